@@ -1,0 +1,33 @@
+# The library: src/*/*.c once as objects, from them libtrundle.so and libtrundle.a.
+file(GLOB core_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.c)
+if(NOT core_sources)
+    file(WRITE ${PROJECT_BINARY_DIR}/none.c "typedef int tru_none;\n")
+    set(core_sources ${PROJECT_BINARY_DIR}/none.c)
+endif()
+
+set(trundle_openmp OFF)
+if(NOT TRUNDLE_CORE_ONLY)
+    find_package(OpenMP QUIET COMPONENTS C)
+    set(trundle_openmp ${OpenMP_C_FOUND})
+    message(STATUS "OpenMP: ${trundle_openmp}")
+endif()
+
+add_library(trundle_objects OBJECT ${core_sources})
+target_include_directories(trundle_objects PUBLIC ${PROJECT_SOURCE_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)
+
+add_library(trundle SHARED $<TARGET_OBJECTS:trundle_objects>)
+add_library(trundle_static STATIC $<TARGET_OBJECTS:trundle_objects>)
+set_target_properties(trundle PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0)
+set_target_properties(trundle_static PROPERTIES OUTPUT_NAME trundle)
+target_link_libraries(trundle PRIVATE m)
+target_link_libraries(trundle_static PUBLIC m)
+foreach(library trundle trundle_static)
+    target_include_directories(${library} INTERFACE
+        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    add_library(Trundle::${library} ALIAS ${library})
+endforeach()
+if(trundle_openmp)
+    target_link_libraries(trundle_objects PRIVATE OpenMP::OpenMP_C)
+    target_link_libraries(trundle PRIVATE OpenMP::OpenMP_C)
+    target_link_libraries(trundle_static PRIVATE OpenMP::OpenMP_C)
+endif()

@@ -1,0 +1,1 @@
+# What "make install" puts where, and "make uninstall" takes away again.

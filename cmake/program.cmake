@@ -1,0 +1,26 @@
+# libtrundle-io (io/*.c) and the program trundle (app/*.c); both see only the public headers of the core.
+file(GLOB io_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/io/*.c)
+file(GLOB app_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/app/*.c)
+if(io_sources)
+    find_package(PkgConfig REQUIRED)
+    pkg_check_modules(yaml IMPORTED_TARGET yaml-0.1)
+    find_package(ZLIB)
+    find_package(HDF5 COMPONENTS C)
+endif()
+
+if(io_sources AND yaml_FOUND AND ZLIB_FOUND AND HDF5_FOUND)
+    add_library(trundle_io SHARED ${io_sources})
+    set_target_properties(trundle_io PROPERTIES OUTPUT_NAME trundle-io VERSION ${PROJECT_VERSION} SOVERSION 0)
+    target_include_directories(trundle_io PRIVATE ${PROJECT_SOURCE_DIR}/io SYSTEM PRIVATE ${HDF5_INCLUDE_DIRS})
+    target_link_libraries(trundle_io PUBLIC trundle PRIVATE PkgConfig::yaml ZLIB::ZLIB ${HDF5_C_LIBRARIES} m)
+elseif(io_sources)
+    message(STATUS "Without io/ and app/: libyaml ${yaml_FOUND}, zlib ${ZLIB_FOUND}, HDF5 ${HDF5_FOUND}")
+endif()
+
+if(app_sources AND TARGET trundle_io)
+    add_executable(trundle_program ${app_sources})
+    set_target_properties(trundle_program PROPERTIES OUTPUT_NAME trundle
+                          INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+    target_include_directories(trundle_program PRIVATE ${PROJECT_SOURCE_DIR}/app)
+    target_link_libraries(trundle_program PRIVATE trundle_io trundle m)
+endif()

@@ -1,0 +1,264 @@
+/* plugin.h: what plug-ins provide and what reads them: units, field tables, descriptors of shapes, laws,
+ * solvers, steppers.
+ *
+ * A plug-in is one file with one const descriptor, and the descriptor carries a field table: name, type,
+ * unit, default, range and a sentence for every parameter, with its offset in a typed struct. Scene files,
+ * `--set`, `trundle list`, range errors, snapshots and reference pages all read that table. A user's own law
+ * is registered with tru_law_register. */
+#ifndef TRUNDLE_PLUGIN_H
+#define TRUNDLE_PLUGIN_H
+
+#include <trundle/trundle.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- units
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+/* Every unit a field can have: symbol and powers of kg, m, s. Radians count as pure numbers but keep their
+ * name. */
+#define TRU_UNIT_LIST(X)                                                                                               \
+    X(TRU_UNIT_MISSING, "?", 0, 0, 0)                                                                                  \
+    X(TRU_UNIT_ONE, "-", 0, 0, 0)                                                                                      \
+    X(TRU_UNIT_RAD, "rad", 0, 0, 0)                                                                                    \
+    X(TRU_UNIT_M, "m", 0, 1, 0)                                                                                        \
+    X(TRU_UNIT_KG, "kg", 1, 0, 0)                                                                                      \
+    X(TRU_UNIT_S, "s", 0, 0, 1)                                                                                        \
+    X(TRU_UNIT_M_PER_S, "m/s", 0, 1, -1)                                                                               \
+    X(TRU_UNIT_M_PER_S2, "m/s^2", 0, 1, -2)                                                                            \
+    X(TRU_UNIT_RAD_PER_S, "rad/s", 0, 0, -1)                                                                           \
+    X(TRU_UNIT_RAD_PER_S2, "rad/s^2", 0, 0, -2)                                                                        \
+    X(TRU_UNIT_PER_S, "1/s", 0, 0, -1)                                                                                 \
+    X(TRU_UNIT_PER_M, "1/m", 0, -1, 0)                                                                                 \
+    X(TRU_UNIT_KG_PER_M3, "kg/m^3", 1, -3, 0)                                                                          \
+    X(TRU_UNIT_KG_M2, "kg m^2", 1, 2, 0)                                                                               \
+    X(TRU_UNIT_KG_PER_S, "kg/s", 1, 0, -1)                                                                             \
+    X(TRU_UNIT_N, "N", 1, 1, -2)                                                                                       \
+    X(TRU_UNIT_NM, "N m", 1, 2, -2)                                                                                    \
+    X(TRU_UNIT_NS, "N s", 1, 1, -1)                                                                                    \
+    X(TRU_UNIT_NMS, "N m s", 1, 2, -1)                                                                                 \
+    X(TRU_UNIT_N_PER_M, "N/m", 1, 0, -2)                                                                               \
+    X(TRU_UNIT_NM_PER_RAD, "N m/rad", 1, 2, -2)                                                                        \
+    X(TRU_UNIT_M_PER_N, "m/N", -1, 0, 2)                                                                               \
+    X(TRU_UNIT_PA, "Pa", 1, -1, -2)                                                                                    \
+    X(TRU_UNIT_J, "J", 1, 2, -2)                                                                                       \
+    X(TRU_UNIT_W, "W", 1, 2, -3)                                                                                       \
+    X(TRU_UNIT_PER_KG, "1/kg", -1, 0, 0)
+typedef enum tru_unit {
+#define TRU_UNIT_ENTRY(name, symbol, kg, m, s) name,
+    TRU_UNIT_LIST(TRU_UNIT_ENTRY)
+#undef TRU_UNIT_ENTRY
+        TRU_UNIT_COUNT
+} tru_unit;
+
+typedef struct tru_unit_info {
+    const char *symbol;
+    int kg, m, s; /* powers */
+} tru_unit_info;
+TRU_API tru_unit_info tru_unit_describe(tru_unit unit);
+/* Read a unit as people write it ("mm", "deg", "kN", "g/cm^3", "rpm", "1/s", "N*m", "m s^-2"): its scale to
+ * SI and its powers. True if every part is known. */
+TRU_API bool tru_unit_parse(const char *text, double *scale, tru_unit_info *powers, bool *is_angle);
+
+/* ---- field tables
+ * ---------------------------------------------------------------------------------------------------- */
+
+typedef enum tru_field_type {
+    TRU_FIELD_REAL,        /* double */
+    TRU_FIELD_INTEGER,     /* int32_t */
+    TRU_FIELD_BOOLEAN,     /* bool */
+    TRU_FIELD_VEC3,        /* tru_vec3; default and range hold for each component */
+    TRU_FIELD_QUATERNION,  /* tru_quat; default identity */
+    TRU_FIELD_CHOICE,      /* int32_t, index into `words` ("midpoint|paper") */
+    TRU_FIELD_TEXT,        /* const char * */
+    TRU_FIELD_REFERENCE,   /* tru_id of an object of the kind named in `words` ("body", "material") */
+    TRU_FIELD_PLUGIN,      /* tru_use of a plug-in of the kind named in `words` ("solver"), default name in `text`
+                            */
+    TRU_FIELD_LIST,        /* tru_list of structs described by `block` */
+    TRU_FIELD_ALTERNATIVE, /* a real of this unit at the start of a struct, or a block of the fields in
+                              `block` */
+} tru_field_type;
+
+typedef struct tru_list {
+    const void *items;
+    size_t count;
+} tru_list;
+
+#define TRU_REQUIRED  DBL_MAX /* as default: must be given */
+#define TRU_UNBOUNDED DBL_MAX /* as highest (or, negative, as lowest) */
+
+typedef struct tru_field {
+    const char *name;              /* NULL ends a table */
+    tru_field_type type;           /* */
+    tru_unit unit;                 /* of real, vec3, alternative; of a list of plain reals too */
+    double standard;               /* [unit] default; TRU_DERIVED or TRU_REQUIRED */
+    double lowest, highest;        /* [unit] allowed range, ends included */
+    bool above;                    /* the lowest value itself is not allowed */
+    const char *doc;               /* one sentence */
+    size_t offset;                 /* in the typed struct */
+    const char *words;             /* choices, or the kind a reference or plug-in names */
+    const char *text;              /* default of a text or plug-in field */
+    const struct tru_field *block; /* fields of a list's item or of an alternative's block */
+    size_t block_size;             /* sizeof the struct that `block` describes */
+} tru_field;
+
+/* Fill a typed struct with the defaults of its table (required fields get TRU_DERIVED). */
+TRU_API void tru_fields_defaults(const tru_field *fields, void *params);
+/* Range check of a typed struct; `what` names the object in the sentence ("law coulomb", "body 'ball'"). */
+TRU_API tru_status tru_fields_check(const tru_field *fields, const void *params, const char *what, tru_error *err);
+TRU_API const tru_field *tru_field_find(const tru_field *fields, const char *name);
+/* The entry of names[0..count-1] most like `name`, or NULL if none comes near. */
+TRU_API const char *tru_nearest_name(const char *name, const char *const *names, size_t count);
+/* Multiply every real by kg^.. m^.. s^.. of its unit: the same parameters in another system of units. */
+TRU_API void tru_fields_rescale(const tru_field *fields, void *params, double kg, double m, double s);
+
+/* Tables of the world's own definitions (body, shape, pair, load, motion, world), NULL for an unknown name.
+ */
+TRU_API const tru_field *tru_def_fields(const char *def);
+
+/* ---- shapes
+ * ----------------------------------------------------------------------------------------------------------
+ */
+
+/* Where the outward normal is a given direction: support point and second derivative of the support function.
+ */
+typedef struct tru_surface {
+    tru_vec3 point;   /* [m] in shape axes */
+    tru_mat3 hessian; /* [m] of h(direction), shape axes; its tangential part is the inverse of the curvature */
+} tru_surface;
+
+typedef struct tru_mass {
+    double mass;       /* [kg] */
+    tru_vec3 centre;   /* [m] in shape axes */
+    tru_vec3 inertia;  /* [kg m^2] about the centre: xx, yy, zz */
+    tru_vec3 products; /* [kg m^2] xy, xz, yz */
+} tru_mass;
+
+enum { TRU_TOUCH_LANDING = 1u }; /* the shape passed through lying flat: all its points of this touch are active */
+#define TRU_TOUCHES 8
+
+typedef struct tru_touch {
+    tru_vec3 point;  /* [m] on the shape, shape axes */
+    int32_t feature; /* stable name of the point */
+    uint32_t flags;  /* TRU_TOUCH_* */
+} tru_touch;
+
+typedef struct tru_shape {
+    const char *name, *doc;
+    const tru_field *fields;
+    size_t size;
+    tru_status (*check)(const void *params, tru_error *err); /* cross-field check, may be NULL */
+    bool bounded;                                            /* false: fills a half space */
+    double (*radius)(const void *params);                    /* [m] of the sphere about the origin that holds it */
+    double (*extent)(const void *params);                    /* [m] smallest width: "size" in overlap errors */
+    void (*mass)(const void *params, double density, tru_mass *out);
+    void (*surface)(const void *params, tru_vec3 direction, tru_surface *out); /* direction: unit, shape axes */
+    /* Points that can touch a plane with normal `up` (unit, shape axes, towards the shape). `before`: the
+     * touches of the last step (shape axes). NULL: the single support point. */
+    int (*touch_plane)(const void *params, tru_vec3 up, const tru_touch *before, int before_count, tru_touch *out);
+} tru_shape;
+
+/* ---- laws
+ * ------------------------------------------------------------------------------------------------------------
+ */
+
+/* A contact as a law sees it. Rows 1-2 slide along t1, t2; 3 spins about n; 4-5 roll about t1, t2. */
+typedef struct tru_contact {
+    tru_vec3 point;          /* [m] */
+    tru_vec3 normal, t1, t2; /* [-] right-handed; n points from B to A */
+    tru_vec3 arm_a, arm_b;   /* [m] from the centres of mass to the point */
+    double gap;              /* [m] */
+    double lever[2][2];      /* [m] roll rate about (t1, t2) -> speed of the contact point over the surfaces along
+                                (t1, t2) */
+    double radius_effective; /* [m] 2 / trace of the summed curvatures; 0 where a curvature is infinite */
+    double radius_smaller;   /* [m] smaller of the two shapes' radii */
+    double step;             /* [s] */
+    uint32_t stuck;          /* bit k: row kind k stuck in the last step */
+    double *memory;          /* history of this law at this contact, `history` doubles, zero at first touch */
+} tru_contact;
+
+#define TRU_LAW_WORK      8
+#define TRU_FRICTION_ROWS 5
+
+/* Project friction rows x onto p_n C in the metric: minimise sum over kinds |y - x|^2 / metric[kind]. */
+typedef struct tru_section {
+    double normal;        /* [N s] p_n >= 0 */
+    double slip;          /* [m/s] slide speed of the present iterate, for coefficients that depend on it */
+    const double *metric; /* [impulse/velocity of its kind] TRU_KINDS scalars */
+    const double *x;      /* [impulse] TRU_FRICTION_ROWS: slide 2, spin, roll 2 */
+    double *y;            /* [impulse] out, claimed rows only */
+    double *dx;           /* [-] out or NULL: dy/dx, TRU_FRICTION_ROWS^2 row major, claimed rows and columns only */
+    double *dn;           /* [-] out or NULL: dy/dp_n, claimed rows only */
+} tru_section;
+
+enum { TRU_NEEDS_LEVER = 1u, TRU_NEEDS_RADIUS = 2u };
+#define TRU_KIND_BIT(kind) (1u << (kind))
+
+typedef struct tru_law {
+    const char *name, *doc;
+    const tru_field *fields;
+    size_t size;
+    unsigned needs; /* TRU_NEEDS_*: geometry beyond frame and arms */
+    int history;    /* doubles of memory per contact, kept from step to step and in snapshots */
+    tru_status (*check)(const void *params, tru_error *err);
+    unsigned (*claims)(const void *params); /* bits of row kinds with a coefficient */
+    /* Once per step and contact: turn parameters and geometry into what the other functions need. */
+    void (*prepare)(const void *params, const tru_contact *contact, double work[TRU_LAW_WORK]);
+    void (*section)(const double work[TRU_LAW_WORK], double *memory, tru_section *s);
+    /* Largest power per normal impulse the law can oppose to rates u (friction rows): max over C of -c.u.
+     * [m/s] */
+    double (*support)(const double work[TRU_LAW_WORK], const double u[TRU_FRICTION_ROWS]);
+    /* Viscous impulse per rate of each friction row, divided by the step; NULL: none. [kg/s], [N m s] */
+    void (*viscosity)(const double work[TRU_LAW_WORK], double d[TRU_FRICTION_ROWS]);
+    /* A boundary point of C per unit normal impulse, for pictures; angle [rad] runs once round the claimed
+     * rows. */
+    void (*boundary)(const double work[TRU_LAW_WORK], double angle, double y[TRU_FRICTION_ROWS]);
+    /* After the step, once per contact: y = impulses, u = rates of the friction rows; update memory. May be
+     * NULL. */
+    void (*accept)(const double work[TRU_LAW_WORK], double *memory, const double *y, const double *u, uint32_t stuck);
+} tru_law;
+
+/* ---- solvers and steppers
+ * -------------------------------------------------------------------------------------------- */
+
+struct tru_problem; /* src/solvers/problem.h */
+typedef struct tru_solver {
+    const char *name, *doc;
+    const tru_field *fields;
+    size_t size;
+    tru_status (*check)(const void *params, tru_error *err);
+    tru_status (*solve)(const void *params, struct tru_problem *problem, tru_solve_info *info, tru_error *err);
+} tru_solver;
+
+typedef struct tru_stepper {
+    const char *name, *doc;
+    const tru_field *fields;
+    size_t size;
+    tru_status (*check)(const void *params, tru_error *err);
+    /* Why this stepper cannot use a law with these parameters, or NULL if it can. */
+    const char *(*refuses_law)(const tru_law *law, const void *law_params);
+    /* Before a run: refuse what the stepper cannot do with this world. May be NULL. */
+    tru_status (*ready)(const void *params, tru_world *world, tru_error *err);
+    tru_status (*step)(const void *params, tru_world *world, tru_error *err);
+    double (*step_size)(const void *params); /* [s] */
+} tru_stepper;
+
+/* ---- what exists
+ * ----------------------------------------------------------------------------------------------------- */
+
+/* Use your own law in this world, under its name; the descriptor must outlive the world. */
+TRU_API tru_status tru_law_register(tru_world *world, const tru_law *law, tru_error *err);
+
+/* The k-th built-in plug-in of each kind, NULL past the end. */
+TRU_API const tru_shape *tru_shape_at(size_t k);
+TRU_API const tru_law *tru_law_at(size_t k);
+TRU_API const tru_solver *tru_solver_at(size_t k);
+TRU_API const tru_stepper *tru_stepper_at(size_t k);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

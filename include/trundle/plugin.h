@@ -177,7 +177,7 @@ typedef struct tru_contact {
     double radius_smaller;   /* [m] smaller of the two shapes' radii */
     double step;             /* [s] */
     uint32_t stuck;          /* bit k: row kind k stuck in the last step */
-    double *memory;          /* history of this law at this contact, `history` doubles, zero at first touch */
+    double *memory;          /* [unit of the law] its history here, `history` doubles, zero at first touch */
 } tru_contact;
 
 #define TRU_LAW_WORK      8

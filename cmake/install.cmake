@@ -1,1 +1,36 @@
-# What "make install" puts where, and "make uninstall" takes away again.
+# What "cmake --install" puts where: headers, libraries, trundle.pc, the package Trundle, the program, its data.
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Trundle)
+
+# Two export sets: only the static library drags OpenMP into its user's link line.
+install(DIRECTORY include/trundle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(TARGETS trundle EXPORT TrundleTargets)
+install(TARGETS trundle_static EXPORT TrundleStaticTargets)
+install(EXPORT TrundleTargets NAMESPACE Trundle:: DESTINATION ${package_dir})
+install(EXPORT TrundleStaticTargets NAMESPACE Trundle:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/TrundleConfig.cmake.in ${PROJECT_BINARY_DIR}/TrundleConfig.cmake
+                              INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(TrundleConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/TrundleConfig.cmake ${PROJECT_BINARY_DIR}/TrundleConfigVersion.cmake
+        DESTINATION ${package_dir})
+
+# trundle.pc finds its prefix from its own place, so that the installed tree can be moved.
+file(RELATIVE_PATH pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
+set(pc_private "-lm")
+if(trundle_openmp)
+    string(APPEND pc_private " ${OpenMP_C_FLAGS}")
+endif()
+configure_file(cmake/trundle.pc.in trundle.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/trundle.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+if(TARGET trundle_io)
+    install(TARGETS trundle_io)
+endif()
+if(TARGET trundle_program)
+    install(TARGETS trundle_program)
+    install(DIRECTORY scenes papers DESTINATION ${CMAKE_INSTALL_DATADIR}/trundle OPTIONAL)
+endif()
+
+add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -DMANIFEST=${PROJECT_BINARY_DIR}/install_manifest.txt
+                  -P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake)

@@ -10,7 +10,8 @@ endif()
 
 if(io_sources AND yaml_FOUND AND ZLIB_FOUND AND HDF5_FOUND)
     add_library(trundle_io SHARED ${io_sources})
-    set_target_properties(trundle_io PROPERTIES OUTPUT_NAME trundle-io VERSION ${PROJECT_VERSION} SOVERSION 0)
+    set_target_properties(trundle_io PROPERTIES OUTPUT_NAME trundle-io VERSION ${PROJECT_VERSION} SOVERSION 0
+                          INSTALL_RPATH "$ORIGIN")
     target_include_directories(trundle_io PRIVATE ${PROJECT_SOURCE_DIR}/io SYSTEM PRIVATE ${HDF5_INCLUDE_DIRS})
     target_link_libraries(trundle_io PUBLIC trundle PRIVATE PkgConfig::yaml ZLIB::ZLIB ${HDF5_C_LIBRARIES} m)
 elseif(io_sources)

@@ -40,12 +40,12 @@ static inline void check_register(struct check_case *c) {
     check_state.end = &c->next;
 }
 
-#define TEST(name)                                                                                           \
-    static void check_run_##name(void);                                                                      \
-    __attribute__((constructor)) static void check_add_##name(void) {                                        \
-        static struct check_case c = {#name, check_run_##name, NULL};                                        \
-        check_register(&c);                                                                                  \
-    }                                                                                                        \
+#define TEST(name)                                                                                                     \
+    static void check_run_##name(void);                                                                                \
+    __attribute__((constructor)) static void check_add_##name(void) {                                                  \
+        static struct check_case c = {#name, check_run_##name, NULL};                                                  \
+        check_register(&c);                                                                                            \
+    }                                                                                                                  \
     static void check_run_##name(void)
 
 #define check(cond)                   check_that((cond), #cond, __FILE__, __LINE__)
@@ -124,8 +124,8 @@ int main(int argc, char **argv) {
         c->run();
         bool empty = check_state.checks == 0 && !check_state.skipped;
         if (check_state.failures || empty)
-            failed++, printf("FAILED %s: %ld of %ld checks%s\n", c->name, check_state.failures,
-                             check_state.checks, empty ? ", a test must check something" : "");
+            failed++, printf("FAILED %s: %ld of %ld checks%s\n", c->name, check_state.failures, check_state.checks,
+                             empty ? ", a test must check something" : "");
         else if (check_state.skipped)
             skipped++, printf("skipped %s: %s\n", c->name, check_state.skipped);
         else

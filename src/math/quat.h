@@ -1,0 +1,114 @@
+/* Unit quaternions (w, x, y, z), body to world, by value. */
+#ifndef TRUNDLE_MATH_QUAT_H
+#define TRUNDLE_MATH_QUAT_H
+
+#include "math/elementary.h"
+#include "math/mat.h"
+#include "math/vec.h"
+
+static inline tru_quat quat_identity(void) { return (tru_quat){1.0, 0.0, 0.0, 0.0}; }
+
+/* Rotation b followed by rotation a. */
+static inline tru_quat quat_mul(tru_quat a, tru_quat b) {
+    return (tru_quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                      a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+}
+
+static inline tru_quat quat_conj(tru_quat q) { return (tru_quat){q.w, -q.x, -q.y, -q.z}; }
+
+static inline tru_quat quat_scale(double s, tru_quat q) { return (tru_quat){s * q.w, s * q.x, s * q.y, s * q.z}; }
+
+static inline tru_vec3 quat_vec(tru_quat q) { return v3(q.x, q.y, q.z); }
+
+static inline double quat_norm2(tru_quat q) { return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z; }
+
+static inline bool quat_is_finite(tru_quat q) {
+    return isfinite(q.w) && isfinite(q.x) && isfinite(q.y) && isfinite(q.z);
+}
+
+/* q v q*: from body to world axes, q a unit quaternion. */
+static inline tru_vec3 quat_rotate(tru_quat q, tru_vec3 v) {
+    tru_vec3 u = quat_vec(q);
+    tru_vec3 t = v3_cross(u, v);
+    t = v3_add(t, t);
+    return v3_add(v3_madd(v, q.w, t), v3_cross(u, t));
+}
+
+/* q* v q: from world to body axes. */
+static inline tru_vec3 quat_unrotate(tru_quat q, tru_vec3 v) { return quat_rotate(quat_conj(q), v); }
+
+/* Columns are the body axes in world axes. */
+static inline tru_mat3 quat_to_matrix(tru_quat q) {
+    double x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
+    double xx = q.x * x2, yy = q.y * y2, zz = q.z * z2, xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
+    double wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
+    return (tru_mat3){{{1.0 - (yy + zz), xy - wz, xz + wy},
+                       {xy + wz, 1.0 - (xx + zz), yz - wx},
+                       {xz - wy, yz + wx, 1.0 - (xx + yy)}}};
+}
+
+/* q / |q| into *unit and true; false, with *unit untouched, when q is zero or not finite. */
+static inline bool quat_unit(tru_quat q, tru_quat *unit) {
+    double s = quat_norm2(q);
+    if (!(s > 0x1p-900 && s < 0x1p900)) {
+        q = quat_scale(s < 1.0 ? 0x1p600 : 0x1p-600, q);
+        s = quat_norm2(q);
+        if (!(s > 0.0 && isfinite(s))) return false;
+    }
+    *unit = quat_scale(1.0 / sqrt(s), q);
+    return true;
+}
+
+/* q / |q| for q already unit to about 1e-8, the case after every product; there (1 - e/2) is 1/|q| to round-off, e =
+   |q|^2 - 1. Elsewhere by square root; zero and non-finite q give NaN. */
+static inline tru_quat quat_renormalise(tru_quat q) {
+    double e = quat_norm2(q) - 1.0;
+    if (fabs(e) < 0x1p-27) return quat_scale(1.0 - 0.5 * e, q);
+    return quat_scale(1.0 / sqrt(quat_norm2(q)), q);
+}
+
+/* The unit quaternion of a rotation matrix with determinant +1 (orthonormal to round-off), w >= 0 unless w is small:
+   the largest of the four components is found first, so nothing is divided by a small number. */
+static inline tru_quat quat_from_matrix(tru_mat3 r) {
+    double xx = r.m[0][0], yy = r.m[1][1], zz = r.m[2][2], tr = xx + yy + zz;
+    tru_vec3 odd = v3(r.m[2][1] - r.m[1][2], r.m[0][2] - r.m[2][0], r.m[1][0] - r.m[0][1]);
+    tru_vec3 even = v3(r.m[2][1] + r.m[1][2], r.m[0][2] + r.m[2][0], r.m[1][0] + r.m[0][1]);
+    tru_quat q; /* four times the largest component times q */
+    if (tr >= xx && tr >= yy && tr >= zz)
+        q = (tru_quat){1.0 + tr, odd.x, odd.y, odd.z};
+    else if (xx >= yy && xx >= zz)
+        q = (tru_quat){odd.x, 1.0 + xx - yy - zz, even.z, even.y};
+    else if (yy >= zz)
+        q = (tru_quat){odd.y, even.z, 1.0 + yy - xx - zz, even.x};
+    else
+        q = (tru_quat){odd.z, even.y, even.x, 1.0 + zz - xx - yy};
+    return quat_renormalise(quat_scale(1.0 / sqrt(quat_norm2(q)), q));
+}
+
+/* The rotation by |r| about r [rad]: (cos(|r|/2), r sin(|r|/2)/|r|), to round-off for every angle. Up to |r| = 1/2 two
+   minimax polynomials in s = |r|^2/4 (errors 2^-63 and 2^-67) need neither root nor division. */
+static inline tru_quat quat_exp(tru_vec3 r) {
+    double s = 0.25 * v3_norm2(r), c, f;
+    if (s <= 0x1p-4) {
+        double s2 = s * s;
+        c = (0x1.55555555552b6p-5 - s * 0x1.6c16c169b8577p-10) +
+            s2 * (0x1.a019ea1ec6628p-16 - s * 0x1.2783caa123e14p-22);
+        c = 1.0 - (0.5 * s - s2 * c);
+        f = (0x1.1111111110f24p-7 - s * 0x1.a01a019de21dep-13) +
+            s2 * (0x1.71de2881ff108p-19 - s * 0x1.ade24728476a1p-26);
+        f = 1.0 - (s * 0x1.5555555555555p-3 - s2 * f);
+    } else {
+        double half = sqrt(s), sine;
+        tru_sincos(half, &sine, &c);
+        f = sine / half;
+    }
+    f *= 0.5;
+    return (tru_quat){c, f * r.x, f * r.y, f * r.z};
+}
+
+/* Attitude after the world-frame angular velocity w [rad/s] acted for h [s]: exp(h w) q, renormalised. */
+static inline tru_quat quat_integrate(tru_quat q, tru_vec3 w, double h) {
+    return quat_renormalise(quat_mul(quat_exp(v3_scale(h, w)), q));
+}
+
+#endif

@@ -1,0 +1,22 @@
+/* Counter-based random numbers: pure functions of (seed, id, index), so no state to save and no order to keep.
+
+   The seed names the run or the use, id the thing (a body, an emitter) and index its draw number. Each triple is one
+   block of Philox4x32-10 [Salmon, Moraes, Dror, Shaw 2011]: the seed is the key, (index, id) the counter. All functions
+   below with the same triple use the same block, so each draw takes its own index. */
+#ifndef TRUNDLE_MATH_RANDOM_H
+#define TRUNDLE_MATH_RANDOM_H
+
+#include <stdint.h>
+
+#include <trundle/trundle.h>
+
+/* One block of Philox4x32-10: four words from a counter of four and a key of two. */
+void tru_random_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
+
+/* 64 random bits. */
+uint64_t tru_random_u64(uint64_t seed, uint64_t id, uint64_t index);
+
+/* Uniform in [0, 1), a multiple of 2^-53. */
+double tru_random_uniform(uint64_t seed, uint64_t id, uint64_t index);
+
+#endif

@@ -1,0 +1,22 @@
+/* broad.h: broad phase: which of many axis-parallel boxes overlap. */
+#ifndef TRUNDLE_CONTACT_BROAD_H
+#define TRUNDLE_CONTACT_BROAD_H
+
+#include <trundle/trundle.h>
+
+struct arena;
+
+typedef struct broad_item {
+    tru_vec3 lo, hi; /* [m] world, lo <= hi */
+} broad_item;
+
+typedef struct broad_pair {
+    uint32_t a, b; /* a < b: indices of items */
+} broad_pair;
+
+/* All pairs of items that overlap or touch, sorted by a, then b; the array lives in the arena (NULL when empty). Items
+ * may differ much in size and lie anywhere; the result depends on nothing but the items. */
+tru_status broad_pairs(struct arena *arena, const broad_item *items, size_t n, broad_pair **out, size_t *count,
+                       tru_error *err);
+
+#endif

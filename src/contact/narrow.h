@@ -1,0 +1,32 @@
+/* narrow.h: narrow phase: where two placed shapes touch or nearly touch.
+ *
+ * Pairs: any bounded shape with a plane (through its descriptor, so a user's shape works too), sphere-sphere,
+ * sphere-box. Either order of the arguments; swapping them swaps the points and flips the normal, bit for bit. */
+#ifndef TRUNDLE_CONTACT_NARROW_H
+#define TRUNDLE_CONTACT_NARROW_H
+
+#include "shapes/placed.h"
+
+typedef struct meeting {
+    tru_vec3 point_a, point_b; /* [m] on A's and on B's surface, world; point_a - point_b = gap normal */
+    tru_vec3 normal;           /* [-] from B to A, world */
+    double gap;                /* [m] < 0: overlap */
+    tru_vec3 local;            /* [m] the point on the bounded shape (on A where both are), in its shape axes: what
+                                  the caller hands back as `before` in the next step */
+    int32_t feature;           /* of the bounded shape (shape.h); 0 where both are */
+    uint32_t flags;            /* TRU_TOUCH_* */
+} meeting;
+
+/* Is there a function for this pair? Two planes never meet. */
+bool narrow_exists(const tru_shape *a, const tru_shape *b);
+
+/* The points with gap < margin [m], and all points of a rim that lands flat (TRU_TOUCH_LANDING) whatever their gap, in
+ * feature order; returns how many, 0 for a pair that does not exist. `before`: the touches of this pair of shapes in
+ * the last step (shape axes, as in `local`), in any order; NULL and 0 without. */
+int narrow_meet(const placed *a, const placed *b, double margin, const tru_touch *before, int before_count,
+                meeting out[TRU_TOUCHES]);
+
+/* What a shape can touch, as a phrase for error sentences: "disk meets plane". */
+void narrow_describe(const tru_shape *a, char *buf, size_t n);
+
+#endif

@@ -1,0 +1,89 @@
+/* arena.c: a chain of blocks in which scratch memory is pushed. */
+#include "base/arena.h"
+
+#include <stdint.h>
+
+struct arena_block {
+    arena_block *next;
+    char *bytes; /* aligned start of the room */
+    size_t used, room;
+};
+
+enum { SMALLEST_BLOCK = 16 * 1024 };
+
+static size_t block_bytes(size_t room) { return sizeof(arena_block) + ARENA_ALIGN + room; }
+
+void arena_init(arena *a, memory *m) { *a = (arena){.memory = m}; }
+
+static void release_blocks(arena *a) {
+    for (arena_block *b = a->first, *next; b; b = next) {
+        next = b->next;
+        mem_release(a->memory, b, block_bytes(b->room));
+    }
+    a->first = a->current = NULL;
+}
+
+void arena_release(arena *a) {
+    release_blocks(a);
+    a->room = 0;
+}
+
+static arena_block *new_block(arena *a, size_t room) {
+    arena_block *b = mem_resize(a->memory, NULL, 0, block_bytes(room));
+    if (!b) return NULL;
+    uintptr_t start = (uintptr_t)(b + 1);
+    size_t shift = (ARENA_ALIGN - start % ARENA_ALIGN) % ARENA_ALIGN;
+    *b = (arena_block){.bytes = (char *)(b + 1) + shift, .room = room};
+    return b;
+}
+
+/* A block with room for `bytes` behind the current one: a free one that is large enough, else a new one. Each new one
+ * doubles the room. The first block after a reset gets the room of all blocks before it. */
+static arena_block *next_block(arena *a, size_t bytes) {
+    arena_block *next = a->current ? a->current->next : a->first;
+    if (next && next->room >= bytes) return next;
+    size_t room = a->room > SMALLEST_BLOCK ? a->room : SMALLEST_BLOCK;
+    if (room < bytes) room = bytes;
+    arena_block *b = new_block(a, room);
+    if (!b) return NULL;
+    a->room = a->first ? a->room + room : room;
+    b->next = next;
+    if (a->current)
+        a->current->next = b;
+    else
+        a->first = b;
+    return b;
+}
+
+void *arena_push(arena *a, size_t bytes) {
+    if (bytes > SIZE_MAX / 4) return NULL; /* keeps the sums of sizes from overflowing */
+    size_t need = bytes ? (bytes + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN : ARENA_ALIGN;
+    arena_block *b = a->current;
+    if (!b || b->room - b->used < need) {
+        b = next_block(a, need);
+        if (!b) return NULL;
+        b->used = 0;
+        a->current = b;
+    }
+    void *place = b->bytes + b->used;
+    b->used += need;
+    return place;
+}
+
+void *arena_push_array(arena *a, size_t count, size_t item) {
+    size_t bytes;
+    return mem_product(count, item, &bytes) ? arena_push(a, bytes) : NULL;
+}
+
+/* Several blocks become one at the next push: that one is as large as all of them. */
+void arena_reset(arena *a) {
+    if (a->first && a->first->next) release_blocks(a);
+    a->current = NULL;
+}
+
+arena_mark arena_here(const arena *a) { return (arena_mark){a->current, a->current ? a->current->used : 0}; }
+
+void arena_rewind(arena *a, arena_mark mark) {
+    a->current = mark.block;
+    if (mark.block) mark.block->used = mark.used;
+}

@@ -1,0 +1,39 @@
+/* arena.h: scratch memory of a step: pushing is a pointer increment, everything is forgotten at once.
+ *
+ * Grows by blocks; after a reset the blocks become one, so that a steady step allocates nothing. */
+#ifndef TRUNDLE_BASE_ARENA_H
+#define TRUNDLE_BASE_ARENA_H
+
+#include "base/memory.h"
+
+#define ARENA_ALIGN 64 /* bytes: a cache line, and the widest vector register */
+
+typedef struct arena_block arena_block;
+
+typedef struct arena {
+    memory *memory;
+    arena_block *first, *current; /* blocks behind `current` are empty */
+    size_t room;                  /* bytes of all blocks, or of the block to come after a reset */
+} arena;
+
+typedef struct arena_mark {
+    arena_block *block;
+    size_t used;
+} arena_mark;
+
+/* Empty, allocates nothing; `m` must outlive the arena. */
+void arena_init(arena *a, memory *m);
+void arena_release(arena *a);
+
+/* Uninitialised bytes, aligned to ARENA_ALIGN; NULL: no memory, what was pushed before is untouched. */
+void *arena_push(arena *a, size_t bytes);
+void *arena_push_array(arena *a, size_t count, size_t item);
+#define ARENA_ARRAY(a, T, n) ((T *)arena_push_array((a), (n), sizeof(T)))
+
+/* Forget everything; pointers into the arena die. */
+void arena_reset(arena *a);
+/* Forget what was pushed since the mark was taken. */
+arena_mark arena_here(const arena *a);
+void arena_rewind(arena *a, arena_mark mark);
+
+#endif

@@ -1,0 +1,38 @@
+/* array.c: the untyped part of growable arrays. */
+#include "base/array.h"
+
+#include <assert.h>
+
+/* The items in a block with room for `need`; on failure the old block and capacity. */
+void *array_grown(memory *m, void *items, size_t *capacity, size_t item, size_t need) {
+    if (need <= *capacity) return items;
+    size_t room = *capacity + *capacity / 2, bytes;
+    if (room < 8) room = 8;
+    if (room < need) room = need;
+    if (!mem_product(room, item, &bytes)) return items;
+    void *block = mem_resize(m, items, *capacity * item, bytes);
+    if (!block) return items;
+    *capacity = room;
+    return block;
+}
+
+/* Makes place k free for a new item, zeroes it, returns k. */
+size_t array_open(void *items, size_t *count, size_t item, size_t k) {
+    assert(k <= *count);
+    char *place = (char *)items + k * item;
+    memmove(place + item, place, (*count - k) * item);
+    memset(place, 0, item);
+    ++*count;
+    return k;
+}
+
+void array_close(void *items, size_t *count, size_t item, size_t k) {
+    assert(k < *count);
+    char *place = (char *)items + k * item;
+    --*count;
+    memmove(place, place + item, (*count - k) * item);
+}
+
+void array_zero(void *items, size_t count, size_t item, size_t new_count) {
+    if (new_count > count) memset((char *)items + count * item, 0, (new_count - count) * item);
+}

@@ -1,0 +1,45 @@
+/* error.c: bounded sentences in the caller's tru_error. */
+#include "base/error.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void end_in_dots(tru_error *err) { memcpy(err->text + sizeof err->text - 4, "...", 4); }
+
+static tru_status write_sentence(tru_error *err, tru_status status, const char *format, va_list args) {
+    if (!err) return status;
+    err->status = status;
+    int length = vsnprintf(err->text, sizeof err->text, format, args);
+    if (length < 0) err->text[0] = '\0';
+    if (length >= (int)sizeof err->text) end_in_dots(err);
+    return status;
+}
+
+tru_status tru_fail(tru_error *err, tru_status status, const char *format, ...) {
+    assert(status < 0);
+    va_list args;
+    va_start(args, format);
+    write_sentence(err, status, format, args);
+    va_end(args);
+    return status;
+}
+
+tru_status tru_remark(tru_error *err, tru_status status, const char *format, ...) {
+    assert(status > 0);
+    va_list args;
+    va_start(args, format);
+    write_sentence(err, status, format, args);
+    va_end(args);
+    return status;
+}
+
+tru_status tru_no_memory(tru_error *err) { return tru_fail(err, TRU_NO_MEMORY, "out of memory"); }
+
+void tru_error_prefix(tru_error *err, const char *prefix) {
+    if (!err) return;
+    tru_error old = *err;
+    int length = snprintf(err->text, sizeof err->text, "%s: %s", prefix, old.text);
+    if (length >= (int)sizeof err->text) end_in_dots(err);
+}

@@ -1,0 +1,26 @@
+/* hash.h: 64-bit hash of a stream of numbers, the same on every machine.
+ *
+ *     hash h = hash_begin();  hash_f64(&h, time);  hash_text(&h, name);  uint64_t result = hash_end(&h); */
+#ifndef TRUNDLE_BASE_HASH_H
+#define TRUNDLE_BASE_HASH_H
+
+#include <trundle/trundle.h>
+
+typedef struct hash {
+    uint64_t state;
+    uint64_t words; /* hashed so far */
+} hash;
+
+hash hash_begin(void);
+void hash_u64(hash *h, uint64_t value);
+/* The bit pattern, with -0.0 as 0.0: states that compare equal hash equal. */
+void hash_f64(hash *h, double value);
+void hash_vec3(hash *h, tru_vec3 v);
+void hash_quat(hash *h, tru_quat q);
+/* Length and bytes: ("ab", "c") and ("a", "bc") differ. */
+void hash_bytes(hash *h, const void *bytes, size_t count);
+void hash_text(hash *h, const char *text);
+/* The hash of what came so far; the stream may go on. */
+uint64_t hash_end(const hash *h);
+
+#endif

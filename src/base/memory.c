@@ -1,0 +1,57 @@
+/* memory.c: blocks from the user's allocator or from malloc. */
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *malloc_resize(void *block, size_t old_bytes, size_t new_bytes, void *user) {
+    (void)old_bytes, (void)user;
+    return realloc(block, new_bytes);
+}
+
+static void malloc_release(void *block, size_t bytes, void *user) {
+    (void)bytes, (void)user;
+    free(block);
+}
+
+memory memory_default(void) { return (memory){{malloc_resize, malloc_release, NULL}}; }
+
+memory memory_of(const tru_allocator *allocator) { return allocator ? (memory){*allocator} : memory_default(); }
+
+/* An allocator may answer NULL for zero bytes, which would look like a failure. */
+static size_t at_least_one(size_t bytes) { return bytes ? bytes : 1; }
+
+void *mem_resize(memory *m, void *block, size_t old_bytes, size_t new_bytes) {
+    size_t old_size = block ? at_least_one(old_bytes) : 0;
+    return m->allocator.resize(block, old_size, at_least_one(new_bytes), m->allocator.user);
+}
+
+void mem_release(memory *m, void *block, size_t bytes) {
+    if (block) m->allocator.release(block, at_least_one(bytes), m->allocator.user);
+}
+
+bool mem_product(size_t count, size_t item, size_t *bytes) {
+    if (item && count > SIZE_MAX / item) return false;
+    *bytes = count * item;
+    return true;
+}
+
+void *mem_array(memory *m, size_t count, size_t item) {
+    size_t bytes;
+    if (!mem_product(count, item, &bytes)) return NULL;
+    void *block = mem_resize(m, NULL, 0, bytes);
+    if (block) memset(block, 0, bytes);
+    return block;
+}
+
+void *mem_copy(memory *m, const void *block, size_t bytes) {
+    void *copy = mem_resize(m, NULL, 0, bytes);
+    if (copy && bytes) memcpy(copy, block, bytes);
+    return copy;
+}
+
+char *mem_copy_text(memory *m, const char *text) { return mem_copy(m, text, strlen(text) + 1); }
+
+void mem_release_text(memory *m, char *text) {
+    if (text) mem_release(m, text, strlen(text) + 1);
+}

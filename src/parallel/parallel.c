@@ -1,0 +1,75 @@
+/* parallel.c: static loops and ordered sums over OpenMP threads, or over one. */
+#include "parallel/parallel.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum { SEGMENTS = 64 }; /* of a sum; also the most threads that can share it */
+
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+static size_t divide_up(size_t a, size_t b) { return a / b + (a % b != 0); }
+
+/* First item of range k when `pieces` of `grain` items are dealt to `ranges` as evenly as can be. */
+static size_t range_begin(size_t k, size_t ranges, size_t pieces, size_t grain) {
+    size_t each = pieces / ranges, rest = pieces % ranges;
+    return (k * each + smaller(k, rest)) * grain;
+}
+
+void parallel_for(int threads, size_t n, size_t grain, parallel_work work, void *context) {
+    if (n == 0) return;
+    if (grain == 0) grain = 1;
+    size_t pieces = divide_up(n, grain);
+    size_t ranges = smaller(pieces, threads > 1 ? (size_t)threads : 1);
+    if (ranges == 1) {
+        work(context, 0, n);
+        return;
+    }
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) num_threads((int)ranges)
+#endif
+    for (size_t k = 0; k < ranges; k++) {
+        size_t begin = range_begin(k, ranges, pieces, grain);
+        work(context, begin, smaller(n, range_begin(k + 1, ranges, pieces, grain)));
+    }
+}
+
+typedef struct sum_job {
+    parallel_term term;
+    void *context;
+    size_t n, segments;
+    double sums[SEGMENTS];
+} sum_job;
+
+static void sum_segments(void *context, size_t first, size_t last) {
+    sum_job *job = context;
+    size_t blocks = divide_up(job->n, PARALLEL_BLOCK);
+    for (size_t k = first; k < last; k++) {
+        size_t begin = range_begin(k, job->segments, blocks, PARALLEL_BLOCK);
+        size_t end = smaller(job->n, range_begin(k + 1, job->segments, blocks, PARALLEL_BLOCK));
+        double sum = 0.0;
+        for (size_t at = begin; at < end; at += PARALLEL_BLOCK)
+            sum += job->term(job->context, at, smaller(at + PARALLEL_BLOCK, end));
+        job->sums[k] = sum;
+    }
+}
+
+/* Blocks are dealt to at most SEGMENTS segments by n alone, segments to threads; sums of segments are added in order.
+ */
+double parallel_sum(int threads, size_t n, parallel_term term, void *context) {
+    sum_job job = {.term = term, .context = context, .n = n};
+    job.segments = smaller(divide_up(n, PARALLEL_BLOCK), SEGMENTS);
+    parallel_for(threads, job.segments, 1, sum_segments, &job);
+    double sum = 0.0;
+    for (size_t k = 0; k < job.segments; k++) sum += job.sums[k];
+    return sum;
+}
+
+int parallel_threads(void) {
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}

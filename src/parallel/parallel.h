@@ -1,0 +1,25 @@
+/* parallel.h: loops over ranges with several threads, with results that do not depend on their number.
+ *
+ * The only file pair that knows OpenMP; without it everything runs on one thread. */
+#ifndef TRUNDLE_PARALLEL_PARALLEL_H
+#define TRUNDLE_PARALLEL_PARALLEL_H
+
+#include <stddef.h>
+
+typedef void (*parallel_work)(void *context, size_t begin, size_t end);
+typedef double (*parallel_term)(void *context, size_t begin, size_t end);
+
+/* Call work(context, begin, end) on contiguous ranges that cover 0 .. n-1, one per thread, at least `grain` items each
+ * (the last may be shorter); range borders are multiples of grain. Ranges must not depend on each other. */
+void parallel_for(int threads, size_t n, size_t grain, parallel_work work, void *context);
+
+#define PARALLEL_BLOCK 32 /* items whose sum a term gives */
+
+/* Sum of term(context, begin, end) over blocks of PARALLEL_BLOCK items of 0 .. n-1, in an order that depends on n
+ * alone: the same bits for every number of threads. Allocates nothing. */
+double parallel_sum(int threads, size_t n, parallel_term term, void *context);
+
+/* Threads that can run at once here; 1 without OpenMP. */
+int parallel_threads(void);
+
+#endif

@@ -1,0 +1,85 @@
+/* test_parallel.c: every item once, range borders on the grain, sums with the same bits for any number of threads. */
+#include "check.h"
+
+#include "parallel/parallel.h"
+
+typedef struct visits {
+    int *count;
+    size_t n, grain;
+} visits;
+
+static void visit(void *context, size_t begin, size_t end) {
+    visits *v = context;
+    for (size_t i = begin; i < end; i++) v->count[i]++;
+    /* An item that starts a range off the grain is marked. */
+    if (begin % v->grain || (end % v->grain && end != v->n)) v->count[begin] += 1000;
+}
+
+TEST(every_item_once) {
+    static int count[1000];
+    for (size_t n = 0; n <= 1000; n = n * 3 + 1)
+        for (int threads = 0; threads <= 8; threads++)
+            for (size_t grain = 0; grain < 70; grain += 8) {
+                memset(count, 0, sizeof count);
+                visits v = {count, n, grain ? grain : 1};
+                parallel_for(threads, n, grain, visit, &v);
+                bool good = true;
+                for (size_t i = 0; i < 1000; i++) good = good && count[i] == (i < n);
+                if (!good) check(good);
+            }
+    check(parallel_threads() >= 1);
+}
+
+static void count_call(void *context, size_t begin, size_t end) {
+    (void)begin, (void)end;
+    ++*(int *)context;
+}
+
+TEST(small_loops_stay_on_one_thread) {
+    int calls = 0;
+    parallel_for(8, 64, 64, count_call, &calls);
+    check(calls == 1);
+    parallel_for(8, 0, 64, count_call, &calls);
+    check(calls == 1);
+}
+
+static double block_sum(void *context, size_t begin, size_t end) {
+    const double *x = context;
+    double sum = 0.0;
+    for (size_t i = begin; i < end; i++) sum += x[i];
+    return sum;
+}
+
+TEST(sums_have_the_same_bits_for_any_number_of_threads) {
+    enum { N = 20000 };
+    static double x[N];
+    uint64_t seed = check_seed();
+    for (size_t i = 0; i < N; i++) {
+        seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        x[i] = ldexp((double)(int64_t)seed, (int)(seed % 40) - 80); /* cancels, so that order matters */
+    }
+    const int threads[] = {2, 3, 8, 200};
+    int differs_from_plain = 0;
+    for (size_t n = 1; n <= N; n = n * 2 + 3) {
+        double one = parallel_sum(1, n, block_sum, x);
+        for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+            double many = parallel_sum(threads[t], n, block_sum, x);
+            check(memcmp(&one, &many, sizeof one) == 0);
+        }
+        double bound = 0.0;
+        for (size_t i = 0; i < n; i++) bound += fabs(x[i]);
+        check_close(one, block_sum(x, 0, n), 0.0, 2.3e-16 * (double)n * bound);
+        differs_from_plain += one != block_sum(x, 0, n);
+    }
+    check(differs_from_plain > 3); /* the order does matter for these numbers */
+    check(parallel_sum(2, 0, block_sum, x) == 0.0);
+}
+
+static double one_block(void *context, size_t begin, size_t end) {
+    (void)context;
+    return begin % PARALLEL_BLOCK == 0 && end - begin <= PARALLEL_BLOCK ? (double)(end - begin) : NAN;
+}
+
+TEST(terms_see_whole_blocks) {
+    for (size_t n = 1; n < 10000; n = n * 5 / 4 + 1) check(parallel_sum(3, n, one_block, NULL) == (double)n);
+}

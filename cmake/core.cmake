@@ -1,10 +1,5 @@
 # The library: src/*/*.c once as objects, from them libtrundle.so and libtrundle.a.
 file(GLOB core_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.c)
-if(NOT core_sources)
-    file(WRITE ${PROJECT_BINARY_DIR}/none.c "typedef int tru_none;\n")
-    set(core_sources ${PROJECT_BINARY_DIR}/none.c)
-endif()
-
 set(trundle_openmp OFF)
 if(NOT TRUNDLE_CORE_ONLY)
     find_package(OpenMP QUIET COMPONENTS C)
@@ -14,6 +9,7 @@ endif()
 
 add_library(trundle_objects OBJECT ${core_sources})
 target_include_directories(trundle_objects PUBLIC ${PROJECT_SOURCE_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)
+target_compile_definitions(trundle_objects PRIVATE TRU_VERSION_TEXT="${PROJECT_VERSION}")
 
 add_library(trundle SHARED $<TARGET_OBJECTS:trundle_objects>)
 add_library(trundle_static STATIC $<TARGET_OBJECTS:trundle_objects>)

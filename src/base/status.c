@@ -1,10 +1,6 @@
 /* status.c: the phrase of every status, and the version of the library. */
 #include <trundle/trundle.h>
 
-#ifndef TRU_VERSION_TEXT
-#define TRU_VERSION_TEXT "0.1.0" /* the build system gives the project's version */
-#endif
-
 const char *tru_status_text(tru_status status) {
     switch (status) {
 #define STATUS_CASE(name, value, meaning)                                                                              \
@@ -16,4 +12,5 @@ const char *tru_status_text(tru_status status) {
     return "unknown status";
 }
 
+/* The build system gives the project's version. */
 const char *tru_version(void) { return TRU_VERSION_TEXT; }

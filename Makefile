@@ -3,15 +3,19 @@ PREFIX ?= /usr/local
 BUILD := build/release
 JOBS := $(shell nproc)
 
-.PHONY: all check install uninstall bench format clean
+# Only a fresh build tree looks at it.
+export CMAKE_GENERATOR = $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
-all:
-	@tools/setup.sh
-	@export CMAKE_GENERATOR=Ninja; cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
+.PHONY: all setup check install uninstall bench format clean
+
+all: setup
+	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
 	@cmake --build --preset release -j $(JOBS)
 
-check:
+setup:
 	@tools/setup.sh
+
+check: setup
 	@tools/check
 
 install: all

@@ -10,5 +10,19 @@
 double tru_sin(double x);
 double tru_cos(double x);
 void tru_sincos(double x, double *sine, double *cosine);
+double tru_tan(double x);
+
+/* Angles [rad]: atan in [-pi/2, pi/2]; atan2 of the point (x, y) in [-pi, pi] with the signs of zeros and infinities
+   as in C's annex F; asin and acos NaN outside [-1, 1]. */
+double tru_atan(double x);
+double tru_atan2(double y, double x);
+double tru_asin(double x);
+double tru_acos(double x);
+
+/* exp overflows to infinity above 709.78 and fades through denormals to 0 below -745.13; log of 0 is -infinity, of
+   negative numbers NaN. cbrt(8 x) is exactly 2 cbrt(x), so it may be taken of a volume in any unit. */
+double tru_exp(double x);
+double tru_log(double x);
+double tru_cbrt(double x);
 
 #endif

@@ -146,3 +146,17 @@ void tru_sincos(double x, double *sine, double *cosine) {
     *sine = r.quadrant & 2 ? -a : a;
     *cosine = (r.quadrant + 1) & 2 ? -b : b;
 }
+
+/* Both parts are kept as sums of two doubles and divided so, else the three roundings would add up to 2.5 ulp. */
+double tru_tan(double x) {
+    if (fabs(x) < 0x1p-27) return x;
+    if (!isfinite(x)) return x - x;
+    reduced r = reduce(x);
+    dd s = dd_fast_sum(r.hi, sin_rest(r.hi, r.lo)), c = cos_pair(r.hi, r.lo);
+    c = dd_fast_sum(c.hi, c.lo - 0.5 * dd_prod(r.hi, r.hi).lo); /* the rounding of hi^2 counts here */
+    bool odd = r.quadrant & 1;
+    dd top = odd ? c : s, bottom = odd ? (dd){-s.hi, -s.lo} : c;
+    double q = top.hi / bottom.hi;
+    double rest = dd_remainder(top.hi, q, bottom.hi) + (top.lo - q * bottom.lo);
+    return q + rest / bottom.hi;
+}

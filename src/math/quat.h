@@ -106,6 +106,14 @@ static inline tru_quat quat_exp(tru_vec3 r) {
     return (tru_quat){c, f * r.x, f * r.y, f * r.z};
 }
 
+/* The rotation vector [rad] of the shorter way to q, at most pi long: quat_exp(quat_log(q)) is q or -q. Below |v| =
+   1e-8 the arc is its sine to round-off, and v^2 may underflow. */
+static inline tru_vec3 quat_log(tru_quat q) {
+    tru_vec3 v = quat_vec(q.w < 0.0 ? quat_scale(-1.0, q) : q);
+    double n = v3_norm(v);
+    return v3_scale(n < 0x1p-27 ? 2.0 : 2.0 * tru_atan2(n, fabs(q.w)) / n, v);
+}
+
 /* Attitude after the world-frame angular velocity w [rad/s] acted for h [s]: exp(h w) q, renormalised. */
 static inline tru_quat quat_integrate(tru_quat q, tru_vec3 w, double h) {
     return quat_renormalise(quat_mul(quat_exp(v3_scale(h, w)), q));

@@ -96,3 +96,17 @@ TEST(integration_of_a_constant_rate) {
         check_close(quat_norm2(q), 1.0, 0.0, 5e-16);
     }
 }
+
+TEST(logarithm_inverts_the_exponential) {
+    draw d = {check_seed(), 6, 0};
+    for (int i = 0; i < 20000; i++) {
+        double length = i % 2 ? draw_in(&d, 0.0, 3.1415) : ldexp(1.0, -draw_int(&d, 900));
+        tru_vec3 r = v3_scale(length, draw_unit(&d));
+        tru_quat q = quat_exp(r);
+        if (i % 3 == 0) q = quat_scale(-1.0, q); /* the same rotation */
+        check_close(v3_norm(v3_sub(quat_log(q), r)) / length, 0.0, 0.0, 1e-15);
+    }
+    check(v3_norm(quat_log(quat_identity())) == 0.0);
+    tru_vec3 half_turn = quat_log((tru_quat){0.0, 0.0, -1.0, 0.0});
+    check(half_turn.x == 0.0 && half_turn.y == -0x1.921fb54442d18p+1 && half_turn.z == 0.0);
+}

@@ -12,6 +12,16 @@ int words_count(const char *words) {
     return count;
 }
 
+bool words_at(const char *words, int k, char *out, size_t room) {
+    if (k < 0 || k >= words_count(words)) return false;
+    for (; k > 0; k--) words += strcspn(words, "|") + 1;
+    size_t size = strcspn(words, "|");
+    if (size >= room) return false;
+    memcpy(out, words, size);
+    out[size] = '\0';
+    return true;
+}
+
 int words_find(const char *words, const char *word) {
     size_t length = strlen(word);
     for (int k = 0; words && *words; k++) {

@@ -5,6 +5,8 @@
 #include <trundle/trundle.h>
 
 int words_count(const char *words);
+/* The k-th word; false if there is none, or no room. */
+bool words_at(const char *words, int k, char *out, size_t room);
 /* Index of a word, -1 if it is not there. */
 int words_find(const char *words, const char *word);
 /* Words from the k-th on as "midpoint, paper". */

@@ -5,6 +5,7 @@
 #include "base/words.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -128,12 +129,20 @@ typedef struct place {
     tru_error *err;
 } place;
 
+/* Bounded: what does not fit is cut. */
+PRINTF_LIKE(3, 4) static void write_text(char *out, size_t room, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    if (vsnprintf(out, room, format, args) < 0) out[0] = '\0';
+    va_end(args);
+}
+
 static tru_status check_table(const place *p, const tru_field *fields, const void *params);
 
 /* "law coulomb: slide" */
 static const char *subject(const place *p, const tru_field *f, const char *part, char out[PATH]) {
     bool named = p->what && *p->what;
-    snprintf(out, PATH, "%s%s%s%s%s", named ? p->what : "", named ? ": " : "", p->path, f->name, part);
+    write_text(out, PATH, "%s%s%s%s%s", named ? p->what : "", named ? ": " : "", p->path, f->name, part);
     return out;
 }
 
@@ -149,13 +158,13 @@ static void range_phrase(const tru_field *f, char out[PHRASE]) {
     tru_unit_format(f->unit, f->lowest, low, sizeof low);
     tru_unit_format(f->unit, f->highest, high, sizeof high);
     if (has_low && has_high && f->above)
-        snprintf(out, PHRASE, "must be above %s and at most %s", low, high);
+        write_text(out, PHRASE, "must be above %s and at most %s", low, high);
     else if (has_low && has_high)
-        snprintf(out, PHRASE, "must lie between %s and %s", low, high);
+        write_text(out, PHRASE, "must lie between %s and %s", low, high);
     else if (has_low)
-        snprintf(out, PHRASE, "must be %s %s", f->above ? "above" : "at least", low);
+        write_text(out, PHRASE, "must be %s %s", f->above ? "above" : "at least", low);
     else
-        snprintf(out, PHRASE, "must be at most %s", high);
+        write_text(out, PHRASE, "must be at most %s", high);
 }
 
 /* A number that was given; `part` is "", ".x" or "[3]". */
@@ -167,7 +176,7 @@ static tru_status check_number(const place *p, const tru_field *f, const char *p
     if (isfinite(value))
         range_phrase(f, phrase);
     else
-        snprintf(phrase, sizeof phrase, "must be a finite number");
+        write_text(phrase, sizeof phrase, "must be a finite number");
     return tru_fail(p->err, TRU_OUT_OF_RANGE, "%s is %s, %s", subject(p, f, part, who), number, phrase);
 }
 
@@ -221,9 +230,9 @@ static tru_status check_choice(const place *p, const tru_field *f, int32_t value
 /* The item k of a list of plain reals, or the struct k of a list of blocks. */
 static tru_status check_item(const place *p, const tru_field *f, const tru_list *list, size_t k) {
     char part[32], path[PATH];
-    snprintf(part, sizeof part, "[%zu]", k);
+    write_text(part, sizeof part, "[%zu]", k);
     if (!f->block) return check_number(p, f, part, ((const double *)list->items)[k]);
-    snprintf(path, sizeof path, "%s%s%s.", p->path, f->name, part);
+    write_text(path, sizeof path, "%s%s%s.", p->path, f->name, part);
     place inner = {p->what, path, p->err};
     return check_table(&inner, f->block, (const char *)list->items + k * f->block_size);
 }
@@ -295,7 +304,7 @@ static tru_status check_alternative(const place *p, const tru_field *f, const vo
     tru_status status = given ? check_real(p, f, real) : TRU_OK;
     if (status) return status;
     char path[PATH];
-    snprintf(path, sizeof path, "%s%s.", p->path, f->name);
+    write_text(path, sizeof path, "%s%s.", p->path, f->name);
     place inner = {p->what, path, p->err};
     status = check_table(&inner, f->block, at);
     if (!status && given) status = check_both(p, f);

@@ -208,6 +208,7 @@ TEST(nearest_names) {
     check_str(tru_nearest_name(long_name, names, 7), NULL);
     check_str(tru_nearest_name("roll", (const char *const[]){long_name, "poll", "roll"}, 3), "roll");
     check_str(tru_nearest_name("roll", names, 0), NULL);
+    check_str(tru_nearest_name("fomr", (const char *const[]){"from", "form"}, 2), "form"); /* a swap is one edit */
 }
 
 /* kg -> 8, m -> 1/2, s -> 4: powers of two, so that every product is exact. */

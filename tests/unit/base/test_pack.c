@@ -7,8 +7,9 @@
 
 static bool find_solver(void *user, const char *kind, const char *name, plug *out) {
     (void)user;
-    *out = (plug){example_layer, sizeof(layer)};
-    return strcmp(kind, "solver") == 0 && strcmp(name, "newton") == 0;
+    bool nests = strcmp(name, "nest") == 0; /* a struct whose solver may again be a nest */
+    *out = nests ? (plug){example_fields, sizeof(example)} : (plug){example_layer, sizeof(layer)};
+    return strcmp(kind, "solver") == 0 && (nests || strcmp(name, "newton") == 0);
 }
 
 static const plug_finder finder = {find_solver, NULL};
@@ -293,6 +294,32 @@ TEST(what_cannot_be_packed_says_so) {
     p = pack_measure();
     pack_fields(&p, example_fields, &e, &finder);
     check(pack_good(&p));
+}
+
+/* Bytes made on purpose could nest without end. */
+static tru_status read_nest(int depth) {
+    static unsigned char bytes[100000];
+    memory m = memory_default();
+    example nest[40], back;
+    for (int i = 0; i <= depth; i++) {
+        nest[i] = full_example();
+        if (i < depth) nest[i].solver = (tru_use){"nest", &nest[i + 1]};
+    }
+    packer p = pack_into(bytes, sizeof bytes);
+    pack_begin(&p, 1);
+    pack_fields(&p, example_fields, &nest[0], &finder);
+    pack_end(&p);
+    unpacker u;
+    check(pack_good(&p));
+    check_status(unpack_begin(&u, bytes, p.count, 1, NULL, NULL), TRU_OK);
+    tru_status status = unpack_fields(&u, &m, example_fields, &back, &finder, "law x", NULL);
+    if (!status) fields_release(&m, example_fields, &back, &finder);
+    return status;
+}
+
+TEST(nesting_is_bounded) {
+    check_status(read_nest(10), TRU_OK);
+    check_status(read_nest(30), TRU_DAMAGED);
 }
 
 TEST(every_allocation_failed_in_turn) {

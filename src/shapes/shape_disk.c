@@ -1,0 +1,149 @@
+/* Shape "disk": a coin about the shape's z axis that touches with its rims, infinitely thin or of some thickness.
+ *
+ * [LSLG05]       here           unit
+ * e_z in K_B     up             [-]  normal of the plane in shape axes: (R31, R32, R33)
+ * sqrt(R31^2 + R32^2)  s        [-]  cosine of the inclination; never sqrt(1 - R33^2), which loses half the digits
+ * r_SC1          points[0]      [m]  lowest point of a rim; r_SC2, r_SC3 are points[1], points[2]
+ *
+ * Lying flat (s < FLAT) the lowest point is undefined: the points of the last step are kept, so that they do not run
+ * round the rim by round-off. When the disk passes through flat within a step the lowest point jumps to the other
+ * side: the old points are kept as well, flagged TRU_TOUCH_LANDING. */
+#include "math/mat.h"
+#include "math/vec.h"
+#include "shapes/shape.h"
+
+#define FLAT  1e-9 /* [-] s below which the disk lies flat */
+#define STEEP 0.5  /* [-] s above which a jump of the lowest point is rolling, not landing */
+
+static const tru_field fields[] = {
+    {.name = "radius",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_M,
+     .standard = TRU_REQUIRED,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .above = true,
+     .doc = "Radius of the rim, about the shape's z axis.",
+     .offset = offsetof(tru_disk, radius)},
+    {.name = "thickness",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_M,
+     .standard = 0.0,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Distance of the two rims along z; 0 for an infinitely thin disk with one rim, whose mass must be given.",
+     .offset = offsetof(tru_disk, thickness)},
+    {0},
+};
+
+static double disk_radius(const void *params) {
+    const tru_disk *d = params;
+    double half = 0.5 * d->thickness;
+    return sqrt(d->radius * d->radius + half * half);
+}
+
+/* A thin disk touches with its rim: the width across it says how deep an overlap is. */
+static double disk_extent(const void *params) {
+    const tru_disk *d = params;
+    return d->thickness > 0.0 ? fmin(d->thickness, 2.0 * d->radius) : 2.0 * d->radius;
+}
+
+/* A thin disk has no volume, hence mass 0. */
+static void disk_mass(const void *params, double density, tru_mass *out) {
+    const double pi = 0x1.921fb54442d18p+1;
+    const tru_disk *d = params;
+    double rr = d->radius * d->radius, tt = d->thickness * d->thickness;
+    double mass = density * pi * rr * d->thickness;
+    double across = mass * (3.0 * rr + tt) / 12.0;
+    *out = (tru_mass){.mass = mass, .inertia = {across, across, 0.5 * mass * rr}};
+}
+
+/* h = r s + |d_z| thickness/2: point on the rim, second derivative (r/s) e e^T with e horizontal across d. Straight
+ * above or below (s < FLAT) the point towards x stands for the whole rim, with the finite r/FLAT for the lever. */
+static void disk_surface(const void *params, tru_vec3 d, tru_surface *out) {
+    const tru_disk *disk = params;
+    double r = disk->radius, half = 0.5 * disk->thickness;
+    double s = sqrt(d.x * d.x + d.y * d.y), x = 1.0, y = 0.0;
+    if (s < FLAT) {
+        s = FLAT;
+    } else {
+        x = d.x / s;
+        y = d.y / s;
+    }
+    double f = r / s;
+    out->point = v3(r * x, r * y, d.z >= 0.0 ? half : -half);
+    out->hessian = (tru_mat3){{{f * (y * y), -f * (x * y), 0.0}, {-f * (x * y), f * (x * x), 0.0}, {0.0, 0.0, 0.0}}};
+}
+
+/* c turned about z by +120 (sign 1) or -120 degrees (sign -1): -c/2 +- (sqrt 3 / 2) e_z x c. */
+static tru_vec3 third(tru_vec3 c, double sign) {
+    double q = sign * 0x1.bb67ae8584caap-1;
+    return v3(-0.5 * c.x - q * c.y, -0.5 * c.y + q * c.x, c.z);
+}
+
+/* Points of the last step on the rim whose features begin at `first`: which of the three are there (bits). */
+static unsigned rim_before(int32_t first, const tru_touch *before, int before_count, tru_vec3 points[3]) {
+    unsigned found = 0;
+    for (int i = 0; i < before_count; i++) {
+        int32_t j = before[i].feature - first;
+        if (j < 0 || j > 2) continue;
+        points[j] = before[i].point;
+        found |= 1u << j;
+    }
+    return found;
+}
+
+/* Complete three points from those in `found`, which stay as they are to the last bit. */
+static void rim_complete(unsigned found, tru_vec3 points[3]) {
+    if (!(found & 1u)) points[0] = found & 2u ? third(points[1], -1.0) : third(points[2], 1.0);
+    if (!(found & 2u)) points[1] = third(points[0], 1.0);
+    if (!(found & 4u)) points[2] = third(points[0], -1.0);
+}
+
+/* The three touches of one rim whose lowest point is `low`. */
+static void rim_touch(int32_t first, tru_vec3 low, double s, const tru_touch *before, int before_count,
+                      tru_touch *out) {
+    tru_vec3 points[3];
+    unsigned found = rim_before(first, before, before_count, points);
+    bool flipped = (found & 1u) && s < STEEP && points[0].x * low.x + points[0].y * low.y < 0.0;
+    bool flat = s < FLAT;
+    if (!found || !(flat || flipped)) {
+        points[0] = low;
+        found = 1u;
+    }
+    rim_complete(found, points);
+    for (int j = 0; j < 3; j++) out[j] = (tru_touch){points[j], first + j, flipped && !flat ? TRU_TOUCH_LANDING : 0u};
+}
+
+/* The lowest point of a circle of radius r about z, towards x when flat. */
+static tru_vec3 lowest(double r, tru_vec3 up, double s) {
+    if (s < FLAT) return v3(r, 0.0, 0.0);
+    double f = -r / s;
+    return v3(f * up.x, f * up.y, 0.0);
+}
+
+static int disk_touch_plane(const void *params, tru_vec3 up, const tru_touch *before, int before_count,
+                            tru_touch *out) {
+    const tru_disk *d = params;
+    double s = sqrt(up.x * up.x + up.y * up.y), half = 0.5 * d->thickness;
+    tru_vec3 low = lowest(d->radius, up, s);
+    low.z = -half;
+    rim_touch(0, low, s, before, before_count, out);
+    if (!(half > 0.0)) return 3;
+    low.z = half;
+    rim_touch(3, low, s, before, before_count, out + 3);
+    return 6;
+}
+
+const tru_shape tru_shape_disk = {
+    .name = "disk",
+    .doc = "A disk about the shape's z axis that touches with its rim, or with both rims when it has a thickness.",
+    .fields = fields,
+    .size = sizeof(tru_disk),
+    .bounded = true,
+    .radius = disk_radius,
+    .extent = disk_extent,
+    .mass = disk_mass,
+    .surface = disk_surface,
+    .touch_plane = disk_touch_plane,
+};

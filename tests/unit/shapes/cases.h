@@ -1,0 +1,107 @@
+// Shapes with parameters for generic tests, each with its gauge, and random directions and poses.
+#ifndef TRUNDLE_TESTS_SHAPES_CASES_H
+#define TRUNDLE_TESTS_SHAPES_CASES_H
+
+#include "math/quat.h"
+#include "math/random.h"
+#include "shapes/placed.h"
+#include "shapes/shape.h"
+
+// gauge(x) <= 1 where x lies in the shape; it is a second definition of the shape, of degree one, that shares no code
+// with the support function. `box`: half widths of the bounding box.
+typedef struct shape_case {
+    const char *name;
+    const tru_shape *shape;
+    union {
+        tru_sphere sphere;
+        tru_box box;
+        tru_disk disk;
+        tru_ellipsoid ellipsoid;
+        double lengths[3];
+    } params;
+    double (*gauge)(const double *p, tru_vec3 x);
+    tru_vec3 box;
+} shape_case;
+
+static double gauge_sphere(const double *p, tru_vec3 x) { return v3_norm(x) / p[0]; }
+
+static double gauge_box(const double *p, tru_vec3 x) {
+    return 2.0 * fmax(fabs(x.x) / p[0], fmax(fabs(x.y) / p[1], fabs(x.z) / p[2]));
+}
+
+static double gauge_ellipsoid(const double *p, tru_vec3 x) { return v3_norm(v3(x.x / p[0], x.y / p[1], x.z / p[2])); }
+
+// A thin disk is the limit of a coin: a point off its plane has gauge infinity.
+static double gauge_disk(const double *p, tru_vec3 x) {
+    double rim = sqrt(x.x * x.x + x.y * x.y) / p[0];
+    return x.z == 0.0 ? rim : fmax(rim, 2.0 * fabs(x.z) / p[1]);
+}
+
+static const shape_case shape_cases[] = {
+    {"sphere", &tru_shape_sphere, {.sphere = {0.3}}, gauge_sphere, {0.3, 0.3, 0.3}},
+    {"cube", &tru_shape_box, {.box = {{0.4, 0.4, 0.4}}}, gauge_box, {0.2, 0.2, 0.2}},
+    {"brick", &tru_shape_box, {.box = {{0.4, 0.1, 0.9}}}, gauge_box, {0.2, 0.05, 0.45}},
+    {"thin disk", &tru_shape_disk, {.disk = {0.0375, 0.0}}, gauge_disk, {0.0375, 0.0375, 0.0}},
+    {"coin", &tru_shape_disk, {.disk = {0.5, 0.06}}, gauge_disk, {0.5, 0.5, 0.03}},
+    {"drum", &tru_shape_disk, {.disk = {0.2, 0.9}}, gauge_disk, {0.2, 0.2, 0.45}},
+    {"egg", &tru_shape_ellipsoid, {.ellipsoid = {{0.2, 0.2, 0.5}}}, gauge_ellipsoid, {0.2, 0.2, 0.5}},
+    {"stone", &tru_shape_ellipsoid, {.ellipsoid = {{0.5, 0.2, 0.11}}}, gauge_ellipsoid, {0.5, 0.2, 0.11}},
+};
+enum { SHAPE_CASES = sizeof shape_cases / sizeof shape_cases[0] };
+#define FOR_SHAPES(c) for (const shape_case *c = shape_cases; c < shape_cases + SHAPE_CASES; c++)
+
+static inline bool is_thin(const shape_case *c) { return c->box.z == 0.0; }
+
+// The point of the surface in direction u from the origin.
+static inline tru_vec3 surface_point(const shape_case *c, tru_vec3 u) {
+    if (is_thin(c)) u.z = 0.0;
+    return v3_scale(1.0 / c->gauge(c->params.lengths, u), u);
+}
+
+// The same shape with all lengths times `scale`.
+static inline shape_case scaled_case(const shape_case *c, double scale) {
+    shape_case s = *c;
+    for (size_t i = 0; i < c->shape->size / sizeof(double); i++) s.params.lengths[i] *= scale;
+    s.box = v3_scale(scale, c->box);
+    return s;
+}
+
+// Is the support function smooth within `near` of u? Boxes have edges where a component vanishes, disks on the axis
+// and, with two rims, on the equator.
+static inline bool smooth_near(const shape_case *c, tru_vec3 u, double near) {
+    if (c->shape == &tru_shape_box) return fmin(fabs(u.x), fmin(fabs(u.y), fabs(u.z))) > near;
+    if (c->shape == &tru_shape_disk) return hypot(u.x, u.y) > 0.1 && (is_thin(c) || fabs(u.z) > near);
+    return true;
+}
+
+typedef struct dice {
+    uint64_t seed, index;
+} dice;
+
+static inline double dice_in(dice *d, double lo, double hi) {
+    return lo + (hi - lo) * tru_random_uniform(d->seed, 1, d->index++);
+}
+
+static inline tru_vec3 dice_vec(dice *d, double size) {
+    return v3(dice_in(d, -size, size), dice_in(d, -size, size), dice_in(d, -size, size));
+}
+
+// Uniform on the unit sphere, by rejection.
+static inline tru_vec3 dice_direction(dice *d) {
+    for (;;) {
+        tru_vec3 v = dice_vec(d, 1.0), u;
+        double s = v3_norm2(v);
+        if (s < 1.0 && s > 0.01 && v3_unit(v, &u)) return u;
+    }
+}
+
+static inline tru_mat3 dice_rotation(dice *d) {
+    tru_vec3 axis = dice_direction(d);
+    return quat_to_matrix(quat_renormalise(quat_exp(v3_scale(dice_in(d, -3.0, 3.0), axis))));
+}
+
+static inline placed place(const shape_case *c, tru_vec3 x, tru_mat3 r) { return (placed){c->shape, &c->params, x, r}; }
+
+static inline bool same_bits(const void *a, const void *b, size_t bytes) { return memcmp(a, b, bytes) == 0; }
+
+#endif

@@ -62,6 +62,10 @@ TRU_API tru_unit_info tru_unit_describe(tru_unit unit);
 /* Read a unit as people write it ("mm", "deg", "kN", "g/cm^3", "rpm", "1/s", "N*m", "m s^-2"): its scale to
  * SI and its powers. True if every part is known. */
 TRU_API bool tru_unit_parse(const char *text, double *scale, tru_unit_info *powers, bool *is_angle);
+/* value * scale [unit], rounded once where the scale is a power of ten: 45 mm is 0.045 m to the last bit. */
+TRU_API double tru_unit_to_si(double value, double scale);
+/* Write a value [unit] with its symbol, "0.3 m", in the fewest digits that read back; no symbol for pure numbers. */
+TRU_API void tru_unit_format(tru_unit unit, double value, char *out, size_t room);
 
 /* ---- field tables
  * ---------------------------------------------------------------------------------------------------- */

@@ -2,28 +2,12 @@
 #include "math/elementary.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <string.h>
 
+#include "math/bits.h"
 #include "math/dd.h"
 
 /* ln 2: 42 bits, so that multiples up to 2^11 are exact, and the rest */
 static const dd ln2 = {0x1.62e42fefa38p-1, 0x1.ef35793c7673p-45};
-
-static uint64_t to_bits(double x) {
-    uint64_t b;
-    memcpy(&b, &x, sizeof b);
-    return b;
-}
-
-static double from_bits(uint64_t b) {
-    double x;
-    memcpy(&x, &b, sizeof x);
-    return x;
-}
-
-/* 2^k, -1022 <= k <= 1023 */
-static double power_of_two(int k) { return from_bits((uint64_t)(k + 1023) << 52); }
 
 /* e^r - 1 - r for |r| <= ln(2)/2; error of the minimax polynomial 2^-62. */
 static double exp_rest(double r) {
@@ -45,18 +29,9 @@ double tru_exp(double x) {
     dd s = dd_fast_sum(1.0, r.hi);
     double y = s.hi + (s.lo + (r.lo * s.hi + exp_rest(r.hi)));
     int k = (int)n;
-    if (k >= -1021 && k <= 1023) return y * power_of_two(k);
+    if (k >= -1021 && k <= 1023) return y * bits_power(k);
     /* the first product is exact, the second rounds once, to a denormal or to infinity */
-    return y * power_of_two(k / 2) * power_of_two(k - k / 2);
-}
-
-/* x = m 2^e with 1 <= m < 2, for finite x > 0 */
-static double split(double x, int *e) {
-    int shift = 0;
-    if (x < 0x1p-1022) x *= 0x1p54, shift = 54;
-    uint64_t b = to_bits(x);
-    *e = (int)(b >> 52) - 1023 - shift;
-    return from_bits((b & 0xfffffffffffff) | 0x3ff0000000000000);
+    return y * bits_power(k / 2) * bits_power(k - k / 2);
 }
 
 /* log m = 2 atanh(s), s = (m - 1)/(m + 1) kept as a sum of two doubles: |s| <= 0.172 leaves a rest below 1 % of 2 s,
@@ -65,7 +40,7 @@ double tru_log(double x) {
     if (isnan(x) || x == INFINITY) return x;
     if (x <= 0.0) return x == 0.0 ? -INFINITY : (x - x) / (x - x);
     int e;
-    double m = split(x, &e);
+    double m = bits_split(x, &e);
     if (m > 0x1.6a09e667f3bcdp+0) m *= 0.5, e++;
     double top = m - 1.0, n = e;
     dd bottom = dd_sum(m, 1.0);
@@ -85,13 +60,13 @@ double tru_cbrt(double x) {
     static const double root[3] = {1.0, 0x1.428a2f98d728bp+0, 0x1.965fea53d6e3dp+0};
     if (x == 0.0 || !isfinite(x)) return x;
     int e;
-    double m = split(fabs(x), &e);
+    double m = bits_split(x, &e);
     int k = (e + 1200) / 3 - 400, j = e - 3 * k; /* e >= -1074 */
     double r = root[j] * (0x1.3e370501fdc0fp-1 + m * (0x1.c1fd1232fb7c4p-2 - m * 0x1.ee23043518b45p-5));
-    m *= power_of_two(j);
+    m *= bits_power(j);
     double cube = r * r * r;
     r *= (cube + 2.0 * m) / (2.0 * cube + m);
     dd square = dd_prod(r, r), third = dd_prod(square.hi, r);
     r += (((m - third.hi) - third.lo) - square.lo * r) / (3.0 * square.hi);
-    return copysign(r * power_of_two(k), x);
+    return copysign(r * bits_power(k), x);
 }

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
+#include "math/bits.h"
 #include "math/dd.h"
 
 /* An angle x = quadrant pi/2 + (hi + lo), |hi + lo| <= pi/4 and a little; only quadrant mod 4 is kept. */
@@ -35,8 +35,7 @@ static uint32_t digits(int at) {
    a multiple of 4 after multiplication by 2^e are dropped; the next 192 are kept. No double lies closer than about
    2^-62 of a quadrant to a multiple of pi/2, so at least 70 correct bits remain of the fraction. */
 static reduced reduce_exactly(double x) {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
+    uint64_t bits = bits_of(x);
     int e = (int)(bits >> 52 & 0x7ff) - 1075;
     uint64_t m = (bits & 0xfffffffffffff) | 0x10000000000000;
     enum { WORDS = 6 };

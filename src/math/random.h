@@ -19,4 +19,13 @@ uint64_t tru_random_u64(uint64_t seed, uint64_t id, uint64_t index);
 /* Uniform in [0, 1), a multiple of 2^-53. */
 double tru_random_uniform(uint64_t seed, uint64_t id, uint64_t index);
 
+/* Normal with mean 0 and variance 1, by Box and Muller's transform; at most 8.6 in size. */
+double tru_random_normal(uint64_t seed, uint64_t id, uint64_t index);
+
+/* A direction, uniform on the sphere; length 1 to round-off. */
+tru_vec3 tru_random_direction(uint64_t seed, uint64_t id, uint64_t index);
+
+/* An attitude, uniform over all rotations; length 1 to round-off. Its three coordinates have 42 bits each. */
+tru_quat tru_random_attitude(uint64_t seed, uint64_t id, uint64_t index);
+
 #endif

@@ -1,0 +1,17 @@
+/* field.h: what the library itself needs of field tables beyond plugin.h. */
+#ifndef TRUNDLE_BASE_FIELD_H
+#define TRUNDLE_BASE_FIELD_H
+
+#include <trundle/plugin.h>
+
+/* An integer or choice that was not given: TRU_DERIVED of a real. */
+#define FIELD_NO_INTEGER INT32_MIN
+
+/* The field's place in its typed struct. */
+void *field_at(const tru_field *field, void *params);
+const void *field_in(const tru_field *field, const void *params);
+
+/* Whether an alternative's block was given: one of its fields is not as by default. */
+bool field_block_given(const tru_field *alternative, const void *params);
+
+#endif

@@ -205,21 +205,25 @@ typedef struct tru_law {
     const char *name, *doc;
     const tru_field *fields;
     size_t size;
-    unsigned needs; /* TRU_NEEDS_*: geometry beyond frame and arms */
-    int history;    /* doubles of memory per contact, kept from step to step and in snapshots */
+    int history;  /* doubles of memory per contact, kept from step to step and in snapshots */
+    bool coupled; /* its row kinds stick and slip together */
     tru_status (*check)(const void *params, tru_error *err);
     unsigned (*claims)(const void *params); /* bits of row kinds with a coefficient */
+    unsigned (*needs)(const void *params);  /* TRU_NEEDS_*: geometry beyond frame and arms; NULL: none */
     /* Once per step and contact: turn parameters and geometry into what the other functions need. */
     void (*prepare)(const void *params, const tru_contact *contact, double work[TRU_LAW_WORK]);
     void (*section)(const double work[TRU_LAW_WORK], double *memory, tru_section *s);
     /* Largest power per normal impulse the law can oppose to rates u (friction rows): max over C of -c.u.
      * [m/s] */
     double (*support)(const double work[TRU_LAW_WORK], const double u[TRU_FRICTION_ROWS]);
-    /* Viscous impulse per rate of each friction row, divided by the step; NULL: none. [kg/s], [N m s] */
+    /* Add the viscous force per rate of each friction row; NULL: none. [kg/s], [N m s] */
     void (*viscosity)(const double work[TRU_LAW_WORK], double d[TRU_FRICTION_ROWS]);
     /* A boundary point of C per unit normal impulse, for pictures; angle [rad] runs once round the claimed
      * rows. */
     void (*boundary)(const double work[TRU_LAW_WORK], double angle, double y[TRU_FRICTION_ROWS]);
+    /* After a solve: given which row kinds stick now, does the set itself change, so that it must be solved again?
+     * NULL: no. */
+    bool (*revise)(double work[TRU_LAW_WORK], uint32_t stuck);
     /* After the step, once per contact: y = impulses, u = rates of the friction rows; update memory. May be
      * NULL. */
     void (*accept)(const double work[TRU_LAW_WORK], double *memory, const double *y, const double *u, uint32_t stuck);
@@ -248,6 +252,8 @@ typedef struct tru_stepper {
     tru_status (*ready)(const void *params, tru_world *world, tru_error *err);
     tru_status (*step)(const void *params, tru_world *world, tru_error *err);
     double (*step_size)(const void *params); /* [s] */
+    /* Residuals of the last step from bodies before and after, contacts and impulses alone. */
+    tru_status (*judge)(const void *params, const tru_world *world, tru_verdict *out, tru_error *err);
 } tru_stepper;
 
 /* ---- what exists

@@ -198,7 +198,7 @@ TRU_API tru_status tru_material_add(tru_world *world, const char *name, tru_id *
 typedef struct tru_pair_def {
     tru_id a, b;         /* materials; both TRU_NONE: the default for every pair without its own */
     const tru_use *laws; /* each claims the row kinds (slide, spin, roll) whose coefficients are not zero */
-    int32_t law_count;   /* 0 .. TRU_PAIR_LAWS; 0: frictionless */
+    size_t law_count;    /* 0 .. TRU_PAIR_LAWS; 0: frictionless */
     double restitution;  /* [-] 0 .. 1 */
     double compliance;   /* [m/N] >= 0 */
 } tru_pair_def;
@@ -232,7 +232,7 @@ typedef struct tru_body_def {
     tru_vec3 inertia;            /* [kg m^2] about the centre, body axes: xx, yy, zz; x = TRU_DERIVED: from shapes */
     tru_vec3 products;           /* [kg m^2] off-diagonal elements xy, xz, yz of the inertia matrix */
     const tru_shape_def *shapes; /* 1 or more */
-    int32_t shape_count;         /* */
+    size_t shape_count;          /* */
     bool allow_overlap;          /* accept an overlap at the start beyond the world's limit */
 } tru_body_def;
 
@@ -271,29 +271,33 @@ TRU_API tru_status tru_body_shape(const tru_world *world, tru_id body, int k, tr
 /* ---- loads and motions
  * ------------------------------------------------------------------------------------------- */
 
-/* Force at the centre of mass and torque on a body, times a factor that is 1 or read from a table of time. */
+typedef struct tru_knot {
+    double time;   /* [s] */
+    double factor; /* [-] */
+} tru_knot;
+
+/* Force at the centre of mass and torque on a body, times a factor: 1, or linear between knots and held outside. */
 typedef struct tru_load_def {
     tru_id body;
     bool body_axes;        /* force and torque turn with the body */
     tru_vec3 force;        /* [N] */
     tru_vec3 torque;       /* [N m] */
-    const double *times;   /* [s] increasing; NULL: constant */
-    const double *factors; /* [-] linear between the times, held outside */
-    int32_t time_count;    /* */
+    const tru_knot *knots; /* times increase; NULL: constant */
+    size_t knot_count;     /* */
 } tru_load_def;
 
-/* Prescribed velocity and rotation of a driven body, times a factor of time. A belt moves its surface, not
- * itself. */
+/* Prescribed velocity and rotation of a driven body, times a factor of time. A belt moves its surface, not itself. */
 typedef struct tru_motion_def {
     tru_id body;
     bool belt;                 /* */
     tru_vec3 velocity;         /* [m/s] */
     tru_vec3 angular_velocity; /* [rad/s] */
-    const double *times;       /* [s] */
-    const double *factors;     /* [-] */
-    int32_t time_count;        /* */
+    const tru_knot *knots;     /* */
+    size_t knot_count;         /* */
 } tru_motion_def;
 
+TRU_API tru_load_def tru_default_load_def(void);
+TRU_API tru_motion_def tru_default_motion_def(void);
 TRU_API tru_status tru_load_add(tru_world *world, const tru_load_def *def, tru_error *err);
 TRU_API tru_status tru_motion_set(tru_world *world, const tru_motion_def *def, tru_error *err);
 

@@ -1,0 +1,45 @@
+/* body.c: finding bodies, their inertia in world axes and their energy. */
+#include "world/world.h"
+
+#include "math/quat.h"
+
+size_t body_index(const tru_world *w, tru_id id) {
+    size_t lo = 0, hi = w->bodies.count;
+    while (lo < hi) {
+        const size_t mid = (lo + hi) / 2;
+        if (w->bodies.items[mid].id < id)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < w->bodies.count && w->bodies.items[lo].id == id ? lo : SIZE_MAX;
+}
+
+tru_mat3 body_inertia_world(const body *b, const tru_mat3 *r) {
+    return b->isotropic ? b->inertia : m3_rotate_sym(*r, b->inertia);
+}
+
+double body_kinetic(const body *b) {
+    if (!body_is_free(b)) return 0.0;
+    const tru_vec3 w = b->isotropic ? b->w : quat_unrotate(b->q, b->w);
+    return 0.5 * (b->mass * v3_norm2(b->v) + v3_dot(w, m3_apply(b->inertia, w)));
+}
+
+double body_potential(const tru_world *w, const body *b) {
+    return body_is_free(b) ? -b->mass * v3_dot(w->gravity, b->x) : 0.0;
+}
+
+void world_energy(tru_world *w) {
+    double kinetic = 0.0, potential = 0.0;
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        kinetic += body_kinetic(&w->bodies.items[i]);
+        potential += body_potential(w, &w->bodies.items[i]);
+    }
+    w->ledger.kinetic = kinetic;
+    w->ledger.potential = potential;
+}
+
+void world_rebase(tru_world *w, double before) {
+    world_energy(w);
+    w->ledger.start += w->ledger.kinetic + w->ledger.potential - before;
+}

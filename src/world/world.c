@@ -1,0 +1,79 @@
+/* world.c: time, schedules, pairs, events and the release of a world's memory. */
+#include "world/world.h"
+
+#include <math.h>
+
+double world_time(const tru_world *w) { return w->time_base + (double)w->steps_here * w->step; }
+
+double schedule_factor(const schedule *s, double time) {
+    const tru_knot *k = s->knots;
+    if (s->count == 0) return 1.0;
+    if (time <= k[0].time) return k[0].factor;
+    for (size_t i = 1; i < s->count; i++)
+        if (time < k[i].time) {
+            const double t = (time - k[i - 1].time) / (k[i].time - k[i - 1].time);
+            return k[i - 1].factor + t * (k[i].factor - k[i - 1].factor);
+        }
+    return k[s->count - 1].factor;
+}
+
+bool schedule_copy(memory *m, schedule *out, const tru_knot *knots, size_t count) {
+    *out = (schedule){NULL, count};
+    if (count > 0) out->knots = mem_copy(m, knots, count * sizeof *knots);
+    return count == 0 || out->knots;
+}
+
+void schedule_release(memory *m, schedule *s) {
+    mem_release(m, s->knots, s->count * sizeof *s->knots);
+    *s = (schedule){NULL, 0};
+}
+
+const pair *world_pair(const tru_world *w, const solid *a, const solid *b) {
+    const int32_t k = w->pair_table.items[a->material * w->materials.count + b->material];
+    return k < 0 ? NULL : &w->pairs.items[k];
+}
+
+void world_event(tru_world *w, const tru_event *event) {
+    event_ring *r = &w->events;
+    if (r->count == EVENT_ROOM) {
+        r->first = (r->first + 1) % EVENT_ROOM;
+        r->count--;
+        r->lost++;
+    }
+    r->items[(r->first + r->count++) % EVENT_ROOM] = *event;
+}
+
+static void pairs_release(tru_world *w) {
+    for (size_t i = 0; i < w->pairs.count; i++)
+        for (int k = 0; k < w->pairs.items[i].law_count; k++) {
+            const pair_law *l = &w->pairs.items[i].laws[k];
+            mem_release(&w->memory, l->params, l->law->size);
+        }
+    array_release(&w->memory, &w->pairs);
+}
+
+void world_release(tru_world *w) {
+    memory *m = &w->memory;
+    pairs_release(w);
+    for (size_t i = 0; i < w->solids.count; i++)
+        mem_release(m, w->solids.items[i].params, w->solids.items[i].shape->size);
+    for (size_t i = 0; i < w->loads.count; i++) schedule_release(m, &w->loads.items[i].schedule);
+    for (size_t i = 0; i < w->motions.count; i++) schedule_release(m, &w->motions.items[i].schedule);
+    array_release(m, &w->materials);
+    array_release(m, &w->pair_table);
+    array_release(m, &w->own_laws);
+    array_release(m, &w->bodies);
+    array_release(m, &w->labels);
+    array_release(m, &w->solids);
+    array_release(m, &w->loads);
+    array_release(m, &w->motions);
+    array_release(m, &w->contacts);
+    array_release(m, &w->contacts_before);
+    array_release(m, &w->history);
+    array_release(m, &w->history_before);
+    array_release(m, &w->before);
+    array_release(m, &w->middle);
+    mem_release(m, w->names.slots, w->names.room * sizeof *w->names.slots);
+    mem_release(m, w->events.items, EVENT_ROOM * sizeof *w->events.items);
+    arena_release(&w->scratch);
+}

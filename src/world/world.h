@@ -1,0 +1,225 @@
+/* world.h: the data of a simulation: bodies, solids (shape instances), pairs, contacts and their history. No behaviour.
+ */
+#ifndef TRUNDLE_WORLD_WORLD_H
+#define TRUNDLE_WORLD_WORLD_H
+
+#include <trundle/plugin.h>
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "shapes/placed.h"
+
+#define NAME_ROOM 64 /* bytes of a body's or material's name */
+
+typedef struct material {
+    tru_id id;
+    char name[NAME_ROOM];
+} material;
+
+/* A law of a pair, with its own copy of the parameters. */
+typedef struct pair_law {
+    const tru_law *law;
+    void *params;
+    unsigned claims; /* bits of tru_kind */
+    int memory;      /* offset of its doubles in a contact's history */
+} pair_law;
+
+/* What happens between two materials. */
+typedef struct pair {
+    tru_id a, b; /* TRU_NONE both: default */
+    pair_law laws[TRU_PAIR_LAWS];
+    int law_count;
+    unsigned claims; /* of all laws */
+    unsigned needs;  /* TRU_NEEDS_* of all laws */
+    int history;     /* doubles per contact */
+    double restitution;
+    double compliance;
+} pair;
+
+/* A body's moving part: 64-bit everything, in id order. Inertia about the centre of mass in body axes. */
+typedef struct body {
+    tru_id id;
+    int32_t kind;     /* tru_body_kind */
+    bool isotropic;   /* inertia is a multiple of the unit matrix: angular velocity stays in world axes */
+    bool belt;        /* driven: the surface moves, the pose does not */
+    bool resting;     /* rest was announced */
+    int32_t contacts; /* active now */
+    tru_vec3 x;       /* [m] centre of mass */
+    tru_quat q;       /* [-] body axes to world */
+    tru_vec3 v, w;    /* [m/s], [rad/s] world */
+    double mass;      /* [kg] */
+    double inv_mass;  /* [1/kg] 0 unless free */
+    tru_mat3 inertia; /* [kg m^2] */
+    tru_mat3 inverse; /* [1/(kg m^2)] zero unless free */
+    double size;      /* [m] radius about the centre of mass of all bounded shapes */
+    size_t solid_first, solid_count;
+} body;
+
+/* What is seldom needed of a body. */
+typedef struct body_label {
+    char name[NAME_ROOM];
+    tru_vec3 centre; /* [m] of mass, in body axes from the body's origin */
+    bool allow_overlap;
+} body_label;
+
+/* A shape on a body. Pose relative to the centre of mass, body axes. */
+typedef struct solid {
+    const tru_shape *shape;
+    void *params;
+    size_t body;       /* index */
+    int32_t k;         /* k-th of its body */
+    uint32_t material; /* index */
+    tru_vec3 x;        /* [m] */
+    tru_quat q;        /* [-] */
+    tru_mat3 r;        /* [-] of q */
+    bool turned;       /* q is not the identity */
+    double density;    /* [kg/m^3] */
+    double radius;     /* [m] about the shape's origin; 0 for an unbounded one */
+} solid;
+
+/* A factor of time: linear between knots, held outside; no knots: 1. */
+typedef struct schedule {
+    tru_knot *knots;
+    size_t count;
+} schedule;
+
+typedef struct load {
+    tru_id body;
+    bool body_axes;
+    tru_vec3 force, torque; /* [N], [N m] */
+    schedule schedule;
+} load;
+
+typedef struct motion {
+    tru_id body;
+    tru_vec3 v, w; /* [m/s], [rad/s] */
+    schedule schedule;
+} motion;
+
+typedef struct contact_key {
+    tru_id body_a, body_b;
+    int32_t shape_a, shape_b, feature;
+} contact_key;
+
+enum { CONTACT_NEW = 1u, CONTACT_LANDING = 2u, CONTACT_IMPACT = 4u };
+
+/* Frame and arms of a contact at some pose. */
+typedef struct contact_place {
+    tru_vec3 normal, t1, t2; /* [-] */
+    tru_vec3 arm_a, arm_b;   /* [m] */
+    double gap;              /* [m] */
+} contact_place;
+
+/* A contact: transient geometry, and what is kept from step to step (key, frame, impulses, modes, history). */
+typedef struct contact {
+    contact_key key;
+    size_t a, b; /* body indices */
+    size_t solid_a, solid_b;
+    const pair *pair;
+    uint32_t flags;           /* CONTACT_* */
+    uint32_t stuck;           /* bits of tru_kind after the last solve */
+    uint32_t age;             /* steps since it closed */
+    tru_vec3 local_a;         /* [m] point on A, shape axes */
+    tru_contact c;            /* geometry where the laws act */
+    contact_place start;      /* at the start pose of the step; after the step: at its end pose */
+    double dry[TRU_ROWS];     /* [N s], [N m s] set-valued part of the impulse: the warm start */
+    double impulse[TRU_ROWS]; /* with viscous parts */
+    double bias[TRU_ROWS];    /* [m/s], [rad/s] the law acts on theta (W^T u_end + bias) */
+    double rate[TRU_ROWS];    /* [m/s], [rad/s] W^T u at the end pose of the step */
+    double theta;             /* [-] 1/2 or 1 */
+    double approach;          /* [m/s] closing speed at the start of the step */
+    double work[TRU_PAIR_LAWS][TRU_LAW_WORK];
+    double metric[TRU_KINDS]; /* [impulse/velocity] rho of the last solve */
+} contact;
+
+typedef ARRAY(body) body_array;
+typedef ARRAY(contact) contact_array;
+typedef ARRAY(double) double_array;
+
+#define EVENT_ROOM 4096
+typedef struct event_ring {
+    tru_event *items; /* EVENT_ROOM of them */
+    size_t first, count;
+    uint64_t lost;
+} event_ring;
+
+/* Names to ids by open addressing; slots hold id or 0. */
+typedef struct name_table {
+    struct name_slot {
+        uint64_t hash;
+        tru_id id;
+    } * slots;
+    size_t room, used; /* room: a power of two */
+} name_table;
+
+struct tru_world {
+    memory memory;
+    tru_vec3 gravity; /* [m/s^2] */
+    double overlap;   /* [-] */
+    int threads;
+    tru_id next_id;
+
+    ARRAY(material) materials;
+    ARRAY(pair) pairs;
+    ARRAY(int32_t) pair_table; /* materials^2 -> index of pair or -1 */
+    ARRAY(const tru_law *) own_laws;
+    body_array bodies;
+    ARRAY(body_label) labels; /* beside bodies */
+    ARRAY(solid) solids;      /* in body order */
+    ARRAY(load) loads;
+    ARRAY(motion) motions;
+    name_table names;
+
+    contact_array contacts; /* of the last step, sorted by key */
+    contact_array contacts_before;
+    double_array history, history_before; /* doubles of contacts, history_stride each */
+    size_t history_stride;
+
+    const tru_stepper *stepper;
+    void *stepper_params;
+    const tru_solver *solver; /* the one its parameters name, if any */
+    void *solver_params;
+    bool checked; /* nothing changed since tru_check said yes */
+    bool moved;   /* a pose or velocity was set from outside: contact places are not of this pose */
+
+    arena scratch;
+    body_array before;      /* bodies before the last step */
+    ARRAY(tru_quat) middle; /* orientation where the laws of the last step acted, beside bodies */
+    double time_base;       /* [s] time = time_base + steps_here * step */
+    uint64_t steps_here, steps_done;
+    double step; /* [s] */
+    tru_ledger ledger;
+    tru_solve_info solve;
+    event_ring events;
+};
+
+/* world.c */
+void world_release(tru_world *w);
+double schedule_factor(const schedule *s, double time);
+bool schedule_copy(memory *m, schedule *out, const tru_knot *knots, size_t count);
+void schedule_release(memory *m, schedule *s);
+const pair *world_pair(const tru_world *w, const solid *a, const solid *b);
+void world_event(tru_world *w, const tru_event *event);
+double world_time(const tru_world *w);
+static inline placed solid_placed(const solid *s, tru_vec3 x, const tru_mat3 *r) {
+    placed p = {s->shape, s->params, {0, 0, 0}, *r};
+    p.x = v3_add(x, m3_apply(*r, s->x));
+    if (s->turned) p.r = m3_mul(*r, s->r);
+    return p;
+}
+
+/* names.c */
+tru_id names_find(const name_table *t, const tru_world *w, const char *name);
+bool names_add(name_table *t, memory *m, const char *name, tru_id id);
+void names_remove(name_table *t, const char *name, tru_id id);
+
+/* body.c */
+size_t body_index(const tru_world *w, tru_id id); /* SIZE_MAX: none */
+tru_mat3 body_inertia_world(const body *b, const tru_mat3 *r);
+double body_kinetic(const body *b);
+double body_potential(const tru_world *w, const body *b);
+void world_energy(tru_world *w);                /* fills kinetic and potential of the ledger */
+void world_rebase(tru_world *w, double before); /* start += energy now - before */
+static inline bool body_is_free(const body *b) { return b->kind == TRU_FREE; }
+
+#endif

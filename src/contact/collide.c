@@ -1,0 +1,342 @@
+/* collide.c: from bodies to contacts: candidate pairs, narrow phase, frames carried over, history matched by key. */
+#include "contact/collide.h"
+
+#include "base/error.h"
+#include "contact/broad.h"
+#include "contact/lever.h"
+#include "contact/narrow.h"
+#include "math/quat.h"
+
+#include <stdlib.h>
+
+typedef struct candidate {
+    size_t a, b; /* solids; A is the free one, or the one with the lower id */
+} candidate;
+
+static int compare_keys(const contact_key *p, const contact_key *q) {
+    if (p->body_a != q->body_a) return p->body_a < q->body_a ? -1 : 1;
+    if (p->body_b != q->body_b) return p->body_b < q->body_b ? -1 : 1;
+    if (p->shape_a != q->shape_a) return p->shape_a < q->shape_a ? -1 : 1;
+    if (p->shape_b != q->shape_b) return p->shape_b < q->shape_b ? -1 : 1;
+    return p->feature < q->feature ? -1 : p->feature > q->feature;
+}
+
+static int compare_contacts(const void *p, const void *q) {
+    return compare_keys(&((const contact *)p)->key, &((const contact *)q)->key);
+}
+
+/* A fixed body is always B, otherwise A has the lower id. Solids are in body order, bodies in id order. */
+static candidate ordered(const tru_world *w, size_t i, size_t j) {
+    const bool i_free = body_is_free(&w->bodies.items[w->solids.items[i].body]);
+    const bool j_free = body_is_free(&w->bodies.items[w->solids.items[j].body]);
+    return (i_free == j_free ? i < j : i_free) ? (candidate){i, j} : (candidate){j, i};
+}
+
+static bool can_meet(const tru_world *w, size_t i, size_t j) {
+    const solid *a = &w->solids.items[i], *b = &w->solids.items[j];
+    if (a->body == b->body) return false;
+    return body_is_free(&w->bodies.items[a->body]) || body_is_free(&w->bodies.items[b->body]);
+}
+
+/* Boxes around all bounded solids, and the pairs of them that overlap. */
+static tru_status bounded_pairs(tru_world *w, const placed *poses, double margin, broad_pair **pairs, size_t *count,
+                                size_t **index, tru_error *err) {
+    size_t n = 0;
+    broad_item *items = ARENA_ARRAY(&w->scratch, broad_item, w->solids.count);
+    *index = ARENA_ARRAY(&w->scratch, size_t, w->solids.count);
+    if (!items || !*index) return tru_no_memory(err);
+    for (size_t i = 0; i < w->solids.count; i++) {
+        const solid *s = &w->solids.items[i];
+        if (!s->shape->bounded) continue;
+        const double r = s->radius + 0.5 * margin;
+        items[n] = (broad_item){v3_sub(poses[i].x, v3(r, r, r)), v3_add(poses[i].x, v3(r, r, r))};
+        (*index)[n++] = i;
+    }
+    *count = 0;
+    return n < 2 ? TRU_OK : broad_pairs(&w->scratch, items, n, pairs, count, err);
+}
+
+/* All pairs of solids worth a look: bounded ones whose boxes overlap, and every bounded one with every unbounded one.
+ */
+static tru_status candidates(tru_world *w, const placed *poses, double margin, candidate **out, size_t *count,
+                             tru_error *err) {
+    broad_pair *pairs = NULL;
+    size_t pair_count = 0, *index = NULL, unbounded = 0, n = 0;
+    const size_t solids = w->solids.count;
+    for (size_t i = 0; i < solids; i++) unbounded += !w->solids.items[i].shape->bounded;
+    if (solids - unbounded > 1) {
+        const tru_status s = bounded_pairs(w, poses, margin, &pairs, &pair_count, &index, err);
+        if (s < 0) return s;
+    }
+    candidate *list = ARENA_ARRAY(&w->scratch, candidate, pair_count + unbounded * (solids - unbounded));
+    if (!list) return tru_no_memory(err);
+    for (size_t k = 0; k < pair_count; k++)
+        if (can_meet(w, index[pairs[k].a], index[pairs[k].b]))
+            list[n++] = ordered(w, index[pairs[k].a], index[pairs[k].b]);
+    for (size_t i = 0; unbounded > 0 && i < solids; i++) {
+        if (w->solids.items[i].shape->bounded) continue;
+        for (size_t j = 0; j < solids; j++)
+            if (w->solids.items[j].shape->bounded && can_meet(w, i, j)) list[n++] = ordered(w, i, j);
+    }
+    *out = list;
+    *count = n;
+    return TRU_OK;
+}
+
+static placed *all_poses(tru_world *w) {
+    placed *poses = ARENA_ARRAY(&w->scratch, placed, w->solids.count);
+    for (size_t i = 0; poses && i < w->bodies.count; i++) {
+        const body *b = &w->bodies.items[i];
+        const tru_mat3 r = quat_to_matrix(b->q);
+        for (size_t k = b->solid_first; k < b->solid_first + b->solid_count; k++)
+            poses[k] = solid_placed(&w->solids.items[k], b->x, &r);
+    }
+    return poses;
+}
+
+/* The run of last step's contacts between two solids, in key order. */
+static const contact *run_before(const contact_array *before, const contact_key *key, int *count) {
+    size_t lo = 0, hi = before->count;
+    contact_key first = *key;
+    first.feature = INT32_MIN;
+    while (lo < hi) {
+        const size_t mid = (lo + hi) / 2;
+        if (compare_keys(&before->items[mid].key, &first) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    *count = 0;
+    for (size_t i = lo; i < before->count; i++, ++*count) {
+        contact_key k = before->items[i].key;
+        k.feature = INT32_MIN;
+        if (compare_keys(&k, &first) != 0) break;
+    }
+    return before->items + lo;
+}
+
+/* Lay the old frame into the new tangent plane by the smallest rotation (closed form, contact-tracking note 2.2). */
+static void carry_frame(const contact_place *old, tru_vec3 n, tru_vec3 *t1, tru_vec3 *t2) {
+    if (n.x == old->normal.x && n.y == old->normal.y && n.z == old->normal.z) {
+        *t1 = old->t1;
+        *t2 = old->t2;
+        return;
+    }
+    const tru_vec3 u = v3_reject(v3_add(old->t1, v3_cross(old->t2, n)), n);
+    if (!v3_unit(u, t1)) { /* turned by half a turn: any frame is as good */
+        v3_tangents(n, t1, t2);
+        return;
+    }
+    *t2 = v3_cross(n, *t1);
+}
+
+/* Arms from the centres to the contact point, from local coordinates where there are any, so that they do not depend on
+ * where in the world the contact is. Against an unbounded shape the point lies on the bounded one, else in the middle.
+ */
+static void set_arms(const solid *sa, const solid *sb, const body *a, const body *b, const placed *pa, const placed *pb,
+                     const meeting *m, tru_vec3 *arm_a, tru_vec3 *arm_b) {
+    const bool on_a = sa->shape->bounded;
+    const placed *p = on_a ? pa : pb;
+    const body *owner = on_a ? a : b;
+    const solid *s = on_a ? sa : sb;
+    tru_vec3 arm = m3_apply(p->r, m->local);
+    if (s->x.x != 0.0 || s->x.y != 0.0 || s->x.z != 0.0) arm = v3_add(arm, quat_rotate(owner->q, s->x));
+    if (on_a && sb->shape->bounded) arm = v3_madd(arm, -0.5 * m->gap, m->normal);
+    *(on_a ? arm_a : arm_b) = arm;
+    *(on_a ? arm_b : arm_a) = on_a ? v3_add(arm, v3_sub(a->x, b->x)) : v3_add(arm, v3_sub(b->x, a->x));
+}
+
+/* Has the shape really come down flat: could the gap have been closed within the step? */
+static bool lands(const tru_world *w, const solid *a, const meeting *m, double activation, double step) {
+    const body *b = &w->bodies.items[a->body];
+    if (!(m->flags & TRU_TOUCH_LANDING)) return false;
+    return m->gap <= 4.0 * activation + 2.0 * step * (v3_norm(b->v) + b->size * v3_norm(b->w));
+}
+
+static tru_status add_contacts(tru_world *w, candidate cand, const placed *poses, double activation, double step,
+                               tru_error *err) {
+    const solid *sa = &w->solids.items[cand.a], *sb = &w->solids.items[cand.b];
+    const body *a = &w->bodies.items[sa->body], *b = &w->bodies.items[sb->body];
+    contact_key key = {a->id, b->id, sa->k, sb->k, 0};
+    int before_count;
+    const contact *before = run_before(&w->contacts_before, &key, &before_count);
+    tru_touch touches[TRU_TOUCHES];
+    meeting meetings[TRU_TOUCHES];
+    for (int i = 0; i < before_count; i++) touches[i] = (tru_touch){before[i].local_a, before[i].key.feature, 0};
+    const int count = narrow_meet(&poses[cand.a], &poses[cand.b], activation, touches, before_count, meetings);
+    for (int i = 0; i < count; i++) {
+        const meeting *m = &meetings[i];
+        const bool landing = lands(w, sa, m, activation, step);
+        if (!landing && !(m->gap < activation)) continue;
+        contact *c = array_push(&w->memory, &w->contacts);
+        if (!c) return tru_no_memory(err);
+        const contact *old = NULL;
+        for (int k = 0; k < before_count; k++)
+            if (before[k].key.feature == m->feature) old = &before[k];
+        if (old) {
+            *c = *old;
+            c->flags = 0;
+            c->age = old->age + 1;
+        } else {
+            c->flags = CONTACT_NEW;
+        }
+        if (landing) c->flags |= CONTACT_LANDING;
+        key.feature = m->feature;
+        c->key = key;
+        c->a = sa->body;
+        c->b = sb->body;
+        c->solid_a = cand.a;
+        c->solid_b = cand.b;
+        c->pair = world_pair(w, sa, sb);
+        if (!c->pair)
+            return tru_fail(err, TRU_NO_LAW, "materials '%s' and '%s' touch but have no law",
+                            w->materials.items[sa->material].name, w->materials.items[sb->material].name);
+        c->local_a = m->local;
+        c->c.normal = m->normal;
+        c->c.gap = m->gap;
+        if (old)
+            carry_frame(&old->start, m->normal, &c->c.t1, &c->c.t2);
+        else
+            v3_tangents(m->normal, &c->c.t1, &c->c.t2);
+        set_arms(sa, sb, a, b, &poses[cand.a], &poses[cand.b], m, &c->c.arm_a, &c->c.arm_b);
+        c->c.point = v3_add(a->x, c->c.arm_a);
+        c->c.step = step;
+        c->c.stuck = c->stuck;
+        c->c.memory = old ? old->c.memory : NULL; /* where its history was; matched below */
+        if (c->pair->needs)
+            lever_of(&poses[cand.a], &poses[cand.b], c->c.normal, c->c.t1, c->c.t2, c->c.lever, &c->c.radius_effective,
+                     &c->c.radius_smaller);
+    }
+    return TRU_OK;
+}
+
+static void swap_buffers(tru_world *w) {
+    const contact_array contacts = w->contacts;
+    const double_array history = w->history;
+    w->contacts = w->contacts_before;
+    w->contacts_before = contacts;
+    w->history = w->history_before;
+    w->history_before = history;
+}
+
+/* Give every contact its row of the history array, with what it had. */
+static tru_status match_history(tru_world *w, tru_error *err) {
+    const size_t stride = w->history_stride;
+    if (stride == 0) return TRU_OK;
+    array_clear(&w->history);
+    if (!array_resize(&w->memory, &w->history, stride * w->contacts.count)) return tru_no_memory(err);
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        contact *c = &w->contacts.items[i];
+        double *row = w->history.items + i * stride;
+        if (c->c.memory) memcpy(row, c->c.memory, stride * sizeof *row);
+        c->c.memory = row;
+    }
+    return TRU_OK;
+}
+
+static void count_contacts(tru_world *w) {
+    for (size_t i = 0; i < w->bodies.count; i++) w->bodies.items[i].contacts = 0;
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        w->bodies.items[w->contacts.items[i].a].contacts++;
+        w->bodies.items[w->contacts.items[i].b].contacts++;
+    }
+}
+
+static bool in_order(const contact_array *c) {
+    for (size_t i = 1; i < c->count; i++)
+        if (compare_keys(&c->items[i - 1].key, &c->items[i].key) > 0) return false;
+    return true;
+}
+
+tru_status collide(tru_world *w, double activation, double step, tru_error *err) {
+    candidate *list = NULL;
+    size_t count = 0;
+    const placed *poses = all_poses(w);
+    if (!poses) return tru_no_memory(err);
+    tru_status s = candidates(w, poses, activation, &list, &count, err);
+    if (s < 0) return s;
+    swap_buffers(w);
+    array_clear(&w->contacts);
+    for (size_t i = 0; s >= 0 && i < count; i++) s = add_contacts(w, list[i], poses, activation, step, err);
+    if (s >= 0 && !in_order(&w->contacts))
+        qsort(w->contacts.items, w->contacts.count, sizeof *w->contacts.items, compare_contacts);
+    if (s >= 0) s = match_history(w, err);
+    if (s < 0) {
+        swap_buffers(w);
+        return s;
+    }
+    count_contacts(w);
+    return TRU_OK;
+}
+
+void collide_undo(tru_world *w) {
+    swap_buffers(w);
+    count_contacts(w);
+}
+
+int contact_run(const contact_array *all, size_t first) {
+    size_t i = first + 1;
+    while (i < all->count && all->items[i].solid_a == all->items[first].solid_a &&
+           all->items[i].solid_b == all->items[first].solid_b)
+        i++;
+    return (int)(i - first);
+}
+
+void contact_run_places(const tru_world *w, const contact *run, int run_count, const body *a, const body *b,
+                        contact_place *out) {
+    const solid *sa = &w->solids.items[run->solid_a], *sb = &w->solids.items[run->solid_b];
+    const tru_mat3 ra = quat_to_matrix(a->q), rb = quat_to_matrix(b->q);
+    const placed pa = solid_placed(sa, a->x, &ra), pb = solid_placed(sb, b->x, &rb);
+    tru_touch before[TRU_TOUCHES] = {{.feature = 0}};
+    meeting m[TRU_TOUCHES];
+    for (int i = 0; i < run_count; i++) before[i] = (tru_touch){run[i].local_a, run[i].key.feature, 0};
+    const int count = narrow_meet(&pa, &pb, DBL_MAX, before, run_count, m);
+    for (int i = 0, k = 0; i < run_count; i++) {
+        while (k < count - 1 && m[k].feature != run[i].key.feature) k++;
+        const contact_place old = {run[i].c.normal, run[i].c.t1,    run[i].c.t2,
+                                   run[i].c.arm_a,  run[i].c.arm_b, run[i].c.gap};
+        out[i].normal = m[k].normal;
+        out[i].gap = m[k].gap;
+        carry_frame(&old, out[i].normal, &out[i].t1, &out[i].t2);
+        set_arms(sa, sb, a, b, &pa, &pb, &m[k], &out[i].arm_a, &out[i].arm_b);
+    }
+}
+
+void contact_rates(const contact_place *p, const body *a, const body *b, double u[TRU_ROWS]) {
+    const tru_vec3 va = v3_add(a->v, v3_cross(a->w, p->arm_a)), vb = v3_add(b->v, v3_cross(b->w, p->arm_b));
+    const tru_vec3 v = v3_sub(va, vb), w = v3_sub(a->w, b->w);
+    u[TRU_ROW_NORMAL] = v3_dot(v, p->normal);
+    u[TRU_ROW_SLIDE1] = v3_dot(v, p->t1);
+    u[TRU_ROW_SLIDE2] = v3_dot(v, p->t2);
+    u[TRU_ROW_SPIN] = v3_dot(w, p->normal);
+    u[TRU_ROW_ROLL1] = v3_dot(w, p->t1);
+    u[TRU_ROW_ROLL2] = v3_dot(w, p->t2);
+}
+
+tru_status collide_overlap(tru_world *w, double limit, overlap *out, bool *found, tru_error *err) {
+    candidate *list = NULL;
+    size_t count = 0;
+    double worst = limit;
+    const placed *poses = all_poses(w);
+    *found = false;
+    if (!poses) return tru_no_memory(err);
+    const tru_status s = candidates(w, poses, 0.0, &list, &count, err);
+    if (s < 0) return s;
+    for (size_t i = 0; i < count; i++) {
+        const solid *a = &w->solids.items[list[i].a], *b = &w->solids.items[list[i].b];
+        if (w->labels.items[a->body].allow_overlap || w->labels.items[b->body].allow_overlap) continue;
+        meeting m[TRU_TOUCHES];
+        const int n = narrow_meet(&poses[list[i].a], &poses[list[i].b], 0.0, NULL, 0, m);
+        const double ea = a->shape->bounded ? a->shape->extent(a->params) : DBL_MAX;
+        const double eb = b->shape->bounded ? b->shape->extent(b->params) : DBL_MAX;
+        /* a thin disk has no smallest width of its own: its radius stands in */
+        const double extent = fmin(ea > 0.0 ? ea : a->radius, eb > 0.0 ? eb : b->radius);
+        for (int k = 0; k < n; k++)
+            if (-m[k].gap > worst * extent) {
+                worst = -m[k].gap / extent;
+                *out = (overlap){list[i].a, list[i].b, -m[k].gap, extent};
+                *found = true;
+            }
+    }
+    return TRU_OK;
+}

@@ -1,0 +1,30 @@
+/* collide.h: from bodies to contacts: candidate pairs, narrow phase, frames carried over, history matched by key. */
+#ifndef TRUNDLE_CONTACT_COLLIDE_H
+#define TRUNDLE_CONTACT_COLLIDE_H
+
+#include "world/world.h"
+
+/* Replace w->contacts by those with gap < activation at the present poses, sorted by key, each with what its record of
+ * the last step says (frame, impulses, modes, history); w->contacts_before keeps the last step's. `step` [s] limits how
+ * far a shape may have fallen flat within it. On failure nothing has changed. */
+tru_status collide(tru_world *w, double activation, double step, tru_error *err);
+/* Undo the last collide: the contacts of the step before are the present ones again. */
+void collide_undo(tru_world *w);
+
+/* Contacts of one pair of solids stand side by side: how many from `first` on belong together. */
+int contact_run(const contact_array *all, size_t first);
+/* Frame and arms of such a run with the two bodies posed as given. */
+void contact_run_places(const tru_world *w, const contact *run, int count, const body *a, const body *b,
+                        contact_place *out);
+
+/* Rates W^T u of the six rows at a place, A minus B. */
+void contact_rates(const contact_place *place, const body *a, const body *b, double u[TRU_ROWS]);
+
+/* The deepest overlap at the present poses that exceeds `limit` parts of the smaller extent; true if there is one. */
+typedef struct overlap {
+    size_t solid_a, solid_b;
+    double depth, extent; /* [m] */
+} overlap;
+tru_status collide_overlap(tru_world *w, double limit, overlap *out, bool *found, tru_error *err);
+
+#endif

@@ -1,0 +1,156 @@
+/* law_rolling.c: independent limits for the spin couple and the roll couple, dry or viscous.
+ *
+ * | symbol | name | unit |
+ * |---|---|---|
+ * | rho [TA13], mu_R of classical rolling friction [LSLG05 (2.35)] | roll | m |
+ * | sigma [TA13] | spin | m |
+ * | c of viscous classical rolling friction [LSLG05 (2.36)] | roll_viscosity | N m s |
+ * | | spin_viscosity | N m s |
+ *
+ * |tau_n| <= sigma p_n, |tau_t| <= rho p_n [TA13 (9), (10)], each opposing its own rate; the viscous couples -c omega
+ * add. */
+#include "laws/law.h"
+#include "laws/sets.h"
+
+#include "base/error.h"
+#include "math/elementary.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const tru_field length_block[] = {
+    {.name = "factor",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = 0.0,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc = "The length in parts of the named radius.",
+     .offset = offsetof(tru_length, factor)},
+    {.name = "radius",
+     .type = TRU_FIELD_CHOICE,
+     .standard = TRU_RADIUS_NONE,
+     .words = "none|effective|smaller",
+     .doc =
+         "Which radius: effective is 1 over the summed curvatures of both surfaces, smaller that of the smaller shape.",
+     .offset = offsetof(tru_length, radius)},
+    {.name = NULL},
+};
+
+static const tru_field fields[] = {
+    {.name = "roll",
+     .type = TRU_FIELD_ALTERNATIVE,
+     .unit = TRU_UNIT_M,
+     .standard = 0.0,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Rolling friction length: largest roll couple per normal force.",
+     .offset = offsetof(tru_rolling, roll),
+     .block = length_block,
+     .block_size = sizeof(tru_length)},
+    {.name = "spin",
+     .type = TRU_FIELD_ALTERNATIVE,
+     .unit = TRU_UNIT_M,
+     .standard = 0.0,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Spinning friction length: largest couple about the normal per normal force.",
+     .offset = offsetof(tru_rolling, spin),
+     .block = length_block,
+     .block_size = sizeof(tru_length)},
+    {.name = "roll_viscosity",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_NMS,
+     .standard = 0.0,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Roll couple per roll rate of a closed contact.",
+     .offset = offsetof(tru_rolling, roll_viscosity)},
+    {.name = "spin_viscosity",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_NMS,
+     .standard = 0.0,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Couple about the normal per spin rate of a closed contact.",
+     .offset = offsetof(tru_rolling, spin_viscosity)},
+    {.name = NULL},
+};
+
+enum { ROLL, SPIN, ROLL_VISCOSITY, SPIN_VISCOSITY, ROLL_CLAIMED, SPIN_CLAIMED };
+
+static unsigned claims(const void *params) {
+    const tru_rolling *p = params;
+    const bool roll = p->roll.length > 0.0 || p->roll.factor > 0.0 || p->roll_viscosity > 0.0;
+    const bool spin = p->spin.length > 0.0 || p->spin.factor > 0.0 || p->spin_viscosity > 0.0;
+    return (roll ? TRU_KIND_BIT(TRU_KIND_ROLL) : 0u) | (spin ? TRU_KIND_BIT(TRU_KIND_SPIN) : 0u);
+}
+
+static unsigned needs(const void *params) {
+    const tru_rolling *p = params;
+    return p->roll.factor > 0.0 || p->spin.factor > 0.0 ? TRU_NEEDS_RADIUS : 0u;
+}
+
+/* The length itself, or factor times the radius this contact has. */
+static double resolve(const tru_length *l, const tru_contact *contact) {
+    if (l->radius == TRU_RADIUS_EFFECTIVE) return l->factor * contact->radius_effective;
+    if (l->radius == TRU_RADIUS_SMALLER) return l->factor * contact->radius_smaller;
+    return l->length;
+}
+
+static void prepare(const void *params, const tru_contact *contact, double work[TRU_LAW_WORK]) {
+    const tru_rolling *p = params;
+    work[ROLL] = resolve(&p->roll, contact);
+    work[SPIN] = resolve(&p->spin, contact);
+    work[ROLL_VISCOSITY] = p->roll_viscosity;
+    work[SPIN_VISCOSITY] = p->spin_viscosity;
+    work[ROLL_CLAIMED] = claims(params) & TRU_KIND_BIT(TRU_KIND_ROLL) ? 1.0 : 0.0;
+    work[SPIN_CLAIMED] = claims(params) & TRU_KIND_BIT(TRU_KIND_SPIN) ? 1.0 : 0.0;
+}
+
+static void section(const double *work, double *memory, tru_section *s) {
+    (void)memory;
+    if (work[SPIN_CLAIMED] != 0.0) interval_section(work[SPIN], ROW_SPIN, s);
+    if (work[ROLL_CLAIMED] != 0.0) disc_section(work[ROLL], ROW_ROLL, s);
+}
+
+static double support(const double *work, const double u[TRU_FRICTION_ROWS]) {
+    return work[SPIN] * fabs(u[ROW_SPIN]) + work[ROLL] * sqrt(u[3] * u[3] + u[4] * u[4]);
+}
+
+static void viscosity(const double *work, double d[TRU_FRICTION_ROWS]) {
+    d[ROW_SPIN] += work[SPIN_VISCOSITY];
+    d[ROW_ROLL] += work[ROLL_VISCOSITY];
+    d[ROW_ROLL + 1] += work[ROLL_VISCOSITY];
+}
+
+/* The meridian of the cylinder (roll disc) x (spin interval): once round its rim, spin at its limit on the upper half.
+ */
+static void boundary(const double *work, double angle, double y[TRU_FRICTION_ROWS]) {
+    double sine, cosine;
+    tru_sincos(angle, &sine, &cosine);
+    memset(y, 0, TRU_FRICTION_ROWS * sizeof *y);
+    y[ROW_SPIN] = copysign(work[SPIN], sine);
+    y[ROW_ROLL] = work[ROLL] * cosine;
+    y[ROW_ROLL + 1] = work[ROLL] * sine;
+}
+
+tru_rolling tru_default_rolling(void) {
+    tru_rolling p;
+    tru_fields_defaults(fields, &p);
+    return p;
+}
+
+const tru_law tru_law_rolling = {
+    .name = "rolling",
+    .doc = "Independent limits for the roll couple and the spin couple, dry or viscous.",
+    .fields = fields,
+    .size = sizeof(tru_rolling),
+    .claims = claims,
+    .needs = needs,
+    .prepare = prepare,
+    .section = section,
+    .support = support,
+    .viscosity = viscosity,
+    .boundary = boundary,
+};

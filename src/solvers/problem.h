@@ -1,0 +1,91 @@
+/* problem.h: the contact problem of a step: blocks of rows between bodies, their matrix, and the distance from the
+ * laws.
+ *
+ * Find impulses p with u = G p + r such that every block obeys its law:
+ *   contact    0 <= p_n  _|_  u_n >= 0, friction rows in the sets of its laws (exact form), opposing u
+ *   bilateral  u = 0
+ *   box        |p| <= bound, p opposing u
+ * G = W^T M^-1 W, r = W^T u_free + bias. A law that acts on theta (W^T u_end + bias) sees u up to the factor theta;
+ * only speeds (Stribeck) and viscous parts need theta itself. Viscous impulses -d u are eliminated: with K = (I + G
+ * D)^-1 the problem has the matrix K G and the right side K r, and the impulse is p - D u. */
+#ifndef TRUNDLE_SOLVERS_PROBLEM_H
+#define TRUNDLE_SOLVERS_PROBLEM_H
+
+#include "base/arena.h"
+#include "laws/law.h"
+#include "world/world.h"
+
+typedef enum block_kind { BLOCK_CONTACT, BLOCK_BILATERAL, BLOCK_BOX } block_kind;
+
+/* One scalar row: u = lin.(v_A - v_B) + ang_a.w_A - ang_b.w_B. */
+typedef struct problem_row {
+    tru_vec3 lin;              /* [-] zero for spin and roll */
+    tru_vec3 ang_a, ang_b;     /* [m] or [-] */
+    tru_vec3 moved_a, moved_b; /* I^-1 ang: angular velocity per impulse */
+    double length;             /* [m] 1 for force rows; the block's length for couples: makes rows comparable */
+    double viscous;            /* [impulse/velocity] D of this row */
+} problem_row;
+
+/* Rows that belong together. */
+typedef struct block {
+    block_kind kind;
+    size_t a, b;            /* body indices */
+    int first, rows;        /* in the packed vectors */
+    int8_t row[TRU_ROWS];   /* contact row of packed row k */
+    int8_t place[TRU_ROWS]; /* packed row of contact row r, -1: not in the problem */
+    law_use laws[TRU_PAIR_LAWS];
+    int law_count;
+    double theta;             /* [-] */
+    double bound;             /* [impulse] of a box row */
+    double metric[TRU_KINDS]; /* [impulse/velocity] rho of each kind */
+    double least_speed;       /* [m/s] |gravity| step */
+    double speed;             /* [m/s] velocity scale: residuals are judged against it */
+    contact *contact;         /* NULL for joints */
+} block;
+
+/* Inverse inertia of a body in the problem. */
+typedef struct problem_body {
+    double inv_mass;  /* [1/kg] */
+    tru_mat3 inverse; /* [1/(kg m^2)] world */
+} problem_body;
+
+typedef struct tru_problem {
+    arena *scratch;
+    const problem_body *bodies;
+    block *blocks;
+    int block_count;
+    problem_row *rows;
+    int n;     /* rows */
+    double *g; /* n x n, with viscous parts eliminated */
+    double *r; /* n */
+    double *p; /* n, in: warm start, out: set-valued impulses */
+    double *u; /* n, out: G p + r */
+    bool viscous;
+    double *k, *column; /* factors of I + G D, and room for one column */
+    int *perm;
+    double impulse; /* [N s] impulse scale m g h of the step */
+} tru_problem;
+
+/* Build rows of a block from a contact's frame and arms: normal, and the kinds its laws claim. */
+void problem_contact_rows(tru_problem *pb, block *b, const contact *c);
+/* Matrix with viscous parts eliminated, and metrics. False: no memory. */
+bool problem_assemble(tru_problem *pb);
+/* r was filled with W^T u_free + bias: velocity scales, and K r. */
+void problem_free_rates(tru_problem *pb);
+/* u = G p + r. */
+void problem_rates(const tru_problem *pb, const double *p, double *u);
+/* y = projection of x on the block's set in its metric; u: present rates. d (6 x 6, packed rows) and NULL allowed. */
+void problem_project(const tru_problem *pb, const block *b, const double *x, const double *u, double *y, double *d);
+/* Natural-map residual f = p - proj(p - rho u) at p, in impulses; returns the largest relative one. */
+double problem_residual(const tru_problem *pb, const double *p, const double *u, double *f, tru_solve_info *info);
+/* Metric scalar of packed row k of a block. */
+static inline double block_rho(const block *b, int k) {
+    const int row = b->row[k];
+    return b->metric[row == 0 ? TRU_KIND_NORMAL : LAW_KIND_OF_ROW(row - 1)];
+}
+/* Which kinds stick: p - rho u lies in the set to 1e-9 of the normal impulse. */
+uint32_t problem_stuck(const tru_problem *pb, const block *b, const double *p, const double *u);
+
+extern const tru_solver tru_solver_newton, tru_solver_prox;
+
+#endif

@@ -1,0 +1,128 @@
+/* solver_prox.c: the published fixed point p <- proj(p - rho (G p + r)) with its choices of rho.
+ *
+ * [LSLG05 (3.7)], "modified Newton" there. rho: one constant for normal and slide rows as in the paper (spin and roll
+ * rows keep 1/G, because G_RR grows without bound near flat), or 1/G per row kind times a relaxation factor. */
+#include "solvers/problem.h"
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum { RHO_LOCAL, RHO_CONSTANT };
+
+static const tru_field fields[] = {
+    {.name = "rho",
+     .type = TRU_FIELD_CHOICE,
+     .standard = RHO_LOCAL,
+     .words = "local|constant",
+     .doc = "Step of the fixed point: 1/G of each row kind, or one constant for normal and slide rows.",
+     .offset = offsetof(tru_prox, rho)},
+    {.name = "rho_value",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_KG,
+     .standard = 0.0,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc = "The constant, with rho: constant.",
+     .offset = offsetof(tru_prox, rho_value)},
+    {.name = "relaxation",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = 1.0,
+     .lowest = 0.0,
+     .above = true,
+     .highest = 2.0,
+     .doc = "Factor on the local rho.",
+     .offset = offsetof(tru_prox, relaxation)},
+    {.name = "tolerance",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = 1e-10,
+     .lowest = 1e-16,
+     .highest = 1.0,
+     .doc = "Change of the impulses in one iteration, relative to weight times step.",
+     .offset = offsetof(tru_prox, tolerance)},
+    {.name = "iterations",
+     .type = TRU_FIELD_INTEGER,
+     .standard = 100000,
+     .lowest = 1,
+     .highest = 100000000,
+     .doc = "Most iterations in one solve.",
+     .offset = offsetof(tru_prox, iterations)},
+    {.name = NULL},
+};
+
+static tru_status check(const void *params, tru_error *err) {
+    const tru_prox *p = params;
+    if (p->rho == RHO_CONSTANT && !(p->rho_value > 0.0))
+        return tru_fail(err, TRU_OUT_OF_RANGE,
+                        "solver prox: rho is constant but rho_value is %.6g kg, must be above 0 kg", p->rho_value);
+    if (p->rho == RHO_LOCAL && p->rho_value > 0.0)
+        return tru_fail(err, TRU_CONFLICT, "solver prox: rho_value is %.6g kg but has no effect with rho: local",
+                        p->rho_value);
+    return TRU_OK;
+}
+
+static void choose_rho(const tru_prox *o, tru_problem *pb) {
+    for (int i = 0; i < pb->block_count; i++) {
+        double *rho = pb->blocks[i].metric;
+        for (int kind = 0; kind < TRU_KINDS; kind++) rho[kind] *= o->relaxation;
+        if (o->rho == RHO_CONSTANT) rho[TRU_KIND_NORMAL] = rho[TRU_KIND_SLIDE] = o->rho_value;
+    }
+}
+
+/* One iteration of all blocks from the same rates; returns |change of p|^2, couples over their length. [N^2 s^2] */
+static double iterate(tru_problem *pb) {
+    double change = 0.0;
+    problem_rates(pb, pb->p, pb->u);
+    for (int i = 0; i < pb->block_count; i++) {
+        const block *b = &pb->blocks[i];
+        double x[TRU_ROWS], y[TRU_ROWS];
+        for (int k = 0; k < b->rows; k++) x[k] = pb->p[b->first + k] - block_rho(b, k) * pb->u[b->first + k];
+        problem_project(pb, b, x, pb->u + b->first, y, NULL);
+        for (int k = 0; k < b->rows; k++) {
+            const double e = (y[k] - pb->p[b->first + k]) / pb->rows[b->first + k].length;
+            pb->p[b->first + k] = y[k];
+            change += e * e;
+        }
+    }
+    return change;
+}
+
+static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *info, tru_error *err) {
+    const tru_prox *o = params;
+    double *f = ARENA_ARRAY(pb->scratch, double, (size_t)pb->n);
+    if (!f) return tru_no_memory(err);
+    choose_rho(o, pb);
+    double scale = pb->impulse; /* [N s] m g h; without gravity what it takes to stop the blocks */
+    for (int i = 0; scale == 0.0 && i < pb->block_count; i++)
+        scale = fmax(scale, pb->blocks[i].metric[TRU_KIND_NORMAL] * pb->blocks[i].speed);
+    const double limit = o->tolerance * scale;
+    int k = 0;
+    bool converged = false;
+    while (!converged && k < o->iterations) {
+        k++;
+        converged = iterate(pb) <= limit * limit;
+    }
+    problem_rates(pb, pb->p, pb->u);
+    info->iterations += k;
+    info->converged = converged;
+    info->relative = problem_residual(pb, pb->p, pb->u, f, info);
+    return converged ? TRU_OK : TRU_UNCONVERGED;
+}
+
+tru_prox tru_default_prox(void) {
+    tru_prox p;
+    tru_fields_defaults(fields, &p);
+    return p;
+}
+
+const tru_solver tru_solver_prox = {
+    .name = "prox",
+    .doc = "The published fixed point of projections, with its choices of rho.",
+    .fields = fields,
+    .size = sizeof(tru_prox),
+    .check = check,
+    .solve = solve,
+};

@@ -1,0 +1,131 @@
+/* account.c: the energy ledger of a step and its events.
+ *
+ * The kinetic energy of a step changes by exactly mean velocity times impulse, so every term below comes from its own
+ * formula: with m = W^T (u_start + u_end)/2 and gamma the velocity the law saw,
+ *   friction rows   dissipated -p.gamma,  theta shift p.(m - gamma)
+ *   normal row      p m: zero in a resting contact but for the theta shift; an impact's loss when the contact closed.
+ */
+#include "steppers/verbs.h"
+
+static body mean_body(const step *s, size_t i) {
+    body b = {0};
+    b.v = v3_scale(0.5, v3_add(s->moving[i].v0, s->w->bodies.items[i].v));
+    b.w = v3_scale(0.5, v3_add(s->moving[i].w0, s->w->bodies.items[i].w));
+    return b;
+}
+
+static void account_contact(step *s, const block *bl) {
+    tru_ledger *l = &s->w->ledger;
+    const contact *c = bl->contact;
+    const body a = mean_body(s, bl->a), b = mean_body(s, bl->b), still = {0};
+    double m[TRU_ROWS], drive[TRU_ROWS];
+    double *sink[TRU_KINDS] = {&l->impact, &l->slide, &l->spin, &l->roll};
+    const bool impact = c->flags & (CONTACT_NEW | CONTACT_IMPACT);
+    middle_rates(c, &a, &b, m);
+    for (int k = 0; k < bl->rows; k++) {
+        const int row = bl->row[k];
+        const int kind = row == 0 ? TRU_KIND_NORMAL : LAW_KIND_OF_ROW(row - 1);
+        const double p = c->impulse[row], seen = row == 0 ? 0.0 : bl->theta * s->problem.u[bl->first + k];
+        if (impact) {
+            *sink[kind] -= p * m[row];
+        } else {
+            *sink[kind] -= p * seen;
+            l->theta_shift += p * (m[row] - seen);
+        }
+    }
+    if (s->w->bodies.items[bl->b].kind != TRU_DRIVEN) return;
+    middle_rates(c, &still, &b, drive); /* minus the rates of B's surface */
+    for (int row = 0; row < TRU_ROWS; row++) l->drives -= c->impulse[row] * drive[row];
+}
+
+void account(step *s) {
+    tru_world *w = s->w;
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        const body *b = &w->bodies.items[i];
+        const moving *m = &s->moving[i];
+        if (!body_is_free(b)) continue;
+        const body mean = mean_body(s, i);
+        if (w->loads.count > 0) w->ledger.loads += s->h * (v3_dot(m->force, mean.v) + v3_dot(m->torque, mean.w));
+        if (!b->isotropic) {
+            const tru_vec3 gyro = v3_cross(m->gyro_rate, m3_apply(m->inertia, m->gyro_rate));
+            w->ledger.gyroscopic -= s->h * v3_dot(mean.w, gyro);
+        }
+    }
+    for (int i = 0; i < s->problem.block_count; i++) account_contact(s, &s->problem.blocks[i]);
+}
+
+static void emit(step *s, int kind, int row_kind, const contact *c, double speed) {
+    const tru_event e = {s->time + s->h, kind, row_kind, c->key.body_a, c->key.body_b, s->w->bodies.items[c->a].x,
+                         speed};
+    world_event(s->w, &e);
+}
+
+static double kind_speed(const contact *c, int kind) {
+    const double *u = c->rate;
+    if (kind == TRU_KIND_SLIDE) return sqrt(u[1] * u[1] + u[2] * u[2]);
+    if (kind == TRU_KIND_SPIN) return fabs(u[3]);
+    return sqrt(u[4] * u[4] + u[5] * u[5]);
+}
+
+/* Slip and stick of every claimed kind; a new contact counts as having stuck. */
+static void mode_events(step *s, const contact *c, uint32_t before) {
+    for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++) {
+        const uint32_t bit = TRU_KIND_BIT(kind);
+        if (!(c->pair->claims & bit) || !((c->stuck ^ before) & bit)) continue;
+        emit(s, c->stuck & bit ? TRU_EVENT_STICK : TRU_EVENT_SLIP, kind, c, kind_speed(c, kind));
+    }
+}
+
+static bool same_solids(const contact *p, const contact *q) {
+    return p->key.body_a == q->key.body_a && p->key.body_b == q->key.body_b && p->key.shape_a == q->key.shape_a &&
+           p->key.shape_b == q->key.shape_b;
+}
+
+/* The run of `all` between the same shapes as c; 0 if there is none. */
+static int run_of(const contact_array *all, const contact *c) {
+    int count = 0;
+    for (size_t i = 0; i < all->count; i++) count += same_solids(&all->items[i], c);
+    return count;
+}
+
+static void contact_events(step *s) {
+    tru_world *w = s->w;
+    const contact_array *now = &w->contacts, *before = &w->contacts_before;
+    bool changed = now->count != before->count;
+    for (size_t i = 0; i < now->count; i++) {
+        const contact *c = &now->items[i];
+        changed |= (c->flags & CONTACT_NEW) != 0;
+        mode_events(s, c, c->flags & CONTACT_NEW ? ~0u : c->c.stuck);
+    }
+    if (!changed) return;
+    for (size_t i = 0; i < now->count; i += (size_t)contact_run(now, i)) {
+        const contact *c = &now->items[i];
+        const int count = contact_run(now, i), old = run_of(before, c);
+        if (old == 0) emit(s, TRU_EVENT_TOUCH, TRU_KIND_NORMAL, c, c->approach);
+        if (count >= 3 && old < 3) emit(s, TRU_EVENT_FLAT, TRU_KIND_NORMAL, c, 0.0);
+    }
+    for (size_t i = 0; i < before->count; i += (size_t)contact_run(before, i))
+        if (run_of(now, &before->items[i]) == 0) emit(s, TRU_EVENT_LIFT, TRU_KIND_NORMAL, &before->items[i], 0.0);
+}
+
+/* Rest: a touching body slower than a millionth of what gravity adds in one step. */
+static void rest_events(step *s) {
+    tru_world *w = s->w;
+    const double slow = 1e-6 * s->h * v3_norm(w->gravity);
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        body *b = &w->bodies.items[i];
+        if (!body_is_free(b)) continue;
+        const double speed = sqrt(v3_norm2(b->v) + b->size * b->size * v3_norm2(b->w));
+        const bool rests = b->contacts > 0 && speed < slow;
+        if (rests && !b->resting) {
+            const tru_event e = {s->time + s->h, TRU_EVENT_REST, TRU_KIND_NORMAL, b->id, TRU_NONE, b->x, 0.0};
+            world_event(w, &e);
+        }
+        b->resting = rests;
+    }
+}
+
+void step_events(step *s) {
+    contact_events(s);
+    rest_events(s);
+}

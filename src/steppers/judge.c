@@ -1,0 +1,105 @@
+/* judge.c: how far a step is from the laws of motion and of contact, from bodies before and after and impulses alone.
+ */
+#include "steppers/verbs.h"
+
+#include "base/error.h"
+#include "math/quat.h"
+
+/* The body after the step with its angular velocity in the axes of the middle pose, where the impulses acted. */
+static body after_in_middle(const tru_world *w, size_t i) {
+    body b = w->bodies.items[i];
+    if (body_is_free(&b) && !b.isotropic) b.w = quat_rotate(w->middle.items[i], quat_unrotate(b.q, b.w));
+    return b;
+}
+
+/* Momentum that impulses do not explain: M (u_after - u_before) - h f - W p, as velocities. */
+static void judge_motion(const tru_world *w, const step *s, double gyro_at_start, tru_verdict *out) {
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        const body *b0 = &w->before.items[i];
+        const body b1 = after_in_middle(w, i);
+        const moving *m = &s->moving[i];
+        if (!body_is_free(b0)) continue;
+        const tru_vec3 rate = v3_mix(v3_scale(0.5, v3_add(b0->w, b1.w)), b0->w, gyro_at_start);
+        tru_vec3 push = v3_scale(s->h, v3_madd(m->force, b0->mass, w->gravity));
+        tru_vec3 twist = v3_scale(s->h, m->torque);
+        if (!b0->isotropic) twist = v3_madd(twist, -s->h, v3_cross(rate, m3_apply(m->inertia, rate)));
+        for (size_t k = 0; k < w->contacts.count; k++) {
+            const contact *c = &w->contacts.items[k];
+            if (c->a != i && c->b != i) continue;
+            const double sign = c->a == i ? 1.0 : -1.0;
+            const double *p = c->impulse;
+            const tru_vec3 force = v3_madd(v3_madd(v3_scale(p[0], c->c.normal), p[1], c->c.t1), p[2], c->c.t2);
+            const tru_vec3 couple = v3_madd(v3_madd(v3_scale(p[3], c->c.normal), p[4], c->c.t1), p[5], c->c.t2);
+            push = v3_madd(push, sign, force);
+            twist = v3_madd(twist, sign, v3_add(couple, v3_cross(c->a == i ? c->c.arm_a : c->c.arm_b, force)));
+        }
+        const tru_vec3 dv = v3_sub(v3_sub(b1.v, b0->v), v3_scale(b0->inv_mass, push));
+        const tru_vec3 dw = v3_sub(v3_sub(b1.w, b0->w), m3_apply(s->inverse[i].inverse, twist));
+        out->momentum = fmax(out->momentum, v3_norm(dv));
+        out->spin = fmax(out->spin, v3_norm(dw));
+    }
+}
+
+/* Distance from the laws of one contact: the natural map in velocities, with rates recomputed from the bodies. */
+static void judge_contact(const tru_world *w, int32_t k, double *worst, tru_verdict *out) {
+    const contact *c = &w->contacts.items[k];
+    const body a = after_in_middle(w, c->a), b = after_in_middle(w, c->b);
+    double u[TRU_ROWS], x[TRU_FRICTION_ROWS], y[TRU_FRICTION_ROWS], d[TRU_FRICTION_ROWS] = {0};
+    law_use laws[TRU_PAIR_LAWS];
+    middle_rates(c, &a, &b, u);
+    for (int row = 0; row < TRU_ROWS; row++) u[row] += c->bias[row];
+    for (int i = 0; i < c->pair->law_count; i++) {
+        const pair_law *l = &c->pair->laws[i];
+        laws[i] = (law_use){l->law, c->work[i], c->c.memory ? c->c.memory + l->memory : NULL, l->claims};
+        if (l->law->viscosity) l->law->viscosity(c->work[i], d);
+    }
+    const double normal = fmax(0.0, c->impulse[0] - c->metric[TRU_KIND_NORMAL] * u[0]);
+    double gap[TRU_KINDS] = {fabs(c->impulse[0] - normal) / c->metric[TRU_KIND_NORMAL]};
+    for (int row = 0; row < TRU_FRICTION_ROWS; row++) {
+        const double dry = c->impulse[row + 1] + d[row] * c->c.step * c->theta * u[row + 1];
+        x[row] = dry - c->metric[LAW_KIND_OF_ROW(row)] * u[row + 1];
+        y[row] = 0.0;
+    }
+    tru_section s = {normal, c->theta * sqrt(u[1] * u[1] + u[2] * u[2]), c->metric, x, y, NULL, NULL};
+    laws_section(laws, c->pair->law_count, &s);
+    for (int row = 0; row < TRU_FRICTION_ROWS; row++) {
+        const int kind = LAW_KIND_OF_ROW(row);
+        if (!(c->pair->claims & TRU_KIND_BIT(kind))) continue;
+        const double dry = x[row] + c->metric[kind] * u[row + 1];
+        gap[kind] = fmax(gap[kind], fabs(dry - y[row]) / c->metric[kind]);
+    }
+    double relative = 0.0;
+    for (int kind = 0; kind < TRU_KINDS; kind++) {
+        out->law[kind] = fmax(out->law[kind], gap[kind]);
+        relative = fmax(relative, gap[kind] * (kind >= TRU_KIND_SPIN ? v3_norm(c->c.arm_a) : 1.0));
+    }
+    if (relative > *worst || out->worst < 0) {
+        *worst = relative;
+        out->worst = k;
+    }
+}
+
+tru_status judge_step(const tru_world *w, double h, double gyro_at_start, tru_verdict *out, tru_error *err) {
+    tru_world copy = *w; /* loads and inertia at the middle pose, in scratch memory of its own */
+    *out = (tru_verdict){.worst = -1};
+    arena_init(&copy.scratch, &copy.memory);
+    step s = {.w = &copy, .h = h, .time = world_time(w) - h};
+    s.moving = ARENA_ARRAY(&copy.scratch, moving, w->bodies.count);
+    s.inverse = ARENA_ARRAY(&copy.scratch, problem_body, w->bodies.count);
+    copy.bodies.items = ARENA_ARRAY(&copy.scratch, body, w->bodies.count);
+    copy.middle.items = ARENA_ARRAY(&copy.scratch, tru_quat, w->bodies.count);
+    const bool room = s.moving && s.inverse && copy.bodies.items && copy.middle.items;
+    if (room) {
+        for (size_t i = 0; i < w->bodies.count; i++) {
+            copy.bodies.items[i] = w->before.items[i];
+            copy.bodies.items[i].q = w->middle.items[i];
+        }
+        inertia_here(&s);
+        judge_motion(w, &s, gyro_at_start, out);
+    }
+    arena_release(&copy.scratch);
+    if (!room) return tru_no_memory(err);
+    double worst = 0.0;
+    for (int32_t k = 0; k < (int32_t)w->contacts.count; k++) judge_contact(w, k, &worst, out);
+    return TRU_OK;
+}

@@ -1,0 +1,123 @@
+/* project.c: contact places at the end of a step, overlaps closed, shapes that fell flat laid flat. */
+#include "steppers/verbs.h"
+
+#include "math/quat.h"
+
+#define PASSES 20 /* over all contacts, for bodies that share them */
+
+/* Turn a body about its centre by the rotation that takes unit a to unit b; rates keep their body components. */
+static void turn(body *b, tru_vec3 from, tru_vec3 to) {
+    const tru_vec3 axis = v3_cross(from, to);
+    tru_quat r = {1.0 + v3_dot(from, to), axis.x, axis.y, axis.z};
+    if (!quat_unit(r, &r)) return;
+    b->q = quat_renormalise(quat_mul(r, b->q));
+    if (!b->isotropic) b->w = quat_rotate(r, b->w);
+}
+
+/* Three points of a run that landed define a face: lay it parallel to the other's surface and on it. */
+static void lay_flat(step *s, contact *run, int count) {
+    tru_world *w = s->w;
+    if (count < 3 || !(run[0].flags & CONTACT_LANDING)) return;
+    body *a = &w->bodies.items[run->a];
+    const body *b = &w->bodies.items[run->b];
+    const tru_vec3 p = run[0].start.arm_a, n = run[0].start.normal;
+    tru_vec3 face = v3_cross(v3_sub(run[1].start.arm_a, p), v3_sub(run[2].start.arm_a, p));
+    if (!body_is_free(a) || !v3_unit(face, &face)) return;
+    if (v3_dot(face, n) < 0.0) face = v3_neg(face);
+    turn(a, face, n);
+    contact_place places[TRU_TOUCHES];
+    contact_run_places(w, run, count, a, b, places);
+    a->x = v3_madd(a->x, -places[0].gap, places[0].normal);
+}
+
+static void places_of_all(step *s) {
+    tru_world *w = s->w;
+    for (size_t i = 0; i < w->contacts.count;) {
+        contact *run = &w->contacts.items[i];
+        const int count = contact_run(&w->contacts, i);
+        contact_place places[TRU_TOUCHES];
+        contact_run_places(w, run, count, &w->bodies.items[run->a], &w->bodies.items[run->b], places);
+        for (int k = 0; k < count; k++) run[k].start = places[k];
+        i += (size_t)count;
+    }
+}
+
+/* Close overlaps by shifts along the normals, shared by inverse mass; gaps of other contacts follow. */
+static void lift(step *s) {
+    tru_world *w = s->w;
+    bool again = true;
+    for (int pass = 0; again && pass < PASSES; pass++) {
+        again = false;
+        for (size_t i = 0; i < w->contacts.count; i++) {
+            contact *c = &w->contacts.items[i];
+            body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
+            const tru_vec3 moved_a = v3_sub(a->x, s->moving[c->a].x_placed),
+                           moved_b = v3_sub(b->x, s->moving[c->b].x_placed);
+            const double gap = c->start.gap + v3_dot(c->start.normal, v3_sub(moved_a, moved_b));
+            const double weight = a->inv_mass + b->inv_mass;
+            if (!(gap < 0.0) || weight == 0.0) continue;
+            a->x = v3_madd(a->x, -gap * a->inv_mass / weight, c->start.normal);
+            b->x = v3_madd(b->x, gap * b->inv_mass / weight, c->start.normal);
+            again = a->contacts > 1 || (body_is_free(b) && b->contacts > 1);
+        }
+    }
+}
+
+/* The paper's correction: nearest point in the metric |dx|^2 + |dq|^2 with |dq| = |rotation|/2, tangent frozen
+ * [LSLG05 (3.9)-(3.12)]: dx = l n, rotation = 4 l (arm x n). Mixes metres with pure numbers, so it depends on the unit.
+ */
+static void correct_r7(step *s, contact *run, int count) {
+    tru_world *w = s->w;
+    body *a = &w->bodies.items[run->a];
+    const body *b = &w->bodies.items[run->b];
+    contact_place at[TRU_TOUCHES];
+    if (count != 1 || !body_is_free(a) || body_is_free(b)) return;
+    const tru_vec3 n = run->start.normal, lever = v3_cross(run->start.arm_a, n);
+    const double slope = 1.0 + 4.0 * v3_norm2(lever);
+    double gap = run->start.gap;
+    for (int i = 0; i < 5 && gap < 0.0; i++) {
+        const double l = -gap / slope;
+        const tru_quat r = quat_exp(v3_scale(4.0 * l, lever));
+        a->x = v3_madd(a->x, l, n);
+        a->q = quat_renormalise(quat_mul(r, a->q));
+        if (!a->isotropic) a->w = quat_rotate(r, a->w);
+        contact_run_places(w, run, 1, a, b, at);
+        gap = at[0].gap;
+    }
+}
+
+void project(step *s, bool r7) {
+    tru_world *w = s->w;
+    bool landed = false;
+    for (size_t i = 0; i < w->contacts.count; i++) landed |= (w->contacts.items[i].flags & CONTACT_LANDING) != 0;
+    for (size_t i = 0; i < w->bodies.count; i++) s->moving[i].x_placed = w->bodies.items[i].x;
+    if (w->contacts.count == 0) return;
+    places_of_all(s);
+    for (size_t i = 0; (r7 || landed) && i < w->contacts.count;) {
+        const int count = contact_run(&w->contacts, i);
+        if (landed) lay_flat(s, &w->contacts.items[i], count);
+        if (r7) correct_r7(s, &w->contacts.items[i], count);
+        i += (size_t)count;
+    }
+    if (r7 || landed) places_of_all(s);
+    double before = 0.0, after = 0.0;
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        body *b = &w->bodies.items[i];
+        before += body_is_free(b) ? -b->mass * v3_dot(w->gravity, v3_sub(b->x, s->moving[i].x_placed)) : 0.0;
+        s->moving[i].x_placed = b->x;
+    }
+    lift(s);
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        const body *b = &w->bodies.items[i];
+        after += body_is_free(b) ? -b->mass * v3_dot(w->gravity, v3_sub(b->x, s->moving[i].x_placed)) : 0.0;
+    }
+    w->ledger.projection += before + after;
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        contact *c = &w->contacts.items[i];
+        const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
+        const tru_vec3 da = v3_sub(a->x, s->moving[c->a].x_placed), db = v3_sub(b->x, s->moving[c->b].x_placed);
+        c->start.gap += v3_dot(c->start.normal, v3_sub(da, db));
+        c->start.arm_b = v3_add(c->start.arm_b, v3_sub(da, db));
+        contact_rates(&c->start, a, b, c->rate);
+    }
+}

@@ -1,0 +1,247 @@
+/* step_moreau.c: nonsmooth time stepping on velocity level, after Moreau; impulses of a step obey the contact laws.
+ *
+ * | symbol | name | unit |
+ * |---|---|---|
+ * | q_A, q_M, q_E | start, middle, end pose | m, - |
+ * | u_A, u_E | velocities before and after (moving.v0, w0; body.v, w) | m/s, rad/s |
+ * | W, Lambda | rows and impulses of the contacts | -, N s |
+ * | theta, kappa | contact.theta; weight of the start-of-step slip s in the bias | - |
+ *
+ * paper     [LSLG05 section 3]: laws on W(q_M)^T u_E, gyroscopic term at u_A, first order.
+ * midpoint  scheme S of the rolling-disk note 5b: laws on the mean rate (W(q_M)^T u_E + W(q_M)^T u_A - kappa s)/2 with
+ *           s = W(q_A)^T u_A, gyroscopic term at the mean rate; kappa = 1 on rows that stuck (their ring dies in one
+ * step), 0 on rows that slip. Second order. Bodies with several contacts keep theta = 1: laws on u_E. */
+#include "steppers/verbs.h"
+
+#include "base/error.h"
+#include "math/quat.h"
+
+#include <stddef.h>
+
+static const tru_field fields[] = {
+    {.name = "step",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_S,
+     .standard = TRU_REQUIRED,
+     .lowest = 0.0,
+     .above = true,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Time step.",
+     .offset = offsetof(tru_moreau, step)},
+    {.name = "scheme",
+     .type = TRU_FIELD_CHOICE,
+     .standard = TRU_MIDPOINT,
+     .words = "midpoint|paper",
+     .doc = "midpoint: second order, stuck rows do not ring; paper: the algorithm as published, first order.",
+     .offset = offsetof(tru_moreau, scheme)},
+    {.name = "correction",
+     .type = TRU_FIELD_CHOICE,
+     .standard = TRU_HEIGHT,
+     .words = "height|r7",
+     .doc = "How overlaps are closed: along the normal, or (scheme paper) to the nearest point in metres and Euler "
+            "parameters together, which depends on the unit of length.",
+     .offset = offsetof(tru_moreau, correction)},
+    {.name = "activation",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_M,
+     .standard = TRU_DERIVED,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Gap below which a contact acts; default gravity times step squared (paper: 1e-9 of the smallest body).",
+     .offset = offsetof(tru_moreau, activation)},
+    {.name = "sweeps",
+     .type = TRU_FIELD_INTEGER,
+     .standard = 3,
+     .lowest = 1,
+     .highest = 10,
+     .doc = "Scheme midpoint: how often the gyroscopic torque is brought to the mean rate of the step.",
+     .offset = offsetof(tru_moreau, sweeps)},
+    {.name = "solver",
+     .type = TRU_FIELD_PLUGIN,
+     .words = "solver",
+     .text = "newton",
+     .doc = "Solver of the contact problem.",
+     .offset = offsetof(tru_moreau, solver)},
+    {.name = NULL},
+};
+
+static tru_status check(const void *params, tru_error *err) {
+    const tru_moreau *o = params;
+    if (o->correction == TRU_R7 && o->scheme != TRU_PAPER)
+        return tru_fail(err, TRU_CONFLICT, "stepper moreau: correction r7 belongs to scheme paper");
+    return TRU_OK;
+}
+
+static const char *refuses_law(const tru_law *law, const void *law_params) {
+    (void)law_params;
+    return law->section ? NULL : "moreau needs a set-valued law";
+}
+
+static tru_status ready(const void *params, tru_world *w, tru_error *err) {
+    (void)params;
+    for (size_t i = 0; i < w->pairs.count; i++)
+        if (w->pairs.items[i].compliance > 0.0)
+            return tru_fail(err, TRU_REFUSED, "stepper moreau cannot use compliance (%.6g m/N): its contacts are rigid",
+                            w->pairs.items[i].compliance);
+    return TRU_OK;
+}
+
+/* [m] gap below which a contact acts. */
+static double activation(const tru_moreau *o, const tru_world *w) {
+    if (o->activation != TRU_DERIVED) return o->activation;
+    double size = DBL_MAX;
+    for (size_t i = 0; i < w->bodies.count; i++)
+        if (body_is_free(&w->bodies.items[i])) size = fmin(size, w->bodies.items[i].size);
+    const double least = size < DBL_MAX ? 1e-9 * size : 0.0;
+    return o->scheme == TRU_PAPER ? least : fmax(least, v3_norm(w->gravity) * o->step * o->step);
+}
+
+/* Start-of-step rates s = W(q_A)^T u_A of a run; places are known from the end of the last step unless something is
+ * new. */
+static void start_rates(const step *s, contact *run, int count, double rates[TRU_TOUCHES][TRU_ROWS]) {
+    const tru_world *w = s->w;
+    body a = w->before.items[run->a], b = w->before.items[run->b];
+    a.v = s->moving[run->a].v0;
+    a.w = s->moving[run->a].w0;
+    b.v = s->moving[run->b].v0;
+    b.w = s->moving[run->b].w0;
+    bool known = !w->moved;
+    for (int i = 0; i < count; i++) known = known && !(run[i].flags & CONTACT_NEW);
+    contact_place places[TRU_TOUCHES];
+    if (!known) contact_run_places(w, run, count, &a, &b, places);
+    for (int i = 0; i < count; i++) contact_rates(known ? &run[i].start : &places[i], &a, &b, rates[i]);
+}
+
+/* The law acts on theta (W^T u_E + bias): theta and bias of one contact from s and W(q_M)^T u_A. */
+static void set_bias(const step *s, contact *c, bool single, const double start[TRU_ROWS]) {
+    const tru_world *w = s->w;
+    body a = {0}, b = {0};
+    double middle[TRU_ROWS];
+    c->theta = single ? 0.5 : 1.0;
+    c->approach = fmax(0.0, -start[0]);
+    memset(c->bias, 0, sizeof c->bias);
+    const bool impact = c->approach > 2.0 * s->h * v3_norm(w->gravity);
+    if (impact) c->flags |= CONTACT_IMPACT;
+    if (single) {
+        const bool fresh = impact || (c->flags & CONTACT_NEW);
+        a.v = s->moving[c->a].v0;
+        a.w = s->moving[c->a].w0;
+        b.v = s->moving[c->b].v0;
+        b.w = s->moving[c->b].w0;
+        middle_rates(c, &a, &b, middle);
+        c->bias[0] = middle[0] - (fresh || c->age == 1 ? 1.0 : 0.1) * start[0];
+        for (int row = 1; row < TRU_ROWS; row++) {
+            const bool stuck = c->c.stuck & TRU_KIND_BIT(LAW_KIND_OF_ROW(row - 1));
+            c->bias[row] = fresh || stuck ? middle[row] - start[row] : middle[row];
+        }
+    }
+    if (impact) c->bias[0] -= c->pair->restitution * c->approach; /* Newton: u_n after = -e u_n before */
+}
+
+static bool alone(const tru_world *w, const contact *c) {
+    const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
+    return (!body_is_free(a) || a->contacts == 1) && (!body_is_free(b) || b->contacts == 1);
+}
+
+static void set_biases(const step *s, bool theta_half) {
+    tru_world *w = s->w;
+    for (size_t i = 0; i < w->contacts.count;) {
+        contact *run = &w->contacts.items[i];
+        const int count = contact_run(&w->contacts, i);
+        double rates[TRU_TOUCHES][TRU_ROWS];
+        start_rates(s, run, count, rates);
+        for (int k = 0; k < count; k++) set_bias(s, &run[k], theta_half && alone(w, &run[k]), rates[k]);
+        i += (size_t)count;
+    }
+}
+
+static tru_status step_paper(const tru_moreau *o, step *s, tru_error *err) {
+    tru_world *w = s->w;
+    drift(w, 0.5 * s->h, true);
+    tru_status status = collide(w, activation(o, w), s->h, err);
+    if (status < 0) return step_undo(s, status);
+    inertia_here(s);
+    set_biases(s, false);
+    if ((status = problem_build(s, err)) >= 0) {
+        kick(s);
+        status = solve(s, err);
+    }
+    if (status < 0) {
+        collide_undo(w);
+        return step_undo(s, status);
+    }
+    account(s);
+    drift(w, 0.5 * s->h, true);
+    project(s, o->correction == TRU_R7);
+    return step_end(s, status, err);
+}
+
+/* Bring the gyroscopic torque to the mean rate; true if that moved it. */
+static bool gyro_to_mean(step *s) {
+    const tru_world *w = s->w;
+    bool moved = false;
+    for (size_t i = 0; s->turning && i < w->bodies.count; i++) {
+        const tru_vec3 mean = v3_scale(0.5, v3_add(s->moving[i].w0, w->bodies.items[i].w));
+        moving *m = &s->moving[i];
+        moved |= v3_norm2(v3_sub(mean, m->gyro_rate)) > 1e-30 * v3_norm2(mean);
+        m->gyro_rate = mean;
+    }
+    return moved;
+}
+
+static tru_status step_midpoint(const tru_moreau *o, step *s, tru_error *err) {
+    tru_world *w = s->w;
+    drift(w, 0.5 * s->h, false);
+    tru_status status = collide(w, activation(o, w), s->h, err);
+    if (status < 0) return step_undo(s, status);
+    inertia_here(s);
+    set_biases(s, true);
+    status = problem_build(s, err);
+    for (int sweep = 0; status >= 0 && sweep < o->sweeps; sweep++) {
+        if (sweep > 0 && !gyro_to_mean(s)) break;
+        kick(s);
+        status = solve(s, err);
+    }
+    if (status < 0) {
+        collide_undo(w);
+        return step_undo(s, status);
+    }
+    account(s);
+    place(s, true);
+    project(s, false);
+    return step_end(s, status, err);
+}
+
+static tru_status step_moreau(const void *params, tru_world *w, tru_error *err) {
+    const tru_moreau *o = params;
+    step s;
+    const tru_status status = step_begin(&s, w, o->step, err);
+    if (status < 0) return status;
+    return o->scheme == TRU_PAPER ? step_paper(o, &s, err) : step_midpoint(o, &s, err);
+}
+
+static tru_status judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err) {
+    const tru_moreau *o = params;
+    return judge_step(w, o->step, o->scheme == TRU_PAPER ? 1.0 : 0.0, out, err);
+}
+
+static double step_size(const void *params) { return ((const tru_moreau *)params)->step; }
+
+tru_moreau tru_default_moreau(void) {
+    tru_moreau p;
+    tru_fields_defaults(fields, &p);
+    return p;
+}
+
+const tru_stepper tru_stepper_moreau = {
+    .name = "moreau",
+    .doc = "Nonsmooth time stepping: impulses that obey the contact laws, second order through slip and stick.",
+    .fields = fields,
+    .size = sizeof(tru_moreau),
+    .check = check,
+    .refuses_law = refuses_law,
+    .ready = ready,
+    .step = step_moreau,
+    .step_size = step_size,
+    .judge = judge,
+};

@@ -1,0 +1,285 @@
+/* verbs.c: drift, kick, solve, place, and the beginning and end of a step. */
+#include "steppers/verbs.h"
+
+#include "base/error.h"
+#include "math/quat.h"
+
+static const motion *motion_of(const tru_world *w, tru_id id) {
+    for (size_t i = 0; i < w->motions.count; i++)
+        if (w->motions.items[i].body == id) return &w->motions.items[i];
+    return NULL;
+}
+
+static void driven_rates(const tru_world *w, const body *b, double time, tru_vec3 *v, tru_vec3 *rate) {
+    const motion *m = motion_of(w, b->id);
+    const double f = m ? schedule_factor(&m->schedule, time) : 0.0;
+    *v = m ? v3_scale(f, m->v) : v3_zero();
+    *rate = m ? v3_scale(f, m->w) : v3_zero();
+}
+
+tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
+    const size_t n = w->bodies.count;
+    *s = (step){.w = w, .h = h, .time = world_time(w), .ledger = w->ledger};
+    arena_reset(&w->scratch);
+    s->moving = ARENA_ARRAY(&w->scratch, moving, n);
+    s->inverse = ARENA_ARRAY(&w->scratch, problem_body, n);
+    if (!s->moving || !s->inverse || !array_resize(&w->memory, &w->before, n) ||
+        !array_resize(&w->memory, &w->middle, n))
+        return tru_no_memory(err);
+    memcpy(w->before.items, w->bodies.items, n * sizeof *w->before.items);
+    for (size_t i = 0; i < n; i++) {
+        body *b = &w->bodies.items[i];
+        if (b->kind == TRU_DRIVEN) driven_rates(w, b, s->time, &b->v, &b->w);
+        s->moving[i].v0 = b->v;
+        s->moving[i].w0 = s->moving[i].gyro_rate = b->w;
+        if (body_is_free(b) && !b->isotropic) s->turning = true;
+    }
+    return TRU_OK;
+}
+
+tru_status step_undo(step *s, tru_status failed) {
+    tru_world *w = s->w;
+    memcpy(w->bodies.items, w->before.items, w->bodies.count * sizeof *w->bodies.items);
+    w->ledger = s->ledger;
+    return failed;
+}
+
+static const body *not_finite(const tru_world *w) {
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        const body *b = &w->bodies.items[i];
+        if (!(v3_is_finite(b->x) && v3_is_finite(b->v) && v3_is_finite(b->w) && quat_is_finite(b->q))) return b;
+    }
+    return NULL;
+}
+
+tru_status step_end(step *s, tru_status solved, tru_error *err) {
+    tru_world *w = s->w;
+    const body *bad = not_finite(w);
+    if (bad) {
+        const size_t i = (size_t)(bad - w->bodies.items);
+        const tru_status failed =
+            tru_fail(err, TRU_NOT_FINITE, "body '%s' is no longer finite at t = %.9g s (step %llu)",
+                     w->labels.items[i].name, s->time + s->h, (unsigned long long)w->steps_done + 1);
+        collide_undo(w);
+        return step_undo(s, failed);
+    }
+    w->steps_here++;
+    w->steps_done++;
+    w->moved = false;
+    s->info.contacts = (int32_t)w->contacts.count;
+    w->solve = s->info;
+    step_events(s);
+    if (solved == TRU_UNCONVERGED)
+        return tru_remark(err, TRU_UNCONVERGED,
+                          "step %llu (t = %.9g s): the solver stopped after %d iterations with relative residual %.3g",
+                          (unsigned long long)w->steps_done, s->time + s->h, s->info.iterations, s->info.relative);
+    return TRU_OK;
+}
+
+/* q + h/2 (0, w) q, back on the unit sphere: a rotation about w by 2 atan(h |w| / 2) [LSLG05 (3.1)]. */
+static tru_quat additive_step(tru_quat q, tru_vec3 w, double h) {
+    const tru_quat rate = quat_mul((tru_quat){0.0, w.x, w.y, w.z}, q);
+    tru_quat next = {q.w + 0.5 * h * rate.w, q.x + 0.5 * h * rate.x, q.y + 0.5 * h * rate.y, q.z + 0.5 * h * rate.z};
+    const double size = sqrt(quat_norm2(next));
+    return quat_scale(1.0 / size, next);
+}
+
+void drift(tru_world *w, double h, bool additive) {
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        body *b = &w->bodies.items[i];
+        if (b->kind == TRU_FIXED || b->belt) continue;
+        b->x = v3_madd(b->x, h, b->v);
+        b->q = additive ? additive_step(b->q, b->w, h) : quat_integrate(b->q, b->w, h);
+    }
+}
+
+static void add_loads(step *s) {
+    const tru_world *w = s->w;
+    for (size_t i = 0; i < w->loads.count; i++) {
+        const load *l = &w->loads.items[i];
+        const size_t k = body_index(w, l->body);
+        const double f = schedule_factor(&l->schedule, s->time + 0.5 * s->h);
+        const tru_quat q = w->bodies.items[k].q;
+        s->moving[k].force = v3_madd(s->moving[k].force, f, l->body_axes ? quat_rotate(q, l->force) : l->force);
+        s->moving[k].torque = v3_madd(s->moving[k].torque, f, l->body_axes ? quat_rotate(q, l->torque) : l->torque);
+    }
+}
+
+void inertia_here(step *s) {
+    tru_world *w = s->w;
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        const body *b = &w->bodies.items[i];
+        moving *m = &s->moving[i];
+        m->force = m->torque = v3_zero();
+        s->inverse[i].inv_mass = b->inv_mass;
+        w->middle.items[i] = b->q;
+        if (!body_is_free(b)) continue;
+        if (b->isotropic) {
+            m->inertia = b->inertia;
+            s->inverse[i].inverse = b->inverse;
+        } else {
+            const tru_mat3 r = quat_to_matrix(b->q);
+            m->inertia = m3_rotate_sym(r, b->inertia);
+            s->inverse[i].inverse = m3_rotate_sym(r, b->inverse);
+        }
+    }
+    add_loads(s);
+}
+
+void kick(step *s) {
+    const tru_world *w = s->w;
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        const body *b = &w->bodies.items[i];
+        moving *m = &s->moving[i];
+        if (!body_is_free(b)) {
+            m->v_free = m->v0;
+            m->w_free = m->w0;
+            if (b->kind == TRU_DRIVEN) driven_rates(w, b, s->time + s->h, &m->v_free, &m->w_free);
+            continue;
+        }
+        m->v_free = v3_madd(v3_madd(m->v0, s->h, w->gravity), s->h * b->inv_mass, m->force);
+        tru_vec3 torque = m->torque;
+        if (!b->isotropic) torque = v3_sub(torque, v3_cross(m->gyro_rate, m3_apply(m->inertia, m->gyro_rate)));
+        m->w_free = v3_madd(m->w0, s->h, m3_apply(s->inverse[i].inverse, torque));
+    }
+}
+
+static void block_of_contact(step *s, contact *c, block *b) {
+    *b = (block){.kind = BLOCK_CONTACT, .a = c->a, .b = c->b, .theta = c->theta, .contact = c};
+    b->law_count = c->pair->law_count;
+    for (int i = 0; i < b->law_count; i++) {
+        const pair_law *l = &c->pair->laws[i];
+        tru_contact seen = c->c;
+        seen.memory = c->c.memory ? c->c.memory + l->memory : NULL;
+        l->law->prepare(l->params, &seen, c->work[i]);
+        b->laws[i] = (law_use){l->law, c->work[i], seen.memory, l->claims};
+    }
+    b->least_speed = v3_norm(s->w->gravity) * s->h;
+    problem_contact_rows(&s->problem, b, c);
+    for (int k = 0; k < b->rows; k++) s->problem.p[b->first + k] = c->dry[b->row[k]];
+}
+
+tru_status problem_build(step *s, tru_error *err) {
+    tru_world *w = s->w;
+    tru_problem *pb = &s->problem;
+    const size_t count = w->contacts.count;
+    size_t most = 0;
+    for (size_t i = 0; i < count; i++) {
+        const unsigned c = w->contacts.items[i].pair->claims;
+        most += 1u + (c & TRU_KIND_BIT(TRU_KIND_SLIDE) ? 2u : 0u) + (c & TRU_KIND_BIT(TRU_KIND_SPIN) ? 1u : 0u) +
+                (c & TRU_KIND_BIT(TRU_KIND_ROLL) ? 2u : 0u);
+    }
+    *pb = (tru_problem){.scratch = &w->scratch, .bodies = s->inverse};
+    pb->blocks = ARENA_ARRAY(&w->scratch, block, count);
+    pb->rows = ARENA_ARRAY(&w->scratch, problem_row, most);
+    double *room = ARENA_ARRAY(&w->scratch, double, most *(most + 3));
+    if (!pb->blocks || !pb->rows || !room) return tru_no_memory(err);
+    pb->r = room;
+    pb->p = room + most;
+    pb->u = room + 2 * most;
+    pb->g = room + 3 * most;
+    const double g = v3_norm(w->gravity);
+    for (size_t i = 0; i < count; i++) {
+        contact *c = &w->contacts.items[i];
+        block_of_contact(s, c, &pb->blocks[pb->block_count++]);
+        pb->impulse = fmax(pb->impulse, w->bodies.items[c->a].mass * g * s->h);
+    }
+    return problem_assemble(pb) ? TRU_OK : tru_no_memory(err);
+}
+
+/* r = W^T u_free + bias */
+static void free_rates(step *s) {
+    tru_problem *pb = &s->problem;
+    for (int i = 0; i < pb->block_count; i++) {
+        const block *b = &pb->blocks[i];
+        const moving *ma = &s->moving[b->a], *mb = &s->moving[b->b];
+        const tru_vec3 v = v3_sub(ma->v_free, mb->v_free);
+        for (int k = 0; k < b->rows; k++) {
+            const problem_row *row = &pb->rows[b->first + k];
+            const double u = v3_dot(row->lin, v) + v3_dot(row->ang_a, ma->w_free) - v3_dot(row->ang_b, mb->w_free);
+            pb->r[b->first + k] = u + b->contact->bias[b->row[k]];
+        }
+    }
+    problem_free_rates(pb);
+}
+
+/* Impulses of the solution onto the bodies, and into the contacts. */
+static void apply(step *s) {
+    tru_world *w = s->w;
+    const tru_problem *pb = &s->problem;
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        w->bodies.items[i].v = s->moving[i].v_free;
+        w->bodies.items[i].w = s->moving[i].w_free;
+    }
+    for (int i = 0; i < pb->block_count; i++) {
+        const block *bl = &pb->blocks[i];
+        contact *c = bl->contact;
+        body *a = &w->bodies.items[bl->a], *b = &w->bodies.items[bl->b];
+        memset(c->dry, 0, sizeof c->dry);
+        memset(c->impulse, 0, sizeof c->impulse);
+        memcpy(c->metric, bl->metric, sizeof c->metric);
+        for (int k = 0; k < bl->rows; k++) {
+            const problem_row *r = &pb->rows[bl->first + k];
+            const double p = pb->p[bl->first + k] - r->viscous * pb->u[bl->first + k];
+            c->dry[bl->row[k]] = pb->p[bl->first + k];
+            c->impulse[bl->row[k]] = p;
+            a->v = v3_madd(a->v, p * a->inv_mass, r->lin);
+            a->w = v3_madd(a->w, p, r->moved_a);
+            b->v = v3_madd(b->v, -p * b->inv_mass, r->lin);
+            b->w = v3_madd(b->w, -p, r->moved_b);
+        }
+        c->stuck = problem_stuck(pb, bl, pb->p + bl->first, pb->u + bl->first);
+    }
+}
+
+static bool revise(step *s) {
+    bool again = false;
+    for (int i = 0; i < s->problem.block_count; i++) {
+        const block *b = &s->problem.blocks[i];
+        for (int k = 0; k < b->law_count; k++)
+            if (b->laws[k].law->revise && b->laws[k].law->revise(b->contact->work[k], b->contact->stuck)) again = true;
+    }
+    return again;
+}
+
+tru_status solve(step *s, tru_error *err) {
+    tru_problem *pb = &s->problem;
+    tru_status status = TRU_OK;
+    if (pb->block_count == 0) {
+        s->info.converged = true;
+        s->info.worst = -1;
+        apply(s);
+        return TRU_OK;
+    }
+    for (int round = 0; round < 8; round++) {
+        const arena_mark mark = arena_here(&s->w->scratch);
+        free_rates(s);
+        status = s->w->solver->solve(s->w->solver_params, pb, &s->info, err);
+        arena_rewind(&s->w->scratch, mark);
+        if (status < 0) return status;
+        apply(s);
+        if (!revise(s)) break;
+    }
+    return status;
+}
+
+void place(step *s, bool hold_spin_in_body) {
+    tru_world *w = s->w;
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        body *b = &w->bodies.items[i];
+        const body *old = &w->before.items[i];
+        if (b->kind == TRU_FIXED) continue;
+        if (b->belt) continue;
+        const tru_vec3 v = v3_scale(0.5, v3_add(s->moving[i].v0, b->v)),
+                       rate = v3_scale(0.5, v3_add(s->moving[i].w0, b->w));
+        b->x = v3_madd(old->x, s->h, v);
+        b->q = quat_integrate(old->q, rate, s->h);
+        if (hold_spin_in_body && body_is_free(b) && !b->isotropic)
+            b->w = quat_rotate(b->q, quat_unrotate(w->middle.items[i], b->w));
+    }
+}
+
+void middle_rates(const contact *c, const body *a, const body *b, double u[TRU_ROWS]) {
+    const contact_place p = {c->c.normal, c->c.t1, c->c.t2, c->c.arm_a, c->c.arm_b, c->c.gap};
+    contact_rates(&p, a, b, u);
+}

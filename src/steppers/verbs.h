@@ -1,0 +1,71 @@
+/* verbs.h: what a step is made of: drift, kick, solve, place, project, account. Data flows one way:
+ * bodies -> contacts -> problem -> impulses -> bodies. `collide` is in contact/collide.h. */
+#ifndef TRUNDLE_STEPPERS_VERBS_H
+#define TRUNDLE_STEPPERS_VERBS_H
+
+#include "contact/collide.h"
+#include "solvers/problem.h"
+
+/* A body within a step. */
+typedef struct moving {
+    tru_vec3 v0, w0;         /* [m/s], [rad/s] at the start */
+    tru_vec3 v_free, w_free; /* at the end without contacts */
+    tru_vec3 force, torque;  /* [N], [N m] of loads, world axes, middle of the step */
+    tru_mat3 inertia;        /* [kg m^2] world, middle pose */
+    tru_vec3 gyro_rate;      /* [rad/s] where the gyroscopic torque was taken */
+    tru_vec3 x_placed;       /* [m] before overlaps are closed */
+} moving;
+
+typedef struct step {
+    tru_world *w;
+    double h;              /* [s] */
+    double time;           /* [s] at the start */
+    moving *moving;        /* beside bodies */
+    problem_body *inverse; /* beside bodies */
+    tru_problem problem;
+    bool turning;      /* some body has a gyroscopic torque */
+    tru_ledger ledger; /* at the start */
+    tru_solve_info info;
+} step;
+
+/* Remember the start, look up driven velocities. */
+tru_status step_begin(step *s, tru_world *w, double h, tru_error *err);
+/* Everything is finite: advance time, publish solver info, emit events. Otherwise undo. */
+tru_status step_end(step *s, tru_status solved, tru_error *err);
+/* The world is as before the step; returns `failed`. */
+tru_status step_undo(step *s, tru_status failed);
+
+/* Move poses by h with the velocities of the bodies: rotation by the exponential map, or the paper's q + h/2 w q,
+ * scaled. */
+void drift(tru_world *w, double h, bool additive);
+/* Inertia and loads at the present pose, for kick and problem. */
+void inertia_here(step *s);
+
+/* Free velocities: gravity, loads, gyroscopic torque at gyro_rate. */
+void kick(step *s);
+
+/* Blocks of all contacts; bias and theta of each contact must be set. */
+tru_status problem_build(step *s, tru_error *err);
+/* Solve with u_free of the last kick; velocities of the bodies become those at the end of the step. */
+tru_status solve(step *s, tru_error *err);
+
+/* From the start pose by h with the mean of start and end velocities. */
+void place(step *s, bool hold_spin_in_body);
+/* Contact places at the end pose; overlaps closed by moving along normals, or in the paper's R^7 metric. */
+void project(step *s, bool r7);
+/* Book the step's work in the ledger; velocities are those at the end, geometry that of the middle. */
+void account(step *s);
+
+/* Rates of all six rows at the contact's middle geometry for given velocities. */
+void middle_rates(const contact *c, const body *a, const body *b, double u[TRU_ROWS]);
+
+/* What began and ended in the step, as events of the world. */
+void step_events(step *s);
+
+/* Residuals of the last step from bodies before and after, contacts and impulses; gyro_at_start: 1 if the gyroscopic
+ * torque belongs to the start of the step, 0 to its mean rate. */
+tru_status judge_step(const tru_world *w, double h, double gyro_at_start, tru_verdict *out, tru_error *err);
+
+extern const tru_stepper tru_stepper_moreau;
+
+#endif

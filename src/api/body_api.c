@@ -1,0 +1,330 @@
+/* body_api.c: adding, removing, reading and setting bodies; mass, centre and inertia from shapes. */
+#include "api/registry.h"
+
+#include "base/error.h"
+#include "math/quat.h"
+
+#include <stdio.h>
+
+/* ---- mass properties ---- */
+
+static tru_mat3 sym(tru_vec3 diagonal, tru_vec3 products) {
+    return (tru_mat3){{{diagonal.x, products.x, products.y},
+                       {products.x, diagonal.y, products.z},
+                       {products.y, products.z, diagonal.z}}};
+}
+
+/* Inertia of mass m at distance d from the point of reference. */
+static tru_mat3 steiner(double m, tru_vec3 d) {
+    return m3_scale(m, m3_sub(m3_scale(v3_norm2(d), m3_identity()), m3_outer(d, d)));
+}
+
+/* Sum over the shapes, in body axes about the body's origin first, then about the common centre. */
+static void mass_of_shapes(const solid *solids, size_t count, double *mass, tru_vec3 *centre, tru_mat3 *inertia) {
+    *mass = 0.0;
+    *centre = v3_zero();
+    *inertia = m3_zero();
+    for (size_t i = 0; i < count; i++) {
+        const solid *s = &solids[i];
+        tru_mass m = {0};
+        if (s->density > 0.0 && s->shape->mass) s->shape->mass(s->params, s->density, &m);
+        const tru_vec3 c = v3_add(s->x, m3_apply(s->r, m.centre));
+        *mass += m.mass;
+        *centre = v3_madd(*centre, m.mass, c);
+        *inertia = m3_add(*inertia, m3_add(m3_rotate_sym(s->r, sym(m.inertia, m.products)), steiner(m.mass, c)));
+    }
+    if (*mass > 0.0) *centre = v3_scale(1.0 / *mass, *centre);
+    *inertia = m3_sub(*inertia, steiner(*mass, *centre));
+}
+
+/* Positive definite, and no principal moment above the sum of the other two. */
+static tru_status check_inertia(const char *who, tru_mat3 inertia, tru_error *err) {
+    tru_mat3 axes;
+    const tru_vec3 p = m3_eigen(inertia, &axes);
+    const double high = fmax(p.x, fmax(p.y, p.z)), low = fmin(p.x, fmin(p.y, p.z)), sum = p.x + p.y + p.z;
+    if (!(low > 0.0))
+        return tru_fail(err, TRU_OUT_OF_RANGE, "%s: inertia has a principal moment %.6g kg m^2, must be above 0 kg m^2",
+                        who, low);
+    if (high > (sum - high) * (1.0 + 1e-9))
+        return tru_fail(
+            err, TRU_OUT_OF_RANGE,
+            "%s: inertia has principal moments %.6g, %.6g, %.6g kg m^2; none may exceed the sum of the others", who,
+            p.x, p.y, p.z);
+    return TRU_OK;
+}
+
+/* Mass, centre and inertia as given, or from the shapes. */
+static tru_status set_mass(const char *who, const tru_body_def *def, const solid *solids, body *b, tru_vec3 *centre,
+                           tru_error *err) {
+    double mass;
+    tru_vec3 derived;
+    tru_mat3 inertia;
+    mass_of_shapes(solids, def->shape_count, &mass, &derived, &inertia);
+    const bool own_mass = def->mass != TRU_DERIVED, own_inertia = def->inertia.x != TRU_DERIVED;
+    const bool own_centre = def->centre.x != TRU_DERIVED;
+    *centre = own_centre ? def->centre : mass > 0.0 ? derived : v3_zero();
+    b->mass = own_mass ? def->mass : mass;
+    if (def->kind != TRU_FREE) return TRU_OK;
+    if (!(b->mass > 0.0))
+        return tru_fail(err, TRU_BAD_ARGUMENT, "%s: mass is missing and no shape has a density and a volume", who);
+    if (own_inertia) {
+        inertia = sym(def->inertia, def->products);
+    } else if (!(mass > 0.0)) {
+        return tru_fail(err, TRU_BAD_ARGUMENT, "%s: inertia is missing and no shape has a density and a volume", who);
+    } else {
+        inertia = m3_scale(b->mass / mass, m3_add(inertia, steiner(mass, v3_sub(derived, *centre))));
+    }
+    const tru_status s = check_inertia(who, inertia, err);
+    if (s < 0) return s;
+    b->inertia = inertia;
+    b->inv_mass = 1.0 / b->mass;
+    if (!m3_spd_inverse(inertia, &b->inverse))
+        return tru_fail(err, TRU_OUT_OF_RANGE, "%s: inertia cannot be inverted", who);
+    const bool same = inertia.m[0][0] == inertia.m[1][1] && inertia.m[1][1] == inertia.m[2][2];
+    b->isotropic = same && inertia.m[0][1] == 0.0 && inertia.m[0][2] == 0.0 && inertia.m[1][2] == 0.0;
+    return TRU_OK;
+}
+
+/* ---- shapes ---- */
+
+static void release_solids(memory *m, solid *solids, size_t count) {
+    for (size_t i = 0; i < count; i++) mem_release(m, solids[i].params, solids[i].shape->size);
+}
+
+static tru_status make_solid(tru_world *w, const char *who, const tru_shape_def *def, int32_t k, solid *s,
+                             tru_error *err) {
+    tru_error inner = {TRU_OK, ""};
+    *s = (solid){.k = k, .x = def->position, .density = def->density};
+    s->shape = shape_named(def->shape.name, &inner);
+    if (s->shape && def->material > w->materials.count)
+        tru_fail(&inner, TRU_STALE_ID, "material %llu does not exist", (unsigned long long)def->material);
+    if (s->shape && inner.status >= 0 && !quat_unit(def->orientation, &s->q))
+        tru_fail(&inner, TRU_OUT_OF_RANGE, "orientation of its shape cannot be normalised");
+    if (s->shape && inner.status >= 0)
+        s->params = plugin_params(&w->memory, "shape", s->shape->name, s->shape->fields, s->shape->size,
+                                  s->shape->check, def->shape.params, &inner);
+    if (inner.status < 0) {
+        tru_error_prefix(&inner, who);
+        if (err) *err = inner;
+        return inner.status;
+    }
+    s->material = (uint32_t)(def->material == TRU_NONE ? 0 : def->material - 1);
+    s->r = quat_to_matrix(s->q);
+    s->turned = s->q.x != 0.0 || s->q.y != 0.0 || s->q.z != 0.0;
+    s->radius = s->shape->bounded ? s->shape->radius(s->params) : 0.0;
+    return TRU_OK;
+}
+
+static tru_status make_solids(tru_world *w, const char *who, const tru_body_def *def, solid *solids, tru_error *err) {
+    for (size_t i = 0; i < def->shape_count; i++) {
+        const tru_status s = make_solid(w, who, &def->shapes[i], (int32_t)i, &solids[i], err);
+        if (s >= 0) continue;
+        release_solids(&w->memory, solids, i);
+        return s;
+    }
+    return TRU_OK;
+}
+
+/* ---- add ---- */
+
+static tru_status check_def(const tru_world *w, const tru_body_def *def, const char *who, tru_quat *q, tru_error *err) {
+    tru_body_def plain = *def;
+    tru_quat ignored;
+    if (quat_unit(def->orientation, &ignored)) plain.orientation = quat_identity(); /* its own sentence below */
+    tru_status s = tru_fields_check(tru_def_fields("body"), &plain, who, err);
+    if (s < 0) return s;
+    if (def->shape_count == 0 || !def->shapes) return tru_fail(err, TRU_BAD_ARGUMENT, "%s has no shape", who);
+    if (!quat_unit(def->orientation, q))
+        return tru_fail(err, TRU_OUT_OF_RANGE, "%s: orientation (%.6g, %.6g, %.6g, %.6g) cannot be normalised", who,
+                        def->orientation.w, def->orientation.x, def->orientation.y, def->orientation.z);
+    if (def->name && names_find(&w->names, w, def->name) != TRU_NONE)
+        return tru_fail(err, TRU_CONFLICT, "there is already a body '%s'", def->name);
+    if (def->kind != TRU_FREE && (v3_max_abs(def->velocity) > 0.0 || v3_max_abs(def->angular_velocity) > 0.0))
+        return tru_fail(err, TRU_CONFLICT, "%s is %s and cannot have a velocity; give a driven body a motion", who,
+                        def->kind == TRU_FIXED ? "fixed" : "driven");
+    return TRU_OK;
+}
+
+/* Room for one more body and its shapes in all arrays, so that adding cannot fail half way. */
+static bool make_room(tru_world *w, size_t shapes) {
+    memory *m = &w->memory;
+    return array_reserve(m, &w->bodies, w->bodies.count + 1) && array_reserve(m, &w->labels, w->labels.count + 1) &&
+           array_reserve(m, &w->solids, w->solids.count + shapes);
+}
+
+tru_status tru_body_add(tru_world *w, const tru_body_def *def, tru_id *out, tru_error *err) {
+    if (!w || !def) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_body_add needs a world and a definition");
+    char who[NAME_ROOM + 16], name[NAME_ROOM];
+    if (def->name && strlen(def->name) >= NAME_ROOM)
+        return tru_fail(err, TRU_BAD_ARGUMENT, "body name '%.20s...' is longer than %d bytes", def->name,
+                        NAME_ROOM - 1);
+    if (def->name)
+        snprintf(name, sizeof name, "%s", def->name);
+    else
+        snprintf(name, sizeof name, "body-%llu", (unsigned long long)w->next_id);
+    snprintf(who, sizeof who, "body '%s'", name);
+    body b = {.id = w->next_id, .kind = def->kind, .v = def->velocity, .w = def->angular_velocity};
+    tru_vec3 centre;
+    tru_status s = check_def(w, def, who, &b.q, err);
+    if (s < 0) return s;
+    if (!make_room(w, def->shape_count)) return tru_no_memory(err);
+    solid *solids = w->solids.items + w->solids.count;
+    if ((s = make_solids(w, who, def, solids, err)) < 0) return s;
+    s = set_mass(who, def, solids, &b, &centre, err);
+    if (s >= 0 && !names_add(&w->names, &w->memory, name, b.id)) s = tru_no_memory(err);
+    if (s < 0) {
+        release_solids(&w->memory, solids, def->shape_count);
+        return s;
+    }
+    b.x = v3_add(def->position, quat_rotate(b.q, centre));
+    b.solid_first = w->solids.count;
+    b.solid_count = def->shape_count;
+    for (size_t i = 0; i < def->shape_count; i++) {
+        solids[i].body = w->bodies.count;
+        solids[i].x = v3_sub(solids[i].x, centre);
+        if (solids[i].shape->bounded) b.size = fmax(b.size, v3_norm(solids[i].x) + solids[i].radius);
+    }
+    w->solids.count += def->shape_count;
+    *array_push(&w->memory, &w->bodies) = b;
+    body_label *label = array_push(&w->memory, &w->labels);
+    memcpy(label->name, name, sizeof name);
+    label->centre = centre;
+    label->allow_overlap = def->allow_overlap;
+    w->ledger.start += body_kinetic(&b) + body_potential(w, &b);
+    w->next_id++;
+    w->checked = false;
+    if (out) *out = b.id;
+    return TRU_OK;
+}
+
+/* ---- remove ---- */
+
+static void drop_contacts(tru_world *w, tru_id id, size_t removed) {
+    size_t kept = 0;
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        contact *c = &w->contacts.items[i];
+        if (c->key.body_a == id || c->key.body_b == id) continue;
+        if (c->a > removed) c->a--;
+        if (c->b > removed) c->b--;
+        w->contacts.items[kept++] = *c;
+    }
+    w->contacts.count = kept;
+}
+
+static void drop_of_body(tru_world *w, tru_id id) {
+    for (size_t i = w->loads.count; i-- > 0;)
+        if (w->loads.items[i].body == id) {
+            schedule_release(&w->memory, &w->loads.items[i].schedule);
+            array_remove(&w->loads, i);
+        }
+    for (size_t i = w->motions.count; i-- > 0;)
+        if (w->motions.items[i].body == id) {
+            schedule_release(&w->memory, &w->motions.items[i].schedule);
+            array_remove(&w->motions, i);
+        }
+}
+
+tru_status tru_body_remove(tru_world *w, tru_id id, tru_error *err) {
+    const size_t k = w ? body_index(w, id) : SIZE_MAX;
+    if (k == SIZE_MAX) return tru_fail(err, TRU_STALE_ID, "body %llu does not exist", (unsigned long long)id);
+    const body gone = w->bodies.items[k];
+    w->ledger.start -= body_kinetic(&gone) + body_potential(w, &gone);
+    names_remove(&w->names, w->labels.items[k].name, id);
+    drop_of_body(w, id);
+    drop_contacts(w, id, k);
+    release_solids(&w->memory, w->solids.items + gone.solid_first, gone.solid_count);
+    for (size_t i = 0; i < gone.solid_count; i++) array_remove(&w->solids, gone.solid_first);
+    for (size_t i = gone.solid_first; i < w->solids.count; i++) w->solids.items[i].body--;
+    array_remove(&w->bodies, k);
+    array_remove(&w->labels, k);
+    for (size_t i = k; i < w->bodies.count; i++) w->bodies.items[i].solid_first -= gone.solid_count;
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        contact *c = &w->contacts.items[i];
+        if (c->solid_a > gone.solid_first) c->solid_a -= gone.solid_count;
+        if (c->solid_b > gone.solid_first) c->solid_b -= gone.solid_count;
+    }
+    w->before.count = 0; /* the judge has nothing to say until the next step */
+    w->checked = false;
+    return TRU_OK;
+}
+
+/* ---- read and set ---- */
+
+size_t tru_body_count(const tru_world *w) { return w->bodies.count; }
+
+tru_id tru_body_at(const tru_world *w, size_t k) { return k < w->bodies.count ? w->bodies.items[k].id : TRU_NONE; }
+
+tru_id tru_body_find(const tru_world *w, const char *name) { return name ? names_find(&w->names, w, name) : TRU_NONE; }
+
+static tru_status index_of(const tru_world *w, tru_id id, size_t *k, tru_error *err) {
+    *k = w ? body_index(w, id) : SIZE_MAX;
+    if (*k != SIZE_MAX) return TRU_OK;
+    return tru_fail(err, TRU_STALE_ID, "body %llu does not exist", (unsigned long long)id);
+}
+
+tru_status tru_body_get(const tru_world *w, tru_id id, tru_body_state *out, tru_error *err) {
+    size_t k;
+    const tru_status s = index_of(w, id, &k, err);
+    if (s < 0) return s;
+    const body *b = &w->bodies.items[k];
+    *out = (tru_body_state){b->x, b->q, b->v, b->w};
+    return TRU_OK;
+}
+
+tru_status tru_body_set(tru_world *w, tru_id id, const tru_body_state *state, tru_error *err) {
+    size_t k;
+    const tru_status s = index_of(w, id, &k, err);
+    if (s < 0) return s;
+    body *b = &w->bodies.items[k];
+    tru_quat q;
+    const char *name = w->labels.items[k].name;
+    if (!v3_is_finite(state->position) || !v3_is_finite(state->velocity) || !v3_is_finite(state->angular_velocity))
+        return tru_fail(err, TRU_OUT_OF_RANGE, "body '%s': position and velocities must be finite numbers", name);
+    if (!quat_unit(state->orientation, &q))
+        return tru_fail(err, TRU_OUT_OF_RANGE, "body '%s': orientation (%.6g, %.6g, %.6g, %.6g) cannot be normalised",
+                        name, state->orientation.w, state->orientation.x, state->orientation.y, state->orientation.z);
+    if (!body_is_free(b) && (v3_max_abs(state->velocity) > 0.0 || v3_max_abs(state->angular_velocity) > 0.0))
+        return tru_fail(err, TRU_CONFLICT, "body '%s' is not free and cannot be given a velocity", name);
+    w->ledger.start -= body_kinetic(b) + body_potential(w, b);
+    b->x = state->position;
+    b->q = q;
+    if (body_is_free(b)) {
+        b->v = state->velocity;
+        b->w = state->angular_velocity;
+    }
+    b->resting = false;
+    w->ledger.start += body_kinetic(b) + body_potential(w, b);
+    w->moved = true;
+    w->checked = false;
+    return TRU_OK;
+}
+
+tru_status tru_body_describe(const tru_world *w, tru_id id, tru_body_info *out, tru_error *err) {
+    size_t k;
+    const tru_status s = index_of(w, id, &k, err);
+    if (s < 0) return s;
+    const body *b = &w->bodies.items[k];
+    const tru_mat3 *i = &b->inertia;
+    *out = (tru_body_info){.name = w->labels.items[k].name,
+                           .kind = b->kind,
+                           .shape_count = (int32_t)b->solid_count,
+                           .mass = b->mass,
+                           .centre = w->labels.items[k].centre,
+                           .inertia = {i->m[0][0], i->m[1][1], i->m[2][2]},
+                           .products = {i->m[0][1], i->m[0][2], i->m[1][2]},
+                           .size = b->size};
+    return TRU_OK;
+}
+
+tru_status tru_body_shape(const tru_world *w, tru_id id, int k, tru_shape_def *out, tru_error *err) {
+    size_t i;
+    const tru_status s = index_of(w, id, &i, err);
+    if (s < 0) return s;
+    const body *b = &w->bodies.items[i];
+    if (k < 0 || (size_t)k >= b->solid_count)
+        return tru_fail(err, TRU_BAD_ARGUMENT, "body '%s' has no shape %d", w->labels.items[i].name, k);
+    const solid *so = &w->solids.items[b->solid_first + (size_t)k];
+    const tru_vec3 position = v3_add(so->x, w->labels.items[i].centre);
+    *out = (tru_shape_def){{so->shape->name, so->params}, so->material + 1u, position, so->q, so->density};
+    return TRU_OK;
+}

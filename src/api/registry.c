@@ -1,0 +1,113 @@
+/* registry.c: the built-in plug-ins in tables, lookup by name with the nearest one in the error. */
+#include "api/registry.h"
+
+#include "base/error.h"
+#include "laws/law.h"
+#include "shapes/shape.h"
+#include "solvers/problem.h"
+#include "steppers/verbs.h"
+
+#include <stdio.h>
+
+#define SHAPE(name) &tru_shape_##name,
+static const tru_shape *const shapes[] = {
+#include "api/registry.def"
+};
+#undef SHAPE
+#define LAW(name) &tru_law_##name,
+static const tru_law *const laws[] = {
+#include "api/registry.def"
+};
+#undef LAW
+#define SOLVER(name) &tru_solver_##name,
+static const tru_solver *const solvers[] = {
+#include "api/registry.def"
+};
+#undef SOLVER
+#define STEPPER(name) &tru_stepper_##name,
+static const tru_stepper *const steppers[] = {
+#include "api/registry.def"
+};
+#undef STEPPER
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define MOST_NAMES   64
+
+const tru_shape *tru_shape_at(size_t k) { return k < COUNT(shapes) ? shapes[k] : NULL; }
+const tru_law *tru_law_at(size_t k) { return k < COUNT(laws) ? laws[k] : NULL; }
+const tru_solver *tru_solver_at(size_t k) { return k < COUNT(solvers) ? solvers[k] : NULL; }
+const tru_stepper *tru_stepper_at(size_t k) { return k < COUNT(steppers) ? steppers[k] : NULL; }
+
+/* "no law 'coulumb'; did you mean 'coulomb'?", or the list of what there is. */
+static void unknown(const char *kind, const char *name, const char *const *names, size_t count, tru_error *err) {
+    char all[300] = "";
+    size_t used = 0;
+    const char *near = name ? tru_nearest_name(name, names, count) : NULL;
+    if (near) {
+        tru_fail(err, TRU_UNKNOWN_NAME, "no %s '%s'; did you mean '%s'?", kind, name, near);
+        return;
+    }
+    for (size_t i = 0; i < count && used + strlen(names[i]) + 3 < sizeof all; i++)
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", names[i]);
+    tru_fail(err, TRU_UNKNOWN_NAME, "no %s '%s'; there are %s", kind, name ? name : "(null)", all);
+}
+
+#define LOOK_UP(table, kind)                                                                                           \
+    const char *names[COUNT(table)];                                                                                   \
+    for (size_t i = 0; i < COUNT(table); i++) {                                                                        \
+        names[i] = (table)[i]->name;                                                                                   \
+        if (name && strcmp(names[i], name) == 0) return (table)[i];                                                    \
+    }                                                                                                                  \
+    unknown(kind, name, names, COUNT(table), err);                                                                     \
+    return NULL
+
+const tru_shape *shape_named(const char *name, tru_error *err) { LOOK_UP(shapes, "shape"); }
+const tru_solver *solver_named(const char *name, tru_error *err) { LOOK_UP(solvers, "solver"); }
+const tru_stepper *stepper_named(const char *name, tru_error *err) { LOOK_UP(steppers, "stepper"); }
+
+const tru_law *law_named(const tru_world *w, const char *name, tru_error *err) {
+    const char *names[MOST_NAMES];
+    size_t count = 0;
+    for (size_t i = 0; i < COUNT(laws) + w->own_laws.count && count < MOST_NAMES; i++) {
+        const tru_law *law = i < COUNT(laws) ? laws[i] : w->own_laws.items[i - COUNT(laws)];
+        if (name && strcmp(law->name, name) == 0) return law;
+        names[count++] = law->name;
+    }
+    unknown("law", name, names, count, err);
+    return NULL;
+}
+
+tru_status tru_law_register(tru_world *w, const tru_law *law, tru_error *err) {
+    if (!w || !law || !law->name || !law->claims || !law->prepare || !(law->section || law->accept))
+        return tru_fail(err, TRU_BAD_ARGUMENT,
+                        "tru_law_register needs a world and a law with name, claims, prepare and section");
+    if (law->section && !law->support)
+        return tru_fail(err, TRU_BAD_ARGUMENT, "law %s: a set-valued law needs support beside section", law->name);
+    tru_error ignored;
+    if (law_named(w, law->name, &ignored)) return tru_fail(err, TRU_CONFLICT, "there is already a law '%s'", law->name);
+    const tru_law **slot = array_push(&w->memory, &w->own_laws);
+    if (!slot) return tru_no_memory(err);
+    *slot = law;
+    return TRU_OK;
+}
+
+void *plugin_params(memory *m, const char *kind, const char *name, const tru_field *fields, size_t size,
+                    plugin_check *check, const void *params, tru_error *err) {
+    char what[80];
+    snprintf(what, sizeof what, "%s %s", kind, name);
+    void *copy = mem_array(m, 1, size);
+    if (!copy) {
+        tru_no_memory(err);
+        return NULL;
+    }
+    if (params)
+        memcpy(copy, params, size);
+    else if (fields)
+        tru_fields_defaults(fields, copy);
+    const tru_status s = fields ? tru_fields_check(fields, copy, what, err) : TRU_OK;
+    if (s < 0 || (check && check(copy, err) < 0)) {
+        mem_release(m, copy, size);
+        return NULL;
+    }
+    return copy;
+}

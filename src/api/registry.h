@@ -1,0 +1,19 @@
+/* registry.h: finding plug-ins by name, built in or registered with a world. */
+#ifndef TRUNDLE_API_REGISTRY_H
+#define TRUNDLE_API_REGISTRY_H
+
+#include "world/world.h"
+
+/* Each: the plug-in, or NULL and a sentence with the nearest name. */
+const tru_shape *shape_named(const char *name, tru_error *err);
+const tru_law *law_named(const tru_world *w, const char *name, tru_error *err);
+const tru_solver *solver_named(const char *name, tru_error *err);
+const tru_stepper *stepper_named(const char *name, tru_error *err);
+
+/* Check parameters (NULL: defaults) against table and cross-field check and copy them; NULL and a sentence on failure.
+ */
+typedef tru_status plugin_check(const void *params, tru_error *err);
+void *plugin_params(memory *m, const char *kind, const char *name, const tru_field *fields, size_t size,
+                    plugin_check *check, const void *params, tru_error *err);
+
+#endif

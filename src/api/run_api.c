@@ -1,0 +1,289 @@
+/* run_api.c: choosing a stepper, checking a world before it runs, running it, and reading what happened. */
+#include "api/registry.h"
+
+#include "base/error.h"
+#include "contact/collide.h"
+#include "contact/lever.h"
+#include "contact/narrow.h"
+
+#include <stdio.h>
+
+/* ---- stepper ---- */
+
+/* The solver a stepper's parameters name: the plug-in field of kind "solver". */
+static tru_status find_solver(tru_world *w, const tru_stepper *stepper, const void *params, const tru_solver **solver,
+                              void **solver_params, tru_error *err) {
+    *solver = NULL;
+    *solver_params = NULL;
+    for (const tru_field *f = stepper->fields; f && f->name; f++) {
+        if (f->type != TRU_FIELD_PLUGIN || strcmp(f->words, "solver") != 0) continue;
+        const tru_use *use = (const tru_use *)(const void *)((const char *)params + f->offset);
+        tru_error inner = {TRU_OK, ""};
+        *solver = solver_named(use->name ? use->name : f->text, &inner);
+        if (*solver)
+            *solver_params = plugin_params(&w->memory, "solver", (*solver)->name, (*solver)->fields, (*solver)->size,
+                                           (*solver)->check, use->params, &inner);
+        if (inner.status < 0 && err) *err = inner;
+        if (inner.status < 0) return inner.status;
+    }
+    return TRU_OK;
+}
+
+/* Names inside the copy must not point into the caller's memory. */
+static void own_names(const tru_stepper *stepper, void *params, const tru_solver *solver, void *solver_params) {
+    for (const tru_field *f = stepper->fields; f && f->name; f++)
+        if (f->type == TRU_FIELD_PLUGIN && solver)
+            *(tru_use *)(void *)((char *)params + f->offset) = (tru_use){solver->name, solver_params};
+}
+
+tru_status tru_stepper_set(tru_world *w, const char *name, const void *params, tru_error *err) {
+    tru_error inner = {TRU_OK, ""};
+    const tru_solver *solver;
+    void *solver_params;
+    if (!w) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_stepper_set needs a world");
+    const tru_stepper *stepper = stepper_named(name, err);
+    if (!stepper) return TRU_UNKNOWN_NAME;
+    void *copy = plugin_params(&w->memory, "stepper", stepper->name, stepper->fields, stepper->size, stepper->check,
+                               params, &inner);
+    if (!copy) {
+        if (err) *err = inner;
+        return inner.status;
+    }
+    const tru_status s = find_solver(w, stepper, copy, &solver, &solver_params, err);
+    if (s < 0) {
+        mem_release(&w->memory, copy, stepper->size);
+        return s;
+    }
+    own_names(stepper, copy, solver, solver_params);
+    if (w->stepper) mem_release(&w->memory, w->stepper_params, w->stepper->size);
+    if (w->solver) mem_release(&w->memory, w->solver_params, w->solver->size);
+    w->time_base = world_time(w);
+    w->steps_here = 0;
+    w->stepper = stepper;
+    w->stepper_params = copy;
+    w->solver = solver;
+    w->solver_params = solver_params;
+    w->step = stepper->step_size(copy);
+    w->checked = false;
+    return TRU_OK;
+}
+
+/* ---- check ---- */
+
+static bool fill_pair_table(tru_world *w) {
+    const size_t n = w->materials.count;
+    int32_t standard = -1;
+    if (!array_resize(&w->memory, &w->pair_table, n * n)) return false;
+    w->history_stride = 0;
+    for (size_t i = 0; i < w->pairs.count; i++) {
+        if (w->pairs.items[i].a == TRU_NONE) standard = (int32_t)i;
+        if ((size_t)w->pairs.items[i].history > w->history_stride)
+            w->history_stride = (size_t)w->pairs.items[i].history;
+    }
+    for (size_t i = 0; i < n * n; i++) w->pair_table.items[i] = standard;
+    for (size_t i = 0; i < w->pairs.count; i++) {
+        const pair *p = &w->pairs.items[i];
+        if (p->a == TRU_NONE) continue;
+        w->pair_table.items[(p->a - 1) * n + p->b - 1] = (int32_t)i;
+        w->pair_table.items[(p->b - 1) * n + p->a - 1] = (int32_t)i;
+    }
+    return true;
+}
+
+/* A friction length given as a factor of the effective radius needs a surface that has one. */
+static tru_status check_radius(const tru_world *w, const solid *a, const solid *b, tru_error *err) {
+    const tru_mat3 one = m3_identity();
+    const placed pa = {a->shape, a->params, {0, 0, 0}, one}, pb = {b->shape, b->params, {0, 0, 0}, one};
+    const tru_vec3 n = {0.36, 0.48, 0.8}; /* any direction in general position */
+    tru_vec3 t1, t2;
+    double lever[2][2], effective, smaller;
+    v3_tangents(n, &t1, &t2);
+    lever_of(&pa, &pb, n, t1, t2, lever, &effective, &smaller);
+    const pair *p = world_pair(w, a, b);
+    for (int i = 0; i < p->law_count; i++) {
+        const pair_law *l = &p->laws[i];
+        if (!(l->law->needs && l->law->needs(l->params) & TRU_NEEDS_RADIUS) || effective > 0.0) continue;
+        return tru_fail(err, TRU_REFUSED,
+                        "law %s: a friction length is given in parts of a radius, but a contact of %s and %s has none",
+                        l->law->name, a->shape->name, b->shape->name);
+    }
+    return TRU_OK;
+}
+
+/* Every two shapes that can touch have a narrow phase and a law. */
+static tru_status check_shapes(const tru_world *w, const solid *a, const solid *b, tru_error *err) {
+    const body *ba = &w->bodies.items[a->body], *bb = &w->bodies.items[b->body];
+    if (a->body == b->body || !(body_is_free(ba) || body_is_free(bb))) return TRU_OK;
+    if (!narrow_exists(a->shape, b->shape)) {
+        char partners[200];
+        narrow_describe(a->shape, partners, sizeof partners);
+        return tru_fail(err, TRU_REFUSED, "bodies '%s' and '%s': there is no contact between %s and %s; %s",
+                        w->labels.items[a->body].name, w->labels.items[b->body].name, a->shape->name, b->shape->name,
+                        partners);
+    }
+    if (!world_pair(w, a, b))
+        return tru_fail(err, TRU_NO_LAW, "materials '%s' and '%s' can touch (bodies '%s' and '%s') but have no law",
+                        w->materials.items[a->material].name, w->materials.items[b->material].name,
+                        w->labels.items[a->body].name, w->labels.items[b->body].name);
+    return world_pair(w, a, b)->needs & TRU_NEEDS_RADIUS ? check_radius(w, a, b, err) : TRU_OK;
+}
+
+/* What kind of solid it is for check_shapes: shape, material and whether it is free decide everything but sizes. */
+static bool same_class(const tru_world *w, const solid *a, const solid *b) {
+    return a->shape == b->shape && a->material == b->material &&
+           body_is_free(&w->bodies.items[a->body]) == body_is_free(&w->bodies.items[b->body]);
+}
+
+/* Compare classes, not bodies: two members of a class stand for all pairs within it. */
+static tru_status check_pairs(tru_world *w, tru_error *err) {
+    enum { MOST = 256 };
+    const solid *first[MOST], *second[MOST];
+    size_t classes = 0;
+    for (size_t i = 0; i < w->solids.count; i++) {
+        const solid *s = &w->solids.items[i];
+        size_t k = 0;
+        while (k < classes && !same_class(w, first[k], s)) k++;
+        if (k == classes && classes < MOST) {
+            first[classes] = s;
+            second[classes++] = NULL;
+        } else if (k < classes && !second[k] && s->body != first[k]->body) {
+            second[k] = s;
+        }
+    }
+    tru_status s = TRU_OK;
+    for (size_t i = 0; i < classes; i++)
+        for (size_t j = i; j < classes && s >= 0; j++) {
+            const solid *other = i != j && first[j]->body != first[i]->body ? first[j] : second[j];
+            if (other) s = check_shapes(w, first[i], other, err);
+        }
+    return s;
+}
+
+static tru_status check_laws(const tru_world *w, tru_error *err) {
+    for (size_t i = 0; i < w->pairs.count; i++)
+        for (int k = 0; k < w->pairs.items[i].law_count; k++) {
+            const pair_law *l = &w->pairs.items[i].laws[k];
+            const char *why = w->stepper->refuses_law ? w->stepper->refuses_law(l->law, l->params) : NULL;
+            if (why)
+                return tru_fail(err, TRU_REFUSED, "stepper %s cannot use law %s: %s", w->stepper->name, l->law->name,
+                                why);
+        }
+    return TRU_OK;
+}
+
+static tru_status check_overlap(tru_world *w, tru_error *err) {
+    overlap o;
+    bool found;
+    if (w->steps_done > 0 && !w->moved) return TRU_OK; /* overlaps of a run are the stepper's business */
+    arena_reset(&w->scratch);
+    const tru_status s = collide_overlap(w, w->overlap, &o, &found, err);
+    if (s < 0 || !found) return s;
+    const solid *a = &w->solids.items[o.solid_a], *b = &w->solids.items[o.solid_b];
+    return tru_fail(err, TRU_OVERLAP,
+                    "bodies '%s' and '%s' overlap by %.6g m at the start, more than %.6g of the size %.6g m",
+                    w->labels.items[a->body].name, w->labels.items[b->body].name, o.depth, w->overlap, o.extent);
+}
+
+tru_status tru_check(tru_world *w, tru_error *err) {
+    if (!w) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_check needs a world");
+    if (w->checked) return TRU_OK;
+    if (!w->stepper) return tru_fail(err, TRU_BAD_ARGUMENT, "no stepper is set");
+    if (!fill_pair_table(w)) return tru_no_memory(err);
+    tru_status s = check_pairs(w, err);
+    if (s >= 0) s = check_laws(w, err);
+    if (s >= 0 && w->stepper->ready) s = w->stepper->ready(w->stepper_params, w, err);
+    if (s >= 0) s = check_overlap(w, err);
+    if (s >= 0) w->checked = true;
+    return s;
+}
+
+/* ---- run ---- */
+
+tru_status tru_run(tru_world *w, uint64_t steps, tru_error *err) {
+    tru_status worst = tru_check(w, err);
+    for (uint64_t i = 0; worst >= 0 && i < steps; i++) {
+        const tru_status s = w->stepper->step(w->stepper_params, w, err);
+        if (s < 0) return s;
+        if (s > worst) worst = s;
+    }
+    if (worst >= 0) world_energy(w);
+    return worst;
+}
+
+double tru_time(const tru_world *w) { return world_time(w); }
+uint64_t tru_steps_done(const tru_world *w) { return w->steps_done; }
+double tru_step_size(const tru_world *w) { return w->stepper ? w->step : 0.0; }
+
+/* ---- what happened ---- */
+
+size_t tru_contact_count(const tru_world *w) { return w->contacts.count; }
+
+tru_status tru_contact_get(const tru_world *w, size_t k, tru_contact_info *out, tru_error *err) {
+    if (!w || k >= w->contacts.count) return tru_fail(err, TRU_STALE_ID, "contact %zu does not exist", k);
+    const contact *c = &w->contacts.items[k];
+    *out = (tru_contact_info){.body_a = c->key.body_a,
+                              .body_b = c->key.body_b,
+                              .shape_a = c->key.shape_a,
+                              .shape_b = c->key.shape_b,
+                              .feature = c->key.feature,
+                              .stuck = c->stuck,
+                              .point = v3_add(w->bodies.items[c->a].x, c->start.arm_a),
+                              .normal = c->start.normal,
+                              .t1 = c->start.t1,
+                              .t2 = c->start.t2,
+                              .gap = c->start.gap};
+    memcpy(out->impulse, c->impulse, sizeof out->impulse);
+    memcpy(out->velocity, c->rate, sizeof out->velocity);
+    return TRU_OK;
+}
+
+tru_ledger tru_world_ledger(const tru_world *w) {
+    tru_ledger l = w->ledger;
+    l.kinetic = l.potential = 0.0;
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        l.kinetic += body_kinetic(&w->bodies.items[i]);
+        l.potential += body_potential(w, &w->bodies.items[i]);
+    }
+    return l;
+}
+
+double tru_ledger_gap(const tru_ledger *l) {
+    double now = 0.0, booked = l->start;
+#define TRU_LEDGER_SUM(name, kind, doc)                                                                                \
+    if (strcmp(kind, "energy") == 0)                                                                                   \
+        now += &l->name == &l->start ? 0.0 : l->name;                                                                  \
+    else                                                                                                               \
+        booked += strcmp(kind, "dissipated") == 0 ? -l->name : l->name;
+    TRU_LEDGER_LIST(TRU_LEDGER_SUM)
+#undef TRU_LEDGER_SUM
+    return now - booked;
+}
+
+tru_solve_info tru_world_solve_info(const tru_world *w) { return w->solve; }
+
+tru_status tru_judge(const tru_world *w, tru_verdict *out, tru_error *err) {
+    if (!w || !out) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_judge needs a world and a place for the verdict");
+    if (!w->stepper || !w->stepper->judge || w->before.count != w->bodies.count || w->steps_done == 0)
+        return tru_fail(err, TRU_BAD_ARGUMENT, "there is no step to judge");
+    return w->stepper->judge(w->stepper_params, w, out, err);
+}
+
+const char *tru_event_name(int kind) {
+    static const char *const names[] = {
+#define TRU_EVENT_NAME(name, text) text,
+        TRU_EVENT_LIST(TRU_EVENT_NAME)
+#undef TRU_EVENT_NAME
+    };
+    return kind >= 0 && (size_t)kind < sizeof names / sizeof *names ? names[kind] : "?";
+}
+
+size_t tru_events_take(tru_world *w, tru_event *out, size_t room, uint64_t *lost) {
+    event_ring *r = &w->events;
+    size_t n = 0;
+    for (; n < room && r->count > 0; n++, r->count--) {
+        out[n] = r->items[r->first];
+        r->first = (r->first + 1) % EVENT_ROOM;
+    }
+    if (lost) *lost = r->lost;
+    return n;
+}

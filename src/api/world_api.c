@@ -1,0 +1,210 @@
+/* world_api.c: creating worlds, materials, pairs, loads and motions. */
+#include "api/registry.h"
+
+#include "base/error.h"
+#include "math/quat.h"
+
+#include <stdio.h>
+
+static tru_status add_material(tru_world *w, const char *name, tru_id *out, tru_error *err) {
+    material *m = array_push(&w->memory, &w->materials);
+    if (!m) return tru_no_memory(err);
+    m->id = w->materials.count; /* materials are never removed: ids 1, 2, ... are their places */
+    snprintf(m->name, sizeof m->name, "%s", name);
+    if (out) *out = m->id;
+    w->checked = false;
+    return TRU_OK;
+}
+
+tru_status tru_world_create(const tru_world_def *def, tru_world **out, tru_error *err) {
+    if (!def || !out)
+        return tru_fail(err, TRU_BAD_ARGUMENT, "tru_world_create needs a definition and a place for the world");
+    *out = NULL;
+    const tru_status range = tru_fields_check(tru_def_fields("world"), def, "world", err);
+    if (range < 0) return range;
+    memory m = memory_of(def->allocator);
+    tru_world *w = mem_array(&m, 1, sizeof *w);
+    if (!w) return tru_no_memory(err);
+    w->memory = m;
+    w->gravity = def->gravity;
+    w->overlap = def->overlap;
+    w->threads = def->threads;
+    w->next_id = 1;
+    w->solve.worst = -1;
+    arena_init(&w->scratch, &w->memory);
+    w->events.items = mem_array(&w->memory, EVENT_ROOM, sizeof *w->events.items);
+    const tru_status s = w->events.items ? add_material(w, "default", NULL, err) : tru_no_memory(err);
+    if (s < 0) {
+        tru_world_destroy(w);
+        return s;
+    }
+    *out = w;
+    return TRU_OK;
+}
+
+void tru_world_destroy(tru_world *w) {
+    if (!w) return;
+    if (w->stepper) mem_release(&w->memory, w->stepper_params, w->stepper->size);
+    if (w->solver) mem_release(&w->memory, w->solver_params, w->solver->size);
+    world_release(w);
+    memory m = w->memory;
+    mem_release(&m, w, sizeof *w);
+}
+
+tru_vec3 tru_world_gravity(const tru_world *w) { return w->gravity; }
+
+void tru_world_set_threads(tru_world *w, int threads) {
+    if (threads >= 1) w->threads = threads;
+}
+
+tru_status tru_material_add(tru_world *w, const char *name, tru_id *out, tru_error *err) {
+    if (!w || !name || !*name) return tru_fail(err, TRU_BAD_ARGUMENT, "a material needs a name");
+    if (strlen(name) >= NAME_ROOM)
+        return tru_fail(err, TRU_BAD_ARGUMENT, "material name '%.20s...' is longer than %d bytes", name, NAME_ROOM - 1);
+    for (size_t i = 0; i < w->materials.count; i++)
+        if (strcmp(w->materials.items[i].name, name) == 0)
+            return tru_fail(err, TRU_CONFLICT, "there is already a material '%s'", name);
+    return add_material(w, name, out, err);
+}
+
+/* ---- pairs ---- */
+
+static const char *kind_word(int kind) {
+    static const char *const words[TRU_KINDS] = {"normal", "slide", "spin", "roll"};
+    return words[kind];
+}
+
+static void pair_release(memory *m, pair *p) {
+    for (int i = 0; i < p->law_count; i++) mem_release(m, p->laws[i].params, p->laws[i].law->size);
+    p->law_count = 0;
+}
+
+static tru_status add_law(tru_world *w, pair *p, const tru_use *use, tru_error *err) {
+    const tru_law *law = law_named(w, use->name, err);
+    if (!law) return TRU_UNKNOWN_NAME;
+    tru_error inner;
+    void *params = plugin_params(&w->memory, "law", law->name, law->fields, law->size, law->check, use->params, &inner);
+    if (!params) {
+        if (err) *err = inner;
+        return inner.status;
+    }
+    pair_law *l = &p->laws[p->law_count++];
+    *l = (pair_law){law, params, law->claims(params), p->history};
+    for (int k = 0; k < p->law_count - 1; k++)
+        for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++)
+            if (p->laws[k].claims & l->claims & TRU_KIND_BIT(kind))
+                return tru_fail(err, TRU_CONFLICT, "laws %s and %s both claim %s", p->laws[k].law->name, law->name,
+                                kind_word(kind));
+    p->claims |= l->claims;
+    p->needs |= law->needs ? law->needs(params) : 0u;
+    p->history += law->history;
+    return TRU_OK;
+}
+
+static tru_status build_pair(tru_world *w, const tru_pair_def *def, pair *p, tru_error *err) {
+    *p = (pair){.a = def->a, .b = def->b, .restitution = def->restitution, .compliance = def->compliance};
+    tru_status s = TRU_OK;
+    for (size_t i = 0; s >= 0 && i < def->law_count; i++) s = add_law(w, p, &def->laws[i], err);
+    if (s < 0) pair_release(&w->memory, p);
+    return s;
+}
+
+static tru_status check_pair(const tru_world *w, const tru_pair_def *def, tru_error *err) {
+    tru_pair_def plain = *def; /* laws are checked by their own tables */
+    plain.laws = NULL;
+    plain.law_count = 0;
+    const tru_status s = tru_fields_check(tru_def_fields("pair"), &plain, "pair", err);
+    if (s < 0) return s;
+    if (def->law_count > TRU_PAIR_LAWS || (def->law_count > 0 && !def->laws))
+        return tru_fail(err, TRU_BAD_ARGUMENT, "a pair takes 0 to %d laws, not %zu", TRU_PAIR_LAWS, def->law_count);
+    if (def->a > w->materials.count || def->b > w->materials.count)
+        return tru_fail(err, TRU_STALE_ID, "pair: material %llu does not exist",
+                        (unsigned long long)(def->a > w->materials.count ? def->a : def->b));
+    if ((def->a == TRU_NONE) != (def->b == TRU_NONE))
+        return tru_fail(err, TRU_BAD_ARGUMENT, "a pair names two materials, or none for the default");
+    return TRU_OK;
+}
+
+tru_status tru_pair_set(tru_world *w, const tru_pair_def *def, tru_error *err) {
+    if (!w || !def) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_pair_set needs a world and a definition");
+    pair fresh;
+    tru_status s = check_pair(w, def, err);
+    if (s < 0) return s;
+    pair *slot = NULL;
+    for (size_t i = 0; i < w->pairs.count; i++) {
+        pair *p = &w->pairs.items[i];
+        if ((p->a == def->a && p->b == def->b) || (p->a == def->b && p->b == def->a)) slot = p;
+    }
+    if (!slot && !array_reserve(&w->memory, &w->pairs, w->pairs.count + 1)) return tru_no_memory(err);
+    if ((s = build_pair(w, def, &fresh, err)) < 0) return s;
+    if (slot)
+        pair_release(&w->memory, slot);
+    else
+        slot = array_push(&w->memory, &w->pairs);
+    *slot = fresh;
+    w->checked = false;
+    return TRU_OK;
+}
+
+/* ---- loads and motions ---- */
+
+static tru_status check_knots(const char *what, const tru_knot *knots, size_t count, tru_error *err) {
+    if (count > 0 && !knots) return tru_fail(err, TRU_BAD_ARGUMENT, "%s: knots are missing", what);
+    for (size_t i = 1; i < count; i++)
+        if (!(knots[i].time > knots[i - 1].time))
+            return tru_fail(err, TRU_OUT_OF_RANGE, "%s: knot times must increase, %.6g s follows %.6g s", what,
+                            knots[i].time, knots[i - 1].time);
+    return TRU_OK;
+}
+
+static tru_status find_body(const tru_world *w, tru_id id, const char *what, size_t *k, tru_error *err) {
+    *k = body_index(w, id);
+    if (*k != SIZE_MAX) return TRU_OK;
+    return tru_fail(err, TRU_STALE_ID, "%s: body %llu does not exist", what, (unsigned long long)id);
+}
+
+tru_status tru_load_add(tru_world *w, const tru_load_def *def, tru_error *err) {
+    size_t k;
+    if (!w || !def) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_load_add needs a world and a definition");
+    tru_status s = tru_fields_check(tru_def_fields("load"), def, "load", err);
+    if (s >= 0) s = find_body(w, def->body, "load", &k, err);
+    if (s >= 0) s = check_knots("load", def->knots, def->knot_count, err);
+    if (s < 0) return s;
+    if (!body_is_free(&w->bodies.items[k]))
+        return tru_fail(err, TRU_REFUSED, "load: body '%s' is not free, a load on it has no effect",
+                        w->labels.items[k].name);
+    load l = {def->body, def->body_axes, def->force, def->torque, {NULL, 0}};
+    if (!array_reserve(&w->memory, &w->loads, w->loads.count + 1) ||
+        !schedule_copy(&w->memory, &l.schedule, def->knots, def->knot_count))
+        return tru_no_memory(err);
+    *array_push(&w->memory, &w->loads) = l;
+    return TRU_OK;
+}
+
+tru_status tru_motion_set(tru_world *w, const tru_motion_def *def, tru_error *err) {
+    size_t k;
+    if (!w || !def) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_motion_set needs a world and a definition");
+    tru_status s = tru_fields_check(tru_def_fields("motion"), def, "motion", err);
+    if (s >= 0) s = find_body(w, def->body, "motion", &k, err);
+    if (s >= 0) s = check_knots("motion", def->knots, def->knot_count, err);
+    if (s < 0) return s;
+    if (w->bodies.items[k].kind != TRU_DRIVEN)
+        return tru_fail(err, TRU_REFUSED, "motion: body '%s' is not driven", w->labels.items[k].name);
+    motion *slot = NULL, m = {def->body, def->velocity, def->angular_velocity, {NULL, 0}};
+    for (size_t i = 0; i < w->motions.count; i++)
+        if (w->motions.items[i].body == def->body) slot = &w->motions.items[i];
+    if ((!slot && !array_reserve(&w->memory, &w->motions, w->motions.count + 1)) ||
+        !schedule_copy(&w->memory, &m.schedule, def->knots, def->knot_count))
+        return tru_no_memory(err);
+    if (slot)
+        schedule_release(&w->memory, &slot->schedule);
+    else
+        slot = array_push(&w->memory, &w->motions);
+    *slot = m;
+    body *b = &w->bodies.items[k];
+    const double f = schedule_factor(&m.schedule, world_time(w));
+    b->belt = def->belt;
+    b->v = v3_scale(f, m.v);
+    b->w = v3_scale(f, m.w);
+    return TRU_OK;
+}

@@ -1,0 +1,118 @@
+/* test_moreau.c: a ball that slides, rolls, spins and stops, against elementary mechanics. */
+#define _GNU_SOURCE
+#include "check.h"
+#include "scene.h"
+
+#include <math.h>
+
+#define G 9.81
+
+static tru_world *sliding_ball(double mu, double roll, double spin, double vx, double vy, double wz, tru_id *ball) {
+    tru_coulomb coulomb = tru_default_coulomb();
+    tru_rolling rolling = tru_default_rolling();
+    coulomb.slide = mu;
+    rolling.roll.length = roll;
+    rolling.spin.length = spin;
+    const tru_use laws[] = {{"coulomb", &coulomb}, {"rolling", &rolling}};
+    tru_world *w = scene_floor(laws, 2, 0.0);
+    *ball = scene_ball(w, 0.1, 2.0, (tru_vec3){vx, vy, 0.0}, (tru_vec3){0.0, 0.0, wz});
+    return w;
+}
+
+static double slip_speed(const tru_world *w) {
+    tru_contact_info c;
+    tru_error err;
+    MUST(tru_contact_get(w, 0, &c, &err));
+    return hypot(c.velocity[TRU_ROW_SLIDE1], c.velocity[TRU_ROW_SLIDE2]);
+}
+
+/* Slide, then roll with 5/7 of the speed; the slip is gone from the second stuck step on. */
+TEST(ball_slides_then_rolls) {
+    tru_error err;
+    tru_id ball;
+    tru_world *w = sliding_ball(0.3, 0.0, 0.0, 1.0, 0.0, 0.0, &ball);
+    scene_moreau(w, 1e-3, TRU_MIDPOINT);
+    const double stop = 2.0 / (7.0 * 0.3 * G); /* [s] end of sliding */
+    int stuck = 0;
+    for (int i = 0; i < 2000; i++) {
+        MUST(tru_run(w, 1, &err));
+        tru_contact_info c;
+        MUST(tru_contact_get(w, 0, &c, &err));
+        stuck = c.stuck & (1u << TRU_KIND_SLIDE) ? stuck + 1 : 0;
+        if (stuck == 1) check_close(tru_time(w), stop, 0.0, 1e-3);
+        if (stuck >= 2) check(slip_speed(w) < 1e-14);
+    }
+    check(stuck > 1800);
+    check_close(scene_state(w, ball).velocity.x, 5.0 / 7.0, 1e-12, 0.0);
+    tru_world_destroy(w);
+}
+
+/* Rolling friction stops it, and it stays. Distance by elementary mechanics: a = g rho / (R (1 + 2/5)) while rolling.
+ */
+TEST(ball_rolls_to_rest_and_stays) {
+    tru_error err;
+    tru_id ball;
+    const double roll = 1e-3, radius = 0.1;
+    tru_world *w = sliding_ball(0.3, roll, 0.0, 1.0, 0.0, 0.0, &ball);
+    scene_moreau(w, 1e-3, TRU_MIDPOINT);
+    MUST(tru_run(w, 20000, &err));
+    /* sliding with the roll couple at its limit: alpha = (mu R - rho) m g / J until v = R omega */
+    const double mu = 0.3, alpha = (mu * radius - roll) * G / (0.4 * radius * radius);
+    const double t1 = 1.0 / (mu * G + radius * alpha), v1 = 1.0 - mu * G * t1, x1 = t1 - 0.5 * mu * G * t1 * t1;
+    const double a = G * roll / (radius * 1.4);
+    const tru_body_state s = scene_state(w, ball);
+    check_close(s.position.x, x1 + 0.5 * v1 * v1 / a, 1e-6, 0.0);
+    double fastest = 0.0;
+    for (int i = 0; i < 1000; i++) {
+        MUST(tru_run(w, 1000, &err));
+        const tru_body_state r = scene_state(w, ball);
+        fastest = fmax(fastest, fmax(fabs(r.velocity.x), fmax(fabs(r.velocity.y), fabs(r.velocity.z))));
+    }
+    check(fastest < 1e-12);
+    check_close(scene_state(w, ball).position.x, s.position.x, 0.0, 1e-12);
+    tru_world_destroy(w);
+}
+
+/* No direction is special: 360 launches end the same. */
+TEST(ball_in_all_directions) {
+    tru_error err;
+    double first_v = 0.0, first_x = 0.0;
+    for (int i = 0; i < 360; i++) {
+        tru_id ball;
+        const double c = cos(i * M_PI / 180.0), s = sin(i * M_PI / 180.0);
+        tru_world *w = sliding_ball(0.3, 1e-3, 1e-3, c, s, 0.0, &ball);
+        scene_moreau(w, 1e-3, TRU_MIDPOINT);
+        MUST(tru_run(w, 300, &err));
+        const tru_body_state b = scene_state(w, ball);
+        const double v = hypot(b.velocity.x, b.velocity.y), x = hypot(b.position.x, b.position.y);
+        if (i == 0) {
+            first_v = v;
+            first_x = x;
+        }
+        check_close(v, first_v, 1e-12, 0.0);
+        check_close(x, first_x, 1e-12, 0.0);
+        check_close(b.velocity.x * s - b.velocity.y * c, 0.0, 0.0, 1e-12);
+        tru_world_destroy(w);
+    }
+}
+
+/* Spin stops at J w0 / (sigma m g), within one step. */
+TEST(ball_spins_down) {
+    tru_error err;
+    tru_id ball;
+    const double sigma = 2e-3, w0 = 5.0, j = 0.4 * 2.0 * 0.01;
+    tru_world *w = sliding_ball(0.3, 0.0, sigma, 0.0, 0.0, w0, &ball);
+    scene_moreau(w, 1e-3, TRU_MIDPOINT);
+    double stopped = 0.0;
+    for (int i = 0; i < 3000 && stopped == 0.0; i++) {
+        tru_event e[4];
+        MUST(tru_run(w, 1, &err));
+        const size_t n = tru_events_take(w, e, 4, NULL);
+        for (size_t k = 0; k < n; k++)
+            if (e[k].kind == TRU_EVENT_STICK && e[k].row_kind == TRU_KIND_SPIN) stopped = e[k].time;
+    }
+    MUST(tru_run(w, 1, &err));
+    check_close(scene_state(w, ball).angular_velocity.z, 0.0, 0.0, 1e-14);
+    check_close(stopped, j * w0 / (sigma * 2.0 * G), 0.0, 1e-3);
+    tru_world_destroy(w);
+}

@@ -6,17 +6,8 @@
 #ifndef TRUNDLE_CONTACT_NARROW_H
 #define TRUNDLE_CONTACT_NARROW_H
 
+#include "contact/meeting.h"
 #include "shapes/placed.h"
-
-typedef struct meeting {
-    tru_vec3 point_a, point_b; /* [m] on A's and on B's surface, world; point_a - point_b = gap normal */
-    tru_vec3 normal;           /* [-] from B to A, world */
-    double gap;                /* [m] < 0: overlap */
-    tru_vec3 local;            /* [m] the point on the bounded shape (on A where both are), in its shape axes: what
-                                  the caller hands back as `before` in the next step */
-    int32_t feature;           /* of the bounded shape (shape.h); 0 where both are */
-    uint32_t flags;            /* TRU_TOUCH_* */
-} meeting;
 
 /* Is there a function for this pair? Two planes never meet. */
 bool narrow_exists(const tru_shape *a, const tru_shape *b);

@@ -2,7 +2,8 @@
 #ifndef TRUNDLE_CONTACT_NARROW_SPHERE_H
 #define TRUNDLE_CONTACT_NARROW_SPHERE_H
 
-#include "contact/narrow.h"
+#include "contact/meeting.h"
+#include "shapes/placed.h"
 
 /* Along the line of centres; along world z where the centres coincide. */
 bool narrow_sphere_sphere(const placed *a, const placed *b, double margin, meeting *out);

@@ -1,17 +1,11 @@
 /* Eight doubles at once, with the same bits on every instruction set; the only file with intrinsics.
 
-   A kernel is written once, in a header or .inc file, with f64x8 and the functions below, each of its functions marked
-   SIMD_FN (helpers) or SIMD_TARGET (the entry, under a name of its own). One small .c file per instruction set defines
-   SIMD_ISA and includes it:
-
-       #define SIMD_ISA 1                      SIMD_GENERIC 0, SIMD_AVX2 1, SIMD_AVX512 2
-       #include "math/simd.h"
-       #if SIMD_X86                            (only for 1 and 2: other machines have the generic kernel alone)
-       #include "solvers/sweep.inc"
-       #endif
-
-   and the caller picks one at run time with simd_supported. A lane computes exactly what the scalar expression in its
-   comment computes: one rounding per operation, no fused multiply-add, no estimates. */
+   A kernel is written once, in a header, with f64x8 and the functions below, each of its functions marked SIMD_FN
+   (helpers) or SIMD_TARGET (the entry, under a name of its own). One small .c file per instruction set defines SIMD_ISA
+   as 0, 1 or 2 (SIMD_GENERIC, SIMD_AVX2, SIMD_AVX512), includes this file and then, inside #if SIMD_ISA == 0 ||
+   SIMD_X86, the kernel: other machines than x86 have the generic kernel alone. The caller picks one at run time with
+   simd_supported. A lane computes exactly what the scalar expression computes: one rounding per operation, no fused
+   multiply-add, no estimates. */
 #ifndef TRUNDLE_MATH_SIMD_H
 #define TRUNDLE_MATH_SIMD_H
 

@@ -66,6 +66,14 @@ static inline shape_case scaled_case(const shape_case *c, double scale) {
     return s;
 }
 
+// Is the support function smooth within `near` of u? Boxes have edges where a component vanishes, disks on the axis
+// and, with two rims, on the equator.
+static inline bool smooth_near(const shape_case *c, tru_vec3 u, double near) {
+    if (c->shape == &tru_shape_box) return fmin(fabs(u.x), fmin(fabs(u.y), fabs(u.z))) > near;
+    if (c->shape == &tru_shape_disk) return hypot(u.x, u.y) > 0.1 && (is_thin(c) || fabs(u.z) > near);
+    return true;
+}
+
 typedef struct dice {
     uint64_t seed, index;
 } dice;

@@ -1,0 +1,17 @@
+/* meeting.h: one point where two shapes touch or nearly touch. */
+#ifndef TRUNDLE_CONTACT_MEETING_H
+#define TRUNDLE_CONTACT_MEETING_H
+
+#include <trundle/plugin.h>
+
+typedef struct meeting {
+    tru_vec3 point_a, point_b; /* [m] on A's and on B's surface, world; point_a - point_b = gap normal */
+    tru_vec3 normal;           /* [-] from B to A, world */
+    double gap;                /* [m] < 0: overlap */
+    tru_vec3 local;            /* [m] the point on the bounded shape (on A where both are), in its shape axes: what
+                                  the caller hands back as `before` in the next step */
+    int32_t feature;           /* of the bounded shape (shape.h); 0 where both are */
+    uint32_t flags;            /* TRU_TOUCH_* */
+} meeting;
+
+#endif

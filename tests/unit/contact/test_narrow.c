@@ -1,0 +1,299 @@
+// Narrow phase: every bounded shape against a plane, sphere against sphere and box, by brute force and in both orders.
+#include "check.h"
+#include "contact/narrow.h"
+#include "unit/shapes/cases.h"
+
+static placed random_plane(dice *d, double size) {
+    return (placed){&tru_shape_plane, NULL, dice_vec(d, size), dice_rotation(d)};
+}
+
+// Invariants of every meeting: the points face each other along the normal, the bounded shape's is its local point.
+static void check_meetings(const placed *a, const placed *b, const meeting *m, int n, double margin, double size) {
+    const placed *bounded = a->shape->bounded ? a : b;
+    for (int i = 0; i < n; i++) {
+        tru_vec3 apart = v3_sub(m[i].point_a, m[i].point_b), local = placed_point_to_world(bounded, m[i].local);
+        check(m[i].gap < margin && m[i].feature >= 0 && (i == 0 || m[i].feature > m[i - 1].feature));
+        check_close(v3_norm(m[i].normal), 1.0, 1e-15, 0.0);
+        check_close(v3_norm(v3_madd(apart, -m[i].gap, m[i].normal)), 0.0, 0.0, 1e-14 * size);
+        check_close(v3_norm(v3_sub(local, a == bounded ? m[i].point_a : m[i].point_b)), 0.0, 0.0, 1e-14 * size);
+    }
+}
+
+static void check_swapped(const placed *a, const placed *b, const meeting *m, int n, double margin) {
+    meeting other[TRU_TOUCHES];
+    if (!check(narrow_meet(b, a, margin, NULL, 0, other) == n)) return;
+    for (int i = 0; i < n; i++) {
+        tru_vec3 flipped = v3_neg(other[i].normal);
+        check(same_bits(&m[i].point_a, &other[i].point_b, sizeof(tru_vec3)));
+        check(same_bits(&m[i].point_b, &other[i].point_a, sizeof(tru_vec3)));
+        check(v3_norm(v3_sub(m[i].normal, flipped)) == 0.0 && m[i].gap == other[i].gap);
+        check(m[i].feature == other[i].feature && m[i].flags == other[i].flags);
+    }
+}
+
+// The smallest gap is the height of the lowest of many points of the surface: never above one of them, and within what
+// the angle between neighbouring samples, about sqrt(4 pi / n), lets them miss: at most size angle^2 on a smooth
+// surface, size angle at a corner.
+TEST(plane_gap_matches_brute_force) {
+    dice d = {check_seed(), 0};
+    enum { SAMPLES = 20000 };
+    double angle = 2.0 * sqrt(4.0 * 3.14159 / SAMPLES);
+    FOR_SHAPES(c) for (int k = 0; k < 20; k++) {
+        double size = c->shape->radius(&c->params), lowest = INFINITY;
+        placed plane = random_plane(&d, 1.0), a = place(c, dice_vec(&d, 2.0), dice_rotation(&d));
+        tru_vec3 n = placed_plane_normal(&plane);
+        a.x = v3_madd(plane.x, dice_in(&d, -0.5, 1.0) * size, n); // over or through the plane
+        a.x = v3_add(a.x, v3_reject(dice_vec(&d, 1.0), n));
+        for (int i = 0; i < SAMPLES; i++) {
+            tru_vec3 y = placed_point_to_world(&a, surface_point(c, dice_direction(&d)));
+            lowest = fmin(lowest, v3_dot(n, v3_sub(y, plane.x)));
+        }
+        meeting m[TRU_TOUCHES];
+        int count = narrow_meet(&a, &plane, 3.0 * size, NULL, 0, m);
+        double gap = INFINITY;
+        for (int i = 0; i < count; i++) gap = fmin(gap, m[i].gap);
+        if (!check(gap < lowest + 1e-14 && gap > lowest - angle * size)) printf("  %s %g %g\n", c->name, gap, lowest);
+        check_meetings(&a, &plane, m, count, 3.0 * size, 4.0);
+        check_swapped(&a, &plane, m, count, 3.0 * size);
+        for (int i = 0; i < count; i++) check_close(c->gauge(c->params.lengths, m[i].local), 1.0, 1e-15, 0.0);
+    }
+}
+
+// At every margin the points are those of the widest margin whose gap is below it.
+TEST(margin_selects_the_points) {
+    dice d = {check_seed(), 0};
+    FOR_SHAPES(c) for (int k = 0; k < 100; k++) {
+        double size = c->shape->radius(&c->params);
+        placed plane = random_plane(&d, 1.0), a = place(c, plane.x, dice_rotation(&d));
+        a.x = v3_madd(plane.x, dice_in(&d, -1.5, 1.5) * size, placed_plane_normal(&plane));
+        meeting all[TRU_TOUCHES], some[TRU_TOUCHES];
+        int n = narrow_meet(&a, &plane, 10.0 * size, NULL, 0, all), expected = 0;
+        double margin = dice_in(&d, -0.5, 1.0) * size;
+        int count = narrow_meet(&a, &plane, margin, NULL, 0, some);
+        for (int i = 0; i < n; i++) {
+            if (!(all[i].gap < margin)) continue;
+            check(expected < count && some[expected].feature == all[i].feature && some[expected].gap == all[i].gap);
+            expected++;
+        }
+        check(expected == count && n > 0);
+    }
+}
+
+static tru_touch touch_of(const meeting *m) { return (tru_touch){m->local, m->feature, m->flags}; }
+
+// A disk that passed flat within a step comes back with its three old points, whatever their gap, and only then.
+TEST(landing_brings_all_points_of_the_rim) {
+    placed plane = {&tru_shape_plane, NULL, v3_zero(), m3_identity()};
+    tru_disk disk = {0.0375, 0.0};
+    placed a = {&tru_shape_disk, &disk, v3(0.0, 0.0, 1e-3 * disk.radius), m3_identity()};
+    meeting m[TRU_TOUCHES], landed[TRU_TOUCHES];
+    a.r = quat_to_matrix(quat_exp(v3(1e-3, 0.0, 0.0)));
+    if (!check(narrow_meet(&a, &plane, 1e-6, NULL, 0, m) == 1)) return;
+    tru_touch before = touch_of(m);
+    check(narrow_meet(&a, &plane, 1e-6, &before, 1, landed) == 1 && landed[0].flags == 0);
+    a.r = quat_to_matrix(quat_exp(v3(-1e-3, 0.0, 0.0)));
+    check(narrow_meet(&a, &plane, 1e-6, &before, 1, landed) == 3);
+    for (int i = 0; i < 3; i++) check(landed[i].flags == TRU_TOUCH_LANDING && landed[i].feature == i);
+    check(same_bits(&landed[0].local, &m[0].local, sizeof m[0].local) && landed[0].gap > 1e-6);
+    check(narrow_meet(&plane, &a, 1e-6, &before, 1, landed) == 3);
+    for (int i = 0; i < 3; i++) check(landed[i].flags == TRU_TOUCH_LANDING && landed[i].normal.z == -1.0);
+}
+
+// The gap of a flat disk far from the origin does not feel the round-off of the far coordinates.
+TEST(flat_disk_has_equal_gaps_far_from_the_origin) {
+    placed plane = {&tru_shape_plane, NULL, v3_zero(), m3_identity()};
+    tru_disk disk = {0.0375, 0.0};
+    placed a = {&tru_shape_disk, &disk, v3(1e6, -3e5, 1e-9), m3_identity()};
+    meeting m[TRU_TOUCHES];
+    if (!check(narrow_meet(&a, &plane, 1e-6, NULL, 0, m) == 3)) return;
+    for (int i = 0; i < 3; i++) check(m[i].gap == 1e-9);
+}
+
+TEST(sphere_sphere) {
+    dice d = {check_seed(), 0};
+    int met = 0;
+    for (int k = 0; k < 2000; k++) {
+        tru_sphere pa = {dice_in(&d, 0.1, 1.0)}, pb = {dice_in(&d, 0.1, 1.0)};
+        placed a = {&tru_shape_sphere, &pa, dice_vec(&d, 1.0), dice_rotation(&d)};
+        placed b = {&tru_shape_sphere, &pb, dice_vec(&d, 1.0), dice_rotation(&d)};
+        meeting m[TRU_TOUCHES];
+        double margin = dice_in(&d, 0.0, 0.1), gap = v3_norm(v3_sub(a.x, b.x)) - pa.radius - pb.radius;
+        int n = narrow_meet(&a, &b, margin, NULL, 0, m);
+        if (!check(n == (gap < margin))) continue;
+        check_meetings(&a, &b, m, n, margin, 2.0);
+        check_swapped(&a, &b, m, n, margin);
+        if (n == 0) continue;
+        met++;
+        check_close(m->gap, gap, 0.0, 1e-15);
+        check_close(v3_norm(v3_sub(m->point_a, a.x)), pa.radius, 1e-14, 0.0);
+        check_close(v3_norm(v3_sub(m->point_b, b.x)), pb.radius, 1e-14, 0.0);
+        check(v3_dot(m->normal, v3_sub(a.x, b.x)) > 0.0);
+    }
+    check(met > 500);
+}
+
+TEST(spheres_with_one_centre_have_a_normal) {
+    tru_sphere p = {0.25};
+    placed a = {&tru_shape_sphere, &p, v3(1.0, 2.0, 3.0), m3_identity()};
+    meeting m[TRU_TOUCHES];
+    check(narrow_meet(&a, &a, 0.0, NULL, 0, m) == 1);
+    check(m->normal.x == 0.0 && m->normal.y == 0.0 && m->normal.z == 1.0 && m->gap == -0.5);
+    check(m->point_a.z == 2.75 && m->point_b.z == 3.25);
+}
+
+// Distance from c to the surface of a box, box axes, over a grid of points on each face.
+static double sampled_distance(tru_vec3 c, tru_vec3 half, int n) {
+    double best = INFINITY;
+    const double h[3] = {half.x, half.y, half.z};
+    for (int axis = 0; axis < 3; axis++)
+        for (int cell = 0; cell < 2 * (n + 1) * (n + 1); cell++) {
+            double p[3];
+            int u = (axis + 1) % 3, v = (axis + 2) % 3, k = cell / 2;
+            p[axis] = cell % 2 ? h[axis] : -h[axis];
+            p[u] = h[u] * (2.0 * (k % (n + 1)) / n - 1.0);
+            p[v] = h[v] * (2.0 * (k / (n + 1)) / n - 1.0);
+            best = fmin(best, v3_norm(v3_sub(c, v3_from(p))));
+        }
+    return best;
+}
+
+// The nearest grid point is at most half a cell's diagonal from the nearest point, sqrt(2) half/n.
+TEST(sphere_box_matches_brute_force) {
+    dice d = {check_seed(), 0};
+    int outside = 0, inside = 0;
+    for (int k = 0; k < 300; k++) {
+        tru_box pb = {{dice_in(&d, 0.2, 1.0), dice_in(&d, 0.2, 1.0), dice_in(&d, 0.2, 1.0)}};
+        tru_sphere pa = {dice_in(&d, 0.05, 0.5)};
+        tru_vec3 half = v3_scale(0.5, pb.size), c = dice_vec(&d, k % 3 ? 0.9 : 0.25);
+        placed b = {&tru_shape_box, &pb, dice_vec(&d, 1.0), dice_rotation(&d)};
+        placed a = {&tru_shape_sphere, &pa, placed_point_to_world(&b, c), dice_rotation(&d)};
+        bool in = fabs(c.x) < half.x && fabs(c.y) < half.y && fabs(c.z) < half.z;
+        double distance = sampled_distance(c, half, 60), miss = sqrt(2.0) * v3_max_abs(half) / 60;
+        meeting m[TRU_TOUCHES];
+        if (!check(narrow_meet(&a, &b, 10.0, NULL, 0, m) == 1)) return;
+        double ours = m->gap + pa.radius;
+        check((in ? -ours : ours) <= distance + 1e-14 && (in ? -ours : ours) >= distance - miss);
+        check_meetings(&a, &b, m, 1, 10.0, 3.0);
+        check_swapped(&a, &b, m, 1, 10.0);
+        // Round-off of coordinates up to 3 against half widths down to 0.1.
+        check_close(gauge_box((const double *)&pb, placed_point_to_local(&b, m->point_b)), 1.0, 1e-13, 0.0);
+        check_close(v3_norm(v3_sub(m->point_a, a.x)), pa.radius, 1e-14, 0.0);
+        if (in)
+            inside++;
+        else
+            outside++;
+    }
+    check(inside > 30 && outside > 100);
+}
+
+// Ties go to the lowest axis, then the positive side; a centre exactly on a face counts as inside.
+TEST(sphere_box_ties_are_defined) {
+    tru_box box = {{2.0, 2.0, 2.0}};
+    tru_sphere ball = {0.5};
+    placed b = {&tru_shape_box, &box, v3_zero(), m3_identity()};
+    const struct {
+        tru_vec3 centre, normal;
+        double gap;
+    } cases[] = {
+        {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, -1.5},   {{0.0, 0.5, 0.5}, {0.0, 1.0, 0.0}, -1.0},
+        {{-0.5, 0.5, 0.0}, {-1.0, 0.0, 0.0}, -1.0}, {{0.0, 0.0, -1.0}, {0.0, 0.0, -1.0}, -0.5},
+        {{1.0, 1.0, 1.0}, {1.0, 0.0, 0.0}, -0.5},   {{1.3, 1.4, 0.0}, {0.6, 0.8, 0.0}, 0.0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        placed a = {&tru_shape_sphere, &ball, cases[i].centre, m3_identity()};
+        meeting m[TRU_TOUCHES];
+        check(narrow_meet(&a, &b, 0.1, NULL, 0, m) == 1);
+        check_close(v3_norm(v3_sub(m->normal, cases[i].normal)), 0.0, 0.0, 4e-16);
+        check_close(m->gap, cases[i].gap, 0.0, 4e-16);
+    }
+}
+
+// A user's shape, known only by its support function: a capsule along z, radius p[0], half length p[1].
+static double capsule_radius(const void *params) { return ((const double *)params)[0] + ((const double *)params)[1]; }
+
+static void capsule_surface(const void *params, tru_vec3 d, tru_surface *out) {
+    const double *p = params;
+    *out = (tru_surface){.point = v3(p[0] * d.x, p[0] * d.y, p[0] * d.z + (d.z >= 0.0 ? p[1] : -p[1]))};
+}
+
+static const tru_shape capsule = {
+    .name = "capsule", .bounded = true, .radius = capsule_radius, .surface = capsule_surface};
+
+TEST(a_users_shape_meets_a_plane) {
+    dice d = {check_seed(), 0};
+    const double params[2] = {0.2, 0.7};
+    for (int k = 0; k < 200; k++) {
+        placed plane = random_plane(&d, 1.0), a = {&capsule, params, dice_vec(&d, 0.5), dice_rotation(&d)};
+        tru_vec3 n = placed_plane_normal(&plane), axis = m3_column(a.r, 2);
+        double height = v3_dot(n, v3_sub(a.x, plane.x));
+        double gap = height - params[0] - params[1] * fabs(v3_dot(axis, n));
+        meeting m[TRU_TOUCHES];
+        if (!check(narrow_meet(&a, &plane, 5.0, NULL, 0, m) == 1)) return;
+        check_close(m->gap, gap, 0.0, 1e-14);
+        check_meetings(&a, &plane, m, 1, 5.0, 3.0);
+        check_swapped(&a, &plane, m, 1, 5.0);
+    }
+}
+
+TEST(pairs_that_exist_and_their_words) {
+    char text[100], tiny[9];
+    check(narrow_exists(&tru_shape_disk, &tru_shape_plane) && narrow_exists(&tru_shape_plane, &tru_shape_disk));
+    check(narrow_exists(&capsule, &tru_shape_plane) && !narrow_exists(&tru_shape_plane, &tru_shape_plane));
+    check(narrow_exists(&tru_shape_sphere, &tru_shape_sphere) && narrow_exists(&tru_shape_box, &tru_shape_sphere));
+    check(!narrow_exists(&tru_shape_box, &tru_shape_box) && !narrow_exists(&tru_shape_disk, &tru_shape_sphere));
+    narrow_describe(&tru_shape_disk, text, sizeof text);
+    check_str(text, "disk meets plane");
+    narrow_describe(&tru_shape_sphere, text, sizeof text);
+    check_str(text, "sphere meets plane, sphere, box");
+    narrow_describe(&tru_shape_box, text, sizeof text);
+    check_str(text, "box meets plane, sphere");
+    narrow_describe(&tru_shape_plane, text, sizeof text);
+    check_str(text, "plane meets every bounded shape");
+    narrow_describe(&tru_shape_sphere, tiny, sizeof tiny);
+    check_str(tiny, "sphere m");
+}
+
+TEST(pairs_that_do_not_exist_meet_nowhere) {
+    meeting m[TRU_TOUCHES];
+    tru_disk disk = {1.0, 0.0};
+    placed a = {&tru_shape_disk, &disk, v3_zero(), m3_identity()};
+    placed plane = {&tru_shape_plane, NULL, v3_zero(), m3_identity()};
+    check(narrow_meet(&a, &a, 1.0, NULL, 0, m) == 0 && narrow_meet(&plane, &plane, 1.0, NULL, 0, m) == 0);
+}
+
+static void scale_meeting(meeting *m, double s) {
+    m->point_a = v3_scale(s, m->point_a);
+    m->point_b = v3_scale(s, m->point_b);
+    m->local = v3_scale(s, m->local);
+    m->gap *= s;
+}
+
+static void check_scaled(const shape_case *ca, const shape_case *cb, placed a, placed b, double s) {
+    shape_case sa = scaled_case(ca, s), sb = scaled_case(cb, s);
+    meeting m[TRU_TOUCHES], big[TRU_TOUCHES];
+    memset(m, 0, sizeof m);
+    memset(big, 0, sizeof big);
+    int n = narrow_meet(&a, &b, 0.5, NULL, 0, m);
+    a = place(&sa, v3_scale(s, a.x), a.r);
+    b = place(&sb, v3_scale(s, b.x), b.r);
+    check(narrow_meet(&a, &b, s * 0.5, NULL, 0, big) == n);
+    for (int i = 0; i < n; i++) {
+        scale_meeting(&m[i], s);
+        check(same_bits(&m[i], &big[i], sizeof m[i]));
+    }
+}
+
+// The unit of length, changed by a power of two, changes no bit of any meeting.
+TEST(lengths_scale_exactly) {
+    dice d = {check_seed(), 0};
+    const shape_case ground = {.name = "plane", .shape = &tru_shape_plane};
+    FOR_SHAPES(c) for (int k = 0; k < 100; k++) {
+        double s = k % 2 ? 0x1p-17 : 0x1p9;
+        placed a = place(c, dice_vec(&d, 0.5), dice_rotation(&d)),
+               b = place(&ground, dice_vec(&d, 0.5), dice_rotation(&d));
+        check_scaled(c, &ground, a, b, s);
+        const shape_case *sphere = &shape_cases[0];
+        if (!narrow_exists(c->shape, sphere->shape)) continue;
+        check_scaled(c, sphere, a, place(sphere, dice_vec(&d, 0.5), dice_rotation(&d)), s);
+    }
+}

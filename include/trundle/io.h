@@ -1,0 +1,139 @@
+/* io.h: what programs use around a world: scene files, simulations with probes, results and snapshots on disk.
+ *
+ * libtrundle-io is a library of its own (libyaml, HDF5, zlib) over trundle.h and plugin.h; the core needs none of it.
+ *
+ *     tru_scene_read("coin.yaml", sets, n, &scene, &err);     all mistakes of the file are found here or in
+ * tru_sim_create tru_sim_create(scene, NULL, 1, &sim, &err);             a world built from it, with probes and stop
+ * conditions while (tru_sim_advance(sim, &err) == TRU_OK && !tru_sim_done(sim)) ...   one step, loads, emitters, probes
+ *
+ * Errors of files say "file:line:column: sentence". */
+#ifndef TRUNDLE_IO_H
+#define TRUNDLE_IO_H
+
+#include <trundle/plugin.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- scenes (io/scene*.c, io/yaml.c, io/expression.c)
+ * ---------------------------------------------------------------- */
+
+typedef struct tru_scene tru_scene;
+
+/* A change to a scene: `--set laws.rim.slide=0.3`, `--set parameters.tilt='20 deg'`. */
+typedef struct tru_set {
+    const char *path;  /* keys joined by dots; list items by their number */
+    const char *value; /* as it would stand in the file */
+} tru_set;
+
+/* Read a scene file (or text), apply changes, check everything that does not need a world. */
+TRU_API tru_status tru_scene_read(const char *path, const tru_set *sets, size_t set_count, tru_scene **out,
+                                  tru_error *err);
+TRU_API tru_status tru_scene_parse(const char *text, size_t bytes, const char *name, const tru_set *sets,
+                                   size_t set_count, tru_scene **out, tru_error *err);
+TRU_API void tru_scene_free(tru_scene *scene);
+/* Change one value of a scene that was read, without reading it again (sweeps). */
+TRU_API tru_status tru_scene_change(tru_scene *scene, const char *path, const char *value, tru_error *err);
+/* Numerical value of a path or parameter after all expressions, SI. */
+TRU_API tru_status tru_scene_number(const tru_scene *scene, const char *path, double *value, tru_unit_info *unit,
+                                    tru_error *err);
+
+TRU_API const char *tru_scene_title(const tru_scene *scene);
+TRU_API const char *tru_scene_name(const tru_scene *scene); /* file name without folder and ending */
+TRU_API const char *tru_scene_text(const tru_scene *scene); /* resolved: expressions evaluated, SI, defaults visible */
+TRU_API uint64_t tru_scene_hash(const tru_scene *scene);    /* of the resolved text */
+/* The stepper blocks of the scene in file order, NULL past the end. */
+TRU_API const char *tru_scene_stepper(const tru_scene *scene, size_t k);
+
+/* What is to be recorded and when to stop. */
+typedef struct tru_plan {
+    double until;                   /* [s] */
+    double frames;                  /* [s] between frames; 0: none */
+    double probes;                  /* [s] between probe rows; 0: every step */
+    double snapshots;               /* [s] wall clock between snapshots */
+    bool contacts;                  /* record contacts with frames */
+    bool frames_double;             /* frames in float64 */
+    const char *const *probe_names; /* "ball.speed", "energy.total", "contact.slip" */
+    size_t probe_count;
+} tru_plan;
+TRU_API const tru_plan *tru_scene_plan(const tru_scene *scene);
+
+/* ---- simulations (io/sim.c, io/probe.c): a world that follows its scene
+ * ----------------------------------------------- */
+
+typedef struct tru_sim tru_sim;
+
+/* Build the world of a scene with one of its stepper blocks (NULL: the first); runs tru_check. */
+TRU_API tru_status tru_sim_create(const tru_scene *scene, const char *stepper, int threads, tru_sim **out,
+                                  tru_error *err);
+TRU_API void tru_sim_free(tru_sim *sim);
+TRU_API tru_world *tru_sim_world(tru_sim *sim);
+/* One step with all that belongs to it: emitters and outlets, stop conditions. TRU_UNCONVERGED is a remark. */
+TRU_API tru_status tru_sim_advance(tru_sim *sim, tru_error *err);
+/* Steps until the end of the plan, a stop condition, or `steps` have been done. */
+TRU_API tru_status tru_sim_run(tru_sim *sim, uint64_t steps, tru_error *err);
+TRU_API bool tru_sim_done(const tru_sim *sim);
+/* Why it stopped: "reached 80 s", "rest", "flat", "probe ball.speed below 1e-3 m/s"; "" while running. */
+TRU_API const char *tru_sim_reason(const tru_sim *sim);
+/* All events so far, in order; valid until the next advance. */
+TRU_API const tru_event *tru_sim_events(const tru_sim *sim, size_t *count);
+
+/* How the solver did over the run so far. */
+typedef struct tru_solver_summary {
+    uint64_t steps, unconverged, iterations; /* */
+    int32_t most_iterations;                 /* in one step */
+    double worst_relative;                   /* [-] */
+    double worst_time;                       /* [s] */
+} tru_solver_summary;
+TRU_API tru_solver_summary tru_sim_solver(const tru_sim *sim);
+
+/* A probe by name: its number for tru_sim_value, or a sentence with the nearest name. */
+TRU_API tru_status tru_sim_probe(tru_sim *sim, const char *name, size_t *probe, tru_unit *unit, tru_error *err);
+TRU_API double tru_sim_value(const tru_sim *sim, size_t probe);
+/* Everything that can be probed: name pattern, unit, one-sentence doc; NULL name ends. */
+typedef struct tru_probe_info {
+    const char *name; /* "BODY.speed" */
+    tru_unit unit;
+    const char *doc;
+} tru_probe_info;
+TRU_API const tru_probe_info *tru_probe_list(void);
+
+/* ---- results (io/results*.c, io/snapshot.c)
+ * ---------------------------------------------------------------------------- */
+
+typedef struct tru_results tru_results;
+
+/* DIR/run.h5 in SWMR mode for a simulation; the folder is made. With `resume` the file is cut back to the snapshot. */
+TRU_API tru_status tru_results_create(const char *dir, tru_sim *sim, const tru_scene *scene, bool resume,
+                                      tru_results **out, tru_error *err);
+/* After every advance: writes what is due (frames, probe rows, ledger, solver, events). */
+TRU_API tru_status tru_results_step(tru_results *results, tru_error *err);
+/* A snapshot beside the file, written aside, synced, renamed; the file is flushed first. */
+TRU_API tru_status tru_results_snapshot(tru_results *results, tru_error *err);
+/* Close, write DIR/summary.json. */
+TRU_API tru_status tru_results_finish(tru_results *results, double wall_seconds, tru_error *err);
+TRU_API void tru_results_free(tru_results *results);
+/* Bring a fresh simulation to the state of DIR's snapshot. */
+TRU_API tru_status tru_sim_resume(tru_sim *sim, const tru_scene *scene, const char *dir, tru_error *err);
+
+/* ---- JSON text (io/json.c): a small writer used by every --json output
+ * -------------------------------------------------- */
+
+typedef struct tru_json tru_json;
+TRU_API tru_json *tru_json_begin(void);                     /* NULL: no memory */
+TRU_API void tru_json_object(tru_json *j, const char *key); /* key NULL inside arrays and at the top */
+TRU_API void tru_json_array(tru_json *j, const char *key);
+TRU_API void tru_json_close(tru_json *j);                                 /* the innermost object or array */
+TRU_API void tru_json_number(tru_json *j, const char *key, double value); /* null when not finite; round-trips */
+TRU_API void tru_json_integer(tru_json *j, const char *key, int64_t value);
+TRU_API void tru_json_text(tru_json *j, const char *key, const char *value); /* NULL: null */
+TRU_API void tru_json_bool(tru_json *j, const char *key, bool value);
+/* The document; owned by j. NULL if memory ran out. */
+TRU_API const char *tru_json_done(tru_json *j);
+TRU_API void tru_json_free(tru_json *j);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -66,7 +66,7 @@ const tru_solver *solver_named(const char *name, tru_error *err) { LOOK_UP(solve
 const tru_stepper *stepper_named(const char *name, tru_error *err) { LOOK_UP(steppers, "stepper"); }
 
 const tru_law *law_named(const tru_world *w, const char *name, tru_error *err) {
-    const char *names[MOST_NAMES];
+    const char *names[MOST_NAMES] = {NULL};
     size_t count = 0;
     for (size_t i = 0; i < COUNT(laws) + w->own_laws.count && count < MOST_NAMES; i++) {
         const tru_law *law = i < COUNT(laws) ? laws[i] : w->own_laws.items[i - COUNT(laws)];

@@ -2,9 +2,9 @@
  *
  * libtrundle-io is a library of its own (libyaml, HDF5, zlib) over trundle.h and plugin.h; the core needs none of it.
  *
- *     tru_scene_read("coin.yaml", sets, n, &scene, &err);     all mistakes of the file are found here or in
- * tru_sim_create tru_sim_create(scene, NULL, 1, &sim, &err);             a world built from it, with probes and stop
- * conditions while (tru_sim_advance(sim, &err) == TRU_OK && !tru_sim_done(sim)) ...   one step, loads, emitters, probes
+ *     tru_scene_read("coin.yaml", sets, n, &scene, &err);   every mistake of the file is found here or in the next call
+ *     tru_sim_create(scene, NULL, 1, &sim, &err);           a world built from it, with probes and stop conditions
+ *     while (tru_sim_advance(sim, &err) == TRU_OK && !tru_sim_done(sim)) ...          one step, loads, emitters, probes
  *
  * Errors of files say "file:line:column: sentence". */
 #ifndef TRUNDLE_IO_H
@@ -16,8 +16,7 @@
 extern "C" {
 #endif
 
-/* ---- scenes (io/scene*.c, io/yaml.c, io/expression.c)
- * ---------------------------------------------------------------- */
+/* ---- scenes (io/scene*.c, io/yaml.c, io/expression.c) */
 
 typedef struct tru_scene tru_scene;
 
@@ -59,8 +58,7 @@ typedef struct tru_plan {
 } tru_plan;
 TRU_API const tru_plan *tru_scene_plan(const tru_scene *scene);
 
-/* ---- simulations (io/sim.c, io/probe.c): a world that follows its scene
- * ----------------------------------------------- */
+/* ---- simulations (io/sim.c, io/probe.c): a world that follows its scene */
 
 typedef struct tru_sim tru_sim;
 
@@ -90,7 +88,7 @@ TRU_API tru_solver_summary tru_sim_solver(const tru_sim *sim);
 
 /* A probe by name: its number for tru_sim_value, or a sentence with the nearest name. */
 TRU_API tru_status tru_sim_probe(tru_sim *sim, const char *name, size_t *probe, tru_unit *unit, tru_error *err);
-TRU_API double tru_sim_value(const tru_sim *sim, size_t probe);
+TRU_API double tru_sim_value(const tru_sim *sim, size_t probe); /* [unit of the probe] */
 /* Everything that can be probed: name pattern, unit, one-sentence doc; NULL name ends. */
 typedef struct tru_probe_info {
     const char *name; /* "BODY.speed" */
@@ -99,8 +97,7 @@ typedef struct tru_probe_info {
 } tru_probe_info;
 TRU_API const tru_probe_info *tru_probe_list(void);
 
-/* ---- results (io/results*.c, io/snapshot.c)
- * ---------------------------------------------------------------------------- */
+/* ---- results (io/results*.c, io/snapshot.c) */
 
 typedef struct tru_results tru_results;
 
@@ -117,8 +114,7 @@ TRU_API void tru_results_free(tru_results *results);
 /* Bring a fresh simulation to the state of DIR's snapshot. */
 TRU_API tru_status tru_sim_resume(tru_sim *sim, const tru_scene *scene, const char *dir, tru_error *err);
 
-/* ---- JSON text (io/json.c): a small writer used by every --json output
- * -------------------------------------------------- */
+/* ---- JSON text (io/json.c): a small writer used by every --json output */
 
 typedef struct tru_json tru_json;
 TRU_API tru_json *tru_json_begin(void);                     /* NULL: no memory */

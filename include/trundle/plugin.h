@@ -14,9 +14,7 @@
 extern "C" {
 #endif
 
-/* ---- units
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- units */
 
 /* Every unit a field can have: symbol and powers of kg, m, s. Radians count as pure numbers but keep their
  * name. */
@@ -67,8 +65,7 @@ TRU_API double tru_unit_to_si(double value, double scale);
 /* Write a value [unit] with its symbol, "0.3 m", in the fewest digits that read back; no symbol for pure numbers. */
 TRU_API void tru_unit_format(tru_unit unit, double value, char *out, size_t room);
 
-/* ---- field tables
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- field tables */
 
 typedef enum tru_field_type {
     TRU_FIELD_REAL,        /* double */
@@ -123,9 +120,7 @@ TRU_API void tru_fields_rescale(const tru_field *fields, void *params, double kg
  */
 TRU_API const tru_field *tru_def_fields(const char *def);
 
-/* ---- shapes
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- shapes */
 
 /* Where the outward normal is a given direction: support point and second derivative of the support function.
  */
@@ -165,9 +160,7 @@ typedef struct tru_shape {
     int (*touch_plane)(const void *params, tru_vec3 up, const tru_touch *before, int before_count, tru_touch *out);
 } tru_shape;
 
-/* ---- laws
- * ------------------------------------------------------------------------------------------------------------
- */
+/* ---- laws */
 
 /* A contact as a law sees it. Rows 1-2 slide along t1, t2; 3 spins about n; 4-5 roll about t1, t2. */
 typedef struct tru_contact {
@@ -229,8 +222,7 @@ typedef struct tru_law {
     void (*accept)(const double work[TRU_LAW_WORK], double *memory, const double *y, const double *u, uint32_t stuck);
 } tru_law;
 
-/* ---- solvers and steppers
- * -------------------------------------------------------------------------------------------- */
+/* ---- solvers and steppers */
 
 struct tru_problem; /* src/solvers/problem.h */
 typedef struct tru_solver {
@@ -256,8 +248,7 @@ typedef struct tru_stepper {
     tru_status (*judge)(const void *params, const tru_world *world, tru_verdict *out, tru_error *err);
 } tru_stepper;
 
-/* ---- what exists
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- what exists */
 
 /* Use your own law in this world, under its name; the descriptor must outlive the world. */
 TRU_API tru_status tru_law_register(tru_world *world, const tru_law *law, tru_error *err);

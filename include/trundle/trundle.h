@@ -33,8 +33,7 @@ extern "C" {
 #define TRU_API
 #endif
 
-/* ---- status and error
- * -------------------------------------------------------------------------------------------- */
+/* ---- status and error */
 
 /* Every status: name, value (0 good, > 0 done with a remark, < 0 failed and state unchanged), meaning. */
 #define TRU_STATUS_LIST(X)                                                                                             \
@@ -70,8 +69,7 @@ TRU_API const char *tru_status_text(tru_status status);
 /* Version of the library, "major.minor.patch". */
 TRU_API const char *tru_version(void);
 
-/* ---- values
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- values */
 
 typedef struct tru_vec3 {
     double x, y, z; /* [unit of the quantity] */
@@ -105,8 +103,7 @@ typedef struct tru_length {
     int32_t radius; /* tru_radius: effective 1/(curvature A + curvature B), or the smaller body radius */
 } tru_length;
 
-/* ---- parameters of the built-in plug-ins (tables with ranges and sentences: `trundle list`, plugin.h)
- * ---------------- */
+/* ---- parameters of the built-in plug-ins (tables with ranges and sentences: `trundle list`, plugin.h) */
 
 /* "plane" has no parameters: the plane z = 0 of the shape's own axes, solid below. */
 typedef struct tru_sphere {
@@ -164,8 +161,7 @@ TRU_API tru_newton tru_default_newton(void);
 TRU_API tru_prox tru_default_prox(void);
 TRU_API tru_moreau tru_default_moreau(void);
 
-/* ---- world
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- world */
 
 typedef struct tru_world tru_world;
 
@@ -207,8 +203,7 @@ typedef struct tru_pair_def {
 TRU_API tru_pair_def tru_default_pair_def(void);
 TRU_API tru_status tru_pair_set(tru_world *world, const tru_pair_def *def, tru_error *err);
 
-/* ---- bodies
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- bodies */
 
 typedef enum tru_body_kind { TRU_FREE, TRU_FIXED, TRU_DRIVEN } tru_body_kind;
 
@@ -268,8 +263,7 @@ TRU_API tru_status tru_body_describe(const tru_world *world, tru_id body, tru_bo
 /* The k-th shape of a body: its use (plug-in name, typed parameters, owned by the world), pose, material. */
 TRU_API tru_status tru_body_shape(const tru_world *world, tru_id body, int k, tru_shape_def *out, tru_error *err);
 
-/* ---- loads and motions
- * ------------------------------------------------------------------------------------------- */
+/* ---- loads and motions */
 
 typedef struct tru_knot {
     double time;   /* [s] */
@@ -301,8 +295,7 @@ TRU_API tru_motion_def tru_default_motion_def(void);
 TRU_API tru_status tru_load_add(tru_world *world, const tru_load_def *def, tru_error *err);
 TRU_API tru_status tru_motion_set(tru_world *world, const tru_motion_def *def, tru_error *err);
 
-/* ---- stepping
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- stepping */
 
 /* Choose the stepper and its parameters (NULL: defaults). Contact records and the ledger are kept. */
 TRU_API tru_status tru_stepper_set(tru_world *world, const char *name, const void *params, tru_error *err);
@@ -315,8 +308,7 @@ TRU_API double tru_time(const tru_world *world); /* [s] */
 TRU_API uint64_t tru_steps_done(const tru_world *world);
 TRU_API double tru_step_size(const tru_world *world); /* [s] of the stepper that is set, 0 without one */
 
-/* ---- what happened
- * ----------------------------------------------------------------------------------------------- */
+/* ---- what happened */
 
 /* Contact rows, always in this order; A feels the impulse, B its opposite; n points from B to A. */
 enum { TRU_ROW_NORMAL, TRU_ROW_SLIDE1, TRU_ROW_SLIDE2, TRU_ROW_SPIN, TRU_ROW_ROLL1, TRU_ROW_ROLL2, TRU_ROWS };
@@ -407,8 +399,7 @@ TRU_API const char *tru_event_name(int kind);
  * others. */
 TRU_API size_t tru_events_take(tru_world *world, tru_event *out, size_t room, uint64_t *lost);
 
-/* ---- state as a whole
- * -------------------------------------------------------------------------------------------- */
+/* ---- state as a whole */
 
 /* 64-bit hash over everything that influences a later bit. Equal hashes: equal futures. */
 TRU_API uint64_t tru_state_hash(const tru_world *world);

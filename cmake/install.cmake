@@ -1,10 +1,20 @@
-# What "cmake --install" puts where: headers, libraries, trundle.pc, the package Trundle, the program, its data.
+# What "cmake --install" puts where: headers, libraries, .pc files, the package Trundle, the program, its data.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Trundle)
 
+set(shared_libraries trundle)
+set(pc_names trundle)
+set(not_built io.h)
+if(TARGET trundle_io)
+    list(APPEND shared_libraries trundle_io)
+    list(APPEND pc_names trundle-io)
+    set(not_built none)
+endif()
+install(DIRECTORY include/trundle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        FILES_MATCHING PATTERN "*.h" PATTERN ${not_built} EXCLUDE)
+
 # Two export sets: only the static library drags OpenMP into its user's link line.
-install(DIRECTORY include/trundle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
-install(TARGETS trundle EXPORT TrundleTargets)
+install(TARGETS ${shared_libraries} EXPORT TrundleTargets)
 install(TARGETS trundle_static EXPORT TrundleStaticTargets)
 install(EXPORT TrundleTargets NAMESPACE Trundle:: DESTINATION ${package_dir})
 install(EXPORT TrundleStaticTargets NAMESPACE Trundle:: DESTINATION ${package_dir})
@@ -14,19 +24,18 @@ write_basic_package_version_file(TrundleConfigVersion.cmake COMPATIBILITY SameMi
 install(FILES ${PROJECT_BINARY_DIR}/TrundleConfig.cmake ${PROJECT_BINARY_DIR}/TrundleConfigVersion.cmake
         DESTINATION ${package_dir})
 
-# trundle.pc finds its prefix from its own place, so that the installed tree can be moved.
+# The .pc files find their prefix from their own place, so that the installed tree can be moved.
 file(RELATIVE_PATH pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
 set(pc_private "-lm")
 if(trundle_openmp)
     string(APPEND pc_private " ${OpenMP_C_FLAGS}")
 endif()
-configure_file(cmake/trundle.pc.in trundle.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/trundle.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(name IN LISTS pc_names)
+    configure_file(cmake/${name}.pc.in ${name}.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
 
-if(TARGET trundle_io)
-    install(TARGETS trundle_io)
-endif()
 if(TARGET trundle_program)
     install(TARGETS trundle_program)
     install(DIRECTORY scenes papers DESTINATION ${CMAKE_INSTALL_DATADIR}/trundle OPTIONAL)

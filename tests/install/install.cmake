@@ -1,5 +1,5 @@
-# Installs into a temporary prefix, moves the tree, builds and runs a consumer by find_package and by pkg-config, then
-# uninstalls and looks for what is left. Called with -DBUILD= -DSOURCE= -DCOMPILER= -DVERSION= -DLIBDIR=.
+# Installs into a temporary prefix, moves the tree, builds and runs consumers by find_package and by pkg-config, then
+# uninstalls and looks for what is left. Called with -DBUILD= -DSOURCE= -DCOMPILER= -DVERSION= -DLIBDIR= -DIO=.
 set(work ${BUILD}/install-test)
 set(first ${work}/first)
 set(prefix "${work}/moved tree")
@@ -25,17 +25,28 @@ run(${CMAKE_COMMAND} --build ${work}/cmake)
 run(${work}/cmake/shared ${VERSION})
 run(${work}/cmake/static ${VERSION})
 
+if(IO)
+    run(${work}/cmake/io ${VERSION})
+endif()
+
 set(ENV{PKG_CONFIG_PATH} "${prefix}/${LIBDIR}/pkgconfig")
 run(pkg-config --modversion trundle)
 string(STRIP "${out}" out)
 if(NOT out STREQUAL VERSION)
     message(FATAL_ERROR "trundle.pc is version '${out}', not ${VERSION}")
 endif()
-run(pkg-config --cflags --libs trundle)
-separate_arguments(flags UNIX_COMMAND "${out}")
-run(${COMPILER} ${consumer}/consumer.c -o ${work}/by-pkg-config ${flags})
 set(ENV{LD_LIBRARY_PATH} "${prefix}/${LIBDIR}")
-run(${work}/by-pkg-config ${VERSION})
+
+function(by_pkg_config package source)
+    run(pkg-config --cflags --libs ${package})
+    separate_arguments(flags UNIX_COMMAND "${out}")
+    run(${COMPILER} ${consumer}/${source} -o ${work}/by-pkg-config ${flags} -lm)
+    run(${work}/by-pkg-config ${VERSION})
+endfunction()
+by_pkg_config(trundle consumer.c)
+if(IO)
+    by_pkg_config(trundle-io consumer_io.c)
+endif()
 
 file(RENAME ${prefix} ${first})
 run(${CMAKE_COMMAND} -DMANIFEST=${BUILD}/install_manifest_Unspecified.txt -P ${SOURCE}/cmake/uninstall.cmake)

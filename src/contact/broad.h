@@ -14,9 +14,9 @@ typedef struct broad_pair {
     uint32_t a, b; /* a < b: indices of items */
 } broad_pair;
 
-/* All pairs of items that overlap or touch, sorted by a, then b; the array lives in the arena (NULL when empty). Items
+/* All pairs of items that overlap or touch, sorted by a, then b; the array lives in `scratch` (NULL when empty). Items
  * may differ much in size and lie anywhere; the result depends on nothing but the items. */
-tru_status broad_pairs(struct arena *arena, const broad_item *items, size_t n, broad_pair **out, size_t *count,
+tru_status broad_pairs(struct arena *scratch, const broad_item *items, size_t n, broad_pair **out, size_t *count,
                        tru_error *err);
 
 #endif

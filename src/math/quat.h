@@ -85,6 +85,15 @@ static inline tru_quat quat_from_matrix(tru_mat3 r) {
     return quat_renormalise(quat_scale(1.0 / sqrt(quat_norm2(q)), q));
 }
 
+/* Principal axes of a symmetric matrix such as an inertia: the moments, and in *q the attitude of the axes, so that
+   a = R diag(moments) R^T. A diagonal matrix gives the identity. */
+static inline tru_vec3 quat_principal(tru_mat3 a, tru_quat *q) {
+    tru_mat3 axes;
+    tru_vec3 moments = m3_eigen(a, &axes);
+    *q = quat_from_matrix(axes);
+    return moments;
+}
+
 /* The rotation by |r| about r [rad]: (cos(|r|/2), r sin(|r|/2)/|r|), to round-off for every angle. Up to |r| = 1/2 two
    minimax polynomials in s = |r|^2/4 (errors 2^-63 and 2^-67) need neither root nor division. */
 static inline tru_quat quat_exp(tru_vec3 r) {

@@ -5,10 +5,18 @@
 #include <math.h>
 #include <stddef.h>
 
+/* In four interleaved sums, for speed; their order is fixed, so the bits are too. */
 static double dot(const double *a, const double *b, int n) {
-    double s = 0.0;
-    for (int k = 0; k < n; k++) s += a[k] * b[k];
-    return s;
+    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+    int k = 0;
+    for (; k + 4 <= n; k += 4) {
+        s0 += a[k] * b[k];
+        s1 += a[k + 1] * b[k + 1];
+        s2 += a[k + 2] * b[k + 2];
+        s3 += a[k + 3] * b[k + 3];
+    }
+    for (; k < n; k++) s0 += a[k] * b[k];
+    return (s0 + s1) + (s2 + s3);
 }
 
 /* y += s x */
@@ -16,54 +24,36 @@ static void axpy(double *restrict y, double s, const double *restrict x, int n) 
     for (int k = 0; k < n; k++) y[k] += s * x[k];
 }
 
+/* A pivot is taken for zero below n times this share of its first value. */
+static const double singular = 8.0 * DBL_EPSILON;
+
 static double *row(double *a, int i, int lda) { return a + (ptrdiff_t)i * lda; }
 
 static const double *crow(const double *a, int i, int lda) { return a + (ptrdiff_t)i * lda; }
 
-bool tru_cholesky(double *a, int n, int lda) {
-    for (int i = 0; i < n; i++) {
-        double *ai = row(a, i, lda);
-        double diagonal = ai[i];
-        for (int j = 0; j < i; j++) {
-            const double *aj = crow(a, j, lda);
-            ai[j] = (ai[j] - dot(ai, aj, j)) / aj[j];
+bool tru_ldl(double *a, int n, int lda, double *work) {
+    for (int k = 0; k < n; k++) work[k] = crow(a, k, lda)[k];
+    for (int k = 0; k < n; k++) {
+        double *ak = row(a, k, lda), pivot = ak[k];
+        if (!(pivot > singular * n * work[k] && isfinite(pivot))) return false;
+        ak[k] = 1.0 / pivot;
+        for (int i = k + 1; i < n; i++) {
+            double l = ak[i] * ak[k];
+            axpy(row(a, i, lda) + i, -l, ak + i, n - i);
+            ak[i] = l; /* its other use, in the row updates before, is past */
         }
-        double pivot = diagonal - dot(ai, ai, i);
-        if (!(pivot > n * DBL_EPSILON * diagonal && isfinite(pivot))) return false;
-        ai[i] = sqrt(pivot);
     }
     return true;
 }
 
-void tru_cholesky_solve(const double *l, int n, int lda, double *b) {
-    for (int i = 0; i < n; i++) b[i] = (b[i] - dot(crow(l, i, lda), b, i)) / crow(l, i, lda)[i];
-    for (int i = n - 1; i >= 0; i--) {
-        b[i] /= crow(l, i, lda)[i];
-        axpy(b, -b[i], crow(l, i, lda), i);
+void tru_ldl_solve(const double *a, int n, int lda, double *b) {
+    for (int k = 0; k < n; k++) {
+        const double *ak = crow(a, k, lda);
+        axpy(b + k + 1, -b[k], ak + k + 1, n - k - 1);
+        b[k] *= ak[k];
     }
-}
-
-bool tru_ldl(double *a, int n, int lda) {
-    for (int i = 0; i < n; i++) {
-        double *ai = row(a, i, lda);
-        double pivot = ai[i], diagonal = pivot;
-        /* first the products l_ij d_j, then each divided once its last use in this row is past */
-        for (int j = 0; j < i; j++) ai[j] -= dot(ai, crow(a, j, lda), j);
-        for (int j = 0; j < i; j++) {
-            double c = ai[j];
-            ai[j] = c / crow(a, j, lda)[j];
-            pivot -= c * ai[j];
-        }
-        if (!(pivot > n * DBL_EPSILON * diagonal && isfinite(pivot))) return false;
-        ai[i] = pivot;
-    }
-    return true;
-}
-
-void tru_ldl_solve(const double *l, int n, int lda, double *b) {
-    for (int i = 0; i < n; i++) b[i] -= dot(crow(l, i, lda), b, i);
-    for (int i = 0; i < n; i++) b[i] /= crow(l, i, lda)[i];
-    for (int i = n - 1; i >= 0; i--) axpy(b, -b[i], crow(l, i, lda), i);
+    for (int k = n - 1; k >= 0; k--)
+        for (int i = 0; i < k; i++) b[i] -= crow(a, i, lda)[k] * b[k];
 }
 
 static void swap_rows(double *a, double *b, int n) {
@@ -74,37 +64,82 @@ static void swap_rows(double *a, double *b, int n) {
     }
 }
 
-bool tru_lu(double *a, int n, int lda, int *perm, double *work) {
+/* The same code for every n; inlined for a constant n the loops unroll, which halves the time of one contact. */
+static inline __attribute__((always_inline)) bool lu(double *a, int n, int lda, int *perm, double *work) {
     for (int j = 0; j < n; j++) work[j] = 0.0;
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) work[j] = fmax(work[j], fabs(crow(a, i, lda)[j]));
+        for (int j = 0; j < n; j++) {
+            double size = fabs(crow(a, i, lda)[j]);
+            if (!(size <= work[j])) work[j] = size; /* NaN stays */
+        }
     for (int k = 0; k < n; k++) {
         int best = k;
-        for (int i = k + 1; i < n; i++)
-            if (fabs(crow(a, i, lda)[k]) > fabs(crow(a, best, lda)[k])) best = i;
+        double largest = fabs(crow(a, k, lda)[k]);
+        for (int i = k + 1; i < n; i++) {
+            double size = fabs(crow(a, i, lda)[k]);
+            if (size > largest) largest = size, best = i;
+        }
         perm[k] = best;
         double *ak = row(a, k, lda);
         if (best != k) swap_rows(ak, row(a, best, lda), n);
-        if (!(fabs(ak[k]) > n * DBL_EPSILON * work[k] && isfinite(ak[k]))) return false;
+        if (!(largest > singular * n * work[k] && isfinite(largest))) return false;
         for (int i = k + 1; i < n; i++) {
             double *ai = row(a, i, lda);
-            ai[k] /= ak[k];
-            if (ai[k] != 0.0) axpy(ai + k + 1, -ai[k], ak + k + 1, n - k - 1);
+            double l = ai[k] /= ak[k]; /* exactly 1 for an equal row, which then vanishes exactly */
+            axpy(ai + k + 1, -l, ak + k + 1, n - k - 1);
         }
+        ak[k] = 1.0 / ak[k];
     }
     return true;
 }
 
-void tru_lu_solve(const double *lu, int n, int lda, const int *perm, double *b) {
+bool tru_lu(double *a, int n, int lda, int *perm, double *work) {
+    switch (n) {
+    case 3:
+        return lu(a, 3, lda, perm, work);
+    case 4:
+        return lu(a, 4, lda, perm, work);
+    case 5:
+        return lu(a, 5, lda, perm, work);
+    case 6:
+        return lu(a, 6, lda, perm, work);
+    default:
+        return lu(a, n, lda, perm, work);
+    }
+}
+
+/* By columns: the next unknown waits for one product only, where a sum along the row would wait for all its terms. */
+static inline __attribute__((always_inline)) void lu_solve(const double *a, int n, int lda, const int *perm,
+                                                           double *b) {
     for (int k = 0; k < n; k++) {
         double t = b[perm[k]];
         b[perm[k]] = b[k];
         b[k] = t;
     }
-    for (int i = 0; i < n; i++) b[i] -= dot(crow(lu, i, lda), b, i);
-    for (int i = n - 1; i >= 0; i--) {
-        const double *ui = crow(lu, i, lda);
-        b[i] = (b[i] - dot(ui + i + 1, b + i + 1, n - i - 1)) / ui[i];
+    for (int k = 0; k < n; k++)
+        for (int i = k + 1; i < n; i++) b[i] -= crow(a, i, lda)[k] * b[k];
+    for (int k = n - 1; k >= 0; k--) {
+        double t = b[k] *= crow(a, k, lda)[k];
+        for (int i = 0; i < k; i++) b[i] -= crow(a, i, lda)[k] * t;
+    }
+}
+
+void tru_lu_solve(const double *a, int n, int lda, const int *perm, double *b) {
+    switch (n) {
+    case 3:
+        lu_solve(a, 3, lda, perm, b);
+        break;
+    case 4:
+        lu_solve(a, 4, lda, perm, b);
+        break;
+    case 5:
+        lu_solve(a, 5, lda, perm, b);
+        break;
+    case 6:
+        lu_solve(a, 6, lda, perm, b);
+        break;
+    default:
+        lu_solve(a, n, lda, perm, b);
     }
 }
 

@@ -9,30 +9,24 @@
 
 #include <stdbool.h>
 
-/* Overwrites the lower triangle of symmetric positive definite a by its Cholesky factor L, a = L L^T (the upper
-   triangle is neither read nor written). False when a pivot is not above n round-offs of its diagonal entry.
-   Scaling row and column i by the same power of two keeps the bits; a factor 2 on the whole matrix does not. */
-bool tru_cholesky(double *a, int n, int lda);
+/* Cholesky's factorization without square roots, a = L D L^T with unit lower L: overwrites the upper triangle of
+   symmetric positive definite a by L^T and 1/D (the lower one is neither read nor written). work holds n doubles. False
+   when a pivot is not above 8 n round-offs of its diagonal entry. Scaling row and column i by the same power of two, or
+   all of a by any, keeps the bits. */
+bool tru_ldl(double *a, int n, int lda, double *work);
 
-/* b := (L L^T)^-1 b with L from tru_cholesky. */
-void tru_cholesky_solve(const double *l, int n, int lda, double *b);
+/* b := A^-1 b with the factors from tru_ldl. */
+void tru_ldl_solve(const double *a, int n, int lda, double *b);
 
-/* Overwrites the lower triangle of symmetric positive definite a by D and unit lower L, a = L D L^T: no square roots,
-   so scaling row and column i by the same power of two, or all of a by any, keeps the bits. False as tru_cholesky. */
-bool tru_ldl(double *a, int n, int lda);
-
-/* b := (L D L^T)^-1 b with the factors from tru_ldl. */
-void tru_ldl_solve(const double *l, int n, int lda, double *b);
-
-/* Overwrites a by its LU factors with row exchanges, perm[k] being the row exchanged with row k. work holds n doubles.
-   False when the best pivot of a column is not above n round-offs of that column's largest entry: this finds equal and
-   zero rows and columns, not every nearly singular matrix (tru_solve_min_norm does). The choice of pivot
-   compares rows: the caller scales rows to like units; scaling columns by powers of two keeps the bits of L and perm.
- */
+/* Overwrites a by its LU factors with row exchanges, perm[k] being the row exchanged with row k, 1/U on the diagonal.
+   work holds n doubles. False when the best pivot of a column is not above 8 n round-offs of that column's largest
+   entry: this finds every equal or zero row, and not every nearly singular matrix (tru_solve_min_norm does). The
+   choice of pivot compares rows: the caller scales rows to like units; scaling columns by powers of two keeps the bits
+   of L and perm. */
 bool tru_lu(double *a, int n, int lda, int *perm, double *work);
 
 /* b := A^-1 b with the factors from tru_lu. */
-void tru_lu_solve(const double *lu, int n, int lda, const int *perm, double *b);
+void tru_lu_solve(const double *a, int n, int lda, const int *perm, double *b);
 
 /* The x of least |x| among those of least |a x - b|, a of m rows and n columns, any rank: complete orthogonal
    decomposition by Householder QR with column pivoting. a, b (m) are overwritten; x has n entries, perm n ints, work 3

@@ -1,20 +1,22 @@
 /* trundle.h: what users of the Trundle library call; the whole public face of a simulation.
  *
- * A world holds bodies with shapes, materials, and a law for every pair of materials that touches. A stepper
- * moves it.
+ * A world holds bodies with shapes, materials, and a law for every pair of materials that touches. A stepper moves it.
  *
  *     tru_world_def wd = tru_default_world_def();                  gravity (0, 0, -9.81) m/s^2
- *     tru_world *w;                                                 every call: status < 0 failed, state
- * unchanged tru_world_create(&wd, &w, &err);                              err.text: one sentence; &err may be
- * NULL tru_coulomb mu = tru_default_coulomb();  mu.slide = 0.3; tru_use law = {"coulomb", &mu}; tru_pair_def
- * pair = tru_default_pair_def();  pair.laws = &law;  pair.law_count = 1; tru_pair_set(w, &pair, &err); for
- * every pair of materials without its own tru_body_add(w, &def, &ball, &err); tru_moreau m =
- * tru_default_moreau();  m.step = 1e-3; tru_stepper_set(w, "moreau", &m, &err); tru_run(w, 1000, &err);
+ *     tru_world *w;                                                every call: status < 0 failed, state unchanged
+ *     tru_world_create(&wd, &w, &err);                             err.text: one sentence; &err may be NULL
+ *     tru_coulomb mu = tru_default_coulomb();  mu.slide = 0.3;
+ *     tru_use law = {"coulomb", &mu};
+ *     tru_pair_def pair = tru_default_pair_def();  pair.laws = &law;  pair.law_count = 1;
+ *     tru_pair_set(w, &pair, &err);                                for every pair of materials without its own
+ *     tru_body_add(w, &def, &ball, &err);
+ *     tru_moreau m = tru_default_moreau();  m.step = 1e-3;
+ *     tru_stepper_set(w, "moreau", &m, &err);
+ *     tru_run(w, 1000, &err);
  *
- * Conventions: SI units, radians, right-handed axes. A unit in brackets stands behind every real number; [-]
- * is a pure number. Angular velocities are in world axes unless a name ends in _body. Quaternions turn body
- * axes into world axes. Nothing here prints, exits or keeps mutable globals; a world may be used by one
- * thread at a time. */
+ * Conventions: SI units, radians, right-handed axes. A unit in brackets stands behind every real number; [-] is a pure
+ * number. Angular velocities are in world axes unless a name ends in _body. Quaternions turn body axes into world axes.
+ * Nothing here prints, exits or keeps mutable globals; a world may be used by one thread at a time. */
 #ifndef TRUNDLE_TRUNDLE_H
 #define TRUNDLE_TRUNDLE_H
 

@@ -58,6 +58,23 @@ typedef struct tru_plan {
 } tru_plan;
 TRU_API const tru_plan *tru_scene_plan(const tru_scene *scene);
 
+/* ---- any YAML or JSON file as a tree (io/tree.c): papers, benchmarks */
+
+/* A node of a file that was read: a text, a list or a map. The root owns all of them. */
+typedef struct tru_tree tru_tree;
+typedef enum tru_tree_kind { TRU_TREE_TEXT, TRU_TREE_LIST, TRU_TREE_MAP } tru_tree_kind;
+
+/* Same reader, limits and sentences as scenes: no anchors, tags, repeated keys; at most 64 levels. */
+TRU_API tru_status tru_tree_read(const char *path, tru_tree **out, tru_error *err);
+TRU_API void tru_tree_free(tru_tree *root);
+TRU_API tru_tree_kind tru_tree_is(const tru_tree *node);
+TRU_API size_t tru_tree_count(const tru_tree *node);                          /* entries of a list or map */
+TRU_API const tru_tree *tru_tree_at(const tru_tree *node, size_t k);          /* k-th entry, NULL past the end */
+TRU_API const char *tru_tree_key(const tru_tree *node, size_t k);             /* key of a map's k-th entry */
+TRU_API const tru_tree *tru_tree_find(const tru_tree *node, const char *key); /* NULL: no such key, or no map */
+TRU_API const char *tru_tree_text(const tru_tree *node);                      /* of a text; NULL for others */
+TRU_API void tru_tree_where(const tru_tree *node, const char **file, int *line, int *column); /* counted from 1 */
+
 /* ---- simulations (io/sim.c, io/probe.c): a world that follows its scene */
 
 typedef struct tru_sim tru_sim;

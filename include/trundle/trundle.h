@@ -52,7 +52,8 @@ extern "C" {
     X(TRU_NOT_FINITE, -9, "a step produced a number that is not finite")                                               \
     X(TRU_NO_SOLUTION, -10, "the contact problem could not be solved")                                                 \
     X(TRU_NO_MEMORY, -11, "out of memory")                                                                             \
-    X(TRU_DAMAGED, -12, "a snapshot is damaged or foreign")
+    X(TRU_DAMAGED, -12, "a snapshot is damaged or foreign")                                                            \
+    X(TRU_FILE, -13, "a file or folder cannot be read or written")
 
 typedef enum tru_status {
 #define TRU_STATUS_ENTRY(name, value, meaning) name = (value),

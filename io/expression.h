@@ -1,0 +1,38 @@
+/* expression.h: numbers as scenes write them: arithmetic with names and units, and what dimension came out. */
+#ifndef TRUNDLE_IO_EXPRESSION_H
+#define TRUNDLE_IO_EXPRESSION_H
+
+#include <trundle/plugin.h>
+
+/* Radians count as pure numbers, but 3 Hz is no angular velocity: what is known about an angle is kept. */
+typedef enum quantity_angle { ANGLE_NO, ANGLE_YES, ANGLE_EITHER } quantity_angle;
+
+/* A value in SI and its dimension. `bare`: written without any unit, so it takes the unit of where it stands. */
+typedef struct quantity {
+    double value;    /* [unit of the quantity] */
+    double kg, m, s; /* powers; halves and thirds come from sqrt and ^ */
+    int32_t angle;   /* quantity_angle */
+    bool bare;
+    bool literal; /* bare, and made of numbers alone: a pure number in products */
+} quantity;
+
+/* Finds a name's value; false after writing why not into `err`. */
+typedef struct name_finder {
+    bool (*find)(void *user, const char *name, size_t length, quantity *out, tru_error *err);
+    void *user;
+} name_finder;
+
+/* Evaluate text such as "2*pi*radius", "45 mm", "sqrt(2*9.81 m/s^2*drop)". The sentence of an error speaks of the text
+ * only ("unknown name 'radus'; did you mean 'radius'?"); the caller says where it stood. */
+tru_status expression_value(const char *text, const name_finder *names, quantity *out, tru_error *err);
+
+/* Whether a value may stand where `unit` is expected. */
+bool quantity_fits(const quantity *q, tru_unit unit);
+/* The dimension in words: "m/s^2", "kg m^2", "rad", "a pure number". */
+void quantity_unit(const quantity *q, char *out, size_t room);
+
+/* Read a decimal number at *at, correctly rounded, whatever the locale; false if there is none. */
+bool number_read(const char **at, double *value);
+bool is_name(const char *text);
+
+#endif

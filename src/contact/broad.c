@@ -127,7 +127,7 @@ static double width(const broad_item *b) {
 /* Of up to SAMPLE of the n items the quantity `what` (0, 1, 2: lower corner along an axis, 3: width) that `part` of
  * them do not exceed. */
 static double quantile(const broad_item *items, const uint32_t *ids, size_t n, int what, double part) {
-    double v[SAMPLE];
+    double v[SAMPLE] = {0};
     size_t m = n < SAMPLE ? n : SAMPLE;
     for (size_t k = 0; k < m; k++) {
         const broad_item *b = &items[ids[k * n / m]];

@@ -79,20 +79,33 @@ TRU_API void tru_tree_where(const tru_tree *node, const char **file, int *line, 
 
 typedef struct tru_sim tru_sim;
 
-/* Build the world of a scene with one of its stepper blocks (NULL: the first); runs tru_check. */
+/* Build the world of a scene with one of its stepper blocks (NULL: the first); runs tru_check. The scene must outlive
+ * the simulation, and may change only if it has no emitters. */
 TRU_API tru_status tru_sim_create(const tru_scene *scene, const char *stepper, int threads, tru_sim **out,
                                   tru_error *err);
 TRU_API void tru_sim_free(tru_sim *sim);
 TRU_API tru_world *tru_sim_world(tru_sim *sim);
-/* One step with all that belongs to it: emitters and outlets, stop conditions. TRU_UNCONVERGED is a remark. */
+TRU_API const char *tru_sim_stepper(const tru_sim *sim); /* the name of the block that runs */
+/* One step with all that belongs to it: emitters, events, stop conditions. TRU_UNCONVERGED is a remark. */
 TRU_API tru_status tru_sim_advance(tru_sim *sim, tru_error *err);
-/* Steps until the end of the plan, a stop condition, or `steps` have been done. */
+/* Steps until the end of the plan, a stop condition, or `steps` have been done; with results open it also returns where
+ * something is to be recorded, so that tru_results_step can follow every call. */
 TRU_API tru_status tru_sim_run(tru_sim *sim, uint64_t steps, tru_error *err);
 TRU_API bool tru_sim_done(const tru_sim *sim);
+/* Another end than the plan's, for `--until`; a later one wakes a simulation that was done because of the old one. The
+ * run ends with the first step at or after it; an end that misses a step by less than 1e-6 of a step counts as on it.
+ */
+TRU_API tru_status tru_sim_set_until(tru_sim *sim, double until, tru_error *err);
+TRU_API double tru_sim_until(const tru_sim *sim);       /* [s] where the plan ends */
+TRU_API uint64_t tru_sim_last_step(const tru_sim *sim); /* number of steps at that end */
 /* Why it stopped: "reached 80 s", "rest", "flat", "probe ball.speed below 1e-3 m/s"; "" while running. */
 TRU_API const char *tru_sim_reason(const tru_sim *sim);
-/* All events so far, in order; valid until the next advance. */
+/* The events so far, in order, valid until the next advance; after TRU_SIM_EVENTS of them the others are only counted
+ * (and recorded). */
 TRU_API const tru_event *tru_sim_events(const tru_sim *sim, size_t *count);
+#define TRU_SIM_EVENTS 65536
+/* How often an event has happened so far. */
+TRU_API uint64_t tru_sim_event_count(const tru_sim *sim, tru_event_kind kind);
 
 /* How the solver did over the run so far. */
 typedef struct tru_solver_summary {
@@ -103,10 +116,12 @@ typedef struct tru_solver_summary {
 } tru_solver_summary;
 TRU_API tru_solver_summary tru_sim_solver(const tru_sim *sim);
 
-/* A probe by name: its number for tru_sim_value, or a sentence with the nearest name. */
+/* A probe by name: its number for tru_sim_value, or a sentence with the nearest name. The plan's probes are 0, 1, ... */
 TRU_API tru_status tru_sim_probe(tru_sim *sim, const char *name, size_t *probe, tru_unit *unit, tru_error *err);
+/* Its value now; NaN where there is none (no contact, body gone). */
 TRU_API double tru_sim_value(const tru_sim *sim, size_t probe); /* [unit of the probe] */
-/* Everything that can be probed: name pattern, unit, one-sentence doc; NULL name ends. */
+/* Everything that can be probed: name pattern, unit, one-sentence doc; NULL name ends. BODY is the name of a body,
+ * CONTACT is `contact` (the first of all), `BODY.contact` (the first of a body) or `contact(A,B)` (of two bodies). */
 typedef struct tru_probe_info {
     const char *name; /* "BODY.speed" */
     tru_unit unit;
@@ -118,22 +133,31 @@ TRU_API const tru_probe_info *tru_probe_list(void);
 
 typedef struct tru_results tru_results;
 
-/* DIR/run.h5 in SWMR mode for a simulation; the folder is made. With `resume` the file is cut back to the snapshot. */
+/* DIR/run.h5 in SWMR mode for a simulation; the folder is made, the first frame written. With `resume` (after
+ * tru_sim_resume) a copy of the file, cut back to the snapshot, takes its place and goes on. */
 TRU_API tru_status tru_results_create(const char *dir, tru_sim *sim, const tru_scene *scene, bool resume,
                                       tru_results **out, tru_error *err);
-/* After every advance: writes what is due (frames, probe rows, ledger, solver, events). */
+/* After every tru_sim_advance or tru_sim_run: writes what is due (frames, probe rows, ledger, solver, events), and a
+ * snapshot when the plan's wall time has passed. */
 TRU_API tru_status tru_results_step(tru_results *results, tru_error *err);
 /* A snapshot beside the file, written aside, synced, renamed; the file is flushed first. */
 TRU_API tru_status tru_results_snapshot(tru_results *results, tru_error *err);
-/* Close, write DIR/summary.json. */
+/* A last snapshot, a last frame and row, close, DIR/summary.json. */
 TRU_API tru_status tru_results_finish(tru_results *results, double wall_seconds, tru_error *err);
 TRU_API void tru_results_free(tru_results *results);
-/* Bring a fresh simulation to the state of DIR's snapshot. */
+/* Bring a fresh simulation to the state of DIR's snapshot; a folder without run.h5 and snapshot leaves it at its start.
+ */
 TRU_API tru_status tru_sim_resume(tru_sim *sim, const tru_scene *scene, const char *dir, tru_error *err);
+/* The command line, for /provenance; before tru_results_create. */
+TRU_API tru_status tru_sim_set_command(tru_sim *sim, const char *command, tru_error *err);
+
+/* Members of the open object of `j` that say how a run went: time, steps, wall time, ledger, solver, events, last value
+ * of every probe, hashes, stop reason. The contents of summary.json and of `run --json`. */
+typedef struct tru_json tru_json;
+TRU_API void tru_sim_summary(const tru_sim *sim, const tru_scene *scene, double wall_seconds, tru_json *j);
 
 /* ---- JSON text (io/json.c): a small writer used by every --json output */
 
-typedef struct tru_json tru_json;
 TRU_API tru_json *tru_json_begin(void);                     /* NULL: no memory */
 TRU_API void tru_json_object(tru_json *j, const char *key); /* key NULL inside arrays and at the top */
 TRU_API void tru_json_array(tru_json *j, const char *key);

@@ -137,7 +137,8 @@ typedef struct tru_mass {
 } tru_mass;
 
 enum { TRU_TOUCH_LANDING = 1u }; /* the shape passed through lying flat: all its points of this touch are active */
-#define TRU_TOUCHES 8
+#define TRU_TOUCHES    8
+#define TRU_RIM_POINTS 3 /* feature / 3 is the rim it belongs to */
 
 typedef struct tru_touch {
     tru_vec3 point;  /* [m] on the shape, shape axes */
@@ -174,6 +175,7 @@ typedef struct tru_contact {
     double radius_smaller;   /* [m] smaller of the two shapes' radii */
     double step;             /* [s] */
     uint32_t stuck;          /* bit k: row kind k stuck in the last step */
+    int32_t rim_points;      /* active points of the same rim (features of rim k: TRU_RIM_POINTS k ...), else 1 */
     double *memory;          /* [unit of the law] its history here, `history` doubles, zero at first touch */
 } tru_contact;
 
@@ -187,6 +189,7 @@ typedef struct tru_section {
     const double *metric; /* [impulse/velocity of its kind] TRU_KINDS scalars */
     const double *x;      /* [impulse] TRU_FRICTION_ROWS: slide 2, spin, roll 2 */
     double *y;            /* [impulse] out, claimed rows only */
+    uint32_t stuck;       /* out, or-ed: bits of claimed kinds whose x lies in a set that is more than zero, to 1e-9 */
     double *dx;           /* [-] out or NULL: dy/dx, TRU_FRICTION_ROWS^2 row major, claimed rows and columns only */
     double *dn;           /* [-] out or NULL: dy/dp_n, claimed rows only */
 } tru_section;
@@ -199,18 +202,17 @@ typedef struct tru_law {
     const tru_field *fields;
     size_t size;
     int history;  /* doubles of memory per contact, kept from step to step and in snapshots */
-    bool coupled; /* its row kinds stick and slip together */
     tru_status (*check)(const void *params, tru_error *err);
     unsigned (*claims)(const void *params); /* bits of row kinds with a coefficient */
     unsigned (*needs)(const void *params);  /* TRU_NEEDS_*: geometry beyond frame and arms; NULL: none */
     /* Once per step and contact: turn parameters and geometry into what the other functions need. */
     void (*prepare)(const void *params, const tru_contact *contact, double work[TRU_LAW_WORK]);
-    void (*section)(const double work[TRU_LAW_WORK], double *memory, tru_section *s);
+    void (*section)(const double work[TRU_LAW_WORK], double *memory, tru_section *s); /* memory NULL: cold start */
     /* Largest power per normal impulse the law can oppose to rates u (friction rows): max over C of -c.u.
      * [m/s] */
     double (*support)(const double work[TRU_LAW_WORK], const double u[TRU_FRICTION_ROWS]);
-    /* Add the viscous force per rate of each friction row; NULL: none. [kg/s], [N m s] */
-    void (*viscosity)(const double work[TRU_LAW_WORK], double d[TRU_FRICTION_ROWS]);
+    /* Add the viscous force per rate of the friction rows, symmetric TRU_FRICTION_ROWS^2; NULL: none. [kg/s], [N m s] */
+    void (*viscosity)(const double work[TRU_LAW_WORK], double *d);
     /* A boundary point of C per unit normal impulse, for pictures; angle [rad] runs once round the claimed
      * rows. */
     void (*boundary)(const double work[TRU_LAW_WORK], double angle, double y[TRU_FRICTION_ROWS]);

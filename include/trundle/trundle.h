@@ -135,6 +135,16 @@ typedef struct tru_rolling {
     double spin_viscosity; /* [N m s] spin couple per spin rate */
 } tru_rolling;
 
+typedef struct tru_contensou {
+    double slide, slide_static; /* [-] as coulomb */
+    double stribeck;            /* [m/s] as coulomb */
+    double patch;               /* [m] radius of the contact patch: couples sliding and spinning */
+} tru_contensou;
+typedef struct tru_contour {
+    double contour;           /* [-] dry force on the contact point's motion over the surface per normal force */
+    double contour_viscosity; /* [kg/s] the same per speed */
+} tru_contour;
+
 typedef struct tru_newton {
     double tolerance;  /* [-] largest residual relative to the velocity scale of the step */
     int32_t max_steps; /* Newton steps before the Gauss-Seidel fallback */
@@ -160,6 +170,8 @@ typedef struct tru_moreau {
 
 TRU_API tru_coulomb tru_default_coulomb(void);
 TRU_API tru_rolling tru_default_rolling(void);
+TRU_API tru_contensou tru_default_contensou(void);
+TRU_API tru_contour tru_default_contour(void);
 TRU_API tru_newton tru_default_newton(void);
 TRU_API tru_prox tru_default_prox(void);
 TRU_API tru_moreau tru_default_moreau(void);

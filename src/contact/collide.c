@@ -242,6 +242,19 @@ static void count_contacts(tru_world *w) {
     }
 }
 
+/* How many points of the same rim touch: a contour has a direction only where one does. */
+static void count_rim_points(tru_world *w) {
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        contact *c = &w->contacts.items[i];
+        c->c.rim_points = 0;
+        for (size_t k = i < TRU_TOUCHES ? 0 : i - TRU_TOUCHES; k < w->contacts.count && k <= i + TRU_TOUCHES; k++) {
+            const contact *o = &w->contacts.items[k];
+            c->c.rim_points += o->solid_a == c->solid_a && o->solid_b == c->solid_b &&
+                               o->key.feature / TRU_RIM_POINTS == c->key.feature / TRU_RIM_POINTS;
+        }
+    }
+}
+
 static bool in_order(const contact_array *c) {
     for (size_t i = 1; i < c->count; i++)
         if (compare_keys(&c->items[i - 1].key, &c->items[i].key) > 0) return false;
@@ -266,6 +279,7 @@ tru_status collide(tru_world *w, double activation, double step, tru_error *err)
         return s;
     }
     count_contacts(w);
+    count_rim_points(w);
     return TRU_OK;
 }
 

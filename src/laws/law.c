@@ -33,7 +33,7 @@ int laws_cone(const law_use *laws, int count, const double metric[TRU_KINDS], do
     memset(y, 0, TRU_ROWS * sizeof *y);
     if (highest <= 0.0) return 0; /* in the polar cone */
     double n = x[0] > 0.0 ? x[0] : 1e-12 * highest;
-    tru_section s = {n, slip, metric, x + 1, y + 1, NULL, dn};
+    tru_section s = {n, slip, metric, x + 1, y + 1, 0, NULL, dn};
     int steps = 0;
     for (;; steps++) {
         s.normal = n;

@@ -118,10 +118,10 @@ static double support(const double *work, const double u[TRU_FRICTION_ROWS]) {
     return work[SPIN] * fabs(u[ROW_SPIN]) + work[ROLL] * sqrt(u[3] * u[3] + u[4] * u[4]);
 }
 
-static void viscosity(const double *work, double d[TRU_FRICTION_ROWS]) {
-    d[ROW_SPIN] += work[SPIN_VISCOSITY];
-    d[ROW_ROLL] += work[ROLL_VISCOSITY];
-    d[ROW_ROLL + 1] += work[ROLL_VISCOSITY];
+static void viscosity(const double *work, double *d) {
+    d[ROW_SPIN * (TRU_FRICTION_ROWS + 1)] += work[SPIN_VISCOSITY];
+    d[ROW_ROLL * (TRU_FRICTION_ROWS + 1)] += work[ROLL_VISCOSITY];
+    d[(ROW_ROLL + 1) * (TRU_FRICTION_ROWS + 1)] += work[ROLL_VISCOSITY];
 }
 
 /* The meridian of the cylinder (roll disc) x (spin interval): once round its rim, spin at its limit on the upper half.

@@ -7,6 +7,7 @@
 #include <math.h>
 
 enum { ROW_SLIDE = 0, ROW_SPIN = 2, ROW_ROLL = 3 }; /* first friction row of each kind */
+#define STICK_SLACK 1e-9 /* [-] a reaction this much beyond its limit still counts as stuck */
 
 /* Rows [row, row+1] of a section onto the disc of radius c p_n. A kind has one metric scalar, so the disc stays round.
  */
@@ -16,8 +17,11 @@ static inline void disc_section(double c, int row, tru_section *s) {
     const bool inside = size2 <= radius * radius;
     const double size = inside ? 0.0 : sqrt(size2);
     const double e0 = inside ? 0.0 : x0 / size, e1 = inside ? 0.0 : x1 / size;
+    const double slack = radius * (1.0 + STICK_SLACK);
     s->y[row] = inside ? x0 : radius * e0;
     s->y[row + 1] = inside ? x1 : radius * e1;
+    if (radius > 0.0 && size2 <= slack * slack)
+        s->stuck |= TRU_KIND_BIT(row == ROW_SLIDE ? TRU_KIND_SLIDE : TRU_KIND_ROLL);
     if (s->dx) {
         const double k = inside ? 1.0 : radius / size;
         double *d = s->dx + row * TRU_FRICTION_ROWS + row;
@@ -36,6 +40,7 @@ static inline void interval_section(double c, int row, tru_section *s) {
     const double limit = c * s->normal, x = s->x[row];
     const bool inside = fabs(x) <= limit;
     s->y[row] = inside ? x : copysign(limit, x);
+    if (limit > 0.0 && fabs(x) <= limit * (1.0 + STICK_SLACK)) s->stuck |= TRU_KIND_BIT(TRU_KIND_SPIN);
     if (s->dx) s->dx[row * TRU_FRICTION_ROWS + row] = inside ? 1.0 : 0.0;
     if (s->dn) s->dn[row] = inside ? 0.0 : copysign(c, x);
 }

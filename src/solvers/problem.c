@@ -30,16 +30,30 @@ static void fill_row(problem_row *r, const tru_problem *pb, const block *b, cons
     r->moved_a = a->inv_mass > 0.0 ? m3_apply(a->inverse, r->ang_a) : v3_zero();
     r->moved_b = o->inv_mass > 0.0 ? m3_apply(o->inverse, r->ang_b) : v3_zero();
     r->length = couple ? length : 1.0;
-    r->viscous = 0.0;
+}
+
+/* D of the block in packed rows: viscous force per rate times the time it acts. */
+static void add_viscosity(tru_problem *pb, block *b, double time) {
+    double d[TRU_FRICTION_ROWS * TRU_FRICTION_ROWS] = {0};
+    b->viscous = NULL;
+    bool any = false;
+    for (int i = 0; i < b->law_count; i++)
+        if (b->laws[i].law->viscosity) b->laws[i].law->viscosity(b->laws[i].work, d);
+    for (int i = 0; i < TRU_FRICTION_ROWS * TRU_FRICTION_ROWS; i++) any = any || d[i] != 0.0;
+    if (!any) return;
+    pb->viscous = true;
+    b->viscous = ARENA_ARRAY(pb->scratch, double, TRU_ROWS *TRU_ROWS);
+    if (!b->viscous) return; /* problem_assemble says no memory */
+    memset(b->viscous, 0, TRU_ROWS * TRU_ROWS * sizeof *b->viscous);
+    for (int k = 1; k < b->rows; k++)
+        for (int l = 1; l < b->rows; l++)
+            b->viscous[k * TRU_ROWS + l] = time * d[(b->row[k] - 1) * TRU_FRICTION_ROWS + b->row[l] - 1];
 }
 
 void problem_contact_rows(tru_problem *pb, block *b, const contact *c) {
     static const int8_t first[TRU_KINDS] = {0, 1, 3, 4}, size[TRU_KINDS] = {1, 2, 1, 2};
     const unsigned claims = c->pair->claims | TRU_KIND_BIT(TRU_KIND_NORMAL);
     const double length = v3_norm(c->c.arm_a);
-    double d[TRU_FRICTION_ROWS] = {0};
-    for (int i = 0; i < b->law_count; i++)
-        if (b->laws[i].law->viscosity) b->laws[i].law->viscosity(b->laws[i].work, d);
     b->first = pb->n;
     b->rows = 0;
     for (int kind = 0; kind < TRU_KINDS; kind++)
@@ -49,11 +63,10 @@ void problem_contact_rows(tru_problem *pb, block *b, const contact *c) {
             if (!(claims & TRU_KIND_BIT(kind))) continue;
             problem_row *r = &pb->rows[pb->n++];
             fill_row(r, pb, b, &c->c, row, length > 0.0 ? length : 1.0);
-            if (row > 0) r->viscous = d[row - 1] * c->c.step * b->theta;
-            if (r->viscous > 0.0) pb->viscous = true;
             b->row[b->rows] = (int8_t)row;
             b->place[row] = (int8_t)b->rows++;
         }
+    add_viscosity(pb, b, c->c.step * b->theta);
 }
 
 /* Coupling of two rows through one body each side names; +1 or -1 by the sides they take. */
@@ -97,10 +110,18 @@ static bool eliminate_viscous(tru_problem *pb) {
     pb->column = ARENA_ARRAY(pb->scratch, double, (size_t)n);
     pb->perm = ARENA_ARRAY(pb->scratch, int, (size_t)n);
     if (!pb->k || !pb->column || !pb->perm) return false;
+    memset(pb->k, 0, (size_t)(n * n) * sizeof *pb->k);
+    for (int b = 0; b < pb->block_count; b++) {
+        const block *bl = &pb->blocks[b];
+        if (!bl->viscous) continue;
+        for (int i = 0; i < n; i++)
+            for (int k = 0; k < bl->rows; k++)
+                for (int l = 0; l < bl->rows; l++)
+                    pb->k[i * n + bl->first + l] += pb->g[i * n + bl->first + k] * bl->viscous[k * TRU_ROWS + l];
+    }
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            pb->k[i * n + j] =
-                (i == j ? 1.0 : 0.0) + pb->rows[i].length * pb->g[i * n + j] * pb->rows[j].viscous / pb->rows[j].length;
+            pb->k[i * n + j] = (i == j ? 1.0 : 0.0) + pb->rows[i].length * pb->k[i * n + j] / pb->rows[j].length;
     if (!tru_lu(pb->k, n, n, pb->perm, pb->column)) return false;
     for (int j = 0; j < n; j++) apply_k(pb, pb->g + j, (size_t)n);
     return true;
@@ -140,6 +161,12 @@ void problem_free_rates(tru_problem *pb) {
     if (pb->viscous) apply_k(pb, pb->r, 1);
 }
 
+double block_viscous(const tru_problem *pb, const block *b, int k) {
+    double sum = 0.0;
+    for (int l = 0; b->viscous && l < b->rows; l++) sum += b->viscous[k * TRU_ROWS + l] * pb->u[b->first + l];
+    return sum;
+}
+
 void problem_rates(const tru_problem *pb, const double *p, double *u) {
     const int n = pb->n;
     for (int i = 0; i < n; i++) {
@@ -151,7 +178,7 @@ void problem_rates(const tru_problem *pb, const double *p, double *u) {
 }
 
 /* Contact: normal row first, then friction rows at the projected normal impulse. */
-static void project_contact(const block *b, const double *x, const double *u, double *y, double *d) {
+static void project_contact(const block *b, const double *x, const double *u, double *y, double *d, uint32_t *stuck) {
     double xf[TRU_FRICTION_ROWS] = {0}, yf[TRU_FRICTION_ROWS] = {0}, dn[TRU_FRICTION_ROWS] = {0};
     double dx[TRU_FRICTION_ROWS * TRU_FRICTION_ROWS];
     const bool closed = x[0] > 0.0;
@@ -165,8 +192,9 @@ static void project_contact(const block *b, const double *x, const double *u, do
     for (int k = 1; k < b->rows; k++) xf[b->row[k] - 1] = x[k];
     const int s1 = b->place[TRU_ROW_SLIDE1];
     const double slip = s1 > 0 ? b->theta * sqrt(u[s1] * u[s1] + u[s1 + 1] * u[s1 + 1]) : 0.0;
-    tru_section s = {y[0], slip, b->metric, xf, yf, d ? dx : NULL, d ? dn : NULL};
+    tru_section s = {y[0], slip, b->metric, xf, yf, 0, d ? dx : NULL, d ? dn : NULL};
     laws_section(b->laws, b->law_count, &s);
+    if (stuck) *stuck = s.stuck;
     for (int k = 1; k < b->rows; k++) {
         const int row = b->row[k] - 1;
         y[k] = yf[row];
@@ -179,7 +207,7 @@ static void project_contact(const block *b, const double *x, const double *u, do
 void problem_project(const tru_problem *pb, const block *b, const double *x, const double *u, double *y, double *d) {
     (void)pb;
     if (b->kind == BLOCK_CONTACT) {
-        project_contact(b, x, u, y, d);
+        project_contact(b, x, u, y, d, NULL);
         return;
     }
     if (d) memset(d, 0, TRU_ROWS * TRU_ROWS * sizeof *d);
@@ -218,20 +246,10 @@ double problem_residual(const tru_problem *pb, const double *p, const double *u,
 
 uint32_t problem_stuck(const tru_problem *pb, const block *b, const double *p, const double *u) {
     double x[TRU_ROWS], y[TRU_ROWS];
-    uint32_t stuck = 0, loose = 0;
+    uint32_t stuck = 0;
+    if (b->kind != BLOCK_CONTACT || !(p[0] > 0.0)) return 0;
     for (int k = 0; k < b->rows; k++) x[k] = p[k] - block_rho(b, k) * u[k];
-    if (!(p[0] > 0.0)) return 0;
-    problem_project(pb, b, x, u, y, NULL);
-    for (int k = 0; k < b->rows; k++) {
-        const uint32_t bit = TRU_KIND_BIT(b->row[k] == 0 ? TRU_KIND_NORMAL : LAW_KIND_OF_ROW(b->row[k] - 1));
-        const double tolerance = 1e-9 * p[0] * pb->rows[b->first + k].length;
-        if (fabs(y[k] - x[k]) <= tolerance)
-            stuck |= bit;
-        else
-            loose |= bit;
-    }
-    stuck &= ~loose;
-    for (int i = 0; i < b->law_count; i++) /* coupled kinds stick together */
-        if (b->laws[i].law->coupled && (loose & b->laws[i].claims)) stuck &= ~b->laws[i].claims;
+    project_contact(b, x, u, y, NULL, &stuck);
+    (void)pb;
     return stuck;
 }

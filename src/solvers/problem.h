@@ -23,7 +23,6 @@ typedef struct problem_row {
     tru_vec3 ang_a, ang_b;     /* [m] or [-] */
     tru_vec3 moved_a, moved_b; /* I^-1 ang: angular velocity per impulse */
     double length;             /* [m] 1 for force rows; the block's length for couples: makes rows comparable */
-    double viscous;            /* [impulse/velocity] D of this row */
 } problem_row;
 
 /* Rows that belong together. */
@@ -37,6 +36,7 @@ typedef struct block {
     int law_count;
     double theta;             /* [-] */
     double bound;             /* [impulse] of a box row */
+    double *viscous;          /* [impulse/velocity] D in packed rows, TRU_ROWS^2; NULL: none */
     double metric[TRU_KINDS]; /* [impulse/velocity] rho of each kind */
     double least_speed;       /* [m/s] |gravity| step */
     double speed;             /* [m/s] velocity scale: residuals are judged against it */
@@ -78,12 +78,14 @@ void problem_rates(const tru_problem *pb, const double *p, double *u);
 void problem_project(const tru_problem *pb, const block *b, const double *x, const double *u, double *y, double *d);
 /* Natural-map residual f = p - proj(p - rho u) at p, in impulses; returns the largest relative one. */
 double problem_residual(const tru_problem *pb, const double *p, const double *u, double *f, tru_solve_info *info);
+/* Row k of D u: minus the viscous impulse. */
+double block_viscous(const tru_problem *pb, const block *b, int k);
 /* Metric scalar of packed row k of a block. */
 static inline double block_rho(const block *b, int k) {
     const int row = b->row[k];
     return b->metric[row == 0 ? TRU_KIND_NORMAL : LAW_KIND_OF_ROW(row - 1)];
 }
-/* Which kinds stick: p - rho u lies in the set to 1e-9 of the normal impulse. */
+/* Which kinds stick: p - rho u lies in the set. */
 uint32_t problem_stuck(const tru_problem *pb, const block *b, const double *p, const double *u);
 
 extern const tru_solver tru_solver_newton, tru_solver_prox;

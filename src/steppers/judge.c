@@ -44,23 +44,25 @@ static void judge_motion(const tru_world *w, const step *s, double gyro_at_start
 static void judge_contact(const tru_world *w, int32_t k, double *worst, tru_verdict *out) {
     const contact *c = &w->contacts.items[k];
     const body a = after_in_middle(w, c->a), b = after_in_middle(w, c->b);
-    double u[TRU_ROWS], x[TRU_FRICTION_ROWS], y[TRU_FRICTION_ROWS], d[TRU_FRICTION_ROWS] = {0};
+    double u[TRU_ROWS], x[TRU_FRICTION_ROWS], y[TRU_FRICTION_ROWS], d[TRU_FRICTION_ROWS * TRU_FRICTION_ROWS] = {0};
     law_use laws[TRU_PAIR_LAWS];
     middle_rates(c, &a, &b, u);
     for (int row = 0; row < TRU_ROWS; row++) u[row] += c->bias[row];
     for (int i = 0; i < c->pair->law_count; i++) {
         const pair_law *l = &c->pair->laws[i];
-        laws[i] = (law_use){l->law, c->work[i], c->c.memory ? c->c.memory + l->memory : NULL, l->claims};
+        laws[i] = (law_use){l->law, c->work[i], NULL, l->claims};
         if (l->law->viscosity) l->law->viscosity(c->work[i], d);
     }
     const double normal = fmax(0.0, c->impulse[0] - c->metric[TRU_KIND_NORMAL] * u[0]);
     double gap[TRU_KINDS] = {fabs(c->impulse[0] - normal) / c->metric[TRU_KIND_NORMAL]};
     for (int row = 0; row < TRU_FRICTION_ROWS; row++) {
-        const double dry = c->impulse[row + 1] + d[row] * c->c.step * c->theta * u[row + 1];
+        double dry = c->impulse[row + 1];
+        for (int col = 0; col < TRU_FRICTION_ROWS; col++)
+            dry += d[row * TRU_FRICTION_ROWS + col] * c->c.step * c->theta * u[col + 1];
         x[row] = dry - c->metric[LAW_KIND_OF_ROW(row)] * u[row + 1];
         y[row] = 0.0;
     }
-    tru_section s = {normal, c->theta * sqrt(u[1] * u[1] + u[2] * u[2]), c->metric, x, y, NULL, NULL};
+    tru_section s = {normal, c->theta * sqrt(u[1] * u[1] + u[2] * u[2]), c->metric, x, y, 0, NULL, NULL};
     laws_section(laws, c->pair->law_count, &s);
     for (int row = 0; row < TRU_FRICTION_ROWS; row++) {
         const int kind = LAW_KIND_OF_ROW(row);

@@ -220,7 +220,7 @@ static void apply(step *s) {
         memcpy(c->metric, bl->metric, sizeof c->metric);
         for (int k = 0; k < bl->rows; k++) {
             const problem_row *r = &pb->rows[bl->first + k];
-            const double p = pb->p[bl->first + k] - r->viscous * pb->u[bl->first + k];
+            const double p = pb->p[bl->first + k] - block_viscous(pb, bl, k);
             c->dry[bl->row[k]] = pb->p[bl->first + k];
             c->impulse[bl->row[k]] = p;
             a->v = v3_madd(a->v, p * a->inv_mass, r->lin);

@@ -1,0 +1,83 @@
+/* contensou_set.c: the Contensou set: its meridian in closed form and the nearest point on it. */
+#include "laws/contensou_set.h"
+
+#include "math/elementary.h"
+
+#include <float.h>
+#include <math.h>
+
+meridian contensou_below(double k) {
+    const double k2 = k * k;
+    return (meridian){CONTENSOU_DRILL * k * (2.0 - 0.5 * k2), CONTENSOU_DRILL * (1.0 + k2 * (0.375 * k2 - 1.0)),
+                      CONTENSOU_DRILL * (2.0 - 1.5 * k2)};
+}
+
+/* k > 5: the closed form cancels; series in y = 1/k^2, xi = 1 - sum c_n y^n, eta = j sum e_n y^n. Its first dropped
+ * terms are below 1e-17 at y = 1/25. */
+static meridian far_above(double j) {
+    static const double c[] = {1.0 / 10, 3.0 / 280, 1.0 / 336, 5.0 / 4224, 21.0 / 36608, 21.0 / 66560, 33.0 / 174080};
+    static const double e[] = {1.0 / 5, 1.0 / 70, 1.0 / 280, 5.0 / 3696, 35.0 / 54912, 63.0 / 183040, 231.0 / 1131520};
+    const double y = j * j;
+    double xi = 0.0, eta = 0.0, slope = 0.0;
+    for (int n = 6; n >= 0; n--) {
+        xi = xi * y + c[n];
+        eta = eta * y + e[n];
+        slope = slope * y + 2.0 * (n + 1) * c[n];
+    }
+    return (meridian){1.0 - y * xi, j * eta, slope};
+}
+
+meridian contensou_above(double j) {
+    if (j < 0.2) return far_above(j);
+    const double k = 1.0 / j, k2 = k * k, w = sqrt(1.0 - j * j) * k, a = tru_asin(j);
+    meridian m;
+    m.xi = 0.75 * ((k - 0.25 * k * k2) * a + 0.25 * w * (k2 + 2.0) * j);
+    m.eta = 0.75 * ((0.5 - 0.5 * k2 + 0.1875 * k2 * k2) * a - 0.1875 * w * (k2 - 2.0));
+    m.slope = 0.75 * ((1.0 - 0.75 * k2) * a + 0.25 * w * (3.0 - 2.0 * j * j)) * k * k2;
+    return m;
+}
+
+/* The corner points (0, 3 pi/16), seam, (1, 0) of the meridian span two chords; below both is surely inside. */
+#define SEAM_XI  0.88357293382212934831 /* 9 pi / 32 */
+#define SEAM_ETA 0.22089323345553233708 /* 9 pi / 128 */
+
+static bool surely_inside(double a, double b) {
+    const bool first = b * SEAM_XI <= CONTENSOU_DRILL * SEAM_XI - (CONTENSOU_DRILL - SEAM_ETA) * a;
+    const bool second = b * (1.0 - SEAM_XI) <= SEAM_ETA * (1.0 - a);
+    return first && second;
+}
+
+/* At the nearest point (a - xi, q (b - eta)) is parallel to the normal (k, 1):
+ *   below  f(k) = (a - xi) - q (b - eta) k = 0, decreasing;  above  f(j) = (a - xi) j - q (b - eta) = 0, increasing.
+ * For a point outside f is monotone: Newton, kept in a shrinking bracket of [0, 1]. */
+static double solve_half(double a, double b, double q, bool above, double t, meridian *at) {
+    double lo = 0.0, hi = 1.0;
+    for (int i = 0; i < 60; i++) {
+        *at = above ? contensou_above(t) : contensou_below(t);
+        const double da = a - at->xi, db = q * (b - at->eta);
+        const double f = above ? db - da * t : da - db * t;
+        const double slope = above ? -(da + at->slope * (t * t + q)) : -(at->slope * (1.0 + q * t * t) + db);
+        if (f > 0.0)
+            lo = t;
+        else
+            hi = t;
+        double next = t - f / slope;
+        if (!(next > lo && next < hi)) next = 0.5 * (lo + hi);
+        if (fabs(next - t) <= 2e-16 + 4e-16 * t || hi - lo <= 2.0 * DBL_EPSILON * hi) break;
+        t = next;
+    }
+    return t;
+}
+
+contensou_foot contensou_project(double a, double b, double q, double guess) {
+    contensou_foot foot = {.inside = surely_inside(a, b)};
+    if (foot.inside) return foot;
+    foot.above = (a - SEAM_XI) - q * (b - SEAM_ETA) > 0.0;
+    double t = foot.above ? 2.0 - guess : guess;
+    if (!(t >= 0.0 && t <= 1.0)) t = 0.5;
+    foot.t = solve_half(a, b, q, foot.above, t, &foot.at);
+    const double along = foot.above ? (a - foot.at.xi) + q * (b - foot.at.eta) * foot.t
+                                    : (a - foot.at.xi) * foot.t + q * (b - foot.at.eta);
+    foot.inside = along <= 0.0;
+    return foot;
+}

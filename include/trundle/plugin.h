@@ -155,6 +155,8 @@ typedef struct tru_shape {
     double (*radius)(const void *params);                    /* [m] of the sphere about the origin that holds it */
     double (*extent)(const void *params);                    /* [m] smallest width: "size" in overlap errors */
     void (*mass)(const void *params, double density, tru_mass *out);
+    bool (*gyration)(const void *params,
+                     tru_vec3 *out); /* [m^2] inertia per mass if it has no volume; false, NULL: it has */
     void (*surface)(const void *params, tru_vec3 direction, tru_surface *out); /* direction: unit, shape axes */
     /* Points that can touch a plane with normal `up` (unit, shape axes, towards the shape). `before`: the
      * touches of the last step (shape axes). NULL: the single support point. */
@@ -201,7 +203,7 @@ typedef struct tru_law {
     const char *name, *doc;
     const tru_field *fields;
     size_t size;
-    int history;  /* doubles of memory per contact, kept from step to step and in snapshots */
+    int history; /* doubles of memory per contact, kept from step to step and in snapshots */
     tru_status (*check)(const void *params, tru_error *err);
     unsigned (*claims)(const void *params); /* bits of row kinds with a coefficient */
     unsigned (*needs)(const void *params);  /* TRU_NEEDS_*: geometry beyond frame and arms; NULL: none */

@@ -37,6 +37,25 @@ static void mass_of_shapes(const solid *solids, size_t count, double *mass, tru_
     *inertia = m3_sub(*inertia, steiner(*mass, *centre));
 }
 
+/* Inertia of a given mass spread evenly over the shapes when none has a density; false: that says nothing. */
+static bool even_inertia(const solid *solids, size_t count, double mass, tru_vec3 centre, tru_mat3 *inertia) {
+    tru_vec3 squared;
+    tru_mass m = {0};
+    if (count != 1 || !solids->shape->mass) return false;
+    if (solids->shape->gyration && solids->shape->gyration(solids->params, &squared)) {
+        m.mass = mass;
+        m.inertia = v3_scale(mass, squared);
+    } else {
+        solids->shape->mass(solids->params, 1.0, &m);
+        if (!(m.mass > 0.0)) return false;
+        m.inertia = v3_scale(mass / m.mass, m.inertia);
+        m.products = v3_scale(mass / m.mass, m.products);
+    }
+    const tru_vec3 c = v3_add(solids->x, m3_apply(solids->r, m.centre));
+    *inertia = m3_add(m3_rotate_sym(solids->r, sym(m.inertia, m.products)), steiner(mass, v3_sub(c, centre)));
+    return true;
+}
+
 /* Positive definite, and no principal moment above the sum of the other two; 1e-4 is left for published numbers that were
  * rounded (a thin disk has equality). */
 static tru_status check_inertia(const char *who, tru_mat3 inertia, tru_error *err) {
@@ -71,7 +90,8 @@ static tru_status set_mass(const char *who, const tru_body_def *def, const solid
     if (own_inertia) {
         inertia = sym(def->inertia, def->products);
     } else if (!(mass > 0.0)) {
-        return tru_fail(err, TRU_BAD_ARGUMENT, "%s: inertia is missing and no shape has a density and a volume", who);
+        if (!even_inertia(solids, def->shape_count, b->mass, *centre, &inertia))
+            return tru_fail(err, TRU_BAD_ARGUMENT, "%s: inertia is missing and its shapes do not give it", who);
     } else {
         inertia = m3_scale(b->mass / mass, m3_add(inertia, steiner(mass, v3_sub(derived, *centre))));
     }

@@ -90,22 +90,29 @@ static bool fill_pair_table(tru_world *w) {
     return true;
 }
 
-/* A friction length given as a factor of the effective radius needs a surface that has one. */
-static tru_status check_radius(const tru_world *w, const solid *a, const solid *b, tru_error *err) {
+/* A law that needs a radius or a lever needs surfaces that have one; any direction in general position tells. */
+static tru_status check_geometry(const tru_world *w, const solid *a, const solid *b, tru_error *err) {
     const tru_mat3 one = m3_identity();
     const placed pa = {a->shape, a->params, {0, 0, 0}, one}, pb = {b->shape, b->params, {0, 0, 0}, one};
-    const tru_vec3 n = {0.36, 0.48, 0.8}; /* any direction in general position */
+    const tru_vec3 n = {0.36, 0.48, 0.8};
     tru_vec3 t1, t2;
     double lever[2][2], effective, smaller;
     v3_tangents(n, &t1, &t2);
     lever_of(&pa, &pb, n, t1, t2, lever, &effective, &smaller);
+    const bool rolls = lever[0][0] != 0.0 || lever[0][1] != 0.0 || lever[1][0] != 0.0 || lever[1][1] != 0.0;
     const pair *p = world_pair(w, a, b);
     for (int i = 0; i < p->law_count; i++) {
         const pair_law *l = &p->laws[i];
-        if (!(l->law->needs && l->law->needs(l->params) & TRU_NEEDS_RADIUS) || effective > 0.0) continue;
-        return tru_fail(err, TRU_REFUSED,
-                        "law %s: a friction length is given in parts of a radius, but a contact of %s and %s has none",
-                        l->law->name, a->shape->name, b->shape->name);
+        const unsigned needs = l->law->needs ? l->law->needs(l->params) : 0u;
+        if ((needs & TRU_NEEDS_RADIUS) && !(effective > 0.0))
+            return tru_fail(
+                err, TRU_REFUSED,
+                "law %s: a friction length is given in parts of a radius, but a contact of %s and %s has none",
+                l->law->name, a->shape->name, b->shape->name);
+        if ((needs & TRU_NEEDS_LEVER) && !rolls)
+            return tru_fail(err, TRU_REFUSED,
+                            "law %s needs a surface that rolls, but a contact of %s and %s has no lever", l->law->name,
+                            a->shape->name, b->shape->name);
     }
     return TRU_OK;
 }
@@ -125,7 +132,7 @@ static tru_status check_shapes(const tru_world *w, const solid *a, const solid *
         return tru_fail(err, TRU_NO_LAW, "materials '%s' and '%s' can touch (bodies '%s' and '%s') but have no law",
                         w->materials.items[a->material].name, w->materials.items[b->material].name,
                         w->labels.items[a->body].name, w->labels.items[b->body].name);
-    return world_pair(w, a, b)->needs & TRU_NEEDS_RADIUS ? check_radius(w, a, b, err) : TRU_OK;
+    return world_pair(w, a, b)->needs ? check_geometry(w, a, b, err) : TRU_OK;
 }
 
 /* What kind of solid it is for check_shapes: shape, material and whether it is free decide everything but sizes. */

@@ -302,7 +302,7 @@ void contact_run_places(const tru_world *w, const contact *run, int run_count, c
     const tru_mat3 ra = quat_to_matrix(a->q), rb = quat_to_matrix(b->q);
     const placed pa = solid_placed(sa, a->x, &ra), pb = solid_placed(sb, b->x, &rb);
     tru_touch before[TRU_TOUCHES] = {{.feature = 0}};
-    meeting m[TRU_TOUCHES];
+    meeting m[TRU_TOUCHES] = {{.gap = 0.0}}; /* none for a pose that is not finite: step_end says so */
     for (int i = 0; i < run_count; i++) before[i] = (tru_touch){run[i].local_a, run[i].key.feature, 0};
     const int count = narrow_meet(&pa, &pb, DBL_MAX, before, run_count, m);
     for (int i = 0, k = 0; i < run_count; i++) {

@@ -58,6 +58,14 @@ static void disk_mass(const void *params, double density, tru_mass *out) {
     *out = (tru_mass){.mass = mass, .inertia = {across, across, 0.5 * mass * rr}};
 }
 
+/* Homogeneous thin disk: r^2/4 across, r^2/2 about its axis. */
+static bool disk_gyration(const void *params, tru_vec3 *out) {
+    const tru_disk *d = params;
+    const double rr = d->radius * d->radius;
+    *out = v3(0.25 * rr, 0.25 * rr, 0.5 * rr);
+    return d->thickness == 0.0;
+}
+
 /* h = r s + |d_z| thickness/2: point on the rim, second derivative (r/s) e e^T with e horizontal across d. Straight
  * above or below (s < FLAT) the point towards x stands for the whole rim, with the finite r/FLAT for the lever. */
 static void disk_surface(const void *params, tru_vec3 d, tru_surface *out) {
@@ -144,6 +152,7 @@ const tru_shape tru_shape_disk = {
     .radius = disk_radius,
     .extent = disk_extent,
     .mass = disk_mass,
+    .gyration = disk_gyration,
     .surface = disk_surface,
     .touch_plane = disk_touch_plane,
 };

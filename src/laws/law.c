@@ -6,7 +6,8 @@
 #include <string.h>
 
 void laws_section(const law_use *laws, int count, tru_section *s) {
-    for (int i = 0; i < count; i++) laws[i].law->section(laws[i].work, laws[i].memory, s);
+    for (int i = 0; i < count; i++)
+        if (laws[i].claims) laws[i].law->section(laws[i].work, laws[i].memory, s);
 }
 
 double laws_support(const law_use *laws, int count, const double u[TRU_FRICTION_ROWS]) {
@@ -22,6 +23,15 @@ static double metric_dot(const double metric[TRU_KINDS], const double *a, const 
     return sum + (a[3] * b[3] + a[4] * b[4]) / metric[TRU_KIND_ROLL];
 }
 
+/* Support with coefficients as they are at slip speed `slip`: rates scaled to that slip (to next to none for slip 0).
+ */
+static double frozen_support(const law_use *laws, int count, double slip, const double u[TRU_FRICTION_ROWS]) {
+    const double size = sqrt(u[0] * u[0] + u[1] * u[1]), k = size == 0.0 ? 1.0 : slip > 0.0 ? slip / size : 0x1p-200;
+    double v[TRU_FRICTION_ROWS];
+    for (int r = 0; r < TRU_FRICTION_ROWS; r++) v[r] = k * u[r];
+    return laws_support(laws, count, v) / k;
+}
+
 /* With the normal part y fixed, the nearest friction part is the section at y, so y minimises a function of one
  * variable, (y - x_n)^2 / (2 P_n) + dist^2(x, y C) / 2, whose derivative phi(y) = (y - x_n)/P_n - <x - Pi, Pi/y> is
  * increasing and concave, phi' = 1/P_n + <dPi/dy, Pi/y>: Newton from the left is monotone. For discs and intervals this
@@ -29,7 +39,7 @@ static double metric_dot(const double metric[TRU_KINDS], const double *a, const 
 int laws_cone(const law_use *laws, int count, const double metric[TRU_KINDS], double slip, const double *x, double *y) {
     double u[TRU_FRICTION_ROWS], dn[TRU_FRICTION_ROWS] = {0}, rest[TRU_FRICTION_ROWS], c[TRU_FRICTION_ROWS];
     for (int r = 0; r < TRU_FRICTION_ROWS; r++) u[r] = -x[1 + r] / metric[LAW_KIND_OF_ROW(r)];
-    const double highest = x[0] + metric[TRU_KIND_NORMAL] * laws_support(laws, count, u);
+    const double highest = x[0] + metric[TRU_KIND_NORMAL] * frozen_support(laws, count, slip, u);
     memset(y, 0, TRU_ROWS * sizeof *y);
     if (highest <= 0.0) return 0; /* in the polar cone */
     double n = x[0] > 0.0 ? x[0] : 1e-12 * highest;
@@ -45,8 +55,8 @@ int laws_cone(const law_use *laws, int count, const double metric[TRU_KINDS], do
         const double phi = (n - x[0]) / metric[TRU_KIND_NORMAL] - metric_dot(metric, rest, c);
         const double slope = 1.0 / metric[TRU_KIND_NORMAL] + metric_dot(metric, dn, c);
         const double next = n - phi / slope;
-        if (!(fabs(next - n) > 4e-16 * n) || steps == 60) break;
-        n = next > 0.0 ? next : 1e-3 * n;
+        if (!(next - n > 4e-16 * n) || steps == 60) break;
+        n = next;
     }
     y[0] = n;
     return steps;

@@ -181,7 +181,7 @@ void problem_rates(const tru_problem *pb, const double *p, double *u) {
 static void project_contact(const block *b, const double *x, const double *u, double *y, double *d, uint32_t *stuck) {
     double xf[TRU_FRICTION_ROWS] = {0}, yf[TRU_FRICTION_ROWS] = {0}, dn[TRU_FRICTION_ROWS] = {0};
     double dx[TRU_FRICTION_ROWS * TRU_FRICTION_ROWS];
-    const bool closed = x[0] > 0.0;
+    const bool closed = !(x[0] <= 0.0); /* a NaN goes through and shows in the residual */
     y[0] = closed ? x[0] : 0.0;
     if (d) {
         memset(d, 0, TRU_ROWS * TRU_ROWS * sizeof *d);
@@ -238,7 +238,7 @@ double problem_residual(const tru_problem *pb, const double *p, const double *u,
                 info->residual[kind] = fmax(info->residual[kind], rate);
                 if (relative > worst) info->worst = i;
             }
-            if (!(relative <= worst)) worst = relative; /* also a NaN */
+            if (relative > worst || relative != relative) worst = relative; /* a NaN stays */
         }
     }
     return worst;

@@ -33,7 +33,9 @@ static const tru_field fields[] = {
 
 #define SHIFT      1e-10 /* [-] on the diagonal of J when blocks may be redundant */
 #define HALVINGS   6
-#define SWEEPS     20 /* Gauss-Seidel sweeps in a row */
+#define SWEEPS     20   /* Gauss-Seidel sweeps in a row, the first time; then twice as many, */
+#define MOST       2560 /* so that newton and sweeps cannot undo each other's work for ever */
+#define PATIENCE   3    /* newton steps in a row that do not halve the squared residual */
 #define BLOCK_ROOM (TRU_ROWS * TRU_ROWS)
 
 typedef struct newton {
@@ -71,7 +73,7 @@ static double evaluate(newton *s, const double *p, const double *u, double *f) {
             f[b->first + k] = e;
             const double relative =
                 e == 0.0 ? 0.0 : fabs(e) * pb->rows[b->first + k].length / (block_rho(b, k) * b->speed);
-            if (!(relative <= worst)) worst = relative;
+            if (relative > worst || relative != relative) worst = relative; /* a NaN stays */
         }
     }
     return worst;
@@ -163,8 +165,8 @@ static void sweep(tru_problem *pb) {
     }
 }
 
-static double relax(newton *s) {
-    for (int i = 0; i < SWEEPS; i++) sweep(s->pb);
+static double relax(newton *s, int sweeps) {
+    for (int i = 0; i < sweeps; i++) sweep(s->pb);
     problem_rates(s->pb, s->pb->p, s->pb->u);
     return evaluate(s, s->pb->p, s->pb->u, s->f);
 }
@@ -180,10 +182,17 @@ static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *inf
         problem_rates(pb, pb->p, pb->u);
         worst = evaluate(&s, pb->p, pb->u, s.f);
     }
-    int steps = 0;
+    int steps = 0, sweeps = SWEEPS, slow = 0;
     while (worst > o->tolerance && steps < o->max_steps) {
+        const double before = merit(pb, s.f);
         steps++;
-        if (!(direction(&s) && advance(&s, &worst))) worst = relax(&s);
+        if (slow < PATIENCE && direction(&s) && advance(&s, &worst)) {
+            slow = merit(pb, s.f) > 0.5 * before ? slow + 1 : 0;
+            continue;
+        }
+        worst = relax(&s, sweeps);
+        sweeps = sweeps < MOST ? 2 * sweeps : MOST;
+        slow = 0;
     }
     info->iterations += steps;
     info->converged = worst <= o->tolerance;

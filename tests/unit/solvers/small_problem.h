@@ -140,7 +140,7 @@ static inline void small_end_velocities(const small *s, tru_vec3 *v, tru_vec3 *w
         tru_vec3 force = v3_zero(), couple = v3_zero();
         for (int k = 0; k < b->rows; k++) {
             const int row = b->row[k];
-            const double p = s->p[b->first + k] - s->rows[b->first + k].viscous * s->u[b->first + k];
+            const double p = s->p[b->first + k] - block_viscous(&s->pb, b, k);
             if (row < 3)
                 force = v3_madd(force, p, axes[row]);
             else

@@ -221,8 +221,8 @@ typedef struct tru_law {
     /* After a solve: given which row kinds stick now, does the set itself change, so that it must be solved again?
      * NULL: no. */
     bool (*revise)(double work[TRU_LAW_WORK], uint32_t stuck);
-    /* After the step, once per contact: y = impulses, u = rates of the friction rows; update memory. May be
-     * NULL. */
+    /* After the step, once per contact: y = impulses of the friction rows, u = the rates the law acted on (means over
+     * the step where the stepper is second order); update memory. May be NULL. */
     void (*accept)(const double work[TRU_LAW_WORK], double *memory, const double *y, const double *u, uint32_t stuck);
 } tru_law;
 

@@ -52,6 +52,19 @@ static const body *not_finite(const tru_world *w) {
     return NULL;
 }
 
+/* Laws with a history take note of the impulses and of the rates they acted on. */
+static void accept(step *s) {
+    for (int i = 0; i < s->problem.block_count; i++) {
+        const block *b = &s->problem.blocks[i];
+        double u[TRU_FRICTION_ROWS] = {0};
+        for (int k = 1; k < b->rows; k++) u[b->row[k] - 1] = b->theta * s->problem.u[b->first + k];
+        for (int k = 0; k < b->law_count; k++)
+            if (b->laws[k].law->accept)
+                b->laws[k].law->accept(b->laws[k].work, b->laws[k].memory, b->contact->impulse + 1, u,
+                                       b->contact->stuck);
+    }
+}
+
 tru_status step_end(step *s, tru_status solved, tru_error *err) {
     tru_world *w = s->w;
     const body *bad = not_finite(w);
@@ -63,6 +76,7 @@ tru_status step_end(step *s, tru_status solved, tru_error *err) {
         collide_undo(w);
         return step_undo(s, failed);
     }
+    accept(s);
     w->steps_here++;
     w->steps_done++;
     w->moved = false;

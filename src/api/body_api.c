@@ -98,12 +98,7 @@ static tru_status set_mass(const char *who, const tru_body_def *def, const solid
     const tru_status s = check_inertia(who, inertia, err);
     if (s < 0) return s;
     b->inertia = inertia;
-    b->inv_mass = 1.0 / b->mass;
-    if (!m3_spd_inverse(inertia, &b->inverse))
-        return tru_fail(err, TRU_OUT_OF_RANGE, "%s: inertia cannot be inverted", who);
-    const bool same = inertia.m[0][0] == inertia.m[1][1] && inertia.m[1][1] == inertia.m[2][2];
-    b->isotropic = same && inertia.m[0][1] == 0.0 && inertia.m[0][2] == 0.0 && inertia.m[1][2] == 0.0;
-    return TRU_OK;
+    return body_derive(b) ? TRU_OK : tru_fail(err, TRU_OUT_OF_RANGE, "%s: inertia cannot be inverted", who);
 }
 
 /* ---- shapes ---- */
@@ -130,9 +125,7 @@ static tru_status make_solid(tru_world *w, const char *who, const tru_shape_def 
         return inner.status;
     }
     s->material = (uint32_t)(def->material == TRU_NONE ? 0 : def->material - 1);
-    s->r = quat_to_matrix(s->q);
-    s->turned = s->q.x != 0.0 || s->q.y != 0.0 || s->q.z != 0.0;
-    s->radius = s->shape->bounded ? s->shape->radius(s->params) : 0.0;
+    solid_derive(s);
     return TRU_OK;
 }
 

@@ -19,6 +19,20 @@ tru_mat3 body_inertia_world(const body *b, const tru_mat3 *r) {
     return b->isotropic ? b->inertia : m3_rotate_sym(*r, b->inertia);
 }
 
+bool body_derive(body *b) {
+    const tru_mat3 *i = &b->inertia;
+    b->inv_mass = 1.0 / b->mass;
+    b->isotropic = i->m[0][0] == i->m[1][1] && i->m[1][1] == i->m[2][2] && i->m[0][1] == 0.0 && i->m[0][2] == 0.0 &&
+                   i->m[1][2] == 0.0;
+    return m3_spd_inverse(b->inertia, &b->inverse);
+}
+
+void solid_derive(solid *s) {
+    s->r = quat_to_matrix(s->q);
+    s->turned = s->q.x != 0.0 || s->q.y != 0.0 || s->q.z != 0.0;
+    s->radius = s->shape->bounded ? s->shape->radius(s->params) : 0.0;
+}
+
 double body_kinetic(const body *b) {
     if (!body_is_free(b)) return 0.0;
     const tru_vec3 w = b->isotropic ? b->w : quat_unrotate(b->q, b->w);

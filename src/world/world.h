@@ -216,6 +216,10 @@ void names_remove(name_table *t, const char *name, tru_id id);
 /* body.c */
 size_t body_index(const tru_world *w, tru_id id); /* SIZE_MAX: none */
 tru_mat3 body_inertia_world(const body *b, const tru_mat3 *r);
+/* Inverse mass and inertia and whether it is isotropic, from mass and inertia; false: cannot be inverted. */
+bool body_derive(body *b);
+/* Rotation, whether it is one, and radius, from the pose and parameters. */
+void solid_derive(solid *s);
 double body_kinetic(const body *b);
 double body_potential(const tru_world *w, const body *b);
 void world_energy(tru_world *w);                /* fills kinetic and potential of the ledger */

@@ -57,13 +57,16 @@ tru_status tru_stepper_set(tru_world *w, const char *name, const void *params, t
     own_names(stepper, copy, solver, solver_params);
     if (w->stepper) mem_release(&w->memory, w->stepper_params, w->stepper->size);
     if (w->solver) mem_release(&w->memory, w->solver_params, w->solver->size);
-    w->time_base = world_time(w);
-    w->steps_here = 0;
+    const double step = stepper->step_size(copy);
+    if (step != w->step) { /* with the same step time goes on to the same bits */
+        w->time_base = world_time(w);
+        w->steps_here = 0;
+    }
     w->stepper = stepper;
     w->stepper_params = copy;
     w->solver = solver;
     w->solver_params = solver_params;
-    w->step = stepper->step_size(copy);
+    w->step = step;
     w->checked = false;
     return TRU_OK;
 }
@@ -74,12 +77,8 @@ static bool fill_pair_table(tru_world *w) {
     const size_t n = w->materials.count;
     int32_t standard = -1;
     if (!array_resize(&w->memory, &w->pair_table, n * n)) return false;
-    w->history_stride = 0;
-    for (size_t i = 0; i < w->pairs.count; i++) {
+    for (size_t i = 0; i < w->pairs.count; i++)
         if (w->pairs.items[i].a == TRU_NONE) standard = (int32_t)i;
-        if ((size_t)w->pairs.items[i].history > w->history_stride)
-            w->history_stride = (size_t)w->pairs.items[i].history;
-    }
     for (size_t i = 0; i < n * n; i++) w->pair_table.items[i] = standard;
     for (size_t i = 0; i < w->pairs.count; i++) {
         const pair *p = &w->pairs.items[i];

@@ -125,23 +125,71 @@ static tru_status check_pair(const tru_world *w, const tru_pair_def *def, tru_er
     return TRU_OK;
 }
 
+/* Place of the pair of these materials, or behind the last. */
+static size_t pair_place(const tru_world *w, const tru_pair_def *def) {
+    size_t i = 0;
+    for (; i < w->pairs.count; i++) {
+        const pair *p = &w->pairs.items[i];
+        if ((p->a == def->a && p->b == def->b) || (p->a == def->b && p->b == def->a)) break;
+    }
+    return i;
+}
+
+/* Will a contact be under the pair that is being set? */
+static bool comes_under(const tru_world *w, const contact *c, const pair *fresh) {
+    const tru_id a = w->solids.items[c->solid_a].material + 1u, b = w->solids.items[c->solid_b].material + 1u;
+    if (fresh->a == TRU_NONE) return c->pair->a == TRU_NONE;
+    return (fresh->a == a && fresh->b == b) || (fresh->a == b && fresh->b == a);
+}
+
+/* Rows of history for all contacts once the pair at `place` is `fresh`; contacts under other laws begin with zeros. */
+static bool move_history(tru_world *w, size_t place, const pair *fresh, double_array *rows, size_t *stride) {
+    *stride = (size_t)fresh->history;
+    for (size_t i = 0; i < w->pairs.count; i++)
+        if (i != place && (size_t)w->pairs.items[i].history > *stride) *stride = (size_t)w->pairs.items[i].history;
+    if (!array_resize(&w->memory, rows, *stride * w->contacts.count)) return false;
+    for (size_t i = 0; *stride > 0 && i < w->contacts.count; i++) {
+        const contact *c = &w->contacts.items[i];
+        if (c->pair->history > 0 && !comes_under(w, c, fresh))
+            memcpy(rows->items + i * *stride, c->c.memory, (size_t)c->pair->history * sizeof *rows->items);
+    }
+    return true;
+}
+
+/* Contacts point to their pairs and rows of history: after both have moved. */
+static void point_contacts(tru_world *w) {
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        contact *c = &w->contacts.items[i];
+        c->pair = pair_between(w, w->solids.items[c->solid_a].material, w->solids.items[c->solid_b].material);
+        c->c.memory = w->history_stride > 0 ? w->history.items + i * w->history_stride : NULL;
+    }
+}
+
 tru_status tru_pair_set(tru_world *w, const tru_pair_def *def, tru_error *err) {
     if (!w || !def) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_pair_set needs a world and a definition");
     pair fresh;
+    double_array rows = {NULL, 0, 0};
+    size_t stride;
     tru_status s = check_pair(w, def, err);
-    if (s < 0) return s;
-    pair *slot = NULL;
-    for (size_t i = 0; i < w->pairs.count; i++) {
-        pair *p = &w->pairs.items[i];
-        if ((p->a == def->a && p->b == def->b) || (p->a == def->b && p->b == def->a)) slot = p;
+    if (s < 0 || (s = build_pair(w, def, &fresh, err)) < 0) return s;
+    const size_t place = pair_place(w, def);
+    const bool more = place == w->pairs.count;
+    if (!move_history(w, place, &fresh, &rows, &stride) ||
+        (more && !array_reserve(&w->memory, &w->pairs, w->pairs.count + 1))) {
+        array_release(&w->memory, &rows);
+        pair_release(&w->memory, &fresh);
+        return tru_no_memory(err);
     }
-    if (!slot && !array_reserve(&w->memory, &w->pairs, w->pairs.count + 1)) return tru_no_memory(err);
-    if ((s = build_pair(w, def, &fresh, err)) < 0) return s;
-    if (slot)
-        pair_release(&w->memory, slot);
+    if (more)
+        array_push(&w->memory, &w->pairs);
     else
-        slot = array_push(&w->memory, &w->pairs);
-    *slot = fresh;
+        pair_release(&w->memory, &w->pairs.items[place]);
+    w->pairs.items[place] = fresh;
+    array_release(&w->memory, &w->history);
+    w->history = rows;
+    w->history_stride = stride;
+    point_contacts(w);
+    array_clear(&w->before); /* the last step was under other laws: the judge has nothing to say */
     w->checked = false;
     return TRU_OK;
 }

@@ -28,6 +28,16 @@ void schedule_release(memory *m, schedule *s) {
     *s = (schedule){NULL, 0};
 }
 
+const pair *pair_between(const tru_world *w, uint32_t a, uint32_t b) {
+    const pair *standard = NULL;
+    for (size_t i = 0; i < w->pairs.count; i++) {
+        const pair *p = &w->pairs.items[i];
+        if (p->a == TRU_NONE) standard = p;
+        if ((p->a == a + 1u && p->b == b + 1u) || (p->a == b + 1u && p->b == a + 1u)) return p;
+    }
+    return standard;
+}
+
 const pair *world_pair(const tru_world *w, const solid *a, const solid *b) {
     const int32_t k = w->pair_table.items[a->material * w->materials.count + b->material];
     return k < 0 ? NULL : &w->pairs.items[k];

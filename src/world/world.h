@@ -173,7 +173,7 @@ struct tru_world {
     contact_array contacts; /* of the last step, sorted by key */
     contact_array contacts_before;
     double_array history, history_before; /* doubles of contacts, history_stride each */
-    size_t history_stride;
+    size_t history_stride;                /* largest pair.history */
 
     const tru_stepper *stepper;
     void *stepper_params;
@@ -198,6 +198,9 @@ void world_release(tru_world *w);
 double schedule_factor(const schedule *s, double time);
 bool schedule_copy(memory *m, schedule *out, const tru_knot *knots, size_t count);
 void schedule_release(memory *m, schedule *s);
+/* The pair of two materials (indices) or the default, NULL if there is none: by search; world_pair needs the table of
+ * tru_check. */
+const pair *pair_between(const tru_world *w, uint32_t a, uint32_t b);
 const pair *world_pair(const tru_world *w, const solid *a, const solid *b);
 void world_event(tru_world *w, const tru_event *event);
 double world_time(const tru_world *w);

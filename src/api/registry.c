@@ -91,6 +91,21 @@ tru_status tru_law_register(tru_world *w, const tru_law *law, tru_error *err) {
     return TRU_OK;
 }
 
+static bool find_plug(void *user, const char *kind, const char *name, plug *out) {
+    tru_error ignored;
+    const tru_shape *shape = strcmp(kind, "shape") == 0 ? shape_named(name, &ignored) : NULL;
+    const tru_law *law = strcmp(kind, "law") == 0 ? law_named(user, name, &ignored) : NULL;
+    const tru_solver *solver = strcmp(kind, "solver") == 0 ? solver_named(name, &ignored) : NULL;
+    const tru_stepper *stepper = strcmp(kind, "stepper") == 0 ? stepper_named(name, &ignored) : NULL;
+    if (shape) *out = (plug){shape->fields, shape->size};
+    if (law) *out = (plug){law->fields, law->size};
+    if (solver) *out = (plug){solver->fields, solver->size};
+    if (stepper) *out = (plug){stepper->fields, stepper->size};
+    return shape || law || solver || stepper;
+}
+
+plug_finder registry_finder(const tru_world *w) { return (plug_finder){find_plug, (void *)w}; }
+
 void *plugin_params(memory *m, const char *kind, const char *name, const tru_field *fields, size_t size,
                     plugin_check *check, const void *params, tru_error *err) {
     char what[80];

@@ -288,6 +288,8 @@ void collide_undo(tru_world *w) {
     count_contacts(w);
 }
 
+int contact_key_order(const contact_key *p, const contact_key *q) { return compare_keys(p, q); }
+
 int contact_run(const contact_array *all, size_t first) {
     size_t i = first + 1;
     while (i < all->count && all->items[i].solid_a == all->items[first].solid_a &&

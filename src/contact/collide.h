@@ -11,6 +11,8 @@ tru_status collide(tru_world *w, double activation, double step, tru_error *err)
 /* Undo the last collide: the contacts of the step before are the present ones again. */
 void collide_undo(tru_world *w);
 
+/* The order of contacts: < 0, 0 or > 0. */
+int contact_key_order(const contact_key *p, const contact_key *q);
 /* Contacts of one pair of solids stand side by side: how many from `first` on belong together. */
 int contact_run(const contact_array *all, size_t first);
 /* Frame and arms of such a run with the two bodies posed as given. */

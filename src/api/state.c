@@ -1,0 +1,564 @@
+/* state.c: the state of a world as one stream of members: hashed, written into a snapshot, or read back from one.
+ *
+ * Every io_ function names the members once, for all three directions, so that they cannot drift apart. What follows
+ * from other members (indices, inverse inertia, rotation matrices, the table of names) is not in the stream but derived
+ * again by the functions that derived it first. Materials, pairs and gravity are the user's definitions: the stream
+ * holds their hashes, and a world with other ones refuses it. */
+#include "api/registry.h"
+
+#include "base/error.h"
+#include "base/pack.h"
+#include "contact/collide.h"
+#include "math/quat.h"
+
+#include <stdio.h>
+
+#define SNAPSHOT_VERSION 1
+
+/* Exactly one of out, in, hash is there. */
+typedef struct stream {
+    packer *out;
+    unpacker *in;
+    hash *hash;
+    const tru_world *defs; /* the world whose definitions hold */
+    tru_error *err;        /* reading: the first thing that went wrong */
+} stream;
+
+/* ---- values ---- */
+
+#define IO(name, T, hashed)                                                                                            \
+    static void io_##name(stream *s, T *x) {                                                                           \
+        if (s->out)                                                                                                    \
+            pack_##name(s->out, *x);                                                                                   \
+        else if (s->in)                                                                                                \
+            *x = unpack_##name(s->in);                                                                                 \
+        else                                                                                                           \
+            hashed;                                                                                                    \
+    }
+IO(bool, bool, hash_u64(s->hash, *x))
+IO(u32, uint32_t, hash_u64(s->hash, *x))
+IO(i32, int32_t, hash_u64(s->hash, (uint32_t)*x))
+IO(u64, uint64_t, hash_u64(s->hash, *x))
+IO(f64, double, hash_f64(s->hash, *x))
+IO(vec3, tru_vec3, hash_vec3(s->hash, *x))
+IO(quat, tru_quat, hash_quat(s->hash, *x))
+
+static void io_rows(stream *s, double *x, size_t count) {
+    for (size_t i = 0; i < count; i++) io_f64(s, &x[i]);
+}
+
+static void io_text(stream *s, char *text, size_t room) {
+    if (s->out)
+        pack_text(s->out, text);
+    else if (s->in)
+        unpack_text(s->in, text, room);
+    else
+        hash_text(s->hash, text);
+}
+
+/* A number of things of at least `each` bytes in a snapshot. */
+static size_t io_count(stream *s, size_t count, size_t each) {
+    uint64_t n = count;
+    if (s->in) return unpack_count(s->in, each);
+    io_u64(s, &n);
+    return count;
+}
+
+static bool good(const stream *s) { return !s->in || !s->in->status; }
+
+/* While reading: what was read cannot be; the first sentence counts. */
+static void damaged(stream *s, const char *what) {
+    if (!good(s)) return;
+    unpack_fail(s->in, TRU_DAMAGED);
+    tru_fail(s->err, TRU_DAMAGED, "the snapshot is damaged: %s", what);
+}
+
+static void out_of_memory(stream *s) {
+    if (!good(s)) return;
+    unpack_fail(s->in, TRU_NO_MEMORY);
+    tru_no_memory(s->err);
+}
+
+/* ---- definitions ---- */
+
+static uint64_t hash_gravity(const tru_world *w) {
+    hash h = hash_begin();
+    hash_vec3(&h, w->gravity);
+    return hash_end(&h);
+}
+
+static uint64_t hash_materials(const tru_world *w) {
+    hash h = hash_begin();
+    for (size_t i = 0; i < w->materials.count; i++) hash_text(&h, w->materials.items[i].name);
+    return hash_end(&h);
+}
+
+static uint64_t hash_pair(const tru_world *w, const pair *p) {
+    const plug_finder finder = registry_finder(w);
+    hash h = hash_begin();
+    hash_u64(&h, p->a < p->b ? p->a : p->b);
+    hash_u64(&h, p->a < p->b ? p->b : p->a);
+    hash_f64(&h, p->restitution);
+    hash_f64(&h, p->compliance);
+    for (int i = 0; i < p->law_count; i++) {
+        hash_text(&h, p->laws[i].law->name);
+        fields_hash(&h, p->laws[i].law->fields, p->laws[i].params, &finder);
+    }
+    return hash_end(&h);
+}
+
+/* A sum: the order in which pairs were set does not matter. */
+static uint64_t hash_pairs(const tru_world *w) {
+    uint64_t sum = w->pairs.count;
+    for (size_t i = 0; i < w->pairs.count; i++) sum += hash_pair(w, &w->pairs.items[i]);
+    return sum;
+}
+
+static void io_definition(stream *s, uint64_t here, const char *what) {
+    uint64_t there = here;
+    io_u64(s, &there);
+    if (there == here || !good(s)) return;
+    unpack_fail(s->in, TRU_DAMAGED);
+    tru_fail(s->err, TRU_DAMAGED, "the snapshot belongs to a world with %s", what);
+}
+
+static void io_definitions(stream *s) {
+    io_definition(s, hash_gravity(s->defs), "another gravity");
+    io_definition(s, hash_materials(s->defs), "other materials");
+    io_definition(s, hash_pairs(s->defs), "other pairs of materials or laws");
+}
+
+/* ---- time, stepper, ledger ---- */
+
+static void io_clock(stream *s, tru_world *w) {
+    io_f64(s, &w->time_base);
+    io_u64(s, &w->steps_here);
+    io_u64(s, &w->steps_done);
+    io_f64(s, &w->step);
+    io_u64(s, &w->next_id);
+    io_bool(s, &w->moved);
+    if (!(w->step >= 0.0 && w->step <= DBL_MAX && fabs(w->time_base) <= DBL_MAX))
+        damaged(s, "its time is not a number");
+}
+
+/* The stepper's settings shape the future, so they are in the hash; a snapshot names it only, because a run may go on
+ * with another one. State that a stepper keeps beside bodies and contacts belongs here, behind the name, by its own
+ * field table; moreau has none. */
+static void io_stepper(stream *s, tru_world *w) {
+    char name[NAME_ROOM] = "";
+    const plug_finder finder = registry_finder(s->defs);
+    if (!s->in && w->stepper) snprintf(name, sizeof name, "%s", w->stepper->name);
+    io_text(s, name, sizeof name);
+    if (s->hash && w->stepper) fields_hash(s->hash, w->stepper->fields, w->stepper_params, &finder);
+}
+
+static void io_ledger(stream *s, tru_ledger *l) {
+#define IO_LEDGER(name, kind, doc) io_f64(s, &l->name);
+    TRU_LEDGER_LIST(IO_LEDGER)
+#undef IO_LEDGER
+}
+
+/* ---- bodies ---- */
+
+/* Parameters of a shape by its field table; while reading, in a block of their own that is NULL on failure. */
+static void io_params(stream *s, memory *m, solid *so) {
+    const tru_shape *shape = so->shape;
+    if (s->out) pack_fields(s->out, shape->fields, so->params, NULL);
+    if (s->hash) fields_hash(s->hash, shape->fields, so->params, NULL);
+    if (!s->in) return;
+    void *params = mem_array(m, 1, shape->size);
+    if (!params) {
+        out_of_memory(s);
+        return;
+    }
+    tru_status status = unpack_fields(s->in, m, shape->fields, params, NULL, shape->name, s->err);
+    if (status >= 0) status = tru_fields_check(shape->fields, params, shape->name, s->err);
+    if (status >= 0 && shape->check) status = shape->check(params, s->err);
+    if (status >= 0) {
+        so->params = params;
+        return;
+    }
+    if (status != TRU_NO_MEMORY) {
+        tru_error_prefix(s->err, "the snapshot is damaged");
+        s->err->status = TRU_DAMAGED;
+    }
+    unpack_fail(s->in, s->err->status);
+    mem_release(m, params, shape->size);
+}
+
+static void io_solid(stream *s, memory *m, solid *so) {
+    char name[NAME_ROOM] = "";
+    if (!s->in) snprintf(name, sizeof name, "%s", so->shape->name);
+    io_text(s, name, sizeof name);
+    io_u32(s, &so->material);
+    io_vec3(s, &so->x);
+    io_quat(s, &so->q);
+    io_f64(s, &so->density);
+    if (s->in && good(s)) {
+        tru_error unknown;
+        so->shape = shape_named(name, &unknown);
+        if (!so->shape) damaged(s, unknown.text);
+        if (so->material >= s->defs->materials.count) damaged(s, "a shape has a material that does not exist");
+        if (!v3_is_finite(so->x) || !(fabs(quat_norm2(so->q) - 1.0) < 1e-6)) damaged(s, "a shape has no proper pose");
+    }
+    if (good(s)) io_params(s, m, so);
+}
+
+static void io_solids(stream *s, tru_world *w, body *b) {
+    b->solid_count = io_count(s, b->solid_count, 80);
+    if (s->in) b->solid_first = w->solids.count;
+    if (good(s) && b->solid_count == 0) damaged(s, "a body has no shape");
+    for (size_t i = 0; i < b->solid_count && good(s); i++) {
+        solid so = {.k = (int32_t)i};
+        if (!s->in) so = w->solids.items[b->solid_first + i];
+        io_solid(s, &w->memory, &so);
+        if (!s->in || !good(s)) continue;
+        so.body = w->bodies.count;
+        solid_derive(&so);
+        solid *slot = array_push(&w->memory, &w->solids);
+        if (slot)
+            *slot = so;
+        else {
+            mem_release(&w->memory, so.params, so.shape->size);
+            out_of_memory(s);
+        }
+    }
+}
+
+static void io_body(stream *s, body *b, body_label *label) {
+    io_u64(s, &b->id);
+    io_text(s, label->name, sizeof label->name);
+    io_vec3(s, &label->centre);
+    io_bool(s, &label->allow_overlap);
+    io_i32(s, &b->kind);
+    io_bool(s, &b->belt);
+    io_bool(s, &b->resting);
+    io_vec3(s, &b->x);
+    io_quat(s, &b->q);
+    io_vec3(s, &b->v);
+    io_vec3(s, &b->w);
+    io_f64(s, &b->mass);
+    io_rows(s, &b->inertia.m[0][0], 9);
+    io_f64(s, &b->size);
+}
+
+/* A body just read: is it one, and does it fit behind those before it? */
+static void check_body(stream *s, const tru_world *w, body *b, const body_label *label) {
+    const tru_id last = w->bodies.count > 0 ? w->bodies.items[w->bodies.count - 1].id : TRU_NONE;
+    if (!good(s)) return;
+    if (b->id <= last || b->id >= w->next_id) damaged(s, "ids of bodies are out of order");
+    if (b->kind < TRU_FREE || b->kind > TRU_DRIVEN) damaged(s, "a body is of no known kind");
+    if (names_find(&w->names, w, label->name) != TRU_NONE) damaged(s, "two bodies have one name");
+    if (!(v3_is_finite(b->x) && v3_is_finite(b->v) && v3_is_finite(b->w)) || !(fabs(quat_norm2(b->q) - 1.0) < 1e-6))
+        damaged(s, "a body has no proper pose or velocity");
+    if (!(b->size >= 0.0 && b->size <= DBL_MAX)) damaged(s, "a body has no proper size");
+    if (body_is_free(b) && !(b->mass > 0.0 && b->mass <= DBL_MAX && body_derive(b)))
+        damaged(s, "a body has no proper mass and inertia");
+}
+
+static void read_body(stream *s, tru_world *w) {
+    body b = {0};
+    body_label label = {.name = ""};
+    io_body(s, &b, &label);
+    check_body(s, w, &b, &label);
+    if (good(s)) io_solids(s, w, &b);
+    if (!good(s)) return;
+    body *slot = array_push(&w->memory, &w->bodies);
+    body_label *label_slot = array_push(&w->memory, &w->labels);
+    if (!slot || !label_slot || !names_add(&w->names, &w->memory, label.name, b.id)) {
+        out_of_memory(s);
+        return;
+    }
+    *slot = b;
+    *label_slot = label;
+}
+
+static void io_bodies(stream *s, tru_world *w) {
+    const size_t count = io_count(s, w->bodies.count, 250);
+    for (size_t i = 0; i < count && good(s); i++) {
+        if (s->in) {
+            read_body(s, w);
+            continue;
+        }
+        body b = w->bodies.items[i];
+        body_label label = w->labels.items[i];
+        io_body(s, &b, &label);
+        io_solids(s, w, &b);
+    }
+}
+
+/* ---- loads and motions ---- */
+
+static void io_schedule(stream *s, memory *m, schedule *k) {
+    const size_t count = io_count(s, k->count, sizeof *k->knots);
+    if (s->in && good(s) && count > 0) {
+        k->knots = mem_array(m, count, sizeof *k->knots);
+        k->count = k->knots ? count : 0;
+        if (!k->knots) out_of_memory(s);
+    }
+    for (size_t i = 0; i < k->count; i++) {
+        io_f64(s, &k->knots[i].time);
+        io_f64(s, &k->knots[i].factor);
+    }
+}
+
+/* The body a load or motion acts on is there and of the kind it needs. */
+static void check_actor(stream *s, const tru_world *w, tru_id id, int32_t kind) {
+    const size_t k = s->in ? body_index(w, id) : 0;
+    if (s->in && (k == SIZE_MAX || w->bodies.items[k].kind != kind))
+        damaged(s, "a load or motion acts on a body that cannot have it");
+}
+
+static void io_loads(stream *s, tru_world *w) {
+    const size_t count = io_count(s, w->loads.count, 60);
+    if (s->in && !array_resize(&w->memory, &w->loads, count)) out_of_memory(s);
+    for (size_t i = 0; i < count && good(s); i++) {
+        load *l = &w->loads.items[i];
+        io_u64(s, &l->body);
+        io_bool(s, &l->body_axes);
+        io_vec3(s, &l->force);
+        io_vec3(s, &l->torque);
+        check_actor(s, w, l->body, TRU_FREE);
+        io_schedule(s, &w->memory, &l->schedule);
+    }
+}
+
+static void io_motions(stream *s, tru_world *w) {
+    const size_t count = io_count(s, w->motions.count, 60);
+    if (s->in && !array_resize(&w->memory, &w->motions, count)) out_of_memory(s);
+    for (size_t i = 0; i < count && good(s); i++) {
+        motion *m = &w->motions.items[i];
+        io_u64(s, &m->body);
+        io_vec3(s, &m->v);
+        io_vec3(s, &m->w);
+        check_actor(s, w, m->body, TRU_DRIVEN);
+        io_schedule(s, &w->memory, &m->schedule);
+    }
+}
+
+/* ---- contacts ---- */
+
+static void io_key(stream *s, contact_key *k) {
+    io_u64(s, &k->body_a);
+    io_u64(s, &k->body_b);
+    io_i32(s, &k->shape_a);
+    io_i32(s, &k->shape_b);
+    io_i32(s, &k->feature);
+}
+
+static void io_place(stream *s, contact_place *p) {
+    io_vec3(s, &p->normal);
+    io_vec3(s, &p->t1);
+    io_vec3(s, &p->t2);
+    io_vec3(s, &p->arm_a);
+    io_vec3(s, &p->arm_b);
+    io_f64(s, &p->gap);
+}
+
+static void io_geometry(stream *s, tru_contact *c) {
+    io_vec3(s, &c->point);
+    io_vec3(s, &c->normal);
+    io_vec3(s, &c->t1);
+    io_vec3(s, &c->t2);
+    io_vec3(s, &c->arm_a);
+    io_vec3(s, &c->arm_b);
+    io_f64(s, &c->gap);
+    io_rows(s, &c->lever[0][0], 4);
+    io_f64(s, &c->radius_effective);
+    io_f64(s, &c->radius_smaller);
+    io_f64(s, &c->step);
+    io_u32(s, &c->stuck);
+}
+
+static void io_contact(stream *s, contact *c) {
+    io_key(s, &c->key);
+    io_u32(s, &c->flags);
+    io_u32(s, &c->stuck);
+    io_u32(s, &c->age);
+    io_vec3(s, &c->local_a);
+    io_geometry(s, &c->c);
+    io_place(s, &c->start);
+    io_rows(s, c->dry, TRU_ROWS);
+    io_rows(s, c->impulse, TRU_ROWS);
+    io_rows(s, c->bias, TRU_ROWS);
+    io_rows(s, c->rate, TRU_ROWS);
+    io_f64(s, &c->theta);
+    io_f64(s, &c->approach);
+    io_rows(s, &c->work[0][0], TRU_PAIR_LAWS * TRU_LAW_WORK);
+    io_rows(s, c->metric, TRU_KINDS);
+}
+
+/* Find the bodies, shapes and pair of a contact just read; keys must rise, with no more than a shape's touches in a run.
+ */
+static void place_contact(stream *s, const tru_world *w, size_t i) {
+    contact *c = &w->contacts.items[i];
+    c->a = body_index(w, c->key.body_a);
+    c->b = body_index(w, c->key.body_b);
+    if (c->a == SIZE_MAX || c->b == SIZE_MAX || c->a == c->b || c->key.shape_a < 0 || c->key.shape_b < 0 ||
+        (size_t)c->key.shape_a >= w->bodies.items[c->a].solid_count ||
+        (size_t)c->key.shape_b >= w->bodies.items[c->b].solid_count) {
+        damaged(s, "a contact is of shapes that do not exist");
+        return;
+    }
+    c->solid_a = w->bodies.items[c->a].solid_first + (size_t)c->key.shape_a;
+    c->solid_b = w->bodies.items[c->b].solid_first + (size_t)c->key.shape_b;
+    c->pair = pair_between(s->defs, w->solids.items[c->solid_a].material, w->solids.items[c->solid_b].material);
+    if (!c->pair) damaged(s, "a contact is of materials without a law");
+    if (i > 0 && contact_key_order(&c[-1].key, &c->key) >= 0) damaged(s, "contacts are out of order");
+    if (i >= TRU_TOUCHES && c[-TRU_TOUCHES].solid_a == c->solid_a && c[-TRU_TOUCHES].solid_b == c->solid_b)
+        damaged(s, "two shapes touch in too many points");
+    w->bodies.items[c->a].contacts++;
+    w->bodies.items[c->b].contacts++;
+}
+
+static void io_contacts(stream *s, tru_world *w) {
+    const size_t count = io_count(s, w->contacts.count, 800), stride = s->defs->history_stride;
+    if (s->in &&
+        !(array_resize(&w->memory, &w->contacts, count) && array_resize(&w->memory, &w->history, count * stride)))
+        out_of_memory(s);
+    for (size_t i = 0; i < count && good(s); i++) {
+        contact c = w->contacts.items[i];
+        if (s->in && stride > 0) c.c.memory = w->history.items + i * stride;
+        io_contact(s, &c);
+        if (stride > 0) io_rows(s, c.c.memory, stride);
+        if (!s->in || !good(s)) continue;
+        w->contacts.items[i] = c;
+        place_contact(s, w, i);
+    }
+}
+
+/* ---- what happened: kept in snapshots, so that nothing is lost, but without influence ---- */
+
+static void io_solve(stream *s, tru_solve_info *info) {
+    io_i32(s, &info->iterations);
+    io_i32(s, &info->contacts);
+    io_i32(s, &info->worst);
+    io_bool(s, &info->converged);
+    io_rows(s, info->residual, TRU_KINDS);
+    io_f64(s, &info->relative);
+}
+
+static void io_event(stream *s, tru_event *e) {
+    io_f64(s, &e->time);
+    io_i32(s, &e->kind);
+    io_i32(s, &e->row_kind);
+    io_u64(s, &e->body_a);
+    io_u64(s, &e->body_b);
+    io_vec3(s, &e->position);
+    io_f64(s, &e->speed);
+}
+
+/* Those that nobody has taken yet; a ring that was read begins at its first place. */
+static void io_events(stream *s, tru_world *w) {
+    const size_t count = io_count(s, w->events.count, 60);
+    io_u64(s, &w->events.lost);
+    if (count > EVENT_ROOM) damaged(s, "there are too many events");
+    if (s->in && good(s) && !(w->events.items = mem_array(&w->memory, EVENT_ROOM, sizeof *w->events.items)))
+        out_of_memory(s);
+    for (size_t i = 0; i < count && good(s); i++) {
+        const size_t at = (w->events.first + i) % EVENT_ROOM;
+        tru_event e = w->events.items[at];
+        io_event(s, &e);
+        if (s->in) w->events.items[at] = e;
+    }
+    w->events.count = count;
+}
+
+/* ---- the whole ---- */
+
+static void io_world(stream *s, tru_world *w) {
+    io_definitions(s);
+    io_clock(s, w);
+    io_stepper(s, w);
+    io_ledger(s, &w->ledger);
+    io_bodies(s, w);
+    io_loads(s, w);
+    io_motions(s, w);
+    io_contacts(s, w);
+    if (s->hash) return;
+    io_solve(s, &w->solve);
+    io_events(s, w);
+}
+
+/* What is written: a view of the world whose energies are those of its bodies now. */
+static tru_world view_of(const tru_world *w) {
+    tru_world view = *w;
+    view.ledger = tru_world_ledger(w);
+    return view;
+}
+
+uint64_t tru_state_hash(const tru_world *w) {
+    tru_world view = view_of(w);
+    hash h = hash_begin();
+    stream s = {.hash = &h, .defs = w};
+    io_world(&s, &view);
+    return hash_end(&h);
+}
+
+static void write_world(const tru_world *w, packer *p) {
+    tru_world view = view_of(w);
+    stream s = {.out = p, .defs = w};
+    pack_begin(p, SNAPSHOT_VERSION);
+    io_world(&s, &view);
+    pack_end(p);
+}
+
+size_t tru_save_size(const tru_world *w) {
+    packer p = pack_measure();
+    write_world(w, &p);
+    return p.count;
+}
+
+tru_status tru_save(const tru_world *w, void *buffer, size_t bytes, tru_error *err) {
+    if (!w || !buffer) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_save needs a world and a buffer");
+    packer p = pack_into(buffer, bytes);
+    write_world(w, &p);
+    if (pack_good(&p)) return TRU_OK;
+    return tru_fail(err, TRU_BAD_ARGUMENT, "the snapshot takes %zu bytes, the buffer has %zu", tru_save_size(w), bytes);
+}
+
+/* Give the world what was read, and what was read the world's old state. A stepper with another step than the snapshot's
+ * counts its own steps from here on, as after tru_stepper_set. */
+static void exchange(tru_world *w, tru_world *fresh) {
+    const tru_world old = *w;
+    const bool other_step = w->stepper && w->step != fresh->step;
+    w->time_base = other_step ? world_time(fresh) : fresh->time_base;
+    w->steps_here = other_step ? 0 : fresh->steps_here;
+    w->step = other_step ? w->step : fresh->step;
+    w->steps_done = fresh->steps_done;
+    w->next_id = fresh->next_id;
+    w->moved = fresh->moved;
+    w->ledger = fresh->ledger;
+    w->solve = fresh->solve;
+    w->checked = false;
+    array_clear(&w->before); /* the judge has nothing to say until the next step */
+#define EXCHANGE(part)                                                                                                 \
+    w->part = fresh->part;                                                                                             \
+    fresh->part = old.part;
+    EXCHANGE(bodies)
+    EXCHANGE(labels)
+    EXCHANGE(solids)
+    EXCHANGE(loads)
+    EXCHANGE(motions)
+    EXCHANGE(names)
+    EXCHANGE(contacts)
+    EXCHANGE(history)
+    EXCHANGE(events)
+#undef EXCHANGE
+}
+
+tru_status tru_load(tru_world *w, const void *buffer, size_t bytes, tru_error *err) {
+    unpacker u;
+    tru_error first = {TRU_OK, ""};
+    if (!w || !buffer) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_load needs a world and a buffer");
+    tru_status status = unpack_begin(&u, buffer, bytes, SNAPSHOT_VERSION, NULL, err);
+    if (status < 0) return status;
+    tru_world fresh = {.memory = w->memory};
+    stream s = {.in = &u, .defs = w, .err = &first};
+    io_world(&s, &fresh);
+    if (first.status < 0 && err) *err = first;
+    status = first.status < 0 ? first.status : unpack_end(&u, err);
+    if (status >= 0) exchange(w, &fresh);
+    world_release(&fresh);
+    return status;
+}

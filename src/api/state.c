@@ -412,7 +412,7 @@ static void place_contact(stream *s, const tru_world *w, size_t i) {
 }
 
 static void io_contacts(stream *s, tru_world *w) {
-    const size_t count = io_count(s, w->contacts.count, 800), stride = s->defs->history_stride;
+    const size_t count = io_count(s, w->contacts.count, 600), stride = s->defs->history_stride;
     if (s->in &&
         !(array_resize(&w->memory, &w->contacts, count) && array_resize(&w->memory, &w->history, count * stride)))
         out_of_memory(s);
@@ -436,6 +436,28 @@ static void io_solve(stream *s, tru_solve_info *info) {
     io_bool(s, &info->converged);
     io_rows(s, info->residual, TRU_KINDS);
     io_f64(s, &info->relative);
+}
+
+/* What the judge needs of the last step: where the bodies were before it, and their attitude in its middle. */
+static void io_before(stream *s, tru_world *w) {
+    const size_t judged = w->before.count == w->bodies.count ? w->before.count : 0;
+    const size_t count = io_count(s, judged, 130);
+    if (s->in && good(s) && count != 0 && count != w->bodies.count) damaged(s, "its last step is of other bodies");
+    if (s->in && good(s) &&
+        !(array_resize(&w->memory, &w->before, count) && array_resize(&w->memory, &w->middle, count)))
+        out_of_memory(s);
+    for (size_t i = 0; i < count && good(s); i++) {
+        body b = s->in ? w->bodies.items[i] : w->before.items[i];
+        tru_quat middle = w->middle.items[i];
+        io_vec3(s, &b.x);
+        io_quat(s, &b.q);
+        io_vec3(s, &b.v);
+        io_vec3(s, &b.w);
+        io_quat(s, &middle);
+        if (!s->in) continue;
+        w->before.items[i] = b;
+        w->middle.items[i] = middle;
+    }
 }
 
 static void io_event(stream *s, tru_event *e) {
@@ -477,6 +499,7 @@ static void io_world(stream *s, tru_world *w) {
     io_contacts(s, w);
     if (s->hash) return;
     io_solve(s, &w->solve);
+    io_before(s, w);
     io_events(s, w);
 }
 
@@ -531,7 +554,6 @@ static void exchange(tru_world *w, tru_world *fresh) {
     w->ledger = fresh->ledger;
     w->solve = fresh->solve;
     w->checked = false;
-    array_clear(&w->before); /* the judge has nothing to say until the next step */
 #define EXCHANGE(part)                                                                                                 \
     w->part = fresh->part;                                                                                             \
     fresh->part = old.part;
@@ -543,6 +565,8 @@ static void exchange(tru_world *w, tru_world *fresh) {
     EXCHANGE(names)
     EXCHANGE(contacts)
     EXCHANGE(history)
+    EXCHANGE(before)
+    EXCHANGE(middle)
     EXCHANGE(events)
 #undef EXCHANGE
 }

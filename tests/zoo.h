@@ -1,0 +1,314 @@
+/* zoo.h: small scenes that between them use every shape, law and kind of body; for tests of whole runs.
+ *
+ *     for (size_t i = 0; i < zoo_count; i++) {
+ *         tru_world *w = zoo_world(&zoo[i], NULL, 1);     materials, pairs, bodies, loads, motions
+ *         ... set a stepper with steps of zoo[i].step, run ...
+ *     }
+ *
+ * A scene's `act` changes bodies during the run; call it after some steps. Numbers are arbitrary but not round, so that
+ * nothing is right by symmetry; sines come from src/math, so that every CPU starts from the same bits. */
+#ifndef TRUNDLE_TESTS_ZOO_H
+#define TRUNDLE_TESTS_ZOO_H
+
+#include "scene.h"
+
+#include <trundle/plugin.h>
+
+#include "math/elementary.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct zoo_scene {
+    const char *name;
+    double step;                   /* [s] */
+    uint64_t steps;                /* for a run in which things happen */
+    void (*define)(tru_world *w);  /* materials and pairs */
+    void (*inhabit)(tru_world *w); /* bodies, loads, motions */
+    void (*act)(tru_world *w);     /* in the middle of a run; may be NULL */
+} zoo_scene;
+
+/* ---- pieces ---- */
+
+static inline void zoo_pair(tru_world *w, tru_id a, tru_id b, const tru_use *laws, size_t count, double restitution) {
+    tru_error err;
+    tru_pair_def pair = tru_default_pair_def();
+    pair.a = a;
+    pair.b = b;
+    pair.laws = laws;
+    pair.law_count = count;
+    pair.restitution = restitution;
+    MUST(tru_pair_set(w, &pair, &err));
+}
+
+static inline void zoo_dry(tru_world *w, double slide, double roll, double spin, double restitution) {
+    tru_coulomb coulomb = tru_default_coulomb();
+    tru_rolling rolling = tru_default_rolling();
+    coulomb.slide = slide;
+    rolling.roll.length = roll;
+    rolling.spin.length = spin;
+    const tru_use laws[] = {{"coulomb", &coulomb}, {"rolling", &rolling}};
+    zoo_pair(w, TRU_NONE, TRU_NONE, laws, 2, restitution);
+}
+
+/* Unit axis times sine of half the angle. */
+static inline tru_quat zoo_turn(double angle, double x, double y, double z) {
+    const double size = sqrt(x * x + y * y + z * z), s = tru_sin(0.5 * angle) / size;
+    return (tru_quat){tru_cos(0.5 * angle), s * x, s * y, s * z};
+}
+
+/* A body of one shape; its mass and inertia come from the density unless it is a thin disk. */
+static inline tru_id zoo_body(tru_world *w, const char *name, int32_t kind, const char *shape_name, const void *params,
+                              tru_vec3 x, tru_quat q, tru_vec3 v, tru_vec3 rate) {
+    tru_error err;
+    tru_id id;
+    tru_shape_def shape = tru_default_shape_def();
+    tru_body_def b = tru_default_body_def();
+    shape.shape = (tru_use){shape_name, params};
+    shape.density = kind == TRU_FREE ? 1200.0 : 0.0;
+    b.name = name;
+    b.kind = kind;
+    b.position = x;
+    b.orientation = q;
+    b.velocity = v;
+    b.angular_velocity = rate;
+    b.shapes = &shape;
+    b.shape_count = 1;
+    if (strcmp(shape_name, "disk") == 0 && ((const tru_disk *)params)->thickness == 0.0) {
+        const double r = ((const tru_disk *)params)->radius, m = 0.3;
+        b.mass = m;
+        b.inertia = (tru_vec3){0.25 * m * r * r, 0.25 * m * r * r, 0.5 * m * r * r};
+    }
+    MUST(tru_body_add(w, &b, &id, &err));
+    return id;
+}
+
+static inline tru_id zoo_floor(tru_world *w) {
+    const tru_quat one = {1.0, 0.0, 0.0, 0.0};
+    const tru_vec3 zero = {0.0, 0.0, 0.0};
+    return zoo_body(w, "floor", TRU_FIXED, "plane", NULL, zero, one, zero, zero);
+}
+
+static inline tru_id zoo_ball(tru_world *w, const char *name, double radius, tru_vec3 x, tru_vec3 v, tru_vec3 rate) {
+    const tru_sphere sphere = {radius};
+    return zoo_body(w, name, TRU_FREE, "sphere", &sphere, x, (tru_quat){1.0, 0.0, 0.0, 0.0}, v, rate);
+}
+
+/* ---- one ball ---- */
+
+static inline void zoo_ball_defs(tru_world *w) { zoo_dry(w, 0.31, 1.3e-3, 0.9e-3, 0.0); }
+
+static inline void zoo_ball_bodies(tru_world *w) {
+    zoo_floor(w);
+    zoo_ball(w, "ball", 0.11, (tru_vec3){0.2, -0.1, 0.11}, (tru_vec3){1.1, 0.37, 0.0}, (tru_vec3){0.3, -0.2, 5.0});
+}
+
+static inline void zoo_stribeck_defs(tru_world *w) {
+    tru_coulomb coulomb = tru_default_coulomb();
+    tru_rolling rolling = tru_default_rolling();
+    coulomb.slide = 0.2;
+    coulomb.slide_static = 0.37;
+    coulomb.stribeck = 0.13;
+    rolling.roll_viscosity = 0.011;
+    rolling.spin_viscosity = 0.017;
+    const tru_use laws[] = {{"coulomb", &coulomb}, {"rolling", &rolling}};
+    zoo_pair(w, TRU_NONE, TRU_NONE, laws, 2, 0.0);
+}
+
+/* Friction lengths as parts of a radius, and a static coefficient without Stribeck speed. */
+static inline void zoo_factor_defs(tru_world *w) {
+    tru_coulomb coulomb = tru_default_coulomb();
+    tru_rolling rolling = tru_default_rolling();
+    coulomb.slide = 0.21;
+    coulomb.slide_static = 0.35;
+    rolling.roll = (tru_length){0.0, 0.013, TRU_RADIUS_EFFECTIVE};
+    rolling.spin = (tru_length){0.0, 0.011, TRU_RADIUS_SMALLER};
+    const tru_use laws[] = {{"coulomb", &coulomb}, {"rolling", &rolling}};
+    zoo_pair(w, TRU_NONE, TRU_NONE, laws, 2, 0.0);
+}
+
+/* ---- disks, ellipsoid, box ---- */
+
+static inline void zoo_slide_defs(tru_world *w) {
+    tru_coulomb coulomb = tru_default_coulomb();
+    coulomb.slide = 0.29;
+    const tru_use law = {"coulomb", &coulomb};
+    zoo_pair(w, TRU_NONE, TRU_NONE, &law, 1, 0.0);
+}
+
+/* Tilted by 0.15 rad, one point of the rim on the floor, spinning a little: it falls flat and slides to rest. */
+static inline void zoo_disk(tru_world *w, double thickness) {
+    const double r = 0.1, tilt = 0.15;
+    const tru_disk disk = {r, thickness};
+    zoo_floor(w);
+    zoo_body(w, "disk", TRU_FREE, "disk", &disk,
+             (tru_vec3){0.0, 0.0, r * tru_sin(tilt) + 0.5 * thickness * tru_cos(tilt) + 1e-6},
+             zoo_turn(tilt, 0.8, 0.6, 0.0), (tru_vec3){0.21, 0.1, 0.0}, (tru_vec3){0.0, 0.0, 1.7});
+}
+
+static inline void zoo_thin_disk_bodies(tru_world *w) { zoo_disk(w, 0.0); }
+static inline void zoo_thick_disk_bodies(tru_world *w) { zoo_disk(w, 0.021); }
+
+static inline void zoo_ellipsoid_bodies(tru_world *w) {
+    const tru_ellipsoid ellipsoid = {{0.1, 0.07, 0.05}};
+    zoo_floor(w);
+    zoo_body(w, "egg", TRU_FREE, "ellipsoid", &ellipsoid, (tru_vec3){0.0, 0.0, 0.12}, zoo_turn(0.7, 0.3, 1.0, 0.2),
+             (tru_vec3){0.3, 0.0, 0.0}, (tru_vec3){1.0, 2.0, 3.0});
+}
+
+static inline void zoo_box_bodies(tru_world *w) {
+    const tru_box box = {{0.2, 0.15, 0.11}};
+    zoo_floor(w);
+    zoo_body(w, "box", TRU_FREE, "box", &box, (tru_vec3){0.0, 0.0, 0.16}, zoo_turn(0.4, 0.3, 1.0, 0.2),
+             (tru_vec3){0.5, 0.1, 0.0}, (tru_vec3){1.0, 0.4, 3.0});
+}
+
+/* ---- many ---- */
+
+static inline void zoo_crowd_defs(tru_world *w) {
+    tru_error err;
+    tru_id rubber, steel;
+    tru_coulomb coulomb = tru_default_coulomb();
+    MUST(tru_material_add(w, "rubber", &rubber, &err));
+    MUST(tru_material_add(w, "steel", &steel, &err));
+    zoo_dry(w, 0.33, 0.7e-3, 0.4e-3, 0.61);
+    coulomb.slide = 0.8;
+    const tru_use law = {"coulomb", &coulomb};
+    zoo_pair(w, rubber, steel, &law, 1, 0.43);
+}
+
+/* Eight balls fly into each other above the floor; a box lands on its corners among them. */
+static inline void zoo_crowd_bodies(tru_world *w) {
+    zoo_floor(w);
+    for (int i = 0; i < 8; i++) {
+        const double angle = 0.77 * i, r = 0.05 + 0.003 * i;
+        char name[16];
+        snprintf(name, sizeof name, "ball %d", i);
+        zoo_ball(w, name, r, (tru_vec3){0.3 * tru_cos(angle), 0.3 * tru_sin(angle), 0.1 + 0.12 * i},
+                 (tru_vec3){-1.2 * tru_cos(angle), -1.1 * tru_sin(angle), 0.1 * i}, (tru_vec3){1.0, -0.3 * i, 2.0});
+    }
+    const tru_box box = {{0.2, 0.15, 0.11}};
+    zoo_body(w, "box", TRU_FREE, "box", &box, (tru_vec3){0.03, -0.02, 1.3}, zoo_turn(0.4, 0.3, 1.0, 0.2),
+             (tru_vec3){0.0, 0.1, -3.0}, (tru_vec3){1.0, 0.4, 3.0});
+}
+
+/* A belt that starts, carries a ball and stops; a driven plate that turns under another; both balls under loads. */
+static inline void zoo_belt_bodies(tru_world *w) {
+    tru_error err;
+    const tru_quat one = {1.0, 0.0, 0.0, 0.0};
+    const tru_vec3 zero = {0.0, 0.0, 0.0};
+    const tru_box slab = {{2.0, 1.0, 0.1}};
+    const tru_knot ramp[] = {{0.0, 0.0}, {0.05, 1.0}, {0.3, 1.0}, {0.35, 0.0}}, pulse[] = {{0.02, 0.0}, {0.13, 1.7}};
+    const tru_id belt = zoo_body(w, "belt", TRU_DRIVEN, "box", &slab, zero, one, zero, zero);
+    const tru_id plate = zoo_body(w, "plate", TRU_DRIVEN, "box", &slab, (tru_vec3){0.0, 1.2, 0.0}, one, zero, zero);
+    const tru_id first = zoo_ball(w, "carried", 0.1, (tru_vec3){-0.3, 0.0, 0.15}, zero, (tru_vec3){0.0, 0.0, 1.0});
+    const tru_id second = zoo_ball(w, "turned", 0.08, (tru_vec3){0.2, 1.3, 0.13}, zero, zero);
+    const tru_motion_def moves = {
+        .body = belt, .belt = true, .velocity = {0.7, 0.1, 0.0}, .knots = ramp, .knot_count = 4};
+    const tru_motion_def turns = {.body = plate, .velocity = {0.0, 0.02, 0.0}, .angular_velocity = {0.0, 0.0, 1.1}};
+    const tru_load_def push = {.body = first, .force = {0.0, 1.3, 0.0}, .knots = pulse, .knot_count = 2};
+    const tru_load_def twist = {.body = second, .body_axes = true, .torque = {0.05, 0.01, 0.02}};
+    MUST(tru_motion_set(w, &moves, &err));
+    MUST(tru_motion_set(w, &turns, &err));
+    MUST(tru_load_add(w, &push, &err));
+    MUST(tru_load_add(w, &twist, &err));
+}
+
+/* A fixed groove of two planes; in it a body of two spheres off its centre, and a ball. */
+static inline void zoo_compound_bodies(tru_world *w) {
+    tru_error err;
+    const tru_vec3 zero = {0.0, 0.0, 0.0};
+    const tru_sphere big = {0.1}, small = {0.06};
+    tru_shape_def sides[2] = {tru_default_shape_def(), tru_default_shape_def()}, shapes[2] = {sides[0], sides[0]};
+    tru_body_def groove = tru_default_body_def(), b = groove;
+    sides[0].shape.name = sides[1].shape.name = "plane";
+    sides[0].orientation = zoo_turn(0.5, 0.9, 0.1, 0.2);
+    sides[1].orientation = zoo_turn(-0.4, 1.0, 0.1, 0.0);
+    groove.name = "groove";
+    groove.kind = TRU_FIXED;
+    groove.shapes = sides;
+    groove.shape_count = 2;
+    shapes[0].shape = (tru_use){"sphere", &big};
+    shapes[0].density = 800.0;
+    shapes[0].position = (tru_vec3){0.03, 0.0, 0.0};
+    shapes[1].shape = (tru_use){"sphere", &small};
+    shapes[1].density = 2000.0;
+    shapes[1].position = (tru_vec3){-0.1, 0.02, 0.01};
+    shapes[1].orientation = zoo_turn(0.3, 0.0, 1.0, 1.0);
+    b.name = "dumbbell";
+    b.position = (tru_vec3){0.0, 0.0, 0.25};
+    b.orientation = zoo_turn(1.0, 1.0, 0.2, 0.3);
+    b.angular_velocity = (tru_vec3){2.0, 1.0, -1.0};
+    b.shapes = shapes;
+    b.shape_count = 2;
+    MUST(tru_body_add(w, &groove, NULL, &err));
+    MUST(tru_body_add(w, &b, NULL, &err));
+    zoo_ball(w, "by-stander", 0.05, (tru_vec3){0.4, 0.0, 0.3}, zero, zero);
+}
+
+/* One goes, one comes, one is moved. */
+static inline void zoo_crowd_act(tru_world *w) {
+    tru_error err;
+    const tru_id moved = tru_body_find(w, "ball 5");
+    tru_body_state s = scene_state(w, moved);
+    MUST(tru_body_remove(w, tru_body_find(w, "ball 2"), &err));
+    zoo_ball(w, NULL, 0.04, (tru_vec3){0.5, 0.6, 1.0}, (tru_vec3){-1.0, -1.0, 0.0}, (tru_vec3){0.0, 0.0, 0.0});
+    s.velocity.x += 0.4;
+    MUST(tru_body_set(w, moved, &s, &err));
+}
+
+static const zoo_scene zoo[] = {
+    {"ball", 1e-3, 1200, zoo_ball_defs, zoo_ball_bodies, NULL},
+    {"ball stribeck", 1e-3, 1200, zoo_stribeck_defs, zoo_ball_bodies, NULL},
+    {"ball factor", 1e-3, 1200, zoo_factor_defs, zoo_ball_bodies, NULL},
+    {"thin disk", 1e-3, 600, zoo_slide_defs, zoo_thin_disk_bodies, NULL},
+    {"thick disk", 1e-3, 600, zoo_ball_defs, zoo_thick_disk_bodies, NULL},
+    {"ellipsoid", 1e-3, 800, zoo_ball_defs, zoo_ellipsoid_bodies, NULL},
+    {"box", 1e-3, 800, zoo_slide_defs, zoo_box_bodies, NULL},
+    {"crowd", 1e-3, 800, zoo_crowd_defs, zoo_crowd_bodies, zoo_crowd_act},
+    {"belt", 1e-3, 500, zoo_ball_defs, zoo_belt_bodies, NULL},
+    {"compound", 1e-3, 600, zoo_ball_defs, zoo_compound_bodies, NULL},
+};
+#define ZOO_COUNT (sizeof zoo / sizeof *zoo)
+
+/* ---- worlds ---- */
+
+/* An empty world with the scene's materials and pairs. */
+static inline tru_world *zoo_empty(const zoo_scene *scene, const tru_allocator *allocator, int threads) {
+    tru_error err;
+    tru_world *w;
+    tru_world_def def = tru_default_world_def();
+    def.allocator = allocator;
+    def.threads = threads;
+    MUST(tru_world_create(&def, &w, &err));
+    scene->define(w);
+    return w;
+}
+
+static inline tru_world *zoo_world(const zoo_scene *scene, const tru_allocator *allocator, int threads) {
+    tru_world *w = zoo_empty(scene, allocator, threads);
+    scene->inhabit(w);
+    return w;
+}
+
+/* How many ways of stepping a stepper has: the words of its field "scheme", or one. */
+static inline int zoo_variants(const tru_stepper *stepper) {
+    const tru_field *f = tru_field_find(stepper->fields, "scheme");
+    int count = 1;
+    for (const char *c = f ? f->words : ""; *c; c++) count += *c == '|';
+    return count;
+}
+
+/* Set a stepper with its defaults but for the step and the k-th scheme. */
+static inline tru_status zoo_stepper(tru_world *w, const tru_stepper *stepper, int variant, double step,
+                                     tru_error *err) {
+    _Alignas(max_align_t) char params[1024] = {0};
+    const tru_field *h = tru_field_find(stepper->fields, "step"), *scheme = tru_field_find(stepper->fields, "scheme");
+    if (stepper->size > sizeof params || !h) exit(1);
+    tru_fields_defaults(stepper->fields, params);
+    *(double *)(void *)(params + h->offset) = step;
+    if (scheme) *(int32_t *)(void *)(params + scheme->offset) = variant;
+    return tru_stepper_set(w, stepper->name, params, err);
+}
+
+#endif

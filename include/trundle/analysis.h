@@ -1,0 +1,171 @@
+/* analysis.h: closed forms of mechanics as pure functions: steady motions of a disk, its energy decay, a ball's run.
+ *
+ *     tru_disk_body d = tru_disk_homogeneous(0.0375, 0.3048, 9.81);
+ *     tru_disk_steady s;
+ *     tru_disk_stationary(&d, 1.3, &s);          precession, nutation, friction demand at an inclination of 1.3 rad
+ *     tru_decay a = tru_disk_decay(&d, TRU_DECAY_CONTOUR, 3e-4, 0.0);
+ *     tru_decay_time(&a, 1, s.energy);           seconds until it lies flat
+ *
+ * Nothing here needs a world; what is known of a body in one enters through tru_disk_of. Equation numbers are those of
+ * Le Saux, Leine, Glocker 2005 [LSLG05]; general A and C where the paper has a homogeneous disk. */
+#ifndef TRUNDLE_ANALYSIS_H
+#define TRUNDLE_ANALYSIS_H
+
+#include <trundle/trundle.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- a thin disk or hoop on a plane (src/analysis/disk.c) */
+
+/* A thin round body with a rim, symmetric about its axis, and the gravity it feels. All values above 0. */
+typedef struct tru_disk_body {
+    double radius;  /* [m] r of the rim */
+    double mass;    /* [kg] m */
+    double across;  /* [kg m^2] A: inertia about a diameter */
+    double axial;   /* [kg m^2] C: inertia about the axis of symmetry */
+    double gravity; /* [m/s^2] g */
+} tru_disk_body;
+
+TRU_API tru_disk_body tru_disk_homogeneous(double radius, double mass, double gravity); /* A = m r^2/4, C = m r^2/2 */
+TRU_API tru_disk_body tru_disk_hoop(double radius, double mass, double gravity);        /* A = m r^2/2, C = m r^2 */
+/* A body of a world as a thin disk; refused with a sentence when it is none (shape, thickness, centre, symmetry). */
+TRU_API tru_status tru_disk_of(const tru_body_info *body, const tru_shape_def *shape, double gravity,
+                               tru_disk_body *out, tru_error *err);
+
+/* Angles and rates of a disk on a plane. alpha turns the horizontal diameter about the plane's normal, beta is the
+ * inclination (0 upright, +-pi/2 flat), gamma turns the disk about its axis [LSLG05 section 5.1]. */
+typedef struct tru_disk_angles {
+    double alpha, beta, gamma;                /* [rad] alpha, gamma in -pi .. pi; 0 on a disk that lies flat */
+    double alpha_rate, beta_rate, gamma_rate; /* [rad/s] infinite in the limit of lying flat; 0 there */
+    double psi_rate;                          /* [rad/s] of the contact point along the rim, -gamma_rate */
+    double spin;                              /* [rad/s] about the plane's normal: alpha_rate + gamma_rate sin beta */
+    double cos_beta;                          /* [-] without the cancellation of cos(beta) near flat */
+} tru_disk_angles;
+
+/* `turn`: orientation of the disk shape on its body; `up`: unit normal of the plane, towards the disk. */
+TRU_API tru_disk_angles tru_disk_angles_of(const tru_body_state *state, tru_quat turn, tru_vec3 up);
+
+/* How pure rolling goes on from a state: (5.5)-(5.7) for any A and C, with a force against the contact point's motion
+ * along the rim (contour friction) and a couple in the plane (classical rolling friction). */
+typedef struct tru_disk_push {
+    double contour; /* [N] on r gamma_rate */
+    double along;   /* [N m] couple about the horizontal diameter */
+    double across;  /* [N m] couple about the horizontal line across it */
+} tru_disk_push;
+typedef struct tru_disk_rolling {
+    double alpha_rate2, beta_rate2, gamma_rate2; /* [rad/s^2] second derivatives of the angles */
+    double normal;                               /* [N] normal force */
+    double friction;                             /* [N] size of the friction force that keeps it rolling */
+} tru_disk_rolling;
+TRU_API tru_disk_rolling tru_disk_roll_on(const tru_disk_body *disk, const tru_disk_angles *now,
+                                          const tru_disk_push *push);
+
+/* Circular rolling: constant inclination, constant rates [LSLG05 section 5.2]. */
+typedef struct tru_disk_steady {
+    double beta;                   /* [rad] 0 .. pi/2 */
+    double ratio;                  /* [-] rho = r / radius of the circle of contact points = -alpha_rate / gamma_rate */
+    double alpha_rate, gamma_rate; /* [rad/s] alpha_rate > 0 > gamma_rate; the mirrored motion has both signs changed */
+    double spin;                   /* [rad/s] about the vertical */
+    double speed;                  /* [m/s] of the centre, along its circle */
+    double rate;                   /* [rad/s] |omega| */
+    double energy;                 /* [J] kinetic and potential, zero when flat at rest */
+    double demand;                 /* [-] friction force per normal force that it needs; chi = demand / slide */
+    double oscillation;            /* [rad^2/s^2] squared frequency of small oscillations, < 0: unstable */
+} tru_disk_steady;
+
+/* The circular motion with inclination beta (0 < beta < pi/2) and ratio r/R (5.12), or a sentence where there is none:
+ * ratio sin beta must be below (C + m r^2) / (C + m r^2 - A), 6/5 for a homogeneous disk. */
+TRU_API tru_status tru_disk_circular(const tru_disk_body *disk, double beta, double ratio, tru_disk_steady *out,
+                                     tru_error *err);
+/* The one whose centre stands still: ratio sin beta = 1 (5.14), (5.15). */
+TRU_API tru_status tru_disk_stationary(const tru_disk_body *disk, double beta, tru_disk_steady *out, tru_error *err);
+/* The one without spin about the vertical: ratio = sin beta. Dry spinning friction does not brake it. */
+TRU_API tru_status tru_disk_spinless(const tru_disk_body *disk, double beta, tru_disk_steady *out, tru_error *err);
+
+/* Squared frequency of small oscillations about steady rolling with these values (5.22), general A and C; straight
+ * upright rolling and upright spinning included. [rad^2/s^2] */
+TRU_API double tru_disk_oscillation(const tru_disk_body *disk, double beta, double alpha_rate, double gamma_rate);
+/* Friction force per normal force in circular rolling (5.26); over the sliding coefficient it is chi (5.28). [-] */
+TRU_API double tru_disk_demand(const tru_disk_body *disk, double beta, double ratio);
+/* Kinetic energy and height of the centre for pure rolling with these angles. [J] */
+TRU_API double tru_disk_energy(const tru_disk_body *disk, const tru_disk_angles *now);
+
+/* ---- how its energy goes (src/analysis/disk_decay.c) */
+
+typedef enum tru_decay_law {
+    TRU_DECAY_CONTOUR,         /* coefficient [-]: law contour, dry */
+    TRU_DECAY_CONTOUR_VISCOUS, /* coefficient [kg/s] */
+    TRU_DECAY_ROLL,            /* coefficient [m]: law rolling, dry */
+    TRU_DECAY_ROLL_VISCOUS,    /* coefficient [N m s] */
+    TRU_DECAY_CONTENSOU,       /* coefficient [-] slide, and the patch radius [m] */
+    TRU_DECAY_LAWS
+} tru_decay_law;
+
+/* dE/dt = -factor E^power near flat, from stationary rolling with E = (3/2) m g r cos beta. */
+typedef struct tru_decay {
+    double factor; /* [unit of the law] J^(1 - power) / s */
+    double power;  /* [-] -1/2 contour, -1 viscous contour, 1/2 roll, 1 viscous roll, 3/2 contensou */
+} tru_decay;
+
+/* Table of section 5.5 with its errata: (5.37), (5.40), (5.43), (5.46), (5.53). `patch` [m]: contensou only. */
+TRU_API tru_decay tru_disk_decay(const tru_disk_body *disk, tru_decay_law law, double coefficient, double patch);
+/* Name of a law of decay as scenes write it, "contour", "roll_viscosity"; NULL past the end. */
+TRU_API const char *tru_decay_name(int law);
+/* Energy a time t [s] after it was `energy` [J] under one law; 0 once it has ended. [J] */
+TRU_API double tru_decay_energy(const tru_decay *decay, double energy, double t);
+/* Time until the energy is gone under several laws at once; infinite when none of them ends it. [s] */
+TRU_API double tru_decay_time(const tru_decay *decays, size_t count, double energy);
+/* n of alpha_rate ~ (t_end - t)^(-1/n): 3, 4, 1; infinite for laws that take for ever. [-] */
+TRU_API double tru_decay_exponent(const tru_decay *decay);
+/* Precession rate in stationary rolling near flat at this energy. [rad/s] */
+TRU_API double tru_disk_precession(const tru_disk_body *disk, double energy);
+
+/* Upright and straight: gamma_rate' = -deceleration sign(gamma_rate) - rate gamma_rate. Only for laws that roll. */
+typedef struct tru_disk_brake {
+    double deceleration; /* [rad/s^2] */
+    double rate;         /* [1/s] */
+} tru_disk_brake;
+TRU_API tru_disk_brake tru_disk_upright_roll(const tru_disk_body *disk, tru_decay_law law, double coefficient);
+/* Upright, spinning about the vertical under law contensou: A alpha_rate' = -(3 pi/16) slide m g patch. [rad/s^2] */
+TRU_API double tru_disk_upright_spin(const tru_disk_body *disk, double slide, double patch);
+
+/* ---- a ball on a plane, along the line of steepest slope (src/analysis/ball.c) */
+
+typedef struct tru_ball {
+    double radius;  /* [m] R */
+    double mass;    /* [kg] m */
+    double inertia; /* [kg m^2] J, 2/5 m R^2 when solid */
+    double gravity; /* [m/s^2] g */
+    double incline; /* [rad] 0 .. below pi/2; positions and velocities count down the slope */
+    double slide;   /* [-] coefficient of law coulomb */
+    double roll;    /* [m] of law rolling */
+    double spin;    /* [m] of law rolling */
+} tru_ball;
+
+typedef enum tru_ball_mode { TRU_BALL_RESTS, TRU_BALL_ROLLS, TRU_BALL_SLIDES } tru_ball_mode;
+
+/* What the ball does from now on, until the law acts otherwise. */
+typedef struct tru_ball_phase {
+    int32_t mode;        /* tru_ball_mode */
+    double velocity;     /* [m/s] at its start */
+    double rate;         /* [rad/s] at its start, about the horizontal line across the slope; rolling: velocity / R */
+    double acceleration; /* [m/s^2] */
+    double spin_up;      /* [rad/s^2] change of rate */
+    double time;         /* [s] it lasts; infinite when nothing ends it */
+    double distance;     /* [m] gone within it; infinite likewise when it moves */
+    double end_velocity; /* [m/s] */
+    double end_rate;     /* [rad/s] */
+} tru_ball_phase;
+TRU_API tru_ball_phase tru_ball_next(const tru_ball *ball, double velocity, double rate);
+/* Position and velocity after a time t [s], through all phases; returns the number of phases passed. */
+TRU_API int tru_ball_after(const tru_ball *ball, double velocity, double rate, double t, tru_ball_phase *last,
+                           double *position);
+/* Time in which the spin friction stops a spin about the normal; infinite without any. [s] */
+TRU_API double tru_ball_spin_time(const tru_ball *ball, double spin_rate);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

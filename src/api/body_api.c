@@ -190,6 +190,7 @@ tru_status tru_body_add(tru_world *w, const tru_body_def *def, tru_id *out, tru_
         release_solids(&w->memory, solids, def->shape_count);
         return s;
     }
+    body_turn_to(&b, b.q);
     b.x = v3_add(def->position, quat_rotate(b.q, centre));
     b.solid_first = w->solids.count;
     b.solid_count = def->shape_count;
@@ -301,7 +302,7 @@ tru_status tru_body_set(tru_world *w, tru_id id, const tru_body_state *state, tr
         return tru_fail(err, TRU_CONFLICT, "body '%s' is not free and cannot be given a velocity", name);
     w->ledger.start -= body_kinetic(b) + body_potential(w, b);
     b->x = state->position;
-    b->q = q;
+    body_turn_to(b, q);
     if (body_is_free(b)) {
         b->v = state->velocity;
         b->w = state->angular_velocity;

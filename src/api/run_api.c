@@ -196,6 +196,7 @@ tru_status tru_check(tru_world *w, tru_error *err) {
     if (w->checked) return TRU_OK;
     if (!w->stepper) return tru_fail(err, TRU_BAD_ARGUMENT, "no stepper is set");
     if (!fill_pair_table(w)) return tru_no_memory(err);
+    collide_poses(w);
     tru_status s = check_pairs(w, err);
     if (s >= 0) s = check_laws(w, err);
     if (s >= 0 && w->stepper->ready) s = w->stepper->ready(w->stepper_params, w, err);

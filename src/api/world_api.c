@@ -98,6 +98,7 @@ static tru_status add_law(tru_world *w, pair *p, const tru_use *use, tru_error *
     p->claims |= l->claims;
     p->needs |= law->needs ? law->needs(params) : 0u;
     p->history += law->history;
+    p->viscous = p->viscous || law->viscosity;
     return TRU_OK;
 }
 

@@ -39,8 +39,8 @@ static bool can_meet(const tru_world *w, size_t i, size_t j) {
 }
 
 /* Boxes around all bounded solids, and the pairs of them that overlap. */
-static tru_status bounded_pairs(tru_world *w, const placed *poses, double margin, broad_pair **pairs, size_t *count,
-                                size_t **index, tru_error *err) {
+static tru_status bounded_pairs(tru_world *w, double margin, broad_pair **pairs, size_t *count, size_t **index,
+                                tru_error *err) {
     size_t n = 0;
     broad_item *items = ARENA_ARRAY(&w->scratch, broad_item, w->solids.count);
     *index = ARENA_ARRAY(&w->scratch, size_t, w->solids.count);
@@ -49,7 +49,7 @@ static tru_status bounded_pairs(tru_world *w, const placed *poses, double margin
         const solid *s = &w->solids.items[i];
         if (!s->shape->bounded) continue;
         const double r = s->radius + 0.5 * margin;
-        items[n] = (broad_item){v3_sub(poses[i].x, v3(r, r, r)), v3_add(poses[i].x, v3(r, r, r))};
+        items[n] = (broad_item){v3_sub(s->pose.x, v3(r, r, r)), v3_add(s->pose.x, v3(r, r, r))};
         (*index)[n++] = i;
     }
     *count = 0;
@@ -58,14 +58,13 @@ static tru_status bounded_pairs(tru_world *w, const placed *poses, double margin
 
 /* All pairs of solids worth a look: bounded ones whose boxes overlap, and every bounded one with every unbounded one.
  */
-static tru_status candidates(tru_world *w, const placed *poses, double margin, candidate **out, size_t *count,
-                             tru_error *err) {
+static tru_status candidates(tru_world *w, double margin, candidate **out, size_t *count, tru_error *err) {
     broad_pair *pairs = NULL;
     size_t pair_count = 0, *index = NULL, unbounded = 0, n = 0;
     const size_t solids = w->solids.count;
     for (size_t i = 0; i < solids; i++) unbounded += !w->solids.items[i].shape->bounded;
     if (solids - unbounded > 1) {
-        const tru_status s = bounded_pairs(w, poses, margin, &pairs, &pair_count, &index, err);
+        const tru_status s = bounded_pairs(w, margin, &pairs, &pair_count, &index, err);
         if (s < 0) return s;
     }
     candidate *list = ARENA_ARRAY(&w->scratch, candidate, pair_count + unbounded * (solids - unbounded));
@@ -83,15 +82,14 @@ static tru_status candidates(tru_world *w, const placed *poses, double margin, c
     return TRU_OK;
 }
 
-static placed *all_poses(tru_world *w) {
-    placed *poses = ARENA_ARRAY(&w->scratch, placed, w->solids.count);
-    for (size_t i = 0; poses && i < w->bodies.count; i++) {
+/* Poses of all solids; those of fixed bodies are known unless something was changed from outside. */
+static void pose_solids(tru_world *w, bool all) {
+    for (size_t i = 0; i < w->bodies.count; i++) {
         const body *b = &w->bodies.items[i];
-        const tru_mat3 r = quat_to_matrix(b->q);
+        if (b->kind == TRU_FIXED && !all) continue;
         for (size_t k = b->solid_first; k < b->solid_first + b->solid_count; k++)
-            poses[k] = solid_placed(&w->solids.items[k], b->x, &r);
+            w->solids.items[k].pose = solid_placed(&w->solids.items[k], b->x, &b->r);
     }
-    return poses;
 }
 
 /* The run of last step's contacts between two solids, in key order. */
@@ -140,7 +138,7 @@ static void set_arms(const solid *sa, const solid *sb, const body *a, const body
     const body *owner = on_a ? a : b;
     const solid *s = on_a ? sa : sb;
     tru_vec3 arm = m3_apply(p->r, m->local);
-    if (s->x.x != 0.0 || s->x.y != 0.0 || s->x.z != 0.0) arm = v3_add(arm, quat_rotate(owner->q, s->x));
+    if (s->x.x != 0.0 || s->x.y != 0.0 || s->x.z != 0.0) arm = v3_add(arm, m3_apply(owner->r, s->x));
     if (on_a && sb->shape->bounded) arm = v3_madd(arm, -0.5 * m->gap, m->normal);
     *(on_a ? arm_a : arm_b) = arm;
     *(on_a ? arm_b : arm_a) = on_a ? v3_add(arm, v3_sub(a->x, b->x)) : v3_add(arm, v3_sub(b->x, a->x));
@@ -153,8 +151,7 @@ static bool lands(const tru_world *w, const solid *a, const meeting *m, double a
     return m->gap <= 4.0 * activation + 2.0 * step * (v3_norm(b->v) + b->size * v3_norm(b->w));
 }
 
-static tru_status add_contacts(tru_world *w, candidate cand, const placed *poses, double activation, double step,
-                               tru_error *err) {
+static tru_status add_contacts(tru_world *w, candidate cand, double activation, double step, tru_error *err) {
     const solid *sa = &w->solids.items[cand.a], *sb = &w->solids.items[cand.b];
     const body *a = &w->bodies.items[sa->body], *b = &w->bodies.items[sb->body];
     contact_key key = {a->id, b->id, sa->k, sb->k, 0};
@@ -163,7 +160,7 @@ static tru_status add_contacts(tru_world *w, candidate cand, const placed *poses
     tru_touch touches[TRU_TOUCHES];
     meeting meetings[TRU_TOUCHES];
     for (int i = 0; i < before_count; i++) touches[i] = (tru_touch){before[i].local_a, before[i].key.feature, 0};
-    const int count = narrow_meet(&poses[cand.a], &poses[cand.b], activation, touches, before_count, meetings);
+    const int count = narrow_meet(&sa->pose, &sb->pose, activation, touches, before_count, meetings);
     for (int i = 0; i < count; i++) {
         const meeting *m = &meetings[i];
         const bool landing = lands(w, sa, m, activation, step);
@@ -198,13 +195,13 @@ static tru_status add_contacts(tru_world *w, candidate cand, const placed *poses
             carry_frame(&old->start, m->normal, &c->c.t1, &c->c.t2);
         else
             v3_tangents(m->normal, &c->c.t1, &c->c.t2);
-        set_arms(sa, sb, a, b, &poses[cand.a], &poses[cand.b], m, &c->c.arm_a, &c->c.arm_b);
+        set_arms(sa, sb, a, b, &sa->pose, &sb->pose, m, &c->c.arm_a, &c->c.arm_b);
         c->c.point = v3_add(a->x, c->c.arm_a);
         c->c.step = step;
         c->c.stuck = c->stuck;
         c->c.memory = old ? old->c.memory : NULL; /* where its history was; matched below */
         if (c->pair->needs)
-            lever_of(&poses[cand.a], &poses[cand.b], c->c.normal, c->c.t1, c->c.t2, c->c.lever, &c->c.radius_effective,
+            lever_of(&sa->pose, &sb->pose, c->c.normal, c->c.t1, c->c.t2, c->c.lever, &c->c.radius_effective,
                      &c->c.radius_smaller);
     }
     return TRU_OK;
@@ -264,13 +261,12 @@ static bool in_order(const contact_array *c) {
 tru_status collide(tru_world *w, double activation, double step, tru_error *err) {
     candidate *list = NULL;
     size_t count = 0;
-    const placed *poses = all_poses(w);
-    if (!poses) return tru_no_memory(err);
-    tru_status s = candidates(w, poses, activation, &list, &count, err);
+    pose_solids(w, false);
+    tru_status s = candidates(w, activation, &list, &count, err);
     if (s < 0) return s;
     swap_buffers(w);
     array_clear(&w->contacts);
-    for (size_t i = 0; s >= 0 && i < count; i++) s = add_contacts(w, list[i], poses, activation, step, err);
+    for (size_t i = 0; s >= 0 && i < count; i++) s = add_contacts(w, list[i], activation, step, err);
     if (s >= 0 && !in_order(&w->contacts))
         qsort(w->contacts.items, w->contacts.count, sizeof *w->contacts.items, compare_contacts);
     if (s >= 0) s = match_history(w, err);
@@ -282,6 +278,8 @@ tru_status collide(tru_world *w, double activation, double step, tru_error *err)
     count_rim_points(w);
     return TRU_OK;
 }
+
+void collide_poses(tru_world *w) { pose_solids(w, true); }
 
 void collide_undo(tru_world *w) {
     swap_buffers(w);
@@ -301,12 +299,14 @@ int contact_run(const contact_array *all, size_t first) {
 void contact_run_places(const tru_world *w, const contact *run, int run_count, const body *a, const body *b,
                         contact_place *out) {
     const solid *sa = &w->solids.items[run->solid_a], *sb = &w->solids.items[run->solid_b];
-    const tru_mat3 ra = quat_to_matrix(a->q), rb = quat_to_matrix(b->q);
-    const placed pa = solid_placed(sa, a->x, &ra), pb = solid_placed(sb, b->x, &rb);
-    tru_touch before[TRU_TOUCHES] = {{.feature = 0}};
-    meeting m[TRU_TOUCHES] = {{.gap = 0.0}}; /* none for a pose that is not finite: step_end says so */
+    const placed pa = solid_placed(sa, a->x, &a->r);
+    const placed pb = b->kind == TRU_FIXED ? sb->pose : solid_placed(sb, b->x, &b->r);
+    tru_touch before[TRU_TOUCHES];
+    meeting m[TRU_TOUCHES];
+    before[0].feature = 0;
     for (int i = 0; i < run_count; i++) before[i] = (tru_touch){run[i].local_a, run[i].key.feature, 0};
     const int count = narrow_meet(&pa, &pb, DBL_MAX, before, run_count, m);
+    if (count == 0) m[0] = (meeting){.gap = 0.0}; /* the pose is not finite: step_end says so */
     for (int i = 0, k = 0; i < run_count; i++) {
         while (k < count - 1 && m[k].feature != run[i].key.feature) k++;
         const contact_place old = {run[i].c.normal, run[i].c.t1,    run[i].c.t2,
@@ -318,7 +318,7 @@ void contact_run_places(const tru_world *w, const contact *run, int run_count, c
     }
 }
 
-void contact_rates(const contact_place *p, const body *a, const body *b, double u[TRU_ROWS]) {
+void contact_rates(const contact_place *p, const twist *a, const twist *b, double u[TRU_ROWS]) {
     const tru_vec3 va = v3_add(a->v, v3_cross(a->w, p->arm_a)), vb = v3_add(b->v, v3_cross(b->w, p->arm_b));
     const tru_vec3 v = v3_sub(va, vb), w = v3_sub(a->w, b->w);
     u[TRU_ROW_NORMAL] = v3_dot(v, p->normal);
@@ -333,16 +333,14 @@ tru_status collide_overlap(tru_world *w, double limit, overlap *out, bool *found
     candidate *list = NULL;
     size_t count = 0;
     double worst = limit;
-    const placed *poses = all_poses(w);
     *found = false;
-    if (!poses) return tru_no_memory(err);
-    const tru_status s = candidates(w, poses, 0.0, &list, &count, err);
+    const tru_status s = candidates(w, 0.0, &list, &count, err);
     if (s < 0) return s;
     for (size_t i = 0; i < count; i++) {
         const solid *a = &w->solids.items[list[i].a], *b = &w->solids.items[list[i].b];
         if (w->labels.items[a->body].allow_overlap || w->labels.items[b->body].allow_overlap) continue;
         meeting m[TRU_TOUCHES];
-        const int n = narrow_meet(&poses[list[i].a], &poses[list[i].b], 0.0, NULL, 0, m);
+        const int n = narrow_meet(&a->pose, &b->pose, 0.0, NULL, 0, m);
         const double ea = a->shape->bounded ? a->shape->extent(a->params) : DBL_MAX;
         const double eb = b->shape->bounded ? b->shape->extent(b->params) : DBL_MAX;
         /* a thin disk has no smallest width of its own: its radius stands in */

@@ -8,6 +8,8 @@
  * the last step says (frame, impulses, modes, history); w->contacts_before keeps the last step's. `step` [s] limits how
  * far a shape may have fallen flat within it. On failure nothing has changed. */
 tru_status collide(tru_world *w, double activation, double step, tru_error *err);
+/* Poses of all solids, those of fixed bodies included: needed once after every change from outside. */
+void collide_poses(tru_world *w);
 /* Undo the last collide: the contacts of the step before are the present ones again. */
 void collide_undo(tru_world *w);
 
@@ -20,7 +22,7 @@ void contact_run_places(const tru_world *w, const contact *run, int count, const
                         contact_place *out);
 
 /* Rates W^T u of the six rows at a place, A minus B. */
-void contact_rates(const contact_place *place, const body *a, const body *b, double u[TRU_ROWS]);
+void contact_rates(const contact_place *place, const twist *a, const twist *b, double u[TRU_ROWS]);
 
 /* The deepest overlap at the present poses that exceeds `limit` parts of the smaller extent; true if there is one. */
 typedef struct overlap {

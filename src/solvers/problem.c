@@ -6,29 +6,15 @@
 
 #include <string.h>
 
-static tru_vec3 row_axis(const tru_contact *c, int row) {
-    switch (row) {
-    case TRU_ROW_NORMAL:
-    case TRU_ROW_SPIN:
-        return c->normal;
-    case TRU_ROW_SLIDE1:
-    case TRU_ROW_ROLL1:
-        return c->t1;
-    default:
-        return c->t2;
-    }
-}
-
-static void fill_row(problem_row *r, const tru_problem *pb, const block *b, const tru_contact *c, int row,
-                     double length) {
-    const tru_vec3 axis = row_axis(c, row);
-    const bool couple = row >= TRU_ROW_SPIN;
+/* Row of A's (and, if B moves, B's) velocities along or about `axis`. */
+static void fill_row(problem_row *r, const problem_body *a, const problem_body *o, const tru_contact *c, tru_vec3 axis,
+                     bool couple, double length) {
     r->lin = couple ? v3_zero() : axis;
     r->ang_a = couple ? axis : v3_cross(c->arm_a, axis);
-    r->ang_b = couple ? axis : v3_cross(c->arm_b, axis);
-    const problem_body *a = &pb->bodies[b->a], *o = &pb->bodies[b->b];
-    r->moved_a = a->inv_mass > 0.0 ? m3_apply(a->inverse, r->ang_a) : v3_zero();
-    r->moved_b = o->inv_mass > 0.0 ? m3_apply(o->inverse, r->ang_b) : v3_zero();
+    r->moved_a = m3_apply(a->inverse, r->ang_a);
+    r->ang_b = r->moved_b = v3_zero();
+    if (o->moves) r->ang_b = couple ? axis : v3_cross(c->arm_b, axis);
+    if (o->inv_mass > 0.0) r->moved_b = m3_apply(o->inverse, r->ang_b);
     r->length = couple ? length : 1.0;
 }
 
@@ -51,22 +37,20 @@ static void add_viscosity(tru_problem *pb, block *b, double time) {
 }
 
 void problem_contact_rows(tru_problem *pb, block *b, const contact *c) {
-    static const int8_t first[TRU_KINDS] = {0, 1, 3, 4}, size[TRU_KINDS] = {1, 2, 1, 2};
     const unsigned claims = c->pair->claims | TRU_KIND_BIT(TRU_KIND_NORMAL);
-    const double length = v3_norm(c->c.arm_a);
+    const tru_vec3 axes[TRU_ROWS] = {c->c.normal, c->c.t1, c->c.t2, c->c.normal, c->c.t1, c->c.t2};
+    const problem_body *a = &pb->bodies[b->a], *o = &pb->bodies[b->b];
+    const double arm = v3_norm(c->c.arm_a), length = arm > 0.0 ? arm : 1.0;
     b->first = pb->n;
     b->rows = 0;
-    for (int kind = 0; kind < TRU_KINDS; kind++)
-        for (int j = 0; j < size[kind]; j++) {
-            const int row = first[kind] + j;
-            b->place[row] = -1;
-            if (!(claims & TRU_KIND_BIT(kind))) continue;
-            problem_row *r = &pb->rows[pb->n++];
-            fill_row(r, pb, b, &c->c, row, length > 0.0 ? length : 1.0);
-            b->row[b->rows] = (int8_t)row;
-            b->place[row] = (int8_t)b->rows++;
-        }
-    add_viscosity(pb, b, c->c.step * b->theta);
+    for (int row = 0; row < TRU_ROWS; row++) {
+        b->place[row] = -1;
+        if (!(claims & TRU_KIND_BIT(row_kind(row)))) continue;
+        fill_row(&pb->rows[pb->n++], a, o, &c->c, axes[row], row >= TRU_ROW_SPIN, length);
+        b->row[b->rows] = (int8_t)row;
+        b->place[row] = (int8_t)b->rows++;
+    }
+    if (c->pair->viscous) add_viscosity(pb, b, c->c.step * b->theta);
 }
 
 /* Coupling of two rows through one body each side names; +1 or -1 by the sides they take. */
@@ -75,25 +59,42 @@ static double coupling(const tru_problem *pb, const block *bi, const problem_row
     double g = 0.0;
     const double lin = v3_dot(ri->lin, rj->lin);
     if (bi->a == bj->a) g += lin * pb->bodies[bi->a].inv_mass + v3_dot(ri->ang_a, rj->moved_a);
-    if (bi->b == bj->b) g += lin * pb->bodies[bi->b].inv_mass + v3_dot(ri->ang_b, rj->moved_b);
+    if (bi->b == bj->b && pb->bodies[bi->b].inv_mass > 0.0)
+        g += lin * pb->bodies[bi->b].inv_mass + v3_dot(ri->ang_b, rj->moved_b);
     if (bi->a == bj->b) g -= lin * pb->bodies[bi->a].inv_mass + v3_dot(ri->ang_a, rj->moved_b);
     if (bi->b == bj->a) g -= lin * pb->bodies[bi->b].inv_mass + v3_dot(ri->ang_b, rj->moved_a);
     return g;
 }
 
+/* A block with itself: both rows name the same two bodies. */
+static void fill_diagonal(tru_problem *pb, const block *b) {
+    const double ia = pb->bodies[b->a].inv_mass, ib = pb->bodies[b->b].inv_mass, mass = ia + ib;
+    const problem_row *rows = pb->rows + b->first;
+    double *g = pb->g + b->first * pb->n + b->first;
+    for (int k = 0; k < b->rows; k++)
+        for (int l = 0; l <= k; l++) {
+            double sum = mass * v3_dot(rows[k].lin, rows[l].lin) + v3_dot(rows[k].ang_a, rows[l].moved_a);
+            if (ib > 0.0) sum += v3_dot(rows[k].ang_b, rows[l].moved_b);
+            g[k * pb->n + l] = g[l * pb->n + k] = sum;
+        }
+}
+
 static void fill_matrix(tru_problem *pb) {
     const int n = pb->n;
-    for (int i = 0; i < pb->block_count; i++)
-        for (int j = 0; j <= i; j++) {
-            const block *bi = &pb->blocks[i], *bj = &pb->blocks[j];
+    for (int i = 0; i < pb->block_count; i++) {
+        const block *bi = &pb->blocks[i];
+        fill_diagonal(pb, bi);
+        for (int j = 0; j < i; j++) {
+            const block *bj = &pb->blocks[j];
             const bool meet = bi->a == bj->a || bi->b == bj->b || bi->a == bj->b || bi->b == bj->a;
             for (int k = 0; k < bi->rows; k++)
-                for (int l = 0; l < (i == j ? k + 1 : bj->rows); l++) {
+                for (int l = 0; l < bj->rows; l++) {
                     const int row = bi->first + k, col = bj->first + l;
                     const double g = meet ? coupling(pb, bi, &pb->rows[row], bj, &pb->rows[col]) : 0.0;
                     pb->g[row * n + col] = pb->g[col * n + row] = g;
                 }
         }
+    }
 }
 
 /* K = (I + G D)^-1 applied to a column of rates; rows of couples are scaled by their length so that pivots compare. */
@@ -127,21 +128,24 @@ static bool eliminate_viscous(tru_problem *pb) {
     return true;
 }
 
+void block_spread_metric(block *b) {
+    for (int k = 0; k < b->rows; k++) b->rho[k] = b->metric[row_kind(b->row[k])];
+}
+
 /* rho of a kind: 1 over the largest row sum of its diagonal block; safe for fixed points, any value is right for
  * Newton. */
 static void choose_metric(tru_problem *pb, block *b) {
-    const int n = pb->n;
     double largest[TRU_KINDS] = {0};
     for (int k = 0; k < b->rows; k++) {
-        const int kind = b->row[k] == 0 ? TRU_KIND_NORMAL : LAW_KIND_OF_ROW(b->row[k] - 1);
-        double sum = 0.0;
-        for (int l = 0; l < b->rows; l++) {
-            const int other = b->row[l] == 0 ? TRU_KIND_NORMAL : LAW_KIND_OF_ROW(b->row[l] - 1);
-            if (other == kind) sum += fabs(pb->g[(b->first + k) * n + b->first + l]);
-        }
-        largest[kind] = fmax(largest[kind], sum);
+        const int kind = row_kind(b->row[k]);
+        const bool twin = kind == TRU_KIND_SLIDE || kind == TRU_KIND_ROLL;
+        const double *g = pb->g + (b->first + k) * pb->n + b->first;
+        const int other = b->row[k] == TRU_ROW_SLIDE1 || b->row[k] == TRU_ROW_ROLL1 ? k + 1 : k - 1;
+        const double sum = fabs(g[k]) + (twin ? fabs(g[other]) : 0.0);
+        if (sum > largest[kind]) largest[kind] = sum;
     }
     for (int kind = 0; kind < TRU_KINDS; kind++) b->metric[kind] = largest[kind] > 0.0 ? 1.0 / largest[kind] : 1.0;
+    block_spread_metric(b);
 }
 
 bool problem_assemble(tru_problem *pb) {
@@ -179,38 +183,39 @@ void problem_rates(const tru_problem *pb, const double *p, double *u) {
 
 /* Contact: normal row first, then friction rows at the projected normal impulse. */
 static void project_contact(const block *b, const double *x, const double *u, double *y, double *d, uint32_t *stuck) {
-    double xf[TRU_FRICTION_ROWS] = {0}, yf[TRU_FRICTION_ROWS] = {0}, dn[TRU_FRICTION_ROWS] = {0};
+    double xf[TRU_FRICTION_ROWS] = {0}, yf[TRU_FRICTION_ROWS], dn[TRU_FRICTION_ROWS];
     double dx[TRU_FRICTION_ROWS * TRU_FRICTION_ROWS];
     const bool closed = !(x[0] <= 0.0); /* a NaN goes through and shows in the residual */
+    const int rows = b->rows, s1 = b->place[TRU_ROW_SLIDE1];
     y[0] = closed ? x[0] : 0.0;
+    *stuck = 0;
     if (d) {
-        memset(d, 0, TRU_ROWS * TRU_ROWS * sizeof *d);
-        memset(dx, 0, sizeof dx);
+        memset(d, 0, (size_t)(rows * TRU_ROWS) * sizeof *d);
         d[0] = closed ? 1.0 : 0.0;
+        if (b->law_count > 1) memset(dx, 0, sizeof dx); /* laws leave out columns they do not claim */
     }
-    if (b->rows == 1) return;
-    for (int k = 1; k < b->rows; k++) xf[b->row[k] - 1] = x[k];
-    const int s1 = b->place[TRU_ROW_SLIDE1];
+    if (rows == 1) return;
+    for (int k = 1; k < rows; k++) xf[b->row[k] - 1] = x[k];
     const double slip = s1 > 0 ? b->theta * sqrt(u[s1] * u[s1] + u[s1 + 1] * u[s1 + 1]) : 0.0;
     tru_section s = {y[0], slip, b->metric, xf, yf, 0, d ? dx : NULL, d ? dn : NULL};
     laws_section(b->laws, b->law_count, &s);
-    if (stuck) *stuck = s.stuck;
-    for (int k = 1; k < b->rows; k++) {
+    if (closed) *stuck = s.stuck;
+    for (int k = 1; k < rows; k++) {
         const int row = b->row[k] - 1;
         y[k] = yf[row];
         if (!d) continue;
         d[k * TRU_ROWS] = closed ? dn[row] : 0.0;
-        for (int l = 1; l < b->rows; l++) d[k * TRU_ROWS + l] = dx[row * TRU_FRICTION_ROWS + b->row[l] - 1];
+        for (int l = 1; l < rows; l++) d[k * TRU_ROWS + l] = dx[row * TRU_FRICTION_ROWS + b->row[l] - 1];
     }
 }
 
-void problem_project(const tru_problem *pb, const block *b, const double *x, const double *u, double *y, double *d) {
-    (void)pb;
+void block_project(const block *b, const double *x, const double *u, double *y, double *d, uint32_t *stuck) {
     if (b->kind == BLOCK_CONTACT) {
-        project_contact(b, x, u, y, d, NULL);
+        project_contact(b, x, u, y, d, stuck);
         return;
     }
-    if (d) memset(d, 0, TRU_ROWS * TRU_ROWS * sizeof *d);
+    *stuck = 0;
+    if (d) memset(d, 0, BLOCK_ROOM * sizeof *d);
     for (int k = 0; k < b->rows; k++) {
         const bool inside = b->kind == BLOCK_BILATERAL || fabs(x[k]) <= b->bound;
         y[k] = inside ? x[k] : copysign(b->bound, x[k]);
@@ -218,38 +223,38 @@ void problem_project(const tru_problem *pb, const block *b, const double *x, con
     }
 }
 
-double problem_residual(const tru_problem *pb, const double *p, const double *u, double *f, tru_solve_info *info) {
+double problem_evaluate(tru_problem *pb, const double *p, const double *u, double *f, double *d) {
     double worst = 0.0;
-    if (info) {
-        memset(info->residual, 0, sizeof info->residual);
-        info->worst = pb->block_count > 0 ? 0 : -1;
-    }
     for (int i = 0; i < pb->block_count; i++) {
-        const block *b = &pb->blocks[i];
+        block *b = &pb->blocks[i];
+        const double *bp = p + b->first, *bu = u + b->first;
         double x[TRU_ROWS], y[TRU_ROWS];
-        for (int k = 0; k < b->rows; k++) x[k] = p[b->first + k] - block_rho(b, k) * u[b->first + k];
-        problem_project(pb, b, x, u + b->first, y, NULL);
+        for (int k = 0; k < b->rows; k++) x[k] = bp[k] - b->rho[k] * bu[k];
+        block_project(b, x, bu, y, d ? d + BLOCK_ROOM * i : NULL, &b->stuck);
         for (int k = 0; k < b->rows; k++) {
-            f[b->first + k] = p[b->first + k] - y[k];
-            const double rate = fabs(f[b->first + k]) / block_rho(b, k);
-            const double relative = rate == 0.0 ? 0.0 : rate * pb->rows[b->first + k].length / b->speed;
-            if (info) {
-                const int kind = b->row[k] == 0 ? TRU_KIND_NORMAL : LAW_KIND_OF_ROW(b->row[k] - 1);
-                info->residual[kind] = fmax(info->residual[kind], rate);
-                if (relative > worst) info->worst = i;
-            }
-            if (relative > worst || relative != relative) worst = relative; /* a NaN stays */
+            const double e = bp[k] - y[k], scale = b->rho[k] * b->speed;
+            f[b->first + k] = e;
+            const double rate = fabs(e) * pb->rows[b->first + k].length;
+            if (rate > worst * scale || rate != rate) worst = rate / scale; /* a NaN stays */
         }
     }
     return worst;
 }
 
-uint32_t problem_stuck(const tru_problem *pb, const block *b, const double *p, const double *u) {
-    double x[TRU_ROWS], y[TRU_ROWS];
-    uint32_t stuck = 0;
-    if (b->kind != BLOCK_CONTACT || !(p[0] > 0.0)) return 0;
-    for (int k = 0; k < b->rows; k++) x[k] = p[k] - block_rho(b, k) * u[k];
-    project_contact(b, x, u, y, NULL, &stuck);
-    (void)pb;
-    return stuck;
+void problem_report(const tru_problem *pb, const double *f, tru_solve_info *info) {
+    double worst = -1.0;
+    memset(info->residual, 0, sizeof info->residual);
+    info->worst = -1;
+    for (int i = 0; i < pb->block_count; i++) {
+        const block *b = &pb->blocks[i];
+        for (int k = 0; k < b->rows; k++) {
+            const double rate = fabs(f[b->first + k]) / b->rho[k], relative = rate * pb->rows[b->first + k].length;
+            double *largest = &info->residual[row_kind(b->row[k])];
+            if (rate > *largest) *largest = rate;
+            if (relative > worst * b->speed) {
+                worst = b->speed > 0.0 ? relative / b->speed : 0.0;
+                info->worst = i;
+            }
+        }
+    }
 }

@@ -38,6 +38,8 @@ typedef struct block {
     double bound;             /* [impulse] of a box row */
     double *viscous;          /* [impulse/velocity] D in packed rows, TRU_ROWS^2; NULL: none */
     double metric[TRU_KINDS]; /* [impulse/velocity] rho of each kind */
+    double rho[TRU_ROWS];     /* the same for each packed row */
+    uint32_t stuck;           /* bits of kinds that stick at the last evaluation */
     double least_speed;       /* [m/s] |gravity| step */
     double speed;             /* [m/s] velocity scale: residuals are judged against it */
     contact *contact;         /* NULL for joints */
@@ -46,6 +48,7 @@ typedef struct block {
 /* Inverse inertia of a body in the problem. */
 typedef struct problem_body {
     double inv_mass;  /* [1/kg] */
+    bool moves;       /* free or driven */
     tru_mat3 inverse; /* [1/(kg m^2)] world */
 } problem_body;
 
@@ -74,19 +77,20 @@ bool problem_assemble(tru_problem *pb);
 void problem_free_rates(tru_problem *pb);
 /* u = G p + r. */
 void problem_rates(const tru_problem *pb, const double *p, double *u);
-/* y = projection of x on the block's set in its metric; u: present rates. d (6 x 6, packed rows) and NULL allowed. */
-void problem_project(const tru_problem *pb, const block *b, const double *x, const double *u, double *y, double *d);
-/* Natural-map residual f = p - proj(p - rho u) at p, in impulses; returns the largest relative one. */
-double problem_residual(const tru_problem *pb, const double *p, const double *u, double *f, tru_solve_info *info);
+/* The natural map at p with rates u: f = p - proj(p - rho u) [impulse], and which kinds stick (into the blocks). `d`: NULL, or
+ * room for the derivative of each block's projection, BLOCK_ROOM doubles each. Returns the largest residual as a velocity
+ * relative to the block's speed. */
+double problem_evaluate(tru_problem *pb, const double *p, const double *u, double *f, double *d);
+#define BLOCK_ROOM (TRU_ROWS * TRU_ROWS) /* row major with stride TRU_ROWS, packed rows */
+/* y = projection of x on one block's set; also its derivative, if d is not NULL, and which kinds stick. */
+void block_project(const block *b, const double *x, const double *u, double *y, double *d, uint32_t *stuck);
+/* Residual per row kind and the worst block from f. */
+void problem_report(const tru_problem *pb, const double *f, tru_solve_info *info);
 /* Row k of D u: minus the viscous impulse. */
 double block_viscous(const tru_problem *pb, const block *b, int k);
-/* Metric scalar of packed row k of a block. */
-static inline double block_rho(const block *b, int k) {
-    const int row = b->row[k];
-    return b->metric[row == 0 ? TRU_KIND_NORMAL : LAW_KIND_OF_ROW(row - 1)];
-}
-/* Which kinds stick: p - rho u lies in the set. */
-uint32_t problem_stuck(const tru_problem *pb, const block *b, const double *p, const double *u);
+/* rho of the packed rows from the metric of the kinds. */
+void block_spread_metric(block *b);
+static inline int row_kind(int row) { return row == 0 ? TRU_KIND_NORMAL : LAW_KIND_OF_ROW(row - 1); }
 
 extern const tru_solver tru_solver_newton, tru_solver_prox;
 

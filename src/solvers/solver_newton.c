@@ -31,52 +31,39 @@ static const tru_field fields[] = {
     {.name = NULL},
 };
 
-#define SHIFT      1e-10 /* [-] on the diagonal of J when blocks may be redundant */
-#define HALVINGS   6
-#define SWEEPS     20   /* Gauss-Seidel sweeps in a row, the first time; then twice as many, */
-#define MOST       2560 /* so that newton and sweeps cannot undo each other's work for ever */
-#define PATIENCE   3    /* newton steps in a row that do not halve the squared residual */
-#define BLOCK_ROOM (TRU_ROWS * TRU_ROWS)
+#define SHIFT    1e-10 /* [-] on the diagonal of J when blocks may be redundant */
+#define HALVINGS 6
+#define SWEEPS   20   /* Gauss-Seidel sweeps in a row, the first time; then twice as many, */
+#define MOST     2560 /* so that newton and sweeps cannot undo each other's work for ever */
+#define PATIENCE 3    /* newton steps in a row that do not halve the squared residual */
 
 typedef struct newton {
     tru_problem *pb;
-    double *f, *trial_p, *trial_u, *trial_f; /* n */
-    double *step;                            /* n */
-    double *j, *work;                        /* n x n, n */
-    int *perm;                               /* n */
-    double *d;                               /* BLOCK_ROOM per block */
+    double *p, *u, *f; /* n: the present iterate, its rates and residual */
+    double *p2, *u2, *f2;
+    double *step, *work; /* n */
+    double *j;           /* n x n */
+    int *perm;           /* n */
+    double *d;           /* BLOCK_ROOM per block */
 } newton;
 
 static bool reserve(newton *s, tru_problem *pb) {
     const size_t n = (size_t)pb->n;
-    double *room = ARENA_ARRAY(pb->scratch, double, 6 * n + n * n + BLOCK_ROOM * (size_t)pb->block_count);
+    double *room = ARENA_ARRAY(pb->scratch, double, 7 * n + n * n + BLOCK_ROOM * (size_t)pb->block_count);
+    if (!room) return false;
     s->pb = pb;
-    s->perm = ARENA_ARRAY(pb->scratch, int, n);
-    if (!room || !s->perm) return false;
-    double **parts[] = {&s->f, &s->trial_p, &s->trial_u, &s->trial_f, &s->step, &s->work, &s->j};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++, room += n) *parts[i] = room;
+    s->p = pb->p;
+    s->u = pb->u;
+    s->f = room;
+    s->p2 = room + n;
+    s->u2 = room + 2 * n;
+    s->f2 = room + 3 * n;
+    s->step = room + 4 * n;
+    s->work = room + 5 * n;
+    s->perm = (int *)(void *)(room + 6 * n);
+    s->j = room + 7 * n;
     s->d = s->j + n * n;
     return true;
-}
-
-/* f and the derivative of the projection at (p, u); returns the largest relative residual. */
-static double evaluate(newton *s, const double *p, const double *u, double *f) {
-    const tru_problem *pb = s->pb;
-    double worst = 0.0;
-    for (int i = 0; i < pb->block_count; i++) {
-        const block *b = &pb->blocks[i];
-        double x[TRU_ROWS], y[TRU_ROWS];
-        for (int k = 0; k < b->rows; k++) x[k] = p[b->first + k] - block_rho(b, k) * u[b->first + k];
-        problem_project(pb, b, x, u + b->first, y, s->d + BLOCK_ROOM * i);
-        for (int k = 0; k < b->rows; k++) {
-            const double e = p[b->first + k] - y[k];
-            f[b->first + k] = e;
-            const double relative =
-                e == 0.0 ? 0.0 : fabs(e) * pb->rows[b->first + k].length / (block_rho(b, k) * b->speed);
-            if (relative > worst || relative != relative) worst = relative; /* a NaN stays */
-        }
-    }
-    return worst;
 }
 
 /* Squared residual as a velocity, couples times their length. [m^2/s^2] */
@@ -85,35 +72,45 @@ static double merit(const tru_problem *pb, const double *f) {
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
         for (int k = 0; k < b->rows; k++) {
-            const double e = f[b->first + k] * pb->rows[b->first + k].length / block_rho(b, k);
+            const double e = f[b->first + k] * pb->rows[b->first + k].length / b->rho[k];
             sum += e * e;
         }
     }
     return sum;
 }
 
-/* J in units of one impulse: row and column of a couple are measured with its length. */
-static void fill_jacobian(newton *s) {
+/* Rows of J that belong to one block, in units of one impulse: row and column of a couple are measured with its length.
+ * Inlined with constant n and rows for single contacts. */
+static inline __attribute__((always_inline)) void block_jacobian(const newton *s, const block *b, const double *d,
+                                                                 int rows, int n, double diagonal) {
     const tru_problem *pb = s->pb;
-    const int n = pb->n;
-    const double shift = pb->block_count > 1 ? SHIFT : 0.0;
-    memset(s->j, 0, (size_t)(n * n) * sizeof *s->j);
-    for (int i = 0; i < pb->block_count; i++) {
-        const block *b = &pb->blocks[i];
-        const double *d = s->d + BLOCK_ROOM * i;
-        for (int k = 0; k < b->rows; k++) {
-            double *row = s->j + (b->first + k) * n;
-            for (int l = 0; l < b->rows; l++) {
-                const double dkl = d[k * TRU_ROWS + l];
-                if (dkl == 0.0) continue;
-                const double *g = pb->g + (b->first + l) * n;
-                const double c = dkl * block_rho(b, l);
-                for (int j = 0; j < n; j++) row[j] += c * g[j];
-                row[b->first + l] -= dkl;
-            }
-            row[b->first + k] += 1.0 + shift;
-            for (int j = 0; j < n; j++) row[j] *= pb->rows[j].length / pb->rows[b->first + k].length;
+    for (int k = 0; k < rows; k++) {
+        double *row = s->j + (b->first + k) * n;
+        for (int j = 0; j < n; j++) row[j] = 0.0;
+        for (int l = 0; l < rows; l++) {
+            const double dkl = d[k * TRU_ROWS + l], c = dkl * b->rho[l];
+            const double *g = pb->g + (b->first + l) * n;
+            for (int j = 0; j < n; j++) row[j] += c * g[j];
+            row[b->first + l] -= dkl;
         }
+        row[b->first + k] += diagonal;
+        const double length = pb->rows[b->first + k].length;
+        for (int j = 0; j < n; j++) row[j] *= pb->rows[j].length / length;
+    }
+}
+
+static void fill_jacobian(const newton *s) {
+    const tru_problem *pb = s->pb;
+    const block *b = pb->blocks;
+    if (pb->block_count > 1) {
+        for (int i = 0; i < pb->block_count; i++)
+            block_jacobian(s, &b[i], s->d + BLOCK_ROOM * i, b[i].rows, pb->n, 1.0 + SHIFT);
+    } else if (pb->n == 3) {
+        block_jacobian(s, b, s->d, 3, 3, 1.0);
+    } else if (pb->n == 6) {
+        block_jacobian(s, b, s->d, 6, 6, 1.0);
+    } else {
+        block_jacobian(s, b, s->d, pb->n, pb->n, 1.0);
     }
 }
 
@@ -129,19 +126,25 @@ static bool direction(newton *s) {
     return true;
 }
 
-/* Take the longest of 1, 1/2, ... of the step that reduces the residual; false: none does. */
-static bool advance(newton *s, double *worst) {
+static void swap(double **a, double **b) {
+    double *c = *a;
+    *a = *b;
+    *b = c;
+}
+
+/* Take the longest of 1, 1/2, ... of the step that reduces the squared residual `before`; false: none does. */
+static bool advance(newton *s, double before, double *after, double *worst) {
     tru_problem *pb = s->pb;
-    const double before = merit(pb, s->f);
     double t = 1.0;
     for (int i = 0; i <= HALVINGS; i++, t *= 0.5) {
-        for (int k = 0; k < pb->n; k++) s->trial_p[k] = pb->p[k] + t * s->step[k];
-        problem_rates(pb, s->trial_p, s->trial_u);
-        const double e = evaluate(s, s->trial_p, s->trial_u, s->trial_f);
-        if (!(merit(pb, s->trial_f) < before)) continue;
-        memcpy(pb->p, s->trial_p, (size_t)pb->n * sizeof(double));
-        memcpy(pb->u, s->trial_u, (size_t)pb->n * sizeof(double));
-        memcpy(s->f, s->trial_f, (size_t)pb->n * sizeof(double));
+        for (int k = 0; k < pb->n; k++) s->p2[k] = s->p[k] + t * s->step[k];
+        problem_rates(pb, s->p2, s->u2);
+        const double e = problem_evaluate(pb, s->p2, s->u2, s->f2, s->d);
+        *after = merit(pb, s->f2);
+        if (!(*after < before)) continue;
+        swap(&s->p, &s->p2);
+        swap(&s->u, &s->u2);
+        swap(&s->f, &s->f2);
         *worst = e;
         return true;
     }
@@ -149,54 +152,63 @@ static bool advance(newton *s, double *worst) {
 }
 
 /* Block Gauss-Seidel: each block takes its projected step with the others' latest impulses. */
-static void sweep(tru_problem *pb) {
+static void sweep(tru_problem *pb, double *p) {
     const int n = pb->n;
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
         double x[TRU_ROWS], u[TRU_ROWS], y[TRU_ROWS];
+        uint32_t stuck;
         for (int k = 0; k < b->rows; k++) {
             const double *g = pb->g + (b->first + k) * n;
             u[k] = pb->r[b->first + k];
-            for (int j = 0; j < n; j++) u[k] += g[j] * pb->p[j];
-            x[k] = pb->p[b->first + k] - block_rho(b, k) * u[k];
+            for (int j = 0; j < n; j++) u[k] += g[j] * p[j];
+            x[k] = p[b->first + k] - b->rho[k] * u[k];
         }
-        problem_project(pb, b, x, u, y, NULL);
-        for (int k = 0; k < b->rows; k++) pb->p[b->first + k] = y[k];
+        block_project(b, x, u, y, NULL, &stuck);
+        for (int k = 0; k < b->rows; k++) p[b->first + k] = y[k];
     }
 }
 
+static double look(newton *s) {
+    problem_rates(s->pb, s->p, s->u);
+    return problem_evaluate(s->pb, s->p, s->u, s->f, s->d);
+}
+
 static double relax(newton *s, int sweeps) {
-    for (int i = 0; i < sweeps; i++) sweep(s->pb);
-    problem_rates(s->pb, s->pb->p, s->pb->u);
-    return evaluate(s, s->pb->p, s->pb->u, s->f);
+    for (int i = 0; i < sweeps; i++) sweep(s->pb, s->p);
+    return look(s);
 }
 
 static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *info, tru_error *err) {
     const tru_newton *o = params;
     newton s;
     if (!reserve(&s, pb)) return tru_no_memory(err);
-    problem_rates(pb, pb->p, pb->u);
-    double worst = evaluate(&s, pb->p, pb->u, s.f);
+    double worst = look(&s);
     if (!(worst < HUGE_VAL)) { /* a warm start from another world of numbers */
-        memset(pb->p, 0, (size_t)pb->n * sizeof *pb->p);
-        problem_rates(pb, pb->p, pb->u);
-        worst = evaluate(&s, pb->p, pb->u, s.f);
+        memset(s.p, 0, (size_t)pb->n * sizeof *s.p);
+        worst = look(&s);
     }
     int steps = 0, sweeps = SWEEPS, slow = 0;
     while (worst > o->tolerance && steps < o->max_steps) {
         const double before = merit(pb, s.f);
+        double after;
         steps++;
-        if (slow < PATIENCE && direction(&s) && advance(&s, &worst)) {
-            slow = merit(pb, s.f) > 0.5 * before ? slow + 1 : 0;
+        if (slow < PATIENCE && direction(&s) && advance(&s, before, &after, &worst)) {
+            slow = after > 0.5 * before ? slow + 1 : 0;
             continue;
         }
         worst = relax(&s, sweeps);
         sweeps = sweeps < MOST ? 2 * sweeps : MOST;
         slow = 0;
     }
+    if (s.p != pb->p) {
+        memcpy(pb->p, s.p, (size_t)pb->n * sizeof *s.p);
+        memcpy(pb->u, s.u, (size_t)pb->n * sizeof *s.u);
+    }
     info->iterations += steps;
     info->converged = worst <= o->tolerance;
-    info->relative = problem_residual(pb, pb->p, pb->u, s.f, info);
+    info->relative = worst;
+    problem_report(pb, s.f, info);
     return info->converged ? TRU_OK : TRU_UNCONVERGED;
 }
 

@@ -69,6 +69,7 @@ static void choose_rho(const tru_prox *o, tru_problem *pb) {
         double *rho = pb->blocks[i].metric;
         for (int kind = 0; kind < TRU_KINDS; kind++) rho[kind] *= o->relaxation;
         if (o->rho == RHO_CONSTANT) rho[TRU_KIND_NORMAL] = rho[TRU_KIND_SLIDE] = o->rho_value;
+        block_spread_metric(&pb->blocks[i]);
     }
 }
 
@@ -79,8 +80,9 @@ static double iterate(tru_problem *pb) {
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
         double x[TRU_ROWS], y[TRU_ROWS];
-        for (int k = 0; k < b->rows; k++) x[k] = pb->p[b->first + k] - block_rho(b, k) * pb->u[b->first + k];
-        problem_project(pb, b, x, pb->u + b->first, y, NULL);
+        uint32_t stuck;
+        for (int k = 0; k < b->rows; k++) x[k] = pb->p[b->first + k] - b->rho[k] * pb->u[b->first + k];
+        block_project(b, x, pb->u + b->first, y, NULL, &stuck);
         for (int k = 0; k < b->rows; k++) {
             const double e = (y[k] - pb->p[b->first + k]) / pb->rows[b->first + k].length;
             pb->p[b->first + k] = y[k];
@@ -108,7 +110,8 @@ static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *inf
     problem_rates(pb, pb->p, pb->u);
     info->iterations += k;
     info->converged = converged;
-    info->relative = problem_residual(pb, pb->p, pb->u, f, info);
+    info->relative = problem_evaluate(pb, pb->p, pb->u, f, NULL);
+    problem_report(pb, f, info);
     return converged ? TRU_OK : TRU_UNCONVERGED;
 }
 

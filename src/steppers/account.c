@@ -7,17 +7,16 @@
  */
 #include "steppers/verbs.h"
 
-static body mean_body(const step *s, size_t i) {
-    body b = {0};
-    b.v = v3_scale(0.5, v3_add(s->moving[i].v0, s->w->bodies.items[i].v));
-    b.w = v3_scale(0.5, v3_add(s->moving[i].w0, s->w->bodies.items[i].w));
-    return b;
+static twist mean_twist(const step *s, size_t i) {
+    const twist *t = &s->moving[i].start;
+    const body *b = &s->w->bodies.items[i];
+    return (twist){v3_scale(0.5, v3_add(t->v, b->v)), v3_scale(0.5, v3_add(t->w, b->w))};
 }
 
 static void account_contact(step *s, const block *bl) {
     tru_ledger *l = &s->w->ledger;
     const contact *c = bl->contact;
-    const body a = mean_body(s, bl->a), b = mean_body(s, bl->b), still = {0};
+    const twist a = mean_twist(s, bl->a), b = mean_twist(s, bl->b), still = {{0, 0, 0}, {0, 0, 0}};
     double m[TRU_ROWS], drive[TRU_ROWS];
     double *sink[TRU_KINDS] = {&l->impact, &l->slide, &l->spin, &l->roll};
     const bool impact = c->flags & (CONTACT_NEW | CONTACT_IMPACT);
@@ -44,7 +43,7 @@ void account(step *s) {
         const body *b = &w->bodies.items[i];
         const moving *m = &s->moving[i];
         if (!body_is_free(b)) continue;
-        const body mean = mean_body(s, i);
+        const twist mean = mean_twist(s, i);
         if (w->loads.count > 0) w->ledger.loads += s->h * (v3_dot(m->force, mean.v) + v3_dot(m->torque, mean.w));
         if (!b->isotropic) {
             const tru_vec3 gyro = v3_cross(m->gyro_rate, m3_apply(m->inertia, m->gyro_rate));

@@ -21,8 +21,8 @@ static void judge_motion(const tru_world *w, const step *s, double gyro_at_start
         if (!body_is_free(b0)) continue;
         const tru_vec3 rate = v3_mix(v3_scale(0.5, v3_add(b0->w, b1.w)), b0->w, gyro_at_start);
         tru_vec3 push = v3_scale(s->h, v3_madd(m->force, b0->mass, w->gravity));
-        tru_vec3 twist = v3_scale(s->h, m->torque);
-        if (!b0->isotropic) twist = v3_madd(twist, -s->h, v3_cross(rate, m3_apply(m->inertia, rate)));
+        tru_vec3 turn = v3_scale(s->h, m->torque);
+        if (!b0->isotropic) turn = v3_madd(turn, -s->h, v3_cross(rate, m3_apply(m->inertia, rate)));
         for (size_t k = 0; k < w->contacts.count; k++) {
             const contact *c = &w->contacts.items[k];
             if (c->a != i && c->b != i) continue;
@@ -31,10 +31,10 @@ static void judge_motion(const tru_world *w, const step *s, double gyro_at_start
             const tru_vec3 force = v3_madd(v3_madd(v3_scale(p[0], c->c.normal), p[1], c->c.t1), p[2], c->c.t2);
             const tru_vec3 couple = v3_madd(v3_madd(v3_scale(p[3], c->c.normal), p[4], c->c.t1), p[5], c->c.t2);
             push = v3_madd(push, sign, force);
-            twist = v3_madd(twist, sign, v3_add(couple, v3_cross(c->a == i ? c->c.arm_a : c->c.arm_b, force)));
+            turn = v3_madd(turn, sign, v3_add(couple, v3_cross(c->a == i ? c->c.arm_a : c->c.arm_b, force)));
         }
         const tru_vec3 dv = v3_sub(v3_sub(b1.v, b0->v), v3_scale(b0->inv_mass, push));
-        const tru_vec3 dw = v3_sub(v3_sub(b1.w, b0->w), m3_apply(s->inverse[i].inverse, twist));
+        const tru_vec3 dw = v3_sub(v3_sub(b1.w, b0->w), m3_apply(s->inverse[i].inverse, turn));
         out->momentum = fmax(out->momentum, v3_norm(dv));
         out->spin = fmax(out->spin, v3_norm(dw));
     }
@@ -46,7 +46,7 @@ static void judge_contact(const tru_world *w, int32_t k, double *worst, tru_verd
     const body a = after_in_middle(w, c->a), b = after_in_middle(w, c->b);
     double u[TRU_ROWS], x[TRU_FRICTION_ROWS], y[TRU_FRICTION_ROWS], d[TRU_FRICTION_ROWS * TRU_FRICTION_ROWS] = {0};
     law_use laws[TRU_PAIR_LAWS];
-    middle_rates(c, &a, &b, u);
+    middle_rates(c, &(twist){a.v, a.w}, &(twist){b.v, b.w}, u);
     for (int row = 0; row < TRU_ROWS; row++) u[row] += c->bias[row];
     for (int i = 0; i < c->pair->law_count; i++) {
         const pair_law *l = &c->pair->laws[i];
@@ -94,7 +94,7 @@ tru_status judge_step(const tru_world *w, double h, double gyro_at_start, tru_ve
     if (room) {
         for (size_t i = 0; i < w->bodies.count; i++) {
             copy.bodies.items[i] = w->before.items[i];
-            copy.bodies.items[i].q = w->middle.items[i];
+            body_turn_to(&copy.bodies.items[i], w->middle.items[i]);
         }
         inertia_here(&s);
         judge_motion(w, &s, gyro_at_start, out);

@@ -10,7 +10,7 @@ static void turn(body *b, tru_vec3 from, tru_vec3 to) {
     const tru_vec3 axis = v3_cross(from, to);
     tru_quat r = {1.0 + v3_dot(from, to), axis.x, axis.y, axis.z};
     if (!quat_unit(r, &r)) return;
-    b->q = quat_renormalise(quat_mul(r, b->q));
+    body_turn_to(b, quat_renormalise(quat_mul(r, b->q)));
     if (!b->isotropic) b->w = quat_rotate(r, b->w);
 }
 
@@ -79,7 +79,7 @@ static void correct_r7(step *s, contact *run, int count) {
         const double l = -gap / slope;
         const tru_quat r = quat_exp(v3_scale(4.0 * l, lever));
         a->x = v3_madd(a->x, l, n);
-        a->q = quat_renormalise(quat_mul(r, a->q));
+        body_turn_to(a, quat_renormalise(quat_mul(r, a->q)));
         if (!a->isotropic) a->w = quat_rotate(r, a->w);
         contact_run_places(w, run, 1, a, b, at);
         gap = at[0].gap;
@@ -118,6 +118,6 @@ void project(step *s, bool r7) {
         const tru_vec3 da = v3_sub(a->x, s->moving[c->a].x_placed), db = v3_sub(b->x, s->moving[c->b].x_placed);
         c->start.gap += v3_dot(c->start.normal, v3_sub(da, db));
         c->start.arm_b = v3_add(c->start.arm_b, v3_sub(da, db));
-        contact_rates(&c->start, a, b, c->rate);
+        contact_rates(&c->start, &(twist){a->v, a->w}, &(twist){b->v, b->w}, c->rate);
     }
 }

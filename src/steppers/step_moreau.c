@@ -100,22 +100,17 @@ static double activation(const tru_moreau *o, const tru_world *w) {
  * new. */
 static void start_rates(const step *s, contact *run, int count, double rates[TRU_TOUCHES][TRU_ROWS]) {
     const tru_world *w = s->w;
-    body a = w->before.items[run->a], b = w->before.items[run->b];
-    a.v = s->moving[run->a].v0;
-    a.w = s->moving[run->a].w0;
-    b.v = s->moving[run->b].v0;
-    b.w = s->moving[run->b].w0;
+    const twist *a = &s->moving[run->a].start, *b = &s->moving[run->b].start;
     bool known = !w->moved;
     for (int i = 0; i < count; i++) known = known && !(run[i].flags & CONTACT_NEW);
     contact_place places[TRU_TOUCHES];
-    if (!known) contact_run_places(w, run, count, &a, &b, places);
-    for (int i = 0; i < count; i++) contact_rates(known ? &run[i].start : &places[i], &a, &b, rates[i]);
+    if (!known) contact_run_places(w, run, count, &w->before.items[run->a], &w->before.items[run->b], places);
+    for (int i = 0; i < count; i++) contact_rates(known ? &run[i].start : &places[i], a, b, rates[i]);
 }
 
 /* The law acts on theta (W^T u_E + bias): theta and bias of one contact from s and W(q_M)^T u_A. */
 static void set_bias(const step *s, contact *c, bool single, const double start[TRU_ROWS]) {
     const tru_world *w = s->w;
-    body a = {0}, b = {0};
     double middle[TRU_ROWS];
     c->theta = single ? 0.5 : 1.0;
     c->approach = fmax(0.0, -start[0]);
@@ -124,11 +119,7 @@ static void set_bias(const step *s, contact *c, bool single, const double start[
     if (impact) c->flags |= CONTACT_IMPACT;
     if (single) {
         const bool fresh = impact || (c->flags & CONTACT_NEW);
-        a.v = s->moving[c->a].v0;
-        a.w = s->moving[c->a].w0;
-        b.v = s->moving[c->b].v0;
-        b.w = s->moving[c->b].w0;
-        middle_rates(c, &a, &b, middle);
+        middle_rates(c, &s->moving[c->a].start, &s->moving[c->b].start, middle);
         c->bias[0] = middle[0] - (fresh || c->age == 1 ? 1.0 : 0.1) * start[0];
         for (int row = 1; row < TRU_ROWS; row++) {
             const bool stuck = c->c.stuck & TRU_KIND_BIT(LAW_KIND_OF_ROW(row - 1));
@@ -181,7 +172,7 @@ static bool gyro_to_mean(step *s) {
     const tru_world *w = s->w;
     bool moved = false;
     for (size_t i = 0; s->turning && i < w->bodies.count; i++) {
-        const tru_vec3 mean = v3_scale(0.5, v3_add(s->moving[i].w0, w->bodies.items[i].w));
+        const tru_vec3 mean = v3_scale(0.5, v3_add(s->moving[i].start.w, w->bodies.items[i].w));
         moving *m = &s->moving[i];
         moved |= v3_norm2(v3_sub(mean, m->gyro_rate)) > 1e-30 * v3_norm2(mean);
         m->gyro_rate = mean;

@@ -23,15 +23,16 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
     arena_reset(&w->scratch);
     s->moving = ARENA_ARRAY(&w->scratch, moving, n);
     s->inverse = ARENA_ARRAY(&w->scratch, problem_body, n);
-    if (!s->moving || !s->inverse || !array_resize(&w->memory, &w->before, n) ||
-        !array_resize(&w->memory, &w->middle, n))
+    const bool sized = w->before.count == n && w->middle.count == n;
+    if (!s->moving || !s->inverse ||
+        !(sized || (array_resize(&w->memory, &w->before, n) && array_resize(&w->memory, &w->middle, n))))
         return tru_no_memory(err);
     memcpy(w->before.items, w->bodies.items, n * sizeof *w->before.items);
     for (size_t i = 0; i < n; i++) {
         body *b = &w->bodies.items[i];
         if (b->kind == TRU_DRIVEN) driven_rates(w, b, s->time, &b->v, &b->w);
-        s->moving[i].v0 = b->v;
-        s->moving[i].w0 = s->moving[i].gyro_rate = b->w;
+        s->moving[i].start.v = b->v;
+        s->moving[i].start.w = s->moving[i].gyro_rate = b->w;
         if (body_is_free(b) && !b->isotropic) s->turning = true;
     }
     return TRU_OK;
@@ -103,7 +104,7 @@ void drift(tru_world *w, double h, bool additive) {
         body *b = &w->bodies.items[i];
         if (b->kind == TRU_FIXED || b->belt) continue;
         b->x = v3_madd(b->x, h, b->v);
-        b->q = additive ? additive_step(b->q, b->w, h) : quat_integrate(b->q, b->w, h);
+        body_turn_to(b, additive ? additive_step(b->q, b->w, h) : quat_integrate(b->q, b->w, h));
     }
 }
 
@@ -126,15 +127,15 @@ void inertia_here(step *s) {
         moving *m = &s->moving[i];
         m->force = m->torque = v3_zero();
         s->inverse[i].inv_mass = b->inv_mass;
+        s->inverse[i].moves = b->kind != TRU_FIXED;
         w->middle.items[i] = b->q;
         if (!body_is_free(b)) continue;
         if (b->isotropic) {
             m->inertia = b->inertia;
             s->inverse[i].inverse = b->inverse;
         } else {
-            const tru_mat3 r = quat_to_matrix(b->q);
-            m->inertia = m3_rotate_sym(r, b->inertia);
-            s->inverse[i].inverse = m3_rotate_sym(r, b->inverse);
+            m->inertia = body_turned(b, &b->inertia);
+            s->inverse[i].inverse = body_turned(b, &b->inverse);
         }
     }
     add_loads(s);
@@ -146,27 +147,34 @@ void kick(step *s) {
         const body *b = &w->bodies.items[i];
         moving *m = &s->moving[i];
         if (!body_is_free(b)) {
-            m->v_free = m->v0;
-            m->w_free = m->w0;
+            m->v_free = m->start.v;
+            m->w_free = m->start.w;
             if (b->kind == TRU_DRIVEN) driven_rates(w, b, s->time + s->h, &m->v_free, &m->w_free);
             continue;
         }
-        m->v_free = v3_madd(v3_madd(m->v0, s->h, w->gravity), s->h * b->inv_mass, m->force);
+        m->v_free = v3_madd(v3_madd(m->start.v, s->h, w->gravity), s->h * b->inv_mass, m->force);
         tru_vec3 torque = m->torque;
         if (!b->isotropic) torque = v3_sub(torque, v3_cross(m->gyro_rate, m3_apply(m->inertia, m->gyro_rate)));
-        m->w_free = v3_madd(m->w0, s->h, m3_apply(s->inverse[i].inverse, torque));
+        m->w_free = v3_madd(m->start.w, s->h, m3_apply(s->inverse[i].inverse, torque));
     }
 }
 
 static void block_of_contact(step *s, contact *c, block *b) {
-    *b = (block){.kind = BLOCK_CONTACT, .a = c->a, .b = c->b, .theta = c->theta, .contact = c};
+    b->kind = BLOCK_CONTACT;
+    b->a = c->a;
+    b->b = c->b;
+    b->theta = c->theta;
+    b->contact = c;
+    b->viscous = NULL;
+    b->stuck = 0;
     b->law_count = c->pair->law_count;
     for (int i = 0; i < b->law_count; i++) {
         const pair_law *l = &c->pair->laws[i];
-        tru_contact seen = c->c;
-        seen.memory = c->c.memory ? c->c.memory + l->memory : NULL;
-        l->law->prepare(l->params, &seen, c->work[i]);
-        b->laws[i] = (law_use){l->law, c->work[i], seen.memory, l->claims};
+        double *row = c->c.memory, *own = row ? row + l->memory : NULL;
+        c->c.memory = own; /* each law sees its own part of the contact's history */
+        l->law->prepare(l->params, &c->c, c->work[i]);
+        c->c.memory = row;
+        b->laws[i] = (law_use){l->law, c->work[i], own, l->claims};
     }
     b->least_speed = v3_norm(s->w->gravity) * s->h;
     problem_contact_rows(&s->problem, b, c);
@@ -242,7 +250,7 @@ static void apply(step *s) {
             b->v = v3_madd(b->v, -p * b->inv_mass, r->lin);
             b->w = v3_madd(b->w, -p, r->moved_b);
         }
-        c->stuck = problem_stuck(pb, bl, pb->p + bl->first, pb->u + bl->first);
+        c->stuck = bl->stuck;
     }
 }
 
@@ -284,16 +292,16 @@ void place(step *s, bool hold_spin_in_body) {
         const body *old = &w->before.items[i];
         if (b->kind == TRU_FIXED) continue;
         if (b->belt) continue;
-        const tru_vec3 v = v3_scale(0.5, v3_add(s->moving[i].v0, b->v)),
-                       rate = v3_scale(0.5, v3_add(s->moving[i].w0, b->w));
+        const tru_vec3 v = v3_scale(0.5, v3_add(s->moving[i].start.v, b->v)),
+                       rate = v3_scale(0.5, v3_add(s->moving[i].start.w, b->w));
         b->x = v3_madd(old->x, s->h, v);
-        b->q = quat_integrate(old->q, rate, s->h);
+        body_turn_to(b, quat_integrate(old->q, rate, s->h));
         if (hold_spin_in_body && body_is_free(b) && !b->isotropic)
-            b->w = quat_rotate(b->q, quat_unrotate(w->middle.items[i], b->w));
+            b->w = m3_apply(b->r, quat_unrotate(w->middle.items[i], b->w));
     }
 }
 
-void middle_rates(const contact *c, const body *a, const body *b, double u[TRU_ROWS]) {
+void middle_rates(const contact *c, const twist *a, const twist *b, double u[TRU_ROWS]) {
     const contact_place p = {c->c.normal, c->c.t1, c->c.t2, c->c.arm_a, c->c.arm_b, c->c.gap};
     contact_rates(&p, a, b, u);
 }

@@ -8,7 +8,7 @@
 
 /* A body within a step. */
 typedef struct moving {
-    tru_vec3 v0, w0;         /* [m/s], [rad/s] at the start */
+    twist start;             /* at the start */
     tru_vec3 v_free, w_free; /* at the end without contacts */
     tru_vec3 force, torque;  /* [N], [N m] of loads, world axes, middle of the step */
     tru_mat3 inertia;        /* [kg m^2] world, middle pose */
@@ -57,7 +57,7 @@ void project(step *s, bool r7);
 void account(step *s);
 
 /* Rates of all six rows at the contact's middle geometry for given velocities. */
-void middle_rates(const contact *c, const body *a, const body *b, double u[TRU_ROWS]);
+void middle_rates(const contact *c, const twist *a, const twist *b, double u[TRU_ROWS]);
 
 /* What began and ended in the step, as events of the world. */
 void step_events(step *s);

@@ -15,15 +15,11 @@ size_t body_index(const tru_world *w, tru_id id) {
     return lo < w->bodies.count && w->bodies.items[lo].id == id ? lo : SIZE_MAX;
 }
 
-tru_mat3 body_inertia_world(const body *b, const tru_mat3 *r) {
-    return b->isotropic ? b->inertia : m3_rotate_sym(*r, b->inertia);
-}
-
 bool body_derive(body *b) {
     const tru_mat3 *i = &b->inertia;
     b->inv_mass = 1.0 / b->mass;
-    b->isotropic = i->m[0][0] == i->m[1][1] && i->m[1][1] == i->m[2][2] && i->m[0][1] == 0.0 && i->m[0][2] == 0.0 &&
-                   i->m[1][2] == 0.0;
+    b->diagonal = i->m[0][1] == 0.0 && i->m[0][2] == 0.0 && i->m[1][2] == 0.0;
+    b->isotropic = b->diagonal && i->m[0][0] == i->m[1][1] && i->m[1][1] == i->m[2][2];
     return m3_spd_inverse(b->inertia, &b->inverse);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/array.h"
+#include "math/quat.h"
 #include "shapes/placed.h"
 
 #define NAME_ROOM 64 /* bytes of a body's or material's name */
@@ -32,6 +33,7 @@ typedef struct pair {
     unsigned claims; /* of all laws */
     unsigned needs;  /* TRU_NEEDS_* of all laws */
     int history;     /* doubles per contact */
+    bool viscous;    /* some law has viscous parts */
     double restitution;
     double compliance;
 } pair;
@@ -40,12 +42,14 @@ typedef struct pair {
 typedef struct body {
     tru_id id;
     int32_t kind;     /* tru_body_kind */
+    bool diagonal;    /* body axes are principal axes */
     bool isotropic;   /* inertia is a multiple of the unit matrix: angular velocity stays in world axes */
     bool belt;        /* driven: the surface moves, the pose does not */
     bool resting;     /* rest was announced */
     int32_t contacts; /* active now */
     tru_vec3 x;       /* [m] centre of mass */
     tru_quat q;       /* [-] body axes to world */
+    tru_mat3 r;       /* [-] of q, kept beside it by body_turn_to */
     tru_vec3 v, w;    /* [m/s], [rad/s] world */
     double mass;      /* [kg] */
     double inv_mass;  /* [1/kg] 0 unless free */
@@ -54,6 +58,11 @@ typedef struct body {
     double size;      /* [m] radius about the centre of mass of all bounded shapes */
     size_t solid_first, solid_count;
 } body;
+
+/* Velocities of a body. */
+typedef struct twist {
+    tru_vec3 v, w; /* [m/s], [rad/s] */
+} twist;
 
 /* What is seldom needed of a body. */
 typedef struct body_label {
@@ -75,6 +84,7 @@ typedef struct solid {
     bool turned;       /* q is not the identity */
     double density;    /* [kg/m^3] */
     double radius;     /* [m] about the shape's origin; 0 for an unbounded one */
+    placed pose;       /* in the world, where the body was at the last collide */
 } solid;
 
 /* A factor of time: linear between knots, held outside; no knots: 1. */
@@ -218,8 +228,7 @@ void names_remove(name_table *t, const char *name, tru_id id);
 
 /* body.c */
 size_t body_index(const tru_world *w, tru_id id); /* SIZE_MAX: none */
-tru_mat3 body_inertia_world(const body *b, const tru_mat3 *r);
-/* Inverse mass and inertia and whether it is isotropic, from mass and inertia; false: cannot be inverted. */
+/* Inverse mass and inertia and whether it is diagonal, isotropic, from mass and inertia; false: cannot be inverted. */
 bool body_derive(body *b);
 /* Rotation, whether it is one, and radius, from the pose and parameters. */
 void solid_derive(solid *s);
@@ -228,5 +237,14 @@ double body_potential(const tru_world *w, const body *b);
 void world_energy(tru_world *w);                /* fills kinetic and potential of the ledger */
 void world_rebase(tru_world *w, double before); /* start += energy now - before */
 static inline bool body_is_free(const body *b) { return b->kind == TRU_FREE; }
+/* A matrix of body axes (inertia or its inverse, diagonal where the body says so) in world axes. */
+static inline tru_mat3 body_turned(const body *b, const tru_mat3 *a) {
+    if (!b->diagonal) return m3_rotate_sym(b->r, *a);
+    return m3_rotate_diag(b->r, v3(a->m[0][0], a->m[1][1], a->m[2][2]));
+}
+static inline void body_turn_to(body *b, tru_quat q) {
+    b->q = q;
+    b->r = quat_to_matrix(q);
+}
 
 #endif

@@ -45,7 +45,7 @@ static inline void small_begin(small *s) {
 static inline void small_end(small *s) { arena_release(&s->scratch); }
 
 static inline size_t small_body(small *s, double mass, tru_mat3 inverse, tru_vec3 v, tru_vec3 w) {
-    s->bodies[s->body_count] = (problem_body){1.0 / mass, inverse};
+    s->bodies[s->body_count] = (problem_body){1.0 / mass, true, inverse};
     s->v[s->body_count] = v;
     s->w[s->body_count] = w;
     return (size_t)s->body_count++;
@@ -151,9 +151,9 @@ static inline void small_end_velocities(const small *s, tru_vec3 *v, tru_vec3 *w
         for (int k = 0; k < 2; k++) {
             const problem_body *pbody = &s->bodies[side[k]];
             const double sign = k == 0 ? 1.0 : -1.0;
-            const tru_vec3 twist = v3_add(couple, v3_cross(arm[k], force));
+            const tru_vec3 torque = v3_add(couple, v3_cross(arm[k], force));
             v[side[k]] = v3_madd(v[side[k]], sign * pbody->inv_mass, force);
-            w[side[k]] = v3_madd(w[side[k]], sign, m3_apply(pbody->inverse, twist));
+            w[side[k]] = v3_madd(w[side[k]], sign, m3_apply(pbody->inverse, torque));
         }
     }
 }

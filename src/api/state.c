@@ -254,6 +254,7 @@ static void check_body(stream *s, const tru_world *w, body *b, const body_label 
     if (!(b->size >= 0.0 && b->size <= DBL_MAX)) damaged(s, "a body has no proper size");
     if (body_is_free(b) && !(b->mass > 0.0 && b->mass <= DBL_MAX && body_derive(b)))
         damaged(s, "a body has no proper mass and inertia");
+    body_turn_to(b, b->q);
 }
 
 static void read_body(stream *s, tru_world *w) {
@@ -455,6 +456,7 @@ static void io_before(stream *s, tru_world *w) {
         io_vec3(s, &b.w);
         io_quat(s, &middle);
         if (!s->in) continue;
+        body_turn_to(&b, b.q);
         w->before.items[i] = b;
         w->middle.items[i] = middle;
     }

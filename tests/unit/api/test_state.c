@@ -34,9 +34,9 @@ TEST(members_that_state_knows) {
         check_skip("sizes are those of 64-bit machines");
         return;
     }
-    check_status((long long)sizeof(body), 312);
+    check_status((long long)sizeof(body), 384);
     check_status((long long)sizeof(body_label), 96);
-    check_status((long long)sizeof(solid), 184);
+    check_status((long long)sizeof(solid), 296);
     check_status((long long)sizeof(contact), 960);
     check_status((long long)sizeof(tru_contact), 224);
     check_status((long long)sizeof(load), 80);

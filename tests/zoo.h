@@ -1,6 +1,6 @@
 /* zoo.h: small scenes that between them use every shape, law and kind of body; for tests of whole runs.
  *
- *     for (size_t i = 0; i < zoo_count; i++) {
+ *     for (size_t i = 0; i < ZOO_COUNT; i++) {
  *         tru_world *w = zoo_world(&zoo[i], NULL, 1);     materials, pairs, bodies, loads, motions
  *         ... set a stepper with steps of zoo[i].step, run ...
  *     }
@@ -136,6 +136,18 @@ static inline void zoo_slide_defs(tru_world *w) {
     zoo_pair(w, TRU_NONE, TRU_NONE, &law, 1, 0.0);
 }
 
+/* Slide and spin coupled, dry and viscous contour: laws with a memory and with a lever. */
+static inline void zoo_contour_defs(tru_world *w) {
+    tru_contensou contensou = tru_default_contensou();
+    tru_contour contour = tru_default_contour();
+    contensou.slide = 0.31;
+    contensou.patch = 2.3e-3;
+    contour.contour = 1.7e-3;
+    contour.contour_viscosity = 0.4e-3;
+    const tru_use laws[] = {{"contensou", &contensou}, {"contour", &contour}};
+    zoo_pair(w, TRU_NONE, TRU_NONE, laws, 2, 0.0);
+}
+
 /* Tilted by 0.15 rad, one point of the rim on the floor, spinning a little: it falls flat and slides to rest. */
 static inline void zoo_disk(tru_world *w, double thickness) {
     const double r = 0.1, tilt = 0.15;
@@ -148,6 +160,15 @@ static inline void zoo_disk(tru_world *w, double thickness) {
 
 static inline void zoo_thin_disk_bodies(tru_world *w) { zoo_disk(w, 0.0); }
 static inline void zoo_thick_disk_bodies(tru_world *w) { zoo_disk(w, 0.021); }
+
+/* A coin on its rim, rolling and spinning down. */
+static inline void zoo_rolling_disk_bodies(tru_world *w) {
+    const double r = 0.1, tilt = 1.1;
+    const tru_disk disk = {r, 0.0};
+    zoo_floor(w);
+    zoo_body(w, "coin", TRU_FREE, "disk", &disk, (tru_vec3){0.0, 0.0, r * tru_sin(tilt)}, zoo_turn(tilt, 1.0, 0.0, 0.0),
+             (tru_vec3){0.0, 0.0, 0.0}, (tru_vec3){0.4, 0.0, 9.0});
+}
 
 static inline void zoo_ellipsoid_bodies(tru_world *w) {
     const tru_ellipsoid ellipsoid = {{0.1, 0.07, 0.05}};
@@ -257,19 +278,36 @@ static inline void zoo_crowd_act(tru_world *w) {
     MUST(tru_body_set(w, moved, &s, &err));
 }
 
-static const zoo_scene zoo[] = {
-    {"ball", 1e-3, 1200, zoo_ball_defs, zoo_ball_bodies, NULL},
-    {"ball stribeck", 1e-3, 1200, zoo_stribeck_defs, zoo_ball_bodies, NULL},
-    {"ball factor", 1e-3, 1200, zoo_factor_defs, zoo_ball_bodies, NULL},
-    {"thin disk", 1e-3, 600, zoo_slide_defs, zoo_thin_disk_bodies, NULL},
-    {"thick disk", 1e-3, 600, zoo_ball_defs, zoo_thick_disk_bodies, NULL},
-    {"ellipsoid", 1e-3, 800, zoo_ball_defs, zoo_ellipsoid_bodies, NULL},
-    {"box", 1e-3, 800, zoo_slide_defs, zoo_box_bodies, NULL},
-    {"crowd", 1e-3, 800, zoo_crowd_defs, zoo_crowd_bodies, zoo_crowd_act},
-    {"belt", 1e-3, 500, zoo_ball_defs, zoo_belt_bodies, NULL},
-    {"compound", 1e-3, 600, zoo_ball_defs, zoo_compound_bodies, NULL},
+enum {
+    ZOO_BALL,
+    ZOO_STRIBECK,
+    ZOO_FACTOR,
+    ZOO_THIN_DISK,
+    ZOO_THICK_DISK,
+    ZOO_ELLIPSOID,
+    ZOO_BOX,
+    ZOO_CROWD,
+    ZOO_BELT,
+    ZOO_ROLLING_DISK,
+    ZOO_SPINNING_BALL,
+    ZOO_COMPOUND,
+    ZOO_COUNT
 };
-#define ZOO_COUNT (sizeof zoo / sizeof *zoo)
+
+static const zoo_scene zoo[] = {
+    [ZOO_BALL] = {"ball", 1e-3, 1200, zoo_ball_defs, zoo_ball_bodies, NULL},
+    [ZOO_STRIBECK] = {"ball stribeck", 1e-3, 1200, zoo_stribeck_defs, zoo_ball_bodies, NULL},
+    [ZOO_FACTOR] = {"ball factor", 1e-3, 1200, zoo_factor_defs, zoo_ball_bodies, NULL},
+    [ZOO_THIN_DISK] = {"thin disk", 1e-3, 600, zoo_slide_defs, zoo_thin_disk_bodies, NULL},
+    [ZOO_THICK_DISK] = {"thick disk", 1e-3, 600, zoo_ball_defs, zoo_thick_disk_bodies, NULL},
+    [ZOO_ELLIPSOID] = {"ellipsoid", 1e-3, 800, zoo_ball_defs, zoo_ellipsoid_bodies, NULL},
+    [ZOO_BOX] = {"box", 1e-3, 800, zoo_slide_defs, zoo_box_bodies, NULL},
+    [ZOO_CROWD] = {"crowd", 1e-3, 800, zoo_crowd_defs, zoo_crowd_bodies, zoo_crowd_act},
+    [ZOO_BELT] = {"belt", 1e-3, 500, zoo_ball_defs, zoo_belt_bodies, NULL},
+    [ZOO_ROLLING_DISK] = {"rolling disk", 1e-3, 800, zoo_contour_defs, zoo_rolling_disk_bodies, NULL},
+    [ZOO_SPINNING_BALL] = {"spinning ball", 1e-3, 800, zoo_contour_defs, zoo_ball_bodies, NULL},
+    [ZOO_COMPOUND] = {"compound", 1e-3, 600, zoo_ball_defs, zoo_compound_bodies, NULL},
+};
 
 /* ---- worlds ---- */
 

@@ -369,6 +369,7 @@ static void io_geometry(stream *s, tru_contact *c) {
     io_f64(s, &c->radius_smaller);
     io_f64(s, &c->step);
     io_u32(s, &c->stuck);
+    io_i32(s, &c->rim_points);
 }
 
 static void io_contact(stream *s, contact *c) {

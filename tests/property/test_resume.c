@@ -262,8 +262,7 @@ TEST(resumes_to_the_same_bits) { visit_all(interrupted_or_not); }
 /* The stepper may be set after loading: time goes on to the same bits, and so does a schedule that depends on it. */
 TEST(stepper_set_after_loading) {
     tru_error err;
-    const way at = {&zoo[8], tru_stepper_at(0), 0};
-    check_str(at.scene->name, "belt");
+    const way at = {&zoo[ZOO_BELT], tru_stepper_at(0), 0};
     tru_world *w = world_of(&at, 1), *other = zoo_empty(at.scene, NULL, 1);
     first_half(&at, w, UINT64_MAX);
     snapshot s = save(w);
@@ -279,7 +278,7 @@ TEST(stepper_set_after_loading) {
 /* Time that did not begin with this stepper, and a body that was just turned, are part of the state. */
 TEST(resumes_after_changes_from_outside) {
     tru_error err;
-    const way belt = {&zoo[8], tru_stepper_at(0), 0}, egg = {&zoo[5], tru_stepper_at(0), 0};
+    const way belt = {&zoo[ZOO_BELT], tru_stepper_at(0), 0}, egg = {&zoo[ZOO_ELLIPSOID], tru_stepper_at(0), 0};
     const way *ways[] = {&belt, &egg};
     for (int i = 0; i < 2; i++) {
         tru_world *w = world_of(ways[i], 1), *other = zoo_empty(ways[i]->scene, NULL, 1);

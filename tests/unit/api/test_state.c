@@ -7,8 +7,6 @@
 #include "math/random.h"
 #include "world/world.h"
 
-enum { BALL = 0, DISK = 3, BOX = 6, CROWD = 7, BELT = 8, COMPOUND = 9 };
-
 /* A world of a scene after some steps of moreau. */
 static tru_world *after(int scene, uint64_t steps) {
     tru_error err;
@@ -91,14 +89,14 @@ static void one_step(tru_world *w) {
     MUST(tru_run(w, 1, &err));
 }
 
-static void other_scheme(tru_world *w) { scene_moreau(w, zoo[BALL].step, TRU_PAPER); }
+static void other_scheme(tru_world *w) { scene_moreau(w, zoo[ZOO_BALL].step, TRU_PAPER); }
 
 static void other_solver(tru_world *w) {
     tru_error err;
     tru_newton newton = tru_default_newton();
     tru_moreau m = tru_default_moreau();
     newton.tolerance = 1e-11;
-    m.step = zoo[BALL].step;
+    m.step = zoo[ZOO_BALL].step;
     m.solver = (tru_use){"newton", &newton};
     MUST(tru_stepper_set(w, "moreau", &m, &err));
 }
@@ -107,7 +105,7 @@ TEST(hash_sees_every_change) {
     void (*const change[])(tru_world *) = {add_material,   set_pair, set_law,  add_load,     add_body,    remove_body,
                                            add_and_remove, nudge,    one_step, other_scheme, other_solver};
     for (size_t i = 0; i < sizeof change / sizeof *change; i++) {
-        tru_world *a = after(BALL, 20), *b = after(BALL, 20);
+        tru_world *a = after(ZOO_BALL, 20), *b = after(ZOO_BALL, 20);
         check(tru_state_hash(a) == tru_state_hash(b));
         change[i](a);
         if (!check(tru_state_hash(a) != tru_state_hash(b))) printf("change %zu\n", i);
@@ -132,11 +130,11 @@ static void look(tru_world *w) {
     MUST(tru_judge(w, &v, &err));
 }
 
-static void same_stepper(tru_world *w) { scene_moreau(w, zoo[BALL].step, TRU_MIDPOINT); }
+static void same_stepper(tru_world *w) { scene_moreau(w, zoo[ZOO_BALL].step, TRU_MIDPOINT); }
 
 TEST(hash_is_blind_to_the_rest) {
     void (*const change[])(tru_world *) = {take_events, threads, look, same_stepper, zoo_ball_defs};
-    tru_world *w = after(BALL, 20);
+    tru_world *w = after(ZOO_BALL, 20);
     const uint64_t before = tru_state_hash(w);
     for (size_t i = 0; i < sizeof change / sizeof *change; i++) {
         change[i](w);
@@ -169,7 +167,7 @@ TEST(hash_and_save_do_not_allocate) {
     tru_error err;
     failing_allocator f = failing_begin(FAIL_NEVER);
     const tru_allocator a = failing_allocator_of(&f);
-    tru_world *w = zoo_world(&zoo[CROWD], &a, 1);
+    tru_world *w = zoo_world(&zoo[ZOO_CROWD], &a, 1);
     MUST(zoo_stepper(w, tru_stepper_at(0), 0, 1e-3, &err));
     MUST(tru_run(w, 100, &err));
     const long before = f.calls;
@@ -186,7 +184,7 @@ TEST(hash_and_save_do_not_allocate) {
 
 TEST(buffer_too_small) {
     tru_error err;
-    tru_world *w = after(BALL, 20);
+    tru_world *w = after(ZOO_BALL, 20);
     const size_t bytes = tru_save_size(w);
     unsigned char *buffer = malloc(bytes + 8);
     if (!buffer) exit(1);
@@ -209,8 +207,8 @@ TEST(buffer_too_small) {
 TEST(saves_of_little) {
     tru_error err;
     for (int i = 0; i < 2; i++) {
-        tru_world *w = i ? zoo_world(&zoo[BELT], NULL, 1) : zoo_empty(&zoo[BELT], NULL, 1);
-        tru_world *other = zoo_empty(&zoo[BELT], NULL, 1);
+        tru_world *w = i ? zoo_world(&zoo[ZOO_BELT], NULL, 1) : zoo_empty(&zoo[ZOO_BELT], NULL, 1);
+        tru_world *other = zoo_empty(&zoo[ZOO_BELT], NULL, 1);
         size_t bytes;
         unsigned char *s = saved(w, &bytes);
         check_status(tru_load(other, s, bytes, &err), TRU_OK);
@@ -225,7 +223,7 @@ TEST(saves_of_little) {
 /* A body that was allowed to overlap still is, and a run that has lost events knows how many. */
 TEST(small_print) {
     tru_error err;
-    tru_world *w = zoo_world(&zoo[BOX], NULL, 1), *other = zoo_empty(&zoo[BOX], NULL, 1);
+    tru_world *w = zoo_world(&zoo[ZOO_BOX], NULL, 1), *other = zoo_empty(&zoo[ZOO_BOX], NULL, 1);
     const tru_sphere sphere = {0.1};
     tru_shape_def shape = tru_default_shape_def();
     tru_body_def b = tru_default_body_def();
@@ -268,7 +266,7 @@ static void refuse(tru_world *w, const unsigned char *s, size_t bytes, const cha
 
 TEST(other_definitions) {
     tru_error err;
-    tru_world *w = after(BALL, 20), *heavy, *other;
+    tru_world *w = after(ZOO_BALL, 20), *heavy, *other;
     size_t bytes;
     unsigned char *s = saved(w, &bytes);
     tru_world_def def = tru_default_world_def();
@@ -276,11 +274,11 @@ TEST(other_definitions) {
     MUST(tru_world_create(&def, &heavy, &err));
     zoo_ball_defs(heavy);
     refuse(heavy, s, bytes, "the snapshot belongs to a world with another gravity");
-    other = zoo_empty(&zoo[BALL], NULL, 1);
+    other = zoo_empty(&zoo[ZOO_BALL], NULL, 1);
     add_material(other);
     refuse(other, s, bytes, "the snapshot belongs to a world with other materials");
     tru_world_destroy(other);
-    other = zoo_empty(&zoo[BALL], NULL, 1);
+    other = zoo_empty(&zoo[ZOO_BALL], NULL, 1);
     set_law(other);
     refuse(other, s, bytes, "the snapshot belongs to a world with other pairs of materials or laws");
     zoo_ball_defs(other);
@@ -294,7 +292,7 @@ TEST(other_definitions) {
 /* Another step: the clock goes on from where it was. */
 TEST(other_step) {
     tru_error err;
-    tru_world *w = after(BALL, 20), *other = zoo_empty(&zoo[BALL], NULL, 1);
+    tru_world *w = after(ZOO_BALL, 20), *other = zoo_empty(&zoo[ZOO_BALL], NULL, 1);
     size_t bytes;
     unsigned char *s = saved(w, &bytes);
     scene_moreau(other, 0.5e-3, TRU_PAPER);
@@ -309,7 +307,7 @@ TEST(other_step) {
 
 TEST(truncated_and_flipped) {
     tru_error err;
-    tru_world *w = after(CROWD, 300), *other = after(CROWD, 10);
+    tru_world *w = after(ZOO_CROWD, 300), *other = after(ZOO_CROWD, 10);
     size_t bytes;
     unsigned char *s = saved(w, &bytes);
     const uint64_t before = tru_state_hash(other);
@@ -373,7 +371,7 @@ static void believe(const zoo_scene *scene, uint64_t seed, uint64_t id, tru_worl
 
 TEST(lies) {
     const uint64_t seed = check_seed();
-    const int scenes[] = {DISK, BOX, CROWD, BELT, COMPOUND};
+    const int scenes[] = {ZOO_ROLLING_DISK, ZOO_THIN_DISK, ZOO_BOX, ZOO_CROWD, ZOO_BELT, ZOO_COMPOUND};
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
         tru_world *w = after(scenes[i], 400);
         check(tru_contact_count(w) > 0);

@@ -16,7 +16,7 @@ typedef struct quantity {
     bool literal; /* bare, and made of numbers alone: a pure number in products */
 } quantity;
 
-/* Finds a name's value; false after writing why not into `err`. */
+/* Finds a name's value; false after writing why not into `err`. With out and err NULL: whether there is such a name. */
 typedef struct name_finder {
     bool (*find)(void *user, const char *name, size_t length, quantity *out, tru_error *err);
     void *user;
@@ -33,6 +33,9 @@ void quantity_unit(const quantity *q, char *out, size_t room);
 
 /* Read a decimal number at *at, correctly rounded, whatever the locale; false if there is none. */
 bool number_read(const char **at, double *value);
+/* A letter or _, then letters, digits, _. */
 bool is_name(const char *text);
+/* Names that parameters cannot have: sqrt, pi, ... */
+bool is_function(const char *name, size_t length);
 
 #endif

@@ -252,6 +252,14 @@ typedef struct tru_stepper {
     tru_status (*judge)(const void *params, const tru_world *world, tru_verdict *out, tru_error *err);
 } tru_stepper;
 
+/* ---- arithmetic with the same bits on every machine */
+
+/* The elementary function of that name (sqrt, sin, cos, tan, asin, acos, atan, exp, log, cbrt; angles in radians) at x;
+ * false for an unknown name. */
+TRU_API bool tru_elementary(const char *name, double x, double *y);
+/* [-] A random number, uniform in [0, 1): a pure function of its arguments, one per (seed, id, index). */
+TRU_API double tru_random(uint64_t seed, uint64_t id, uint64_t index);
+
 /* ---- what exists */
 
 /* Use your own law in this world, under its name; the descriptor must outlive the world. */

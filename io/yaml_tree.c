@@ -1,0 +1,432 @@
+/* yaml_tree.c: builds a tree from libyaml's events, with limits of its own and a place for every mistake. */
+#include "yaml_tree.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+static tru_status fail(tru_error *err, tru_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static tru_status fail(tru_error *err, tru_status status, const char *format, ...) {
+    if (!err) return status;
+    va_list args;
+    va_start(args, format);
+    err->status = status;
+    vsnprintf(err->text, sizeof err->text, format, args);
+    va_end(args);
+    return status;
+}
+
+static tru_status no_memory(tru_error *err) { return fail(err, TRU_NO_MEMORY, "out of memory"); }
+
+/* ---- storage ---- */
+
+static bool reserve(void **items, size_t *room, size_t count, size_t size) {
+    if (count <= *room) return true;
+    const size_t more = count + count / 2 + 64;
+    void *larger = realloc(*items, more * size);
+    if (!larger) return false;
+    *items = larger;
+    *room = more;
+    return true;
+}
+
+bool tree_add_text(tree *t, const char *text, size_t length, uint32_t *out) {
+    if (t->text_count + length + 1 > UINT32_MAX / 2) return false;
+    if (!reserve((void **)&t->text, &t->text_room, t->text_count + length + 1, 1)) return false;
+    memcpy(t->text + t->text_count, text, length);
+    t->text[t->text_count + length] = '\0';
+    *out = (uint32_t)t->text_count;
+    t->text_count += length + 1;
+    return true;
+}
+
+bool tree_add_node(tree *t, node n, node_id *out) {
+    if (!reserve((void **)&t->nodes, &t->node_room, t->node_count + 1, sizeof n)) return false;
+    *out = (node_id)t->node_count;
+    t->nodes[t->node_count++] = n;
+    return true;
+}
+
+/* Place 0 of both arrays means "none". */
+static bool begin(tree *t, const char *name) {
+    uint32_t ignored;
+    *t = (tree){0};
+    t->file = malloc(strlen(name) + 1);
+    if (!t->file || !tree_add_text(t, "", 0, &ignored) || !tree_add_node(t, (node){0}, &ignored)) return false;
+    strcpy(t->file, name);
+    return true;
+}
+
+void tree_release(tree *t) {
+    free(t->file);
+    free(t->nodes);
+    free(t->text);
+    free(t->changes);
+    *t = (tree){0};
+}
+
+static void *copy_of(const void *block, size_t bytes) {
+    void *copy = malloc(bytes > 0 ? bytes : 1);
+    if (copy && bytes > 0) memcpy(copy, block, bytes);
+    return copy;
+}
+
+tru_status tree_copy(tree *t, const tree *from, tru_error *err) {
+    *t = *from;
+    t->file = copy_of(from->file, strlen(from->file) + 1);
+    t->nodes = copy_of(from->nodes, from->node_count * sizeof *t->nodes);
+    t->text = copy_of(from->text, from->text_count);
+    t->changes = copy_of(from->changes, from->change_count * sizeof *t->changes);
+    t->node_room = from->node_count;
+    t->text_room = from->text_count;
+    t->change_room = from->change_count;
+    if (t->file && t->nodes && t->text && t->changes) return TRU_OK;
+    tree_release(t);
+    return no_memory(err);
+}
+
+/* ---- reading the tree ---- */
+
+node_kind tree_kind(const tree *t, node_id n) { return (node_kind)t->nodes[n].kind; }
+
+const char *tree_text(const tree *t, node_id n) {
+    return t->nodes[n].kind == NODE_TEXT ? t->text + t->nodes[n].value : "";
+}
+
+const char *tree_key(const tree *t, node_id n) { return t->nodes[n].key ? t->text + t->nodes[n].key : NULL; }
+
+node_id tree_first(const tree *t, node_id n) { return t->nodes[n].kind == NODE_TEXT ? 0 : t->nodes[n].value; }
+
+node_id tree_next(const tree *t, node_id n) { return t->nodes[n].next; }
+
+node_id tree_find(const tree *t, node_id map, const char *key) {
+    if (tree_kind(t, map) != NODE_MAP) return 0;
+    node_id n = tree_first(t, map);
+    while (n && strcmp(tree_key(t, n), key) != 0) n = tree_next(t, n);
+    return n;
+}
+
+node_id tree_item(const tree *t, node_id list, size_t k) {
+    node_id n = tree_first(t, list);
+    for (; n && k > 0; k--) n = tree_next(t, n);
+    return n;
+}
+
+size_t tree_count(const tree *t, node_id n) {
+    size_t count = 0;
+    for (node_id c = tree_first(t, n); c; c = tree_next(t, c)) count++;
+    return count;
+}
+
+bool tree_is_empty(const tree *t, node_id n) {
+    if (t->nodes[n].kind != NODE_TEXT || t->nodes[n].quoted) return false;
+    const char *text = tree_text(t, n);
+    return *text == '\0' || strcmp(text, "~") == 0 || strcmp(text, "null") == 0;
+}
+
+/* ---- sentences ---- */
+
+void tree_place(const tree *t, node_id n, bool of_key, char *out, size_t room) {
+    const node *at = &t->nodes[n];
+    const bool key = of_key && at->key;
+    const uint32_t line = key ? at->key_line : at->line, column = key ? at->key_column : at->column;
+    if (line > 0)
+        snprintf(out, room, "%s:%u:%u", t->file, line, column);
+    else if (column < t->change_count)
+        snprintf(out, room, "set %s", t->text + t->changes[column].text);
+    else
+        snprintf(out, room, "%s", t->file);
+}
+
+tru_status tree_prefix(const tree *t, node_id n, bool of_key, tru_error *err) {
+    if (!err) return TRU_BAD_ARGUMENT;
+    char place[300];
+    const tru_error inner = *err;
+    tree_place(t, n, of_key, place, sizeof place);
+    return fail(err, inner.status, "%s: %s", place, inner.text);
+}
+
+tru_status tree_fail(const tree *t, node_id n, bool of_key, tru_error *err, tru_status status, const char *format,
+                     ...) {
+    if (!err) return status;
+    va_list args;
+    va_start(args, format);
+    err->status = status;
+    vsnprintf(err->text, sizeof err->text, format, args);
+    va_end(args);
+    return tree_prefix(t, n, of_key, err);
+}
+
+/* ---- repeated keys ---- */
+
+static tru_status repeated(const tree *t, node_id first, node_id again, tru_error *err) {
+    const node *f = &t->nodes[first];
+    if (f->key_line == 0 || t->nodes[again].key_line == 0)
+        return tree_fail(t, again, true, err, TRU_BAD_ARGUMENT, "key '%s' is repeated", tree_key(t, again));
+    return tree_fail(t, again, true, err, TRU_BAD_ARGUMENT, "key '%s' is repeated, it stands in line %u already",
+                     tree_key(t, again), f->key_line);
+}
+
+static uint64_t hash_text(const char *text) {
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    for (; *text; text++) h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    return h ^ h >> 32;
+}
+
+/* In a large map by a table, in a small one by looking. */
+static tru_status check_large(const tree *t, node_id map, size_t count, tru_error *err) {
+    size_t room = 64;
+    while (room < 2 * count) room *= 2;
+    node_id *slots = calloc(room, sizeof *slots);
+    if (!slots) return no_memory(err);
+    tru_status s = TRU_OK;
+    for (node_id n = tree_first(t, map); n && !s; n = tree_next(t, n)) {
+        size_t i = hash_text(tree_key(t, n)) & (room - 1);
+        while (slots[i] && strcmp(tree_key(t, slots[i]), tree_key(t, n)) != 0) i = (i + 1) & (room - 1);
+        if (slots[i]) s = repeated(t, slots[i], n, err);
+        slots[i] = n;
+    }
+    free(slots);
+    return s;
+}
+
+static tru_status check_keys(const tree *t, node_id map, tru_error *err) {
+    const size_t count = tree_count(t, map);
+    if (count > 16) return check_large(t, map, count, err);
+    for (node_id n = tree_first(t, map); n; n = tree_next(t, n))
+        for (node_id k = tree_first(t, map); k != n; k = tree_next(t, k))
+            if (strcmp(tree_key(t, k), tree_key(t, n)) == 0) return repeated(t, k, n, err);
+    return TRU_OK;
+}
+
+/* ---- events to nodes ---- */
+
+typedef struct level {
+    node_id id, last;
+    bool has_key; /* of a map: the key of the next value was read */
+    uint32_t key, key_line, key_column;
+} level;
+
+typedef struct builder {
+    tree *t;
+    uint32_t change;      /* number of the change that is read, with line 0 for its nodes */
+    bool from_change;     /* */
+    level levels[TREE_DEEPEST];
+    int depth;
+    node_id root;
+    tru_error *err;
+} builder;
+
+static uint32_t line_of(const builder *b, const yaml_mark_t *m) { return b->from_change ? 0 : (uint32_t)m->line + 1; }
+static uint32_t column_of(const builder *b, const yaml_mark_t *m) {
+    return b->from_change ? b->change : (uint32_t)m->column + 1;
+}
+
+/* A mistake at a place that has no node. */
+static tru_status fail_at(const builder *b, const yaml_mark_t *m, const char *sentence) {
+    node here = {.line = line_of(b, m), .column = column_of(b, m)};
+    tree shadow = *b->t;
+    shadow.nodes = &here;
+    return tree_fail(&shadow, 0, false, b->err, TRU_BAD_ARGUMENT, "%s", sentence);
+}
+
+static tru_status take_key(builder *b, const yaml_event_t *e) {
+    level *top = &b->levels[b->depth - 1];
+    const char *text = (const char *)e->data.scalar.value;
+    if (e->data.scalar.length == 0) return fail_at(b, &e->start_mark, "a key is empty");
+    if (!tree_add_text(b->t, text, e->data.scalar.length, &top->key)) return no_memory(b->err);
+    top->key_line = line_of(b, &e->start_mark);
+    top->key_column = column_of(b, &e->start_mark);
+    top->has_key = true;
+    return TRU_OK;
+}
+
+/* A new node below the innermost list or map, or the root. */
+static tru_status take_node(builder *b, const yaml_mark_t *m, node n, node_id *out) {
+    level *top = b->depth > 0 ? &b->levels[b->depth - 1] : NULL;
+    n.line = line_of(b, m);
+    n.column = column_of(b, m);
+    if (top && top->has_key) {
+        n.key = top->key;
+        n.key_line = top->key_line;
+        n.key_column = top->key_column;
+        top->has_key = false;
+    }
+    if (!tree_add_node(b->t, n, out)) return no_memory(b->err);
+    if (!top)
+        b->root = *out;
+    else if (top->last)
+        b->t->nodes[top->last].next = *out;
+    else
+        b->t->nodes[top->id].value = *out;
+    if (top) top->last = *out;
+    return TRU_OK;
+}
+
+static bool wants_key(const builder *b) {
+    if (b->depth == 0) return false;
+    const level *top = &b->levels[b->depth - 1];
+    return b->t->nodes[top->id].kind == NODE_MAP && !top->has_key;
+}
+
+static tru_status take_scalar(builder *b, const yaml_event_t *e) {
+    const char *text = (const char *)e->data.scalar.value;
+    const size_t length = e->data.scalar.length;
+    node_id id;
+    if (strlen(text) != length) return fail_at(b, &e->start_mark, "a text has a zero byte in it");
+    if (wants_key(b)) return take_key(b, e);
+    node n = {.kind = NODE_TEXT, .quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE};
+    if (!tree_add_text(b->t, text, length, &n.value)) return no_memory(b->err);
+    return take_node(b, &e->start_mark, n, &id);
+}
+
+static tru_status take_start(builder *b, const yaml_event_t *e, node_kind kind) {
+    char sentence[80];
+    node_id id;
+    if (wants_key(b)) return fail_at(b, &e->start_mark, "a key must be a word, not a list or a map");
+    if (b->depth == TREE_DEEPEST) {
+        snprintf(sentence, sizeof sentence, "lists and maps are nested more than %d levels deep", TREE_DEEPEST);
+        return fail_at(b, &e->start_mark, sentence);
+    }
+    const tru_status s = take_node(b, &e->start_mark, (node){.kind = (uint8_t)kind}, &id);
+    if (s < 0) return s;
+    b->levels[b->depth++] = (level){.id = id};
+    return TRU_OK;
+}
+
+static tru_status take_end(builder *b) {
+    const level *top = &b->levels[--b->depth];
+    return b->t->nodes[top->id].kind == NODE_MAP ? check_keys(b->t, top->id, b->err) : TRU_OK;
+}
+
+static tru_status check_marks(const builder *b, const yaml_event_t *e, const yaml_char_t *anchor,
+                              const yaml_char_t *tag) {
+    if (anchor) return fail_at(b, &e->start_mark, "anchors (&name) are not allowed");
+    if (tag) return fail_at(b, &e->start_mark, "tags (!name) are not allowed");
+    return TRU_OK;
+}
+
+static tru_status take_event(builder *b, const yaml_event_t *e) {
+    tru_status s = TRU_OK;
+    switch (e->type) {
+    case YAML_DOCUMENT_START_EVENT:
+        return b->root ? fail_at(b, &e->start_mark, "a second document begins; a file holds one") : TRU_OK;
+    case YAML_ALIAS_EVENT:
+        return fail_at(b, &e->start_mark, "aliases (*name) are not allowed; put a product in quotation marks");
+    case YAML_SCALAR_EVENT:
+        s = check_marks(b, e, e->data.scalar.anchor, e->data.scalar.tag);
+        return s ? s : take_scalar(b, e);
+    case YAML_SEQUENCE_START_EVENT:
+        s = check_marks(b, e, e->data.sequence_start.anchor, e->data.sequence_start.tag);
+        return s ? s : take_start(b, e, NODE_LIST);
+    case YAML_MAPPING_START_EVENT:
+        s = check_marks(b, e, e->data.mapping_start.anchor, e->data.mapping_start.tag);
+        return s ? s : take_start(b, e, NODE_MAP);
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
+        return take_end(b);
+    default:
+        return TRU_OK;
+    }
+}
+
+/* What libyaml has to say, as our sentence. Bytes that are no text have an offset instead of a mark. */
+static tru_status yaml_failure(const builder *b, const yaml_parser_t *p, const char *text) {
+    char sentence[300];
+    yaml_mark_t m = p->problem_mark;
+    const char *problem = p->problem ? p->problem : "unknown mistake";
+    if (p->error == YAML_MEMORY_ERROR) return no_memory(b->err);
+    if (p->error == YAML_READER_ERROR) {
+        m = (yaml_mark_t){0};
+        for (size_t i = 0; i < p->problem_offset; i++) {
+            m.column = text[i] == '\n' ? 0 : m.column + 1;
+            m.line += text[i] == '\n';
+        }
+        snprintf(sentence, sizeof sentence, "not a text file: %s", problem);
+    } else {
+        const bool where = p->context && p->context_mark.line != m.line;
+        snprintf(sentence, sizeof sentence, "not YAML: %s", problem);
+        if (where)
+            snprintf(sentence, sizeof sentence, "not YAML: %s, %s that begins in line %zu", problem, p->context,
+                     p->context_mark.line + 1);
+        else if (p->context)
+            snprintf(sentence, sizeof sentence, "not YAML: %s, %s", problem, p->context);
+    }
+    return fail_at(b, &m, sentence);
+}
+
+static tru_status build(builder *b, const char *text, size_t bytes) {
+    yaml_parser_t p;
+    yaml_event_t e;
+    tru_status s = TRU_OK;
+    if (!yaml_parser_initialize(&p)) return no_memory(b->err);
+    yaml_parser_set_input_string(&p, (const unsigned char *)text, bytes);
+    for (bool more = true; more && !s;) {
+        if (!yaml_parser_parse(&p, &e)) {
+            s = yaml_failure(b, &p, text);
+            break;
+        }
+        more = e.type != YAML_STREAM_END_EVENT;
+        s = take_event(b, &e);
+        yaml_event_delete(&e);
+    }
+    yaml_parser_delete(&p);
+    return s;
+}
+
+tru_status tree_append(tree *t, const char *text, size_t bytes, uint32_t change, node_id *out, tru_error *err) {
+    builder b = {.t = t, .change = change, .from_change = true, .err = err};
+    const tru_status s = build(&b, text, bytes);
+    *out = b.root;
+    if (s < 0 || b.root) return s;
+    return fail_at(&b, &(yaml_mark_t){0}, "the value is empty");
+}
+
+tru_status tree_parse(tree *t, const char *text, size_t bytes, const char *name, tru_error *err) {
+    tru_status s = TRU_OK;
+    if (!begin(t, name)) {
+        tree_release(t);
+        return no_memory(err);
+    }
+    builder b = {.t = t, .err = err};
+    s = build(&b, text, bytes);
+    if (!s && (!b.root || tree_is_empty(t, b.root)))
+        s = fail(err, TRU_BAD_ARGUMENT, "%s:1:1: the file is empty", name);
+    if (s) tree_release(t);
+    return s;
+}
+
+/* ---- files ---- */
+
+/* All bytes of a file, up to one more than is allowed. */
+static tru_status read_bytes(FILE *file, const char *path, char **out, size_t *bytes, tru_error *err) {
+    size_t room = 0;
+    *out = NULL;
+    *bytes = 0;
+    for (size_t got = 1; got > 0 && *bytes <= TREE_BYTES; *bytes += got) {
+        if (!reserve((void **)out, &room, *bytes + 65536, 1)) return no_memory(err);
+        errno = 0;
+        got = fread(*out + *bytes, 1, 65536, file);
+        if (ferror(file) && errno == EISDIR) return fail(err, TRU_BAD_ARGUMENT, "%s: is a folder, not a file", path);
+        if (ferror(file)) return fail(err, TRU_FILE, "%s: cannot be read: %s", path, strerror(errno));
+    }
+    if (*bytes <= TREE_BYTES) return TRU_OK;
+    return fail(err, TRU_BAD_ARGUMENT, "%s: is larger than %d MiB, the limit for such files", path, TREE_BYTES >> 20);
+}
+
+tru_status tree_read(tree *t, const char *path, tru_error *err) {
+    char *text = NULL;
+    size_t bytes;
+    *t = (tree){0};
+    FILE *file = fopen(path, "rb");
+    if (!file) return fail(err, TRU_FILE, "%s: cannot be opened: %s", path, strerror(errno));
+    tru_status s = read_bytes(file, path, &text, &bytes, err);
+    fclose(file);
+    if (!s) s = tree_parse(t, text, bytes, path, err);
+    free(text);
+    return s;
+}

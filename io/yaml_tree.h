@@ -1,0 +1,76 @@
+/* yaml_tree.h: a YAML or JSON file as a tree of texts, lists and maps with their places, and changes to it.
+ *
+ * Stricter than YAML: no anchors, aliases, tags, several documents or keys that are not words; a repeated key is an
+ * error. At most TREE_DEEPEST levels and TREE_BYTES bytes. Nodes are numbers into one array, 32 bytes each, so a tree
+ * is copied by copying two blocks. */
+#ifndef TRUNDLE_IO_YAML_TREE_H
+#define TRUNDLE_IO_YAML_TREE_H
+
+#include <trundle/trundle.h>
+
+enum { TREE_DEEPEST = 64, TREE_BYTES = 64 << 20 };
+
+typedef uint32_t node_id; /* 0: none */
+#define TREE_ROOT 1u
+typedef enum node_kind { NODE_TEXT, NODE_LIST, NODE_MAP } node_kind;
+
+typedef struct node {
+    uint32_t key;                  /* where its key begins in the tree's text; 0: not in a map */
+    uint32_t value;                /* where its text begins, or its first child */
+    node_id next;                  /* sibling */
+    uint32_t line, column;         /* from 1; line 0: made by change number `column` */
+    uint32_t key_line, key_column; /* of its key */
+    uint8_t kind;                  /* node_kind */
+    bool quoted;                   /* never a number, a word or nothing */
+} node;
+
+/* A change: "path=value" in the tree's text, in a slot of `room` bytes that the next change of that path may use. */
+typedef struct tree_change {
+    uint32_t text, room;
+} tree_change;
+
+typedef struct tree {
+    char *file; /* name for sentences */
+    node *nodes;
+    size_t node_count, node_room;
+    char *text;
+    size_t text_count, text_room;
+    tree_change *changes;
+    size_t change_count, change_room;
+} tree;
+
+/* Read a file, or text with a name for it. On failure the tree is empty. */
+tru_status tree_read(tree *t, const char *path, tru_error *err);
+tru_status tree_parse(tree *t, const char *text, size_t bytes, const char *name, tru_error *err);
+tru_status tree_copy(tree *t, const tree *from, tru_error *err);
+void tree_release(tree *t);
+
+node_kind tree_kind(const tree *t, node_id n);
+const char *tree_text(const tree *t, node_id n); /* of a text node, "" for the others */
+const char *tree_key(const tree *t, node_id n);  /* NULL outside maps */
+node_id tree_first(const tree *t, node_id n);    /* child of a list or map */
+node_id tree_next(const tree *t, node_id n);
+node_id tree_find(const tree *t, node_id map, const char *key);
+node_id tree_item(const tree *t, node_id list, size_t k);
+size_t tree_count(const tree *t, node_id n);
+/* Nothing was written: "key:", or null. */
+bool tree_is_empty(const tree *t, node_id n);
+
+/* ---- sentences ---- */
+
+/* "file:line:column", or "set path=value" for what a change made. */
+void tree_place(const tree *t, node_id n, bool of_key, char *out, size_t room);
+/* Put the place before a sentence that is there; returns its status. */
+tru_status tree_prefix(const tree *t, node_id n, bool of_key, tru_error *err);
+/* Fail with "place: sentence". */
+__attribute__((format(printf, 6, 7))) tru_status tree_fail(const tree *t, node_id n, bool of_key, tru_error *err,
+                                                           tru_status status, const char *format, ...);
+
+/* ---- building, for yaml_change.c ---- */
+
+/* Append what the text says below `parent` (0: as a tree of its own), as if it stood at change number `change`. */
+tru_status tree_append(tree *t, const char *text, size_t bytes, uint32_t change, node_id *out, tru_error *err);
+bool tree_add_text(tree *t, const char *text, size_t length, uint32_t *out);
+bool tree_add_node(tree *t, node n, node_id *out);
+
+#endif

@@ -168,8 +168,7 @@ static bool read_unit(parser *p, quantity *q) {
     skip_spaces(p);
     if (!unit_begins(p->at)) return true;
     const size_t length = unit_length(p->at, &scale, &powers, &angle);
-    if (length == 0)
-        return refuse(p, "where '%.*s' is not a unit", (int)strcspn(p->at, " */^()+-,"), p->at);
+    if (length == 0) return refuse(p, "where '%.*s' is not a unit", (int)strcspn(p->at, " */^()+-,"), p->at);
     if (!unit_is_clear(p, length)) return false;
     if (!q->bare) return refuse(p, "which has two units");
     p->at += length;
@@ -223,7 +222,9 @@ static bool multiply(parser *p, quantity *a, const quantity *b, int sign) {
     } else {
         const bool scaled = a->literal != b->literal && (b->literal || sign > 0); /* 2 * angle is an angle */
         const int angle = scaled ? (a->literal ? b->angle : a->angle) : ANGLE_EITHER;
-        *a = (quantity){value, a->kg + sign * b->kg, a->m + sign * b->m, a->s + sign * b->s, angle, false, false};
+        const bool mixed = a->literal != b->literal || a->mixed || b->mixed;
+        *a =
+            (quantity){value, a->kg + sign * b->kg, a->m + sign * b->m, a->s + sign * b->s, angle, false, false, mixed};
         *a = settled(*a);
     }
     return finite_only(p, a);
@@ -367,7 +368,8 @@ static bool primary(parser *p, quantity *q) {
         return refuse(p, "which is not a finite number");
     if (*p->at == '\0') return refuse(p, "which ends too early");
     *q = plain_number(0.0);
-    if (!number_read(&p->at, &q->value)) return is_digit(*p->at) ? refuse(p, "which has too many digits") : refuse_rest(p);
+    if (!number_read(&p->at, &q->value))
+        return is_digit(*p->at) ? refuse(p, "which has too many digits") : refuse_rest(p);
     if (!finite_only(p, q)) return false;
     return read_unit(p, q);
 }

@@ -14,6 +14,7 @@ typedef struct quantity {
     int32_t angle;   /* quantity_angle */
     bool bare;
     bool literal; /* bare, and made of numbers alone: a pure number in products */
+    bool mixed;   /* a product with such a number: the usual reason of a wrong unit */
 } quantity;
 
 /* Finds a name's value; false after writing why not into `err`. With out and err NULL: whether there is such a name. */

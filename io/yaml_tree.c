@@ -213,8 +213,8 @@ typedef struct level {
 
 typedef struct builder {
     tree *t;
-    uint32_t change;      /* number of the change that is read, with line 0 for its nodes */
-    bool from_change;     /* */
+    uint32_t change;  /* number of the change that is read, with line 0 for its nodes */
+    bool from_change; /* */
     level levels[TREE_DEEPEST];
     int depth;
     node_id root;
@@ -394,8 +394,7 @@ tru_status tree_parse(tree *t, const char *text, size_t bytes, const char *name,
     }
     builder b = {.t = t, .err = err};
     s = build(&b, text, bytes);
-    if (!s && (!b.root || tree_is_empty(t, b.root)))
-        s = fail(err, TRU_BAD_ARGUMENT, "%s:1:1: the file is empty", name);
+    if (!s && (!b.root || tree_is_empty(t, b.root))) s = fail(err, TRU_BAD_ARGUMENT, "%s:1:1: the file is empty", name);
     if (s) tree_release(t);
     return s;
 }

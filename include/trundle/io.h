@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* ---- scenes (io/scene*.c, io/yaml.c, io/expression.c) */
+/* ---- scenes (io/scene*.c, io/yaml*.c, io/expression.c) */
 
 typedef struct tru_scene tru_scene;
 
@@ -31,6 +31,8 @@ TRU_API tru_status tru_scene_read(const char *path, const tru_set *sets, size_t 
                                   tru_error *err);
 TRU_API tru_status tru_scene_parse(const char *text, size_t bytes, const char *name, const tru_set *sets,
                                    size_t set_count, tru_scene **out, tru_error *err);
+/* A scene of its own, changed or not, for another thread; no file is read. */
+TRU_API tru_status tru_scene_copy(const tru_scene *scene, tru_scene **out, tru_error *err);
 TRU_API void tru_scene_free(tru_scene *scene);
 /* Change one value of a scene that was read, without reading it again (sweeps). */
 TRU_API tru_status tru_scene_change(tru_scene *scene, const char *path, const char *value, tru_error *err);
@@ -40,8 +42,10 @@ TRU_API tru_status tru_scene_number(const tru_scene *scene, const char *path, do
 
 TRU_API const char *tru_scene_title(const tru_scene *scene);
 TRU_API const char *tru_scene_name(const tru_scene *scene); /* file name without folder and ending */
-TRU_API const char *tru_scene_text(const tru_scene *scene); /* resolved: expressions evaluated, SI, defaults visible */
-TRU_API uint64_t tru_scene_hash(const tru_scene *scene);    /* of the resolved text */
+/* Resolved: expressions evaluated, SI, defaults visible. Made by the first call (which may not run beside others with
+ * the same scene) and kept until the next change; NULL without memory. */
+TRU_API const char *tru_scene_text(const tru_scene *scene);
+TRU_API uint64_t tru_scene_hash(const tru_scene *scene); /* of the resolved text */
 /* The stepper blocks of the scene in file order, NULL past the end. */
 TRU_API const char *tru_scene_stepper(const tru_scene *scene, size_t k);
 

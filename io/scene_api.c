@@ -1,0 +1,201 @@
+/* scene_api.c: scenes as programs see them: reading, changing, asking. */
+#include "scene_model.h"
+#include "scene_path.h"
+#include "scene_text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- reading ---- */
+
+/* "scenes/coin.yaml" -> "coin" */
+static char *short_name(const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    const size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
+    char *out = malloc(length + 1);
+    if (!out) return NULL;
+    memcpy(out, name, length);
+    out[length] = '\0';
+    return out;
+}
+
+/* Take over a tree that was read. */
+static tru_status finish(tree *t, const tru_set *sets, size_t set_count, tru_scene **out, tru_error *err) {
+    tree_undo undo;
+    tru_status s = TRU_OK;
+    for (size_t k = 0; k < set_count && !s; k++) s = path_set(t, sets[k].path, sets[k].value, &undo, err);
+    tru_scene *scene = s ? NULL : calloc(1, sizeof *scene);
+    if (!s && !scene) s = no_memory(err);
+    if (scene) {
+        scene->tree = *t;
+        scene->name = short_name(t->file);
+        s = scene->name ? model_build(&scene->tree, &scene->model, err) : no_memory(err);
+    }
+    if (s < 0) {
+        if (scene) free(scene->name);
+        free(scene);
+        tree_release(t);
+        return s;
+    }
+    *out = scene;
+    return TRU_OK;
+}
+
+tru_status tru_scene_read(const char *path, const tru_set *sets, size_t set_count, tru_scene **out, tru_error *err) {
+    tree t;
+    *out = NULL;
+    const tru_status s = tree_read(&t, path, err);
+    return s ? s : finish(&t, sets, set_count, out, err);
+}
+
+tru_status tru_scene_parse(const char *text, size_t bytes, const char *name, const tru_set *sets, size_t set_count,
+                           tru_scene **out, tru_error *err) {
+    tree t;
+    *out = NULL;
+    const tru_status s = tree_parse(&t, text, bytes, name, err);
+    return s ? s : finish(&t, sets, set_count, out, err);
+}
+
+tru_status tru_scene_copy(const tru_scene *scene, tru_scene **out, tru_error *err) {
+    tree t;
+    *out = NULL;
+    const tru_status s = tree_copy(&t, &scene->tree, err);
+    return s ? s : finish(&t, NULL, 0, out, err);
+}
+
+void tru_scene_free(tru_scene *scene) {
+    if (!scene) return;
+    model_release(&scene->model);
+    tree_release(&scene->tree);
+    free(scene->name);
+    free(scene->text);
+    free(scene);
+}
+
+tru_status tru_scene_change(tru_scene *scene, const char *path, const char *value, tru_error *err) {
+    tree_undo undo;
+    scene_model fresh;
+    tru_status s = path_set(&scene->tree, path, value, &undo, err);
+    if (s < 0) return s;
+    s = model_build(&scene->tree, &fresh, err);
+    if (s < 0) {
+        tree_take_back(&scene->tree, &undo);
+        return s;
+    }
+    model_release(&scene->model);
+    scene->model = fresh;
+    free(scene->text);
+    scene->text = NULL;
+    return TRU_OK;
+}
+
+/* ---- asking ---- */
+
+const char *tru_scene_title(const tru_scene *scene) { return scene->model.title; }
+const char *tru_scene_name(const tru_scene *scene) { return scene->name; }
+const char *scene_file(const tru_scene *scene) { return scene->tree.file; }
+const tru_plan *tru_scene_plan(const tru_scene *scene) { return &scene->model.plan; }
+
+const char *tru_scene_stepper(const tru_scene *scene, size_t k) {
+    return k < scene->model.stepper_count ? scene->model.steppers[k] : NULL;
+}
+
+const scene_stop *scene_stops(const tru_scene *scene, size_t *count) {
+    *count = scene->model.stop_count;
+    return scene->model.stops;
+}
+
+/* A cache, so that a scene that nobody asks for its text need not hold it. */
+const char *tru_scene_text(const tru_scene *scene) {
+    if (scene->text) return scene->text;
+    sink out = sink_begin(true);
+    if (!scene_write(&scene->tree, &scene->model, &out)) {
+        free(out.text);
+        return NULL;
+    }
+    return ((tru_scene *)scene)->text = out.text;
+}
+
+uint64_t tru_scene_hash(const tru_scene *scene) {
+    sink out = sink_begin(false);
+    scene_write(&scene->tree, &scene->model, &out);
+    return out.hash;
+}
+
+tru_status scene_error_at(const tru_scene *scene, const char *path, tru_error *err) {
+    const path_end at = path_walk(&scene->tree, path);
+    return tree_prefix(&scene->tree, at.node, false, err);
+}
+
+/* ---- numbers ---- */
+
+static tru_unit_info unit_of(const quantity *q) {
+    char symbol[80];
+    quantity_unit(q, symbol, sizeof symbol);
+    for (tru_unit u = TRU_UNIT_ONE; u < TRU_UNIT_COUNT; u++)
+        if (strcmp(tru_unit_describe(u).symbol, symbol) == 0) return tru_unit_describe(u);
+    return (tru_unit_info){"?", (int)q->kg, (int)q->m, (int)q->s};
+}
+
+static tru_status value_at(const tree *t, const scene_model *m, const char *path, quantity *out, tru_error *err) {
+    store scratch = {0};
+    const node_id n = path_find(t, path);
+    tru_error inner = {TRU_UNKNOWN_NAME, ""};
+    if (n) {
+        reader r = scene_reader(t, m, &scratch, &inner);
+        if (r.names.user)
+            read_quantity(&r, "", path, n, out);
+        else
+            no_memory(&inner);
+    } else {
+        snprintf(inner.text, sizeof inner.text, "%s: there is no '%s'", t->file, path);
+    }
+    store_release(&scratch);
+    const bool good = n && inner.text[0] == '\0';
+    if (!good && err) *err = inner;
+    return good ? TRU_OK : inner.status;
+}
+
+/* The unit that the resolved text gives: of a number itself, or of the list it stands in. */
+static void resolved_value(const tree *t, const scene_model *m, const char *path, quantity *out, tru_error *err) {
+    char list[300];
+    quantity q;
+    double scale;
+    tru_unit_info powers;
+    bool angle;
+    if (value_at(t, m, path, &q, err) < 0) return;
+    *out = q;
+    const char *dot = strrchr(path, '.');
+    if (!q.bare || !dot || (size_t)(dot - path) >= sizeof list) return;
+    snprintf(list, sizeof list, "%.*s", (int)(dot - path), path);
+    const node_id n = path_find(t, list), unit = n ? tree_item(t, n, 3) : 0;
+    if (!unit || tree_kind(t, n) != NODE_LIST || !tru_unit_parse(tree_text(t, unit), &scale, &powers, &angle)) return;
+    *out = (quantity){
+        .value = q.value, .kg = powers.kg, .m = powers.m, .s = powers.s, .angle = angle ? ANGLE_YES : ANGLE_NO};
+}
+
+tru_status tru_scene_number(const tru_scene *scene, const char *path, double *value, tru_unit_info *unit,
+                            tru_error *err) {
+    tru_scene *resolved = NULL;
+    quantity q = {.bare = true};
+    tru_error inner = {TRU_OK, ""};
+    tru_status s = value_at(&scene->tree, &scene->model, path, &q, &inner);
+    const bool found = s == TRU_OK;
+    const char *text = found && !q.bare ? NULL : tru_scene_text(scene);
+    if (text && !tru_scene_parse(text, strlen(text), scene->tree.file, NULL, 0, &resolved, NULL)) {
+        quantity r = {.bare = true};
+        tru_error ignored = {TRU_OK, ""};
+        resolved_value(&resolved->tree, &resolved->model, path, &r, &ignored);
+        if (!found && !ignored.text[0]) s = TRU_OK; /* a default that the file does not mention */
+        if (!ignored.text[0]) q = r;
+    }
+    tru_scene_free(resolved);
+    if (s < 0) {
+        if (err) *err = inner;
+        return s;
+    }
+    *value = q.value;
+    if (unit) *unit = unit_of(&q);
+    return TRU_OK;
+}

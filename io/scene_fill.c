@@ -1,0 +1,395 @@
+/* scene_fill.c: the tables of fills, and the numbers drawn for each of their bodies.
+ *
+ * Body k draws with id k: index 0 and 1 its size, 2 to 4 its turn, 5 to 7 its jitter, from 8 on three per place tried.
+ */
+#include "scene_fill.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FREE      .lowest = -TRU_UNBOUNDED, .highest = TRU_UNBOUNDED
+#define POSITIVE  .lowest = 0.0, .above = true, .highest = TRU_UNBOUNDED
+#define FROM_ZERO .lowest = 0.0, .highest = TRU_UNBOUNDED
+
+/* ---- tables ---- */
+
+const tru_field fill_fields[] = {
+    {.name = "place",
+     .type = TRU_FIELD_PLUGIN,
+     .standard = TRU_REQUIRED,
+     .words = "place",
+     .doc = "Where the bodies stand: lattice, packing or emitter.",
+     .offset = offsetof(fill_def, place)},
+    {.name = "sizes",
+     .type = TRU_FIELD_PLUGIN,
+     .words = "sizes",
+     .doc = "Size of each body in parts of the template, every length of its shapes (default: 1).",
+     .offset = offsetof(fill_def, sizes)},
+    {.name = "seed",
+     .type = TRU_FIELD_INTEGER,
+     .standard = 1,
+     .lowest = 0,
+     .highest = 2147483647,
+     .doc = "Another number draws other sizes, turns and places.",
+     .offset = offsetof(fill_def, seed)},
+    {.name = "turn",
+     .type = TRU_FIELD_CHOICE,
+     .words = "given|random",
+     .doc = "Orientation of each body: that of the template, or drawn at random.",
+     .offset = offsetof(fill_def, turn)},
+    {.name = NULL},
+};
+
+static const tru_field lattice_fields[] = {
+    {.name = "first",
+     .type = TRU_FIELD_VEC3,
+     .unit = TRU_UNIT_M,
+     .standard = 0.0,
+     FREE,
+     .doc = "Place of the first body.",
+     .offset = offsetof(fill_lattice, first)},
+    {.name = "spacing",
+     .type = TRU_FIELD_VEC3,
+     .unit = TRU_UNIT_M,
+     .standard = TRU_REQUIRED,
+     POSITIVE,
+     .doc = "Edges of a cell of the lattice.",
+     .offset = offsetof(fill_lattice, spacing)},
+    {.name = "count",
+     .type = TRU_FIELD_VEC3,
+     .unit = TRU_UNIT_ONE,
+     .standard = TRU_REQUIRED,
+     .lowest = 1,
+     .highest = 100000,
+     .doc = "Cells along x, y and z.",
+     .offset = offsetof(fill_lattice, count)},
+    {.name = "arrangement",
+     .type = TRU_FIELD_CHOICE,
+     .words = "cubic|body_centred|face_centred",
+     .doc = "Bodies in a cell: 1 at its corner, 1 more in its middle, 3 more in its faces.",
+     .offset = offsetof(fill_lattice, arrangement)},
+    {.name = "jitter",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_M,
+     .standard = 0.0,
+     FROM_ZERO,
+     .doc = "Each coordinate is moved at random by at most this.",
+     .offset = offsetof(fill_lattice, jitter)},
+    {.name = NULL},
+};
+
+static const tru_field packing_fields[] = {
+    {.name = "lowest",
+     .type = TRU_FIELD_VEC3,
+     .unit = TRU_UNIT_M,
+     .standard = TRU_REQUIRED,
+     FREE,
+     .doc = "Lowest corner of the box that holds the bodies whole.",
+     .offset = offsetof(fill_packing, lowest)},
+    {.name = "highest",
+     .type = TRU_FIELD_VEC3,
+     .unit = TRU_UNIT_M,
+     .standard = TRU_REQUIRED,
+     FREE,
+     .doc = "Highest corner of the box.",
+     .offset = offsetof(fill_packing, highest)},
+    {.name = "count",
+     .type = TRU_FIELD_INTEGER,
+     .standard = TRU_REQUIRED,
+     .lowest = 1,
+     .highest = FILL_MOST,
+     .doc = "Number of bodies.",
+     .offset = offsetof(fill_packing, count)},
+    {.name = "clearance",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_M,
+     .standard = 0.0,
+     FROM_ZERO,
+     .doc = "Least distance between the spheres about two bodies.",
+     .offset = offsetof(fill_packing, clearance)},
+    {.name = "tries",
+     .type = TRU_FIELD_INTEGER,
+     .standard = 10000,
+     .lowest = 1,
+     .highest = 1000000000,
+     .doc = "Places tried for one body before it is an error.",
+     .offset = offsetof(fill_packing, tries)},
+    {.name = NULL},
+};
+
+static const tru_field emitter_fields[] = {
+    {.name = "lowest",
+     .type = TRU_FIELD_VEC3,
+     .unit = TRU_UNIT_M,
+     .standard = TRU_REQUIRED,
+     FREE,
+     .doc = "Lowest corner of the box in which bodies appear.",
+     .offset = offsetof(fill_emitter, lowest)},
+    {.name = "highest",
+     .type = TRU_FIELD_VEC3,
+     .unit = TRU_UNIT_M,
+     .standard = TRU_REQUIRED,
+     FREE,
+     .doc = "Highest corner of the box.",
+     .offset = offsetof(fill_emitter, highest)},
+    {.name = "rate",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_PER_S,
+     .standard = TRU_REQUIRED,
+     POSITIVE,
+     .doc = "Bodies per time, one after the other; a body without room waits.",
+     .offset = offsetof(fill_emitter, rate)},
+    {.name = "count",
+     .type = TRU_FIELD_INTEGER,
+     .standard = TRU_REQUIRED,
+     .lowest = 1,
+     .highest = FILL_MOST,
+     .doc = "Number of bodies in all.",
+     .offset = offsetof(fill_emitter, count)},
+    {.name = "start",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_S,
+     .standard = 0.0,
+     FROM_ZERO,
+     .doc = "When the first body appears.",
+     .offset = offsetof(fill_emitter, start)},
+    {.name = "clearance",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_M,
+     .standard = 0.0,
+     FROM_ZERO,
+     .doc = "Least distance between the spheres about a new body and the others.",
+     .offset = offsetof(fill_emitter, clearance)},
+    {.name = NULL},
+};
+
+static const tru_field uniform_fields[] = {
+    {.name = "lowest",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = TRU_REQUIRED,
+     POSITIVE,
+     .doc = "Smallest size.",
+     .offset = offsetof(size_uniform, lowest)},
+    {.name = "highest",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = TRU_REQUIRED,
+     POSITIVE,
+     .doc = "Largest size.",
+     .offset = offsetof(size_uniform, highest)},
+    {.name = NULL},
+};
+
+static const tru_field normal_fields[] = {
+    {.name = "mean",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = 1.0,
+     POSITIVE,
+     .doc = "Mean size.",
+     .offset = offsetof(size_normal, mean)},
+    {.name = "deviation",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = TRU_REQUIRED,
+     FROM_ZERO,
+     .doc = "Standard deviation.",
+     .offset = offsetof(size_normal, deviation)},
+    {.name = "lowest",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = TRU_REQUIRED,
+     POSITIVE,
+     .doc = "Sizes below are raised to it.",
+     .offset = offsetof(size_normal, lowest)},
+    {.name = "highest",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = TRU_REQUIRED,
+     POSITIVE,
+     .doc = "Sizes above are lowered to it.",
+     .offset = offsetof(size_normal, highest)},
+    {.name = NULL},
+};
+
+static const tru_field class_fields[] = {
+    {.name = "factor",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = TRU_REQUIRED,
+     POSITIVE,
+     .doc = "A size.",
+     .offset = offsetof(size_class, factor)},
+    {.name = "share",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = 1.0,
+     POSITIVE,
+     .doc = "How often it occurs, relative to the others.",
+     .offset = offsetof(size_class, share)},
+    {.name = NULL},
+};
+
+static const tru_field list_fields[] = {
+    {.name = "classes",
+     .type = TRU_FIELD_LIST,
+     .standard = TRU_REQUIRED,
+     .doc = "Sizes with their shares.",
+     .offset = offsetof(size_list, classes),
+     .block = class_fields,
+     .block_size = sizeof(size_class)},
+    {.name = NULL},
+};
+
+/* ---- checks across fields ---- */
+
+static tru_status refuse(tru_error *err, const char *sentence) {
+    if (err) {
+        err->status = TRU_OUT_OF_RANGE;
+        strcpy(err->text, sentence);
+    }
+    return TRU_OUT_OF_RANGE;
+}
+
+static bool box_good(tru_vec3 low, tru_vec3 high) { return low.x <= high.x && low.y <= high.y && low.z <= high.z; }
+
+static tru_status check_lattice(const void *params, tru_error *err) {
+    const fill_lattice *p = params;
+    const tru_vec3 n = p->count;
+    if (n.x != floor(n.x) || n.y != floor(n.y) || n.z != floor(n.z))
+        return refuse(err, "place lattice: count must be three whole numbers");
+    if (4.0 * n.x * n.y * n.z > FILL_MOST) return refuse(err, "place lattice: count makes too many bodies");
+    return TRU_OK;
+}
+
+static tru_status check_packing(const void *params, tru_error *err) {
+    const fill_packing *p = params;
+    return box_good(p->lowest, p->highest) ? TRU_OK : refuse(err, "place packing: lowest must not lie above highest");
+}
+
+static tru_status check_emitter(const void *params, tru_error *err) {
+    const fill_emitter *p = params;
+    return box_good(p->lowest, p->highest) ? TRU_OK : refuse(err, "place emitter: lowest must not lie above highest");
+}
+
+static tru_status check_uniform(const void *params, tru_error *err) {
+    const size_uniform *p = params;
+    return p->lowest <= p->highest ? TRU_OK : refuse(err, "sizes uniform: lowest must not lie above highest");
+}
+
+static tru_status check_normal(const void *params, tru_error *err) {
+    const size_normal *p = params;
+    return p->lowest <= p->highest ? TRU_OK : refuse(err, "sizes normal: lowest must not lie above highest");
+}
+
+bool fill_plug(const char *kind, size_t k, plug *out) {
+    static const plug places[] = {
+        {"lattice", "Rows of bodies in a regular lattice.", lattice_fields, sizeof(fill_lattice), check_lattice},
+        {"packing", "Bodies at random in a box, one after the other where there is room.", packing_fields,
+         sizeof(fill_packing), check_packing},
+        {"emitter", "Bodies that appear one after the other at random places of a box.", emitter_fields,
+         sizeof(fill_emitter), check_emitter}};
+    static const plug sizes[] = {
+        {"uniform", "Every size between two limits is as likely.", uniform_fields, sizeof(size_uniform), check_uniform},
+        {"normal", "Normal distribution, cut at two limits.", normal_fields, sizeof(size_normal), check_normal},
+        {"list", "A few sizes, each with its share.", list_fields, sizeof(size_list), NULL}};
+    const bool place = strcmp(kind, "place") == 0;
+    if (k >= 3 || (!place && strcmp(kind, "sizes") != 0)) return false;
+    *out = place ? places[k] : sizes[k];
+    return true;
+}
+
+/* ---- draws ---- */
+
+enum { DRAW_SIZE = 0, DRAW_TURN = 2, DRAW_JITTER = 5, DRAW_PLACE = 8 };
+
+fill fill_of(const fill_def *def, size_t number) {
+    return (fill){def, (uint64_t)number << 32 | (uint32_t)def->seed}; /* two fills with the same seed differ */
+}
+
+static bool is(const tru_use *use, const char *name) { return use->name && strcmp(use->name, name) == 0; }
+
+bool fill_is_emitter(const fill_def *def) { return is(&def->place, "emitter"); }
+
+static uint64_t per_cell(const fill_lattice *p) { return p->arrangement == 0 ? 1 : p->arrangement == 1 ? 2 : 4; }
+
+uint64_t fill_count(const fill_def *def) {
+    if (is(&def->place, "packing")) return (uint64_t)((const fill_packing *)def->place.params)->count;
+    if (fill_is_emitter(def)) return (uint64_t)((const fill_emitter *)def->place.params)->count;
+    const fill_lattice *p = def->place.params;
+    return (uint64_t)(p->count.x * p->count.y * p->count.z) * per_cell(p);
+}
+
+static double draw(const fill *f, uint64_t k, uint64_t index) { return tru_random(f->stream, k, index); }
+
+/* Box and Muller. */
+static double draw_normal(const fill *f, uint64_t k) {
+    double logarithm, root, cosine;
+    tru_elementary("log", 1.0 - draw(f, k, DRAW_SIZE), &logarithm);
+    tru_elementary("sqrt", -2.0 * logarithm, &root);
+    tru_elementary("cos", 6.28318530717958647692 * draw(f, k, DRAW_SIZE + 1), &cosine);
+    return root * cosine;
+}
+
+static double class_size(const size_list *list, double u) {
+    const size_class *c = list->classes.items;
+    double total = 0.0, sum = 0.0;
+    for (size_t i = 0; i < list->classes.count; i++) total += c[i].share;
+    for (size_t i = 0; i < list->classes.count; i++)
+        if ((sum += c[i].share) > u * total) return c[i].factor;
+    return c[list->classes.count - 1].factor;
+}
+
+double fill_size(const fill *f, uint64_t k) {
+    const tru_use *use = &f->def->sizes;
+    const size_uniform *u = use->params;
+    const size_normal *n = use->params;
+    if (!use->name) return 1.0;
+    if (is(use, "uniform")) return u->lowest + (u->highest - u->lowest) * draw(f, k, DRAW_SIZE);
+    if (is(use, "normal")) return fmin(fmax(n->mean + n->deviation * draw_normal(f, k), n->lowest), n->highest);
+    return class_size(use->params, draw(f, k, DRAW_SIZE));
+}
+
+/* Two circles of squared radii u and 1 - u make the uniform point of the 3-sphere [Shoemake 1992]. */
+tru_quat fill_turn(const fill *f, uint64_t k) {
+    const double u = draw(f, k, DRAW_TURN), two_pi = 6.28318530717958647692;
+    double s1, c1, s2, c2, r1, r2;
+    tru_elementary("sin", two_pi * draw(f, k, DRAW_TURN + 1), &s1);
+    tru_elementary("cos", two_pi * draw(f, k, DRAW_TURN + 1), &c1);
+    tru_elementary("sin", two_pi * draw(f, k, DRAW_TURN + 2), &s2);
+    tru_elementary("cos", two_pi * draw(f, k, DRAW_TURN + 2), &c2);
+    tru_elementary("sqrt", u, &r1);
+    tru_elementary("sqrt", 1.0 - u, &r2);
+    return (tru_quat){r1 * c1, r1 * s1, r2 * c2, r2 * s2};
+}
+
+/* x runs fastest, then y, z; the bodies of a cell stand side by side. */
+tru_vec3 fill_lattice_spot(const fill *f, uint64_t k) {
+    static const double inside[3][4][3] = {
+        {{0, 0, 0}}, {{0, 0, 0}, {0.5, 0.5, 0.5}}, {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}}};
+    const fill_lattice *p = f->def->place.params;
+    const uint64_t cell = k / per_cell(p), nx = (uint64_t)p->count.x, ny = (uint64_t)p->count.y;
+    const double *in = inside[p->arrangement][k % per_cell(p)];
+    const double jitter = p->jitter;
+    return (tru_vec3){p->first.x + p->spacing.x * ((double)(cell % nx) + in[0]) +
+                          jitter * (2.0 * draw(f, k, DRAW_JITTER) - 1.0),
+                      p->first.y + p->spacing.y * ((double)(cell / nx % ny) + in[1]) +
+                          jitter * (2.0 * draw(f, k, DRAW_JITTER + 1) - 1.0),
+                      p->first.z + p->spacing.z * ((double)(cell / nx / ny) + in[2]) +
+                          jitter * (2.0 * draw(f, k, DRAW_JITTER + 2) - 1.0)};
+}
+
+/* Between the walls, or in the middle where there is no room between them. */
+static double between(double low, double high, double radius, double u) {
+    const double room = high - low - 2.0 * radius;
+    return room > 0.0 ? low + radius + room * u : 0.5 * (low + high);
+}
+
+tru_vec3 fill_random_spot(const fill *f, tru_vec3 lowest, tru_vec3 highest, double radius, uint64_t k,
+                          uint64_t attempt) {
+    const uint64_t index = DRAW_PLACE + 3 * attempt;
+    return (tru_vec3){between(lowest.x, highest.x, radius, draw(f, k, index)),
+                      between(lowest.y, highest.y, radius, draw(f, k, index + 1)),
+                      between(lowest.z, highest.z, radius, draw(f, k, index + 2))};
+}

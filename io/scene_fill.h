@@ -1,0 +1,75 @@
+/* scene_fill.h: many like bodies: where they stand, how large each one is, how it is turned. */
+#ifndef TRUNDLE_IO_SCENE_FILL_H
+#define TRUNDLE_IO_SCENE_FILL_H
+
+#include "scene_read.h"
+
+enum { FILL_MOST = 50000000 }; /* bodies of one fill */
+
+typedef struct fill_lattice {
+    tru_vec3 first;      /* [m] */
+    tru_vec3 spacing;    /* [m] */
+    tru_vec3 count;      /* [-] whole numbers */
+    int32_t arrangement; /* cubic, body_centred, face_centred */
+    double jitter;       /* [m] */
+} fill_lattice;
+
+typedef struct fill_packing {
+    tru_vec3 lowest, highest; /* [m] */
+    int32_t count;
+    double clearance; /* [m] */
+    int32_t tries;
+} fill_packing;
+
+typedef struct fill_emitter {
+    tru_vec3 lowest, highest; /* [m] */
+    double rate;              /* [1/s] */
+    int32_t count;
+    double start;     /* [s] */
+    double clearance; /* [m] */
+} fill_emitter;
+
+typedef struct size_uniform {
+    double lowest, highest; /* [-] */
+} size_uniform;
+typedef struct size_normal {
+    double mean, deviation; /* [-] */
+    double lowest, highest; /* [-] */
+} size_normal;
+typedef struct size_class {
+    double factor, share; /* [-] */
+} size_class;
+typedef struct size_list {
+    tru_list classes; /* of size_class */
+} size_list;
+
+typedef struct fill_def {
+    tru_use place; /* lattice, packing, emitter */
+    tru_use sizes; /* NULL: all as given */
+    int32_t seed;
+    int32_t turn; /* given, random */
+} fill_def;
+extern const tru_field fill_fields[];
+
+/* The k-th plug-in of the kinds "place" and "sizes". */
+bool fill_plug(const char *kind, size_t k, plug *out);
+
+/* A fill with its stream of random numbers. */
+typedef struct fill {
+    const fill_def *def;
+    uint64_t stream; /* seed of its random numbers */
+} fill;
+fill fill_of(const fill_def *def, size_t number);
+
+/* Bodies it makes in all. */
+uint64_t fill_count(const fill_def *def);
+bool fill_is_emitter(const fill_def *def);
+/* Size of body k in parts of the template, its turn, and its place: of a lattice, or the `try`-th random one in a box
+ * for a body that reaches `radius` [m] from its origin. */
+double fill_size(const fill *f, uint64_t k);
+tru_quat fill_turn(const fill *f, uint64_t k);
+tru_vec3 fill_lattice_spot(const fill *f, uint64_t k);
+tru_vec3 fill_random_spot(const fill *f, tru_vec3 lowest, tru_vec3 highest, double radius, uint64_t k,
+                          uint64_t attempt);
+
+#endif

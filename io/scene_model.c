@@ -1,0 +1,455 @@
+/* scene_model.c: evaluates a scene's tree section by section and checks everything that needs no world. */
+#include "scene_model.h"
+
+#include "scene_objects.h"
+#include "scene_plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const extra_key scene_keys[SECTION_COUNT + 1] = {
+#define SECTION_ENTRY(name, form, doc) {#name, form, doc},
+    SCENE_SECTIONS(SECTION_ENTRY)
+#undef SECTION_ENTRY
+        {NULL, NULL, NULL},
+};
+
+node_id scene_section(const scene_model *m, section s) { return m->sections[s]; }
+
+/* ---- names of objects ---- */
+
+static uint64_t hash_text(const char *text) {
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    for (; *text; text++) h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    return h ^ h >> 32;
+}
+
+/* What a reader needs to know of the scene. */
+typedef struct scene_view {
+    const tree *t;
+    const scene_model *m;
+} scene_view;
+
+static size_t body_slot(const scene_view *v, const char *name) {
+    size_t i = hash_text(name) & (v->m->body_room - 1);
+    while (v->m->body_slots[i] && strcmp(tree_key(v->t, v->m->bodies[v->m->body_slots[i] - 1]), name) != 0)
+        i = (i + 1) & (v->m->body_room - 1);
+    return i;
+}
+
+/* Materials and bodies are added to a fresh world in their order: their ids are known before it exists. */
+static tru_id find_object(const void *user, const char *kind, const char *name) {
+    const scene_view *v = user;
+    if (strcmp(kind, "body") == 0) return v->m->body_room ? v->m->body_slots[body_slot(v, name)] : TRU_NONE;
+    for (size_t k = 0; k < v->m->material_count; k++)
+        if (strcmp(v->m->materials[k], name) == 0) return k + 1;
+    return TRU_NONE;
+}
+
+static const char *name_object(const void *user, const char *kind, size_t k) {
+    const scene_view *v = user;
+    if (strcmp(kind, "body") == 0) return k < v->m->body_count ? tree_key(v->t, v->m->bodies[k]) : NULL;
+    return k < v->m->material_count ? v->m->materials[k] : NULL;
+}
+
+/* ---- parameters ---- */
+
+enum { PARAMETER_NEW, PARAMETER_OPEN, PARAMETER_DONE, DEEPEST_PARAMETER = 200 };
+
+typedef struct evaluation {
+    reader *r;
+    scene_model *m;
+    bool failed; /* the sentence is complete */
+    int depth;
+} evaluation;
+
+static node_id parameter_at(const tree *t, const scene_model *m, const char *name, size_t length, size_t *index) {
+    const node_id map = scene_section(m, SECTION_parameters);
+    *index = 0;
+    for (node_id n = map ? tree_first(t, map) : 0; n; n = tree_next(t, n), ++*index)
+        if (strncmp(tree_key(t, n), name, length) == 0 && tree_key(t, n)[length] == '\0') return n;
+    return 0;
+}
+
+static bool unknown_name(const tree *t, const scene_model *m, const char *name, size_t length, tru_error *err) {
+    const char *names[256];
+    char near[200], copy[64];
+    size_t count = 0;
+    const node_id map = scene_section(m, SECTION_parameters);
+    if (!err) return false;
+    for (node_id n = map ? tree_first(t, map) : 0; n && count < 256; n = tree_next(t, n))
+        names[count++] = tree_key(t, n);
+    snprintf(copy, sizeof copy, "%.*s", (int)length, name);
+    suggest(copy, names, count, near, sizeof near);
+    err->status = TRU_UNKNOWN_NAME;
+    snprintf(err->text, sizeof err->text, "where '%s' is no parameter%s", copy, near);
+    return false;
+}
+
+static bool evaluate(evaluation *e, node_id n, size_t index);
+
+static bool find_while_evaluating(void *user, const char *name, size_t length, quantity *out, tru_error *err) {
+    evaluation *e = user;
+    size_t index;
+    const node_id n = parameter_at(e->r->t, e->m, name, length, &index);
+    if (!n) return unknown_name(e->r->t, e->m, name, length, err);
+    if (!out) return true;
+    if (e->m->parameter_states[index] == PARAMETER_OPEN) {
+        snprintf(err->text, sizeof err->text, "where '%.*s' depends on itself", (int)length, name);
+        return false;
+    }
+    if (e->m->parameter_states[index] == PARAMETER_NEW && !evaluate(e, n, index)) return false;
+    *out = e->m->parameters[index];
+    return true;
+}
+
+static bool evaluate(evaluation *e, node_id n, size_t index) {
+    tru_error inner = {TRU_OK, ""};
+    reader *r = e->r;
+    const char *name = tree_key(r->t, n);
+    const name_finder names = {find_while_evaluating, e};
+    e->m->parameter_states[index] = PARAMETER_OPEN;
+    bool good = ++e->depth <= DEEPEST_PARAMETER;
+    if (!good) snprintf(inner.text, sizeof inner.text, "which uses a chain of more than %d others", DEEPEST_PARAMETER);
+    if (good && (tree_kind(r->t, n) != NODE_TEXT || tree_is_empty(r->t, n))) {
+        good = false;
+        snprintf(inner.text, sizeof inner.text, "must be a number");
+    }
+    if (good) good = expression_value(tree_text(r->t, n), &names, &e->m->parameters[index], &inner) == TRU_OK;
+    e->depth--;
+    e->m->parameter_states[index] = PARAMETER_DONE;
+    if (!good && !e->failed) wrong_value(r, "parameters", name, n, inner.text);
+    e->failed = e->failed || !good;
+    return good;
+}
+
+static tru_status read_parameters(reader *r, scene_model *m) {
+    const node_id map = scene_section(m, SECTION_parameters);
+    if (!map || tree_is_empty(r->t, map)) return TRU_OK;
+    const tru_status s = expect_kind(r, "", "parameters", map, NODE_MAP);
+    if (s < 0) return s;
+    const size_t count = tree_count(r->t, map);
+    m->parameters = store_take(&m->memory, count * sizeof *m->parameters);
+    m->parameter_states = store_take(&m->memory, count);
+    if (!m->parameters || !m->parameter_states) return no_memory(r->err);
+    evaluation e = {r, m, false, 0};
+    size_t index = 0;
+    for (node_id n = tree_first(r->t, map); n; n = tree_next(r->t, n), index++) {
+        const char *name = tree_key(r->t, n);
+        if (!is_name(name))
+            return tree_fail(r->t, n, true, r->err, TRU_BAD_ARGUMENT,
+                             "parameters: name '%.60s' must be letters, digits and _, and begin with a letter", name);
+        if (is_function(name, strlen(name)))
+            return tree_fail(r->t, n, true, r->err, TRU_BAD_ARGUMENT, "parameters: '%s' has a meaning of its own",
+                             name);
+        if (m->parameter_states[index] == PARAMETER_NEW && !evaluate(&e, n, index)) return r->err->status;
+    }
+    return TRU_OK;
+}
+
+/* After all of them have values. */
+static bool find_parameter(void *user, const char *name, size_t length, quantity *out, tru_error *err) {
+    const scene_view *v = user;
+    size_t index;
+    if (!parameter_at(v->t, v->m, name, length, &index)) return unknown_name(v->t, v->m, name, length, err);
+    if (out) *out = v->m->parameters[index];
+    return true;
+}
+
+reader scene_reader(const tree *t, const scene_model *m, store *memory, tru_error *err) {
+    scene_view *v = store_take(memory, sizeof *v);
+    if (v) *v = (scene_view){t, m};
+    return (reader){t, {find_parameter, v}, {find_object, name_object, v}, memory, err, NULL};
+}
+
+/* ---- sections ---- */
+
+static tru_status read_keys(reader *r, scene_model *m) {
+    const block b = {"", NULL, NULL, scene_keys};
+    if (tree_kind(r->t, TREE_ROOT) != NODE_MAP)
+        return tree_fail(r->t, TREE_ROOT, false, r->err, TRU_BAD_ARGUMENT, "a scene must be a map of keys");
+    const tru_status s = read_block(r, &b, TREE_ROOT, NULL);
+    for (node_id n = tree_first(r->t, TREE_ROOT); n && !s; n = tree_next(r->t, n))
+        for (int k = 0; k < SECTION_COUNT; k++)
+            if (strcmp(scene_keys[k].name, tree_key(r->t, n)) == 0) m->sections[k] = n;
+    return s;
+}
+
+static tru_status read_version(reader *r, const scene_model *m) {
+    const node_id n = scene_section(m, SECTION_trundle);
+    if (!n)
+        return tree_fail(r->t, TREE_ROOT, false, r->err, TRU_BAD_ARGUMENT,
+                         "trundle is missing, the version of the format: write 'trundle: 1'");
+    return strcmp(tree_text(r->t, n), "1") == 0 ? TRU_OK : wrong_value(r, "", "trundle", n, "must be 1");
+}
+
+static tru_status read_title(reader *r, scene_model *m) {
+    const node_id n = scene_section(m, SECTION_title);
+    m->title = "";
+    if (!n) return TRU_OK;
+    if (tree_kind(r->t, n) != NODE_TEXT) return wrong_value(r, "", "title", n, "must be a text");
+    m->title = store_text(&m->memory, tree_text(r->t, n));
+    return m->title ? TRU_OK : no_memory(r->err);
+}
+
+/* One number is the size of a gravity towards -z. */
+static tru_status read_gravity(reader *r, scene_model *m) {
+    const node_id n = scene_section(m, SECTION_gravity);
+    tru_status s = TRU_OK;
+    if (n && tree_kind(r->t, n) == NODE_LIST) {
+        s = read_vec3(r, "", "gravity", n, TRU_UNIT_M_PER_S2, &m->world.gravity);
+    } else if (n) {
+        double size;
+        s = read_number(r, "", "gravity", n, TRU_UNIT_M_PER_S2, &size);
+        if (!s && size < 0.0)
+            s = wrong_value(r, "", "gravity", n, "must be at least 0 m/s^2, or a list of 3 numbers with a direction");
+        if (!s) m->world.gravity = (tru_vec3){0.0, 0.0, size > 0.0 ? -size : 0.0};
+    }
+    return s;
+}
+
+static tru_status read_world(reader *r, scene_model *m) {
+    const node_id overlap = scene_section(m, SECTION_overlap);
+    m->world = tru_default_world_def();
+    tru_status s = read_gravity(r, m);
+    if (!s && overlap) s = read_number(r, "", "overlap", overlap, TRU_UNIT_ONE, &m->world.overlap);
+    if (!s && tru_fields_check(tru_def_fields("world"), &m->world, "", r->err) < 0)
+        s = tree_prefix(r->t, overlap ? overlap : scene_section(m, SECTION_gravity), false, r->err);
+    return s;
+}
+
+static tru_status read_materials(reader *r, scene_model *m) {
+    const node_id n = scene_section(m, SECTION_materials);
+    const size_t count = n ? tree_count(r->t, n) + 1 : 1;
+    m->materials = store_take(&m->memory, count * sizeof *m->materials);
+    m->materials_used = store_take(&m->memory, count);
+    if (!m->materials || !m->materials_used) return no_memory(r->err);
+    m->materials[m->material_count++] = "default";
+    if (!n || tree_is_empty(r->t, n)) return TRU_OK;
+    if (tree_kind(r->t, n) == NODE_TEXT) return wrong_value(r, "", "materials", n, "must be a list of names");
+    for (node_id c = tree_first(r->t, n); c; c = tree_next(r->t, c)) {
+        const bool map = tree_kind(r->t, n) == NODE_MAP;
+        const char *name = map ? tree_key(r->t, c) : tree_text(r->t, c);
+        if (tree_kind(r->t, c) != NODE_TEXT) return wrong_value(r, "materials", map ? name : "", c, "must be a text");
+        if (*name == '\0' || strlen(name) >= OBJECT_NAME)
+            return wrong_value(r, "materials", "", c, "must be a name of 1 to 63 bytes");
+        for (size_t k = 0; k < m->material_count; k++)
+            if (strcmp(m->materials[k], name) == 0)
+                return tree_fail(r->t, c, map, r->err, TRU_CONFLICT, "materials: '%s' is there already", name);
+        if (!(m->materials[m->material_count++] = store_text(&m->memory, name))) return no_memory(r->err);
+    }
+    return TRU_OK;
+}
+
+/* Names of bodies first: loads and motions may stand before them. */
+static tru_status index_bodies(reader *r, scene_model *m) {
+    const node_id map = scene_section(m, SECTION_bodies);
+    const scene_view v = {r->t, m};
+    if (!map || tree_is_empty(r->t, map)) return TRU_OK;
+    tru_status s = expect_kind(r, "", "bodies", map, NODE_MAP);
+    if (s < 0) return s;
+    const size_t count = tree_count(r->t, map);
+    size_t room = 16;
+    while (room < 2 * count) room *= 2;
+    m->bodies = store_take(&m->memory, count * sizeof *m->bodies);
+    m->body_slots = store_take(&m->memory, room * sizeof *m->body_slots);
+    if (!m->bodies || !m->body_slots) return no_memory(r->err);
+    m->body_room = room;
+    for (node_id n = tree_first(r->t, map); n && !s; n = tree_next(r->t, n)) {
+        s = check_object_name(r, "bodies", n);
+        m->bodies[m->body_count++] = n;
+        m->body_slots[body_slot(&v, tree_key(r->t, n))] = (uint32_t)m->body_count;
+    }
+    return s;
+}
+
+static void use_materials(scene_model *m, const tru_body_def *body) {
+    for (size_t i = 0; i < body->shape_count; i++) {
+        const tru_id material = body->shapes[i].material;
+        m->materials_used[material == TRU_NONE ? 0 : material - 1] = 1;
+    }
+}
+
+static tru_status check_bodies(const tree *t, scene_model *m, store *scratch, tru_error *err) {
+    tru_status s = TRU_OK;
+    for (size_t k = 0; k < m->body_count && !s; k++) {
+        tru_body_def body;
+        store_reset(scratch);
+        reader r = scene_reader(t, m, scratch, err);
+        s = read_body(&r, m->bodies[k], &body);
+        if (!s) use_materials(m, &body);
+    }
+    return s;
+}
+
+/* A law that no pair names, or a pair of materials that nothing is made of, has coefficients that nothing uses (P1). */
+static tru_status check_laws(reader *r, const scene_model *m, const uint8_t *used) {
+    const node_id laws = scene_section(m, SECTION_laws);
+    size_t k = 0;
+    tru_status s = TRU_OK;
+    if (!laws || tree_is_empty(r->t, laws)) return TRU_OK;
+    for (node_id n = tree_first(r->t, laws); n && !s; n = tree_next(r->t, n), k++) {
+        char what[120];
+        law_block b;
+        snprintf(what, sizeof what, "laws.%.80s", tree_key(r->t, n));
+        s = check_object_name(r, "laws", n);
+        if (!s) s = read_law_block(r, what, n, &b);
+        if (!s && !used[k]) s = tree_fail(r->t, n, true, r->err, TRU_REFUSED, "%s is used by no pair", what);
+    }
+    return s;
+}
+
+static tru_status check_pair_use(reader *r, const scene_model *m, size_t k, node_id n, const scene_pair *p) {
+    const tru_id sides[2] = {p->def.a, p->def.b};
+    for (int i = 0; i < 2 && !p->is_default; i++)
+        if (!m->materials_used[sides[i] - 1])
+            return tree_fail(r->t, n, false, r->err, TRU_REFUSED, "pairs[%zu]: no body is made of '%s'", k,
+                             m->materials[sides[i] - 1]);
+    return TRU_OK;
+}
+
+static bool same_pair(const scene_pair *a, const tru_id other[2]) {
+    return (a->def.a == other[0] && a->def.b == other[1]) || (a->def.a == other[1] && a->def.b == other[0]);
+}
+
+static tru_status check_pairs(reader *r, const scene_model *m, uint8_t *used) {
+    const node_id list = scene_section(m, SECTION_pairs), laws = scene_section(m, SECTION_laws);
+    size_t k = 0;
+    if (!list || tree_is_empty(r->t, list)) return TRU_OK;
+    tru_status s = expect_kind(r, "", "pairs", list, NODE_LIST);
+    tru_id(*seen)[2] = store_take(r->memory, tree_count(r->t, list) * sizeof *seen);
+    if (!seen) return no_memory(r->err);
+    for (node_id n = tree_first(r->t, list); n && !s; n = tree_next(r->t, n), k++) {
+        scene_pair p;
+        s = read_pair(r, m, k, n, &p);
+        if (!s) s = check_pair_use(r, m, k, n, &p);
+        for (size_t i = 0; i < k && !s; i++)
+            if (same_pair(&p, seen[i]))
+                s = tree_fail(r->t, n, false, r->err, TRU_CONFLICT,
+                              "pairs[%zu]: pairs[%zu] is about the same materials", k, i);
+        seen[k][0] = p.def.a;
+        seen[k][1] = p.def.b;
+        size_t i = 0;
+        for (node_id l = laws && p.name ? tree_first(r->t, laws) : 0; l; l = tree_next(r->t, l), i++)
+            if (strcmp(tree_key(r->t, l), p.name) == 0) used[i] = 1;
+    }
+    return s;
+}
+
+static tru_status check_friction(reader *r, const scene_model *m) {
+    const node_id laws = scene_section(m, SECTION_laws);
+    if (laws && !tree_is_empty(r->t, laws)) {
+        const tru_status s = expect_kind(r, "", "laws", laws, NODE_MAP);
+        if (s < 0) return s;
+    }
+    uint8_t *used = store_take(r->memory, laws ? tree_count(r->t, laws) : 1);
+    if (!used) return no_memory(r->err);
+    const tru_status s = check_pairs(r, m, used);
+    return s ? s : check_laws(r, m, used);
+}
+
+static tru_status check_fills(const tree *t, scene_model *m, store *scratch, tru_error *err) {
+    const node_id map = scene_section(m, SECTION_fill);
+    size_t number = 0;
+    if (!map || tree_is_empty(t, map)) return TRU_OK;
+    reader r = scene_reader(t, m, scratch, err);
+    tru_status s = expect_kind(&r, "", "fill", map, NODE_MAP);
+    if (s < 0) return s;
+    m->emitters = store_take(&m->memory, tree_count(t, map) * sizeof *m->emitters);
+    m->emitter_numbers = store_take(&m->memory, tree_count(t, map) * sizeof *m->emitter_numbers);
+    m->emitter_places = store_take(&m->memory, tree_count(t, map) * sizeof *m->emitter_places);
+    if (!m->emitters || !m->emitter_numbers || !m->emitter_places) return no_memory(err);
+    for (node_id n = tree_first(t, map); n && !s; n = tree_next(t, n), number++) {
+        scene_fill_block f;
+        s = check_object_name(&r, "fill", n);
+        if (!s) s = read_fill(&r, n, &f);
+        if (s) continue;
+        use_materials(m, &f.body);
+        if (!fill_is_emitter(&f.fill)) continue;
+        fill_emitter *place = store_take(&m->memory, sizeof *place);
+        if (!place) return no_memory(err);
+        *place = *(const fill_emitter *)f.fill.place.params;
+        m->emitter_places[m->emitter_count] = place;
+        m->emitter_numbers[m->emitter_count] = number;
+        m->emitters[m->emitter_count++] = n;
+    }
+    return s;
+}
+
+/* Every entry of a list section, by the function that reads one. */
+#define CHECK_LIST(r, m, name, type, read)                                                                             \
+    do {                                                                                                               \
+        const node_id list = scene_section(m, SECTION_##name);                                                         \
+        size_t k = 0;                                                                                                  \
+        if (!list || tree_is_empty((r)->t, list)) break;                                                               \
+        tru_status s = expect_kind(r, "", #name, list, NODE_LIST);                                                     \
+        for (node_id n = tree_first((r)->t, list); n && !s; n = tree_next((r)->t, n), k++) {                           \
+            type out;                                                                                                  \
+            s = read(r, k, n, &out);                                                                                   \
+        }                                                                                                              \
+        if (s < 0) return s;                                                                                           \
+    } while (0)
+
+static tru_status check_lists(reader *r, const scene_model *m) {
+    const node_id joints = scene_section(m, SECTION_joints);
+    if (joints && tree_count(r->t, joints) > 0)
+        return tree_fail(r->t, tree_first(r->t, joints), true, r->err, TRU_UNKNOWN_NAME,
+                         "joints: no type of joint exists in this version");
+    CHECK_LIST(r, m, loads, tru_load_def, read_load);
+    CHECK_LIST(r, m, motions, tru_motion_def, read_motion);
+    CHECK_LIST(r, m, start, scene_start, read_start);
+    return TRU_OK;
+}
+
+static tru_status read_steppers(reader *r, scene_model *m) {
+    const node_id map = scene_section(m, SECTION_steppers);
+    if (!map || tree_is_empty(r->t, map)) return TRU_OK;
+    tru_status s = expect_kind(r, "", "steppers", map, NODE_MAP);
+    if (s < 0) return s;
+    m->steppers = store_take(&m->memory, tree_count(r->t, map) * sizeof *m->steppers);
+    if (!m->steppers) return no_memory(r->err);
+    for (node_id n = tree_first(r->t, map); n && !s; n = tree_next(r->t, n)) {
+        tru_use use;
+        s = read_stepper(r, n, &use);
+        if (!(m->steppers[m->stepper_count++] = store_text(&m->memory, tree_key(r->t, n)))) return no_memory(r->err);
+    }
+    return s;
+}
+
+static tru_status build(const tree *t, scene_model *m, store *scratch, tru_error *err) {
+    reader kept = scene_reader(t, m, &m->memory, err); /* what it reads stays */
+    if (!kept.names.user) return no_memory(err);
+    tru_status s = read_keys(&kept, m);
+    if (!s) s = read_version(&kept, m);
+    if (!s) s = read_parameters(&kept, m);
+    if (!s) s = read_title(&kept, m);
+    if (!s) s = read_world(&kept, m);
+    if (!s) s = read_materials(&kept, m);
+    if (!s) s = index_bodies(&kept, m);
+    if (!s) s = check_bodies(t, m, scratch, err);
+    if (!s) s = check_fills(t, m, scratch, err);
+    store_reset(scratch);
+    reader passing = scene_reader(t, m, scratch, err);
+    if (!passing.names.user) return no_memory(err);
+    if (!s) s = check_friction(&passing, m);
+    if (!s) s = check_lists(&passing, m);
+    if (!s) s = read_steppers(&passing, m);
+    if (!s) s = read_plan(&kept, m);
+    return s ? s : read_stops(&kept, m);
+}
+
+tru_status model_build(const tree *t, scene_model *out, tru_error *err) {
+    tru_error own;
+    store scratch = {0};
+    *out = (scene_model){0};
+    const tru_status s = build(t, out, &scratch, err ? err : &own);
+    store_release(&scratch);
+    if (s < 0) model_release(out);
+    return s;
+}
+
+void model_release(scene_model *m) {
+    store_release(&m->memory);
+    *m = (scene_model){0};
+}

@@ -1,0 +1,54 @@
+/* scene_objects.h: the objects of a scene, read one at a time: for checking, for writing, for building worlds. */
+#ifndef TRUNDLE_IO_SCENE_OBJECTS_H
+#define TRUNDLE_IO_SCENE_OBJECTS_H
+
+#include "scene_fill.h"
+#include "scene_model.h"
+
+enum { OBJECT_NAME = 64 }; /* bytes of a name, with its end */
+
+/* Letters, digits, _ and -; the key of a node. */
+tru_status check_object_name(reader *r, const char *what, node_id n);
+
+typedef struct law_block {
+    tru_use laws[TRU_PAIR_LAWS];
+    size_t count;
+} law_block;
+tru_status read_law_block(reader *r, const char *what, node_id n, law_block *out);
+
+typedef struct scene_pair {
+    tru_pair_def def; /* without laws: those are in `laws` */
+    law_block laws;
+    const char *name; /* of the law block; NULL: written in place, or none */
+    bool is_default;
+} scene_pair;
+tru_status read_pair(reader *r, const scene_model *m, size_t k, node_id n, scene_pair *out);
+
+/* Name from the key of the node. */
+tru_status read_body(reader *r, node_id n, tru_body_def *out);
+tru_status read_load(reader *r, size_t k, node_id n, tru_load_def *out);
+tru_status read_motion(reader *r, size_t k, node_id n, tru_motion_def *out);
+tru_status read_stepper(reader *r, node_id n, tru_use *out);
+
+typedef enum start_mode { START_OPEN, START_STUCK, START_SLIPPING } start_mode;
+typedef struct scene_start {
+    tru_id a, b;
+    int32_t modes[3]; /* start_mode of slide, spin, roll */
+} scene_start;
+tru_status read_start(reader *r, size_t k, node_id n, scene_start *out);
+
+typedef struct scene_fill_block {
+    fill_def fill;
+    tru_body_def body; /* the template */
+} scene_fill_block;
+tru_status read_fill(reader *r, node_id n, scene_fill_block *out);
+
+/* Tables and keys, for the reference and the writer. */
+extern const tru_field start_fields[];
+extern const extra_key pair_keys[], body_keys[], fill_keys[], start_keys[];
+#define PAIR_HIDDEN      "a|b|laws"
+#define BODY_HIDDEN      "name"
+#define FILL_BODY_HIDDEN "name|position"
+#define START_HIDDEN     "a|b"
+
+#endif

@@ -1,0 +1,243 @@
+/* scene_plan.c: reads `record` and `stop_when`. */
+#include "scene_plan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define FROM_ZERO .lowest = 0.0, .highest = TRU_UNBOUNDED
+
+static const tru_field probe_name_fields[] = {
+    {.name = "name", .type = TRU_FIELD_TEXT, .standard = TRU_REQUIRED, .doc = "Name of a probe.", .offset = 0},
+    {.name = NULL},
+};
+
+const tru_field record_fields[] = {
+    {.name = "until",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_S,
+     .standard = TRU_REQUIRED,
+     FROM_ZERO,
+     .doc = "Simulated time at which the run ends.",
+     .offset = offsetof(record_def, until)},
+    {.name = "frames",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_S,
+     .standard = TRU_DERIVED,
+     FROM_ZERO,
+     .doc = "Simulated time between frames, the poses of all bodies (default: until/300); 0: none.",
+     .offset = offsetof(record_def, frames)},
+    {.name = "probes",
+     .type = TRU_FIELD_LIST,
+     .doc = "Names of the probes to record.",
+     .offset = offsetof(record_def, probes),
+     .block = probe_name_fields,
+     .block_size = sizeof(const char *)},
+    {.name = "interval",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_S,
+     .standard = TRU_DERIVED,
+     FROM_ZERO,
+     .doc = "Simulated time between rows of probes, ledger and solver (default: until/1000); 0: every step.",
+     .offset = offsetof(record_def, interval)},
+    {.name = "contacts",
+     .type = TRU_FIELD_BOOLEAN,
+     .doc = "Record all contacts with each frame.",
+     .offset = offsetof(record_def, contacts)},
+    {.name = "snapshots",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_S,
+     .standard = 60.0,
+     FROM_ZERO,
+     .doc = "Wall time between snapshots from which a run can be resumed; 0: none but the last.",
+     .offset = offsetof(record_def, snapshots)},
+    {.name = "double",
+     .type = TRU_FIELD_BOOLEAN,
+     .doc = "Frames in double precision instead of single.",
+     .offset = offsetof(record_def, wide)},
+    {.name = NULL},
+};
+
+/* ---- record ---- */
+
+tru_status read_record(reader *r, const scene_model *m, record_def *out) {
+    const node_id n = scene_section(m, SECTION_record);
+    const block b = {"record", record_fields, NULL, NULL};
+    *out = (record_def){.until = 0.0};
+    block_defaults(&b, out);
+    if (!n) return tree_fail(r->t, TREE_ROOT, false, r->err, TRU_BAD_ARGUMENT, "record with its until is missing");
+    return read_block(r, &b, n, out);
+}
+
+tru_status read_plan(reader *r, scene_model *m) {
+    record_def d;
+    const tru_status s = read_record(r, m, &d);
+    if (s < 0) return s;
+    const char **names = store_take(r->memory, d.probes.count * sizeof *names);
+    for (size_t k = 0; names && k < d.probes.count; k++)
+        if (!(names[k] = store_text(r->memory, ((const char *const *)d.probes.items)[k]))) return no_memory(r->err);
+    if (!names) return no_memory(r->err);
+    m->plan = (tru_plan){.until = d.until,
+                         .frames = d.frames == TRU_DERIVED ? d.until / 300.0 : d.frames,
+                         .probes = d.interval == TRU_DERIVED ? d.until / 1000.0 : d.interval,
+                         .snapshots = d.snapshots,
+                         .contacts = d.contacts,
+                         .frames_double = d.wide,
+                         .probe_names = names,
+                         .probe_count = d.probes.count};
+    return TRU_OK;
+}
+
+/* ---- stop_when ---- */
+
+typedef struct event_def {
+    int32_t kind, row, count;
+    tru_id body;
+} event_def;
+
+#define EVENT_WORD(name, text) "|" text
+const tru_field event_fields[] = {
+    {.name = "kind",
+     .type = TRU_FIELD_CHOICE,
+     .standard = TRU_REQUIRED,
+     .words = &("" TRU_EVENT_LIST(EVENT_WORD))[1],
+     .doc = "What must happen.",
+     .offset = offsetof(event_def, kind)},
+    {.name = "row",
+     .type = TRU_FIELD_CHOICE,
+     .words = "any|slide|spin|roll",
+     .doc = "Of slip and stick: which.",
+     .offset = offsetof(event_def, row)},
+    {.name = "body",
+     .type = TRU_FIELD_REFERENCE,
+     .words = "body",
+     .doc = "Of this body only (default: of any).",
+     .offset = offsetof(event_def, body)},
+    {.name = "count",
+     .type = TRU_FIELD_INTEGER,
+     .standard = 1,
+     .lowest = 1,
+     .highest = 2147483647,
+     .doc = "How often.",
+     .offset = offsetof(event_def, count)},
+    {.name = NULL},
+};
+
+const extra_key stop_keys[] = {
+    {"rest", "true or a body", "All free bodies are at rest, or that body is."},
+    {"flat", "true or a body", "A face of any body, or of that one, lies on a plane."},
+    {"event", "block", "An event has happened."},
+    {"probe", "block", "A probe lies above or below a value."},
+    {NULL, NULL, NULL},
+};
+const extra_key probe_keys[] = {
+    {"name", "text", "The probe."},
+    {"above", "number", "Stops above this value, in the unit of the probe."},
+    {"below", "number", "Stops below this value."},
+    {NULL, NULL, NULL},
+};
+
+/* true, or the name of a body. */
+static tru_status read_rest(reader *r, const char *what, const char *label, node_id n, const char **body, bool *on) {
+    const char *text = tree_text(r->t, n);
+    tru_id id;
+    *on = true;
+    const bool word = strcmp(text, "true") == 0 || strcmp(text, "false") == 0;
+    if (word && !r->t->nodes[n].quoted) return read_boolean(r, what, label, n, on);
+    *body = text;
+    return read_reference(r, what, label, "body", n, &id);
+}
+
+static tru_status read_event(reader *r, const char *what, node_id n, scene_stop *out) {
+    char who[160];
+    snprintf(who, sizeof who, "%s: event", what);
+    const block b = {who, event_fields, NULL, NULL};
+    event_def d = {0};
+    block_defaults(&b, &d);
+    const tru_status s = read_block(r, &b, n, &d);
+    if (s < 0) return s;
+    const node_id body = tree_find(r->t, n, "body");
+    out->event = d.kind;
+    out->row_kind = d.row == 0 ? -1 : d.row;
+    out->count = d.count;
+    out->body = body ? tree_text(r->t, body) : NULL;
+    if (d.row != 0 && d.kind != TRU_EVENT_SLIP && d.kind != TRU_EVENT_STICK)
+        return wrong_value(r, who, "row", tree_find(r->t, n, "row"), "which belongs to slip and stick");
+    return TRU_OK;
+}
+
+static tru_status read_probe(reader *r, const char *what, node_id n, scene_stop *out) {
+    char who[160];
+    snprintf(who, sizeof who, "%s: probe", what);
+    const block b = {who, NULL, NULL, probe_keys};
+    tru_status s = read_block(r, &b, n, NULL);
+    if (s < 0) return s;
+    const node_id name = tree_find(r->t, n, "name"), above = tree_find(r->t, n, "above");
+    const node_id below = tree_find(r->t, n, "below");
+    if (!name) return tree_fail(r->t, n, false, r->err, TRU_BAD_ARGUMENT, "%s: name is missing", who);
+    if (!above == !below)
+        return tree_fail(r->t, n, false, r->err, TRU_BAD_ARGUMENT, "%s: give one of above and below", who);
+    out->below = below != 0;
+    s = read_word(r, who, "name", name, &out->probe);
+    return s ? s : read_quantity(r, who, below ? "below" : "above", below ? below : above, &out->limit);
+}
+
+/* One key of a condition; `on` false: "rest: false" says nothing. */
+static tru_status read_stop(reader *r, const char *what, node_id n, scene_stop *out, bool *on) {
+    const char *key = tree_key(r->t, n);
+    *on = true;
+    *out = (scene_stop){.count = 1, .row_kind = -1};
+    while (strcmp(stop_keys[out->kind].name, key) != 0) out->kind++; /* in the order of scene_stop_kind */
+    switch (out->kind) {
+    case STOP_REST:
+    case STOP_FLAT:
+        return read_rest(r, what, key, n, &out->body, on);
+    case STOP_EVENT:
+        return read_event(r, what, n, out);
+    default:
+        return read_probe(r, what, n, out);
+    }
+}
+
+static tru_status read_condition(reader *r, scene_model *m, const char *what, const char *path, node_id n) {
+    const block b = {what, NULL, NULL, stop_keys};
+    tru_status s = read_block(r, &b, n, NULL);
+    for (node_id c = s ? 0 : tree_first(r->t, n); c && !s; c = tree_next(r->t, c)) {
+        char where[200];
+        bool on;
+        scene_stop *stop = &m->stops[m->stop_count];
+        s = read_stop(r, what, c, stop, &on);
+        const bool body = stop->body, probe = stop->probe;
+        snprintf(where, sizeof where, "%s.%s", path, tree_key(r->t, c));
+        if (s < 0) return s;
+        stop->path = store_text(r->memory, where);
+        if (stop->body) stop->body = store_text(r->memory, stop->body);
+        if (stop->probe) stop->probe = store_text(r->memory, stop->probe);
+        if (!stop->path || (body && !stop->body) || (probe && !stop->probe)) return no_memory(r->err);
+        m->stop_count += on;
+    }
+    return s;
+}
+
+static size_t count_conditions(const tree *t, node_id n) {
+    size_t count = 0;
+    if (tree_kind(t, n) != NODE_LIST) return tree_count(t, n);
+    for (node_id c = tree_first(t, n); c; c = tree_next(t, c)) count += tree_count(t, c);
+    return count;
+}
+
+tru_status read_stops(reader *r, scene_model *m) {
+    const node_id n = scene_section(m, SECTION_stop_when);
+    char what[80], path[80];
+    size_t k = 0;
+    tru_status s = TRU_OK;
+    if (!n || tree_is_empty(r->t, n)) return TRU_OK;
+    m->stops = store_take(r->memory, count_conditions(r->t, n) * sizeof *m->stops);
+    if (!m->stops) return no_memory(r->err);
+    if (tree_kind(r->t, n) != NODE_LIST) return read_condition(r, m, "stop_when", "stop_when", n);
+    for (node_id c = tree_first(r->t, n); c && !s; c = tree_next(r->t, c), k++) {
+        snprintf(what, sizeof what, "stop_when[%zu]", k);
+        snprintf(path, sizeof path, "stop_when.%zu", k);
+        s = read_condition(r, m, what, path, c);
+    }
+    return s;
+}

@@ -1,0 +1,25 @@
+/* scene_plug.c: every plug-in that a scene can name, of all kinds in one form. */
+#include "scene_fill.h"
+#include "scene_read.h"
+
+#include <string.h>
+
+#define PLUG_OF(p) ((plug){(p)->name, (p)->doc, (p)->fields, (p)->size, (p)->check})
+
+bool plug_at(const char *kind, size_t k, plug *out) {
+    const tru_shape *shape = strcmp(kind, "shape") == 0 ? tru_shape_at(k) : NULL;
+    const tru_law *law = strcmp(kind, "law") == 0 ? tru_law_at(k) : NULL;
+    const tru_solver *solver = strcmp(kind, "solver") == 0 ? tru_solver_at(k) : NULL;
+    const tru_stepper *stepper = strcmp(kind, "stepper") == 0 ? tru_stepper_at(k) : NULL;
+    if (shape) *out = PLUG_OF(shape);
+    if (law) *out = PLUG_OF(law);
+    if (solver) *out = PLUG_OF(solver);
+    if (stepper) *out = PLUG_OF(stepper);
+    return shape || law || solver || stepper || fill_plug(kind, k, out);
+}
+
+bool plug_named(const char *kind, const char *name, plug *out) {
+    for (size_t k = 0; plug_at(kind, k, out); k++)
+        if (strcmp(out->name, name) == 0) return true;
+    return false;
+}

@@ -1,0 +1,248 @@
+/* scene_value.c: single values of a scene: numbers with units, vectors, orientations, words, references. */
+#include "scene_read.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SUBJECT = 240, PHRASE = 300 };
+
+/* ---- sentences ---- */
+
+tru_status no_memory(tru_error *err) {
+    if (err) *err = (tru_error){TRU_NO_MEMORY, "out of memory"};
+    return TRU_NO_MEMORY;
+}
+
+const char *subject(const char *what, const char *label, char *out, size_t room) {
+    const bool named = what && *what;
+    snprintf(out, room, "%s%s%s", named ? what : "", named && *label ? ": " : "", label);
+    return out;
+}
+
+tru_status wrong_value(reader *r, const char *what, const char *label, node_id n, const char *phrase) {
+    char who[SUBJECT];
+    subject(what, label, who, sizeof who);
+    if (tree_kind(r->t, n) == NODE_LIST)
+        return tree_fail(r->t, n, false, r->err, TRU_BAD_ARGUMENT, "%s is a list, %s", who, phrase);
+    if (tree_kind(r->t, n) == NODE_MAP)
+        return tree_fail(r->t, n, false, r->err, TRU_BAD_ARGUMENT, "%s is a map, %s", who, phrase);
+    if (tree_is_empty(r->t, n))
+        return tree_fail(r->t, n, false, r->err, TRU_BAD_ARGUMENT, "%s is empty, %s", who, phrase);
+    return tree_fail(r->t, n, false, r->err, TRU_BAD_ARGUMENT, "%s is '%.100s', %s", who, tree_text(r->t, n), phrase);
+}
+
+tru_status expect_kind(reader *r, const char *what, const char *label, node_id n, node_kind kind) {
+    if (tree_kind(r->t, n) == kind) return TRU_OK;
+    return wrong_value(r, what, label, n, kind == NODE_MAP ? "must be a map of keys" : "must be a list");
+}
+
+void suggest(const char *name, const char *const *names, size_t count, char *out, size_t room) {
+    const char *near = tru_nearest_name(name, names, count);
+    size_t used = 0;
+    out[0] = '\0';
+    if (near) {
+        snprintf(out, room, "; did you mean '%s'?", near);
+        return;
+    }
+    for (size_t k = 0; k < count; k++) {
+        if (used + strlen(names[k]) + 16 > room) {
+            snprintf(out + used, room - used, ", ...");
+            return;
+        }
+        const char *before = k > 0 ? ", " : count > 1 ? "; there are " : "; there is ";
+        used += (size_t)snprintf(out + used, room - used, "%s%s", before, names[k]);
+    }
+}
+
+bool word_among(const char *words, const char *word) {
+    const size_t length = strlen(word);
+    while (words && *words) {
+        const size_t size = strcspn(words, "|");
+        if (size == length && memcmp(words, word, length) == 0) return true;
+        words += size + (words[size] == '|');
+    }
+    return false;
+}
+
+/* ---- numbers ---- */
+
+tru_status read_quantity(reader *r, const char *what, const char *label, node_id n, quantity *out) {
+    tru_error inner = {TRU_OK, ""};
+    if (tree_kind(r->t, n) != NODE_TEXT || tree_is_empty(r->t, n) || *tree_text(r->t, n) == '\0')
+        return wrong_value(r, what, label, n, "must be a number");
+    if (!expression_value(tree_text(r->t, n), &r->names, out, &inner)) return TRU_OK;
+    return wrong_value(r, what, label, n, inner.text);
+}
+
+/* "must be in kg, not in m", and why when it is a product with bare numbers. */
+static tru_status wrong_unit(reader *r, const char *what, const char *label, node_id n, tru_unit unit,
+                             const quantity *q) {
+    char phrase[PHRASE], given[80], wanted[80];
+    const char *symbol = tru_unit_describe(unit).symbol;
+    quantity_unit(q, given, sizeof given);
+    snprintf(wanted, sizeof wanted, unit == TRU_UNIT_ONE ? "must be a pure number" : "must be in %s", symbol);
+    const bool product = strpbrk(tree_text(r->t, n), "*/(") && q->mixed;
+    snprintf(phrase, sizeof phrase, "%s, not in %s%s", wanted, given,
+             product ? " (numbers without unit are pure numbers in a product)" : "");
+    return wrong_value(r, what, label, n, phrase);
+}
+
+tru_status read_number(reader *r, const char *what, const char *label, node_id n, tru_unit unit, double *out) {
+    quantity q;
+    const tru_status s = read_quantity(r, what, label, n, &q);
+    if (s < 0) return s;
+    if (!quantity_fits(&q, unit)) return wrong_unit(r, what, label, n, unit, &q);
+    *out = q.value;
+    return TRU_OK;
+}
+
+/* The fourth entry of [1, 0, 2, mm]. */
+static tru_status read_unit(reader *r, const char *what, const char *label, node_id n, tru_unit unit, double *scale) {
+    tru_unit_info powers;
+    bool angle;
+    if (tree_kind(r->t, n) != NODE_TEXT || !tru_unit_parse(tree_text(r->t, n), scale, &powers, &angle))
+        return wrong_value(r, what, label, n, "must be a unit for the three numbers before it");
+    const quantity q = {1.0, powers.kg, powers.m, powers.s, angle ? ANGLE_YES : ANGLE_NO, false, false, false};
+    return quantity_fits(&q, unit) ? TRU_OK : wrong_unit(r, what, label, n, unit, &q);
+}
+
+tru_status read_vec3(reader *r, const char *what, const char *label, node_id n, tru_unit unit, tru_vec3 *out) {
+    static const char *const parts[] = {".x", ".y", ".z"};
+    double v[3], scale = 1.0;
+    char part[SUBJECT], phrase[PHRASE];
+    const size_t count = tree_count(r->t, n);
+    if (tree_kind(r->t, n) != NODE_LIST || (count != 3 && count != 4)) {
+        const bool pure = unit == TRU_UNIT_ONE || unit == TRU_UNIT_MISSING;
+        snprintf(phrase, sizeof phrase, "must be a list of 3 numbers%s%s", pure ? "" : " in ",
+                 pure ? "" : tru_unit_describe(unit).symbol);
+        return wrong_value(r, what, label, n, phrase);
+    }
+    tru_status s = TRU_OK;
+    if (count == 4) s = read_unit(r, what, label, tree_item(r->t, n, 3), unit, &scale);
+    node_id c = tree_first(r->t, n);
+    for (int i = 0; i < 3 && !s; i++, c = tree_next(r->t, c)) {
+        quantity q;
+        snprintf(part, sizeof part, "%s%s", label, parts[i]);
+        s = read_quantity(r, what, part, c, &q);
+        if (!s && count == 4 && !q.bare)
+            s = wrong_value(r, what, part, c, "must be without unit, since the list names one");
+        if (!s && !quantity_fits(&q, unit)) s = wrong_unit(r, what, part, c, unit, &q);
+        if (!s) v[i] = count == 4 ? tru_unit_to_si(q.value, scale) : q.value;
+    }
+    if (!s) *out = (tru_vec3){v[0], v[1], v[2]};
+    return s;
+}
+
+/* ---- words ---- */
+
+tru_status read_boolean(reader *r, const char *what, const char *label, node_id n, bool *out) {
+    const char *text = tree_text(r->t, n);
+    const bool yes = strcmp(text, "true") == 0, no = strcmp(text, "false") == 0;
+    if (!yes && !no) return wrong_value(r, what, label, n, "must be true or false");
+    *out = yes;
+    return TRU_OK;
+}
+
+tru_status read_word(reader *r, const char *what, const char *label, node_id n, const char **out) {
+    *out = tree_text(r->t, n);
+    if (tree_kind(r->t, n) == NODE_TEXT && **out != '\0') return TRU_OK;
+    return wrong_value(r, what, label, n, "must be a word");
+}
+
+/* All names of a kind, as many as fit a sentence. */
+static void suggest_object(const reader *r, const char *kind, const char *name, char *out, size_t room) {
+    enum { MOST = 4096 };
+    const char **names = store_take(r->memory, MOST * sizeof *names);
+    size_t count = 0;
+    out[0] = '\0';
+    if (!names) return;
+    while (count < MOST && (names[count] = r->objects.name(r->objects.user, kind, count))) count++;
+    suggest(name, names, count, out, room);
+}
+
+tru_status read_reference(reader *r, const char *what, const char *label, const char *kind, node_id n, tru_id *out) {
+    const char *name;
+    char phrase[PHRASE], near[200];
+    const tru_status s = read_word(r, what, label, n, &name);
+    if (s < 0) return s;
+    *out = r->objects.find(r->objects.user, kind, name);
+    if (*out != TRU_NONE) return TRU_OK;
+    suggest_object(r, kind, name, near, sizeof near);
+    snprintf(phrase, sizeof phrase, "there is no such %s%s", kind, near);
+    return wrong_value(r, what, label, n, phrase);
+}
+
+tru_status read_two(reader *r, const char *what, const char *kind, node_id n, tru_id *a, tru_id *b) {
+    char phrase[80];
+    snprintf(phrase, sizeof phrase, "must be a list of two %s", strcmp(kind, "body") == 0 ? "bodies" : "materials");
+    if (tree_kind(r->t, n) != NODE_LIST || tree_count(r->t, n) != 2) return wrong_value(r, what, "between", n, phrase);
+    const tru_status s = read_reference(r, what, "between", kind, tree_first(r->t, n), a);
+    return s ? s : read_reference(r, what, "between", kind, tree_next(r->t, tree_first(r->t, n)), b);
+}
+
+/* ---- orientations ---- */
+
+static const char *const turn_phrase =
+    "must be [w, x, y, z], {axis: ..., angle: ...} or a list of such turns, each about the axes turned so far";
+
+/* x, y, z, -x, ... or a list of three numbers. */
+static tru_status read_axis(reader *r, const char *what, const char *label, node_id n, tru_vec3 *out) {
+    const char *text = tree_text(r->t, n);
+    const double sign = *text == '-' ? -1.0 : 1.0;
+    const char *letter = text + (*text == '-');
+    if (tree_kind(r->t, n) == NODE_LIST) return read_vec3(r, what, label, n, TRU_UNIT_ONE, out);
+    if (*letter < 'x' || *letter > 'z' || letter[1] != '\0')
+        return wrong_value(r, what, label, n, "must be x, y, z or a list of 3 numbers");
+    *out = (tru_vec3){*letter == 'x' ? sign : 0.0, *letter == 'y' ? sign : 0.0, *letter == 'z' ? sign : 0.0};
+    return TRU_OK;
+}
+
+/* q = (cos(angle/2), sin(angle/2) axis/|axis|) */
+static tru_status read_turn(reader *r, const char *what, const char *label, node_id n, tru_quat *out) {
+    char name[SUBJECT];
+    const node_id axis_node = tree_find(r->t, n, "axis"), angle_node = tree_find(r->t, n, "angle");
+    tru_vec3 a;
+    double angle, sine, cosine, length;
+    if (!axis_node || !angle_node || tree_count(r->t, n) != 2) return wrong_value(r, what, label, n, turn_phrase);
+    snprintf(name, sizeof name, "%s.axis", label);
+    tru_status s = read_axis(r, what, name, axis_node, &a);
+    tru_elementary("sqrt", a.x * a.x + a.y * a.y + a.z * a.z, &length);
+    if (!s && !(length > 0.0)) s = wrong_value(r, what, name, axis_node, "must not be zero");
+    snprintf(name, sizeof name, "%s.angle", label);
+    if (!s) s = read_number(r, what, name, angle_node, TRU_UNIT_RAD, &angle);
+    if (s) return s;
+    tru_elementary("sin", 0.5 * angle, &sine);
+    tru_elementary("cos", 0.5 * angle, &cosine);
+    *out = (tru_quat){cosine, sine * (a.x / length), sine * (a.y / length), sine * (a.z / length)};
+    return TRU_OK;
+}
+
+static tru_quat product(tru_quat p, tru_quat q) {
+    return (tru_quat){p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z, p.w * q.x + p.x * q.w + p.y * q.z - p.z * q.y,
+                      p.w * q.y - p.x * q.z + p.y * q.w + p.z * q.x, p.w * q.z + p.x * q.y - p.y * q.x + p.z * q.w};
+}
+
+tru_status read_quaternion(reader *r, const char *what, const char *label, node_id n, tru_quat *out) {
+    static const char *const parts[] = {".w", ".x", ".y", ".z"};
+    char name[SUBJECT];
+    double v[4];
+    tru_status s = TRU_OK;
+    if (tree_kind(r->t, n) == NODE_MAP) return read_turn(r, what, label, n, out);
+    const node_id first = tree_first(r->t, n);
+    if (!first) return wrong_value(r, what, label, n, turn_phrase);
+    if (tree_kind(r->t, first) == NODE_MAP) {
+        tru_quat total = {1.0, 0.0, 0.0, 0.0}, turn;
+        for (node_id c = first; c && !s; c = tree_next(r->t, c))
+            if (!(s = read_turn(r, what, label, c, &turn))) total = c == first ? turn : product(total, turn);
+        *out = total;
+        return s;
+    }
+    if (tree_count(r->t, n) != 4) return wrong_value(r, what, label, n, turn_phrase);
+    node_id c = first;
+    for (int i = 0; i < 4 && !s; i++, c = tree_next(r->t, c)) {
+        snprintf(name, sizeof name, "%s%s", label, parts[i]);
+        s = read_number(r, what, name, c, TRU_UNIT_ONE, &v[i]);
+    }
+    if (!s) *out = (tru_quat){v[0], v[1], v[2], v[3]};
+    return s;
+}

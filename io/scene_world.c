@@ -1,0 +1,348 @@
+/* scene_world.c: builds a world from a scene, object by object, and says where in the file an object stands that the
+ * world does not accept. */
+#include "scene_objects.h"
+#include "scene_pack.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct builder {
+    const tru_scene *scene;
+    const tree *t;
+    const scene_model *m;
+    tru_world *world;
+    store scratch;
+    tru_error *err;
+} builder;
+
+static reader fresh_reader(builder *b) {
+    store_reset(&b->scratch);
+    return scene_reader(b->t, b->m, &b->scratch, b->err);
+}
+
+/* The place of an object before the sentence of a call. */
+static tru_status at_node(builder *b, node_id n, tru_status s) {
+    if (s >= 0 || s == TRU_NO_MEMORY) return s;
+    return tree_prefix(b->t, n, false, b->err);
+}
+
+/* ---- materials, pairs, bodies ---- */
+
+static tru_status add_materials(builder *b) {
+    tru_status s = TRU_OK;
+    for (size_t k = 1; k < b->m->material_count && s >= 0; k++)
+        s = at_node(b, b->m->sections[SECTION_materials], tru_material_add(b->world, b->m->materials[k], NULL, b->err));
+    return s;
+}
+
+static tru_status add_pairs(builder *b) {
+    const node_id list = scene_section(b->m, SECTION_pairs);
+    tru_status s = TRU_OK;
+    size_t k = 0;
+    for (node_id n = list ? tree_first(b->t, list) : 0; n && s >= 0; n = tree_next(b->t, n), k++) {
+        reader r = fresh_reader(b);
+        scene_pair p;
+        s = read_pair(&r, b->m, k, n, &p);
+        p.def.laws = p.laws.laws;
+        p.def.law_count = p.laws.count;
+        if (!s) s = at_node(b, n, tru_pair_set(b->world, &p.def, b->err));
+    }
+    return s;
+}
+
+static tru_status add_bodies(builder *b) {
+    tru_status s = TRU_OK;
+    for (size_t k = 0; k < b->m->body_count && s >= 0; k++) {
+        reader r = fresh_reader(b);
+        tru_body_def def;
+        s = read_body(&r, b->m->bodies[k], &def);
+        if (!s) s = at_node(b, b->m->bodies[k], tru_body_add(b->world, &def, NULL, b->err));
+    }
+    return s;
+}
+
+/* ---- fills ---- */
+
+static const tru_shape *shape_of(const tru_use *use) {
+    for (size_t k = 0; tru_shape_at(k); k++)
+        if (strcmp(tru_shape_at(k)->name, use->name) == 0) return tru_shape_at(k);
+    return NULL;
+}
+
+/* How far a template reaches from its origin. */
+static double reach_of(const tru_body_def *body) {
+    double reach = 0.0;
+    for (size_t i = 0; i < body->shape_count; i++) {
+        const tru_vec3 x = body->shapes[i].position;
+        const tru_shape *shape = shape_of(&body->shapes[i].shape);
+        double away;
+        tru_elementary("sqrt", x.x * x.x + x.y * x.y + x.z * x.z, &away);
+        const double r = away + (shape ? shape->radius(body->shapes[i].shape.params) : 0.0);
+        if (r > reach) reach = r;
+    }
+    return reach;
+}
+
+/* The template with every length times a factor. */
+static bool scale_body(store *memory, const tru_body_def *body, double factor, tru_body_def *out) {
+    tru_shape_def *shapes = store_take(memory, body->shape_count * sizeof *shapes);
+    if (!shapes) return false;
+    *out = *body;
+    out->shapes = shapes;
+    for (size_t i = 0; i < body->shape_count; i++) {
+        const tru_shape *shape = shape_of(&body->shapes[i].shape);
+        shapes[i] = body->shapes[i];
+        void *params = store_take(memory, shape->size);
+        if (!params) return false;
+        if (shape->size) memcpy(params, shapes[i].shape.params, shape->size);
+        if (shape->fields) tru_fields_rescale(shape->fields, params, 1.0, factor, 1.0);
+        shapes[i].shape.params = params;
+        const tru_vec3 x = shapes[i].position;
+        shapes[i].position = (tru_vec3){factor * x.x, factor * x.y, factor * x.z};
+    }
+    if (out->centre.x != TRU_DERIVED)
+        out->centre = (tru_vec3){factor * out->centre.x, factor * out->centre.y, factor * out->centre.z};
+    return true;
+}
+
+typedef struct fill_job {
+    node_id node;
+    const scene_fill_block *block;
+    fill fill;
+    store *memory; /* of one body */
+} fill_job;
+
+static tru_status add_filled(builder *b, const fill_job *j, uint64_t k, tru_vec3 x) {
+    char name[OBJECT_NAME];
+    tru_body_def def;
+    store_reset(j->memory);
+    snprintf(name, sizeof name, "%.40s-%llu", tree_key(b->t, j->node), (unsigned long long)k + 1);
+    if (!scale_body(j->memory, &j->block->body, fill_size(&j->fill, k), &def)) return no_memory(b->err);
+    def.name = name;
+    def.position = x;
+    if (j->block->fill.turn == 1) def.orientation = fill_turn(&j->fill, k);
+    return at_node(b, j->node, tru_body_add(b->world, &def, NULL, b->err));
+}
+
+/* Every free body there is, as a sphere. */
+static bool pack_world(const tru_world *w, pack *p) {
+    bool good = true;
+    for (size_t k = 0; k < tru_body_count(w) && good; k++) {
+        tru_body_state state;
+        tru_body_info info;
+        const tru_id id = tru_body_at(w, k);
+        if (tru_body_get(w, id, &state, NULL) < 0 || tru_body_describe(w, id, &info, NULL) < 0) continue;
+        if (info.kind == TRU_FREE) good = pack_add(p, state.position, info.size);
+    }
+    return good;
+}
+
+static tru_status add_packing(builder *b, const fill_job *j) {
+    const fill_packing *d = j->block->fill.place.params;
+    const double reach = reach_of(&j->block->body);
+    double largest = 0.0;
+    tru_status s = TRU_OK;
+    for (uint64_t k = 0; k < (uint64_t)d->count; k++) {
+        const double r = reach * fill_size(&j->fill, k);
+        if (r > largest) largest = r;
+    }
+    pack p = pack_begin(largest);
+    if (!pack_world(b->world, &p)) s = no_memory(b->err);
+    for (uint64_t k = 0; k < (uint64_t)d->count && s >= 0; k++) {
+        const double r = reach * fill_size(&j->fill, k);
+        tru_vec3 x = {0};
+        uint64_t attempt = 0;
+        bool found = false;
+        for (; attempt < (uint64_t)d->tries && !found; attempt++) {
+            x = fill_random_spot(&j->fill, d->lowest, d->highest, r, k, attempt);
+            found = pack_is_free(&p, x, r, d->clearance);
+        }
+        if (!found)
+            s = tree_fail(b->t, j->node, false, b->err, TRU_REFUSED,
+                          "fill '%s': only %llu of %d bodies found room, the next found none at %d places",
+                          tree_key(b->t, j->node), (unsigned long long)k, (int)d->count, (int)d->tries);
+        else if (!pack_add(&p, x, r))
+            s = no_memory(b->err);
+        else
+            s = add_filled(b, j, k, x);
+    }
+    pack_end(&p);
+    return s;
+}
+
+static tru_status add_lattice(builder *b, const fill_job *j) {
+    tru_status s = TRU_OK;
+    for (uint64_t k = 0; k < fill_count(&j->block->fill) && s >= 0; k++)
+        s = add_filled(b, j, k, fill_lattice_spot(&j->fill, k));
+    return s;
+}
+
+static tru_status add_fills(builder *b) {
+    const node_id map = scene_section(b->m, SECTION_fill);
+    tru_status s = TRU_OK;
+    size_t number = 0;
+    for (node_id n = map ? tree_first(b->t, map) : 0; n && s >= 0; n = tree_next(b->t, n), number++) {
+        reader r = fresh_reader(b);
+        scene_fill_block filling;
+        store memory = {0};
+        s = read_fill(&r, n, &filling);
+        const fill_job job = {n, &filling, fill_of(&filling.fill, number), &memory};
+        if (!s && strcmp(filling.fill.place.name, "lattice") == 0) s = add_lattice(b, &job);
+        if (!s && strcmp(filling.fill.place.name, "packing") == 0) s = add_packing(b, &job);
+        store_release(&memory);
+    }
+    return s;
+}
+
+/* ---- loads, motions, stepper ---- */
+
+static tru_status add_loads(builder *b) {
+    const node_id list = scene_section(b->m, SECTION_loads);
+    tru_status s = TRU_OK;
+    size_t k = 0;
+    for (node_id n = list ? tree_first(b->t, list) : 0; n && s >= 0; n = tree_next(b->t, n), k++) {
+        reader r = fresh_reader(b);
+        tru_load_def def;
+        s = read_load(&r, k, n, &def);
+        if (!s) s = at_node(b, n, tru_load_add(b->world, &def, b->err));
+    }
+    return s;
+}
+
+static tru_status add_motions(builder *b) {
+    const node_id list = scene_section(b->m, SECTION_motions);
+    tru_status s = TRU_OK;
+    size_t k = 0;
+    for (node_id n = list ? tree_first(b->t, list) : 0; n && s >= 0; n = tree_next(b->t, n), k++) {
+        reader r = fresh_reader(b);
+        tru_motion_def def;
+        s = read_motion(&r, k, n, &def);
+        if (!s) s = at_node(b, n, tru_motion_set(b->world, &def, b->err));
+    }
+    return s;
+}
+
+static tru_status no_stepper(builder *b, const char *name) {
+    char near[200];
+    if (b->m->stepper_count == 0)
+        return tree_fail(b->t, TREE_ROOT, false, b->err, TRU_BAD_ARGUMENT,
+                         "steppers is missing, a block is needed to run");
+    suggest(name, b->m->steppers, b->m->stepper_count, near, sizeof near);
+    return tree_fail(b->t, scene_section(b->m, SECTION_steppers), false, b->err, TRU_UNKNOWN_NAME,
+                     "steppers: the scene has no block '%.60s'%s", name, near);
+}
+
+static tru_status set_stepper(builder *b, const char *name) {
+    const node_id map = scene_section(b->m, SECTION_steppers);
+    const node_id n = !map ? 0 : name ? tree_find(b->t, map, name) : tree_first(b->t, map);
+    reader r = fresh_reader(b);
+    tru_use use;
+    if (!n) return no_stepper(b, name ? name : "");
+    const tru_status s = read_stepper(&r, n, &use);
+    return s ? s : at_node(b, n, tru_stepper_set(b->world, use.name, use.params, b->err));
+}
+
+static tru_status build(builder *b, const char *stepper) {
+    tru_status s = add_materials(b);
+    if (s >= 0) s = add_pairs(b);
+    if (s >= 0) s = add_bodies(b);
+    if (s >= 0) s = add_fills(b);
+    if (s >= 0) s = add_loads(b);
+    if (s >= 0) s = add_motions(b);
+    if (s >= 0) s = set_stepper(b, stepper);
+    if (s >= 0 && tru_body_count(b->world) == 0 && b->m->emitter_count == 0)
+        s = tree_fail(b->t, TREE_ROOT, false, b->err, TRU_BAD_ARGUMENT, "the scene has no bodies");
+    return s;
+}
+
+tru_status scene_build_world(const tru_scene *scene, const char *stepper, int threads, tru_world **out,
+                             tru_error *err) {
+    tru_error own;
+    builder b = {.scene = scene, .t = &scene->tree, .m = &scene->model, .err = err ? err : &own};
+    tru_world_def def = b.m->world;
+    def.threads = threads;
+    *out = NULL;
+    tru_status s = tru_world_create(&def, &b.world, b.err);
+    if (s >= 0) s = build(&b, stepper);
+    store_release(&b.scratch);
+    if (s < 0)
+        tru_world_destroy(b.world);
+    else
+        *out = b.world;
+    return s < 0 ? s : TRU_OK;
+}
+
+/* ---- check ---- */
+
+/* The body or law that a sentence of tru_check speaks of first. */
+static node_id node_in_sentence(const tru_scene *scene, const char *text) {
+    const tree *t = &scene->tree;
+    const node_id bodies = scene_section(&scene->model, SECTION_bodies);
+    const node_id laws = scene_section(&scene->model, SECTION_laws);
+    char name[OBJECT_NAME];
+    const char *body = strstr(text, "bod"), *quote = body ? strchr(body, '\'') : NULL, *law = strstr(text, "law ");
+    if (quote && bodies && strcspn(quote + 1, "'") < sizeof name) {
+        snprintf(name, strcspn(quote + 1, "'") + 1, "%s", quote + 1);
+        const node_id n = tree_find(t, bodies, name);
+        if (n) return n;
+    }
+    if (law && laws && strcspn(law + 4, ": ") < sizeof name) {
+        snprintf(name, strcspn(law + 4, ": ") + 1, "%s", law + 4);
+        for (node_id n = tree_first(t, laws); n; n = tree_next(t, n))
+            if (tree_find(t, n, name)) return tree_find(t, n, name);
+    }
+    return 0;
+}
+
+tru_status scene_check_world(const tru_scene *scene, tru_world *world, tru_error *err) {
+    tru_error own;
+    tru_error *e = err ? err : &own;
+    const tru_status s = tru_check(world, e);
+    if (s >= 0 || s == TRU_NO_MEMORY) return s;
+    const node_id n = node_in_sentence(scene, e->text);
+    return tree_prefix(&scene->tree, n ? n : TREE_ROOT, false, e);
+}
+
+/* ---- emitters ---- */
+
+size_t scene_emitter_count(const tru_scene *scene) { return scene->model.emitter_count; }
+
+const char *scene_emitter_name(const tru_scene *scene, size_t e) {
+    return tree_key(&scene->tree, scene->model.emitters[e]);
+}
+
+uint64_t scene_emitter_due(const tru_scene *scene, size_t e, double time) {
+    const fill_emitter *d = scene->model.emitter_places[e];
+    if (!(time >= d->start)) return 0;
+    const double made = (time - d->start) * d->rate + 1.0; /* the first one at once */
+    return made < (double)d->count ? (uint64_t)made : (uint64_t)d->count;
+}
+
+tru_status scene_emit(const tru_scene *scene, size_t e, uint64_t k, uint64_t *tries, tru_world *world, bool *made,
+                      tru_error *err) {
+    enum { TRIES = 16 }; /* places tried before the next step */
+    tru_error own;
+    store memory = {0};
+    builder b = {.scene = scene, .t = &scene->tree, .m = &scene->model, .world = world, .err = err ? err : &own};
+    reader r = fresh_reader(&b);
+    scene_fill_block filling;
+    *made = false;
+    tru_status s = read_fill(&r, b.m->emitters[e], &filling);
+    if (!s) {
+        const fill_job job = {b.m->emitters[e], &filling, fill_of(&filling.fill, b.m->emitter_numbers[e]), &memory};
+        const fill_emitter *d = filling.fill.place.params;
+        const double radius = reach_of(&filling.body) * fill_size(&job.fill, k);
+        pack p = pack_begin(0.0);
+        if (!pack_world(world, &p)) s = no_memory(b.err);
+        for (int i = 0; i < TRIES && !s && !*made; i++) {
+            const tru_vec3 x = fill_random_spot(&job.fill, d->lowest, d->highest, radius, k, (*tries)++);
+            *made = pack_is_free(&p, x, radius, d->clearance);
+            if (*made) s = add_filled(&b, &job, k, x);
+        }
+        pack_end(&p);
+    }
+    store_release(&memory);
+    store_release(&b.scratch);
+    return s;
+}

@@ -307,6 +307,7 @@ tru_status tru_body_set(tru_world *w, tru_id id, const tru_body_state *state, tr
         b->v = state->velocity;
         b->w = state->angular_velocity;
     }
+    b->gain = v3_zero();
     b->resting = false;
     w->ledger.start += body_kinetic(b) + body_potential(w, b);
     w->moved = true;

@@ -237,6 +237,7 @@ static void io_body(stream *s, body *b, body_label *label) {
     io_quat(s, &b->q);
     io_vec3(s, &b->v);
     io_vec3(s, &b->w);
+    io_vec3(s, &b->gain);
     io_f64(s, &b->mass);
     io_rows(s, &b->inertia.m[0][0], 9);
     io_f64(s, &b->size);
@@ -377,10 +378,12 @@ static void io_contact(stream *s, contact *c) {
     io_u32(s, &c->flags);
     io_u32(s, &c->stuck);
     io_u32(s, &c->age);
+    io_bool(s, &c->steady);
     io_vec3(s, &c->local_a);
     io_geometry(s, &c->c);
     io_place(s, &c->start);
     io_rows(s, c->dry, TRU_ROWS);
+    io_rows(s, c->last, TRU_ROWS);
     io_rows(s, c->impulse, TRU_ROWS);
     io_rows(s, c->bias, TRU_ROWS);
     io_rows(s, c->rate, TRU_ROWS);

@@ -167,6 +167,13 @@ static tru_status step_paper(const tru_moreau *o, step *s, tru_error *err) {
     return step_end(s, status, err);
 }
 
+/* Where the mean rate of the step will be if it goes on as it went. */
+static void gyro_predict(step *s) {
+    const tru_world *w = s->w;
+    for (size_t i = 0; s->turning && i < w->bodies.count; i++)
+        s->moving[i].gyro_rate = v3_madd(s->moving[i].start.w, 0.5, w->bodies.items[i].gain);
+}
+
 /* Bring the gyroscopic torque to the mean rate; true if that moved it. */
 static bool gyro_to_mean(step *s) {
     const tru_world *w = s->w;
@@ -174,7 +181,7 @@ static bool gyro_to_mean(step *s) {
     for (size_t i = 0; s->turning && i < w->bodies.count; i++) {
         const tru_vec3 mean = v3_scale(0.5, v3_add(s->moving[i].start.w, w->bodies.items[i].w));
         moving *m = &s->moving[i];
-        moved |= v3_norm2(v3_sub(mean, m->gyro_rate)) > 1e-30 * v3_norm2(mean);
+        moved |= v3_norm2(v3_sub(mean, m->gyro_rate)) > 1e-20 * v3_norm2(mean);
         m->gyro_rate = mean;
     }
     return moved;
@@ -187,6 +194,7 @@ static tru_status step_midpoint(const tru_moreau *o, step *s, tru_error *err) {
     if (status < 0) return step_undo(s, status);
     inertia_here(s);
     set_biases(s, true);
+    gyro_predict(s);
     status = problem_build(s, err);
     for (int sweep = 0; status >= 0 && sweep < o->sweeps; sweep++) {
         if (sweep > 0 && !gyro_to_mean(s)) break;

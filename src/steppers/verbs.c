@@ -178,7 +178,12 @@ static void block_of_contact(step *s, contact *c, block *b) {
     }
     b->least_speed = v3_norm(s->w->gravity) * s->h;
     problem_contact_rows(&s->problem, b, c);
-    for (int k = 0; k < b->rows; k++) s->problem.p[b->first + k] = c->dry[b->row[k]];
+    const bool steady = c->age > 1 && c->steady; /* then the impulses go on as they went */
+    for (int k = 0; k < b->rows; k++) {
+        const double now = c->dry[b->row[k]], last = c->last[b->row[k]];
+        s->problem.p[b->first + k] = steady ? now + (now - last) : now;
+        c->last[b->row[k]] = now;
+    }
 }
 
 tru_status problem_build(step *s, tru_error *err) {
@@ -251,6 +256,7 @@ static void apply(step *s) {
             b->w = v3_madd(b->w, -p, r->moved_b);
         }
         c->stuck = bl->stuck;
+        c->steady = c->stuck == c->c.stuck;
     }
 }
 
@@ -295,6 +301,7 @@ void place(step *s, bool hold_spin_in_body) {
         const tru_vec3 v = v3_scale(0.5, v3_add(s->moving[i].start.v, b->v)),
                        rate = v3_scale(0.5, v3_add(s->moving[i].start.w, b->w));
         b->x = v3_madd(old->x, s->h, v);
+        b->gain = v3_sub(b->w, s->moving[i].start.w);
         body_turn_to(b, quat_integrate(old->q, rate, s->h));
         if (hold_spin_in_body && body_is_free(b) && !b->isotropic)
             b->w = m3_apply(b->r, quat_unrotate(w->middle.items[i], b->w));

@@ -51,6 +51,7 @@ typedef struct body {
     tru_quat q;       /* [-] body axes to world */
     tru_mat3 r;       /* [-] of q, kept beside it by body_turn_to */
     tru_vec3 v, w;    /* [m/s], [rad/s] world */
+    tru_vec3 gain;    /* [rad/s] of w in the last step: where the next mean rate is looked for */
     double mass;      /* [kg] */
     double inv_mass;  /* [1/kg] 0 unless free */
     tru_mat3 inertia; /* [kg m^2] */
@@ -129,10 +130,12 @@ typedef struct contact {
     uint32_t flags;           /* CONTACT_* */
     uint32_t stuck;           /* bits of tru_kind after the last solve */
     uint32_t age;             /* steps since it closed */
+    bool steady;              /* the same kinds stuck in the last two steps */
     tru_vec3 local_a;         /* [m] point on A, shape axes */
     tru_contact c;            /* geometry where the laws act */
     contact_place start;      /* at the start pose of the step; after the step: at its end pose */
     double dry[TRU_ROWS];     /* [N s], [N m s] set-valued part of the impulse: the warm start */
+    double last[TRU_ROWS];    /* the same of the step before */
     double impulse[TRU_ROWS]; /* with viscous parts */
     double bias[TRU_ROWS];    /* [m/s], [rad/s] the law acts on theta (W^T u_end + bias) */
     double rate[TRU_ROWS];    /* [m/s], [rad/s] W^T u at the end pose of the step */

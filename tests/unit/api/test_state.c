@@ -32,10 +32,10 @@ TEST(members_that_state_knows) {
         check_skip("sizes are those of 64-bit machines");
         return;
     }
-    check_status((long long)sizeof(body), 384);
+    check_status((long long)sizeof(body), 408);
     check_status((long long)sizeof(body_label), 96);
     check_status((long long)sizeof(solid), 296);
-    check_status((long long)sizeof(contact), 960);
+    check_status((long long)sizeof(contact), 1008);
     check_status((long long)sizeof(tru_contact), 224);
     check_status((long long)sizeof(load), 80);
     check_status((long long)sizeof(motion), 72);

@@ -1,4 +1,4 @@
-/* scene_model.c: evaluates a scene's tree section by section and checks everything that needs no world. */
+/* scene_evaluate.c: evaluates a scene's tree section by section and checks everything that needs no world. */
 #include "scene_model.h"
 
 #include "scene_objects.h"

@@ -383,6 +383,16 @@ typedef struct tru_solve_info {
 } tru_solve_info;
 TRU_API tru_solve_info tru_world_solve_info(const tru_world *world);
 
+/* The same over all steps since the last look: looking empties it. No part of the state. */
+typedef struct tru_solve_totals {
+    uint64_t steps, unconverged, iterations; /* */
+    int32_t most_iterations;                 /* in one step */
+    double residual[TRU_KINDS];              /* [m/s] normal, slide; [rad/s] spin, roll: largest of any step */
+    double worst_relative;                   /* [-] largest */
+    double worst_time;                       /* [s] end of the step that had it */
+} tru_solve_totals;
+TRU_API tru_solve_totals tru_world_solve_take(tru_world *world);
+
 /* The judge: residuals of the last step recomputed from bodies before and after, contacts and impulses alone.
  */
 typedef struct tru_verdict {

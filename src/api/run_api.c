@@ -269,6 +269,12 @@ double tru_ledger_gap(const tru_ledger *l) {
 
 tru_solve_info tru_world_solve_info(const tru_world *w) { return w->solve; }
 
+tru_solve_totals tru_world_solve_take(tru_world *w) {
+    const tru_solve_totals t = w->solve_totals;
+    w->solve_totals = (tru_solve_totals){0};
+    return t;
+}
+
 tru_status tru_judge(const tru_world *w, tru_verdict *out, tru_error *err) {
     if (!w || !out) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_judge needs a world and a place for the verdict");
     if (!w->stepper || !w->stepper->judge || w->before.count != w->bodies.count || w->steps_done == 0)

@@ -66,6 +66,18 @@ static void accept(step *s) {
     }
 }
 
+static void add_to_totals(tru_solve_totals *t, const tru_solve_info *info, double end) {
+    t->steps++;
+    t->unconverged += !info->converged;
+    t->iterations += (uint64_t)info->iterations;
+    if (info->iterations > t->most_iterations) t->most_iterations = info->iterations;
+    for (int k = 0; k < TRU_KINDS; k++) t->residual[k] = fmax(t->residual[k], info->residual[k]);
+    if (info->relative > t->worst_relative) {
+        t->worst_relative = info->relative;
+        t->worst_time = end;
+    }
+}
+
 tru_status step_end(step *s, tru_status solved, tru_error *err) {
     tru_world *w = s->w;
     const body *bad = not_finite(w);
@@ -83,6 +95,7 @@ tru_status step_end(step *s, tru_status solved, tru_error *err) {
     w->moved = false;
     s->info.contacts = (int32_t)w->contacts.count;
     w->solve = s->info;
+    add_to_totals(&w->solve_totals, &s->info, s->time + s->h);
     step_events(s);
     if (solved == TRU_UNCONVERGED)
         return tru_remark(err, TRU_UNCONVERGED,

@@ -203,6 +203,7 @@ struct tru_world {
     double step; /* [s] */
     tru_ledger ledger;
     tru_solve_info solve;
+    tru_solve_totals solve_totals; /* since somebody looked */
     event_ring events;
 };
 

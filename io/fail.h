@@ -1,0 +1,16 @@
+/* fail.h: one sentence and a status into the caller's tru_error. */
+#ifndef TRUNDLE_IO_FAIL_H
+#define TRUNDLE_IO_FAIL_H
+
+#include <trundle/trundle.h>
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+tru_status
+io_fail(tru_error *err, tru_status status, const char *format, ...);
+/* TRU_FILE with "path: what: the system's words for errno `code`" (0: without them). */
+tru_status io_fail_file(tru_error *err, const char *path, const char *what, int code);
+tru_status io_no_memory(tru_error *err);
+
+#endif

@@ -1,0 +1,179 @@
+/* probe.c: probes by name: patterns of probe.def against the bodies of a world, and what to say when none fits. */
+#include "probe.h"
+
+#include "fail.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BODY_PREFIX    "BODY."
+#define CONTACT_PREFIX "CONTACT."
+enum { LONGEST = 128 }; /* bytes of a body's name or of a probe's */
+
+const tru_probe_info *tru_probe_list(void) {
+    static const tru_probe_info list[] = {
+#define PROBE(name, unit, doc, function, index) {name, TRU_UNIT_##unit, doc},
+#include "probe.def"
+#undef PROBE
+        {NULL, TRU_UNIT_MISSING, NULL}};
+    return list;
+}
+
+/* ---- patterns ---- */
+
+static probe_scope scope_of(const probe_row *row) {
+    if (strncmp(row->name, BODY_PREFIX, strlen(BODY_PREFIX)) == 0) return PROBE_BODY;
+    return strncmp(row->name, CONTACT_PREFIX, strlen(CONTACT_PREFIX)) == 0 ? PROBE_CONTACT : PROBE_WORLD;
+}
+
+/* What stands behind BODY or CONTACT in a pattern: ".speed". */
+static const char *tail_of(const probe_row *row) {
+    const probe_scope scope = scope_of(row);
+    return scope == PROBE_WORLD ? row->name : strchr(row->name, '.');
+}
+
+/* If `name` is something and then the pattern's tail: the length of that something, else 0. */
+static size_t head_length(const probe_row *row, const char *name) {
+    const size_t length = strlen(name), tail = strlen(tail_of(row));
+    return length > tail && strcmp(name + length - tail, tail_of(row)) == 0 ? length - tail : 0;
+}
+
+static bool copy_name(const char *from, size_t length, char out[LONGEST]) {
+    if (length == 0 || length >= LONGEST) return false;
+    memcpy(out, from, length);
+    out[length] = '\0';
+    return true;
+}
+
+static tru_id body_named(const tru_world *w, const char *name, size_t length) {
+    char text[LONGEST];
+    return copy_name(name, length, text) ? tru_body_find(w, text) : TRU_NONE;
+}
+
+/* "contact", "BODY.contact", "contact(A,B)": which contact the first `length` letters mean. */
+static bool find_contact(const tru_world *w, const char *head, size_t length, probe *p) {
+    static const char dotted[] = ".contact", pair[] = "contact(";
+    const size_t tail = sizeof dotted - 1, open = sizeof pair - 1;
+    if (length == tail - 1 && memcmp(head, dotted + 1, length) == 0) return true;
+    if (length > tail && memcmp(head + length - tail, dotted, tail) == 0) {
+        p->a = body_named(w, head, length - tail);
+        if (p->a != TRU_NONE) return true;
+    }
+    if (length < open + 2 || memcmp(head, pair, open) != 0 || head[length - 1] != ')') return false;
+    for (size_t comma = open + 1; comma + 1 < length; comma++) { /* names may hold commas: try each */
+        if (head[comma] != ',') continue;
+        const size_t second = comma + 1 + strspn(head + comma + 1, " ");
+        p->a = body_named(w, head + open, comma - open);
+        p->b = second < length - 1 ? body_named(w, head + second, length - 1 - second) : TRU_NONE;
+        if (p->a != TRU_NONE && p->b != TRU_NONE && p->a != p->b) return true;
+    }
+    return false;
+}
+
+static bool matches(const tru_world *w, const probe_row *row, const char *name, probe *p) {
+    *p = (probe){.row = row};
+    if (scope_of(row) == PROBE_WORLD) return strcmp(name, row->name) == 0;
+    const size_t head = head_length(row, name);
+    if (head == 0) return false;
+    if (scope_of(row) == PROBE_CONTACT) return find_contact(w, name, head, p);
+    p->a = body_named(w, name, head);
+    return p->a != TRU_NONE;
+}
+
+bool probe_unit(const char *name, tru_unit *unit) {
+    size_t longest = 0;
+    for (const probe_row *row = probe_rows; row->name; row++) {
+        const size_t tail = strlen(tail_of(row));
+        const bool fits = scope_of(row) == PROBE_WORLD ? strcmp(name, row->name) == 0 : head_length(row, name) > 0;
+        if (!fits || tail <= longest) continue;
+        *unit = row->unit;
+        longest = tail;
+    }
+    return longest > 0;
+}
+
+double probe_value(const probe_view *view, const probe *p) { return p->row->value(view, p, p->row->index); }
+
+/* ---- what to say ---- */
+
+/* The nearest pattern among those of a scope, tails without their dot; NULL if none comes near. */
+static const char *nearest_tail(probe_scope scope, const char *tail) {
+    enum { MOST = 256 };
+    const char *names[MOST];
+    size_t count = 0;
+    for (const probe_row *row = probe_rows; row->name && count < MOST; row++)
+        if (scope_of(row) == scope) names[count++] = tail_of(row) + (scope == PROBE_WORLD ? 0 : 1);
+    return tru_nearest_name(tail, names, count);
+}
+
+static const char *nearest_body(const tru_world *w, const char *name) {
+    const size_t count = tru_body_count(w);
+    const char **names = malloc((count + 1) * sizeof *names), *near = NULL;
+    for (size_t i = 0; names && i < count; i++) {
+        tru_body_info info = {0};
+        names[i] = tru_body_describe(w, tru_body_at(w, i), &info, NULL) >= 0 ? info.name : NULL;
+    }
+    if (names) near = tru_nearest_name(name, names, count);
+    free(names);
+    return near;
+}
+
+static tru_status no_body(const tru_world *w, const char *name, const char *head, size_t length, tru_error *err) {
+    char body[LONGEST];
+    if (!copy_name(head, length, body)) return io_fail(err, TRU_UNKNOWN_NAME, "no probe '%s'", name);
+    const char *near = nearest_body(w, body);
+    if (near) return io_fail(err, TRU_UNKNOWN_NAME, "probe '%s': no body '%s'; did you mean '%s'?", name, body, near);
+    return io_fail(err, TRU_UNKNOWN_NAME, "probe '%s': no body '%s'", name, body);
+}
+
+/* A known body (or contact) with an unknown quantity: the longest head that exists decides. */
+static tru_status no_tail(const tru_world *w, const char *name, tru_error *err) {
+    for (size_t dot = strlen(name); dot-- > 1;) {
+        probe p = {0};
+        if (name[dot] != '.') continue;
+        const bool contact = find_contact(w, name, dot, &p);
+        if (!contact && body_named(w, name, dot) == TRU_NONE) continue;
+        const char *near = nearest_tail(contact ? PROBE_CONTACT : PROBE_BODY, name + dot + 1);
+        if (near)
+            return io_fail(err, TRU_UNKNOWN_NAME, "no probe '%s'; did you mean '%.*s.%s'?", name, (int)dot, name, near);
+        return io_fail(err, TRU_UNKNOWN_NAME, "no probe '%s': a %s has no '%s'", name, contact ? "contact" : "body",
+                       name + dot + 1);
+    }
+    return TRU_OK;
+}
+
+static tru_status unknown(const tru_world *w, const char *name, tru_error *err) {
+    static const char pair[] = "contact(";
+    const tru_status s = no_tail(w, name, err);
+    if (s < 0) return s;
+    const char *near = nearest_tail(PROBE_WORLD, name), *close = strrchr(name, ')');
+    if (near) return io_fail(err, TRU_UNKNOWN_NAME, "no probe '%s'; did you mean '%s'?", name, near);
+    if (strncmp(name, pair, sizeof pair - 1) == 0 && close) {
+        const char *first = name + sizeof pair - 1, *comma = strchr(first, ',');
+        if (!comma || comma > close)
+            return io_fail(err, TRU_UNKNOWN_NAME, "probe '%s': a contact is contact(A,B) with two bodies", name);
+        const char *second = comma + 1 + strspn(comma + 1, " ");
+        if (body_named(w, first, (size_t)(comma - first)) == TRU_NONE)
+            return no_body(w, name, first, (size_t)(comma - first), err);
+        return no_body(w, name, second, (size_t)(close - second), err);
+    }
+    size_t head = 0; /* a known quantity of an unknown body: the longest quantity decides */
+    for (const probe_row *row = probe_rows; row->name; row++) {
+        const size_t length = scope_of(row) == PROBE_WORLD ? 0 : head_length(row, name);
+        if (length > 0 && (head == 0 || length < head)) head = length;
+    }
+    if (head == 0) return io_fail(err, TRU_UNKNOWN_NAME, "no probe '%s'; `trundle list probes` shows all", name);
+    static const char contact[] = ".contact";
+    const size_t tail = sizeof contact - 1;
+    if (head > tail && memcmp(name + head - tail, contact, tail) == 0) head -= tail;
+    return no_body(w, name, name, head, err);
+}
+
+tru_status probe_find(const tru_world *w, const char *name, probe *out, tru_error *err) {
+    if (!name || !*name) return io_fail(err, TRU_UNKNOWN_NAME, "a probe needs a name");
+    for (const probe_row *row = probe_rows; row->name; row++)
+        if (matches(w, row, name, out)) return TRU_OK;
+    return unknown(w, name, err);
+}

@@ -1,0 +1,52 @@
+/* probe.h: numbers of a running world by name: how probes are found and read inside io/. */
+#ifndef TRUNDLE_IO_PROBE_H
+#define TRUNDLE_IO_PROBE_H
+
+#include <trundle/io.h>
+
+/* The contacts of a world, read once per step by the first probe that asks. */
+typedef struct contact_view {
+    tru_contact_info *items;
+    size_t count, room;
+    uint64_t step; /* steps done when it was read; UINT64_MAX: never */
+} contact_view;
+
+/* What probes look at. */
+typedef struct probe_view {
+    const tru_world *world;
+    contact_view *contacts;
+} probe_view;
+
+typedef enum probe_scope { PROBE_WORLD, PROBE_BODY, PROBE_CONTACT } probe_scope;
+
+/* A probe that was found: which row of probe.def, of which bodies. */
+typedef struct probe {
+    const struct probe_row *row;
+    tru_id a, b; /* body; contact: none, first of a, between a and b */
+} probe;
+
+typedef double probe_function(const probe_view *view, const probe *p, int index);
+
+typedef struct probe_row {
+    const char *name;
+    tru_unit unit;
+    probe_function *value;
+    int index;
+} probe_row;
+
+/* ---- probe.c */
+
+/* Find a probe by name in a world; the sentence of an error names the nearest one. */
+tru_status probe_find(const tru_world *world, const char *name, probe *out, tru_error *err);
+/* The unit a probe of this name would have, without asking whether its bodies exist. */
+bool probe_unit(const char *name, tru_unit *unit);
+double probe_value(const probe_view *view, const probe *p); /* NaN where there is none */
+
+/* ---- probe_values.c: the functions that probe.def names */
+
+extern const probe_row probe_rows[]; /* a NULL name ends */
+/* The contacts now; NULL only when memory ran out (count 0). */
+const tru_contact_info *probe_contacts(const probe_view *view, size_t *count);
+void contact_view_release(contact_view *view);
+
+#endif

@@ -1,0 +1,289 @@
+/* probe_values.c: the value of every probe of probe.def. */
+#include "probe.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- vectors, as far as probes need them ---- */
+
+static tru_vec3 plus(tru_vec3 a, double s, tru_vec3 b) {
+    return (tru_vec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+static double dot(tru_vec3 a, tru_vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static double size(tru_vec3 a) { return sqrt(dot(a, a)); }
+static tru_vec3 cross(tru_vec3 a, tru_vec3 b) {
+    return (tru_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+/* Components 0 to 2, or 3: the size. */
+static double part(tru_vec3 v, int index) { return index == 0 ? v.x : index == 1 ? v.y : index == 2 ? v.z : size(v); }
+
+/* q v q^-1 and its inverse, for a unit quaternion. */
+static tru_vec3 turn(tru_quat q, tru_vec3 v) {
+    const tru_vec3 axis = {q.x, q.y, q.z}, t = plus((tru_vec3){0, 0, 0}, 2.0, cross(axis, v));
+    return plus(plus(v, q.w, t), 1.0, cross(axis, t));
+}
+static tru_vec3 turn_back(tru_quat q, tru_vec3 v) { return turn((tru_quat){q.w, -q.x, -q.y, -q.z}, v); }
+
+/* ---- the world ---- */
+
+static double probe_time(const probe_view *v, const probe *p, int index) {
+    (void)p;
+    if (index == 0) return tru_time(v->world);
+    return index == 1 ? (double)tru_steps_done(v->world) : (double)tru_body_count(v->world);
+}
+
+static double ledger_sum(const tru_ledger *l, const char *kind) {
+    double sum = 0.0;
+#define ADD_TO_SUM(name, its_kind, doc) sum += strcmp(kind, its_kind) == 0 ? l->name : 0.0;
+    TRU_LEDGER_LIST(ADD_TO_SUM)
+#undef ADD_TO_SUM
+    return sum;
+}
+
+static double probe_energy(const probe_view *v, const probe *p, int index) {
+    (void)p;
+    const tru_ledger l = tru_world_ledger(v->world);
+    const double now[] = {l.kinetic, l.potential, l.stored, l.kinetic + l.potential + l.stored};
+    return index < 4 ? now[index] : ledger_sum(&l, index == 4 ? "dissipated" : "numerical");
+}
+
+static double probe_ledger(const probe_view *v, const probe *p, int index) {
+    (void)p;
+    double columns[sizeof(tru_ledger) / sizeof(double)];
+    const tru_ledger l = tru_world_ledger(v->world);
+    memcpy(columns, &l, sizeof columns);
+    return columns[index];
+}
+
+static double probe_ledger_gap(const probe_view *v, const probe *p, int index) {
+    (void)p, (void)index;
+    const tru_ledger l = tru_world_ledger(v->world);
+    return tru_ledger_gap(&l);
+}
+
+static double probe_solver(const probe_view *v, const probe *p, int index) {
+    (void)p;
+    const tru_solve_info s = tru_world_solve_info(v->world);
+    const double values[] = {(double)s.iterations, s.relative, (double)s.contacts, s.converged ? 1.0 : 0.0};
+    return values[index];
+}
+
+static double probe_residual(const probe_view *v, const probe *p, int index) {
+    (void)p;
+    return tru_world_solve_info(v->world).residual[index];
+}
+
+/* ---- bodies ---- */
+
+static bool body_state(const probe_view *v, const probe *p, tru_body_state *s) {
+    return tru_body_get(v->world, p->a, s, NULL) >= 0;
+}
+
+static double probe_position(const probe_view *v, const probe *p, int index) {
+    tru_body_state s;
+    return body_state(v, p, &s) ? part(s.position, index) : NAN;
+}
+
+static double probe_orientation(const probe_view *v, const probe *p, int index) {
+    tru_body_state s;
+    if (!body_state(v, p, &s)) return NAN;
+    const double q[] = {s.orientation.w, s.orientation.x, s.orientation.y, s.orientation.z};
+    return q[index];
+}
+
+static double probe_velocity(const probe_view *v, const probe *p, int index) {
+    tru_body_state s;
+    return body_state(v, p, &s) ? part(s.velocity, index) : NAN;
+}
+
+static double probe_angular_velocity(const probe_view *v, const probe *p, int index) {
+    tru_body_state s;
+    return body_state(v, p, &s) ? part(s.angular_velocity, index) : NAN;
+}
+
+static double probe_angular_velocity_body(const probe_view *v, const probe *p, int index) {
+    tru_body_state s;
+    return body_state(v, p, &s) ? part(turn_back(s.orientation, s.angular_velocity), index) : NAN;
+}
+
+static double probe_tilt(const probe_view *v, const probe *p, int index) {
+    (void)index;
+    tru_body_state s;
+    const tru_vec3 g = tru_world_gravity(v->world), z = {0, 0, 1};
+    const tru_vec3 up = size(g) > 0.0 ? (tru_vec3){-g.x, -g.y, -g.z} : z;
+    if (!body_state(v, p, &s)) return NAN;
+    const tru_vec3 axis = turn(s.orientation, z);
+    return atan2(size(cross(axis, up)), dot(axis, up)); /* accurate at both ends, unlike acos */
+}
+
+static double probe_momentum(const probe_view *v, const probe *p, int index) {
+    tru_body_state s;
+    tru_body_info info;
+    if (!body_state(v, p, &s) || tru_body_describe(v->world, p->a, &info, NULL) < 0) return NAN;
+    return info.mass * part(s.velocity, index);
+}
+
+/* Inertia (body axes) times a rate in body axes. */
+static tru_vec3 inertia_times(const tru_body_info *b, tru_vec3 w) {
+    const tru_vec3 d = b->inertia, o = b->products;
+    return (tru_vec3){d.x * w.x + o.x * w.y + o.y * w.z, o.x * w.x + d.y * w.y + o.z * w.z,
+                      o.y * w.x + o.z * w.y + d.z * w.z};
+}
+
+static double probe_angular_momentum(const probe_view *v, const probe *p, int index) {
+    tru_body_state s;
+    tru_body_info info;
+    if (!body_state(v, p, &s) || tru_body_describe(v->world, p->a, &info, NULL) < 0) return NAN;
+    const tru_vec3 l = inertia_times(&info, turn_back(s.orientation, s.angular_velocity));
+    return part(turn(s.orientation, l), index);
+}
+
+static double probe_body_energy(const probe_view *v, const probe *p, int index) {
+    tru_body_state s;
+    tru_body_info info;
+    if (!body_state(v, p, &s) || tru_body_describe(v->world, p->a, &info, NULL) < 0) return NAN;
+    if (index == 1) return -info.mass * dot(tru_world_gravity(v->world), s.position);
+    const tru_vec3 w = turn_back(s.orientation, s.angular_velocity);
+    return 0.5 * (info.mass * dot(s.velocity, s.velocity) + dot(w, inertia_times(&info, w)));
+}
+
+/* ---- contacts ---- */
+
+const tru_contact_info *probe_contacts(const probe_view *v, size_t *count) {
+    contact_view *c = v->contacts;
+    const uint64_t step = tru_steps_done(v->world);
+    *count = 0;
+    if (c->step != step) {
+        const size_t n = tru_contact_count(v->world);
+        if (n > c->room) {
+            tru_contact_info *items = realloc(c->items, n * sizeof *items);
+            if (!items) return NULL;
+            c->items = items;
+            c->room = n;
+        }
+        for (c->count = 0; c->count < n; c->count++)
+            if (tru_contact_get(v->world, c->count, &c->items[c->count], NULL) < 0) break;
+        c->step = step;
+    }
+    *count = c->count;
+    return c->items;
+}
+
+void contact_view_release(contact_view *c) {
+    free(c->items);
+    *c = (contact_view){.step = UINT64_MAX};
+}
+
+static bool meets(const tru_contact_info *c, tru_id a, tru_id b) {
+    if (a == TRU_NONE) return true;
+    if (b == TRU_NONE) return c->body_a == a || c->body_b == a;
+    return (c->body_a == a && c->body_b == b) || (c->body_a == b && c->body_b == a);
+}
+
+/* The first contact the probe means, NULL if there is none. *sign: -1 if the body it names first is B, else 1. */
+static const tru_contact_info *first_contact(const probe_view *v, const probe *p, double *sign) {
+    size_t count;
+    const tru_contact_info *c = probe_contacts(v, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (!meets(&c[i], p->a, p->b)) continue;
+        *sign = p->a != TRU_NONE && c[i].body_b == p->a ? -1.0 : 1.0;
+        return &c[i];
+    }
+    return NULL;
+}
+
+static double per_step(const probe_view *v, double impulse) { return impulse / tru_step_size(v->world); }
+
+static tru_vec3 impulse_on_a(const tru_contact_info *c) {
+    const double *p = c->impulse;
+    const tru_vec3 zero = {0, 0, 0};
+    return plus(plus(plus(zero, p[TRU_ROW_NORMAL], c->normal), p[TRU_ROW_SLIDE1], c->t1), p[TRU_ROW_SLIDE2], c->t2);
+}
+
+static double probe_force(const probe_view *v, const probe *p, int index) {
+    tru_vec3 sum = {0, 0, 0};
+    size_t count;
+    const tru_contact_info *c = probe_contacts(v, &count);
+    for (size_t i = 0; i < count; i++)
+        if (meets(&c[i], p->a, TRU_NONE)) sum = plus(sum, c[i].body_a == p->a ? 1.0 : -1.0, impulse_on_a(&c[i]));
+    return per_step(v, part(sum, index));
+}
+
+static double probe_contacts_count(const probe_view *v, const probe *p, int index) {
+    (void)index;
+    size_t count, mine = 0;
+    const tru_contact_info *c = probe_contacts(v, &count);
+    for (size_t i = 0; i < count; i++) mine += meets(&c[i], p->a, TRU_NONE);
+    return (double)mine;
+}
+
+static double probe_slip(const probe_view *v, const probe *p, int index) {
+    double sign;
+    const tru_contact_info *c = first_contact(v, p, &sign);
+    if (!c) return NAN;
+    const double *u = c->velocity;
+    if (index == 3) return sqrt(u[TRU_ROW_SLIDE1] * u[TRU_ROW_SLIDE1] + u[TRU_ROW_SLIDE2] * u[TRU_ROW_SLIDE2]);
+    const tru_vec3 zero = {0, 0, 0};
+    return sign * part(plus(plus(zero, u[TRU_ROW_SLIDE1], c->t1), u[TRU_ROW_SLIDE2], c->t2), index);
+}
+
+/* Spin and separation are the same seen from A and from B: rates and normal change sign together. */
+static double probe_contact_rate(const probe_view *v, const probe *p, int index) {
+    double sign;
+    const tru_contact_info *c = first_contact(v, p, &sign);
+    if (!c) return NAN;
+    const double *u = c->velocity;
+    if (index == 0) return u[TRU_ROW_SPIN];
+    if (index == 2) return u[TRU_ROW_NORMAL];
+    return sqrt(u[TRU_ROW_ROLL1] * u[TRU_ROW_ROLL1] + u[TRU_ROW_ROLL2] * u[TRU_ROW_ROLL2]);
+}
+
+static double probe_gap(const probe_view *v, const probe *p, int index) {
+    (void)index;
+    double sign;
+    const tru_contact_info *c = first_contact(v, p, &sign);
+    return c ? c->gap : NAN;
+}
+
+static double probe_point(const probe_view *v, const probe *p, int index) {
+    double sign;
+    const tru_contact_info *c = first_contact(v, p, &sign);
+    return c ? part(c->point, index) : NAN;
+}
+
+static double probe_contact_force(const probe_view *v, const probe *p, int index) {
+    double sign;
+    const tru_contact_info *c = first_contact(v, p, &sign);
+    if (!c) return 0.0;
+    const double *r = c->impulse;
+    const double values[] = {
+        r[TRU_ROW_NORMAL], sqrt(r[TRU_ROW_SLIDE1] * r[TRU_ROW_SLIDE1] + r[TRU_ROW_SLIDE2] * r[TRU_ROW_SLIDE2]),
+        r[TRU_ROW_SPIN], sqrt(r[TRU_ROW_ROLL1] * r[TRU_ROW_ROLL1] + r[TRU_ROW_ROLL2] * r[TRU_ROW_ROLL2])};
+    return per_step(v, values[index]);
+}
+
+static double probe_friction_ratio(const probe_view *v, const probe *p, int index) {
+    (void)index;
+    const double normal = probe_contact_force(v, p, 0);
+    return normal > 0.0 ? probe_contact_force(v, p, 1) / normal : NAN;
+}
+
+static double probe_reaction(const probe_view *v, const probe *p, int index) {
+    double sign;
+    const tru_contact_info *c = first_contact(v, p, &sign);
+    return c ? per_step(v, sign * part(impulse_on_a(c), index)) : 0.0;
+}
+
+static double probe_stuck(const probe_view *v, const probe *p, int kind) {
+    double sign;
+    const tru_contact_info *c = first_contact(v, p, &sign);
+    return c ? (c->stuck & TRU_KIND_BIT(kind) ? 1.0 : 0.0) : NAN;
+}
+
+const probe_row probe_rows[] = {
+#define PROBE(name, unit, doc, function, index) {name, TRU_UNIT_##unit, probe_##function, index},
+#include "probe.def"
+#undef PROBE
+    {NULL, TRU_UNIT_MISSING, NULL, 0}};

@@ -1,4 +1,4 @@
-/* analysis.h: closed forms of mechanics as pure functions: steady motions of a disk, its energy decay, a ball's run.
+/* analysis.h: mechanics as pure functions: steady motions of a disk, its energy decay, a ball's run, how slip ends.
  *
  *     tru_disk_body d = tru_disk_homogeneous(0.0375, 0.3048, 9.81);
  *     tru_disk_steady s;
@@ -6,8 +6,9 @@
  *     tru_decay a = tru_disk_decay(&d, TRU_DECAY_CONTOUR, 3e-4, 0.0);
  *     tru_decay_time(&a, 1, s.energy);           seconds until it lies flat
  *
- * Nothing here needs a world; what is known of a body in one enters through tru_disk_of. Equation numbers are those of
- * Le Saux, Leine, Glocker 2005 [LSLG05]; general A and C where the paper has a homogeneous disk. */
+ * Nothing here changes a world; what is known of a body in one enters through tru_disk_of, tru_limit_of_body. Equation
+ * numbers are those of Le Saux, Leine, Glocker 2005 [LSLG05], with general A and C where the paper has a homogeneous
+ * disk, and of Antali, Stepan 2019 [AS19]. */
 #ifndef TRUNDLE_ANALYSIS_H
 #define TRUNDLE_ANALYSIS_H
 
@@ -164,6 +165,131 @@ TRU_API int tru_ball_after(const tru_ball *ball, double velocity, double rate, d
                            double *position);
 /* Time in which the spin friction stops a spin about the normal; infinite without any. [s] */
 TRU_API double tru_ball_spin_time(const tru_ball *ball, double spin_rate);
+
+/* ---- limit directions of a contact (src/analysis/limit*.c)
+ *
+ * One body touches a plane at one point. How does the slip u of that point behave as it goes to zero? After Antali and
+ * Stepan 2019 [AS19], for normal forces that depend on the direction of slip. Axes of a contact: (t1, t2, n), n from
+ * the plane to the body; phi is the angle of a direction from t1 towards t2.
+ *
+ *     tru_limit_body b = ...;                        mass, inertia, rates, loads, contact arm, curvature, friction
+ *     tru_limit_problem p;
+ *     tru_limit l;
+ *     tru_limit_problem_of(&b, &p, &err);            tru_limit_of_body gives the b of a body in a world
+ *     tru_limit_directions(&p, &l, &err);            l.which: TRU_CASE_III; l.rolls; l.directions[l.exit].angle */
+
+/* A direction in world axes about which the body may not turn: axis . omega stays as it is. */
+typedef struct tru_blocked {
+    tru_vec3 axis;      /* [-] unit vector */
+    tru_vec3 axis_rate; /* [1/s] how the axis itself turns, 0 when it is fixed in the world */
+} tru_blocked;
+
+/* A body at a point of a plane, in world axes. */
+typedef struct tru_limit_body {
+    double mass;                 /* [kg] > 0 */
+    tru_mat3 inertia;            /* [kg m^2] J about the centre of mass, positive definite */
+    tru_vec3 angular_velocity;   /* [rad/s] */
+    tru_vec3 normal, t1, t2;     /* [-] right-handed: n = t1 x t2 */
+    tru_vec3 arm;                /* [m] r_PC from the contact point to the centre of mass */
+    double inverse_curvature[3]; /* [m] H of the surface at the point: 11, 12, 22 along (t1, t2); rank < 2 at rims */
+    tru_vec3 force;              /* [N] of gravity and loads, at the centre of mass */
+    tru_vec3 torque;             /* [N m] of loads, about the centre of mass */
+    tru_blocked blocked[3];      /* */
+    int32_t blocked_count;       /* 0 .. 3; the axes are linearly independent */
+    double slide, slide_static;  /* [-] 0 <= slide <= slide_static */
+    double stribeck;             /* [m/s] slip over which static falls to slide; 0: at once */
+} tru_limit_body;
+
+/* The same after everything but the contact is eliminated, in contact axes: with the contact force F the contact point
+ * accelerates by response F + free_point, the body turns by turning F + free_turning. */
+typedef struct tru_limit_problem {
+    tru_mat3 response;          /* [1/kg] G, symmetric positive definite */
+    tru_vec3 free_point;        /* [m/s^2] b */
+    tru_mat3 turning;           /* [1/kg m] -J^-1 [r] */
+    tru_vec3 free_turning;      /* [rad/s^2] */
+    double path[2];             /* [m/s] w_P: how fast the point moves over the surface along (t1, t2) */
+    double slide, slide_static; /* [-] */
+    double stribeck;            /* [m/s] */
+} tru_limit_problem;
+
+/* How small slips end. Directions: all, of which repelling; in V rolling and slipping coexist, in VI two ways out compete
+ * (neither is in [AS19]). */
+#define TRU_CASE_LIST(X)                                                                                               \
+    X(LIFT, "lift", "no normal force without friction: the contact opens")                                             \
+    X(I, "I", "2 directions, 0 repelling: every small slip dies along one direction, then the body rolls")             \
+    X(II, "II", "4 directions, 0 repelling: every small slip dies along one of two directions, then the body rolls")   \
+    X(III, "III", "2 directions, 1 repelling: the body slips away along it")                                           \
+    X(IV, "IV", "4 directions, 1 repelling: some slips reach zero first, all leave along the repelling one")           \
+    X(V, "V", "4 directions, 2 repelling: some small slips die, others grow; rolling stays rolling")                   \
+    X(VI, "VI", "4 directions, 3 repelling: the body slips away along one of two directions")                          \
+    X(EVERY, "every", "every direction is a limit direction, as for a homogeneous ball; small slips die straight on")  \
+    X(PAINLEVE, "painleve", "slip in some directions has no finite force, or two solutions: friction times lever >= 1")
+typedef enum tru_limit_case {
+#define TRU_CASE_ENTRY(name, text, doc) TRU_CASE_##name,
+    TRU_CASE_LIST(TRU_CASE_ENTRY)
+#undef TRU_CASE_ENTRY
+        TRU_CASES
+} tru_limit_case;
+
+/* A direction in which slip reaches or leaves zero. */
+typedef struct tru_limit_direction {
+    double angle;        /* [rad] 0 .. 2 pi */
+    double cosine, sine; /* [-] */
+    double radial;       /* [m/s^2] du/dt along it: > 0 repelling, < 0 attracting */
+    double angular;      /* [m/s^2] u dphi/dt per radian beside it: < 0 slips turn into it, > 0 out of it */
+    double growth;       /* [1/s] change of radial per slip speed, from Stribeck friction */
+    double margin; /* [-] D = 1 - mu a.e; where it is not above 0 there is no finite force, and radial = angular = 0 */
+    double normal; /* [N] N0/D, 0 where there is no finite force */
+    bool repelling, stable;
+} tru_limit_direction;
+
+#define TRU_LIMIT_DIRECTIONS 4
+
+typedef struct tru_limit {
+    double normal0;                    /* [N] N0: normal force without friction */
+    double couple[2];                  /* [-] a: N = N0 - a . friction force */
+    double schur[3];                   /* [1/kg] S: 11, 12, 22 */
+    double field_cos[2], field_sin[2]; /* [m/s^2] A, B: D du/dt = A cos phi + B sin phi + C */
+    double field_free[2];              /* [m/s^2] C: slip acceleration without friction */
+    double wedge;                      /* [-] mu |a|; 1 or more: Painleve */
+    double roll_force[2];              /* [N] friction force that keeps u = 0 */
+    double roll_normal;                /* [N] normal force with it */
+    double needed;                     /* [-] |roll_force| / roll_normal; DBL_MAX if that is no contact */
+    bool rolls;                        /* needed <= slide_static */
+    bool definite;                     /* sym(A B) negative definite: cases V and VI cannot be */
+    bool near_fold;                    /* two directions are about to appear or vanish */
+    int32_t which;                     /* tru_limit_case */
+    int32_t count;                     /* of directions; -1: every direction */
+    int32_t exit;                      /* the repelling, stable one a slip leaves along, or -1 */
+    tru_limit_direction directions[TRU_LIMIT_DIRECTIONS]; /* by ascending angle */
+} tru_limit;
+
+/* A free body of a world where it touches a fixed plane. */
+typedef struct tru_limit_contact {
+    tru_limit_body body;    /* t1, t2 of the plane as everywhere: x and y where n is z */
+    tru_id plane;           /* the fixed body */
+    tru_vec3 point;         /* [m] of contact, world axes */
+    double gap;             /* [m] */
+    double slip[2];         /* [m/s] velocity of the contact point along t1, t2 */
+    double approach;        /* [m/s] closing speed */
+    int32_t shape, feature; /* k-th shape of the body, and which of its points */
+} tru_limit_contact;
+
+/* The body's state and loads of now, friction from the law of the pair. Refused with a sentence: no fixed plane within
+ * 1e-6 of the body's size (or in contact in the last step), several points at once, laws beside coulomb. */
+TRU_API tru_status tru_limit_of_body(const tru_world *world, tru_id body, tru_limit_contact *out, tru_error *err);
+
+/* Eliminate inertia, gyroscopic torque, loads and blocked axes. */
+TRU_API tru_status tru_limit_problem_of(const tru_limit_body *body, tru_limit_problem *out, tru_error *err);
+/* All limit directions. near_fold: an extremum of the angular field comes within TRU_LIMIT_FOLD of zero, relative to
+ * |A B| + |C|; the count is then not to be trusted. A state is TRU_CASE_EVERY when the whole angular field is below
+ * TRU_LIMIT_FLAT in the same measure. Fails only on input that is not finite or not positive definite. */
+#define TRU_LIMIT_FOLD 1e-6
+#define TRU_LIMIT_FLAT 1e-10
+TRU_API tru_status tru_limit_directions(const tru_limit_problem *problem, tru_limit *out, tru_error *err);
+/* "IV", and what it means. */
+TRU_API const char *tru_limit_case_name(int which);
+TRU_API const char *tru_limit_case_text(int which);
 
 #ifdef __cplusplus
 }

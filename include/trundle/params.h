@@ -1,0 +1,103 @@
+/* params.h: the typed parameters of everything built in: one struct per shape, law, solver and stepper. trundle.h includes it.
+ *
+ * Fill one from its tru_default_... function, then set what you want; ranges, units and sentences stand in the plug-in's
+ * field table (`trundle list`, plugin.h), and the same check runs for C and for scene files. */
+#ifndef TRUNDLE_PARAMS_H
+#define TRUNDLE_PARAMS_H
+
+#ifndef TRUNDLE_TRUNDLE_H
+#error "params.h is a part of <trundle/trundle.h>: include that"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A friction length: either `length`, or a pure `factor` times a radius that is named. */
+typedef enum tru_radius { TRU_RADIUS_NONE, TRU_RADIUS_EFFECTIVE, TRU_RADIUS_SMALLER } tru_radius;
+typedef struct tru_length {
+    double length;  /* [m] >= 0; 0: the row kind is not claimed */
+    double factor;  /* [-] >= 0; used with `radius`, and then length must be 0 */
+    int32_t radius; /* tru_radius: effective 1/(curvature A + curvature B), or the smaller body radius */
+} tru_length;
+
+/* ---- shapes */
+
+/* "plane" has no parameters: the plane z = 0 of the shape's own axes, solid below. */
+typedef struct tru_sphere {
+    double radius; /* [m] */
+} tru_sphere;
+typedef struct tru_box {
+    tru_vec3 size; /* [m] edge lengths along the shape's axes */
+} tru_box;
+typedef struct tru_disk {
+    double radius;    /* [m] axis of symmetry: the shape's z */
+    double thickness; /* [m] 0: thin, one rim; else two rims at z = +-thickness/2 */
+} tru_disk;
+typedef struct tru_ellipsoid {
+    tru_vec3 semi_axes; /* [m] */
+} tru_ellipsoid;
+
+/* ---- laws; a coefficient of 0 claims no row */
+
+typedef struct tru_coulomb {
+    double slide;        /* [-] sliding coefficient */
+    double slide_static; /* [-] at zero slip; default: slide */
+    double stribeck;     /* [m/s] slip speed over which static falls to slide; 0: at once */
+} tru_coulomb;
+typedef struct tru_rolling {
+    tru_length roll;       /* [m] limit of the roll couple per normal force */
+    tru_length spin;       /* [m] limit of the spin couple per normal force */
+    double roll_viscosity; /* [N m s] roll couple per roll rate */
+    double spin_viscosity; /* [N m s] spin couple per spin rate */
+} tru_rolling;
+
+typedef struct tru_contensou {
+    double slide, slide_static; /* [-] as coulomb */
+    double stribeck;            /* [m/s] as coulomb */
+    double patch;               /* [m] radius of the contact patch: couples sliding and spinning */
+} tru_contensou;
+typedef struct tru_contour {
+    double contour;           /* [-] dry force on the contact point's motion over the surface per normal force */
+    double contour_viscosity; /* [kg/s] the same per speed */
+} tru_contour;
+
+/* ---- solvers */
+
+typedef struct tru_newton {
+    double tolerance;  /* [-] largest residual relative to the velocity scale of the step */
+    int32_t max_steps; /* Newton steps before the Gauss-Seidel fallback */
+} tru_newton;
+typedef struct tru_prox {
+    int32_t rho;        /* 0 local (1/G per row kind), 1 constant */
+    double rho_value;   /* [kg] the constant rho of normal and slide rows, with rho = constant */
+    double relaxation;  /* [-] factor on the local rho */
+    double tolerance;   /* [-] change of the impulses in one iteration relative to m g h */
+    int32_t iterations; /* at most */
+} tru_prox;
+
+/* ---- steppers */
+
+typedef enum tru_scheme { TRU_MIDPOINT, TRU_PAPER } tru_scheme;
+typedef enum tru_correction { TRU_HEIGHT, TRU_R7 } tru_correction;
+typedef struct tru_moreau {
+    double step;        /* [s] */
+    int32_t scheme;     /* tru_scheme: midpoint (second order, default), paper (as published) */
+    int32_t correction; /* tru_correction: height only, or the paper's nearest point in (m, -) mixed R^7 */
+    double activation;  /* [m] gap below which a contact is active; default |gravity| step^2 */
+    int32_t sweeps;     /* midpoint: gyroscopic iterations per step, 1 to 10 */
+    tru_use solver;     /* {"newton", ...} */
+} tru_moreau;
+
+TRU_API tru_coulomb tru_default_coulomb(void);
+TRU_API tru_rolling tru_default_rolling(void);
+TRU_API tru_contensou tru_default_contensou(void);
+TRU_API tru_contour tru_default_contour(void);
+TRU_API tru_newton tru_default_newton(void);
+TRU_API tru_prox tru_default_prox(void);
+TRU_API tru_moreau tru_default_moreau(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -308,7 +308,7 @@ typedef struct tru_solve_info {
 } tru_solve_info;
 TRU_API tru_solve_info tru_world_solve_info(const tru_world *world);
 
-/* The same over all steps since the last look: looking empties it. No part of the state. */
+/* The same over all steps since the last look: looking empties it. Of no influence on later steps. */
 typedef struct tru_solve_totals {
     uint64_t steps, unconverged, iterations; /* */
     int32_t most_iterations;                 /* in one step */

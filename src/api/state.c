@@ -443,6 +443,16 @@ static void io_solve(stream *s, tru_solve_info *info) {
     io_f64(s, &info->relative);
 }
 
+static void io_solve_totals(stream *s, tru_solve_totals *t) {
+    io_u64(s, &t->steps);
+    io_u64(s, &t->unconverged);
+    io_u64(s, &t->iterations);
+    io_i32(s, &t->most_iterations);
+    io_rows(s, t->residual, TRU_KINDS);
+    io_f64(s, &t->worst_relative);
+    io_f64(s, &t->worst_time);
+}
+
 /* What the judge needs of the last step: where the bodies were before it, and their attitude in its middle. */
 static void io_before(stream *s, tru_world *w) {
     const size_t judged = w->before.count == w->bodies.count ? w->before.count : 0;
@@ -505,6 +515,7 @@ static void io_world(stream *s, tru_world *w) {
     io_contacts(s, w);
     if (s->hash) return;
     io_solve(s, &w->solve);
+    io_solve_totals(s, &w->solve_totals);
     io_before(s, w);
     io_events(s, w);
 }
@@ -559,6 +570,7 @@ static void exchange(tru_world *w, tru_world *fresh) {
     w->moved = fresh->moved;
     w->ledger = fresh->ledger;
     w->solve = fresh->solve;
+    w->solve_totals = fresh->solve_totals;
     w->checked = false;
 #define EXCHANGE(part)                                                                                                 \
     w->part = fresh->part;                                                                                             \

@@ -129,11 +129,6 @@ static void set_bias(const step *s, contact *c, bool single, const double start[
     if (impact) c->bias[0] -= c->pair->restitution * c->approach; /* Newton: u_n after = -e u_n before */
 }
 
-static bool alone(const tru_world *w, const contact *c) {
-    const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
-    return (!body_is_free(a) || a->contacts == 1) && (!body_is_free(b) || b->contacts == 1);
-}
-
 static void set_biases(const step *s, bool theta_half) {
     tru_world *w = s->w;
     for (size_t i = 0; i < w->contacts.count;) {
@@ -141,7 +136,7 @@ static void set_biases(const step *s, bool theta_half) {
         const int count = contact_run(&w->contacts, i);
         double rates[TRU_TOUCHES][TRU_ROWS];
         start_rates(s, run, count, rates);
-        for (int k = 0; k < count; k++) set_bias(s, &run[k], theta_half && alone(w, &run[k]), rates[k]);
+        for (int k = 0; k < count; k++) set_bias(s, &run[k], theta_half && contact_alone(w, &run[k]), rates[k]);
         i += (size_t)count;
     }
 }

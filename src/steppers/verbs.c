@@ -172,6 +172,11 @@ void kick(step *s) {
     }
 }
 
+bool contact_alone(const tru_world *w, const contact *c) {
+    const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
+    return (!body_is_free(a) || a->contacts == 1) && (!body_is_free(b) || b->contacts == 1);
+}
+
 static void block_of_contact(step *s, contact *c, block *b) {
     b->kind = BLOCK_CONTACT;
     b->a = c->a;
@@ -191,7 +196,8 @@ static void block_of_contact(step *s, contact *c, block *b) {
     }
     b->least_speed = v3_norm(s->w->gravity) * s->h;
     problem_contact_rows(&s->problem, b, c);
-    const bool steady = c->age > 1 && c->steady; /* then the impulses go on as they went */
+    /* impulses that are unique go on as they went; the self-stress of redundant contacts is best left alone */
+    const bool steady = c->age > 1 && c->steady && contact_alone(s->w, c);
     for (int k = 0; k < b->rows; k++) {
         const double now = c->dry[b->row[k]], last = c->last[b->row[k]];
         s->problem.p[b->first + k] = steady ? now + (now - last) : now;

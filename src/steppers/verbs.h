@@ -56,6 +56,8 @@ void project(step *s, bool r7);
 /* Book the step's work in the ledger; velocities are those at the end, geometry that of the middle. */
 void account(step *s);
 
+/* Neither of its bodies has another contact. */
+bool contact_alone(const tru_world *w, const contact *c);
 /* Rates of all six rows at the contact's middle geometry for given velocities. */
 void middle_rates(const contact *c, const twist *a, const twist *b, double u[TRU_ROWS]);
 

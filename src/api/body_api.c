@@ -207,6 +207,7 @@ tru_status tru_body_add(tru_world *w, const tru_body_def *def, tru_id *out, tru_
     label->allow_overlap = def->allow_overlap;
     w->ledger.start += body_kinetic(&b) + body_potential(w, &b);
     w->next_id++;
+    w->moved = true; /* it may overlap */
     w->checked = false;
     if (out) *out = b.id;
     return TRU_OK;

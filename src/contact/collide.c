@@ -225,7 +225,7 @@ static tru_status match_history(tru_world *w, tru_error *err) {
     for (size_t i = 0; i < w->contacts.count; i++) {
         contact *c = &w->contacts.items[i];
         double *row = w->history.items + i * stride;
-        if (c->c.memory) memcpy(row, c->c.memory, stride * sizeof *row);
+        if (c->c.memory) memcpy(row, c->c.memory, (size_t)c->pair->history * sizeof *row);
         c->c.memory = row;
     }
     return TRU_OK;

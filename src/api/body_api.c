@@ -311,6 +311,7 @@ tru_status tru_body_set(tru_world *w, tru_id id, const tru_body_state *state, tr
     b->gain = v3_zero();
     b->resting = false;
     w->ledger.start += body_kinetic(b) + body_potential(w, b);
+    array_clear(&w->before); /* no step led here: nothing to judge */
     w->moved = true;
     w->checked = false;
     return TRU_OK;

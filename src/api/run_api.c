@@ -277,8 +277,7 @@ tru_solve_totals tru_world_solve_take(tru_world *w) {
 
 tru_status tru_judge(const tru_world *w, tru_verdict *out, tru_error *err) {
     if (!w || !out) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_judge needs a world and a place for the verdict");
-    const bool stepped = w->steps_done > 0 && w->before.count == w->bodies.count;
-    if (!stepped || !w->checked || !w->stepper || !w->stepper->judge) /* unchecked: changed since */
+    if (!w->stepper || !w->stepper->judge || w->before.count != w->bodies.count || w->steps_done == 0)
         return tru_fail(err, TRU_BAD_ARGUMENT, "there is no step to judge");
     return w->stepper->judge(w->stepper_params, w, out, err);
 }

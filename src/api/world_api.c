@@ -227,6 +227,7 @@ tru_status tru_load_add(tru_world *w, const tru_load_def *def, tru_error *err) {
         !schedule_copy(&w->memory, &l.schedule, def->knots, def->knot_count))
         return tru_no_memory(err);
     *array_push(&w->memory, &w->loads) = l;
+    array_clear(&w->before); /* the last step was without it: nothing to judge */
     w->checked = false;
     return TRU_OK;
 }
@@ -256,6 +257,7 @@ tru_status tru_motion_set(tru_world *w, const tru_motion_def *def, tru_error *er
     b->belt = def->belt;
     b->v = v3_scale(f, m.v);
     b->w = v3_scale(f, m.w);
+    array_clear(&w->before); /* the last step was without it: nothing to judge */
     w->checked = false;
     return TRU_OK;
 }

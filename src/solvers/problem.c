@@ -192,7 +192,7 @@ static void project_contact(const block *b, const double *x, const double *u, do
     if (d) {
         memset(d, 0, (size_t)(rows * TRU_ROWS) * sizeof *d);
         d[0] = closed ? 1.0 : 0.0;
-        if (b->law_count > 1) memset(dx, 0, sizeof dx); /* laws leave out columns they do not claim */
+        memset(dx, 0, sizeof dx); /* a law writes the blocks of its kinds, not what couples them where nothing does */
     }
     if (rows == 1) return;
     for (int k = 1; k < rows; k++) xf[b->row[k] - 1] = x[k];

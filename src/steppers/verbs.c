@@ -264,10 +264,12 @@ static void apply(step *s) {
         memset(c->dry, 0, sizeof c->dry);
         memset(c->impulse, 0, sizeof c->impulse);
         memcpy(c->metric, bl->metric, sizeof c->metric);
+        const double none = 1e-40 * bl->metric[TRU_KIND_NORMAL] * bl->speed; /* what Newton's shift leaves of nothing */
         for (int k = 0; k < bl->rows; k++) {
             const problem_row *r = &pb->rows[bl->first + k];
-            const double p = pb->p[bl->first + k] - block_viscous(pb, bl, k);
-            c->dry[bl->row[k]] = pb->p[bl->first + k];
+            const double dry = fabs(pb->p[bl->first + k]) > none * r->length ? pb->p[bl->first + k] : 0.0;
+            const double p = dry - block_viscous(pb, bl, k);
+            c->dry[bl->row[k]] = dry;
             c->impulse[bl->row[k]] = p;
             a->v = v3_madd(a->v, p * a->inv_mass, r->lin);
             a->w = v3_madd(a->w, p, r->moved_a);

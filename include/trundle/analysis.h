@@ -49,11 +49,12 @@ typedef struct tru_disk_angles {
 TRU_API tru_disk_angles tru_disk_angles_of(const tru_body_state *state, tru_quat turn, tru_vec3 up);
 
 /* How pure rolling goes on from a state: (5.5)-(5.7) for any A and C, with a force against the contact point's motion
- * along the rim (contour friction) and a couple in the plane (classical rolling friction). */
+ * along the rim (contour friction) and couples (rolling and spinning friction). */
 typedef struct tru_disk_push {
     double contour; /* [N] on r gamma_rate */
     double along;   /* [N m] couple about the horizontal diameter */
     double across;  /* [N m] couple about the horizontal line across it */
+    double spin;    /* [N m] couple about the normal */
 } tru_disk_push;
 typedef struct tru_disk_rolling {
     double alpha_rate2, beta_rate2, gamma_rate2; /* [rad/s^2] second derivatives of the angles */

@@ -93,18 +93,19 @@ tru_disk_angles tru_disk_angles_of(const tru_body_state *state, tru_quat turn, t
 /* ---- pure rolling ---- */
 
 /* J beta'' = m g r s - A s c alpha'^2 + I c alpha' (alpha' s + gamma') + along
- * I (s alpha'' + gamma'') + (C + 2 m r^2) c alpha' beta' = r contour + c across
- * A c^2 alpha'' - 2 A s c alpha' beta' + s I (s alpha'' + gamma'') + 2 I s c alpha' beta' + C c beta' gamma' = 0 */
+ * I (s alpha'' + gamma'') + (C + 2 m r^2) c alpha' beta' = r contour + c across + s spin
+ * A c^2 alpha'' - 2 A s c alpha' beta' + s I (s alpha'' + gamma'') + 2 I s c alpha' beta' + C c beta' gamma' = spin */
 tru_disk_rolling tru_disk_roll_on(const tru_disk_body *d, const tru_disk_angles *now, const tru_disk_push *push) {
-    const tru_disk_push none = {0.0, 0.0, 0.0}, *f = push ? push : &none;
+    const tru_disk_push none = {0.0, 0.0, 0.0, 0.0}, *f = push ? push : &none;
     const double a = d->across, mrr = d->mass * d->radius * d->radius, big_i = roll_inertia(d);
     const double s = tru_sin(now->beta), c = now->cos_beta;
     const double al = now->alpha_rate, be = now->beta_rate, ga = now->gamma_rate, roll = al * s + ga;
-    const double twist = (d->radius * f->contour + c * f->across - (d->axial + 2.0 * mrr) * c * al * be) / big_i;
+    const double free = d->radius * f->contour + c * f->across - (d->axial + 2.0 * mrr) * c * al * be;
+    const double twist = (free + s * f->spin) / big_i; /* s alpha'' + gamma'' */
     tru_disk_rolling out;
     out.beta_rate2 = (d->mass * d->gravity * d->radius * s - a * s * c * al * al + big_i * c * al * roll + f->along) /
                      tip_inertia(d);
-    out.alpha_rate2 = ((2.0 * (a - big_i) * s * al - d->axial * ga) * be - s * big_i * twist / c) / (a * c);
+    out.alpha_rate2 = ((2.0 * (a - big_i) * s * al - d->axial * ga) * be - s * free / c) / (a * c) + f->spin / a;
     out.gamma_rate2 = twist - s * out.alpha_rate2;
     out.normal = d->mass * (d->gravity - d->radius * (s * out.beta_rate2 + c * be * be));
     const double ahead = twist + 2.0 * c * al * be, aside = al * roll + s * be * be - c * out.beta_rate2;

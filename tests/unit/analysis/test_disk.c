@@ -49,8 +49,8 @@ static reaction newton_euler(const tru_disk_body *d, const tru_disk_angles *a, c
     const tru_mat3 inverse = {{{1.0 / d->across, 0, 0}, {0, 1.0 / d->axial, 0}, {0, 0, 1.0 / d->across}}};
     /* the contour force works on gamma' alone: a couple M with M . omega = r Q gamma' for all rates in the plane of
      * (s, c)-orthogonal directions: M = r Q (0, c, -s) / c, horizontal across */
-    const tru_vec3 couple =
-        v3_add(v3(p->along, 0.0, 0.0), v3_scale(p->across + d->radius * p->contour / c, v3(0.0, c, -s)));
+    const tru_vec3 couple = v3_add(
+        v3(p->along, 0.0, 0.0), v3_madd(v3_scale(p->across + d->radius * p->contour / c, v3(0.0, c, -s)), p->spin, up));
     /* a + w' x arm + w x (turn x arm) = 0, m a = f - m g up, I w' = arm x f + M - w x I w */
     const tru_vec3 gyro = v3_sub(couple, v3_cross(w, m3_apply(inertia, w)));
     tru_mat3 k = m3_scale(1.0 / d->mass, m3_identity());
@@ -77,7 +77,7 @@ TEST(pure_rolling_is_newton_and_euler) {
         const tru_disk_body d = random_disk(seed, i);
         const tru_disk_angles a = random_state(seed, i + 5000);
         const tru_disk_push p = {uniform(seed, 30 * i, -1.0, 1.0), uniform(seed, 30 * i + 1, -0.1, 0.1),
-                                 uniform(seed, 30 * i + 2, -0.1, 0.1)};
+                                 uniform(seed, 30 * i + 2, -0.1, 0.1), uniform(seed, 30 * i + 3, -0.1, 0.1)};
         const reaction r = newton_euler(&d, &a, &p);
         const tru_disk_rolling o = tru_disk_roll_on(&d, &a, &p);
         const double s = sin(a.beta), c = cos(a.beta);
@@ -102,7 +102,7 @@ TEST(pushes_do_work) {
         const tru_disk_body d = random_disk(seed, i);
         const tru_disk_angles a = random_state(seed, i + 5000);
         const tru_disk_push p = {uniform(seed, 30 * i, -1.0, 1.0), uniform(seed, 30 * i + 1, -0.1, 0.1),
-                                 uniform(seed, 30 * i + 2, -0.1, 0.1)};
+                                 uniform(seed, 30 * i + 2, -0.1, 0.1), uniform(seed, 30 * i + 3, -0.1, 0.1)};
         const tru_disk_rolling o = tru_disk_roll_on(&d, &a, &p);
         const double h = 1e-6;
         double e[2];
@@ -116,8 +116,9 @@ TEST(pushes_do_work) {
             b.gamma_rate += t * o.gamma_rate2;
             e[k] = tru_disk_energy(&d, &b);
         }
-        const double power =
-            d.radius * p.contour * a.gamma_rate + p.along * a.beta_rate + p.across * a.cos_beta * a.gamma_rate;
+        const double power = d.radius * p.contour * a.gamma_rate + p.along * a.beta_rate +
+                             p.across * a.cos_beta * a.gamma_rate +
+                             p.spin * (a.alpha_rate + a.gamma_rate * sin(a.beta));
         check_close((e[1] - e[0]) / (2.0 * h), power, 1e-6, 1e-6 * tru_disk_energy(&d, &a));
     }
 }

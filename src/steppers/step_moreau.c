@@ -124,7 +124,7 @@ static void set_bias(const step *s, contact *c, bool single, const double start[
         c->bias[0] = middle[0] - (fresh || c->age == 1 ? 1.0 : 0.1) * start[0];
         for (int row = 1; row < TRU_ROWS; row++) {
             const bool stuck = c->c.stuck & TRU_KIND_BIT(LAW_KIND_OF_ROW(row - 1));
-            c->bias[row] = fresh || stuck ? middle[row] - start[row] : middle[row];
+            c->bias[row] = impact || stuck ? middle[row] - start[row] : middle[row];
         }
     }
     if (impact) c->bias[0] -= c->pair->restitution * c->approach; /* Newton: u_n after = -e u_n before */

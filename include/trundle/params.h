@@ -74,6 +74,7 @@ typedef struct tru_prox {
     double relaxation;  /* [-] factor on the local rho */
     double tolerance;   /* [-] change of the impulses in one iteration relative to m g h */
     int32_t iterations; /* at most */
+    int32_t start;      /* 0 last step's impulses (as published), 1 where they were heading, 2 zero */
 } tru_prox;
 
 /* ---- steppers */

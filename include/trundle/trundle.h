@@ -328,21 +328,32 @@ typedef struct tru_verdict {
 } tru_verdict;
 TRU_API tru_status tru_judge(const tru_world *world, tru_verdict *out, tru_error *err);
 
-/* touch: a contact closes; lift: it opens; slip, stick: a row kind begins to; flat: a face lies on a plane; rest. */
+/* touch: a contact closes; lift: it opens; slip, stick: a row kind begins to; flat: a face lies on a plane; rest;
+ * cross: slip reaches zero and leaves again at once; handover: another stepper does the rest of the step. */
 #define TRU_EVENT_LIST(X)                                                                                              \
-    X(TOUCH, "touch") X(LIFT, "lift") X(SLIP, "slip") X(STICK, "stick") X(FLAT, "flat") X(REST, "rest")
+    X(TOUCH, "touch")                                                                                                  \
+    X(LIFT, "lift")                                                                                                    \
+    X(SLIP, "slip")                                                                                                    \
+    X(STICK, "stick")                                                                                                  \
+    X(FLAT, "flat")                                                                                                    \
+    X(REST, "rest")                                                                                                    \
+    X(CROSS, "cross")                                                                                                  \
+    X(HANDOVER, "handover")
 typedef enum tru_event_kind {
 #define TRU_EVENT_ENTRY(name, text) TRU_EVENT_##name,
     TRU_EVENT_LIST(TRU_EVENT_ENTRY)
 #undef TRU_EVENT_ENTRY
 } tru_event_kind;
 typedef struct tru_event {
-    double time;           /* [s] end of the step */
-    int32_t kind;          /* tru_event_kind */
-    int32_t row_kind;      /* tru_kind, for slip and stick */
-    tru_id body_a, body_b; /* body_b TRU_NONE for rest */
-    tru_vec3 position;     /* [m] of body_a */
-    double speed;          /* [m/s] or [rad/s] of the row kind, for slip and touch */
+    double time;                         /* [s] end of the step, or where within it if the stepper locates events */
+    int32_t kind;                        /* tru_event_kind */
+    int32_t row_kind;                    /* tru_kind, for slip and stick */
+    tru_id body_a, body_b;               /* body_b TRU_NONE for rest */
+    tru_vec3 position;                   /* [m] of body_a */
+    double speed;                        /* [m/s] or [rad/s] of the row kind, for slip and touch */
+    tru_quat orientation;                /* [-] of body_a */
+    tru_vec3 velocity, angular_velocity; /* [m/s], [rad/s] of body_a */
+    int32_t limit_case;                  /* tru_limit_case (analysis.h) where the stepper knows it, else -1 */
 } tru_event;
 TRU_API const char *tru_event_name(int kind);
 /* Move up to `room` oldest events to `out`, return how many. The world keeps the last 4096; `lost` counts the

@@ -484,11 +484,15 @@ static void io_event(stream *s, tru_event *e) {
     io_u64(s, &e->body_b);
     io_vec3(s, &e->position);
     io_f64(s, &e->speed);
+    io_quat(s, &e->orientation);
+    io_vec3(s, &e->velocity);
+    io_vec3(s, &e->angular_velocity);
+    io_i32(s, &e->limit_case);
 }
 
 /* Those that nobody has taken yet; a ring that was read begins at its first place. */
 static void io_events(stream *s, tru_world *w) {
-    const size_t count = io_count(s, w->events.count, 60);
+    const size_t count = io_count(s, w->events.count, 148);
     io_u64(s, &w->events.lost);
     if (count > EVENT_ROOM) damaged(s, "there are too many events");
     if (s->in && good(s) && !(w->events.items = mem_array(&w->memory, EVENT_ROOM, sizeof *w->events.items)))

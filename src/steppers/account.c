@@ -54,8 +54,10 @@ void account(step *s) {
 }
 
 static void emit(step *s, int kind, int row_kind, const contact *c, double speed) {
-    const tru_event e = {s->time + s->h, kind, row_kind, c->key.body_a, c->key.body_b, s->w->bodies.items[c->a].x,
-                         speed};
+    tru_event e = body_event(&s->w->bodies.items[c->a], s->time + s->h, kind);
+    e.row_kind = row_kind;
+    e.body_b = c->key.body_b;
+    e.speed = speed;
     world_event(s->w, &e);
 }
 
@@ -117,7 +119,7 @@ static void rest_events(step *s) {
         const double speed = sqrt(v3_norm2(b->v) + b->size * b->size * v3_norm2(b->w));
         const bool rests = b->contacts > 0 && speed < slow;
         if (rests && !b->resting) {
-            const tru_event e = {s->time + s->h, TRU_EVENT_REST, TRU_KIND_NORMAL, b->id, TRU_NONE, b->x, 0.0};
+            const tru_event e = body_event(b, s->time + s->h, TRU_EVENT_REST);
             world_event(w, &e);
         }
         b->resting = rests;

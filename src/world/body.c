@@ -53,3 +53,15 @@ void world_rebase(tru_world *w, double before) {
     world_energy(w);
     w->ledger.start += w->ledger.kinetic + w->ledger.potential - before;
 }
+
+tru_event body_event(const body *b, double time, int kind) {
+    return (tru_event){.time = time,
+                       .kind = kind,
+                       .row_kind = TRU_KIND_NORMAL,
+                       .body_a = b->id,
+                       .position = b->x,
+                       .orientation = b->q,
+                       .velocity = b->v,
+                       .angular_velocity = b->w,
+                       .limit_case = -1};
+}

@@ -236,6 +236,8 @@ size_t body_index(const tru_world *w, tru_id id); /* SIZE_MAX: none */
 bool body_derive(body *b);
 /* Rotation, whether it is one, and radius, from the pose and parameters. */
 void solid_derive(solid *s);
+/* An event of the body as it is now; row kind normal, no other body. */
+tru_event body_event(const body *b, double time, int kind);
 double body_kinetic(const body *b);
 double body_potential(const tru_world *w, const body *b);
 void world_energy(tru_world *w);                /* fills kinetic and potential of the ledger */

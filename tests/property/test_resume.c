@@ -105,7 +105,9 @@ static bool same_events(tru_world *a, tru_world *b) {
         for (size_t i = 0; same && i < n; i++)
             same = ea[i].time == eb[i].time && ea[i].kind == eb[i].kind && ea[i].row_kind == eb[i].row_kind &&
                    ea[i].body_a == eb[i].body_a && ea[i].body_b == eb[i].body_b && ea[i].speed == eb[i].speed &&
-                   SAME(ea[i].position, eb[i].position);
+                   SAME(ea[i].position, eb[i].position) && SAME(ea[i].orientation, eb[i].orientation) &&
+                   SAME(ea[i].velocity, eb[i].velocity) && SAME(ea[i].angular_velocity, eb[i].angular_velocity) &&
+                   ea[i].limit_case == eb[i].limit_case;
     }
     return same;
 }

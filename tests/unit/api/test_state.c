@@ -39,7 +39,7 @@ TEST(members_that_state_knows) {
     check_status((long long)sizeof(tru_contact), 224);
     check_status((long long)sizeof(load), 80);
     check_status((long long)sizeof(motion), 72);
-    check_status((long long)sizeof(tru_event), 64);
+    check_status((long long)sizeof(tru_event), 152);
     check_status((long long)sizeof(tru_solve_info), 56);
     check_status((long long)sizeof(tru_solve_totals), 80);
     check_status((long long)sizeof(struct tru_world), 864);

@@ -19,7 +19,7 @@ if(io_sources AND yaml_FOUND AND zlib_FOUND AND hdf5_FOUND)
     target_link_libraries(trundle_io PUBLIC trundle PRIVATE ${io_needs})
     # For the tests: it shows hidden symbols.
     add_library(trundle_io_static STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:trundle_io_objects>)
-    target_link_libraries(trundle_io_static PUBLIC trundle_static ${io_needs})
+    target_link_libraries(trundle_io_static PUBLIC trundle ${io_needs})
     add_library(Trundle::trundle_io ALIAS trundle_io)
 elseif(io_sources)
     message(STATUS "Without io/ and app/: libyaml ${yaml_FOUND}, zlib ${zlib_FOUND}, HDF5 ${hdf5_FOUND}")

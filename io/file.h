@@ -1,0 +1,19 @@
+/* file.h: folders and whole files: made, read, and replaced so that a kill leaves the old one or the new one. */
+#ifndef TRUNDLE_IO_FILE_H
+#define TRUNDLE_IO_FILE_H
+
+#include <trundle/trundle.h>
+
+/* "dir/name" in memory of the caller's; NULL: no memory. */
+char *file_join(const char *dir, const char *name);
+/* Make a folder and those above it; one that exists is good. */
+tru_status file_make_folder(const char *path, tru_error *err);
+bool file_exists(const char *path);
+/* Write aside (path + ".part"), rename. Durable: also on the disk when the call returns. */
+tru_status file_replace(const char *path, const void *bytes, size_t count, bool durable, tru_error *err);
+/* All bytes of a file, for free(); one byte longer with a zero behind them. */
+tru_status file_read(const char *path, unsigned char **bytes, size_t *count, tru_error *err);
+/* Put a file written aside into its place. */
+tru_status file_rename(const char *from, const char *to, bool durable, tru_error *err);
+
+#endif

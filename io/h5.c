@@ -1,0 +1,95 @@
+/* h5.c: the few things around HDF5 that every file of results needs: silence, sentences, attributes, types. */
+#include "h5.h"
+
+#include "fail.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+h5_quiet h5_silence(void) {
+    h5_quiet before = {NULL, NULL};
+    H5Eget_auto2(H5E_DEFAULT, &before.function, &before.data);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    return before;
+}
+
+void h5_restore(h5_quiet before) { H5Eset_auto2(H5E_DEFAULT, before.function, before.data); }
+
+/* HDF5 writes "errno = 28" into the description where a system call failed. */
+static herr_t find_errno(unsigned n, const H5E_error2_t *e, void *user) {
+    (void)n;
+    const char *at = e->desc ? strstr(e->desc, "errno = ") : NULL;
+    if (at) *(int *)user = atoi(at + strlen("errno = "));
+    return 0;
+}
+
+tru_status h5_fail(tru_error *err, const char *path, const char *what) {
+    int code = 0;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, find_errno, &code);
+    return io_fail_file(err, path, what, code);
+}
+
+hid_t h5_text_type(size_t bytes) {
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, bytes > 0 ? bytes : 1);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    return type;
+}
+
+static bool write_attribute(hid_t object, const char *name, hid_t type, hid_t space, const void *value) {
+    const hid_t a = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    const bool good = a >= 0 && H5Awrite(a, type, value) >= 0;
+    if (a >= 0) H5Aclose(a);
+    H5Sclose(space);
+    return good;
+}
+
+bool h5_attribute_text(hid_t object, const char *name, const char *text) {
+    const hid_t type = h5_text_type(strlen(text) + 1);
+    const bool good = write_attribute(object, name, type, H5Screate(H5S_SCALAR), text);
+    H5Tclose(type);
+    return good;
+}
+
+bool h5_attribute_texts(hid_t object, const char *name, const char *const *texts, size_t count) {
+    size_t longest = 1;
+    for (size_t i = 0; i < count; i++)
+        if (strlen(texts[i]) + 1 > longest) longest = strlen(texts[i]) + 1;
+    char *all = calloc(count + 1, longest);
+    if (!all) return false;
+    for (size_t i = 0; i < count; i++) memcpy(all + i * longest, texts[i], strlen(texts[i]));
+    const hid_t type = h5_text_type(longest);
+    const hsize_t size = count;
+    const bool good = write_attribute(object, name, type, H5Screate_simple(1, &size, NULL), all);
+    H5Tclose(type);
+    free(all);
+    return good;
+}
+
+bool h5_attribute_i64(hid_t object, const char *name, int64_t value) {
+    return write_attribute(object, name, H5T_NATIVE_INT64, H5Screate(H5S_SCALAR), &value);
+}
+
+bool h5_attribute_f64(hid_t object, const char *name, double value) {
+    return write_attribute(object, name, H5T_NATIVE_DOUBLE, H5Screate(H5S_SCALAR), &value);
+}
+
+bool h5_read_attribute_text(hid_t object, const char *name, char *out, size_t room) {
+    const hid_t a = H5Aopen(object, name, H5P_DEFAULT);
+    const hid_t type = a >= 0 ? H5Aget_type(a) : -1;
+    const size_t size = type >= 0 ? H5Tget_size(type) : 0;
+    bool good = type >= 0 && H5Tget_class(type) == H5T_STRING && !H5Tis_variable_str(type) && size > 0 && size <= room;
+    good = good && H5Aget_storage_size(a) == size && H5Aread(a, type, out) >= 0;
+    if (good) out[size - 1] = '\0';
+    if (type >= 0) H5Tclose(type);
+    if (a >= 0) H5Aclose(a);
+    return good;
+}
+
+bool h5_read_attribute_i64(hid_t object, const char *name, int64_t *out) {
+    const hid_t a = H5Aopen(object, name, H5P_DEFAULT);
+    const bool good = a >= 0 && H5Aget_storage_size(a) == sizeof *out && H5Aread(a, H5T_NATIVE_INT64, out) >= 0;
+    if (a >= 0) H5Aclose(a);
+    return good;
+}

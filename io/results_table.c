@@ -1,0 +1,153 @@
+/* results_table.c: a dataset that grows by rows, written through a buffer, and copied from an older file. */
+#include "results_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_CHUNK = 16384, MOST_CHUNK = 1 << 20, CHUNK_COLUMNS = 65536, BUFFER_BYTES = 65536 }; /* bytes */
+
+static uint64_t clamp(uint64_t value, uint64_t low, uint64_t high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+/* Whole rows in a chunk, so few that a partly filled one is cheap to write again with every flush, but enough to stay
+ * well below 8000 chunks: up to there the blocks of their index are smaller than a page, so that no kill can tear one
+ * (see results_layout.c). Very wide rows are cut, so that a chunk fits into the chunk cache (1 MB). */
+static void chunk_of(const table *t, double expected, hsize_t chunk[3]) {
+    size_t bytes = H5Tget_size(t->type);
+    for (int i = 1; i < t->rank; i++) {
+        chunk[i] = i == 1 ? clamp(t->dims[1], 1, CHUNK_COLUMNS) : t->dims[i];
+        bytes *= chunk[i];
+    }
+    const double rows = expected / 4000.0, most = (double)(MOST_CHUNK / bytes);
+    chunk[0] = clamp(LEAST_CHUNK / bytes, 1, LEAST_CHUNK);
+    if (rows > (double)chunk[0]) chunk[0] = clamp((uint64_t)(rows < most ? rows : most), chunk[0], MOST_CHUNK);
+}
+
+static bool add_attributes(const table *t, const table_def *def) {
+    const bool unit = def->unit_count == 1 ? h5_attribute_text(t->set, "unit", def->units[0])
+                                           : h5_attribute_texts(t->set, "unit", def->units, def->unit_count);
+    return unit && h5_attribute_text(t->set, "doc", def->doc);
+}
+
+bool table_create(hid_t file, const table_def *def, table *t) {
+    hsize_t dims[3] = {0}, most[3] = {H5S_UNLIMITED}, chunk[3];
+    *t = (table){.path = def->path, .type = H5Tcopy(def->type), .rank = 1, .row_bytes = H5Tget_size(def->type)};
+    for (int i = 0; i < 2 && def->shape[i] > 0; i++) {
+        t->dims[t->rank] = dims[t->rank] = most[t->rank] = def->shape[i];
+        t->row_bytes *= def->shape[i];
+        t->rank++;
+    }
+    chunk_of(t, def->expected, chunk);
+    const hid_t space = H5Screate_simple(t->rank, dims, most);
+    const hid_t create = H5Pcreate(H5P_DATASET_CREATE), link = H5Pcreate(H5P_LINK_CREATE);
+    bool good = H5Pset_chunk(create, t->rank, chunk) >= 0 && H5Pset_obj_track_times(create, false) >= 0 &&
+                H5Pset_create_intermediate_group(link, 1) >= 0;
+    if (def->fill) good = good && H5Pset_fill_value(create, t->type, def->fill) >= 0;
+    t->set = good ? H5Dcreate2(file, def->path, t->type, space, link, create, H5P_DEFAULT) : -1;
+    H5Sclose(space);
+    H5Pclose(create);
+    H5Pclose(link);
+    t->room = clamp(BUFFER_BYTES / t->row_bytes, 1, 1024);
+    t->buffer = malloc(t->room * t->row_bytes);
+    return t->set >= 0 && t->buffer && add_attributes(t, def);
+}
+
+void table_close(table *t) {
+    if (t->set > 0) H5Dclose(t->set);
+    if (t->type > 0) H5Tclose(t->type);
+    free(t->buffer);
+    *t = (table){0};
+}
+
+/* `count` rows at row `at`, of which `columns` of the first dimension are given. */
+static bool put(table *t, uint64_t at, uint64_t count, hsize_t columns, const void *bytes) {
+    hsize_t size[3] = {at + count, t->dims[1], t->dims[2]}, first[3] = {at, 0, 0};
+    hsize_t block[3] = {count, columns, t->dims[2]};
+    if (count == 0) return true;
+    if (H5Dset_extent(t->set, size) < 0) return false;
+    if (t->rank > 1 && columns == 0) return true;
+    const hid_t there = H5Dget_space(t->set), here = H5Screate_simple(t->rank, block, NULL);
+    const bool good = H5Sselect_hyperslab(there, H5S_SELECT_SET, first, NULL, block, NULL) >= 0 &&
+                      H5Dwrite(t->set, t->type, here, there, H5P_DEFAULT, bytes) >= 0;
+    H5Sclose(there);
+    H5Sclose(here);
+    return good;
+}
+
+bool table_write(table *t) {
+    const bool good = put(t, t->rows - t->buffered, t->buffered, t->dims[1], t->buffer);
+    if (good) t->buffered = 0;
+    return good;
+}
+
+bool table_push(table *t, const void *row) {
+    if (t->buffered == t->room && !table_write(t)) return false;
+    memcpy(t->buffer + t->buffered * t->row_bytes, row, t->row_bytes);
+    t->buffered++;
+    t->rows++;
+    return true;
+}
+
+bool table_append(table *t, const void *rows, uint64_t count) {
+    if (!table_write(t) || !put(t, t->rows, count, t->dims[1], rows)) return false;
+    t->rows += count;
+    return true;
+}
+
+bool table_append_part(table *t, const void *row, hsize_t columns) {
+    if (!table_write(t) || !put(t, t->rows, 1, columns, row)) return false;
+    t->rows++;
+    return true;
+}
+
+/* ---- older files ---- */
+
+/* Its dataset in an old file with the extent there, or -1. */
+static hid_t open_old(hid_t old_file, const table *t, hsize_t size[3]) {
+    const hid_t set = H5Dopen2(old_file, t->path, H5P_DEFAULT);
+    if (set < 0) return -1;
+    const hid_t type = H5Dget_type(set), space = H5Dget_space(set);
+    bool good = type >= 0 && space >= 0 && H5Tequal(type, t->type) > 0;
+    good = good && H5Sget_simple_extent_ndims(space) == t->rank;
+    good = good && H5Sget_simple_extent_dims(space, size, NULL) == t->rank;
+    for (int i = 2; good && i < t->rank; i++) good = size[i] == t->dims[i];
+    if (type >= 0) H5Tclose(type);
+    if (space >= 0) H5Sclose(space);
+    if (!good) H5Dclose(set);
+    return good ? set : -1;
+}
+
+bool table_fits(hid_t old_file, const table *t, uint64_t rows) {
+    hsize_t size[3] = {0};
+    const hid_t set = open_old(old_file, t, size);
+    if (set >= 0) H5Dclose(set);
+    return set >= 0 && size[0] >= rows;
+}
+
+bool table_copy(hid_t old_file, table *t, uint64_t rows) {
+    enum { BLOCK = 1 << 22 };
+    hsize_t size[3] = {0};
+    const hid_t set = open_old(old_file, t, size);
+    if (set < 0 || size[0] < rows) return false;
+    const hsize_t columns = t->rank > 1 && size[1] < t->dims[1] ? size[1] : t->dims[1];
+    const size_t row_bytes = t->rank > 1 ? t->row_bytes / t->dims[1] * columns : t->row_bytes;
+    const uint64_t most = clamp(BLOCK / (row_bytes > 0 ? row_bytes : 1), 1, 65536);
+    unsigned char *bytes = malloc(most * row_bytes + 1);
+    const hid_t there = H5Dget_space(set);
+    bool good = bytes && there >= 0;
+    for (uint64_t at = 0; good && at < rows;) {
+        const uint64_t count = rows - at < most ? rows - at : most;
+        hsize_t first[3] = {at, 0, 0}, block[3] = {count, columns, t->dims[2]};
+        const hid_t here = H5Screate_simple(t->rank, block, NULL);
+        good = H5Sselect_hyperslab(there, H5S_SELECT_SET, first, NULL, block, NULL) >= 0 &&
+               H5Dread(set, t->type, here, there, H5P_DEFAULT, bytes) >= 0 && put(t, at, count, columns, bytes);
+        H5Sclose(here);
+        at += count;
+    }
+    if (good) t->rows = rows;
+    if (there >= 0) H5Sclose(there);
+    free(bytes);
+    H5Dclose(set);
+    return good;
+}

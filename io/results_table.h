@@ -1,0 +1,47 @@
+/* results_table.h: a dataset that grows by rows, written through a buffer. */
+#ifndef TRUNDLE_IO_RESULTS_TABLE_H
+#define TRUNDLE_IO_RESULTS_TABLE_H
+
+#include "h5.h"
+
+/* A row is `row_bytes` of memory whose layout is `type` times the row's shape; the file holds the same. */
+typedef struct table {
+    hid_t set, type;
+    const char *path; /* in the file; a constant */
+    int rank;         /* of the dataset: 1 + that of a row */
+    hsize_t dims[3];  /* [0] unused, then the shape of a row */
+    size_t row_bytes;
+    uint64_t rows; /* pushed so far, those in the buffer included */
+    unsigned char *buffer;
+    size_t buffered, room; /* in rows */
+} table;
+
+/* How a table is made: shape {0} for plain rows. */
+typedef struct table_def {
+    const char *path;
+    hid_t type;       /* copied */
+    hsize_t shape[2]; /* of a row, up to the first 0 */
+    const char *doc;
+    const char *const *units; /* one, or one per member of a compound type */
+    size_t unit_count;
+    const void *fill; /* value of what is never written; NULL: zero */
+    double expected;  /* rows there will be, roughly; for the size of chunks */
+} table_def;
+
+bool table_create(hid_t file, const table_def *def, table *out);
+/* One row; written when the buffer is full. */
+bool table_push(table *t, const void *row);
+/* Write `rows` rows at once, behind what was pushed. */
+bool table_append(table *t, const void *rows, uint64_t count);
+/* A row of which only the first `columns` of the first dimension are there; the others keep the fill value. */
+bool table_append_part(table *t, const void *row, hsize_t columns);
+/* Everything in the buffer into the dataset. */
+bool table_write(table *t);
+void table_close(table *t);
+
+/* Open a table of an old file for copying: false if it is missing, of another type or shape, or shorter than `rows`. */
+bool table_fits(hid_t old_file, const table *t, uint64_t rows);
+/* Append the first `rows` rows of the same table of an old file. */
+bool table_copy(hid_t old_file, table *t, uint64_t rows);
+
+#endif

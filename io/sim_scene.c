@@ -1,0 +1,82 @@
+/* sim_scene.c: a simulation from a scene: its world, plan, stop conditions; emitters while it runs. */
+#include "sim.h"
+
+#include "fail.h"
+#include "grow.h"
+
+#include <stdio.h>
+
+/* The plan's probes one by one, so that a wrong name is told with its place in the file. */
+static tru_status add_probes(tru_sim *sim, const tru_scene *scene, const tru_plan *plan, tru_error *err) {
+    for (size_t i = 0; i < plan->probe_count; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "record.probes.%zu", i);
+        if (tru_sim_probe(sim, plan->probe_names[i], NULL, NULL, err) < 0) return scene_error_at(scene, path, err);
+        sim->plan.probe_count = sim->probe_count;
+    }
+    return TRU_OK;
+}
+
+static tru_status add_stops(tru_sim *sim, const tru_scene *scene, tru_error *err) {
+    size_t count;
+    const scene_stop *stops = scene_stops(scene, &count);
+    for (size_t i = 0; i < count; i++)
+        if (sim_add_stop(sim, &stops[i], err) < 0) return scene_error_at(scene, stops[i].path, err);
+    return TRU_OK;
+}
+
+tru_status tru_sim_create(const tru_scene *scene, const char *stepper, int threads, tru_sim **out, tru_error *err) {
+    tru_world *world;
+    tru_sim *sim;
+    tru_error inner = {TRU_OK, ""}; /* scene_error_at needs a sentence to stand before */
+    if (!scene || !out)
+        return io_fail(err, TRU_BAD_ARGUMENT, "tru_sim_create needs a scene and a place for the result");
+    tru_status s = scene_build_world(scene, stepper, threads, &world, err);
+    if (s < 0) return s;
+    tru_plan plan = *tru_scene_plan(scene), bare = plan;
+    bare.probe_count = 0;
+    s = sim_from_world(world, stepper ? stepper : tru_scene_stepper(scene, 0), &bare, &sim, err);
+    if (s < 0) return s;
+    sim->scene = scene;
+    sim->threads = threads;
+    sim->emitter_count = scene_emitter_count(scene);
+    if (sim->emitter_count > 0) sim->emitters = calloc(sim->emitter_count, sizeof *sim->emitters);
+    s = sim->emitter_count > 0 && !sim->emitters ? io_no_memory(&inner) : scene_check_world(scene, world, &inner);
+    if (s >= 0) s = add_probes(sim, scene, &plan, &inner);
+    if (s >= 0) s = add_stops(sim, scene, &inner);
+    if (s < 0) {
+        if (err) *err = inner;
+        tru_sim_free(sim);
+        return s;
+    }
+    *out = sim;
+    return TRU_OK;
+}
+
+/* Bodies that are due by now; one that finds no free place is tried again after the next step. */
+tru_status sim_emit(tru_sim *sim, tru_error *err) {
+    for (size_t e = 0; e < sim->emitter_count; e++) {
+        sim_emitter *mine = &sim->emitters[e];
+        const uint64_t due = scene_emitter_due(sim->scene, e, tru_time(sim->world));
+        bool made = true;
+        while (made && mine->made < due) {
+            const tru_status s = scene_emit(sim->scene, e, mine->made, &mine->tries, sim->world, &made, err);
+            if (s < 0) return s;
+            mine->made += made;
+        }
+    }
+    return TRU_OK;
+}
+
+bool sim_emitters_finished(const tru_sim *sim) {
+    for (size_t e = 0; e < sim->emitter_count; e++)
+        if (sim->emitters[e].made < scene_emitter_due(sim->scene, e, sim->plan.until)) return false;
+    return true;
+}
+
+size_t sim_most_bodies(const tru_sim *sim) {
+    size_t count = sim->first_bodies;
+    for (size_t e = 0; e < sim->emitter_count; e++) count += (size_t)scene_emitter_due(sim->scene, e, sim->plan.until);
+    if (count < tru_body_count(sim->world)) count = tru_body_count(sim->world);
+    return count > 0 ? count : 1;
+}

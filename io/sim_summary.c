@@ -1,0 +1,108 @@
+/* sim_summary.c: how a run went, as JSON: the contents of summary.json and of `run --json`. */
+#include "sim.h"
+
+#include <stdio.h>
+
+static const char *const row_words[] = {"normal", "slide", "spin", "roll"};
+
+static void add_hash(tru_json *j, const char *key, uint64_t hash) {
+    char text[32];
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
+    tru_json_text(j, key, text);
+}
+
+static void add_ledger(tru_json *j, const tru_world *w) {
+    const tru_ledger l = tru_world_ledger(w);
+    tru_json_object(j, "ledger");
+#define ADD_ENTRY(name, kind, doc) tru_json_number(j, #name, l.name);
+    TRU_LEDGER_LIST(ADD_ENTRY)
+#undef ADD_ENTRY
+    tru_json_number(j, "gap", tru_ledger_gap(&l));
+    tru_json_close(j);
+}
+
+static void add_solver(tru_json *j, const tru_sim *sim) {
+    const tru_solver_summary s = tru_sim_solver(sim);
+    tru_json_object(j, "solver");
+    tru_json_integer(j, "steps", (int64_t)s.steps);
+    tru_json_integer(j, "unconverged", (int64_t)s.unconverged);
+    tru_json_integer(j, "iterations", (int64_t)s.iterations);
+    tru_json_integer(j, "most_iterations", s.most_iterations);
+    tru_json_number(j, "worst_relative", s.worst_relative);
+    tru_json_number(j, "worst_time", s.worst_time);
+    tru_json_close(j);
+}
+
+static bool has_rows(int kind) { return kind == TRU_EVENT_SLIP || kind == TRU_EVENT_STICK; }
+
+static void add_event(tru_json *j, const tru_world *w, const tru_event *e) {
+    tru_body_info a, b;
+    const bool known_a = tru_body_describe(w, e->body_a, &a, NULL) >= 0;
+    const bool known_b = e->body_b != TRU_NONE && tru_body_describe(w, e->body_b, &b, NULL) >= 0;
+    tru_json_object(j, NULL);
+    tru_json_text(j, "kind", tru_event_name(e->kind));
+    tru_json_text(j, "rows", has_rows(e->kind) ? row_words[e->row_kind] : NULL);
+    tru_json_text(j, "body", known_a ? a.name : NULL);
+    tru_json_text(j, "other", known_b ? b.name : NULL);
+    tru_json_number(j, "time", e->time);
+    tru_json_array(j, "position");
+    tru_json_number(j, NULL, e->position.x);
+    tru_json_number(j, NULL, e->position.y);
+    tru_json_number(j, NULL, e->position.z);
+    tru_json_close(j);
+    tru_json_number(j, "speed", e->speed);
+    tru_json_close(j);
+}
+
+/* Counts by name ("touch", "slip_slide"), and the first of each kind per body. */
+static void add_events(tru_json *j, const tru_sim *sim) {
+    const sim_events *e = &sim->events;
+    tru_json_object(j, "events");
+    tru_json_object(j, "counts");
+    for (int kind = 0; kind < SIM_EVENT_KINDS; kind++)
+        for (int row = 0; row < TRU_KINDS; row++) {
+            char name[40];
+            if (e->counts[kind][row] == 0) continue;
+            snprintf(name, sizeof name, has_rows(kind) ? "%s_%s" : "%s", tru_event_name(kind), row_words[row]);
+            tru_json_integer(j, name, (int64_t)e->counts[kind][row]);
+        }
+    tru_json_close(j);
+    tru_json_integer(j, "lost", (int64_t)e->lost);
+    tru_json_array(j, "first");
+    for (size_t i = 0; i < e->first_count; i++) add_event(j, sim->world, &e->firsts[i]);
+    tru_json_close(j);
+    tru_json_close(j);
+}
+
+static void add_probes(tru_json *j, const tru_sim *sim) {
+    tru_json_object(j, "probes");
+    for (size_t i = 0; i < sim->plan.probe_count; i++) {
+        tru_json_object(j, sim->probes[i].name);
+        tru_json_number(j, "value", tru_sim_value(sim, i));
+        tru_json_text(j, "unit", tru_unit_describe(sim->probes[i].probe.row->unit).symbol);
+        tru_json_close(j);
+    }
+    tru_json_close(j);
+}
+
+void tru_sim_summary(const tru_sim *sim, const tru_scene *scene, double wall_seconds, tru_json *j) {
+    const tru_world *w = sim->world;
+    tru_json_text(j, "version", tru_version());
+    if (scene) tru_json_text(j, "scene", tru_scene_name(scene));
+    if (scene) tru_json_text(j, "title", tru_scene_title(scene));
+    tru_json_text(j, "stepper", sim->stepper);
+    tru_json_number(j, "step", tru_step_size(w));
+    tru_json_number(j, "time", tru_time(w));
+    tru_json_integer(j, "steps", (int64_t)tru_steps_done(w));
+    tru_json_number(j, "wall_time", sim->wall_before + wall_seconds);
+    tru_json_bool(j, "done", sim->done);
+    tru_json_text(j, "stopped", sim->reason);
+    tru_json_integer(j, "bodies", (int64_t)tru_body_count(w));
+    tru_json_integer(j, "contacts", (int64_t)tru_contact_count(w));
+    add_ledger(j, w);
+    add_solver(j, sim);
+    add_events(j, sim);
+    add_probes(j, sim);
+    add_hash(j, "state_hash", tru_state_hash(w));
+    if (scene) add_hash(j, "scene_hash", tru_scene_hash(scene));
+}

@@ -1,0 +1,47 @@
+/* snapshot.h: DIR/snapshot.tru: the world, the simulation around it, and how long the datasets of run.h5 were.
+ *
+ * Layout (little-endian): "TRUSNAP1", length of all (u64), scene hash (u64), stepper (text), the simulation, lengths,
+ * the bytes of tru_save, hash of all before it (u64). */
+#ifndef TRUNDLE_IO_SNAPSHOT_H
+#define TRUNDLE_IO_SNAPSHOT_H
+
+#include "sim.h"
+
+#define SNAPSHOT_NAME "snapshot.tru"
+#define RESULTS_NAME  "run.h5"
+#define SUMMARY_NAME  "summary.json"
+
+/* The tables of run.h5. */
+typedef enum result_table {
+    FRAME_TIME,
+    FRAME_STEP,
+    FRAME_POSITION,
+    FRAME_ORIENTATION,
+    FRAME_VELOCITY,
+    FRAME_RATE,
+    CONTACT_START,
+    CONTACT_COUNT,
+    CONTACT_RECORD,
+    LEDGER,
+    SOLVER,
+    EVENTS,
+    PROBE_TIME,
+    PROBE_STEP,
+    PROBE_VALUE,
+    BODIES,
+    SHAPES,
+    RESULT_TABLES
+} result_table;
+
+/* Rows of every table when a snapshot was taken. */
+struct sim_lengths {
+    uint64_t rows[RESULT_TABLES];
+};
+
+/* Write a snapshot of a simulation; `wall` [s]: spent on it so far. */
+tru_status snapshot_write(const tru_sim *sim, uint64_t scene_hash, const struct sim_lengths *lengths, double wall,
+                          const char *path, bool durable, tru_error *err);
+/* Bring a fresh simulation to the state of a snapshot; nothing has changed after a failure. */
+tru_status snapshot_read(tru_sim *sim, uint64_t scene_hash, const char *path, tru_error *err);
+
+#endif

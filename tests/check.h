@@ -8,8 +8,8 @@
  *   }
  *
  * A failed check is counted and the test goes on. A test without any check fails: it could never fail
- * otherwise. Program arguments: --list, or the names of the tests to run. Checks are for the main
- * thread only. */
+ * otherwise. Program arguments: --list, or the names of the tests to run; what begins with -- a test may ask for with
+ * check_option. Checks are for the main thread only. */
 #ifndef TRUNDLE_TESTS_CHECK_H
 #define TRUNDLE_TESTS_CHECK_H
 
@@ -32,6 +32,8 @@ static struct {
     const char *running;
     long checks, failures; // of the running test
     const char *skipped;   // reason given by the running test, or NULL
+    int argc;
+    char **argv;
 } check_state;
 
 static inline void check_register(struct check_case *c) {
@@ -103,10 +105,20 @@ static inline uint64_t check_seed(void) {
     return seed;
 }
 
+// Whether the program was given this option, for example --print.
+static inline bool check_option(const char *option) {
+    for (int i = 1; i < check_state.argc; i++)
+        if (strcmp(option, check_state.argv[i]) == 0) return true;
+    return false;
+}
+
 static inline bool check_chosen(const char *name, int argc, char **argv) {
-    for (int i = 1; i < argc; i++)
+    bool any = false;
+    for (int i = 1; i < argc; i++) {
         if (strcmp(name, argv[i]) == 0) return true;
-    return argc < 2;
+        any = any || strncmp(argv[i], "--", 2) != 0;
+    }
+    return !any;
 }
 
 // Exit status: 0 all passed, 1 something failed or nothing was run, 77 everything was skipped (CTest knows
@@ -114,6 +126,8 @@ static inline bool check_chosen(const char *name, int argc, char **argv) {
 int main(int argc, char **argv) {
     long passed = 0, failed = 0, skipped = 0;
     bool list = argc > 1 && strcmp(argv[1], "--list") == 0;
+    check_state.argc = argc;
+    check_state.argv = argv;
     setvbuf(stdout, NULL, _IOLBF, 0); // a crash must not swallow the lines before it
     for (struct check_case *c = check_state.first; c; c = c->next) {
         if (list) puts(c->name);

@@ -1,0 +1,130 @@
+/* Golden runs: the bits of whole trajectories, equal for every compiler, optimisation, instruction set and thread count.
+ *
+ * A constant below may change only in a commit that means to change results: it says so, and CHANGELOG.md names the
+ * scenes, by how much and why under "Results that change". A constant that differs on one compiler only is a bug. After
+ * such a change `golden.golden --print` shows the new ones, `tools/golden` writes them here. Trajectories hash what bodies and contacts do, not the
+ * definitions, so that a new field with a harmless default changes nothing here; the one state hash at the end covers
+ * definitions too and changes with every new field of a law or stepper that its scene uses. */
+#include "check.h"
+#include "zoo.h"
+
+#include "base/hash.h"
+
+static const struct golden {
+    int scene;
+    tru_moreau how; /* but for the step */
+    const char *solver;
+    uint64_t hash;
+} golden[] = {
+    {ZOO_BALL, {.scheme = TRU_MIDPOINT}, "newton", UINT64_C(0xc7b4199f24615820)},
+    {ZOO_BALL, {.scheme = TRU_PAPER}, "newton", UINT64_C(0x330bc03686cac173)},
+    {ZOO_STRIBECK, {.scheme = TRU_MIDPOINT}, "newton", UINT64_C(0xfd5cab7393ab6e31)},
+    {ZOO_STRIBECK, {.scheme = TRU_PAPER}, "newton", UINT64_C(0x0f16b83deb0703f5)},
+    {ZOO_FACTOR, {.scheme = TRU_MIDPOINT}, "newton", UINT64_C(0xb5b12c8dbbbeee4c)},
+    {ZOO_FACTOR, {.scheme = TRU_PAPER}, "newton", UINT64_C(0xf0671e54fc78537d)},
+    {ZOO_THIN_DISK, {.scheme = TRU_MIDPOINT}, "newton", UINT64_C(0xc84f93256f96a6fb)},
+    {ZOO_THIN_DISK, {.scheme = TRU_PAPER}, "newton", UINT64_C(0x407f862868ba99d2)},
+    {ZOO_THICK_DISK, {.scheme = TRU_MIDPOINT}, "newton", UINT64_C(0x555f36fe83265537)},
+    {ZOO_THICK_DISK, {.scheme = TRU_PAPER}, "newton", UINT64_C(0xf8ac48ff53217b81)},
+    {ZOO_ELLIPSOID, {.scheme = TRU_MIDPOINT}, "newton", UINT64_C(0x8ecc1efee9b7189a)},
+    {ZOO_ELLIPSOID, {.scheme = TRU_PAPER}, "newton", UINT64_C(0x699e911314cd82e0)},
+    {ZOO_BOX, {.scheme = TRU_MIDPOINT}, "newton", UINT64_C(0xea607f81bdf9058b)},
+    {ZOO_BOX, {.scheme = TRU_PAPER}, "newton", UINT64_C(0xc804e420f12bc7ba)},
+    {ZOO_CROWD, {.scheme = TRU_MIDPOINT}, "newton", UINT64_C(0x02866f3c3a7e0c36)},
+    {ZOO_CROWD, {.scheme = TRU_PAPER}, "newton", UINT64_C(0xdf1d310cefbd8f19)},
+    {ZOO_BELT, {.scheme = TRU_MIDPOINT}, "newton", UINT64_C(0x60cf49765f20aa81)},
+    {ZOO_BELT, {.scheme = TRU_PAPER}, "newton", UINT64_C(0x6552b5ad1159109c)},
+    {ZOO_ROLLING_DISK, {.scheme = TRU_MIDPOINT}, "newton", UINT64_C(0x3dbadccff0721cf1)},
+    {ZOO_ROLLING_DISK, {.scheme = TRU_PAPER}, "newton", UINT64_C(0x3a62ed318fe381b9)},
+    {ZOO_SPINNING_BALL, {.scheme = TRU_MIDPOINT}, "newton", UINT64_C(0x03844c45239a3cf1)},
+    {ZOO_SPINNING_BALL, {.scheme = TRU_PAPER}, "newton", UINT64_C(0x742237f73c8d6a49)},
+    {ZOO_COMPOUND, {.scheme = TRU_MIDPOINT}, "newton", UINT64_C(0x87612e3f2d108c3b)},
+    {ZOO_COMPOUND, {.scheme = TRU_PAPER}, "newton", UINT64_C(0x82a595a050f58ea6)},
+    {ZOO_ROLLING_DISK, {.scheme = TRU_PAPER, .correction = TRU_R7}, "prox", UINT64_C(0xdeb3f0d1edb6c145)},
+    {ZOO_BALL, {.scheme = TRU_MIDPOINT}, "prox", UINT64_C(0x7b34c6afb10e068b)},
+};
+static const uint64_t golden_state = UINT64_C(0x1b0757ebd15219d1);
+
+enum { STEPS = 1500, BETWEEN = 50 };
+
+static void hash_ledger(hash *h, tru_ledger l) {
+#define HASH_LEDGER(name, kind, doc) hash_f64(h, l.name);
+    TRU_LEDGER_LIST(HASH_LEDGER)
+#undef HASH_LEDGER
+}
+
+/* What bodies and contacts do now. */
+static void hash_sight(hash *h, const tru_world *w) {
+    tru_error err;
+    hash_f64(h, tru_time(w));
+    for (size_t i = 0; i < tru_body_count(w); i++) {
+        const tru_body_state s = scene_state(w, tru_body_at(w, i));
+        hash_vec3(h, s.position);
+        hash_quat(h, s.orientation);
+        hash_vec3(h, s.velocity);
+        hash_vec3(h, s.angular_velocity);
+    }
+    for (size_t i = 0; i < tru_contact_count(w); i++) {
+        tru_contact_info c;
+        MUST(tru_contact_get(w, i, &c, &err));
+        hash_u64(h, (uint64_t)(uint32_t)c.feature);
+        hash_u64(h, c.stuck);
+        hash_vec3(h, c.point);
+        hash_vec3(h, c.t1);
+        for (int row = 0; row < TRU_ROWS; row++) hash_f64(h, c.impulse[row]);
+        for (int row = 0; row < TRU_ROWS; row++) hash_f64(h, c.velocity[row]);
+    }
+    hash_ledger(h, tru_world_ledger(w));
+}
+
+static tru_world *begin(const struct golden *g, int threads) {
+    tru_error err;
+    tru_world *w = zoo_world(&zoo[g->scene], NULL, threads);
+    tru_moreau m = tru_default_moreau();
+    m.step = zoo[g->scene].step;
+    m.scheme = g->how.scheme;
+    m.correction = g->how.correction;
+    m.solver.name = g->solver;
+    MUST(tru_stepper_set(w, "moreau", &m, &err));
+    return w;
+}
+
+static uint64_t trajectory(const struct golden *g, int threads) {
+    tru_error err;
+    hash h = hash_begin();
+    tru_world *w = begin(g, threads);
+    for (int i = 0; i < STEPS / BETWEEN; i++) {
+        if (i == STEPS / BETWEEN / 2 && zoo[g->scene].act) zoo[g->scene].act(w);
+        MUST(tru_run(w, BETWEEN, &err));
+        hash_sight(&h, w);
+    }
+    tru_world_destroy(w);
+    return hash_end(&h);
+}
+
+TEST(trajectories) {
+    for (size_t i = 0; i < sizeof golden / sizeof *golden; i++) {
+        const struct golden *g = &golden[i];
+        const uint64_t one = trajectory(g, 1);
+        check(trajectory(g, 2) == one);
+        if (check_option("--print"))
+            printf("0x%016" PRIx64 "  %s, %s, %s\n", one, zoo[g->scene].name,
+                   g->how.scheme == TRU_PAPER ? "paper" : "midpoint", g->solver);
+        else if (!check(one == g->hash))
+            printf("%s, %s, %s: 0x%016" PRIx64 "\n", zoo[g->scene].name,
+                   g->how.scheme == TRU_PAPER ? "paper" : "midpoint", g->solver, one);
+    }
+}
+
+TEST(state) {
+    tru_error err;
+    tru_world *w = begin(&golden[ZOO_BELT * 2], 1);
+    MUST(tru_run(w, 100, &err));
+    const uint64_t now = tru_state_hash(w);
+    check(now != 0);
+    if (check_option("--print"))
+        printf("0x%016" PRIx64 "  state\n", now);
+    else if (!check(now == golden_state))
+        printf("state: 0x%016" PRIx64 "\n", now);
+    tru_world_destroy(w);
+}

@@ -3,6 +3,8 @@
 
 #include "fail.h"
 
+#include <trundle/analysis.h>
+
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -171,9 +173,19 @@ static tru_status unknown(const tru_world *w, const char *name, tru_error *err) 
     return no_body(w, name, name, head, err);
 }
 
+/* Probes of a disk need one. */
+static tru_status applies(const tru_world *w, const char *name, const probe *p, tru_error *err) {
+    static const char disk[] = BODY_PREFIX "disk.";
+    tru_disk_view view;
+    tru_error why;
+    if (strncmp(p->row->name, disk, sizeof disk - 1) != 0) return TRU_OK;
+    if (tru_disk_of_body(w, p->a, &view, &why) >= 0) return TRU_OK;
+    return io_fail(err, TRU_REFUSED, "probe '%s': %s", name, why.text);
+}
+
 tru_status probe_find(const tru_world *w, const char *name, probe *out, tru_error *err) {
     if (!name || !*name) return io_fail(err, TRU_UNKNOWN_NAME, "a probe needs a name");
     for (const probe_row *row = probe_rows; row->name; row++)
-        if (matches(w, row, name, out)) return TRU_OK;
+        if (matches(w, row, name, out)) return applies(w, name, out, err);
     return unknown(w, name, err);
 }

@@ -1,6 +1,8 @@
 /* probe_values.c: the value of every probe of probe.def. */
 #include "probe.h"
 
+#include <trundle/analysis.h>
+
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -149,6 +151,21 @@ static double probe_body_energy(const probe_view *v, const probe *p, int index) 
     return 0.5 * (info.mass * dot(s.velocity, s.velocity) + dot(w, inertia_times(&info, w)));
 }
 
+/* A disk lying flat has no precession: its angles are 0 there, what is derived from them is not a number. */
+static double probe_disk(const probe_view *v, const probe *p, int index) {
+    tru_disk_view d;
+    if (tru_disk_of_body(v->world, p->a, &d, NULL) < 0) return NAN;
+    const tru_disk_angles *a = &d.angles;
+    const double angles[] = {a->alpha,      a->beta,     a->gamma, a->alpha_rate, a->beta_rate,
+                             a->gamma_rate, a->psi_rate, a->spin,  a->cos_beta};
+    if (index < 9) return angles[index];
+    if (!d.thin || a->cos_beta == 0.0) return index == 12 && d.thin ? 0.0 : NAN;
+    if (index == 9) return d.demand;
+    if (index == 10) return d.slide > 0.0 ? d.demand / d.slide : NAN;
+    if (index == 11) return sqrt(d.oscillation); /* NaN: it would not oscillate but fall */
+    return tru_decay_time(d.decays, (size_t)d.decay_count, d.energy);
+}
+
 /* ---- contacts ---- */
 
 const tru_contact_info *probe_contacts(const probe_view *v, size_t *count) {
@@ -262,6 +279,17 @@ static double probe_contact_force(const probe_view *v, const probe *p, int index
         r[TRU_ROW_NORMAL], sqrt(r[TRU_ROW_SLIDE1] * r[TRU_ROW_SLIDE1] + r[TRU_ROW_SLIDE2] * r[TRU_ROW_SLIDE2]),
         r[TRU_ROW_SPIN], sqrt(r[TRU_ROW_ROLL1] * r[TRU_ROW_ROLL1] + r[TRU_ROW_ROLL2] * r[TRU_ROW_ROLL2])};
     return per_step(v, values[index]);
+}
+
+static double probe_power(const probe_view *v, const probe *p, int kind) {
+    double sign;
+    const tru_contact_info *c = first_contact(v, p, &sign);
+    if (!c) return 0.0;
+    const double *r = c->impulse, *u = c->velocity;
+    const double work[] = {0.0, r[TRU_ROW_SLIDE1] * u[TRU_ROW_SLIDE1] + r[TRU_ROW_SLIDE2] * u[TRU_ROW_SLIDE2],
+                           r[TRU_ROW_SPIN] * u[TRU_ROW_SPIN],
+                           r[TRU_ROW_ROLL1] * u[TRU_ROW_ROLL1] + r[TRU_ROW_ROLL2] * u[TRU_ROW_ROLL2]};
+    return -per_step(v, work[kind]);
 }
 
 static double probe_friction_ratio(const probe_view *v, const probe *p, int index) {

@@ -133,6 +133,23 @@ TRU_API tru_disk_brake tru_disk_upright_roll(const tru_disk_body *disk, tru_deca
 /* Upright, spinning about the vertical under law contensou: A alpha_rate' = -(3 pi/16) slide m g patch. [rad/s^2] */
 TRU_API double tru_disk_upright_spin(const tru_disk_body *disk, double slide, double patch);
 
+/* ---- a disk of a world (src/analysis/disk_world.c) */
+
+/* How a disk of a world moves on what it touches. */
+typedef struct tru_disk_view {
+    tru_disk_angles angles; /* against the normal of its contact; against gravity while it touches nothing */
+    bool thin;              /* the closed forms hold: thin, symmetric, alone on its body */
+    tru_disk_body disk;     /* if thin */
+    double slide;           /* [-] largest coefficient of sliding friction where it touches; 0: no contact or none */
+    double demand;          /* [-] if thin: friction per normal force of circular rolling with these angles (5.26) */
+    double oscillation;     /* [rad^2/s^2] if thin: squared frequency of small oscillations about it (5.22) */
+    double energy;          /* [J] if thin: of pure rolling with these angles, zero when flat */
+    tru_decay decays[TRU_PAIR_LAWS + 2]; /* if thin: of the laws where it touches */
+    int32_t decay_count;                 /* */
+} tru_disk_view;
+/* Refused with a sentence when the first shape of the body is no disk or the body is not free. */
+TRU_API tru_status tru_disk_of_body(const tru_world *world, tru_id body, tru_disk_view *out, tru_error *err);
+
 /* ---- a ball on a plane, along the line of steepest slope (src/analysis/ball.c) */
 
 typedef struct tru_ball {

@@ -250,7 +250,9 @@ TEST(every_row_of_the_list_can_be_found) {
                  body || contact ? tail : i->name);
         probe p;
         tru_unit unit;
-        if (!check(probe_find(w, name, &p, &err) == TRU_OK)) printf("%s: %s\n", name, err.text);
+        const bool disk = strncmp(i->name, "BODY.disk.", 10) == 0; /* found, but the floor is none */
+        const tru_status found = probe_find(w, name, &p, &err);
+        if (!check(found == (disk ? TRU_REFUSED : TRU_OK))) printf("%s: %s\n", name, err.text);
         check(p.row->unit == i->unit && i->unit != TRU_UNIT_MISSING && strlen(i->doc) > 5);
         check(probe_unit(name, &unit) && unit == i->unit);
         for (const tru_probe_info *k = tru_probe_list(); k != i; k++) check(strcmp(k->name, i->name) != 0);

@@ -29,6 +29,21 @@ bool is_name(const char *text) {
     return *text == '\0';
 }
 
+/* digits * 10^exponent. Up to 15 digits and 10^22 are exact doubles, so that one operation rounds correctly; beyond,
+ * strtod does it (and `digits` has room for an exponent). */
+static double decimal(char *digits, size_t count, long exponent) {
+    static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (count > 15 || exponent < -22 || exponent > 22) {
+        if (count == 0) digits[count++] = '0';
+        snprintf(digits + count, 24, "e%ld", exponent);
+        return strtod(digits, NULL);
+    }
+    int64_t whole = 0;
+    for (size_t i = 0; i < count; i++) whole = 10 * whole + (digits[i] - '0');
+    return exponent < 0 ? (double)whole / tens[-exponent] : (double)whole * tens[exponent];
+}
+
 /* Digits with a point become digits with an exponent, "12.5e3" -> "125e2": strtod rounds that correctly and never meets
  * the decimal sign of a locale. */
 bool number_read(const char **at, double *value) {
@@ -58,9 +73,7 @@ bool number_read(const char **at, double *value) {
             if (exponent < 100000) exponent = 10 * exponent + (*p - '0');
         if (negative) exponent = -exponent;
     }
-    if (used == 0) text[used++] = '0';
-    snprintf(text + used, sizeof text - used, "e%ld", exponent + shift);
-    *value = strtod(text, NULL);
+    *value = decimal(text, used, exponent + shift);
     *at = p;
     return true;
 }

@@ -73,10 +73,23 @@ static void put_word(sink *out, const char *text) {
         put_quoted(out, text);
 }
 
+/* Most numbers of a scene are small whole ones. */
 static void put_number(sink *out, tru_unit unit, double value) {
-    char text[80];
-    tru_unit_format(unit, value, text, sizeof text);
-    sink_put(out, text);
+    char text[80], *at = text + sizeof text - 1;
+    const bool small = value == floor(value) && value >= 0.0 && value < 1e5 && !signbit(value);
+    if (!small) {
+        tru_unit_format(unit, value, text, sizeof text);
+        sink_put(out, text);
+        return;
+    }
+    int whole = (int)value;
+    *at = '\0';
+    do *--at = (char)('0' + whole % 10);
+    while ((whole /= 10) > 0);
+    sink_put(out, at);
+    if (unit == TRU_UNIT_ONE || unit == TRU_UNIT_MISSING) return;
+    sink_put(out, " ");
+    sink_put(out, tru_unit_describe(unit).symbol);
 }
 
 static void put_quantity(sink *out, const quantity *q) {
@@ -232,7 +245,9 @@ static void put_value(const writer *w, const tru_field *f, const void *at) {
 }
 
 static void put_key(sink *out, const char *key, bool *first) {
-    sink_print(out, "%s%s: ", *first ? "" : ", ", key);
+    if (!*first) sink_put(out, ", ");
+    sink_put(out, key);
+    sink_put(out, ": ");
     *first = false;
 }
 

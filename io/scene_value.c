@@ -67,7 +67,7 @@ bool word_among(const char *words, const char *word) {
 /* ---- numbers ---- */
 
 tru_status read_quantity(reader *r, const char *what, const char *label, node_id n, quantity *out) {
-    tru_error inner = {TRU_OK, ""};
+    tru_error inner;
     if (tree_kind(r->t, n) != NODE_TEXT || tree_is_empty(r->t, n) || *tree_text(r->t, n) == '\0')
         return wrong_value(r, what, label, n, "must be a number");
     if (!expression_value(tree_text(r->t, n), &r->names, out, &inner)) return TRU_OK;
@@ -106,10 +106,27 @@ static tru_status read_unit(reader *r, const char *what, const char *label, node
     return quantity_fits(&q, unit) ? TRU_OK : wrong_unit(r, what, label, n, unit, &q);
 }
 
-tru_status read_vec3(reader *r, const char *what, const char *label, node_id n, tru_unit unit, tru_vec3 *out) {
+/* The label of a component is made only where something is wrong with it. */
+static tru_status read_component(reader *r, const char *what, const char *label, int i, node_id n, tru_unit unit,
+                                 bool bare_only, double *out) {
     static const char *const parts[] = {".x", ".y", ".z"};
+    char part[SUBJECT];
+    quantity q;
+    tru_error inner, *err = r->err;
+    r->err = &inner;
+    tru_status s = read_quantity(r, what, label, n, &q);
+    r->err = err;
+    *out = s ? 0.0 : q.value;
+    if (!s && (!bare_only || q.bare) && quantity_fits(&q, unit)) return TRU_OK;
+    snprintf(part, sizeof part, "%s%s", label, parts[i]);
+    if (s) return read_quantity(r, what, part, n, &q);
+    if (!bare_only || q.bare) return wrong_unit(r, what, part, n, unit, &q);
+    return wrong_value(r, what, part, n, "must be without unit, since the list names one");
+}
+
+tru_status read_vec3(reader *r, const char *what, const char *label, node_id n, tru_unit unit, tru_vec3 *out) {
     double v[3], scale = 1.0;
-    char part[SUBJECT], phrase[PHRASE];
+    char phrase[PHRASE];
     const size_t count = tree_count(r->t, n);
     if (tree_kind(r->t, n) != NODE_LIST || (count != 3 && count != 4)) {
         const bool pure = unit == TRU_UNIT_ONE || unit == TRU_UNIT_MISSING;
@@ -121,13 +138,8 @@ tru_status read_vec3(reader *r, const char *what, const char *label, node_id n, 
     if (count == 4) s = read_unit(r, what, label, tree_item(r->t, n, 3), unit, &scale);
     node_id c = tree_first(r->t, n);
     for (int i = 0; i < 3 && !s; i++, c = tree_next(r->t, c)) {
-        quantity q;
-        snprintf(part, sizeof part, "%s%s", label, parts[i]);
-        s = read_quantity(r, what, part, c, &q);
-        if (!s && count == 4 && !q.bare)
-            s = wrong_value(r, what, part, c, "must be without unit, since the list names one");
-        if (!s && !quantity_fits(&q, unit)) s = wrong_unit(r, what, part, c, unit, &q);
-        if (!s) v[i] = count == 4 ? tru_unit_to_si(q.value, scale) : q.value;
+        s = read_component(r, what, label, i, c, unit, count == 4, &v[i]);
+        if (count == 4) v[i] = tru_unit_to_si(v[i], scale);
     }
     if (!s) *out = (tru_vec3){v[0], v[1], v[2]};
     return s;

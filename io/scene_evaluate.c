@@ -257,7 +257,7 @@ static tru_status index_bodies(reader *r, scene_model *m) {
     if (!m->bodies || !m->body_slots) return no_memory(r->err);
     m->body_room = room;
     for (node_id n = tree_first(r->t, map); n && !s; n = tree_next(r->t, n)) {
-        s = check_object_name(r, "bodies", n);
+        s = check_object_name(r, "bodies", n, OBJECT_NAME - 1);
         m->bodies[m->body_count++] = n;
         m->body_slots[body_slot(&v, tree_key(r->t, n))] = (uint32_t)m->body_count;
     }
@@ -293,7 +293,7 @@ static tru_status check_laws(reader *r, const scene_model *m, const uint8_t *use
         char what[120];
         law_block b;
         snprintf(what, sizeof what, "laws.%.80s", tree_key(r->t, n));
-        s = check_object_name(r, "laws", n);
+        s = check_object_name(r, "laws", n, OBJECT_NAME - 1);
         if (!s) s = read_law_block(r, what, n, &b);
         if (!s && !used[k]) s = tree_fail(r->t, n, true, r->err, TRU_REFUSED, "%s is used by no pair", what);
     }
@@ -362,7 +362,7 @@ static tru_status check_fills(const tree *t, scene_model *m, store *scratch, tru
     if (!m->emitters || !m->emitter_numbers || !m->emitter_places) return no_memory(err);
     for (node_id n = tree_first(t, map); n && !s; n = tree_next(t, n), number++) {
         scene_fill_block f;
-        s = check_object_name(&r, "fill", n);
+        s = check_object_name(&r, "fill", n, FILL_NAME);
         if (!s) s = read_fill(&r, n, &f);
         if (s) continue;
         use_materials(m, &f.body);

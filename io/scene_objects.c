@@ -45,7 +45,7 @@ const extra_key start_keys[] = {
 
 /* ---- names ---- */
 
-tru_status check_object_name(reader *r, const char *what, node_id n) {
+tru_status check_object_name(reader *r, const char *what, node_id n, size_t most) {
     const char *name = tree_key(r->t, n);
     for (const char *c = name; *c; c++) {
         const bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (unsigned char)*c >= 0x80;
@@ -53,9 +53,9 @@ tru_status check_object_name(reader *r, const char *what, node_id n) {
         return tree_fail(r->t, n, true, r->err, TRU_BAD_ARGUMENT,
                          "%s: name '%.60s' must consist of letters, digits, _ and -", what, name);
     }
-    if (strlen(name) < OBJECT_NAME - 16) return TRU_OK;
-    return tree_fail(r->t, n, true, r->err, TRU_BAD_ARGUMENT, "%s: name '%.20s...' is longer than %d bytes", what, name,
-                     OBJECT_NAME - 17);
+    if (strlen(name) <= most) return TRU_OK;
+    return tree_fail(r->t, n, true, r->err, TRU_BAD_ARGUMENT, "%s: name '%.20s...' is longer than %zu bytes", what,
+                     name, most);
 }
 
 static const char *numbered(const char *list, size_t k, char out[WHAT]) {

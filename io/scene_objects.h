@@ -5,10 +5,10 @@
 #include "scene_fill.h"
 #include "scene_model.h"
 
-enum { OBJECT_NAME = 64 }; /* bytes of a name, with its end */
+enum { OBJECT_NAME = 64, FILL_NAME = 40 }; /* bytes of a name with its end, of the name of a fill */
 
-/* Letters, digits, _ and -; the key of a node. */
-tru_status check_object_name(reader *r, const char *what, node_id n);
+/* The key of a node: letters, digits, _ and -, at most so many bytes. */
+tru_status check_object_name(reader *r, const char *what, node_id n, size_t most);
 
 typedef struct law_block {
     tru_use laws[TRU_PAIR_LAWS];

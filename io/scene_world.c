@@ -1,7 +1,7 @@
 /* scene_world.c: builds a world from a scene, object by object, and says where in the file an object stands that the
  * world does not accept. */
 #include "scene_objects.h"
-#include "scene_pack.h"
+#include "scene_room.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,14 +126,14 @@ static tru_status add_filled(builder *b, const fill_job *j, uint64_t k, tru_vec3
 }
 
 /* Every free body there is, as a sphere. */
-static bool pack_world(const tru_world *w, pack *p) {
+static bool room_of_world(const tru_world *w, room *p) {
     bool good = true;
     for (size_t k = 0; k < tru_body_count(w) && good; k++) {
         tru_body_state state;
         tru_body_info info;
         const tru_id id = tru_body_at(w, k);
         if (tru_body_get(w, id, &state, NULL) < 0 || tru_body_describe(w, id, &info, NULL) < 0) continue;
-        if (info.kind == TRU_FREE) good = pack_add(p, state.position, info.size);
+        if (info.kind == TRU_FREE) good = room_add(p, state.position, info.size);
     }
     return good;
 }
@@ -147,8 +147,8 @@ static tru_status add_packing(builder *b, const fill_job *j) {
         const double r = reach * fill_size(&j->fill, k);
         if (r > largest) largest = r;
     }
-    pack p = pack_begin(largest);
-    if (!pack_world(b->world, &p)) s = no_memory(b->err);
+    room p = room_begin(largest);
+    if (!room_of_world(b->world, &p)) s = no_memory(b->err);
     for (uint64_t k = 0; k < (uint64_t)d->count && s >= 0; k++) {
         const double r = reach * fill_size(&j->fill, k);
         tru_vec3 x = {0};
@@ -156,18 +156,18 @@ static tru_status add_packing(builder *b, const fill_job *j) {
         bool found = false;
         for (; attempt < (uint64_t)d->tries && !found; attempt++) {
             x = fill_random_spot(&j->fill, d->lowest, d->highest, r, k, attempt);
-            found = pack_is_free(&p, x, r, d->clearance);
+            found = room_is_free(&p, x, r, d->clearance);
         }
         if (!found)
             s = tree_fail(b->t, j->node, false, b->err, TRU_REFUSED,
                           "fill '%s': only %llu of %d bodies found room, the next found none at %d places",
                           tree_key(b->t, j->node), (unsigned long long)k, (int)d->count, (int)d->tries);
-        else if (!pack_add(&p, x, r))
+        else if (!room_add(&p, x, r))
             s = no_memory(b->err);
         else
             s = add_filled(b, j, k, x);
     }
-    pack_end(&p);
+    room_end(&p);
     return s;
 }
 
@@ -223,6 +223,24 @@ static tru_status add_motions(builder *b) {
     return s;
 }
 
+static tru_status add_starts(builder *b) {
+    const node_id list = scene_section(b->m, SECTION_start);
+    tru_status s = TRU_OK;
+    size_t k = 0;
+    for (node_id n = list ? tree_first(b->t, list) : 0; n && s >= 0; n = tree_next(b->t, n), k++) {
+        reader r = fresh_reader(b);
+        scene_start d;
+        uint32_t stuck = 0, slipping = 0;
+        s = read_start(&r, k, n, &d);
+        for (int i = 0; i < 3 && !s; i++) {
+            if (d.modes[i] == START_STUCK) stuck |= 1u << (TRU_KIND_SLIDE + i);
+            if (d.modes[i] == START_SLIPPING) slipping |= 1u << (TRU_KIND_SLIDE + i);
+        }
+        if (!s) s = at_node(b, n, tru_start_set(b->world, d.a, d.b, stuck, slipping, b->err));
+    }
+    return s;
+}
+
 static tru_status no_stepper(builder *b, const char *name) {
     char near[200];
     if (b->m->stepper_count == 0)
@@ -250,6 +268,7 @@ static tru_status build(builder *b, const char *stepper) {
     if (s >= 0) s = add_fills(b);
     if (s >= 0) s = add_loads(b);
     if (s >= 0) s = add_motions(b);
+    if (s >= 0) s = add_starts(b);
     if (s >= 0) s = set_stepper(b, stepper);
     if (s >= 0 && tru_body_count(b->world) == 0 && b->m->emitter_count == 0)
         s = tree_fail(b->t, TREE_ROOT, false, b->err, TRU_BAD_ARGUMENT, "the scene has no bodies");
@@ -275,6 +294,16 @@ tru_status scene_build_world(const tru_scene *scene, const char *stepper, int th
 
 /* ---- check ---- */
 
+/* The pair that gives a field of which a sentence speaks. */
+static node_id pair_in_sentence(const tru_scene *scene, const char *text) {
+    const node_id pairs = scene_section(&scene->model, SECTION_pairs);
+    for (const tru_field *f = tru_def_fields("pair"); f->name; f++)
+        for (node_id n = pairs && strlen(f->name) > 4 && strstr(text, f->name) ? tree_first(&scene->tree, pairs) : 0; n;
+             n = tree_next(&scene->tree, n))
+            if (tree_find(&scene->tree, n, f->name)) return tree_find(&scene->tree, n, f->name);
+    return 0;
+}
+
 /* The body or law that a sentence of tru_check speaks of first. */
 static node_id node_in_sentence(const tru_scene *scene, const char *text) {
     const tree *t = &scene->tree;
@@ -292,7 +321,7 @@ static node_id node_in_sentence(const tru_scene *scene, const char *text) {
         for (node_id n = tree_first(t, laws); n; n = tree_next(t, n))
             if (tree_find(t, n, name)) return tree_find(t, n, name);
     }
-    return 0;
+    return pair_in_sentence(scene, text);
 }
 
 tru_status scene_check_world(const tru_scene *scene, tru_world *world, tru_error *err) {
@@ -333,14 +362,14 @@ tru_status scene_emit(const tru_scene *scene, size_t e, uint64_t k, uint64_t *tr
         const fill_job job = {b.m->emitters[e], &filling, fill_of(&filling.fill, b.m->emitter_numbers[e]), &memory};
         const fill_emitter *d = filling.fill.place.params;
         const double radius = reach_of(&filling.body) * fill_size(&job.fill, k);
-        pack p = pack_begin(0.0);
-        if (!pack_world(world, &p)) s = no_memory(b.err);
+        room p = room_begin(0.0);
+        if (!room_of_world(world, &p)) s = no_memory(b.err);
         for (int i = 0; i < TRIES && !s && !*made; i++) {
             const tru_vec3 x = fill_random_spot(&job.fill, d->lowest, d->highest, radius, k, (*tries)++);
-            *made = pack_is_free(&p, x, radius, d->clearance);
+            *made = room_is_free(&p, x, radius, d->clearance);
             if (*made) s = add_filled(&b, &job, k, x);
         }
-        pack_end(&p);
+        room_end(&p);
     }
     store_release(&memory);
     store_release(&b.scratch);

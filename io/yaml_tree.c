@@ -348,7 +348,7 @@ static tru_status yaml_failure(const builder *b, const yaml_parser_t *p, const c
         }
         snprintf(sentence, sizeof sentence, "not a text file: %s", problem);
     } else {
-        const bool where = p->context && p->context_mark.line != m.line;
+        const bool where = p->context && p->context_mark.line != m.line && !b->from_change;
         snprintf(sentence, sizeof sentence, "not YAML: %s", problem);
         if (where)
             snprintf(sentence, sizeof sentence, "not YAML: %s, %s that begins in line %zu", problem, p->context,

@@ -235,6 +235,11 @@ TRU_API tru_motion_def tru_default_motion_def(void);
 TRU_API tru_status tru_load_add(tru_world *world, const tru_load_def *def, tru_error *err);
 TRU_API tru_status tru_motion_set(tru_world *world, const tru_motion_def *def, tru_error *err);
 
+/* How the contacts of two bodies begin: bits 1u << tru_kind (slide, spin, roll) of what sticks (and so holds up to
+ * slide_static) and what slips; the rest is as the stepper finds it. Before the first step. */
+TRU_API tru_status tru_start_set(tru_world *world, tru_id a, tru_id b, uint32_t stuck, uint32_t slipping,
+                                 tru_error *err);
+
 /* ---- stepping */
 
 /* Choose the stepper and its parameters (NULL: defaults). Contact records and the ledger are kept. */

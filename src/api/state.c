@@ -114,6 +114,19 @@ static uint64_t hash_pairs(const tru_world *w) {
     return sum;
 }
 
+static uint64_t hash_starts(const tru_world *w) {
+    uint64_t sum = w->starts.count;
+    for (size_t i = 0; i < w->starts.count; i++) {
+        const start_mode *m = &w->starts.items[i];
+        hash h = hash_begin();
+        hash_u64(&h, m->a < m->b ? m->a : m->b);
+        hash_u64(&h, m->a < m->b ? m->b : m->a);
+        hash_u64(&h, (uint64_t)m->stuck << 32 | m->slipping);
+        sum += hash_end(&h);
+    }
+    return sum;
+}
+
 static void io_definition(stream *s, uint64_t here, const char *what) {
     uint64_t there = here;
     io_u64(s, &there);
@@ -126,6 +139,7 @@ static void io_definitions(stream *s) {
     io_definition(s, hash_gravity(s->defs), "another gravity");
     io_definition(s, hash_materials(s->defs), "other materials");
     io_definition(s, hash_pairs(s->defs), "other pairs of materials or laws");
+    io_definition(s, hash_starts(s->defs), "other contact modes at the start");
 }
 
 /* ---- time, stepper, ledger ---- */

@@ -261,3 +261,29 @@ tru_status tru_motion_set(tru_world *w, const tru_motion_def *def, tru_error *er
     w->checked = false;
     return TRU_OK;
 }
+
+/* ---- contact modes at the start ---- */
+
+tru_status tru_start_set(tru_world *w, tru_id a, tru_id b, uint32_t stuck, uint32_t slipping, tru_error *err) {
+    size_t ka, kb;
+    const uint32_t all = TRU_KIND_BIT(TRU_KIND_SLIDE) | TRU_KIND_BIT(TRU_KIND_SPIN) | TRU_KIND_BIT(TRU_KIND_ROLL);
+    if (!w) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_start_set needs a world");
+    tru_status s = find_body(w, a, "start", &ka, err);
+    if (s >= 0) s = find_body(w, b, "start", &kb, err);
+    if (s < 0) return s;
+    if (a == b || !(body_is_free(&w->bodies.items[ka]) || body_is_free(&w->bodies.items[kb])))
+        return tru_fail(err, TRU_REFUSED, "start: bodies '%s' and '%s' have no contact", w->labels.items[ka].name,
+                        w->labels.items[kb].name);
+    if (((stuck | slipping) & ~all) || (stuck & slipping))
+        return tru_fail(err, TRU_BAD_ARGUMENT, "start: slide, spin and roll each stick, slip or neither");
+    if (w->steps_done > 0) return tru_fail(err, TRU_CONFLICT, "start: the world has moved already");
+    start_mode *slot = NULL;
+    for (size_t i = 0; i < w->starts.count; i++) {
+        start_mode *m = &w->starts.items[i];
+        if ((m->a == a && m->b == b) || (m->a == b && m->b == a)) slot = m;
+    }
+    if (!slot) slot = array_push(&w->memory, &w->starts);
+    if (!slot) return tru_no_memory(err);
+    *slot = (start_mode){a, b, stuck, slipping};
+    return TRU_OK;
+}

@@ -175,7 +175,9 @@ static tru_status add_contacts(tru_world *w, candidate cand, double activation, 
             c->flags = 0;
             c->age = old->age + 1;
         } else {
-            c->flags = CONTACT_NEW;
+            const start_mode start = world_start(w, key.body_a, key.body_b);
+            c->flags = CONTACT_NEW | start.slipping << CONTACT_SLIPS;
+            c->stuck = start.stuck;
         }
         if (landing) c->flags |= CONTACT_LANDING;
         key.feature = m->feature;

@@ -68,7 +68,7 @@ static double kind_speed(const contact *c, int kind) {
     return sqrt(u[4] * u[4] + u[5] * u[5]);
 }
 
-/* Slip and stick of every claimed kind; a new contact counts as having stuck. */
+/* Slip and stick of every claimed kind; a new contact counts as having stuck unless it was said to slip. */
 static void mode_events(step *s, const contact *c, uint32_t before) {
     for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++) {
         const uint32_t bit = TRU_KIND_BIT(kind);
@@ -96,7 +96,7 @@ static void contact_events(step *s) {
     for (size_t i = 0; i < now->count; i++) {
         const contact *c = &now->items[i];
         changed |= (c->flags & CONTACT_NEW) != 0;
-        mode_events(s, c, c->flags & CONTACT_NEW ? ~0u : c->c.stuck);
+        mode_events(s, c, c->flags & CONTACT_NEW ? ~(c->flags >> CONTACT_SLIPS) : c->c.stuck);
     }
     if (!changed) return;
     for (size_t i = 0; i < now->count; i += (size_t)contact_run(now, i)) {

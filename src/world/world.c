@@ -43,6 +43,14 @@ const pair *world_pair(const tru_world *w, const solid *a, const solid *b) {
     return k < 0 ? NULL : &w->pairs.items[k];
 }
 
+start_mode world_start(const tru_world *w, tru_id a, tru_id b) {
+    for (size_t i = 0; i < w->starts.count && w->steps_done == 0; i++) {
+        const start_mode *s = &w->starts.items[i];
+        if ((s->a == a && s->b == b) || (s->a == b && s->b == a)) return *s;
+    }
+    return (start_mode){a, b, 0u, 0u};
+}
+
 void world_event(tru_world *w, const tru_event *event) {
     event_ring *r = &w->events;
     if (r->count == EVENT_ROOM) {
@@ -77,6 +85,7 @@ void world_release(tru_world *w) {
     array_release(m, &w->solids);
     array_release(m, &w->loads);
     array_release(m, &w->motions);
+    array_release(m, &w->starts);
     array_release(m, &w->contacts);
     array_release(m, &w->contacts_before);
     array_release(m, &w->history);

@@ -107,12 +107,19 @@ typedef struct motion {
     schedule schedule;
 } motion;
 
+/* How contacts of two bodies begin, in bits of tru_kind. */
+typedef struct start_mode {
+    tru_id a, b;
+    uint32_t stuck, slipping;
+} start_mode;
+
 typedef struct contact_key {
     tru_id body_a, body_b;
     int32_t shape_a, shape_b, feature;
 } contact_key;
 
 enum { CONTACT_NEW = 1u, CONTACT_LANDING = 2u, CONTACT_IMPACT = 4u };
+#define CONTACT_SLIPS 8 /* from this bit on: kinds that a new contact is said to slip in */
 
 /* Frame and arms of a contact at some pose. */
 typedef struct contact_place {
@@ -181,6 +188,7 @@ struct tru_world {
     ARRAY(solid) solids;      /* in body order */
     ARRAY(load) loads;
     ARRAY(motion) motions;
+    ARRAY(start_mode) starts;
     name_table names;
 
     contact_array contacts; /* of the last step, sorted by key */
@@ -218,6 +226,7 @@ const pair *pair_between(const tru_world *w, uint32_t a, uint32_t b);
 const pair *world_pair(const tru_world *w, const solid *a, const solid *b);
 void world_event(tru_world *w, const tru_event *event);
 double world_time(const tru_world *w);
+start_mode world_start(const tru_world *w, tru_id a, tru_id b); /* all open, unless this is the first step */
 static inline placed solid_placed(const solid *s, tru_vec3 x, const tru_mat3 *r) {
     placed p = {s->shape, s->params, {0, 0, 0}, *r};
     p.x = v3_add(x, m3_apply(*r, s->x));

@@ -1,0 +1,324 @@
+/* One sentence for every mistake in a scene: place, object, field, value, what is allowed, nearest name. */
+#include "scene_text.h"
+
+/* The sentence of a scene that is not read or not built; "" if it is. */
+static const char *sentence_of(const char *text, const tru_set *sets, size_t count) {
+    static tru_error err;
+    tru_scene *scene = NULL;
+    tru_world *world = NULL;
+    err = (tru_error){TRU_OK, ""};
+    tru_status s = tru_scene_parse(text, strlen(text), "a.yaml", sets, count, &scene, &err);
+    check(s == TRU_OK || scene == NULL);
+    if (!s) s = scene_build_world(scene, NULL, 1, &world, &err);
+    if (!s) s = scene_check_world(scene, world, &err);
+    check(s == (s < 0 ? err.status : TRU_OK));
+    tru_world_destroy(world);
+    tru_scene_free(scene);
+    return err.text;
+}
+
+#define SAYS(text, sentence) check_str(sentence_of(text, NULL, 0), sentence)
+/* The ball's scene with one value set. */
+#define SET_SAYS(path, value, sentence) check_str(sentence_of(BALL, (const tru_set[]){{path, value}}, 1), sentence)
+
+TEST(the_scene_itself_is_good) { SAYS(BALL, ""); }
+
+TEST(unknown_repeated_missing) {
+    SAYS("trundle: 1\ntitel: x\n", "a.yaml:2:1: unknown key 'titel'; did you mean 'title'?");
+    SAYS("trundle: 1\ntitle: x\ntrundle: 1\n", "a.yaml:3:1: key 'trundle' is repeated, it stands in line 1 already");
+    SAYS("title: x\n", "a.yaml:1:1: trundle is missing, the version of the format: write 'trundle: 1'");
+    SAYS("trundle: 2\n", "a.yaml:1:10: trundle is '2', must be 1");
+    SAYS("[1, 2]\n", "a.yaml:1:1: a scene must be a map of keys");
+    SAYS("just words\n", "a.yaml:1:1: a scene must be a map of keys");
+    SAYS(BALL_HEAD BALL_LAWS BALL_BODIES "steppers: {moreau: {step: 1}}\n",
+         "a.yaml:1:1: record with its until is missing");
+    SAYS(BALL_HEAD BALL_LAWS BALL_BODIES "record: {until: 1}\n",
+         "a.yaml:1:1: steppers is missing, a block is needed to run");
+    SAYS(BALL_HEAD BALL_LAWS BALL_BODIES "steppers: {moreau: {}}\nrecord: {until: 1}\n",
+         "a.yaml:10:20: stepper moreau: step is missing");
+    SAYS(BALL_HEAD BALL_LAWS BALL_BODIES "steppers: {moreau: }\nrecord: {until: 1}\n",
+         "a.yaml:10:20: stepper moreau: step is missing");
+    SAYS(BALL_HEAD BALL_LAWS BALL_BODIES "steppers: {moreau: {step: 1}}\nrecord: {frames: 1}\n",
+         "a.yaml:11:9: record: until is missing");
+    SAYS(BALL_HEAD BALL_END, "a.yaml:1:1: the scene has no bodies");
+    SAYS(BALL_HEAD "bodies: {ball: {density: 1}}\n" BALL_END, "a.yaml:4:16: body 'ball': shape is missing");
+    SAYS(BALL_HEAD "bodies: {ball: {shape: sphere}}\n" BALL_END,
+         "a.yaml:4:24: body 'ball': shape sphere: radius is missing");
+    SAYS(BALL_HEAD "bodies: {ball: {shapes: [{density: 3}]}}\n" BALL_END,
+         "a.yaml:4:26: body 'ball': shapes[0]: shape is missing");
+    SAYS(BALL_HEAD BALL_LAWS BALL_BODIES BALL_END "loads: [{force: [1, 0, 0]}]\n",
+         "a.yaml:12:9: loads[0]: body is missing");
+    SAYS(BALL_HEAD "pairs: [{law: none}]\n" BALL_BODIES BALL_END, "a.yaml:6:48: body 'table': material is 'glass', "
+                                                                  "there is no such material; there is default");
+    SAYS(BALL_HEAD "pairs: [{law: none}]\nbodies: {a: {shape: plane, kind: fixed}}\n" BALL_END,
+         "a.yaml:4:9: pairs[0]: between is missing");
+    SAYS(BALL_HEAD "pairs: [{between: [default, default]}]\nbodies: {a: {shape: plane, kind: fixed}}\n" BALL_END,
+         "a.yaml:4:9: pairs[0]: law is missing");
+    SET_SAYS("bodies.ball.densty", "5",
+             "set bodies.ball.densty=5: body 'ball': unknown key 'densty'; did you mean "
+             "'density'?");
+    SET_SAYS("laws.felt.coulomb.slid", "5",
+             "set laws.felt.coulomb.slid=5: laws.felt: law coulomb: unknown key 'slid'; did you mean 'slide'?");
+    SET_SAYS("steppers.moreau.stepp", "5",
+             "set steppers.moreau.stepp=5: stepper moreau: unknown key 'stepp'; did you mean 'step'?");
+}
+
+TEST(wrong_type) {
+    SET_SAYS("bodies.ball.position", "5",
+             "set bodies.ball.position=5: body 'ball': position is '5', must be a list of 3 numbers in m");
+    SET_SAYS("bodies.ball.position", "[1, 2]",
+             "set bodies.ball.position=[1, 2]: body 'ball': position is a list, must be a list of 3 numbers in m");
+    SET_SAYS("bodies.ball.mass", "[1, 2]",
+             "set bodies.ball.mass=[1, 2]: body 'ball': mass is a list, must be a number");
+    SET_SAYS("bodies.ball.mass", "''", "set bodies.ball.mass='': body 'ball': mass is '', must be a number");
+    SET_SAYS("bodies.ball.mass", "~", "set bodies.ball.mass=~: body 'ball': mass is empty, must be a number");
+    SET_SAYS("bodies.ball", "heavy", "set bodies.ball=heavy: body 'ball' is 'heavy', must be a map of keys");
+    SET_SAYS("bodies.ball.allow_overlap", "yes",
+             "set bodies.ball.allow_overlap=yes: body 'ball': allow_overlap is 'yes', must be true or false");
+    SET_SAYS("bodies.ball.shape", "[sphere]",
+             "set bodies.ball.shape=[sphere]: body 'ball': shape is a list, must name one shape, NAME or {NAME: {its "
+             "fields}}");
+    SET_SAYS("bodies.ball.shape", "{sphere: 3}",
+             "set bodies.ball.shape={sphere: 3}: body 'ball': shape sphere is '3', must be a map of its fields");
+    SET_SAYS("steppers.moreau.sweeps", "2.5",
+             "set steppers.moreau.sweeps=2.5: stepper moreau: sweeps is '2.5', must be a whole number");
+    SET_SAYS("bodies", "[1]", "set bodies=[1]: bodies is a list, must be a map of keys");
+    SET_SAYS("pairs", "{a: b}", "set pairs={a: b}: pairs is a map, must be a list");
+    SET_SAYS("record.probes", "ball.speed",
+             "set record.probes=ball.speed: record: probes is 'ball.speed', must be a "
+             "list");
+    SET_SAYS("title", "[1]", "set title=[1]: title is a list, must be a text");
+    SET_SAYS("laws.felt.coulomb", "0.3",
+             "set laws.felt.coulomb=0.3: laws.felt: coulomb is '0.3', must be a map of coefficients");
+    SET_SAYS("record.until", "soon",
+             "set record.until=soon: record: until is 'soon', where 'soon' is no parameter; "
+             "there are radius, speed, mu");
+}
+
+TEST(wrong_unit) {
+    SET_SAYS("bodies.ball.orientation", "{axis: x, angle: 35 kg}",
+             "set bodies.ball.orientation={axis: x, angle: 35 kg}: body 'ball': orientation.angle is '35 kg', must be "
+             "in rad, not in kg");
+    SET_SAYS("bodies.ball.mass", "3 m",
+             "set bodies.ball.mass=3 m: body 'ball': mass is '3 m', must be in kg, not in m");
+    SET_SAYS("bodies.ball.mass", "2*radius",
+             "set bodies.ball.mass=2*radius: body 'ball': mass is '2*radius', must be in kg, not in m (numbers without "
+             "unit are pure numbers in a product)");
+    SET_SAYS("bodies.ball.mass", "3 stone",
+             "set bodies.ball.mass=3 stone: body 'ball': mass is '3 stone', where 'stone' is not a unit");
+    SET_SAYS("laws.felt.slide", "20 deg",
+             "set laws.felt.slide=20 deg: laws.felt: law coulomb: slide is '20 deg', must "
+             "be a pure number, not in rad");
+    SET_SAYS("bodies.ball.angular_velocity", "[0, 0, 3 Hz]",
+             "set bodies.ball.angular_velocity=[0, 0, 3 Hz]: body 'ball': angular_velocity.z is '3 Hz', must be in "
+             "rad/s, not in 1/s");
+    SET_SAYS("bodies.ball.position", "[1, 2, 3, kg]",
+             "set bodies.ball.position=[1, 2, 3, kg]: body 'ball': position is 'kg', must be in m, not in kg");
+    SET_SAYS("bodies.ball.position", "[1, 2 m, 3, mm]",
+             "set bodies.ball.position=[1, 2 m, 3, mm]: body 'ball': position.y is '2 m', must be without unit, since "
+             "the list names one");
+    SET_SAYS("bodies.ball.position", "[1, 2, 3, 4]",
+             "set bodies.ball.position=[1, 2, 3, 4]: body 'ball': position is '4', must be a unit for the three "
+             "numbers before it");
+    SET_SAYS("gravity", "9.81 m/s", "set gravity=9.81 m/s: gravity is '9.81 m/s', must be in m/s^2, not in m/s");
+}
+
+TEST(out_of_range) {
+    SET_SAYS("bodies.ball.mass", "-3", "set bodies.ball.mass=-3: body 'ball': mass is -3 kg, must be above 0 kg");
+    SET_SAYS("bodies.ball.density", "-1 g/cm^3",
+             "set bodies.ball.density=-1 g/cm^3: body 'ball': density is -1000 kg/m^3, must be at least 0 kg/m^3");
+    SET_SAYS("radius", "-5 mm", "a.yaml:9:35: body 'ball': shape sphere: radius is -0.005 m, must be above 0 m");
+    SET_SAYS("mu", "-0.1", "a.yaml:5:32: laws.felt: law coulomb: slide is -0.1, must be at least 0");
+    SET_SAYS("pairs.0.restitution", "1.5",
+             "set pairs.0.restitution=1.5: pairs[0]: restitution is 1.5, must lie between 0 and 1");
+    SET_SAYS("steppers.moreau.step", "0", "set steppers.moreau.step=0: stepper moreau: step is 0 s, must be above 0 s");
+    SET_SAYS("steppers.moreau.sweeps", "11",
+             "set steppers.moreau.sweeps=11: stepper moreau: sweeps is 11, must lie between 1 and 10");
+    SET_SAYS("steppers.moreau.correction", "r7", "a.yaml:10:20: stepper moreau: correction r7 belongs to scheme paper");
+    SET_SAYS("gravity", "-9.81",
+             "set gravity=-9.81: gravity is '-9.81', must be at least 0 m/s^2, or a list of 3 "
+             "numbers with a direction");
+    SET_SAYS("overlap", "2", "set overlap=2: overlap is 2, must lie between 0 and 1");
+    SET_SAYS("bodies.ball.shapes", "[{shape: {sphere: {radius: 1}}, density: -2}]",
+             "set bodies.ball.shapes=[{shape: {sphere: {radius: 1}}, density: -2}]: body 'ball': shapes[0]: density is "
+             "-2 kg/m^3, must be at least 0 kg/m^3");
+    SET_SAYS("laws.felt.rolling", "{roll: {factor: 0.1}}",
+             "set laws.felt.rolling={roll: {factor: 0.1}}: laws.felt: law rolling: roll: factor needs a radius "
+             "(effective, smaller)");
+}
+
+TEST(numbers_that_are_none) {
+    SET_SAYS("bodies.ball.mass", ".nan",
+             "set bodies.ball.mass=.nan: body 'ball': mass is '.nan', which is not a finite number");
+    SET_SAYS("bodies.ball.velocity", "[inf, 0, 0]",
+             "set bodies.ball.velocity=[inf, 0, 0]: body 'ball': velocity.x is 'inf', which is not a finite number");
+    SET_SAYS("bodies.ball.mass", "1e999",
+             "set bodies.ball.mass=1e999: body 'ball': mass is '1e999', which is not a finite number");
+    SET_SAYS("bodies.ball.mass", "3/(2-2)",
+             "set bodies.ball.mass=3/(2-2): body 'ball': mass is '3/(2-2)', which divides by zero");
+    SET_SAYS("bodies.ball.mass", "2*radus",
+             "set bodies.ball.mass=2*radus: body 'ball': mass is '2*radus', where 'radus' is no parameter; did you "
+             "mean 'radius'?");
+    SET_SAYS("bodies.ball.mass", "2*(3",
+             "set bodies.ball.mass=2*(3: body 'ball': mass is '2*(3', where ')' is missing");
+}
+
+TEST(parameters) {
+    SAYS("trundle: 1\nparameters:\n  a: 2*b\n  b: c + 1\n  c: a\n",
+         "a.yaml:5:6: parameters: c is 'a', where 'a' depends on itself");
+    SAYS("trundle: 1\nparameters:\n  a: a\n", "a.yaml:3:6: parameters: a is 'a', where 'a' depends on itself");
+    SAYS("trundle: 1\nparameters:\n  a: 1 m\n  b: a + 2 kg\n",
+         "a.yaml:4:6: parameters: b is 'a + 2 kg', where m and kg are added or compared");
+    SAYS("trundle: 1\nparameters:\n  a: 1/x\n  x: 0\n", "a.yaml:3:6: parameters: a is '1/x', which divides by zero");
+    SAYS("trundle: 1\nparameters:\n  a: {}\n", "a.yaml:3:6: parameters: a is a map, must be a number");
+    SAYS("trundle: 1\nparameters:\n  a:\n", "a.yaml:3:5: parameters: a is empty, must be a number");
+    SAYS("trundle: 1\nparameters:\n  2a: 1\n", "a.yaml:3:3: parameters: name '2a' must be letters, digits and _, and "
+                                               "begin with a letter");
+    SAYS("trundle: 1\nparameters:\n  pi: 3\n", "a.yaml:3:3: parameters: 'pi' has a meaning of its own");
+    SAYS("trundle: 1\nparameters: [1]\n", "a.yaml:2:13: parameters is a list, must be a map of keys");
+    char text[8000] = "trundle: 1\nparameters:\n";
+    for (int i = 0; i < 250; i++) /* each needs the next */
+        snprintf(text + strlen(text), sizeof text - strlen(text), "  p%d: p%d\n", i, i + 1);
+    strcat(text, "  p250: 1\n");
+    SAYS(text, "a.yaml:203:9: parameters: p200 is 'p201', which uses a chain of more than 200 others");
+}
+
+TEST(masses_and_orientations) {
+    SET_SAYS("bodies.ball.orientation", "[0, 0, 0, 0]",
+             "set bodies.ball.orientation=[0, 0, 0, 0]: body 'ball': orientation is (0, 0, 0, 0), which cannot be "
+             "normalised");
+    SET_SAYS("bodies.ball.orientation", "[1, 0, 0]",
+             "set bodies.ball.orientation=[1, 0, 0]: body 'ball': orientation is a list, must be [w, x, y, z], {axis: "
+             "..., angle: ...} or a list of such turns, each about the axes turned so far");
+    SET_SAYS("bodies.ball.orientation", "{axis: up, angle: 1}",
+             "set bodies.ball.orientation={axis: up, angle: 1}: body 'ball': orientation.axis is 'up', must be x, y, z "
+             "or a list of 3 numbers");
+    SET_SAYS("bodies.ball.orientation", "{axis: [0, 0, 0], angle: 1}",
+             "set bodies.ball.orientation={axis: [0, 0, 0], angle: 1}: body 'ball': orientation.axis is a list, must "
+             "not be zero");
+    SET_SAYS("bodies.ball.inertia", "[1, 1, 3]",
+             "a.yaml:9:9: body 'ball': inertia has principal moments 1, 1, 3 kg m^2; none may exceed the sum of the "
+             "others");
+    SET_SAYS("bodies.ball.inertia", "[1, 0, 1]",
+             "set bodies.ball.inertia=[1, 0, 1]: body 'ball': inertia.y is 0 kg m^2, must be above 0 kg m^2");
+    SET_SAYS("bodies.ball.density", "0",
+             "a.yaml:9:9: body 'ball': mass is missing and no shape has a density and a volume");
+}
+
+TEST(unknown_names) {
+    SET_SAYS("bodies.ball.shape", "{spere: {radius: 1}}",
+             "set bodies.ball.shape={spere: {radius: 1}}: body 'ball': no shape 'spere'; did you mean 'sphere'?");
+    SET_SAYS("bodies.ball.material", "stel",
+             "set bodies.ball.material=stel: body 'ball': material is 'stel', there is no such material; did you mean "
+             "'steel'?");
+    SET_SAYS("bodies.ball.kind", "fre",
+             "set bodies.ball.kind=fre: body 'ball': kind is 'fre', must be one of free, fixed, driven; did you mean "
+             "'free'?");
+    SET_SAYS("laws.felt", "{coulumb: {slide: 0.3}}",
+             "set laws.felt={coulumb: {slide: 0.3}}: laws.felt: no law 'coulumb'; did you mean 'coulomb'?");
+    SET_SAYS("pairs.0.law", "flet",
+             "set pairs.0.law=flet: pairs[0]: law is 'flet', there is no such law; did you mean 'felt'?");
+    SET_SAYS("pairs.0.between", "[steel, glas]",
+             "set pairs.0.between=[steel, glas]: pairs[0]: between is 'glas', there is no such material; did you mean "
+             "'glass'?");
+    SET_SAYS("pairs.0.between", "[steel]",
+             "set pairs.0.between=[steel]: pairs[0]: between is a list, must be a list of two materials");
+    SET_SAYS("steppers.moreau.solver", "newtn",
+             "set steppers.moreau.solver=newtn: stepper moreau: no solver 'newtn'; did you mean 'newton'?");
+    SET_SAYS("steppers.moreu", "{step: 1}",
+             "set steppers.moreu={step: 1}: steppers: no stepper 'moreu'; did you mean 'moreau'?");
+    SET_SAYS("loads", "[{body: bal, force: [1, 0, 0]}]",
+             "set loads=[{body: bal, force: [1, 0, 0]}]: loads[0]: body is 'bal', there is no such body; did you mean "
+             "'ball'?");
+    SET_SAYS("joints", "[{hinge: {}}]", "set joints=[{hinge: {}}]: joints: no type of joint exists in this version");
+    SET_SAYS("stop_when", "{resst: true}",
+             "set stop_when={resst: true}: stop_when: unknown key 'resst'; did you mean 'rest'?");
+    SET_SAYS("stop_when", "{event: {kind: slipp}}",
+             "set stop_when={event: {kind: slipp}}: stop_when: event: kind is 'slipp', must be one of touch, lift, "
+             "slip, stick, flat, rest, cross, handover; did you mean 'slip'?");
+    SET_SAYS("stop_when", "{event: {kind: rest, row: roll}}",
+             "set stop_when={event: {kind: rest, row: roll}}: stop_when: event: row is 'roll', which belongs to slip "
+             "and stick");
+    SET_SAYS("stop_when", "{probe: {name: ball.speed}}",
+             "set stop_when={probe: {name: ball.speed}}: stop_when: probe: give one of above and below");
+}
+
+TEST(paths_that_lead_nowhere) {
+    SET_SAYS("bodies.bal.mass", "5", "set bodies.bal.mass=5: no 'bal'; did you mean 'ball'?");
+    SET_SAYS("sped", "5", "set sped=5: no 'sped'; did you mean 'speed'?");
+    SET_SAYS("recrod.until", "5", "set recrod.until=5: no 'recrod'; did you mean 'record'?");
+    SET_SAYS("parameters.sped", "5", "set parameters.sped=5: no 'sped'; did you mean 'speed'?");
+    SET_SAYS("pairs.7.law", "felt", "set pairs.7.law=felt: no entry '7' in a list of 1");
+    SET_SAYS("title.x", "felt", "set title.x=felt: 'A ball' has no 'x' below it");
+    SET_SAYS("record..until", "3", "set record..until=3: no ''; there is until");
+}
+
+TEST(coefficients_that_nothing_uses) {
+    SET_SAYS("pairs.0.law", "none", "a.yaml:5:8: laws.felt is used by no pair");
+    SET_SAYS("materials", "[steel, glass, wood]", "");
+    SAYS(BALL_HEAD
+         "materials: [steel, glass, wood]\nlaws: {felt: {coulomb: {slide: mu}}}\n"
+         "pairs: [{between: [steel, glass], law: felt}, {between: [steel, wood], law: felt}]\n" BALL_BODIES BALL_END,
+         "a.yaml:6:47: pairs[1]: no body is made of 'wood'");
+    SAYS(BALL_HEAD
+         "materials: [steel, glass]\nlaws: {felt: {coulomb: {slide: mu}}}\n"
+         "pairs: [{between: [steel, glass], law: felt}, {between: [glass, steel], law: felt}]\n" BALL_BODIES BALL_END,
+         "a.yaml:6:47: pairs[1]: pairs[0] is about the same materials");
+    SET_SAYS(
+        "pairs.0.compliance", "1e-6 m/N",
+        "set pairs.0.compliance=1e-6 m/N: stepper moreau cannot use compliance (1e-06 m/N): its contacts are rigid");
+}
+
+TEST(what_the_world_refuses) {
+    SET_SAYS("pairs", "[]", "a.yaml:5:8: laws.felt is used by no pair");
+    SAYS(BALL_HEAD "materials: [steel, glass]\n" BALL_BODIES BALL_END,
+         "a.yaml:6:10: materials 'glass' and 'steel' can touch (bodies 'table' and 'ball') but have no law");
+    SET_SAYS("bodies.ball.position.z", "radius/2",
+             "a.yaml:9:9: bodies 'ball' and 'table' overlap by 0.05 m at the start, more than 0.01 of the size 0.2 m");
+    SET_SAYS("loads", "[{body: table, force: [1, 0, 0]}]",
+             "set loads=[{body: table, force: [1, 0, 0]}]: load: body 'table' is not free, a load on it has no effect");
+    SET_SAYS("motions", "[{body: ball, velocity: [1, 0, 0]}]",
+             "set motions=[{body: ball, velocity: [1, 0, 0]}]: motion: body 'ball' is not driven");
+    SET_SAYS("loads", "[{body: ball, force: [1, 0, 0], knots: [[1, 0], [1, 1]]}]",
+             "set loads=[{body: ball, force: [1, 0, 0], knots: [[1, 0], [1, 1]]}]: load: knot times must increase, 1 s "
+             "follows 1 s");
+    SET_SAYS("laws.felt.contensou", "{slide: 0.3, patch: 1 mm}",
+             "a.yaml:6:9: laws coulomb and contensou both claim slide");
+    SET_SAYS("start", "[{between: [table, table], slide: stuck}]",
+             "set start=[{between: [table, table], slide: stuck}]: start: bodies 'table' and 'table' have no contact");
+}
+
+TEST(names_of_objects) {
+    SAYS(BALL_HEAD "bodies: {a.b: {shape: plane}}\n" BALL_END,
+         "a.yaml:4:10: bodies: name 'a.b' must consist of letters, digits, _ and -");
+    SAYS(BALL_HEAD
+         "bodies: {0123456789012345678901234567890123456789012345678901234567890123: {shape: plane}}\n" BALL_END,
+         "a.yaml:4:10: bodies: name '01234567890123456789...' is longer than 63 bytes");
+    SAYS(BALL_HEAD "materials: [steel, steel]\n" BALL_END, "a.yaml:4:20: materials: 'steel' is there already");
+    SAYS(BALL_HEAD "materials: [default]\n" BALL_END, "a.yaml:4:13: materials: 'default' is there already");
+}
+
+TEST(fills) {
+#define FILL(text) BALL_HEAD "pairs: [{default: none}]\nfill:\n  g: " text "\n" BALL_END
+    SAYS(FILL("{place: {lattice: {spacing: [1, 1, 1], count: [2, 2, 2]}}, body: {shape: {sphere: {radius: 0.1}}, "
+              "density: 1}}"),
+         "");
+    SAYS(FILL("{body: {shape: plane}}"), "a.yaml:6:6: fill 'g': place is missing");
+    SAYS(FILL("{place: {lattice: {spacing: [1, 1, 1], count: [2, 2, 2]}}}"), "a.yaml:6:6: fill 'g': body is missing");
+    SAYS(FILL("{place: {lattice: {spacing: [1, 1, 1], count: [2, 2, 2]}}, body: {shape: plane}}"),
+         "a.yaml:6:71: fill 'g': shape plane fills a half space");
+    SAYS(FILL("{place: {lattice: {spacing: [1, 1, 1], count: [2, 2, 2.5]}}, body: {shape: plane}}"),
+         "a.yaml:6:24: place lattice: count must be three whole numbers");
+    SAYS(FILL("{place: {lattice: {spacing: [1, 1, 1], count: [2, 2, 2]}}, body: {shape: {sphere: {radius: 1}}, "
+              "position: [0, 0, 0]}}"),
+         "a.yaml:6:102: fill 'g': unknown key 'position'; there are kind, orientation, velocity, angular_velocity, "
+         "mass, centre, inertia, products, shapes, allow_overlap, shape, material, density");
+    SAYS(FILL("{place: {packing: {lowest: [0, 0, 0], highest: [1, 1, 1], count: 100, tries: 50}}, body: {shape: "
+              "{sphere: {radius: 0.2}}, density: 1}}"),
+         "a.yaml:6:6: fill 'g': only 6 of 100 bodies found room, the next found none at 50 places");
+    SAYS(FILL("{place: {packing: {lowest: [0, 0, 2], highest: [1, 1, 1], count: 100}}, body: {shape: plane}}"),
+         "a.yaml:6:24: place packing: lowest must not lie above highest");
+    SAYS(FILL("{place: {lattice: {spacing: [1, 1, 1], count: [2, 2, 2]}}, sizes: {uniform: {lowest: 1, highest: 2}}, "
+              "body: {shape: {sphere: {radius: 0.1}}, mass: 1}}"),
+         "a.yaml:6:114: fill 'g': mass and inertia of bodies of different sizes come from a density");
+}

@@ -1,5 +1,5 @@
 /* file.c: folders and whole files: made, read, and replaced so that a kill leaves the old one or the new one. */
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE
 #include "file.h"
 
 #include "fail.h"
@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -122,4 +123,18 @@ tru_status file_read(const char *path, unsigned char **bytes, size_t *count, tru
     *bytes = all;
     *count = size;
     return TRU_OK;
+}
+
+tru_status file_lock_folder(const char *path, int *lock, tru_error *err) {
+    *lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock < 0) return io_fail_file(err, path, "cannot be opened", errno);
+    if (flock(*lock, LOCK_EX | LOCK_NB) == 0) return TRU_OK;
+    const bool taken = errno == EWOULDBLOCK;
+    close(*lock);
+    *lock = -1;
+    return taken ? io_fail(err, TRU_FILE, "%s: another run is writing its results there", path) : TRU_OK;
+}
+
+void file_unlock(int lock) {
+    if (lock >= 0) close(lock);
 }

@@ -15,5 +15,8 @@ tru_status file_replace(const char *path, const void *bytes, size_t count, bool 
 tru_status file_read(const char *path, unsigned char **bytes, size_t *count, tru_error *err);
 /* Put a file written aside into its place. */
 tru_status file_rename(const char *from, const char *to, bool durable, tru_error *err);
+/* Keep other processes from writing results there; on a file system without locks *lock is -1 and all is good. */
+tru_status file_lock_folder(const char *path, int *lock, tru_error *err);
+void file_unlock(int lock);
 
 #endif

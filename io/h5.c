@@ -1,9 +1,6 @@
-/* h5.c: the few things around HDF5 that every file of results needs: silence, sentences, attributes, types. */
+/* h5.c: the few things around HDF5 that every file of results needs: silence, attributes, types. */
 #include "h5.h"
 
-#include "fail.h"
-
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,20 +12,6 @@ h5_quiet h5_silence(void) {
 }
 
 void h5_restore(h5_quiet before) { H5Eset_auto2(H5E_DEFAULT, before.function, before.data); }
-
-/* HDF5 writes "errno = 28" into the description where a system call failed. */
-static herr_t find_errno(unsigned n, const H5E_error2_t *e, void *user) {
-    (void)n;
-    const char *at = e->desc ? strstr(e->desc, "errno = ") : NULL;
-    if (at) *(int *)user = atoi(at + strlen("errno = "));
-    return 0;
-}
-
-tru_status h5_fail(tru_error *err, const char *path, const char *what) {
-    int code = 0;
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, find_errno, &code);
-    return io_fail_file(err, path, what, code);
-}
 
 hid_t h5_text_type(size_t bytes) {
     const hid_t type = H5Tcopy(H5T_C_S1);

@@ -1,4 +1,4 @@
-/* h5.h: the few things around HDF5 that every file of results needs: silence, sentences, attributes, types. */
+/* h5.h: the few things around HDF5 that every file of results needs: silence, attributes, types. */
 #ifndef TRUNDLE_IO_H5_H
 #define TRUNDLE_IO_H5_H
 
@@ -14,9 +14,6 @@ typedef struct h5_quiet {
 } h5_quiet;
 h5_quiet h5_silence(void);
 void h5_restore(h5_quiet before);
-
-/* "path: what: why", with the system's reason if the error stack of HDF5 has one. */
-tru_status h5_fail(tru_error *err, const char *path, const char *what);
 
 hid_t h5_text_type(size_t bytes);
 bool h5_attribute_text(hid_t object, const char *name, const char *text);

@@ -29,6 +29,8 @@ static uint64_t scene_hash(const tru_results *r) { return r->scene ? tru_scene_h
 static void release(tru_results *r) {
     if (!r) return;
     results_close(r);
+    if (r->driver >= 0) H5FDunregister(r->driver);
+    file_unlock(r->lock);
     free(r->path);
     free(r->part);
     free(r->snapshot);
@@ -45,7 +47,8 @@ static tru_results *allocate(const char *dir, tru_sim *sim, const tru_scene *sce
     if (!r) return NULL;
     r->sim = sim;
     r->scene = scene;
-    r->file = -1;
+    r->file = r->driver = -1;
+    r->lock = -1;
     r->path = file_join(dir, RESULTS_NAME);
     r->part = file_join(dir, RESULTS_NAME ".part");
     r->snapshot = file_join(dir, SNAPSHOT_NAME);
@@ -62,7 +65,7 @@ static tru_results *allocate(const char *dir, tru_sim *sim, const tru_scene *sce
 static tru_status flush(tru_results *r, tru_error *err) {
     for (int i = 0; i < RESULT_TABLES; i++)
         if (r->tables[i].set > 0 && !table_write(&r->tables[i])) return results_failed(r, err);
-    if (H5Fflush(r->file, H5F_SCOPE_GLOBAL) < 0) return results_failed(r, err);
+    if (H5Fflush(r->file, H5F_SCOPE_GLOBAL) < 0 || r->failure != 0) return results_failed(r, err);
     r->unflushed = false;
     r->flushed = wall_clock();
     return TRU_OK;
@@ -92,7 +95,7 @@ static tru_status record(tru_results *r, bool frame, bool row, tru_error *err) {
     if (s >= 0 && row) s = results_write_row(r, err);
     if (s >= 0 && frame && r->sim->plan.frames > 0.0) s = results_write_frame(r, err);
     r->unflushed = true;
-    return s;
+    return s >= 0 && r->failure != 0 ? results_failed(r, err) : s;
 }
 
 static void plan_next(tru_results *r) {
@@ -119,27 +122,33 @@ static tru_status step(tru_results *r, tru_error *err) {
 }
 
 tru_status tru_results_step(tru_results *r, tru_error *err) {
-    const h5_quiet before = h5_silence();
+    const h5_quiet quiet = h5_silence();
     const tru_status s = step(r, err);
-    h5_restore(before);
+    h5_restore(quiet);
     return s;
 }
 
 tru_status tru_results_snapshot(tru_results *r, tru_error *err) {
-    const h5_quiet before = h5_silence();
+    const h5_quiet quiet = h5_silence();
     tru_status s = flush(r, err);
     if (s >= 0) s = sync_file(r, err);
     if (s >= 0) s = save(r, true, err);
-    h5_restore(before);
+    h5_restore(quiet);
     return s;
 }
 
 /* ---- begin and end ---- */
 
+/* From here on the file can be read while it is written, and after a kill. */
+static tru_status start_swmr(tru_results *r, tru_error *err) {
+    const bool good = H5Fflush(r->file, H5F_SCOPE_GLOBAL) >= 0 && H5Fstart_swmr_write(r->file) >= 0;
+    return good && r->failure == 0 ? TRU_OK : results_failed(r, err);
+}
+
 /* A fresh run: file aside with its first frame, a snapshot that knows of no rows, then the file in its place. */
 static tru_status begin(tru_results *r, tru_error *err) {
     tru_status s = results_lay_out(r, 0, err);
-    if (s >= 0 && H5Fstart_swmr_write(r->file) < 0) s = h5_fail(err, r->part, "cannot be written");
+    if (s >= 0) s = start_swmr(r, err);
     if (s >= 0) s = save(r, false, err);
     if (s >= 0) s = file_rename(r->part, r->path, false, err);
     if (s >= 0) s = record(r, true, true, err);
@@ -161,8 +170,7 @@ static tru_status resume_from(tru_results *r, hid_t old, tru_error *err) {
     tru_status s = results_lay_out(r, resumes_of(old) + 1, err);
     if (s >= 0) s = results_check_old(r, old, err);
     if (s >= 0) s = results_copy_old(r, old, err);
-    if (s >= 0 && H5Fflush(r->file, H5F_SCOPE_GLOBAL) < 0) s = h5_fail(err, r->part, "cannot be written");
-    if (s >= 0 && H5Fstart_swmr_write(r->file) < 0) s = h5_fail(err, r->part, "cannot be written");
+    if (s >= 0) s = start_swmr(r, err);
     if (s >= 0) s = sync_file(r, err);
     if (s >= 0) s = file_rename(r->part, r->path, true, err);
     return s;
@@ -194,23 +202,26 @@ tru_status tru_results_create(const char *dir, tru_sim *sim, const tru_scene *sc
     if (s < 0) return s;
     tru_results *r = allocate(dir, sim, scene);
     if (!r) return io_no_memory(err);
-    const h5_quiet before = h5_silence();
+    const h5_quiet quiet = h5_silence();
     const bool fresh = !(resumed && sim->resumed);
     r->begun = r->flushed = r->saved = wall_clock();
+    r->driver = h5_driver();
     sim->recorded = true;
-    s = fresh ? begin(r, err) : resume(r, err);
+    s = file_lock_folder(dir, &r->lock, err);
+    const bool mine = s >= 0;
+    if (s >= 0) s = fresh ? begin(r, err) : resume(r, err);
     if (s >= 0 && unlink(r->summary) != 0 && errno != ENOENT)
         s = io_fail_file(err, r->summary, "cannot be removed", errno);
     plan_next(r);
     if (s < 0) {
         sim->recorded = false;
         results_close(r);
-        unlink(r->part);
+        if (mine) unlink(r->part);
         release(r);
     } else {
         *out = r;
     }
-    h5_restore(before);
+    h5_restore(quiet);
     return s;
 }
 
@@ -227,7 +238,7 @@ static tru_status write_summary(const tru_results *r, double wall, tru_error *er
 
 /* The last state is recorded even where no row or frame is due; a run that goes on from here drops that again. */
 tru_status tru_results_finish(tru_results *r, double wall_seconds, tru_error *err) {
-    const h5_quiet before = h5_silence();
+    const h5_quiet quiet = h5_silence();
     tru_status s = step(r, err);
     if (s >= 0) s = flush(r, err);
     if (s >= 0) s = sync_file(r, err);
@@ -237,17 +248,18 @@ tru_status tru_results_finish(tru_results *r, double wall_seconds, tru_error *er
     if (s >= 0) s = flush(r, err);
     if (s >= 0) s = sync_file(r, err);
     results_close(r);
+    if (s >= 0 && r->failure != 0) s = results_failed(r, err);
     if (s >= 0) s = write_summary(r, wall_seconds, err);
-    h5_restore(before);
+    h5_restore(quiet);
     return s;
 }
 
 void tru_results_free(tru_results *r) {
     if (!r) return;
-    const h5_quiet before = h5_silence();
+    const h5_quiet quiet = h5_silence();
     r->sim->recorded = false;
     release(r);
-    h5_restore(before);
+    h5_restore(quiet);
 }
 
 tru_status tru_sim_resume(tru_sim *sim, const tru_scene *scene, const char *dir, tru_error *err) {

@@ -2,6 +2,7 @@
 #ifndef TRUNDLE_IO_RESULTS_H
 #define TRUNDLE_IO_RESULTS_H
 
+#include "h5_driver.h"
 #include "results_table.h"
 #include "sim.h"
 #include "snapshot.h"
@@ -69,7 +70,9 @@ struct tru_results {
     char *path, *part, *snapshot, *summary; /* run.h5, run.h5.part, snapshot.tru, summary.json */
     tru_sim *sim;
     const tru_scene *scene;
-    hid_t file;
+    hid_t file, driver;
+    int lock;    /* of the folder */
+    int failure; /* errno of what failed first in writing */
     table tables[RESULT_TABLES];
     uint64_t next_frame, next_row; /* steps; UINT64_MAX: never */
     tru_id *ids;                   /* of every row of /bodies/body, ascending */
@@ -98,6 +101,7 @@ tru_status results_write_row(tru_results *r, tru_error *err);
 tru_status results_write_events(tru_results *r, tru_error *err);
 /* Bodies that came since the last look. */
 tru_status results_write_bodies(tru_results *r, tru_error *err);
+/* TRU_FILE with the path and what the system says. */
 tru_status results_failed(const tru_results *r, tru_error *err);
 
 /* ---- results_resume.c */

@@ -312,16 +312,16 @@ static bool write_scene(tru_results *r) {
 
 tru_status results_lay_out(tru_results *r, int64_t resumes, tru_error *err) {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS), create = H5Pcreate(H5P_FILE_CREATE);
-    const bool set = H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST) >= 0 &&
+    const bool set = h5_use_driver(access, r->driver, &r->failure) &&
+                     H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST) >= 0 &&
                      H5Pset_file_space_strategy(create, H5F_FSPACE_STRATEGY_PAGE, false, 1) >= 0 &&
                      H5Pset_file_space_page_size(create, 4096) >= 0;
     r->file = set ? H5Fcreate(r->part, H5F_ACC_TRUNC, create, access) : -1;
     H5Pclose(access);
     H5Pclose(create);
-    if (r->file < 0) return h5_fail(err, r->part, "cannot be written");
-    if (!make_tables(r) || !write_scene(r) || !write_provenance(r, resumes))
-        return h5_fail(err, r->part, "cannot be written");
-    return TRU_OK;
+    if (r->file < 0) return results_failed(r, err);
+    const bool made = make_tables(r) && write_scene(r) && write_provenance(r, resumes);
+    return made && r->failure == 0 ? TRU_OK : results_failed(r, err);
 }
 
 void results_close(tru_results *r) {

@@ -65,13 +65,15 @@ static tru_status read_ids(tru_results *r, tru_error *err) {
     const bool good = count == 0 || H5Dread(r->tables[BODIES].set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, r->ids) >= 0;
     H5Tclose(type);
     r->id_count = good ? count : 0;
-    return good ? TRU_OK : h5_fail(err, r->part, "cannot be read");
+    return good ? TRU_OK : results_failed(r, err);
 }
 
 tru_status results_copy_old(tru_results *r, hid_t old, tru_error *err) {
     const struct sim_lengths *l = r->sim->resumed;
     for (int i = 0; i < RESULT_TABLES; i++)
         if (l->rows[i] > 0 && !table_copy(old, &r->tables[i], l->rows[i]))
-            return h5_fail(err, r->path, "its data cannot be copied");
+            return r->failure
+                       ? results_failed(r, err)
+                       : io_fail(err, TRU_DAMAGED, "%s: is damaged: %s cannot be read", r->path, r->tables[i].path);
     return read_ids(r, err);
 }

@@ -7,7 +7,9 @@
 #include <math.h>
 #include <stdio.h>
 
-tru_status results_failed(const tru_results *r, tru_error *err) { return h5_fail(err, r->path, "cannot be written"); }
+tru_status results_failed(const tru_results *r, tru_error *err) {
+    return io_fail_file(err, r->path, "cannot be written", r->failure);
+}
 
 /* ---- bodies ---- */
 

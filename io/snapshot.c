@@ -135,7 +135,7 @@ static void io_sim(stream *s, tru_sim *sim) {
 }
 
 /* FNV-1a over words of 8 bytes, the last one filled up with zeros: finds damage, no more. */
-static uint64_t hash_of(const unsigned char *bytes, size_t count) {
+uint64_t snapshot_hash(const unsigned char *bytes, size_t count) {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < count; i += 8) {
         uint64_t word = 0;
@@ -178,7 +178,7 @@ tru_status snapshot_write(const tru_sim *sim, uint64_t scene_hash, const struct 
     if (good) {
         total = s.count + 8;
         for (int i = 0; i < 8; i++) s.bytes[8 + i] = (unsigned char)(total >> 8 * i);
-        uint64_t hash = hash_of(s.bytes, s.count);
+        uint64_t hash = snapshot_hash(s.bytes, s.count);
         io_u64(&s, &hash);
         good = !s.bad;
     }
@@ -208,7 +208,7 @@ static tru_status check_frame(stream *s, const char *path, tru_error *err) {
     stream end = {.bytes = s->bytes, .count = s->count, .at = s->count - 8, .reading = true};
     io_u64(&end, &hash);
     s->count -= 8;
-    if (hash != hash_of(s->bytes, s->count)) return damaged(path, "is damaged: its check sum is wrong", err);
+    if (hash != snapshot_hash(s->bytes, s->count)) return damaged(path, "is damaged: its check sum is wrong", err);
     return TRU_OK;
 }
 

@@ -43,5 +43,7 @@ tru_status snapshot_write(const tru_sim *sim, uint64_t scene_hash, const struct 
                           const char *path, bool durable, tru_error *err);
 /* Bring a fresh simulation to the state of a snapshot; nothing has changed after a failure. */
 tru_status snapshot_read(tru_sim *sim, uint64_t scene_hash, const char *path, tru_error *err);
+/* The check sum at its end. */
+uint64_t snapshot_hash(const unsigned char *bytes, size_t count);
 
 #endif

@@ -248,6 +248,8 @@ typedef struct tru_stepper {
     tru_status (*ready)(const void *params, tru_world *world, tru_error *err);
     tru_status (*step)(const void *params, tru_world *world, tru_error *err);
     double (*step_size)(const void *params); /* [s] */
+    /* Order of convergence between impacts that it promises for the world as it stands; NULL: 1. */
+    int (*order)(const void *params, const tru_world *world);
     /* Residuals of the last step from bodies before and after, contacts and impulses alone. */
     tru_status (*judge)(const void *params, const tru_world *world, tru_verdict *out, tru_error *err);
 } tru_stepper;

@@ -252,6 +252,8 @@ TRU_API tru_status tru_run(tru_world *world, uint64_t steps, tru_error *err);
 TRU_API double tru_time(const tru_world *world); /* [s] */
 TRU_API uint64_t tru_steps_done(const tru_world *world);
 TRU_API double tru_step_size(const tru_world *world); /* [s] of the stepper that is set, 0 without one */
+/* Order of convergence between impacts that the stepper promises for the world as it stands; 0 without one. */
+TRU_API int tru_step_order(const tru_world *world);
 
 /* ---- what happened */
 

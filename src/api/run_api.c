@@ -221,6 +221,10 @@ tru_status tru_run(tru_world *w, uint64_t steps, tru_error *err) {
 double tru_time(const tru_world *w) { return world_time(w); }
 uint64_t tru_steps_done(const tru_world *w) { return w->steps_done; }
 double tru_step_size(const tru_world *w) { return w->stepper ? w->step : 0.0; }
+int tru_step_order(const tru_world *w) {
+    if (!w->stepper) return 0;
+    return w->stepper->order ? w->stepper->order(w->stepper_params, w) : 1;
+}
 
 /* ---- what happened ---- */
 

@@ -222,6 +222,14 @@ static tru_status judge(const void *params, const tru_world *w, tru_verdict *out
 
 static double step_size(const void *params) { return ((const tru_moreau *)params)->step; }
 
+/* Second order needs laws on the mean rate, theta = 1/2: one contact per body. */
+static int order(const void *params, const tru_world *w) {
+    if (((const tru_moreau *)params)->scheme == TRU_PAPER) return 1;
+    for (size_t i = 0; i < w->bodies.count; i++)
+        if (body_is_free(&w->bodies.items[i]) && w->bodies.items[i].contacts > 1) return 1;
+    return 2;
+}
+
 tru_moreau tru_default_moreau(void) {
     tru_moreau p;
     tru_fields_defaults(fields, &p);
@@ -238,5 +246,6 @@ const tru_stepper tru_stepper_moreau = {
     .ready = ready,
     .step = step_moreau,
     .step_size = step_size,
+    .order = order,
     .judge = judge,
 };

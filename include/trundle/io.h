@@ -160,6 +160,16 @@ TRU_API tru_status tru_sim_set_command(tru_sim *sim, const char *command, tru_er
 typedef struct tru_json tru_json;
 TRU_API void tru_sim_summary(const tru_sim *sim, const tru_scene *scene, double wall_seconds, tru_json *j);
 
+/* ---- tables (io/table.c): columns of numbers in an HDF5 file of their own, for sweeps */
+
+typedef struct tru_column {
+    const char *name, *unit;
+    const char *words;    /* what its whole numbers 0, 1, ... mean, "rest|flat"; NULL: they are numbers */
+    const double *values; /* [unit] */
+} tru_column;
+TRU_API tru_status tru_table_write(const char *path, const char *about, const tru_column *columns, size_t count,
+                                   size_t rows, tru_error *err);
+
 /* ---- JSON text (io/json.c): a small writer used by every --json output */
 
 TRU_API tru_json *tru_json_begin(void);                     /* NULL: no memory */

@@ -6,7 +6,7 @@ JOBS := $(shell nproc)
 # Only a fresh build tree looks at it.
 export CMAKE_GENERATOR = $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
-.PHONY: all setup check install uninstall bench format clean
+.PHONY: all setup demo check install uninstall bench format clean
 
 all: setup
 	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -14,6 +14,11 @@ all: setup
 
 setup:
 	@tools/setup.sh
+
+# The coin of the README: what happened in words, where its energy went as a picture.
+demo: all
+	@$(BUILD)/bin/trundle run examples/euler-disk --plot --out build/demo
+	@echo "pictures: build/demo/energy.svg build/demo/probes.svg"
 
 check: setup
 	@tools/check

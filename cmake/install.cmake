@@ -38,6 +38,7 @@ endforeach()
 
 if(TARGET trundle_program)
     install(TARGETS trundle_program)
+    install(DIRECTORY bench DESTINATION ${CMAKE_INSTALL_DATADIR}/trundle FILES_MATCHING PATTERN "*.yaml")
     install(DIRECTORY scenes papers DESTINATION ${CMAKE_INSTALL_DATADIR}/trundle OPTIONAL)
 endif()
 

@@ -30,5 +30,6 @@ if(app_sources AND TARGET trundle_io)
     set_target_properties(trundle_program PROPERTIES OUTPUT_NAME trundle
                           INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
     target_include_directories(trundle_program PRIVATE ${PROJECT_SOURCE_DIR}/app)
+    target_compile_definitions(trundle_program PRIVATE _DEFAULT_SOURCE) # signals, processes, terminal
     target_link_libraries(trundle_program PRIVATE trundle_io trundle m)
 endif()

@@ -1,0 +1,48 @@
+/* app.h: what every command uses: exit codes, messages, memory that is there, files that come with the program. */
+#ifndef TRUNDLE_APP_APP_H
+#define TRUNDLE_APP_APP_H
+
+#include "args.h"
+#include "memory.h"
+
+#include <trundle/io.h>
+
+#define EVENT_PLUS(name, text) +1
+enum { EVENT_KINDS = 0 TRU_EVENT_LIST(EVENT_PLUS) }; /* tru_event_kind counts from 0 */
+#undef EVENT_PLUS
+
+/* The commands; each lives in cmd_NAME.c and returns an exit code. */
+int cmd_run(const args *a);
+int cmd_check(const args *a);
+int cmd_list(const args *a);
+int cmd_papers(const args *a);
+int cmd_analyze(const args *a);
+int cmd_compare(const args *a);
+int cmd_sweep(const args *a);
+int cmd_bench(const args *a);
+
+/* Print the sentence of a failed call to stderr; the exit code that belongs to its status. */
+int complain(const tru_error *err);
+int exit_code_of(tru_status status);
+
+/* Print a finished JSON document to stdout and free it; an exit code. */
+int print_json(tru_json *json);
+
+/* Wall clock, never going back. [s] */
+double now(void);
+/* Columns of the terminal behind a stream, 0 when it is none. */
+int terminal_width(FILE *stream);
+/* Whether a stream is a terminal that shows UTF-8. */
+bool terminal_utf8(FILE *stream);
+
+/* A file that comes with the program: "papers", "scenes/coin.yaml" below the data folder. NULL: not there. Free it. */
+char *data_path(const char *name);
+/* Names (without ending) of the *.yaml files of a data folder and the folders in it, sorted; returns how many. Free with names_free. */
+size_t data_names(const char *folder, char ***names);
+void names_free(char **names, size_t count);
+/* The file a SCENE operand means: a path, or the name of a scene that comes with the program. Free it. */
+char *scene_path(const char *operand);
+/* Read the scene of the first operand with its --set changes; NULL after a sentence, with the exit code in *code. */
+tru_scene *scene_open(const args *a, int *code);
+
+#endif

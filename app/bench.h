@@ -1,0 +1,20 @@
+/* bench.h: what the machine itself can do, to stand beside the benchmarks. */
+#ifndef TRUNDLE_APP_BENCH_H
+#define TRUNDLE_APP_BENCH_H
+
+#include <stddef.h>
+
+typedef struct machine {
+    char cpu[120];     /* name, as the system tells it */
+    char system[200];  /* kernel and architecture */
+    char compiler[80]; /* that built the program */
+    size_t processors;
+    double frequency; /* [GHz] guessed from a chain of dependent operations */
+    double triad;     /* [GB/s] a = b + s c over arrays beyond the caches, one thread */
+} machine;
+
+machine machine_measure(void);
+/* CPU time of the calling thread. [s] */
+double thread_seconds(void);
+
+#endif

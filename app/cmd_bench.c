@@ -1,0 +1,229 @@
+/* cmd_bench.c: "trundle bench": times scenes through the public path, with the hash of the state they end in. */
+#include "app.h"
+#include "bench.h"
+#include "table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_REPEATS = 5, MOST_REPEATS = 15 };
+
+/* One benchmark of bench/bench.yaml; texts belong to the file's tree. */
+typedef struct benchmark {
+    const char *name, *scene, *stepper, *unit, *note;
+    tru_set *sets;
+    size_t set_count;
+    int threads;
+} benchmark;
+
+typedef struct reading {
+    tru_status status;
+    char text[500];
+    double value; /* [unit of the benchmark] */
+    uint64_t hash;
+    int repeats;
+} reading;
+
+/* ---- the list ---- */
+
+static const char *text_of(const tru_tree *node, const char *key, const char *otherwise) {
+    const tru_tree *entry = tru_tree_find(node, key);
+    const char *text = entry ? tru_tree_text(entry) : NULL;
+    return text ? text : otherwise;
+}
+
+static benchmark read_benchmark(const tru_tree *node) {
+    benchmark b = {.name = text_of(node, "name", "?"), .scene = text_of(node, "scene", "?")};
+    const tru_tree *sets = tru_tree_find(node, "set");
+    b.stepper = text_of(node, "stepper", NULL);
+    b.unit = text_of(node, "unit", "ns/step");
+    b.note = text_of(node, "note", "");
+    b.threads = atoi(text_of(node, "threads", "1"));
+    b.set_count = sets ? tru_tree_count(sets) : 0;
+    b.sets = need(b.set_count, sizeof *b.sets);
+    for (size_t k = 0; k < b.set_count; k++)
+        b.sets[k] = (tru_set){tru_tree_key(sets, k), tru_tree_text(tru_tree_at(sets, k))};
+    return b;
+}
+
+/* ---- one benchmark ---- */
+
+/* From the built world to the end of the plan; CPU time of the thread, or wall clock of several. */
+static tru_status run_once(const tru_scene *scene, const benchmark *b, double *seconds, reading *out, tru_error *err) {
+    tru_sim *sim = NULL;
+    const int threads = b->threads > 0 ? b->threads : 1;
+    tru_status status = tru_sim_create(scene, b->stepper, threads, &sim, err);
+    const double begun = threads > 1 ? now() : thread_seconds();
+    while (status >= 0 && !tru_sim_done(sim)) status = tru_sim_run(sim, UINT64_C(1) << 30, err);
+    *seconds = (threads > 1 ? now() : thread_seconds()) - begun;
+    if (status >= 0) {
+        const tru_world *w = tru_sim_world(sim);
+        const double steps = (double)tru_steps_done(w), contacts = (double)tru_contact_count(w);
+        const uint64_t hash = tru_state_hash(w);
+        if (out->repeats > 0 && hash != out->hash) {
+            snprintf(err->text, sizeof err->text, "%s: two runs end in different states", b->name);
+            status = err->status = TRU_NO_SOLUTION;
+        }
+        out->hash = hash;
+        double per = 1.0; /* seconds */
+        if (strcmp(b->unit, "ns/step") == 0) per = 1e9 / steps;
+        if (strcmp(b->unit, "us/step") == 0) per = 1e6 / steps;
+        if (strcmp(b->unit, "ns/contact/step") == 0) per = 1e9 / (steps * fmax(contacts, 1.0));
+        const double value = *seconds * per;
+        out->value = out->repeats > 0 ? fmin(out->value, value) : value;
+        out->repeats++;
+    }
+    tru_sim_free(sim);
+    return status;
+}
+
+static reading run_benchmark(const benchmark *b) {
+    reading out = {0};
+    tru_error err = {0};
+    tru_scene *scene = NULL;
+    double total = 0.0, seconds;
+    char *path = scene_path(b->scene);
+    out.status = tru_scene_read(path, b->sets, b->set_count, &scene, &err);
+    while (out.status >= 0 && out.repeats < MOST_REPEATS && (out.repeats < LEAST_REPEATS || total < 0.5)) {
+        out.status = run_once(scene, b, &seconds, &out, &err);
+        total += seconds;
+        if (total > 20.0) break; /* long ones are steady enough */
+    }
+    if (out.status < 0) memcpy(out.text, err.text, sizeof out.text);
+    tru_scene_free(scene);
+    free(path);
+    return out;
+}
+
+/* ---- telling ---- */
+
+static void machine_json(tru_json *json, const machine *m) {
+    tru_json_object(json, "machine");
+    tru_json_text(json, "cpu", m->cpu);
+    tru_json_integer(json, "processors", (int64_t)m->processors);
+    tru_json_number(json, "frequency_guess_ghz", m->frequency);
+    tru_json_number(json, "triad_gb_per_s", m->triad);
+    tru_json_text(json, "system", m->system);
+    tru_json_text(json, "compiler", m->compiler);
+    tru_json_text(json, "version", tru_version());
+    tru_json_close(json);
+}
+
+static void result_json(tru_json *json, const char *name, double value, const char *unit, const char *note,
+                        const char *hash) {
+    tru_json_object(json, NULL);
+    tru_json_text(json, "name", name);
+    tru_json_number(json, "value", value);
+    tru_json_text(json, "unit", unit);
+    tru_json_text(json, "note", note);
+    tru_json_text(json, "hash", hash);
+    tru_json_close(json);
+}
+
+static int tell_json(const benchmark *all, const reading *readings, size_t count, const machine *m) {
+    tru_json *json = tru_json_begin();
+    char hash[20];
+    tru_json_object(json, NULL);
+    machine_json(json, m);
+    tru_json_array(json, "results");
+    result_json(json, "machine.triad_gb_per_s", m->triad, "GB/s", "one thread, arrays beyond the caches", NULL);
+    for (size_t k = 0; k < count; k++) {
+        if (readings[k].status < 0) continue;
+        snprintf(hash, sizeof hash, "%016llx", (unsigned long long)readings[k].hash);
+        result_json(json, all[k].name, readings[k].value, all[k].unit, all[k].note, hash);
+    }
+    tru_json_close(json);
+    tru_json_close(json);
+    return print_json(json);
+}
+
+static void tell(const benchmark *all, const reading *readings, size_t count, const machine *m) {
+    static const char *const heads[] = {"benchmark", "value", "unit", "state", "note"};
+    table *t = table_new(heads, 5, "lrlll");
+    printf("%s, %zu processors, about %.2f GHz, %.1f GB/s (triad, one thread)\n", m->cpu, m->processors, m->frequency,
+           m->triad);
+    for (size_t k = 0; k < count; k++) {
+        if (readings[k].status < 0) continue;
+        table_cell(t, "%s", all[k].name);
+        table_cell(t, "%.4g", readings[k].value);
+        table_cell(t, "%s", all[k].unit);
+        table_cell(t, "%016llx", (unsigned long long)readings[k].hash);
+        table_cell(t, "%s (best of %d)", all[k].note, readings[k].repeats);
+    }
+    table_print(t, stdout, 0, 0);
+}
+
+/* ---- the command ---- */
+
+static bool wanted(const args *a, const char *name) {
+    for (size_t k = 0; k < a->operand_count; k++)
+        if (strncmp(name, a->operands[k], strlen(a->operands[k])) == 0) return true;
+    return a->operand_count == 0;
+}
+
+static int unknown(const args *a, const tru_tree *list) {
+    const size_t count = tru_tree_count(list);
+    const char **names = need(count, sizeof *names);
+    for (size_t k = 0; k < count; k++) names[k] = text_of(tru_tree_at(list, k), "name", "?");
+    const char *near = tru_nearest_name(a->operands[0], names, count);
+    fprintf(stderr, "trundle bench: no benchmark begins with '%s'%s%s\n", a->operands[0],
+            near ? "; the nearest is " : "", near ? near : "");
+    free(names);
+    return EXIT_USAGE;
+}
+
+static int run_list(const args *a, const tru_tree *list) {
+    const size_t room = tru_tree_count(list);
+    benchmark *all = need(room, sizeof *all);
+    reading *readings = need(room, sizeof *readings);
+    size_t count = 0;
+    int code = EXIT_GOOD;
+    for (size_t k = 0; k < room; k++) {
+        benchmark b = read_benchmark(tru_tree_at(list, k));
+        if (!wanted(a, b.name)) {
+            free(b.sets);
+            continue;
+        }
+        if (terminal_width(stderr) > 0) fprintf(stderr, "\r%s\033[K", b.name);
+        all[count] = b;
+        readings[count] = run_benchmark(&b);
+        if (readings[count].status < 0) {
+            fprintf(stderr, "trundle bench: %s: %s\n", b.name, readings[count].text);
+            code = exit_code_of(readings[count].status);
+        }
+        count++;
+    }
+    if (terminal_width(stderr) > 0) fputs("\r\033[K", stderr);
+    if (count == 0) {
+        code = unknown(a, list);
+    } else {
+        const machine m = machine_measure();
+        int printed = EXIT_GOOD;
+        if (args_flag(a, "json"))
+            printed = tell_json(all, readings, count, &m);
+        else
+            tell(all, readings, count, &m);
+        if (code == EXIT_GOOD) code = printed;
+    }
+    for (size_t k = 0; k < count; k++) free(all[k].sets);
+    free(all);
+    free(readings);
+    return code;
+}
+
+int cmd_bench(const args *a) {
+    tru_tree *tree = NULL;
+    tru_error err;
+    char *path = data_path("bench/bench.yaml");
+    if (!path) {
+        fputs("trundle bench: the list of benchmarks, bench/bench.yaml, is not there\n", stderr);
+        return EXIT_SYSTEM;
+    }
+    int code = tru_tree_read(path, &tree, &err) < 0 ? complain(&err) : EXIT_GOOD;
+    const tru_tree *list = code == EXIT_GOOD ? tru_tree_find(tree, "benchmarks") : NULL;
+    if (list) code = run_list(a, list);
+    tru_tree_free(tree);
+    free(path);
+    return code;
+}

@@ -1,0 +1,378 @@
+/* cmd_compare.c: "trundle compare": one scene by every stepper block, at three steps; differences and orders. */
+#include "app.h"
+#include "pool.h"
+#include "table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEVELS = 3, SAMPLES = 16, PROBES = 48, METHODS = 16 };
+
+/* A way to run the scene: a stepper block, perhaps with a change. */
+typedef struct method {
+    char *label, *stepper;
+    tru_set change; /* path NULL: none */
+    double step;    /* [s] as the scene has it */
+} method;
+
+/* What one run sends back. */
+typedef struct outcome {
+    tru_status status;
+    char text[500];
+    double seconds;                 /* [s] wall clock */
+    int order;                      /* lowest the stepper promised on the way */
+    bool impacts;                   /* then only first order can be expected */
+    bool switches;                  /* between slip and stick: where in a step they fall changes the error */
+    double values[SAMPLES][PROBES]; /* [unit of the probe] at equal times */
+} outcome;
+
+typedef struct session {
+    tru_scene *scene;
+    method methods[METHODS];
+    size_t method_count;
+    char *probes[PROBES]; /* names; copies, for a change of the scene moves its own */
+    double until;         /* [s] */
+    double coarse;        /* [s] longest step of all methods: samples lie on its multiples */
+    size_t probe_count;
+    tru_unit units[PROBES];
+    outcome *outcomes; /* method x level */
+} session;
+
+/* ---- one run, in a worker ---- */
+
+static void sample(const session *s, tru_sim *sim, outcome *out, int k) {
+    for (size_t p = 0; p < s->probe_count; p++) out->values[k][p] = tru_sim_value(sim, p);
+    const int order = tru_step_order(tru_sim_world(sim));
+    if (order < out->order) out->order = order;
+}
+
+/* Samples near until/16, 2 until/16, ..., on the coarse time grid, so that halved steps meet them. */
+static tru_status follow(const session *s, tru_sim *sim, outcome *out, tru_error *err) {
+    const double step = tru_step_size(tru_sim_world(sim));
+    tru_status status = TRU_OK;
+    out->order = 99;
+    for (int k = 0; status >= 0 && k < SAMPLES; k++) {
+        const double time = s->coarse * fmax(round(s->until * (k + 1) / SAMPLES / s->coarse), 1.0);
+        const double wanted = ceil(time / step - 1e-6);
+        while (status >= 0 && !tru_sim_done(sim) && (double)tru_steps_done(tru_sim_world(sim)) < wanted)
+            status = tru_sim_run(sim, (uint64_t)(wanted - (double)tru_steps_done(tru_sim_world(sim))), err);
+        if (status >= 0) sample(s, sim, out, k);
+    }
+    size_t count;
+    const tru_event *events = tru_sim_events(sim, &count);
+    for (size_t k = 0; k < count; k++) {
+        const bool later = events[k].time > 2.0 * step;
+        out->impacts = out->impacts || (events[k].kind == TRU_EVENT_TOUCH && later);
+        out->switches =
+            out->switches || ((events[k].kind == TRU_EVENT_SLIP || events[k].kind == TRU_EVENT_STICK) && later);
+    }
+    return status;
+}
+
+static void work(void *user, size_t job, void *result) {
+    session *s = user;
+    outcome *out = result;
+    const method *m = &s->methods[job / LEVELS];
+    char path[120], value[60];
+    tru_error err = {0};
+    tru_sim *sim = NULL;
+    const double begun = now();
+    tru_status status = m->change.path ? tru_scene_change(s->scene, m->change.path, m->change.value, &err) : TRU_OK;
+    snprintf(path, sizeof path, "steppers.%s.step", m->stepper);
+    snprintf(value, sizeof value, "%.17g s", ldexp(m->step, -(int)(job % LEVELS)));
+    if (status >= 0) status = tru_scene_change(s->scene, path, value, &err);
+    if (status >= 0) status = tru_sim_create(s->scene, m->stepper, 1, &sim, &err);
+    if (status >= 0) status = tru_sim_set_until(sim, s->until, &err);
+    if (status >= 0) status = follow(s, sim, out, &err);
+    tru_sim_free(sim);
+    out->status = status;
+    out->seconds = now() - begun;
+    memcpy(out->text, err.text, sizeof out->text);
+}
+
+static bool gather(void *user, size_t job, const void *result, int died) {
+    session *s = user;
+    if (result)
+        memcpy(&s->outcomes[job], result, sizeof(outcome));
+    else {
+        s->outcomes[job].status = TRU_NO_SOLUTION;
+        snprintf(s->outcomes[job].text, sizeof s->outcomes[job].text, "its process died (signal %d)", died);
+    }
+    return true;
+}
+
+/* ---- judging ---- */
+
+/* Largest value of a probe over the samples, and largest difference of two runs. */
+static double size_of(const outcome *a, size_t probe) {
+    double size = 0.0;
+    for (int k = 0; k < SAMPLES; k++) size = fmax(size, fabs(a->values[k][probe]));
+    return size;
+}
+
+static double distance(const outcome *a, const outcome *b, size_t probe) {
+    double most = 0.0;
+    for (int k = 0; k < SAMPLES; k++) {
+        const double x = a->values[k][probe], y = b->values[k][probe];
+        if (!(isnan(x) && isnan(y))) most = isnan(x - y) ? INFINITY : fmax(most, fabs(x - y));
+    }
+    return most;
+}
+
+typedef struct judgement {
+    double coarse, fine; /* [unit of the probe] differences h - h/2, h/2 - h/4 */
+    double observed;     /* [-] order; NaN when the differences are round-off */
+    int expected;
+    double error; /* [unit of the probe] estimate for the finest run */
+    const char *verdict;
+    bool good;
+} judgement;
+
+static const double round_off = 1e-11; /* of the largest value: thousands of steps of double arithmetic */
+
+static judgement judge(const session *s, size_t m, size_t probe) {
+    const outcome *o = &s->outcomes[m * LEVELS];
+    judgement j = {.coarse = distance(&o[0], &o[1], probe), .fine = distance(&o[1], &o[2], probe), .observed = NAN};
+    const double floor_ = round_off * size_of(&o[2], probe);
+    j.expected = o[2].order > 2 ? 1 : o[2].order;
+    if (o[2].impacts) j.expected = 1;
+    if (j.coarse <= floor_ && j.fine <= floor_) {
+        j.error = floor_;
+        j.good = true;
+        j.verdict = "exact";
+        return j;
+    }
+    j.observed = log2(j.coarse / fmax(j.fine, 1e-300));
+    const double p = fmin(fmax(j.observed, 0.5), j.expected + 1.0);
+    j.error = j.fine / (exp2(p) - 1.0) + floor_;
+    const double wanted = o[2].switches ? 1.0 : j.expected;
+    j.good = j.observed >= wanted - 0.35 || j.fine <= floor_;
+    j.verdict = !j.good         ? (j.observed > 0.1 ? "slow" : "does not converge")
+                : o[2].switches ? "converges, switches"
+                                : "converges";
+    return j;
+}
+
+/* ---- telling ---- */
+
+static bool print_orders(const session *s) {
+    static const char *const heads[] = {"probe",     "unit",     "method",   "at the end", "h - h/2",
+                                        "h/2 - h/4", "observed", "expected", "verdict"};
+    table *t = table_new(heads, 9, "lllrrrrrl");
+    bool good = true;
+    for (size_t p = 0; p < s->probe_count; p++)
+        for (size_t m = 0; m < s->method_count; m++) {
+            const judgement j = judge(s, m, p);
+            good = good && j.good;
+            table_cell(t, "%s", m ? "" : s->probes[p]);
+            table_cell(t, "%s", m ? "" : tru_unit_describe(s->units[p]).symbol);
+            table_cell(t, "%s", s->methods[m].label);
+            table_cell(t, "%.8g", s->outcomes[m * LEVELS + LEVELS - 1].values[SAMPLES - 1][p]);
+            table_cell(t, "%.1e", j.coarse);
+            table_cell(t, "%.1e", j.fine);
+            if (isnan(j.observed))
+                table_cell(t, "-");
+            else
+                table_cell(t, "%.2f", j.observed);
+            table_cell(t, "%d", j.expected);
+            table_cell(t, "%s", j.verdict);
+        }
+    table_print(t, stdout, 0, 0);
+    return good;
+}
+
+/* Two methods agree where they differ by no more than both of their errors, with room for rough estimates. */
+static bool agree(const session *s, size_t a, size_t b, size_t probe, double *difference, double *errors) {
+    *difference = distance(&s->outcomes[a * LEVELS + 2], &s->outcomes[b * LEVELS + 2], probe);
+    *errors = judge(s, a, probe).error + judge(s, b, probe).error;
+    return *difference <= 3.0 * *errors;
+}
+
+static bool print_agreement(const session *s) {
+    static const char *const heads[] = {"probe", "methods", "difference", "their errors", "verdict"};
+    bool good = true;
+    if (s->method_count < 2) return true;
+    fputc('\n', stdout);
+    table *t = table_new(heads, 5, "llrrl");
+    for (size_t p = 0; p < s->probe_count; p++)
+        for (size_t m = 1; m < s->method_count; m++) {
+            double difference, errors;
+            const bool same = agree(s, 0, m, p, &difference, &errors);
+            good = good && same;
+            table_cell(t, "%s", s->probes[p]);
+            table_cell(t, "%s, %s", s->methods[0].label, s->methods[m].label);
+            table_cell(t, "%.1e", difference);
+            table_cell(t, "%.1e", errors);
+            table_cell(t, "%s", same ? "agree" : "DIFFER");
+        }
+    table_print(t, stdout, 0, 0);
+    return good;
+}
+
+static void method_json(tru_json *json, const session *s, size_t m, size_t p, bool *good) {
+    const judgement j = judge(s, m, p);
+    tru_json_object(json, NULL);
+    tru_json_text(json, "method", s->methods[m].label);
+    tru_json_number(json, "step", s->methods[m].step);
+    tru_json_number(json, "value", s->outcomes[m * LEVELS + LEVELS - 1].values[SAMPLES - 1][p]);
+    tru_json_number(json, "difference_coarse", j.coarse);
+    tru_json_number(json, "difference_fine", j.fine);
+    tru_json_number(json, "observed_order", j.observed);
+    tru_json_integer(json, "expected_order", j.expected);
+    tru_json_number(json, "error_estimate", j.error);
+    tru_json_text(json, "verdict", j.verdict);
+    if (m > 0) {
+        double difference, errors;
+        const bool same = agree(s, 0, m, p, &difference, &errors);
+        tru_json_number(json, "difference_to_first", difference);
+        tru_json_bool(json, "agrees", same);
+        *good = *good && same;
+    }
+    tru_json_close(json);
+    *good = *good && j.good;
+}
+
+static int tell_json(const session *s) {
+    bool good = true;
+    tru_json *json = tru_json_begin();
+    tru_json_object(json, NULL);
+    tru_json_text(json, "scene", tru_scene_name(s->scene));
+    tru_json_number(json, "until", s->until);
+    tru_json_array(json, "probes");
+    for (size_t p = 0; p < s->probe_count; p++) {
+        tru_json_object(json, NULL);
+        tru_json_text(json, "probe", s->probes[p]);
+        tru_json_text(json, "unit", tru_unit_describe(s->units[p]).symbol);
+        tru_json_array(json, "methods");
+        for (size_t m = 0; m < s->method_count; m++) method_json(json, s, m, p, &good);
+        tru_json_close(json);
+        tru_json_close(json);
+    }
+    tru_json_close(json);
+    tru_json_close(json);
+    const int code = print_json(json);
+    return code == EXIT_GOOD && !good ? EXIT_NUMERICAL : code;
+}
+
+static int tell(const session *s) {
+    double seconds = 0.0;
+    printf("%s\n", tru_scene_title(s->scene));
+    for (size_t m = 0; m < s->method_count; m++) {
+        char step[40];
+        tru_unit_format(TRU_UNIT_S, s->methods[m].step, step, sizeof step);
+        printf("  %s: steps %s, /2, /4\n", s->methods[m].label, step);
+    }
+    for (size_t k = 0; k < s->method_count * LEVELS; k++) seconds += s->outcomes[k].seconds;
+    printf("  differences: the largest over %d times up to %.6g s; %.3g s of computing\n\n", SAMPLES, s->until,
+           seconds);
+    const bool converge = print_orders(s), same = print_agreement(s);
+    return converge && same ? EXIT_GOOD : EXIT_NUMERICAL;
+}
+
+/* ---- the command ---- */
+
+/* The step of a stepper block, after all changes. */
+static int read_step(session *s, method *m) {
+    tru_error err;
+    char path[120];
+    snprintf(path, sizeof path, "steppers.%s.step", m->stepper);
+    return tru_scene_number(s->scene, path, &m->step, NULL, &err) < 0 ? complain(&err) : EXIT_GOOD;
+}
+
+/* A change as one more way to run the block that it changes, else the first. */
+static method read_variant(const session *s, size_t blocks, const char *text) {
+    char *path = need_text("%s", text);
+    char *equals = strchr(path, '=');
+    *equals = '\0';
+    const char *stepper = s->methods[0].stepper;
+    for (size_t i = 0; i < blocks; i++) {
+        const size_t n = strlen(s->methods[i].stepper);
+        if (strncmp(path, "steppers.", 9) == 0 && strncmp(path + 9, s->methods[i].stepper, n) == 0 &&
+            path[9 + n] == '.')
+            stepper = s->methods[i].stepper;
+    }
+    return (method){.label = need_text("%s", text), .stepper = need_text("%s", stepper), .change = {path, equals + 1}};
+}
+
+/* Every block, and every --variant. */
+static int find_methods(session *s, const args *a) {
+    int code = EXIT_GOOD;
+    for (size_t k = 0; tru_scene_stepper(s->scene, k) && s->method_count < METHODS; k++) {
+        const char *name = tru_scene_stepper(s->scene, k);
+        s->methods[s->method_count++] = (method){.label = need_text("%s", name), .stepper = need_text("%s", name)};
+    }
+    const size_t blocks = s->method_count;
+    for (size_t k = 0; k < args_times(a, "variant") && s->method_count < METHODS; k++)
+        s->methods[s->method_count++] = read_variant(s, blocks, args_nth(a, "variant", k));
+    for (size_t m = 0; code == EXIT_GOOD && m < s->method_count; m++) {
+        code = read_step(s, &s->methods[m]);
+        s->coarse = fmax(s->coarse, s->methods[m].step);
+    }
+    return code;
+}
+
+static int find_probes(session *s) {
+    tru_sim *sim = NULL;
+    tru_error err;
+    const tru_plan *plan = tru_scene_plan(s->scene);
+    if (s->until <= 0.0) s->until = plan->until;
+    s->probe_count = plan->probe_count < PROBES ? plan->probe_count : PROBES;
+    for (size_t p = 0; p < s->probe_count; p++) s->probes[p] = need_text("%s", plan->probe_names[p]);
+    if (s->probe_count == 0) {
+        fprintf(stderr, "trundle compare: %s records no probes; add some to record: {probes: [...]}\n",
+                tru_scene_name(s->scene));
+        return EXIT_INPUT;
+    }
+    if (tru_sim_create(s->scene, NULL, 1, &sim, &err) < 0) return complain(&err);
+    tru_status status = TRU_OK;
+    for (size_t p = 0; status >= 0 && p < s->probe_count; p++) {
+        size_t index;
+        status = tru_sim_probe(sim, s->probes[p], &index, &s->units[p], &err);
+    }
+    tru_sim_free(sim);
+    return status < 0 ? complain(&err) : EXIT_GOOD;
+}
+
+static int run_all(session *s) {
+    const size_t count = s->method_count * LEVELS;
+    size_t *order = need(count, sizeof *order);
+    s->outcomes = need(count, sizeof *s->outcomes);
+    int code = EXIT_GOOD;
+    for (size_t k = 0; k < count; k++) order[k] = k;
+    const pool_plan plan = {.jobs = order,
+                            .count = count,
+                            .workers = pool_processors(),
+                            .fresh = true, /* a variant must not stay in the scene of the next run */
+                            .result_size = sizeof(outcome),
+                            .work = work,
+                            .done = gather,
+                            .user = s};
+    if (!pool_run(&plan)) code = EXIT_SYSTEM;
+    for (size_t k = 0; code == EXIT_GOOD && k < count; k++) {
+        if (s->outcomes[k].status >= 0) continue;
+        fprintf(stderr, "trundle compare: %s: %s\n", s->methods[k / LEVELS].label, s->outcomes[k].text);
+        code = exit_code_of(s->outcomes[k].status);
+    }
+    free(order);
+    return code;
+}
+
+int cmd_compare(const args *a) {
+    session s = {.until = args_number(a, "until", -1.0)};
+    int code;
+    s.scene = scene_open(a, &code);
+    if (code == EXIT_GOOD) code = find_probes(&s);
+    if (code == EXIT_GOOD) code = find_methods(&s, a);
+    if (code == EXIT_GOOD) code = run_all(&s);
+    if (code == EXIT_GOOD) code = args_flag(a, "json") ? tell_json(&s) : tell(&s);
+    for (size_t m = 0; m < s.method_count; m++) {
+        free(s.methods[m].label);
+        free(s.methods[m].stepper);
+        free((void *)s.methods[m].change.path);
+    }
+    for (size_t p = 0; p < s.probe_count; p++) free(s.probes[p]);
+    free(s.outcomes);
+    tru_scene_free(s.scene);
+    return code;
+}

@@ -1,0 +1,281 @@
+/* cmd_papers.c: "trundle papers": recomputes published numbers from scenes and says which hold. */
+#include "app.h"
+#include "papers.h"
+#include "pool.h"
+#include "table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ROWS = 200 }; /* of one run */
+
+/* What a run sends back, rows in file order. */
+typedef struct outcome {
+    tru_status status;
+    char text[500];
+    double seconds;
+    uint64_t scene_hash;
+    double value[MOST_ROWS]; /* [unit of the row] */
+} outcome;
+
+typedef struct session {
+    papers papers;
+    outcome *outcomes; /* per run */
+    size_t finished;
+} session;
+
+/* ---- one run, in a worker ---- */
+
+static bool same_dimension(tru_unit_info a, tru_unit unit) {
+    const tru_unit_info b = tru_unit_describe(unit);
+    return unit == TRU_UNIT_MISSING || (a.kg == b.kg && a.m == b.m && a.s == b.s);
+}
+
+static tru_status begin_all(papers *all, size_t run, tru_sim *sim, measuring *m, bool *every_step, tru_error *err) {
+    size_t n = 0;
+    for (size_t k = 0; k < all->row_count; k++) {
+        paper_row *row = &all->rows[k];
+        if (row->run != run) continue;
+        if (measuring_begin(&m[n], &row->measure, sim, err) < 0) {
+            char sentence[sizeof err->text];
+            memcpy(sentence, err->text, sizeof sentence);
+            return tree_fail(row->node, err->status, err, "row %s: %.300s", row->id, sentence);
+        }
+        if (!same_dimension(row->powers, m[n].unit))
+            return tree_fail(row->node, TRU_BAD_ARGUMENT, err, "row %s: the measure is in %s, not in %s", row->id,
+                             tru_unit_describe(m[n].unit).symbol, row->unit);
+        *every_step = *every_step || measuring_every_step(&row->measure);
+        n++;
+    }
+    return TRU_OK;
+}
+
+static tru_status advance(tru_sim *sim, measuring *m, size_t count, bool every_step, tru_error *err) {
+    tru_status status = TRU_OK;
+    for (size_t k = 0; every_step && k < count; k++) measuring_step(&m[k], sim);
+    while (status >= 0 && !tru_sim_done(sim)) {
+        status = tru_sim_run(sim, every_step ? 1 : 100000, err);
+        for (size_t k = 0; every_step && k < count; k++) measuring_step(&m[k], sim);
+    }
+    return status;
+}
+
+static tru_status open_run(const paper_row *row, tru_scene **scene, tru_sim **sim, tru_error *err) {
+    char *path = scene_path(row->scene);
+    tru_status status = tru_scene_read(path, row->sets, row->set_count, scene, err);
+    free(path);
+    if (status >= 0) status = tru_sim_create(*scene, row->stepper, 1, sim, err);
+    if (status >= 0 && !isnan(row->until)) status = tru_sim_set_until(*sim, row->until, err);
+    return status;
+}
+
+static void work(void *user, size_t run, void *result) {
+    session *s = user;
+    outcome *out = result;
+    papers *all = &s->papers;
+    const size_t count = all->runs[run].rows;
+    tru_scene *scene = NULL;
+    tru_sim *sim = NULL;
+    tru_error err = {0};
+    measuring *m = need(count, sizeof *m);
+    bool every_step = false;
+    const double begun = now();
+    tru_status status = open_run(&all->rows[all->runs[run].first], &scene, &sim, &err);
+    if (status >= 0) status = begin_all(all, run, sim, m, &every_step, &err);
+    if (status >= 0) status = advance(sim, m, count, every_step, &err);
+    if (status >= 0)
+        for (size_t k = 0; k < count; k++) out->value[k] = measuring_end(&m[k], sim);
+    if (scene) out->scene_hash = tru_scene_hash(scene);
+    out->status = status;
+    out->seconds = now() - begun;
+    memcpy(out->text, err.text, sizeof out->text);
+    free(m);
+    tru_sim_free(sim);
+    tru_scene_free(scene);
+}
+
+/* ---- gathering, in the parent ---- */
+
+static void show(session *s) {
+    if (terminal_width(stderr) > 0) fprintf(stderr, "\r%zu of %zu runs\033[K", s->finished, s->papers.run_count);
+}
+
+static bool gather(void *user, size_t run, const void *result, int died) {
+    session *s = user;
+    outcome *out = &s->outcomes[run];
+    if (result)
+        memcpy(out, result, sizeof *out);
+    else {
+        out->status = TRU_NO_SOLUTION;
+        snprintf(out->text, sizeof out->text, "the process of this run died (signal %d)", died);
+    }
+    s->finished++;
+    show(s);
+    return true;
+}
+
+/* ---- verdicts ---- */
+
+typedef struct verdict {
+    const char *word; /* pass, fail */
+    double ours;      /* [unit of the row] */
+    double tolerance; /* [unit of the row] */
+    const outcome *run;
+} verdict;
+
+static verdict judge(const session *s, size_t k) {
+    const paper_row *row = &s->papers.rows[k];
+    verdict v = {.run = &s->outcomes[row->run], .ours = NAN};
+    size_t place = 0;
+    for (size_t i = 0; i < k; i++) place += s->papers.rows[i].run == row->run;
+    if (v.run->status >= 0) v.ours = v.run->value[place] / row->scale;
+    v.tolerance = row->absolute + row->relative * fabs(row->target);
+    v.word = fabs(v.ours - row->target) <= v.tolerance ? "pass" : "fail";
+    return v;
+}
+
+static int print_table(const session *s) {
+    static const char *const heads[] = {"row", "what", "published", "ours", "target", "tolerance", "unit", "verdict"};
+    table *t = table_new(heads, 8, "llrrrrll");
+    size_t failed = 0;
+    double seconds = 0.0;
+    for (size_t k = 0; k < s->papers.row_count; k++) {
+        const paper_row *row = &s->papers.rows[k];
+        const verdict v = judge(s, k);
+        table_cell(t, "%s/%s", row->paper, row->id);
+        table_cell(t, "%s", row->what);
+        if (isnan(row->published))
+            table_cell(t, "-");
+        else
+            table_cell(t, "%.10g", row->published);
+        table_cell(t, "%.10g", v.ours);
+        table_cell(t, "%.10g", row->target);
+        table_cell(t, "%.2g", v.tolerance);
+        table_cell(t, "%s", row->unit);
+        table_cell(t, "%s%s", v.word, row->erratum ? " *" : "");
+        failed += strcmp(v.word, "pass") != 0;
+    }
+    table_print(t, stdout, 0, 0);
+    for (size_t k = 0; k < s->papers.row_count; k++) {
+        const paper_row *row = &s->papers.rows[k];
+        if (row->erratum) printf("* %s/%s: %s\n", row->paper, row->id, row->erratum);
+    }
+    for (size_t r = 0; r < s->papers.run_count; r++) {
+        seconds += s->outcomes[r].seconds;
+        if (s->outcomes[r].status < 0)
+            fprintf(stderr, "trundle: %s: %s\n", s->papers.rows[s->papers.runs[r].first].scene, s->outcomes[r].text);
+    }
+    printf("%zu of %zu rows hold; %zu runs, %.2f s of computing\n", s->papers.row_count - failed, s->papers.row_count,
+           s->papers.run_count, seconds);
+    return failed ? EXIT_NUMERICAL : EXIT_GOOD;
+}
+
+static void row_json(tru_json *json, const paper_row *row, const verdict *v) {
+    char hash[20];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)v->run->scene_hash);
+    tru_json_object(json, NULL);
+    tru_json_text(json, "paper", row->paper);
+    tru_json_text(json, "id", row->id);
+    tru_json_text(json, "what", row->what);
+    tru_json_number(json, "published", row->published);
+    tru_json_number(json, "ours", v->ours);
+    tru_json_number(json, "target", row->target);
+    tru_json_number(json, "tolerance", v->tolerance);
+    tru_json_text(json, "unit", row->unit);
+    tru_json_text(json, "verdict", v->word);
+    tru_json_text(json, "erratum", row->erratum);
+    tru_json_text(json, "source", row->source);
+    tru_json_text(json, "scene", row->scene);
+    tru_json_text(json, "scene_hash", hash);
+    tru_json_number(json, "seconds", v->run->seconds);
+    if (v->run->status < 0) tru_json_text(json, "why", v->run->text);
+    tru_json_close(json);
+}
+
+static int print_rows_json(const session *s) {
+    bool failed = false;
+    tru_json *json = tru_json_begin();
+    tru_json_object(json, NULL);
+    tru_json_array(json, "rows");
+    for (size_t k = 0; k < s->papers.row_count; k++) {
+        const verdict v = judge(s, k);
+        failed = failed || strcmp(v.word, "pass") != 0;
+        row_json(json, &s->papers.rows[k], &v);
+    }
+    tru_json_close(json);
+    tru_json_close(json);
+    int code = print_json(json);
+    return code == EXIT_GOOD && failed ? EXIT_NUMERICAL : code;
+}
+
+/* ---- the command ---- */
+
+static int unknown_paper(const char *name, char **names, size_t count) {
+    const char *near = tru_nearest_name(name, (const char *const *)names, count);
+    fprintf(stderr, "trundle papers: unknown paper '%s'%s%s (trundle list papers)\n", name,
+            near ? "; the nearest is " : "", near ? near : "");
+    return EXIT_USAGE;
+}
+
+/* A paper by its name, or a file. */
+static int read_paper(session *s, const char *name, char **names, size_t count) {
+    tru_error err;
+    char *relative = need_text("papers/%s.yaml", name);
+    char *path = strchr(name, '/') || strstr(name, ".yaml") ? need_text("%s", name) : data_path(relative);
+    int code = EXIT_GOOD;
+    if (!path)
+        code = unknown_paper(name, names, count);
+    else if (papers_read(&s->papers, path, name, &err) < 0)
+        code = complain(&err);
+    free(path);
+    free(relative);
+    return code;
+}
+
+static int read_papers(session *s, const args *a) {
+    char **names;
+    const size_t count = data_names("papers", &names);
+    int code = EXIT_GOOD;
+    for (size_t k = 0; code == EXIT_GOOD && k < a->operand_count; k++)
+        code = read_paper(s, a->operands[k], names, count);
+    for (size_t k = 0; code == EXIT_GOOD && a->operand_count == 0 && k < count; k++)
+        code = read_paper(s, names[k], names, count);
+    names_free(names, count);
+    return code;
+}
+
+static int run_all(session *s, size_t jobs) {
+    size_t *order = need(s->papers.run_count, sizeof *order);
+    for (size_t r = 0; r < s->papers.run_count; r++) {
+        order[r] = r;
+        if (s->papers.runs[r].rows <= MOST_ROWS) continue;
+        fprintf(stderr, "trundle papers: more than %d rows share a run\n", MOST_ROWS);
+        return EXIT_INPUT;
+    }
+    s->outcomes = need(s->papers.run_count, sizeof *s->outcomes);
+    const pool_plan plan = {.jobs = order,
+                            .count = s->papers.run_count,
+                            .workers = jobs,
+                            .result_size = sizeof(outcome),
+                            .work = work,
+                            .done = gather,
+                            .user = s};
+    bool good = pool_run(&plan);
+    if (terminal_width(stderr) > 0) fputs("\r\033[K", stderr);
+    free(order);
+    return good ? EXIT_GOOD : EXIT_SYSTEM;
+}
+
+int cmd_papers(const args *a) {
+    session s = {0};
+    int code = read_papers(&s, a);
+    if (code == EXIT_GOOD) {
+        papers_group(&s.papers);
+        code = run_all(&s, (size_t)args_number(a, "jobs", (double)pool_processors()));
+    }
+    if (code == EXIT_GOOD) code = args_flag(a, "json") ? print_rows_json(&s) : print_table(&s);
+    free(s.outcomes);
+    papers_free(&s.papers);
+    return code;
+}

@@ -1,0 +1,253 @@
+/* cmd_run.c: "trundle run": simulates a scene, shows how it goes, writes results, tells what happened. */
+#include "app.h"
+#include "progress.h"
+#include "story.h"
+#include "watch.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PROBES = 12 };
+
+/* One run of the command. */
+typedef struct running {
+    const args *args;
+    tru_scene *scene;
+    tru_sim *sim;
+    tru_results *results; /* NULL: none are wanted */
+    char *dir;            /* NULL: none */
+    watch *watch;         /* NULL: nothing to plot */
+    bool json, plot;
+    double begun; /* [s] wall clock */
+} running;
+
+/* The only mutable global of the program: signals have no other way in. */
+static volatile sig_atomic_t stop_signal;
+
+static void on_signal(int number) { stop_signal = number; }
+
+/* The first signal ends the run at the next step; a second one ends the process. */
+static void catch_signals(void) {
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+/* ---- opening ---- */
+
+static char *out_dir(const args *a, const tru_scene *scene) {
+    const char *out = args_text(a, "out");
+    if (out && strcmp(out, "none") == 0) return NULL;
+    return out ? need_text("%s", out) : need_text("%s.run", tru_scene_name(scene));
+}
+
+static tru_status open_results(running *r, tru_error *err) {
+    const bool resume = args_flag(r->args, "resume");
+    tru_status status = TRU_OK;
+    if (!r->dir) return TRU_OK;
+    char *line = args_line(r->args, NULL);
+    status = tru_sim_set_command(r->sim, line, err);
+    free(line);
+    if (status >= 0 && resume) status = tru_sim_resume(r->sim, r->scene, r->dir, err);
+    if (status >= 0) status = tru_results_create(r->dir, r->sim, r->scene, resume, &r->results, err);
+    return status;
+}
+
+static int open_run(running *r) {
+    const args *a = r->args;
+    const double until = args_number(a, "until", -1.0);
+    tru_error err;
+    int code;
+    r->scene = scene_open(a, &code);
+    if (!r->scene) return code;
+    r->dir = out_dir(a, r->scene);
+    if (!r->dir && (args_flag(a, "resume") || r->plot)) {
+        fprintf(stderr, "trundle run: --%s needs a folder, but --out is none\n", r->plot ? "plot" : "resume");
+        return EXIT_USAGE;
+    }
+    const int threads = (int)args_number(a, "threads", 1.0);
+    if (tru_sim_create(r->scene, args_text(a, "stepper"), threads, &r->sim, &err) < 0) return complain(&err);
+    if (until >= 0.0 && tru_sim_set_until(r->sim, until, &err) < 0) return complain(&err);
+    if (open_results(r, &err) < 0) return complain(&err);
+    if (r->plot || (!r->json && terminal_utf8(stdout))) r->watch = watch_begin(r->sim, r->scene, r->plot);
+    return EXIT_GOOD;
+}
+
+static void close_run(running *r) {
+    watch_free(r->watch);
+    tru_results_free(r->results);
+    tru_sim_free(r->sim);
+    tru_scene_free(r->scene);
+    free(r->dir);
+}
+
+/* ---- running ---- */
+
+/* Steps in batches of about 20 ms, so that the clock is not asked at every step. */
+static tru_status advance(running *r, tru_error *err) {
+    progress p = progress_begin(r->sim, false);
+    tru_status status = TRU_OK;
+    double batch = 1.0;
+    while (status >= 0 && !tru_sim_done(r->sim) && !stop_signal) {
+        uint64_t steps = (uint64_t)batch;
+        if (r->watch && steps > watch_ahead(r->watch, r->sim)) steps = watch_ahead(r->watch, r->sim);
+        const double before = now();
+        status = tru_sim_run(r->sim, steps, err);
+        if (status >= 0 && r->results) status = tru_results_step(r->results, err);
+        if (status >= 0 && r->watch) watch_step(r->watch, r->sim, false);
+        const double took = now() - before;
+        batch = fmin(fmax(took < 0.02 ? 2.0 * batch : 0.5 * batch, 1.0), 1e6);
+        progress_update(&p, r->sim);
+    }
+    progress_end(&p);
+    return status;
+}
+
+/* ---- telling ---- */
+
+static void tell_probes(table *t, const running *r) {
+    const tru_plan *plan = tru_scene_plan(r->scene);
+    const size_t shown = plan->probe_count <= MOST_PROBES ? plan->probe_count : MOST_PROBES;
+    for (size_t k = 0; k < shown; k++) {
+        size_t index;
+        tru_unit unit;
+        if (tru_sim_probe(r->sim, plan->probe_names[k], &index, &unit, NULL) < 0) continue;
+        table_cell(t, "%s", k == 0 ? "at the end" : "");
+        table_cell(t, "%s = %.8g %s", plan->probe_names[k], tru_sim_value(r->sim, index),
+                   tru_unit_describe(unit).symbol);
+    }
+    if (shown == plan->probe_count) return;
+    table_cell(t, "%s", "");
+    table_cell(t, "and %zu more", plan->probe_count - shown);
+}
+
+static void tell(const running *r, double wall, const char *pictures) {
+    static const char *const heads[] = {"", ""};
+    const tru_world *w = tru_sim_world(r->sim);
+    const tru_ledger ledger = tru_world_ledger(w);
+    char took[40], step[40];
+    duration_text(wall, took, sizeof took);
+    tru_unit_format(TRU_UNIT_S, tru_step_size(w), step, sizeof step);
+    printf("%s\n", tru_scene_title(r->scene));
+    table *t = table_new(heads, 2, "ll");
+    table_cell(t, "ran");
+    table_cell(t, "%.6g s in %llu steps of %s with %s; %s; took %s", tru_time(w), (unsigned long long)tru_steps_done(w),
+               step, tru_sim_stepper(r->sim), tru_sim_reason(r->sim), took);
+    story_events(t, r->sim);
+    tell_probes(t, r);
+    story_energy(t, &ledger);
+    story_solver(t, r->sim);
+    if (r->dir) {
+        table_cell(t, "results");
+        table_cell(t, "%s/run.h5, %s/summary.json%s", r->dir, r->dir, pictures);
+    }
+    table_cell(t, "state");
+    table_cell(t, "%016llx", (unsigned long long)tru_state_hash(w));
+    table_print(t, stdout, terminal_width(stdout), 2);
+}
+
+/* The events the story tells, without touch and lift. */
+static void mark_events(const running *r, plot *p) {
+    size_t count;
+    story_past seen = {0};
+    const tru_event *events = tru_sim_events(r->sim, &count);
+    const double step = tru_step_size(tru_sim_world(r->sim));
+    for (size_t i = 0; i < count && p->mark_count < 40; i++) {
+        const tru_event *e = &events[i];
+        const bool mode = e->kind == TRU_EVENT_SLIP || e->kind == TRU_EVENT_STICK;
+        if (!story_tells(e, step, &seen) || e->kind == TRU_EVENT_TOUCH || e->kind == TRU_EVENT_LIFT) continue;
+        if (mode && (e->row_kind != TRU_KIND_SLIDE || e->time <= 1.5 * step)) continue;
+        plot_add_mark(p, e->time, tru_event_name(e->kind));
+    }
+}
+
+static int write_plot(const running *r, plot *p, const char *name) {
+    char *path = need_text("%s/%s", r->dir, name);
+    mark_events(r, p);
+    int code = p->panel_count ? plot_svg(p, path) : EXIT_GOOD;
+    free(path);
+    return code;
+}
+
+/* Pictures in files, and the first one in the terminal. */
+static int show_plots(const running *r, char *pictures, size_t room) {
+    int code = EXIT_GOOD;
+    *pictures = '\0';
+    if (!r->watch) return code;
+    series_end(r->watch->data);
+    plot energy = watch_energy(r->watch, tru_scene_title(r->scene));
+    plot probes = watch_probes(r->watch, tru_scene_title(r->scene));
+    if (!r->json && terminal_utf8(stdout)) {
+        plot ledger = watch_ledger(r->watch);
+        plot_braille(&ledger, 0, stdout, terminal_width(stdout));
+        plot_free(&ledger);
+    }
+    if (r->plot) {
+        code = write_plot(r, &energy, "energy.svg");
+        if (code == EXIT_GOOD) code = write_plot(r, &probes, "probes.svg");
+        snprintf(pictures, room, ", %s/energy.svg%s%s%s", r->dir, probes.panel_count ? ", " : "",
+                 probes.panel_count ? r->dir : "", probes.panel_count ? "/probes.svg" : "");
+    }
+    plot_free(&energy);
+    plot_free(&probes);
+    return code;
+}
+
+static int finish(running *r) {
+    const double wall = now() - r->begun;
+    tru_error err;
+    char pictures[1000];
+    if (r->results && tru_results_finish(r->results, wall, &err) < 0) return complain(&err);
+    if (r->watch && tru_steps_done(tru_sim_world(r->sim)) % r->watch->every != 0) watch_step(r->watch, r->sim, true);
+    int code = show_plots(r, pictures, sizeof pictures);
+    if (code != EXIT_GOOD) return code;
+    if (!r->json) {
+        tell(r, wall, pictures);
+        return EXIT_GOOD;
+    }
+    tru_json *json = tru_json_begin();
+    tru_json_object(json, NULL);
+    tru_sim_summary(r->sim, r->scene, wall, json);
+    tru_json_close(json);
+    return print_json(json);
+}
+
+/* A run that was stopped or failed leaves a snapshot, and says how to go on. */
+static int leave(running *r, const tru_error *failure) {
+    tru_error err;
+    int code = failure ? complain(failure) : EXIT_SIGNAL;
+    const double time = tru_time(tru_sim_world(r->sim));
+    if (!r->results) {
+        fprintf(stderr, "trundle: stopped at %.6g s, nothing written\n", time);
+        if (!failure) raise(stop_signal); /* no handler any more: end as the signal says */
+        return code;
+    }
+    if (tru_results_snapshot(r->results, &err) < 0) return complain(&err);
+    if (failure) {
+        fprintf(stderr, "trundle: the state before the failing step, at %.6g s, is kept in %s\n", time, r->dir);
+        return code;
+    }
+    char *line = args_line(r->args, "resume");
+    fprintf(stderr, "trundle: stopped at %.6g s, snapshot written; go on with: %s --resume\n", time, line);
+    free(line);
+    return code;
+}
+
+int cmd_run(const args *a) {
+    running r = {.args = a, .json = args_flag(a, "json"), .plot = args_flag(a, "plot"), .begun = now()};
+    tru_error err;
+    catch_signals();
+    int code = open_run(&r);
+    if (code == EXIT_GOOD) {
+        if (advance(&r, &err) < 0)
+            code = leave(&r, &err);
+        else
+            code = stop_signal ? leave(&r, NULL) : finish(&r);
+    }
+    close_run(&r);
+    return code;
+}

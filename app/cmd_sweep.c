@@ -1,0 +1,321 @@
+/* cmd_sweep.c: "trundle sweep": a grid of runs of one scene in several processes, resumable, with tables and a map. */
+#include "app.h"
+#include "pool.h"
+#include "progress.h"
+#include "sweep.h"
+#include "table.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct session {
+    sweep sweep;
+    sweep_result *results;
+    sweep_log log;
+    char *dir;
+    size_t done, before; /* cells; before this call */
+    double begun;        /* [s] wall clock */
+    bool broken;         /* the log cannot be written */
+} session;
+
+static volatile sig_atomic_t stop_signal;
+static void on_signal(int number) { stop_signal = number; }
+
+/* ---- reading the options ---- */
+
+static bool read_axes(sweep *s, const args *a) {
+    const size_t count = args_times(a, "vary");
+    const int seeds = (int)args_number(a, "seeds", 0.0);
+    char text[80];
+    if (count + (seeds > 0) > SWEEP_AXES) {
+        fprintf(stderr, "trundle sweep: at most %d values can be varied\n", SWEEP_AXES);
+        return false;
+    }
+    for (size_t k = 0; k < count; k++)
+        if (!sweep_read_axis(args_nth(a, "vary", k), &s->axes[s->axis_count++])) return false;
+    if (seeds == 1) snprintf(text, sizeof text, "parameters.seed=1");
+    if (seeds > 1) snprintf(text, sizeof text, "parameters.seed=1:%d:%d", seeds, seeds);
+    if (seeds > 0 && !sweep_read_axis(text, &s->axes[s->axis_count++])) return false;
+    return true;
+}
+
+static bool read_bisect(sweep *s, const args *a) {
+    const char *text = args_text(a, "bisect"), *on = args_text(a, "on");
+    if (!text && !on) return true;
+    if (!text || !on) {
+        fputs("trundle sweep: --bisect and --on belong together\n", stderr);
+        return false;
+    }
+    s->bisects = true;
+    return sweep_read_bisect(text, on, &s->bisect);
+}
+
+static bool read_options(sweep *s, const args *a) {
+    s->stepper = args_text(a, "stepper");
+    s->until = args_number(a, "until", -1.0);
+    if (!read_axes(s, a) || !read_bisect(s, a)) return false;
+    if (s->axis_count == 0 && !s->bisects) {
+        fputs("trundle sweep: nothing to vary; give --vary, --bisect or --seeds (trundle help sweep)\n", stderr);
+        return false;
+    }
+    double cells = 1.0;
+    for (size_t k = 0; k < s->axis_count; k++) cells *= (double)s->axes[k].count;
+    s->cells = (size_t)fmin(cells, 1e9);
+    if (cells <= 1e8) return true;
+    fprintf(stderr, "trundle sweep: %.3g cells are too many\n", cells);
+    return false;
+}
+
+static size_t add_probe(sweep *s, const char *name) {
+    for (size_t k = 0; k < s->probe_count; k++)
+        if (strcmp(s->probes[k], name) == 0) return k;
+    s->probes[s->probe_count] = need_text("%s", name);
+    return s->probe_count++;
+}
+
+/* Probes read at the end of every run: those asked for, else the scene's, and the one of the bisection. */
+static bool choose_probes(sweep *s, const args *a) {
+    const tru_plan *plan = tru_scene_plan(s->scene);
+    const size_t asked = args_times(a, "probe"), count = asked ? asked : plan->probe_count;
+    if (count + 1 > SWEEP_COLUMNS) {
+        fprintf(stderr, "trundle sweep: at most %d probes\n", SWEEP_COLUMNS - 1);
+        return false;
+    }
+    for (size_t k = 0; k < count; k++) add_probe(s, asked ? args_nth(a, "probe", k) : plan->probe_names[k]);
+    if (s->bisects && s->bisect.probe) s->bisect.column = add_probe(s, s->bisect.probe);
+    return true;
+}
+
+/* Every path, value and probe is tried once before any process starts. */
+static int try_first(sweep *s) {
+    tru_error err;
+    tru_sim *sim = NULL;
+    char value[200];
+    tru_status status = TRU_OK;
+    for (size_t k = 0; status >= 0 && k < s->axis_count; k++)
+        for (size_t i = 0; status >= 0 && i < s->axes[k].count; i += s->axes[k].words ? 1 : s->axes[k].count - 1) {
+            sweep_value_text(&s->axes[k], i, value, sizeof value);
+            status = tru_scene_change(s->scene, s->axes[k].path, value, &err);
+        }
+    if (status >= 0 && s->bisects) {
+        snprintf(value, sizeof value, "%.17g %s", s->bisect.axis.from, s->bisect.axis.unit);
+        status = tru_scene_change(s->scene, s->bisect.axis.path, value, &err);
+    }
+    if (status >= 0) status = tru_sim_create(s->scene, s->stepper, 1, &sim, &err);
+    for (size_t k = 0; status >= 0 && k < s->probe_count; k++) {
+        size_t probe;
+        status = tru_sim_probe(sim, s->probes[k], &probe, &s->units[k], &err);
+    }
+    tru_sim_free(sim);
+    return status < 0 ? complain(&err) : EXIT_GOOD;
+}
+
+/* ---- running ---- */
+
+static void work(void *user, size_t cell, void *result) {
+    session *s = user;
+    sweep_cell(&s->sweep, cell, result);
+}
+
+static bool gather(void *user, size_t cell, const void *result, int died) {
+    session *s = user;
+    sweep_result *r = &s->results[cell];
+    if (result)
+        memcpy(r, result, sizeof *r);
+    else {
+        *r = (sweep_result){.done = 1, .class = CLASS_FAILED, .border = NAN};
+        for (size_t k = 0; k < s->sweep.probe_count; k++) r->values[k] = NAN;
+        snprintf(r->text, sizeof r->text, "its process died (signal %d)", died);
+    }
+    s->done++;
+    s->broken = !sweep_log_add(&s->log, &s->sweep, cell, r);
+    return !s->broken;
+}
+
+static bool tick(void *user) {
+    session *s = user;
+    char left[40];
+    if (stop_signal) return false;
+    if (terminal_width(stderr) == 0) return true;
+    const double each = (now() - s->begun) / fmax((double)(s->done - s->before), 1.0);
+    duration_text(each * (double)(s->sweep.cells - s->done), left, sizeof left);
+    fprintf(stderr, "\r%zu of %zu cells  %.3g cells/s  %s left\033[K", s->done, s->sweep.cells, 1.0 / each, left);
+    return true;
+}
+
+static int run_cells(session *s, size_t jobs) {
+    size_t *order = need(s->sweep.cells, sizeof *order), count = 0;
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    for (size_t k = 0; k < s->sweep.cells; k++)
+        if (!s->results[k].done) order[count++] = k;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    const pool_plan plan = {.jobs = order,
+                            .count = count,
+                            .workers = jobs,
+                            .result_size = sizeof(sweep_result),
+                            .work = work,
+                            .done = gather,
+                            .tick = tick,
+                            .user = s};
+    s->begun = now();
+    const bool good = pool_run(&plan);
+    if (terminal_width(stderr) > 0) fputs("\r\033[K", stderr);
+    free(order);
+    if (good) return EXIT_GOOD;
+    if (!stop_signal || s->broken) return EXIT_SYSTEM;
+    fprintf(stderr, "trundle: stopped with %zu of %zu cells in %s; the same command goes on\n", s->done, s->sweep.cells,
+            s->dir);
+    return EXIT_SIGNAL;
+}
+
+/* ---- telling ---- */
+
+typedef struct totals {
+    size_t classes[CLASSES], runs;
+    double seconds; /* [s] of computing */
+    const sweep_result *failure;
+} totals;
+
+static totals count_all(const session *s) {
+    totals t = {0};
+    for (size_t k = 0; k < s->sweep.cells; k++) {
+        t.classes[s->results[k].class]++;
+        t.runs += (size_t)s->results[k].runs;
+        t.seconds += s->results[k].seconds;
+        if (s->results[k].class == CLASS_FAILED && !t.failure) t.failure = &s->results[k];
+    }
+    return t;
+}
+
+static void print_axis(const sweep_axis *a) {
+    if (a->words)
+        printf("  vary       %s over %zu values\n", a->path, a->count);
+    else
+        printf("  vary       %s from %.6g to %.6g%s%s, %zu values\n", a->path, a->from, a->to, *a->unit ? " " : "",
+               a->unit, a->count);
+}
+
+static void tell(const session *s, double wall, bool drawn) {
+    const totals t = count_all(s);
+    char took[40];
+    duration_text(wall, took, sizeof took);
+    printf("%s\n", tru_scene_title(s->sweep.scene));
+    for (size_t k = 0; k < s->sweep.axis_count; k++) print_axis(&s->sweep.axes[k]);
+    if (s->sweep.bisects)
+        printf("  bisect     %s between %.6g and %.6g %s\n", s->sweep.bisect.axis.path, s->sweep.bisect.axis.from,
+               s->sweep.bisect.axis.to, s->sweep.bisect.axis.unit);
+    printf("  ran        %zu cells, %zu runs, %.4g s of computing; took %s%s\n", s->sweep.cells, t.runs, t.seconds,
+           took, s->before ? " (some cells were there)" : "");
+    fputs("  ended      ", stdout);
+    bool first = true;
+    for (int k = 0; k < CLASSES; k++) {
+        if (t.classes[k] == 0) continue;
+        printf("%s%zu %s", first ? "" : ", ", t.classes[k], sweep_class_name(k));
+        first = false;
+    }
+    if (s->sweep.bisects && s->sweep.cells == 1)
+        printf("\n  border     %s = %.10g %s", s->sweep.bisect.axis.path, s->results[0].border,
+               s->sweep.bisect.axis.unit);
+    printf("\n  results    %s/sweep.csv, %s/sweep.h5%s%s%s\n", s->dir, s->dir, drawn ? ", " : "", drawn ? s->dir : "",
+           drawn ? "/map.svg" : " (no picture for these axes)");
+    if (t.failure)
+        fprintf(stderr, "trundle: %zu cells failed, the first: %s\n", t.classes[CLASS_FAILED], t.failure->text);
+}
+
+static void cell_json(tru_json *json, const sweep *s, size_t cell, const sweep_result *r) {
+    tru_json_object(json, NULL);
+    tru_json_object(json, "at");
+    for (size_t k = 0; k < s->axis_count; k++) {
+        const size_t i = sweep_index(s, cell, k);
+        if (s->axes[k].words)
+            tru_json_text(json, s->axes[k].path, s->axes[k].words[i]);
+        else
+            tru_json_number(json, s->axes[k].path, sweep_value(&s->axes[k], i));
+    }
+    tru_json_close(json);
+    tru_json_text(json, "class", sweep_class_name(r->class));
+    if (s->bisects) tru_json_number(json, "border", r->border);
+    tru_json_number(json, "time", r->time);
+    tru_json_integer(json, "runs", r->runs);
+    tru_json_object(json, "probes");
+    for (size_t k = 0; k < s->probe_count; k++) tru_json_number(json, s->probes[k], r->values[k]);
+    tru_json_close(json);
+    if (*r->text) tru_json_text(json, "why", r->text);
+    tru_json_close(json);
+}
+
+static int tell_json(const session *s, double wall) {
+    tru_json *json = tru_json_begin();
+    const totals t = count_all(s);
+    tru_json_object(json, NULL);
+    tru_json_text(json, "scene", tru_scene_name(s->sweep.scene));
+    tru_json_integer(json, "cells", (int64_t)s->sweep.cells);
+    tru_json_integer(json, "runs", (int64_t)t.runs);
+    tru_json_number(json, "wall_seconds", wall);
+    tru_json_number(json, "computing_seconds", t.seconds);
+    tru_json_text(json, "out", s->dir);
+    tru_json_array(json, "results");
+    for (size_t k = 0; k < s->sweep.cells; k++) cell_json(json, &s->sweep, k, &s->results[k]);
+    tru_json_close(json);
+    tru_json_close(json);
+    return print_json(json);
+}
+
+static int finish(session *s, bool as_json, double wall) {
+    char *csv = need_text("%s/sweep.csv", s->dir), *h5 = need_text("%s/sweep.h5", s->dir);
+    char *svg = need_text("%s/map.svg", s->dir);
+    bool drawn = false;
+    int code = sweep_write_csv(&s->sweep, s->results, csv);
+    if (code == EXIT_GOOD) code = sweep_write_h5(&s->sweep, s->results, h5);
+    if (code == EXIT_GOOD) code = sweep_write_svg(&s->sweep, s->results, svg, &drawn);
+    if (code == EXIT_GOOD && as_json) code = tell_json(s, wall);
+    if (code == EXIT_GOOD && !as_json) tell(s, wall, drawn);
+    free(csv);
+    free(h5);
+    free(svg);
+    const totals t = count_all(s);
+    return code == EXIT_GOOD && t.failure ? EXIT_NUMERICAL : code;
+}
+
+static void session_free(session *s) {
+    sweep_log_close(&s->log);
+    for (size_t k = 0; k < s->sweep.axis_count; k++) sweep_axis_free(&s->sweep.axes[k]);
+    for (size_t k = 0; k < s->sweep.probe_count; k++) free(s->sweep.probes[k]);
+    sweep_axis_free(&s->sweep.bisect.axis);
+    free(s->sweep.bisect.probe);
+    free(s->sweep.bisect.word);
+    free(s->results);
+    free(s->dir);
+    tru_scene_free(s->sweep.scene);
+}
+
+static int open_session(session *s, const args *a) {
+    int code;
+    if (!read_options(&s->sweep, a)) return EXIT_USAGE;
+    s->sweep.scene = scene_open(a, &code);
+    if (!s->sweep.scene) return code;
+    if (!choose_probes(&s->sweep, a)) return EXIT_USAGE;
+    const char *out = args_text(a, "out");
+    s->dir = out ? need_text("%s", out) : need_text("%s.sweep", tru_scene_name(s->sweep.scene));
+    s->results = need(s->sweep.cells, sizeof *s->results);
+    code = try_first(&s->sweep);
+    if (code == EXIT_GOOD) code = sweep_log_open(&s->log, &s->sweep, s->dir, s->results, &s->before);
+    s->done = s->before;
+    if (code == EXIT_GOOD && s->before && s->before < s->sweep.cells)
+        fprintf(stderr, "trundle: %zu of %zu cells are in %s already\n", s->before, s->sweep.cells, s->dir);
+    return code;
+}
+
+int cmd_sweep(const args *a) {
+    session s = {.log.file = -1};
+    const double begun = now();
+    int code = open_session(&s, a);
+    if (code == EXIT_GOOD) code = run_cells(&s, (size_t)args_number(a, "jobs", (double)pool_processors()));
+    if (code == EXIT_GOOD) code = finish(&s, args_flag(a, "json"), now() - begun);
+    session_free(&s);
+    return code;
+}

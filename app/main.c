@@ -1,0 +1,154 @@
+/* main.c: the table of commands; finds the one that is asked for and runs it. */
+#include "app.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define JSON                                                                                                           \
+    { "json", OPTION_FLAG, false, NULL, "Print one JSON document on stdout and nothing else there." }
+#define SET                                                                                                            \
+    { "set", OPTION_PAIR, true, "PATH=VALUE", "Change a value of the scene, for example laws.rim.slide=0.3." }
+#define STEPPER                                                                                                        \
+    { "stepper", OPTION_TEXT, false, "S", "Stepper block of the scene that runs; default: its first." }
+#define JOBS                                                                                                           \
+    { "jobs", OPTION_COUNT, false, "N", "Processes that work at once; default: one per processor." }
+#define END                                                                                                            \
+    { NULL, OPTION_FLAG, false, NULL, NULL }
+
+static const option run_options[] = {
+    STEPPER,
+    SET,
+    {"out", OPTION_TEXT, false, "DIR", "Folder of the results; default: the scene's name with .run; 'none': no files."},
+    {"threads", OPTION_COUNT, false, "N", "Threads; the results do not depend on it; default 1."},
+    {"until", OPTION_TIME, false, "T", "Simulated time to reach, in place of the scene's."},
+    {"resume", OPTION_FLAG, false, NULL, "Go on from the snapshot in DIR."},
+    {"plot", OPTION_FLAG, false, NULL, "Write SVG plots of the energy and of the recorded probes into DIR."},
+    JSON,
+    END,
+};
+static const option check_options[] = {STEPPER, SET, JSON, END};
+static const option list_options[] = {JSON, END};
+static const option papers_options[] = {JOBS, JSON, END};
+static const option analyze_options[] = {
+    {"at", OPTION_TIME, false, "T", "Simulated time of the state; default: after the first step."},
+    STEPPER,
+    SET,
+    JSON,
+    END,
+};
+static const option compare_options[] = {
+    {"variant", OPTION_PAIR, true, "PATH=VALUE", "One more way to run, for example steppers.moreau.scheme=paper."},
+    {"until", OPTION_TIME, false, "T", "Simulated time to reach, in place of the scene's."},
+    SET,
+    JSON,
+    END,
+};
+static const option sweep_options[] = {
+    {"vary", OPTION_PAIR, true, "PATH=A:B:N", "N values from A to B (units as in scenes), or PATH=X,Y,Z."},
+    {"bisect", OPTION_PAIR, false, "PATH=A:B:TOL",
+     "In every cell: where between A and B the condition of --on changes."},
+    {"on", OPTION_TEXT, false, "CONDITION", "PROBE>VALUE, PROBE<VALUE, PROBE (above 0) or class=WORD, at the end."},
+    {"seeds", OPTION_COUNT, false, "N", "Every cell N times, with the scene's parameter seed = 1 .. N."},
+    {"probe", OPTION_TEXT, true, "PROBE", "Record this probe at the end, in place of the scene's."},
+    {"until", OPTION_TIME, false, "T", "Simulated time to reach, in place of the scene's."},
+    STEPPER,
+    SET,
+    JOBS,
+    {"out", OPTION_TEXT, false, "DIR", "Folder of the results; default: the scene's name with .sweep."},
+    JSON,
+    END,
+};
+static const option bench_options[] = {JSON, END};
+
+static const command commands[] = {
+    {"run", cmd_run, "SCENE", 1, 1, "Simulate a scene, show how it goes, write results.", run_options},
+    {"check", cmd_check, "SCENE", 1, 1, "Check a scene and say what would run, with units.", check_options},
+    {"list", cmd_list, "[KIND [NAME]]", 0, 2,
+     "Say what exists: shapes, laws, solvers, steppers, probes, units, scenes, papers.", list_options},
+    {"papers", cmd_papers, "[NAME...]", 0, 100, "Recompute published numbers; say which hold.", papers_options},
+    {"analyze", cmd_analyze, "SCENE", 1, 1, "Energies, contacts, friction demand and steady motions of a state.",
+     analyze_options},
+    {"compare", cmd_compare, "SCENE", 1, 1, "Run every stepper block at three steps; orders and differences.",
+     compare_options},
+    {"sweep", cmd_sweep, "SCENE", 1, 1, "A grid of runs or bisections; tables and a map; goes on after a kill.",
+     sweep_options},
+    {"bench", cmd_bench, "[NAME...]", 0, 100, "Time the benchmark scenes, beside the machine's own limits.",
+     bench_options},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static const command *find(const char *name) {
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i].name, name) == 0) return &commands[i];
+    return NULL;
+}
+
+static int unknown(const char *name) {
+    const char *names[COMMANDS + 1];
+    for (size_t i = 0; i < COMMANDS; i++) names[i] = commands[i].name;
+    names[COMMANDS] = "help";
+    const char *near = tru_nearest_name(name, names, COMMANDS + 1);
+    fprintf(stderr, "trundle: unknown command '%s'%s%s (trundle help)\n", name, near ? "; the nearest is " : "",
+            near ? near : "");
+    return EXIT_USAGE;
+}
+
+static void help(FILE *out) {
+    char left[64];
+    fputs("trundle: simulates how rigid bodies slide, roll and spin on each other\n\n", out);
+    for (size_t i = 0; i < COMMANDS; i++) {
+        snprintf(left, sizeof left, "%s %s", commands[i].name, commands[i].operands);
+        fprintf(out, "    trundle %-22s %s\n", left, commands[i].purpose);
+    }
+    fputs("    trundle help CMD               Options of a command.\n"
+          "    trundle version                Version of the program.\n\n"
+          "SCENE is a file, or the name of a scene that comes with the program (trundle list scenes).\n"
+          "Exit codes: 0 good, 1 usage, 2 bad input, 3 numerical failure, 4 file or system,\n"
+          "            5 stopped by a signal with a snapshot written.\n",
+          out);
+}
+
+static int cmd_help(int argc, char **argv) {
+    if (argc == 0) {
+        help(stdout);
+        return EXIT_GOOD;
+    }
+    const command *c = find(argv[0]);
+    if (!c) return unknown(argv[0]);
+    args_help(c, stdout);
+    return EXIT_GOOD;
+}
+
+static bool asks_help(int argc, char **argv) {
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return true;
+    return false;
+}
+
+int main(int argc, char **argv) {
+    const char *name = argc > 1 ? argv[1] : "";
+    if (!*name) {
+        help(stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        return cmd_help(argc - 2, argv + 2);
+    if (strcmp(name, "version") == 0 || strcmp(name, "--version") == 0) {
+        printf("trundle %s\n", tru_version());
+        return EXIT_GOOD;
+    }
+    const command *c = find(name);
+    if (!c) return unknown(name);
+    if (asks_help(argc - 2, argv + 2)) {
+        args_help(c, stdout);
+        return EXIT_GOOD;
+    }
+    args a;
+    int code = args_read(c, argc - 2, argv + 2, &a) ? c->run(&a) : EXIT_USAGE;
+    args_free(&a);
+    if (fflush(stdout) != 0 && code == EXIT_GOOD) {
+        perror("trundle: standard output");
+        code = EXIT_SYSTEM;
+    }
+    return code;
+}

@@ -1,0 +1,134 @@
+/* papers.c: reads papers/NAME.yaml, published numbers as data, and finds the runs that they share. */
+#include "papers.h"
+
+#include "app.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const row_keys[] = {"id",        "what",   "scene",     "stepper", "set",     "until", "measure",
+                                       "published", "target", "tolerance", "unit",    "erratum", "source"};
+
+static tru_status check_keys(const tru_tree *node, const char *const *keys, size_t count, const char *what,
+                             tru_error *err) {
+    for (size_t k = 0; k < tru_tree_count(node); k++) {
+        const char *key = tru_tree_key(node, k);
+        bool known = false;
+        for (size_t i = 0; i < count; i++) known = known || strcmp(keys[i], key) == 0;
+        if (known) continue;
+        const char *near = tru_nearest_name(key, keys, count);
+        return tree_fail(tru_tree_at(node, k), TRU_UNKNOWN_NAME, err, "%s has no key '%s'%s%s", what, key,
+                         near ? "; the nearest is " : "", near ? near : "");
+    }
+    return TRU_OK;
+}
+
+static const char *text_of(const tru_tree *node, const char *key) {
+    const tru_tree *entry = tru_tree_find(node, key);
+    return entry ? tru_tree_text(entry) : NULL;
+}
+
+static tru_status read_sets(const tru_tree *node, paper_row *row, tru_error *err) {
+    const size_t count = node ? tru_tree_count(node) : 0;
+    row->sets = need(count, sizeof *row->sets);
+    row->set_count = count;
+    for (size_t k = 0; k < count; k++) {
+        row->sets[k] = (tru_set){tru_tree_key(node, k), tru_tree_text(tru_tree_at(node, k))};
+        if (!row->sets[k].path || !row->sets[k].value)
+            return tree_fail(node, TRU_BAD_ARGUMENT, err, "set is a map of paths and values");
+    }
+    return TRU_OK;
+}
+
+/* Published numbers and targets are plain numbers in the row's own unit. */
+static tru_status read_numbers(paper_row *row, tru_error *err) {
+    const tru_tree *published = tru_tree_find(row->node, "published"), *target = tru_tree_find(row->node, "target");
+    const tru_tree *tolerance = tru_tree_find(row->node, "tolerance"), *until = tru_tree_find(row->node, "until");
+    const tru_tree *absolute = tolerance ? tru_tree_find(tolerance, "abs") : NULL;
+    const tru_tree *relative = tolerance ? tru_tree_find(tolerance, "rel") : NULL;
+    bool angle;
+    row->published = row->until = NAN;
+    if (!tru_unit_parse(row->unit, &row->scale, &row->powers, &angle) && strcmp(row->unit, "-") != 0)
+        return tree_fail(tru_tree_find(row->node, "unit"), TRU_BAD_ARGUMENT, err, "unknown unit '%s'", row->unit);
+    if (strcmp(row->unit, "-") == 0) row->scale = 1.0;
+    if (published && tree_number(published, TRU_UNIT_ONE, &row->published, err) < 0) return err->status;
+    row->target = row->published;
+    if (target && tree_number(target, TRU_UNIT_ONE, &row->target, err) < 0) return err->status;
+    if (isnan(row->target))
+        return tree_fail(row->node, TRU_BAD_ARGUMENT, err, "row %s needs a published number or a target", row->id);
+    if (until && tree_number(until, TRU_UNIT_S, &row->until, err) < 0) return err->status;
+    if (absolute && tree_number(absolute, TRU_UNIT_ONE, &row->absolute, err) < 0) return err->status;
+    if (relative && tree_number(relative, TRU_UNIT_ONE, &row->relative, err) < 0) return err->status;
+    if (!(row->absolute >= 0.0 && row->relative >= 0.0 && row->absolute + row->relative > 0.0))
+        return tree_fail(row->node, TRU_BAD_ARGUMENT, err, "row %s needs tolerance: {abs: ...} or {rel: ...}", row->id);
+    return TRU_OK;
+}
+
+static tru_status read_row(papers *all, const tru_tree *node, const char *name, tru_error *err) {
+    paper_row row = {.paper = name, .node = node, .unit = text_of(node, "unit"), .id = text_of(node, "id")};
+    if (tru_tree_is(node) != TRU_TREE_MAP) return tree_fail(node, TRU_BAD_ARGUMENT, err, "a row is a map");
+    if (check_keys(node, row_keys, sizeof row_keys / sizeof *row_keys, "a row", err) < 0) return err->status;
+    row.what = text_of(node, "what");
+    row.scene = text_of(node, "scene");
+    row.stepper = text_of(node, "stepper");
+    row.erratum = text_of(node, "erratum");
+    row.source = text_of(node, "source");
+    if (!row.id || !row.what || !row.scene || !row.unit)
+        return tree_fail(node, TRU_BAD_ARGUMENT, err, "a row needs id, what, scene and unit");
+    if (measure_read(tru_tree_find(node, "measure"), &row.measure, err) < 0) return err->status;
+    if (read_numbers(&row, err) < 0) return err->status;
+    all->rows = need_more(all->rows, all->row_count + 1, sizeof *all->rows);
+    all->rows[all->row_count++] = row;
+    return read_sets(tru_tree_find(node, "set"), &all->rows[all->row_count - 1], err);
+}
+
+tru_status papers_read(papers *all, const char *path, const char *name, tru_error *err) {
+    static const char *const keys[] = {"paper", "title", "source", "rows"};
+    tru_tree *tree = NULL;
+    if (tru_tree_read(path, &tree, err) < 0) return err->status;
+    all->trees = need_more(all->trees, all->tree_count + 1, sizeof *all->trees);
+    all->trees[all->tree_count++] = tree;
+    if (check_keys(tree, keys, 4, "a paper", err) < 0) return err->status;
+    const tru_tree *rows = tru_tree_find(tree, "rows");
+    if (!rows || tru_tree_is(rows) != TRU_TREE_LIST)
+        return tree_fail(tree, TRU_BAD_ARGUMENT, err, "a paper needs rows: a list");
+    const char *own = text_of(tree, "paper");
+    for (size_t k = 0; k < tru_tree_count(rows); k++)
+        if (read_row(all, tru_tree_at(rows, k), own ? own : name, err) < 0) return err->status;
+    return TRU_OK;
+}
+
+/* ---- runs ---- */
+
+static bool same_text(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
+
+static bool same_run(const paper_row *a, const paper_row *b) {
+    if (!same_text(a->scene, b->scene) || !same_text(a->stepper, b->stepper) || a->set_count != b->set_count)
+        return false;
+    if (a->until != b->until && !(isnan(a->until) && isnan(b->until))) return false;
+    for (size_t k = 0; k < a->set_count; k++)
+        if (!same_text(a->sets[k].path, b->sets[k].path) || !same_text(a->sets[k].value, b->sets[k].value))
+            return false;
+    return true;
+}
+
+void papers_group(papers *all) {
+    all->runs = need(all->row_count, sizeof *all->runs);
+    for (size_t k = 0; k < all->row_count; k++) {
+        size_t r = 0;
+        while (r < all->run_count && !same_run(&all->rows[all->runs[r].first], &all->rows[k])) r++;
+        if (r == all->run_count) all->runs[all->run_count++] = (paper_run){.first = k};
+        all->runs[r].rows++;
+        all->rows[k].run = r;
+    }
+}
+
+void papers_free(papers *all) {
+    for (size_t k = 0; k < all->row_count; k++) free(all->rows[k].sets);
+    for (size_t k = 0; k < all->tree_count; k++) tru_tree_free(all->trees[k]);
+    free(all->rows);
+    free(all->runs);
+    free(all->trees);
+    *all = (papers){0};
+}

@@ -1,0 +1,44 @@
+/* papers.h: published numbers as data, and the runs that recompute them. */
+#ifndef TRUNDLE_APP_PAPERS_H
+#define TRUNDLE_APP_PAPERS_H
+
+#include "measure.h"
+
+/* One number of a paper. Texts belong to the file's tree. */
+typedef struct paper_row {
+    const char *paper, *id, *what, *scene, *stepper, *unit, *erratum, *source;
+    const tru_tree *node;
+    tru_set *sets;
+    size_t set_count;
+    double until;              /* [s] NaN: the scene's */
+    double published;          /* [unit] NaN: none */
+    double target;             /* [unit] what we must get; default: published */
+    double absolute, relative; /* [unit], [-] tolerance */
+    double scale;              /* [SI per unit] */
+    tru_unit_info powers;      /* of the unit */
+    measure measure;
+    size_t run; /* which run gives it */
+} paper_row;
+
+/* A run that serves one or more rows. */
+typedef struct paper_run {
+    size_t first; /* its first row */
+    size_t rows;
+} paper_run;
+
+typedef struct papers {
+    tru_tree **trees;
+    size_t tree_count;
+    paper_row *rows;
+    size_t row_count;
+    paper_run *runs;
+    size_t run_count;
+} papers;
+
+/* Add the rows of a file; `name` is the paper's. */
+tru_status papers_read(papers *all, const char *path, const char *name, tru_error *err);
+/* Find the runs: rows with the same scene, stepper, changes and end share one. */
+void papers_group(papers *all);
+void papers_free(papers *all);
+
+#endif

@@ -1,0 +1,208 @@
+/* story.c: what happened in a run, in words. */
+#include "story.h"
+
+#include "app.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BODIES = 6 };
+
+/* ---- events ---- */
+
+/* What is so from the first step on began before it. */
+static bool from_start(const tru_event *e, double step) { return e->time <= 1.5 * step; }
+
+bool story_tells(const tru_event *e, double step, story_past *seen) {
+    const int row = e->row_kind >= 0 && e->row_kind < TRU_KINDS ? e->row_kind : TRU_KIND_SLIDE;
+    const int often = row == TRU_KIND_SLIDE ? 2 : 1;
+    switch (e->kind) {
+    case TRU_EVENT_SLIP:
+        if (from_start(e, step)) return row == TRU_KIND_SLIDE;
+        return seen->slips[row]++ < often;
+    case TRU_EVENT_STICK:
+        return seen->sticks[row]++ < often && !from_start(e, step);
+    case TRU_EVENT_TOUCH:
+        return !from_start(e, step) && seen->touches++ == 0;
+    case TRU_EVENT_LIFT:
+        return seen->lifts++ == 0;
+    case TRU_EVENT_FLAT:
+    case TRU_EVENT_REST:
+        return true;
+    default:
+        return seen->others++ < 2;
+    }
+}
+
+static void phrase_mode(const tru_event *e, double step, const story_past *seen, char *out, size_t room) {
+    static const char *const slip[TRU_KINDS] = {"slip", "slip", "spinning", "rolling"};
+    static const char *const stick[TRU_KINDS] = {"stuck", "stuck", "no more spin", "no more roll"};
+    const int row = e->row_kind >= 0 && e->row_kind < TRU_KINDS ? e->row_kind : TRU_KIND_SLIDE;
+    if (e->kind == TRU_EVENT_SLIP && from_start(e, step))
+        snprintf(out, room, "slips from the start");
+    else if (e->kind == TRU_EVENT_SLIP)
+        snprintf(out, room, "%s%s at %.5g s", seen->slips[row] > 1 ? "again " : "first ", slip[row], e->time);
+    else
+        snprintf(out, room, "%s%s at %.5g s", stick[row], seen->sticks[row] > 1 || seen->slips[row] ? " again" : "",
+                 e->time);
+}
+
+/* One event as a phrase. */
+static void phrase(const tru_world *w, const tru_event *e, const story_past *seen, char *out, size_t room) {
+    tru_body_info other = {.name = "?"};
+    if (e->body_b != TRU_NONE) tru_body_describe(w, e->body_b, &other, NULL);
+    switch (e->kind) {
+    case TRU_EVENT_SLIP:
+    case TRU_EVENT_STICK:
+        phrase_mode(e, tru_step_size(w), seen, out, room);
+        break;
+    case TRU_EVENT_TOUCH:
+        snprintf(out, room, "touches %s at %.5g s with %.3g m/s", other.name, e->time, e->speed);
+        break;
+    case TRU_EVENT_LIFT:
+        snprintf(out, room, "off %s at %.5g s", other.name, e->time);
+        break;
+    case TRU_EVENT_FLAT:
+    case TRU_EVENT_REST:
+        snprintf(out, room, "%s at %.5g s at (%.4g, %.4g) m", e->kind == TRU_EVENT_FLAT ? "flat" : "at rest", e->time,
+                 e->position.x, e->position.y);
+        break;
+    default:
+        snprintf(out, room, "%s at %.5g s", tru_event_name(e->kind), e->time);
+    }
+}
+
+static void story_body(const tru_world *w, tru_id body, const tru_event *events, size_t count, FILE *out) {
+    size_t told = 0, untold = 0;
+    story_past seen = {0};
+    char text[160];
+    for (size_t i = 0; i < count; i++) {
+        if (events[i].body_a != body) continue;
+        if (!story_tells(&events[i], tru_step_size(w), &seen)) {
+            untold += !from_start(&events[i], tru_step_size(w));
+            continue;
+        }
+        phrase(w, &events[i], &seen, text, sizeof text);
+        fprintf(out, "%s%s", told++ ? ", " : "", text);
+    }
+    if (untold) fprintf(out, "%s%zu further events", told ? "; " : "", untold);
+    if (!told && !untold) fputs("nothing happened", out);
+}
+
+static size_t bodies_with_events(const tru_event *events, size_t count, tru_id ids[BODIES]) {
+    size_t found = 0, all = 0;
+    for (size_t i = 0; i < count && all <= BODIES; i++) {
+        bool known = false;
+        for (size_t k = 0; k < found; k++) known = known || ids[k] == events[i].body_a;
+        if (known) continue;
+        all++;
+        if (found < BODIES) ids[found++] = events[i].body_a;
+    }
+    return all;
+}
+
+static void story_counts(table *t, const tru_sim *sim) {
+    bool first = true;
+    table_cell(t, "events");
+    FILE *out = table_cell_begin(t);
+    for (int kind = 0; kind < EVENT_KINDS; kind++) {
+        const uint64_t count = tru_sim_event_count(sim, (tru_event_kind)kind);
+        if (count == 0) continue;
+        fprintf(out, "%s%s %llu times", first ? "" : ", ", tru_event_name(kind), (unsigned long long)count);
+        first = false;
+    }
+    table_cell_end(t);
+}
+
+void story_events(table *t, const tru_sim *sim) {
+    size_t count;
+    tru_id ids[BODIES];
+    const tru_world *w = tru_sim_world((tru_sim *)sim);
+    const tru_event *events = tru_sim_events(sim, &count);
+    const size_t bodies = bodies_with_events(events, count, ids);
+    if (bodies > BODIES) {
+        story_counts(t, sim);
+        return;
+    }
+    for (size_t k = 0; k < bodies; k++) {
+        tru_body_info info;
+        if (tru_body_describe(w, ids[k], &info, NULL) < 0) continue;
+        table_cell(t, "%s", info.name);
+        story_body(w, ids[k], events, count, table_cell_begin(t));
+        table_cell_end(t);
+    }
+}
+
+/* ---- energy ---- */
+
+typedef struct ledger_entry {
+    const char *name, *kind, *doc;
+    double value; /* [J] */
+} ledger_entry;
+
+enum {
+#define COUNT_ENTRY(name, kind, doc) ENTRY_##name,
+    TRU_LEDGER_LIST(COUNT_ENTRY)
+#undef COUNT_ENTRY
+        ENTRIES
+};
+
+static void ledger_entries(const tru_ledger *l, ledger_entry out[ENTRIES]) {
+#define FILL_ENTRY(name, kind, doc) out[ENTRY_##name] = (ledger_entry){#name, kind, doc, l->name};
+    TRU_LEDGER_LIST(FILL_ENTRY)
+#undef FILL_ENTRY
+}
+
+/* Entries of one kind that are not zero: "0.143 J by sliding (80 %)", of numerical ones only their names. */
+static void story_kind(FILE *out, const tru_ledger *l, const char *kind) {
+    ledger_entry entries[ENTRIES];
+    const double lost = l->slide + l->spin + l->roll + l->impact;
+    const bool numerical = strcmp(kind, "numerical") == 0, dissipated = strcmp(kind, "dissipated") == 0;
+    bool first = true;
+    ledger_entries(l, entries);
+    for (size_t k = 0; k < ENTRIES; k++) {
+        const ledger_entry *e = &entries[k];
+        if (strcmp(kind, e->kind) != 0 || e->value == 0.0) continue;
+        fprintf(out, "%s%.4g J %s", first ? "" : ", ", e->value, numerical ? e->name : e->doc);
+        if (dissipated && lost > 0.0) fprintf(out, " (%.3g %%)", 100.0 * e->value / lost);
+        first = false;
+    }
+    if (first) fputs("none", out);
+}
+
+void story_energy(table *t, const tru_ledger *l) {
+    table_cell(t, "energy");
+    table_cell(t, "%.6g J at the start, %.6g J now (kinetic %.4g, potential %.4g, stored %.4g)", l->start,
+               l->kinetic + l->potential + l->stored, l->kinetic, l->potential, l->stored);
+    if (l->loads != 0.0 || l->drives != 0.0) {
+        table_cell(t, "supplied");
+        story_kind(table_cell_begin(t), l, "supplied");
+        table_cell_end(t);
+    }
+    table_cell(t, "dissipated");
+    story_kind(table_cell_begin(t), l, "dissipated");
+    table_cell_end(t);
+    table_cell(t, "numerical");
+    FILE *out = table_cell_begin(t);
+    story_kind(out, l, "numerical");
+    fprintf(out, "; the books close to %.1e J", fabs(tru_ledger_gap(l)));
+    table_cell_end(t);
+}
+
+/* ---- solver ---- */
+
+void story_solver(table *t, const tru_sim *sim) {
+    const tru_solver_summary s = tru_sim_solver(sim);
+    if (s.steps == 0) return;
+    table_cell(t, "solver");
+    FILE *out = table_cell_begin(t);
+    fprintf(out, "%.3g iterations per step, at most %d; ", (double)s.iterations / (double)s.steps, s.most_iterations);
+    if (s.unconverged == 0)
+        fputs("every step converged", out);
+    else
+        fprintf(out, "%llu of %llu steps NOT CONVERGED", (unsigned long long)s.unconverged,
+                (unsigned long long)s.steps);
+    fprintf(out, "; worst residual %.1e at %.5g s", s.worst_relative, s.worst_time);
+    table_cell_end(t);
+}

@@ -1,0 +1,99 @@
+/* sweep.h: a grid of runs of one scene: axes, cells, their log, pictures. */
+#ifndef TRUNDLE_APP_SWEEP_H
+#define TRUNDLE_APP_SWEEP_H
+
+#include <trundle/io.h>
+
+enum { SWEEP_AXES = 6, SWEEP_COLUMNS = 64 };
+
+/* One varied value: a grid "a:b:n" with one unit, or words "x,y,z". */
+typedef struct sweep_axis {
+    char *path, *unit; /* unit as written, "" without */
+    double from, to;   /* [unit] */
+    char **words;      /* NULL: a grid */
+    size_t count;
+} sweep_axis;
+
+/* Where a condition changes along one more value. */
+typedef struct sweep_bisect {
+    sweep_axis axis;  /* its ends; count unused */
+    double tolerance; /* [unit of the axis] */
+    char *probe;      /* condition: probe > limit (or <), or the class is `word` */
+    size_t column;    /* of the probe among the sweep's */
+    bool below;
+    double limit; /* [unit of the probe, SI] */
+    char *word;   /* NULL: the probe decides */
+} sweep_bisect;
+
+typedef struct sweep {
+    tru_scene *scene;
+    const char *stepper;
+    double until; /* [s] < 0: the scene's */
+    sweep_axis axes[SWEEP_AXES];
+    size_t axis_count;
+    bool bisects;
+    sweep_bisect bisect;
+    char *probes[SWEEP_COLUMNS]; /* read at the end of every run; owned, for a change of the scene moves its own */
+    tru_unit units[SWEEP_COLUMNS];
+    size_t probe_count;
+    size_t cells;
+} sweep;
+
+/* How a run ended. */
+typedef enum sweep_class {
+    CLASS_FAILED,
+    CLASS_REST,
+    CLASS_FLAT,
+    CLASS_ROLLING,
+    CLASS_SLIDING,
+    CLASS_BOTH,
+    CLASS_FLYING,
+    CLASSES
+} sweep_class;
+const char *sweep_class_name(int class);
+
+/* What a cell gives; of a bisection, the run nearest to the change. */
+typedef struct sweep_result {
+    int32_t done;                 /* 0: not yet */
+    int32_t class;                /* sweep_class */
+    int32_t runs;                 /* simulations this cell took */
+    double seconds;               /* [s] wall clock */
+    double time;                  /* [s] simulated, at the end */
+    double border;                /* [unit of the bisected value] NaN: no change between its ends */
+    double values[SWEEP_COLUMNS]; /* [unit of the probe] */
+    char text[200];               /* why it failed */
+} sweep_result;
+
+/* "path=a:b:n" or "path=x,y,z". False after a sentence on stderr. */
+bool sweep_read_axis(const char *text, sweep_axis *out);
+/* "path=a:b:tol" and "PROBE", "PROBE>1 mm/s", "PROBE<2", "class=rolling". */
+bool sweep_read_bisect(const char *text, const char *on, sweep_bisect *out);
+void sweep_axis_free(sweep_axis *axis);
+/* The value of an axis as a scene would have it, and as a number [unit]. */
+void sweep_value_text(const sweep_axis *axis, size_t k, char *out, size_t room);
+double sweep_value(const sweep_axis *axis, size_t k);
+/* Which value of an axis a cell has; the first axis runs fastest. */
+size_t sweep_index(const sweep *s, size_t cell, size_t axis);
+
+/* Run one cell. */
+void sweep_cell(sweep *s, size_t cell, sweep_result *out);
+
+/* ---- the log: one line per finished cell, so that a killed sweep goes on ---- */
+
+typedef struct sweep_log {
+    int file;
+    double synced; /* [s] wall clock of the last sync */
+} sweep_log;
+/* Open DIR/sweep.log, read the cells it has into results[cells]; *found counts them. An exit code. */
+int sweep_log_open(sweep_log *log, const sweep *s, const char *dir, sweep_result *results, size_t *found);
+bool sweep_log_add(sweep_log *log, const sweep *s, size_t cell, const sweep_result *result);
+void sweep_log_close(sweep_log *log);
+
+/* ---- at the end: exit codes ---- */
+
+int sweep_write_csv(const sweep *s, const sweep_result *results, const char *path);
+int sweep_write_h5(const sweep *s, const sweep_result *results, const char *path);
+/* A map over two axes, lines over one; *drawn false when there is no picture for so many axes. */
+int sweep_write_svg(sweep *s, const sweep_result *results, const char *path, bool *drawn);
+
+#endif

@@ -1,0 +1,154 @@
+/* sweep_cell.c: one cell of a sweep: a run, or a bisection by runs, and how it ended. */
+#include "sweep.h"
+
+#include "app.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *sweep_class_name(int class) {
+    static const char *const names[CLASSES] = {"failed",          "rest",  "flat", "rolling", "sliding",
+                                               "rolling-sliding", "flying"};
+    return class >= 0 && class < CLASSES ? names[class] : "?";
+}
+
+/* ---- how a run ended: of the first free body ---- */
+
+static tru_id first_free(const tru_world *w, tru_body_info *info) {
+    for (size_t k = 0; k < tru_body_count(w); k++) {
+        const tru_id id = tru_body_at(w, k);
+        if (tru_body_describe(w, id, info, NULL) >= 0 && info->kind == TRU_FREE) return id;
+    }
+    return TRU_NONE;
+}
+
+/* The last of rest and flat, unless something moved it again. */
+static int last_word(const tru_sim *sim, tru_id body) {
+    size_t count;
+    const tru_event *events = tru_sim_events(sim, &count);
+    int word = -1;
+    for (size_t k = 0; k < count; k++) {
+        if (events[k].body_a != body) continue;
+        if (events[k].kind == TRU_EVENT_FLAT) word = TRU_EVENT_FLAT;
+        if (events[k].kind == TRU_EVENT_REST && word < 0) word = TRU_EVENT_REST;
+        if (events[k].kind == TRU_EVENT_LIFT || events[k].kind == TRU_EVENT_SLIP) word = -1;
+    }
+    return word;
+}
+
+/* Modes at the end. Rows without a law never stick, so a rate counts only beside the body's speed. */
+static sweep_class classify(const tru_sim *sim) {
+    const tru_world *w = tru_sim_world((tru_sim *)sim);
+    tru_body_info info;
+    tru_body_state state;
+    const tru_id body = first_free(w, &info);
+    if (body == TRU_NONE || tru_body_get(w, body, &state, NULL) < 0) return CLASS_REST;
+    const double speed = sqrt(state.velocity.x * state.velocity.x + state.velocity.y * state.velocity.y +
+                              state.velocity.z * state.velocity.z);
+    bool touches = false, slides = false, rolls = false;
+    for (size_t k = 0; k < tru_contact_count(w); k++) {
+        tru_contact_info c;
+        if (tru_contact_get(w, k, &c, NULL) < 0 || (c.body_a != body && c.body_b != body)) continue;
+        if (c.impulse[TRU_ROW_NORMAL] <= 0.0) continue;
+        touches = true;
+        const double slip = hypot(c.velocity[TRU_ROW_SLIDE1], c.velocity[TRU_ROW_SLIDE2]);
+        const double roll = info.size * hypot(c.velocity[TRU_ROW_ROLL1], c.velocity[TRU_ROW_ROLL2]);
+        slides = slides || (!(c.stuck & (1u << TRU_KIND_SLIDE)) && slip > 1e-9 * speed);
+        rolls = rolls || (!(c.stuck & (1u << TRU_KIND_ROLL)) && roll > 1e-9 * speed);
+    }
+    const int word = last_word(sim, body);
+    if (word == TRU_EVENT_FLAT) return CLASS_FLAT;
+    if (word == TRU_EVENT_REST) return CLASS_REST;
+    if (!touches) return CLASS_FLYING;
+    if (slides) return rolls ? CLASS_BOTH : CLASS_SLIDING;
+    return rolls ? CLASS_ROLLING : CLASS_REST;
+}
+
+/* ---- runs ---- */
+
+static tru_status set_cell(sweep *s, size_t cell, tru_error *err) {
+    char value[200];
+    tru_status status = TRU_OK;
+    for (size_t k = 0; status >= 0 && k < s->axis_count; k++) {
+        sweep_value_text(&s->axes[k], sweep_index(s, cell, k), value, sizeof value);
+        status = tru_scene_change(s->scene, s->axes[k].path, value, err);
+    }
+    return status;
+}
+
+static tru_status finish(const sweep *s, tru_sim *sim, sweep_result *out, tru_error *err) {
+    tru_status status = TRU_OK;
+    while (status >= 0 && !tru_sim_done(sim)) status = tru_sim_run(sim, UINT64_C(1) << 30, err);
+    if (status < 0) return status;
+    for (size_t k = 0; k < s->probe_count; k++) {
+        size_t probe;
+        if (tru_sim_probe(sim, s->probes[k], &probe, NULL, err) < 0) return err->status;
+        out->values[k] = tru_sim_value(sim, probe);
+    }
+    out->class = (int32_t)classify(sim);
+    out->time = tru_time(tru_sim_world(sim));
+    return TRU_OK;
+}
+
+/* Build, run and read one simulation of the scene as it stands. */
+static tru_status simulate(const sweep *s, sweep_result *out, tru_error *err) {
+    tru_sim *sim = NULL;
+    tru_status status = tru_sim_create(s->scene, s->stepper, 1, &sim, err);
+    if (status >= 0 && s->until >= 0.0) status = tru_sim_set_until(sim, s->until, err);
+    if (status >= 0) status = finish(s, sim, out, err);
+    out->runs++;
+    tru_sim_free(sim);
+    return status;
+}
+
+/* ---- bisection ---- */
+
+static bool holds(const sweep *s, const sweep_result *r) {
+    const sweep_bisect *b = &s->bisect;
+    if (b->word) return strcmp(b->word, sweep_class_name(r->class)) == 0;
+    const double value = r->values[b->column];
+    return b->below ? value < b->limit : value > b->limit;
+}
+
+static tru_status try(sweep *s, double x, sweep_result *out, bool *yes, tru_error *err) {
+    char value[200];
+    snprintf(value, sizeof value, "%.17g %s", x, s->bisect.axis.unit);
+    tru_status status = tru_scene_change(s->scene, s->bisect.axis.path, value, err);
+    if (status >= 0) status = simulate(s, out, err);
+    *yes = status >= 0 && holds(s, out);
+    return status;
+}
+
+static tru_status bisect(sweep *s, sweep_result *out, tru_error *err) {
+    double a = s->bisect.axis.from, b = s->bisect.axis.to;
+    bool at_a, at_b, at_middle;
+    tru_status status = try(s, a, out, &at_a, err);
+    if (status >= 0) status = try(s, b, out, &at_b, err);
+    out->border = NAN;
+    if (status < 0 || at_a == at_b) return status;
+    while (status >= 0 && fabs(b - a) > s->bisect.tolerance) {
+        const double middle = 0.5 * (a + b);
+        if (middle == a || middle == b) break;
+        status = try(s, middle, out, &at_middle, err);
+        if (at_middle == at_a)
+            a = middle;
+        else
+            b = middle;
+    }
+    out->border = 0.5 * (a + b);
+    return status;
+}
+
+void sweep_cell(sweep *s, size_t cell, sweep_result *out) {
+    tru_error err = {0};
+    const double begun = now();
+    *out = (sweep_result){.done = 1, .border = NAN};
+    for (size_t k = 0; k < s->probe_count; k++) out->values[k] = NAN;
+    tru_status status = set_cell(s, cell, &err);
+    if (status >= 0) status = s->bisects ? bisect(s, out, &err) : simulate(s, out, &err);
+    if (status < 0) {
+        out->class = CLASS_FAILED;
+        snprintf(out->text, sizeof out->text, "%.199s", err.text);
+    }
+    out->seconds = now() - begun;
+}

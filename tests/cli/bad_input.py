@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""bad_input.py: every kind of bad scene gets exit code 2 and one exact sentence with its place; nothing is written."""
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
+from cli import BALL, INPUT, SYSTEM, good, main, refused, same, scene  # noqa: E402
+
+
+def refuse(sentence, code=INPUT, name="ball.yaml", words=()):
+    """`check` and `run` refuse the file alike; nothing else appears in the folder."""
+    before = sorted(os.listdir("."))
+    for command in ("check", "run"):
+        refused(code, f"trundle: {sentence}", command, name, *words)
+    same(sorted(os.listdir(".")), before, "files after a refusal")
+
+
+def bad(old, new, sentence):
+    """The ball scene with one text replaced."""
+    scene(swap={old: new})
+    refuse(f"ball.yaml:{sentence}")
+
+
+def test_keys():
+    bad("position:", "positoin:", "13:5: body 'ball': unknown key 'positoin'; did you mean 'position'?")
+    bad("bodies:", "bodeis:", "8:1: unknown key 'bodeis'; did you mean 'bodies'?")
+    bad("    mass: 1 kg\n", "    mass: 1 kg\n    mass: 2 kg\n",
+        "13:5: key 'mass' is repeated, it stands in line 12 already")
+
+
+def test_missing():
+    bad("    mass: 1 kg\n", "", "11:5: body 'ball': mass is missing and no shape has a density and a volume")
+    bad("{radius: 0.1 m}", "{}", "11:21: body 'ball': shape sphere: radius is missing")
+    bad("{step: 1 ms}", "{}", "16:11: stepper moreau: step is missing")
+    bad("record:", "#record:", "1:1: record with its until is missing")
+    bad("trundle: 1\n", "", "1:1: trundle is missing, the version of the format: write 'trundle: 1'")
+    bad("trundle: 1", "trundle: 2", "1:10: trundle is '2', must be 1")
+
+
+def test_types():
+    bad("mass: 1 kg", "mass: heavy",
+        "12:11: body 'ball': mass is 'heavy', where 'heavy' is no parameter; there are mu, v0")
+    bad("mass: 1 kg", "mass: [1, 2]", "12:11: body 'ball': mass is a list, must be a number")
+    bad("position: [0, 0, 0.1 m]", "position: 3",
+        "13:15: body 'ball': position is '3', must be a list of 3 numbers in m")
+    bad("  ball:", "  ba ll:", "10:3: bodies: name 'ba ll' must consist of letters, digits, _ and -")
+
+
+def test_units():
+    bad("mass: 1 kg", "mass: 35 deg", "12:11: body 'ball': mass is '35 deg', must be in kg, not in rad")
+    bad("radius: 0.1 m", "radius: 35 kg",
+        "11:30: body 'ball': shape sphere: radius is '35 kg', must be in m, not in kg")
+    bad("radius: 0.1 m", "radius: 35 furlong",
+        "11:30: body 'ball': shape sphere: radius is '35 furlong', where 'furlong' is not a unit")
+    bad("{coulomb: {slide: mu}}", "{coulomb: {slide: mu}, rolling: {roll: {factor: 0.1}}}",
+        "5:48: laws.felt: law rolling: roll: factor needs a radius (effective, smaller)")
+
+
+def test_ranges():
+    bad("slide: mu", "slide: -0.3", "5:27: laws.felt: law coulomb: slide is -0.3, must be at least 0")
+    bad("step: 1 ms", "step: 0 s", "16:18: stepper moreau: step is 0 s, must be above 0 s")
+    bad("mass: 1 kg", "mass: -1 kg", "12:11: body 'ball': mass is -1 kg, must be above 0 kg")
+    for word in (".nan", "nan", ".inf", "1e400"):
+        bad("mass: 1 kg", f"mass: {word}", f"12:11: body 'ball': mass is '{word}', which is not a finite number")
+    bad("mass: 1 kg", "mass: 1 kg\n    orientation: [0, 0, 0, 0]",
+        "13:18: body 'ball': orientation is (0, 0, 0, 0), which cannot be normalised")
+    bad("mass: 1 kg", "mass: 1 kg\n    inertia: [1, 1, 5]",
+        "11:5: body 'ball': inertia has principal moments 1, 1, 5 kg m^2; none may exceed the sum of the others")
+
+
+def test_expressions():
+    bad("slide: mu", "slide: mu/0", "5:27: laws.felt: law coulomb: slide is 'mu/0', which divides by zero")
+    bad("slide: mu", "slide: nu",
+        "5:27: laws.felt: law coulomb: slide is 'nu', where 'nu' is no parameter; did you mean 'mu'?")
+    bad("{mu: 0.3, v0: 1 m/s}", "{mu: v0, v0: mu}", "3:26: parameters: v0 is 'mu', where 'mu' depends on itself")
+    bad("{mu: 0.3, v0: 1 m/s}", "{mu: 2*mu, v0: 1 m/s}",
+        "3:18: parameters: mu is '2*mu', where 'mu' depends on itself")
+
+
+def test_unknown_names():
+    bad("sphere", "spere", "11:13: body 'ball': no shape 'spere'; did you mean 'sphere'?")
+    bad("coulomb:", "columb:", "5:10: laws.felt: no law 'columb'; did you mean 'coulomb'?")
+    bad("moreau:", "morea:", "16:3: steppers: no stepper 'morea'; did you mean 'moreau'?")
+    bad("ball.speed", "ball.sped", "17:49: no probe 'ball.sped'; did you mean 'ball.speed'?")
+    bad("ball.speed", "bal.speed", "17:49: probe 'bal.speed': no body 'bal'; did you mean 'ball'?")
+
+
+def test_pairs():
+    bad("{default: felt}", "{between: [felt, wood], law: felt}",
+        "7:16: pairs[0]: between is 'felt', there is no such material; there is default")
+    bad("{default: felt}", "{default: flet}",
+        "7:15: pairs[0]: default is 'flet', there is no such law; did you mean 'felt'?")
+    bad("  - {default: felt}\n", "", "5:3: laws.felt is used by no pair")
+    bad("{coulomb: {slide: mu}}", "{coulomb: {slide: mu}, contensou: {slide: 0.2, patch: 1 mm}}",
+        "7:5: laws coulomb and contensou both claim slide")
+
+
+def test_touching_without_a_law():
+    scene(swap={"pairs:\n  - {default: felt}": "materials: [wood, stone]\npairs:\n  - {between: [wood, wood], law: felt}",
+                "shape: plane}": "shape: plane, material: stone}", "mass: 1 kg": "mass: 1 kg\n    material: wood"})
+    refuse("ball.yaml:10:10: materials 'stone' and 'wood' can touch (bodies 'table' and 'ball') but have no law")
+
+
+def test_coefficients_the_stepper_does_not_use():
+    bad("{default: felt}", "{default: felt, compliance: 1e-6 m/N}",
+        "1:1: stepper moreau cannot use compliance (1e-06 m/N): its contacts are rigid")
+
+
+def test_overlap():
+    bad("position: [0, 0, 0.1 m]", "position: [0, 0, 0.05 m]",
+        "11:5: bodies 'ball' and 'table' overlap by 0.05 m at the start, more than 0.01 of the size 0.2 m")
+
+
+def raw(content, sentence):
+    with open("ball.yaml", "wb") as file:
+        file.write(content)
+    refuse(f"ball.yaml:{sentence}")
+
+
+def test_files_that_are_no_scenes():
+    raw(b"", "1:1: the file is empty")
+    raw(b"# nothing\n", "1:1: the file is empty")
+    raw(bytes(range(256)) * 10, "1:1: not a text file: control characters are not allowed")
+    raw(b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "1:1: not a text file: invalid leading UTF-8 octet")
+    raw(b"a: " + b"[" * 200000, "1:67: lists and maps are nested more than 64 levels deep")
+    raw(b"[" * 200000 + b"]" * 200000, "1:65: lists and maps are nested more than 64 levels deep")
+    raw(b"{a: " * 200000, "1:257: lists and maps are nested more than 64 levels deep")
+    raw(b"# " + b"x" * (65 << 20), " is larger than 64 MiB, the limit for such files")
+
+
+def test_yaml_beyond_the_schema():
+    bad("mu: 0.3", "mu: &x 0.3", "3:18: anchors (&name) are not allowed")
+    bad("mu: 0.3", "mu: *x", "3:18: aliases (*name) are not allowed; put a product in quotation marks")
+    bad("mu: 0.3", "mu: !!float 0.3", "3:18: tags (!name) are not allowed")
+    bad("bodies:", "bodies: [", "10:3: not YAML: did not find expected ',' or ']', while parsing a flow sequence that begins "
+        "in line 8")
+
+
+def test_places():
+    os.mkdir("folder")
+    refuse("folder: is a folder, not a file", name="folder")
+    refuse("nothing.yaml: cannot be opened: No such file or directory", SYSTEM, "nothing.yaml")
+
+
+def test_changes():
+    scene()
+    refuse("set lawz=1: no 'lawz'; did you mean 'laws'?", words=("--set", "lawz=1"))
+    refuse("set laws.felt.coulomb.slide=-1: laws.felt: law coulomb: slide is -1, must be at least 0",
+           words=("--set", "laws.felt.coulomb.slide=-1"))
+    refuse("ball.yaml:16:3: steppers: the scene has no block 'cone'; there is moreau", words=("--stepper", "cone"))
+
+
+def test_other_line_ends_and_marks_are_fine():
+    with open("ball.yaml", "wb") as file:
+        file.write(b"\xef\xbb\xbf" + BALL.replace("\n", "\r\n").encode())
+    good("check", "ball.yaml")
+
+
+main(globals())

@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+"""bench.py: "trundle bench": the state a benchmark ends in is that of `trundle run`; names, units, machine data."""
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
+from cli import SOURCE, USAGE, good, good_json, main, refused, same  # noqa: E402
+
+
+def listed():
+    """Benchmarks of bench/bench.yaml: name -> (scene, {path: value})."""
+    found = {}
+    for part in (SOURCE / "bench/bench.yaml").read_text().split("  - name: ")[1:]:
+        sets = re.search(r"set: \{(.*)\}", part)
+        found[part.split()[0]] = (re.search(r"scene: (\S+)", part)[1],
+                                  dict(s.split(": ") for s in sets[1].split(", ")) if sets else {})
+    return found
+
+
+def test_hashes_equal_those_of_run():
+    results = {r["name"]: r for r in good_json("bench", "onebody")["results"]}
+    compared = 0
+    for name, (scene, sets) in listed().items():
+        if not name.startswith("onebody"):
+            continue
+        words = [w for path, value in sets.items() for w in ("--set", f"{path}={value}")]
+        same(results[name]["hash"], good_json("run", scene, "--out", "none", *words)["state_hash"], name)
+        assert results[name]["value"] > 0 and results[name]["unit"], name
+        compared += 1
+    assert compared >= 2
+
+
+def test_machine():
+    document = good_json("bench", "onebody.paper")
+    machine = document["machine"]
+    for key in ("cpu", "processors", "frequency_guess_ghz", "triad_gb_per_s", "system", "compiler", "version"):
+        assert machine[key], key
+    same([r["name"] for r in document["results"]], ["machine.triad_gb_per_s", "onebody.paper.ns_per_step"])
+
+
+def test_text():
+    text = good("bench", "onebody.midpoint")
+    assert re.search(r"^onebody\.midpoint\.ns_per_step +\S+ +ns/step +[0-9a-f]{16} ", text, re.M), text
+
+
+def test_unknown():
+    refused(USAGE, "trundle bench: no benchmark begins with 'onebdy'", "bench", "onebdy")
+
+
+main(globals())

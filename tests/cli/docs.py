@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""docs.py: README.md and docs/cli.md tell what is true: help texts, the scene and its output, the C program, the table.
+
+docs.py --fix writes the help texts and the table law x stepper into them."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
+from cli import SOURCE, TRUNDLE, good, main, same  # noqa: E402
+
+README, CLI = SOURCE / "README.md", SOURCE / "docs/cli.md"
+
+
+def law_table():
+    return good("list", "laws").split("which stepper uses which law\n")[1]
+
+
+def with_table(text):
+    return re.sub(r"(## Which stepper uses which law\n\n```\n).*?(```)", lambda m: m[1] + law_table() + m[2], text,
+                  flags=re.S)
+
+
+def with_help(text):
+    return re.sub(r"```\n\$ trundle help ?(\w*)\n.*?```",
+                  lambda m: f"```\n$ trundle help{' ' * bool(m[1])}{m[1]}\n{good('help', *m[1].split())}```", text,
+                  flags=re.S)
+
+
+def blocks(kind):
+    """Fenced blocks of README.md of one kind ("" for none)."""
+    return [text for its_kind, text in re.findall(r"^```(\w*)\n(.*?)^```$", README.read_text(), re.S | re.M)
+            if its_kind == kind]
+
+
+def test_help_texts():
+    same(with_help(CLI.read_text()), CLI.read_text(), "run tests/cli/docs.py --fix")
+    same(set(re.findall(r"\$ trundle help (\w+)", CLI.read_text())), set(re.findall(r"^    trundle (\w+) ", good("help"), re.M))
+         - {"help", "version"})
+
+
+def test_table_of_laws():
+    same(with_table(README.read_text()), README.read_text(), "run tests/cli/docs.py --fix")
+
+
+def test_readme_is_short():
+    assert len(README.read_text().splitlines()) <= 150
+
+
+def numbers(text):
+    """Without what changes with the machine or the last bit."""
+    text = re.sub(r"took .*", "took", text)
+    text = re.sub(r"state +\w{16}", "state", text)
+    text = re.sub(r"contact.slip = \S+", "contact.slip = tiny", text)
+    return re.sub(r"(?<=numerical|...solver) .*", "", text)
+
+
+def test_scene_gives_the_output_shown():
+    scene, = blocks("yaml")
+    assert len(scene.splitlines()) <= 10
+    pathlib.Path("ball.yaml").write_text(scene)
+    shown = [b for b in blocks("") if b.startswith("A ball slides")][0]
+    same(numbers(good("run", "ball.yaml")), numbers(shown))
+
+
+def test_c_program_gives_the_same():
+    program, = blocks("c")
+    pathlib.Path("ball.c").write_text(program)
+    build = pathlib.Path(TRUNDLE).parent.parent
+    if b"__asan_init" in (build / "lib/libtrundle.so").read_bytes():
+        return  # a sanitized library cannot be linked into a plain program
+    subprocess.run(["cc", "-std=c17", "-Wall", "-Wextra", "-Werror", "-I", SOURCE / "include", "ball.c", "-L", build / "lib",
+                    "-ltrundle", f"-Wl,-rpath,{build / 'lib'}", "-o", "ball"], check=True)
+    same(subprocess.run(["./ball"], check=True, capture_output=True, text=True).stdout, "speed 0.714285714286 m/s\n")
+
+
+def test_links_lead_somewhere():
+    for page in [README, *sorted((SOURCE / "docs").glob("*.md"))]:
+        for link in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
+            if not link.startswith("http"):
+                assert (page.parent / link).exists(), f"{page}: {link}"
+
+
+def test_commands_shown_are_understood():
+    """Options in the pages exist."""
+    known = set(re.findall(r"^    --([a-z]+)", CLI.read_text(), re.M)) | {"help", "fix"}
+    for page in [README, CLI]:
+        for option in re.findall(r"(?<![\w-])--([a-z]+)", page.read_text()):
+            assert option in known, f"{page}: --{option}"
+
+
+if sys.argv[1:] == ["--fix"]:
+    README.write_text(with_table(README.read_text()))
+    CLI.write_text(with_help(CLI.read_text()))
+else:
+    main(globals())

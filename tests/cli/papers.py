@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""papers.py: "trundle papers": rows as data, recomputed in the call; a wrong number fails; no scene is known by name."""
+import json
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
+from cli import INPUT, NUMERICAL, SOURCE, USAGE, close, good, good_json, main, refused, run, same, scene, write  # noqa: E402
+
+FIELDS = ["paper", "id", "what", "published", "ours", "target", "tolerance", "unit", "verdict", "erratum", "scene", "seconds"]
+
+PAPER = """\
+paper: test
+title: A test
+rows:
+  - id: speed
+    what: speed once it rolls
+    scene: ./ball.yaml
+    measure: {probe: ball.speed, at: end}
+    published: 0.714285714285714
+    tolerance: {abs: 1e-12}
+    unit: m/s
+  - id: late
+    what: when it sticks
+    scene: ./ball.yaml
+    measure: {event: stick, row: slide}
+    published: 100
+    target: 98
+    tolerance: {rel: 1e-9}
+    unit: ms
+    erratum: the paper prints 100 ms
+"""
+
+
+def rows(text, code=0):
+    scene()
+    write("test.yaml", text)
+    done = run("papers", "./test.yaml", "--json")
+    same(done.returncode, code, done.stderr)
+    return json.loads(done.stdout)["rows"]
+
+
+def test_every_row_of_the_tree_holds():
+    for row in good_json("papers", timeout=280)["rows"]:
+        assert row["verdict"] in ("pass", "skip"), row
+        for field in FIELDS:
+            assert field in row, (field, row)
+
+
+def test_values_units_errata():
+    speed, late = rows(PAPER)
+    close(speed["ours"], 5 / 7, 1e-12)
+    same((late["ours"], late["target"], late["published"], late["verdict"]), (late["ours"], 98, 100, "pass"))
+    close(late["ours"], 98, 1e-9)
+    same(late["erratum"], "the paper prints 100 ms")
+    same(speed["scene_hash"], late["scene_hash"])
+    text = good("papers", "./test.yaml")
+    assert "* test/late: the paper prints 100 ms\n" in text, text
+    assert "2 of 2 rows hold; 1 runs" in text, text  # one run serves both rows
+
+
+def test_a_wrong_number_fails():
+    speed, _ = rows(PAPER.replace("0.714285714285714", "0.714285714295714"), NUMERICAL)
+    same(speed["verdict"], "fail")
+
+
+def test_changes_make_runs_of_their_own():
+    text = PAPER.replace("    measure: {probe", "    set: {parameters.v0: 2 m/s}\n    measure: {probe")
+    speed, late = rows(text, NUMERICAL)
+    close(speed["ours"], 10 / 7, 1e-12)
+    assert speed["scene_hash"] != late["scene_hash"]
+
+
+def test_measures():
+    def ours(measure, unit, extra=""):
+        text = PAPER.replace("{probe: ball.speed, at: end}", measure).replace("unit: m/s", f"unit: {unit}{extra}")
+        scene()
+        write("test.yaml", text)
+        return json.loads(run("papers", "./test.yaml", "--json").stdout)["rows"][0]["ours"]
+    close(ours("{probe: ball.speed, at: 50 ms}", "m/s"), 1 - 0.3 * 9.81 * 0.05, 1e-12)
+    close(ours("{probe: ball.speed, take: max}", "mm/s"), 1000, 1e-9)
+    close(ours("{probe: ball.speed, take: min}", "m/s"), 5 / 7, 0.3 * 9.81 * 1e-3)
+    close(ours("{probe: ball.speed, take: mean, from: 150 ms}", "m/s"), 5 / 7, 1e-12)
+    close(ours("{probe: ball.speed, take: slope, from: 1 ms, to: 90 ms}", "m/s^2"), -0.3 * 9.81, 1e-9)
+    close(ours("{probe: contact.slip, take: power, origin: 97.08266589 ms, from: 10 ms, to: 90 ms}", "'-'"), 1, 1e-4)
+    close(ours("{event: stick, row: slide, take: x}", "m"), 0.0832, 1e-3)
+    same(ours("{event: flat}", "s"), None)
+
+
+def test_wrong_units_and_names():
+    for text, sentence in (
+            (PAPER.replace("unit: m/s", "unit: kg"), "test.yaml:4:5: row speed: the measure is in m/s, not in kg"),
+            (PAPER.replace("ball.speed", "ball.sped"), "ball.sped")):
+        row = rows(text, NUMERICAL)[0]
+        same(row["verdict"], "fail")
+        assert sentence in row["why"], row
+    scene()
+    write("test.yaml", PAPER.replace("what:", "waht:", 1))
+    refused(INPUT, "trundle: ./test.yaml:5:11: a row has no key 'waht'; the nearest is what", "papers", "./test.yaml")
+    write("test.yaml", PAPER.replace("    tolerance: {abs: 1e-12}\n", ""))
+    refused(INPUT, "trundle: ./test.yaml:4:5: row speed needs tolerance: {abs: ...} or {rel: ...}", "papers", "./test.yaml")
+    refused(USAGE, "trundle papers: unknown paper 'elementry'; the nearest is elementary (trundle list papers)", "papers",
+            "elementry")
+
+
+def test_jobs_do_not_matter():
+    def values(jobs):
+        return [(r["id"], r["ours"]) for r in good_json("papers", "elementary", "--jobs", jobs)["rows"]]
+    same(values(1), values(3))
+
+
+def test_no_scene_is_known_by_name():
+    """The program's sources name no scene: what is run is data."""
+    names = {p.stem for p in (SOURCE / "scenes").rglob("*.yaml")}
+    for path in sorted((SOURCE / "app").glob("*.[ch]")):
+        words = set(re.findall(r"[\w-]+", re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)))
+        same(sorted(words & names), [], str(path))
+
+
+main(globals())

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""run.py: "trundle run": what it prints and writes; --set, --until, --json, --resume, --plot, signals, full places."""
+import json
+import os
+import pathlib
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
+from cli import (GOOD, SIGNAL, SYSTEM, TRUNDLE, USAGE, close, good, good_json, main, refused, run,  # noqa: E402
+                 same, scene)
+
+LONG = {"until: 0.2 s": "until: 1000 s", "interval: 1 ms": "interval: 1 s"}
+
+
+def test_words_at_the_end():
+    text = good("run", scene())
+    assert "ball        slips from the start, stuck at 0.098 s\n" in text, text
+    assert "ran         0.2 s in 200 steps of 0.001 s with moreau; reached 0.2 s; took " in text, text
+    assert "ball.speed = 0.71428571 m/s" in text, text
+    assert "every step converged" in text, text
+    assert "results     ball.run/run.h5, ball.run/summary.json\n" in text, text
+    same(sorted(p.name for p in pathlib.Path("ball.run").iterdir() if p.suffix in (".h5", ".json")),
+         ["run.h5", "summary.json"])
+
+
+def test_json_is_one_document():
+    document = good_json("run", scene(), "--out", "none")
+    for key in ("time", "steps", "wall_time", "ledger", "solver", "events", "probes", "state_hash"):
+        assert key in document, (key, list(document))
+    close(document["time"], 0.2, 1e-12)
+    same(document["steps"], 200)
+    same(os.listdir("."), ["ball.yaml"])
+
+
+def test_json_equals_summary():
+    document = good_json("run", scene())
+    summary = json.loads(pathlib.Path("ball.run/summary.json").read_text())
+    for key in set(document) - {"wall_time"}:
+        same(document[key], summary[key], key)
+
+
+def test_set_changes_the_run():
+    speeds = [good_json("run", scene(), "--out", "none", "--set", f"parameters.v0={v}")["probes"]["ball.speed"]
+              for v in ("1 m/s", "0.5 m/s", "1000 mm/s")]
+    close(speeds[0]["value"], 5 / 7, 1e-12)
+    close(speeds[1]["value"], 2.5 / 7, 1e-12)
+    same(speeds[2], speeds[0])
+
+
+def test_until():
+    same(good_json("run", scene(), "--out", "none", "--until", "50 ms")["steps"], 50)
+    same(good_json("run", "ball.yaml", "--out", "none", "--until", "0.3")["steps"], 300)
+
+
+def test_stepper():
+    done = run("run", scene(), "--stepper", "moroe", "--out", "none")
+    same((done.returncode, done.stdout), (2, ""))
+    assert "moreau" in done.stderr and "moroe" in done.stderr, done.stderr
+
+
+def test_resume_gives_the_same_state():
+    whole = good_json("run", scene(), "--out", "whole")
+    good("run", "ball.yaml", "--out", "parts", "--until", "80 ms")
+    parts = good_json("run", "ball.yaml", "--out", "parts", "--resume", "--until", "200 ms")
+    same(parts["state_hash"], whole["state_hash"])
+    same(parts["probes"], whole["probes"])
+    same(parts["events"], whole["events"])
+
+
+def test_signals_leave_a_snapshot():
+    """Both signals; the printed command goes on, spaces and quotes included."""
+    for number, name, out in ((signal.SIGINT, "long.yaml", "a"), (signal.SIGTERM, "it's long.yaml", "b")):
+        process = subprocess.Popen([TRUNDLE, "run", scene(name, swap=LONG), "--set", "parameters.v0=2 m/s", "--out", out],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while not os.path.exists(f"{out}/run.h5"):
+            time.sleep(0.01)
+        process.send_signal(number)
+        printed, err = process.communicate(timeout=60)
+        same((process.returncode, printed), (SIGNAL, ""), err)
+        quoted = {"a": "long.yaml", "b": "'it'\\''s long.yaml'"}[out]
+        found = re.fullmatch(r"trundle: stopped at ([0-9.e+]+) s, snapshot written; go on with: (.*)\n", err)
+        same(found[2], f"trundle run {quoted} --set 'parameters.v0=2 m/s' --out {out} --resume")
+        end = float(found[1]) + 0.5
+        document = good_json(*shlex.split(found[2])[1:], "--until", f"{end} s")
+        close(document["time"], end, 1.1e-3)
+
+
+def test_signal_without_a_place():
+    process = subprocess.Popen([TRUNDLE, "run", scene("long.yaml", swap=LONG), "--out", "none"], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGTERM)
+    err = process.communicate(timeout=60)[1]
+    same(process.returncode, -signal.SIGTERM)
+    assert re.fullmatch(r"trundle: stopped at \S+ s, nothing written\n", err), err
+
+
+def test_places_that_cannot_be_written():
+    scene()
+    pathlib.Path("file").write_text("x")
+    done = run("run", "ball.yaml", "--out", "file/below")
+    same((done.returncode, done.stdout), (SYSTEM, ""), done.stderr)
+    same(done.stderr, "trundle: file: cannot make the folder: File exists\n")
+    if os.path.exists("/dev/full"):
+        done = subprocess.run(f"'{TRUNDLE}' run ball.yaml --out none > /dev/full", shell=True, capture_output=True,
+                              text=True, timeout=60)
+        same(done.returncode, SYSTEM, done.stderr)
+
+
+def test_out_none_excludes():
+    refused(USAGE, "trundle run: --resume needs a folder, but --out is none", "run", scene(), "--out", "none", "--resume")
+    refused(USAGE, "trundle run: --plot needs a folder, but --out is none", "run", "ball.yaml", "--out", "none", "--plot")
+
+
+def test_plots_are_pictures_with_units():
+    good("run", scene(), "--plot")
+    for name, words in (("energy", ["energy [J]", "time [s]", "lost by sliding"]),
+                        ("probes", ["velocity [m/s]", "time [s]", "ball.speed", "contact.slip"])):
+        tree = xml.etree.ElementTree.parse(f"ball.run/{name}.svg")
+        text = "\n".join("".join(node.itertext()) for node in tree.iter())
+        for word in words:
+            assert word in text, (name, word)
+        paths = [node.get("d") for node in tree.iter() if node.tag.endswith("path") and node.get("fill") == "none"]
+        assert any(d and d.count(" ") > 100 for d in paths), name
+
+
+def test_threads_do_not_change_the_state():
+    same(good_json("run", scene(), "--out", "none", "--threads", "2")["state_hash"],
+         good_json("run", "ball.yaml", "--out", "none")["state_hash"])
+
+
+def test_piped_progress_is_quiet():
+    done = run("run", scene(), "--out", "none")
+    same((done.returncode, done.stderr), (GOOD, ""))
+
+
+def test_names_of_scenes():
+    good("run", "elementary/sliding-ball", "--out", "none")
+    good("run", "spinning-ball", "--out", "none")
+    done = run("run", "spining-ball", "--out", "none")
+    same(done.stderr, "trundle: no file 'spining-ball' and no scene of that name; the nearest is spinning-ball "
+         "(trundle list scenes)\n")
+    same(done.returncode, SYSTEM)
+
+
+main(globals())

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""sweep.py: "trundle sweep": cells equal single runs, bisection finds the analytic border, a killed sweep goes on."""
+import csv
+import math
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
+from cli import (INPUT, SIGNAL, TRUNDLE, USAGE, close, good, good_json, main, refused, run, same,  # noqa: E402
+                 scene)
+
+SLOPE = "elementary/ball-on-incline"
+FROM_REST = ["--set", "parameters.v0=0 m/s"]
+
+
+def table(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_cells_equal_single_runs():
+    good("sweep", scene(), "--vary", "parameters.mu=0.1:0.4:4", "--vary", "parameters.v0=0.5:1.5 m/s:3", "--jobs", "2",
+         "--out", "s")
+    rows = table("s/sweep.csv")
+    same(len(rows), 12)
+    for row in rows[::5]:
+        mu, v0 = float(row["parameters.mu"]), float(row["parameters.v0 [m/s]"])
+        single = good_json("run", "ball.yaml", "--out", "none", "--set", f"parameters.mu={mu!r}", "--set",
+                           f"parameters.v0={v0!r} m/s")
+        same(float(row["ball.speed [m/s]"]), single["probes"]["ball.speed"]["value"], f"mu {mu}, v0 {v0}")
+        stuck = 2 * v0 / (7 * mu * 9.81) < 0.199
+        same(row["class"], "rolling" if stuck else "rolling-sliding", f"mu {mu}, v0 {v0}")
+
+
+def test_words():
+    rows = good_json("sweep", scene(), "--vary", "steppers.moreau.scheme=paper,midpoint", "--out", "s")["results"]
+    same([r["at"]["steppers.moreau.scheme"] for r in rows], ["paper", "midpoint"])
+    for row in rows:
+        close(row["probes"]["ball.speed"], 5 / 7, 1e-12)
+
+
+def test_classes_follow_the_analytic_borders():
+    """Rest, rolling, sliding of a ball on a slope: tan(tilt) against roll/R, mu, (7 mu - 5 roll/R)/2."""
+    rows = good_json("sweep", SLOPE, "--vary", "parameters.roll=4 mm:94 mm:7", "--vary", "parameters.tilt=2:42 deg:11",
+                     *FROM_REST, "--until", "0.2 s", "--out", "s")["results"]
+    same(len(rows), 77)
+    for row in rows:
+        roll, slope, mu = row["at"]["parameters.roll"] / 200, math.tan(math.radians(row["at"]["parameters.tilt"])), 0.25
+        if slope < min(roll, mu):
+            wanted = "rest"
+        elif slope < max(mu, 3.5 * mu - 2.5 * roll):
+            wanted = "rolling"
+        else:
+            wanted = "sliding" if roll > mu else "rolling-sliding"
+        same(row["class"], wanted, str(row["at"]))
+    tree = xml.etree.ElementTree.parse("s/map.svg")
+    text = "".join(tree.getroot().itertext())
+    for word in ("parameters.roll [mm]", "parameters.tilt [deg]", "rest (", "rolling (", "sliding ("):
+        assert word in text, word
+    red = [n for n in tree.iter() if n.get("stroke") == "#b2182b"]
+    same(len(red), 2, "lines of the two analytic borders")
+
+
+def test_bisection_finds_the_border():
+    row = good_json("sweep", SLOPE, "--vary", "parameters.roll=10 mm,20 mm", "--bisect", "parameters.tilt=0.1:14 deg:0.0001",
+                    "--on", "ball.velocity.x<-1e-9", *FROM_REST, "--out", "s")
+    for result, roll in zip(row["results"], (0.010, 0.020)):
+        close(result["border"], math.degrees(math.atan(roll / 0.2)), 0.0001, f"roll {roll}")
+        assert result["runs"] > 10
+    row = good_json("sweep", SLOPE, "--bisect", "parameters.tilt=0.1:14 deg:0.001", "--on", "class=rolling", *FROM_REST, "--out",
+                    "c")["results"][0]
+    close(row["border"], math.degrees(math.atan(0.05)), 0.001)
+
+
+def test_seeds_need_a_parameter():
+    done = run("sweep", scene(), "--seeds", "3", "--out", "s")
+    same(done.returncode, INPUT)
+    assert "seed" in done.stderr, done.stderr
+    scene(swap={"mu: 0.3": "mu: 0.3 + 0*seed, seed: 1"})
+    rows = good_json("sweep", "ball.yaml", "--seeds", "3", "--out", "s")["results"]
+    same([r["at"]["parameters.seed"] for r in rows], [1, 2, 3])
+
+
+def test_a_killed_sweep_goes_on():
+    words = ["sweep", scene(), "--vary", "parameters.mu=0.1:0.4:30", "--vary", "parameters.v0=0.5:1.5 m/s:20", "--until",
+             "1 s", "--jobs", "2"]
+    good(*words, "--out", "whole")
+    kills = 0
+    for attempt in range(30):
+        process = subprocess.Popen([TRUNDLE, *words, "--out", "parts"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(0.05 + 0.02 * attempt)
+        if process.poll() is not None:
+            break
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        kills += 1
+    assert kills >= 2, "the sweep is too short to be killed"
+    good(*words, "--out", "parts")
+    same(table("parts/sweep.csv"), table("whole/sweep.csv"))
+    logged = [line.split()[0] for line in pathlib.Path("parts/sweep.log").read_text().splitlines() if line[0].isdigit()]
+    same(len(logged), len(set(logged)), "a cell was computed twice")
+
+
+def test_a_torn_log_line_is_dropped():
+    words = ["sweep", scene(), "--vary", "parameters.mu=0.1:0.4:4", "--out", "s"]
+    good(*words)
+    whole = pathlib.Path("s/sweep.csv").read_text()
+    log = pathlib.Path("s/sweep.log")
+    log.write_text(log.read_text()[:-25])
+    good(*words)
+    same(pathlib.Path("s/sweep.csv").read_text(), whole)
+
+
+def test_interrupt_says_how_to_go_on():
+    process = subprocess.Popen([TRUNDLE, "sweep", scene(), "--vary", "parameters.mu=0.1:0.4:400", "--until", "20 s", "--out",
+                                "s"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    same((process.returncode, out), (SIGNAL, ""), err)
+    assert re.fullmatch(r"trundle: stopped with \d+ of 400 cells in s; the same command goes on\n", err), err
+
+
+def test_another_sweep_is_not_overwritten():
+    good("sweep", scene(), "--vary", "parameters.mu=0.1:0.4:4", "--out", "s")
+    refused(INPUT, "trundle sweep: s holds another sweep; give another --out or remove it", "sweep", "ball.yaml", "--vary",
+            "parameters.mu=0.1:0.4:5", "--out", "s")
+
+
+def test_wrong_options():
+    scene()
+    refused(USAGE, "trundle sweep: nothing to vary; give --vary, --bisect or --seeds (trundle help sweep)", "sweep",
+            "ball.yaml")
+    refused(USAGE, "trundle sweep: --vary needs path=a:b:n with n of 2 or more, or path=x,y,z, not 'parameters.mu=1:2'",
+            "sweep", "ball.yaml", "--vary", "parameters.mu=1:2")
+    refused(USAGE, "trundle sweep: --vary needs path=a:b:n with n of 2 or more, or path=x,y,z, not 'parameters.v0=1 m/s:2 "
+            "km/h:3'", "sweep", "ball.yaml", "--vary", "parameters.v0=1 m/s:2 km/h:3")
+    refused(USAGE, "trundle sweep: --bisect and --on belong together", "sweep", "ball.yaml", "--on", "ball.speed")
+    done = run("sweep", "ball.yaml", "--vary", "parameters.nu=1:2:3")
+    same(done.returncode, INPUT)
+    assert "nu" in done.stderr, done.stderr
+    done = run("sweep", "ball.yaml", "--vary", "laws.felt.coulomb.slide=-1:1:3")
+    same(done.returncode, INPUT, done.stderr)
+
+
+main(globals())

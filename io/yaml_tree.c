@@ -286,7 +286,7 @@ static tru_status take_scalar(builder *b, const yaml_event_t *e) {
 
 static tru_status take_start(builder *b, const yaml_event_t *e, node_kind kind) {
     char sentence[80];
-    node_id id;
+    node_id id = 0;
     if (wants_key(b)) return fail_at(b, &e->start_mark, "a key must be a word, not a list or a map");
     if (b->depth == TREE_DEEPEST) {
         snprintf(sentence, sizeof sentence, "lists and maps are nested more than %d levels deep", TREE_DEEPEST);

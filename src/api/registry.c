@@ -81,6 +81,9 @@ tru_status tru_law_register(tru_world *w, const tru_law *law, tru_error *err) {
     if (!w || !law || !law->name || !law->claims || !law->prepare || !(law->section || law->accept))
         return tru_fail(err, TRU_BAD_ARGUMENT,
                         "tru_law_register needs a world and a law with name, claims, prepare and section");
+    if (!law->fields)
+        return tru_fail(err, TRU_BAD_ARGUMENT, "law %s has no field table; one without parameters has an empty table",
+                        law->name);
     if (law->section && !law->support)
         return tru_fail(err, TRU_BAD_ARGUMENT, "law %s: a set-valued law needs support beside section", law->name);
     tru_error ignored;

@@ -74,16 +74,24 @@ static const char *kind_word(int kind) {
     return words[kind];
 }
 
-static void pair_release(memory *m, pair *p) {
-    for (int i = 0; i < p->law_count; i++) mem_release(m, p->laws[i].params, p->laws[i].law->size);
-    p->law_count = 0;
+/* Checked parameters of a law, with copies of the texts and lists they point to; NULL and a sentence on failure. */
+static void *law_params(memory *m, const tru_law *law, const void *params, tru_error *err) {
+    void *seen = plugin_params(m, "law", law->name, law->fields, law->size, law->check, params, err);
+    void *own = seen ? mem_copy(m, seen, law->size) : NULL; /* members outside the table come along as they are */
+    if (seen && !own) tru_no_memory(err);
+    if (own && fields_copy(m, law->fields, seen, own, NULL, err) < 0) {
+        mem_release(m, own, law->size);
+        own = NULL;
+    }
+    mem_release(m, seen, law->size);
+    return own;
 }
 
 static tru_status add_law(tru_world *w, pair *p, const tru_use *use, tru_error *err) {
     const tru_law *law = law_named(w, use->name, err);
     if (!law) return TRU_UNKNOWN_NAME;
     tru_error inner;
-    void *params = plugin_params(&w->memory, "law", law->name, law->fields, law->size, law->check, use->params, &inner);
+    void *params = law_params(&w->memory, law, use->params, &inner);
     if (!params) {
         if (err) *err = inner;
         return inner.status;

@@ -1,6 +1,8 @@
 /* world.c: time, schedules, pairs, events and the release of a world's memory. */
 #include "world/world.h"
 
+#include "base/fields.h"
+
 #include <math.h>
 
 double world_time(const tru_world *w) { return w->time_base + (double)w->steps_here * w->step; }
@@ -61,18 +63,18 @@ void world_event(tru_world *w, const tru_event *event) {
     r->items[(r->first + r->count++) % EVENT_ROOM] = *event;
 }
 
-static void pairs_release(tru_world *w) {
-    for (size_t i = 0; i < w->pairs.count; i++)
-        for (int k = 0; k < w->pairs.items[i].law_count; k++) {
-            const pair_law *l = &w->pairs.items[i].laws[k];
-            mem_release(&w->memory, l->params, l->law->size);
-        }
-    array_release(&w->memory, &w->pairs);
+void pair_release(memory *m, pair *p) {
+    for (int i = 0; i < p->law_count; i++) {
+        const tru_law *law = p->laws[i].law;
+        params_release(m, (plug){law->fields, law->size}, p->laws[i].params, NULL);
+    }
+    p->law_count = 0;
 }
 
 void world_release(tru_world *w) {
     memory *m = &w->memory;
-    pairs_release(w);
+    for (size_t i = 0; i < w->pairs.count; i++) pair_release(m, &w->pairs.items[i]);
+    array_release(m, &w->pairs);
     for (size_t i = 0; i < w->solids.count; i++)
         mem_release(m, w->solids.items[i].params, w->solids.items[i].shape->size);
     for (size_t i = 0; i < w->loads.count; i++) schedule_release(m, &w->loads.items[i].schedule);

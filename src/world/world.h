@@ -220,6 +220,7 @@ void world_release(tru_world *w);
 double schedule_factor(const schedule *s, double time);
 bool schedule_copy(memory *m, schedule *out, const tru_knot *knots, size_t count);
 void schedule_release(memory *m, schedule *s);
+void pair_release(memory *m, pair *p);
 /* The pair of two materials (indices) or the default, NULL if there is none: by search; world_pair needs the table of
  * tru_check. */
 const pair *pair_between(const tru_world *w, uint32_t a, uint32_t b);

@@ -166,16 +166,25 @@ static bool make_room(tru_world *w, size_t shapes) {
            array_reserve(m, &w->solids, w->solids.count + shapes);
 }
 
+/* The given name, or "body-7"; somebody may have taken that one: then "body-7-2", ... */
+static void choose_name(const tru_world *w, const char *given, char name[NAME_ROOM]) {
+    const unsigned long long id = w->next_id;
+    if (given) {
+        snprintf(name, NAME_ROOM, "%s", given);
+        return;
+    }
+    snprintf(name, NAME_ROOM, "body-%llu", id);
+    for (unsigned k = 2; names_find(&w->names, w, name) != TRU_NONE; k++)
+        snprintf(name, NAME_ROOM, "body-%llu-%u", id, k);
+}
+
 tru_status tru_body_add(tru_world *w, const tru_body_def *def, tru_id *out, tru_error *err) {
     if (!w || !def) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_body_add needs a world and a definition");
     char who[NAME_ROOM + 16], name[NAME_ROOM];
     if (def->name && strlen(def->name) >= NAME_ROOM)
         return tru_fail(err, TRU_BAD_ARGUMENT, "body name '%.20s...' is longer than %d bytes", def->name,
                         NAME_ROOM - 1);
-    if (def->name)
-        snprintf(name, sizeof name, "%s", def->name);
-    else
-        snprintf(name, sizeof name, "body-%llu", (unsigned long long)w->next_id);
+    choose_name(w, def->name, name);
     snprintf(who, sizeof who, "body '%s'", name);
     body b = {.id = w->next_id, .kind = def->kind, .v = def->velocity, .w = def->angular_velocity};
     tru_vec3 centre;
@@ -207,7 +216,6 @@ tru_status tru_body_add(tru_world *w, const tru_body_def *def, tru_id *out, tru_
     label->allow_overlap = def->allow_overlap;
     w->ledger.start += body_kinetic(&b) + body_potential(w, &b);
     w->next_id++;
-    w->moved = true; /* it may overlap */
     w->checked = false;
     if (out) *out = b.id;
     return TRU_OK;

@@ -181,9 +181,12 @@ static tru_status check_laws(const tru_world *w, tru_error *err) {
 static tru_status check_overlap(tru_world *w, tru_error *err) {
     overlap o;
     bool found;
-    if (w->steps_done > 0 && !w->moved) return TRU_OK; /* overlaps of a run are the stepper's business */
+    /* overlaps of a run are the stepper's business, those of bodies that came or were moved since are not */
+    const tru_id first = w->steps_done > 0 && !w->moved ? w->overlap_checked : TRU_NONE;
+    if (first == w->next_id) return TRU_OK;
     arena_reset(&w->scratch);
-    const tru_status s = collide_overlap(w, w->overlap, &o, &found, err);
+    const tru_status s = collide_overlap(w, w->overlap, first, &o, &found, err);
+    if (s >= 0 && !found) w->overlap_checked = w->next_id;
     if (s < 0 || !found) return s;
     const solid *a = &w->solids.items[o.solid_a], *b = &w->solids.items[o.solid_b];
     return tru_fail(err, TRU_OVERLAP,

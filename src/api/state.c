@@ -151,6 +151,7 @@ static void io_clock(stream *s, tru_world *w) {
     io_f64(s, &w->step);
     io_u64(s, &w->next_id);
     io_bool(s, &w->moved);
+    if (!s->hash) io_u64(s, &w->overlap_checked); /* decides what is refused, not what follows */
     if (!(w->step >= 0.0 && w->step <= DBL_MAX && fabs(w->time_base) <= DBL_MAX))
         damaged(s, "its time is not a number");
 }
@@ -586,6 +587,7 @@ static void exchange(tru_world *w, tru_world *fresh) {
     w->steps_done = fresh->steps_done;
     w->next_id = fresh->next_id;
     w->moved = fresh->moved;
+    w->overlap_checked = fresh->overlap_checked;
     w->ledger = fresh->ledger;
     w->solve = fresh->solve;
     w->solve_totals = fresh->solve_totals;

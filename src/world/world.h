@@ -200,8 +200,9 @@ struct tru_world {
     void *stepper_params;
     const tru_solver *solver; /* the one its parameters name, if any */
     void *solver_params;
-    bool checked; /* nothing changed since tru_check said yes */
-    bool moved;   /* a pose or velocity was set from outside: contact places are not of this pose */
+    bool checked;           /* nothing changed since tru_check said yes */
+    tru_id overlap_checked; /* bodies with smaller ids have passed the check of overlaps at the start */
+    bool moved;             /* a pose or velocity was set from outside: contact places are not of this pose */
 
     arena scratch;
     body_array before;      /* bodies before the last step */

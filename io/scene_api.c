@@ -26,11 +26,11 @@ static tru_status finish(tree *t, const tru_set *sets, size_t set_count, tru_sce
     tru_status s = TRU_OK;
     for (size_t k = 0; k < set_count && !s; k++) s = path_set(t, sets[k].path, sets[k].value, &undo, err);
     tru_scene *scene = s ? NULL : calloc(1, sizeof *scene);
-    if (!s && !scene) s = no_memory(err);
+    if (!s && !scene) s = io_no_memory(err);
     if (scene) {
         scene->tree = *t;
         scene->name = short_name(t->file);
-        s = scene->name ? model_build(&scene->tree, &scene->model, err) : no_memory(err);
+        s = scene->name ? model_build(&scene->tree, &scene->model, err) : io_no_memory(err);
     }
     if (s < 0) {
         if (scene) free(scene->name);
@@ -147,7 +147,7 @@ static tru_status value_at(const tree *t, const scene_model *m, const char *path
         if (r.names.user)
             read_quantity(&r, "", path, n, out);
         else
-            no_memory(&inner);
+            io_no_memory(&inner);
     } else {
         snprintf(inner.text, sizeof inner.text, "%s: there is no '%s'", t->file, path);
     }

@@ -132,7 +132,7 @@ static tru_status read_parameters(reader *r, scene_model *m) {
     const size_t count = tree_count(r->t, map);
     m->parameters = store_take(&m->memory, count * sizeof *m->parameters);
     m->parameter_states = store_take(&m->memory, count);
-    if (!m->parameters || !m->parameter_states) return no_memory(r->err);
+    if (!m->parameters || !m->parameter_states) return io_no_memory(r->err);
     evaluation e = {r, m, false, 0};
     size_t index = 0;
     for (node_id n = tree_first(r->t, map); n; n = tree_next(r->t, n), index++) {
@@ -190,7 +190,7 @@ static tru_status read_title(reader *r, scene_model *m) {
     if (!n) return TRU_OK;
     if (tree_kind(r->t, n) != NODE_TEXT) return wrong_value(r, "", "title", n, "must be a text");
     m->title = store_text(&m->memory, tree_text(r->t, n));
-    return m->title ? TRU_OK : no_memory(r->err);
+    return m->title ? TRU_OK : io_no_memory(r->err);
 }
 
 /* One number is the size of a gravity towards -z. */
@@ -224,7 +224,7 @@ static tru_status read_materials(reader *r, scene_model *m) {
     const size_t count = n ? tree_count(r->t, n) + 1 : 1;
     m->materials = store_take(&m->memory, count * sizeof *m->materials);
     m->materials_used = store_take(&m->memory, count);
-    if (!m->materials || !m->materials_used) return no_memory(r->err);
+    if (!m->materials || !m->materials_used) return io_no_memory(r->err);
     m->materials[m->material_count++] = "default";
     if (!n || tree_is_empty(r->t, n)) return TRU_OK;
     if (tree_kind(r->t, n) == NODE_TEXT) return wrong_value(r, "", "materials", n, "must be a list of names");
@@ -237,7 +237,7 @@ static tru_status read_materials(reader *r, scene_model *m) {
         for (size_t k = 0; k < m->material_count; k++)
             if (strcmp(m->materials[k], name) == 0)
                 return tree_fail(r->t, c, map, r->err, TRU_CONFLICT, "materials: '%s' is there already", name);
-        if (!(m->materials[m->material_count++] = store_text(&m->memory, name))) return no_memory(r->err);
+        if (!(m->materials[m->material_count++] = store_text(&m->memory, name))) return io_no_memory(r->err);
     }
     return TRU_OK;
 }
@@ -254,7 +254,7 @@ static tru_status index_bodies(reader *r, scene_model *m) {
     while (room < 2 * count) room *= 2;
     m->bodies = store_take(&m->memory, count * sizeof *m->bodies);
     m->body_slots = store_take(&m->memory, room * sizeof *m->body_slots);
-    if (!m->bodies || !m->body_slots) return no_memory(r->err);
+    if (!m->bodies || !m->body_slots) return io_no_memory(r->err);
     m->body_room = room;
     for (node_id n = tree_first(r->t, map); n && !s; n = tree_next(r->t, n)) {
         s = check_object_name(r, "bodies", n, OBJECT_NAME - 1);
@@ -319,7 +319,7 @@ static tru_status check_pairs(reader *r, const scene_model *m, uint8_t *used) {
     if (!list || tree_is_empty(r->t, list)) return TRU_OK;
     tru_status s = expect_kind(r, "", "pairs", list, NODE_LIST);
     tru_id(*seen)[2] = store_take(r->memory, tree_count(r->t, list) * sizeof *seen);
-    if (!seen) return no_memory(r->err);
+    if (!seen) return io_no_memory(r->err);
     for (node_id n = tree_first(r->t, list); n && !s; n = tree_next(r->t, n), k++) {
         scene_pair p;
         s = read_pair(r, m, k, n, &p);
@@ -344,7 +344,7 @@ static tru_status check_friction(reader *r, const scene_model *m) {
         if (s < 0) return s;
     }
     uint8_t *used = store_take(r->memory, laws ? tree_count(r->t, laws) : 1);
-    if (!used) return no_memory(r->err);
+    if (!used) return io_no_memory(r->err);
     const tru_status s = check_pairs(r, m, used);
     return s ? s : check_laws(r, m, used);
 }
@@ -359,7 +359,7 @@ static tru_status check_fills(const tree *t, scene_model *m, store *scratch, tru
     m->emitters = store_take(&m->memory, tree_count(t, map) * sizeof *m->emitters);
     m->emitter_numbers = store_take(&m->memory, tree_count(t, map) * sizeof *m->emitter_numbers);
     m->emitter_places = store_take(&m->memory, tree_count(t, map) * sizeof *m->emitter_places);
-    if (!m->emitters || !m->emitter_numbers || !m->emitter_places) return no_memory(err);
+    if (!m->emitters || !m->emitter_numbers || !m->emitter_places) return io_no_memory(err);
     for (node_id n = tree_first(t, map); n && !s; n = tree_next(t, n), number++) {
         scene_fill_block f;
         s = check_object_name(&r, "fill", n, FILL_NAME);
@@ -368,7 +368,7 @@ static tru_status check_fills(const tree *t, scene_model *m, store *scratch, tru
         use_materials(m, &f.body);
         if (!fill_is_emitter(&f.fill)) continue;
         fill_emitter *place = store_take(&m->memory, sizeof *place);
-        if (!place) return no_memory(err);
+        if (!place) return io_no_memory(err);
         *place = *(const fill_emitter *)f.fill.place.params;
         m->emitter_places[m->emitter_count] = place;
         m->emitter_numbers[m->emitter_count] = number;
@@ -408,18 +408,19 @@ static tru_status read_steppers(reader *r, scene_model *m) {
     tru_status s = expect_kind(r, "", "steppers", map, NODE_MAP);
     if (s < 0) return s;
     m->steppers = store_take(&m->memory, tree_count(r->t, map) * sizeof *m->steppers);
-    if (!m->steppers) return no_memory(r->err);
+    if (!m->steppers) return io_no_memory(r->err);
     for (node_id n = tree_first(r->t, map); n && !s; n = tree_next(r->t, n)) {
         tru_use use;
-        s = read_stepper(r, n, &use);
-        if (!(m->steppers[m->stepper_count++] = store_text(&m->memory, tree_key(r->t, n)))) return no_memory(r->err);
+        s = check_object_name(r, "steppers", n, OBJECT_NAME - 1);
+        if (!s) s = read_stepper(r, n, &use);
+        if (!(m->steppers[m->stepper_count++] = store_text(&m->memory, tree_key(r->t, n)))) return io_no_memory(r->err);
     }
     return s;
 }
 
 static tru_status build(const tree *t, scene_model *m, store *scratch, tru_error *err) {
     reader kept = scene_reader(t, m, &m->memory, err); /* what it reads stays */
-    if (!kept.names.user) return no_memory(err);
+    if (!kept.names.user) return io_no_memory(err);
     tru_status s = read_keys(&kept, m);
     if (!s) s = read_version(&kept, m);
     if (!s) s = read_parameters(&kept, m);
@@ -431,7 +432,7 @@ static tru_status build(const tree *t, scene_model *m, store *scratch, tru_error
     if (!s) s = check_fills(t, m, scratch, err);
     store_reset(scratch);
     reader passing = scene_reader(t, m, scratch, err);
-    if (!passing.names.user) return no_memory(err);
+    if (!passing.names.user) return io_no_memory(err);
     if (!s) s = check_friction(&passing, m);
     if (!s) s = check_lists(&passing, m);
     if (!s) s = read_steppers(&passing, m);

@@ -150,7 +150,7 @@ static tru_status read_shapes(reader *r, const char *what, node_id n, node_id sh
     if (!shape && out->shape_count == 0) return missing(r, what, "shape", n);
     if (!shape) return TRU_OK;
     tru_shape_def *one = store_take(r->memory, sizeof *one);
-    if (!one) return no_memory(r->err);
+    if (!one) return io_no_memory(r->err);
     *one = *start;
     out->shapes = one;
     out->shape_count = 1;
@@ -246,20 +246,28 @@ tru_status read_start(reader *r, size_t k, node_id n, scene_start *out) {
     return between ? read_two(r, what, "body", between, &out->a, &out->b) : missing(r, what, "between", n);
 }
 
+/* "moreau: {...}", or a block with a name of its own: "fine: {moreau: {...}}". */
+static node_id stepper_node(const reader *r, node_id n, plug *p) {
+    const node_id only = tree_kind(r->t, n) == NODE_MAP && tree_count(r->t, n) == 1 ? tree_first(r->t, n) : 0;
+    if (plug_named("stepper", tree_key(r->t, n), p)) return n;
+    return only && plug_named("stepper", tree_key(r->t, only), p) ? only : 0;
+}
+
 tru_status read_stepper(reader *r, node_id n, tru_use *out) {
     const char *name = tree_key(r->t, n), *names[64];
     char near[200];
     plug p;
     void *params = NULL;
     size_t count = 0;
-    if (!plug_named("stepper", name, &p)) {
+    const node_id inner = stepper_node(r, n, &p);
+    if (!inner) {
         for (; count < 64 && plug_at("stepper", count, &p); count++) names[count] = p.name;
         suggest(name, names, count, near, sizeof near);
         return tree_fail(r->t, n, true, r->err, TRU_UNKNOWN_NAME, "steppers: no stepper '%.60s'%s", name, near);
     }
-    if (tree_kind(r->t, n) != NODE_MAP && !tree_is_empty(r->t, n))
-        return wrong_value(r, "steppers", name, n, "must be a map of its fields");
-    const tru_status s = read_params(r, "", "stepper", &p, n, &params);
+    if (tree_kind(r->t, inner) != NODE_MAP && !tree_is_empty(r->t, inner))
+        return wrong_value(r, "steppers", name, inner, "must be a map of its fields");
+    const tru_status s = read_params(r, "", "stepper", &p, inner, &params);
     *out = (tru_use){p.name, params};
     return s;
 }

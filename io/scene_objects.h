@@ -28,6 +28,7 @@ tru_status read_pair(reader *r, const scene_model *m, size_t k, node_id n, scene
 tru_status read_body(reader *r, node_id n, tru_body_def *out);
 tru_status read_load(reader *r, size_t k, node_id n, tru_load_def *out);
 tru_status read_motion(reader *r, size_t k, node_id n, tru_motion_def *out);
+/* Name and parameters of the stepper; the name of the block is the key of the node. */
 tru_status read_stepper(reader *r, node_id n, tru_use *out);
 
 typedef enum start_mode { START_OPEN, START_STUCK, START_SLIPPING } start_mode;

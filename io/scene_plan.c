@@ -74,8 +74,8 @@ tru_status read_plan(reader *r, scene_model *m) {
     if (s < 0) return s;
     const char **names = store_take(r->memory, d.probes.count * sizeof *names);
     for (size_t k = 0; names && k < d.probes.count; k++)
-        if (!(names[k] = store_text(r->memory, ((const char *const *)d.probes.items)[k]))) return no_memory(r->err);
-    if (!names) return no_memory(r->err);
+        if (!(names[k] = store_text(r->memory, ((const char *const *)d.probes.items)[k]))) return io_no_memory(r->err);
+    if (!names) return io_no_memory(r->err);
     m->plan = (tru_plan){.until = d.until,
                          .frames = d.frames == TRU_DERIVED ? d.until / 300.0 : d.frames,
                          .probes = d.interval == TRU_DERIVED ? d.until / 1000.0 : d.interval,
@@ -212,7 +212,7 @@ static tru_status read_condition(reader *r, scene_model *m, const char *what, co
         stop->path = store_text(r->memory, where);
         if (stop->body) stop->body = store_text(r->memory, stop->body);
         if (stop->probe) stop->probe = store_text(r->memory, stop->probe);
-        if (!stop->path || (body && !stop->body) || (probe && !stop->probe)) return no_memory(r->err);
+        if (!stop->path || (body && !stop->body) || (probe && !stop->probe)) return io_no_memory(r->err);
         m->stop_count += on;
     }
     return s;
@@ -232,7 +232,7 @@ tru_status read_stops(reader *r, scene_model *m) {
     tru_status s = TRU_OK;
     if (!n || tree_is_empty(r->t, n)) return TRU_OK;
     m->stops = store_take(r->memory, count_conditions(r->t, n) * sizeof *m->stops);
-    if (!m->stops) return no_memory(r->err);
+    if (!m->stops) return io_no_memory(r->err);
     if (tree_kind(r->t, n) != NODE_LIST) return read_condition(r, m, "stop_when", "stop_when", n);
     for (node_id c = tree_first(r->t, n); c && !s; c = tree_next(r->t, c), k++) {
         snprintf(what, sizeof what, "stop_when[%zu]", k);

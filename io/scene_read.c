@@ -84,7 +84,7 @@ static tru_status read_list(reader *r, const char *what, const tru_field *f, nod
     if (s < 0) return s;
     const size_t count = tree_count(r->t, n), size = f->block ? f->block_size : sizeof(double);
     char *items = store_take(r->memory, count * size);
-    if (!items) return no_memory(r->err);
+    if (!items) return io_no_memory(r->err);
     size_t k = 0;
     for (node_id c = tree_first(r->t, n); c && !s; c = tree_next(r->t, c), k++)
         s = read_item(r, what, f, c, k, items + k * size);
@@ -194,7 +194,7 @@ tru_status read_params(reader *r, const char *what, const char *kind, const plug
     char who[SUBJECT];
     inner_what(what, kind, p->name, who, sizeof who);
     void *params = store_take(r->memory, p->size);
-    if (!params) return no_memory(r->err);
+    if (!params) return io_no_memory(r->err);
     const block b = {.what = who, .fields = p->fields};
     block_defaults(&b, params);
     tru_status s = TRU_OK;

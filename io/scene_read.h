@@ -3,6 +3,7 @@
 #define TRUNDLE_IO_SCENE_READ_H
 
 #include "expression.h"
+#include "fail.h"
 #include "store.h"
 #include "yaml_tree.h"
 
@@ -80,7 +81,6 @@ tru_status wrong_value(reader *r, const char *what, const char *label, node_id n
 tru_status expect_kind(reader *r, const char *what, const char *label, node_id n, node_kind kind);
 /* "; did you mean 'x'?", or "; there are a, b, c"; "" when there is nothing to say. */
 void suggest(const char *name, const char *const *names, size_t count, char *out, size_t room);
-tru_status no_memory(tru_error *err);
 bool word_among(const char *words, const char *word); /* "a|b|c" */
 
 #endif

@@ -352,8 +352,11 @@ static tru_status put_object(const writer *w, reader *r, const scene_model *m, s
     } else if (s == SECTION_steppers) {
         tru_use use;
         plug p;
-        if (!(status = read_stepper(r, n, &use)) && plug_named("stepper", use.name, &p))
-            put_block(w, p.fields, NULL, use.params);
+        if ((status = read_stepper(r, n, &use)) < 0 || !plug_named("stepper", use.name, &p)) return status;
+        const bool own_name = strcmp(use.name, tree_key(r->t, n)) != 0;
+        if (own_name) sink_print(w->out, "{%s: ", use.name);
+        put_block(w, p.fields, NULL, use.params);
+        if (own_name) sink_put(w->out, "}");
     }
     return status;
 }
@@ -369,7 +372,7 @@ static tru_status put_section(const tree *t, const scene_model *m, section s, si
         store_reset(scratch);
         reader r = scene_reader(t, m, scratch, err);
         const writer w = {out, &r.objects};
-        if (!r.names.user) return no_memory(err);
+        if (!r.names.user) return io_no_memory(err);
         sink_put(out, tree_key(t, n) ? "  " : "  - ");
         if (tree_key(t, n)) {
             put_word(out, tree_key(t, n));
@@ -419,7 +422,7 @@ static tru_status put_record(const tree *t, const scene_model *m, sink *out, sto
     store_reset(scratch);
     reader r = scene_reader(t, m, scratch, err);
     const writer w = {out, &r.objects};
-    if (!r.names.user) return no_memory(err);
+    if (!r.names.user) return io_no_memory(err);
     const tru_status s = read_record(&r, m, &d);
     if (s < 0) return s;
     sink_put(out, "record: ");

@@ -8,11 +8,6 @@ enum { SUBJECT = 240, PHRASE = 300 };
 
 /* ---- sentences ---- */
 
-tru_status no_memory(tru_error *err) {
-    if (err) *err = (tru_error){TRU_NO_MEMORY, "out of memory"};
-    return TRU_NO_MEMORY;
-}
-
 const char *subject(const char *what, const char *label, char *out, size_t room) {
     const bool named = what && *what;
     snprintf(out, room, "%s%s%s", named ? what : "", named && *label ? ": " : "", label);

@@ -118,7 +118,7 @@ static tru_status add_filled(builder *b, const fill_job *j, uint64_t k, tru_vec3
     tru_body_def def;
     store_reset(j->memory);
     snprintf(name, sizeof name, "%.40s-%llu", tree_key(b->t, j->node), (unsigned long long)k + 1);
-    if (!scale_body(j->memory, &j->block->body, fill_size(&j->fill, k), &def)) return no_memory(b->err);
+    if (!scale_body(j->memory, &j->block->body, fill_size(&j->fill, k), &def)) return io_no_memory(b->err);
     def.name = name;
     def.position = x;
     if (j->block->fill.turn == 1) def.orientation = fill_turn(&j->fill, k);
@@ -148,7 +148,7 @@ static tru_status add_packing(builder *b, const fill_job *j) {
         if (r > largest) largest = r;
     }
     room p = room_begin(largest);
-    if (!room_of_world(b->world, &p)) s = no_memory(b->err);
+    if (!room_of_world(b->world, &p)) s = io_no_memory(b->err);
     for (uint64_t k = 0; k < (uint64_t)d->count && s >= 0; k++) {
         const double r = reach * fill_size(&j->fill, k);
         tru_vec3 x = {0};
@@ -163,7 +163,7 @@ static tru_status add_packing(builder *b, const fill_job *j) {
                           "fill '%s': only %llu of %d bodies found room, the next found none at %d places",
                           tree_key(b->t, j->node), (unsigned long long)k, (int)d->count, (int)d->tries);
         else if (!room_add(&p, x, r))
-            s = no_memory(b->err);
+            s = io_no_memory(b->err);
         else
             s = add_filled(b, j, k, x);
     }
@@ -363,7 +363,7 @@ tru_status scene_emit(const tru_scene *scene, size_t e, uint64_t k, uint64_t *tr
         const fill_emitter *d = filling.fill.place.params;
         const double radius = reach_of(&filling.body) * fill_size(&job.fill, k);
         room p = room_begin(0.0);
-        if (!room_of_world(world, &p)) s = no_memory(b.err);
+        if (!room_of_world(world, &p)) s = io_no_memory(b.err);
         for (int i = 0; i < TRIES && !s && !*made; i++) {
             const tru_vec3 x = fill_random_spot(&job.fill, d->lowest, d->highest, radius, k, (*tries)++);
             *made = room_is_free(&p, x, radius, d->clearance);

@@ -1,14 +1,12 @@
 /* yaml_change.c: changes to a tree. A number that a sweep sets again and again uses the same few bytes. */
 #include "yaml_change.h"
 
+#include "fail.h"
+#include "grow.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static tru_status no_memory(tru_error *err) {
-    if (err) *err = (tru_error){TRU_NO_MEMORY, "out of memory"};
-    return TRU_NO_MEMORY;
-}
 
 /* Plain words and numbers need no YAML parser. */
 static bool is_plain(const char *text) {
@@ -52,13 +50,7 @@ static bool take_slot(tree *t, const char *path, const char *value, tree_undo *u
         u->slot = *change = (uint32_t)k;
         return true;
     }
-    if (t->change_count == t->change_room) {
-        const size_t room = 2 * t->change_room + 8;
-        tree_change *more = realloc(t->changes, room * sizeof *more);
-        if (!more) return false;
-        t->changes = more;
-        t->change_room = room;
-    }
+    if (!GROW(t->changes, t->change_room, t->change_count + 1)) return false;
     size_t room = length + 1 + 32; /* some more for the next value */
     char *text = calloc(room, 1);
     tree_change c = {0, (uint32_t)room};
@@ -91,7 +83,7 @@ tru_status tree_replace(tree *t, node_id n, const char *path, const char *text, 
     node fresh;
     *undo = remember(t, n);
     undo->last = 0; /* its children are left as they are */
-    tru_status s = take_slot(t, path, text, undo, &change) ? TRU_OK : no_memory(err);
+    tru_status s = take_slot(t, path, text, undo, &change) ? TRU_OK : io_no_memory(err);
     if (!s) s = value_node(t, path, text, change, &fresh, err);
     if (s < 0) {
         tree_take_back(t, undo);
@@ -116,7 +108,7 @@ static tru_status add_keys(tree *t, node_id map, const char *keys, uint32_t chan
         value.key_line = 0;
         value.key_column = change;
         if (!tree_add_text(t, dot, (size_t)(end - dot), &value.key) || !tree_add_node(t, value, &id))
-            return no_memory(err);
+            return io_no_memory(err);
         value = (node){.kind = NODE_MAP, .value = id, .line = 0, .column = change};
         end = dot > keys ? dot - 1 : keys;
     }
@@ -132,7 +124,7 @@ tru_status tree_add(tree *t, node_id map, const char *keys, const char *path, co
     uint32_t change;
     node value;
     *undo = remember(t, map);
-    tru_status s = take_slot(t, path, text, undo, &change) ? TRU_OK : no_memory(err);
+    tru_status s = take_slot(t, path, text, undo, &change) ? TRU_OK : io_no_memory(err);
     if (!s) s = value_node(t, path, text, change, &value, err);
     if (!s) {
         if (t->nodes[map].kind == NODE_TEXT) t->nodes[map].value = 0; /* "laws:" with nothing below it */

@@ -1,6 +1,9 @@
 /* yaml_tree.c: builds a tree from libyaml's events, with limits of its own and a place for every mistake. */
 #include "yaml_tree.h"
 
+#include "fail.h"
+#include "grow.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,35 +11,11 @@
 #include <string.h>
 #include <yaml.h>
 
-static tru_status fail(tru_error *err, tru_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static tru_status fail(tru_error *err, tru_status status, const char *format, ...) {
-    if (!err) return status;
-    va_list args;
-    va_start(args, format);
-    err->status = status;
-    vsnprintf(err->text, sizeof err->text, format, args);
-    va_end(args);
-    return status;
-}
-
-static tru_status no_memory(tru_error *err) { return fail(err, TRU_NO_MEMORY, "out of memory"); }
-
 /* ---- storage ---- */
-
-static bool reserve(void **items, size_t *room, size_t count, size_t size) {
-    if (count <= *room) return true;
-    const size_t more = count + count / 2 + 64;
-    void *larger = realloc(*items, more * size);
-    if (!larger) return false;
-    *items = larger;
-    *room = more;
-    return true;
-}
 
 bool tree_add_text(tree *t, const char *text, size_t length, uint32_t *out) {
     if (t->text_count + length + 1 > UINT32_MAX / 2) return false;
-    if (!reserve((void **)&t->text, &t->text_room, t->text_count + length + 1, 1)) return false;
+    if (!GROW(t->text, t->text_room, t->text_count + length + 1)) return false;
     memcpy(t->text + t->text_count, text, length);
     t->text[t->text_count + length] = '\0';
     *out = (uint32_t)t->text_count;
@@ -45,7 +24,7 @@ bool tree_add_text(tree *t, const char *text, size_t length, uint32_t *out) {
 }
 
 bool tree_add_node(tree *t, node n, node_id *out) {
-    if (!reserve((void **)&t->nodes, &t->node_room, t->node_count + 1, sizeof n)) return false;
+    if (!GROW(t->nodes, t->node_room, t->node_count + 1)) return false;
     *out = (node_id)t->node_count;
     t->nodes[t->node_count++] = n;
     return true;
@@ -55,9 +34,8 @@ bool tree_add_node(tree *t, node n, node_id *out) {
 static bool begin(tree *t, const char *name) {
     uint32_t ignored;
     *t = (tree){0};
-    t->file = malloc(strlen(name) + 1);
+    t->file = copy_text(name);
     if (!t->file || !tree_add_text(t, "", 0, &ignored) || !tree_add_node(t, (node){0}, &ignored)) return false;
-    strcpy(t->file, name);
     return true;
 }
 
@@ -86,7 +64,7 @@ tru_status tree_copy(tree *t, const tree *from, tru_error *err) {
     t->change_room = from->change_count;
     if (t->file && t->nodes && t->text && t->changes) return TRU_OK;
     tree_release(t);
-    return no_memory(err);
+    return io_no_memory(err);
 }
 
 /* ---- reading the tree ---- */
@@ -147,7 +125,7 @@ tru_status tree_prefix(const tree *t, node_id n, bool of_key, tru_error *err) {
     char place[300];
     const tru_error inner = *err;
     tree_place(t, n, of_key, place, sizeof place);
-    return fail(err, inner.status, "%s: %s", place, inner.text);
+    return io_fail(err, inner.status, "%s: %s", place, inner.text);
 }
 
 tru_status tree_fail(const tree *t, node_id n, bool of_key, tru_error *err, tru_status status, const char *format,
@@ -182,7 +160,7 @@ static tru_status check_large(const tree *t, node_id map, size_t count, tru_erro
     size_t room = 64;
     while (room < 2 * count) room *= 2;
     node_id *slots = calloc(room, sizeof *slots);
-    if (!slots) return no_memory(err);
+    if (!slots) return io_no_memory(err);
     tru_status s = TRU_OK;
     for (node_id n = tree_first(t, map); n && !s; n = tree_next(t, n)) {
         size_t i = hash_text(tree_key(t, n)) & (room - 1);
@@ -238,7 +216,7 @@ static tru_status take_key(builder *b, const yaml_event_t *e) {
     level *top = &b->levels[b->depth - 1];
     const char *text = (const char *)e->data.scalar.value;
     if (e->data.scalar.length == 0) return fail_at(b, &e->start_mark, "a key is empty");
-    if (!tree_add_text(b->t, text, e->data.scalar.length, &top->key)) return no_memory(b->err);
+    if (!tree_add_text(b->t, text, e->data.scalar.length, &top->key)) return io_no_memory(b->err);
     top->key_line = line_of(b, &e->start_mark);
     top->key_column = column_of(b, &e->start_mark);
     top->has_key = true;
@@ -256,7 +234,7 @@ static tru_status take_node(builder *b, const yaml_mark_t *m, node n, node_id *o
         n.key_column = top->key_column;
         top->has_key = false;
     }
-    if (!tree_add_node(b->t, n, out)) return no_memory(b->err);
+    if (!tree_add_node(b->t, n, out)) return io_no_memory(b->err);
     if (!top)
         b->root = *out;
     else if (top->last)
@@ -280,7 +258,7 @@ static tru_status take_scalar(builder *b, const yaml_event_t *e) {
     if (strlen(text) != length) return fail_at(b, &e->start_mark, "a text has a zero byte in it");
     if (wants_key(b)) return take_key(b, e);
     node n = {.kind = NODE_TEXT, .quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE};
-    if (!tree_add_text(b->t, text, length, &n.value)) return no_memory(b->err);
+    if (!tree_add_text(b->t, text, length, &n.value)) return io_no_memory(b->err);
     return take_node(b, &e->start_mark, n, &id);
 }
 
@@ -339,7 +317,7 @@ static tru_status yaml_failure(const builder *b, const yaml_parser_t *p, const c
     char sentence[300];
     yaml_mark_t m = p->problem_mark;
     const char *problem = p->problem ? p->problem : "unknown mistake";
-    if (p->error == YAML_MEMORY_ERROR) return no_memory(b->err);
+    if (p->error == YAML_MEMORY_ERROR) return io_no_memory(b->err);
     if (p->error == YAML_READER_ERROR) {
         m = (yaml_mark_t){0};
         for (size_t i = 0; i < p->problem_offset; i++) {
@@ -363,7 +341,7 @@ static tru_status build(builder *b, const char *text, size_t bytes) {
     yaml_parser_t p;
     yaml_event_t e;
     tru_status s = TRU_OK;
-    if (!yaml_parser_initialize(&p)) return no_memory(b->err);
+    if (!yaml_parser_initialize(&p)) return io_no_memory(b->err);
     yaml_parser_set_input_string(&p, (const unsigned char *)text, bytes);
     for (bool more = true; more && !s;) {
         if (!yaml_parser_parse(&p, &e)) {
@@ -390,11 +368,12 @@ tru_status tree_parse(tree *t, const char *text, size_t bytes, const char *name,
     tru_status s = TRU_OK;
     if (!begin(t, name)) {
         tree_release(t);
-        return no_memory(err);
+        return io_no_memory(err);
     }
     builder b = {.t = t, .err = err};
     s = build(&b, text, bytes);
-    if (!s && (!b.root || tree_is_empty(t, b.root))) s = fail(err, TRU_BAD_ARGUMENT, "%s:1:1: the file is empty", name);
+    if (!s && (!b.root || tree_is_empty(t, b.root)))
+        s = io_fail(err, TRU_BAD_ARGUMENT, "%s:1:1: the file is empty", name);
     if (s) tree_release(t);
     return s;
 }
@@ -407,14 +386,15 @@ static tru_status read_bytes(FILE *file, const char *path, char **out, size_t *b
     *out = NULL;
     *bytes = 0;
     for (size_t got = 1; got > 0 && *bytes <= TREE_BYTES; *bytes += got) {
-        if (!reserve((void **)out, &room, *bytes + 65536, 1)) return no_memory(err);
+        if (!GROW(*out, room, *bytes + 65536)) return io_no_memory(err);
         errno = 0;
         got = fread(*out + *bytes, 1, 65536, file);
-        if (ferror(file) && errno == EISDIR) return fail(err, TRU_BAD_ARGUMENT, "%s: is a folder, not a file", path);
-        if (ferror(file)) return fail(err, TRU_FILE, "%s: cannot be read: %s", path, strerror(errno));
+        if (ferror(file) && errno == EISDIR) return io_fail(err, TRU_BAD_ARGUMENT, "%s: is a folder, not a file", path);
+        if (ferror(file)) return io_fail_file(err, path, "cannot be read", errno);
     }
     if (*bytes <= TREE_BYTES) return TRU_OK;
-    return fail(err, TRU_BAD_ARGUMENT, "%s: is larger than %d MiB, the limit for such files", path, TREE_BYTES >> 20);
+    return io_fail(err, TRU_BAD_ARGUMENT, "%s: is larger than %d MiB, the limit for such files", path,
+                   TREE_BYTES >> 20);
 }
 
 tru_status tree_read(tree *t, const char *path, tru_error *err) {
@@ -422,7 +402,7 @@ tru_status tree_read(tree *t, const char *path, tru_error *err) {
     size_t bytes;
     *t = (tree){0};
     FILE *file = fopen(path, "rb");
-    if (!file) return fail(err, TRU_FILE, "%s: cannot be opened: %s", path, strerror(errno));
+    if (!file) return io_fail_file(err, path, "cannot be opened", errno);
     tru_status s = read_bytes(file, path, &text, &bytes, err);
     fclose(file);
     if (!s) s = tree_parse(t, text, bytes, path, err);

@@ -248,22 +248,19 @@ TEST(a_copy_is_changed_alone) {
     tru_scene_free(copy);
 }
 
-TEST(the_example_scenes_read_and_build) {
-    static const char *const files[] = {"examples/sliding-ball.yaml"};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        char path[500];
-        tru_scene *s = NULL;
-        tru_error err = {TRU_OK, ""};
-        snprintf(path, sizeof path, "%s/scenes/%s", TRUNDLE_SOURCE_DIR, files[i]);
-        if (!check_status(tru_scene_read(path, NULL, 0, &s, &err), TRU_OK)) {
-            printf("  %s\n", err.text);
-            continue;
-        }
-        const char *text = tru_scene_text(s);
-        tru_scene *again = scene_of(text);
-        check(tru_scene_hash(again) == tru_scene_hash(s));
-        for (size_t k = 0; tru_scene_stepper(s, k); k++) tru_world_destroy(world_of(s, tru_scene_stepper(s, k)));
-        tru_scene_free(again);
-        tru_scene_free(s);
-    }
+TEST(a_stepper_block_may_have_a_name_of_its_own) {
+    tru_scene *s = scene_of(BALL_HEAD BALL_LAWS BALL_BODIES
+                            "steppers: {moreau: {step: 1 ms}, fine: {moreau: {step: 0.1 ms}}}\nrecord: {until: 1}\n");
+    check_str(tru_scene_stepper(s, 1), "fine");
+    check(has(tru_scene_text(s), "  fine: {moreau: {step: 0.0001 s"));
+    tru_scene *again = scene_of(tru_scene_text(s));
+    check(tru_scene_hash(again) == tru_scene_hash(s));
+    tru_world *coarse = world_of(s, NULL), *fine = world_of(s, "fine");
+    check(tru_step_size(coarse) == 1e-3 && tru_step_size(fine) == 1e-4);
+    check_status(tru_scene_change(s, "steppers.fine.moreau.scheme", "paper", NULL), TRU_OK);
+    check(has(tru_scene_text(s), "  fine: {moreau: {step: 0.0001 s, scheme: paper"));
+    tru_world_destroy(coarse);
+    tru_world_destroy(fine);
+    tru_scene_free(again);
+    tru_scene_free(s);
 }

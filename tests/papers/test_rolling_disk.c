@@ -249,6 +249,24 @@ TEST(simulation_3_starts_stuck) {
     tru_world_destroy(w);
 }
 
+/* Its normal force stays above a quarter of the weight for 30 s, so it never leaves the floor, however it nutates. */
+TEST(simulation_3_stays_on_the_floor) {
+    tru_error err;
+    tru_id id;
+    double least = 1.0;
+    tru_world *w = simulation(3, 3e-4, TRU_MIDPOINT, TRU_HEIGHT, &id);
+    while (tru_time(w) < 30.0) {
+        tru_contact_info c;
+        MUST(tru_run(w, 1, &err));
+        if (!check(tru_contact_count(w) == 1)) break;
+        MUST(tru_contact_get(w, 0, &c, &err));
+        least = fmin(least, c.impulse[0] / (0.3048 * 9.81 * 3e-4));
+    }
+    check_close(least, 0.26, 0.0, 0.02);
+    check_close(disk_total(w), 0.0154, 0.01, 0.0); /* as with steps of 0.1 and 0.03 ms */
+    tru_world_destroy(w);
+}
+
 TEST(simulation_4) {
     const struct {
         int scheme, correction;

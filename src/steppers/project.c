@@ -3,7 +3,8 @@
 
 #include "math/quat.h"
 
-#define PASSES 20 /* over all contacts, for bodies that share them */
+#define PASSES 20    /* over all contacts, for bodies that share them */
+#define SLIGHT 1e-12 /* [-] overlap in parts of a body that is not worth another pass */
 
 /* Turn a body about its centre by the rotation that takes unit a to unit b; rates keep their body components. */
 static void turn(body *b, tru_vec3 from, tru_vec3 to) {
@@ -61,7 +62,7 @@ static void lift(step *s) {
             if (!(gap < 0.0 || (carried && gap > 0.0)) || weight == 0.0) continue;
             a->x = v3_madd(a->x, -gap * a->inv_mass / weight, c->start.normal);
             b->x = v3_madd(b->x, gap * b->inv_mass / weight, c->start.normal);
-            again = a->contacts > 1 || (body_is_free(b) && b->contacts > 1);
+            again |= (a->contacts > 1 || (body_is_free(b) && b->contacts > 1)) && gap < -SLIGHT * a->size;
         }
     }
 }

@@ -132,19 +132,23 @@ void block_spread_metric(block *b) {
     for (int k = 0; k < b->rows; k++) b->rho[k] = b->metric[row_kind(b->row[k])];
 }
 
-/* rho of a kind: 1 over the largest row sum of its diagonal block; safe for fixed points, any value is right for
- * Newton. */
+/* Largest eigenvalue of a kind's diagonal block at packed row k: the same in every tangent frame. */
+static double largest_eigenvalue(const tru_problem *pb, const block *b, int k, bool twin) {
+    const double *g = pb->g + (b->first + k) * pb->n + b->first + k;
+    if (!twin) return g[0];
+    const double half = 0.5 * (g[0] - g[pb->n + 1]), across = 0.5 * (g[1] + g[pb->n]);
+    return 0.5 * (g[0] + g[pb->n + 1]) + sqrt(half * half + across * across);
+}
+
+/* rho of a kind: safe for fixed points, any value is right for Newton. */
 static void choose_metric(tru_problem *pb, block *b) {
-    double largest[TRU_KINDS] = {0};
-    for (int k = 0; k < b->rows; k++) {
-        const int kind = row_kind(b->row[k]);
+    static const int8_t first[TRU_KINDS] = {TRU_ROW_NORMAL, TRU_ROW_SLIDE1, TRU_ROW_SPIN, TRU_ROW_ROLL1};
+    for (int kind = 0; kind < TRU_KINDS; kind++) {
         const bool twin = kind == TRU_KIND_SLIDE || kind == TRU_KIND_ROLL;
-        const double *g = pb->g + (b->first + k) * pb->n + b->first;
-        const int other = b->row[k] == TRU_ROW_SLIDE1 || b->row[k] == TRU_ROW_ROLL1 ? k + 1 : k - 1;
-        const double sum = fabs(g[k]) + (twin ? fabs(g[other]) : 0.0);
-        if (sum > largest[kind]) largest[kind] = sum;
+        const int k = b->place[first[kind]];
+        const double g = k >= 0 ? largest_eigenvalue(pb, b, k, twin) : 0.0;
+        b->metric[kind] = g > 0.0 ? 1.0 / g : 1.0;
     }
-    for (int kind = 0; kind < TRU_KINDS; kind++) b->metric[kind] = largest[kind] > 0.0 ? 1.0 / largest[kind] : 1.0;
     block_spread_metric(b);
 }
 

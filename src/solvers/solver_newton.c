@@ -3,7 +3,7 @@
  * F(p) = p - proj(p - rho (G p + r)) = 0 [rolling-disk note, section 3]. The Jacobian is J = I - D (I - rho G), D the
  * derivative of the projection. A step is shortened up to 6 times if it does not reduce the residual; if that does not
  * help, Gauss-Seidel sweeps over the blocks move on. Contacts that share a body may be redundant: J is then singular,
- * and J + 1e-10 I gives the step that changes the self-stress least. */
+ * and J + SHIFT I gives the step that changes the self-stress least. */
 #include "solvers/problem.h"
 
 #include "base/error.h"
@@ -31,7 +31,8 @@ static const tru_field fields[] = {
     {.name = NULL},
 };
 
-#define SHIFT    1e-10 /* [-] on the diagonal of J when blocks may be redundant */
+#define SHIFT                                                                                                          \
+    1e-6 /* [-] on the diagonal of J when blocks may be redundant: their self-stress gets 1e-16/SHIFT of noise */
 #define HALVINGS 6
 #define SWEEPS   20   /* Gauss-Seidel sweeps in a row, the first time; then twice as many, */
 #define MOST     2560 /* so that newton and sweeps cannot undo each other's work for ever */

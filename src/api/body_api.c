@@ -87,6 +87,8 @@ static tru_status set_mass(const char *who, const tru_body_def *def, const solid
     if (def->kind != TRU_FREE) return TRU_OK;
     if (!(b->mass > 0.0))
         return tru_fail(err, TRU_BAD_ARGUMENT, "%s: mass is missing and no shape has a density and a volume", who);
+    if (!own_inertia && v3_max_abs(def->products) > 0.0)
+        return tru_fail(err, TRU_CONFLICT, "%s: products are given but inertia is not", who);
     if (own_inertia) {
         inertia = sym(def->inertia, def->products);
     } else if (!(mass > 0.0)) {

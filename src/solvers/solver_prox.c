@@ -130,6 +130,7 @@ static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *inf
     problem_rates(pb, pb->p, pb->u);
     info->iterations += k;
     info->converged = converged;
+    restore_rho(pb, kept); /* residuals as every solver states them, whatever its rho */
     info->relative = problem_evaluate(pb, pb->p, pb->u, f, NULL);
     problem_report(pb, f, info);
     return converged ? TRU_OK : TRU_UNCONVERGED;

@@ -152,6 +152,8 @@ TRU_API void tru_results_free(tru_results *results);
 /* Bring a fresh simulation to the state of DIR's snapshot; a folder without run.h5 and snapshot leaves it at its start.
  */
 TRU_API tru_status tru_sim_resume(tru_sim *sim, const tru_scene *scene, const char *dir, tru_error *err);
+/* The scene of DIR's results as it ran (its resolved text), and the name of the stepper that ran, in `room` bytes. */
+TRU_API tru_status tru_results_scene(const char *dir, tru_scene **scene, char *stepper, size_t room, tru_error *err);
 /* The command line, for /provenance; before tru_results_create. */
 TRU_API tru_status tru_sim_set_command(tru_sim *sim, const char *command, tru_error *err);
 

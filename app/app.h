@@ -30,6 +30,8 @@ int print_json(tru_json *json);
 
 /* Wall clock, never going back. [s] */
 double now(void);
+/* CPU time of the calling thread. [s] */
+double thread_seconds(void);
 /* Columns of the terminal behind a stream, 0 when it is none. */
 int terminal_width(FILE *stream);
 /* Whether a stream is a terminal that shows UTF-8. */

@@ -14,7 +14,5 @@ typedef struct machine {
 } machine;
 
 machine machine_measure(void);
-/* CPU time of the calling thread. [s] */
-double thread_seconds(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* cmd_analyze.c: "trundle analyze": what the state of a scene at a time means: energies, contacts, steady motions. */
+/* cmd_analyze.c: "trundle analyze": what a state means: energies, contacts, steady motions, limit directions. */
 #include "app.h"
 #include "progress.h"
 #include "table.h"
@@ -72,52 +72,126 @@ static void print_contacts(const tru_world *w) {
     if (shown < count) printf("  ... %zu more (--json has all)\n", count - shown);
 }
 
-/* ---- a disk on a plane ---- */
+/* ---- a disk on a plane: its probes ---- */
 
-typedef struct disk_view {
-    const char *name;
-    tru_disk_body disk;
-    tru_disk_angles angles;
-    tru_disk_steady steady; /* circular rolling at this inclination with this ratio */
-    bool has_steady;
-} disk_view;
+static const struct disk_probe {
+    const char *name, *label;
+} disk_probes[] = {{"beta", "inclination (0 upright)"},
+                   {"alpha_rate", "precession"},
+                   {"psi_rate", "contact point round the rim"},
+                   {"spin", "spin about the normal"},
+                   {"demand", "friction demand of circular rolling like this"},
+                   {"chi", "that over the coefficient: sticks below 1"},
+                   {"nutation", "frequency of small oscillations about it"},
+                   {"time_left", "until it lies flat, by the decay laws"}};
+enum { DISK_PROBES = sizeof disk_probes / sizeof *disk_probes };
 
-/* A free body that is a thin disk and touches something; false when it is not. */
-static bool view_disk(const tru_world *w, tru_id body, disk_view *out) {
-    tru_body_info info;
-    tru_shape_def shape;
-    tru_body_state state;
-    const tru_vec3 g = tru_world_gravity(w);
-    if (tru_body_describe(w, body, &info, NULL) < 0 || info.kind != TRU_FREE || info.shape_count != 1) return false;
-    if (tru_body_shape(w, body, 0, &shape, NULL) < 0 || tru_body_get(w, body, &state, NULL) < 0) return false;
-    if (strcmp(shape.shape.name, "disk") != 0 || tru_disk_of(&info, &shape, norm(g), &out->disk, NULL) < 0)
-        return false;
-    for (size_t k = 0; k < tru_contact_count(w); k++) {
-        tru_contact_info c;
-        if (tru_contact_get(w, k, &c, NULL) < 0 || c.body_a != body) continue;
-        out->name = info.name;
-        out->angles = tru_disk_angles_of(&state, shape.orientation, c.normal);
-        const double ratio = -out->angles.alpha_rate / out->angles.gamma_rate;
-        out->has_steady = isfinite(ratio) && ratio > 0.0 &&
-                          tru_disk_circular(&out->disk, fabs(out->angles.beta), ratio, &out->steady, NULL) >= 0;
-        return true;
+/* Values of the probes, NaN where there is none; false when the body is no disk. */
+static bool view_disk(tru_sim *sim, const char *body, double values[DISK_PROBES], tru_unit units[DISK_PROBES]) {
+    for (size_t k = 0; k < DISK_PROBES; k++) {
+        size_t index;
+        char *name = need_text("%s.disk.%s", body, disk_probes[k].name);
+        const tru_status status = tru_sim_probe(sim, name, &index, &units[k], NULL);
+        free(name);
+        if (status < 0) return false;
+        values[k] = tru_sim_value(sim, index);
     }
-    return false;
+    return !isnan(values[0]);
 }
 
-static void print_disk(const disk_view *d) {
-    printf("\n%s is a thin disk\n", d->name);
-    printf(
-        "  inclination %.6g rad (0 upright, %.5g flat), precession %.5g rad/s, nutation %.4g rad/s, spin %.4g rad/s\n",
-        d->angles.beta, 0.5 * 3.14159265358979323846, d->angles.alpha_rate, d->angles.beta_rate, d->angles.spin);
-    if (!d->has_steady) {
-        puts("  no circular rolling has this inclination and this ratio of rates");
+static void print_disk(tru_sim *sim, const char *body) {
+    static const char *const heads[] = {"", "", ""};
+    double values[DISK_PROBES];
+    tru_unit units[DISK_PROBES];
+    if (!view_disk(sim, body, values, units)) return;
+    printf("\n%s is a disk\n", body);
+    table *t = table_new(heads, 3, "lrl");
+    for (size_t k = 0; k < DISK_PROBES; k++) {
+        if (isnan(values[k])) continue;
+        table_cell(t, "%s", disk_probes[k].label);
+        table_cell(t, "%.6g", values[k]);
+        table_cell(t, "%s", tru_unit_describe(units[k]).symbol);
+    }
+    table_print(t, stdout, 0, 2);
+}
+
+static void disk_json(tru_json *json, tru_sim *sim, const char *body) {
+    double values[DISK_PROBES];
+    tru_unit units[DISK_PROBES];
+    if (!view_disk(sim, body, values, units)) return;
+    tru_json_object(json, "disk");
+    for (size_t k = 0; k < DISK_PROBES; k++) tru_json_number(json, disk_probes[k].name, values[k]);
+    tru_json_close(json);
+}
+
+/* ---- limit directions: how small slips end ---- */
+
+typedef struct limit_view {
+    const char *name;
+    bool known; /* else err says why not */
+    tru_limit limit;
+    double slip;  /* [m/s] */
+    double slide; /* [-] static coefficient */
+    tru_error err;
+} limit_view;
+
+static limit_view view_limit(const tru_world *w, tru_id body) {
+    limit_view v = {.name = name_of(w, body)};
+    tru_limit_contact c;
+    tru_limit_problem p;
+    if (tru_limit_of_body(w, body, &c, &v.err) < 0 || tru_limit_problem_of(&c.body, &p, &v.err) < 0) return v;
+    v.known = tru_limit_directions(&p, &v.limit, &v.err) >= 0;
+    v.slip = hypot(c.slip[0], c.slip[1]);
+    v.slide = c.body.slide_static;
+    return v;
+}
+
+static void print_limit(const limit_view *v) {
+    if (!v->known) {
+        printf("\nlimit directions of %s: %s\n", v->name, v->err.text);
         return;
     }
-    printf("  circular rolling like this: precession %.5g rad/s, centre at %.4g m/s, needs friction %.4g of the normal "
-           "force, %s\n",
-           d->steady.alpha_rate, d->steady.speed, d->steady.demand,
-           d->steady.oscillation > 0.0 ? "small oscillations stay small" : "unstable");
+    const tru_limit *l = &v->limit;
+    printf("\nlimit directions of %s: case %s, %s\n", v->name, tru_limit_case_name(l->which),
+           tru_limit_case_text(l->which));
+    if (l->needed < DBL_MAX)
+        printf("  rolling needs a friction coefficient of %.6g, it has %.6g: %s\n", l->needed, v->slide,
+               l->rolls ? "it can roll" : "it slips");
+    for (int k = 0; k < l->count; k++) {
+        const tru_limit_direction *d = &l->directions[k];
+        printf("  direction %.6g rad: slip %s by %.5g m/s^2, normal force %.5g N%s\n", d->angle,
+               d->repelling ? "grows" : "shrinks", fabs(d->radial), d->normal, k == l->exit ? ", the way out" : "");
+    }
+    if (l->near_fold) puts("  two directions are about to appear or vanish: their number is not to be trusted");
+}
+
+static void limit_json(tru_json *json, const limit_view *v) {
+    const tru_limit *l = &v->limit;
+    tru_json_object(json, "limit");
+    if (!v->known) {
+        tru_json_text(json, "refused", v->err.text);
+        tru_json_close(json);
+        return;
+    }
+    tru_json_text(json, "case", tru_limit_case_name(l->which));
+    tru_json_text(json, "meaning", tru_limit_case_text(l->which));
+    tru_json_bool(json, "rolls", l->rolls);
+    tru_json_number(json, "friction_needed", l->needed < DBL_MAX ? l->needed : INFINITY);
+    tru_json_number(json, "slip", v->slip);
+    tru_json_bool(json, "near_fold", l->near_fold);
+    tru_json_array(json, "directions");
+    for (int k = 0; k < l->count; k++) {
+        tru_json_object(json, NULL);
+        tru_json_number(json, "angle", l->directions[k].angle);
+        tru_json_number(json, "radial", l->directions[k].radial);
+        tru_json_number(json, "angular", l->directions[k].angular);
+        tru_json_number(json, "normal_force", l->directions[k].normal);
+        tru_json_bool(json, "repelling", l->directions[k].repelling);
+        tru_json_bool(json, "way_out", k == l->exit);
+        tru_json_close(json);
+    }
+    tru_json_close(json);
+    tru_json_close(json);
 }
 
 /* ---- bodies ---- */
@@ -143,6 +217,18 @@ static void print_bodies(const tru_world *w) {
     table_print(t, stdout, 0, 2);
 }
 
+/* Limit directions are about one free body at one contact. */
+static bool touches_alone(const tru_world *w, tru_id body) {
+    tru_body_info info;
+    size_t count = 0;
+    if (tru_body_describe(w, body, &info, NULL) < 0 || info.kind != TRU_FREE) return false;
+    for (size_t k = 0; k < tru_contact_count(w); k++) {
+        tru_contact_info c;
+        if (tru_contact_get(w, k, &c, NULL) >= 0) count += c.body_a == body || c.body_b == body;
+    }
+    return count == 1;
+}
+
 static int tell(const tru_scene *scene, tru_sim *sim) {
     const tru_world *w = tru_sim_world(sim);
     const tru_ledger l = tru_world_ledger(w);
@@ -152,8 +238,10 @@ static int tell(const tru_scene *scene, tru_sim *sim) {
     print_bodies(w);
     print_contacts(w);
     for (size_t k = 0; k < tru_body_count(w); k++) {
-        disk_view d;
-        if (view_disk(w, tru_body_at(w, k), &d)) print_disk(&d);
+        print_disk(sim, name_of(w, tru_body_at(w, k)));
+        if (!touches_alone(w, tru_body_at(w, k))) continue;
+        const limit_view v = view_limit(w, tru_body_at(w, k));
+        print_limit(&v);
     }
     return EXIT_GOOD;
 }
@@ -187,28 +275,10 @@ static void contact_json(tru_json *json, const contact_view *v) {
     tru_json_close(json);
 }
 
-static void disk_json(tru_json *json, const disk_view *d) {
-    tru_json_object(json, "disk");
-    tru_json_number(json, "inclination", d->angles.beta);
-    tru_json_number(json, "precession", d->angles.alpha_rate);
-    tru_json_number(json, "nutation", d->angles.beta_rate);
-    tru_json_number(json, "spin", d->angles.spin);
-    if (d->has_steady) {
-        tru_json_object(json, "circular_rolling");
-        tru_json_number(json, "precession", d->steady.alpha_rate);
-        tru_json_number(json, "speed", d->steady.speed);
-        tru_json_number(json, "friction_demand", d->steady.demand);
-        tru_json_number(json, "energy", d->steady.energy);
-        tru_json_bool(json, "stable", d->steady.oscillation > 0.0);
-        tru_json_close(json);
-    }
-    tru_json_close(json);
-}
-
-static void body_json(tru_json *json, const tru_world *w, tru_id id) {
+static void body_json(tru_json *json, tru_sim *sim, tru_id id) {
+    const tru_world *w = tru_sim_world(sim);
     tru_body_info info;
     tru_body_state s;
-    disk_view d;
     if (tru_body_describe(w, id, &info, NULL) < 0 || tru_body_get(w, id, &s, NULL) < 0) return;
     tru_json_object(json, NULL);
     tru_json_text(json, "name", info.name);
@@ -216,7 +286,11 @@ static void body_json(tru_json *json, const tru_world *w, tru_id id) {
     vec_json(json, "position", s.position);
     vec_json(json, "velocity", s.velocity);
     vec_json(json, "angular_velocity", s.angular_velocity);
-    if (view_disk(w, id, &d)) disk_json(json, &d);
+    disk_json(json, sim, info.name);
+    if (touches_alone(w, id)) {
+        const limit_view v = view_limit(w, id);
+        limit_json(json, &v);
+    }
     tru_json_close(json);
 }
 
@@ -233,7 +307,7 @@ static int tell_json(const tru_scene *scene, tru_sim *sim) {
     tru_json_number(json, "stored", l.stored);
     tru_json_close(json);
     tru_json_array(json, "bodies");
-    for (size_t k = 0; k < tru_body_count(w); k++) body_json(json, w, tru_body_at(w, k));
+    for (size_t k = 0; k < tru_body_count(w); k++) body_json(json, sim, tru_body_at(w, k));
     tru_json_close(json);
     tru_json_array(json, "contacts");
     for (size_t k = 0; k < tru_contact_count(w); k++) {
@@ -247,23 +321,52 @@ static int tell_json(const tru_scene *scene, tru_sim *sim) {
 
 /* ---- the command ---- */
 
-/* At least one step: reactions are those of a step. */
-int cmd_analyze(const args *a) {
-    int code;
-    tru_error err;
-    tru_sim *sim = NULL;
-    tru_scene *scene = scene_open(a, &code);
-    if (!scene) return code;
-    tru_status status = tru_sim_create(scene, args_text(a, "stepper"), 1, &sim, &err);
-    const double at = args_number(a, "at", 0.0);
-    if (status >= 0) status = tru_sim_set_until(sim, fmax(at, tru_step_size(tru_sim_world(sim))), &err);
-    progress p = {0};
-    if (status >= 0) p = progress_begin(sim, false);
+/* Step to a time. At least one step: reactions are those of a step. */
+static tru_status advance(tru_sim *sim, double at, tru_error *err) {
+    tru_status status = tru_sim_set_until(sim, fmax(at, tru_step_size(tru_sim_world(sim))), err);
+    progress p = progress_begin(sim, false);
     while (status >= 0 && !tru_sim_done(sim)) {
-        status = tru_sim_run(sim, 1000, &err);
+        status = tru_sim_run(sim, 1000, err);
         progress_update(&p, sim);
     }
-    if (status >= 0) progress_end(&p);
+    progress_end(&p);
+    return status;
+}
+
+/* A folder of results: the state of its snapshot. */
+static tru_status open_results(const args *a, tru_scene **scene, tru_sim **sim, tru_error *err) {
+    char stepper[100];
+    tru_status status = tru_results_scene(a->operands[0], scene, stepper, sizeof stepper, err);
+    if (status >= 0) status = tru_sim_create(*scene, stepper, 1, sim, err);
+    return status >= 0 ? tru_sim_resume(*sim, *scene, a->operands[0], err) : status;
+}
+
+static bool is_results(const char *operand) {
+    char *path = need_text("%s/run.h5", operand);
+    FILE *file = fopen(path, "r");
+    free(path);
+    if (file) fclose(file);
+    return file != NULL;
+}
+
+int cmd_analyze(const args *a) {
+    int code = EXIT_GOOD;
+    tru_error err;
+    tru_sim *sim = NULL;
+    tru_scene *scene = NULL;
+    tru_status status = TRU_OK;
+    if (is_results(a->operands[0])) {
+        if (a->given_count > (size_t)args_flag(a, "json")) {
+            fprintf(stderr, "trundle analyze: %s is a folder of results: only --json goes with it\n", a->operands[0]);
+            return EXIT_USAGE;
+        }
+        status = open_results(a, &scene, &sim, &err);
+    } else {
+        scene = scene_open(a, &code);
+        if (!scene) return code;
+        status = tru_sim_create(scene, args_text(a, "stepper"), 1, &sim, &err);
+        if (status >= 0) status = advance(sim, args_number(a, "at", 0.0), &err);
+    }
     if (status < 0)
         code = complain(&err);
     else

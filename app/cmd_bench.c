@@ -1,6 +1,7 @@
 /* cmd_bench.c: "trundle bench": times scenes through the public path, with the hash of the state they end in. */
 #include "app.h"
 #include "bench.h"
+#include "sweep.h"
 #include "table.h"
 
 #include <math.h>
@@ -15,6 +16,7 @@ typedef struct benchmark {
     tru_set *sets;
     size_t set_count;
     int threads;
+    const tru_tree *vary; /* a list of axes: a sweep, one pass in one process; NULL: one run */
 } benchmark;
 
 typedef struct reading {
@@ -40,6 +42,7 @@ static benchmark read_benchmark(const tru_tree *node) {
     b.unit = text_of(node, "unit", "ns/step");
     b.note = text_of(node, "note", "");
     b.threads = atoi(text_of(node, "threads", "1"));
+    b.vary = tru_tree_find(node, "vary");
     b.set_count = sets ? tru_tree_count(sets) : 0;
     b.sets = need(b.set_count, sizeof *b.sets);
     for (size_t k = 0; k < b.set_count; k++)
@@ -78,6 +81,37 @@ static tru_status run_once(const tru_scene *scene, const benchmark *b, double *s
     return status;
 }
 
+/* Every cell of a grid; the hash is over all states' probes and classes. */
+static tru_status run_sweep(tru_scene *scene, const benchmark *b, reading *out, tru_error *err) {
+    sweep s = {.scene = scene, .stepper = b->stepper, .until = -1.0, .cells = 1};
+    sweep_result *r = need(1, sizeof *r);
+    double steps = 0.0, stepping = 0.0;
+    bool good = true;
+    for (size_t k = 0; good && k < tru_tree_count(b->vary) && k < SWEEP_AXES; k++) {
+        good = sweep_read_axis(tru_tree_text(tru_tree_at(b->vary, k)), &s.axes[s.axis_count++]);
+        s.cells *= s.axes[k].count;
+    }
+    const double begun = thread_seconds();
+    out->hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    for (size_t cell = 0; good && cell < s.cells; cell++) {
+        sweep_cell(&s, cell, r);
+        steps += r->steps;
+        stepping += r->stepping;
+        out->hash = (out->hash ^ (uint64_t)r->class) * UINT64_C(0x100000001b3);
+        if (*r->text) {
+            snprintf(err->text, sizeof err->text, "%s", r->text);
+            good = false;
+        }
+    }
+    const double seconds = thread_seconds() - begun;
+    out->value = strcmp(b->unit, "ns/step") == 0 ? 1e9 * seconds / steps : seconds;
+    if (strcmp(b->unit, "%") == 0) out->value = 100.0 * (seconds / stepping - 1.0);
+    out->repeats = 1;
+    for (size_t k = 0; k < s.axis_count; k++) sweep_axis_free(&s.axes[k]);
+    free(r);
+    return good ? TRU_OK : (err->status = TRU_NO_SOLUTION);
+}
+
 static reading run_benchmark(const benchmark *b) {
     reading out = {0};
     tru_error err = {0};
@@ -85,7 +119,8 @@ static reading run_benchmark(const benchmark *b) {
     double total = 0.0, seconds;
     char *path = scene_path(b->scene);
     out.status = tru_scene_read(path, b->sets, b->set_count, &scene, &err);
-    while (out.status >= 0 && out.repeats < MOST_REPEATS && (out.repeats < LEAST_REPEATS || total < 0.5)) {
+    if (out.status >= 0 && b->vary) out.status = run_sweep(scene, b, &out, &err);
+    while (out.status >= 0 && !b->vary && out.repeats < MOST_REPEATS && (out.repeats < LEAST_REPEATS || total < 0.5)) {
         out.status = run_once(scene, b, &seconds, &out, &err);
         total += seconds;
         if (total > 20.0) break; /* long ones are steady enough */

@@ -12,8 +12,9 @@ enum { LEVELS = 3, SAMPLES = 16, PROBES = 48, METHODS = 16 };
 /* A way to run the scene: a stepper block, perhaps with a change. */
 typedef struct method {
     char *label, *stepper;
-    tru_set change; /* path NULL: none */
-    double step;    /* [s] as the scene has it */
+    char *step_path; /* of its step in the scene */
+    tru_set change;  /* path NULL: none */
+    double step;     /* [s] as the scene has it */
 } method;
 
 /* What one run sends back. */
@@ -74,14 +75,13 @@ static void work(void *user, size_t job, void *result) {
     session *s = user;
     outcome *out = result;
     const method *m = &s->methods[job / LEVELS];
-    char path[120], value[60];
+    char value[60];
     tru_error err = {0};
     tru_sim *sim = NULL;
     const double begun = now();
     tru_status status = m->change.path ? tru_scene_change(s->scene, m->change.path, m->change.value, &err) : TRU_OK;
-    snprintf(path, sizeof path, "steppers.%s.step", m->stepper);
     snprintf(value, sizeof value, "%.17g s", ldexp(m->step, -(int)(job % LEVELS)));
-    if (status >= 0) status = tru_scene_change(s->scene, path, value, &err);
+    if (status >= 0) status = tru_scene_change(s->scene, m->step_path, value, &err);
     if (status >= 0) status = tru_sim_create(s->scene, m->stepper, 1, &sim, &err);
     if (status >= 0) status = tru_sim_set_until(sim, s->until, &err);
     if (status >= 0) status = follow(s, sim, out, &err);
@@ -272,12 +272,16 @@ static int tell(const session *s) {
 
 /* ---- the command ---- */
 
-/* The step of a stepper block, after all changes. */
+/* The step of a stepper block: "steppers.moreau.step", or "steppers.mine.moreau.step" in a block with its own name. */
 static int read_step(session *s, method *m) {
     tru_error err;
-    char path[120];
-    snprintf(path, sizeof path, "steppers.%s.step", m->stepper);
-    return tru_scene_number(s->scene, path, &m->step, NULL, &err) < 0 ? complain(&err) : EXIT_GOOD;
+    m->step_path = need_text("steppers.%s.step", m->stepper);
+    for (size_t k = 0; tru_scene_number(s->scene, m->step_path, &m->step, NULL, &err) < 0; k++) {
+        if (!tru_stepper_at(k)) return complain(&err);
+        free(m->step_path);
+        m->step_path = need_text("steppers.%s.%s.step", m->stepper, tru_stepper_at(k)->name);
+    }
+    return EXIT_GOOD;
 }
 
 /* A change as one more way to run the block that it changes, else the first. */
@@ -369,6 +373,7 @@ int cmd_compare(const args *a) {
     for (size_t m = 0; m < s.method_count; m++) {
         free(s.methods[m].label);
         free(s.methods[m].stepper);
+        free(s.methods[m].step_path);
         free((void *)s.methods[m].change.path);
     }
     for (size_t p = 0; p < s.probe_count; p++) free(s.probes[p]);

@@ -118,19 +118,21 @@ static bool gather(void *user, size_t run, const void *result, int died) {
 /* ---- verdicts ---- */
 
 typedef struct verdict {
-    const char *word; /* pass, fail */
-    double ours;      /* [unit of the row] */
-    double tolerance; /* [unit of the row] */
-    const outcome *run;
+    const char *word;   /* pass, fail, skip */
+    double ours;        /* [unit of the row] */
+    double tolerance;   /* [unit of the row] */
+    const outcome *run; /* NULL: skipped */
 } verdict;
 
 static verdict judge(const session *s, size_t k) {
     const paper_row *row = &s->papers.rows[k];
-    verdict v = {.run = &s->outcomes[row->run], .ours = NAN};
+    verdict v = {.word = "skip", .ours = NAN};
     size_t place = 0;
+    v.tolerance = row->absolute + row->relative * fabs(row->target);
+    if (row->skipped) return v;
+    v.run = &s->outcomes[row->run];
     for (size_t i = 0; i < k; i++) place += s->papers.rows[i].run == row->run;
     if (v.run->status >= 0) v.ours = v.run->value[place] / row->scale;
-    v.tolerance = row->absolute + row->relative * fabs(row->target);
     v.word = fabs(v.ours - row->target) <= v.tolerance ? "pass" : "fail";
     return v;
 }
@@ -138,7 +140,7 @@ static verdict judge(const session *s, size_t k) {
 static int print_table(const session *s) {
     static const char *const heads[] = {"row", "what", "published", "ours", "target", "tolerance", "unit", "verdict"};
     table *t = table_new(heads, 8, "llrrrrll");
-    size_t failed = 0;
+    size_t failed = 0, skipped = 0;
     double seconds = 0.0;
     for (size_t k = 0; k < s->papers.row_count; k++) {
         const paper_row *row = &s->papers.rows[k];
@@ -154,26 +156,29 @@ static int print_table(const session *s) {
         table_cell(t, "%.2g", v.tolerance);
         table_cell(t, "%s", row->unit);
         table_cell(t, "%s%s", v.word, row->erratum ? " *" : "");
-        failed += strcmp(v.word, "pass") != 0;
+        failed += strcmp(v.word, "fail") == 0;
+        skipped += row->skipped;
     }
     table_print(t, stdout, 0, 0);
     for (size_t k = 0; k < s->papers.row_count; k++) {
         const paper_row *row = &s->papers.rows[k];
         if (row->erratum) printf("* %s/%s: %s\n", row->paper, row->id, row->erratum);
+        if (row->skipped) printf("%s/%s needs %s, which this build has not\n", row->paper, row->id, row->needs);
     }
     for (size_t r = 0; r < s->papers.run_count; r++) {
         seconds += s->outcomes[r].seconds;
         if (s->outcomes[r].status < 0)
             fprintf(stderr, "trundle: %s: %s\n", s->papers.rows[s->papers.runs[r].first].scene, s->outcomes[r].text);
     }
-    printf("%zu of %zu rows hold; %zu runs, %.2f s of computing\n", s->papers.row_count - failed, s->papers.row_count,
-           s->papers.run_count, seconds);
+    printf("%zu of %zu rows hold", s->papers.row_count - failed - skipped, s->papers.row_count);
+    if (skipped) printf(", %zu skipped", skipped);
+    printf("; %zu runs, %.2f s of computing\n", s->papers.run_count, seconds);
     return failed ? EXIT_NUMERICAL : EXIT_GOOD;
 }
 
 static void row_json(tru_json *json, const paper_row *row, const verdict *v) {
     char hash[20];
-    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)v->run->scene_hash);
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)(v->run ? v->run->scene_hash : 0));
     tru_json_object(json, NULL);
     tru_json_text(json, "paper", row->paper);
     tru_json_text(json, "id", row->id);
@@ -187,9 +192,10 @@ static void row_json(tru_json *json, const paper_row *row, const verdict *v) {
     tru_json_text(json, "erratum", row->erratum);
     tru_json_text(json, "source", row->source);
     tru_json_text(json, "scene", row->scene);
-    tru_json_text(json, "scene_hash", hash);
-    tru_json_number(json, "seconds", v->run->seconds);
-    if (v->run->status < 0) tru_json_text(json, "why", v->run->text);
+    tru_json_text(json, "scene_hash", v->run ? hash : NULL);
+    tru_json_number(json, "seconds", v->run ? v->run->seconds : 0.0);
+    if (v->run && v->run->status < 0) tru_json_text(json, "why", v->run->text);
+    if (!v->run) tru_json_text(json, "why", row->needs);
     tru_json_close(json);
 }
 
@@ -200,7 +206,7 @@ static int print_rows_json(const session *s) {
     tru_json_array(json, "rows");
     for (size_t k = 0; k < s->papers.row_count; k++) {
         const verdict v = judge(s, k);
-        failed = failed || strcmp(v.word, "pass") != 0;
+        failed = failed || strcmp(v.word, "fail") == 0;
         row_json(json, &s->papers.rows[k], &v);
     }
     tru_json_close(json);

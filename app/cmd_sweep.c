@@ -176,7 +176,8 @@ static int run_cells(session *s, size_t jobs) {
 
 typedef struct totals {
     size_t classes[CLASSES], runs;
-    double seconds; /* [s] of computing */
+    double steps;
+    double seconds, stepping; /* [s] CPU time, of the steps alone */
     const sweep_result *failure;
 } totals;
 
@@ -185,7 +186,9 @@ static totals count_all(const session *s) {
     for (size_t k = 0; k < s->sweep.cells; k++) {
         t.classes[s->results[k].class]++;
         t.runs += (size_t)s->results[k].runs;
+        t.steps += s->results[k].steps;
         t.seconds += s->results[k].seconds;
+        t.stepping += s->results[k].stepping;
         if (s->results[k].class == CLASS_FAILED && !t.failure) t.failure = &s->results[k];
     }
     return t;
@@ -208,8 +211,10 @@ static void tell(const session *s, double wall, bool drawn) {
     if (s->sweep.bisects)
         printf("  bisect     %s between %.6g and %.6g %s\n", s->sweep.bisect.axis.path, s->sweep.bisect.axis.from,
                s->sweep.bisect.axis.to, s->sweep.bisect.axis.unit);
-    printf("  ran        %zu cells, %zu runs, %.4g s of computing; took %s%s\n", s->sweep.cells, t.runs, t.seconds,
-           took, s->before ? " (some cells were there)" : "");
+    printf("  ran        %zu cells, %zu runs, %.6g steps; took %s%s\n", s->sweep.cells, t.runs, t.steps, took,
+           s->before ? " (some cells were there)" : "");
+    printf("  computing  %.4g s, %.3g ns per step, %.2g %% beside the steps\n", t.seconds, 1e9 * t.seconds / t.steps,
+           100.0 * (t.seconds / t.stepping - 1.0));
     fputs("  ended      ", stdout);
     bool first = true;
     for (int k = 0; k < CLASSES; k++) {
@@ -256,7 +261,9 @@ static int tell_json(const session *s, double wall) {
     tru_json_integer(json, "cells", (int64_t)s->sweep.cells);
     tru_json_integer(json, "runs", (int64_t)t.runs);
     tru_json_number(json, "wall_seconds", wall);
+    tru_json_number(json, "steps", t.steps);
     tru_json_number(json, "computing_seconds", t.seconds);
+    tru_json_number(json, "stepping_seconds", t.stepping);
     tru_json_text(json, "out", s->dir);
     tru_json_array(json, "results");
     for (size_t k = 0; k < s->sweep.cells; k++) cell_json(json, &s->sweep, k, &s->results[k]);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const row_keys[] = {"id",        "what",   "scene",     "stepper", "set",     "until", "measure",
-                                       "published", "target", "tolerance", "unit",    "erratum", "source"};
+static const char *const row_keys[] = {"id",        "what",   "scene",     "stepper", "set",     "until",  "measure",
+                                       "published", "target", "tolerance", "unit",    "erratum", "source", "needs"};
 
 static tru_status check_keys(const tru_tree *node, const char *const *keys, size_t count, const char *what,
                              tru_error *err) {
@@ -65,6 +65,19 @@ static tru_status read_numbers(paper_row *row, tru_error *err) {
     return TRU_OK;
 }
 
+/* Whether a plug-in of any kind has this name in this build. */
+static bool is_registered(const char *name) {
+    for (size_t k = 0; tru_stepper_at(k); k++)
+        if (strcmp(tru_stepper_at(k)->name, name) == 0) return true;
+    for (size_t k = 0; tru_law_at(k); k++)
+        if (strcmp(tru_law_at(k)->name, name) == 0) return true;
+    for (size_t k = 0; tru_solver_at(k); k++)
+        if (strcmp(tru_solver_at(k)->name, name) == 0) return true;
+    for (size_t k = 0; tru_shape_at(k); k++)
+        if (strcmp(tru_shape_at(k)->name, name) == 0) return true;
+    return false;
+}
+
 static tru_status read_row(papers *all, const tru_tree *node, const char *name, tru_error *err) {
     paper_row row = {.paper = name, .node = node, .unit = text_of(node, "unit"), .id = text_of(node, "id")};
     if (tru_tree_is(node) != TRU_TREE_MAP) return tree_fail(node, TRU_BAD_ARGUMENT, err, "a row is a map");
@@ -74,6 +87,8 @@ static tru_status read_row(papers *all, const tru_tree *node, const char *name, 
     row.stepper = text_of(node, "stepper");
     row.erratum = text_of(node, "erratum");
     row.source = text_of(node, "source");
+    row.needs = text_of(node, "needs");
+    row.skipped = row.needs && !is_registered(row.needs);
     if (!row.id || !row.what || !row.scene || !row.unit)
         return tree_fail(node, TRU_BAD_ARGUMENT, err, "a row needs id, what, scene and unit");
     if (measure_read(tru_tree_find(node, "measure"), &row.measure, err) < 0) return err->status;
@@ -117,6 +132,10 @@ void papers_group(papers *all) {
     all->runs = need(all->row_count, sizeof *all->runs);
     for (size_t k = 0; k < all->row_count; k++) {
         size_t r = 0;
+        if (all->rows[k].skipped) {
+            all->rows[k].run = NO_RUN;
+            continue;
+        }
         while (r < all->run_count && !same_run(&all->rows[all->runs[r].first], &all->rows[k])) r++;
         if (r == all->run_count) all->runs[all->run_count++] = (paper_run){.first = k};
         all->runs[r].rows++;

@@ -4,9 +4,12 @@
 
 #include "measure.h"
 
+#define NO_RUN ((size_t)-1)
+
 /* One number of a paper. Texts belong to the file's tree. */
 typedef struct paper_row {
-    const char *paper, *id, *what, *scene, *stepper, *unit, *erratum, *source;
+    const char *paper, *id, *what, *scene, *stepper, *unit, *erratum, *source, *needs;
+    bool skipped; /* it needs a plug-in that this build has not */
     const tru_tree *node;
     tru_set *sets;
     size_t set_count;

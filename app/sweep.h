@@ -57,7 +57,9 @@ typedef struct sweep_result {
     int32_t done;                 /* 0: not yet */
     int32_t class;                /* sweep_class */
     int32_t runs;                 /* simulations this cell took */
-    double seconds;               /* [s] wall clock */
+    double steps;                 /* of all of them */
+    double seconds;               /* [s] CPU time of the cell */
+    double stepping;              /* [s] CPU time of its steps alone */
     double time;                  /* [s] simulated, at the end */
     double border;                /* [unit of the bisected value] NaN: no change between its ends */
     double values[SWEEP_COLUMNS]; /* [unit of the probe] */

@@ -78,7 +78,10 @@ static tru_status set_cell(sweep *s, size_t cell, tru_error *err) {
 
 static tru_status finish(const sweep *s, tru_sim *sim, sweep_result *out, tru_error *err) {
     tru_status status = TRU_OK;
+    const double begun = thread_seconds();
     while (status >= 0 && !tru_sim_done(sim)) status = tru_sim_run(sim, UINT64_C(1) << 30, err);
+    out->stepping += thread_seconds() - begun;
+    out->steps += (double)tru_steps_done(tru_sim_world(sim));
     if (status < 0) return status;
     for (size_t k = 0; k < s->probe_count; k++) {
         size_t probe;
@@ -141,7 +144,7 @@ static tru_status bisect(sweep *s, sweep_result *out, tru_error *err) {
 
 void sweep_cell(sweep *s, size_t cell, sweep_result *out) {
     tru_error err = {0};
-    const double begun = now();
+    const double begun = thread_seconds();
     *out = (sweep_result){.done = 1, .border = NAN};
     for (size_t k = 0; k < s->probe_count; k++) out->values[k] = NAN;
     tru_status status = set_cell(s, cell, &err);
@@ -150,5 +153,5 @@ void sweep_cell(sweep *s, size_t cell, sweep_result *out) {
         out->class = CLASS_FAILED;
         snprintf(out->text, sizeof out->text, "%.199s", err.text);
     }
-    out->seconds = now() - begun;
+    out->seconds = thread_seconds() - begun;
 }

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { FIXED = 7 }; /* numbers of a line before the probes */
+
 /* What must be the same for cells of an older log to count: everything that decides a result. */
 static char *header(const sweep *s) {
     char *text = NULL;
@@ -30,7 +32,7 @@ static char *header(const sweep *s) {
         fprintf(out, "bisect %s %.17g %.17g %.17g %s on %s%s%.17g\n", b->axis.path, b->axis.from, b->axis.to,
                 b->tolerance, b->axis.unit, b->word ? b->word : b->probe, b->below ? "<" : ">", b->limit);
     }
-    fputs("columns cell class runs seconds time border", out);
+    fputs("columns cell class runs steps seconds stepping time border", out);
     for (size_t k = 0; k < s->probe_count; k++) fprintf(out, " %s", s->probes[k]);
     fputc('\n', out);
     fclose(out);
@@ -38,7 +40,8 @@ static char *header(const sweep *s) {
 }
 
 static int row_text(const sweep *s, size_t cell, const sweep_result *r, char *out, size_t room) {
-    int n = snprintf(out, room, "%zu %d %d %.6g %.17g %.17g", cell, r->class, r->runs, r->seconds, r->time, r->border);
+    int n = snprintf(out, room, "%zu %d %d %.17g %.6g %.6g %.17g %.17g", cell, r->class, r->runs, r->steps, r->seconds,
+                     r->stepping, r->time, r->border);
     for (size_t k = 0; k < s->probe_count && (size_t)n < room; k++)
         n += snprintf(out + n, room - (size_t)n, " %.17g", r->values[k]);
     char reason[sizeof r->text];
@@ -55,18 +58,20 @@ static bool read_row(const sweep *s, char *line, sweep_result *results) {
     const unsigned long long cell = strtoull(at, &end, 10);
     if (end == at || cell >= s->cells) return false;
     sweep_result r = {.done = 1};
-    double numbers[5 + SWEEP_COLUMNS];
-    for (size_t k = 0; k < 5 + s->probe_count; k++) {
+    double numbers[FIXED + SWEEP_COLUMNS];
+    for (size_t k = 0; k < FIXED + s->probe_count; k++) {
         at = end;
         numbers[k] = strtod(at, &end);
         if (end == at) return false;
     }
     r.class = (int32_t)numbers[0];
     r.runs = (int32_t)numbers[1];
-    r.seconds = numbers[2];
-    r.time = numbers[3];
-    r.border = numbers[4];
-    memcpy(r.values, numbers + 5, s->probe_count * sizeof(double));
+    r.steps = numbers[2];
+    r.seconds = numbers[3];
+    r.stepping = numbers[4];
+    r.time = numbers[5];
+    r.border = numbers[6];
+    memcpy(r.values, numbers + FIXED, s->probe_count * sizeof(double));
     if (strncmp(end, " # ", 3) == 0) snprintf(r.text, sizeof r.text, "%.199s", end + 3);
     if (r.class < 0 || r.class >= CLASSES) return false;
     results[cell] = r;

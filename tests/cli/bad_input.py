@@ -103,7 +103,7 @@ def test_touching_without_a_law():
 
 def test_coefficients_the_stepper_does_not_use():
     bad("{default: felt}", "{default: felt, compliance: 1e-6 m/N}",
-        "1:1: stepper moreau cannot use compliance (1e-06 m/N): its contacts are rigid")
+        "7:33: stepper moreau cannot use compliance (1e-06 m/N): its contacts are rigid")
 
 
 def test_overlap():

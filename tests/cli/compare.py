@@ -6,7 +6,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
-from cli import INPUT, NUMERICAL, close, good, good_json, main, refused, run, same, scene  # noqa: E402
+from cli import INPUT, NUMERICAL, USAGE, close, good, good_json, main, refused, run, same, scene  # noqa: E402
 
 DISK = """\
 trundle: 1
@@ -56,7 +56,7 @@ def test_needs_probes():
 
 def test_friction_demand_of_a_rolling_ball():
     """(2/7) tan(tilt) without rolling friction."""
-    document = good_json("analyze", "elementary/ball-on-incline", "--at", "0.5 s", "--set", "parameters.roll=0 m")
+    document = good_json("analyze", "ball-up-slope", "--at", "0.5 s", "--set", "parameters.roll=0 m")
     contact = document["contacts"][0]
     same((contact["a"], contact["b"], contact["mode"]), ("ball", "slope", "rolls"))
     close(contact["friction_demand"], 2 / 7 * math.tan(0.3), 1e-9)
@@ -73,9 +73,37 @@ def test_a_sliding_ball_demands_all():
 
 def test_disk():
     disk = [b for b in good_json("analyze", scene("disk.yaml", DISK))["bodies"] if b["name"] == "disk"][0]["disk"]
-    close(abs(disk["inclination"]), 0.5, 1e-3)
+    close(abs(disk["beta"]), 0.5, 1e-3)
     text = good("analyze", "disk.yaml")
-    assert "disk is a thin disk" in text, text
+    assert "disk is a disk\n" in text, text
+
+
+def test_limit_directions():
+    """A rolling disk on Coulomb friction that holds it: case I, and the friction needed is below the coefficient."""
+    disk = [b for b in good_json("analyze", scene("disk.yaml", DISK))["bodies"] if b["name"] == "disk"][0]["limit"]
+    same((disk["case"], disk["rolls"], len(disk["directions"])), ("I", True, 2))
+    assert 0 < disk["friction_needed"] < 0.9
+    ball = [b for b in good_json("analyze", "ball-up-slope", "--at", "0.5 s")["bodies"] if b["name"] == "ball"][0]
+    same(ball["limit"]["refused"], "limit directions know the law coulomb, not rolling")
+
+
+def test_results_of_a_run():
+    """The state at the end of a run, from its folder alone."""
+    good("run", scene(), "--set", "parameters.mu=0.25")
+    document = good_json("analyze", "ball.run")
+    summary = good_json("run", "ball.yaml", "--set", "parameters.mu=0.25", "--out", "none")
+    close(document["time"], 0.2, 1e-12)
+    same(document["energy"]["kinetic"], summary["ledger"]["kinetic"])
+    close(document["contacts"][0]["friction_demand"], 0.0, 1e-9)
+    refused(USAGE, "trundle analyze: ball.run is a folder of results: only --json goes with it", "analyze", "ball.run", "--at",
+            "1 s")
+
+
+def test_blocks_with_names():
+    scene(swap={"  moreau: {step: 1 ms}": "  fine: {moreau: {step: 0.5 ms}}\n  moreau: {step: 1 ms, scheme: paper}"})
+    probes = compared(0, "ball.yaml")
+    same([m["method"] for m in probes["ball.speed"]], ["fine", "moreau"])
+    same([m["step"] for m in probes["ball.speed"]], [0.0005, 0.001])
 
 
 main(globals())

@@ -72,6 +72,16 @@ def test_changes_make_runs_of_their_own():
     assert speed["scene_hash"] != late["scene_hash"]
 
 
+def test_rows_that_need_what_is_not_there_are_skipped():
+    speed, late = rows(PAPER.replace("unit: m/s", "unit: m/s\n    needs: perpetuum"))
+    same((speed["verdict"], speed["why"], late["verdict"]), ("skip", "perpetuum", "pass"))
+    text = good("papers", "./test.yaml")
+    assert "test/speed needs perpetuum, which this build has not\n1 of 2 rows hold, 1 skipped; 1 runs" in text.replace(
+        "* test/late: the paper prints 100 ms\n", ""), text
+    speed, _ = rows(PAPER.replace("unit: m/s", "unit: m/s\n    needs: coulomb"))
+    same(speed["verdict"], "pass")
+
+
 def test_measures():
     def ours(measure, unit, extra=""):
         text = PAPER.replace("{probe: ball.speed, at: end}", measure).replace("unit: m/s", f"unit: {unit}{extra}")

@@ -141,8 +141,8 @@ def test_piped_progress_is_quiet():
 
 
 def test_names_of_scenes():
-    good("run", "elementary/sliding-ball", "--out", "none")
-    good("run", "spinning-ball", "--out", "none")
+    good("run", "examples/sliding-ball", "--out", "none")
+    good("run", "ball-up-slope", "--out", "none")
     done = run("run", "spining-ball", "--out", "none")
     same(done.stderr, "trundle: no file 'spining-ball' and no scene of that name; the nearest is spinning-ball "
          "(trundle list scenes)\n")

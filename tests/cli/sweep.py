@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "sup
 from cli import (INPUT, SIGNAL, TRUNDLE, USAGE, close, good, good_json, main, refused, run, same,  # noqa: E402
                  scene)
 
-SLOPE = "elementary/ball-on-incline"
+SLOPE = "examples/ball-up-slope"
 FROM_REST = ["--set", "parameters.v0=0 m/s"]
 
 

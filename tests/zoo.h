@@ -329,9 +329,14 @@ static inline tru_world *zoo_world(const zoo_scene *scene, const tru_allocator *
     return w;
 }
 
-/* How many ways of stepping a stepper has: the words of its field "scheme", or one. */
+/* The field that chooses between ways of stepping, "scheme" or "form"; NULL: there is one way. */
+static inline const tru_field *zoo_choice(const tru_stepper *stepper) {
+    const tru_field *scheme = tru_field_find(stepper->fields, "scheme");
+    return scheme ? scheme : tru_field_find(stepper->fields, "form");
+}
+
 static inline int zoo_variants(const tru_stepper *stepper) {
-    const tru_field *f = tru_field_find(stepper->fields, "scheme");
+    const tru_field *f = zoo_choice(stepper);
     int count = 1;
     for (const char *c = f ? f->words : ""; *c; c++) count += *c == '|';
     return count;
@@ -341,7 +346,7 @@ static inline int zoo_variants(const tru_stepper *stepper) {
 static inline tru_status zoo_stepper(tru_world *w, const tru_stepper *stepper, int variant, double step,
                                      tru_error *err) {
     _Alignas(max_align_t) char params[1024] = {0};
-    const tru_field *h = tru_field_find(stepper->fields, "step"), *scheme = tru_field_find(stepper->fields, "scheme");
+    const tru_field *h = tru_field_find(stepper->fields, "step"), *scheme = zoo_choice(stepper);
     if (stepper->size > sizeof params || !h) exit(1);
     tru_fields_defaults(stepper->fields, params);
     *(double *)(void *)(params + h->offset) = step;

@@ -90,6 +90,18 @@ typedef struct tru_moreau {
     tru_use solver;     /* {"newton", ...} */
 } tru_moreau;
 
+typedef enum tru_form { TRU_EXACT, TRU_RELAXED } tru_form;
+typedef struct tru_cone {
+    double step;          /* [s] */
+    int32_t form;         /* tru_form: exact (Signorini and friction), relaxed (the convex problem as published) */
+    double margin;        /* [m] gap up to which bodies count as neighbours, beyond what they can close in the step */
+    double recovery;      /* [m/s] fastest recovery of overlap */
+    double stabilisation; /* [-] part of an overlap that is recovered in one step */
+    double slop;          /* [m] gap or overlap that counts as touching */
+    double threshold;     /* [m/s] closing speed above which restitution acts */
+    tru_use solver;       /* {"newton", ...} */
+} tru_cone;
+
 TRU_API tru_coulomb tru_default_coulomb(void);
 TRU_API tru_rolling tru_default_rolling(void);
 TRU_API tru_contensou tru_default_contensou(void);
@@ -97,6 +109,7 @@ TRU_API tru_contour tru_default_contour(void);
 TRU_API tru_newton tru_default_newton(void);
 TRU_API tru_prox tru_default_prox(void);
 TRU_API tru_moreau tru_default_moreau(void);
+TRU_API tru_cone tru_default_cone(void);
 
 #ifdef __cplusplus
 }

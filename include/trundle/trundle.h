@@ -289,7 +289,7 @@ TRU_API tru_status tru_contact_get(const tru_world *world, size_t k, tru_contact
     X(spin, "dissipated", "by spinning")                                                                               \
     X(roll, "dissipated", "by rolling")                                                                                \
     X(impact, "dissipated", "by impacts")                                                                              \
-    X(theta_shift, "numerical", "laws act at another time than the mean of the step")                                  \
+    X(theta_shift, "numerical", "laws act, or poses move, at another time than the mean of the step")                  \
     X(gyroscopic, "numerical", "gyroscopic term not at the mean rate of the step")                                     \
     X(projection, "numerical", "poses moved back to the surface")                                                      \
     X(stabilisation, "numerical", "velocity added to recover overlap")                                                 \

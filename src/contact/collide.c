@@ -38,8 +38,30 @@ static bool can_meet(const tru_world *w, size_t i, size_t j) {
     return body_is_free(&w->bodies.items[a->body]) || body_is_free(&w->bodies.items[b->body]);
 }
 
+/* What a search for contacts looks for. */
+typedef struct search {
+    double margin;      /* [m] */
+    double step;        /* [s] */
+    const twist *moves; /* beside bodies: how they go on; NULL: only the present poses count */
+} search;
+
+static const search at_once = {0.0, 0.0, NULL};
+
+/* The box of a solid, half the margin around it, and where its bounding sphere goes in the step. */
+static broad_item box_of(const tru_world *w, const solid *s, const search *look) {
+    const double r = s->radius + 0.5 * look->margin;
+    broad_item box = {v3_sub(s->pose.x, v3(r, r, r)), v3_add(s->pose.x, v3(r, r, r))};
+    if (!look->moves) return box;
+    const twist *t = &look->moves[s->body];
+    const tru_vec3 arm = v3_sub(s->pose.x, w->bodies.items[s->body].x);
+    const tru_vec3 d = v3_scale(look->step, v3_add(t->v, v3_cross(t->w, arm)));
+    box.lo = v3_add(box.lo, v3(fmin(d.x, 0.0), fmin(d.y, 0.0), fmin(d.z, 0.0)));
+    box.hi = v3_add(box.hi, v3(fmax(d.x, 0.0), fmax(d.y, 0.0), fmax(d.z, 0.0)));
+    return box;
+}
+
 /* Boxes around all bounded solids, and the pairs of them that overlap. */
-static tru_status bounded_pairs(tru_world *w, double margin, broad_pair **pairs, size_t *count, size_t **index,
+static tru_status bounded_pairs(tru_world *w, const search *look, broad_pair **pairs, size_t *count, size_t **index,
                                 tru_error *err) {
     size_t n = 0;
     broad_item *items = ARENA_ARRAY(&w->scratch, broad_item, w->solids.count);
@@ -48,8 +70,7 @@ static tru_status bounded_pairs(tru_world *w, double margin, broad_pair **pairs,
     for (size_t i = 0; i < w->solids.count; i++) {
         const solid *s = &w->solids.items[i];
         if (!s->shape->bounded) continue;
-        const double r = s->radius + 0.5 * margin;
-        items[n] = (broad_item){v3_sub(s->pose.x, v3(r, r, r)), v3_add(s->pose.x, v3(r, r, r))};
+        items[n] = box_of(w, s, look);
         (*index)[n++] = i;
     }
     *count = 0;
@@ -58,13 +79,13 @@ static tru_status bounded_pairs(tru_world *w, double margin, broad_pair **pairs,
 
 /* All pairs of solids worth a look: bounded ones whose boxes overlap, and every bounded one with every unbounded one.
  */
-static tru_status candidates(tru_world *w, double margin, candidate **out, size_t *count, tru_error *err) {
+static tru_status candidates(tru_world *w, const search *look, candidate **out, size_t *count, tru_error *err) {
     broad_pair *pairs = NULL;
     size_t pair_count = 0, *index = NULL, unbounded = 0, n = 0;
     const size_t solids = w->solids.count;
     for (size_t i = 0; i < solids; i++) unbounded += !w->solids.items[i].shape->bounded;
     if (solids - unbounded > 1) {
-        const tru_status s = bounded_pairs(w, margin, &pairs, &pair_count, &index, err);
+        const tru_status s = bounded_pairs(w, look, &pairs, &pair_count, &index, err);
         if (s < 0) return s;
     }
     candidate *list = ARENA_ARRAY(&w->scratch, candidate, pair_count + unbounded * (solids - unbounded));
@@ -145,63 +166,106 @@ static void set_arms(const solid *sa, const solid *sb, const body *a, const body
 }
 
 /* Has the shape really come down flat: could the gap have been closed within the step? */
-static bool lands(const tru_world *w, const solid *a, const meeting *m, double activation, double step) {
+static bool lands(const tru_world *w, const solid *a, const meeting *m, const search *look) {
     const body *b = &w->bodies.items[a->body];
     if (!(m->flags & TRU_TOUCH_LANDING)) return false;
-    return m->gap <= 4.0 * activation + 2.0 * step * (v3_norm(b->v) + b->size * v3_norm(b->w));
+    return m->gap <= 4.0 * look->margin + 2.0 * look->step * (v3_norm(b->v) + b->size * v3_norm(b->w));
 }
 
-static tru_status add_contacts(tru_world *w, candidate cand, double activation, double step, tru_error *err) {
+/* [m] How far the surfaces of two bodies can come towards each other in the step: A's centre seen from B, and the turn
+ * of the bounded one. */
+static double closing(const tru_world *w, const solid *sa, const solid *sb, const search *look) {
+    if (!look->moves) return 0.0;
+    const body *a = &w->bodies.items[sa->body], *b = &w->bodies.items[sb->body];
+    const twist *ta = &look->moves[sa->body], *tb = &look->moves[sb->body];
+    const bool on_a = sa->shape->bounded;
+    const tru_vec3 between = v3_sub(a->x, b->x);
+    const tru_vec3 v = v3_sub(v3_sub(ta->v, tb->v), v3_cross(on_a ? tb->w : ta->w, between));
+    return look->step * (v3_norm(v) + (on_a ? a : b)->size * v3_norm(v3_sub(ta->w, tb->w)));
+}
+
+/* Is a meeting near enough, now or by the end of the step? */
+static bool within_reach(const meeting *m, const contact *c, const search *look) {
+    if (!look->moves) return m->gap < look->margin;
+    double u[TRU_ROWS];
+    const contact_place place = {c->c.normal, c->c.t1, c->c.t2, c->c.arm_a, c->c.arm_b, m->gap};
+    contact_rates(&place, &look->moves[c->a], &look->moves[c->b], u);
+    return m->gap < look->margin + look->step * fmax(0.0, -u[TRU_ROW_NORMAL]);
+}
+
+/* Touches of the last step for the narrow phase. Contacts that were only looked ahead at were none. */
+static int touches_of(const contact *before, int count, tru_touch *touches) {
+    int n = 0;
+    for (int i = 0; i < count; i++)
+        if (!(before[i].flags & CONTACT_APART)) touches[n++] = (tru_touch){before[i].local_a, before[i].key.feature, 0};
+    return n;
+}
+
+static const contact *with_feature(const contact *run, int count, int32_t feature) {
+    const contact *found = NULL;
+    for (int k = 0; k < count; k++)
+        if (run[k].key.feature == feature) found = &run[k];
+    return found;
+}
+
+/* A contact from a meeting, and from its record of the last step. */
+static void contact_fill(contact *c, const tru_world *w, candidate cand, const meeting *m, const contact *old,
+                         double step) {
     const solid *sa = &w->solids.items[cand.a], *sb = &w->solids.items[cand.b];
     const body *a = &w->bodies.items[sa->body], *b = &w->bodies.items[sb->body];
-    contact_key key = {a->id, b->id, sa->k, sb->k, 0};
+    const bool apart = !old || (old->flags & CONTACT_APART);
+    if (old) *c = *old;
+    c->flags = apart ? CONTACT_NEW : 0;
+    c->age = apart ? 0 : old->age + 1;
+    if (!old) {
+        const start_mode start = world_start(w, a->id, b->id);
+        c->flags |= start.slipping << CONTACT_SLIPS;
+        c->stuck = start.stuck;
+    }
+    c->key = (contact_key){a->id, b->id, sa->k, sb->k, m->feature};
+    c->a = sa->body;
+    c->b = sb->body;
+    c->solid_a = cand.a;
+    c->solid_b = cand.b;
+    c->pair = world_pair(w, sa, sb);
+    c->local_a = m->local;
+    c->c.normal = m->normal;
+    c->c.gap = m->gap;
+    if (old)
+        carry_frame(&old->start, m->normal, &c->c.t1, &c->c.t2);
+    else
+        v3_tangents(m->normal, &c->c.t1, &c->c.t2);
+    set_arms(sa, sb, a, b, &sa->pose, &sb->pose, m, &c->c.arm_a, &c->c.arm_b);
+    c->c.point = v3_add(a->x, c->c.arm_a);
+    c->c.step = step;
+    c->c.stuck = c->stuck;
+    c->c.memory = old ? old->c.memory : NULL; /* where its history was; matched below */
+}
+
+static tru_status add_contacts(tru_world *w, candidate cand, const search *look, tru_error *err) {
+    const solid *sa = &w->solids.items[cand.a], *sb = &w->solids.items[cand.b];
+    const contact_key key = {w->bodies.items[sa->body].id, w->bodies.items[sb->body].id, sa->k, sb->k, 0};
     int before_count;
     const contact *before = run_before(&w->contacts_before, &key, &before_count);
     tru_touch touches[TRU_TOUCHES];
     meeting meetings[TRU_TOUCHES];
-    for (int i = 0; i < before_count; i++) touches[i] = (tru_touch){before[i].local_a, before[i].key.feature, 0};
-    const int count = narrow_meet(&sa->pose, &sb->pose, activation, touches, before_count, meetings);
+    const int touch_count = touches_of(before, before_count, touches);
+    const double margin = look->margin + closing(w, sa, sb, look);
+    const int count = narrow_meet(&sa->pose, &sb->pose, margin, touches, touch_count, meetings);
     for (int i = 0; i < count; i++) {
         const meeting *m = &meetings[i];
-        const bool landing = lands(w, sa, m, activation, step);
-        if (!landing && !(m->gap < activation)) continue;
+        const bool landing = lands(w, sa, m, look);
         contact *c = array_push(&w->memory, &w->contacts);
         if (!c) return tru_no_memory(err);
-        const contact *old = NULL;
-        for (int k = 0; k < before_count; k++)
-            if (before[k].key.feature == m->feature) old = &before[k];
-        if (old) {
-            *c = *old;
-            c->flags = 0;
-            c->age = old->age + 1;
-        } else {
-            const start_mode start = world_start(w, key.body_a, key.body_b);
-            c->flags = CONTACT_NEW | start.slipping << CONTACT_SLIPS;
-            c->stuck = start.stuck;
+        contact_fill(c, w, cand, m, with_feature(before, before_count, m->feature), look->step);
+        if (!landing && !within_reach(m, c, look)) {
+            w->contacts.count--;
+            continue;
         }
         if (landing) c->flags |= CONTACT_LANDING;
-        key.feature = m->feature;
-        c->key = key;
-        c->a = sa->body;
-        c->b = sb->body;
-        c->solid_a = cand.a;
-        c->solid_b = cand.b;
-        c->pair = world_pair(w, sa, sb);
         if (!c->pair)
             return tru_fail(err, TRU_NO_LAW, "materials '%s' and '%s' touch but have no law",
                             w->materials.items[sa->material].name, w->materials.items[sb->material].name);
-        c->local_a = m->local;
-        c->c.normal = m->normal;
-        c->c.gap = m->gap;
-        if (old)
-            carry_frame(&old->start, m->normal, &c->c.t1, &c->c.t2);
-        else
-            v3_tangents(m->normal, &c->c.t1, &c->c.t2);
-        set_arms(sa, sb, a, b, &sa->pose, &sb->pose, m, &c->c.arm_a, &c->c.arm_b);
-        c->c.point = v3_add(a->x, c->c.arm_a);
-        c->c.step = step;
-        c->c.stuck = c->stuck;
-        c->c.memory = old ? old->c.memory : NULL; /* where its history was; matched below */
         if (c->pair->needs)
             lever_of(&sa->pose, &sb->pose, c->c.normal, c->c.t1, c->c.t2, c->c.lever, &c->c.radius_effective,
                      &c->c.radius_smaller);
@@ -260,15 +324,15 @@ static bool in_order(const contact_array *c) {
     return true;
 }
 
-tru_status collide(tru_world *w, double activation, double step, tru_error *err) {
+static tru_status find(tru_world *w, const search *look, tru_error *err) {
     candidate *list = NULL;
     size_t count = 0;
     pose_solids(w, false);
-    tru_status s = candidates(w, activation, &list, &count, err);
+    tru_status s = candidates(w, look, &list, &count, err);
     if (s < 0) return s;
     swap_buffers(w);
     array_clear(&w->contacts);
-    for (size_t i = 0; s >= 0 && i < count; i++) s = add_contacts(w, list[i], activation, step, err);
+    for (size_t i = 0; s >= 0 && i < count; i++) s = add_contacts(w, list[i], look, err);
     if (s >= 0 && !in_order(&w->contacts))
         qsort(w->contacts.items, w->contacts.count, sizeof *w->contacts.items, compare_contacts);
     if (s >= 0) s = match_history(w, err);
@@ -279,6 +343,14 @@ tru_status collide(tru_world *w, double activation, double step, tru_error *err)
     count_contacts(w);
     count_rim_points(w);
     return TRU_OK;
+}
+
+tru_status collide(tru_world *w, double activation, double step, tru_error *err) {
+    return find(w, &(search){activation, step, NULL}, err);
+}
+
+tru_status collide_ahead(tru_world *w, double margin, double step, const twist *moves, tru_error *err) {
+    return find(w, &(search){margin, step, moves}, err);
 }
 
 void collide_poses(tru_world *w) { pose_solids(w, true); }
@@ -336,7 +408,7 @@ tru_status collide_overlap(tru_world *w, double limit, tru_id first, overlap *ou
     size_t count = 0;
     double worst = limit;
     *found = false;
-    const tru_status s = candidates(w, 0.0, &list, &count, err);
+    const tru_status s = candidates(w, &at_once, &list, &count, err);
     if (s < 0) return s;
     for (size_t i = 0; i < count; i++) {
         const solid *a = &w->solids.items[list[i].a], *b = &w->solids.items[list[i].b];

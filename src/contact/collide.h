@@ -8,6 +8,9 @@
  * the last step says (frame, impulses, modes, history); w->contacts_before keeps the last step's. `step` [s] limits how
  * far a shape may have fallen flat within it. On failure nothing has changed. */
 tru_status collide(tru_world *w, double activation, double step, tru_error *err);
+/* The same with contacts that bodies going on with velocities `moves` (beside bodies) can close within the step: gap <
+ * margin + step max(0, -u_n). Contacts that carried nothing in the last step (CONTACT_APART) count as new. */
+tru_status collide_ahead(tru_world *w, double margin, double step, const twist *moves, tru_error *err);
 /* Poses of all solids, those of fixed bodies included: needed once after every change from outside. */
 void collide_poses(tru_world *w);
 /* Undo the last collide: the contacts of the step before are the present ones again. */

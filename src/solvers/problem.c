@@ -213,7 +213,43 @@ static void project_contact(const block *b, const double *x, const double *u, do
     }
 }
 
+/* Relaxed form: all rows onto the cone { y : y_n >= 0, friction rows in y_n C }. Its derivative follows from that of the
+ * section at y_n, D and dn, because a projection's derivative is symmetric in the metric: with slope = 1/P_n + <dn, dn>,
+ * J = [[1/P_n, dn^T/P]; [dn/P_n, D slope + dn dn^T/P]] / slope. */
+static void project_cone(const block *b, const double *x, const double *u, double *y, double *d, uint32_t *stuck) {
+    double xc[TRU_ROWS] = {0}, yc[TRU_ROWS] = {0}, dn[TRU_FRICTION_ROWS] = {0};
+    double dx[TRU_FRICTION_ROWS * TRU_FRICTION_ROWS] = {0};
+    const int rows = b->rows, s1 = b->place[TRU_ROW_SLIDE1];
+    const double slip = s1 > 0 ? b->theta * sqrt(u[s1] * u[s1] + u[s1 + 1] * u[s1 + 1]) : 0.0;
+    for (int k = 0; k < rows; k++) xc[b->row[k]] = x[k];
+    laws_cone(b->laws, b->law_count, b->metric, slip, xc, yc);
+    const bool closed = yc[0] > 0.0 || x[0] != x[0]; /* a NaN goes through and shows in the residual */
+    if (x[0] != x[0]) yc[0] = x[0];
+    for (int k = 0; k < rows; k++) y[k] = yc[b->row[k]];
+    *stuck = 0;
+    if (d) memset(d, 0, (size_t)(rows * TRU_ROWS) * sizeof *d);
+    if (!closed) return;
+    tru_section s = {yc[0], slip, b->metric, xc + 1, yc + 1, 0, dx, dn};
+    laws_section(b->laws, b->law_count, &s);
+    *stuck = s.stuck;
+    if (!d) return;
+    double slope = 1.0 / b->rho[0];
+    for (int k = 1; k < rows; k++) slope += dn[b->row[k] - 1] * dn[b->row[k] - 1] / b->rho[k];
+    for (int k = 0; k < rows; k++) {
+        const double left = k == 0 ? 1.0 : dn[b->row[k] - 1];
+        for (int l = 0; l < rows; l++) {
+            const double right = (l == 0 ? 1.0 : dn[b->row[l] - 1]) / b->rho[l];
+            const double own = k == 0 || l == 0 ? 0.0 : dx[(b->row[k] - 1) * TRU_FRICTION_ROWS + b->row[l] - 1];
+            d[k * TRU_ROWS + l] = own + left * right / slope;
+        }
+    }
+}
+
 void block_project(const block *b, const double *x, const double *u, double *y, double *d, uint32_t *stuck) {
+    if (b->kind == BLOCK_CONTACT && b->relaxed) {
+        project_cone(b, x, u, y, d, stuck);
+        return;
+    }
     if (b->kind == BLOCK_CONTACT) {
         project_contact(b, x, u, y, d, stuck);
         return;

@@ -2,7 +2,8 @@
  * laws.
  *
  * Find impulses p with u = G p + r such that every block obeys its law:
- *   contact    0 <= p_n  _|_  u_n >= 0, friction rows in the sets of its laws (exact form), opposing u
+ *   contact    0 <= p_n  _|_  u_n >= 0, friction rows in the sets of its laws (exact form), opposing u; or all rows
+ *              together on the cone of those sets, with u in the dual cone (relaxed form)
  *   bilateral  u = 0
  *   box        |p| <= bound, p opposing u
  * G = W^T M^-1 W, r = W^T u_free + bias. A law that acts on theta (W^T u_end + bias) sees u up to the factor theta;
@@ -39,6 +40,7 @@ typedef struct block {
     double *viscous;          /* [impulse/velocity] D in packed rows, TRU_ROWS^2; NULL: none */
     double metric[TRU_KINDS]; /* [impulse/velocity] rho of each kind */
     double rho[TRU_ROWS];     /* the same for each packed row */
+    bool relaxed;             /* the contact law in its convex form */
     uint32_t stuck;           /* bits of kinds that stick at the last evaluation */
     double least_speed;       /* [m/s] |gravity| step */
     double speed;             /* [m/s] velocity scale: residuals are judged against it */

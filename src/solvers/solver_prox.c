@@ -71,11 +71,20 @@ static tru_status check(const void *params, tru_error *err) {
     return TRU_OK;
 }
 
-static void choose_rho(const tru_prox *o, tru_problem *pb) {
+/* Metrics of this solver into the blocks; what they were goes to `kept`, for the next solve of the step. */
+static void choose_rho(const tru_prox *o, tru_problem *pb, double (*kept)[TRU_KINDS]) {
     for (int i = 0; i < pb->block_count; i++) {
         double *rho = pb->blocks[i].metric;
+        memcpy(kept[i], rho, sizeof kept[i]);
         for (int kind = 0; kind < TRU_KINDS; kind++) rho[kind] *= o->relaxation;
         if (o->rho == RHO_CONSTANT) rho[TRU_KIND_NORMAL] = rho[TRU_KIND_SLIDE] = o->rho_value;
+        block_spread_metric(&pb->blocks[i]);
+    }
+}
+
+static void restore_rho(tru_problem *pb, double (*kept)[TRU_KINDS]) {
+    for (int i = 0; i < pb->block_count; i++) {
+        memcpy(pb->blocks[i].metric, kept[i], sizeof kept[i]);
         block_spread_metric(&pb->blocks[i]);
     }
 }
@@ -112,12 +121,11 @@ static double iterate(tru_problem *pb) {
 static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *info, tru_error *err) {
     const tru_prox *o = params;
     double *f = ARENA_ARRAY(pb->scratch, double, (size_t)pb->n);
-    if (!f) return tru_no_memory(err);
-    if (info->iterations == 0) { /* later solves of a step go on from the one before */
-        choose_rho(o, pb);
-        first_guess(o, pb);
-    }
-    double scale = pb->impulse; /* [N s] m g h; without gravity what it takes to stop the blocks */
+    double(*kept)[TRU_KINDS] = arena_push_array(pb->scratch, (size_t)pb->block_count, sizeof *kept);
+    if (!f || !kept) return tru_no_memory(err);
+    choose_rho(o, pb, kept);
+    if (info->iterations == 0) first_guess(o, pb); /* later solves of a step go on from the one before */
+    double scale = pb->impulse;                    /* [N s] m g h; without gravity what it takes to stop the blocks */
     for (int i = 0; scale == 0.0 && i < pb->block_count; i++)
         scale = fmax(scale, pb->blocks[i].metric[TRU_KIND_NORMAL] * pb->blocks[i].speed);
     const double limit = o->tolerance * scale;

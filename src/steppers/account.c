@@ -4,13 +4,30 @@
  * formula: with m = W^T (u_start + u_end)/2 and gamma the velocity the law saw,
  *   friction rows   dissipated -p.gamma,  theta shift p.(m - gamma)
  *   normal row      p m: zero in a resting contact but for the theta shift; an impact's loss when the contact closed.
- */
+ * Where laws act on u_end + b (step.ends), p m of the normal row is p gamma (the relaxed law's lift, else zero), -p b (what
+ * recovers overlap or lets a gap close), and the theta shift; poses move with u_end, so gravity's work on them differs
+ * from its work on the velocities by another theta shift. */
 #include "steppers/verbs.h"
 
 static twist mean_twist(const step *s, size_t i) {
     const twist *t = &s->moving[i].start;
     const body *b = &s->w->bodies.items[i];
     return (twist){v3_scale(0.5, v3_add(t->v, b->v)), v3_scale(0.5, v3_add(t->w, b->w))};
+}
+
+/* The normal row where the law acts on gamma = u_end + bias; m: its mean rate. */
+static void account_normal(step *s, const block *bl, double m) {
+    tru_ledger *l = &s->w->ledger;
+    const contact *c = bl->contact;
+    const double p = c->impulse[TRU_ROW_NORMAL], gamma = s->problem.u[bl->first], bias = c->bias[TRU_ROW_NORMAL];
+    const bool impact = c->flags & CONTACT_IMPACT, closes = impact || ((c->flags & CONTACT_NEW) && bias > 0.0);
+    const double lift = bl->relaxed ? p * gamma : 0.0, recovered = closes ? 0.0 : -p * bias;
+    l->lift += lift;
+    l->stabilisation += recovered;
+    if (impact || (c->flags & CONTACT_NEW))
+        l->impact -= p * m - lift - recovered;
+    else
+        l->theta_shift += p * m - lift - recovered;
 }
 
 static void account_contact(step *s, const block *bl) {
@@ -21,7 +38,8 @@ static void account_contact(step *s, const block *bl) {
     double *sink[TRU_KINDS] = {&l->impact, &l->slide, &l->spin, &l->roll};
     const bool impact = c->flags & (CONTACT_NEW | CONTACT_IMPACT);
     middle_rates(c, &a, &b, m);
-    for (int k = 0; k < bl->rows; k++) {
+    if (s->ends) account_normal(s, bl, m[TRU_ROW_NORMAL]);
+    for (int k = s->ends ? 1 : 0; k < bl->rows; k++) {
         const int row = bl->row[k];
         const int kind = row == 0 ? TRU_KIND_NORMAL : LAW_KIND_OF_ROW(row - 1);
         const double p = c->impulse[row], seen = row == 0 ? 0.0 : bl->theta * s->problem.u[bl->first + k];
@@ -44,6 +62,7 @@ void account(step *s) {
         const moving *m = &s->moving[i];
         if (!body_is_free(b)) continue;
         const twist mean = mean_twist(s, i);
+        if (s->ends) w->ledger.theta_shift -= 0.5 * s->h * b->mass * v3_dot(w->gravity, v3_sub(b->v, m->start.v));
         if (w->loads.count > 0) w->ledger.loads += s->h * (v3_dot(m->force, mean.v) + v3_dot(m->torque, mean.w));
         if (!b->isotropic) {
             const tru_vec3 gyro = v3_cross(m->gyro_rate, m3_apply(m->inertia, m->gyro_rate));
@@ -82,11 +101,27 @@ static bool same_solids(const contact *p, const contact *q) {
            p->key.shape_b == q->key.shape_b;
 }
 
-/* The run of `all` between the same shapes as c; 0 if there is none. */
-static int run_of(const contact_array *all, const contact *c) {
+/* How many contacts from `first` on are between the same shapes as c and carry something. */
+static int closed_run(const contact_array *all, size_t first, const contact *c) {
     int count = 0;
-    for (size_t i = 0; i < all->count; i++) count += same_solids(&all->items[i], c);
+    for (size_t i = first; i < all->count && same_solids(&all->items[i], c); i++)
+        count += !(all->items[i].flags & CONTACT_APART);
     return count;
+}
+
+/* The same of `all`, which is sorted by key; 0 if there are none. */
+static int run_of(const contact_array *all, const contact *c) {
+    contact_key key = c->key;
+    size_t lo = 0, hi = all->count;
+    key.feature = INT32_MIN;
+    while (lo < hi) {
+        const size_t mid = (lo + hi) / 2;
+        if (contact_key_order(&all->items[mid].key, &key) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return closed_run(all, lo, c);
 }
 
 static void contact_events(step *s) {
@@ -95,18 +130,20 @@ static void contact_events(step *s) {
     bool changed = now->count != before->count;
     for (size_t i = 0; i < now->count; i++) {
         const contact *c = &now->items[i];
-        changed |= (c->flags & CONTACT_NEW) != 0;
+        changed |= (c->flags & (CONTACT_NEW | CONTACT_APART)) != 0;
+        if (c->flags & CONTACT_APART) continue;
         mode_events(s, c, c->flags & CONTACT_NEW ? ~(c->flags >> CONTACT_SLIPS) : c->c.stuck);
     }
     if (!changed) return;
     for (size_t i = 0; i < now->count; i += (size_t)contact_run(now, i)) {
         const contact *c = &now->items[i];
-        const int count = contact_run(now, i), old = run_of(before, c);
-        if (old == 0) emit(s, TRU_EVENT_TOUCH, TRU_KIND_NORMAL, c, c->approach);
+        const int count = closed_run(now, i, c), old = run_of(before, c);
+        if (old == 0 && count > 0) emit(s, TRU_EVENT_TOUCH, TRU_KIND_NORMAL, c, c->approach);
         if (count >= 3 && old < 3) emit(s, TRU_EVENT_FLAT, TRU_KIND_NORMAL, c, 0.0);
     }
     for (size_t i = 0; i < before->count; i += (size_t)contact_run(before, i))
-        if (run_of(now, &before->items[i]) == 0) emit(s, TRU_EVENT_LIFT, TRU_KIND_NORMAL, &before->items[i], 0.0);
+        if (closed_run(before, i, &before->items[i]) > 0 && run_of(now, &before->items[i]) == 0)
+            emit(s, TRU_EVENT_LIFT, TRU_KIND_NORMAL, &before->items[i], 0.0);
 }
 
 /* Rest: a touching body slower than a millionth of what gravity adds in one step. */

@@ -44,7 +44,7 @@ static void judge_motion(const tru_world *w, const step *s, double gyro_at_start
 static void judge_contact(const tru_world *w, int32_t k, double *worst, tru_verdict *out) {
     const contact *c = &w->contacts.items[k];
     const body a = after_in_middle(w, c->a), b = after_in_middle(w, c->b);
-    double u[TRU_ROWS], x[TRU_FRICTION_ROWS], y[TRU_FRICTION_ROWS], d[TRU_FRICTION_ROWS * TRU_FRICTION_ROWS] = {0};
+    double u[TRU_ROWS], x[TRU_ROWS], y[TRU_ROWS], d[TRU_FRICTION_ROWS * TRU_FRICTION_ROWS] = {0};
     law_use laws[TRU_PAIR_LAWS];
     middle_rates(c, &(twist){a.v, a.w}, &(twist){b.v, b.w}, u);
     for (int row = 0; row < TRU_ROWS; row++) u[row] += c->bias[row];
@@ -53,22 +53,30 @@ static void judge_contact(const tru_world *w, int32_t k, double *worst, tru_verd
         laws[i] = (law_use){l->law, c->work[i], NULL, l->claims};
         if (l->law->viscosity) l->law->viscosity(c->work[i], d);
     }
-    const double normal = fmax(0.0, c->impulse[0] - c->metric[TRU_KIND_NORMAL] * u[0]);
-    double gap[TRU_KINDS] = {fabs(c->impulse[0] - normal) / c->metric[TRU_KIND_NORMAL]};
     for (int row = 0; row < TRU_FRICTION_ROWS; row++) {
         double dry = c->impulse[row + 1];
         for (int col = 0; col < TRU_FRICTION_ROWS; col++)
             dry += d[row * TRU_FRICTION_ROWS + col] * c->c.step * c->theta * u[col + 1];
-        x[row] = dry - c->metric[LAW_KIND_OF_ROW(row)] * u[row + 1];
-        y[row] = 0.0;
+        x[row + 1] = dry - c->metric[LAW_KIND_OF_ROW(row)] * u[row + 1];
+        y[row + 1] = 0.0;
     }
-    tru_section s = {normal, c->theta * sqrt(u[1] * u[1] + u[2] * u[2]), c->metric, x, y, 0, NULL, NULL};
-    laws_section(laws, c->pair->law_count, &s);
+    x[0] = c->impulse[0] - c->metric[TRU_KIND_NORMAL] * u[0];
+    const double slip = c->theta * sqrt(u[1] * u[1] + u[2] * u[2]);
+    if (c->flags & CONTACT_RELAXED) {
+        for (int row = 0; row < TRU_FRICTION_ROWS; row++)
+            if (!(c->pair->claims & TRU_KIND_BIT(LAW_KIND_OF_ROW(row)))) x[row + 1] = 0.0;
+        laws_cone(laws, c->pair->law_count, c->metric, slip, x, y);
+    } else {
+        y[0] = fmax(0.0, x[0]);
+        tru_section s = {y[0], slip, c->metric, x + 1, y + 1, 0, NULL, NULL};
+        laws_section(laws, c->pair->law_count, &s);
+    }
+    double gap[TRU_KINDS] = {fabs(c->impulse[0] - y[0]) / c->metric[TRU_KIND_NORMAL]};
     for (int row = 0; row < TRU_FRICTION_ROWS; row++) {
         const int kind = LAW_KIND_OF_ROW(row);
         if (!(c->pair->claims & TRU_KIND_BIT(kind))) continue;
-        const double dry = x[row] + c->metric[kind] * u[row + 1];
-        gap[kind] = fmax(gap[kind], fabs(dry - y[row]) / c->metric[kind]);
+        const double dry = x[row + 1] + c->metric[kind] * u[row + 1];
+        gap[kind] = fmax(gap[kind], fabs(dry - y[row + 1]) / c->metric[kind]);
     }
     double relative = 0.0;
     for (int kind = 0; kind < TRU_KINDS; kind++) {

@@ -90,6 +90,16 @@ static void correct_r7(step *s, contact *run, int count) {
     }
 }
 
+static void rates_at_end(const tru_world *w, contact *c) {
+    const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
+    contact_rates(&c->start, &(twist){a->v, a->w}, &(twist){b->v, b->w}, c->rate);
+}
+
+void look_again(step *s) {
+    places_of_all(s);
+    for (size_t i = 0; i < s->w->contacts.count; i++) rates_at_end(s->w, &s->w->contacts.items[i]);
+}
+
 void project(step *s, bool r7) {
     tru_world *w = s->w;
     bool landed = false;
@@ -122,6 +132,6 @@ void project(step *s, bool r7) {
         const tru_vec3 da = v3_sub(a->x, s->moving[c->a].x_placed), db = v3_sub(b->x, s->moving[c->b].x_placed);
         c->start.gap += v3_dot(c->start.normal, v3_sub(da, db));
         c->start.arm_b = v3_add(c->start.arm_b, v3_sub(da, db));
-        contact_rates(&c->start, &(twist){a->v, a->w}, &(twist){b->v, b->w}, c->rate);
+        rates_at_end(w, c);
     }
 }

@@ -109,15 +109,6 @@ static void start_rates(const step *s, contact *run, int count, double rates[TRU
     for (int i = 0; i < count; i++) contact_rates(known ? &run[i].start : &places[i], a, b, rates[i]);
 }
 
-/* Row kinds of a new contact that do not move at all: what is laid down at rest holds like what came to rest. */
-static uint32_t at_rest(const double start[TRU_ROWS]) {
-    uint32_t still = 0;
-    if (start[1] == 0.0 && start[2] == 0.0) still |= TRU_KIND_BIT(TRU_KIND_SLIDE);
-    if (start[3] == 0.0) still |= TRU_KIND_BIT(TRU_KIND_SPIN);
-    if (start[4] == 0.0 && start[5] == 0.0) still |= TRU_KIND_BIT(TRU_KIND_ROLL);
-    return still;
-}
-
 /* The law acts on theta (W^T u_E + bias): theta and bias of one contact from s and W(q_M)^T u_A. */
 static void set_bias(const step *s, contact *c, bool single, const double start[TRU_ROWS]) {
     const tru_world *w = s->w;

@@ -185,6 +185,7 @@ static void block_of_contact(step *s, contact *c, block *b) {
     b->theta = c->theta;
     b->contact = c;
     b->viscous = NULL;
+    b->relaxed = c->flags & CONTACT_RELAXED;
     b->stuck = 0;
     b->law_count = c->pair->law_count;
     for (int i = 0; i < b->law_count; i++) {
@@ -328,6 +329,14 @@ void place(step *s, bool hold_spin_in_body) {
         if (hold_spin_in_body && body_is_free(b) && !b->isotropic)
             b->w = m3_apply(b->r, quat_unrotate(w->middle.items[i], b->w));
     }
+}
+
+uint32_t rates_at_rest(const double start[TRU_ROWS]) {
+    uint32_t still = 0;
+    if (start[1] == 0.0 && start[2] == 0.0) still |= TRU_KIND_BIT(TRU_KIND_SLIDE);
+    if (start[3] == 0.0) still |= TRU_KIND_BIT(TRU_KIND_SPIN);
+    if (start[4] == 0.0 && start[5] == 0.0) still |= TRU_KIND_BIT(TRU_KIND_ROLL);
+    return still;
 }
 
 void middle_rates(const contact *c, const twist *a, const twist *b, double u[TRU_ROWS]) {

@@ -24,6 +24,7 @@ typedef struct step {
     problem_body *inverse; /* beside bodies */
     tru_problem problem;
     bool turning;      /* some body has a gyroscopic torque */
+    bool ends;         /* laws act on the velocities at the end of the step, and poses move with them */
     tru_ledger ledger; /* at the start */
     tru_solve_info info;
 } step;
@@ -53,11 +54,15 @@ tru_status solve(step *s, tru_error *err);
 void place(step *s, bool hold_spin_in_body);
 /* Contact places at the end pose; overlaps closed by moving along normals, or in the paper's R^7 metric. */
 void project(step *s, bool r7);
+/* Contact places and rates at the end pose, as it is. */
+void look_again(step *s);
 /* Book the step's work in the ledger; velocities are those at the end, geometry that of the middle. */
 void account(step *s);
 
 /* Neither of its bodies has another contact. */
 bool contact_alone(const tru_world *w, const contact *c);
+/* Row kinds of a new contact that do not move at all: what is laid down at rest holds like what came to rest. */
+uint32_t rates_at_rest(const double start[TRU_ROWS]);
 /* Rates of all six rows at the contact's middle geometry for given velocities. */
 void middle_rates(const contact *c, const twist *a, const twist *b, double u[TRU_ROWS]);
 
@@ -68,6 +73,6 @@ void step_events(step *s);
  * torque belongs to the start of the step, 0 to its mean rate. */
 tru_status judge_step(const tru_world *w, double h, double gyro_at_start, tru_verdict *out, tru_error *err);
 
-extern const tru_stepper tru_stepper_moreau;
+extern const tru_stepper tru_stepper_moreau, tru_stepper_cone;
 
 #endif

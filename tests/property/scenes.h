@@ -49,6 +49,8 @@ typedef struct method {
     blob params, solver_params;
     bool mixes_units; /* documented to depend on the unit of length */
     bool loose;       /* its solver stops early: residuals are not round-off */
+    bool ends;        /* poses move with the velocities at the end of the step: of first order */
+    bool relaxed;     /* slipping contacts lift */
 } method;
 
 /* ---- plug-ins by name ---- */
@@ -210,31 +212,43 @@ static inline tru_world *scene_build(const scene *s, const method *m) {
 
 /* ---- methods ---- */
 
-enum { METHODS = 4 };
+enum { METHODS = 6, CONES = 4 };
 
 /* Every way to run a scene; a new stepper needs a line. */
 static inline method method_at(int k, double step) {
     static const struct {
         const char *name, *solver;
-        int scheme, correction;
+        int scheme, correction; /* of cone: form, none */
         bool mixes, loose;
     } table[METHODS] = {{"midpoint", "newton", TRU_MIDPOINT, TRU_HEIGHT, false, false},
                         {"paper", "newton", TRU_PAPER, TRU_HEIGHT, false, false},
                         {"paper, r7", "newton", TRU_PAPER, TRU_R7, true, false},
-                        {"midpoint, prox", "prox", TRU_MIDPOINT, TRU_HEIGHT, false, true}};
+                        {"midpoint, prox", "prox", TRU_MIDPOINT, TRU_HEIGHT, false, true},
+                        [CONES] = {"cone", "newton", TRU_EXACT, 0, false, true},
+                        {"cone, relaxed", "newton", TRU_RELAXED, 0, false, true}};
     method m;
     memset(&m, 0, sizeof m);
     m.name = table[k].name;
-    m.stepper = "moreau";
+    m.stepper = k >= CONES ? "cone" : "moreau";
     m.solver = table[k].solver;
     m.mixes_units = table[k].mixes;
     m.loose = table[k].loose;
-    tru_moreau *p = (tru_moreau *)(void *)m.params.bytes;
-    tru_fields_defaults(stepper_of("moreau")->fields, p);
-    p->step = step;
-    p->scheme = table[k].scheme;
-    p->correction = table[k].correction;
+    m.ends = k >= CONES;
+    tru_fields_defaults(stepper_of(m.stepper)->fields, m.params.bytes);
+    if (m.ends) {
+        tru_cone *c = (tru_cone *)(void *)m.params.bytes;
+        c->step = step;
+        c->form = table[k].scheme;
+        m.relaxed = c->form == TRU_RELAXED;
+    } else {
+        tru_moreau *p = (tru_moreau *)(void *)m.params.bytes;
+        p->step = step;
+        p->scheme = table[k].scheme;
+        p->correction = table[k].correction;
+    }
     tru_fields_defaults(solver_of(m.solver)->fields, m.solver_params.bytes);
+    /* points of a face that each recover their own overlap: newton gives some of these steps up at 1e-6 of g h */
+    if (m.ends) ((tru_newton *)(void *)m.solver_params.bytes)->max_steps = 10;
     if (strcmp(m.solver, "prox") == 0) { /* all contacts move at once: with four on a body a quarter of 1/G is safe */
         ((tru_prox *)(void *)m.solver_params.bytes)->relaxation = 0.25;
         ((tru_prox *)(void *)m.solver_params.bytes)->iterations = 2000;

@@ -144,7 +144,7 @@ TEST(every_number_of_a_pair_counts) {
         double value;
         const char *sentence; /* of the refusal by moreau, NULL: accepted */
     } values[] = {{"restitution", 0.3, NULL},
-                  {"compliance", 1e-6, "stepper moreau cannot use compliance (1e-06 m/N): its contacts are rigid"}};
+                  {"compliance", 1e-6, " cannot use compliance (1e-06 m/N): its contacts are rigid"}};
     for (const tru_field *f = tru_def_fields("pair"); f->name; f++) {
         if (f->type != TRU_FIELD_REAL) continue;
         int k = -1;
@@ -164,7 +164,8 @@ TEST(every_number_of_a_pair_counts) {
                 *(double *)(void *)((char *)&s.pair + f->offset) = i * values[k].value;
                 tru_world *w = scene_try(&s, &m, &err);
                 check(!w == (i > 0 && values[k].sentence));
-                if (i == 1 && values[k].sentence) check_str(err.text, values[k].sentence);
+                const char *tail = strstr(err.text, " cannot use"); /* "stepper NAME" stands before */
+                if (i == 1 && values[k].sentence) check_str(tail, values[k].sentence);
                 if (!w) check_status(err.status, TRU_REFUSED);
                 hash[i] = w ? run_hash(w, &s, &m) : (uint64_t)i;
                 tru_world_destroy(w);

@@ -13,7 +13,7 @@ static const char *const term_names[TERMS] = {
 };
 
 /* Terms that no registered stepper makes: whoever registers one that does takes the line away. */
-static const char *const not_yet[] = {"stored", "stabilisation", "lift", "stiffness"};
+static const char *const not_yet[] = {"stored", "stiffness"};
 
 static bool expected(const char *term) {
     for (size_t i = 0; i < sizeof not_yet / sizeof *not_yet; i++)
@@ -98,12 +98,12 @@ TEST(terms_against_elementary_mechanics) {
     b->load.force = v3(1.5, 0.0, 0.0);
     method m;
     EACH_METHOD(m, 1e-3) {
+        if (m.relaxed) continue; /* hops */
         tru_world *w = scene_build(&s, &m);
         MUST(tru_run(w, 200, &err));
         const tru_ledger l = tru_world_ledger(w);
-        const double way = scene_state(w, 2).position.x;
-        const double a = -0.3 * 9.81 + 1.5 / 2.0, t = 0.2;
-        check_close(way, 2.0 * t + 0.5 * a * t * t, 1e-10, 0.0);
+        const double a = -0.3 * 9.81 + 1.5 / 2.0, t = 0.2, way = 2.0 * t + 0.5 * a * t * t;
+        check_close(scene_state(w, 2).position.x, way + (m.ends ? 0.5e-3 * a * t : 0.0), 1e-10, 0.0);
         check_close(l.loads, 1.5 * way, 1e-10, 0.0);
         /* laws act on the end of a step: half a step's loss of speed is missing from the heat and is a theta shift */
         check_close(l.slide - l.theta_shift, 0.3 * 2.0 * 9.81 * way, 1e-9, 0.0);

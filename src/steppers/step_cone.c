@@ -1,0 +1,257 @@
+/* step_cone.c: semi-implicit time stepping after Tasora and Anitescu: impulses in the slide-roll-spin cone, contacts seen
+ * before they close.
+ *
+ * | symbol [TA13] | name | unit |
+ * |---|---|---|
+ * | v^(l), v^(l+1) | moving.start; body.v, w after the solve | m/s, rad/s |
+ * | v_free = M^-1 (M v^(l) + h f) | moving.v_free, w_free | m/s, rad/s |
+ * | Phi | contact.c.gap | m |
+ * | b_n | contact.bias[0] | m/s |
+ * | gamma, D | impulses and rows of the contacts, at the start pose | N s, - |
+ * | mu, rho, sigma | slide, roll, spin of the laws | -, m, m |
+ *
+ * Everything is taken at the start pose; laws act on the velocities at the end [TA13 (13)-(16)]:
+ *   exact    0 <= gamma_n  _|_  u_n + b_n >= 0, friction opposes u (De Saxce's form of Coulomb's law)
+ *   relaxed  gamma in the cone Z, u + b in its dual [TA13 (29)-(31)]: a slipping contact separates with s(u) = mu |u_t| +
+ *            rho |w_t| + sigma |w_n|, the lift of the ledger.
+ * b_n = Phi/h lets a gap close to zero and no further (a contact that is only near takes no impulse); an overlap is
+ * recovered by the part `stabilisation` per step, not faster than `recovery`; an impact asks for its restitution instead.
+ * Gaps within +-`slop` are closed as they are, and the points of one face recover together: four corners that each ask
+ * for their own nanometre ask a rigid body for what it cannot do. */
+#include "steppers/verbs.h"
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+static const tru_field fields[] = {
+    {.name = "step",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_S,
+     .standard = TRU_REQUIRED,
+     .lowest = 0.0,
+     .above = true,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Time step.",
+     .offset = offsetof(tru_cone, step)},
+    {.name = "form",
+     .type = TRU_FIELD_CHOICE,
+     .standard = TRU_EXACT,
+     .words = "exact|relaxed",
+     .doc = "exact: slipping contacts stay closed; relaxed: the convex problem as published, slipping contacts lift.",
+     .offset = offsetof(tru_cone, form)},
+    {.name = "margin",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_M,
+     .standard = TRU_DERIVED,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc =
+         "Gap up to which bodies count as neighbours, beyond what they close in the step; default gravity times step "
+         "squared, at least 1e-3 of the smallest body.",
+     .offset = offsetof(tru_cone, margin)},
+    {.name = "recovery",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_M_PER_S,
+     .standard = TRU_DERIVED,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Fastest recovery of overlap; default half the speed of a fall through the smaller body's radius, without "
+            "gravity 1 percent of that radius per step.",
+     .offset = offsetof(tru_cone, recovery)},
+    {.name = "stabilisation",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = 0.2,
+     .lowest = 0.0,
+     .highest = 1.0,
+     .doc = "Part of an overlap that is recovered in one step.",
+     .offset = offsetof(tru_cone, stabilisation)},
+    {.name = "slop",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_M,
+     .standard = TRU_DERIVED,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Gap or overlap that counts as touching; default 1e-7 of the smaller body's radius.",
+     .offset = offsetof(tru_cone, slop)},
+    {.name = "threshold",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_M_PER_S,
+     .standard = TRU_DERIVED,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc =
+         "Closing speed above which a contact counts as an impact and restitution acts; default twice gravity times step.",
+     .offset = offsetof(tru_cone, threshold)},
+    {.name = "solver",
+     .type = TRU_FIELD_PLUGIN,
+     .words = "solver",
+     .text = "newton",
+     .doc = "Solver of the contact problem.",
+     .offset = offsetof(tru_cone, solver)},
+    {.name = NULL},
+};
+
+static const char *refuses_law(const tru_law *law, const void *law_params) {
+    (void)law_params;
+    return law->section ? NULL : "cone needs a set-valued law";
+}
+
+static tru_status ready(const void *params, tru_world *w, tru_error *err) {
+    (void)params;
+    for (size_t i = 0; i < w->pairs.count; i++)
+        if (w->pairs.items[i].compliance > 0.0)
+            return tru_fail(err, TRU_REFUSED, "stepper cone cannot use compliance (%.6g m/N): its contacts are rigid",
+                            w->pairs.items[i].compliance);
+    return TRU_OK;
+}
+
+/* ---- lengths and speeds that follow from the world */
+
+static double margin(const tru_cone *o, const tru_world *w) {
+    if (o->margin != TRU_DERIVED) return o->margin;
+    double size = DBL_MAX;
+    for (size_t i = 0; i < w->bodies.count; i++)
+        if (body_is_free(&w->bodies.items[i])) size = fmin(size, w->bodies.items[i].size);
+    return fmax(size < DBL_MAX ? 1e-3 * size : 0.0, v3_norm(w->gravity) * o->step * o->step);
+}
+
+static double threshold(const tru_cone *o, const tru_world *w) {
+    return o->threshold != TRU_DERIVED ? o->threshold : 2.0 * o->step * v3_norm(w->gravity);
+}
+
+/* [m] of the smaller free body of a contact. */
+static double size_of(const tru_world *w, const contact *c) {
+    const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
+    return body_is_free(b) ? fmin(a->size, b->size) : a->size;
+}
+
+static double recovery(const tru_cone *o, const tru_world *w, double size) {
+    if (o->recovery != TRU_DERIVED) return o->recovery;
+    const double fall = v3_norm(w->gravity) * size; /* [m^2/s^2] */
+    return fall > 0.0 ? 0.5 * sqrt(fall) : 0.01 * size / o->step;
+}
+
+static double slop(const tru_cone *o, double size) { return o->slop != TRU_DERIVED ? o->slop : 1e-7 * size; }
+
+/* ---- the right side */
+
+/* b_n of a contact, and whether it is an impact. */
+static void set_bias(const tru_cone *o, const step *s, contact *c) {
+    const tru_world *w = s->w;
+    const moving *a = &s->moving[c->a], *b = &s->moving[c->b];
+    const double gap = c->c.gap, size = size_of(w, c), touching = slop(o, size), e = c->pair->restitution;
+    double start[TRU_ROWS], free[TRU_ROWS];
+    middle_rates(c, &a->start, &b->start, start);
+    middle_rates(c, &(twist){a->v_free, a->w_free}, &(twist){b->v_free, b->w_free}, free);
+    c->theta = 1.0;
+    c->approach = fmax(0.0, -start[TRU_ROW_NORMAL]);
+    memset(c->bias, 0, sizeof c->bias);
+    const bool reached = gap + s->h * free[TRU_ROW_NORMAL] <= 0.0, impact = reached && c->approach > threshold(o, w);
+    if (impact) c->flags |= CONTACT_IMPACT;
+    if (o->form == TRU_RELAXED) c->flags |= CONTACT_RELAXED;
+    if (c->flags & CONTACT_NEW) c->c.stuck = rates_at_rest(start);
+    if (impact && (e > 0.0 || gap <= touching))
+        c->bias[TRU_ROW_NORMAL] = -e * c->approach; /* Newton: u_n after = -e u_n before */
+    else if (gap > touching)
+        c->bias[TRU_ROW_NORMAL] = (gap - touching) / s->h; /* never limited: this is what makes looking ahead exact */
+    else if (gap < -touching)
+        c->bias[TRU_ROW_NORMAL] = fmax(o->stabilisation * (gap + touching) / s->h, -recovery(o, w, size));
+}
+
+/* The points of a run that touch recover with the deepest of them. */
+static void recover_together(contact *run, int count) {
+    double deepest = 0.0;
+    for (int k = 0; k < count; k++)
+        if (!(run[k].flags & CONTACT_IMPACT)) deepest = fmin(deepest, run[k].bias[TRU_ROW_NORMAL]);
+    for (int k = 0; k < count; k++)
+        if (!(run[k].flags & CONTACT_IMPACT) && !(run[k].bias[TRU_ROW_NORMAL] > 0.0))
+            run[k].bias[TRU_ROW_NORMAL] = deepest;
+}
+
+static void set_biases(const tru_cone *o, const step *s) {
+    tru_world *w = s->w;
+    for (size_t i = 0; i < w->contacts.count; i++) set_bias(o, s, &w->contacts.items[i]);
+    for (size_t i = 0; i < w->contacts.count;) {
+        const int count = contact_run(&w->contacts, i);
+        if (count > 1) recover_together(&w->contacts.items[i], count);
+        i += (size_t)count;
+    }
+}
+
+/* ---- the step */
+
+static twist *free_twists(const step *s) {
+    const size_t n = s->w->bodies.count;
+    twist *t = ARENA_ARRAY(&s->w->scratch, twist, n);
+    for (size_t i = 0; t && i < n; i++) t[i] = (twist){s->moving[i].v_free, s->moving[i].w_free};
+    return t;
+}
+
+/* Contacts that were only near: no impulse, no mode, and new again when they close. */
+static void mark_apart(tru_world *w) {
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        contact *c = &w->contacts.items[i];
+        if (c->impulse[TRU_ROW_NORMAL] > 0.0) continue;
+        c->flags |= CONTACT_APART;
+        c->stuck = 0;
+    }
+}
+
+static tru_status step_cone(const void *params, tru_world *w, tru_error *err) {
+    const tru_cone *o = params;
+    step s;
+    tru_status status = step_begin(&s, w, o->step, err);
+    if (status < 0) return status;
+    s.ends = true;
+    inertia_here(&s);
+    kick(&s); /* before collide: what a body can reach depends on where it goes without contacts */
+    const twist *moves = free_twists(&s);
+    status = moves ? collide_ahead(w, margin(o, w), s.h, moves, err) : tru_no_memory(err);
+    if (status < 0) return step_undo(&s, status);
+    set_biases(o, &s);
+    status = problem_build(&s, err);
+    if (status >= 0) status = solve(&s, err);
+    if (status < 0) {
+        collide_undo(w);
+        return step_undo(&s, status);
+    }
+    account(&s);
+    mark_apart(w);
+    drift(w, s.h, false);
+    look_again(&s);
+    return step_end(&s, status, err);
+}
+
+static tru_status judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err) {
+    return judge_step(w, ((const tru_cone *)params)->step, 1.0, out, err);
+}
+
+static int order(const void *params, const tru_world *w) {
+    (void)params, (void)w;
+    return 1;
+}
+
+static double step_size(const void *params) { return ((const tru_cone *)params)->step; }
+
+tru_cone tru_default_cone(void) {
+    tru_cone p;
+    tru_fields_defaults(fields, &p);
+    return p;
+}
+
+const tru_stepper tru_stepper_cone = {
+    .name = "cone",
+    .doc =
+        "Semi-implicit time stepping for many bodies: impulses in the slide-roll-spin cone, contacts seen before they "
+        "close.",
+    .fields = fields,
+    .size = sizeof(tru_cone),
+    .refuses_law = refuses_law,
+    .ready = ready,
+    .step = step_cone,
+    .step_size = step_size,
+    .order = order,
+    .judge = judge,
+};

@@ -151,7 +151,8 @@ static void set_bias(const tru_cone *o, const step *s, contact *c) {
     const bool reached = gap + s->h * free[TRU_ROW_NORMAL] <= 0.0, impact = reached && c->approach > threshold(o, w);
     if (impact) c->flags |= CONTACT_IMPACT;
     if (o->form == TRU_RELAXED) c->flags |= CONTACT_RELAXED;
-    if (c->flags & CONTACT_NEW) c->c.stuck = rates_at_rest(start);
+    if (c->flags & CONTACT_NEW)
+        c->c.stuck |= rates_at_rest(start) & ~(c->flags >> CONTACT_SLIPS); /* unless told to slip */
     if (impact && (e > 0.0 || gap <= touching))
         c->bias[TRU_ROW_NORMAL] = -e * c->approach; /* Newton: u_n after = -e u_n before */
     else if (gap > touching)

@@ -118,7 +118,8 @@ static void set_bias(const step *s, contact *c, bool single, const double start[
     memset(c->bias, 0, sizeof c->bias);
     const bool impact = c->approach > 2.0 * s->h * v3_norm(w->gravity);
     if (impact) c->flags |= CONTACT_IMPACT;
-    if (c->flags & CONTACT_NEW) c->c.stuck |= at_rest(start) & ~(c->flags >> CONTACT_SLIPS); /* unless told to slip */
+    if (c->flags & CONTACT_NEW)
+        c->c.stuck |= rates_at_rest(start) & ~(c->flags >> CONTACT_SLIPS); /* unless told to slip */
     if (single) {
         const bool fresh = impact || (c->flags & CONTACT_NEW);
         middle_rates(c, &s->moving[c->a].start, &s->moving[c->b].start, middle);

@@ -84,7 +84,7 @@ static void end(run *r) {
 }
 
 TEST(sliding_ball_ends_at_five_sevenths) {
-    run r = run_example("ball-slides", NULL, 0);
+    run r = run_example("sliding-ball", NULL, 0);
     const double speed = parameter(r.scene, "speed"), radius = parameter(r.scene, "radius");
     check_close(probe(&r, "ball.speed"), 5.0 / 7.0 * speed, 1e-9, 0.0);
     check_close(probe(&r, "ball.angular_speed"), 5.0 / 7.0 * speed / radius, 1e-9, 0.0);
@@ -96,7 +96,7 @@ TEST(sliding_ball_ends_at_five_sevenths) {
 }
 
 TEST(spinning_ball_stops_in_time) {
-    run r = run_example("ball-spins", NULL, 0);
+    run r = run_example("spinning-ball", NULL, 0);
     const double radius = parameter(r.scene, "radius"), rate = parameter(r.scene, "rate");
     const double stop = 0.4 * radius * radius * rate / (parameter(r.scene, "spin") * 9.81);
     check_str(tru_sim_reason(r.sim), "rest");
@@ -107,13 +107,13 @@ TEST(spinning_ball_stops_in_time) {
 }
 
 TEST(ball_on_incline_rolls_or_slides) {
-    run r = run_example("ball-rolls-down", NULL, 0);
+    run r = run_example("ball-on-incline", NULL, 0);
     const double tilt = parameter(r.scene, "tilt"), along = 0.5 * 5.0 / 7.0 * 9.81 * sin(tilt);
     check_close(probe(&r, "ball.speed"), 2.0 * along, 1e-9, 0.0);
     check_close(probe(&r, "ball.position.x"), 0.05 * sin(tilt) + along * cos(tilt), 1e-5, 0.0);
     end(&r);
     const tru_set steep[] = {{"tilt", "60 deg"}};
-    r = run_example("ball-rolls-down", steep, 1);
+    r = run_example("ball-on-incline", steep, 1);
     const double angle = 3.14159265358979324 / 3.0;
     check_close(probe(&r, "ball.speed"), 9.81 * (sin(angle) - 0.3 * cos(angle)), 1e-9, 0.0);
     check_close(probe(&r, "ball.angular_speed"), 2.5 * 0.3 * 9.81 * cos(angle) / 0.05, 1e-9, 0.0);

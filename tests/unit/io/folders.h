@@ -42,7 +42,10 @@ static inline unsigned char *file_bytes(const char *path, size_t *count) {
     FILE *f = fopen(path, "rb");
     *count = 0;
     if (!f) return NULL;
-    fseek(f, 0, SEEK_END);
+    if (fseek(f, 0, SEEK_END) != 0 || ftell(f) < 0 || ftell(f) > 1L << 30) { /* a folder, for example */
+        fclose(f);
+        return NULL;
+    }
     *count = (size_t)ftell(f);
     rewind(f);
     unsigned char *bytes = malloc(*count + 1);

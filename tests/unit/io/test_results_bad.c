@@ -108,7 +108,7 @@ TEST(another_stepper) {
     tru_scene_free(scene);
 }
 
-/* Every byte of a snapshot flipped in turn, and every length cut off: never accepted, never a crash. */
+/* Bytes all over a snapshot flipped in turn, and every such length cut off: never accepted, never a crash. */
 TEST(damaged_snapshots) {
     tru_scene *scene = scene_of(BALL_RUN);
     const char *dir = half_run(scene, "damaged");
@@ -117,7 +117,7 @@ TEST(damaged_snapshots) {
     tru_error err;
     long accepted = 0;
     const uint64_t hash = tru_state_hash(tru_sim_world(sim));
-    const size_t stride = good.snapshot_size / 3000 + 1;
+    const size_t stride = good.snapshot_size / 500 + 1;
     for (size_t i = 0; i < good.snapshot_size; i += stride) {
         good.snapshot[i] ^= 0x10;
         file_put(join(dir, "snapshot.tru"), good.snapshot, good.snapshot_size);

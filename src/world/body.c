@@ -5,6 +5,7 @@
 
 size_t body_index(const tru_world *w, tru_id id) {
     size_t lo = 0, hi = w->bodies.count;
+    if (id - 1 < hi && w->bodies.items[id - 1].id == id) return (size_t)id - 1; /* true until a body is removed */
     while (lo < hi) {
         const size_t mid = (lo + hi) / 2;
         if (w->bodies.items[mid].id < id)

@@ -300,6 +300,27 @@ TEST(snapshots_change_nothing) {
     tru_scene_free(scene);
 }
 
+/* Snapshots come by themselves when their wall time has passed, and a run that just vanishes goes on from the last. */
+TEST(snapshots_by_wall_time) {
+    tru_error err;
+    tru_results *r;
+    tru_scene *scene = scene_of(BALL_RUN);
+    const char *whole = folder_path("calm"), *hasty = folder_path("hasty");
+    run_whole(scene, whole);
+    tru_sim *sim = sim_of(scene), *next = sim_of(scene);
+    sim->plan.snapshots = 1e-9;
+    RUN(tru_results_create(hasty, sim, scene, false, &r, &err));
+    run_recorded(sim, r, 301);
+    tru_results_free(r);
+    tru_sim_free(sim);
+    RUN(tru_sim_resume(next, scene, hasty, &err));
+    check_status((long long)tru_steps_done(tru_sim_world(next)), 301);
+    tru_sim_free(next);
+    run_resumed(scene, hasty, UINT64_MAX, true);
+    check(h5_equal(join(whole, "run.h5"), join(hasty, "run.h5")));
+    tru_scene_free(scene);
+}
+
 /* A run that was finished goes on to a later end as if it had never stopped; its last frame, off the beat, is dropped. */
 TEST(a_finished_run_goes_on) {
     tru_error err;

@@ -54,6 +54,7 @@ static tru_results *allocate(const char *dir, tru_sim *sim, const tru_scene *sce
     r->snapshot = file_join(dir, SNAPSHOT_NAME);
     r->summary = file_join(dir, SUMMARY_NAME);
     r->capacity = sim_most_bodies(sim);
+    if (sim->resumed && sim->resumed->rows[BODIES] > r->capacity) r->capacity = sim->resumed->rows[BODIES];
     r->frame = malloc((r->capacity + 1) * 4 * sizeof(double));
     r->values = malloc((sim->plan.probe_count + 1) * sizeof *r->values);
     if (r->path && r->part && r->snapshot && r->summary && r->frame && r->values) return r;

@@ -271,11 +271,10 @@ static tru_status read_contents(stream *s, tru_sim *sim, const char *path, tru_e
     io_u64(s, &size);
     tru_status status = TRU_OK;
     if (s->bad || size != s->count - s->at)
-        status = damaged(path, "is damaged", &inner);
+        status = damaged(path, "is damaged", err);
     else if (tru_load(sim->world, s->bytes + s->at, (size_t)size, &inner) < 0)
         status = io_fail(err, inner.status, "%s: %s", path, inner.text);
     if (status < 0) {
-        if (err && s->bad) *err = inner;
         release_copy(&fresh);
         return status;
     }

@@ -34,7 +34,7 @@ int complain(const tru_error *err) {
 int print_json(tru_json *json) {
     const char *text = json ? tru_json_done(json) : NULL;
     if (!text) no_memory();
-    bool good = fputs(text, stdout) >= 0 && fputc('\n', stdout) >= 0 && fflush(stdout) == 0;
+    bool good = fputs(text, stdout) >= 0 && fflush(stdout) == 0;
     tru_json_free(json);
     if (!good) perror("trundle: standard output");
     return good ? EXIT_GOOD : EXIT_SYSTEM;

@@ -19,8 +19,8 @@ typedef struct quantity {
 
 /* Finds a name's value; false after writing why not into `err`. With out and err NULL: whether there is such a name. */
 typedef struct name_finder {
-    bool (*find)(void *user, const char *name, size_t length, quantity *out, tru_error *err);
-    void *user;
+    bool (*find)(const void *user, const char *name, size_t length, quantity *out, tru_error *err);
+    const void *user;
 } name_finder;
 
 /* Evaluate text such as "2*pi*radius", "45 mm", "sqrt(2*9.81 m/s^2*drop)". The sentence of an error speaks of the text

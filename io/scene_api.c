@@ -110,7 +110,7 @@ const scene_stop *scene_stops(const tru_scene *scene, size_t *count) {
 const char *tru_scene_text(const tru_scene *scene) {
     if (scene->text) return scene->text;
     sink out = sink_begin(true);
-    if (!scene_write(&scene->tree, &scene->model, &out)) {
+    if (!scene_write(&scene->model, &out)) {
         free(out.text);
         return NULL;
     }
@@ -119,7 +119,7 @@ const char *tru_scene_text(const tru_scene *scene) {
 
 uint64_t tru_scene_hash(const tru_scene *scene) {
     sink out = sink_begin(false);
-    scene_write(&scene->tree, &scene->model, &out);
+    scene_write(&scene->model, &out);
     return out.hash;
 }
 
@@ -138,16 +138,14 @@ static tru_unit_info unit_of(const quantity *q) {
     return (tru_unit_info){"?", (int)q->kg, (int)q->m, (int)q->s};
 }
 
-static tru_status value_at(const tree *t, const scene_model *m, const char *path, quantity *out, tru_error *err) {
+static tru_status value_at(const scene_model *m, const char *path, quantity *out, tru_error *err) {
+    const tree *t = m->tree;
     store scratch = {0};
     const node_id n = path_find(t, path);
     tru_error inner = {TRU_UNKNOWN_NAME, ""};
     if (n) {
-        reader r = scene_reader(t, m, &scratch, &inner);
-        if (r.names.user)
-            read_quantity(&r, "", path, n, out);
-        else
-            io_no_memory(&inner);
+        reader r = scene_reader(m, &scratch, &inner);
+        read_quantity(&r, "", path, n, out);
     } else {
         snprintf(inner.text, sizeof inner.text, "%s: there is no '%s'", t->file, path);
     }
@@ -158,43 +156,45 @@ static tru_status value_at(const tree *t, const scene_model *m, const char *path
 }
 
 /* The unit that the resolved text gives: of a number itself, or of the list it stands in. */
-static void resolved_value(const tree *t, const scene_model *m, const char *path, quantity *out, tru_error *err) {
+static tru_status resolved_value(const scene_model *m, const char *path, quantity *out, tru_error *err) {
+    const tree *t = m->tree;
     char list[300];
-    quantity q;
     double scale;
     tru_unit_info powers;
     bool angle;
-    if (value_at(t, m, path, &q, err) < 0) return;
-    *out = q;
+    const tru_status s = value_at(m, path, out, err);
     const char *dot = strrchr(path, '.');
-    if (!q.bare || !dot || (size_t)(dot - path) >= sizeof list) return;
+    if (s < 0 || !out->bare || !dot || (size_t)(dot - path) >= sizeof list) return s;
     snprintf(list, sizeof list, "%.*s", (int)(dot - path), path);
     const node_id n = path_find(t, list), unit = n ? tree_item(t, n, 3) : 0;
-    if (!unit || tree_kind(t, n) != NODE_LIST || !tru_unit_parse(tree_text(t, unit), &scale, &powers, &angle)) return;
-    *out = (quantity){
-        .value = q.value, .kg = powers.kg, .m = powers.m, .s = powers.s, .angle = angle ? ANGLE_YES : ANGLE_NO};
+    if (unit && tree_kind(t, n) == NODE_LIST && tru_unit_parse(tree_text(t, unit), &scale, &powers, &angle))
+        *out = (quantity){
+            .value = out->value, .kg = powers.kg, .m = powers.m, .s = powers.s, .angle = angle ? ANGLE_YES : ANGLE_NO};
+    return TRU_OK;
+}
+
+/* As resolved: with the unit of its field, and defaults that the file does not mention. */
+static tru_status number_resolved(const tru_scene *scene, const char *path, quantity *out, tru_error *err) {
+    tru_scene *resolved = NULL;
+    const char *text = tru_scene_text(scene);
+    if (!text) return io_no_memory(err);
+    tru_status s = tru_scene_parse(text, strlen(text), scene->tree.file, NULL, 0, &resolved, err);
+    if (!s) s = resolved_value(&resolved->model, path, out, err);
+    tru_scene_free(resolved);
+    return s;
 }
 
 tru_status tru_scene_number(const tru_scene *scene, const char *path, double *value, tru_unit_info *unit,
                             tru_error *err) {
-    tru_scene *resolved = NULL;
-    quantity q = {.bare = true};
-    tru_error inner = {TRU_OK, ""};
-    tru_status s = value_at(&scene->tree, &scene->model, path, &q, &inner);
-    const bool found = s == TRU_OK;
-    const char *text = found && !q.bare ? NULL : tru_scene_text(scene);
-    if (text && !tru_scene_parse(text, strlen(text), scene->tree.file, NULL, 0, &resolved, NULL)) {
-        quantity r = {.bare = true};
-        tru_error ignored = {TRU_OK, ""};
-        resolved_value(&resolved->tree, &resolved->model, path, &r, &ignored);
-        if (!found && !ignored.text[0]) s = TRU_OK; /* a default that the file does not mention */
-        if (!ignored.text[0]) q = r;
+    quantity q, r;
+    tru_error inner;
+    tru_status s = value_at(&scene->model, path, &q, err);
+    if (s != TRU_OK || q.bare) {
+        const tru_status found = number_resolved(scene, path, &r, &inner);
+        if (found == TRU_NO_MEMORY) return io_no_memory(err);
+        if (found == TRU_OK) q = r, s = TRU_OK; /* else the file has its own way of saying it: density of a body */
     }
-    tru_scene_free(resolved);
-    if (s < 0) {
-        if (err) *err = inner;
-        return s;
-    }
+    if (s < 0) return s;
     *value = q.value;
     if (unit) *unit = unit_of(&q);
     return TRU_OK;

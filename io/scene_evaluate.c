@@ -25,32 +25,26 @@ static uint64_t hash_text(const char *text) {
     return h ^ h >> 32;
 }
 
-/* What a reader needs to know of the scene. */
-typedef struct scene_view {
-    const tree *t;
-    const scene_model *m;
-} scene_view;
-
-static size_t body_slot(const scene_view *v, const char *name) {
-    size_t i = hash_text(name) & (v->m->body_room - 1);
-    while (v->m->body_slots[i] && strcmp(tree_key(v->t, v->m->bodies[v->m->body_slots[i] - 1]), name) != 0)
-        i = (i + 1) & (v->m->body_room - 1);
+static size_t body_slot(const scene_model *m, const char *name) {
+    size_t i = hash_text(name) & (m->body_room - 1);
+    while (m->body_slots[i] && strcmp(tree_key(m->tree, m->bodies[m->body_slots[i] - 1]), name) != 0)
+        i = (i + 1) & (m->body_room - 1);
     return i;
 }
 
 /* Materials and bodies are added to a fresh world in their order: their ids are known before it exists. */
 static tru_id find_object(const void *user, const char *kind, const char *name) {
-    const scene_view *v = user;
-    if (strcmp(kind, "body") == 0) return v->m->body_room ? v->m->body_slots[body_slot(v, name)] : TRU_NONE;
-    for (size_t k = 0; k < v->m->material_count; k++)
-        if (strcmp(v->m->materials[k], name) == 0) return k + 1;
+    const scene_model *m = user;
+    if (strcmp(kind, "body") == 0) return m->body_room ? m->body_slots[body_slot(m, name)] : TRU_NONE;
+    for (size_t k = 0; k < m->material_count; k++)
+        if (strcmp(m->materials[k], name) == 0) return k + 1;
     return TRU_NONE;
 }
 
 static const char *name_object(const void *user, const char *kind, size_t k) {
-    const scene_view *v = user;
-    if (strcmp(kind, "body") == 0) return k < v->m->body_count ? tree_key(v->t, v->m->bodies[k]) : NULL;
-    return k < v->m->material_count ? v->m->materials[k] : NULL;
+    const scene_model *m = user;
+    if (strcmp(kind, "body") == 0) return k < m->body_count ? tree_key(m->tree, m->bodies[k]) : NULL;
+    return k < m->material_count ? m->materials[k] : NULL;
 }
 
 /* ---- parameters ---- */
@@ -89,8 +83,8 @@ static bool unknown_name(const tree *t, const scene_model *m, const char *name, 
 
 static bool evaluate(evaluation *e, node_id n, size_t index);
 
-static bool find_while_evaluating(void *user, const char *name, size_t length, quantity *out, tru_error *err) {
-    evaluation *e = user;
+static bool find_while_evaluating(const void *user, const char *name, size_t length, quantity *out, tru_error *err) {
+    evaluation *e = *(evaluation *const *)user;
     size_t index;
     const node_id n = parameter_at(e->r->t, e->m, name, length, &index);
     if (!n) return unknown_name(e->r->t, e->m, name, length, err);
@@ -108,7 +102,7 @@ static bool evaluate(evaluation *e, node_id n, size_t index) {
     tru_error inner = {TRU_OK, ""};
     reader *r = e->r;
     const char *name = tree_key(r->t, n);
-    const name_finder names = {find_while_evaluating, e};
+    const name_finder names = {find_while_evaluating, &e};
     e->m->parameter_states[index] = PARAMETER_OPEN;
     bool good = ++e->depth <= DEEPEST_PARAMETER;
     if (!good) snprintf(inner.text, sizeof inner.text, "which uses a chain of more than %d others", DEEPEST_PARAMETER);
@@ -149,18 +143,16 @@ static tru_status read_parameters(reader *r, scene_model *m) {
 }
 
 /* After all of them have values. */
-static bool find_parameter(void *user, const char *name, size_t length, quantity *out, tru_error *err) {
-    const scene_view *v = user;
+static bool find_parameter(const void *user, const char *name, size_t length, quantity *out, tru_error *err) {
+    const scene_model *m = user;
     size_t index;
-    if (!parameter_at(v->t, v->m, name, length, &index)) return unknown_name(v->t, v->m, name, length, err);
-    if (out) *out = v->m->parameters[index];
+    if (!parameter_at(m->tree, m, name, length, &index)) return unknown_name(m->tree, m, name, length, err);
+    if (out) *out = m->parameters[index];
     return true;
 }
 
-reader scene_reader(const tree *t, const scene_model *m, store *memory, tru_error *err) {
-    scene_view *v = store_take(memory, sizeof *v);
-    if (v) *v = (scene_view){t, m};
-    return (reader){t, {find_parameter, v}, {find_object, name_object, v}, memory, err, NULL};
+reader scene_reader(const scene_model *m, store *memory, tru_error *err) {
+    return (reader){m->tree, {find_parameter, m}, {find_object, name_object, m}, memory, err, NULL};
 }
 
 /* ---- sections ---- */
@@ -245,7 +237,6 @@ static tru_status read_materials(reader *r, scene_model *m) {
 /* Names of bodies first: loads and motions may stand before them. */
 static tru_status index_bodies(reader *r, scene_model *m) {
     const node_id map = scene_section(m, SECTION_bodies);
-    const scene_view v = {r->t, m};
     if (!map || tree_is_empty(r->t, map)) return TRU_OK;
     tru_status s = expect_kind(r, "", "bodies", map, NODE_MAP);
     if (s < 0) return s;
@@ -259,7 +250,7 @@ static tru_status index_bodies(reader *r, scene_model *m) {
     for (node_id n = tree_first(r->t, map); n && !s; n = tree_next(r->t, n)) {
         s = check_object_name(r, "bodies", n, OBJECT_NAME - 1);
         m->bodies[m->body_count++] = n;
-        m->body_slots[body_slot(&v, tree_key(r->t, n))] = (uint32_t)m->body_count;
+        m->body_slots[body_slot(m, tree_key(r->t, n))] = (uint32_t)m->body_count;
     }
     return s;
 }
@@ -271,12 +262,12 @@ static void use_materials(scene_model *m, const tru_body_def *body) {
     }
 }
 
-static tru_status check_bodies(const tree *t, scene_model *m, store *scratch, tru_error *err) {
+static tru_status check_bodies(scene_model *m, store *scratch, tru_error *err) {
     tru_status s = TRU_OK;
     for (size_t k = 0; k < m->body_count && !s; k++) {
         tru_body_def body;
         store_reset(scratch);
-        reader r = scene_reader(t, m, scratch, err);
+        reader r = scene_reader(m, scratch, err);
         s = read_body(&r, m->bodies[k], &body);
         if (!s) use_materials(m, &body);
     }
@@ -349,11 +340,12 @@ static tru_status check_friction(reader *r, const scene_model *m) {
     return s ? s : check_laws(r, m, used);
 }
 
-static tru_status check_fills(const tree *t, scene_model *m, store *scratch, tru_error *err) {
+static tru_status check_fills(scene_model *m, store *scratch, tru_error *err) {
+    const tree *t = m->tree;
     const node_id map = scene_section(m, SECTION_fill);
     size_t number = 0;
     if (!map || tree_is_empty(t, map)) return TRU_OK;
-    reader r = scene_reader(t, m, scratch, err);
+    reader r = scene_reader(m, scratch, err);
     tru_status s = expect_kind(&r, "", "fill", map, NODE_MAP);
     if (s < 0) return s;
     m->emitters = store_take(&m->memory, tree_count(t, map) * sizeof *m->emitters);
@@ -418,9 +410,8 @@ static tru_status read_steppers(reader *r, scene_model *m) {
     return s;
 }
 
-static tru_status build(const tree *t, scene_model *m, store *scratch, tru_error *err) {
-    reader kept = scene_reader(t, m, &m->memory, err); /* what it reads stays */
-    if (!kept.names.user) return io_no_memory(err);
+static tru_status build(scene_model *m, store *scratch, tru_error *err) {
+    reader kept = scene_reader(m, &m->memory, err); /* what it reads stays */
     tru_status s = read_keys(&kept, m);
     if (!s) s = read_version(&kept, m);
     if (!s) s = read_parameters(&kept, m);
@@ -428,11 +419,10 @@ static tru_status build(const tree *t, scene_model *m, store *scratch, tru_error
     if (!s) s = read_world(&kept, m);
     if (!s) s = read_materials(&kept, m);
     if (!s) s = index_bodies(&kept, m);
-    if (!s) s = check_bodies(t, m, scratch, err);
-    if (!s) s = check_fills(t, m, scratch, err);
+    if (!s) s = check_bodies(m, scratch, err);
+    if (!s) s = check_fills(m, scratch, err);
     store_reset(scratch);
-    reader passing = scene_reader(t, m, scratch, err);
-    if (!passing.names.user) return io_no_memory(err);
+    reader passing = scene_reader(m, scratch, err);
     if (!s) s = check_friction(&passing, m);
     if (!s) s = check_lists(&passing, m);
     if (!s) s = read_steppers(&passing, m);
@@ -443,8 +433,8 @@ static tru_status build(const tree *t, scene_model *m, store *scratch, tru_error
 tru_status model_build(const tree *t, scene_model *out, tru_error *err) {
     tru_error own;
     store scratch = {0};
-    *out = (scene_model){0};
-    const tru_status s = build(t, out, &scratch, err ? err : &own);
+    *out = (scene_model){.tree = t};
+    const tru_status s = build(out, &scratch, err ? err : &own);
     store_release(&scratch);
     if (s < 0) model_release(out);
     return s;

@@ -35,6 +35,7 @@ extern const extra_key scene_keys[SECTION_COUNT + 1];
 
 /* Its texts are copies: a change may move those of the tree. */
 typedef struct scene_model {
+    const tree *tree;                /* that it was made from */
     store memory;                    /* of everything below */
     node_id sections[SECTION_COUNT]; /* 0: not given */
     const char *title;
@@ -71,7 +72,7 @@ tru_status model_build(const tree *t, scene_model *out, tru_error *err);
 void model_release(scene_model *m);
 
 /* A reader of a scene whose lists and parameters go to `memory`. */
-reader scene_reader(const tree *t, const scene_model *m, store *memory, tru_error *err);
+reader scene_reader(const scene_model *m, store *memory, tru_error *err);
 node_id scene_section(const scene_model *m, section s);
 
 #endif

@@ -361,8 +361,8 @@ static tru_status put_object(const writer *w, reader *r, const scene_model *m, s
     return status;
 }
 
-static tru_status put_section(const tree *t, const scene_model *m, section s, sink *out, store *scratch,
-                              tru_error *err) {
+static tru_status put_section(const scene_model *m, section s, sink *out, store *scratch, tru_error *err) {
+    const tree *t = m->tree;
     const node_id all = scene_section(m, s);
     tru_status status = TRU_OK;
     size_t k = 0;
@@ -370,9 +370,8 @@ static tru_status put_section(const tree *t, const scene_model *m, section s, si
     sink_print(out, "%s:\n", scene_keys[s].name);
     for (node_id n = tree_first(t, all); n && !status; n = tree_next(t, n), k++) {
         store_reset(scratch);
-        reader r = scene_reader(t, m, scratch, err);
+        reader r = scene_reader(m, scratch, err);
         const writer w = {out, &r.objects};
-        if (!r.names.user) return io_no_memory(err);
         sink_put(out, tree_key(t, n) ? "  " : "  - ");
         if (tree_key(t, n)) {
             put_word(out, tree_key(t, n));
@@ -384,7 +383,8 @@ static tru_status put_section(const tree *t, const scene_model *m, section s, si
     return status;
 }
 
-static void put_parameters(const tree *t, const scene_model *m, sink *out) {
+static void put_parameters(const scene_model *m, sink *out) {
+    const tree *t = m->tree;
     const node_id map = scene_section(m, SECTION_parameters);
     size_t k = 0;
     if (!map || tree_count(t, map) == 0) return;
@@ -417,12 +417,11 @@ static void put_stop(const scene_stop *s, sink *out) {
     sink_put(out, "}\n");
 }
 
-static tru_status put_record(const tree *t, const scene_model *m, sink *out, store *scratch, tru_error *err) {
+static tru_status put_record(const scene_model *m, sink *out, store *scratch, tru_error *err) {
     record_def d;
     store_reset(scratch);
-    reader r = scene_reader(t, m, scratch, err);
+    reader r = scene_reader(m, scratch, err);
     const writer w = {out, &r.objects};
-    if (!r.names.user) return io_no_memory(err);
     const tru_status s = read_record(&r, m, &d);
     if (s < 0) return s;
     sink_put(out, "record: ");
@@ -431,11 +430,11 @@ static tru_status put_record(const tree *t, const scene_model *m, sink *out, sto
     return TRU_OK;
 }
 
-static void put_head(const tree *t, const scene_model *m, sink *out) {
+static void put_head(const scene_model *m, sink *out) {
     sink_put(out, "trundle: 1\ntitle: ");
     put_quoted(out, m->title);
     sink_put(out, "\n");
-    put_parameters(t, m, out);
+    put_parameters(m, out);
     sink_put(out, "gravity: ");
     put_vec3(out, TRU_UNIT_M_PER_S2, m->world.gravity);
     sink_put(out, "\noverlap: ");
@@ -450,18 +449,18 @@ static void put_head(const tree *t, const scene_model *m, sink *out) {
     sink_put(out, "]\n");
 }
 
-bool scene_write(const tree *t, const scene_model *m, sink *out) {
+bool scene_write(const scene_model *m, sink *out) {
     static const section objects[] = {SECTION_laws,  SECTION_pairs,   SECTION_bodies, SECTION_fill,
                                       SECTION_loads, SECTION_motions, SECTION_start,  SECTION_steppers};
     tru_error err;
     store scratch = {0};
     tru_status s = TRU_OK;
-    put_head(t, m, out);
+    put_head(m, out);
     for (size_t i = 0; i < sizeof objects / sizeof *objects && !s; i++)
-        s = put_section(t, m, objects[i], out, &scratch, &err);
+        s = put_section(m, objects[i], out, &scratch, &err);
     if (m->stop_count > 0) sink_put(out, "stop_when:\n");
     for (size_t k = 0; k < m->stop_count; k++) put_stop(&m->stops[k], out);
-    if (!s) s = put_record(t, m, out, &scratch, &err);
+    if (!s) s = put_record(m, out, &scratch, &err);
     store_release(&scratch);
     return !s && !out->failed;
 }

@@ -16,6 +16,6 @@ void sink_put(sink *out, const char *text);
 __attribute__((format(printf, 2, 3))) void sink_print(sink *out, const char *format, ...);
 
 /* False without memory. */
-bool scene_write(const tree *t, const scene_model *m, sink *out);
+bool scene_write(const scene_model *m, sink *out);
 
 #endif

@@ -18,7 +18,7 @@ typedef struct builder {
 
 static reader fresh_reader(builder *b) {
     store_reset(&b->scratch);
-    return scene_reader(b->t, b->m, &b->scratch, b->err);
+    return scene_reader(b->m, &b->scratch, b->err);
 }
 
 /* The place of an object before the sentence of a call. */

@@ -6,7 +6,7 @@
 #include <locale.h>
 
 /* radius 45 mm, mass 2 kg, tilt 30 deg, n 3 (bare), h 2 s */
-static bool find(void *user, const char *name, size_t length, quantity *out, tru_error *err) {
+static bool find(const void *user, const char *name, size_t length, quantity *out, tru_error *err) {
     static const struct {
         const char *name;
         quantity value;

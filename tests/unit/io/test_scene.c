@@ -264,3 +264,18 @@ TEST(a_stepper_block_may_have_a_name_of_its_own) {
     tru_scene_free(again);
     tru_scene_free(s);
 }
+
+TEST(json_means_the_same) {
+    tru_scene *yaml = scene_of(BALL);
+    tru_scene *json = scene_of(
+        "{\"trundle\": 1, \"title\": \"A ball\", \"parameters\": {\"radius\": \"0.1 m\", \"speed\": \"1 m/s\", \"mu\": 0.2},"
+        " \"materials\": [\"steel\", \"glass\"], \"laws\": {\"felt\": {\"coulomb\": {\"slide\": \"mu\"}}},\n"
+        " \"pairs\": [{\"between\": [\"steel\", \"glass\"], \"law\": \"felt\"}], \"bodies\": {\"table\": {\"kind\": "
+        "\"fixed\", \"shape\": \"plane\", \"material\": \"glass\"}, \"ball\": {\"shape\": {\"sphere\": {\"radius\": "
+        "\"radius\"}}, \"material\": \"steel\", \"density\": 1.8e3, \"position\": [0, 0, \"radius\"], \"velocity\": "
+        "[\"speed\", 0.0, -0e1], \"allow_overlap\": false}},\n"
+        " \"steppers\": {\"moreau\": {\"step\": 1e-3}}, \"record\": {\"until\": 1}}");
+    check_str(tru_scene_text(json), tru_scene_text(yaml));
+    tru_scene_free(yaml);
+    tru_scene_free(json);
+}

@@ -273,7 +273,7 @@ TEST(json_means_the_same) {
         " \"pairs\": [{\"between\": [\"steel\", \"glass\"], \"law\": \"felt\"}], \"bodies\": {\"table\": {\"kind\": "
         "\"fixed\", \"shape\": \"plane\", \"material\": \"glass\"}, \"ball\": {\"shape\": {\"sphere\": {\"radius\": "
         "\"radius\"}}, \"material\": \"steel\", \"density\": 1.8e3, \"position\": [0, 0, \"radius\"], \"velocity\": "
-        "[\"speed\", 0.0, -0e1], \"allow_overlap\": false}},\n"
+        "[\"speed\", 0.0, 0e1], \"allow_overlap\": false}},\n"
         " \"steppers\": {\"moreau\": {\"step\": 1e-3}}, \"record\": {\"until\": 1}}");
     check_str(tru_scene_text(json), tru_scene_text(yaml));
     tru_scene_free(yaml);

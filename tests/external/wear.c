@@ -5,12 +5,30 @@
 #include <stddef.h>
 
 static const tru_field fields[] = {
-    {.name = "fresh", .type = TRU_FIELD_REAL, .unit = TRU_UNIT_ONE, .standard = TRU_REQUIRED, .lowest = 0.0,
-     .highest = TRU_UNBOUNDED, .doc = "Coefficient of fresh surfaces.", .offset = offsetof(wear, fresh)},
-    {.name = "worn", .type = TRU_FIELD_REAL, .unit = TRU_UNIT_ONE, .standard = TRU_REQUIRED, .lowest = 0.0,
-     .highest = TRU_UNBOUNDED, .doc = "Coefficient of worn surfaces.", .offset = offsetof(wear, worn)},
-    {.name = "distance", .type = TRU_FIELD_REAL, .unit = TRU_UNIT_M, .standard = 1.0, .lowest = 0.0, .above = true,
-     .highest = TRU_UNBOUNDED, .doc = "Sliding distance after which they are worn.",
+    {.name = "fresh",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = TRU_REQUIRED,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Coefficient of fresh surfaces.",
+     .offset = offsetof(wear, fresh)},
+    {.name = "worn",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = TRU_REQUIRED,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Coefficient of worn surfaces.",
+     .offset = offsetof(wear, worn)},
+    {.name = "distance",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_M,
+     .standard = 1.0,
+     .lowest = 0.0,
+     .above = true,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Sliding distance after which they are worn.",
      .offset = offsetof(wear, distance)},
     {.name = NULL},
 };
@@ -33,7 +51,8 @@ static void prepare(const void *params, const tru_contact *contact, double work[
 static void section(const double *work, double *memory, tru_section *s) {
     const double radius = work[MU] * s->normal, size = sqrt(s->x[0] * s->x[0] + s->x[1] * s->x[1]);
     const bool inside = size <= radius;
-    const double e[2] = {inside ? 0.0 : s->x[0] / size, inside ? 0.0 : s->x[1] / size}, k = inside ? 1.0 : radius / size;
+    const double e[2] = {inside ? 0.0 : s->x[0] / size, inside ? 0.0 : s->x[1] / size},
+                 k = inside ? 1.0 : radius / size;
     (void)memory;
     for (int i = 0; i < 2; i++) {
         s->y[i] = inside ? s->x[i] : radius * e[i];

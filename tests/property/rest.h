@@ -83,9 +83,9 @@ static const struct rest_case {
     scene (*make)(void);
     int settle; /* steps of 1 ms until it must rest */
 } rest_cases[] = {
-    {rest_ball, 4000},     {rest_bouncing_ball, 5000}, {rest_box, 1500},  {rest_box_on_slope, 1500},
-    {rest_box_dropped, 6000}, {rest_disk, 1000},       {rest_disk_fallen, 6000}, {rest_stone, 6000},
-    {rest_coin, 6000},     {rest_balls, 500},
+    {rest_ball, 4000},        {rest_bouncing_ball, 5000}, {rest_box, 1500},         {rest_box_on_slope, 1500},
+    {rest_box_dropped, 6000}, {rest_disk, 1000},          {rest_disk_fallen, 6000}, {rest_stone, 6000},
+    {rest_coin, 6000},        {rest_balls, 500},
 };
 enum { REST_CASES = sizeof rest_cases / sizeof *rest_cases };
 

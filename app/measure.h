@@ -9,24 +9,40 @@ typedef enum measure_kind {
     MEASURE_AT,          /* a probe at the first step at or after `from` */
     MEASURE_MAX,         /* largest value of a probe between `from` and `to` */
     MEASURE_MIN,         /* smallest */
+    MEASURE_WHEN_MAX,    /* time of the largest [s] */
     MEASURE_MEAN,        /* mean over the steps between `from` and `to` */
-    MEASURE_SLOPE,       /* fit: d probe / dt between `from` and `to` */
+    MEASURE_FREQUENCY,   /* 2 pi over the mean time between rises of the probe through zero [rad/s]; over the mean of a
+                            second probe [-] */
+    MEASURE_SHARE,       /* part of the steps on which a condition holds, or two conditions agree [-] */
+    MEASURE_SLOPE,       /* fit: d probe^raise / dt */
     MEASURE_EXPONENTIAL, /* fit: d log |probe| / dt [1/s] */
-    MEASURE_POWER,       /* fit: d log |probe| / d log |t - origin| [-] */
-    MEASURE_EVENT,       /* time, place or speed of an event */
+    MEASURE_POWER,       /* fit: p of |probe| ~ |t - origin|^p [-] */
+    MEASURE_FINITE_TIME, /* fit: n of |probe| ~ |t - origin|^(-1/n) [-] */
+    MEASURE_EVENT,       /* time, place, speed or number of an event */
 } measure_kind;
 
-typedef enum measure_take { TAKE_TIME, TAKE_X, TAKE_Y, TAKE_Z, TAKE_SPEED } measure_take;
+typedef enum measure_take { TAKE_TIME, TAKE_X, TAKE_Y, TAKE_Z, TAKE_SPEED, TAKE_COUNT } measure_take;
+
+/* A probe above or below a level. */
+typedef struct measure_condition {
+    const char *probe; /* NULL: no condition */
+    double level;      /* [unit of the probe] */
+    bool below;
+} measure_condition;
 
 typedef struct measure {
     measure_kind kind;
-    const char *probe;   /* owned by the file's tree */
-    double from, to;     /* [s] */
-    double origin;       /* [s] of a power law; NaN: the end of the run */
-    int event, row_kind; /* row_kind -1: any */
-    const char *body;    /* NULL: any */
-    int number;          /* the n-th such event, from 1; 0: the last */
-    measure_take take;   /* of the event */
+    const char *probe;      /* owned by the file's tree */
+    double from, to;        /* [s] */
+    bool back;              /* from and to count back from the origin */
+    double origin;          /* [s] of a power law and of back; NaN: the end of the run */
+    double raise;           /* [-] power of the probe in a slope */
+    bool error;             /* the standard error of a fit instead of its value */
+    measure_condition a, b; /* of a share */
+    int event, row_kind;    /* row_kind -1: any */
+    const char *body;       /* NULL: any */
+    int number;             /* the n-th such event, from 1; 0: the last */
+    measure_take take;      /* of the event */
 } measure;
 
 /* Read `measure:` of a row. */
@@ -35,12 +51,16 @@ tru_status measure_read(const tru_tree *node, measure *out, tru_error *err);
 /* A measure while a run goes on. */
 typedef struct measuring {
     const measure *what;
-    size_t probe;
-    tru_unit unit;        /* of the result */
-    double value;         /* [unit] NaN: not yet */
-    double sum[5], at[2]; /* of a fit or mean: count, x, y, xx, xy, counted from the point `at` */
-    double *points;       /* [s, unit] a power law about the end of the run needs its points afterwards */
-    size_t point_count;
+    size_t probe, other;
+    tru_unit unit;       /* of the result */
+    double value;        /* [unit] NaN: not yet */
+    double sum, count;   /* of a mean, of a share, of a second probe */
+    double last[2];      /* time and value of the step before */
+    double first, final; /* [s] rises through zero */
+    size_t rises;
+    double *times;  /* [s] points of a fit, which looks at its window afterwards */
+    double *values; /* [unit of the probe] */
+    size_t point_count, point_room;
 } measuring;
 
 tru_status measuring_begin(measuring *m, const measure *what, tru_sim *sim, tru_error *err);

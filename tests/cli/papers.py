@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """papers.py: "trundle papers": rows as data, recomputed in the call; a wrong number fails; no scene is known by name."""
 import json
+import math
 import os
 import re
 import sys
@@ -95,6 +96,23 @@ def test_measures():
     close(ours("{probe: ball.speed, take: slope, from: 1 ms, to: 90 ms}", "m/s^2"), -0.3 * 9.81, 1e-9)
     close(ours("{probe: contact.slip, take: power, origin: 97.08266589 ms, from: 10 ms, to: 90 ms}", "'-'"), 1, 1e-4)
     close(ours("{event: stick, row: slide, take: x}", "m"), 0.0832, 1e-3)
+    same(ours("{event: stick, row: slide, take: count}", "'-'"), 1)
+    same(ours("{event: stick, row: slide, take: count, to: 50 ms}", "'-'"), 0)
+    close(ours("{probe: ball.angular_speed, take: when_max, to: 90 ms}", "ms"), 90, 1e-9)
+    close(ours("{probe: contact.stuck.slide, above: 0.5, take: share, from: 51 ms, to: 150 ms}", "'-'"), 0.53, 1e-9)
+    close(ours("{probe: contact.stuck.slide, below: 0.5, take: share, with: contact.slip, with_above: 0.01, from: 1 ms}",
+               "'-'"), 1, 0.02)
+    line = "{probe: contact.slip, take: finite_time, origin: 97.08266589 ms, %s}"
+    close(ours(line % "back: true, from: 10 ms, to: 50 ms", "'-'"), -1, 1e-6)
+    assert 0 < ours(line % "back: true, from: 10 ms, to: 50 ms, result: error", "'-'") < 1e-6
+    close(ours("{probe: ball.energy.kinetic, take: slope, raise: 0.5, from: 110 ms}", "'-'"), 0, 1e-9)
+    speed = "{probe: ball.velocity.z, take: frequency}"  # bounces without loss: one rise per bounce
+    bounce = "set: {parameters.e: 1, steppers.moreau.step: 0.01 ms}\n    until: 5 s"
+    text = PAPER.replace("./ball.yaml", "elementary/bouncing-ball", 1)
+    text = text.replace("{probe: ball.speed, at: end}", speed).replace("unit: m/s", f"unit: rad/s\n    {bounce}")
+    write("test.yaml", text)
+    close(json.loads(run("papers", "./test.yaml", "--json").stdout)["rows"][0]["ours"],
+          math.pi / math.sqrt(2 / 9.81), 1e-3)
     same(ours("{event: flat}", "s"), None)
 
 

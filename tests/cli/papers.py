@@ -9,8 +9,6 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
 from cli import INPUT, NUMERICAL, SOURCE, USAGE, close, good, good_json, main, refused, run, same, scene, write  # noqa: E402
 
-FIELDS = ["paper", "id", "what", "published", "ours", "target", "tolerance", "unit", "verdict", "erratum", "scene", "seconds"]
-
 PAPER = """\
 paper: test
 title: A test
@@ -33,6 +31,17 @@ rows:
     erratum: the paper prints 100 ms
 """
 
+BOUNCE = """\
+trundle: 1
+laws: {smooth: {coulomb: {slide: 0}}}
+pairs: [{default: smooth, restitution: 1}]
+bodies:
+  floor: {kind: fixed, shape: plane}
+  ball: {shape: {sphere: {radius: 20 mm}}, density: 1000, position: [0, 0, 1.02]}
+steppers: {moreau: {step: 0.01 ms}}
+record: {until: 5 s}
+"""
+
 
 def rows(text, code=0):
     scene()
@@ -40,13 +49,6 @@ def rows(text, code=0):
     done = run("papers", "./test.yaml", "--json")
     same(done.returncode, code, done.stderr)
     return json.loads(done.stdout)["rows"]
-
-
-def test_every_row_of_the_tree_holds():
-    for row in good_json("papers", timeout=280)["rows"]:
-        assert row["verdict"] in ("pass", "skip"), row
-        for field in FIELDS:
-            assert field in row, (field, row)
 
 
 def test_values_units_errata():
@@ -106,13 +108,11 @@ def test_measures():
     close(ours(line % "back: true, from: 10 ms, to: 50 ms", "'-'"), -1, 1e-6)
     assert 0 < ours(line % "back: true, from: 10 ms, to: 50 ms, result: error", "'-'") < 1e-6
     close(ours("{probe: ball.energy.kinetic, take: slope, raise: 0.5, from: 110 ms}", "'-'"), 0, 1e-9)
-    speed = "{probe: ball.velocity.z, take: frequency}"  # bounces without loss: one rise per bounce
-    bounce = "set: {parameters.e: 1, steppers.moreau.step: 0.01 ms}\n    until: 5 s"
-    text = PAPER.replace("./ball.yaml", "elementary/bouncing-ball", 1)
-    text = text.replace("{probe: ball.speed, at: end}", speed).replace("unit: m/s", f"unit: rad/s\n    {bounce}")
-    write("test.yaml", text)
+    write("bounce.yaml", BOUNCE)
+    text = PAPER.replace("./ball.yaml", "./bounce.yaml", 1).replace("unit: m/s", "unit: rad/s")
+    write("test.yaml", text.replace("{probe: ball.speed, at: end}", "{probe: ball.velocity.z, take: frequency}"))
     close(json.loads(run("papers", "./test.yaml", "--json").stdout)["rows"][0]["ours"],
-          math.pi / math.sqrt(2 / 9.81), 1e-3)
+          math.pi / math.sqrt(2 / 9.81), 1e-3)  # one rise per bounce
     same(ours("{event: flat}", "s"), None)
 
 

@@ -1,4 +1,4 @@
-/* test_rolling_disk.c: the four simulations of [LSLG05 section 4] by both schemes, against the published run, its
+/* test_rolling_disk_long.c: the four simulations of [LSLG05 section 4] by both schemes, against the published run, its
  * converged limit and an independent integration of pure rolling. */
 #define _GNU_SOURCE
 #include "check.h"

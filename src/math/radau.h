@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-enum { RADAU_STAGES = 5, RADAU_MOST = 12, RADAU_EXTRAS = 16 };
+enum { RADAU_STAGES = 5, RADAU_MOST = 14, RADAU_EXTRAS = 16 };
 
 /* dy = f(y); extra, unless NULL, gets what is integrated along and what is only looked at. */
 typedef void radau_rate(void *context, const double *y, double *dy, double *extra);
@@ -19,7 +19,8 @@ typedef struct radau {
     radau_rate *rate;
     void *context;
     int n, extras;            /* unknowns, and how many extras */
-    double tolerance;         /* [-] error of a step in parts of the size of each unknown, 1e-13 .. 1e-3 */
+    double tolerance;         /* [-] error of a step in parts of the size of each unknown, 1e-13 .. 1e-3; in parts that
+                                 decay about as fast as a step is long it may be up to tolerance^0.6 / 10 */
     double scale[RADAU_MOST]; /* [-] the error of unknown i is measured against max(scale[i], |y[i]|) */
 
     /* the present point */
@@ -40,7 +41,7 @@ typedef struct radau {
     double lu_re[2][RADAU_MOST * RADAU_MOST], lu_im[2][RADAU_MOST * RADAU_MOST];
     int perm[RADAU_MOST], perm_c[2][RADAU_MOST];
     double z[RADAU_STAGES][RADAU_MOST], last[RADAU_STAGES][RADAU_MOST];
-    double factored_h, last_h, rate_of_convergence;
+    double factored_h, last_h, last_error, rate_of_convergence, steepness;
     bool jacobian_here, jacobian_known, rejected;
 } radau;
 

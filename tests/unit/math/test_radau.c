@@ -125,7 +125,7 @@ TEST(stiff_decay_costs_nothing) {
         tru_radau_start(&r, y);
         const int steps = advance(&r, 10.0, 0.1, NULL);
         check(steps < 60);
-        check_close(r.y[0], cos(10.0), 0.0, 1e-9);
+        check_close(r.y[0], cos(10.0), 0.0, 0.1 * pow(1e-12, 0.6)); /* what the estimate promises in stiff directions */
     }
     double lambda = -1e9; /* started off the curve: it falls onto it */
     const double y[2] = {2.0, 0.0};

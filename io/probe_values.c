@@ -166,6 +166,31 @@ static double probe_disk(const probe_view *v, const probe *p, int index) {
     return tru_decay_time(d.decays, (size_t)d.decay_count, d.energy);
 }
 
+/* Limit directions of a body at one point of a plane; false where there is no such thing. */
+static bool limit_of(const probe_view *v, tru_id body, tru_limit *out) {
+    tru_limit_contact c;
+    tru_limit_problem p;
+    return tru_limit_of_body(v->world, body, &c, NULL) >= 0 && tru_limit_problem_of(&c.body, &p, NULL) >= 0 &&
+           tru_limit_directions(&p, out, NULL) >= 0;
+}
+
+static double probe_limit(const probe_view *v, const probe *p, int index) {
+    tru_limit l;
+    if (!limit_of(v, p->a, &l)) return NAN;
+    int repelling = 0;
+    for (int i = 0; i < l.count; i++) repelling += l.directions[i].repelling;
+    const double values[] = {l.which,  l.count, repelling, l.rolls,
+                             l.needed, l.wedge, l.normal0, l.exit < 0 ? NAN : l.directions[l.exit].angle};
+    return values[index];
+}
+
+static double probe_limit_direction(const probe_view *v, const probe *p, int index) {
+    tru_limit l;
+    if (!limit_of(v, p->a, &l) || index / 3 >= l.count) return NAN;
+    const tru_limit_direction *d = &l.directions[index / 3];
+    return index % 3 == 0 ? d->angle : index % 3 == 1 ? d->radial : d->angular;
+}
+
 /* ---- contacts ---- */
 
 const tru_contact_info *probe_contacts(const probe_view *v, size_t *count) {
@@ -262,6 +287,14 @@ static double probe_gap(const probe_view *v, const probe *p, int index) {
     double sign;
     const tru_contact_info *c = first_contact(v, p, &sign);
     return c ? c->gap : NAN;
+}
+
+static double probe_contact_case(const probe_view *v, const probe *p, int index) {
+    (void)index;
+    double sign;
+    tru_limit l;
+    const tru_contact_info *c = first_contact(v, p, &sign);
+    return c && limit_of(v, c->body_a, &l) ? (double)l.which : NAN;
 }
 
 static double probe_point(const probe_view *v, const probe *p, int index) {

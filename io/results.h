@@ -31,9 +31,13 @@ typedef struct solver_row {
 typedef struct event_row {
     double time; /* [s] */
     int32_t kind, row_kind;
-    int64_t body_a, body_b; /* -1: none */
-    double position[3];     /* [m] of body_a */
-    double speed;           /* [m/s] or [rad/s] */
+    int64_t body_a, body_b;     /* -1: none */
+    double position[3];         /* [m] of body_a */
+    double speed;               /* [m/s] or [rad/s] */
+    double orientation[4];      /* [-] of body_a */
+    double velocity[3];         /* [m/s] of body_a */
+    double angular_velocity[3]; /* [rad/s] of body_a */
+    int32_t limit_case;         /* tru_limit_case, -1: the stepper does not know */
 } event_row;
 
 typedef struct contact_row {

@@ -60,6 +60,10 @@ static const member event_members[] = {{"time", "s", offsetof(event_row, time), 
                                        {"body_b", "-", offsetof(event_row, body_b), I64, 1},
                                        {"position", "m", offsetof(event_row, position), F64, 3},
                                        {"speed", "m/s or rad/s", offsetof(event_row, speed), F64, 1},
+                                       {"orientation", "-", offsetof(event_row, orientation), F64, 4},
+                                       {"velocity", "m/s", offsetof(event_row, velocity), F64, 3},
+                                       {"angular_velocity", "rad/s", offsetof(event_row, angular_velocity), F64, 3},
+                                       {"limit_case", "-", offsetof(event_row, limit_case), I32, 1},
                                        {0}};
 
 static const member contact_members[] = {{"body_a", "-", offsetof(contact_row, body_a), I64, 1},

@@ -236,6 +236,11 @@ tru_status results_write_events(tru_results *r, tru_error *err) {
         row.body_a = row_of(r, v->body_a);
         row.body_b = row_of(r, v->body_b);
         store(row.position, v->position);
+        store(row.velocity, v->velocity);
+        store(row.angular_velocity, v->angular_velocity);
+        const double q[4] = {v->orientation.w, v->orientation.x, v->orientation.y, v->orientation.z};
+        memcpy(row.orientation, q, sizeof q);
+        row.limit_case = v->limit_case;
         if (!table_push(&r->tables[EVENTS], &row)) return results_failed(r, err);
     }
     e->fresh_count = 0;

@@ -77,16 +77,27 @@ static size_t io_count(stream *s, size_t count) {
     return s->bad ? 0 : (size_t)n;
 }
 
+static void io_vec3(stream *s, tru_vec3 *v) {
+    io_f64(s, &v->x);
+    io_f64(s, &v->y);
+    io_f64(s, &v->z);
+}
+
 static void io_event(stream *s, tru_event *e) {
     io_f64(s, &e->time);
     io_i32(s, &e->kind);
     io_i32(s, &e->row_kind);
     io_u64(s, &e->body_a);
     io_u64(s, &e->body_b);
-    io_f64(s, &e->position.x);
-    io_f64(s, &e->position.y);
-    io_f64(s, &e->position.z);
+    io_vec3(s, &e->position);
     io_f64(s, &e->speed);
+    io_f64(s, &e->orientation.w);
+    io_f64(s, &e->orientation.x);
+    io_f64(s, &e->orientation.y);
+    io_f64(s, &e->orientation.z);
+    io_vec3(s, &e->velocity);
+    io_vec3(s, &e->angular_velocity);
+    io_i32(s, &e->limit_case);
 }
 
 static void io_event_list(stream *s, tru_event **list, size_t *count, size_t *room) {

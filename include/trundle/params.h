@@ -102,6 +102,13 @@ typedef struct tru_cone {
     tru_use solver;       /* {"newton", ...} */
 } tru_cone;
 
+typedef struct tru_event_driven { /* of stepper "event" */
+    double step;                  /* [s] between records */
+    double tolerance;             /* [-] relative error of the integrator's steps */
+    double impulse_step;          /* [s] of moreau where it takes over; default step/100 */
+    tru_use solver;               /* there; {"newton", ...} */
+} tru_event_driven;
+
 TRU_API tru_coulomb tru_default_coulomb(void);
 TRU_API tru_rolling tru_default_rolling(void);
 TRU_API tru_contensou tru_default_contensou(void);
@@ -110,6 +117,7 @@ TRU_API tru_newton tru_default_newton(void);
 TRU_API tru_prox tru_default_prox(void);
 TRU_API tru_moreau tru_default_moreau(void);
 TRU_API tru_cone tru_default_cone(void);
+TRU_API tru_event_driven tru_default_event_driven(void);
 
 #ifdef __cplusplus
 }

@@ -164,6 +164,6 @@ static void rest_events(step *s) {
 }
 
 void step_events(step *s) {
-    contact_events(s);
+    if (!s->timed) contact_events(s);
     rest_events(s);
 }

@@ -23,6 +23,7 @@ typedef struct step {
     moving *moving;        /* beside bodies */
     problem_body *inverse; /* beside bodies */
     tru_problem problem;
+    bool timed;        /* the stepper has announced touch, lift, slip and stick itself */
     bool turning;      /* some body has a gyroscopic torque */
     bool ends;         /* laws act on the velocities at the end of the step, and poses move with them */
     tru_ledger ledger; /* at the start */
@@ -73,6 +74,6 @@ void step_events(step *s);
  * torque belongs to the start of the step, 0 to its mean rate. */
 tru_status judge_step(const tru_world *w, double h, double gyro_at_start, tru_verdict *out, tru_error *err);
 
-extern const tru_stepper tru_stepper_moreau, tru_stepper_cone;
+extern const tru_stepper tru_stepper_moreau, tru_stepper_cone, tru_stepper_event;
 
 #endif

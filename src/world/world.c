@@ -90,6 +90,7 @@ void world_release(tru_world *w) {
     array_release(m, &w->starts);
     array_release(m, &w->contacts);
     array_release(m, &w->contacts_before);
+    array_release(m, &w->contacts_kept);
     array_release(m, &w->history);
     array_release(m, &w->history_before);
     array_release(m, &w->before);

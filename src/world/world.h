@@ -194,6 +194,7 @@ struct tru_world {
 
     contact_array contacts; /* of the last step, sorted by key */
     contact_array contacts_before;
+    contact_array contacts_kept;          /* of the start of a step that takes several inner ones */
     double_array history, history_before; /* doubles of contacts, history_stride each */
     size_t history_stride;                /* largest pair.history */
 

@@ -68,6 +68,24 @@ static bool differs(const outcome *a, const outcome *b) {
     return d;
 }
 
+/* A stepper that has no use for a law says so before it starts, with its reason. */
+static bool refuses(const tru_law *law, const law_value *v, const method *m) {
+    const tru_stepper *stepper = stepper_of(m->stepper);
+    law_params p = law_defaults(law);
+    law_value_set(law, v, 1.0, &p);
+    const char *reason = stepper->refuses_law ? stepper->refuses_law(law, p.bytes) : NULL;
+    if (!reason || !law_accepts(law, &p)) return reason != NULL;
+    scene s = launched();
+    char sentence[200];
+    tru_error err = {TRU_OK, ""};
+    memcpy(scene_law_add(&s, law->name), p.bytes, law->size);
+    snprintf(sentence, sizeof sentence, "stepper %s cannot use law %s: %s", stepper->name, law->name, reason);
+    check(scene_try(&s, m, &err) == NULL);
+    check_status(err.status, TRU_REFUSED);
+    check_str(err.text, sentence);
+    return true;
+}
+
 /* One coefficient alone: refused, or it makes a difference to no law at all. */
 static void alone(const tru_law *law, const law_value *v, const method *m) {
     law_params p = law_defaults(law);
@@ -110,6 +128,7 @@ TEST(every_coefficient_of_every_law_counts) {
         const tru_law *law = law_of(law_values[i].law);
         method m;
         EACH_METHOD(m, 1e-3) {
+            if (refuses(law, &law_values[i], &m)) continue;
             alone(law, &law_values[i], &m);
             changed(law, &law_values[i], &m);
         }
@@ -161,6 +180,7 @@ TEST(every_number_of_a_pair_counts) {
                 tru_error err = {TRU_OK, ""};
                 scene s = ball_bounces();
                 s.steps = 500;
+                scene_leave_out(&s, &m);
                 *(double *)(void *)((char *)&s.pair + f->offset) = i * values[k].value;
                 tru_world *w = scene_try(&s, &m, &err);
                 check(!w == (i > 0 && values[k].sentence));

@@ -80,6 +80,11 @@ TEST(turned_scenes_move_the_same) {
     }
     const scene balls = balls_collide();
     compare(&balls, 0, seed, 1e-9);
+    static scene (*const events[])(void) = {ball_stribeck, stone_slips_and_rolls, disk_slips_and_rolls};
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
+        const scene s = events[i]();
+        compare(&s, EVENT, seed + i, 1e-9);
+    }
 }
 
 /* Four corners on a plane hold a self-stress that nothing determines, and friction depends on it: the solver carries it

@@ -32,19 +32,25 @@ static void exact_sweeps(method *m) {
     if (strcmp(m->stepper, "moreau") == 0) p->sweeps = 10;
 }
 
+/* A step that event left to moreau is several steps, none of which can be judged afterwards. */
+static bool handed_over(const tru_world *w, const method *m) {
+    return strcmp(m->stepper, "event") == 0 && w->before.count != w->bodies.count;
+}
+
 TEST(every_step_is_good) {
     scene s;
     EACH_SCENE(s) {
         method m;
         EACH_METHOD(m, 1e-3) {
             tru_error err;
-            if (m.loose) continue;
+            if (m.loose || scene_refused(&s, &m)) continue;
             exact_sweeps(&m);
             tru_world *w = scene_build(&s, &m);
             double worst = 0.0;
             for (int i = 0; i < s.steps; i++) {
                 tru_verdict v;
                 check(scene_step(w, s.name, m.name) == 0);
+                if (handed_over(w, &m)) continue;
                 MUST(tru_judge(w, &v, &err));
                 check((v.worst >= 0) == (tru_contact_count(w) > 0) && v.worst < (int)tru_contact_count(w));
                 worst = fmax(worst, verdict_speed(&v, largest_size(w)) / speed_scale(w, 1e-3));
@@ -85,13 +91,14 @@ TEST(one_impulse_off_is_noticed) {
         method m;
         EACH_METHOD(m, 1e-3) {
             tru_error err;
-            long tried = 0;
-            if (m.loose) continue;
+            long tried = 0, judged = 0;
+            if (m.loose || scene_refused(&s, &m)) continue;
             exact_sweeps(&m);
             tru_world *w = scene_build(&s, &m);
             for (int i = 0; i < s.steps; i++) {
                 scene_step(w, s.name, m.name);
-                if (i % 17 != 0) continue;
+                if (i % 17 != 0 || handed_over(w, &m)) continue;
+                judged++;
                 for (size_t k = 0; k < w->contacts.count; k++) {
                     contact *c = &w->contacts.items[k];
                     if (!(c->impulse[0] > 0.0)) continue;
@@ -111,7 +118,7 @@ TEST(one_impulse_off_is_noticed) {
                     }
                 }
             }
-            if (tru_contact_count(w) > 0 && !check(tried > 0)) printf("scene %s, %s\n", s.name, m.name);
+            if (tru_contact_count(w) > 0 && judged > 0 && !check(tried > 0)) printf("scene %s, %s\n", s.name, m.name);
             tru_world_destroy(w);
         }
     }

@@ -56,7 +56,9 @@ TEST(every_term_is_needed_and_enough) {
     scene s;
     EACH_SCENE(s) {
         method m;
-        EACH_METHOD(m, 1e-3) balance(&s, &m, seen);
+        EACH_METHOD(m, 1e-3) {
+            if (!scene_refused(&s, &m)) balance(&s, &m, seen);
+        }
     }
     for (int k = 0; k < TERMS; k++)
         if (!check(seen[k] == expected(term_names[k])))

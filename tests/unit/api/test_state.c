@@ -42,7 +42,7 @@ TEST(members_that_state_knows) {
     check_status((long long)sizeof(tru_event), 152);
     check_status((long long)sizeof(tru_solve_info), 56);
     check_status((long long)sizeof(tru_solve_totals), 80);
-    check_status((long long)sizeof(struct tru_world), 904);
+    check_status((long long)sizeof(struct tru_world), 928);
 }
 
 /* ---- hash ---- */

@@ -1,10 +1,10 @@
 /* cmd_analyze.c: "trundle analyze": what a state means: energies, contacts, steady motions, limit directions. */
+#include "analyze_limit.h"
 #include "app.h"
 #include "progress.h"
 #include "table.h"
 
-#include <trundle/analysis.h>
-
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,76 +124,6 @@ static void disk_json(tru_json *json, tru_sim *sim, const char *body) {
     tru_json_close(json);
 }
 
-/* ---- limit directions: how small slips end ---- */
-
-typedef struct limit_view {
-    const char *name;
-    bool known; /* else err says why not */
-    tru_limit limit;
-    double slip;  /* [m/s] */
-    double slide; /* [-] static coefficient */
-    tru_error err;
-} limit_view;
-
-static limit_view view_limit(const tru_world *w, tru_id body) {
-    limit_view v = {.name = name_of(w, body)};
-    tru_limit_contact c;
-    tru_limit_problem p;
-    if (tru_limit_of_body(w, body, &c, &v.err) < 0 || tru_limit_problem_of(&c.body, &p, &v.err) < 0) return v;
-    v.known = tru_limit_directions(&p, &v.limit, &v.err) >= 0;
-    v.slip = hypot(c.slip[0], c.slip[1]);
-    v.slide = c.body.slide_static;
-    return v;
-}
-
-static void print_limit(const limit_view *v) {
-    if (!v->known) {
-        printf("\nlimit directions of %s: %s\n", v->name, v->err.text);
-        return;
-    }
-    const tru_limit *l = &v->limit;
-    printf("\nlimit directions of %s: case %s, %s\n", v->name, tru_limit_case_name(l->which),
-           tru_limit_case_text(l->which));
-    if (l->needed < DBL_MAX)
-        printf("  rolling needs a friction coefficient of %.6g, it has %.6g: %s\n", l->needed, v->slide,
-               l->rolls ? "it can roll" : "it slips");
-    for (int k = 0; k < l->count; k++) {
-        const tru_limit_direction *d = &l->directions[k];
-        printf("  direction %.6g rad: slip %s by %.5g m/s^2, normal force %.5g N%s\n", d->angle,
-               d->repelling ? "grows" : "shrinks", fabs(d->radial), d->normal, k == l->exit ? ", the way out" : "");
-    }
-    if (l->near_fold) puts("  two directions are about to appear or vanish: their number is not to be trusted");
-}
-
-static void limit_json(tru_json *json, const limit_view *v) {
-    const tru_limit *l = &v->limit;
-    tru_json_object(json, "limit");
-    if (!v->known) {
-        tru_json_text(json, "refused", v->err.text);
-        tru_json_close(json);
-        return;
-    }
-    tru_json_text(json, "case", tru_limit_case_name(l->which));
-    tru_json_text(json, "meaning", tru_limit_case_text(l->which));
-    tru_json_bool(json, "rolls", l->rolls);
-    tru_json_number(json, "friction_needed", l->needed < DBL_MAX ? l->needed : INFINITY);
-    tru_json_number(json, "slip", v->slip);
-    tru_json_bool(json, "near_fold", l->near_fold);
-    tru_json_array(json, "directions");
-    for (int k = 0; k < l->count; k++) {
-        tru_json_object(json, NULL);
-        tru_json_number(json, "angle", l->directions[k].angle);
-        tru_json_number(json, "radial", l->directions[k].radial);
-        tru_json_number(json, "angular", l->directions[k].angular);
-        tru_json_number(json, "normal_force", l->directions[k].normal);
-        tru_json_bool(json, "repelling", l->directions[k].repelling);
-        tru_json_bool(json, "way_out", k == l->exit);
-        tru_json_close(json);
-    }
-    tru_json_close(json);
-    tru_json_close(json);
-}
-
 /* ---- bodies ---- */
 
 static void print_bodies(const tru_world *w) {
@@ -217,8 +147,17 @@ static void print_bodies(const tru_world *w) {
     table_print(t, stdout, 0, 2);
 }
 
-/* Limit directions are about one free body at one contact. */
-static bool touches_alone(const tru_world *w, tru_id body) {
+static size_t free_bodies(const tru_world *w) {
+    size_t count = 0;
+    for (size_t k = 0; k < tru_body_count(w); k++) {
+        tru_body_info info;
+        count += tru_body_describe(w, tru_body_at(w, k), &info, NULL) >= 0 && info.kind == TRU_FREE;
+    }
+    return count;
+}
+
+/* Limit directions are about one free body at one contact; of a body alone in its world it is told why it has none. */
+static bool has_limits(const tru_world *w, tru_id body) {
     tru_body_info info;
     size_t count = 0;
     if (tru_body_describe(w, body, &info, NULL) < 0 || info.kind != TRU_FREE) return false;
@@ -226,7 +165,7 @@ static bool touches_alone(const tru_world *w, tru_id body) {
         tru_contact_info c;
         if (tru_contact_get(w, k, &c, NULL) >= 0) count += c.body_a == body || c.body_b == body;
     }
-    return count == 1;
+    return count == 1 || free_bodies(w) == 1;
 }
 
 static int tell(const tru_scene *scene, tru_sim *sim) {
@@ -239,9 +178,9 @@ static int tell(const tru_scene *scene, tru_sim *sim) {
     print_contacts(w);
     for (size_t k = 0; k < tru_body_count(w); k++) {
         print_disk(sim, name_of(w, tru_body_at(w, k)));
-        if (!touches_alone(w, tru_body_at(w, k))) continue;
-        const limit_view v = view_limit(w, tru_body_at(w, k));
-        print_limit(&v);
+        if (!has_limits(w, tru_body_at(w, k))) continue;
+        const limit_view v = limit_view_of(w, tru_body_at(w, k), name_of(w, tru_body_at(w, k)));
+        limit_print(&v);
     }
     return EXIT_GOOD;
 }
@@ -287,8 +226,8 @@ static void body_json(tru_json *json, tru_sim *sim, tru_id id) {
     vec_json(json, "velocity", s.velocity);
     vec_json(json, "angular_velocity", s.angular_velocity);
     disk_json(json, sim, info.name);
-    if (touches_alone(w, id)) {
-        const limit_view v = view_limit(w, id);
+    if (has_limits(w, id)) {
+        const limit_view v = limit_view_of(w, id, info.name);
         limit_json(json, &v);
     }
     tru_json_close(json);
@@ -321,8 +260,9 @@ static int tell_json(const tru_scene *scene, tru_sim *sim) {
 
 /* ---- the command ---- */
 
-/* Step to a time. At least one step: reactions are those of a step. */
+/* Step to a time. Unless that is 0, at least one step: reactions are those of a step. */
 static tru_status advance(tru_sim *sim, double at, tru_error *err) {
+    if (at == 0.0) return TRU_OK;
     tru_status status = tru_sim_set_until(sim, fmax(at, tru_step_size(tru_sim_world(sim))), err);
     progress p = progress_begin(sim, false);
     while (status >= 0 && !tru_sim_done(sim)) {
@@ -349,6 +289,20 @@ static bool is_results(const char *operand) {
     return file != NULL;
 }
 
+/* Portrait and regions of every body that has limit directions. */
+static int draw(const tru_world *w, const char *folder) {
+    int code = EXIT_GOOD;
+    for (size_t k = 0; code == EXIT_GOOD && k < tru_body_count(w); k++) {
+        const tru_id body = tru_body_at(w, k);
+        if (!has_limits(w, body)) continue;
+        const limit_view v = limit_view_of(w, body, name_of(w, body));
+        if (!v.known) continue;
+        code = limit_draw_portrait(&v, folder);
+        if (code == EXIT_GOOD) code = limit_draw_regions(&v, folder);
+    }
+    return code;
+}
+
 int cmd_analyze(const args *a) {
     int code = EXIT_GOOD;
     tru_error err;
@@ -356,8 +310,9 @@ int cmd_analyze(const args *a) {
     tru_scene *scene = NULL;
     tru_status status = TRU_OK;
     if (is_results(a->operands[0])) {
-        if (a->given_count > (size_t)args_flag(a, "json")) {
-            fprintf(stderr, "trundle analyze: %s is a folder of results: only --json goes with it\n", a->operands[0]);
+        if (a->given_count > (size_t)args_flag(a, "json") + (size_t)args_flag(a, "out")) {
+            fprintf(stderr, "trundle analyze: %s is a folder of results: only --json and --out go with it\n",
+                    a->operands[0]);
             return EXIT_USAGE;
         }
         status = open_results(a, &scene, &sim, &err);
@@ -365,12 +320,13 @@ int cmd_analyze(const args *a) {
         scene = scene_open(a, &code);
         if (!scene) return code;
         status = tru_sim_create(scene, args_text(a, "stepper"), 1, &sim, &err);
-        if (status >= 0) status = advance(sim, args_number(a, "at", 0.0), &err);
+        if (status >= 0) status = advance(sim, args_number(a, "at", DBL_MIN), &err);
     }
     if (status < 0)
         code = complain(&err);
     else
         code = args_flag(a, "json") ? tell_json(scene, sim) : tell(scene, sim);
+    if (code == EXIT_GOOD && args_text(a, "out")) code = draw(tru_sim_world(sim), args_text(a, "out"));
     tru_sim_free(sim);
     tru_scene_free(scene);
     return code;

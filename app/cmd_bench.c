@@ -4,6 +4,8 @@
 #include "sweep.h"
 #include "table.h"
 
+#include <trundle/analysis.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +15,7 @@ enum { LEAST_REPEATS = 5, MOST_REPEATS = 15 };
 /* One benchmark of bench/bench.yaml; texts belong to the file's tree. */
 typedef struct benchmark {
     const char *name, *scene, *stepper, *unit, *note;
+    const char *call; /* "limit_directions": time that call on the scene's first state; NULL: time the run */
     tru_set *sets;
     size_t set_count;
     int threads;
@@ -41,6 +44,7 @@ static benchmark read_benchmark(const tru_tree *node) {
     b.stepper = text_of(node, "stepper", NULL);
     b.unit = text_of(node, "unit", "ns/step");
     b.note = text_of(node, "note", "");
+    b.call = text_of(node, "call", NULL);
     b.threads = atoi(text_of(node, "threads", "1"));
     b.vary = tru_tree_find(node, "vary");
     b.set_count = sets ? tru_tree_count(sets) : 0;
@@ -72,10 +76,38 @@ static tru_status run_once(const tru_scene *scene, const benchmark *b, double *s
         double per = 1.0; /* seconds */
         if (strcmp(b->unit, "ns/step") == 0) per = 1e9 / steps;
         if (strcmp(b->unit, "us/step") == 0) per = 1e6 / steps;
+        if (strcmp(b->unit, "ms") == 0) per = 1e3;
         if (strcmp(b->unit, "ns/contact/step") == 0) per = 1e9 / (steps * fmax(contacts, 1.0));
         const double value = *seconds * per;
         out->value = out->repeats > 0 ? fmin(out->value, value) : value;
         out->repeats++;
+    }
+    tru_sim_free(sim);
+    return status;
+}
+
+/* One body of the scene as it starts, its limit directions many times over; the hash is over the angles. */
+static tru_status run_limits(const tru_scene *scene, const benchmark *b, reading *out, tru_error *err) {
+    enum { CALLS = 20000 };
+    tru_sim *sim = NULL;
+    tru_limit_contact contact;
+    tru_limit_problem problem;
+    tru_limit limit = {0};
+    tru_status status = tru_sim_create(scene, b->stepper, 1, &sim, err);
+    const tru_world *w = status >= 0 ? tru_sim_world(sim) : NULL;
+    if (status >= 0) status = tru_limit_of_body(w, tru_body_at(w, tru_body_count(w) - 1), &contact, err);
+    if (status >= 0) status = tru_limit_problem_of(&contact.body, &problem, err);
+    for (out->repeats = 0; status >= 0 && out->repeats < MOST_REPEATS; out->repeats++) {
+        const double begun = thread_seconds();
+        for (int k = 0; status >= 0 && k < CALLS; k++) status = tru_limit_directions(&problem, &limit, err);
+        const double value = 1e9 * (thread_seconds() - begun) / CALLS;
+        out->value = out->repeats > 0 ? fmin(out->value, value) : value;
+    }
+    out->hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    for (int k = 0; k < limit.count; k++) {
+        uint64_t bits;
+        memcpy(&bits, &limit.directions[k].angle, sizeof bits);
+        out->hash = (out->hash ^ bits) * UINT64_C(0x100000001b3);
     }
     tru_sim_free(sim);
     return status;
@@ -120,7 +152,9 @@ static reading run_benchmark(const benchmark *b) {
     char *path = scene_path(b->scene);
     out.status = tru_scene_read(path, b->sets, b->set_count, &scene, &err);
     if (out.status >= 0 && b->vary) out.status = run_sweep(scene, b, &out, &err);
-    while (out.status >= 0 && !b->vary && out.repeats < MOST_REPEATS && (out.repeats < LEAST_REPEATS || total < 0.5)) {
+    if (out.status >= 0 && b->call) out.status = run_limits(scene, b, &out, &err);
+    while (out.status >= 0 && !b->vary && !b->call && out.repeats < MOST_REPEATS &&
+           (out.repeats < LEAST_REPEATS || total < 0.5)) {
         out.status = run_once(scene, b, &seconds, &out, &err);
         total += seconds;
         if (total > 20.0) break; /* long ones are steady enough */

@@ -30,7 +30,9 @@ static const option check_options[] = {STEPPER, SET, JSON, END};
 static const option list_options[] = {JSON, END};
 static const option papers_options[] = {JOBS, JSON, END};
 static const option analyze_options[] = {
-    {"at", OPTION_TIME, false, "T", "Simulated time of the state; default: after the first step."},
+    {"at", OPTION_TIME, false, "T",
+     "Simulated time of the state; 0: as the scene has it; default: after the first step."},
+    {"out", OPTION_TEXT, false, "DIR", "Draw limit directions there: BODY-portrait.svg and BODY-regions.svg."},
     STEPPER,
     SET,
     JSON,

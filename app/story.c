@@ -87,7 +87,7 @@ static void story_body(const tru_world *w, tru_id body, const tru_event *events,
         fprintf(out, "%s%s", told++ ? ", " : "", text);
     }
     if (untold) fprintf(out, "%s%zu further events", told ? "; " : "", untold);
-    if (!told && !untold) fputs("nothing happened", out);
+    if (!told && !untold) fputs("no event after the start", out);
 }
 
 static size_t bodies_with_events(const tru_event *events, size_t count, tru_id ids[BODIES]) {
@@ -154,7 +154,7 @@ static void ledger_entries(const tru_ledger *l, ledger_entry out[ENTRIES]) {
 #undef FILL_ENTRY
 }
 
-/* Entries of one kind that are not zero: "0.143 J by sliding (80 %)", of numerical ones only their names. */
+/* Entries of one kind that are not zero, and not round-off beside the other losses: "0.143 J by sliding (80 %)", of numerical ones only their names. */
 static void story_kind(FILE *out, const tru_ledger *l, const char *kind) {
     ledger_entry entries[ENTRIES];
     const double lost = l->slide + l->spin + l->roll + l->impact;
@@ -164,6 +164,7 @@ static void story_kind(FILE *out, const tru_ledger *l, const char *kind) {
     for (size_t k = 0; k < ENTRIES; k++) {
         const ledger_entry *e = &entries[k];
         if (strcmp(kind, e->kind) != 0 || e->value == 0.0) continue;
+        if (dissipated && fabs(e->value) < 1e-12 * lost) continue;
         fprintf(out, "%s%.4g J %s", first ? "" : ", ", e->value, numerical ? e->name : e->doc);
         if (dissipated && lost > 0.0) fprintf(out, " (%.3g %%)", 100.0 * e->value / lost);
         first = false;

@@ -85,6 +85,7 @@ typedef struct parser {
     const name_finder *names;
     tru_error *err;
     int depth;
+    const char *unit_end; /* behind the last unit that was read, or NULL */
 } parser;
 
 __attribute__((format(printf, 2, 3))) static bool refuse(parser *p, const char *format, ...) {
@@ -160,6 +161,28 @@ static size_t unit_length(const char *at, double *scale, tru_unit_info *powers, 
     return best;
 }
 
+/* The symbol of a unit that was written as a word; NULL if it is none we know. */
+static const char *symbol_of(const char *word, size_t length) {
+    static const struct spelling {
+        const char *begins, *symbol;
+    } spellings[] = {{"deg", "deg"},    {"radian", "rad"}, {"met", "m"},     {"millimet", "mm"}, {"centimet", "cm"},
+                     {"kilomet", "km"}, {"sec", "s"},      {"millis", "ms"}, {"minute", "min"},  {"hour", "h"},
+                     {"gram", "g"},     {"kilogr", "kg"},  {"kgs", "kg"},    {"ton", "t"},       {"newt", "N"},
+                     {"joule", "J"},    {"pasc", "Pa"},    {"hertz", "Hz"},  {"cc", "cm^3"},     {"kph", "km/h"}};
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
+        const size_t n = strlen(spellings[i].begins);
+        if (n <= length && memcmp(spellings[i].begins, word, n) == 0) return spellings[i].symbol;
+    }
+    return NULL;
+}
+
+static bool no_unit(parser *p) {
+    const size_t length = strcspn(p->at, " */^()+-,");
+    const char *symbol = symbol_of(p->at, length);
+    if (symbol) return refuse(p, "where '%.*s' is not a unit; did you mean '%s'?", (int)length, p->at, symbol);
+    return refuse(p, "where '%.*s' is not a unit; `trundle list units` shows all", (int)length, p->at);
+}
+
 /* "2 m/h" is metres per hour, unless there is a parameter h. */
 static bool unit_is_clear(parser *p, size_t length) {
     for (size_t i = 0; i < length; i++) {
@@ -181,10 +204,11 @@ static bool read_unit(parser *p, quantity *q) {
     skip_spaces(p);
     if (!unit_begins(p->at)) return true;
     const size_t length = unit_length(p->at, &scale, &powers, &angle);
-    if (length == 0) return refuse(p, "where '%.*s' is not a unit", (int)strcspn(p->at, " */^()+-,"), p->at);
+    if (length == 0) return no_unit(p);
     if (!unit_is_clear(p, length)) return false;
     if (!q->bare) return refuse(p, "which has two units");
     p->at += length;
+    p->unit_end = p->at;
     *q = (quantity){.value = tru_unit_to_si(q->value, scale),
                     .kg = powers.kg,
                     .m = powers.m,
@@ -359,6 +383,9 @@ static bool name_value(parser *p, quantity *q) {
     const bool known = p->names && p->names->find(p->names->user, name, length, NULL, NULL);
     if (!known && special_number(name, length)) return refuse(p, "which is not a finite number");
     if (!p->names) return refuse(p, "where '%.*s' is not a number", (int)length, name);
+    const bool in_unit = p->unit_end && strspn(p->unit_end, " */") == (size_t)(name - p->unit_end); /* "2.5 g/cc" */
+    const char *symbol = known || !in_unit ? NULL : symbol_of(name, length);
+    if (symbol) return refuse(p, "where '%.*s' is no parameter; as a unit write '%s'", (int)length, name, symbol);
     if (!p->names->find(p->names->user, name, length, q, p->err)) return false;
     if (q->bare) q->literal = false;
     return true;
@@ -432,7 +459,7 @@ static bool sum(parser *p, quantity *q) {
 }
 
 tru_status expression_value(const char *text, const name_finder *names, quantity *out, tru_error *err) {
-    parser p = {text, names, err, 0};
+    parser p = {.at = text, .names = names, .err = err};
     if (err) err->status = TRU_BAD_ARGUMENT;
     bool good = sum(&p, out);
     skip_spaces(&p);

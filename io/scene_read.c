@@ -158,7 +158,10 @@ static tru_status unknown_key(reader *r, const block *b, node_id n) {
     for (const tru_field *f = b->fields; f && f->name && count < MOST_KEYS; f++)
         if (find_field(b, f->name)) names[count++] = f->name;
     for (const extra_key *e = b->extras; e && e->name && count < MOST_KEYS; e++) names[count++] = e->name;
-    suggest(tree_key(r->t, n), names, count, near, sizeof near);
+    if (tree_is_empty(r->t, n) && strspn(tree_key(r->t, n), "0123456789") == strlen(tree_key(r->t, n)))
+        snprintf(near, sizeof near, "; numbers have a decimal point, no comma");
+    else
+        suggest(tree_key(r->t, n), names, count, near, sizeof near);
     subject(b->what, "", who, sizeof who);
     return tree_fail(r->t, n, true, r->err, TRU_UNKNOWN_NAME, "%s%sunknown key '%.60s'%s", who, *who ? ": " : "",
                      tree_key(r->t, n), near);

@@ -18,7 +18,8 @@ tru_status wrong_value(reader *r, const char *what, const char *label, node_id n
     char who[SUBJECT];
     subject(what, label, who, sizeof who);
     if (tree_kind(r->t, n) == NODE_LIST)
-        return tree_fail(r->t, n, false, r->err, TRU_BAD_ARGUMENT, "%s is a list, %s", who, phrase);
+        return tree_fail(r->t, n, false, r->err, TRU_BAD_ARGUMENT, "%s is a list of %zu, %s", who, tree_count(r->t, n),
+                         phrase);
     if (tree_kind(r->t, n) == NODE_MAP)
         return tree_fail(r->t, n, false, r->err, TRU_BAD_ARGUMENT, "%s is a map, %s", who, phrase);
     if (tree_is_empty(r->t, n))
@@ -76,7 +77,8 @@ static tru_status wrong_unit(reader *r, const char *what, const char *label, nod
     const char *symbol = tru_unit_describe(unit).symbol;
     quantity_unit(q, given, sizeof given);
     snprintf(wanted, sizeof wanted, unit == TRU_UNIT_ONE ? "must be a pure number" : "must be in %s", symbol);
-    const bool product = strpbrk(tree_text(r->t, n), "*/(") && q->mixed;
+    const char *text = tree_text(r->t, n);
+    const bool product = q->mixed && strpbrk(text, "*/(") && strpbrk(text, "0123456789");
     snprintf(phrase, sizeof phrase, "%s, not in %s%s", wanted, given,
              product ? " (numbers without unit are pure numbers in a product)" : "");
     return wrong_value(r, what, label, n, phrase);

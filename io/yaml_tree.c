@@ -312,8 +312,21 @@ static tru_status take_event(builder *b, const yaml_event_t *e) {
     }
 }
 
+/* The usual mistakes in words that help; NULL for the others. `m` goes to where the mistake begins. */
+static const char *advice(const yaml_parser_t *p, const char *text, size_t bytes, yaml_mark_t *m) {
+    const char at = m->index < bytes ? text[m->index] : '\0';
+    if (strstr(p->problem, "cannot start any token"))
+        return at == '\t' ? "a tab; indent with spaces"
+                          : "this character cannot begin a value; put it in quotation marks";
+    if (strstr(p->problem, "mapping values are not allowed"))
+        return "a second colon in a line; put texts in quotation marks, several keys in braces {a: 1, b: 2}";
+    if (!strstr(p->problem, "could not find expected ':'")) return NULL;
+    *m = p->context_mark;
+    return "a key needs a colon and a space behind it";
+}
+
 /* What libyaml has to say, as our sentence. Bytes that are no text have an offset instead of a mark. */
-static tru_status yaml_failure(const builder *b, const yaml_parser_t *p, const char *text) {
+static tru_status yaml_failure(const builder *b, const yaml_parser_t *p, const char *text, size_t bytes) {
     char sentence[300];
     yaml_mark_t m = p->problem_mark;
     const char *problem = p->problem ? p->problem : "unknown mistake";
@@ -326,9 +339,12 @@ static tru_status yaml_failure(const builder *b, const yaml_parser_t *p, const c
         }
         snprintf(sentence, sizeof sentence, "not a text file: %s", problem);
     } else {
+        const char *help = p->problem ? advice(p, text, bytes, &m) : NULL;
         const bool where = p->context && p->context_mark.line != m.line && !b->from_change;
-        snprintf(sentence, sizeof sentence, "not YAML: %s", problem);
-        if (where)
+        snprintf(sentence, sizeof sentence, "not YAML: %s", help ? help : problem);
+        if (help)
+            return fail_at(b, &m, sentence);
+        else if (where)
             snprintf(sentence, sizeof sentence, "not YAML: %s, %s that begins in line %zu", problem, p->context,
                      p->context_mark.line + 1);
         else if (p->context)
@@ -345,7 +361,7 @@ static tru_status build(builder *b, const char *text, size_t bytes) {
     yaml_parser_set_input_string(&p, (const unsigned char *)text, bytes);
     for (bool more = true; more && !s;) {
         if (!yaml_parser_parse(&p, &e)) {
-            s = yaml_failure(b, &p, text);
+            s = yaml_failure(b, &p, text, bytes);
             break;
         }
         more = e.type != YAML_STREAM_END_EVENT;

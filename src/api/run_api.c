@@ -129,9 +129,11 @@ static tru_status check_shapes(const tru_world *w, const solid *a, const solid *
                         partners);
     }
     if (!world_pair(w, a, b))
-        return tru_fail(err, TRU_NO_LAW, "materials '%s' and '%s' can touch (bodies '%s' and '%s') but have no law",
-                        w->materials.items[a->material].name, w->materials.items[b->material].name,
-                        w->labels.items[a->body].name, w->labels.items[b->body].name);
+        return tru_fail(
+            err, TRU_NO_LAW,
+            "materials '%s' and '%s' can touch (bodies '%s' and '%s') but have no law; a pair or a default must give one",
+            w->materials.items[a->material].name, w->materials.items[b->material].name, w->labels.items[a->body].name,
+            w->labels.items[b->body].name);
     return world_pair(w, a, b)->needs ? check_geometry(w, a, b, err) : TRU_OK;
 }
 

@@ -40,7 +40,7 @@ def test_missing():
 def test_types():
     bad("mass: 1 kg", "mass: heavy",
         "12:11: body 'ball': mass is 'heavy', where 'heavy' is no parameter; there are mu, v0")
-    bad("mass: 1 kg", "mass: [1, 2]", "12:11: body 'ball': mass is a list, must be a number")
+    bad("mass: 1 kg", "mass: [1, 2]", "12:11: body 'ball': mass is a list of 2, must be a number")
     bad("position: [0, 0, 0.1 m]", "position: 3",
         "13:15: body 'ball': position is '3', must be a list of 3 numbers in m")
     bad("  ball:", "  ba ll:", "10:3: bodies: name 'ba ll' must consist of letters, digits, _ and -")
@@ -51,7 +51,7 @@ def test_units():
     bad("radius: 0.1 m", "radius: 35 kg",
         "11:30: body 'ball': shape sphere: radius is '35 kg', must be in m, not in kg")
     bad("radius: 0.1 m", "radius: 35 furlong",
-        "11:30: body 'ball': shape sphere: radius is '35 furlong', where 'furlong' is not a unit")
+        "11:30: body 'ball': shape sphere: radius is '35 furlong', where 'furlong' is not a unit; `trundle list units` shows all")
     bad("{coulomb: {slide: mu}}", "{coulomb: {slide: mu}, rolling: {roll: {factor: 0.1}}}",
         "5:48: laws.felt: law rolling: roll: factor needs a radius (effective, smaller)")
 
@@ -98,7 +98,8 @@ def test_pairs():
 def test_touching_without_a_law():
     scene(swap={"pairs:\n  - {default: felt}": "materials: [wood, stone]\npairs:\n  - {between: [wood, wood], law: felt}",
                 "shape: plane}": "shape: plane, material: stone}", "mass: 1 kg": "mass: 1 kg\n    material: wood"})
-    refuse("ball.yaml:10:10: materials 'stone' and 'wood' can touch (bodies 'table' and 'ball') but have no law")
+    refuse("ball.yaml:10:10: materials 'stone' and 'wood' can touch (bodies 'table' and 'ball') but have no law; a pair or a "
+           "default must give one")
 
 
 def test_coefficients_the_stepper_does_not_use():
@@ -134,6 +135,20 @@ def test_yaml_beyond_the_schema():
     bad("mu: 0.3", "mu: !!float 0.3", "3:18: tags (!name) are not allowed")
     bad("bodies:", "bodies: [", "10:3: not YAML: did not find expected ',' or ']', while parsing a flow sequence that begins "
         "in line 8")
+
+
+def test_slips_of_the_pen():
+    bad("  ball:\n", "\tball:\n", "10:1: not YAML: a tab; indent with spaces")
+    bad("mass: 1 kg", "mass:1 kg", "12:5: not YAML: a key needs a colon and a space behind it")
+    bad("title: ", "title: Ball: ", "2:12: not YAML: a second colon in a line; put texts in quotation marks, several keys in "
+        "braces {a: 1, b: 2}")
+    bad("slide: mu", "slide: 0,3", "5:29: laws.felt: law coulomb: unknown key '3'; numbers have a decimal point, no comma")
+    bad("mass: 1 kg", "density: 2 g/cc",
+        "12:14: body 'ball': density is '2 g/cc', where 'cc' is no parameter; as a unit write 'cm^3'")
+    bad("v0: 1 m/s", "v0: 1 meters/s",
+        "3:27: parameters: v0 is '1 meters/s', where 'meters' is not a unit; did you mean 'm'?")
+    bad("position: [0, 0, 0.1 m]", "position: [0, 0.1 m]",
+        "13:15: body 'ball': position is a list of 2, must be a list of 3 numbers in m")
 
 
 def test_places():

@@ -139,11 +139,13 @@ TEST(sentences) {
     check_phrase("2*", "which ends too early");
     check_phrase("2*)3", "where ')' makes no sense");
     check_phrase("2 $ 3", "where '$' makes no sense");
-    check_phrase("1_000", "where '_000' is not a unit");
-    check_phrase("0x10", "where 'x10' is not a unit");
+    check_phrase("1_000", "where '_000' is not a unit; `trundle list units` shows all");
+    check_phrase("0x10", "where 'x10' is not a unit; `trundle list units` shows all");
     check_phrase("1,5", "where ',' makes no sense");
-    check_phrase("2 pi", "where 'pi' is not a unit");
-    check_phrase("3 meters", "where 'meters' is not a unit");
+    check_phrase("2 pi", "where 'pi' is not a unit; `trundle list units` shows all");
+    check_phrase("3 meters", "where 'meters' is not a unit; did you mean 'm'?");
+    check_phrase("12 degrees", "where 'degrees' is not a unit; did you mean 'deg'?");
+    check_phrase("2.5 g/cc", "where 'cc' is no parameter; as a unit write 'cm^3'");
     check_phrase("sin 3", "where '(' is missing behind sin");
     check_phrase("radius(2)", "where 'radius' is not a function");
     check_phrase("radius + mass", "where m and kg are added or compared");

@@ -67,27 +67,28 @@ TEST(wrong_type) {
     SET_SAYS("bodies.ball.position", "5",
              "set bodies.ball.position=5: body 'ball': position is '5', must be a list of 3 numbers in m");
     SET_SAYS("bodies.ball.position", "[1, 2]",
-             "set bodies.ball.position=[1, 2]: body 'ball': position is a list, must be a list of 3 numbers in m");
+             "set bodies.ball.position=[1, 2]: body 'ball': position is a list of 2, must be a list of 3 numbers in m");
     SET_SAYS("bodies.ball.mass", "[1, 2]",
-             "set bodies.ball.mass=[1, 2]: body 'ball': mass is a list, must be a number");
+             "set bodies.ball.mass=[1, 2]: body 'ball': mass is a list of 2, must be a number");
     SET_SAYS("bodies.ball.mass", "''", "set bodies.ball.mass='': body 'ball': mass is '', must be a number");
     SET_SAYS("bodies.ball.mass", "~", "set bodies.ball.mass=~: body 'ball': mass is empty, must be a number");
     SET_SAYS("bodies.ball", "heavy", "set bodies.ball=heavy: body 'ball' is 'heavy', must be a map of keys");
     SET_SAYS("bodies.ball.allow_overlap", "yes",
              "set bodies.ball.allow_overlap=yes: body 'ball': allow_overlap is 'yes', must be true or false");
-    SET_SAYS("bodies.ball.shape", "[sphere]",
-             "set bodies.ball.shape=[sphere]: body 'ball': shape is a list, must name one shape, NAME or {NAME: {its "
-             "fields}}");
+    SET_SAYS(
+        "bodies.ball.shape", "[sphere]",
+        "set bodies.ball.shape=[sphere]: body 'ball': shape is a list of 1, must name one shape, NAME or {NAME: {its "
+        "fields}}");
     SET_SAYS("bodies.ball.shape", "{sphere: 3}",
              "set bodies.ball.shape={sphere: 3}: body 'ball': shape sphere is '3', must be a map of its fields");
     SET_SAYS("steppers.moreau.sweeps", "2.5",
              "set steppers.moreau.sweeps=2.5: stepper moreau: sweeps is '2.5', must be a whole number");
-    SET_SAYS("bodies", "[1]", "set bodies=[1]: bodies is a list, must be a map of keys");
+    SET_SAYS("bodies", "[1]", "set bodies=[1]: bodies is a list of 1, must be a map of keys");
     SET_SAYS("pairs", "{a: b}", "set pairs={a: b}: pairs is a map, must be a list");
     SET_SAYS("record.probes", "ball.speed",
              "set record.probes=ball.speed: record: probes is 'ball.speed', must be a "
              "list");
-    SET_SAYS("title", "[1]", "set title=[1]: title is a list, must be a text");
+    SET_SAYS("title", "[1]", "set title=[1]: title is a list of 1, must be a text");
     SET_SAYS("laws.felt.coulomb", "0.3",
              "set laws.felt.coulomb=0.3: laws.felt: coulomb is '0.3', must be a map of coefficients");
     SET_SAYS("record.until", "soon",
@@ -104,8 +105,9 @@ TEST(wrong_unit) {
     SET_SAYS("bodies.ball.mass", "2*radius",
              "set bodies.ball.mass=2*radius: body 'ball': mass is '2*radius', must be in kg, not in m (numbers without "
              "unit are pure numbers in a product)");
-    SET_SAYS("bodies.ball.mass", "3 stone",
-             "set bodies.ball.mass=3 stone: body 'ball': mass is '3 stone', where 'stone' is not a unit");
+    SET_SAYS(
+        "bodies.ball.mass", "3 stone",
+        "set bodies.ball.mass=3 stone: body 'ball': mass is '3 stone', where 'stone' is not a unit; `trundle list units` shows all");
     SET_SAYS("laws.felt.slide", "20 deg",
              "set laws.felt.slide=20 deg: laws.felt: law coulomb: slide is '20 deg', must "
              "be a pure number, not in rad");
@@ -175,7 +177,7 @@ TEST(parameters) {
     SAYS("trundle: 1\nparameters:\n  2a: 1\n", "a.yaml:3:3: parameters: name '2a' must be letters, digits and _, and "
                                                "begin with a letter");
     SAYS("trundle: 1\nparameters:\n  pi: 3\n", "a.yaml:3:3: parameters: 'pi' has a meaning of its own");
-    SAYS("trundle: 1\nparameters: [1]\n", "a.yaml:2:13: parameters is a list, must be a map of keys");
+    SAYS("trundle: 1\nparameters: [1]\n", "a.yaml:2:13: parameters is a list of 1, must be a map of keys");
     char text[8000] = "trundle: 1\nparameters:\n";
     for (int i = 0; i < 250; i++) /* each needs the next */
         snprintf(text + strlen(text), sizeof text - strlen(text), "  p%d: p%d\n", i, i + 1);
@@ -187,15 +189,17 @@ TEST(masses_and_orientations) {
     SET_SAYS("bodies.ball.orientation", "[0, 0, 0, 0]",
              "set bodies.ball.orientation=[0, 0, 0, 0]: body 'ball': orientation is (0, 0, 0, 0), which cannot be "
              "normalised");
-    SET_SAYS("bodies.ball.orientation", "[1, 0, 0]",
-             "set bodies.ball.orientation=[1, 0, 0]: body 'ball': orientation is a list, must be [w, x, y, z], {axis: "
-             "..., angle: ...} or a list of such turns, each about the axes turned so far");
+    SET_SAYS(
+        "bodies.ball.orientation", "[1, 0, 0]",
+        "set bodies.ball.orientation=[1, 0, 0]: body 'ball': orientation is a list of 3, must be [w, x, y, z], {axis: "
+        "..., angle: ...} or a list of such turns, each about the axes turned so far");
     SET_SAYS("bodies.ball.orientation", "{axis: up, angle: 1}",
              "set bodies.ball.orientation={axis: up, angle: 1}: body 'ball': orientation.axis is 'up', must be x, y, z "
              "or a list of 3 numbers");
-    SET_SAYS("bodies.ball.orientation", "{axis: [0, 0, 0], angle: 1}",
-             "set bodies.ball.orientation={axis: [0, 0, 0], angle: 1}: body 'ball': orientation.axis is a list, must "
-             "not be zero");
+    SET_SAYS(
+        "bodies.ball.orientation", "{axis: [0, 0, 0], angle: 1}",
+        "set bodies.ball.orientation={axis: [0, 0, 0], angle: 1}: body 'ball': orientation.axis is a list of 3, must "
+        "not be zero");
     SET_SAYS("bodies.ball.inertia", "[1, 1, 3]",
              "a.yaml:9:9: body 'ball': inertia has principal moments 1, 1, 3 kg m^2; none may exceed the sum of the "
              "others");
@@ -222,7 +226,7 @@ TEST(unknown_names) {
              "set pairs.0.between=[steel, glas]: pairs[0]: between is 'glas', there is no such material; did you mean "
              "'glass'?");
     SET_SAYS("pairs.0.between", "[steel]",
-             "set pairs.0.between=[steel]: pairs[0]: between is a list, must be a list of two materials");
+             "set pairs.0.between=[steel]: pairs[0]: between is a list of 1, must be a list of two materials");
     SET_SAYS("steppers.moreau.solver", "newtn",
              "set steppers.moreau.solver=newtn: stepper moreau: no solver 'newtn'; did you mean 'newton'?");
     SET_SAYS("steppers.moreu", "{step: 1}",
@@ -271,8 +275,9 @@ TEST(coefficients_that_nothing_uses) {
 
 TEST(what_the_world_refuses) {
     SET_SAYS("pairs", "[]", "a.yaml:5:8: laws.felt is used by no pair");
-    SAYS(BALL_HEAD "materials: [steel, glass]\n" BALL_BODIES BALL_END,
-         "a.yaml:6:10: materials 'glass' and 'steel' can touch (bodies 'table' and 'ball') but have no law");
+    SAYS(
+        BALL_HEAD "materials: [steel, glass]\n" BALL_BODIES BALL_END,
+        "a.yaml:6:10: materials 'glass' and 'steel' can touch (bodies 'table' and 'ball') but have no law; a pair or a default must give one");
     SET_SAYS("bodies.ball.position.z", "radius/2",
              "a.yaml:9:9: bodies 'ball' and 'table' overlap by 0.05 m at the start, more than 0.01 of the size 0.2 m");
     SET_SAYS("loads", "[{body: table, force: [1, 0, 0]}]",

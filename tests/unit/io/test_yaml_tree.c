@@ -62,9 +62,11 @@ TEST(what_is_refused) {
     REFUSED("a: \"x\\0y\"\n", "a.yaml:1:4: a text has a zero byte in it");
     REFUSED("a: [1, 2\nb: 3\n", "a.yaml:2:2: not YAML: did not find expected ',' or ']', while parsing a flow sequence "
                                 "that begins in line 1");
-    REFUSED("a:\n\t- 1\n", "a.yaml:2:1: not YAML: found character that cannot start any token, while scanning for the "
-                           "next token");
-    REFUSED("a: 1\n b: 2\n", "a.yaml:2:3: not YAML: mapping values are not allowed in this context");
+    REFUSED("a:\n\t- 1\n", "a.yaml:2:1: not YAML: a tab; indent with spaces");
+    REFUSED("a: 1\n b: 2\n", "a.yaml:2:3: not YAML: a second colon in a line; put texts in quotation marks, several "
+                             "keys in braces {a: 1, b: 2}");
+    REFUSED("a: 1\nb:2\nc: 3\n", "a.yaml:2:1: not YAML: a key needs a colon and a space behind it");
+    REFUSED("a: @b\n", "a.yaml:1:4: not YAML: this character cannot begin a value; put it in quotation marks");
     refused("a: 1\nb: \x01\x02\n", 11, "a.yaml:2:4: not a text file: control characters are not allowed");
     refused("\x89PNG\r\n\x1a\n\0\0", 10, "a.yaml:1:1: not a text file: invalid leading UTF-8 octet");
 }

@@ -82,7 +82,7 @@ static bool read_option(const command *c, int argc, char **argv, int *k, args_gi
     if (!g->option) return refuse(c, "unknown option --%s", name, nearest_option(c->options, name));
     if (g->option->kind == OPTION_FLAG) return equals ? refuse(c, "--%s takes no value", name, NULL) : true;
     g->value = equals ? equals + 1 : *k + 1 < argc ? argv[++*k] : NULL;
-    if (!g->value) return refuse(c, "--%s needs a value", name, NULL);
+    if (!g->value || !*g->value) return refuse(c, "--%s needs a value", name, NULL);
     return check_value(c, g);
 }
 

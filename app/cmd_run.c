@@ -226,6 +226,7 @@ static int leave(running *r, const tru_error *failure) {
         if (!failure) raise(stop_signal); /* no handler any more: end as the signal says */
         return code;
     }
+    if (failure && failure->status == TRU_FILE) return code; /* a place that is full takes no snapshot either */
     if (tru_results_snapshot(r->results, &err) < 0) return complain(&err);
     if (failure) {
         fprintf(stderr, "trundle: the state before the failing step, at %.6g s, is kept in %s\n", time, r->dir);

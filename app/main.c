@@ -1,6 +1,7 @@
 /* main.c: the table of commands; finds the one that is asked for and runs it. */
 #include "app.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,6 +146,7 @@ int main(int argc, char **argv) {
         args_help(c, stdout);
         return EXIT_GOOD;
     }
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error with a sentence */
     args a;
     int code = args_read(c, argc - 2, argv + 2, &a) ? c->run(&a) : EXIT_USAGE;
     args_free(&a);

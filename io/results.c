@@ -81,7 +81,7 @@ static tru_status sync_file(tru_results *r, tru_error *err) {
 
 static tru_status save(tru_results *r, bool durable, tru_error *err) {
     struct sim_lengths lengths;
-    for (int i = 0; i < RESULT_TABLES; i++) lengths.rows[i] = r->tables[i].rows;
+    for (int i = 0; i < RESULT_TABLES; i++) lengths.rows[i] = r->tables[i].rows, lengths.sums[i] = r->tables[i].sum;
     const double now = wall_clock();
     r->saved = now;
     return snapshot_write(r->sim, scene_hash(r), &lengths, r->sim->wall_before + now - r->begun, r->snapshot, durable,
@@ -222,7 +222,8 @@ tru_status tru_results_create(const char *dir, tru_sim *sim, const tru_scene *sc
     } else {
         *out = r;
     }
-    h5_restore(quiet);
+    /* A damaged file can leave things open inside HDF5, which then complains on stderr at exit, unless it is silent. */
+    if (s != TRU_DAMAGED) h5_restore(quiet);
     return s;
 }
 

@@ -70,10 +70,14 @@ static tru_status read_ids(tru_results *r, tru_error *err) {
 
 tru_status results_copy_old(tru_results *r, hid_t old, tru_error *err) {
     const struct sim_lengths *l = r->sim->resumed;
-    for (int i = 0; i < RESULT_TABLES; i++)
-        if (l->rows[i] > 0 && !table_copy(old, &r->tables[i], l->rows[i]))
-            return r->failure
-                       ? results_failed(r, err)
-                       : io_fail(err, TRU_DAMAGED, "%s: is damaged: %s cannot be read", r->path, r->tables[i].path);
+    for (int i = 0; i < RESULT_TABLES; i++) {
+        table *t = &r->tables[i];
+        if (l->rows[i] == 0) continue;
+        const bool copied = table_copy(old, t, l->rows[i]);
+        if (r->failure) return results_failed(r, err);
+        if (!copied) return io_fail(err, TRU_DAMAGED, "%s: is damaged: %s cannot be read", r->path, t->path);
+        if (t->sum != l->sums[i])
+            return io_fail(err, TRU_DAMAGED, "%s: is damaged: %s does not hold what was written", r->path, t->path);
+    }
     return read_ids(r, err);
 }

@@ -2,6 +2,7 @@
 #include "results.h"
 
 #include "fail.h"
+#include "file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +28,8 @@ static char *read_scene_text(hid_t file) {
 static tru_status read_file(const char *path, tru_scene **scene, char *stepper, size_t room, tru_error *err) {
     char name[200] = "";
     const hid_t file = results_open(path);
-    if (file < 0) return io_fail(err, TRU_FILE, "%s: cannot be opened", path);
+    if (file < 0 && file_exists(path)) return io_fail(err, TRU_DAMAGED, "%s: is not an HDF5 file", path);
+    if (file < 0) return io_fail(err, TRU_FILE, "%s: cannot be opened: No such file or directory", path);
     const hid_t g = H5Gopen2(file, "/provenance", H5P_DEFAULT);
     const bool good = g >= 0 && h5_read_attribute_text(g, "scene_name", name, sizeof name) &&
                       h5_read_attribute_text(g, "stepper", stepper, room);
@@ -47,6 +49,6 @@ tru_status tru_results_scene(const char *dir, tru_scene **scene, char *stepper, 
         return io_fail(err, TRU_FILE, "%.200s...: is too long a name", dir);
     const h5_quiet quiet = h5_silence();
     const tru_status status = read_file(path, scene, stepper, room, err);
-    h5_restore(quiet);
+    if (status != TRU_DAMAGED) h5_restore(quiet); /* see tru_results_create */
     return status;
 }

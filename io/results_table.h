@@ -12,6 +12,7 @@ typedef struct table {
     hsize_t dims[3];  /* [0] unused, then the shape of a row */
     size_t row_bytes;
     uint64_t rows; /* pushed so far, those in the buffer included */
+    uint64_t sum;  /* of what these rows hold: damage changes it */
     unsigned char *buffer;
     size_t buffered, room; /* in rows */
 } table;
@@ -41,7 +42,7 @@ void table_close(table *t);
 
 /* Open a table of an old file for copying: false if it is missing, of another type or shape, or shorter than `rows`. */
 bool table_fits(hid_t old_file, const table *t, uint64_t rows);
-/* Append the first `rows` rows of the same table of an old file. */
+/* Append the first `rows` rows of the same table of an old file; whether they are whole, the sum tells. */
 bool table_copy(hid_t old_file, table *t, uint64_t rows);
 
 #endif

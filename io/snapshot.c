@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-static const char magic[8] = {'T', 'R', 'U', 'S', 'N', 'A', 'P', '1'};
+static const char magic[8] = {'T', 'R', 'U', 'S', 'N', 'A', 'P', '2'};
 
 /* Bytes to be written or read; one function per thing does both, so that they cannot differ. */
 typedef struct stream {
@@ -182,7 +182,7 @@ tru_status snapshot_write(const tru_sim *sim, uint64_t scene_hash, const struct 
     io_u64(&s, &total);
     io_u64(&s, &scene_hash);
     io_text(&s, view.stepper, 0);
-    for (int i = 0; i < RESULT_TABLES; i++) io_u64(&s, &rows.rows[i]);
+    for (int i = 0; i < RESULT_TABLES; i++) io_u64(&s, &rows.rows[i]), io_u64(&s, &rows.sums[i]);
     io_sim(&s, &view);
     tru_error inner = {TRU_OK, ""};
     bool good = add_world(&s, sim->world, &inner);
@@ -277,7 +277,7 @@ static tru_status read_contents(stream *s, tru_sim *sim, const char *path, tru_e
         release_copy(&fresh);
         return io_no_memory(err);
     }
-    for (int i = 0; i < RESULT_TABLES; i++) io_u64(s, &fresh.resumed->rows[i]);
+    for (int i = 0; i < RESULT_TABLES; i++) io_u64(s, &fresh.resumed->rows[i]), io_u64(s, &fresh.resumed->sums[i]);
     io_sim(s, &fresh);
     io_u64(s, &size);
     tru_status status = TRU_OK;

@@ -1,6 +1,7 @@
-/* snapshot.h: DIR/snapshot.tru: the world, the simulation around it, and how long the datasets of run.h5 were.
+/* snapshot.h: DIR/snapshot.tru: the world, the simulation around it, and how long the datasets of run.h5 were, with their
+ * sums.
  *
- * Layout (little-endian): "TRUSNAP1", length of all (u64), scene hash (u64), stepper (text), the simulation, lengths,
+ * Layout (little-endian): "TRUSNAP2", length of all (u64), scene hash (u64), stepper (text), the simulation, lengths,
  * the bytes of tru_save, hash of all before it (u64). */
 #ifndef TRUNDLE_IO_SNAPSHOT_H
 #define TRUNDLE_IO_SNAPSHOT_H
@@ -33,9 +34,9 @@ typedef enum result_table {
     RESULT_TABLES
 } result_table;
 
-/* Rows of every table when a snapshot was taken. */
+/* Rows of every table when a snapshot was taken, and what they add up to (table.sum). */
 struct sim_lengths {
-    uint64_t rows[RESULT_TABLES];
+    uint64_t rows[RESULT_TABLES], sums[RESULT_TABLES];
 };
 
 /* Write a snapshot of a simulation; `wall` [s]: spent on it so far. */

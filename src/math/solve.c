@@ -70,7 +70,7 @@ static inline __attribute__((always_inline)) bool lu(double *a, int n, int lda, 
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             double size = fabs(crow(a, i, lda)[j]);
-            if (!(size <= work[j])) work[j] = size; /* NaN stays */
+            work[j] = work[j] > size ? work[j] : size;
         }
     for (int k = 0; k < n; k++) {
         int best = k;
@@ -108,38 +108,51 @@ bool tru_lu(double *a, int n, int lda, int *perm, double *work) {
     }
 }
 
-/* By columns: the next unknown waits for one product only, where a sum along the row would wait for all its terms. */
-static inline __attribute__((always_inline)) void lu_solve(const double *a, int n, int lda, const int *perm,
-                                                           double *b) {
+static void exchange(const int *perm, int n, double *b) {
     for (int k = 0; k < n; k++) {
         double t = b[perm[k]];
         b[perm[k]] = b[k];
         b[k] = t;
     }
+}
+
+/* By columns: the next unknown waits for one product only, where a sum along the row would wait for all its terms. */
+static inline __attribute__((always_inline)) void lu_solve(const double *a, int n, int lda, double *x) {
     for (int k = 0; k < n; k++)
-        for (int i = k + 1; i < n; i++) b[i] -= crow(a, i, lda)[k] * b[k];
+        for (int i = k + 1; i < n; i++) x[i] -= crow(a, i, lda)[k] * x[k];
     for (int k = n - 1; k >= 0; k--) {
-        double t = b[k] *= crow(a, k, lda)[k];
-        for (int i = 0; i < k; i++) b[i] -= crow(a, i, lda)[k] * t;
+        double t = x[k] *= crow(a, k, lda)[k];
+        for (int i = 0; i < k; i++) x[i] -= crow(a, i, lda)[k] * t;
     }
 }
 
+enum { SMALL = 6 }; /* a single contact */
+
+/* The same in registers. */
+static inline __attribute__((always_inline)) void lu_solve_small(const double *a, int n, int lda, double *b) {
+    double x[SMALL];
+    for (int k = 0; k < n; k++) x[k] = b[k];
+    lu_solve(a, n, lda, x);
+    for (int k = 0; k < n; k++) b[k] = x[k];
+}
+
 void tru_lu_solve(const double *a, int n, int lda, const int *perm, double *b) {
+    exchange(perm, n, b);
     switch (n) {
     case 3:
-        lu_solve(a, 3, lda, perm, b);
+        lu_solve_small(a, 3, lda, b);
         break;
     case 4:
-        lu_solve(a, 4, lda, perm, b);
+        lu_solve_small(a, 4, lda, b);
         break;
     case 5:
-        lu_solve(a, 5, lda, perm, b);
+        lu_solve_small(a, 5, lda, b);
         break;
-    case 6:
-        lu_solve(a, 6, lda, perm, b);
+    case SMALL:
+        lu_solve_small(a, SMALL, lda, b);
         break;
     default:
-        lu_solve(a, n, lda, perm, b);
+        lu_solve(a, n, lda, b);
     }
 }
 

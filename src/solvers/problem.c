@@ -6,16 +6,16 @@
 
 #include <string.h>
 
-/* Row of A's (and, if B moves, B's) velocities along or about `axis`. */
-static void fill_row(problem_row *r, const problem_body *a, const problem_body *o, const tru_contact *c, tru_vec3 axis,
-                     bool couple, double length) {
+/* A force along `axis` or a couple about it, on A and, if it moves, on B. */
+static inline void fill_row(problem_row *r, const problem_body *a, const problem_body *o, const tru_contact *c,
+                            tru_vec3 axis, bool couple, double length) {
     r->lin = couple ? v3_zero() : axis;
     r->ang_a = couple ? axis : v3_cross(c->arm_a, axis);
     r->moved_a = m3_apply(a->inverse, r->ang_a);
-    r->ang_b = r->moved_b = v3_zero();
-    if (o->moves) r->ang_b = couple ? axis : v3_cross(c->arm_b, axis);
-    if (o->inv_mass > 0.0) r->moved_b = m3_apply(o->inverse, r->ang_b);
     r->length = couple ? length : 1.0;
+    if (!o->moves) return;
+    r->ang_b = couple ? axis : v3_cross(c->arm_b, axis);
+    r->moved_b = o->inv_mass > 0.0 ? m3_apply(o->inverse, r->ang_b) : v3_zero();
 }
 
 /* D of the block in packed rows: viscous force per rate times the time it acts. */
@@ -25,7 +25,7 @@ static void add_viscosity(tru_problem *pb, block *b, double time) {
     bool any = false;
     for (int i = 0; i < b->law_count; i++)
         if (b->laws[i].law->viscosity) b->laws[i].law->viscosity(b->laws[i].work, d);
-    for (int i = 0; i < TRU_FRICTION_ROWS * TRU_FRICTION_ROWS; i++) any = any || d[i] != 0.0;
+    for (int i = 0; i < TRU_FRICTION_ROWS * TRU_FRICTION_ROWS; i++) any |= d[i] != 0.0;
     if (!any) return;
     pb->viscous = true;
     b->viscous = ARENA_ARRAY(pb->scratch, double, TRU_ROWS *TRU_ROWS);
@@ -36,19 +36,29 @@ static void add_viscosity(tru_problem *pb, block *b, double time) {
             b->viscous[k * TRU_ROWS + l] = time * d[(b->row[k] - 1) * TRU_FRICTION_ROWS + b->row[l] - 1];
 }
 
+static void add_row(tru_problem *pb, block *b, const tru_contact *c, int row, tru_vec3 axis, bool couple,
+                    double length) {
+    fill_row(&pb->rows[pb->n++], &pb->bodies[b->a], &pb->bodies[b->b], c, axis, couple, length);
+    b->row[b->rows] = (int8_t)row;
+    b->place[row] = (int8_t)b->rows++;
+}
+
 void problem_contact_rows(tru_problem *pb, block *b, const contact *c) {
-    const unsigned claims = c->pair->claims | TRU_KIND_BIT(TRU_KIND_NORMAL);
-    const tru_vec3 axes[TRU_ROWS] = {c->c.normal, c->c.t1, c->c.t2, c->c.normal, c->c.t1, c->c.t2};
-    const problem_body *a = &pb->bodies[b->a], *o = &pb->bodies[b->b];
+    const unsigned claims = c->pair->claims;
     const double arm = v3_norm(c->c.arm_a), length = arm > 0.0 ? arm : 1.0;
     b->first = pb->n;
     b->rows = 0;
-    for (int row = 0; row < TRU_ROWS; row++) {
-        b->place[row] = -1;
-        if (!(claims & TRU_KIND_BIT(row_kind(row)))) continue;
-        fill_row(&pb->rows[pb->n++], a, o, &c->c, axes[row], row >= TRU_ROW_SPIN, length);
-        b->row[b->rows] = (int8_t)row;
-        b->place[row] = (int8_t)b->rows++;
+    memset(b->place, -1, sizeof b->place);
+    add_row(pb, b, &c->c, TRU_ROW_NORMAL, c->c.normal, false, 1.0);
+    if (claims & TRU_KIND_BIT(TRU_KIND_SLIDE)) {
+        add_row(pb, b, &c->c, TRU_ROW_SLIDE1, c->c.t1, false, 1.0);
+        add_row(pb, b, &c->c, TRU_ROW_SLIDE2, c->c.t2, false, 1.0);
+    }
+    b->forces = b->rows;
+    if (claims & TRU_KIND_BIT(TRU_KIND_SPIN)) add_row(pb, b, &c->c, TRU_ROW_SPIN, c->c.normal, true, length);
+    if (claims & TRU_KIND_BIT(TRU_KIND_ROLL)) {
+        add_row(pb, b, &c->c, TRU_ROW_ROLL1, c->c.t1, true, length);
+        add_row(pb, b, &c->c, TRU_ROW_ROLL2, c->c.t2, true, length);
     }
     if (c->pair->viscous) add_viscosity(pb, b, c->c.step * b->theta);
 }
@@ -70,12 +80,14 @@ static double coupling(const tru_problem *pb, const block *bi, const problem_row
 static void fill_diagonal(tru_problem *pb, const block *b) {
     const double ia = pb->bodies[b->a].inv_mass, ib = pb->bodies[b->b].inv_mass, mass = ia + ib;
     const problem_row *rows = pb->rows + b->first;
-    double *g = pb->g + b->first * pb->n + b->first;
+    const int n = pb->n;
+    double *g = pb->g + b->first * n + b->first;
     for (int k = 0; k < b->rows; k++)
         for (int l = 0; l <= k; l++) {
-            double sum = mass * v3_dot(rows[k].lin, rows[l].lin) + v3_dot(rows[k].ang_a, rows[l].moved_a);
+            double sum = v3_dot(rows[k].ang_a, rows[l].moved_a);
+            if (k < b->forces) sum = mass * v3_dot(rows[k].lin, rows[l].lin) + sum;
             if (ib > 0.0) sum += v3_dot(rows[k].ang_b, rows[l].moved_b);
-            g[k * pb->n + l] = g[l * pb->n + k] = sum;
+            g[k * n + l] = g[l * n + k] = sum;
         }
 }
 
@@ -175,8 +187,26 @@ double block_viscous(const tru_problem *pb, const block *b, int k) {
     return sum;
 }
 
+/* By columns, which are the rows of a symmetric matrix: the sums of all rows grow side by side. Inlined with constant n
+ * for single contacts. */
+static inline __attribute__((always_inline)) void symmetric_rates(const tru_problem *pb, const double *p,
+                                                                  double *restrict u, int n) {
+    for (int i = 0; i < n; i++) u[i] = 0.0;
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++) u[i] += pb->g[j * n + i] * p[j];
+    for (int i = 0; i < n; i++) u[i] += pb->r[i];
+}
+
 void problem_rates(const tru_problem *pb, const double *p, double *u) {
     const int n = pb->n;
+    if (!pb->viscous && n == 3) {
+        symmetric_rates(pb, p, u, 3);
+        return;
+    }
+    if (!pb->viscous && n == 6) {
+        symmetric_rates(pb, p, u, 6);
+        return;
+    }
     for (int i = 0; i < n; i++) {
         const double *g = pb->g + i * n;
         double sum = 0.0;
@@ -185,32 +215,46 @@ void problem_rates(const tru_problem *pb, const double *p, double *u) {
     }
 }
 
+/* D of an exact contact in packed rows, from the laws' derivatives. Inlined with constant rows for laws that leave none out. */
+static inline __attribute__((always_inline)) void pack_derivative(const int8_t *row, int rows, const double *dn,
+                                                                  const double *dx, double *d) {
+    for (int l = 1; l < rows; l++) d[l] = 0.0;
+    for (int k = 1; k < rows; k++) {
+        d[k * TRU_ROWS] = dn[row[k] - 1];
+        for (int l = 1; l < rows; l++) d[k * TRU_ROWS + l] = dx[(row[k] - 1) * TRU_FRICTION_ROWS + row[l] - 1];
+    }
+}
+
 /* Contact: normal row first, then friction rows at the projected normal impulse. */
 static void project_contact(const block *b, const double *x, const double *u, double *y, double *d, uint32_t *stuck) {
+    static const int8_t all[TRU_ROWS] = {0, 1, 2, 3, 4, 5};
     double xf[TRU_FRICTION_ROWS] = {0}, yf[TRU_FRICTION_ROWS], dn[TRU_FRICTION_ROWS];
     double dx[TRU_FRICTION_ROWS * TRU_FRICTION_ROWS];
     const bool closed = !(x[0] <= 0.0); /* a NaN goes through and shows in the residual */
     const int rows = b->rows, s1 = b->place[TRU_ROW_SLIDE1];
+    const bool gaps = b->row[rows - 1] != rows - 1; /* kinds without a law between those that have one */
     y[0] = closed ? x[0] : 0.0;
     *stuck = 0;
-    if (d) {
-        memset(d, 0, (size_t)(rows * TRU_ROWS) * sizeof *d);
-        d[0] = closed ? 1.0 : 0.0;
-        memset(dx, 0, sizeof dx); /* a law writes the blocks of its kinds, not what couples them where nothing does */
-    }
+    if (d) d[0] = closed ? 1.0 : 0.0;
     if (rows == 1) return;
-    for (int k = 1; k < rows; k++) xf[b->row[k] - 1] = x[k];
+    if (d)
+        memset(dx, 0, sizeof dx); /* a law writes the blocks of its kinds, not what couples them where nothing does */
+    for (int k = 1; gaps && k < rows; k++) xf[b->row[k] - 1] = x[k];
     const double slip = s1 > 0 ? b->theta * sqrt(u[s1] * u[s1] + u[s1 + 1] * u[s1 + 1]) : 0.0;
-    tru_section s = {y[0], slip, b->metric, xf, yf, 0, d ? dx : NULL, d ? dn : NULL};
+    tru_section s = {y[0], slip, b->metric, gaps ? xf : x + 1, gaps ? yf : y + 1, 0, d ? dx : NULL, d ? dn : NULL};
     laws_section(b->laws, b->law_count, &s);
     if (closed) *stuck = s.stuck;
-    for (int k = 1; k < rows; k++) {
-        const int row = b->row[k] - 1;
-        y[k] = yf[row];
-        if (!d) continue;
-        d[k * TRU_ROWS] = closed ? dn[row] : 0.0;
-        for (int l = 1; l < rows; l++) d[k * TRU_ROWS + l] = dx[row * TRU_FRICTION_ROWS + b->row[l] - 1];
-    }
+    for (int k = 1; gaps && k < rows; k++) y[k] = yf[b->row[k] - 1];
+    if (!d) return;
+    if (!closed) memset(dn, 0, sizeof dn);
+    if (gaps)
+        pack_derivative(b->row, rows, dn, dx, d);
+    else if (rows == 3)
+        pack_derivative(all, 3, dn, dx, d);
+    else if (rows == TRU_ROWS)
+        pack_derivative(all, TRU_ROWS, dn, dx, d);
+    else
+        pack_derivative(all, rows, dn, dx, d);
 }
 
 /* Relaxed form: all rows onto the cone { y : y_n >= 0, friction rows in y_n C }. Its derivative follows from that of the
@@ -268,7 +312,7 @@ double problem_evaluate(tru_problem *pb, const double *p, const double *u, doubl
     for (int i = 0; i < pb->block_count; i++) {
         block *b = &pb->blocks[i];
         const double *bp = p + b->first, *bu = u + b->first;
-        double x[TRU_ROWS], y[TRU_ROWS];
+        double x[TRU_ROWS] = {0}, y[TRU_ROWS];
         for (int k = 0; k < b->rows; k++) x[k] = bp[k] - b->rho[k] * bu[k];
         block_project(b, x, bu, y, d ? d + BLOCK_ROOM * i : NULL, &b->stuck);
         for (int k = 0; k < b->rows; k++) {

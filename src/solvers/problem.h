@@ -18,7 +18,7 @@
 
 typedef enum block_kind { BLOCK_CONTACT, BLOCK_BILATERAL, BLOCK_BOX } block_kind;
 
-/* One scalar row: u = lin.(v_A - v_B) + ang_a.w_A - ang_b.w_B. */
+/* One scalar row: u = lin.(v_A - v_B) + ang_a.w_A - ang_b.w_B; what belongs to B is there only if B moves. */
 typedef struct problem_row {
     tru_vec3 lin;              /* [-] zero for spin and roll */
     tru_vec3 ang_a, ang_b;     /* [m] or [-] */
@@ -31,6 +31,7 @@ typedef struct block {
     block_kind kind;
     size_t a, b;            /* body indices */
     int first, rows;        /* in the packed vectors */
+    int forces;             /* the first of its rows; the others are couples */
     int8_t row[TRU_ROWS];   /* contact row of packed row k */
     int8_t place[TRU_ROWS]; /* packed row of contact row r, -1: not in the problem */
     law_use laws[TRU_PAIR_LAWS];

@@ -43,14 +43,17 @@ typedef struct newton {
     double *p, *u, *f; /* n: the present iterate, its rates and residual */
     double *p2, *u2, *f2;
     double *step, *work; /* n */
+    double *weight;      /* n [velocity/impulse] */
     double *j;           /* n x n */
     int *perm;           /* n */
-    double *d;           /* BLOCK_ROOM per block */
+    double *d;           /* BLOCK_ROOM per block, at p */
+    bool known;          /* d is that of p */
+    bool history;        /* some law remembers: looking twice at the same impulses is not the same as looking once */
 } newton;
 
 static bool reserve(newton *s, tru_problem *pb) {
     const size_t n = (size_t)pb->n;
-    double *room = ARENA_ARRAY(pb->scratch, double, 7 * n + n * n + BLOCK_ROOM * (size_t)pb->block_count);
+    double *room = ARENA_ARRAY(pb->scratch, double, 8 * n + n * n + BLOCK_ROOM * (size_t)pb->block_count);
     if (!room) return false;
     s->pb = pb;
     s->p = pb->p;
@@ -62,26 +65,36 @@ static bool reserve(newton *s, tru_problem *pb) {
     s->step = room + 4 * n;
     s->work = room + 5 * n;
     s->perm = (int *)(void *)(room + 6 * n);
-    s->j = room + 7 * n;
+    s->weight = room + 7 * n;
+    s->j = room + 8 * n;
     s->d = s->j + n * n;
     return true;
 }
 
-/* Squared residual as a velocity, couples times their length. [m^2/s^2] */
-static double merit(const tru_problem *pb, const double *f) {
-    double sum = 0.0;
+/* What a residual is worth as a velocity, couples times their length: length / rho of every row. */
+static void weigh(const newton *s) {
+    const tru_problem *pb = s->pb;
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
-        for (int k = 0; k < b->rows; k++) {
-            const double e = f[b->first + k] * pb->rows[b->first + k].length / b->rho[k];
-            sum += e * e;
-        }
+        for (int k = 0; k < b->rows; k++) s->weight[b->first + k] = pb->rows[b->first + k].length / b->rho[k];
     }
+}
+
+static bool remembers(const tru_problem *pb) {
+    for (int i = 0; i < pb->block_count; i++)
+        for (int k = 0; k < pb->blocks[i].law_count; k++)
+            if (pb->blocks[i].laws[k].law->history > 0) return true;
+    return false;
+}
+
+/* Squared residual as a velocity. [m^2/s^2] */
+static double merit(const newton *s, const double *f) {
+    double sum = 0.0;
+    for (int k = 0; k < s->pb->n; k++) sum += (f[k] * s->weight[k]) * (f[k] * s->weight[k]);
     return sum;
 }
 
-/* Rows of J that belong to one block, in units of one impulse: row and column of a couple are measured with its length.
- * Inlined with constant n and rows for single contacts. */
+/* Rows of J that belong to one block; most of D is zero or one. Inlined with constant n and rows for single contacts. */
 static inline __attribute__((always_inline)) void block_jacobian(const newton *s, const block *b, const double *d,
                                                                  int rows, int n, double diagonal) {
     const tru_problem *pb = s->pb;
@@ -91,12 +104,28 @@ static inline __attribute__((always_inline)) void block_jacobian(const newton *s
         for (int l = 0; l < rows; l++) {
             const double dkl = d[k * TRU_ROWS + l], c = dkl * b->rho[l];
             const double *g = pb->g + (b->first + l) * n;
+            if (dkl == 0.0) continue;
             for (int j = 0; j < n; j++) row[j] += c * g[j];
             row[b->first + l] -= dkl;
         }
         row[b->first + k] += diagonal;
-        const double length = pb->rows[b->first + k].length;
-        for (int j = 0; j < n; j++) row[j] *= pb->rows[j].length / length;
+    }
+}
+
+/* In units of one impulse: row and column of a couple are measured with its length. */
+static void scale_jacobian(const newton *s) {
+    const tru_problem *pb = s->pb;
+    const int n = pb->n;
+    for (int k = 0; k < n; k++) {
+        double *row = s->j + k * n;
+        const double length = pb->rows[k].length, inverse = 1.0 / length;
+        for (int i = 0; i < pb->block_count; i++) {
+            const block *b = &pb->blocks[i];
+            const int couples = b->first + b->forces, end = b->first + b->rows;
+            if (length != 1.0)
+                for (int j = b->first; j < couples; j++) row[j] *= inverse;
+            for (int j = couples; j < end && pb->rows[j].length != length; j++) row[j] *= pb->rows[j].length / length;
+        }
     }
 }
 
@@ -113,12 +142,15 @@ static void fill_jacobian(const newton *s) {
     } else {
         block_jacobian(s, b, s->d, pb->n, pb->n, 1.0);
     }
+    scale_jacobian(s);
 }
 
 /* Newton direction into s->step; false if J is singular. */
 static bool direction(newton *s) {
-    const tru_problem *pb = s->pb;
+    tru_problem *pb = s->pb;
     const int n = pb->n;
+    if (!s->known) problem_evaluate(pb, s->p, s->u, s->f, s->d);
+    s->known = true;
     fill_jacobian(s);
     for (int i = 0; i < n; i++) s->step[i] = -s->f[i] / pb->rows[i].length;
     if (!tru_lu(s->j, n, n, s->perm, s->work)) return false;
@@ -140,13 +172,14 @@ static bool advance(newton *s, double before, double *after, double *worst) {
     for (int i = 0; i <= HALVINGS; i++, t *= 0.5) {
         for (int k = 0; k < pb->n; k++) s->p2[k] = s->p[k] + t * s->step[k];
         problem_rates(pb, s->p2, s->u2);
-        const double e = problem_evaluate(pb, s->p2, s->u2, s->f2, s->d);
-        *after = merit(pb, s->f2);
+        const double e = problem_evaluate(pb, s->p2, s->u2, s->f2, s->history ? s->d : NULL);
+        *after = merit(s, s->f2);
         if (!(*after < before)) continue;
         swap(&s->p, &s->p2);
         swap(&s->u, &s->u2);
         swap(&s->f, &s->f2);
         *worst = e;
+        s->known = s->history; /* mostly it is not needed again */
         return true;
     }
     return false;
@@ -172,6 +205,7 @@ static void sweep(tru_problem *pb, double *p) {
 
 static double look(newton *s) {
     problem_rates(s->pb, s->p, s->u);
+    s->known = true;
     return problem_evaluate(s->pb, s->p, s->u, s->f, s->d);
 }
 
@@ -191,7 +225,9 @@ static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *inf
     }
     int steps = 0, sweeps = SWEEPS, slow = 0;
     while (worst > o->tolerance && steps < o->max_steps) {
-        const double before = merit(pb, s.f);
+        if (steps == 0) weigh(&s);
+        if (steps == 0) s.history = remembers(pb);
+        const double before = merit(&s, s.f);
         double after;
         steps++;
         if (slow < PATIENCE && direction(&s) && advance(&s, before, &after, &worst)) {

@@ -241,14 +241,46 @@ static void free_rates(step *s) {
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
         const moving *ma = &s->moving[b->a], *mb = &s->moving[b->b];
-        const tru_vec3 v = v3_sub(ma->v_free, mb->v_free);
+        const tru_vec3 v = v3_sub(ma->v_free, mb->v_free), wa = ma->w_free, wb = mb->w_free;
+        const bool b_moves = s->inverse[b->b].moves;
         for (int k = 0; k < b->rows; k++) {
             const problem_row *row = &pb->rows[b->first + k];
-            const double u = v3_dot(row->lin, v) + v3_dot(row->ang_a, ma->w_free) - v3_dot(row->ang_b, mb->w_free);
+            double u = v3_dot(row->lin, v) + v3_dot(row->ang_a, wa);
+            if (b_moves) u -= v3_dot(row->ang_b, wb);
             pb->r[b->first + k] = u + b->contact->bias[b->row[k]];
         }
     }
     problem_free_rates(pb);
+}
+
+/* Impulses of one block into its contact: set-valued parts, and those with viscous parts to `p`. */
+static void take_impulses(const tru_problem *pb, const block *bl, double p[TRU_ROWS]) {
+    contact *c = bl->contact;
+    const double none = 1e-40 * bl->metric[TRU_KIND_NORMAL] * bl->speed; /* what Newton's shift leaves of nothing */
+    memset(c->dry, 0, sizeof c->dry);
+    memset(c->impulse, 0, sizeof c->impulse);
+    memcpy(c->metric, bl->metric, sizeof c->metric);
+    for (int k = 0; k < bl->rows; k++) {
+        const double found = pb->p[bl->first + k];
+        const double dry = fabs(found) > none * pb->rows[bl->first + k].length ? found : 0.0;
+        p[k] = bl->viscous ? dry - block_viscous(pb, bl, k) : dry;
+        c->dry[bl->row[k]] = dry;
+        c->impulse[bl->row[k]] = p[k];
+    }
+    c->stuck = bl->stuck;
+    c->steady = c->stuck == c->c.stuck;
+}
+
+/* Impulses p of a block on one of its bodies; sign -1 for B. */
+static void push_body(const tru_problem *pb, const block *bl, const double *p, double sign, body *to) {
+    tru_vec3 v = to->v, w = to->w;
+    for (int k = 0; k < bl->rows; k++) {
+        const problem_row *r = &pb->rows[bl->first + k];
+        if (k < bl->forces) v = v3_madd(v, sign * p[k] * to->inv_mass, r->lin);
+        w = v3_madd(w, sign * p[k], sign > 0.0 ? r->moved_a : r->moved_b);
+    }
+    to->v = v;
+    to->w = w;
 }
 
 /* Impulses of the solution onto the bodies, and into the contacts. */
@@ -261,25 +293,11 @@ static void apply(step *s) {
     }
     for (int i = 0; i < pb->block_count; i++) {
         const block *bl = &pb->blocks[i];
-        contact *c = bl->contact;
-        body *a = &w->bodies.items[bl->a], *b = &w->bodies.items[bl->b];
-        memset(c->dry, 0, sizeof c->dry);
-        memset(c->impulse, 0, sizeof c->impulse);
-        memcpy(c->metric, bl->metric, sizeof c->metric);
-        const double none = 1e-40 * bl->metric[TRU_KIND_NORMAL] * bl->speed; /* what Newton's shift leaves of nothing */
-        for (int k = 0; k < bl->rows; k++) {
-            const problem_row *r = &pb->rows[bl->first + k];
-            const double dry = fabs(pb->p[bl->first + k]) > none * r->length ? pb->p[bl->first + k] : 0.0;
-            const double p = dry - block_viscous(pb, bl, k);
-            c->dry[bl->row[k]] = dry;
-            c->impulse[bl->row[k]] = p;
-            a->v = v3_madd(a->v, p * a->inv_mass, r->lin);
-            a->w = v3_madd(a->w, p, r->moved_a);
-            b->v = v3_madd(b->v, -p * b->inv_mass, r->lin);
-            b->w = v3_madd(b->w, -p, r->moved_b);
-        }
-        c->stuck = bl->stuck;
-        c->steady = c->stuck == c->c.stuck;
+        body *b = &w->bodies.items[bl->b];
+        double p[TRU_ROWS];
+        take_impulses(pb, bl, p);
+        push_body(pb, bl, p, 1.0, &w->bodies.items[bl->a]);
+        if (body_is_free(b)) push_body(pb, bl, p, -1.0, b);
     }
 }
 

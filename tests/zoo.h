@@ -170,6 +170,27 @@ static inline void zoo_rolling_disk_bodies(tru_world *w) {
              (tru_vec3){0.0, 0.0, 0.0}, (tru_vec3){0.4, 0.0, 9.0});
 }
 
+/* A thick disk that rolls without slipping, slowed by viscous resistance. */
+static inline void zoo_pure_defs(tru_world *w) {
+    tru_coulomb coulomb = tru_default_coulomb();
+    tru_rolling rolling = tru_default_rolling();
+    coulomb.slide = 0.9;
+    rolling.roll_viscosity = 0.7e-3;
+    rolling.spin_viscosity = 0.4e-3;
+    const tru_use laws[] = {{"coulomb", &coulomb}, {"rolling", &rolling}};
+    zoo_pair(w, TRU_NONE, TRU_NONE, laws, 2, 0.0);
+}
+
+static inline void zoo_pure_disk_bodies(tru_world *w) {
+    const double r = 0.1, half = 0.02, tilt = 1.2;
+    const double s = tru_sin(tilt), c = tru_cos(tilt);
+    const tru_disk disk = {r, 2.0 * half};
+    const tru_vec3 rate = {0.3, -9.0 * s, 9.0 * c + 1.1}, arm = {0.0, r * c - half * s, r * s + half * c};
+    const tru_vec3 v = {rate.y * arm.z - rate.z * arm.y, -rate.x * arm.z, rate.x * arm.y};
+    zoo_floor(w);
+    zoo_body(w, "wheel", TRU_FREE, "disk", &disk, arm, zoo_turn(tilt, 1.0, 0.0, 0.0), v, rate);
+}
+
 static inline void zoo_ellipsoid_bodies(tru_world *w) {
     const tru_ellipsoid ellipsoid = {{0.1, 0.07, 0.05}};
     zoo_floor(w);
@@ -291,6 +312,7 @@ enum {
     ZOO_ROLLING_DISK,
     ZOO_SPINNING_BALL,
     ZOO_COMPOUND,
+    ZOO_PURE_DISK,
     ZOO_COUNT
 };
 
@@ -307,6 +329,7 @@ static const zoo_scene zoo[] = {
     [ZOO_ROLLING_DISK] = {"rolling disk", 1e-3, 800, zoo_contour_defs, zoo_rolling_disk_bodies, NULL},
     [ZOO_SPINNING_BALL] = {"spinning ball", 1e-3, 800, zoo_contour_defs, zoo_ball_bodies, NULL},
     [ZOO_COMPOUND] = {"compound", 1e-3, 600, zoo_ball_defs, zoo_compound_bodies, NULL},
+    [ZOO_PURE_DISK] = {"pure disk", 1e-3, 600, zoo_pure_defs, zoo_pure_disk_bodies, NULL},
 };
 
 /* ---- worlds ---- */

@@ -109,6 +109,26 @@ typedef struct tru_event_driven { /* of stepper "event" */
     tru_use solver;               /* there; {"newton", ...} */
 } tru_event_driven;
 
+/* Schemes of stepper "variational"; the last four are explicit Runge-Kutta on the equations of `reduced`. */
+typedef enum tru_rolling_scheme {
+    TRU_REDUCED,
+    TRU_RK2_MIDPOINT,
+    TRU_RK2_HEUN,
+    TRU_RK2_RALSTON,
+    TRU_RK4
+} tru_rolling_scheme;
+typedef enum tru_rolling_start { TRU_START_LEGENDRE, TRU_START_PAPER } tru_rolling_start;
+typedef enum tru_not_rolling { TRU_STOP, TRU_IDEAL } tru_not_rolling;
+typedef enum tru_rim { TRU_RIM_LOWER, TRU_RIM_FIRST, TRU_RIM_SECOND } tru_rim;
+typedef struct tru_variational {
+    double step;              /* [s] */
+    int32_t scheme;           /* tru_rolling_scheme */
+    int32_t start;            /* tru_rolling_start: momentum of the start velocity (second order), or as published */
+    int32_t when_not_rolling; /* tru_not_rolling: where friction or contact cannot keep the body rolling */
+    int32_t rim;              /* tru_rim of a thick disk: the lower one, or one and the same even past upright */
+    bool project;             /* accept a start that slips: it gets the velocity its angular velocity belongs to */
+} tru_variational;
+
 TRU_API tru_coulomb tru_default_coulomb(void);
 TRU_API tru_rolling tru_default_rolling(void);
 TRU_API tru_contensou tru_default_contensou(void);
@@ -118,6 +138,7 @@ TRU_API tru_prox tru_default_prox(void);
 TRU_API tru_moreau tru_default_moreau(void);
 TRU_API tru_cone tru_default_cone(void);
 TRU_API tru_event_driven tru_default_event_driven(void);
+TRU_API tru_variational tru_default_variational(void);
 
 #ifdef __cplusplus
 }

@@ -74,6 +74,6 @@ void step_events(step *s);
  * torque belongs to the start of the step, 0 to its mean rate. */
 tru_status judge_step(const tru_world *w, double h, double gyro_at_start, tru_verdict *out, tru_error *err);
 
-extern const tru_stepper tru_stepper_moreau, tru_stepper_cone, tru_stepper_event;
+extern const tru_stepper tru_stepper_moreau, tru_stepper_cone, tru_stepper_event, tru_stepper_variational;
 
 #endif

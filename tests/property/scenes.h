@@ -243,7 +243,7 @@ static inline void scene_leave_out(scene *s, const method *m) {
 
 /* ---- methods ---- */
 
-enum { METHODS = 7, CONES = 4, EVENT = 6 };
+enum { METHODS = 9, CONES = 4, EVENT = 6, VARIATIONAL = 7 };
 
 /* Every way to run a scene; a new stepper needs a line. */
 static inline method method_at(int k, double step) {
@@ -257,7 +257,9 @@ static inline method method_at(int k, double step) {
                         {"midpoint, prox", "moreau", "prox", TRU_MIDPOINT, TRU_HEIGHT, false, true},
                         [CONES] = {"cone", "cone", "newton", TRU_EXACT, 0, false, true},
                         {"cone, relaxed", "cone", "newton", TRU_RELAXED, 0, false, true},
-                        [EVENT] = {"event", "event", "newton", 0, 0, false, false}};
+                        [EVENT] = {"event", "event", "newton", 0, 0, false, false},
+                        [VARIATIONAL] = {"variational, reduced", "variational", "newton", TRU_REDUCED, 0, false, false},
+                        {"variational, rk4", "variational", "newton", TRU_RK4, 0, false, false}};
     method m;
     memset(&m, 0, sizeof m);
     m.name = table[k].name;
@@ -266,7 +268,7 @@ static inline method method_at(int k, double step) {
     m.mixes_units = table[k].mixes;
     m.loose = table[k].loose;
     m.ends = strcmp(m.stepper, "cone") == 0;
-    m.picky = k == EVENT;
+    m.picky = k >= EVENT;
     const tru_field *fields = stepper_of(m.stepper)->fields;
     tru_fields_defaults(fields, m.params.bytes);
     *(double *)(void *)(m.params.bytes + tru_field_find(fields, "step")->offset) = step;
@@ -274,6 +276,11 @@ static inline method method_at(int k, double step) {
         tru_cone *cone = (tru_cone *)(void *)m.params.bytes;
         cone->form = table[k].scheme;
         m.relaxed = cone->form == TRU_RELAXED;
+    } else if (k >= VARIATIONAL) {
+        tru_variational *v = (tru_variational *)(void *)m.params.bytes;
+        v->scheme = table[k].scheme;
+        v->project = true;
+        v->when_not_rolling = TRU_IDEAL;
     } else if (k != EVENT) {
         tru_moreau *p = (tru_moreau *)(void *)m.params.bytes;
         p->scheme = table[k].scheme;
@@ -408,6 +415,26 @@ static inline scene stone_slips_and_rolls(void) {
     b->loaded = true;
     b->load = tru_default_load_def();
     b->load.force = v3(0.1, 0.05, 0.0);
+    return s;
+}
+
+/* What the stepper variational is for: pure rolling, with viscous resistance, pushed. */
+static inline scene disk_rolls_purely(void) {
+    const tru_disk shape = {0.05, 0.02};
+    scene s = scene_start("disk rolls purely", 400);
+    scene_coulomb(&s, 0.9);
+    tru_rolling *r = scene_law_add(&s, "rolling");
+    r->roll_viscosity = 2e-4;
+    r->spin_viscosity = 1e-4;
+    scene_plane(&s);
+    scene_body *b = scene_body_add(&s, "disk", &shape, 0.3);
+    b->def.orientation = (tru_quat){cos(0.6), sin(0.6) * 0.8, sin(0.6) * 0.6, 0.0};
+    b->def.angular_velocity = v3(-8.0, 11.0, 7.0);
+    scene_set_slipping(b, v3_zero());
+    b->loaded = true;
+    b->load = tru_default_load_def();
+    b->load.force = v3(0.02, 0.01, 0.0);
+    b->load.torque = v3(0.0, 0.0, 2e-4);
     return s;
 }
 
@@ -623,13 +650,13 @@ static inline scene dumbbell(void) {
 }
 
 static scene (*const scene_makers[])(void) = {
-    ball_slides,          ball_viscous,     ball_bounces,    ball_stribeck,
-    ball_factors,         ball_contensou,   egg_rolls,       stone_slides,
-    disk_rolls,           disk_slides_flat, disk_falls_flat, coin_falls,
-    box_slides,           box_drops,        box_on_slope,    balls_collide,
-    ball_on_two,          ball_on_block,    egg_is_pushed,   belt_carries,
-    plate_shakes,         stone_flies,      dumbbell,        stone_slips_and_rolls,
-    disk_slips_and_rolls,
+    ball_slides,          ball_viscous,      ball_bounces,    ball_stribeck,
+    ball_factors,         ball_contensou,    egg_rolls,       stone_slides,
+    disk_rolls,           disk_slides_flat,  disk_falls_flat, coin_falls,
+    box_slides,           box_drops,         box_on_slope,    balls_collide,
+    ball_on_two,          ball_on_block,     egg_is_pushed,   belt_carries,
+    plate_shakes,         stone_flies,       dumbbell,        stone_slips_and_rolls,
+    disk_slips_and_rolls, disk_rolls_purely,
 };
 enum { SCENES = sizeof scene_makers / sizeof *scene_makers };
 #define EACH_SCENE(s) for (int s##_k = 0; s##_k < SCENES && (s = scene_makers[s##_k](), true); s##_k++)

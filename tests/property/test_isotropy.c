@@ -85,6 +85,8 @@ TEST(turned_scenes_move_the_same) {
         const scene s = events[i]();
         compare(&s, EVENT, seed + i, 1e-9);
     }
+    const scene pure = disk_rolls_purely();
+    for (int k = VARIATIONAL; k < METHODS; k++) compare(&pure, k, seed, 1e-9);
 }
 
 /* Four corners on a plane hold a self-stress that nothing determines, and friction depends on it: the solver carries it

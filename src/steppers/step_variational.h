@@ -1,0 +1,133 @@
+/* step_variational.h: one body that rolls on a plane without slipping, as the stepper `variational` sees it.
+ *
+ * Symbols of the variational-disk note [C12] stand beside the names. Everything that the schemes solve for is a pure
+ * number: angles of a step, lengths in radii, rates times the step. */
+#ifndef TRUNDLE_STEPPERS_STEP_VARIATIONAL_H
+#define TRUNDLE_STEPPERS_STEP_VARIATIONAL_H
+
+#include "shapes/shape.h"
+#include "steppers/verbs.h"
+
+/* ---- a disk in its three angles (step_variational_reduced.c) */
+
+enum { THETA, PHI, PSI, ANGLES };
+
+/* Disk of radius r, mass M and thickness 2 e r on one rim; g is along the normal of the plane. */
+typedef struct reduced_disk {
+    double e;      /* [-] e/2 of [C12]: half the thickness over the radius */
+    double i1, i3; /* [-] moments across and about the axis over M r^2 */
+    double g;      /* [-] h^2 g/r */
+} reduced_disk;
+
+/* Where a force is asked for; phi and psi count from the start of the step. */
+typedef struct reduced_at {
+    double theta, phi, psi; /* [rad] */
+    double part;            /* [-] of the step that has passed */
+    double rate[ANGLES];    /* [-] h times the rates of theta, phi, psi */
+} reduced_at;
+/* h^2 Q/(M r^2): generalised forces that are compatible with rolling. NULL: none. */
+typedef void reduced_force(const void *context, const reduced_at *at, double q[ANGLES]);
+
+/* One step. */
+typedef struct reduced_step {
+    reduced_disk disk;
+    reduced_force *force;
+    const void *context;
+    double theta;         /* [rad] at the start */
+    double rate[ANGLES];  /* [-] h times the rates at the start */
+    double d[ANGLES];     /* [rad] change of the angles; before reduced_solve: where to begin */
+    double path[2];       /* [-] way of the contact point over r, along the heading of the start and across (n x it) */
+    double end[ANGLES];   /* [-] h times the rates at the end */
+    double force_mean[3]; /* [-] q at the middle of the step (variational schemes) */
+    int iterations;
+} reduced_step;
+
+/* h p/(M r^2) of rates at a node: the Legendre transform. */
+void reduced_momenta(const reduced_disk *k, double theta, const double rate[ANGLES], double p[ANGLES]);
+/* Its inverse; false at theta = 0. */
+bool reduced_rates(const reduced_disk *k, double theta, const double p[ANGLES], double rate[ANGLES]);
+/* Discrete momenta of a step d from theta: `start` at its first node, `end` at its last, without forces; `slope`
+ * (unless NULL) is the derivative of `start` by d. (14), (15), (16) of [C12], corrected, over 4, 2, 1. */
+void reduced_discrete(const reduced_disk *k, double theta, const double d[ANGLES], double start[ANGLES],
+                      double end[ANGLES], double slope[ANGLES][ANGLES]);
+/* h^2 E/(M r^2), potential zero at the plane. */
+double reduced_energy(const reduced_disk *k, double theta, const double rate[ANGLES]);
+/* h^2 times the accelerations (10)-(12) under forces q. */
+void reduced_accelerate(const reduced_disk *k, double theta, const double rate[ANGLES], const double q[ANGLES],
+                        double out[ANGLES]);
+/* q in the middle of a step d. */
+void reduced_middle_force(const reduced_step *s, double q[ANGLES]);
+/* Variational step; with `as_published` the angles go on by d = rate, whatever momentum that is. False: no solution. */
+bool reduced_solve(reduced_step *s, bool as_published);
+/* Explicit Runge-Kutta step of the same equations, a tru_rolling_scheme. */
+void reduced_runge_kutta(reduced_step *s, int scheme);
+
+/* ---- the world as the schemes see it (step_variational_view.c) */
+
+typedef struct rolling {
+    tru_world *w;
+    size_t body, plane, solid_a, solid_b; /* indices: free body, fixed body, and their solids */
+    double h;                             /* [s] */
+    tru_vec3 n, t1, t2;                   /* [-] frame of the plane */
+    tru_vec3 on_plane;                    /* [m] a point of it */
+    tru_vec3 pull;                        /* [m/s^2] gravity */
+    double slide, slide_static, stribeck; /* [-], [-], [m/s] of law coulomb */
+    tru_rolling resist;                   /* law rolling; radii are resolved */
+    bool resists;
+    int32_t feature;   /* of the point in contact */
+    const contact *at; /* record of the last step's contact; NULL: this is a start */
+} rolling;
+
+/* Where a body stands and moves, and the arm r from the contact point to its centre. */
+typedef struct rolling_node {
+    tru_vec3 x;     /* [m] */
+    tru_quat q;     /* [-] */
+    tru_vec3 v, w;  /* [m/s], [rad/s] */
+    tru_vec3 arm;   /* [m] r_PC */
+    tru_vec3 local; /* [m] contact point in shape axes */
+} rolling_node;
+
+/* What a step did: impulses at its two ends, the rates the laws saw, and where the energy went. */
+typedef struct rolling_result {
+    rolling_node end;
+    tru_vec3 first, last; /* [N s] contact impulse at the first and at the last node */
+    tru_vec3 couple;      /* [N m s] of resistance, over the step */
+    tru_vec3 slip, rate;  /* [m/s], [rad/s] in the middle of the step */
+    uint32_t stuck;       /* bits of tru_kind */
+    tru_ledger work;      /* what is to be added to the ledger */
+    int iterations;
+} rolling_result;
+
+rolling rolling_of(const tru_variational *o, tru_world *w);
+/* The body as it stands; arm and local for the rim or support point in contact. */
+rolling_node rolling_start(const tru_variational *o, rolling *r);
+/* [m] of the contact point above the plane. */
+double rolling_gap(const rolling *r, const rolling_node *k);
+/* Arm and contact point of a body turned by q. */
+void rolling_support(const rolling *r, tru_quat q, rolling_node *k);
+/* [N], [N m] of loads on the body turned by q at a time [s]. */
+void rolling_loads(const rolling *r, tru_quat q, double time, tru_vec3 *force, tru_vec3 *torque);
+/* Contact record of the step, into place beside the old one; false: no memory. */
+bool rolling_record(rolling *r, const rolling_result *out);
+
+/* The disk of scheme reduced: its numbers and frame. */
+typedef struct rolling_disk {
+    reduced_disk k;
+    double radius;    /* [m] */
+    double mass;      /* [kg] */
+    tru_vec3 axis;    /* [-] d2 in body axes: away from the rim in contact */
+    double theta;     /* [rad] */
+    tru_vec3 heading; /* [-] (cos phi, sin phi), world */
+} rolling_disk;
+rolling_disk rolling_disk_of(const rolling *r, tru_quat q);
+
+tru_status rolling_step_reduced(const tru_variational *o, const rolling *r, const rolling_node *start,
+                                rolling_result *out, tru_error *err);
+/* Of the reduced schemes: residuals of the equations they solve, from the two nodes and the contact record. */
+void rolling_judge_reduced(const tru_variational *o, const rolling *r, const rolling_node *start,
+                           const rolling_node *end, tru_verdict *out);
+
+/* step_variational_judge.c */
+tru_status rolling_judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err);
+
+#endif

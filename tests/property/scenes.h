@@ -428,8 +428,8 @@ static inline scene disk_rolls_purely(void) {
     r->spin_viscosity = 1e-4;
     scene_plane(&s);
     scene_body *b = scene_body_add(&s, "disk", &shape, 0.3);
-    b->def.orientation = (tru_quat){cos(0.6), sin(0.6) * 0.8, sin(0.6) * 0.6, 0.0};
-    b->def.angular_velocity = v3(-8.0, 11.0, 7.0);
+    b->def.orientation = (tru_quat){cos(0.5), sin(0.5), 0.0, 0.0};
+    b->def.angular_velocity = v3(0.5, -14.0 * sin(1.0), 14.0 * cos(1.0) - 3.0);
     scene_set_slipping(b, v3_zero());
     b->loaded = true;
     b->load = tru_default_load_def();

@@ -10,7 +10,8 @@
  * paper     [LSLG05 section 3]: laws on W(q_M)^T u_E, gyroscopic term at u_A, first order.
  * midpoint  scheme S of the rolling-disk note 5b: laws on the mean rate (W(q_M)^T u_E + W(q_M)^T u_A - kappa s)/2 with
  *           s = W(q_A)^T u_A, gyroscopic term at the mean rate; kappa = 1 on rows that stuck (their ring dies in one
- * step), 0 on rows that slip. Second order. Bodies with several contacts keep theta = 1: laws on u_E. */
+ *           step) or that come to a stop within the step (the note lets these end reversed for one step), 0 on rows
+ *           that slip. Second order. Bodies with several contacts keep theta = 1: laws on u_E. */
 #include "steppers/verbs.h"
 
 #include "base/error.h"
@@ -185,6 +186,83 @@ static bool gyro_to_mean(step *s) {
     return moved;
 }
 
+/* Kinds of a contact that slid at the start and that the step turned round. Their bias is W(q_M)^T u_A. */
+static uint32_t turned(const step *s, const contact *c) {
+    const tru_world *w = s->w;
+    const twist a = {w->bodies.items[c->a].v, w->bodies.items[c->a].w},
+                b = {w->bodies.items[c->b].v, w->bodies.items[c->b].w};
+    double end[TRU_ROWS], along[TRU_KINDS] = {0.0};
+    uint32_t kinds = 0;
+    middle_rates(c, &a, &b, end);
+    for (int row = 1; row < TRU_ROWS; row++) along[row_kind(row)] += end[row] * c->bias[row];
+    for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++)
+        if (along[kind] < 0.0) kinds |= TRU_KIND_BIT(kind);
+    return kinds & c->pair->claims & ~c->c.stuck;
+}
+
+/* Those of some kinds that would stick if kappa were 1, all else being equal. */
+static uint32_t holdable(const tru_problem *pb, const block *b, uint32_t kinds, const double start[TRU_ROWS]) {
+    double x[TRU_ROWS], y[TRU_ROWS];
+    const double *p = pb->p + b->first, *u = pb->u + b->first;
+    uint32_t stuck;
+    for (int k = 0; k < b->rows; k++) {
+        const bool shifted = kinds & TRU_KIND_BIT(row_kind(b->row[k]));
+        x[k] = p[k] - b->rho[k] * (u[k] - (shifted ? start[b->row[k]] : 0.0));
+    }
+    block_project(b, x, u, y, NULL, &stuck);
+    return kinds & stuck;
+}
+
+/* kappa of some kinds becomes 1 (sign -1) or 0 again (sign 1). */
+static void shift_bias(contact *c, uint32_t kinds, double sign, const double start[TRU_ROWS]) {
+    for (int row = 1; row < TRU_ROWS; row++)
+        if (kinds & TRU_KIND_BIT(row_kind(row))) c->bias[row] += sign * start[row];
+}
+
+/* What the step turned round stops within it, if its law can hold it: kappa = 1, as for rows that stuck before. Left
+ * alone it would end the step reversed, and the next one at rest (note 5b). True if there is something to try. */
+static bool hold_turned(const step *s) {
+    bool any = false;
+    for (int i = 0; i < s->problem.block_count; i++) {
+        const block *b = &s->problem.blocks[i];
+        contact *c = b->contact;
+        double start[TRU_TOUCHES][TRU_ROWS];
+        c->held = c->theta == 0.5 && !(c->flags & CONTACT_IMPACT) ? turned(s, c) : 0;
+        if (!c->held) continue;
+        start_rates(s, c, 1, start);
+        c->held = holdable(&s->problem, b, c->held, start[0]);
+        shift_bias(c, c->held, -1.0, start[0]);
+        any |= c->held != 0;
+    }
+    return any;
+}
+
+/* What could not be held slides on as it did. True if there is any. */
+static bool release_held(const step *s) {
+    bool any = false;
+    for (size_t i = 0; i < s->w->contacts.count; i++) {
+        contact *c = &s->w->contacts.items[i];
+        const uint32_t slides = c->held & ~c->stuck;
+        double start[TRU_TOUCHES][TRU_ROWS];
+        if (!slides) continue;
+        start_rates(s, c, 1, start);
+        shift_bias(c, slides, 1.0, start[0]);
+        any = true;
+    }
+    return any;
+}
+
+/* The contact problem, with the gyroscopic torque at the mean rate of its solution. */
+static tru_status solve_at_mean(const tru_moreau *o, step *s, tru_error *err) {
+    tru_status status = TRU_OK;
+    for (int sweep = 0; status >= 0 && sweep < o->sweeps; sweep++) {
+        if (sweep > 0 && !gyro_to_mean(s)) break;
+        kick(s);
+        status = solve(s, err);
+    }
+    return status;
+}
+
 static tru_status step_midpoint(const tru_moreau *o, step *s, tru_error *err) {
     tru_world *w = s->w;
     drift(w, 0.5 * s->h, false);
@@ -194,10 +272,10 @@ static tru_status step_midpoint(const tru_moreau *o, step *s, tru_error *err) {
     set_biases(s, true);
     gyro_predict(s);
     status = problem_build(s, err);
-    for (int sweep = 0; status >= 0 && sweep < o->sweeps; sweep++) {
-        if (sweep > 0 && !gyro_to_mean(s)) break;
-        kick(s);
-        status = solve(s, err);
+    if (status >= 0) status = solve_at_mean(o, s, err);
+    if (status >= 0 && hold_turned(s)) {
+        status = solve_at_mean(o, s, err);
+        if (status >= 0 && release_held(s)) status = solve_at_mean(o, s, err);
     }
     if (status < 0) {
         collide_undo(w);

@@ -137,6 +137,7 @@ typedef struct contact {
     const pair *pair;
     uint32_t flags;           /* CONTACT_* */
     uint32_t stuck;           /* bits of tru_kind after the last solve */
+    uint32_t held;            /* bits of tru_kind that slid and were made to stop in this step (moreau) */
     uint32_t age;             /* steps since it closed */
     bool steady;              /* the same kinds stuck in the last two steps */
     tru_vec3 local_a;         /* [m] point on A, shape axes */

@@ -35,7 +35,7 @@ TEST(members_that_state_knows) {
     check_status((long long)sizeof(body), 408);
     check_status((long long)sizeof(body_label), 96);
     check_status((long long)sizeof(solid), 296);
-    check_status((long long)sizeof(contact), 1008);
+    check_status((long long)sizeof(contact), 1016);
     check_status((long long)sizeof(tru_contact), 224);
     check_status((long long)sizeof(load), 80);
     check_status((long long)sizeof(motion), 72);

@@ -97,6 +97,9 @@ tru_status results_lay_out(tru_results *r, int64_t resumes, tru_error *err);
 void results_close(tru_results *r);
 /* Open a file of results for reading, also one whose writer was killed or is still at work; -1: it is none. */
 hid_t results_open(const char *path);
+/* Where a table stands in the file; the compound type of its rows as the structs above (-1: plain numbers), to close. */
+const char *results_path(result_table which);
+hid_t results_row_type(result_table which);
 
 /* ---- results_rows.c */
 

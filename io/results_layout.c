@@ -148,6 +148,36 @@ static hid_t row_type(const member *members, size_t bytes) {
     return type;
 }
 
+static const struct layout {
+    const char *path;
+    const member *members; /* NULL: plain numbers */
+    size_t bytes;          /* of a compound row */
+} layouts[RESULT_TABLES] = {
+    [FRAME_TIME] = {"/frames/time", NULL, 0},
+    [FRAME_STEP] = {"/frames/step", NULL, 0},
+    [FRAME_POSITION] = {"/frames/position", NULL, 0},
+    [FRAME_ORIENTATION] = {"/frames/orientation", NULL, 0},
+    [FRAME_VELOCITY] = {"/frames/velocity", NULL, 0},
+    [FRAME_RATE] = {"/frames/angular_velocity", NULL, 0},
+    [CONTACT_START] = {"/contacts/start", NULL, 0},
+    [CONTACT_COUNT] = {"/contacts/count", NULL, 0},
+    [CONTACT_RECORD] = {"/contacts/record", contact_members, sizeof(contact_row)},
+    [LEDGER] = {"/ledger", ledger_members, sizeof(ledger_row)},
+    [SOLVER] = {"/solver", solver_members, sizeof(solver_row)},
+    [EVENTS] = {"/events", event_members, sizeof(event_row)},
+    [PROBE_TIME] = {"/probes/time", NULL, 0},
+    [PROBE_STEP] = {"/probes/step", NULL, 0},
+    [PROBE_VALUE] = {"/probes/value", NULL, 0},
+    [BODIES] = {"/bodies/body", body_members, sizeof(body_row)},
+    [SHAPES] = {"/bodies/shape", shape_members, sizeof(shape_row)},
+};
+
+const char *results_path(result_table which) { return layouts[which].path; }
+
+hid_t results_row_type(result_table which) {
+    return layouts[which].members ? row_type(layouts[which].members, layouts[which].bytes) : -1;
+}
+
 /* ---- tables ---- */
 
 /* From the plan, for the size of chunks. */
@@ -159,20 +189,19 @@ static double expected_rows(const tru_results *r, result_table which) {
     return p->until / fmax(interval, step);
 }
 
-static bool make_compound(tru_results *r, result_table which, const char *path, const member *members, size_t bytes,
-                          const char *doc) {
+static bool make_compound(tru_results *r, result_table which, const char *doc) {
     const char *units[40];
-    table_def def = {.path = path, .type = row_type(members, bytes), .doc = doc, .units = units};
+    table_def def = {.path = results_path(which), .type = results_row_type(which), .doc = doc, .units = units};
     def.expected = expected_rows(r, which);
-    for (const member *m = members; m->name; m++) units[def.unit_count++] = m->unit;
+    for (const member *m = layouts[which].members; m->name; m++) units[def.unit_count++] = m->unit;
     const bool good = table_create(r->file, &def, &r->tables[which]);
     H5Tclose(def.type);
     return good;
 }
 
-static bool make_plain(tru_results *r, result_table which, const char *path, hid_t type, hsize_t rows, hsize_t columns,
-                       const char *unit, const void *fill, const char *doc) {
-    const table_def def = {path, type, {rows, columns}, doc, &unit, 1, fill, expected_rows(r, which)};
+static bool make_plain(tru_results *r, result_table which, hid_t type, hsize_t rows, hsize_t columns, const char *unit,
+                       const void *fill, const char *doc) {
+    const table_def def = {results_path(which), type, {rows, columns}, doc, &unit, 1, fill, expected_rows(r, which)};
     return table_create(r->file, &def, &r->tables[which]);
 }
 
@@ -182,24 +211,22 @@ static bool make_frames(tru_results *r) {
     const double nan_double = NAN;
     const void *fill = r->sim->plan.frames_double ? (const void *)&nan_double : &nan_float;
     const hsize_t n = r->capacity;
-    return make_plain(r, FRAME_TIME, "/frames/time", H5T_NATIVE_DOUBLE, 0, 0, "s", NULL, "of each frame") &&
-           make_plain(r, FRAME_STEP, "/frames/step", H5T_NATIVE_UINT64, 0, 0, "-", NULL, "steps done at each frame") &&
-           make_plain(r, FRAME_POSITION, "/frames/position", real, n, 3, "m", fill,
+    return make_plain(r, FRAME_TIME, H5T_NATIVE_DOUBLE, 0, 0, "s", NULL, "of each frame") &&
+           make_plain(r, FRAME_STEP, H5T_NATIVE_UINT64, 0, 0, "-", NULL, "steps done at each frame") &&
+           make_plain(r, FRAME_POSITION, real, n, 3, "m", fill,
                       "of centres of mass: frame, body (row of /bodies/body), axis; NaN: not there") &&
-           make_plain(r, FRAME_ORIENTATION, "/frames/orientation", real, n, 4, "-", fill,
+           make_plain(r, FRAME_ORIENTATION, real, n, 4, "-", fill,
                       "quaternions (w, x, y, z), body axes to world: frame, body, component") &&
-           make_plain(r, FRAME_VELOCITY, "/frames/velocity", real, n, 3, "m/s", fill, "frame, body, axis") &&
-           make_plain(r, FRAME_RATE, "/frames/angular_velocity", real, n, 3, "rad/s", fill,
-                      "world axes: frame, body, axis");
+           make_plain(r, FRAME_VELOCITY, real, n, 3, "m/s", fill, "frame, body, axis") &&
+           make_plain(r, FRAME_RATE, real, n, 3, "rad/s", fill, "world axes: frame, body, axis");
 }
 
 static bool make_contacts(tru_results *r) {
     if (!r->sim->plan.contacts) return true;
-    return make_plain(r, CONTACT_START, "/contacts/start", H5T_NATIVE_UINT64, 0, 0, "-", NULL,
+    return make_plain(r, CONTACT_START, H5T_NATIVE_UINT64, 0, 0, "-", NULL,
                       "first row of /contacts/record of each frame") &&
-           make_plain(r, CONTACT_COUNT, "/contacts/count", H5T_NATIVE_UINT64, 0, 0, "-", NULL,
-                      "number of rows of each frame") &&
-           make_compound(r, CONTACT_RECORD, "/contacts/record", contact_members, sizeof(contact_row),
+           make_plain(r, CONTACT_COUNT, H5T_NATIVE_UINT64, 0, 0, "-", NULL, "number of rows of each frame") &&
+           make_compound(r, CONTACT_RECORD,
                          "contacts of all frames; impulses on body_a in the last step, velocities of a over b at its "
                          "end; rows normal, slide along t1 and t2 = normal x t1, spin, roll about t1 and t2; stuck: "
                          "bit 1 slide, 2 spin, 3 roll");
@@ -234,11 +261,11 @@ static bool make_probes(tru_results *r) {
         names[i] = r->sim->probes[i].name;
         units[i] = tru_unit_describe(r->sim->probes[i].probe.row->unit).symbol;
     }
-    good = good && make_plain(r, PROBE_TIME, "/probes/time", H5T_NATIVE_DOUBLE, 0, 0, "s", NULL, "of each row") &&
-           make_plain(r, PROBE_STEP, "/probes/step", H5T_NATIVE_UINT64, 0, 0, "-", NULL, "steps done at each row");
+    good = good && make_plain(r, PROBE_TIME, H5T_NATIVE_DOUBLE, 0, 0, "s", NULL, "of each row") &&
+           make_plain(r, PROBE_STEP, H5T_NATIVE_UINT64, 0, 0, "-", NULL, "steps done at each row");
     if (n > 0)
         good = good && make_texts(r->file, "/probes/name", names, n) && make_texts(r->file, "/probes/unit", units, n) &&
-               make_plain(r, PROBE_VALUE, "/probes/value", H5T_NATIVE_DOUBLE, n, 0, "see /probes/unit", NULL,
+               make_plain(r, PROBE_VALUE, H5T_NATIVE_DOUBLE, n, 0, "see /probes/unit", NULL,
                           "row, probe (of /probes/name); NaN: no value then");
     free(names);
     free(units);
@@ -265,25 +292,22 @@ static bool name_parameters(hid_t set) {
 
 static bool make_bodies(tru_results *r) {
     return make_compound(
-               r, BODIES, "/bodies/body", body_members, sizeof(body_row),
+               r, BODIES,
                "every body of the run in the order of its columns in /frames; inertia about the centre of "
                "mass, body axes: xx yy zz and xy xz yz; born: first recorded step with it; size: radius about the "
                "centre of mass") &&
-           make_compound(r, SHAPES, "/bodies/shape", shape_members, sizeof(shape_row),
+           make_compound(r, SHAPES,
                          "shapes of the bodies; position and orientation relative to the centre of mass, body axes") &&
            name_parameters(r->tables[SHAPES].set);
 }
 
 static bool make_tables(tru_results *r) {
     return make_bodies(r) && (r->sim->plan.frames <= 0.0 || (make_frames(r) && make_contacts(r))) &&
-           make_compound(r, LEDGER, "/ledger", ledger_members, sizeof(ledger_row),
+           make_compound(r, LEDGER,
                          "energy: kinetic + potential + stored = start + loads + drives - slide - spin - roll - impact "
                          "+ the others + gap") &&
-           make_compound(r, SOLVER, "/solver", solver_members, sizeof(solver_row),
-                         "over all steps since the row before: sums, and the largest of residuals") &&
-           make_compound(r, EVENTS, "/events", event_members, sizeof(event_row),
-                         "position: of body_a; speed: of the row kind; body_b -1: none") &&
-           make_probes(r);
+           make_compound(r, SOLVER, "over all steps since the row before: sums, and the largest of residuals") &&
+           make_compound(r, EVENTS, "position: of body_a; speed: of the row kind; body_b -1: none") && make_probes(r);
 }
 
 /* ---- texts around the numbers ---- */

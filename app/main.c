@@ -61,6 +61,10 @@ static const option sweep_options[] = {
     JSON,
     END,
 };
+static const option report_options[] = {
+    {"out", OPTION_TEXT, false, "FILE", "The file to write; default: DIR/report.html."},
+    END,
+};
 static const option bench_options[] = {JSON, END};
 
 static const command commands[] = {
@@ -75,6 +79,8 @@ static const command commands[] = {
      compare_options},
     {"sweep", cmd_sweep, "SCENE", 1, 1, "A grid of runs or bisections; tables and a map; goes on after a kill.",
      sweep_options},
+    {"report", cmd_report, "DIR", 1, 1, "One HTML file of a run: 3-D replay, plots, events, provenance.",
+     report_options},
     {"bench", cmd_bench, "[NAME...]", 0, 100, "Time the benchmark scenes, beside the machine's own limits.",
      bench_options},
 };

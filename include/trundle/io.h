@@ -16,6 +16,8 @@
 extern "C" {
 #endif
 
+typedef struct tru_json tru_json; /* at the end */
+
 /* ---- scenes (io/scene*.c, io/yaml*.c, io/expression.c) */
 
 typedef struct tru_scene tru_scene;
@@ -159,8 +161,20 @@ TRU_API tru_status tru_sim_set_command(tru_sim *sim, const char *command, tru_er
 
 /* Members of the open object of `j` that say how a run went: time, steps, wall time, ledger, solver, events, last value
  * of every probe, hashes, stop reason. The contents of summary.json and of `run --json`. */
-typedef struct tru_json tru_json;
 TRU_API void tru_sim_summary(const tru_sim *sim, const tru_scene *scene, double wall_seconds, tru_json *j);
+
+/* ---- reports (io/report*.c): one HTML file with everything in it, for any browser, offline */
+
+typedef struct tru_report tru_report;
+TRU_API tru_status tru_report_begin(tru_report **out, tru_error *err);
+/* A folder of results, also of a run that is still going on; `label` (NULL: the folder) tells runs apart. */
+TRU_API tru_status tru_report_add_run(tru_report *report, const char *dir, const char *label, tru_error *err);
+/* A page of tables, curves and maps before the runs (docs/report.md says of what members); it stays the caller's. */
+TRU_API tru_status tru_report_add_page(tru_report *report, tru_json *page, tru_error *err);
+/* Paste all into the viewer's template (share/trundle/viewer/report.html); written aside, renamed. */
+TRU_API tru_status tru_report_write(const tru_report *report, const char *template_path, const char *path,
+                                    tru_error *err);
+TRU_API void tru_report_free(tru_report *report);
 
 /* ---- tables (io/table.c): columns of numbers in an HDF5 file of their own, for sweeps */
 

@@ -1,0 +1,37 @@
+/* pack.h: named arrays of numbers and a JSON text about them, as one zlib stream in base64: what a report carries.
+ *
+ * Inflated: length of the JSON text (u64, little-endian), the text, the arrays. Its member "arrays" says of each where
+ * it stands behind the text. The bytes of an array are sorted by their place in the number (all first bytes, all second
+ * bytes, ...), which deflates better; whole numbers may be differences from the number `delta` places before, zigzag. */
+#ifndef TRUNDLE_IO_PACK_H
+#define TRUNDLE_IO_PACK_H
+
+#include <trundle/io.h>
+
+typedef enum pack_kind { PACK_U8, PACK_U16, PACK_U32, PACK_F32, PACK_F64 } pack_kind;
+
+typedef struct pack_entry {
+    char name[72];
+    pack_kind kind;
+    size_t offset, count, delta;
+} pack_entry;
+
+typedef struct pack {
+    unsigned char *bytes;
+    size_t count, room;
+    pack_entry *entries;
+    size_t entry_count, entry_room;
+    bool lost; /* memory ran out */
+} pack;
+
+/* Add an array; `delta` > 0 only for U16 and U32. */
+void pack_add(pack *p, const char *name, pack_kind kind, const void *values, size_t count, size_t delta);
+/* Doubles as F32. */
+void pack_add_f32(pack *p, const char *name, const double *values, size_t count);
+/* Members of the open object of `j` that describe the arrays. */
+void pack_describe(const pack *p, tru_json *j);
+/* The JSON text and the arrays, deflated, in base64, ending in a zero; NULL: no memory. For free(). */
+char *pack_encode(const pack *p, const char *json, size_t *length);
+void pack_free(pack *p);
+
+#endif

@@ -6,7 +6,7 @@ JOBS := $(shell nproc)
 # Only a fresh build tree looks at it.
 export CMAKE_GENERATOR = $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
-.PHONY: all setup demo check install uninstall bench format clean
+.PHONY: all setup demo check viewer install uninstall bench format clean
 
 all: setup
 	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -20,8 +20,13 @@ demo: all
 	@$(BUILD)/bin/trundle run examples/euler-disk --plot --out build/demo
 	@echo "pictures: build/demo/energy.svg build/demo/probes.svg"
 
-check: setup
+check:
+	@tools/setup.sh packages packages-check
 	@tools/check
+
+# viewer/report.html, the template of reports, from viewer/src; users never need Node.
+viewer:
+	@tools/viewer build
 
 install: all
 	@cmake --install $(BUILD)

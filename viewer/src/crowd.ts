@@ -1,0 +1,93 @@
+// crowd.ts: all bodies of a run, drawn by one call per kind of solid however many there are.
+import { Color, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshStandardMaterial, Quaternion, Vector3 } from 'three';
+import { colour, SERIES } from './dom';
+import { newPose, type Mode, type Run } from './run';
+import { isPlane, placement, solidOf, solids } from './shapes';
+
+export type Paint = 'body' | 'mode' | 'height';
+
+interface Member {
+  body: number;
+  local: Matrix4;
+  mesh: InstancedMesh;
+  index: number;
+}
+
+const NOWHERE = new Matrix4().makeScale(0, 0, 0);
+
+export class Crowd {
+  readonly group = new Group();
+  readonly unknown: string[] = [];
+  private readonly members: Member[] = [];
+  private readonly meshes: InstancedMesh[] = [];
+  private readonly pose = newPose();
+
+  constructor(private readonly run: Run) {
+    const many = run.bodies > 1000;
+    const geometry = solids(many);
+    const byKind = new Map<string, { body: number; local: Matrix4 }[]>();
+    for (const shape of run.meta.shapes) {
+      if (isPlane(shape)) continue;
+      const { solid, scale, known } = solidOf(shape, run.meta.bodies[shape.body].size);
+      if (!known && !this.unknown.includes(shape.type)) this.unknown.push(shape.type);
+      const list = byKind.get(solid) ?? [];
+      list.push({ body: shape.body, local: placement(shape, scale) });
+      byKind.set(solid, list);
+    }
+    for (const [solid, list] of byKind) {
+      const material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.55, metalness: 0.05, flatShading: solid === 'block' });
+      const mesh = new InstancedMesh(geometry[solid as keyof typeof geometry], material, list.length);
+      mesh.instanceMatrix.setUsage(DynamicDrawUsage);
+      mesh.frustumCulled = false;
+      list.forEach((entry, index) => this.members.push({ ...entry, mesh, index }));
+      this.meshes.push(mesh);
+      this.group.add(mesh);
+    }
+  }
+
+  place(frame: number, part: number): void {
+    const at = new Vector3();
+    const turn = new Quaternion();
+    const one = new Vector3(1, 1, 1);
+    const world = new Matrix4();
+    let body = -1;
+    for (const m of this.members) {
+      if (m.body !== body) {
+        body = m.body;
+        this.run.pose(frame, part, body, this.pose);
+        world.compose(at.set(this.pose.x, this.pose.y, this.pose.z), turn.set(this.pose.qx, this.pose.qy, this.pose.qz, this.pose.qw), one);
+      }
+      m.mesh.setMatrixAt(m.index, this.pose.there ? matrix.multiplyMatrices(world, m.local) : NOWHERE);
+    }
+    for (const mesh of this.meshes) mesh.instanceMatrix.needsUpdate = true;
+  }
+
+  paint(how: Paint, frame: number): void {
+    const modes = how === 'mode' ? this.run.modes(frame) : null;
+    const palette = SERIES.map((name) => new Color(colour(name)));
+    const byMode = Object.fromEntries(MODES.map((mode) => [mode, new Color(colour(mode))]));
+    const fixed = new Color(colour('fixed'));
+    const low = this.run.meta.position_low?.[2] ?? 0;
+    const height = 65534 * (this.run.meta.position_step?.[2] ?? 1) || 1;
+    const shade = new Color();
+    for (const m of this.members) {
+      if (this.run.meta.bodies[m.body].kind === 'fixed') m.mesh.setColorAt(m.index, fixed);
+      else if (modes) m.mesh.setColorAt(m.index, byMode[modes[m.body]]);
+      else if (how === 'height') {
+        this.run.frozen(0, m.body, this.pose); // where it began: mixing is seen
+        m.mesh.setColorAt(m.index, shade.setHSL(0.62 - (0.62 * (this.pose.z - low)) / height, 0.65, 0.55));
+      } else m.mesh.setColorAt(m.index, palette[m.body % palette.length]);
+    }
+    for (const mesh of this.meshes) if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
+  }
+
+  dispose(): void {
+    for (const mesh of this.meshes) {
+      mesh.geometry.dispose();
+      mesh.dispose();
+    }
+  }
+}
+
+export const MODES: Mode[] = ['free', 'stick', 'roll', 'spin', 'slip'];
+const matrix = new Matrix4();

@@ -1,0 +1,76 @@
+// shapes.ts: the solid of every shape, of unit size, with a mark in two tones so that rolling and spinning are seen.
+import { BoxGeometry, BufferAttribute, BufferGeometry, CylinderGeometry, Matrix4, Quaternion, SphereGeometry, Vector3 } from 'three';
+import type { Shape } from './types';
+
+type Solid = 'ball' | 'block' | 'coin';
+
+const LIGHT = 1.0;
+const DARK = 0.58;
+
+// Every face in one tone, told by its centre.
+function toned(geometry: BufferGeometry, tone: (x: number, y: number, z: number) => number): BufferGeometry {
+  const faces = geometry.index ? geometry.toNonIndexed() : geometry;
+  const p = faces.getAttribute('position');
+  const colours = new Float32Array(3 * p.count);
+  for (let i = 0; i < p.count; i += 3) {
+    const mean = (get: (k: number) => number) => (get(i) + get(i + 1) + get(i + 2)) / 3;
+    const t = tone(
+      mean((k) => p.getX(k)),
+      mean((k) => p.getY(k)),
+      mean((k) => p.getZ(k)),
+    );
+    colours.fill(t, 3 * i, 3 * i + 9);
+  }
+  faces.setAttribute('color', new BufferAttribute(colours, 3));
+  return faces;
+}
+
+// Octants in turn light and dark, like a beach ball.
+function ball(detail: number): BufferGeometry {
+  const g = new SphereGeometry(1, 4 * detail, 2 * detail);
+  return toned(g, (x, y, z) => (x * y * z > 0 ? LIGHT : DARK));
+}
+
+// Axis along z; a dark quarter on the faces, stripes round the rim.
+function coin(sides: number): BufferGeometry {
+  const g = new CylinderGeometry(1, 1, 1, sides).rotateX(Math.PI / 2);
+  return toned(g, (x, y, z) => {
+    const turn = Math.atan2(y, x);
+    if (Math.abs(z) > 0.49) return turn > 0 && turn < Math.PI / 2 ? DARK : LIGHT;
+    return Math.sin(8 * turn) > 0 ? LIGHT : DARK;
+  });
+}
+
+function block(): BufferGeometry {
+  const g = new BoxGeometry(1, 1, 1, 2, 2, 2);
+  return toned(g, (x, y, z) => (x > 0 && y > 0 && z > 0 ? DARK : LIGHT));
+}
+
+export function solids(many: boolean): Record<Solid, BufferGeometry> {
+  return { ball: ball(many ? 3 : 10), block: block(), coin: coin(many ? 24 : 96) };
+}
+
+export const isPlane = (shape: Shape): boolean => shape.type === 'plane';
+
+// Which solid a shape is and how it is stretched; what is not known is drawn as a ball of the body's size.
+export function solidOf(shape: Shape, bodySize: number): { solid: Solid; scale: Vector3; known: boolean } {
+  const p = shape.parameters.map((x) => x ?? 0);
+  switch (shape.type) {
+    case 'sphere':
+      return { solid: 'ball', scale: new Vector3(p[0], p[0], p[0]), known: true };
+    case 'ellipsoid':
+      return { solid: 'ball', scale: new Vector3(p[0], p[1], p[2]), known: true };
+    case 'box':
+      return { solid: 'block', scale: new Vector3(p[0], p[1], p[2]), known: true };
+    case 'disk': // a thin one gets just enough to be seen from the side
+      return { solid: 'coin', scale: new Vector3(p[0], p[0], Math.max(p[1], 0.01 * p[0])), known: true };
+    default:
+      return { solid: 'ball', scale: new Vector3(bodySize, bodySize, bodySize), known: false };
+  }
+}
+
+// From unit solid to body axes.
+export function placement(shape: Shape, scale: Vector3): Matrix4 {
+  const [w, x, y, z] = shape.orientation;
+  return new Matrix4().compose(new Vector3(...shape.position), new Quaternion(x, y, z, w), scale);
+}

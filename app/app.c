@@ -170,9 +170,9 @@ char *scene_path(const char *operand) {
 }
 
 /* "no such file" is a dead end; a name that is nearly that of a scene we have is not. */
-static bool suggest_scene(const char *operand) {
+static bool suggest_scene(const char *operand, const char *path) {
     char **names;
-    if (access(operand, F_OK) == 0) return false;
+    if (access(path, F_OK) == 0) return false;
     const size_t count = data_names("scenes", &names);
     const char **both = need(2 * count, sizeof *both);
     for (size_t k = 0; k < count; k++) {
@@ -202,7 +202,7 @@ tru_scene *scene_open(const args *a, int *code) {
     char *path = scene_path(a->operands[0]);
     tru_status status = tru_scene_read(path, sets, count, &scene, &err);
     *code = EXIT_GOOD;
-    if (status < 0) *code = suggest_scene(a->operands[0]) ? exit_code_of(status) : complain(&err);
+    if (status < 0) *code = suggest_scene(a->operands[0], path) ? exit_code_of(status) : complain(&err);
     for (size_t k = 0; k < count; k++) free((void *)sets[k].path);
     free(sets);
     free(path);

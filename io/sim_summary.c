@@ -1,6 +1,8 @@
 /* sim_summary.c: how a run went, as JSON: the contents of summary.json and of `run --json`. */
 #include "sim.h"
 
+#include <trundle/analysis.h>
+
 #include <stdio.h>
 
 static const char *const row_words[] = {"normal", "slide", "spin", "roll"};
@@ -51,6 +53,7 @@ static void add_event(tru_json *j, const tru_world *w, const tru_event *e) {
     tru_json_number(j, NULL, e->position.z);
     tru_json_close(j);
     tru_json_number(j, "speed", e->speed);
+    if (e->limit_case >= 0) tru_json_text(j, "case", tru_limit_case_name(e->limit_case));
     tru_json_close(j);
 }
 

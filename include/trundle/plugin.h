@@ -252,6 +252,7 @@ typedef struct tru_stepper {
     int (*order)(const void *params, const tru_world *world);
     /* Residuals of the last step from bodies before and after, contacts and impulses alone. */
     tru_status (*judge)(const void *params, const tru_world *world, tru_verdict *out, tru_error *err);
+    bool guides; /* it keeps axes level (tru_body_def.level); worlds with such bodies are refused else */
 } tru_stepper;
 
 /* ---- arithmetic with the same bits on every machine */

@@ -169,6 +169,8 @@ typedef struct tru_body_def {
     const tru_shape_def *shapes; /* 1 or more */
     size_t shape_count;          /* */
     bool allow_overlap;          /* accept an overlap at the start beyond the world's limit */
+    tru_vec3 level;              /* [-] body axis that a guide without friction keeps at right angles to world z, as the
+                                    axle of a wheel in a frame; 0: none. Normalised by the call */
 } tru_body_def;
 
 typedef struct tru_body_state {

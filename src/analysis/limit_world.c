@@ -76,6 +76,13 @@ static void add_loads(const tru_world *w, const body *b, tru_limit_body *out) {
     }
 }
 
+/* An axis k that stays at right angles to z: the body may not turn about k x z, which itself turns with k. */
+static void add_guide(const body *b, tru_vec3 level, tru_limit_body *out) {
+    const tru_vec3 z = v3(0.0, 0.0, 1.0), axis = quat_rotate(b->q, level);
+    if (v3_max_abs(level) == 0.0) return;
+    out->blocked[out->blocked_count++] = (tru_blocked){v3_cross(axis, z), v3_cross(v3_cross(b->w, axis), z)};
+}
+
 static void curvature(const tru_world *w, const body *b, const touch_point *t, tru_limit_body *out) {
     const placed a = solid_placed(&w->solids.items[t->solid], b->x, &b->r);
     tru_surface s;
@@ -116,6 +123,7 @@ tru_status tru_limit_of_body(const tru_world *w, tru_id id, tru_limit_contact *o
     const solid *s = &w->solids.items[t.solid]; /* from local coordinates: where in the world does not matter */
     l->arm = v3_neg(m3_apply(b->r, v3_add(s->x, m3_apply(s->r, t.m.local))));
     curvature(w, b, &t, l);
+    add_guide(b, w->labels.items[k].level, l);
     add_loads(w, b, l);
     const tru_vec3 v = v3_sub(b->v, v3_cross(b->w, l->arm));
     out->slip[0] = v3_dot(v, l->t1);

@@ -158,6 +158,8 @@ static tru_status check_def(const tru_world *w, const tru_body_def *def, const c
     if (def->kind != TRU_FREE && (v3_max_abs(def->velocity) > 0.0 || v3_max_abs(def->angular_velocity) > 0.0))
         return tru_fail(err, TRU_CONFLICT, "%s is %s and cannot have a velocity; give a driven body a motion", who,
                         def->kind == TRU_FIXED ? "fixed" : "driven");
+    if (def->kind != TRU_FREE && v3_max_abs(def->level) > 0.0)
+        return tru_fail(err, TRU_CONFLICT, "%s: level is for free bodies", who);
     return TRU_OK;
 }
 
@@ -216,6 +218,7 @@ tru_status tru_body_add(tru_world *w, const tru_body_def *def, tru_id *out, tru_
     memcpy(label->name, name, sizeof name);
     label->centre = centre;
     label->allow_overlap = def->allow_overlap;
+    label->level = v3_max_abs(def->level) > 0.0 ? v3_scale(1.0 / v3_norm(def->level), def->level) : v3_zero();
     w->ledger.start += body_kinetic(&b) + body_potential(w, &b);
     w->next_id++;
     w->checked = false;

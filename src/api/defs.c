@@ -144,6 +144,13 @@ static const tru_field body_fields[] = {
      .standard = 0,
      .doc = "Accept an overlap at the start beyond the world's limit.",
      .offset = offsetof(tru_body_def, allow_overlap)},
+    {.name = "level",
+     .type = TRU_FIELD_VEC3,
+     .unit = TRU_UNIT_ONE,
+     .standard = 0.0,
+     FREE_RANGE,
+     .doc = "Body axis that a guide without friction keeps level, as the axle of a wheel in a frame; 0: none.",
+     .offset = offsetof(tru_body_def, level)},
     {.name = NULL},
 };
 

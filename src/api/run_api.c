@@ -180,6 +180,15 @@ static tru_status check_laws(const tru_world *w, tru_error *err) {
     return TRU_OK;
 }
 
+/* Axes that stay level need a stepper that keeps them so. */
+static tru_status check_guides(const tru_world *w, tru_error *err) {
+    for (size_t i = 0; i < w->labels.count && !w->stepper->guides; i++)
+        if (v3_max_abs(w->labels.items[i].level) > 0.0)
+            return tru_fail(err, TRU_REFUSED, "stepper %s cannot keep an axis of body '%s' level", w->stepper->name,
+                            w->labels.items[i].name);
+    return TRU_OK;
+}
+
 static tru_status check_overlap(tru_world *w, tru_error *err) {
     overlap o;
     bool found;
@@ -204,6 +213,7 @@ tru_status tru_check(tru_world *w, tru_error *err) {
     collide_poses(w);
     tru_status s = check_pairs(w, err);
     if (s >= 0) s = check_laws(w, err);
+    if (s >= 0) s = check_guides(w, err);
     if (s >= 0 && w->stepper->ready) s = w->stepper->ready(w->stepper_params, w, err);
     if (s >= 0) s = check_overlap(w, err);
     if (s >= 0) w->checked = true;

@@ -175,12 +175,21 @@ static void io_solids(stream *s, tru_world *w, body *b) {
     }
 }
 
+/* The kind of a body, marked when the axis that stays level follows. */
+static void io_kind(stream *s, int32_t *kind, tru_vec3 *level) {
+    const int32_t mark = 16;
+    int32_t marked = *kind + (v3_max_abs(*level) > 0.0 ? mark : 0);
+    io_i32(s, &marked);
+    *kind = marked & ~mark;
+    if (marked & mark) io_vec3(s, level);
+}
+
 static void io_body(stream *s, body *b, body_label *label) {
     io_u64(s, &b->id);
     io_text(s, label->name, sizeof label->name);
     io_vec3(s, &label->centre);
     io_bool(s, &label->allow_overlap);
-    io_i32(s, &b->kind);
+    io_kind(s, &b->kind, &label->level);
     io_bool(s, &b->belt);
     io_bool(s, &b->resting);
     io_vec3(s, &b->x);
@@ -198,6 +207,7 @@ static void check_body(stream *s, const tru_world *w, body *b, const body_label 
     const tru_id last = w->bodies.count > 0 ? w->bodies.items[w->bodies.count - 1].id : TRU_NONE;
     if (!good(s)) return;
     if (b->id <= last || b->id >= w->next_id) damaged(s, "ids of bodies are out of order");
+    if (!(v3_norm2(label->level) < 1.0 + 1e-9)) damaged(s, "a body has no proper level axis");
     if (b->kind < TRU_FREE || b->kind > TRU_DRIVEN) damaged(s, "a body is of no known kind");
     if (names_find(&w->names, w, label->name) != TRU_NONE) damaged(s, "two bodies have one name");
     if (!(v3_is_finite(b->x) && v3_is_finite(b->v) && v3_is_finite(b->w)) || !(fabs(quat_norm2(b->q) - 1.0) < 1e-6))

@@ -20,6 +20,7 @@
 
 #include "base/error.h"
 #include "laws/law.h"
+#include "math/elementary.h"
 
 #include <stddef.h>
 
@@ -212,6 +213,12 @@ static tru_status step_event(const void *params, tru_world *w, tru_error *err) {
         event_announce(&m, TRU_EVENT_HANDOVER, TRU_KIND_NORMAL, 0.0);
     event_write(&m.v, &m.s);
     book(&m);
+    if (m.mode == MODE_HANDOVER && m.v.guided)
+        return put_back(w, k, &b, false,
+                        tru_fail(err, TRU_NO_SOLUTION,
+                                 "stepper event: body '%s' would be handed over to moreau at %.6g s, which cannot keep "
+                                 "its axis level",
+                                 w->labels.items[k].name, m.v.start + m.v.time * m.s.t));
     if (m.mode == MODE_HANDOVER && m.s.t < m.end) {
         if (!array_resize(&w->memory, &w->contacts_kept, w->contacts.count))
             return put_back(w, k, &b, false, tru_no_memory(err));
@@ -262,6 +269,23 @@ static tru_status ready_bodies(const tru_world *w, tru_error *err) {
     return planes > 0 ? TRU_OK : tru_fail(err, TRU_REFUSED, "stepper event needs a fixed plane; the world has none");
 }
 
+/* An axis that is to stay level is so at the start, and does not turn out of it. */
+static tru_status ready_guide(const event_machine *m, tru_error *err) {
+    const tru_world *w = m->v.w;
+    const char *name = w->labels.items[m->v.b - w->bodies.items].name;
+    const tru_vec3 axis = quat_rotate(m->s.q, m->v.level);
+    const double out = v3_dot(v3_cross(m->s.w, axis), v3(0.0, 0.0, 1.0));
+    if (fabs(axis.z) > 1e-9)
+        return tru_fail(err, TRU_REFUSED,
+                        "stepper event: the axis of body '%s' that is to stay level leans by %.6g rad", name,
+                        tru_asin(axis.z));
+    if (fabs(out) > 1e-9 * (1.0 + v3_norm(m->s.w)))
+        return tru_fail(err, TRU_REFUSED,
+                        "stepper event: the axis of body '%s' that is to stay level turns out of it at %.6g rad/s",
+                        name, out / m->v.time);
+    return TRU_OK;
+}
+
 /* A start that is no motion of a body on a plane: it goes through it, or would have to be held on it. */
 static tru_status ready_start(tru_world *w, double h, tru_error *err) {
     event_machine m;
@@ -270,6 +294,10 @@ static tru_status ready_start(tru_world *w, double h, tru_error *err) {
     memset(&m, 0, sizeof m);
     m.v = event_view_of(w, h);
     m.s = event_state_of(&m.v);
+    if (m.v.guided) {
+        const tru_status s = ready_guide(&m, err);
+        if (s < 0) return s;
+    }
     const event_touch at = event_lowest(&m.v, m.s.q, m.s.x, &touching);
     if (touching != 1) return TRU_OK;
     event_set_contact(&m.v, &at);
@@ -362,4 +390,5 @@ const tru_stepper tru_stepper_event = {
     .step_size = step_size,
     .order = order,
     .judge = event_judge,
+    .guides = true,
 };

@@ -26,6 +26,8 @@ typedef struct event_view {
     double start;              /* [s] of the world, where t = 0 */
     double inv_mass;
     tru_mat3 inertia, inverse; /* body axes */
+    bool guided;               /* the axis `level` of the body stays at right angles to z */
+    tru_vec3 level;            /* body axes */
     tru_vec3 gravity;          /* world axes */
     tru_vec3 origin;           /* [m] world: positions below are relative to it */
     double reach;              /* radius of the body */
@@ -105,6 +107,18 @@ event_touch event_lowest(const event_view *v, tru_quat q, tru_vec3 x, int *touch
 double event_contact_gap(const event_view *v, tru_quat q, tru_vec3 x);
 /* At attitude q, angular velocity w in contact axes and time t. */
 void event_dynamics_at(const event_view *v, tru_quat q, tru_vec3 w, double t, event_dynamics *d);
+/* What a guide leaves of angular accelerations, body axes: those that a force makes, and the one without a force. */
+typedef struct event_guide {
+    tru_vec3 axis;  /* about which the body may not turn by itself */
+    tru_vec3 moved; /* angular acceleration per couple about it, over that about it */
+    double asked;   /* of the angular acceleration about it, because it turns */
+} event_guide;
+/* At body axes r (to world) with the angular velocity wb in body axes. */
+event_guide event_guide_at(const event_view *v, const tru_mat3 *r, tru_vec3 wb);
+static inline tru_vec3 event_guided(const event_guide *g, double asked, tru_vec3 rate) {
+    return v3_madd(rate, asked - v3_dot(g->axis, rate), g->moved);
+}
+
 /* Loads at time t on a body turned by r, in world axes. */
 void event_loads_at(const event_view *v, const tru_mat3 *r, double t, tru_vec3 *force, tru_vec3 *torque);
 /* Angular acceleration in contact axes under the contact force (F1, F2, N). */

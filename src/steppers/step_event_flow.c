@@ -114,7 +114,8 @@ void event_flight_rate(void *context, const double *y, double *dy, double *extra
     event_loads_at(v, &r, y[Y_T], &force, &torque);
     const tru_vec3 twist_b = v3_sub(m3_apply_t(r, torque), v3_cross(wb, m3_apply(v->inertia, wb)));
     turn_rate(y, w, 1.0, dy);
-    v3_store(dy + Y_W, m3_apply(r, m3_apply(v->inverse, twist_b)));
+    const event_guide guide = event_guide_at(v, &r, wb);
+    v3_store(dy + Y_W, m3_apply(r, event_guided(&guide, guide.asked, m3_apply(v->inverse, twist_b))));
     dy[Y_T] = 1.0;
     v3_store(dy + Y_V, v3_madd(v->gravity, v->inv_mass, force));
     v3_store(dy + Y_X, velocity);

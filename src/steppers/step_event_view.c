@@ -32,6 +32,8 @@ event_view event_view_of(tru_world *w, double h) {
     v.inv_mass = v.mass / b->mass;
     v.inertia = m3_scale(1.0 / (v.mass * v.length * v.length), b->inertia);
     v.inverse = m3_scale(v.mass * v.length * v.length, b->inverse);
+    v.level = w->labels.items[b - w->bodies.items].level;
+    v.guided = v3_max_abs(v.level) > 0.0;
     v.gravity = v3_scale(v.time * v.time / v.length, w->gravity);
     v.origin = b->x;
     v.reach = b->size / v.length;
@@ -161,6 +163,19 @@ static tru_vec3 surface_at(const event_view *v, const tru_mat3 *axes, sym2 *h) {
     return v3_scale(unit, v3_add(so->x, so->turned ? m3_apply(so->r, s.point) : s.point));
 }
 
+/* The level axis k stays at right angles to z while c . w = 0 with c = k x z, so c . dw/dt = -(dc/dt) . w. Without a guide
+ * nothing is taken. */
+event_guide event_guide_at(const event_view *v, const tru_mat3 *r, tru_vec3 wb) {
+    event_guide g = {{0, 0, 0}, {0, 0, 0}, 0.0};
+    if (!v->guided) return g;
+    const tru_vec3 z = m3_row(*r, 2);
+    g.axis = v3_cross(v->level, z);
+    g.moved = m3_apply(v->inverse, g.axis);
+    g.moved = v3_scale(1.0 / v3_dot(g.axis, g.moved), g.moved);
+    g.asked = -v3_dot(v3_cross(v3_cross(wb, v->level), z), wb);
+    return g;
+}
+
 /* Normal force and slip: everything the contact needs, from response and free acceleration. */
 static void eliminate_normal(event_dynamics *d) {
     double(*g)[3] = d->problem.response.m;
@@ -184,10 +199,11 @@ void event_dynamics_at(const event_view *v, tru_quat q, tru_vec3 w, double t, ev
     d->force = m3_apply(v->axes, force);
     d->torque = m3_apply(v->axes, torque);
     const tru_vec3 twist_b = v3_sub(m3_apply_t(r, torque), v3_cross(wb, m3_apply(v->inertia, wb)));
-    d->turn_free = m3_apply(v->inverse, twist_b);
+    const event_guide guide = event_guide_at(v, &r, wb);
+    d->turn_free = event_guided(&guide, guide.asked, m3_apply(v->inverse, twist_b));
     for (int k = 0; k < 3; k++) {
         push[k] = v3_cross(point, m3_row(d->body_axes, k)); /* moment about the centre of a unit force at the point */
-        d->turn[k] = m3_apply(v->inverse, push[k]);
+        d->turn[k] = event_guided(&guide, 0.0, m3_apply(v->inverse, push[k]));
     }
     for (int i = 0; i < 3; i++)
         for (int k = i; k < 3; k++)

@@ -69,6 +69,7 @@ typedef struct twist {
 typedef struct body_label {
     char name[NAME_ROOM];
     tru_vec3 centre; /* [m] of mass, in body axes from the body's origin */
+    tru_vec3 level;  /* [-] unit vector in body axes that stays at right angles to world z; 0: none */
     bool allow_overlap;
 } body_label;
 

@@ -33,7 +33,7 @@ TEST(members_that_state_knows) {
         return;
     }
     check_status((long long)sizeof(body), 408);
-    check_status((long long)sizeof(body_label), 96);
+    check_status((long long)sizeof(body_label), 120);
     check_status((long long)sizeof(solid), 296);
     check_status((long long)sizeof(contact), 1016);
     check_status((long long)sizeof(tru_contact), 224);

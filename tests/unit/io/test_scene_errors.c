@@ -317,7 +317,7 @@ TEST(fills) {
     SAYS(FILL("{place: {lattice: {spacing: [1, 1, 1], count: [2, 2, 2]}}, body: {shape: {sphere: {radius: 1}}, "
               "position: [0, 0, 0]}}"),
          "a.yaml:6:102: fill 'g': unknown key 'position'; there are kind, orientation, velocity, angular_velocity, "
-         "mass, centre, inertia, products, shapes, allow_overlap, shape, material, density");
+         "mass, centre, inertia, products, shapes, allow_overlap, level, shape, material, density");
     SAYS(FILL("{place: {packing: {lowest: [0, 0, 0], highest: [1, 1, 1], count: 100, tries: 50}}, body: {shape: "
               "{sphere: {radius: 0.2}}, density: 1}}"),
          "a.yaml:6:6: fill 'g': only 6 of 100 bodies found room, the next found none at 50 places");

@@ -476,6 +476,166 @@ TEST(wall_and_floor) {
     tru_world_destroy(w);
 }
 
+/* ---- a wheel in a frame */
+
+/* Upright, its axle along y and kept level, heading along x; the contact point slips with u, a torque acts about the axle. */
+static tru_world *wheel_world(double mu, double height, tru_vec3 u, double w2, double w3, double torque, tru_id *id) {
+    tru_error err;
+    const double m = 1.0, rho = 0.3;
+    const tru_coulomb friction = run_friction(mu);
+    const tru_use law = {"coulomb", &friction};
+    const tru_disk disk = {rho, 0.0};
+    tru_world *w = scene_floor(&law, 1, 0.0);
+    tru_shape_def shape = tru_default_shape_def();
+    tru_body_def b = tru_default_body_def();
+    tru_load_def load = tru_default_load_def();
+    shape.shape = (tru_use){"disk", &disk};
+    b.name = "wheel";
+    b.mass = m;
+    b.inertia = v3(0.25 * m * rho * rho, 0.25 * m * rho * rho, 0.5 * m * rho * rho);
+    b.position = v3(0.0, 0.0, rho + height);
+    b.orientation = (tru_quat){sqrt(0.5), -sqrt(0.5), 0.0, 0.0};
+    b.velocity = v3(rho * w2 + u.x, u.y, 0.0);
+    b.angular_velocity = v3(0.0, w2, w3);
+    b.level = v3(0.0, 0.0, 2.0);
+    b.shapes = &shape;
+    b.shape_count = 1;
+    MUST(tru_body_add(w, &b, id, &err));
+    load.body = *id;
+    load.torque = v3(0.0, 0.0, torque);
+    load.body_axes = true;
+    if (torque != 0.0) MUST(tru_load_add(w, &load, &err));
+    return w;
+}
+
+static double spin_of(const tru_world *w, tru_id id) {
+    const tru_body_state s = scene_state(w, id);
+    return quat_unrotate(s.orientation, s.angular_velocity).z;
+}
+
+/* The crossing test of the note, section 5: of two slips of equal size one reaches zero and leaves again, one does not. */
+TEST(wheel_crosses_zero_slip) {
+    const double moment = 0.1 * 0.5 * G * 0.3, phi[2] = {1.9, 0.3}, spin[2] = {6.6006124, 6.7383210};
+    const double u1[2] = {-0.0076099, -0.0092694}, u2[2] = {-0.0955490, -0.1130056};
+    for (int i = 0; i < 2; i++) {
+        tru_error err;
+        tru_id id;
+        tru_contact_info c;
+        tru_world *w = wheel_world(0.5, 0.0, v3(0.05 * cos(phi[i]), 0.05 * sin(phi[i]), 0.0), 6.54, 3.0, moment, &id);
+        set_event(w, 1e-3);
+        MUST(tru_run(w, 100, &err));
+        const happened h = take(w);
+        const tru_event *cross = first_kind(&h, TRU_EVENT_CROSS);
+        check_status(count_kind(&h, TRU_EVENT_CROSS), i == 0);
+        if (i == 0 && check(cross != NULL)) {
+            check_close(cross->time, 0.00449858, 0.0, 5.1e-9);
+            check_status(cross->limit_case, TRU_CASE_IV);
+        }
+        MUST(tru_contact_get(w, 0, &c, &err));
+        const double a = 0.3, x = c.velocity[TRU_ROW_SLIDE1], y = c.velocity[TRU_ROW_SLIDE2]; /* turned by w3 t */
+        check_close(x * cos(a) + y * sin(a), u1[i], 0.0, 5.1e-8);
+        check_close(y * cos(a) - x * sin(a), u2[i], 0.0, 5.1e-8);
+        check_close(spin_of(w, id), spin[i], 0.0, 5.1e-8);
+        check_close(scene_state(w, id).angular_velocity.z, 3.0, 1e-12, 0.0);
+        check_close(ledger_gap(w), 0.0, 0.0, 1e-11);
+        tru_world_destroy(w);
+    }
+}
+
+/* Rolling, it goes round a circle of radius rho w2/w3 for ever; a free disk would fall over. */
+TEST(wheel_rolls_in_a_circle) {
+    tru_error err;
+    tru_id id;
+    tru_world *w = wheel_world(0.5, 0.0, v3_zero(), 2.0, 1.5, 0.0, &id);
+    const double r = 0.3 * 2.0 / 1.5;
+    set_event(w, 0.01);
+    MUST(tru_run(w, 700, &err));
+    const tru_body_state s = scene_state(w, id);
+    check_close(s.position.x, r * sin(1.5 * 7.0), 0.0, 1e-10);
+    check_close(s.position.y, r * (1.0 - cos(1.5 * 7.0)), 0.0, 1e-10);
+    check_close(spin_of(w, id), 2.0, 1e-11, 0.0);
+    check_close(quat_rotate(s.orientation, v3(0, 0, 1)).z, 0.0, 0.0, 1e-11);
+    const happened h = take(w);
+    check_status(count_kind(&h, TRU_EVENT_SLIP), 0);
+    tru_world_destroy(w);
+}
+
+/* In the air too: the axle stays level, both rates stay, and the heading turns with w3. Saved and loaded, to the bit. */
+TEST(wheel_in_the_air) {
+    tru_error err;
+    tru_id id, other_id;
+    tru_world *w = wheel_world(0.5, 0.2, v3_zero(), 9.0, 4.0, 0.0, &id);
+    tru_world *other = wheel_world(0.5, 0.2, v3_zero(), 1.0, 0.0, 0.0, &other_id);
+    set_event(w, 0.01);
+    set_event(other, 0.01);
+    MUST(tru_run(w, 10, &err));
+    const tru_body_state s = scene_state(w, id);
+    const tru_vec3 axle = quat_rotate(s.orientation, v3(0, 0, 1));
+    check_close(axle.x, -sin(0.4), 0.0, 1e-12);
+    check_close(axle.z, 0.0, 0.0, 1e-12);
+    check_close(s.angular_velocity.z, 4.0, 1e-12, 0.0);
+    check_close(spin_of(w, id), 9.0, 1e-12, 0.0);
+    const size_t bytes = tru_save_size(w);
+    void *saved = malloc(bytes);
+    if (!saved) exit(1);
+    MUST(tru_save(w, saved, bytes, &err));
+    MUST(tru_load(other, saved, bytes, &err));
+    free(saved);
+    MUST(tru_run(w, 60, &err)); /* it lands, slips and rolls */
+    MUST(tru_run(other, 60, &err));
+    check(tru_state_hash(w) == tru_state_hash(other));
+    check_close(quat_rotate(scene_state(other, id).orientation, v3(0, 0, 1)).z, 0.0, 0.0, 1e-11);
+    check_close(ledger_gap(w), 0.0, 0.0, 1e-11);
+    tru_world_destroy(w);
+    tru_world_destroy(other);
+}
+
+TEST(guides_that_cannot_be) {
+    tru_error err;
+    tru_id id;
+    tru_world *w = wheel_world(0.5, 0.0, v3_zero(), 2.0, 1.5, 0.0, &id);
+    scene_moreau(w, 1e-3, TRU_MIDPOINT);
+    check_status(tru_check(w, &err), TRU_REFUSED);
+    check_str(err.text, "stepper moreau cannot keep an axis of body 'wheel' level");
+    set_event(w, 0.01);
+    tru_body_state s = scene_state(w, id);
+    const tru_body_state good = s;
+    s.angular_velocity.x = 0.5;
+    s.velocity.y = -0.15;
+    MUST(tru_body_set(w, id, &s, &err));
+    check_status(tru_check(w, &err), TRU_REFUSED);
+    check_str(err.text, "stepper event: the axis of body 'wheel' that is to stay level turns out of it at 0.5 rad/s");
+    s = good;
+    s.orientation = (tru_quat){cos(0.7), -sin(0.7), 0.0, 0.0};
+    s.position.z = 0.5;
+    MUST(tru_body_set(w, id, &s, &err));
+    check_status(tru_check(w, &err), TRU_REFUSED);
+    check_str(err.text, "stepper event: the axis of body 'wheel' that is to stay level leans by 0.170796 rad");
+    tru_shape_def plane = tru_default_shape_def();
+    tru_body_def wall = tru_default_body_def();
+    plane.shape.name = "plane";
+    wall.name = "wall";
+    wall.kind = TRU_FIXED;
+    wall.shapes = &plane;
+    wall.shape_count = 1;
+    wall.level = v3(1, 0, 0);
+    check_status(tru_body_add(w, &wall, NULL, &err), TRU_CONFLICT);
+    check_str(err.text, "body 'wall': level is for free bodies");
+    wall.level = v3_zero();
+    wall.position = v3(0.9, 0.0, 0.0);
+    wall.orientation = (tru_quat){sqrt(0.5), 0.0, -sqrt(0.5), 0.0}; /* z to -x */
+    MUST(tru_body_add(w, &wall, NULL, &err));
+    s = good;
+    s.angular_velocity.z = 0.0;
+    MUST(tru_body_set(w, id, &s, &err));
+    check_status(tru_run(w, 200, &err), TRU_NO_SOLUTION);
+    check_str(err.text, "stepper event: body 'wheel' would be handed over to moreau at 1 s, which cannot keep its axis "
+                        "level");
+    check_close(tru_time(w), 0.99, 1e-12, 0.0); /* as before the step that failed */
+    check_close(scene_state(w, id).position.x, 0.6 * 0.99, 1e-12, 0.0);
+    tru_world_destroy(w);
+}
+
 /* ---- small slips */
 
 /* The frozen field at angle phi: radial and angular part, times D. */

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "math/elementary.h"
 #include "math/quat.h"
+#include "shapes/shape.h"
 
 #include <string.h>
 
@@ -75,7 +76,8 @@ tru_status tru_disk_of(const tru_body_info *body, const tru_shape_def *shape, do
 tru_disk_angles tru_disk_angles_of(const tru_body_state *state, tru_quat turn, tru_vec3 up) {
     const tru_quat q = quat_mul(state->orientation, turn);
     const tru_vec3 w = quat_unrotate(q, state->angular_velocity), n = quat_unrotate(q, up);
-    const double s2 = n.x * n.x + n.y * n.y, s = sqrt(s2); /* n: third row of R [LSLG05 (2.2)] */
+    const double s2 = n.x * n.x + n.y * n.y, size = sqrt(s2); /* n: third row of R [LSLG05 (2.2)] */
+    const double s = size < DISK_FLAT ? 0.0 : size;
     tru_disk_angles a = {.beta = tru_atan2(n.z, s), .spin = v3_dot(w, n), .cos_beta = s};
     if (s == 0.0) return a;
     tru_vec3 t1, t2;

@@ -24,4 +24,7 @@ extern const tru_shape tru_shape_box;
 extern const tru_shape tru_shape_disk;
 extern const tru_shape tru_shape_ellipsoid;
 
+/* [-] Cosine of the inclination below which a disk lies flat: its lowest point is round-off. */
+#define DISK_FLAT 1e-9
+
 #endif

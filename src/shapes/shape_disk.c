@@ -5,15 +5,14 @@
  * sqrt(R31^2 + R32^2)  s        [-]  cosine of the inclination; never sqrt(1 - R33^2), which loses half the digits
  * r_SC1          points[0]      [m]  lowest point of a rim; r_SC2, r_SC3 are points[1], points[2]
  *
- * Lying flat (s < FLAT) the lowest point is undefined: the points of the last step are kept, so that they do not run
+ * Lying flat (s < DISK_FLAT) the lowest point is undefined: the points of the last step are kept, so that they do not run
  * round the rim by round-off. When the disk passes through flat within a step the lowest point jumps to the other
  * side: the old points are kept as well, flagged TRU_TOUCH_LANDING. */
 #include "math/mat.h"
 #include "math/vec.h"
 #include "shapes/shape.h"
 
-#define FLAT  1e-9 /* [-] s below which the disk lies flat */
-#define STEEP 0.5  /* [-] s above which a jump of the lowest point is rolling, not landing */
+#define STEEP 0.5 /* [-] s above which a jump of the lowest point is rolling, not landing */
 
 static const tru_field fields[] = {
     {.name = "radius",
@@ -67,13 +66,13 @@ static bool disk_gyration(const void *params, tru_vec3 *out) {
 }
 
 /* h = r s + |d_z| thickness/2: point on the rim, second derivative (r/s) e e^T with e horizontal across d. Straight
- * above or below (s < FLAT) the point towards x stands for the whole rim, with the finite r/FLAT for the lever. */
+ * above or below (s < DISK_FLAT) the point towards x stands for the whole rim, with the finite r/DISK_FLAT for the lever. */
 static void disk_surface(const void *params, tru_vec3 d, tru_surface *out) {
     const tru_disk *disk = params;
     double r = disk->radius, half = 0.5 * disk->thickness;
     double s = sqrt(d.x * d.x + d.y * d.y), x = 1.0, y = 0.0;
-    if (s < FLAT) {
-        s = FLAT;
+    if (s < DISK_FLAT) {
+        s = DISK_FLAT;
     } else {
         x = d.x / s;
         y = d.y / s;
@@ -114,7 +113,7 @@ static void rim_touch(int32_t first, tru_vec3 low, double s, const tru_touch *be
     tru_vec3 points[3];
     unsigned found = rim_before(first, before, before_count, points);
     bool flipped = (found & 1u) && s < STEEP && points[0].x * low.x + points[0].y * low.y < 0.0;
-    bool flat = s < FLAT;
+    bool flat = s < DISK_FLAT;
     if (!found || !(flat || flipped)) {
         points[0] = low;
         found = 1u;
@@ -125,7 +124,7 @@ static void rim_touch(int32_t first, tru_vec3 low, double s, const tru_touch *be
 
 /* The lowest point of a circle of radius r about z, towards x when flat. */
 static tru_vec3 lowest(double r, tru_vec3 up, double s) {
-    if (s < FLAT) return v3(r, 0.0, 0.0);
+    if (s < DISK_FLAT) return v3(r, 0.0, 0.0);
     double f = -r / s;
     return v3(f * up.x, f * up.y, 0.0);
 }

@@ -109,8 +109,8 @@ static int closed_run(const contact_array *all, size_t first, const contact *c) 
     return count;
 }
 
-/* The same of `all`, which is sorted by key; 0 if there are none. */
-static int run_of(const contact_array *all, const contact *c) {
+/* Where the contacts between the shapes of c begin in `all`, which is sorted by key. */
+static size_t run_begin(const contact_array *all, const contact *c) {
     contact_key key = c->key;
     size_t lo = 0, hi = all->count;
     key.feature = INT32_MIN;
@@ -121,16 +121,33 @@ static int run_of(const contact_array *all, const contact *c) {
         else
             hi = mid;
     }
-    return closed_run(all, lo, c);
+    return lo;
+}
+
+static int run_of(const contact_array *all, const contact *c) { return closed_run(all, run_begin(all, c), c); }
+
+double flat_speed(const step *s) { return 1e-6 * s->h * v3_norm(s->w->gravity); }
+
+/* Does the face of c's shape lie on the other's: three closed contacts or more, none of which opens or closes? */
+static bool lies(const contact_array *all, const contact *c, double slow) {
+    int count = 0;
+    bool still = true;
+    for (size_t i = run_begin(all, c); i < all->count && same_solids(&all->items[i], c); i++) {
+        if (all->items[i].flags & CONTACT_APART) continue;
+        count++;
+        still = still && fabs(all->items[i].rate[TRU_ROW_NORMAL]) <= slow;
+    }
+    return still && count >= 3;
 }
 
 static void contact_events(step *s) {
     tru_world *w = s->w;
     const contact_array *now = &w->contacts, *before = &w->contacts_before;
+    const double slow = flat_speed(s);
     bool changed = now->count != before->count;
     for (size_t i = 0; i < now->count; i++) {
         const contact *c = &now->items[i];
-        changed |= (c->flags & (CONTACT_NEW | CONTACT_APART)) != 0;
+        changed |= (c->flags & (CONTACT_NEW | CONTACT_APART)) || (i > 1 && same_solids(&now->items[i - 2], c));
         if (c->flags & CONTACT_APART) continue;
         mode_events(s, c, c->flags & CONTACT_NEW ? ~(c->flags >> CONTACT_SLIPS) : c->c.stuck);
     }
@@ -139,7 +156,7 @@ static void contact_events(step *s) {
         const contact *c = &now->items[i];
         const int count = closed_run(now, i, c), old = run_of(before, c);
         if (old == 0 && count > 0) emit(s, TRU_EVENT_TOUCH, TRU_KIND_NORMAL, c, c->approach);
-        if (count >= 3 && old < 3) emit(s, TRU_EVENT_FLAT, TRU_KIND_NORMAL, c, 0.0);
+        if (lies(now, c, slow) && !lies(before, c, slow)) emit(s, TRU_EVENT_FLAT, TRU_KIND_NORMAL, c, 0.0);
     }
     for (size_t i = 0; i < before->count; i += (size_t)contact_run(before, i))
         if (closed_run(before, i, &before->items[i]) > 0 && run_of(now, &before->items[i]) == 0)
@@ -149,7 +166,7 @@ static void contact_events(step *s) {
 /* Rest: a touching body slower than a millionth of what gravity adds in one step. */
 static void rest_events(step *s) {
     tru_world *w = s->w;
-    const double slow = 1e-6 * s->h * v3_norm(w->gravity);
+    const double slow = flat_speed(s);
     for (size_t i = 0; i < w->bodies.count; i++) {
         body *b = &w->bodies.items[i];
         if (!body_is_free(b)) continue;

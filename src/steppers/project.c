@@ -15,20 +15,36 @@ static void turn(body *b, tru_vec3 from, tru_vec3 to) {
     if (!b->isotropic) b->w = quat_rotate(r, b->w);
 }
 
-/* Three points of a run that landed define a face: lay it parallel to the other's surface and on it. */
-static void lay_flat(step *s, contact *run, int count) {
+/* Do all points of a run stay where they are, some of them apart from the surface? They were found by their gaps, below
+ * what a step can resolve; a face they belong to lies as soon as it no longer moves. */
+static bool hovers(const step *s, const contact *run, int count) {
+    const tru_world *w = s->w;
+    const double slow = flat_speed(s), slight = SLIGHT * w->bodies.items[run->a].size;
+    const block *b = &s->problem.blocks[run - w->contacts.items];
+    double low = run->start.gap, high = low;
+    for (int k = 0; k < count; k++) {
+        if (!(fabs(s->problem.u[b[k].first]) <= slow)) return false;
+        low = fmin(low, run[k].start.gap);
+        high = fmax(high, run[k].start.gap);
+    }
+    return high - low > slight;
+}
+
+/* Three points of a run define a face: lay it parallel to the other's surface and on it. */
+static bool lay_flat(step *s, contact *run, int count) {
     tru_world *w = s->w;
-    if (count < 3 || !(run[0].flags & CONTACT_LANDING)) return;
+    if (count < 3 || !((run[0].flags & CONTACT_LANDING) || hovers(s, run, count))) return false;
     body *a = &w->bodies.items[run->a];
     const body *b = &w->bodies.items[run->b];
     const tru_vec3 p = run[0].start.arm_a, n = run[0].start.normal;
     tru_vec3 face = v3_cross(v3_sub(run[1].start.arm_a, p), v3_sub(run[2].start.arm_a, p));
-    if (!body_is_free(a) || !v3_unit(face, &face)) return;
+    if (!body_is_free(a) || !v3_unit(face, &face)) return false;
     if (v3_dot(face, n) < 0.0) face = v3_neg(face);
     turn(a, face, n);
     contact_place places[TRU_TOUCHES];
     contact_run_places(w, run, count, a, b, places);
     a->x = v3_madd(a->x, -places[0].gap, places[0].normal);
+    return true;
 }
 
 static void places_of_all(step *s) {
@@ -102,18 +118,17 @@ void look_again(step *s) {
 
 void project(step *s, bool r7) {
     tru_world *w = s->w;
-    bool landed = false;
-    for (size_t i = 0; i < w->contacts.count; i++) landed |= (w->contacts.items[i].flags & CONTACT_LANDING) != 0;
+    bool changed = r7;
     for (size_t i = 0; i < w->bodies.count; i++) s->moving[i].x_placed = w->bodies.items[i].x;
     if (w->contacts.count == 0) return;
     places_of_all(s);
-    for (size_t i = 0; (r7 || landed) && i < w->contacts.count;) {
+    for (size_t i = 0; i < w->contacts.count;) {
         const int count = contact_run(&w->contacts, i);
-        if (landed) lay_flat(s, &w->contacts.items[i], count);
+        changed |= lay_flat(s, &w->contacts.items[i], count);
         if (r7) correct_r7(s, &w->contacts.items[i], count);
         i += (size_t)count;
     }
-    if (r7 || landed) places_of_all(s);
+    if (changed) places_of_all(s);
     double before = 0.0, after = 0.0;
     for (size_t i = 0; i < w->bodies.count; i++) {
         body *b = &w->bodies.items[i];

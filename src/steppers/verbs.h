@@ -67,6 +67,9 @@ uint32_t rates_at_rest(const double start[TRU_ROWS]);
 /* Rates of all six rows at the contact's middle geometry for given velocities. */
 void middle_rates(const contact *c, const twist *a, const twist *b, double u[TRU_ROWS]);
 
+/* [m/s] a millionth of what gravity adds in the step: a face that moves slower along the normal lies. */
+double flat_speed(const step *s);
+
 /* What began and ended in the step, as events of the world. */
 void step_events(step *s);
 

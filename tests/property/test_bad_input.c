@@ -367,7 +367,9 @@ TEST(pairs_without_law_or_contact) {
     MUST(tru_body_add(w, &b, NULL, &err));
     scene_moreau(w, 1e-3, TRU_MIDPOINT);
     check_status(tru_check(w, &err), TRU_NO_LAW);
-    check_str(err.text, "materials 'default' and 'rubber' can touch (bodies 'marble' and 'eraser') but have no law");
+    check_str(err.text,
+              "materials 'default' and 'rubber' can touch (bodies 'marble' and 'eraser') but have no law; a pair or a "
+              "default must give one");
     pair.a = pair.b = TRU_NONE;
     MUST(tru_pair_set(w, &pair, &err));
     MUST(tru_check(w, &err));

@@ -79,8 +79,8 @@ static void print_run(const tru_scene *scene, tru_sim *sim) {
     tru_unit_format(TRU_UNIT_S, tru_sim_until(sim), until, sizeof until);
     printf("\nwhat runs: stepper %s, %llu steps of %s up to %s\n", tru_sim_stepper(sim),
            (unsigned long long)tru_sim_last_step(sim), step, until);
-    print_section(tru_scene_text(scene), "steppers");
-    print_section(tru_scene_text(scene), "stop_when");
+    print_section(tru_scene_outline(scene), "steppers");
+    print_section(tru_scene_outline(scene), "stop_when");
 }
 
 static void print_record(const tru_scene *scene, tru_sim *sim) {
@@ -106,7 +106,7 @@ static void print_record(const tru_scene *scene, tru_sim *sim) {
 }
 
 static int tell(const tru_scene *scene, tru_sim *sim) {
-    const char *text = tru_scene_text(scene);
+    const char *text = tru_scene_outline(scene);
     const tru_vec3 g = tru_world_gravity(tru_sim_world(sim));
     printf("%s\nscene %s is good, hash %016llx; gravity (%.6g, %.6g, %.6g) m/s^2\n", tru_scene_title(scene),
            tru_scene_name(scene), (unsigned long long)tru_scene_hash(scene), g.x, g.y, g.z);

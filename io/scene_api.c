@@ -64,12 +64,19 @@ tru_status tru_scene_copy(const tru_scene *scene, tru_scene **out, tru_error *er
     return s ? s : finish(&t, NULL, 0, out, err);
 }
 
+static void forget_texts(tru_scene *scene) {
+    free(scene->text);
+    free(scene->outline);
+    scene->text = scene->outline = NULL;
+    scene->hash = 0;
+}
+
 void tru_scene_free(tru_scene *scene) {
     if (!scene) return;
     model_release(&scene->model);
     tree_release(&scene->tree);
     free(scene->name);
-    free(scene->text);
+    forget_texts(scene);
     free(scene);
 }
 
@@ -85,8 +92,7 @@ tru_status tru_scene_change(tru_scene *scene, const char *path, const char *valu
     }
     model_release(&scene->model);
     scene->model = fresh;
-    free(scene->text);
-    scene->text = NULL;
+    forget_texts(scene);
     return TRU_OK;
 }
 
@@ -106,21 +112,23 @@ const scene_stop *scene_stops(const tru_scene *scene, size_t *count) {
     return scene->model.stops;
 }
 
-/* A cache, so that a scene that nobody asks for its text need not hold it. */
-const char *tru_scene_text(const tru_scene *scene) {
-    if (scene->text) return scene->text;
+/* Caches, so that a scene that nobody asks for its texts need not hold them. */
+static const char *text_of(const tru_scene *scene, bool bodies, char **kept) {
+    if (*kept) return *kept;
     sink out = sink_begin(true);
-    if (!scene_write(&scene->model, &out)) {
-        free(out.text);
-        return NULL;
-    }
-    return ((tru_scene *)scene)->text = out.text;
+    if (scene_write(&scene->model, bodies, &out)) return *kept = out.text;
+    free(out.text);
+    return NULL;
 }
 
+const char *tru_scene_text(const tru_scene *scene) { return text_of(scene, true, &((tru_scene *)scene)->text); }
+const char *tru_scene_outline(const tru_scene *scene) { return text_of(scene, false, &((tru_scene *)scene)->outline); }
+
 uint64_t tru_scene_hash(const tru_scene *scene) {
+    if (scene->hash) return scene->hash;
     sink out = sink_begin(false);
-    scene_write(&scene->model, &out);
-    return out.hash;
+    scene_write(&scene->model, true, &out);
+    return ((tru_scene *)scene)->hash = out.hash;
 }
 
 tru_status scene_error_at(const tru_scene *scene, const char *path, tru_error *err) {

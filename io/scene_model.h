@@ -64,7 +64,8 @@ struct tru_scene {
     tree tree;
     char *name; /* of the file, without folder and ending */
     scene_model model;
-    char *text; /* resolved, made when first asked for */
+    char *text, *outline; /* resolved, made when first asked for */
+    uint64_t hash;        /* of the text; 0: not asked for yet */
 };
 
 /* Evaluate a tree; on failure nothing is left in `out`. */

@@ -449,7 +449,7 @@ static void put_head(const scene_model *m, sink *out) {
     sink_put(out, "]\n");
 }
 
-bool scene_write(const scene_model *m, sink *out) {
+bool scene_write(const scene_model *m, bool bodies, sink *out) {
     static const section objects[] = {SECTION_laws,  SECTION_pairs,   SECTION_bodies, SECTION_fill,
                                       SECTION_loads, SECTION_motions, SECTION_start,  SECTION_steppers};
     tru_error err;
@@ -457,7 +457,7 @@ bool scene_write(const scene_model *m, sink *out) {
     tru_status s = TRU_OK;
     put_head(m, out);
     for (size_t i = 0; i < sizeof objects / sizeof *objects && !s; i++)
-        s = put_section(m, objects[i], out, &scratch, &err);
+        if (bodies || objects[i] != SECTION_bodies) s = put_section(m, objects[i], out, &scratch, &err);
     if (m->stop_count > 0) sink_put(out, "stop_when:\n");
     for (size_t k = 0; k < m->stop_count; k++) put_stop(&m->stops[k], out);
     if (!s) s = put_record(m, out, &scratch, &err);

@@ -15,7 +15,7 @@ sink sink_begin(bool keep);
 void sink_put(sink *out, const char *text);
 __attribute__((format(printf, 2, 3))) void sink_print(sink *out, const char *format, ...);
 
-/* False without memory. */
-bool scene_write(const scene_model *m, sink *out);
+/* The whole, or all but the bodies; false without memory. */
+bool scene_write(const scene_model *m, bool bodies, sink *out);
 
 #endif

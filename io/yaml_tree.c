@@ -380,6 +380,14 @@ tru_status tree_append(tree *t, const char *text, size_t bytes, uint32_t change,
     return fail_at(&b, &(yaml_mark_t){0}, "the value is empty");
 }
 
+/* Rooms grow by doubling; a large tree gives back what it does not need. */
+static void trim(tree *t) {
+    node *nodes = realloc(t->nodes, t->node_count * sizeof *nodes);
+    char *text = realloc(t->text, t->text_count);
+    if (nodes) t->nodes = nodes, t->node_room = t->node_count;
+    if (text) t->text = text, t->text_room = t->text_count;
+}
+
 tru_status tree_parse(tree *t, const char *text, size_t bytes, const char *name, tru_error *err) {
     tru_status s = TRU_OK;
     if (!begin(t, name)) {
@@ -390,7 +398,10 @@ tru_status tree_parse(tree *t, const char *text, size_t bytes, const char *name,
     s = build(&b, text, bytes);
     if (!s && (!b.root || tree_is_empty(t, b.root)))
         s = io_fail(err, TRU_BAD_ARGUMENT, "%s:1:1: the file is empty", name);
-    if (s) tree_release(t);
+    if (s)
+        tree_release(t);
+    else
+        trim(t);
     return s;
 }
 

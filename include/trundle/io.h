@@ -47,7 +47,10 @@ TRU_API const char *tru_scene_name(const tru_scene *scene); /* file name without
 /* Resolved: expressions evaluated, SI, defaults visible. Made by the first call (which may not run beside others with
  * the same scene) and kept until the next change; NULL without memory. */
 TRU_API const char *tru_scene_text(const tru_scene *scene);
-TRU_API uint64_t tru_scene_hash(const tru_scene *scene); /* of the resolved text */
+/* The same without `bodies`, so that it is short however large the scene. */
+TRU_API const char *tru_scene_outline(const tru_scene *scene);
+/* Of the resolved text; kept like it. */
+TRU_API uint64_t tru_scene_hash(const tru_scene *scene);
 /* The stepper blocks of the scene in file order, NULL past the end. */
 TRU_API const char *tru_scene_stepper(const tru_scene *scene, size_t k);
 

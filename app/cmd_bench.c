@@ -1,6 +1,7 @@
 /* cmd_bench.c: "trundle bench": times scenes through the public path, with the hash of the state they end in. */
 #include "app.h"
 #include "bench.h"
+#include "bench_files.h"
 #include "sweep.h"
 #include "table.h"
 
@@ -15,7 +16,7 @@ enum { LEAST_REPEATS = 5, MOST_REPEATS = 15 };
 /* One benchmark of bench/bench.yaml; texts belong to the file's tree. */
 typedef struct benchmark {
     const char *name, *scene, *stepper, *unit, *note;
-    const char *call; /* "limit_directions": time that call on the scene's first state; NULL: time the run */
+    const char *call; /* "limit_directions" on the scene's first state, or one of bench_files.h; NULL: time the run */
     tru_set *sets;
     size_t set_count;
     int threads;
@@ -144,6 +145,12 @@ static tru_status run_sweep(tru_scene *scene, const benchmark *b, reading *out, 
     return good ? TRU_OK : (err->status = TRU_NO_SOLUTION);
 }
 
+static tru_status run_call(const tru_scene *scene, const benchmark *b, reading *out, tru_error *err) {
+    bench_call *call = bench_call_named(b->call);
+    out->repeats = 1;
+    return call ? call(scene, &out->value, &out->hash, err) : run_limits(scene, b, out, err);
+}
+
 static reading run_benchmark(const benchmark *b) {
     reading out = {0};
     tru_error err = {0};
@@ -152,7 +159,7 @@ static reading run_benchmark(const benchmark *b) {
     char *path = scene_path(b->scene);
     out.status = tru_scene_read(path, b->sets, b->set_count, &scene, &err);
     if (out.status >= 0 && b->vary) out.status = run_sweep(scene, b, &out, &err);
-    if (out.status >= 0 && b->call) out.status = run_limits(scene, b, &out, &err);
+    if (out.status >= 0 && b->call) out.status = run_call(scene, b, &out, &err);
     while (out.status >= 0 && !b->vary && !b->call && out.repeats < MOST_REPEATS &&
            (out.repeats < LEAST_REPEATS || total < 0.5)) {
         out.status = run_once(scene, b, &seconds, &out, &err);
@@ -218,7 +225,10 @@ static void tell(const benchmark *all, const reading *readings, size_t count, co
         table_cell(t, "%.4g", readings[k].value);
         table_cell(t, "%s", all[k].unit);
         table_cell(t, "%016llx", (unsigned long long)readings[k].hash);
-        table_cell(t, "%s (best of %d)", all[k].note, readings[k].repeats);
+        if (readings[k].repeats > 1)
+            table_cell(t, "%s (best of %d)", all[k].note, readings[k].repeats);
+        else
+            table_cell(t, "%s", all[k].note);
     }
     table_print(t, stdout, 0, 0);
 }

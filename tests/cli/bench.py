@@ -44,6 +44,14 @@ def test_text():
     assert re.search(r"^onebody\.midpoint\.ns_per_step +\S+ +ns/step +[0-9a-f]{16} ", text, re.M), text
 
 
+def test_beside_the_steps():
+    """Starting the program and reading a large scene; that every figure is one above zero, not how large."""
+    results = {r["name"]: r for r in good_json("bench", "start", "read.20000.memory")["results"]}
+    for name, unit in (("start.ms", "ms"), ("read.20000.memory", "x file")):
+        same(results[name]["unit"], unit)
+        assert results[name]["value"] > 0 and int(results[name]["hash"], 16) != 0, results[name]
+
+
 def test_unknown():
     refused(USAGE, "trundle bench: no benchmark begins with 'onebdy'", "bench", "onebdy")
 

@@ -1,0 +1,13 @@
+/* bench_files.h: benchmarks of what surrounds the steps: starting the program, reading scenes, writing results. */
+#ifndef TRUNDLE_APP_BENCH_FILES_H
+#define TRUNDLE_APP_BENCH_FILES_H
+
+#include <trundle/io.h>
+
+/* One of the calls below; `hash` names the scene or the state that was reached. */
+typedef tru_status bench_call(const tru_scene *scene, double *value, uint64_t *hash, tru_error *err);
+
+/* "start", "read", "read_memory", "check_memory", "write", "disk"; NULL: no such call. */
+bench_call *bench_call_named(const char *name);
+
+#endif

@@ -370,6 +370,22 @@ int contact_run(const contact_array *all, size_t first) {
     return (int)(i - first);
 }
 
+/* A contact that the shapes do not have at another pose (an edge left a face): its two points stay where they are on
+ * the bodies, its normal where it is. */
+static meeting meeting_carried(const contact *c, const solid *sa, const solid *sb, const placed *pa, const placed *pb) {
+    const bool on_a = sa->shape->bounded;
+    const placed *own = on_a ? &sa->pose : &sb->pose, *own_now = on_a ? pa : pb;
+    const placed *other = on_a ? &sb->pose : &sa->pose, *other_now = on_a ? pb : pa;
+    const double side = on_a ? 1.0 : -1.0;
+    const tru_vec3 far = v3_madd(placed_point_to_world(own, c->local_a), -side * c->c.gap, c->c.normal);
+    const tru_vec3 here = placed_point_to_world(own_now, c->local_a);
+    const tru_vec3 there = placed_point_to_world(other_now, placed_point_to_local(other, far));
+    return (meeting){.normal = c->c.normal,
+                     .gap = side * v3_dot(c->c.normal, v3_sub(here, there)),
+                     .local = c->local_a,
+                     .feature = c->key.feature};
+}
+
 void contact_run_places(const tru_world *w, const contact *run, int run_count, const body *a, const body *b,
                         contact_place *out) {
     const solid *sa = &w->solids.items[run->solid_a], *sb = &w->solids.items[run->solid_b];
@@ -380,15 +396,16 @@ void contact_run_places(const tru_world *w, const contact *run, int run_count, c
     before[0].feature = 0;
     for (int i = 0; i < run_count; i++) before[i] = (tru_touch){run[i].local_a, run[i].key.feature, 0};
     const int count = narrow_meet(&pa, &pb, DBL_MAX, before, run_count, m);
-    if (count == 0) m[0] = (meeting){.gap = 0.0}; /* the pose is not finite: step_end says so */
     for (int i = 0, k = 0; i < run_count; i++) {
-        while (k < count - 1 && m[k].feature != run[i].key.feature) k++;
+        while (k < count && m[k].feature < run[i].key.feature) k++;
+        const bool there = k < count && m[k].feature == run[i].key.feature;
+        const meeting at = there ? m[k] : meeting_carried(&run[i], sa, sb, &pa, &pb);
         const contact_place old = {run[i].c.normal, run[i].c.t1,    run[i].c.t2,
                                    run[i].c.arm_a,  run[i].c.arm_b, run[i].c.gap};
-        out[i].normal = m[k].normal;
-        out[i].gap = m[k].gap;
+        out[i].normal = at.normal;
+        out[i].gap = at.gap;
         carry_frame(&old, out[i].normal, &out[i].t1, &out[i].t2);
-        set_arms(sa, sb, a, b, &pa, &pb, &m[k], &out[i].arm_a, &out[i].arm_b);
+        set_arms(sa, sb, a, b, &pa, &pb, &at, &out[i].arm_a, &out[i].arm_b);
     }
 }
 

@@ -10,7 +10,7 @@ typedef struct meeting {
     double gap;                /* [m] < 0: overlap */
     tru_vec3 local;            /* [m] the point on the bounded shape (on A where both are), in its shape axes: what
                                   the caller hands back as `before` in the next step */
-    int32_t feature;           /* of the bounded shape (shape.h); 0 where both are */
+    int32_t feature;           /* of the bounded shape (shape.h); of the pair where both are */
     uint32_t flags;            /* TRU_TOUCH_* */
 } meeting;
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "contact/narrow_box.h"
 #include "contact/narrow_sphere.h"
 #include "shapes/shape.h"
 
@@ -45,7 +46,7 @@ static int meet_plane(const placed *a, const placed *plane, double margin, const
 
 /* ---- pairs of bounded shapes: one entry per unordered pair */
 
-typedef bool (*meet_function)(const placed *a, const placed *b, double margin, meeting *out);
+typedef int (*meet_function)(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]);
 
 static const struct pair {
     const tru_shape *a, *b;
@@ -53,6 +54,7 @@ static const struct pair {
 } pairs[] = {
     {&tru_shape_sphere, &tru_shape_sphere, narrow_sphere_sphere},
     {&tru_shape_sphere, &tru_shape_box, narrow_sphere_box},
+    {&tru_shape_box, &tru_shape_box, narrow_box_box},
 };
 enum { PAIRS = sizeof pairs / sizeof pairs[0] };
 
@@ -90,9 +92,9 @@ int narrow_meet(const placed *a, const placed *b, double margin, const tru_touch
         count = meet(a, b, margin, out);
     } else if ((meet = find_pair(b->shape, a->shape)) != NULL) {
         count = meet(b, a, margin, out);
-        if (count) swap_sides(out);
+        for (int i = 0; i < count; i++) swap_sides(&out[i]);
     }
-    if (count) out->local = placed_point_to_local(a, out->point_a);
+    for (int i = 0; i < count; i++) out[i].local = placed_point_to_local(a, out[i].point_a);
     return count;
 }
 

@@ -3,16 +3,16 @@
 
 static double radius_of(const placed *sphere) { return ((const tru_sphere *)sphere->params)->radius; }
 
-bool narrow_sphere_sphere(const placed *a, const placed *b, double margin, meeting *out) {
+int narrow_sphere_sphere(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]) {
     double ra = radius_of(a), rb = radius_of(b), reach = (ra + rb) + margin;
     tru_vec3 d = v3_sub(a->x, b->x), n = v3(0.0, 0.0, 1.0);
     double d2 = v3_norm2(d);
-    if (!(reach > 0.0 && d2 < reach * reach)) return false;
+    if (!(reach > 0.0 && d2 < reach * reach)) return 0;
     double gap = sqrt(d2) - (ra + rb);
-    if (!(gap < margin)) return false;
+    if (!(gap < margin)) return 0;
     v3_unit(d, &n);
     *out = (meeting){.point_a = v3_madd(a->x, -ra, n), .point_b = v3_madd(b->x, rb, n), .normal = n, .gap = gap};
-    return true;
+    return 1;
 }
 
 /* The face of the box nearest to a point c inside: outward normal (box axes) and distance [m]. */
@@ -32,7 +32,7 @@ static double nearest_face(tru_vec3 c, tru_vec3 half, tru_vec3 *normal) {
 
 static double clamp(double x, double limit) { return x > limit ? limit : x < -limit ? -limit : x; }
 
-bool narrow_sphere_box(const placed *a, const placed *b, double margin, meeting *out) {
+int narrow_sphere_box(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]) {
     double r = radius_of(a), distance;
     tru_vec3 half = v3_scale(0.5, ((const tru_box *)b->params)->size), n;
     tru_vec3 c = placed_point_to_local(b, a->x);
@@ -42,8 +42,8 @@ bool narrow_sphere_box(const placed *a, const placed *b, double margin, meeting 
     else
         distance = -nearest_face(c, half, &n);
     double gap = distance - r;
-    if (!(gap < margin)) return false;
+    if (!(gap < margin)) return 0;
     n = placed_dir_to_world(b, n);
     *out = (meeting){.point_a = v3_madd(a->x, -r, n), .point_b = v3_madd(a->x, -distance, n), .normal = n, .gap = gap};
-    return true;
+    return 1;
 }

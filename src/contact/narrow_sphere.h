@@ -1,4 +1,4 @@
-/* narrow_sphere.h: contacts of a sphere with other bounded shapes; false: the gap is not below the margin [m]. */
+/* narrow_sphere.h: contacts of a sphere with other bounded shapes; how many gaps are below the margin [m]. */
 #ifndef TRUNDLE_CONTACT_NARROW_SPHERE_H
 #define TRUNDLE_CONTACT_NARROW_SPHERE_H
 
@@ -6,10 +6,10 @@
 #include "shapes/placed.h"
 
 /* Along the line of centres; along world z where the centres coincide. */
-bool narrow_sphere_sphere(const placed *a, const placed *b, double margin, meeting *out);
+int narrow_sphere_sphere(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]);
 
 /* A is the sphere. Nearest point of the box, or the nearest face when the centre is inside: of faces equally near the
  * one with the lowest axis, then the positive side. */
-bool narrow_sphere_box(const placed *a, const placed *b, double margin, meeting *out);
+int narrow_sphere_box(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]);
 
 #endif

@@ -1,4 +1,4 @@
-// Narrow phase: every bounded shape against a plane, sphere against sphere and box, by brute force and in both orders.
+// Narrow phase: every bounded shape against a plane, sphere against sphere and box, box against box, by brute force and in both orders.
 #include "check.h"
 #include "contact/narrow.h"
 #include "unit/shapes/cases.h"
@@ -240,17 +240,126 @@ TEST(pairs_that_exist_and_their_words) {
     check(narrow_exists(&tru_shape_disk, &tru_shape_plane) && narrow_exists(&tru_shape_plane, &tru_shape_disk));
     check(narrow_exists(&capsule, &tru_shape_plane) && !narrow_exists(&tru_shape_plane, &tru_shape_plane));
     check(narrow_exists(&tru_shape_sphere, &tru_shape_sphere) && narrow_exists(&tru_shape_box, &tru_shape_sphere));
-    check(!narrow_exists(&tru_shape_box, &tru_shape_box) && !narrow_exists(&tru_shape_disk, &tru_shape_sphere));
+    check(!narrow_exists(&tru_shape_box, &tru_shape_ellipsoid) && !narrow_exists(&tru_shape_disk, &tru_shape_sphere));
     narrow_describe(&tru_shape_disk, text, sizeof text);
     check_str(text, "disk meets plane");
     narrow_describe(&tru_shape_sphere, text, sizeof text);
     check_str(text, "sphere meets plane, sphere, box");
     narrow_describe(&tru_shape_box, text, sizeof text);
-    check_str(text, "box meets plane, sphere");
+    check_str(text, "box meets plane, sphere, box");
     narrow_describe(&tru_shape_plane, text, sizeof text);
     check_str(text, "plane meets every bounded shape");
     narrow_describe(&tru_shape_sphere, tiny, sizeof tiny);
     check_str(tiny, "sphere m");
+}
+
+// ---- boxes
+
+static tru_mat3 turn_z(double angle) {
+    return m3_rows(v3(cos(angle), -sin(angle), 0), v3(sin(angle), cos(angle), 0), v3(0, 0, 1));
+}
+
+// One box lies on another: the corners of the common area, each with the overlap as its gap.
+TEST(box_lies_on_a_box) {
+    const tru_box top = {{0.2, 0.2, 0.1}}, base = {{1.0, 1.0, 0.4}};
+    placed b = {&tru_shape_box, &base, v3(1, 2, 3), m3_identity()};
+    meeting m[TRU_TOUCHES];
+    for (int k = 0; k < 3; k++) { // in the middle, over a side, over a corner
+        placed a = {&tru_shape_box, &top, v3(1 + (k > 0 ? 0.5 : 0.0), 2 + (k > 1 ? 0.5 : 0.0), 3.24), m3_identity()};
+        double area = 0.0, x[2] = {9, -9}, y[2] = {9, -9};
+        if (!check(narrow_meet(&a, &b, 0.1, NULL, 0, m) == 4)) return;
+        check_meetings(&a, &b, m, 4, 0.1, 4.0);
+        for (int i = 0; i < 4; i++) {
+            check_close(m[i].gap, -0.01, 0.0, 1e-15);
+            check_close(m[i].normal.z, 1.0, 0.0, 0.0);
+            x[0] = fmin(x[0], m[i].point_a.x), x[1] = fmax(x[1], m[i].point_a.x);
+            y[0] = fmin(y[0], m[i].point_a.y), y[1] = fmax(y[1], m[i].point_a.y);
+        }
+        area = (x[1] - x[0]) * (y[1] - y[0]);
+        check_close(area, 0.04 / (1 << k), 1e-13, 0.0);
+    }
+}
+
+// Turned by 45 degrees over its equal: a regular octagon, whose area is 2 (sqrt 2 - 1) of the square's.
+TEST(turned_box_meets_in_an_octagon) {
+    const tru_box cube = {{1.0, 1.0, 1.0}};
+    placed a = {&tru_shape_box, &cube, v3(0, 0, 0.999), turn_z(3.14159265358979 / 4)};
+    placed b = {&tru_shape_box, &cube, v3_zero(), m3_identity()};
+    meeting m[TRU_TOUCHES];
+    tru_vec3 p[TRU_TOUCHES];
+    if (!check(narrow_meet(&a, &b, 0.1, NULL, 0, m) == 8)) return;
+    check_meetings(&a, &b, m, 8, 0.1, 2.0);
+    for (int i = 0; i < 8; i++) p[i] = m[i].point_a;
+    for (int i = 0; i < 8; i++) // in order of their angle
+        for (int k = i + 1; k < 8; k++)
+            if (atan2(p[k].y, p[k].x) < atan2(p[i].y, p[i].x)) {
+                const tru_vec3 swap = p[i];
+                p[i] = p[k];
+                p[k] = swap;
+            }
+    double area = 0.0;
+    for (int i = 0; i < 8; i++) area += 0.5 * (p[i].x * p[(i + 1) % 8].y - p[i].y * p[(i + 1) % 8].x);
+    check_close(area, 2.0 * (sqrt(2.0) - 1.0), 1e-13, 0.0);
+}
+
+// Two bars on edge, crossed: one point, where the edges cross.
+TEST(crossed_edges_meet_in_a_point) {
+    const tru_box bar = {{2.0, 0.1, 0.1}};
+    const double angle = 3.14159265358979 / 4, c = cos(angle), h = 0.1 * sqrt(0.5);
+    const tru_mat3 on_edge = m3_rows(v3(1, 0, 0), v3(0, c, -c), v3(0, c, c));
+    placed a = {&tru_shape_box, &bar, v3(0.3, 0.2, 2 * h - 1e-4), m3_mul(turn_z(1.0), on_edge)};
+    placed b = {&tru_shape_box, &bar, v3(0, 0, 0), on_edge};
+    meeting m[TRU_TOUCHES];
+    if (!check(narrow_meet(&a, &b, 0.01, NULL, 0, m) == 1)) return;
+    check_meetings(&a, &b, m, 1, 0.01, 2.0);
+    check_close(m->gap, -1e-4, 1e-10, 0.0);
+    check_close(m->normal.z, 1.0, 1e-14, 0.0);
+    check_close(m->point_a.y, 0.0, 0.0, 1e-14);                  // on B's edge
+    check_close(m->point_a.x, 0.3 - 0.2 / tan(1.0), 0.0, 1e-13); // and on A's
+}
+
+// [m] how far two boxes are apart along a direction from B to A, < 0: overlap.
+static double apart(const placed *a, const placed *b, tru_vec3 n) {
+    tru_surface sa, sb;
+    placed_support(a, v3_neg(n), &sa);
+    placed_support(b, n, &sb);
+    return v3_dot(n, v3_sub(sa.point, sb.point));
+}
+
+// The normal is the direction in which the boxes overlap least: no other of many has less, and the points lie on both.
+TEST(box_box_matches_brute_force) {
+    dice d = {check_seed(), 0};
+    int faces = 0, edges = 0;
+    for (int k = 0; k < 2000; k++) {
+        tru_box pa = {{dice_in(&d, 0.3, 1.0), dice_in(&d, 0.3, 1.0), dice_in(&d, 0.3, 1.0)}},
+                pb = {{dice_in(&d, 0.3, 1.0), dice_in(&d, 0.3, 1.0), dice_in(&d, 0.3, 1.0)}};
+        placed b = {&tru_shape_box, &pb, dice_vec(&d, 1.0), dice_rotation(&d)};
+        placed a = {&tru_shape_box, &pa, v3_add(b.x, dice_vec(&d, 0.6)), dice_rotation(&d)};
+        meeting m[TRU_TOUCHES], other[TRU_TOUCHES];
+        const int n = narrow_meet(&a, &b, 1.0, NULL, 0, m);
+        double most = -INFINITY;
+        for (int i = 0; i < 200; i++) most = fmax(most, apart(&a, &b, dice_direction(&d)));
+        if (most > 0.0) continue; // apart: narrow_meet may be content with less than the distance
+        if (!check(n >= 1)) continue;
+        check_meetings(&a, &b, m, n, 1.0, 3.0);
+        const double ours = apart(&a, &b, m->normal);
+        if (ours > 0.0) continue;
+        check(ours > most - 2e-5); // 1e-5 of the boxes' widths are given away for steady faces
+        double deepest = INFINITY;
+        for (int i = 0; i < n; i++) {
+            deepest = fmin(deepest, m[i].gap);
+            check(gauge_box((const double *)&pa, placed_point_to_local(&a, m[i].point_a)) < 1.0 + 1e-5);
+            check(gauge_box((const double *)&pb, placed_point_to_local(&b, m[i].point_b)) < 1.0 + 1e-5);
+        }
+        check(deepest > ours - 1e-13 && deepest < 0.0);
+        check(narrow_meet(&b, &a, 1.0, NULL, 0, other) >= 1);
+        check_close(fabs(v3_dot(other->normal, m->normal)), 1.0, 1e-6, 0.0);
+        if (n == 1 && m->feature >= 12 * 6 * 64)
+            edges++;
+        else
+            faces++;
+    }
+    check(faces > 200 && edges > 50);
 }
 
 TEST(pairs_that_do_not_exist_meet_nowhere) {
@@ -295,5 +404,6 @@ TEST(lengths_scale_exactly) {
         const shape_case *sphere = &shape_cases[0];
         if (!narrow_exists(c->shape, sphere->shape)) continue;
         check_scaled(c, sphere, a, place(sphere, dice_vec(&d, 0.5), dice_rotation(&d)), s);
+        if (c->shape == &tru_shape_box) check_scaled(c, c, a, place(c, dice_vec(&d, 0.5), dice_rotation(&d)), s);
     }
 }

@@ -1,0 +1,118 @@
+/* test_boxes.c: boxes on boxes: they slide, stand and topple as statics says. */
+#define _GNU_SOURCE
+#include "check.h"
+#include "scene.h"
+
+#include "math/quat.h"
+#include "math/vec.h"
+
+#define G 9.81
+
+static tru_world *table(double slide) {
+    static tru_coulomb c;
+    c = tru_default_coulomb();
+    c.slide = slide;
+    const tru_use law = {"coulomb", &c};
+    return scene_floor(&law, 1, 0.0);
+}
+
+static tru_id add_box(tru_world *w, int kind, tru_vec3 size, tru_vec3 x, tru_vec3 v) {
+    tru_error err;
+    tru_id id;
+    const tru_box box = {size};
+    tru_shape_def part = tru_default_shape_def();
+    tru_body_def b = tru_default_body_def();
+    part.shape = (tru_use){"box", &box};
+    part.density = 600.0;
+    b.kind = kind;
+    b.position = x;
+    b.velocity = v;
+    b.shapes = &part;
+    b.shape_count = 1;
+    MUST(tru_body_add(w, &b, &id, &err));
+    return id;
+}
+
+static const char *const names[] = {"moreau", "cone"};
+
+static void use_stepper(tru_world *w, int which, double step) {
+    tru_error err;
+    tru_moreau m = tru_default_moreau();
+    tru_cone c = tru_default_cone();
+    m.step = c.step = step;
+    MUST(tru_stepper_set(w, names[which], which ? (const void *)&c : (const void *)&m, &err));
+}
+
+/* [rad] between the body's z and the vertical. */
+static double tilt(const tru_world *w, tru_id id) {
+    const tru_vec3 z = quat_rotate(scene_state(w, id).orientation, v3(0, 0, 1));
+    return atan2(hypot(z.x, z.y), z.z);
+}
+
+/* A block slides v0^2/(2 mu g) over a fixed one and stays; at 30 degrees to its edges it does the same. */
+TEST(block_slides_on_a_block) {
+    tru_error err;
+    for (int which = 0; which < 2; which++) {
+        double error[2];
+        for (int fine = 0; fine < 2; fine++) {
+            const double step = fine ? 2.5e-4 : 1e-3, mu = 0.4, v0 = 1.0;
+            tru_world *w = table(mu);
+            add_box(w, TRU_FIXED, v3(3, 3, 0.5), v3(0, 0, 0.25), v3_zero());
+            const tru_vec3 along = v3(cos(0.5236), sin(0.5236), 0), start = v3(-0.5, -0.5, 0.55);
+            const tru_id block = add_box(w, TRU_FREE, v3(0.3, 0.2, 0.1), start, v3_scale(v0, along));
+            use_stepper(w, which, step);
+            MUST(tru_run(w, (uint64_t)(0.5 / step), &err));
+            const tru_body_state s = scene_state(w, block);
+            const tru_vec3 way = v3_sub(s.position, start);
+            error[fine] = fabs(v3_dot(way, along) - v0 * v0 / (2.0 * mu * G));
+            check(fabs(way.z) < 1e-5 && v3_norm(s.velocity) < 1e-12 && tilt(w, block) < 1e-6);
+            check(v3_norm(v3_reject(way, along)) < 1e-9);
+            tru_world_destroy(w);
+        }
+        printf("%s: off by %.2e, %.2e m\n", names[which], error[0], error[1]);
+        check(error[0] < 1e-3 && error[1] < 0.3 * error[0]);
+    }
+}
+
+/* A block whose centre is over the edge of the one below falls, one whose centre is not stands. */
+TEST(overhang) {
+    tru_error err;
+    for (int which = 0; which < 2; which++)
+        for (int over = 0; over < 2; over++) {
+            tru_world *w = table(0.8);
+            const tru_id base = add_box(w, TRU_FREE, v3(0.4, 0.4, 0.4), v3(0, 0, 0.2), v3_zero());
+            const tru_id top = add_box(w, TRU_FREE, v3(0.4, 0.2, 0.1), v3(over ? 0.202 : 0.198, 0, 0.45), v3_zero());
+            use_stepper(w, which, 2e-3);
+            MUST(tru_run(w, 500, &err));
+            if (over)
+                check(tilt(w, top) > 0.1);
+            else
+                check(tilt(w, top) < 1e-9 && v3_norm(scene_state(w, top).velocity) < 1e-12);
+            check(tilt(w, base) < 1e-9);
+            tru_world_destroy(w);
+        }
+}
+
+/* Ten cubes, slightly misaligned and turned, stand. */
+TEST(stack_stands) {
+    tru_error err;
+    for (int which = 0; which < 2; which++) {
+        tru_world *w = table(0.5);
+        tru_id box[10];
+        for (int i = 0; i < 10; i++) {
+            box[i] = add_box(w, TRU_FREE, v3(0.1, 0.1, 0.1),
+                             v3(0.004 * sin(2.1 * i), 0.004 * cos(1.3 * i), 0.05 + 0.1 * i), v3_zero());
+            tru_body_state s = scene_state(w, box[i]);
+            s.orientation = (tru_quat){cos(0.05 * i), 0.0, 0.0, sin(0.05 * i)};
+            MUST(tru_body_set(w, box[i], &s, &err));
+        }
+        use_stepper(w, which, 5e-3);
+        MUST(tru_run(w, 200, &err));
+        for (int i = 0; i < 10; i++) {
+            const tru_body_state s = scene_state(w, box[i]);
+            check(tilt(w, box[i]) < 1e-5 && fabs(s.position.z - (0.05 + 0.1 * i)) < 1e-9);
+            check(v3_norm(s.velocity) < 1e-9);
+        }
+        tru_world_destroy(w);
+    }
+}

@@ -77,6 +77,19 @@ typedef struct tru_prox {
     int32_t start;      /* 0 last step's impulses (as published), 1 where they were heading, 2 zero */
 } tru_prox;
 
+/* For many contacts. Both stop when the velocities are right to `tolerance`, or after `iterations` sweeps. */
+typedef struct tru_ngs {
+    double tolerance;   /* [-] velocity error in parts of gravity times step */
+    int32_t iterations; /* sweeps at most */
+    int32_t few;        /* steps of at most so many contacts go to newton */
+} tru_ngs;
+typedef struct tru_sor {
+    double tolerance;   /* [-] */
+    int32_t iterations; /* */
+    int32_t few;        /* */
+    double relaxation;  /* [-] factor on every update, relaxed form only */
+} tru_sor;
+
 /* ---- steppers */
 
 typedef enum tru_scheme { TRU_MIDPOINT, TRU_PAPER } tru_scheme;
@@ -99,7 +112,7 @@ typedef struct tru_cone {
     double stabilisation; /* [-] part of an overlap that is recovered in one step */
     double slop;          /* [m] gap or overlap that counts as touching */
     double threshold;     /* [m/s] closing speed above which restitution acts */
-    tru_use solver;       /* {"newton", ...} */
+    tru_use solver;       /* {"ngs", ...} */
 } tru_cone;
 
 typedef struct tru_event_driven { /* of stepper "event" */
@@ -135,6 +148,8 @@ TRU_API tru_contensou tru_default_contensou(void);
 TRU_API tru_contour tru_default_contour(void);
 TRU_API tru_newton tru_default_newton(void);
 TRU_API tru_prox tru_default_prox(void);
+TRU_API tru_ngs tru_default_ngs(void);
+TRU_API tru_sor tru_default_sor(void);
 TRU_API tru_moreau tru_default_moreau(void);
 TRU_API tru_cone tru_default_cone(void);
 TRU_API tru_event_driven tru_default_event_driven(void);

@@ -224,17 +224,24 @@ typedef struct tru_law {
     /* After the step, once per contact: y = impulses of the friction rows, u = the rates the law acted on (means over
      * the step where the stepper is second order); update memory. May be NULL. */
     void (*accept)(const double work[TRU_LAW_WORK], double *memory, const double *y, const double *u, uint32_t stuck);
+    /* The limits of slide, spin and roll per normal impulse that it claims, if its set is the product of a disc, an
+     * interval and a disc of these sizes whatever the rates: solvers for many contacts need that. False, NULL: it is not. */
+    bool (*limits)(const double work[TRU_LAW_WORK], double limit[3]);
 } tru_law;
 
 /* ---- solvers and steppers */
 
 struct tru_problem; /* src/solvers/problem.h */
+struct packed;      /* src/solvers/packed.h */
 typedef struct tru_solver {
     const char *name, *doc;
     const tru_field *fields;
     size_t size;
     tru_status (*check)(const void *params, tru_error *err);
     tru_status (*solve)(const void *params, struct tru_problem *problem, tru_solve_info *info, tru_error *err);
+    /* Steps of more than few(params) contacts whose laws have limits, without a matrix; NULL: all go to `solve`. */
+    tru_status (*solve_many)(const void *params, struct packed *problem, tru_solve_info *info, tru_error *err);
+    int32_t (*few)(const void *params);
 } tru_solver;
 
 typedef struct tru_stepper {

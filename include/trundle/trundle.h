@@ -314,6 +314,7 @@ typedef struct tru_solve_info {
     bool converged;             /* */
     double residual[TRU_KINDS]; /* largest of each row kind: [m/s] normal, slide; [rad/s] spin, roll */
     double relative;            /* [-] largest, relative to the velocity scale of the step */
+    double rms, max;            /* [m/s] over contacts, all rows of a contact together, couples times their length */
 } tru_solve_info;
 TRU_API tru_solve_info tru_world_solve_info(const tru_world *world);
 

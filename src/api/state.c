@@ -401,6 +401,8 @@ static void io_solve(stream *s, tru_solve_info *info) {
     io_bool(s, &info->converged);
     io_rows(s, info->residual, TRU_KINDS);
     io_f64(s, &info->relative);
+    io_f64(s, &info->rms);
+    io_f64(s, &info->max);
 }
 
 static void io_solve_totals(stream *s, tru_solve_totals *t) {

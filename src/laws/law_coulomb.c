@@ -48,6 +48,11 @@ static void boundary(const double *work, double angle, double y[TRU_FRICTION_ROW
     y[2] = y[3] = y[4] = 0.0;
 }
 
+static bool limits(const double *work, double limit[3]) {
+    limit[0] = work[MU];
+    return work[MU_STATIC] == work[MU];
+}
+
 tru_coulomb tru_default_coulomb(void) {
     tru_coulomb p;
     tru_fields_defaults(fields, &p);
@@ -66,4 +71,5 @@ const tru_law tru_law_coulomb = {
     .support = support,
     .boundary = boundary,
     .revise = stribeck_revise,
+    .limits = limits,
 };

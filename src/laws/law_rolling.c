@@ -135,6 +135,12 @@ static void boundary(const double *work, double angle, double y[TRU_FRICTION_ROW
     y[ROW_ROLL + 1] = work[ROLL] * sine;
 }
 
+static bool limits(const double *work, double limit[3]) {
+    limit[1] = work[SPIN];
+    limit[2] = work[ROLL];
+    return work[SPIN_VISCOSITY] == 0.0 && work[ROLL_VISCOSITY] == 0.0;
+}
+
 tru_rolling tru_default_rolling(void) {
     tru_rolling p;
     tru_fields_defaults(fields, &p);
@@ -153,4 +159,5 @@ const tru_law tru_law_rolling = {
     .support = support,
     .viscosity = viscosity,
     .boundary = boundary,
+    .limits = limits,
 };

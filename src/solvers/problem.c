@@ -326,13 +326,15 @@ double problem_evaluate(tru_problem *pb, const double *p, const double *u, doubl
 }
 
 void problem_report(const tru_problem *pb, const double *f, tru_solve_info *info) {
-    double worst = -1.0;
+    double worst = -1.0, sum = 0.0, most = 0.0;
     memset(info->residual, 0, sizeof info->residual);
     info->worst = -1;
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
+        double size2 = 0.0;
         for (int k = 0; k < b->rows; k++) {
             const double rate = fabs(f[b->first + k]) / b->rho[k], relative = rate * pb->rows[b->first + k].length;
+            size2 += relative * relative;
             double *largest = &info->residual[row_kind(b->row[k])];
             if (rate > *largest) *largest = rate;
             if (relative > worst * b->speed) {
@@ -340,5 +342,9 @@ void problem_report(const tru_problem *pb, const double *f, tru_solve_info *info
                 info->worst = i;
             }
         }
+        sum += size2;
+        most = fmax(most, size2);
     }
+    info->rms = pb->block_count > 0 ? sqrt(sum / (double)pb->block_count) : 0.0;
+    info->max = sqrt(most);
 }

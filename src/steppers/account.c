@@ -16,12 +16,11 @@ static twist mean_twist(const step *s, size_t i) {
 }
 
 /* The normal row where the law acts on gamma = u_end + bias; m: its mean rate. */
-static void account_normal(step *s, const block *bl, double m) {
+static void account_normal(step *s, const contact *c, double gamma, double m) {
     tru_ledger *l = &s->w->ledger;
-    const contact *c = bl->contact;
-    const double p = c->impulse[TRU_ROW_NORMAL], gamma = s->problem.u[bl->first], bias = c->bias[TRU_ROW_NORMAL];
+    const double p = c->impulse[TRU_ROW_NORMAL], bias = c->bias[TRU_ROW_NORMAL];
     const bool impact = c->flags & CONTACT_IMPACT, closes = impact || ((c->flags & CONTACT_NEW) && bias > 0.0);
-    const double lift = bl->relaxed ? p * gamma : 0.0, recovered = closes ? 0.0 : -p * bias;
+    const double lift = c->flags & CONTACT_RELAXED ? p * gamma : 0.0, recovered = closes ? 0.0 : -p * bias;
     l->lift += lift;
     l->stabilisation += recovered;
     if (impact || (c->flags & CONTACT_NEW))
@@ -30,19 +29,19 @@ static void account_normal(step *s, const block *bl, double m) {
         l->theta_shift += p * m - lift - recovered;
 }
 
-static void account_contact(step *s, const block *bl) {
+/* u: what the rows rows[0..count-1] of the contact saw, up to theta. */
+static void account_contact(step *s, const contact *c, const int8_t *rows, int count, const double *u) {
     tru_ledger *l = &s->w->ledger;
-    const contact *c = bl->contact;
-    const twist a = mean_twist(s, bl->a), b = mean_twist(s, bl->b), still = {{0, 0, 0}, {0, 0, 0}};
+    const twist a = mean_twist(s, c->a), b = mean_twist(s, c->b), still = {{0, 0, 0}, {0, 0, 0}};
     double m[TRU_ROWS], drive[TRU_ROWS];
     double *sink[TRU_KINDS] = {&l->impact, &l->slide, &l->spin, &l->roll};
     const bool impact = c->flags & (CONTACT_NEW | CONTACT_IMPACT);
     middle_rates(c, &a, &b, m);
-    if (s->ends) account_normal(s, bl, m[TRU_ROW_NORMAL]);
-    for (int k = s->ends ? 1 : 0; k < bl->rows; k++) {
-        const int row = bl->row[k];
+    if (s->ends) account_normal(s, c, u[0], m[TRU_ROW_NORMAL]);
+    for (int k = s->ends ? 1 : 0; k < count; k++) {
+        const int row = rows[k];
         const int kind = row == 0 ? TRU_KIND_NORMAL : LAW_KIND_OF_ROW(row - 1);
-        const double p = c->impulse[row], seen = row == 0 ? 0.0 : bl->theta * s->problem.u[bl->first + k];
+        const double p = c->impulse[row], seen = row == 0 ? 0.0 : c->theta * u[k];
         if (impact) {
             *sink[kind] -= p * m[row];
         } else {
@@ -50,7 +49,7 @@ static void account_contact(step *s, const block *bl) {
             l->theta_shift += p * (m[row] - seen);
         }
     }
-    if (s->w->bodies.items[bl->b].kind != TRU_DRIVEN) return;
+    if (s->w->bodies.items[c->b].kind != TRU_DRIVEN) return;
     middle_rates(c, &still, &b, drive); /* minus the rates of B's surface */
     for (int row = 0; row < TRU_ROWS; row++) l->drives -= c->impulse[row] * drive[row];
 }
@@ -69,7 +68,13 @@ void account(step *s) {
             w->ledger.gyroscopic -= s->h * v3_dot(mean.w, gyro);
         }
     }
-    for (int i = 0; i < s->problem.block_count; i++) account_contact(s, &s->problem.blocks[i]);
+    for (int i = 0; i < s->problem.block_count; i++) {
+        const block *bl = &s->problem.blocks[i];
+        account_contact(s, bl->contact, bl->row, bl->rows, s->problem.u + bl->first);
+    }
+    static const int8_t all[TRU_ROWS] = {0, 1, 2, 3, 4, 5};
+    for (size_t i = 0; s->packed && i < w->contacts.count; i++)
+        account_contact(s, &w->contacts.items[i], all, TRU_ROWS, s->packed->looks[i].u);
 }
 
 static void emit(step *s, int kind, int row_kind, const contact *c, double speed) {

@@ -87,7 +87,7 @@ static const tru_field fields[] = {
     {.name = "solver",
      .type = TRU_FIELD_PLUGIN,
      .words = "solver",
-     .text = "newton",
+     .text = "ngs",
      .doc = "Solver of the contact problem.",
      .offset = offsetof(tru_cone, solver)},
     {.name = NULL},
@@ -212,8 +212,12 @@ static tru_status step_cone(const void *params, tru_world *w, tru_error *err) {
     status = moves ? collide_ahead(w, margin(o, w), s.h, moves, err) : tru_no_memory(err);
     if (status < 0) return step_undo(&s, status);
     set_biases(o, &s);
-    status = problem_build(&s, err);
-    if (status >= 0) status = solve(&s, err);
+    if (solves_many(&s)) {
+        status = solve_many(&s, moves, o->form == TRU_EXACT, err);
+    } else {
+        status = problem_build(&s, err);
+        if (status >= 0) status = solve(&s, err);
+    }
     if (status < 0) {
         collide_undo(w);
         return step_undo(&s, status);

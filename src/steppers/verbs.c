@@ -56,6 +56,15 @@ static const body *not_finite(const tru_world *w) {
 
 /* Laws with a history take note of the impulses and of the rates they acted on. */
 static void accept(step *s) {
+    for (size_t i = 0; s->packed && i < s->w->contacts.count; i++) {
+        const contact *c = &s->w->contacts.items[i];
+        for (int k = 0; k < c->pair->law_count; k++) {
+            const pair_law *l = &c->pair->laws[k];
+            if (l->law->accept)
+                l->law->accept(c->work[k], c->c.memory ? c->c.memory + l->memory : NULL, c->impulse + 1,
+                               s->packed->looks[i].u + 1, c->stuck);
+        }
+    }
     for (int i = 0; i < s->problem.block_count; i++) {
         const block *b = &s->problem.blocks[i];
         double u[TRU_FRICTION_ROWS] = {0};

@@ -4,7 +4,7 @@
 #define TRUNDLE_STEPPERS_VERBS_H
 
 #include "contact/collide.h"
-#include "solvers/problem.h"
+#include "solvers/packed.h"
 
 /* A body within a step. */
 typedef struct moving {
@@ -24,6 +24,7 @@ typedef struct step {
     problem_body *inverse; /* beside bodies */
     tru_problem problem;
     bool timed;        /* the stepper has announced touch, lift, slip and stick itself */
+    packed *packed;    /* the problem of many contacts, instead of `problem`; NULL: few */
     bool turning;      /* some body has a gyroscopic torque */
     bool ends;         /* laws act on the velocities at the end of the step, and poses move with them */
     tru_ledger ledger; /* at the start */
@@ -50,6 +51,11 @@ void kick(step *s);
 tru_status problem_build(step *s, tru_error *err);
 /* Solve with u_free of the last kick; velocities of the bodies become those at the end of the step. */
 tru_status solve(step *s, tru_error *err);
+
+/* Is this a step of many contacts for a solver that works without a matrix? */
+bool solves_many(const step *s);
+/* Build and solve it: `problem_build` and `solve` in one. Laws act on `free` + bias at the end of the step. */
+tru_status solve_many(step *s, const twist *free, bool exact, tru_error *err);
 
 /* From the start pose by h with the mean of start and end velocities. */
 void place(step *s, bool hold_spin_in_body);

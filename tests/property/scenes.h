@@ -243,7 +243,7 @@ static inline void scene_leave_out(scene *s, const method *m) {
 
 /* ---- methods ---- */
 
-enum { METHODS = 9, CONES = 4, EVENT = 6, VARIATIONAL = 7 };
+enum { METHODS = 11, CONES = 4, EVENT = 8, VARIATIONAL = 9 };
 
 /* Every way to run a scene; a new stepper needs a line. */
 static inline method method_at(int k, double step) {
@@ -257,6 +257,8 @@ static inline method method_at(int k, double step) {
                         {"midpoint, prox", "moreau", "prox", TRU_MIDPOINT, TRU_HEIGHT, false, true},
                         [CONES] = {"cone", "cone", "newton", TRU_EXACT, 0, false, true},
                         {"cone, relaxed", "cone", "newton", TRU_RELAXED, 0, false, true},
+                        {"cone, ngs", "cone", "ngs", TRU_EXACT, 0, false, true},
+                        {"cone, relaxed, sor", "cone", "sor", TRU_RELAXED, 0, false, true},
                         [EVENT] = {"event", "event", "newton", 0, 0, false, false},
                         [VARIATIONAL] = {"variational, reduced", "variational", "newton", TRU_REDUCED, 0, false, false},
                         {"variational, rk4", "variational", "newton", TRU_RK4, 0, false, false}};
@@ -288,7 +290,10 @@ static inline method method_at(int k, double step) {
     }
     tru_fields_defaults(solver_of(m.solver)->fields, m.solver_params.bytes);
     /* points of a face that each recover their own overlap: newton gives some of these steps up at 1e-6 of g h */
-    if (m.ends) ((tru_newton *)(void *)m.solver_params.bytes)->max_steps = 10;
+    if (m.ends && strcmp(m.solver, "newton") == 0) ((tru_newton *)(void *)m.solver_params.bytes)->max_steps = 10;
+    /* solvers for many contacts get the few there are */
+    if (strcmp(m.solver, "ngs") == 0) *(tru_ngs *)(void *)m.solver_params.bytes = (tru_ngs){1e-9, 300, 0};
+    if (strcmp(m.solver, "sor") == 0) *(tru_sor *)(void *)m.solver_params.bytes = (tru_sor){1e-9, 300, 0, 1.6};
     if (strcmp(m.solver, "prox") == 0) { /* all contacts move at once: with four on a body a quarter of 1/G is safe */
         ((tru_prox *)(void *)m.solver_params.bytes)->relaxation = 0.25;
         ((tru_prox *)(void *)m.solver_params.bytes)->iterations = 2000;

@@ -40,9 +40,9 @@ TEST(members_that_state_knows) {
     check_status((long long)sizeof(load), 80);
     check_status((long long)sizeof(motion), 72);
     check_status((long long)sizeof(tru_event), 152);
-    check_status((long long)sizeof(tru_solve_info), 56);
+    check_status((long long)sizeof(tru_solve_info), 72);
     check_status((long long)sizeof(tru_solve_totals), 80);
-    check_status((long long)sizeof(struct tru_world), 928);
+    check_status((long long)sizeof(struct tru_world), 944);
 }
 
 /* ---- hash ---- */

@@ -1,0 +1,371 @@
+/* packed.c: from contacts to a packed problem and back: bodies in use, colours, batches, metric, warm start. */
+#include "solvers/packed.h"
+
+#include "base/error.h"
+#include "math/mat.h"
+#include "math/simd.h"
+#include "shapes/shape.h"
+
+#include <string.h>
+
+bool packed_possible(const contact *contacts, size_t count) {
+    const pair *known = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const pair *p = contacts[i].pair;
+        if (p == known) continue;
+        for (int k = 0; k < p->law_count; k++) {
+            double work[TRU_LAW_WORK] = {0}, limit[3];
+            if (!p->laws[k].law->limits) return false;
+            p->laws[k].law->prepare(p->laws[k].params, &contacts[i].c, work);
+            if (!p->laws[k].law->limits(work, limit)) return false;
+        }
+        known = p;
+    }
+    return true;
+}
+
+/* ---- where things go */
+
+#define NOWHERE UINT32_MAX
+
+/* Room for a contact: its colour, and whether it goes to a batch. */
+typedef struct seat {
+    uint8_t colour;
+    bool batch;
+} seat;
+
+static bool is_ball(const packed_input *in, size_t owner, size_t index) {
+    const solid *s = &in->solids[index];
+    return in->bodies[owner].isotropic && s->shape == &tru_shape_sphere && s->x.x == 0.0 && s->x.y == 0.0 &&
+           s->x.z == 0.0;
+}
+
+static bool suits_batch(const packed_input *in, const contact *c) {
+    return is_ball(in, c->a, c->solid_a) && (!body_is_free(&in->bodies[c->b]) || is_ball(in, c->b, c->solid_b));
+}
+
+/* Moving bodies with contacts, in their order. */
+static void number_bodies(packed *k, const packed_input *in) {
+    memset(k->place, 0xff, in->body_count * sizeof *k->place);
+    for (size_t i = 0; i < in->contact_count; i++) {
+        const contact *c = &in->contacts[i];
+        k->place[c->a] = 0;
+        if (body_is_free(&in->bodies[c->b])) k->place[c->b] = 0;
+    }
+    k->moving = 0;
+    for (size_t i = 0; i < in->body_count; i++)
+        if (k->place[i] == 0) {
+            k->world[k->moving] = (uint32_t)i;
+            k->place[i] = (uint32_t)k->moving++;
+        }
+}
+
+/* First fit: the lowest colour that neither body has yet; `used`: one bit per colour and moving body. */
+static void choose_colours(const packed *k, const packed_input *in, seat *seats, uint64_t *used, size_t counts[][2]) {
+    memset(used, 0, k->moving * sizeof *used);
+    for (size_t i = 0; i < in->contact_count; i++) {
+        const contact *c = &in->contacts[i];
+        const uint32_t a = k->place[c->a], b = k->place[c->b];
+        const uint64_t taken = used[a] | (b != NOWHERE ? used[b] : 0);
+        if (~taken == 0) {
+            seats[i] = (seat){COLOURS, false};
+        } else {
+            const int colour = __builtin_ctzll(~taken);
+            used[a] |= UINT64_C(1) << colour;
+            if (b != NOWHERE) used[b] |= UINT64_C(1) << colour;
+            seats[i] = (seat){(uint8_t)colour, suits_batch(in, c)};
+        }
+        counts[seats[i].colour][seats[i].batch]++;
+    }
+}
+
+static void lay_out_colours(packed *k, size_t counts[][2]) {
+    k->batch_count = k->single_count = 0;
+    k->colour_count = 0;
+    for (int i = 0; i <= COLOURS; i++) {
+        packed_colour *c = &k->colours[i];
+        c->batch = k->batch_count;
+        c->single = k->single_count;
+        k->batch_count += (counts[i][1] + LANES - 1) / LANES;
+        k->single_count += counts[i][0];
+        c->batch_end = k->batch_count;
+        c->single_end = k->single_count;
+        if (counts[i][0] + counts[i][1] > 0) k->colour_count = i + 1;
+    }
+}
+
+/* ---- bodies */
+
+static void fill_moving(packed *k, const packed_input *in) {
+    for (size_t i = 0; i < k->moving; i++) {
+        const size_t j = k->world[i];
+        const body *b = &in->bodies[j];
+        packed_body *p = &k->bodies[i];
+        *p = (packed_body){.inv_mass = b->inv_mass, .inv_inertia = b->isotropic ? b->inverse.m[0][0] : 0.0};
+        v3_store(p->v, in->free[j].v);
+        v3_store(p->w, in->free[j].w);
+        k->mass[i] = (packed_mass){b->mass, b->inertia.m[0][0], b->isotropic ? NULL : &in->inverse[j]};
+    }
+}
+
+/* What does not move, as this contact sees it: its velocity at the contact point, no arm. */
+static uint32_t add_still(packed *k, const packed_input *in, const contact *c) {
+    const twist *t = &in->free[c->b];
+    packed_body *p = &k->bodies[k->body_count];
+    *p = (packed_body){.inv_mass = 0.0};
+    v3_store(p->v, v3_add(t->v, v3_cross(t->w, c->c.arm_b)));
+    v3_store(p->w, t->w);
+    return (uint32_t)k->body_count++;
+}
+
+/* ---- metric */
+
+typedef struct terms {
+    double metric[TRU_KINDS], length;
+} terms;
+
+/* P of two spheres (or one and what does not move), cone note section 4: in the scaled block only slide and roll couple. */
+static terms ball_terms(double inv_mass, double turn_a, double turn_b, double ra, double rb, const double limit[3]) {
+    const double couple = turn_a + turn_b, slide = inv_mass + ra * ra * turn_a + rb * rb * turn_b;
+    const double cross = limit[0] > 0.0 && limit[2] > 0.0 ? fabs(ra * turn_a - rb * turn_b) : 0.0;
+    terms t;
+    t.length = sqrt((inv_mass + 2.0 * slide) / (3.0 * couple));
+    t.metric[TRU_KIND_NORMAL] = 1.0 / inv_mass;
+    t.metric[TRU_KIND_SLIDE] = 1.0 / (slide + cross * t.length);
+    t.metric[TRU_KIND_SPIN] = 1.0 / couple;
+    t.metric[TRU_KIND_ROLL] = 1.0 / (couple + cross / t.length);
+    return t;
+}
+
+/* Response of the rates at a contact to a unit impulse or couple along `axis`. */
+static packed_impulse response(const packed_single *c, double inv_mass, tru_vec3 axis, bool couple) {
+    const packed_impulse g = {couple ? v3_zero() : axis, couple ? axis : v3_zero()};
+    packed_impulse u = {v3_scale(inv_mass, g.p), v3_zero()};
+    const tru_mat3 *turn[2] = {c->turn_a, c->turn_b};
+    const tru_vec3 arm[2] = {c->arm_a, c->arm_b};
+    for (int i = 0; i < 2; i++) {
+        if (!turn[i]) continue;
+        const tru_vec3 w = m3_apply(*turn[i], v3_add(g.t, v3_cross(arm[i], g.p)));
+        u.t = v3_add(u.t, w);
+        u.p = v3_add(u.p, v3_cross(w, arm[i]));
+    }
+    return u;
+}
+
+/* The same for any body: largest row sums of the scaled 6 x 6 block, rows without a limit left out. */
+static terms single_terms(const packed_single *c, double inv_mass, const contact *g) {
+    static const int kinds[TRU_ROWS] = {TRU_KIND_NORMAL, TRU_KIND_SLIDE, TRU_KIND_SLIDE,
+                                        TRU_KIND_SPIN,   TRU_KIND_ROLL,  TRU_KIND_ROLL};
+    const tru_vec3 axes[3] = {g->c.normal, g->c.t1, g->c.t2};
+    double own[TRU_ROWS][TRU_ROWS], trace[2] = {0.0, 0.0}, sum[TRU_KINDS] = {0.0};
+    for (int j = 0; j < TRU_ROWS; j++) {
+        const packed_impulse u = response(c, inv_mass, axes[j % 3], j >= 3);
+        for (int i = 0; i < TRU_ROWS; i++) own[i][j] = v3_dot(axes[i % 3], i < 3 ? u.p : u.t);
+        trace[j >= 3] += own[j][j];
+    }
+    terms t = {.length = sqrt(trace[0] / trace[1])};
+    for (int i = 0; i < TRU_ROWS; i++) {
+        double row = 0.0;
+        for (int j = 0; j < TRU_ROWS; j++) {
+            const bool taken =
+                i == j || ((i == 0 || c->limit[kinds[i] - 1] > 0.0) && (j == 0 || c->limit[kinds[j] - 1] > 0.0));
+            if (taken) row += fabs(own[i][j]) * (i < 3 ? 1.0 : t.length) * (j < 3 ? 1.0 : t.length);
+        }
+        sum[kinds[i]] = fmax(sum[kinds[i]], row);
+    }
+    for (int kind = 0; kind < TRU_KINDS; kind++)
+        t.metric[kind] = (kind >= TRU_KIND_SPIN ? t.length * t.length : 1.0) / sum[kind];
+    return t;
+}
+
+/* ---- contacts */
+
+static packed_impulse from_rows(const contact *c, const double rows[TRU_ROWS]) {
+    const tru_vec3 n = c->c.normal, t1 = c->c.t1, t2 = c->c.t2;
+    return (packed_impulse){v3_madd(v3_madd(v3_scale(rows[0], n), rows[1], t1), rows[2], t2),
+                            v3_madd(v3_madd(v3_scale(rows[3], n), rows[4], t1), rows[5], t2)};
+}
+
+static void to_rows(const contact *c, const packed_impulse *g, double rows[TRU_ROWS]) {
+    const tru_vec3 n = c->c.normal, t1 = c->c.t1, t2 = c->c.t2;
+    rows[0] = v3_dot(n, g->p), rows[1] = v3_dot(t1, g->p), rows[2] = v3_dot(t2, g->p);
+    rows[3] = v3_dot(n, g->t), rows[4] = v3_dot(t1, g->t), rows[5] = v3_dot(t2, g->t);
+}
+
+/* Laws prepared, limits collected. */
+static void find_limits(contact *c, double limit[3]) {
+    limit[0] = limit[1] = limit[2] = 0.0;
+    for (int i = 0; i < c->pair->law_count; i++) {
+        const pair_law *l = &c->pair->laws[i];
+        l->law->prepare(l->params, &c->c, c->work[i]);
+        l->law->limits(c->work[i], limit);
+    }
+}
+
+static void fill_lane(packed *k, const packed_input *in, size_t i, packed_batch *batch, int j) {
+    contact *c = &in->contacts[i];
+    const body *a = &in->bodies[c->a], *b = &in->bodies[c->b];
+    const bool both = body_is_free(b);
+    const double ra = -v3_dot(c->c.arm_a, c->c.normal), rb = both ? v3_dot(c->c.arm_b, c->c.normal) : 0.0;
+    const uint32_t at_b = both ? k->place[c->b] : add_still(k, in, c);
+    double limit[3];
+    find_limits(c, limit);
+    const terms t =
+        ball_terms(a->inv_mass + b->inv_mass, a->inverse.m[0][0], both ? b->inverse.m[0][0] : 0.0, ra, rb, limit);
+    const packed_impulse g = from_rows(c, c->dry);
+    const double n[3] = {c->c.normal.x, c->c.normal.y, c->c.normal.z};
+    const double p[6] = {g.p.x, g.p.y, g.p.z, g.t.x, g.t.y, g.t.z};
+    batch->a[j] = k->place[c->a] * (uint32_t)sizeof *k->bodies;
+    batch->b[j] = at_b * (uint32_t)sizeof *k->bodies;
+    batch->contact[j] = (uint32_t)i;
+    for (int r = 0; r < 3; r++) {
+        batch->n[r][j] = n[r];
+        batch->limit[r][j] = limit[r];
+        batch->lean[r][j] = t.metric[0] / t.metric[r + 1] * limit[r];
+    }
+    for (int r = 0; r < TRU_KINDS; r++) batch->metric[r][j] = c->metric[r] = t.metric[r];
+    for (int r = 0; r < 6; r++) batch->p[0][r][j] = batch->p[1][r][j] = p[r];
+    batch->bias[j] = c->bias[TRU_ROW_NORMAL];
+    batch->shift[j] = 0.0;
+    batch->arm[0][j] = ra;
+    batch->arm[1][j] = rb;
+    batch->length[j] = t.length;
+    memcpy(c->last, c->dry, sizeof c->last);
+}
+
+/* Nothing happens in these lanes: no mass, no limits, a gap. */
+static void fill_empty(packed_batch *batch, int from, uint32_t dummy) {
+    for (int j = from; j < LANES; j++) {
+        batch->a[j] = batch->b[j] = dummy * (uint32_t)sizeof(packed_body);
+        batch->contact[j] = UINT32_MAX;
+        for (int r = 0; r < 3; r++) batch->n[r][j] = batch->limit[r][j] = batch->lean[r][j] = 0.0;
+        for (int r = 0; r < TRU_KINDS; r++) batch->metric[r][j] = 1.0;
+        for (int r = 0; r < 6; r++) batch->p[0][r][j] = batch->p[1][r][j] = 0.0;
+        batch->bias[j] = 1.0;
+        batch->shift[j] = batch->arm[0][j] = batch->arm[1][j] = 0.0;
+        batch->length[j] = 1.0;
+    }
+}
+
+static void fill_single(packed *k, const packed_input *in, size_t i, packed_single *s) {
+    contact *c = &in->contacts[i];
+    const bool both = body_is_free(&in->bodies[c->b]);
+    *s = (packed_single){.a = k->place[c->a], .contact = (uint32_t)i, .n = c->c.normal, .arm_a = c->c.arm_a};
+    s->b = both ? k->place[c->b] : add_still(k, in, c);
+    s->arm_b = both ? c->c.arm_b : v3_zero();
+    s->turn_a = &in->inverse[c->a].inverse;
+    s->turn_b = both ? &in->inverse[c->b].inverse : NULL;
+    s->bias = c->bias[TRU_ROW_NORMAL];
+    find_limits(c, s->limit);
+    const terms t = single_terms(s, in->inverse[c->a].inv_mass + in->inverse[c->b].inv_mass, c);
+    s->length = t.length;
+    memcpy(s->metric, t.metric, sizeof s->metric);
+    memcpy(c->metric, t.metric, sizeof c->metric);
+    for (int r = 0; r < 3; r++) s->lean[r] = t.metric[0] / t.metric[r + 1] * s->limit[r];
+    s->g[0] = s->g[1] = from_rows(c, c->dry);
+    memcpy(c->last, c->dry, sizeof c->last);
+}
+
+static void fill_contacts(packed *k, const packed_input *in, const seat *seats) {
+    size_t batches[COLOURS + 1], singles[COLOURS + 1];
+    int lanes[COLOURS + 1] = {0};
+    for (int i = 0; i <= COLOURS; i++) {
+        batches[i] = k->colours[i].batch;
+        singles[i] = k->colours[i].single;
+    }
+    for (size_t i = 0; i < in->contact_count; i++) {
+        const int colour = seats[i].colour;
+        if (!seats[i].batch) {
+            fill_single(k, in, i, &k->singles[singles[colour]++]);
+            continue;
+        }
+        fill_lane(k, in, i, &k->batches[batches[colour]], lanes[colour]++);
+        if (lanes[colour] < LANES) continue;
+        lanes[colour] = 0;
+        batches[colour]++;
+    }
+    const uint32_t dummy = (uint32_t)k->body_count;
+    k->bodies[k->body_count++] = (packed_body){.inv_mass = 0.0};
+    for (int i = 0; i <= COLOURS; i++)
+        if (lanes[i] > 0) fill_empty(&k->batches[batches[i]], lanes[i], dummy);
+}
+
+/* [m/s] The fastest that a contact would close without impulses. */
+static double fastest_approach(const packed_input *in) {
+    double fastest = 0.0;
+    for (size_t i = 0; i < in->contact_count; i++) {
+        const contact *c = &in->contacts[i];
+        const twist *a = &in->free[c->a], *b = &in->free[c->b];
+        const tru_vec3 va = v3_add(a->v, v3_cross(a->w, c->c.arm_a)), vb = v3_add(b->v, v3_cross(b->w, c->c.arm_b));
+        fastest = fmax(fastest, v3_norm(v3_sub(va, vb)));
+    }
+    return fastest;
+}
+
+static const packed_kernels *choose_kernels(void) {
+    if (simd_supported(SIMD_AVX512)) return &packed_avx512;
+    return simd_supported(SIMD_AVX2) ? &packed_avx2 : &packed_generic;
+}
+
+tru_status packed_build(packed *k, const packed_input *in, tru_error *err) {
+    const size_t n = in->contact_count;
+    size_t counts[COLOURS + 1][2] = {{0}};
+    *k = (packed){.contacts = in->contacts, .contact_count = n, .threads = in->threads, .exact = in->exact};
+    k->free = in->free;
+    k->kernels = choose_kernels();
+    k->place = ARENA_ARRAY(in->scratch, uint32_t, in->body_count);
+    k->world = ARENA_ARRAY(in->scratch, uint32_t, in->body_count);
+    seat *seats = ARENA_ARRAY(in->scratch, seat, n);
+    uint64_t *used = ARENA_ARRAY(in->scratch, uint64_t, in->body_count);
+    if (!k->place || !k->world || !seats || !used) return tru_no_memory(err);
+    number_bodies(k, in);
+    choose_colours(k, in, seats, used, counts);
+    lay_out_colours(k, counts);
+    k->bodies = ARENA_ARRAY(in->scratch, packed_body, k->moving + n + 1);
+    k->before = ARENA_ARRAY(in->scratch, packed_body, k->moving);
+    k->mark = ARENA_ARRAY(in->scratch, packed_body, k->moving);
+    k->mass = ARENA_ARRAY(in->scratch, packed_mass, k->moving);
+    k->batches = ARENA_ARRAY(in->scratch, packed_batch, k->batch_count);
+    k->singles = ARENA_ARRAY(in->scratch, packed_single, k->single_count);
+    k->work = ARENA_ARRAY(in->scratch, double, k->batch_count + k->single_count);
+    k->looks = ARENA_ARRAY(in->scratch, packed_look, n);
+    if (!k->bodies || !k->before || !k->mark || !k->mass || !k->batches || !k->singles || !k->work || !k->looks)
+        return tru_no_memory(err);
+    fill_moving(k, in);
+    k->body_count = k->moving;
+    fill_contacts(k, in, seats);
+    k->speed = in->speed > 0.0 ? in->speed : fastest_approach(in);
+    packed_resync(k);
+    memcpy(k->before, k->bodies, k->moving * sizeof *k->before);
+    memcpy(k->mark, k->bodies, k->moving * sizeof *k->mark);
+    return TRU_OK;
+}
+
+static void write_contact(contact *c, const packed_impulse *g, packed_look *o) {
+    const packed_impulse u = {v3_from(o->u), v3_from(o->u + 3)};
+    to_rows(c, g, c->dry);
+    memcpy(c->impulse, c->dry, sizeof c->impulse);
+    to_rows(c, &u, o->u);
+    o->u[TRU_ROW_NORMAL] += c->bias[TRU_ROW_NORMAL];
+    c->stuck = o->stuck;
+    c->steady = c->stuck == c->c.stuck;
+}
+
+void packed_finish(packed *k, size_t body_count, twist *ends) {
+    memcpy(ends, k->free, body_count * sizeof *ends);
+    for (size_t i = 0; i < k->moving; i++)
+        ends[k->world[i]] = (twist){v3_from(k->bodies[i].v), v3_from(k->bodies[i].w)};
+    for (size_t i = 0; i < k->batch_count; i++) {
+        const packed_batch *b = &k->batches[i];
+        const double *p = b->p[k->now][0];
+        for (int j = 0; j < LANES; j++) {
+            if (b->contact[j] == UINT32_MAX) continue;
+            const packed_impulse g = lane_impulse(p + j);
+            write_contact(&k->contacts[b->contact[j]], &g, &k->looks[b->contact[j]]);
+        }
+    }
+    for (size_t i = 0; i < k->single_count; i++) {
+        const packed_single *s = &k->singles[i];
+        write_contact(&k->contacts[s->contact], &s->g[k->now], &k->looks[s->contact]);
+    }
+}

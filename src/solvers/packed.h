@@ -1,0 +1,189 @@
+/* packed.h: the contact problem of many contacts: no matrix, the bodies' velocities are kept up to date by the impulses.
+ *
+ * | symbol (cone note) | name | unit |
+ * |---|---|---|
+ * | gamma = (p, t) | impulse and couple on A in world axes | N s, N m s |
+ * | P_n, P_t, P_s, P_r | metric by row kind (scaled Gershgorin, section 4) | impulse/velocity |
+ * | mu, sigma, rho | limit of slide, spin, roll | -, m, m |
+ * | q_i c_i = P_n/P_i c_i | lean | |
+ * | s | shift: the separation speed that De Saxce's form adds to u_n + b_n | m/s |
+ * | l | length: makes couples comparable with forces | m |
+ *
+ * Impulses are vectors, not rows: slide and roll sections are round, so no tangents are needed. Contacts of spheres lie
+ * in batches of LANES without a common body; all others (`singles`) carry arms and use full inverse inertias. Contacts
+ * are ordered by colour: no two of one colour share a moving body, so the order within a colour does not matter and the
+ * result is the same for every number of threads. What does not move is given to each of its contacts as a body of its
+ * own: nothing is shared then. */
+#ifndef TRUNDLE_SOLVERS_PACKED_H
+#define TRUNDLE_SOLVERS_PACKED_H
+
+#include "base/arena.h"
+#include "solvers/problem.h"
+
+enum { LANES = 8, COLOURS = 64 };
+
+/* One cache line. */
+typedef struct packed_body {
+    double v[3], inv_mass, w[3], inv_inertia; /* [m/s], [1/kg], [rad/s], [1/(kg m^2)] */
+} packed_body;
+
+typedef struct packed_mass {
+    double mass, inertia;       /* [kg], [kg m^2] */
+    const problem_body *source; /* full inertia where it is no multiple of the unit matrix, else NULL */
+} packed_mass;
+
+typedef struct packed_batch {
+    uint32_t a[LANES], b[LANES]; /* bytes from packed.bodies */
+    uint32_t contact[LANES];     /* UINT32_MAX: an empty lane */
+    double n[3][LANES];          /* [-] */
+    double bias[LANES];          /* [m/s] */
+    double shift[LANES];         /* [m/s] */
+    double p[2][6][LANES];       /* [N s], [N m s] present and previous iterate */
+    double metric[TRU_KINDS][LANES];
+    double limit[3][LANES], lean[3][LANES];
+    double arm[2][LANES]; /* [m] arms are -arm[0] n on A, arm[1] n on B */
+    double length[LANES]; /* [m] */
+} packed_batch;
+
+typedef struct packed_impulse {
+    tru_vec3 p, t; /* [N s], [N m s] on A; or the rates beside them */
+} packed_impulse;
+
+/* One lane of six rows. */
+static inline packed_impulse lane_impulse(const double *p) {
+    return (packed_impulse){{p[0], p[LANES], p[2 * LANES]}, {p[3 * LANES], p[4 * LANES], p[5 * LANES]}};
+}
+
+/* A contact with arms of its own. */
+typedef struct packed_single {
+    uint32_t a, b; /* in packed.bodies */
+    uint32_t contact;
+    tru_vec3 n, arm_a, arm_b;        /* [-], [m] */
+    const tru_mat3 *turn_a, *turn_b; /* [1/(kg m^2)] inverse inertia, world; NULL: does not move */
+    double bias, shift;              /* [m/s] */
+    double metric[TRU_KINDS], limit[3], lean[3], length;
+    packed_impulse g[2]; /* present and previous iterate */
+} packed_single;
+
+/* Contacts that can be updated at once. */
+typedef struct packed_colour {
+    size_t batch, batch_end, single, single_end;
+} packed_colour;
+
+/* What a contact says of the present iterate. */
+typedef struct packed_look {
+    double u[6];           /* [m/s], [rad/s] rates in world axes: A minus B */
+    double size2;          /* [m^2/s^2] squared residual, couples times their length */
+    double gap[TRU_KINDS]; /* [m/s], [rad/s] residual by kind */
+    uint32_t stuck;        /* bits of tru_kind */
+} packed_look;
+
+typedef struct packed_kernels packed_kernels;
+
+typedef struct packed {
+    contact *contacts;
+    size_t contact_count;
+    int threads;
+    bool exact;   /* De Saxce's form, else relaxed */
+    double speed; /* [m/s] |gravity| step, without gravity the fastest approach: residuals are judged against it */
+    packed_body *bodies;        /* moving ones, then what does not move once for each of its contacts, then a dummy */
+    packed_body *before, *mark; /* moving ones: the previous iterate; some earlier one */
+    size_t moving, body_count;
+    packed_mass *mass; /* beside the moving ones */
+    uint32_t *world;   /* index of the moving ones in the world */
+    uint32_t *place;   /* of each body of the world: its place here, UINT32_MAX: none */
+    const twist *free; /* beside bodies of the world: velocities without contacts */
+    packed_batch *batches;
+    packed_single *singles;
+    size_t batch_count, single_count;
+    packed_colour colours[COLOURS + 1]; /* the last: what did not fit into any, one by one */
+    int colour_count;
+    int now;            /* which iterate of the impulses is the present one */
+    double *work;       /* [J] sum of (b + s) gamma_n of each batch, then of each single */
+    packed_look *looks; /* beside contacts */
+    const packed_kernels *kernels;
+} packed;
+
+/* What a sweep does to a range of batches, for one instruction set; all give the same bits. */
+struct packed_kernels {
+    void (*sweep)(packed *k, size_t begin, size_t end, double omega, double beta);
+    void (*refresh)(packed *k, size_t begin, size_t end, double damping);
+    void (*look)(packed *k, size_t begin, size_t end);
+};
+extern const packed_kernels packed_generic, packed_avx2, packed_avx512;
+
+/* ---- packing (packed.c) */
+
+typedef struct packed_input {
+    arena *scratch;
+    contact *contacts; /* bias set; sorted by key */
+    size_t contact_count;
+    const body *bodies;
+    size_t body_count;
+    const solid *solids;
+    const problem_body *inverse; /* beside bodies */
+    const twist *free;           /* beside bodies */
+    double speed;                /* [m/s] |gravity| step */
+    int threads;
+    bool exact;
+} packed_input;
+
+/* Do the laws of every contact have constant slide, spin and roll limits and no viscous part? */
+bool packed_possible(const contact *contacts, size_t count);
+/* Contacts with their warm start, velocities with its impulses. */
+tru_status packed_build(packed *k, const packed_input *in, tru_error *err);
+/* Impulses, modes and metric into the contacts, the velocities at the end into `ends` (beside bodies of the world). */
+void packed_finish(packed *k, size_t body_count, twist *ends);
+
+/* ---- passes (packed_sweep.c) */
+
+/* One forward sweep from y = now + beta (now - previous), velocities at y: `previous` becomes the result and the present
+ * iterate. Returns sum (b + s) gamma_n. [J] */
+double packed_sweep(packed *k, double omega, double beta);
+/* Velocities to v + beta (v - v of the previous iterate), which v itself becomes. */
+void packed_extrapolate(packed *k, double beta);
+/* Kinetic energy of the moving bodies. [J] */
+double packed_energy(const packed *k);
+/* Exact form: bring the shifts by the part `damping` towards s(u) at the present velocities. */
+void packed_refresh(packed *k, double damping);
+/* Forget impulses so small that they are nothing but what sweeps leave of nothing. */
+void packed_flush(packed *k);
+/* Velocities from the impulses alone, without what sweeps have rounded. */
+void packed_resync(packed *k);
+/* Mass-weighted rms change of the velocities since the last call (the first: since packed_build). [m/s] */
+double packed_change(packed *k);
+
+/* How far the present iterate is from the laws. */
+typedef struct packed_error {
+    double rms, max; /* [m/s] over contacts, couples times their length */
+    int32_t worst;   /* contact */
+} packed_error;
+packed_error packed_measure(packed *k);
+
+/* ---- single contacts (packed_single.c) */
+
+void packed_single_sweep(packed *k, size_t begin, size_t end, double omega, double beta);
+void packed_single_refresh(packed *k, size_t begin, size_t end, double damping);
+void packed_single_look(packed *k, size_t begin, size_t end);
+void packed_push(packed *k, const packed_single *c, packed_impulse d);
+
+/* x onto the cone { |l_i| <= c_i y_n } in the metric, by the finite Newton of the cone note, section 3: l are the sizes
+ * of the slide, spin and roll parts, lean_i = P_n/P_i c_i; without a division but the last. Returns y_n. */
+static inline double packed_cone(double x, const double l[3], const double c[3], const double lean[3]) {
+    const double start = x > 0.0 ? x : 0.0;
+    bool out[3];
+    double num = x, den = 1.0;
+    for (int i = 0; i < 3; i++) out[i] = l[i] > c[i] * start;
+    for (int round = 0; round < 3; round++) { /* at most two of three come back inside */
+        num = x;
+        den = 1.0;
+        for (int i = 0; i < 3; i++) {
+            num += out[i] ? lean[i] * l[i] : 0.0;
+            den += out[i] ? lean[i] * c[i] : 0.0;
+        }
+        for (int i = 0; i < 3; i++) out[i] = out[i] && c[i] * num < l[i] * den;
+    }
+    return (num > 0.0 ? num : 0.0) / den;
+}
+
+#endif

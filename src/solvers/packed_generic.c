@@ -1,0 +1,5 @@
+/* packed_generic.c: the batch kernels for every machine. */
+#define SIMD_ISA 0
+#include "solvers/packed_kernel.h"
+
+const packed_kernels packed_generic = {sweep, refresh, look};

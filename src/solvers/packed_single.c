@@ -1,0 +1,118 @@
+/* packed_single.c: contacts with arms of their own, one at a time: what the batch kernels do for spheres. */
+#include "solvers/packed.h"
+
+#include "laws/sets.h"
+#include "math/mat.h"
+
+static tru_vec3 body_v(const packed_body *b) { return v3_from(b->v); }
+static tru_vec3 body_w(const packed_body *b) { return v3_from(b->w); }
+
+static packed_impulse rates(const packed *k, const packed_single *c) {
+    const packed_body *a = &k->bodies[c->a], *b = &k->bodies[c->b];
+    const tru_vec3 va = v3_add(body_v(a), v3_cross(body_w(a), c->arm_a));
+    const tru_vec3 vb = v3_add(body_v(b), v3_cross(body_w(b), c->arm_b));
+    return (packed_impulse){v3_sub(va, vb), v3_sub(body_w(a), body_w(b))};
+}
+
+static void push_body(packed_body *b, const tru_mat3 *turn, double sign, tru_vec3 arm, const packed_impulse *d) {
+    if (!turn) return;
+    v3_store(b->v, v3_madd(body_v(b), sign * b->inv_mass, d->p));
+    v3_store(b->w, v3_madd(body_w(b), sign, m3_apply(*turn, v3_add(d->t, v3_cross(arm, d->p)))));
+}
+
+void packed_push(packed *k, const packed_single *c, packed_impulse d) {
+    push_body(&k->bodies[c->a], c->turn_a, 1.0, c->arm_a, &d);
+    push_body(&k->bodies[c->b], c->turn_b, -1.0, c->arm_b, &d);
+}
+
+/* A gradient step taken apart, and its projection. */
+typedef struct stepped {
+    double x, spin, size[3];
+    tru_vec3 slide, roll;
+    double y;
+    packed_impulse g;
+} stepped;
+
+/* g - omega P (u + offset n) onto the cone */
+static stepped project(const packed_single *c, const packed_impulse *g, const packed_impulse *u, double offset,
+                       double omega) {
+    const double *m = c->metric;
+    const double pn = omega * m[TRU_KIND_NORMAL], pt = omega * m[TRU_KIND_SLIDE];
+    const double ps = omega * m[TRU_KIND_SPIN], pr = omega * m[TRU_KIND_ROLL];
+    const double un = v3_dot(c->n, u->p), wn = v3_dot(c->n, u->t);
+    const tru_vec3 q = v3_madd(g->p, -pt, u->p), r = v3_madd(g->t, -pr, u->t);
+    const double qn = v3_dot(c->n, q), rn = v3_dot(c->n, r);
+    stepped s = {.x = qn - (pn * (un + offset) - pt * un), .spin = rn - (ps - pr) * wn};
+    s.slide = v3_madd(q, -qn, c->n);
+    s.roll = v3_madd(r, -rn, c->n);
+    s.size[0] = v3_norm(s.slide);
+    s.size[1] = fabs(s.spin);
+    s.size[2] = v3_norm(s.roll);
+    s.y = packed_cone(s.x, s.size, c->limit, c->lean);
+    double most[3], part[3];
+    for (int i = 0; i < 3; i++) {
+        most[i] = c->limit[i] * s.y;
+        part[i] = s.size[i] > most[i] ? most[i] / s.size[i] : 1.0;
+    }
+    s.g.p = v3_madd(v3_scale(s.y, c->n), part[0], s.slide);
+    s.g.t = v3_madd(v3_scale(part[1] * s.spin, c->n), part[2], s.roll);
+    return s;
+}
+
+void packed_single_sweep(packed *k, size_t begin, size_t end, double omega, double beta) {
+    const int now = k->now;
+    for (size_t i = begin; i < end; i++) {
+        packed_single *c = &k->singles[i];
+        packed_impulse y = c->g[now];
+        if (beta != 0.0) {
+            y.p = v3_madd(y.p, beta, v3_sub(y.p, c->g[!now].p));
+            y.t = v3_madd(y.t, beta, v3_sub(y.t, c->g[!now].t));
+        }
+        const packed_impulse u = rates(k, c);
+        const stepped s = project(c, &y, &u, c->bias + c->shift, omega);
+        c->g[!now] = s.g;
+        packed_push(k, c, (packed_impulse){v3_sub(s.g.p, y.p), v3_sub(s.g.t, y.t)});
+        k->work[k->batch_count + i] = (c->bias + c->shift) * s.y;
+    }
+}
+
+static double separation(const packed_single *c, const packed_impulse *u) {
+    const double un = v3_dot(c->n, u->p), wn = v3_dot(c->n, u->t);
+    return c->limit[0] * v3_norm(v3_madd(u->p, -un, c->n)) + c->limit[1] * fabs(wn) +
+           c->limit[2] * v3_norm(v3_madd(u->t, -wn, c->n));
+}
+
+void packed_single_refresh(packed *k, size_t begin, size_t end, double damping) {
+    for (size_t i = begin; i < end; i++) {
+        packed_single *c = &k->singles[i];
+        const packed_impulse u = rates(k, c);
+        c->shift += damping * (separation(c, &u) - c->shift);
+    }
+}
+
+void packed_single_look(packed *k, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; i++) {
+        const packed_single *c = &k->singles[i];
+        const packed_impulse u = rates(k, c), *g = &c->g[k->now];
+        const stepped s = project(c, g, &u, c->bias + (k->exact ? separation(c, &u) : 0.0), 1.0);
+        const tru_vec3 dp = v3_sub(s.g.p, g->p), dt = v3_sub(s.g.t, g->t);
+        const double dn = v3_dot(dp, c->n), ds = v3_dot(dt, c->n);
+        packed_look *o = &k->looks[c->contact];
+        v3_store(o->u, u.p);
+        v3_store(o->u + 3, u.t);
+        o->gap[TRU_KIND_NORMAL] = fabs(dn) / c->metric[TRU_KIND_NORMAL];
+        o->gap[TRU_KIND_SLIDE] = v3_norm(v3_madd(dp, -dn, c->n)) / c->metric[TRU_KIND_SLIDE];
+        o->gap[TRU_KIND_SPIN] = fabs(ds) / c->metric[TRU_KIND_SPIN];
+        o->gap[TRU_KIND_ROLL] = v3_norm(v3_madd(dt, -ds, c->n)) / c->metric[TRU_KIND_ROLL];
+        o->size2 = 0.0;
+        o->stuck = 0;
+        for (int kind = 0; kind < TRU_KINDS; kind++) {
+            const double e = o->gap[kind] * (kind >= TRU_KIND_SPIN ? c->length : 1.0);
+            o->size2 += e * e;
+        }
+        for (int j = 0; j < 3; j++) {
+            const double most = c->limit[j] * s.y;
+            if (most > 0.0 && s.size[j] <= most * (1.0 + STICK_SLACK)) o->stuck |= TRU_KIND_BIT(TRU_KIND_SLIDE + j);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+/* packed_sweep.c: passes over all contacts and bodies of a packed problem, with threads and without a word about their
+ * number: colours one after the other, sums in an order of their own. */
+#include "solvers/packed.h"
+
+#include "math/mat.h"
+#include "parallel/parallel.h"
+
+enum { GRAIN = 32 }; /* batches that are worth a thread */
+
+typedef struct pass {
+    packed *k;
+    double omega, beta;
+    size_t batch, single; /* where the range begins */
+} pass;
+
+static void sweep_batches(void *context, size_t begin, size_t end) {
+    const pass *p = context;
+    p->k->kernels->sweep(p->k, p->batch + begin, p->batch + end, p->omega, p->beta);
+}
+
+static void sweep_singles(void *context, size_t begin, size_t end) {
+    const pass *p = context;
+    packed_single_sweep(p->k, p->single + begin, p->single + end, p->omega, p->beta);
+}
+
+double packed_sweep(packed *k, double omega, double beta) {
+    pass p = {.k = k, .omega = omega, .beta = beta};
+    for (int i = 0; i < k->colour_count; i++) {
+        const packed_colour *c = &k->colours[i];
+        const int threads = i == COLOURS ? 1 : k->threads;
+        p.batch = c->batch;
+        p.single = c->single;
+        parallel_for(threads, c->batch_end - c->batch, GRAIN, sweep_batches, &p);
+        parallel_for(threads, c->single_end - c->single, GRAIN, sweep_singles, &p);
+    }
+    k->now = !k->now;
+    double work = 0.0;
+    for (size_t i = 0; i < k->batch_count + k->single_count; i++) work += k->work[i];
+    return work;
+}
+
+static void extrapolate(void *context, size_t begin, size_t end) {
+    const pass *p = context;
+    const double beta = p->beta;
+    for (size_t i = begin; i < end; i++) {
+        packed_body *b = &p->k->bodies[i], *o = &p->k->before[i];
+        for (int j = 0; j < 3; j++) {
+            const double v = b->v[j], w = b->w[j];
+            b->v[j] = v + beta * (v - o->v[j]);
+            b->w[j] = w + beta * (w - o->w[j]);
+            o->v[j] = v;
+            o->w[j] = w;
+        }
+    }
+}
+
+void packed_extrapolate(packed *k, double beta) {
+    pass p = {.k = k, .beta = beta};
+    parallel_for(k->threads, k->moving, 1024, extrapolate, &p);
+}
+
+/* Twice the kinetic energy of a body with velocities v, w. */
+static double twice_energy(const packed_mass *m, tru_vec3 v, tru_vec3 w) {
+    const double linear = m->mass * v3_norm2(v);
+    if (!m->source) return linear + m->inertia * v3_norm2(w);
+    ldl3 f;
+    return m3_spd_factor(m->source->inverse, &f) ? linear + v3_dot(w, m3_spd_solve(&f, w)) : linear;
+}
+
+static double energy_term(void *context, size_t begin, size_t end) {
+    const packed *k = ((pass *)context)->k;
+    double sum = 0.0;
+    for (size_t i = begin; i < end; i++) {
+        const packed_body *b = &k->bodies[i];
+        sum += twice_energy(&k->mass[i], v3_from(b->v), v3_from(b->w));
+    }
+    return sum;
+}
+
+double packed_energy(const packed *k) {
+    pass p = {.k = (packed *)k};
+    return 0.5 * parallel_sum(k->threads, k->moving, energy_term, &p);
+}
+
+static double change_term(void *context, size_t begin, size_t end) {
+    packed *k = ((pass *)context)->k;
+    double sum = 0.0;
+    for (size_t i = begin; i < end; i++) {
+        const packed_body *b = &k->bodies[i], *o = &k->mark[i];
+        sum += twice_energy(&k->mass[i], v3_sub(v3_from(b->v), v3_from(o->v)), v3_sub(v3_from(b->w), v3_from(o->w)));
+        k->mark[i] = *b;
+    }
+    return sum;
+}
+
+static double mass_term(void *context, size_t begin, size_t end) {
+    const packed *k = ((pass *)context)->k;
+    double sum = 0.0;
+    for (size_t i = begin; i < end; i++) sum += k->mass[i].mass;
+    return sum;
+}
+
+double packed_change(packed *k) {
+    pass p = {.k = k};
+    const double mass = parallel_sum(k->threads, k->moving, mass_term, &p);
+    const double sum = parallel_sum(k->threads, k->moving, change_term, &p);
+    return mass > 0.0 ? sqrt(sum / (3.0 * mass)) : 0.0;
+}
+
+static void refresh_batches(void *context, size_t begin, size_t end) {
+    const pass *p = context;
+    p->k->kernels->refresh(p->k, begin, end, p->beta);
+}
+
+static void refresh_singles(void *context, size_t begin, size_t end) {
+    const pass *p = context;
+    packed_single_refresh(p->k, begin, end, p->beta);
+}
+
+void packed_refresh(packed *k, double damping) {
+    if (!k->exact) return;
+    pass p = {.k = k, .beta = damping};
+    parallel_for(k->threads, k->batch_count, GRAIN, refresh_batches, &p);
+    parallel_for(k->threads, k->single_count, GRAIN, refresh_singles, &p);
+}
+
+static void look_batches(void *context, size_t begin, size_t end) {
+    const pass *p = context;
+    p->k->kernels->look(p->k, begin, end);
+}
+
+static void look_singles(void *context, size_t begin, size_t end) {
+    const pass *p = context;
+    packed_single_look(p->k, begin, end);
+}
+
+packed_error packed_measure(packed *k) {
+    pass p = {.k = k};
+    packed_error e = {0.0, 0.0, -1};
+    double sum = 0.0, most = -1.0;
+    parallel_for(k->threads, k->batch_count, GRAIN, look_batches, &p);
+    parallel_for(k->threads, k->single_count, GRAIN, look_singles, &p);
+    for (size_t i = 0; i < k->contact_count; i++) {
+        const double size2 = k->looks[i].size2;
+        sum += size2;
+        if (size2 > most || size2 != size2) {
+            most = size2;
+            e.worst = (int32_t)i;
+        }
+    }
+    if (k->contact_count > 0) e.rms = sqrt(sum / (double)k->contact_count);
+    if (e.worst >= 0) e.max = sqrt(most);
+    return e;
+}
+
+/* ---- velocities from the impulses */
+
+#define NOTHING                                                                                                        \
+    1e-40 /* [-] of what gravity does in the step: sweeps shrink an error by 1e-16 each, down to numbers
+                         that cannot be squared */
+
+static double flushed(double x, double least) { return fabs(x) > least ? x : 0.0; }
+
+static tru_vec3 flushed3(tru_vec3 a, double least) {
+    return v3(flushed(a.x, least), flushed(a.y, least), flushed(a.z, least));
+}
+
+void packed_flush(packed *k) {
+    const double nothing = NOTHING * k->speed;
+    for (size_t i = 0; i < k->batch_count; i++) {
+        packed_batch *c = &k->batches[i];
+        for (int r = 0; r < 6; r++)
+            for (int j = 0; j < LANES; j++) {
+                const double least = nothing * c->metric[TRU_KIND_NORMAL][j] * (r < 3 ? 1.0 : c->length[j]);
+                c->p[k->now][r][j] = flushed(c->p[k->now][r][j], least);
+            }
+    }
+    for (size_t i = 0; i < k->single_count; i++) {
+        packed_single *c = &k->singles[i];
+        const double least = nothing * c->metric[TRU_KIND_NORMAL];
+        c->g[k->now].p = flushed3(c->g[k->now].p, least);
+        c->g[k->now].t = flushed3(c->g[k->now].t, least * c->length);
+    }
+}
+
+static void add_impulse(packed_body *b, double sign, double arm, tru_vec3 n, const packed_impulse *g) {
+    const tru_vec3 turn = v3_madd(g->t, arm, v3_cross(n, g->p));
+    v3_store(b->v, v3_madd(v3_from(b->v), sign * b->inv_mass, g->p));
+    v3_store(b->w, v3_madd(v3_from(b->w), sign * b->inv_inertia, turn));
+}
+
+static void push_batch(packed *k, const packed_batch *c) {
+    for (int j = 0; j < LANES; j++) {
+        if (c->contact[j] == UINT32_MAX) continue;
+        const packed_impulse g = lane_impulse(&c->p[k->now][0][j]);
+        const tru_vec3 n = v3(c->n[0][j], c->n[1][j], c->n[2][j]);
+        add_impulse(&k->bodies[c->a[j] / sizeof *k->bodies], 1.0, -c->arm[0][j], n, &g);
+        add_impulse(&k->bodies[c->b[j] / sizeof *k->bodies], -1.0, c->arm[1][j], n, &g);
+    }
+}
+
+void packed_resync(packed *k) {
+    for (size_t i = 0; i < k->moving; i++) {
+        v3_store(k->bodies[i].v, k->free[k->world[i]].v);
+        v3_store(k->bodies[i].w, k->free[k->world[i]].w);
+    }
+    for (size_t i = 0; i < k->batch_count; i++) push_batch(k, &k->batches[i]);
+    for (size_t i = 0; i < k->single_count; i++) packed_push(k, &k->singles[i], k->singles[i].g[k->now]);
+}

@@ -1,0 +1,65 @@
+/* solver_sor.c: the published Gauss-Seidel sweeps with over-relaxation, for many contacts [TA13 (46)], in the metric of
+ * the cone note, section 4.
+ *
+ * Sweeps always go forward: over-relaxation pays only so. The exact form converges with omega = 1 alone; its s is taken
+ * from the velocities after every REFRESH sweeps. */
+#include "solvers/packed.h"
+#include "solvers/stopping.h"
+
+#include <stddef.h>
+
+#define REFRESH 5
+
+static const tru_field fields[] = {
+    MANY_FIELDS(tru_sor, 100),
+    {.name = "relaxation",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = 1.6,
+     .lowest = 0.0,
+     .above = true,
+     .highest = 1.99,
+     .doc = "Factor on every update of the relaxed form; the exact form converges with 1 alone and takes that.",
+     .offset = offsetof(tru_sor, relaxation)},
+    {.name = NULL},
+};
+
+static tru_status solve_many(const void *params, packed *k, tru_solve_info *info, tru_error *err) {
+    (void)err;
+    const tru_sor *o = params;
+    const double omega = k->exact ? 1.0 : o->relaxation;
+    stopping stop = stopping_begin(k, o->tolerance);
+    int i = 0;
+    packed_refresh(k, 1.0);
+    while (i < o->iterations) {
+        packed_sweep(k, omega, 0.0);
+        i++;
+        if (i % REFRESH == 0) packed_refresh(k, 1.0);
+        if (stopping_now(&stop, k, i)) break;
+    }
+    return stopping_end(&stop, k, i, info);
+}
+
+static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *info, tru_error *err) {
+    (void)params;
+    const tru_newton few = tru_default_newton();
+    return tru_solver_newton.solve(&few, pb, info, err);
+}
+
+static int32_t few(const void *params) { return ((const tru_sor *)params)->few; }
+
+tru_sor tru_default_sor(void) {
+    tru_sor p;
+    tru_fields_defaults(fields, &p);
+    return p;
+}
+
+const tru_solver tru_solver_sor = {
+    .name = "sor",
+    .doc = "Gauss-Seidel sweeps with over-relaxation as published, for many contacts.",
+    .fields = fields,
+    .size = sizeof(tru_sor),
+    .solve = solve,
+    .solve_many = solve_many,
+    .few = few,
+};

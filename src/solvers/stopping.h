@@ -1,0 +1,46 @@
+/* stopping.h: when solvers for many contacts stop, and what they say of their result. */
+#ifndef TRUNDLE_SOLVERS_STOPPING_H
+#define TRUNDLE_SOLVERS_STOPPING_H
+
+#include "solvers/packed.h"
+
+/* Looked at after 10, 20, 40, ... iterations [speed note 4.1]: stop when the velocities have changed by no more than
+ * `limit` (mass-weighted rms) since the last look and the residual is below limit/2 (rms) and 10 limit (max). */
+typedef struct stopping {
+    double limit; /* [m/s] */
+    int next;     /* iteration of the next look */
+    bool still;   /* the velocities hardly changed between the last two looks */
+} stopping;
+
+stopping stopping_begin(const packed *k, double tolerance);
+bool stopping_now(stopping *s, packed *k, int iteration);
+/* After the loop: plain sweeps that smooth the residual of single contacts, velocities from impulses, and the report. */
+tru_status stopping_end(const stopping *s, packed *k, int iterations, tru_solve_info *info);
+
+#define SMOOTHING 5 /* plain sweeps at the end */
+
+/* Fields that all of these solvers have. */
+#define MANY_FIELDS(T, most)                                                                                           \
+    {.name = "tolerance",                                                                                              \
+     .type = TRU_FIELD_REAL,                                                                                           \
+     .unit = TRU_UNIT_ONE,                                                                                             \
+     .standard = 0.02,                                                                                                 \
+     .lowest = 1e-14,                                                                                                  \
+     .highest = 1.0,                                                                                                   \
+     .doc = "Velocity error at which it stops, in parts of gravity times step (without gravity: of the fastest "       \
+            "approach).",                                                                                              \
+     .offset = offsetof(T, tolerance)},                                                                                \
+        {.name = "iterations",                                                                                         \
+         .type = TRU_FIELD_INTEGER,                                                                                    \
+         .standard = most,                                                                                             \
+         .lowest = 1,                                                                                                  \
+         .highest = 100000000,                                                                                         \
+         .doc = "Most sweeps over all contacts in one step.",                                                          \
+         .offset = offsetof(T, iterations)},                                                                           \
+    {                                                                                                                  \
+        .name = "few", .type = TRU_FIELD_INTEGER, .standard = 12, .lowest = 0, .highest = 1000,                        \
+        .doc = "Steps of at most so many contacts go to newton, to round-off; so do laws without constant limits.",    \
+        .offset = offsetof(T, few)                                                                                     \
+    }
+
+#endif

@@ -1,0 +1,278 @@
+/* test_packed.c: the packed problem: cone projection with its certificate, batches against single contacts and dense
+ * newton, the same bits from every instruction set, units. */
+#define _GNU_SOURCE
+#include "check.h"
+#include "scene.h"
+#include "../math/draw.h"
+
+#include "math/simd.h"
+#include "solvers/packed.h"
+#include "world/world.h"
+
+#include <stddef.h>
+
+/* ---- projection */
+
+/* Certificate of the cone note, section 3, in the metric q = P_n/P_i: y in Z, z = x - y in the polar cone, <z, y> = 0. */
+static double certificate(double x, const double l[3], const double c[3], const double q[3], double y) {
+    double worst = 0.0, polar = x - y, dot = (x - y) * y, scale = fabs(x) + 1e-300;
+    for (int i = 0; i < 3; i++) {
+        const double yi = fmin(l[i], c[i] * y), zi = l[i] - yi;
+        scale = fmax(scale, l[i] * fmax(1.0, q[i] * fmax(c[i], 1.0)));
+        polar += c[i] * q[i] * zi;
+        dot += q[i] * zi * yi;
+    }
+    worst = fmax(-y, polar) / scale;
+    return fmax(worst, fabs(dot) / (scale * scale));
+}
+
+TEST(projection_has_its_certificate) {
+    static const double coefficients[] = {0.0, 1e-6, 0.005, 0.1, 0.6, 1.0, 30.0};
+    draw d = {check_seed(), 1, 0};
+    double worst = 0.0;
+    int seen = 0;
+    for (int i = 0; i < 343 * 300; i++) {
+        const double c[3] = {coefficients[i % 7], coefficients[i / 7 % 7], coefficients[i / 49 % 7]};
+        double l[3], q[3], lean[3];
+        const double x = draw_wide(&d, -3.0, 3.0);
+        for (int k = 0; k < 3; k++) {
+            l[k] = fabs(draw_wide(&d, -3.0, 3.0));
+            q[k] = exp(draw_in(&d, -2.0, 2.0));
+            lean[k] = q[k] * c[k];
+        }
+        const double y = packed_cone(x, l, c, lean);
+        worst = fmax(worst, certificate(x, l, c, q, y));
+        int active = y > 0.0;
+        for (int k = 0; k < 3; k++) active |= (l[k] > c[k] * y) << (k + 1);
+        seen |= 1 << active;
+        double inside[3] = {fmin(l[0], c[0] * y), fmin(l[1], c[1] * y), fmin(l[2], c[2] * y)};
+        check_close(packed_cone(y, inside, c, lean), y, 1e-13, 0.0); /* idempotent */
+    }
+    check(worst < 1e-12);
+    check((seen & 0xaaaa) == 0xaaaa && (seen & 0x5555) != 0); /* every active set of a closed contact, and open ones */
+}
+
+/* ---- worlds */
+
+enum { GRID = 3 };
+
+/* A heap of balls of different sizes (or of some other shape), next to the floor and to each other, moving. */
+static tru_world *heap(int balls, double scale, int form, const char *solver, const void *params, uint64_t seed) {
+    tru_error err;
+    draw d = {seed, 7, 0};
+    tru_coulomb slide = tru_default_coulomb();
+    tru_rolling roll = tru_default_rolling();
+    slide.slide = 0.4;
+    roll.roll.length = 0.004 * scale;
+    roll.spin.length = 0.002 * scale;
+    const tru_use laws[] = {{"coulomb", &slide}, {"rolling", &roll}};
+    tru_world *w;
+    tru_world_def wd = tru_default_world_def();
+    wd.gravity = v3(0.0, 0.0, -9.81 * scale);
+    MUST(tru_world_create(&wd, &w, &err));
+    tru_pair_def between = tru_default_pair_def();
+    between.laws = laws;
+    between.law_count = 2;
+    MUST(tru_pair_set(w, &between, &err));
+    tru_shape_def plane = tru_default_shape_def();
+    plane.shape.name = "plane";
+    tru_body_def floor_body = tru_default_body_def();
+    floor_body.kind = TRU_FIXED;
+    floor_body.shapes = &plane;
+    floor_body.shape_count = 1;
+    MUST(tru_body_add(w, &floor_body, NULL, &err));
+    for (int i = 0; i < balls; i++) {
+        const tru_sphere shape = {scale * draw_in(&d, 0.045, 0.05)};
+        tru_shape_def s = tru_default_shape_def();
+        tru_body_def b = tru_default_body_def();
+        s.shape = (tru_use){"sphere", &shape};
+        b.mass = draw_in(&d, 0.5, 2.0);
+        b.shapes = &s;
+        b.shape_count = 1;
+        b.allow_overlap = true;
+        const double shift = i / (GRID * GRID) % 2 ? 0.0475 : 0.0;
+        b.position =
+            v3(0.095 * (i % GRID) + shift, 0.095 * (i / GRID % GRID) + shift, 0.049 + 0.067 * (i / (GRID * GRID)));
+        b.position = v3_scale(scale, v3_madd(b.position, 0.002, draw_vec(&d)));
+        b.velocity = v3_scale(0.1 * scale, draw_vec(&d));
+        b.angular_velocity = draw_vec(&d);
+        MUST(tru_body_add(w, &b, NULL, &err));
+    }
+    tru_cone o = tru_default_cone();
+    o.step = 2e-3;
+    o.form = form;
+    o.solver = (tru_use){solver, params};
+    MUST(tru_stepper_set(w, "cone", &o, &err));
+    return w;
+}
+
+/* Largest difference of velocities, couples of radius 0.05 m. [m/s] */
+static double apart(const tru_world *p, const tru_world *q, double scale) {
+    double worst = 0.0;
+    for (size_t i = 0; i < p->bodies.count; i++) {
+        const body *a = &p->bodies.items[i], *b = &q->bodies.items[i];
+        worst = fmax(worst, v3_norm(v3_sub(a->v, v3_scale(1.0 / scale, b->v))));
+        worst = fmax(worst, 0.05 * v3_norm(v3_sub(a->w, b->w)));
+    }
+    return worst;
+}
+
+static const tru_ngs exact_ngs = {1e-10, 20000, 0};
+static const tru_sor exact_sor = {1e-10, 20000, 0, 1.3};
+
+/* The relaxed form has one velocity: every solver finds it. */
+TEST(sweeps_agree_with_dense_newton) {
+    const uint64_t seed = check_seed();
+    tru_error err;
+    for (int i = 0; i < 4; i++) {
+        tru_world *a = heap(10 + 4 * i, 1.0, TRU_RELAXED, "newton", NULL, seed + (uint64_t)i);
+        tru_world *b = heap(10 + 4 * i, 1.0, TRU_RELAXED, "ngs", &exact_ngs, seed + (uint64_t)i);
+        tru_world *c = heap(10 + 4 * i, 1.0, TRU_RELAXED, "sor", &exact_sor, seed + (uint64_t)i);
+        MUST(tru_run(a, 1, &err));
+        MUST(tru_run(b, 1, &err));
+        MUST(tru_run(c, 1, &err));
+        check(a->contacts.count > 5);
+        check(tru_world_solve_info(a).converged && tru_world_solve_info(b).converged &&
+              tru_world_solve_info(c).converged);
+        if (!check(apart(a, b, 1.0) < 1e-9)) printf("ngs %g\n", apart(a, b, 1.0));
+        if (!check(apart(a, c, 1.0) < 1e-9)) printf("sor %g\n", apart(a, c, 1.0));
+        tru_world_destroy(a);
+        tru_world_destroy(b);
+        tru_world_destroy(c);
+    }
+}
+
+/* The exact form: the judge, who knows nothing of solvers, finds every step good. */
+TEST(exact_form_obeys_the_laws) {
+    const uint64_t seed = check_seed();
+    tru_error err;
+    tru_world *w = heap(18, 1.0, TRU_EXACT, "ngs", &exact_ngs, seed);
+    for (int i = 0; i < 20; i++) {
+        tru_verdict v;
+        MUST(tru_run(w, 1, &err));
+        MUST(tru_judge(w, &v, &err));
+        check(tru_world_solve_info(w).converged);
+        check(v.momentum < 1e-14 && v.spin < 1e-12);
+        check(fmax(v.law[TRU_KIND_NORMAL], v.law[TRU_KIND_SLIDE]) < 1e-10);
+        check(fmax(v.law[TRU_KIND_SPIN], v.law[TRU_KIND_ROLL]) < 1e-8);
+    }
+    tru_world_destroy(w);
+}
+
+/* Millimetres and metres: the iterates, not only the solution. */
+TEST(same_in_millimetres) {
+    const uint64_t seed = check_seed();
+    tru_error err;
+    for (int form = 0; form < 2; form++) {
+        const tru_ngs o = {0.02, 60, 0};
+        tru_world *a = heap(18, 1.0, form ? TRU_RELAXED : TRU_EXACT, "ngs", &o, seed);
+        tru_world *b = heap(18, 1000.0, form ? TRU_RELAXED : TRU_EXACT, "ngs", &o, seed);
+        MUST(tru_run(a, 1, &err));
+        MUST(tru_run(b, 1, &err));
+        check(a->contacts.count > 12 && a->contacts.count == b->contacts.count);
+        check(tru_world_solve_info(a).iterations == tru_world_solve_info(b).iterations);
+        check(apart(a, b, 1000.0) < 1e-9 * 0.1);
+        tru_world_destroy(a);
+        tru_world_destroy(b);
+    }
+}
+
+/* ---- kernels */
+
+/* A packed problem of the heap, ready for sweeps; memory of the world's scratch. */
+static packed *packed_of(tru_world *w, bool exact) {
+    tru_error err;
+    twist *free = ARENA_ARRAY(&w->scratch, twist, w->bodies.count);
+    problem_body *inverse = ARENA_ARRAY(&w->scratch, problem_body, w->bodies.count);
+    packed *k = ARENA_ARRAY(&w->scratch, packed, 1);
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        const body *b = &w->bodies.items[i];
+        free[i] = (twist){b->v, b->w};
+        inverse[i] = (problem_body){b->inv_mass, body_is_free(b), b->inverse};
+    }
+    const packed_input in = {.scratch = &w->scratch,
+                             .contacts = w->contacts.items,
+                             .contact_count = w->contacts.count,
+                             .bodies = w->bodies.items,
+                             .body_count = w->bodies.count,
+                             .solids = w->solids.items,
+                             .inverse = inverse,
+                             .free = free,
+                             .speed = 0.02,
+                             .threads = 1,
+                             .exact = exact};
+    MUST(packed_build(k, &in, &err));
+    return k;
+}
+
+static void some_sweeps(packed *k) {
+    packed_refresh(k, 1.0);
+    for (int i = 0; i < 5; i++) {
+        packed_extrapolate(k, 0.1 * i);
+        packed_sweep(k, i == 4 ? 1.3 : 1.0, 0.1 * i);
+        packed_refresh(k, 0.5);
+    }
+    packed_measure(k);
+}
+
+/* Every instruction set, and contacts one by one, do the same: bits, and round-off. */
+TEST(kernels_agree) {
+    const packed_kernels *kernels[] = {&packed_generic, &packed_avx2, &packed_avx512};
+    tru_error err;
+    const uint64_t seed = check_seed();
+    tru_world *w = heap(27, 1.0, TRU_EXACT, "newton", NULL, seed);
+    MUST(tru_run(w, 1, &err));
+    packed *first = packed_of(w, true);
+    first->kernels = kernels[0];
+    some_sweeps(first);
+    check(first->batch_count > 2 && first->single_count == 0 && first->moving > 20);
+    for (int isa = 1; isa < 3; isa++) {
+        if (!simd_supported(isa)) continue;
+        packed *k = packed_of(w, true);
+        k->kernels = kernels[isa];
+        some_sweeps(k);
+        check(memcmp(k->bodies, first->bodies, first->moving * sizeof *first->bodies) == 0);
+        for (size_t i = 0; i < k->contact_count; i++) {
+            check(memcmp(&k->looks[i], &first->looks[i], offsetof(packed_look, stuck)) == 0);
+            check(k->looks[i].stuck == first->looks[i].stuck);
+        }
+    }
+    for (size_t i = 0; i < w->bodies.count; i++) w->bodies.items[i].isotropic = false; /* now nobody is a ball */
+    packed *k = packed_of(w, true);
+    check(k->batch_count == 0 && k->single_count == first->contact_count);
+    some_sweeps(k);
+    for (size_t i = 0; i < k->moving; i++)
+        for (int j = 0; j < 3; j++) {
+            check_close(k->bodies[i].v[j], first->bodies[i].v[j], 0.0, 1e-13);
+            check_close(k->bodies[i].w[j], first->bodies[i].w[j], 0.0, 1e-11);
+        }
+    for (size_t i = 0; i < k->contact_count; i++)
+        check_close(sqrt(k->looks[i].size2), sqrt(first->looks[i].size2), 0.0, 1e-11);
+    tru_world_destroy(w);
+}
+
+/* No two contacts of a colour share a moving body; every contact is somewhere once. */
+TEST(colours_share_no_body) {
+    tru_error err;
+    tru_world *w = heap(27, 1.0, TRU_EXACT, "newton", NULL, check_seed());
+    MUST(tru_run(w, 1, &err));
+    const packed *k = packed_of(w, true);
+    size_t count = 0;
+    for (int i = 0; i < k->colour_count; i++) {
+        bool used[64] = {false};
+        for (size_t j = k->colours[i].batch; j < k->colours[i].batch_end; j++)
+            for (int lane = 0; lane < LANES; lane++) {
+                const packed_batch *b = &k->batches[j];
+                if (b->contact[lane] == UINT32_MAX) continue;
+                const size_t side[2] = {b->a[lane] / sizeof *k->bodies, b->b[lane] / sizeof *k->bodies};
+                for (int s = 0; s < 2; s++) {
+                    if (side[s] >= k->moving) continue;
+                    check(!used[side[s]]);
+                    used[side[s]] = true;
+                }
+                count++;
+            }
+    }
+    check(count == w->contacts.count);
+    tru_world_destroy(w);
+}

@@ -125,9 +125,9 @@ TEST(sweeps_agree_with_dense_newton) {
     const uint64_t seed = check_seed();
     tru_error err;
     for (int i = 0; i < 4; i++) {
-        tru_world *a = heap(10 + 4 * i, 1.0, TRU_RELAXED, "newton", NULL, seed + (uint64_t)i);
-        tru_world *b = heap(10 + 4 * i, 1.0, TRU_RELAXED, "ngs", &exact_ngs, seed + (uint64_t)i);
-        tru_world *c = heap(10 + 4 * i, 1.0, TRU_RELAXED, "sor", &exact_sor, seed + (uint64_t)i);
+        tru_world *a = heap(15 + 4 * i, 1.0, TRU_RELAXED, "newton", NULL, seed + (uint64_t)i);
+        tru_world *b = heap(15 + 4 * i, 1.0, TRU_RELAXED, "ngs", &exact_ngs, seed + (uint64_t)i);
+        tru_world *c = heap(15 + 4 * i, 1.0, TRU_RELAXED, "sor", &exact_sor, seed + (uint64_t)i);
         MUST(tru_run(a, 1, &err));
         MUST(tru_run(b, 1, &err));
         MUST(tru_run(c, 1, &err));

@@ -1,5 +1,6 @@
 /* cmd_papers.c: "trundle papers": recomputes published numbers from scenes and says which hold. */
 #include "app.h"
+#include "limit_survey.h"
 #include "papers.h"
 #include "pool.h"
 #include "table.h"
@@ -42,7 +43,7 @@ static tru_status begin_all(papers *all, size_t run, tru_sim *sim, measuring *m,
             memcpy(sentence, err->text, sizeof sentence);
             return tree_fail(row->node, err->status, err, "row %s: %.300s", row->id, sentence);
         }
-        if (!same_dimension(row->powers, m[n].unit))
+        if (!same_dimension(row->powers, m[n].unit) && !row->bisect)
             return tree_fail(row->node, TRU_BAD_ARGUMENT, err, "row %s: the measure is in %s, not in %s", row->id,
                              tru_unit_describe(m[n].unit).symbol, row->unit);
         *every_step = *every_step || measuring_every_step(&row->measure);
@@ -70,29 +71,78 @@ static tru_status open_run(const paper_row *row, tru_scene **scene, tru_sim **si
     return status;
 }
 
-static void work(void *user, size_t run, void *result) {
-    session *s = user;
-    outcome *out = result;
-    papers *all = &s->papers;
+/* The scene once, for all rows of the run. */
+static tru_status measure_run(papers *all, size_t run, outcome *out, tru_error *err) {
     const size_t count = all->runs[run].rows;
     tru_scene *scene = NULL;
     tru_sim *sim = NULL;
-    tru_error err = {0};
     measuring *m = need(count, sizeof *m);
     bool every_step = false;
-    const double begun = now();
-    tru_status status = open_run(&all->rows[all->runs[run].first], &scene, &sim, &err);
-    if (status >= 0) status = begin_all(all, run, sim, m, &every_step, &err);
-    if (status >= 0) status = advance(sim, m, count, every_step, &err);
+    tru_status status = open_run(&all->rows[all->runs[run].first], &scene, &sim, err);
+    if (status >= 0) status = begin_all(all, run, sim, m, &every_step, err);
+    if (status >= 0) status = advance(sim, m, count, every_step, err);
     if (status >= 0)
         for (size_t k = 0; k < count; k++) out->value[k] = measuring_end(&m[k], sim);
     if (scene) out->scene_hash = tru_scene_hash(scene);
-    out->status = status;
-    out->seconds = now() - begun;
-    memcpy(out->text, err.text, sizeof out->text);
     free(m);
     tru_sim_free(sim);
     tru_scene_free(scene);
+    return status;
+}
+
+/* Where the measure of a row changes between two values of a number of the scene, to round-off. */
+static tru_status bisect_run(papers *all, size_t run, outcome *out, tru_error *err) {
+    paper_row *row = &all->rows[all->runs[run].first];
+    const tru_set *sets = row->sets;
+    tru_set *more = need(row->set_count + 1, sizeof *more);
+    char text[80];
+    double low = row->low, high = row->high, first = NAN;
+    tru_status status = TRU_OK;
+    memcpy(more, sets, row->set_count * sizeof *more);
+    more[row->set_count] = (tru_set){row->bisect, text};
+    row->sets = more; /* of this process only */
+    row->set_count++;
+    for (int k = 0; status >= 0 && k < 62; k++) {
+        const double middle = k == 0 ? low : k == 1 ? high : 0.5 * (low + high);
+        snprintf(text, sizeof text, "%.17g%s%s", middle, strcmp(row->unit, "-") == 0 ? "" : " ",
+                 strcmp(row->unit, "-") == 0 ? "" : row->unit);
+        status = measure_run(all, run, out, err);
+        if (status < 0) break;
+        if (k == 0) first = out->value[0];
+        if (k == 1 && out->value[0] == first)
+            status =
+                tree_fail(row->node, TRU_NO_SOLUTION, err, "row %s: the measure is %.6g at both ends", row->id, first);
+        if (k > 1) *(out->value[0] == first ? &low : &high) = middle;
+    }
+    row->sets = (tru_set *)sets;
+    row->set_count--;
+    free(more);
+    out->value[0] = row->scale * 0.5 * (low + high);
+    return status;
+}
+
+static void survey_run(const papers *all, size_t run, outcome *out) {
+    const paper_row *first = &all->rows[all->runs[run].first];
+    double values[SURVEY_VALUES];
+    size_t n = 0;
+    limit_survey(first->survey_states, first->survey_seed, values);
+    for (size_t k = 0; k < all->row_count; k++)
+        if (all->rows[k].run == run) out->value[n++] = values[all->rows[k].survey_take];
+}
+
+static void work(void *user, size_t run, void *result) {
+    session *s = user;
+    outcome *out = result;
+    tru_error err = {0};
+    const paper_row *row = &s->papers.rows[s->papers.runs[run].first];
+    const double begun = now();
+    out->status = TRU_OK;
+    if (row->survey_states > 0)
+        survey_run(&s->papers, run, out);
+    else
+        out->status = row->bisect ? bisect_run(&s->papers, run, out, &err) : measure_run(&s->papers, run, out, &err);
+    out->seconds = now() - begun;
+    memcpy(out->text, err.text, sizeof out->text);
 }
 
 /* ---- gathering, in the parent ---- */
@@ -168,7 +218,10 @@ static int print_table(const session *s) {
     for (size_t r = 0; r < s->papers.run_count; r++) {
         seconds += s->outcomes[r].seconds;
         if (s->outcomes[r].status < 0)
-            fprintf(stderr, "trundle: %s: %s\n", s->papers.rows[s->papers.runs[r].first].scene, s->outcomes[r].text);
+            fprintf(stderr, "trundle: %s: %s\n",
+                    s->papers.rows[s->papers.runs[r].first].scene ? s->papers.rows[s->papers.runs[r].first].scene
+                                                                  : "survey",
+                    s->outcomes[r].text);
     }
     printf("%zu of %zu rows hold", s->papers.row_count - failed - skipped, s->papers.row_count);
     if (skipped) printf(", %zu skipped", skipped);

@@ -2,13 +2,15 @@
 #include "papers.h"
 
 #include "app.h"
+#include "limit_survey.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const row_keys[] = {"id",        "what",   "scene",     "stepper", "set",     "until",  "measure",
-                                       "published", "target", "tolerance", "unit",    "erratum", "source", "needs"};
+static const char *const row_keys[] = {"id",      "what",      "scene",  "stepper",   "set",  "until",
+                                       "measure", "published", "target", "tolerance", "unit", "erratum",
+                                       "source",  "needs",     "bisect", "survey"};
 
 static tru_status check_keys(const tru_tree *node, const char *const *keys, size_t count, const char *what,
                              tru_error *err) {
@@ -78,6 +80,36 @@ static bool is_registered(const char *name) {
     return false;
 }
 
+/* bisect: {path: parameters.moment, from: 1, to: 2}, in the unit of the row. */
+static tru_status read_bisect(const tru_tree *node, paper_row *row, tru_error *err) {
+    static const char *const keys[] = {"path", "from", "to"};
+    if (!node) return TRU_OK;
+    if (check_keys(node, keys, 3, "bisect", err) < 0) return err->status;
+    row->bisect = text_of(node, "path");
+    if (!row->bisect) return tree_fail(node, TRU_BAD_ARGUMENT, err, "bisect needs a path");
+    if (tree_number(tru_tree_find(node, "from"), TRU_UNIT_ONE, &row->low, err) < 0) return err->status;
+    return tree_number(tru_tree_find(node, "to"), TRU_UNIT_ONE, &row->high, err);
+}
+
+/* survey: {states: 100000, seed: 1, take: wrong_parity} */
+static tru_status read_survey(const tru_tree *node, paper_row *row, tru_error *err) {
+    static const char *const keys[] = {"states", "seed", "take"};
+    double states = 0.0, seed = 0.0;
+    const char *take = text_of(node, "take");
+    if (check_keys(node, keys, 3, "survey", err) < 0) return err->status;
+    if (tree_number(tru_tree_find(node, "states"), TRU_UNIT_ONE, &states, err) < 0) return err->status;
+    if (tree_number(tru_tree_find(node, "seed"), TRU_UNIT_ONE, &seed, err) < 0) return err->status;
+    if (!(states >= 1.0 && states <= 1e7 && seed >= 0.0 && seed < 9e15))
+        return tree_fail(node, TRU_OUT_OF_RANGE, err, "survey: states is 1 to 1e7, seed a whole number from 0");
+    row->survey_states = (size_t)states;
+    row->survey_seed = (uint64_t)seed;
+    for (row->survey_take = 0; row->survey_take < SURVEY_VALUES; row->survey_take++)
+        if (take && strcmp(take, limit_survey_names[row->survey_take]) == 0) return TRU_OK;
+    const char *near = take ? tru_nearest_name(take, limit_survey_names, SURVEY_VALUES) : NULL;
+    return tree_fail(node, TRU_UNKNOWN_NAME, err, "a survey has no '%s'%s%s", take ? take : "",
+                     near ? "; the nearest is " : "", near ? near : "");
+}
+
 static tru_status read_row(papers *all, const tru_tree *node, const char *name, tru_error *err) {
     paper_row row = {.paper = name, .node = node, .unit = text_of(node, "unit"), .id = text_of(node, "id")};
     if (tru_tree_is(node) != TRU_TREE_MAP) return tree_fail(node, TRU_BAD_ARGUMENT, err, "a row is a map");
@@ -89,9 +121,13 @@ static tru_status read_row(papers *all, const tru_tree *node, const char *name, 
     row.source = text_of(node, "source");
     row.needs = text_of(node, "needs");
     row.skipped = row.needs && !is_registered(row.needs);
-    if (!row.id || !row.what || !row.scene || !row.unit)
+    const tru_tree *survey = tru_tree_find(node, "survey");
+    if (!row.id || !row.what || (!row.scene && !survey) || !row.unit)
         return tree_fail(node, TRU_BAD_ARGUMENT, err, "a row needs id, what, scene and unit");
-    if (measure_read(tru_tree_find(node, "measure"), &row.measure, err) < 0) return err->status;
+    if (survey && (row.scene || read_survey(survey, &row, err) < 0))
+        return row.scene ? tree_fail(node, TRU_CONFLICT, err, "row %s: a survey has no scene", row.id) : err->status;
+    if (!survey && measure_read(tru_tree_find(node, "measure"), &row.measure, err) < 0) return err->status;
+    if (read_bisect(tru_tree_find(node, "bisect"), &row, err) < 0) return err->status;
     if (read_numbers(&row, err) < 0) return err->status;
     all->rows = need_more(all->rows, all->row_count + 1, sizeof *all->rows);
     all->rows[all->row_count++] = row;
@@ -119,6 +155,8 @@ tru_status papers_read(papers *all, const char *path, const char *name, tru_erro
 static bool same_text(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
 
 static bool same_run(const paper_row *a, const paper_row *b) {
+    if (a->bisect || b->bisect) return false; /* many runs of its own */
+    if (a->survey_states != b->survey_states || a->survey_seed != b->survey_seed) return false;
     if (!same_text(a->scene, b->scene) || !same_text(a->stepper, b->stepper) || a->set_count != b->set_count)
         return false;
     if (a->until != b->until && !(isnan(a->until) && isnan(b->until))) return false;

@@ -20,7 +20,13 @@ typedef struct paper_row {
     double scale;              /* [SI per unit] */
     tru_unit_info powers;      /* of the unit */
     measure measure;
-    size_t run; /* which run gives it */
+    const char
+        *bisect;      /* path of a number of the scene; ours is where the measure changes. NULL: ours is the measure */
+    double low, high; /* [unit] between which */
+    size_t survey_states; /* random bodies of a survey of limit directions, in place of a scene; 0: none */
+    uint64_t survey_seed; /* */
+    int survey_take;      /* which of its values */
+    size_t run;           /* which run gives it */
 } paper_row;
 
 /* A run that serves one or more rows. */

@@ -116,6 +116,36 @@ def test_measures():
     same(ours("{event: flat}", "s"), None)
 
 
+def test_bisect():
+    """The friction with which the ball just begins to roll within 0.2 s: 2 v0/(7 mu g) = 0.2 s, within a step of 1 ms."""
+    text = PAPER.replace("{probe: ball.speed, at: end}", "{event: stick, row: slide, take: count}\n    bisect: {path: "
+                         "parameters.mu, from: 0.05, to: 0.5}").replace("unit: m/s", "unit: '-'")
+    first, late = rows(text, NUMERICAL)
+    close(first["ours"], 2 / (7 * 9.81 * 0.2), 0.01 * first["ours"])
+    same(late["verdict"], "pass")
+    first = rows(text.replace("from: 0.05", "from: 0.4"), NUMERICAL)[0]
+    same(first["why"], "./test.yaml:4:5: row speed: the measure is 1 at both ends")
+
+
+SURVEY = """\
+paper: test
+title: A test
+rows:
+""" + "".join(f"""\
+  - {{id: {take}, what: limit directions, survey: {{states: 2000, seed: 3, take: {take}}}, target: {target}, tolerance: {{abs: 0.5}}, unit: '-'}}
+""" for take, target in (("wrong_parity", 0), ("share_I", 0.5), ("share_II", 0.5), ("share_III", 0.5), ("share_IV", 0.5)))
+
+
+def test_survey():
+    """No body breaks the parity, and nearly all are in one of four cases."""
+    parity, *shares = rows(SURVEY)
+    same((parity["verdict"], parity["ours"], parity["scene"]), ("pass", 0, None))
+    close(sum(share["ours"] for share in shares), 1, 0.005)
+    assert all(share["ours"] > 0.01 for share in shares)
+    write("test.yaml", SURVEY.replace("take: wrong_parity", "take: wrong_party"))
+    refused(INPUT, "trundle: ./test.yaml:4:56: a survey has no 'wrong_party'; the nearest is wrong_parity", "papers", "./test.yaml")
+
+
 def test_wrong_units_and_names():
     for text, sentence in (
             (PAPER.replace("unit: m/s", "unit: kg"), "test.yaml:4:5: row speed: the measure is in m/s, not in kg"),

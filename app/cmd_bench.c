@@ -145,10 +145,10 @@ static tru_status run_sweep(tru_scene *scene, const benchmark *b, reading *out, 
     return good ? TRU_OK : (err->status = TRU_NO_SOLUTION);
 }
 
-static tru_status run_call(const tru_scene *scene, const benchmark *b, reading *out, tru_error *err) {
+static tru_status run_call(const tru_scene *scene, const char *path, const benchmark *b, reading *out, tru_error *err) {
     bench_call *call = bench_call_named(b->call);
     out->repeats = 1;
-    return call ? call(scene, &out->value, &out->hash, err) : run_limits(scene, b, out, err);
+    return call ? call(scene, path, &out->value, &out->hash, err) : run_limits(scene, b, out, err);
 }
 
 static reading run_benchmark(const benchmark *b) {
@@ -159,7 +159,7 @@ static reading run_benchmark(const benchmark *b) {
     char *path = scene_path(b->scene);
     out.status = tru_scene_read(path, b->sets, b->set_count, &scene, &err);
     if (out.status >= 0 && b->vary) out.status = run_sweep(scene, b, &out, &err);
-    if (out.status >= 0 && b->call) out.status = run_call(scene, b, &out, &err);
+    if (out.status >= 0 && b->call) out.status = run_call(scene, path, b, &out, &err);
     while (out.status >= 0 && !b->vary && !b->call && out.repeats < MOST_REPEATS &&
            (out.repeats < LEAST_REPEATS || total < 0.5)) {
         out.status = run_once(scene, b, &seconds, &out, &err);

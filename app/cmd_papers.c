@@ -188,15 +188,14 @@ static verdict judge(const session *s, size_t k) {
 }
 
 static int print_table(const session *s) {
-    static const char *const heads[] = {"row", "what", "published", "ours", "target", "tolerance", "unit", "verdict"};
-    table *t = table_new(heads, 8, "llrrrrll");
+    static const char *const heads[] = {"row", "published", "ours", "target", "tolerance", "unit", "verdict", "what"};
+    table *t = table_new(heads, 8, "lrrrrlll");
     size_t failed = 0, skipped = 0;
     double seconds = 0.0;
     for (size_t k = 0; k < s->papers.row_count; k++) {
         const paper_row *row = &s->papers.rows[k];
         const verdict v = judge(s, k);
         table_cell(t, "%s/%s", row->paper, row->id);
-        table_cell(t, "%s", row->what);
         if (isnan(row->published))
             table_cell(t, "-");
         else
@@ -206,10 +205,11 @@ static int print_table(const session *s) {
         table_cell(t, "%.2g", v.tolerance);
         table_cell(t, "%s", row->unit);
         table_cell(t, "%s%s", v.word, row->erratum ? " *" : "");
+        table_cell(t, "%s", row->what);
         failed += strcmp(v.word, "fail") == 0;
         skipped += row->skipped;
     }
-    table_print(t, stdout, 0, 0);
+    table_print(t, stdout, terminal_width(stdout), 0);
     for (size_t k = 0; k < s->papers.row_count; k++) {
         const paper_row *row = &s->papers.rows[k];
         if (row->erratum) printf("* %s/%s: %s\n", row->paper, row->id, row->erratum);

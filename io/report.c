@@ -245,6 +245,7 @@ static tru_status pack_run(report_run *run, const char *label, tru_error *err) {
     tru_json_text(run->json, "label", label);
     tru_status s = report_frames(run, err);
     if (s >= 0) s = report_contacts(run, err);
+    if (s >= 0) s = report_sets(run, err);
     if (s >= 0) s = add_rows(run, err);
     if (s >= 0) s = add_events(run, err);
     if (s < 0) return s;

@@ -17,9 +17,10 @@ enum {
 typedef struct report_run {
     reader r;
     pack pack;
-    tru_json *json;      /* open object of the run */
-    uint64_t frame_step; /* every so-many-th frame is kept */
-    uint64_t frames;     /* that are kept */
+    tru_json *json;          /* open object of the run */
+    uint64_t frame_step;     /* every so-many-th frame is kept */
+    uint64_t frames;         /* that are kept */
+    uint64_t contact_stride; /* contacts are kept of every so-many-th of those */
 } report_run;
 
 /* ---- report_frames.c: poses, quantised; contacts */

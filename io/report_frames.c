@@ -200,6 +200,7 @@ tru_status report_contacts(report_run *run, tru_error *err) {
     contact_columns c = {0};
     if (!run->r.contacts || run->frames == 0) return TRU_OK;
     tru_status s = contact_stride(run, &stride, err);
+    run->contact_stride = stride;
     const uint64_t kept = reader_kept(run->frames, stride);
     c.first = calloc(kept + 1, sizeof *c.first);
     if (s >= 0 && (!c.first || !more_room(&c, 16))) s = io_no_memory(err);

@@ -229,6 +229,18 @@ typedef struct tru_law {
     bool (*limits)(const double work[TRU_LAW_WORK], double limit[3]);
 } tru_law;
 
+/* What friction can do at a contact, for pictures: law->boundary(work, angle, y) runs once round it. */
+typedef struct tru_friction_set {
+    const tru_law *law;
+    unsigned claims;           /* bits of row kinds */
+    double work[TRU_LAW_WORK]; /* [unit of the law] */
+} tru_friction_set;
+/* The sets of the laws of a contact's pair that have a boundary, with the two bodies in given states (also of the past);
+ * `rim_points`: points of the same rim that touch, 1 for others. At most TRU_PAIR_LAWS. */
+TRU_API tru_status tru_friction_sets(const tru_world *world, const tru_contact_info *contact, const tru_body_state *a,
+                                     const tru_body_state *b, int rim_points, tru_friction_set out[TRU_PAIR_LAWS],
+                                     size_t *count, tru_error *err);
+
 /* ---- solvers and steppers */
 
 struct tru_problem; /* src/solvers/problem.h */

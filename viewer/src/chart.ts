@@ -90,6 +90,7 @@ export class Chart {
     this.box.replaceChildren();
     this.plot = new uPlot(this.options(), this.data(), this.box);
     this.plot.over.append(this.now);
+    for (const kind of ['pointermove', 'pointerdown'] as const) this.plot.over.addEventListener(kind, (event) => this.point(event));
     if (keep) this.plot.setScale('x', { min: keep[0]!, max: keep[1]! });
     this.tick();
   }
@@ -128,7 +129,6 @@ export class Chart {
       bands: stacked ? series.slice(1).map((_, i) => ({ series: [i + 2, i + 1] as [number, number] })) : [],
       cursor: { drag: { x: true, y: false }, points: { show: false } },
       hooks: {
-        setCursor: [(u) => this.cursor(u)],
         setScale: [(u, key) => key === 'x' && this.scaled(u)],
       },
     };
@@ -143,10 +143,12 @@ export class Chart {
     return [low - room, high + room];
   }
 
-  private cursor(u: uPlot): void {
-    const left = u.cursor.left ?? -1;
-    if (left < 0 || !this.clock || this.clock.playing) return;
-    this.clock.set(u.posToVal(left, 'x'));
+  // Only where the pointer moves, not where the page moves below it.
+  private point(event: PointerEvent): void {
+    if (!this.plot || !this.clock || this.clock.playing) return;
+    if (event.type === 'pointermove' && event.movementX === 0 && event.movementY === 0) return;
+    const box = this.plot.over.getBoundingClientRect();
+    this.clock.set(this.plot.posToVal(event.clientX - box.left, 'x'));
   }
 
   private scaled(u: uPlot): void {

@@ -1,5 +1,5 @@
 // crowd.ts: all bodies of a run, drawn by one call per kind of solid however many there are.
-import { Color, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshStandardMaterial, Quaternion, Vector3 } from 'three';
+import { Color, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, Vector3 } from 'three';
 import { colour, SERIES } from './dom';
 import { newPose, type Mode, type Run } from './run';
 import { isPlane, placement, solidOf, solids } from './shapes';
@@ -35,7 +35,7 @@ export class Crowd {
       byKind.set(solid, list);
     }
     for (const [solid, list] of byKind) {
-      const material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.55, metalness: 0.05, flatShading: solid === 'block' });
+      const material = new MeshLambertMaterial({ vertexColors: true, flatShading: solid === 'block' });
       const mesh = new InstancedMesh(geometry[solid as keyof typeof geometry], material, list.length);
       mesh.instanceMatrix.setUsage(DynamicDrawUsage);
       mesh.frustumCulled = false;

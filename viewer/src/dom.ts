@@ -26,8 +26,8 @@ export function short(x: number | null | undefined, digits = 4): string {
   if (x === null || x === undefined || Number.isNaN(x)) return '–';
   if (x === 0) return '0';
   const size = Math.abs(x);
-  if (size >= 1e5 || size < 1e-3) return x.toExponential(digits - 2).replace('e+', 'e').replace('-', '−');
-  return String(Number(x.toPrecision(digits))).replace('-', '−');
+  const text = size >= 1e5 || size < 1e-3 ? x.toExponential(digits - 2).replace(/\.?0*e\+?/, 'e') : String(Number(x.toPrecision(digits)));
+  return text.replaceAll('-', '−');
 }
 
 export const withUnit = (x: number | null | undefined, unit: string): string =>

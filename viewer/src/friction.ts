@@ -64,8 +64,8 @@ function draw(set: FrictionSet, y: number[]): HTMLElement {
     node('path', { d: line, class: 'boundary' }),
     node('path', { d: `M${X(0)} ${Y(0)}L${X(px)} ${Y(py)}`, class: 'ray' }),
     node('circle', { cx: X(px), cy: Y(py), r: 4.5, class: 'reaction' }),
-    text(SIZE - 3, SIZE / 2 - 5, 'end', view.labels[0]),
-    text(SIZE / 2 + 5, 12, 'start', view.labels[1]),
+    text(SIZE - 3, SIZE - 4, 'end', `→ ${view.labels[0]}`),
+    text(SIZE / 2 + 5, 12, 'start', `↑ ${view.labels[1]}`),
     text(X(wide) - 2, SIZE / 2 + 13, 'end', short(wide, 3)),
   );
   const caption = `${set.law}: ${view.title}. Now ${short(px, 3)}, ${short(py, 3)}; limits ${short(wide, 3)}, ${short(high, 3)}.`;
@@ -78,11 +78,15 @@ export class FrictionPanel {
   private readonly pictures = el('div', { class: 'sets' });
   private readonly choice = el('select', { 'aria-label': 'Contact' });
   private shown = '';
+  private frame = 0;
 
   constructor(private readonly run: Run) {
     this.node.append(el('h2', {}, 'Friction set'), el('label', {}, 'Contact ', this.choice), this.pictures);
     this.node.append(el('p', { class: 'small' }, 'What friction can do per unit of normal force, from the law’s boundary; the dot is what it does now. On the edge: it slips, rolls or spins.'));
-    this.choice.addEventListener('change', () => (this.shown = ''));
+    this.choice.addEventListener('change', () => {
+      this.shown = '';
+      this.show(this.frame);
+    });
   }
 
   private pairs(frame: number): Map<string, number> {
@@ -112,6 +116,7 @@ export class FrictionPanel {
   show(frame: number): void {
     if (!this.run.meta.sets?.length) return;
     const kept = this.run.contactFrame(frame);
+    this.frame = frame;
     if (this.shown === `${kept}`) return;
     this.shown = `${kept}`;
     const pairs = this.pairs(frame);

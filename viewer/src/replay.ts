@@ -90,7 +90,7 @@ export class Replay {
   }
 
   home(): void {
-    const far = (1.15 * this.size) / Math.sin((0.5 * this.camera.fov * Math.PI) / 180);
+    const far = (0.95 * this.size) / Math.sin((0.5 * this.camera.fov * Math.PI) / 180);
     this.camera.near = far / 500;
     this.camera.far = 50 * far;
     this.controls.target.copy(this.centre);

@@ -4,7 +4,7 @@ import { Clock } from './clock';
 import { Controls, KEYS } from './controls';
 import { button, el, save, short } from './dom';
 import { eventTable } from './events';
-import { contactFigures, figures } from './figures';
+import { contactFigures, figures, type Figure } from './figures';
 import { FrictionPanel } from './friction';
 import { Replay } from './replay';
 import type { Run } from './run';
@@ -70,11 +70,11 @@ export function runView(run: Run): RunView {
   const plots = el('section', { class: 'plots', 'aria-label': 'Plots' });
   const all = (from: number, to: number) => charts.forEach((c) => c.zoom(from, to));
   const friction = run.meta.sets?.length ? new FrictionPanel(run) : null;
-  const add = (list: ReturnType<typeof figures>, before: Element | null) => {
+  const add = (list: Figure[]) => {
     for (const figure of list) {
       const chart = new Chart(figure, clock, all);
       charts.push(chart);
-      plots.insertBefore(chart.node, before);
+      plots.append(chart.node);
     }
   };
   const contactIds = new Set(['slip', 'contour', 'rates', 'forces']);
@@ -91,7 +91,6 @@ export function runView(run: Run): RunView {
     });
   };
   const show = run.frames > 0 ? stage(run, clock, followed) : null;
-  add(figures(run, show?.replay ? show.replay.pathBody() : run.meta.bodies.findIndex((b) => b.kind === 'free')), null);
   const left = el('div', { class: 'left' });
   if (show) left.append(show.node);
   if (friction) left.append(friction.node);
@@ -108,18 +107,24 @@ export function runView(run: Run): RunView {
     open: () => {
       show?.replay?.draw();
       if (show?.replay) forPrint(show.replay);
-      // the picture first, plots one by one behind it
+      // the picture first, plots behind it, a few at a time
       const next = (k: number) => {
-        if (k === 0) document.documentElement.dataset.picture = String(Math.round(performance.now()));
-        if (k < charts.length) {
-          charts[k].draw();
-          setTimeout(() => next(k + 1), 0);
-        } else {
+        const begun = performance.now();
+        while (k < charts.length && performance.now() - begun < 60) charts[k++].draw();
+        if (k < charts.length) setTimeout(() => next(k), 0);
+        else {
           document.documentElement.dataset.ready = 'true';
           resizer.observe(plots);
         }
       };
-      requestAnimationFrame(() => setTimeout(() => next(0), 0));
+      const body = show?.replay ? show.replay.pathBody() : run.meta.bodies.findIndex((b) => b.kind === 'free');
+      requestAnimationFrame(() => {
+        document.documentElement.dataset.picture = String(Math.round(performance.now()));
+        setTimeout(() => {
+          add(figures(run, body));
+          next(0);
+        }, 0);
+      });
       dark.addEventListener('change', redraw);
       clock.tell();
     },

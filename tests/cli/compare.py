@@ -87,6 +87,17 @@ def test_limit_directions():
     same(ball["limit"]["refused"], "limit directions know the law coulomb, not rolling")
 
 
+def test_moreau_converges_to_event():
+    """Nine changes between slip and roll, and Stribeck friction: second order to what event-driven integration gives."""
+    stribeck = ["slide=0.1", "slide_static=0.2", "stribeck=30 mm/s"]
+    for words in (["slip-roll/slip-disk"],
+                  ["slip-roll/loaded-ball"] + [w for s in stribeck for w in ("--set", "laws.floor.coulomb." + s)]):
+        for name, (event, moreau) in compared(0, *words).items():
+            same((event["method"], event["verdict"], moreau["agrees"]), ("event", "exact", True), name)
+            if name != "contact.case":
+                close(moreau["observed_order"], 2, 0.5, name)
+
+
 def test_results_of_a_run():
     """The state at the end of a run, from its folder alone."""
     good("run", scene(), "--set", "parameters.mu=0.25")

@@ -124,6 +124,7 @@ typedef struct tru_event_driven { /* of stepper "event" */
 
 /* Schemes of stepper "variational"; the last four are explicit Runge-Kutta on the equations of `reduced`. */
 typedef enum tru_rolling_scheme {
+    TRU_SE3,
     TRU_REDUCED,
     TRU_RK2_MIDPOINT,
     TRU_RK2_HEUN,
@@ -131,7 +132,7 @@ typedef enum tru_rolling_scheme {
     TRU_RK4
 } tru_rolling_scheme;
 typedef enum tru_rolling_start { TRU_START_LEGENDRE, TRU_START_PAPER } tru_rolling_start;
-typedef enum tru_not_rolling { TRU_STOP, TRU_IDEAL } tru_not_rolling;
+typedef enum tru_not_rolling { TRU_STOP, TRU_IDEAL, TRU_SLIP } tru_not_rolling;
 typedef enum tru_rim { TRU_RIM_LOWER, TRU_RIM_FIRST, TRU_RIM_SECOND } tru_rim;
 typedef struct tru_variational {
     double step;              /* [s] */
@@ -140,6 +141,7 @@ typedef struct tru_variational {
     int32_t when_not_rolling; /* tru_not_rolling: where friction or contact cannot keep the body rolling */
     int32_t rim;              /* tru_rim of a thick disk: the lower one, or one and the same even past upright */
     bool project;             /* accept a start that slips: it gets the velocity its angular velocity belongs to */
+    tru_use solver;           /* where moreau takes over; {"newton", ...} */
 } tru_variational;
 
 TRU_API tru_coulomb tru_default_coulomb(void);

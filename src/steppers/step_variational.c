@@ -1,5 +1,6 @@
 /* step_variational.c: one body that rolls on a plane without slipping, by discrete variational principles: no energy drift.
  *
+ * se3       any convex body, on SE(3); also slipping, by Coulomb friction as a force of the discrete principle
  * reduced   a disk in its three angles: (14)-(16) of Campos, Cendra, Diaz, Martin de Diego 2012 [C12], corrected
  * rk2, rk4  explicit Runge-Kutta on the same reduced equations, for comparison
  *
@@ -14,7 +15,6 @@
 #include <stddef.h>
 
 #define TOUCHING 1e-6 /* gap at the start in parts of the body that is closed silently */
-#define ROLLING  1e-9 /* slip at the start in parts of the body's speed that is removed silently */
 
 /* ---- before a run */
 
@@ -103,23 +103,38 @@ static tru_status ready_start(const tru_variational *o, rolling *r, const char *
     const double gap = rolling_gap(r, &k), size = r->w->bodies.items[r->body].size;
     const solid *s = &r->w->solids.items[r->solid_a];
     if (s->shape == &tru_shape_disk) {
-        const double theta = rolling_disk_of(r, k.q).theta;
-        if (!(theta > 1e-9 && theta < 0x1.921fb54442d18p+0 + 1e-9))
+        const double theta = rolling_disk_of(r, k.q).theta, upright = 0x1.921fb54442d18p+0;
+        const bool thick = ((const tru_disk *)s->params)->thickness > 0.0;
+        if (!(theta > 1e-9 && theta < (thick ? upright + 1e-9 : 2.0 * upright - 1e-9)))
             return tru_fail(err, TRU_REFUSED,
                             "stepper variational: body '%s' starts with theta = %.6g rad, outside the range of its %s "
-                            "rim, above 0 (flat) up to pi/2 (upright)",
-                            name, theta, r->feature >= TRU_RIM_POINTS ? "second" : "first");
+                            "rim, above 0 (flat) up to %s",
+                            name, theta, r->feature >= TRU_RIM_POINTS ? "second" : "first",
+                            thick ? "pi/2 (upright)" : "below pi");
     }
     if (fabs(gap) > TOUCHING * size)
         return tru_fail(err, TRU_REFUSED,
                         "stepper variational: body '%s' starts %.6g m above the plane; it must touch it", name, gap);
-    const tru_vec3 slip = v3_sub(k.v, v3_cross(k.w, k.arm));
-    if (!o->project && v3_norm(slip) > ROLLING * (v3_norm(k.v) + size * v3_norm(k.w)))
+    tru_vec3 slip = v3_sub(k.v, v3_cross(k.w, k.arm));
+    const double speed = v3_norm(k.v) + size * v3_norm(k.w), off = v3_dot(slip, r->n);
+    if (o->when_not_rolling == TRU_SLIP) {
+        if (o->project || fabs(off) <= ROLLING_SLIP * speed) return TRU_OK;
+        return tru_fail(err, TRU_REFUSED,
+                        "stepper variational: body '%s' starts with a contact point that leaves the plane at %.6g m/s; "
+                        "project: true takes that away",
+                        name, off);
+    }
+    if (!o->project && v3_norm(slip) > ROLLING_SLIP * speed)
         return tru_fail(err, TRU_REFUSED,
                         "stepper variational: body '%s' starts with slip (%.6g, %.6g, %.6g) m/s, so it does not roll; "
                         "project: true starts it with the velocity that its angular velocity belongs to",
                         name, slip.x, slip.y, slip.z);
     return TRU_OK;
+}
+
+/* Contacts that were left to moreau stay with it. */
+static bool handed_over(const tru_world *w) {
+    return w->contacts.count > 0 && (w->contacts.items[0].flags & CONTACT_HANDED) && !w->moved;
 }
 
 static tru_status ready(const void *params, tru_world *w, tru_error *err) {
@@ -129,80 +144,71 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
     if (s < 0) return s;
     rolling r = rolling_of(o, w);
     const char *name = w->labels.items[r.body].name;
-    s = ready_disk(&r, name, err);
-    if (s >= 0 && o->when_not_rolling != TRU_IDEAL && !(r.slide_static > 0.0))
+    if (o->scheme != TRU_SE3) s = ready_disk(&r, name, err);
+    if (s >= 0 && o->when_not_rolling == TRU_STOP && !(r.slide_static > 0.0))
         s = tru_fail(err, TRU_REFUSED,
                      "stepper variational: no friction can keep body '%s' rolling; give slide of law coulomb, or "
                      "when_not_rolling: ideal",
                      name);
-    return s < 0 || r.at ? s : ready_start(o, &r, name, err);
+    return s < 0 || r.at || handed_over(w) ? s : ready_start(o, &r, name, err);
 }
 
 /* ---- a step */
 
-/* The first step sets the body onto the plane and takes the slip away. */
-static void settle(const rolling *r, rolling_node *k, tru_ledger *l) {
-    const body *b = &r->w->bodies.items[r->body];
-    if (r->at) return;
-    const tru_vec3 shift = v3_scale(-rolling_gap(r, k), r->n), v = v3_cross(k->w, k->arm);
-    k->x = v3_add(k->x, shift);
-    l->projection += 0.5 * b->mass * v3_dot(v3_sub(v, k->v), v3_add(v, k->v)) - b->mass * v3_dot(r->pull, shift);
-    k->v = v;
-}
-
-/* What the contact had to do at the first node, and whether it can. */
-typedef struct demand {
-    double normal;   /* [N s] */
-    double friction; /* [-] needed per normal impulse */
-    bool lifts, slips;
-} demand;
-
-static demand demand_of(const rolling *r, const rolling_result *out) {
-    const double *before = r->at ? r->at->last : NULL;
-    const double n = v3_dot(out->first, r->n), a = v3_dot(out->first, r->t1), b = v3_dot(out->first, r->t2);
-    const double p = before ? n + before[0] : 2.0 * n, u = before ? a + before[1] : 2.0 * a,
-                 v = before ? b + before[2] : 2.0 * b;
-    demand d = {.normal = p, .lifts = !(p > 0.0)};
-    if (!d.lifts) d.friction = sqrt(u * u + v * v) / p;
+rolling_demand rolling_demand_of_impulse(const rolling *r, tru_vec3 impulse) {
+    rolling_demand d = {.normal = v3_dot(impulse, r->n)};
+    d.lifts = !(d.normal > 0.0);
+    if (!d.lifts) d.friction = v3_norm(v3_madd(impulse, -d.normal, r->n)) / d.normal;
     d.slips = !d.lifts && r->slide_static > 0.0 && d.friction > r->slide_static;
     return d;
 }
 
-static void announce(const rolling *r, int kind, int row_kind) {
+rolling_demand rolling_demand_of(const rolling *r, const rolling_result *out) {
+    tru_vec3 whole = out->first;
+    if (r->at) {
+        const double *p = r->at->last;
+        whole = v3_madd(v3_madd(v3_madd(whole, p[0], r->n), p[1], r->t1), p[2], r->t2);
+    }
+    rolling_demand d = rolling_demand_of_impulse(r, whole);
+    if (!r->at) d.normal *= 2.0; /* half a step's impulse */
+    return d;
+}
+
+bool rolling_ends(const tru_variational *o, const rolling_demand *d) {
+    if (o->when_not_rolling == TRU_IDEAL) return false;
+    return d->lifts || (d->slips && o->when_not_rolling == TRU_STOP);
+}
+
+void rolling_announce(const rolling *r, double time, int kind, int row_kind, double speed) {
     const body *b = &r->w->bodies.items[r->body];
-    tru_event e = body_event(b, world_time(r->w), kind);
+    tru_event e = body_event(b, time, kind);
     e.row_kind = row_kind;
     e.body_b = r->w->bodies.items[r->plane].id;
+    e.speed = speed;
     world_event(r->w, &e);
 }
 
 /* Rolling ends here: an event, and the run stops. */
-static tru_status stop(const rolling *r, const demand *d, tru_error *err) {
+static tru_status stop(const rolling *r, const rolling_demand *d, tru_error *err) {
     const unsigned long long k = (unsigned long long)r->w->steps_done + 1;
     const char *name = r->w->labels.items[r->body].name;
-    announce(r, d->lifts ? TRU_EVENT_LIFT : TRU_EVENT_SLIP, d->lifts ? TRU_KIND_NORMAL : TRU_KIND_SLIDE);
+    rolling_announce(r, r->time, d->lifts ? TRU_EVENT_LIFT : TRU_EVENT_SLIP,
+                     d->lifts ? TRU_KIND_NORMAL : TRU_KIND_SLIDE, 0.0);
     if (d->lifts)
         return tru_fail(err, TRU_NO_SOLUTION,
                         "step %llu (t = %.9g s): body '%s' lifts off, rolling needs a normal force of %.6g N", k,
-                        world_time(r->w), name, d->normal / r->h);
+                        r->time, name, d->normal / r->h);
     return tru_fail(err, TRU_NO_SOLUTION,
                     "step %llu (t = %.9g s): body '%s' begins to slip, rolling needs %.6g of friction per normal force "
                     "and slide allows %.6g",
-                    k, world_time(r->w), name, d->friction, r->slide_static);
-}
-
-/* Has a thick disk passed upright, so that its other rim is the lower one? */
-static bool passed_upright(const tru_variational *o, const rolling *r, const rolling_result *out) {
-    const solid *s = &r->w->solids.items[r->solid_a];
-    if (o->rim != TRU_RIM_LOWER || s->shape != &tru_shape_disk) return false;
-    return ((const tru_disk *)s->params)->thickness > 0.0 &&
-           rolling_disk_of(r, out->end.q).theta > 0x1.921fb54442d18p+0;
+                    k, r->time, name, d->friction, r->slide_static);
 }
 
 static void write_end(const rolling *r, const rolling_node *start, const rolling_result *out) {
     body *b = &r->w->bodies.items[r->body];
     b->x = out->end.x;
     body_turn_to(b, out->end.q);
+    b->gain = v3_sub(quat_unrotate(out->end.q, out->end.w), quat_unrotate(start->q, start->w)); /* body axes */
     b->v = out->end.v;
     b->w = out->end.w;
     r->w->middle.items[r->body] =
@@ -213,31 +219,65 @@ static void write_end(const rolling *r, const rolling_node *start, const rolling
 #undef ADD_WORK
 }
 
+tru_status rolling_advance(const tru_variational *o, const rolling *r, const rolling_node *start, rolling_result *out,
+                           tru_error *err) {
+    return o->scheme == TRU_SE3 ? rolling_step_se3(o, r, start, out, err) : rolling_step_reduced(o, r, start, out, err);
+}
+
+static tru_status by_moreau(const tru_variational *o, tru_world *w, tru_error *err) {
+    tru_moreau m = tru_default_moreau();
+    m.step = o->step;
+    m.sweeps = 10;
+    const tru_status status = tru_stepper_moreau.step(&m, w, err);
+    for (size_t i = 0; status >= 0 && i < w->contacts.count; i++) w->contacts.items[i].flags |= CONTACT_HANDED;
+    return status;
+}
+
+/* The whole step again, by moreau: both rims are about to touch. */
+static tru_status hand_over(const tru_variational *o, step *s, rolling *r, tru_error *err) {
+    step_undo(s, TRU_OK);
+    const tru_status status = by_moreau(o, s->w, err);
+    if (status >= 0) rolling_announce(r, s->time, TRU_EVENT_HANDOVER, TRU_KIND_NORMAL, 0.0);
+    return status;
+}
+
+/* A step that ended well, into the world; `whole`: in one piece, so that it can be judged. */
+static tru_status keep(step *s, rolling *r, const rolling_node *start, const rolling_result *out, bool whole,
+                       tru_error *err) {
+    if (!rolling_record(r, out)) return step_undo(s, tru_no_memory(err));
+    write_end(r, start, out);
+    s->info = (tru_solve_info){.iterations = out->iterations, .converged = true};
+    const tru_status status = step_end(s, TRU_OK, err);
+    if (status >= 0 && !whole) array_clear(&s->w->before);
+    return status;
+}
+
 static tru_status step_variational(const void *params, tru_world *w, tru_error *err) {
     const tru_variational *o = params;
     step s;
+    if (handed_over(w)) return by_moreau(o, w, err);
     tru_status status = step_begin(&s, w, o->step, err);
     if (status < 0) return status;
     rolling r = rolling_of(o, w);
     rolling_node start = rolling_start(o, &r);
     rolling_result out = {.stuck = TRU_KIND_BIT(TRU_KIND_SLIDE)};
-    settle(&r, &start, &out.work);
-    status = rolling_step_reduced(o, &r, &start, &out, err);
-    if (status >= 0 && passed_upright(o, &r, &out))
-        status =
-            tru_fail(err, TRU_NO_SOLUTION,
-                     "step %llu (t = %.9g s): body '%s' passes upright and its other rim comes down; rim: first or "
-                     "second goes on with one",
-                     (unsigned long long)w->steps_done + 1, s.time, w->labels.items[r.body].name);
+    const double projected = r.began ? rolling_settle(o, &r, &start) : 0.0;
+    status = rolling_advance(o, &r, &start, &out, err);
     if (status < 0) return step_undo(&s, status);
-    const demand d = demand_of(&r, &out);
-    if ((d.lifts || d.slips) && o->when_not_rolling == TRU_STOP) return step_undo(&s, stop(&r, &d, err));
-    if (d.slips) out.stuck = 0;
-    if (d.lifts && !(r.at && r.at->impulse[TRU_ROW_NORMAL] <= 0.0)) announce(&r, TRU_EVENT_LIFT, TRU_KIND_NORMAL);
-    if (!rolling_record(&r, &out)) return step_undo(&s, tru_no_memory(err));
-    write_end(&r, &start, &out);
-    s.info = (tru_solve_info){.iterations = out.iterations, .converged = true};
-    return step_end(&s, TRU_OK, err);
+    rolling_demand d = rolling_demand_of(&r, &out);
+    if (rolling_ends(o, &d)) return step_undo(&s, stop(&r, &d, err));
+    const bool crosses = rolling_past_upright(o, &r, out.end.q);
+    if (crosses) {
+        const rolling_way_on way = rolling_cross(o, &r, &start, &out, &d, err);
+        if (way == WAY_HANDS_OVER) return hand_over(o, &s, &r, err);
+        if (way == WAY_ENDS) return step_undo(&s, stop(&r, &d, err));
+        if (way == WAY_FAILS) return step_undo(&s, err ? err->status : TRU_NO_SOLUTION);
+    }
+    out.work.projection += projected;
+    if (d.slips && o->when_not_rolling == TRU_IDEAL) out.stuck &= ~TRU_KIND_BIT(TRU_KIND_SLIDE);
+    if (d.lifts && !(r.at && r.at->impulse[TRU_ROW_NORMAL] <= 0.0))
+        rolling_announce(&r, r.time, TRU_EVENT_LIFT, TRU_KIND_NORMAL, 0.0);
+    return keep(&s, &r, &start, &out, !crosses, err);
 }
 
 static int order(const void *params, const tru_world *w) {
@@ -261,10 +301,11 @@ static const tru_field fields[] = {
      .offset = offsetof(tru_variational, step)},
     {.name = "scheme",
      .type = TRU_FIELD_CHOICE,
-     .standard = TRU_REDUCED,
-     .words = "reduced|rk2_midpoint|rk2_heun|rk2_ralston|rk4",
+     .standard = TRU_SE3,
+     .words = "se3|reduced|rk2_midpoint|rk2_heun|rk2_ralston|rk4",
      .doc =
-         "reduced: a disk in its three angles, variational; rk2_..., rk4: explicit Runge-Kutta on the same equations.",
+         "se3: any convex body, variational; reduced: a disk in its three angles, variational, as published; rk2_..., "
+         "rk4: explicit Runge-Kutta on the equations of reduced.",
      .offset = offsetof(tru_variational, scheme)},
     {.name = "start",
      .type = TRU_FIELD_CHOICE,
@@ -276,8 +317,10 @@ static const tru_field fields[] = {
     {.name = "when_not_rolling",
      .type = TRU_FIELD_CHOICE,
      .standard = TRU_STOP,
-     .words = "stop|ideal",
-     .doc = "Where rolling needs more friction than there is, or a contact that pulls: stop the run, or go on rolling.",
+     .words = "stop|ideal|slip",
+     .doc =
+         "Where rolling needs more friction than there is: stop the run, go on rolling, or (scheme se3) slip. A contact "
+         "that would have to pull stops the run unless ideal.",
      .offset = offsetof(tru_variational, when_not_rolling)},
     {.name = "rim",
      .type = TRU_FIELD_CHOICE,
@@ -292,6 +335,12 @@ static const tru_field fields[] = {
      .standard = 0.0,
      .doc = "Accept a start that slips, and start it with the velocity that its angular velocity belongs to.",
      .offset = offsetof(tru_variational, project)},
+    {.name = "solver",
+     .type = TRU_FIELD_PLUGIN,
+     .words = "solver",
+     .text = "newton",
+     .doc = "Solver of the contact problem where moreau takes over: a thick disk that comes to stand on both rims.",
+     .offset = offsetof(tru_variational, solver)},
     {.name = NULL},
 };
 
@@ -299,6 +348,8 @@ static tru_status check(const void *params, tru_error *err) {
     const tru_variational *o = params;
     if (o->start == TRU_START_PAPER && o->scheme != TRU_REDUCED)
         return tru_fail(err, TRU_CONFLICT, "stepper variational: start paper belongs to scheme reduced");
+    if (o->when_not_rolling == TRU_SLIP && o->scheme != TRU_SE3)
+        return tru_fail(err, TRU_CONFLICT, "stepper variational: when_not_rolling slip belongs to scheme se3");
     return TRU_OK;
 }
 

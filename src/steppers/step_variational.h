@@ -10,6 +10,8 @@
 
 /* ---- a disk in its three angles (step_variational_reduced.c) */
 
+#define ROLLING_SLIP 1e-9 /* slip at the start in parts of the body's speed that counts as none */
+
 enum { THETA, PHI, PSI, ANGLES };
 
 /* Disk of radius r, mass M and thickness 2 e r on one rim; g is along the normal of the plane. */
@@ -67,7 +69,7 @@ void reduced_runge_kutta(reduced_step *s, int scheme);
 typedef struct rolling {
     tru_world *w;
     size_t body, plane, solid_a, solid_b; /* indices: free body, fixed body, and their solids */
-    double h;                             /* [s] */
+    double h, time;                       /* [s] of the step, and its start */
     tru_vec3 n, t1, t2;                   /* [-] frame of the plane */
     tru_vec3 on_plane;                    /* [m] a point of it */
     tru_vec3 pull;                        /* [m/s^2] gravity */
@@ -75,7 +77,11 @@ typedef struct rolling {
     tru_rolling resist;                   /* law rolling; radii are resolved */
     bool resists;
     int32_t feature;   /* of the point in contact */
-    const contact *at; /* record of the last step's contact; NULL: this is a start */
+    const contact *at; /* record of the last step's contact; NULL: this node is a start */
+    bool began;        /* so it was at the start of the step */
+    struct {
+        uint32_t age, stuck;
+    } before; /* of the record */
 } rolling;
 
 /* Where a body stands and moves, and the arm r from the contact point to its centre. */
@@ -87,12 +93,14 @@ typedef struct rolling_node {
     tru_vec3 local; /* [m] contact point in shape axes */
 } rolling_node;
 
-/* What a step did: impulses at its two ends, the rates the laws saw, and where the energy went. */
+/* What a step did: impulses at its two ends, the rates the laws saw, and where the energy went; world axes. */
 typedef struct rolling_result {
     rolling_node end;
-    tru_vec3 first, last; /* [N s] contact impulse at the first and at the last node */
-    tru_vec3 couple;      /* [N m s] of resistance, over the step */
+    tru_vec3 first, last; /* [N s] contact impulse at the first and at the last node, this step's part */
+    tru_vec3 node;        /* [N s] whole contact impulse of the first node */
+    tru_vec3 couple, dry; /* [N m s] of resistance over the step, and the dry part of it */
     tru_vec3 slip, rate;  /* [m/s], [rad/s] in the middle of the step */
+    tru_vec3 mean_slip;   /* [m/s] slip that friction at the first node opposes */
     uint32_t stuck;       /* bits of tru_kind */
     tru_ledger work;      /* what is to be added to the ledger */
     int iterations;
@@ -107,6 +115,10 @@ double rolling_gap(const rolling *r, const rolling_node *k);
 void rolling_support(const rolling *r, tru_quat q, rolling_node *k);
 /* [N], [N m] of loads on the body turned by q at a time [s]. */
 void rolling_loads(const rolling *r, tru_quat q, double time, tru_vec3 *force, tru_vec3 *torque);
+/* A point of a disk onto the rim in contact, whichever is lower. */
+void rolling_rim_point(const rolling *r, tru_vec3 *point);
+/* Set the body onto the plane and take away slip that its scheme cannot have; returns the energy that adds. [J] */
+double rolling_settle(const tru_variational *o, const rolling *r, rolling_node *k);
 /* Contact record of the step, into place beside the old one; false: no memory. */
 bool rolling_record(rolling *r, const rolling_result *out);
 
@@ -121,8 +133,36 @@ typedef struct rolling_disk {
 } rolling_disk;
 rolling_disk rolling_disk_of(const rolling *r, tru_quat q);
 
+/* What the contact has to do at a node, and whether it can. */
+typedef struct rolling_demand {
+    double normal;   /* [N s] */
+    double friction; /* [-] needed per normal impulse */
+    bool lifts, slips;
+} rolling_demand;
+rolling_demand rolling_demand_of_impulse(const rolling *r, tru_vec3 impulse);
+/* Of the first node of a step: with the half of the step before. */
+rolling_demand rolling_demand_of(const rolling *r, const rolling_result *out);
+/* Does a demand end the run? */
+bool rolling_ends(const tru_variational *o, const rolling_demand *d);
+void rolling_announce(const rolling *r, double time, int kind, int row_kind, double speed);
+
+/* A step by the scheme that was chosen. */
+tru_status rolling_advance(const tru_variational *o, const rolling *r, const rolling_node *start, rolling_result *out,
+                           tru_error *err);
+
+/* step_variational_rim.c: has a thick disk passed upright? Then the step again, with its change to the other rim. */
+typedef enum rolling_way_on { WAY_ON, WAY_ENDS, WAY_FAILS, WAY_HANDS_OVER } rolling_way_on;
+bool rolling_past_upright(const tru_variational *o, const rolling *r, tru_quat q);
+rolling_way_on rolling_cross(const tru_variational *o, rolling *r, const rolling_node *start, rolling_result *out,
+                             rolling_demand *d, tru_error *err);
+
 tru_status rolling_step_reduced(const tru_variational *o, const rolling *r, const rolling_node *start,
                                 rolling_result *out, tru_error *err);
+/* Any convex body, rolling or slipping (step_variational_se3.c). */
+tru_status rolling_step_se3(const tru_variational *o, const rolling *r, const rolling_node *start, rolling_result *out,
+                            tru_error *err);
+void rolling_judge_se3(const tru_variational *o, const rolling *r, const rolling_node *start, const rolling_node *end,
+                       tru_verdict *out);
 /* Of the reduced schemes: residuals of the equations they solve, from the two nodes and the contact record. */
 void rolling_judge_reduced(const tru_variational *o, const rolling *r, const rolling_node *start,
                            const rolling_node *end, tru_verdict *out);

@@ -163,7 +163,7 @@ static tru_vec3 load_in_middle(const rolling *r, const rolling_disk *d, const ro
 tru_status rolling_step_reduced(const tru_variational *o, const rolling *r, const rolling_node *start,
                                 rolling_result *out, tru_error *err) {
     const rolling_disk d = rolling_disk_of(r, start->q);
-    const double time = world_time(r->w);
+    const double time = r->time;
     const disk_forces f = forces_of(r, &d, start->q, time);
     reduced_step s = step_of(r, &d, &f, start->w);
     const bool published = o->start == TRU_START_PAPER && !r->at, variational = o->scheme == TRU_REDUCED;

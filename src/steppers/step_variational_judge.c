@@ -29,21 +29,23 @@ static void judge_impulses(const rolling *r, const rolling_node *start, const ro
 
 tru_status rolling_judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err) {
     const tru_variational *o = params;
+    if (w->contacts.count != 1 || !(w->contacts.items[0].flags & CONTACT_NODE))
+        return judge_step(w, o->step, 0.0, out, err);
     tru_world view = *w; /* is only looked at */
     rolling r = rolling_of(o, &view);
-    (void)err;
     *out = (tru_verdict){.worst = 0};
     r.at = &w->contacts.items[0];
     r.feature = r.at->key.feature;
     rolling_node start = node_of(&r, &w->before.items[r.body]), end = node_of(&r, &w->bodies.items[r.body]);
-    if (r.at->age == 0) { /* where the first step set it down */
-        start.x = v3_madd(start.x, -rolling_gap(&r, &start), r.n);
-        start.v = v3_cross(start.w, start.arm);
-    }
-    rolling_judge_reduced(o, &r, &start, &end, out);
-    judge_impulses(&r, &start, &end, out);
+    if (r.at->age == 0) rolling_settle(o, &r, &start); /* where the first step set it down */
     const tru_vec3 slip = v3_sub(end.v, v3_cross(end.w, end.arm));
+    if (o->scheme == TRU_SE3) {
+        rolling_judge_se3(o, &r, &start, &end, out);
+    } else {
+        rolling_judge_reduced(o, &r, &start, &end, out);
+        judge_impulses(&r, &start, &end, out);
+        out->law[TRU_KIND_SLIDE] = fmax(out->law[TRU_KIND_SLIDE], v3_norm(slip));
+    }
     out->law[TRU_KIND_NORMAL] = fmax(fabs(v3_dot(slip, r.n)), fabs(rolling_gap(&r, &end)) / r.h);
-    out->law[TRU_KIND_SLIDE] = fmax(out->law[TRU_KIND_SLIDE], v3_norm(slip));
     return TRU_OK;
 }

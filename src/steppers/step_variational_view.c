@@ -22,7 +22,7 @@ static void read_laws(rolling *r) {
 }
 
 rolling rolling_of(const tru_variational *o, tru_world *w) {
-    rolling r = {.w = w, .h = o->step, .pull = w->gravity};
+    rolling r = {.w = w, .h = o->step, .time = world_time(w), .pull = w->gravity};
     for (size_t i = 0; i < w->bodies.count; i++) {
         const body *b = &w->bodies.items[i];
         *(body_is_free(b) ? &r.body : &r.plane) = i;
@@ -34,8 +34,14 @@ rolling rolling_of(const tru_variational *o, tru_world *w) {
     r.on_plane = plane.x;
     v3_tangents(r.n, &r.t1, &r.t2);
     read_laws(&r);
-    r.at = w->contacts.count == 1 && !w->moved ? &w->contacts.items[0] : NULL;
-    r.feature = r.at ? r.at->key.feature : 0;
+    const bool ours = w->contacts.count == 1 && (w->contacts.items[0].flags & CONTACT_NODE) && !w->moved;
+    r.at = ours ? &w->contacts.items[0] : NULL;
+    r.began = !r.at;
+    if (r.at) {
+        r.feature = r.at->key.feature;
+        r.before.age = r.at->age;
+        r.before.stuck = r.at->stuck;
+    }
     return r;
 }
 
@@ -51,15 +57,19 @@ void rolling_loads(const rolling *r, tru_quat q, double time, tru_vec3 *force, t
 
 /* ---- the body */
 
+void rolling_rim_point(const rolling *r, tru_vec3 *point) {
+    const solid *s = &r->w->solids.items[r->solid_a];
+    if (s->shape != &tru_shape_disk) return;
+    const double half = 0.5 * ((const tru_disk *)s->params)->thickness;
+    point->z = r->feature >= TRU_RIM_POINTS ? half : -half;
+}
+
 void rolling_support(const rolling *r, tru_quat q, rolling_node *k) {
     const solid *s = &r->w->solids.items[r->solid_a];
     const tru_quat turn = s->turned ? quat_mul(q, s->q) : q;
     tru_surface low;
     s->shape->surface(s->params, quat_unrotate(turn, v3_neg(r->n)), &low);
-    if (s->shape == &tru_shape_disk) { /* the rim in contact, also where the other one is as low */
-        const double half = 0.5 * ((const tru_disk *)s->params)->thickness;
-        low.point.z = r->feature >= TRU_RIM_POINTS ? half : -half;
-    }
+    rolling_rim_point(r, &low.point);
     k->local = low.point;
     k->arm = v3_neg(v3_add(quat_rotate(turn, low.point), quat_rotate(q, s->x)));
 }
@@ -86,6 +96,18 @@ rolling_node rolling_start(const tru_variational *o, rolling *r) {
 
 double rolling_gap(const rolling *r, const rolling_node *k) {
     return v3_dot(r->n, v3_sub(v3_sub(k->x, k->arm), r->on_plane));
+}
+
+double rolling_settle(const tru_variational *o, const rolling *r, rolling_node *k) {
+    const body *b = &r->w->bodies.items[r->body];
+    const tru_vec3 shift = v3_scale(-rolling_gap(r, k), r->n), slip = v3_sub(k->v, v3_cross(k->w, k->arm));
+    const bool may_slip =
+        o->when_not_rolling == TRU_SLIP && v3_norm(slip) > ROLLING_SLIP * (v3_norm(k->v) + b->size * v3_norm(k->w));
+    const tru_vec3 v = v3_sub(k->v, may_slip ? v3_scale(v3_dot(slip, r->n), r->n) : slip);
+    const double kinetic = 0.5 * b->mass * v3_dot(v3_sub(v, k->v), v3_add(v, k->v));
+    k->x = v3_add(k->x, shift);
+    k->v = v;
+    return kinetic - b->mass * v3_dot(r->pull, shift);
 }
 
 /* d2 = -sin theta w + cos theta n, heading = w x n. */
@@ -144,15 +166,17 @@ bool rolling_record(rolling *r, const rolling_result *out) {
     tru_world *w = r->w;
     if (!array_resize(&w->memory, &w->contacts_before, 1)) return false;
     const twist moves = {out->end.v, out->end.w}, still = {{0, 0, 0}, {0, 0, 0}};
-    contact c = {
-        .flags = r->at ? 0u : CONTACT_NEW, .age = r->at ? r->at->age + 1 : 0, .theta = 1.0, .stuck = out->stuck};
+    contact c = {.flags = CONTACT_NODE | (r->began ? CONTACT_NEW : 0u), .theta = 1.0, .stuck = out->stuck};
+    c.age = r->began ? 0 : r->before.age + 1;
     fill_geometry(r, &out->end, &c);
-    c.c.stuck = r->at ? r->at->stuck : out->stuck;
+    c.c.stuck = r->began ? out->stuck : r->before.stuck;
     c.steady = c.stuck == c.c.stuck;
     in_frame(r, v3_add(out->first, out->last), c.impulse);
     in_frame(r, out->couple, c.impulse + TRU_ROW_SPIN);
-    memcpy(c.dry, c.impulse, sizeof c.dry);
-    in_frame(r, out->last, c.last); /* the next node's impulse has this half, and the next step's other half */
+    in_frame(r, out->node, c.dry);
+    in_frame(r, out->dry, c.dry + TRU_ROW_SPIN);
+    in_frame(r, out->mean_slip, c.work[0]); /* no law prepares its work here */
+    in_frame(r, out->last, c.last);         /* the next node's impulse has this half, and the next step's other half */
     in_frame(r, out->slip, c.bias);
     in_frame(r, out->rate, c.bias + TRU_ROW_SPIN);
     contact_rates(&c.start, &moves, &still, c.rate);

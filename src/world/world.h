@@ -119,8 +119,17 @@ typedef struct contact_key {
     int32_t shape_a, shape_b, feature;
 } contact_key;
 
-/* apart: looked ahead at, but it carried nothing; relaxed: the law acts in its convex form */
-enum { CONTACT_NEW = 1u, CONTACT_LANDING = 2u, CONTACT_IMPACT = 4u, CONTACT_APART = 8u, CONTACT_RELAXED = 16u };
+/* apart: looked ahead at, but it carried nothing; relaxed: the law acts in its convex form; node, handed: stepper variational
+ * wrote it, or left it to moreau */
+enum {
+    CONTACT_NEW = 1u,
+    CONTACT_LANDING = 2u,
+    CONTACT_IMPACT = 4u,
+    CONTACT_APART = 8u,
+    CONTACT_RELAXED = 16u,
+    CONTACT_NODE = 32u,
+    CONTACT_HANDED = 64u
+};
 #define CONTACT_SLIPS 8 /* from this bit on: kinds that a new contact is said to slip in */
 
 /* Frame and arms of a contact at some pose. */

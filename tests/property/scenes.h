@@ -243,13 +243,13 @@ static inline void scene_leave_out(scene *s, const method *m) {
 
 /* ---- methods ---- */
 
-enum { METHODS = 11, CONES = 4, EVENT = 8, VARIATIONAL = 9 };
+enum { METHODS = 13, CONES = 4, EVENT = 8, VARIATIONAL = 9 };
 
 /* Every way to run a scene; a new stepper needs a line. */
 static inline method method_at(int k, double step) {
     static const struct {
         const char *name, *stepper, *solver;
-        int scheme, correction; /* of cone: form, none */
+        int scheme, correction; /* of cone: form, none; of variational: scheme, when_not_rolling */
         bool mixes, loose;
     } table[METHODS] = {{"midpoint", "moreau", "newton", TRU_MIDPOINT, TRU_HEIGHT, false, false},
                         {"paper", "moreau", "newton", TRU_PAPER, TRU_HEIGHT, false, false},
@@ -260,8 +260,10 @@ static inline method method_at(int k, double step) {
                         {"cone, ngs", "cone", "ngs", TRU_EXACT, 0, false, true},
                         {"cone, relaxed, sor", "cone", "sor", TRU_RELAXED, 0, false, true},
                         [EVENT] = {"event", "event", "newton", 0, 0, false, false},
-                        [VARIATIONAL] = {"variational, reduced", "variational", "newton", TRU_REDUCED, 0, false, false},
-                        {"variational, rk4", "variational", "newton", TRU_RK4, 0, false, false}};
+                        [VARIATIONAL] = {"variational, slip", "variational", "newton", TRU_SE3, TRU_SLIP, false, false},
+                        {"variational", "variational", "newton", TRU_SE3, TRU_IDEAL, false, false},
+                        {"variational, reduced", "variational", "newton", TRU_REDUCED, TRU_IDEAL, false, false},
+                        {"variational, rk4", "variational", "newton", TRU_RK4, TRU_IDEAL, false, false}};
     method m;
     memset(&m, 0, sizeof m);
     m.name = table[k].name;
@@ -282,7 +284,7 @@ static inline method method_at(int k, double step) {
         tru_variational *v = (tru_variational *)(void *)m.params.bytes;
         v->scheme = table[k].scheme;
         v->project = true;
-        v->when_not_rolling = TRU_IDEAL;
+        v->when_not_rolling = table[k].correction;
     } else if (k != EVENT) {
         tru_moreau *p = (tru_moreau *)(void *)m.params.bytes;
         p->scheme = table[k].scheme;

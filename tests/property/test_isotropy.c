@@ -85,6 +85,12 @@ TEST(turned_scenes_move_the_same) {
         const scene s = events[i]();
         compare(&s, EVENT, seed + i, 1e-9);
     }
+    static scene (*const rolling[])(void) = {ball_slides, ball_viscous,          ball_factors,
+                                             egg_rolls,   stone_slips_and_rolls, disk_slips_and_rolls};
+    for (size_t i = 0; i < sizeof rolling / sizeof *rolling; i++) {
+        const scene s = rolling[i]();
+        compare(&s, VARIATIONAL, seed + i, 1e-9);
+    }
     const scene pure = disk_rolls_purely();
     for (int k = VARIATIONAL; k < METHODS; k++) compare(&pure, k, seed, 1e-9);
 }

@@ -34,6 +34,7 @@ static setting paper_setting(void) {
     s.gravity = v3(0.0, 0.0, -9.8);
     s.by = tru_default_variational();
     s.by.step = 0.01;
+    s.by.scheme = TRU_REDUCED;
     s.by.rim = TRU_RIM_FIRST;
     s.by.when_not_rolling = TRU_IDEAL;
     return s;

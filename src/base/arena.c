@@ -1,14 +1,6 @@
 /* arena.c: a chain of blocks in which scratch memory is pushed. */
 #include "base/arena.h"
 
-#include <stdint.h>
-
-struct arena_block {
-    arena_block *next;
-    char *bytes; /* aligned start of the room */
-    size_t used, room;
-};
-
 enum { SMALLEST_BLOCK = 16 * 1024 };
 
 static size_t block_bytes(size_t room) { return sizeof(arena_block) + ARENA_ALIGN + room; }
@@ -55,24 +47,12 @@ static arena_block *next_block(arena *a, size_t bytes) {
     return b;
 }
 
-void *arena_push(arena *a, size_t bytes) {
-    if (bytes > SIZE_MAX / 4) return NULL; /* keeps the sums of sizes from overflowing */
-    size_t need = bytes ? (bytes + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN : ARENA_ALIGN;
-    arena_block *b = a->current;
-    if (!b || b->room - b->used < need) {
-        b = next_block(a, need);
-        if (!b) return NULL;
-        b->used = 0;
-        a->current = b;
-    }
-    void *place = b->bytes + b->used;
-    b->used += need;
-    return place;
-}
-
-void *arena_push_array(arena *a, size_t count, size_t item) {
-    size_t bytes;
-    return mem_product(count, item, &bytes) ? arena_push(a, bytes) : NULL;
+void *arena_push_slow(arena *a, size_t need) {
+    arena_block *b = next_block(a, need);
+    if (!b) return NULL;
+    b->used = need;
+    a->current = b;
+    return b->bytes;
 }
 
 /* Several blocks become one at the next push: that one is as large as all of them. */

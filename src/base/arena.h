@@ -6,9 +6,15 @@
 
 #include "base/memory.h"
 
+#include <stdint.h>
+
 #define ARENA_ALIGN 64 /* bytes: a cache line, and the widest vector register */
 
-typedef struct arena_block arena_block;
+typedef struct arena_block {
+    struct arena_block *next;
+    char *bytes; /* aligned start of the room */
+    size_t used, room;
+} arena_block;
 
 typedef struct arena {
     memory *memory;
@@ -26,8 +32,19 @@ void arena_init(arena *a, memory *m);
 void arena_release(arena *a);
 
 /* Uninitialised bytes, aligned to ARENA_ALIGN; NULL: no memory, what was pushed before is untouched. */
-void *arena_push(arena *a, size_t bytes);
-void *arena_push_array(arena *a, size_t count, size_t item);
+void *arena_push_slow(arena *a, size_t need); /* `need`: a multiple of ARENA_ALIGN; perhaps from a new block */
+static inline void *arena_push(arena *a, size_t bytes) {
+    if (bytes > SIZE_MAX / 4) return NULL; /* keeps the sums of sizes from overflowing */
+    const size_t need = bytes ? (bytes + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN : ARENA_ALIGN;
+    arena_block *b = a->current;
+    if (!b || b->room - b->used < need) return arena_push_slow(a, need);
+    void *place = b->bytes + b->used;
+    b->used += need;
+    return place;
+}
+static inline void *arena_push_array(arena *a, size_t count, size_t item) {
+    return item && count > SIZE_MAX / item ? NULL : arena_push(a, count * item);
+}
 #define ARENA_ARRAY(a, T, n) ((T *)arena_push_array((a), (n), sizeof(T)))
 
 /* Forget everything; pointers into the arena die. */

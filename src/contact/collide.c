@@ -135,13 +135,14 @@ static const contact *run_before(const contact_array *before, const contact_key 
 }
 
 /* Lay the old frame into the new tangent plane by the smallest rotation (closed form, contact-tracking note 2.2). */
-static void carry_frame(const contact_place *old, tru_vec3 n, tru_vec3 *t1, tru_vec3 *t2) {
-    if (n.x == old->normal.x && n.y == old->normal.y && n.z == old->normal.z) {
-        *t1 = old->t1;
-        *t2 = old->t2;
+static inline void carry_frame(const tru_vec3 *old_n, const tru_vec3 *old_t1, const tru_vec3 *old_t2, tru_vec3 n,
+                               tru_vec3 *t1, tru_vec3 *t2) {
+    if (n.x == old_n->x && n.y == old_n->y && n.z == old_n->z) {
+        *t1 = *old_t1;
+        *t2 = *old_t2;
         return;
     }
-    const tru_vec3 u = v3_reject(v3_add(old->t1, v3_cross(old->t2, n)), n);
+    const tru_vec3 u = v3_reject(v3_add(*old_t1, v3_cross(*old_t2, n)), n);
     if (!v3_unit(u, t1)) { /* turned by half a turn: any frame is as good */
         v3_tangents(n, t1, t2);
         return;
@@ -152,14 +153,12 @@ static void carry_frame(const contact_place *old, tru_vec3 n, tru_vec3 *t1, tru_
 /* Arms from the centres to the contact point, from local coordinates where there are any, so that they do not depend on
  * where in the world the contact is. Against an unbounded shape the point lies on the bounded one, else in the middle.
  */
-static void set_arms(const solid *sa, const solid *sb, const body *a, const body *b, const placed *pa, const placed *pb,
-                     const meeting *m, tru_vec3 *arm_a, tru_vec3 *arm_b) {
+static inline void set_arms(const solid *sa, const solid *sb, const body *a, const body *b, const placed *pa,
+                            const placed *pb, const meeting *m, tru_vec3 *arm_a, tru_vec3 *arm_b) {
     const bool on_a = sa->shape->bounded;
-    const placed *p = on_a ? pa : pb;
-    const body *owner = on_a ? a : b;
     const solid *s = on_a ? sa : sb;
-    tru_vec3 arm = m3_apply(p->r, m->local);
-    if (s->x.x != 0.0 || s->x.y != 0.0 || s->x.z != 0.0) arm = v3_add(arm, m3_apply(owner->r, s->x));
+    tru_vec3 arm = m3_apply(on_a ? pa->r : pb->r, m->local);
+    if (s->x.x != 0.0 || s->x.y != 0.0 || s->x.z != 0.0) arm = v3_add(arm, m3_apply(on_a ? a->r : b->r, s->x));
     if (on_a && sb->shape->bounded) arm = v3_madd(arm, -0.5 * m->gap, m->normal);
     *(on_a ? arm_a : arm_b) = arm;
     *(on_a ? arm_b : arm_a) = on_a ? v3_add(arm, v3_sub(a->x, b->x)) : v3_add(arm, v3_sub(b->x, a->x));
@@ -214,7 +213,10 @@ static void contact_fill(contact *c, const tru_world *w, candidate cand, const m
     const solid *sa = &w->solids.items[cand.a], *sb = &w->solids.items[cand.b];
     const body *a = &w->bodies.items[sa->body], *b = &w->bodies.items[sb->body];
     const bool apart = !old || (old->flags & CONTACT_APART);
-    if (old) *c = *old;
+    if (old)
+        *c = *old;
+    else
+        memset(c, 0, sizeof *c);
     c->flags = apart ? CONTACT_NEW : 0;
     c->age = apart ? 0 : old->age + 1;
     if (!old) {
@@ -232,7 +234,7 @@ static void contact_fill(contact *c, const tru_world *w, candidate cand, const m
     c->c.normal = m->normal;
     c->c.gap = m->gap;
     if (old)
-        carry_frame(&old->start, m->normal, &c->c.t1, &c->c.t2);
+        carry_frame(&old->start.normal, &old->start.t1, &old->start.t2, m->normal, &c->c.t1, &c->c.t2);
     else
         v3_tangents(m->normal, &c->c.t1, &c->c.t2);
     set_arms(sa, sb, a, b, &sa->pose, &sb->pose, m, &c->c.arm_a, &c->c.arm_b);
@@ -251,12 +253,12 @@ static tru_status add_contacts(tru_world *w, candidate cand, const search *look,
     meeting meetings[TRU_TOUCHES];
     const int touch_count = touches_of(before, before_count, touches);
     const double margin = look->margin + closing(w, sa, sb, look);
-    const int count = narrow_meet(&sa->pose, &sb->pose, margin, touches, touch_count, meetings);
+    const int count = narrow_find(&sa->pose, &sb->pose, margin, touches, touch_count, meetings);
     for (int i = 0; i < count; i++) {
         const meeting *m = &meetings[i];
         const bool landing = lands(w, sa, m, look);
-        contact *c = array_push(&w->memory, &w->contacts);
-        if (!c) return tru_no_memory(err);
+        if (!array_reserve(&w->memory, &w->contacts, w->contacts.count + 1)) return tru_no_memory(err);
+        contact *c = &w->contacts.items[w->contacts.count++];
         contact_fill(c, w, cand, m, with_feature(before, before_count, m->feature), look->step);
         if (!landing && !within_reach(m, c, look)) {
             w->contacts.count--;
@@ -390,22 +392,28 @@ void contact_run_places(const tru_world *w, const contact *run, int run_count, c
                         contact_place *out) {
     const solid *sa = &w->solids.items[run->solid_a], *sb = &w->solids.items[run->solid_b];
     const placed pa = solid_placed(sa, a->x, &a->r);
-    const placed pb = b->kind == TRU_FIXED ? sb->pose : solid_placed(sb, b->x, &b->r);
+    const placed *pb = &sb->pose;
+    placed moved;
+    if (b->kind != TRU_FIXED) {
+        moved = solid_placed(sb, b->x, &b->r);
+        pb = &moved;
+    }
     tru_touch before[TRU_TOUCHES];
     meeting m[TRU_TOUCHES];
     before[0].feature = 0;
     for (int i = 0; i < run_count; i++) before[i] = (tru_touch){run[i].local_a, run[i].key.feature, 0};
-    const int count = narrow_meet(&pa, &pb, DBL_MAX, before, run_count, m);
+    const int count = narrow_find(&pa, pb, DBL_MAX, before, run_count, m);
     for (int i = 0, k = 0; i < run_count; i++) {
         while (k < count && m[k].feature < run[i].key.feature) k++;
         const bool there = k < count && m[k].feature == run[i].key.feature;
-        const meeting at = there ? m[k] : meeting_carried(&run[i], sa, sb, &pa, &pb);
-        const contact_place old = {run[i].c.normal, run[i].c.t1,    run[i].c.t2,
-                                   run[i].c.arm_a,  run[i].c.arm_b, run[i].c.gap};
-        out[i].normal = at.normal;
-        out[i].gap = at.gap;
-        carry_frame(&old, out[i].normal, &out[i].t1, &out[i].t2);
-        set_arms(sa, sb, a, b, &pa, &pb, &at, &out[i].arm_a, &out[i].arm_b);
+        const tru_contact *c = &run[i].c;
+        meeting carried;
+        if (!there) carried = meeting_carried(&run[i], sa, sb, &pa, pb);
+        const meeting *at = there ? &m[k] : &carried;
+        out[i].normal = at->normal;
+        out[i].gap = at->gap;
+        carry_frame(&c->normal, &c->t1, &c->t2, at->normal, &out[i].t1, &out[i].t2);
+        set_arms(sa, sb, a, b, &pa, pb, at, &out[i].arm_a, &out[i].arm_b);
     }
 }
 

@@ -1,6 +1,7 @@
 /* Narrow phase: any bounded shape with a plane, and the table of pairs of bounded shapes. */
 #include "contact/narrow.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,15 +27,13 @@ static int meet_plane(const placed *a, const placed *plane, double margin, const
     tru_touch touches[TRU_TOUCHES];
     tru_vec3 n = placed_plane_normal(plane), up = placed_dir_to_local(a, n);
     double height = v3_dot(n, v3_sub(a->x, plane->x));
-    if (height - a->shape->radius(a->params) >= margin) return 0;
+    if (margin < DBL_MAX && height - a->shape->radius(a->params) >= margin) return 0;
     int touch_count = touch_plane(a, up, before, before_count, touches), count = 0;
     for (int i = 0; i < touch_count; i++) {
         const tru_touch *t = &touches[i];
         double gap = height + v3_dot(up, t->point);
         if (!(gap < margin || (t->flags & TRU_TOUCH_LANDING))) continue;
         meeting *m = &out[count++];
-        m->point_a = placed_point_to_world(a, t->point);
-        m->point_b = v3_madd(m->point_a, -gap, n);
         m->normal = n;
         m->gap = gap;
         m->local = t->point;
@@ -77,14 +76,14 @@ bool narrow_exists(const tru_shape *a, const tru_shape *b) {
     return a->bounded || b->bounded;
 }
 
-int narrow_meet(const placed *a, const placed *b, double margin, const tru_touch *before, int before_count,
+int narrow_find(const placed *a, const placed *b, double margin, const tru_touch *before, int before_count,
                 meeting out[TRU_TOUCHES]) {
     int count = 0;
     if (a->shape->bounded && !b->shape->bounded) return meet_plane(a, b, margin, before, before_count, out);
     if (!a->shape->bounded && !b->shape->bounded) return 0;
     if (!a->shape->bounded) {
         count = meet_plane(b, a, margin, before, before_count, out);
-        for (int i = 0; i < count; i++) swap_sides(&out[i]);
+        for (int i = 0; i < count; i++) out[i].normal = v3_neg(out[i].normal);
         return count;
     }
     meet_function meet = find_pair(a->shape, b->shape);
@@ -95,6 +94,20 @@ int narrow_meet(const placed *a, const placed *b, double margin, const tru_touch
         for (int i = 0; i < count; i++) swap_sides(&out[i]);
     }
     for (int i = 0; i < count; i++) out[i].local = placed_point_to_local(a, out[i].point_a);
+    return count;
+}
+
+int narrow_meet(const placed *a, const placed *b, double margin, const tru_touch *before, int before_count,
+                meeting out[TRU_TOUCHES]) {
+    const int count = narrow_find(a, b, margin, before, before_count, out);
+    const bool on_a = a->shape->bounded;
+    for (int i = 0; i < count && on_a != b->shape->bounded; i++) {
+        meeting *m = &out[i];
+        const tru_vec3 here = placed_point_to_world(on_a ? a : b, m->local);
+        const tru_vec3 there = v3_madd(here, on_a ? -m->gap : m->gap, m->normal);
+        m->point_a = on_a ? here : there;
+        m->point_b = on_a ? there : here;
+    }
     return count;
 }
 

@@ -20,6 +20,10 @@ bool narrow_exists(const tru_shape *a, const tru_shape *b);
 int narrow_meet(const placed *a, const placed *b, double margin, const tru_touch *before, int before_count,
                 meeting out[TRU_TOUCHES]);
 
+/* The same without point_a and point_b of a plane's contacts, which a step does not need. */
+int narrow_find(const placed *a, const placed *b, double margin, const tru_touch *before, int before_count,
+                meeting out[TRU_TOUCHES]);
+
 /* What a shape can touch, as a phrase for error sentences: "disk meets plane". */
 void narrow_describe(const tru_shape *a, char *buf, size_t n);
 

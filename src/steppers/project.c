@@ -85,25 +85,26 @@ static void lift(step *s) {
 
 /* The paper's correction: nearest point in the metric |dx|^2 + |dq|^2 with |dq| = |rotation|/2, tangent frozen
  * [LSLG05 (3.9)-(3.12)]: dx = l n, rotation = 4 l (arm x n). Mixes metres with pure numbers, so it depends on the unit.
- */
-static void correct_r7(step *s, contact *run, int count) {
+ * The contact's place follows; true if the body has other contacts, whose places do not. */
+static bool correct_r7(step *s, contact *run, int count) {
     tru_world *w = s->w;
     body *a = &w->bodies.items[run->a];
     const body *b = &w->bodies.items[run->b];
     contact_place at[TRU_TOUCHES];
-    if (count != 1 || !body_is_free(a) || body_is_free(b)) return;
+    if (count != 1 || !body_is_free(a) || body_is_free(b)) return false;
     const tru_vec3 n = run->start.normal, lever = v3_cross(run->start.arm_a, n);
     const double slope = 1.0 + 4.0 * v3_norm2(lever);
-    double gap = run->start.gap;
-    for (int i = 0; i < 5 && gap < 0.0; i++) {
-        const double l = -gap / slope;
+    const bool moves = run->start.gap < 0.0;
+    for (int i = 0; i < 5 && run->start.gap < 0.0; i++) {
+        const double l = -run->start.gap / slope;
         const tru_quat r = quat_exp(v3_scale(4.0 * l, lever));
         a->x = v3_madd(a->x, l, n);
         body_turn_to(a, quat_renormalise(quat_mul(r, a->q)));
         if (!a->isotropic) a->w = quat_rotate(r, a->w);
         contact_run_places(w, run, 1, a, b, at);
-        gap = at[0].gap;
+        run->start = at[0];
     }
+    return moves && a->contacts > 1;
 }
 
 static void rates_at_end(const tru_world *w, contact *c) {
@@ -118,19 +119,19 @@ void look_again(step *s) {
 
 void project(step *s, bool r7) {
     tru_world *w = s->w;
-    bool changed = r7;
+    bool changed = false;
     for (size_t i = 0; i < w->bodies.count; i++) s->moving[i].x_placed = w->bodies.items[i].x;
     if (w->contacts.count == 0) return;
     places_of_all(s);
     for (size_t i = 0; i < w->contacts.count;) {
         const int count = contact_run(&w->contacts, i);
         changed |= lay_flat(s, &w->contacts.items[i], count);
-        if (r7) correct_r7(s, &w->contacts.items[i], count);
+        if (r7) changed |= correct_r7(s, &w->contacts.items[i], count);
         i += (size_t)count;
     }
     if (changed) places_of_all(s);
     double before = 0.0, after = 0.0;
-    for (size_t i = 0; i < w->bodies.count; i++) {
+    for (size_t i = 0; (r7 || changed) && i < w->bodies.count; i++) {
         body *b = &w->bodies.items[i];
         before += body_is_free(b) ? -b->mass * v3_dot(w->gravity, v3_sub(b->x, s->moving[i].x_placed)) : 0.0;
         s->moving[i].x_placed = b->x;

@@ -187,8 +187,7 @@ static double closing(const tru_world *w, const solid *sa, const solid *sb, cons
 static bool within_reach(const meeting *m, const contact *c, const search *look) {
     if (!look->moves) return m->gap < look->margin;
     double u[TRU_ROWS];
-    const contact_place place = {c->c.normal, c->c.t1, c->c.t2, c->c.arm_a, c->c.arm_b, m->gap};
-    contact_rates(&place, &look->moves[c->a], &look->moves[c->b], u);
+    rates_of_rows(c->c.normal, c->c.t1, c->c.t2, c->c.arm_a, c->c.arm_b, &look->moves[c->a], &look->moves[c->b], u);
     return m->gap < look->margin + look->step * fmax(0.0, -u[TRU_ROW_NORMAL]);
 }
 
@@ -418,14 +417,7 @@ void contact_run_places(const tru_world *w, const contact *run, int run_count, c
 }
 
 void contact_rates(const contact_place *p, const twist *a, const twist *b, double u[TRU_ROWS]) {
-    const tru_vec3 va = v3_add(a->v, v3_cross(a->w, p->arm_a)), vb = v3_add(b->v, v3_cross(b->w, p->arm_b));
-    const tru_vec3 v = v3_sub(va, vb), w = v3_sub(a->w, b->w);
-    u[TRU_ROW_NORMAL] = v3_dot(v, p->normal);
-    u[TRU_ROW_SLIDE1] = v3_dot(v, p->t1);
-    u[TRU_ROW_SLIDE2] = v3_dot(v, p->t2);
-    u[TRU_ROW_SPIN] = v3_dot(w, p->normal);
-    u[TRU_ROW_ROLL1] = v3_dot(w, p->t1);
-    u[TRU_ROW_ROLL2] = v3_dot(w, p->t2);
+    rates_of_rows(p->normal, p->t1, p->t2, p->arm_a, p->arm_b, a, b, u);
 }
 
 tru_status collide_overlap(tru_world *w, double limit, tru_id first, overlap *out, bool *found, tru_error *err) {

@@ -24,7 +24,19 @@ int contact_run(const contact_array *all, size_t first);
 void contact_run_places(const tru_world *w, const contact *run, int count, const body *a, const body *b,
                         contact_place *out);
 
-/* Rates W^T u of the six rows at a place, A minus B. */
+/* Rates W^T u of the six rows with frame (n, t1, t2) and the given arms, A minus B. */
+static inline void rates_of_rows(tru_vec3 n, tru_vec3 t1, tru_vec3 t2, tru_vec3 arm_a, tru_vec3 arm_b, const twist *a,
+                                 const twist *b, double u[TRU_ROWS]) {
+    const tru_vec3 va = v3_add(a->v, v3_cross(a->w, arm_a)), vb = v3_add(b->v, v3_cross(b->w, arm_b));
+    const tru_vec3 v = v3_sub(va, vb), w = v3_sub(a->w, b->w);
+    u[TRU_ROW_NORMAL] = v3_dot(v, n);
+    u[TRU_ROW_SLIDE1] = v3_dot(v, t1);
+    u[TRU_ROW_SLIDE2] = v3_dot(v, t2);
+    u[TRU_ROW_SPIN] = v3_dot(w, n);
+    u[TRU_ROW_ROLL1] = v3_dot(w, t1);
+    u[TRU_ROW_ROLL2] = v3_dot(w, t2);
+}
+/* The same at a place. */
 void contact_rates(const contact_place *place, const twist *a, const twist *b, double u[TRU_ROWS]);
 
 /* The deepest overlap at the present poses that exceeds `limit` parts of the smaller extent; true if there is one. Only

@@ -56,6 +56,8 @@ void tru_ldl_solve(const double *a, int n, int lda, double *b) {
         for (int i = 0; i < k; i++) b[i] -= crow(a, i, lda)[k] * b[k];
 }
 
+enum { SMALL = 6 }; /* a single contact */
+
 static void swap_rows(double *a, double *b, int n) {
     for (int k = 0; k < n; k++) {
         double t = a[k];
@@ -64,7 +66,8 @@ static void swap_rows(double *a, double *b, int n) {
     }
 }
 
-/* The same code for every n; inlined for a constant n the loops unroll, which halves the time of one contact. */
+/* The same code for every n; inlined for a constant n the loops unroll, which halves the time of one contact: packed
+ * matrices (lda = n) of up to SMALL rows. */
 static inline __attribute__((always_inline)) bool lu(double *a, int n, int lda, int *perm, double *work) {
     for (int j = 0; j < n; j++) work[j] = 0.0;
     for (int i = 0; i < n; i++)
@@ -94,15 +97,15 @@ static inline __attribute__((always_inline)) bool lu(double *a, int n, int lda, 
 }
 
 bool tru_lu(double *a, int n, int lda, int *perm, double *work) {
-    switch (n) {
+    switch (lda == n ? n : 0) {
     case 3:
-        return lu(a, 3, lda, perm, work);
+        return lu(a, 3, 3, perm, work);
     case 4:
-        return lu(a, 4, lda, perm, work);
+        return lu(a, 4, 4, perm, work);
     case 5:
-        return lu(a, 5, lda, perm, work);
-    case 6:
-        return lu(a, 6, lda, perm, work);
+        return lu(a, 5, 5, perm, work);
+    case SMALL:
+        return lu(a, SMALL, SMALL, perm, work);
     default:
         return lu(a, n, lda, perm, work);
     }
@@ -126,30 +129,28 @@ static inline __attribute__((always_inline)) void lu_solve(const double *a, int 
     }
 }
 
-enum { SMALL = 6 }; /* a single contact */
-
 /* The same in registers. */
-static inline __attribute__((always_inline)) void lu_solve_small(const double *a, int n, int lda, double *b) {
+static inline __attribute__((always_inline)) void lu_solve_small(const double *a, int n, double *b) {
     double x[SMALL];
     for (int k = 0; k < n; k++) x[k] = b[k];
-    lu_solve(a, n, lda, x);
+    lu_solve(a, n, n, x);
     for (int k = 0; k < n; k++) b[k] = x[k];
 }
 
 void tru_lu_solve(const double *a, int n, int lda, const int *perm, double *b) {
     exchange(perm, n, b);
-    switch (n) {
+    switch (lda == n ? n : 0) {
     case 3:
-        lu_solve_small(a, 3, lda, b);
+        lu_solve_small(a, 3, b);
         break;
     case 4:
-        lu_solve_small(a, 4, lda, b);
+        lu_solve_small(a, 4, b);
         break;
     case 5:
-        lu_solve_small(a, 5, lda, b);
+        lu_solve_small(a, 5, b);
         break;
     case SMALL:
-        lu_solve_small(a, SMALL, lda, b);
+        lu_solve_small(a, SMALL, b);
         break;
     default:
         lu_solve(a, n, lda, b);

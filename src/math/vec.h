@@ -7,6 +7,9 @@
 
 #include <trundle/trundle.h>
 
+/* The larger of two numbers in one instruction, where fmax is a call; a NaN in b does not count. */
+static inline double larger(double a, double b) { return b > a ? b : a; }
+
 static inline tru_vec3 v3(double x, double y, double z) { return (tru_vec3){x, y, z}; }
 
 static inline tru_vec3 v3_zero(void) { return (tru_vec3){0.0, 0.0, 0.0}; }

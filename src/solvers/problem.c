@@ -25,8 +25,8 @@ static void add_viscosity(tru_problem *pb, block *b, double time) {
     bool any = false;
     for (int i = 0; i < b->law_count; i++)
         if (b->laws[i].law->viscosity) b->laws[i].law->viscosity(b->laws[i].work, d);
-    for (int i = 0; i < TRU_FRICTION_ROWS * TRU_FRICTION_ROWS; i++) any |= d[i] != 0.0;
-    if (!any) return;
+    for (int i = 0; i < TRU_FRICTION_ROWS; i++) any |= d[i * (TRU_FRICTION_ROWS + 1)] != 0.0;
+    if (!any) return; /* what dissipates has a diagonal */
     pb->viscous = true;
     b->viscous = ARENA_ARRAY(pb->scratch, double, TRU_ROWS *TRU_ROWS);
     if (!b->viscous) return; /* problem_assemble says no memory */
@@ -176,7 +176,7 @@ void problem_free_rates(tru_problem *pb) {
         block *b = &pb->blocks[i];
         b->speed = b->least_speed;
         for (int k = 0; k < b->rows; k++)
-            b->speed = fmax(b->speed, fabs(pb->r[b->first + k]) * pb->rows[b->first + k].length);
+            b->speed = larger(b->speed, fabs(pb->r[b->first + k]) * pb->rows[b->first + k].length);
     }
     if (pb->viscous) apply_k(pb, pb->r, 1);
 }

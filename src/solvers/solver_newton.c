@@ -97,35 +97,34 @@ static double merit(const newton *s, const double *f) {
 /* Rows of J that belong to one block; most of D is zero or one. Inlined with constant n and rows for single contacts. */
 static inline __attribute__((always_inline)) void block_jacobian(const newton *s, const block *b, const double *d,
                                                                  int rows, int n, double diagonal) {
-    const tru_problem *pb = s->pb;
+    const double *g = s->pb->g + b->first * n;
     for (int k = 0; k < rows; k++) {
         double *row = s->j + (b->first + k) * n;
         for (int j = 0; j < n; j++) row[j] = 0.0;
         for (int l = 0; l < rows; l++) {
-            const double dkl = d[k * TRU_ROWS + l], c = dkl * b->rho[l];
-            const double *g = pb->g + (b->first + l) * n;
+            const double dkl = d[k * TRU_ROWS + l];
             if (dkl == 0.0) continue;
-            for (int j = 0; j < n; j++) row[j] += c * g[j];
+            const double c = dkl * b->rho[l];
+            for (int j = 0; j < n; j++) row[j] += c * g[l * n + j];
             row[b->first + l] -= dkl;
         }
         row[b->first + k] += diagonal;
     }
 }
 
-/* In units of one impulse: row and column of a couple are measured with its length. */
-static void scale_jacobian(const newton *s) {
-    const tru_problem *pb = s->pb;
-    const int n = pb->n;
-    for (int k = 0; k < n; k++) {
-        double *row = s->j + k * n;
-        const double length = pb->rows[k].length, inverse = 1.0 / length;
-        for (int i = 0; i < pb->block_count; i++) {
-            const block *b = &pb->blocks[i];
-            const int couples = b->first + b->forces, end = b->first + b->rows;
-            if (length != 1.0)
-                for (int j = b->first; j < couples; j++) row[j] *= inverse;
-            for (int j = couples; j < end && pb->rows[j].length != length; j++) row[j] *= pb->rows[j].length / length;
+/* Rows of one block and columns of another in units of one impulse: row and column of a couple are measured with its
+ * length. */
+static void scale_jacobian(const newton *s, const block *b, const block *o) {
+    const problem_row *rows = s->pb->rows;
+    for (int k = 0; k < b->rows; k++) {
+        double *row = s->j + (b->first + k) * s->pb->n + o->first;
+        const double length = rows[b->first + k].length;
+        if (k >= b->forces) {
+            const double inverse = 1.0 / length;
+            for (int j = 0; j < o->forces; j++) row[j] *= inverse;
         }
+        for (int j = o->forces; (k < b->forces || o != b) && j < o->rows; j++)
+            row[j] *= rows[o->first + j].length / length;
     }
 }
 
@@ -142,7 +141,8 @@ static void fill_jacobian(const newton *s) {
     } else {
         block_jacobian(s, b, s->d, pb->n, pb->n, 1.0);
     }
-    scale_jacobian(s);
+    for (int i = 0; i < pb->block_count; i++)
+        for (int k = 0; k < pb->block_count; k++) scale_jacobian(s, &b[i], &b[k]);
 }
 
 /* Newton direction into s->step; false if J is singular. */

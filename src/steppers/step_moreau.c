@@ -95,7 +95,7 @@ static double activation(const tru_moreau *o, const tru_world *w) {
     for (size_t i = 0; i < w->bodies.count; i++)
         if (body_is_free(&w->bodies.items[i])) size = fmin(size, w->bodies.items[i].size);
     const double least = size < DBL_MAX ? 1e-9 * size : 0.0;
-    return fmax(least, v3_norm(w->gravity) * o->step * o->step);
+    return larger(least, v3_norm(w->gravity) * o->step * o->step);
 }
 
 /* Start-of-step rates s = W(q_A)^T u_A of a run; places are known from the end of the last step unless something is
@@ -115,7 +115,7 @@ static void set_bias(const step *s, contact *c, bool single, const double start[
     const tru_world *w = s->w;
     double middle[TRU_ROWS];
     c->theta = single ? 0.5 : 1.0;
-    c->approach = fmax(0.0, -start[0]);
+    c->approach = larger(0.0, -start[0]);
     memset(c->bias, 0, sizeof c->bias);
     const bool impact = c->approach > 2.0 * s->h * v3_norm(w->gravity);
     if (impact) c->flags |= CONTACT_IMPACT;

@@ -49,9 +49,16 @@ tru_status step_undo(step *s, tru_status failed) {
 static const body *not_finite(const tru_world *w) {
     for (size_t i = 0; i < w->bodies.count; i++) {
         const body *b = &w->bodies.items[i];
+        if (b->kind == TRU_FIXED) continue;
         if (!(v3_is_finite(b->x) && v3_is_finite(b->v) && v3_is_finite(b->w) && quat_is_finite(b->q))) return b;
     }
     return NULL;
+}
+
+static void accept_by_law(const step *s, const block *b, const law_use *law) {
+    double u[TRU_FRICTION_ROWS] = {0};
+    for (int k = 1; k < b->rows; k++) u[b->row[k] - 1] = b->theta * s->problem.u[b->first + k];
+    law->law->accept(law->work, law->memory, b->contact->impulse + 1, u, b->contact->stuck);
 }
 
 /* Laws with a history take note of the impulses and of the rates they acted on. */
@@ -67,12 +74,8 @@ static void accept(step *s) {
     }
     for (int i = 0; i < s->problem.block_count; i++) {
         const block *b = &s->problem.blocks[i];
-        double u[TRU_FRICTION_ROWS] = {0};
-        for (int k = 1; k < b->rows; k++) u[b->row[k] - 1] = b->theta * s->problem.u[b->first + k];
         for (int k = 0; k < b->law_count; k++)
-            if (b->laws[k].law->accept)
-                b->laws[k].law->accept(b->laws[k].work, b->laws[k].memory, b->contact->impulse + 1, u,
-                                       b->contact->stuck);
+            if (b->laws[k].law->accept) accept_by_law(s, b, &b->laws[k]);
     }
 }
 
@@ -81,7 +84,7 @@ static void add_to_totals(tru_solve_totals *t, const tru_solve_info *info, doubl
     t->unconverged += !info->converged;
     t->iterations += (uint64_t)info->iterations;
     if (info->iterations > t->most_iterations) t->most_iterations = info->iterations;
-    for (int k = 0; k < TRU_KINDS; k++) t->residual[k] = fmax(t->residual[k], info->residual[k]);
+    for (int k = 0; k < TRU_KINDS; k++) t->residual[k] = larger(t->residual[k], info->residual[k]);
     if (info->relative > t->worst_relative) {
         t->worst_relative = info->relative;
         t->worst_time = end;
@@ -239,7 +242,7 @@ tru_status problem_build(step *s, tru_error *err) {
     for (size_t i = 0; i < count; i++) {
         contact *c = &w->contacts.items[i];
         block_of_contact(s, c, &pb->blocks[pb->block_count++]);
-        pb->impulse = fmax(pb->impulse, w->bodies.items[c->a].mass * g * s->h);
+        pb->impulse = larger(pb->impulse, w->bodies.items[c->a].mass * g * s->h);
     }
     return problem_assemble(pb) ? TRU_OK : tru_no_memory(err);
 }
@@ -367,6 +370,5 @@ uint32_t rates_at_rest(const double start[TRU_ROWS]) {
 }
 
 void middle_rates(const contact *c, const twist *a, const twist *b, double u[TRU_ROWS]) {
-    const contact_place p = {c->c.normal, c->c.t1, c->c.t2, c->c.arm_a, c->c.arm_b, c->c.gap};
-    contact_rates(&p, a, b, u);
+    rates_of_rows(c->c.normal, c->c.t1, c->c.t2, c->c.arm_a, c->c.arm_b, a, b, u);
 }

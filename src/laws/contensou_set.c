@@ -62,8 +62,8 @@ static double solve_half(double a, double b, double q, bool above, double t, mer
         else
             hi = t;
         double next = t - f / slope;
-        if (!(next > lo && next < hi)) next = 0.5 * (lo + hi);
         if (fabs(next - t) <= 2e-16 + 4e-16 * t || hi - lo <= 2.0 * DBL_EPSILON * hi) break;
+        if (!(next > lo && next < hi)) next = 0.5 * (lo + hi);
         t = next;
     }
     return t;

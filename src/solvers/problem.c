@@ -7,8 +7,9 @@
 #include <string.h>
 
 /* A force along `axis` or a couple about it, on A and, if it moves, on B. */
-static inline void fill_row(problem_row *r, const problem_body *a, const problem_body *o, const tru_contact *c,
-                            tru_vec3 axis, bool couple, double length) {
+static inline __attribute__((always_inline)) void fill_row(problem_row *r, const problem_body *a, const problem_body *o,
+                                                           const tru_contact *c, tru_vec3 axis, bool couple,
+                                                           double length) {
     r->lin = couple ? v3_zero() : axis;
     r->ang_a = couple ? axis : v3_cross(c->arm_a, axis);
     r->moved_a = m3_apply(a->inverse, r->ang_a);
@@ -36,8 +37,8 @@ static void add_viscosity(tru_problem *pb, block *b, double time) {
             b->viscous[k * TRU_ROWS + l] = time * d[(b->row[k] - 1) * TRU_FRICTION_ROWS + b->row[l] - 1];
 }
 
-static void add_row(tru_problem *pb, block *b, const tru_contact *c, int row, tru_vec3 axis, bool couple,
-                    double length) {
+static inline __attribute__((always_inline)) void add_row(tru_problem *pb, block *b, const tru_contact *c, int row,
+                                                          tru_vec3 axis, bool couple, double length) {
     fill_row(&pb->rows[pb->n++], &pb->bodies[b->a], &pb->bodies[b->b], c, axis, couple, length);
     b->row[b->rows] = (int8_t)row;
     b->place[row] = (int8_t)b->rows++;
@@ -307,20 +308,35 @@ void block_project(const block *b, const double *x, const double *u, double *y, 
     }
 }
 
+/* The natural map of one block; `worst`: the largest residual so far. Inlined with constant rows for common laws. */
+static inline __attribute__((always_inline)) double evaluate_block(const tru_problem *pb, block *b, const double *p,
+                                                                   const double *u, double *f, double *d, int rows,
+                                                                   double worst) {
+    const problem_row *row = pb->rows + b->first;
+    double x[TRU_ROWS] = {0}, y[TRU_ROWS];
+    for (int k = 0; k < rows; k++) x[k] = p[k] - b->rho[k] * u[k];
+    block_project(b, x, u, y, d, &b->stuck);
+    const double speed = b->speed;
+    for (int k = 0; k < rows; k++) {
+        const double e = p[k] - y[k], scale = b->rho[k] * speed, rate = fabs(e) * row[k].length;
+        f[k] = e;
+        if (rate > worst * scale || rate != rate) worst = rate / scale; /* a NaN stays */
+    }
+    return worst;
+}
+
 double problem_evaluate(tru_problem *pb, const double *p, const double *u, double *f, double *d) {
     double worst = 0.0;
     for (int i = 0; i < pb->block_count; i++) {
         block *b = &pb->blocks[i];
-        const double *bp = p + b->first, *bu = u + b->first;
-        double x[TRU_ROWS] = {0}, y[TRU_ROWS];
-        for (int k = 0; k < b->rows; k++) x[k] = bp[k] - b->rho[k] * bu[k];
-        block_project(b, x, bu, y, d ? d + BLOCK_ROOM * i : NULL, &b->stuck);
-        for (int k = 0; k < b->rows; k++) {
-            const double e = bp[k] - y[k], scale = b->rho[k] * b->speed;
-            f[b->first + k] = e;
-            const double rate = fabs(e) * pb->rows[b->first + k].length;
-            if (rate > worst * scale || rate != rate) worst = rate / scale; /* a NaN stays */
-        }
+        const int at = b->first;
+        double *own = d ? d + BLOCK_ROOM * i : NULL;
+        if (b->rows == 3)
+            worst = evaluate_block(pb, b, p + at, u + at, f + at, own, 3, worst);
+        else if (b->rows == TRU_ROWS)
+            worst = evaluate_block(pb, b, p + at, u + at, f + at, own, TRU_ROWS, worst);
+        else
+            worst = evaluate_block(pb, b, p + at, u + at, f + at, own, b->rows, worst);
     }
     return worst;
 }

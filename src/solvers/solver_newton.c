@@ -88,9 +88,9 @@ static bool remembers(const tru_problem *pb) {
 }
 
 /* Squared residual as a velocity. [m^2/s^2] */
-static double merit(const newton *s, const double *f) {
+static inline __attribute__((always_inline)) double merit(const newton *s, const double *f, int n) {
     double sum = 0.0;
-    for (int k = 0; k < s->pb->n; k++) sum += (f[k] * s->weight[k]) * (f[k] * s->weight[k]);
+    for (int k = 0; k < n; k++) sum += (f[k] * s->weight[k]) * (f[k] * s->weight[k]);
     return sum;
 }
 
@@ -128,30 +128,26 @@ static void scale_jacobian(const newton *s, const block *b, const block *o) {
     }
 }
 
-static void fill_jacobian(const newton *s) {
+static inline __attribute__((always_inline)) void fill_jacobian(const newton *s, int n, bool single) {
     const tru_problem *pb = s->pb;
     const block *b = pb->blocks;
-    if (pb->block_count > 1) {
-        for (int i = 0; i < pb->block_count; i++)
-            block_jacobian(s, &b[i], s->d + BLOCK_ROOM * i, b[i].rows, pb->n, 1.0 + SHIFT);
-    } else if (pb->n == 3) {
-        block_jacobian(s, b, s->d, 3, 3, 1.0);
-    } else if (pb->n == 6) {
-        block_jacobian(s, b, s->d, 6, 6, 1.0);
-    } else {
-        block_jacobian(s, b, s->d, pb->n, pb->n, 1.0);
+    if (single) {
+        block_jacobian(s, b, s->d, n, n, 1.0);
+        if (b->forces < n) scale_jacobian(s, b, b);
+        return;
     }
+    for (int i = 0; i < pb->block_count; i++)
+        block_jacobian(s, &b[i], s->d + BLOCK_ROOM * i, b[i].rows, n, 1.0 + SHIFT);
     for (int i = 0; i < pb->block_count; i++)
         for (int k = 0; k < pb->block_count; k++) scale_jacobian(s, &b[i], &b[k]);
 }
 
 /* Newton direction into s->step; false if J is singular. */
-static bool direction(newton *s) {
+static inline __attribute__((always_inline)) bool direction(newton *s, int n, bool single) {
     tru_problem *pb = s->pb;
-    const int n = pb->n;
     if (!s->known) problem_evaluate(pb, s->p, s->u, s->f, s->d);
     s->known = true;
-    fill_jacobian(s);
+    fill_jacobian(s, n, single);
     for (int i = 0; i < n; i++) s->step[i] = -s->f[i] / pb->rows[i].length;
     if (!tru_lu(s->j, n, n, s->perm, s->work)) return false;
     tru_lu_solve(s->j, n, n, s->perm, s->step);
@@ -166,14 +162,15 @@ static void swap(double **a, double **b) {
 }
 
 /* Take the longest of 1, 1/2, ... of the step that reduces the squared residual `before`; false: none does. */
-static bool advance(newton *s, double before, double *after, double *worst) {
+static inline __attribute__((always_inline)) bool advance(newton *s, double before, double *after, double *worst,
+                                                          int n) {
     tru_problem *pb = s->pb;
     double t = 1.0;
     for (int i = 0; i <= HALVINGS; i++, t *= 0.5) {
-        for (int k = 0; k < pb->n; k++) s->p2[k] = s->p[k] + t * s->step[k];
+        for (int k = 0; k < n; k++) s->p2[k] = s->p[k] + t * s->step[k];
         problem_rates(pb, s->p2, s->u2);
         const double e = problem_evaluate(pb, s->p2, s->u2, s->f2, s->history ? s->d : NULL);
-        *after = merit(s, s->f2);
+        *after = merit(s, s->f2, n);
         if (!(*after < before)) continue;
         swap(&s->p, &s->p2);
         swap(&s->u, &s->u2);
@@ -214,6 +211,28 @@ static double relax(newton *s, int sweeps) {
     return look(s);
 }
 
+/* Newton steps and rounds of sweeps until the residual *worst is small; returns how many. The same code for every n;
+ * inlined for a constant n its loops unroll. */
+static inline __attribute__((always_inline)) int iterate(const tru_newton *o, newton *s, int n, bool single,
+                                                         double *worst) {
+    int steps = 0, sweeps = SWEEPS, slow = 0;
+    while (*worst > o->tolerance && steps < o->max_steps) {
+        if (steps == 0) weigh(s);
+        if (steps == 0) s->history = remembers(s->pb);
+        const double before = merit(s, s->f, n);
+        double after;
+        steps++;
+        if (slow < PATIENCE && direction(s, n, single) && advance(s, before, &after, worst, n)) {
+            slow = after > 0.5 * before ? slow + 1 : 0;
+            continue;
+        }
+        *worst = relax(s, sweeps);
+        sweeps = sweeps < MOST ? 2 * sweeps : MOST;
+        slow = 0;
+    }
+    return steps;
+}
+
 static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *info, tru_error *err) {
     const tru_newton *o = params;
     newton s;
@@ -223,21 +242,15 @@ static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *inf
         memset(s.p, 0, (size_t)pb->n * sizeof *s.p);
         worst = look(&s);
     }
-    int steps = 0, sweeps = SWEEPS, slow = 0;
-    while (worst > o->tolerance && steps < o->max_steps) {
-        if (steps == 0) weigh(&s);
-        if (steps == 0) s.history = remembers(pb);
-        const double before = merit(&s, s.f);
-        double after;
-        steps++;
-        if (slow < PATIENCE && direction(&s) && advance(&s, before, &after, &worst)) {
-            slow = after > 0.5 * before ? slow + 1 : 0;
-            continue;
-        }
-        worst = relax(&s, sweeps);
-        sweeps = sweeps < MOST ? 2 * sweeps : MOST;
-        slow = 0;
-    }
+    int steps;
+    if (pb->block_count > 1)
+        steps = iterate(o, &s, pb->n, false, &worst);
+    else if (pb->n == 3)
+        steps = iterate(o, &s, 3, true, &worst);
+    else if (pb->n == TRU_ROWS)
+        steps = iterate(o, &s, TRU_ROWS, true, &worst);
+    else
+        steps = iterate(o, &s, pb->n, true, &worst);
     if (s.p != pb->p) {
         memcpy(pb->p, s.p, (size_t)pb->n * sizeof *s.p);
         memcpy(pb->u, s.u, (size_t)pb->n * sizeof *s.u);

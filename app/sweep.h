@@ -31,6 +31,7 @@ typedef struct sweep {
     double until; /* [s] < 0: the scene's */
     sweep_axis axes[SWEEP_AXES];
     size_t axis_count;
+    size_t shown[SWEEP_AXES]; /* which value the scene has now, from 1; 0: none yet */
     bool bisects;
     sweep_bisect bisect;
     char *probes[SWEEP_COLUMNS]; /* read at the end of every run; owned, for a change of the scene moves its own */

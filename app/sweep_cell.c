@@ -70,8 +70,11 @@ static tru_status set_cell(sweep *s, size_t cell, tru_error *err) {
     char value[200];
     tru_status status = TRU_OK;
     for (size_t k = 0; status >= 0 && k < s->axis_count; k++) {
-        sweep_value_text(&s->axes[k], sweep_index(s, cell, k), value, sizeof value);
+        const size_t index = sweep_index(s, cell, k);
+        if (s->shown[k] == index + 1) continue; /* every change evaluates the scene anew */
+        sweep_value_text(&s->axes[k], index, value, sizeof value);
         status = tru_scene_change(s->scene, s->axes[k].path, value, err);
+        s->shown[k] = status >= 0 ? index + 1 : 0;
     }
     return status;
 }

@@ -36,7 +36,7 @@ static void put_sorted(unsigned char *out, const void *values, pack_kind kind, s
     for (size_t i = 0; i < count; i++) {
         const uint32_t d = delta > 0 ? zigzag(values, kind, i, delta) : 0;
         for (size_t b = 0; b < size; b++)
-            out[b * count + i] = delta > 0 ? (unsigned char)(d >> 8 * b) : in[i * size + (little ? b : size - 1 - b)];
+            out[b * count + i] = (unsigned char)(delta > 0 ? d >> 8 * b : in[i * size + (little ? b : size - 1 - b)]);
     }
 }
 

@@ -12,6 +12,7 @@ int exit_code_of(tru_status status) {
     switch (status) {
     case TRU_OK:
     case TRU_UNCONVERGED:
+    case TRU_REMARK:
         return EXIT_GOOD;
     case TRU_NOT_FINITE:
     case TRU_NO_SOLUTION:

@@ -31,6 +31,16 @@ static const law_value law_values[] = {
     {"rolling", "spin.factor", 0.03, TRU_RADIUS_SMALLER},
     {"rolling", "roll_viscosity", 2e-3, 0},
     {"rolling", "spin_viscosity", 3e-3, 0},
+    {"track", "slide", 0.3, 0},
+    {"track", "slide_static", 0.45, 0},
+    {"track", "eta_r", 0.05, 0},
+    {"track", "eta_psi", 0.02, 0},
+    {"track", "roll", 2e-3, 0},
+    {"track", "roll.factor", 0.02, TRU_RADIUS_EFFECTIVE},
+    {"track", "spin", 3e-3, 0},
+    {"track", "spin.factor", 0.03, TRU_RADIUS_SMALLER},
+    {"track", "spin_curvature", 15.0, 0},
+    {"track", "modulus", 1e6, 0},
 };
 enum { LAW_VALUES = sizeof law_values / sizeof *law_values };
 

@@ -62,6 +62,16 @@ typedef struct tru_contour {
     double contour_viscosity; /* [kg/s] the same per speed */
 } tru_contour;
 
+/* "track", for the stepper track: caps of its springs as Fang and Negrut give them. */
+typedef struct tru_track_law {
+    double slide, slide_static; /* [-] as coulomb, without Stribeck */
+    double eta_r;               /* [-] roll couple at most 2 eta_r slide N / (summed curvatures) */
+    double eta_psi;             /* [-] spin couple at most eta_psi slide N / (curvature of the closure) */
+    tru_length roll, spin;      /* [m] couple per normal force: the alternatives to eta_r and eta_psi */
+    double spin_curvature;      /* [1/m] of the spin closure; default: mean curvature of the contact */
+    double modulus;             /* [Pa] effective modulus of the pair: Hertz's radius closes the spin; 0: unknown */
+} tru_track_law;
+
 /* ---- solvers */
 
 typedef struct tru_newton {
@@ -144,10 +154,34 @@ typedef struct tru_variational {
     tru_use solver;           /* where moreau takes over; {"newton", ...} */
 } tru_variational;
 
+typedef enum tru_normal { TRU_HOOKE, TRU_HERTZ, TRU_PRESCRIBED } tru_normal;
+typedef enum tru_mapping { TRU_HALF_ANGLE, TRU_AUTHORS } tru_mapping;
+typedef enum tru_roll_couple { TRU_BALANCED, TRU_PER_BODY } tru_roll_couple;
+typedef enum tru_masses { TRU_REDUCED_MASS, TRU_MEAN_MASS } tru_masses;
+typedef enum tru_dashpot { TRU_DASHPOT_AUTO, TRU_DASHPOT_FREE, TRU_DASHPOT_LIMITED } tru_dashpot;
+typedef struct tru_track {
+    double step;             /* [s] */
+    double stiffness;        /* [N/m] of the slide spring; default: as stiff as the step allows */
+    double damping;          /* [-] of the slide spring while it sticks, in parts of 2 sqrt(mass stiffness) */
+    double roll_stiffness;   /* [N m/rad] default: from the law, else the slide spring's frequency */
+    double roll_damping;     /* [-] */
+    double spin_damping;     /* [-] */
+    int32_t normal;          /* tru_normal */
+    double normal_stiffness; /* [N/m] hooke: default 1/compliance of the pair, else the slide spring's */
+    double normal_damping;   /* [-] in parts of critical damping; default: from the pair's restitution */
+    double normal_force;     /* [N] prescribed: of every contact */
+    int32_t mapping;         /* tru_mapping: half angle, or as the authors' program does it */
+    int32_t roll_couple;     /* tru_roll_couple: balanced, or one spring per body as published */
+    int32_t masses;          /* tru_masses: reduced or mean mass and inertia of two bodies in the dampings */
+    int32_t dashpot;         /* tru_dashpot: does the static cap limit spring and dashpot together */
+    bool allow_unstable;     /* accept a step beyond the limit of stability */
+} tru_track;
+
 TRU_API tru_coulomb tru_default_coulomb(void);
 TRU_API tru_rolling tru_default_rolling(void);
 TRU_API tru_contensou tru_default_contensou(void);
 TRU_API tru_contour tru_default_contour(void);
+TRU_API tru_track_law tru_default_track_law(void);
 TRU_API tru_newton tru_default_newton(void);
 TRU_API tru_prox tru_default_prox(void);
 TRU_API tru_ngs tru_default_ngs(void);
@@ -156,6 +190,7 @@ TRU_API tru_moreau tru_default_moreau(void);
 TRU_API tru_cone tru_default_cone(void);
 TRU_API tru_event_driven tru_default_event_driven(void);
 TRU_API tru_variational tru_default_variational(void);
+TRU_API tru_track tru_default_track(void);
 
 #ifdef __cplusplus
 }

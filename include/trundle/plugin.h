@@ -179,6 +179,8 @@ typedef struct tru_contact {
     uint32_t stuck;          /* bit k: row kind k stuck in the last step */
     int32_t rim_points;      /* active points of the same rim (features of rim k: TRU_RIM_POINTS k ...), else 1 */
     double *memory;          /* [unit of the law] its history here, `history` doubles, zero at first touch */
+    double curvature;        /* [1/m] stepper track: both surfaces' along the way it rolled; 0 where it has none */
+    double curvature_mean;   /* [1/m] the same, mean over all directions */
 } tru_contact;
 
 #define TRU_LAW_WORK      8
@@ -196,8 +198,18 @@ typedef struct tru_section {
     double *dn;           /* [-] out or NULL: dy/dp_n, claimed rows only */
 } tru_section;
 
-enum { TRU_NEEDS_LEVER = 1u, TRU_NEEDS_RADIUS = 2u };
+enum { TRU_NEEDS_LEVER = 1u, TRU_NEEDS_RADIUS = 2u, TRU_NEEDS_CURVATURE = 4u };
 #define TRU_KIND_BIT(kind) (1u << (kind))
+
+/* Where springs that stand for a law give way (stepper track), each while it slips and while it sticks. */
+typedef struct tru_caps {
+    double slide, slide_static;  /* [-] force per normal force */
+    double spin, spin_static;    /* [m] couple per normal force */
+    double roll, roll_static;    /* [m] */
+    double spin_area, roll_area; /* [m^2] stiffness per stiffness of the slide spring; 0: the stepper's choice */
+    double spin_viscosity, roll_viscosity; /* [N m s] */
+    double modulus;                        /* [Pa] effective, of the pair; 0: unknown */
+} tru_caps;
 
 typedef struct tru_law {
     const char *name, *doc;
@@ -221,6 +233,9 @@ typedef struct tru_law {
     /* After a solve: given which row kinds stick now, does the set itself change, so that it must be solved again?
      * NULL: no. */
     bool (*revise)(double work[TRU_LAW_WORK], uint32_t stuck);
+    /* For steppers with springs: fill in what the law claims, at normal force `normal` [N] and slide speed `slip` [m/s].
+     * NULL: the law cannot be said by independent caps. */
+    void (*caps)(const void *params, const tru_contact *contact, double normal, double slip, tru_caps *out);
     /* After the step, once per contact: y = impulses of the friction rows, u = the rates the law acted on (means over
      * the step where the stepper is second order); update memory. May be NULL. */
     void (*accept)(const double work[TRU_LAW_WORK], double *memory, const double *y, const double *u, uint32_t stuck);
@@ -272,6 +287,7 @@ typedef struct tru_stepper {
     /* Residuals of the last step from bodies before and after, contacts and impulses alone. */
     tru_status (*judge)(const void *params, const tru_world *world, tru_verdict *out, tru_error *err);
     bool guides; /* it keeps axes level (tru_body_def.level); worlds with such bodies are refused else */
+    bool soft;   /* contacts overlap under load: only bodies that are new are refused for overlapping */
 } tru_stepper;
 
 /* ---- arithmetic with the same bits on every machine */

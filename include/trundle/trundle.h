@@ -41,6 +41,7 @@ extern "C" {
 #define TRU_STATUS_LIST(X)                                                                                             \
     X(TRU_OK, 0, "done")                                                                                               \
     X(TRU_UNCONVERGED, 1, "done, but the contact solver stopped before it reached its tolerance")                      \
+    X(TRU_REMARK, 2, "done, with a remark")                                                                            \
     X(TRU_BAD_ARGUMENT, -1, "an argument is missing or makes no sense")                                                \
     X(TRU_OUT_OF_RANGE, -2, "a value lies outside its allowed range")                                                  \
     X(TRU_UNKNOWN_NAME, -3, "no such plug-in, field or object")                                                        \

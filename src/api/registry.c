@@ -78,7 +78,7 @@ const tru_law *law_named(const tru_world *w, const char *name, tru_error *err) {
 }
 
 tru_status tru_law_register(tru_world *w, const tru_law *law, tru_error *err) {
-    if (!w || !law || !law->name || !law->claims || !law->prepare || !(law->section || law->accept))
+    if (!w || !law || !law->name || !law->claims || !law->prepare || !(law->section || law->accept || law->caps))
         return tru_fail(err, TRU_BAD_ARGUMENT,
                         "tru_law_register needs a world and a law with name, claims, prepare and section");
     if (!law->fields)

@@ -109,6 +109,12 @@ static tru_status check_geometry(const tru_world *w, const solid *a, const solid
                 err, TRU_REFUSED,
                 "law %s: a friction length is given in parts of a radius, but a contact of %s and %s has none",
                 l->law->name, a->shape->name, b->shape->name);
+        if ((needs & TRU_NEEDS_CURVATURE) && !(effective > 0.0))
+            return tru_fail(
+                err, TRU_REFUSED,
+                "law %s: eta_r and eta_psi need a curvature, but a contact of %s and %s has none; give roll, "
+                "spin or spin_curvature",
+                l->law->name, a->shape->name, b->shape->name);
         if ((needs & TRU_NEEDS_LEVER) && !rolls)
             return tru_fail(err, TRU_REFUSED,
                             "law %s needs a surface that rolls, but a contact of %s and %s has no lever", l->law->name,
@@ -193,7 +199,7 @@ static tru_status check_overlap(tru_world *w, tru_error *err) {
     overlap o;
     bool found;
     /* overlaps of a run are the stepper's business, those of bodies that came or were moved since are not */
-    const tru_id first = w->steps_done > 0 && !w->moved ? w->overlap_checked : TRU_NONE;
+    const tru_id first = w->steps_done > 0 && (!w->moved || w->stepper->soft) ? w->overlap_checked : TRU_NONE;
     if (first == w->next_id) return TRU_OK;
     arena_reset(&w->scratch);
     const tru_status s = collide_overlap(w, w->overlap, first, &o, &found, err);
@@ -215,9 +221,10 @@ tru_status tru_check(tru_world *w, tru_error *err) {
     if (s >= 0) s = check_laws(w, err);
     if (s >= 0) s = check_guides(w, err);
     if (s >= 0 && w->stepper->ready) s = w->stepper->ready(w->stepper_params, w, err);
+    const tru_status remark = s; /* its sentence stays, unless the check of overlaps fails */
     if (s >= 0) s = check_overlap(w, err);
     if (s >= 0) w->checked = true;
-    return s;
+    return s >= 0 ? remark : s;
 }
 
 /* ---- run ---- */

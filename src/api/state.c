@@ -333,6 +333,25 @@ static void io_geometry(stream *s, tru_contact *c) {
     io_i32(s, &c->rim_points);
 }
 
+static void io_springs(stream *s, contact *c) {
+    springs *k = &c->springs;
+    for (int side = 0; side < 2; side++) {
+        io_vec3(s, &k->record.at[side]);
+        io_vec3(s, &k->record.t1[side]);
+        io_vec3(s, &k->record.t2[side]);
+    }
+    io_rows(s, k->stretch, TRU_FRICTION_ROWS);
+    io_rows(s, k->stretch_b, 2);
+    io_rows(s, k->moved, TRU_FRICTION_ROWS);
+    io_rows(s, k->couple_b, 2);
+    io_f64(s, &k->overlap);
+    io_rows(s, k->stiffness, TRU_KINDS);
+    io_rows(s, k->energy, TRU_KINDS);
+    io_u32(s, &k->stuck_b);
+    io_f64(s, &c->c.curvature);
+    io_f64(s, &c->c.curvature_mean);
+}
+
 static void io_contact(stream *s, contact *c) {
     io_key(s, &c->key);
     io_u32(s, &c->flags);
@@ -351,6 +370,7 @@ static void io_contact(stream *s, contact *c) {
     io_f64(s, &c->approach);
     io_rows(s, &c->work[0][0], TRU_PAIR_LAWS * TRU_LAW_WORK);
     io_rows(s, c->metric, TRU_KINDS);
+    if (c->flags & CONTACT_TRACKED) io_springs(s, c);
 }
 
 /* Find the bodies, shapes and pair of a contact just read; keys must rise, with no more than a shape's touches in a run.

@@ -216,7 +216,7 @@ static void contact_fill(contact *c, const tru_world *w, candidate cand, const m
         *c = *old;
     else
         memset(c, 0, sizeof *c);
-    c->flags = apart ? CONTACT_NEW : 0;
+    c->flags = apart ? CONTACT_NEW : old->flags & CONTACT_TRACKED ? CONTACT_FOLLOWED : 0;
     c->age = apart ? 0 : old->age + 1;
     if (!old) {
         const start_mode start = world_start(w, a->id, b->id);
@@ -267,7 +267,7 @@ static tru_status add_contacts(tru_world *w, candidate cand, const search *look,
         if (!c->pair)
             return tru_fail(err, TRU_NO_LAW, "materials '%s' and '%s' touch but have no law",
                             w->materials.items[sa->material].name, w->materials.items[sb->material].name);
-        if (c->pair->needs)
+        if (c->pair->needs & (TRU_NEEDS_LEVER | TRU_NEEDS_RADIUS))
             lever_of(&sa->pose, &sb->pose, c->c.normal, c->c.t1, c->c.t2, c->c.lever, &c->c.radius_effective,
                      &c->c.radius_smaller);
     }

@@ -39,6 +39,14 @@ static double support(const double *work, const double u[TRU_FRICTION_ROWS]) {
     return stribeck_coefficient(work, slip) * slip;
 }
 
+static void caps(const void *params, const tru_contact *contact, double normal, double slip, tru_caps *out) {
+    (void)normal;
+    double work[TRU_LAW_WORK];
+    prepare(params, contact, work);
+    out->slide = work[SPEED] > 0.0 ? stribeck_coefficient(work, slip) : work[MU];
+    out->slide_static = work[MU_STATIC];
+}
+
 static void boundary(const double *work, double angle, double y[TRU_FRICTION_ROWS]) {
     double sine, cosine;
     tru_sincos(angle, &sine, &cosine);
@@ -70,6 +78,7 @@ const tru_law tru_law_coulomb = {
     .section = section,
     .support = support,
     .boundary = boundary,
+    .caps = caps,
     .revise = stribeck_revise,
     .limits = limits,
 };

@@ -10,6 +10,7 @@
  * |tau_n| <= sigma p_n, |tau_t| <= rho p_n [TA13 (9), (10)], each opposing its own rate; the viscous couples -c omega
  * add. */
 #include "laws/law.h"
+#include "laws/length.h"
 #include "laws/sets.h"
 
 #include "base/error.h"
@@ -17,25 +18,6 @@
 
 #include <stddef.h>
 #include <string.h>
-
-static const tru_field length_block[] = {
-    {.name = "factor",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_ONE,
-     .standard = 0.0,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .doc = "The length in parts of the named radius.",
-     .offset = offsetof(tru_length, factor)},
-    {.name = "radius",
-     .type = TRU_FIELD_CHOICE,
-     .standard = TRU_RADIUS_NONE,
-     .words = "none|effective|smaller",
-     .doc =
-         "Which radius: effective is 1 over the summed curvatures of both surfaces, smaller that of the smaller shape.",
-     .offset = offsetof(tru_length, radius)},
-    {.name = NULL},
-};
 
 static const tru_field fields[] = {
     {.name = "roll",
@@ -46,7 +28,7 @@ static const tru_field fields[] = {
      .highest = TRU_UNBOUNDED,
      .doc = "Rolling friction length: largest roll couple per normal force.",
      .offset = offsetof(tru_rolling, roll),
-     .block = length_block,
+     .block = tru_length_fields,
      .block_size = sizeof(tru_length)},
     {.name = "spin",
      .type = TRU_FIELD_ALTERNATIVE,
@@ -56,7 +38,7 @@ static const tru_field fields[] = {
      .highest = TRU_UNBOUNDED,
      .doc = "Spinning friction length: largest couple about the normal per normal force.",
      .offset = offsetof(tru_rolling, spin),
-     .block = length_block,
+     .block = tru_length_fields,
      .block_size = sizeof(tru_length)},
     {.name = "roll_viscosity",
      .type = TRU_FIELD_REAL,
@@ -91,17 +73,10 @@ static unsigned needs(const void *params) {
     return p->roll.factor > 0.0 || p->spin.factor > 0.0 ? TRU_NEEDS_RADIUS : 0u;
 }
 
-/* The length itself, or factor times the radius this contact has. */
-static double resolve(const tru_length *l, const tru_contact *contact) {
-    if (l->radius == TRU_RADIUS_EFFECTIVE) return l->factor * contact->radius_effective;
-    if (l->radius == TRU_RADIUS_SMALLER) return l->factor * contact->radius_smaller;
-    return l->length;
-}
-
 static void prepare(const void *params, const tru_contact *contact, double work[TRU_LAW_WORK]) {
     const tru_rolling *p = params;
-    work[ROLL] = resolve(&p->roll, contact);
-    work[SPIN] = resolve(&p->spin, contact);
+    work[ROLL] = length_here(&p->roll, contact);
+    work[SPIN] = length_here(&p->spin, contact);
     work[ROLL_VISCOSITY] = p->roll_viscosity;
     work[SPIN_VISCOSITY] = p->spin_viscosity;
     work[ROLL_CLAIMED] = claims(params) & TRU_KIND_BIT(TRU_KIND_ROLL) ? 1.0 : 0.0;
@@ -116,6 +91,15 @@ static void section(const double *work, double *memory, tru_section *s) {
 
 static double support(const double *work, const double u[TRU_FRICTION_ROWS]) {
     return work[SPIN] * fabs(u[ROW_SPIN]) + work[ROLL] * sqrt(u[3] * u[3] + u[4] * u[4]);
+}
+
+static void caps(const void *params, const tru_contact *contact, double normal, double slip, tru_caps *out) {
+    const tru_rolling *p = params;
+    (void)normal, (void)slip;
+    out->roll = out->roll_static = length_here(&p->roll, contact);
+    out->spin = out->spin_static = length_here(&p->spin, contact);
+    out->roll_viscosity = p->roll_viscosity;
+    out->spin_viscosity = p->spin_viscosity;
 }
 
 static void viscosity(const double *work, double *d) {
@@ -160,4 +144,5 @@ const tru_law tru_law_rolling = {
     .viscosity = viscosity,
     .boundary = boundary,
     .limits = limits,
+    .caps = caps,
 };

@@ -12,31 +12,61 @@ static body after_in_middle(const tru_world *w, size_t i) {
     return b;
 }
 
-/* Momentum that impulses do not explain: M (u_after - u_before) - h f - W p, as velocities. */
-static void judge_motion(const tru_world *w, const step *s, double gyro_at_start, tru_verdict *out) {
+/* Momentum and angular momentum that loads, gravity and contacts gave body i in the step. */
+static void explained(const tru_world *w, const step *s, size_t i, tru_vec3 *push, tru_vec3 *turn) {
+    const moving *m = &s->moving[i];
+    *push = v3_scale(s->h, v3_madd(m->force, w->before.items[i].mass, w->gravity));
+    *turn = v3_scale(s->h, m->torque);
+    for (size_t k = 0; k < w->contacts.count; k++) {
+        const contact *c = &w->contacts.items[k];
+        if (c->a != i && c->b != i) continue;
+        const double sign = c->a == i ? 1.0 : -1.0;
+        const double *p = c->impulse;
+        const tru_vec3 force = v3_madd(v3_madd(v3_scale(p[0], c->c.normal), p[1], c->c.t1), p[2], c->c.t2);
+        tru_vec3 couple = v3_madd(v3_madd(v3_scale(p[3], c->c.normal), p[4], c->c.t1), p[5], c->c.t2);
+        if (c->b == i && (c->flags & CONTACT_TRACKED)) { /* roll springs of the bodies' own need not balance */
+            couple = v3_madd(couple, -c->springs.couple_b[0], c->c.t1);
+            couple = v3_madd(couple, -c->springs.couple_b[1], c->c.t2);
+        }
+        *push = v3_madd(*push, sign, force);
+        *turn = v3_madd(*turn, sign, v3_add(couple, v3_cross(c->a == i ? c->c.arm_a : c->c.arm_b, force)));
+    }
+}
+
+/* What impulses do not explain: M (u_after - u_before) - h f - W p, as velocities. */
+static void judge_motion(const tru_world *w, const step *s, judge_gyro gyro, tru_verdict *out) {
     for (size_t i = 0; i < w->bodies.count; i++) {
         const body *b0 = &w->before.items[i];
+        if (!body_is_free(b0)) continue;
         const body b1 = after_in_middle(w, i);
         const moving *m = &s->moving[i];
-        if (!body_is_free(b0)) continue;
-        const tru_vec3 rate = v3_mix(v3_scale(0.5, v3_add(b0->w, b1.w)), b0->w, gyro_at_start);
-        tru_vec3 push = v3_scale(s->h, v3_madd(m->force, b0->mass, w->gravity));
-        tru_vec3 turn = v3_scale(s->h, m->torque);
-        if (!b0->isotropic) turn = v3_madd(turn, -s->h, v3_cross(rate, m3_apply(m->inertia, rate)));
-        for (size_t k = 0; k < w->contacts.count; k++) {
-            const contact *c = &w->contacts.items[k];
-            if (c->a != i && c->b != i) continue;
-            const double sign = c->a == i ? 1.0 : -1.0;
-            const double *p = c->impulse;
-            const tru_vec3 force = v3_madd(v3_madd(v3_scale(p[0], c->c.normal), p[1], c->c.t1), p[2], c->c.t2);
-            const tru_vec3 couple = v3_madd(v3_madd(v3_scale(p[3], c->c.normal), p[4], c->c.t1), p[5], c->c.t2);
-            push = v3_madd(push, sign, force);
-            turn = v3_madd(turn, sign, v3_add(couple, v3_cross(c->a == i ? c->c.arm_a : c->c.arm_b, force)));
-        }
+        tru_vec3 push, turn, dw;
+        explained(w, s, i, &push, &turn);
         const tru_vec3 dv = v3_sub(v3_sub(b1.v, b0->v), v3_scale(b0->inv_mass, push));
-        const tru_vec3 dw = v3_sub(v3_sub(b1.w, b0->w), m3_apply(s->inverse[i].inverse, turn));
+        if (gyro == JUDGE_MOMENTUM && !b0->isotropic) {
+            const body *end = &w->bodies.items[i];
+            const tru_mat3 inertia = body_turned(end, &end->inertia);
+            const tru_vec3 gain = v3_sub(m3_apply(inertia, end->w), m3_apply(m->inertia, b0->w));
+            dw = m3_apply(s->inverse[i].inverse, v3_sub(gain, turn));
+        } else {
+            const tru_vec3 rate = gyro == JUDGE_START ? b0->w : v3_scale(0.5, v3_add(b0->w, b1.w));
+            if (!b0->isotropic) turn = v3_madd(turn, -s->h, v3_cross(rate, m3_apply(m->inertia, rate)));
+            dw = v3_sub(v3_sub(b1.w, b0->w), m3_apply(s->inverse[i].inverse, turn));
+        }
         out->momentum = fmax(out->momentum, v3_norm(dv));
         out->spin = fmax(out->spin, v3_norm(dw));
+    }
+}
+
+void judge_note(tru_verdict *out, const double gap[TRU_KINDS], double arm, int32_t k, double *worst) {
+    double relative = 0.0;
+    for (int kind = 0; kind < TRU_KINDS; kind++) {
+        out->law[kind] = fmax(out->law[kind], gap[kind]);
+        relative = fmax(relative, gap[kind] * (kind >= TRU_KIND_SPIN ? arm : 1.0));
+    }
+    if (relative > *worst || out->worst < 0) {
+        *worst = relative;
+        out->worst = k;
     }
 }
 
@@ -78,18 +108,10 @@ static void judge_contact(const tru_world *w, int32_t k, double *worst, tru_verd
         const double dry = x[row + 1] + c->metric[kind] * u[row + 1];
         gap[kind] = fmax(gap[kind], fabs(dry - y[row + 1]) / c->metric[kind]);
     }
-    double relative = 0.0;
-    for (int kind = 0; kind < TRU_KINDS; kind++) {
-        out->law[kind] = fmax(out->law[kind], gap[kind]);
-        relative = fmax(relative, gap[kind] * (kind >= TRU_KIND_SPIN ? v3_norm(c->c.arm_a) : 1.0));
-    }
-    if (relative > *worst || out->worst < 0) {
-        *worst = relative;
-        out->worst = k;
-    }
+    judge_note(out, gap, v3_norm(c->c.arm_a), k, worst);
 }
 
-tru_status judge_step(const tru_world *w, double h, double gyro_at_start, tru_verdict *out, tru_error *err) {
+tru_status judge_bodies(const tru_world *w, double h, judge_gyro gyro, tru_verdict *out, tru_error *err) {
     tru_world copy = *w; /* loads and inertia at the middle pose, in scratch memory of its own */
     *out = (tru_verdict){.worst = -1};
     arena_init(&copy.scratch, &copy.memory);
@@ -105,10 +127,15 @@ tru_status judge_step(const tru_world *w, double h, double gyro_at_start, tru_ve
             body_turn_to(&copy.bodies.items[i], w->middle.items[i]);
         }
         inertia_here(&s);
-        judge_motion(w, &s, gyro_at_start, out);
+        judge_motion(w, &s, gyro, out);
     }
     arena_release(&copy.scratch);
-    if (!room) return tru_no_memory(err);
+    return room ? TRU_OK : tru_no_memory(err);
+}
+
+tru_status judge_step(const tru_world *w, double h, judge_gyro gyro, tru_verdict *out, tru_error *err) {
+    const tru_status s = judge_bodies(w, h, gyro, out, err);
+    if (s < 0) return s;
     double worst = 0.0;
     for (int32_t k = 0; k < (int32_t)w->contacts.count; k++) judge_contact(w, k, &worst, out);
     return TRU_OK;

@@ -230,7 +230,7 @@ static tru_status step_cone(const void *params, tru_world *w, tru_error *err) {
 }
 
 static tru_status judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err) {
-    return judge_step(w, ((const tru_cone *)params)->step, 1.0, out, err);
+    return judge_step(w, ((const tru_cone *)params)->step, JUDGE_START, out, err);
 }
 
 static int order(const void *params, const tru_world *w) {

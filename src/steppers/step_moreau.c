@@ -297,7 +297,7 @@ static tru_status step_moreau(const void *params, tru_world *w, tru_error *err) 
 
 static tru_status judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err) {
     const tru_moreau *o = params;
-    return judge_step(w, o->step, o->scheme == TRU_PAPER ? 1.0 : 0.0, out, err);
+    return judge_step(w, o->step, o->scheme == TRU_PAPER ? JUDGE_START : JUDGE_MEAN, out, err);
 }
 
 static double step_size(const void *params) { return ((const tru_moreau *)params)->step; }

@@ -79,10 +79,16 @@ double flat_speed(const step *s);
 /* What began and ended in the step, as events of the world. */
 void step_events(step *s);
 
-/* Residuals of the last step from bodies before and after, contacts and impulses; gyro_at_start: 1 if the gyroscopic
- * torque belongs to the start of the step, 0 to its mean rate. */
-tru_status judge_step(const tru_world *w, double h, double gyro_at_start, tru_verdict *out, tru_error *err);
+/* Where a stepper takes the gyroscopic torque: at the mean rate of the step, at its start, or not at all, because it
+ * keeps the angular momentum itself. */
+typedef enum judge_gyro { JUDGE_MEAN, JUDGE_START, JUDGE_MOMENTUM } judge_gyro;
+/* Residuals of the last step from bodies before and after, contacts and impulses. */
+tru_status judge_step(const tru_world *w, double h, judge_gyro gyro, tru_verdict *out, tru_error *err);
+/* The bodies' part of it; what contacts add to it: `gap` is how far contact k is from its law, as velocities. */
+tru_status judge_bodies(const tru_world *w, double h, judge_gyro gyro, tru_verdict *out, tru_error *err);
+void judge_note(tru_verdict *out, const double gap[TRU_KINDS], double arm, int32_t k, double *worst);
 
-extern const tru_stepper tru_stepper_moreau, tru_stepper_cone, tru_stepper_event, tru_stepper_variational;
+extern const tru_stepper tru_stepper_moreau, tru_stepper_cone, tru_stepper_event, tru_stepper_variational,
+    tru_stepper_track;
 
 #endif

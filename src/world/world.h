@@ -36,6 +36,7 @@ typedef struct pair {
     bool viscous;    /* some law has viscous parts */
     double restitution;
     double compliance;
+    double damping; /* [-] ratio to critical damping of a spring and dashpot with this restitution */
 } pair;
 
 /* A body's moving part: 64-bit everything, in id order. Inertia about the centre of mass in body axes. */
@@ -130,6 +131,8 @@ enum {
     CONTACT_NODE = 32u,
     CONTACT_HANDED = 64u
 };
+/* tracked: its springs are those of this step; followed: they were of the step before, so increments mean something */
+enum { CONTACT_TRACKED = 1u << 16, CONTACT_FOLLOWED = 1u << 17 };
 #define CONTACT_SLIPS 8 /* from this bit on: kinds that a new contact is said to slip in */
 
 /* Frame and arms of a contact at some pose. */
@@ -138,6 +141,25 @@ typedef struct contact_place {
     tru_vec3 arm_a, arm_b;   /* [m] */
     double gap;              /* [m] */
 } contact_place;
+
+/* Where a contact is on both bodies (A, B) and its frame there, in body axes: what tracking compares with. */
+typedef struct track_record {
+    tru_vec3 at[2];        /* [m] from the centres of mass */
+    tru_vec3 t1[2], t2[2]; /* [-] */
+} track_record;
+
+/* Springs of a contact (stepper track): how far A has moved over B, in rows of the frame, since they were slack. */
+typedef struct springs {
+    track_record record;
+    double stretch[TRU_FRICTION_ROWS]; /* [m], [rad] */
+    double stretch_b[2];               /* [rad] roll of B, where each body has a spring of its own */
+    double moved[TRU_FRICTION_ROWS];   /* [m], [rad] of the last step */
+    double couple_b[2];                /* [N m s] roll impulse on B beyond the opposite of A's */
+    double overlap;                    /* [m] */
+    double stiffness[TRU_KINDS];       /* [N/m], [N m/rad] in the last step */
+    double energy[TRU_KINDS];          /* [J] */
+    uint32_t stuck_b;                  /* bits of tru_kind: roll of B's own spring sticks */
+} springs;
 
 /* A contact: transient geometry, and what is kept from step to step (key, frame, impulses, modes, history). */
 typedef struct contact {
@@ -162,6 +184,7 @@ typedef struct contact {
     double approach;          /* [m/s] closing speed at the start of the step */
     double work[TRU_PAIR_LAWS][TRU_LAW_WORK];
     double metric[TRU_KINDS]; /* [impulse/velocity] rho of the last solve */
+    springs springs;          /* of the last step, if CONTACT_TRACKED */
 } contact;
 
 typedef ARRAY(body) body_array;
@@ -223,6 +246,8 @@ struct tru_world {
     double time_base;       /* [s] time = time_base + steps_here * step */
     uint64_t steps_here, steps_done;
     double step; /* [s] */
+    double
+        spring_rate; /* [-] stepper track: stiffness that is not given, in parts of mass / step^2; set by its ready */
     tru_ledger ledger;
     tru_solve_info solve;
     tru_solve_totals solve_totals; /* since somebody looked */

@@ -92,7 +92,14 @@ TEST(turned_scenes_move_the_same) {
         compare(&s, VARIATIONAL, seed + i, 1e-9);
     }
     const scene pure = disk_rolls_purely();
-    for (int k = VARIATIONAL; k < METHODS; k++) compare(&pure, k, seed, 1e-9);
+    for (int k = VARIATIONAL; k < TRACKS; k++) compare(&pure, k, seed, 1e-9);
+    static scene (*const soft[])(void) = {ball_slides, ball_viscous, ball_factors, ball_tracks,
+                                          egg_tracks,  egg_rolls,    egg_is_pushed};
+    for (size_t i = 0; i < sizeof soft / sizeof *soft; i++) {
+        scene s = soft[i]();
+        s.bodies[1].def.position.z -= 1e-4; /* a contact that begins a step later in some frames has another history */
+        compare(&s, TRACKS, seed + i, 1e-9);
+    }
 }
 
 /* Four corners on a plane hold a self-stress that nothing determines, and friction depends on it: the solver carries it

@@ -127,7 +127,8 @@ TEST(one_velocity_off_is_noticed) {
     scene s;
     EACH_SCENE(s) {
         tru_error err;
-        method m = method_at(s_k % 2, 1e-3);
+        method m = method_at(s_k % 3 == 2 ? TRACKS : s_k % 3, 1e-3);
+        if (scene_refused(&s, &m)) m = method_at(m.soft ? 0 : TRACKS, 1e-3);
         exact_sweeps(&m);
         tru_world *w = scene_build(&s, &m);
         for (int i = 0; i < s.steps; i++) {

@@ -12,15 +12,6 @@ static const char *const term_names[TERMS] = {
 #undef TERM_NAME
 };
 
-/* Terms that no registered stepper makes: whoever registers one that does takes the line away. */
-static const char *const not_yet[] = {"stored", "stiffness"};
-
-static bool expected(const char *term) {
-    for (size_t i = 0; i < sizeof not_yet / sizeof *not_yet; i++)
-        if (strcmp(term, not_yet[i]) == 0) return false;
-    return true;
-}
-
 static double *term_of(tru_ledger *l, int k) { return (double *)(void *)l + k; }
 
 /* Energy that the balance is measured against: what was there, and what came in or went. */
@@ -61,8 +52,7 @@ TEST(every_term_is_needed_and_enough) {
         }
     }
     for (int k = 0; k < TERMS; k++)
-        if (!check(seen[k] == expected(term_names[k])))
-            printf("term %s: %s\n", term_names[k], seen[k] ? "seen" : "never seen");
+        if (!check(seen[k])) printf("term %s: never seen\n", term_names[k]);
 }
 
 /* Nothing dissipated is negative where the law says so: dry and viscous friction, impacts with restitution below 1. */
@@ -70,6 +60,7 @@ TEST(dissipation_has_its_sign) {
     scene s;
     EACH_SCENE(s) {
         const method m = method_at(1, 1e-3); /* laws on the rates at the end of the step */
+        if (scene_refused(&s, &m)) continue;
         tru_world *w = scene_build(&s, &m);
         double slide = 0.0, spin = 0.0, roll = 0.0;
         for (int i = 0; i < s.steps; i++) {
@@ -100,7 +91,7 @@ TEST(terms_against_elementary_mechanics) {
     b->load.force = v3(1.5, 0.0, 0.0);
     method m;
     EACH_METHOD(m, 1e-3) {
-        if (m.relaxed || scene_refused(&s, &m)) continue; /* the relaxed form hops */
+        if (m.relaxed || m.soft || scene_refused(&s, &m)) continue; /* hops; sinks in first */
         tru_world *w = scene_build(&s, &m);
         MUST(tru_run(w, 200, &err));
         const tru_ledger l = tru_world_ledger(w);

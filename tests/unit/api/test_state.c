@@ -35,14 +35,14 @@ TEST(members_that_state_knows) {
     check_status((long long)sizeof(body), 408);
     check_status((long long)sizeof(body_label), 120);
     check_status((long long)sizeof(solid), 296);
-    check_status((long long)sizeof(contact), 1016);
-    check_status((long long)sizeof(tru_contact), 224);
+    check_status((long long)sizeof(contact), 1368);
+    check_status((long long)sizeof(tru_contact), 240);
     check_status((long long)sizeof(load), 80);
     check_status((long long)sizeof(motion), 72);
     check_status((long long)sizeof(tru_event), 152);
     check_status((long long)sizeof(tru_solve_info), 72);
     check_status((long long)sizeof(tru_solve_totals), 80);
-    check_status((long long)sizeof(struct tru_world), 944);
+    check_status((long long)sizeof(struct tru_world), 952);
 }
 
 /* ---- hash ---- */

@@ -3,7 +3,9 @@
 #include "prepared.h"
 
 /* All built-in laws; says which one failed. */
-#define EACH_LAW(law) for (size_t law##_k = 0; (law = tru_law_at(law##_k)) != NULL; blame(law), law##_k++)
+#define EACH_LAW(law)                                                                                                  \
+    for (size_t law##_k = 0; (law = tru_law_at(law##_k)) != NULL; blame(law), law##_k++)                               \
+        if (law->section)
 enum { DRAWS = 400 };
 
 static void blame(const tru_law *law) {

@@ -1,0 +1,56 @@
+/* track.h: how a contact point moved over both surfaces in a step, and how far the bodies turned there, from poses alone.
+ *
+ * | symbol [FN20] | name | unit |
+ * |---|---|---|
+ * | c_i, c_j; u, w in body axes | track_record.at, t1, t2 (world.h) | m, - |
+ * | u, w | t1, t2 | - |
+ * | p_i, p_j | track_motion.path[0], path[1] | m |
+ * | psi | track_motion.spin | rad |
+ * | kappa, shape operator S | track_curvature | 1/m |
+ *
+ * Body i is A, j is B, n points from B to A. Everything is objective: a common rigid motion of both bodies gives
+ * increments of round-off. */
+#ifndef TRUNDLE_CONTACT_TRACK_H
+#define TRUNDLE_CONTACT_TRACK_H
+
+#include "world/world.h"
+
+/* How lengths on a surface are measured: along the plane, along the great circle, or by the chord (relative error
+ * curvature^2 length^2 / 24). */
+typedef enum track_kind { TRACK_FLAT, TRACK_SPHERE, TRACK_CHORD } track_kind;
+
+/* One body at a contact, now. */
+typedef struct track_side {
+    const tru_mat3 *r; /* body axes to world */
+    tru_vec3 arm;      /* [m] from the centre of mass to the contact point */
+    tru_vec3 centre;   /* [m] from the centre of mass to the sphere's centre, for TRACK_SPHERE */
+    track_kind kind;   /* */
+    bool belt;         /* the surface moved while the body did not: */
+    tru_vec3 slid;     /* [m] by this, at the centre of mass */
+    tru_vec3 turned;   /* [rad] and this */
+} track_side;
+
+/* half angle: the two paths meet half way through the spin, so that a ball that rolls and spins does not slip (default);
+ * authors: B's path turned back by the whole spin and the frame tied to A, as the authors' program does it. */
+typedef enum track_mapping { TRACK_HALF_ANGLE, TRACK_AUTHORS } track_mapping;
+
+typedef struct track_motion {
+    tru_vec3 t1, t2; /* [-] frame in the new tangent plane */
+    vec2 path[2];    /* [m] of the contact point over A and over B, along t1, t2 */
+    double spin;     /* [rad] of A relative to B about n */
+} track_motion;
+
+/* The side of a contact that a solid of a body makes. */
+track_side track_side_of(const body *b, const solid *s, tru_vec3 arm);
+/* From the record of the last step to now; n is the new normal. */
+track_motion track_follow(const track_record *last, const track_side *a, const track_side *b, tru_vec3 n,
+                          track_mapping mapping);
+/* [rad] turn of A relative to B about t1, t2 since the record, from the frames: for surfaces that have no curvature. */
+vec2 track_turn(const track_record *last, const track_side *a, const track_side *b, tru_vec3 t1, tru_vec3 t2);
+track_record track_record_of(const track_side *a, const track_side *b, tru_vec3 t1, tru_vec3 t2);
+
+/* Shape operator [1/m] of a solid at the point of a contact, outward normal `out`, in the basis (t1, t2): positive where
+ * the solid is convex. False: the surface has a corner, a rim or an edge. */
+bool track_curvature(const solid *s, const track_side *side, tru_vec3 out, tru_vec3 t1, tru_vec3 t2, sym2 *curvature);
+
+#endif

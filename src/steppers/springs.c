@@ -1,0 +1,396 @@
+/* springs.c: loads of one contact from springs and dashpots, and what they store and lose. */
+#include "steppers/springs.h"
+
+#include "math/elementary.h"
+
+/* ---- what the springs are made of ---- */
+
+/* [kg m^2] One number for the inertia of a body: the geometric mean of its principal moments. */
+static double body_inertia(const body *b) { return b->isotropic ? b->inertia.m[0][0] : tru_cbrt(m3_det(b->inertia)); }
+
+static double together(double a, double b, int32_t masses) {
+    return masses == TRU_MEAN_MASS ? 0.5 * (a + b) : a * b / (a + b);
+}
+
+/* [kg m^2] Its inertia about a direction. */
+static double inertia_about(const body *b, tru_vec3 n) {
+    if (b->isotropic) return b->inertia.m[0][0];
+    const tru_vec3 d = m3_apply_t(b->r, n);
+    return v3_dot(d, m3_apply(b->inertia, d));
+}
+
+void springs_masses(const tru_track *o, const body *a, const body *b, tru_vec3 n, spring_set *s) {
+    if (body_is_free(a) && body_is_free(b)) {
+        s->mass = together(a->mass, b->mass, o->masses);
+        s->inertia = together(body_inertia(a), body_inertia(b), o->masses);
+        s->spin_inertia = together(inertia_about(a, n), inertia_about(b, n), o->masses);
+    } else {
+        const body *free = body_is_free(a) ? a : b;
+        s->mass = free->mass;
+        s->inertia = body_inertia(free);
+        s->spin_inertia = inertia_about(free, n);
+    }
+}
+
+/* [N/m] of the slide spring: given, or what the step can follow. */
+static double slide_stiffness(const tru_track *o, const tru_world *w, const spring_set *s) {
+    return o->stiffness != TRU_DERIVED ? o->stiffness : w->spring_rate * s->mass / (o->step * o->step);
+}
+
+static tru_caps caps_of(const contact *c, double normal, double slip) {
+    tru_caps caps = {0};
+    for (int i = 0; i < c->pair->law_count; i++) {
+        const pair_law *l = &c->pair->laws[i];
+        l->law->caps(l->params, &c->c, normal, slip, &caps);
+    }
+    return caps;
+}
+
+void springs_make(const tru_track *o, const tru_world *w, const contact *c, double normal, double slip, spring_set *s) {
+    const tru_caps caps = caps_of(c, normal, slip);
+    const double slide = slide_stiffness(o, w, s), gyration = s->inertia / s->mass;
+    double *k = s->stiffness, *d = s->damping;
+    k[TRU_KIND_SLIDE] = slide;
+    k[TRU_KIND_SPIN] = slide * (caps.spin_area > 0.0 ? caps.spin_area : s->spin_inertia / s->mass);
+    k[TRU_KIND_ROLL] = slide * (caps.roll_area > 0.0 ? caps.roll_area : gyration);
+    if (o->roll_stiffness != TRU_DERIVED) k[TRU_KIND_ROLL] = o->roll_stiffness;
+    d[TRU_KIND_SLIDE] = 2.0 * o->damping * sqrt(s->mass * slide);
+    d[TRU_KIND_SPIN] = 2.0 * o->spin_damping * sqrt(s->spin_inertia * k[TRU_KIND_SPIN]);
+    d[TRU_KIND_ROLL] = 2.0 * o->roll_damping * sqrt(s->inertia * k[TRU_KIND_ROLL]);
+    s->viscosity[TRU_KIND_NORMAL] = s->viscosity[TRU_KIND_SLIDE] = 0.0;
+    s->cap[TRU_KIND_SLIDE] = caps.slide * normal;
+    s->hold[TRU_KIND_SLIDE] = caps.slide_static * normal;
+    s->cap[TRU_KIND_SPIN] = caps.spin * normal;
+    s->hold[TRU_KIND_SPIN] = caps.spin_static * normal;
+    s->cap[TRU_KIND_ROLL] = caps.roll * normal;
+    s->hold[TRU_KIND_ROLL] = caps.roll_static * normal;
+    s->viscosity[TRU_KIND_SPIN] = caps.spin_viscosity;
+    s->viscosity[TRU_KIND_ROLL] = caps.roll_viscosity;
+    for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++)
+        if (!(c->pair->claims & TRU_KIND_BIT(kind))) k[kind] = d[kind] = 0.0;
+    if (o->roll_stiffness == TRU_DERIVED || caps.roll_area == 0.0) return;
+    /* a stiffness of its own: the thresholds in radians stay those of the law, Theta = mu N (kappa_i + kappa_j)/(2 K_E) */
+    const double f = o->roll_stiffness / (slide * caps.roll_area);
+    s->cap[TRU_KIND_ROLL] *= f;
+    s->hold[TRU_KIND_ROLL] *= f;
+}
+
+/* [kg] For the damping of the normal spring: always the reduced mass. */
+static double normal_mass(const tru_world *w, const contact *c) {
+    const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
+    return 1.0 / (a->inv_mass + b->inv_mass);
+}
+
+double springs_normal(const tru_track *o, const tru_world *w, const contact *c, double deep, double rate, spring_set *s,
+                      double *elastic, double *energy) {
+    const double ratio = o->normal_damping != TRU_DERIVED ? o->normal_damping : c->pair->damping;
+    const double depth = fmax(0.0, deep), mass = normal_mass(w, c);
+    s->stiffness[TRU_KIND_NORMAL] = s->damping[TRU_KIND_NORMAL] = *elastic = *energy = 0.0;
+    if (o->normal == TRU_PRESCRIBED) return o->normal_force;
+    if (!(depth > 0.0)) return 0.0;
+    double k, d;
+    if (o->normal == TRU_HERTZ) { /* S_n = 2 E_eff sqrt(R_eff delta) */
+        const double modulus = caps_of(c, 0.0, 0.0).modulus;
+        k = 2.0 * modulus * sqrt(depth / c->c.curvature_mean);
+        *elastic = 2.0 / 3.0 * k * depth;
+        *energy = 0.4 * *elastic * depth;
+        d = 1.8257418583505538 * ratio * sqrt(k * mass); /* 2 sqrt(5/6) */
+    } else {
+        k = o->normal_stiffness != TRU_DERIVED ? o->normal_stiffness
+            : c->pair->compliance > 0.0        ? 1.0 / c->pair->compliance
+            : o->stiffness != TRU_DERIVED      ? o->stiffness
+                                               : w->spring_rate * mass / (o->step * o->step);
+        *elastic = k * depth;
+        *energy = 0.5 * *elastic * depth;
+        d = 2.0 * ratio * sqrt(k * mass);
+    }
+    s->stiffness[TRU_KIND_NORMAL] = k;
+    s->damping[TRU_KIND_NORMAL] = d;
+    return fmax(0.0, *elastic + d * rate);
+}
+
+/* ---- one spring ---- */
+
+/* A capped spring over one or two rows, with its dashpot [FN20 section 3]. */
+typedef struct channel {
+    double *stretch;     /* [m], [rad] in and out */
+    const double *moved; /* [m], [rad] in this step */
+    int rows;
+    double stiffness, damping, cap, hold;
+    bool stuck;        /* in and out: static */
+    bool begins;       /* in: said to slip from the start, its direction is not known yet */
+    double elastic[2]; /* [N], [N m] out: stiffness times stretch */
+    double drag[2];    /* [N], [N m] out: of the dashpot */
+    double heat;       /* [J] out: lost */
+    double shift;      /* [J] out: the spring's force is that of the end of its own motion */
+    double gift;       /* [J] out: energy of a spring that is laid in loaded */
+} channel;
+
+static bool dashpot_limited(const tru_track *o) {
+    return o->dashpot == TRU_DASHPOT_LIMITED || (o->dashpot == TRU_DASHPOT_AUTO && o->stiffness == TRU_DERIVED);
+}
+
+static double size_of(const double *v, int rows) { return rows == 1 ? fabs(v[0]) : sqrt(v[0] * v[0] + v[1] * v[1]); }
+
+/* The new stretch, by the rule of [FN20]: a spring that sticks gives way above `hold` and is cut down to it; one that slips
+ * stays at `cap` until it moves less. True: the dashpot acts. */
+static bool give_way(channel *c, double next[2]) {
+    const double size = size_of(next, c->rows), k = c->stiffness;
+    const double limit = c->stuck ? c->hold : c->cap;
+    const bool over = k * size > limit || c->begins;
+    if (over && size > 0.0)
+        for (int i = 0; i < c->rows; i++) next[i] *= limit / (k * size);
+    c->stuck = !over;
+    return !over;
+}
+
+/* The dashpot of a spring that sticks, on request no more than what is left to the static cap. */
+static void drag_of(channel *c, double h, bool limited) {
+    for (int i = 0; i < c->rows; i++) c->drag[i] = c->damping * c->moved[i] / h;
+    if (!limited) return;
+    const double sum[2] = {c->elastic[0] + c->drag[0], c->rows > 1 ? c->elastic[1] + c->drag[1] : 0.0};
+    const double size = size_of(sum, c->rows);
+    if (size > c->hold)
+        for (int i = 0; i < c->rows; i++) c->drag[i] = sum[i] * (c->hold / size) - c->elastic[i];
+}
+
+/* Heat and shift: with x the stretch, d the motion of the step, e the elastic part of it and s = d - e what gave way,
+ *   K x.d = (energy gained) + K |e|^2 / 2 + K x.s;
+ * a cap that fell below the old load (the normal force went down) first sets free what the spring cannot hold. */
+static void book(channel *c, const double old[2], const double next[2]) {
+    const double k = c->stiffness, was = k * size_of(old, c->rows), limit = fmax(c->cap, c->hold);
+    const double keep = was > limit ? limit / was : 1.0;
+    c->heat = c->shift = 0.0;
+    for (int i = 0; i < c->rows; i++) {
+        const double kept = keep * old[i], e = next[i] - kept, gave = c->moved[i] - e;
+        c->heat += 0.5 * k * (old[i] * old[i] - kept * kept) + k * next[i] * gave + c->drag[i] * c->moved[i];
+        c->shift -= 0.5 * k * e * e;
+    }
+}
+
+static void channel_load(channel *c, double h, bool limited) {
+    double old[2] = {c->stretch[0], c->rows > 1 ? c->stretch[1] : 0.0}, next[2] = {0.0, 0.0};
+    c->gift = c->drag[0] = c->drag[1] = c->elastic[0] = c->elastic[1] = 0.0;
+    for (int i = 0; i < c->rows; i++) next[i] = old[i] + c->moved[i];
+    const bool fresh = c->begins && size_of(next, c->rows) > 0.0, drags = give_way(c, next);
+    for (int i = 0; i < c->rows; i++) {
+        if (fresh) c->gift += 0.5 * c->stiffness * next[i] * next[i];
+        c->elastic[i] = c->stiffness * next[i];
+        c->stretch[i] = next[i];
+    }
+    if (drags) drag_of(c, h, limited);
+    if (fresh) { /* laid in at its cap: nothing was stretched */
+        old[0] = next[0];
+        old[1] = next[1];
+    }
+    book(c, old, next);
+}
+
+/* ---- one contact ---- */
+
+static const int first_row[TRU_KINDS] = {0, 0, 2, 3}, row_count[TRU_KINDS] = {0, 2, 1, 2};
+
+/* Curvatures of both surfaces in the frame; false: one of them has none. */
+static bool curvatures(const tru_world *w, const contact *c, const track_side side[2], sym2 s[2]) {
+    const tru_contact *k = &c->c;
+    const bool a = track_curvature(&w->solids.items[c->solid_a], &side[0], v3_neg(k->normal), k->t1, k->t2, &s[0]);
+    return track_curvature(&w->solids.items[c->solid_b], &side[1], k->normal, k->t1, k->t2, &s[1]) && a;
+}
+
+/* Summed curvature, mean and along the way it rolled: rounding noise must not choose the direction of a body at rest. */
+static void set_curvature(contact *c, const sym2 s[2]) {
+    const sym2 sum = {s[0].xx + s[1].xx, s[0].xy + s[1].xy, s[0].yy + s[1].yy};
+    const vec2 way = {c->springs.stretch[4], -c->springs.stretch[3]}; /* Theta, from n x Theta */
+    const double size = v2_dot(way, way);
+    c->c.curvature_mean = 0.5 * (sum.xx + sum.yy);
+    c->c.curvature = size > 0.0 && sum.xx != sum.yy ? v2_dot(way, s2_apply(sum, way)) / size : c->c.curvature_mean;
+}
+
+void springs_curvature(const tru_world *w, contact *c) {
+    const track_side side[2] = {track_side_of(&w->bodies.items[c->a], &w->solids.items[c->solid_a], c->c.arm_a),
+                                track_side_of(&w->bodies.items[c->b], &w->solids.items[c->solid_b], c->c.arm_b)};
+    sym2 s[2];
+    c->c.curvature = c->c.curvature_mean = 0.0;
+    if (curvatures(w, c, side, s)) set_curvature(c, s);
+}
+
+/* What moved in the step, in rows of the frame, and per body the roll of its own surface. */
+static void set_moved(springs *k, const track_motion *m, bool smooth, const sym2 s[2], vec2 turn, bool each,
+                      vec2 roll[2]) {
+    for (int b = 0; b < 2 && smooth; b++) {
+        const vec2 theta = s2_apply(s[b], m->path[b]);
+        roll[b] = v2(-theta.y, theta.x);
+    }
+    if (!smooth) { /* corners and rims: what turned is known, but not over which surface */
+        roll[0] = turn;
+        roll[1] = v2(0.0, 0.0);
+    }
+    k->moved[0] = m->path[1].x - m->path[0].x;
+    k->moved[1] = m->path[1].y - m->path[0].y;
+    k->moved[2] = m->spin;
+    k->moved[3] = each ? roll[0].x : roll[0].x + roll[1].x;
+    k->moved[4] = each ? roll[0].y : roll[0].y + roll[1].y;
+}
+
+/* Follow the contact from where it was; a new one begins with slack springs in any frame. */
+static void follow(const tru_track *o, const step *s, contact *c, track_side side[2], vec2 roll[2]) {
+    const tru_world *w = s->w;
+    springs *k = &c->springs;
+    const body *b[2] = {&w->bodies.items[c->a], &w->bodies.items[c->b]};
+    const tru_vec3 arm[2] = {c->c.arm_a, c->c.arm_b};
+    sym2 curvature[2];
+    for (int i = 0; i < 2; i++) {
+        side[i] = track_side_of(b[i], &w->solids.items[i == 0 ? c->solid_a : c->solid_b], arm[i]);
+        side[i].slid = v3_scale(s->h, b[i]->v); /* of a belt */
+        side[i].turned = v3_scale(s->h, b[i]->w);
+    }
+    if (!(c->flags & CONTACT_FOLLOWED)) memset(k, 0, sizeof *k);
+    const bool known = (c->flags & CONTACT_FOLLOWED) && !w->moved;
+    track_motion m = {.t1 = c->c.t1, .t2 = c->c.t2};
+    if (known) m = track_follow(&k->record, &side[0], &side[1], c->c.normal, (track_mapping)o->mapping);
+    c->c.t1 = m.t1;
+    c->c.t2 = m.t2;
+    const bool smooth = curvatures(w, c, side, curvature);
+    const vec2 turn = known && !smooth ? track_turn(&k->record, &side[0], &side[1], m.t1, m.t2) : v2(0.0, 0.0);
+    c->c.curvature = c->c.curvature_mean = 0.0;
+    if (smooth) set_curvature(c, curvature);
+    set_moved(k, &m, smooth, curvature, turn, o->roll_couple == TRU_PER_BODY, roll);
+    k->record = track_record_of(&side[0], &side[1], m.t1, m.t2);
+}
+
+/* The normal row: force, what is stored, what the damping loses. Work of the row in the step is N h m; of that -N dx goes
+ * into the spring and the damper (dx: growth of the overlap), the rest is a shift of time. */
+static double load_normal(const tru_track *o, step *s, contact *c, double approach, spring_set *set) {
+    tru_ledger *l = &s->w->ledger;
+    springs *k = &c->springs;
+    const double was = k->energy[TRU_KIND_NORMAL], deep = -c->c.gap, grown = fmax(0.0, deep) - k->overlap;
+    double elastic, energy;
+    const double normal = springs_normal(o, s->w, c, deep, approach, set, &elastic, &energy);
+    if (o->normal != TRU_PRESCRIBED) {
+        const double drag = normal - elastic, h = s->h;
+        l->impact += drag * h * approach;
+        l->theta_shift += (energy - was - elastic * grown) + drag * (h * approach - grown) + normal * grown;
+    }
+    k->energy[TRU_KIND_NORMAL] = energy;
+    k->stiffness[TRU_KIND_NORMAL] = set->stiffness[TRU_KIND_NORMAL];
+    k->overlap = fmax(0.0, deep);
+    return normal;
+}
+
+/* A spring of kind `kind`; returns the load per row in push[], on A. */
+static void load_kind(const tru_track *o, step *s, contact *c, int kind, const spring_set *set, double *stretch,
+                      const double *moved, double *energy, double push[2]) {
+    tru_ledger *l = &s->w->ledger;
+    springs *k = &c->springs;
+    double *heat[TRU_KINDS] = {NULL, &l->slide, &l->spin, &l->roll};
+    const uint32_t bit = TRU_KIND_BIT(kind);
+    channel ch = {.stretch = stretch,
+                  .moved = moved,
+                  .rows = row_count[kind],
+                  .stiffness = set->stiffness[kind],
+                  .damping = set->damping[kind],
+                  .cap = set->cap[kind],
+                  .hold = set->hold[kind],
+                  .stuck = c->stuck & bit,
+                  .begins = c->age <= 1 && !(c->stuck & bit) && size_of(stretch, row_count[kind]) == 0.0};
+    const double size = size_of(stretch, ch.rows);
+    l->stiffness += 0.5 * (ch.stiffness - k->stiffness[kind]) * size * size;
+    channel_load(&ch, s->h, dashpot_limited(o));
+    c->stuck = (c->stuck & ~bit) | (ch.stuck ? bit : 0u);
+    *heat[kind] += ch.heat;
+    l->theta_shift += ch.shift;
+    l->start += ch.gift;
+    *energy += 0.5 * ch.stiffness * size_of(stretch, ch.rows) * size_of(stretch, ch.rows);
+    for (int i = 0; i < ch.rows; i++) {
+        push[i] = -(ch.elastic[i] + ch.drag[i]);
+        l->theta_shift -= push[i] * moved[i]; /* with p.m of springs_account: f.(d - h m) */
+    }
+}
+
+/* Viscous couples on spin and roll, at the rates of the start. */
+static void load_viscous(step *s, contact *c, const spring_set *set, const double u[TRU_ROWS]) {
+    tru_ledger *l = &s->w->ledger;
+    for (int row = TRU_ROW_SPIN; row < TRU_ROWS; row++) {
+        const int kind = row == TRU_ROW_SPIN ? TRU_KIND_SPIN : TRU_KIND_ROLL;
+        const double p = -s->h * set->viscosity[kind] * u[row];
+        c->impulse[row] += p;
+        *(kind == TRU_KIND_SPIN ? &l->spin : &l->roll) -= p * u[row];
+        l->theta_shift -= p * u[row];
+    }
+}
+
+/* Modes of a new contact: all stick but those that are said to slip. */
+static void begin_modes(contact *c) {
+    if (c->flags & CONTACT_FOLLOWED) return;
+    const uint32_t slips = c->flags & CONTACT_NEW ? c->flags >> CONTACT_SLIPS : 0u;
+    c->stuck = c->pair->claims & ~slips;
+    c->c.stuck = c->stuck;
+}
+
+/* Kinetic from the start: the direction is that of the rates, or of the first motion. */
+static void begin_slip(const contact *c, const double u[TRU_ROWS], double h, double moved[TRU_FRICTION_ROWS]) {
+    if (!(c->flags & CONTACT_NEW)) return;
+    for (int row = 0; row < TRU_FRICTION_ROWS; row++)
+        if (!(c->stuck & TRU_KIND_BIT(LAW_KIND_OF_ROW(row)))) moved[row] = h * u[row + 1];
+}
+
+void springs_load(const tru_track *o, step *s, contact *c) {
+    const body *a = &s->w->bodies.items[c->a], *b = &s->w->bodies.items[c->b];
+    springs *k = &c->springs;
+    track_side side[2];
+    vec2 roll[2];
+    double u[TRU_ROWS], push[2], none[2] = {0.0, 0.0};
+    spring_set set;
+    follow(o, s, c, side, roll);
+    begin_modes(c);
+    middle_rates(c, &s->moving[c->a].start, &s->moving[c->b].start, u);
+    begin_slip(c, u, s->h, k->moved);
+    c->approach = fmax(0.0, -u[0]);
+    springs_masses(o, a, b, c->c.normal, &set);
+    const double normal = load_normal(o, s, c, -u[0], &set);
+    springs_make(o, s->w, c, normal, sqrt(u[1] * u[1] + u[2] * u[2]), &set);
+    memset(c->impulse, 0, sizeof c->impulse);
+    memset(k->couple_b, 0, sizeof k->couple_b);
+    c->impulse[TRU_ROW_NORMAL] = s->h * normal;
+    const bool each = o->roll_couple == TRU_PER_BODY;
+    for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++) {
+        if (!(c->pair->claims & TRU_KIND_BIT(kind))) continue;
+        const int row = first_row[kind];
+        k->energy[kind] = 0.0;
+        load_kind(o, s, c, kind, &set, k->stretch + row, k->moved + row, &k->energy[kind], push);
+        for (int i = 0; i < row_count[kind]; i++) c->impulse[1 + row + i] = s->h * push[i];
+    }
+    if (each && (c->pair->claims & TRU_KIND_BIT(TRU_KIND_ROLL))) {
+        /* B's own spring: its couple on B is K (roll of A over B's surface); the rest beyond -A's couple */
+        const double own[2] = {roll[1].x, roll[1].y};
+        const uint32_t modes = c->stuck;
+        c->stuck = c->flags & CONTACT_FOLLOWED ? k->stuck_b : modes;
+        load_kind(o, s, c, TRU_KIND_ROLL, &set, k->stretch_b, own, &k->energy[TRU_KIND_ROLL], none);
+        k->stuck_b = c->stuck;
+        c->stuck = modes;
+        for (int i = 0; i < 2; i++) k->couple_b[i] = c->impulse[TRU_ROW_ROLL1 + i] - s->h * none[i];
+    }
+    load_viscous(s, c, &set, u);
+    memcpy(k->stiffness + 1, set.stiffness + 1, (TRU_KINDS - 1) * sizeof *set.stiffness);
+    c->flags |= CONTACT_TRACKED;
+    c->theta = 1.0;
+}
+
+void springs_expect(const tru_track *o, const tru_world *w, const contact *c, const double u[TRU_ROWS], spring_set *set,
+                    double p[TRU_ROWS]) {
+    double elastic, energy;
+    const double normal = springs_normal(o, w, c, -c->c.gap, -u[0], set, &elastic, &energy);
+    springs_make(o, w, c, normal, sqrt(u[1] * u[1] + u[2] * u[2]), set);
+    memset(p, 0, TRU_ROWS * sizeof *p);
+    p[0] = o->step * normal;
+    for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++) {
+        const int row = first_row[kind], rows = row_count[kind];
+        if (!(c->pair->claims & TRU_KIND_BIT(kind))) continue;
+        channel ch = {
+            .moved = c->springs.moved + row, .rows = rows, .damping = set->damping[kind], .hold = set->hold[kind]};
+        for (int i = 0; i < rows; i++) ch.elastic[i] = set->stiffness[kind] * c->springs.stretch[row + i];
+        if (c->stuck & TRU_KIND_BIT(kind)) drag_of(&ch, o->step, dashpot_limited(o));
+        for (int i = 0; i < rows; i++)
+            p[1 + row + i] = -o->step * (ch.elastic[i] + ch.drag[i] + set->viscosity[kind] * u[1 + row + i]);
+    }
+}

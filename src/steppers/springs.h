@@ -1,0 +1,60 @@
+/* springs.h: loads of one contact from springs and dashpots: normal force, and capped springs with memory for slide, spin
+ * and roll.
+ *
+ * | symbol [FN20] | name | unit |
+ * |---|---|---|
+ * | S, Theta, Psi | springs.stretch (world.h), as motion of A over B: slide -S, roll n x Theta, spin Psi | m, rad |
+ * | K_E, K_R, K_psi | spring_set.stiffness | N/m, N m/rad |
+ * | K_D, D_R, D_psi | spring_set.damping | kg/s, N m s |
+ * | mu_k N/K_E ... , mu_s N/K_E ... | spring_set.cap, hold over stiffness | m, rad |
+ * | static, kinetic | bits of contact.stuck | |
+ * | m_ij, I_ij | spring_set.mass, inertia | kg, kg m^2 |
+ * | delta | springs.overlap | m | */
+#ifndef TRUNDLE_STEPPERS_SPRINGS_H
+#define TRUNDLE_STEPPERS_SPRINGS_H
+
+#include "contact/track.h"
+#include "steppers/verbs.h"
+
+/* What the springs of one contact are made of at the present normal force, by kind of row. */
+typedef struct spring_set {
+    double stiffness[TRU_KINDS]; /* [N/m], [N m/rad]; the normal one along its tangent */
+    double damping[TRU_KINDS];   /* [kg/s], [N m s] of the dashpots beside them, while they stick */
+    double viscosity[TRU_KINDS]; /* [N m s] of spin and roll, always */
+    double cap[TRU_KINDS];       /* [N], [N m] largest elastic load of a spring that slips */
+    double hold[TRU_KINDS];      /* [N], [N m] and of one that sticks */
+    double mass, inertia;        /* [kg], [kg m^2] of the two bodies together */
+    double spin_inertia;         /* [kg m^2] the same about the normal */
+} spring_set;
+
+/* Mass and inertia of two bodies together, n the normal of their contact: reduced, or the mean of those that are free. */
+void springs_masses(const tru_track *o, const body *a, const body *b, tru_vec3 n, spring_set *s);
+/* Stiffness, damping and caps of the friction springs of a contact whose curvature is known, under `normal` [N], sliding
+ * at `slip` [m/s]; masses must be set. */
+void springs_make(const tru_track *o, const tru_world *w, const contact *c, double normal, double slip, spring_set *s);
+/* [N] Normal force of an overlap `deep` [m] that grows at `rate` [m/s]; its stiffness and damping go to s, the elastic part and
+ * energy [J] to *elastic, *energy. */
+double springs_normal(const tru_track *o, const tru_world *w, const contact *c, double deep, double rate, spring_set *s,
+                      double *elastic, double *energy);
+
+/* Everything of one contact: follow it, load its springs, set its impulses of the step, and book what the springs lose
+ * into the ledger. The start velocities and poses count. */
+void springs_load(const tru_track *o, step *s, contact *c);
+/* Energy of springs whose contacts opened goes where it belongs. */
+void springs_release(step *s);
+/* Book the work of the contacts' impulses once the velocities at the end are known. */
+void springs_account(const tru_track *o, step *s);
+
+/* Impulses of a contact that was loaded, once more from its record, at rates u of the start of the step; masses of the
+ * set must be known. */
+void springs_expect(const tru_track *o, const tru_world *w, const contact *c, const double u[TRU_ROWS], spring_set *set,
+                    double p[TRU_ROWS]);
+/* Residuals of the last step: of momentum, and of every contact from what the record of its springs says. */
+tru_status springs_judge(const tru_track *o, const tru_world *w, tru_verdict *out, tru_error *err);
+
+/* Summed curvatures of a contact, from where its bodies are. */
+void springs_curvature(const tru_world *w, contact *c);
+/* [s] Largest stable step for the world as it stands: contacts that there are, and any single one that there could be. */
+tru_status springs_limit(const tru_track *o, tru_world *w, double *limit, tru_error *err);
+
+#endif

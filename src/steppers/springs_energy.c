@@ -1,0 +1,90 @@
+/* springs_energy.c: work of contacts with springs, energy of those that opened, and how far a step is from their laws. */
+#include "steppers/springs.h"
+
+static twist mean_of(const step *s, size_t i) {
+    const twist *t = &s->moving[i].start;
+    const body *b = &s->w->bodies.items[i];
+    return (twist){v3_scale(0.5, v3_add(t->v, b->v)), v3_scale(0.5, v3_add(t->w, b->w))};
+}
+
+/* Both lists are in key order. A friction spring without load gives up what it held; what is left in the normal spring is
+ * the push of the last moment that the step did not see. */
+void springs_release(step *s) {
+    tru_world *w = s->w;
+    tru_ledger *l = &w->ledger;
+    size_t k = 0;
+    for (size_t i = 0; i < w->contacts_before.count; i++) {
+        const contact *old = &w->contacts_before.items[i];
+        const double *e = old->springs.energy;
+        while (k < w->contacts.count && contact_key_order(&w->contacts.items[k].key, &old->key) < 0) k++;
+        const bool lost = k == w->contacts.count || contact_key_order(&w->contacts.items[k].key, &old->key) != 0;
+        if (!(old->flags & CONTACT_TRACKED) || !lost) continue;
+        l->theta_shift -= e[TRU_KIND_NORMAL];
+        l->slide += e[TRU_KIND_SLIDE];
+        l->spin += e[TRU_KIND_SPIN];
+        l->roll += e[TRU_KIND_ROLL];
+    }
+}
+
+static double roll_work(const double couple[2], const tru_contact *c, tru_vec3 rate) {
+    return couple[0] * v3_dot(rate, c->t1) + couple[1] * v3_dot(rate, c->t2);
+}
+
+/* Impulse times mean rate is what the contact gave to its bodies; springs_load has booked where it came from. */
+static void account_contact(step *s, const contact *c, bool prescribed) {
+    tru_ledger *l = &s->w->ledger;
+    const twist a = mean_of(s, c->a), b = mean_of(s, c->b), still = {{0, 0, 0}, {0, 0, 0}};
+    double m[TRU_ROWS], drive[TRU_ROWS];
+    middle_rates(c, &a, &b, m);
+    *(prescribed ? &l->drives : &l->theta_shift) += c->impulse[TRU_ROW_NORMAL] * m[TRU_ROW_NORMAL];
+    for (int row = 1; row < TRU_ROWS; row++) l->theta_shift += c->impulse[row] * m[row];
+    l->theta_shift += roll_work(c->springs.couple_b, &c->c, b.w);
+    if (s->w->bodies.items[c->b].kind != TRU_DRIVEN) return;
+    middle_rates(c, &still, &b, drive); /* minus the rates of B's surface */
+    for (int row = 0; row < TRU_ROWS; row++) l->drives -= c->impulse[row] * drive[row];
+    l->drives -= roll_work(c->springs.couple_b, &c->c, b.w);
+}
+
+void springs_account(const tru_track *o, step *s) {
+    tru_world *w = s->w;
+    w->ledger.stored = 0.0;
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        const contact *c = &w->contacts.items[i];
+        account_contact(s, c, o->normal == TRU_PRESCRIBED);
+        for (int kind = 0; kind < TRU_KINDS; kind++) w->ledger.stored += c->springs.energy[kind];
+    }
+}
+
+/* ---- the judge ---- */
+
+/* How far one contact's impulses are from what its record says, and its springs beyond their caps, as velocities. */
+static void judge_contact(const tru_track *o, const tru_world *w, int32_t k, double *worst, tru_verdict *out) {
+    const contact *c = &w->contacts.items[k];
+    const body *a = &w->before.items[c->a], *b = &w->before.items[c->b];
+    double u[TRU_ROWS], p[TRU_ROWS], gap[TRU_KINDS] = {0.0};
+    spring_set set;
+    middle_rates(c, &(twist){a->v, a->w}, &(twist){b->v, b->w}, u);
+    springs_masses(o, a, b, c->c.normal, &set);
+    springs_expect(o, w, c, u, &set, p);
+    for (int row = 0; row < TRU_ROWS; row++) {
+        const int kind = row == 0 ? TRU_KIND_NORMAL : LAW_KIND_OF_ROW(row - 1);
+        const double mass = kind >= TRU_KIND_SPIN ? set.inertia : set.mass;
+        if (row > 0 && !(c->pair->claims & TRU_KIND_BIT(kind))) continue;
+        gap[kind] = fmax(gap[kind], fabs(c->impulse[row] - p[row]) / mass);
+    }
+    for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++) {
+        const double *x = c->springs.stretch + (kind == TRU_KIND_SLIDE ? 0 : kind == TRU_KIND_SPIN ? 2 : 3);
+        const double size = kind == TRU_KIND_SPIN ? fabs(x[0]) : sqrt(x[0] * x[0] + x[1] * x[1]);
+        const double over = set.stiffness[kind] * size - fmax(set.cap[kind], set.hold[kind]);
+        const double mass = kind >= TRU_KIND_SPIN ? set.inertia : set.mass;
+        if (c->pair->claims & TRU_KIND_BIT(kind)) gap[kind] = fmax(gap[kind], o->step * over / mass);
+    }
+    judge_note(out, gap, v3_norm(c->c.arm_a), k, worst);
+}
+
+tru_status springs_judge(const tru_track *o, const tru_world *w, tru_verdict *out, tru_error *err) {
+    const tru_status s = judge_bodies(w, o->step, JUDGE_MOMENTUM, out, err);
+    double worst = 0.0;
+    for (int32_t k = 0; s >= 0 && k < (int32_t)w->contacts.count; k++) judge_contact(o, w, k, &worst, out);
+    return s;
+}

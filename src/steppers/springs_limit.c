@@ -1,0 +1,211 @@
+/* springs_limit.c: the largest step at which springs and dashpots are stable.
+ *
+ * One degree of freedom of mass m with stiffness K and damping c is stable under semi-implicit Euler, the dashpot taken from
+ * the last step, if K h^2 + 2 c h < 4 m (contact-tracking note, section 7). For all rows W of all contacts together m is
+ * replaced by the mass matrix: the largest eigenvalue of M^-1 W (K h^2 + 2 C h) W^T must be below 4. That meets the limits
+ * measured on a ball whose slide and roll springs share its rotation to three digits. */
+#include "steppers/springs.h"
+
+#include "base/error.h"
+#include "shapes/shape.h"
+
+#define LIMIT   4.0
+#define ROUNDS  60 /* of the power iteration */
+#define HALVING 60
+
+/* One contact in this sense: its rows act on bodies a and b with weights at step h. */
+typedef struct hold_point {
+    size_t a, b;
+    contact_place place;
+    spring_set set;
+} hold_point;
+
+static double weight(const spring_set *s, int row, double h) {
+    const int kind = row == 0 ? TRU_KIND_NORMAL : LAW_KIND_OF_ROW(row - 1);
+    return s->stiffness[kind] * h * h + 2.0 * (s->damping[kind] + s->viscosity[kind]) * h;
+}
+
+static tru_mat3 inverse_of(const body *b) { return b->isotropic ? b->inverse : body_turned(b, &b->inverse); }
+
+/* One product with the matrix, on twists of two bodies. */
+static void apply(const hold_point *p, const body *a, const body *b, double h, const twist *ua, const twist *ub,
+                  twist *ya, twist *yb) {
+    double u[TRU_ROWS];
+    const contact_place *at = &p->place;
+    contact_rates(at, ua, ub, u);
+    for (int row = 0; row < TRU_ROWS; row++) u[row] *= weight(&p->set, row, h);
+    const tru_vec3 force = v3_madd(v3_madd(v3_scale(u[0], at->normal), u[1], at->t1), u[2], at->t2);
+    const tru_vec3 couple = v3_madd(v3_madd(v3_scale(u[3], at->normal), u[4], at->t1), u[5], at->t2);
+    ya->v = v3_madd(ya->v, a->inv_mass, force);
+    yb->v = v3_madd(yb->v, -b->inv_mass, force);
+    if (body_is_free(a)) ya->w = v3_add(ya->w, m3_apply(inverse_of(a), v3_add(couple, v3_cross(at->arm_a, force))));
+    if (body_is_free(b)) yb->w = v3_sub(yb->w, m3_apply(inverse_of(b), v3_add(couple, v3_cross(at->arm_b, force))));
+}
+
+/* [J] u M u / 2: the norm in which the matrix is symmetric. */
+static double energy_of(const body *bodies, const twist *u, size_t n) {
+    double e = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        if (!body_is_free(&bodies[i])) continue;
+        body b = bodies[i];
+        b.v = u[i].v;
+        b.w = u[i].w;
+        e += body_kinetic(&b);
+    }
+    return e;
+}
+
+/* The largest eigenvalue for these contacts on n bodies, from a start in which everything moves. Work: 2 n twists. */
+static double largest(const hold_point *points, size_t count, const body *bodies, size_t n, double h, twist *work) {
+    twist *u = work, *y = work + n;
+    double lambda = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        const double x = 1.0 + 0.1 * (double)(i % 7), free = body_is_free(&bodies[i]) ? 1.0 : 0.0;
+        const double turn = free / (bodies[i].size > 0.0 ? bodies[i].size : 1.0);
+        u[i] = (twist){v3(free * x, -0.7 * free, 0.4 * free * x), v3(0.9 * turn * x, 0.5 * turn, -0.6 * turn)};
+    }
+    double energy = energy_of(bodies, u, n); /* only ratios count: the root of an energy has no unit */
+    for (int round = 0; round < ROUNDS && energy > 0.0; round++) {
+        memset(y, 0, n * sizeof *y);
+        for (size_t k = 0; k < count; k++) {
+            const hold_point *p = &points[k];
+            apply(p, &bodies[p->a], &bodies[p->b], h, &u[p->a], &u[p->b], &y[p->a], &y[p->b]);
+        }
+        lambda = sqrt(energy_of(bodies, y, n) / energy);
+        if (!(lambda > 0.0)) break;
+        for (size_t i = 0; i < n; i++) u[i] = (twist){v3_scale(1.0 / lambda, y[i].v), v3_scale(1.0 / lambda, y[i].w)};
+    }
+    return lambda;
+}
+
+/* The step at which the eigenvalue is 4; it grows with the step. */
+static double critical(const hold_point *points, size_t count, const body *bodies, size_t n, double first,
+                       twist *work) {
+    double lo = 0.0, hi = first;
+    while (largest(points, count, bodies, n, hi, work) < LIMIT && hi < 0x1p40 * first) hi *= 2.0;
+    for (int i = 0; i < HALVING && hi - lo > 1e-9 * hi; i++) {
+        const double h = 0.5 * (lo + hi);
+        *(largest(points, count, bodies, n, h, work) < LIMIT ? &lo : &hi) = h;
+    }
+    return lo;
+}
+
+/* [m] Overlap that carries the weight of the lighter body: where a Hertz contact is met. */
+static double resting_overlap(const tru_track *o, const tru_world *w, const contact *c, double mass) {
+    spring_set s;
+    double elastic, energy, lo = 0.0,
+                            hi = o->normal == TRU_HERTZ ? 1.0 / c->c.curvature_mean : w->bodies.items[c->a].size;
+    const double weight_of = mass * v3_norm(w->gravity);
+    if (o->normal != TRU_HERTZ) return hi; /* as stiff at any depth */
+    for (int i = 0; i < HALVING; i++) {
+        const double x = 0.5 * (lo + hi);
+        springs_normal(o, w, c, x, 0.0, &s, &elastic, &energy);
+        *(elastic < weight_of ? &lo : &hi) = x;
+    }
+    return hi;
+}
+
+/* A contact that could be: body a with its lowest point along `down` (world) against something of pair p, b or fixed. */
+static hold_point possible(const tru_track *o, const tru_world *w, const solid *sa, const body *a, const body *b,
+                           const pair *p, tru_vec3 down) {
+    hold_point point = {.a = 0, .b = 1};
+    contact c = {.pair = p, .a = (size_t)(a - w->bodies.items), .b = (size_t)(b - w->bodies.items)};
+    tru_surface at;
+    const placed pose = solid_placed(sa, a->x, &a->r);
+    placed_support(&pose, down, &at);
+    point.place.normal = c.c.normal = v3_neg(down);
+    v3_tangents(c.c.normal, &point.place.t1, &point.place.t2);
+    point.place.arm_a = c.c.arm_a = v3_sub(at.point, a->x);
+    point.place.arm_b = v3_scale(b->size > 0.0 && body_is_free(b) ? b->size : 0.0, c.c.normal);
+    const track_side side = track_side_of(a, sa, c.c.arm_a);
+    sym2 k = {0.0, 0.0, 0.0};
+    track_curvature(sa, &side, down, point.place.t1, point.place.t2, &k);
+    c.c.curvature = c.c.curvature_mean = 0.5 * (k.xx + k.yy);
+    c.c.radius_effective = c.c.curvature > 0.0 ? 1.0 / c.c.curvature : 0.0;
+    c.c.radius_smaller = sa->radius;
+    springs_masses(o, a, b, c.c.normal, &point.set);
+    double elastic, energy;
+    const double depth = resting_overlap(o, w, &c, point.set.mass);
+    springs_normal(o, w, &c, depth, 0.0, &point.set, &elastic, &energy);
+    springs_make(o, w, &c, point.set.mass * v3_norm(w->gravity), 0.0, &point.set);
+    return point;
+}
+
+/* The free body with the least mass but `other`, or a fixed one: whom a body could meet at worst. */
+static const body *worst_partner(const tru_world *w, const body *other) {
+    const body *found = NULL;
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        const body *b = &w->bodies.items[i];
+        if (b == other) continue;
+        if (!found || (body_is_free(b) && (!body_is_free(found) || b->mass < found->mass))) found = b;
+    }
+    return found;
+}
+
+/* A single contact of a solid that is stiffer than what was found so far, along the axes of its shape. */
+static void try_single(const tru_track *o, const tru_world *w, const body *a, const solid *s, hold_point *worst,
+                       body both[2], double *lambda) {
+    const body *b = worst_partner(w, a);
+    const pair *p = b ? world_pair(w, s, &w->solids.items[b->solid_first]) : NULL;
+    twist work[4];
+    if (!p || !s->shape->bounded) return;
+    const tru_mat3 r = solid_placed(s, a->x, &a->r).r;
+    for (int axis = 0; axis < (s->shape == &tru_shape_sphere ? 1 : 3); axis++) {
+        const hold_point point = possible(o, w, s, a, b, p, m3_column(r, axis));
+        const body pair_of[2] = {*a, *b};
+        const double here = largest(&point, 1, pair_of, 2, o->step, work);
+        if (!(here > *lambda)) continue;
+        *lambda = here;
+        *worst = point;
+        memcpy(both, pair_of, sizeof pair_of);
+    }
+}
+
+static double limit_of_single(const tru_track *o, const tru_world *w) {
+    hold_point worst;
+    body both[2];
+    twist work[4];
+    double lambda = 0.0;
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        const body *a = &w->bodies.items[i];
+        for (size_t k = 0; body_is_free(a) && k < a->solid_count; k++)
+            try_single(o, w, a, &w->solids.items[a->solid_first + k], &worst, both, &lambda);
+    }
+    return lambda > 0.0 ? critical(&worst, 1, both, 2, o->step, work) : DBL_MAX;
+}
+
+static hold_point present(const tru_track *o, const tru_world *w, contact *c) {
+    hold_point p = {.a = c->a, .b = c->b, .place = {c->c.normal, c->c.t1, c->c.t2, c->c.arm_a, c->c.arm_b, c->c.gap}};
+    double elastic, energy;
+    springs_curvature(w, c);
+    springs_masses(o, &w->bodies.items[c->a], &w->bodies.items[c->b], c->c.normal, &p.set);
+    const double depth = fmax(-c->c.gap, resting_overlap(o, w, c, p.set.mass));
+    const double normal = springs_normal(o, w, c, depth, 0.0, &p.set, &elastic, &energy);
+    springs_make(o, w, c, normal, 0.0, &p.set);
+    return p;
+}
+
+/* All contacts there are, with those that are about to close. */
+static tru_status limit_of_present(const tru_track *o, tru_world *w, double *limit, tru_error *err) {
+    double size = DBL_MAX;
+    for (size_t i = 0; i < w->bodies.count; i++)
+        if (body_is_free(&w->bodies.items[i])) size = fmin(size, w->bodies.items[i].size);
+    arena_reset(&w->scratch);
+    const tru_status s = collide(w, size < DBL_MAX ? 1e-3 * size : 0.0, o->step, err);
+    if (s < 0) return s;
+    const size_t count = w->contacts.count, n = w->bodies.count;
+    hold_point *points = ARENA_ARRAY(&w->scratch, hold_point, count);
+    twist *work = ARENA_ARRAY(&w->scratch, twist, 2 * n);
+    if (points && work && count > 0) {
+        for (size_t i = 0; i < count; i++) points[i] = present(o, w, &w->contacts.items[i]);
+        if (largest(points, count, w->bodies.items, n, o->step, work) > 0.5 * LIMIT)
+            *limit = fmin(*limit, critical(points, count, w->bodies.items, n, o->step, work));
+    }
+    collide_undo(w);
+    return points && work ? TRU_OK : tru_no_memory(err);
+}
+
+tru_status springs_limit(const tru_track *o, tru_world *w, double *limit, tru_error *err) {
+    *limit = limit_of_single(o, w);
+    return w->steps_done == 0 ? limit_of_present(o, w, limit, err) : TRU_OK; /* a run that is resumed was let start */
+}

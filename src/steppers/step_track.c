@@ -1,0 +1,343 @@
+/* step_track.c: semi-implicit Euler on contacts with springs that remember: friction by tracking the contact point, after
+ * Fang and Negrut.
+ *
+ * | symbol [FN20] | name | unit |
+ * |---|---|---|
+ * | K_E, K_r | stiffness, roll_stiffness | N/m, N m/rad |
+ * | K_D, D_cr, D_psi over their critical values | damping, roll_damping, spin_damping | - |
+ * | N | normal force: hooke, hertz with restitution, or prescribed | N |
+ *
+ * The loads of a step are those of its start: contacts are followed there from where they were a step ago, modes change
+ * there, v1 = v0 + h f/m, x1 = x0 + h v1 [contact-tracking note, section 4]. Angular momentum is what is stepped (L += h T),
+ * so that it is exact for bodies of any shape. */
+#include "steppers/springs.h"
+
+#include "base/error.h"
+#include "math/quat.h"
+#include "shapes/shape.h"
+
+#include <stddef.h>
+
+static const tru_field fields[] = {
+    {.name = "step",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_S,
+     .standard = TRU_REQUIRED,
+     .lowest = 0.0,
+     .above = true,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Time step.",
+     .offset = offsetof(tru_track, step)},
+    {.name = "stiffness",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_N_PER_M,
+     .standard = TRU_DERIVED,
+     .lowest = 0.0,
+     .above = true,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Stiffness of the slide spring; default as stiff as the step can follow, for each contact by its mass.",
+     .offset = offsetof(tru_track, stiffness)},
+    {.name = "damping",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = 1.0,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Dashpot of a slide spring that sticks, in parts of 2 sqrt(mass stiffness).",
+     .offset = offsetof(tru_track, damping)},
+    {.name = "roll_stiffness",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_NM_PER_RAD,
+     .standard = TRU_DERIVED,
+     .lowest = 0.0,
+     .above = true,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Stiffness of the roll spring; default from eta_r, else as fast as the slide spring.",
+     .offset = offsetof(tru_track, roll_stiffness)},
+    {.name = "roll_damping",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = 1.0,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Dashpot of a roll spring that sticks, in parts of 2 sqrt(inertia stiffness).",
+     .offset = offsetof(tru_track, roll_damping)},
+    {.name = "spin_damping",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = 1.0,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Dashpot of a spin spring that sticks, in parts of 2 sqrt(inertia stiffness).",
+     .offset = offsetof(tru_track, spin_damping)},
+    {.name = "normal",
+     .type = TRU_FIELD_CHOICE,
+     .standard = TRU_HOOKE,
+     .words = "hooke|hertz|prescribed",
+     .doc =
+         "Normal force: a linear spring and dashpot; Hertz's with restitution (the law gives the modulus); or given.",
+     .offset = offsetof(tru_track, normal)},
+    {.name = "normal_stiffness",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_N_PER_M,
+     .standard = TRU_DERIVED,
+     .lowest = 0.0,
+     .above = true,
+     .highest = TRU_UNBOUNDED,
+     .doc = "normal: hooke: stiffness; default 1/compliance of the pair, without one that of the slide spring.",
+     .offset = offsetof(tru_track, normal_stiffness)},
+    {.name = "normal_damping",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = TRU_DERIVED,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Normal dashpot in parts of critical damping; default what gives the pair's restitution.",
+     .offset = offsetof(tru_track, normal_damping)},
+    {.name = "normal_force",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_N,
+     .standard = TRU_DERIVED,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc = "normal: prescribed: the force of every contact.",
+     .offset = offsetof(tru_track, normal_force)},
+    {.name = "mapping",
+     .type = TRU_FIELD_CHOICE,
+     .standard = TRU_HALF_ANGLE,
+     .words = "half_angle|authors",
+     .doc =
+         "How paths on both surfaces are brought together: half way through the spin, or as the authors' program does "
+         "it, which drifts.",
+     .offset = offsetof(tru_track, mapping)},
+    {.name = "roll_couple",
+     .type = TRU_FIELD_CHOICE,
+     .standard = TRU_BALANCED,
+     .words = "balanced|per_body",
+     .doc = "One roll spring for the rotation of the bodies against each other, or one per body as published, whose "
+            "couples do not balance.",
+     .offset = offsetof(tru_track, roll_couple)},
+    {.name = "masses",
+     .type = TRU_FIELD_CHOICE,
+     .standard = TRU_REDUCED_MASS,
+     .words = "reduced|mean",
+     .doc = "Mass and inertia of two free bodies in stiffness and damping: reduced, or their mean as published.",
+     .offset = offsetof(tru_track, masses)},
+    {.name = "dashpot",
+     .type = TRU_FIELD_CHOICE,
+     .standard = TRU_DASHPOT_AUTO,
+     .words = "auto|free|limited",
+     .doc = "free: as published only the spring is capped, and a dashpot brakes a new contact beyond it; limited: both "
+            "together stay within the static cap; auto: free where stiffness is given, else limited.",
+     .offset = offsetof(tru_track, dashpot)},
+    {.name = "allow_unstable",
+     .type = TRU_FIELD_BOOLEAN,
+     .standard = 0,
+     .doc = "Run with a step beyond the limit of stability.",
+     .offset = offsetof(tru_track, allow_unstable)},
+    {.name = NULL},
+};
+
+static tru_status check(const void *params, tru_error *err) {
+    const tru_track *o = params;
+    const bool prescribed = o->normal == TRU_PRESCRIBED;
+    if (prescribed && o->normal_force == TRU_DERIVED)
+        return tru_fail(err, TRU_CONFLICT, "stepper track: normal prescribed needs normal_force");
+    if (!prescribed && o->normal_force != TRU_DERIVED)
+        return tru_fail(err, TRU_CONFLICT, "stepper track: normal_force belongs to normal prescribed");
+    if (o->normal_stiffness != TRU_DERIVED && o->normal != TRU_HOOKE)
+        return tru_fail(err, TRU_CONFLICT, "stepper track: normal_stiffness belongs to normal hooke");
+    if (prescribed && o->normal_damping != TRU_DERIVED)
+        return tru_fail(err, TRU_CONFLICT, "stepper track: a prescribed normal force has no normal_damping");
+    return TRU_OK;
+}
+
+static const char *refuses_law(const tru_law *law, const void *law_params) {
+    (void)law_params;
+    return law->caps ? NULL : "its limits depend on each other";
+}
+
+/* ---- before a run ---- */
+
+/* How many contacts one free body can have at a time, for the default stiffness; more than four would make it too soft
+ * for impacts. */
+static double contacts_of_one(const tru_world *w) {
+    size_t most = 1, bounded = 0, planes = 0;
+    for (size_t i = 0; i < w->solids.count; i++) *(w->solids.items[i].shape->bounded ? &bounded : &planes) += 1;
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        const body *b = &w->bodies.items[i];
+        size_t touches = 0;
+        for (size_t k = b->solid_first; k < b->solid_first + b->solid_count; k++) {
+            const tru_shape *shape = w->solids.items[k].shape;
+            const size_t points = shape == &tru_shape_box ? 4 : shape == &tru_shape_disk ? 3 : 1;
+            touches += points * planes + bounded - b->solid_count;
+        }
+        if (body_is_free(b) && touches > most) most = touches;
+    }
+    return most < 4 ? (double)most : 4.0;
+}
+
+/* Stiffness where none is given, in parts of mass / step^2: with critical dashpots a contact alone takes k + 4 sqrt(k) up
+ * to 0.94 (slide, spin and roll of a ball together), several share. */
+static double default_rate(const tru_world *w) {
+    const double n = contacts_of_one(w), room = n > 1.0 ? 1.2 / n : 0.6, root = sqrt(4.0 + room) - 2.0;
+    return root * root;
+}
+
+/* A coefficient that this choice of normal force has no use for, or needs. */
+static tru_status check_normal(const tru_track *o, const tru_world *w, tru_error *err) {
+    for (size_t i = 0; i < w->pairs.count; i++) {
+        const pair *p = &w->pairs.items[i];
+        tru_caps caps = {0};
+        for (int k = 0; k < p->law_count; k++)
+            p->laws[k].law->caps(p->laws[k].params, &(tru_contact){.curvature = 1.0, .curvature_mean = 1.0}, 1.0, 0.0,
+                                 &caps);
+        if (o->normal == TRU_HERTZ && !(caps.modulus > 0.0))
+            return tru_fail(err, TRU_REFUSED, "stepper track: normal hertz needs a modulus in the law of every pair");
+        if (o->normal != TRU_HERTZ && caps.modulus > 0.0 && !(p->claims & TRU_KIND_BIT(TRU_KIND_SPIN)))
+            return tru_fail(err, TRU_REFUSED,
+                            "stepper track: law track has a modulus, but neither eta_psi nor normal hertz uses it");
+        if (o->normal != TRU_HOOKE && p->compliance > 0.0)
+            return tru_fail(err, TRU_REFUSED, "stepper track: only normal hooke can use compliance (%.6g m/N)",
+                            p->compliance);
+        if (o->normal == TRU_PRESCRIBED && p->restitution > 0.0)
+            return tru_fail(err, TRU_REFUSED,
+                            "stepper track: a prescribed normal force has no use for restitution (%.6g)",
+                            p->restitution);
+    }
+    return TRU_OK;
+}
+
+static tru_status ready(const void *params, tru_world *w, tru_error *err) {
+    const tru_track *o = params;
+    double limit = DBL_MAX;
+    tru_status s = check_normal(o, w, err);
+    if (s < 0) return s;
+    w->spring_rate = default_rate(w); /* of the bodies alone, not of where they are: a resumed run finds the same */
+    if (o->stiffness == TRU_DERIVED) return TRU_OK;
+    s = springs_limit(o, w, &limit, err);
+    if (s < 0 || o->allow_unstable || o->step < 0.9 * limit) return s;
+    if (o->step < limit)
+        return tru_remark(err, TRU_REMARK, "stepper track: step %.6g s is close to the largest stable one, %.6g s",
+                          o->step, limit);
+    return tru_fail(err, TRU_REFUSED,
+                    "stepper track: step %.6g s is beyond stability: the largest stable one is %.6g s (or set "
+                    "allow_unstable)",
+                    o->step, limit);
+}
+
+/* ---- the step ---- */
+
+/* [m] Contacts act when they overlap; with a prescribed force as long as they touch. */
+static double activation(const tru_track *o, const tru_world *w) {
+    double size = DBL_MAX;
+    if (o->normal != TRU_PRESCRIBED) return 0.0;
+    for (size_t i = 0; i < w->bodies.count; i++)
+        if (body_is_free(&w->bodies.items[i])) size = fmin(size, w->bodies.items[i].size);
+    return size < DBL_MAX ? 1e-3 * size : 0.0;
+}
+
+static void push_body(body *b, const tru_mat3 *inverse, double sign, tru_vec3 force, tru_vec3 arm, tru_vec3 couple) {
+    if (!body_is_free(b)) return;
+    b->v = v3_madd(b->v, sign * b->inv_mass, force);
+    b->w = v3_madd(b->w, sign, m3_apply(*inverse, v3_add(couple, v3_cross(arm, force))));
+}
+
+/* Velocities at the end: free ones and the impulses of the contacts. */
+static void push(step *s) {
+    tru_world *w = s->w;
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        w->bodies.items[i].v = s->moving[i].v_free;
+        w->bodies.items[i].w = s->moving[i].w_free;
+    }
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        const contact *k = &w->contacts.items[i];
+        const tru_contact *c = &k->c;
+        const double *p = k->impulse, *own = k->springs.couple_b;
+        const tru_vec3 force = v3_madd(v3_madd(v3_scale(p[0], c->normal), p[1], c->t1), p[2], c->t2);
+        const tru_vec3 couple = v3_madd(v3_madd(v3_scale(p[3], c->normal), p[4], c->t1), p[5], c->t2);
+        const tru_vec3 on_b = v3_madd(v3_madd(couple, -own[0], c->t1), -own[1], c->t2);
+        push_body(&w->bodies.items[k->a], &s->inverse[k->a].inverse, 1.0, force, c->arm_a, couple);
+        push_body(&w->bodies.items[k->b], &s->inverse[k->b].inverse, -1.0, force, c->arm_b, on_b);
+    }
+}
+
+/* Poses by the velocities at the end; a body keeps its angular momentum while it turns. */
+static void drift_keeping_momentum(step *s) {
+    tru_world *w = s->w;
+    drift(w, s->h, false);
+    for (size_t i = 0; s->turning && i < w->bodies.count; i++) {
+        body *b = &w->bodies.items[i];
+        if (!body_is_free(b) || b->isotropic) continue;
+        const tru_vec3 momentum = m3_apply(s->moving[i].inertia, b->w);
+        const tru_vec3 rate = m3_apply(body_turned(b, &b->inverse), momentum);
+        w->ledger.gyroscopic += 0.5 * v3_dot(momentum, v3_sub(rate, b->w));
+        b->w = rate;
+    }
+}
+
+/* What users read of contacts: where the loads acted, with the velocities at the end. */
+static void publish(step *s) {
+    const tru_world *w = s->w;
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        contact *c = &w->contacts.items[i];
+        const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
+        c->start = (contact_place){c->c.normal, c->c.t1, c->c.t2, c->c.arm_a, c->c.arm_b, c->c.gap};
+        contact_rates(&c->start, &(twist){a->v, a->w}, &(twist){b->v, b->w}, c->rate);
+    }
+}
+
+static tru_status step_track(const void *params, tru_world *w, tru_error *err) {
+    const tru_track *o = params;
+    step s;
+    tru_status status = step_begin(&s, w, o->step, err);
+    if (status < 0) return status;
+    status = collide(w, activation(o, w), s.h, err);
+    if (status < 0) return step_undo(&s, status);
+    s.ends = true;
+    s.info = (tru_solve_info){.worst = -1, .converged = true};
+    for (size_t i = 0; i < w->bodies.count; i++) s.moving[i].gyro_rate = v3_zero(); /* in the angular momentum */
+    inertia_here(&s);
+    kick(&s);
+    springs_release(&s);
+    for (size_t i = 0; i < w->contacts.count; i++) springs_load(o, &s, &w->contacts.items[i]);
+    push(&s);
+    account(&s);
+    springs_account(o, &s);
+    publish(&s);
+    drift_keeping_momentum(&s);
+    return step_end(&s, status, err);
+}
+
+static tru_status judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err) {
+    return springs_judge(params, w, out, err);
+}
+
+static int order(const void *params, const tru_world *w) {
+    (void)params, (void)w;
+    return 1;
+}
+
+static double step_size(const void *params) { return ((const tru_track *)params)->step; }
+
+tru_track tru_default_track(void) {
+    tru_track p;
+    tru_fields_defaults(fields, &p);
+    return p;
+}
+
+const tru_stepper tru_stepper_track = {
+    .name = "track",
+    .doc =
+        "Semi-implicit Euler for soft contacts: springs with memory that follow the contact point over both surfaces.",
+    .fields = fields,
+    .size = sizeof(tru_track),
+    .check = check,
+    .refuses_law = refuses_law,
+    .ready = ready,
+    .step = step_track,
+    .step_size = step_size,
+    .order = order,
+    .judge = judge,
+    .soft = true,
+};

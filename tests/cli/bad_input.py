@@ -48,6 +48,8 @@ def test_types():
 
 def test_units():
     bad("mass: 1 kg", "mass: 35 deg", "12:11: body 'ball': mass is '35 deg', must be in kg, not in rad")
+    bad("mass: 1 kg", "mass: 1 kg\n    orientation: {axis: y, angle: 35 kg}",
+        "13:35: body 'ball': orientation.angle is '35 kg', must be in rad, not in kg")
     bad("radius: 0.1 m", "radius: 35 kg",
         "11:30: body 'ball': shape sphere: radius is '35 kg', must be in m, not in kg")
     bad("radius: 0.1 m", "radius: 35 furlong",

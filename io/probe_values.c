@@ -77,6 +77,13 @@ static double probe_residual(const probe_view *v, const probe *p, int index) {
     return tru_world_solve_info(v->world).residual[index];
 }
 
+static double probe_judge(const probe_view *v, const probe *p, int index) {
+    (void)p;
+    tru_verdict verdict;
+    if (tru_judge(v->world, &verdict, NULL) < 0) return NAN;
+    return index == 0 ? verdict.momentum : verdict.spin;
+}
+
 /* ---- bodies ---- */
 
 static bool body_state(const probe_view *v, const probe *p, tru_body_state *s) {
@@ -189,6 +196,22 @@ static double probe_limit_direction(const probe_view *v, const probe *p, int ind
     if (!limit_of(v, p->a, &l) || index / 3 >= l.count) return NAN;
     const tru_limit_direction *d = &l.directions[index / 3];
     return index % 3 == 0 ? d->angle : index % 3 == 1 ? d->radial : d->angular;
+}
+
+static double probe_rolling(const probe_view *v, const probe *p, int index) {
+    tru_rolling_view r;
+    tru_rolling_disk k;
+    double k2[2];
+    if (tru_rolling_of_body(v->world, p->a, &r, NULL) < 0) return NAN;
+    const double values[] = {r.energy_middle, r.theta, r.theta_rate, r.phi_rate, r.psi_rate};
+    if (index < 5) return values[index];
+    if (tru_rolling_disk_of(v->world, p->a, &k, NULL) < 0 || (index > 6 && k.half_thickness > 0.0)) return NAN;
+    const double turn = r.phi_rate * sin(r.theta), omega = r.phi_rate * cos(r.theta) + r.psi_rate;
+    if (index > 6)
+        tru_rolling_legendre(&k, r.theta, omega, turn, k2);
+    else
+        tru_rolling_upright(&k, r.theta, omega, turn, k2);
+    return k2[(index - 5) % 2];
 }
 
 /* ---- contacts ---- */

@@ -150,6 +150,31 @@ typedef struct tru_disk_view {
 /* Refused with a sentence when the first shape of the body is no disk or the body is not free. */
 TRU_API tru_status tru_disk_of_body(const tru_world *world, tru_id body, tru_disk_view *out, tru_error *err);
 
+/* ---- a body that rolls without slipping (src/analysis/disk_integrals.c, src/steppers/step_variational_probe.c) */
+
+/* A disk of radius r and mass M on a rim, in pure numbers. */
+typedef struct tru_rolling_disk {
+    double half_thickness; /* [-] over r */
+    double across, axial;  /* [-] inertia about a diameter and about the axis, over M r^2 */
+} tru_rolling_disk;
+
+/* Two first integrals: what Omega = phi' cos theta + psi' and p = phi' sin theta [rad/s] become at theta = pi/2; theta is
+ * the angle of the disk to the plane, 0 < theta < pi. */
+TRU_API void tru_rolling_upright(const tru_rolling_disk *disk, double theta, double omega, double p, double out[2]);
+/* The same for a thin disk as c1, c2 of Omega = c1 P_nu(cos theta) + c2 P_nu(-cos theta), Legendre functions. [rad/s] */
+TRU_API void tru_rolling_legendre(const tru_rolling_disk *disk, double theta, double omega, double p, double out[2]);
+
+/* How a body rolls on its plane. What only a disk has is not a number for other bodies. */
+typedef struct tru_rolling_view {
+    double energy_middle;                  /* [J] in the middle of the last step, from its way; NaN before it */
+    double theta;                          /* [rad] disk: angle to the plane, on the side of its rim in contact */
+    double theta_rate, phi_rate, psi_rate; /* [rad/s] disk: leaning, heading, rolling */
+} tru_rolling_view;
+/* Refused with a sentence unless the world's stepper is variational and the body is its free one. */
+TRU_API tru_status tru_rolling_of_body(const tru_world *world, tru_id body, tru_rolling_view *out, tru_error *err);
+/* The disk of such a view, for its first integrals; refused likewise, and when the body is no disk. */
+TRU_API tru_status tru_rolling_disk_of(const tru_world *world, tru_id body, tru_rolling_disk *out, tru_error *err);
+
 /* ---- a ball on a plane, along the line of steepest slope (src/analysis/ball.c) */
 
 typedef struct tru_ball {

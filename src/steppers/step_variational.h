@@ -167,6 +167,9 @@ void rolling_judge_se3(const tru_variational *o, const rolling *r, const rolling
 void rolling_judge_reduced(const tru_variational *o, const rolling *r, const rolling_node *start,
                            const rolling_node *end, tru_verdict *out);
 
+/* Kinetic energy [J] and height [m] of a disk in the middle of a step between two attitudes, in its angles. */
+void rolling_middle_of_disk(const rolling *r, tru_quat start, tru_quat end, double *kinetic, double *height);
+
 /* step_variational_judge.c */
 tru_status rolling_judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err);
 

@@ -247,3 +247,19 @@ void rolling_judge_reduced(const tru_variational *o, const rolling *r, const rol
     const tru_vec3 went = v3_sub(v3_sub(end->x, end->arm), v3_sub(start->x, start->arm));
     out->law[TRU_KIND_SLIDE] = v3_norm(v3_sub(went, way)) / r->h;
 }
+
+/* ---- the middle of a step */
+
+void rolling_middle_of_disk(const rolling *r, tru_quat start, tru_quat end, double *kinetic, double *height) {
+    const rolling_disk d = rolling_disk_of(r, start), there = rolling_disk_of(r, end);
+    const double turn[ANGLES] = {
+        there.theta - d.theta,
+        tru_atan2(v3_dot(there.heading, v3_cross(r->n, d.heading)), v3_dot(there.heading, d.heading)),
+        wrapped(turn_of(r, &there, end) - turn_of(r, &d, start))};
+    const double middle = d.theta + 0.5 * turn[THETA], unit = d.mass * (d.radius / r->h) * (d.radius / r->h);
+    const disk_frame f = frame_at(r, &d, middle, 0.0);
+    reduced_disk k = d.k;
+    k.g = 0.0;
+    *kinetic = unit * reduced_energy(&k, middle, turn);
+    *height = v3_dot(f.arm, r->n);
+}

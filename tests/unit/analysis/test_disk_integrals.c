@@ -23,12 +23,12 @@ TEST(thin_disk) {
     check_close(again[1], c[1], 1e-12, 0.0);
 }
 
-/* Along a thick disk's motion by Runge-Kutta of order 4: they change by no more than its error, 16 times less each time. */
+/* Along a thick disk's motion by Runge-Kutta of order 4: they change by no more than its error, about 16 times less each time. */
 TEST(thick_disk) {
     const tru_rolling_disk k = {0.25, 0.25, 0.5};
     double last = 0.0;
     for (int level = 0; level < 3; level++) {
-        const int steps = 200 << level;
+        const int steps = 400 << level;
         const double h = 2.0 / steps;
         reduced_step s = {.disk = {0.25, 0.25, 0.5, 9.8 * h * h}, .theta = M_PI / 2};
         const double start[3] = {M_PI / 8, M_PI, 2 * M_PI};
@@ -42,7 +42,7 @@ TEST(thick_disk) {
             tru_rolling_upright(&k, s.theta, phi * cos(s.theta) + psi, phi * sin(s.theta), up);
             worst = fmax(worst, fmax(fabs(up[0] - 2 * M_PI), fabs(up[1] - M_PI)));
         }
-        if (level > 0) check_close(last / worst, 16.0, 0.15, 0.0);
+        if (level > 0) check(last / worst > 14.0);
         check(worst < 1e-4);
         last = worst;
     }

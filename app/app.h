@@ -20,6 +20,7 @@ int cmd_analyze(const args *a);
 int cmd_compare(const args *a);
 int cmd_sweep(const args *a);
 int cmd_report(const args *a);
+int cmd_export(const args *a);
 int cmd_bench(const args *a);
 
 /* Print the sentence of a failed call to stderr; the exit code that belongs to its status. */

@@ -65,6 +65,11 @@ static const option report_options[] = {
     {"out", OPTION_TEXT, false, "FILE", "The file to write; default: DIR/report.html."},
     END,
 };
+static const option export_options[] = {
+    {"format", OPTION_TEXT, false, "F", "vtp (ParaView), csv (spreadsheets), glb (Blender, viewers), xyz (OVITO)."},
+    {"out", OPTION_TEXT, false, "FOLDER", "Where the files go; default: DIR/F."},
+    END,
+};
 static const option bench_options[] = {JSON, END};
 
 static const command commands[] = {
@@ -81,6 +86,8 @@ static const command commands[] = {
      sweep_options},
     {"report", cmd_report, "DIR", 1, 1, "One HTML file of a run: 3-D replay, plots, events, provenance.",
      report_options},
+    {"export", cmd_export, "DIR", 1, 1, "A run for other programs: VTP and PVD, CSV, GLB, extended XYZ.",
+     export_options},
     {"bench", cmd_bench, "[NAME...]", 0, 100, "Time the benchmark scenes, beside the machine's own limits.",
      bench_options},
 };

@@ -179,6 +179,12 @@ TRU_API tru_status tru_report_write(const tru_report *report, const char *templa
                                     tru_error *err);
 TRU_API void tru_report_free(tru_report *report);
 
+/* ---- exports (io/export*.c) */
+
+/* DIR's results for other programs, into the folder `out`: "vtp" (VTP and PVD, ParaView), "csv" (probes, ledger, events),
+ * "glb" (glTF with animation), "xyz" (extended XYZ). `files` (or NULL): how many were written. */
+TRU_API tru_status tru_export(const char *dir, const char *format, const char *out, size_t *files, tru_error *err);
+
 /* ---- tables (io/table.c): columns of numbers in an HDF5 file of their own, for sweeps */
 
 typedef struct tru_column {

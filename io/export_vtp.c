@@ -1,0 +1,214 @@
+/* export_vtp.c: frames for ParaView: bodies_*.vtp and contacts_*.vtp (points with arrays), and a PVD file of each.
+ *
+ * Arrays are binary, in base64 behind their length in bytes (UInt32), which is VTK's default for inline data. */
+#include "export.h"
+
+#include "base64.h"
+#include "fail.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- arrays ---- */
+
+static void put_bytes(FILE *file, const void *bytes, size_t count) {
+    unsigned char *all = malloc(count + 4);
+    char *text = NULL;
+    size_t length = 0;
+    if (all) {
+        for (int b = 0; b < 4; b++) all[b] = (unsigned char)(count >> 8 * b);
+        memcpy(all + 4, bytes, count);
+        text = base64(all, count + 4, &length);
+    }
+    if (text)
+        fputs(text, file);
+    else
+        fputs("out of memory", file); /* no reader takes it for data */
+    free(text);
+    free(all);
+}
+
+static void put_array(FILE *file, const char *type, const char *name, int components, const void *values,
+                      size_t bytes) {
+    fprintf(file, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"binary\">", type, name,
+            components);
+    put_bytes(file, values, bytes);
+    fputs("</DataArray>\n", file);
+}
+
+/* `count` rows of `components` numbers, each at the start of a row of `stride` doubles. */
+static void put_columns(FILE *file, const char *name, int components, const double *values, size_t stride,
+                        size_t count) {
+    double *packed = malloc((count * (size_t)components + 1) * sizeof *packed);
+    for (size_t i = 0; packed && i < count; i++)
+        memcpy(packed + i * (size_t)components, values + i * stride, (size_t)components * sizeof *packed);
+    if (packed) put_array(file, "Float64", name, components, packed, count * (size_t)components * sizeof *packed);
+    free(packed);
+}
+
+static void put_integers(FILE *file, const char *name, const int32_t *values, size_t count) {
+    put_array(file, "Int32", name, 1, values, count * sizeof *values);
+}
+
+/* One vertex cell per point, so that glyphs and thresholds work. */
+static void put_cells(FILE *file, size_t count) {
+    int32_t *index = malloc((count + 1) * sizeof *index);
+    fputs("<Verts>\n", file);
+    for (size_t i = 0; index && i < count; i++) index[i] = (int32_t)i;
+    if (index) put_integers(file, "connectivity", index, count);
+    for (size_t i = 0; index && i < count; i++) index[i] = (int32_t)i + 1;
+    if (index) put_integers(file, "offsets", index, count);
+    fputs("</Verts>\n", file);
+    free(index);
+}
+
+static void put_head(FILE *file, size_t count) {
+    const uint16_t one = 1;
+    fprintf(
+        file,
+        "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"0.1\" byte_order=\"%s\" "
+        "header_type=\"UInt32\">\n<PolyData>\n<Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" NumberOfLines=\"0\" "
+        "NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
+        *(const unsigned char *)&one ? "LittleEndian" : "BigEndian", count, count);
+}
+
+static void put_tail(FILE *file) { fputs("</Piece>\n</PolyData>\n</VTKFile>\n", file); }
+
+/* ---- bodies ---- */
+
+enum { BODY_NUMBERS = 15 }; /* position 3, quaternion 4, velocity 3, angular velocity 3, radius, mass */
+
+static size_t gather(const export_job *job, double *rows, int32_t *ids) {
+    size_t count = 0;
+    for (size_t i = 0; i < job->r.bodies; i++) {
+        if (!export_there(job, i) || !(job->r.body[i].size > 0.0)) continue;
+        double *row = rows + BODY_NUMBERS * count;
+        memcpy(row, job->x + 3 * i, 3 * sizeof *row);
+        memcpy(row + 3, job->q + 4 * i, 4 * sizeof *row);
+        memcpy(row + 7, job->v + 3 * i, 3 * sizeof *row);
+        memcpy(row + 10, job->w + 3 * i, 3 * sizeof *row);
+        row[13] = job->r.body[i].size;
+        row[14] = job->r.body[i].mass;
+        ids[count++] = (int32_t)job->r.body[i].id;
+    }
+    return count;
+}
+
+static tru_status write_bodies(export_job *job, const char *name, tru_error *err) {
+    double *rows = malloc((BODY_NUMBERS * job->r.bodies + 1) * sizeof *rows);
+    int32_t *ids = malloc((job->r.bodies + 1) * sizeof *ids);
+    FILE *file = rows && ids ? export_open(job, name, err) : NULL;
+    tru_status s = file ? TRU_OK : rows && ids ? TRU_FILE : io_no_memory(err);
+    if (file) {
+        const size_t n = gather(job, rows, ids);
+        put_head(file, n);
+        fputs("<Points>\n", file);
+        put_columns(file, "position", 3, rows, BODY_NUMBERS, n);
+        fputs("</Points>\n<PointData>\n", file);
+        put_columns(file, "quaternion", 4, rows + 3, BODY_NUMBERS, n);
+        put_columns(file, "velocity", 3, rows + 7, BODY_NUMBERS, n);
+        put_columns(file, "angular_velocity", 3, rows + 10, BODY_NUMBERS, n);
+        put_columns(file, "radius", 1, rows + 13, BODY_NUMBERS, n);
+        put_columns(file, "mass", 1, rows + 14, BODY_NUMBERS, n);
+        put_integers(file, "id", ids, n);
+        fputs("</PointData>\n", file);
+        put_cells(file, n);
+        put_tail(file);
+        s = export_close(job, file, name, err);
+    }
+    free(rows);
+    free(ids);
+    return s;
+}
+
+/* ---- contacts ---- */
+
+enum { CONTACT_NUMBERS = 13 }; /* point 3, normal 3, force 3, slip 3, gap */
+
+static void contact_numbers(const contact_row *c, double step, double *row) {
+    const double *n = c->normal, *t = c->t1;
+    const double t2[3] = {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2], n[0] * t[1] - n[1] * t[0]};
+    memcpy(row, c->point, sizeof c->point);
+    memcpy(row + 3, c->normal, sizeof c->normal);
+    for (int k = 0; k < 3; k++) {
+        row[6 + k] = (c->impulse[0] * n[k] + c->impulse[1] * t[k] + c->impulse[2] * t2[k]) / step;
+        row[9 + k] = c->velocity[1] * t[k] + c->velocity[2] * t2[k];
+    }
+    row[12] = c->gap;
+}
+
+static void put_contacts(FILE *file, const contact_row *c, size_t n, double step, double *rows, int32_t *numbers) {
+    for (size_t i = 0; i < n; i++) contact_numbers(&c[i], step, rows + CONTACT_NUMBERS * i);
+    put_head(file, n);
+    fputs("<Points>\n", file);
+    put_columns(file, "point", 3, rows, CONTACT_NUMBERS, n);
+    fputs("</Points>\n<PointData>\n", file);
+    put_columns(file, "normal", 3, rows + 3, CONTACT_NUMBERS, n);
+    put_columns(file, "force", 3, rows + 6, CONTACT_NUMBERS, n);
+    put_columns(file, "slip", 3, rows + 9, CONTACT_NUMBERS, n);
+    put_columns(file, "gap", 1, rows + 12, CONTACT_NUMBERS, n);
+    for (size_t i = 0; i < n; i++) numbers[i] = (int32_t)c[i].body_a;
+    put_integers(file, "body_a", numbers, n);
+    for (size_t i = 0; i < n; i++) numbers[i] = (int32_t)c[i].body_b;
+    put_integers(file, "body_b", numbers, n);
+    for (size_t i = 0; i < n; i++) numbers[i] = (int32_t)c[i].stuck;
+    put_integers(file, "stuck", numbers, n);
+    fputs("</PointData>\n", file);
+    put_cells(file, n);
+    put_tail(file);
+}
+
+static tru_status write_contacts(export_job *job, uint64_t frame, const char *name, tru_error *err) {
+    contact_row *c = NULL;
+    uint64_t n = 0;
+    tru_status s = export_contacts(job, frame, &c, &n, err);
+    double *rows = malloc((CONTACT_NUMBERS * n + 1) * sizeof *rows);
+    int32_t *numbers = malloc((n + 1) * sizeof *numbers);
+    if (s >= 0 && (!rows || !numbers)) s = io_no_memory(err);
+    FILE *file = s >= 0 ? export_open(job, name, err) : NULL;
+    if (s >= 0 && !file) s = TRU_FILE;
+    if (file) {
+        put_contacts(file, c, n, job->r.step, rows, numbers);
+        s = export_close(job, file, name, err);
+    }
+    free(rows);
+    free(numbers);
+    free(c);
+    return s;
+}
+
+/* ---- the collections ---- */
+
+static tru_status write_pvd(export_job *job, const char *stem, const double *times, tru_error *err) {
+    char name[64];
+    snprintf(name, sizeof name, "%s.pvd", stem);
+    FILE *file = export_open(job, name, err);
+    if (!file) return TRU_FILE;
+    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n", file);
+    for (uint64_t k = 0; k < job->r.frames; k++) {
+        fputs("<DataSet timestep=\"", file);
+        export_number(file, times[k]);
+        fprintf(file, "\" part=\"0\" file=\"%s_%06llu.vtp\"/>\n", stem, (unsigned long long)k);
+    }
+    fputs("</Collection>\n</VTKFile>\n", file);
+    return export_close(job, file, name, err);
+}
+
+tru_status export_vtp(export_job *job, tru_error *err) {
+    double *times = malloc((job->r.frames + 1) * sizeof *times);
+    tru_status s = times ? TRU_OK : io_no_memory(err);
+    for (uint64_t k = 0; s >= 0 && k < job->r.frames; k++) {
+        char name[64];
+        s = export_frame(job, k, err);
+        times[k] = job->time;
+        snprintf(name, sizeof name, "bodies_%06llu.vtp", (unsigned long long)k);
+        if (s >= 0) s = write_bodies(job, name, err);
+        snprintf(name, sizeof name, "contacts_%06llu.vtp", (unsigned long long)k);
+        if (s >= 0 && job->r.contacts) s = write_contacts(job, k, name, err);
+    }
+    if (s >= 0) s = write_pvd(job, "bodies", times, err);
+    if (s >= 0 && job->r.contacts) s = write_pvd(job, "contacts", times, err);
+    free(times);
+    return s;
+}

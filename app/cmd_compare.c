@@ -1,6 +1,7 @@
 /* cmd_compare.c: "trundle compare": one scene by every stepper block, at three steps; differences and orders. */
 #include "app.h"
 #include "pool.h"
+#include "report.h"
 #include "table.h"
 
 #include <math.h>
@@ -48,14 +49,17 @@ static void sample(const session *s, tru_sim *sim, outcome *out, int k) {
     if (order < out->order) out->order = order;
 }
 
+static double sample_time(const session *s, int k) {
+    return s->coarse * fmax(round(s->until * (k + 1) / SAMPLES / s->coarse), 1.0);
+}
+
 /* Samples near until/16, 2 until/16, ..., on the coarse time grid, so that halved steps meet them. */
 static tru_status follow(const session *s, tru_sim *sim, outcome *out, tru_error *err) {
     const double step = tru_step_size(tru_sim_world(sim));
     tru_status status = TRU_OK;
     out->order = 99;
     for (int k = 0; status >= 0 && k < SAMPLES; k++) {
-        const double time = s->coarse * fmax(round(s->until * (k + 1) / SAMPLES / s->coarse), 1.0);
-        const double wanted = ceil(time / step - 1e-6);
+        const double wanted = ceil(sample_time(s, k) / step - 1e-6);
         while (status >= 0 && !tru_sim_done(sim) && (double)tru_steps_done(tru_sim_world(sim)) < wanted)
             status = tru_sim_run(sim, (uint64_t)(wanted - (double)tru_steps_done(tru_sim_world(sim))), err);
         if (status >= 0) sample(s, sim, out, k);
@@ -270,6 +274,108 @@ static int tell(const session *s) {
     return converge && same ? EXIT_GOOD : EXIT_NUMERICAL;
 }
 
+/* ---- the report ---- */
+
+static void page_orders(tru_json *page, const session *s) {
+    static const char *const heads[] = {"probe",     "unit",     "method",   "at the end", "h - h/2",
+                                        "h/2 - h/4", "observed", "expected", "verdict"};
+    page_table(page, "Orders of convergence", "Every method at its step, half and a quarter of it.", heads, 9);
+    for (size_t p = 0; p < s->probe_count; p++)
+        for (size_t m = 0; m < s->method_count; m++) {
+            const judgement j = judge(s, m, p);
+            tru_json_array(page, NULL);
+            page_cell(page, "%s", s->probes[p]);
+            page_cell(page, "%s", tru_unit_describe(s->units[p]).symbol);
+            page_cell(page, "%s", s->methods[m].label);
+            page_cell(page, "%.8g", s->outcomes[m * LEVELS + LEVELS - 1].values[SAMPLES - 1][p]);
+            page_cell(page, "%.1e", j.coarse);
+            page_cell(page, "%.1e", j.fine);
+            page_number(page, "%.2f", j.observed);
+            page_cell(page, "%d", j.expected);
+            page_verdict(page, j.verdict, j.good ? "good" : "bad");
+            tru_json_close(page);
+        }
+    page_table_end(page);
+}
+
+static void page_agreement(tru_json *page, const session *s) {
+    static const char *const heads[] = {"probe", "methods", "difference", "their errors", "verdict"};
+    if (s->method_count < 2) return;
+    page_table(page, "Agreement", "The finest runs of two methods, against the sum of their estimated errors.", heads,
+               5);
+    for (size_t p = 0; p < s->probe_count; p++)
+        for (size_t m = 1; m < s->method_count; m++) {
+            double difference, errors;
+            const bool same = agree(s, 0, m, p, &difference, &errors);
+            tru_json_array(page, NULL);
+            page_cell(page, "%s", s->probes[p]);
+            page_cell(page, "%s, %s", s->methods[0].label, s->methods[m].label);
+            page_cell(page, "%.1e", difference);
+            page_cell(page, "%.1e", errors);
+            page_verdict(page, same ? "agree" : "DIFFER", same ? "good" : "bad");
+            tru_json_close(page);
+        }
+    page_table_end(page);
+}
+
+/* Every probe, the finest run of every method over each other. */
+static void page_curves(tru_json *page, const session *s) {
+    for (size_t p = 0; p < s->probe_count; p++) {
+        tru_json_object(page, NULL);
+        tru_json_text(page, "title", s->probes[p]);
+        tru_json_text(page, "unit", tru_unit_describe(s->units[p]).symbol);
+        tru_json_text(page, "x", "time [s]");
+        tru_json_array(page, "series");
+        for (size_t m = 0; m < s->method_count; m++) {
+            tru_json_object(page, NULL);
+            tru_json_text(page, "name", s->methods[m].label);
+            tru_json_array(page, "at");
+            for (int k = 0; k < SAMPLES; k++) tru_json_number(page, NULL, sample_time(s, k));
+            tru_json_close(page);
+            tru_json_array(page, "value");
+            for (int k = 0; k < SAMPLES; k++)
+                tru_json_number(page, NULL, s->outcomes[m * LEVELS + LEVELS - 1].values[k][p]);
+            tru_json_close(page);
+            tru_json_close(page);
+        }
+        tru_json_close(page);
+        tru_json_close(page);
+    }
+}
+
+/* Tables and curves of what was computed, and a replay of every method at its own step. */
+static int write_report(const session *s, int code, const char *path, bool tell_path) {
+    tru_report *report = NULL;
+    tru_error err;
+    if (tru_report_begin(&report, &err) < 0) return complain(&err);
+    tru_json *page = page_begin(tru_scene_title(s->scene));
+    tru_json_array(page, "text");
+    page_cell(page, "%zu methods up to %.6g s; differences are the largest over %d times.", s->method_count, s->until,
+              SAMPLES);
+    tru_json_close(page);
+    tru_json_array(page, "tables");
+    page_orders(page, s);
+    page_agreement(page, s);
+    tru_json_close(page);
+    tru_json_array(page, "curves");
+    page_curves(page, s);
+    tru_json_close(page);
+    tru_json_array(page, "maps");
+    tru_json_close(page);
+    tru_json_close(page);
+    for (size_t m = 0; m < s->method_count; m++) {
+        const method *way = &s->methods[m];
+        tru_scene *scene = NULL;
+        tru_status status = tru_scene_copy(s->scene, &scene, &err);
+        if (status >= 0 && way->change.path)
+            status = tru_scene_change(scene, way->change.path, way->change.value, &err);
+        if (status >= 0) status = report_add_scene(report, scene, way->stepper, s->until, way->label, &err);
+        tru_scene_free(scene);
+        if (status < 0) code = complain(&err);
+    }
+    return report_finish(report, page, code, path, tell_path);
+}
+
 /* ---- the command ---- */
 
 /* The step of a stepper block: "steppers.moreau.step", or "steppers.mine.moreau.step" in a block with its own name. */
@@ -369,7 +475,9 @@ int cmd_compare(const args *a) {
     if (code == EXIT_GOOD) code = find_probes(&s);
     if (code == EXIT_GOOD) code = find_methods(&s, a);
     if (code == EXIT_GOOD) code = run_all(&s);
-    if (code == EXIT_GOOD) code = args_flag(a, "json") ? tell_json(&s) : tell(&s);
+    const bool ran = code == EXIT_GOOD;
+    if (ran) code = args_flag(a, "json") ? tell_json(&s) : tell(&s);
+    if (ran && args_text(a, "report")) code = write_report(&s, code, args_text(a, "report"), !args_flag(a, "json"));
     for (size_t m = 0; m < s.method_count; m++) {
         free(s.methods[m].label);
         free(s.methods[m].stepper);

@@ -3,6 +3,7 @@
 #include "limit_survey.h"
 #include "papers.h"
 #include "pool.h"
+#include "report.h"
 #include "table.h"
 
 #include <math.h>
@@ -268,6 +269,84 @@ static int print_rows_json(const session *s) {
     return code == EXIT_GOOD && failed ? EXIT_NUMERICAL : code;
 }
 
+/* ---- the report ---- */
+
+enum { REPLAYS = 12 };               /* of the shortest runs */
+static const double longest_run = 5; /* [s] wall clock of a run that is shown */
+
+static void page_rows(tru_json *page, const session *s) {
+    static const char *const heads[] = {"row",  "what",    "published", "ours",  "target", "tolerance",
+                                        "unit", "verdict", "erratum",   "scene", "seconds"};
+    page_table(page, "Published numbers", "Ours is computed in this call, from the scene named in the row.", heads, 11);
+    for (size_t k = 0; k < s->papers.row_count; k++) {
+        const paper_row *row = &s->papers.rows[k];
+        const verdict v = judge(s, k);
+        tru_json_array(page, NULL);
+        page_cell(page, "%s/%s", row->paper, row->id);
+        page_cell(page, "%s", row->what);
+        page_number(page, "%.10g", row->published);
+        page_number(page, "%.10g", v.ours);
+        page_cell(page, "%.10g", row->target);
+        page_cell(page, "%.2g", v.tolerance);
+        page_cell(page, "%s", row->unit);
+        page_verdict(page, v.word,
+                     strcmp(v.word, "pass") == 0   ? "good"
+                     : strcmp(v.word, "fail") == 0 ? "bad"
+                                                   : "other");
+        page_cell(page, "%s", row->erratum ? row->erratum : "");
+        page_cell(page, "%s", row->scene ? row->scene : "survey");
+        page_cell(page, "%.2f", v.run ? v.run->seconds : 0.0);
+        tru_json_close(page);
+    }
+    page_table_end(page);
+}
+
+/* Replays of runs that are one simulation and short. */
+static int add_replays(const session *s, tru_report *report, int code) {
+    size_t shown = 0;
+    for (size_t r = 0; r < s->papers.run_count && shown < REPLAYS; r++) {
+        const paper_row *row = &s->papers.rows[s->papers.runs[r].first];
+        tru_scene *scene = NULL;
+        tru_error err;
+        if (!row->scene || row->bisect || s->outcomes[r].status < 0 || s->outcomes[r].seconds > longest_run) continue;
+        char *path = scene_path(row->scene), *label = need_text("%s/%s: %s", row->paper, row->id, row->scene);
+        tru_status status = tru_scene_read(path, row->sets, row->set_count, &scene, &err);
+        if (status >= 0)
+            status = report_add_scene(report, scene, row->stepper, isnan(row->until) ? -1.0 : row->until, label, &err);
+        if (status < 0) code = complain(&err);
+        shown++;
+        tru_scene_free(scene);
+        free(path);
+        free(label);
+    }
+    return code;
+}
+
+static int write_report(const session *s, int code, const char *path, bool tell_path) {
+    tru_report *report = NULL;
+    tru_error err;
+    size_t counts[3] = {0, 0, 0};
+    if (tru_report_begin(&report, &err) < 0) return complain(&err);
+    for (size_t k = 0; k < s->papers.row_count; k++) {
+        const verdict v = judge(s, k);
+        counts[strcmp(v.word, "pass") == 0 ? 0 : strcmp(v.word, "fail") == 0 ? 1 : 2]++;
+    }
+    tru_json *page = page_begin("Published numbers, recomputed");
+    tru_json_array(page, "text");
+    page_cell(page, "%zu rows hold, %zu fail, %zu are skipped.", counts[0], counts[1], counts[2]);
+    tru_json_close(page);
+    tru_json_array(page, "tables");
+    page_rows(page, s);
+    tru_json_close(page);
+    tru_json_array(page, "curves");
+    tru_json_close(page);
+    tru_json_array(page, "maps");
+    tru_json_close(page);
+    tru_json_close(page);
+    code = add_replays(s, report, code);
+    return report_finish(report, page, code, path, tell_path);
+}
+
 /* ---- the command ---- */
 
 static int unknown_paper(const char *name, char **names, size_t count) {
@@ -333,7 +412,9 @@ int cmd_papers(const args *a) {
         papers_group(&s.papers);
         code = run_all(&s, (size_t)args_number(a, "jobs", (double)pool_processors()));
     }
-    if (code == EXIT_GOOD) code = args_flag(a, "json") ? print_rows_json(&s) : print_table(&s);
+    const bool ran = code == EXIT_GOOD;
+    if (ran) code = args_flag(a, "json") ? print_rows_json(&s) : print_table(&s);
+    if (ran && args_text(a, "report")) code = write_report(&s, code, args_text(a, "report"), !args_flag(a, "json"));
     free(s.outcomes);
     papers_free(&s.papers);
     return code;

@@ -3,25 +3,6 @@
 #include "report.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-
-int report_write(const tru_report *report, const char *path) {
-    tru_error err;
-    char *template_path = data_path("viewer/report.html");
-    if (!template_path) {
-        fprintf(stderr, "trundle: viewer/report.html, which comes with the program, is not there\n");
-        return EXIT_SYSTEM;
-    }
-    const int code = tru_report_write(report, template_path, path, &err) < 0 ? complain(&err) : EXIT_GOOD;
-    free(template_path);
-    return code;
-}
-
-void report_tell(const char *path) {
-    struct stat s;
-    if (stat(path, &s) == 0) printf("report: %s (%.3g MB)\n", path, (double)s.st_size / 1e6);
-}
 
 int cmd_report(const args *a) {
     const char *dir = a->operands[0], *out = args_text(a, "out");

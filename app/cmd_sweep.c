@@ -272,7 +272,8 @@ static int tell_json(const session *s, double wall) {
     return print_json(json);
 }
 
-static int finish(session *s, bool as_json, double wall) {
+static int finish(session *s, const args *a, double wall) {
+    const bool as_json = args_flag(a, "json");
     char *csv = need_text("%s/sweep.csv", s->dir), *h5 = need_text("%s/sweep.h5", s->dir);
     char *svg = need_text("%s/map.svg", s->dir);
     bool drawn = false;
@@ -281,6 +282,8 @@ static int finish(session *s, bool as_json, double wall) {
     if (code == EXIT_GOOD) code = sweep_write_svg(&s->sweep, s->results, svg, &drawn);
     if (code == EXIT_GOOD && as_json) code = tell_json(s, wall);
     if (code == EXIT_GOOD && !as_json) tell(s, wall, drawn);
+    if (code == EXIT_GOOD && args_text(a, "report"))
+        code = sweep_write_report(&s->sweep, s->results, args_text(a, "report"), !as_json);
     free(csv);
     free(h5);
     free(svg);
@@ -322,7 +325,7 @@ int cmd_sweep(const args *a) {
     const double begun = now();
     int code = open_session(&s, a);
     if (code == EXIT_GOOD) code = run_cells(&s, (size_t)args_number(a, "jobs", (double)pool_processors()));
-    if (code == EXIT_GOOD) code = finish(&s, args_flag(a, "json"), now() - begun);
+    if (code == EXIT_GOOD) code = finish(&s, a, now() - begun);
     session_free(&s);
     return code;
 }

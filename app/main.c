@@ -13,6 +13,8 @@
     { "stepper", OPTION_TEXT, false, "S", "Stepper block of the scene that runs; default: its first." }
 #define JOBS                                                                                                           \
     { "jobs", OPTION_COUNT, false, "N", "Processes that work at once; default: one per processor." }
+#define REPORT                                                                                                         \
+    { "report", OPTION_TEXT, false, "FILE", "Write tables, curves, maps and replays as one HTML file." }
 #define END                                                                                                            \
     { NULL, OPTION_FLAG, false, NULL, NULL }
 
@@ -29,7 +31,7 @@ static const option run_options[] = {
 };
 static const option check_options[] = {STEPPER, SET, JSON, END};
 static const option list_options[] = {JSON, END};
-static const option papers_options[] = {JOBS, JSON, END};
+static const option papers_options[] = {JOBS, REPORT, JSON, END};
 static const option analyze_options[] = {
     {"at", OPTION_TIME, false, "T",
      "Simulated time of the state; 0: as the scene has it; default: after the first step."},
@@ -43,6 +45,7 @@ static const option compare_options[] = {
     {"variant", OPTION_PAIR, true, "PATH=VALUE", "One more way to run, for example steppers.moreau.scheme=paper."},
     {"until", OPTION_TIME, false, "T", "Simulated time to reach, in place of the scene's."},
     SET,
+    REPORT,
     JSON,
     END,
 };
@@ -58,6 +61,7 @@ static const option sweep_options[] = {
     SET,
     JOBS,
     {"out", OPTION_TEXT, false, "DIR", "Folder of the results; default: the scene's name with .sweep."},
+    REPORT,
     JSON,
     END,
 };

@@ -98,5 +98,12 @@ int sweep_write_csv(const sweep *s, const sweep_result *results, const char *pat
 int sweep_write_h5(const sweep *s, const sweep_result *results, const char *path);
 /* A map over two axes, lines over one; *drawn false when there is no picture for so many axes. */
 int sweep_write_svg(sweep *s, const sweep_result *results, const char *path, bool *drawn);
+/* Whether every value of every axis is a number. */
+bool sweep_is_numbers(const sweep *s);
+/* Parameters of the scene named border_1, border_2, ... are formulas for the second axis in terms of the first: the b-th
+ * at the first axis' value i [unit of the second axis], NaN where it has none. False: there is no such parameter. */
+bool sweep_border(sweep *s, int b, size_t i, double *y);
+/* Tables, maps with their borders, or curves, as one HTML file. An exit code. */
+int sweep_write_report(sweep *s, const sweep_result *results, const char *path, bool tell);
 
 #endif

@@ -154,22 +154,29 @@ static void draw_key(FILE *svg, const sweep *s, const sweep_result *results, con
     svg_text(svg, x, y - 8, "start", "", s->bisects ? s->bisect.axis.path : s->probes[0]);
 }
 
-/* Parameters of the scene named border_* are formulas for the second axis in terms of the first. */
-static void draw_borders(FILE *svg, sweep *s, const map *m) {
+bool sweep_border(sweep *s, int b, size_t i, double *y) {
     char path[80], value[200];
-    double y, scale = 1.0;
+    double scale = 1.0;
     tru_unit_info unit;
     bool angle;
     if (*s->axes[1].unit) tru_unit_parse(s->axes[1].unit, &scale, &unit, &angle);
-    for (int b = 1; b <= 9; b++) {
-        snprintf(path, sizeof path, "parameters.border_%d", b);
-        if (tru_scene_number(s->scene, path, &y, &unit, NULL) < 0) break;
+    snprintf(path, sizeof path, "parameters.border_%d", b);
+    sweep_value_text(&s->axes[0], i, value, sizeof value);
+    *y = NAN;
+    if (tru_scene_number(s->scene, path, y, &unit, NULL) < 0) return false;
+    *y = NAN;
+    if (tru_scene_change(s->scene, s->axes[0].path, value, NULL) >= 0 &&
+        tru_scene_number(s->scene, path, y, &unit, NULL) >= 0)
+        *y /= scale;
+    return true;
+}
+
+static void draw_borders(FILE *svg, sweep *s, const map *m) {
+    double y;
+    for (int b = 1; b <= 9 && sweep_border(s, b, 0, &y); b++) {
         svg_line line = svg_line_begin(svg, "#b2182b", 2.0);
         for (size_t i = 0; i < s->axes[0].count; i++) {
-            sweep_value_text(&s->axes[0], i, value, sizeof value);
-            if (tru_scene_change(s->scene, s->axes[0].path, value, NULL) < 0) continue;
-            if (tru_scene_number(s->scene, path, &y, &unit, NULL) < 0) continue;
-            y /= scale;
+            sweep_border(s, b, i, &y);
             const bool inside = y >= fmin(m->y0, m->y1) && y <= fmax(m->y0, m->y1);
             svg_line_to(&line, map_x(m, sweep_value(&s->axes[0], i)), inside ? map_y(m, y) : NAN);
         }
@@ -226,7 +233,7 @@ static int draw_line(sweep *s, const sweep_result *results, const char *path) {
     return svg_close(svg, path);
 }
 
-int sweep_write_svg(sweep *s, const sweep_result *results, const char *path, bool *drawn) {
+bool sweep_is_numbers(const sweep *s) {
     bool numbers = true;
     for (size_t k = 0; k < s->axis_count; k++)
         for (size_t i = 0; s->axes[k].words && i < s->axes[k].count; i++) {
@@ -234,7 +241,11 @@ int sweep_write_svg(sweep *s, const sweep_result *results, const char *path, boo
             strtod(s->axes[k].words[i], &end);
             numbers = numbers && end != s->axes[k].words[i];
         }
-    *drawn = numbers && s->cells > 0 && (s->axis_count == 1 || s->axis_count == 2);
+    return numbers;
+}
+
+int sweep_write_svg(sweep *s, const sweep_result *results, const char *path, bool *drawn) {
+    *drawn = sweep_is_numbers(s) && s->cells > 0 && (s->axis_count == 1 || s->axis_count == 2);
     if (!*drawn) return EXIT_GOOD;
     return s->axis_count == 2 ? draw_map(s, results, path) : draw_line(s, results, path);
 }

@@ -14,7 +14,7 @@ import time
 import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
-from cli import GOOD, INPUT, SYSTEM, TRUNDLE, close, good, main, refused, run, same, scene  # noqa: E402
+from cli import GOOD, INPUT, SYSTEM, TRUNDLE, close, good, good_json, main, refused, run, same, scene  # noqa: E402
 
 CONTACTS = {"record: {until: 0.2 s,": "record: {until: 0.2 s, frames: 10 ms, contacts: true,"}
 FORMATS = {"u8": "B", "u16": "H", "u32": "I", "f32": "f", "f64": "d"}
@@ -184,6 +184,52 @@ def test_template_is_needed():
     pathlib.Path("data/viewer/report.html").write_text("<html></html>")
     refused(INPUT, f"trundle: {os.path.abspath('data')}/viewer/report.html: is no template of a report", "report", "out",
             env=environment)
+
+
+def page_of(path):
+    found = blocks(path)
+    [page] = [meta for meta, _ in found if meta["kind"] == "page"]
+    return page, [meta for meta, _ in found if meta["kind"] == "run"]
+
+
+def test_report_of_a_comparison():
+    text = good("compare", "sliding-ball", "--report", "c.html")
+    assert text.splitlines()[-1].startswith("report: c.html ("), text
+    page, runs = page_of("c.html")
+    same([t["title"] for t in page["tables"]][0], "Orders of convergence")
+    data = good_json("compare", "sliding-ball", "--report", "d.html")
+    same(len(page["curves"]), len(data["probes"]))
+    same(page["curves"][0]["series"][0]["value"][-1], data["probes"][0]["methods"][0]["value"])
+    same([r["label"] for r in runs], [m["method"] for m in data["probes"][0]["methods"]])
+    assert "sets" in runs[0] and not any("Contacts were not" in n for n in runs[0]["notes"])
+
+
+def test_report_of_papers():
+    good("papers", "elementary", "--report", "p.html")
+    page, runs = page_of("p.html")
+    rows = good_json("papers", "elementary")["rows"]
+    same([r[0] for r in page["tables"][0]["rows"]], [f"{r['paper']}/{r['id']}" for r in rows])
+    same([r[7]["text"] for r in page["tables"][0]["rows"]], [r["verdict"] for r in rows])
+    assert len(runs) > 2
+
+
+def test_report_of_a_sweep():
+    good("sweep", "ball-up-slope", "--set", "parameters.v0=0 m/s", "--until", "0.3 s", "--vary", "parameters.roll=0:100 mm:5",
+         "--vary", "parameters.tilt=5:40 deg:4", "--report", "s.html")
+    page, runs = page_of("s.html")
+    same(runs, [])
+    first = page["maps"][0]
+    same((first["title"], len(first["values"]), len(first["values"][0])), ("How it ended", 4, 5))
+    same(first["x"]["values"], [0, 25, 50, 75, 100])
+    rows = page["tables"][0]["rows"]
+    same([first["words"][v] for line in first["values"] for v in line], [r[2]["text"] for r in rows])
+    assert first["borders"][0]["points"], "the scene's border"
+    good("sweep", "ball-up-slope", "--until", "0.3 s", "--vary", "parameters.roll=0:100 mm:5", "--report", "l.html", "--out", "l")
+    page, _ = page_of("l.html")
+    same((page["maps"], page["curves"][0]["x"]), ([], "parameters.roll [mm]"))
+    done = run("sweep", "ball-up-slope", "--until", "0.3 s", "--vary", "parameters.roll=0:100 mm:5", "--report",
+               "none/x.html", "--out", "l")
+    same((done.returncode, done.stderr), (SYSTEM, "trundle: none/x.html.part: cannot be written: No such file or directory\n"))
 
 
 main(globals())

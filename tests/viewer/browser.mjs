@@ -230,6 +230,20 @@ const tests = {
     assert.deepEqual(wrong, []);
   },
 
+  async 'shows comparisons and sweeps'(browser) {
+    const compare = await open(browser, 'compare.html');
+    assert.match(await compare.page.innerText('.page'), /Orders of convergence.*converges/s);
+    assert.ok((await compare.page.locator('.page .uplot').count()) > 3);
+    assert.ok((await compare.page.locator('td.good').count()) > 3);
+    assert.ok(colours(await canvasOf(compare.page)) > 10);
+    assert.deepEqual(compare.wrong, []);
+    const sweep = await open(browser, 'sweep.html', { colorScheme: 'dark' });
+    assert.equal(await sweep.page.locator('.map').first().locator('rect').count(), 20);
+    assert.ok((await sweep.page.locator('.map').first().locator('path').count()) >= 1, 'no border');
+    await shot(sweep.page, 'sweep');
+    assert.deepEqual(sweep.wrong, []);
+  },
+
   async 'says what is missing'(browser) {
     const { page, wrong } = await open(browser, 'bare/report.html');
     assert.match(await page.innerText('#summary'), /There is no replay: no frames were recorded/);
@@ -245,6 +259,8 @@ run('run', 'examples/euler-disk', '--until', '1 s', '--set', 'record.contacts=tr
 run('run', 'examples/euler-disk', '--until', '0.1 s', '--set', 'record.frames=0 s', '--set', 'record.contacts=false', '--out', 'bare');
 run('run', 'many.yaml', '--out', 'many');
 run('run', 'shapes.yaml', '--out', 'shapes');
+run('compare', 'sliding-ball', '--report', 'compare.html');
+run('sweep', 'ball-up-slope', '--set', 'parameters.v0=0 m/s', '--until', '0.3 s', '--vary', 'parameters.roll=0:100 mm:5', '--vary', 'parameters.tilt=5:40 deg:4', '--report', 'sweep.html');
 for (const name of ['disk', 'bare', 'many', 'shapes']) run('report', name);
 const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
 const chosen = Object.entries(tests).filter(([name]) => process.argv.length < 3 || process.argv.slice(2).some((w) => name.includes(w)));

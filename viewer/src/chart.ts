@@ -105,7 +105,7 @@ export class Chart {
       stroke: colour(SERIES[i % SERIES.length]),
       width: stacked ? 0 : 1.5,
       ...(stacked ? { fill: colour(SERIES[i % SERIES.length]) } : {}),
-      points: { show: false },
+      points: { show: this.figure.time.length < 60 },
       show: !this.off[i] || stacked,
     }));
     return {
@@ -117,7 +117,7 @@ export class Chart {
         y: { range: (_u, low, high) => this.range(low, high) },
       },
       axes: [
-        { ...axis, label: 'time [s]', labelSize: 20, size: 34, labelFont: '12px system-ui, sans-serif' },
+        { ...axis, label: this.figure.x ?? 'time [s]', labelSize: 20, size: 34, labelFont: '12px system-ui, sans-serif' },
         {
           ...axis,
           size: 62,

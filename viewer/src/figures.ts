@@ -11,7 +11,8 @@ export interface Figure {
   title: string;
   unit: string;
   text?: string; // what it says, in a sentence
-  time: ArrayLike<number>; // [s]
+  time: ArrayLike<number>; // [s], or what x says
+  x?: string; // name and unit of the horizontal axis
   series: Series[];
   stacked?: boolean;
   log?: boolean; // how it begins

@@ -26,14 +26,14 @@ function table(t: PageTable): HTMLElement {
   return section;
 }
 
-// Curves on their own times, brought onto all times there are; straight lines between.
+// Curves on their own points, brought onto all points there are.
 function curves(c: PageCurves, k: number): HTMLElement {
-  const times = [...new Set(c.series.flatMap((s) => s.time))].sort((a, b) => a - b);
+  const times = [...new Set(c.series.flatMap((s) => s.at))].sort((a, b) => a - b);
   const series = c.series.map((s) => {
-    const known = new Map(s.time.map((t, i) => [t, s.value[i]]));
+    const known = new Map(s.at.map((t, i) => [t, s.value[i]]));
     return { name: s.name, values: times.map((t) => known.get(t) ?? null) };
   });
-  const figure: Figure = { id: `curves-${k}`, title: c.title, unit: c.unit, time: times, series };
+  const figure: Figure = { id: `curves-${k}`, title: c.title, unit: c.unit, time: times, x: c.x, series };
   const chart = new Chart(figure, null);
   requestAnimationFrame(() => chart.draw());
   return chart.node;
@@ -111,8 +111,8 @@ function map(m: PageMap): HTMLElement {
 export function pageView(p: Page): HTMLElement {
   const node = el('div', { class: 'page' });
   if (p.text.length) node.append(el('section', { class: 'card words' }, ...p.text.map((t) => el('p', {}, t))));
-  for (const t of p.tables) node.append(table(t));
   for (const m of p.maps) node.append(map(m));
+  for (const t of p.tables) node.append(table(t));
   if (p.curves.length) node.append(el('section', { class: 'plots wide', 'aria-label': 'Curves' }, ...p.curves.map(curves)));
   return node;
 }

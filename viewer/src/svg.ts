@@ -13,7 +13,7 @@ const INKS = ['#2f6db5', '#d1495b', '#2a9d5c', '#c98a00', '#7a5cc4', '#178a9e', 
 
 export function csv(figure: Figure): string {
   const quote = (text: string) => (/[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
-  const heads = ['time [s]', ...figure.series.map((s) => `${s.name} [${figure.unit}]`)].map(quote);
+  const heads = [figure.x ?? 'time [s]', ...figure.series.map((s) => `${s.name} [${figure.unit}]`)].map(quote);
   const lines = [heads.join(',')];
   for (let i = 0; i < figure.time.length; i++) {
     const values = figure.series.map((s) => s.values[i]);
@@ -89,7 +89,7 @@ export function svg(figure: Figure, log: boolean, from: number, to: number): str
     parts.push(`<path d="M${LEFT} ${Y(y)}H${W - RIGHT}" stroke="#ddd"/><text x="${LEFT - 8}" y="${Number(Y(y)) + 4}" text-anchor="end">${log ? `1e${y}` : short(y)}</text>`);
   for (const t of ticks(from, to, false))
     parts.push(`<path d="M${X(t)} ${TOP}V${H - BOTTOM}" stroke="#eee"/><text x="${X(t)}" y="${H - BOTTOM + 18}" text-anchor="middle">${short(t)}</text>`);
-  parts.push(`<text x="${W - RIGHT}" y="${H - BOTTOM + 36}" text-anchor="end">time [s]</text>`);
+  parts.push(`<text x="${W - RIGHT}" y="${H - BOTTOM + 36}" text-anchor="end">${escape(figure.x ?? 'time [s]')}</text>`);
   const order = stacked ? lines.map((_, i) => i).reverse() : lines.map((_, i) => i);
   for (const i of order) {
     if (lines[i].length === 0) continue;

@@ -69,7 +69,8 @@ export interface PageTable {
 export interface PageCurves {
   title: string;
   unit: string;
-  series: { name: string; time: number[]; value: (number | null)[] }[];
+  x: string; // name and unit of the horizontal axis
+  series: { name: string; at: number[]; value: (number | null)[] }[];
 }
 
 export interface PageMap {

@@ -6,7 +6,7 @@ JOBS := $(shell nproc)
 # Only a fresh build tree looks at it.
 export CMAKE_GENERATOR = $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
-.PHONY: all setup demo check viewer install uninstall bench format clean
+.PHONY: all setup demo check viewer gallery report-figures install uninstall bench format clean
 
 all: setup
 	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -19,6 +19,7 @@ setup:
 demo: all
 	@$(BUILD)/bin/trundle run examples/euler-disk --plot --out build/demo
 	@echo "pictures: build/demo/energy.svg build/demo/probes.svg"
+	@$(BUILD)/bin/trundle report build/demo
 
 check:
 	@tools/setup.sh packages packages-check
@@ -27,6 +28,15 @@ check:
 # viewer/report.html, the template of reports, from viewer/src; users never need Node.
 viewer:
 	@tools/viewer build
+
+# Reports of the example scenes in build/gallery, pictures of them in docs/.
+gallery: all
+	@tools/gallery $(BUILD)/bin/trundle
+
+# What reports cost, beside what they are meant to.
+report-figures: all
+	@tools/viewer install
+	@tools/report_figures $(BUILD)/bin/trundle
 
 install: all
 	@cmake --install $(BUILD)

@@ -105,7 +105,12 @@ tru_status reader_read(const reader *r, result_table which, uint64_t first, uint
 
 tru_status reader_take(const reader *r, result_table which, uint64_t first, uint64_t stride, uint64_t count, void *out,
                        tru_error *err) {
-    void *rows = calloc(count + 1, reader_row_bytes(r, which) + 1);
+    void *rows = NULL;
+    memcpy(out, &rows, sizeof rows);
+    const uint64_t there = rows_of(r, which);
+    if (count > 0 && reader_row_bytes(r, which) > 0 && (first >= there || count > (there - first - 1) / stride + 1))
+        return damaged(r, results_path(which), err); /* rather than room for what cannot be */
+    rows = calloc(count + 1, reader_row_bytes(r, which) + 1);
     if (!rows) return io_no_memory(err);
     const tru_status s = reader_read(r, which, first, stride, count, rows, err);
     memcpy(out, &rows, sizeof rows);

@@ -39,8 +39,16 @@ static double box_step(const box *b, int axis) {
     return width > 0.0 ? width / HIGHEST : 1.0;
 }
 
-static tru_status each_frame(const report_run *run, result_table which, uint64_t k, double *out, tru_error *err) {
-    return reader_read(&run->r, which, k * run->frame_step, 1, 1, out, err);
+/* Frames are read several at a time: a call of HDF5 costs more than a small frame. */
+static uint64_t batch_of(const report_run *run) { return 65536 / (4 * run->r.bodies + 1) + 1; }
+
+static uint64_t batch_at(const report_run *run, uint64_t k) {
+    const uint64_t left = run->frames - k, batch = batch_of(run);
+    return left < batch ? left : batch;
+}
+
+static tru_status read_batch(const report_run *run, result_table which, uint64_t k, double *out, tru_error *err) {
+    return reader_read(&run->r, which, k * run->frame_step, run->frame_step, batch_at(run, k), out, err);
 }
 
 static void describe_box(const report_run *run, const box *b) {
@@ -57,15 +65,15 @@ static tru_status add_positions(report_run *run, double *x, tru_error *err) {
     box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     uint16_t *all = malloc((run->frames * width + 1) * sizeof *all);
     tru_status s = all ? TRU_OK : io_no_memory(err);
-    for (uint64_t k = 0; s >= 0 && k < run->frames; k++) {
-        s = each_frame(run, FRAME_POSITION, k, x, err);
-        if (s >= 0) widen(&b, x, n);
+    for (uint64_t k = 0; s >= 0 && k < run->frames; k += batch_of(run)) {
+        s = read_batch(run, FRAME_POSITION, k, x, err);
+        if (s >= 0) widen(&b, x, n * batch_at(run, k));
     }
     for (int i = 0; i < 3; i++)
         if (!(b.low[i] <= b.high[i])) b.low[i] = b.high[i] = 0.0;
-    for (uint64_t k = 0; s >= 0 && k < run->frames; k++) {
-        s = each_frame(run, FRAME_POSITION, k, x, err);
-        for (size_t i = 0; s >= 0 && i < width; i++)
+    for (uint64_t k = 0; s >= 0 && k < run->frames; k += batch_of(run)) {
+        s = read_batch(run, FRAME_POSITION, k, x, err);
+        for (size_t i = 0; s >= 0 && i < width * batch_at(run, k); i++)
             all[k * width + i] = quantise(x[i], b.low[i % 3], box_step(&b, (int)(i % 3)));
     }
     if (s >= 0) {
@@ -94,9 +102,9 @@ static tru_status add_orientations(report_run *run, double *q, tru_error *err) {
     uint16_t *all = calloc(run->frames * width + 1, sizeof *all);
     uint8_t *left_out = calloc(run->frames * n + 1, 1);
     tru_status s = all && left_out ? TRU_OK : io_no_memory(err);
-    for (uint64_t k = 0; s >= 0 && k < run->frames; k++) {
-        s = each_frame(run, FRAME_ORIENTATION, k, q, err);
-        for (size_t i = 0; s >= 0 && i < n; i++)
+    for (uint64_t k = 0; s >= 0 && k < run->frames; k += batch_of(run)) {
+        s = read_batch(run, FRAME_ORIENTATION, k, q, err);
+        for (size_t i = 0; s >= 0 && i < n * batch_at(run, k); i++)
             if (isfinite(q[4 * i])) left_out[k * n + i] = smallest_three(q + 4 * i, all + k * width + 3 * i);
     }
     if (s >= 0) pack_add(&run->pack, "frames.orientation", PACK_U16, all, run->frames * width, width);
@@ -118,7 +126,7 @@ tru_status report_frames(report_run *run, tru_error *err) {
     const size_t n = run->r.bodies;
     run->frame_step = reader_stride(run->r.frames, REPORT_BODY_FRAMES / (n + 1) + 1);
     run->frames = reader_kept(run->r.frames, run->frame_step);
-    double *room = malloc((4 * n + 1) * sizeof *room);
+    double *room = malloc((4 * n * batch_of(run) + 1) * sizeof *room);
     tru_status s = room ? add_times(run, err) : io_no_memory(err);
     if (s >= 0) s = add_positions(run, room, err);
     if (s >= 0) s = add_orientations(run, room, err);
@@ -164,26 +172,38 @@ static void put_contact(contact_columns *c, const contact_row *row) {
     memcpy(x + 15, row->velocity, sizeof row->velocity);
 }
 
-static tru_status add_frame_contacts(report_run *run, contact_columns *c, uint64_t frame, tru_error *err) {
-    uint64_t start = 0, count = 0;
-    contact_row *rows = NULL;
-    tru_status s = reader_read(&run->r, CONTACT_START, frame, 1, 1, &start, err);
-    if (s >= 0) s = reader_read(&run->r, CONTACT_COUNT, frame, 1, 1, &count, err);
-    if (s >= 0) s = reader_take(&run->r, CONTACT_RECORD, start, 1, count, &rows, err);
-    if (s >= 0 && !more_room(c, c->count + count)) s = io_no_memory(err);
-    for (uint64_t i = 0; s >= 0 && i < count; i++) put_contact(c, &rows[i]);
-    free(rows);
+/* Where the contacts of every frame that is kept stand, and how many they are. */
+typedef struct contact_rows {
+    uint64_t *start, *count;
+} contact_rows;
+
+/* Contacts of every so-many-th frame that is kept, so that there are not too many of them. */
+static tru_status contact_stride(report_run *run, contact_rows *rows, uint64_t *stride, tru_error *err) {
+    uint64_t all = 0;
+    tru_status s = reader_take(&run->r, CONTACT_START, 0, run->frame_step, run->frames, &rows->start, err);
+    if (s >= 0) s = reader_take(&run->r, CONTACT_COUNT, 0, run->frame_step, run->frames, &rows->count, err);
+    for (uint64_t k = 0; s >= 0 && k < run->frames; k++) all += rows->count[k];
+    *stride = all > REPORT_CONTACTS ? (all + REPORT_CONTACTS - 1) / REPORT_CONTACTS : 1;
     return s;
 }
 
-/* Contacts of every so-many-th frame that is kept, so that there are not too many of them. */
-static tru_status contact_stride(report_run *run, uint64_t *stride, tru_error *err) {
-    uint64_t *counts = NULL, all = 0;
-    const tru_status s = reader_take(&run->r, CONTACT_COUNT, 0, run->frame_step, run->frames, &counts, err);
-    for (uint64_t k = 0; s >= 0 && k < run->frames; k++) all += counts[k];
-    free(counts);
-    *stride = all > REPORT_CONTACTS ? (all + REPORT_CONTACTS - 1) / REPORT_CONTACTS : 1;
-    return s;
+/* The contacts of frame k and of those behind it that stand beside them, a few thousand at most; the frame to go on with.
+ */
+static uint64_t add_contacts(report_run *run, contact_columns *c, const contact_rows *rows, uint64_t k, uint64_t stride,
+                             tru_status *status, tru_error *err) {
+    const uint64_t start = rows->start[k];
+    uint64_t count = 0;
+    contact_row *read = NULL;
+    for (; k < run->frames && rows->start[k] == start + count && (count == 0 || count + rows->count[k] < 4096);
+         k += stride) {
+        c->first[k / stride] = (uint32_t)(c->count + count);
+        count += rows->count[k];
+    }
+    *status = reader_take(&run->r, CONTACT_RECORD, start, 1, count, &read, err);
+    if (*status >= 0 && !more_room(c, c->count + count)) *status = io_no_memory(err);
+    for (uint64_t i = 0; *status >= 0 && i < count; i++) put_contact(c, &read[i]);
+    free(read);
+    return k;
 }
 
 static void pack_contacts(report_run *run, const contact_columns *c, uint64_t kept) {
@@ -198,21 +218,21 @@ static void pack_contacts(report_run *run, const contact_columns *c, uint64_t ke
 tru_status report_contacts(report_run *run, tru_error *err) {
     uint64_t stride = 1;
     contact_columns c = {0};
+    contact_rows rows = {0};
     if (!run->r.contacts || run->frames == 0) return TRU_OK;
-    tru_status s = contact_stride(run, &stride, err);
+    tru_status s = contact_stride(run, &rows, &stride, err);
     run->contact_stride = stride;
     const uint64_t kept = reader_kept(run->frames, stride);
     c.first = calloc(kept + 1, sizeof *c.first);
     if (s >= 0 && (!c.first || !more_room(&c, 16))) s = io_no_memory(err);
-    for (uint64_t k = 0; s >= 0 && k < kept; k++) {
-        c.first[k] = (uint32_t)c.count;
-        s = add_frame_contacts(run, &c, k * stride * run->frame_step, err);
-    }
+    for (uint64_t k = 0; s >= 0 && k < run->frames;) k = add_contacts(run, &c, &rows, k, stride, &s, err);
     if (s >= 0) {
         c.first[kept] = (uint32_t)c.count;
         tru_json_integer(run->json, "contact_stride", (int64_t)stride);
         pack_contacts(run, &c, kept);
     }
+    free(rows.start);
+    free(rows.count);
     free(c.first);
     free(c.body);
     free(c.stuck);

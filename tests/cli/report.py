@@ -125,6 +125,12 @@ def test_without_frames_or_contacts():
     same(len(a["ledger.time"]), 201)
 
 
+def test_without_probes():
+    [(meta, a)] = make({"probes: [ball.speed, contact.slip]": "probes: []"})
+    same(meta["probes"], [])
+    same(len(a["ledger.time"]), 201)
+
+
 def test_a_run_still_being_written():
     """Stopped by a signal is what a reader sees of a run that goes on: no summary, the writer's mark in the file."""
     long = scene(swap={"until: 0.2 s,": "until: 1e6 s, frames: 10 ms,"})

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "contact/narrow_box.h"
+#include "contact/narrow_ellipsoid.h"
 #include "contact/narrow_sphere.h"
 #include "shapes/shape.h"
 
@@ -54,6 +55,8 @@ static const struct pair {
     {&tru_shape_sphere, &tru_shape_sphere, narrow_sphere_sphere},
     {&tru_shape_sphere, &tru_shape_box, narrow_sphere_box},
     {&tru_shape_box, &tru_shape_box, narrow_box_box},
+    {&tru_shape_ellipsoid, &tru_shape_ellipsoid, narrow_smooth},
+    {&tru_shape_ellipsoid, &tru_shape_sphere, narrow_smooth},
 };
 enum { PAIRS = sizeof pairs / sizeof pairs[0] };
 

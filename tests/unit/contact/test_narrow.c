@@ -244,7 +244,7 @@ TEST(pairs_that_exist_and_their_words) {
     narrow_describe(&tru_shape_disk, text, sizeof text);
     check_str(text, "disk meets plane");
     narrow_describe(&tru_shape_sphere, text, sizeof text);
-    check_str(text, "sphere meets plane, sphere, box");
+    check_str(text, "sphere meets plane, sphere, box, ellipsoid");
     narrow_describe(&tru_shape_box, text, sizeof text);
     check_str(text, "box meets plane, sphere, box");
     narrow_describe(&tru_shape_plane, text, sizeof text);

@@ -1,0 +1,82 @@
+/* narrow_ellipsoid.c: contacts of two smooth convex shapes, ellipsoids and spheres, by their support functions.
+ *
+ * The gap is the largest value on the unit sphere of g(n) = n.(C_A - C_B), C_A the point of A whose outward normal is -n, C_B
+ * that of B with outward normal n: distance where positive, overlap where negative [contact-tracking note, 6.4]. Newton on
+ * the sphere: gradient the tangential part of C_A - C_B, matrix the tangential second derivatives of both support functions
+ * plus g; steps of at most half a radian, shortened until g does not fall. */
+#include "contact/narrow_ellipsoid.h"
+
+#define STEPS  60
+#define HALVES 40
+#define LONG   0.5 /* [rad] */
+
+/* g and what belongs to it at one normal. */
+typedef struct state {
+    tru_vec3 n;
+    tru_surface a, b;
+    double gap;
+} state;
+
+static state look(const placed *a, const placed *b, tru_vec3 n) {
+    state s = {.n = n};
+    placed_support(a, v3_neg(n), &s.a);
+    placed_support(b, n, &s.b);
+    s.gap = v3_dot(n, v3_sub(s.a.point, s.b.point));
+    return s;
+}
+
+/* The Newton step in the tangent plane, as a vector of the world [rad]. */
+static tru_vec3 newton_step(const state *s, double size) {
+    tru_vec3 t1, t2;
+    v3_tangents(s->n, &t1, &t2);
+    const tru_mat3 h = m3_add(s->a.hessian, s->b.hessian);
+    const tru_vec3 d = v3_sub(s->a.point, s->b.point), h1 = m3_apply(h, t1), h2 = m3_apply(h, t2);
+    sym2 m = {v3_dot(t1, h1) + s->gap, v3_dot(t1, h2), v3_dot(t2, h2) + s->gap}, inverse;
+    const vec2 g = {v3_dot(d, t1), v3_dot(d, t2)};
+    double values[2];
+    vec2 axes[2];
+    s2_eigen(m, values, axes);
+    const double least = fmin(values[0], values[1]), floor_ = 1e-3 * size;
+    if (least < floor_) { /* deep inside: not a maximum here, climb instead */
+        m.xx += floor_ - least;
+        m.yy += floor_ - least;
+    }
+    vec2 step = s2_inverse(m, &inverse) ? s2_apply(inverse, g) : g;
+    const double angle = v2_norm(step);
+    if (angle > LONG) step = v2_scale(LONG / angle, step);
+    return v3_madd(v3_scale(step.x, t1), step.y, t2);
+}
+
+/* Shorten the step until the gap does not fall by more than its round-off; false: there is no better normal. */
+static bool climb(const placed *a, const placed *b, tru_vec3 step, double noise, state *s) {
+    for (int i = 0; i < HALVES; i++) {
+        tru_vec3 n;
+        if (!v3_unit(v3_add(s->n, step), &n)) return false;
+        const state next = look(a, b, n);
+        if (next.gap >= s->gap - noise) {
+            *s = next;
+            return true;
+        }
+        step = v3_scale(0.5, step);
+    }
+    return false;
+}
+
+int narrow_smooth(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]) {
+    const double size = a->shape->radius(a->params) + b->shape->radius(b->params);
+    const tru_vec3 d = v3_sub(a->x, b->x);
+    tru_vec3 n = v3(0.0, 0.0, 1.0);
+    if (v3_norm(d) - size >= margin) return 0;
+    v3_unit(d, &n);
+    state s = look(a, b, n);
+    for (int i = 0; i < STEPS; i++) {
+        const tru_vec3 along = v3_reject(v3_sub(s.a.point, s.b.point), s.n);
+        if (v3_norm2(along) <= 0x1p-104 * (size * size)) break;
+        const tru_vec3 step = newton_step(&s, size);
+        const bool last = v3_norm2(step) < 0x1p-60; /* the next one would be round-off */
+        if (!climb(a, b, step, 0x1p-48 * size, &s) || last) break;
+    }
+    if (!(s.gap < margin)) return 0;
+    out[0] = (meeting){.point_a = s.a.point, .point_b = s.b.point, .normal = s.n, .gap = s.gap};
+    return 1;
+}

@@ -193,17 +193,26 @@ void story_energy(table *t, const tru_ledger *l) {
 
 /* ---- solver ---- */
 
+/* ", stone-4711/stone-812", of what still exists. */
+static void tell_pair(FILE *out, const tru_world *w, tru_id a, tru_id b) {
+    tru_body_info info;
+    if (tru_body_describe(w, a, &info, NULL) < 0) return;
+    fprintf(out, ", %s", info.name);
+    if (tru_body_describe(w, b, &info, NULL) >= 0) fprintf(out, "/%s", info.name);
+}
+
 void story_solver(table *t, const tru_sim *sim) {
     const tru_solver_summary s = tru_sim_solver(sim);
     if (s.steps == 0) return;
     table_cell(t, "solver");
     FILE *out = table_cell_begin(t);
     fprintf(out, "%.3g iterations per step, at most %d; ", (double)s.iterations / (double)s.steps, s.most_iterations);
-    if (s.unconverged == 0)
-        fputs("every step converged", out);
-    else
-        fprintf(out, "%llu of %llu steps NOT CONVERGED", (unsigned long long)s.unconverged,
-                (unsigned long long)s.steps);
-    fprintf(out, "; worst residual %.1e at %.5g s", s.worst_relative, s.worst_time);
+    if (s.unconverged == 0) {
+        fprintf(out, "every step converged; worst residual %.1e at %.5g s", s.worst_relative, s.worst_time);
+    } else {
+        fprintf(out, "%llu of %llu steps hit the cap; worst %.1e m/s at t = %.5g s", (unsigned long long)s.unconverged,
+                (unsigned long long)s.steps, s.worst_speed, s.worst_time);
+        tell_pair(out, tru_sim_world((tru_sim *)sim), s.worst_a, s.worst_b);
+    }
     table_cell_end(t);
 }

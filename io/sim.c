@@ -183,13 +183,16 @@ void solve_totals_add(tru_solve_totals *sum, const tru_solve_totals *more) {
     if (more->worst_relative > sum->worst_relative) {
         sum->worst_relative = more->worst_relative;
         sum->worst_time = more->worst_time;
+        sum->worst_speed = more->worst_speed;
+        sum->worst_a = more->worst_a;
+        sum->worst_b = more->worst_b;
     }
 }
 
 tru_solver_summary tru_sim_solver(const tru_sim *sim) {
     const tru_solve_totals *t = &sim->solver;
-    return (tru_solver_summary){t->steps,           t->unconverged,    t->iterations,
-                                t->most_iterations, t->worst_relative, t->worst_time};
+    return (tru_solver_summary){t->steps,      t->unconverged, t->iterations, t->most_iterations, t->worst_relative,
+                                t->worst_time, t->worst_speed, t->worst_a,    t->worst_b};
 }
 
 /* Up to `steps` steps in one go, and what there is to look at afterwards. */

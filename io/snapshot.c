@@ -125,6 +125,9 @@ static void io_totals(stream *s, tru_solve_totals *t) {
     for (int k = 0; k < TRU_KINDS; k++) io_f64(s, &t->residual[k]);
     io_f64(s, &t->worst_relative);
     io_f64(s, &t->worst_time);
+    io_f64(s, &t->worst_speed);
+    io_u64(s, &t->worst_a);
+    io_u64(s, &t->worst_b);
 }
 
 /* Everything of a simulation that is not in its world and does not follow from its scene. */

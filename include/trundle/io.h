@@ -122,6 +122,8 @@ typedef struct tru_solver_summary {
     int32_t most_iterations;                 /* in one step */
     double worst_relative;                   /* [-] */
     double worst_time;                       /* [s] */
+    double worst_speed;                      /* [m/s] */
+    tru_id worst_a, worst_b;                 /* bodies of the contact that had it */
 } tru_solver_summary;
 TRU_API tru_solver_summary tru_sim_solver(const tru_sim *sim);
 

@@ -326,6 +326,8 @@ typedef struct tru_solve_totals {
     double residual[TRU_KINDS];              /* [m/s] normal, slide; [rad/s] spin, roll: largest of any step */
     double worst_relative;                   /* [-] largest */
     double worst_time;                       /* [s] end of the step that had it */
+    double worst_speed;                      /* [m/s] its residual, all rows of a contact together */
+    tru_id worst_a, worst_b;                 /* bodies of the contact that had it */
 } tru_solve_totals;
 TRU_API tru_solve_totals tru_world_solve_take(tru_world *world);
 

@@ -433,6 +433,9 @@ static void io_solve_totals(stream *s, tru_solve_totals *t) {
     io_rows(s, t->residual, TRU_KINDS);
     io_f64(s, &t->worst_relative);
     io_f64(s, &t->worst_time);
+    io_f64(s, &t->worst_speed);
+    io_u64(s, &t->worst_a);
+    io_u64(s, &t->worst_b);
 }
 
 /* What the judge needs of the last step: where the bodies were before it, and their attitude in its middle. */

@@ -79,7 +79,7 @@ static void accept(step *s) {
     }
 }
 
-static void add_to_totals(tru_solve_totals *t, const tru_solve_info *info, double end) {
+static void add_to_totals(tru_solve_totals *t, const tru_solve_info *info, const contact_array *contacts, double end) {
     t->steps++;
     t->unconverged += !info->converged;
     t->iterations += (uint64_t)info->iterations;
@@ -88,6 +88,11 @@ static void add_to_totals(tru_solve_totals *t, const tru_solve_info *info, doubl
     if (info->relative > t->worst_relative) {
         t->worst_relative = info->relative;
         t->worst_time = end;
+        t->worst_speed = info->max;
+        if (info->worst >= 0) {
+            t->worst_a = contacts->items[info->worst].key.body_a;
+            t->worst_b = contacts->items[info->worst].key.body_b;
+        }
     }
 }
 
@@ -108,7 +113,7 @@ tru_status step_end(step *s, tru_status solved, tru_error *err) {
     w->moved = false;
     s->info.contacts = (int32_t)w->contacts.count;
     w->solve = s->info;
-    add_to_totals(&w->solve_totals, &s->info, s->time + s->h);
+    add_to_totals(&w->solve_totals, &s->info, &w->contacts, s->time + s->h);
     step_events(s);
     if (solved == TRU_UNCONVERGED)
         return tru_remark(err, TRU_UNCONVERGED,

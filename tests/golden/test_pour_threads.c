@@ -1,0 +1,107 @@
+/* Golden pour: 2000 balls of two sizes falling into a corner, the same bits with 1, 2, 3 and 8 threads and after a resume in
+ * the middle; the constant below may change only as those of test_golden.c. */
+#include "check.h"
+#include "scene.h"
+
+#include "base/hash.h"
+#include "math/vec.h"
+
+#include <trundle/plugin.h>
+
+enum { BALLS = 2000, SIDE = 10, STEPS = 8, HALF = 4 };
+static const uint64_t golden = UINT64_C(0xb143f3f1ddfc8d37);
+
+static void add_plane(tru_world *w, tru_quat q) {
+    tru_error err;
+    tru_shape_def shape = tru_default_shape_def();
+    tru_body_def b = tru_default_body_def();
+    shape.shape.name = "plane";
+    b.kind = TRU_FIXED;
+    b.orientation = q;
+    b.shapes = &shape;
+    b.shape_count = 1;
+    MUST(tru_body_add(w, &b, NULL, &err));
+}
+
+static void add_ball(tru_world *w, int i) {
+    tru_error err;
+    const uint64_t id = (uint64_t)i;
+    const tru_sphere ball = {i % 7 == 0 ? 0.0225 : 0.02};
+    tru_shape_def shape = tru_default_shape_def();
+    tru_body_def b = tru_default_body_def();
+    shape.shape = (tru_use){"sphere", &ball};
+    shape.density = 2028.0;
+    b.shapes = &shape;
+    b.shape_count = 1;
+    b.position =
+        v3(0.024 + 0.0465 * (i % SIDE) + 1e-3 * tru_random(1, id, 0),
+           0.024 + 0.0465 * (i / SIDE % SIDE) + 1e-3 * tru_random(1, id, 1), 0.024 + 0.046 * (i / (SIDE * SIDE)));
+    b.velocity = v3(tru_random(1, id, 2) - 1.0, tru_random(1, id, 3) - 1.0, -1.0);
+    MUST(tru_body_add(w, &b, NULL, &err));
+}
+
+static tru_world *pour(int threads) {
+    tru_error err;
+    tru_world *w;
+    tru_world_def wd = tru_default_world_def();
+    tru_coulomb slide = tru_default_coulomb();
+    tru_rolling roll = tru_default_rolling();
+    slide.slide = 0.6;
+    roll.roll.length = roll.spin.length = 0.005;
+    const tru_use laws[] = {{"coulomb", &slide}, {"rolling", &roll}};
+    tru_pair_def pair = tru_default_pair_def();
+    pair.laws = laws;
+    pair.law_count = 2;
+    wd.threads = threads;
+    MUST(tru_world_create(&wd, &w, &err));
+    MUST(tru_pair_set(w, &pair, &err));
+    add_plane(w, (tru_quat){1.0, 0.0, 0.0, 0.0});
+    add_plane(w, (tru_quat){1.0, 0.0, 1.0, 0.0});  /* x > 0 is free */
+    add_plane(w, (tru_quat){1.0, -1.0, 0.0, 0.0}); /* y > 0 */
+    for (int i = 0; i < BALLS; i++) add_ball(w, i);
+    tru_cone o = tru_default_cone();
+    const tru_ngs ngs = {0.02, 20, 12};
+    o.step = 5e-3;
+    o.solver = (tru_use){"ngs", &ngs};
+    MUST(tru_stepper_set(w, "cone", &o, &err));
+    return w;
+}
+
+static uint64_t sight(const tru_world *w) {
+    hash h = hash_begin();
+    for (size_t i = 0; i < tru_body_count(w); i++) {
+        const tru_body_state s = scene_state(w, tru_body_at(w, i));
+        hash_vec3(&h, s.position);
+        hash_quat(&h, s.orientation);
+        hash_vec3(&h, s.velocity);
+        hash_vec3(&h, s.angular_velocity);
+    }
+    return hash_end(&h);
+}
+
+TEST(pour_with_any_threads) {
+    static const int threads[] = {1, 2, 3, 8};
+    tru_error err;
+    for (int i = 0; i < 4; i++) {
+        tru_world *w = pour(threads[i]);
+        MUST(tru_run(w, STEPS, &err));
+        check(tru_contact_count(w) > BALLS / 10);
+        if (!check(sight(w) == golden)) printf("%d threads: 0x%016llx\n", threads[i], (unsigned long long)sight(w));
+        tru_world_destroy(w);
+    }
+}
+
+TEST(pour_resumed) {
+    tru_error err;
+    tru_world *w = pour(2), *again = pour(3);
+    MUST(tru_run(w, HALF, &err));
+    const size_t bytes = tru_save_size(w);
+    void *buffer = malloc(bytes);
+    MUST(tru_save(w, buffer, bytes, &err));
+    MUST(tru_load(again, buffer, bytes, &err));
+    MUST(tru_run(again, STEPS - HALF, &err));
+    check(sight(again) == golden);
+    free(buffer);
+    tru_world_destroy(w);
+    tru_world_destroy(again);
+}

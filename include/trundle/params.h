@@ -37,6 +37,10 @@ typedef struct tru_disk {
 typedef struct tru_ellipsoid {
     tru_vec3 semi_axes; /* [m] */
 } tru_ellipsoid;
+typedef struct tru_capsule {
+    double radius; /* [m] */
+    double length; /* [m] between the centres of the caps, along the shape's z */
+} tru_capsule;
 
 /* ---- laws; a coefficient of 0 claims no row */
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "contact/narrow_box.h"
+#include "contact/narrow_capsule.h"
 #include "contact/narrow_ellipsoid.h"
 #include "contact/narrow_sphere.h"
 #include "shapes/shape.h"
@@ -57,6 +58,9 @@ static const struct pair {
     {&tru_shape_box, &tru_shape_box, narrow_box_box},
     {&tru_shape_ellipsoid, &tru_shape_ellipsoid, narrow_smooth},
     {&tru_shape_ellipsoid, &tru_shape_sphere, narrow_smooth},
+    {&tru_shape_capsule, &tru_shape_sphere, narrow_capsule_sphere},
+    {&tru_shape_capsule, &tru_shape_capsule, narrow_capsule_capsule},
+    {&tru_shape_capsule, &tru_shape_box, narrow_capsule_box},
 };
 enum { PAIRS = sizeof pairs / sizeof pairs[0] };
 

@@ -208,7 +208,7 @@ TEST(sphere_box_ties_are_defined) {
     }
 }
 
-// A user's shape, known only by its support function: a capsule along z, radius p[0], half length p[1].
+// A user's shape, known only by its support function: a users along z, radius p[0], half length p[1].
 static double capsule_radius(const void *params) { return ((const double *)params)[0] + ((const double *)params)[1]; }
 
 static void capsule_surface(const void *params, tru_vec3 d, tru_surface *out) {
@@ -216,14 +216,13 @@ static void capsule_surface(const void *params, tru_vec3 d, tru_surface *out) {
     *out = (tru_surface){.point = v3(p[0] * d.x, p[0] * d.y, p[0] * d.z + (d.z >= 0.0 ? p[1] : -p[1]))};
 }
 
-static const tru_shape capsule = {
-    .name = "capsule", .bounded = true, .radius = capsule_radius, .surface = capsule_surface};
+static const tru_shape users = {.name = "users", .bounded = true, .radius = capsule_radius, .surface = capsule_surface};
 
 TEST(a_users_shape_meets_a_plane) {
     dice d = {check_seed(), 0};
     const double params[2] = {0.2, 0.7};
     for (int k = 0; k < 200; k++) {
-        placed plane = random_plane(&d, 1.0), a = {&capsule, params, dice_vec(&d, 0.5), dice_rotation(&d)};
+        placed plane = random_plane(&d, 1.0), a = {&users, params, dice_vec(&d, 0.5), dice_rotation(&d)};
         tru_vec3 n = placed_plane_normal(&plane), axis = m3_column(a.r, 2);
         double height = v3_dot(n, v3_sub(a.x, plane.x));
         double gap = height - params[0] - params[1] * fabs(v3_dot(axis, n));
@@ -238,15 +237,15 @@ TEST(a_users_shape_meets_a_plane) {
 TEST(pairs_that_exist_and_their_words) {
     char text[100], tiny[9];
     check(narrow_exists(&tru_shape_disk, &tru_shape_plane) && narrow_exists(&tru_shape_plane, &tru_shape_disk));
-    check(narrow_exists(&capsule, &tru_shape_plane) && !narrow_exists(&tru_shape_plane, &tru_shape_plane));
+    check(narrow_exists(&users, &tru_shape_plane) && !narrow_exists(&tru_shape_plane, &tru_shape_plane));
     check(narrow_exists(&tru_shape_sphere, &tru_shape_sphere) && narrow_exists(&tru_shape_box, &tru_shape_sphere));
     check(!narrow_exists(&tru_shape_box, &tru_shape_ellipsoid) && !narrow_exists(&tru_shape_disk, &tru_shape_sphere));
     narrow_describe(&tru_shape_disk, text, sizeof text);
     check_str(text, "disk meets plane");
     narrow_describe(&tru_shape_sphere, text, sizeof text);
-    check_str(text, "sphere meets plane, sphere, box, ellipsoid");
+    check_str(text, "sphere meets plane, sphere, box, ellipsoid, capsule");
     narrow_describe(&tru_shape_box, text, sizeof text);
-    check_str(text, "box meets plane, sphere, box");
+    check_str(text, "box meets plane, sphere, box, capsule");
     narrow_describe(&tru_shape_plane, text, sizeof text);
     check_str(text, "plane meets every bounded shape");
     narrow_describe(&tru_shape_sphere, tiny, sizeof tiny);
@@ -362,6 +361,62 @@ TEST(box_box_matches_brute_force) {
     check(faces > 200 && edges > 50);
 }
 
+// ---- capsules
+
+// [m] from a point to the other shape, by its definition.
+static double distance_to(const placed *b, tru_vec3 x) {
+    const tru_vec3 p = placed_point_to_local(b, x);
+    if (b->shape == &tru_shape_sphere) return v3_norm(p) - ((const tru_sphere *)b->params)->radius;
+    if (b->shape == &tru_shape_capsule) {
+        const tru_capsule *c = b->params;
+        const double over = fmax(0.0, fabs(p.z) - 0.5 * c->length);
+        return sqrt(p.x * p.x + p.y * p.y + over * over) - c->radius;
+    }
+    const tru_vec3 h = v3_scale(0.5, ((const tru_box *)b->params)->size);
+    return v3_norm(v3(fmax(0.0, fabs(p.x) - h.x), fmax(0.0, fabs(p.y) - h.y), fmax(0.0, fabs(p.z) - h.z)));
+}
+
+// The smallest gap is the distance of the nearest of many points of the line, less the radius; samples miss it by half
+// their spacing at most.
+TEST(capsule_matches_brute_force) {
+    dice d = {check_seed(), 0};
+    enum { SAMPLES = 2000 };
+    int two = 0, deep = 0;
+    for (int k = 0; k < 900; k++) {
+        const tru_capsule pa = {dice_in(&d, 0.05, 0.3), dice_in(&d, 0.1, 1.0)};
+        const tru_capsule pc = {dice_in(&d, 0.05, 0.3), dice_in(&d, 0.1, 1.0)};
+        const tru_box box = {{dice_in(&d, 0.2, 1.0), dice_in(&d, 0.2, 1.0), dice_in(&d, 0.2, 1.0)}};
+        const tru_sphere ball = {dice_in(&d, 0.1, 0.5)};
+        const void *params[] = {&ball, &pc, &box};
+        const tru_shape *shapes[] = {&tru_shape_sphere, &tru_shape_capsule, &tru_shape_box};
+        placed b = {shapes[k % 3], params[k % 3], dice_vec(&d, 1.0), dice_rotation(&d)};
+        placed a = {&tru_shape_capsule, &pa, v3_add(b.x, dice_vec(&d, 0.9)), dice_rotation(&d)};
+        if (k % 5 == 0) a.r = m3_columns(m3_column(b.r, 1), m3_column(b.r, 2), m3_column(b.r, 0)); // along an edge
+        if (k % 10 == 0) a.r = b.r;
+        double nearest = INFINITY, gap = INFINITY, spacing = pa.length / SAMPLES;
+        for (int i = 0; i <= SAMPLES; i++)
+            nearest =
+                fmin(nearest, distance_to(&b, placed_point_to_world(&a, v3(0, 0, i * spacing - 0.5 * pa.length))));
+        meeting m[TRU_TOUCHES];
+        const int n = narrow_meet(&a, &b, 10.0, NULL, 0, m);
+        if (!check(n >= 1 && n <= 2)) continue;
+        check_meetings(&a, &b, m, n, 10.0, 3.0);
+        if (b.shape != &tru_shape_capsule) check_swapped(&a, &b, m, n, 10.0);
+        for (int i = 0; i < n; i++) gap = fmin(gap, m[i].gap);
+        two += n == 2;
+        if (b.shape == &tru_shape_box && nearest <= 0.0) { // the line goes through the box
+            check(gap <= -pa.radius + 1e-13);
+            deep++;
+            continue;
+        }
+        check(gap <= nearest - pa.radius + 1e-13 && gap >= nearest - pa.radius - 0.5 * spacing - 1e-13);
+        for (int i = 0; i < n; i++) // where lines are alongside to a hundredth, they are taken for parallel
+            if (m[i].gap == gap)
+                check_close(gauge_capsule((const double *)&pa, m[i].local), 1.0, n == 1 ? 1e-12 : 1e-4, 0.0);
+    }
+    check(two > 100 && deep > 20);
+}
+
 TEST(pairs_that_do_not_exist_meet_nowhere) {
     meeting m[TRU_TOUCHES];
     tru_disk disk = {1.0, 0.0};
@@ -404,6 +459,9 @@ TEST(lengths_scale_exactly) {
         const shape_case *sphere = &shape_cases[0];
         if (!narrow_exists(c->shape, sphere->shape)) continue;
         check_scaled(c, sphere, a, place(sphere, dice_vec(&d, 0.5), dice_rotation(&d)), s);
-        if (c->shape == &tru_shape_box) check_scaled(c, c, a, place(c, dice_vec(&d, 0.5), dice_rotation(&d)), s);
+        if (c->shape == &tru_shape_capsule)
+            check_scaled(c, &shape_cases[2], a, place(&shape_cases[2], dice_vec(&d, 0.5), dice_rotation(&d)), s);
+        if (c->shape == &tru_shape_box || c->shape == &tru_shape_capsule)
+            check_scaled(c, c, a, place(c, dice_vec(&d, 0.5), dice_rotation(&d)), s);
     }
 }

@@ -17,6 +17,7 @@ typedef struct shape_case {
         tru_box box;
         tru_disk disk;
         tru_ellipsoid ellipsoid;
+        tru_capsule capsule;
         double lengths[3];
     } params;
     double (*gauge)(const double *p, tru_vec3 x);
@@ -37,6 +38,14 @@ static double gauge_disk(const double *p, tru_vec3 x) {
     return x.z == 0.0 ? rim : fmax(rim, 2.0 * fabs(x.z) / p[1]);
 }
 
+// x/t lies beside the line, t = rho/r, or on a cap, (|z| - t l)^2 + rho^2 = t^2 r^2.
+static double gauge_capsule(const double *p, tru_vec3 x) {
+    const double rho = sqrt(x.x * x.x + x.y * x.y), z = fabs(x.z), r = p[0], l = 0.5 * p[1];
+    if (z <= rho / r * l) return rho / r;
+    const double a = (l - r) * (l + r), b = z * l, c = z * z + rho * rho;
+    return c / (b + sqrt(b * b - a * c));
+}
+
 static const shape_case shape_cases[] = {
     {"sphere", &tru_shape_sphere, {.sphere = {0.3}}, gauge_sphere, {0.3, 0.3, 0.3}},
     {"cube", &tru_shape_box, {.box = {{0.4, 0.4, 0.4}}}, gauge_box, {0.2, 0.2, 0.2}},
@@ -46,6 +55,8 @@ static const shape_case shape_cases[] = {
     {"drum", &tru_shape_disk, {.disk = {0.2, 0.9}}, gauge_disk, {0.2, 0.2, 0.45}},
     {"egg", &tru_shape_ellipsoid, {.ellipsoid = {{0.2, 0.2, 0.5}}}, gauge_ellipsoid, {0.2, 0.2, 0.5}},
     {"stone", &tru_shape_ellipsoid, {.ellipsoid = {{0.5, 0.2, 0.11}}}, gauge_ellipsoid, {0.5, 0.2, 0.11}},
+    {"capsule", &tru_shape_capsule, {.capsule = {0.1, 0.5}}, gauge_capsule, {0.1, 0.1, 0.35}},
+    {"pill", &tru_shape_capsule, {.capsule = {0.3, 0.2}}, gauge_capsule, {0.3, 0.3, 0.4}},
 };
 enum { SHAPE_CASES = sizeof shape_cases / sizeof shape_cases[0] };
 #define FOR_SHAPES(c) for (const shape_case *c = shape_cases; c < shape_cases + SHAPE_CASES; c++)
@@ -66,11 +77,13 @@ static inline shape_case scaled_case(const shape_case *c, double scale) {
     return s;
 }
 
-// Is the support function smooth within `near` of u? Boxes have edges where a component vanishes, disks on the axis
+// Is the support function smooth within `near` of u? Boxes have edges where a component vanishes, capsules
+// on the equator, disks on the axis
 // and, with two rims, on the equator.
 static inline bool smooth_near(const shape_case *c, tru_vec3 u, double near) {
     if (c->shape == &tru_shape_box) return fmin(fabs(u.x), fmin(fabs(u.y), fabs(u.z))) > near;
     if (c->shape == &tru_shape_disk) return hypot(u.x, u.y) > 0.1 && (is_thin(c) || fabs(u.z) > near);
+    if (c->shape == &tru_shape_capsule) return fabs(u.z) > near;
     return true;
 }
 

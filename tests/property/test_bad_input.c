@@ -380,7 +380,7 @@ TEST(pairs_without_law_or_contact) {
     MUST(tru_body_add(w, &b, NULL, &err));
     check_status(tru_check(w, &err), TRU_REFUSED);
     check_str(err.text, "bodies 'marble' and 'coin': there is no contact between sphere and disk; sphere meets plane, "
-                        "sphere, box, ellipsoid");
+                        "sphere, box, ellipsoid, capsule");
     tru_world_destroy(w);
 }
 

@@ -113,6 +113,10 @@ static void print_disk(tru_sim *sim, const char *body) {
         table_cell(t, "%s", tru_unit_describe(units[k]).symbol);
     }
     table_print(t, stdout, 0, 2);
+    tru_disk_view view;
+    tru_error why = {TRU_OK, ""};
+    const tru_world *w = tru_sim_world(sim);
+    if (tru_disk_of_body(w, tru_body_find(w, body), &view, &why) >= 0 && !view.thin) printf("  %s\n", why.text);
 }
 
 static void disk_json(tru_json *json, tru_sim *sim, const char *body) {

@@ -65,7 +65,7 @@ static void phrase(const tru_world *w, const tru_event *e, const story_past *see
         break;
     case TRU_EVENT_FLAT:
     case TRU_EVENT_REST:
-        snprintf(out, room, "%s at %.5g s at (%.4g, %.4g) m", e->kind == TRU_EVENT_FLAT ? "flat" : "at rest", e->time,
+        snprintf(out, room, "%s at %.5g s at (%.5g, %.5g) m", e->kind == TRU_EVENT_FLAT ? "flat" : "at rest", e->time,
                  e->position.x, e->position.y);
         break;
     default:

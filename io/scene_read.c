@@ -151,15 +151,36 @@ static bool is_extra(const block *b, const char *key) {
     return false;
 }
 
+/* Of what kind the plug-in with these fields is; NULL if it is none. */
+static const char *kind_of(const tru_field *fields) {
+    static const char *const kinds[] = {"law", "shape", "solver", "stepper"};
+    plug p;
+    for (size_t i = 0; fields && i < sizeof kinds / sizeof *kinds; i++)
+        for (size_t k = 0; plug_at(kinds[i], k, &p); k++)
+            if (p.fields == fields) return kinds[i];
+    return NULL;
+}
+
+/* Has another plug-in of the same kind such a field? */
+static bool other_with_key(const char *kind, const char *key, plug *out) {
+    for (size_t k = 0; kind && plug_at(kind, k, out); k++)
+        if (out->fields && tru_field_find(out->fields, key)) return true;
+    return false;
+}
+
 static tru_status unknown_key(reader *r, const block *b, node_id n) {
     const char *names[MOST_KEYS];
     char who[SUBJECT], near[200];
     size_t count = 0;
+    plug other;
+    const char *kind = kind_of(b->fields);
     for (const tru_field *f = b->fields; f && f->name && count < MOST_KEYS; f++)
         if (find_field(b, f->name)) names[count++] = f->name;
     for (const extra_key *e = b->extras; e && e->name && count < MOST_KEYS; e++) names[count++] = e->name;
     if (tree_is_empty(r->t, n) && strspn(tree_key(r->t, n), "0123456789") == strlen(tree_key(r->t, n)))
         snprintf(near, sizeof near, "; numbers have a decimal point, no comma");
+    else if (other_with_key(kind, tree_key(r->t, n), &other))
+        snprintf(near, sizeof near, "; %s %s has it", kind, other.name);
     else
         suggest(tree_key(r->t, n), names, count, near, sizeof near);
     subject(b->what, "", who, sizeof who);

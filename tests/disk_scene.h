@@ -18,7 +18,7 @@ typedef struct disk_laws {
     double slide, patch;               /* [-], [m]: coulomb, or contensou with a patch */
     double contour, contour_viscosity; /* [-], [kg/s] */
     double roll, roll_viscosity;       /* [m], [N m s] */
-    double spin;                       /* [m] */
+    double spin, spin_viscosity;       /* [m], [N m s] */
 } disk_laws;
 
 static inline tru_world *disk_floor(disk_laws l) {
@@ -33,9 +33,11 @@ static inline tru_world *disk_floor(disk_laws l) {
     rolling.roll.length = l.roll;
     rolling.spin.length = l.spin;
     rolling.roll_viscosity = l.roll_viscosity;
+    rolling.spin_viscosity = l.spin_viscosity;
     if (l.slide > 0.0) laws[n++] = l.patch > 0.0 ? (tru_use){"contensou", &contensou} : (tru_use){"coulomb", &coulomb};
     if (l.contour > 0.0 || l.contour_viscosity > 0.0) laws[n++] = (tru_use){"contour", &contour};
-    if (l.roll > 0.0 || l.roll_viscosity > 0.0 || l.spin > 0.0) laws[n++] = (tru_use){"rolling", &rolling};
+    if (l.roll > 0.0 || l.roll_viscosity > 0.0 || l.spin > 0.0 || l.spin_viscosity > 0.0)
+        laws[n++] = (tru_use){"rolling", &rolling};
     return scene_floor(laws, n, 0.0);
 }
 

@@ -147,7 +147,8 @@ typedef struct tru_disk_view {
     tru_decay decays[TRU_PAIR_LAWS + 2]; /* if thin: of the laws where it touches */
     int32_t decay_count;                 /* */
 } tru_disk_view;
-/* Refused with a sentence when the first shape of the body is no disk or the body is not free. */
+/* Refused with a sentence when the first shape of the body is no disk or the body is not free; where it is a disk but not
+ * thin, *err says why the closed forms do not hold. */
 TRU_API tru_status tru_disk_of_body(const tru_world *world, tru_id body, tru_disk_view *out, tru_error *err);
 
 /* ---- a body that rolls without slipping (src/analysis/disk_integrals.c, src/steppers/step_variational_probe.c) */

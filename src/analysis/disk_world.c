@@ -76,7 +76,7 @@ tru_status tru_disk_of_body(const tru_world *w, tru_id id, tru_disk_view *out, t
                                  .position = v3_add(s->x, centre), /* solids are placed from the centre of mass */
                                  .orientation = s->q};
     *out = (tru_disk_view){.angles = tru_disk_angles_of(&state, s->q, up_of(w, c, sign))};
-    out->thin = tru_disk_of(&info, &shape, v3_norm(w->gravity), &out->disk, NULL) >= 0;
+    out->thin = tru_disk_of(&info, &shape, v3_norm(w->gravity), &out->disk, err) >= 0;
     for (int i = 0; c && i < c->pair->law_count; i++) read_law(&c->pair->laws[i], out);
     if (!out->thin) return TRU_OK;
     const tru_disk_angles *a = &out->angles;

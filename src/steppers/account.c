@@ -92,11 +92,15 @@ static double kind_speed(const contact *c, int kind) {
     return sqrt(u[4] * u[4] + u[5] * u[5]);
 }
 
+double flat_speed(const step *s) { return 1e-6 * s->h * v3_norm(s->w->gravity); }
+
 /* Slip and stick of every claimed kind; a new contact counts as having stuck unless it was said to slip. */
 static void mode_events(step *s, const contact *c, uint32_t before) {
     for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++) {
         const uint32_t bit = TRU_KIND_BIT(kind);
         if (!(c->pair->claims & bit) || !((c->stuck ^ before) & bit)) continue;
+        const double arm = kind == TRU_KIND_SLIDE ? 1.0 : s->w->bodies.items[c->a].size;
+        if ((c->flags & CONTACT_NEW) && arm * kind_speed(c, kind) <= flat_speed(s)) continue; /* nothing to announce */
         emit(s, c->stuck & bit ? TRU_EVENT_STICK : TRU_EVENT_SLIP, kind, c, kind_speed(c, kind));
     }
 }
@@ -130,8 +134,6 @@ static size_t run_begin(const contact_array *all, const contact *c) {
 }
 
 static int run_of(const contact_array *all, const contact *c) { return closed_run(all, run_begin(all, c), c); }
-
-double flat_speed(const step *s) { return 1e-6 * s->h * v3_norm(s->w->gravity); }
 
 /* Does the face of c's shape lie on the other's: three closed contacts or more, none of which opens or closes? */
 static bool lies(const contact_array *all, const contact *c, double slow) {

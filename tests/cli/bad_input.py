@@ -120,6 +120,42 @@ def raw(content, sentence):
     refuse(f"ball.yaml:{sentence}")
 
 
+DISK = """\
+trundle: 1
+laws: {rim: {coulomb: {slide: 0.3}}}
+pairs: [{default: rim}]
+bodies:
+  table: {kind: fixed, shape: plane}
+  disk: {shape: {disk: {radius: 37.5 mm}}, mass: 0.3, position: [0, 0, 37.5 mm], orientation: {axis: x, angle: 90 deg}}
+steppers: {moreau: {step: 1 ms}}
+record: {until: 10 ms}
+"""
+
+
+def test_disks():
+    def bad_disk(old, new, sentence):
+        scene("disk.yaml", text=DISK, swap={old: new})
+        refuse(f"disk.yaml:{sentence}", name="disk.yaml")
+    bad_disk("slide: 0.3", "slide: 0.3, patch: 2 mm", "2:36: laws.rim: law coulomb: unknown key 'patch'; law contensou has it")
+    bad_disk("coulomb: {slide: 0.3}", "coulomb: {slide: 0.3}, rolling: {spin: 1 mm, patch: 2 mm}",
+             "2:59: laws.rim: law rolling: unknown key 'patch'; law contensou has it")
+    bad_disk("coulomb: {slide: 0.3}", "contensou: {patch: 2 mm}",
+             "2:25: law contensou: patch is 0.002 m but has no effect without slide")
+    scene("disk.yaml", text=DISK, swap={"coulomb: {slide: 0.3}": "contour: {contour: 1e-3}",
+                                        "disk: {radius: 37.5 mm}": "box: {size: [10 mm, 20 mm, 30 mm]}"})
+    refuse("disk.yaml:2:23: law contour needs a surface that rolls, but a contact of plane and box has no lever",
+           name="disk.yaml")
+    bad_disk("coulomb: {slide: 0.3}", "contour: {contour: 1e-3}, rolling: {roll: 1 mm}",
+             "3:9: laws contour and rolling both claim roll")
+    bad_disk("mass: 0.3", "density: 7900", "6:9: body 'disk': mass is missing and no shape has a density and a volume")
+    bad_disk("0, 37.5 mm]", "0, 20 mm]", "6:9: bodies 'disk' and 'table' overlap by 0.0175 m at the start, more than 0.01 of "
+             "the size 0.075 m")
+    bad_disk("radius: 37.5 mm", "radius: 37.5 mm, thickness: -1 mm",
+             "6:53: body 'disk': shape disk: thickness is -0.001 m, must be at least 0 m")
+    scene("disk.yaml", text=DISK, swap={"radius: 37.5 mm": "radius: 37.5 mm, thickness: 2 mm"})
+    assert "\n  body 'disk': the closed forms are for a thin disk, its thickness is 0.002 m\n" in good("analyze", "disk.yaml")
+
+
 def test_files_that_are_no_scenes():
     raw(b"", "1:1: the file is empty")
     raw(b"# nothing\n", "1:1: the file is empty")

@@ -83,10 +83,22 @@ def test_c_program_gives_the_same():
 
 
 def test_links_lead_somewhere():
-    for page in [README, *sorted((SOURCE / "docs").glob("*.md"))]:
+    for page in [README, *sorted((SOURCE / "docs").rglob("*.md"))]:
         for link in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
             if not link.startswith("http"):
                 assert (page.parent / link).exists(), f"{page}: {link}"
+
+
+def test_functions_and_files_of_the_theory_exist():
+    """Pages of docs/theory write functions as `name()` and files with their folder."""
+    files = [p for folder in ("src", "include", "io", "app") for p in (SOURCE / folder).rglob("*.[ch]")]
+    code = "\n".join(p.read_text() for p in files)
+    defined = set(re.findall(r"^[a-z][\w \*]*?(\w+)\(", code, re.M))
+    for page in sorted((SOURCE / "docs/theory").glob("*.md")):
+        for name in re.findall(r"`(\w+)\(\)`", page.read_text()):
+            assert name in defined, f"{page}: {name}()"
+        for path in re.findall(r"\b(?:src|scenes|papers|tests)/[\w./-]+\.\w+", page.read_text()):
+            assert (SOURCE / path).exists(), f"{page}: {path}"
 
 
 def test_commands_shown_are_understood():

@@ -16,10 +16,13 @@ static void turn(body *b, tru_vec3 from, tru_vec3 to) {
 }
 
 /* Do all points of a run stay where they are, some of them apart from the surface? They were found by their gaps, below
- * what a step can resolve; a face they belong to lies as soon as it no longer moves. */
+ * what a step can resolve; a face they belong to lies as soon as it no longer moves. Only of a body that touches nothing
+ * else: in a stack the others must move with it. */
 static bool hovers(const step *s, const contact *run, int count) {
     const tru_world *w = s->w;
-    const double slow = flat_speed(s), slight = SLIGHT * w->bodies.items[run->a].size;
+    const body *a = &w->bodies.items[run->a];
+    const double slow = flat_speed(s), slight = SLIGHT * a->size;
+    if (a->contacts != count || body_is_free(&w->bodies.items[run->b])) return false;
     const block *b = &s->problem.blocks[run - w->contacts.items];
     double low = run->start.gap, high = low;
     for (int k = 0; k < count; k++) {

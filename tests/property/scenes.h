@@ -595,16 +595,15 @@ static inline scene ball_on_two(void) {
     return s;
 }
 
-static inline scene rod_on_blocks(void) {
+static inline scene rod_on_block(void) {
     static const tru_capsule rod = {0.03, 0.2};
-    scene s = scene_start("rod on blocks", 400);
+    scene s = scene_start("rod on a block", 400);
     scene_coulomb(&s, 0.4);
     scene_rolling(&s, 1e-3, 1e-3);
     scene_plane(&s);
-    scene_block(&s, v3(0.3, 0.2, 0.1), 2.0, v3_zero(), v3_zero());
-    scene_block(&s, v3(0.2, 0.15, 0.1), 1.0, v3(0.4, 0.1, 0.0), v3_zero())->def.position.z = 0.15;
+    scene_block(&s, v3(0.3, 0.2, 0.1), 0.0, v3_zero(), v3_zero())->def.kind = TRU_FIXED;
     scene_body *b = scene_body_add(&s, "capsule", &rod, 0.3);
-    b->def.position = v3(0.0, 0.0, 0.25);
+    b->def.position = v3(0.0, 0.0, 0.15);
     b->def.orientation = (tru_quat){0.7, 0.68, 0.1, 0.05};
     b->def.velocity = v3(0.3, 0.0, 0.0);
     return s;
@@ -714,7 +713,7 @@ static scene (*const scene_makers[])(void) = {
     ball_on_two,          ball_on_block,     egg_is_pushed,   belt_carries,
     plate_shakes,         stone_flies,       dumbbell,        stone_slips_and_rolls,
     disk_slips_and_rolls, disk_rolls_purely, ball_tracks,     egg_tracks,
-    rod_on_blocks,
+    rod_on_block,
 };
 enum { SCENES = sizeof scene_makers / sizeof *scene_makers };
 #define EACH_SCENE(s) for (int s##_k = 0; s##_k < SCENES && (s = scene_makers[s##_k](), true); s##_k++)

@@ -8,9 +8,10 @@
 
 static const double step = 1e-3;
 
+/* With the first method, midpoint; NULL where that refuses a law. */
 static tru_world *world_of(const scene *s) {
     const method m = method_at(0, step);
-    return scene_build(s, &m);
+    return scene_refused(s, &m) ? NULL : scene_build(s, &m);
 }
 
 /* Move a body by a small time with its velocities, as a rigid body does. */
@@ -61,6 +62,7 @@ TEST(rows_against_differences) {
     const uint64_t seed = check_seed();
     EACH_SCENE(s) {
         tru_world *w = world_of(&s);
+        if (!w) continue;
         for (int i = 0; i < s.steps; i++) {
             scene_step(w, s.name, "midpoint");
             if (i % 50 != 0) continue;
@@ -90,6 +92,7 @@ TEST(contacts_are_well_formed) {
     scene s;
     EACH_SCENE(s) {
         tru_world *w = world_of(&s);
+        if (!w) continue;
         for (int i = 0; i < s.steps; i++) {
             scene_step(w, s.name, "midpoint");
             for (size_t k = 0; k < w->contacts.count; k++) {

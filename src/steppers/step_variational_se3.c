@@ -664,7 +664,7 @@ void rolling_judge_se3(const tru_variational *o, const rolling *at, const rollin
     const tru_quat turn = quat_mul(quat_conj(start->q), end->q);
     const tru_vec3 xi = v3_scale(2.0 / turn.w, quat_vec(turn));
     trial t;
-    tru_mat3 inverse;
+    tru_mat3 inverse = m3_diag(v3(NAN, NAN, NAN)); /* shows in the verdict if the inertia has no inverse */
     try_step(&p, xi, &t);
     m3_spd_inverse(p.inertia, &inverse);
     const tru_vec3 frame[3] = {r.n, r.t1, r.t2};

@@ -222,7 +222,7 @@ static tru_status step_event(const void *params, tru_world *w, tru_error *err) {
     if (m.mode == MODE_HANDOVER && m.s.t < m.end) {
         if (!array_resize(&w->memory, &w->contacts_kept, w->contacts.count))
             return put_back(w, k, &b, false, tru_no_memory(err));
-        memcpy(w->contacts_kept.items, w->contacts.items, w->contacts.count * sizeof *w->contacts.items);
+        for (size_t i = 0; i < w->contacts.count; i++) w->contacts_kept.items[i] = w->contacts.items[i];
         status = by_moreau(o, &m, err);
         return status < 0 ? put_back(w, k, &b, true, status) : status;
     }

@@ -321,6 +321,7 @@ TEST(impulse_of_the_other_rim) {
         check(told);
         s.by.when_not_rolling = TRU_STOP; /* the impulse needs 2.6 of friction in the motion of the note, more here */
         s.friction.slide = 1.0;
+        tru_world_destroy(w);
         w = world_of(&s);
         check_status(tru_run(w, 1, &err), TRU_NO_SOLUTION);
         check(strstr(err.text, "body 'body-2' begins to slip, rolling needs ") != NULL);

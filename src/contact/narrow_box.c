@@ -174,8 +174,6 @@ static tru_vec3 edge_middle(tru_vec3 half, tru_mat3 r, int i, tru_vec3 d, int *n
     return x;
 }
 
-static double clamp(double x, double limit) { return x > limit ? limit : x < -limit ? -limit : x; }
-
 static int meet_edges(const view *s, const placed *a, int i, int j, tru_vec3 d, double gap, meeting *out) {
     int edge_a, edge_b;
     const tru_vec3 along = m3_column(s->r, j);

@@ -20,8 +20,6 @@ static line line_of(const placed *p) {
 
 static tru_vec3 at(const line *l, double s) { return v3_madd(l->middle, s, l->along); }
 
-static double clamp(double x, double limit) { return x > limit ? limit : x < -limit ? -limit : x; }
-
 /* The contact of two balls about points p (of A) and q (of B); `fallback` is the normal where they coincide. */
 static int meet_balls(tru_vec3 p, double rp, tru_vec3 q, double rq, tru_vec3 fallback, double margin, int feature,
                       meeting *out) {

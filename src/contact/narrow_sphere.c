@@ -30,8 +30,6 @@ static double nearest_face(tru_vec3 c, tru_vec3 half, tru_vec3 *normal) {
     return z;
 }
 
-static double clamp(double x, double limit) { return x > limit ? limit : x < -limit ? -limit : x; }
-
 int narrow_sphere_box(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]) {
     double r = radius_of(a), distance;
     tru_vec3 half = v3_scale(0.5, ((const tru_box *)b->params)->size), n;

@@ -9,6 +9,8 @@
 
 /* The larger of two numbers in one instruction, where fmax is a call; a NaN in b does not count. */
 static inline double larger(double a, double b) { return b > a ? b : a; }
+/* x, at most `limit` from 0. */
+static inline double clamp(double x, double limit) { return x > limit ? limit : x < -limit ? -limit : x; }
 
 static inline tru_vec3 v3(double x, double y, double z) { return (tru_vec3){x, y, z}; }
 

@@ -187,11 +187,8 @@ static hold_point present(const tru_track *o, const tru_world *w, contact *c) {
 
 /* All contacts there are, with those that are about to close. */
 static tru_status limit_of_present(const tru_track *o, tru_world *w, double *limit, tru_error *err) {
-    double size = DBL_MAX;
-    for (size_t i = 0; i < w->bodies.count; i++)
-        if (body_is_free(&w->bodies.items[i])) size = fmin(size, w->bodies.items[i].size);
     arena_reset(&w->scratch);
-    const tru_status s = collide(w, size < DBL_MAX ? 1e-3 * size : 0.0, o->step, err);
+    const tru_status s = collide(w, 1e-3 * smallest_free(w), o->step, err);
     if (s < 0) return s;
     const size_t count = w->contacts.count, n = w->bodies.count;
     hold_point *points = ARENA_ARRAY(&w->scratch, hold_point, count);

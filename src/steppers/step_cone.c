@@ -100,21 +100,14 @@ static const char *refuses_law(const tru_law *law, const void *law_params) {
 
 static tru_status ready(const void *params, tru_world *w, tru_error *err) {
     (void)params;
-    for (size_t i = 0; i < w->pairs.count; i++)
-        if (w->pairs.items[i].compliance > 0.0)
-            return tru_fail(err, TRU_REFUSED, "stepper cone cannot use compliance (%.6g m/N): its contacts are rigid",
-                            w->pairs.items[i].compliance);
-    return TRU_OK;
+    return ready_rigid(w, "cone", err);
 }
 
 /* ---- lengths and speeds that follow from the world */
 
 static double margin(const tru_cone *o, const tru_world *w) {
     if (o->margin != TRU_DERIVED) return o->margin;
-    double size = DBL_MAX;
-    for (size_t i = 0; i < w->bodies.count; i++)
-        if (body_is_free(&w->bodies.items[i])) size = fmin(size, w->bodies.items[i].size);
-    return fmax(size < DBL_MAX ? 1e-3 * size : 0.0, v3_norm(w->gravity) * o->step * o->step);
+    return fmax(1e-3 * smallest_free(w), v3_norm(w->gravity) * o->step * o->step);
 }
 
 static double threshold(const tru_cone *o, const tru_world *w) {

@@ -319,11 +319,8 @@ static tru_status ready_start(tru_world *w, double h, tru_error *err) {
 
 static tru_status ready(const void *params, tru_world *w, tru_error *err) {
     const tru_event_driven *o = params;
-    for (size_t i = 0; i < w->pairs.count; i++)
-        if (w->pairs.items[i].compliance > 0.0)
-            return tru_fail(err, TRU_REFUSED, "stepper event cannot use compliance (%.6g m/N): its contacts are rigid",
-                            w->pairs.items[i].compliance);
-    const tru_status s = ready_bodies(w, err);
+    tru_status s = ready_rigid(w, "event", err);
+    if (s >= 0) s = ready_bodies(w, err);
     if (s < 0 || (w->steps_done > 0 && !w->moved)) return s;
     return ready_start(w, o->step, err);
 }

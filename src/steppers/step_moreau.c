@@ -80,22 +80,14 @@ static const char *refuses_law(const tru_law *law, const void *law_params) {
 
 static tru_status ready(const void *params, tru_world *w, tru_error *err) {
     (void)params;
-    for (size_t i = 0; i < w->pairs.count; i++)
-        if (w->pairs.items[i].compliance > 0.0)
-            return tru_fail(err, TRU_REFUSED, "stepper moreau cannot use compliance (%.6g m/N): its contacts are rigid",
-                            w->pairs.items[i].compliance);
-    return TRU_OK;
+    return ready_rigid(w, "moreau", err);
 }
 
 /* [m] gap below which a contact acts. The free half step moves a rim by O(g h^2); with less room a rolling disk loses its
  * contact every now and then, and viscous laws that share of their work (rolling-disk note, pitfall 1). */
 static double activation(const tru_moreau *o, const tru_world *w) {
     if (o->activation != TRU_DERIVED) return o->activation;
-    double size = DBL_MAX;
-    for (size_t i = 0; i < w->bodies.count; i++)
-        if (body_is_free(&w->bodies.items[i])) size = fmin(size, w->bodies.items[i].size);
-    const double least = size < DBL_MAX ? 1e-9 * size : 0.0;
-    return larger(least, v3_norm(w->gravity) * o->step * o->step);
+    return larger(1e-9 * smallest_free(w), v3_norm(w->gravity) * o->step * o->step);
 }
 
 /* Start-of-step rates s = W(q_A)^T u_A of a run; places are known from the end of the last step unless something is

@@ -230,11 +230,7 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
 
 /* [m] Contacts act when they overlap; with a prescribed force as long as they touch. */
 static double activation(const tru_track *o, const tru_world *w) {
-    double size = DBL_MAX;
-    if (o->normal != TRU_PRESCRIBED) return 0.0;
-    for (size_t i = 0; i < w->bodies.count; i++)
-        if (body_is_free(&w->bodies.items[i])) size = fmin(size, w->bodies.items[i].size);
-    return size < DBL_MAX ? 1e-3 * size : 0.0;
+    return o->normal == TRU_PRESCRIBED ? 1e-3 * smallest_free(w) : 0.0;
 }
 
 static void push_body(body *b, const tru_mat3 *inverse, double sign, tru_vec3 force, tru_vec3 arm, tru_vec3 couple) {

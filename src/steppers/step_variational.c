@@ -26,16 +26,12 @@ static const char *refuses_law(const tru_law *law, const void *law_params) {
 static tru_status ready_numbers(const tru_world *w, tru_error *err) {
     for (size_t i = 0; i < w->pairs.count; i++) {
         const pair *p = &w->pairs.items[i];
-        if (p->compliance > 0.0)
-            return tru_fail(err, TRU_REFUSED,
-                            "stepper variational cannot use compliance (%.6g m/N): its contacts are rigid",
-                            p->compliance);
         if (p->restitution > 0.0)
             return tru_fail(err, TRU_REFUSED,
                             "stepper variational cannot use restitution (%.6g): its contact never opens",
                             p->restitution);
     }
-    return TRU_OK;
+    return ready_rigid(w, "variational", err);
 }
 
 /* One free body of one smooth shape, one fixed plane. */

@@ -190,6 +190,21 @@ void kick(step *s) {
     }
 }
 
+tru_status ready_rigid(const tru_world *w, const char *stepper, tru_error *err) {
+    for (size_t i = 0; i < w->pairs.count; i++)
+        if (w->pairs.items[i].compliance > 0.0)
+            return tru_fail(err, TRU_REFUSED, "stepper %s cannot use compliance (%.6g m/N): its contacts are rigid",
+                            stepper, w->pairs.items[i].compliance);
+    return TRU_OK;
+}
+
+double smallest_free(const tru_world *w) {
+    double size = DBL_MAX;
+    for (size_t i = 0; i < w->bodies.count; i++)
+        if (body_is_free(&w->bodies.items[i])) size = fmin(size, w->bodies.items[i].size);
+    return size < DBL_MAX ? size : 0.0;
+}
+
 bool contact_alone(const tru_world *w, const contact *c) {
     const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
     return (!body_is_free(a) || a->contacts == 1) && (!body_is_free(b) || b->contacts == 1);

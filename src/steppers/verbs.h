@@ -66,6 +66,11 @@ void look_again(step *s);
 /* Book the step's work in the ledger; velocities are those at the end, geometry that of the middle. */
 void account(step *s);
 
+/* Refuse pairs with compliance: the stepper of this name has rigid contacts. */
+tru_status ready_rigid(const tru_world *w, const char *stepper, tru_error *err);
+/* [m] Size of the smallest free body, 0 without one: what margins are measured by. */
+double smallest_free(const tru_world *w);
+
 /* Neither of its bodies has another contact. */
 bool contact_alone(const tru_world *w, const contact *c);
 /* Row kinds of a new contact that do not move at all: what is laid down at rest holds like what came to rest. */

@@ -2,6 +2,7 @@
 #include "app.h"
 #include "bench.h"
 #include "bench_files.h"
+#include "bench_pile.h"
 #include "sweep.h"
 #include "table.h"
 
@@ -16,7 +17,12 @@ enum { LEAST_REPEATS = 5, MOST_REPEATS = 15 };
 /* One benchmark of bench/bench.yaml; texts belong to the file's tree. */
 typedef struct benchmark {
     const char *name, *scene, *stepper, *unit, *note;
-    const char *call; /* "limit_directions" on the scene's first state, or one of bench_files.h; NULL: time the run */
+    const char *call; /* "limit_directions" on the scene's first state, or one of bench_files.h and bench_pile.h; NULL:
+                         time the run */
+    const char *over; /* benchmark whose value this one's is divided by, run before it in the same call; NULL: none */
+    bool lengthy;     /* minutes: only when asked for by name */
+    bool exact;       /* form of the contact law of "pile.*" */
+    double error;     /* [m/s] of "pile.settle" */
     tru_set *sets;
     size_t set_count;
     int threads;
@@ -29,7 +35,16 @@ typedef struct reading {
     double value; /* [unit of the benchmark] */
     uint64_t hash;
     int repeats;
+    char remark[80]; /* for the note */
 } reading;
+
+/* What benchmarks leave for later ones. */
+typedef struct bench_state {
+    bench_pile *pile;
+    const benchmark *all;
+    const reading *readings;
+    size_t count;
+} bench_state;
 
 /* ---- the list ---- */
 
@@ -46,6 +61,10 @@ static benchmark read_benchmark(const tru_tree *node) {
     b.unit = text_of(node, "unit", "ns/step");
     b.note = text_of(node, "note", "");
     b.call = text_of(node, "call", NULL);
+    b.over = text_of(node, "over", NULL);
+    b.lengthy = strcmp(text_of(node, "lengthy", "no"), "yes") == 0;
+    b.exact = strcmp(text_of(node, "form", "relaxed"), "exact") == 0;
+    b.error = atof(text_of(node, "error", "0"));
     b.threads = atoi(text_of(node, "threads", "1"));
     b.vary = tru_tree_find(node, "vary");
     b.set_count = sets ? tru_tree_count(sets) : 0;
@@ -56,6 +75,14 @@ static benchmark read_benchmark(const tru_tree *node) {
 }
 
 /* ---- one benchmark ---- */
+
+/* Where solvers iterate: in how many steps they met their rule. */
+static void tell_solver(const tru_sim *sim, reading *out) {
+    const tru_solver_summary s = tru_sim_solver(sim);
+    if (s.steps == 0 || s.most_iterations < 10) return;
+    snprintf(out->remark, sizeof out->remark, ", %.1f %% of steps met the stopping rule, %.0f iterations each",
+             100.0 * (1.0 - (double)s.unconverged / (double)s.steps), (double)s.iterations / (double)s.steps);
+}
 
 /* From the built world to the end of the plan; CPU time of the thread, or wall clock of several. */
 static tru_status run_once(const tru_scene *scene, const benchmark *b, double *seconds, reading *out, tru_error *err) {
@@ -82,6 +109,7 @@ static tru_status run_once(const tru_scene *scene, const benchmark *b, double *s
         const double value = *seconds * per;
         out->value = out->repeats > 0 ? fmin(out->value, value) : value;
         out->repeats++;
+        tell_solver(sim, out);
     }
     tru_sim_free(sim);
     return status;
@@ -145,27 +173,43 @@ static tru_status run_sweep(tru_scene *scene, const benchmark *b, reading *out, 
     return good ? TRU_OK : (err->status = TRU_NO_SOLUTION);
 }
 
-static tru_status run_call(const tru_scene *scene, const char *path, const benchmark *b, reading *out, tru_error *err) {
+static tru_status run_call(bench_state *state, const tru_scene *scene, const char *path, const benchmark *b,
+                           reading *out, tru_error *err) {
     bench_call *call = bench_call_named(b->call);
     out->repeats = 1;
+    if (bench_pile_knows(b->call))
+        return bench_pile_call(&state->pile, scene, &(pile_wish){b->call, b->exact, b->error}, &out->value, &out->hash,
+                               err);
     return call ? call(scene, path, &out->value, &out->hash, err) : run_limits(scene, b, out, err);
 }
 
-static reading run_benchmark(const benchmark *b) {
+/* The value of an earlier benchmark of this call; 0: there is none. */
+static double value_of(const bench_state *state, const char *name) {
+    for (size_t k = 0; k < state->count; k++)
+        if (strcmp(state->all[k].name, name) == 0 && state->readings[k].status >= 0) return state->readings[k].value;
+    return 0.0;
+}
+
+static reading run_benchmark(bench_state *state, const benchmark *b) {
     reading out = {0};
     tru_error err = {0};
     tru_scene *scene = NULL;
     double total = 0.0, seconds;
     char *path = scene_path(b->scene);
     out.status = tru_scene_read(path, b->sets, b->set_count, &scene, &err);
+    if (out.status >= 0 && b->over && value_of(state, b->over) <= 0.0) { /* said before minutes are spent */
+        snprintf(err.text, sizeof err.text, "needs %s in the same call", b->over);
+        out.status = TRU_BAD_ARGUMENT;
+    }
     if (out.status >= 0 && b->vary) out.status = run_sweep(scene, b, &out, &err);
-    if (out.status >= 0 && b->call) out.status = run_call(scene, path, b, &out, &err);
+    if (out.status >= 0 && b->call) out.status = run_call(state, scene, path, b, &out, &err);
     while (out.status >= 0 && !b->vary && !b->call && out.repeats < MOST_REPEATS &&
            (out.repeats < LEAST_REPEATS || total < 0.5)) {
         out.status = run_once(scene, b, &seconds, &out, &err);
         total += seconds;
         if (total > 20.0) break; /* long ones are steady enough */
     }
+    if (out.status >= 0 && b->over) out.value /= value_of(state, b->over);
     if (out.status < 0) memcpy(out.text, err.text, sizeof out.text);
     tru_scene_free(scene);
     free(path);
@@ -199,7 +243,7 @@ static void result_json(tru_json *json, const char *name, double value, const ch
 
 static int tell_json(const benchmark *all, const reading *readings, size_t count, const machine *m) {
     tru_json *json = tru_json_begin();
-    char hash[20];
+    char hash[20], note[300];
     tru_json_object(json, NULL);
     machine_json(json, m);
     tru_json_array(json, "results");
@@ -207,7 +251,8 @@ static int tell_json(const benchmark *all, const reading *readings, size_t count
     for (size_t k = 0; k < count; k++) {
         if (readings[k].status < 0) continue;
         snprintf(hash, sizeof hash, "%016llx", (unsigned long long)readings[k].hash);
-        result_json(json, all[k].name, readings[k].value, all[k].unit, all[k].note, hash);
+        snprintf(note, sizeof note, "%s%s", all[k].note, readings[k].remark);
+        result_json(json, all[k].name, readings[k].value, all[k].unit, note, hash);
     }
     tru_json_close(json);
     tru_json_close(json);
@@ -226,19 +271,19 @@ static void tell(const benchmark *all, const reading *readings, size_t count, co
         table_cell(t, "%s", all[k].unit);
         table_cell(t, "%016llx", (unsigned long long)readings[k].hash);
         if (readings[k].repeats > 1)
-            table_cell(t, "%s (best of %d)", all[k].note, readings[k].repeats);
+            table_cell(t, "%s%s (best of %d)", all[k].note, readings[k].remark, readings[k].repeats);
         else
-            table_cell(t, "%s", all[k].note);
+            table_cell(t, "%s%s", all[k].note, readings[k].remark);
     }
     table_print(t, stdout, 0, 0);
 }
 
 /* ---- the command ---- */
 
-static bool wanted(const args *a, const char *name) {
+static bool wanted(const args *a, const benchmark *b) {
     for (size_t k = 0; k < a->operand_count; k++)
-        if (strncmp(name, a->operands[k], strlen(a->operands[k])) == 0) return true;
-    return a->operand_count == 0;
+        if (strncmp(b->name, a->operands[k], strlen(a->operands[k])) == 0) return true;
+    return a->operand_count == 0 && !b->lengthy;
 }
 
 static int unknown(const args *a, const tru_tree *list) {
@@ -256,27 +301,30 @@ static int run_list(const args *a, const tru_tree *list) {
     const size_t room = tru_tree_count(list);
     benchmark *all = need(room, sizeof *all);
     reading *readings = need(room, sizeof *readings);
-    size_t count = 0;
+    bench_state state = {.all = all, .readings = readings};
+    size_t count = 0, good = 0;
     int code = EXIT_GOOD;
     for (size_t k = 0; k < room; k++) {
         benchmark b = read_benchmark(tru_tree_at(list, k));
-        if (!wanted(a, b.name)) {
+        if (!wanted(a, &b)) {
             free(b.sets);
             continue;
         }
         if (terminal_width(stderr) > 0) fprintf(stderr, "\r%s\033[K", b.name);
         all[count] = b;
-        readings[count] = run_benchmark(&b);
+        readings[count] = run_benchmark(&state, &b);
         if (readings[count].status < 0) {
             fprintf(stderr, "trundle bench: %s: %s\n", b.name, readings[count].text);
             code = exit_code_of(readings[count].status);
         }
-        count++;
+        good += readings[count].status >= 0;
+        state.count = ++count;
     }
+    bench_pile_free(state.pile);
     if (terminal_width(stderr) > 0) fputs("\r\033[K", stderr);
     if (count == 0) {
         code = unknown(a, list);
-    } else {
+    } else if (good > 0) {
         const machine m = machine_measure();
         int printed = EXIT_GOOD;
         if (args_flag(a, "json"))

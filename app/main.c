@@ -92,7 +92,8 @@ static const command commands[] = {
      report_options},
     {"export", cmd_export, "DIR", 1, 1, "A run for other programs: VTP and PVD, CSV, GLB, extended XYZ.",
      export_options},
-    {"bench", cmd_bench, "[NAME...]", 0, 100, "Time the benchmark scenes, beside the machine's own limits.",
+    {"bench", cmd_bench, "[NAME...]", 0, 100,
+     "Time the benchmark scenes, beside the machine's own limits; lengthy ones (whole piles, 1e5 stones) by name only.",
      bench_options},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -309,6 +309,20 @@ TRU_API const tru_law *tru_law_at(size_t k);
 TRU_API const tru_solver *tru_solver_at(size_t k);
 TRU_API const tru_stepper *tru_stepper_at(size_t k);
 
+/* ---- where the time of steps goes */
+
+/* Seconds by the caller's clock over the steps since tru_profile_set (stepper cone): the library reads no clock itself. */
+typedef struct tru_profile {
+    double collide;  /* [s] finding contacts */
+    double pack;     /* [s] building the problem of many contacts, and taking its impulses back */
+    double solve;    /* [s] solving it */
+    uint64_t steps;  /* with many contacts */
+    uint64_t packed; /* contacts in them, all steps together */
+} tru_profile;
+/* Begin anew with this clock [s]; NULL: no more. Of no influence on any step. */
+TRU_API void tru_profile_set(tru_world *world, double (*clock)(void));
+TRU_API tru_profile tru_profile_get(const tru_world *world);
+
 #ifdef __cplusplus
 }
 #endif

@@ -327,3 +327,10 @@ size_t tru_events_take(tru_world *w, tru_event *out, size_t room, uint64_t *lost
     if (lost) *lost = r->lost;
     return n;
 }
+
+void tru_profile_set(tru_world *w, double (*clock)(void)) {
+    w->clock = clock;
+    w->profile = (tru_profile){0};
+}
+
+tru_profile tru_profile_get(const tru_world *w) { return w->profile; }

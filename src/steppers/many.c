@@ -10,6 +10,13 @@ bool solves_many(const step *s) {
            packed_possible(w->contacts.items, w->contacts.count);
 }
 
+static void note_times(tru_world *w, double build, double solve, double finish) {
+    w->profile.pack += build + finish;
+    w->profile.solve += solve;
+    w->profile.steps++;
+    w->profile.packed += w->contacts.count;
+}
+
 tru_status solve_many(step *s, const twist *free, bool exact, tru_error *err) {
     tru_world *w = s->w;
     const size_t n = w->bodies.count;
@@ -27,10 +34,14 @@ tru_status solve_many(step *s, const twist *free, bool exact, tru_error *err) {
     s->packed = ARENA_ARRAY(&w->scratch, packed, 1);
     twist *ends = ARENA_ARRAY(&w->scratch, twist, n);
     if (!s->packed || !ends) return tru_no_memory(err);
+    const double begun = world_clock(w);
     tru_status status = packed_build(s->packed, &in, err);
+    const double built = world_clock(w);
     if (status >= 0) status = w->solver->solve_many(w->solver_params, s->packed, &s->info, err);
+    const double solved = world_clock(w);
     if (status < 0) return status;
     packed_finish(s->packed, n, ends);
+    note_times(w, built - begun, solved - built, world_clock(w) - solved);
     for (size_t i = 0; i < n; i++) {
         w->bodies.items[i].v = ends[i].v;
         w->bodies.items[i].w = ends[i].w;

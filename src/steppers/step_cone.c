@@ -202,8 +202,10 @@ static tru_status step_cone(const void *params, tru_world *w, tru_error *err) {
     inertia_here(&s);
     kick(&s); /* before collide: what a body can reach depends on where it goes without contacts */
     const twist *moves = free_twists(&s);
+    const double begun = world_clock(w);
     status = moves ? collide_ahead(w, margin(o, w), s.h, moves, err) : tru_no_memory(err);
     if (status < 0) return step_undo(&s, status);
+    w->profile.collide += world_clock(w) - begun;
     set_biases(o, &s);
     if (solves_many(&s)) {
         status = solve_many(&s, moves, o->form == TRU_EXACT, err);

@@ -252,6 +252,8 @@ struct tru_world {
     tru_solve_info solve;
     tru_solve_totals solve_totals; /* since somebody looked */
     event_ring events;
+    double (*clock)(void); /* [s] the user's; NULL: nobody wants a profile */
+    tru_profile profile;
 };
 
 /* world.c */
@@ -266,6 +268,7 @@ const pair *pair_between(const tru_world *w, uint32_t a, uint32_t b);
 const pair *world_pair(const tru_world *w, const solid *a, const solid *b);
 void world_event(tru_world *w, const tru_event *event);
 double world_time(const tru_world *w);
+static inline double world_clock(const tru_world *w) { return w->clock ? w->clock() : 0.0; }
 start_mode world_start(const tru_world *w, tru_id a, tru_id b); /* all open, unless this is the first step */
 static inline placed solid_placed(const solid *s, tru_vec3 x, const tru_mat3 *r) {
     placed p = {s->shape, s->params, {0, 0, 0}, *r};

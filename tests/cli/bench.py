@@ -5,7 +5,7 @@ import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
-from cli import SOURCE, USAGE, good, good_json, main, refused, same  # noqa: E402
+from cli import INPUT, SOURCE, USAGE, good, good_json, main, refused, same  # noqa: E402
 
 
 def listed():
@@ -50,6 +50,22 @@ def test_beside_the_steps():
     for name, unit in (("start.ms", "ms"), ("read.20000.memory", "x file")):
         same(results[name]["unit"], unit)
         assert results[name]["value"] > 0 and int(results[name]["hash"], 16) != 0, results[name]
+
+
+def test_parts_of_a_step():
+    """A small settled heap: every figure is one above zero, all of the same state, which `trundle run` reaches too."""
+    sets = listed()["grow.1000.bytes_per_sphere"][1]
+    results = {r["name"]: r for r in good_json("bench", "grow.1000.")["results"]}
+    words = [w for path, value in sets.items() for w in ("--set", f"{path}={value}")]
+    hash = good_json("run", "bench/heap", "--out", "none", *words)["state_hash"]
+    for name, unit in (("grow.1000.ns_per_contact_update", "ns"), ("grow.1000.bytes_per_sphere", "bytes")):
+        same((results[name]["unit"], results[name]["hash"]), (unit, hash))
+        assert results[name]["value"] > 0, results[name]
+
+
+def test_parts_of_another():
+    refused(INPUT, "trundle bench: pile.exact_over_relaxed: needs pile.seconds_1core in the same call", "bench",
+            "pile.exact_over")
 
 
 def test_unknown():

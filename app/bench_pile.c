@@ -1,0 +1,221 @@
+/* bench_pile.c: benchmarks of one step of a settled pile: sweeps, packing, detection, time to a velocity error, memory.
+ *
+ * Every figure comes from steps of the public world, taken from one snapshot with other solver settings each time, and
+ * from the parts of a step that tru_profile tells apart. */
+#include "bench_pile.h"
+
+#include "app.h"
+
+#include <malloc.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REPEATS = 15, REFERENCE = 6000 }; /* sweeps of the solution that errors are taken against */
+enum { FEW = 41, MANY = 79 };            /* sweeps: between these two no solver looks at its residual */
+
+struct bench_pile {
+    uint64_t scene; /* its hash */
+    uint64_t state; /* hash of the settled state */
+    tru_sim *sim;
+    tru_world *world;
+    void *snapshot;
+    size_t bytes;       /* of the snapshot */
+    double memory;      /* [bytes] that the world holds */
+    double stones;      /* */
+    double *reference;  /* [m/s], [rad/s] v and w of each body after the step, solved well; NULL: not yet */
+    bool reference_for; /* the form it is for: exact */
+};
+
+void bench_pile_free(bench_pile *pile) {
+    if (!pile) return;
+    tru_sim_free(pile->sim);
+    free(pile->snapshot);
+    free(pile->reference);
+    free(pile);
+}
+
+static double memory_held(void) {
+#ifdef __GLIBC__
+    const struct mallinfo2 m = mallinfo2();
+    return (double)m.uordblks + (double)m.hblkhd;
+#else
+    return NAN;
+#endif
+}
+
+static double free_bodies(const tru_world *w) {
+    double count = 0.0;
+    tru_body_info info;
+    for (size_t i = 0; i < tru_body_count(w); i++)
+        if (tru_body_describe(w, tru_body_at(w, i), &info, NULL) >= 0) count += info.kind == TRU_FREE;
+    return count;
+}
+
+/* Run the scene to its end and keep the state. */
+static tru_status pile_make(bench_pile **kept, const tru_scene *scene, tru_error *err) {
+    bench_pile *p = need(1, sizeof *p);
+    bench_pile_free(*kept);
+    *kept = p;
+    p->scene = tru_scene_hash(scene);
+    const double before = memory_held();
+    tru_status status = tru_sim_create(scene, NULL, 1, &p->sim, err);
+    while (status >= 0 && !tru_sim_done(p->sim)) status = tru_sim_run(p->sim, UINT64_C(1) << 30, err);
+    if (status < 0) return status;
+    p->memory = memory_held() - before;
+    p->world = tru_sim_world(p->sim);
+    p->stones = free_bodies(p->world);
+    p->state = tru_state_hash(p->world);
+    p->bytes = tru_save_size(p->world);
+    p->snapshot = need(p->bytes, 1);
+    return tru_save(p->world, p->snapshot, p->bytes, err);
+}
+
+/* ---- one step from the snapshot */
+
+typedef struct try {
+    const char *solver; /* "sor" with relaxation 1, or "ngs" */
+    bool exact;
+    int sweeps; /* the solver stops nowhere else */
+}
+try;
+
+static tru_status one_step(bench_pile *p, try t, tru_profile *out, tru_error *err) {
+    tru_world *w = p->world;
+    tru_cone cone = tru_default_cone();
+    tru_sor sor = tru_default_sor();
+    tru_ngs ngs = tru_default_ngs();
+    sor.tolerance = ngs.tolerance = 1e-14;
+    sor.iterations = ngs.iterations = t.sweeps;
+    sor.few = ngs.few = 0;
+    sor.relaxation = 1.0;
+    const bool plain = strcmp(t.solver, "sor") == 0;
+    cone.form = t.exact ? TRU_EXACT : TRU_RELAXED;
+    cone.solver = (tru_use){t.solver, plain ? (const void *)&sor : (const void *)&ngs};
+    tru_status status = tru_load(w, p->snapshot, p->bytes, err);
+    cone.step = tru_step_size(w);
+    if (status >= 0) status = tru_stepper_set(w, "cone", &cone, err);
+    if (status >= 0) status = tru_check(w, err);
+    tru_profile_set(w, thread_seconds);
+    if (status >= 0) status = tru_run(w, 1, err);
+    *out = tru_profile_get(w);
+    tru_profile_set(w, NULL);
+    return status;
+}
+
+/* Least times of several such steps. */
+static tru_status best_step(bench_pile *p, try t, tru_profile *best, tru_error *err) {
+    tru_status status = TRU_OK;
+    for (int k = 0; k < REPEATS && status >= 0; k++) {
+        tru_profile one;
+        status = one_step(p, t, &one, err);
+        if (k == 0) *best = one;
+        best->collide = fmin(best->collide, one.collide);
+        best->pack = fmin(best->pack, one.pack);
+        best->solve = fmin(best->solve, one.solve);
+    }
+    return status;
+}
+
+/* [ns] One sweep more, per contact. */
+static tru_status sweep_time(bench_pile *p, const char *solver, bool exact, double *value, tru_error *err) {
+    tru_profile few, many;
+    tru_status status = best_step(p, (try){solver, exact, FEW}, &few, err);
+    if (status >= 0) status = best_step(p, (try){solver, exact, MANY}, &many, err);
+    if (status >= 0) *value = 1e9 * (many.solve - few.solve) / (MANY - FEW) / (double)many.packed;
+    return status;
+}
+
+static tru_status part_time(bench_pile *p, bool detect, double *value, tru_error *err) {
+    tru_profile best;
+    const tru_status status = best_step(p, (try){"ngs", false, 1}, &best, err);
+    if (status >= 0) *value = 1e9 * (detect ? best.collide / p->stones : best.pack / (double)best.packed);
+    return status;
+}
+
+/* ---- time to an error */
+
+static void velocities(const tru_world *w, double *out) {
+    tru_body_state s;
+    for (size_t i = 0; i < tru_body_count(w); i++) {
+        if (tru_body_get(w, tru_body_at(w, i), &s, NULL) < 0) continue;
+        const double all[6] = {s.velocity.x,         s.velocity.y,         s.velocity.z,
+                               s.angular_velocity.x, s.angular_velocity.y, s.angular_velocity.z};
+        memcpy(out + 6 * i, all, sizeof all);
+    }
+}
+
+/* [m/s] mass-weighted rms difference from the reference: sqrt(sum (m |dv|^2 + dw I dw) / (3 sum m)), of balls. */
+static double velocity_error(const bench_pile *p) {
+    const tru_world *w = p->world;
+    const size_t n = tru_body_count(w);
+    double *now = need(6 * n, sizeof *now), sum = 0.0, mass = 0.0;
+    velocities(w, now);
+    for (size_t i = 0; i < n; i++) {
+        tru_body_info info;
+        const double *a = now + 6 * i, *b = p->reference + 6 * i;
+        if (tru_body_describe(w, tru_body_at(w, i), &info, NULL) < 0 || info.kind != TRU_FREE) continue;
+        mass += info.mass;
+        for (int k = 0; k < 6; k++) sum += (k < 3 ? info.mass : info.inertia.x) * (a[k] - b[k]) * (a[k] - b[k]);
+    }
+    free(now);
+    return sqrt(sum / (3.0 * mass));
+}
+
+static tru_status need_reference(bench_pile *p, bool exact, tru_error *err) {
+    tru_profile unused;
+    if (p->reference && p->reference_for == exact) return TRU_OK;
+    const tru_status status = one_step(p, (try){"ngs", exact, REFERENCE}, &unused, err);
+    free(p->reference);
+    p->reference = need(6 * tru_body_count(p->world), sizeof *p->reference);
+    p->reference_for = exact;
+    velocities(p->world, p->reference);
+    return status;
+}
+
+/* [ms] of the solve with the fewest sweeps of ngs (8 percent apart) that come as near as asked. */
+static tru_status settle_time(bench_pile *p, const pile_wish *wish, double *value, tru_error *err) {
+    tru_profile best;
+    tru_status status = need_reference(p, wish->exact, err);
+    for (int k = 5; status >= 0 && k < REFERENCE / 4; k += 1 + k / 13) {
+        status = one_step(p, (try){"ngs", wish->exact, k}, &best, err);
+        if (status < 0 || velocity_error(p) > wish->error) continue;
+        status = best_step(p, (try){"ngs", wish->exact, k}, &best, err);
+        *value = 1e3 * best.solve;
+        return status;
+    }
+    if (status >= 0) snprintf(err->text, sizeof err->text, "no number of sweeps reaches %g m/s", wish->error);
+    return status < 0 ? status : (err->status = TRU_NO_SOLUTION);
+}
+
+/* ---- by name */
+
+static const char *const names[] = {"pile.update", "pile.accelerated", "pile.pack",
+                                    "pile.detect", "pile.settle",      "pile.memory"};
+
+bool bench_pile_knows(const char *call) {
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(call, names[k]) == 0) return true;
+    return false;
+}
+
+tru_status bench_pile_call(bench_pile **kept, const tru_scene *scene, const pile_wish *wish, double *value,
+                           uint64_t *hash, tru_error *err) {
+    tru_status status = TRU_OK;
+    if (!*kept || (*kept)->scene != tru_scene_hash(scene)) status = pile_make(kept, scene, err);
+    bench_pile *p = *kept;
+    if (status < 0) {
+        bench_pile_free(p);
+        *kept = NULL;
+        return status;
+    }
+    const char *call = wish->call + strlen("pile.");
+    if (strcmp(call, "update") == 0) status = sweep_time(p, "sor", wish->exact, value, err);
+    if (strcmp(call, "accelerated") == 0) status = sweep_time(p, "ngs", wish->exact, value, err);
+    if (strcmp(call, "pack") == 0 || strcmp(call, "detect") == 0)
+        status = part_time(p, strcmp(call, "detect") == 0, value, err);
+    if (strcmp(call, "settle") == 0) status = settle_time(p, wish, value, err);
+    if (strcmp(call, "memory") == 0) *value = p->memory / p->stones;
+    *hash = p->state;
+    return status;
+}

@@ -1,0 +1,23 @@
+/* bench_pile.h: benchmarks of one step of a settled pile: sweeps, packing, detection, time to a velocity error, memory. */
+#ifndef TRUNDLE_APP_BENCH_PILE_H
+#define TRUNDLE_APP_BENCH_PILE_H
+
+#include <trundle/io.h>
+
+/* A pile as it stands at the end of its scene, kept for the next benchmark of the same scene. */
+typedef struct bench_pile bench_pile;
+
+typedef struct pile_wish {
+    const char *call; /* "pile.update", "pile.accelerated", "pile.pack", "pile.detect", "pile.settle", "pile.memory" */
+    bool exact;       /* form of the contact law */
+    double error;     /* [m/s] that "pile.settle" is to reach */
+} pile_wish;
+
+/* Is it one of these? */
+bool bench_pile_knows(const char *call);
+/* Value [ns, ms, bytes]; the hash is that of the pile's state. `kept` starts as NULL. */
+tru_status bench_pile_call(bench_pile **kept, const tru_scene *scene, const pile_wish *wish, double *value,
+                           uint64_t *hash, tru_error *err);
+void bench_pile_free(bench_pile *pile);
+
+#endif

@@ -6,7 +6,7 @@ JOBS := $(shell nproc)
 # Only a fresh build tree looks at it.
 export CMAKE_GENERATOR = $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
-.PHONY: all setup demo check viewer gallery report-figures install uninstall bench format clean
+.PHONY: all setup demo check viewer gallery report-figures install uninstall bench bench-peers format clean
 
 all: setup
 	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -46,6 +46,14 @@ uninstall:
 
 bench: all
 	@for program in $(BUILD)/bin/bench_*; do $$program || exit 1; done
+
+# Trundle beside other programs on the same work (docs/peers.md, whose table it writes); WORKS=W2,W3 does some of it only.
+bench-peers:
+	@tools/setup.sh packages packages-peers
+	@cmake --preset release -DTRUNDLE_PEERS=ON >/dev/null
+	@cmake --build --preset release -j $(JOBS)
+	@bench/peers/run.py --bin $(BUILD)/bin --quick
+	@bench/peers/run.py --bin $(BUILD)/bin --json build/peers/peers.json $(if $(WORKS),--works $(WORKS),--page docs/peers.md)
 
 format:
 	@tools/check_format --fix

@@ -1,0 +1,65 @@
+"""What every program's final state is measured by: closed forms, penetration, energy. The same code for all of them."""
+import math
+
+
+def dot(a, b):
+    return sum(x * y for x, y in zip(a, b))
+
+
+# ---- the ball on the slope (W3)
+
+def slope_speed(state, time):
+    """Closed form of the ball thrown up a slope without turning: its speed along x [m/s] after a time [s].
+
+    It slides, the friction force turns it until it rolls, it rolls up, stops, and rolls down if gravity beats the roll
+    couple. Moment of inertia 2/5 m r^2; roll and slip brake at full strength.
+    """
+    ball = state["bodies"][0]
+    r, v = ball["size"][0], ball["velocity"][0]
+    fall, press = -state["gravity"][0], -state["gravity"][2]  # along the slope, onto it
+    slide, roll = state["slide"], state["roll"] / r
+    brake = fall + slide * press
+    spin_up = 2.5 * (slide - roll) * press  # of r omega
+    rolls = v / (brake + spin_up)  # when r omega = v
+    if time <= rolls:
+        return v - brake * time
+    v = v - brake * rolls
+    up = (fall + roll * press) / 1.4
+    stops = rolls + v / up
+    if time <= stops:
+        return v - up * (time - rolls)
+    return -max(0.0, fall - roll * press) / 1.4 * (time - stops)
+
+
+def slope(start, end, time):
+    exact = slope_speed(start, time)
+    return {"v(%g s) m/s" % time: end["bodies"][0]["velocity"][0],
+            "error m/s": abs(end["bodies"][0]["velocity"][0] - exact)}
+
+
+# ---- energy
+
+def turned(q, v):
+    """v turned by the quaternion (w, x, y, z)."""
+    w, u = q[0], q[1:]
+    c = cross(u, v)
+    return [v[k] + 2.0 * (w * c[k] + cross(u, c)[k]) for k in range(3)]
+
+
+def cross(a, b):
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+
+def kinetic(state):
+    total = 0.0
+    for b in state["bodies"]:
+        back = [b["turn"][0]] + [-x for x in b["turn"][1:]]
+        rate = turned(back, b["rate"])
+        total += 0.5 * b["mass"] * dot(b["velocity"], b["velocity"])
+        total += 0.5 * sum(i * w * w for i, w in zip(b["inertia"], rate))
+    return total
+
+
+def energy(state):
+    """Kinetic and potential, zero for bodies at rest with their centres at the origin [J]."""
+    return kinetic(state) - sum(b["mass"] * dot(state["gravity"], b["position"]) for b in state["bodies"])

@@ -286,7 +286,7 @@ static void page_orders(tru_json *page, const session *s) {
             tru_json_array(page, NULL);
             page_cell(page, "%s", s->probes[p]);
             page_cell(page, "%s", tru_unit_describe(s->units[p]).symbol);
-            page_cell(page, "%s", s->methods[m].label);
+            page_replay(page, s->methods[m].label, m);
             page_cell(page, "%.8g", s->outcomes[m * LEVELS + LEVELS - 1].values[SAMPLES - 1][p]);
             page_cell(page, "%.1e", j.coarse);
             page_cell(page, "%.1e", j.fine);

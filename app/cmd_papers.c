@@ -1,31 +1,13 @@
 /* cmd_papers.c: "trundle papers": recomputes published numbers from scenes and says which hold. */
 #include "app.h"
 #include "limit_survey.h"
-#include "papers.h"
+#include "papers_session.h"
 #include "pool.h"
-#include "report.h"
 #include "table.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_ROWS = 200 }; /* of one run */
-
-/* What a run sends back, rows in file order. */
-typedef struct outcome {
-    tru_status status;
-    char text[500];
-    double seconds;
-    uint64_t scene_hash;
-    double value[MOST_ROWS]; /* [unit of the row] */
-} outcome;
-
-typedef struct session {
-    papers papers;
-    outcome *outcomes; /* per run */
-    size_t finished;
-} session;
 
 /* ---- one run, in a worker ---- */
 
@@ -53,12 +35,18 @@ static tru_status begin_all(papers *all, size_t run, tru_sim *sim, measuring *m,
     return TRU_OK;
 }
 
-static tru_status advance(tru_sim *sim, measuring *m, size_t count, bool every_step, tru_error *err) {
+static void see(tru_sim *sim, measuring *m, size_t count, papers_trace *trace) {
+    for (size_t k = 0; k < count; k++) measuring_step(&m[k], sim);
+    trace_step(trace, sim);
+}
+
+static tru_status advance(tru_sim *sim, measuring *m, size_t count, bool every_step, papers_trace *trace,
+                          tru_error *err) {
     tru_status status = TRU_OK;
-    for (size_t k = 0; every_step && k < count; k++) measuring_step(&m[k], sim);
+    if (every_step) see(sim, m, count, trace);
     while (status >= 0 && !tru_sim_done(sim)) {
         status = tru_sim_run(sim, every_step ? 1 : 100000, err);
-        for (size_t k = 0; every_step && k < count; k++) measuring_step(&m[k], sim);
+        if (every_step) see(sim, m, count, trace);
     }
     return status;
 }
@@ -73,18 +61,21 @@ static tru_status open_run(const paper_row *row, tru_scene **scene, tru_sim **si
 }
 
 /* The scene once, for all rows of the run. */
-static tru_status measure_run(papers *all, size_t run, outcome *out, tru_error *err) {
+static tru_status measure_run(papers *all, size_t run, bool curves, outcome *out, tru_error *err) {
     const size_t count = all->runs[run].rows;
+    papers_trace trace = {0};
     tru_scene *scene = NULL;
     tru_sim *sim = NULL;
     measuring *m = need(count, sizeof *m);
     bool every_step = false;
     tru_status status = open_run(&all->rows[all->runs[run].first], &scene, &sim, err);
     if (status >= 0) status = begin_all(all, run, sim, m, &every_step, err);
-    if (status >= 0) status = advance(sim, m, count, every_step, err);
+    if (status >= 0 && curves) status = trace_begin(&trace, all, run, sim, err);
+    if (status >= 0) status = advance(sim, m, count, every_step || trace.probes > 0, &trace, err);
     if (status >= 0)
         for (size_t k = 0; k < count; k++) out->value[k] = measuring_end(&m[k], sim);
     if (scene) out->scene_hash = tru_scene_hash(scene);
+    trace_end(&trace, out);
     free(m);
     tru_sim_free(sim);
     tru_scene_free(scene);
@@ -107,7 +98,7 @@ static tru_status bisect_run(papers *all, size_t run, outcome *out, tru_error *e
         const double middle = k == 0 ? low : k == 1 ? high : 0.5 * (low + high);
         snprintf(text, sizeof text, "%.17g%s%s", middle, strcmp(row->unit, "-") == 0 ? "" : " ",
                  strcmp(row->unit, "-") == 0 ? "" : row->unit);
-        status = measure_run(all, run, out, err);
+        status = measure_run(all, run, false, out, err);
         if (status < 0) break;
         if (k == 0) first = out->value[0];
         if (k == 1 && out->value[0] == first)
@@ -141,7 +132,8 @@ static void work(void *user, size_t run, void *result) {
     if (row->survey_states > 0)
         survey_run(&s->papers, run, out);
     else
-        out->status = row->bisect ? bisect_run(&s->papers, run, out, &err) : measure_run(&s->papers, run, out, &err);
+        out->status =
+            row->bisect ? bisect_run(&s->papers, run, out, &err) : measure_run(&s->papers, run, s->curves, out, &err);
     out->seconds = now() - begun;
     memcpy(out->text, err.text, sizeof out->text);
 }
@@ -168,14 +160,7 @@ static bool gather(void *user, size_t run, const void *result, int died) {
 
 /* ---- verdicts ---- */
 
-typedef struct verdict {
-    const char *word;   /* pass, fail, skip */
-    double ours;        /* [unit of the row] */
-    double tolerance;   /* [unit of the row] */
-    const outcome *run; /* NULL: skipped */
-} verdict;
-
-static verdict judge(const session *s, size_t k) {
+verdict papers_judge(const session *s, size_t k) {
     const paper_row *row = &s->papers.rows[k];
     verdict v = {.word = "skip", .ours = NAN};
     size_t place = 0;
@@ -195,7 +180,7 @@ static int print_table(const session *s) {
     double seconds = 0.0;
     for (size_t k = 0; k < s->papers.row_count; k++) {
         const paper_row *row = &s->papers.rows[k];
-        const verdict v = judge(s, k);
+        const verdict v = papers_judge(s, k);
         table_cell(t, "%s/%s", row->paper, row->id);
         if (isnan(row->published))
             table_cell(t, "-");
@@ -259,7 +244,7 @@ static int print_rows_json(const session *s) {
     tru_json_object(json, NULL);
     tru_json_array(json, "rows");
     for (size_t k = 0; k < s->papers.row_count; k++) {
-        const verdict v = judge(s, k);
+        const verdict v = papers_judge(s, k);
         failed = failed || strcmp(v.word, "fail") == 0;
         row_json(json, &s->papers.rows[k], &v);
     }
@@ -267,84 +252,6 @@ static int print_rows_json(const session *s) {
     tru_json_close(json);
     int code = print_json(json);
     return code == EXIT_GOOD && failed ? EXIT_NUMERICAL : code;
-}
-
-/* ---- the report ---- */
-
-enum { REPLAYS = 12 };               /* of the shortest runs */
-static const double longest_run = 5; /* [s] wall clock of a run that is shown */
-
-static void page_rows(tru_json *page, const session *s) {
-    static const char *const heads[] = {"row",  "what",    "published", "ours",  "target", "tolerance",
-                                        "unit", "verdict", "erratum",   "scene", "seconds"};
-    page_table(page, "Published numbers", "Ours is computed in this call, from the scene named in the row.", heads, 11);
-    for (size_t k = 0; k < s->papers.row_count; k++) {
-        const paper_row *row = &s->papers.rows[k];
-        const verdict v = judge(s, k);
-        tru_json_array(page, NULL);
-        page_cell(page, "%s/%s", row->paper, row->id);
-        page_cell(page, "%s", row->what);
-        page_number(page, "%.10g", row->published);
-        page_number(page, "%.10g", v.ours);
-        page_cell(page, "%.10g", row->target);
-        page_cell(page, "%.2g", v.tolerance);
-        page_cell(page, "%s", row->unit);
-        page_verdict(page, v.word,
-                     strcmp(v.word, "pass") == 0   ? "good"
-                     : strcmp(v.word, "fail") == 0 ? "bad"
-                                                   : "other");
-        page_cell(page, "%s", row->erratum ? row->erratum : "");
-        page_cell(page, "%s", row->scene ? row->scene : "survey");
-        page_cell(page, "%.2f", v.run ? v.run->seconds : 0.0);
-        tru_json_close(page);
-    }
-    page_table_end(page);
-}
-
-/* Replays of runs that are one simulation and short. */
-static int add_replays(const session *s, tru_report *report, int code) {
-    size_t shown = 0;
-    for (size_t r = 0; r < s->papers.run_count && shown < REPLAYS; r++) {
-        const paper_row *row = &s->papers.rows[s->papers.runs[r].first];
-        tru_scene *scene = NULL;
-        tru_error err;
-        if (!row->scene || row->bisect || s->outcomes[r].status < 0 || s->outcomes[r].seconds > longest_run) continue;
-        char *path = scene_path(row->scene), *label = need_text("%s/%s: %s", row->paper, row->id, row->scene);
-        tru_status status = tru_scene_read(path, row->sets, row->set_count, &scene, &err);
-        if (status >= 0)
-            status = report_add_scene(report, scene, row->stepper, isnan(row->until) ? -1.0 : row->until, label, &err);
-        if (status < 0) code = complain(&err);
-        shown++;
-        tru_scene_free(scene);
-        free(path);
-        free(label);
-    }
-    return code;
-}
-
-static int write_report(const session *s, int code, const char *path, bool tell_path) {
-    tru_report *report = NULL;
-    tru_error err;
-    size_t counts[3] = {0, 0, 0};
-    if (tru_report_begin(&report, &err) < 0) return complain(&err);
-    for (size_t k = 0; k < s->papers.row_count; k++) {
-        const verdict v = judge(s, k);
-        counts[strcmp(v.word, "pass") == 0 ? 0 : strcmp(v.word, "fail") == 0 ? 1 : 2]++;
-    }
-    tru_json *page = page_begin("Published numbers, recomputed");
-    tru_json_array(page, "text");
-    page_cell(page, "%zu rows hold, %zu fail, %zu are skipped.", counts[0], counts[1], counts[2]);
-    tru_json_close(page);
-    tru_json_array(page, "tables");
-    page_rows(page, s);
-    tru_json_close(page);
-    tru_json_array(page, "curves");
-    tru_json_close(page);
-    tru_json_array(page, "maps");
-    tru_json_close(page);
-    tru_json_close(page);
-    code = add_replays(s, report, code);
-    return report_finish(report, page, code, path, tell_path);
 }
 
 /* ---- the command ---- */
@@ -406,7 +313,7 @@ static int run_all(session *s, size_t jobs) {
 }
 
 int cmd_papers(const args *a) {
-    session s = {0};
+    session s = {.curves = args_text(a, "report") != NULL};
     int code = read_papers(&s, a);
     if (code == EXIT_GOOD) {
         papers_group(&s.papers);
@@ -414,7 +321,7 @@ int cmd_papers(const args *a) {
     }
     const bool ran = code == EXIT_GOOD;
     if (ran) code = args_flag(a, "json") ? print_rows_json(&s) : print_table(&s);
-    if (ran && args_text(a, "report")) code = write_report(&s, code, args_text(a, "report"), !args_flag(a, "json"));
+    if (ran && args_text(a, "report")) code = papers_report(&s, code, args_text(a, "report"), !args_flag(a, "json"));
     free(s.outcomes);
     papers_free(&s.papers);
     return code;

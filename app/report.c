@@ -126,6 +126,13 @@ void page_verdict(tru_json *page, const char *text, const char *mark) {
     tru_json_close(page);
 }
 
+void page_replay(tru_json *page, const char *text, size_t run) {
+    tru_json_object(page, NULL);
+    tru_json_text(page, "text", text);
+    tru_json_integer(page, "run", (int64_t)run);
+    tru_json_close(page);
+}
+
 int report_finish(tru_report *report, tru_json *page, int code, const char *path, bool tell) {
     tru_error err;
     if (tru_report_add_page(report, page, &err) < 0)

@@ -23,6 +23,8 @@ void page_cell(tru_json *page, const char *format, ...) __attribute__((format(pr
 void page_number(tru_json *page, const char *format, double x);
 /* A cell with a mark: "good", "bad", "other". */
 void page_verdict(tru_json *page, const char *text, const char *mark);
+/* A cell that opens a replay: `run` counts what report_add_scene added. */
+void page_replay(tru_json *page, const char *text, size_t run);
 /* Add the page, write the report, free both; `code`, or that of what went wrong. */
 int report_finish(tru_report *report, tru_json *page, int code, const char *path, bool tell);
 

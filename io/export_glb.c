@@ -1,7 +1,7 @@
 /* export_glb.c: a run as one binary glTF 2.0 file with an animation: for Blender, model viewers, slides.
  *
- * Node 0 turns our z upwards into glTF's y; its children are the bodies, animated; theirs are the shapes, as unit meshes
- * that are stretched. A body that is not there yet, or no longer, stays where it first, or last, was. */
+ * Node 0 turns our z upwards into glTF's y; its children are the bodies, animated; theirs are the shapes, as meshes, the
+ * unit ones stretched. A body that is not there yet, or no longer, stays where it first, or last, was. */
 #include "export.h"
 
 #include "export_mesh.h"
@@ -35,9 +35,9 @@ typedef struct glb {
     size_t accessor_count, accessor_room;
     view *views;
     size_t view_count, view_room;
-    size_t mesh_accessor[MESHES]; /* of the positions; normals and triangles follow */
-    float *poses;                 /* frame x body x (position 3, quaternion x y z w) */
-    double reach;                 /* [m] farthest from the origin: how large planes are drawn */
+    mesh_book book;
+    float *poses; /* frame x body x (position 3, quaternion x y z w) */
+    double reach; /* [m] farthest from the origin: how large planes are drawn */
     bool lost;
 } glb;
 
@@ -133,26 +133,21 @@ static void put_meshes(glb *g) {
     }
     tru_json_close(j);
     tru_json_array(j, "meshes");
-    for (int m = 0; m < MESHES; m++) {
-        mesh shape;
-        if (!mesh_make((mesh_kind)m, &shape)) {
-            g->lost = true;
-            break;
-        }
-        g->mesh_accessor[m] = add_accessor(g, shape.points, shape.point_count, FLOATS, "VEC3", true);
-        add_accessor(g, shape.normals, shape.point_count, FLOATS, "VEC3", false);
-        add_accessor(g, shape.corners, shape.corner_count, SHORTS, "SCALAR", false);
-        mesh_free(&shape);
+    for (size_t k = 0; k < g->book.count; k++) {
+        const mesh *m = &g->book.meshes[k];
+        const size_t positions = add_accessor(g, m->points, m->point_count, FLOATS, "VEC3", true);
+        add_accessor(g, m->normals, m->point_count, FLOATS, "VEC3", false);
+        add_accessor(g, m->corners, m->corner_count, SHORTS, "SCALAR", false);
         tru_json_object(j, NULL);
-        tru_json_text(j, "name", mesh_name((mesh_kind)m));
+        tru_json_text(j, "name", mesh_name(m->kind));
         tru_json_array(j, "primitives");
         tru_json_object(j, NULL);
         tru_json_object(j, "attributes");
-        tru_json_integer(j, "POSITION", (int64_t)g->mesh_accessor[m]);
-        tru_json_integer(j, "NORMAL", (int64_t)g->mesh_accessor[m] + 1);
+        tru_json_integer(j, "POSITION", (int64_t)positions);
+        tru_json_integer(j, "NORMAL", (int64_t)positions + 1);
         tru_json_close(j);
-        tru_json_integer(j, "indices", (int64_t)g->mesh_accessor[m] + 2);
-        tru_json_integer(j, "material", m == MESH_PLANE);
+        tru_json_integer(j, "indices", (int64_t)positions + 2);
+        tru_json_integer(j, "material", m->kind == MESH_PLANE);
         tru_json_close(j);
         tru_json_close(j);
         tru_json_close(j);
@@ -164,13 +159,11 @@ static void put_meshes(glb *g) {
 
 static void put_floats(tru_json *j, const char *key, const float *x, int count) { put_range(j, key, x, count); }
 
-static void put_shape(const glb *g, const shape_row *s, double body_size) {
+static void put_shape(const glb *g, const shape_row *s, const drawn *d) {
     tru_json *j = g->json;
-    double scale[3];
-    const mesh_kind kind = mesh_of(s->type, s->parameters, body_size, g->reach, scale);
     tru_json_object(j, NULL);
     tru_json_text(j, "name", s->type);
-    tru_json_integer(j, "mesh", kind);
+    tru_json_integer(j, "mesh", (int64_t)d->mesh);
     tru_json_array(j, "translation");
     for (int k = 0; k < 3; k++) tru_json_number(j, NULL, s->position[k]);
     tru_json_close(j);
@@ -178,7 +171,7 @@ static void put_shape(const glb *g, const shape_row *s, double body_size) {
     for (int k = 1; k <= 4; k++) tru_json_number(j, NULL, s->orientation[k % 4]);
     tru_json_close(j);
     tru_json_array(j, "scale");
-    for (int k = 0; k < 3; k++) tru_json_number(j, NULL, scale[k]);
+    for (int k = 0; k < 3; k++) tru_json_number(j, NULL, d->scale[k]);
     tru_json_close(j);
     tru_json_close(j);
 }
@@ -209,10 +202,7 @@ static void put_nodes(const glb *g) {
         put_children(j, 1 + r->bodies + r->body[i].first_shape, (size_t)r->body[i].shapes);
         tru_json_close(j);
     }
-    for (size_t i = 0; i < r->shapes; i++) {
-        const int64_t body = r->shape[i].body;
-        put_shape(g, &r->shape[i], body >= 0 && body < (int64_t)r->bodies ? r->body[body].size : 0.0);
-    }
+    for (size_t i = 0; i < r->shapes; i++) put_shape(g, &r->shape[i], &g->book.shapes[i]);
     tru_json_close(j);
 }
 
@@ -364,8 +354,10 @@ tru_status export_glb(export_job *job, tru_error *err) {
     float *times = malloc((job->r.frames + 1) * sizeof *times);
     g.poses = malloc((job->r.frames * job->r.bodies * 7 + 1) * sizeof *g.poses);
     tru_status s = g.json && times && g.poses ? read_poses(&g, times, err) : io_no_memory(err);
+    if (s >= 0 && !mesh_book_make(&job->r, g.reach, &g.book)) s = io_no_memory(err);
     if (s >= 0) put_document(&g, times);
     if (s >= 0) s = write_file(&g, err);
+    mesh_book_free(&g.book);
     tru_json_free(g.json);
     free(times);
     free(g.poses);

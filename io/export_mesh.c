@@ -1,5 +1,7 @@
-/* export_mesh.c: unit solids as triangles, and which of them a shape is. */
+/* export_mesh.c: the shapes of a run as triangles. */
 #include "export_mesh.h"
+
+#include "grow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,17 +23,21 @@ static void add_triangle(mesh *m, size_t a, size_t b, size_t c) {
 
 static double turn(int k) { return 2.0 * acos(-1.0) * k / AROUND; }
 
-static void make_sphere(mesh *m) {
-    for (int j = 0; j <= DOWN; j++)
+/* A ball about the origin; its halves `apart`, with a tube between them, it is a capsule. */
+static void make_round(mesh *m, double radius, double apart) {
+    const int rows = DOWN + (apart > 0.0);
+    for (int j = 0; j <= rows; j++)
         for (int i = 0; i <= AROUND; i++) {
-            const double fall = acos(-1.0) * j / DOWN, s = sin(fall), x = s * cos(turn(i)), y = s * sin(turn(i));
-            add_point(m, x, y, cos(fall), x, y, cos(fall));
+            const bool lower = j > DOWN / 2;
+            const double fall = acos(-1.0) * (lower ? j - (rows - DOWN) : j) / DOWN, up = cos(fall);
+            const double x = sin(fall) * cos(turn(i)), y = sin(fall) * sin(turn(i));
+            add_point(m, radius * x, radius * y, radius * up + (lower ? -0.5 : 0.5) * apart, x, y, up);
         }
-    for (size_t j = 0; j < DOWN; j++)
+    for (int j = 0; j < rows; j++)
         for (size_t i = 0; i < AROUND; i++) {
-            const size_t a = j * (AROUND + 1) + i, b = a + AROUND + 1;
+            const size_t a = (size_t)j * (AROUND + 1) + i, b = a + AROUND + 1;
             if (j > 0) add_triangle(m, a, b, a + 1);
-            if (j < DOWN - 1) add_triangle(m, a + 1, b, b + 1);
+            if (j < rows - 1) add_triangle(m, a + 1, b, b + 1);
         }
 }
 
@@ -72,49 +78,88 @@ static void make_face(mesh *m, int axis, double side, double height) {
     add_triangle(m, first, first + 2, first + fourth);
 }
 
-bool mesh_make(mesh_kind kind, mesh *out) {
-    const size_t most = (AROUND + 1) * (DOWN + 1) * 3;
-    *out =
-        (mesh){malloc(most * sizeof(float)), malloc(most * sizeof(float)), malloc(2 * most * sizeof(uint16_t)), 0, 0};
-    if (!out->points || !out->normals || !out->corners) {
-        mesh_free(out);
-        return false;
-    }
-    if (kind == MESH_SPHERE) make_sphere(out);
-    if (kind == MESH_DISK) make_disk(out);
-    if (kind == MESH_PLANE) make_face(out, 2, 1.0, 0.0);
-    for (int axis = 0; kind == MESH_BOX && axis < 3; axis++) {
-        make_face(out, axis, 1.0, 0.5);
-        make_face(out, axis, -1.0, -0.5);
-    }
-    return true;
-}
-
-void mesh_free(mesh *m) {
+static void mesh_free(mesh *m) {
     free(m->points);
     free(m->normals);
     free(m->corners);
     *m = (mesh){0};
 }
 
+static bool mesh_make(mesh *m) {
+    const size_t most = (AROUND + 1) * (DOWN + 2) * 3;
+    m->points = malloc(most * sizeof(float));
+    m->normals = malloc(most * sizeof(float));
+    m->corners = malloc(2 * most * sizeof(uint16_t));
+    if (!m->points || !m->normals || !m->corners) {
+        mesh_free(m);
+        return false;
+    }
+    if (m->kind == MESH_SPHERE) make_round(m, 1.0, 0.0);
+    if (m->kind == MESH_CAPSULE) make_round(m, m->own[0], m->own[1]);
+    if (m->kind == MESH_DISK) make_disk(m);
+    if (m->kind == MESH_PLANE) make_face(m, 2, 1.0, 0.0);
+    for (int axis = 0; m->kind == MESH_BOX && axis < 3; axis++) {
+        make_face(m, axis, 1.0, 0.5);
+        make_face(m, axis, -1.0, -0.5);
+    }
+    return true;
+}
+
 const char *mesh_name(mesh_kind kind) {
-    static const char *const names[] = {"sphere", "disk", "box", "plane"};
+    static const char *const names[] = {"sphere", "disk", "box", "plane", "capsule"};
     return names[kind];
 }
 
-static void set(double scale[3], double x, double y, double z) {
-    scale[0] = x;
-    scale[1] = y;
-    scale[2] = z;
+/* ---- the book ---- */
+
+static bool add_mesh(mesh_book *b, mesh_kind kind, double own_0, double own_1) {
+    if (!GROW(b->meshes, b->room, b->count + 1)) return false;
+    mesh *m = &b->meshes[b->count];
+    *m = (mesh){.kind = kind, .own = {own_0, own_1}};
+    if (!mesh_make(m)) return false;
+    b->count++;
+    return true;
 }
 
-mesh_kind mesh_of(const char *type, const double *p, double body_size, double reach, double scale[3]) {
-    set(scale, body_size, body_size, body_size);
-    if (strcmp(type, "sphere") == 0) set(scale, p[0], p[0], p[0]);
-    if (strcmp(type, "ellipsoid") == 0 || strcmp(type, "box") == 0) set(scale, p[0], p[1], p[2]);
-    if (strcmp(type, "disk") == 0) set(scale, p[0], p[0], fmax(p[1], 0.01 * p[0]));
-    if (strcmp(type, "plane") == 0) set(scale, 4.0 * reach, 4.0 * reach, 1.0);
-    if (strcmp(type, "box") == 0) return MESH_BOX;
-    if (strcmp(type, "disk") == 0) return MESH_DISK;
-    return strcmp(type, "plane") == 0 ? MESH_PLANE : MESH_SPHERE;
+/* The mesh of a shape's own size, made where it is the first of its kind. */
+static bool own_mesh(mesh_book *b, mesh_kind kind, const double *p, size_t *out) {
+    for (*out = UNIT_MESHES; *out < b->count; ++*out) {
+        const mesh *m = &b->meshes[*out];
+        if (m->kind == kind && m->own[0] == p[0] && m->own[1] == p[1]) return true;
+    }
+    return add_mesh(b, kind, p[0], p[1]);
+}
+
+static void set(drawn *d, mesh_kind kind, double x, double y, double z) { *d = (drawn){kind, {x, y, z}}; }
+
+static bool draw(mesh_book *b, const shape_row *s, double body_size, double reach, drawn *out) {
+    const double *p = s->parameters;
+    set(out, MESH_SPHERE, body_size, body_size, body_size);
+    if (strcmp(s->type, "sphere") == 0) set(out, MESH_SPHERE, p[0], p[0], p[0]);
+    if (strcmp(s->type, "ellipsoid") == 0) set(out, MESH_SPHERE, p[0], p[1], p[2]);
+    if (strcmp(s->type, "box") == 0) set(out, MESH_BOX, p[0], p[1], p[2]);
+    if (strcmp(s->type, "disk") == 0) set(out, MESH_DISK, p[0], p[0], fmax(p[1], 0.01 * p[0]));
+    if (strcmp(s->type, "plane") == 0) set(out, MESH_PLANE, 4.0 * reach, 4.0 * reach, 1.0);
+    if (strcmp(s->type, "capsule") != 0) return true;
+    set(out, MESH_CAPSULE, 1.0, 1.0, 1.0);
+    return own_mesh(b, MESH_CAPSULE, p, &out->mesh);
+}
+
+bool mesh_book_make(const reader *r, double reach, mesh_book *out) {
+    *out = (mesh_book){.shapes = malloc((r->shapes + 1) * sizeof *out->shapes)};
+    bool good = out->shapes != NULL;
+    for (int kind = 0; good && kind < UNIT_MESHES; kind++) good = add_mesh(out, (mesh_kind)kind, 0.0, 0.0);
+    for (size_t i = 0; good && i < r->shapes; i++) {
+        const int64_t body = r->shape[i].body;
+        const double size = body >= 0 && body < (int64_t)r->bodies ? r->body[body].size : 0.0;
+        good = draw(out, &r->shape[i], size, reach, &out->shapes[i]);
+    }
+    return good;
+}
+
+void mesh_book_free(mesh_book *b) {
+    for (size_t k = 0; k < b->count; k++) mesh_free(&b->meshes[k]);
+    free(b->meshes);
+    free(b->shapes);
+    *b = (mesh_book){0};
 }

@@ -1,9 +1,11 @@
-/* export_vtp.c: frames for ParaView: bodies_*.vtp and contacts_*.vtp (points with arrays), and a PVD file of each.
+/* export_vtp.c: frames for ParaView: bodies_*.vtp and contacts_*.vtp (points with arrays), surfaces_*.vtp (triangles of the
+ * bodies that are not just spheres, which a glyph shows truly), and a PVD file of each.
  *
  * Arrays are binary, in base64 behind their length in bytes (UInt32), which is VTK's default for inline data. */
 #include "export.h"
 
 #include "base64.h"
+#include "export_mesh.h"
 #include "fail.h"
 
 #include <math.h>
@@ -63,14 +65,14 @@ static void put_cells(FILE *file, size_t count) {
     free(index);
 }
 
-static void put_head(FILE *file, size_t count) {
+static void put_head(FILE *file, size_t points, size_t vertices, size_t polygons) {
     const uint16_t one = 1;
     fprintf(
         file,
         "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"0.1\" byte_order=\"%s\" "
         "header_type=\"UInt32\">\n<PolyData>\n<Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" NumberOfLines=\"0\" "
-        "NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
-        *(const unsigned char *)&one ? "LittleEndian" : "BigEndian", count, count);
+        "NumberOfStrips=\"0\" NumberOfPolys=\"%zu\">\n",
+        *(const unsigned char *)&one ? "LittleEndian" : "BigEndian", points, vertices, polygons);
 }
 
 static void put_tail(FILE *file) { fputs("</Piece>\n</PolyData>\n</VTKFile>\n", file); }
@@ -102,7 +104,7 @@ static tru_status write_bodies(export_job *job, const char *name, tru_error *err
     tru_status s = file ? TRU_OK : rows && ids ? TRU_FILE : io_no_memory(err);
     if (file) {
         const size_t n = gather(job, rows, ids);
-        put_head(file, n);
+        put_head(file, n, n, 0);
         fputs("<Points>\n", file);
         put_columns(file, "position", 3, rows, BODY_NUMBERS, n);
         fputs("</Points>\n<PointData>\n", file);
@@ -140,7 +142,7 @@ static void contact_numbers(const contact_row *c, double step, double *row) {
 
 static void put_contacts(FILE *file, const contact_row *c, size_t n, double step, double *rows, int32_t *numbers) {
     for (size_t i = 0; i < n; i++) contact_numbers(&c[i], step, rows + CONTACT_NUMBERS * i);
-    put_head(file, n);
+    put_head(file, n, n, 0);
     fputs("<Points>\n", file);
     put_columns(file, "point", 3, rows, CONTACT_NUMBERS, n);
     fputs("</Points>\n<PointData>\n", file);
@@ -178,6 +180,104 @@ static tru_status write_contacts(export_job *job, uint64_t frame, const char *na
     return s;
 }
 
+/* ---- surfaces ---- */
+
+enum { POINT_NUMBERS = 6 }; /* position 3, velocity 3 */
+
+typedef struct surface {
+    double *rows;
+    int32_t *ids, *corners, *offsets;
+    size_t points, triangles;
+} surface;
+
+static bool has_surface(const reader *r, const body_row *b) {
+    for (int64_t k = 0; b->size > 0.0 && k < b->shapes; k++) {
+        const size_t s = (size_t)b->first_shape + (size_t)k;
+        if (s < r->shapes && strcmp(r->shape[s].type, "sphere") != 0 && strcmp(r->shape[s].type, "plane") != 0)
+            return true;
+    }
+    return false;
+}
+
+static void turned(const double q[4], const double v[3], double out[3]) {
+    const double *u = q + 1;
+    const double t[3] = {2.0 * (u[1] * v[2] - u[2] * v[1]), 2.0 * (u[2] * v[0] - u[0] * v[2]),
+                         2.0 * (u[0] * v[1] - u[1] * v[0])};
+    out[0] = v[0] + q[0] * t[0] + u[1] * t[2] - u[2] * t[1];
+    out[1] = v[1] + q[0] * t[1] + u[2] * t[0] - u[0] * t[2];
+    out[2] = v[2] + q[0] * t[2] + u[0] * t[1] - u[1] * t[0];
+}
+
+/* The triangles of a shape of body i, in the world; without room only their number. */
+static void add_shape(const export_job *job, const mesh *m, const drawn *d, const shape_row *shape, size_t i,
+                      surface *out) {
+    const double *x = job->x + 3 * i, *v = job->v + 3 * i, *w = job->w + 3 * i;
+    for (size_t k = 0; out->rows && k < m->point_count; k++) {
+        double p[3], r[3], *row = out->rows + POINT_NUMBERS * (out->points + k);
+        for (int c = 0; c < 3; c++) p[c] = d->scale[c] * (double)m->points[3 * k + (size_t)c];
+        turned(shape->orientation, p, r);
+        for (int c = 0; c < 3; c++) p[c] = r[c] + shape->position[c];
+        turned(job->q + 4 * i, p, r);
+        for (int c = 0; c < 3; c++) {
+            row[c] = x[c] + r[c];
+            row[3 + c] = v[c] + w[(c + 1) % 3] * r[(c + 2) % 3] - w[(c + 2) % 3] * r[(c + 1) % 3];
+        }
+        out->ids[out->points + k] = (int32_t)job->r.body[i].id;
+    }
+    for (size_t k = 0; out->rows && k < m->corner_count; k++)
+        out->corners[3 * out->triangles + k] = (int32_t)(out->points + m->corners[k]);
+    out->points += m->point_count;
+    out->triangles += m->corner_count / 3;
+}
+
+static void add_surfaces(const export_job *job, const mesh_book *book, surface *out) {
+    const reader *r = &job->r;
+    out->points = out->triangles = 0;
+    for (size_t s = 0; s < r->shapes; s++) {
+        const int64_t i = r->shape[s].body;
+        if (i < 0 || i >= (int64_t)r->bodies || !export_there(job, (size_t)i) || !has_surface(r, &r->body[i])) continue;
+        if (book->shapes[s].mesh == MESH_PLANE) continue;
+        add_shape(job, &book->meshes[book->shapes[s].mesh], &book->shapes[s], &r->shape[s], (size_t)i, out);
+    }
+    for (size_t k = 0; out->rows && k < out->triangles; k++) out->offsets[k] = 3 * (int32_t)(k + 1);
+}
+
+static void put_surface(FILE *file, const surface *f) {
+    put_head(file, f->points, 0, f->triangles);
+    fputs("<Points>\n", file);
+    put_columns(file, "position", 3, f->rows, POINT_NUMBERS, f->points);
+    fputs("</Points>\n<PointData>\n", file);
+    put_columns(file, "velocity", 3, f->rows + 3, POINT_NUMBERS, f->points);
+    put_integers(file, "id", f->ids, f->points);
+    fputs("</PointData>\n<Polys>\n", file);
+    put_integers(file, "connectivity", f->corners, 3 * f->triangles);
+    put_integers(file, "offsets", f->offsets, f->triangles);
+    fputs("</Polys>\n", file);
+    put_tail(file);
+}
+
+static tru_status write_surfaces(export_job *job, const mesh_book *book, const char *name, tru_error *err) {
+    surface f = {0};
+    add_surfaces(job, book, &f);
+    f.rows = malloc((POINT_NUMBERS * f.points + 1) * sizeof *f.rows);
+    f.ids = malloc((f.points + 1) * sizeof *f.ids);
+    f.corners = malloc((3 * f.triangles + 1) * sizeof *f.corners);
+    f.offsets = malloc((f.triangles + 1) * sizeof *f.offsets);
+    const bool room = f.rows && f.ids && f.corners && f.offsets;
+    FILE *file = room ? export_open(job, name, err) : NULL;
+    tru_status s = file ? TRU_OK : room ? TRU_FILE : io_no_memory(err);
+    if (file) {
+        add_surfaces(job, book, &f);
+        put_surface(file, &f);
+        s = export_close(job, file, name, err);
+    }
+    free(f.rows);
+    free(f.ids);
+    free(f.corners);
+    free(f.offsets);
+    return s;
+}
+
 /* ---- the collections ---- */
 
 static tru_status write_pvd(export_job *job, const char *stem, const double *times, tru_error *err) {
@@ -195,20 +295,31 @@ static tru_status write_pvd(export_job *job, const char *stem, const double *tim
     return export_close(job, file, name, err);
 }
 
+static tru_status write_frame(export_job *job, uint64_t k, const mesh_book *book, bool surfaces, tru_error *err) {
+    char name[64];
+    snprintf(name, sizeof name, "bodies_%06llu.vtp", (unsigned long long)k);
+    tru_status s = write_bodies(job, name, err);
+    snprintf(name, sizeof name, "contacts_%06llu.vtp", (unsigned long long)k);
+    if (s >= 0 && job->r.contacts) s = write_contacts(job, k, name, err);
+    snprintf(name, sizeof name, "surfaces_%06llu.vtp", (unsigned long long)k);
+    return s >= 0 && surfaces ? write_surfaces(job, book, name, err) : s;
+}
+
 tru_status export_vtp(export_job *job, tru_error *err) {
     double *times = malloc((job->r.frames + 1) * sizeof *times);
-    tru_status s = times ? TRU_OK : io_no_memory(err);
+    mesh_book book = {0};
+    bool surfaces = false;
+    tru_status s = times && mesh_book_make(&job->r, 0.0, &book) ? TRU_OK : io_no_memory(err);
+    for (size_t i = 0; i < job->r.bodies; i++) surfaces = surfaces || has_surface(&job->r, &job->r.body[i]);
     for (uint64_t k = 0; s >= 0 && k < job->r.frames; k++) {
-        char name[64];
         s = export_frame(job, k, err);
         times[k] = job->time;
-        snprintf(name, sizeof name, "bodies_%06llu.vtp", (unsigned long long)k);
-        if (s >= 0) s = write_bodies(job, name, err);
-        snprintf(name, sizeof name, "contacts_%06llu.vtp", (unsigned long long)k);
-        if (s >= 0 && job->r.contacts) s = write_contacts(job, k, name, err);
+        if (s >= 0) s = write_frame(job, k, &book, surfaces, err);
     }
     if (s >= 0) s = write_pvd(job, "bodies", times, err);
     if (s >= 0 && job->r.contacts) s = write_pvd(job, "contacts", times, err);
+    if (s >= 0 && surfaces) s = write_pvd(job, "surfaces", times, err);
+    mesh_book_free(&book);
     free(times);
     return s;
 }

@@ -30,6 +30,7 @@ bodies:
       - {shape: {ellipsoid: {semi_axes: [8, 5, 4, cm]}}, density: 1000, position: [0.2 m, 0, 0]}
       - {shape: {box: {size: [10, 8, 6, cm]}}, density: 1000, position: [-0.2 m, 0, 0]}
       - {shape: {disk: {radius: 6 cm, thickness: 1 cm}}, density: 1000, position: [0, 0.2 m, 0]}
+      - {shape: {capsule: {radius: 3 cm, length: 9 cm}}, density: 1000, position: [0, -0.2 m, 0]}
 steppers: {moreau: {step: 1 ms}}
 record: {until: 0.15 s, frames: 10 ms}
 """
@@ -107,6 +108,29 @@ def test_vtp_by_vtk():
     same(contact["normal"], [[0.0, 0.0, 1.0]])
 
 
+def test_vtp_surfaces():
+    write("toy.yaml", TOY)
+    good("run", "toy.yaml", "--out", "toy")
+    good("export", "toy", "--format", "vtp", "--out", "vtp")
+    same(pathlib.Path("vtp/surfaces.pvd").read_text().count("<DataSet "), 16)
+    python = vtk_python()
+    if not python:
+        print("test_vtp_surfaces: VTK's Python module is not installed, files not read back")
+        return
+    first = by_vtk(python, "vtp/surfaces_000000.vtp")
+    assert first["polys"] > 1000
+    # the volume that the triangles enclose: every shape's own, as a polyhedron inside it
+    parts = [4 / 3 * math.pi * 0.05 ** 3, 4 / 3 * math.pi * 0.08 * 0.05 * 0.04, 0.1 * 0.08 * 0.06, math.pi * 0.06 ** 2 * 0.01,
+             math.pi * 0.03 ** 2 * 0.09 + 4 / 3 * math.pi * 0.03 ** 3]
+    assert 0.97 < first["volume"] / sum(parts) < 1, (first["volume"], sum(parts))
+    # a turning body: the velocity of a point is w x r
+    centre = by_vtk(python, "vtp/bodies_000000.vtp")["points"][0]
+    for x, v in list(zip(first["points"], first["velocity"]))[::97]:
+        r = [x[k] - centre[k] for k in range(3)]
+        for got, want in zip(v, [3 * r[2] - 1 * r[1], 1 * r[0] - 5 * r[2], 5 * r[1] - 3 * r[0]]):
+            close(got, want, 1e-5)
+
+
 READ = """
 import json, sys
 from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
@@ -118,6 +142,12 @@ arrays = [points.GetArray(i) for i in range(points.GetNumberOfArrays())]
 out = {a.GetName(): [a.GetTuple(i) for i in range(a.GetNumberOfTuples())] for a in arrays}
 out["points"] = [data.GetPoint(i) for i in range(data.GetNumberOfPoints())]
 out["verts"] = data.GetNumberOfVerts()
+out["polys"] = data.GetNumberOfPolys()
+if out["polys"]:
+    from vtkmodules.vtkFiltersCore import vtkMassProperties
+    mass = vtkMassProperties()
+    mass.SetInputData(data)
+    out["volume"] = mass.GetVolume()
 print(json.dumps(out))
 """
 
@@ -169,7 +199,12 @@ def test_glb_by_the_validator():
     good("run", "toy.yaml", "--out", "toy")
     good("export", "toy", "--format", "glb", "--out", "glb")
     gltf, _ = chunks(pathlib.Path("glb/run.glb"))
-    same([n["name"] for n in gltf["nodes"]][3:], ["plane", "sphere", "ellipsoid", "box", "disk"])
+    mesh = gltf["meshes"][gltf["nodes"][-1]["mesh"]]
+    box = gltf["accessors"][mesh["primitives"][0]["attributes"]["POSITION"]]
+    for k, half in enumerate([0.03, 0.03, 0.045 + 0.03]):
+        close(box["max"][k], half, 1e-6)
+        close(box["min"][k], -half, 1e-6)
+    same([n["name"] for n in gltf["nodes"]][3:], ["plane", "sphere", "ellipsoid", "box", "disk", "capsule"])
     module = SOURCE.resolve() / "viewer/node_modules/gltf-validator"
     if not module.exists():
         print("test_glb_by_the_validator: gltf-validator is not installed (tools/viewer install), file not read back")

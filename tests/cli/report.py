@@ -217,6 +217,14 @@ def test_report_of_papers():
     same([r[0] for r in page["tables"][0]["rows"]], [f"{r['paper']}/{r['id']}" for r in rows])
     same([r[7]["text"] for r in page["tables"][0]["rows"]], [r["verdict"] for r in rows])
     assert len(runs) > 2
+    cells = [r[9] for r in page["tables"][0]["rows"]]
+    for row, cell in zip(rows, cells):
+        assert runs[cell["run"]]["label"].endswith(cell["text"]) and cell["text"] == row["scene"], cell
+    [figure] = [c for c in page["curves"] if c["title"] == "elementary slope: ball.velocity.x"]
+    ours, published = figure["series"]
+    [row] = [r for r in rows if r["id"] == "slope.velocity"]
+    same((figure["unit"], published["style"], published["value"]), ("m/s", "points", [row["published"]]))
+    same((ours["at"][-1], ours["value"][-1]), (published["at"][0], row["ours"]))
 
 
 def test_report_of_a_sweep():

@@ -50,6 +50,7 @@ bodies:
       - {shape: {ellipsoid: {semi_axes: [8, 5, 4, cm]}}, density: 1000, position: [0.2 m, 0, 0]}
       - {shape: {box: {size: [10, 8, 6, cm]}}, density: 1000, position: [-0.2 m, 0, 0]}
       - {shape: {disk: {radius: 6 cm, thickness: 1 cm}}, density: 1000, position: [0, 0.2 m, 0]}
+      - {shape: {capsule: {radius: 3 cm, length: 9 cm}}, density: 1000, position: [0, -0.2 m, 0]}
 steppers: {moreau: {step: 1 ms}}
 record: {until: 0.15 s, frames: 10 ms}
 `;
@@ -108,6 +109,12 @@ const tests = {
     await page.keyboard.press('End');
     assert.equal(await page.locator('svg.set').count(), 2);
     assert.match(await page.innerText('.friction'), /contensou: slide and spin.*contour: roll/s);
+    const [set] = await Promise.all([page.waitForEvent('download'), page.locator('.friction button[title$="(CSV)"]').first().click()]);
+    const numbers = readFileSync(await set.path(), 'utf8').trim().split('\n');
+    assert.equal(numbers[0], 'what,slide 1 [-],slide 2 [-],spin [m],roll 1 [m],roll 2 [m]');
+    assert.ok(numbers.length > 20 && numbers.at(-1).startsWith('reaction,'));
+    const [drawn] = await Promise.all([page.waitForEvent('download'), page.locator('.friction button[title$="(SVG)"]').first().click()]);
+    assert.match(readFileSync(await drawn.path(), 'utf8'), /^<svg .*<style.*boundary.*<\/svg>\n$/s);
     assert.match(await page.innerText('#provenance'), /moreau/);
     assert.match(await page.textContent('#scene pre'), /contensou/);
     assert.ok((await page.locator('#events tbody tr').count()) > 2);
@@ -204,7 +211,11 @@ const tests = {
     assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(16, 20, 24)');
     await page.locator('#replay').scrollIntoViewIfNeeded();
     await shot(page, 'phone-dark');
-    assert.ok((await page.pdf()).length > 20000);
+    await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
+    assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(255, 255, 255)', 'paper is white');
+    await page.emulateMedia({ media: 'screen' });
+    const paper = await page.pdf(process.env.TRUNDLE_SHOTS ? { path: join(process.env.TRUNDLE_SHOTS, 'print.pdf') } : {});
+    assert.ok(paper.length > 20000);
     assert.deepEqual(wrong, []);
   },
 
@@ -240,8 +251,28 @@ const tests = {
     const sweep = await open(browser, 'sweep.html', { colorScheme: 'dark' });
     assert.equal(await sweep.page.locator('.map').first().locator('rect').count(), 20);
     assert.ok((await sweep.page.locator('.map').first().locator('path').count()) >= 1, 'no border');
+    const [data] = await Promise.all([sweep.page.waitForEvent('download'), sweep.page.locator('.card button[title$="(CSV)"]').first().click()]);
+    const csv = readFileSync(await data.path(), 'utf8').trim().split('\n');
+    assert.equal(csv[0], 'parameters.roll [mm],parameters.tilt [deg],How it ended [-]');
+    assert.equal(csv.length, 21);
     await shot(sweep.page, 'sweep');
     assert.deepEqual(sweep.wrong, []);
+  },
+
+  async 'draws published numbers into our curves'(browser) {
+    const { page, wrong } = await open(browser, 'papers.html');
+    const titles = await page.$$eval('.page figure.plot figcaption b', (all) => all.map((b) => b.textContent));
+    assert.ok(titles.includes('elementary slope: ball.velocity.x [m/s]'), titles.join(', '));
+    const names = await page.$$eval('.page figure.plot .legend li', (all) => all.map((b) => b.textContent.trim()));
+    assert.ok(names.some((n) => n.startsWith('ours, ')) && names.some((n) => n.startsWith('published')), names.join(', '));
+    const [picture] = await Promise.all([page.waitForEvent('download'), page.locator('.page figure.plot button[title$="(SVG)"]').first().click()]);
+    const svg = readFileSync(await picture.path(), 'utf8');
+    assert.match(svg, /<circle|stroke-dasharray/, 'nothing published in the picture');
+    await shot(page, 'papers');
+    await page.locator('.page td button').last().click(); // opens its replay
+    assert.equal(await page.$eval('#runs', (s) => s.selectedIndex), (await page.locator('#runs option').count()) - 1);
+    assert.ok(colours(await canvasOf(page)) > 10);
+    assert.deepEqual(wrong, []);
   },
 
   async 'says what is missing'(browser) {
@@ -259,6 +290,7 @@ run('run', 'examples/euler-disk', '--until', '1 s', '--set', 'record.contacts=tr
 run('run', 'examples/euler-disk', '--until', '0.1 s', '--set', 'record.frames=0 s', '--set', 'record.contacts=false', '--out', 'bare');
 run('run', 'many.yaml', '--out', 'many');
 run('run', 'shapes.yaml', '--out', 'shapes');
+run('papers', 'elementary', '--report', 'papers.html');
 run('compare', 'sliding-ball', '--report', 'compare.html');
 run('sweep', 'ball-up-slope', '--set', 'parameters.v0=0 m/s', '--until', '0.3 s', '--vary', 'parameters.roll=0:100 mm:5', '--vary', 'parameters.tilt=5:40 deg:4', '--report', 'sweep.html');
 for (const name of ['disk', 'bare', 'many', 'shapes']) run('report', name);

@@ -89,7 +89,7 @@ export class Chart {
     this.plot?.destroy();
     this.box.replaceChildren();
     this.plot = new uPlot(this.options(), this.data(), this.box);
-    this.plot.over.append(this.now);
+    if (this.clock) this.plot.over.append(this.now);
     for (const kind of ['pointermove', 'pointerdown'] as const) this.plot.over.addEventListener(kind, (event) => this.point(event));
     if (keep) this.plot.setScale('x', { min: keep[0]!, max: keep[1]! });
     this.tick();
@@ -105,7 +105,10 @@ export class Chart {
       stroke: colour(SERIES[i % SERIES.length]),
       width: stacked ? 0 : 1.5,
       ...(stacked ? { fill: colour(SERIES[i % SERIES.length]) } : {}),
-      points: { show: this.figure.time.length < 60 },
+      ...(s.style === 'points' ? { paths: () => null } : {}),
+      ...(s.style === 'level' ? { dash: [7, 5] } : {}),
+      spanGaps: this.figure.span ?? false,
+      points: s.style === 'points' ? { show: true, size: 9, width: 2 } : { show: !s.style && this.figure.time.length < 60 },
       show: !this.off[i] || stacked,
     }));
     return {

@@ -2,7 +2,7 @@
 import { Color, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, Vector3 } from 'three';
 import { colour, SERIES } from './dom';
 import { newPose, type Mode, type Run } from './run';
-import { isPlane, placement, solidOf, solids } from './shapes';
+import { isPlane, partsOf, solids } from './shapes';
 
 export type Paint = 'body' | 'mode' | 'height';
 
@@ -28,11 +28,13 @@ export class Crowd {
     const byKind = new Map<string, { body: number; local: Matrix4 }[]>();
     for (const shape of run.meta.shapes) {
       if (isPlane(shape)) continue;
-      const { solid, scale, known } = solidOf(shape, run.meta.bodies[shape.body].size);
+      const { parts, known } = partsOf(shape, run.meta.bodies[shape.body].size);
       if (!known && !this.unknown.includes(shape.type)) this.unknown.push(shape.type);
-      const list = byKind.get(solid) ?? [];
-      list.push({ body: shape.body, local: placement(shape, scale) });
-      byKind.set(solid, list);
+      for (const { solid, local } of parts) {
+        const list = byKind.get(solid) ?? [];
+        list.push({ body: shape.body, local });
+        byKind.set(solid, list);
+      }
     }
     for (const [solid, list] of byKind) {
       const material = new MeshLambertMaterial({ vertexColors: true, flatShading: solid === 'block' });

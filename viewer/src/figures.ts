@@ -1,9 +1,11 @@
 // figures.ts: which plots a run has: energy by kind, what is numerical, probes, contacts, solver.
 import { intoBody, newPose, type Run } from './run';
+import type { Style } from './types';
 
 export interface Series {
   name: string;
   values: ArrayLike<number | null>;
+  style?: Style;
 }
 
 export interface Figure {
@@ -16,6 +18,7 @@ export interface Figure {
   series: Series[];
   stacked?: boolean;
   log?: boolean; // how it begins
+  span?: boolean; // curves have times of their own: what is missing between them is no gap
 }
 
 const moves = (values: ArrayLike<number>): boolean => {

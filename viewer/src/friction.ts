@@ -1,5 +1,5 @@
 // friction.ts: what friction can do at a contact (the boundary its law gives) and what it does now, per normal force.
-import { el, short } from './dom';
+import { button, colour, el, save, short } from './dom';
 import type { Run } from './run';
 import type { FrictionSet } from './types';
 
@@ -45,6 +45,23 @@ function text(x: number, y: number, anchor: string, words: string): SVGElement {
   return out;
 }
 
+// A picture that stands alone: the colours of the page are written into it.
+function alone(picture: SVGElement): string {
+  const styles = `text{font:10px sans-serif;fill:${colour('ink-soft')}}.axis{stroke:${colour('grid-strong')};fill:none}.boundary{stroke:${colour('accent')};stroke-width:2;fill:${colour('accent')};fill-opacity:0.14}.ray{stroke:${colour('friction')};stroke-width:2}.reaction{fill:${colour('friction')}}`;
+  const copy = picture.cloneNode(true) as SVGElement;
+  const style = node('style', {});
+  style.textContent = styles;
+  copy.prepend(style);
+  copy.setAttribute('width', '440');
+  return new XMLSerializer().serializeToString(copy) + '\n';
+}
+
+// The boundary and, last, the reaction.
+function numbers(set: FrictionSet, y: number[]): string {
+  const heads = 'what,slide 1 [-],slide 2 [-],spin [m],roll 1 [m],roll 2 [m]';
+  return [heads, ...set.points.map((p) => `boundary,${p.join(',')}`), `reaction,${y.join(',')}`].join('\n') + '\n';
+}
+
 function draw(set: FrictionSet, y: number[]): HTMLElement {
   const view = viewOf(set);
   const curve = set.points.map((p) => [p[view.x], p[view.y]]);
@@ -69,7 +86,13 @@ function draw(set: FrictionSet, y: number[]): HTMLElement {
     text(X(wide) - 2, SIZE / 2 + 13, 'end', short(wide, 3)),
   );
   const caption = `${set.law}: ${view.title}. Now ${short(px, 3)}, ${short(py, 3)}; limits ${short(wide, 3)}, ${short(high, 3)}.`;
-  return el('figure', { class: 'set-figure' }, picture as unknown as Node, el('figcaption', {}, caption));
+  const tools = el(
+    'span',
+    { class: 'tools' },
+    button('SVG', `Save the set of ${set.law} as a picture (SVG)`, () => save('set.svg', 'image/svg+xml', alone(picture))),
+    button('CSV', `Save the data of the set of ${set.law} (CSV)`, () => save('set.csv', 'text/csv', numbers(set, y))),
+  );
+  return el('figure', { class: 'set-figure' }, picture as unknown as Node, el('figcaption', {}, caption, tools));
 }
 
 // The sets of the chosen body's contact nearest in time to a frame, with the reaction of that frame inside.

@@ -16,21 +16,24 @@ function heading(title: string, text: string): HTMLElement {
   return el('header', {}, el('h1', {}, title), el('p', { class: 'sub' }, text));
 }
 
-function showRuns(runs: Block<RunMeta>[], place: HTMLElement): void {
+// One run at a time; gives what opens the k-th of them.
+function showRuns(runs: Block<RunMeta>[], place: HTMLElement): (k: number) => void {
   let view: RunView | null = null;
+  const choice = el('select', { id: 'runs', 'aria-label': 'Run' }, ...runs.map((r, i) => el('option', { value: i }, r.meta.label)));
   const open = (k: number) => {
     view?.close();
     view = runView(new Run(runs[k]));
+    choice.value = String(k);
     place.replaceChildren(view.node);
     view.open();
   };
   if (runs.length > 1) {
-    const choice = el('select', { id: 'runs', 'aria-label': 'Run' }, ...runs.map((r, i) => el('option', { value: i }, r.meta.label)));
     choice.addEventListener('change', () => open(Number(choice.value)));
     place.before(el('p', { class: 'chooser' }, el('label', {}, 'Replay of ', choice)));
   }
   keyboard((event) => view?.press(event) ?? false);
   open(0);
+  return open;
 }
 
 async function start(): Promise<void> {
@@ -43,15 +46,20 @@ async function start(): Promise<void> {
   document.title = `${title} – Trundle`;
   const p = first?.meta.provenance;
   page.replaceChildren(heading(title, p && !pages[0] ? `${p.scene}, ${p.stepper}, trundle ${p.version}, ${p.date}` : `trundle report`));
-  for (const b of pages) page.append(pageView(b.meta));
+  const place = el('div');
+  let open = (_: number) => {};
+  const replay = (k: number) => {
+    if (k < runs.length) open(k);
+    place.scrollIntoView({ behavior: 'smooth' });
+  };
+  for (const b of pages) page.append(pageView(b.meta, replay));
   if (blocks.length === 0) page.append(el('p', { class: 'note' }, 'This is the template of reports: it carries no data.'));
   if (!runs.length) {
     document.documentElement.dataset.ready = 'true';
     return;
   }
-  const place = el('div');
   page.append(place);
-  showRuns(runs, place);
+  open = showRuns(runs, place);
 }
 
 start().catch((error) => page.replaceChildren(heading('This report cannot be shown', ''), el('p', { class: 'note' }, String(error))));

@@ -4,8 +4,12 @@ import { Chart } from './chart';
 import type { Figure } from './figures';
 import type { Cell, Page, PageCurves, PageMap, PageTable } from './types';
 
-function cell(content: string | Cell): HTMLElement {
+type Open = (run: number) => void;
+
+function cell(content: string | Cell, open: Open): HTMLElement {
   if (typeof content === 'string') return el('td', {}, content);
+  const { run } = content;
+  if (run !== undefined) return el('td', {}, button(`▶ ${content.text}`, `Replay of ${content.text}`, () => open(run)));
   return el('td', { class: content.mark ?? '' }, content.text);
 }
 
@@ -15,9 +19,9 @@ function tableText(t: PageTable): string {
   return [t.heads.map(quote), ...t.rows.map((r) => r.map(plain))].map((r) => r.join(',')).join('\n') + '\n';
 }
 
-function table(t: PageTable): HTMLElement {
+function table(t: PageTable, open: Open): HTMLElement {
   const head = el('tr', {}, ...t.heads.map((h) => el('th', { scope: 'col' }, h)));
-  const body = t.rows.map((row) => el('tr', {}, ...row.map(cell)));
+  const body = t.rows.map((row) => el('tr', {}, ...row.map((c) => cell(c, open))));
   const node = el('table', {}, el('thead', {}, head), el('tbody', {}, ...body));
   const tools = el('span', { class: 'tools' }, button('CSV', `Save ${t.title} (CSV)`, () => save('table.csv', 'text/csv', tableText(t))));
   const section = el('section', { class: 'card' }, el('h2', {}, t.title, tools));
@@ -31,9 +35,9 @@ function curves(c: PageCurves, k: number): HTMLElement {
   const times = [...new Set(c.series.flatMap((s) => s.at))].sort((a, b) => a - b);
   const series = c.series.map((s) => {
     const known = new Map(s.at.map((t, i) => [t, s.value[i]]));
-    return { name: s.name, values: times.map((t) => known.get(t) ?? null) };
+    return { name: s.name, values: times.map((t) => known.get(t) ?? null), style: s.style };
   });
-  const figure: Figure = { id: `curves-${k}`, title: c.title, unit: c.unit, time: times, x: c.x, series };
+  const figure: Figure = { id: `curves-${k}`, title: c.title, unit: c.unit, time: times, x: c.x, series, span: true };
   const chart = new Chart(figure, null);
   requestAnimationFrame(() => chart.draw());
   return chart.node;
@@ -96,8 +100,20 @@ function mapKey(map: PageMap): string[] {
   return map.words;
 }
 
+function mapText(m: PageMap): string {
+  const word = (v: number | null) => (v === null ? '' : m.words ? m.words[v] : v);
+  const heads = [`${m.x.name} [${m.x.unit}]`, `${m.y.name} [${m.y.unit}]`, `${m.title} [${m.unit}]`];
+  const rows = m.values.flatMap((row, j) => row.map((v, i) => [m.x.values[i], m.y.values[j], word(v)].join(',')));
+  return [heads.join(','), ...rows].join('\n') + '\n';
+}
+
 function map(m: PageMap): HTMLElement {
-  const tools = el('span', { class: 'tools' }, button('SVG', `Save ${m.title} as a picture (SVG)`, () => save('map.svg', 'image/svg+xml', mapSvg(m))));
+  const tools = el(
+    'span',
+    { class: 'tools' },
+    button('SVG', `Save ${m.title} as a picture (SVG)`, () => save('map.svg', 'image/svg+xml', mapSvg(m))),
+    button('CSV', `Save the data of ${m.title} (CSV)`, () => save('map.csv', 'text/csv', mapText(m))),
+  );
   const picture = el('div', { class: 'map' });
   const draw = () => (picture.innerHTML = mapSvg(m));
   draw();
@@ -108,11 +124,11 @@ function map(m: PageMap): HTMLElement {
   return el('section', { class: 'card' }, el('h2', {}, m.title, tools), picture, key);
 }
 
-export function pageView(p: Page): HTMLElement {
+export function pageView(p: Page, open: Open): HTMLElement {
   const node = el('div', { class: 'page' });
   if (p.text.length) node.append(el('section', { class: 'card words' }, ...p.text.map((t) => el('p', {}, t))));
   for (const m of p.maps) node.append(map(m));
-  for (const t of p.tables) node.append(table(t));
+  for (const t of p.tables) node.append(table(t, open));
   if (p.curves.length) node.append(el('section', { class: 'plots wide', 'aria-label': 'Curves' }, ...p.curves.map(curves)));
   return node;
 }

@@ -61,7 +61,10 @@ function stage(run: Run, clock: Clock, followed: (body: number) => void): { node
 function forPrint(replay: Replay): void {
   const image = el('img', { class: 'print', alt: 'The replay at the time of printing' });
   document.querySelector('.picture')?.append(image);
-  addEventListener('beforeprint', () => (image.src = replay.picture()));
+  addEventListener('beforeprint', () => {
+    image.src = replay.picture();
+    for (const part of document.querySelectorAll('details')) part.open = true;
+  });
 }
 
 export function runView(run: Run): RunView {
@@ -101,6 +104,7 @@ export function runView(run: Run): RunView {
   const resizer = new ResizeObserver(() => charts.forEach((c) => c.resize()));
   const redraw = () => charts.forEach((c) => c.draw());
   const dark = matchMedia('(prefers-color-scheme: dark)');
+  const paper = matchMedia('print');
   return {
     node,
     press: (event) => show?.controls?.press(event) ?? false,
@@ -126,11 +130,13 @@ export function runView(run: Run): RunView {
         }, 0);
       });
       dark.addEventListener('change', redraw);
+      paper.addEventListener('change', redraw);
       clock.tell();
     },
     close: () => {
       clock.pause();
       dark.removeEventListener('change', redraw);
+      paper.removeEventListener('change', redraw);
       resizer.disconnect();
       show?.replay?.dispose();
     },

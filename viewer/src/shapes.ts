@@ -1,8 +1,14 @@
-// shapes.ts: the solid of every shape, of unit size, with a mark in two tones so that rolling and spinning are seen.
+// shapes.ts: the solids of every shape, of unit size, with a mark in two tones so that rolling and spinning are seen.
 import { BoxGeometry, BufferAttribute, BufferGeometry, CylinderGeometry, Matrix4, Quaternion, SphereGeometry, Vector3 } from 'three';
 import type { Shape } from './types';
 
-type Solid = 'ball' | 'block' | 'coin';
+type Solid = 'ball' | 'block' | 'coin' | 'tube';
+
+// A solid that is stretched and stands at a height of the shape's z.
+export interface Part {
+  solid: Solid;
+  local: Matrix4; // unit solid -> body axes
+}
 
 const LIGHT = 1.0;
 const DARK = 0.58;
@@ -41,36 +47,49 @@ function coin(sides: number): BufferGeometry {
   });
 }
 
+// The coat of a cylinder about z, quarters in turn light and dark, as on the balls at its ends.
+function tube(sides: number): BufferGeometry {
+  const g = new CylinderGeometry(1, 1, 1, sides, 2, true).rotateX(Math.PI / 2);
+  return toned(g, (x, y, z) => (x * y * z > 0 ? LIGHT : DARK));
+}
+
 function block(): BufferGeometry {
   const g = new BoxGeometry(1, 1, 1, 2, 2, 2);
   return toned(g, (x, y, z) => (x > 0 && y > 0 && z > 0 ? DARK : LIGHT));
 }
 
 export function solids(many: boolean): Record<Solid, BufferGeometry> {
-  return { ball: ball(many ? 3 : 10), block: block(), coin: coin(many ? 24 : 96) };
+  return { ball: ball(many ? 3 : 10), block: block(), coin: coin(many ? 24 : 96), tube: tube(many ? 12 : 40) };
 }
 
 export const isPlane = (shape: Shape): boolean => shape.type === 'plane';
 
-// Which solid a shape is and how it is stretched; what is not known is drawn as a ball of the body's size.
-export function solidOf(shape: Shape, bodySize: number): { solid: Solid; scale: Vector3; known: boolean } {
-  const p = shape.parameters.map((x) => x ?? 0);
-  switch (shape.type) {
-    case 'sphere':
-      return { solid: 'ball', scale: new Vector3(p[0], p[0], p[0]), known: true };
-    case 'ellipsoid':
-      return { solid: 'ball', scale: new Vector3(p[0], p[1], p[2]), known: true };
-    case 'box':
-      return { solid: 'block', scale: new Vector3(p[0], p[1], p[2]), known: true };
-    case 'disk': // a thin one gets just enough to be seen from the side
-      return { solid: 'coin', scale: new Vector3(p[0], p[0], Math.max(p[1], 0.01 * p[0])), known: true };
-    default:
-      return { solid: 'ball', scale: new Vector3(bodySize, bodySize, bodySize), known: false };
-  }
+// From unit solid to body axes.
+function placed(shape: Shape, solid: Solid, x: number, y: number, z: number, height = 0): Part {
+  const [qw, qx, qy, qz] = shape.orientation;
+  const turn = new Quaternion(qx, qy, qz, qw);
+  const at = new Vector3(0, 0, height).applyQuaternion(turn).add(new Vector3(...shape.position));
+  return { solid, local: new Matrix4().compose(at, turn, new Vector3(x, y, z)) };
 }
 
-// From unit solid to body axes.
-export function placement(shape: Shape, scale: Vector3): Matrix4 {
-  const [w, x, y, z] = shape.orientation;
-  return new Matrix4().compose(new Vector3(...shape.position), new Quaternion(x, y, z, w), scale);
+// The solids a shape is drawn with; what is not known is a ball of the body's size.
+export function partsOf(shape: Shape, bodySize: number): { parts: Part[]; known: boolean } {
+  const p = shape.parameters.map((x) => x ?? 0);
+  const one = (solid: Solid, x: number, y: number, z: number) => ({ parts: [placed(shape, solid, x, y, z)], known: true });
+  switch (shape.type) {
+    case 'sphere':
+      return one('ball', p[0], p[0], p[0]);
+    case 'ellipsoid':
+      return one('ball', p[0], p[1], p[2]);
+    case 'box':
+      return one('block', p[0], p[1], p[2]);
+    case 'disk': // a thin one gets just enough to be seen from the side
+      return one('coin', p[0], p[0], Math.max(p[1], 0.01 * p[0]));
+    case 'capsule': {
+      const ends = [-0.5, 0.5].map((end) => placed(shape, 'ball', p[0], p[0], p[0], end * p[1]));
+      return { parts: [placed(shape, 'tube', p[0], p[0], p[1]), ...ends], known: true };
+    }
+    default:
+      return { parts: [placed(shape, 'ball', bodySize, bodySize, bodySize)], known: false };
+  }
 }

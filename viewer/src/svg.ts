@@ -95,8 +95,13 @@ export function svg(figure: Figure, log: boolean, from: number, to: number): str
     if (lines[i].length === 0) continue;
     const d = lines[i].map(([t, y], k) => `${k ? 'L' : 'M'}${X(t)} ${Y(y)}`).join('');
     const ink = INKS[i % INKS.length];
+    if (figure.series[i].style === 'points') {
+      parts.push(...lines[i].map(([t, y]) => `<circle cx="${X(t)}" cy="${Y(y)}" r="5" fill="none" stroke="${ink}" stroke-width="2"/>`));
+      continue;
+    }
+    const dash = figure.series[i].style === 'level' ? ' stroke-dasharray="7 5"' : '';
     const area = `${d}L${X(lines[i][lines[i].length - 1][0])} ${Y(0)}L${X(lines[i][0][0])} ${Y(0)}Z`;
-    parts.push(stacked ? `<path d="${area}" fill="${ink}"/>` : `<path d="${d}" fill="none" stroke="${ink}" stroke-width="1.5"/>`);
+    parts.push(stacked ? `<path d="${area}" fill="${ink}"/>` : `<path d="${d}" fill="none" stroke="${ink}" stroke-width="1.5"${dash}/>`);
   }
   let at = LEFT;
   figure.series.forEach((s, i) => {

@@ -57,6 +57,7 @@ export interface RunMeta {
 export interface Cell {
   text: string;
   mark?: 'good' | 'bad' | 'other';
+  run?: number; // its replay, among those of the report
 }
 
 export interface PageTable {
@@ -66,11 +67,13 @@ export interface PageTable {
   rows: (string | Cell)[][];
 }
 
+export type Style = 'line' | 'points' | 'level'; // a level is a straight piece between two times
+
 export interface PageCurves {
   title: string;
   unit: string;
   x: string; // name and unit of the horizontal axis
-  series: { name: string; at: number[]; value: (number | null)[] }[];
+  series: { name: string; at: number[]; value: (number | null)[]; style?: Style }[];
 }
 
 export interface PageMap {

@@ -52,7 +52,7 @@ static tru_status add_pairs(builder *b) {
 }
 
 static tru_status add_bodies(builder *b) {
-    tru_status s = TRU_OK;
+    tru_status s = tru_body_reserve(b->world, b->m->body_count, b->err);
     for (size_t k = 0; k < b->m->body_count && s >= 0; k++) {
         reader r = fresh_reader(b);
         tru_body_def def;
@@ -178,6 +178,12 @@ static tru_status add_lattice(builder *b, const fill_job *j) {
     return s;
 }
 
+/* Said before anything is allocated body by body. */
+static tru_status reserve_filled(builder *b, node_id n, uint64_t count) {
+    const tru_status s = tru_body_reserve(b->world, (size_t)count, b->err);
+    return s < 0 ? tree_prefix(b->t, n, false, b->err) : s;
+}
+
 static tru_status add_fills(builder *b) {
     const node_id map = scene_section(b->m, SECTION_fill);
     tru_status s = TRU_OK;
@@ -188,6 +194,7 @@ static tru_status add_fills(builder *b) {
         store memory = {0};
         s = read_fill(&r, n, &filling);
         const fill_job job = {n, &filling, fill_of(&filling.fill, number), &memory};
+        if (!s && !fill_is_emitter(&filling.fill)) s = reserve_filled(b, n, fill_count(&filling.fill));
         if (!s && strcmp(filling.fill.place.name, "lattice") == 0) s = add_lattice(b, &job);
         if (!s && strcmp(filling.fill.place.name, "packing") == 0) s = add_packing(b, &job);
         store_release(&memory);

@@ -86,6 +86,8 @@ const char *tru_tree_text(const tru_tree *n) {
 
 void tru_tree_where(const tru_tree *n, const char **file, int *line, int *column) {
     *file = n->all->file;
-    *line = (int)n->all->nodes[n->id].line;
-    *column = (int)n->all->nodes[n->id].column;
+    uint32_t l, c;
+    tree_line(n->all, n->all->nodes[n->id].at, &l, &c);
+    *line = (int)l;
+    *column = (int)c;
 }

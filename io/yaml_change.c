@@ -73,8 +73,7 @@ static tru_status value_node(tree *t, const char *path, const char *text, uint32
         if (s < 0) return s;
         *out = t->nodes[id];
     }
-    out->line = 0;
-    out->column = change;
+    out->at = AT_CHANGE + change;
     return TRU_OK;
 }
 
@@ -91,8 +90,7 @@ tru_status tree_replace(tree *t, node_id n, const char *path, const char *text, 
     }
     const node *old = &t->nodes[n];
     fresh.key = old->key;
-    fresh.key_line = old->key_line;
-    fresh.key_column = old->key_column;
+    fresh.key_at = old->key_at;
     fresh.next = old->next;
     t->nodes[n] = fresh;
     return TRU_OK;
@@ -105,15 +103,14 @@ static tru_status add_keys(tree *t, node_id map, const char *keys, uint32_t chan
     for (const char *end = keys + strlen(keys); end > keys;) {
         const char *dot = end;
         while (dot > keys && dot[-1] != '.') dot--;
-        value.key_line = 0;
-        value.key_column = change;
+        value.key_at = AT_CHANGE + change;
         if (!tree_add_text(t, dot, (size_t)(end - dot), &value.key) || !tree_add_node(t, value, &id))
             return io_no_memory(err);
-        value = (node){.kind = NODE_MAP, .value = id, .line = 0, .column = change};
+        value = (node){.kind = NODE_MAP, .value = id, .at = AT_CHANGE + change};
         end = dot > keys ? dot - 1 : keys;
     }
     if (last)
-        t->nodes[last].next = id;
+        t->nodes[last].next = id & NODE_MOST;
     else
         t->nodes[map].value = id;
     return TRU_OK;

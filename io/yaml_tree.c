@@ -24,6 +24,7 @@ bool tree_add_text(tree *t, const char *text, size_t length, uint32_t *out) {
 }
 
 bool tree_add_node(tree *t, node n, node_id *out) {
+    if (t->node_count > NODE_MOST) return false;
     if (!GROW(t->nodes, t->node_room, t->node_count + 1)) return false;
     *out = (node_id)t->node_count;
     t->nodes[t->node_count++] = n;
@@ -43,6 +44,7 @@ void tree_release(tree *t) {
     free(t->file);
     free(t->nodes);
     free(t->text);
+    free(t->lines);
     free(t->changes);
     *t = (tree){0};
 }
@@ -58,11 +60,13 @@ tru_status tree_copy(tree *t, const tree *from, tru_error *err) {
     t->file = copy_of(from->file, strlen(from->file) + 1);
     t->nodes = copy_of(from->nodes, from->node_count * sizeof *t->nodes);
     t->text = copy_of(from->text, from->text_count);
+    t->lines = copy_of(from->lines, from->line_count * sizeof *t->lines);
     t->changes = copy_of(from->changes, from->change_count * sizeof *t->changes);
     t->node_room = from->node_count;
     t->text_room = from->text_count;
+    t->line_room = from->line_count;
     t->change_room = from->change_count;
-    if (t->file && t->nodes && t->text && t->changes) return TRU_OK;
+    if (t->file && t->nodes && t->text && t->lines && t->changes) return TRU_OK;
     tree_release(t);
     return io_no_memory(err);
 }
@@ -108,16 +112,31 @@ bool tree_is_empty(const tree *t, node_id n) {
 
 /* ---- sentences ---- */
 
+void tree_line(const tree *t, tree_at at, uint32_t *line, uint32_t *column) {
+    size_t low = 0, high = t->line_count; /* the last line that begins at `at` or before it is in [low, high) */
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (t->lines[middle] <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    *line = (uint32_t)low + 1;
+    *column = at - (t->line_count ? t->lines[low] : 0) + 1;
+}
+
 void tree_place(const tree *t, node_id n, bool of_key, char *out, size_t room) {
-    const node *at = &t->nodes[n];
-    const bool key = of_key && at->key;
-    const uint32_t line = key ? at->key_line : at->line, column = key ? at->key_column : at->column;
-    if (line > 0)
+    const node *here = &t->nodes[n];
+    const tree_at at = of_key && here->key ? here->key_at : here->at;
+    uint32_t line, column;
+    if (at < AT_CHANGE) {
+        tree_line(t, at, &line, &column);
         snprintf(out, room, "%s:%u:%u", t->file, line, column);
-    else if (column < t->change_count)
-        snprintf(out, room, "set %s", t->text + t->changes[column].text);
-    else
+    } else if (at - AT_CHANGE < t->change_count) {
+        snprintf(out, room, "set %s", t->text + t->changes[at - AT_CHANGE].text);
+    } else {
         snprintf(out, room, "%s", t->file);
+    }
 }
 
 tru_status tree_prefix(const tree *t, node_id n, bool of_key, tru_error *err) {
@@ -142,11 +161,13 @@ tru_status tree_fail(const tree *t, node_id n, bool of_key, tru_error *err, tru_
 /* ---- repeated keys ---- */
 
 static tru_status repeated(const tree *t, node_id first, node_id again, tru_error *err) {
-    const node *f = &t->nodes[first];
-    if (f->key_line == 0 || t->nodes[again].key_line == 0)
+    const tree_at at = t->nodes[first].key_at;
+    uint32_t line, column;
+    if (at >= AT_CHANGE || t->nodes[again].key_at >= AT_CHANGE)
         return tree_fail(t, again, true, err, TRU_BAD_ARGUMENT, "key '%s' is repeated", tree_key(t, again));
+    tree_line(t, at, &line, &column);
     return tree_fail(t, again, true, err, TRU_BAD_ARGUMENT, "key '%s' is repeated, it stands in line %u already",
-                     tree_key(t, again), f->key_line);
+                     tree_key(t, again), line);
 }
 
 static uint64_t hash_text(const char *text) {
@@ -186,39 +207,60 @@ static tru_status check_keys(const tree *t, node_id map, tru_error *err) {
 typedef struct level {
     node_id id, last;
     bool has_key; /* of a map: the key of the next value was read */
-    uint32_t key, key_line, key_column;
+    uint32_t key;
+    tree_at key_at;
 } level;
+
+enum { KNOWN_KEYS = 64 };
 
 typedef struct builder {
     tree *t;
-    uint32_t change;  /* number of the change that is read, with line 0 for its nodes */
+    uint32_t change;  /* number of the change that is read */
     bool from_change; /* */
     level levels[TREE_DEEPEST];
     int depth;
     node_id root;
+    uint32_t known[KNOWN_KEYS]; /* by hash: a key that was read and may come again */
     tru_error *err;
 } builder;
 
-static uint32_t line_of(const builder *b, const yaml_mark_t *m) { return b->from_change ? 0 : (uint32_t)m->line + 1; }
-static uint32_t column_of(const builder *b, const yaml_mark_t *m) {
-    return b->from_change ? b->change : (uint32_t)m->column + 1;
+/* Marks come in the order of the file, but for keys that are found to be keys by what follows them. */
+static bool take_place(builder *b, const yaml_mark_t *m, tree_at *out) {
+    tree *t = b->t;
+    *out = b->from_change ? AT_CHANGE + b->change : (tree_at)m->index;
+    if (b->from_change || m->line < t->line_count) return true;
+    if (!GROW(t->lines, t->line_room, m->line + 1)) return false;
+    while (t->line_count <= m->line) t->lines[t->line_count++] = (uint32_t)(m->index - m->column);
+    return true;
 }
 
 /* A mistake at a place that has no node. */
-static tru_status fail_at(const builder *b, const yaml_mark_t *m, const char *sentence) {
-    node here = {.line = line_of(b, m), .column = column_of(b, m)};
+static tru_status fail_at(builder *b, const yaml_mark_t *m, const char *sentence) {
+    node here = {0};
+    if (!take_place(b, m, &here.at)) return io_no_memory(b->err);
     tree shadow = *b->t;
     shadow.nodes = &here;
     return tree_fail(&shadow, 0, false, b->err, TRU_BAD_ARGUMENT, "%s", sentence);
+}
+
+/* The text of a key: most bodies of a large file have the same ones. */
+static bool take_key_text(builder *b, const char *text, size_t length, uint32_t *out) {
+    uint32_t *known = &b->known[hash_text(text) % KNOWN_KEYS];
+    if (*known && strcmp(b->t->text + *known, text) == 0) {
+        *out = *known;
+        return true;
+    }
+    if (!tree_add_text(b->t, text, length, out)) return false;
+    *known = *out;
+    return true;
 }
 
 static tru_status take_key(builder *b, const yaml_event_t *e) {
     level *top = &b->levels[b->depth - 1];
     const char *text = (const char *)e->data.scalar.value;
     if (e->data.scalar.length == 0) return fail_at(b, &e->start_mark, "a key is empty");
-    if (!tree_add_text(b->t, text, e->data.scalar.length, &top->key)) return io_no_memory(b->err);
-    top->key_line = line_of(b, &e->start_mark);
-    top->key_column = column_of(b, &e->start_mark);
+    if (!take_key_text(b, text, e->data.scalar.length, &top->key) || !take_place(b, &e->start_mark, &top->key_at))
+        return io_no_memory(b->err);
     top->has_key = true;
     return TRU_OK;
 }
@@ -226,19 +268,17 @@ static tru_status take_key(builder *b, const yaml_event_t *e) {
 /* A new node below the innermost list or map, or the root. */
 static tru_status take_node(builder *b, const yaml_mark_t *m, node n, node_id *out) {
     level *top = b->depth > 0 ? &b->levels[b->depth - 1] : NULL;
-    n.line = line_of(b, m);
-    n.column = column_of(b, m);
+    if (!take_place(b, m, &n.at)) return io_no_memory(b->err);
     if (top && top->has_key) {
         n.key = top->key;
-        n.key_line = top->key_line;
-        n.key_column = top->key_column;
+        n.key_at = top->key_at;
         top->has_key = false;
     }
     if (!tree_add_node(b->t, n, out)) return io_no_memory(b->err);
     if (!top)
         b->root = *out;
     else if (top->last)
-        b->t->nodes[top->last].next = *out;
+        b->t->nodes[top->last].next = *out & NODE_MOST;
     else
         b->t->nodes[top->id].value = *out;
     if (top) top->last = *out;
@@ -270,7 +310,7 @@ static tru_status take_start(builder *b, const yaml_event_t *e, node_kind kind) 
         snprintf(sentence, sizeof sentence, "lists and maps are nested more than %d levels deep", TREE_DEEPEST);
         return fail_at(b, &e->start_mark, sentence);
     }
-    const tru_status s = take_node(b, &e->start_mark, (node){.kind = (uint8_t)kind}, &id);
+    const tru_status s = take_node(b, &e->start_mark, (node){.kind = kind & 3u}, &id);
     if (s < 0) return s;
     b->levels[b->depth++] = (level){.id = id};
     return TRU_OK;
@@ -281,8 +321,7 @@ static tru_status take_end(builder *b) {
     return b->t->nodes[top->id].kind == NODE_MAP ? check_keys(b->t, top->id, b->err) : TRU_OK;
 }
 
-static tru_status check_marks(const builder *b, const yaml_event_t *e, const yaml_char_t *anchor,
-                              const yaml_char_t *tag) {
+static tru_status check_marks(builder *b, const yaml_event_t *e, const yaml_char_t *anchor, const yaml_char_t *tag) {
     if (anchor) return fail_at(b, &e->start_mark, "anchors (&name) are not allowed");
     if (tag) return fail_at(b, &e->start_mark, "tags (!name) are not allowed");
     return TRU_OK;
@@ -326,7 +365,7 @@ static const char *advice(const yaml_parser_t *p, const char *text, size_t bytes
 }
 
 /* What libyaml has to say, as our sentence. Bytes that are no text have an offset instead of a mark. */
-static tru_status yaml_failure(const builder *b, const yaml_parser_t *p, const char *text, size_t bytes) {
+static tru_status yaml_failure(builder *b, const yaml_parser_t *p, const char *text, size_t bytes) {
     char sentence[300];
     yaml_mark_t m = p->problem_mark;
     const char *problem = p->problem ? p->problem : "unknown mistake";
@@ -334,7 +373,9 @@ static tru_status yaml_failure(const builder *b, const yaml_parser_t *p, const c
     if (p->error == YAML_READER_ERROR) {
         m = (yaml_mark_t){0};
         for (size_t i = 0; i < p->problem_offset; i++) {
-            m.column = text[i] == '\n' ? 0 : m.column + 1;
+            const bool character = (text[i] & 0xc0) != 0x80; /* not the rest of one */
+            m.index += character;
+            m.column = text[i] == '\n' ? 0 : m.column + character;
             m.line += text[i] == '\n';
         }
         snprintf(sentence, sizeof sentence, "not a text file: %s", problem);
@@ -384,8 +425,10 @@ tru_status tree_append(tree *t, const char *text, size_t bytes, uint32_t change,
 static void trim(tree *t) {
     node *nodes = realloc(t->nodes, t->node_count * sizeof *nodes);
     char *text = realloc(t->text, t->text_count);
+    uint32_t *lines = realloc(t->lines, t->line_count * sizeof *lines);
     if (nodes) t->nodes = nodes, t->node_room = t->node_count;
     if (text) t->text = text, t->text_room = t->text_count;
+    if (lines) t->lines = lines, t->line_room = t->line_count;
 }
 
 tru_status tree_parse(tree *t, const char *text, size_t bytes, const char *name, tru_error *err) {

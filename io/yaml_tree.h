@@ -1,8 +1,8 @@
 /* yaml_tree.h: a YAML or JSON file as a tree of texts, lists and maps with their places, and changes to it.
  *
  * Stricter than YAML: no anchors, aliases, tags, several documents or keys that are not words; a repeated key is an
- * error. At most TREE_DEEPEST levels and TREE_BYTES bytes. Nodes are numbers into one array, 32 bytes each, so a tree
- * is copied by copying two blocks. */
+ * error. At most TREE_DEEPEST levels and TREE_BYTES bytes. Nodes are numbers into one array, 20 bytes each, so a tree
+ * is copied by copying a few blocks: a large file is mostly nodes. */
 #ifndef TRUNDLE_IO_YAML_TREE_H
 #define TRUNDLE_IO_YAML_TREE_H
 
@@ -14,14 +14,18 @@ typedef uint32_t node_id; /* 0: none */
 #define TREE_ROOT 1u
 typedef enum node_kind { NODE_TEXT, NODE_LIST, NODE_MAP } node_kind;
 
+/* Where something stands: the number of its character in the file, or AT_CHANGE + the number of a change. */
+typedef uint32_t tree_at;
+#define AT_CHANGE 0x80000000u
+#define NODE_MOST 0x1fffffffu /* nodes of a tree */
+
 typedef struct node {
-    uint32_t key;                  /* where its key begins in the tree's text; 0: not in a map */
-    uint32_t value;                /* where its text begins, or its first child */
-    node_id next;                  /* sibling */
-    uint32_t line, column;         /* from 1; line 0: made by change number `column` */
-    uint32_t key_line, key_column; /* of its key */
-    uint8_t kind;                  /* node_kind */
-    bool quoted;                   /* never a number, a word or nothing */
+    uint32_t key;   /* where its key begins in the tree's text; 0: not in a map */
+    uint32_t value; /* where its text begins, or its first child */
+    tree_at at, key_at;
+    uint32_t next : 29;  /* sibling */
+    uint32_t kind : 2;   /* node_kind */
+    uint32_t quoted : 1; /* never a number, a word or nothing */
 } node;
 
 /* A change: "path=value" in the tree's text, in a slot of `room` bytes that the next change of that path may use. */
@@ -35,6 +39,8 @@ typedef struct tree {
     size_t node_count, node_room;
     char *text;
     size_t text_count, text_room;
+    uint32_t *lines; /* the character that each line begins with; of a line on which nothing stands that of the next */
+    size_t line_count, line_room;
     tree_change *changes;
     size_t change_count, change_room;
 } tree;
@@ -58,6 +64,8 @@ bool tree_is_empty(const tree *t, node_id n);
 
 /* ---- sentences ---- */
 
+/* Line and column of a character, both from 1. */
+void tree_line(const tree *t, tree_at at, uint32_t *line, uint32_t *column);
 /* "file:line:column", or "set path=value" for what a change made. */
 void tree_place(const tree *t, node_id n, bool of_key, char *out, size_t room);
 /* Put the place before a sentence that is there; returns its status. */

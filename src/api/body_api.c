@@ -163,11 +163,20 @@ static tru_status check_def(const tru_world *w, const tru_body_def *def, const c
     return TRU_OK;
 }
 
-/* Room for one more body and its shapes in all arrays, so that adding cannot fail half way. */
-static bool make_room(tru_world *w, size_t shapes) {
+/* Room for more bodies and shapes in all arrays, so that adding cannot fail half way. */
+static bool make_room(tru_world *w, size_t bodies, size_t shapes) {
     memory *m = &w->memory;
-    return array_reserve(m, &w->bodies, w->bodies.count + 1) && array_reserve(m, &w->labels, w->labels.count + 1) &&
+    return array_reserve(m, &w->bodies, w->bodies.count + bodies) &&
+           array_reserve(m, &w->labels, w->labels.count + bodies) &&
            array_reserve(m, &w->solids, w->solids.count + shapes);
+}
+
+tru_status tru_body_reserve(tru_world *w, size_t bodies, tru_error *err) {
+    if (!w) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_body_reserve needs a world");
+    const size_t each = sizeof(body) + sizeof(body_label) + sizeof(solid);
+    if (bodies <= SIZE_MAX / 2 / each && make_room(w, bodies, bodies)) return TRU_OK;
+    return tru_fail(err, TRU_NO_MEMORY, "out of memory: %zu more bodies need at least %.3g GB", bodies,
+                    1e-9 * (double)bodies * (double)each);
 }
 
 /* The given name, or "body-7"; somebody may have taken that one: then "body-7-2", ... */
@@ -194,7 +203,7 @@ tru_status tru_body_add(tru_world *w, const tru_body_def *def, tru_id *out, tru_
     tru_vec3 centre;
     tru_status s = check_def(w, def, who, &b.q, err);
     if (s < 0) return s;
-    if (!make_room(w, def->shape_count)) return tru_no_memory(err);
+    if (!make_room(w, 1, def->shape_count)) return tru_no_memory(err);
     solid *solids = w->solids.items + w->solids.count;
     if ((s = make_solids(w, who, def, solids, err)) < 0) return s;
     s = set_mass(who, def, solids, &b, &centre, err);

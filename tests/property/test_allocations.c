@@ -211,6 +211,8 @@ static tru_status add_bodies(stage *s, tru_error *err) {
     return TRU_OK;
 }
 
+static tru_status reserve_bodies(stage *s, tru_error *err) { return tru_body_reserve(s->w, 1000, err); }
+
 static tru_status add_load(stage *s, tru_error *err) {
     const tru_knot knots[] = {{0.0, 1.0}, {1.0, 2.0}};
     const tru_load_def def = {
@@ -261,6 +263,7 @@ static const trial trials[] = {
     {"tru_body_add", fresh_ball, add_body},
     {"tru_body_add, during a run", running_box, add_body},
     {"tru_body_add, many", fresh_ball, add_bodies},
+    {"tru_body_reserve", fresh_ball, reserve_bodies},
     {"tru_load_add", running_ball, add_load},
     {"tru_motion_set, new", idle_driven, replace_motion},
     {"tru_motion_set, again", fresh_belt, replace_motion},

@@ -252,3 +252,16 @@ TEST(judge_after_changes) {
         tru_world_destroy(w);
     }
 }
+
+TEST(room_for_many_bodies) {
+    tru_error err;
+    tru_world *w = at_rest();
+    const uint64_t before = tru_state_hash(w);
+    check(tru_body_reserve(w, 100000, &err) == TRU_OK);
+    check(tru_body_reserve(w, SIZE_MAX / 4, &err) == TRU_NO_MEMORY);
+    check(strncmp(err.text, "out of memory: 4611686018427387903 more bodies need at least ", 61) == 0);
+    check(tru_body_reserve(NULL, 1, &err) == TRU_BAD_ARGUMENT);
+    check_str(err.text, "tru_body_reserve needs a world");
+    check(tru_state_hash(w) == before);
+    tru_world_destroy(w);
+}

@@ -33,7 +33,7 @@ def slope_speed(state, time):
 
 def slope(start, end, time):
     exact = slope_speed(start, time)
-    return {"v(%g s) m/s" % time: end["bodies"][0]["velocity"][0],
+    return {"v(%g s) m/s" % time: "%.6f" % end["bodies"][0]["velocity"][0],
             "error m/s": abs(end["bodies"][0]["velocity"][0] - exact)}
 
 
@@ -63,3 +63,53 @@ def kinetic(state):
 def energy(state):
     """Kinetic and potential, zero for bodies at rest with their centres at the origin [J]."""
     return kinetic(state) - sum(b["mass"] * dot(state["gravity"], b["position"]) for b in state["bodies"])
+
+
+# ---- the spinning disk (W2)
+
+def energy_kept(start, end):
+    before = energy(start)
+    return {"energy lost": (before - energy(end)) / before}
+
+
+def drift(start, end, later):
+    """Energy lost between two ends of the same run, in parts of the start's: bounded oscillation leaves it small."""
+    return (energy(end) - energy(later)) / energy(start)
+
+
+def steady_time(state, last):
+    """Closed form: when steady spinning under a roll couple has brought the tilt [rad] of a thin disk down to `last` [s].
+
+    With the centre at rest E = 3/2 m g r sin(tilt), the disk turns at sqrt(4 g sin(tilt)/r) about the diameter through the
+    contact, and roll m g times the level part of that is lost: d tilt/dt = -(4 roll/3 r) sqrt(g sin(tilt)/r).
+    """
+    disk = state["bodies"][0]
+    r, g = disk["size"][0], -state["gravity"][2]
+    up = turned(disk["turn"], [0.0, 0.0, 1.0])
+    low, high = math.sqrt(last), math.sqrt(math.atan2(math.hypot(up[0], up[1]), up[2]))
+    parts, total = 2000, 0.0
+    for k in range(parts):  # in u = sqrt(tilt), where the integrand is smooth
+        u = low + (k + 0.5) * (high - low) / parts
+        total += 2.0 * u / math.sqrt(math.sin(u * u)) * (high - low) / parts
+    return 0.75 * r / state["roll"] * math.sqrt(r / g) * total
+
+
+def spun_down(start, answer, last):
+    exact = steady_time(start, last)
+    if answer["stopped"] < 0:
+        return {"tilt reached": "never"}
+    return {"time s": "%.4f" % answer["stopped"], "error": answer["stopped"] / exact - 1.0}
+
+
+# ---- stacks (W5)
+
+def stack(start, end):
+    """How far boxes have moved along the floor, sunk, and leaned over; kinetic energy left."""
+    drift = sink = lean = 0.0
+    for a, b in zip(start["bodies"], end["bodies"]):
+        step = [y - x for x, y in zip(a["position"], b["position"])]
+        drift = max(drift, math.hypot(step[0], step[1]))
+        sink = max(sink, abs(step[2]))
+        up = turned(b["turn"], [0.0, 0.0, 1.0])
+        lean = max(lean, math.atan2(math.hypot(up[0], up[1]), up[2]))
+    return {"drift m": drift, "sink m": sink, "lean rad": lean, "kinetic energy J": kinetic(end)}

@@ -27,7 +27,7 @@ def cells(row):
     if row["remark"]:
         return [name, row["settings"], row["remark"], "", ""]
     measured = ", ".join(f"{key} {number(value)}" for key, value in row["accuracy"].items())
-    return [name, row["settings"], f"{number(row['value'])} {row['unit']}", measured, f"{row['ratio']:.2f}"]
+    return [name, row["settings"], f"{number(row['value'])} {row['unit']}", measured, number(row["ratio"])]
 
 
 def case_text(rows):

@@ -1,8 +1,8 @@
 /* peer_ode.c: runs a state file with the Open Dynamics Engine.
  *
  * Coefficients: slide is mu of both axes with dContactApprox1, so that limits follow the normal force (a pyramid along the
- * contact's axes); roll and spin are rho, rho2 and rhoN, lengths as ours. A disk is ODE's cylinder, 0.1 mm thick or a
- * thousandth of its radius where that is less, since ODE has no disk without thickness.
+ * contact's axes); roll and spin are rho, rho2 and rhoN, lengths as ours. A disk is ODE's cylinder, a four-thousandth of
+ * its radius thick, since ODE has no disk without thickness.
  * Solvers: "step" (dWorldStep, direct) and "quick" (dWorldQuickStep, sweeps, 20 by default). */
 #include "state.h"
 
@@ -61,7 +61,7 @@ static double tilt(void *peer) {
 static dGeomID new_geom(const engine *e, const peer_body *b) {
     if (b->shape == PEER_SPHERE) return dCreateSphere(e->space, b->size[0]);
     if (b->shape == PEER_BOX) return dCreateBox(e->space, 2.0 * b->size[0], 2.0 * b->size[1], 2.0 * b->size[2]);
-    return dCreateCylinder(e->space, b->size[0], fmin(1e-4, 1e-3 * b->size[0]));
+    return dCreateCylinder(e->space, b->size[0], 2.5e-4 * b->size[0]);
 }
 
 static dBodyID new_body(const engine *e, const peer_body *b) {

@@ -22,7 +22,7 @@ from state import read_state
 from works import TRUNDLE, Bench, Missing, all_cases, slope_case
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PER = {"ns/step": 1e9, "us/step": 1e6, "ms/step": 1e3}
+PER = {"ns/step": 1e9, "us/step": 1e6, "ms": 1e3}
 
 
 def row_of(case, entry):
@@ -42,10 +42,14 @@ def try_entry(bench, case, entry, row):
     best = min(answer["seconds"])
     if row["seconds"] is None or best < row["seconds"]:
         row["seconds"] = best
-    row["version"], row["steps"] = answer["version"], case.steps
-    row["value"] = row["seconds"] * PER[case.unit] / case.steps
+    row["version"], row["steps"] = answer["version"], answer["steps"]
+    row["value"] = row["seconds"] * PER[case.unit] / (1 if case.unit == "ms" else case.steps)
     if not row["accuracy"]:
-        row["accuracy"] = case.measure(read_state(case.start), end, answer)
+        start = read_state(case.start)
+        row["accuracy"] = case.measure(start, end, answer)
+        if entry.longer:
+            _, later = entry.run(bench, case, case.steps * entry.longer, 1, 0)
+            row["accuracy"]["in %d times as long again" % (entry.longer - 1)] = accuracy.drift(start, end, later)
 
 
 def run_case(bench, case):
@@ -55,10 +59,8 @@ def run_case(bench, case):
         for entry, row in zip(case.entries, rows):
             if row["remark"] is None:
                 try_entry(bench, case, entry, row)
-    base = rows[0]["value"]
     for row in rows:
-        if row["value"] and base:
-            row["ratio"] = row["value"] / base
+        row["ratio"] = row["value"] / rows[0]["value"] if row["value"] and rows[0]["value"] else None
     return rows
 
 

@@ -48,21 +48,34 @@ class Bench:
 
 
 class Entry:
-    """One way to do a case: `words` are options of the driver, `settings` what a reader should know."""
+    """One way to do a case: `words` are options of the driver, `settings` what a reader should know.
 
-    def __init__(self, peer, settings, words=(), stepper=None, stiffness=None, step=None):
+    `longer`: measure also what changes from the end of the work to so many times its steps."""
+
+    def __init__(self, peer, settings, words=(), stepper=None, stiffness=None, step=None, cannot=None,
+                 longer=None):
         self.peer, self.settings, self.words, self.stepper = peer, settings, list(words), stepper
-        self.stiffness, self.step = stiffness, step
+        self.stiffness, self.step, self.cannot, self.longer = stiffness, step, cannot, longer
+
+    def steps_of(self, case, steps):
+        """A case's number of steps in steps of our own."""
+        return round(steps * case.step / self.step) if self.step else steps
 
     def run(self, bench, case, steps, windows, warmup):
+        """Answer and final state; `steps` and `warmup` count steps of the case."""
+        if self.cannot:
+            raise Missing(self.cannot)
         out = bench.path("out.state")
         step = self.step or case.step
+        steps, warmup = self.steps_of(case, steps), self.steps_of(case, warmup)
         if self.peer == LAMMPS:
             answer = self.run_lammps(bench, case, out, step, steps, windows, warmup)
         else:
-            words = ["--out", out, "--steps", steps, "--windows", windows, "--warmup", warmup, *self.words]
+            words = ["--out", out, "--steps", steps, "--windows", windows, "--warmup", warmup, *case.words,
+                     *self.words]
             if self.peer == TRUNDLE:
                 words += ["--scene", case.scene_path(bench), "--stepper", self.stepper, *case.sets()]
+                words += ["--set", f"steppers.{self.stepper}.step={step!r}"]
             else:
                 words += ["--in", case.start, "--step", step]
             answer = bench.drive(self.peer, *words)
@@ -78,13 +91,16 @@ class Entry:
 
 
 class Case:
-    """`measure(start, end, answer)` gives the accuracy as a map from names with units to numbers."""
+    """`measure(start, end, answer)` gives the accuracy as a map from names with units to numbers.
+
+    Units: ns/step, us/step, or ms for the whole; `words` go to every driver."""
 
     def __init__(self, work, what, scene, step, steps, entries, measure, unit="ns/step", rounds=5, windows=1, warmup=0,
-                 changes=()):
+                 changes=(), words=()):
         self.work, self.what, self.scene, self.step, self.steps = work, what, scene, step, steps
         self.entries, self.measure, self.unit, self.rounds = entries, measure, unit, rounds
         self.windows, self.warmup, self.changes, self.start = windows, warmup, list(changes), None
+        self.words = list(words)
 
     def scene_path(self, bench):
         return os.path.join(bench.source, "scenes", self.scene + ".yaml")
@@ -118,5 +134,49 @@ def slope_case(steps=10000):
                 steps, entries, lambda start, end, answer: accuracy.slope(start, end, steps * step))
 
 
+# ---- W2: a disk in steady spinning
+
+DISK = "bench/steady-disk"
+NO_DISK = "no disk: granular pair styles know spheres only"
+
+
+def disk_peers():
+    return [Entry(ODE, "dWorldStep", ["--solver", "step"]),
+            Entry(ODE, "dWorldQuickStep, 20 sweeps", ["--solver", "quick"]),
+            Entry(BULLET, "sequential impulses, 10 sweeps"),
+            Entry(LAMMPS, "", cannot=NO_DISK)]
+
+
+def disk_case(step):
+    entries = [Entry(TRUNDLE, "moreau", stepper="moreau"),
+               Entry(TRUNDLE, "variational", stepper="variational", longer=10 if step > 5e-4 else None),
+               Entry(TRUNDLE, "event, records every 5 ms", stepper="event", step=5e-3)] + disk_peers()
+    return Case("W2", "a disk in steady spinning, Coulomb only, 10 s in steps of %g ms" % (1e3 * step), DISK, step,
+                round(10.0 / step), entries, lambda start, end, answer: accuracy.energy_kept(start, end), unit="ms", rounds=3,
+                changes=["laws.rim={coulomb: {slide: slide}}"])
+
+
+def disk_roll_case(step=1e-4, last=1e-3):
+    entries = [Entry(TRUNDLE, "moreau", stepper="moreau"),
+               Entry(TRUNDLE, "event", cannot="refused: sliding friction only")] + disk_peers()
+    return Case("W2", "the same with roll 0.3 mm until the tilt is below 1e-3 rad, steps of %g ms" % (1e3 * step), DISK, step,
+                round(10.0 / step), entries, lambda start, end, answer: accuracy.spun_down(start, answer, last), unit="ms",
+                rounds=3, changes=["parameters.roll=0.3 mm"], words=["--tilt", last])
+
+
+# ---- W5: stacks
+
+def stack_case(boxes):
+    entries = [Entry(TRUNDLE, "cone", stepper="cone"), Entry(TRUNDLE, "moreau", stepper="moreau"),
+               Entry(ODE, "dWorldStep", ["--solver", "step"]),
+               Entry(ODE, "dWorldQuickStep, 20 sweeps", ["--solver", "quick"]),
+               Entry(ODE, "dWorldQuickStep, 100 sweeps", ["--solver", "quick", "--iterations", 100]),
+               Entry(BULLET, "sequential impulses, 10 sweeps"),
+               Entry(BULLET, "sequential impulses, 100 sweeps", ["--iterations", 100]),
+               Entry(LAMMPS, "", cannot="no boxes: granular pair styles know spheres only")]
+    return Case("W5", "a stack of %d slightly misaligned boxes, 2 s in steps of 5 ms" % boxes, "bench/stack-%d" % boxes, 5e-3,
+                400, entries, lambda start, end, answer: accuracy.stack(start, end), unit="us/step", rounds=3)
+
+
 def all_cases():
-    return [slope_case()]
+    return [disk_case(1e-3), disk_case(1e-4), disk_roll_case(), slope_case(), stack_case(10), stack_case(20)]

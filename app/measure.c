@@ -119,9 +119,23 @@ static tru_status read_fit(const tru_tree *node, measure *out, tru_error *err) {
     return optional_number(node, "raise", TRU_UNIT_ONE, &out->raise, err);
 }
 
+/* The circle of the path (probe, with), where `maxima` has its own. */
+static tru_status read_circle(const tru_tree *node, measure *out, tru_error *err) {
+    static const char *const parts[] = {"radius", "error", "x", "y", "turn"};
+    const tru_tree *other = tru_tree_find(node, "with"), *maxima = tru_tree_find(node, "maxima");
+    const tru_tree *result = tru_tree_find(node, "result");
+    if (!other || !tru_tree_text(other))
+        return tree_fail(node, TRU_BAD_ARGUMENT, err, "a circle needs two probes: probe and with");
+    out->b.probe = tru_tree_text(other);
+    out->maxima = maxima ? tru_tree_text(maxima) : NULL;
+    const int part = result ? choice(result, parts, 5, err) : 0;
+    out->part = part < 0 ? CIRCLE_RADIUS : (measure_of_circle)part;
+    return part < 0 ? err->status : TRU_OK;
+}
+
 static tru_status read_probe(const tru_tree *node, measure *out, tru_error *err) {
-    static const char *const takes[] = {"max",   "min",   "when_max",    "mean",  "frequency",
-                                        "share", "slope", "exponential", "power", "finite_time"};
+    static const char *const takes[] = {"max",   "min",   "range",       "when_max", "mean",        "frequency",
+                                        "share", "slope", "exponential", "power",    "finite_time", "circle"};
     const tru_tree *at = tru_tree_find(node, "at"), *take = tru_tree_find(node, "take");
     out->probe = tru_tree_text(tru_tree_find(node, "probe"));
     if (!out->probe) return tree_fail(node, TRU_BAD_ARGUMENT, err, "measure needs a probe or an event");
@@ -137,15 +151,16 @@ static tru_status read_probe(const tru_tree *node, measure *out, tru_error *err)
     if (out->kind == MEASURE_SHARE && read_share(node, out, err) < 0) return err->status;
     if (out->kind == MEASURE_FREQUENCY && tru_tree_find(node, "with"))
         out->b.probe = tru_tree_text(tru_tree_find(node, "with"));
+    if (out->kind == MEASURE_CIRCLE && read_circle(node, out, err) < 0) return err->status;
     if (is_fit(out->kind) && read_fit(node, out, err) < 0) return err->status;
     if (optional_number(node, "from", TRU_UNIT_S, &out->from, err) < 0) return err->status;
     return optional_number(node, "to", TRU_UNIT_S, &out->to, err);
 }
 
 tru_status measure_read(const tru_tree *node, measure *out, tru_error *err) {
-    static const char *const keys[] = {"probe",      "at",         "take",   "from",  "to",    "origin",
-                                       "raise",      "back",       "result", "above", "below", "with",
-                                       "with_above", "with_below", "event",  "row",   "body",  "number"};
+    static const char *const keys[] = {"probe", "at",     "take",  "from",   "to",    "origin",     "raise",
+                                       "back",  "result", "above", "below",  "with",  "with_above", "with_below",
+                                       "event", "row",    "body",  "number", "maxima"};
     *out = (measure){.to = INFINITY, .origin = NAN, .raise = 1.0, .row_kind = -1};
     err->status = TRU_OK;
     if (!node || tru_tree_is(node) != TRU_TREE_MAP)
@@ -188,7 +203,9 @@ tru_status measuring_begin(measuring *m, const measure *what, tru_sim *sim, tru_
     if (what->kind == MEASURE_POWER || what->kind == MEASURE_FINITE_TIME || what->kind == MEASURE_SHARE)
         m->unit = TRU_UNIT_ONE;
     if (what->kind == MEASURE_SLOPE) m->unit = TRU_UNIT_MISSING; /* the probe's per second: no name for all of them */
+    if (what->kind == MEASURE_CIRCLE && what->part == CIRCLE_TURN) m->unit = TRU_UNIT_RAD;
     if (status < 0 || !what->b.probe) return status;
+    if (what->maxima && tru_sim_probe(sim, what->maxima, &m->third, NULL, err) < 0) return err->status;
     return tru_sim_probe(sim, what->b.probe, &m->other, NULL, err);
 }
 
@@ -225,6 +242,15 @@ static void count_share(measuring *m, const tru_sim *sim, double value) {
     m->sum += what->b.probe ? holds(&what->a, value) == holds(&what->b, other) : holds(&what->a, value);
 }
 
+static void count_place(measuring *m, const tru_sim *sim, double time, double x) {
+    const double y = tru_sim_value(sim, m->other), height = m->what->maxima ? tru_sim_value(sim, m->third) : 0.0;
+    if (isnan(x) || isnan(y) || isnan(height)) return;
+    if (m->what->maxima)
+        trace_sample(&m->path, time, height, x, y);
+    else
+        trace_point(&m->path, x, y);
+}
+
 void measuring_step(measuring *m, const tru_sim *sim) {
     const measure *what = m->what;
     const tru_world *w = tru_sim_world((tru_sim *)sim);
@@ -242,6 +268,14 @@ void measuring_step(measuring *m, const tru_sim *sim) {
         break;
     case MEASURE_MIN:
         m->value = fmin(m->value, value);
+        break;
+    case MEASURE_RANGE:
+        m->last[0] = fmin(m->last[0], value);
+        m->last[1] = fmax(m->last[1], value);
+        m->value = m->last[1] - m->last[0];
+        break;
+    case MEASURE_CIRCLE:
+        count_place(m, sim, time, value);
         break;
     case MEASURE_WHEN_MAX:
         if (value > m->last[1] || isnan(m->last[1])) m->value = time, m->last[1] = value;
@@ -317,10 +351,17 @@ static double frequency(const measuring *m) {
     return m->what->b.probe ? rate / (m->sum / m->count) : rate;
 }
 
+static double circle_value(measuring *m) {
+    const circle c = trace_circle(&m->path);
+    const double values[] = {c.radius, c.error, c.x, c.y, c.turn};
+    return values[m->what->part];
+}
+
 double measuring_end(measuring *m, const tru_sim *sim) {
     const measure *what = m->what;
     if (what->kind == MEASURE_END) return tru_sim_value(sim, m->probe);
     if (what->kind == MEASURE_EVENT) return event_value(what, sim);
+    if (what->kind == MEASURE_CIRCLE) return circle_value(m);
     if (is_fit(what->kind)) return fit_value(m, tru_time(tru_sim_world((tru_sim *)sim)));
     if (what->kind == MEASURE_MEAN || what->kind == MEASURE_SHARE) return m->sum / m->count;
     return what->kind == MEASURE_FREQUENCY ? frequency(m) : m->value;

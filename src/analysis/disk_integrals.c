@@ -10,30 +10,46 @@
 
 #include <math.h>
 
-static void slope(const tru_rolling_disk *k, double theta, const double y[2], double out[2]) {
+enum { TERMS = 28 };
+
+/* y at theta + h by its Taylor series; that of the cotangent is C' = -1 - C^2. The series has the radius min(theta, pi -
+ * theta), of which h is a quarter at most: 28 terms leave round-off. */
+static void go_on(const tru_rolling_disk *k, double theta, double h, double y[2]) {
     const double d = k->across * (1.0 + k->axial) + k->axial * k->half_thickness * k->half_thickness;
-    double s, c;
+    const double roll = k->axial * (1.0 + k->axial) / d, thick = k->axial * k->half_thickness / d;
+    double cot[TERMS], omega[TERMS], p[TERMS], s, c; /* coefficients times h^n */
     tru_sincos(theta, &s, &c);
-    out[0] = (k->across * y[1] + k->axial * k->half_thickness * y[0]) / d;
-    out[1] = -y[1] * c / s + k->axial * ((1.0 + k->axial) * y[0] - k->half_thickness * y[1]) / d;
+    cot[0] = c / s;
+    omega[0] = y[0];
+    p[0] = y[1];
+    for (int n = 0; n + 1 < TERMS; n++) {
+        const double by = h / (n + 1);
+        double square = n == 0 ? 1.0 : 0.0, pull = 0.0;
+        for (int i = 0; i <= n; i++) {
+            square += cot[i] * cot[n - i];
+            pull += cot[i] * p[n - i];
+        }
+        cot[n + 1] = -by * square;
+        omega[n + 1] = by * (k->across / d * p[n] + thick * omega[n]);
+        p[n + 1] = by * (roll * omega[n] - thick * p[n] - pull);
+    }
+    y[0] = y[1] = 0.0;
+    for (int n = TERMS - 1; n >= 0; n--) {
+        y[0] += omega[n];
+        y[1] += p[n];
+    }
 }
 
-/* The classical Runge-Kutta method in theta; 512 steps leave about 1e-13. */
 void tru_rolling_upright(const tru_rolling_disk *k, double theta, double omega, double p, double out[2]) {
-    enum { STEPS = 512 };
-    const double h = (0x1.921fb54442d18p+0 - theta) / STEPS;
+    const double upright = 0x1.921fb54442d18p+0;
     double y[2] = {omega, p};
-    for (int i = 0; i < STEPS; i++) {
-        const double at = theta + h * i;
-        double k1[2], k2[2], k3[2], k4[2], z[2];
-        slope(k, at, y, k1);
-        for (int j = 0; j < 2; j++) z[j] = y[j] + 0.5 * h * k1[j];
-        slope(k, at + 0.5 * h, z, k2);
-        for (int j = 0; j < 2; j++) z[j] = y[j] + 0.5 * h * k2[j];
-        slope(k, at + 0.5 * h, z, k3);
-        for (int j = 0; j < 2; j++) z[j] = y[j] + h * k3[j];
-        slope(k, at + h, z, k4);
-        for (int j = 0; j < 2; j++) y[j] += h / 6.0 * (k1[j] + 2.0 * (k2[j] + k3[j]) + k4[j]);
+    if (!(theta > 0.0 && theta < 2.0 * upright)) y[0] = y[1] = NAN, theta = upright;
+    while (theta != upright) {
+        const double left = upright - theta, most = 0.25 * (upright - fabs(left));
+        const bool last = fabs(left) <= most;
+        const double h = last ? left : left > 0.0 ? most : -most;
+        go_on(k, theta, h, y);
+        theta = last ? upright : theta + h;
     }
     out[0] = y[0];
     out[1] = y[1];

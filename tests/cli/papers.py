@@ -113,6 +113,17 @@ def test_measures():
     write("test.yaml", text.replace("{probe: ball.speed, at: end}", "{probe: ball.velocity.z, take: frequency}"))
     close(json.loads(run("papers", "./test.yaml", "--json").stdout)["rows"][0]["ours"],
           math.pi / math.sqrt(2 / 9.81), 1e-3)  # one rise per bounce
+    turning = BOUNCE.replace("density:", "angular_velocity: [0, 0, 0.7], density:")  # (w, z) goes round the unit circle
+    write("bounce.yaml", turning)
+    circle = "{probe: ball.orientation.w, with: ball.orientation.z, take: circle%s}"
+    for maxima in ("", ", maxima: ball.position.z"):
+        for part, value in (("radius", 1), ("x", 0), ("y", 0), ("error", 0)):
+            write("test.yaml", text.replace("{probe: ball.speed, at: end}", circle % f"{maxima}, result: {part}").replace(
+                "unit: rad/s", "unit: '-'"))
+            close(json.loads(run("papers", "./test.yaml", "--json").stdout)["rows"][0]["ours"], value, 1e-9)
+    write("test.yaml", text.replace("{probe: ball.speed, at: end}", circle % ", result: turn").replace("rad/s", "rad"))
+    close(json.loads(run("papers", "./test.yaml", "--json").stdout)["rows"][0]["ours"], 0.35e-5, 1e-15)  # half of 0.7 h
+    close(ours("{probe: ball.speed, take: range}", "m/s"), 2 / 7, 0.3 * 9.81 * 1e-3)
     same(ours("{event: flat}", "s"), None)
 
 
@@ -158,6 +169,10 @@ def test_wrong_units_and_names():
     refused(INPUT, "trundle: ./test.yaml:5:11: a row has no key 'waht'; the nearest is what", "papers", "./test.yaml")
     write("test.yaml", PAPER.replace("    tolerance: {abs: 1e-12}\n", ""))
     refused(INPUT, "trundle: ./test.yaml:4:5: row speed needs tolerance: {abs: ...} or {rel: ...}", "papers", "./test.yaml")
+    write("test.yaml", PAPER.replace("at: end", "take: circle"))
+    refused(INPUT, "trundle: ./test.yaml:7:14: a circle needs two probes: probe and with", "papers", "./test.yaml")
+    write("test.yaml", PAPER.replace("at: end", "take: circle, with: ball.position.x, result: radios"))
+    refused(INPUT, "trundle: ./test.yaml:7:79: unknown word 'radios'; the nearest is radius", "papers", "./test.yaml")
     refused(USAGE, "trundle papers: unknown paper 'elementry'; the nearest is elementary (trundle list papers)", "papers",
             "elementry")
 

@@ -1,0 +1,34 @@
+/* circle.h: the circle on which a path lies, at every sample or where another quantity has its maxima. */
+#ifndef TRUNDLE_APP_CIRCLE_H
+#define TRUNDLE_APP_CIRCLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct circle {
+    double x, y, radius; /* [unit of the path] NaN: fewer than 3 points, or on a line */
+    double error;        /* [unit of the path] largest distance of a point from it */
+    double turn;         /* [rad] mean angle from point to point */
+} circle;
+
+/* The circle with the least sum of (distance^2 - radius^2)^2. */
+circle circle_fit(const double *x, const double *y, size_t count);
+
+enum { TRACE_WINDOW = 8 };
+
+/* A path while it is gone along. */
+typedef struct trace {
+    double time[TRACE_WINDOW], height[TRACE_WINDOW], ahead[TRACE_WINDOW], aside[TRACE_WINDOW]; /* the last samples */
+    size_t seen;
+    double *x, *y; /* points that count, owned */
+    size_t count, room;
+} trace;
+
+/* Every sample counts. */
+void trace_point(trace *p, double x, double y);
+/* Only maxima of `height` count, where the polynomial through eight samples around them has its own. */
+void trace_sample(trace *p, double time, double height, double x, double y);
+/* The circle of the points; frees them. */
+circle trace_circle(trace *p);
+
+#endif

@@ -39,7 +39,7 @@ circle circle_fit(const double *x, const double *y, size_t count) {
 
 /* ---- the path ---- */
 
-void trace_point(trace *p, double x, double y) {
+void footsteps_point(footsteps *p, double x, double y) {
     if (p->count == p->room) {
         p->room = p->room ? 2 * p->room : 1024;
         p->x = need_more(p->x, p->room, sizeof *p->x);
@@ -50,15 +50,15 @@ void trace_point(trace *p, double x, double y) {
 }
 
 /* Newton's polynomial through the window: divided differences of `values` by `time`. */
-static void differences(const double *time, const double *values, double out[TRACE_WINDOW]) {
-    memcpy(out, values, TRACE_WINDOW * sizeof *out);
-    for (int k = 1; k < TRACE_WINDOW; k++)
-        for (int i = TRACE_WINDOW - 1; i >= k; i--) out[i] = (out[i] - out[i - 1]) / (time[i] - time[i - k]);
+static void differences(const double *time, const double *values, double out[FOOTSTEPS_WINDOW]) {
+    memcpy(out, values, FOOTSTEPS_WINDOW * sizeof *out);
+    for (int k = 1; k < FOOTSTEPS_WINDOW; k++)
+        for (int i = FOOTSTEPS_WINDOW - 1; i >= k; i--) out[i] = (out[i] - out[i - 1]) / (time[i] - time[i - k]);
 }
 
-static double polynomial(const double *time, const double c[TRACE_WINDOW], double at, double *slope) {
-    double value = c[TRACE_WINDOW - 1], by = 0.0;
-    for (int i = TRACE_WINDOW - 2; i >= 0; i--) {
+static double polynomial(const double *time, const double c[FOOTSTEPS_WINDOW], double at, double *slope) {
+    double value = c[FOOTSTEPS_WINDOW - 1], by = 0.0;
+    for (int i = FOOTSTEPS_WINDOW - 2; i >= 0; i--) {
         by = by * (at - time[i]) + value;
         value = value * (at - time[i]) + c[i];
     }
@@ -67,9 +67,9 @@ static double polynomial(const double *time, const double c[TRACE_WINDOW], doubl
 }
 
 /* The maximum between the samples on either side of the middle one. */
-static void keep_maximum(trace *p) {
-    enum { MIDDLE = TRACE_WINDOW / 2 };
-    double height[TRACE_WINDOW], ahead[TRACE_WINDOW], aside[TRACE_WINDOW], slope;
+static void keep_maximum(footsteps *p) {
+    enum { MIDDLE = FOOTSTEPS_WINDOW / 2 };
+    double height[FOOTSTEPS_WINDOW], ahead[FOOTSTEPS_WINDOW], aside[FOOTSTEPS_WINDOW], slope;
     double low = p->time[MIDDLE - 1], high = p->time[MIDDLE + 1];
     differences(p->time, p->height, height);
     differences(p->time, p->ahead, ahead);
@@ -79,27 +79,27 @@ static void keep_maximum(trace *p) {
         polynomial(p->time, height, middle, &slope);
         *(slope > 0.0 ? &low : &high) = middle;
     }
-    trace_point(p, polynomial(p->time, ahead, low, NULL), polynomial(p->time, aside, low, NULL));
+    footsteps_point(p, polynomial(p->time, ahead, low, NULL), polynomial(p->time, aside, low, NULL));
 }
 
-void trace_sample(trace *p, double time, double height, double x, double y) {
-    enum { MIDDLE = TRACE_WINDOW / 2, REST = (TRACE_WINDOW - 1) * sizeof(double) };
+void footsteps_sample(footsteps *p, double time, double height, double x, double y) {
+    enum { MIDDLE = FOOTSTEPS_WINDOW / 2, REST = (FOOTSTEPS_WINDOW - 1) * sizeof(double) };
     memmove(p->time, p->time + 1, REST);
     memmove(p->height, p->height + 1, REST);
     memmove(p->ahead, p->ahead + 1, REST);
     memmove(p->aside, p->aside + 1, REST);
-    p->time[TRACE_WINDOW - 1] = time;
-    p->height[TRACE_WINDOW - 1] = height;
-    p->ahead[TRACE_WINDOW - 1] = x;
-    p->aside[TRACE_WINDOW - 1] = y;
+    p->time[FOOTSTEPS_WINDOW - 1] = time;
+    p->height[FOOTSTEPS_WINDOW - 1] = height;
+    p->ahead[FOOTSTEPS_WINDOW - 1] = x;
+    p->aside[FOOTSTEPS_WINDOW - 1] = y;
     const double *h = p->height + MIDDLE;
-    if (++p->seen >= TRACE_WINDOW && h[0] > h[-1] && h[0] >= h[1]) keep_maximum(p);
+    if (++p->seen >= FOOTSTEPS_WINDOW && h[0] > h[-1] && h[0] >= h[1]) keep_maximum(p);
 }
 
-circle trace_circle(trace *p) {
+circle footsteps_circle(footsteps *p) {
     const circle c = circle_fit(p->x, p->y, p->count);
     free(p->x);
     free(p->y);
-    *p = (trace){.seen = 0};
+    *p = (footsteps){.seen = 0};
     return c;
 }

@@ -14,21 +14,22 @@ typedef struct circle {
 /* The circle with the least sum of (distance^2 - radius^2)^2. */
 circle circle_fit(const double *x, const double *y, size_t count);
 
-enum { TRACE_WINDOW = 8 };
+enum { FOOTSTEPS_WINDOW = 8 };
 
 /* A path while it is gone along. */
-typedef struct trace {
-    double time[TRACE_WINDOW], height[TRACE_WINDOW], ahead[TRACE_WINDOW], aside[TRACE_WINDOW]; /* the last samples */
+typedef struct footsteps {
+    double time[FOOTSTEPS_WINDOW], height[FOOTSTEPS_WINDOW], ahead[FOOTSTEPS_WINDOW],
+        aside[FOOTSTEPS_WINDOW]; /* the last samples */
     size_t seen;
     double *x, *y; /* points that count, owned */
     size_t count, room;
-} trace;
+} footsteps;
 
 /* Every sample counts. */
-void trace_point(trace *p, double x, double y);
+void footsteps_point(footsteps *p, double x, double y);
 /* Only maxima of `height` count, where the polynomial through eight samples around them has its own. */
-void trace_sample(trace *p, double time, double height, double x, double y);
+void footsteps_sample(footsteps *p, double time, double height, double x, double y);
 /* The circle of the points; frees them. */
-circle trace_circle(trace *p);
+circle footsteps_circle(footsteps *p);
 
 #endif

@@ -246,9 +246,9 @@ static void count_place(measuring *m, const tru_sim *sim, double time, double x)
     const double y = tru_sim_value(sim, m->other), height = m->what->maxima ? tru_sim_value(sim, m->third) : 0.0;
     if (isnan(x) || isnan(y) || isnan(height)) return;
     if (m->what->maxima)
-        trace_sample(&m->path, time, height, x, y);
+        footsteps_sample(&m->path, time, height, x, y);
     else
-        trace_point(&m->path, x, y);
+        footsteps_point(&m->path, x, y);
 }
 
 void measuring_step(measuring *m, const tru_sim *sim) {
@@ -352,7 +352,7 @@ static double frequency(const measuring *m) {
 }
 
 static double circle_value(measuring *m) {
-    const circle c = trace_circle(&m->path);
+    const circle c = footsteps_circle(&m->path);
     const double values[] = {c.radius, c.error, c.x, c.y, c.turn};
     return values[m->what->part];
 }

@@ -68,7 +68,7 @@ typedef struct measuring {
     double *times;  /* [s] points of a fit, which looks at its window afterwards */
     double *values; /* [unit of the probe] */
     size_t point_count, point_room;
-    trace path; /* of a circle */
+    footsteps path; /* of a circle */
 } measuring;
 
 tru_status measuring_begin(measuring *m, const measure *what, tru_sim *sim, tru_error *err);

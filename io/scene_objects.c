@@ -136,10 +136,11 @@ tru_status read_pair(reader *r, const scene_model *m, size_t k, node_id n, scene
     const node_id standard = tree_find(r->t, n, "default");
     if (standard && (between || law)) return both(r, what, standard, "default stands alone, without between and law");
     if (!standard && !between) return missing(r, what, "between", n);
-    if (!standard && !law) return missing(r, what, "law", n);
+    if (!standard && !law && !out->def.pass) return missing(r, what, "law", n);
     out->is_default = standard != 0;
     if (between) s = read_two(r, what, "material", between, &out->def.a, &out->def.b);
-    return s ? s : read_law(r, m, what, standard ? "default" : "law", standard ? standard : law, out);
+    return s || !(standard || law) ? s
+                                   : read_law(r, m, what, standard ? "default" : "law", standard ? standard : law, out);
 }
 
 /* ---- bodies ---- */

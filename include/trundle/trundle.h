@@ -138,6 +138,7 @@ typedef struct tru_pair_def {
     size_t law_count;    /* 0 .. TRU_PAIR_LAWS; 0: frictionless */
     double restitution;  /* [-] 0 .. 1 */
     double compliance;   /* [m/N] >= 0 */
+    bool pass;           /* bodies of these materials pass through each other, no law is wanted */
 } tru_pair_def;
 #define TRU_PAIR_LAWS 4
 

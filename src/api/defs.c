@@ -192,6 +192,10 @@ static const tru_field pair_fields[] = {
      .highest = TRU_UNBOUNDED,
      .doc = "Overlap per normal force.",
      .offset = offsetof(tru_pair_def, compliance)},
+    {.name = "pass",
+     .type = TRU_FIELD_BOOLEAN,
+     .doc = "Whether such bodies pass through each other instead of touching; no law is wanted then.",
+     .offset = offsetof(tru_pair_def, pass)},
     {.name = NULL},
 };
 

@@ -126,21 +126,24 @@ static tru_status check_geometry(const tru_world *w, const solid *a, const solid
 /* Every two shapes that can touch have a narrow phase and a law. */
 static tru_status check_shapes(const tru_world *w, const solid *a, const solid *b, tru_error *err) {
     const body *ba = &w->bodies.items[a->body], *bb = &w->bodies.items[b->body];
-    if (a->body == b->body || !(body_is_free(ba) || body_is_free(bb))) return TRU_OK;
+    const pair *p = world_pair(w, a, b);
+    if (a->body == b->body || !(body_is_free(ba) || body_is_free(bb)) || (p && p->pass)) return TRU_OK;
     if (!narrow_exists(a->shape, b->shape)) {
         char partners[200];
         narrow_describe(a->shape, partners, sizeof partners);
-        return tru_fail(err, TRU_REFUSED, "bodies '%s' and '%s': there is no contact between %s and %s; %s",
+        return tru_fail(err, TRU_REFUSED,
+                        "bodies '%s' and '%s': there is no contact between %s and %s; %s; pass: true "
+                        "in their pair lets them pass through each other",
                         w->labels.items[a->body].name, w->labels.items[b->body].name, a->shape->name, b->shape->name,
                         partners);
     }
-    if (!world_pair(w, a, b))
+    if (!p)
         return tru_fail(
             err, TRU_NO_LAW,
             "materials '%s' and '%s' can touch (bodies '%s' and '%s') but have no law; a pair or a default must give one",
             w->materials.items[a->material].name, w->materials.items[b->material].name, w->labels.items[a->body].name,
             w->labels.items[b->body].name);
-    return world_pair(w, a, b)->needs ? check_geometry(w, a, b, err) : TRU_OK;
+    return p->needs ? check_geometry(w, a, b, err) : TRU_OK;
 }
 
 /* What kind of solid it is for check_shapes: shape, material and whether it is free decide everything but sizes. */

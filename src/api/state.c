@@ -35,6 +35,7 @@ static uint64_t hash_pair(const tru_world *w, const pair *p) {
     hash_u64(&h, p->a < p->b ? p->b : p->a);
     hash_f64(&h, p->restitution);
     hash_f64(&h, p->compliance);
+    if (p->pass) hash_text(&h, "pass");
     for (int i = 0; i < p->law_count; i++) {
         hash_text(&h, p->laws[i].law->name);
         fields_hash(&h, p->laws[i].law->fields, p->laws[i].params, &finder);

@@ -118,7 +118,8 @@ static double damping_for(double e) {
 }
 
 static tru_status build_pair(tru_world *w, const tru_pair_def *def, pair *p, tru_error *err) {
-    *p = (pair){.a = def->a, .b = def->b, .restitution = def->restitution, .compliance = def->compliance};
+    *p = (pair){
+        .a = def->a, .b = def->b, .restitution = def->restitution, .compliance = def->compliance, .pass = def->pass};
     p->damping = damping_for(def->restitution);
     tru_status s = TRU_OK;
     for (size_t i = 0; s >= 0 && i < def->law_count; i++) s = add_law(w, p, &def->laws[i], err);
@@ -139,6 +140,11 @@ static tru_status check_pair(const tru_world *w, const tru_pair_def *def, tru_er
                         (unsigned long long)(def->a > w->materials.count ? def->a : def->b));
     if ((def->a == TRU_NONE) != (def->b == TRU_NONE))
         return tru_fail(err, TRU_BAD_ARGUMENT, "a pair names two materials, or none for the default");
+    if (def->pass && (def->law_count > 0 || def->restitution > 0.0 || def->compliance > 0.0))
+        return tru_fail(err, TRU_CONFLICT, "pair: %s has no effect on bodies that pass through each other",
+                        def->law_count > 0       ? "a law"
+                        : def->restitution > 0.0 ? "restitution"
+                                                 : "compliance");
     return TRU_OK;
 }
 

@@ -34,6 +34,7 @@ typedef struct pair {
     unsigned needs;  /* TRU_NEEDS_* of all laws */
     int history;     /* doubles per contact */
     bool viscous;    /* some law has viscous parts */
+    bool pass;       /* bodies pass through each other */
     double restitution;
     double compliance;
     double damping; /* [-] ratio to critical damping of a spring and dashpot with this restitution */

@@ -380,7 +380,20 @@ TEST(pairs_without_law_or_contact) {
     MUST(tru_body_add(w, &b, NULL, &err));
     check_status(tru_check(w, &err), TRU_REFUSED);
     check_str(err.text, "bodies 'marble' and 'coin': there is no contact between sphere and disk; sphere meets plane, "
-                        "sphere, box, ellipsoid, capsule");
+                        "sphere, box, ellipsoid, capsule; pass: true in their pair lets them pass through each other");
+    pair = tru_default_pair_def();
+    pair.a = 1;
+    pair.b = rubber;
+    pair.pass = true;
+    pair.restitution = 0.5;
+    check_status(tru_pair_set(w, &pair, &err), TRU_CONFLICT);
+    check_str(err.text, "pair: restitution has no effect on bodies that pass through each other");
+    pair.restitution = 0.0;
+    MUST(tru_pair_set(w, &pair, &err));
+    check_status(tru_check(w, &err), TRU_REFUSED); /* eraser and coin are both of rubber */
+    pair.a = rubber;
+    MUST(tru_pair_set(w, &pair, &err));
+    MUST(tru_check(w, &err));
     tru_world_destroy(w);
 }
 

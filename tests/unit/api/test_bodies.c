@@ -265,3 +265,24 @@ TEST(room_for_many_bodies) {
     check(tru_state_hash(w) == before);
     tru_world_destroy(w);
 }
+
+/* Two balls on one line: they swap their velocities, or none notices the other. */
+TEST(bodies_that_pass_through_each_other) {
+    tru_error err;
+    for (int pass = 0; pass < 2; pass++) {
+        const zoo_scene scene = {"pass", 1e-3, 0, zoo_ball_defs, NULL, NULL};
+        tru_world *w = zoo_empty(&scene, NULL, 1);
+        tru_body_state state;
+        tru_pair_def pair = tru_default_pair_def();
+        pair.pass = pass;
+        pair.restitution = pass ? 0.0 : 1.0;
+        MUST(tru_pair_set(w, &pair, &err));
+        zoo_ball(w, "one", 0.1, (tru_vec3){-0.3, 0.0, 0.0}, (tru_vec3){1.0, 0.0, 0.0}, zero);
+        zoo_ball(w, "two", 0.1, (tru_vec3){0.3, 0.0, 0.0}, (tru_vec3){-1.0, 0.0, 0.0}, zero);
+        scene_moreau(w, 1e-3, TRU_MIDPOINT);
+        MUST(tru_run(w, 600, &err));
+        MUST(tru_body_get(w, tru_body_find(w, "one"), &state, &err));
+        check_close(state.velocity.x, pass ? 1.0 : -1.0, 1e-12, 0.0);
+        tru_world_destroy(w);
+    }
+}

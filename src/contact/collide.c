@@ -7,6 +7,7 @@
 #include "contact/narrow.h"
 #include "math/quat.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 typedef struct candidate {
@@ -114,6 +115,10 @@ static void pose_solids(tru_world *w, bool all) {
     }
 }
 
+static bool same_solids(const contact_key *p, const contact_key *q) {
+    return p->body_a == q->body_a && p->body_b == q->body_b && p->shape_a == q->shape_a && p->shape_b == q->shape_b;
+}
+
 /* The run of last step's contacts between two solids, in key order. */
 static const contact *run_before(const contact_array *before, const contact_key *key, int *count) {
     size_t lo = 0, hi = before->count;
@@ -127,11 +132,7 @@ static const contact *run_before(const contact_array *before, const contact_key 
             hi = mid;
     }
     *count = 0;
-    for (size_t i = lo; i < before->count; i++, ++*count) {
-        contact_key k = before->items[i].key;
-        k.feature = INT32_MIN;
-        if (compare_keys(&k, &first) != 0) break;
-    }
+    for (size_t i = lo; i < before->count && same_solids(&before->items[i].key, key); i++) ++*count;
     return before->items + lo;
 }
 
@@ -214,7 +215,7 @@ static void contact_fill(contact *c, const tru_world *w, candidate cand, const m
     const body *a = &w->bodies.items[sa->body], *b = &w->bodies.items[sb->body];
     const bool apart = !old || (old->flags & CONTACT_APART);
     if (old)
-        *c = *old;
+        memcpy(c, old, old->flags & CONTACT_TRACKED ? sizeof *c : offsetof(contact, springs));
     else
         memset(c, 0, sizeof *c);
     c->flags = apart ? CONTACT_NEW : old->flags & CONTACT_TRACKED ? CONTACT_FOLLOWED : 0;
@@ -254,10 +255,12 @@ static tru_status add_contacts(tru_world *w, candidate cand, const search *look,
     const int touch_count = touches_of(before, before_count, touches);
     const double margin = look->margin + closing(w, sa, sb, look);
     const int count = narrow_find(&sa->pose, &sb->pose, margin, touches, touch_count, meetings);
+    if (w->contacts.count + (size_t)count > w->contacts.capacity &&
+        !array_reserve(&w->memory, &w->contacts, w->contacts.count + (size_t)count))
+        return tru_no_memory(err);
     for (int i = 0; i < count; i++) {
         const meeting *m = &meetings[i];
         const bool landing = lands(w, sa, m, look);
-        if (!array_reserve(&w->memory, &w->contacts, w->contacts.count + 1)) return tru_no_memory(err);
         contact *c = &w->contacts.items[w->contacts.count++];
         contact_fill(c, w, cand, m, with_feature(before, before_count, m->feature), look->step);
         if (!landing && !within_reach(m, c, look)) {

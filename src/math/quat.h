@@ -22,9 +22,7 @@ static inline tru_vec3 quat_vec(tru_quat q) { return v3(q.x, q.y, q.z); }
 
 static inline double quat_norm2(tru_quat q) { return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z; }
 
-static inline bool quat_is_finite(tru_quat q) {
-    return isfinite(q.w) && isfinite(q.x) && isfinite(q.y) && isfinite(q.z);
-}
+static inline bool quat_is_finite(tru_quat q) { return (0.0 * q.w + 0.0 * q.x) + (0.0 * q.y + 0.0 * q.z) == 0.0; }
 
 /* q v q*: from body to world axes, q a unit quaternion. */
 static inline tru_vec3 quat_rotate(tru_quat q, tru_vec3 v) {

@@ -49,7 +49,8 @@ static inline double v3_norm(tru_vec3 a) { return sqrt(v3_norm2(a)); }
 /* largest absolute component */
 static inline double v3_max_abs(tru_vec3 a) { return fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z))); }
 
-static inline bool v3_is_finite(tru_vec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
+/* 0 times anything finite is 0; times anything else it is not a number */
+static inline bool v3_is_finite(tru_vec3 a) { return (0.0 * a.x + 0.0 * a.y) + 0.0 * a.z == 0.0; }
 
 static inline double v3_get(tru_vec3 a, int i) { return i == 0 ? a.x : i == 1 ? a.y : a.z; }
 

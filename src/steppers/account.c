@@ -92,7 +92,7 @@ static double kind_speed(const contact *c, int kind) {
     return sqrt(u[4] * u[4] + u[5] * u[5]);
 }
 
-double flat_speed(const step *s) { return 1e-6 * s->h * v3_norm(s->w->gravity); }
+double flat_speed(const step *s) { return 1e-6 * s->fall; }
 
 /* Slip and stick of every claimed kind; a new contact counts as having stuck unless it was said to slip. */
 static void mode_events(step *s, const contact *c, uint32_t before) {
@@ -177,8 +177,8 @@ static void rest_events(step *s) {
     for (size_t i = 0; i < w->bodies.count; i++) {
         body *b = &w->bodies.items[i];
         if (!body_is_free(b)) continue;
-        const double speed = sqrt(v3_norm2(b->v) + b->size * b->size * v3_norm2(b->w));
-        const bool rests = b->contacts > 0 && speed < slow;
+        const double speed2 = v3_norm2(b->v) + b->size * b->size * v3_norm2(b->w);
+        const bool rests = b->contacts > 0 && speed2 < slow * slow;
         if (rests && !b->resting) {
             const tru_event e = body_event(b, s->time + s->h, TRU_EVENT_REST);
             world_event(w, &e);

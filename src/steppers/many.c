@@ -28,7 +28,7 @@ tru_status solve_many(step *s, const twist *free, bool exact, tru_error *err) {
                              .solids = w->solids.items,
                              .inverse = s->inverse,
                              .free = free,
-                             .speed = v3_norm(w->gravity) * s->h,
+                             .speed = s->fall,
                              .threads = w->threads,
                              .exact = exact};
     s->packed = ARENA_ARRAY(&w->scratch, packed, 1);

@@ -85,9 +85,9 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
 
 /* [m] gap below which a contact acts. The free half step moves a rim by O(g h^2); with less room a rolling disk loses its
  * contact every now and then, and viscous laws that share of their work (rolling-disk note, pitfall 1). */
-static double activation(const tru_moreau *o, const tru_world *w) {
+static double activation(const tru_moreau *o, const step *s) {
     if (o->activation != TRU_DERIVED) return o->activation;
-    return larger(1e-9 * smallest_free(w), v3_norm(w->gravity) * o->step * o->step);
+    return larger(1e-9 * smallest_free(s->w), s->fall * s->h);
 }
 
 /* Start-of-step rates s = W(q_A)^T u_A of a run; places are known from the end of the last step unless something is
@@ -104,12 +104,11 @@ static void start_rates(const step *s, contact *run, int count, double rates[TRU
 
 /* The law acts on theta (W^T u_E + bias): theta and bias of one contact from s and W(q_M)^T u_A. */
 static void set_bias(const step *s, contact *c, bool single, const double start[TRU_ROWS]) {
-    const tru_world *w = s->w;
     double middle[TRU_ROWS];
     c->theta = single ? 0.5 : 1.0;
     c->approach = larger(0.0, -start[0]);
     memset(c->bias, 0, sizeof c->bias);
-    const bool impact = c->approach > 2.0 * s->h * v3_norm(w->gravity);
+    const bool impact = c->approach > 2.0 * s->fall;
     if (impact) c->flags |= CONTACT_IMPACT;
     if (c->flags & CONTACT_NEW)
         c->c.stuck |= rates_at_rest(start) & ~(c->flags >> CONTACT_SLIPS); /* unless told to slip */
@@ -140,7 +139,7 @@ static void set_biases(const step *s, bool theta_half) {
 static tru_status step_paper(const tru_moreau *o, step *s, tru_error *err) {
     tru_world *w = s->w;
     drift(w, 0.5 * s->h, true);
-    tru_status status = collide(w, activation(o, w), s->h, err);
+    tru_status status = collide(w, activation(o, s), s->h, err);
     if (status < 0) return step_undo(s, status);
     inertia_here(s);
     set_biases(s, false);
@@ -258,7 +257,7 @@ static tru_status solve_at_mean(const tru_moreau *o, step *s, tru_error *err) {
 static tru_status step_midpoint(const tru_moreau *o, step *s, tru_error *err) {
     tru_world *w = s->w;
     drift(w, 0.5 * s->h, false);
-    tru_status status = collide(w, activation(o, w), s->h, err);
+    tru_status status = collide(w, activation(o, s), s->h, err);
     if (status < 0) return step_undo(s, status);
     inertia_here(s);
     set_biases(s, true);

@@ -19,7 +19,15 @@ static void driven_rates(const tru_world *w, const body *b, double time, tru_vec
 
 tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
     const size_t n = w->bodies.count;
-    *s = (step){.w = w, .h = h, .time = world_time(w), .ledger = w->ledger};
+    s->w = w;
+    s->h = h;
+    s->time = world_time(w);
+    s->fall = v3_norm(w->gravity) * h;
+    s->problem.block_count = 0;
+    s->packed = NULL;
+    s->timed = s->turning = s->ends = false;
+    s->ledger = w->ledger;
+    s->info = (tru_solve_info){0};
     arena_reset(&w->scratch);
     s->moving = ARENA_ARRAY(&w->scratch, moving, n);
     s->inverse = ARENA_ARRAY(&w->scratch, problem_body, n);
@@ -201,7 +209,7 @@ tru_status ready_rigid(const tru_world *w, const char *stepper, tru_error *err) 
 double smallest_free(const tru_world *w) {
     double size = DBL_MAX;
     for (size_t i = 0; i < w->bodies.count; i++)
-        if (body_is_free(&w->bodies.items[i])) size = fmin(size, w->bodies.items[i].size);
+        if (body_is_free(&w->bodies.items[i]) && w->bodies.items[i].size < size) size = w->bodies.items[i].size;
     return size < DBL_MAX ? size : 0.0;
 }
 
@@ -228,7 +236,7 @@ static void block_of_contact(step *s, contact *c, block *b) {
         c->c.memory = row;
         b->laws[i] = (law_use){l->law, c->work[i], own, l->claims};
     }
-    b->least_speed = v3_norm(s->w->gravity) * s->h;
+    b->least_speed = s->fall;
     problem_contact_rows(&s->problem, b, c);
     /* impulses that are unique go on as they went; the self-stress of redundant contacts is best left alone */
     const bool steady = c->age > 1 && c->steady && contact_alone(s->w, c);
@@ -258,11 +266,10 @@ tru_status problem_build(step *s, tru_error *err) {
     pb->p = room + most;
     pb->u = room + 2 * most;
     pb->g = room + 3 * most;
-    const double g = v3_norm(w->gravity);
     for (size_t i = 0; i < count; i++) {
         contact *c = &w->contacts.items[i];
         block_of_contact(s, c, &pb->blocks[pb->block_count++]);
-        pb->impulse = larger(pb->impulse, w->bodies.items[c->a].mass * g * s->h);
+        pb->impulse = larger(pb->impulse, w->bodies.items[c->a].mass * s->fall);
     }
     return problem_assemble(pb) ? TRU_OK : tru_no_memory(err);
 }

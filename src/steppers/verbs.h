@@ -20,6 +20,7 @@ typedef struct step {
     tru_world *w;
     double h;              /* [s] */
     double time;           /* [s] at the start */
+    double fall;           /* [m/s] |gravity| h */
     moving *moving;        /* beside bodies */
     problem_body *inverse; /* beside bodies */
     tru_problem problem;

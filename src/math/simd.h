@@ -1,6 +1,6 @@
-/* Eight doubles at once, with the same bits on every instruction set; the only file with intrinsics.
+/* Several doubles at once, with the same bits on every instruction set; the only file with intrinsics.
 
-   A kernel is written once, in a header, with f64x8 and the functions below, each of its functions marked SIMD_FN
+   A kernel is written once, in a header, with f64xn and the functions below, each of its functions marked SIMD_FN
    (helpers) or SIMD_TARGET (the entry, under a name of its own). One small .c file per instruction set defines SIMD_ISA
    as 0, 1 or 2 (SIMD_GENERIC, SIMD_AVX2, SIMD_AVX512), includes this file and then, inside #if SIMD_ISA == 0 ||
    SIMD_X86, the kernel: other machines than x86 have the generic kernel alone. The caller picks one at run time with
@@ -39,62 +39,89 @@ static inline bool simd_supported(int isa) {
 
 #if SIMD_ISA == SIMD_GENERIC || SIMD_X86
 
+/* A value is SIMD_PARTS registers: two of four numbers let a kernel overlap what depends on each other. */
 #if SIMD_ISA == SIMD_AVX512
 #define SIMD_TARGET  __attribute__((target("avx512f")))
 #define SIMD_BYTES   64
+#define SIMD_PARTS   1
 #define SIMD_EACH(F) F(0)
 #elif SIMD_ISA == SIMD_AVX2
 #define SIMD_TARGET  __attribute__((target("avx2")))
 #define SIMD_BYTES   32
+#define SIMD_PARTS   2
 #define SIMD_EACH(F) F(0) F(1)
 #else
 #define SIMD_TARGET
 #define SIMD_BYTES   16
-#define SIMD_EACH(F) F(0) F(1) F(2) F(3)
+#define SIMD_PARTS   2
+#define SIMD_EACH(F) F(0) F(1)
 #endif
-#define SIMD_FN static inline __attribute__((always_inline)) SIMD_TARGET
+#define SIMD_WIDTH (SIMD_BYTES / 8)          /* numbers in a register */
+#define SIMD_LANES (SIMD_PARTS * SIMD_WIDTH) /* numbers in a value: 4 or 8 */
+#define SIMD_FN    static inline __attribute__((always_inline)) SIMD_TARGET
 
-/* One register's worth of lanes, as numbers and as bits. */
+/* One register, as numbers and as bits, and as its numbers lie anywhere in memory. */
 typedef double simd_part __attribute__((vector_size(SIMD_BYTES)));
 typedef int64_t simd_bits __attribute__((vector_size(SIMD_BYTES)));
+typedef double simd_memory __attribute__((vector_size(SIMD_BYTES), aligned(8), may_alias));
 
-typedef struct f64x8 {
-    simd_part p[64 / SIMD_BYTES];
-} f64x8;
+typedef struct f64xn {
+    simd_part p[SIMD_PARTS];
+} f64xn;
 
-/* Eight truth values. */
-typedef struct bool8 {
+/* As many truth values. */
+typedef struct boolxn {
 #if SIMD_ISA == SIMD_AVX512
     __mmask8 m;
 #else
-    simd_bits p[64 / SIMD_BYTES];
+    simd_bits p[SIMD_PARTS];
 #endif
-} bool8;
+} boolxn;
 
 /* ---- memory */
 
-/* a[0..7], any alignment */
-SIMD_FN f64x8 f64x8_load(const double *a) {
-    f64x8 r;
-    __builtin_memcpy(&r, a, sizeof r);
+/* a[0], a[1], ..., any alignment; register by register: gcc copies a whole structure in pieces that cannot be forwarded */
+SIMD_FN f64xn f64xn_load(const double *a) {
+    f64xn r;
+#define SIMD_DO(k) r.p[k] = ((const simd_memory *)(const void *)a)[k];
+    SIMD_EACH(SIMD_DO)
+#undef SIMD_DO
     return r;
 }
 
-SIMD_FN void f64x8_store(double *a, f64x8 x) { __builtin_memcpy(a, &x, sizeof x); }
+SIMD_FN void f64xn_store(double *a, f64xn x) {
+#define SIMD_DO(k) ((simd_memory *)(void *)a)[k] = x.p[k];
+    SIMD_EACH(SIMD_DO)
+#undef SIMD_DO
+}
 
-SIMD_FN f64x8 f64x8_all(double s) {
-    f64x8 r;
+SIMD_FN f64xn f64xn_all(double s) {
+    f64xn r;
 #define SIMD_DO(k) r.p[k] = s - (simd_part){0};
     SIMD_EACH(SIMD_DO)
 #undef SIMD_DO
     return r;
 }
 
+/* Numbers at, at + 1, ... of a row of eight: four times `low`, four times `high`. */
+SIMD_FN f64xn f64xn_halves(double low, double high, int at) {
+    f64xn r;
+#if SIMD_ISA == SIMD_AVX512
+    (void)at;
+    r.p[0] = _mm512_insertf64x4(_mm512_set1_pd(low), _mm256_set1_pd(high), 1);
+#else
+#define SIMD_DO(k) r.p[k] = (at + (k)*SIMD_WIDTH < 4 ? low : high) - (simd_part){0};
+    SIMD_EACH(SIMD_DO)
+#undef SIMD_DO
+#endif
+    return r;
+}
+
 /* ---- arithmetic */
 
 #define SIMD_BINARY(name, expression)                                                                                  \
-    SIMD_FN f64x8 name(f64x8 a, f64x8 b) {                                                                             \
-        f64x8 r;                                                                                                       \
+    SIMD_FN f64xn name(f64xn a, f64xn b) {                                                                             \
+        f64xn r;                                                                                                       \
         SIMD_EACH(expression)                                                                                          \
         return r;                                                                                                      \
     }
@@ -103,13 +130,14 @@ SIMD_FN f64x8 f64x8_all(double s) {
 #define SIMD_MUL(k) r.p[k] = a.p[k] * b.p[k];
 #define SIMD_DIV(k) r.p[k] = a.p[k] / b.p[k];
 
-SIMD_BINARY(f64x8_add, SIMD_ADD)
-SIMD_BINARY(f64x8_sub, SIMD_SUB)
-SIMD_BINARY(f64x8_mul, SIMD_MUL)
-SIMD_BINARY(f64x8_div, SIMD_DIV)
+SIMD_BINARY(f64xn_add, SIMD_ADD)
+SIMD_BINARY(f64xn_sub, SIMD_SUB)
+SIMD_BINARY(f64xn_mul, SIMD_MUL)
+SIMD_BINARY(f64xn_div, SIMD_DIV)
 
-/* a + b c, rounded twice */
-SIMD_FN f64x8 f64x8_madd(f64x8 a, f64x8 b, f64x8 c) { return f64x8_add(a, f64x8_mul(b, c)); }
+/* a + b c, a - b c, rounded twice */
+SIMD_FN f64xn f64xn_madd(f64xn a, f64xn b, f64xn c) { return f64xn_add(a, f64xn_mul(b, c)); }
+SIMD_FN f64xn f64xn_msub(f64xn a, f64xn b, f64xn c) { return f64xn_sub(a, f64xn_mul(b, c)); }
 
 #if SIMD_ISA == SIMD_AVX512
 #define SIMD_MIN(k)  r.p[k] = _mm512_min_pd(a.p[k], b.p[k]);
@@ -131,52 +159,48 @@ SIMD_FN f64x8 f64x8_madd(f64x8 a, f64x8 b, f64x8 c) { return f64x8_add(a, f64x8_
 #endif
 
 /* a < b ? a : b, and a > b ? a : b: the second when one is NaN */
-SIMD_BINARY(f64x8_min, SIMD_MIN)
-SIMD_BINARY(f64x8_max, SIMD_MAX)
+SIMD_BINARY(f64xn_min, SIMD_MIN)
+SIMD_BINARY(f64xn_max, SIMD_MAX)
 
-SIMD_FN f64x8 f64x8_sqrt(f64x8 a) {
-    f64x8 r;
+SIMD_FN f64xn f64xn_sqrt(f64xn a) {
+    f64xn r;
     SIMD_EACH(SIMD_SQRT)
     return r;
 }
 
-SIMD_FN f64x8 f64x8_abs(f64x8 a) {
-    f64x8 r;
+SIMD_FN f64xn f64xn_abs(f64xn a) {
+    f64xn r;
 #define SIMD_DO(k) r.p[k] = (simd_part)((simd_bits)a.p[k] & INT64_MAX);
     SIMD_EACH(SIMD_DO)
 #undef SIMD_DO
     return r;
 }
 
-SIMD_FN f64x8 f64x8_neg(f64x8 a) {
-    f64x8 r;
+SIMD_FN f64xn f64xn_neg(f64xn a) {
+    f64xn r;
 #define SIMD_DO(k) r.p[k] = (simd_part)((simd_bits)a.p[k] ^ INT64_MIN);
     SIMD_EACH(SIMD_DO)
 #undef SIMD_DO
     return r;
 }
 
-/* ((a0 + a1) + (a2 + a3)) + ((a4 + a5) + (a6 + a7)) */
-SIMD_FN double f64x8_sum(f64x8 a) {
-    double x[8];
-    f64x8_store(x, a);
-    return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));
-}
-
-/* ---- comparison and choice */
+/* ---- comparison and choice: false when one is NaN */
 
 #if SIMD_ISA == SIMD_AVX512
-SIMD_FN bool8 f64x8_lt(f64x8 a, f64x8 b) { return (bool8){_mm512_cmp_pd_mask(a.p[0], b.p[0], _CMP_LT_OQ)}; }
-SIMD_FN bool8 f64x8_le(f64x8 a, f64x8 b) { return (bool8){_mm512_cmp_pd_mask(a.p[0], b.p[0], _CMP_LE_OQ)}; }
-SIMD_FN bool8 bool8_and(bool8 a, bool8 b) { return (bool8){(__mmask8)(a.m & b.m)}; }
-SIMD_FN bool8 bool8_or(bool8 a, bool8 b) { return (bool8){(__mmask8)(a.m | b.m)}; }
-SIMD_FN bool8 bool8_not(bool8 a) { return (bool8){(__mmask8)~a.m}; }
-SIMD_FN f64x8 f64x8_select(bool8 m, f64x8 a, f64x8 b) { return (f64x8){{_mm512_mask_blend_pd(m.m, b.p[0], a.p[0])}}; }
-SIMD_FN unsigned bool8_bits(bool8 m) { return m.m; }
+SIMD_FN boolxn f64xn_lt(f64xn a, f64xn b) { return (boolxn){_mm512_cmp_pd_mask(a.p[0], b.p[0], _CMP_LT_OQ)}; }
+SIMD_FN boolxn f64xn_le(f64xn a, f64xn b) { return (boolxn){_mm512_cmp_pd_mask(a.p[0], b.p[0], _CMP_LE_OQ)}; }
+SIMD_FN boolxn boolxn_and(boolxn a, boolxn b) { return (boolxn){(__mmask8)(a.m & b.m)}; }
+SIMD_FN boolxn boolxn_or(boolxn a, boolxn b) { return (boolxn){(__mmask8)(a.m | b.m)}; }
+SIMD_FN boolxn boolxn_not(boolxn a) { return (boolxn){(__mmask8)~a.m}; }
+/* m ? a : b, and m ? a : 0 */
+SIMD_FN f64xn f64xn_select(boolxn m, f64xn a, f64xn b) { return (f64xn){{_mm512_mask_blend_pd(m.m, b.p[0], a.p[0])}}; }
+SIMD_FN f64xn f64xn_where(boolxn m, f64xn a) { return (f64xn){{_mm512_maskz_mov_pd(m.m, a.p[0])}}; }
+/* Lane i in bit i. */
+SIMD_FN unsigned boolxn_bits(boolxn m) { return m.m; }
 #else
 #define SIMD_TRUTH(name, type, expression)                                                                             \
-    SIMD_FN bool8 name(type a, type b) {                                                                               \
-        bool8 r;                                                                                                       \
+    SIMD_FN boolxn name(type a, type b) {                                                                              \
+        boolxn r;                                                                                                      \
         SIMD_EACH(expression)                                                                                          \
         return r;                                                                                                      \
     }
@@ -185,23 +209,22 @@ SIMD_FN unsigned bool8_bits(bool8 m) { return m.m; }
 #define SIMD_AND(k) r.p[k] = a.p[k] & b.p[k];
 #define SIMD_OR(k)  r.p[k] = a.p[k] | b.p[k];
 
-/* false when one is NaN */
-SIMD_TRUTH(f64x8_lt, f64x8, SIMD_LT)
-SIMD_TRUTH(f64x8_le, f64x8, SIMD_LE)
-SIMD_TRUTH(bool8_and, bool8, SIMD_AND)
-SIMD_TRUTH(bool8_or, bool8, SIMD_OR)
+SIMD_TRUTH(f64xn_lt, f64xn, SIMD_LT)
+SIMD_TRUTH(f64xn_le, f64xn, SIMD_LE)
+SIMD_TRUTH(boolxn_and, boolxn, SIMD_AND)
+SIMD_TRUTH(boolxn_or, boolxn, SIMD_OR)
 
-SIMD_FN bool8 bool8_not(bool8 a) {
-    bool8 r;
+SIMD_FN boolxn boolxn_not(boolxn a) {
+    boolxn r;
 #define SIMD_DO(k)  r.p[k] = ~a.p[k];
     SIMD_EACH(SIMD_DO)
 #undef SIMD_DO
     return r;
 }
 
-/* m ? a : b */
-SIMD_FN f64x8 f64x8_select(bool8 m, f64x8 a, f64x8 b) {
-    f64x8 r;
+/* m ? a : b, and m ? a : 0 */
+SIMD_FN f64xn f64xn_select(boolxn m, f64xn a, f64xn b) {
+    f64xn r;
 #if SIMD_ISA == SIMD_AVX2
 #define SIMD_DO(k) r.p[k] = _mm256_blendv_pd(b.p[k], a.p[k], (simd_part)m.p[k]);
 #else
@@ -212,17 +235,23 @@ SIMD_FN f64x8 f64x8_select(bool8 m, f64x8 a, f64x8 b) {
     return r;
 }
 
+SIMD_FN f64xn f64xn_where(boolxn m, f64xn a) {
+    f64xn r;
+#define SIMD_DO(k) r.p[k] = (simd_part)(m.p[k] & (simd_bits)a.p[k]);
+    SIMD_EACH(SIMD_DO)
+#undef SIMD_DO
+    return r;
+}
+
 /* Lane i in bit i. */
-SIMD_FN unsigned bool8_bits(bool8 m) {
+SIMD_FN unsigned boolxn_bits(boolxn m) {
     unsigned bits = 0;
-    int64_t lane[8];
-    __builtin_memcpy(lane, &m, sizeof lane);
-    for (int i = 0; i < 8; i++) bits |= (lane[i] ? 1u : 0u) << i;
+    for (int i = 0; i < SIMD_LANES; i++) bits |= (m.p[i / SIMD_WIDTH][i % SIMD_WIDTH] ? 1u : 0u) << i;
     return bits;
 }
 #endif
 
-/* ---- eight rows of eight numbers each, such as bodies {v[3], 1/m, w[3], 1/I}, turned into lanes and back */
+/* ---- rows of eight numbers, such as bodies {v[3], 1/m, w[3], 1/I}, turned into lanes and back */
 
 /* Four consecutive doubles, or two sets of them side by side in the wide register, at byte offsets of base. */
 SIMD_FN simd_part simd_gather(const char *base, const uint32_t *offset, int column) {
@@ -232,7 +261,7 @@ SIMD_FN simd_part simd_gather(const char *base, const uint32_t *offset, int colu
     __m256d high = _mm256_loadu_pd((const double *)(const void *)(base + offset[4]) + column);
     r = _mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
 #else
-    __builtin_memcpy(&r, base + offset[0] + 8 * column, sizeof r);
+    r = *(const simd_memory *)(const void *)(base + offset[0] + 8 * column);
 #endif
     return r;
 }
@@ -242,7 +271,7 @@ SIMD_FN void simd_scatter(char *base, const uint32_t *offset, int column, simd_p
     _mm256_storeu_pd((double *)(void *)(base + offset[0]) + column, _mm512_castpd512_pd256(x));
     _mm256_storeu_pd((double *)(void *)(base + offset[4]) + column, _mm512_extractf64x4_pd(x, 1));
 #else
-    __builtin_memcpy(base + offset[0] + 8 * column, &x, sizeof x);
+    *(simd_memory *)(void *)(base + offset[0] + 8 * column) = x;
 #endif
 }
 
@@ -273,14 +302,14 @@ SIMD_FN void simd_transpose(simd_part *r) {
 #define SIMD_SIDE (SIMD_ISA == SIMD_GENERIC ? 2 : 4)
 
 /* column[j], lane i := the j-th double at base + offset[i] bytes */
-SIMD_FN void f64x8_load_rows(const void *base, const uint32_t offset[8], f64x8 column[8]) {
+SIMD_FN void f64xn_load_rows(const void *base, const uint32_t offset[SIMD_LANES], f64xn column[8]) {
 #pragma GCC unroll 4
-    for (int k = 0; k < 64 / SIMD_BYTES; k++) {
+    for (int k = 0; k < SIMD_PARTS; k++) {
 #pragma GCC unroll 4
         for (int j = 0; j < 8; j += SIMD_SIDE) {
             simd_part r[SIMD_SIDE];
 #pragma GCC unroll 4
-            for (int i = 0; i < SIMD_SIDE; i++) r[i] = simd_gather(base, offset + SIMD_SIDE * k + i, j);
+            for (int i = 0; i < SIMD_SIDE; i++) r[i] = simd_gather(base, offset + SIMD_WIDTH * k + i, j);
             simd_transpose(r);
 #pragma GCC unroll 4
             for (int i = 0; i < SIMD_SIDE; i++) column[j + i].p[k] = r[i];
@@ -288,10 +317,10 @@ SIMD_FN void f64x8_load_rows(const void *base, const uint32_t offset[8], f64x8 c
     }
 }
 
-/* The inverse. Rows with one offset must hold equal lanes. */
-SIMD_FN void f64x8_store_rows(void *base, const uint32_t offset[8], const f64x8 column[8]) {
+/* Adds to those rows, or takes from them: row[j] +-= column[j]. Rows with one offset must change by nothing. */
+SIMD_FN void simd_change_rows(void *base, const uint32_t offset[SIMD_LANES], const f64xn column[8], bool add) {
 #pragma GCC unroll 4
-    for (int k = 0; k < 64 / SIMD_BYTES; k++) {
+    for (int k = 0; k < SIMD_PARTS; k++) {
 #pragma GCC unroll 4
         for (int j = 0; j < 8; j += SIMD_SIDE) {
             simd_part r[SIMD_SIDE];
@@ -299,9 +328,20 @@ SIMD_FN void f64x8_store_rows(void *base, const uint32_t offset[8], const f64x8 
             for (int i = 0; i < SIMD_SIDE; i++) r[i] = column[j + i].p[k];
             simd_transpose(r);
 #pragma GCC unroll 4
-            for (int i = 0; i < SIMD_SIDE; i++) simd_scatter(base, offset + SIMD_SIDE * k + i, j, r[i]);
+            for (int i = 0; i < SIMD_SIDE; i++) {
+                const simd_part old = simd_gather(base, offset + SIMD_WIDTH * k + i, j);
+                simd_scatter(base, offset + SIMD_WIDTH * k + i, j, add ? old + r[i] : old - r[i]);
+            }
         }
     }
+}
+
+SIMD_FN void f64xn_add_rows(void *base, const uint32_t offset[SIMD_LANES], const f64xn column[8]) {
+    simd_change_rows(base, offset, column, true);
+}
+
+SIMD_FN void f64xn_sub_rows(void *base, const uint32_t offset[SIMD_LANES], const f64xn column[8]) {
+    simd_change_rows(base, offset, column, false);
 }
 
 #endif

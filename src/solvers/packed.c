@@ -97,6 +97,7 @@ static void lay_out_colours(packed *k, size_t counts[][2]) {
 /* ---- bodies */
 
 static void fill_moving(packed *k, const packed_input *in) {
+    k->round = true;
     for (size_t i = 0; i < k->moving; i++) {
         const size_t j = k->world[i];
         const body *b = &in->bodies[j];
@@ -105,6 +106,7 @@ static void fill_moving(packed *k, const packed_input *in) {
         v3_store(p->v, in->free[j].v);
         v3_store(p->w, in->free[j].w);
         k->mass[i] = (packed_mass){b->mass, b->inertia.m[0][0], b->isotropic ? NULL : &in->inverse[j]};
+        k->round = k->round && b->isotropic;
     }
 }
 

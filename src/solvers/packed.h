@@ -90,6 +90,7 @@ typedef struct packed {
     packed_body *before, *mark; /* moving ones: the previous iterate; some earlier one */
     size_t moving, body_count;
     packed_mass *mass; /* beside the moving ones */
+    bool round;        /* the inertia of every moving one is a multiple of the unit matrix */
     uint32_t *world;   /* index of the moving ones in the world */
     uint32_t *place;   /* of each body of the world: its place here, UINT32_MAX: none */
     const twist *free; /* beside bodies of the world: velocities without contacts */
@@ -109,6 +110,8 @@ struct packed_kernels {
     void (*sweep)(packed *k, size_t begin, size_t end, double omega, double beta);
     void (*refresh)(packed *k, size_t begin, size_t end, double damping);
     void (*look)(packed *k, size_t begin, size_t end);
+    void (*extrapolate)(packed *k, size_t begin, size_t end, double beta);
+    double (*energy)(const packed *k, size_t begin, size_t end); /* [J] twice the kinetic one, of balls */
 };
 extern const packed_kernels packed_generic, packed_avx2, packed_avx512;
 
@@ -167,23 +170,20 @@ void packed_single_refresh(packed *k, size_t begin, size_t end, double damping);
 void packed_single_look(packed *k, size_t begin, size_t end);
 void packed_push(packed *k, const packed_single *c, packed_impulse d);
 
-/* x onto the cone { |l_i| <= c_i y_n } in the metric, by the finite Newton of the cone note, section 3: l are the sizes
- * of the slide, spin and roll parts, lean_i = P_n/P_i c_i; without a division but the last. Returns y_n. */
+/* x onto the cone { |l_i| <= c_i y_n } in the metric [cone note, section 3]: l are the sizes of the slide, spin and roll
+ * parts, lean_i = P_n/P_i c_i. y_n is the root of phi(y) = y - x - sum lean_i max(0, l_i - c_i y), which increases: part
+ * i is cut where the root lies below its breakpoint l_i/c_i, that is where c_i phi(l_i/c_i) > 0. No division but the
+ * last. Returns y_n. */
 static inline double packed_cone(double x, const double l[3], const double c[3], const double lean[3]) {
-    const double start = x > 0.0 ? x : 0.0;
-    bool out[3];
-    double num = x, den = 1.0;
-    for (int i = 0; i < 3; i++) out[i] = l[i] > c[i] * start;
-    for (int round = 0; round < 3; round++) { /* at most two of three come back inside */
-        num = x;
-        den = 1.0;
-        for (int i = 0; i < 3; i++) {
-            num += out[i] ? lean[i] * l[i] : 0.0;
-            den += out[i] ? lean[i] * c[i] : 0.0;
-        }
-        for (int i = 0; i < 3; i++) out[i] = out[i] && c[i] * num < l[i] * den;
+    double num[3], den[3];
+    for (int i = 0; i < 3; i++) {
+        double inside = c[i] * x;
+        for (int j = 0; j < 3; j++) inside += j != i ? lean[j] * fmax(c[i] * l[j] - c[j] * l[i], 0.0) : 0.0;
+        num[i] = inside < l[i] ? lean[i] * l[i] : 0.0;
+        den[i] = inside < l[i] ? lean[i] * c[i] : 0.0;
     }
-    return (num > 0.0 ? num : 0.0) / den;
+    const double top = (x + num[0]) + (num[1] + num[2]);
+    return (top > 0.0 ? top : 0.0) / ((1.0 + den[0]) + (den[1] + den[2]));
 }
 
 #endif

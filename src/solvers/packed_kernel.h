@@ -1,7 +1,6 @@
-/* packed_kernel.h: one update of a batch of eight sphere contacts, for the instruction set that SIMD_ISA names.
+/* packed_kernel.h: one update of a batch of eight sphere contacts, as many at once as a register of SIMD_ISA holds.
  *
- * The kernel of the speed note, section 1: bodies are loaded as cache lines and transposed, the projection has no
- * branches: at most two of the three active friction parts can leave, so three evaluations of num/den suffice. */
+ * After the speed note, section 1: bodies are loaded as cache lines and transposed, the projection has no branches. `at` is the first lane of the batch that a value takes. */
 #include "math/simd.h"
 #include "laws/sets.h"
 #include "solvers/packed.h"
@@ -9,167 +8,174 @@
 #if SIMD_ISA == SIMD_GENERIC || SIMD_X86
 
 typedef struct lanes3 {
-    f64x8 x, y, z;
+    f64xn x, y, z;
 } lanes3;
 
 /* Three rows of LANES numbers. */
 SIMD_FN lanes3 lanes3_load(const double *p) {
-    return (lanes3){f64x8_load(p), f64x8_load(p + LANES), f64x8_load(p + 2 * LANES)};
+    return (lanes3){f64xn_load(p), f64xn_load(p + LANES), f64xn_load(p + 2 * LANES)};
 }
 
 SIMD_FN void lanes3_store(double *p, lanes3 a) {
-    f64x8_store(p, a.x);
-    f64x8_store(p + LANES, a.y);
-    f64x8_store(p + 2 * LANES, a.z);
+    f64xn_store(p, a.x);
+    f64xn_store(p + LANES, a.y);
+    f64xn_store(p + 2 * LANES, a.z);
 }
 
-SIMD_FN lanes3 lanes3_add(lanes3 a, lanes3 b) {
-    return (lanes3){f64x8_add(a.x, b.x), f64x8_add(a.y, b.y), f64x8_add(a.z, b.z)};
-}
+/* Short words for arithmetic on lanes. */
+#define ADD f64xn_add
+#define SUB f64xn_sub
+#define MUL f64xn_mul
+#define DIV f64xn_div
 
-SIMD_FN lanes3 lanes3_sub(lanes3 a, lanes3 b) {
-    return (lanes3){f64x8_sub(a.x, b.x), f64x8_sub(a.y, b.y), f64x8_sub(a.z, b.z)};
-}
-
-SIMD_FN lanes3 lanes3_scale(f64x8 s, lanes3 a) {
-    return (lanes3){f64x8_mul(s, a.x), f64x8_mul(s, a.y), f64x8_mul(s, a.z)};
-}
-
-/* a + s b */
-SIMD_FN lanes3 lanes3_madd(lanes3 a, f64x8 s, lanes3 b) { return lanes3_add(a, lanes3_scale(s, b)); }
-
-/* a - s b */
-SIMD_FN lanes3 lanes3_msub(lanes3 a, f64x8 s, lanes3 b) { return lanes3_sub(a, lanes3_scale(s, b)); }
-
-SIMD_FN f64x8 lanes3_dot(lanes3 a, lanes3 b) {
-    return f64x8_add(f64x8_add(f64x8_mul(a.x, b.x), f64x8_mul(a.y, b.y)), f64x8_mul(a.z, b.z));
-}
-
-SIMD_FN f64x8 lanes3_norm(lanes3 a) { return f64x8_sqrt(lanes3_dot(a, a)); }
+SIMD_FN lanes3 lanes3_add(lanes3 a, lanes3 b) { return (lanes3){ADD(a.x, b.x), ADD(a.y, b.y), ADD(a.z, b.z)}; }
+SIMD_FN lanes3 lanes3_sub(lanes3 a, lanes3 b) { return (lanes3){SUB(a.x, b.x), SUB(a.y, b.y), SUB(a.z, b.z)}; }
+SIMD_FN lanes3 lanes3_scale(f64xn s, lanes3 a) { return (lanes3){MUL(s, a.x), MUL(s, a.y), MUL(s, a.z)}; }
+/* a + s b, a - s b */
+SIMD_FN lanes3 lanes3_madd(lanes3 a, f64xn s, lanes3 b) { return lanes3_add(a, lanes3_scale(s, b)); }
+SIMD_FN lanes3 lanes3_msub(lanes3 a, f64xn s, lanes3 b) { return lanes3_sub(a, lanes3_scale(s, b)); }
+SIMD_FN f64xn lanes3_dot(lanes3 a, lanes3 b) { return ADD(ADD(MUL(a.x, b.x), MUL(a.y, b.y)), MUL(a.z, b.z)); }
+SIMD_FN f64xn lanes3_norm(lanes3 a) { return f64xn_sqrt(lanes3_dot(a, a)); }
 
 SIMD_FN lanes3 lanes3_cross(lanes3 a, lanes3 b) {
-    return (lanes3){f64x8_sub(f64x8_mul(a.y, b.z), f64x8_mul(a.z, b.y)),
-                    f64x8_sub(f64x8_mul(a.z, b.x), f64x8_mul(a.x, b.z)),
-                    f64x8_sub(f64x8_mul(a.x, b.y), f64x8_mul(a.y, b.x))};
+    return (lanes3){SUB(MUL(a.y, b.z), MUL(a.z, b.y)), SUB(MUL(a.z, b.x), MUL(a.x, b.z)),
+                    SUB(MUL(a.x, b.y), MUL(a.y, b.x))};
 }
 
-/* The two bodies of each lane, {v, 1/m, w, 1/I}, and the contact's rates. */
+/* What the two bodies of each lane do at the contact. */
 typedef struct lanes_pair {
-    f64x8 a[8], b[8];
+    f64xn inv_mass_a, turn_a, inv_mass_b, turn_b;
     lanes3 n, u, w;
-    f64x8 arm_a, arm_b;
+    f64xn arm_a, arm_b;
 } lanes_pair;
 
-SIMD_FN lanes3 lanes_v(const f64x8 *b) { return (lanes3){b[0], b[1], b[2]}; }
-SIMD_FN lanes3 lanes_w(const f64x8 *b) { return (lanes3){b[4], b[5], b[6]}; }
+SIMD_FN lanes3 lanes_v(const f64xn *b) { return (lanes3){b[0], b[1], b[2]}; }
+SIMD_FN lanes3 lanes_w(const f64xn *b) { return (lanes3){b[4], b[5], b[6]}; }
 
 /* u = v_A - v_B - (R_A w_A + R_B w_B) x n, w = w_A - w_B */
-SIMD_FN void load_pair(const packed *k, const packed_batch *c, lanes_pair *s) {
-    f64x8_load_rows(k->bodies, c->a, s->a);
-    f64x8_load_rows(k->bodies, c->b, s->b);
-    s->n = lanes3_load(c->n[0]);
-    s->arm_a = f64x8_load(c->arm[0]);
-    s->arm_b = f64x8_load(c->arm[1]);
-    const lanes3 roll = lanes3_madd(lanes3_scale(s->arm_a, lanes_w(s->a)), s->arm_b, lanes_w(s->b));
-    s->u = lanes3_sub(lanes3_sub(lanes_v(s->a), lanes_v(s->b)), lanes3_cross(roll, s->n));
-    s->w = lanes3_sub(lanes_w(s->a), lanes_w(s->b));
+SIMD_FN void load_pair(const packed *k, const packed_batch *c, int at, lanes_pair *s) {
+    f64xn a[8], b[8]; /* {v, 1/m, w, 1/I} */
+    f64xn_load_rows(k->bodies, c->a + at, a);
+    f64xn_load_rows(k->bodies, c->b + at, b);
+    s->inv_mass_a = a[3];
+    s->inv_mass_b = b[3];
+    s->turn_a = a[7];
+    s->turn_b = b[7];
+    s->n = lanes3_load(c->n[0] + at);
+    s->arm_a = f64xn_load(c->arm[0] + at);
+    s->arm_b = f64xn_load(c->arm[1] + at);
+    const lanes3 roll = lanes3_madd(lanes3_scale(s->arm_a, lanes_w(a)), s->arm_b, lanes_w(b));
+    s->u = lanes3_sub(lanes3_sub(lanes_v(a), lanes_v(b)), lanes3_cross(roll, s->n));
+    s->w = lanes3_sub(lanes_w(a), lanes_w(b));
 }
 
 /* Where a gradient step ends, taken apart, and its projection. */
 typedef struct lanes_step {
-    f64x8 x, spin;                      /* normal parts of impulse and couple */
+    f64xn x, spin;                      /* normal parts of impulse and couple */
     lanes3 slide, roll;                 /* tangential parts */
-    f64x8 l_slide, l_spin, l_roll;      /* sizes */
-    f64x8 y, by_slide, by_roll, y_spin; /* projection: y n + by_slide slide, y_spin n + by_roll roll */
+    f64xn l_slide, l_spin, l_roll;      /* sizes */
+    f64xn y, by_slide, by_roll, y_spin; /* projection: y n + by_slide slide, y_spin n + by_roll roll */
 } lanes_step;
 
 /* (p, t) - omega P (u + (b + s) n), by kinds */
-SIMD_FN void gradient_step(const packed_batch *c, const lanes_pair *s, lanes3 p, lanes3 t, f64x8 offset, double omega,
-                           lanes_step *g) {
-    f64x8 pn = f64x8_load(c->metric[TRU_KIND_NORMAL]), pt = f64x8_load(c->metric[TRU_KIND_SLIDE]);
-    f64x8 ps = f64x8_load(c->metric[TRU_KIND_SPIN]), pr = f64x8_load(c->metric[TRU_KIND_ROLL]);
+SIMD_FN void gradient_step(const packed_batch *c, int at, const lanes_pair *s, lanes3 p, lanes3 t, f64xn offset,
+                           double omega, lanes_step *g) {
+    f64xn pn = f64xn_load(c->metric[TRU_KIND_NORMAL] + at), pt = f64xn_load(c->metric[TRU_KIND_SLIDE] + at);
+    f64xn ps = f64xn_load(c->metric[TRU_KIND_SPIN] + at), pr = f64xn_load(c->metric[TRU_KIND_ROLL] + at);
     if (omega != 1.0) {
-        const f64x8 o = f64x8_all(omega);
-        pn = f64x8_mul(o, pn), pt = f64x8_mul(o, pt), ps = f64x8_mul(o, ps), pr = f64x8_mul(o, pr);
+        const f64xn o = f64xn_all(omega);
+        pn = MUL(o, pn), pt = MUL(o, pt), ps = MUL(o, ps), pr = MUL(o, pr);
     }
-    const f64x8 un = lanes3_dot(s->n, s->u), wn = lanes3_dot(s->n, s->w);
+    const f64xn un = lanes3_dot(s->n, s->u), wn = lanes3_dot(s->n, s->w);
     const lanes3 q = lanes3_msub(p, pt, s->u), r = lanes3_msub(t, pr, s->w);
-    const f64x8 qn = lanes3_dot(s->n, q), rn = lanes3_dot(s->n, r);
-    g->x = f64x8_sub(qn, f64x8_sub(f64x8_mul(pn, f64x8_add(un, offset)), f64x8_mul(pt, un)));
-    g->spin = f64x8_sub(rn, f64x8_mul(f64x8_sub(ps, pr), wn));
+    const f64xn qn = lanes3_dot(s->n, q), rn = lanes3_dot(s->n, r);
+    g->x = SUB(qn, SUB(MUL(pn, ADD(un, offset)), MUL(pt, un)));
+    g->spin = SUB(rn, MUL(SUB(ps, pr), wn));
     g->slide = lanes3_msub(q, qn, s->n);
     g->roll = lanes3_msub(r, rn, s->n);
 }
 
-SIMD_FN f64x8 masked(bool8 m, f64x8 a) { return f64x8_select(m, a, f64x8_all(0.0)); }
-
-/* Onto the cone; the scalar twin is packed_cone. */
-SIMD_FN void project(const packed_batch *c, lanes_step *g) {
-    const f64x8 zero = f64x8_all(0.0), one = f64x8_all(1.0), least = f64x8_all(DBL_MIN);
-    const f64x8 c0 = f64x8_load(c->limit[0]), c1 = f64x8_load(c->limit[1]), c2 = f64x8_load(c->limit[2]);
-    const f64x8 e0 = f64x8_load(c->lean[0]), e1 = f64x8_load(c->lean[1]), e2 = f64x8_load(c->lean[2]);
-    const f64x8 l0 = lanes3_norm(g->slide), l1 = f64x8_abs(g->spin), l2 = lanes3_norm(g->roll);
-    const f64x8 start = f64x8_max(g->x, zero);
-    const f64x8 num0 = f64x8_mul(e0, l0), num1 = f64x8_mul(e1, l1), num2 = f64x8_mul(e2, l2);
-    const f64x8 den0 = f64x8_mul(e0, c0), den1 = f64x8_mul(e1, c1), den2 = f64x8_mul(e2, c2);
-    bool8 out0 = f64x8_lt(f64x8_mul(c0, start), l0), out1 = f64x8_lt(f64x8_mul(c1, start), l1);
-    bool8 out2 = f64x8_lt(f64x8_mul(c2, start), l2);
-    f64x8 num = zero, den = one;
-#pragma GCC unroll 3
-    for (int round = 0; round < 3; round++) {
-        num = f64x8_add(f64x8_add(f64x8_add(g->x, masked(out0, num0)), masked(out1, num1)), masked(out2, num2));
-        den = f64x8_add(f64x8_add(f64x8_add(one, masked(out0, den0)), masked(out1, den1)), masked(out2, den2));
-        if (round == 2) break;
-        out0 = bool8_and(out0, f64x8_lt(f64x8_mul(c0, num), f64x8_mul(l0, den)));
-        out1 = bool8_and(out1, f64x8_lt(f64x8_mul(c1, num), f64x8_mul(l1, den)));
-        out2 = bool8_and(out2, f64x8_lt(f64x8_mul(c2, num), f64x8_mul(l2, den)));
-    }
-    const f64x8 y = f64x8_div(f64x8_max(num, zero), den);
-    const f64x8 spin_limit = f64x8_mul(c1, y);
+/* Onto the cone; the scalar twin is packed_cone. A part leaves the cone if the root y of phi lies below its breakpoint l/c:
+ * c phi(l/c) > 0, all three at once. */
+SIMD_FN void project(const packed_batch *c, int at, lanes_step *g) {
+    const f64xn zero = f64xn_all(0.0), one = f64xn_all(1.0), least = f64xn_all(DBL_MIN);
+    const f64xn c0 = f64xn_load(c->limit[0] + at), c1 = f64xn_load(c->limit[1] + at), c2 = f64xn_load(c->limit[2] + at);
+    const f64xn e0 = f64xn_load(c->lean[0] + at), e1 = f64xn_load(c->lean[1] + at), e2 = f64xn_load(c->lean[2] + at);
+    const f64xn l0 = lanes3_norm(g->slide), l1 = f64xn_abs(g->spin), l2 = lanes3_norm(g->roll);
+    const f64xn d01 = SUB(MUL(c0, l1), MUL(c1, l0)), d02 = SUB(MUL(c0, l2), MUL(c2, l0));
+    const f64xn d12 = SUB(MUL(c1, l2), MUL(c2, l1));
+    const f64xn f0 = ADD(MUL(e1, f64xn_max(d01, zero)), MUL(e2, f64xn_max(d02, zero)));
+    const f64xn f1 = SUB(MUL(e2, f64xn_max(d12, zero)), MUL(e0, f64xn_min(d01, zero)));
+    const f64xn f2 = ADD(MUL(e0, f64xn_min(d02, zero)), MUL(e1, f64xn_min(d12, zero)));
+    const boolxn out0 = f64xn_lt(ADD(MUL(c0, g->x), f0), l0), out1 = f64xn_lt(ADD(MUL(c1, g->x), f1), l1);
+    const boolxn out2 = f64xn_lt(SUB(MUL(c2, g->x), f2), l2);
+    const f64xn num = ADD(ADD(g->x, f64xn_where(out0, MUL(e0, l0))),
+                          ADD(f64xn_where(out1, MUL(e1, l1)), f64xn_where(out2, MUL(e2, l2))));
+    const f64xn den = ADD(ADD(one, f64xn_where(out0, MUL(e0, c0))),
+                          ADD(f64xn_where(out1, MUL(e1, c1)), f64xn_where(out2, MUL(e2, c2))));
+    const f64xn top = f64xn_max(num, zero), y = DIV(top, den), spin_limit = MUL(c1, y);
     g->y = y;
-    g->by_slide = f64x8_min(one, f64x8_div(f64x8_mul(c0, y), f64x8_max(l0, least)));
-    g->by_roll = f64x8_min(one, f64x8_div(f64x8_mul(c2, y), f64x8_max(l2, least)));
-    g->y_spin = f64x8_max(f64x8_neg(spin_limit), f64x8_min(spin_limit, g->spin));
+    g->by_slide = f64xn_min(one, DIV(MUL(c0, top), MUL(den, f64xn_max(l0, least))));
+    g->by_roll = f64xn_min(one, DIV(MUL(c2, top), MUL(den, f64xn_max(l2, least))));
+    g->y_spin = f64xn_max(f64xn_neg(spin_limit), f64xn_min(spin_limit, g->spin));
     g->l_slide = l0;
     g->l_spin = l1;
     g->l_roll = l2;
 }
 
-/* Velocities with the change (d, e) of impulse and couple. */
-SIMD_FN void push_pair(packed *k, const packed_batch *c, lanes_pair *s, lanes3 d, lanes3 e) {
+/* Velocities with the change (d, e) of impulse and couple: added to the rows in memory, so that no register has to keep
+ * the velocities meanwhile. */
+SIMD_FN void push_pair(packed *k, const packed_batch *c, int at, const lanes_pair *s, lanes3 d, lanes3 e) {
+    const f64xn zero = f64xn_all(0.0);
     const lanes3 across = lanes3_cross(s->n, d);
-    const lanes3 va = lanes3_madd(lanes_v(s->a), s->a[3], d), vb = lanes3_msub(lanes_v(s->b), s->b[3], d);
-    const lanes3 wa = lanes3_madd(lanes_w(s->a), s->a[7], lanes3_msub(e, s->arm_a, across));
-    const lanes3 wb = lanes3_msub(lanes_w(s->b), s->b[7], lanes3_madd(e, s->arm_b, across));
-    const f64x8 a[8] = {va.x, va.y, va.z, s->a[3], wa.x, wa.y, wa.z, s->a[7]};
-    const f64x8 b[8] = {vb.x, vb.y, vb.z, s->b[3], wb.x, wb.y, wb.z, s->b[7]};
-    f64x8_store_rows(k->bodies, c->a, a);
-    f64x8_store_rows(k->bodies, c->b, b);
+    const lanes3 va = lanes3_scale(s->inv_mass_a, d), vb = lanes3_scale(s->inv_mass_b, d);
+    const lanes3 wa = lanes3_scale(s->turn_a, lanes3_msub(e, s->arm_a, across));
+    const lanes3 wb = lanes3_scale(s->turn_b, lanes3_madd(e, s->arm_b, across));
+    const f64xn a[8] = {va.x, va.y, va.z, zero, wa.x, wa.y, wa.z, zero};
+    const f64xn b[8] = {vb.x, vb.y, vb.z, zero, wb.x, wb.y, wb.z, zero};
+    f64xn_add_rows(k->bodies, c->a + at, a);
+    f64xn_sub_rows(k->bodies, c->b + at, b);
 }
 
-/* What stands before beta is known when this is inlined. */
-SIMD_FN void sweep_batches(packed *k, size_t begin, size_t end, double omega, double beta) {
+/* One register of a batch; returns (b + s) gamma_n. */
+SIMD_FN f64xn sweep_lanes(packed *k, packed_batch *c, int at, double omega, double beta) {
     const int now = k->now;
-    const f64x8 more = f64x8_all(beta);
+    lanes_pair s;
+    lanes_step g;
+    load_pair(k, c, at, &s);
+    lanes3 p = lanes3_load(c->p[now][0] + at), t = lanes3_load(c->p[now][3] + at);
+    if (beta != 0.0) {
+        const f64xn more = f64xn_all(beta);
+        p = lanes3_madd(p, more, lanes3_sub(p, lanes3_load(c->p[!now][0] + at)));
+        t = lanes3_madd(t, more, lanes3_sub(t, lanes3_load(c->p[!now][3] + at)));
+    }
+    const f64xn offset = ADD(f64xn_load(c->bias + at), f64xn_load(c->shift + at));
+    gradient_step(c, at, &s, p, t, offset, omega, &g);
+    project(c, at, &g);
+    const lanes3 pp = lanes3_madd(lanes3_scale(g.y, s.n), g.by_slide, g.slide);
+    const lanes3 tt = lanes3_madd(lanes3_scale(g.y_spin, s.n), g.by_roll, g.roll);
+    lanes3_store(c->p[!now][0] + at, pp);
+    lanes3_store(c->p[!now][3] + at, tt);
+    push_pair(k, c, at, &s, lanes3_sub(pp, p), lanes3_sub(tt, t));
+    return MUL(offset, g.y);
+}
+
+/* What stands before beta is known when this is inlined. The bodies of the next batch are fetched meanwhile. */
+SIMD_FN void sweep_batches(packed *k, size_t begin, size_t end, double omega, double beta) {
+    const char *bodies = (const char *)k->bodies;
     for (size_t i = begin; i < end; i++) {
         packed_batch *c = &k->batches[i];
-        lanes_pair s;
-        lanes_step g;
-        load_pair(k, c, &s);
-        lanes3 p = lanes3_load(c->p[now][0]), t = lanes3_load(c->p[now][3]);
-        if (beta != 0.0) {
-            p = lanes3_madd(p, more, lanes3_sub(p, lanes3_load(c->p[!now][0])));
-            t = lanes3_madd(t, more, lanes3_sub(t, lanes3_load(c->p[!now][3])));
+        const packed_batch *next = i + 1 < end ? c + 1 : c;
+        double work[LANES];
+        for (int at = 0; at < LANES; at += SIMD_LANES) {
+#pragma GCC unroll 8
+            for (int j = at; j < at + SIMD_LANES; j++) {
+                __builtin_prefetch(bodies + next->a[j], 1);
+                __builtin_prefetch(bodies + next->b[j], 1);
+            }
+            f64xn_store(work + at, sweep_lanes(k, c, at, omega, beta));
         }
-        const f64x8 offset = f64x8_add(f64x8_load(c->bias), f64x8_load(c->shift));
-        gradient_step(c, &s, p, t, offset, omega, &g);
-        project(c, &g);
-        const lanes3 pp = lanes3_madd(lanes3_scale(g.y, s.n), g.by_slide, g.slide);
-        const lanes3 tt = lanes3_madd(lanes3_scale(g.y_spin, s.n), g.by_roll, g.roll);
-        lanes3_store(c->p[!now][0], pp);
-        lanes3_store(c->p[!now][3], tt);
-        push_pair(k, c, &s, lanes3_sub(pp, p), lanes3_sub(tt, t));
-        k->work[i] = f64x8_sum(f64x8_mul(offset, g.y));
+        k->work[i] = ((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]));
     }
 }
 
@@ -183,70 +189,108 @@ SIMD_TARGET static void sweep(packed *k, size_t begin, size_t end, double omega,
 }
 
 /* s(u) = mu |u_t| + sigma |w_n| + rho |w_t| */
-SIMD_FN f64x8 separation(const packed_batch *c, const lanes_pair *s) {
-    const f64x8 un = lanes3_dot(s->n, s->u), wn = lanes3_dot(s->n, s->w);
-    const f64x8 slide = lanes3_norm(lanes3_msub(s->u, un, s->n)), roll = lanes3_norm(lanes3_msub(s->w, wn, s->n));
-    return f64x8_add(
-        f64x8_add(f64x8_mul(f64x8_load(c->limit[0]), slide), f64x8_mul(f64x8_load(c->limit[1]), f64x8_abs(wn))),
-        f64x8_mul(f64x8_load(c->limit[2]), roll));
+SIMD_FN f64xn separation(const packed_batch *c, int at, const lanes_pair *s) {
+    const f64xn un = lanes3_dot(s->n, s->u), wn = lanes3_dot(s->n, s->w);
+    const f64xn slide = lanes3_norm(lanes3_msub(s->u, un, s->n)), roll = lanes3_norm(lanes3_msub(s->w, wn, s->n));
+    return ADD(ADD(MUL(f64xn_load(c->limit[0] + at), slide), MUL(f64xn_load(c->limit[1] + at), f64xn_abs(wn))),
+               MUL(f64xn_load(c->limit[2] + at), roll));
 }
 
 SIMD_TARGET static void refresh(packed *k, size_t begin, size_t end, double damping) {
-    const f64x8 part = f64x8_all(damping);
-    for (size_t i = begin; i < end; i++) {
-        packed_batch *c = &k->batches[i];
-        lanes_pair s;
-        load_pair(k, c, &s);
-        const f64x8 old = f64x8_load(c->shift);
-        f64x8_store(c->shift, f64x8_madd(old, part, f64x8_sub(separation(c, &s), old)));
-    }
+    const f64xn part = f64xn_all(damping);
+    for (size_t i = begin; i < end; i++)
+        for (int at = 0; at < LANES; at += SIMD_LANES) {
+            packed_batch *c = &k->batches[i];
+            lanes_pair s;
+            load_pair(k, c, at, &s);
+            const f64xn old = f64xn_load(c->shift + at);
+            f64xn_store(c->shift + at, f64xn_madd(old, part, SUB(separation(c, at, &s), old)));
+        }
 }
 
-SIMD_FN unsigned stuck_bits(f64x8 limit, f64x8 y, f64x8 size) {
-    const f64x8 most = f64x8_mul(limit, y), slack = f64x8_mul(most, f64x8_all(1.0 + STICK_SLACK));
-    return bool8_bits(bool8_and(f64x8_lt(f64x8_all(0.0), most), f64x8_le(size, slack)));
+/* ---- how far from the laws */
+
+SIMD_FN unsigned stuck_bits(f64xn limit, f64xn y, f64xn size) {
+    const f64xn most = MUL(limit, y), slack = MUL(most, f64xn_all(1.0 + STICK_SLACK));
+    return boolxn_bits(boolxn_and(f64xn_lt(f64xn_all(0.0), most), f64xn_le(size, slack)));
+}
+
+/* One register of a batch: rates, squared residual, residuals by kind into out; stuck lanes by kind. */
+SIMD_FN void look_lanes(packed *k, const packed_batch *c, int at, double out[11][LANES], unsigned stuck[3]) {
+    lanes_pair s;
+    lanes_step g;
+    load_pair(k, c, at, &s);
+    const lanes3 p = lanes3_load(c->p[k->now][0] + at), t = lanes3_load(c->p[k->now][3] + at);
+    f64xn offset = f64xn_load(c->bias + at);
+    if (k->exact) offset = ADD(offset, separation(c, at, &s));
+    gradient_step(c, at, &s, p, t, offset, 1.0, &g);
+    project(c, at, &g);
+    const lanes3 dp = lanes3_sub(lanes3_madd(lanes3_scale(g.y, s.n), g.by_slide, g.slide), p);
+    const lanes3 dt = lanes3_sub(lanes3_madd(lanes3_scale(g.y_spin, s.n), g.by_roll, g.roll), t);
+    const f64xn dn = lanes3_dot(dp, s.n), ds = lanes3_dot(dt, s.n), l = f64xn_load(c->length + at);
+    const f64xn en = DIV(f64xn_abs(dn), f64xn_load(c->metric[TRU_KIND_NORMAL] + at));
+    const f64xn et = DIV(lanes3_norm(lanes3_msub(dp, dn, s.n)), f64xn_load(c->metric[TRU_KIND_SLIDE] + at));
+    const f64xn es = DIV(f64xn_abs(ds), f64xn_load(c->metric[TRU_KIND_SPIN] + at));
+    const f64xn er = DIV(lanes3_norm(lanes3_msub(dt, ds, s.n)), f64xn_load(c->metric[TRU_KIND_ROLL] + at));
+    lanes3_store(out[0] + at, s.u);
+    lanes3_store(out[3] + at, s.w);
+    f64xn_store(out[6] + at, ADD(ADD(MUL(en, en), MUL(et, et)), MUL(MUL(l, l), ADD(MUL(es, es), MUL(er, er)))));
+    f64xn_store(out[7] + at, en);
+    f64xn_store(out[8] + at, et);
+    f64xn_store(out[9] + at, es);
+    f64xn_store(out[10] + at, er);
+    stuck[0] |= stuck_bits(f64xn_load(c->limit[0] + at), g.y, g.l_slide) << at;
+    stuck[1] |= stuck_bits(f64xn_load(c->limit[1] + at), g.y, g.l_spin) << at;
+    stuck[2] |= stuck_bits(f64xn_load(c->limit[2] + at), g.y, g.l_roll) << at;
 }
 
 SIMD_TARGET static void look(packed *k, size_t begin, size_t end) {
     for (size_t i = begin; i < end; i++) {
         const packed_batch *c = &k->batches[i];
-        lanes_pair s;
-        lanes_step g;
         double out[11][LANES];
-        load_pair(k, c, &s);
-        const lanes3 p = lanes3_load(c->p[k->now][0]), t = lanes3_load(c->p[k->now][3]);
-        f64x8 offset = f64x8_load(c->bias);
-        if (k->exact) offset = f64x8_add(offset, separation(c, &s));
-        gradient_step(c, &s, p, t, offset, 1.0, &g);
-        project(c, &g);
-        const lanes3 dp = lanes3_sub(lanes3_madd(lanes3_scale(g.y, s.n), g.by_slide, g.slide), p);
-        const lanes3 dt = lanes3_sub(lanes3_madd(lanes3_scale(g.y_spin, s.n), g.by_roll, g.roll), t);
-        const f64x8 dn = lanes3_dot(dp, s.n), ds = lanes3_dot(dt, s.n), l = f64x8_load(c->length);
-        const f64x8 en = f64x8_div(f64x8_abs(dn), f64x8_load(c->metric[TRU_KIND_NORMAL]));
-        const f64x8 et = f64x8_div(lanes3_norm(lanes3_msub(dp, dn, s.n)), f64x8_load(c->metric[TRU_KIND_SLIDE]));
-        const f64x8 es = f64x8_div(f64x8_abs(ds), f64x8_load(c->metric[TRU_KIND_SPIN]));
-        const f64x8 er = f64x8_div(lanes3_norm(lanes3_msub(dt, ds, s.n)), f64x8_load(c->metric[TRU_KIND_ROLL]));
-        const f64x8 couples = f64x8_mul(f64x8_mul(l, l), f64x8_add(f64x8_mul(es, es), f64x8_mul(er, er)));
-        lanes3_store(out[0], s.u);
-        lanes3_store(out[3], s.w);
-        f64x8_store(out[6], f64x8_add(f64x8_add(f64x8_mul(en, en), f64x8_mul(et, et)), couples));
-        f64x8_store(out[7], en);
-        f64x8_store(out[8], et);
-        f64x8_store(out[9], es);
-        f64x8_store(out[10], er);
-        const unsigned slide = stuck_bits(f64x8_load(c->limit[0]), g.y, g.l_slide);
-        const unsigned spin = stuck_bits(f64x8_load(c->limit[1]), g.y, g.l_spin);
-        const unsigned roll = stuck_bits(f64x8_load(c->limit[2]), g.y, g.l_roll);
+        unsigned stuck[3] = {0, 0, 0};
+        for (int at = 0; at < LANES; at += SIMD_LANES) look_lanes(k, c, at, out, stuck);
         for (int j = 0; j < LANES; j++) {
             if (c->contact[j] == UINT32_MAX) continue;
             packed_look *o = &k->looks[c->contact[j]];
             for (int r = 0; r < 6; r++) o->u[r] = out[r][j];
             o->size2 = out[6][j];
             for (int r = 0; r < TRU_KINDS; r++) o->gap[r] = out[7 + r][j];
-            o->stuck = (slide >> j & 1u) << TRU_KIND_SLIDE | (spin >> j & 1u) << TRU_KIND_SPIN |
-                       (roll >> j & 1u) << TRU_KIND_ROLL;
+            o->stuck = (stuck[0] >> j & 1u) << TRU_KIND_SLIDE | (stuck[1] >> j & 1u) << TRU_KIND_SPIN |
+                       (stuck[2] >> j & 1u) << TRU_KIND_ROLL;
         }
     }
+}
+
+/* ---- bodies, a cache line at a time */
+
+/* v := v + beta (v - before), before := v; masses stay as they are */
+SIMD_TARGET static void extrapolate(packed *k, size_t begin, size_t end, double beta) {
+    const f64xn more = f64xn_all(beta);
+    for (size_t i = begin; i < end; i++) {
+        double *b = (double *)&k->bodies[i], *o = (double *)&k->before[i];
+        for (int at = 0; at < 8; at += SIMD_LANES) {
+            const f64xn v = f64xn_load(b + at);
+            f64xn_store(b + at, f64xn_madd(v, more, SUB(v, f64xn_load(o + at))));
+            f64xn_store(o + at, v);
+        }
+    }
+}
+
+/* Sum over bodies of m |v|^2 + I |w|^2: lane by lane, the places of the masses left out at the end. */
+SIMD_TARGET static double energy(const packed *k, size_t begin, size_t end) {
+    f64xn sum[8 / SIMD_LANES] = {f64xn_all(0.0)};
+    double s[8];
+    for (size_t i = begin; i < end; i++) {
+        const double *b = (const double *)&k->bodies[i];
+        for (int at = 0; at < 8; at += SIMD_LANES) {
+            const f64xn v = f64xn_load(b + at);
+            f64xn *to = &sum[at / SIMD_LANES];
+            *to = ADD(*to, MUL(MUL(v, v), f64xn_halves(k->mass[i].mass, k->mass[i].inertia, at)));
+        }
+    }
+    for (int at = 0; at < 8; at += SIMD_LANES) f64xn_store(s + at, sum[at / SIMD_LANES]);
+    return ((s[0] + s[1]) + s[2]) + ((s[4] + s[5]) + s[6]);
 }
 
 #endif

@@ -41,17 +41,7 @@ double packed_sweep(packed *k, double omega, double beta) {
 
 static void extrapolate(void *context, size_t begin, size_t end) {
     const pass *p = context;
-    const double beta = p->beta;
-    for (size_t i = begin; i < end; i++) {
-        packed_body *b = &p->k->bodies[i], *o = &p->k->before[i];
-        for (int j = 0; j < 3; j++) {
-            const double v = b->v[j], w = b->w[j];
-            b->v[j] = v + beta * (v - o->v[j]);
-            b->w[j] = w + beta * (w - o->w[j]);
-            o->v[j] = v;
-            o->w[j] = w;
-        }
-    }
+    p->k->kernels->extrapolate(p->k, begin, end, p->beta);
 }
 
 void packed_extrapolate(packed *k, double beta) {
@@ -70,6 +60,7 @@ static double twice_energy(const packed_mass *m, tru_vec3 v, tru_vec3 w) {
 static double energy_term(void *context, size_t begin, size_t end) {
     const packed *k = ((pass *)context)->k;
     double sum = 0.0;
+    if (k->round) return k->kernels->energy(k, begin, end);
     for (size_t i = begin; i < end; i++) {
         const packed_body *b = &k->bodies[i];
         sum += twice_energy(&k->mass[i], v3_from(b->v), v3_from(b->w));

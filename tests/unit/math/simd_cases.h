@@ -19,34 +19,41 @@ static double draw_any(draw *d) {
     return bits % 8 == 1 ? draw_wide(d, -1000.0, 1000.0) : draw_wide(d, -2.0, 2.0);
 }
 
-enum { RESULTS = 11 };
+enum { RESULTS = 14 };
 
-SIMD_TARGET static void by_lanes(const double *x, const double *y, double out[RESULTS][8], unsigned mask[4]) {
-    f64x8 a = f64x8_load(x), b = f64x8_load(y);
-    f64x8_store(out[0], f64x8_add(a, b));
-    f64x8_store(out[1], f64x8_sub(a, b));
-    f64x8_store(out[2], f64x8_mul(a, b));
-    f64x8_store(out[3], f64x8_div(a, b));
-    f64x8_store(out[4], f64x8_min(a, b));
-    f64x8_store(out[5], f64x8_max(a, b));
-    f64x8_store(out[6], f64x8_abs(a));
-    f64x8_store(out[7], f64x8_neg(a));
-    f64x8_store(out[8], f64x8_sqrt(f64x8_abs(a)));
-    f64x8_store(out[9], f64x8_madd(a, b, f64x8_all(0.1)));
-    bool8 less = f64x8_lt(a, b), at_most = f64x8_le(a, b);
-    f64x8_store(out[10], f64x8_select(less, a, f64x8_all(7.0)));
-    mask[0] = bool8_bits(less);
-    mask[1] = bool8_bits(at_most);
-    mask[2] = bool8_bits(bool8_and(at_most, bool8_not(less)));
-    mask[3] = bool8_bits(bool8_or(less, bool8_not(at_most)));
+/* Eight numbers, SIMD_LANES at a time from `at` on. */
+SIMD_TARGET static void by_lanes(const double *x, const double *y, int at, double out[RESULTS][8], unsigned mask[4]) {
+    f64xn a = f64xn_load(x + at), b = f64xn_load(y + at);
+    f64xn_store(out[0] + at, f64xn_add(a, b));
+    f64xn_store(out[1] + at, f64xn_sub(a, b));
+    f64xn_store(out[2] + at, f64xn_mul(a, b));
+    f64xn_store(out[3] + at, f64xn_div(a, b));
+    f64xn_store(out[4] + at, f64xn_min(a, b));
+    f64xn_store(out[5] + at, f64xn_max(a, b));
+    f64xn_store(out[6] + at, f64xn_abs(a));
+    f64xn_store(out[7] + at, f64xn_neg(a));
+    f64xn_store(out[8] + at, f64xn_sqrt(f64xn_abs(a)));
+    f64xn_store(out[9] + at, f64xn_madd(a, b, f64xn_all(0.1)));
+    boolxn less = f64xn_lt(a, b), at_most = f64xn_le(a, b);
+    f64xn_store(out[10] + at, f64xn_select(less, a, f64xn_all(7.0)));
+    f64xn_store(out[11] + at, f64xn_where(less, a));
+    f64xn_store(out[12] + at, f64xn_halves(x[0], x[1], at));
+    f64xn_store(out[13] + at, f64xn_msub(a, b, f64xn_all(0.1)));
+    mask[0] |= boolxn_bits(less) << at;
+    mask[1] |= boolxn_bits(at_most) << at;
+    mask[2] |= boolxn_bits(boolxn_and(at_most, boolxn_not(less))) << at;
+    mask[3] |= boolxn_bits(boolxn_or(less, boolxn_not(at_most))) << at;
 }
 
 static void by_scalars(const double *x, const double *y, double out[RESULTS][8], unsigned mask[4]) {
     mask[0] = mask[1] = mask[2] = mask[3] = 0;
     for (int i = 0; i < 8; i++) {
-        double a = x[i], b = y[i],
-               result[RESULTS] = {a + b,   a - b, a * b,         a / b,       a < b ? a : b,  a > b ? a : b,
-                                  fabs(a), -a,    sqrt(fabs(a)), a + b * 0.1, a < b ? a : 7.0};
+        double
+            a = x[i],
+            b = y[i],
+            result[RESULTS] = {
+                a + b, a - b,         a * b,       a / b,           a < b ? a : b,   a > b ? a : b,       fabs(a),
+                -a,    sqrt(fabs(a)), a + b * 0.1, a < b ? a : 7.0, a < b ? a : 0.0, i < 4 ? x[0] : x[1], a - b * 0.1};
         for (int k = 0; k < RESULTS; k++) out[k][i] = result[k];
         mask[0] |= (unsigned)(a < b) << i;
         mask[1] |= (unsigned)(a <= b) << i;
@@ -63,9 +70,9 @@ TEST(lanes_equal_scalars) {
     draw d = {check_seed(), 1, 0};
     for (int i = 0; i < 20000; i++) {
         double x[8], y[8], lanes[RESULTS][8], scalars[RESULTS][8];
-        unsigned m[4], n[4];
+        unsigned m[4] = {0, 0, 0, 0}, n[4];
         for (int k = 0; k < 8; k++) x[k] = draw_any(&d), y[k] = draw_any(&d);
-        by_lanes(x, y, lanes, m);
+        for (int at = 0; at < 8; at += SIMD_LANES) by_lanes(x, y, at, lanes, m);
         by_scalars(x, y, scalars, n);
         for (int k = 0; k < RESULTS; k++)
             for (int j = 0; j < 8; j++)
@@ -76,11 +83,11 @@ TEST(lanes_equal_scalars) {
 
 SIMD_TARGET static void min_max_of_nan(double out[4]) {
     double x[8];
-    f64x8 one = f64x8_all(1.0), nan = f64x8_all(NAN);
-    f64x8_store(x, f64x8_min(nan, one)), out[0] = x[3];
-    f64x8_store(x, f64x8_max(nan, one)), out[1] = x[4];
-    f64x8_store(x, f64x8_min(one, nan)), out[2] = x[5];
-    out[3] = bool8_bits(bool8_or(f64x8_lt(one, nan), f64x8_le(nan, nan)));
+    f64xn one = f64xn_all(1.0), nan = f64xn_all(NAN);
+    f64xn_store(x, f64xn_min(nan, one)), out[0] = x[3];
+    f64xn_store(x, f64xn_max(nan, one)), out[1] = x[2];
+    f64xn_store(x, f64xn_min(one, nan)), out[2] = x[1];
+    out[3] = boolxn_bits(boolxn_or(f64xn_lt(one, nan), f64xn_le(nan, nan)));
 }
 
 TEST(nan_as_documented) {
@@ -93,13 +100,18 @@ TEST(nan_as_documented) {
     check(out[0] == 1.0 && out[1] == 1.0 && isnan(out[2]) && out[3] == 0.0);
 }
 
-SIMD_TARGET static double turn_rows(double body[16][8], const uint32_t offset[8], double column[8][8]) {
-    f64x8 c[8];
-    f64x8_load_rows(body, offset, c);
-    for (int j = 0; j < 8; j++) f64x8_store(column[j], c[j]);
-    c[5] = f64x8_neg(c[5]);
-    f64x8_store_rows(body, offset, c);
-    return f64x8_sum(c[2]);
+/* Columns of the rows, and the rows with column 5 added twice and column 2 taken away. */
+SIMD_TARGET static void turn_rows(double body[16][8], const uint32_t offset[8], double column[8][8]) {
+    for (int at = 0; at < 8; at += SIMD_LANES) {
+        f64xn c[8], d[8], zero = f64xn_all(0.0);
+        f64xn_load_rows(body, offset + at, c);
+        for (int j = 0; j < 8; j++) f64xn_store(column[j] + at, c[j]), d[j] = zero;
+        d[5] = f64xn_add(c[5], c[5]);
+        f64xn_add_rows(body, offset + at, d);
+        d[5] = zero;
+        d[2] = c[2];
+        f64xn_sub_rows(body, offset + at, d);
+    }
 }
 
 TEST(rows_to_lanes_and_back) {
@@ -109,16 +121,15 @@ TEST(rows_to_lanes_and_back) {
     }
     draw d = {check_seed(), 2, 0};
     for (int round = 0; round < 500; round++) {
-        double body[16][8], before[16][8], column[8][8], *x = column[2];
+        double body[16][8], before[16][8], column[8][8];
         uint32_t offset[8];
         for (int i = 0; i < 16; i++)
             for (int j = 0; j < 8; j++) body[i][j] = before[i][j] = draw_in(&d, -1.0, 1.0);
         for (int i = 0, first = draw_int(&d, 16); i < 8; i++) offset[i] = (uint32_t)((first + 5 * i) % 16) * 64;
-        double sum = turn_rows(body, offset, column);
-        check(sum == ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7])));
+        turn_rows(body, offset, column);
         for (int i = 0; i < 8; i++)
             for (int j = 0; j < 8; j++) check(column[j][i] == before[offset[i] / 64][j]);
-        for (int i = 0; i < 8; i++) before[offset[i] / 64][5] *= -1.0;
+        for (int i = 0; i < 8; i++) before[offset[i] / 64][5] *= 3.0, before[offset[i] / 64][2] = 0.0;
         check(same_bits(body[0], before[0], 128));
     }
 }

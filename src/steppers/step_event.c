@@ -240,8 +240,8 @@ static tru_status step_event(const void *params, tru_world *w, tru_error *err) {
 }
 
 static const char *refuses_law(const tru_law *law, const void *law_params) {
-    (void)law_params;
-    return law == &tru_law_coulomb ? NULL : "sliding friction only";
+    const bool idle = law == &tru_law_rolling && law_params && !law->claims(law_params); /* its coefficients are 0 */
+    return law == &tru_law_coulomb || idle ? NULL : "sliding friction only";
 }
 
 /* Exactly one free body, with surfaces that have a support function, and planes that stand still. */

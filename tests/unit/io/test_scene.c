@@ -31,7 +31,7 @@ TEST(the_resolved_text_is_SI_with_every_default) {
               "laws:\n"
               "  felt: {coulomb: {slide: 0.2, slide_static: derived, stribeck: 0 m/s}}\n"
               "pairs:\n"
-              "  - {between: [steel, glass], law: felt, restitution: 0, compliance: 0 m/N}\n"
+              "  - {between: [steel, glass], law: felt, restitution: 0, compliance: 0 m/N, pass: false}\n"
               "bodies:\n"
               "  table: {kind: fixed, position: [0, 0, 0, m], orientation: [1, 0, 0, 0], velocity: [0, 0, 0, m/s], "
               "angular_velocity: [0, 0, 0, rad/s], mass: derived, centre: derived, inertia: derived, products: [0, 0, "

@@ -145,23 +145,33 @@ static tru_status run_limits(const tru_scene *scene, const benchmark *b, reading
 /* Every cell of a grid; the hash is over all states' probes and classes. */
 static tru_status run_sweep(tru_scene *scene, const benchmark *b, reading *out, tru_error *err) {
     sweep s = {.scene = scene, .stepper = b->stepper, .until = -1.0, .cells = 1};
-    sweep_result *r = need(1, sizeof *r);
+    sweep_result *results = need(SWEEP_TOGETHER, sizeof *results);
     double steps = 0.0, stepping = 0.0;
     bool good = true;
+    tru_sim *sim = NULL;
+    const tru_status made = tru_sim_create(scene, b->stepper, 1, &sim, err);
+    if (made < 0) {
+        free(results);
+        return made;
+    }
+    s.together = sweep_lanes(&s, sim);
+    tru_sim_free(sim);
     for (size_t k = 0; good && k < tru_tree_count(b->vary) && k < SWEEP_AXES; k++) {
         good = sweep_read_axis(tru_tree_text(tru_tree_at(b->vary, k)), &s.axes[s.axis_count++]);
         s.cells *= s.axes[k].count;
     }
     const double begun = thread_seconds();
     out->hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-    for (size_t cell = 0; good && cell < s.cells; cell++) {
-        sweep_cell(&s, cell, r);
-        steps += r->steps;
-        stepping += r->stepping;
-        out->hash = (out->hash ^ (uint64_t)r->class) * UINT64_C(0x100000001b3);
-        if (*r->text) {
-            snprintf(err->text, sizeof err->text, "%s", r->text);
-            good = false;
+    for (size_t cell = 0; good && cell < s.cells; cell += s.together) {
+        size_t cells[SWEEP_TOGETHER], n = 0;
+        for (; n < s.together && cell + n < s.cells; n++) cells[n] = cell + n;
+        sweep_cells(&s, cells, n, results);
+        for (const sweep_result *r = results; r < results + n; r++) {
+            steps += r->steps;
+            stepping += r->stepping;
+            out->hash = (out->hash ^ (uint64_t)r->class) * UINT64_C(0x100000001b3);
+            if (*r->text) snprintf(err->text, sizeof err->text, "%s", r->text);
+            good = good && !*r->text;
         }
     }
     const double seconds = thread_seconds() - begun;
@@ -169,7 +179,7 @@ static tru_status run_sweep(tru_scene *scene, const benchmark *b, reading *out, 
     if (strcmp(b->unit, "%") == 0) out->value = 100.0 * (seconds / stepping - 1.0);
     out->repeats = 1;
     for (size_t k = 0; k < s.axis_count; k++) sweep_axis_free(&s.axes[k]);
-    free(r);
+    free(results);
     return good ? TRU_OK : (err->status = TRU_NO_SOLUTION);
 }
 

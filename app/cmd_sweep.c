@@ -15,6 +15,7 @@ typedef struct session {
     sweep_result *results;
     sweep_log log;
     char *dir;
+    size_t *order, left; /* cells to be run, in this order */
     size_t done, before; /* cells; before this call */
     double begun;        /* [s] wall clock */
     bool broken;         /* the log cannot be written */
@@ -108,22 +109,28 @@ static int try_first(sweep *s) {
         size_t probe;
         status = tru_sim_probe(sim, s->probes[k], &probe, &s->units[k], &err);
     }
+    if (status >= 0) s->together = sweep_lanes(s, sim);
     tru_sim_free(sim);
     return status < 0 ? complain(&err) : EXIT_GOOD;
 }
 
 /* ---- running ---- */
 
-static void work(void *user, size_t cell, void *result) {
-    session *s = user;
-    sweep_cell(&s->sweep, cell, result);
+/* Cells of a job: those from order[job] on that go side by side. */
+static size_t cells_of(const session *s, size_t job) {
+    const size_t left = s->left - job;
+    return left < s->sweep.together ? left : s->sweep.together;
 }
 
-static bool gather(void *user, size_t cell, const void *result, int died) {
+static void work(void *user, size_t job, void *results) {
     session *s = user;
+    sweep_cells(&s->sweep, s->order + job, cells_of(s, job), results);
+}
+
+static bool gather_cell(session *s, size_t cell, const sweep_result *result, int died) {
     sweep_result *r = &s->results[cell];
     if (result)
-        memcpy(r, result, sizeof *r);
+        *r = *result;
     else {
         *r = (sweep_result){.done = 1, .class = CLASS_FAILED, .border = NAN};
         for (size_t k = 0; k < s->sweep.probe_count; k++) r->values[k] = NAN;
@@ -132,6 +139,17 @@ static bool gather(void *user, size_t cell, const void *result, int died) {
     s->done++;
     s->broken = !sweep_log_add(&s->log, &s->sweep, cell, r);
     return !s->broken;
+}
+
+static bool gather(void *user, size_t job, const void *results, int died) {
+    session *s = user;
+    sweep_result one;
+    bool good = true;
+    for (size_t i = 0; good && i < cells_of(s, job); i++) {
+        if (results) memcpy(&one, (const char *)results + i * sizeof one, sizeof one);
+        good = gather_cell(s, s->order[job + i], results ? &one : NULL, died);
+    }
+    return good;
 }
 
 static bool tick(void *user) {
@@ -146,17 +164,19 @@ static bool tick(void *user) {
 }
 
 static int run_cells(session *s, size_t jobs) {
-    size_t *order = need(s->sweep.cells, sizeof *order), count = 0;
+    s->order = need(s->sweep.cells, sizeof *s->order);
+    size_t *jobs_of = need(s->sweep.cells, sizeof *jobs_of), count = 0;
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     for (size_t k = 0; k < s->sweep.cells; k++)
-        if (!s->results[k].done) order[count++] = k;
+        if (!s->results[k].done) s->order[s->left++] = k;
+    for (size_t k = 0; k < s->left; k += s->sweep.together) jobs_of[count++] = k;
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    const pool_plan plan = {.jobs = order,
+    const pool_plan plan = {.jobs = jobs_of,
                             .count = count,
                             .workers = jobs,
-                            .result_size = sizeof(sweep_result),
+                            .result_size = s->sweep.together * sizeof(sweep_result),
                             .work = work,
                             .done = gather,
                             .tick = tick,
@@ -164,7 +184,7 @@ static int run_cells(session *s, size_t jobs) {
     s->begun = now();
     const bool good = pool_run(&plan);
     if (terminal_width(stderr) > 0) fputs("\r\033[K", stderr);
-    free(order);
+    free(jobs_of);
     if (good) return EXIT_GOOD;
     if (!stop_signal || s->broken) return EXIT_SYSTEM;
     fprintf(stderr, "trundle: stopped with %zu of %zu cells in %s; the same command goes on\n", s->done, s->sweep.cells,
@@ -299,6 +319,7 @@ static void session_free(session *s) {
     free(s->sweep.bisect.probe);
     free(s->sweep.bisect.word);
     free(s->results);
+    free(s->order);
     free(s->dir);
     tru_scene_free(s->sweep.scene);
 }

@@ -4,7 +4,7 @@
 
 #include <trundle/io.h>
 
-enum { SWEEP_AXES = 6, SWEEP_COLUMNS = 64 };
+enum { SWEEP_AXES = 6, SWEEP_COLUMNS = 64, SWEEP_TOGETHER = 16 };
 
 /* One varied value: a grid "a:b:n" with one unit, or words "x,y,z". */
 typedef struct sweep_axis {
@@ -38,6 +38,7 @@ typedef struct sweep {
     tru_unit units[SWEEP_COLUMNS];
     size_t probe_count;
     size_t cells;
+    size_t together; /* cells whose runs go side by side; 0: one after the other */
 } sweep;
 
 /* How a run ended. */
@@ -80,6 +81,10 @@ size_t sweep_index(const sweep *s, size_t cell, size_t axis);
 
 /* Run one cell. */
 void sweep_cell(sweep *s, size_t cell, sweep_result *out);
+/* How many cells of such runs are best run together. */
+size_t sweep_lanes(const sweep *s, tru_sim *sim);
+/* Run several cells, at most SWEEP_TOGETHER, side by side unless they bisect. */
+void sweep_cells(sweep *s, const size_t *cells, size_t count, sweep_result *out);
 
 /* ---- the log: one line per finished cell, so that a killed sweep goes on ---- */
 

@@ -79,13 +79,9 @@ static tru_status set_cell(sweep *s, size_t cell, tru_error *err) {
     return status;
 }
 
-static tru_status finish(const sweep *s, tru_sim *sim, sweep_result *out, tru_error *err) {
-    tru_status status = TRU_OK;
-    const double begun = thread_seconds();
-    while (status >= 0 && !tru_sim_done(sim)) status = tru_sim_run(sim, UINT64_C(1) << 30, err);
-    out->stepping += thread_seconds() - begun;
+/* What a run that is over says. */
+static tru_status read_end(const sweep *s, tru_sim *sim, sweep_result *out, tru_error *err) {
     out->steps += (double)tru_steps_done(tru_sim_world(sim));
-    if (status < 0) return status;
     for (size_t k = 0; k < s->probe_count; k++) {
         size_t probe;
         if (tru_sim_probe(sim, s->probes[k], &probe, NULL, err) < 0) return err->status;
@@ -96,13 +92,29 @@ static tru_status finish(const sweep *s, tru_sim *sim, sweep_result *out, tru_er
     return TRU_OK;
 }
 
-/* Build, run and read one simulation of the scene as it stands. */
+static tru_status finish(const sweep *s, tru_sim *sim, sweep_result *out, tru_error *err) {
+    tru_status status = TRU_OK;
+    const double begun = thread_seconds();
+    while (status >= 0 && !tru_sim_done(sim)) status = tru_sim_run(sim, UINT64_C(1) << 30, err);
+    out->stepping += thread_seconds() - begun;
+    if (status >= 0) return read_end(s, sim, out, err);
+    out->steps += (double)tru_steps_done(tru_sim_world(sim));
+    return status;
+}
+
+/* A simulation of the scene as it stands. */
+static tru_status build(const sweep *s, tru_sim **sim, sweep_result *out, tru_error *err) {
+    tru_status status = tru_sim_create(s->scene, s->stepper, 1, sim, err);
+    if (status >= 0 && s->until >= 0.0) status = tru_sim_set_until(*sim, s->until, err);
+    out->runs++;
+    return status;
+}
+
+/* Build, run and read one. */
 static tru_status simulate(const sweep *s, sweep_result *out, tru_error *err) {
     tru_sim *sim = NULL;
-    tru_status status = tru_sim_create(s->scene, s->stepper, 1, &sim, err);
-    if (status >= 0 && s->until >= 0.0) status = tru_sim_set_until(sim, s->until, err);
+    tru_status status = build(s, &sim, out, err);
     if (status >= 0) status = finish(s, sim, out, err);
-    out->runs++;
     tru_sim_free(sim);
     return status;
 }
@@ -145,11 +157,58 @@ static tru_status bisect(sweep *s, sweep_result *out, tru_error *err) {
     return status;
 }
 
+static void begin(const sweep *s, sweep_result *out) {
+    *out = (sweep_result){.done = 1, .border = NAN};
+    for (size_t k = 0; k < s->probe_count; k++) out->values[k] = NAN;
+}
+
+/* Runs side by side; the time of the steps is shared out. */
+static void run_together(sweep *s, const size_t *cells, size_t count, sweep_result *out) {
+    tru_sim *sims[SWEEP_TOGETHER] = {NULL}, *running[SWEEP_TOGETHER];
+    size_t who[SWEEP_TOGETHER], n = 0;
+    tru_status status[SWEEP_TOGETHER];
+    tru_error errs[SWEEP_TOGETHER] = {0}, ran[SWEEP_TOGETHER] = {0};
+    const double begun = thread_seconds();
+    for (size_t i = 0; i < count; i++) {
+        begin(s, &out[i]);
+        tru_status good = set_cell(s, cells[i], &errs[i]);
+        if (good >= 0) good = build(s, &sims[i], &out[i], &errs[i]);
+        if (good < 0) continue;
+        who[n] = i;
+        running[n++] = sims[i];
+    }
+    const double started = thread_seconds();
+    tru_sim_run_many(running, n, status, ran);
+    const double share = n > 0 ? (thread_seconds() - started) / (double)n : 0.0;
+    for (size_t k = 0; k < n; k++) {
+        out[who[k]].stepping = share;
+        if (status[k] >= 0) status[k] = read_end(s, running[k], &out[who[k]], &ran[k]);
+        if (status[k] < 0) errs[who[k]] = ran[k];
+    }
+    for (size_t i = 0; i < count; i++) {
+        tru_sim_free(sims[i]);
+        if (errs[i].status < 0) out[i].class = CLASS_FAILED;
+        if (errs[i].status < 0) snprintf(out[i].text, sizeof out[i].text, "%.199s", errs[i].text);
+    }
+    for (size_t i = 0; i < count; i++) out[i].seconds = (thread_seconds() - begun) / (double)count;
+}
+
+size_t sweep_lanes(const sweep *s, tru_sim *sim) {
+    const size_t lanes = s->bisects ? 1 : tru_run_lanes(tru_sim_world(sim));
+    return lanes < SWEEP_TOGETHER ? lanes : SWEEP_TOGETHER;
+}
+
+void sweep_cells(sweep *s, const size_t *cells, size_t count, sweep_result *out) {
+    if (count > 1 && !s->bisects)
+        run_together(s, cells, count, out);
+    else
+        for (size_t i = 0; i < count; i++) sweep_cell(s, cells[i], &out[i]);
+}
+
 void sweep_cell(sweep *s, size_t cell, sweep_result *out) {
     tru_error err = {0};
     const double begun = thread_seconds();
-    *out = (sweep_result){.done = 1, .border = NAN};
-    for (size_t k = 0; k < s->probe_count; k++) out->values[k] = NAN;
+    begin(s, out);
     tru_status status = set_cell(s, cell, &err);
     if (status >= 0) status = s->bisects ? bisect(s, out, &err) : simulate(s, out, &err);
     if (status < 0) {

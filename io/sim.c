@@ -195,13 +195,8 @@ tru_solver_summary tru_sim_solver(const tru_sim *sim) {
                                 t->worst_time, t->worst_speed, t->worst_a,    t->worst_b};
 }
 
-/* Up to `steps` steps in one go, and what there is to look at afterwards. */
-static tru_status run_batch(tru_sim *sim, uint64_t steps, tru_error *err) {
-    const size_t first = sim->recorded ? sim->events.fresh_count : 0;
-    tru_status s = sim->emitter_count > 0 ? sim_emit(sim, err) : TRU_OK;
-    if (s < 0) return s;
-    if (!sim->recorded) sim->events.fresh_count = 0;
-    s = tru_run(sim->world, steps, err);
+/* What there is to look at after a batch of steps that ended with status s; events from `first` on are its own. */
+static tru_status look_after(tru_sim *sim, tru_status s, size_t first, tru_error *err) {
     const tru_solve_totals t = tru_world_solve_take(sim->world);
     solve_totals_add(&sim->solver, &t);
     if (sim->recorded) solve_totals_add(&sim->solver_row, &t);
@@ -210,6 +205,15 @@ static tru_status run_batch(tru_sim *sim, uint64_t steps, tru_error *err) {
     if (sim->stop_count > 0) sim_check_stops(sim, first);
     if (!sim->done && tru_steps_done(sim->world) >= sim->last_step) end_here(sim);
     return s;
+}
+
+/* Up to `steps` steps in one go. */
+static tru_status run_batch(tru_sim *sim, uint64_t steps, tru_error *err) {
+    const size_t first = sim->recorded ? sim->events.fresh_count : 0;
+    const tru_status s = sim->emitter_count > 0 ? sim_emit(sim, err) : TRU_OK;
+    if (s < 0) return s;
+    if (!sim->recorded) sim->events.fresh_count = 0;
+    return look_after(sim, tru_run(sim->world, steps, err), first, err);
 }
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -228,6 +232,51 @@ tru_status tru_sim_run(tru_sim *sim, uint64_t steps, tru_error *err) {
         left -= n;
     }
     return worst;
+}
+
+/* Nothing is asked of single steps: only the end is looked at. */
+static bool runs_through(const tru_sim *sim) {
+    return !sim->done && !sim->recorded && sim->emitter_count == 0 && sim->stop_count == 0;
+}
+
+/* Steps that all of them can do before somebody must look: to the nearest end, and no more than their events find room. */
+static uint64_t common_batch(tru_sim *const *sims, const size_t *who, size_t n) {
+    enum { ROOM = 512 };
+    uint64_t batch = ROOM;
+    for (size_t i = 0; i < n; i++) batch = least(batch, sims[who[i]]->last_step - tru_steps_done(sims[who[i]]->world));
+    return batch;
+}
+
+/* One batch of those that can go together; false when there are none. */
+static bool run_together(tru_sim *const *sims, size_t count, tru_status *status, tru_error *err) {
+    enum { MOST = 64 };
+    size_t who[MOST], n = 0;
+    tru_world *worlds[MOST];
+    tru_status did[MOST];
+    tru_error errs[MOST];
+    for (size_t i = 0; i < count && n < MOST; i++)
+        if (status[i] >= 0 && runs_through(sims[i]) && tru_body_count(sims[i]->world) <= 8) who[n++] = i;
+    if (n < 2) return false;
+    for (size_t i = 0; i < n; i++) worlds[i] = sims[who[i]]->world;
+    tru_run_many(worlds, n, common_batch(sims, who, n), did, errs);
+    for (size_t i = 0; i < n; i++) {
+        tru_sim *sim = sims[who[i]];
+        sim->events.fresh_count = 0;
+        did[i] = look_after(sim, did[i], 0, &errs[i]);
+        if (did[i] != TRU_OK) err[who[i]] = errs[i];
+        if (did[i] < 0 || did[i] > status[who[i]]) status[who[i]] = did[i];
+    }
+    return true;
+}
+
+void tru_sim_run_many(tru_sim *const *sims, size_t count, tru_status *status, tru_error *err) {
+    for (size_t i = 0; i < count; i++) status[i] = TRU_OK;
+    while (run_together(sims, count, status, err)) {}
+    for (size_t i = 0; i < count; i++)
+        while (status[i] >= 0 && !sims[i]->done) {
+            const tru_status s = tru_sim_run(sims[i], UINT64_MAX, &err[i]);
+            if (s < 0 || s > status[i]) status[i] = s;
+        }
 }
 
 tru_status tru_sim_advance(tru_sim *sim, tru_error *err) { return tru_sim_run(sim, 1, err); }

@@ -100,6 +100,8 @@ TRU_API tru_status tru_sim_advance(tru_sim *sim, tru_error *err);
 /* Steps until the end of the plan, a stop condition, or `steps` have been done; with results open it also returns where
  * something is to be recorded, so that tru_results_step can follow every call. */
 TRU_API tru_status tru_sim_run(tru_sim *sim, uint64_t steps, tru_error *err);
+/* All of them to their ends, each as by tru_sim_run; those without stop conditions and emitters by tru_run_many. */
+TRU_API void tru_sim_run_many(tru_sim *const *sims, size_t count, tru_status *status, tru_error *err);
 TRU_API bool tru_sim_done(const tru_sim *sim);
 /* Another end than the plan's, for `--until`; a later one wakes a simulation that was done because of the old one. The
  * run ends with the first step at or after it; an end that misses a step by less than 1e-6 of a step counts as on it.

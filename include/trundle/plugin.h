@@ -286,6 +286,10 @@ typedef struct tru_stepper {
     int (*order)(const void *params, const tru_world *world);
     /* Residuals of the last step from bodies before and after, contacts and impulses alone. */
     tru_status (*judge)(const void *params, const tru_world *world, tru_verdict *out, tru_error *err);
+    /* Optional: `steps` steps of several worlds of this stepper that have passed tru_check, each exactly as alone; worlds whose
+     * status is negative are left out, and status[i], err[i] of the others are set where there is something to say. */
+    void (*run_many)(tru_world *const *worlds, size_t count, uint64_t steps, tru_status *status, tru_error *err);
+    int lanes;   /* how many worlds it takes at once; 0: no gain */
     bool guides; /* it keeps axes level (tru_body_def.level); worlds with such bodies are refused else */
     bool soft;   /* contacts overlap under load: only bodies that are new are refused for overlapping */
 } tru_stepper;

@@ -33,7 +33,8 @@ tru_status tru_world_create(const tru_world_def *def, tru_world **out, tru_error
     w->next_id = 1;
     w->solve.worst = -1;
     arena_init(&w->scratch, &w->memory);
-    w->events.items = mem_array(&w->memory, EVENT_ROOM, sizeof *w->events.items);
+    w->events.items =
+        mem_resize(&w->memory, NULL, 0, EVENT_ROOM * sizeof *w->events.items); /* nobody reads it unwritten */
     const tru_status s = w->events.items ? add_material(w, "default", NULL, err) : tru_no_memory(err);
     if (s < 0) {
         tru_world_destroy(w);

@@ -246,7 +246,13 @@ SIMD_FN f64xn f64xn_where(boolxn m, f64xn a) {
 /* Lane i in bit i. */
 SIMD_FN unsigned boolxn_bits(boolxn m) {
     unsigned bits = 0;
+#if SIMD_ISA == SIMD_AVX2
+#define SIMD_DO(k) bits |= (unsigned)_mm256_movemask_pd((simd_part)m.p[k]) << (4 * (k));
+    SIMD_EACH(SIMD_DO)
+#undef SIMD_DO
+#else
     for (int i = 0; i < SIMD_LANES; i++) bits |= (m.p[i / SIMD_WIDTH][i % SIMD_WIDTH] ? 1u : 0u) << i;
+#endif
     return bits;
 }
 #endif

@@ -1,46 +1,11 @@
 /* packed_kernel.h: one update of a batch of eight sphere contacts, as many at once as a register of SIMD_ISA holds.
  *
  * After the speed note, section 1: bodies are loaded as cache lines and transposed, the projection has no branches. `at` is the first lane of the batch that a value takes. */
-#include "math/simd.h"
+#include "math/lanes3.h"
 #include "laws/sets.h"
 #include "solvers/packed.h"
 
 #if SIMD_ISA == SIMD_GENERIC || SIMD_X86
-
-typedef struct lanes3 {
-    f64xn x, y, z;
-} lanes3;
-
-/* Three rows of LANES numbers. */
-SIMD_FN lanes3 lanes3_load(const double *p) {
-    return (lanes3){f64xn_load(p), f64xn_load(p + LANES), f64xn_load(p + 2 * LANES)};
-}
-
-SIMD_FN void lanes3_store(double *p, lanes3 a) {
-    f64xn_store(p, a.x);
-    f64xn_store(p + LANES, a.y);
-    f64xn_store(p + 2 * LANES, a.z);
-}
-
-/* Short words for arithmetic on lanes. */
-#define ADD f64xn_add
-#define SUB f64xn_sub
-#define MUL f64xn_mul
-#define DIV f64xn_div
-
-SIMD_FN lanes3 lanes3_add(lanes3 a, lanes3 b) { return (lanes3){ADD(a.x, b.x), ADD(a.y, b.y), ADD(a.z, b.z)}; }
-SIMD_FN lanes3 lanes3_sub(lanes3 a, lanes3 b) { return (lanes3){SUB(a.x, b.x), SUB(a.y, b.y), SUB(a.z, b.z)}; }
-SIMD_FN lanes3 lanes3_scale(f64xn s, lanes3 a) { return (lanes3){MUL(s, a.x), MUL(s, a.y), MUL(s, a.z)}; }
-/* a + s b, a - s b */
-SIMD_FN lanes3 lanes3_madd(lanes3 a, f64xn s, lanes3 b) { return lanes3_add(a, lanes3_scale(s, b)); }
-SIMD_FN lanes3 lanes3_msub(lanes3 a, f64xn s, lanes3 b) { return lanes3_sub(a, lanes3_scale(s, b)); }
-SIMD_FN f64xn lanes3_dot(lanes3 a, lanes3 b) { return ADD(ADD(MUL(a.x, b.x), MUL(a.y, b.y)), MUL(a.z, b.z)); }
-SIMD_FN f64xn lanes3_norm(lanes3 a) { return f64xn_sqrt(lanes3_dot(a, a)); }
-
-SIMD_FN lanes3 lanes3_cross(lanes3 a, lanes3 b) {
-    return (lanes3){SUB(MUL(a.y, b.z), MUL(a.z, b.y)), SUB(MUL(a.z, b.x), MUL(a.x, b.z)),
-                    SUB(MUL(a.x, b.y), MUL(a.y, b.x))};
-}
 
 /* What the two bodies of each lane do at the contact. */
 typedef struct lanes_pair {

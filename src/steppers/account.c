@@ -95,7 +95,7 @@ static double kind_speed(const contact *c, int kind) {
 double flat_speed(const step *s) { return 1e-6 * s->fall; }
 
 /* Slip and stick of every claimed kind; a new contact counts as having stuck unless it was said to slip. */
-static void mode_events(step *s, const contact *c, uint32_t before) {
+void mode_events(step *s, const contact *c, uint32_t before) {
     for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++) {
         const uint32_t bit = TRU_KIND_BIT(kind);
         if (!(c->pair->claims & bit) || !((c->stuck ^ before) & bit)) continue;

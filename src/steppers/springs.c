@@ -126,7 +126,7 @@ typedef struct channel {
     double gift;       /* [J] out: energy of a spring that is laid in loaded */
 } channel;
 
-static bool dashpot_limited(const tru_track *o) {
+bool springs_dashpot_limited(const tru_track *o) {
     return o->dashpot == TRU_DASHPOT_LIMITED || (o->dashpot == TRU_DASHPOT_AUTO && o->stiffness == TRU_DERIVED);
 }
 
@@ -295,7 +295,7 @@ static void load_kind(const tru_track *o, step *s, contact *c, int kind, const s
                   .begins = c->age <= 1 && !(c->stuck & bit) && size_of(stretch, row_count[kind]) == 0.0};
     const double size = size_of(stretch, ch.rows);
     l->stiffness += 0.5 * (ch.stiffness - k->stiffness[kind]) * size * size;
-    channel_load(&ch, s->h, dashpot_limited(o));
+    channel_load(&ch, s->h, springs_dashpot_limited(o));
     c->stuck = (c->stuck & ~bit) | (ch.stuck ? bit : 0u);
     *heat[kind] += ch.heat;
     l->theta_shift += ch.shift;
@@ -389,7 +389,7 @@ void springs_expect(const tru_track *o, const tru_world *w, const contact *c, co
         channel ch = {
             .moved = c->springs.moved + row, .rows = rows, .damping = set->damping[kind], .hold = set->hold[kind]};
         for (int i = 0; i < rows; i++) ch.elastic[i] = set->stiffness[kind] * c->springs.stretch[row + i];
-        if (c->stuck & TRU_KIND_BIT(kind)) drag_of(&ch, o->step, dashpot_limited(o));
+        if (c->stuck & TRU_KIND_BIT(kind)) drag_of(&ch, o->step, springs_dashpot_limited(o));
         for (int i = 0; i < rows; i++)
             p[1 + row + i] = -o->step * (ch.elastic[i] + ch.drag[i] + set->viscosity[kind] * u[1 + row + i]);
     }

@@ -37,6 +37,11 @@ void springs_make(const tru_track *o, const tru_world *w, const contact *c, doub
 double springs_normal(const tru_track *o, const tru_world *w, const contact *c, double deep, double rate, spring_set *s,
                       double *elastic, double *energy);
 
+/* Does the static cap limit spring and dashpot together? */
+bool springs_dashpot_limited(const tru_track *o);
+/* [m] Gap below which contacts act: when they overlap; with a prescribed force as long as they touch. */
+double track_activation(const tru_track *o, const tru_world *w);
+
 /* Everything of one contact: follow it, load its springs, set its impulses of the step, and book what the springs lose
  * into the ledger. The start velocities and poses count. */
 void springs_load(const tru_track *o, step *s, contact *c);

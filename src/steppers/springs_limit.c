@@ -161,6 +161,11 @@ static void try_single(const tru_track *o, const tru_world *w, const body *a, co
     }
 }
 
+/* Enough is known of a limit that is this far away: nobody is told where it lies. */
+static bool far_away(const hold_point *points, size_t count, const body *bodies, size_t n, double h, twist *work) {
+    return largest(points, count, bodies, n, 2.0 * h, work) < LIMIT;
+}
+
 static double limit_of_single(const tru_track *o, const tru_world *w) {
     hold_point worst;
     body both[2];
@@ -171,7 +176,8 @@ static double limit_of_single(const tru_track *o, const tru_world *w) {
         for (size_t k = 0; body_is_free(a) && k < a->solid_count; k++)
             try_single(o, w, a, &w->solids.items[a->solid_first + k], &worst, both, &lambda);
     }
-    return lambda > 0.0 ? critical(&worst, 1, both, 2, o->step, work) : DBL_MAX;
+    if (!(lambda > 0.0) || far_away(&worst, 1, both, 2, o->step, work)) return DBL_MAX;
+    return critical(&worst, 1, both, 2, o->step, work);
 }
 
 static hold_point present(const tru_track *o, const tru_world *w, contact *c) {
@@ -195,7 +201,7 @@ static tru_status limit_of_present(const tru_track *o, tru_world *w, double *lim
     twist *work = ARENA_ARRAY(&w->scratch, twist, 2 * n);
     if (points && work && count > 0) {
         for (size_t i = 0; i < count; i++) points[i] = present(o, w, &w->contacts.items[i]);
-        if (largest(points, count, w->bodies.items, n, o->step, work) > 0.5 * LIMIT)
+        if (!far_away(points, count, w->bodies.items, n, o->step, work))
             *limit = fmin(*limit, critical(points, count, w->bodies.items, n, o->step, work));
     }
     collide_undo(w);

@@ -10,7 +10,7 @@
  * The loads of a step are those of its start: contacts are followed there from where they were a step ago, modes change
  * there, v1 = v0 + h f/m, x1 = x0 + h v1 [contact-tracking note, section 4]. Angular momentum is what is stepped (L += h T),
  * so that it is exact for bodies of any shape. */
-#include "steppers/springs.h"
+#include "steppers/track_lanes.h"
 
 #include "base/error.h"
 #include "math/quat.h"
@@ -228,8 +228,7 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
 
 /* ---- the step ---- */
 
-/* [m] Contacts act when they overlap; with a prescribed force as long as they touch. */
-static double activation(const tru_track *o, const tru_world *w) {
+double track_activation(const tru_track *o, const tru_world *w) {
     return o->normal == TRU_PRESCRIBED ? 1e-3 * smallest_free(w) : 0.0;
 }
 
@@ -288,7 +287,7 @@ static tru_status step_track(const void *params, tru_world *w, tru_error *err) {
     step s;
     tru_status status = step_begin(&s, w, o->step, err);
     if (status < 0) return status;
-    status = collide(w, activation(o, w), s.h, err);
+    status = collide(w, track_activation(o, w), s.h, err);
     if (status < 0) return step_undo(&s, status);
     s.ends = true;
     s.info = (tru_solve_info){.worst = -1, .converged = true};
@@ -335,5 +334,7 @@ const tru_stepper tru_stepper_track = {
     .step_size = step_size,
     .order = order,
     .judge = judge,
+    .run_many = track_run_many,
+    .lanes = TRACK_LANES,
     .soft = true,
 };

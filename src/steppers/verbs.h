@@ -82,6 +82,8 @@ void middle_rates(const contact *c, const twist *a, const twist *b, double u[TRU
 /* [m/s] a millionth of what gravity adds in the step: a face that moves slower along the normal lies. */
 double flat_speed(const step *s);
 
+/* Slip and stick of a contact's kinds that were `before` (bits of tru_kind stick), as events of the world. */
+void mode_events(step *s, const contact *c, uint32_t before);
 /* What began and ended in the step, as events of the world. */
 void step_events(step *s);
 

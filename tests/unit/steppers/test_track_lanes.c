@@ -1,0 +1,171 @@
+/* Worlds that go side by side in SIMD lanes end with the bits that each has alone: state, events, snapshot. */
+#include "check.h"
+#include "scene.h"
+
+#include "math/quat.h"
+#include "math/simd.h"
+#include "steppers/track_lanes.h"
+
+#include <trundle/plugin.h>
+
+/* What a family of scenes has in common; drawn numbers differ from lane to lane. */
+typedef struct family {
+    double eta_r, eta_psi, closure, roll, spin; /* [-], [-], [1/m], [m], [m] */
+    bool prescribed, limited, tilted, given, frictionless;
+} family;
+
+static double pick(uint64_t seed, uint64_t id, uint64_t k, double lo, double hi) {
+    return lo + (hi - lo) * tru_random(seed, id, k);
+}
+
+static tru_world *ball(const family *f, uint64_t seed, uint64_t id) {
+    tru_error err;
+    tru_world *w;
+    tru_track_law law = tru_default_track_law();
+    if (!f->frictionless) {
+        law.slide = pick(seed, id, 0, 0.1, 0.3);
+        law.slide_static = 1.25 * law.slide;
+    }
+    law.eta_r = f->eta_r * pick(seed, id, 1, 0.5, 1.5);
+    law.eta_psi = f->eta_psi * pick(seed, id, 2, 0.5, 1.5);
+    if (f->closure > 0.0) law.spin_curvature = f->closure;
+    law.roll.length = f->roll * pick(seed, id, 3, 0.5, 1.5);
+    law.spin.length = f->spin * pick(seed, id, 4, 0.5, 1.5);
+    const tru_use use = {"track", &law};
+    const double tilt = pick(seed, id, 5, 0.0, 0.6), radius = pick(seed, id, 6, 0.1, 0.3),
+                 mass = pick(seed, id, 7, 1, 5);
+    tru_world_def wd = tru_default_world_def();
+    tru_pair_def touch = tru_default_pair_def();
+    tru_shape_def plane = tru_default_shape_def(), round = tru_default_shape_def();
+    tru_body_def floor_body = tru_default_body_def(), b = tru_default_body_def();
+    const tru_quat lean = f->tilted ? quat_exp(v3(0.3, -0.2, 0.4)) : quat_identity();
+    const tru_vec3 up = quat_rotate(lean, v3(0.0, 0.0, 1.0)), along = quat_rotate(lean, v3(1.0, 0.0, 0.0));
+    wd.gravity = v3_madd(v3_scale(-9.8 * cos(tilt), up), -9.8 * sin(tilt), along);
+    MUST(tru_world_create(&wd, &w, &err));
+    touch.laws = &use;
+    touch.law_count = 1;
+    touch.restitution = f->prescribed ? 0.0 : 0.5;
+    MUST(tru_pair_set(w, &touch, &err));
+    plane.shape.name = "plane";
+    floor_body.kind = TRU_FIXED;
+    floor_body.shapes = &plane;
+    floor_body.shape_count = 1;
+    floor_body.orientation = lean;
+    MUST(tru_body_add(w, &floor_body, NULL, &err));
+    const tru_sphere sphere = {radius};
+    round.shape = (tru_use){"sphere", &sphere};
+    b.name = "ball";
+    b.mass = mass;
+    b.shapes = &round;
+    b.shape_count = 1;
+    b.position = v3_scale(f->prescribed ? radius : radius * pick(seed, id, 8, 0.9999, 1.01), up);
+    b.velocity = v3_scale(pick(seed, id, 9, -0.3, 0.7), along);
+    b.angular_velocity = v3(pick(seed, id, 10, -1, 1), pick(seed, id, 11, -1, 1), pick(seed, id, 12, -3, 3));
+    MUST(tru_body_add(w, &b, NULL, &err));
+    tru_track t = tru_default_track();
+    t.step = 1e-4;
+    if (!f->limited) t.stiffness = pick(seed, id, 13, 5e4, 2e5);
+    t.damping = t.roll_damping = pick(seed, id, 14, 0.3, 1.0);
+    if (f->given) t.roll_stiffness = 1600.0;
+    if (f->prescribed) {
+        t.normal = TRU_PRESCRIBED;
+        t.normal_force = mass * 9.8 * cos(tilt);
+    }
+    MUST(tru_stepper_set(w, "track", &t, &err));
+    return w;
+}
+
+/* Everything a snapshot has, as one number. */
+static uint64_t saved_sum(const tru_world *w) {
+    const size_t bytes = tru_save_size(w);
+    unsigned char *buffer = malloc(bytes);
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    tru_error err;
+    MUST(tru_save(w, buffer, bytes, &err));
+    for (size_t i = 0; i < bytes; i++) h = (h ^ buffer[i]) * UINT64_C(0x100000001b3);
+    free(buffer);
+    return h;
+}
+
+static void compare(const family *f, size_t count, int parts, uint64_t steps) {
+    enum { MOST = 24 };
+    const uint64_t seed = check_seed();
+    tru_world *alone[MOST], *together[MOST];
+    tru_status status[MOST];
+    tru_error err, errs[MOST];
+    for (size_t i = 0; i < count; i++) {
+        alone[i] = ball(f, seed, i);
+        together[i] = ball(f, seed, i);
+        MUST(tru_run(alone[i], (uint64_t)parts * steps, &err));
+    }
+    for (int part = 0; part < parts; part++) {
+        tru_run_many(together, count, steps, status, errs);
+        for (size_t i = 0; i < count; i++) check_status(status[i], TRU_OK);
+    }
+    for (size_t i = 0; i < count; i++) {
+        check(tru_state_hash(alone[i]) == tru_state_hash(together[i]));
+        check(saved_sum(alone[i]) == saved_sum(together[i])); /* events, totals and the step before, too */
+        const tru_ledger l = tru_world_ledger(together[i]);
+        check(fabs(tru_ledger_gap(&l)) < 1e-11 * (l.slide + l.roll + l.spin + l.kinetic + fabs(l.start)));
+        tru_world_destroy(alone[i]);
+        tru_world_destroy(together[i]);
+    }
+}
+
+TEST(prescribed_force_and_eta) { compare(&(family){.eta_r = 0.3, .prescribed = true}, 13, 1, 6000); }
+TEST(all_springs_in_parts) { compare(&(family){.eta_r = 0.3, .eta_psi = 0.01, .prescribed = true}, 9, 7, 431); }
+TEST(closure_and_own_stiffness) {
+    compare(&(family){.eta_r = 0.2, .eta_psi = 0.01, .closure = 5.0, .given = true, .prescribed = true}, 8, 1, 3000);
+}
+TEST(lengths_instead_of_eta) { compare(&(family){.roll = 0.02, .spin = 0.005, .prescribed = true}, 5, 2, 1500); }
+TEST(springs_that_bounce) { compare(&(family){.eta_r = 0.2}, 11, 1, 4000); }
+TEST(springs_of_the_step) { compare(&(family){.eta_r = 0.2, .limited = true}, 8, 1, 3000); }
+TEST(tilted_plane) { compare(&(family){.eta_r = 0.3, .eta_psi = 0.02, .tilted = true}, 16, 1, 3000); }
+TEST(no_friction) { compare(&(family){.frictionless = true, .prescribed = true}, 8, 1, 500); }
+TEST(one_world_alone) { compare(&(family){.eta_r = 0.3, .prescribed = true}, 1, 3, 700); }
+
+/* Worlds of several forms, and one that the lanes do not know, in one call. */
+TEST(mixed_worlds) {
+    const family f[3] = {{.eta_r = 0.3, .prescribed = true}, {.eta_r = 0.3}, {.roll = 0.02, .prescribed = true}};
+    const uint64_t seed = check_seed();
+    tru_world *alone[9], *together[9];
+    tru_status status[9];
+    tru_error err, errs[9];
+    for (uint64_t i = 0; i < 9; i++) {
+        alone[i] = ball(&f[i % 3], seed, i);
+        together[i] = ball(&f[i % 3], seed, i);
+        if (i == 4) { /* moreau cannot use its law: refused, and the others go on */
+            tru_moreau m = tru_default_moreau();
+            m.step = 1e-4;
+            MUST(tru_stepper_set(together[i], "moreau", &m, &err));
+        }
+        MUST(tru_run(alone[i], 900, &err));
+    }
+    tru_run_many(together, 9, 900, status, errs);
+    for (size_t i = 0; i < 9; i++) {
+        check_status(status[i], i == 4 ? TRU_REFUSED : TRU_OK);
+        check(i == 4 || tru_state_hash(alone[i]) == tru_state_hash(together[i]));
+        tru_world_destroy(alone[i]);
+        tru_world_destroy(together[i]);
+    }
+}
+
+/* The kernels of all instruction sets that the machine has, on the same lanes. */
+TEST(kernels_agree) {
+    track_kernel *const kernels[] = {track_kernel_generic, track_kernel_avx2, track_kernel_avx512};
+    track_lanes first = {.form = {.claims = 0}}, lanes;
+    const uint64_t seed = check_seed();
+    uint64_t done;
+    first.form.claims = TRU_KIND_BIT(TRU_KIND_SLIDE) | TRU_KIND_BIT(TRU_KIND_ROLL);
+    for (int row = 0; row < TL_ROWS; row++)
+        for (int i = 0; i < TRACK_LANES; i++) first.row[row][i] = pick(seed, (uint64_t)row, (uint64_t)i, 0.1, 1.0);
+    lanes = first;
+    const unsigned bad = track_kernel_generic(&lanes, 1, &done);
+    for (int isa = SIMD_AVX2; isa <= SIMD_AVX512; isa++) {
+        track_lanes other = first;
+        if (!simd_supported(isa)) continue;
+        check(kernels[isa](&other, 1, &done) == bad);
+        check(memcmp(other.row, lanes.row, sizeof lanes.row) == 0);
+    }
+    check(bad == 0xffu && memcmp(first.row, lanes.row, TL_STATE * sizeof *lanes.row) == 0); /* nonsense is not done */
+}

@@ -12,9 +12,7 @@ typedef struct lanes3 {
 } lanes3;
 
 /* The first numbers of three rows of eight. */
-SIMD_FN lanes3 lanes3_load(const double *p) {
-    return (lanes3){f64xn_load(p), f64xn_load(p + 8), f64xn_load(p + 16)};
-}
+SIMD_FN lanes3 lanes3_load(const double *p) { return (lanes3){f64xn_load(p), f64xn_load(p + 8), f64xn_load(p + 16)}; }
 
 SIMD_FN void lanes3_store(double *p, lanes3 a) {
     f64xn_store(p, a.x);

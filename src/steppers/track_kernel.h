@@ -160,7 +160,7 @@ typedef struct lanes_books {
     f64xn stretch[TRU_FRICTION_ROWS], stiff[TRU_KINDS], energy[TRU_KINDS];
     f64xn p[TRU_ROWS]; /* impulses */
     f64xn stuck[3];    /* 1: the spring of this kind sticks now */
-    boolxn flips;       /* some spring changes its mode */
+    boolxn flips;      /* some spring changes its mode */
 } lanes_books;
 
 /* load_kind and channel_load. */
@@ -175,8 +175,7 @@ SIMD_FN void load_spring(const lanes_view *k, int kind, int row, int rows, const
         next[i] = ADD(old[i], c->moved[row + i]);
     }
     const f64xn was = size_of(old, rows), size = size_of(next, rows), force = MUL(s.k, size);
-    b->stiffness = ADD(b->stiffness,
-                             MUL(MUL(MUL(half, SUB(s.k, get(k, TL_STIFF + kind))), was), was));
+    b->stiffness = ADD(b->stiffness, MUL(MUL(MUL(half, SUB(s.k, get(k, TL_STIFF + kind))), was), was));
     const f64xn limit = f64xn_select(sticks, s.hold, s.cap);
     const boolxn over = f64xn_lt(limit, force);
     /* sticking and over, or slipping and not */
@@ -194,8 +193,7 @@ SIMD_FN void load_spring(const lanes_view *k, int kind, int row, int rows, const
         for (int i = 0; i < rows; i++) sum[i] = ADD(elastic[i], drag[i]);
         const f64xn all = size_of(sum, rows), f = DIV(s.hold, all);
         const boolxn beyond = f64xn_lt(s.hold, all);
-        for (int i = 0; i < rows; i++)
-            drag[i] = f64xn_select(beyond, SUB(MUL(sum[i], f), elastic[i]), drag[i]);
+        for (int i = 0; i < rows; i++) drag[i] = f64xn_select(beyond, SUB(MUL(sum[i], f), elastic[i]), drag[i]);
     }
     /* book */
     const f64xn held = MUL(s.k, was), most = f64xn_max(s.cap, s.hold);
@@ -207,8 +205,7 @@ SIMD_FN void load_spring(const lanes_view *k, int kind, int row, int rows, const
         const f64xn kept = MUL(keep, old[i]), e = SUB(next[i], kept);
         const f64xn gave = SUB(c->moved[row + i], e);
         const f64xn freed = MUL(half_k, SUB(MUL(old[i], old[i]), MUL(kept, kept)));
-        heat = ADD(
-            heat, ADD(ADD(freed, MUL(elastic[i], gave)), MUL(drag[i], c->moved[row + i])));
+        heat = ADD(heat, ADD(ADD(freed, MUL(elastic[i], gave)), MUL(drag[i], c->moved[row + i])));
         shift = SUB(shift, MUL(MUL(half_k, e), e));
     }
     b->heat[kind] = ADD(b->heat[kind], heat);
@@ -272,9 +269,9 @@ SIMD_FN lanes4 turn(const lanes_view *k, lanes3 r, boolxn *good) {
     const f64xn s = MUL(f64xn_all(0.25), lanes3_dot(r, r)), s2 = MUL(s, s);
 #define C(x) f64xn_all(x)
     f64xn c = ADD(SUB(C(0x1.55555555552b6p-5), MUL(s, C(0x1.6c16c169b8577p-10))),
-                        MUL(s2, SUB(C(0x1.a019ea1ec6628p-16), MUL(s, C(0x1.2783caa123e14p-22)))));
+                  MUL(s2, SUB(C(0x1.a019ea1ec6628p-16), MUL(s, C(0x1.2783caa123e14p-22)))));
     f64xn f = ADD(SUB(C(0x1.1111111110f24p-7), MUL(s, C(0x1.a01a019de21dep-13))),
-                        MUL(s2, SUB(C(0x1.71de2881ff108p-19), MUL(s, C(0x1.ade24728476a1p-26)))));
+                  MUL(s2, SUB(C(0x1.71de2881ff108p-19), MUL(s, C(0x1.ade24728476a1p-26)))));
     c = SUB(one, SUB(MUL(half, s), MUL(s2, c)));
     f = SUB(one, SUB(MUL(s, C(0x1.5555555555555p-3)), MUL(s2, f)));
 #undef C
@@ -293,7 +290,8 @@ SIMD_FN lanes4 turn(const lanes_view *k, lanes3 r, boolxn *good) {
 
 SIMD_FN void put_turned(const lanes_view *k, lanes4 q) {
     const f64xn one = f64xn_all(1.0), x2 = ADD(q.x, q.x), y2 = ADD(q.y, q.y), z2 = ADD(q.z, q.z);
-    const f64xn xx = MUL(q.x, x2), yy = MUL(q.y, y2), zz = MUL(q.z, z2), xy = MUL(q.x, y2), xz = MUL(q.x, z2), yz = MUL(q.y, z2);
+    const f64xn xx = MUL(q.x, x2), yy = MUL(q.y, y2), zz = MUL(q.z, z2), xy = MUL(q.x, y2), xz = MUL(q.x, z2),
+                yz = MUL(q.y, z2);
     const f64xn wx = MUL(q.w, x2), wy = MUL(q.w, y2), wz = MUL(q.w, z2);
     put(k, TL_Q, q.w);
     put3(k, TL_Q + 1, (lanes3){q.x, q.y, q.z});
@@ -362,8 +360,8 @@ SIMD_FN unsigned step_lanes(const lanes_view *k) {
     const lanes3 force = in_frame(&c, b.p), couple = in_frame(&c, b.p + 3), inverse = get3(k, TL_INVERSE);
     const lanes3 moment = lanes3_add(couple, lanes3_cross(c.arm_a, force));
     const lanes3 v = lanes3_madd(lanes3_madd(v0, h, gravity), get(k, TL_INV_MASS), force);
-    const lanes3 w = lanes3_add(
-        w0, (lanes3){MUL(inverse.x, moment.x), MUL(inverse.y, moment.y), MUL(inverse.z, moment.z)});
+    const lanes3 w =
+        lanes3_add(w0, (lanes3){MUL(inverse.x, moment.x), MUL(inverse.y, moment.y), MUL(inverse.z, moment.z)});
     /* account */
     const f64xn fall = MUL(MUL(half, h), get(k, TL_MASS));
     b.theta_shift = SUB(b.theta_shift, MUL(fall, lanes3_dot(gravity, lanes3_sub(v, v0))));
@@ -371,8 +369,7 @@ SIMD_FN unsigned step_lanes(const lanes_view *k) {
     /* drift */
     const lanes3 x = lanes3_madd(get3(k, TL_X), h, v);
     const lanes4 q = turn(k, lanes3_scale(h, w), &good);
-    good = boolxn_and(
-        good, boolxn_and(finite(x, v, w, ADD(ADD(q.w, q.x), ADD(q.y, q.z))), rest_stays(k, v, w)));
+    good = boolxn_and(good, boolxn_and(finite(x, v, w, ADD(ADD(q.w, q.x), ADD(q.y, q.z))), rest_stays(k, v, w)));
     const unsigned bad = boolxn_bits(boolxn_not(good));
     double before[TL_STATE][SIMD_LANES];
     for (int row = 0; bad && row < TL_STATE; row++) f64xn_store(before[row], get(k, row));

@@ -92,18 +92,12 @@ static inline tru_vec3 quat_principal(tru_mat3 a, tru_quat *q) {
     return moments;
 }
 
-/* The rotation by |r| about r [rad]: (cos(|r|/2), r sin(|r|/2)/|r|), to round-off for every angle. Up to |r| = 1/2 two
-   minimax polynomials in s = |r|^2/4 (errors 2^-63 and 2^-67) need neither root nor division. */
+/* The rotation by |r| about r [rad]: (cos(|r|/2), r sin(|r|/2)/|r|), to round-off for every angle. Up to |r| = 1/2
+   it needs neither root nor division. */
 static inline tru_quat quat_exp(tru_vec3 r) {
     double s = 0.25 * v3_norm2(r), c, f;
     if (s <= 0x1p-4) {
-        double s2 = s * s;
-        c = (0x1.55555555552b6p-5 - s * 0x1.6c16c169b8577p-10) +
-            s2 * (0x1.a019ea1ec6628p-16 - s * 0x1.2783caa123e14p-22);
-        c = 1.0 - (0.5 * s - s2 * c);
-        f = (0x1.1111111110f24p-7 - s * 0x1.a01a019de21dep-13) +
-            s2 * (0x1.71de2881ff108p-19 - s * 0x1.ade24728476a1p-26);
-        f = 1.0 - (s * 0x1.5555555555555p-3 - s2 * f);
+        tru_sincos_of_square(s, &c, &f);
     } else {
         double half = sqrt(s), sine;
         tru_sincos(half, &sine, &c);

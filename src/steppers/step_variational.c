@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "laws/law.h"
+#include "math/elementary.h"
 #include "math/quat.h"
 
 #include <stddef.h>
@@ -99,7 +100,7 @@ static tru_status ready_start(const tru_variational *o, rolling *r, const char *
     const double gap = rolling_gap(r, &k), size = r->w->bodies.items[r->body].size;
     const solid *s = &r->w->solids.items[r->solid_a];
     if (s->shape == &tru_shape_disk) {
-        const double theta = rolling_disk_of(r, k.q).theta, upright = 0x1.921fb54442d18p+0;
+        const double theta = tru_atan2(k.disk.theta.s, k.disk.theta.c), upright = 0x1.921fb54442d18p+0;
         const bool thick = ((const tru_disk *)s->params)->thickness > 0.0;
         if (!(theta > 1e-9 && theta < (thick ? upright + 1e-9 : 2.0 * upright - 1e-9)))
             return tru_fail(err, TRU_REFUSED,
@@ -120,11 +121,15 @@ static tru_status ready_start(const tru_variational *o, rolling *r, const char *
                         "project: true takes that away",
                         name, off);
     }
-    if (!o->project && v3_norm(slip) > ROLLING_SLIP * speed)
+    if (!o->project && v3_norm(slip) > ROLLING_SLIP * speed) {
+        const double noise = 0x1p-50 * speed; /* is not shown */
+        slip = v3(fabs(slip.x) > noise ? slip.x : 0.0, fabs(slip.y) > noise ? slip.y : 0.0,
+                  fabs(slip.z) > noise ? slip.z : 0.0);
         return tru_fail(err, TRU_REFUSED,
                         "stepper variational: body '%s' starts with slip (%.6g, %.6g, %.6g) m/s, so it does not roll; "
                         "project: true starts it with the velocity that its angular velocity belongs to",
                         name, slip.x, slip.y, slip.z);
+    }
     return TRU_OK;
 }
 
@@ -204,7 +209,7 @@ static void write_end(const rolling *r, const rolling_node *start, const rolling
     body *b = &r->w->bodies.items[r->body];
     b->x = out->end.x;
     body_turn_to(b, out->end.q);
-    b->gain = v3_sub(quat_unrotate(out->end.q, out->end.w), quat_unrotate(start->q, start->w)); /* body axes */
+    b->gain = out->end.gain;
     b->v = out->end.v;
     b->w = out->end.w;
     r->w->middle.items[r->body] =
@@ -232,6 +237,7 @@ static tru_status by_moreau(const tru_variational *o, tru_world *w, tru_error *e
 /* The whole step again, by moreau: both rims are about to touch. */
 static tru_status hand_over(const tru_variational *o, step *s, rolling *r, tru_error *err) {
     step_undo(s, TRU_OK);
+    s->w->bodies.items[r->body].gain = v3_zero(); /* moreau's is in other axes */
     const tru_status status = by_moreau(o, s->w, err);
     if (status >= 0) rolling_announce(r, s->time, TRU_EVENT_HANDOVER, TRU_KIND_NORMAL, 0.0);
     return status;
@@ -262,7 +268,7 @@ static tru_status step_variational(const void *params, tru_world *w, tru_error *
     if (status < 0) return step_undo(&s, status);
     rolling_demand d = rolling_demand_of(&r, &out);
     if (rolling_ends(o, &d)) return step_undo(&s, stop(&r, &d, err));
-    const bool crosses = rolling_past_upright(o, &r, out.end.q);
+    const bool crosses = rolling_past_upright(o, &r, &out.end);
     if (crosses) {
         const rolling_way_on way = rolling_cross(o, &r, &start, &out, &d, err);
         if (way == WAY_HANDS_OVER) return hand_over(o, &s, &r, err);

@@ -5,6 +5,7 @@
 #ifndef TRUNDLE_STEPPERS_STEP_VARIATIONAL_H
 #define TRUNDLE_STEPPERS_STEP_VARIATIONAL_H
 
+#include "math/elementary.h"
 #include "shapes/shape.h"
 #include "steppers/verbs.h"
 
@@ -21,11 +22,17 @@ typedef struct reduced_disk {
     double g;      /* [-] h^2 g/r */
 } reduced_disk;
 
-/* Where a force is asked for; phi and psi count from the start of the step. */
+/* An angle by its sine and cosine. */
+typedef struct reduced_angle {
+    double s, c; /* [-] */
+} reduced_angle;
+
+/* Where a force is asked for. */
 typedef struct reduced_at {
-    double theta, phi, psi; /* [rad] */
-    double part;            /* [-] of the step that has passed */
-    double rate[ANGLES];    /* [-] h times the rates of theta, phi, psi */
+    reduced_angle theta;
+    double gone[ANGLES]; /* [rad] from the start of the step */
+    double part;         /* [-] of the step that has passed */
+    double rate[ANGLES]; /* [-] h times the rates of theta, phi, psi */
 } reduced_at;
 /* h^2 Q/(M r^2): generalised forces that are compatible with rolling. NULL: none. */
 typedef void reduced_force(const void *context, const reduced_at *at, double q[ANGLES]);
@@ -35,36 +42,60 @@ typedef struct reduced_step {
     reduced_disk disk;
     reduced_force *force;
     const void *context;
-    double theta;         /* [rad] at the start */
-    double rate[ANGLES];  /* [-] h times the rates at the start */
-    double d[ANGLES];     /* [rad] change of the angles; before reduced_solve: where to begin */
-    double path[2];       /* [-] way of the contact point over r, along the heading of the start and across (n x it) */
-    double end[ANGLES];   /* [-] h times the rates at the end */
-    double force_mean[3]; /* [-] q at the middle of the step (variational schemes) */
+    reduced_angle theta, theta_end; /* at the start and at the end */
+    double rate[ANGLES];            /* [-] h times the rates at the start */
+    double d[ANGLES];               /* [rad] change of the angles; before reduced_solve: where to begin */
+    double path[2];                 /* [-] way of the contact point over r, along the heading of the start and across */
+    double end[ANGLES];             /* [-] h times the rates at the end */
+    double p[ANGLES], p_end[ANGLES]; /* [-] momenta at the two nodes */
+    double force_mean[3];            /* [-] q at the middle of the step (variational schemes) */
     int iterations;
 } reduced_step;
 
+reduced_angle reduced_angle_of(double theta);
+static inline reduced_angle reduced_angle_turned(reduced_angle a, double by) {
+    double s, c;
+    tru_sincos_small(by, &s, &c);
+    return (reduced_angle){a.s * c + a.c * s, a.c * c - a.s * s};
+}
+
 /* h p/(M r^2) of rates at a node: the Legendre transform. */
-void reduced_momenta(const reduced_disk *k, double theta, const double rate[ANGLES], double p[ANGLES]);
+void reduced_momenta(const reduced_disk *k, reduced_angle theta, const double rate[ANGLES], double p[ANGLES]);
 /* Its inverse; false at theta = 0. */
-bool reduced_rates(const reduced_disk *k, double theta, const double p[ANGLES], double rate[ANGLES]);
+bool reduced_rates(const reduced_disk *k, reduced_angle theta, const double p[ANGLES], double rate[ANGLES]);
 /* Discrete momenta of a step d from theta: `start` at its first node, `end` at its last, without forces; `slope`
  * (unless NULL) is the derivative of `start` by d. (14), (15), (16) of [C12], corrected, over 4, 2, 1. */
-void reduced_discrete(const reduced_disk *k, double theta, const double d[ANGLES], double start[ANGLES],
+void reduced_discrete(const reduced_disk *k, reduced_angle theta, const double d[ANGLES], double start[ANGLES],
                       double end[ANGLES], double slope[ANGLES][ANGLES]);
 /* h^2 E/(M r^2), potential zero at the plane. */
-double reduced_energy(const reduced_disk *k, double theta, const double rate[ANGLES]);
+double reduced_energy(const reduced_disk *k, reduced_angle theta, const double rate[ANGLES]);
 /* h^2 times the accelerations (10)-(12) under forces q. */
-void reduced_accelerate(const reduced_disk *k, double theta, const double rate[ANGLES], const double q[ANGLES],
+void reduced_accelerate(const reduced_disk *k, reduced_angle theta, const double rate[ANGLES], const double q[ANGLES],
                         double out[ANGLES]);
 /* q in the middle of a step d. */
 void reduced_middle_force(const reduced_step *s, double q[ANGLES]);
+/* Where to begin: by rates and accelerations of the start; unless NULL, lag is d - end of the last step. */
+void reduced_guess(reduced_step *s, const double *lag);
 /* Variational step; with `as_published` the angles go on by d = rate, whatever momentum that is. False: no solution. */
 bool reduced_solve(reduced_step *s, bool as_published);
-/* Explicit Runge-Kutta step of the same equations, a tru_rolling_scheme. */
-void reduced_runge_kutta(reduced_step *s, int scheme);
+/* Explicit Runge-Kutta step of the same equations, a tru_rolling_scheme. False: flat, or turned over. */
+bool reduced_runge_kutta(reduced_step *s, int scheme);
 
 /* ---- the world as the schemes see it (step_variational_view.c) */
+
+/* A disk: its numbers, and the direction of its axis. */
+typedef struct rolling_disk {
+    reduced_disk k;
+    double radius; /* [m]; 0: the body is no disk */
+    double mass;   /* [kg] */
+    tru_vec3 axis; /* [-] in body axes: away from the first rim */
+} rolling_disk;
+
+/* Axes of the angles of a disk. */
+typedef struct disk_frame {
+    reduced_angle theta;
+    tru_vec3 heading, side, axis; /* [-] (cos phi, sin phi), w, d2: away from the rim in contact */
+} disk_frame;
 
 typedef struct rolling {
     tru_world *w;
@@ -76,6 +107,7 @@ typedef struct rolling {
     double slide, slide_static, stribeck; /* [-], [-], [m/s] of law coulomb */
     tru_rolling resist;                   /* law rolling; radii are resolved */
     bool resists;
+    rolling_disk disk;
     int32_t feature;   /* of the point in contact */
     const contact *at; /* record of the last step's contact; NULL: this node is a start */
     bool began;        /* so it was at the start of the step */
@@ -86,11 +118,15 @@ typedef struct rolling {
 
 /* Where a body stands and moves, and the arm r from the contact point to its centre. */
 typedef struct rolling_node {
-    tru_vec3 x;     /* [m] */
-    tru_quat q;     /* [-] */
-    tru_vec3 v, w;  /* [m/s], [rad/s] */
-    tru_vec3 arm;   /* [m] r_PC */
-    tru_vec3 local; /* [m] contact point in shape axes */
+    tru_vec3 x;    /* [m] */
+    tru_quat q;    /* [-] */
+    tru_vec3 v, w; /* [m/s], [rad/s] */
+    tru_vec3
+        gain; /* [rad/s] where the next step begins to look: gain of w in the step that ended here, body axes; of the
+                        angles: their mean rates in it minus those of its end */
+    tru_vec3 arm;    /* [m] r_PC */
+    tru_vec3 local;  /* [m] contact point in shape axes */
+    disk_frame disk; /* of a disk */
 } rolling_node;
 
 /* What a step did: impulses at its two ends, the rates the laws saw, and where the energy went; world axes. */
@@ -122,16 +158,9 @@ double rolling_settle(const tru_variational *o, const rolling *r, rolling_node *
 /* Contact record of the step, into place beside the old one; false: no memory. */
 bool rolling_record(rolling *r, const rolling_result *out);
 
-/* The disk of scheme reduced: its numbers and frame. */
-typedef struct rolling_disk {
-    reduced_disk k;
-    double radius;    /* [m] */
-    double mass;      /* [kg] */
-    tru_vec3 axis;    /* [-] d2 in body axes: away from the rim in contact */
-    double theta;     /* [rad] */
-    tru_vec3 heading; /* [-] (cos phi, sin phi), world */
-} rolling_disk;
-rolling_disk rolling_disk_of(const rolling *r, tru_quat q);
+/* Axes of a disk turned by q, and the arm of its rim in contact [m]. */
+disk_frame rolling_disk_frame(const rolling *r, tru_quat q);
+tru_vec3 rolling_disk_arm(const rolling *r, const disk_frame *f);
 
 /* What the contact has to do at a node, and whether it can. */
 typedef struct rolling_demand {
@@ -152,7 +181,7 @@ tru_status rolling_advance(const tru_variational *o, const rolling *r, const rol
 
 /* step_variational_rim.c: has a thick disk passed upright? Then the step again, with its change to the other rim. */
 typedef enum rolling_way_on { WAY_ON, WAY_ENDS, WAY_FAILS, WAY_HANDS_OVER } rolling_way_on;
-bool rolling_past_upright(const tru_variational *o, const rolling *r, tru_quat q);
+bool rolling_past_upright(const tru_variational *o, const rolling *r, const rolling_node *k);
 rolling_way_on rolling_cross(const tru_variational *o, rolling *r, const rolling_node *start, rolling_result *out,
                              rolling_demand *d, tru_error *err);
 

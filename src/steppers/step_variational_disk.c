@@ -8,30 +8,20 @@
 /* What forces of the reduced equations are made of. */
 typedef struct disk_forces {
     const rolling *r;
-    const rolling_disk *d;
-    tru_quat q;    /* [-] at the start of the step */
+    const rolling_node *start;
     double time;   /* [s] there */
     tru_vec3 pull; /* [N] gravity along the plane */
 } disk_forces;
 
-/* Axes of the angles and arm of a disk that has gone on by phi to theta. */
-typedef struct disk_frame {
-    tru_vec3 heading, side, axis; /* [-] e, w, d2 */
-    tru_vec3 arm;                 /* [m] */
-} disk_frame;
-
-static disk_frame frame_at(const rolling *r, const rolling_disk *d, double theta, double phi) {
-    double s, c, sf, cf;
-    tru_sincos(theta, &s, &c);
-    tru_sincos(phi, &sf, &cf);
-    const tru_vec3 across = v3_cross(r->n, d->heading);
-    disk_frame f;
-    f.heading = v3_madd(v3_scale(cf, d->heading), sf, across);
-    f.side = v3_madd(v3_scale(cf, across), -sf, d->heading);
-    f.axis = v3_madd(v3_scale(c, r->n), -s, f.side);
-    const tru_vec3 up = v3_madd(v3_scale(c, f.side), s, r->n); /* d1 */
-    f.arm = v3_scale(d->radius, v3_madd(up, d->k.e, f.axis));
-    return f;
+/* Axes of a disk that has gone on from the axes f to an angle theta, by phi. */
+static disk_frame frame_at(const rolling *r, const disk_frame *f, reduced_angle theta, double phi) {
+    double s, c;
+    tru_sincos_small(phi, &s, &c);
+    disk_frame out = {.theta = theta};
+    out.heading = v3_madd(v3_scale(c, f->heading), s, f->side);
+    out.side = v3_madd(v3_scale(c, f->side), -s, f->heading);
+    out.axis = v3_madd(v3_scale(theta.c, r->n), -theta.s, out.side);
+    return out;
 }
 
 /* Angular velocity [rad/s] of rates times the step. */
@@ -40,11 +30,17 @@ static tru_vec3 turning(const rolling *r, const disk_frame *f, const double rate
     return v3_scale(1.0 / r->h, v3_madd(sum, rate[PSI], f->axis));
 }
 
+static tru_quat turn_about(tru_vec3 axis, double angle) {
+    double s, c;
+    tru_sincos_small(0.5 * angle, &s, &c);
+    return (tru_quat){c, s * axis.x, s * axis.y, s * axis.z};
+}
+
 /* Attitude after the disk has gone on by these angles. */
-static tru_quat attitude(const rolling *r, const rolling_disk *d, tru_quat q, double theta, double phi, double psi) {
-    const tru_quat lean = quat_exp(v3_scale(theta, d->heading)), turn = quat_exp(v3_scale(phi, r->n));
-    const tru_quat roll = quat_exp(v3_scale(psi, d->axis));
-    return quat_renormalise(quat_mul(quat_mul(turn, lean), quat_mul(q, roll)));
+static tru_quat attitude(const rolling *r, const rolling_node *start, const double gone[ANGLES]) {
+    const tru_quat lean = turn_about(start->disk.heading, gone[THETA]), turn = turn_about(r->n, gone[PHI]);
+    const tru_quat roll = turn_about(start->disk.axis, gone[PSI]); /* the first of the turns, in world axes */
+    return quat_renormalise(quat_mul(quat_mul(quat_mul(turn, lean), roll), start->q));
 }
 
 /* [N m] about the contact point: of loads, and of gravity along the plane; and the couple of viscous resistance. */
@@ -54,12 +50,12 @@ typedef struct disk_moments {
 
 static disk_moments moments_at(const disk_forces *c, const reduced_at *at, const disk_frame *f, tru_vec3 w) {
     const rolling *r = c->r;
-    disk_moments m = {v3_zero(), v3_cross(f->arm, c->pull), v3_zero()};
+    const tru_vec3 arm = rolling_disk_arm(r, f);
+    disk_moments m = {v3_zero(), v3_cross(arm, c->pull), v3_zero()};
     if (r->w->loads.count > 0) {
         tru_vec3 force, torque;
-        const tru_quat q = attitude(r, c->d, c->q, at->theta - c->d->theta, at->phi, at->psi);
-        rolling_loads(r, q, c->time + at->part * r->h, &force, &torque);
-        m.loads = v3_add(torque, v3_cross(f->arm, force));
+        rolling_loads(r, attitude(r, c->start, at->gone), c->time + at->part * r->h, &force, &torque);
+        m.loads = v3_add(torque, v3_cross(arm, force));
     }
     if (r->resists) {
         const double spin = v3_dot(w, r->n);
@@ -71,79 +67,84 @@ static disk_moments moments_at(const disk_forces *c, const reduced_at *at, const
 
 static void force_of_world(const void *context, const reduced_at *at, double q[ANGLES]) {
     const disk_forces *c = context;
-    const disk_frame f = frame_at(c->r, c->d, at->theta, at->phi);
+    const rolling_disk *d = &c->r->disk;
+    const disk_frame f = frame_at(c->r, &c->start->disk, at->theta, at->gone[PHI]);
     const disk_moments m = moments_at(c, at, &f, turning(c->r, &f, at->rate));
-    const double unit = c->r->h * c->r->h / (c->d->mass * c->d->radius * c->d->radius);
+    const double unit = c->r->h * c->r->h / (d->mass * d->radius * d->radius);
     const tru_vec3 sum = v3_scale(unit, v3_add(v3_add(m.loads, m.gravity), m.resist));
     q[THETA] = v3_dot(sum, f.heading);
     q[PHI] = v3_dot(sum, c->r->n);
     q[PSI] = v3_dot(sum, f.axis);
 }
 
-static disk_forces forces_of(const rolling *r, const rolling_disk *d, tru_quat q, double time) {
+static disk_forces forces_of(const rolling *r, const rolling_node *start, double time) {
     const tru_vec3 along = v3_madd(r->pull, -v3_dot(r->pull, r->n), r->n);
-    return (disk_forces){r, d, q, time, v3_scale(d->mass, along)};
+    return (disk_forces){r, start, time, v3_scale(r->disk.mass, along)};
 }
 
 /* The step of the reduced equations with everything but its result. */
-static reduced_step step_of(const rolling *r, const rolling_disk *d, const disk_forces *f, tru_vec3 w) {
-    reduced_step s = {.disk = d->k, .theta = d->theta, .context = f};
+static reduced_step step_of(const rolling *r, const rolling_node *k, const disk_forces *f) {
+    const disk_frame *d = &k->disk;
+    reduced_step s = {.disk = r->disk.k, .theta = d->theta, .context = f};
+    s.disk.g = -r->h * r->h * v3_dot(r->pull, r->n) / r->disk.radius;
     if (r->w->loads.count > 0 || r->resists || v3_norm2(f->pull) > 0.0) s.force = force_of_world;
-    const tru_vec3 side = v3_cross(r->n, d->heading);
-    double sine, cosine;
-    tru_sincos(d->theta, &sine, &cosine);
-    s.rate[THETA] = r->h * v3_dot(w, d->heading);
-    s.rate[PSI] = -r->h * v3_dot(w, side) / sine;
-    s.rate[PHI] = r->h * v3_dot(w, r->n) - cosine * s.rate[PSI];
+    s.rate[THETA] = r->h * v3_dot(k->w, d->heading);
+    s.rate[PSI] = -r->h * v3_dot(k->w, d->side) / d->theta.s;
+    s.rate[PHI] = r->h * v3_dot(k->w, r->n) - d->theta.c * s.rate[PSI];
     return s;
 }
 
 /* The end of the step in the world: tangential way, height from the angle, velocities of rolling. */
-static void place_end(const rolling *r, const rolling_disk *d, const rolling_node *start, const reduced_step *s,
-                      rolling_node *end) {
-    const disk_frame f = frame_at(r, d, s->theta + s->d[THETA], s->d[PHI]);
-    const tru_vec3 across = v3_cross(r->n, d->heading);
-    const tru_vec3 way = v3_scale(d->radius, v3_madd(v3_scale(s->path[0], d->heading), s->path[1], across));
-    *end = (rolling_node){.q = attitude(r, d, start->q, s->d[THETA], s->d[PHI], s->d[PSI]), .local = start->local};
+static void place_end(const rolling *r, const rolling_node *start, const reduced_step *s, rolling_node *end) {
+    const disk_frame *f = &start->disk;
+    const tru_vec3 way = v3_scale(r->disk.radius, v3_madd(v3_scale(s->path[0], f->heading), s->path[1], f->side));
+    *end = (rolling_node){.q = attitude(r, start, s->d), .local = start->local};
     rolling_support(r, end->q, end);
     end->x = v3_add(v3_add(v3_sub(start->x, start->arm), way), end->arm);
     end->x = v3_madd(end->x, -rolling_gap(r, end), r->n);
-    end->w = turning(r, &f, s->end);
+    end->w = turning(r, &end->disk, s->end);
     end->v = v3_cross(end->w, end->arm);
+    end->gain = v3_scale(1.0 / r->h, v3(s->d[0] - s->end[0], s->d[1] - s->end[1], s->d[2] - s->end[2]));
 }
 
 /* Work of loads and resistance with the rates of the middle of the step; the rest of the change of energy is what
  * midpoint and nodes differ by: half of end rates times end momenta minus the same of the start. */
-static void book(const rolling *r, const rolling_disk *d, const rolling_node *start, const reduced_step *s, bool exact,
-                 const disk_forces *c, rolling_result *out) {
-    const reduced_at at = {
-        s->theta + 0.5 * s->d[THETA], 0.5 * s->d[PHI], 0.5 * s->d[PSI], 0.5, {s->d[THETA], s->d[PHI], s->d[PSI]}};
-    const disk_frame f = frame_at(r, d, at.theta, at.phi);
-    const tru_vec3 w = turning(r, &f, at.rate);
-    const disk_moments m = moments_at(c, &at, &f, w);
-    double first[ANGLES], last[ANGLES], kinetic = 0.0;
-    reduced_discrete(&s->disk, s->theta, s->d, first, last, NULL);
-    if (!exact) { /* the step did not come from its discrete momenta */
-        reduced_momenta(&s->disk, s->theta, s->rate, first);
-        if (s->iterations > 0) reduced_momenta(&s->disk, s->theta + s->d[THETA], s->end, last);
-    }
-    for (int i = 0; i < ANGLES; i++) {
-        const double half = 0.5 * s->force_mean[i];
-        kinetic += 0.5 * (s->end[i] * (last[i] + half) - s->rate[i] * (first[i] - (exact ? half : 0.0)));
-    }
-    const double spin = v3_dot(w, r->n), unit = d->mass * (d->radius / r->h) * (d->radius / r->h);
-    out->couple = v3_scale(r->h, m.resist);
-    out->rate = w;
-    out->work.loads = r->h * v3_dot(m.loads, w);
-    out->work.spin = r->h * r->resist.spin_viscosity * spin * spin;
-    out->work.roll = -r->h * v3_dot(m.resist, w) - out->work.spin;
+static void book(const rolling *r, const rolling_node *start, const reduced_step *s, const disk_forces *c,
+                 rolling_result *out) {
+    const reduced_at at = {reduced_angle_turned(s->theta, 0.5 * s->d[THETA]),
+                           {0.5 * s->d[THETA], 0.5 * s->d[PHI], 0.5 * s->d[PSI]},
+                           0.5,
+                           {s->d[THETA], s->d[PHI], s->d[PSI]}};
+    const disk_frame f = frame_at(r, &start->disk, at.theta, at.gone[PHI]);
+    const rolling_disk *d = &r->disk;
+    double kinetic = 0.0;
+    for (int i = 0; i < ANGLES; i++) kinetic += 0.5 * (s->end[i] * s->p_end[i] - s->rate[i] * s->p[i]);
+    const double unit = d->mass * (d->radius / r->h) * (d->radius / r->h);
     const double raised = -d->mass * v3_dot(r->pull, v3_sub(out->end.x, start->x));
-    out->work.theta_shift = unit * kinetic + raised - out->work.loads + out->work.spin + out->work.roll;
+    out->rate = turning(r, &f, at.rate);
+    out->work.theta_shift = unit * kinetic + raised;
+    if (!s->force) return;
+    const disk_moments m = moments_at(c, &at, &f, out->rate);
+    const double spin = v3_dot(out->rate, r->n);
+    out->couple = v3_scale(r->h, m.resist);
+    out->work.loads = r->h * v3_dot(m.loads, out->rate);
+    out->work.spin = r->h * r->resist.spin_viscosity * spin * spin;
+    out->work.roll = -r->h * v3_dot(m.resist, out->rate) - out->work.spin;
+    out->work.theta_shift += out->work.spin + out->work.roll - out->work.loads;
+}
+
+/* Force of loads in the middle of the step. [N] */
+static tru_vec3 load_in_middle(const rolling *r, const rolling_node *start, const reduced_step *s) {
+    tru_vec3 force, torque;
+    const double half[ANGLES] = {0.5 * s->d[THETA], 0.5 * s->d[PHI], 0.5 * s->d[PSI]};
+    if (r->w->loads.count == 0) return v3_zero();
+    rolling_loads(r, attitude(r, start, half), r->time + 0.5 * r->h, &force, &torque);
+    return force;
 }
 
 /* Impulses of the contact from the balance of momentum, at the two nodes of the step. */
-static void push(const rolling *r, const rolling_node *start, double mass, tru_vec3 force, bool halves,
-                 rolling_result *out) {
+static void push(const rolling *r, const rolling_node *start, tru_vec3 force, bool halves, rolling_result *out) {
+    const double mass = r->disk.mass;
     const tru_vec3 mean = v3_scale(mass / r->h, v3_sub(out->end.x, start->x));
     const tru_vec3 half = v3_scale(0.5 * r->h, v3_madd(force, mass, r->pull));
     out->first = v3_sub(v3_madd(mean, -mass, start->v), half);
@@ -152,54 +153,42 @@ static void push(const rolling *r, const rolling_node *start, double mass, tru_v
     out->first = out->last = v3_scale(0.5, v3_add(out->first, out->last));
 }
 
-static tru_vec3 load_in_middle(const rolling *r, const rolling_disk *d, const rolling_node *start,
-                               const reduced_step *s, double time) {
-    tru_vec3 force, torque;
-    const tru_quat q = attitude(r, d, start->q, 0.5 * s->d[THETA], 0.5 * s->d[PHI], 0.5 * s->d[PSI]);
-    rolling_loads(r, q, time + 0.5 * r->h, &force, &torque);
-    return force;
+static tru_status no_end(const rolling *r, const reduced_step *s, const char *scheme, tru_error *err) {
+    return tru_fail(err, TRU_NO_SOLUTION,
+                    "step %llu (t = %.9g s): scheme %s found no end of the step at theta = %.6g rad, which turns by "
+                    "%.3g rad in it; take a shorter step, or scheme se3 near flat",
+                    (unsigned long long)r->w->steps_done + 1, r->time + r->h, scheme, tru_atan2(s->theta.s, s->theta.c),
+                    fabs(s->rate[THETA]) + fabs(s->rate[PHI]));
 }
 
 tru_status rolling_step_reduced(const tru_variational *o, const rolling *r, const rolling_node *start,
                                 rolling_result *out, tru_error *err) {
-    const rolling_disk d = rolling_disk_of(r, start->q);
-    const double time = r->time;
-    const disk_forces f = forces_of(r, &d, start->q, time);
-    reduced_step s = step_of(r, &d, &f, start->w);
+    const disk_forces f = forces_of(r, start, r->time);
     const bool published = o->start == TRU_START_PAPER && !r->at, variational = o->scheme == TRU_REDUCED;
-    bool good = true;
+    const double lag[ANGLES] = {r->h * start->gain.x, r->h * start->gain.y, r->h * start->gain.z};
+    reduced_step s = step_of(r, start, &f);
     if (variational) {
-        for (int i = 0; i < ANGLES; i++) s.d[i] = s.rate[i];
-        good = reduced_solve(&s, published);
-    } else {
-        reduced_runge_kutta(&s, o->scheme);
-        const double theta = s.theta + s.d[THETA];
-        good = theta > 0.0 && theta < 0x1.921fb54442d18p+1;
+        reduced_guess(&s, r->at ? lag : NULL);
+        if (!reduced_solve(&s, published)) return no_end(r, &s, "reduced", err);
+    } else if (!reduced_runge_kutta(&s, o->scheme)) {
+        return no_end(r, &s, "runge-kutta", err);
     }
-    if (!good)
-        return tru_fail(
-            err, TRU_NO_SOLUTION,
-            "step %llu (t = %.9g s): scheme %s found no end of the step at theta = %.6g rad, which turns by "
-            "%.3g rad in it; take a shorter step, or scheme se3 near flat",
-            (unsigned long long)r->w->steps_done + 1, time + r->h, variational ? "reduced" : "runge-kutta", d.theta,
-            fabs(s.rate[THETA]) + fabs(s.rate[PHI]));
-    if (published) s.iterations = 0;
-    place_end(r, &d, start, &s, &out->end);
-    book(r, &d, start, &s, variational && !published, &f, out);
-    push(r, start, d.mass, load_in_middle(r, &d, start, &s, time), variational, out);
-    out->iterations = s.iterations;
+    place_end(r, start, &s, &out->end);
+    book(r, start, &s, &f, out);
+    push(r, start, load_in_middle(r, start, &s), variational, out);
+    out->iterations = published ? 0 : s.iterations;
     return TRU_OK;
 }
 
 /* ---- judging */
 
 /* Turn of the disk about its axis against its heading; modulo a full turn. */
-static double turn_of(const rolling *r, const rolling_disk *d, tru_quat q) {
+static double turn_of(const rolling *r, const rolling_node *k) {
     tru_vec3 mark, other;
-    v3_tangents(d->axis, &mark, &other);
-    mark = quat_rotate(q, mark);
-    const disk_frame f = frame_at(r, d, d->theta, 0.0);
-    return tru_atan2(v3_dot(mark, v3_cross(f.axis, f.heading)), v3_dot(mark, f.heading));
+    v3_tangents(r->disk.axis, &mark, &other);
+    mark = quat_rotate(k->q, mark);
+    const disk_frame *f = &k->disk;
+    return tru_atan2(v3_dot(mark, v3_cross(f->axis, f->heading)), v3_dot(mark, f->heading));
 }
 
 static double wrapped(double angle) {
@@ -207,43 +196,56 @@ static double wrapped(double angle) {
     return angle - turn * floor(angle / turn + 0.5);
 }
 
+/* [rad] by which the angles of a disk differ between two nodes. */
+static void angles_between(const rolling *r, const rolling_node *start, const rolling_node *end, double d[ANGLES]) {
+    const disk_frame *f = &start->disk, *g = &end->disk;
+    d[THETA] =
+        tru_atan2(g->theta.s * f->theta.c - g->theta.c * f->theta.s, g->theta.c * f->theta.c + g->theta.s * f->theta.s);
+    d[PHI] = tru_atan2(v3_dot(g->heading, f->side), v3_dot(g->heading, f->heading));
+    d[PSI] = wrapped(turn_of(r, end) - turn_of(r, start));
+}
+
 /* [rad/s] largest rate that momenta at a node do not explain. */
-static double unexplained(const rolling *r, const reduced_disk *k, double theta, const double p[ANGLES]) {
+static double unexplained(const rolling *r, const reduced_disk *k, reduced_angle theta, const double p[ANGLES]) {
     double rate[ANGLES];
     if (!reduced_rates(k, theta, p, rate)) return DBL_MAX;
     return fmax(fabs(rate[THETA]), fmax(fabs(rate[PHI]), fabs(rate[PSI]))) / r->h;
 }
 
+/* Of the discrete momenta (14), (15), (16) at the two nodes. */
+static double judge_momenta(const tru_variational *o, const rolling *r, const reduced_step *s,
+                            const reduced_step *after) {
+    double first[ANGLES], last[ANGLES], p[ANGLES], q[ANGLES] = {0.0, 0.0, 0.0};
+    if (s->force) reduced_middle_force(s, q);
+    reduced_discrete(&s->disk, s->theta, s->d, first, last, NULL);
+    reduced_momenta(&s->disk, s->theta, s->rate, p);
+    for (int i = 0; i < ANGLES; i++) first[i] -= 0.5 * q[i] + p[i];
+    reduced_momenta(&s->disk, after->theta, after->rate, p);
+    for (int i = 0; i < ANGLES; i++) last[i] += 0.5 * q[i] - p[i];
+    const double left = unexplained(r, &s->disk, after->theta, last);
+    const bool published = o->start == TRU_START_PAPER && r->at->age == 0; /* its momentum is another */
+    return published ? left : fmax(left, unexplained(r, &s->disk, s->theta, first));
+}
+
 void rolling_judge_reduced(const tru_variational *o, const rolling *r, const rolling_node *start,
                            const rolling_node *end, tru_verdict *out) {
-    const rolling_disk d = rolling_disk_of(r, start->q), there = rolling_disk_of(r, end->q);
-    const disk_forces f = forces_of(r, &d, start->q, world_time(r->w) - r->h), g = forces_of(r, &there, end->q, 0.0);
-    reduced_step s = step_of(r, &d, &f, start->w), after = step_of(r, &there, &g, end->w), again = s;
-    const tru_vec3 across = v3_cross(r->n, d.heading);
-    double first[ANGLES], last[ANGLES], p[ANGLES], q[ANGLES] = {0.0, 0.0, 0.0}, sf, cf;
-    s.d[THETA] = there.theta - d.theta;
-    s.d[PHI] = tru_atan2(v3_dot(there.heading, across), v3_dot(there.heading, d.heading));
-    s.d[PSI] = wrapped(turn_of(r, &there, end->q) - turn_of(r, &d, start->q));
-    tru_sincos(0.5 * s.d[PHI], &sf, &cf);
+    const disk_forces f = forces_of(r, start, world_time(r->w) - r->h), g = forces_of(r, end, 0.0);
+    reduced_step s = step_of(r, start, &f), after = step_of(r, end, &g), again = s;
+    double sf, cf;
+    angles_between(r, start, end, s.d);
+    tru_sincos_small(0.5 * s.d[PHI], &sf, &cf);
     s.path[0] = -s.d[PSI] * cf;
     s.path[1] = -s.d[PSI] * sf;
     if (o->scheme == TRU_REDUCED) {
-        if (s.force) reduced_middle_force(&s, q);
-        reduced_discrete(&s.disk, s.theta, s.d, first, last, NULL);
-        reduced_momenta(&s.disk, s.theta, s.rate, p);
-        for (int i = 0; i < ANGLES; i++) first[i] -= 0.5 * q[i] + p[i];
-        reduced_momenta(&s.disk, there.theta, after.rate, p);
-        for (int i = 0; i < ANGLES; i++) last[i] += 0.5 * q[i] - p[i];
-        out->spin = unexplained(r, &s.disk, there.theta, last);
-        const bool published = o->start == TRU_START_PAPER && r->at->age == 0; /* its momentum is another */
-        if (!published) out->spin = fmax(out->spin, unexplained(r, &s.disk, s.theta, first));
+        out->spin = judge_momenta(o, r, &s, &after);
     } else {
         reduced_runge_kutta(&again, o->scheme);
         for (int i = 0; i < ANGLES; i++) out->spin = fmax(out->spin, fabs(again.end[i] - after.rate[i]) / r->h);
         for (int i = 0; i < ANGLES; i++) out->spin = fmax(out->spin, fabs(again.d[i] - s.d[i]) / r->h);
         memcpy(s.path, again.path, sizeof s.path);
     }
-    const tru_vec3 way = v3_scale(d.radius, v3_madd(v3_scale(s.path[0], d.heading), s.path[1], across));
+    const disk_frame *d = &start->disk;
+    const tru_vec3 way = v3_scale(r->disk.radius, v3_madd(v3_scale(s.path[0], d->heading), s.path[1], d->side));
     const tru_vec3 went = v3_sub(v3_sub(end->x, end->arm), v3_sub(start->x, start->arm));
     out->law[TRU_KIND_SLIDE] = v3_norm(v3_sub(went, way)) / r->h;
 }
@@ -251,15 +253,12 @@ void rolling_judge_reduced(const tru_variational *o, const rolling *r, const rol
 /* ---- the middle of a step */
 
 void rolling_middle_of_disk(const rolling *r, tru_quat start, tru_quat end, double *kinetic, double *height) {
-    const rolling_disk d = rolling_disk_of(r, start), there = rolling_disk_of(r, end);
-    const double turn[ANGLES] = {
-        there.theta - d.theta,
-        tru_atan2(v3_dot(there.heading, v3_cross(r->n, d.heading)), v3_dot(there.heading, d.heading)),
-        wrapped(turn_of(r, &there, end) - turn_of(r, &d, start))};
-    const double middle = d.theta + 0.5 * turn[THETA], unit = d.mass * (d.radius / r->h) * (d.radius / r->h);
-    const disk_frame f = frame_at(r, &d, middle, 0.0);
-    reduced_disk k = d.k;
-    k.g = 0.0;
-    *kinetic = unit * reduced_energy(&k, middle, turn);
-    *height = v3_dot(f.arm, r->n);
+    const rolling_disk *d = &r->disk;
+    const rolling_node a = {.q = start, .disk = rolling_disk_frame(r, start)};
+    const rolling_node b = {.q = end, .disk = rolling_disk_frame(r, end)};
+    double turn[ANGLES];
+    angles_between(r, &a, &b, turn);
+    const reduced_angle middle = reduced_angle_turned(a.disk.theta, 0.5 * turn[THETA]);
+    *kinetic = d->mass * (d->radius / r->h) * (d->radius / r->h) * reduced_energy(&d->k, middle, turn);
+    *height = d->radius * (middle.s + d->k.e * middle.c);
 }

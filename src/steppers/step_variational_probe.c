@@ -28,13 +28,11 @@ static double energy_middle(const tru_variational *o, const rolling *r) {
 
 static void of_disk(const rolling *r, tru_rolling_view *out) {
     const body *b = &r->w->bodies.items[r->body];
-    const rolling_disk d = rolling_disk_of(r, b->q);
-    double s, c;
-    tru_sincos(d.theta, &s, &c);
-    out->theta = d.theta;
-    out->theta_rate = v3_dot(b->w, d.heading);
-    out->psi_rate = -v3_dot(b->w, v3_cross(r->n, d.heading)) / s;
-    out->phi_rate = v3_dot(b->w, r->n) - c * out->psi_rate;
+    const disk_frame f = rolling_disk_frame(r, b->q);
+    out->theta = tru_atan2(f.theta.s, f.theta.c);
+    out->theta_rate = v3_dot(b->w, f.heading);
+    out->psi_rate = -v3_dot(b->w, f.side) / f.theta.s;
+    out->phi_rate = v3_dot(b->w, r->n) - f.theta.c * out->psi_rate;
 }
 
 /* The view of a world whose free body this is; false with a sentence. */
@@ -72,7 +70,6 @@ tru_status tru_rolling_disk_of(const tru_world *w, tru_id id, tru_rolling_disk *
     if (!view_of(w, id, &view, &r, err ? err : &own)) return err ? err->status : own.status;
     if (view.solids.items[r.solid_a].shape != &tru_shape_disk)
         return tru_fail(err, TRU_REFUSED, "body '%s' is not a disk", w->labels.items[r.body].name);
-    const rolling_disk d = rolling_disk_of(&r, view.bodies.items[r.body].q);
-    *out = (tru_rolling_disk){d.k.e, d.k.i1, d.k.i3};
+    *out = (tru_rolling_disk){r.disk.k.e, r.disk.k.i1, r.disk.k.i3};
     return TRU_OK;
 }

@@ -10,90 +10,88 @@
  * | a = 1 - I1 + I3 - e^2 | a | - |
  *
  * No slip: the contact point moves by -r psi' (cos phi, sin phi). Momenta are those of (14), (15), (16) divided by 4, 2, 1
- * and, like forces and energies, by M r^2; the step h is in the rates. */
+ * and, like forces and energies, by M r^2; the step h is in the rates. theta itself is never needed, only its sine and
+ * cosine, which the changes of a step turn by small angles. */
 #include "steppers/step_variational.h"
 
 #include "math/elementary.h"
 
-/* Coefficients of the kinetic energy at an angle. */
-typedef struct shape_at {
-    double s, c;
-    double b; /* c - e s: height of the centre changes by r b theta' */
-    double d; /* s + e c: height of the centre over r */
-} shape_at;
-
-static shape_at at_angle(const reduced_disk *k, double theta) {
-    shape_at a;
+reduced_angle reduced_angle_of(double theta) {
+    reduced_angle a;
     tru_sincos(theta, &a.s, &a.c);
-    a.b = a.c - k->e * a.s;
-    a.d = a.s + k->e * a.c;
     return a;
 }
 
+/* Coefficients of the kinetic energy at an angle. */
+static double fall(const reduced_disk *k, reduced_angle t) {
+    return t.c - k->e * t.s;
+} /* height changes by r b theta' */
+static double rise(const reduced_disk *k, reduced_angle t) {
+    return t.s + k->e * t.c;
+} /* height of the centre over r */
 static double tip(const reduced_disk *k) { return 1.0 + k->i1 + k->e * k->e; }
 static double a_of(const reduced_disk *k) { return 1.0 - k->i1 + k->i3 - k->e * k->e; }
 
 /* cos^2 + (I1 + e^2) sin^2 - e sin 2 theta + I3 cos^2: of phi'^2; and of phi' psi'. */
-static double turn_turn(const reduced_disk *k, const shape_at *t) {
-    return (1.0 + k->i3) * t->c * t->c + (k->i1 + k->e * k->e) * t->s * t->s - 2.0 * k->e * t->s * t->c;
+static double turn_turn(const reduced_disk *k, reduced_angle t) {
+    return (1.0 + k->i3) * t.c * t.c + (k->i1 + k->e * k->e) * t.s * t.s - 2.0 * k->e * t.s * t.c;
 }
-static double turn_roll(const reduced_disk *k, const shape_at *t) { return k->i3 * t->c + t->b; }
+static double turn_roll(const reduced_disk *k, reduced_angle t) { return k->i3 * t.c + fall(k, t); }
 
-void reduced_momenta(const reduced_disk *k, double theta, const double rate[ANGLES], double p[ANGLES]) {
-    const shape_at t = at_angle(k, theta);
+void reduced_momenta(const reduced_disk *k, reduced_angle t, const double rate[ANGLES], double p[ANGLES]) {
+    const double both = turn_roll(k, t);
     p[THETA] = tip(k) * rate[THETA];
-    p[PHI] = turn_turn(k, &t) * rate[PHI] + turn_roll(k, &t) * rate[PSI];
-    p[PSI] = turn_roll(k, &t) * rate[PHI] + (1.0 + k->i3) * rate[PSI];
+    p[PHI] = turn_turn(k, t) * rate[PHI] + both * rate[PSI];
+    p[PSI] = both * rate[PHI] + (1.0 + k->i3) * rate[PSI];
 }
 
 /* Determinant of the turn and roll momenta: sin^2 (I1 (1 + I3) + I3 e^2). */
-static double determinant(const reduced_disk *k, const shape_at *t) {
-    return t->s * t->s * (k->i1 * (1.0 + k->i3) + k->i3 * k->e * k->e);
+static double determinant(const reduced_disk *k, reduced_angle t) {
+    return t.s * t.s * (k->i1 * (1.0 + k->i3) + k->i3 * k->e * k->e);
 }
 
-bool reduced_rates(const reduced_disk *k, double theta, const double p[ANGLES], double rate[ANGLES]) {
-    const shape_at t = at_angle(k, theta);
-    const double det = determinant(k, &t), tr = turn_roll(k, &t), roll = 1.0 + k->i3;
+bool reduced_rates(const reduced_disk *k, reduced_angle t, const double p[ANGLES], double rate[ANGLES]) {
+    const double det = determinant(k, t), tr = turn_roll(k, t), roll = 1.0 + k->i3;
     rate[THETA] = p[THETA] / tip(k);
     rate[PHI] = (roll * p[PHI] - tr * p[PSI]) / det;
     rate[PSI] = (p[PSI] - tr * rate[PHI]) / roll;
     return det > 0.0;
 }
 
-double reduced_energy(const reduced_disk *k, double theta, const double rate[ANGLES]) {
+double reduced_energy(const reduced_disk *k, reduced_angle t, const double rate[ANGLES]) {
     double p[ANGLES];
-    reduced_momenta(k, theta, rate, p);
-    const shape_at t = at_angle(k, theta);
-    return 0.5 * (p[THETA] * rate[THETA] + p[PHI] * rate[PHI] + p[PSI] * rate[PSI]) + k->g * t.d;
+    reduced_momenta(k, t, rate, p);
+    return 0.5 * (p[THETA] * rate[THETA] + p[PHI] * rate[PHI] + p[PSI] * rate[PSI]) + k->g * rise(k, t);
 }
 
 /* Equations (10), (11), (12) of the note. */
-void reduced_accelerate(const reduced_disk *k, double theta, const double rate[ANGLES], const double q[ANGLES],
+void reduced_accelerate(const reduced_disk *k, reduced_angle t, const double rate[ANGLES], const double q[ANGLES],
                         double out[ANGLES]) {
-    const shape_at t = at_angle(k, theta);
     const double a = a_of(k), sin2 = 2.0 * t.s * t.c, cos2 = t.c * t.c - t.s * t.s, e = k->e;
     const double th = rate[THETA], ph = rate[PHI], ps = rate[PSI], roll = 1.0 + k->i3;
     const double right_psi = ((2.0 + k->i3) * t.s + 2.0 * e * t.c) * th * ph + q[PSI];
     const double right_phi = (a * sin2 + 2.0 * e * cos2) * th * ph + k->i3 * th * ps * t.s + q[PHI];
     const double tr = roll * t.c - e * t.s;
-    out[PHI] = (roll * right_phi - tr * right_psi) / determinant(k, &t);
+    out[PHI] = (roll * right_phi - tr * right_psi) / determinant(k, t);
     out[PSI] = (right_psi - tr * out[PHI]) / roll;
     out[THETA] =
-        (q[THETA] - (0.5 * a * sin2 + e * cos2) * ph * ph - (roll * t.s + e * t.c) * ph * ps - k->g * t.b) / tip(k);
+        (q[THETA] - (0.5 * a * sin2 + e * cos2) * ph * ph - (roll * t.s + e * t.c) * ph * ps - k->g * fall(k, t)) /
+        tip(k);
 }
 
-void reduced_discrete(const reduced_disk *k, double theta, const double d[ANGLES], double start[ANGLES],
+void reduced_discrete(const reduced_disk *k, reduced_angle theta, const double d[ANGLES], double start[ANGLES],
                       double end[ANGLES], double slope[ANGLES][ANGLES]) {
     const double t = d[THETA], f = d[PHI], z = d[PSI], e = k->e, a = a_of(k), roll = 1.0 + k->i3;
-    const shape_at m = at_angle(k, theta + 0.5 * t);
+    const reduced_angle m = reduced_angle_turned(theta, 0.5 * t);
+    const double b = fall(k, m), up = rise(k, m);
     double sf, cf;
-    tru_sincos(0.5 * f, &sf, &cf);
+    tru_sincos_small(0.5 * f, &sf, &cf);
     const double sin2 = 2.0 * m.s * m.c, cos2 = m.c * m.c - m.s * m.s;
     const double bend = a * sin2 + 2.0 * e * cos2, lean = roll * m.s + e * m.c, tr = roll * m.c - e * m.s;
     const double turn = 0.5 * (1.0 + k->i1 + k->i3 + e * e + a * cos2 - 2.0 * e * sin2);
-    const double push = 0.5 * k->g * m.b + 0.25 * f * f * bend + 0.5 * f * z * lean; /* half of minus the force */
-    const double carry = 0.5 * z * t * m.d, drag = t * sf * m.d; /* of the constraint: midpoint against node */
-    const double mean_phi = f * turn + z * tr, mean_psi = k->i3 * f * m.c + z * (k->i3 + cf) + f * cf * m.b;
+    const double push = 0.5 * k->g * b + 0.25 * f * f * bend + 0.5 * f * z * lean; /* half of minus the force */
+    const double carry = 0.5 * z * t * up, drag = t * sf * up; /* of the constraint: midpoint against node */
+    const double mean_phi = f * turn + z * tr, mean_psi = k->i3 * f * m.c + z * (k->i3 + cf) + f * cf * b;
     start[THETA] = tip(k) * t + push; /* (14) */
     end[THETA] = tip(k) * t - push;
     start[PHI] = mean_phi + carry; /* (15) */
@@ -101,36 +99,48 @@ void reduced_discrete(const reduced_disk *k, double theta, const double d[ANGLES
     start[PSI] = mean_psi - drag; /* (16) */
     end[PSI] = mean_psi + drag;
     if (!slope) return;
-    slope[THETA][THETA] = tip(k) - 0.25 * k->g * m.d + 0.25 * f * f * (a * cos2 - 2.0 * e * sin2) + 0.25 * f * z * tr;
+    slope[THETA][THETA] = tip(k) - 0.25 * k->g * up + 0.25 * f * f * (a * cos2 - 2.0 * e * sin2) + 0.25 * f * z * tr;
     slope[THETA][PHI] = 0.5 * (f * bend + z * lean);
     slope[THETA][PSI] = 0.5 * f * lean;
-    slope[PHI][THETA] = -0.5 * f * bend - 0.5 * z * lean + 0.5 * z * m.d + 0.25 * z * t * m.b;
+    slope[PHI][THETA] = -0.5 * f * bend - 0.5 * z * lean + 0.5 * z * up + 0.25 * z * t * b;
     slope[PHI][PHI] = turn;
-    slope[PHI][PSI] = tr + 0.5 * t * m.d;
-    slope[PSI][THETA] = -0.5 * f * (k->i3 * m.s + cf * m.d) - sf * (m.d + 0.5 * t * m.b);
-    slope[PSI][PHI] = k->i3 * m.c - 0.5 * z * sf + cf * m.b - 0.5 * f * sf * m.b - 0.5 * t * cf * m.d;
+    slope[PHI][PSI] = tr + 0.5 * t * up;
+    slope[PSI][THETA] = -0.5 * f * (k->i3 * m.s + cf * up) - sf * (up + 0.5 * t * b);
+    slope[PSI][PHI] = k->i3 * m.c - 0.5 * z * sf + cf * b - 0.5 * f * sf * b - 0.5 * t * cf * up;
     slope[PSI][PSI] = k->i3 + cf;
 }
 
 void reduced_middle_force(const reduced_step *s, double q[ANGLES]) {
-    const reduced_at at = {
-        s->theta + 0.5 * s->d[THETA], 0.5 * s->d[PHI], 0.5 * s->d[PSI], 0.5, {s->d[THETA], s->d[PHI], s->d[PSI]}};
+    const double *d = s->d;
+    const reduced_at at = {reduced_angle_turned(s->theta, 0.5 * d[THETA]),
+                           {0.5 * d[THETA], 0.5 * d[PHI], 0.5 * d[PSI]},
+                           0.5,
+                           {d[THETA], d[PHI], d[PSI]}};
     s->force(s->context, &at, q);
 }
 
-#define MOST_ITERATIONS 40
-#define QUADRATIC       1e-8 /* a Newton step this small, in parts of the angles, leaves round-off */
+/* ---- Newton */
 
-/* Newton on start(d) - q/2 = p; the slope leaves forces out, with them convergence is linear in h. */
+#define MOST_ITERATIONS 40
+#define ENOUGH          1e-14 /* what is left after a step, in parts of the angles: a bound, found to be ten times too large */
+
+/* `off`: how far from the end of the last step its slope was taken. With forces, which the slope leaves out, convergence
+ * is linear in h: until nothing changes. */
+static bool converged(const reduced_step *s, double change, double last, double off, double size) {
+    if (change <= 1e-13 * size && change >= 0.5 * last) return true;
+    return s->force ? change <= 4.0 * 0x1p-52 * size : change * off <= ENOUGH * size * size;
+}
+
+/* Newton on start(d) - q/2 = p; a slope serves for the next step too if that is short. */
 static bool newton(reduced_step *s, const double p[ANGLES]) {
-    const double enough = s->force ? 4.0 * 0x1p-52 : QUADRATIC;
     double last = DBL_MAX;
+    bool known = false;
+    tru_mat3 slope, inverse = m3_identity();
     for (s->iterations = 1; s->iterations <= MOST_ITERATIONS; s->iterations++) {
         double start[ANGLES], end[ANGLES], q[ANGLES] = {0.0, 0.0, 0.0};
-        tru_mat3 slope, inverse;
-        reduced_discrete(&s->disk, s->theta, s->d, start, end, slope.m);
+        reduced_discrete(&s->disk, s->theta, s->d, start, end, known ? NULL : slope.m);
         if (s->force) reduced_middle_force(s, q);
-        if (!m3_inverse(slope, &inverse)) return false;
+        if (!known && !m3_inverse(slope, &inverse)) return false;
         const tru_vec3 left =
             v3(start[0] - 0.5 * q[0] - p[0], start[1] - 0.5 * q[1] - p[1], start[2] - 0.5 * q[2] - p[2]);
         const tru_vec3 by = m3_apply(inverse, left);
@@ -140,29 +150,42 @@ static bool newton(reduced_step *s, const double p[ANGLES]) {
         const double change = fabs(by.x) + fabs(by.y) + fabs(by.z);
         const double size = s->disk.g + fabs(s->d[THETA]) + fabs(s->d[PHI]) + fabs(s->d[PSI]);
         if (!isfinite(change)) return false;
-        if (change <= enough * size || (change <= 1e-13 * size && change >= 0.5 * last)) return true;
+        if (converged(s, change, last, known ? last : change, size)) return true;
+        known = change <= 1e-3 * size;
         last = change;
     }
     return false;
 }
 
+/* Where the disk is after the step; false: flat, or turned over. */
+static bool arrive(reduced_step *s) {
+    s->theta_end = reduced_angle_turned(s->theta, s->d[THETA]);
+    return s->theta_end.s > 0.0 && fabs(s->d[THETA]) < 1.5;
+}
+
 bool reduced_solve(reduced_step *s, bool as_published) {
-    double p[ANGLES], start[ANGLES], end[ANGLES], *q = s->force_mean;
-    reduced_momenta(&s->disk, s->theta, s->rate, p);
+    double start[ANGLES], end[ANGLES], sf, cf, *q = s->force_mean;
+    reduced_momenta(&s->disk, s->theta, s->rate, s->p);
     if (as_published)
         for (int i = 0; i < ANGLES; i++) s->d[i] = s->rate[i]; /* q1 = q0 + h v0: first order */
-    else if (!newton(s, p))
+    else if (!newton(s, s->p))
         return false;
     q[0] = q[1] = q[2] = 0.0;
     if (s->force) reduced_middle_force(s, q);
     reduced_discrete(&s->disk, s->theta, s->d, start, end, NULL);
-    for (int i = 0; i < ANGLES; i++) end[i] += 0.5 * q[i];
-    double sf, cf;
-    tru_sincos(0.5 * s->d[PHI], &sf, &cf);
+    for (int i = 0; i < ANGLES; i++) s->p_end[i] = end[i] + 0.5 * q[i];
+    tru_sincos_small(0.5 * s->d[PHI], &sf, &cf);
     s->path[0] = -s->d[PSI] * cf;
     s->path[1] = -s->d[PSI] * sf;
-    const double theta = s->theta + s->d[THETA];
-    return theta > 0.0 && theta < 0x1.921fb54442d18p+1 && reduced_rates(&s->disk, theta, end, s->end);
+    return arrive(s) && reduced_rates(&s->disk, s->theta_end, s->p_end, s->end);
+}
+
+/* The changes of two steps differ by about the acceleration of the node between them. */
+void reduced_guess(reduced_step *s, const double *lag) {
+    const double none[ANGLES] = {0.0, 0.0, 0.0};
+    double a[ANGLES];
+    reduced_accelerate(&s->disk, s->theta, s->rate, none, a);
+    for (int i = 0; i < ANGLES; i++) s->d[i] = s->rate[i] + (lag ? lag[i] + a[i] : 0.5 * a[i]);
 }
 
 /* ---- Runge-Kutta */
@@ -170,12 +193,15 @@ bool reduced_solve(reduced_step *s, bool as_published) {
 enum { Y_RATE = ANGLES, Y_PATH = 2 * ANGLES, Y_COUNT = 2 * ANGLES + 2 };
 
 static void derivative(const reduced_step *s, double part, const double y[Y_COUNT], double out[Y_COUNT]) {
-    const reduced_at at = {s->theta + y[THETA], y[PHI], y[PSI], part, {y[Y_RATE], y[Y_RATE + 1], y[Y_RATE + 2]}};
+    const reduced_at at = {reduced_angle_turned(s->theta, y[THETA]),
+                           {y[THETA], y[PHI], y[PSI]},
+                           part,
+                           {y[Y_RATE], y[Y_RATE + 1], y[Y_RATE + 2]}};
     double q[ANGLES] = {0.0, 0.0, 0.0}, sine, cosine;
     if (s->force) s->force(s->context, &at, q);
     for (int i = 0; i < ANGLES; i++) out[i] = at.rate[i];
     reduced_accelerate(&s->disk, at.theta, at.rate, q, out + Y_RATE);
-    tru_sincos(at.phi, &sine, &cosine);
+    tru_sincos_small(y[PHI], &sine, &cosine);
     out[Y_PATH] = -at.rate[PSI] * cosine;
     out[Y_PATH + 1] = -at.rate[PSI] * sine;
 }
@@ -195,7 +221,7 @@ static const tableau *tableau_of(int scheme) {
     return scheme == TRU_RK4 ? &classic : &midpoint;
 }
 
-void reduced_runge_kutta(reduced_step *s, int scheme) {
+bool reduced_runge_kutta(reduced_step *s, int scheme) {
     const tableau *t = tableau_of(scheme);
     double y0[Y_COUNT] = {0.0}, y[Y_COUNT], slope[Y_COUNT] = {0.0}, sum[Y_COUNT] = {0.0};
     for (int i = 0; i < ANGLES; i++) y0[Y_RATE + i] = s->rate[i];
@@ -211,4 +237,8 @@ void reduced_runge_kutta(reduced_step *s, int scheme) {
     s->path[0] = sum[Y_PATH];
     s->path[1] = sum[Y_PATH + 1];
     s->iterations = t->stages;
+    if (!arrive(s)) return false;
+    reduced_momenta(&s->disk, s->theta, s->rate, s->p);
+    reduced_momenta(&s->disk, s->theta_end, s->end, s->p_end);
+    return true;
 }

@@ -9,12 +9,8 @@
 #include "math/quat.h"
 #include "math/root.h"
 
-static const double upright = 0x1.921fb54442d18p+0; /* pi/2 */
-
-bool rolling_past_upright(const tru_variational *o, const rolling *r, tru_quat q) {
-    const solid *s = &r->w->solids.items[r->solid_a];
-    if (o->rim != TRU_RIM_LOWER || s->shape != &tru_shape_disk) return false;
-    return ((const tru_disk *)s->params)->thickness > 0.0 && rolling_disk_of(r, q).theta > upright;
+bool rolling_past_upright(const tru_variational *o, const rolling *r, const rolling_node *k) {
+    return o->rim == TRU_RIM_LOWER && r->disk.radius > 0.0 && r->disk.k.e > 0.0 && k->disk.theta.c < 0.0;
 }
 
 typedef struct crossing {
@@ -26,15 +22,15 @@ typedef struct crossing {
     tru_error *err;
 } crossing;
 
-/* How far past upright a part of the step of length h goes. */
+/* How far past upright a part of the step of length h goes: minus the cosine of theta. */
 static double past(double h, void *context) {
     crossing *c = context;
-    if (h == 0.0) return rolling_disk_of(&c->r, c->start->q).theta - upright;
+    if (h == 0.0) return -c->start->disk.theta.c;
     c->r.h = h;
     c->out = (rolling_result){.stuck = TRU_KIND_BIT(TRU_KIND_SLIDE)};
     c->status = rolling_advance(c->o, &c->r, c->start, &c->out, c->err);
     if (c->status < 0) return NAN;
-    return rolling_disk_of(&c->r, c->out.end.q).theta - upright;
+    return -c->out.end.disk.theta.c;
 }
 
 /* Change to the other rim; the impulse of the new point and what it takes. */
@@ -89,7 +85,7 @@ rolling_way_on rolling_cross(const tru_variational *o, rolling *r, const rolling
     if (rolling_ends(o, d)) return WAY_ENDS;
     *out = (rolling_result){.stuck = TRU_KIND_BIT(TRU_KIND_SLIDE)};
     if (rolling_advance(&plain, r, &node, out, err) < 0) return WAY_FAILS;
-    if (rolling_past_upright(o, r, out->end.q)) return WAY_HANDS_OVER;
+    if (rolling_past_upright(o, r, &out->end)) return WAY_HANDS_OVER;
     *d = rolling_demand_of(r, out);
     if (rolling_ends(o, d)) return WAY_ENDS;
     add_work(&out->work, &first.work);

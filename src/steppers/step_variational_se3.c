@@ -614,6 +614,7 @@ static void finish(const se3 *p, const found *f, const rolling_node *start, cons
     out->mean_slip = quat_rotate(start->q, f->mean_slip);
     out->stuck = f->stuck;
     out->iterations = f->iterations;
+    end->gain = v3_sub(quat_unrotate(end->q, end->w), quat_unrotate(start->q, start->w));
     book(p, f, start, l0, &l1, out);
 }
 
@@ -621,9 +622,8 @@ tru_status rolling_step_se3(const tru_variational *o, const rolling *r, const ro
                             tru_error *err) {
     const node_loads l0 = loads_of(r, start->q, r->time);
     const se3 p = problem_of(r, start, &l0);
-    const body *b = &r->w->bodies.items[r->body];
     const tru_vec3 rate = quat_unrotate(start->q, start->w);
-    found guess = {.xi = v3_scale(p.h, v3_madd(rate, 0.5, b->gain))}, f, slipping;
+    found guess = {.xi = v3_scale(p.h, v3_madd(rate, 0.5, start->gain))}, f, slipping;
     guess.way = v3_scale(p.h, quat_unrotate(start->q, start->v));
     f = guess;
     const bool dry = p.roll > 0.0 || p.spin > 0.0, may_slip = o->when_not_rolling == TRU_SLIP;

@@ -6,6 +6,20 @@
 
 /* ---- the world */
 
+static void read_plane(rolling *r) {
+    const body *under = &r->w->bodies.items[r->plane];
+    const placed plane = solid_placed(&r->w->solids.items[r->solid_b], under->x, &under->r);
+    r->on_plane = plane.x;
+    if (r->at) { /* the frame does not turn */
+        r->n = r->at->start.normal;
+        r->t1 = r->at->start.t1;
+        r->t2 = r->at->start.t2;
+    } else {
+        r->n = placed_plane_normal(&plane);
+        v3_tangents(r->n, &r->t1, &r->t2);
+    }
+}
+
 static void read_laws(rolling *r) {
     const pair *p = world_pair(r->w, &r->w->solids.items[r->solid_a], &r->w->solids.items[r->solid_b]);
     for (int i = 0; i < p->law_count; i++) {
@@ -21,6 +35,20 @@ static void read_laws(rolling *r) {
     }
 }
 
+static void read_disk(rolling *r) {
+    const solid *s = &r->w->solids.items[r->solid_a];
+    const body *b = &r->w->bodies.items[r->body];
+    if (s->shape != &tru_shape_disk) return;
+    const tru_disk *disk = s->params;
+    const tru_vec3 z = s->turned ? m3_column(s->r, 2) : v3(0.0, 0.0, 1.0);
+    const double a = disk->radius, unit = 1.0 / (b->mass * a * a), axial = v3_dot(z, m3_apply(b->inertia, z));
+    r->disk = (rolling_disk){
+        {.e = 0.5 * disk->thickness / a, .i1 = 0.5 * (m3_trace(b->inertia) - axial) * unit, .i3 = axial * unit},
+        .radius = a,
+        .mass = b->mass,
+        .axis = z};
+}
+
 rolling rolling_of(const tru_variational *o, tru_world *w) {
     rolling r = {.w = w, .h = o->step, .time = world_time(w), .pull = w->gravity};
     for (size_t i = 0; i < w->bodies.count; i++) {
@@ -28,15 +56,12 @@ rolling rolling_of(const tru_variational *o, tru_world *w) {
         *(body_is_free(b) ? &r.body : &r.plane) = i;
         *(body_is_free(b) ? &r.solid_a : &r.solid_b) = b->solid_first;
     }
-    const body *under = &w->bodies.items[r.plane];
-    const placed plane = solid_placed(&w->solids.items[r.solid_b], under->x, &under->r);
-    r.n = placed_plane_normal(&plane);
-    r.on_plane = plane.x;
-    v3_tangents(r.n, &r.t1, &r.t2);
-    read_laws(&r);
     const bool ours = w->contacts.count == 1 && (w->contacts.items[0].flags & CONTACT_NODE) && !w->moved;
     r.at = ours ? &w->contacts.items[0] : NULL;
     r.began = !r.at;
+    read_plane(&r);
+    read_laws(&r);
+    read_disk(&r);
     if (r.at) {
         r.feature = r.at->key.feature;
         r.before.age = r.at->age;
@@ -64,9 +89,38 @@ void rolling_rim_point(const rolling *r, tru_vec3 *point) {
     point->z = r->feature >= TRU_RIM_POINTS ? half : -half;
 }
 
+/* d2 = -sin theta w + cos theta n, heading = w x n; of a disk that lies flat the sine is zero. */
+disk_frame rolling_disk_frame(const rolling *r, tru_quat q) {
+    disk_frame f = {.axis = quat_rotate(q, r->disk.axis)};
+    if (r->feature >= TRU_RIM_POINTS) f.axis = v3_neg(f.axis);
+    f.theta.c = v3_dot(f.axis, r->n);
+    const tru_vec3 side = v3_madd(f.axis, -f.theta.c, r->n);
+    f.theta.s = v3_norm(side);
+    if (!(f.theta.s > 0.0)) return f;
+    f.side = v3_scale(-1.0 / f.theta.s, side);
+    f.heading = v3_cross(f.side, r->n);
+    return f;
+}
+
+/* r d1 + r e d2, d1 = cos theta w + sin theta n. */
+tru_vec3 rolling_disk_arm(const rolling *r, const disk_frame *f) {
+    const tru_vec3 up = v3_madd(v3_scale(f->theta.c, f->side), f->theta.s, r->n);
+    return v3_scale(r->disk.radius, v3_madd(up, r->disk.k.e, f->axis));
+}
+
 void rolling_support(const rolling *r, tru_quat q, rolling_node *k) {
     const solid *s = &r->w->solids.items[r->solid_a];
     const tru_quat turn = s->turned ? quat_mul(q, s->q) : q;
+    if (r->disk.radius > 0.0) {
+        k->disk = rolling_disk_frame(r, q);
+        if (k->disk.theta.s > 1e-6) {
+            const tru_vec3 arm = rolling_disk_arm(r, &k->disk);
+            k->local = quat_unrotate(turn, v3_neg(arm));
+            rolling_rim_point(r, &k->local);
+            k->arm = v3_max_abs(s->x) > 0.0 ? v3_sub(arm, quat_rotate(q, s->x)) : arm;
+            return;
+        }
+    }
     tru_surface low;
     s->shape->surface(s->params, quat_unrotate(turn, v3_neg(r->n)), &low);
     rolling_rim_point(r, &low.point);
@@ -80,15 +134,15 @@ static int32_t start_rim(const tru_variational *o, rolling *r, const body *b) {
     if (s->shape != &tru_shape_disk || !(((const tru_disk *)s->params)->thickness > 0.0)) return 0;
     if (o->rim != TRU_RIM_LOWER) return o->rim == TRU_RIM_SECOND ? TRU_RIM_POINTS : 0;
     r->feature = 0;
-    const rolling_disk d = rolling_disk_of(r, b->q);
-    const double up = v3_dot(quat_rotate(b->q, d.axis), r->n);
-    const double lean = fabs(up) > 1e-12 ? -up : v3_dot(b->w, d.heading); /* theta past pi/2, or about to pass */
+    const disk_frame f = rolling_disk_frame(r, b->q);
+    const double lean =
+        fabs(f.theta.c) > 1e-12 ? -f.theta.c : v3_dot(b->w, f.heading); /* past pi/2, or about to pass */
     return lean > 0.0 ? TRU_RIM_POINTS : 0;
 }
 
 rolling_node rolling_start(const tru_variational *o, rolling *r) {
     const body *b = &r->w->bodies.items[r->body];
-    rolling_node k = {.x = b->x, .q = b->q, .v = b->v, .w = b->w};
+    rolling_node k = {.x = b->x, .q = b->q, .v = b->v, .w = b->w, .gain = b->gain};
     if (!r->at) r->feature = start_rim(o, r, b);
     rolling_support(r, b->q, &k);
     return k;
@@ -110,28 +164,6 @@ double rolling_settle(const tru_variational *o, const rolling *r, rolling_node *
     return kinetic - b->mass * v3_dot(r->pull, shift);
 }
 
-/* d2 = -sin theta w + cos theta n, heading = w x n. */
-rolling_disk rolling_disk_of(const rolling *r, tru_quat q) {
-    const solid *s = &r->w->solids.items[r->solid_a];
-    const body *b = &r->w->bodies.items[r->body];
-    const tru_disk *disk = s->params;
-    const tru_vec3 z = s->turned ? m3_column(s->r, 2) : v3(0.0, 0.0, 1.0);
-    const double a = disk->radius, unit = 1.0 / (b->mass * a * a);
-    rolling_disk d = {.radius = a, .mass = b->mass, .axis = r->feature >= TRU_RIM_POINTS ? v3_neg(z) : z};
-    const double axial = v3_dot(z, m3_apply(b->inertia, z));
-    d.k = (reduced_disk){.e = 0.5 * disk->thickness / a,
-                         .i1 = 0.5 * (m3_trace(b->inertia) - axial) * unit,
-                         .i3 = axial * unit,
-                         .g = -r->h * r->h * v3_dot(r->pull, r->n) / a};
-    const tru_vec3 d2 = quat_rotate(q, d.axis);
-    const double c = v3_dot(d2, r->n);
-    const tru_vec3 side = v3_madd(d2, -c, r->n); /* -sin theta w */
-    const double sine = v3_norm(side);
-    d.theta = tru_atan2(sine, c);
-    if (sine > 0.0) d.heading = v3_cross(r->n, v3_scale(1.0 / sine, side));
-    return d;
-}
-
 /* ---- the contact record */
 
 static void in_frame(const rolling *r, tru_vec3 v, double out[3]) {
@@ -140,47 +172,59 @@ static void in_frame(const rolling *r, tru_vec3 v, double out[3]) {
     out[2] = v3_dot(v, r->t2);
 }
 
-static void fill_geometry(const rolling *r, const rolling_node *k, contact *c) {
+/* What does not change from step to step. */
+static void begin_record(const rolling *r, contact *c) {
     const body *a = &r->w->bodies.items[r->body], *b = &r->w->bodies.items[r->plane];
-    const tru_vec3 arm = v3_neg(k->arm), other = v3_add(arm, v3_sub(k->x, b->x));
-    c->key = (contact_key){a->id, b->id, 0, 0, r->feature};
-    c->a = r->body;
-    c->b = r->plane;
-    c->solid_a = r->solid_a;
-    c->solid_b = r->solid_b;
-    c->pair = world_pair(r->w, &r->w->solids.items[r->solid_a], &r->w->solids.items[r->solid_b]);
+    *c = (contact){.key = {a->id, b->id, 0, 0, r->feature},
+                   .a = r->body,
+                   .b = r->plane,
+                   .solid_a = r->solid_a,
+                   .solid_b = r->solid_b,
+                   .pair = world_pair(r->w, &r->w->solids.items[r->solid_a], &r->w->solids.items[r->solid_b]),
+                   .theta = 1.0,
+                   .start = {.normal = r->n, .t1 = r->t1, .t2 = r->t2},
+                   .c = {.normal = r->n, .t1 = r->t1, .t2 = r->t2, .step = r->h, .rim_points = 1}};
+}
+
+static void fill_geometry(const rolling *r, const rolling_node *k, contact *c) {
+    const tru_vec3 arm = v3_neg(k->arm), other = v3_add(arm, v3_sub(k->x, r->w->bodies.items[r->plane].x));
     c->local_a = k->local;
-    c->start = (contact_place){r->n, r->t1, r->t2, arm, other, rolling_gap(r, k)};
-    c->c = (tru_contact){.point = v3_add(k->x, arm),
-                         .normal = r->n,
-                         .t1 = r->t1,
-                         .t2 = r->t2,
-                         .arm_a = arm,
-                         .arm_b = other,
-                         .gap = c->start.gap,
-                         .step = r->h,
-                         .rim_points = 1};
+    c->start.arm_a = c->c.arm_a = arm;
+    c->start.arm_b = c->c.arm_b = other;
+    c->start.gap = c->c.gap = rolling_gap(r, k);
+    c->c.point = v3_add(k->x, arm);
+}
+
+/* Is it the record of the step before the last one, of the same point? */
+static bool same_record(const rolling *r, const contact_array *old) {
+    if (r->began || !r->at || old->count != 1) return false;
+    const contact *c = old->items;
+    return (c->flags & CONTACT_NODE) && r->before.age > 0 && c->age == r->before.age - 1 &&
+           contact_key_order(&c->key, &r->at->key) == 0 && c->pair == r->at->pair && c->c.step == r->h;
 }
 
 bool rolling_record(rolling *r, const rolling_result *out) {
     tru_world *w = r->w;
+    const bool again = same_record(r, &w->contacts_before);
     if (!array_resize(&w->memory, &w->contacts_before, 1)) return false;
     const twist moves = {out->end.v, out->end.w}, still = {{0, 0, 0}, {0, 0, 0}};
-    contact c = {.flags = CONTACT_NODE | (r->began ? CONTACT_NEW : 0u), .theta = 1.0, .stuck = out->stuck};
-    c.age = r->began ? 0 : r->before.age + 1;
-    fill_geometry(r, &out->end, &c);
-    c.c.stuck = r->began ? out->stuck : r->before.stuck;
-    c.steady = c.stuck == c.c.stuck;
-    in_frame(r, v3_add(out->first, out->last), c.impulse);
-    in_frame(r, out->couple, c.impulse + TRU_ROW_SPIN);
-    in_frame(r, out->node, c.dry);
-    in_frame(r, out->dry, c.dry + TRU_ROW_SPIN);
-    in_frame(r, out->mean_slip, c.work[0]); /* no law prepares its work here */
-    in_frame(r, out->last, c.last);         /* the next node's impulse has this half, and the next step's other half */
-    in_frame(r, out->slip, c.bias);
-    in_frame(r, out->rate, c.bias + TRU_ROW_SPIN);
-    contact_rates(&c.start, &moves, &still, c.rate);
-    w->contacts_before.items[0] = c;
+    contact *c = w->contacts_before.items;
+    if (!again) begin_record(r, c);
+    c->flags = CONTACT_NODE | (r->began ? CONTACT_NEW : 0u);
+    c->stuck = out->stuck;
+    c->age = r->began ? 0 : r->before.age + 1;
+    fill_geometry(r, &out->end, c);
+    c->c.stuck = r->began ? out->stuck : r->before.stuck;
+    c->steady = c->stuck == c->c.stuck;
+    in_frame(r, v3_add(out->first, out->last), c->impulse);
+    in_frame(r, out->couple, c->impulse + TRU_ROW_SPIN);
+    in_frame(r, out->node, c->dry);
+    in_frame(r, out->dry, c->dry + TRU_ROW_SPIN);
+    in_frame(r, out->mean_slip, c->work[0]); /* no law prepares its work here */
+    in_frame(r, out->last, c->last);         /* the next node's impulse has this half, and the next step's other half */
+    in_frame(r, out->slip, c->bias);
+    in_frame(r, out->rate, c->bias + TRU_ROW_SPIN);
+    contact_rates(&c->start, &moves, &still, c->rate);
     const contact_array now = w->contacts_before;
     w->contacts_before = w->contacts;
     w->contacts = now;

@@ -4,6 +4,7 @@
 #include <float.h>
 
 #include "math/elementary.h"
+#include "math/random.h"
 #include "unit/math/draw.h"
 
 enum { POINTS = 1000000 };
@@ -145,6 +146,19 @@ TEST(sincos_is_both) {
     check(same_bits(s, -0.0) && c == 1.0);
     tru_sincos(INFINITY, &s, &c);
     check(isnan(s) && isnan(c));
+}
+
+/* Small angles by their own polynomials: within 2 ulp of the others; large ones the same bits. */
+TEST(sincos_of_small_angles) {
+    const uint64_t seed = check_seed();
+    for (uint64_t i = 0; i < 100000; i++) {
+        const double x = (2.0 * tru_random_uniform(seed, i, 0) - 1.0) * (i % 2 ? 0.25 : 3.0);
+        double s, c, sine, cosine;
+        tru_sincos_small(x, &s, &c);
+        tru_sincos(x, &sine, &cosine);
+        const double off = fabs(x) <= 0.25 ? 2.0 * 0x1p-52 : 0.0;
+        check(fabs(s - sine) <= off * fabs(sine) && fabs(c - cosine) <= off * fabs(cosine));
+    }
 }
 
 /* The double nearest, relative to its size, to an odd multiple of pi/2; value by mpmath, 1500 bits. */

@@ -34,18 +34,19 @@ static const setup paper = {0.25, 0.25, 0.5, G, TRU_REDUCED, false, NULL};
 /* One step of h; energy in the middle of the step for the variational scheme, at its end for the others. */
 static double go(const setup *by, state *s, double h, bool first) {
     reduced_step k = {.disk = {by->e, by->i1, by->i3, by->g * h * h}, .force = by->force, .context = &h};
-    k.theta = s->angle[0];
+    k.theta = reduced_angle_of(s->angle[0]);
     for (int i = 0; i < 3; i++) k.d[i] = k.rate[i] = h * s->rate[i];
     if (by->scheme == TRU_REDUCED)
         check(reduced_solve(&k, first && by->published));
     else
-        reduced_runge_kutta(&k, by->scheme);
+        check(reduced_runge_kutta(&k, by->scheme));
     const double c = cos(s->angle[1]), n = sin(s->angle[1]);
     s->x += k.path[0] * c - k.path[1] * n;
     s->y += k.path[0] * n + k.path[1] * c;
     for (int i = 0; i < 3; i++) s->angle[i] += k.d[i], s->rate[i] = k.end[i] / h;
-    const double e = by->scheme == TRU_REDUCED ? reduced_energy(&k.disk, k.theta + 0.5 * k.d[0], k.d)
-                                               : reduced_energy(&k.disk, s->angle[0], k.end);
+    const double e = by->scheme == TRU_REDUCED
+                         ? reduced_energy(&k.disk, reduced_angle_turned(k.theta, 0.5 * k.d[0]), k.d)
+                         : reduced_energy(&k.disk, k.theta_end, k.end);
     return e / (h * h);
 }
 
@@ -66,7 +67,8 @@ TEST(slope_is_the_derivative) {
         double u[8];
         for (uint64_t i = 0; i < 8; i++) u[i] = tru_random_uniform(seed, k, i);
         const reduced_disk disk = {u[0], 0.1 + u[1], 0.1 + u[2], 0.1 * u[3]};
-        const double theta = 0.2 + 2.0 * u[4], d[3] = {0.3 * (u[5] - 0.5), 0.6 * (u[6] - 0.5), u[7] - 0.5};
+        const reduced_angle theta = reduced_angle_of(0.2 + 2.0 * u[4]);
+        const double d[3] = {0.3 * (u[5] - 0.5), 0.6 * (u[6] - 0.5), u[7] - 0.5};
         double start[3], end[3], slope[3][3], up[3], down[3], ignored[3];
         reduced_discrete(&disk, theta, d, start, end, slope);
         for (int j = 0; j < 3; j++) {
@@ -85,7 +87,8 @@ TEST(slope_is_the_derivative) {
 /* Small steps: discrete momenta are those of the Legendre transform, and their change is what forces do in the step. */
 TEST(discrete_equations_tend_to_the_continuous_ones) {
     const reduced_disk disk = {0.25, 0.25, 0.5, 0.0};
-    const double theta = 1.1, rate[3] = {0.7, -1.3, 2.1}, none[3] = {0, 0, 0};
+    const reduced_angle theta = reduced_angle_of(1.1);
+    const double rate[3] = {0.7, -1.3, 2.1}, none[3] = {0, 0, 0};
     double last = 0.0;
     for (int level = 0; level < 3; level++) {
         const double h = 0.01 / (1 << level);
@@ -119,7 +122,7 @@ TEST(thin_limit_is_the_rolling_disk) {
                                      .gamma_rate = rate[PSI],
                                      .cos_beta = sin(theta)};
         const tru_disk_rolling on = tru_disk_roll_on(&disk, &now, NULL);
-        reduced_accelerate(&k, theta, rate, none, a);
+        reduced_accelerate(&k, reduced_angle_of(theta), rate, none, a);
         const double scale = 1.0 + fabs(a[0]) + fabs(a[1]) + fabs(a[2]);
         check_close(a[THETA], -on.beta_rate2, 0.0, 1e-12 * scale);
         check_close(a[PHI], on.alpha_rate2, 0.0, 1e-12 * scale);
@@ -204,7 +207,8 @@ TEST(thin_disk_after_ten_seconds) {
     by.scheme = TRU_REDUCED;
     const state a = run(&by, start, 10.0, 2000), b = run(&by, start, 10.0, 4000);
     check_close(distance(&a, &there) / distance(&b, &there), 4.0, 0.01, 0.0);
-    check_close(reduced_energy(&(reduced_disk){0.0, 0.25, 0.5, 9.81}, 1.2, start.rate), 34.1631776061, 1e-11, 0.0);
+    check_close(reduced_energy(&(reduced_disk){0.0, 0.25, 0.5, 9.81}, reduced_angle_of(1.2), start.rate), 34.1631776061,
+                1e-11, 0.0);
 }
 
 static void damping(const void *context, const reduced_at *at, double q[ANGLES]) {
@@ -239,7 +243,8 @@ TEST(forces) {
 
 /* Where the step is too long for the angles near flat, it says so. */
 TEST(no_solution) {
-    reduced_step s = {.disk = {0.15, 0.2575, 0.5, 196.2 * 0.01}, .theta = 0.05, .rate = {-0.2, 3.0, -2.0}};
+    reduced_step s = {
+        .disk = {0.15, 0.2575, 0.5, 196.2 * 0.01}, .theta = reduced_angle_of(0.05), .rate = {-0.2, 3.0, -2.0}};
     memcpy(s.d, s.rate, sizeof s.d);
     check(!reduced_solve(&s, false));
 }

@@ -7,16 +7,22 @@
 #include <string.h>
 
 /* A force along `axis` or a couple about it, on A and, if it moves, on B. */
-static inline __attribute__((always_inline)) void fill_row(problem_row *r, const problem_body *a, const problem_body *o,
-                                                           const tru_contact *c, tru_vec3 axis, bool couple,
-                                                           double length) {
+static void fill_row(problem_row *r, const problem_body *a, const problem_body *o, const tru_contact *c, tru_vec3 axis,
+                     bool couple) {
     r->lin = couple ? v3_zero() : axis;
     r->ang_a = couple ? axis : v3_cross(c->arm_a, axis);
-    r->moved_a = m3_apply(a->inverse, r->ang_a);
-    r->length = couple ? length : 1.0;
+    r->moved_a = problem_turn(a, r->ang_a);
     if (!o->moves) return;
     r->ang_b = couple ? axis : v3_cross(c->arm_b, axis);
-    r->moved_b = o->inv_mass > 0.0 ? m3_apply(o->inverse, r->ang_b) : v3_zero();
+    r->moved_b = o->inv_mass > 0.0 ? problem_turn(o, r->ang_b) : v3_zero();
+}
+
+/* What other blocks see of a contact's rows. */
+static void fill_rows(tru_problem *pb, const block *b) {
+    const tru_contact *c = &b->contact->c;
+    const tru_vec3 axes[] = {c->normal, c->t1, c->t2};
+    for (int k = 0; k < b->rows; k++)
+        fill_row(&pb->rows[b->first + k], &pb->bodies[b->a], &pb->bodies[b->b], c, axes[b->row[k] % 3], k >= b->forces);
 }
 
 /* D of the block in packed rows: viscous force per rate times the time it acts. */
@@ -37,9 +43,8 @@ static void add_viscosity(tru_problem *pb, block *b, double time) {
             b->viscous[k * TRU_ROWS + l] = time * d[(b->row[k] - 1) * TRU_FRICTION_ROWS + b->row[l] - 1];
 }
 
-static inline __attribute__((always_inline)) void add_row(tru_problem *pb, block *b, const tru_contact *c, int row,
-                                                          tru_vec3 axis, bool couple, double length) {
-    fill_row(&pb->rows[pb->n++], &pb->bodies[b->a], &pb->bodies[b->b], c, axis, couple, length);
+static inline void add_row(tru_problem *pb, block *b, int row, double length) {
+    pb->rows[pb->n++].length = length;
     b->row[b->rows] = (int8_t)row;
     b->place[row] = (int8_t)b->rows++;
 }
@@ -50,16 +55,16 @@ void problem_contact_rows(tru_problem *pb, block *b, const contact *c) {
     b->first = pb->n;
     b->rows = 0;
     memset(b->place, -1, sizeof b->place);
-    add_row(pb, b, &c->c, TRU_ROW_NORMAL, c->c.normal, false, 1.0);
+    add_row(pb, b, TRU_ROW_NORMAL, 1.0);
     if (claims & TRU_KIND_BIT(TRU_KIND_SLIDE)) {
-        add_row(pb, b, &c->c, TRU_ROW_SLIDE1, c->c.t1, false, 1.0);
-        add_row(pb, b, &c->c, TRU_ROW_SLIDE2, c->c.t2, false, 1.0);
+        add_row(pb, b, TRU_ROW_SLIDE1, 1.0);
+        add_row(pb, b, TRU_ROW_SLIDE2, 1.0);
     }
     b->forces = b->rows;
-    if (claims & TRU_KIND_BIT(TRU_KIND_SPIN)) add_row(pb, b, &c->c, TRU_ROW_SPIN, c->c.normal, true, length);
+    if (claims & TRU_KIND_BIT(TRU_KIND_SPIN)) add_row(pb, b, TRU_ROW_SPIN, length);
     if (claims & TRU_KIND_BIT(TRU_KIND_ROLL)) {
-        add_row(pb, b, &c->c, TRU_ROW_ROLL1, c->c.t1, true, length);
-        add_row(pb, b, &c->c, TRU_ROW_ROLL2, c->c.t2, true, length);
+        add_row(pb, b, TRU_ROW_ROLL1, length);
+        add_row(pb, b, TRU_ROW_ROLL2, length);
     }
     if (c->pair->viscous) add_viscosity(pb, b, c->c.step * b->theta);
 }
@@ -77,26 +82,55 @@ static double coupling(const tru_problem *pb, const block *bi, const problem_row
     return g;
 }
 
-/* A block with itself: both rows name the same two bodies. */
-static void fill_diagonal(tru_problem *pb, const block *b) {
-    const double ia = pb->bodies[b->a].inv_mass, ib = pb->bodies[b->b].inv_mass, mass = ia + ib;
-    const problem_row *rows = pb->rows + b->first;
+/* What one body adds to the matrix of a contact's six rows, forces along and couples about (n, t1, t2). In that frame
+ * K = F I^-1 F^T and r = F arm; a force along e_i turns the body like the couple r x e_i, so G_cc = K, G_fc = S K and
+ * G_ff = 1/m + S K S^T with the rows r x e_i of S. */
+static void body_matrix(const problem_body *o, const tru_contact *c, tru_vec3 arm, double *g) {
+    const double r0 = v3_dot(arm, c->normal), r1 = v3_dot(arm, c->t1), r2 = v3_dot(arm, c->t2);
+    double k00 = o->inverse.m[0][0], k11 = k00, k22 = k00, k01 = 0.0, k02 = 0.0, k12 = 0.0;
+    if (!o->round) {
+        const tru_vec3 kn = m3_apply(o->inverse, c->normal), k1 = m3_apply(o->inverse, c->t1),
+                       k2 = m3_apply(o->inverse, c->t2);
+        k00 = v3_dot(c->normal, kn), k01 = v3_dot(c->t1, kn), k02 = v3_dot(c->t2, kn);
+        k11 = v3_dot(c->t1, k1), k12 = v3_dot(c->t2, k1), k22 = v3_dot(c->t2, k2);
+    }
+    const double n0 = r2 * k01 - r1 * k02, n1 = r2 * k11 - r1 * k12, n2 = r2 * k12 - r1 * k22;
+    const double s0 = r0 * k02 - r2 * k00, s1 = r0 * k12 - r2 * k01, s2 = r0 * k22 - r2 * k02;
+    const double t0 = r1 * k00 - r0 * k01, t1 = r1 * k01 - r0 * k11, t2 = r1 * k02 - r0 * k12;
+    const double nn = o->inv_mass + (r2 * n1 - r1 * n2), ns = r0 * n2 - r2 * n0, nt = r1 * n0 - r0 * n1;
+    const double ss = o->inv_mass + (r0 * s2 - r2 * s0), st = r1 * s0 - r0 * s1;
+    const double tt = o->inv_mass + (r1 * t0 - r0 * t1);
+    const double rows[TRU_ROWS * TRU_ROWS] = {nn, ns, nt, n0,  n1,  n2,  ns, ss, st, s0,  s1,  s2,
+                                              nt, st, tt, t0,  t1,  t2,  n0, s0, t0, k00, k01, k02,
+                                              n1, s1, t1, k01, k11, k12, n2, s2, t2, k02, k12, k22};
+    memcpy(g, rows, sizeof rows);
+}
+
+/* A contact with itself: those of its six rows that are in the problem. */
+static void contact_matrix(tru_problem *pb, const block *b) {
+    const tru_contact *c = &b->contact->c;
     const int n = pb->n;
-    double *g = pb->g + b->first * n + b->first;
-    for (int k = 0; k < b->rows; k++)
-        for (int l = 0; l <= k; l++) {
-            double sum = v3_dot(rows[k].ang_a, rows[l].moved_a);
-            if (k < b->forces) sum = mass * v3_dot(rows[k].lin, rows[l].lin) + sum;
-            if (ib > 0.0) sum += v3_dot(rows[k].ang_b, rows[l].moved_b);
-            g[k * n + l] = g[l * n + k] = sum;
-        }
+    const bool whole = n == b->rows && n == TRU_ROWS;
+    double room[TRU_ROWS * TRU_ROWS], other[TRU_ROWS * TRU_ROWS], *full = whole ? pb->g : room;
+    body_matrix(&pb->bodies[b->a], c, c->arm_a, full);
+    if (pb->bodies[b->b].inv_mass > 0.0) {
+        body_matrix(&pb->bodies[b->b], c, c->arm_b, other);
+        for (int k = 0; k < TRU_ROWS * TRU_ROWS; k++) full[k] += other[k];
+    }
+    if (whole) return;
+    for (int k = 0; k < b->rows; k++) {
+        double *g = pb->g + (b->first + k) * n + b->first;
+        const double *from = full + TRU_ROWS * b->row[k];
+        for (int l = 0; l < b->rows; l++) g[l] = from[b->row[l]];
+    }
 }
 
 static void fill_matrix(tru_problem *pb) {
     const int n = pb->n;
     for (int i = 0; i < pb->block_count; i++) {
         const block *bi = &pb->blocks[i];
-        fill_diagonal(pb, bi);
+        contact_matrix(pb, bi);
+        if (pb->block_count > 1) fill_rows(pb, bi);
         for (int j = 0; j < i; j++) {
             const block *bj = &pb->blocks[j];
             const bool meet = bi->a == bj->a || bi->b == bj->b || bi->a == bj->b || bi->b == bj->a;

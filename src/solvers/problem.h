@@ -18,7 +18,8 @@
 
 typedef enum block_kind { BLOCK_CONTACT, BLOCK_BILATERAL, BLOCK_BOX } block_kind;
 
-/* One scalar row: u = lin.(v_A - v_B) + ang_a.w_A - ang_b.w_B; what belongs to B is there only if B moves. */
+/* One scalar row: u = lin.(v_A - v_B) + ang_a.w_A - ang_b.w_B; what belongs to B is there only if B moves. The vectors of a
+ * contact are there only beside other blocks: alone, its frame and arms say everything. */
 typedef struct problem_row {
     tru_vec3 lin;              /* [-] zero for spin and roll */
     tru_vec3 ang_a, ang_b;     /* [m] or [-] */
@@ -53,7 +54,13 @@ typedef struct problem_body {
     double inv_mass;  /* [1/kg] */
     bool moves;       /* free or driven */
     tru_mat3 inverse; /* [1/(kg m^2)] world */
+    bool round;       /* the same about every axis */
 } problem_body;
+
+/* I^-1 t: angular velocity per couple. */
+static inline tru_vec3 problem_turn(const problem_body *b, tru_vec3 t) {
+    return b->round ? v3_scale(b->inverse.m[0][0], t) : m3_apply(b->inverse, t);
+}
 
 typedef struct tru_problem {
     arena *scratch;
@@ -72,7 +79,7 @@ typedef struct tru_problem {
     double impulse; /* [N s] impulse scale m g h of the step */
 } tru_problem;
 
-/* Build rows of a block from a contact's frame and arms: normal, and the kinds its laws claim. */
+/* Rows of a block from a contact: normal, and the kinds its laws claim. */
 void problem_contact_rows(tru_problem *pb, block *b, const contact *c);
 /* Matrix with viscous parts eliminated, and metrics. False: no memory. */
 bool problem_assemble(tru_problem *pb);

@@ -3,7 +3,9 @@
  * F(p) = p - proj(p - rho (G p + r)) = 0 [rolling-disk note, section 3]. The Jacobian is J = I - D (I - rho G), D the
  * derivative of the projection. A step is shortened up to 6 times if it does not reduce the residual; if that does not
  * help, Gauss-Seidel sweeps over the blocks move on. Contacts that share a body may be redundant: J is then singular,
- * and J + SHIFT I gives the step that changes the self-stress least. */
+ * and J + SHIFT I gives the step that changes the self-stress least.
+ * A contact alone that stuck in the last step is first tried as if it went on sticking: then J = rho G, and G p = -r is the
+ * solution. */
 #include "solvers/problem.h"
 
 #include "base/error.h"
@@ -48,7 +50,6 @@ typedef struct newton {
     int *perm;           /* n */
     double *d;           /* BLOCK_ROOM per block, at p */
     bool known;          /* d is that of p */
-    bool history;        /* some law remembers: looking twice at the same impulses is not the same as looking once */
 } newton;
 
 static bool reserve(newton *s, tru_problem *pb) {
@@ -80,13 +81,6 @@ static void weigh(const newton *s) {
     }
 }
 
-static bool remembers(const tru_problem *pb) {
-    for (int i = 0; i < pb->block_count; i++)
-        for (int k = 0; k < pb->blocks[i].law_count; k++)
-            if (pb->blocks[i].laws[k].law->history > 0) return true;
-    return false;
-}
-
 /* Squared residual as a velocity. [m^2/s^2] */
 static inline __attribute__((always_inline)) double merit(const newton *s, const double *f, int n) {
     double sum = 0.0;
@@ -94,22 +88,20 @@ static inline __attribute__((always_inline)) double merit(const newton *s, const
     return sum;
 }
 
-/* Rows of J that belong to one block; most of D is zero or one. Inlined with constant n and rows for single contacts. */
-static inline __attribute__((always_inline)) void block_jacobian(const newton *s, const block *b, const double *d,
-                                                                 int rows, int n, double diagonal) {
+/* One row of J, that of packed row k of a block; most of D is zero or one. Inlined with constant n and rows for single
+ * contacts. */
+static inline __attribute__((always_inline)) void jacobian_row(const newton *s, const block *b, const double *d, int k,
+                                                               int rows, int n, double diagonal, double *row) {
     const double *g = s->pb->g + b->first * n;
-    for (int k = 0; k < rows; k++) {
-        double *row = s->j + (b->first + k) * n;
-        for (int j = 0; j < n; j++) row[j] = 0.0;
-        for (int l = 0; l < rows; l++) {
-            const double dkl = d[k * TRU_ROWS + l];
-            if (dkl == 0.0) continue;
-            const double c = dkl * b->rho[l];
-            for (int j = 0; j < n; j++) row[j] += c * g[l * n + j];
-            row[b->first + l] -= dkl;
-        }
-        row[b->first + k] += diagonal;
+    for (int j = 0; j < n; j++) row[j] = 0.0;
+    for (int l = 0; l < rows; l++) {
+        const double dkl = d[k * TRU_ROWS + l];
+        if (dkl == 0.0) continue;
+        const double c = dkl * b->rho[l];
+        for (int j = 0; j < n; j++) row[j] += c * g[l * n + j];
+        row[b->first + l] -= dkl;
     }
+    row[b->first + k] += diagonal;
 }
 
 /* Rows of one block and columns of another in units of one impulse: row and column of a couple are measured with its
@@ -128,31 +120,63 @@ static void scale_jacobian(const newton *s, const block *b, const block *o) {
     }
 }
 
-static inline __attribute__((always_inline)) void fill_jacobian(const newton *s, int n, bool single) {
+static void fill_jacobian(const newton *s) {
     const tru_problem *pb = s->pb;
     const block *b = pb->blocks;
-    if (single) {
-        block_jacobian(s, b, s->d, n, n, 1.0);
-        if (b->forces < n) scale_jacobian(s, b, b);
-        return;
-    }
-    for (int i = 0; i < pb->block_count; i++)
-        block_jacobian(s, &b[i], s->d + BLOCK_ROOM * i, b[i].rows, n, 1.0 + SHIFT);
-    for (int i = 0; i < pb->block_count; i++)
-        for (int k = 0; k < pb->block_count; k++) scale_jacobian(s, &b[i], &b[k]);
+    const int n = pb->n, count = pb->block_count;
+    const double diagonal = count > 1 ? 1.0 + SHIFT : 1.0;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < b[i].rows; k++)
+            jacobian_row(s, &b[i], s->d + BLOCK_ROOM * i, k, b[i].rows, n, diagonal, s->j + (b[i].first + k) * n);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < count; k++) scale_jacobian(s, &b[i], &b[k]);
 }
 
 /* Newton direction into s->step; false if J is singular. */
-static inline __attribute__((always_inline)) bool direction(newton *s, int n, bool single) {
+static bool direction(newton *s) {
     tru_problem *pb = s->pb;
-    if (!s->known) problem_evaluate(pb, s->p, s->u, s->f, s->d);
-    s->known = true;
-    fill_jacobian(s, n, single);
+    const int n = pb->n;
+    fill_jacobian(s);
     for (int i = 0; i < n; i++) s->step[i] = -s->f[i] / pb->rows[i].length;
     if (!tru_lu(s->j, n, n, s->perm, s->work)) return false;
     tru_lu_solve(s->j, n, n, s->perm, s->step);
     for (int i = 0; i < n; i++) s->step[i] *= pb->rows[i].length;
     return true;
+}
+
+#define WIDE 8 /* doubles of a row [A | b] of one contact */
+
+/* Gauss's elimination of n rows [A | b] without exchanging any, so that no two units are ever compared; b ends up in x.
+ * False where that would lose more than a few digits of what stood on the diagonal. */
+static inline __attribute__((always_inline)) bool eliminate(double a[][WIDE], int n, double *x) {
+    const double least = 0x1p-13;
+    for (int k = 0; k < n; k++) {
+        const double first = x[k], pivot = a[k][k]; /* x holds the diagonal of A */
+        if (!(fabs(pivot) > least * fabs(first))) return false;
+        const double inverse = 1.0 / pivot;
+        for (int j = 0; j < WIDE; j++) a[k][j] *= inverse;
+        for (int i = k + 1; i < n; i++) {
+            const double l = a[i][k];
+            for (int j = 0; j < WIDE; j++) a[i][j] -= l * a[k][j];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        x[k] = a[k][n];
+        for (int i = 0; i < k; i++) a[i][n] -= a[i][k] * x[k];
+    }
+    return true;
+}
+
+/* The same for one contact. */
+static inline __attribute__((always_inline)) bool direction_single(const newton *s, int n) {
+    double a[TRU_ROWS][WIDE];
+    for (int k = 0; k < n; k++) {
+        jacobian_row(s, s->pb->blocks, s->d, k, n, n, 1.0, a[k]);
+        a[k][n] = -s->f[k];
+        for (int j = n + 1; j < WIDE; j++) a[k][j] = 0.0;
+        s->step[k] = a[k][k];
+    }
+    return eliminate(a, n, s->step);
 }
 
 static void swap(double **a, double **b) {
@@ -169,14 +193,14 @@ static inline __attribute__((always_inline)) bool advance(newton *s, double befo
     for (int i = 0; i <= HALVINGS; i++, t *= 0.5) {
         for (int k = 0; k < n; k++) s->p2[k] = s->p[k] + t * s->step[k];
         problem_rates(pb, s->p2, s->u2);
-        const double e = problem_evaluate(pb, s->p2, s->u2, s->f2, s->history ? s->d : NULL);
+        const double e = problem_evaluate(pb, s->p2, s->u2, s->f2, NULL);
         *after = merit(s, s->f2, n);
         if (!(*after < before)) continue;
         swap(&s->p, &s->p2);
         swap(&s->u, &s->u2);
         swap(&s->f, &s->f2);
         *worst = e;
-        s->known = s->history; /* mostly it is not needed again */
+        s->known = false; /* mostly it is not needed again */
         return true;
     }
     return false;
@@ -206,9 +230,30 @@ static double look(newton *s) {
     return problem_evaluate(s->pb, s->p, s->u, s->f, s->d);
 }
 
+/* The residual of the warm start; without one if it is from another world of numbers. */
+static double start(newton *s) {
+    const double worst = look(s);
+    if (worst < HUGE_VAL) return worst;
+    memset(s->p, 0, (size_t)s->pb->n * sizeof *s->p);
+    return look(s);
+}
+
 static double relax(newton *s, int sweeps) {
     for (int i = 0; i < sweeps; i++) sweep(s->pb, s->p);
     return look(s);
+}
+
+/* The contact goes on sticking in all it claims: p = -G^-1 r into s->p2, with its rates and residual. */
+static inline __attribute__((always_inline)) bool hold(newton *s, int n) {
+    const tru_problem *pb = s->pb;
+    double a[TRU_ROWS][WIDE];
+    for (int k = 0; k < n; k++) {
+        for (int j = 0; j < n; j++) a[k][j] = pb->g[k * n + j];
+        a[k][n] = -pb->r[k];
+        for (int j = n + 1; j < WIDE; j++) a[k][j] = 0.0;
+        s->p[k] = a[k][k];
+    }
+    return eliminate(a, n, s->p);
 }
 
 /* Newton steps and rounds of sweeps until the residual *worst is small; returns how many. The same code for every n;
@@ -218,11 +263,13 @@ static inline __attribute__((always_inline)) int iterate(const tru_newton *o, ne
     int steps = 0, sweeps = SWEEPS, slow = 0;
     while (*worst > o->tolerance && steps < o->max_steps) {
         if (steps == 0) weigh(s);
-        if (steps == 0) s->history = remembers(s->pb);
         const double before = merit(s, s->f, n);
         double after;
         steps++;
-        if (slow < PATIENCE && direction(s, n, single) && advance(s, before, &after, worst, n)) {
+        if (!s->known) problem_evaluate(s->pb, s->p, s->u, s->f, s->d);
+        s->known = true;
+        if (slow < PATIENCE && ((single && direction_single(s, n)) || direction(s)) &&
+            advance(s, before, &after, worst, n)) {
             slow = after > 0.5 * before ? slow + 1 : 0;
             continue;
         }
@@ -233,24 +280,42 @@ static inline __attribute__((always_inline)) int iterate(const tru_newton *o, ne
     return steps;
 }
 
+/* One contact: first as if it stuck, if it did, then from the warm start. */
+static inline __attribute__((always_inline)) int solve_single(const tru_newton *o, newton *s, int n, double *worst) {
+    const tru_problem *pb = s->pb;
+    const contact *c = pb->blocks->contact;
+    int steps = 0;
+    if (pb->blocks->kind == BLOCK_CONTACT && !pb->viscous && s->p[0] > 0.0 &&
+        (c->stuck & c->pair->claims) == c->pair->claims) {
+        memcpy(s->p2, s->p, (size_t)n * sizeof *s->p);
+        steps++;
+        if (hold(s, n)) {
+            problem_rates(pb, s->p, s->u);
+            *worst = problem_evaluate(s->pb, s->p, s->u, s->f, NULL);
+            if (*worst <= o->tolerance) return steps;
+        }
+        memcpy(s->p, s->p2, (size_t)n * sizeof *s->p);
+    }
+    *worst = start(s);
+    return steps + iterate(o, s, n, true, worst);
+}
+
 static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *info, tru_error *err) {
     const tru_newton *o = params;
     newton s;
-    if (!reserve(&s, pb)) return tru_no_memory(err);
-    double worst = look(&s);
-    if (!(worst < HUGE_VAL)) { /* a warm start from another world of numbers */
-        memset(s.p, 0, (size_t)pb->n * sizeof *s.p);
-        worst = look(&s);
-    }
     int steps;
-    if (pb->block_count > 1)
+    double worst;
+    if (!reserve(&s, pb)) return tru_no_memory(err);
+    if (pb->block_count > 1) {
+        worst = start(&s);
         steps = iterate(o, &s, pb->n, false, &worst);
-    else if (pb->n == 3)
-        steps = iterate(o, &s, 3, true, &worst);
-    else if (pb->n == TRU_ROWS)
-        steps = iterate(o, &s, TRU_ROWS, true, &worst);
-    else
-        steps = iterate(o, &s, pb->n, true, &worst);
+    } else if (pb->n == 3) {
+        steps = solve_single(o, &s, 3, &worst);
+    } else if (pb->n == TRU_ROWS) {
+        steps = solve_single(o, &s, TRU_ROWS, &worst);
+    } else {
+        steps = solve_single(o, &s, pb->n, &worst);
+    }
     if (s.p != pb->p) {
         memcpy(pb->p, s.p, (size_t)pb->n * sizeof *s.p);
         memcpy(pb->u, s.u, (size_t)pb->n * sizeof *s.u);

@@ -167,6 +167,7 @@ void inertia_here(step *s) {
         m->force = m->torque = v3_zero();
         s->inverse[i].inv_mass = b->inv_mass;
         s->inverse[i].moves = b->kind != TRU_FIXED;
+        s->inverse[i].round = b->isotropic;
         w->middle.items[i] = b->q;
         if (!body_is_free(b)) continue;
         if (b->isotropic) {
@@ -194,7 +195,7 @@ void kick(step *s) {
         m->v_free = v3_madd(v3_madd(m->start.v, s->h, w->gravity), s->h * b->inv_mass, m->force);
         tru_vec3 torque = m->torque;
         if (!b->isotropic) torque = v3_sub(torque, v3_cross(m->gyro_rate, m3_apply(m->inertia, m->gyro_rate)));
-        m->w_free = v3_madd(m->start.w, s->h, m3_apply(s->inverse[i].inverse, torque));
+        m->w_free = v3_madd(m->start.w, s->h, problem_turn(&s->inverse[i], torque));
     }
 }
 
@@ -279,21 +280,16 @@ static void free_rates(step *s) {
     tru_problem *pb = &s->problem;
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
+        double u[TRU_ROWS];
         const moving *ma = &s->moving[b->a], *mb = &s->moving[b->b];
-        const tru_vec3 v = v3_sub(ma->v_free, mb->v_free), wa = ma->w_free, wb = mb->w_free;
-        const bool b_moves = s->inverse[b->b].moves;
-        for (int k = 0; k < b->rows; k++) {
-            const problem_row *row = &pb->rows[b->first + k];
-            double u = v3_dot(row->lin, v) + v3_dot(row->ang_a, wa);
-            if (b_moves) u -= v3_dot(row->ang_b, wb);
-            pb->r[b->first + k] = u + b->contact->bias[b->row[k]];
-        }
+        middle_rates(b->contact, &(twist){ma->v_free, ma->w_free}, &(twist){mb->v_free, mb->w_free}, u);
+        for (int k = 0; k < b->rows; k++) pb->r[b->first + k] = u[b->row[k]] + b->contact->bias[b->row[k]];
     }
     problem_free_rates(pb);
 }
 
-/* Impulses of one block into its contact: set-valued parts, and those with viscous parts to `p`. */
-static void take_impulses(const tru_problem *pb, const block *bl, double p[TRU_ROWS]) {
+/* Impulses of one block into its contact: set-valued parts, and those with viscous parts. */
+static void take_impulses(const tru_problem *pb, const block *bl) {
     contact *c = bl->contact;
     const double none = 1e-40 * bl->metric[TRU_KIND_NORMAL] * bl->speed; /* what Newton's shift leaves of nothing */
     memset(c->dry, 0, sizeof c->dry);
@@ -302,24 +298,27 @@ static void take_impulses(const tru_problem *pb, const block *bl, double p[TRU_R
     for (int k = 0; k < bl->rows; k++) {
         const double found = pb->p[bl->first + k];
         const double dry = fabs(found) > none * pb->rows[bl->first + k].length ? found : 0.0;
-        p[k] = bl->viscous ? dry - block_viscous(pb, bl, k) : dry;
         c->dry[bl->row[k]] = dry;
-        c->impulse[bl->row[k]] = p[k];
+        c->impulse[bl->row[k]] = bl->viscous ? dry - block_viscous(pb, bl, k) : dry;
     }
     c->stuck = bl->stuck;
     c->steady = c->stuck == c->c.stuck;
 }
 
-/* Impulses p of a block on one of its bodies; sign -1 for B. */
-static void push_body(const tru_problem *pb, const block *bl, const double *p, double sign, body *to) {
-    tru_vec3 v = to->v, w = to->w;
-    for (int k = 0; k < bl->rows; k++) {
-        const problem_row *r = &pb->rows[bl->first + k];
-        if (k < bl->forces) v = v3_madd(v, sign * p[k] * to->inv_mass, r->lin);
-        w = v3_madd(w, sign * p[k], sign > 0.0 ? r->moved_a : r->moved_b);
-    }
-    to->v = v;
-    to->w = w;
+/* A contact's impulses on its bodies. */
+static void push_bodies(const step *s, const contact *k) {
+    const tru_contact *c = &k->c;
+    const double *p = k->impulse;
+    body *a = &s->w->bodies.items[k->a], *b = &s->w->bodies.items[k->b];
+    const tru_vec3 force = v3_madd(v3_madd(v3_scale(p[0], c->normal), p[1], c->t1), p[2], c->t2);
+    tru_vec3 couple = v3_zero();
+    if (k->pair->claims & ~TRU_KIND_BIT(TRU_KIND_SLIDE))
+        couple = v3_madd(v3_madd(v3_scale(p[3], c->normal), p[4], c->t1), p[5], c->t2);
+    a->v = v3_madd(a->v, a->inv_mass, force);
+    a->w = v3_add(a->w, problem_turn(&s->inverse[k->a], v3_add(couple, v3_cross(c->arm_a, force))));
+    if (!body_is_free(b)) return;
+    b->v = v3_madd(b->v, -b->inv_mass, force);
+    b->w = v3_sub(b->w, problem_turn(&s->inverse[k->b], v3_add(couple, v3_cross(c->arm_b, force))));
 }
 
 /* Impulses of the solution onto the bodies, and into the contacts. */
@@ -331,12 +330,8 @@ static void apply(step *s) {
         w->bodies.items[i].w = s->moving[i].w_free;
     }
     for (int i = 0; i < pb->block_count; i++) {
-        const block *bl = &pb->blocks[i];
-        body *b = &w->bodies.items[bl->b];
-        double p[TRU_ROWS];
-        take_impulses(pb, bl, p);
-        push_body(pb, bl, p, 1.0, &w->bodies.items[bl->a]);
-        if (body_is_free(b)) push_body(pb, bl, p, -1.0, b);
+        take_impulses(pb, &pb->blocks[i]);
+        push_bodies(s, pb->blocks[i].contact);
     }
 }
 
@@ -394,8 +389,4 @@ uint32_t rates_at_rest(const double start[TRU_ROWS]) {
     if (start[3] == 0.0) still |= TRU_KIND_BIT(TRU_KIND_SPIN);
     if (start[4] == 0.0 && start[5] == 0.0) still |= TRU_KIND_BIT(TRU_KIND_ROLL);
     return still;
-}
-
-void middle_rates(const contact *c, const twist *a, const twist *b, double u[TRU_ROWS]) {
-    rates_of_rows(c->c.normal, c->c.t1, c->c.t2, c->c.arm_a, c->c.arm_b, a, b, u);
 }

@@ -77,7 +77,9 @@ bool contact_alone(const tru_world *w, const contact *c);
 /* Row kinds of a new contact that do not move at all: what is laid down at rest holds like what came to rest. */
 uint32_t rates_at_rest(const double start[TRU_ROWS]);
 /* Rates of all six rows at the contact's middle geometry for given velocities. */
-void middle_rates(const contact *c, const twist *a, const twist *b, double u[TRU_ROWS]);
+static inline void middle_rates(const contact *c, const twist *a, const twist *b, double u[TRU_ROWS]) {
+    rates_of_rows(c->c.normal, c->c.t1, c->c.t2, c->c.arm_a, c->c.arm_b, a, b, u);
+}
 
 /* [m/s] a millionth of what gravity adds in the step: a face that moves slower along the normal lies. */
 double flat_speed(const step *s);

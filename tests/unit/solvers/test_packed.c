@@ -188,7 +188,7 @@ static packed *packed_of(tru_world *w, bool exact) {
     for (size_t i = 0; i < w->bodies.count; i++) {
         const body *b = &w->bodies.items[i];
         free[i] = (twist){b->v, b->w};
-        inverse[i] = (problem_body){b->inv_mass, body_is_free(b), b->inverse};
+        inverse[i] = (problem_body){b->inv_mass, body_is_free(b), b->inverse, b->isotropic};
     }
     const packed_input in = {.scratch = &w->scratch,
                              .contacts = w->contacts.items,

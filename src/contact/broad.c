@@ -74,6 +74,15 @@ static void sort_pairs(const broad_pair *from, broad_pair *to, size_t count, uin
     for (size_t k = 0; k < count; k++) to[starts[by_a ? from[k].a : from[k].b]++] = from[k];
 }
 
+bool broad_sort(arena *scratch, broad_pair *pairs, size_t count, size_t n) {
+    broad_pair *spare = ARENA_ARRAY(scratch, broad_pair, count);
+    uint32_t *starts = ARENA_ARRAY(scratch, uint32_t, n + 1);
+    if (!spare || !starts) return false;
+    sort_pairs(pairs, spare, count, starts, n, false);
+    sort_pairs(spare, pairs, count, starts, n, true);
+    return true;
+}
+
 /* ---- a grid */
 
 static uint32_t cell_of(const grid *g, double x, double origin) {
@@ -338,11 +347,7 @@ tru_status broad_pairs(arena *scratch, const broad_item *items, size_t n, broad_
     }
     if (!make_room(&f, 4 * n) || !pairs_grids(items, n, &f)) return tru_no_memory(err);
     if (f.count == 0) return TRU_OK;
-    broad_pair *spare = ARENA_ARRAY(scratch, broad_pair, f.count);
-    uint32_t *starts = ARENA_ARRAY(scratch, uint32_t, n + 1);
-    if (!spare || !starts) return tru_no_memory(err);
-    sort_pairs(f.pairs, spare, f.count, starts, n, false);
-    sort_pairs(spare, f.pairs, f.count, starts, n, true);
+    if (!broad_sort(scratch, f.pairs, f.count, n)) return tru_no_memory(err);
     *out = f.pairs;
     *count = f.count;
     return TRU_OK;

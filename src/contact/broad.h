@@ -19,4 +19,7 @@ typedef struct broad_pair {
 tru_status broad_pairs(struct arena *scratch, const broad_item *items, size_t n, broad_pair **out, size_t *count,
                        tru_error *err);
 
+/* Sorts pairs of numbers below n by a, then b, in linear time; false: no memory. */
+bool broad_sort(struct arena *scratch, broad_pair *pairs, size_t count, size_t n);
+
 #endif

@@ -10,9 +10,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-typedef struct candidate {
-    size_t a, b; /* solids; A is the free one, or the one with the lower id */
-} candidate;
+typedef broad_pair candidate; /* solids; A is the free one, or the one with the lower id */
 
 static int compare_keys(const contact_key *p, const contact_key *q) {
     if (p->body_a != q->body_a) return p->body_a < q->body_a ? -1 : 1;
@@ -30,7 +28,8 @@ static int compare_contacts(const void *p, const void *q) {
 static candidate ordered(const tru_world *w, size_t i, size_t j) {
     const bool i_free = body_is_free(&w->bodies.items[w->solids.items[i].body]);
     const bool j_free = body_is_free(&w->bodies.items[w->solids.items[j].body]);
-    return (i_free == j_free ? i < j : i_free) ? (candidate){i, j} : (candidate){j, i};
+    const uint32_t p = (uint32_t)i, q = (uint32_t)j;
+    return (i_free == j_free ? i < j : i_free) ? (candidate){p, q} : (candidate){q, p};
 }
 
 static bool can_meet(const tru_world *w, size_t i, size_t j) {
@@ -79,8 +78,56 @@ static tru_status bounded_pairs(tru_world *w, const search *look, broad_pair **p
     return n < 2 ? TRU_OK : broad_pairs(&w->scratch, items, n, pairs, count, err);
 }
 
-/* All pairs of solids worth a look: bounded ones whose boxes overlap, and every bounded one with every unbounded one.
- */
+/* [m] How far the surfaces of two bodies can come towards each other in the step: A's centre seen from B, and the turn
+ * of the bounded one. */
+static double closing(const tru_world *w, const solid *sa, const solid *sb, const search *look) {
+    if (!look->moves) return 0.0;
+    const body *a = &w->bodies.items[sa->body], *b = &w->bodies.items[sb->body];
+    const twist *ta = &look->moves[sa->body], *tb = &look->moves[sb->body];
+    const bool on_a = sa->shape->bounded;
+    const tru_vec3 between = v3_sub(a->x, b->x);
+    const tru_vec3 v = v3_sub(v3_sub(ta->v, tb->v), v3_cross(on_a ? tb->w : ta->w, between));
+    return look->step * (v3_norm(v) + (on_a ? a : b)->size * v3_norm(v3_sub(ta->w, tb->w)));
+}
+
+/* [m] What `closing` is for each solid beside one that does not move. */
+static double *reaches(tru_world *w, const search *look) {
+    double *reach = ARENA_ARRAY(&w->scratch, double, w->solids.count);
+    for (size_t i = 0; reach && i < w->solids.count; i++) {
+        const size_t k = w->solids.items[i].body;
+        const twist *t = look->moves ? &look->moves[k] : NULL;
+        reach[i] = t ? look->step * (v3_norm(t->v) + w->bodies.items[k].size * v3_norm(t->w)) : 0.0;
+    }
+    return reach;
+}
+
+/* Can the bounded solid j not reach the unbounded one i, whatever its shape? */
+static bool beyond(const tru_world *w, size_t i, size_t j, const search *look, const double *reach) {
+    const solid *plane = &w->solids.items[i], *s = &w->solids.items[j];
+    const double height = v3_dot(placed_plane_normal(&plane->pose), v3_sub(s->pose.x, plane->pose.x)) - s->radius;
+    if (height < look->margin) return false;
+    const bool fixed = w->bodies.items[plane->body].kind == TRU_FIXED;
+    const bool on_a = fixed || body_is_free(&w->bodies.items[s->body]);
+    const double near = fixed ? reach[j] : closing(w, on_a ? s : plane, on_a ? plane : s, look);
+    return height >= look->margin + near;
+}
+
+/* Bounded solids beside every unbounded one that they can reach, into `list` unless it is NULL; returns how many. */
+static size_t unbounded_pairs(const tru_world *w, const search *look, const double *reach, candidate *list) {
+    size_t n = 0;
+    for (size_t i = 0; i < w->solids.count; i++) {
+        if (w->solids.items[i].shape->bounded) continue;
+        for (size_t j = 0; j < w->solids.count; j++) {
+            if (!w->solids.items[j].shape->bounded || beyond(w, i, j, look, reach) || !can_meet(w, i, j)) continue;
+            if (list) list[n] = ordered(w, i, j);
+            n++;
+        }
+    }
+    return n;
+}
+
+/* All pairs of solids worth a look: bounded ones whose boxes overlap, and those near an unbounded one; in the order of
+ * contacts if no body has several shapes. */
 static tru_status candidates(tru_world *w, const search *look, candidate **out, size_t *count, tru_error *err) {
     broad_pair *pairs = NULL;
     size_t pair_count = 0, *index = NULL, unbounded = 0, n = 0;
@@ -90,16 +137,16 @@ static tru_status candidates(tru_world *w, const search *look, candidate **out, 
         const tru_status s = bounded_pairs(w, look, &pairs, &pair_count, &index, err);
         if (s < 0) return s;
     }
-    candidate *list = ARENA_ARRAY(&w->scratch, candidate, pair_count + unbounded * (solids - unbounded));
+    const double *reach = reaches(w, look);
+    if (!reach) return tru_no_memory(err);
+    const size_t most = pair_count + (unbounded > 0 ? unbounded_pairs(w, look, reach, NULL) : 0);
+    candidate *list = ARENA_ARRAY(&w->scratch, candidate, most);
     if (!list) return tru_no_memory(err);
     for (size_t k = 0; k < pair_count; k++)
         if (can_meet(w, index[pairs[k].a], index[pairs[k].b]))
             list[n++] = ordered(w, index[pairs[k].a], index[pairs[k].b]);
-    for (size_t i = 0; unbounded > 0 && i < solids; i++) {
-        if (w->solids.items[i].shape->bounded) continue;
-        for (size_t j = 0; j < solids; j++)
-            if (w->solids.items[j].shape->bounded && can_meet(w, i, j)) list[n++] = ordered(w, i, j);
-    }
+    if (most > pair_count) n += unbounded_pairs(w, look, reach, list + n);
+    if (n > 1 && !broad_sort(&w->scratch, list, n, solids)) return tru_no_memory(err);
     *out = list;
     *count = n;
     return TRU_OK;
@@ -115,25 +162,34 @@ static void pose_solids(tru_world *w, bool all) {
     }
 }
 
-static bool same_solids(const contact_key *p, const contact_key *q) {
-    return p->body_a == q->body_a && p->body_b == q->body_b && p->shape_a == q->shape_a && p->shape_b == q->shape_b;
-}
-
-/* The run of last step's contacts between two solids, in key order. */
-static const contact *run_before(const contact_array *before, const contact_key *key, int *count) {
-    size_t lo = 0, hi = before->count;
+size_t contact_seek(const contact_array *all, const contact_key *key, size_t hint) {
+    size_t lo = 0, hi = all->count;
     contact_key first = *key;
     first.feature = INT32_MIN;
+    if (hint < hi && (hint == 0 || compare_keys(&all->items[hint - 1].key, &first) < 0))
+        for (lo = hint; lo < hint + 8 && lo < hi; lo++)
+            if (compare_keys(&all->items[lo].key, &first) >= 0) return lo;
     while (lo < hi) {
         const size_t mid = (lo + hi) / 2;
-        if (compare_keys(&before->items[mid].key, &first) < 0)
+        if (compare_keys(&all->items[mid].key, &first) < 0)
             lo = mid + 1;
         else
             hi = mid;
     }
+    return lo;
+}
+
+static bool same_solids(const contact_key *p, const contact_key *q) {
+    return p->body_a == q->body_a && p->body_b == q->body_b && p->shape_a == q->shape_a && p->shape_b == q->shape_b;
+}
+
+/* The run of last step's contacts between two solids, in key order. `hint`: where the last such search ended. */
+static const contact *run_before(const contact_array *before, const contact_key *key, size_t *hint, int *count) {
+    const size_t begin = contact_seek(before, key, *hint);
     *count = 0;
-    for (size_t i = lo; i < before->count && same_solids(&before->items[i].key, key); i++) ++*count;
-    return before->items + lo;
+    for (size_t i = begin; i < before->count && same_solids(&before->items[i].key, key); i++) ++*count;
+    *hint = begin + (size_t)*count;
+    return before->items + begin;
 }
 
 /* Lay the old frame into the new tangent plane by the smallest rotation (closed form, contact-tracking note 2.2). */
@@ -171,18 +227,6 @@ static bool lands(const tru_world *w, const solid *a, const meeting *m, const se
     const body *b = &w->bodies.items[a->body];
     if (!(m->flags & TRU_TOUCH_LANDING)) return false;
     return m->gap <= 4.0 * look->margin + 2.0 * look->step * (v3_norm(b->v) + b->size * v3_norm(b->w));
-}
-
-/* [m] How far the surfaces of two bodies can come towards each other in the step: A's centre seen from B, and the turn
- * of the bounded one. */
-static double closing(const tru_world *w, const solid *sa, const solid *sb, const search *look) {
-    if (!look->moves) return 0.0;
-    const body *a = &w->bodies.items[sa->body], *b = &w->bodies.items[sb->body];
-    const twist *ta = &look->moves[sa->body], *tb = &look->moves[sb->body];
-    const bool on_a = sa->shape->bounded;
-    const tru_vec3 between = v3_sub(a->x, b->x);
-    const tru_vec3 v = v3_sub(v3_sub(ta->v, tb->v), v3_cross(on_a ? tb->w : ta->w, between));
-    return look->step * (v3_norm(v) + (on_a ? a : b)->size * v3_norm(v3_sub(ta->w, tb->w)));
 }
 
 /* Is a meeting near enough, now or by the end of the step? */
@@ -245,11 +289,11 @@ static void contact_fill(contact *c, const tru_world *w, candidate cand, const m
     c->c.memory = old ? old->c.memory : NULL; /* where its history was; matched below */
 }
 
-static tru_status add_contacts(tru_world *w, candidate cand, const search *look, tru_error *err) {
+static tru_status add_contacts(tru_world *w, candidate cand, const search *look, size_t *hint, tru_error *err) {
     const solid *sa = &w->solids.items[cand.a], *sb = &w->solids.items[cand.b];
     const contact_key key = {w->bodies.items[sa->body].id, w->bodies.items[sb->body].id, sa->k, sb->k, 0};
     int before_count;
-    const contact *before = run_before(&w->contacts_before, &key, &before_count);
+    const contact *before = run_before(&w->contacts_before, &key, hint, &before_count);
     tru_touch touches[TRU_TOUCHES];
     meeting meetings[TRU_TOUCHES];
     const int touch_count = touches_of(before, before_count, touches);
@@ -312,14 +356,15 @@ static void count_contacts(tru_world *w) {
 
 /* How many points of the same rim touch: a contour has a direction only where one does. */
 static void count_rim_points(tru_world *w) {
-    for (size_t i = 0; i < w->contacts.count; i++) {
-        contact *c = &w->contacts.items[i];
-        c->c.rim_points = 0;
-        for (size_t k = i < TRU_TOUCHES ? 0 : i - TRU_TOUCHES; k < w->contacts.count && k <= i + TRU_TOUCHES; k++) {
-            const contact *o = &w->contacts.items[k];
-            c->c.rim_points += o->solid_a == c->solid_a && o->solid_b == c->solid_b &&
-                               o->key.feature / TRU_RIM_POINTS == c->key.feature / TRU_RIM_POINTS;
+    for (size_t i = 0; i < w->contacts.count;) {
+        contact *run = &w->contacts.items[i];
+        const int count = contact_run(&w->contacts, i);
+        for (int k = 0; k < count; k++) {
+            run[k].c.rim_points = 0;
+            for (int j = 0; j < count; j++)
+                run[k].c.rim_points += run[j].key.feature / TRU_RIM_POINTS == run[k].key.feature / TRU_RIM_POINTS;
         }
+        i += (size_t)count;
     }
 }
 
@@ -331,13 +376,13 @@ static bool in_order(const contact_array *c) {
 
 static tru_status find(tru_world *w, const search *look, tru_error *err) {
     candidate *list = NULL;
-    size_t count = 0;
+    size_t count = 0, hint = 0;
     pose_solids(w, false);
     tru_status s = candidates(w, look, &list, &count, err);
     if (s < 0) return s;
     swap_buffers(w);
     array_clear(&w->contacts);
-    for (size_t i = 0; s >= 0 && i < count; i++) s = add_contacts(w, list[i], look, err);
+    for (size_t i = 0; s >= 0 && i < count; i++) s = add_contacts(w, list[i], look, &hint, err);
     if (s >= 0 && !in_order(&w->contacts))
         qsort(w->contacts.items, w->contacts.count, sizeof *w->contacts.items, compare_contacts);
     if (s >= 0) s = match_history(w, err);

@@ -18,6 +18,9 @@ void collide_undo(tru_world *w);
 
 /* The order of contacts: < 0, 0 or > 0. */
 int contact_key_order(const contact_key *p, const contact_key *q);
+/* Where contacts of the key's two solids begin in `all`, or would; fast if they stand a few behind `hint`, where a caller
+ * that goes through keys in order ended the last time. */
+size_t contact_seek(const contact_array *all, const contact_key *key, size_t hint);
 /* Contacts of one pair of solids stand side by side: how many from `first` on belong together. */
 int contact_run(const contact_array *all, size_t first);
 /* Frame and arms of such a run with the two bodies posed as given. */

@@ -126,19 +126,6 @@ typedef struct terms {
     double metric[TRU_KINDS], length;
 } terms;
 
-/* P of two spheres (or one and what does not move), cone note section 4: in the scaled block only slide and roll couple. */
-static terms ball_terms(double inv_mass, double turn_a, double turn_b, double ra, double rb, const double limit[3]) {
-    const double couple = turn_a + turn_b, slide = inv_mass + ra * ra * turn_a + rb * rb * turn_b;
-    const double cross = limit[0] > 0.0 && limit[2] > 0.0 ? fabs(ra * turn_a - rb * turn_b) : 0.0;
-    terms t;
-    t.length = sqrt((inv_mass + 2.0 * slide) / (3.0 * couple));
-    t.metric[TRU_KIND_NORMAL] = 1.0 / inv_mass;
-    t.metric[TRU_KIND_SLIDE] = 1.0 / (slide + cross * t.length);
-    t.metric[TRU_KIND_SPIN] = 1.0 / couple;
-    t.metric[TRU_KIND_ROLL] = 1.0 / (couple + cross / t.length);
-    return t;
-}
-
 /* Response of the rates at a contact to a unit impulse or couple along `axis`. */
 static packed_impulse response(const packed_single *c, double inv_mass, tru_vec3 axis, bool couple) {
     const packed_impulse g = {couple ? v3_zero() : axis, couple ? axis : v3_zero()};
@@ -194,26 +181,38 @@ static void to_rows(const contact *c, const packed_impulse *g, double rows[TRU_R
     rows[3] = v3_dot(n, g->t), rows[4] = v3_dot(t1, g->t), rows[5] = v3_dot(t2, g->t);
 }
 
+/* Limits of the pair that the last contact had: they do not change from contact to contact unless a law asks for the
+ * contact's curvature or memory. */
+typedef struct known_limits {
+    const contact *of; /* a contact that has them; NULL: none */
+    double limit[3];
+} known_limits;
+
 /* Laws prepared, limits collected. */
-static void find_limits(contact *c, double limit[3]) {
+static void find_limits(contact *c, known_limits *known, double limit[3]) {
+    const pair *p = c->pair;
+    if (known->of && known->of->pair == p) {
+        memcpy(c->work, known->of->work, (size_t)p->law_count * sizeof c->work[0]);
+        memcpy(limit, known->limit, sizeof known->limit);
+        return;
+    }
     limit[0] = limit[1] = limit[2] = 0.0;
-    for (int i = 0; i < c->pair->law_count; i++) {
-        const pair_law *l = &c->pair->laws[i];
+    for (int i = 0; i < p->law_count; i++) {
+        const pair_law *l = &p->laws[i];
         l->law->prepare(l->params, &c->c, c->work[i]);
         l->law->limits(c->work[i], limit);
     }
+    known->of = p->needs == 0 && p->history == 0 ? c : NULL;
+    memcpy(known->limit, limit, sizeof known->limit);
 }
 
-static void fill_lane(packed *k, const packed_input *in, size_t i, packed_batch *batch, int j) {
+/* Metric and lean follow for all batches at once. */
+static void fill_lane(packed *k, const packed_input *in, size_t i, known_limits *known, packed_batch *batch, int j) {
     contact *c = &in->contacts[i];
-    const body *a = &in->bodies[c->a], *b = &in->bodies[c->b];
-    const bool both = body_is_free(b);
-    const double ra = -v3_dot(c->c.arm_a, c->c.normal), rb = both ? v3_dot(c->c.arm_b, c->c.normal) : 0.0;
+    const bool both = body_is_free(&in->bodies[c->b]);
     const uint32_t at_b = both ? k->place[c->b] : add_still(k, in, c);
     double limit[3];
-    find_limits(c, limit);
-    const terms t =
-        ball_terms(a->inv_mass + b->inv_mass, a->inverse.m[0][0], both ? b->inverse.m[0][0] : 0.0, ra, rb, limit);
+    find_limits(c, known, limit);
     const packed_impulse g = from_rows(c, c->dry);
     const double n[3] = {c->c.normal.x, c->c.normal.y, c->c.normal.z};
     const double p[6] = {g.p.x, g.p.y, g.p.z, g.t.x, g.t.y, g.t.z};
@@ -223,33 +222,28 @@ static void fill_lane(packed *k, const packed_input *in, size_t i, packed_batch 
     for (int r = 0; r < 3; r++) {
         batch->n[r][j] = n[r];
         batch->limit[r][j] = limit[r];
-        batch->lean[r][j] = t.metric[0] / t.metric[r + 1] * limit[r];
     }
-    for (int r = 0; r < TRU_KINDS; r++) batch->metric[r][j] = c->metric[r] = t.metric[r];
     for (int r = 0; r < 6; r++) batch->p[0][r][j] = batch->p[1][r][j] = p[r];
     batch->bias[j] = c->bias[TRU_ROW_NORMAL];
     batch->shift[j] = 0.0;
-    batch->arm[0][j] = ra;
-    batch->arm[1][j] = rb;
-    batch->length[j] = t.length;
+    batch->arm[0][j] = -v3_dot(c->c.arm_a, c->c.normal);
+    batch->arm[1][j] = both ? v3_dot(c->c.arm_b, c->c.normal) : 0.0;
     memcpy(c->last, c->dry, sizeof c->last);
 }
 
-/* Nothing happens in these lanes: no mass, no limits, a gap. */
+/* Nothing happens in these lanes: no limits, no impulse, a gap. */
 static void fill_empty(packed_batch *batch, int from, uint32_t dummy) {
     for (int j = from; j < LANES; j++) {
         batch->a[j] = batch->b[j] = dummy * (uint32_t)sizeof(packed_body);
         batch->contact[j] = UINT32_MAX;
-        for (int r = 0; r < 3; r++) batch->n[r][j] = batch->limit[r][j] = batch->lean[r][j] = 0.0;
-        for (int r = 0; r < TRU_KINDS; r++) batch->metric[r][j] = 1.0;
+        for (int r = 0; r < 3; r++) batch->n[r][j] = batch->limit[r][j] = 0.0;
         for (int r = 0; r < 6; r++) batch->p[0][r][j] = batch->p[1][r][j] = 0.0;
         batch->bias[j] = 1.0;
         batch->shift[j] = batch->arm[0][j] = batch->arm[1][j] = 0.0;
-        batch->length[j] = 1.0;
     }
 }
 
-static void fill_single(packed *k, const packed_input *in, size_t i, packed_single *s) {
+static void fill_single(packed *k, const packed_input *in, size_t i, known_limits *known, packed_single *s) {
     contact *c = &in->contacts[i];
     const bool both = body_is_free(&in->bodies[c->b]);
     *s = (packed_single){.a = k->place[c->a], .contact = (uint32_t)i, .n = c->c.normal, .arm_a = c->c.arm_a};
@@ -258,7 +252,7 @@ static void fill_single(packed *k, const packed_input *in, size_t i, packed_sing
     s->turn_a = &in->inverse[c->a].inverse;
     s->turn_b = both ? &in->inverse[c->b].inverse : NULL;
     s->bias = c->bias[TRU_ROW_NORMAL];
-    find_limits(c, s->limit);
+    find_limits(c, known, s->limit);
     const terms t = single_terms(s, in->inverse[c->a].inv_mass + in->inverse[c->b].inv_mass, c);
     s->length = t.length;
     memcpy(s->metric, t.metric, sizeof s->metric);
@@ -271,6 +265,7 @@ static void fill_single(packed *k, const packed_input *in, size_t i, packed_sing
 static void fill_contacts(packed *k, const packed_input *in, const seat *seats) {
     size_t batches[COLOURS + 1], singles[COLOURS + 1];
     int lanes[COLOURS + 1] = {0};
+    known_limits known = {NULL};
     for (int i = 0; i <= COLOURS; i++) {
         batches[i] = k->colours[i].batch;
         singles[i] = k->colours[i].single;
@@ -278,16 +273,16 @@ static void fill_contacts(packed *k, const packed_input *in, const seat *seats) 
     for (size_t i = 0; i < in->contact_count; i++) {
         const int colour = seats[i].colour;
         if (!seats[i].batch) {
-            fill_single(k, in, i, &k->singles[singles[colour]++]);
+            fill_single(k, in, i, &known, &k->singles[singles[colour]++]);
             continue;
         }
-        fill_lane(k, in, i, &k->batches[batches[colour]], lanes[colour]++);
+        fill_lane(k, in, i, &known, &k->batches[batches[colour]], lanes[colour]++);
         if (lanes[colour] < LANES) continue;
         lanes[colour] = 0;
         batches[colour]++;
     }
     const uint32_t dummy = (uint32_t)k->body_count;
-    k->bodies[k->body_count++] = (packed_body){.inv_mass = 0.0};
+    k->bodies[k->body_count++] = (packed_body){.inv_mass = 1.0, .inv_inertia = 1.0}; /* no impulse reaches it */
     for (int i = 0; i <= COLOURS; i++)
         if (lanes[i] > 0) fill_empty(&k->batches[batches[i]], lanes[i], dummy);
 }
@@ -336,6 +331,7 @@ tru_status packed_build(packed *k, const packed_input *in, tru_error *err) {
     fill_moving(k, in);
     k->body_count = k->moving;
     fill_contacts(k, in, seats);
+    packed_terms(k);
     k->speed = in->speed > 0.0 ? in->speed : fastest_approach(in);
     packed_resync(k);
     memcpy(k->before, k->bodies, k->moving * sizeof *k->before);
@@ -363,6 +359,7 @@ void packed_finish(packed *k, size_t body_count, twist *ends) {
         for (int j = 0; j < LANES; j++) {
             if (b->contact[j] == UINT32_MAX) continue;
             const packed_impulse g = lane_impulse(p + j);
+            for (int r = 0; r < TRU_KINDS; r++) k->contacts[b->contact[j]].metric[r] = b->metric[r][j];
             write_contact(&k->contacts[b->contact[j]], &g, &k->looks[b->contact[j]]);
         }
     }

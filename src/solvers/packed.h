@@ -110,8 +110,11 @@ struct packed_kernels {
     void (*sweep)(packed *k, size_t begin, size_t end, double omega, double beta);
     void (*refresh)(packed *k, size_t begin, size_t end, double damping);
     void (*look)(packed *k, size_t begin, size_t end);
-    void (*extrapolate)(packed *k, size_t begin, size_t end, double beta);
-    double (*energy)(const packed *k, size_t begin, size_t end); /* [J] twice the kinetic one, of balls */
+    void (*terms)(packed *k, size_t begin, size_t end);
+    void (*push)(packed *k, size_t begin, size_t end);
+    void (*flush)(packed *k, size_t begin, size_t end, double nothing);
+    double (*extrapolate)(packed *k, size_t begin, size_t end, double beta); /* [J] what energy gives, before it */
+    double (*energy)(const packed *k, size_t begin, size_t end);             /* [J] twice the kinetic one, of balls */
 };
 extern const packed_kernels packed_generic, packed_avx2, packed_avx512;
 
@@ -143,8 +146,12 @@ void packed_finish(packed *k, size_t body_count, twist *ends);
 /* One forward sweep from y = now + beta (now - previous), velocities at y: `previous` becomes the result and the present
  * iterate. Returns sum (b + s) gamma_n. [J] */
 double packed_sweep(packed *k, double omega, double beta);
-/* Velocities to v + beta (v - v of the previous iterate), which v itself becomes. */
-void packed_extrapolate(packed *k, double beta);
+/* Velocities to v + beta (v - v of the previous iterate), which v itself becomes. Returns the kinetic energy of v. [J] */
+double packed_extrapolate(packed *k, double beta);
+/* Undo it but for what the previous iterate is: velocities without momentum. */
+void packed_restart(packed *k);
+/* Nesterov's sequence: the next beta, and theta after it; a capped beta keeps theta where it is. */
+double packed_momentum(double *theta, double cap);
 /* Kinetic energy of the moving bodies. [J] */
 double packed_energy(const packed *k);
 /* Exact form: bring the shifts by the part `damping` towards s(u) at the present velocities. */
@@ -153,6 +160,8 @@ void packed_refresh(packed *k, double damping);
 void packed_flush(packed *k);
 /* Velocities from the impulses alone, without what sweeps have rounded. */
 void packed_resync(packed *k);
+/* Metric, lean and length of all batches, which have everything else. */
+void packed_terms(packed *k);
 /* Mass-weighted rms change of the velocities since the last call (the first: since packed_build). [m/s] */
 double packed_change(packed *k);
 

@@ -173,6 +173,59 @@ SIMD_TARGET static void refresh(packed *k, size_t begin, size_t end, double damp
         }
 }
 
+/* ---- beside sweeps */
+
+/* The metric of two spheres (or one and what does not move), cone note section 4: in the scaled block only slide and roll
+ * couple; and what follows from it. Limits, arms and bodies are there. */
+SIMD_TARGET static void terms(packed *k, size_t begin, size_t end) {
+    const f64xn zero = f64xn_all(0.0), one = f64xn_all(1.0), two = f64xn_all(2.0), three = f64xn_all(3.0);
+    for (size_t i = begin; i < end; i++)
+        for (int at = 0; at < LANES; at += SIMD_LANES) {
+            packed_batch *c = &k->batches[i];
+            f64xn a[8], b[8]; /* {v, 1/m, w, 1/I} */
+            f64xn_load_rows(k->bodies, c->a + at, a);
+            f64xn_load_rows(k->bodies, c->b + at, b);
+            const f64xn ra = f64xn_load(c->arm[0] + at), rb = f64xn_load(c->arm[1] + at);
+            const f64xn mu = f64xn_load(c->limit[0] + at), rho = f64xn_load(c->limit[2] + at);
+            const f64xn linear = ADD(a[3], b[3]), couple = ADD(a[7], b[7]);
+            const f64xn slide = ADD(ADD(linear, MUL(MUL(ra, ra), a[7])), MUL(MUL(rb, rb), b[7]));
+            const boolxn coupled = boolxn_and(f64xn_lt(zero, mu), f64xn_lt(zero, rho));
+            const f64xn cross = f64xn_where(coupled, f64xn_abs(SUB(MUL(ra, a[7]), MUL(rb, b[7]))));
+            const f64xn length = f64xn_sqrt(DIV(ADD(linear, MUL(two, slide)), MUL(three, couple)));
+            const f64xn inverse[TRU_KINDS] = {linear, ADD(slide, MUL(cross, length)), couple,
+                                              ADD(couple, DIV(cross, length))};
+            for (int kind = 0; kind < TRU_KINDS; kind++) f64xn_store(c->metric[kind] + at, DIV(one, inverse[kind]));
+            for (int r = 0; r < 3; r++)
+                f64xn_store(c->lean[r] + at, MUL(DIV(inverse[r + 1], linear), f64xn_load(c->limit[r] + at)));
+            f64xn_store(c->length + at, length);
+        }
+}
+
+/* All impulses of the present iterate onto the bodies. */
+SIMD_TARGET static void push(packed *k, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; i++)
+        for (int at = 0; at < LANES; at += SIMD_LANES) {
+            const packed_batch *c = &k->batches[i];
+            lanes_pair s;
+            load_pair(k, c, at, &s);
+            push_pair(k, c, at, &s, lanes3_load(c->p[k->now][0] + at), lanes3_load(c->p[k->now][3] + at));
+        }
+}
+
+/* Impulses not above `nothing` times the metric (couples: times their length) become zero. */
+SIMD_TARGET static void flush(packed *k, size_t begin, size_t end, double nothing) {
+    for (size_t i = begin; i < end; i++)
+        for (int at = 0; at < LANES; at += SIMD_LANES) {
+            packed_batch *c = &k->batches[i];
+            const f64xn force = MUL(f64xn_all(nothing), f64xn_load(c->metric[TRU_KIND_NORMAL] + at));
+            const f64xn couple = MUL(force, f64xn_load(c->length + at));
+            for (int r = 0; r < 6; r++) {
+                const f64xn p = f64xn_load(c->p[k->now][r] + at);
+                f64xn_store(c->p[k->now][r] + at, f64xn_where(f64xn_lt(r < 3 ? force : couple, f64xn_abs(p)), p));
+            }
+        }
+}
+
 /* ---- how far from the laws */
 
 SIMD_FN unsigned stuck_bits(f64xn limit, f64xn y, f64xn size) {
@@ -229,23 +282,33 @@ SIMD_TARGET static void look(packed *k, size_t begin, size_t end) {
 
 /* ---- bodies, a cache line at a time */
 
-/* v := v + beta (v - before), before := v; masses stay as they are */
-SIMD_TARGET static void extrapolate(packed *k, size_t begin, size_t end, double beta) {
+/* Of eight sums, the places of the masses left out. */
+SIMD_FN double sum_of_row(const f64xn *sum) {
+    double s[8];
+    for (int at = 0; at < 8; at += SIMD_LANES) f64xn_store(s + at, sum[at / SIMD_LANES]);
+    return ((s[0] + s[1]) + s[2]) + ((s[4] + s[5]) + s[6]);
+}
+
+/* v := v + beta (v - before), before := v; masses stay as they are. Returns sum m |v|^2 + I |w|^2 of the old v. */
+SIMD_TARGET static double extrapolate(packed *k, size_t begin, size_t end, double beta) {
     const f64xn more = f64xn_all(beta);
+    f64xn sum[8 / SIMD_LANES] = {f64xn_all(0.0)};
     for (size_t i = begin; i < end; i++) {
         double *b = (double *)&k->bodies[i], *o = (double *)&k->before[i];
         for (int at = 0; at < 8; at += SIMD_LANES) {
             const f64xn v = f64xn_load(b + at);
+            f64xn *to = &sum[at / SIMD_LANES];
+            *to = ADD(*to, MUL(MUL(v, v), f64xn_halves(k->mass[i].mass, k->mass[i].inertia, at)));
             f64xn_store(b + at, f64xn_madd(v, more, SUB(v, f64xn_load(o + at))));
             f64xn_store(o + at, v);
         }
     }
+    return sum_of_row(sum);
 }
 
-/* Sum over bodies of m |v|^2 + I |w|^2: lane by lane, the places of the masses left out at the end. */
+/* The same sum alone. */
 SIMD_TARGET static double energy(const packed *k, size_t begin, size_t end) {
     f64xn sum[8 / SIMD_LANES] = {f64xn_all(0.0)};
-    double s[8];
     for (size_t i = begin; i < end; i++) {
         const double *b = (const double *)&k->bodies[i];
         for (int at = 0; at < 8; at += SIMD_LANES) {
@@ -254,8 +317,7 @@ SIMD_TARGET static double energy(const packed *k, size_t begin, size_t end) {
             *to = ADD(*to, MUL(MUL(v, v), f64xn_halves(k->mass[i].mass, k->mass[i].inertia, at)));
         }
     }
-    for (int at = 0; at < 8; at += SIMD_LANES) f64xn_store(s + at, sum[at / SIMD_LANES]);
-    return ((s[0] + s[1]) + s[2]) + ((s[4] + s[5]) + s[6]);
+    return sum_of_row(sum);
 }
 
 #endif

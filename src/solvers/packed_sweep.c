@@ -5,6 +5,8 @@
 #include "math/mat.h"
 #include "parallel/parallel.h"
 
+#include <string.h>
+
 enum { GRAIN = 32 }; /* batches that are worth a thread */
 
 typedef struct pass {
@@ -39,16 +41,6 @@ double packed_sweep(packed *k, double omega, double beta) {
     return work;
 }
 
-static void extrapolate(void *context, size_t begin, size_t end) {
-    const pass *p = context;
-    p->k->kernels->extrapolate(p->k, begin, end, p->beta);
-}
-
-void packed_extrapolate(packed *k, double beta) {
-    pass p = {.k = k, .beta = beta};
-    parallel_for(k->threads, k->moving, 1024, extrapolate, &p);
-}
-
 /* Twice the kinetic energy of a body with velocities v, w. */
 static double twice_energy(const packed_mass *m, tru_vec3 v, tru_vec3 w) {
     const double linear = m->mass * v3_norm2(v);
@@ -71,6 +63,27 @@ static double energy_term(void *context, size_t begin, size_t end) {
 double packed_energy(const packed *k) {
     pass p = {.k = (packed *)k};
     return 0.5 * parallel_sum(k->threads, k->moving, energy_term, &p);
+}
+
+static double extrapolate_term(void *context, size_t begin, size_t end) {
+    const pass *p = context;
+    const double before = p->k->round ? 0.0 : energy_term(context, begin, end);
+    const double sum = p->k->kernels->extrapolate(p->k, begin, end, p->beta);
+    return p->k->round ? sum : before;
+}
+
+double packed_extrapolate(packed *k, double beta) {
+    pass p = {.k = k, .beta = beta};
+    return 0.5 * parallel_sum(k->threads, k->moving, extrapolate_term, &p);
+}
+
+void packed_restart(packed *k) { memcpy(k->bodies, k->before, k->moving * sizeof *k->bodies); }
+
+double packed_momentum(double *theta, double cap) {
+    const double t = *theta, next = 0.5 * (t * sqrt(t * t + 4.0) - t * t), beta = t * (1.0 - t) / (t * t + next);
+    if (beta > cap) return cap;
+    *theta = next;
+    return beta;
 }
 
 static double change_term(void *context, size_t begin, size_t end) {
@@ -156,45 +169,47 @@ static tru_vec3 flushed3(tru_vec3 a, double least) {
     return v3(flushed(a.x, least), flushed(a.y, least), flushed(a.z, least));
 }
 
+static void flush_batches(void *context, size_t begin, size_t end) {
+    const pass *p = context;
+    p->k->kernels->flush(p->k, begin, end, NOTHING * p->k->speed);
+}
+
 void packed_flush(packed *k) {
-    const double nothing = NOTHING * k->speed;
-    for (size_t i = 0; i < k->batch_count; i++) {
-        packed_batch *c = &k->batches[i];
-        for (int r = 0; r < 6; r++)
-            for (int j = 0; j < LANES; j++) {
-                const double least = nothing * c->metric[TRU_KIND_NORMAL][j] * (r < 3 ? 1.0 : c->length[j]);
-                c->p[k->now][r][j] = flushed(c->p[k->now][r][j], least);
-            }
-    }
+    pass p = {.k = k};
+    parallel_for(k->threads, k->batch_count, GRAIN, flush_batches, &p);
     for (size_t i = 0; i < k->single_count; i++) {
         packed_single *c = &k->singles[i];
-        const double least = nothing * c->metric[TRU_KIND_NORMAL];
+        const double least = NOTHING * k->speed * c->metric[TRU_KIND_NORMAL];
         c->g[k->now].p = flushed3(c->g[k->now].p, least);
         c->g[k->now].t = flushed3(c->g[k->now].t, least * c->length);
     }
 }
 
-static void add_impulse(packed_body *b, double sign, double arm, tru_vec3 n, const packed_impulse *g) {
-    const tru_vec3 turn = v3_madd(g->t, arm, v3_cross(n, g->p));
-    v3_store(b->v, v3_madd(v3_from(b->v), sign * b->inv_mass, g->p));
-    v3_store(b->w, v3_madd(v3_from(b->w), sign * b->inv_inertia, turn));
+static void terms_of_batches(void *context, size_t begin, size_t end) {
+    const pass *p = context;
+    p->k->kernels->terms(p->k, begin, end);
 }
 
-static void push_batch(packed *k, const packed_batch *c) {
-    for (int j = 0; j < LANES; j++) {
-        if (c->contact[j] == UINT32_MAX) continue;
-        const packed_impulse g = lane_impulse(&c->p[k->now][0][j]);
-        const tru_vec3 n = v3(c->n[0][j], c->n[1][j], c->n[2][j]);
-        add_impulse(&k->bodies[c->a[j] / sizeof *k->bodies], 1.0, -c->arm[0][j], n, &g);
-        add_impulse(&k->bodies[c->b[j] / sizeof *k->bodies], -1.0, c->arm[1][j], n, &g);
-    }
+void packed_terms(packed *k) {
+    pass p = {.k = k};
+    parallel_for(k->threads, k->batch_count, GRAIN, terms_of_batches, &p);
+}
+
+static void push_batches(void *context, size_t begin, size_t end) {
+    const pass *p = context;
+    p->k->kernels->push(p->k, p->batch + begin, p->batch + end);
 }
 
 void packed_resync(packed *k) {
+    pass p = {.k = k};
     for (size_t i = 0; i < k->moving; i++) {
         v3_store(k->bodies[i].v, k->free[k->world[i]].v);
         v3_store(k->bodies[i].w, k->free[k->world[i]].w);
     }
-    for (size_t i = 0; i < k->batch_count; i++) push_batch(k, &k->batches[i]);
-    for (size_t i = 0; i < k->single_count; i++) packed_push(k, &k->singles[i], k->singles[i].g[k->now]);
+    for (int i = 0; i < k->colour_count; i++) {
+        const packed_colour *c = &k->colours[i];
+        p.batch = c->batch;
+        parallel_for(k->threads, c->batch_end - c->batch, GRAIN, push_batches, &p);
+        for (size_t j = c->single; j < c->single_end; j++) packed_push(k, &k->singles[j], k->singles[j].g[k->now]);
+    }
 }

@@ -19,37 +19,27 @@
 
 static const tru_field fields[] = {MANY_FIELDS(tru_ngs, 200), {.name = NULL}};
 
-/* Nesterov's sequence; a capped beta keeps theta where it is. */
-static double next_beta(double *theta, double cap) {
-    const double t = *theta, next = 0.5 * (t * sqrt(t * t + 4.0) - t * t), beta = t * (1.0 - t) / (t * t + next);
-    if (beta > cap) return cap;
-    *theta = next;
-    return beta;
-}
-
 static tru_status solve_many(const void *params, packed *k, tru_solve_info *info, tru_error *err) {
     (void)err;
     const tru_ngs *o = params;
     const double cap = k->exact ? MOMENTUM_EXACT : MOMENTUM;
     stopping stop = stopping_begin(k, o->tolerance);
-    double theta = 1.0, beta = 0.0, before = HUGE_VAL;
+    double theta = 1.0, before = HUGE_VAL, work = 0.0;
     int i = 0;
     packed_refresh(k, 1.0);
     while (i < o->iterations) {
-        packed_extrapolate(k, beta);
-        const double work = packed_sweep(k, 1.0, beta), f = packed_energy(k) + work;
-        i++;
+        /* one pass over the bodies: momentum as if the last sweep had not raised f, and f itself */
+        double beta = i > 0 ? packed_momentum(&theta, cap) : 0.0;
+        const double f = packed_extrapolate(k, beta) + work;
         if (f > before) {
+            packed_restart(k);
             beta = 0.0;
             theta = 1.0;
-        } else {
-            beta = next_beta(&theta, cap);
         }
-        before = f;
-        if (k->exact && i % REFRESH == 0) {
-            packed_refresh(k, DAMPING);
-            before = HUGE_VAL; /* another objective */
-        }
+        before = i == 0 || (k->exact && i % REFRESH == 0) ? HUGE_VAL : f; /* none yet, or of another objective */
+        work = packed_sweep(k, 1.0, beta);
+        i++;
+        if (k->exact && i % REFRESH == 0) packed_refresh(k, DAMPING);
         if (stopping_now(&stop, k, i)) break;
     }
     return stopping_end(&stop, k, i, info);

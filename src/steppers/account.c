@@ -118,28 +118,12 @@ static int closed_run(const contact_array *all, size_t first, const contact *c) 
     return count;
 }
 
-/* Where the contacts between the shapes of c begin in `all`, which is sorted by key. */
-static size_t run_begin(const contact_array *all, const contact *c) {
-    contact_key key = c->key;
-    size_t lo = 0, hi = all->count;
-    key.feature = INT32_MIN;
-    while (lo < hi) {
-        const size_t mid = (lo + hi) / 2;
-        if (contact_key_order(&all->items[mid].key, &key) < 0)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
-static int run_of(const contact_array *all, const contact *c) { return closed_run(all, run_begin(all, c), c); }
-
-/* Does the face of c's shape lie on the other's: three closed contacts or more, none of which opens or closes? */
-static bool lies(const contact_array *all, const contact *c, double slow) {
+/* Does the face of c's shape lie on the other's: three closed contacts or more from `first` on, none of which opens or
+ * closes? */
+static bool lies(const contact_array *all, size_t first, const contact *c, double slow) {
     int count = 0;
     bool still = true;
-    for (size_t i = run_begin(all, c); i < all->count && same_solids(&all->items[i], c); i++) {
+    for (size_t i = first; i < all->count && same_solids(&all->items[i], c); i++) {
         if (all->items[i].flags & CONTACT_APART) continue;
         count++;
         still = still && fabs(all->items[i].rate[TRU_ROW_NORMAL]) <= slow;
@@ -151,6 +135,7 @@ static void contact_events(step *s) {
     tru_world *w = s->w;
     const contact_array *now = &w->contacts, *before = &w->contacts_before;
     const double slow = flat_speed(s);
+    size_t along = 0;
     bool changed = now->count != before->count;
     for (size_t i = 0; i < now->count; i++) {
         const contact *c = &now->items[i];
@@ -161,13 +146,18 @@ static void contact_events(step *s) {
     if (!changed) return;
     for (size_t i = 0; i < now->count; i += (size_t)contact_run(now, i)) {
         const contact *c = &now->items[i];
-        const int count = closed_run(now, i, c), old = run_of(before, c);
-        if (old == 0 && count > 0) emit(s, TRU_EVENT_TOUCH, TRU_KIND_NORMAL, c, c->approach);
-        if (lies(now, c, slow) && !lies(before, c, slow)) emit(s, TRU_EVENT_FLAT, TRU_KIND_NORMAL, c, 0.0);
+        if (closed_run(now, i, c) == 0) continue;
+        const size_t old = along = contact_seek(before, &c->key, along);
+        if (closed_run(before, old, c) == 0) emit(s, TRU_EVENT_TOUCH, TRU_KIND_NORMAL, c, c->approach);
+        if (lies(now, i, c, slow) && !lies(before, old, c, slow)) emit(s, TRU_EVENT_FLAT, TRU_KIND_NORMAL, c, 0.0);
     }
-    for (size_t i = 0; i < before->count; i += (size_t)contact_run(before, i))
-        if (closed_run(before, i, &before->items[i]) > 0 && run_of(now, &before->items[i]) == 0)
-            emit(s, TRU_EVENT_LIFT, TRU_KIND_NORMAL, &before->items[i], 0.0);
+    along = 0;
+    for (size_t i = 0; i < before->count; i += (size_t)contact_run(before, i)) {
+        const contact *c = &before->items[i];
+        if (closed_run(before, i, c) == 0) continue;
+        along = contact_seek(now, &c->key, along);
+        if (closed_run(now, along, c) == 0) emit(s, TRU_EVENT_LIFT, TRU_KIND_NORMAL, c, 0.0);
+    }
 }
 
 /* Rest: a touching body slower than a millionth of what gravity adds in one step. */

@@ -113,3 +113,32 @@ def stack(start, end):
         up = turned(b["turn"], [0.0, 0.0, 1.0])
         lean = max(lean, math.atan2(math.hypot(up[0], up[1]), up[2]))
     return {"drift m": drift, "sink m": sink, "lean rad": lean, "kinetic energy J": kinetic(end)}
+
+
+# ---- piles of spheres (W1)
+
+def overlaps(state):
+    """Depths [m] of all pairs of spheres, and of spheres and planes, that overlap."""
+    bodies = state["bodies"]
+    edge = 2.0 * max(b["size"][0] for b in bodies)
+    cells, found = {}, []
+    for b in bodies:
+        x, r = b["position"], b["size"][0]
+        found += [d for d in (r - dot(n, x) + offset for n, offset in state["planes"]) if d > 0.0]
+        here = tuple(math.floor(c / edge) for c in x)
+        for i in range(27):
+            for y, s in cells.get((here[0] + i // 9 - 1, here[1] + i // 3 % 3 - 1, here[2] + i % 3 - 1), ()):
+                depth = r + s - math.dist(x, y)
+                if depth > 0.0:
+                    found.append(depth)
+        cells.setdefault(here, []).append((x, r))
+    return found
+
+
+def pile(end, answer):
+    depths = overlaps(end)
+    result = {"deepest overlap m": max(depths, default=0.0), "mean overlap m": sum(depths) / max(1, len(depths)),
+              "kinetic energy J": kinetic(end)}
+    if answer.get("residual"):
+        result["residual rms m/s"] = answer["residual"]
+    return result

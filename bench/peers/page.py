@@ -27,7 +27,8 @@ def cells(row):
     if row["remark"]:
         return [name, row["settings"], row["remark"], "", ""]
     measured = ", ".join(f"{key} {number(value)}" for key, value in row["accuracy"].items())
-    return [name, row["settings"], f"{number(row['value'])} {row['unit']}", measured, number(row["ratio"])]
+    taken = f"{number(row['value'])} {row['unit']}" if row["value"] is not None else "not reached"
+    return [name, row["settings"], taken, measured, number(row["ratio"])]
 
 
 def case_text(rows):

@@ -5,7 +5,7 @@ usage: run.py --bin FOLDER [--works W2,W3] [--json FILE] [--page FILE] [--quick]
 
 FOLDER has the drivers (make bench-peers builds them). Every run is pinned to one core; times are CPU times of the thread,
 the best of several rounds. --quick is the self-test: every driver does the first hundred steps of W3 and must agree with
-the closed form; exit code 77 where no peer is there.
+the closed form, and frozen problems of a few contacts are judged; exit code 77 where no peer is there.
 """
 import argparse
 import json
@@ -17,6 +17,7 @@ import time
 
 sys.dont_write_bytecode = True
 import accuracy
+import frozen
 import page
 from state import read_state
 from works import TRUNDLE, Bench, Missing, all_cases, slope_case
@@ -53,6 +54,8 @@ def try_entry(bench, case, entry, row):
 
 
 def run_case(bench, case):
+    if isinstance(case, frozen.FrozenCase):
+        return case.run(bench)
     case.prepare(bench)
     rows = [row_of(case, entry) for entry in case.entries]
     for _ in range(case.rounds):
@@ -85,6 +88,7 @@ def quick(bench):
         good = error <= (1.0 + start["slide"]) * press * delay and end["bodies"][0]["velocity"][0] < 0.49
         failed += not good
         print(f"{'good' if good else 'BAD '} {entry.peer} ({entry.settings}): error {error:.3g} m/s")
+    failed += frozen.quick(bench)
     if failed:
         return 1
     return 0 if peers else 77
@@ -109,8 +113,9 @@ def main():
         begun, rows = time.time(), []
         for case in all_cases():
             if not wanted or case.work in wanted:
-                rows += run_case(bench, case)
-                print(page.case_text(rows[-len(case.entries):]), flush=True)
+                done = run_case(bench, case)
+                rows += done
+                print(page.case_text(done), flush=True)
         result = {"machine": page.machine(), "seconds": time.time() - begun, "rows": rows}
     if arguments.json:
         os.makedirs(os.path.dirname(os.path.abspath(arguments.json)), exist_ok=True)

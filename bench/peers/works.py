@@ -4,10 +4,12 @@ A case is one piece of work; its entries are the ways to do it. An entry's `run`
 and leaves the final state in `out`. The first entry of a case is what the others are compared with.
 """
 import json
+import math
 import os
 import subprocess
 
 import accuracy
+import frozen
 import lammps
 from state import read_state
 
@@ -75,7 +77,7 @@ class Entry:
                      *self.words]
             if self.peer == TRUNDLE:
                 words += ["--scene", case.scene_path(bench), "--stepper", self.stepper, *case.sets()]
-                words += ["--set", f"steppers.{self.stepper}.step={step!r}"]
+                words += ["--set", f"steppers.{self.stepper}.step={step!r}", *case.load]
             else:
                 words += ["--in", case.start, "--step", step]
             answer = bench.drive(self.peer, *words)
@@ -100,7 +102,7 @@ class Case:
         self.work, self.what, self.scene, self.step, self.steps = work, what, scene, step, steps
         self.entries, self.measure, self.unit, self.rounds = entries, measure, unit, rounds
         self.windows, self.warmup, self.changes, self.start = windows, warmup, list(changes), None
-        self.words = list(words)
+        self.words, self.load = list(words), []
 
     def scene_path(self, bench):
         return os.path.join(bench.source, "scenes", self.scene + ".yaml")
@@ -132,6 +134,39 @@ def slope_case(steps=10000):
     ]
     return Case("W3", "one ball on a slope, slide 0.25, roll 10 mm, %d steps of 0.1 ms" % steps, "bench/incline-ball", step,
                 steps, entries, lambda start, end, answer: accuracy.slope(start, end, steps * step))
+
+
+# ---- W1: a settled pile
+
+class PileCase(Case):
+    """Starts from rest as Trundle has found it; Trundle goes on from its snapshot."""
+    settling = 100
+
+    def prepare(self, bench):
+        self.start, snapshot = bench.path("start.state"), bench.path("snapshot")
+        bench.drive(TRUNDLE, "--scene", self.scene_path(bench), *self.sets(), "--warmup", self.settling, "--steps", 0,
+                    "--start", self.start, "--save", snapshot)
+        self.load = ["--load", snapshot]
+
+
+def dem_entry(stiffness):
+    """LAMMPS at a whole number of steps per 5 ms, none longer than its own rule allows."""
+    mass = 2028.0 * math.pi / 6.0 * 0.045 ** 3
+    steps = math.ceil(5e-3 / lammps.own_step(mass, stiffness))
+    return Entry(LAMMPS, f"granular hooke, k = {stiffness:g} N/m, {steps} steps", stiffness=stiffness, step=5e-3 / steps)
+
+
+def pile_case(roll):
+    entries = [Entry(TRUNDLE, "cone", stepper="cone"),
+               dem_entry(1e5), dem_entry(1e6),
+               Entry(ODE, "dWorldQuickStep, 50 sweeps", ["--solver", "quick", "--iterations", 50]),
+               Entry(BULLET, "sequential impulses, 50 sweeps", ["--iterations", 50])]
+    if roll:
+        entries += [Entry(ODE, "dWorldQuickStep, 20 sweeps", ["--solver", "quick"]),
+                    Entry(BULLET, "sequential impulses, 10 sweeps")]
+    return PileCase("W1", "10 000 settled balls, slide 0.6, roll = spin = %d mm, per 5 ms" % roll, "bench/pile", 5e-3, 1,
+                    entries, lambda start, end, answer: accuracy.pile(end, answer), unit="ms", rounds=2, windows=2, warmup=10,
+                    changes=["parameters.roll=%d mm" % roll, "parameters.spin=%d mm" % roll])
 
 
 # ---- W2: a disk in steady spinning
@@ -179,4 +214,5 @@ def stack_case(boxes):
 
 
 def all_cases():
-    return [disk_case(1e-3), disk_case(1e-4), disk_roll_case(), slope_case(), stack_case(10), stack_case(20)]
+    return [pile_case(10), pile_case(0), disk_case(1e-3), disk_case(1e-4), disk_roll_case(), slope_case(),
+            *frozen.cases(), stack_case(10), stack_case(20)]

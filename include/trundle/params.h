@@ -41,6 +41,16 @@ typedef struct tru_capsule {
     double radius; /* [m] */
     double length; /* [m] between the centres of the caps, along the shape's z */
 } tru_capsule;
+#define TRU_HULL_POINTS 64
+typedef struct tru_hull {
+    const tru_vec3 *points; /* [m] 4 to TRU_HULL_POINTS, not in a plane; copied */
+    size_t point_count;     /* 0: a random stone */
+    double radius;          /* [m] of the sphere on which the corners of a random stone lie; TRU_DERIVED with points */
+    int32_t corners;        /* of a random stone */
+    int32_t seed;           /* of a random stone */
+    const void *built;      /* the library's own: not read, its faces in a world */
+    size_t built_bytes;     /* the library's own */
+} tru_hull;
 
 /* ---- laws; a coefficient of 0 claims no row */
 
@@ -181,6 +191,7 @@ typedef struct tru_track {
     bool allow_unstable;     /* accept a step beyond the limit of stability */
 } tru_track;
 
+TRU_API tru_hull tru_default_hull(void);
 TRU_API tru_coulomb tru_default_coulomb(void);
 TRU_API tru_rolling tru_default_rolling(void);
 TRU_API tru_contensou tru_default_contensou(void);

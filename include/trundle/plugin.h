@@ -151,9 +151,13 @@ typedef struct tru_shape {
     const tru_field *fields;
     size_t size;
     tru_status (*check)(const void *params, tru_error *err); /* cross-field check, may be NULL */
-    bool bounded;                                            /* false: fills a half space */
-    double (*radius)(const void *params);                    /* [m] of the sphere about the origin that holds it */
-    double (*extent)(const void *params);                    /* [m] smallest width: "size" in overlap errors */
+    /* Make what is derived from parameters that were checked (the faces of a hull), in a world that owns them, and give it
+     * back; both NULL: nothing is. Of the functions below only `radius` works before. */
+    tru_status (*build)(void *params, const tru_allocator *allocator, tru_error *err);
+    void (*unbuild)(void *params, const tru_allocator *allocator);
+    bool bounded;                         /* false: fills a half space */
+    double (*radius)(const void *params); /* [m] of the sphere about the origin that holds it */
+    double (*extent)(const void *params); /* [m] smallest width: "size" in overlap errors */
     void (*mass)(const void *params, double density, tru_mass *out);
     bool (*gyration)(const void *params,
                      tru_vec3 *out); /* [m^2] inertia per mass if it has no volume; false, NULL: it has */
@@ -293,6 +297,16 @@ typedef struct tru_stepper {
     bool guides; /* it keeps axes level (tru_body_def.level); worlds with such bodies are refused else */
     bool soft;   /* contacts overlap under load: only bodies that are new are refused for overlapping */
 } tru_stepper;
+
+/* ---- pictures */
+
+/* Triangles of a hull, counterclockwise from outside. */
+typedef struct tru_mesh {
+    tru_vec3 points[TRU_HULL_POINTS]; /* [m] */
+    int32_t point_count, triangle_count;
+    int32_t triangles[2 * TRU_HULL_POINTS][3];
+} tru_mesh;
+TRU_API tru_status tru_hull_mesh(const tru_hull *params, tru_mesh *out, tru_error *err);
 
 /* ---- arithmetic with the same bits on every machine */
 

@@ -106,7 +106,7 @@ static tru_status set_mass(const char *who, const tru_body_def *def, const solid
 /* ---- shapes ---- */
 
 static void release_solids(memory *m, solid *solids, size_t count) {
-    for (size_t i = 0; i < count; i++) mem_release(m, solids[i].params, solids[i].shape->size);
+    for (size_t i = 0; i < count; i++) solid_release(m, &solids[i]);
 }
 
 static tru_status make_solid(tru_world *w, const char *who, const tru_shape_def *def, int32_t k, solid *s,
@@ -121,6 +121,10 @@ static tru_status make_solid(tru_world *w, const char *who, const tru_shape_def 
     if (s->shape && inner.status >= 0)
         s->params = plugin_params(&w->memory, "shape", s->shape->name, s->shape->fields, s->shape->size,
                                   s->shape->check, def->shape.params, &inner);
+    if (s->shape && s->params && inner.status >= 0 && solid_own(&w->memory, s, &inner) < 0) {
+        mem_release(&w->memory, s->params, s->shape->size);
+        s->params = NULL;
+    }
     if (inner.status < 0) {
         tru_error_prefix(&inner, who);
         if (err) *err = inner;

@@ -123,8 +123,10 @@ static void io_params(stream *s, memory *m, solid *so) {
         return;
     }
     tru_status status = unpack_fields(s->in, m, shape->fields, params, NULL, shape->name, s->err);
+    const bool read = status >= 0;
     if (status >= 0) status = tru_fields_check(shape->fields, params, shape->name, s->err);
     if (status >= 0 && shape->check) status = shape->check(params, s->err);
+    if (status >= 0 && shape->build) status = shape->build(params, &m->allocator, s->err);
     if (status >= 0) {
         so->params = params;
         return;
@@ -134,6 +136,7 @@ static void io_params(stream *s, memory *m, solid *so) {
         s->err->status = TRU_DAMAGED;
     }
     unpack_fail(s->in, s->err->status);
+    if (read) fields_release(m, shape->fields, params, NULL);
     mem_release(m, params, shape->size);
 }
 
@@ -170,7 +173,7 @@ static void io_solids(stream *s, tru_world *w, body *b) {
         if (slot)
             *slot = so;
         else {
-            mem_release(&w->memory, so.params, so.shape->size);
+            solid_release(&w->memory, &so);
             out_of_memory(s);
         }
     }

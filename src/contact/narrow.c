@@ -8,6 +8,7 @@
 #include "contact/narrow_box.h"
 #include "contact/narrow_capsule.h"
 #include "contact/narrow_ellipsoid.h"
+#include "contact/narrow_hull.h"
 #include "contact/narrow_sphere.h"
 #include "shapes/shape.h"
 
@@ -61,6 +62,9 @@ static const struct pair {
     {&tru_shape_capsule, &tru_shape_sphere, narrow_capsule_sphere},
     {&tru_shape_capsule, &tru_shape_capsule, narrow_capsule_capsule},
     {&tru_shape_capsule, &tru_shape_box, narrow_capsule_box},
+    {&tru_shape_sphere, &tru_shape_hull, narrow_sphere_hull},
+    {&tru_shape_hull, &tru_shape_hull, narrow_hull_hull},
+    {&tru_shape_hull, &tru_shape_box, narrow_hull_hull},
 };
 enum { PAIRS = sizeof pairs / sizeof pairs[0] };
 

@@ -1,9 +1,10 @@
 /* narrow.h: narrow phase: where two placed shapes touch or nearly touch.
  *
  * Pairs: any bounded shape with a plane (through its descriptor, so a user's shape works too), sphere-sphere,
- * sphere-box, box-box, ellipsoid-ellipsoid, ellipsoid-sphere, capsule with sphere, capsule and box. Either order of the
+ * sphere-box, box-box, ellipsoid-ellipsoid, ellipsoid-sphere, capsule with sphere, capsule and box,
+ * hull with sphere, box and hull. Either order of the
  * arguments; swapping them swaps the points and flips the normal, bit for bit (but for two spheres with one centre, whose
- * normal is always (0, 0, 1), for two boxes, where A's face comes first, and for two ellipsoids, to round-off).
+ * normal is always (0, 0, 1), for two boxes or hulls, where A's face comes first, and for two ellipsoids, to round-off).
  */
 #ifndef TRUNDLE_CONTACT_NARROW_H
 #define TRUNDLE_CONTACT_NARROW_H

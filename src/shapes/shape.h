@@ -12,6 +12,7 @@
  *   sphere, ellipsoid  0
  *   box                corner number: bit 0 set at +x, bit 1 at +y, bit 2 at +z; the corners below the centre
  *   capsule            0 the lower cap, 1 the upper
+ *   hull               corner number
  *   disk               3 rim + j: rim 0 at z = -thickness/2 (a thin disk has only rim 0), rim 1 at z = +thickness/2;
  *                      j = 0 the lowest point of the rim, j = 1, 2 the points 120 degrees on and back */
 #ifndef TRUNDLE_SHAPES_SHAPE_H
@@ -25,6 +26,7 @@ extern const tru_shape tru_shape_box;
 extern const tru_shape tru_shape_disk;
 extern const tru_shape tru_shape_ellipsoid;
 extern const tru_shape tru_shape_capsule;
+extern const tru_shape tru_shape_hull;
 
 /* [-] Cosine of the inclination below which a disk lies flat: its lowest point is round-off. */
 #define DISK_FLAT 1e-9

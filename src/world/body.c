@@ -1,6 +1,8 @@
 /* body.c: finding bodies, their inertia in world axes and their energy. */
 #include "world/world.h"
 
+#include "base/error.h"
+#include "base/fields.h"
 #include "math/quat.h"
 
 size_t body_index(const tru_world *w, tru_id id) {
@@ -28,6 +30,30 @@ void solid_derive(solid *s) {
     s->r = quat_to_matrix(s->q);
     s->turned = s->q.x != 0.0 || s->q.y != 0.0 || s->q.z != 0.0;
     s->radius = s->shape->bounded ? s->shape->radius(s->params) : 0.0;
+}
+
+tru_status solid_own(memory *m, solid *s, tru_error *err) {
+    const tru_shape *shape = s->shape;
+    void *own = shape->build ? mem_copy(m, s->params, shape->size) : NULL; /* only what is built has lists */
+    if (!shape->build) return TRU_OK;
+    if (!own) return tru_no_memory(err);
+    tru_status status = fields_copy(m, shape->fields, s->params, own, NULL, err);
+    if (status >= 0) {
+        status = shape->build(own, &m->allocator, err);
+        if (status < 0) fields_release(m, shape->fields, own, NULL);
+    }
+    mem_release(m, status < 0 ? own : s->params, shape->size);
+    if (status >= 0) s->params = own;
+    return status;
+}
+
+void solid_release(memory *m, solid *s) {
+    const tru_shape *shape = s->shape;
+    if (!s->params) return;
+    if (shape->unbuild) shape->unbuild(s->params, &m->allocator);
+    if (shape->fields) fields_release(m, shape->fields, s->params, NULL);
+    mem_release(m, s->params, shape->size);
+    s->params = NULL;
 }
 
 double body_kinetic(const body *b) {

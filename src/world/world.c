@@ -75,8 +75,7 @@ void world_release(tru_world *w) {
     memory *m = &w->memory;
     for (size_t i = 0; i < w->pairs.count; i++) pair_release(m, &w->pairs.items[i]);
     array_release(m, &w->pairs);
-    for (size_t i = 0; i < w->solids.count; i++)
-        mem_release(m, w->solids.items[i].params, w->solids.items[i].shape->size);
+    for (size_t i = 0; i < w->solids.count; i++) solid_release(m, &w->solids.items[i]);
     for (size_t i = 0; i < w->loads.count; i++) schedule_release(m, &w->loads.items[i].schedule);
     for (size_t i = 0; i < w->motions.count; i++) schedule_release(m, &w->motions.items[i].schedule);
     array_release(m, &w->materials);

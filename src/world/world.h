@@ -289,6 +289,11 @@ size_t body_index(const tru_world *w, tru_id id); /* SIZE_MAX: none */
 bool body_derive(body *b);
 /* Rotation, whether it is one, and radius, from the pose and parameters. */
 void solid_derive(solid *s);
+/* Make parameters that may still share lists with a user's the solid's own, and build what derives from them; on failure
+ * they are as before. */
+tru_status solid_own(memory *m, solid *s, tru_error *err);
+/* Give back the parameters, with what they own. */
+void solid_release(memory *m, solid *s);
 /* An event of the body as it is now; row kind normal, no other body. */
 tru_event body_event(const body *b, double time, int kind);
 double body_kinetic(const body *b);

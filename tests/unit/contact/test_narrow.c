@@ -243,9 +243,9 @@ TEST(pairs_that_exist_and_their_words) {
     narrow_describe(&tru_shape_disk, text, sizeof text);
     check_str(text, "disk meets plane");
     narrow_describe(&tru_shape_sphere, text, sizeof text);
-    check_str(text, "sphere meets plane, sphere, box, ellipsoid, capsule");
+    check_str(text, "sphere meets plane, sphere, box, ellipsoid, capsule, hull");
     narrow_describe(&tru_shape_box, text, sizeof text);
-    check_str(text, "box meets plane, sphere, box, capsule");
+    check_str(text, "box meets plane, sphere, box, capsule, hull");
     narrow_describe(&tru_shape_plane, text, sizeof text);
     check_str(text, "plane meets every bounded shape");
     narrow_describe(&tru_shape_sphere, tiny, sizeof tiny);

@@ -85,8 +85,26 @@ static void mesh_free(mesh *m) {
     *m = (mesh){0};
 }
 
-static bool mesh_make(mesh *m) {
-    const size_t most = (AROUND + 1) * (DOWN + 2) * 3;
+/* Flat faces: every triangle has points of its own. */
+static void make_hull(mesh *m, const tru_mesh *hull) {
+    for (int32_t k = 0; k < hull->triangle_count; k++) {
+        const tru_vec3 *a = &hull->points[hull->triangles[k][0]], *b = &hull->points[hull->triangles[k][1]];
+        const tru_vec3 *c = &hull->points[hull->triangles[k][2]];
+        const double u[3] = {b->x - a->x, b->y - a->y, b->z - a->z}, v[3] = {c->x - a->x, c->y - a->y, c->z - a->z};
+        double n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
+        const double size = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+        const size_t first = m->point_count;
+        for (int i = 0; i < 3; i++) n[i] /= size;
+        add_point(m, a->x, a->y, a->z, n[0], n[1], n[2]);
+        add_point(m, b->x, b->y, b->z, n[0], n[1], n[2]);
+        add_point(m, c->x, c->y, c->z, n[0], n[1], n[2]);
+        add_triangle(m, first, first + 1, first + 2);
+    }
+}
+
+/* `hull` for a mesh of that kind. */
+static bool mesh_make(mesh *m, const tru_mesh *hull) {
+    const size_t most = hull ? 9 * (size_t)hull->triangle_count : (AROUND + 1) * (DOWN + 2) * 3;
     m->points = malloc(most * sizeof(float));
     m->normals = malloc(most * sizeof(float));
     m->corners = malloc(2 * most * sizeof(uint16_t));
@@ -94,6 +112,7 @@ static bool mesh_make(mesh *m) {
         mesh_free(m);
         return false;
     }
+    if (hull) make_hull(m, hull);
     if (m->kind == MESH_SPHERE) make_round(m, 1.0, 0.0);
     if (m->kind == MESH_CAPSULE) make_round(m, m->own[0], m->own[1]);
     if (m->kind == MESH_DISK) make_disk(m);
@@ -106,53 +125,56 @@ static bool mesh_make(mesh *m) {
 }
 
 const char *mesh_name(mesh_kind kind) {
-    static const char *const names[] = {"sphere", "disk", "box", "plane", "capsule"};
+    static const char *const names[] = {"sphere", "disk", "box", "plane", "capsule", "hull"};
     return names[kind];
 }
 
 /* ---- the book ---- */
 
-static bool add_mesh(mesh_book *b, mesh_kind kind, double own_0, double own_1) {
+static bool add_mesh(mesh_book *b, mesh_kind kind, const double own[2], const tru_mesh *hull) {
     if (!GROW(b->meshes, b->room, b->count + 1)) return false;
     mesh *m = &b->meshes[b->count];
-    *m = (mesh){.kind = kind, .own = {own_0, own_1}};
-    if (!mesh_make(m)) return false;
+    *m = (mesh){.kind = kind, .own = {own[0], own[1]}};
+    if (!mesh_make(m, hull)) return false;
     b->count++;
     return true;
 }
 
 /* The mesh of a shape's own size, made where it is the first of its kind. */
-static bool own_mesh(mesh_book *b, mesh_kind kind, const double *p, size_t *out) {
-    for (*out = UNIT_MESHES; *out < b->count; ++*out) {
-        const mesh *m = &b->meshes[*out];
+static bool own_mesh(mesh_book *b, mesh_kind kind, const double *p, const tru_mesh *hull, drawn *out) {
+    *out = (drawn){UNIT_MESHES, {1.0, 1.0, 1.0}};
+    for (; out->mesh < b->count; out->mesh++) {
+        const mesh *m = &b->meshes[out->mesh];
         if (m->kind == kind && m->own[0] == p[0] && m->own[1] == p[1]) return true;
     }
-    return add_mesh(b, kind, p[0], p[1]);
+    return add_mesh(b, kind, p, hull);
 }
 
 static void set(drawn *d, mesh_kind kind, double x, double y, double z) { *d = (drawn){kind, {x, y, z}}; }
 
-static bool draw(mesh_book *b, const shape_row *s, double body_size, double reach, drawn *out) {
+static bool draw(mesh_book *b, const reader *r, const shape_row *s, double body_size, double reach, drawn *out) {
     const double *p = s->parameters;
+    tru_mesh hull;
     set(out, MESH_SPHERE, body_size, body_size, body_size);
     if (strcmp(s->type, "sphere") == 0) set(out, MESH_SPHERE, p[0], p[0], p[0]);
     if (strcmp(s->type, "ellipsoid") == 0) set(out, MESH_SPHERE, p[0], p[1], p[2]);
     if (strcmp(s->type, "box") == 0) set(out, MESH_BOX, p[0], p[1], p[2]);
     if (strcmp(s->type, "disk") == 0) set(out, MESH_DISK, p[0], p[0], fmax(p[1], 0.01 * p[0]));
     if (strcmp(s->type, "plane") == 0) set(out, MESH_PLANE, 4.0 * reach, 4.0 * reach, 1.0);
-    if (strcmp(s->type, "capsule") != 0) return true;
-    set(out, MESH_CAPSULE, 1.0, 1.0, 1.0);
-    return own_mesh(b, MESH_CAPSULE, p, &out->mesh);
+    if (strcmp(s->type, "capsule") == 0) return own_mesh(b, MESH_CAPSULE, p, NULL, out);
+    if (strcmp(s->type, "hull") == 0 && reader_mesh(r, s, &hull)) return own_mesh(b, MESH_HULL, p, &hull, out);
+    return true;
 }
 
 bool mesh_book_make(const reader *r, double reach, mesh_book *out) {
     *out = (mesh_book){.shapes = malloc((r->shapes + 1) * sizeof *out->shapes)};
+    static const double none[2] = {0.0, 0.0};
     bool good = out->shapes != NULL;
-    for (int kind = 0; good && kind < UNIT_MESHES; kind++) good = add_mesh(out, (mesh_kind)kind, 0.0, 0.0);
+    for (int kind = 0; good && kind < UNIT_MESHES; kind++) good = add_mesh(out, (mesh_kind)kind, none, NULL);
     for (size_t i = 0; good && i < r->shapes; i++) {
         const int64_t body = r->shape[i].body;
         const double size = body >= 0 && body < (int64_t)r->bodies ? r->body[body].size : 0.0;
-        good = draw(out, &r->shape[i], size, reach, &out->shapes[i]);
+        good = draw(out, r, &r->shape[i], size, reach, &out->shapes[i]);
     }
     return good;
 }

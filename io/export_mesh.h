@@ -12,7 +12,8 @@ typedef enum mesh_kind {
     MESH_BOX,
     MESH_PLANE,
     UNIT_MESHES,
-    MESH_CAPSULE = UNIT_MESHES
+    MESH_CAPSULE = UNIT_MESHES,
+    MESH_HULL
 } mesh_kind;
 
 typedef struct mesh {
@@ -20,7 +21,7 @@ typedef struct mesh {
     uint16_t *corners;       /* three per triangle, counterclockwise from outside */
     size_t point_count, corner_count;
     mesh_kind kind;
-    double own[2]; /* [m] what a mesh of its shape's size was made from */
+    double own[2]; /* parameters of the shape it was made from */
 } mesh;
 
 /* How a shape is drawn. */

@@ -207,6 +207,8 @@ static tru_status read_bodies(reader *r, tru_error *err) {
     r->shapes = rows_of(r, SHAPES);
     tru_status s = reader_take(r, BODIES, 0, 1, r->bodies, &r->body, err);
     if (s >= 0) s = reader_take(r, SHAPES, 0, 1, r->shapes, &r->shape, err);
+    r->corners = rows_of(r, CORNERS);
+    if (s >= 0 && r->corners > 0) s = reader_take(r, CORNERS, 0, 1, r->corners, &r->corner, err);
     for (size_t i = 0; s >= 0 && i < r->bodies; i++) {
         r->body[i].name[NAME_BYTES - 1] = '\0';
         if (r->body[i].shapes < 0 || r->body[i].first_shape + (uint64_t)r->body[i].shapes > r->shapes)
@@ -214,6 +216,21 @@ static tru_status read_bodies(reader *r, tru_error *err) {
     }
     for (size_t i = 0; s >= 0 && i < r->shapes; i++) r->shape[i].type[TYPE_BYTES - 1] = '\0';
     return s;
+}
+
+bool reader_mesh(const reader *r, const shape_row *s, tru_mesh *out) {
+    const double first = s->parameters[0], count = s->parameters[1];
+    tru_vec3 points[TRU_HULL_POINTS];
+    tru_hull h = tru_default_hull();
+    if (!(first >= 0.0 && count >= 4.0 && count <= TRU_HULL_POINTS && first + count <= (double)r->corners))
+        return false;
+    for (size_t k = 0; k < (size_t)count; k++) {
+        const double *p = r->corner[(size_t)first + k].position;
+        points[k] = (tru_vec3){p[0], p[1], p[2]};
+    }
+    h.points = points;
+    h.point_count = (size_t)count;
+    return tru_hull_mesh(&h, out, NULL) >= 0;
 }
 
 tru_status reader_open(const char *dir, reader *r, tru_error *err) {
@@ -238,6 +255,7 @@ void reader_close(reader *r) {
     free(r->command);
     free(r->body);
     free(r->shape);
+    free(r->corner);
     free(r->name);
     free(r->unit);
     *r = (reader){.file = -1};

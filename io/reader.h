@@ -18,6 +18,8 @@ typedef struct reader {
     size_t probes;       /* */
     body_row *body;      /* */
     shape_row *shape;    /* */
+    size_t corners;      /* rows of `corner` */
+    corner_row *corner;  /* */
     char **name, **unit; /* of the probes */
     char stepper[64], scene_name[200], version[32], date[40], scene_hash[32];
     char *command; /* the one that ran */
@@ -28,6 +30,9 @@ typedef struct reader {
 /* A folder of results. TRU_FILE: it cannot be opened; TRU_DAMAGED: what is there is foreign or damaged. */
 tru_status reader_open(const char *dir, reader *r, tru_error *err);
 void reader_close(reader *r);
+
+/* The triangles of a hull; false: its rows are damaged. */
+bool reader_mesh(const reader *r, const shape_row *s, tru_mesh *out);
 
 /* Rows first, first + stride, ... (count of them) of a table: structs of results.h, float64 for frames and probes,
  * uint64 for steps and numbers of contacts. Of frames only the columns of known bodies. */

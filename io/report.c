@@ -58,6 +58,21 @@ static void add_numbers(tru_json *j, const char *key, const double *x, int count
     tru_json_close(j);
 }
 
+/* The triangles of a hull, of which its parameters tell nothing. */
+static void add_mesh(tru_json *j, const reader *r, const shape_row *s) {
+    tru_mesh m;
+    if (strcmp(s->type, "hull") != 0 || !reader_mesh(r, s, &m)) return;
+    tru_json_array(j, "points");
+    for (int32_t k = 0; k < m.point_count; k++) {
+        const double p[3] = {m.points[k].x, m.points[k].y, m.points[k].z};
+        for (int c = 0; c < 3; c++) tru_json_number(j, NULL, p[c]);
+    }
+    tru_json_close(j);
+    tru_json_array(j, "triangles");
+    for (int32_t k = 0; k < 3 * m.triangle_count; k++) tru_json_integer(j, NULL, m.triangles[k / 3][k % 3]);
+    tru_json_close(j);
+}
+
 static void add_bodies(report_run *run) {
     static const char *const kinds[] = {"free", "fixed", "driven"};
     tru_json *j = run->json;
@@ -81,6 +96,7 @@ static void add_bodies(report_run *run) {
         add_numbers(j, "parameters", s->parameters, SHAPE_PARAMETERS);
         add_numbers(j, "position", s->position, 3);
         add_numbers(j, "orientation", s->orientation, 4);
+        add_mesh(j, &run->r, s);
         tru_json_close(j);
     }
     tru_json_close(j);

@@ -70,6 +70,11 @@ typedef struct shape_row {
     double orientation[4]; /* [-] */
 } shape_row;
 
+/* A corner of a hull. */
+typedef struct corner_row {
+    double position[3]; /* [m] shape axes */
+} corner_row;
+
 struct tru_results {
     char *path, *part, *snapshot, *summary; /* run.h5, run.h5.part, snapshot.tru, summary.json */
     tru_sim *sim;

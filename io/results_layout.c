@@ -100,6 +100,8 @@ static const member shape_members[] = {
     {"orientation", "-", offsetof(shape_row, orientation), F64, 4},
     {0}};
 
+static const member corner_members[] = {{"position", "m", offsetof(corner_row, position), F64, 3}, {0}};
+
 static hid_t enum_type(const char *const *names, int count) {
     const hid_t type = H5Tenum_create(H5T_NATIVE_INT32);
     for (int32_t i = 0; i < count; i++) H5Tenum_insert(type, names[i], &i);
@@ -170,6 +172,7 @@ static const struct layout {
     [PROBE_VALUE] = {"/probes/value", NULL, 0},
     [BODIES] = {"/bodies/body", body_members, sizeof(body_row)},
     [SHAPES] = {"/bodies/shape", shape_members, sizeof(shape_row)},
+    [CORNERS] = {"/bodies/corner", corner_members, sizeof(corner_row)},
 };
 
 const char *results_path(result_table which) { return layouts[which].path; }
@@ -184,7 +187,7 @@ hid_t results_row_type(result_table which) {
 static double expected_rows(const tru_results *r, result_table which) {
     const tru_plan *p = &r->sim->plan;
     const double interval = which <= CONTACT_COUNT ? p->frames : p->probes, step = tru_step_size(r->sim->world);
-    if (which == BODIES || which == SHAPES) return (double)r->capacity;
+    if (which == BODIES || which == SHAPES || which == CORNERS) return (double)r->capacity;
     if (which == EVENTS || which == CONTACT_RECORD || !isfinite(p->until)) return 0.0;
     return p->until / fmax(interval, step);
 }
@@ -280,7 +283,9 @@ static bool name_parameters(hid_t set) {
     size_t count = 0;
     for (const tru_shape *s; count < MOST && (s = tru_shape_at(count)); count++) {
         size_t used = (size_t)snprintf(texts[count], ROOM, "%s:", s->name);
-        for (const tru_field *f = s->fields; f && f->name && used < ROOM; f++) {
+        const bool hull = strcmp(s->name, "hull") == 0;
+        if (hull) used += (size_t)snprintf(texts[count] + used, ROOM - used, " first row and rows of /bodies/corner");
+        for (const tru_field *f = s->fields; f && f->name && used < ROOM && !hull; f++) {
             if (f->type != TRU_FIELD_REAL && f->type != TRU_FIELD_VEC3) continue;
             used += (size_t)snprintf(texts[count] + used, ROOM - used, " %s%s [%s]", f->name,
                                      f->type == TRU_FIELD_VEC3 ? ".x .y .z" : "", tru_unit_describe(f->unit).symbol);
@@ -298,7 +303,7 @@ static bool make_bodies(tru_results *r) {
                "centre of mass") &&
            make_compound(r, SHAPES,
                          "shapes of the bodies; position and orientation relative to the centre of mass, body axes") &&
-           name_parameters(r->tables[SHAPES].set);
+           make_compound(r, CORNERS, "corners of hulls, shape axes") && name_parameters(r->tables[SHAPES].set);
 }
 
 static bool make_tables(tru_results *r) {

@@ -33,6 +33,22 @@ static void shape_parameters(const tru_use *use, double out[SHAPE_PARAMETERS]) {
     }
 }
 
+/* The corners of a hull go to a table of their own. */
+static bool write_corners(tru_results *r, const tru_use *use, double out[SHAPE_PARAMETERS]) {
+    tru_mesh mesh;
+    if (strcmp(use->name, "hull") != 0) return true;
+    if (tru_hull_mesh(use->params, &mesh, NULL) < 0) return false;
+    for (int i = 0; i < SHAPE_PARAMETERS; i++) out[i] = NAN;
+    out[0] = (double)r->tables[CORNERS].rows;
+    out[1] = mesh.point_count;
+    for (int32_t k = 0; k < mesh.point_count; k++) {
+        corner_row c;
+        store(c.position, mesh.points[k]);
+        if (!table_push(&r->tables[CORNERS], &c)) return false;
+    }
+    return true;
+}
+
 static bool write_shapes(tru_results *r, tru_id id, const tru_body_info *info, int64_t row) {
     for (int k = 0; k < info->shape_count; k++) {
         tru_shape_def def;
@@ -40,6 +56,7 @@ static bool write_shapes(tru_results *r, tru_id id, const tru_body_info *info, i
         if (tru_body_shape(r->sim->world, id, k, &def, NULL) < 0) return false;
         snprintf(s.type, sizeof s.type, "%s", def.shape.name);
         shape_parameters(&def.shape, s.parameters);
+        if (!write_corners(r, &def.shape, s.parameters)) return false;
         const tru_vec3 p = def.position, c = info->centre;
         store(s.position, (tru_vec3){p.x - c.x, p.y - c.y, p.z - c.z});
         const double q[4] = {def.orientation.w, def.orientation.x, def.orientation.y, def.orientation.z};

@@ -73,6 +73,10 @@ static tru_status read_item(reader *r, const char *what, const tru_field *f, nod
     tru_fields_defaults(f->block, item);
     if (r->shape_start && f->block == tru_def_fields("shape")) *(tru_shape_def *)item = *r->shape_start;
     if (tree_kind(r->t, n) == NODE_MAP) return read_block(r, &(block){.what = who, .fields = f->block}, n, item);
+    if (tree_kind(r->t, n) == NODE_LIST && !f->block[1].name) { /* of one field, itself a list: [1, 0, 2, cm] */
+        const tru_status one = read_field(r, who, f->block, n, item);
+        return one < 0 || !tru_fields_check(f->block, item, who, r->err) ? one : tree_prefix(r->t, n, false, r->err);
+    }
     if (tree_kind(r->t, n) == NODE_TEXT && f->block[1].name) return wrong_value(r, who, "", n, "must be a map of keys");
     const tru_status s = read_positional(r, who, f->block, n, item);
     if (s < 0 || !tru_fields_check(f->block, item, who, r->err)) return s;

@@ -84,8 +84,28 @@ static double reach_of(const tru_body_def *body) {
     return reach;
 }
 
-/* The template with every length times a factor. */
-static bool scale_body(store *memory, const tru_body_def *body, double factor, tru_body_def *out) {
+/* Lists of their own, for parameters that are going to change. */
+static bool own_lists(store *memory, const tru_field *fields, void *params) {
+    for (const tru_field *f = fields; f && f->name; f++) {
+        tru_list *list = (tru_list *)((char *)params + f->offset);
+        if (f->type != TRU_FIELD_LIST || list->count == 0) continue;
+        const size_t bytes = list->count * (f->block ? f->block_size : sizeof(double));
+        void *items = store_take(memory, bytes);
+        if (!items) return false;
+        list->items = memcpy(items, list->items, bytes);
+    }
+    return true;
+}
+
+/* Body k of a fill is its own random stone: what is drawn from a seed counts on from that of the template. */
+static void count_seed_on(const tru_field *fields, void *params, uint64_t k) {
+    const tru_field *f = fields ? tru_field_find(fields, "seed") : NULL;
+    int32_t *seed = f ? (int32_t *)(void *)((char *)params + f->offset) : NULL;
+    if (seed) *seed = (int32_t)(((uint64_t)*seed + k) & 0x7fffffffu);
+}
+
+/* The template for body k with every length times a factor. */
+static bool scale_body(store *memory, const tru_body_def *body, double factor, uint64_t k, tru_body_def *out) {
     tru_shape_def *shapes = store_take(memory, body->shape_count * sizeof *shapes);
     if (!shapes) return false;
     *out = *body;
@@ -96,7 +116,9 @@ static bool scale_body(store *memory, const tru_body_def *body, double factor, t
         void *params = store_take(memory, shape->size);
         if (!params) return false;
         if (shape->size) memcpy(params, shapes[i].shape.params, shape->size);
+        if (!own_lists(memory, shape->fields, params)) return false;
         if (shape->fields) tru_fields_rescale(shape->fields, params, 1.0, factor, 1.0);
+        count_seed_on(shape->fields, params, k);
         shapes[i].shape.params = params;
         const tru_vec3 x = shapes[i].position;
         shapes[i].position = (tru_vec3){factor * x.x, factor * x.y, factor * x.z};
@@ -118,7 +140,7 @@ static tru_status add_filled(builder *b, const fill_job *j, uint64_t k, tru_vec3
     tru_body_def def;
     store_reset(j->memory);
     snprintf(name, sizeof name, "%.40s-%llu", tree_key(b->t, j->node), (unsigned long long)k + 1);
-    if (!scale_body(j->memory, &j->block->body, fill_size(&j->fill, k), &def)) return io_no_memory(b->err);
+    if (!scale_body(j->memory, &j->block->body, fill_size(&j->fill, k), k, &def)) return io_no_memory(b->err);
     def.name = name;
     def.position = x;
     if (j->block->fill.turn == 1) def.orientation = fill_turn(&j->fill, k);

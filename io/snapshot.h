@@ -31,6 +31,7 @@ typedef enum result_table {
     PROBE_VALUE,
     BODIES,
     SHAPES,
+    CORNERS,
     RESULT_TABLES
 } result_table;
 

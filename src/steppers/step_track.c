@@ -169,7 +169,9 @@ static double contacts_of_one(const tru_world *w) {
         size_t touches = 0;
         for (size_t k = b->solid_first; k < b->solid_first + b->solid_count; k++) {
             const tru_shape *shape = w->solids.items[k].shape;
-            const size_t points = shape == &tru_shape_box ? 4 : shape == &tru_shape_disk ? 3 : 1;
+            const size_t points = shape == &tru_shape_box || shape == &tru_shape_hull ? 4
+                                  : shape == &tru_shape_disk                          ? 3
+                                                                                      : 1;
             touches += points * planes + bounded - b->solid_count;
         }
         if (body_is_free(b) && touches > most) most = touches;

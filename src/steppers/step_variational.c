@@ -51,7 +51,8 @@ static tru_status ready_bodies(const tru_world *w, tru_error *err) {
         if (!body_is_free(b) && shape->bounded)
             return tru_fail(err, TRU_REFUSED, "stepper variational: fixed body '%s' is a %s; it knows planes only",
                             name, shape->name);
-        if (body_is_free(b) && !(shape->bounded && shape->surface && shape != &tru_shape_box))
+        if (body_is_free(b) &&
+            !(shape->bounded && shape->surface && shape != &tru_shape_box && shape != &tru_shape_hull))
             return tru_fail(err, TRU_REFUSED,
                             "stepper variational: shape %s of body '%s' has no smooth support function", shape->name,
                             name);

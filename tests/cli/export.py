@@ -31,6 +31,7 @@ bodies:
       - {shape: {box: {size: [10, 8, 6, cm]}}, density: 1000, position: [-0.2 m, 0, 0]}
       - {shape: {disk: {radius: 6 cm, thickness: 1 cm}}, density: 1000, position: [0, 0.2 m, 0]}
       - {shape: {capsule: {radius: 3 cm, length: 9 cm}}, density: 1000, position: [0, -0.2 m, 0]}
+      - {shape: {hull: {points: [[4, 0, 0, cm], [-4, 0, 0, cm], [0, 5, 0, cm], [0, -5, 0, cm], [0, 0, 6, cm], [0, 0, -6, cm]]}}, density: 1000, position: [0, 0, 0.2 m]}
 steppers: {moreau: {step: 1 ms}}
 record: {until: 0.15 s, frames: 10 ms}
 """
@@ -121,7 +122,7 @@ def test_vtp_surfaces():
     assert first["polys"] > 1000
     # the volume that the triangles enclose: every shape's own, as a polyhedron inside it
     parts = [4 / 3 * math.pi * 0.05 ** 3, 4 / 3 * math.pi * 0.08 * 0.05 * 0.04, 0.1 * 0.08 * 0.06, math.pi * 0.06 ** 2 * 0.01,
-             math.pi * 0.03 ** 2 * 0.09 + 4 / 3 * math.pi * 0.03 ** 3]
+             math.pi * 0.03 ** 2 * 0.09 + 4 / 3 * math.pi * 0.03 ** 3, 4 / 3 * 0.04 * 0.05 * 0.06]
     assert 0.97 < first["volume"] / sum(parts) < 1, (first["volume"], sum(parts))
     # a turning body: the velocity of a point is w x r
     centre = by_vtk(python, "vtp/bodies_000000.vtp")["points"][0]
@@ -199,12 +200,14 @@ def test_glb_by_the_validator():
     good("run", "toy.yaml", "--out", "toy")
     good("export", "toy", "--format", "glb", "--out", "glb")
     gltf, _ = chunks(pathlib.Path("glb/run.glb"))
-    mesh = gltf["meshes"][gltf["nodes"][-1]["mesh"]]
+    stone = gltf["meshes"][gltf["nodes"][-1]["mesh"]]
+    same(gltf["accessors"][stone["primitives"][0]["indices"]]["count"], 3 * 8)
+    mesh = gltf["meshes"][gltf["nodes"][-2]["mesh"]]
     box = gltf["accessors"][mesh["primitives"][0]["attributes"]["POSITION"]]
     for k, half in enumerate([0.03, 0.03, 0.045 + 0.03]):
         close(box["max"][k], half, 1e-6)
         close(box["min"][k], -half, 1e-6)
-    same([n["name"] for n in gltf["nodes"]][3:], ["plane", "sphere", "ellipsoid", "box", "disk", "capsule"])
+    same([n["name"] for n in gltf["nodes"]][3:], ["plane", "sphere", "ellipsoid", "box", "disk", "capsule", "hull"])
     module = SOURCE.resolve() / "viewer/node_modules/gltf-validator"
     if not module.exists():
         print("test_glb_by_the_validator: gltf-validator is not installed (tools/viewer install), file not read back")

@@ -705,6 +705,21 @@ static inline scene dumbbell(void) {
     return s;
 }
 
+static inline scene stone_on_block(void) {
+    tru_hull stone = tru_default_hull();
+    scene s = scene_start("stone on a block", 500);
+    stone.radius = 0.05;
+    stone.seed = 1;
+    scene_coulomb(&s, 0.4);
+    scene_plane(&s);
+    scene_block(&s, v3(0.3, 0.2, 0.1), 0.0, v3_zero(), v3_zero())->def.kind = TRU_FIXED;
+    scene_body *b = scene_body_add(&s, "hull", &stone, 0.3);
+    b->def.position = v3(-0.05, 0.0, 0.16);
+    b->def.orientation = (tru_quat){0.7, 0.5, 0.1, 0.3};
+    b->def.velocity = v3(0.3, 0.0, 0.0);
+    return s;
+}
+
 static scene (*const scene_makers[])(void) = {
     ball_slides,          ball_viscous,      ball_bounces,    ball_stribeck,
     ball_factors,         ball_contensou,    egg_rolls,       stone_slides,
@@ -713,7 +728,7 @@ static scene (*const scene_makers[])(void) = {
     ball_on_two,          ball_on_block,     egg_is_pushed,   belt_carries,
     plate_shakes,         stone_flies,       dumbbell,        stone_slips_and_rolls,
     disk_slips_and_rolls, disk_rolls_purely, ball_tracks,     egg_tracks,
-    rod_on_block,
+    rod_on_block,         stone_on_block,
 };
 enum { SCENES = sizeof scene_makers / sizeof *scene_makers };
 #define EACH_SCENE(s) for (int s##_k = 0; s##_k < SCENES && (s = scene_makers[s##_k](), true); s##_k++)

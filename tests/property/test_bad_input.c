@@ -379,8 +379,9 @@ TEST(pairs_without_law_or_contact) {
     b.position = v3(0, 5, 0);
     MUST(tru_body_add(w, &b, NULL, &err));
     check_status(tru_check(w, &err), TRU_REFUSED);
-    check_str(err.text, "bodies 'marble' and 'coin': there is no contact between sphere and disk; sphere meets plane, "
-                        "sphere, box, ellipsoid, capsule; pass: true in their pair lets them pass through each other");
+    check_str(err.text,
+              "bodies 'marble' and 'coin': there is no contact between sphere and disk; sphere meets plane, "
+              "sphere, box, ellipsoid, capsule, hull; pass: true in their pair lets them pass through each other");
     pair = tru_default_pair_def();
     pair.a = 1;
     pair.b = rubber;

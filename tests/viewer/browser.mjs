@@ -51,6 +51,8 @@ bodies:
       - {shape: {box: {size: [10, 8, 6, cm]}}, density: 1000, position: [-0.2 m, 0, 0]}
       - {shape: {disk: {radius: 6 cm, thickness: 1 cm}}, density: 1000, position: [0, 0.2 m, 0]}
       - {shape: {capsule: {radius: 3 cm, length: 9 cm}}, density: 1000, position: [0, -0.2 m, 0]}
+      - {shape: {hull: {points: [[4, 0, 0, cm], [-4, 0, 0, cm], [0, 5, 0, cm], [0, -5, 0, cm], [0, 0, 6, cm], [0, 0, -6, cm]]}}, density: 1000, position: [0, 0, 0.2 m]}
+      - {shape: {hull: {radius: 5 cm, seed: 4}}, density: 1000, position: [0, 0, -0.2 m]}
 steppers: {moreau: {step: 1 ms}}
 record: {until: 0.15 s, frames: 10 ms}
 `;

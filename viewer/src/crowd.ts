@@ -1,15 +1,15 @@
 // crowd.ts: all bodies of a run, drawn by one call per kind of solid however many there are.
-import { Color, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, Vector3 } from 'three';
+import { BatchedMesh, Color, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, Vector3 } from 'three';
 import { colour, SERIES } from './dom';
 import { newPose, type Mode, type Run } from './run';
-import { isPlane, partsOf, solids } from './shapes';
+import { isPlane, partsOf, solids, type Part } from './shapes';
 
 export type Paint = 'body' | 'mode' | 'height';
 
 interface Member {
   body: number;
   local: Matrix4;
-  mesh: InstancedMesh;
+  mesh: InstancedMesh | BatchedMesh;
   index: number;
 }
 
@@ -19,25 +19,29 @@ export class Crowd {
   readonly group = new Group();
   readonly unknown: string[] = [];
   private readonly members: Member[] = [];
-  private readonly meshes: InstancedMesh[] = [];
+  private readonly meshes: (InstancedMesh | BatchedMesh)[] = [];
   private readonly pose = newPose();
 
   constructor(private readonly run: Run) {
     const many = run.bodies > 1000;
     const geometry = solids(many);
-    const byKind = new Map<string, { body: number; local: Matrix4 }[]>();
+    const byKind = new Map<string, (Part & { body: number })[]>();
     for (const shape of run.meta.shapes) {
       if (isPlane(shape)) continue;
       const { parts, known } = partsOf(shape, run.meta.bodies[shape.body].size);
       if (!known && !this.unknown.includes(shape.type)) this.unknown.push(shape.type);
-      for (const { solid, local } of parts) {
-        const list = byKind.get(solid) ?? [];
-        list.push({ body: shape.body, local });
-        byKind.set(solid, list);
+      for (const p of parts) {
+        const list = byKind.get(p.solid) ?? [];
+        list.push({ ...p, body: shape.body });
+        byKind.set(p.solid, list);
       }
     }
     for (const [solid, list] of byKind) {
-      const material = new MeshLambertMaterial({ vertexColors: true, flatShading: solid === 'block' });
+      const material = new MeshLambertMaterial({ vertexColors: true, flatShading: solid === 'block' || solid === 'hull' });
+      if (solid === 'hull') {
+        this.addHulls(list, material);
+        continue;
+      }
       const mesh = new InstancedMesh(geometry[solid as keyof typeof geometry], material, list.length);
       mesh.instanceMatrix.setUsage(DynamicDrawUsage);
       mesh.frustumCulled = false;
@@ -45,6 +49,16 @@ export class Crowd {
       this.meshes.push(mesh);
       this.group.add(mesh);
     }
+  }
+
+  // Every hull has a geometry of its own; still one call draws them all.
+  private addHulls(list: (Part & { body: number })[], material: MeshLambertMaterial): void {
+    const corners = list.reduce((sum, p) => sum + p.own!.getAttribute('position').count, 0);
+    const mesh = new BatchedMesh(list.length, corners, 0, material);
+    mesh.frustumCulled = mesh.perObjectFrustumCulled = mesh.sortObjects = false;
+    for (const { body, local, own } of list) this.members.push({ body, local, mesh, index: mesh.addInstance(mesh.addGeometry(own!)) });
+    this.meshes.push(mesh);
+    this.group.add(mesh);
   }
 
   place(frame: number, part: number): void {
@@ -61,7 +75,7 @@ export class Crowd {
       }
       m.mesh.setMatrixAt(m.index, this.pose.there ? matrix.multiplyMatrices(world, m.local) : NOWHERE);
     }
-    for (const mesh of this.meshes) mesh.instanceMatrix.needsUpdate = true;
+    for (const mesh of this.meshes) if (mesh instanceof InstancedMesh) mesh.instanceMatrix.needsUpdate = true;
   }
 
   paint(how: Paint, frame: number): void {
@@ -80,7 +94,7 @@ export class Crowd {
         m.mesh.setColorAt(m.index, shade.setHSL(0.62 - (0.62 * (this.pose.z - low)) / height, 0.65, 0.55));
       } else m.mesh.setColorAt(m.index, palette[m.body % palette.length]);
     }
-    for (const mesh of this.meshes) if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
+    for (const mesh of this.meshes) if (mesh instanceof InstancedMesh && mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
   }
 
   dispose(): void {

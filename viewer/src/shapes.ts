@@ -2,12 +2,14 @@
 import { BoxGeometry, BufferAttribute, BufferGeometry, CylinderGeometry, Matrix4, Quaternion, SphereGeometry, Vector3 } from 'three';
 import type { Shape } from './types';
 
-type Solid = 'ball' | 'block' | 'coin' | 'tube';
+type Unit = 'ball' | 'block' | 'coin' | 'tube';
+type Solid = Unit | 'hull';
 
 // A solid that is stretched and stands at a height of the shape's z.
 export interface Part {
   solid: Solid;
   local: Matrix4; // unit solid -> body axes
+  own?: BufferGeometry; // of a hull, which is like no other
 }
 
 const LIGHT = 1.0;
@@ -58,7 +60,15 @@ function block(): BufferGeometry {
   return toned(g, (x, y, z) => (x > 0 && y > 0 && z > 0 ? DARK : LIGHT));
 }
 
-export function solids(many: boolean): Record<Solid, BufferGeometry> {
+// Octants about its middle in turn light and dark.
+function hull(points: number[], triangles: number[]): BufferGeometry {
+  const g = new BufferGeometry().setAttribute('position', new BufferAttribute(new Float32Array(triangles.flatMap((k) => points.slice(3 * k, 3 * k + 3))), 3));
+  const middle = [0, 1, 2].map((c) => points.filter((_, i) => i % 3 === c).reduce((a, b) => a + b, 0) / (points.length / 3));
+  g.computeVertexNormals();
+  return toned(g, (x, y, z) => ((x - middle[0]) * (y - middle[1]) * (z - middle[2]) > 0 ? LIGHT : DARK));
+}
+
+export function solids(many: boolean): Record<Unit, BufferGeometry> {
   return { ball: ball(many ? 3 : 10), block: block(), coin: coin(many ? 24 : 96), tube: tube(many ? 12 : 40) };
 }
 
@@ -89,6 +99,9 @@ export function partsOf(shape: Shape, bodySize: number): { parts: Part[]; known:
       const ends = [-0.5, 0.5].map((end) => placed(shape, 'ball', p[0], p[0], p[0], end * p[1]));
       return { parts: [placed(shape, 'tube', p[0], p[0], p[1]), ...ends], known: true };
     }
+    case 'hull':
+      if (!shape.points || !shape.triangles) return { parts: [placed(shape, 'ball', bodySize, bodySize, bodySize)], known: false };
+      return { parts: [{ ...placed(shape, 'hull', 1, 1, 1), own: hull(shape.points, shape.triangles) }], known: true };
     default:
       return { parts: [placed(shape, 'ball', bodySize, bodySize, bodySize)], known: false };
   }

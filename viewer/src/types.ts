@@ -22,6 +22,8 @@ export interface Shape {
   parameters: (number | null)[];
   position: [number, number, number];
   orientation: [number, number, number, number]; // w, x, y, z
+  points?: number[]; // of a hull
+  triangles?: number[];
 }
 
 // time, kind, rows, body, other, x, y, z, speed

@@ -61,6 +61,13 @@ static void see_from(const placed *p, const placed *other, const solid_view *own
     }
 }
 
+/* A unit vector of a body's axes in world axes, of length 1 to the last bit. */
+static tru_vec3 turned(const placed *p, tru_vec3 d) {
+    tru_vec3 n = placed_dir_to_world(p, d);
+    v3_unit(n, &n);
+    return n;
+}
+
 static const int *loop_of(const solid_view *s, int face) { return s->h->loop + s->h->face[face].first; }
 
 static tru_vec3 edge_along(const solid_view *s, const hull_edge *e) { return v3_sub(s->corner[e->b], s->corner[e->a]); }
@@ -248,7 +255,7 @@ static int meet_face(const solid_view *s, const placed *own, int f, const solid_
     clipped poly[POINTS + 1];
     double gap[POINTS + 1];
     int corner = 0, lines[POINTS + 1][2], n = 0;
-    const tru_vec3 up = s->normal[f], outward = placed_dir_to_world(own, up);
+    const tru_vec3 up = s->normal[f], outward = turned(own, up);
     const int opposed = opposed_face(other, up, &corner);
     const int count = clip_to_face(s, f, slack, other, opposed, poly);
     for (int k = 0; k < count; k++) { /* a corner's two lines before others are dropped */
@@ -286,7 +293,7 @@ static int meet_edges(const solid_view *a, const solid_view *b, const placed *ow
     /* bodies that are apart may be nearest at an end: then these edges do not face each other */
     if (gap > 0.0 && !(s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0)) return 0;
     const tru_vec3 on_a = placed_point_to_world(own, v3_madd(a->corner[e->a], s > 1.0 ? 1.0 : s < 0.0 ? 0.0 : s, u));
-    const tru_vec3 n = placed_dir_to_world(own, v3_neg(c->d));
+    const tru_vec3 n = turned(own, v3_neg(c->d));
     *out = (meeting){.point_a = on_a,
                      .point_b = v3_madd(on_a, -gap, n),
                      .normal = n,
@@ -370,7 +377,7 @@ int narrow_sphere_hull(const placed *sphere, const placed *body, double margin, 
     const double distance = distance_from_hull(hull_of(body->params), placed_point_to_local(body, sphere->x), &n);
     const double gap = distance - r;
     if (!(gap < margin)) return 0;
-    n = placed_dir_to_world(body, n);
+    n = turned(body, n);
     *out = (meeting){
         .point_a = v3_madd(sphere->x, -r, n), .point_b = v3_madd(sphere->x, -distance, n), .normal = n, .gap = gap};
     return 1;

@@ -101,17 +101,25 @@ typedef struct tru_prox {
     int32_t start;      /* 0 last step's impulses (as published), 1 where they were heading, 2 zero */
 } tru_prox;
 
+typedef struct tru_proxnewton {
+    double tolerance;   /* [-] largest residual relative to the velocity scale of the step */
+    int32_t iterations; /* Newton steps at most */
+    double softness;    /* [-] epsilon: proximal weight in parts of what a contact yields by itself */
+} tru_proxnewton;
+
 /* For many contacts. Both stop when the velocities are right to `tolerance`, or after `iterations` sweeps. */
 typedef struct tru_ngs {
     double tolerance;   /* [-] velocity error in parts of gravity times step */
     int32_t iterations; /* sweeps at most */
-    int32_t few;        /* steps of at most so many contacts go to newton */
+    int32_t few;        /* islands of at most so many contacts go to newton */
+    int32_t chain;      /* sweeps that a factorisation may cost for an island to go to proxnewton; 0: none does */
 } tru_ngs;
 typedef struct tru_sor {
     double tolerance;   /* [-] */
     int32_t iterations; /* */
     int32_t few;        /* */
     double relaxation;  /* [-] factor on every update, relaxed form only */
+    int32_t chain;      /* */
 } tru_sor;
 
 /* ---- steppers */
@@ -200,6 +208,7 @@ TRU_API tru_track_law tru_default_track_law(void);
 TRU_API tru_newton tru_default_newton(void);
 TRU_API tru_prox tru_default_prox(void);
 TRU_API tru_ngs tru_default_ngs(void);
+TRU_API tru_proxnewton tru_default_proxnewton(void);
 TRU_API tru_sor tru_default_sor(void);
 TRU_API tru_moreau tru_default_moreau(void);
 TRU_API tru_cone tru_default_cone(void);

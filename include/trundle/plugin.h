@@ -270,9 +270,12 @@ typedef struct tru_solver {
     size_t size;
     tru_status (*check)(const void *params, tru_error *err);
     tru_status (*solve)(const void *params, struct tru_problem *problem, tru_solve_info *info, tru_error *err);
-    /* Steps of more than few(params) contacts whose laws have limits, without a matrix; NULL: all go to `solve`. */
+    /* Islands of more than few(params) contacts whose laws have limits, without a matrix; NULL: all go to `solve`. Those
+     * whose factorisation costs at most chain(params) sweeps go to proxnewton all the same. */
     tru_status (*solve_many)(const void *params, struct packed *problem, tru_solve_info *info, tru_error *err);
     int32_t (*few)(const void *params);
+    int32_t (*chain)(const void *params);
+    bool matrix_free; /* `solve` works on the rows alone */
 } tru_solver;
 
 typedef struct tru_stepper {

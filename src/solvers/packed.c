@@ -48,7 +48,7 @@ static bool suits_batch(const packed_input *in, const contact *c) {
 static void number_bodies(packed *k, const packed_input *in) {
     memset(k->place, 0xff, in->body_count * sizeof *k->place);
     for (size_t i = 0; i < in->contact_count; i++) {
-        const contact *c = &in->contacts[i];
+        const contact *c = packed_contact(in->contacts, in->chosen, i);
         k->place[c->a] = 0;
         if (body_is_free(&in->bodies[c->b])) k->place[c->b] = 0;
     }
@@ -64,7 +64,7 @@ static void number_bodies(packed *k, const packed_input *in) {
 static void choose_colours(const packed *k, const packed_input *in, seat *seats, uint64_t *used, size_t counts[][2]) {
     memset(used, 0, k->moving * sizeof *used);
     for (size_t i = 0; i < in->contact_count; i++) {
-        const contact *c = &in->contacts[i];
+        const contact *c = packed_contact(in->contacts, in->chosen, i);
         const uint32_t a = k->place[c->a], b = k->place[c->b];
         const uint64_t taken = used[a] | (b != NOWHERE ? used[b] : 0);
         if (~taken == 0) {
@@ -208,7 +208,7 @@ static void find_limits(contact *c, known_limits *known, double limit[3]) {
 
 /* Metric and lean follow for all batches at once. */
 static void fill_lane(packed *k, const packed_input *in, size_t i, known_limits *known, packed_batch *batch, int j) {
-    contact *c = &in->contacts[i];
+    contact *c = packed_contact(in->contacts, in->chosen, i);
     const bool both = body_is_free(&in->bodies[c->b]);
     const uint32_t at_b = both ? k->place[c->b] : add_still(k, in, c);
     double limit[3];
@@ -244,7 +244,7 @@ static void fill_empty(packed_batch *batch, int from, uint32_t dummy) {
 }
 
 static void fill_single(packed *k, const packed_input *in, size_t i, known_limits *known, packed_single *s) {
-    contact *c = &in->contacts[i];
+    contact *c = packed_contact(in->contacts, in->chosen, i);
     const bool both = body_is_free(&in->bodies[c->b]);
     *s = (packed_single){.a = k->place[c->a], .contact = (uint32_t)i, .n = c->c.normal, .arm_a = c->c.arm_a};
     s->b = both ? k->place[c->b] : add_still(k, in, c);
@@ -291,7 +291,7 @@ static void fill_contacts(packed *k, const packed_input *in, const seat *seats) 
 static double fastest_approach(const packed_input *in) {
     double fastest = 0.0;
     for (size_t i = 0; i < in->contact_count; i++) {
-        const contact *c = &in->contacts[i];
+        const contact *c = packed_contact(in->contacts, in->chosen, i);
         const twist *a = &in->free[c->a], *b = &in->free[c->b];
         const tru_vec3 va = v3_add(a->v, v3_cross(a->w, c->c.arm_a)), vb = v3_add(b->v, v3_cross(b->w, c->c.arm_b));
         fastest = fmax(fastest, v3_norm(v3_sub(va, vb)));
@@ -307,7 +307,8 @@ static const packed_kernels *choose_kernels(void) {
 tru_status packed_build(packed *k, const packed_input *in, tru_error *err) {
     const size_t n = in->contact_count;
     size_t counts[COLOURS + 1][2] = {{0}};
-    *k = (packed){.contacts = in->contacts, .contact_count = n, .threads = in->threads, .exact = in->exact};
+    *k = (packed){.contacts = in->contacts, .chosen = in->chosen, .contact_count = n, .threads = in->threads};
+    k->exact = in->exact;
     k->free = in->free;
     k->kernels = choose_kernels();
     k->place = ARENA_ARRAY(in->scratch, uint32_t, in->body_count);
@@ -359,12 +360,13 @@ void packed_finish(packed *k, size_t body_count, twist *ends) {
         for (int j = 0; j < LANES; j++) {
             if (b->contact[j] == UINT32_MAX) continue;
             const packed_impulse g = lane_impulse(p + j);
-            for (int r = 0; r < TRU_KINDS; r++) k->contacts[b->contact[j]].metric[r] = b->metric[r][j];
-            write_contact(&k->contacts[b->contact[j]], &g, &k->looks[b->contact[j]]);
+            contact *c = packed_contact(k->contacts, k->chosen, b->contact[j]);
+            for (int r = 0; r < TRU_KINDS; r++) c->metric[r] = b->metric[r][j];
+            write_contact(c, &g, &k->looks[b->contact[j]]);
         }
     }
     for (size_t i = 0; i < k->single_count; i++) {
         const packed_single *s = &k->singles[i];
-        write_contact(&k->contacts[s->contact], &s->g[k->now], &k->looks[s->contact]);
+        write_contact(packed_contact(k->contacts, k->chosen, s->contact), &s->g[k->now], &k->looks[s->contact]);
     }
 }

@@ -82,6 +82,7 @@ typedef struct packed_kernels packed_kernels;
 
 typedef struct packed {
     contact *contacts;
+    const uint32_t *chosen; /* those in the problem; NULL: the first ones */
     size_t contact_count;
     int threads;
     bool exact;   /* De Saxce's form, else relaxed */
@@ -122,7 +123,8 @@ extern const packed_kernels packed_generic, packed_avx2, packed_avx512;
 
 typedef struct packed_input {
     arena *scratch;
-    contact *contacts; /* bias set; sorted by key */
+    contact *contacts;      /* bias set; sorted by key */
+    const uint32_t *chosen; /* contact_count of them are in the problem; NULL: all there are */
     size_t contact_count;
     const body *bodies;
     size_t body_count;
@@ -134,6 +136,10 @@ typedef struct packed_input {
     bool exact;
 } packed_input;
 
+/* The i-th contact of the problem. */
+static inline contact *packed_contact(contact *contacts, const uint32_t *chosen, size_t i) {
+    return &contacts[chosen ? chosen[i] : i];
+}
 /* Do the laws of every contact have constant slide, spin and roll limits and no viscous part? */
 bool packed_possible(const contact *contacts, size_t count);
 /* Contacts with their warm start, velocities with its impulses. */

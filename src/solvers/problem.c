@@ -106,12 +106,11 @@ static void body_matrix(const problem_body *o, const tru_contact *c, tru_vec3 ar
     memcpy(g, rows, sizeof rows);
 }
 
-/* A contact with itself: those of its six rows that are in the problem. */
-static void contact_matrix(tru_problem *pb, const block *b) {
+/* A contact with itself: those of its six rows that are in the problem; rows of g lie n apart. */
+static void contact_matrix(const tru_problem *pb, const block *b, double *g, int n) {
     const tru_contact *c = &b->contact->c;
-    const int n = pb->n;
     const bool whole = n == b->rows && n == TRU_ROWS;
-    double room[TRU_ROWS * TRU_ROWS], other[TRU_ROWS * TRU_ROWS], *full = whole ? pb->g : room;
+    double room[TRU_ROWS * TRU_ROWS], other[TRU_ROWS * TRU_ROWS], *full = whole ? g : room;
     body_matrix(&pb->bodies[b->a], c, c->arm_a, full);
     if (pb->bodies[b->b].inv_mass > 0.0) {
         body_matrix(&pb->bodies[b->b], c, c->arm_b, other);
@@ -119,9 +118,8 @@ static void contact_matrix(tru_problem *pb, const block *b) {
     }
     if (whole) return;
     for (int k = 0; k < b->rows; k++) {
-        double *g = pb->g + (b->first + k) * n + b->first;
         const double *from = full + TRU_ROWS * b->row[k];
-        for (int l = 0; l < b->rows; l++) g[l] = from[b->row[l]];
+        for (int l = 0; l < b->rows; l++) g[k * n + l] = from[b->row[l]];
     }
 }
 
@@ -129,7 +127,7 @@ static void fill_matrix(tru_problem *pb) {
     const int n = pb->n;
     for (int i = 0; i < pb->block_count; i++) {
         const block *bi = &pb->blocks[i];
-        contact_matrix(pb, bi);
+        contact_matrix(pb, bi, pb->g + bi->first * (n + 1), n);
         if (pb->block_count > 1) fill_rows(pb, bi);
         for (int j = 0; j < i; j++) {
             const block *bj = &pb->blocks[j];
@@ -179,21 +177,20 @@ void block_spread_metric(block *b) {
     for (int k = 0; k < b->rows; k++) b->rho[k] = b->metric[row_kind(b->row[k])];
 }
 
-/* Largest eigenvalue of a kind's diagonal block at packed row k: the same in every tangent frame. */
-static double largest_eigenvalue(const tru_problem *pb, const block *b, int k, bool twin) {
-    const double *g = pb->g + (b->first + k) * pb->n + b->first + k;
+/* Largest eigenvalue of a kind's diagonal block: the same in every tangent frame. */
+static double largest_eigenvalue(const double *g, int n, bool twin) {
     if (!twin) return g[0];
-    const double half = 0.5 * (g[0] - g[pb->n + 1]), across = 0.5 * (g[1] + g[pb->n]);
-    return 0.5 * (g[0] + g[pb->n + 1]) + sqrt(half * half + across * across);
+    const double half = 0.5 * (g[0] - g[n + 1]), across = 0.5 * (g[1] + g[n]);
+    return 0.5 * (g[0] + g[n + 1]) + sqrt(half * half + across * across);
 }
 
-/* rho of a kind: safe for fixed points, any value is right for Newton. */
-static void choose_metric(tru_problem *pb, block *b) {
+/* rho of a kind from the block's own part of G: safe for fixed points, any value is right for Newton. */
+static void choose_metric(block *b, const double *own, int n) {
     static const int8_t first[TRU_KINDS] = {TRU_ROW_NORMAL, TRU_ROW_SLIDE1, TRU_ROW_SPIN, TRU_ROW_ROLL1};
     for (int kind = 0; kind < TRU_KINDS; kind++) {
         const bool twin = kind == TRU_KIND_SLIDE || kind == TRU_KIND_ROLL;
         const int k = b->place[first[kind]];
-        const double g = k >= 0 ? largest_eigenvalue(pb, b, k, twin) : 0.0;
+        const double g = k >= 0 ? largest_eigenvalue(own + k * (n + 1), n, twin) : 0.0;
         b->metric[kind] = g > 0.0 ? 1.0 / g : 1.0;
     }
     block_spread_metric(b);
@@ -202,8 +199,21 @@ static void choose_metric(tru_problem *pb, block *b) {
 bool problem_assemble(tru_problem *pb) {
     fill_matrix(pb);
     if (pb->viscous && !eliminate_viscous(pb)) return false;
-    for (int i = 0; i < pb->block_count; i++) choose_metric(pb, &pb->blocks[i]);
+    for (int i = 0; i < pb->block_count; i++) {
+        block *b = &pb->blocks[i];
+        choose_metric(b, pb->g + b->first * (pb->n + 1), pb->n);
+    }
     return true;
+}
+
+void problem_rows(tru_problem *pb) {
+    for (int i = 0; i < pb->block_count; i++) {
+        block *b = &pb->blocks[i];
+        double own[BLOCK_ROOM];
+        fill_rows(pb, b);
+        contact_matrix(pb, b, own, TRU_ROWS);
+        choose_metric(b, own, TRU_ROWS);
+    }
 }
 
 void problem_free_rates(tru_problem *pb) {
@@ -213,7 +223,7 @@ void problem_free_rates(tru_problem *pb) {
         for (int k = 0; k < b->rows; k++)
             b->speed = larger(b->speed, fabs(pb->r[b->first + k]) * pb->rows[b->first + k].length);
     }
-    if (pb->viscous) apply_k(pb, pb->r, 1);
+    if (pb->viscous && pb->g) apply_k(pb, pb->r, 1);
 }
 
 double block_viscous(const tru_problem *pb, const block *b, int k) {

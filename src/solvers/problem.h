@@ -65,11 +65,13 @@ static inline tru_vec3 problem_turn(const problem_body *b, tru_vec3 t) {
 typedef struct tru_problem {
     arena *scratch;
     const problem_body *bodies;
+    const int32_t *number; /* beside bodies: 0.. for those that impulses move, -1 for others; NULL: not numbered yet */
+    int numbered;
     block *blocks;
     int block_count;
     problem_row *rows;
     int n;     /* rows */
-    double *g; /* n x n, with viscous parts eliminated */
+    double *g; /* n x n, with viscous parts eliminated; NULL: the solver needs none, and r is as it was */
     double *r; /* n */
     double *p; /* n, in: warm start, out: set-valued impulses */
     double *u; /* n, out: G p + r */
@@ -83,6 +85,8 @@ typedef struct tru_problem {
 void problem_contact_rows(tru_problem *pb, block *b, const contact *c);
 /* Matrix with viscous parts eliminated, and metrics. False: no memory. */
 bool problem_assemble(tru_problem *pb);
+/* The vectors of all rows, and metrics: what a solver without a matrix needs. */
+void problem_rows(tru_problem *pb);
 /* r was filled with W^T u_free + bias: velocity scales, and K r. */
 void problem_free_rates(tru_problem *pb);
 /* u = G p + r. */
@@ -102,6 +106,6 @@ double block_viscous(const tru_problem *pb, const block *b, int k);
 void block_spread_metric(block *b);
 static inline int row_kind(int row) { return row == 0 ? TRU_KIND_NORMAL : LAW_KIND_OF_ROW(row - 1); }
 
-extern const tru_solver tru_solver_newton, tru_solver_prox, tru_solver_ngs, tru_solver_sor;
+extern const tru_solver tru_solver_newton, tru_solver_prox, tru_solver_proxnewton, tru_solver_ngs, tru_solver_sor;
 
 #endif

@@ -52,6 +52,7 @@ static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *inf
 }
 
 static int32_t few(const void *params) { return ((const tru_ngs *)params)->few; }
+static int32_t chain(const void *params) { return ((const tru_ngs *)params)->chain; }
 
 tru_ngs tru_default_ngs(void) {
     tru_ngs p;
@@ -67,4 +68,5 @@ const tru_solver tru_solver_ngs = {
     .solve = solve,
     .solve_many = solve_many,
     .few = few,
+    .chain = chain,
 };

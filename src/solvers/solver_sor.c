@@ -47,6 +47,7 @@ static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *inf
 }
 
 static int32_t few(const void *params) { return ((const tru_sor *)params)->few; }
+static int32_t chain(const void *params) { return ((const tru_sor *)params)->chain; }
 
 tru_sor tru_default_sor(void) {
     tru_sor p;
@@ -62,4 +63,5 @@ const tru_solver tru_solver_sor = {
     .solve = solve,
     .solve_many = solve_many,
     .few = few,
+    .chain = chain,
 };

@@ -20,27 +20,36 @@ tru_status stopping_end(const stopping *s, packed *k, int iterations, tru_solve_
 #define SMOOTHING 5 /* plain sweeps at the end */
 
 /* Fields that all of these solvers have. */
-#define MANY_FIELDS(T, most)                                                                                           \
-    {.name = "tolerance",                                                                                              \
-     .type = TRU_FIELD_REAL,                                                                                           \
-     .unit = TRU_UNIT_ONE,                                                                                             \
-     .standard = 0.02,                                                                                                 \
-     .lowest = 1e-14,                                                                                                  \
-     .highest = 1.0,                                                                                                   \
-     .doc = "Velocity error at which it stops, in parts of gravity times step (without gravity: of the fastest "       \
-            "approach).",                                                                                              \
-     .offset = offsetof(T, tolerance)},                                                                                \
-        {.name = "iterations",                                                                                         \
-         .type = TRU_FIELD_INTEGER,                                                                                    \
-         .standard = most,                                                                                             \
-         .lowest = 1,                                                                                                  \
-         .highest = 100000000,                                                                                         \
-         .doc = "Most sweeps over all contacts in one step.",                                                          \
-         .offset = offsetof(T, iterations)},                                                                           \
-    {                                                                                                                  \
-        .name = "few", .type = TRU_FIELD_INTEGER, .standard = 12, .lowest = 0, .highest = 1000,                        \
-        .doc = "Steps of at most so many contacts go to newton, to round-off; so do laws without constant limits.",    \
-        .offset = offsetof(T, few)                                                                                     \
+#define MANY_FIELDS(T, most)                                                                                                   \
+    {.name = "tolerance",                                                                                                      \
+     .type = TRU_FIELD_REAL,                                                                                                   \
+     .unit = TRU_UNIT_ONE,                                                                                                     \
+     .standard = 0.02,                                                                                                         \
+     .lowest = 1e-14,                                                                                                          \
+     .highest = 1.0,                                                                                                           \
+     .doc = "Velocity error at which it stops, in parts of gravity times step (without gravity: of the fastest "               \
+            "approach).",                                                                                                      \
+     .offset = offsetof(T, tolerance)},                                                                                        \
+        {.name = "iterations",                                                                                                 \
+         .type = TRU_FIELD_INTEGER,                                                                                            \
+         .standard = most,                                                                                                     \
+         .lowest = 1,                                                                                                          \
+         .highest = 100000000,                                                                                                 \
+         .doc = "Most sweeps over all contacts in one step.",                                                                  \
+         .offset = offsetof(T, iterations)},                                                                                   \
+        {.name = "few",                                                                                                        \
+         .type = TRU_FIELD_INTEGER,                                                                                            \
+         .standard = 12,                                                                                                       \
+         .lowest = 0,                                                                                                          \
+         .highest = 1000,                                                                                                      \
+         .doc =                                                                                                                \
+             "Islands of at most so many contacts go to newton, to round-off; loose grains only if there are no more in all.", \
+         .offset = offsetof(T, few)},                                                                                          \
+    {                                                                                                                          \
+        .name = "chain", .type = TRU_FIELD_INTEGER, .standard = 100, .lowest = 0, .highest = 1000000,                          \
+        .doc = "Islands go to proxnewton if one of its factorisations costs at most so many sweeps, as in stacks and "         \
+               "mechanisms; 0: none does, but those with laws without constant limits.",                                       \
+        .offset = offsetof(T, chain)                                                                                           \
     }
 
 #endif

@@ -73,8 +73,8 @@ void account(step *s) {
         account_contact(s, bl->contact, bl->row, bl->rows, s->problem.u + bl->first);
     }
     static const int8_t all[TRU_ROWS] = {0, 1, 2, 3, 4, 5};
-    for (size_t i = 0; s->packed && i < w->contacts.count; i++)
-        account_contact(s, &w->contacts.items[i], all, TRU_ROWS, s->packed->looks[i].u);
+    for (size_t i = 0; s->seen && i < w->contacts.count; i++)
+        account_contact(s, &w->contacts.items[i], all, TRU_ROWS, s->seen[i]);
 }
 
 static void emit(step *s, int kind, int row_kind, const contact *c, double speed) {

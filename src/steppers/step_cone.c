@@ -207,12 +207,7 @@ static tru_status step_cone(const void *params, tru_world *w, tru_error *err) {
     if (status < 0) return step_undo(&s, status);
     w->profile.collide += world_clock(w) - begun;
     set_biases(o, &s);
-    if (solves_many(&s)) {
-        status = solve_many(&s, moves, o->form == TRU_EXACT, err);
-    } else {
-        status = problem_build(&s, err);
-        if (status >= 0) status = solve(&s, err);
-    }
+    status = solve_islands(&s, moves, o->form == TRU_EXACT, err);
     if (status < 0) {
         collide_undo(w);
         return step_undo(&s, status);

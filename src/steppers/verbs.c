@@ -24,7 +24,7 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
     s->time = world_time(w);
     s->fall = v3_norm(w->gravity) * h;
     s->problem.block_count = 0;
-    s->packed = NULL;
+    s->seen = NULL;
     s->timed = s->turning = s->ends = false;
     s->ledger = w->ledger;
     s->info = (tru_solve_info){0};
@@ -71,13 +71,13 @@ static void accept_by_law(const step *s, const block *b, const law_use *law) {
 
 /* Laws with a history take note of the impulses and of the rates they acted on. */
 static void accept(step *s) {
-    for (size_t i = 0; s->packed && i < s->w->contacts.count; i++) {
+    for (size_t i = 0; s->seen && i < s->w->contacts.count; i++) {
         const contact *c = &s->w->contacts.items[i];
         for (int k = 0; k < c->pair->law_count; k++) {
             const pair_law *l = &c->pair->laws[k];
             if (l->law->accept)
-                l->law->accept(c->work[k], c->c.memory ? c->c.memory + l->memory : NULL, c->impulse + 1,
-                               s->packed->looks[i].u + 1, c->stuck);
+                l->law->accept(c->work[k], c->c.memory ? c->c.memory + l->memory : NULL, c->impulse + 1, s->seen[i] + 1,
+                               c->stuck);
         }
     }
     for (int i = 0; i < s->problem.block_count; i++) {
@@ -219,7 +219,7 @@ bool contact_alone(const tru_world *w, const contact *c) {
     return (!body_is_free(a) || a->contacts == 1) && (!body_is_free(b) || b->contacts == 1);
 }
 
-static void block_of_contact(step *s, contact *c, block *b) {
+static void block_of_contact(step *s, tru_problem *pb, contact *c, block *b) {
     b->kind = BLOCK_CONTACT;
     b->a = c->a;
     b->b = c->b;
@@ -238,46 +238,53 @@ static void block_of_contact(step *s, contact *c, block *b) {
         b->laws[i] = (law_use){l->law, c->work[i], own, l->claims};
     }
     b->least_speed = s->fall;
-    problem_contact_rows(&s->problem, b, c);
+    problem_contact_rows(pb, b, c);
     /* impulses that are unique go on as they went; the self-stress of redundant contacts is best left alone */
     const bool steady = c->age > 1 && c->steady && contact_alone(s->w, c);
     for (int k = 0; k < b->rows; k++) {
         const double now = c->dry[b->row[k]], last = c->last[b->row[k]];
-        s->problem.p[b->first + k] = steady ? now + (now - last) : now;
+        pb->p[b->first + k] = steady ? now + (now - last) : now;
         c->last[b->row[k]] = now;
     }
 }
 
-tru_status problem_build(step *s, tru_error *err) {
+static size_t rows_of(const contact *c) {
+    const unsigned k = c->pair->claims;
+    return 1u + (k & TRU_KIND_BIT(TRU_KIND_SLIDE) ? 2u : 0u) + (k & TRU_KIND_BIT(TRU_KIND_SPIN) ? 1u : 0u) +
+           (k & TRU_KIND_BIT(TRU_KIND_ROLL) ? 2u : 0u);
+}
+
+tru_status problem_of_contacts(step *s, tru_problem *pb, const uint32_t *chosen, size_t count, bool matrix,
+                               tru_error *err) {
     tru_world *w = s->w;
-    tru_problem *pb = &s->problem;
-    const size_t count = w->contacts.count;
+    contact *all = w->contacts.items;
     size_t most = 0;
-    for (size_t i = 0; i < count; i++) {
-        const unsigned c = w->contacts.items[i].pair->claims;
-        most += 1u + (c & TRU_KIND_BIT(TRU_KIND_SLIDE) ? 2u : 0u) + (c & TRU_KIND_BIT(TRU_KIND_SPIN) ? 1u : 0u) +
-                (c & TRU_KIND_BIT(TRU_KIND_ROLL) ? 2u : 0u);
-    }
+    for (size_t i = 0; i < count; i++) most += rows_of(&all[chosen ? chosen[i] : i]);
     *pb = (tru_problem){.scratch = &w->scratch, .bodies = s->inverse};
     pb->blocks = ARENA_ARRAY(&w->scratch, block, count);
     pb->rows = ARENA_ARRAY(&w->scratch, problem_row, most);
-    double *room = ARENA_ARRAY(&w->scratch, double, most *(most + 3));
+    double *room = ARENA_ARRAY(&w->scratch, double, most *(matrix ? most + 3 : 3));
     if (!pb->blocks || !pb->rows || !room) return tru_no_memory(err);
     pb->r = room;
     pb->p = room + most;
     pb->u = room + 2 * most;
-    pb->g = room + 3 * most;
+    pb->g = matrix ? room + 3 * most : NULL;
     for (size_t i = 0; i < count; i++) {
-        contact *c = &w->contacts.items[i];
-        block_of_contact(s, c, &pb->blocks[pb->block_count++]);
+        contact *c = &all[chosen ? chosen[i] : i];
+        block_of_contact(s, pb, c, &pb->blocks[pb->block_count++]);
         pb->impulse = larger(pb->impulse, w->bodies.items[c->a].mass * s->fall);
     }
-    return problem_assemble(pb) ? TRU_OK : tru_no_memory(err);
+    if (matrix) return problem_assemble(pb) ? TRU_OK : tru_no_memory(err);
+    problem_rows(pb);
+    return TRU_OK;
+}
+
+tru_status problem_build(step *s, tru_error *err) {
+    return problem_of_contacts(s, &s->problem, NULL, s->w->contacts.count, !s->w->solver->matrix_free, err);
 }
 
 /* r = W^T u_free + bias */
-static void free_rates(step *s) {
-    tru_problem *pb = &s->problem;
+static void free_rates(const step *s, tru_problem *pb) {
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
         double u[TRU_ROWS];
@@ -321,48 +328,57 @@ static void push_bodies(const step *s, const contact *k) {
     b->w = v3_sub(b->w, problem_turn(&s->inverse[k->b], v3_add(couple, v3_cross(c->arm_b, force))));
 }
 
-/* Impulses of the solution onto the bodies, and into the contacts. */
-static void apply(step *s) {
-    tru_world *w = s->w;
-    const tru_problem *pb = &s->problem;
-    for (size_t i = 0; i < w->bodies.count; i++) {
-        w->bodies.items[i].v = s->moving[i].v_free;
-        w->bodies.items[i].w = s->moving[i].w_free;
-    }
+void body_to_free(step *s, size_t i) {
+    s->w->bodies.items[i].v = s->moving[i].v_free;
+    s->w->bodies.items[i].w = s->moving[i].w_free;
+}
+
+void bodies_to_free(step *s) {
+    for (size_t i = 0; i < s->w->bodies.count; i++) body_to_free(s, i);
+}
+
+void problem_apply(step *s, const tru_problem *pb) {
     for (int i = 0; i < pb->block_count; i++) {
         take_impulses(pb, &pb->blocks[i]);
         push_bodies(s, pb->blocks[i].contact);
     }
 }
 
-static bool revise(step *s) {
+static bool revise(const tru_problem *pb) {
     bool again = false;
-    for (int i = 0; i < s->problem.block_count; i++) {
-        const block *b = &s->problem.blocks[i];
+    for (int i = 0; i < pb->block_count; i++) {
+        const block *b = &pb->blocks[i];
         for (int k = 0; k < b->law_count; k++)
-            if (b->laws[k].law->revise && b->laws[k].law->revise(b->contact->work[k], b->contact->stuck)) again = true;
+            if (b->laws[k].law->revise && b->laws[k].law->revise(b->contact->work[k], b->stuck)) again = true;
     }
     return again;
+}
+
+tru_status problem_solve(step *s, tru_problem *pb, const tru_solver *solver, const void *params, tru_solve_info *info,
+                         tru_error *err) {
+    tru_status status = TRU_OK;
+    for (int round = 0; round < 8; round++) {
+        const arena_mark mark = arena_here(&s->w->scratch);
+        free_rates(s, pb);
+        status = solver->solve(params, pb, info, err);
+        arena_rewind(&s->w->scratch, mark);
+        if (status < 0 || !revise(pb)) break;
+    }
+    return status;
 }
 
 tru_status solve(step *s, tru_error *err) {
     tru_problem *pb = &s->problem;
     tru_status status = TRU_OK;
-    if (pb->block_count == 0) {
+    if (pb->block_count > 0) {
+        status = problem_solve(s, pb, s->w->solver, s->w->solver_params, &s->info, err);
+        if (status < 0) return status;
+    } else {
         s->info.converged = true;
         s->info.worst = -1;
-        apply(s);
-        return TRU_OK;
     }
-    for (int round = 0; round < 8; round++) {
-        const arena_mark mark = arena_here(&s->w->scratch);
-        free_rates(s);
-        status = s->w->solver->solve(s->w->solver_params, pb, &s->info, err);
-        arena_rewind(&s->w->scratch, mark);
-        if (status < 0) return status;
-        apply(s);
-        if (!revise(s)) break;
-    }
+    bodies_to_free(s);
+    problem_apply(s, pb);
     return status;
 }
 

@@ -24,10 +24,11 @@ typedef struct step {
     moving *moving;        /* beside bodies */
     problem_body *inverse; /* beside bodies */
     tru_problem problem;
-    bool timed;        /* the stepper has announced touch, lift, slip and stick itself */
-    packed *packed;    /* the problem of many contacts, instead of `problem`; NULL: few */
-    bool turning;      /* some body has a gyroscopic torque */
-    bool ends;         /* laws act on the velocities at the end of the step, and poses move with them */
+    bool timed; /* the stepper has announced touch, lift, slip and stick itself */
+    double (*seen)
+        [TRU_ROWS]; /* beside contacts: rates the laws acted on, where islands were solved; NULL: `problem` has them */
+    bool turning;   /* some body has a gyroscopic torque */
+    bool ends;      /* laws act on the velocities at the end of the step, and poses move with them */
     tru_ledger ledger; /* at the start */
     tru_solve_info info;
 } step;
@@ -53,10 +54,20 @@ tru_status problem_build(step *s, tru_error *err);
 /* Solve with u_free of the last kick; velocities of the bodies become those at the end of the step. */
 tru_status solve(step *s, tru_error *err);
 
-/* Is this a step of many contacts for a solver that works without a matrix? */
-bool solves_many(const step *s);
-/* Build and solve it: `problem_build` and `solve` in one. Laws act on `free` + bias at the end of the step. */
-tru_status solve_many(step *s, const twist *free, bool exact, tru_error *err);
+/* What both are made of. Blocks of some contacts (NULL: of all `count`), with a matrix or without; */
+tru_status problem_of_contacts(step *s, tru_problem *pb, const uint32_t *chosen, size_t count, bool matrix,
+                               tru_error *err);
+/* its impulses by some solver, from those in it, also where sets depend on what sticks; */
+tru_status problem_solve(step *s, tru_problem *pb, const tru_solver *solver, const void *params, tru_solve_info *info,
+                         tru_error *err);
+/* velocities without contacts, of one body and of all; and the impulses onto them and into the contacts. */
+void body_to_free(step *s, size_t body);
+void bodies_to_free(step *s);
+void problem_apply(step *s, const tru_problem *pb);
+
+/* `problem_build` and `solve` in one: every island to the solver that suits it. Laws act on `free` + bias at the end of
+ * the step. */
+tru_status solve_islands(step *s, const twist *free, bool exact, tru_error *err);
 
 /* From the start pose by h with the mean of start and end velocities. */
 void place(step *s, bool hold_spin_in_body);

@@ -9,7 +9,7 @@
 #include <trundle/plugin.h>
 
 enum { BALLS = 2000, SIDE = 10, STEPS = 8, HALF = 4 };
-static const uint64_t golden = UINT64_C(0xb84c8121ae73a4e7);
+static const uint64_t golden = UINT64_C(0x33af2783f4d0d6b9);
 
 static void add_plane(tru_world *w, tru_quat q) {
     tru_error err;
@@ -60,7 +60,7 @@ static tru_world *pour(int threads) {
     add_plane(w, (tru_quat){1.0, -1.0, 0.0, 0.0}); /* y > 0 */
     for (int i = 0; i < BALLS; i++) add_ball(w, i);
     tru_cone o = tru_default_cone();
-    const tru_ngs ngs = {0.02, 20, 12};
+    const tru_ngs ngs = {0.02, 20, 12, 100};
     o.step = 5e-3;
     o.solver = (tru_use){"ngs", &ngs};
     MUST(tru_stepper_set(w, "cone", &o, &err));

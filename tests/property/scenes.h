@@ -243,7 +243,7 @@ static inline void scene_leave_out(scene *s, const method *m) {
 
 /* ---- methods ---- */
 
-enum { METHODS = 15, CONES = 4, EVENT = 8, VARIATIONAL = 9, TRACKS = 13 };
+enum { METHODS = 17, CONES = 4, EVENT = 10, VARIATIONAL = 11, TRACKS = 15 };
 
 /* Every way to run a scene; a new stepper needs a line. */
 static inline method method_at(int k, double step) {
@@ -259,6 +259,8 @@ static inline method method_at(int k, double step) {
                         {"cone, relaxed", "cone", "newton", TRU_RELAXED, 0, false, true},
                         {"cone, ngs", "cone", "ngs", TRU_EXACT, 0, false, true},
                         {"cone, relaxed, sor", "cone", "sor", TRU_RELAXED, 0, false, true},
+                        {"cone, proxnewton", "cone", "proxnewton", TRU_EXACT, 0, false, true},
+                        {"cone, relaxed, proxnewton", "cone", "proxnewton", TRU_RELAXED, 0, false, true},
                         [EVENT] = {"event", "event", "newton", 0, 0, false, false},
                         [VARIATIONAL] = {"variational, slip", "variational", "newton", TRU_SE3, TRU_SLIP, false, false},
                         {"variational", "variational", "newton", TRU_SE3, TRU_IDEAL, false, false},
@@ -299,8 +301,10 @@ static inline method method_at(int k, double step) {
     /* a box that a belt accelerates: self-stress at its limit, newton gives some of these steps up at 1e-9 of g h */
     if (m.relaxed && strcmp(m.solver, "newton") == 0) ((tru_newton *)(void *)m.solver_params.bytes)->max_steps = 10;
     /* solvers for many contacts get the few there are */
-    if (strcmp(m.solver, "ngs") == 0) *(tru_ngs *)(void *)m.solver_params.bytes = (tru_ngs){1e-9, 300, 0};
-    if (strcmp(m.solver, "sor") == 0) *(tru_sor *)(void *)m.solver_params.bytes = (tru_sor){1e-9, 300, 0, 1.6};
+    if (strcmp(m.solver, "ngs") == 0) *(tru_ngs *)(void *)m.solver_params.bytes = (tru_ngs){1e-9, 300, 0, 0};
+    if (strcmp(m.solver, "sor") == 0) *(tru_sor *)(void *)m.solver_params.bytes = (tru_sor){1e-9, 300, 0, 1.6, 0};
+    if (strcmp(m.solver, "proxnewton") == 0)
+        *(tru_proxnewton *)(void *)m.solver_params.bytes = (tru_proxnewton){1e-12, 500, 1e-6};
     if (strcmp(m.solver, "prox") == 0) { /* all contacts move at once: with four on a body a quarter of 1/G is safe */
         ((tru_prox *)(void *)m.solver_params.bytes)->relaxation = 0.25;
         ((tru_prox *)(void *)m.solver_params.bytes)->iterations = 2000;

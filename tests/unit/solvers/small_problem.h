@@ -23,7 +23,7 @@ typedef struct small {
     contact contacts[CONTACTS];
     block blocks[CONTACTS];
     problem_row rows[MOST_ROWS];
-    double g[MOST_ROWS * MOST_ROWS], r[MOST_ROWS], p[MOST_ROWS], u[MOST_ROWS];
+    double g[MOST_ROWS * MOST_ROWS], r[MOST_ROWS], raw[MOST_ROWS], p[MOST_ROWS], u[MOST_ROWS];
     tru_problem pb;
 } small;
 
@@ -104,8 +104,24 @@ static inline void small_assemble(small *s) {
         small_rates(s, &s->contacts[i], s->v, s->w, u);
         for (int k = 0; k < s->blocks[i].rows; k++) s->r[s->blocks[i].first + k] = u[s->blocks[i].row[k]];
     }
+    memcpy(s->raw, s->r, sizeof s->raw);
     problem_free_rates(&s->pb);
     memset(s->p, 0, sizeof s->p);
+}
+
+/* By a solver that wants the matrix, or by one that does not and then gets rates with viscous parts still in them. */
+static inline tru_status small_solve(small *s, const tru_solver *solver, const void *params, tru_solve_info *info,
+                                     tru_error *err) {
+    if (!solver->matrix_free) return solver->solve(params, &s->pb, info, err);
+    double kept[MOST_ROWS];
+    memcpy(kept, s->r, sizeof kept);
+    memcpy(s->r, s->raw, sizeof s->raw);
+    s->pb.g = NULL;
+    problem_rows(&s->pb);
+    const tru_status status = solver->solve(params, &s->pb, info, err);
+    s->pb.g = s->g;
+    memcpy(s->r, kept, sizeof kept);
+    return status;
 }
 
 /* A chain of random bodies, from the fixed one up, with contacts between neighbours and, where there are more contacts

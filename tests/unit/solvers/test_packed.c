@@ -117,8 +117,8 @@ static double apart(const tru_world *p, const tru_world *q, double scale) {
     return worst;
 }
 
-static const tru_ngs exact_ngs = {1e-10, 20000, 0};
-static const tru_sor exact_sor = {1e-10, 20000, 0, 1.3};
+static const tru_ngs exact_ngs = {1e-10, 20000, 0, 0};
+static const tru_sor exact_sor = {1e-10, 20000, 0, 1.3, 0};
 
 /* The relaxed form has one velocity: every solver finds it. */
 TEST(sweeps_agree_with_dense_newton) {
@@ -164,7 +164,7 @@ TEST(same_in_millimetres) {
     const uint64_t seed = check_seed();
     tru_error err;
     for (int form = 0; form < 2; form++) {
-        const tru_ngs o = {0.02, 60, 0};
+        const tru_ngs o = {0.02, 60, 0, 0};
         tru_world *a = heap(18, 1.0, form ? TRU_RELAXED : TRU_EXACT, "ngs", &o, seed);
         tru_world *b = heap(18, 1000.0, form ? TRU_RELAXED : TRU_EXACT, "ngs", &o, seed);
         MUST(tru_run(a, 1, &err));

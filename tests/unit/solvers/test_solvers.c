@@ -8,6 +8,7 @@
 typedef union solver_params {
     tru_newton newton;
     tru_prox prox;
+    tru_proxnewton proxnewton;
 } solver_params;
 
 static bool accurate(const tru_solver *solver, int contacts, solver_params *p) {
@@ -19,6 +20,10 @@ static bool accurate(const tru_solver *solver, int contacts, solver_params *p) {
         p->prox.relaxation = 1.0 / contacts;
         p->prox.tolerance = 1e-15;
         p->prox.iterations = 200000;
+    } else if (strcmp(solver->name, "proxnewton") == 0) {
+        p->proxnewton = tru_default_proxnewton();
+        p->proxnewton.tolerance = 1e-12;
+        p->proxnewton.iterations = 5000;
     } else if (solver->solve_many) {
         return true; /* gives few contacts to newton; many: test_packed.c */
     } else {
@@ -60,7 +65,7 @@ TEST(random_problems) {
             if (!accurate(solver, contacts, &p)) continue;
             arena_reset(&s->scratch);
             small_assemble(s);
-            const tru_status status = solver->solve(&p, &s->pb, &info, &err);
+            const tru_status status = small_solve(s, solver, &p, &info, &err);
             check(status == (info.converged ? TRU_OK : TRU_UNCONVERGED));
             if (info.relative > 1e-11) { /* slow, or next to a fold of the solution: must not pretend */
                 check(!info.converged || strcmp(solver->name, "prox") == 0);
@@ -157,7 +162,7 @@ TEST(box_on_four_corners) {
             box(s, cases[i].v, cases[i].w);
             if (!accurate(solver, 4, &p)) continue;
             small_assemble(s);
-            check_status(solver->solve(&p, &s->pb, &info, &err), TRU_OK);
+            check_status(small_solve(s, solver, &p, &info, &err), TRU_OK);
             check(small_error(s) < 1e-12);
             small_end_velocities(s, v, w);
             for (int k = 0; k < 4; k++) normal += s->p[s->blocks[k].first];
@@ -201,7 +206,7 @@ TEST(self_stress_stays_as_it_is) {
                     q[1] = 0.5 * 0.0981 * c->c.t1.z;
                     q[2] = 0.5 * 0.0981 * c->c.t2.z;
                 }
-            check_status(solver->solve(&p, &s->pb, &info, &err), TRU_OK);
+            check_status(small_solve(s, solver, &p, &info, &err), TRU_OK);
             check(small_error(s) < 1e-12);
             small_end_velocities(s, v, w);
             check_close(v[1].z, warm ? 0.0 : -0.0981, 0.0, 1e-12); /* unpressed it falls */
@@ -260,7 +265,7 @@ TEST(bilateral_and_box_rows) {
             s->blocks[1].kind = BLOCK_BOX;
             s->blocks[1].bound = weak ? 0.5 : 5.0;
             if (!accurate(solver, 2, &p)) continue;
-            check_status(solver->solve(&p, &s->pb, &info, &err), TRU_OK);
+            check_status(small_solve(s, solver, &p, &info, &err), TRU_OK);
             check_close(s->p[0], -6.0, 1e-11, 0.0); /* tolerance 1e-12 of 3 m/s */
             check_close(s->u[0], 0.0, 0.0, 1e-11);
             check_close(s->p[1], weak ? 0.5 : 2.0, 1e-11, 0.0);
@@ -288,9 +293,11 @@ TEST(unconverged_is_said) {
             if (!accurate(solver, 4, &p)) continue;
             if (strcmp(solver->name, "newton") == 0)
                 p.newton.max_steps = 1;
+            else if (strcmp(solver->name, "proxnewton") == 0)
+                p.proxnewton.iterations = 1;
             else
                 p.prox.iterations = 1;
-            const tru_status status = solver->solve(&p, &s->pb, &info, &err);
+            const tru_status status = small_solve(s, solver, &p, &info, &err);
             const bool good = small_error(s) < 1e-9;
             check(status == (info.converged ? TRU_OK : TRU_UNCONVERGED));
             check(good || status == TRU_UNCONVERGED);

@@ -94,10 +94,10 @@ TEST(overhang) {
         }
 }
 
-/* Ten cubes, slightly misaligned and turned, stand, if the solver sees the whole stack at once. */
+/* Ten cubes, slightly misaligned and turned, stand. */
 TEST(stack_stands) {
     tru_error err;
-    for (int which = 0; which < 3; which += 2) {
+    for (int which = 0; which < 3; which++) {
         tru_world *w = table(0.5);
         tru_id box[10];
         for (int i = 0; i < 10; i++) {

@@ -1,0 +1,347 @@
+/* islands.c: the contact problem of a step in independent parts, each given to the solver that suits it.
+ *
+ * Bodies that touch, directly or through other free bodies, are one island; what does not move joins nothing. A solver
+ * for many contacts gets the loose and the large islands, all in one problem; small ones go to newton, and stacks, chains
+ * and mechanisms, whose matrix has a low skyline, to proxnewton [speed note, section 7]. Solvers that take any problem
+ * (newton, proxnewton, prox) get every island by itself. */
+#include "steppers/verbs.h"
+
+#include "base/error.h"
+#include "solvers/skyline.h"
+
+#define ORDERED 4096 /* contacts: no larger island is tried as a chain */
+#define RESCUE  1000 /* sweeps for a chain that proxnewton leaves unsolved, */
+#define CLOSER  1e-3 /* and the part of the tolerance that a stack needs so as not to rock */
+
+typedef struct island {
+    uint32_t begin, count; /* in `contacts` */
+} island;
+
+typedef struct islands {
+    uint32_t *contacts; /* island after island, in their order within each */
+    island *items;
+    size_t count;
+    int32_t *number;   /* beside bodies: place within the island that is being looked at, else -1 */
+    uint32_t *members; /* bodies of that island */
+    int32_t member_count;
+    bool *loose; /* beside contacts: for the solver of many contacts */
+    size_t loose_count;
+} islands;
+
+/* ---- finding them */
+
+static uint32_t root(uint32_t *parent, uint32_t i) {
+    while (parent[i] != i) {
+        parent[i] = parent[parent[i]];
+        i = parent[i];
+    }
+    return i;
+}
+
+static void join(uint32_t *parent, uint32_t a, uint32_t b) {
+    a = root(parent, a);
+    b = root(parent, b);
+    if (a < b)
+        parent[b] = a;
+    else
+        parent[a] = b;
+}
+
+/* Islands in the order of their first contacts. `label`: beside bodies, NONE where no contact was seen yet. */
+static void sort_contacts(islands *all, const contact_array *contacts, uint32_t *parent, uint32_t *label) {
+    for (size_t i = 0; i < contacts->count; i++) {
+        uint32_t *k = &label[root(parent, (uint32_t)contacts->items[i].a)];
+        if (*k == UINT32_MAX) {
+            *k = (uint32_t)all->count;
+            all->items[all->count++] = (island){0, 0};
+        }
+        all->items[*k].count++;
+    }
+    uint32_t begin = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        all->items[i].begin = begin;
+        begin += all->items[i].count;
+        all->items[i].count = 0;
+    }
+    for (size_t i = 0; i < contacts->count; i++) {
+        island *k = &all->items[label[root(parent, (uint32_t)contacts->items[i].a)]];
+        all->contacts[k->begin + k->count++] = (uint32_t)i;
+    }
+}
+
+static bool find_islands(step *s, islands *all) {
+    const tru_world *w = s->w;
+    const size_t n = w->bodies.count, m = w->contacts.count;
+    uint32_t *parent = ARENA_ARRAY(&s->w->scratch, uint32_t, n), *label = ARENA_ARRAY(&s->w->scratch, uint32_t, n);
+    *all = (islands){.contacts = ARENA_ARRAY(&s->w->scratch, uint32_t, m)};
+    all->items = ARENA_ARRAY(&s->w->scratch, island, m);
+    all->number = ARENA_ARRAY(&s->w->scratch, int32_t, n);
+    all->members = ARENA_ARRAY(&s->w->scratch, uint32_t, n);
+    all->loose = ARENA_ARRAY(&s->w->scratch, bool, m);
+    if (!parent || !label || !all->contacts || !all->items || !all->number || !all->members || !all->loose)
+        return false;
+    memset(all->loose, 0, m * sizeof *all->loose);
+    for (size_t i = 0; i < n; i++) {
+        parent[i] = (uint32_t)i;
+        label[i] = UINT32_MAX;
+        all->number[i] = -1;
+    }
+    for (size_t i = 0; i < m; i++) {
+        const contact *c = &w->contacts.items[i];
+        if (body_is_free(&w->bodies.items[c->b])) join(parent, (uint32_t)c->a, (uint32_t)c->b);
+    }
+    sort_contacts(all, &w->contacts, parent, label);
+    return true;
+}
+
+/* ---- what suits an island */
+
+/* Numbers for the island's bodies in an order with a low skyline; how many block products a factorisation then takes.
+ * Negative: no memory. */
+static double order_bodies(step *s, islands *all, const island *is) {
+    tru_world *w = s->w;
+    const arena_mark mark = arena_here(&w->scratch);
+    sky_link *links = ARENA_ARRAY(&w->scratch, sky_link, is->count);
+    int count = 0;
+    for (uint32_t i = 0; links && i < is->count; i++) {
+        const contact *c = &w->contacts.items[all->contacts[is->begin + i]];
+        const size_t side[2] = {c->a, c->b};
+        for (int k = 0; k < 2; k++)
+            if (body_is_free(&w->bodies.items[side[k]]) && all->number[side[k]] < 0) {
+                all->number[side[k]] = all->member_count;
+                all->members[all->member_count++] = (uint32_t)side[k];
+            }
+        const sky_link l = {all->number[c->a], all->number[c->b]};
+        if (l.b >= 0 && (count == 0 || links[count - 1].a != l.a || links[count - 1].b != l.b)) links[count++] = l;
+    }
+    const int n = all->member_count;
+    int *place = ARENA_ARRAY(&w->scratch, int, (size_t)n);
+    double products = -1.0;
+    if (links && place && sky_order(&w->scratch, links, count, n, place)) {
+        products = sky_cost(&w->scratch, links, count, n, place);
+        for (int i = 0; i < n; i++) all->number[all->members[i]] = place[i];
+    }
+    arena_rewind(&w->scratch, mark);
+    return products;
+}
+
+static void forget_numbers(islands *all) {
+    for (int i = 0; i < all->member_count; i++) all->number[all->members[i]] = -1;
+    all->member_count = 0;
+}
+
+/* Have all its laws constant limits? */
+static bool packable(const tru_world *w, const islands *all, const island *is) {
+    for (uint32_t i = 0; i < is->count; i++)
+        if (!packed_possible(&w->contacts.items[all->contacts[is->begin + i]], 1)) return false;
+    return true;
+}
+
+/* ---- solving one */
+
+/* What one part says into what the step says; iterations are those of the part that took most. */
+static void merge_info(tru_solve_info *all, const tru_solve_info *part, const uint32_t *contacts, size_t count,
+                       size_t step_count) {
+    const double share = (double)count / (double)step_count;
+    all->converged = all->converged && part->converged;
+    if (part->iterations > all->iterations) all->iterations = part->iterations;
+    if (part->worst >= 0 && (all->worst < 0 || part->relative > all->relative)) {
+        all->worst = (int32_t)contacts[part->worst];
+        all->relative = part->relative;
+    }
+    for (int k = 0; k < TRU_KINDS; k++) all->residual[k] = fmax(all->residual[k], part->residual[k]);
+    all->rms = sqrt(all->rms * all->rms + share * part->rms * part->rms);
+    all->max = fmax(all->max, part->max);
+}
+
+static void take_rates(const step *s, const tru_problem *pb) {
+    for (int i = 0; i < pb->block_count; i++) {
+        const block *b = &pb->blocks[i];
+        double *seen = s->seen[b->contact - s->w->contacts.items];
+        for (int row = 0; row < TRU_ROWS; row++) seen[row] = b->place[row] >= 0 ? pb->u[b->first + b->place[row]] : 0.0;
+    }
+}
+
+/* Where newton stalls, proxnewton goes on; the better of the two stays. */
+static tru_status go_on(step *s, tru_problem *pb, tru_solve_info *info, tru_error *err) {
+    const tru_proxnewton more = tru_default_proxnewton();
+    tru_solve_info second = {.worst = -1};
+    double *g = pb->g, *kept = ARENA_ARRAY(&s->w->scratch, double, 2 * (size_t)pb->n);
+    if (!kept) return tru_no_memory(err);
+    memcpy(kept, pb->p, (size_t)pb->n * sizeof *kept);
+    memcpy(kept + pb->n, pb->u, (size_t)pb->n * sizeof *kept);
+    pb->g = NULL;
+    problem_rows(pb);
+    const tru_status status = problem_solve(s, pb, &tru_solver_proxnewton, &more, &second, err);
+    pb->g = g;
+    if (status < 0) return status;
+    second.iterations += info->iterations;
+    if (second.relative < info->relative) {
+        *info = second;
+        return status;
+    }
+    memcpy(pb->p, kept, (size_t)pb->n * sizeof *kept);
+    memcpy(pb->u, kept + pb->n, (size_t)pb->n * sizeof *kept);
+    info->iterations = second.iterations;
+    return TRU_UNCONVERGED;
+}
+
+/* ---- many contacts */
+
+static void note_times(tru_world *w, size_t contacts, double build, double solve, double finish) {
+    w->profile.pack += build + finish;
+    w->profile.solve += solve;
+    w->profile.steps++;
+    w->profile.packed += contacts;
+}
+
+/* Contacts by a solver for many: impulses into them, end velocities onto their bodies. */
+static tru_status sweep_contacts(step *s, const twist *free, bool exact, const uint32_t *chosen, size_t count,
+                                 const tru_use *use, tru_solve_info *info, tru_error *err) {
+    tru_world *w = s->w;
+    const tru_solver *solver = use ? &tru_solver_ngs : w->solver;
+    const packed_input in = {.scratch = &w->scratch,
+                             .contacts = w->contacts.items,
+                             .chosen = chosen,
+                             .contact_count = count,
+                             .bodies = w->bodies.items,
+                             .body_count = w->bodies.count,
+                             .solids = w->solids.items,
+                             .inverse = s->inverse,
+                             .free = free,
+                             .speed = s->fall,
+                             .threads = w->threads,
+                             .exact = exact};
+    packed *k = ARENA_ARRAY(&w->scratch, packed, 1);
+    twist *ends = ARENA_ARRAY(&w->scratch, twist, w->bodies.count);
+    if (!k || !ends) return tru_no_memory(err);
+    const double begun = world_clock(w);
+    tru_status status = packed_build(k, &in, err);
+    const double built = world_clock(w);
+    if (status >= 0) status = solver->solve_many(use ? use->params : w->solver_params, k, info, err);
+    const double solved = world_clock(w);
+    if (status < 0) return status;
+    packed_finish(k, w->bodies.count, ends);
+    for (size_t i = 0; i < k->moving; i++) {
+        w->bodies.items[k->world[i]].v = ends[k->world[i]].v;
+        w->bodies.items[k->world[i]].w = ends[k->world[i]].w;
+    }
+    for (size_t i = 0; i < count; i++) memcpy(s->seen[chosen[i]], k->looks[i].u, sizeof *s->seen);
+    note_times(w, count, built - begun, solved - built, world_clock(w) - solved);
+    return status;
+}
+
+/* ---- all of them */
+
+/* An island by a solver of `tru_problem`; what proxnewton cannot do is left to many sweeps where laws allow it. */
+static tru_status solve_island(step *s, islands *all, const island *is, const tru_solver *solver, const void *params,
+                               const twist *free, bool exact, tru_error *err) {
+    const uint32_t *chosen = all->contacts + is->begin;
+    tru_problem pb;
+    tru_solve_info info = {.worst = -1}, swept = {.worst = -1};
+    const arena_mark mark = arena_here(&s->w->scratch);
+    if (solver->matrix_free && all->member_count == 0 && order_bodies(s, all, is) < 0.0) return tru_no_memory(err);
+    tru_status status = problem_of_contacts(s, &pb, chosen, is->count, !solver->matrix_free, err);
+    if (status < 0) return status;
+    pb.number = solver->matrix_free ? all->number : NULL;
+    pb.numbered = all->member_count;
+    status = problem_solve(s, &pb, solver, params, &info, err);
+    if (status == TRU_UNCONVERGED && solver == &tru_solver_newton) status = go_on(s, &pb, &info, err);
+    if (status == TRU_UNCONVERGED && solver == &tru_solver_proxnewton && solver != s->w->solver &&
+        packable(s->w, all, is)) {
+        tru_ngs rescue = tru_default_ngs();
+        rescue.iterations = RESCUE;
+        rescue.tolerance *= CLOSER;
+        status = sweep_contacts(s, free, exact, chosen, is->count, &(tru_use){"ngs", &rescue}, &swept, err);
+        swept.iterations += info.iterations;
+    }
+    if (status >= 0) {
+        const bool better = swept.worst >= 0 && swept.max < info.max;
+        if (!better) {
+            for (int i = 0; swept.worst >= 0 && i < pb.block_count; i++) {
+                body_to_free(s, pb.blocks[i].a);
+                body_to_free(s, pb.blocks[i].b);
+            }
+            problem_apply(s, &pb);
+            take_rates(s, &pb);
+        }
+        merge_info(&s->info, better ? &swept : &info, chosen, is->count, s->w->contacts.count);
+    }
+    forget_numbers(all);
+    arena_rewind(&s->w->scratch, mark);
+    return status;
+}
+
+/* Do bodies lie on each other with faces, two contacts or more for each pair that touches? Then there is self-stress, and
+ * stopping early rocks them. Loose grains touch in points, mostly slip, and are better off with sweeps. */
+static bool has_faces(const tru_world *w, const islands *all, const island *is) {
+    uint32_t pairs = 0;
+    const contact *last = NULL;
+    for (uint32_t i = 0; i < is->count; i++) {
+        const contact *c = &w->contacts.items[all->contacts[is->begin + i]];
+        pairs += !last || last->a != c->a || last->b != c->b;
+        last = c;
+    }
+    return is->count >= 2 * pairs;
+}
+
+/* Does an island suit proxnewton: faces, and one factorisation no dearer than `chain` sweeps over it, a sweep of one
+ * contact being as dear as a block product? Or have its laws no constant limits, so that nothing else can take it? */
+static bool is_chain(step *s, islands *all, const island *is, int32_t chain, double *products) {
+    if (!packable(s->w, all, is)) return true;
+    if (chain == 0 || is->count > (uint32_t)ORDERED || !has_faces(s->w, all, is)) return false;
+    *products = order_bodies(s, all, is);
+    if (*products <= (double)chain * is->count) return true;
+    forget_numbers(all);
+    return false;
+}
+
+static tru_status solve_loose(step *s, const islands *all, const twist *free, bool exact, tru_error *err) {
+    tru_world *w = s->w;
+    uint32_t *chosen = ARENA_ARRAY(&w->scratch, uint32_t, all->loose_count);
+    if (!chosen) return tru_no_memory(err);
+    tru_solve_info info = {.worst = -1};
+    size_t count = 0;
+    for (size_t i = 0; i < w->contacts.count; i++)
+        if (all->loose[i]) chosen[count++] = (uint32_t)i;
+    const tru_status status = sweep_contacts(s, free, exact, chosen, count, NULL, &info, err);
+    if (status >= 0) merge_info(&s->info, &info, chosen, count, w->contacts.count);
+    return status;
+}
+
+/* Small enough for newton: one contact; a few with faces; or all there are. Grains that touch in points come in crowds, and
+ * a hundred dense matrices cost more than they are worth there. */
+static bool is_small(const step *s, const islands *all, const island *is) {
+    const uint32_t few = (uint32_t)s->w->solver->few(s->w->solver_params);
+    if (is->count > few) return false;
+    return is->count == 1 || s->w->contacts.count <= few || has_faces(s->w, all, is);
+}
+
+static tru_status solve_or_leave(step *s, islands *all, const island *is, const twist *free, bool exact,
+                                 tru_error *err) {
+    const tru_world *w = s->w;
+    const tru_newton small = tru_default_newton();
+    const tru_proxnewton chain = tru_default_proxnewton();
+    double products = 0.0;
+    if (!w->solver->solve_many) return solve_island(s, all, is, w->solver, w->solver_params, free, exact, err);
+    if (is_small(s, all, is)) return solve_island(s, all, is, &tru_solver_newton, &small, free, exact, err);
+    if (is_chain(s, all, is, w->solver->chain(w->solver_params), &products))
+        return products < 0.0 ? tru_no_memory(err)
+                              : solve_island(s, all, is, &tru_solver_proxnewton, &chain, free, exact, err);
+    for (uint32_t i = 0; i < is->count; i++) all->loose[all->contacts[is->begin + i]] = true;
+    all->loose_count += is->count;
+    return TRU_OK;
+}
+
+tru_status solve_islands(step *s, const twist *free, bool exact, tru_error *err) {
+    islands all;
+    tru_status status = TRU_OK;
+    s->info = (tru_solve_info){.worst = -1, .converged = true};
+    s->seen = arena_push_array(&s->w->scratch, s->w->contacts.count, sizeof *s->seen);
+    if (!s->seen || !find_islands(s, &all)) return tru_no_memory(err);
+    bodies_to_free(s);
+    for (size_t i = 0; status >= 0 && i < all.count; i++)
+        status = solve_or_leave(s, &all, &all.items[i], free, exact, err);
+    if (status >= 0 && all.loose_count > 0) status = solve_loose(s, &all, free, exact, err);
+    return status < 0 ? status : s->info.converged ? TRU_OK : TRU_UNCONVERGED;
+}

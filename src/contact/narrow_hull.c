@@ -95,32 +95,44 @@ static double best_face(const solid_view *s, const solid_view *other, double eno
     return best;
 }
 
-/* Do the arcs from p to q and from r to s on the sphere of normals cross? pq and rs: their products q x p and s x r. */
-static bool arcs_cross(tru_vec3 p, tru_vec3 q, tru_vec3 pq, tru_vec3 r, tru_vec3 s, tru_vec3 rs) {
-    const double r_side = v3_dot(r, pq), s_side = v3_dot(s, pq), p_side = v3_dot(p, rs), q_side = v3_dot(q, rs);
-    return r_side * s_side < 0.0 && p_side * q_side < 0.0 && r_side * q_side > 0.0;
-}
-
 typedef struct crossing {
     int a, b;   /* edges */
     tru_vec3 d; /* [-] from A to B */
 } crossing;
 
+/* An edge on the sphere of normals: from p to q, q x p, and its direction in space. */
+typedef struct arc {
+    tru_vec3 p, q, pq, along;
+} arc;
+
+static arc arc_of(const solid_view *s, const hull_edge *e, double side) {
+    const tru_vec3 p = v3_scale(side, s->normal[e->left]), q = v3_scale(side, s->normal[e->right]);
+    return (arc){p, q, v3_cross(q, p), edge_along(s, e)};
+}
+
+/* Do two arcs cross? */
+static bool arcs_cross(const arc *a, const arc *b) {
+    const double p_side = v3_dot(b->p, a->pq), q_side = v3_dot(b->q, a->pq);
+    if (!(p_side * q_side < 0.0)) return false;
+    const double r_side = v3_dot(a->p, b->pq), s_side = v3_dot(a->q, b->pq);
+    return r_side * s_side < 0.0 && p_side * s_side > 0.0;
+}
+
 /* The pair of edges across which the bodies are farthest apart. */
 static double best_edges(const solid_view *a, const solid_view *b, crossing *out) {
+    arc arcs[HULL_EDGES];
     double best = -DBL_MAX;
+    for (int j = 0; j < b->h->edge_count; j++) arcs[j] = arc_of(b, &b->h->edge[j], -1.0);
     for (int i = 0; i < a->h->edge_count; i++) {
         const hull_edge *e = &a->h->edge[i];
-        const tru_vec3 p = a->normal[e->left], q = a->normal[e->right], pq = v3_cross(q, p), along = edge_along(a, e);
+        const arc own = arc_of(a, e, 1.0);
         for (int j = 0; j < b->h->edge_count; j++) {
-            const hull_edge *g = &b->h->edge[j];
-            const tru_vec3 r = v3_neg(b->normal[g->left]), s = v3_neg(b->normal[g->right]);
-            if (!arcs_cross(p, q, pq, r, s, v3_cross(s, r))) continue;
-            const tru_vec3 other = edge_along(b, g);
-            tru_vec3 n = v3_cross(along, other);
-            if (v3_norm2(n) < PARALLEL * v3_norm2(along) * v3_norm2(other) || !v3_unit(n, &n)) continue;
-            if (v3_dot(n, v3_add(p, q)) < 0.0) n = v3_neg(n);
-            const double apart = v3_dot(n, v3_sub(b->corner[g->a], a->corner[e->a]));
+            if (!arcs_cross(&own, &arcs[j])) continue;
+            tru_vec3 n = v3_cross(own.along, arcs[j].along);
+            const double least = PARALLEL * v3_norm2(own.along) * v3_norm2(arcs[j].along);
+            if (v3_norm2(n) < least || !v3_unit(n, &n)) continue;
+            if (v3_dot(n, v3_add(own.p, own.q)) < 0.0) n = v3_neg(n);
+            const double apart = v3_dot(n, v3_sub(b->corner[b->h->edge[j].a], a->corner[e->a]));
             if (!(apart > best)) continue;
             best = apart;
             *out = (crossing){i, j, n};

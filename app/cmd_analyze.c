@@ -4,6 +4,8 @@
 #include "progress.h"
 #include "table.h"
 
+#include <trundle/analysis.h>
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -172,6 +174,38 @@ static bool has_limits(const tru_world *w, tru_id body) {
     return count == 1 || free_bodies(w) == 1;
 }
 
+/* ---- heaps ---- */
+
+static void print_heap(const tru_world *w) {
+    const double deg = 57.29577951308232;
+    tru_repose r;
+    if (tru_repose_of_world(w, &r, NULL) < 0) return;
+    printf("\nheap about (%.4f, %.4f) m: highest ring %.4f m, centre of mass %.4f m\n", r.axis_x, r.axis_y, r.height,
+           r.centre);
+    printf("  angle of repose %.2f deg +- %.2f deg: line over %d rings of the flank, spread of the four quadrants\n",
+           deg * r.angle, deg * r.angle_error, (int)r.rings);
+    printf("  angle of repose %.2f deg: uniform cone with the median height and radius of all bodies\n",
+           deg * r.median_angle);
+}
+
+static void heap_json(tru_json *json, const tru_world *w) {
+    const double deg = 57.29577951308232;
+    tru_repose r;
+    if (tru_repose_of_world(w, &r, NULL) < 0) return;
+    tru_json_object(json, "heap");
+    tru_json_number(json, "angle_deg", deg * r.angle);
+    tru_json_number(json, "angle_error_deg", deg * r.angle_error);
+    tru_json_number(json, "median_angle_deg", deg * r.median_angle);
+    tru_json_number(json, "height", r.height);
+    tru_json_number(json, "centre_height", r.centre);
+    tru_json_number(json, "axis_x", r.axis_x);
+    tru_json_number(json, "axis_y", r.axis_y);
+    tru_json_integer(json, "rings", r.rings);
+    tru_json_close(json);
+}
+
+/* ---- all of it ---- */
+
 static int tell(const tru_scene *scene, tru_sim *sim) {
     const tru_world *w = tru_sim_world(sim);
     const tru_ledger l = tru_world_ledger(w);
@@ -180,6 +214,7 @@ static int tell(const tru_scene *scene, tru_sim *sim) {
            l.kinetic, l.potential, l.stored);
     print_bodies(w);
     print_contacts(w);
+    print_heap(w);
     for (size_t k = 0; k < tru_body_count(w); k++) {
         print_disk(sim, name_of(w, tru_body_at(w, k)));
         if (!has_limits(w, tru_body_at(w, k))) continue;
@@ -249,6 +284,7 @@ static int tell_json(const tru_scene *scene, tru_sim *sim) {
     tru_json_number(json, "potential", l.potential);
     tru_json_number(json, "stored", l.stored);
     tru_json_close(json);
+    heap_json(json, w);
     tru_json_array(json, "bodies");
     for (size_t k = 0; k < tru_body_count(w); k++) body_json(json, sim, tru_body_at(w, k));
     tru_json_close(json);

@@ -141,6 +141,7 @@ static void tell(const running *r, double wall, const char *pictures) {
     tell_probes(t, r);
     story_energy(t, &ledger);
     story_solver(t, r->sim);
+    story_heap(t, tru_sim_world(r->sim));
     if (r->dir) {
         table_cell(t, "results");
         table_cell(t, "%s/run.h5, %s/summary.json%s", r->dir, r->dir, pictures);

@@ -40,12 +40,13 @@ static void describe(const progress *p, tru_sim *sim, char *out, size_t room) {
     char left[40], until[40];
     duration_text((end - time) / p->rate, left, sizeof left);
     tru_unit_format(TRU_UNIT_S, end, until, sizeof until);
-    snprintf(out, room,
-             "%.3f of %s  %2.0f %%  %.3g x real time  %s left  %zu contact%s  %d iteration%s  residual %.1e  "
-             "energy %.5g J",
-             time, until, 100.0 * (time - p->from) / fmax(end - p->from, 1e-300), p->rate, left, tru_contact_count(w),
-             tru_contact_count(w) == 1 ? "" : "s", solve.iterations, solve.iterations == 1 ? "" : "s", solve.relative,
-             ledger.kinetic + ledger.potential + ledger.stored);
+    snprintf(
+        out, room,
+        "%.3f of %s  %2.0f %%  %.3g x real time  %s left  %zu bodies  %zu contact%s  %d iteration%s  residual %.1e  "
+        "energy %.5g J",
+        time, until, 100.0 * (time - p->from) / fmax(end - p->from, 1e-300), p->rate, left, tru_body_count(w),
+        tru_contact_count(w), tru_contact_count(w) == 1 ? "" : "s", solve.iterations, solve.iterations == 1 ? "" : "s",
+        solve.relative, ledger.kinetic + ledger.potential + ledger.stored);
 }
 
 void progress_update(progress *p, tru_sim *sim) {

@@ -3,6 +3,8 @@
 
 #include "app.h"
 
+#include <trundle/analysis.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,4 +217,16 @@ void story_solver(table *t, const tru_sim *sim) {
         tell_pair(out, tru_sim_world((tru_sim *)sim), s.worst_a, s.worst_b);
     }
     table_cell_end(t);
+}
+
+void story_heap(table *t, const tru_world *w) {
+    const double deg = 57.29577951308232;
+    tru_repose r;
+    if (tru_repose_of_world(w, &r, NULL) < 0) return;
+    table_cell(t, "heap");
+    table_cell(
+        t,
+        "%.1f +- %.1f deg on the flank (line over %d rings, spread of quadrants), %.1f deg by the medians, centre "
+        "of mass %.4f m high",
+        deg * r.angle, deg * r.angle_error, (int)r.rings, deg * r.median_angle, r.centre);
 }

@@ -21,5 +21,7 @@ void story_events(table *t, const tru_sim *sim);
 void story_energy(table *t, const tru_ledger *ledger);
 /* How the solver did. */
 void story_solver(table *t, const tru_sim *sim);
+/* The angle of repose where the bodies form a heap, with its estimators. */
+void story_heap(table *t, const tru_world *world);
 
 #endif

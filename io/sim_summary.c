@@ -92,6 +92,21 @@ static void add_probes(tru_json *j, const tru_sim *sim) {
     tru_json_close(j);
 }
 
+/* Where the bodies form one: its angle by both estimators [deg]. */
+static void add_heap(tru_json *j, const tru_world *w) {
+    const double deg = 57.29577951308232;
+    tru_repose r;
+    if (tru_repose_of_world(w, &r, NULL) < 0) return;
+    tru_json_object(j, "heap");
+    tru_json_number(j, "angle_deg", deg * r.angle);
+    tru_json_number(j, "angle_error_deg", deg * r.angle_error);
+    tru_json_number(j, "median_angle_deg", deg * r.median_angle);
+    tru_json_number(j, "height", r.height);
+    tru_json_number(j, "centre_height", r.centre);
+    tru_json_integer(j, "rings", r.rings);
+    tru_json_close(j);
+}
+
 void tru_sim_summary(const tru_sim *sim, const tru_scene *scene, double wall_seconds, tru_json *j) {
     const tru_world *w = sim->world;
     tru_json_text(j, "version", tru_version());
@@ -110,6 +125,7 @@ void tru_sim_summary(const tru_sim *sim, const tru_scene *scene, double wall_sec
     add_solver(j, sim);
     add_events(j, sim);
     add_probes(j, sim);
+    add_heap(j, w);
     add_hash(j, "state_hash", tru_state_hash(w));
     if (scene) add_hash(j, "scene_hash", tru_scene_hash(scene));
 }

@@ -335,6 +335,36 @@ TRU_API tru_status tru_limit_directions(const tru_limit_problem *problem, tru_li
 TRU_API const char *tru_limit_case_name(int which);
 TRU_API const char *tru_limit_case_text(int which);
 
+/* ---- piles: the angle of repose (src/analysis/repose.c) */
+
+/* One stone. */
+typedef struct tru_grain {
+    double x, y, z; /* [m] centre: z upwards, above the floor */
+    double radius;  /* [m] */
+    double mass;    /* [kg] */
+} tru_grain;
+
+/* A heap about the vertical through the medians of x and y. The angle depends on how it is measured: quote the estimator.
+ */
+typedef struct tru_repose {
+    double angle; /* [rad] of the line through the heights of rings between 0.2 and 0.8 of the highest, outside the
+                            apex */
+    double angle_error;    /* [rad] standard deviation of the four quadrants, each fitted alone; NaN: one has no line */
+    double median_angle;   /* [rad] of the uniform cone with the same median height and radius of centres: quieter */
+    double height;         /* [m] highest ring */
+    double centre;         /* [m] height of the centre of mass: what to compare runs by */
+    double axis_x, axis_y; /* [m] */
+    int32_t rings;         /* in the line */
+} tru_repose;
+
+/* Rings are one median diameter wide, of 16 sectors; a ring's height is the median over its sectors of their highest
+ * stone's top. `reach` [m]: rings beyond it (behind walls) do not count, 0: all do. Refused with a sentence: fewer than 50
+ * grains, or no line (a single layer). */
+TRU_API tru_status tru_repose_of(const tru_grain *grains, size_t count, double reach, tru_repose *out, tru_error *err);
+/* Of all free bodies of a world, up against gravity, the floor where the lowest touches, rings up to the nearest fixed plane
+ * that stands upright. Refused also with fewer contacts than bodies: they do not lie on each other. */
+TRU_API tru_status tru_repose_of_world(const tru_world *world, tru_repose *out, tru_error *err);
+
 #ifdef __cplusplus
 }
 #endif

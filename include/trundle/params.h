@@ -121,6 +121,12 @@ typedef struct tru_sor {
     double relaxation;  /* [-] factor on every update, relaxed form only */
     int32_t chain;      /* */
 } tru_sor;
+typedef struct tru_apgd {
+    double tolerance;   /* [-] */
+    int32_t iterations; /* */
+    int32_t few;        /* */
+    int32_t chain;      /* */
+} tru_apgd;
 
 /* ---- steppers */
 
@@ -210,6 +216,7 @@ TRU_API tru_prox tru_default_prox(void);
 TRU_API tru_ngs tru_default_ngs(void);
 TRU_API tru_proxnewton tru_default_proxnewton(void);
 TRU_API tru_sor tru_default_sor(void);
+TRU_API tru_apgd tru_default_apgd(void);
 TRU_API tru_moreau tru_default_moreau(void);
 TRU_API tru_cone tru_default_cone(void);
 TRU_API tru_event_driven tru_default_event_driven(void);

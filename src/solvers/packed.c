@@ -310,6 +310,7 @@ tru_status packed_build(packed *k, const packed_input *in, tru_error *err) {
     *k = (packed){.contacts = in->contacts, .chosen = in->chosen, .contact_count = n, .threads = in->threads};
     k->exact = in->exact;
     k->free = in->free;
+    k->scratch = in->scratch;
     k->kernels = choose_kernels();
     k->place = ARENA_ARRAY(in->scratch, uint32_t, in->body_count);
     k->world = ARENA_ARRAY(in->scratch, uint32_t, in->body_count);
@@ -330,6 +331,7 @@ tru_status packed_build(packed *k, const packed_input *in, tru_error *err) {
     if (!k->bodies || !k->before || !k->mark || !k->mass || !k->batches || !k->singles || !k->work || !k->looks)
         return tru_no_memory(err);
     fill_moving(k, in);
+    k->from = k->bodies;
     k->body_count = k->moving;
     fill_contacts(k, in, seats);
     packed_terms(k);

@@ -89,6 +89,7 @@ typedef struct packed {
     double speed; /* [m/s] |gravity| step, without gravity the fastest approach: residuals are judged against it */
     packed_body *bodies;        /* moving ones, then what does not move once for each of its contacts, then a dummy */
     packed_body *before, *mark; /* moving ones: the previous iterate; some earlier one */
+    const packed_body *from; /* what sweeps take rates from: bodies, or for a gradient step what they were before it */
     size_t moving, body_count;
     packed_mass *mass; /* beside the moving ones */
     bool round;        /* the inertia of every moving one is a multiple of the unit matrix */
@@ -104,6 +105,10 @@ typedef struct packed {
     double *work;       /* [J] sum of (b + s) gamma_n of each batch, then of each single */
     packed_look *looks; /* beside contacts */
     const packed_kernels *kernels;
+    arena *scratch;
+    packed_body *frozen;         /* of a gradient step (packed_gradient.c): all bodies at its start */
+    double (*kept)[6 * LANES];   /* and the iterate before it, beside batches */
+    packed_impulse *kept_single; /* and singles */
 } packed;
 
 /* What a sweep does to a range of batches, for one instruction set; all give the same bits. */
@@ -114,6 +119,7 @@ struct packed_kernels {
     void (*terms)(packed *k, size_t begin, size_t end);
     void (*push)(packed *k, size_t begin, size_t end);
     void (*flush)(packed *k, size_t begin, size_t end, double nothing);
+    void (*distance)(packed *k, size_t begin, size_t end);                   /* into work [J] */
     double (*extrapolate)(packed *k, size_t begin, size_t end, double beta); /* [J] what energy gives, before it */
     double (*energy)(const packed *k, size_t begin, size_t end);             /* [J] twice the kinetic one, of balls */
 };
@@ -171,6 +177,9 @@ void packed_terms(packed *k);
 /* Mass-weighted rms change of the velocities since the last call (the first: since packed_build). [m/s] */
 double packed_change(packed *k);
 
+/* Squared change of the velocities since these, in the bodies' mass. [J] */
+double packed_moved(const packed *k, const packed_body *since);
+
 /* How far the present iterate is from the laws. */
 typedef struct packed_error {
     double rms, max; /* [m/s] over contacts, couples times their length */
@@ -178,11 +187,29 @@ typedef struct packed_error {
 } packed_error;
 packed_error packed_measure(packed *k);
 
+/* ---- gradient steps: all contacts at once (packed_gradient.c) */
+
+/* Room for them; false: no memory. */
+bool packed_gradient_room(packed *k);
+/* From the present iterate g to y = g + beta (g - the previous one), velocities with it; returns the kinetic energy of g.
+ * [J] */
+double packed_gradient_begin(packed *k, double beta);
+/* What a step of P/slope from y, projected, did. */
+typedef struct packed_step {
+    double work;  /* [J] sum (b + s) gamma_n after it */
+    double moved; /* [J] |dv|^2 in the bodies' mass */
+    double size;  /* [J] |d|^2 in the metric P */
+} packed_step;
+packed_step packed_gradient_try(packed *k, double slope);
+/* Its result is the present iterate, g the previous one. */
+void packed_gradient_accept(packed *k);
+
 /* ---- single contacts (packed_single.c) */
 
 void packed_single_sweep(packed *k, size_t begin, size_t end, double omega, double beta);
 void packed_single_refresh(packed *k, size_t begin, size_t end, double damping);
 void packed_single_look(packed *k, size_t begin, size_t end);
+void packed_single_distance(packed *k, size_t begin, size_t end);
 void packed_push(packed *k, const packed_single *c, packed_impulse d);
 
 /* x onto the cone { |l_i| <= c_i y_n } in the metric [cone note, section 3]: l are the sizes of the slide, spin and roll

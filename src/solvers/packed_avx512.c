@@ -3,7 +3,7 @@
 #include "solvers/packed_kernel.h"
 
 #if SIMD_X86
-const packed_kernels packed_avx512 = {sweep, refresh, look, terms, push, flush, extrapolate, energy};
+const packed_kernels packed_avx512 = {sweep, refresh, look, terms, push, flush, distance, extrapolate, energy};
 #else
 const packed_kernels packed_avx512 = {NULL};
 #endif

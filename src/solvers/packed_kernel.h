@@ -18,10 +18,10 @@ SIMD_FN lanes3 lanes_v(const f64xn *b) { return (lanes3){b[0], b[1], b[2]}; }
 SIMD_FN lanes3 lanes_w(const f64xn *b) { return (lanes3){b[4], b[5], b[6]}; }
 
 /* u = v_A - v_B - (R_A w_A + R_B w_B) x n, w = w_A - w_B */
-SIMD_FN void load_pair(const packed *k, const packed_batch *c, int at, lanes_pair *s) {
+SIMD_FN void load_pair(const packed_body *bodies, const packed_batch *c, int at, lanes_pair *s) {
     f64xn a[8], b[8]; /* {v, 1/m, w, 1/I} */
-    f64xn_load_rows(k->bodies, c->a + at, a);
-    f64xn_load_rows(k->bodies, c->b + at, b);
+    f64xn_load_rows(bodies, c->a + at, a);
+    f64xn_load_rows(bodies, c->b + at, b);
     s->inv_mass_a = a[3];
     s->inv_mass_b = b[3];
     s->turn_a = a[7];
@@ -107,7 +107,7 @@ SIMD_FN f64xn sweep_lanes(packed *k, packed_batch *c, int at, double omega, doub
     const int now = k->now;
     lanes_pair s;
     lanes_step g;
-    load_pair(k, c, at, &s);
+    load_pair(k->from, c, at, &s);
     lanes3 p = lanes3_load(c->p[now][0] + at), t = lanes3_load(c->p[now][3] + at);
     if (beta != 0.0) {
         const f64xn more = f64xn_all(beta);
@@ -127,7 +127,7 @@ SIMD_FN f64xn sweep_lanes(packed *k, packed_batch *c, int at, double omega, doub
 
 /* What stands before beta is known when this is inlined. The bodies of the next batch are fetched meanwhile. */
 SIMD_FN void sweep_batches(packed *k, size_t begin, size_t end, double omega, double beta) {
-    const char *bodies = (const char *)k->bodies;
+    const char *bodies = (const char *)k->from;
     for (size_t i = begin; i < end; i++) {
         packed_batch *c = &k->batches[i];
         const packed_batch *next = i + 1 < end ? c + 1 : c;
@@ -167,7 +167,7 @@ SIMD_TARGET static void refresh(packed *k, size_t begin, size_t end, double damp
         for (int at = 0; at < LANES; at += SIMD_LANES) {
             packed_batch *c = &k->batches[i];
             lanes_pair s;
-            load_pair(k, c, at, &s);
+            load_pair(k->bodies, c, at, &s);
             const f64xn old = f64xn_load(c->shift + at);
             f64xn_store(c->shift + at, f64xn_madd(old, part, SUB(separation(c, at, &s), old)));
         }
@@ -207,7 +207,7 @@ SIMD_TARGET static void push(packed *k, size_t begin, size_t end) {
         for (int at = 0; at < LANES; at += SIMD_LANES) {
             const packed_batch *c = &k->batches[i];
             lanes_pair s;
-            load_pair(k, c, at, &s);
+            load_pair(k->bodies, c, at, &s);
             push_pair(k, c, at, &s, lanes3_load(c->p[k->now][0] + at), lanes3_load(c->p[k->now][3] + at));
         }
 }
@@ -226,6 +226,27 @@ SIMD_TARGET static void flush(packed *k, size_t begin, size_t end, double nothin
         }
 }
 
+/* |d|^2 in the metric, d from the present iterate to the other one, of each batch. */
+SIMD_TARGET static void distance(packed *k, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; i++) {
+        const packed_batch *c = &k->batches[i];
+        double sum[LANES];
+        for (int at = 0; at < LANES; at += SIMD_LANES) {
+            const lanes3 n = lanes3_load(c->n[0] + at);
+            const lanes3 dp = lanes3_sub(lanes3_load(c->p[!k->now][0] + at), lanes3_load(c->p[k->now][0] + at));
+            const lanes3 dt = lanes3_sub(lanes3_load(c->p[!k->now][3] + at), lanes3_load(c->p[k->now][3] + at));
+            const f64xn dn = lanes3_dot(dp, n), ds = lanes3_dot(dt, n);
+            const lanes3 slide = lanes3_msub(dp, dn, n), roll = lanes3_msub(dt, ds, n);
+            const f64xn d2[TRU_KINDS] = {MUL(dn, dn), lanes3_dot(slide, slide), MUL(ds, ds), lanes3_dot(roll, roll)};
+            f64xn all = DIV(d2[0], f64xn_load(c->metric[0] + at));
+            for (int kind = 1; kind < TRU_KINDS; kind++)
+                all = ADD(all, DIV(d2[kind], f64xn_load(c->metric[kind] + at)));
+            f64xn_store(sum + at, all);
+        }
+        k->work[i] = ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+    }
+}
+
 /* ---- how far from the laws */
 
 SIMD_FN unsigned stuck_bits(f64xn limit, f64xn y, f64xn size) {
@@ -237,7 +258,7 @@ SIMD_FN unsigned stuck_bits(f64xn limit, f64xn y, f64xn size) {
 SIMD_FN void look_lanes(packed *k, const packed_batch *c, int at, double out[11][LANES], unsigned stuck[3]) {
     lanes_pair s;
     lanes_step g;
-    load_pair(k, c, at, &s);
+    load_pair(k->bodies, c, at, &s);
     const lanes3 p = lanes3_load(c->p[k->now][0] + at), t = lanes3_load(c->p[k->now][3] + at);
     f64xn offset = f64xn_load(c->bias + at);
     if (k->exact) offset = ADD(offset, separation(c, at, &s));

@@ -7,8 +7,8 @@
 static tru_vec3 body_v(const packed_body *b) { return v3_from(b->v); }
 static tru_vec3 body_w(const packed_body *b) { return v3_from(b->w); }
 
-static packed_impulse rates(const packed *k, const packed_single *c) {
-    const packed_body *a = &k->bodies[c->a], *b = &k->bodies[c->b];
+static packed_impulse rates(const packed_body *bodies, const packed_single *c) {
+    const packed_body *a = &bodies[c->a], *b = &bodies[c->b];
     const tru_vec3 va = v3_add(body_v(a), v3_cross(body_w(a), c->arm_a));
     const tru_vec3 vb = v3_add(body_v(b), v3_cross(body_w(b), c->arm_b));
     return (packed_impulse){v3_sub(va, vb), v3_sub(body_w(a), body_w(b))};
@@ -68,7 +68,7 @@ void packed_single_sweep(packed *k, size_t begin, size_t end, double omega, doub
             y.p = v3_madd(y.p, beta, v3_sub(y.p, c->g[!now].p));
             y.t = v3_madd(y.t, beta, v3_sub(y.t, c->g[!now].t));
         }
-        const packed_impulse u = rates(k, c);
+        const packed_impulse u = rates(k->from, c);
         const stepped s = project(c, &y, &u, c->bias + c->shift, omega);
         c->g[!now] = s.g;
         packed_push(k, c, (packed_impulse){v3_sub(s.g.p, y.p), v3_sub(s.g.t, y.t)});
@@ -85,7 +85,7 @@ static double separation(const packed_single *c, const packed_impulse *u) {
 void packed_single_refresh(packed *k, size_t begin, size_t end, double damping) {
     for (size_t i = begin; i < end; i++) {
         packed_single *c = &k->singles[i];
-        const packed_impulse u = rates(k, c);
+        const packed_impulse u = rates(k->bodies, c);
         c->shift += damping * (separation(c, &u) - c->shift);
     }
 }
@@ -93,7 +93,7 @@ void packed_single_refresh(packed *k, size_t begin, size_t end, double damping) 
 void packed_single_look(packed *k, size_t begin, size_t end) {
     for (size_t i = begin; i < end; i++) {
         const packed_single *c = &k->singles[i];
-        const packed_impulse u = rates(k, c), *g = &c->g[k->now];
+        const packed_impulse u = rates(k->bodies, c), *g = &c->g[k->now];
         const stepped s = project(c, g, &u, c->bias + (k->exact ? separation(c, &u) : 0.0), 1.0);
         const tru_vec3 dp = v3_sub(s.g.p, g->p), dt = v3_sub(s.g.t, g->t);
         const double dn = v3_dot(dp, c->n), ds = v3_dot(dt, c->n);
@@ -114,5 +114,17 @@ void packed_single_look(packed *k, size_t begin, size_t end) {
             const double most = c->limit[j] * s.y;
             if (most > 0.0 && s.size[j] <= most * (1.0 + STICK_SLACK)) o->stuck |= TRU_KIND_BIT(TRU_KIND_SLIDE + j);
         }
+    }
+}
+
+void packed_single_distance(packed *k, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; i++) {
+        const packed_single *c = &k->singles[i];
+        const packed_impulse *g = &c->g[k->now], *h = &c->g[!k->now];
+        const tru_vec3 dp = v3_sub(h->p, g->p), dt = v3_sub(h->t, g->t);
+        const double dn = v3_dot(dp, c->n), ds = v3_dot(dt, c->n);
+        k->work[k->batch_count + i] =
+            dn * dn / c->metric[TRU_KIND_NORMAL] + v3_norm2(v3_madd(dp, -dn, c->n)) / c->metric[TRU_KIND_SLIDE] +
+            ds * ds / c->metric[TRU_KIND_SPIN] + v3_norm2(v3_madd(dt, -ds, c->n)) / c->metric[TRU_KIND_ROLL];
     }
 }

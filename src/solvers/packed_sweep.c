@@ -11,6 +11,7 @@ enum { GRAIN = 32 }; /* batches that are worth a thread */
 
 typedef struct pass {
     packed *k;
+    const packed_body *other; /* velocities to compare with */
     double omega, beta;
     size_t batch, single; /* where the range begins */
 } pass;
@@ -95,6 +96,21 @@ static double change_term(void *context, size_t begin, size_t end) {
         k->mark[i] = *b;
     }
     return sum;
+}
+
+static double moved_term(void *context, size_t begin, size_t end) {
+    const pass *p = context;
+    double sum = 0.0;
+    for (size_t i = begin; i < end; i++) {
+        const packed_body *b = &p->k->bodies[i], *o = &p->other[i];
+        sum += twice_energy(&p->k->mass[i], v3_sub(v3_from(b->v), v3_from(o->v)), v3_sub(v3_from(b->w), v3_from(o->w)));
+    }
+    return sum;
+}
+
+double packed_moved(const packed *k, const packed_body *since) {
+    pass p = {.k = (packed *)k, .other = since};
+    return parallel_sum(k->threads, k->moving, moved_term, &p);
 }
 
 static double mass_term(void *context, size_t begin, size_t end) {

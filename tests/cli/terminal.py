@@ -44,7 +44,7 @@ def test_progress_line():
     shown = [u for u in updates if u]
     assert 1 <= len(shown) <= 10 * seconds + 1, (len(shown), seconds)
     for update in shown:
-        assert re.fullmatch(r"\d+\.\d{3} of 2000 s +\d+ %  \S+ x real time  \S+( min \d+)? \w+ left  1 contact  \d+ iterations?  "
+        assert re.fullmatch(r"\d+\.\d{3} of 2000 s +\d+ %  \S+ x real time  \S+( min \d+)? \w+ left  \d+ bodies  1 contact  \d+ iterations?  "
                             r"residual \S+  energy \S+ J", update), update
     same(updates[-1], "", "the line is wiped at the end")
 

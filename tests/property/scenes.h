@@ -243,7 +243,7 @@ static inline void scene_leave_out(scene *s, const method *m) {
 
 /* ---- methods ---- */
 
-enum { METHODS = 17, CONES = 4, EVENT = 10, VARIATIONAL = 11, TRACKS = 15 };
+enum { METHODS = 18, CONES = 4, EVENT = 11, VARIATIONAL = 12, TRACKS = 16 };
 
 /* Every way to run a scene; a new stepper needs a line. */
 static inline method method_at(int k, double step) {
@@ -261,6 +261,7 @@ static inline method method_at(int k, double step) {
                         {"cone, relaxed, sor", "cone", "sor", TRU_RELAXED, 0, false, true},
                         {"cone, proxnewton", "cone", "proxnewton", TRU_EXACT, 0, false, true},
                         {"cone, relaxed, proxnewton", "cone", "proxnewton", TRU_RELAXED, 0, false, true},
+                        {"cone, apgd", "cone", "apgd", TRU_EXACT, 0, false, true},
                         [EVENT] = {"event", "event", "newton", 0, 0, false, false},
                         [VARIATIONAL] = {"variational, slip", "variational", "newton", TRU_SE3, TRU_SLIP, false, false},
                         {"variational", "variational", "newton", TRU_SE3, TRU_IDEAL, false, false},
@@ -305,6 +306,7 @@ static inline method method_at(int k, double step) {
     if (strcmp(m.solver, "sor") == 0) *(tru_sor *)(void *)m.solver_params.bytes = (tru_sor){1e-9, 300, 0, 1.6, 0};
     if (strcmp(m.solver, "proxnewton") == 0)
         *(tru_proxnewton *)(void *)m.solver_params.bytes = (tru_proxnewton){1e-12, 500, 1e-6};
+    if (strcmp(m.solver, "apgd") == 0) *(tru_apgd *)(void *)m.solver_params.bytes = (tru_apgd){1e-9, 300, 0, 0};
     if (strcmp(m.solver, "prox") == 0) { /* all contacts move at once: with four on a body a quarter of 1/G is safe */
         ((tru_prox *)(void *)m.solver_params.bytes)->relaxation = 0.25;
         ((tru_prox *)(void *)m.solver_params.bytes)->iterations = 2000;

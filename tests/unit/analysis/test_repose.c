@@ -1,0 +1,66 @@
+/* test_repose.c: the angle of repose of heaps whose angle is known. */
+#include "check.h"
+#include "scene.h"
+#include "../math/draw.h"
+
+#include "math/vec.h"
+
+#include <trundle/analysis.h>
+
+enum { GRAINS = 40000 };
+
+/* Grains at random in a cone of height h and radius r about (x, y), from the floor up. */
+static void fill_cone(tru_grain *g, double h, double r, double x, double y, double grain, draw *d) {
+    for (int i = 0; i < GRAINS;) {
+        const double px = draw_in(d, -r, r), py = draw_in(d, -r, r), pz = draw_in(d, 0.0, h);
+        if (sqrt(px * px + py * py) > r * (1.0 - pz / h)) continue;
+        g[i++] = (tru_grain){x + px, y + py, pz, grain, 1.0};
+    }
+}
+
+/* Uniform cones: the medians' estimator is exact up to sampling (1/sqrt(N) of the medians); tops of rings lie a radius above
+ * the surface everywhere, which does not change the slope. */
+TEST(cones) {
+    static tru_grain g[GRAINS];
+    draw d = {check_seed(), 3, 0};
+    tru_error err;
+    for (int i = 1; i <= 4; i++) {
+        const double angle = 0.2 * i, r = 1.0;
+        tru_repose out;
+        fill_cone(g, r * tan(angle), r, 3.0, -2.0, 0.01, &d);
+        MUST(tru_repose_of(g, GRAINS, 0.0, &out, &err));
+        check_close(out.axis_x, 3.0, 0.0, 0.01);
+        check_close(out.axis_y, -2.0, 0.0, 0.01);
+        check_close(out.median_angle, angle, 0.02, 0.0);
+        check_close(out.angle, angle, 0.05, 0.0);
+        check(out.angle_error < 0.05 && out.rings > 10);
+        check_close(out.centre, 0.25 * r * tan(angle), 0.02, 0.0);
+    }
+}
+
+/* Stones that rolled off and lie about do not change the line. */
+TEST(scattered_stones) {
+    static tru_grain g[GRAINS];
+    draw d = {check_seed(), 4, 0};
+    tru_error err;
+    tru_repose clean, scattered;
+    fill_cone(g, 0.5, 1.0, 0.0, 0.0, 0.01, &d);
+    MUST(tru_repose_of(g, GRAINS, 0.0, &clean, &err));
+    for (int i = 0; i < 40; i++) g[i] = (tru_grain){draw_in(&d, -3.0, 3.0), draw_in(&d, 1.1, 3.0), 0.01, 0.01, 1.0};
+    MUST(tru_repose_of(g, GRAINS, 0.0, &scattered, &err));
+    check_close(scattered.angle, clean.angle, 0.03, 0.0);
+    MUST(tru_repose_of(g, GRAINS, 1.0, &scattered, &err));
+    check_close(scattered.angle, clean.angle, 0.03, 0.0);
+}
+
+TEST(no_heap) {
+    static tru_grain g[GRAINS];
+    draw d = {check_seed(), 5, 0};
+    tru_error err;
+    tru_repose out;
+    for (int i = 0; i < 2000; i++) g[i] = (tru_grain){draw_in(&d, -1.0, 1.0), draw_in(&d, -1.0, 1.0), 0.01, 0.01, 1.0};
+    check(tru_repose_of(g, 2000, 0.0, &out, &err) == TRU_REFUSED);
+    check_str(err.text, "the bodies do not form a heap: no flank to lay a line on");
+    check(tru_repose_of(g, 49, 0.0, &out, &err) == TRU_REFUSED);
+    check_str(err.text, "49 bodies are no heap: at least 50 are needed");
+}

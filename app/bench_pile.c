@@ -88,6 +88,7 @@ static tru_status one_step(bench_pile *p, try t, tru_profile *out, tru_error *er
     sor.tolerance = ngs.tolerance = 1e-14;
     sor.iterations = ngs.iterations = t.sweeps;
     sor.few = ngs.few = 0;
+    sor.chain = ngs.chain = 0;
     sor.relaxation = 1.0;
     const bool plain = strcmp(t.solver, "sor") == 0;
     cone.form = t.exact ? TRU_EXACT : TRU_RELAXED;

@@ -62,6 +62,7 @@ static const struct pair {
     {&tru_shape_capsule, &tru_shape_sphere, narrow_capsule_sphere},
     {&tru_shape_capsule, &tru_shape_capsule, narrow_capsule_capsule},
     {&tru_shape_capsule, &tru_shape_box, narrow_capsule_box},
+    {&tru_shape_capsule, &tru_shape_hull, narrow_capsule_hull},
     {&tru_shape_sphere, &tru_shape_hull, narrow_sphere_hull},
     {&tru_shape_hull, &tru_shape_hull, narrow_hull_hull},
     {&tru_shape_hull, &tru_shape_box, narrow_hull_hull},

@@ -2,7 +2,7 @@
  *
  * Pairs: any bounded shape with a plane (through its descriptor, so a user's shape works too), sphere-sphere,
  * sphere-box, box-box, ellipsoid-ellipsoid, ellipsoid-sphere, capsule with sphere, capsule and box,
- * hull with sphere, box and hull. Either order of the
+ * hull with sphere, capsule, box and hull. Either order of the
  * arguments; swapping them swaps the points and flips the normal, bit for bit (but for two spheres with one centre, whose
  * normal is always (0, 0, 1), for two boxes or hulls, where A's face comes first, and for two ellipsoids, to round-off).
  */

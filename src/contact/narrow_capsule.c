@@ -1,6 +1,8 @@
-/* Contacts of a capsule with a sphere, a capsule and a box: nearest points of its line, and the ends of stretches that
+/* Contacts of a capsule with a sphere, a capsule, a box and a hull: nearest points of its line, and the ends of stretches that
  * run alongside. */
 #include "contact/narrow_capsule.h"
+
+#include "contact/narrow_hull.h"
 
 #define ALONGSIDE 1e-4 /* [-] squared sine of the angle below which two lines run alongside each other */
 #define FACE      1e-6 /* [-] sine of the angle below which a normal is that of a face */
@@ -170,4 +172,121 @@ int narrow_capsule_box(const placed *a, const placed *b, double margin, meeting 
             return meet_face(&l, b, half, i, v3_get(n, i) < 0.0 ? -1.0 : 1.0, margin, out);
     return meet_balls(placed_point_to_world(b, p), l.radius, placed_point_to_world(b, q), 0.0, m3_column(b->r, 0),
                       margin, NEAREST, out);
+}
+
+/* ---- a hull: everything in the axes of the hull */
+
+/* Keep what of the line from *lo to *hi is at most `limit` along `outward`. */
+static void keep_below(const line *l, tru_vec3 outward, double limit, double *lo, double *hi) {
+    const double rise = v3_dot(outward, l->along), room = limit - v3_dot(outward, l->middle);
+    if (rise > 0.0)
+        *hi = fmin(*hi, room / rise);
+    else if (rise < 0.0)
+        *lo = fmax(*lo, room / rise);
+    else if (room < 0.0)
+        *hi = -DBL_MAX;
+}
+
+static bool goes_through(const line *l, const hull *h) {
+    double lo = -l->half, hi = l->half;
+    for (int f = 0; f < h->face_count; f++) keep_below(l, h->face[f].normal, h->face[f].offset, &lo, &hi);
+    return lo <= hi;
+}
+
+/* The face through which the line is soonest out of the hull. */
+static int soonest_out(const line *l, const hull *h) {
+    double best = -DBL_MAX;
+    int face = 0;
+    for (int f = 0; f < h->face_count; f++) {
+        const tru_vec3 n = h->face[f].normal;
+        const double low = v3_dot(n, l->middle) - l->half * fabs(v3_dot(n, l->along)) - h->face[f].offset;
+        if (!(low > best)) continue;
+        best = low;
+        face = f;
+    }
+    return face;
+}
+
+/* The ends of the stretch of the line over a face. */
+static int meet_hull_face(const line *l, const placed *body, const hull_face *face, double margin, meeting *out) {
+    const hull *h = hull_of(body->params);
+    tru_vec3 outward = placed_dir_to_world(body, face->normal);
+    double lo = -l->half, hi = l->half;
+    int count = 0;
+    v3_unit(outward, &outward);
+    for (int k = 0; k < face->count; k++) {
+        const tru_vec3 from = h->corner[h->loop[face->first + k]];
+        const tru_vec3 to = h->corner[h->loop[face->first + (k + 1) % face->count]];
+        const tru_vec3 side = v3_cross(v3_sub(to, from), face->normal);
+        keep_below(l, side, v3_dot(side, from), &lo, &hi);
+    }
+    for (int k = 0; lo <= hi && k < 2; k++) {
+        const tru_vec3 p = at(l, k ? hi : lo), centre = placed_point_to_world(body, p);
+        const double height = v3_dot(face->normal, p) - face->offset, gap = height - l->radius;
+        if (!(gap < margin)) continue;
+        out[count++] = (meeting){.point_a = v3_madd(centre, -l->radius, outward),
+                                 .point_b = v3_madd(centre, -height, outward),
+                                 .normal = outward,
+                                 .gap = gap,
+                                 .feature = k ? UPPER : LOWER};
+    }
+    return count;
+}
+
+/* A line that goes through the hull is drawn out through a face; where it is not over that, its lower end counts. */
+static int draw_out(const line *l, const placed *body, const hull_face *face, double margin, meeting *out) {
+    const int count = meet_hull_face(l, body, face, margin, out);
+    const tru_vec3 low = at(l, v3_dot(face->normal, l->along) > 0.0 ? -l->half : l->half);
+    const double height = v3_dot(face->normal, low) - face->offset;
+    if (count > 0 || !(height - l->radius < margin)) return count;
+    tru_vec3 outward = placed_dir_to_world(body, face->normal);
+    v3_unit(outward, &outward);
+    const tru_vec3 centre = placed_point_to_world(body, low);
+    *out = (meeting){.point_a = v3_madd(centre, -l->radius, outward),
+                     .point_b = v3_madd(centre, -height, outward),
+                     .normal = outward,
+                     .gap = height - l->radius,
+                     .feature = NEAREST};
+    return 1;
+}
+
+/* Where a line outside is nearest to the hull, s on it, and the normal there: at an end, or at an edge. */
+static double nearest_to_hull(const line *l, const hull *h, double *s, tru_vec3 *n) {
+    double best = DBL_MAX;
+    for (int k = -1; k <= 1; k += 2) {
+        tru_vec3 normal;
+        const double d = narrow_hull_distance(h, at(l, k * l->half), &normal);
+        if (!(d < best)) continue;
+        best = d;
+        *s = k * l->half;
+        *n = normal;
+    }
+    for (int k = 0; k < h->edge_count; k++) {
+        const tru_vec3 a = h->corner[h->edge[k].a], b = h->corner[h->edge[k].b];
+        line e = {v3_scale(0.5, v3_add(a, b)), v3_sub(b, a), 0.5 * v3_norm(v3_sub(b, a)), 0.0};
+        double t;
+        if (!v3_unit(e.along, &e.along)) continue;
+        const double here = nearest(l, &e, &t);
+        const tru_vec3 away = v3_sub(at(l, here), at(&e, t));
+        if (!(v3_norm(away) < best) || !v3_unit(away, n)) continue;
+        best = v3_norm(away);
+        *s = here;
+    }
+    return best;
+}
+
+int narrow_capsule_hull(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]) {
+    const hull *h = hull_of(b->params);
+    line l = line_of(a);
+    tru_vec3 n = v3_zero();
+    double s = 0.0;
+    l.middle = placed_point_to_local(b, l.middle);
+    l.along = placed_dir_to_local(b, l.along);
+    if (goes_through(&l, h)) return draw_out(&l, b, &h->face[soonest_out(&l, h)], margin, out);
+    const double distance = nearest_to_hull(&l, h, &s, &n);
+    for (int f = 0; f < h->face_count; f++)
+        if (v3_norm(v3_sub(n, h->face[f].normal)) < FACE) return meet_hull_face(&l, b, &h->face[f], margin, out);
+    const tru_vec3 p = at(&l, s);
+    return meet_balls(placed_point_to_world(b, p), l.radius, placed_point_to_world(b, v3_madd(p, -distance, n)), 0.0,
+                      m3_column(b->r, 0), margin, NEAREST, out);
 }

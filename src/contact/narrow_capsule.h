@@ -11,5 +11,6 @@
 int narrow_capsule_sphere(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]);
 int narrow_capsule_capsule(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]);
 int narrow_capsule_box(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]);
+int narrow_capsule_hull(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]);
 
 #endif

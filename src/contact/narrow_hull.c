@@ -355,8 +355,7 @@ static tru_vec3 on_edge(const hull *h, const hull_edge *e, tru_vec3 c) {
     return s <= 0.0 ? h->corner[e->a] : s >= 1.0 ? h->corner[e->b] : v3_madd(h->corner[e->a], s, along);
 }
 
-/* Signed distance of c from the surface, < 0 inside, and the outward normal there, hull axes. */
-static double distance_from_hull(const hull *h, tru_vec3 c, tru_vec3 *normal) {
+double narrow_hull_distance(const hull *h, tru_vec3 c, tru_vec3 *normal) {
     double high = -DBL_MAX, nearest = DBL_MAX;
     tru_vec3 away = v3_zero();
     int top = 0;
@@ -386,7 +385,7 @@ static double distance_from_hull(const hull *h, tru_vec3 c, tru_vec3 *normal) {
 int narrow_sphere_hull(const placed *sphere, const placed *body, double margin, meeting out[TRU_TOUCHES]) {
     const double r = ((const tru_sphere *)sphere->params)->radius;
     tru_vec3 n;
-    const double distance = distance_from_hull(hull_of(body->params), placed_point_to_local(body, sphere->x), &n);
+    const double distance = narrow_hull_distance(hull_of(body->params), placed_point_to_local(body, sphere->x), &n);
     const double gap = distance - r;
     if (!(gap < margin)) return 0;
     n = turned(body, n);

@@ -1,6 +1,7 @@
 // Contacts of hulls: the direction and depth against all directions there are, points on both surfaces, units, spheres.
 #include "check.h"
 #include "contact/narrow.h"
+#include "contact/narrow_hull.h"
 #include "unit/shapes/hulls.h"
 
 enum { SINGLE_CORNER = 1 << 29, EDGES = 1 << 30 };
@@ -211,6 +212,59 @@ TEST(sphere_hull_matches_brute_force) {
         test_hull_free(&t);
     }
     check(inside > 50 && outside > 50);
+}
+
+// The nearest of many balls along the capsule's line; a ball is at most half a gap of them from the nearest point.
+static double sampled_gap(const placed *a, const placed *b) {
+    enum { BALLS = 400 };
+    const tru_capsule *c = a->params;
+    double least = INFINITY;
+    for (int k = 0; k <= BALLS; k++) {
+        tru_vec3 n;
+        const tru_vec3 x = v3_madd(a->x, c->length * ((double)k / BALLS - 0.5), m3_column(a->r, 2));
+        least = fmin(least, narrow_hull_distance(hull_of(b->params), placed_point_to_local(b, x), &n) - c->radius);
+    }
+    return least;
+}
+
+TEST(capsule_hull_matches_brute_force) {
+    dice d = {check_seed(), 0};
+    int apart_count = 0, shallow = 0, through = 0, flat = 0;
+    for (int k = 0; k < 2000; k++) {
+        test_hull t;
+        if (!check(test_hull_build(&t, test_hull_points(&d, &t, 12)))) continue;
+        const tru_capsule rod = {dice_in(&d, 0.02, 0.2), dice_in(&d, 0.1, 1.0)};
+        const placed b = place_hull(&t, dice_vec(&d, 1.0), dice_rotation(&d));
+        placed a = {&tru_shape_capsule, &rod, v3_madd(b.x, dice_in(&d, 0.2, 1.2), dice_direction(&d)),
+                    dice_rotation(&d)};
+        const double least = sampled_gap(&a, &b), miss = 0.5 * rod.length / 400;
+        meeting m[TRU_TOUCHES];
+        const int n = narrow_meet(&a, &b, 10.0, NULL, 0, m);
+        double deepest = INFINITY;
+        for (int i = 0; i < n; i++) {
+            deepest = fmin(deepest, m[i].gap);
+            check_close(v3_norm(v3_madd(v3_sub(m[i].point_a, m[i].point_b), -m[i].gap, m[i].normal)), 0.0, 0.0, 1e-13);
+            check_close(v3_norm(m[i].normal), 1.0, 1e-15, 0.0);
+        }
+        if (!check(n >= 1 && n <= 2)) printf("  capsule %d: %d points, %g\n", k, n, least);
+        flat += n == 2;
+        if (least > -rod.radius + miss) { // the line stays outside
+            if (!check(deepest <= least + 1e-12 && deepest >= least - miss))
+                printf("  capsule %d: %g %g\n", k, deepest, least);
+            *(least > 0.0 ? &apart_count : &shallow) += 1;
+        } else if (least < -rod.radius - miss && n > 0) { // drawn out along the normal it is free
+            through++;
+            const body_view vb = view_of(&b);
+            const tru_vec3 half = v3_scale(0.5 * rod.length, m3_column(a.r, 2));
+            double low = fmin(v3_dot(m->normal, v3_sub(a.x, half)), v3_dot(m->normal, v3_add(a.x, half))),
+                   high = -INFINITY;
+            for (int c = 0; c < vb.corners; c++) high = fmax(high, v3_dot(m->normal, vb.corner[c]));
+            check(deepest >= low - rod.radius - high - 1e-12);
+        }
+        test_hull_free(&t);
+    }
+    printf("%d apart, %d touch, %d through, %d with two points\n", apart_count, shallow, through, flat);
+    check(apart_count > 200 && shallow > 100 && through > 100);
 }
 
 // Lengths times 2^k: the same features and normals, gaps times 2^k, to the last bit; B seen from A is A seen from B.

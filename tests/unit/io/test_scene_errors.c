@@ -293,6 +293,28 @@ TEST(what_the_world_refuses) {
              "set start=[{between: [table, table], slide: stuck}]: start: bodies 'table' and 'table' have no contact");
 }
 
+TEST(hulls) {
+    const char *path = "bodies.ball.shape", *flat = "{hull: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}}";
+    SET_SAYS(
+        path, flat,
+        "set bodies.ball.shape={hull: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}}: hull: all points lie in a "
+        "plane (to 1e-6 of their size); a flat body is a thin box");
+    SET_SAYS(
+        path, "{hull: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0]]}}",
+        "set bodies.ball.shape={hull: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0]]}}: hull has 3 points, must have at "
+        "least 4");
+    SET_SAYS(path, "{hull: {seed: 3}}",
+             "set bodies.ball.shape={hull: {seed: 3}}: hull needs points, or the radius of a random stone");
+    SET_SAYS(
+        path, "{hull: {radius: 2 cm, corners: 3}}",
+        "set bodies.ball.shape={hull: {radius: 2 cm, corners: 3}}: body 'ball': shape hull: corners is 3, must lie "
+        "between 4 and 64");
+    SET_SAYS(
+        path, "{hull: {points: [[0, 0, 0], [1, 0], [0, 1, 0], [1, 1, 1]]}}",
+        "set bodies.ball.shape={hull: {points: [[0, 0, 0], [1, 0], [0, 1, 0], [1, 1, 1]]}}: body 'ball': shape hull: "
+        "points[1]: point is a list of 2, must be a list of 3 numbers in m");
+}
+
 TEST(names_of_objects) {
     SAYS(BALL_HEAD "bodies: {a.b: {shape: plane}}\n" BALL_END,
          "a.yaml:4:10: bodies: name 'a.b' must consist of letters, digits, _ and -");

@@ -282,8 +282,8 @@ static void project_contact(const block *b, const double *x, const double *u, do
     *stuck = 0;
     if (d) d[0] = closed ? 1.0 : 0.0;
     if (rows == 1) return;
-    if (d)
-        memset(dx, 0, sizeof dx); /* a law writes the blocks of its kinds, not what couples them where nothing does */
+    /* a law writes the blocks of its kinds, not what couples them where nothing does */
+    if (d && rows > 3) memset(dx, 0, (size_t)(b->row[rows - 1] * TRU_FRICTION_ROWS) * sizeof *dx);
     for (int k = 1; gaps && k < rows; k++) xf[b->row[k] - 1] = x[k];
     const double slip = s1 > 0 ? b->theta * sqrt(u[s1] * u[s1] + u[s1 + 1] * u[s1 + 1]) : 0.0;
     tru_section s = {y[0], slip, b->metric, gaps ? xf : x + 1, gaps ? yf : y + 1, 0, d ? dx : NULL, d ? dn : NULL};
@@ -386,13 +386,14 @@ double problem_evaluate(tru_problem *pb, const double *p, const double *u, doubl
 }
 
 void problem_report(const tru_problem *pb, const double *f, tru_solve_info *info) {
-    double worst = -1.0, sum = 0.0, most = 0.0;
+    double worst = 0.0, sum = 0.0, most = 0.0;
     memset(info->residual, 0, sizeof info->residual);
-    info->worst = -1;
+    info->worst = pb->block_count > 0 ? 0 : -1;
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
         double size2 = 0.0;
         for (int k = 0; k < b->rows; k++) {
+            if (f[b->first + k] == 0.0) continue;
             const double rate = fabs(f[b->first + k]) / b->rho[k], relative = rate * pb->rows[b->first + k].length;
             size2 += relative * relative;
             double *largest = &info->residual[row_kind(b->row[k])];

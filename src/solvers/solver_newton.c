@@ -93,6 +93,12 @@ static inline __attribute__((always_inline)) double merit(const newton *s, const
 static inline __attribute__((always_inline)) void jacobian_row(const newton *s, const block *b, const double *d, int k,
                                                                int rows, int n, double diagonal, double *row) {
     const double *g = s->pb->g + b->first * n;
+    if (d[k * TRU_ROWS + k] == 1.0 &&
+        (k == 0 || d[k * TRU_ROWS] == 0.0)) { /* it sticks: nothing else is in this row of D */
+        for (int j = 0; j < n; j++) row[j] = b->rho[k] * g[k * n + j];
+        row[b->first + k] += diagonal - 1.0;
+        return;
+    }
     for (int j = 0; j < n; j++) row[j] = 0.0;
     for (int l = 0; l < rows; l++) {
         const double dkl = d[k * TRU_ROWS + l];
@@ -146,23 +152,28 @@ static bool direction(newton *s) {
 
 #define WIDE 8 /* doubles of a row [A | b] of one contact */
 
-/* Gauss's elimination of n rows [A | b] without exchanging any, so that no two units are ever compared; b ends up in x.
- * False where that would lose more than a few digits of what stood on the diagonal. */
+/* One column of `eliminate`: row k by its pivot, and out of the rows below. False where little is left of what stood on the
+ * diagonal. */
+static inline __attribute__((always_inline)) bool clear_column(double a[][WIDE], int n, int k, double diagonal) {
+    if (k >= n) return true;
+    const double pivot = a[k][k], inverse = 1.0 / pivot;
+    if (!(fabs(pivot) > 0x1p-13 * fabs(diagonal))) return false;
+    for (int j = k + 1; j <= n; j++) a[k][j] *= inverse;
+    for (int i = k + 1; i < n; i++)
+        for (int j = k + 1; j <= n; j++) a[i][j] -= a[i][k] * a[k][j];
+    return true;
+}
+
+/* Gauss's elimination of n <= TRU_ROWS rows [A | b] without exchanging any, so that no two units are ever compared; x: the
+ * diagonal of A, then the solution. False where that would lose more than a few digits. Column by column, so that every loop
+ * has constant bounds where n has. */
 static inline __attribute__((always_inline)) bool eliminate(double a[][WIDE], int n, double *x) {
-    const double least = 0x1p-13;
-    for (int k = 0; k < n; k++) {
-        const double first = x[k], pivot = a[k][k]; /* x holds the diagonal of A */
-        if (!(fabs(pivot) > least * fabs(first))) return false;
-        const double inverse = 1.0 / pivot;
-        for (int j = 0; j < WIDE; j++) a[k][j] *= inverse;
-        for (int i = k + 1; i < n; i++) {
-            const double l = a[i][k];
-            for (int j = 0; j < WIDE; j++) a[i][j] -= l * a[k][j];
-        }
-    }
+    if (!clear_column(a, n, 0, x[0]) || !clear_column(a, n, 1, x[1]) || !clear_column(a, n, 2, x[2])) return false;
+    if (!clear_column(a, n, 3, x[3]) || !clear_column(a, n, 4, x[4]) || !clear_column(a, n, 5, x[5])) return false;
     for (int k = n - 1; k >= 0; k--) {
-        x[k] = a[k][n];
-        for (int i = 0; i < k; i++) a[i][n] -= a[i][k] * x[k];
+        double sum = a[k][n];
+        for (int j = k + 1; j < n; j++) sum -= a[k][j] * x[j];
+        x[k] = sum;
     }
     return true;
 }
@@ -173,7 +184,6 @@ static inline __attribute__((always_inline)) bool direction_single(const newton 
     for (int k = 0; k < n; k++) {
         jacobian_row(s, s->pb->blocks, s->d, k, n, n, 1.0, a[k]);
         a[k][n] = -s->f[k];
-        for (int j = n + 1; j < WIDE; j++) a[k][j] = 0.0;
         s->step[k] = a[k][k];
     }
     return eliminate(a, n, s->step);
@@ -250,7 +260,6 @@ static inline __attribute__((always_inline)) bool hold(newton *s, int n) {
     for (int k = 0; k < n; k++) {
         for (int j = 0; j < n; j++) a[k][j] = pb->g[k * n + j];
         a[k][n] = -pb->r[k];
-        for (int j = n + 1; j < WIDE; j++) a[k][j] = 0.0;
         s->p[k] = a[k][k];
     }
     return eliminate(a, n, s->p);

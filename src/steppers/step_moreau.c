@@ -90,16 +90,22 @@ static double activation(const tru_moreau *o, const step *s) {
     return larger(1e-9 * smallest_free(s->w), s->fall * s->h);
 }
 
-/* Start-of-step rates s = W(q_A)^T u_A of a run; places are known from the end of the last step unless something is
- * new. */
+/* Start-of-step rates s = W(q_A)^T u_A of a run; places are known from the end of the last step unless something is new,
+ * and rates too unless a body is driven. */
 static void start_rates(const step *s, contact *run, int count, double rates[TRU_TOUCHES][TRU_ROWS]) {
     const tru_world *w = s->w;
-    const twist *a = &s->moving[run->a].start, *b = &s->moving[run->b].start;
+    const body *a = &w->before.items[run->a], *b = &w->before.items[run->b];
+    const bool driven = a->kind == TRU_DRIVEN || b->kind == TRU_DRIVEN;
     bool known = !w->moved;
     for (int i = 0; i < count; i++) known = known && !(run[i].flags & CONTACT_NEW);
     contact_place places[TRU_TOUCHES];
-    if (!known) contact_run_places(w, run, count, &w->before.items[run->a], &w->before.items[run->b], places);
-    for (int i = 0; i < count; i++) contact_rates(known ? &run[i].start : &places[i], a, b, rates[i]);
+    if (!known) contact_run_places(w, run, count, a, b, places);
+    for (int i = 0; i < count; i++)
+        if (known && !driven)
+            memcpy(rates[i], run[i].rate, sizeof rates[i]);
+        else
+            contact_rates(known ? &run[i].start : &places[i], &s->moving[run->a].start, &s->moving[run->b].start,
+                          rates[i]);
 }
 
 /* The law acts on theta (W^T u_E + bias): theta and bias of one contact from s and W(q_M)^T u_A. */

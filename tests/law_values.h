@@ -41,6 +41,16 @@ static const law_value law_values[] = {
     {"track", "spin.factor", 0.03, TRU_RADIUS_SMALLER},
     {"track", "spin_curvature", 15.0, 0},
     {"track", "modulus", 1e6, 0},
+    {"constant_torque", "roll", 2e-3, 0},
+    {"constant_torque", "roll.factor", 0.02, TRU_RADIUS_EFFECTIVE},
+    {"constant_torque", "spin", 3e-3, 0},
+    {"constant_torque", "spin.factor", 0.03, TRU_RADIUS_SMALLER},
+    {"luding", "slide", 0.3, 0},
+    {"luding", "slide_static", 0.45, 0},
+    {"luding", "roll", 2e-3, 0},
+    {"luding", "roll.factor", 0.02, TRU_RADIUS_EFFECTIVE},
+    {"luding", "spin", 3e-3, 0},
+    {"luding", "spin.factor", 0.03, TRU_RADIUS_SMALLER},
 };
 enum { LAW_VALUES = sizeof law_values / sizeof *law_values };
 

@@ -86,6 +86,17 @@ typedef struct tru_track_law {
     double modulus;             /* [Pa] effective modulus of the pair: Hertz's radius closes the spin; 0: unknown */
 } tru_track_law;
 
+/* "constant_torque", for the stepper track: couples of constant size against the rate, for comparison. */
+typedef struct tru_constant_torque {
+    tru_length roll, spin; /* [m] couple per normal force */
+} tru_constant_torque;
+
+/* "luding", for the stepper track: springs stretched by rates, limited together with their dashpots, for comparison. */
+typedef struct tru_luding {
+    double slide, slide_static; /* [-] as coulomb, without Stribeck */
+    tru_length roll, spin;      /* [m] couple per normal force */
+} tru_luding;
+
 /* ---- solvers */
 
 typedef struct tru_newton {
@@ -211,6 +222,8 @@ TRU_API tru_rolling tru_default_rolling(void);
 TRU_API tru_contensou tru_default_contensou(void);
 TRU_API tru_contour tru_default_contour(void);
 TRU_API tru_track_law tru_default_track_law(void);
+TRU_API tru_constant_torque tru_default_constant_torque(void);
+TRU_API tru_luding tru_default_luding(void);
 TRU_API tru_newton tru_default_newton(void);
 TRU_API tru_prox tru_default_prox(void);
 TRU_API tru_ngs tru_default_ngs(void);

@@ -213,6 +213,8 @@ typedef struct tru_caps {
     double spin_area, roll_area; /* [m^2] stiffness per stiffness of the slide spring; 0: the stepper's choice */
     double spin_viscosity, roll_viscosity; /* [N m s] */
     double modulus;                        /* [Pa] effective, of the pair; 0: unknown */
+    unsigned by_rates;       /* bits of kinds whose springs stretch by rates, limited together with their dashpots */
+    unsigned without_spring; /* bits of kinds that are the limit itself, against the rate */
 } tru_caps;
 
 typedef struct tru_law {

@@ -4,7 +4,8 @@
 
 #include <trundle/plugin.h>
 
-extern const tru_law tru_law_coulomb, tru_law_contensou, tru_law_contour, tru_law_rolling, tru_law_track;
+extern const tru_law tru_law_coulomb, tru_law_contensou, tru_law_contour, tru_law_rolling, tru_law_track,
+    tru_law_constant_torque, tru_law_luding;
 
 /* One law at one contact, prepared. */
 typedef struct law_use {

@@ -67,7 +67,9 @@ void springs_make(const tru_track *o, const tru_world *w, const contact *c, doub
     s->viscosity[TRU_KIND_SPIN] = caps.spin_viscosity;
     s->viscosity[TRU_KIND_ROLL] = caps.roll_viscosity;
     for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++)
-        if (!(c->pair->claims & TRU_KIND_BIT(kind))) k[kind] = d[kind] = 0.0;
+        if (!(c->pair->claims & ~caps.without_spring & TRU_KIND_BIT(kind))) k[kind] = d[kind] = 0.0;
+    s->by_rates = caps.by_rates;
+    s->without_spring = caps.without_spring;
     if (o->roll_stiffness == TRU_DERIVED || caps.roll_area == 0.0) return;
     /* a stiffness of its own: the thresholds in radians stay those of the law, Theta = mu N (kappa_i + kappa_j)/(2 K_E) */
     const double f = o->roll_stiffness / (slide * caps.roll_area);
@@ -118,6 +120,7 @@ typedef struct channel {
     int rows;
     double stiffness, damping, cap, hold;
     bool stuck;        /* in and out: static */
+    bool together;     /* in: spring and dashpot have one limit, and the dashpot always acts [Luding 2008] */
     bool begins;       /* in: said to slip from the start, its direction is not known yet */
     double elastic[2]; /* [N], [N m] out: stiffness times stretch */
     double drag[2];    /* [N], [N m] out: of the dashpot */
@@ -142,6 +145,21 @@ static bool give_way(channel *c, double next[2]) {
         for (int i = 0; i < c->rows; i++) next[i] *= limit / (k * size);
     c->stuck = !over;
     return !over;
+}
+
+/* The same where spring and dashpot have one limit: beyond the static one their sum is cut to the kinetic one, and the spring
+ * is as long as the dashpot leaves it. */
+static void give_way_together(channel *c, double next[2], double h) {
+    double sum[2] = {0.0, 0.0};
+    for (int i = 0; i < c->rows; i++) {
+        c->drag[i] = c->damping * c->moved[i] / h;
+        sum[i] = c->stiffness * next[i] + c->drag[i];
+    }
+    const double size = size_of(sum, c->rows);
+    const bool over = size > (c->stuck ? c->hold : c->cap) || c->begins;
+    if (over && size > 0.0)
+        for (int i = 0; i < c->rows; i++) next[i] = (sum[i] * (c->cap / size) - c->drag[i]) / c->stiffness;
+    c->stuck = !over;
 }
 
 /* The dashpot of a spring that sticks, on request no more than what is left to the static cap. */
@@ -172,7 +190,9 @@ static void channel_load(channel *c, double h, bool limited) {
     double old[2] = {c->stretch[0], c->rows > 1 ? c->stretch[1] : 0.0}, next[2] = {0.0, 0.0};
     c->gift = c->drag[0] = c->drag[1] = c->elastic[0] = c->elastic[1] = 0.0;
     for (int i = 0; i < c->rows; i++) next[i] = old[i] + c->moved[i];
-    const bool fresh = c->begins && size_of(next, c->rows) > 0.0, drags = give_way(c, next);
+    const bool fresh = c->begins && size_of(next, c->rows) > 0.0;
+    if (c->together) give_way_together(c, next, h);
+    const bool drags = !c->together && give_way(c, next);
     for (int i = 0; i < c->rows; i++) {
         if (fresh) c->gift += 0.5 * c->stiffness * next[i] * next[i];
         c->elastic[i] = c->stiffness * next[i];
@@ -292,6 +312,7 @@ static void load_kind(const tru_track *o, step *s, contact *c, int kind, const s
                   .cap = set->cap[kind],
                   .hold = set->hold[kind],
                   .stuck = c->stuck & bit,
+                  .together = set->by_rates & bit,
                   .begins = c->age <= 1 && !(c->stuck & bit) && size_of(stretch, row_count[kind]) == 0.0};
     const double size = size_of(stretch, ch.rows);
     l->stiffness += 0.5 * (ch.stiffness - k->stiffness[kind]) * size * size;
@@ -305,6 +326,27 @@ static void load_kind(const tru_track *o, step *s, contact *c, int kind, const s
         push[i] = -(ch.elastic[i] + ch.drag[i]);
         l->theta_shift -= push[i] * moved[i]; /* with p.m of springs_account: f.(d - h m) */
     }
+}
+
+/* A law without a spring: the cap against the rate of the start, nothing at rest. */
+static void load_constant(const tru_track *o, step *s, contact *c, int kind, const spring_set *set,
+                          const double u[TRU_ROWS]) {
+    tru_ledger *l = &s->w->ledger;
+    const int row = 1 + first_row[kind];
+    const double rate = size_of(u + row, row_count[kind]);
+    for (int i = 0; i < row_count[kind]; i++) {
+        const double p = rate > 0.0 ? -o->step * set->cap[kind] * (u[row + i] / rate) : 0.0;
+        c->impulse[row + i] = p;
+        *(kind == TRU_KIND_SPIN ? &l->spin : &l->roll) -= p * u[row + i];
+        l->theta_shift -= p * u[row + i];
+    }
+    c->stuck = (c->stuck & ~TRU_KIND_BIT(kind)) | (rate > 0.0 ? 0u : TRU_KIND_BIT(kind));
+}
+
+/* Springs that are stretched by rates do not ask where the contact point went. */
+static void move_by_rates(const spring_set *set, const double u[TRU_ROWS], double h, double moved[TRU_FRICTION_ROWS]) {
+    for (int row = 0; row < TRU_FRICTION_ROWS; row++)
+        if (set->by_rates & TRU_KIND_BIT(LAW_KIND_OF_ROW(row))) moved[row] = h * u[row + 1];
 }
 
 /* Viscous couples on spin and roll, at the rates of the start. */
@@ -349,14 +391,20 @@ void springs_load(const tru_track *o, step *s, contact *c) {
     springs_masses(o, a, b, c->c.normal, &set);
     const double normal = load_normal(o, s, c, -u[0], &set);
     springs_make(o, s->w, c, normal, sqrt(u[1] * u[1] + u[2] * u[2]), &set);
+    move_by_rates(&set, u, s->h, k->moved);
     memset(c->impulse, 0, sizeof c->impulse);
     memset(k->couple_b, 0, sizeof k->couple_b);
     c->impulse[TRU_ROW_NORMAL] = s->h * normal;
-    const bool each = o->roll_couple == TRU_PER_BODY;
+    const unsigned untracked = set.by_rates | set.without_spring;
+    const bool each = o->roll_couple == TRU_PER_BODY && !(untracked & TRU_KIND_BIT(TRU_KIND_ROLL));
     for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++) {
         if (!(c->pair->claims & TRU_KIND_BIT(kind))) continue;
         const int row = first_row[kind];
         k->energy[kind] = 0.0;
+        if (set.without_spring & TRU_KIND_BIT(kind)) {
+            load_constant(o, s, c, kind, &set, u);
+            continue;
+        }
         load_kind(o, s, c, kind, &set, k->stretch + row, k->moved + row, &k->energy[kind], push);
         for (int i = 0; i < row_count[kind]; i++) c->impulse[1 + row + i] = s->h * push[i];
     }
@@ -386,10 +434,17 @@ void springs_expect(const tru_track *o, const tru_world *w, const contact *c, co
     for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++) {
         const int row = first_row[kind], rows = row_count[kind];
         if (!(c->pair->claims & TRU_KIND_BIT(kind))) continue;
+        if (set->without_spring & TRU_KIND_BIT(kind)) {
+            const double rate = size_of(u + 1 + row, rows);
+            for (int i = 0; i < rows; i++)
+                p[1 + row + i] = rate > 0.0 ? -o->step * set->cap[kind] * (u[1 + row + i] / rate) : 0.0;
+            continue;
+        }
         channel ch = {
             .moved = c->springs.moved + row, .rows = rows, .damping = set->damping[kind], .hold = set->hold[kind]};
         for (int i = 0; i < rows; i++) ch.elastic[i] = set->stiffness[kind] * c->springs.stretch[row + i];
-        if (c->stuck & TRU_KIND_BIT(kind)) drag_of(&ch, o->step, springs_dashpot_limited(o));
+        const bool together = set->by_rates & TRU_KIND_BIT(kind);
+        if (together || (c->stuck & TRU_KIND_BIT(kind))) drag_of(&ch, o->step, !together && springs_dashpot_limited(o));
         for (int i = 0; i < rows; i++)
             p[1 + row + i] = -o->step * (ch.elastic[i] + ch.drag[i] + set->viscosity[kind] * u[1 + row + i]);
     }

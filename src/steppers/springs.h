@@ -23,6 +23,8 @@ typedef struct spring_set {
     double viscosity[TRU_KINDS]; /* [N m s] of spin and roll, always */
     double cap[TRU_KINDS];       /* [N], [N m] largest elastic load of a spring that slips */
     double hold[TRU_KINDS];      /* [N], [N m] and of one that sticks */
+    unsigned by_rates;           /* bits of tru_kind: stretched by rates, limited together with the dashpot */
+    unsigned without_spring;     /* bits of tru_kind: the cap itself against the rate */
     double mass, inertia;        /* [kg], [kg m^2] of the two bodies together */
     double spin_inertia;         /* [kg m^2] the same about the normal */
 } spring_set;

@@ -75,7 +75,11 @@ static void judge_contact(const tru_track *o, const tru_world *w, int32_t k, dou
     for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++) {
         const double *x = c->springs.stretch + (kind == TRU_KIND_SLIDE ? 0 : kind == TRU_KIND_SPIN ? 2 : 3);
         const double size = kind == TRU_KIND_SPIN ? fabs(x[0]) : sqrt(x[0] * x[0] + x[1] * x[1]);
-        const double over = set.stiffness[kind] * size - fmax(set.cap[kind], set.hold[kind]);
+        const int row = kind == TRU_KIND_SLIDE ? 1 : kind == TRU_KIND_SPIN ? 3 : 4;
+        const bool together = set.by_rates & TRU_KIND_BIT(kind); /* the sum has the limit, not the spring */
+        const double sum = kind == TRU_KIND_SPIN ? fabs(p[row]) : sqrt(p[row] * p[row] + p[row + 1] * p[row + 1]);
+        const double over =
+            (together ? sum / o->step : set.stiffness[kind] * size) - fmax(set.cap[kind], set.hold[kind]);
         const double mass = kind >= TRU_KIND_SPIN ? set.inertia : set.mass;
         if (c->pair->claims & TRU_KIND_BIT(kind)) gap[kind] = fmax(gap[kind], o->step * over / mass);
     }

@@ -115,7 +115,7 @@ static const tru_field fields[] = {
      .standard = TRU_BALANCED,
      .words = "balanced|per_body",
      .doc = "One roll spring for the rotation of the bodies against each other, or one per body as published, whose "
-            "couples do not balance.",
+            "couples do not balance; those of laws constant_torque and luding always do.",
      .offset = offsetof(tru_track, roll_couple)},
     {.name = "masses",
      .type = TRU_FIELD_CHOICE,

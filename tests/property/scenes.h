@@ -406,6 +406,31 @@ static inline scene ball_tracks(void) {
     return s;
 }
 
+/* The laws that users compare with. */
+static inline scene ball_constant_torque(void) {
+    scene s = scene_start("ball constant torque", 600);
+    tru_coulomb *slide = scene_law_add(&s, "coulomb");
+    slide->slide = 0.3;
+    tru_constant_torque *t = scene_law_add(&s, "constant_torque");
+    t->roll.length = 0.004;
+    t->spin.length = 0.003;
+    scene_plane(&s);
+    scene_sphere(&s, 0.1, 2.0, v3(1.0, 0.5, 0.0), v3(2.0, -3.0, 6.0));
+    return s;
+}
+
+static inline scene ball_luding(void) {
+    scene s = scene_start("ball luding", 600);
+    tru_luding *t = scene_law_add(&s, "luding");
+    t->slide = 0.2;
+    t->slide_static = 0.25;
+    t->roll.length = 0.004;
+    t->spin.length = 0.003;
+    scene_plane(&s);
+    scene_sphere(&s, 0.1, 2.0, v3(1.0, 0.5, 0.0), v3(2.0, -3.0, 6.0));
+    return s;
+}
+
 static inline scene egg_tracks(void) {
     const tru_ellipsoid shape = {{0.08, 0.07, 0.12}};
     scene s = scene_start("egg tracks", 600);
@@ -734,7 +759,7 @@ static scene (*const scene_makers[])(void) = {
     ball_on_two,          ball_on_block,     egg_is_pushed,   belt_carries,
     plate_shakes,         stone_flies,       dumbbell,        stone_slips_and_rolls,
     disk_slips_and_rolls, disk_rolls_purely, ball_tracks,     egg_tracks,
-    rod_on_block,         stone_on_block,
+    rod_on_block,         stone_on_block, ball_constant_torque, ball_luding,
 };
 enum { SCENES = sizeof scene_makers / sizeof *scene_makers };
 #define EACH_SCENE(s) for (int s##_k = 0; s##_k < SCENES && (s = scene_makers[s##_k](), true); s##_k++)

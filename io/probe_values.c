@@ -51,6 +51,15 @@ static double probe_energy(const probe_view *v, const probe *p, int index) {
     return index < 4 ? now[index] : ledger_sum(&l, index == 4 ? "dissipated" : "numerical");
 }
 
+/* NaN where the bodies form no heap. */
+static double probe_heap(const probe_view *v, const probe *p, int index) {
+    (void)p;
+    tru_repose r;
+    if (tru_repose_of_world(v->world, &r, NULL) < 0) return NAN;
+    const double values[] = {r.angle, r.angle_error, r.median_angle, r.centre};
+    return values[index];
+}
+
 static double probe_ledger(const probe_view *v, const probe *p, int index) {
     (void)p;
     double columns[sizeof(tru_ledger) / sizeof(double)];

@@ -27,12 +27,12 @@ struct bench_pile {
     bool reference_for; /* the form it is for: exact */
 };
 
-void bench_pile_free(bench_pile *pile) {
-    if (!pile) return;
-    tru_sim_free(pile->sim);
-    free(pile->snapshot);
-    free(pile->reference);
-    free(pile);
+void bench_pile_free(bench_pile *old) {
+    if (!old) return;
+    tru_sim_free(old->sim);
+    free(old->snapshot);
+    free(old->reference);
+    free(old);
 }
 
 static double memory_held(void) {
@@ -200,8 +200,8 @@ static tru_status settle_time(bench_pile *p, const pile_wish *wish, double *valu
 
 /* ---- by name */
 
-static const char *const names[] = {"pile.update", "pile.accelerated", "pile.pack",
-                                    "pile.detect", "pile.settle",      "pile.memory"};
+static const char *const names[] = {"settled.update", "settled.accelerated", "settled.pack",
+                                    "settled.detect", "settled.settle",      "settled.memory"};
 
 bool bench_pile_knows(const char *call) {
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
@@ -219,7 +219,7 @@ tru_status bench_pile_call(bench_pile **kept, const tru_scene *scene, const pile
         *kept = NULL;
         return status;
     }
-    const char *call = wish->call + strlen("pile.");
+    const char *call = wish->call + strlen("settled.");
     if (strcmp(call, "update") == 0) status = sweep_time(p, "sor", wish->exact, value, err);
     if (strcmp(call, "accelerated") == 0) status = sweep_time(p, "ngs", wish->exact, value, err);
     if (strcmp(call, "pack") == 0 || strcmp(call, "detect") == 0)

@@ -8,9 +8,10 @@
 typedef struct bench_pile bench_pile;
 
 typedef struct pile_wish {
-    const char *call; /* "pile.update", "pile.accelerated", "pile.pack", "pile.detect", "pile.settle", "pile.memory" */
-    bool exact;       /* form of the contact law */
-    double error;     /* [m/s] that "pile.settle" is to reach */
+    const char *
+        call; /* "settled.update", "settled.accelerated", "settled.pack", "settled.detect", "settled.settle", "settled.memory" */
+    bool exact;   /* form of the contact law */
+    double error; /* [m/s] that "settled.settle" is to reach */
 } pile_wish;
 
 /* Is it one of these? */
@@ -18,6 +19,6 @@ bool bench_pile_knows(const char *call);
 /* Value [ns, ms, bytes]; the hash is that of the pile's state. `kept` starts as NULL. */
 tru_status bench_pile_call(bench_pile **kept, const tru_scene *scene, const pile_wish *wish, double *value,
                            uint64_t *hash, tru_error *err);
-void bench_pile_free(bench_pile *pile);
+void bench_pile_free(bench_pile *old);
 
 #endif

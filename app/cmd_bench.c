@@ -21,8 +21,8 @@ typedef struct benchmark {
                          time the run */
     const char *over; /* benchmark whose value this one's is divided by, run before it in the same call; NULL: none */
     bool lengthy;     /* minutes: only when asked for by name */
-    bool exact;       /* form of the contact law of "pile.*" */
-    double error;     /* [m/s] of "pile.settle" */
+    bool exact;       /* form of the contact law of "settled.*" */
+    double error;     /* [m/s] of "settled.settle" */
     tru_set *sets;
     size_t set_count;
     int threads;
@@ -40,7 +40,7 @@ typedef struct reading {
 
 /* What benchmarks leave for later ones. */
 typedef struct bench_state {
-    bench_pile *pile;
+    bench_pile *settled;
     const benchmark *all;
     const reading *readings;
     size_t count;
@@ -188,8 +188,8 @@ static tru_status run_call(bench_state *state, const tru_scene *scene, const cha
     bench_call *call = bench_call_named(b->call);
     out->repeats = 1;
     if (bench_pile_knows(b->call))
-        return bench_pile_call(&state->pile, scene, &(pile_wish){b->call, b->exact, b->error}, &out->value, &out->hash,
-                               err);
+        return bench_pile_call(&state->settled, scene, &(pile_wish){b->call, b->exact, b->error}, &out->value,
+                               &out->hash, err);
     return call ? call(scene, path, &out->value, &out->hash, err) : run_limits(scene, b, out, err);
 }
 
@@ -330,7 +330,7 @@ static int run_list(const args *a, const tru_tree *list) {
         good += readings[count].status >= 0;
         state.count = ++count;
     }
-    bench_pile_free(state.pile);
+    bench_pile_free(state.settled);
     if (terminal_width(stderr) > 0) fputs("\r\033[K", stderr);
     if (count == 0) {
         code = unknown(a, list);

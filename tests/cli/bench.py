@@ -57,7 +57,7 @@ def test_parts_of_a_step():
     sets = listed()["grow.1000.bytes_per_sphere"][1]
     results = {r["name"]: r for r in good_json("bench", "grow.1000.")["results"]}
     words = [w for path, value in sets.items() for w in ("--set", f"{path}={value}")]
-    hash = good_json("run", "bench/heap", "--out", "none", *words)["state_hash"]
+    hash = good_json("run", "bench/slumping-block", "--out", "none", *words)["state_hash"]
     for name, unit in (("grow.1000.ns_per_contact_update", "ns"), ("grow.1000.bytes_per_sphere", "bytes")):
         same((results[name]["unit"], results[name]["hash"]), (unit, hash))
         assert results[name]["value"] > 0, results[name]

@@ -1,5 +1,6 @@
 /* bench_files.c: benchmarks of what surrounds the steps: starting the program, reading scenes, writing results. */
 #include "bench_files.h"
+#include "bench_track.h"
 
 #include "app.h"
 
@@ -220,7 +221,9 @@ bench_call *bench_call_named(const char *name) {
                  {"read", time_reading},
                  {"read_memory", memory_of_reading},
                  {"write", time_writing},
-                 {"disk", time_disk}};
+                 {"disk", time_disk},
+                 {"track_loads", bench_track_loads},
+                 {"track_collide", bench_track_collide}};
     for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
         if (strcmp(calls[k].name, name) == 0) return calls[k].call;
     return NULL;

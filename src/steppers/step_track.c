@@ -289,7 +289,9 @@ static tru_status step_track(const void *params, tru_world *w, tru_error *err) {
     step s;
     tru_status status = step_begin(&s, w, o->step, err);
     if (status < 0) return status;
+    double begun = world_clock(w);
     status = collide(w, track_activation(o, w), s.h, err);
+    w->profile.collide += world_clock(w) - begun;
     if (status < 0) return step_undo(&s, status);
     s.ends = true;
     s.info = (tru_solve_info){.worst = -1, .converged = true};
@@ -297,7 +299,11 @@ static tru_status step_track(const void *params, tru_world *w, tru_error *err) {
     inertia_here(&s);
     kick(&s);
     springs_release(&s);
+    begun = world_clock(w);
     for (size_t i = 0; i < w->contacts.count; i++) springs_load(o, &s, &w->contacts.items[i]);
+    w->profile.solve += world_clock(w) - begun;
+    w->profile.steps++;
+    w->profile.packed += w->contacts.count;
     push(&s);
     account(&s);
     springs_account(o, &s);

@@ -1,0 +1,43 @@
+/* bench_track.c: benchmarks of stepper track: what springs cost per contact of a pile, what ellipsoids cost to meet. */
+#include "bench_track.h"
+
+#include "app.h"
+
+#include <trundle/plugin.h>
+
+#include <math.h>
+
+/* The best of single steps after a few; `part` chooses what of the profile counts. */
+static tru_status best_step(const tru_scene *scene, double (*part)(const tru_profile *), double *value, uint64_t *hash,
+                            tru_error *err) {
+    enum { FIRST = 5, STEPS = 25 };
+    tru_sim *sim = NULL;
+    *value = INFINITY;
+    tru_status status = tru_sim_create(scene, NULL, 1, &sim, err);
+    if (status < 0) return status;
+    tru_world *w = tru_sim_world(sim);
+    status = tru_run(w, FIRST, err);
+    for (int k = 0; k < STEPS && status >= 0; k++) {
+        tru_profile_set(w, thread_seconds);
+        status = tru_run(w, 1, err);
+        const tru_profile p = tru_profile_get(w);
+        if (p.packed > 0) *value = fmin(*value, 1e9 * part(&p) / (double)p.packed);
+    }
+    *hash = tru_state_hash(w);
+    tru_sim_free(sim);
+    return status;
+}
+
+static double loads_of(const tru_profile *p) { return p->solve; }
+static double collide_of(const tru_profile *p) { return p->collide; }
+
+tru_status bench_track_loads(const tru_scene *scene, const char *path, double *value, uint64_t *hash, tru_error *err) {
+    (void)path;
+    return best_step(scene, loads_of, value, hash, err);
+}
+
+tru_status bench_track_collide(const tru_scene *scene, const char *path, double *value, uint64_t *hash,
+                               tru_error *err) {
+    (void)path;
+    return best_step(scene, collide_of, value, hash, err);
+}

@@ -33,7 +33,7 @@ TEST(spheres_on_faces_edges_and_corners) {
         draw d = {seed, (uint64_t)i, 0};
         const tru_box box = {v3(draw_in(&d, 0.5, 4.0), draw_in(&d, 0.5, 4.0), draw_in(&d, 0.5, 4.0))};
         const tru_sphere sphere = {draw_in(&d, 0.2, 3.0)};
-        tru_vec3 p, n;
+        tru_vec3 p, n = v3_zero();
         surface_point(&d, v3_scale(0.5, box.size), 2 - i % 3, &p, &n);
         placed b = {&tru_shape_box, &box, v3_scale(5.0, draw_vec(&d)), m3_identity()}, a = b;
         b.r = quat_to_matrix(tru_random_attitude(d.seed, d.id, d.index++));

@@ -187,11 +187,9 @@ rolling_way_on rolling_cross(const tru_variational *o, rolling *r, const rolling
 
 tru_status rolling_step_reduced(const tru_variational *o, const rolling *r, const rolling_node *start,
                                 rolling_result *out, tru_error *err);
-/* Any convex body, rolling or slipping (step_variational_se3.c). */
+/* Any convex body, rolling or slipping (step_variational_se3.h). */
 tru_status rolling_step_se3(const tru_variational *o, const rolling *r, const rolling_node *start, rolling_result *out,
                             tru_error *err);
-void rolling_judge_se3(const tru_variational *o, const rolling *r, const rolling_node *start, const rolling_node *end,
-                       tru_verdict *out);
 /* Of the reduced schemes: residuals of the equations they solve, from the two nodes and the contact record. */
 void rolling_judge_reduced(const tru_variational *o, const rolling *r, const rolling_node *start,
                            const rolling_node *end, tru_verdict *out);

@@ -102,6 +102,16 @@ def test_moreau_converges_to_event():
                     close(other["observed_order"], 2, 0.1, name)
 
 
+def test_three_methods_roll_an_ellipsoid():
+    """Variational and time stepping are of second order, to what event-driven integration gives to round-off."""
+    for name, (variational, event, moreau) in compared(0, "variational/rolling-stone").items():
+        same((variational["method"], event["method"], moreau["method"]), ("variational", "event", "moreau"))
+        same((event["verdict"], event["agrees"], moreau["agrees"]), ("exact", True, True), name)
+        close(variational["observed_order"], 2, 0.01, name)
+        close(moreau["observed_order"], 2, 0.1, name)
+        assert abs(variational["value"] - event["value"]) < 4 * variational["error_estimate"], name
+
+
 def test_results_of_a_run():
     """The state at the end of a run, from its folder alone."""
     good("run", scene(), "--set", "parameters.mu=0.25")

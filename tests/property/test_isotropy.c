@@ -93,8 +93,9 @@ TEST(turned_scenes_move_the_same) {
     }
     const scene pure = disk_rolls_purely();
     for (int k = VARIATIONAL; k < TRACKS; k++) compare(&pure, k, seed, 1e-9);
-    static scene (*const soft[])(void) = {ball_slides, ball_viscous, ball_factors, ball_tracks,  ball_constant_torque,
-                                          ball_luding, egg_tracks,   egg_rolls,    egg_is_pushed};
+    static scene (*const soft[])(void) = {ball_slides, ball_viscous, ball_factors, ball_tracks,   ball_constant_torque,
+                                          ball_luding, egg_tracks,   egg_rolls,    egg_is_pushed, disk_slides_flat,
+                                          box_slides,  box_on_slope, ball_on_block};
     for (size_t i = 0; i < sizeof soft / sizeof *soft; i++) {
         scene s = soft[i]();
         s.bodies[1].def.position.z -= 1e-4; /* a contact that begins a step later in some frames has another history */

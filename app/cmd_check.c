@@ -115,6 +115,7 @@ static int tell(const tru_scene *scene, tru_sim *sim) {
     puts("\nwhat acts between them");
     print_section(text, "laws");
     print_section(text, "pairs");
+    print_section(text, "joints");
     print_section(text, "loads");
     print_section(text, "motions");
     print_run(scene, sim);

@@ -38,6 +38,7 @@ static const char *keep(entries *list, char *text) {
     }
 COLLECT_PLUGINS(shapes, tru_shape_at)
 COLLECT_PLUGINS(laws, tru_law_at)
+COLLECT_PLUGINS(joints, tru_joint_at)
 COLLECT_PLUGINS(solvers, tru_solver_at)
 COLLECT_PLUGINS(steppers, tru_stepper_at)
 
@@ -103,9 +104,9 @@ static const struct kind {
     void (*collect)(entries *list);
     bool details; /* only when asked for */
 } kinds[] = {
-    {"shapes", collect_shapes, false},     {"laws", collect_laws, false},     {"solvers", collect_solvers, false},
-    {"steppers", collect_steppers, false}, {"probes", collect_probes, true},  {"units", collect_units, true},
-    {"scenes", collect_scenes, false},     {"papers", collect_papers, false},
+    {"shapes", collect_shapes, false},   {"laws", collect_laws, false},         {"joints", collect_joints, false},
+    {"solvers", collect_solvers, false}, {"steppers", collect_steppers, false}, {"probes", collect_probes, true},
+    {"units", collect_units, true},      {"scenes", collect_scenes, false},     {"papers", collect_papers, false},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

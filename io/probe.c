@@ -12,6 +12,7 @@
 
 #define BODY_PREFIX    "BODY."
 #define CONTACT_PREFIX "CONTACT."
+#define JOINT_PREFIX   "JOINT."
 enum { LONGEST = 128 }; /* bytes of a body's name or of a probe's */
 
 const tru_probe_info *tru_probe_list(void) {
@@ -27,10 +28,11 @@ const tru_probe_info *tru_probe_list(void) {
 
 static probe_scope scope_of(const probe_row *row) {
     if (strncmp(row->name, BODY_PREFIX, strlen(BODY_PREFIX)) == 0) return PROBE_BODY;
+    if (strncmp(row->name, JOINT_PREFIX, strlen(JOINT_PREFIX)) == 0) return PROBE_JOINT;
     return strncmp(row->name, CONTACT_PREFIX, strlen(CONTACT_PREFIX)) == 0 ? PROBE_CONTACT : PROBE_WORLD;
 }
 
-/* What stands behind BODY or CONTACT in a pattern: ".speed". */
+/* What stands behind BODY, CONTACT or JOINT in a pattern: ".speed". */
 static const char *tail_of(const probe_row *row) {
     const probe_scope scope = scope_of(row);
     return scope == PROBE_WORLD ? row->name : strchr(row->name, '.');
@@ -74,12 +76,24 @@ static bool find_contact(const tru_world *w, const char *head, size_t length, pr
     return false;
 }
 
+/* "joint(NAME)": which joint the first `length` letters mean; none: its parentheses are there, but no such joint. */
+static bool find_joint(const tru_world *w, const char *head, size_t length, probe *p) {
+    static const char open[] = "joint(";
+    const size_t start = sizeof open - 1;
+    char name[LONGEST];
+    if (length < start + 2 || memcmp(head, open, start) != 0 || head[length - 1] != ')') return false;
+    if (!copy_name(head + start, length - start - 1, name)) return false;
+    p->a = tru_joint_find(w, name);
+    return true;
+}
+
 static bool matches(const tru_world *w, const probe_row *row, const char *name, probe *p) {
     *p = (probe){.row = row};
     if (scope_of(row) == PROBE_WORLD) return strcmp(name, row->name) == 0;
     const size_t head = head_length(row, name);
     if (head == 0) return false;
     if (scope_of(row) == PROBE_CONTACT) return find_contact(w, name, head, p);
+    if (scope_of(row) == PROBE_JOINT) return find_joint(w, name, head, p) && p->a != TRU_NONE;
     p->a = body_named(w, name, head);
     return p->a != TRU_NONE;
 }
@@ -130,11 +144,34 @@ static tru_status no_body(const tru_world *w, const char *name, const char *head
     return io_fail(err, TRU_UNKNOWN_NAME, "probe '%s': no body '%s'", name, body);
 }
 
+/* An unknown joint, or a known one with an unknown quantity behind the dot. */
+static tru_status no_joint_tail(const tru_world *w, const char *name, size_t dot, const probe *p, tru_error *err) {
+    enum { MOST = 256 };
+    const char *names[MOST], *near;
+    size_t count = 0;
+    if (p->a != TRU_NONE) {
+        near = nearest_tail(PROBE_JOINT, name + dot + 1);
+        if (near)
+            return io_fail(err, TRU_UNKNOWN_NAME, "no probe '%s'; did you mean '%.*s.%s'?", name, (int)dot, name, near);
+        return io_fail(err, TRU_UNKNOWN_NAME, "no probe '%s': a joint has no '%s'", name, name + dot + 1);
+    }
+    char own[LONGEST];
+    copy_name(name + strlen("joint("), dot - strlen("joint()"), own);
+    for (; count < MOST && count < tru_joint_count(w); count++) {
+        tru_joint_info info = {0};
+        names[count] = tru_joint_get(w, tru_joint_id(w, count), &info, NULL) >= 0 ? info.name : NULL;
+    }
+    near = tru_nearest_name(own, names, count);
+    if (near) return io_fail(err, TRU_UNKNOWN_NAME, "probe '%s': no joint '%s'; did you mean '%s'?", name, own, near);
+    return io_fail(err, TRU_UNKNOWN_NAME, "probe '%s': no joint '%s'", name, own);
+}
+
 /* A known body (or contact) with an unknown quantity: the longest head that exists decides. */
 static tru_status no_tail(const tru_world *w, const char *name, tru_error *err) {
     for (size_t dot = strlen(name); dot-- > 1;) {
         probe p = {0};
         if (name[dot] != '.') continue;
+        if (find_joint(w, name, dot, &p)) return no_joint_tail(w, name, dot, &p, err);
         const bool contact = find_contact(w, name, dot, &p);
         if (!contact && body_named(w, name, dot) == TRU_NONE) continue;
         const char *near = nearest_tail(contact ? PROBE_CONTACT : PROBE_BODY, name + dot + 1);

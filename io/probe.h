@@ -17,12 +17,12 @@ typedef struct probe_view {
     contact_view *contacts;
 } probe_view;
 
-typedef enum probe_scope { PROBE_WORLD, PROBE_BODY, PROBE_CONTACT } probe_scope;
+typedef enum probe_scope { PROBE_WORLD, PROBE_BODY, PROBE_CONTACT, PROBE_JOINT } probe_scope;
 
 /* A probe that was found: which row of probe.def, of which bodies. */
 typedef struct probe {
     const struct probe_row *row;
-    tru_id a, b; /* body; contact: none, first of a, between a and b */
+    tru_id a, b; /* body; contact: none, first of a, between a and b; joint */
 } probe;
 
 typedef double probe_function(const probe_view *view, const probe *p, int index);

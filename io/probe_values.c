@@ -83,7 +83,8 @@ static double probe_solver(const probe_view *v, const probe *p, int index) {
 
 static double probe_residual(const probe_view *v, const probe *p, int index) {
     (void)p;
-    return tru_world_solve_info(v->world).residual[index];
+    const tru_solve_info s = tru_world_solve_info(v->world);
+    return index < TRU_KINDS ? s.residual[index] : index == TRU_KINDS ? s.joint : s.joint_turn;
 }
 
 static double probe_judge(const probe_view *v, const probe *p, int index) {
@@ -373,6 +374,38 @@ static double probe_stuck(const probe_view *v, const probe *p, int kind) {
     double sign;
     const tru_contact_info *c = first_contact(v, p, &sign);
     return c ? (c->stuck & TRU_KIND_BIT(kind) ? 1.0 : 0.0) : NAN;
+}
+
+/* ---- joints; NaN once a joint is gone ---- */
+
+static bool joint_now(const probe_view *v, const probe *p, tru_joint_info *out) {
+    return tru_joint_get(v->world, p->a, out, NULL) >= 0;
+}
+
+static double probe_joint_force(const probe_view *v, const probe *p, int index) {
+    tru_joint_info j;
+    if (!joint_now(v, p, &j)) return NAN;
+    return index == 4 ? dot(j.force, j.axis) : part(j.force, index);
+}
+
+static double probe_joint_torque(const probe_view *v, const probe *p, int index) {
+    tru_joint_info j;
+    if (!joint_now(v, p, &j)) return NAN;
+    return index == 4 ? dot(j.torque, j.axis) : part(j.torque, index);
+}
+
+static double probe_joint_travel(const probe_view *v, const probe *p, int index) {
+    tru_joint_info j;
+    if (!joint_now(v, p, &j)) return NAN;
+    const double values[] = {j.travel, j.travel_rate, j.apart, j.slips ? 1.0 : 0.0};
+    return values[index];
+}
+
+static double probe_joint_turn(const probe_view *v, const probe *p, int index) {
+    tru_joint_info j;
+    if (!joint_now(v, p, &j)) return NAN;
+    const double values[] = {j.angle, j.rate, j.turned};
+    return values[index];
 }
 
 const probe_row probe_rows[] = {

@@ -383,11 +383,19 @@ static tru_status check_fills(scene_model *m, store *scratch, tru_error *err) {
         if (s < 0) return s;                                                                                           \
     } while (0)
 
+static tru_status check_joints(reader *r, const scene_model *m) {
+    const node_id map = scene_section(m, SECTION_joints);
+    if (!map || tree_is_empty(r->t, map)) return TRU_OK;
+    tru_status s = expect_kind(r, "", "joints", map, NODE_MAP);
+    for (node_id n = s ? 0 : tree_first(r->t, map); n && !s; n = tree_next(r->t, n)) {
+        tru_joint_def d;
+        s = check_object_name(r, "joints", n, OBJECT_NAME - 1);
+        if (!s) s = read_joint(r, n, &d);
+    }
+    return s;
+}
+
 static tru_status check_lists(reader *r, const scene_model *m) {
-    const node_id joints = scene_section(m, SECTION_joints);
-    if (joints && tree_count(r->t, joints) > 0)
-        return tree_fail(r->t, tree_first(r->t, joints), true, r->err, TRU_UNKNOWN_NAME,
-                         "joints: no type of joint exists in this version");
     CHECK_LIST(r, m, loads, tru_load_def, read_load);
     CHECK_LIST(r, m, motions, tru_motion_def, read_motion);
     CHECK_LIST(r, m, start, scene_start, read_start);
@@ -424,6 +432,7 @@ static tru_status build(scene_model *m, store *scratch, tru_error *err) {
     store_reset(scratch);
     reader passing = scene_reader(m, scratch, err);
     if (!s) s = check_friction(&passing, m);
+    if (!s) s = check_joints(&passing, m);
     if (!s) s = check_lists(&passing, m);
     if (!s) s = read_steppers(&passing, m);
     if (!s) s = read_plan(&kept, m);

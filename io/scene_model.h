@@ -18,7 +18,7 @@
     X(pairs, "list of pairs", "What acts where two materials touch; there is no mixing rule.")                         \
     X(bodies, "map of bodies", "The bodies by name.")                                                                  \
     X(fill, "map of fills", "Many like bodies: lattices, packings, emitters.")                                         \
-    X(joints, "list", "Reserved: no type of joint exists yet.")                                                        \
+    X(joints, "map of joints", "What holds two bodies together, drives or brakes them, by name.")                      \
     X(loads, "list of loads", "Forces and torques on bodies.")                                                         \
     X(motions, "list of motions", "Prescribed motion of driven bodies.")                                               \
     X(start, "list of contact modes", "Whether contacts stick or slip at the start.")                                  \

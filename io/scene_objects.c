@@ -1,4 +1,4 @@
-/* scene_objects.c: laws, pairs, bodies, fills, loads, motions, start modes and steppers of a scene. */
+/* scene_objects.c: laws, pairs, bodies, fills, joints, loads, motions, start modes and steppers of a scene. */
 #include "scene_objects.h"
 
 #include <stdio.h>
@@ -40,6 +40,11 @@ const extra_key fill_keys[] = {
 };
 const extra_key start_keys[] = {
     {"between", "[body, body]", "The two bodies."},
+    {NULL, NULL, NULL},
+};
+
+const extra_key joint_keys[] = {
+    {"between", "[body, body]", "The two bodies, a and b: reactions are those on a, the axis is fixed in b."},
     {NULL, NULL, NULL},
 };
 
@@ -235,6 +240,19 @@ tru_status read_load(reader *r, size_t k, node_id n, tru_load_def *out) {
 tru_status read_motion(reader *r, size_t k, node_id n, tru_motion_def *out) {
     *out = tru_default_motion_def();
     return read_knotted(r, "motion", "motions", k, n, out);
+}
+
+tru_status read_joint(reader *r, node_id n, tru_joint_def *out) {
+    char what[WHAT];
+    *out = tru_default_joint_def();
+    snprintf(what, sizeof what, "joint '%s'", tree_key(r->t, n));
+    const block b = {what, tru_def_fields("joint"), JOINT_HIDDEN, joint_keys};
+    tru_status s = read_block(r, &b, n, out);
+    if (s < 0) return s;
+    const node_id between = tree_find(r->t, n, "between");
+    out->name = tree_key(r->t, n);
+    if (!between) return missing(r, what, "between", n);
+    return read_two(r, what, "body", between, &out->a, &out->b);
 }
 
 tru_status read_start(reader *r, size_t k, node_id n, scene_start *out) {

@@ -28,6 +28,8 @@ tru_status read_pair(reader *r, const scene_model *m, size_t k, node_id n, scene
 tru_status read_body(reader *r, node_id n, tru_body_def *out);
 tru_status read_load(reader *r, size_t k, node_id n, tru_load_def *out);
 tru_status read_motion(reader *r, size_t k, node_id n, tru_motion_def *out);
+/* Name from the key of the node. */
+tru_status read_joint(reader *r, node_id n, tru_joint_def *out);
 /* Name and parameters of the stepper; the name of the block is the key of the node. */
 tru_status read_stepper(reader *r, node_id n, tru_use *out);
 
@@ -46,10 +48,11 @@ tru_status read_fill(reader *r, node_id n, scene_fill_block *out);
 
 /* Tables and keys, for the reference and the writer. */
 extern const tru_field start_fields[];
-extern const extra_key pair_keys[], body_keys[], fill_keys[], start_keys[];
+extern const extra_key pair_keys[], body_keys[], fill_keys[], start_keys[], joint_keys[];
 #define PAIR_HIDDEN      "a|b|laws"
 #define BODY_HIDDEN      "name"
 #define FILL_BODY_HIDDEN "name|position"
 #define START_HIDDEN     "a|b"
+#define JOINT_HIDDEN     "name|a|b"
 
 #endif

@@ -9,13 +9,15 @@
 bool plug_at(const char *kind, size_t k, plug *out) {
     const tru_shape *shape = strcmp(kind, "shape") == 0 ? tru_shape_at(k) : NULL;
     const tru_law *law = strcmp(kind, "law") == 0 ? tru_law_at(k) : NULL;
+    const tru_joint *joint = strcmp(kind, "joint") == 0 ? tru_joint_at(k) : NULL;
     const tru_solver *solver = strcmp(kind, "solver") == 0 ? tru_solver_at(k) : NULL;
     const tru_stepper *stepper = strcmp(kind, "stepper") == 0 ? tru_stepper_at(k) : NULL;
     if (shape) *out = PLUG_OF(shape);
     if (law) *out = PLUG_OF(law);
+    if (joint) *out = PLUG_OF(joint);
     if (solver) *out = PLUG_OF(solver);
     if (stepper) *out = PLUG_OF(stepper);
-    return shape || law || solver || stepper || fill_plug(kind, k, out);
+    return shape || law || joint || solver || stepper || fill_plug(kind, k, out);
 }
 
 bool plug_named(const char *kind, const char *name, plug *out) {

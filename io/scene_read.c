@@ -113,7 +113,8 @@ static tru_status read_field(reader *r, const char *what, const tru_field *f, no
     if (says_derived(r, f, n)) return TRU_OK;
     switch (f->type) {
     case TRU_FIELD_REAL:
-        return read_number(r, what, f->name, n, f->unit, at);
+        return f->spoken ? read_spoken(r, what, f->name, n, f->unit, at)
+                         : read_number(r, what, f->name, n, f->unit, at);
     case TRU_FIELD_INTEGER:
         return read_integer(r, what, f->name, n, at);
     case TRU_FIELD_BOOLEAN:

@@ -154,6 +154,9 @@ void scene_reference(sink *out) {
     put_table(out, fill_fields, NULL, fill_keys);
     put_plugs(out, "place", "Places of a fill");
     put_plugs(out, "sizes", "Sizes of a fill");
+    sink_put(out, "\n### `joints`: a joint\n");
+    put_table(out, tru_def_fields("joint"), JOINT_HIDDEN, joint_keys);
+    put_plugs(out, "joint", "Kinds of joints");
     sink_put(out, "\n### `loads`: an entry\n");
     put_table(out, tru_def_fields("load"), NULL, NULL);
     sink_put(out, "\n### `motions`: an entry\n");

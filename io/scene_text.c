@@ -301,13 +301,24 @@ static void put_pair(const writer *w, const scene_pair *p) {
     sink_put(w->out, "}");
 }
 
+static void put_between(const writer *w, tru_id a, tru_id b) {
+    sink_put(w->out, "{between: [");
+    put_word(w->out, w->objects->name(w->objects->user, "body", a - 1));
+    sink_put(w->out, ", ");
+    put_word(w->out, w->objects->name(w->objects->user, "body", b - 1));
+    sink_put(w->out, "]");
+}
+
+static void put_joint(const writer *w, const tru_joint_def *d) {
+    bool first = false;
+    put_between(w, d->a, d->b);
+    put_fields(w, tru_def_fields("joint"), JOINT_HIDDEN, d, &first);
+    sink_put(w->out, "}");
+}
+
 static void put_start(const writer *w, const scene_start *s) {
     bool first = false;
-    sink_put(w->out, "{between: [");
-    put_word(w->out, w->objects->name(w->objects->user, "body", s->a - 1));
-    sink_put(w->out, ", ");
-    put_word(w->out, w->objects->name(w->objects->user, "body", s->b - 1));
-    sink_put(w->out, "]");
+    put_between(w, s->a, s->b);
     put_fields(w, start_fields, START_HIDDEN, s, &first);
     sink_put(w->out, "}");
 }
@@ -340,6 +351,9 @@ static tru_status put_object(const writer *w, reader *r, const scene_model *m, s
         sink_put(w->out, ", body: ");
         put_block(w, tru_def_fields("body"), FILL_BODY_HIDDEN, &f.body);
         sink_put(w->out, "}");
+    } else if (s == SECTION_joints) {
+        tru_joint_def d;
+        if (!(status = read_joint(r, n, &d))) put_joint(w, &d);
     } else if (s == SECTION_loads) {
         tru_load_def l;
         if (!(status = read_load(r, k, n, &l))) put_block(w, tru_def_fields("load"), NULL, &l);
@@ -450,7 +464,7 @@ static void put_head(const scene_model *m, sink *out) {
 }
 
 bool scene_write(const scene_model *m, bool bodies, sink *out) {
-    static const section objects[] = {SECTION_laws,  SECTION_pairs,   SECTION_bodies, SECTION_fill,
+    static const section objects[] = {SECTION_laws,  SECTION_pairs,   SECTION_bodies, SECTION_fill,    SECTION_joints,
                                       SECTION_loads, SECTION_motions, SECTION_start,  SECTION_steppers};
     tru_error err;
     store scratch = {0};

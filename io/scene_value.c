@@ -93,6 +93,16 @@ tru_status read_number(reader *r, const char *what, const char *label, node_id n
     return TRU_OK;
 }
 
+tru_status read_spoken(reader *r, const char *what, const char *label, node_id n, tru_unit unit, double *out) {
+    char phrase[80];
+    quantity q;
+    const tru_status s = read_quantity(r, what, label, n, &q);
+    if (s < 0) return s;
+    snprintf(phrase, sizeof phrase, "needs its unit, for example %s", tru_unit_describe(unit).symbol);
+    if (q.bare && q.value != 0.0) return wrong_value(r, what, label, n, phrase);
+    return read_number(r, what, label, n, unit, out);
+}
+
 /* The fourth entry of [1, 0, 2, mm]. */
 static tru_status read_unit(reader *r, const char *what, const char *label, node_id n, tru_unit unit, double *scale) {
     tru_unit_info powers;

@@ -290,11 +290,24 @@ static tru_status set_stepper(builder *b, const char *name) {
     return s ? s : at_node(b, n, tru_stepper_set(b->world, use.name, use.params, b->err));
 }
 
+static tru_status add_joints(builder *b) {
+    const node_id map = scene_section(b->m, SECTION_joints);
+    tru_status s = TRU_OK;
+    for (node_id n = map ? tree_first(b->t, map) : 0; n && s >= 0; n = tree_next(b->t, n)) {
+        reader r = fresh_reader(b);
+        tru_joint_def def;
+        s = read_joint(&r, n, &def);
+        if (!s) s = at_node(b, n, tru_joint_add(b->world, &def, NULL, b->err));
+    }
+    return s;
+}
+
 static tru_status build(builder *b, const char *stepper) {
     tru_status s = add_materials(b);
     if (s >= 0) s = add_pairs(b);
     if (s >= 0) s = add_bodies(b);
     if (s >= 0) s = add_fills(b);
+    if (s >= 0) s = add_joints(b);
     if (s >= 0) s = add_loads(b);
     if (s >= 0) s = add_motions(b);
     if (s >= 0) s = add_starts(b);
@@ -333,12 +346,19 @@ static node_id pair_in_sentence(const tru_scene *scene, const char *text) {
     return 0;
 }
 
-/* The body or law that a sentence of tru_check speaks of first. */
+/* The joint, body or law that a sentence of tru_check speaks of first. */
 static node_id node_in_sentence(const tru_scene *scene, const char *text) {
     const tree *t = &scene->tree;
     const node_id bodies = scene_section(&scene->model, SECTION_bodies);
     const node_id laws = scene_section(&scene->model, SECTION_laws);
+    const node_id joints = scene_section(&scene->model, SECTION_joints);
     char name[OBJECT_NAME];
+    const char *joint = strstr(text, "joint"), *mark = joint && joints ? strchr(joint, '\'') : NULL;
+    if (mark && strcspn(mark + 1, "'") < sizeof name) {
+        snprintf(name, strcspn(mark + 1, "'") + 1, "%s", mark + 1);
+        const node_id n = tree_find(t, joints, name);
+        if (n) return n;
+    }
     const char *body = strstr(text, "bod"), *quote = body ? strchr(body, '\'') : NULL, *law = strstr(text, "law ");
     if (quote && bodies && strcspn(quote + 1, "'") < sizeof name) {
         snprintf(name, strcspn(quote + 1, "'") + 1, "%s", quote + 1);

@@ -288,6 +288,46 @@ static inline void zoo_compound_bodies(tru_world *w) {
     zoo_ball(w, "by-stander", 0.05, (tru_vec3){0.4, 0.0, 0.3}, zero, zero);
 }
 
+/* A motor swings a clamped hammer on a post; a ball on a string hangs from it; all touch the floor now and then. */
+static inline tru_id zoo_join(tru_world *w, const char *name, const char *kind, const void *params, tru_id a, tru_id b,
+                              tru_vec3 at, tru_vec3 at_b, tru_vec3 axis) {
+    tru_error err;
+    tru_id id;
+    const tru_joint_def def = {
+        .name = name, .joint = {kind, params}, .a = a, .b = b, .position = at, .position_b = at_b, .axis = axis};
+    MUST(tru_joint_add(w, &def, &id, &err));
+    return id;
+}
+
+static inline void zoo_mechanism_bodies(tru_world *w) {
+    const tru_quat one = {1.0, 0.0, 0.0, 0.0};
+    const tru_vec3 zero = {0.0, 0.0, 0.0}, y = {0.0, 1.0, 0.1}, x = {1.0, 0.0, 0.0};
+    const tru_box post = {{0.1, 0.1, 0.7}}, arm = {{0.31, 0.05, 0.04}}, sledge = {{0.2, 0.1, 0.05}};
+    tru_motor motor = tru_default_motor();
+    const tru_seal seal = {.force = 1.1, .torque = TRU_DERIVED};
+    motor.speed = 2.3;
+    motor.torque = 3.1;
+    zoo_floor(w);
+    const tru_id stand = zoo_body(w, "post", TRU_FIXED, "box", &post, (tru_vec3){0.0, 0.0, 0.4}, one, zero, zero);
+    const tru_id bar = zoo_body(w, "arm", TRU_FREE, "box", &arm, (tru_vec3){0.25, 0.0, 0.5}, one, zero, zero);
+    const tru_id head = zoo_ball(w, "head", 0.06, (tru_vec3){0.45, 0.0, 0.5}, zero, zero);
+    const tru_id bob = zoo_ball(w, "bob", 0.05, (tru_vec3){0.45, 0.2, 0.2}, zero, (tru_vec3){0.0, 0.0, 2.0});
+    const tru_id slide = zoo_body(w, "slide", TRU_FREE, "box", &sledge, (tru_vec3){-0.5, 0.3, 0.6}, one, zero, zero);
+    const tru_vec3 pivot = {0.07, 0.0, 0.5}, neck = {0.4, 0.0, 0.5}, eye = {0.45, 0.2, 0.2}, way = {-0.5, 0.3, 0.6};
+    zoo_join(w, "pivot", "hinge", NULL, bar, stand, pivot, pivot, y);
+    zoo_join(w, "neck", "fixed", NULL, head, bar, neck, neck, y);
+    zoo_join(w, "string", "distance", NULL, bob, head, eye, (tru_vec3){0.45, 0.0, 0.46}, y);
+    zoo_join(w, "drive", "motor", &motor, bar, stand, pivot, pivot, y);
+    zoo_join(w, "way", "slider", NULL, slide, stand, way, way, (tru_vec3){1.0, 0.0, -0.2});
+    zoo_join(w, "seal", "seal", &seal, slide, stand, way, way, x);
+}
+
+/* One joint lets go. */
+static inline void zoo_mechanism_act(tru_world *w) {
+    tru_error err;
+    MUST(tru_joint_remove(w, tru_joint_find(w, "string"), &err));
+}
+
 /* One goes, one comes, one is moved. */
 static inline void zoo_crowd_act(tru_world *w) {
     tru_error err;
@@ -313,6 +353,7 @@ enum {
     ZOO_SPINNING_BALL,
     ZOO_COMPOUND,
     ZOO_PURE_DISK,
+    ZOO_MECHANISM,
     ZOO_COUNT
 };
 
@@ -330,6 +371,7 @@ static const zoo_scene zoo[] = {
     [ZOO_SPINNING_BALL] = {"spinning ball", 1e-3, 800, zoo_contour_defs, zoo_ball_bodies, NULL},
     [ZOO_COMPOUND] = {"compound", 1e-3, 600, zoo_ball_defs, zoo_compound_bodies, NULL},
     [ZOO_PURE_DISK] = {"pure disk", 1e-3, 600, zoo_pure_defs, zoo_pure_disk_bodies, NULL},
+    [ZOO_MECHANISM] = {"mechanism", 1e-3, 500, zoo_ball_defs, zoo_mechanism_bodies, zoo_mechanism_act},
 };
 
 /* ---- worlds ---- */

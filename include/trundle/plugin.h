@@ -98,6 +98,7 @@ typedef struct tru_field {
     double standard;               /* [unit] default; TRU_DERIVED or TRU_REQUIRED */
     double lowest, highest;        /* [unit] allowed range, ends included */
     bool above;                    /* the lowest value itself is not allowed */
+    bool spoken;                   /* scenes must write its unit: a bare number could mean another one */
     const char *doc;               /* one sentence */
     size_t offset;                 /* in the typed struct */
     const char *words;             /* choices, or the kind a reference or plug-in names */
@@ -116,7 +117,7 @@ TRU_API const char *tru_nearest_name(const char *name, const char *const *names,
 /* Multiply every real by kg^.. m^.. s^.. of its unit: the same parameters in another system of units. */
 TRU_API void tru_fields_rescale(const tru_field *fields, void *params, double kg, double m, double s);
 
-/* Tables of the world's own definitions (body, shape, pair, load, motion, world), NULL for an unknown name.
+/* Tables of the world's own definitions (body, shape, pair, joint, load, motion, world), NULL for an unknown name.
  */
 TRU_API const tru_field *tru_def_fields(const char *def);
 
@@ -262,6 +263,39 @@ TRU_API tru_status tru_friction_sets(const tru_world *world, const tru_contact_i
                                      const tru_body_state *b, int rim_points, tru_friction_set out[TRU_PAIR_LAWS],
                                      size_t *count, tru_error *err);
 
+/* ---- joints */
+
+/* A joint where it acts: its points and axes on both bodies, in world axes. */
+typedef struct tru_joint_place {
+    tru_vec3 arm_a, arm_b;   /* [m] from the centres of mass to its points */
+    tru_vec3 apart;          /* [m] from its point on b to its point on a */
+    tru_mat3 axes_a, axes_b; /* [-] fixed in a and in b, as columns, equal at the start; z is the axis */
+} tru_joint_place;
+
+#define TRU_JOINT_ROWS 6
+
+/* One row: rate = lin.(v_a - v_b) + ang_a.w_a - ang_b.w_b, and a reaction that acts the same way. */
+typedef struct tru_joint_row {
+    tru_vec3 lin;          /* [-] zero in a row of couples */
+    tru_vec3 ang_a, ang_b; /* [m] or, in a row of couples, [-] */
+    double apart;          /* [m] or [rad] where it stands, 0 wanted: the rate is its derivative */
+    double speed;          /* [m/s] or [rad/s] rate that is wanted */
+    double limit;          /* [N] or [N m] most of the reaction, or TRU_UNBOUNDED; the same in all rows of a joint */
+} tru_joint_row;
+
+typedef struct tru_joint {
+    const char *name, *doc;
+    const tru_field *fields;
+    size_t size;
+    tru_status (*check)(const void *params, tru_error *err);
+    bool holds; /* it keeps the bodies together: they do not touch each other unless the joint says so */
+    bool rates; /* its rows ask for rates, not for places */
+    /* Fill in what is derived from the place where the joint is made; NULL: nothing. */
+    void (*begin)(void *params, const tru_joint_place *place);
+    /* Its rows, those of forces first; returns how many. */
+    int (*rows)(const void *params, const tru_joint_place *place, tru_joint_row rows[TRU_JOINT_ROWS]);
+} tru_joint;
+
 /* ---- solvers and steppers */
 
 struct tru_problem; /* src/solvers/problem.h */
@@ -299,6 +333,7 @@ typedef struct tru_stepper {
      * status is negative are left out, and status[i], err[i] of the others are set where there is something to say. */
     void (*run_many)(tru_world *const *worlds, size_t count, uint64_t steps, tru_status *status, tru_error *err);
     int lanes;   /* how many worlds it takes at once; 0: no gain */
+    bool joints; /* it carries joints; worlds with joints are refused else */
     bool guides; /* it keeps axes level (tru_body_def.level); worlds with such bodies are refused else */
     bool soft;   /* contacts overlap under load: only bodies that are new are refused for overlapping */
 } tru_stepper;
@@ -329,6 +364,7 @@ TRU_API tru_status tru_law_register(tru_world *world, const tru_law *law, tru_er
 /* The k-th built-in plug-in of each kind, NULL past the end. */
 TRU_API const tru_shape *tru_shape_at(size_t k);
 TRU_API const tru_law *tru_law_at(size_t k);
+TRU_API const tru_joint *tru_joint_at(size_t k);
 TRU_API const tru_solver *tru_solver_at(size_t k);
 TRU_API const tru_stepper *tru_stepper_at(size_t k);
 

@@ -88,12 +88,10 @@ typedef struct tru_mat3 {
 typedef uint64_t tru_id; /* stable for the life of the world, never reused; ids grow in the order of creation */
 #define TRU_NONE ((tru_id)0)
 
-/* "Not given: derive it." Lies outside every range, so it cannot be mistaken for a value; NaN is always an
- * error. */
+/* "Not given: derive it." Lies outside every range, so it cannot be mistaken for a value; NaN is always an error. */
 #define TRU_DERIVED (-DBL_MAX)
 
-/* A plug-in by name, with its parameters: a pointer to its typed struct, or NULL for its defaults. Copied by
- * calls. */
+/* A plug-in by name, with its parameters: a pointer to its typed struct, or NULL for its defaults. Copied by calls. */
 typedef struct tru_use {
     const char *name;
     const void *params;
@@ -106,8 +104,7 @@ typedef struct tru_use {
 
 typedef struct tru_world tru_world;
 
-/* Where memory comes from; all three functions are needed. resize(NULL, n) allocates; a NULL result means
- * "no". */
+/* Where memory comes from; all three are needed. resize(NULL, n) allocates; a NULL result means "no". */
 typedef struct tru_allocator {
     void *(*resize)(void *block, size_t old_bytes, size_t new_bytes, void *user);
     void (*release)(void *block, size_t bytes, void *user);
@@ -130,8 +127,7 @@ TRU_API void tru_world_set_threads(tru_world *world, int threads);
 /* Add a named material; names are unique in a world. Material 1, "default", exists from the start. */
 TRU_API tru_status tru_material_add(tru_world *world, const char *name, tru_id *out, tru_error *err);
 
-/* What happens where two materials touch. There is no mixing rule: every touching pair needs one, or the
- * default. */
+/* What happens where two materials touch. There is no mixing rule: every touching pair needs one, or the default. */
 typedef struct tru_pair_def {
     tru_id a, b;         /* materials; both TRU_NONE: the default for every pair without its own */
     const tru_use *laws; /* each claims the row kinds (slide, spin, roll) whose coefficients are not zero */
@@ -241,6 +237,9 @@ TRU_API tru_motion_def tru_default_motion_def(void);
 TRU_API tru_status tru_load_add(tru_world *world, const tru_load_def *def, tru_error *err);
 TRU_API tru_status tru_motion_set(tru_world *world, const tru_motion_def *def, tru_error *err);
 
+/* Joints between bodies: hinges, sliders, motors, seals. */
+#include <trundle/joints.h>
+
 /* How the contacts of two bodies begin: bits 1u << tru_kind (slide, spin, roll) of what sticks (and so holds up to
  * slide_static) and what slips; the rest is as the stepper finds it. Before the first step. */
 TRU_API tru_status tru_start_set(tru_world *world, tru_id a, tru_id b, uint32_t stuck, uint32_t slipping,
@@ -250,8 +249,7 @@ TRU_API tru_status tru_start_set(tru_world *world, tru_id a, tru_id b, uint32_t 
 
 /* Choose the stepper and its parameters (NULL: defaults). Contact records and the ledger are kept. */
 TRU_API tru_status tru_stepper_set(tru_world *world, const char *name, const void *params, tru_error *err);
-/* Everything that can be refused before a run is refused here; tru_run calls it after every change of the
- * world. */
+/* Everything that can be refused before a run is refused here; tru_run calls it after every change of the world. */
 TRU_API tru_status tru_check(tru_world *world, tru_error *err);
 /* Do `steps` steps. On failure the world is as before the failing step. */
 TRU_API tru_status tru_run(tru_world *world, uint64_t steps, tru_error *err);
@@ -287,23 +285,24 @@ typedef struct tru_contact_info {
 TRU_API size_t tru_contact_count(const tru_world *world);
 TRU_API tru_status tru_contact_get(const tru_world *world, size_t k, tru_contact_info *out, tru_error *err);
 
-/* Where the energy is and went [J]. kinetic + potential + stored = start + supplied - dissipated + numerical.
- */
+/* Where the energy is and went [J]. kinetic + potential + stored = start + supplied - dissipated + numerical. */
 #define TRU_LEDGER_LIST(X)                                                                                             \
     X(kinetic, "energy", "kinetic energy now")                                                                         \
     X(potential, "energy", "potential energy in the uniform gravity now, zero at the origin")                          \
     X(stored, "energy", "elastic energy in contacts now")                                                              \
     X(start, "energy", "total energy when the ledger was opened; adding, removing, setting bodies adds to it")         \
     X(loads, "supplied", "work of loads")                                                                              \
-    X(drives, "supplied", "work of driven bodies through contacts")                                                    \
+    X(drives, "supplied", "work of driven bodies through contacts and joints")                                         \
+    X(motors, "supplied", "work of motors")                                                                            \
     X(slide, "dissipated", "by sliding")                                                                               \
     X(spin, "dissipated", "by spinning")                                                                               \
     X(roll, "dissipated", "by rolling")                                                                                \
     X(impact, "dissipated", "by impacts")                                                                              \
+    X(seals, "dissipated", "by seals, and by motors at their limit")                                                   \
     X(theta_shift, "numerical", "laws act, or poses move, at another time than the mean of the step")                  \
     X(gyroscopic, "numerical", "gyroscopic term not at the mean rate of the step")                                     \
     X(projection, "numerical", "poses moved back to the surface")                                                      \
-    X(stabilisation, "numerical", "velocity added to recover overlap")                                                 \
+    X(stabilisation, "numerical", "velocity added to recover overlap or to close joints")                              \
     X(lift, "numerical", "normal work of the relaxed law")                                                             \
     X(stiffness, "numerical", "stiffness changed under load")
 typedef struct tru_ledger {
@@ -324,6 +323,7 @@ typedef struct tru_solve_info {
     double residual[TRU_KINDS]; /* largest of each row kind: [m/s] normal, slide; [rad/s] spin, roll */
     double relative;            /* [-] largest, relative to the velocity scale of the step */
     double rms, max;            /* [m/s] over contacts, all rows of a contact together, couples times their length */
+    double joint, joint_turn;   /* [m/s], [rad/s] largest of the rows of joints */
 } tru_solve_info;
 TRU_API tru_solve_info tru_world_solve_info(const tru_world *world);
 
@@ -339,13 +339,14 @@ typedef struct tru_solve_totals {
 } tru_solve_totals;
 TRU_API tru_solve_totals tru_world_solve_take(tru_world *world);
 
-/* The judge: residuals of the last step recomputed from bodies before and after, contacts and impulses alone.
- */
+/* The judge: residuals of the last step recomputed from bodies before and after, contacts and impulses alone. */
 typedef struct tru_verdict {
     double law[TRU_KINDS]; /* [m/s] normal, slide; [rad/s] spin, roll: distance from each contact law, largest */
     double momentum;       /* [m/s] velocity change that no force or impulse explains, largest */
     double spin;           /* [rad/s] angular velocity change that no torque explains, largest */
     int32_t worst;         /* contact farthest from its law, -1 without contacts */
+    double joint;          /* [m/s] the same for joints: rows along and, */
+    double joint_turn;     /* [rad/s] rows about an axis */
 } tru_verdict;
 TRU_API tru_status tru_judge(const tru_world *world, tru_verdict *out, tru_error *err);
 
@@ -377,8 +378,7 @@ typedef struct tru_event {
     int32_t limit_case;                  /* tru_limit_case (analysis.h) where the stepper knows it, else -1 */
 } tru_event;
 TRU_API const char *tru_event_name(int kind);
-/* Move up to `room` oldest events to `out`, return how many. The world keeps the last 4096; `lost` counts the
- * others. */
+/* Move up to `room` oldest events to `out`, return how many. The world keeps the last 4096; `lost` counts the others. */
 TRU_API size_t tru_events_take(tru_world *world, tru_event *out, size_t room, uint64_t *lost);
 
 /* ---- state as a whole */
@@ -388,8 +388,7 @@ TRU_API uint64_t tru_state_hash(const tru_world *world);
 /* Bytes of a snapshot of the world as it stands; write it with tru_save into a buffer of that size. */
 TRU_API size_t tru_save_size(const tru_world *world);
 TRU_API tru_status tru_save(const tru_world *world, void *buffer, size_t bytes, tru_error *err);
-/* Replace the state of a world that was built from the same definitions; bodies may have come and gone since.
- */
+/* Replace the state of a world that was built from the same definitions; bodies may have come and gone since. */
 TRU_API tru_status tru_load(tru_world *world, const void *buffer, size_t bytes, tru_error *err);
 
 #ifdef __cplusplus

@@ -264,6 +264,11 @@ static void drop_of_body(tru_world *w, tru_id id) {
             schedule_release(&w->memory, &w->motions.items[i].schedule);
             array_remove(&w->motions, i);
         }
+    for (size_t i = w->joints.count; i-- > 0;)
+        if (w->joints.items[i].body_a == id || w->joints.items[i].body_b == id) {
+            joint_release(&w->memory, &w->joints.items[i]);
+            array_remove(&w->joints, i);
+        }
 }
 
 tru_status tru_body_remove(tru_world *w, tru_id id, tru_error *err) {
@@ -285,6 +290,7 @@ tru_status tru_body_remove(tru_world *w, tru_id id, tru_error *err) {
         if (c->solid_a > gone.solid_first) c->solid_a -= gone.solid_count;
         if (c->solid_b > gone.solid_first) c->solid_b -= gone.solid_count;
     }
+    joints_link(w);
     w->before.count = 0; /* the judge has nothing to say until the next step */
     w->checked = false;
     return TRU_OK;

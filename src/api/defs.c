@@ -1,4 +1,4 @@
-/* defs.c: field tables and defaults of the world's own definitions: world, body, shape, pair, load, motion. */
+/* defs.c: field tables and defaults of the world's own definitions: world, body, shape, pair, load, motion, joint. */
 #include <trundle/plugin.h>
 
 #include <stddef.h>
@@ -287,12 +287,62 @@ static const tru_field motion_fields[] = {
     {.name = NULL},
 };
 
+static const tru_field joint_fields[] = {
+    {.name = "name",
+     .type = TRU_FIELD_TEXT,
+     .doc = "Unique name among joints.",
+     .offset = offsetof(tru_joint_def, name)},
+    {.name = "joint",
+     .type = TRU_FIELD_PLUGIN,
+     .standard = TRU_REQUIRED,
+     .words = "joint",
+     .doc = "Which kind of joint, with its parameters.",
+     .offset = offsetof(tru_joint_def, joint)},
+    {.name = "a",
+     .type = TRU_FIELD_REFERENCE,
+     .words = "body",
+     .doc = "One body: reactions are those on it.",
+     .offset = offsetof(tru_joint_def, a)},
+    {.name = "b",
+     .type = TRU_FIELD_REFERENCE,
+     .words = "body",
+     .doc = "The other: the axis is fixed in it.",
+     .offset = offsetof(tru_joint_def, b)},
+    {.name = "position",
+     .type = TRU_FIELD_VEC3,
+     .unit = TRU_UNIT_M,
+     .standard = 0.0,
+     FREE_RANGE,
+     .doc = "Where the joint is at the start, in world axes.",
+     .offset = offsetof(tru_joint_def, position)},
+    {.name = "position_b",
+     .type = TRU_FIELD_VEC3,
+     .unit = TRU_UNIT_M,
+     .standard = TRU_DERIVED,
+     FREE_RANGE,
+     .doc = "Its point on b at the start, if that is another one (a distance joint has two).",
+     .offset = offsetof(tru_joint_def, position_b)},
+    {.name = "axis",
+     .type = TRU_FIELD_VEC3,
+     .unit = TRU_UNIT_ONE,
+     .standard = TRU_DERIVED,
+     FREE_RANGE,
+     .doc = "Axis of a hinge, slider, motor or seal at the start, in world axes, of any length (default: z).",
+     .offset = offsetof(tru_joint_def, axis)},
+    {.name = "collide",
+     .type = TRU_FIELD_BOOLEAN,
+     .standard = 0,
+     .doc = "The two bodies may touch each other although the joint holds them together.",
+     .offset = offsetof(tru_joint_def, collide)},
+    {.name = NULL},
+};
+
 const tru_field *tru_def_fields(const char *def) {
     static const struct {
         const char *name;
         const tru_field *fields;
-    } table[] = {{"world", world_fields}, {"body", body_fields}, {"shape", shape_fields},
-                 {"pair", pair_fields},   {"load", load_fields}, {"motion", motion_fields}};
+    } table[] = {{"world", world_fields}, {"body", body_fields},     {"shape", shape_fields}, {"pair", pair_fields},
+                 {"load", load_fields},   {"motion", motion_fields}, {"joint", joint_fields}};
     for (size_t i = 0; def && i < sizeof table / sizeof *table; i++)
         if (strcmp(def, table[i].name) == 0) return table[i].fields;
     return NULL;
@@ -311,6 +361,7 @@ DEFAULTS(tru_shape_def, tru_default_shape_def, shape_fields)
 DEFAULTS(tru_pair_def, tru_default_pair_def, pair_fields)
 DEFAULTS(tru_load_def, tru_default_load_def, load_fields)
 DEFAULTS(tru_motion_def, tru_default_motion_def, motion_fields)
+DEFAULTS(tru_joint_def, tru_default_joint_def, joint_fields)
 
 tru_world_def tru_default_world_def(void) {
     tru_world_def def;

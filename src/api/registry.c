@@ -2,6 +2,7 @@
 #include "api/registry.h"
 
 #include "base/error.h"
+#include "contact/joint.h"
 #include "laws/law.h"
 #include "shapes/shape.h"
 #include "solvers/problem.h"
@@ -19,6 +20,11 @@ static const tru_law *const laws[] = {
 #include "api/registry.def"
 };
 #undef LAW
+#define JOINT(name) &tru_joint_##name,
+static const tru_joint *const joints[] = {
+#include "api/registry.def"
+};
+#undef JOINT
 #define SOLVER(name) &tru_solver_##name,
 static const tru_solver *const solvers[] = {
 #include "api/registry.def"
@@ -35,6 +41,7 @@ static const tru_stepper *const steppers[] = {
 
 const tru_shape *tru_shape_at(size_t k) { return k < COUNT(shapes) ? shapes[k] : NULL; }
 const tru_law *tru_law_at(size_t k) { return k < COUNT(laws) ? laws[k] : NULL; }
+const tru_joint *tru_joint_at(size_t k) { return k < COUNT(joints) ? joints[k] : NULL; }
 const tru_solver *tru_solver_at(size_t k) { return k < COUNT(solvers) ? solvers[k] : NULL; }
 const tru_stepper *tru_stepper_at(size_t k) { return k < COUNT(steppers) ? steppers[k] : NULL; }
 
@@ -62,6 +69,7 @@ static void unknown(const char *kind, const char *name, const char *const *names
     return NULL
 
 const tru_shape *shape_named(const char *name, tru_error *err) { LOOK_UP(shapes, "shape"); }
+const tru_joint *joint_named(const char *name, tru_error *err) { LOOK_UP(joints, "joint"); }
 const tru_solver *solver_named(const char *name, tru_error *err) { LOOK_UP(solvers, "solver"); }
 const tru_stepper *stepper_named(const char *name, tru_error *err) { LOOK_UP(steppers, "stepper"); }
 
@@ -98,13 +106,15 @@ static bool find_plug(void *user, const char *kind, const char *name, plug *out)
     tru_error ignored;
     const tru_shape *shape = strcmp(kind, "shape") == 0 ? shape_named(name, &ignored) : NULL;
     const tru_law *law = strcmp(kind, "law") == 0 ? law_named(user, name, &ignored) : NULL;
+    const tru_joint *hinge = strcmp(kind, "joint") == 0 ? joint_named(name, &ignored) : NULL;
     const tru_solver *solver = strcmp(kind, "solver") == 0 ? solver_named(name, &ignored) : NULL;
     const tru_stepper *stepper = strcmp(kind, "stepper") == 0 ? stepper_named(name, &ignored) : NULL;
     if (shape) *out = (plug){shape->fields, shape->size};
     if (law) *out = (plug){law->fields, law->size};
+    if (hinge) *out = (plug){hinge->fields, hinge->size};
     if (solver) *out = (plug){solver->fields, solver->size};
     if (stepper) *out = (plug){stepper->fields, stepper->size};
-    return shape || law || solver || stepper;
+    return shape || law || hinge || solver || stepper;
 }
 
 plug_finder registry_finder(const tru_world *w) { return (plug_finder){find_plug, (void *)w}; }

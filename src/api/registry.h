@@ -8,10 +8,11 @@
 /* Each: the plug-in, or NULL and a sentence with the nearest name. */
 const tru_shape *shape_named(const char *name, tru_error *err);
 const tru_law *law_named(const tru_world *w, const char *name, tru_error *err);
+const tru_joint *joint_named(const char *name, tru_error *err);
 const tru_solver *solver_named(const char *name, tru_error *err);
 const tru_stepper *stepper_named(const char *name, tru_error *err);
 
-/* For field tables with plug-in fields: finds parameters of all four kinds, of laws among the world's own too. */
+/* For field tables with plug-in fields: finds parameters of all five kinds, of laws among the world's own too. */
 plug_finder registry_finder(const tru_world *w);
 
 /* Check parameters (NULL: defaults) against table and cross-field check and copy them; NULL and a sentence on failure.

@@ -5,6 +5,7 @@
 #include "contact/collide.h"
 #include "contact/lever.h"
 #include "contact/narrow.h"
+#include "steppers/verbs.h"
 
 #include <stdio.h>
 
@@ -57,8 +58,8 @@ tru_status tru_stepper_set(tru_world *w, const char *name, const void *params, t
     own_names(stepper, copy, solver, solver_params);
     if (w->stepper) mem_release(&w->memory, w->stepper_params, w->stepper->size);
     if (w->solver) mem_release(&w->memory, w->solver_params, w->solver->size);
-    const double step = stepper->step_size(copy);
-    if (step != w->step) { /* with the same step time goes on to the same bits */
+    const double seconds = stepper->step_size(copy);
+    if (seconds != w->step) { /* with the same step time goes on to the same bits */
         w->time_base = world_time(w);
         w->steps_here = 0;
     }
@@ -66,7 +67,7 @@ tru_status tru_stepper_set(tru_world *w, const char *name, const void *params, t
     w->stepper_params = copy;
     w->solver = solver;
     w->solver_params = solver_params;
-    w->step = step;
+    w->step = seconds;
     array_clear(&w->before); /* the last step was another stepper's: the judge has nothing to say */
     w->checked = false;
     return TRU_OK;
@@ -198,6 +199,14 @@ static tru_status check_guides(const tru_world *w, tru_error *err) {
     return TRU_OK;
 }
 
+/* Joints need a stepper that carries them. */
+static tru_status check_carrier(const tru_world *w, tru_error *err) {
+    if (w->joints.count > 0 && !w->stepper->joints)
+        return tru_fail(err, TRU_REFUSED, "stepper %s cannot carry joints (joint '%s'); moreau and cone can",
+                        w->stepper->name, w->joints.items[0].name);
+    return TRU_OK;
+}
+
 static tru_status check_overlap(tru_world *w, tru_error *err) {
     overlap o;
     bool found;
@@ -223,8 +232,13 @@ tru_status tru_check(tru_world *w, tru_error *err) {
     tru_status s = check_pairs(w, err);
     if (s >= 0) s = check_laws(w, err);
     if (s >= 0) s = check_guides(w, err);
+    if (s >= 0) s = check_carrier(w, err);
     if (s >= 0 && w->stepper->ready) s = w->stepper->ready(w->stepper_params, w, err);
-    const tru_status remark = s; /* its sentence stays, unless the check of overlaps fails */
+    if (s >= 0) { /* the sentence of a remark stays, unless another one or a failure follows */
+        const tru_status joints = joints_check(w, err);
+        s = joints != TRU_OK ? joints : s;
+    }
+    const tru_status remark = s;
     if (s >= 0) s = check_overlap(w, err);
     if (s >= 0) w->checked = true;
     return s >= 0 ? remark : s;

@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-#define SNAPSHOT_VERSION 1
+#define SNAPSHOT_VERSION 2
 
 /* ---- definitions ---- */
 
@@ -103,32 +103,37 @@ static void io_stepper(stream *s, tru_world *w) {
     if (s->hash && w->stepper) fields_hash(s->hash, w->stepper->fields, w->stepper_params, &finder);
 }
 
+/* What joints did is hashed with them: a world that never had one has the hash that it had before there were any. */
+static bool of_joints(const tru_ledger *l, const double *term) { return term == &l->motors || term == &l->seals; }
+
 static void io_ledger(stream *s, tru_ledger *l) {
-#define IO_LEDGER(name, kind, doc) io_f64(s, &l->name);
+#define IO_LEDGER(name, kind, doc)                                                                                     \
+    if (!(s->hash && of_joints(l, &l->name))) io_f64(s, &l->name);
     TRU_LEDGER_LIST(IO_LEDGER)
 #undef IO_LEDGER
 }
 
 /* ---- bodies ---- */
 
-/* Parameters of a shape by its field table; while reading, in a block of their own that is NULL on failure. */
-static void io_params(stream *s, memory *m, solid *so) {
-    const tru_shape *shape = so->shape;
-    if (s->out) pack_fields(s->out, shape->fields, so->params, NULL);
-    if (s->hash) fields_hash(s->hash, shape->fields, so->params, NULL);
+/* Parameters of a plug-in by its field table; while reading, in a block of their own that is NULL on failure. */
+typedef tru_status plugin_build(void *params, const tru_allocator *allocator, tru_error *err);
+static void io_params(stream *s, memory *m, plug p, plugin_check *check, plugin_build *build, const char *name,
+                      void **params) {
+    if (s->out) pack_fields(s->out, p.fields, *params, NULL);
+    if (s->hash) fields_hash(s->hash, p.fields, *params, NULL);
     if (!s->in) return;
-    void *params = mem_array(m, 1, shape->size);
-    if (!params) {
+    void *fresh = mem_array(m, 1, p.size);
+    if (!fresh) {
         out_of_memory(s);
         return;
     }
-    tru_status status = unpack_fields(s->in, m, shape->fields, params, NULL, shape->name, s->err);
+    tru_status status = unpack_fields(s->in, m, p.fields, fresh, NULL, name, s->err);
     const bool read = status >= 0;
-    if (status >= 0) status = tru_fields_check(shape->fields, params, shape->name, s->err);
-    if (status >= 0 && shape->check) status = shape->check(params, s->err);
-    if (status >= 0 && shape->build) status = shape->build(params, &m->allocator, s->err);
+    if (status >= 0) status = tru_fields_check(p.fields, fresh, name, s->err);
+    if (status >= 0 && check) status = check(fresh, s->err);
+    if (status >= 0 && build) status = build(fresh, &m->allocator, s->err);
     if (status >= 0) {
-        so->params = params;
+        *params = fresh;
         return;
     }
     if (status != TRU_NO_MEMORY) {
@@ -136,8 +141,8 @@ static void io_params(stream *s, memory *m, solid *so) {
         s->err->status = TRU_DAMAGED;
     }
     unpack_fail(s->in, s->err->status);
-    if (read) fields_release(m, shape->fields, params, NULL);
-    mem_release(m, params, shape->size);
+    if (read) fields_release(m, p.fields, fresh, NULL);
+    mem_release(m, fresh, p.size);
 }
 
 static void io_solid(stream *s, memory *m, solid *so) {
@@ -155,7 +160,9 @@ static void io_solid(stream *s, memory *m, solid *so) {
         if (so->material >= s->defs->materials.count) damaged(s, "a shape has a material that does not exist");
         if (!v3_is_finite(so->x) || !(fabs(quat_norm2(so->q) - 1.0) < 1e-6)) damaged(s, "a shape has no proper pose");
     }
-    if (good(s)) io_params(s, m, so);
+    if (good(s))
+        io_params(s, m, (plug){so->shape->fields, so->shape->size}, so->shape->check, so->shape->build, so->shape->name,
+                  &so->params);
 }
 
 static void io_solids(stream *s, tru_world *w, body *b) {
@@ -302,6 +309,93 @@ static void io_motions(stream *s, tru_world *w) {
     }
 }
 
+/* ---- joints ---- */
+
+static void io_joint_rows(stream *s, joint *j) {
+    io_i32(s, &j->rows);
+    io_u32(s, &j->left_out);
+    io_u32(s, &j->stuck);
+    if (j->rows < 0 || j->rows > TRU_JOINT_ROWS) damaged(s, "a joint has too many rows");
+    for (int k = 0; good(s) && k < j->rows; k++) {
+        tru_joint_row *r = &j->row[k];
+        io_vec3(s, &r->lin);
+        io_vec3(s, &r->ang_a);
+        io_vec3(s, &r->ang_b);
+        io_f64(s, &r->apart);
+        io_f64(s, &r->speed);
+        io_f64(s, &r->limit);
+    }
+    io_vec3(s, &j->arm);
+    io_rows(s, j->impulse, TRU_JOINT_ROWS);
+    io_rows(s, j->bias, TRU_JOINT_ROWS);
+    io_rows(s, j->metric, TRU_JOINT_ROWS);
+    io_f64(s, &j->theta);
+}
+
+static void io_joint(stream *s, joint *j) {
+    io_u64(s, &j->id);
+    io_text(s, j->name, sizeof j->name);
+    io_u64(s, &j->body_a);
+    io_u64(s, &j->body_b);
+    io_bool(s, &j->collide);
+    if (!s->hash) io_bool(s, &j->accepted); /* decides what is refused, not what follows */
+    io_vec3(s, &j->point_a);
+    io_vec3(s, &j->point_b);
+    io_rows(s, &j->axes_a.m[0][0], 9);
+    io_rows(s, &j->axes_b.m[0][0], 9);
+    io_u32(s, &j->age);
+    io_joint_rows(s, j);
+}
+
+/* The bodies of a joint just read, at least one of them free. */
+static void check_joint(stream *s, const tru_world *w, const joint *j) {
+    const tru_id last = w->joints.count > 0 ? w->joints.items[w->joints.count - 1].id : TRU_NONE;
+    const size_t a = body_index(w, j->body_a), b = body_index(w, j->body_b);
+    if (!good(s)) return;
+    if (j->id <= last || j->id >= w->next_joint) damaged(s, "ids of joints are out of order");
+    if (a == SIZE_MAX || b == SIZE_MAX || a == b ||
+        !(body_is_free(&w->bodies.items[a]) || body_is_free(&w->bodies.items[b])))
+        damaged(s, "a joint is between bodies that cannot have it");
+}
+
+static void io_joint_type(stream *s, tru_world *w, joint *j) {
+    char name[NAME_ROOM] = "";
+    if (!s->in) snprintf(name, sizeof name, "%s", j->type->name);
+    io_text(s, name, sizeof name);
+    if (s->in && good(s)) {
+        tru_error unknown;
+        j->type = joint_named(name, &unknown);
+        if (!j->type) damaged(s, unknown.text);
+    }
+    if (good(s))
+        io_params(s, &w->memory, (plug){j->type->fields, j->type->size}, j->type->check, NULL, j->type->name,
+                  &j->params);
+}
+
+static void io_joints(stream *s, tru_world *w) {
+    if (s->hash && w->next_joint == 0) return;
+    io_u64(s, &w->next_joint);
+    if (s->hash) {
+        io_f64(s, &w->ledger.motors);
+        io_f64(s, &w->ledger.seals);
+    }
+    const size_t count = io_count(s, w->joints.count, 300);
+    for (size_t i = 0; i < count && good(s); i++) {
+        joint fresh = {.id = 0}, *j = s->in ? &fresh : &w->joints.items[i];
+        io_joint_type(s, w, j);
+        if (good(s)) io_joint(s, j);
+        if (!s->in) continue;
+        check_joint(s, w, j);
+        joint *slot = good(s) ? array_push(&w->memory, &w->joints) : NULL;
+        if (good(s) && !slot) out_of_memory(s);
+        if (slot)
+            *slot = fresh;
+        else if (fresh.params)
+            joint_release(&w->memory, &fresh);
+    }
+    if (s->in && good(s)) joints_link(w);
+}
+
 /* ---- contacts ---- */
 
 static void io_key(stream *s, contact_key *k) {
@@ -427,6 +521,8 @@ static void io_solve(stream *s, tru_solve_info *info) {
     io_f64(s, &info->relative);
     io_f64(s, &info->rms);
     io_f64(s, &info->max);
+    io_f64(s, &info->joint);
+    io_f64(s, &info->joint_turn);
 }
 
 static void io_solve_totals(stream *s, tru_solve_totals *t) {
@@ -505,6 +601,7 @@ static void io_world(stream *s, tru_world *w) {
     io_bodies(s, w);
     io_loads(s, w);
     io_motions(s, w);
+    io_joints(s, w);
     io_contacts(s, w);
     if (s->hash) return;
     io_solve(s, &w->solve);
@@ -560,6 +657,7 @@ static void exchange(tru_world *w, tru_world *fresh) {
     w->step = other_step ? w->step : fresh->step;
     w->steps_done = fresh->steps_done;
     w->next_id = fresh->next_id;
+    w->next_joint = fresh->next_joint;
     w->moved = fresh->moved;
     w->overlap_checked = fresh->overlap_checked;
     w->ledger = fresh->ledger;
@@ -574,6 +672,7 @@ static void exchange(tru_world *w, tru_world *fresh) {
     EXCHANGE(solids)
     EXCHANGE(loads)
     EXCHANGE(motions)
+    EXCHANGE(joints)
     EXCHANGE(names)
     EXCHANGE(contacts)
     EXCHANGE(history)

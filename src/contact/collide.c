@@ -36,6 +36,7 @@ static bool can_meet(const tru_world *w, size_t i, size_t j) {
     const solid *a = &w->solids.items[i], *b = &w->solids.items[j];
     const pair *p = world_pair(w, a, b);
     if (a->body == b->body || (p && p->pass)) return false;
+    if (w->joints.count > 0 && bodies_joined(w, a->body, b->body)) return false;
     return body_is_free(&w->bodies.items[a->body]) || body_is_free(&w->bodies.items[b->body]);
 }
 

@@ -123,12 +123,23 @@ static void contact_matrix(const tru_problem *pb, const block *b, double *g, int
     }
 }
 
+/* A joint with itself. */
+static void joint_matrix(tru_problem *pb, const block *b) {
+    for (int k = 0; k < b->rows; k++)
+        for (int l = 0; l < b->rows; l++)
+            pb->g[(b->first + k) * pb->n + b->first + l] =
+                coupling(pb, b, &pb->rows[b->first + k], b, &pb->rows[b->first + l]);
+}
+
 static void fill_matrix(tru_problem *pb) {
     const int n = pb->n;
     for (int i = 0; i < pb->block_count; i++) {
         const block *bi = &pb->blocks[i];
-        contact_matrix(pb, bi, pb->g + bi->first * (n + 1), n);
-        if (pb->block_count > 1) fill_rows(pb, bi);
+        if (bi->contact)
+            contact_matrix(pb, bi, pb->g + bi->first * (n + 1), n);
+        else
+            joint_matrix(pb, bi);
+        if (bi->contact && pb->block_count > 1) fill_rows(pb, bi);
         for (int j = 0; j < i; j++) {
             const block *bj = &pb->blocks[j];
             const bool meet = bi->a == bj->a || bi->b == bj->b || bi->a == bj->b || bi->b == bj->a;
@@ -144,9 +155,10 @@ static void fill_matrix(tru_problem *pb) {
 
 /* K = (I + G D)^-1 applied to a column of rates; rows of couples are scaled by their length so that pivots compare. */
 static void apply_k(const tru_problem *pb, double *column, size_t stride) {
-    for (int i = 0; i < pb->n; i++) pb->column[i] = pb->rows[i].length * column[(size_t)i * stride];
-    tru_lu_solve(pb->k, pb->n, pb->n, pb->perm, pb->column);
-    for (int i = 0; i < pb->n; i++) column[(size_t)i * stride] = pb->column[i] / pb->rows[i].length;
+    const int n = pb->n + pb->held.n;
+    for (int i = 0; i < n; i++) pb->column[i] = pb->rows[i].length * column[(size_t)i * stride];
+    tru_lu_solve(pb->k, n, n, pb->perm, pb->column);
+    for (int i = 0; i < n; i++) column[(size_t)i * stride] = pb->column[i] / pb->rows[i].length;
 }
 
 /* G <- K G. */
@@ -174,6 +186,7 @@ static bool eliminate_viscous(tru_problem *pb) {
 }
 
 void block_spread_metric(block *b) {
+    if (b->kind != BLOCK_CONTACT) return;
     for (int k = 0; k < b->rows; k++) b->rho[k] = b->metric[row_kind(b->row[k])];
 }
 
@@ -186,6 +199,9 @@ static double largest_eigenvalue(const double *g, int n, bool twin) {
 
 /* rho of a kind from the block's own part of G: safe for fixed points, any value is right for Newton. */
 static void choose_metric(block *b, const double *own, int n) {
+    for (int k = 0; b->kind != BLOCK_CONTACT && k < b->rows; k++)
+        b->rho[k] = b->metric[TRU_KIND_NORMAL] = 1.0 / own[k * (n + 1)];
+    if (b->kind != BLOCK_CONTACT) return;
     static const int8_t first[TRU_KINDS] = {TRU_ROW_NORMAL, TRU_ROW_SLIDE1, TRU_ROW_SPIN, TRU_ROW_ROLL1};
     for (int kind = 0; kind < TRU_KINDS; kind++) {
         const bool twin = kind == TRU_KIND_SLIDE || kind == TRU_KIND_ROLL;
@@ -196,6 +212,69 @@ static void choose_metric(block *b, const double *own, int n) {
     block_spread_metric(b);
 }
 
+/* x := G_hh^-1 x, in rows of the held ones. */
+static void held_solve(const tru_problem *pb, double *x) {
+    const int n = pb->held.n;
+    const problem_row *rows = pb->rows + pb->n;
+    for (int i = 0; i < n; i++) x[i] *= rows[i].length;
+    tru_lu_solve(pb->held.lu, n, n, pb->held.perm, x);
+    for (int i = 0; i < n; i++) x[i] *= rows[i].length;
+}
+
+/* x += sign G_ph y or G_hp y: rows from `to` on, columns from `from` on, of the matrix of all rows. */
+static void held_apply(const tru_problem *pb, int to, int to_count, int from, int from_count, const double *y,
+                       double sign, double *x) {
+    const int whole = pb->n + pb->held.n;
+    for (int i = 0; i < to_count; i++) {
+        const double *g = pb->held.g + (to + i) * whole + from;
+        double sum = 0.0;
+        for (int j = 0; j < from_count; j++) sum += g[j] * y[j];
+        x[i] += sign * sum;
+    }
+}
+
+static bool factor_held(tru_problem *pb) {
+    held_rows *h = &pb->held;
+    const int n = h->n, whole = pb->n + n;
+    const problem_row *rows = pb->rows + pb->n;
+    h->lu = ARENA_ARRAY(pb->scratch, double, (size_t)(n * n));
+    h->room = ARENA_ARRAY(pb->scratch, double, (size_t)n);
+    h->perm = ARENA_ARRAY(pb->scratch, int, (size_t)n);
+    if (!h->lu || !h->room || !h->perm) return false;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            h->lu[i * n + j] = rows[i].length * h->g[(pb->n + i) * whole + pb->n + j] * rows[j].length;
+    return tru_lu(h->lu, n, n, h->perm, h->room); /* rows that repeat others are not in the problem */
+}
+
+/* Take the bilateral rows out of the problem. */
+static bool eliminate_held(tru_problem *pb) {
+    held_rows *h = &pb->held;
+    const int whole = pb->n;
+    for (int i = pb->block_count; i-- > 0 && pb->blocks[i].kind == BLOCK_BILATERAL;) {
+        h->blocks++;
+        h->n += pb->blocks[i].rows;
+    }
+    pb->block_count -= h->blocks;
+    if (h->n == 0) return true;
+    h->g = pb->g;
+    pb->n -= h->n;
+    const int n = pb->n;
+    pb->g = ARENA_ARRAY(pb->scratch, double, (size_t)(n * n));
+    if (!pb->g || !factor_held(pb)) return false;
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < h->n; i++) h->room[i] = h->g[(n + i) * whole + j];
+        held_solve(pb, h->room);
+        for (int i = 0; i < n; i++) {
+            const double *g = h->g + i * whole;
+            double sum = 0.0;
+            for (int k = 0; k < h->n; k++) sum += g[n + k] * h->room[k];
+            pb->g[i * n + j] = g[j] - sum;
+        }
+    }
+    return true;
+}
+
 bool problem_assemble(tru_problem *pb) {
     fill_matrix(pb);
     if (pb->viscous && !eliminate_viscous(pb)) return false;
@@ -203,7 +282,7 @@ bool problem_assemble(tru_problem *pb) {
         block *b = &pb->blocks[i];
         choose_metric(b, pb->g + b->first * (pb->n + 1), pb->n);
     }
-    return true;
+    return eliminate_held(pb); /* after the metrics: a row that joints hold has nothing left of its own */
 }
 
 void problem_rows(tru_problem *pb) {
@@ -224,6 +303,25 @@ void problem_free_rates(tru_problem *pb) {
             b->speed = larger(b->speed, fabs(pb->r[b->first + k]) * pb->rows[b->first + k].length);
     }
     if (pb->viscous && pb->g) apply_k(pb, pb->r, 1);
+    if (pb->held.n == 0) return;
+    memcpy(pb->held.room, pb->r + pb->n, (size_t)pb->held.n * sizeof *pb->r);
+    held_solve(pb, pb->held.room);
+    held_apply(pb, 0, pb->n, pb->n, pb->held.n, pb->held.room, -1.0, pb->r);
+}
+
+void problem_hold(tru_problem *pb, tru_solve_info *info) {
+    const int n = pb->n, held = pb->held.n;
+    double *p = pb->p + n, *u = pb->u + n;
+    if (held == 0) return;
+    for (int i = 0; i < held; i++) u[i] = pb->r[n + i];
+    held_apply(pb, n, held, 0, n, pb->p, 1.0, u);
+    for (int i = 0; i < held; i++) p[i] = -u[i];
+    held_solve(pb, p);
+    held_apply(pb, n, held, n, held, p, 1.0, u);
+    for (int i = 0; i < held; i++) {
+        double *largest = v3_max_abs(pb->rows[n + i].lin) > 0.0 ? &info->joint : &info->joint_turn;
+        *largest = larger(*largest, fabs(u[i]));
+    }
 }
 
 double block_viscous(const tru_problem *pb, const block *b, int k) {
@@ -348,6 +446,7 @@ void block_project(const block *b, const double *x, const double *u, double *y, 
     for (int k = 0; k < b->rows; k++) {
         const bool inside = b->kind == BLOCK_BILATERAL || fabs(x[k]) <= b->bound;
         y[k] = inside ? x[k] : copysign(b->bound, x[k]);
+        if (inside) *stuck |= 1u << b->row[k];
         if (d) d[k * TRU_ROWS + k] = inside ? 1.0 : 0.0;
     }
 }
@@ -388,7 +487,7 @@ double problem_evaluate(tru_problem *pb, const double *p, const double *u, doubl
 void problem_report(const tru_problem *pb, const double *f, tru_solve_info *info) {
     double worst = 0.0, sum = 0.0, most = 0.0;
     memset(info->residual, 0, sizeof info->residual);
-    info->worst = pb->block_count > 0 ? 0 : -1;
+    info->worst = pb->block_count > 0 && pb->blocks[0].contact ? 0 : -1;
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
         double size2 = 0.0;
@@ -396,9 +495,11 @@ void problem_report(const tru_problem *pb, const double *f, tru_solve_info *info
             if (f[b->first + k] == 0.0) continue;
             const double rate = fabs(f[b->first + k]) / b->rho[k], relative = rate * pb->rows[b->first + k].length;
             size2 += relative * relative;
-            double *largest = &info->residual[row_kind(b->row[k])];
+            double *largest = b->contact       ? &info->residual[row_kind(b->row[k])]
+                              : k >= b->forces ? &info->joint_turn
+                                               : &info->joint;
             if (rate > *largest) *largest = rate;
-            if (relative > worst * b->speed) {
+            if (b->contact && relative > worst * b->speed) {
                 worst = b->speed > 0.0 ? relative / b->speed : 0.0;
                 info->worst = i;
             }

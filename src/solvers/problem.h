@@ -33,20 +33,21 @@ typedef struct block {
     size_t a, b;            /* body indices */
     int first, rows;        /* in the packed vectors */
     int forces;             /* the first of its rows; the others are couples */
-    int8_t row[TRU_ROWS];   /* contact row of packed row k */
+    int8_t row[TRU_ROWS];   /* contact or joint row of packed row k */
     int8_t place[TRU_ROWS]; /* packed row of contact row r, -1: not in the problem */
     law_use laws[TRU_PAIR_LAWS];
     int law_count;
     double theta;             /* [-] */
-    double bound;             /* [impulse] of a box row */
+    double bound;             /* [impulse] of box rows */
     double *viscous;          /* [impulse/velocity] D in packed rows, TRU_ROWS^2; NULL: none */
     double metric[TRU_KINDS]; /* [impulse/velocity] rho of each kind */
     double rho[TRU_ROWS];     /* the same for each packed row */
     bool relaxed;             /* the contact law in its convex form */
-    uint32_t stuck;           /* bits of kinds that stick at the last evaluation */
+    uint32_t stuck;           /* bits of kinds, of a box: of rows, that stick at the last evaluation */
     double least_speed;       /* [m/s] |gravity| step */
     double speed;             /* [m/s] velocity scale: residuals are judged against it */
     contact *contact;         /* NULL for joints */
+    joint *joint;             /* NULL for contacts */
 } block;
 
 /* Inverse inertia of a body in the problem. */
@@ -61,6 +62,16 @@ typedef struct problem_body {
 static inline tru_vec3 problem_turn(const problem_body *b, tru_vec3 t) {
     return b->round ? v3_scale(b->inverse.m[0][0], t) : m3_apply(b->inverse, t);
 }
+
+/* Bilateral rows, behind all others: their impulses follow from the others', p_h = -G_hh^-1 (G_hp p + r_h), so the problem
+ * that solvers see is that of the others, with G - G_ph G_hh^-1 G_hp and r - G_ph G_hh^-1 r_h. */
+typedef struct held_rows {
+    int n, blocks; /* behind the problem's own rows and blocks */
+    double *g;     /* (problem.n + n)^2: the matrix of all rows */
+    double *lu;    /* n x n: factors of G_hh, couples in units of their length */
+    double *room;  /* n */
+    int *perm;
+} held_rows;
 
 typedef struct tru_problem {
     arena *scratch;
@@ -79,16 +90,19 @@ typedef struct tru_problem {
     double *k, *column; /* factors of I + G D, and room for one column */
     int *perm;
     double impulse; /* [N s] impulse scale m g h of the step */
+    held_rows held;
 } tru_problem;
 
 /* Rows of a block from a contact: normal, and the kinds its laws claim. */
 void problem_contact_rows(tru_problem *pb, block *b, const contact *c);
-/* Matrix with viscous parts eliminated, and metrics. False: no memory. */
+/* Matrix with viscous parts and bilateral rows eliminated, and metrics. False: no memory. */
 bool problem_assemble(tru_problem *pb);
 /* The vectors of all rows, and metrics: what a solver without a matrix needs. */
 void problem_rows(tru_problem *pb);
 /* r was filled with W^T u_free + bias: velocity scales, and K r. */
 void problem_free_rates(tru_problem *pb);
+/* Impulses and rates of the bilateral rows from those of the others, and their residual. */
+void problem_hold(tru_problem *pb, tru_solve_info *info);
 /* u = G p + r. */
 void problem_rates(const tru_problem *pb, const double *p, double *u);
 /* The natural map at p with rates u: f = p - proj(p - rho u) [impulse], and which kinds stick (into the blocks). `d`: NULL, or

@@ -315,7 +315,7 @@ static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *inf
     int steps;
     double worst;
     if (!reserve(&s, pb)) return tru_no_memory(err);
-    if (pb->block_count > 1) {
+    if (pb->block_count > 1 || pb->held.n > 0 || !pb->blocks->contact) {
         worst = start(&s);
         steps = iterate(o, &s, pb->n, false, &worst);
     } else if (pb->n == 3) {

@@ -9,7 +9,7 @@
  * from its work on the velocities by another theta shift. */
 #include "steppers/verbs.h"
 
-static twist mean_twist(const step *s, size_t i) {
+twist mean_twist(const step *s, size_t i) {
     const twist *t = &s->moving[i].start;
     const body *b = &s->w->bodies.items[i];
     return (twist){v3_scale(0.5, v3_add(t->v, b->v)), v3_scale(0.5, v3_add(t->w, b->w))};
@@ -70,8 +70,10 @@ void account(step *s) {
     }
     for (int i = 0; i < s->problem.block_count; i++) {
         const block *bl = &s->problem.blocks[i];
+        if (bl->kind != BLOCK_CONTACT) break; /* joints stand behind the contacts */
         account_contact(s, bl->contact, bl->row, bl->rows, s->problem.u + bl->first);
     }
+    if (w->joints.count > 0) joints_account(s);
     static const int8_t all[TRU_ROWS] = {0, 1, 2, 3, 4, 5};
     for (size_t i = 0; s->seen && i < w->contacts.count; i++)
         account_contact(s, &w->contacts.items[i], all, TRU_ROWS, s->seen[i]);
@@ -160,7 +162,7 @@ static void contact_events(step *s) {
     }
 }
 
-/* Rest: a touching body slower than a millionth of what gravity adds in one step. */
+/* Rest: a touching or jointed body slower than a millionth of what gravity adds in one step. */
 static void rest_events(step *s) {
     tru_world *w = s->w;
     const double slow = flat_speed(s);
@@ -168,7 +170,7 @@ static void rest_events(step *s) {
         body *b = &w->bodies.items[i];
         if (!body_is_free(b)) continue;
         const double speed2 = v3_norm2(b->v) + b->size * b->size * v3_norm2(b->w);
-        const bool rests = b->contacts > 0 && speed2 < slow * slow;
+        const bool rests = b->contacts + b->joints > 0 && speed2 < slow * slow;
         if (rests && !b->resting) {
             const tru_event e = body_event(b, s->time + s->h, TRU_EVENT_REST);
             world_event(w, &e);

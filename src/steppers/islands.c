@@ -333,9 +333,17 @@ static tru_status solve_or_leave(step *s, islands *all, const island *is, const 
     return TRU_OK;
 }
 
+/* A step with joints is one dense problem: neither sweeps nor skylines know their rows. */
+static tru_status solve_jointed(step *s, tru_error *err) {
+    tru_status status = joints_place(s, false, err);
+    if (status >= 0) status = problem_build(s, err);
+    return status < 0 ? status : solve(s, err);
+}
+
 tru_status solve_islands(step *s, const twist *free, bool exact, tru_error *err) {
     islands all;
     tru_status status = TRU_OK;
+    if (s->w->joints.count > 0) return solve_jointed(s, err);
     s->info = (tru_solve_info){.worst = -1, .converged = true};
     s->seen = arena_push_array(&s->w->scratch, s->w->contacts.count, sizeof *s->seen);
     if (!s->seen || !find_islands(s, &all)) return tru_no_memory(err);

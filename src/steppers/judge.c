@@ -31,6 +31,7 @@ static void explained(const tru_world *w, const step *s, size_t i, tru_vec3 *pus
         *push = v3_madd(*push, sign, force);
         *turn = v3_madd(*turn, sign, v3_add(couple, v3_cross(c->a == i ? c->c.arm_a : c->c.arm_b, force)));
     }
+    joints_explain(w, i, push, turn);
 }
 
 /* What impulses do not explain: M (u_after - u_before) - h f - W p, as velocities. */
@@ -138,5 +139,10 @@ tru_status judge_step(const tru_world *w, double h, judge_gyro gyro, tru_verdict
     if (s < 0) return s;
     double worst = 0.0;
     for (int32_t k = 0; k < (int32_t)w->contacts.count; k++) judge_contact(w, k, &worst, out);
+    for (size_t k = 0; k < w->joints.count; k++) {
+        const joint *j = &w->joints.items[k];
+        const body a = after_in_middle(w, j->a), b = after_in_middle(w, j->b);
+        joint_judge(j, h, &(twist){a.v, a.w}, &(twist){b.v, b.w}, out);
+    }
     return TRU_OK;
 }

@@ -249,4 +249,5 @@ const tru_stepper tru_stepper_cone = {
     .step_size = step_size,
     .order = order,
     .judge = judge,
+    .joints = true,
 };

@@ -149,7 +149,7 @@ static tru_status step_paper(const tru_moreau *o, step *s, tru_error *err) {
     if (status < 0) return step_undo(s, status);
     inertia_here(s);
     set_biases(s, false);
-    if ((status = problem_build(s, err)) >= 0) {
+    if ((status = joints_place(s, false, err)) >= 0 && (status = problem_build(s, err)) >= 0) {
         kick(s);
         status = solve(s, err);
     }
@@ -220,7 +220,7 @@ static void shift_bias(contact *c, uint32_t kinds, double sign, const double sta
  * alone it would end the step reversed, and the next one at rest (note 5b). True if there is something to try. */
 static bool hold_turned(const step *s) {
     bool any = false;
-    for (int i = 0; i < s->problem.block_count; i++) {
+    for (int i = 0; i < (int)s->w->contacts.count; i++) {
         const block *b = &s->problem.blocks[i];
         contact *c = b->contact;
         double start[TRU_TOUCHES][TRU_ROWS];
@@ -268,7 +268,8 @@ static tru_status step_midpoint(const tru_moreau *o, step *s, tru_error *err) {
     inertia_here(s);
     set_biases(s, true);
     gyro_predict(s);
-    status = problem_build(s, err);
+    status = joints_place(s, true, err);
+    if (status >= 0) status = problem_build(s, err);
     if (status >= 0) status = solve_at_mean(o, s, err);
     if (status >= 0 && hold_turned(s)) {
         status = solve_at_mean(o, s, err);
@@ -299,11 +300,13 @@ static tru_status judge(const void *params, const tru_world *w, tru_verdict *out
 
 static double step_size(const void *params) { return ((const tru_moreau *)params)->step; }
 
-/* Second order needs laws on the mean rate, theta = 1/2: one contact per body. */
+/* Second order needs laws on the mean rate, theta = 1/2: one contact per body, or joints alone. */
 static int order(const void *params, const tru_world *w) {
     if (((const tru_moreau *)params)->scheme == TRU_PAPER) return 1;
-    for (size_t i = 0; i < w->bodies.count; i++)
-        if (body_is_free(&w->bodies.items[i]) && w->bodies.items[i].contacts > 1) return 1;
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        const body *b = &w->bodies.items[i];
+        if (body_is_free(b) && b->contacts > (b->joints > 0 ? 0 : 1)) return 1;
+    }
     return 2;
 }
 
@@ -325,4 +328,5 @@ const tru_stepper tru_stepper_moreau = {
     .step_size = step_size,
     .order = order,
     .judge = judge,
+    .joints = true,
 };

@@ -25,6 +25,7 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
     s->fall = v3_norm(w->gravity) * h;
     s->problem.block_count = 0;
     s->seen = NULL;
+    s->joints = NULL;
     s->timed = s->turning = s->ends = false;
     s->ledger = w->ledger;
     s->info = (tru_solve_info){0};
@@ -36,6 +37,10 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
         !(sized || (array_resize(&w->memory, &w->middle, n) && array_resize(&w->memory, &w->before, n))))
         return tru_no_memory(err);
     memcpy(w->before.items, w->bodies.items, n * sizeof *w->before.items);
+    if (w->joints.count > 0) {
+        if (!(s->joints = ARENA_ARRAY(&w->scratch, joint, w->joints.count))) return tru_no_memory(err);
+        memcpy(s->joints, w->joints.items, w->joints.count * sizeof *s->joints);
+    }
     for (size_t i = 0; i < n; i++) {
         body *b = &w->bodies.items[i];
         if (b->kind == TRU_DRIVEN) driven_rates(w, b, s->time, &b->v, &b->w);
@@ -50,6 +55,7 @@ tru_status step_undo(step *s, tru_status failed) {
     tru_world *w = s->w;
     memcpy(w->bodies.items, w->before.items, w->bodies.count * sizeof *w->bodies.items);
     w->ledger = s->ledger;
+    if (s->joints) memcpy(w->joints.items, s->joints, w->joints.count * sizeof *s->joints);
     array_clear(&w->before); /* the judge would see half of the step that failed */
     return failed;
 }
@@ -116,6 +122,7 @@ tru_status step_end(step *s, tru_status solved, tru_error *err) {
         return step_undo(s, failed);
     }
     accept(s);
+    joints_accept(w);
     w->steps_here++;
     w->steps_done++;
     w->moved = false;
@@ -216,7 +223,8 @@ double smallest_free(const tru_world *w) {
 
 bool contact_alone(const tru_world *w, const contact *c) {
     const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
-    return (!body_is_free(a) || a->contacts == 1) && (!body_is_free(b) || b->contacts == 1);
+    return (!body_is_free(a) || (a->contacts == 1 && a->joints == 0)) &&
+           (!body_is_free(b) || (b->contacts == 1 && b->joints == 0));
 }
 
 static void block_of_contact(step *s, tru_problem *pb, contact *c, block *b) {
@@ -225,6 +233,7 @@ static void block_of_contact(step *s, tru_problem *pb, contact *c, block *b) {
     b->b = c->b;
     b->theta = c->theta;
     b->contact = c;
+    b->joint = NULL;
     b->viscous = NULL;
     b->relaxed = c->flags & CONTACT_RELAXED;
     b->stuck = 0;
@@ -260,8 +269,9 @@ tru_status problem_of_contacts(step *s, tru_problem *pb, const uint32_t *chosen,
     contact *all = w->contacts.items;
     size_t most = 0;
     for (size_t i = 0; i < count; i++) most += rows_of(&all[chosen ? chosen[i] : i]);
+    if (pb == &s->problem) most += joints_row_count(w);
     *pb = (tru_problem){.scratch = &w->scratch, .bodies = s->inverse};
-    pb->blocks = ARENA_ARRAY(&w->scratch, block, count);
+    pb->blocks = ARENA_ARRAY(&w->scratch, block, count + w->joints.count);
     pb->rows = ARENA_ARRAY(&w->scratch, problem_row, most);
     double *room = ARENA_ARRAY(&w->scratch, double, most *(matrix ? most + 3 : 3));
     if (!pb->blocks || !pb->rows || !room) return tru_no_memory(err);
@@ -274,21 +284,27 @@ tru_status problem_of_contacts(step *s, tru_problem *pb, const uint32_t *chosen,
         block_of_contact(s, pb, c, &pb->blocks[pb->block_count++]);
         pb->impulse = larger(pb->impulse, w->bodies.items[c->a].mass * s->fall);
     }
+    if (pb == &s->problem) joints_blocks(s);
     if (matrix) return problem_assemble(pb) ? TRU_OK : tru_no_memory(err);
     problem_rows(pb);
     return TRU_OK;
 }
 
 tru_status problem_build(step *s, tru_error *err) {
-    return problem_of_contacts(s, &s->problem, NULL, s->w->contacts.count, !s->w->solver->matrix_free, err);
+    return problem_of_contacts(s, &s->problem, NULL, s->w->contacts.count,
+                               s->w->joints.count > 0 || !s->w->solver->matrix_free, err);
 }
 
 /* r = W^T u_free + bias */
 static void free_rates(const step *s, tru_problem *pb) {
-    for (int i = 0; i < pb->block_count; i++) {
+    for (int i = 0; i < pb->block_count + pb->held.blocks; i++) {
         const block *b = &pb->blocks[i];
         double u[TRU_ROWS];
         const moving *ma = &s->moving[b->a], *mb = &s->moving[b->b];
+        if (b->joint) {
+            joint_free_rates(s, b);
+            continue;
+        }
         middle_rates(b->contact, &(twist){ma->v_free, ma->w_free}, &(twist){mb->v_free, mb->w_free}, u);
         for (int k = 0; k < b->rows; k++) pb->r[b->first + k] = u[b->row[k]] + b->contact->bias[b->row[k]];
     }
@@ -338,7 +354,11 @@ void bodies_to_free(step *s) {
 }
 
 void problem_apply(step *s, const tru_problem *pb) {
-    for (int i = 0; i < pb->block_count; i++) {
+    for (int i = 0; i < pb->block_count + pb->held.blocks; i++) {
+        if (pb->blocks[i].joint) {
+            joint_push(s, &pb->blocks[i]);
+            continue;
+        }
         take_impulses(pb, &pb->blocks[i]);
         push_bodies(s, pb->blocks[i].contact);
     }
@@ -370,13 +390,19 @@ tru_status problem_solve(step *s, tru_problem *pb, const tru_solver *solver, con
 tru_status solve(step *s, tru_error *err) {
     tru_problem *pb = &s->problem;
     tru_status status = TRU_OK;
+    s->info.joint = s->info.joint_turn = 0.0;
     if (pb->block_count > 0) {
-        status = problem_solve(s, pb, s->w->solver, s->w->solver_params, &s->info, err);
+        const tru_newton dense = tru_default_newton(); /* joints need a matrix */
+        const bool other = s->w->joints.count > 0 && (s->w->solver->matrix_free || s->w->solver->solve_many);
+        status = problem_solve(s, pb, other ? &tru_solver_newton : s->w->solver, other ? &dense : s->w->solver_params,
+                               &s->info, err);
         if (status < 0) return status;
     } else {
         s->info.converged = true;
         s->info.worst = -1;
+        if (pb->held.n > 0) free_rates(s, pb); /* joints alone: their impulses follow at once */
     }
+    problem_hold(pb, &s->info);
     bodies_to_free(s);
     problem_apply(s, pb);
     return status;

@@ -30,6 +30,7 @@ typedef struct step {
     bool turning;   /* some body has a gyroscopic torque */
     bool ends;      /* laws act on the velocities at the end of the step, and poses move with them */
     tru_ledger ledger; /* at the start */
+    joint *joints;     /* as they were at the start */
     tru_solve_info info;
 } step;
 
@@ -49,7 +50,12 @@ void inertia_here(step *s);
 /* Free velocities: gravity, loads, gyroscopic torque at gyro_rate. */
 void kick(step *s);
 
-/* Blocks of all contacts; bias and theta of each contact must be set. */
+/* Rows of the joints at the present pose and what they ask for: of the rates at the end of the step, or of the mean ones. */
+tru_status joints_place(step *s, bool mean, tru_error *err);
+/* Before a run: joints that are violated at the start are refused, rows that repeat others are a remark. */
+tru_status joints_check(tru_world *w, tru_error *err);
+
+/* Blocks of all contacts and joints; bias and theta of each contact must be set. */
 tru_status problem_build(step *s, tru_error *err);
 /* Solve with u_free of the last kick; velocities of the bodies become those at the end of the step. */
 tru_status solve(step *s, tru_error *err);
@@ -78,12 +84,31 @@ void look_again(step *s);
 /* Book the step's work in the ledger; velocities are those at the end, geometry that of the middle. */
 void account(step *s);
 
+/* ---- joints within verbs */
+
+/* How many rows the joints have at most, and their blocks behind those of the contacts: limited ones, then bilateral ones. */
+size_t joints_row_count(const tru_world *w);
+void joints_blocks(step *s);
+/* r of the rows of a joint, and the impulses of its solved block onto joint and bodies. */
+void joint_free_rates(const step *s, const block *bl);
+void joint_push(const step *s, const block *bl);
+/* Work of the joints in a solved step. */
+void joints_account(step *s);
+/* The step is done. */
+void joints_accept(tru_world *w);
+/* Momentum and angular momentum that joints gave a body in the last step. */
+void joints_explain(const tru_world *w, size_t who, tru_vec3 *push, tru_vec3 *turn);
+/* How far a joint is from its law, with the velocities of its bodies after the step where its rows acted. */
+void joint_judge(const joint *j, double h, const twist *a, const twist *b, tru_verdict *out);
+
 /* Refuse pairs with compliance: the stepper of this name has rigid contacts. */
 tru_status ready_rigid(const tru_world *w, const char *stepper, tru_error *err);
 /* [m] Size of the smallest free body, 0 without one: what margins are measured by. */
 double smallest_free(const tru_world *w);
 
-/* Neither of its bodies has another contact. */
+/* Velocities of a body halfway between those at the start and at the end of the step. */
+twist mean_twist(const step *s, size_t i);
+/* Neither of its bodies has another contact or a joint. */
 bool contact_alone(const tru_world *w, const contact *c);
 /* Row kinds of a new contact that do not move at all: what is laid down at rest holds like what came to rest. */
 uint32_t rates_at_rest(const double start[TRU_ROWS]);

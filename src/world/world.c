@@ -78,6 +78,8 @@ void world_release(tru_world *w) {
     for (size_t i = 0; i < w->solids.count; i++) solid_release(m, &w->solids.items[i]);
     for (size_t i = 0; i < w->loads.count; i++) schedule_release(m, &w->loads.items[i].schedule);
     for (size_t i = 0; i < w->motions.count; i++) schedule_release(m, &w->motions.items[i].schedule);
+    for (size_t i = 0; i < w->joints.count; i++) joint_release(m, &w->joints.items[i]);
+    array_release(m, &w->joints);
     array_release(m, &w->materials);
     array_release(m, &w->pair_table);
     array_release(m, &w->own_laws);

@@ -49,6 +49,7 @@ typedef struct body {
     bool belt;        /* driven: the surface moves, the pose does not */
     bool resting;     /* rest was announced */
     int32_t contacts; /* active now */
+    int32_t joints;   /* that it is in */
     tru_vec3 x;       /* [m] centre of mass */
     tru_quat q;       /* [-] body axes to world */
     tru_mat3 r;       /* [-] of q, kept beside it by body_turn_to */
@@ -109,6 +110,30 @@ typedef struct motion {
     tru_vec3 v, w; /* [m/s], [rad/s] */
     schedule schedule;
 } motion;
+
+/* A joint between two bodies: where it is on them, and what happened there in the last step. */
+typedef struct joint {
+    tru_id id;
+    char name[NAME_ROOM];
+    const tru_joint *type;
+    void *params;
+    tru_id body_a, body_b;
+    size_t a, b; /* body indices */
+    bool collide;
+    bool accepted;             /* its bodies stood as it wants them when it began */
+    tru_vec3 point_a, point_b; /* [m] from the centres of mass, body axes */
+    tru_mat3 axes_a, axes_b;   /* [-] its axes in body axes, as columns */
+    uint32_t age;              /* steps done */
+    int32_t rows;              /* of the last step, with what follows */
+    uint32_t left_out;         /* bit k: row k is held by other joints already */
+    uint32_t stuck;            /* bit k: row k is not at its limit */
+    tru_joint_row row[TRU_JOINT_ROWS];
+    tru_vec3 arm;                   /* [m] from a's centre of mass to its point, where the rows acted */
+    double impulse[TRU_JOINT_ROWS]; /* [N s], [N m s] */
+    double bias[TRU_JOINT_ROWS];    /* [m/s], [rad/s] the row wants rate + bias = 0 */
+    double metric[TRU_JOINT_ROWS];  /* [impulse/velocity] rho of the last solve */
+    double theta;                   /* [-] 1/2: the rows act on mean rates of the step, 1: on those at its end */
+} joint;
 
 /* How contacts of two bodies begin, in bits of tru_kind. */
 typedef struct start_mode {
@@ -224,6 +249,8 @@ struct tru_world {
     ARRAY(solid) solids;      /* in body order */
     ARRAY(load) loads;
     ARRAY(motion) motions;
+    ARRAY(joint) joints; /* in id order */
+    tru_id next_joint;   /* ids begin at 1; 0: there never was one */
     ARRAY(start_mode) starts;
     name_table names;
 
@@ -282,6 +309,16 @@ static inline placed solid_placed(const solid *s, tru_vec3 x, const tru_mat3 *r)
 tru_id names_find(const name_table *t, const tru_world *w, const char *name);
 bool names_add(name_table *t, memory *m, const char *name, tru_id id);
 void names_remove(name_table *t, const char *name, tru_id id);
+
+/* joint.c */
+tru_joint_place joint_place(const joint *j, const body *a, const body *b);
+/* The rate of a row for velocities of its bodies. */
+double joint_rate(const tru_joint_row *r, const twist *a, const twist *b);
+static inline bool joint_row_turns(const tru_joint_row *r) { return v3_max_abs(r->lin) == 0.0; }
+void joint_release(memory *m, joint *j);
+/* Indices of the bodies of all joints, and the bodies' numbers of joints: after either changed. */
+void joints_link(tru_world *w);
+bool bodies_joined(const tru_world *w, size_t a, size_t b); /* by a joint that keeps them from touching */
 
 /* body.c */
 size_t body_index(const tru_world *w, tru_id id); /* SIZE_MAX: none */

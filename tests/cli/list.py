@@ -7,7 +7,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
 from cli import SOURCE, USAGE, good, good_json, main, refused, same  # noqa: E402
 
-KINDS = ["shapes", "laws", "solvers", "steppers"]
+KINDS = ["shapes", "laws", "joints", "solvers", "steppers"]
 
 
 def registered():

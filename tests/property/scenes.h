@@ -11,7 +11,7 @@
 
 #include <stdalign.h>
 
-enum { SCENE_BODIES = 6, SCENE_PARTS = 2, SCENE_KNOTS = 4, BLOB = 256 };
+enum { SCENE_BODIES = 6, SCENE_PARTS = 2, SCENE_KNOTS = 4, SCENE_JOINTS = 8, BLOB = 256 };
 
 /* Room for the typed struct of any plug-in. */
 typedef struct blob {
@@ -33,6 +33,12 @@ typedef struct scene_body {
     tru_knot load_knots[SCENE_KNOTS], motion_knots[SCENE_KNOTS];
 } scene_body;
 
+/* Body k of the scene has id k + 1. */
+typedef struct scene_joint {
+    tru_joint_def def;
+    blob params;
+} scene_joint;
+
 typedef struct scene {
     const char *name;
     int steps; /* of 1 ms */
@@ -41,6 +47,8 @@ typedef struct scene {
     scene_law laws[TRU_PAIR_LAWS];
     scene_body bodies[SCENE_BODIES];
     int body_count;
+    scene_joint joints[SCENE_JOINTS];
+    int joint_count;
 } scene;
 
 /* A stepper with its parameters and its solver. */
@@ -67,6 +75,13 @@ static inline const tru_law *law_of(const char *name) {
 static inline const tru_shape *shape_of(const char *name) {
     const tru_shape *p;
     for (size_t k = 0; (p = tru_shape_at(k)) != NULL; k++)
+        if (strcmp(p->name, name) == 0) return p;
+    return NULL;
+}
+
+static inline const tru_joint *joint_of(const char *name) {
+    const tru_joint *p;
+    for (size_t k = 0; (p = tru_joint_at(k)) != NULL; k++)
         if (strcmp(p->name, name) == 0) return p;
     return NULL;
 }
@@ -167,6 +182,20 @@ static inline scene_body *scene_block(scene *s, tru_vec3 size, double mass, tru_
     return b;
 }
 
+/* Between bodies a and b of the scene. */
+static inline void scene_join(scene *s, const char *kind, const void *params, tru_id a, tru_id b, tru_vec3 at,
+                              tru_vec3 axis) {
+    scene_joint *j = &s->joints[s->joint_count++];
+    j->def = tru_default_joint_def();
+    j->def.joint.name = kind;
+    j->def.a = a + 1;
+    j->def.b = b + 1;
+    j->def.position = at;
+    j->def.axis = axis;
+    tru_fields_defaults(joint_of(kind)->fields, j->params.bytes);
+    if (params) memcpy(j->params.bytes, params, joint_of(kind)->size);
+}
+
 static inline void scene_tilt_gravity(scene *s, double angle) {
     s->world.gravity = v3(9.81 * sin(angle), 0.0, -9.81 * cos(angle));
 }
@@ -184,6 +213,7 @@ static inline void scene_link(scene *s, tru_use laws[TRU_PAIR_LAWS]) {
         b->load.knots = b->load_knots;
         b->motion.knots = b->motion_knots;
     }
+    for (int i = 0; i < s->joint_count; i++) s->joints[i].def.joint.params = s->joints[i].params.bytes;
 }
 
 /* Body k has id k + 1. NULL and err->text: something was refused. */
@@ -201,6 +231,7 @@ static inline tru_world *scene_try(const scene *from, const method *m, tru_error
         if (status >= 0 && b->loaded) status = tru_load_add(w, &b->load, err);
         if (status >= 0 && b->moves) status = tru_motion_set(w, &b->motion, err);
     }
+    for (int i = 0; status >= 0 && i < s.joint_count; i++) status = tru_joint_add(w, &s.joints[i].def, NULL, err);
     if (status >= 0) {
         blob p = m->params;
         const tru_field *f = tru_field_find(stepper_of(m->stepper)->fields, "solver");
@@ -221,12 +252,13 @@ static inline tru_world *scene_build(const scene *s, const method *m) {
     exit(1);
 }
 
-/* Does the method refuse the scene: a picky one for any reason, another one for its laws? Then tests leave it out. */
+/* Does the method refuse the scene: a picky one for any reason, another one for its laws or joints? Then tests leave it out. */
 static inline bool scene_refused(const scene *s, const method *m) {
     tru_error err = {TRU_OK, ""};
     tru_world *w = scene_try(s, m, &err);
     tru_world_destroy(w);
-    return !w && err.status == TRU_REFUSED && (m->picky || strstr(err.text, " cannot use law ") != NULL);
+    return !w && err.status == TRU_REFUSED &&
+           (m->picky || strstr(err.text, " cannot use law ") || strstr(err.text, " cannot carry joints "));
 }
 
 /* Leave out the laws that the method refuses. */
@@ -751,6 +783,51 @@ static inline scene stone_on_block(void) {
     return s;
 }
 
+/* A crank that a motor turns, a rod, a slide with a seal; a bob on a string hangs from the slide. */
+static inline scene crank_turns(void) {
+    scene s = scene_start("crank turns", 500);
+    const tru_vec3 y = {0.0, 1.0, 0.0}, x = {1.0, 0.0, 0.0};
+    scene_block(&s, v3(0.1, 0.1, 0.1), 0.0, v3_zero(), v3_zero())->def.kind = TRU_FIXED;
+    s.bodies[0].def.position = v3(0.0, 0.5, 0.0);
+    scene_block(&s, v3(0.1, 0.03, 0.02), 0.5, v3_zero(), v3_zero())->def.position = v3(0.05, 0.2, 0.0);
+    scene_block(&s, v3(0.3, 0.03, 0.02), 0.4, v3_zero(), v3_zero())->def.position = v3(0.25, 0.0, 0.0);
+    scene_block(&s, v3(0.05, 0.05, 0.05), 0.8, v3_zero(), v3_zero())->def.position = v3(0.4, -0.2, 0.0);
+    scene_block(&s, v3(0.04, 0.05, 0.06), 0.3, v3_zero(), v3(0, 0, 3.0))->def.position = v3(0.4, -0.25, -0.4);
+    scene_join(&s, "hinge", NULL, 1, 0, v3(0.0, 0.3, 0.0), y);
+    scene_join(&s, "ball", NULL, 2, 1, v3(0.1, 0.1, 0.0), y);
+    scene_join(&s, "hinge", NULL, 3, 2, v3(0.4, -0.1, 0.0), y);
+    scene_join(&s, "slider", NULL, 0, 3, v3(0.4, -0.2, 0.0), x);
+    tru_motor m = tru_default_motor();
+    m.speed = 9.0;
+    scene_join(&s, "motor", &m, 1, 0, v3(0.0, 0.3, 0.0), y);
+    const tru_seal seal = {.force = 1.5, .torque = TRU_DERIVED};
+    scene_join(&s, "seal", &seal, 3, 0, v3(0.4, -0.2, 0.0), x);
+    scene_join(&s, "distance", NULL, 4, 3, v3(0.41, -0.24, -0.37), y);
+    s.joints[6].def.position_b = v3(0.4, -0.2, 0.0);
+    return s;
+}
+
+/* A flail of two clamped pieces on a post swings down and drags over the floor; a weak motor holds against it. */
+static inline scene flail_drags(void) {
+    scene s = scene_start("flail drags", 600);
+    const tru_vec3 y = {0.0, 1.0, 0.0};
+    scene_coulomb(&s, 0.3);
+    scene_rolling(&s, 1e-3, 1e-3);
+    scene_plane(&s);
+    scene_block(&s, v3(0.1, 0.1, 0.6), 0.0, v3_zero(), v3_zero())->def.kind = TRU_FIXED;
+    scene_block(&s, v3(0.3, 0.05, 0.04), 0.7, v3_zero(), v3_zero())->def.position = v3(0.25, 0.0, 0.5);
+    scene_sphere(&s, 0.06, 1.1, v3_zero(), v3_zero())->def.position = v3(0.44, 0.0, 0.5);
+    scene_sphere(&s, 0.08, 0.9, v3_zero(), v3_zero())->def.position = v3(0.7, 0.1, 0.5);
+    scene_join(&s, "hinge", NULL, 2, 1, v3(0.1, 0.0, 0.5), y);
+    scene_join(&s, "fixed", NULL, 3, 2, v3(0.4, 0.0, 0.5), y);
+    scene_join(&s, "ball", NULL, 4, 3, v3(0.5, 0.0, 0.5), y);
+    tru_motor m = tru_default_motor();
+    m.speed = -0.4;
+    m.torque = 0.8;
+    scene_join(&s, "motor", &m, 2, 1, v3(0.1, 0.0, 0.5), y);
+    return s;
+}
+
 static scene (*const scene_makers[])(void) = {
     ball_slides,
     ball_viscous,
@@ -784,11 +861,13 @@ static scene (*const scene_makers[])(void) = {
     stone_on_block,
     ball_constant_torque,
     ball_luding,
+    crank_turns,
+    flail_drags,
 };
 enum { SCENES = sizeof scene_makers / sizeof *scene_makers };
 #define EACH_SCENE(s) for (int s##_k = 0; s##_k < SCENES && (s = scene_makers[s##_k](), true); s##_k++)
 
-/* Every built-in shape and law occurs in some scene. */
+/* Every built-in shape, law and joint occurs in some scene. */
 static inline void scenes_complete(void) {
     const tru_shape *shape;
     const tru_law *law;
@@ -807,6 +886,15 @@ static inline void scenes_complete(void) {
             for (size_t i = 0; i < s.pair.law_count; i++) found |= strcmp(s.laws[i].name, law->name) == 0;
         }
         if (!check(found)) printf("law %s is in no scene of scenes.h\n", law->name);
+    }
+    for (size_t k = 0; tru_joint_at(k) != NULL; k++) {
+        bool found = false;
+        scene s;
+        EACH_SCENE(s) {
+            for (int i = 0; i < s.joint_count; i++)
+                found |= strcmp(s.joints[i].def.joint.name, tru_joint_at(k)->name) == 0;
+        }
+        if (!check(found)) printf("joint %s is in no scene of scenes.h\n", tru_joint_at(k)->name);
     }
 }
 

@@ -6,7 +6,7 @@
 
 static tru_quat normal(tru_quat q) { return quat_renormalise(quat_scale(1.0 / sqrt(quat_norm2(q)), q)); }
 
-/* Everything with a direction in the world turns: gravity, poses, velocities, loads and motions in world axes. */
+/* Everything with a direction in the world turns: gravity, poses, velocities, loads, motions and joints in world axes. */
 static scene turned(const scene *from, tru_quat q) {
     scene s = *from;
     s.world.gravity = quat_rotate(q, s.world.gravity);
@@ -22,6 +22,12 @@ static scene turned(const scene *from, tru_quat q) {
         }
         b->motion.velocity = quat_rotate(q, b->motion.velocity);
         b->motion.angular_velocity = quat_rotate(q, b->motion.angular_velocity);
+    }
+    for (int i = 0; i < s.joint_count; i++) {
+        tru_joint_def *j = &s.joints[i].def;
+        j->position = quat_rotate(q, j->position);
+        j->axis = quat_rotate(q, j->axis);
+        if (j->position_b.x != TRU_DERIVED) j->position_b = quat_rotate(q, j->position_b);
     }
     return s;
 }

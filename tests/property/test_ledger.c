@@ -16,7 +16,8 @@ static double *term_of(tru_ledger *l, int k) { return (double *)(void *)l + k; }
 
 /* Energy that the balance is measured against: what was there, and what came in or went. */
 static double turnover(const tru_ledger *l) {
-    return fabs(l->start) + l->kinetic + fabs(l->loads) + fabs(l->drives) + l->slide + l->roll + l->spin;
+    return fabs(l->start) + l->kinetic + fabs(l->loads) + fabs(l->drives) + fabs(l->motors) + l->seals + l->slide +
+           l->roll + l->spin;
 }
 
 /* After each step the gap is below 1e-12 E per 1000 steps; after the last one no term can be left out. */

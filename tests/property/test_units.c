@@ -25,6 +25,12 @@ static void rescale(scene *s, method *by, units u) {
         if (b->loaded) tru_fields_rescale(tru_def_fields("load"), &b->load, kg, m, sec);
         if (b->moves) tru_fields_rescale(tru_def_fields("motion"), &b->motion, kg, m, sec);
     }
+    for (int i = 0; i < s->joint_count; i++) {
+        scene_joint *j = &s->joints[i];
+        const char *kind = j->def.joint.name;
+        tru_fields_rescale(joint_of(kind)->fields, j->params.bytes, kg, m, sec);
+        tru_fields_rescale(tru_def_fields("joint"), &j->def, kg, m, sec);
+    }
     tru_fields_rescale(stepper_of(by->stepper)->fields, by->params.bytes, kg, m, sec);
     if (by->solver) tru_fields_rescale(solver_of(by->solver)->fields, by->solver_params.bytes, kg, m, sec);
 }

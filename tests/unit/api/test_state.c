@@ -39,10 +39,11 @@ TEST(members_that_state_knows) {
     check_status((long long)sizeof(tru_contact), 240);
     check_status((long long)sizeof(load), 80);
     check_status((long long)sizeof(motion), 72);
+    check_status((long long)sizeof(joint), 1088);
     check_status((long long)sizeof(tru_event), 152);
-    check_status((long long)sizeof(tru_solve_info), 72);
+    check_status((long long)sizeof(tru_solve_info), 88);
     check_status((long long)sizeof(tru_solve_totals), 104);
-    check_status((long long)sizeof(struct tru_world), 1024);
+    check_status((long long)sizeof(struct tru_world), 1088);
 }
 
 /* ---- hash ---- */

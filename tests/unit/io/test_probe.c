@@ -238,16 +238,28 @@ TEST(odd_names_of_bodies) {
 TEST(every_row_of_the_list_can_be_found) {
     tru_error err;
     tru_world *w = sliding(3);
+    tru_joint_def eye = tru_default_joint_def();
     int count = 0;
+    eye.name = "eye";
+    eye.joint.name = "ball";
+    eye.a = tru_body_at(w, 0);
+    eye.b = tru_body_at(w, 1);
+    MUST(tru_joint_add(w, &eye, NULL, &err));
+    check(probe_find(w, "joint(eie).force", &(probe){0}, &err) < 0);
+    check_str(err.text, "probe 'joint(eie).force': no joint 'eie'; did you mean 'eye'?");
+    check(probe_find(w, "joint(eye).forse", &(probe){0}, &err) < 0);
+    check_str(err.text, "no probe 'joint(eye).forse'; did you mean 'joint(eye).force'?");
     for (const tru_probe_info *i = tru_probe_list(); i->name; i++, count++) {
         char name[200];
         const char *tail = strchr(i->name, '.');
         const bool body = strncmp(i->name, "BODY.", 5) == 0, contact = strncmp(i->name, "CONTACT.", 8) == 0;
+        const bool joint = strncmp(i->name, "JOINT.", 6) == 0;
         snprintf(name, sizeof name, "%s%s",
                  body      ? "floor"
                  : contact ? "floor.contact"
+                 : joint   ? "joint(eye)"
                            : "",
-                 body || contact ? tail : i->name);
+                 body || contact || joint ? tail : i->name);
         probe p;
         tru_unit unit;
         const bool disk = strncmp(i->name, "BODY.disk.", 10) == 0; /* found, but the floor is none */

@@ -234,7 +234,27 @@ TEST(unknown_names) {
     SET_SAYS("loads", "[{body: bal, force: [1, 0, 0]}]",
              "set loads=[{body: bal, force: [1, 0, 0]}]: loads[0]: body is 'bal', there is no such body; did you mean "
              "'ball'?");
-    SET_SAYS("joints", "[{hinge: {}}]", "set joints=[{hinge: {}}]: joints: no type of joint exists in this version");
+    SET_SAYS("joints", "[{hinge: {}}]", "set joints=[{hinge: {}}]: joints is a list of 1, must be a map of keys");
+    SET_SAYS(
+        "joints", "{pin: {joint: hing, between: [ball, ball]}}",
+        "set joints={pin: {joint: hing, between: [ball, ball]}}: joint 'pin': no joint 'hing'; did you mean 'hinge'?");
+    SET_SAYS("joints", "{pin: {joint: hinge}}", "set joints={pin: {joint: hinge}}: joint 'pin': between is missing");
+    SET_SAYS(
+        "joints", "{pin: {joint: hinge, between: [ball, bal]}}",
+        "set joints={pin: {joint: hinge, between: [ball, bal]}}: joint 'pin': between is 'bal', there is no such body; "
+        "did you mean 'ball'?");
+    SET_SAYS(
+        "joints", "{pin: {joint: {motor: {speed: 3}}, between: [ball, ball]}}",
+        "set joints={pin: {joint: {motor: {speed: 3}}, between: [ball, ball]}}: joint 'pin': joint motor: speed is '3', "
+        "needs its unit, for example rad/s");
+    SET_SAYS(
+        "joints", "{pin: {joint: {motor: {speed: 3 m/s}}, between: [ball, ball]}}",
+        "set joints={pin: {joint: {motor: {speed: 3 m/s}}, between: [ball, ball]}}: joint 'pin': joint motor: speed is '3 "
+        "m/s', must be in rad/s, not in m/s");
+    SET_SAYS(
+        "joints", "{pin: {joint: hinge, axes: [1, 0, 0], between: [ball, ball]}}",
+        "set joints={pin: {joint: hinge, axes: [1, 0, 0], between: [ball, ball]}}: joint 'pin': unknown key 'axes'; did "
+        "you mean 'axis'?");
     SET_SAYS("stop_when", "{resst: true}",
              "set stop_when={resst: true}: stop_when: unknown key 'resst'; did you mean 'rest'?");
     SET_SAYS("stop_when", "{event: {kind: slipp}}",

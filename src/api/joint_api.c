@@ -1,0 +1,179 @@
+/* joint_api.c: adding joints to a world, taking them out, and reading where they stand and what they carry. */
+#include "api/registry.h"
+
+#include "base/error.h"
+#include "math/elementary.h"
+#include "math/mat.h"
+#include "math/quat.h"
+
+#include <stdio.h>
+
+static joint *joint_with(const tru_world *w, tru_id id) {
+    for (size_t i = 0; w && i < w->joints.count; i++)
+        if (w->joints.items[i].id == id) return &w->joints.items[i];
+    return NULL;
+}
+
+tru_id tru_joint_find(const tru_world *w, const char *name) {
+    for (size_t i = 0; name && i < w->joints.count; i++)
+        if (strcmp(w->joints.items[i].name, name) == 0) return w->joints.items[i].id;
+    return TRU_NONE;
+}
+
+size_t tru_joint_count(const tru_world *w) { return w->joints.count; }
+
+tru_id tru_joint_id(const tru_world *w, size_t k) { return k < w->joints.count ? w->joints.items[k].id : TRU_NONE; }
+
+/* ---- add ---- */
+
+static void choose_name(const tru_world *w, const char *given, char name[NAME_ROOM]) {
+    snprintf(name, NAME_ROOM, "%s", given ? given : "");
+    for (unsigned long long k = w->next_joint > 0 ? w->next_joint : 1; !given; k++) {
+        snprintf(name, NAME_ROOM, "joint-%llu", k);
+        if (tru_joint_find(w, name) == TRU_NONE) return;
+    }
+}
+
+static tru_status check_def(const tru_world *w, const tru_joint_def *def, const char *who, tru_error *err) {
+    tru_joint_def plain = *def;
+    plain.joint = (tru_use){"", NULL}; /* has a sentence of its own */
+    const tru_status s = tru_fields_check(tru_def_fields("joint"), &plain, who, err);
+    if (s < 0) return s;
+    if (def->name && tru_joint_find(w, def->name) != TRU_NONE)
+        return tru_fail(err, TRU_CONFLICT, "there is already a joint '%s'", def->name);
+    const tru_id ids[2] = {def->a, def->b};
+    size_t k[2];
+    for (int i = 0; i < 2; i++)
+        if ((k[i] = body_index(w, ids[i])) == SIZE_MAX)
+            return tru_fail(err, TRU_STALE_ID, "%s: body %llu does not exist", who, (unsigned long long)ids[i]);
+    if (def->a == def->b)
+        return tru_fail(err, TRU_BAD_ARGUMENT, "%s is between body '%s' and itself", who, w->labels.items[k[0]].name);
+    if (!body_is_free(&w->bodies.items[k[0]]) && !body_is_free(&w->bodies.items[k[1]]))
+        return tru_fail(err, TRU_REFUSED,
+                        "%s: neither body '%s' nor body '%s' is free, a joint between them has no effect", who,
+                        w->labels.items[k[0]].name, w->labels.items[k[1]].name);
+    return TRU_OK;
+}
+
+/* Axes of the joint in the world: z along the axis. */
+static bool axes_of(const tru_joint_def *def, tru_mat3 *axes) {
+    tru_vec3 z, x, y;
+    if (!v3_unit(def->axis.x != TRU_DERIVED ? def->axis : v3(0.0, 0.0, 1.0), &z)) return false;
+    v3_tangents(z, &x, &y);
+    *axes = m3_columns(x, y, z);
+    return true;
+}
+
+/* Where the joint is on its bodies, as they stand. */
+static void attach(const tru_world *w, const tru_joint_def *def, tru_mat3 axes, joint *j) {
+    const body *a = &w->bodies.items[j->a = body_index(w, def->a)], *b = &w->bodies.items[j->b = body_index(w, def->b)];
+    const tru_vec3 at_b = def->position_b.x != TRU_DERIVED ? def->position_b : def->position;
+    j->body_a = def->a;
+    j->body_b = def->b;
+    j->point_a = m3_apply_t(a->r, v3_sub(def->position, a->x));
+    j->point_b = m3_apply_t(b->r, v3_sub(at_b, b->x));
+    j->axes_a = m3_tmul(a->r, axes);
+    j->axes_b = m3_tmul(b->r, axes);
+}
+
+tru_status tru_joint_add(tru_world *w, const tru_joint_def *def, tru_id *out, tru_error *err) {
+    char who[NAME_ROOM + 16];
+    joint j = {.id = w && w->next_joint > 0 ? w->next_joint : 1};
+    tru_mat3 axes = m3_identity();
+    if (!w || !def) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_joint_add needs a world and a definition");
+    if (def->name && strlen(def->name) >= NAME_ROOM)
+        return tru_fail(err, TRU_BAD_ARGUMENT, "joint name '%.20s...' is longer than %d bytes", def->name,
+                        NAME_ROOM - 1);
+    choose_name(w, def->name, j.name);
+    snprintf(who, sizeof who, "joint '%s'", j.name);
+    const tru_status s = check_def(w, def, who, err);
+    if (s < 0) return s;
+    tru_error inner = {TRU_OK, ""};
+    if (!axes_of(def, &axes))
+        tru_fail(&inner, TRU_OUT_OF_RANGE, "%s: axis (%.6g, %.6g, %.6g) has no direction", who, def->axis.x,
+                 def->axis.y, def->axis.z);
+    else if ((j.type = joint_named(def->joint.name, &inner)) == NULL)
+        tru_error_prefix(&inner, who);
+    else if ((j.params = plugin_params(&w->memory, "joint", j.type->name, j.type->fields, j.type->size, j.type->check,
+                                       def->joint.params, &inner)) == NULL)
+        tru_error_prefix(&inner, who);
+    else if (!array_reserve(&w->memory, &w->joints, w->joints.count + 1)) {
+        joint_release(&w->memory, &j);
+        tru_no_memory(&inner);
+    }
+    if (inner.status < 0) {
+        if (err) *err = inner;
+        return inner.status;
+    }
+    j.collide = def->collide;
+    attach(w, def, axes, &j);
+    const tru_joint_place place = joint_place(&j, &w->bodies.items[j.a], &w->bodies.items[j.b]);
+    if (j.type->begin) j.type->begin(j.params, &place);
+    *array_push(&w->memory, &w->joints) = j;
+    joints_link(w);
+    w->next_joint = j.id + 1;
+    array_clear(&w->before); /* the last step was without it: nothing to judge */
+    w->checked = false;
+    if (out) *out = j.id;
+    return TRU_OK;
+}
+
+tru_status tru_joint_remove(tru_world *w, tru_id id, tru_error *err) {
+    joint *j = joint_with(w, id);
+    if (!j) return tru_fail(err, TRU_STALE_ID, "joint %llu does not exist", (unsigned long long)id);
+    joint_release(&w->memory, j);
+    array_remove(&w->joints, (size_t)(j - w->joints.items));
+    joints_link(w);
+    array_clear(&w->before);
+    w->checked = false;
+    return TRU_OK;
+}
+
+/* ---- read ---- */
+
+/* Force and torque on a of the last step, the torque about the joint's point on a. */
+static void reaction(const tru_world *w, const joint *j, tru_joint_info *out) {
+    tru_vec3 turn = v3_zero();
+    for (int k = 0; k < j->rows && j->age > 0; k++) {
+        out->force = v3_madd(out->force, j->impulse[k] / w->step, j->row[k].lin);
+        turn = v3_madd(turn, j->impulse[k] / w->step, j->row[k].ang_a);
+        out->slips |= j->row[k].limit < TRU_UNBOUNDED && !(j->stuck & 1u << k);
+    }
+    out->torque = v3_sub(turn, v3_cross(j->arm, out->force));
+}
+
+/* [rad] How far x of a is turned from x of b about z of b. */
+static double angle_of(const tru_joint_place *p) {
+    const tru_vec3 x = m3_column(p->axes_a, 0);
+    return tru_atan2(v3_dot(x, m3_column(p->axes_b, 1)), v3_dot(x, m3_column(p->axes_b, 0)));
+}
+
+tru_status tru_joint_get(const tru_world *w, tru_id id, tru_joint_info *out, tru_error *err) {
+    const joint *j = joint_with(w, id);
+    if (!j || !out) return tru_fail(err, TRU_STALE_ID, "joint %llu does not exist", (unsigned long long)id);
+    const body *a = &w->bodies.items[j->a], *b = &w->bodies.items[j->b];
+    const tru_joint_place p = joint_place(j, a, b);
+    const tru_vec3 z = m3_column(p.axes_b, 2), gap = v3_cross(b->w, p.apart);
+    const tru_vec3 v =
+        v3_sub(v3_sub(v3_add(a->v, v3_cross(a->w, p.arm_a)), v3_add(b->v, v3_cross(b->w, p.arm_b))), gap);
+    *out = (tru_joint_info){.name = j->name,
+                            .joint = j->type->name,
+                            .a = j->body_a,
+                            .b = j->body_b,
+                            .point_a = v3_add(a->x, p.arm_a),
+                            .point_b = v3_add(b->x, p.arm_b),
+                            .axis = z,
+                            .travel = v3_dot(z, p.apart),
+                            .angle = angle_of(&p),
+                            .travel_rate = v3_dot(z, v),
+                            .rate = v3_dot(z, v3_sub(a->w, b->w))};
+    tru_joint_row rows[TRU_JOINT_ROWS];
+    out->rows = j->type->rows(j->params, &p, rows);
+    for (int k = 0; k < out->rows; k++) {
+        double *far = joint_row_turns(&rows[k]) ? &out->turned : &out->apart;
+        *far = fmax(*far, fabs(rows[k].apart));
+        out->left_out += (j->left_out >> k & 1u) != 0;
+    }
+    reaction(w, j, out);
+    return TRU_OK;
+}

@@ -1,0 +1,47 @@
+/* joint.h: the rows that joints are made of.
+ *
+ * With x the centres of mass, P the joint's points, d = P_a - P_b, and e an axis fixed in b:
+ *   meet    e.d for an axis that does not turn       rate e.(v_a - v_b) + (arm_a x e).w_a - (arm_b x e).w_b
+ *   along   e.d for an axis that turns with b        the same, and w_b.(e x d): the arm of b reaches to P_a
+ *   square  a.b for an axis a of A and one b of B    (a x b).(w_a - w_b), zero where they are at right angles
+ *   about   the rate about e alone, without a place  e.(w_a - w_b) */
+#ifndef TRUNDLE_CONTACT_JOINT_H
+#define TRUNDLE_CONTACT_JOINT_H
+
+#include "math/mat.h"
+#include "world/world.h"
+
+static inline tru_joint_row row_meet(const tru_joint_place *p, tru_vec3 e) {
+    return (tru_joint_row){.lin = e,
+                           .ang_a = v3_cross(p->arm_a, e),
+                           .ang_b = v3_cross(p->arm_b, e),
+                           .apart = v3_dot(e, p->apart),
+                           .limit = TRU_UNBOUNDED};
+}
+
+static inline tru_joint_row row_along(const tru_joint_place *p, tru_vec3 e) {
+    tru_joint_row r = row_meet(p, e);
+    r.ang_b = v3_cross(v3_add(p->arm_b, p->apart), e);
+    return r;
+}
+
+static inline tru_joint_row row_square(tru_vec3 a, tru_vec3 b) {
+    const tru_vec3 c = v3_cross(a, b);
+    return (tru_joint_row){.ang_a = c, .ang_b = c, .apart = v3_dot(a, b), .limit = TRU_UNBOUNDED};
+}
+
+static inline tru_joint_row row_about(tru_vec3 e) {
+    return (tru_joint_row){.ang_a = e, .ang_b = e, .limit = TRU_UNBOUNDED};
+}
+
+/* The points coincide: 3 rows. */
+int rows_of_points(const tru_joint_place *p, tru_joint_row *out);
+/* The axes z are parallel: 2 rows. */
+int rows_of_axes(const tru_joint_place *p, tru_joint_row *out);
+/* Nothing turns: 3 rows. */
+int rows_of_turns(const tru_joint_place *p, tru_joint_row *out);
+
+extern const tru_joint tru_joint_ball, tru_joint_hinge, tru_joint_slider, tru_joint_fixed, tru_joint_distance,
+    tru_joint_motor, tru_joint_seal;
+
+#endif

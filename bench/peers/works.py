@@ -6,6 +6,7 @@ and leaves the final state in `out`. The first entry of a case is what the other
 import json
 import math
 import os
+import shutil
 import subprocess
 
 import accuracy
@@ -92,6 +93,28 @@ class Entry:
         return lammps.run(bench.path("lammps"), case.start, out, self.stiffness, step, warmup, steps, windows, bench.pin)
 
 
+class SweepEntry(Entry):
+    """`trundle sweep` over the start speed in one process; the first cell is the case. Time: all that the process takes."""
+
+    def run(self, bench, case, steps, windows, warmup):
+        cells, out = (512 if steps > 1000 else 16), bench.path("sweep")
+        shutil.rmtree(out, ignore_errors=True)
+        words = [os.path.join(bench.programs, "trundle"), "sweep", case.scene_path(bench), "--stepper", self.stepper,
+                 *self.words, "--vary", f"parameters.v0=0.5:0.6 m/s:{cells}", "--probe", "ball.velocity.x", "--until",
+                 repr(steps * case.step), "--jobs", "1", "--out", out]
+        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=bench.pin)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            raise RuntimeError("trundle sweep failed")
+        state = read_state(case.start)
+        first = open(os.path.join(out, "sweep.csv")).read().splitlines()[1].split(",")
+        state["bodies"][0]["velocity"][0] = float(first[-1])
+        version = subprocess.run([words[0], "version"], capture_output=True, text=True).stdout.split()[-1]
+        return {"peer": TRUNDLE, "version": version, "seconds": [(usage.ru_utime + usage.ru_stime) / cells],
+                "steps": steps, "stopped": -1}, state
+
+
 class Case:
     """`measure(start, end, answer)` gives the accuracy as a map from names with units to numbers.
 
@@ -127,6 +150,8 @@ def slope_case(steps=10000):
         Entry(TRUNDLE, "moreau", stepper="moreau"),
         Entry(TRUNDLE, "cone", stepper="cone"),
         Entry(TRUNDLE, "track", stepper="track"),
+        SweepEntry(TRUNDLE, "track, a cell of a sweep of 512, all included", stepper="track",
+                   words=["--set", "laws.slope={track: {slide: slide, roll: roll}}"]),
         Entry(ODE, "dWorldStep", ["--solver", "step"]),
         Entry(ODE, "dWorldQuickStep, 20 sweeps", ["--solver", "quick"]),
         Entry(BULLET, "sequential impulses, 10 sweeps"),
@@ -195,7 +220,7 @@ def disk_roll_case(step=1e-4, last=1e-3):
     entries = [Entry(TRUNDLE, "moreau", stepper="moreau"),
                Entry(TRUNDLE, "event", cannot="refused: sliding friction only")] + disk_peers()
     return Case("W2", "the same with roll 0.3 mm until the tilt is below 1e-3 rad, steps of %g ms" % (1e3 * step), DISK, step,
-                round(10.0 / step), entries, lambda start, end, answer: accuracy.spun_down(start, answer, last), unit="ms",
+                round(10.0 / step), entries, lambda start, end, answer: accuracy.spun_down(start, answer, last),
                 rounds=3, changes=["parameters.roll=0.3 mm"], words=["--tilt", last])
 
 

@@ -25,6 +25,7 @@ typedef struct engine {
     tru_scene *scene;
     tru_sim *sim;
     tru_error err;
+    tru_id first; /* free body */
 } engine;
 
 static void need(tru_status status, const tru_error *err) {
@@ -66,16 +67,22 @@ static void advance(void *peer, long steps) {
     if (steps > 0) need(tru_sim_run(e->sim, (uint64_t)steps, &e->err), &e->err);
 }
 
+/* The body whose tilt is watched. */
+static tru_id first_free(engine *e) {
+    const tru_world *w = tru_sim_world(e->sim);
+    tru_body_info info = {.kind = TRU_FIXED};
+    tru_id id = TRU_NONE;
+    for (size_t k = 0; info.kind != TRU_FREE; k++) {
+        id = tru_body_at(w, k);
+        need(tru_body_describe(w, id, &info, &e->err), &e->err);
+    }
+    return id;
+}
+
 static double tilt(void *peer) {
     engine *e = peer;
-    const tru_world *w = tru_sim_world(e->sim);
     tru_body_state s;
-    tru_body_info info = {.kind = TRU_FIXED};
-    for (size_t k = 0; info.kind != TRU_FREE; k++) {
-        const tru_id id = tru_body_at(w, k);
-        need(tru_body_describe(w, id, &info, &e->err), &e->err);
-        need(tru_body_get(w, id, &s, &e->err), &e->err);
-    }
+    need(tru_body_get(tru_sim_world(e->sim), e->first, &s, &e->err), &e->err);
     const tru_quat q = s.orientation;
     const double x = 2.0 * (q.x * q.z + q.w * q.y), y = 2.0 * (q.y * q.z - q.w * q.x);
     return atan2(sqrt(x * x + y * y), fabs(1.0 - 2.0 * (q.x * q.x + q.y * q.y)));
@@ -181,6 +188,7 @@ int main(int argc, char **argv) {
     snprintf(answer.version, sizeof answer.version, "%s", tru_version());
     o.step = tru_step_size(tru_sim_world(e.sim));
     need(tru_sim_set_until(e.sim, 1e6, &e.err), &e.err);
+    e.first = first_free(&e);
     if (r.load) load(&e, r.load);
     advance(&e, o.warmup);
     o.warmup = 0;

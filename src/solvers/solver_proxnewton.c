@@ -212,6 +212,22 @@ static void push(const solver *s, const block *b, const double *q, double sign, 
     }
 }
 
+/* Does a contact stick at x, inside of all its sets? Then x is its own projection, and that is all there is to know: no
+ * root of the cone to look for. */
+static bool sticks(const block *b, const double *x, const double *u) {
+    const int s1 = b->place[TRU_ROW_SLIDE1];
+    const double slip =
+        b->kind == BLOCK_CONTACT && s1 > 0 ? b->theta * sqrt(u[s1] * u[s1] + u[s1 + 1] * u[s1 + 1]) : 0.0;
+    double xf[TRU_FRICTION_ROWS] = {0}, yf[TRU_FRICTION_ROWS] = {0};
+    if (b->kind != BLOCK_CONTACT || !(x[0] > 0.0)) return false;
+    for (int k = 1; k < b->rows; k++) xf[b->row[k] - 1] = x[k];
+    tru_section s = {x[0], slip, b->metric, xf, yf, 0, NULL, NULL};
+    laws_section(b->laws, b->law_count, &s);
+    for (int k = 1; k < b->rows; k++)
+        if (yf[b->row[k] - 1] != x[k]) return false;
+    return true;
+}
+
 /* p = proj(a - R^-1 (u + s)) of block i, its derivative if wanted. */
 static void project(const solver *s, int i, const double *u, double *p, double *derivative) {
     block *b = &s->pb->blocks[i];
@@ -220,6 +236,12 @@ static void project(const solver *s, int i, const double *u, double *p, double *
     const double hard = 1.0 / s->soft;
     for (int k = 0; k < b->rows; k++) x[k] = s->a[b->first + k] - hard * b->rho[k] * u[k];
     x[0] -= hard * b->rho[0] * s->shift[i];
+    if (sticks(b, x, u)) {
+        for (int k = 0; k < b->rows; k++) p[k] = x[k];
+        for (int k = 0; derivative && k < b->rows; k++)
+            for (int l = 0; l < b->rows; l++) derivative[k * TRU_ROWS + l] = k == l ? 1.0 : 0.0;
+        return;
+    }
     const bool relaxed = b->relaxed;
     b->relaxed = relaxed || s->exact[i];
     block_project(b, x, u, p, derivative, &stuck);
@@ -261,8 +283,11 @@ static void add_block(const solver *s, const block *b, const double *g) {
         }
         for (int k = 0; k < b->rows; k++) {
             for (int c = 0; c < SKY_SIDE; c++) t[side][k][c] = 0.0;
-            for (int l = 0; l < b->rows; l++)
-                for (int c = 0; c < SKY_SIDE; c++) t[side][k][c] += g[k * TRU_ROWS + l] * j[side][l][c];
+            for (int l = 0; l < b->rows; l++) {
+                const double gkl = g[k * TRU_ROWS + l];
+                if (gkl == 0.0) continue; /* off the diagonal of a contact that sticks */
+                for (int c = 0; c < SKY_SIDE; c++) t[side][k][c] += gkl * j[side][l][c];
+            }
         }
     }
     for (int row = 0; row < 2; row++)

@@ -163,9 +163,10 @@ static void take_rates(const step *s, const tru_problem *pb) {
 }
 
 /* Where newton stalls, proxnewton goes on; the better of the two stays. */
-static tru_status go_on(step *s, tru_problem *pb, tru_solve_info *info, tru_error *err) {
-    const tru_proxnewton more = tru_default_proxnewton();
+static tru_status go_on(step *s, tru_problem *pb, double tolerance, tru_solve_info *info, tru_error *err) {
+    tru_proxnewton more = tru_default_proxnewton();
     tru_solve_info second = {.worst = -1};
+    more.tolerance = tolerance;
     double *g = pb->g, *kept = ARENA_ARRAY(&s->w->scratch, double, 2 * (size_t)pb->n);
     if (!kept) return tru_no_memory(err);
     memcpy(kept, pb->p, (size_t)pb->n * sizeof *kept);
@@ -246,7 +247,8 @@ static tru_status solve_island(step *s, islands *all, const island *is, const tr
     pb.number = solver->matrix_free ? all->number : NULL;
     pb.numbered = all->member_count;
     status = problem_solve(s, &pb, solver, params, &info, err);
-    if (status == TRU_UNCONVERGED && solver == &tru_solver_newton) status = go_on(s, &pb, &info, err);
+    if (status == TRU_UNCONVERGED && solver == &tru_solver_newton)
+        status = go_on(s, &pb, ((const tru_newton *)params)->tolerance, &info, err);
     if (status == TRU_UNCONVERGED && solver == &tru_solver_proxnewton && solver != s->w->solver &&
         packable(s->w, all, is)) {
         tru_ngs rescue = tru_default_ngs();

@@ -56,7 +56,8 @@ typedef struct method {
     const char *name, *stepper, *solver;
     blob params, solver_params;
     bool mixes_units; /* documented to depend on the unit of length */
-    bool loose;       /* its solver stops early: residuals are not round-off */
+    double promise;   /* [-] residual its solver promises where it says converged, in parts of the speeds of the step */
+    double gives_up;  /* [-] part of the steps that it may leave unconverged, saying so */
     bool ends;        /* poses move with the velocities at the end of the step: of first order */
     bool relaxed;     /* slipping contacts lift */
     bool soft;        /* contacts are springs: nothing is at its final value from the first step on */
@@ -282,32 +283,35 @@ static inline method method_at(int k, double step) {
     static const struct {
         const char *name, *stepper, *solver;
         int scheme, correction; /* of cone: form, none; of variational: scheme, when_not_rolling */
-        bool mixes, loose;
-    } table[METHODS] = {{"midpoint", "moreau", "newton", TRU_MIDPOINT, TRU_HEIGHT, false, false},
-                        {"paper", "moreau", "newton", TRU_PAPER, TRU_HEIGHT, false, false},
-                        {"paper, r7", "moreau", "newton", TRU_PAPER, TRU_R7, true, false},
-                        {"midpoint, prox", "moreau", "prox", TRU_MIDPOINT, TRU_HEIGHT, false, true},
-                        [CONES] = {"cone", "cone", "newton", TRU_EXACT, 0, false, false},
-                        {"cone, relaxed", "cone", "newton", TRU_RELAXED, 0, false, true},
-                        {"cone, ngs", "cone", "ngs", TRU_EXACT, 0, false, true},
-                        {"cone, relaxed, sor", "cone", "sor", TRU_RELAXED, 0, false, true},
-                        {"cone, proxnewton", "cone", "proxnewton", TRU_EXACT, 0, false, true},
-                        {"cone, relaxed, proxnewton", "cone", "proxnewton", TRU_RELAXED, 0, false, true},
-                        {"cone, apgd", "cone", "apgd", TRU_EXACT, 0, false, true},
-                        [EVENT] = {"event", "event", "newton", 0, 0, false, false},
-                        [VARIATIONAL] = {"variational, slip", "variational", "newton", TRU_SE3, TRU_SLIP, false, false},
-                        {"variational", "variational", "newton", TRU_SE3, TRU_IDEAL, false, false},
-                        {"variational, reduced", "variational", "newton", TRU_REDUCED, TRU_IDEAL, false, false},
-                        {"variational, rk4", "variational", "newton", TRU_RK4, TRU_IDEAL, false, false},
-                        [TRACKS] = {"track", "track", "newton", TRU_BALANCED, 0, false, false},
-                        {"track, per body", "track", "newton", TRU_PER_BODY, 0, false, false}};
+        bool mixes;
+        double promise, gives_up;
+    } table[METHODS] = {
+        {"midpoint", "moreau", "newton", TRU_MIDPOINT, TRU_HEIGHT, false, 1e-11, 0.0},
+        {"paper", "moreau", "newton", TRU_PAPER, TRU_HEIGHT, false, 1e-11, 0.0},
+        {"paper, r7", "moreau", "newton", TRU_PAPER, TRU_R7, true, 1e-11, 0.0},
+        {"midpoint, prox", "moreau", "prox", TRU_MIDPOINT, TRU_HEIGHT, false, HUGE_VAL, 1.0},
+        [CONES] = {"cone", "cone", "newton", TRU_EXACT, 0, false, 1e-11, 0.0},
+        {"cone, relaxed", "cone", "newton", TRU_RELAXED, 0, false, 1e-11, 0.01},
+        {"cone, ngs", "cone", "ngs", TRU_EXACT, 0, false, 2e-7, 1.0},
+        {"cone, relaxed, sor", "cone", "sor", TRU_RELAXED, 0, false, 2e-7, 1.0},
+        {"cone, proxnewton", "cone", "proxnewton", TRU_EXACT, 0, false, 1e-11, 0.0},
+        {"cone, relaxed, proxnewton", "cone", "proxnewton", TRU_RELAXED, 0, false, 1e-11, 0.01},
+        {"cone, apgd", "cone", "apgd", TRU_EXACT, 0, false, 2e-7, 1.0},
+        [EVENT] = {"event", "event", "newton", 0, 0, false, 1e-11, 0.0},
+        [VARIATIONAL] = {"variational, slip", "variational", "newton", TRU_SE3, TRU_SLIP, false, 1e-11, 0.0},
+        {"variational", "variational", "newton", TRU_SE3, TRU_IDEAL, false, 1e-11, 0.0},
+        {"variational, reduced", "variational", "newton", TRU_REDUCED, TRU_IDEAL, false, 1e-11, 0.0},
+        {"variational, rk4", "variational", "newton", TRU_RK4, TRU_IDEAL, false, 1e-11, 0.0},
+        [TRACKS] = {"track", "track", "newton", TRU_BALANCED, 0, false, 1e-11, 0.0},
+        {"track, per body", "track", "newton", TRU_PER_BODY, 0, false, 1e-11, 0.0}};
     method m;
     memset(&m, 0, sizeof m);
     m.name = table[k].name;
     m.stepper = table[k].stepper;
     m.solver = table[k].solver;
     m.mixes_units = table[k].mixes;
-    m.loose = table[k].loose;
+    m.promise = table[k].promise;
+    m.gives_up = table[k].gives_up;
     m.ends = strcmp(m.stepper, "cone") == 0;
     m.picky = k >= EVENT && k < TRACKS;
     m.soft = k >= TRACKS;
@@ -331,7 +335,7 @@ static inline method method_at(int k, double step) {
         p->correction = table[k].correction;
     }
     tru_fields_defaults(solver_of(m.solver)->fields, m.solver_params.bytes);
-    /* a box that a belt accelerates: self-stress at its limit, newton gives some of these steps up at 1e-9 of g h */
+    /* a box that a belt accelerates: self-stress at its limit, where newton creeps; proxnewton goes on soon */
     if (m.relaxed && strcmp(m.solver, "newton") == 0) ((tru_newton *)(void *)m.solver_params.bytes)->max_steps = 10;
     /* solvers for many contacts get the few there are */
     if (strcmp(m.solver, "ngs") == 0) *(tru_ngs *)(void *)m.solver_params.bytes = (tru_ngs){1e-9, 300, 0, 0};

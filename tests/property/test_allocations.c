@@ -390,11 +390,12 @@ TEST(steady_steps_allocate_nothing) {
                 const tru_allocator a = failing_allocator_of(&f);
                 tru_world *w = zoo_world(scenes[i], &a, 1);
                 MUST(zoo_stepper(w, tru_stepper_at(k), variant, scenes[i]->step, &err));
-                const tru_status status = tru_run(w, 100, &err); /* the relaxed form hops first, without a contact */
+                const bool hops = strcmp(tru_stepper_at(k)->name, "cone") == 0 && variant == TRU_RELAXED;
+                const tru_status status = tru_run(w, hops ? 100 : 10, &err); /* it hops first, without a contact */
                 const long warm = f.calls;
                 check(warm > 0);
                 if (status >= 0) {
-                    MUST(tru_run(w, 910, &err));
+                    MUST(tru_run(w, hops ? 910 : 1000, &err));
                     check(tru_contact_count(w) > 0);
                     if (!check(f.calls == warm))
                         printf("%s, %s, scheme %d: %ld allocations\n", scenes[i]->name, tru_stepper_at(k)->name,

@@ -35,25 +35,49 @@ static void exact_sweeps(method *m) {
 /* A step of several pieces (event left it to moreau, a disk changed its rim) cannot be judged afterwards. */
 static bool handed_over(const tru_world *w, const method *m) { return m->picky && w->before.count != w->bodies.count; }
 
+/* Residuals of the judge and of the solver, by row kind. De Saxce's form and the judge's (Signorini and sections) vanish
+ * together, but measure an iterate in between by up to a small factor differently. */
+static void agrees_with_solver(const tru_world *w, const tru_verdict *v, const char *name, const char *method_name) {
+    const tru_solve_info info = tru_world_solve_info(w);
+    double said = 0.0, found = 0.0;
+    for (int k = 0; k < TRU_KINDS; k++) {
+        const double arm = k >= TRU_KIND_SPIN ? largest_size(w) : 1.0;
+        said = fmax(said, arm * info.residual[k]);
+        found = fmax(found, arm * v->law[k]);
+    }
+    if (!check(found <= 4.0 * said + 1e-11 * speed_scale(w, 1e-3)))
+        printf("scene %s, %s: said %.3g, found %.3g\n", name, method_name, said, found);
+}
+
+/* Where the solver says that it has converged, the judge finds what it promises; where it does not, the judge finds the
+ * residual that it admits. */
 TEST(every_step_is_good) {
     scene s;
     EACH_SCENE(s) {
         method m;
         EACH_METHOD(m, 1e-3) {
             tru_error err;
-            if (m.loose || scene_refused(&s, &m)) continue;
+            if (m.promise == HUGE_VAL || scene_refused(&s, &m)) continue;
             exact_sweeps(&m);
+            const int steps = m.gives_up < 1.0 ? s.steps : s.steps / 10; /* hundreds of sweeps in each */
             tru_world *w = scene_build(&s, &m);
             double worst = 0.0;
-            for (int i = 0; i < s.steps; i++) {
+            int given_up = 0;
+            for (int i = 0; i < steps; i++) {
                 tru_verdict v;
-                check(scene_step(w, s.name, m.name) == 0);
+                const bool unconverged = scene_step(w, s.name, m.name) != 0;
+                given_up += unconverged;
                 if (handed_over(w, &m)) continue;
                 MUST(tru_judge(w, &v, &err));
                 check((v.worst >= 0) == (tru_contact_count(w) > 0) && v.worst < (int)tru_contact_count(w));
-                worst = fmax(worst, verdict_speed(&v, largest_size(w)) / speed_scale(w, 1e-3));
+                if (!unconverged)
+                    worst = fmax(worst, verdict_speed(&v, largest_size(w)) / speed_scale(w, 1e-3));
+                else
+                    agrees_with_solver(w, &v, s.name, m.name);
             }
-            if (!check(worst < 1e-11)) printf("scene %s, %s: %.3g\n", s.name, m.name, worst);
+            if (!check(worst < m.promise)) printf("scene %s, %s: %.3g\n", s.name, m.name, worst);
+            if (!check(given_up <= m.gives_up * steps))
+                printf("scene %s, %s: %d of %d steps given up\n", s.name, m.name, given_up, steps);
             tru_world_destroy(w);
         }
     }
@@ -90,12 +114,13 @@ TEST(one_impulse_off_is_noticed) {
         EACH_METHOD(m, 1e-3) {
             tru_error err;
             long tried = 0, judged = 0;
-            if (m.loose || scene_refused(&s, &m)) continue;
+            if (m.promise == HUGE_VAL || scene_refused(&s, &m)) continue;
             exact_sweeps(&m);
+            const int steps = m.gives_up < 1.0 ? s.steps : s.steps / 10; /* hundreds of sweeps in each */
             tru_world *w = scene_build(&s, &m);
-            for (int i = 0; i < s.steps; i++) {
-                scene_step(w, s.name, m.name);
-                if (i % 17 != 0 || handed_over(w, &m)) continue;
+            for (int i = 0; i < steps; i++) {
+                const bool unconverged = scene_step(w, s.name, m.name) != 0;
+                if (i % 17 != 0 || unconverged || handed_over(w, &m)) continue;
                 judged++;
                 for (size_t k = 0; k < w->contacts.count; k++) {
                     contact *c = &w->contacts.items[k];
@@ -107,7 +132,7 @@ TEST(one_impulse_off_is_noticed) {
                         c->impulse[row] += 1e-6 * c->impulse[0] * (row >= TRU_ROW_SPIN ? arm : 1.0);
                         MUST(tru_judge(w, &bad, &err));
                         c->impulse[row] = kept;
-                        const double size = largest_size(w), limit = 1e-11 * speed_scale(w, 1e-3);
+                        const double size = largest_size(w), limit = m.promise * speed_scale(w, 1e-3);
                         const double moved = 1e-6 * c->impulse[0] / w->bodies.items[c->a].mass;
                         if (!(moved > 100.0 * limit)) continue; /* weaker than what the judge lets pass */
                         tried++;
@@ -116,7 +141,8 @@ TEST(one_impulse_off_is_noticed) {
                     }
                 }
             }
-            if (tru_contact_count(w) > 0 && judged > 0 && !check(tried > 0)) printf("scene %s, %s\n", s.name, m.name);
+            if (m.promise <= 1e-11 && tru_contact_count(w) > 0 && judged > 0 && !check(tried > 0))
+                printf("scene %s, %s\n", s.name, m.name);
             tru_world_destroy(w);
         }
     }

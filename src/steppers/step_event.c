@@ -94,10 +94,26 @@ static void run_legs(event_machine *m) {
 
 /* ---- the end of a step */
 
+/* A step may be many turns long: where the contact point has gone on the body's surface is known, not found by comparing
+ * the two ends, which may look as if a disk had flipped over. */
+static void move_touches(const event_machine *m, tru_world *w) {
+    if (m->mode == MODE_FLIGHT) return;
+    const tru_vec3 down = v3_scale(-1.0, m3_row(m->v.axes, 2));
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        contact *c = &w->contacts.items[i];
+        const body *a = &w->bodies.items[c->a];
+        const placed p = solid_placed(&w->solids.items[c->solid_a], a->x, &a->r);
+        tru_surface low;
+        p.shape->surface(p.params, placed_dir_to_local(&p, down), &low);
+        c->local_a = low.point;
+    }
+}
+
 /* Contact records at the end pose: what moreau, probes and snapshots know of a contact. */
 static tru_status record_contacts(event_machine *m, step *s, tru_error *err) {
     tru_world *w = s->w;
     const double near = EVENT_TOUCHING * m->v.b->size; /* in flight a point may be as near, but it does not touch */
+    move_touches(m, w);
     const tru_status status = collide(w, m->mode == MODE_FLIGHT ? -near : near, s->h, err);
     if (status < 0) return status;
     const double unit = m->v.mass * m->v.length / m->v.time;

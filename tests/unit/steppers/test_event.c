@@ -422,6 +422,38 @@ TEST(box_comes_to_rest) {
     tru_world_destroy(w);
 }
 
+/* A disk in steady spinning: in one step its contact point goes round the rim by any angle, and nothing comes of it. */
+TEST(steps_of_many_turns) {
+    tru_error err;
+    const double r = 0.0375, mass = 0.3048, tilt = 0.1, across = mass * r * r / 4.0;
+    const double rate = sqrt(mass * 9.81 * r * sin(tilt) / across);
+    const tru_coulomb friction = run_friction(0.3);
+    const tru_use law = {"coulomb", &friction};
+    const tru_disk disk = {r, 0.0};
+    const tru_body_state start = {{0, 0, r * sin(tilt)},
+                                  {cos(tilt / 2.0), sin(tilt / 2.0), 0, 0},
+                                  {0, 0, 0},
+                                  {0, rate * cos(tilt), rate * sin(tilt)}};
+    static const int steps[] = {200, 50, 12, 10, 3};
+    for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
+        tru_world *w = scene_floor(&law, 1, 0.0);
+        const tru_id id = free_body(w, "disk", &disk, mass, v3(across, across, 2.0 * across), &start);
+        set_event(w, 1.0 / steps[k]);
+        const tru_ledger before = tru_world_ledger(w);
+        int changes = 0;
+        for (int i = 0; i < steps[k]; i++) {
+            MUST(tru_run(w, 1, &err));
+            const happened h = take(w);
+            changes += count_kind(&h, TRU_EVENT_HANDOVER) + count_kind(&h, TRU_EVENT_FLAT);
+        }
+        check_status(changes, 0);
+        const tru_ledger after = tru_world_ledger(w);
+        check_close(after.kinetic + after.potential, before.kinetic + before.potential, 1e-9, 0.0);
+        check_close(scene_state(w, id).position.z, r * sin(tilt), 1e-8, 0.0);
+        tru_world_destroy(w);
+    }
+}
+
 /* A long thin body that slides while it falls over meets a Painleve state; the run goes on. */
 TEST(painleve_state_is_handed_over) {
     tru_error err;

@@ -34,7 +34,9 @@ TEST(a_hull_of_eight_corners_slides_and_falls_as_a_box) {
         EACH_METHOD(m, 1e-3) {
             tru_vec3 corner[BOX_CORNERS];
             scene box = makers[k](), hulls = makers[k]();
-            if (m.loose || scene_refused(&box, &m) || strcmp(m.stepper, "variational") == 0) continue;
+            /* four corners share their load in many ways: other solvers stop before the paths agree that far */
+            const bool rough = strcmp(m.solver, "newton") != 0 || m.gives_up > 0.0;
+            if (rough || scene_refused(&box, &m) || strcmp(m.stepper, "variational") == 0) continue;
             for (int i = 0; i < hulls.body_count; i++)
                 if (strcmp(hulls.bodies[i].parts[0].shape.name, "box") == 0) as_hull(&hulls.bodies[i], corner);
             if (scene_refused(&hulls, &m)) continue;

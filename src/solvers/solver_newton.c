@@ -159,7 +159,7 @@ static inline __attribute__((always_inline)) bool clear_column(double a[][WIDE],
     const double pivot = a[k][k], inverse = 1.0 / pivot;
     if (!(fabs(pivot) > 0x1p-13 * fabs(diagonal))) return false;
     for (int j = k + 1; j <= n; j++) a[k][j] *= inverse;
-    for (int i = k + 1; i < n; i++)
+    for (int i = k + 1; i < n && i < TRU_ROWS; i++) /* the second only tells the compiler what n is */
         for (int j = k + 1; j <= n; j++) a[i][j] -= a[i][k] * a[k][j];
     return true;
 }

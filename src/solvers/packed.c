@@ -265,7 +265,7 @@ static void fill_single(packed *k, const packed_input *in, size_t i, known_limit
 static void fill_contacts(packed *k, const packed_input *in, const seat *seats) {
     size_t batches[COLOURS + 1], singles[COLOURS + 1];
     int lanes[COLOURS + 1] = {0};
-    known_limits known = {NULL};
+    known_limits known = {.of = NULL};
     for (int i = 0; i <= COLOURS; i++) {
         batches[i] = k->colours[i].batch;
         singles[i] = k->colours[i].single;

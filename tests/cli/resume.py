@@ -84,11 +84,14 @@ def test_one_byte_of_the_results():
     print(f"TRU_SEED={seed}")
     draw = random.Random(seed)
     damaged = 0
+    quiet = pathlib.Path("leaks").absolute()  # HDF5 itself forgets a node of a file that it gives up on
+    quiet.write_text("leak:libhdf5\n")
+    environment = {**os.environ, "LSAN_OPTIONS": f"suppressions={quiet}:print_suppressions=0"}
     for _ in range(40):
         for path, data in files.items():
             path.write_bytes(data)
         flip(RESULTS, draw.randrange(len(files[RESULTS])))
-        done = run(*RESUME, "--json")
+        done = run(*RESUME, "--json", env=environment)
         if done.returncode == GOOD:
             same(json.loads(done.stdout)["state_hash"], whole["state_hash"])
         else:

@@ -14,6 +14,9 @@ import traceback
 TRUNDLE = os.path.abspath(os.environ["TRUNDLE"])
 SOURCE = pathlib.Path(os.environ["TRUNDLE_SOURCE_DIR"])
 
+# A sanitized program counts its memory itself, and its library cannot be linked into a plain program.
+SANITIZED = b"__asan_init" in (pathlib.Path(TRUNDLE).parent.parent / "lib/libtrundle.so").read_bytes()
+
 GOOD, USAGE, INPUT, NUMERICAL, SYSTEM, SIGNAL = range(6)
 
 BALL = """\

@@ -14,4 +14,14 @@ typedef struct meeting {
     uint32_t flags;            /* TRU_TOUCH_* */
 } meeting;
 
+/* Into the order of their features, which is that of contacts. */
+static inline void meetings_sort(meeting *m, int count) {
+    for (int i = 1; i < count; i++)
+        for (int k = i; k > 0 && m[k].feature < m[k - 1].feature; k--) {
+            const meeting swap = m[k];
+            m[k] = m[k - 1];
+            m[k - 1] = swap;
+        }
+}
+
 #endif

@@ -126,15 +126,6 @@ static int clip_to_face(const view *s, int axis, corner poly[CORNERS], int count
     return count;
 }
 
-static void sort_by_feature(meeting *m, int count) {
-    for (int i = 1; i < count; i++)
-        for (int k = i; k > 0 && m[k].feature < m[k - 1].feature; k--) {
-            const meeting swap = m[k];
-            m[k] = m[k - 1];
-            m[k - 1] = swap;
-        }
-}
-
 /* Points of face `axis` of the box whose view this is; `second`: that box is B of the pair. */
 static int meet_face(const view *s, const placed *own, int axis, bool second, double margin, meeting *out) {
     corner poly[CORNERS];
@@ -154,7 +145,7 @@ static int meet_face(const view *s, const placed *own, int axis, bool second, do
                              .gap = gap,
                              .feature = ((face * 6 + opposed) * 8 + (p < q ? p : q)) * 8 + (p < q ? q : p)};
     }
-    sort_by_feature(out, n);
+    meetings_sort(out, n);
     return n;
 }
 

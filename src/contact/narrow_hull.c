@@ -238,15 +238,6 @@ static int thin_out(clipped *poly, double *gap, int count, tru_vec3 n) {
     return n_out;
 }
 
-static void sort_by_feature(meeting *m, int count) {
-    for (int i = 1; i < count; i++)
-        for (int k = i; k > 0 && m[k].feature < m[k - 1].feature; k--) {
-            const meeting swap = m[k];
-            m[k] = m[k - 1];
-            m[k - 1] = swap;
-        }
-}
-
 /* A point at `gap` over a face; `second`: the face is B's. */
 static meeting over_face(const placed *own, tru_vec3 x, tru_vec3 outward, double gap, bool second, int feature) {
     const tru_vec3 far = placed_point_to_world(own, x), near = v3_madd(far, -gap, outward);
@@ -284,7 +275,7 @@ static int meet_face(const solid_view *s, const placed *own, int f, const solid_
     if (n > TRU_TOUCHES) n = thin_out(poly, gap, n, up);
     for (int k = 0; k < n; k++)
         out[k] = over_face(own, poly[k].x, outward, gap[k], second, poly[k].line + (second ? SECOND : 0));
-    sort_by_feature(out, n);
+    meetings_sort(out, n);
     const double deep = v3_dot(up, other->corner[corner]) - s->offset[f];
     if (n > 0 || !(deep < 0.0 && deep < margin)) return n;
     out[0] = over_face(own, other->corner[corner], outward, deep, second,

@@ -11,29 +11,9 @@
 #include "laws/law.h"
 #include "laws/length.h"
 
-#include <stddef.h>
-
 static const tru_field fields[] = {
-    {.name = "roll",
-     .type = TRU_FIELD_ALTERNATIVE,
-     .unit = TRU_UNIT_M,
-     .standard = 0.0,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .doc = "Roll couple per normal force, whatever the rate.",
-     .offset = offsetof(tru_constant_torque, roll),
-     .block = tru_length_fields,
-     .block_size = sizeof(tru_length)},
-    {.name = "spin",
-     .type = TRU_FIELD_ALTERNATIVE,
-     .unit = TRU_UNIT_M,
-     .standard = 0.0,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .doc = "Couple about the normal per normal force, whatever the rate.",
-     .offset = offsetof(tru_constant_torque, spin),
-     .block = tru_length_fields,
-     .block_size = sizeof(tru_length)},
+    LENGTH_FIELD(tru_constant_torque, roll, "Roll couple per normal force, whatever the rate."),
+    LENGTH_FIELD(tru_constant_torque, spin, "Couple about the normal per normal force, whatever the rate."),
     {.name = NULL},
 };
 

@@ -28,9 +28,9 @@
 #define SIMD_X86 0
 #endif
 
-/* Whether this machine can run a kernel compiled for isa. */
+/* Whether this machine can run a kernel compiled for isa, and this build may (TRUNDLE_WIDE_KERNELS). */
 static inline bool simd_supported(int isa) {
-#if SIMD_X86
+#if SIMD_X86 && !defined(TRU_GENERIC_KERNELS)
     if (isa == SIMD_AVX2) return __builtin_cpu_supports("avx2");
     if (isa == SIMD_AVX512) return __builtin_cpu_supports("avx512f");
 #endif

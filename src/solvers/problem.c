@@ -295,13 +295,25 @@ void problem_rows(tru_problem *pb) {
     }
 }
 
-void problem_free_rates(tru_problem *pb) {
+/* [m/s] the fastest row of a block, if it is faster than `least`. */
+static double fastest(const tru_problem *pb, const block *b, double least) {
+    for (int k = 0; k < b->rows; k++) least = larger(least, fabs(pb->r[b->first + k]) * pb->rows[b->first + k].length);
+    return least;
+}
+
+/* Velocity scales of the blocks. Taking joints out mixes rates of all rows, so that the fastest one's rounding is in each. */
+static void set_speeds(tru_problem *pb) {
+    double all = 0.0;
+    for (int i = 0; pb->held.n > 0 && i < pb->block_count + pb->held.blocks; i++)
+        all = fastest(pb, &pb->blocks[i], all);
     for (int i = 0; i < pb->block_count; i++) {
         block *b = &pb->blocks[i];
-        b->speed = b->least_speed;
-        for (int k = 0; k < b->rows; k++)
-            b->speed = larger(b->speed, fabs(pb->r[b->first + k]) * pb->rows[b->first + k].length);
+        b->speed = larger(all, fastest(pb, b, b->least_speed));
     }
+}
+
+void problem_free_rates(tru_problem *pb) {
+    set_speeds(pb);
     if (pb->viscous && pb->g) apply_k(pb, pb->r, 1);
     if (pb->held.n == 0) return;
     memcpy(pb->held.room, pb->r + pb->n, (size_t)pb->held.n * sizeof *pb->r);

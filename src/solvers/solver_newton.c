@@ -2,8 +2,8 @@
  *
  * F(p) = p - proj(p - rho (G p + r)) = 0 [rolling-disk note, section 3]. The Jacobian is J = I - D (I - rho G), D the
  * derivative of the projection. A step is shortened up to 6 times if it does not reduce the residual; if that does not
- * help, Gauss-Seidel sweeps over the blocks move on. Contacts that share a body may be redundant: J is then singular,
- * and J + SHIFT I gives the step that changes the self-stress least.
+ * help, Gauss-Seidel sweeps over the blocks move on, with strides along what they leave creeping. Contacts that share a
+ * body may be redundant: J is then singular, and J + SHIFT I gives the step that changes the self-stress least.
  * A contact alone that stuck in the last step is first tried as if it went on sticking: then J = rho G, and G p = -r is the
  * solution. */
 #include "solvers/problem.h"
@@ -36,9 +36,10 @@ static const tru_field fields[] = {
 #define SHIFT                                                                                                          \
     1e-6 /* [-] on the diagonal of J when blocks may be redundant: their self-stress gets 1e-16/SHIFT of noise */
 #define HALVINGS 6
-#define SWEEPS   20   /* Gauss-Seidel sweeps in a row, the first time; then twice as many, */
-#define MOST     2560 /* so that newton and sweeps cannot undo each other's work for ever */
-#define PATIENCE 3    /* newton steps in a row that do not halve the squared residual */
+#define SWEEPS   20  /* Gauss-Seidel sweeps in a round; one round the first time, then twice as many, */
+#define MOST     128 /* so that newton and sweeps cannot undo each other's work for ever */
+#define STRIDES  40  /* doublings of a stride */
+#define PATIENCE 3   /* newton steps in a row that do not halve the squared residual */
 
 typedef struct newton {
     tru_problem *pb;
@@ -195,6 +196,13 @@ static void swap(double **a, double **b) {
     *b = c;
 }
 
+static void swap_iterates(newton *s) {
+    swap(&s->p, &s->p2);
+    swap(&s->u, &s->u2);
+    swap(&s->f, &s->f2);
+    s->known = false; /* mostly it is not needed again */
+}
+
 /* Take the longest of 1, 1/2, ... of the step that reduces the squared residual `before`; false: none does. */
 static inline __attribute__((always_inline)) bool advance(newton *s, double before, double *after, double *worst,
                                                           int n) {
@@ -206,11 +214,8 @@ static inline __attribute__((always_inline)) bool advance(newton *s, double befo
         const double e = problem_evaluate(pb, s->p2, s->u2, s->f2, NULL);
         *after = merit(s, s->f2, n);
         if (!(*after < before)) continue;
-        swap(&s->p, &s->p2);
-        swap(&s->u, &s->u2);
-        swap(&s->f, &s->f2);
+        swap_iterates(s);
         *worst = e;
-        s->known = false; /* mostly it is not needed again */
         return true;
     }
     return false;
@@ -248,9 +253,35 @@ static double start(newton *s) {
     return look(s);
 }
 
-static double relax(newton *s, int sweeps) {
-    for (int i = 0; i < sweeps; i++) sweep(s->pb, s->p);
-    return look(s);
+/* A self-stress that creeps from sweep to sweep towards the limit of its law goes on as it went (s->step, of one sweep), 1, 2,
+ * 4, ... sweeps' worth for as long as the residual does not rise. */
+static double stride(newton *s, double worst) {
+    const int n = s->pb->n;
+    const double most = (1.0 + 1e-9) * merit(s, s->f, n); /* a constant residual is one that creeps */
+    double t = 1.0;
+    for (int i = 0; i < STRIDES; i++, t *= 2.0) {
+        for (int k = 0; k < n; k++) s->p2[k] = s->p[k] + t * s->step[k];
+        problem_rates(s->pb, s->p2, s->u2);
+        const double e = problem_evaluate(s->pb, s->p2, s->u2, s->f2, NULL);
+        if (!(merit(s, s->f2, n) <= most)) break;
+        swap_iterates(s);
+        worst = e;
+    }
+    return worst;
+}
+
+/* Rounds of sweeps, until the residual is small. */
+static double relax(newton *s, int rounds, double tolerance) {
+    const size_t size = (size_t)s->pb->n * sizeof *s->p;
+    double worst = HUGE_VAL;
+    for (int round = 0; round < rounds && worst > tolerance; round++) {
+        for (int i = 1; i < SWEEPS; i++) sweep(s->pb, s->p);
+        memcpy(s->step, s->p, size);
+        sweep(s->pb, s->p);
+        for (int k = 0; k < s->pb->n; k++) s->step[k] = s->p[k] - s->step[k];
+        worst = stride(s, look(s));
+    }
+    return worst;
 }
 
 /* The contact goes on sticking in all it claims: p = -G^-1 r into s->p2, with its rates and residual. */
@@ -269,7 +300,7 @@ static inline __attribute__((always_inline)) bool hold(newton *s, int n) {
  * inlined for a constant n its loops unroll. */
 static inline __attribute__((always_inline)) int iterate(const tru_newton *o, newton *s, int n, bool single,
                                                          double *worst) {
-    int steps = 0, sweeps = SWEEPS, slow = 0;
+    int steps = 0, rounds = 1, slow = 0;
     while (*worst > o->tolerance && steps < o->max_steps) {
         if (steps == 0) weigh(s);
         const double before = merit(s, s->f, n);
@@ -282,8 +313,8 @@ static inline __attribute__((always_inline)) int iterate(const tru_newton *o, ne
             slow = after > 0.5 * before ? slow + 1 : 0;
             continue;
         }
-        *worst = relax(s, sweeps);
-        sweeps = sweeps < MOST ? 2 * sweeps : MOST;
+        *worst = relax(s, rounds, o->tolerance);
+        rounds = rounds < MOST ? 2 * rounds : MOST;
         slow = 0;
     }
     return steps;

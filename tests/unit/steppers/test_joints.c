@@ -567,3 +567,21 @@ TEST(joints_come_and_go) {
     MUST(tru_run(w, 10, &err));
     tru_world_destroy(w);
 }
+
+/* A hammer on a hinge, pressed on the floor by its motor, cannot give way in most rows of its contact: friction there creeps
+ * to its limit over thousands of sweeps, and rates are the rounding of the hinge's. Every step ends with a solution. */
+TEST(contacts_that_joints_lock_are_solved) {
+    for (int scheme = TRU_MIDPOINT; scheme <= TRU_PAPER; scheme++) {
+        tru_error err;
+        tru_world *w = zoo_world(&zoo[ZOO_MECHANISM], NULL, 1);
+        tru_moreau m = tru_default_moreau();
+        m.step = zoo[ZOO_MECHANISM].step;
+        m.scheme = scheme;
+        MUST(tru_stepper_set(w, "moreau", &m, &err));
+        MUST(tru_run(w, 1500, &err));
+        const tru_solve_totals t = tru_world_solve_take(w);
+        check_status((long long)t.steps, 1500);
+        check_status((long long)t.unconverged, 0);
+        tru_world_destroy(w);
+    }
+}

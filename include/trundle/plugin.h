@@ -324,6 +324,9 @@ typedef struct tru_stepper {
     /* Before a run: refuse what the stepper cannot do with this world. May be NULL. */
     tru_status (*ready)(const void *params, tru_world *world, tru_error *err);
     tru_status (*step)(const void *params, tru_world *world, tru_error *err);
+    /* Optional: up to `steps` steps in which nothing begins or ends, each exactly as by `step`; returns how many it took and
+     * leaves what comes next to `step`. */
+    uint64_t (*cruise)(const void *params, tru_world *world, uint64_t steps);
     double (*step_size)(const void *params); /* [s] */
     /* Order of convergence between impacts that it promises for the world as it stands; NULL: 1. */
     int (*order)(const void *params, const tru_world *world);

@@ -249,6 +249,7 @@ tru_status tru_check(tru_world *w, tru_error *err) {
 tru_status tru_run(tru_world *w, uint64_t steps, tru_error *err) {
     tru_status worst = tru_check(w, err);
     for (uint64_t i = 0; worst >= 0 && i < steps; i++) {
+        if (w->stepper->cruise && i + 1 < steps) i += w->stepper->cruise(w->stepper_params, w, steps - i - 1);
         const tru_status s = w->stepper->step(w->stepper_params, w, err);
         if (s < 0) return s;
         if (s > worst) worst = s;

@@ -169,8 +169,7 @@ static void rest_events(step *s) {
     for (size_t i = 0; i < w->bodies.count; i++) {
         body *b = &w->bodies.items[i];
         if (!body_is_free(b)) continue;
-        const double speed2 = v3_norm2(b->v) + b->size * b->size * v3_norm2(b->w);
-        const bool rests = b->contacts + b->joints > 0 && speed2 < slow * slow;
+        const bool rests = body_rests(b, b->v, b->w, slow);
         if (rests && !b->resting) {
             const tru_event e = body_event(b, s->time + s->h, TRU_EVENT_REST);
             world_event(w, &e);

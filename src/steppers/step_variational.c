@@ -134,8 +134,7 @@ static tru_status ready_start(const tru_variational *o, rolling *r, const char *
     return TRU_OK;
 }
 
-/* Contacts that were left to moreau stay with it. */
-static bool handed_over(const tru_world *w) {
+bool rolling_handed_over(const tru_world *w) {
     return w->contacts.count > 0 && (w->contacts.items[0].flags & CONTACT_HANDED) && !w->moved;
 }
 
@@ -152,7 +151,7 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
                      "stepper variational: no friction can keep body '%s' rolling; give slide of law coulomb, or "
                      "when_not_rolling: ideal",
                      name);
-    return s < 0 || r.at || handed_over(w) ? s : ready_start(o, &r, name, err);
+    return s < 0 || r.at || rolling_handed_over(w) ? s : ready_start(o, &r, name, err);
 }
 
 /* ---- a step */
@@ -167,12 +166,12 @@ rolling_demand rolling_demand_of_impulse(const rolling *r, tru_vec3 impulse) {
 
 rolling_demand rolling_demand_of(const rolling *r, const rolling_result *out) {
     tru_vec3 whole = out->first;
-    if (r->at) {
-        const double *p = r->at->last;
+    if (r->left.any) {
+        const double *p = r->left.last;
         whole = v3_madd(v3_madd(v3_madd(whole, p[0], r->n), p[1], r->t1), p[2], r->t2);
     }
     rolling_demand d = rolling_demand_of_impulse(r, whole);
-    if (!r->at) d.normal *= 2.0; /* half a step's impulse */
+    if (!r->left.any) d.normal *= 2.0; /* half a step's impulse */
     return d;
 }
 
@@ -206,19 +205,17 @@ static tru_status stop(const rolling *r, const rolling_demand *d, tru_error *err
                     k, r->time, name, d->friction, r->slide_static);
 }
 
-static void write_end(const rolling *r, const rolling_node *start, const rolling_result *out) {
+void rolling_write(const rolling *r, const rolling_result *out) {
     body *b = &r->w->bodies.items[r->body];
     b->x = out->end.x;
     body_turn_to(b, out->end.q);
     b->gain = out->end.gain;
     b->v = out->end.v;
     b->w = out->end.w;
-    r->w->middle.items[r->body] =
-        quat_renormalise((tru_quat){0.5 * (start->q.w + out->end.q.w), 0.5 * (start->q.x + out->end.q.x),
-                                    0.5 * (start->q.y + out->end.q.y), 0.5 * (start->q.z + out->end.q.z)});
-#define ADD_WORK(name, kind, doc) r->w->ledger.name += out->work.name;
-    TRU_LEDGER_LIST(ADD_WORK)
-#undef ADD_WORK
+}
+
+static tru_quat halfway(tru_quat a, tru_quat b) {
+    return quat_renormalise((tru_quat){0.5 * (a.w + b.w), 0.5 * (a.x + b.x), 0.5 * (a.y + b.y), 0.5 * (a.z + b.z)});
 }
 
 tru_status rolling_advance(const tru_variational *o, const rolling *r, const rolling_node *start, rolling_result *out,
@@ -248,7 +245,9 @@ static tru_status hand_over(const tru_variational *o, step *s, rolling *r, tru_e
 static tru_status keep(step *s, rolling *r, const rolling_node *start, const rolling_result *out, bool whole,
                        tru_error *err) {
     if (!rolling_record(r, out)) return step_undo(s, tru_no_memory(err));
-    write_end(r, start, out);
+    rolling_write(r, out);
+    ledger_add(&r->w->ledger, &out->work);
+    s->w->middle.items[r->body] = halfway(start->q, out->end.q);
     s->info = (tru_solve_info){.iterations = out->iterations, .converged = true};
     const tru_status status = step_end(s, TRU_OK, err);
     if (status >= 0 && !whole) array_clear(&s->w->before);
@@ -258,7 +257,7 @@ static tru_status keep(step *s, rolling *r, const rolling_node *start, const rol
 static tru_status step_variational(const void *params, tru_world *w, tru_error *err) {
     const tru_variational *o = params;
     step s;
-    if (handed_over(w)) return by_moreau(o, w, err);
+    if (rolling_handed_over(w)) return by_moreau(o, w, err);
     tru_status status = step_begin(&s, w, o->step, err);
     if (status < 0) return status;
     rolling r = rolling_of(o, w);
@@ -371,6 +370,7 @@ const tru_stepper tru_stepper_variational = {
     .refuses_law = refuses_law,
     .ready = ready,
     .step = step_variational,
+    .cruise = rolling_cruise,
     .step_size = step_size,
     .order = order,
     .judge = rolling_judge,

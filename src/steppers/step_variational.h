@@ -109,11 +109,16 @@ typedef struct rolling {
     bool resists;
     rolling_disk disk;
     int32_t feature;   /* of the point in contact */
-    const contact *at; /* record of the last step's contact; NULL: this node is a start */
-    bool began;        /* so it was at the start of the step */
+    const contact *at; /* record of the last step's contact; NULL: there is none */
+    bool began;        /* the step begins without one */
     struct {
         uint32_t age, stuck;
     } before; /* of the record */
+    struct {
+        bool any;       /* false: this node is a start */
+        double last[3]; /* [N s] contact impulse at the last step's end, n, t1, t2 */
+        double slip[3]; /* [m/s] in its middle */
+    } left;             /* by the step before */
 } rolling;
 
 /* Where a body stands and moves, and the arm r from the contact point to its centre. */
@@ -157,6 +162,16 @@ void rolling_rim_point(const rolling *r, tru_vec3 *point);
 double rolling_settle(const tru_variational *o, const rolling *r, rolling_node *k);
 /* Contact record of the step, into place beside the old one; false: no memory. */
 bool rolling_record(rolling *r, const rolling_result *out);
+/* What a step leaves to the next one. */
+void rolling_leave(rolling *r, const rolling_result *out);
+/* The body at the end of a step. */
+void rolling_write(const rolling *r, const rolling_result *out);
+/* Where the energy of a step went, into a ledger. */
+static inline void ledger_add(tru_ledger *sum, const tru_ledger *part) {
+#define ADD_WORK(name, kind, doc) sum->name += part->name;
+    TRU_LEDGER_LIST(ADD_WORK)
+#undef ADD_WORK
+}
 
 /* Axes of a disk turned by q, and the arm of its rim in contact [m]. */
 disk_frame rolling_disk_frame(const rolling *r, tru_quat q);
@@ -174,6 +189,11 @@ rolling_demand rolling_demand_of(const rolling *r, const rolling_result *out);
 /* Does a demand end the run? */
 bool rolling_ends(const tru_variational *o, const rolling_demand *d);
 void rolling_announce(const rolling *r, double time, int kind, int row_kind, double speed);
+
+/* Contacts that were left to moreau stay with it. */
+bool rolling_handed_over(const tru_world *w);
+/* step_variational_cruise.c: steps in which nothing begins or ends, without a look at the world in between. */
+uint64_t rolling_cruise(const void *params, tru_world *w, uint64_t steps);
 
 /* A step by the scheme that was chosen. */
 tru_status rolling_advance(const tru_variational *o, const rolling *r, const rolling_node *start, rolling_result *out,

@@ -164,11 +164,11 @@ static tru_status no_end(const rolling *r, const reduced_step *s, const char *sc
 tru_status rolling_step_reduced(const tru_variational *o, const rolling *r, const rolling_node *start,
                                 rolling_result *out, tru_error *err) {
     const disk_forces f = forces_of(r, start, r->time);
-    const bool published = o->start == TRU_START_PAPER && !r->at, variational = o->scheme == TRU_REDUCED;
+    const bool published = o->start == TRU_START_PAPER && !r->left.any, variational = o->scheme == TRU_REDUCED;
     const double lag[ANGLES] = {r->h * start->gain.x, r->h * start->gain.y, r->h * start->gain.z};
     reduced_step s = step_of(r, start, &f);
     if (variational) {
-        reduced_guess(&s, r->at ? lag : NULL);
+        reduced_guess(&s, r->left.any ? lag : NULL);
         if (!reduced_solve(&s, published)) return no_end(r, &s, "reduced", err);
     } else if (!reduced_runge_kutta(&s, o->scheme)) {
         return no_end(r, &s, "runge-kutta", err);

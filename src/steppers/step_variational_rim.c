@@ -39,6 +39,7 @@ static tru_vec3 change_rim(rolling *r, rolling_node *k, double *lost) {
     const tru_vec3 v = k->v, w = k->w;
     r->feature = r->feature >= TRU_RIM_POINTS ? 0 : TRU_RIM_POINTS;
     r->at = NULL;
+    r->left.any = false;
     rolling_support(r, k->q, k);
     const tru_mat3 inertia = m3_rotate_sym(quat_to_matrix(k->q), b->inertia);
     tru_mat3 whole = m3_madd(inertia, -b->mass, m3_outer(k->arm, k->arm)), inverse = whole;
@@ -49,12 +50,6 @@ static tru_vec3 change_rim(rolling *r, rolling_node *k, double *lost) {
     const tru_vec3 impulse = v3_scale(b->mass, v3_sub(k->v, v));
     *lost = -0.5 * v3_dot(impulse, v3_sub(v, v3_cross(w, k->arm))); /* the point came to rest: half its velocity */
     return impulse;
-}
-
-static void add_work(tru_ledger *sum, const tru_ledger *part) {
-#define ADD_WORK(name, kind, doc) sum->name += part->name;
-    TRU_LEDGER_LIST(ADD_WORK)
-#undef ADD_WORK
 }
 
 rolling_way_on rolling_cross(const tru_variational *o, rolling *r, const rolling_node *start, rolling_result *out,
@@ -88,7 +83,7 @@ rolling_way_on rolling_cross(const tru_variational *o, rolling *r, const rolling
     if (rolling_past_upright(o, r, &out->end)) return WAY_HANDS_OVER;
     *d = rolling_demand_of(r, out);
     if (rolling_ends(o, d)) return WAY_ENDS;
-    add_work(&out->work, &first.work);
+    ledger_add(&out->work, &first.work);
     out->work.impact += lost;
     out->couple = v3_add(out->couple, first.couple);
     out->first = v3_add(v3_add(out->first, impulse), v3_add(first.first, first.last));

@@ -38,7 +38,8 @@ void se3_half_momenta(const rolling *r, const node_loads *l, tru_vec3 *push, tru
 
 se3 se3_problem(const rolling *r, const rolling_node *k, const node_loads *l) {
     const body *b = &r->w->bodies.items[r->body];
-    se3 p = {.r = r, .h = r->h, .mass = b->mass, .mass_rate = b->mass / r->h, .inertia = b->inertia, .start = !r->at};
+    se3 p = {
+        .r = r, .h = r->h, .mass = b->mass, .mass_rate = b->mass / r->h, .inertia = b->inertia, .start = !r->left.any};
     const tru_mat3 turned = quat_to_matrix(k->q);
     p.turned = turned;
     p.n = m3_apply_t(turned, r->n);
@@ -52,9 +53,10 @@ se3 se3_problem(const rolling *r, const rolling_node *k, const node_loads *l) {
     p.turn = m3_apply(b->inertia, m3_apply_t(turned, k->w));
     if (r->w->loads.count > 0) p.turn = v3_add(p.turn, m3_apply_t(turned, turn));
     if (r->resists) read_resistance(&p, k);
-    if (r->at) {
-        p.carried = v3_madd(v3_madd(v3_scale(r->at->last[0], p.n), r->at->last[1], p.t1), r->at->last[2], p.t2);
-        p.slip = v3_madd(v3_scale(r->at->bias[1], p.t1), r->at->bias[2], p.t2);
+    if (r->left.any) {
+        const double *last = r->left.last, *slip = r->left.slip;
+        p.carried = v3_madd(v3_madd(v3_scale(last[0], p.n), last[1], p.t1), last[2], p.t2);
+        p.slip = v3_madd(v3_scale(slip[1], p.t1), slip[2], p.t2);
     } else {
         const tru_vec3 u = m3_apply_t(turned, v3_sub(k->v, v3_cross(k->w, k->arm)));
         p.slip = v3_norm(u) > ROLLING_SLIP * (v3_norm(k->v) + b->size * v3_norm(k->w)) ? along_plane(&p, u) : v3_zero();

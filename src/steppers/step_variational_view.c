@@ -66,6 +66,9 @@ rolling rolling_of(const tru_variational *o, tru_world *w) {
         r.feature = r.at->key.feature;
         r.before.age = r.at->age;
         r.before.stuck = r.at->stuck;
+        r.left.any = true;
+        memcpy(r.left.last, r.at->last, sizeof r.left.last);
+        memcpy(r.left.slip, r.at->bias, sizeof r.left.slip);
     }
     return r;
 }
@@ -170,6 +173,12 @@ static void in_frame(const rolling *r, tru_vec3 v, double out[3]) {
     out[0] = v3_dot(v, r->n);
     out[1] = v3_dot(v, r->t1);
     out[2] = v3_dot(v, r->t2);
+}
+
+void rolling_leave(rolling *r, const rolling_result *out) {
+    r->left.any = true;
+    in_frame(r, out->last, r->left.last);
+    in_frame(r, out->slip, r->left.slip);
 }
 
 /* What does not change from step to step. */

@@ -110,6 +110,15 @@ static void add_to_totals(tru_solve_totals *t, const tru_solve_info *info, const
     }
 }
 
+void step_count(tru_world *w, const tru_solve_info *info, double end) {
+    w->steps_here++;
+    w->steps_done++;
+    w->moved = false;
+    w->solve = *info;
+    w->solve.contacts = (int32_t)w->contacts.count;
+    add_to_totals(&w->solve_totals, info, &w->contacts, end);
+}
+
 tru_status step_end(step *s, tru_status solved, tru_error *err) {
     tru_world *w = s->w;
     const body *bad = not_finite(w);
@@ -123,12 +132,7 @@ tru_status step_end(step *s, tru_status solved, tru_error *err) {
     }
     accept(s);
     joints_accept(w);
-    w->steps_here++;
-    w->steps_done++;
-    w->moved = false;
-    s->info.contacts = (int32_t)w->contacts.count;
-    w->solve = s->info;
-    add_to_totals(&w->solve_totals, &s->info, &w->contacts, s->time + s->h);
+    step_count(w, &s->info, s->time + s->h);
     step_events(s);
     if (solved == TRU_UNCONVERGED)
         return tru_remark(err, TRU_UNCONVERGED,

@@ -38,6 +38,8 @@ typedef struct step {
 tru_status step_begin(step *s, tru_world *w, double h, tru_error *err);
 /* Everything is finite: advance time, publish solver info, emit events. Otherwise undo. */
 tru_status step_end(step *s, tru_status solved, tru_error *err);
+/* Count a step that ended at time `end` [s], and publish what its solver says. */
+void step_count(tru_world *w, const tru_solve_info *info, double end);
 /* The world is as before the step; returns `failed`. */
 tru_status step_undo(step *s, tru_status failed);
 
@@ -119,6 +121,10 @@ static inline void middle_rates(const contact *c, const twist *a, const twist *b
 
 /* [m/s] a millionth of what gravity adds in the step: a face that moves slower along the normal lies. */
 double flat_speed(const step *s);
+/* Is a touching or jointed body with these velocities slower than that? */
+static inline bool body_rests(const body *b, tru_vec3 v, tru_vec3 w, double slow) {
+    return b->contacts + b->joints > 0 && v3_norm2(v) + b->size * b->size * v3_norm2(w) < slow * slow;
+}
 
 /* Slip and stick of a contact's kinds that were `before` (bits of tru_kind stick), as events of the world. */
 void mode_events(step *s, const contact *c, uint32_t before);

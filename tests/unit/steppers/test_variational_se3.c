@@ -359,3 +359,71 @@ TEST(changes_of_rim_accumulate) {
     check(touches >= 40 && handover > 5.5 && handover < 5.8);
     tru_world_destroy(w);
 }
+
+/* ---- many steps at once */
+
+static bool same_ledger(const tru_world *a, const tru_world *b) {
+    const tru_ledger x = tru_world_ledger(a), y = tru_world_ledger(b);
+    return memcmp(&x, &y, sizeof x) == 0;
+}
+
+/* Steps at once are the steps one by one, to the last bit: state, ledger, events, counts, where a run ends. */
+static void check_at_once(const setting *s, int steps) {
+    tru_error err, other;
+    tru_world *singly = world_of(s), *at_once = world_of(s), *in_parts = world_of(s);
+    tru_status status = TRU_OK, parts = TRU_OK;
+    for (int i = 0; i < steps && status >= 0; i++) status = tru_run(singly, 1, &err);
+    const tru_status whole = tru_run(at_once, (uint64_t)steps, &other);
+    check(whole == status);
+    if (status < 0) check_str(other.text, err.text);
+    for (int i = 0; i < steps && parts >= 0; i += 7)
+        parts = tru_run(in_parts, i + 7 < steps ? 7 : (uint64_t)(steps - i), &other);
+    const tru_world *all[2] = {at_once, in_parts};
+    const tru_solve_totals t = tru_world_solve_take(singly);
+    tru_event e[256], f[256];
+    const size_t count = tru_events_take(singly, e, 256, NULL);
+    for (int i = 0; i < 2; i++) {
+        tru_world *w = i ? in_parts : at_once;
+        check(tru_state_hash(all[i]) == tru_state_hash(singly) && same_ledger(all[i], singly));
+        const tru_solve_totals u = tru_world_solve_take(w);
+        check(u.steps == t.steps && u.iterations == t.iterations && u.most_iterations == t.most_iterations);
+        check(tru_events_take(w, f, 256, NULL) == count && memcmp(e, f, count * sizeof *e) == 0);
+        tru_world_destroy(w);
+    }
+    tru_world_destroy(singly);
+}
+
+TEST(steps_at_once) {
+    const tru_disk thin = {0.05, 0.0}, thick = {1.0, 0.5};
+    const tru_sphere ball = {0.1};
+    setting s = rolling_stone(1e-3);
+    check_at_once(&s, 500);
+    s.w = v3(0.0, 40.0, 0.0); /* lifts off */
+    s.friction.slide = 1e3;
+    check_at_once(&s, 200);
+    s = setting_of("disk", &thin, 0.3); /* E3: slips and rolls */
+    s.friction.slide = 0.3;
+    s.q = (tru_quat){cos(0.65), sin(0.65), 0.0, 0.0};
+    s.w = v3(0.5, -30.0 * sin(1.3), 30.0 * cos(1.3) + 3.0);
+    s.slip = v3(0.3, 0.05, 0.0);
+    s.by.when_not_rolling = TRU_SLIP;
+    check_at_once(&s, 600);
+    s = setting_of("sphere", &ball, 0.5); /* comes to rest */
+    s.resist.roll.length = 2e-3;
+    s.resist.spin.length = 1e-3;
+    s.w = v3(0.0, 1.0, 2.0);
+    check_at_once(&s, 1000);
+    for (int scheme = TRU_SE3; scheme <= TRU_RK4; scheme++) { /* changes of rim, and moreau in the end */
+        s = setting_of("disk", &thick, 1.0);
+        s.inertia = v3(0.25, 0.25, 0.5);
+        s.q = (tru_quat){sqrt(0.5), sqrt(0.5), 0.0, 0.0};
+        s.w = v3(M_PI / 8, -2 * M_PI, M_PI);
+        s.by.when_not_rolling = TRU_IDEAL;
+        s.by.project = true;
+        s.by.scheme = scheme;
+        s.by.step = scheme == TRU_SE3 ? 2e-3 : 1e-2;
+        check_at_once(&s, scheme == TRU_SE3 ? 3000 : 200);
+        s.by.rim = TRU_RIM_FIRST;
+        check_at_once(&s, 300);
+    }
+}

@@ -29,8 +29,8 @@ static void account_normal(step *s, const contact *c, double gamma, double m) {
         l->theta_shift += p * m - lift - recovered;
 }
 
-/* u: what the rows rows[0..count-1] of the contact saw, up to theta. */
-static void account_contact(step *s, const contact *c, const int8_t *rows, int count, const double *u) {
+/* u: what the rows of the contact saw, up to theta. */
+static void account_contact(step *s, const contact *c, const double *u) {
     tru_ledger *l = &s->w->ledger;
     const twist a = mean_twist(s, c->a), b = mean_twist(s, c->b), still = {{0, 0, 0}, {0, 0, 0}};
     double m[TRU_ROWS], drive[TRU_ROWS];
@@ -38,10 +38,9 @@ static void account_contact(step *s, const contact *c, const int8_t *rows, int c
     const bool impact = c->flags & (CONTACT_NEW | CONTACT_IMPACT);
     middle_rates(c, &a, &b, m);
     if (s->ends) account_normal(s, c, u[0], m[TRU_ROW_NORMAL]);
-    for (int k = s->ends ? 1 : 0; k < count; k++) {
-        const int row = rows[k];
-        const int kind = row == 0 ? TRU_KIND_NORMAL : LAW_KIND_OF_ROW(row - 1);
-        const double p = c->impulse[row], seen = row == 0 ? 0.0 : c->theta * u[k];
+    for (int row = s->ends ? 1 : 0; row < TRU_ROWS; row++) {
+        const int kind = row_kind(row);
+        const double p = c->impulse[row], seen = row == 0 ? 0.0 : c->theta * u[row];
         if (impact) {
             *sink[kind] -= p * m[row];
         } else {
@@ -64,19 +63,11 @@ void account(step *s) {
         if (s->ends) w->ledger.theta_shift -= 0.5 * s->h * b->mass * v3_dot(w->gravity, v3_sub(b->v, m->start.v));
         if (w->loads.count > 0) w->ledger.loads += s->h * (v3_dot(m->force, mean.v) + v3_dot(m->torque, mean.w));
         if (!b->isotropic) {
-            const tru_vec3 gyro = v3_cross(m->gyro_rate, m3_apply(m->inertia, m->gyro_rate));
-            w->ledger.gyroscopic -= s->h * v3_dot(mean.w, gyro);
+            w->ledger.gyroscopic -= s->h * gyro_work(m, mean.w);
         }
     }
-    for (int i = 0; i < s->problem.block_count; i++) {
-        const block *bl = &s->problem.blocks[i];
-        if (bl->kind != BLOCK_CONTACT) break; /* joints stand behind the contacts */
-        account_contact(s, bl->contact, bl->row, bl->rows, s->problem.u + bl->first);
-    }
     if (w->joints.count > 0) joints_account(s);
-    static const int8_t all[TRU_ROWS] = {0, 1, 2, 3, 4, 5};
-    for (size_t i = 0; s->seen && i < w->contacts.count; i++)
-        account_contact(s, &w->contacts.items[i], all, TRU_ROWS, s->seen[i]);
+    for (size_t i = 0; s->seen && i < w->contacts.count; i++) account_contact(s, &w->contacts.items[i], s->seen[i]);
 }
 
 static void emit(step *s, int kind, int row_kind, const contact *c, double speed) {

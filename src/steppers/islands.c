@@ -24,6 +24,7 @@ typedef struct islands {
     int32_t *number;   /* beside bodies: place within the island that is being looked at, else -1 */
     uint32_t *members; /* bodies of that island */
     int32_t member_count;
+    bool *done;  /* beside contacts: solved already */
     bool *loose; /* beside contacts: for the solver of many contacts */
     size_t loose_count;
 } islands;
@@ -50,6 +51,7 @@ static void join(uint32_t *parent, uint32_t a, uint32_t b) {
 /* Islands in the order of their first contacts. `label`: beside bodies, NONE where no contact was seen yet. */
 static void sort_contacts(islands *all, const contact_array *contacts, uint32_t *parent, uint32_t *label) {
     for (size_t i = 0; i < contacts->count; i++) {
+        if (all->done[i]) continue;
         uint32_t *k = &label[root(parent, (uint32_t)contacts->items[i].a)];
         if (*k == UINT32_MAX) {
             *k = (uint32_t)all->count;
@@ -64,6 +66,7 @@ static void sort_contacts(islands *all, const contact_array *contacts, uint32_t 
         all->items[i].count = 0;
     }
     for (size_t i = 0; i < contacts->count; i++) {
+        if (all->done[i]) continue;
         island *k = &all->items[label[root(parent, (uint32_t)contacts->items[i].a)]];
         all->contacts[k->begin + k->count++] = (uint32_t)i;
     }
@@ -73,7 +76,7 @@ static bool find_islands(step *s, islands *all) {
     const tru_world *w = s->w;
     const size_t n = w->bodies.count, m = w->contacts.count;
     uint32_t *parent = ARENA_ARRAY(&s->w->scratch, uint32_t, n), *label = ARENA_ARRAY(&s->w->scratch, uint32_t, n);
-    *all = (islands){.contacts = ARENA_ARRAY(&s->w->scratch, uint32_t, m)};
+    *all = (islands){.contacts = ARENA_ARRAY(&s->w->scratch, uint32_t, m), .done = all->done};
     all->items = ARENA_ARRAY(&s->w->scratch, island, m);
     all->number = ARENA_ARRAY(&s->w->scratch, int32_t, n);
     all->members = ARENA_ARRAY(&s->w->scratch, uint32_t, n);
@@ -138,29 +141,6 @@ static bool packable(const tru_world *w, const islands *all, const island *is) {
 }
 
 /* ---- solving one */
-
-/* What one part says into what the step says; iterations are those of the part that took most. */
-static void merge_info(tru_solve_info *all, const tru_solve_info *part, const uint32_t *contacts, size_t count,
-                       size_t step_count) {
-    const double share = (double)count / (double)step_count;
-    all->converged = all->converged && part->converged;
-    if (part->iterations > all->iterations) all->iterations = part->iterations;
-    if (part->worst >= 0 && (all->worst < 0 || part->relative > all->relative)) {
-        all->worst = (int32_t)contacts[part->worst];
-        all->relative = part->relative;
-    }
-    for (int k = 0; k < TRU_KINDS; k++) all->residual[k] = fmax(all->residual[k], part->residual[k]);
-    all->rms = sqrt(all->rms * all->rms + share * part->rms * part->rms);
-    all->max = fmax(all->max, part->max);
-}
-
-static void take_rates(const step *s, const tru_problem *pb) {
-    for (int i = 0; i < pb->block_count; i++) {
-        const block *b = &pb->blocks[i];
-        double *seen = s->seen[b->contact - s->w->contacts.items];
-        for (int row = 0; row < TRU_ROWS; row++) seen[row] = b->place[row] >= 0 ? pb->u[b->first + b->place[row]] : 0.0;
-    }
-}
 
 /* Where newton stalls, proxnewton goes on; the better of the two stays. */
 static tru_status go_on(step *s, tru_problem *pb, double tolerance, tru_solve_info *info, tru_error *err) {
@@ -322,7 +302,7 @@ static bool is_small(const step *s, const islands *all, const island *is) {
 static tru_status solve_or_leave(step *s, islands *all, const island *is, const twist *free, bool exact,
                                  tru_error *err) {
     const tru_world *w = s->w;
-    const tru_newton small = tru_default_newton();
+    const tru_newton small = {.tolerance = NEWTON_TOLERANCE, .max_steps = NEWTON_STEPS};
     const tru_proxnewton chain = tru_default_proxnewton();
     double products = 0.0;
     if (!w->solver->solve_many) return solve_island(s, all, is, w->solver, w->solver_params, free, exact, err);
@@ -342,14 +322,41 @@ static tru_status solve_jointed(step *s, tru_error *err) {
     return status < 0 ? status : solve(s, err);
 }
 
+/* Contacts alone, one by one; those that newton leaves unsolved go the way of islands. Returns how many are done. */
+static size_t solve_alone(step *s, bool *done) {
+    const size_t count = s->w->contacts.count;
+    size_t good = 0;
+    for (size_t i = 0; i < s->alone_count; i++) {
+        lone *l = &s->alone[i];
+        const uint32_t at = (uint32_t)(l->c - s->w->contacts.items);
+        tru_solve_info info = {.worst = -1};
+        done[at] = alone_solve(s, l, &info) == TRU_OK;
+        good += done[at];
+        if (done[at]) {
+            merge_info(&s->info, &info, &at, 1, count);
+        } else {
+            body_to_free(s, l->c->a);
+            body_to_free(s, l->c->b);
+        }
+    }
+    return good;
+}
+
 tru_status solve_islands(step *s, const twist *free, bool exact, tru_error *err) {
     islands all;
-    tru_status status = TRU_OK;
+    const size_t count = s->w->contacts.count;
+    tru_status status = alone_choose(s, err);
+    if (status < 0) return status;
     if (s->w->joints.count > 0) return solve_jointed(s, err);
     s->info = (tru_solve_info){.worst = -1, .converged = true};
-    s->seen = arena_push_array(&s->w->scratch, s->w->contacts.count, sizeof *s->seen);
-    if (!s->seen || !find_islands(s, &all)) return tru_no_memory(err);
+    all.done = ARENA_ARRAY(&s->w->scratch, bool, count);
+    if (!all.done) return tru_no_memory(err);
+    memset(all.done, 0, count * sizeof *all.done);
     bodies_to_free(s);
+    status = alone_build(s, err);
+    if (status < 0) return status;
+    if (solve_alone(s, all.done) == count) return TRU_OK;
+    if (!find_islands(s, &all)) return tru_no_memory(err);
     for (size_t i = 0; status >= 0 && i < all.count; i++)
         status = solve_or_leave(s, &all, &all.items[i], free, exact, err);
     if (status >= 0 && all.loose_count > 0) status = solve_loose(s, &all, free, exact, err);

@@ -23,10 +23,10 @@ static bool hovers(const step *s, const contact *run, int count) {
     const body *a = &w->bodies.items[run->a];
     const double slow = flat_speed(s), slight = SLIGHT * a->size;
     if (a->contacts != count || body_is_free(&w->bodies.items[run->b])) return false;
-    const block *b = &s->problem.blocks[run - w->contacts.items];
+    const size_t first = (size_t)(run - w->contacts.items);
     double low = run->start.gap, high = low;
     for (int k = 0; k < count; k++) {
-        if (!(fabs(s->problem.u[b[k].first]) <= slow)) return false;
+        if (!(fabs(s->seen[first + (size_t)k][TRU_ROW_NORMAL]) <= slow)) return false;
         low = fmin(low, run[k].start.gap);
         high = fmax(high, run[k].start.gap);
     }

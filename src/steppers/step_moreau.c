@@ -149,7 +149,9 @@ static tru_status step_paper(const tru_moreau *o, step *s, tru_error *err) {
     if (status < 0) return step_undo(s, status);
     inertia_here(s);
     set_biases(s, false);
-    if ((status = joints_place(s, false, err)) >= 0 && (status = problem_build(s, err)) >= 0) {
+    status = alone_choose(s, err);
+    if (status >= 0) status = joints_place(s, false, err);
+    if (status >= 0 && (status = problem_build(s, err)) >= 0) {
         kick(s);
         status = solve(s, err);
     }
@@ -170,19 +172,6 @@ static void gyro_predict(step *s) {
         s->moving[i].gyro_rate = v3_madd(s->moving[i].start.w, 0.5, w->bodies.items[i].gain);
 }
 
-/* Bring the gyroscopic torque to the mean rate; true if that moved it. */
-static bool gyro_to_mean(step *s) {
-    const tru_world *w = s->w;
-    bool moved = false;
-    for (size_t i = 0; s->turning && i < w->bodies.count; i++) {
-        const tru_vec3 mean = v3_scale(0.5, v3_add(s->moving[i].start.w, w->bodies.items[i].w));
-        moving *m = &s->moving[i];
-        moved |= v3_norm2(v3_sub(mean, m->gyro_rate)) > 1e-20 * v3_norm2(mean);
-        m->gyro_rate = mean;
-    }
-    return moved;
-}
-
 /* Kinds of a contact that slid at the start and that the step turned round. Their bias is W(q_M)^T u_A. */
 static uint32_t turned(const step *s, const contact *c) {
     const tru_world *w = s->w;
@@ -197,17 +186,22 @@ static uint32_t turned(const step *s, const contact *c) {
     return kinds & c->pair->claims & ~c->c.stuck;
 }
 
-/* Those of some kinds that would stick if kappa were 1, all else being equal. */
-static uint32_t holdable(const tru_problem *pb, const block *b, uint32_t kinds, const double start[TRU_ROWS]) {
-    double x[TRU_ROWS], y[TRU_ROWS];
-    const double *p = pb->p + b->first, *u = pb->u + b->first;
-    uint32_t stuck;
-    for (int k = 0; k < b->rows; k++) {
-        const bool shifted = kinds & TRU_KIND_BIT(row_kind(b->row[k]));
-        x[k] = p[k] - b->rho[k] * (u[k] - (shifted ? start[b->row[k]] : 0.0));
+/* Those of some kinds that would stick if kappa were 1, all else being equal; u: the rates its laws saw. */
+static uint32_t holdable(const contact *c, const double u[TRU_ROWS], uint32_t kinds, const double start[TRU_ROWS]) {
+    double x[TRU_ROWS], y[TRU_ROWS] = {0.0};
+    law_use laws[TRU_PAIR_LAWS];
+    for (int i = 0; i < c->pair->law_count; i++) {
+        const pair_law *l = &c->pair->laws[i];
+        laws[i] = (law_use){l->law, c->work[i], NULL, l->claims};
     }
-    block_project(b, x, u, y, NULL, &stuck);
-    return kinds & stuck;
+    for (int row = 0; row < TRU_ROWS; row++) {
+        const bool shifted = kinds & TRU_KIND_BIT(row_kind(row));
+        x[row] = c->dry[row] - c->metric[row_kind(row)] * (u[row] - (shifted ? start[row] : 0.0));
+    }
+    const double slip = c->theta * sqrt(u[1] * u[1] + u[2] * u[2]);
+    tru_section s = {larger(0.0, x[0]), slip, c->metric, x + 1, y + 1, 0, NULL, NULL};
+    laws_section(laws, c->pair->law_count, &s);
+    return x[0] > 0.0 ? kinds & s.stuck : 0;
 }
 
 /* kappa of some kinds becomes 1 (sign -1) or 0 again (sign 1). */
@@ -220,14 +214,13 @@ static void shift_bias(contact *c, uint32_t kinds, double sign, const double sta
  * alone it would end the step reversed, and the next one at rest (note 5b). True if there is something to try. */
 static bool hold_turned(const step *s) {
     bool any = false;
-    for (int i = 0; i < (int)s->w->contacts.count; i++) {
-        const block *b = &s->problem.blocks[i];
-        contact *c = b->contact;
+    for (size_t i = 0; i < s->w->contacts.count; i++) {
+        contact *c = &s->w->contacts.items[i];
         double start[TRU_TOUCHES][TRU_ROWS];
         c->held = c->theta == 0.5 && !(c->flags & CONTACT_IMPACT) ? turned(s, c) : 0;
         if (!c->held) continue;
         start_rates(s, c, 1, start);
-        c->held = holdable(&s->problem, b, c->held, start[0]);
+        c->held = holdable(c, s->seen[i], c->held, start[0]);
         shift_bias(c, c->held, -1.0, start[0]);
         any |= c->held != 0;
     }
@@ -249,17 +242,6 @@ static bool release_held(const step *s) {
     return any;
 }
 
-/* The contact problem, with the gyroscopic torque at the mean rate of its solution. */
-static tru_status solve_at_mean(const tru_moreau *o, step *s, tru_error *err) {
-    tru_status status = TRU_OK;
-    for (int sweep = 0; status >= 0 && sweep < o->sweeps; sweep++) {
-        if (sweep > 0 && !gyro_to_mean(s)) break;
-        kick(s);
-        status = solve(s, err);
-    }
-    return status;
-}
-
 static tru_status step_midpoint(const tru_moreau *o, step *s, tru_error *err) {
     tru_world *w = s->w;
     drift(w, 0.5 * s->h, false);
@@ -268,12 +250,14 @@ static tru_status step_midpoint(const tru_moreau *o, step *s, tru_error *err) {
     inertia_here(s);
     set_biases(s, true);
     gyro_predict(s);
-    status = joints_place(s, true, err);
+    status = alone_choose(s, err);
+    if (status >= 0) status = joints_place(s, true, err);
+    gyro_linear(s);
     if (status >= 0) status = problem_build(s, err);
-    if (status >= 0) status = solve_at_mean(o, s, err);
+    if (status >= 0) status = solve_at_mean(s, o->sweeps, err);
     if (status >= 0 && hold_turned(s)) {
-        status = solve_at_mean(o, s, err);
-        if (status >= 0 && release_held(s)) status = solve_at_mean(o, s, err);
+        status = solve_at_mean(s, o->sweeps, err);
+        if (status >= 0 && release_held(s)) status = solve_at_mean(s, o->sweeps, err);
     }
     if (status < 0) {
         collide_undo(w);

@@ -23,7 +23,9 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
     s->h = h;
     s->time = world_time(w);
     s->fall = v3_norm(w->gravity) * h;
-    s->problem.block_count = 0;
+    s->problem.block_count = s->problem.held.blocks = s->problem.held.n = 0;
+    s->alone_count = 0;
+    s->others = NULL;
     s->seen = NULL;
     s->joints = NULL;
     s->timed = s->turning = s->ends = false;
@@ -46,6 +48,7 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
         if (b->kind == TRU_DRIVEN) driven_rates(w, b, s->time, &b->v, &b->w);
         s->moving[i].start.v = b->v;
         s->moving[i].start.w = s->moving[i].gyro_rate = b->w;
+        s->moving[i].linear = false;
         if (body_is_free(b) && !b->isotropic) s->turning = true;
     }
     return TRU_OK;
@@ -69,27 +72,17 @@ static const body *not_finite(const tru_world *w) {
     return NULL;
 }
 
-static void accept_by_law(const step *s, const block *b, const law_use *law) {
-    double u[TRU_FRICTION_ROWS] = {0};
-    for (int k = 1; k < b->rows; k++) u[b->row[k] - 1] = b->theta * s->problem.u[b->first + k];
-    law->law->accept(law->work, law->memory, b->contact->impulse + 1, u, b->contact->stuck);
-}
-
 /* Laws with a history take note of the impulses and of the rates they acted on. */
 static void accept(step *s) {
     for (size_t i = 0; s->seen && i < s->w->contacts.count; i++) {
         const contact *c = &s->w->contacts.items[i];
         for (int k = 0; k < c->pair->law_count; k++) {
             const pair_law *l = &c->pair->laws[k];
-            if (l->law->accept)
-                l->law->accept(c->work[k], c->c.memory ? c->c.memory + l->memory : NULL, c->impulse + 1, s->seen[i] + 1,
-                               c->stuck);
+            if (!l->law->accept) continue;
+            double u[TRU_FRICTION_ROWS];
+            for (int row = 0; row < TRU_FRICTION_ROWS; row++) u[row] = c->theta * s->seen[i][1 + row];
+            l->law->accept(c->work[k], c->c.memory ? c->c.memory + l->memory : NULL, c->impulse + 1, u, c->stuck);
         }
-    }
-    for (int i = 0; i < s->problem.block_count; i++) {
-        const block *b = &s->problem.blocks[i];
-        for (int k = 0; k < b->law_count; k++)
-            if (b->laws[k].law->accept) accept_by_law(s, b, &b->laws[k]);
     }
 }
 
@@ -205,7 +198,7 @@ void kick(step *s) {
         }
         m->v_free = v3_madd(v3_madd(m->start.v, s->h, w->gravity), s->h * b->inv_mass, m->force);
         tru_vec3 torque = m->torque;
-        if (!b->isotropic) torque = v3_sub(torque, v3_cross(m->gyro_rate, m3_apply(m->inertia, m->gyro_rate)));
+        if (!b->isotropic) torque = v3_sub(torque, gyro_torque(m));
         m->w_free = v3_madd(m->start.w, s->h, problem_turn(&s->inverse[i], torque));
     }
 }
@@ -223,12 +216,6 @@ double smallest_free(const tru_world *w) {
     for (size_t i = 0; i < w->bodies.count; i++)
         if (body_is_free(&w->bodies.items[i]) && w->bodies.items[i].size < size) size = w->bodies.items[i].size;
     return size < DBL_MAX ? size : 0.0;
-}
-
-bool contact_alone(const tru_world *w, const contact *c) {
-    const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
-    return (!body_is_free(a) || (a->contacts == 1 && a->joints == 0)) &&
-           (!body_is_free(b) || (b->contacts == 1 && b->joints == 0));
 }
 
 static void block_of_contact(step *s, tru_problem *pb, contact *c, block *b) {
@@ -295,8 +282,11 @@ tru_status problem_of_contacts(step *s, tru_problem *pb, const uint32_t *chosen,
 }
 
 tru_status problem_build(step *s, tru_error *err) {
-    return problem_of_contacts(s, &s->problem, NULL, s->w->contacts.count,
-                               s->w->joints.count > 0 || !s->w->solver->matrix_free, err);
+    const size_t rest = s->w->contacts.count - s->alone_count;
+    const tru_status status = alone_build(s, err);
+    if (status < 0 || rest + s->w->joints.count == 0) return status;
+    return problem_of_contacts(s, &s->problem, s->others, rest, s->w->joints.count > 0 || !s->w->solver->matrix_free,
+                               err);
 }
 
 /* r = W^T u_free + bias */
@@ -332,8 +322,7 @@ static void take_impulses(const tru_problem *pb, const block *bl) {
     c->steady = c->stuck == c->c.stuck;
 }
 
-/* A contact's impulses on its bodies. */
-static void push_bodies(const step *s, const contact *k) {
+void push_bodies(const step *s, const contact *k) {
     const tru_contact *c = &k->c;
     const double *p = k->impulse;
     body *a = &s->w->bodies.items[k->a], *b = &s->w->bodies.items[k->b];
@@ -391,25 +380,70 @@ tru_status problem_solve(step *s, tru_problem *pb, const tru_solver *solver, con
     return status;
 }
 
-tru_status solve(step *s, tru_error *err) {
-    tru_problem *pb = &s->problem;
-    tru_status status = TRU_OK;
-    s->info.joint = s->info.joint_turn = 0.0;
-    if (pb->block_count > 0) {
-        const tru_newton dense = tru_default_newton(); /* joints need a matrix */
-        const bool other = s->w->joints.count > 0 && (s->w->solver->matrix_free || s->w->solver->solve_many);
-        status = problem_solve(s, pb, other ? &tru_solver_newton : s->w->solver, other ? &dense : s->w->solver_params,
-                               &s->info, err);
-        if (status < 0) return status;
-    } else {
-        s->info.converged = true;
-        s->info.worst = -1;
-        if (pb->held.n > 0) free_rates(s, pb); /* joints alone: their impulses follow at once */
+void merge_info(tru_solve_info *all, const tru_solve_info *part, const uint32_t *contacts, size_t count,
+                size_t step_count) {
+    const double share = (double)count / (double)step_count;
+    all->converged = all->converged && part->converged;
+    if (part->iterations > all->iterations) all->iterations = part->iterations;
+    if (part->worst >= 0 && (all->worst < 0 || part->relative > all->relative)) {
+        all->worst = (int32_t)contacts[part->worst];
+        all->relative = part->relative;
     }
-    problem_hold(pb, &s->info);
+    for (int k = 0; k < TRU_KINDS; k++) all->residual[k] = fmax(all->residual[k], part->residual[k]);
+    all->rms = sqrt(all->rms * all->rms + share * part->rms * part->rms);
+    all->max = fmax(all->max, part->max);
+}
+
+void take_rates(const step *s, const tru_problem *pb) {
+    for (int i = 0; i < pb->block_count; i++) {
+        const block *b = &pb->blocks[i];
+        if (!b->contact) break; /* joints stand behind the contacts */
+        double *seen = s->seen[b->contact - s->w->contacts.items];
+        for (int row = 0; row < TRU_ROWS; row++) seen[row] = b->place[row] >= 0 ? pb->u[b->first + b->place[row]] : 0.0;
+    }
+}
+
+/* Contacts that share bodies, and joints. */
+static tru_status solve_problem(step *s, tru_solve_info *info, tru_error *err) {
+    tru_problem *pb = &s->problem;
+    if (pb->block_count == 0) {
+        if (pb->held.n > 0) free_rates(s, pb); /* joints alone: their impulses follow at once */
+        return TRU_OK;
+    }
+    const tru_newton dense = {.tolerance = NEWTON_TOLERANCE, .max_steps = NEWTON_STEPS}; /* joints need a matrix */
+    const bool other = s->w->joints.count > 0 && (s->w->solver->matrix_free || s->w->solver->solve_many);
+    return problem_solve(s, pb, other ? &tru_solver_newton : s->w->solver, other ? &dense : s->w->solver_params, info,
+                         err);
+}
+
+tru_status solve(step *s, tru_error *err) {
+    const size_t count = s->w->contacts.count;
+    const tru_solve_info none = {.worst = -1, .converged = true};
+    const int32_t before = s->info.iterations;
+    tru_solve_info info = none;
+    s->info = none;
+    const tru_status status = solve_problem(s, &info, err);
+    if (status < 0) return status;
+    problem_hold(&s->problem, &info);
     bodies_to_free(s);
-    problem_apply(s, pb);
-    return status;
+    problem_apply(s, &s->problem);
+    take_rates(s, &s->problem);
+    if (s->alone_count == 0 || s->alone_count < count) s->info = info;
+    if (s->alone_count > 0 && s->alone_count < count) {
+        s->info = none;
+        merge_info(&s->info, &info, s->others, count - s->alone_count, count);
+    }
+    for (size_t i = 0; i < s->alone_count; i++) {
+        const uint32_t at = (uint32_t)(s->alone[i].c - s->w->contacts.items);
+        info = none;
+        alone_solve(s, &s->alone[i], &info);
+        if (count == 1)
+            s->info = info;
+        else
+            merge_info(&s->info, &info, &at, 1, count);
+    }
+    s->info.iterations += before;
+    return s->info.converged ? TRU_OK : TRU_UNCONVERGED;
 }
 
 void place(step *s, bool hold_spin_in_body) {

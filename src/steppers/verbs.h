@@ -4,6 +4,7 @@
 #define TRUNDLE_STEPPERS_VERBS_H
 
 #include "contact/collide.h"
+#include "solvers/lone.h"
 #include "solvers/packed.h"
 
 /* A body within a step. */
@@ -12,7 +13,9 @@ typedef struct moving {
     tru_vec3 v_free, w_free; /* at the end without contacts */
     tru_vec3 force, torque;  /* [N], [N m] of loads, world axes, middle of the step */
     tru_mat3 inertia;        /* [kg m^2] world, middle pose */
-    tru_vec3 gyro_rate;      /* [rad/s] where the gyroscopic torque was taken */
+    tru_vec3 gyro_rate;      /* [rad/s] where the gyroscopic torque was taken, */
+    bool alone;              /* it has no contact, or one that is solved alone */
+    bool linear;             /* and the torque follows the mean rate from there to first order */
     tru_vec3 x_placed;       /* [m] before overlaps are closed */
 } moving;
 
@@ -24,13 +27,15 @@ typedef struct step {
     moving *moving;        /* beside bodies */
     problem_body *inverse; /* beside bodies */
     tru_problem problem;
-    bool timed; /* the stepper has announced touch, lift, slip and stick itself */
-    double (*seen)
-        [TRU_ROWS]; /* beside contacts: rates the laws acted on, where islands were solved; NULL: `problem` has them */
-    bool turning;   /* some body has a gyroscopic torque */
-    bool ends;      /* laws act on the velocities at the end of the step, and poses move with them */
-    tru_ledger ledger; /* at the start */
-    joint *joints;     /* as they were at the start */
+    bool timed;  /* the stepper has announced touch, lift, slip and stick itself */
+    lone *alone; /* contacts that are solved alone, and */
+    size_t alone_count;
+    const uint32_t *others;   /* the contacts of `problem`; NULL: all */
+    double (*seen)[TRU_ROWS]; /* beside contacts: rates the laws acted on, up to theta */
+    bool turning;             /* some body has a gyroscopic torque */
+    bool ends;                /* laws act on the velocities at the end of the step, and poses move with them */
+    tru_ledger ledger;        /* at the start */
+    joint *joints;            /* as they were at the start */
     tru_solve_info info;
 } step;
 
@@ -73,6 +78,15 @@ void body_to_free(step *s, size_t body);
 void bodies_to_free(step *s);
 void problem_apply(step *s, const tru_problem *pb);
 
+/* A contact's impulses onto its bodies. */
+void push_bodies(const step *s, const contact *k);
+/* What a part of the step's contacts says of its solve (contacts[part->worst], `count` of them) into what the step says;
+ * iterations are those of the part that took most. */
+void merge_info(tru_solve_info *all, const tru_solve_info *part, const uint32_t *contacts, size_t count,
+                size_t step_count);
+/* Rates of a solved problem into step.seen. */
+void take_rates(const step *s, const tru_problem *pb);
+
 /* `problem_build` and `solve` in one: every island to the solver that suits it. Laws act on `free` + bias at the end of
  * the step. */
 tru_status solve_islands(step *s, const twist *free, bool exact, tru_error *err);
@@ -107,6 +121,24 @@ void joint_judge(const joint *j, double h, const twist *a, const twist *b, tru_v
 tru_status ready_rigid(const tru_world *w, const char *stepper, tru_error *err);
 /* [m] Size of the smallest free body, 0 without one: what margins are measured by. */
 double smallest_free(const tru_world *w);
+
+/* ---- bodies with one contact or none (alone.c) */
+
+/* Which contacts are solved alone; room for the rates of all. */
+tru_status alone_choose(step *s, tru_error *err);
+/* Their matrices; the same again after the bodies' answers to impulses changed. */
+tru_status alone_build(step *s, tru_error *err);
+void alone_again(step *s);
+/* One of them by Newton, from u_free of the last kick; its impulses go onto its bodies, which are at u_free. */
+tru_status alone_solve(step *s, lone *l, tru_solve_info *info);
+/* The gyroscopic torque of bodies alone follows their mean rate to first order from gyro_rate on. */
+void gyro_linear(step *s);
+/* [N m] Gyroscopic torque at gyro_rate or, where linear, that part of it which the start of the step decides. */
+tru_vec3 gyro_torque(const moving *m);
+/* [W] Power of the torque that acted on a body with this mean rate: that of an error. */
+double gyro_work(const moving *m, tru_vec3 mean);
+/* `kick` and `solve` with gyroscopic torques at the mean rates of the solution. */
+tru_status solve_at_mean(step *s, int sweeps, tru_error *err);
 
 /* Velocities of a body halfway between those at the start and at the end of the step. */
 twist mean_twist(const step *s, size_t i);

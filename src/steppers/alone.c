@@ -1,0 +1,162 @@
+/* alone.c: bodies with one contact or none: each is a problem of its own, with its gyroscopic torque in it.
+ *
+ * With B(w) = w x I w and J = [w0]x I - [I w0]x, its derivative at a rate w0 near the mean one, the rate gained in the step
+ * follows from (I + h/2 J) dw = h (torque - B(w0) - J (w_start - w0)) + couple: impulses act through (I + h/2 J)^-1 in place
+ * of I^-1, and what is left of the torque is d x I d, second order in d = mean rate - w0. */
+#include "steppers/verbs.h"
+
+#include "base/error.h"
+
+#define NEAR 1e-12 /* [-] largest d^2 / rate^2: what is left of the torque in parts of it */
+
+/* Newton's parameters for contacts alone; false: another solver was chosen, which gets them all. */
+static bool newton_of(const tru_world *w, tru_newton *out) {
+    *out = (tru_newton){.tolerance = NEWTON_TOLERANCE, .max_steps = NEWTON_STEPS};
+    if (w->solver == &tru_solver_newton) *out = *(const tru_newton *)w->solver_params;
+    return w->solver == &tru_solver_newton || (w->solver->solve_many && w->solver->few(w->solver_params) > 0);
+}
+
+bool contact_alone(const tru_world *w, const contact *c) {
+    const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
+    return (!body_is_free(a) || (a->contacts == 1 && a->joints == 0)) &&
+           (!body_is_free(b) || (b->contacts == 1 && b->joints == 0));
+}
+
+tru_status alone_choose(step *s, tru_error *err) {
+    tru_world *w = s->w;
+    const size_t count = w->contacts.count;
+    tru_newton newton;
+    size_t rest = 0;
+    s->alone_count = 0;
+    s->others = NULL;
+    for (size_t i = 0; i < w->bodies.count; i++)
+        s->moving[i].alone = w->bodies.items[i].contacts + w->bodies.items[i].joints == 0;
+    if (count == 0) return TRU_OK;
+    s->seen = arena_push_array(&w->scratch, count, sizeof *s->seen);
+    if (!s->seen) return tru_no_memory(err);
+    if (w->joints.count > 0 || !newton_of(w, &newton)) return TRU_OK;
+    s->alone = ARENA_ARRAY(&w->scratch, lone, count);
+    uint32_t *others = ARENA_ARRAY(&w->scratch, uint32_t, count);
+    if (!s->alone || !others) return tru_no_memory(err);
+    for (size_t i = 0; i < count; i++) {
+        contact *c = &w->contacts.items[i];
+        if (contact_alone(w, c) && lone_possible(c)) {
+            s->alone[s->alone_count++].c = c;
+            s->moving[c->a].alone = true;
+            if (body_is_free(&w->bodies.items[c->b])) s->moving[c->b].alone = true;
+        } else {
+            others[rest++] = (uint32_t)i;
+        }
+    }
+    s->others = others;
+    return TRU_OK;
+}
+
+/* ---- gyroscopic torque */
+
+tru_vec3 gyro_torque(const moving *m) {
+    const tru_vec3 w = m->gyro_rate, spin = m3_apply(m->inertia, w), torque = v3_cross(w, spin);
+    if (!m->linear) return torque;
+    const tru_vec3 d = v3_sub(m->start.w, w);
+    return v3_add(torque, v3_add(v3_cross(d, spin), v3_cross(w, m3_apply(m->inertia, d))));
+}
+
+double gyro_work(const moving *m, tru_vec3 mean) {
+    if (!m->linear) return v3_dot(mean, v3_cross(m->gyro_rate, m3_apply(m->inertia, m->gyro_rate)));
+    const tru_vec3 d = v3_sub(mean, m->gyro_rate);
+    return -v3_dot(mean, v3_cross(d, m3_apply(m->inertia, d)));
+}
+
+/* (I + h/2 J)^-1 as the body's answer to impulses. */
+static void lean_on(step *s, size_t i) {
+    moving *m = &s->moving[i];
+    const tru_vec3 w = v3_scale(0.5 * s->h, m->gyro_rate), spin = m3_apply(m->inertia, w);
+    const tru_mat3 j = m3_sub(m3_mul(m3_skew(w), m->inertia), m3_skew(spin));
+    m->linear = m3_inverse(m3_add(m->inertia, j), &s->inverse[i].inverse);
+}
+
+void gyro_linear(step *s) {
+    for (size_t i = 0; s->turning && i < s->w->bodies.count; i++) {
+        const body *b = &s->w->bodies.items[i];
+        if (s->moving[i].alone && body_is_free(b) && !b->isotropic) lean_on(s, i);
+    }
+}
+
+/* All bodies as if they had many contacts. */
+static void gyro_plain(step *s) {
+    for (size_t i = 0; i < s->w->bodies.count; i++) {
+        const body *b = &s->w->bodies.items[i];
+        if (!s->moving[i].linear) continue;
+        s->moving[i].linear = false;
+        s->inverse[i].inverse = body_turned(b, &b->inverse);
+    }
+}
+
+/* Is the gyroscopic torque that of the mean rate? */
+static bool gyro_is_mean(const step *s) {
+    for (size_t i = 0; i < s->w->bodies.count; i++) {
+        const moving *m = &s->moving[i];
+        const tru_vec3 mean = v3_scale(0.5, v3_add(m->start.w, s->w->bodies.items[i].w));
+        if (v3_norm2(v3_sub(mean, m->gyro_rate)) > (m->linear ? NEAR : 1e-20) * v3_norm2(mean)) return false;
+    }
+    return true;
+}
+
+static void gyro_to_mean(step *s) {
+    for (size_t i = 0; i < s->w->bodies.count; i++)
+        s->moving[i].gyro_rate = v3_scale(0.5, v3_add(s->moving[i].start.w, s->w->bodies.items[i].w));
+    gyro_linear(s);
+    alone_again(s);
+}
+
+tru_status solve_at_mean(step *s, int sweeps, tru_error *err) {
+    tru_status status = TRU_OK;
+    for (int sweep = 0; status >= 0 && sweep < sweeps; sweep++) {
+        if (sweep > 0 && s->turning) gyro_to_mean(s);
+        kick(s);
+        status = solve(s, err);
+        if (status == TRU_UNCONVERGED && s->turning) { /* faster than the linear form allows */
+            gyro_plain(s);
+            alone_again(s);
+            kick(s);
+            status = solve(s, err);
+        }
+        if (!s->turning || (status >= 0 && gyro_is_mean(s))) break;
+    }
+    return status;
+}
+
+/* ---- contacts */
+
+tru_status alone_build(step *s, tru_error *err) {
+    for (size_t i = 0; i < s->alone_count; i++) {
+        contact *c = s->alone[i].c;
+        if (!lone_build(&s->alone[i], c, &s->inverse[c->a], &s->inverse[c->b], s->fall)) return tru_no_memory(err);
+    }
+    return TRU_OK;
+}
+
+void alone_again(step *s) {
+    for (size_t i = 0; i < s->alone_count; i++) {
+        const contact *c = s->alone[i].c;
+        if (s->moving[c->a].linear || s->moving[c->b].linear)
+            lone_matrix(&s->alone[i], &s->inverse[c->a], &s->inverse[c->b]);
+    }
+}
+
+tru_status alone_solve(step *s, lone *l, tru_solve_info *info) {
+    const moving *a = &s->moving[l->c->a], *b = &s->moving[l->c->b];
+    tru_newton o;
+    double worst = 0.0;
+    int steps = 0;
+    newton_of(s->w, &o);
+    lone_free_rates(l, &(twist){a->v_free, a->w_free}, &(twist){b->v_free, b->w_free});
+    for (int round = 0; round < 8; round++) {
+        steps += lone_solve(l, o.tolerance, o.max_steps, &worst);
+        if (!lone_revise(l)) break;
+    }
+    lone_finish(l, s->seen[l->c - s->w->contacts.items]);
+    lone_report(l, worst, steps, o.tolerance, info);
+    push_bodies(s, l->c);
+    return info->converged ? TRU_OK : TRU_UNCONVERGED;
+}

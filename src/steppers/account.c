@@ -62,12 +62,10 @@ void account(step *s) {
         const twist mean = mean_twist(s, i);
         if (s->ends) w->ledger.theta_shift -= 0.5 * s->h * b->mass * v3_dot(w->gravity, v3_sub(b->v, m->start.v));
         if (w->loads.count > 0) w->ledger.loads += s->h * (v3_dot(m->force, mean.v) + v3_dot(m->torque, mean.w));
-        if (!b->isotropic) {
-            w->ledger.gyroscopic -= s->h * gyro_work(m, mean.w);
-        }
+        if (!b->isotropic) w->ledger.gyroscopic -= s->h * gyro_work(m, mean.w);
     }
-    if (w->joints.count > 0) joints_account(s);
     for (size_t i = 0; s->seen && i < w->contacts.count; i++) account_contact(s, &w->contacts.items[i], s->seen[i]);
+    if (w->joints.count > 0) joints_account(s);
 }
 
 static void emit(step *s, int kind, int row_kind, const contact *c, double speed) {

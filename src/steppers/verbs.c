@@ -422,8 +422,10 @@ tru_status solve(step *s, tru_error *err) {
     const int32_t before = s->info.iterations;
     tru_solve_info info = none;
     s->info = none;
+    info.iterations = before; /* prox goes on from the solve before */
     const tru_status status = solve_problem(s, &info, err);
     if (status < 0) return status;
+    info.iterations -= before;
     problem_hold(&s->problem, &info);
     bodies_to_free(s);
     problem_apply(s, &s->problem);

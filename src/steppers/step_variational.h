@@ -17,10 +17,13 @@ enum { THETA, PHI, PSI, ANGLES };
 
 /* Disk of radius r, mass M and thickness 2 e r on one rim; g is along the normal of the plane. */
 typedef struct reduced_disk {
-    double e;      /* [-] e/2 of [C12]: half the thickness over the radius */
-    double i1, i3; /* [-] moments across and about the axis over M r^2 */
-    double g;      /* [-] h^2 g/r */
+    double e;                               /* [-] e/2 of [C12]: half the thickness over the radius */
+    double i1, i3;                          /* [-] moments across and about the axis over M r^2 */
+    double g;                               /* [-] h^2 g/r */
+    double a, tip, roll, per_tip, per_roll; /* 1 - I1 + I3 - e^2, 1 + I1 + e^2, 1 + I3, and one over the last two */
+    double det;                             /* I1 (1 + I3) + I3 e^2 */
 } reduced_disk;
+reduced_disk reduced_disk_of(double e, double i1, double i3, double g);
 
 /* An angle by its sine and cosine. */
 typedef struct reduced_angle {
@@ -45,6 +48,8 @@ typedef struct reduced_step {
     reduced_angle theta, theta_end; /* at the start and at the end */
     double rate[ANGLES];            /* [-] h times the rates at the start */
     double d[ANGLES];               /* [rad] change of the angles; before reduced_solve: where to begin */
+    double plain[ANGLES];           /* [rad] where to begin without experience */
+    reduced_angle half[ANGLES];     /* of d/2 */
     double path[2];                 /* [-] way of the contact point over r, along the heading of the start and across */
     double end[ANGLES];             /* [-] h times the rates at the end */
     double p[ANGLES], p_end[ANGLES]; /* [-] momenta at the two nodes */
@@ -74,8 +79,9 @@ void reduced_accelerate(const reduced_disk *k, reduced_angle theta, const double
                         double out[ANGLES]);
 /* q in the middle of a step d. */
 void reduced_middle_force(const reduced_step *s, double q[ANGLES]);
-/* Where to begin: by rates and accelerations of the start; unless NULL, lag is d - end of the last step. */
-void reduced_guess(reduced_step *s, const double *lag);
+/* Where to begin: by rates and accelerations of the start; unless NULL, lag is d - end of the last step and missed what
+ * this guess was then short of. */
+void reduced_guess(reduced_step *s, const double *lag, const double *missed);
 /* Variational step; with `as_published` the angles go on by d = rate, whatever momentum that is. False: no solution. */
 bool reduced_solve(reduced_step *s, bool as_published);
 /* Explicit Runge-Kutta step of the same equations, a tru_rolling_scheme. False: flat, or turned over. */
@@ -88,12 +94,14 @@ typedef struct rolling_disk {
     reduced_disk k;
     double radius; /* [m]; 0: the body is no disk */
     double mass;   /* [kg] */
+    double fall;   /* [1/s^2] gravity against the normal, over the radius */
     tru_vec3 axis; /* [-] in body axes: away from the first rim */
 } rolling_disk;
 
 /* Axes of the angles of a disk. */
 typedef struct disk_frame {
     reduced_angle theta;
+    double per_sine;              /* [-] one over that of theta */
     tru_vec3 heading, side, axis; /* [-] (cos phi, sin phi), w, d2: away from the rim in contact */
 } disk_frame;
 
@@ -115,10 +123,11 @@ typedef struct rolling {
         uint32_t age, stuck;
     } before; /* of the record */
     struct {
-        bool any;       /* false: this node is a start */
-        double last[3]; /* [N s] contact impulse at the last step's end, n, t1, t2 */
-        double slip[3]; /* [m/s] in its middle */
-    } left;             /* by the step before */
+        bool any;         /* false: this node is a start */
+        double last[3];   /* [N s] contact impulse at the last step's end, n, t1, t2 */
+        double slip[3];   /* [m/s] in its middle */
+        double missed[3]; /* [rad] what the guess of its angles was short of */
+    } left;               /* by the step before */
 } rolling;
 
 /* Where a body stands and moves, and the arm r from the contact point to its centre. */
@@ -130,7 +139,6 @@ typedef struct rolling_node {
         gain; /* [rad/s] where the next step begins to look: gain of w in the step that ended here, body axes; of the
                         angles: their mean rates in it minus those of its end */
     tru_vec3 arm;    /* [m] r_PC */
-    tru_vec3 local;  /* [m] contact point in shape axes */
     disk_frame disk; /* of a disk */
 } rolling_node;
 
@@ -144,15 +152,16 @@ typedef struct rolling_result {
     tru_vec3 mean_slip;   /* [m/s] slip that friction at the first node opposes */
     uint32_t stuck;       /* bits of tru_kind */
     tru_ledger work;      /* what is to be added to the ledger */
+    double missed[3];     /* [rad] what the guess of its angles was short of */
     int iterations;
 } rolling_result;
 
 rolling rolling_of(const tru_variational *o, tru_world *w);
-/* The body as it stands; arm and local for the rim or support point in contact. */
+/* The body as it stands, with the arm of the rim or support point in contact. */
 rolling_node rolling_start(const tru_variational *o, rolling *r);
 /* [m] of the contact point above the plane. */
 double rolling_gap(const rolling *r, const rolling_node *k);
-/* Arm and contact point of a body turned by q. */
+/* Arm of a body turned by q. */
 void rolling_support(const rolling *r, tru_quat q, rolling_node *k);
 /* [N], [N m] of loads on the body turned by q at a time [s]. */
 void rolling_loads(const rolling *r, tru_quat q, double time, tru_vec3 *force, tru_vec3 *torque);

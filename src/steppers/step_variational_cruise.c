@@ -4,8 +4,10 @@
 
 #include "math/quat.h"
 
+/* A sum is finite if all its terms are. */
 static bool node_is_finite(const rolling_node *k) {
-    return v3_is_finite(k->x) && v3_is_finite(k->v) && v3_is_finite(k->w) && quat_is_finite(k->q);
+    const tru_vec3 a = v3_add(v3_add(k->x, k->v), k->w);
+    return isfinite((a.x + a.y) + a.z + ((k->q.w + k->q.x) + (k->q.y + k->q.z)));
 }
 
 /* Is this a step like the one before it: no event, no change of mode or rim? */
@@ -29,12 +31,12 @@ uint64_t rolling_cruise(const void *params, tru_world *w, uint64_t steps) {
     if (r.began || !rolls_well(o, r.at)) return 0;
     const step as = {.fall = v3_norm(w->gravity) * o->step};
     const double slow = flat_speed(&as);
-    rolling_result results[2] = {{.end = rolling_start(o, &r)}};
+    rolling_result results[2] = {{.end = rolling_start(o, &r)}, {.stuck = 0}};
     uint64_t taken = 0;
     for (; taken < steps; taken++) {
         const rolling_node *start = &results[taken & 1].end;
         rolling_result *out = &results[(taken + 1) & 1];
-        *out = (rolling_result){.stuck = TRU_KIND_BIT(TRU_KIND_SLIDE)};
+        out->stuck = TRU_KIND_BIT(TRU_KIND_SLIDE); /* steps of one mode set the same parts of a result */
         r.time = world_time(w);
         if (rolling_advance(o, &r, start, out, NULL) < 0 || !goes_on(o, &r, out, slow)) break;
         const tru_solve_info info = {.iterations = out->iterations, .converged = true};

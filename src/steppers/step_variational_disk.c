@@ -14,12 +14,10 @@ typedef struct disk_forces {
 } disk_forces;
 
 /* Axes of a disk that has gone on from the axes f to an angle theta, by phi. */
-static disk_frame frame_at(const rolling *r, const disk_frame *f, reduced_angle theta, double phi) {
-    double s, c;
-    tru_sincos_small(phi, &s, &c);
+static disk_frame frame_at(const rolling *r, const disk_frame *f, reduced_angle theta, reduced_angle phi) {
     disk_frame out = {.theta = theta};
-    out.heading = v3_madd(v3_scale(c, f->heading), s, f->side);
-    out.side = v3_madd(v3_scale(c, f->side), -s, f->heading);
+    out.heading = v3_madd(v3_scale(phi.c, f->heading), phi.s, f->side);
+    out.side = v3_madd(v3_scale(phi.c, f->side), -phi.s, f->heading);
     out.axis = v3_madd(v3_scale(theta.c, r->n), -theta.s, out.side);
     return out;
 }
@@ -30,17 +28,20 @@ static tru_vec3 turning(const rolling *r, const disk_frame *f, const double rate
     return v3_scale(1.0 / r->h, v3_madd(sum, rate[PSI], f->axis));
 }
 
-static tru_quat turn_about(tru_vec3 axis, double angle) {
-    double s, c;
-    tru_sincos_small(0.5 * angle, &s, &c);
-    return (tru_quat){c, s * axis.x, s * axis.y, s * axis.z};
+/* Attitude after the disk has gone on by angles, from their halves: it rolls about its axis, leans about its heading, turns
+ * about n; of the last two turns the product is written out. */
+static tru_quat attitude(const rolling *r, const rolling_node *start, const reduced_angle half[ANGLES]) {
+    const disk_frame *f = &start->disk;
+    const reduced_angle t = half[THETA], u = half[PHI], z = half[PSI];
+    const tru_vec3 w = v3_madd(v3_madd(v3_scale(u.c * t.s, f->heading), u.s * t.c, r->n), u.s * t.s, f->side);
+    const tru_quat leans = {u.c * t.c, w.x, w.y, w.z}, rolls = {z.c, z.s * f->axis.x, z.s * f->axis.y, z.s * f->axis.z};
+    return quat_renormalise(quat_mul(quat_mul(leans, rolls), start->q));
 }
 
-/* Attitude after the disk has gone on by these angles. */
-static tru_quat attitude(const rolling *r, const rolling_node *start, const double gone[ANGLES]) {
-    const tru_quat lean = turn_about(start->disk.heading, gone[THETA]), turn = turn_about(r->n, gone[PHI]);
-    const tru_quat roll = turn_about(start->disk.axis, gone[PSI]); /* the first of the turns, in world axes */
-    return quat_renormalise(quat_mul(quat_mul(quat_mul(turn, lean), roll), start->q));
+static tru_quat attitude_at(const rolling *r, const rolling_node *start, const double gone[ANGLES]) {
+    reduced_angle half[ANGLES];
+    for (int i = 0; i < ANGLES; i++) tru_sincos_small(0.5 * gone[i], &half[i].s, &half[i].c);
+    return attitude(r, start, half);
 }
 
 /* [N m] about the contact point: of loads, and of gravity along the plane; and the couple of viscous resistance. */
@@ -54,7 +55,7 @@ static disk_moments moments_at(const disk_forces *c, const reduced_at *at, const
     disk_moments m = {v3_zero(), v3_cross(arm, c->pull), v3_zero()};
     if (r->w->loads.count > 0) {
         tru_vec3 force, torque;
-        rolling_loads(r, attitude(r, c->start, at->gone), c->time + at->part * r->h, &force, &torque);
+        rolling_loads(r, attitude_at(r, c->start, at->gone), c->time + at->part * r->h, &force, &torque);
         m.loads = v3_add(torque, v3_cross(arm, force));
     }
     if (r->resists) {
@@ -68,7 +69,9 @@ static disk_moments moments_at(const disk_forces *c, const reduced_at *at, const
 static void force_of_world(const void *context, const reduced_at *at, double q[ANGLES]) {
     const disk_forces *c = context;
     const rolling_disk *d = &c->r->disk;
-    const disk_frame f = frame_at(c->r, &c->start->disk, at->theta, at->gone[PHI]);
+    reduced_angle phi;
+    tru_sincos_small(at->gone[PHI], &phi.s, &phi.c);
+    const disk_frame f = frame_at(c->r, &c->start->disk, at->theta, phi);
     const disk_moments m = moments_at(c, at, &f, turning(c->r, &f, at->rate));
     const double unit = c->r->h * c->r->h / (d->mass * d->radius * d->radius);
     const tru_vec3 sum = v3_scale(unit, v3_add(v3_add(m.loads, m.gravity), m.resist));
@@ -82,23 +85,24 @@ static disk_forces forces_of(const rolling *r, const rolling_node *start, double
     return (disk_forces){r, start, time, v3_scale(r->disk.mass, along)};
 }
 
-/* The step of the reduced equations with everything but its result. */
-static reduced_step step_of(const rolling *r, const rolling_node *k, const disk_forces *f) {
+/* The step of the reduced equations with everything but its result, which is not set to anything: that would take time. */
+static void step_of(const rolling *r, const rolling_node *k, const disk_forces *f, reduced_step *s) {
     const disk_frame *d = &k->disk;
-    reduced_step s = {.disk = r->disk.k, .theta = d->theta, .context = f};
-    s.disk.g = -r->h * r->h * v3_dot(r->pull, r->n) / r->disk.radius;
-    if (r->w->loads.count > 0 || r->resists || v3_norm2(f->pull) > 0.0) s.force = force_of_world;
-    s.rate[THETA] = r->h * v3_dot(k->w, d->heading);
-    s.rate[PSI] = -r->h * v3_dot(k->w, d->side) / d->theta.s;
-    s.rate[PHI] = r->h * v3_dot(k->w, r->n) - d->theta.c * s.rate[PSI];
-    return s;
+    s->disk = r->disk.k;
+    s->disk.g = r->h * r->h * r->disk.fall;
+    s->theta = d->theta;
+    s->force = r->w->loads.count > 0 || r->resists || v3_norm2(f->pull) > 0.0 ? force_of_world : NULL;
+    s->context = f;
+    s->rate[THETA] = r->h * v3_dot(k->w, d->heading);
+    s->rate[PSI] = -r->h * v3_dot(k->w, d->side) * d->per_sine;
+    s->rate[PHI] = r->h * v3_dot(k->w, r->n) - d->theta.c * s->rate[PSI];
 }
 
 /* The end of the step in the world: tangential way, height from the angle, velocities of rolling. */
 static void place_end(const rolling *r, const rolling_node *start, const reduced_step *s, rolling_node *end) {
     const disk_frame *f = &start->disk;
     const tru_vec3 way = v3_scale(r->disk.radius, v3_madd(v3_scale(s->path[0], f->heading), s->path[1], f->side));
-    *end = (rolling_node){.q = attitude(r, start, s->d), .local = start->local};
+    end->q = attitude(r, start, s->half);
     rolling_support(r, end->q, end);
     end->x = v3_add(v3_add(v3_sub(start->x, start->arm), way), end->arm);
     end->x = v3_madd(end->x, -rolling_gap(r, end), r->n);
@@ -111,11 +115,12 @@ static void place_end(const rolling *r, const rolling_node *start, const reduced
  * midpoint and nodes differ by: half of end rates times end momenta minus the same of the start. */
 static void book(const rolling *r, const rolling_node *start, const reduced_step *s, const disk_forces *c,
                  rolling_result *out) {
-    const reduced_at at = {reduced_angle_turned(s->theta, 0.5 * s->d[THETA]),
+    const reduced_angle t = s->half[THETA];
+    const reduced_at at = {{s->theta.s * t.c + s->theta.c * t.s, s->theta.c * t.c - s->theta.s * t.s},
                            {0.5 * s->d[THETA], 0.5 * s->d[PHI], 0.5 * s->d[PSI]},
                            0.5,
                            {s->d[THETA], s->d[PHI], s->d[PSI]}};
-    const disk_frame f = frame_at(r, &start->disk, at.theta, at.gone[PHI]);
+    const disk_frame f = frame_at(r, &start->disk, at.theta, s->half[PHI]);
     const rolling_disk *d = &r->disk;
     double kinetic = 0.0;
     for (int i = 0; i < ANGLES; i++) kinetic += 0.5 * (s->end[i] * s->p_end[i] - s->rate[i] * s->p[i]);
@@ -138,7 +143,7 @@ static tru_vec3 load_in_middle(const rolling *r, const rolling_node *start, cons
     tru_vec3 force, torque;
     const double half[ANGLES] = {0.5 * s->d[THETA], 0.5 * s->d[PHI], 0.5 * s->d[PSI]};
     if (r->w->loads.count == 0) return v3_zero();
-    rolling_loads(r, attitude(r, start, half), r->time + 0.5 * r->h, &force, &torque);
+    rolling_loads(r, attitude_at(r, start, half), r->time + 0.5 * r->h, &force, &torque);
     return force;
 }
 
@@ -166,9 +171,10 @@ tru_status rolling_step_reduced(const tru_variational *o, const rolling *r, cons
     const disk_forces f = forces_of(r, start, r->time);
     const bool published = o->start == TRU_START_PAPER && !r->left.any, variational = o->scheme == TRU_REDUCED;
     const double lag[ANGLES] = {r->h * start->gain.x, r->h * start->gain.y, r->h * start->gain.z};
-    reduced_step s = step_of(r, start, &f);
+    reduced_step s;
+    step_of(r, start, &f, &s);
     if (variational) {
-        reduced_guess(&s, r->left.any ? lag : NULL);
+        reduced_guess(&s, r->left.any ? lag : NULL, r->left.any ? r->left.missed : NULL);
         if (!reduced_solve(&s, published)) return no_end(r, &s, "reduced", err);
     } else if (!reduced_runge_kutta(&s, o->scheme)) {
         return no_end(r, &s, "runge-kutta", err);
@@ -176,6 +182,7 @@ tru_status rolling_step_reduced(const tru_variational *o, const rolling *r, cons
     place_end(r, start, &s, &out->end);
     book(r, start, &s, &f, out);
     push(r, start, load_in_middle(r, start, &s), variational, out);
+    for (int i = 0; variational && r->left.any && i < ANGLES; i++) out->missed[i] = s.d[i] - s.plain[i];
     out->iterations = published ? 0 : s.iterations;
     return TRU_OK;
 }
@@ -230,8 +237,11 @@ static double judge_momenta(const tru_variational *o, const rolling *r, const re
 void rolling_judge_reduced(const tru_variational *o, const rolling *r, const rolling_node *start,
                            const rolling_node *end, tru_verdict *out) {
     const disk_forces f = forces_of(r, start, world_time(r->w) - r->h), g = forces_of(r, end, 0.0);
-    reduced_step s = step_of(r, start, &f), after = step_of(r, end, &g), again = s;
+    reduced_step s, after, again;
     double sf, cf;
+    step_of(r, start, &f, &s);
+    step_of(r, start, &f, &again);
+    step_of(r, end, &g, &after);
     angles_between(r, start, end, s.d);
     tru_sincos_small(0.5 * s.d[PHI], &sf, &cf);
     s.path[0] = -s.d[PSI] * cf;

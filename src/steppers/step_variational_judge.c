@@ -38,7 +38,8 @@ static void judge_se3(const tru_variational *o, const rolling *at, const rolling
     const contact *c = at->at;
     const double begun = world_time(r.w) - r.h;
     const node_loads l0 = se3_loads(&r, start->q, begun), l1 = se3_loads(&r, end->q, world_time(r.w));
-    se3 p = se3_problem(&r, start, &l0);
+    se3 p;
+    se3_problem(&r, start, &l0, &p);
     const tru_quat turn = quat_mul(quat_conj(start->q), end->q);
     const tru_vec3 xi = v3_scale(2.0 / turn.w, quat_vec(turn));
     trial t;

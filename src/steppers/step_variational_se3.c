@@ -36,32 +36,37 @@ void se3_half_momenta(const rolling *r, const node_loads *l, tru_vec3 *push, tru
     *turn = v3_madd(*turn, half, l->torque);
 }
 
-se3 se3_problem(const rolling *r, const rolling_node *k, const node_loads *l) {
+void se3_problem(const rolling *r, const rolling_node *k, const node_loads *l, se3 *p) {
     const body *b = &r->w->bodies.items[r->body];
-    se3 p = {
-        .r = r, .h = r->h, .mass = b->mass, .mass_rate = b->mass / r->h, .inertia = b->inertia, .start = !r->left.any};
     const tru_mat3 turned = quat_to_matrix(k->q);
-    p.turned = turned;
-    p.n = m3_apply_t(turned, r->n);
-    p.t1 = m3_apply_t(turned, r->t1);
-    p.t2 = v3_cross(p.n, p.t1);
-    p.rho = m3_apply_t(turned, k->arm);
-    p.height = v3_dot(p.n, p.rho);
+    p->r = r;
+    p->h = r->h;
+    p->mass = b->mass;
+    p->mass_rate = b->mass / r->h;
+    p->inertia = b->inertia;
+    p->start = !r->left.any;
+    p->turned = turned;
+    p->roll = p->spin = p->roll_viscosity = p->spin_viscosity = 0.0;
+    p->n = m3_apply_t(turned, r->n);
+    p->t1 = m3_apply_t(turned, r->t1);
+    p->t2 = v3_cross(p->n, p->t1);
+    p->rho = m3_apply_t(turned, k->arm);
+    p->height = v3_dot(p->n, p->rho);
     tru_vec3 push = v3_scale(b->mass, k->v), turn = v3_zero();
     se3_half_momenta(r, l, &push, &turn);
-    p.push = m3_apply_t(turned, push);
-    p.turn = m3_apply(b->inertia, m3_apply_t(turned, k->w));
-    if (r->w->loads.count > 0) p.turn = v3_add(p.turn, m3_apply_t(turned, turn));
-    if (r->resists) read_resistance(&p, k);
+    p->push = m3_apply_t(turned, push);
+    p->turn = m3_apply(b->inertia, m3_apply_t(turned, k->w));
+    if (r->w->loads.count > 0) p->turn = v3_add(p->turn, m3_apply_t(turned, turn));
+    if (r->resists) read_resistance(p, k);
     if (r->left.any) {
         const double *last = r->left.last, *slip = r->left.slip;
-        p.carried = v3_madd(v3_madd(v3_scale(last[0], p.n), last[1], p.t1), last[2], p.t2);
-        p.slip = v3_madd(v3_scale(slip[1], p.t1), slip[2], p.t2);
+        p->carried = v3_madd(v3_madd(v3_scale(last[0], p->n), last[1], p->t1), last[2], p->t2);
+        p->slip = v3_madd(v3_scale(slip[1], p->t1), slip[2], p->t2);
     } else {
+        p->carried = v3_zero();
         const tru_vec3 u = m3_apply_t(turned, v3_sub(k->v, v3_cross(k->w, k->arm)));
-        p.slip = v3_norm(u) > ROLLING_SLIP * (v3_norm(k->v) + b->size * v3_norm(k->w)) ? along_plane(&p, u) : v3_zero();
+        p->slip = v3_norm(u) > ROLLING_SLIP * (v3_norm(k->v) + b->size * v3_norm(k->w)) ? along_plane(p, u) : v3_zero();
     }
-    return p;
 }
 
 /* The angular velocity w of least effort, W w = b + couple, that leaves out the kinds that hold: linear in b. */
@@ -159,7 +164,7 @@ static tru_vec3 resist(const se3 *p, const found *f, tru_vec3 *first, rolling_re
 static void finish(const se3 *p, const found *f, const rolling_node *start, const node_loads *l0, rolling_result *out) {
     const rolling *r = p->r;
     rolling_node *end = &out->end;
-    *end = (rolling_node){.q = quat_renormalise(quat_mul(start->q, f->turn))};
+    end->q = quat_renormalise(quat_mul(start->q, f->turn));
     rolling_support(r, end->q, end);
     const tru_mat3 turned = quat_to_matrix(end->q);
     const tru_vec3 way = m3_apply(p->turned, f->way);
@@ -203,7 +208,8 @@ static tru_status no_solution(const rolling *r, const char *what, double turn, t
 tru_status rolling_step_se3(const tru_variational *o, const rolling *r, const rolling_node *start, rolling_result *out,
                             tru_error *err) {
     const node_loads l0 = se3_loads(r, start->q, r->time);
-    const se3 p = se3_problem(r, start, &l0);
+    se3 p;
+    se3_problem(r, start, &l0, &p);
     const tru_vec3 rate = m3_apply_t(p.turned, start->w);
     found guess = {.xi = v3_scale(p.h, v3_madd(rate, 0.5, start->gain))}, f, slipping;
     guess.way = v3_scale(p.h, m3_apply_t(p.turned, start->v));

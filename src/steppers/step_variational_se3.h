@@ -96,6 +96,6 @@ bool se3_slide(const se3 *p, const found *stuck, const found *guess, found *f);
 node_loads se3_loads(const rolling *r, tru_quat q, double time);
 /* Momenta of a node in world axes get half a step of gravity and loads. */
 void se3_half_momenta(const rolling *r, const node_loads *l, tru_vec3 *push, tru_vec3 *turn);
-se3 se3_problem(const rolling *r, const rolling_node *k, const node_loads *l);
+void se3_problem(const rolling *r, const rolling_node *k, const node_loads *l, se3 *p);
 
 #endif

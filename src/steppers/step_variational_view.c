@@ -42,11 +42,9 @@ static void read_disk(rolling *r) {
     const tru_disk *disk = s->params;
     const tru_vec3 z = s->turned ? m3_column(s->r, 2) : v3(0.0, 0.0, 1.0);
     const double a = disk->radius, unit = 1.0 / (b->mass * a * a), axial = v3_dot(z, m3_apply(b->inertia, z));
-    r->disk = (rolling_disk){
-        {.e = 0.5 * disk->thickness / a, .i1 = 0.5 * (m3_trace(b->inertia) - axial) * unit, .i3 = axial * unit},
-        .radius = a,
-        .mass = b->mass,
-        .axis = z};
+    const double i1 = 0.5 * (m3_trace(b->inertia) - axial) * unit;
+    r->disk = (rolling_disk){reduced_disk_of(0.5 * disk->thickness / a, i1, axial * unit, 0.0), .radius = a,
+                             .mass = b->mass, .fall = -v3_dot(r->pull, r->n) / a, .axis = z};
 }
 
 rolling rolling_of(const tru_variational *o, tru_world *w) {
@@ -69,6 +67,7 @@ rolling rolling_of(const tru_variational *o, tru_world *w) {
         r.left.any = true;
         memcpy(r.left.last, r.at->last, sizeof r.left.last);
         memcpy(r.left.slip, r.at->bias, sizeof r.left.slip);
+        memcpy(r.left.missed, r.at->last + TRU_ROW_SPIN, sizeof r.left.missed);
     }
     return r;
 }
@@ -100,7 +99,8 @@ disk_frame rolling_disk_frame(const rolling *r, tru_quat q) {
     const tru_vec3 side = v3_madd(f.axis, -f.theta.c, r->n);
     f.theta.s = v3_norm(side);
     if (!(f.theta.s > 0.0)) return f;
-    f.side = v3_scale(-1.0 / f.theta.s, side);
+    f.per_sine = 1.0 / f.theta.s;
+    f.side = v3_scale(-f.per_sine, side);
     f.heading = v3_cross(f.side, r->n);
     return f;
 }
@@ -113,21 +113,18 @@ tru_vec3 rolling_disk_arm(const rolling *r, const disk_frame *f) {
 
 void rolling_support(const rolling *r, tru_quat q, rolling_node *k) {
     const solid *s = &r->w->solids.items[r->solid_a];
-    const tru_quat turn = s->turned ? quat_mul(q, s->q) : q;
     if (r->disk.radius > 0.0) {
         k->disk = rolling_disk_frame(r, q);
         if (k->disk.theta.s > 1e-6) {
             const tru_vec3 arm = rolling_disk_arm(r, &k->disk);
-            k->local = quat_unrotate(turn, v3_neg(arm));
-            rolling_rim_point(r, &k->local);
             k->arm = v3_max_abs(s->x) > 0.0 ? v3_sub(arm, quat_rotate(q, s->x)) : arm;
             return;
         }
     }
+    const tru_quat turn = s->turned ? quat_mul(q, s->q) : q;
     tru_surface low;
     s->shape->surface(s->params, quat_unrotate(turn, v3_neg(r->n)), &low);
     rolling_rim_point(r, &low.point);
-    k->local = low.point;
     k->arm = v3_neg(v3_add(quat_rotate(turn, low.point), quat_rotate(q, s->x)));
 }
 
@@ -179,6 +176,7 @@ void rolling_leave(rolling *r, const rolling_result *out) {
     r->left.any = true;
     in_frame(r, out->last, r->left.last);
     in_frame(r, out->slip, r->left.slip);
+    memcpy(r->left.missed, out->missed, sizeof r->left.missed);
 }
 
 /* What does not change from step to step. */
@@ -195,9 +193,18 @@ static void begin_record(const rolling *r, contact *c) {
                    .c = {.normal = r->n, .t1 = r->t1, .t2 = r->t2, .step = r->h, .rim_points = 1}};
 }
 
+/* [m] The contact point in shape axes. */
+static tru_vec3 point_in_shape(const rolling *r, const rolling_node *k) {
+    const solid *s = &r->w->solids.items[r->solid_a];
+    const tru_vec3 in_body = v3_sub(quat_unrotate(k->q, v3_neg(k->arm)), s->x);
+    tru_vec3 point = s->turned ? m3_apply_t(s->r, in_body) : in_body;
+    rolling_rim_point(r, &point);
+    return point;
+}
+
 static void fill_geometry(const rolling *r, const rolling_node *k, contact *c) {
     const tru_vec3 arm = v3_neg(k->arm), other = v3_add(arm, v3_sub(k->x, r->w->bodies.items[r->plane].x));
-    c->local_a = k->local;
+    c->local_a = point_in_shape(r, k);
     c->start.arm_a = c->c.arm_a = arm;
     c->start.arm_b = c->c.arm_b = other;
     c->start.gap = c->c.gap = rolling_gap(r, k);
@@ -231,6 +238,7 @@ bool rolling_record(rolling *r, const rolling_result *out) {
     in_frame(r, out->dry, c->dry + TRU_ROW_SPIN);
     in_frame(r, out->mean_slip, c->work[0]); /* no law prepares its work here */
     in_frame(r, out->last, c->last);         /* the next node's impulse has this half, and the next step's other half */
+    memcpy(c->last + TRU_ROW_SPIN, out->missed, sizeof out->missed); /* [rad], no couple */
     in_frame(r, out->slip, c->bias);
     in_frame(r, out->rate, c->bias + TRU_ROW_SPIN);
     contact_rates(&c->start, &moves, &still, c->rate);

@@ -34,7 +34,7 @@ static const setup paper = {0.25, 0.25, 0.5, G, TRU_REDUCED, false, NULL};
 
 /* One step of h; energy in the middle of the step for the variational scheme, at its end for the others. */
 static double go(const setup *by, state *s, double h, bool first) {
-    reduced_step k = {.disk = {by->e, by->i1, by->i3, by->g * h * h}, .force = by->force, .context = &h};
+    reduced_step k = {.disk = reduced_disk_of(by->e, by->i1, by->i3, by->g * h * h), .force = by->force, .context = &h};
     k.theta = reduced_angle_of(s->angle[0]);
     for (int i = 0; i < 3; i++) k.d[i] = k.rate[i] = h * s->rate[i];
     if (by->scheme == TRU_REDUCED)
@@ -66,7 +66,7 @@ static double distance(const state *a, const state *b) {
 
 static void rolling_rates(void *context, const double *y, double *dy, double *extra) {
     const setup *by = context;
-    const reduced_disk disk = {by->e, by->i1, by->i3, by->g};
+    const reduced_disk disk = reduced_disk_of(by->e, by->i1, by->i3, by->g);
     const double one = 1.0; /* forces with a step of 1 s are those per second squared */
     reduced_at at = {reduced_angle_of(y[0]), {0, 0, 0}, 0.0, {y[5], y[6], y[7]}};
     double q[3] = {0, 0, 0};
@@ -103,7 +103,7 @@ TEST(slope_is_the_derivative) {
     for (uint64_t k = 0; k < 200; k++) {
         double u[8];
         for (uint64_t i = 0; i < 8; i++) u[i] = tru_random_uniform(seed, k, i);
-        const reduced_disk disk = {u[0], 0.1 + u[1], 0.1 + u[2], 0.1 * u[3]};
+        const reduced_disk disk = reduced_disk_of(u[0], 0.1 + u[1], 0.1 + u[2], 0.1 * u[3]);
         const reduced_angle theta = reduced_angle_of(0.2 + 2.0 * u[4]);
         const double d[3] = {0.3 * (u[5] - 0.5), 0.6 * (u[6] - 0.5), u[7] - 0.5};
         double start[3], end[3], slope[3][3], up[3], down[3], ignored[3];
@@ -123,7 +123,7 @@ TEST(slope_is_the_derivative) {
 
 /* Small steps: discrete momenta are those of the Legendre transform, and their change is what forces do in the step. */
 TEST(discrete_equations_tend_to_the_continuous_ones) {
-    const reduced_disk disk = {0.25, 0.25, 0.5, 0.0};
+    const reduced_disk disk = reduced_disk_of(0.25, 0.25, 0.5, 0.0);
     const reduced_angle theta = reduced_angle_of(1.1);
     const double rate[3] = {0.7, -1.3, 2.1}, none[3] = {0, 0, 0};
     double last = 0.0;
@@ -148,7 +148,7 @@ TEST(discrete_equations_tend_to_the_continuous_ones) {
 TEST(thin_limit_is_the_rolling_disk) {
     const uint64_t seed = check_seed();
     const tru_disk_body disk = tru_disk_homogeneous(0.7, 1.3, 9.81);
-    const reduced_disk k = {0.0, 0.25, 0.5, 9.81 / 0.7};
+    const reduced_disk k = reduced_disk_of(0.0, 0.25, 0.5, 9.81 / 0.7);
     for (uint64_t i = 0; i < 200; i++) {
         double u[4], a[3];
         for (uint64_t j = 0; j < 4; j++) u[j] = tru_random_uniform(seed, i, j);
@@ -259,8 +259,8 @@ TEST(thin_disk_after_ten_seconds) {
     by.scheme = TRU_REDUCED;
     const state a = run(&by, start, 10.0, 2000), b = run(&by, start, 10.0, 4000);
     check_close(distance(&a, &there) / distance(&b, &there), 4.0, 0.01, 0.0);
-    check_close(reduced_energy(&(reduced_disk){0.0, 0.25, 0.5, 9.81}, reduced_angle_of(1.2), start.rate), 34.1631776061,
-                1e-11, 0.0);
+    const reduced_disk thin = reduced_disk_of(0.0, 0.25, 0.5, 9.81);
+    check_close(reduced_energy(&thin, reduced_angle_of(1.2), start.rate), 34.1631776061, 1e-11, 0.0);
 }
 
 static void damping(const void *context, const reduced_at *at, double q[ANGLES]) {

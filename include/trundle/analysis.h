@@ -1,4 +1,5 @@
-/* analysis.h: mechanics as pure functions: steady motions of a disk, its energy decay, a ball's run, how slip ends.
+/* analysis.h: mechanics as pure functions: steady motions of a disk, its energy decay, a ball's run, how slip ends, piles,
+ * elastic contact.
  *
  *     tru_disk_body d = tru_disk_homogeneous(0.0375, 0.3048, 9.81);
  *     tru_disk_steady s;
@@ -334,6 +335,26 @@ TRU_API tru_status tru_limit_directions(const tru_limit_problem *problem, tru_li
 /* "IV", and what it means. */
 TRU_API const char *tru_limit_case_name(int which);
 TRU_API const char *tru_limit_case_text(int which);
+
+/* ---- elastic contact after Hertz (src/analysis/hertz.c) */
+
+/* One of two elastic bodies where they touch. */
+typedef struct tru_hertz_body {
+    double modulus; /* [Pa] Young's, > 0 */
+    double poisson; /* [-] Poisson's ratio, above -1, at most 0.5 */
+    double radius;  /* [m] of its surface there; 0: flat */
+} tru_hertz_body;
+
+/* Under a load N = 4/3 E sqrt(R) d^(3/2), E and R effective ones of the pair. */
+typedef struct tru_hertz {
+    double approach;   /* [m] d */
+    double patch;      /* [m] radius of the patch, sqrt(R d) */
+    double stiffness;  /* [N/m] dN/dd = 2 E sqrt(R d): what small oscillations feel */
+    double compliance; /* [m/N] d/N: as `compliance` of a pair it gives the overlap under this load */
+} tru_hertz;
+/* Refused with a sentence: values out of range, two flat bodies, a load not above 0. */
+TRU_API tru_status tru_hertz_contact(const tru_hertz_body *a, const tru_hertz_body *b, double load, tru_hertz *out,
+                                     tru_error *err);
 
 /* ---- piles: the angle of repose (src/analysis/repose.c) */
 

@@ -153,6 +153,7 @@ typedef struct tru_moreau {
 } tru_moreau;
 
 typedef enum tru_form { TRU_EXACT, TRU_RELAXED } tru_form;
+typedef enum tru_impact { TRU_NEWTON_IMPACT, TRU_POISSON_IMPACT } tru_impact;
 typedef struct tru_cone {
     double step;          /* [s] */
     int32_t form;         /* tru_form: exact (Signorini and friction), relaxed (the convex problem as published) */
@@ -161,6 +162,7 @@ typedef struct tru_cone {
     double stabilisation; /* [-] part of an overlap that is recovered in one step */
     double slop;          /* [m] gap or overlap that counts as touching */
     double threshold;     /* [m/s] closing speed above which restitution acts */
+    int32_t impact;       /* tru_impact: what restitution is a ratio of */
     tru_use solver;       /* {"ngs", ...} */
 } tru_cone;
 

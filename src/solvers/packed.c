@@ -153,6 +153,7 @@ static terms single_terms(const packed_single *c, double inv_mass, const contact
         trace[j >= 3] += own[j][j];
     }
     terms t = {.length = sqrt(trace[0] / trace[1])};
+    own[0][0] += c->more.soft;
     for (int i = 0; i < TRU_ROWS; i++) {
         double row = 0.0;
         for (int j = 0; j < TRU_ROWS; j++) {
@@ -228,12 +229,19 @@ static void fill_lane(packed *k, const packed_input *in, size_t i, known_limits 
     batch->shift[j] = 0.0;
     batch->arm[0][j] = -v3_dot(c->c.arm_a, c->c.normal);
     batch->arm[1][j] = both ? v3_dot(c->c.arm_b, c->c.normal) : 0.0;
+    if (k->more) {
+        packed_more *more = &k->more[batch - k->batches];
+        more->soft[j] = in->more[c - in->contacts].soft;
+        more->floor[j] = in->more[c - in->contacts].floor;
+    }
     memcpy(c->last, c->dry, sizeof c->last);
 }
 
 /* Nothing happens in these lanes: no limits, no impulse, a gap. */
-static void fill_empty(packed_batch *batch, int from, uint32_t dummy) {
+static void fill_empty(packed *k, size_t at, int from, uint32_t dummy) {
+    packed_batch *batch = &k->batches[at];
     for (int j = from; j < LANES; j++) {
+        if (k->more) k->more[at].soft[j] = k->more[at].floor[j] = 0.0;
         batch->a[j] = batch->b[j] = dummy * (uint32_t)sizeof(packed_body);
         batch->contact[j] = UINT32_MAX;
         for (int r = 0; r < 3; r++) batch->n[r][j] = batch->limit[r][j] = 0.0;
@@ -252,6 +260,7 @@ static void fill_single(packed *k, const packed_input *in, size_t i, known_limit
     s->turn_a = &in->inverse[c->a].inverse;
     s->turn_b = both ? &in->inverse[c->b].inverse : NULL;
     s->bias = c->bias[TRU_ROW_NORMAL];
+    if (in->more) s->more = in->more[c - in->contacts];
     find_limits(c, known, s->limit);
     const terms t = single_terms(s, in->inverse[c->a].inv_mass + in->inverse[c->b].inv_mass, c);
     s->length = t.length;
@@ -284,7 +293,7 @@ static void fill_contacts(packed *k, const packed_input *in, const seat *seats) 
     const uint32_t dummy = (uint32_t)k->body_count;
     k->bodies[k->body_count++] = (packed_body){.inv_mass = 1.0, .inv_inertia = 1.0}; /* no impulse reaches it */
     for (int i = 0; i <= COLOURS; i++)
-        if (lanes[i] > 0) fill_empty(&k->batches[batches[i]], lanes[i], dummy);
+        if (lanes[i] > 0) fill_empty(k, batches[i], lanes[i], dummy);
 }
 
 /* [m/s] The fastest that a contact would close without impulses. */
@@ -328,6 +337,7 @@ tru_status packed_build(packed *k, const packed_input *in, tru_error *err) {
     k->singles = ARENA_ARRAY(in->scratch, packed_single, k->single_count);
     k->work = ARENA_ARRAY(in->scratch, double, k->batch_count + k->single_count);
     k->looks = ARENA_ARRAY(in->scratch, packed_look, n);
+    if (in->more && !(k->more = ARENA_ARRAY(in->scratch, packed_more, k->batch_count))) return tru_no_memory(err);
     if (!k->bodies || !k->before || !k->mark || !k->mass || !k->batches || !k->singles || !k->work || !k->looks)
         return tru_no_memory(err);
     fill_moving(k, in);
@@ -342,12 +352,12 @@ tru_status packed_build(packed *k, const packed_input *in, tru_error *err) {
     return TRU_OK;
 }
 
-static void write_contact(contact *c, const packed_impulse *g, packed_look *o) {
+static void write_contact(contact *c, const packed_impulse *g, double soft, packed_look *o) {
     const packed_impulse u = {v3_from(o->u), v3_from(o->u + 3)};
     to_rows(c, g, c->dry);
     memcpy(c->impulse, c->dry, sizeof c->impulse);
     to_rows(c, &u, o->u);
-    o->u[TRU_ROW_NORMAL] += c->bias[TRU_ROW_NORMAL];
+    o->u[TRU_ROW_NORMAL] += c->bias[TRU_ROW_NORMAL] + soft * c->dry[TRU_ROW_NORMAL];
     c->stuck = o->stuck;
     c->steady = c->stuck == c->c.stuck;
 }
@@ -364,11 +374,12 @@ void packed_finish(packed *k, size_t body_count, twist *ends) {
             const packed_impulse g = lane_impulse(p + j);
             contact *c = packed_contact(k->contacts, k->chosen, b->contact[j]);
             for (int r = 0; r < TRU_KINDS; r++) c->metric[r] = b->metric[r][j];
-            write_contact(c, &g, &k->looks[b->contact[j]]);
+            write_contact(c, &g, k->more ? k->more[i].soft[j] : 0.0, &k->looks[b->contact[j]]);
         }
     }
     for (size_t i = 0; i < k->single_count; i++) {
         const packed_single *s = &k->singles[i];
-        write_contact(packed_contact(k->contacts, k->chosen, s->contact), &s->g[k->now], &k->looks[s->contact]);
+        contact *c = packed_contact(k->contacts, k->chosen, s->contact);
+        write_contact(c, &s->g[k->now], s->more.soft, &k->looks[s->contact]);
     }
 }

@@ -45,6 +45,11 @@ typedef struct packed_batch {
     double length[LANES]; /* [m] */
 } packed_batch;
 
+/* What the contacts of a batch have beyond their laws (contact_more). */
+typedef struct packed_more {
+    double soft[LANES], floor[LANES]; /* [1/kg], [N s] */
+} packed_more;
+
 typedef struct packed_impulse {
     tru_vec3 p, t; /* [N s], [N m s] on A; or the rates beside them */
 } packed_impulse;
@@ -62,6 +67,7 @@ typedef struct packed_single {
     const tru_mat3 *turn_a, *turn_b; /* [1/(kg m^2)] inverse inertia, world; NULL: does not move */
     double bias, shift;              /* [m/s] */
     double metric[TRU_KINDS], limit[3], lean[3], length;
+    contact_more more;
     packed_impulse g[2]; /* present and previous iterate */
 } packed_single;
 
@@ -97,12 +103,13 @@ typedef struct packed {
     uint32_t *place;   /* of each body of the world: its place here, UINT32_MAX: none */
     const twist *free; /* beside bodies of the world: velocities without contacts */
     packed_batch *batches;
+    packed_more *more; /* beside batches; NULL: nothing yields, nothing is held */
     packed_single *singles;
     size_t batch_count, single_count;
     packed_colour colours[COLOURS + 1]; /* the last: what did not fit into any, one by one */
     int colour_count;
     int now;            /* which iterate of the impulses is the present one */
-    double *work;       /* [J] sum of (b + s) gamma_n of each batch, then of each single */
+    double *work;       /* [J] sum of (b + s + C gamma_n/2) gamma_n of each batch, then of each single */
     packed_look *looks; /* beside contacts */
     const packed_kernels *kernels;
     arena *scratch;
@@ -138,6 +145,7 @@ typedef struct packed_input {
     const problem_body *inverse; /* beside bodies */
     const twist *free;           /* beside bodies */
     double speed;                /* [m/s] |gravity| step */
+    const contact_more *more;    /* beside contacts; NULL: none has any */
     int threads;
     bool exact;
 } packed_input;

@@ -1,6 +1,7 @@
 /* packed_gradient.c: projected gradient steps of all contacts at once: a sweep whose rates are those of its start. */
 #include "solvers/packed.h"
 
+#include "math/vec.h"
 #include "parallel/parallel.h"
 
 #include <string.h>
@@ -42,6 +43,25 @@ static void measure_batches(void *context, size_t begin, size_t end) {
     k->kernels->distance(k, begin, end);
 }
 
+/* d^T C d of the normal rows that yield. [J] */
+static double yielded(const packed *k) {
+    double sum = 0.0;
+    for (size_t i = 0; k->more && i < k->batch_count; i++) {
+        const packed_batch *c = &k->batches[i];
+        for (int j = 0; j < LANES; j++) {
+            double dn = 0.0;
+            for (int r = 0; r < 3; r++) dn += c->n[r][j] * (c->p[!k->now][r][j] - c->p[k->now][r][j]);
+            sum += k->more[i].soft[j] * dn * dn;
+        }
+    }
+    for (size_t i = 0; i < k->single_count; i++) {
+        const packed_single *c = &k->singles[i];
+        const double dn = v3_dot(c->n, v3_sub(c->g[!k->now].p, c->g[k->now].p));
+        sum += c->more.soft * dn * dn;
+    }
+    return sum;
+}
+
 packed_step packed_gradient_try(packed *k, double slope) {
     packed_step s = {0.0, 0.0, 0.0};
     memcpy(k->bodies, k->frozen, k->body_count * sizeof *k->frozen);
@@ -52,7 +72,7 @@ packed_step packed_gradient_try(packed *k, double slope) {
     parallel_for(k->threads, k->batch_count, GRAIN, measure_batches, k);
     packed_single_distance(k, 0, k->single_count);
     for (size_t i = 0; i < k->batch_count + k->single_count; i++) s.size += k->work[i];
-    s.moved = packed_moved(k, k->frozen);
+    s.moved = packed_moved(k, k->frozen) + yielded(k);
     return s;
 }
 

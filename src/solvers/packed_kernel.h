@@ -88,6 +88,16 @@ SIMD_FN void project(const packed_batch *c, int at, lanes_step *g) {
     g->l_roll = l2;
 }
 
+/* The normal impulse at least `floor`, the rest at its limits there. */
+SIMD_FN void raise_to(const packed_batch *c, const packed_more *more, int at, lanes_step *g) {
+    const f64xn one = f64xn_all(1.0), least = f64xn_all(DBL_MIN);
+    const f64xn y = f64xn_max(g->y, f64xn_load(more->floor + at)), spin_limit = MUL(f64xn_load(c->limit[1] + at), y);
+    g->y = y;
+    g->by_slide = f64xn_min(one, DIV(MUL(f64xn_load(c->limit[0] + at), y), f64xn_max(g->l_slide, least)));
+    g->by_roll = f64xn_min(one, DIV(MUL(f64xn_load(c->limit[2] + at), y), f64xn_max(g->l_roll, least)));
+    g->y_spin = f64xn_max(f64xn_neg(spin_limit), f64xn_min(spin_limit, g->spin));
+}
+
 /* Velocities with the change (d, e) of impulse and couple: added to the rows in memory, so that no register has to keep
  * the velocities meanwhile. */
 SIMD_FN void push_pair(packed *k, const packed_batch *c, int at, const lanes_pair *s, lanes3 d, lanes3 e) {
@@ -102,31 +112,35 @@ SIMD_FN void push_pair(packed *k, const packed_batch *c, int at, const lanes_pai
     f64xn_sub_rows(k->bodies, c->b + at, b);
 }
 
-/* One register of a batch; returns (b + s) gamma_n. */
-SIMD_FN f64xn sweep_lanes(packed *k, packed_batch *c, int at, double omega, double beta) {
+/* One register of a batch; returns (b + s + C gamma_n/2) gamma_n. `more` is mostly known to be NULL. */
+SIMD_FN f64xn sweep_lanes(packed *k, packed_batch *c, const packed_more *more, int at, double omega, double beta) {
     const int now = k->now;
     lanes_pair s;
     lanes_step g;
     load_pair(k->from, c, at, &s);
     lanes3 p = lanes3_load(c->p[now][0] + at), t = lanes3_load(c->p[now][3] + at);
     if (beta != 0.0) {
-        const f64xn more = f64xn_all(beta);
-        p = lanes3_madd(p, more, lanes3_sub(p, lanes3_load(c->p[!now][0] + at)));
-        t = lanes3_madd(t, more, lanes3_sub(t, lanes3_load(c->p[!now][3] + at)));
+        const f64xn on = f64xn_all(beta);
+        p = lanes3_madd(p, on, lanes3_sub(p, lanes3_load(c->p[!now][0] + at)));
+        t = lanes3_madd(t, on, lanes3_sub(t, lanes3_load(c->p[!now][3] + at)));
     }
-    const f64xn offset = ADD(f64xn_load(c->bias + at), f64xn_load(c->shift + at));
+    const f64xn given = ADD(f64xn_load(c->bias + at), f64xn_load(c->shift + at));
+    f64xn offset = given;
+    if (more) offset = f64xn_madd(offset, f64xn_load(more->soft + at), lanes3_dot(s.n, p));
     gradient_step(c, at, &s, p, t, offset, omega, &g);
     project(c, at, &g);
+    if (more) raise_to(c, more, at, &g);
     const lanes3 pp = lanes3_madd(lanes3_scale(g.y, s.n), g.by_slide, g.slide);
     const lanes3 tt = lanes3_madd(lanes3_scale(g.y_spin, s.n), g.by_roll, g.roll);
     lanes3_store(c->p[!now][0] + at, pp);
     lanes3_store(c->p[!now][3] + at, tt);
     push_pair(k, c, at, &s, lanes3_sub(pp, p), lanes3_sub(tt, t));
+    if (more) offset = f64xn_madd(given, MUL(f64xn_all(0.5), f64xn_load(more->soft + at)), g.y);
     return MUL(offset, g.y);
 }
 
 /* What stands before beta is known when this is inlined. The bodies of the next batch are fetched meanwhile. */
-SIMD_FN void sweep_batches(packed *k, size_t begin, size_t end, double omega, double beta) {
+SIMD_FN void sweep_batches(packed *k, const packed_more *more, size_t begin, size_t end, double omega, double beta) {
     const char *bodies = (const char *)k->from;
     for (size_t i = begin; i < end; i++) {
         packed_batch *c = &k->batches[i];
@@ -138,19 +152,21 @@ SIMD_FN void sweep_batches(packed *k, size_t begin, size_t end, double omega, do
                 __builtin_prefetch(bodies + next->a[j], 1);
                 __builtin_prefetch(bodies + next->b[j], 1);
             }
-            f64xn_store(work + at, sweep_lanes(k, c, at, omega, beta));
+            f64xn_store(work + at, sweep_lanes(k, c, more ? more + i : NULL, at, omega, beta));
         }
         k->work[i] = ((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]));
     }
 }
 
 SIMD_TARGET static void sweep(packed *k, size_t begin, size_t end, double omega, double beta) {
-    if (omega == 1.0 && beta == 0.0)
-        sweep_batches(k, begin, end, 1.0, 0.0);
+    if (k->more)
+        sweep_batches(k, k->more, begin, end, omega, beta);
+    else if (omega == 1.0 && beta == 0.0)
+        sweep_batches(k, NULL, begin, end, 1.0, 0.0);
     else if (omega == 1.0)
-        sweep_batches(k, begin, end, 1.0, beta);
+        sweep_batches(k, NULL, begin, end, 1.0, beta);
     else
-        sweep_batches(k, begin, end, omega, beta);
+        sweep_batches(k, NULL, begin, end, omega, beta);
 }
 
 /* s(u) = mu |u_t| + sigma |w_n| + rho |w_t| */
@@ -192,11 +208,12 @@ SIMD_TARGET static void terms(packed *k, size_t begin, size_t end) {
             const boolxn coupled = boolxn_and(f64xn_lt(zero, mu), f64xn_lt(zero, rho));
             const f64xn cross = f64xn_where(coupled, f64xn_abs(SUB(MUL(ra, a[7]), MUL(rb, b[7]))));
             const f64xn length = f64xn_sqrt(DIV(ADD(linear, MUL(two, slide)), MUL(three, couple)));
-            const f64xn inverse[TRU_KINDS] = {linear, ADD(slide, MUL(cross, length)), couple,
+            const f64xn normal = k->more ? ADD(linear, f64xn_load(k->more[i].soft + at)) : linear;
+            const f64xn inverse[TRU_KINDS] = {normal, ADD(slide, MUL(cross, length)), couple,
                                               ADD(couple, DIV(cross, length))};
             for (int kind = 0; kind < TRU_KINDS; kind++) f64xn_store(c->metric[kind] + at, DIV(one, inverse[kind]));
             for (int r = 0; r < 3; r++)
-                f64xn_store(c->lean[r] + at, MUL(DIV(inverse[r + 1], linear), f64xn_load(c->limit[r] + at)));
+                f64xn_store(c->lean[r] + at, MUL(DIV(inverse[r + 1], normal), f64xn_load(c->limit[r] + at)));
             f64xn_store(c->length + at, length);
         }
 }
@@ -255,15 +272,18 @@ SIMD_FN unsigned stuck_bits(f64xn limit, f64xn y, f64xn size) {
 }
 
 /* One register of a batch: rates, squared residual, residuals by kind into out; stuck lanes by kind. */
-SIMD_FN void look_lanes(packed *k, const packed_batch *c, int at, double out[11][LANES], unsigned stuck[3]) {
+SIMD_FN void look_lanes(packed *k, const packed_batch *c, const packed_more *more, int at, double out[11][LANES],
+                        unsigned stuck[3]) {
     lanes_pair s;
     lanes_step g;
     load_pair(k->bodies, c, at, &s);
     const lanes3 p = lanes3_load(c->p[k->now][0] + at), t = lanes3_load(c->p[k->now][3] + at);
     f64xn offset = f64xn_load(c->bias + at);
     if (k->exact) offset = ADD(offset, separation(c, at, &s));
+    if (more) offset = f64xn_madd(offset, f64xn_load(more->soft + at), lanes3_dot(s.n, p));
     gradient_step(c, at, &s, p, t, offset, 1.0, &g);
     project(c, at, &g);
+    if (more) raise_to(c, more, at, &g);
     const lanes3 dp = lanes3_sub(lanes3_madd(lanes3_scale(g.y, s.n), g.by_slide, g.slide), p);
     const lanes3 dt = lanes3_sub(lanes3_madd(lanes3_scale(g.y_spin, s.n), g.by_roll, g.roll), t);
     const f64xn dn = lanes3_dot(dp, s.n), ds = lanes3_dot(dt, s.n), l = f64xn_load(c->length + at);
@@ -288,7 +308,7 @@ SIMD_TARGET static void look(packed *k, size_t begin, size_t end) {
         const packed_batch *c = &k->batches[i];
         double out[11][LANES];
         unsigned stuck[3] = {0, 0, 0};
-        for (int at = 0; at < LANES; at += SIMD_LANES) look_lanes(k, c, at, out, stuck);
+        for (int at = 0; at < LANES; at += SIMD_LANES) look_lanes(k, c, k->more ? &k->more[i] : NULL, at, out, stuck);
         for (int j = 0; j < LANES; j++) {
             if (c->contact[j] == UINT32_MAX) continue;
             packed_look *o = &k->looks[c->contact[j]];

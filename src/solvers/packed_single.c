@@ -48,7 +48,7 @@ static stepped project(const packed_single *c, const packed_impulse *g, const pa
     s.size[0] = v3_norm(s.slide);
     s.size[1] = fabs(s.spin);
     s.size[2] = v3_norm(s.roll);
-    s.y = packed_cone(s.x, s.size, c->limit, c->lean);
+    s.y = fmax(packed_cone(s.x, s.size, c->limit, c->lean), c->more.floor);
     double most[3], part[3];
     for (int i = 0; i < 3; i++) {
         most[i] = c->limit[i] * s.y;
@@ -69,10 +69,11 @@ void packed_single_sweep(packed *k, size_t begin, size_t end, double omega, doub
             y.t = v3_madd(y.t, beta, v3_sub(y.t, c->g[!now].t));
         }
         const packed_impulse u = rates(k->from, c);
-        const stepped s = project(c, &y, &u, c->bias + c->shift, omega);
+        const double yields = c->more.soft > 0.0 ? c->more.soft * v3_dot(c->n, y.p) : 0.0;
+        const stepped s = project(c, &y, &u, c->bias + c->shift + yields, omega);
         c->g[!now] = s.g;
         packed_push(k, c, (packed_impulse){v3_sub(s.g.p, y.p), v3_sub(s.g.t, y.t)});
-        k->work[k->batch_count + i] = (c->bias + c->shift) * s.y;
+        k->work[k->batch_count + i] = (c->bias + c->shift + 0.5 * c->more.soft * s.y) * s.y;
     }
 }
 
@@ -94,7 +95,8 @@ void packed_single_look(packed *k, size_t begin, size_t end) {
     for (size_t i = begin; i < end; i++) {
         const packed_single *c = &k->singles[i];
         const packed_impulse u = rates(k->bodies, c), *g = &c->g[k->now];
-        const stepped s = project(c, g, &u, c->bias + (k->exact ? separation(c, &u) : 0.0), 1.0);
+        const double yields = c->more.soft > 0.0 ? c->more.soft * v3_dot(c->n, g->p) : 0.0;
+        const stepped s = project(c, g, &u, c->bias + (k->exact ? separation(c, &u) : 0.0) + yields, 1.0);
         const tru_vec3 dp = v3_sub(s.g.p, g->p), dt = v3_sub(s.g.t, g->t);
         const double dn = v3_dot(dp, c->n), ds = v3_dot(dt, c->n);
         packed_look *o = &k->looks[c->contact];

@@ -116,6 +116,7 @@ static void contact_matrix(const tru_problem *pb, const block *b, double *g, int
         body_matrix(&pb->bodies[b->b], c, c->arm_b, other);
         for (int k = 0; k < TRU_ROWS * TRU_ROWS; k++) full[k] += other[k];
     }
+    full[0] += b->more.soft;
     if (whole) return;
     for (int k = 0; k < b->rows; k++) {
         const double *from = full + TRU_ROWS * b->row[k];
@@ -303,13 +304,16 @@ static double fastest(const tru_problem *pb, const block *b, double least) {
 
 /* Velocity scales of the blocks. Taking joints out mixes rates of all rows, so that the fastest one's rounding is in each. */
 static void set_speeds(tru_problem *pb) {
-    double all = 0.0;
+    double all = 0.0, most = 0.0;
     for (int i = 0; pb->held.n > 0 && i < pb->block_count + pb->held.blocks; i++)
         all = fastest(pb, &pb->blocks[i], all);
     for (int i = 0; i < pb->block_count; i++) {
         block *b = &pb->blocks[i];
         b->speed = larger(all, fastest(pb, b, b->least_speed));
+        most = larger(most, b->speed);
     }
+    for (int i = 0; i < pb->block_count; i++) /* without gravity, a contact that only others will move */
+        if (pb->blocks[i].speed == 0.0) pb->blocks[i].speed = most;
 }
 
 void problem_free_rates(tru_problem *pb) {
@@ -385,12 +389,12 @@ static void project_contact(const block *b, const double *x, const double *u, do
     static const int8_t all[TRU_ROWS] = {0, 1, 2, 3, 4, 5};
     double xf[TRU_FRICTION_ROWS] = {0}, yf[TRU_FRICTION_ROWS], dn[TRU_FRICTION_ROWS];
     double dx[TRU_FRICTION_ROWS * TRU_FRICTION_ROWS];
-    const bool closed = !(x[0] <= 0.0); /* a NaN goes through and shows in the residual */
+    const bool above = !(x[0] <= b->more.floor); /* a NaN goes through and shows in the residual */
     const int rows = b->rows, s1 = b->place[TRU_ROW_SLIDE1];
     const bool gaps = b->row[rows - 1] != rows - 1; /* kinds without a law between those that have one */
-    y[0] = closed ? x[0] : 0.0;
+    y[0] = above ? x[0] : b->more.floor;
     *stuck = 0;
-    if (d) d[0] = closed ? 1.0 : 0.0;
+    if (d) d[0] = above ? 1.0 : 0.0;
     if (rows == 1) return;
     /* a law writes the blocks of its kinds, not what couples them where nothing does */
     if (d && rows > 3) memset(dx, 0, (size_t)(b->row[rows - 1] * TRU_FRICTION_ROWS) * sizeof *dx);
@@ -398,10 +402,10 @@ static void project_contact(const block *b, const double *x, const double *u, do
     const double slip = s1 > 0 ? b->theta * sqrt(u[s1] * u[s1] + u[s1 + 1] * u[s1 + 1]) : 0.0;
     tru_section s = {y[0], slip, b->metric, gaps ? xf : x + 1, gaps ? yf : y + 1, 0, d ? dx : NULL, d ? dn : NULL};
     laws_section(b->laws, b->law_count, &s);
-    if (closed) *stuck = s.stuck;
+    if (above || y[0] > 0.0) *stuck = s.stuck;
     for (int k = 1; gaps && k < rows; k++) y[k] = yf[b->row[k] - 1];
     if (!d) return;
-    if (!closed) memset(dn, 0, sizeof dn);
+    if (!above) memset(dn, 0, sizeof dn);
     if (gaps)
         pack_derivative(b->row, rows, dn, dx, d);
     else if (rows == 3)
@@ -422,6 +426,8 @@ static void project_cone(const block *b, const double *x, const double *u, doubl
     const double slip = s1 > 0 ? b->theta * sqrt(u[s1] * u[s1] + u[s1 + 1] * u[s1 + 1]) : 0.0;
     for (int k = 0; k < rows; k++) xc[b->row[k]] = x[k];
     laws_cone(b->laws, b->law_count, b->metric, slip, xc, yc);
+    const bool held = yc[0] < b->more.floor; /* the nearest point with this normal impulse: it does not move with x_n */
+    if (held) yc[0] = b->more.floor;
     const bool closed = yc[0] > 0.0 || x[0] != x[0]; /* a NaN goes through and shows in the residual */
     if (x[0] != x[0]) yc[0] = x[0];
     for (int k = 0; k < rows; k++) y[k] = yc[b->row[k]];
@@ -430,6 +436,7 @@ static void project_cone(const block *b, const double *x, const double *u, doubl
     if (!closed) return;
     tru_section s = {yc[0], slip, b->metric, xc + 1, yc + 1, 0, dx, dn};
     laws_section(b->laws, b->law_count, &s);
+    for (int k = 1; held && k < rows; k++) y[k] = yc[b->row[k]];
     *stuck = s.stuck;
     if (!d) return;
     double slope = 1.0 / b->rho[0];
@@ -437,7 +444,7 @@ static void project_cone(const block *b, const double *x, const double *u, doubl
     for (int k = 0; k < rows; k++) {
         const double left = k == 0 ? 1.0 : dn[b->row[k] - 1];
         for (int l = 0; l < rows; l++) {
-            const double right = (l == 0 ? 1.0 : dn[b->row[l] - 1]) / b->rho[l];
+            const double right = held ? 0.0 : (l == 0 ? 1.0 : dn[b->row[l] - 1]) / b->rho[l];
             const double own = k == 0 || l == 0 ? 0.0 : dx[(b->row[k] - 1) * TRU_FRICTION_ROWS + b->row[l] - 1];
             d[k * TRU_ROWS + l] = own + left * right / slope;
         }

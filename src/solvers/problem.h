@@ -6,7 +6,7 @@
  *              together on the cone of those sets, with u in the dual cone (relaxed form)
  *   bilateral  u = 0
  *   box        |p| <= bound, p opposing u
- * G = W^T M^-1 W, r = W^T u_free + bias. A law that acts on theta (W^T u_end + bias) sees u up to the factor theta;
+ * G = W^T M^-1 W, with what yields on the diagonal, r = W^T u_free + bias. A law that acts on theta (W^T u_end + bias) sees u up to the factor theta;
  * only speeds (Stribeck) and viscous parts need theta itself. Viscous impulses -d u are eliminated: with K = (I + G
  * D)^-1 the problem has the matrix K G and the right side K r, and the impulse is p - D u. */
 #ifndef TRUNDLE_SOLVERS_PROBLEM_H
@@ -15,6 +15,12 @@
 #include "base/arena.h"
 #include "laws/law.h"
 #include "world/world.h"
+
+/* What a contact may have beyond its laws: a normal row that yields, and a normal impulse that is there whatever the rates. */
+typedef struct contact_more {
+    double soft;  /* [1/kg] the law acts on u_n + soft p_n: compliance over step squared */
+    double floor; /* [N s] p_n is at least this: 0 <= p_n - floor _|_ u_n >= 0 */
+} contact_more;
 
 typedef enum block_kind { BLOCK_CONTACT, BLOCK_BILATERAL, BLOCK_BOX } block_kind;
 
@@ -39,6 +45,7 @@ typedef struct block {
     int law_count;
     double theta;             /* [-] */
     double bound;             /* [impulse] of box rows */
+    contact_more more;        /* of a contact */
     double *viscous;          /* [impulse/velocity] D in packed rows, TRU_ROWS^2; NULL: none */
     double metric[TRU_KINDS]; /* [impulse/velocity] rho of each kind */
     double rho[TRU_ROWS];     /* the same for each packed row */

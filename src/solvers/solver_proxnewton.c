@@ -219,7 +219,7 @@ static bool sticks(const block *b, const double *x, const double *u) {
     const double slip =
         b->kind == BLOCK_CONTACT && s1 > 0 ? b->theta * sqrt(u[s1] * u[s1] + u[s1 + 1] * u[s1 + 1]) : 0.0;
     double xf[TRU_FRICTION_ROWS] = {0}, yf[TRU_FRICTION_ROWS] = {0};
-    if (b->kind != BLOCK_CONTACT || !(x[0] > 0.0)) return false;
+    if (b->kind != BLOCK_CONTACT || !(x[0] > b->more.floor)) return false;
     for (int k = 1; k < b->rows; k++) xf[b->row[k] - 1] = x[k];
     tru_section s = {x[0], slip, b->metric, xf, yf, 0, NULL, NULL};
     laws_section(b->laws, b->law_count, &s);
@@ -227,6 +227,9 @@ static bool sticks(const block *b, const double *x, const double *u) {
         if (yf[b->row[k] - 1] != x[k]) return false;
     return true;
 }
+
+/* A normal row that yields by C has the proximal weight epsilon/rho + C, and its anchor is taken that much less. */
+static double yielding(const solver *s, const block *b) { return s->soft / (s->soft + b->more.soft * b->rho[0]); }
 
 /* p = proj(a - R^-1 (u + s)) of block i, its derivative if wanted. */
 static void project(const solver *s, int i, const double *u, double *p, double *derivative) {
@@ -236,6 +239,8 @@ static void project(const solver *s, int i, const double *u, double *p, double *
     const double hard = 1.0 / s->soft;
     for (int k = 0; k < b->rows; k++) x[k] = s->a[b->first + k] - hard * b->rho[k] * u[k];
     x[0] -= hard * b->rho[0] * s->shift[i];
+    const double part = yielding(s, b), rho = b->rho[0], metric = b->metric[TRU_KIND_NORMAL];
+    if (part < 1.0) x[0] *= part;
     if (sticks(b, x, u)) {
         for (int k = 0; k < b->rows; k++) p[k] = x[k];
         for (int k = 0; derivative && k < b->rows; k++)
@@ -244,8 +249,11 @@ static void project(const solver *s, int i, const double *u, double *p, double *
     }
     const bool relaxed = b->relaxed;
     b->relaxed = relaxed || s->exact[i];
+    b->rho[0] = b->metric[TRU_KIND_NORMAL] = part * rho;
     block_project(b, x, u, p, derivative, &stuck);
     b->relaxed = relaxed;
+    b->rho[0] = rho;
+    b->metric[TRU_KIND_NORMAL] = metric;
 }
 
 /* p and f at v with rates u */
@@ -315,11 +323,13 @@ static bool factor(solver *s, const double *derivatives) {
         const block *b = &s->pb->blocks[i];
         const double *d = derivatives ? derivatives + BLOCK_ROOM * i : NULL;
         double g[BLOCK_ROOM];
+        const double part = yielding(s, b);
         bool any = false;
         for (int k = 0; k < b->rows; k++)
             for (int l = 0; l < b->rows; l++) {
                 const int at = k * TRU_ROWS + l;
                 g[at] = (d ? hard * (d[at] * b->rho[l]) : 0.0) + (b->viscous ? b->viscous[at] : 0.0);
+                if (l == 0 && part < 1.0) g[at] *= part; /* column 0 of a contact has no viscous part */
                 any = any || g[at] != 0.0;
             }
         if (any) add_block(s, b, g);
@@ -442,8 +452,19 @@ static bool newton_step(solver *s) {
     return slope == slope;
 }
 
+/* What the laws act on where normal rows yield: u += C p. */
+static void yield_by(const solver *s, const double *p, double *u) {
+    for (int i = 0; i < s->pb->block_count; i++) {
+        const block *b = &s->pb->blocks[i];
+        if (b->more.soft > 0.0) u[b->first] += b->more.soft * p[b->first];
+    }
+}
+
 /* Distance from the laws of p with the rates u2 that follow from it. */
-static double look(solver *s) { return problem_evaluate(s->pb, s->p, s->u2, s->f_rows, NULL); }
+static double look(solver *s) {
+    yield_by(s, s->p, s->u2);
+    return problem_evaluate(s->pb, s->p, s->u2, s->f_rows, NULL);
+}
 
 /* Start at impulses a: the rates that follow from them. */
 static bool start(solver *s) {
@@ -522,6 +543,7 @@ static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *inf
     memcpy(pb->p, s.best, bytes);
     if (!follow(&s, pb->p)) return tru_no_memory(err);
     memcpy(pb->u, s.u2, bytes);
+    yield_by(&s, pb->p, pb->u);
     info->iterations += steps;
     info->relative = problem_evaluate(pb, pb->p, pb->u, s.f_rows, NULL);
     info->converged = info->relative <= o->tolerance;

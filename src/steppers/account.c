@@ -15,14 +15,31 @@ twist mean_twist(const step *s, size_t i) {
     return (twist){v3_scale(0.5, v3_add(t->v, b->v)), v3_scale(0.5, v3_add(t->w, b->w))};
 }
 
-/* The normal row where the law acts on gamma = u_end + bias; m: its mean rate. */
+/* What a contact that yields gave to its bodies: with force F, overlap d at the start and d' = c F at the end, F d - c F^2 is
+ * the energy d^2/2c - c F^2/2 of its spring, less (d - d')^2/2c that is lost because F is that of the end. A gap d < 0
+ * stores nothing. Returns it all. */
+static double account_spring(tru_ledger *l, const contact *c, double h) {
+    const double give = c->pair->compliance, force = contact_rest(c, TRU_ROW_NORMAL) / h, d = -c->c.gap;
+    const double left = d - give * force, whole = fmax(d, 0.0);
+    const double before = 0.5 * whole * whole / give, after = 0.5 * give * force * force;
+    const double lost = d >= 0.0 ? 0.5 * left * left / give : after - force * d;
+    l->theta_shift -= lost;
+    l->stored += after;
+    l->stiffness += before;
+    return before - after - lost;
+}
+
+/* The normal row where the law acts on gamma = u_end + bias, and on what the contact yields; m: its mean rate. */
 static void account_normal(step *s, const contact *c, double gamma, double m) {
     tru_ledger *l = &s->w->ledger;
-    const double p = c->impulse[TRU_ROW_NORMAL], bias = c->bias[TRU_ROW_NORMAL];
-    const bool impact = c->flags & CONTACT_IMPACT, closes = impact || ((c->flags & CONTACT_NEW) && bias > 0.0);
-    const double lift = c->flags & CONTACT_RELAXED ? p * gamma : 0.0, recovered = closes ? 0.0 : -p * bias;
+    const double p = c->impulse[TRU_ROW_NORMAL], rest = contact_rest(c, TRU_ROW_NORMAL), bias = c->bias[TRU_ROW_NORMAL];
+    const bool impact = c->flags & (CONTACT_IMPACT | CONTACT_STRUCK);
+    const bool closes = impact || ((c->flags & CONTACT_NEW) && bias > 0.0);
+    const bool soft = s->more && s->more[c - s->w->contacts.items].soft > 0.0;
+    const double lift = c->flags & CONTACT_RELAXED ? rest * gamma : 0.0;
+    const double recovered = soft ? account_spring(l, c, s->h) : closes ? 0.0 : -rest * bias;
     l->lift += lift;
-    l->stabilisation += recovered;
+    if (!soft) l->stabilisation += recovered;
     if (impact || (c->flags & CONTACT_NEW))
         l->impact -= p * m - lift - recovered;
     else
@@ -35,7 +52,7 @@ static void account_contact(step *s, const contact *c, const double *u) {
     const twist a = mean_twist(s, c->a), b = mean_twist(s, c->b), still = {{0, 0, 0}, {0, 0, 0}};
     double m[TRU_ROWS], drive[TRU_ROWS];
     double *sink[TRU_KINDS] = {&l->impact, &l->slide, &l->spin, &l->roll};
-    const bool impact = c->flags & (CONTACT_NEW | CONTACT_IMPACT);
+    const bool impact = c->flags & (CONTACT_NEW | CONTACT_IMPACT | CONTACT_STRUCK);
     middle_rates(c, &a, &b, m);
     if (s->ends) account_normal(s, c, u[0], m[TRU_ROW_NORMAL]);
     for (int row = s->ends ? 1 : 0; row < TRU_ROWS; row++) {
@@ -63,6 +80,10 @@ void account(step *s) {
         if (s->ends) w->ledger.theta_shift -= 0.5 * s->h * b->mass * v3_dot(w->gravity, v3_sub(b->v, m->start.v));
         if (w->loads.count > 0) w->ledger.loads += s->h * (v3_dot(m->force, mean.v) + v3_dot(m->torque, mean.w));
         if (!b->isotropic) w->ledger.gyroscopic -= s->h * gyro_work(m, mean.w);
+    }
+    if (s->more) { /* springs are met at other lengths than they were left at: contacts turn, come and go */
+        w->ledger.stiffness -= w->ledger.stored;
+        w->ledger.stored = 0.0;
     }
     for (size_t i = 0; s->seen && i < w->contacts.count; i++) account_contact(s, &w->contacts.items[i], s->seen[i]);
     if (w->joints.count > 0) joints_account(s);

@@ -34,7 +34,7 @@ tru_status alone_choose(step *s, tru_error *err) {
     if (count == 0) return TRU_OK;
     s->seen = arena_push_array(&w->scratch, count, sizeof *s->seen);
     if (!s->seen) return tru_no_memory(err);
-    if (w->joints.count > 0 || !newton_of(w, &newton)) return TRU_OK;
+    if (w->joints.count > 0 || s->more || s->strikes || !newton_of(w, &newton)) return TRU_OK;
     s->alone = ARENA_ARRAY(&w->scratch, lone, count);
     uint32_t *others = ARENA_ARRAY(&w->scratch, uint32_t, count);
     if (!s->alone || !others) return tru_no_memory(err);

@@ -190,7 +190,8 @@ static tru_status sweep_contacts(step *s, const twist *free, bool exact, const u
                              .solids = w->solids.items,
                              .inverse = s->inverse,
                              .free = free,
-                             .speed = s->fall,
+                             .speed = s->speed,
+                             .more = s->more,
                              .threads = w->threads,
                              .exact = exact};
     packed *k = ARENA_ARRAY(&w->scratch, packed, 1);
@@ -342,6 +343,16 @@ static size_t solve_alone(step *s, bool *done) {
     return good;
 }
 
+/* Is there an impact in it? Then all of it is struck. */
+static bool strike(const tru_world *w, const islands *all, const island *is) {
+    bool any = false;
+    for (uint32_t i = 0; i < is->count; i++)
+        any = any || w->contacts.items[all->contacts[is->begin + i]].flags & CONTACT_IMPACT;
+    for (uint32_t i = 0; any && i < is->count; i++)
+        w->contacts.items[all->contacts[is->begin + i]].flags |= CONTACT_STRUCK;
+    return any;
+}
+
 tru_status solve_islands(step *s, const twist *free, bool exact, tru_error *err) {
     islands all;
     const size_t count = s->w->contacts.count;
@@ -358,7 +369,8 @@ tru_status solve_islands(step *s, const twist *free, bool exact, tru_error *err)
     if (solve_alone(s, all.done) == count) return TRU_OK;
     if (!find_islands(s, &all)) return tru_no_memory(err);
     for (size_t i = 0; status >= 0 && i < all.count; i++)
-        status = solve_or_leave(s, &all, &all.items[i], free, exact, err);
+        if (!s->strikes || strike(s->w, &all, &all.items[i]))
+            status = solve_or_leave(s, &all, &all.items[i], free, exact, err);
     if (status >= 0 && all.loose_count > 0) status = solve_loose(s, &all, free, exact, err);
     return status < 0 ? status : s->info.converged ? TRU_OK : TRU_UNCONVERGED;
 }

@@ -72,26 +72,27 @@ void judge_note(tru_verdict *out, const double gap[TRU_KINDS], double arm, int32
 }
 
 /* Distance from the laws of one contact: the natural map in velocities, with rates recomputed from the bodies. */
-static void judge_contact(const tru_world *w, int32_t k, double *worst, tru_verdict *out) {
+static void judge_contact(const tru_world *w, double h, int32_t k, double *worst, tru_verdict *out) {
     const contact *c = &w->contacts.items[k];
     const body a = after_in_middle(w, c->a), b = after_in_middle(w, c->b);
     double u[TRU_ROWS], x[TRU_ROWS], y[TRU_ROWS], d[TRU_FRICTION_ROWS * TRU_FRICTION_ROWS] = {0};
     law_use laws[TRU_PAIR_LAWS];
     middle_rates(c, &(twist){a.v, a.w}, &(twist){b.v, b.w}, u);
     for (int row = 0; row < TRU_ROWS; row++) u[row] += c->bias[row];
+    u[0] += contact_soft(c, h) * contact_rest(c, TRU_ROW_NORMAL);
     for (int i = 0; i < c->pair->law_count; i++) {
         const pair_law *l = &c->pair->laws[i];
         laws[i] = (law_use){l->law, c->work[i], NULL, l->claims};
         if (l->law->viscosity) l->law->viscosity(c->work[i], d);
     }
     for (int row = 0; row < TRU_FRICTION_ROWS; row++) {
-        double dry = c->impulse[row + 1];
+        double dry = contact_rest(c, row + 1);
         for (int col = 0; col < TRU_FRICTION_ROWS; col++)
             dry += d[row * TRU_FRICTION_ROWS + col] * c->c.step * c->theta * u[col + 1];
         x[row + 1] = dry - c->metric[LAW_KIND_OF_ROW(row)] * u[row + 1];
         y[row + 1] = 0.0;
     }
-    x[0] = c->impulse[0] - c->metric[TRU_KIND_NORMAL] * u[0];
+    x[0] = contact_rest(c, TRU_ROW_NORMAL) - c->metric[TRU_KIND_NORMAL] * u[0];
     const double slip = c->theta * sqrt(u[1] * u[1] + u[2] * u[2]);
     if (c->flags & CONTACT_RELAXED) {
         for (int row = 0; row < TRU_FRICTION_ROWS; row++)
@@ -102,7 +103,7 @@ static void judge_contact(const tru_world *w, int32_t k, double *worst, tru_verd
         tru_section s = {y[0], slip, c->metric, x + 1, y + 1, 0, NULL, NULL};
         laws_section(laws, c->pair->law_count, &s);
     }
-    double gap[TRU_KINDS] = {fabs(c->impulse[0] - y[0]) / c->metric[TRU_KIND_NORMAL]};
+    double gap[TRU_KINDS] = {fabs(contact_rest(c, TRU_ROW_NORMAL) - y[0]) / c->metric[TRU_KIND_NORMAL]};
     for (int row = 0; row < TRU_FRICTION_ROWS; row++) {
         const int kind = LAW_KIND_OF_ROW(row);
         if (!(c->pair->claims & TRU_KIND_BIT(kind))) continue;
@@ -138,7 +139,7 @@ tru_status judge_step(const tru_world *w, double h, judge_gyro gyro, tru_verdict
     const tru_status s = judge_bodies(w, h, gyro, out, err);
     if (s < 0) return s;
     double worst = 0.0;
-    for (int32_t k = 0; k < (int32_t)w->contacts.count; k++) judge_contact(w, k, &worst, out);
+    for (int32_t k = 0; k < (int32_t)w->contacts.count; k++) judge_contact(w, h, k, &worst, out);
     for (size_t k = 0; k < w->joints.count; k++) {
         const joint *j = &w->joints.items[k];
         const body a = after_in_middle(w, j->a), b = after_in_middle(w, j->b);

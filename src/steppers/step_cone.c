@@ -15,7 +15,9 @@
  *   relaxed  gamma in the cone Z, u + b in its dual [TA13 (29)-(31)]: a slipping contact separates with s(u) = mu |u_t| +
  *            rho |w_t| + sigma |w_n|, the lift of the ledger.
  * b_n = Phi/h lets a gap close to zero and no further (a contact that is only near takes no impulse); an overlap is
- * recovered by the part `stabilisation` per step, not faster than `recovery`; an impact asks for its restitution instead.
+ * recovered by the part `stabilisation` per step, not faster than `recovery`; an impact asks for its restitution instead:
+ * e times the closing speed (Newton), or what Poisson's law gives (impact.c). A pair with compliance c yields: the law
+ * acts on u_n + Phi/h + (c/h^2) gamma_n, so that the overlap at the end is c times the force.
  * Gaps within +-`slop` are closed as they are, and the points of one face recover together: four corners that each ask
  * for their own nanometre ask a rigid body for what it cannot do. */
 #include "steppers/verbs.h"
@@ -84,6 +86,13 @@ static const tru_field fields[] = {
      .doc =
          "Closing speed above which a contact counts as an impact and restitution acts; default twice gravity times step.",
      .offset = offsetof(tru_cone, threshold)},
+    {.name = "impact",
+     .type = TRU_FIELD_CHOICE,
+     .standard = TRU_NEWTON_IMPACT,
+     .words = "newton|poisson",
+     .doc = "What restitution is a ratio of: newton: speeds after and before; poisson: impulses of expansion and "
+            "compression, of all contacts that an impact goes through.",
+     .offset = offsetof(tru_cone, impact)},
     {.name = "solver",
      .type = TRU_FIELD_PLUGIN,
      .words = "solver",
@@ -99,8 +108,19 @@ static const char *refuses_law(const tru_law *law, const void *law_params) {
 }
 
 static tru_status ready(const void *params, tru_world *w, tru_error *err) {
-    (void)params;
-    return ready_rigid(w, "cone", err);
+    const tru_cone *o = params;
+    for (size_t i = 0; i < w->pairs.count; i++) {
+        const pair *p = &w->pairs.items[i];
+        if (p->compliance > 0.0 && p->restitution > 0.0)
+            return tru_fail(err, TRU_REFUSED,
+                            "stepper cone cannot use restitution (%.6g) beside compliance (%.6g m/N): give one of them",
+                            p->restitution, p->compliance);
+    }
+    if (o->impact == TRU_POISSON_IMPACT && w->joints.count > 0)
+        return tru_fail(err, TRU_REFUSED,
+                        "stepper cone: impact poisson cannot go through joints (%zu here); use newton",
+                        w->joints.count);
+    return TRU_OK;
 }
 
 /* ---- lengths and speeds that follow from the world */
@@ -146,7 +166,9 @@ static void set_bias(const tru_cone *o, const step *s, contact *c) {
     if (o->form == TRU_RELAXED) c->flags |= CONTACT_RELAXED;
     if (c->flags & CONTACT_NEW)
         c->c.stuck |= rates_at_rest(start) & ~(c->flags >> CONTACT_SLIPS); /* unless told to slip */
-    if (impact && (e > 0.0 || gap <= touching))
+    if (contact_soft(c, s->h) > 0.0)
+        c->bias[TRU_ROW_NORMAL] = gap / s->h;
+    else if (impact && (e > 0.0 || gap <= touching))
         c->bias[TRU_ROW_NORMAL] = -e * c->approach; /* Newton: u_n after = -e u_n before */
     else if (gap > touching)
         c->bias[TRU_ROW_NORMAL] = (gap - touching) / s->h; /* never limited: this is what makes looking ahead exact */
@@ -169,18 +191,35 @@ static void set_biases(const tru_cone *o, const step *s) {
     for (size_t i = 0; i < w->contacts.count; i++) set_bias(o, s, &w->contacts.items[i]);
     for (size_t i = 0; i < w->contacts.count;) {
         const int count = contact_run(&w->contacts, i);
-        if (count > 1) recover_together(&w->contacts.items[i], count);
+        if (count > 1 && !(w->contacts.items[i].pair->compliance > 0.0)) recover_together(&w->contacts.items[i], count);
         i += (size_t)count;
     }
 }
 
 /* ---- the step */
 
-static twist *free_twists(const step *s) {
-    const size_t n = s->w->bodies.count;
-    twist *t = ARENA_ARRAY(&s->w->scratch, twist, n);
-    for (size_t i = 0; t && i < n; i++) t[i] = (twist){s->moving[i].v_free, s->moving[i].w_free};
-    return t;
+/* What yields in this step; no contact does if no pair has compliance. */
+static tru_status set_more(step *s, tru_error *err) {
+    const tru_world *w = s->w;
+    bool any = false;
+    for (size_t i = 0; i < w->pairs.count; i++) any = any || w->pairs.items[i].compliance > 0.0;
+    if (!any) return TRU_OK;
+    if (!(s->more = ARENA_ARRAY(&s->w->scratch, contact_more, w->contacts.count))) return tru_no_memory(err);
+    for (size_t i = 0; i < w->contacts.count; i++)
+        s->more[i] = (contact_more){.soft = contact_soft(&w->contacts.items[i], s->h)};
+    return TRU_OK;
+}
+
+static tru_status solve_contacts(const tru_cone *o, step *s, const twist *moves, tru_error *err) {
+    const bool exact = o->form == TRU_EXACT;
+    tru_status status = set_more(s, err);
+    set_biases(o, s);
+    if (status >= 0 && o->impact == TRU_POISSON_IMPACT) status = impact_begin(s, exact, err);
+    if (s->struck && !(moves = free_twists(s))) return tru_no_memory(err);
+    if (status >= 0) status = solve_islands(s, moves, exact, err);
+    if (status < 0 || !s->struck) return status;
+    impact_end(s);
+    return s->info.converged ? TRU_OK : TRU_UNCONVERGED;
 }
 
 /* Contacts that were only near: no impulse, no mode, and new again when they close. */
@@ -206,8 +245,7 @@ static tru_status step_cone(const void *params, tru_world *w, tru_error *err) {
     status = moves ? collide_ahead(w, margin(o, w), s.h, moves, err) : tru_no_memory(err);
     if (status < 0) return step_undo(&s, status);
     w->profile.collide += world_clock(w) - begun;
-    set_biases(o, &s);
-    status = solve_islands(&s, moves, o->form == TRU_EXACT, err);
+    status = solve_contacts(o, &s, moves, err);
     if (status < 0) {
         collide_undo(w);
         return step_undo(&s, status);

@@ -22,13 +22,15 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
     s->w = w;
     s->h = h;
     s->time = world_time(w);
-    s->fall = v3_norm(w->gravity) * h;
+    s->fall = s->speed = v3_norm(w->gravity) * h;
     s->problem.block_count = s->problem.held.blocks = s->problem.held.n = 0;
     s->alone_count = 0;
     s->others = NULL;
     s->seen = NULL;
+    s->more = NULL;
     s->joints = NULL;
-    s->timed = s->turning = s->ends = false;
+    s->struck = NULL;
+    s->timed = s->turning = s->ends = s->strikes = false;
     s->ledger = w->ledger;
     s->info = (tru_solve_info){0};
     arena_reset(&w->scratch);
@@ -211,6 +213,12 @@ tru_status ready_rigid(const tru_world *w, const char *stepper, tru_error *err) 
     return TRU_OK;
 }
 
+double contact_soft(const contact *c, double h) { return c->pair->compliance / (h * h); }
+
+double contact_rest(const contact *c, int row) {
+    return c->flags & CONTACT_STRUCK ? c->impulse[row] - c->last[row] : c->impulse[row];
+}
+
 double smallest_free(const tru_world *w) {
     double size = DBL_MAX;
     for (size_t i = 0; i < w->bodies.count; i++)
@@ -227,6 +235,7 @@ static void block_of_contact(step *s, tru_problem *pb, contact *c, block *b) {
     b->joint = NULL;
     b->viscous = NULL;
     b->relaxed = c->flags & CONTACT_RELAXED;
+    b->more = s->more ? s->more[c - s->w->contacts.items] : (contact_more){0.0, 0.0};
     b->stuck = 0;
     b->law_count = c->pair->law_count;
     for (int i = 0; i < b->law_count; i++) {
@@ -237,7 +246,7 @@ static void block_of_contact(step *s, tru_problem *pb, contact *c, block *b) {
         c->c.memory = row;
         b->laws[i] = (law_use){l->law, c->work[i], own, l->claims};
     }
-    b->least_speed = s->fall;
+    b->least_speed = s->speed;
     problem_contact_rows(pb, b, c);
     /* impulses that are unique go on as they went; the self-stress of redundant contacts is best left alone */
     const bool steady = c->age > 1 && c->steady && contact_alone(s->w, c);

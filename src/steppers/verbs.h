@@ -21,21 +21,26 @@ typedef struct moving {
 
 typedef struct step {
     tru_world *w;
-    double h;              /* [s] */
-    double time;           /* [s] at the start */
-    double fall;           /* [m/s] |gravity| h */
-    moving *moving;        /* beside bodies */
+    double h;       /* [s] */
+    double time;    /* [s] at the start */
+    double fall;    /* [m/s] |gravity| h */
+    double speed;   /* [m/s] what residuals are measured by, at least: fall; of an impact without gravity: its own */
+    moving *moving; /* beside bodies */
     problem_body *inverse; /* beside bodies */
     tru_problem problem;
     bool timed;  /* the stepper has announced touch, lift, slip and stick itself */
     lone *alone; /* contacts that are solved alone, and */
     size_t alone_count;
-    const uint32_t *others;   /* the contacts of `problem`; NULL: all */
-    double (*seen)[TRU_ROWS]; /* beside contacts: rates the laws acted on, up to theta */
-    bool turning;             /* some body has a gyroscopic torque */
-    bool ends;                /* laws act on the velocities at the end of the step, and poses move with them */
-    tru_ledger ledger;        /* at the start */
-    joint *joints;            /* as they were at the start */
+    const uint32_t *others;     /* the contacts of `problem`; NULL: all */
+    double (*seen)[TRU_ROWS];   /* beside contacts: rates the laws acted on, up to theta */
+    bool turning;               /* some body has a gyroscopic torque */
+    bool ends;                  /* laws act on the velocities at the end of the step, and poses move with them */
+    contact_more *more;         /* beside contacts: what they have beyond their laws; NULL: nothing */
+    double (*struck)[TRU_ROWS]; /* beside contacts: impulses of an impact that went before (impact.c); NULL: none did */
+    bool strikes;               /* only islands with an impact are to be solved */
+    tru_solve_info impact;      /* of what went before */
+    tru_ledger ledger;          /* at the start */
+    joint *joints;              /* as they were at the start */
     tru_solve_info info;
 } step;
 
@@ -91,6 +96,14 @@ void take_rates(const step *s, const tru_problem *pb);
  * the step. */
 tru_status solve_islands(step *s, const twist *free, bool exact, tru_error *err);
 
+/* Poisson's law: compression and expansion of the islands that an impact is in; v_free and the biases of the contacts that
+ * struck become those of the rest of the step. Biases are set. */
+tru_status impact_begin(step *s, bool exact, tru_error *err);
+/* After that was solved: impulses and info of both parts together. */
+void impact_end(step *s);
+/* Velocities without contacts, beside bodies; NULL: no memory. */
+twist *free_twists(const step *s);
+
 /* From the start pose by h with the mean of start and end velocities. */
 void place(step *s, bool hold_spin_in_body);
 /* Contact places at the end pose; overlaps closed by moving along normals, or in the paper's R^7 metric. */
@@ -119,6 +132,10 @@ void joint_judge(const joint *j, double h, const twist *a, const twist *b, tru_v
 
 /* Refuse pairs with compliance: the stepper of this name has rigid contacts. */
 tru_status ready_rigid(const tru_world *w, const char *stepper, tru_error *err);
+/* [1/kg] What the normal row of a contact yields by in a step h: compliance / h^2. */
+double contact_soft(const contact *c, double h);
+/* Its impulse without that of an impact that went before. [N s], [N m s] */
+double contact_rest(const contact *c, int row);
 /* [m] Size of the smallest free body, 0 without one: what margins are measured by. */
 double smallest_free(const tru_world *w);
 

@@ -147,7 +147,7 @@ typedef struct contact_key {
 } contact_key;
 
 /* apart: looked ahead at, but it carried nothing; relaxed: the law acts in its convex form; node, handed: stepper variational
- * wrote it, or left it to moreau */
+ * wrote it, or left it to moreau; struck: an impact by Poisson's law went through it, `last` of its impulse is that part */
 enum {
     CONTACT_NEW = 1u,
     CONTACT_LANDING = 2u,
@@ -155,7 +155,8 @@ enum {
     CONTACT_APART = 8u,
     CONTACT_RELAXED = 16u,
     CONTACT_NODE = 32u,
-    CONTACT_HANDED = 64u
+    CONTACT_HANDED = 64u,
+    CONTACT_STRUCK = 128u
 };
 /* tracked: its springs are those of this step; followed: they were of the step before, so increments mean something */
 enum { CONTACT_TRACKED = 1u << 16, CONTACT_FOLLOWED = 1u << 17 };

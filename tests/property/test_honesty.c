@@ -200,9 +200,11 @@ TEST(every_number_of_a_pair_counts) {
                 scene s = ball_bounces();
                 s.steps = 500;
                 scene_leave_out(&s, &m);
+                if (strcmp(m.stepper, "cone") == 0) s.pair.restitution = 0.0; /* what yields gives back by itself */
                 *(double *)(void *)((char *)&s.pair + f->offset) = i * values[k].value;
                 tru_world *w = scene_try(&s, &m, &err);
-                const bool refuses = values[k].sentence && !m.soft; /* springs can give */
+                const bool refuses =
+                    values[k].sentence && !m.soft && strcmp(m.stepper, "cone") != 0; /* springs and cone give */
                 check(!w == (i > 0 && refuses));
                 const char *tail = strstr(err.text, " cannot use"); /* "stepper NAME" stands before */
                 if (i == 1 && refuses) check_str(tail, values[k].sentence);

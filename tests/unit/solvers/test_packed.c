@@ -56,8 +56,10 @@ TEST(projection_has_its_certificate) {
 
 enum { GRID = 3 };
 
-/* A heap of balls of different sizes (or of some other shape), next to the floor and to each other, moving. */
-static tru_world *heap(int balls, double scale, int form, const char *solver, const void *params, uint64_t seed) {
+/* A heap of balls of different sizes (or of some other shape), next to the floor and to each other, moving; contacts yield by
+ * `compliance` [m/N]. */
+static tru_world *soft_heap(int balls, double scale, int form, const char *solver, const void *params,
+                            double compliance, uint64_t seed) {
     tru_error err;
     draw d = {seed, 7, 0};
     tru_coulomb slide = tru_default_coulomb();
@@ -73,6 +75,7 @@ static tru_world *heap(int balls, double scale, int form, const char *solver, co
     tru_pair_def between = tru_default_pair_def();
     between.laws = laws;
     between.law_count = 2;
+    between.compliance = compliance;
     MUST(tru_pair_set(w, &between, &err));
     tru_shape_def plane = tru_default_shape_def();
     plane.shape.name = "plane";
@@ -104,6 +107,10 @@ static tru_world *heap(int balls, double scale, int form, const char *solver, co
     o.solver = (tru_use){solver, params};
     MUST(tru_stepper_set(w, "cone", &o, &err));
     return w;
+}
+
+static tru_world *heap(int balls, double scale, int form, const char *solver, const void *params, uint64_t seed) {
+    return soft_heap(balls, scale, form, solver, params, 0.0, seed);
 }
 
 /* Largest difference of velocities, couples of radius 0.05 m. [m/s] */
@@ -144,6 +151,36 @@ TEST(sweeps_agree_with_dense_newton) {
         tru_world_destroy(a);
         tru_world_destroy(b);
         tru_world_destroy(c);
+    }
+}
+
+/* Contacts that yield: every solver finds the one velocity, which is another than that of rigid ones. */
+TEST(soft_contacts_agree) {
+    const tru_proxnewton prox = {1e-12, 5000, 1e-6};
+    const struct {
+        const char *name;
+        const void *params;
+    } others[] = {{"proxnewton", &prox}, {"ngs", &exact_ngs}, {"sor", &exact_sor}, {"apgd", &exact_apgd}};
+    const uint64_t seed = check_seed();
+    tru_error err;
+    for (int i = 0; i < 3; i++) {
+        const double compliance = i == 0 ? 1e-7 : i == 1 ? 1e-5 : 1e-3;
+        tru_world *a = soft_heap(18, 1.0, TRU_RELAXED, "newton", NULL, compliance, seed);
+        tru_world *rigid = heap(18, 1.0, TRU_RELAXED, "newton", NULL, seed);
+        MUST(tru_run(a, 2, &err));
+        MUST(tru_run(rigid, 2, &err));
+        check(tru_world_solve_info(a).converged && a->contacts.count > 5);
+        check(apart(a, rigid, 1.0) > 1e-6);
+        for (int k = 0; k < 4; k++) {
+            tru_world *b = soft_heap(18, 1.0, TRU_RELAXED, others[k].name, others[k].params, compliance, seed);
+            MUST(tru_run(b, 2, &err));
+            check(tru_world_solve_info(b).converged);
+            if (!check(apart(a, b, 1.0) < 1e-9))
+                printf("%s, %g m/N: %g m/s\n", others[k].name, compliance, apart(a, b, 1.0));
+            tru_world_destroy(b);
+        }
+        tru_world_destroy(a);
+        tru_world_destroy(rigid);
     }
 }
 
@@ -190,8 +227,11 @@ TEST(same_in_millimetres) {
 /* ---- kernels */
 
 /* A packed problem of the heap, ready for sweeps; memory of the world's scratch. */
-static packed *packed_of(tru_world *w, bool exact) {
+static packed *packed_of(tru_world *w, bool exact, bool more) {
     tru_error err;
+    contact_more *own = more ? ARENA_ARRAY(&w->scratch, contact_more, w->contacts.count) : NULL;
+    for (size_t i = 0; more && i < w->contacts.count; i++)
+        own[i] = (contact_more){.soft = 0.1 * (double)(i % 3), .floor = 1e-3 * (double)(i % 4)};
     twist *free = ARENA_ARRAY(&w->scratch, twist, w->bodies.count);
     problem_body *inverse = ARENA_ARRAY(&w->scratch, problem_body, w->bodies.count);
     packed *k = ARENA_ARRAY(&w->scratch, packed, 1);
@@ -209,6 +249,7 @@ static packed *packed_of(tru_world *w, bool exact) {
                              .inverse = inverse,
                              .free = free,
                              .speed = 0.02,
+                             .more = own,
                              .threads = 1,
                              .exact = exact};
     MUST(packed_build(k, &in, &err));
@@ -226,19 +267,19 @@ static void some_sweeps(packed *k) {
 }
 
 /* Every instruction set, and contacts one by one, do the same: bits, and round-off. */
-TEST(kernels_agree) {
+static void compare_kernels(bool more) {
     const packed_kernels *kernels[] = {&packed_generic, &packed_avx2, &packed_avx512};
     tru_error err;
     const uint64_t seed = check_seed();
     tru_world *w = heap(27, 1.0, TRU_EXACT, "newton", NULL, seed);
     MUST(tru_run(w, 1, &err));
-    packed *first = packed_of(w, true);
+    packed *first = packed_of(w, true, more);
     first->kernels = kernels[0];
     some_sweeps(first);
     check(first->batch_count > 2 && first->single_count == 0 && first->moving > 20);
     for (int isa = 1; isa < 3; isa++) {
         if (!simd_supported(isa)) continue;
-        packed *k = packed_of(w, true);
+        packed *k = packed_of(w, true, more);
         k->kernels = kernels[isa];
         some_sweeps(k);
         check(memcmp(k->bodies, first->bodies, first->moving * sizeof *first->bodies) == 0);
@@ -248,7 +289,7 @@ TEST(kernels_agree) {
         }
     }
     for (size_t i = 0; i < w->bodies.count; i++) w->bodies.items[i].isotropic = false; /* now nobody is a ball */
-    packed *k = packed_of(w, true);
+    packed *k = packed_of(w, true, more);
     check(k->batch_count == 0 && k->single_count == first->contact_count);
     some_sweeps(k);
     for (size_t i = 0; i < k->moving; i++)
@@ -261,12 +302,17 @@ TEST(kernels_agree) {
     tru_world_destroy(w);
 }
 
+TEST(kernels_agree) {
+    compare_kernels(false);
+    compare_kernels(true);
+}
+
 /* No two contacts of a colour share a moving body; every contact is somewhere once. */
 TEST(colours_share_no_body) {
     tru_error err;
     tru_world *w = heap(27, 1.0, TRU_EXACT, "newton", NULL, check_seed());
     MUST(tru_run(w, 1, &err));
-    const packed *k = packed_of(w, true);
+    const packed *k = packed_of(w, true, false);
     size_t count = 0;
     for (int i = 0; i < k->colour_count; i++) {
         bool used[64] = {false};

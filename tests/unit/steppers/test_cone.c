@@ -263,15 +263,3 @@ TEST(ledger_and_judge) {
             tru_world_destroy(w);
         }
 }
-
-TEST(compliance_is_refused) {
-    tru_error err;
-    tru_world *w = flat_world(G, 0.3, 0.0, 0.0);
-    tru_pair_def pair = tru_default_pair_def();
-    pair.compliance = 1e-6;
-    MUST(tru_pair_set(w, &pair, &err));
-    set_cone(w, 1e-3, TRU_EXACT);
-    check_status(tru_check(w, &err), TRU_REFUSED);
-    check(strstr(err.text, "compliance") != NULL);
-    tru_world_destroy(w);
-}

@@ -1,0 +1,175 @@
+/* impact.c: Poisson's impact law: an impact is compression and expansion of everything that touches, before forces act.
+ *
+ * | symbol (cone note, section 7) | name | unit |
+ * |---|---|---|
+ * | gamma_c | impulses of the first solve: no contact goes on closing | N s, N m s |
+ * | e gamma_c,n | contact_more.floor: what expansion gives back at least | N s |
+ * | gamma_c + expansion | step.struck | N s, N m s |
+ *
+ * Both solves begin at velocities, not at forces: resting contacts that the impact does not reach take nothing. In the
+ * second, 0 <= p_n - e gamma_c,n _|_ u_n >= 0 with friction within p_n: it opposes what is left of slip, and is not itself
+ * given back, so a ball that grips does not turn round. Where all contacts of an island have the same e <= 1 no energy is
+ * gained, with friction too: e gamma_c is among the impulses that expansion may choose from, what it chooses leaves no more
+ * energy than that, and e gamma_c leaves (1 - e^2)/2 gamma_c G gamma_c less than there was [Newton's law has no such bound].
+ *
+ * The rest of the step is as usual, from the velocities after the impact; contacts that struck keep their speed of
+ * separation through it, as they do under Newton's law, so that peaks of a bounce do not depend on the step. */
+#include "steppers/verbs.h"
+
+#include "base/error.h"
+
+/* [m/s] How fast something strikes, if there is anything to give back; 0: nothing does. */
+static double fastest(const tru_world *w) {
+    double speed = 0.0;
+    bool springy = false;
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        const contact *c = &w->contacts.items[i];
+        springy = springy || c->pair->restitution > 0.0;
+        if (c->flags & CONTACT_IMPACT) speed = fmax(speed, c->approach);
+    }
+    return springy ? speed : 0.0;
+}
+
+twist *free_twists(const step *s) {
+    const size_t n = s->w->bodies.count;
+    twist *t = ARENA_ARRAY(&s->w->scratch, twist, n);
+    for (size_t i = 0; t && i < n; i++) t[i] = (twist){s->moving[i].v_free, s->moving[i].w_free};
+    return t;
+}
+
+/* Solve from the velocities `from`; the bodies have those after it. */
+static tru_status strike_once(step *s, const twist *from, bool exact, tru_error *err) {
+    for (size_t i = 0; i < s->w->bodies.count; i++) {
+        s->moving[i].v_free = from[i].v;
+        s->moving[i].w_free = from[i].w;
+    }
+    const tru_status status = solve_islands(s, from, exact, err);
+    tru_solve_info *all = &s->impact;
+    all->iterations += s->info.iterations;
+    all->converged = all->converged && s->info.converged;
+    if (s->info.relative > all->relative || all->worst < 0) {
+        all->relative = s->info.relative;
+        all->worst = s->info.worst;
+    }
+    for (int k = 0; k < TRU_KINDS; k++) all->residual[k] = fmax(all->residual[k], s->info.residual[k]);
+    all->rms = fmax(all->rms, s->info.rms);
+    all->max = fmax(all->max, s->info.max);
+    return status;
+}
+
+/* An impact takes no time: nothing viscous acts, no overlap is recovered, what is only near may still close. */
+static void hold_time(tru_world *w, double *bias) {
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        contact *c = &w->contacts.items[i];
+        bias[i] = c->bias[TRU_ROW_NORMAL];
+        c->bias[TRU_ROW_NORMAL] = c->flags & CONTACT_IMPACT ? 0.0 : fmax(bias[i], 0.0);
+        c->c.step = 0.0;
+    }
+}
+
+static void add_impulses(const step *s) {
+    for (size_t i = 0; i < s->w->contacts.count; i++) {
+        const contact *c = &s->w->contacts.items[i];
+        for (int k = 0; (c->flags & CONTACT_STRUCK) && k < TRU_ROWS; k++) s->struck[i][k] += c->impulse[k];
+    }
+}
+
+static twist *velocities(const step *s) {
+    const body_array *b = &s->w->bodies;
+    twist *t = ARENA_ARRAY(&s->w->scratch, twist, b->count);
+    for (size_t i = 0; t && i < b->count; i++) t[i] = (twist){b->items[i].v, b->items[i].w};
+    return t;
+}
+
+/* Compression into `struck`, and what expansion has to give back at least. */
+static tru_status compress(step *s, bool exact, tru_error *err) {
+    tru_world *w = s->w;
+    twist *start = ARENA_ARRAY(&w->scratch, twist, w->bodies.count);
+    contact_more *more = ARENA_ARRAY(&w->scratch, contact_more, w->contacts.count);
+    if (!start || !more) return tru_no_memory(err);
+    for (size_t i = 0; i < w->bodies.count; i++) start[i] = s->moving[i].start;
+    const tru_status status = strike_once(s, start, exact, err);
+    if (status < 0) return status;
+    add_impulses(s);
+    for (size_t i = 0; i < w->contacts.count; i++)
+        more[i] = (contact_more){.soft = s->more ? s->more[i].soft : 0.0,
+                                 .floor = w->contacts.items[i].pair->restitution * s->struck[i][TRU_ROW_NORMAL]};
+    s->more = more;
+    return TRU_OK;
+}
+
+/* [m/s] How fast a contact that struck has to go on separating; in the relaxed form what slip lifts it by comes on top. */
+static double separates(const contact *c, const twist *a, const twist *b) {
+    double u[TRU_ROWS];
+    law_use laws[TRU_PAIR_LAWS];
+    middle_rates(c, a, b, u);
+    for (int i = 0; i < c->pair->law_count; i++)
+        laws[i] = (law_use){c->pair->laws[i].law, c->work[i], NULL, c->pair->laws[i].claims};
+    const double lift = c->flags & CONTACT_RELAXED ? laws_support(laws, c->pair->law_count, u + 1) : 0.0;
+    return fmax(u[TRU_ROW_NORMAL] - lift, 0.0);
+}
+
+/* The rest of the step: time goes on, forces act on the velocities after the impact. */
+static void go_on(step *s, const twist *kicked, const double *bias) {
+    tru_world *w = s->w;
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        contact *c = &w->contacts.items[i];
+        const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
+        c->c.step = s->h;
+        c->bias[TRU_ROW_NORMAL] = bias[i];
+        if (!(c->flags & CONTACT_IMPACT) || !(c->pair->restitution > 0.0)) continue;
+        c->bias[TRU_ROW_NORMAL] = -separates(c, &(twist){a->v, a->w}, &(twist){b->v, b->w});
+    }
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        moving *m = &s->moving[i];
+        const body *b = &w->bodies.items[i];
+        const bool free = body_is_free(b);
+        m->v_free = free ? v3_add(b->v, v3_sub(kicked[i].v, m->start.v)) : kicked[i].v;
+        m->w_free = free ? v3_add(b->w, v3_sub(kicked[i].w, m->start.w)) : kicked[i].w;
+    }
+}
+
+tru_status impact_begin(step *s, bool exact, tru_error *err) {
+    tru_world *w = s->w;
+    const double speed = fastest(w);
+    contact_more *yields = s->more;
+    if (speed == 0.0) return TRU_OK;
+    if (s->speed == 0.0) s->speed = speed;
+    const twist *kicked = free_twists(s), *compressed = NULL;
+    double *bias = ARENA_ARRAY(&w->scratch, double, w->contacts.count);
+    s->struck = arena_push_array(&w->scratch, w->contacts.count, sizeof *s->struck);
+    if (!kicked || !bias || !s->struck) return tru_no_memory(err);
+    memset(s->struck, 0, w->contacts.count * sizeof *s->struck);
+    s->impact = (tru_solve_info){.worst = -1, .converged = true};
+    s->strikes = true;
+    hold_time(w, bias);
+    tru_status status = compress(s, exact, err);
+    if (status >= 0 && !(compressed = velocities(s))) status = tru_no_memory(err);
+    if (status >= 0) status = strike_once(s, compressed, exact, err);
+    if (status < 0) return status;
+    add_impulses(s);
+    s->more = yields;
+    s->strikes = false;
+    go_on(s, kicked, bias);
+    return TRU_OK;
+}
+
+void impact_end(step *s) {
+    tru_world *w = s->w;
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        contact *c = &w->contacts.items[i];
+        if (!(c->flags & CONTACT_STRUCK)) continue;
+        for (int k = 0; k < TRU_ROWS; k++) c->impulse[k] += s->struck[i][k];
+        memcpy(c->last, s->struck[i], sizeof c->last);
+        c->steady = false;
+    }
+    s->info.iterations += s->impact.iterations;
+    s->info.converged = s->info.converged && s->impact.converged;
+    if (s->impact.relative > s->info.relative) {
+        s->info.relative = s->impact.relative;
+        s->info.worst = s->impact.worst;
+    }
+    for (int k = 0; k < TRU_KINDS; k++) s->info.residual[k] = fmax(s->info.residual[k], s->impact.residual[k]);
+    s->info.rms = fmax(s->info.rms, s->impact.rms);
+    s->info.max = fmax(s->info.max, s->impact.max);
+}

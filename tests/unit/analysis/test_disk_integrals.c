@@ -30,7 +30,7 @@ TEST(thick_disk) {
     for (int level = 0; level < 3; level++) {
         const int steps = 400 << level;
         const double h = 2.0 / steps;
-        reduced_step s = {.disk = {0.25, 0.25, 0.5, 9.8 * h * h}, .theta = reduced_angle_of(M_PI / 2)};
+        reduced_step s = {.disk = reduced_disk_of(0.25, 0.25, 0.5, 9.8 * h * h), .theta = reduced_angle_of(M_PI / 2)};
         const double start[3] = {M_PI / 8, M_PI, 2 * M_PI};
         double up[2], worst = 0.0;
         for (int i = 0; i < 3; i++) s.rate[i] = h * start[i];

@@ -129,7 +129,7 @@ static inline int row_kind(int row) { return row == 0 ? TRU_KIND_NORMAL : LAW_KI
 
 /* newton's parameters unless others are given. */
 #define NEWTON_TOLERANCE 1e-12 /* [-] */
-#define NEWTON_STEPS     60
+#define NEWTON_STEPS     100
 
 extern const tru_solver tru_solver_newton, tru_solver_prox, tru_solver_proxnewton, tru_solver_ngs, tru_solver_sor,
     tru_solver_apgd;

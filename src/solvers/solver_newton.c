@@ -1,9 +1,11 @@
 /* solver_newton.c: dense semismooth Newton on the natural map, for up to about 100 contacts.
  *
  * F(p) = p - proj(p - rho (G p + r)) = 0 [rolling-disk note, section 3]. The Jacobian is J = I - D (I - rho G), D the
- * derivative of the projection. A step is shortened up to 6 times if it does not reduce the residual; if that does not
- * help, Gauss-Seidel sweeps over the blocks move on, with strides along what they leave creeping. Contacts that share a
- * body may be redundant: J is then singular, and J + SHIFT I gives the step that changes the self-stress least.
+ * derivative of the projection. A step is shortened up to 6 times if it does not reduce the residual. Contacts that share
+ * a body may be redundant: J is then singular, and J + SHIFT I gives the step that changes the self-stress least. Where
+ * steps no longer help, proximal points do: u + epsilon rho^-1 (p - c) in place of u has a regular J, and c, the last such
+ * point, moves 1/epsilon times faster along a self-stress than sweeps would. Last come Gauss-Seidel sweeps over the
+ * blocks, with strides along what they leave creeping.
  * A contact alone that stuck in the last step is first tried as if it went on sticking: then J = rho G, and G p = -r is the
  * solution. */
 #include "solvers/problem.h"
@@ -36,10 +38,16 @@ static const tru_field fields[] = {
 #define SHIFT                                                                                                          \
     1e-6 /* [-] on the diagonal of J when blocks may be redundant: their self-stress gets 1e-16/SHIFT of noise */
 #define HALVINGS 6
-#define SWEEPS   20  /* Gauss-Seidel sweeps in a round; one round the first time, then twice as many, */
-#define MOST     128 /* so that newton and sweeps cannot undo each other's work for ever */
-#define STRIDES  40  /* doublings of a stride */
-#define PATIENCE 3   /* newton steps in a row that do not halve the squared residual */
+#define SWEEPS   20   /* Gauss-Seidel sweeps in a round; one round the first time, then twice as many, */
+#define MOST     128  /* so that newton and sweeps cannot undo each other's work for ever */
+#define STRIDES  40   /* doublings of a stride */
+#define POINTS   8    /* proximal points in a row; */
+#define SOFT     1e-4 /* [-] epsilon of the first, a tenth of it after each that is found, ten times where one is not, */
+#define SOFTEST  1.0  /* but no more than this, */
+#define HARDEST  1e-12 /* and no less than this */
+#define INNER    12    /* newton steps for one, */
+#define DEEPER   1e-3  /* which leave this part of the residual */
+#define PATIENCE 3     /* newton steps in a row that do not halve the squared residual */
 
 typedef struct newton {
     tru_problem *pb;
@@ -51,11 +59,13 @@ typedef struct newton {
     int *perm;           /* n */
     double *d;           /* BLOCK_ROOM per block, at p */
     bool known;          /* d is that of p */
+    double soft;         /* [-] epsilon of the proximal point that is looked for; 0: none */
+    double *centre;      /* n: c */
 } newton;
 
 static bool reserve(newton *s, tru_problem *pb) {
     const size_t n = (size_t)pb->n;
-    double *room = ARENA_ARRAY(pb->scratch, double, 8 * n + n * n + BLOCK_ROOM * (size_t)pb->block_count);
+    double *room = ARENA_ARRAY(pb->scratch, double, 9 * n + n * n + BLOCK_ROOM * (size_t)pb->block_count);
     if (!room) return false;
     s->pb = pb;
     s->p = pb->p;
@@ -68,7 +78,9 @@ static bool reserve(newton *s, tru_problem *pb) {
     s->work = room + 5 * n;
     s->perm = (int *)(void *)(room + 6 * n);
     s->weight = room + 7 * n;
-    s->j = room + 8 * n;
+    s->centre = room + 8 * n;
+    s->soft = 0.0;
+    s->j = room + 9 * n;
     s->d = s->j + n * n;
     return true;
 }
@@ -97,7 +109,7 @@ static inline __attribute__((always_inline)) void jacobian_row(const newton *s, 
     if (d[k * TRU_ROWS + k] == 1.0 &&
         (k == 0 || d[k * TRU_ROWS] == 0.0)) { /* it sticks: nothing else is in this row of D */
         for (int j = 0; j < n; j++) row[j] = b->rho[k] * g[k * n + j];
-        row[b->first + k] += diagonal - 1.0;
+        row[b->first + k] += diagonal - 1.0 + s->soft;
         return;
     }
     for (int j = 0; j < n; j++) row[j] = 0.0;
@@ -106,7 +118,7 @@ static inline __attribute__((always_inline)) void jacobian_row(const newton *s, 
         if (dkl == 0.0) continue;
         const double c = dkl * b->rho[l];
         for (int j = 0; j < n; j++) row[j] += c * g[l * n + j];
-        row[b->first + l] -= dkl;
+        row[b->first + l] -= dkl * (1.0 - s->soft);
     }
     row[b->first + k] += diagonal;
 }
@@ -131,7 +143,7 @@ static void fill_jacobian(const newton *s) {
     const tru_problem *pb = s->pb;
     const block *b = pb->blocks;
     const int n = pb->n, count = pb->block_count;
-    const double diagonal = count > 1 ? 1.0 + SHIFT : 1.0;
+    const double diagonal = count > 1 && s->soft == 0.0 ? 1.0 + SHIFT : 1.0;
     for (int i = 0; i < count; i++)
         for (int k = 0; k < b[i].rows; k++)
             jacobian_row(s, &b[i], s->d + BLOCK_ROOM * i, k, b[i].rows, n, diagonal, s->j + (b[i].first + k) * n);
@@ -196,6 +208,18 @@ static void swap(double **a, double **b) {
     *b = c;
 }
 
+/* Rates for impulses p, of the proximal problem where there is one. */
+static inline __attribute__((always_inline)) void rates(const newton *s, const double *p, double *u) {
+    const tru_problem *pb = s->pb;
+    problem_rates(pb, p, u);
+    if (s->soft == 0.0) return;
+    for (int i = 0; i < pb->block_count; i++) {
+        const block *b = &pb->blocks[i];
+        for (int k = b->first; k < b->first + b->rows; k++)
+            u[k] += s->soft * (p[k] - s->centre[k]) / b->rho[k - b->first];
+    }
+}
+
 static void swap_iterates(newton *s) {
     swap(&s->p, &s->p2);
     swap(&s->u, &s->u2);
@@ -210,7 +234,7 @@ static inline __attribute__((always_inline)) bool advance(newton *s, double befo
     double t = 1.0;
     for (int i = 0; i <= HALVINGS; i++, t *= 0.5) {
         for (int k = 0; k < n; k++) s->p2[k] = s->p[k] + t * s->step[k];
-        problem_rates(pb, s->p2, s->u2);
+        rates(s, s->p2, s->u2);
         const double e = problem_evaluate(pb, s->p2, s->u2, s->f2, NULL);
         *after = merit(s, s->f2, n);
         if (!(*after < before)) continue;
@@ -284,6 +308,33 @@ static double relax(newton *s, int rounds, double tolerance) {
     return worst;
 }
 
+/* The proximal point about the present impulses: true if it was found. */
+static bool settle(newton *s, double soft, double tolerance, int *steps) {
+    tru_problem *pb = s->pb;
+    const int n = pb->n;
+    memcpy(s->centre, s->p, (size_t)n * sizeof *s->p);
+    s->soft = soft;
+    double worst = problem_evaluate(pb, s->p, s->u, s->f, s->d), after;
+    const double enough = larger(0.1 * tolerance, DEEPER * worst);
+    for (int i = 0; i < INNER && worst > enough; i++, ++*steps) {
+        if (!direction(s) || !advance(s, merit(s, s->f, n), &after, &worst, n)) break;
+        problem_evaluate(pb, s->p, s->u, s->f, s->d);
+    }
+    s->soft = 0.0;
+    return worst <= enough;
+}
+
+/* Proximal points until the residual is small. */
+static double settle_down(const tru_newton *o, newton *s, int *steps, double worst) {
+    double soft = SOFT;
+    for (int i = 0; i < POINTS && worst > o->tolerance && *steps < o->max_steps; i++) {
+        const bool found = settle(s, soft, o->tolerance, steps);
+        soft = found ? larger(HARDEST, 0.1 * soft) : fmin(SOFTEST, 10.0 * soft);
+        worst = look(s);
+    }
+    return worst;
+}
+
 /* The contact goes on sticking in all it claims: p = -G^-1 r into s->p2, with its rates and residual. */
 static inline __attribute__((always_inline)) bool hold(newton *s, int n) {
     const tru_problem *pb = s->pb;
@@ -313,9 +364,10 @@ static inline __attribute__((always_inline)) int iterate(const tru_newton *o, ne
             slow = after > 0.5 * before ? slow + 1 : 0;
             continue;
         }
+        slow = 0;
+        if (!single && (*worst = settle_down(o, s, &steps, *worst)) <= o->tolerance) break;
         *worst = relax(s, rounds, o->tolerance);
         rounds = rounds < MOST ? 2 * rounds : MOST;
-        slow = 0;
     }
     return steps;
 }

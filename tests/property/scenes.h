@@ -291,7 +291,7 @@ static inline method method_at(int k, double step) {
         {"paper, r7", "moreau", "newton", TRU_PAPER, TRU_R7, true, 1e-11, 0.0},
         {"midpoint, prox", "moreau", "prox", TRU_MIDPOINT, TRU_HEIGHT, false, HUGE_VAL, 1.0},
         [CONES] = {"cone", "cone", "newton", TRU_EXACT, 0, false, 1e-11, 0.0},
-        {"cone, relaxed", "cone", "newton", TRU_RELAXED, 0, false, 1e-11, 0.0},
+        {"cone, relaxed", "cone", "newton", TRU_RELAXED, 0, false, 1e-11, 0.01},
         {"cone, ngs", "cone", "ngs", TRU_EXACT, 0, false, 2e-7, 1.0},
         {"cone, relaxed, sor", "cone", "sor", TRU_RELAXED, 0, false, 2e-7, 1.0},
         {"cone, proxnewton", "cone", "proxnewton", TRU_EXACT, 0, false, 1e-11, 0.0},

@@ -43,7 +43,7 @@ TEST(the_resolved_text_is_SI_with_every_default) {
               "orientation: [1, 0, 0, 0], density: 1800 kg/m^3}], allow_overlap: false, level: [0, 0, 0]}\n"
               "steppers:\n"
               "  moreau: {step: 0.001 s, scheme: midpoint, correction: height, activation: derived, sweeps: 3, solver: "
-              "{newton: {tolerance: 1e-12, max_steps: 60}}}\n"
+              "{newton: {tolerance: 1e-12, max_steps: 100}}}\n"
               "record: {until: 1 s, frames: derived, interval: derived, contacts: false, snapshots: 60 s, double: "
               "false}\n");
     tru_scene_free(s);

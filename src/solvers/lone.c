@@ -80,7 +80,8 @@ static void blank_rows(lone *l, unsigned claims) {
     }
 }
 
-static void fill_matrix(lone *l, const problem_body *a, const problem_body *b) {
+static void fill_matrix(lone *l) {
+    const problem_body *a = l->a, *b = l->b;
     const tru_contact *c = &l->c->c;
     const unsigned claims = l->c->pair->claims, every = 0xeu;
     memset(l->g, 0, (size_t)(l->n * l->n) * sizeof *l->g);
@@ -144,6 +145,15 @@ static void choose_metric(lone *l) {
     l->rho[4] = l->rho[5] = 1.0 / largest_eigenvalue(l->g + 4 * (TRU_ROWS + 1), TRU_ROWS);
 }
 
+static void ball_metric(lone *l) {
+    const double slide = 1.0 / l->slide, turn = 1.0 / l->turn;
+    const unsigned claims = l->c->pair->claims;
+    l->rho[0] = 1.0 / l->push;
+    l->rho[1] = l->rho[2] = claims & TRU_KIND_BIT(TRU_KIND_SLIDE) ? slide : 1.0;
+    l->rho[3] = claims & TRU_KIND_BIT(TRU_KIND_SPIN) ? turn : 1.0;
+    l->rho[4] = l->rho[5] = claims & TRU_KIND_BIT(TRU_KIND_ROLL) ? turn : 1.0;
+}
+
 /* ---- building */
 
 static void prepare_laws(lone *l, contact *c) {
@@ -164,7 +174,14 @@ static void prepare_laws(lone *l, contact *c) {
 }
 
 bool lone_matrix(lone *l, const problem_body *a, const problem_body *b) {
-    fill_matrix(l, a, b);
+    l->a = a;
+    l->b = b;
+    l->ball = lone_is_ball(l, a, b);
+    if (l->ball) {
+        ball_metric(l);
+        return true;
+    }
+    fill_matrix(l);
     if (!l->plain && l->c->pair->viscous && !eliminate_viscous(l)) return false;
     choose_metric(l);
     return true;
@@ -441,7 +458,18 @@ INLINE int iterate(lone *l, double tolerance, int max_steps, double *worst, int 
     return steps;
 }
 
+/* Closed form, judged like any other answer. */
+static bool solve_ball(lone *l, double tolerance, double *worst) {
+    if (lone_ball(l)) {
+        *worst = l->n == 3 ? look(l, l->p, l->u, l->f, NULL, 3, true) : look(l, l->p, l->u, l->f, NULL, TRU_ROWS, true);
+        if (*worst <= tolerance) return true;
+    }
+    fill_matrix(l);
+    return false;
+}
+
 int lone_solve(lone *l, double tolerance, int max_steps, double *worst) {
+    if (l->ball && solve_ball(l, tolerance, worst)) return 1;
     if (l->n == 3)
         return l->plain ? iterate(l, tolerance, max_steps, worst, 3, true)
                         : iterate(l, tolerance, max_steps, worst, 3, false);

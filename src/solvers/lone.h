@@ -23,7 +23,11 @@ typedef struct lone {
     double limit[3]; /* [-], [m], [m] of slide, spin, roll */
     law_use laws[TRU_PAIR_LAWS];
     int law_count;
-    double g[TRU_ROWS * TRU_ROWS]; /* n x n; need not be symmetric */
+    const problem_body *a, *b;     /* answers to impulses */
+    bool ball;                     /* the rows fall apart (lone_ball.c): */
+    double push, slide;            /* [1/kg] of the normal row, of slide rows */
+    double cross, turn;            /* [1/(kg m)], [1/(kg m^2)] of slide with roll, of couples */
+    double g[TRU_ROWS * TRU_ROWS]; /* n x n; need not be symmetric; of a ball only where that fails */
     double r[TRU_ROWS], p[TRU_ROWS], u[TRU_ROWS];
     double f[TRU_ROWS];   /* [impulse] residual of the natural map at p */
     double rho[TRU_ROWS]; /* [impulse/velocity] metric of each row */
@@ -46,6 +50,10 @@ void lone_free_rates(lone *l, const twist *a, const twist *b);
 /* p and u to a relative residual <= tolerance, in at most max_steps Newton steps; *worst is what is left. Returns the
  * steps. */
 int lone_solve(lone *l, double tolerance, int max_steps, double *worst);
+/* Is it the contact of a ball, whose laws have limits? Then its answers to impulses are filled in; */
+bool lone_is_ball(lone *l, const problem_body *a, const problem_body *b);
+/* p and u in closed form; false: not found. */
+bool lone_ball(lone *l);
 /* Do the laws want another solve, with sets that changed? */
 bool lone_revise(const lone *l);
 /* Impulses, metric and modes into the contact, and the rates its laws saw (unclaimed rows 0), up to theta. */

@@ -20,7 +20,7 @@ static const contact *first_contact(const tru_world *w, tru_id id, double *sign)
 
 static tru_vec3 up_of(const tru_world *w, const contact *c, double sign) {
     tru_vec3 up = v3(0.0, 0.0, 1.0);
-    if (c) return v3_scale(sign, c->start.normal);
+    if (c) return v3_scale(sign, c->end ? c->end->place.normal : c->c.normal);
     v3_unit(v3_neg(w->gravity), &up);
     return up;
 }

@@ -287,8 +287,8 @@ tru_status tru_body_remove(tru_world *w, tru_id id, tru_error *err) {
     for (size_t i = k; i < w->bodies.count; i++) w->bodies.items[i].solid_first -= gone.solid_count;
     for (size_t i = 0; i < w->contacts.count; i++) {
         contact *c = &w->contacts.items[i];
-        if (c->solid_a > gone.solid_first) c->solid_a -= gone.solid_count;
-        if (c->solid_b > gone.solid_first) c->solid_b -= gone.solid_count;
+        if (c->solid_a > gone.solid_first) c->solid_a -= (uint32_t)gone.solid_count;
+        if (c->solid_b > gone.solid_first) c->solid_b -= (uint32_t)gone.solid_count;
     }
     joints_link(w);
     w->before.count = 0; /* the judge has nothing to say until the next step */

@@ -273,19 +273,22 @@ size_t tru_contact_count(const tru_world *w) { return w->contacts.count; }
 tru_status tru_contact_get(const tru_world *w, size_t k, tru_contact_info *out, tru_error *err) {
     if (!w || k >= w->contacts.count) return tru_fail(err, TRU_STALE_ID, "contact %zu does not exist", k);
     const contact *c = &w->contacts.items[k];
+    contact_place at;
+    double u[TRU_ROWS];
+    contact_now(w, k, &at, u);
     *out = (tru_contact_info){.body_a = c->key.body_a,
                               .body_b = c->key.body_b,
                               .shape_a = c->key.shape_a,
                               .shape_b = c->key.shape_b,
                               .feature = c->key.feature,
                               .stuck = c->stuck,
-                              .point = v3_add(w->bodies.items[c->a].x, c->start.arm_a),
-                              .normal = c->start.normal,
-                              .t1 = c->start.t1,
-                              .t2 = c->start.t2,
-                              .gap = c->start.gap};
+                              .point = v3_add(w->bodies.items[c->a].x, at.arm_a),
+                              .normal = at.normal,
+                              .t1 = at.t1,
+                              .t2 = at.t2,
+                              .gap = at.gap};
     memcpy(out->impulse, c->impulse, sizeof out->impulse);
-    memcpy(out->velocity, c->rate, sizeof out->velocity);
+    memcpy(out->velocity, u, sizeof out->velocity);
     return TRU_OK;
 }
 

@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-#define SNAPSHOT_VERSION 2
+#define SNAPSHOT_VERSION 3
 
 /* ---- definitions ---- */
 
@@ -415,24 +415,18 @@ static void io_place(stream *s, contact_place *p) {
     io_f64(s, &p->gap);
 }
 
-static void io_geometry(stream *s, tru_contact *c) {
-    io_vec3(s, &c->point);
+static void io_frame(stream *s, contact_frame *c) {
     io_vec3(s, &c->normal);
     io_vec3(s, &c->t1);
     io_vec3(s, &c->t2);
     io_vec3(s, &c->arm_a);
     io_vec3(s, &c->arm_b);
     io_f64(s, &c->gap);
-    io_rows(s, &c->lever[0][0], 4);
-    io_f64(s, &c->radius_effective);
-    io_f64(s, &c->radius_smaller);
-    io_f64(s, &c->step);
     io_u32(s, &c->stuck);
     io_i32(s, &c->rim_points);
 }
 
-static void io_springs(stream *s, contact *c) {
-    springs *k = &c->springs;
+static void io_springs(stream *s, springs *k) {
     for (int side = 0; side < 2; side++) {
         io_vec3(s, &k->record.at[side]);
         io_vec3(s, &k->record.t1[side]);
@@ -446,65 +440,98 @@ static void io_springs(stream *s, contact *c) {
     io_rows(s, k->stiffness, TRU_KINDS);
     io_rows(s, k->energy, TRU_KINDS);
     io_u32(s, &k->stuck_b);
-    io_f64(s, &c->c.curvature);
-    io_f64(s, &c->c.curvature_mean);
+    io_f64(s, &k->curvature);
+    io_f64(s, &k->curvature_mean);
+    io_f64(s, &k->radius_effective);
+    io_f64(s, &k->radius_smaller);
 }
 
+static void io_end(stream *s, contact_end *e) {
+    io_place(s, &e->place);
+    io_rows(s, e->rate, TRU_ROWS);
+    io_rows(s, e->last, TRU_ROWS);
+    io_rows(s, e->slip, 3);
+}
+
+/* Of a contact that is read, `end` and `springs` are where they go. */
 static void io_contact(stream *s, contact *c) {
+    bool has_end = c->end && !s->in;
     io_key(s, &c->key);
     io_u32(s, &c->flags);
     io_u32(s, &c->stuck);
     io_u32(s, &c->age);
     io_bool(s, &c->steady);
     io_vec3(s, &c->local_a);
-    io_geometry(s, &c->c);
-    io_place(s, &c->start);
+    io_frame(s, &c->c);
     io_rows(s, c->dry, TRU_ROWS);
-    io_rows(s, c->last, TRU_ROWS);
     io_rows(s, c->impulse, TRU_ROWS);
     io_rows(s, c->bias, TRU_ROWS);
-    io_rows(s, c->rate, TRU_ROWS);
     io_f64(s, &c->theta);
     io_f64(s, &c->approach);
-    io_rows(s, &c->work[0][0], TRU_PAIR_LAWS * TRU_LAW_WORK);
-    io_rows(s, c->metric, TRU_KINDS);
-    if (c->flags & CONTACT_TRACKED) io_springs(s, c);
+    io_bool(s, &has_end);
+    if (has_end) io_end(s, c->end);
+    if (c->flags & CONTACT_TRACKED) io_springs(s, c->springs);
+    if (!has_end) c->end = NULL;
+    if (!(c->flags & CONTACT_TRACKED)) c->springs = NULL;
 }
 
 /* Find the bodies, shapes and pair of a contact just read; keys must rise, with no more than a shape's touches in a run.
  */
 static void place_contact(stream *s, const tru_world *w, size_t i) {
     contact *c = &w->contacts.items[i];
-    c->a = body_index(w, c->key.body_a);
-    c->b = body_index(w, c->key.body_b);
-    if (c->a == SIZE_MAX || c->b == SIZE_MAX || c->a == c->b || c->key.shape_a < 0 || c->key.shape_b < 0 ||
-        (size_t)c->key.shape_a >= w->bodies.items[c->a].solid_count ||
-        (size_t)c->key.shape_b >= w->bodies.items[c->b].solid_count) {
+    const size_t a = body_index(w, c->key.body_a), b = body_index(w, c->key.body_b);
+    if (a == SIZE_MAX || b == SIZE_MAX || a == b || c->key.shape_a < 0 || c->key.shape_b < 0 ||
+        (size_t)c->key.shape_a >= w->bodies.items[a].solid_count ||
+        (size_t)c->key.shape_b >= w->bodies.items[b].solid_count) {
         damaged(s, "a contact is of shapes that do not exist");
         return;
     }
-    c->solid_a = w->bodies.items[c->a].solid_first + (size_t)c->key.shape_a;
-    c->solid_b = w->bodies.items[c->b].solid_first + (size_t)c->key.shape_b;
+    c->a = (uint32_t)a;
+    c->b = (uint32_t)b;
+    c->solid_a = (uint32_t)w->bodies.items[a].solid_first + (uint32_t)c->key.shape_a;
+    c->solid_b = (uint32_t)w->bodies.items[b].solid_first + (uint32_t)c->key.shape_b;
     c->pair = pair_between(s->defs, w->solids.items[c->solid_a].material, w->solids.items[c->solid_b].material);
     if (!c->pair) damaged(s, "a contact is of materials without a law");
     if (i > 0 && contact_key_order(&c[-1].key, &c->key) >= 0) damaged(s, "contacts are out of order");
     if (i >= TRU_TOUCHES && c[-TRU_TOUCHES].solid_a == c->solid_a && c[-TRU_TOUCHES].solid_b == c->solid_b)
         damaged(s, "two shapes touch in too many points");
-    w->bodies.items[c->a].contacts++;
-    w->bodies.items[c->b].contacts++;
+    w->bodies.items[a].contacts++;
+    w->bodies.items[b].contacts++;
+}
+
+/* Room for `count` contacts with all parts that some of them may have. */
+static bool make_contacts(tru_world *w, size_t count, size_t stride, bool ends, bool springs_too) {
+    return array_resize(&w->memory, &w->contacts, count) && array_resize(&w->memory, &w->history, count * stride) &&
+           (!ends || array_resize(&w->memory, &w->ends, count)) &&
+           (!springs_too || array_resize(&w->memory, &w->springs, count));
 }
 
 static void io_contacts(stream *s, tru_world *w) {
-    const size_t count = io_count(s, w->contacts.count, 600), stride = s->defs->history_stride;
-    if (s->in &&
-        !(array_resize(&w->memory, &w->contacts, count) && array_resize(&w->memory, &w->history, count * stride)))
-        out_of_memory(s);
+    const size_t count = io_count(s, w->contacts.count, 300), stride = s->defs->history_stride;
+    bool ends = false, tracked = false;
+    for (size_t i = 0; !s->in && i < count; i++) {
+        ends |= w->contacts.items[i].end != NULL;
+        tracked |= (w->contacts.items[i].flags & CONTACT_TRACKED) != 0;
+    }
+    io_bool(s, &ends);
+    io_bool(s, &tracked);
+    if (s->in && good(s) && !make_contacts(w, count, stride, ends, tracked)) out_of_memory(s);
     for (size_t i = 0; i < count && good(s); i++) {
         contact c = w->contacts.items[i];
-        if (s->in && stride > 0) c.c.memory = w->history.items + i * stride;
+        contact_end no_end;
+        springs slack;
+        if (s->in) {
+            c.end = ends ? &w->ends.items[i] : &no_end;
+            c.springs = tracked ? &w->springs.items[i] : &slack;
+            c.c.memory = stride > 0 ? w->history.items + i * stride : NULL;
+        }
         io_contact(s, &c);
         if (stride > 0) io_rows(s, c.c.memory, stride);
         if (!s->in || !good(s)) continue;
+        if ((c.end && !ends) || (c.springs && !tracked)) {
+            damaged(s, "a contact has parts that no contact has");
+            return;
+        }
         w->contacts.items[i] = c;
         place_contact(s, w, i);
     }
@@ -675,6 +702,8 @@ static void exchange(tru_world *w, tru_world *fresh) {
     EXCHANGE(joints)
     EXCHANGE(names)
     EXCHANGE(contacts)
+    EXCHANGE(ends)
+    EXCHANGE(springs)
     EXCHANGE(history)
     EXCHANGE(before)
     EXCHANGE(middle)

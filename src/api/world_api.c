@@ -99,7 +99,7 @@ static tru_status add_law(tru_world *w, pair *p, const tru_use *use, tru_error *
         return inner.status;
     }
     pair_law *l = &p->laws[p->law_count++];
-    *l = (pair_law){law, params, law->claims(params), p->history};
+    *l = (pair_law){law, params, law->claims(params), p->history, 0};
     for (int k = 0; k < p->law_count - 1; k++)
         for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++)
             if (p->laws[k].claims & l->claims & TRU_KIND_BIT(kind))
@@ -108,6 +108,10 @@ static tru_status add_law(tru_world *w, pair *p, const tru_use *use, tru_error *
     p->claims |= l->claims;
     p->needs |= law->needs ? law->needs(params) : 0u;
     p->history += law->history;
+    if (law->accept && law->history > 0) { /* its memory has changed when the judge comes */
+        l->kept = p->history;
+        p->history += TRU_LAW_WORK;
+    }
     p->viscous = p->viscous || law->viscosity;
     return TRU_OK;
 }

@@ -254,40 +254,44 @@ static const contact *with_feature(const contact *run, int count, int32_t featur
 }
 
 /* A contact from a meeting, and from its record of the last step. */
-static void contact_fill(contact *c, const tru_world *w, candidate cand, const meeting *m, const contact *old,
-                         double step) {
+static void contact_fill(contact *c, const tru_world *w, candidate cand, const meeting *m, const contact *old) {
     const solid *sa = &w->solids.items[cand.a], *sb = &w->solids.items[cand.b];
     const body *a = &w->bodies.items[sa->body], *b = &w->bodies.items[sb->body];
     const bool apart = !old || (old->flags & CONTACT_APART);
-    if (old)
-        memcpy(c, old, old->flags & CONTACT_TRACKED ? sizeof *c : offsetof(contact, springs));
-    else
-        memset(c, 0, sizeof *c);
+    memset(&c->dry, 0, sizeof *c - offsetof(contact, dry));
+    c->key = (contact_key){a->id, b->id, sa->k, sb->k, m->feature};
     c->flags = apart ? CONTACT_NEW : old->flags & CONTACT_TRACKED ? CONTACT_FOLLOWED : 0;
     c->age = apart ? 0 : old->age + 1;
-    if (!old) {
+    c->steady = old && old->steady;
+    if (old) {
+        if (old->end) c->flags |= CONTACT_KNOWN;
+        memcpy(c->dry, old->dry, sizeof c->dry);
+        c->stuck = old->stuck;
+    } else {
         const start_mode start = world_start(w, a->id, b->id);
         c->flags |= start.slipping << CONTACT_SLIPS;
         c->stuck = start.stuck;
     }
-    c->key = (contact_key){a->id, b->id, sa->k, sb->k, m->feature};
-    c->a = sa->body;
-    c->b = sb->body;
+    c->a = (uint32_t)sa->body;
+    c->b = (uint32_t)sb->body;
     c->solid_a = cand.a;
     c->solid_b = cand.b;
     c->pair = world_pair(w, sa, sb);
     c->local_a = m->local;
     c->c.normal = m->normal;
     c->c.gap = m->gap;
-    if (old)
-        carry_frame(&old->start.normal, &old->start.t1, &old->start.t2, m->normal, &c->c.t1, &c->c.t2);
+    if (old && old->end)
+        carry_frame(&old->end->place.normal, &old->end->place.t1, &old->end->place.t2, m->normal, &c->c.t1, &c->c.t2);
+    else if (old)
+        carry_frame(&old->c.normal, &old->c.t1, &old->c.t2, m->normal, &c->c.t1, &c->c.t2);
     else
         v3_tangents(m->normal, &c->c.t1, &c->c.t2);
     set_arms(sa, sb, a, b, &sa->pose, &sb->pose, m, &c->c.arm_a, &c->c.arm_b);
-    c->c.point = v3_add(a->x, c->c.arm_a);
-    c->c.step = step;
     c->c.stuck = c->stuck;
-    c->c.memory = old ? old->c.memory : NULL; /* where its history was; matched below */
+    c->c.rim_points = 1;
+    c->c.memory = old ? old->c.memory : NULL; /* where its parts were; matched below */
+    c->end = old ? old->end : NULL;
+    c->springs = old ? old->springs : NULL;
 }
 
 static tru_status add_contacts(tru_world *w, candidate cand, const search *look, size_t *hint, tru_error *err) {
@@ -307,7 +311,7 @@ static tru_status add_contacts(tru_world *w, candidate cand, const search *look,
         const meeting *m = &meetings[i];
         const bool landing = lands(w, sa, m, look);
         contact *c = &w->contacts.items[w->contacts.count++];
-        contact_fill(c, w, cand, m, with_feature(before, before_count, m->feature), look->step);
+        contact_fill(c, w, cand, m, with_feature(before, before_count, m->feature));
         if (!landing && !within_reach(m, c, look)) {
             w->contacts.count--;
             continue;
@@ -316,35 +320,68 @@ static tru_status add_contacts(tru_world *w, candidate cand, const search *look,
         if (!c->pair)
             return tru_fail(err, TRU_NO_LAW, "materials '%s' and '%s' touch but have no law",
                             w->materials.items[sa->material].name, w->materials.items[sb->material].name);
-        if (c->pair->needs & (TRU_NEEDS_LEVER | TRU_NEEDS_RADIUS))
-            lever_of(&sa->pose, &sb->pose, c->c.normal, c->c.t1, c->c.t2, c->c.lever, &c->c.radius_effective,
-                     &c->c.radius_smaller);
     }
     return TRU_OK;
 }
 
-static void swap_buffers(tru_world *w) {
-    const contact_array contacts = w->contacts;
-    const double_array history = w->history;
-    w->contacts = w->contacts_before;
-    w->contacts_before = contacts;
-    w->history = w->history_before;
-    w->history_before = history;
+void contacts_swap(tru_world *w) {
+#define SWAP(T, part)                                                                                                  \
+    const T part##_now = w->part;                                                                                      \
+    w->part = w->part##_before;                                                                                        \
+    w->part##_before = part##_now;
+    SWAP(contact_array, contacts)
+    SWAP(contact_end_array, ends)
+    SWAP(springs_array, springs)
+    SWAP(double_array, history)
+#undef SWAP
 }
 
 /* Give every contact its row of the history array, with what it had. */
-static tru_status match_history(tru_world *w, tru_error *err) {
+static bool match_history(tru_world *w) {
     const size_t stride = w->history_stride;
-    if (stride == 0) return TRU_OK;
     array_clear(&w->history);
-    if (!array_resize(&w->memory, &w->history, stride * w->contacts.count)) return tru_no_memory(err);
-    for (size_t i = 0; i < w->contacts.count; i++) {
+    if (!array_resize(&w->memory, &w->history, stride * w->contacts.count)) return false;
+    for (size_t i = 0; stride > 0 && i < w->contacts.count; i++) {
         contact *c = &w->contacts.items[i];
         double *row = w->history.items + i * stride;
         if (c->c.memory) memcpy(row, c->c.memory, (size_t)c->pair->history * sizeof *row);
         c->c.memory = row;
     }
-    return TRU_OK;
+    return true;
+}
+
+/* Give every contact its end or none, as it was or zero; */
+static bool match_ends(tru_world *w, bool keeps) {
+    const size_t n = keeps ? w->contacts.count : 0;
+    if (!array_reserve(&w->memory, &w->ends, n)) return false;
+    w->ends.count = n;
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        contact *c = &w->contacts.items[i];
+        const contact_end *old = c->end;
+        c->end = keeps ? &w->ends.items[i] : NULL;
+        if (keeps && old)
+            *c->end = *old;
+        else if (keeps)
+            memset(c->end, 0, sizeof *c->end);
+    }
+    return true;
+}
+
+/* and its springs. */
+static bool match_springs(tru_world *w, bool keeps) {
+    const size_t n = keeps ? w->contacts.count : 0;
+    if (!array_reserve(&w->memory, &w->springs, n)) return false;
+    w->springs.count = n;
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        contact *c = &w->contacts.items[i];
+        const springs *old = c->springs;
+        c->springs = keeps ? &w->springs.items[i] : NULL;
+        if (keeps && old)
+            *c->springs = *old;
+        else if (keeps)
+            memset(c->springs, 0, sizeof *c->springs);
+    }
+    return true;
 }
 
 static void count_contacts(tru_world *w) {
@@ -375,20 +412,21 @@ static bool in_order(const contact_array *c) {
     return true;
 }
 
-static tru_status find(tru_world *w, const search *look, tru_error *err) {
+static tru_status find(tru_world *w, const search *look, unsigned keeps, tru_error *err) {
     candidate *list = NULL;
     size_t count = 0, hint = 0;
     pose_solids(w, false);
     tru_status s = candidates(w, look, &list, &count, err);
     if (s < 0) return s;
-    swap_buffers(w);
+    contacts_swap(w);
     array_clear(&w->contacts);
     for (size_t i = 0; s >= 0 && i < count; i++) s = add_contacts(w, list[i], look, &hint, err);
     if (s >= 0 && !in_order(&w->contacts))
         qsort(w->contacts.items, w->contacts.count, sizeof *w->contacts.items, compare_contacts);
-    if (s >= 0) s = match_history(w, err);
+    if (s >= 0 && !(match_history(w) && match_ends(w, keeps & KEEP_ENDS) && match_springs(w, keeps & KEEP_SPRINGS)))
+        s = tru_no_memory(err);
     if (s < 0) {
-        swap_buffers(w);
+        contacts_swap(w);
         return s;
     }
     count_contacts(w);
@@ -396,18 +434,18 @@ static tru_status find(tru_world *w, const search *look, tru_error *err) {
     return TRU_OK;
 }
 
-tru_status collide(tru_world *w, double activation, double step, tru_error *err) {
-    return find(w, &(search){activation, step, NULL}, err);
+tru_status collide(tru_world *w, double activation, double step, unsigned keeps, tru_error *err) {
+    return find(w, &(search){activation, step, NULL}, keeps, err);
 }
 
-tru_status collide_ahead(tru_world *w, double margin, double step, const twist *moves, tru_error *err) {
-    return find(w, &(search){margin, step, moves}, err);
+tru_status collide_ahead(tru_world *w, double margin, double step, const twist *moves, unsigned keeps, tru_error *err) {
+    return find(w, &(search){margin, step, moves}, keeps, err);
 }
 
 void collide_poses(tru_world *w) { pose_solids(w, true); }
 
 void collide_undo(tru_world *w) {
-    swap_buffers(w);
+    contacts_swap(w);
     count_contacts(w);
 }
 
@@ -443,7 +481,7 @@ void contact_run_places(const tru_world *w, const contact *run, int run_count, c
     const placed pa = solid_placed(sa, a->x, &a->r);
     const placed *pb = &sb->pose;
     placed moved;
-    if (b->kind != TRU_FIXED) {
+    if (b->kind != TRU_FIXED || !w->checked) { /* before a run nobody has placed the fixed ones */
         moved = solid_placed(sb, b->x, &b->r);
         pb = &moved;
     }
@@ -455,7 +493,7 @@ void contact_run_places(const tru_world *w, const contact *run, int run_count, c
     for (int i = 0, k = 0; i < run_count; i++) {
         while (k < count && m[k].feature < run[i].key.feature) k++;
         const bool there = k < count && m[k].feature == run[i].key.feature;
-        const tru_contact *c = &run[i].c;
+        const contact_frame *c = &run[i].c;
         meeting carried;
         if (!there) carried = meeting_carried(&run[i], sa, sb, &pa, pb);
         const meeting *at = there ? &m[k] : &carried;
@@ -468,6 +506,42 @@ void contact_run_places(const tru_world *w, const contact *run, int run_count, c
 
 void contact_rates(const contact_place *p, const twist *a, const twist *b, double u[TRU_ROWS]) {
     rates_of_rows(p->normal, p->t1, p->t2, p->arm_a, p->arm_b, a, b, u);
+}
+
+void contact_now(const tru_world *w, size_t k, contact_place *place, double u[TRU_ROWS]) {
+    const contact *c = &w->contacts.items[k];
+    const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
+    if (c->end) {
+        *place = c->end->place;
+        memcpy(u, c->end->rate, sizeof c->end->rate);
+        return;
+    }
+    if (c->flags & CONTACT_TRACKED) { /* where its loads acted */
+        *place = (contact_place){c->c.normal, c->c.t1, c->c.t2, c->c.arm_a, c->c.arm_b, c->c.gap};
+    } else {
+        contact_place places[TRU_TOUCHES];
+        size_t first = k;
+        while (first > 0 && same_solids(&w->contacts.items[first - 1].key, &c->key)) first--;
+        contact_run_places(w, &w->contacts.items[first], contact_run(&w->contacts, first), a, b, places);
+        *place = places[k - first];
+    }
+    contact_rates(place, &(twist){a->v, a->w}, &(twist){b->v, b->w}, u);
+}
+
+void contact_view(const contact *c, const placed *a, const placed *b, tru_vec3 centre, double step, tru_contact *out) {
+    *out = (tru_contact){.point = v3_add(centre, c->c.arm_a),
+                         .normal = c->c.normal,
+                         .t1 = c->c.t1,
+                         .t2 = c->c.t2,
+                         .arm_a = c->c.arm_a,
+                         .arm_b = c->c.arm_b,
+                         .gap = c->c.gap,
+                         .step = step,
+                         .stuck = c->c.stuck,
+                         .rim_points = c->c.rim_points,
+                         .memory = c->c.memory};
+    if (c->pair->needs & (TRU_NEEDS_LEVER | TRU_NEEDS_RADIUS))
+        lever_of(a, b, out->normal, out->t1, out->t2, out->lever, &out->radius_effective, &out->radius_smaller);
 }
 
 tru_status collide_overlap(tru_world *w, double limit, tru_id first, overlap *out, bool *found, tru_error *err) {

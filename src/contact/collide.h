@@ -4,13 +4,16 @@
 
 #include "world/world.h"
 
+/* Which parts of contacts a stepper keeps. */
+enum { KEEP_ENDS = 1u, KEEP_SPRINGS = 2u };
+
 /* Replace w->contacts by those with gap < activation at the present poses, sorted by key, each with what its record of
- * the last step says (frame, impulses, modes, history); w->contacts_before keeps the last step's. `step` [s] limits how
- * far a shape may have fallen flat within it. On failure nothing has changed. */
-tru_status collide(tru_world *w, double activation, double step, tru_error *err);
+ * the last step says (frame, impulses, modes, history, and the parts in `keeps`); w->contacts_before keeps the last
+ * step's. `step` [s] limits how far a shape may have fallen flat within it. On failure nothing has changed. */
+tru_status collide(tru_world *w, double activation, double step, unsigned keeps, tru_error *err);
 /* The same with contacts that bodies going on with velocities `moves` (beside bodies) can close within the step: gap <
  * margin + step max(0, -u_n). Contacts that carried nothing in the last step (CONTACT_APART) count as new. */
-tru_status collide_ahead(tru_world *w, double margin, double step, const twist *moves, tru_error *err);
+tru_status collide_ahead(tru_world *w, double margin, double step, const twist *moves, unsigned keeps, tru_error *err);
 /* Poses of all solids, those of fixed bodies included: needed once after every change from outside. */
 void collide_poses(tru_world *w);
 /* Undo the last collide: the contacts of the step before are the present ones again. */
@@ -41,6 +44,12 @@ static inline void rates_of_rows(tru_vec3 n, tru_vec3 t1, tru_vec3 t2, tru_vec3 
 }
 /* The same at a place. */
 void contact_rates(const contact_place *place, const twist *a, const twist *b, double u[TRU_ROWS]);
+/* Place and rates of contact k at the end of the last step. */
+void contact_now(const tru_world *w, size_t k, contact_place *place, double u[TRU_ROWS]);
+/* A contact as laws see it; a and b: its shapes where the laws act, centre: [m] of A's mass there. */
+void contact_view(const contact *c, const placed *a, const placed *b, tru_vec3 centre, double step, tru_contact *out);
+/* The contacts of two steps change places, with all they point to. */
+void contacts_swap(tru_world *w);
 
 /* The deepest overlap at the present poses that exceeds `limit` parts of the smaller extent; true if there is one. Only
  * bodies with ids from `first` on are looked at, with all others. */

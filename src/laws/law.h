@@ -10,7 +10,7 @@ extern const tru_law tru_law_coulomb, tru_law_contensou, tru_law_contour, tru_la
 /* One law at one contact, prepared. */
 typedef struct law_use {
     const tru_law *law;
-    const double *work;
+    double *work;
     double *memory;
     unsigned claims; /* bits of tru_kind */
 } law_use;

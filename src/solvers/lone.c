@@ -21,7 +21,7 @@
 /* ---- matrix */
 
 /* What one body adds to the rows of forces: G_ij += e_i.e_j / m + (arm x e_i) . T (arm x e_j). */
-INLINE void add_forces(const problem_body *o, const tru_contact *c, tru_vec3 arm, double *g) {
+INLINE void add_forces(const problem_body *o, const contact_frame *c, tru_vec3 arm, double *g) {
     const tru_vec3 n = v3_cross(arm, c->normal), s = v3_cross(arm, c->t1), t = v3_cross(arm, c->t2);
     const tru_vec3 tn = problem_turn(o, n), ts = problem_turn(o, s), tt = problem_turn(o, t);
     g[0] += o->inv_mass + v3_dot(n, tn);
@@ -37,7 +37,7 @@ INLINE void add_forces(const problem_body *o, const tru_contact *c, tru_vec3 arm
 
 /* All six rows, in the contact's frame: with K = F T F^T, r = F arm and the rows r x e_i of S, G_ff = 1/m + S K S^T,
  * G_fc = S K, G_cf = K S^T, G_cc = K. */
-INLINE void add_all(const problem_body *o, const tru_contact *c, tru_vec3 arm, double *g) {
+INLINE void add_all(const problem_body *o, const contact_frame *c, tru_vec3 arm, double *g) {
     const double r0 = v3_dot(arm, c->normal), r1 = v3_dot(arm, c->t1), r2 = v3_dot(arm, c->t2);
     double k[3][3] = {{o->inverse.m[0][0], 0.0, 0.0}, {0.0, o->inverse.m[0][0], 0.0}, {0.0, 0.0, o->inverse.m[0][0]}};
     if (!o->round) {
@@ -82,7 +82,7 @@ static void blank_rows(lone *l, unsigned claims) {
 
 static void fill_matrix(lone *l) {
     const problem_body *a = l->a, *b = l->b;
-    const tru_contact *c = &l->c->c;
+    const contact_frame *c = &l->c->c;
     const unsigned claims = l->c->pair->claims, every = 0xeu;
     memset(l->g, 0, (size_t)(l->n * l->n) * sizeof *l->g);
     if (l->n == 3) {
@@ -107,7 +107,7 @@ static void apply_k(const lone *l, double *column, int stride) {
 static bool eliminate_viscous(lone *l) {
     lone_viscous *v = &l->viscous;
     const int n = l->n;
-    const double time = l->c->c.step * l->c->theta;
+    const double time = l->step * l->c->theta;
     double d[TRU_FRICTION_ROWS * TRU_FRICTION_ROWS] = {0}, work[TRU_ROWS];
     v->any = false;
     for (int i = 0; i < l->law_count; i++)
@@ -156,7 +156,7 @@ static void ball_metric(lone *l) {
 
 /* ---- building */
 
-static void prepare_laws(lone *l, contact *c) {
+static void prepare_laws(lone *l, const contact *c, tru_contact *view) {
     const pair *p = c->pair;
     double *row = c->c.memory;
     l->law_count = p->law_count;
@@ -164,13 +164,12 @@ static void prepare_laws(lone *l, contact *c) {
     l->limit[0] = l->limit[1] = l->limit[2] = 0.0;
     for (int i = 0; i < p->law_count; i++) {
         const pair_law *k = &p->laws[i];
-        double *own = row ? row + k->memory : NULL;
-        c->c.memory = own; /* each law sees its own part of the contact's history */
-        k->law->prepare(k->params, &c->c, c->work[i]);
-        l->laws[i] = (law_use){k->law, c->work[i], own, k->claims};
-        l->plain = l->plain && k->law->limits && k->law->limits(c->work[i], l->limit);
+        double *work = k->kept > 0 ? row + k->kept : l->work[i];
+        view->memory = row ? row + k->memory : NULL; /* each law sees its own part of the contact's history */
+        k->law->prepare(k->params, view, work);
+        l->laws[i] = (law_use){k->law, work, view->memory, k->claims};
+        l->plain = l->plain && k->law->limits && k->law->limits(work, l->limit);
     }
-    c->c.memory = row;
 }
 
 bool lone_matrix(lone *l, const problem_body *a, const problem_body *b) {
@@ -187,10 +186,12 @@ bool lone_matrix(lone *l, const problem_body *a, const problem_body *b) {
     return true;
 }
 
-bool lone_build(lone *l, contact *c, const problem_body *a, const problem_body *b, double least_speed) {
+bool lone_build(lone *l, contact *c, tru_contact *view, const problem_body *a, const problem_body *b,
+                double least_speed) {
     const unsigned couples = TRU_KIND_BIT(TRU_KIND_SPIN) | TRU_KIND_BIT(TRU_KIND_ROLL);
     l->c = c;
     l->n = c->pair->claims & couples ? TRU_ROWS : 3;
+    l->step = view->step;
     l->least_speed = least_speed;
     l->viscous.any = false;
     l->length = 1.0;
@@ -198,14 +199,14 @@ bool lone_build(lone *l, contact *c, const problem_body *a, const problem_body *
         const double arm = v3_norm(c->c.arm_a);
         l->length = arm > 0.0 ? arm : 1.0;
     }
-    prepare_laws(l, c);
+    prepare_laws(l, c, view);
     if (!lone_matrix(l, a, b)) return false;
-    const bool steady = c->age > 1 && c->steady;
+    const bool steady = c->age > 1 && c->steady && c->end;
     for (int k = 0; k < l->n; k++) {
-        const double now = c->dry[k], last = c->last[k];
+        const double now = c->dry[k];
         const bool in = k == 0 || c->pair->claims & TRU_KIND_BIT(row_kind(k));
-        l->p[k] = !in ? 0.0 : steady ? now + (now - last) : now;
-        c->last[k] = now;
+        l->p[k] = !in ? 0.0 : steady ? now + (now - c->end->last[k]) : now;
+        if (c->end) c->end->last[k] = now;
     }
     return true;
 }
@@ -480,7 +481,7 @@ int lone_solve(lone *l, double tolerance, int max_steps, double *worst) {
 bool lone_revise(const lone *l) {
     bool again = false;
     for (int k = 0; k < l->law_count; k++)
-        if (l->laws[k].law->revise && l->laws[k].law->revise(l->c->work[k], l->stuck)) again = true;
+        if (l->laws[k].law->revise && l->laws[k].law->revise(l->laws[k].work, l->stuck)) again = true;
     return again;
 }
 
@@ -499,10 +500,6 @@ void lone_finish(lone *l, double seen[TRU_ROWS]) {
         c->impulse[k] = dry - viscous;
         seen[k] = k < n ? l->u[k] : 0.0;
     }
-    c->metric[TRU_KIND_NORMAL] = l->rho[0];
-    c->metric[TRU_KIND_SLIDE] = l->rho[1];
-    c->metric[TRU_KIND_SPIN] = n > 3 ? l->rho[3] : 1.0;
-    c->metric[TRU_KIND_ROLL] = n > 3 ? l->rho[4] : 1.0;
     c->stuck = l->stuck;
     c->steady = c->stuck == c->c.stuck;
 }

@@ -22,6 +22,7 @@ typedef struct lone {
     bool plain;      /* the set is a disc, an interval and a disc of constant size per normal impulse: */
     double limit[3]; /* [-], [m], [m] of slide, spin, roll */
     law_use laws[TRU_PAIR_LAWS];
+    double work[TRU_PAIR_LAWS][TRU_LAW_WORK]; /* of laws whose work nobody keeps */
     int law_count;
     const problem_body *a, *b;     /* answers to impulses */
     bool ball;                     /* the rows fall apart (lone_ball.c): */
@@ -32,6 +33,7 @@ typedef struct lone {
     double f[TRU_ROWS];   /* [impulse] residual of the natural map at p */
     double rho[TRU_ROWS]; /* [impulse/velocity] metric of each row */
     double length;        /* [m] of couples: makes rows comparable */
+    double step;          /* [s] */
     double least_speed;   /* [m/s] |gravity| step */
     double speed;         /* [m/s] velocity scale */
     uint32_t stuck;       /* bits of kinds */
@@ -41,8 +43,9 @@ typedef struct lone {
 /* Can this contact be solved alone, its bodies having no other contact? The relaxed form cannot. */
 static inline bool lone_possible(const contact *c) { return !(c->flags & CONTACT_RELAXED); }
 /* Laws prepared, matrix, metric, and the warm start: c->dry, going on as it went where `unique` impulses allow that. a, b:
- * the bodies' answers to impulses. False: viscous parts make it singular. */
-bool lone_build(lone *l, contact *c, const problem_body *a, const problem_body *b, double least_speed);
+ * the bodies' answers to impulses; view: the contact as laws see it. False: viscous parts make it singular. */
+bool lone_build(lone *l, contact *c, tru_contact *view, const problem_body *a, const problem_body *b,
+                double least_speed);
 /* Matrix and metric again, for other answers. False: as there. */
 bool lone_matrix(lone *l, const problem_body *a, const problem_body *b);
 /* r = W^T u_free + bias for velocities without the contact. */
@@ -56,7 +59,7 @@ bool lone_is_ball(lone *l, const problem_body *a, const problem_body *b);
 bool lone_ball(lone *l);
 /* Do the laws want another solve, with sets that changed? */
 bool lone_revise(const lone *l);
-/* Impulses, metric and modes into the contact, and the rates its laws saw (unclaimed rows 0), up to theta. */
+/* Impulses and modes into the contact, and the rates its laws saw (unclaimed rows 0), up to theta. */
 void lone_finish(lone *l, double seen[TRU_ROWS]);
 /* Residuals into info, as of a problem of one block. */
 void lone_report(const lone *l, double worst, int steps, double tolerance, tru_solve_info *info);

@@ -14,7 +14,7 @@
 #define TURNS    20
 
 /* What one body adds; false: it is no ball here. */
-static bool add_ball(lone *l, const problem_body *o, const tru_contact *c, tru_vec3 arm) {
+static bool add_ball(lone *l, const problem_body *o, const contact_frame *c, tru_vec3 arm) {
     const double along = v3_dot(arm, c->normal), turn = o->inverse.m[0][0];
     const double across2 = v3_norm2(v3_madd(arm, -along, c->normal));
     if (!o->round || !(across2 <= STRAIGHT * STRAIGHT * along * along)) return false;
@@ -26,7 +26,7 @@ static bool add_ball(lone *l, const problem_body *o, const tru_contact *c, tru_v
 }
 
 bool lone_is_ball(lone *l, const problem_body *a, const problem_body *b) {
-    const tru_contact *c = &l->c->c;
+    const contact_frame *c = &l->c->c;
     l->push = l->slide = l->cross = l->turn = 0.0;
     if (!l->plain || !add_ball(l, a, c, c->arm_a)) return false;
     return !(b->inv_mass > 0.0) || add_ball(l, b, c, c->arm_b);

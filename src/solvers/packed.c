@@ -2,21 +2,25 @@
 #include "solvers/packed.h"
 
 #include "base/error.h"
+#include "contact/collide.h"
 #include "math/mat.h"
 #include "math/simd.h"
 #include "shapes/shape.h"
 
 #include <string.h>
 
-bool packed_possible(const contact *contacts, size_t count) {
+bool packed_possible(const contact *contacts, size_t count, const body *bodies, const solid *solids) {
     const pair *known = NULL;
     for (size_t i = 0; i < count; i++) {
         const pair *p = contacts[i].pair;
         if (p == known) continue;
+        tru_contact view;
+        contact_view(&contacts[i], &solids[contacts[i].solid_a].pose, &solids[contacts[i].solid_b].pose,
+                     bodies[contacts[i].a].x, 0.0, &view);
         for (int k = 0; k < p->law_count; k++) {
             double work[TRU_LAW_WORK] = {0}, limit[3];
             if (!p->laws[k].law->limits) return false;
-            p->laws[k].law->prepare(p->laws[k].params, &contacts[i].c, work);
+            p->laws[k].law->prepare(p->laws[k].params, &view, work);
             if (!p->laws[k].law->limits(work, limit)) return false;
         }
         known = p;
@@ -185,35 +189,38 @@ static void to_rows(const contact *c, const packed_impulse *g, double rows[TRU_R
 /* Limits of the pair that the last contact had: they do not change from contact to contact unless a law asks for the
  * contact's curvature or memory. */
 typedef struct known_limits {
-    const contact *of; /* a contact that has them; NULL: none */
+    const pair *of; /* NULL: none */
     double limit[3];
 } known_limits;
 
 /* Laws prepared, limits collected. */
-static void find_limits(contact *c, known_limits *known, double limit[3]) {
+static void find_limits(const packed_input *in, const contact *c, known_limits *known, double limit[3]) {
     const pair *p = c->pair;
-    if (known->of && known->of->pair == p) {
-        memcpy(c->work, known->of->work, (size_t)p->law_count * sizeof c->work[0]);
+    tru_contact view;
+    if (known->of == p) {
         memcpy(limit, known->limit, sizeof known->limit);
         return;
     }
     limit[0] = limit[1] = limit[2] = 0.0;
+    contact_view(c, &in->solids[c->solid_a].pose, &in->solids[c->solid_b].pose, in->bodies[c->a].x, in->step, &view);
     for (int i = 0; i < p->law_count; i++) {
         const pair_law *l = &p->laws[i];
-        l->law->prepare(l->params, &c->c, c->work[i]);
-        l->law->limits(c->work[i], limit);
+        double room[TRU_LAW_WORK] = {0}, *work = l->kept > 0 ? c->c.memory + l->kept : room;
+        view.memory = c->c.memory ? c->c.memory + l->memory : NULL;
+        l->law->prepare(l->params, &view, work);
+        l->law->limits(work, limit);
     }
-    known->of = p->needs == 0 && p->history == 0 ? c : NULL;
+    known->of = p->needs == 0 && p->history == 0 ? p : NULL;
     memcpy(known->limit, limit, sizeof known->limit);
 }
 
 /* Metric and lean follow for all batches at once. */
 static void fill_lane(packed *k, const packed_input *in, size_t i, known_limits *known, packed_batch *batch, int j) {
-    contact *c = packed_contact(in->contacts, in->chosen, i);
+    const contact *c = packed_contact(in->contacts, in->chosen, i);
     const bool both = body_is_free(&in->bodies[c->b]);
     const uint32_t at_b = both ? k->place[c->b] : add_still(k, in, c);
     double limit[3];
-    find_limits(c, known, limit);
+    find_limits(in, c, known, limit);
     const packed_impulse g = from_rows(c, c->dry);
     const double n[3] = {c->c.normal.x, c->c.normal.y, c->c.normal.z};
     const double p[6] = {g.p.x, g.p.y, g.p.z, g.t.x, g.t.y, g.t.z};
@@ -234,7 +241,6 @@ static void fill_lane(packed *k, const packed_input *in, size_t i, known_limits 
         more->soft[j] = in->more[c - in->contacts].soft;
         more->floor[j] = in->more[c - in->contacts].floor;
     }
-    memcpy(c->last, c->dry, sizeof c->last);
 }
 
 /* Nothing happens in these lanes: no limits, no impulse, a gap. */
@@ -252,7 +258,7 @@ static void fill_empty(packed *k, size_t at, int from, uint32_t dummy) {
 }
 
 static void fill_single(packed *k, const packed_input *in, size_t i, known_limits *known, packed_single *s) {
-    contact *c = packed_contact(in->contacts, in->chosen, i);
+    const contact *c = packed_contact(in->contacts, in->chosen, i);
     const bool both = body_is_free(&in->bodies[c->b]);
     *s = (packed_single){.a = k->place[c->a], .contact = (uint32_t)i, .n = c->c.normal, .arm_a = c->c.arm_a};
     s->b = both ? k->place[c->b] : add_still(k, in, c);
@@ -261,14 +267,12 @@ static void fill_single(packed *k, const packed_input *in, size_t i, known_limit
     s->turn_b = both ? &in->inverse[c->b].inverse : NULL;
     s->bias = c->bias[TRU_ROW_NORMAL];
     if (in->more) s->more = in->more[c - in->contacts];
-    find_limits(c, known, s->limit);
+    find_limits(in, c, known, s->limit);
     const terms t = single_terms(s, in->inverse[c->a].inv_mass + in->inverse[c->b].inv_mass, c);
     s->length = t.length;
     memcpy(s->metric, t.metric, sizeof s->metric);
-    memcpy(c->metric, t.metric, sizeof c->metric);
     for (int r = 0; r < 3; r++) s->lean[r] = t.metric[0] / t.metric[r + 1] * s->limit[r];
     s->g[0] = s->g[1] = from_rows(c, c->dry);
-    memcpy(c->last, c->dry, sizeof c->last);
 }
 
 static void fill_contacts(packed *k, const packed_input *in, const seat *seats) {
@@ -373,7 +377,6 @@ void packed_finish(packed *k, size_t body_count, twist *ends) {
             if (b->contact[j] == UINT32_MAX) continue;
             const packed_impulse g = lane_impulse(p + j);
             contact *c = packed_contact(k->contacts, k->chosen, b->contact[j]);
-            for (int r = 0; r < TRU_KINDS; r++) c->metric[r] = b->metric[r][j];
             write_contact(c, &g, k->more ? k->more[i].soft[j] : 0.0, &k->looks[b->contact[j]]);
         }
     }

@@ -146,6 +146,7 @@ typedef struct packed_input {
     const twist *free;           /* beside bodies */
     double speed;                /* [m/s] |gravity| step */
     const contact_more *more;    /* beside contacts; NULL: none has any */
+    double step;                 /* [s] */
     int threads;
     bool exact;
 } packed_input;
@@ -155,7 +156,7 @@ static inline contact *packed_contact(contact *contacts, const uint32_t *chosen,
     return &contacts[chosen ? chosen[i] : i];
 }
 /* Do the laws of every contact have constant slide, spin and roll limits and no viscous part? */
-bool packed_possible(const contact *contacts, size_t count);
+bool packed_possible(const contact *contacts, size_t count, const body *bodies, const solid *solids);
 /* Contacts with their warm start, velocities with its impulses. */
 tru_status packed_build(packed *k, const packed_input *in, tru_error *err);
 /* Impulses, modes and metric into the contacts, the velocities at the end into `ends` (beside bodies of the world). */

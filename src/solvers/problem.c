@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* A force along `axis` or a couple about it, on A and, if it moves, on B. */
-static void fill_row(problem_row *r, const problem_body *a, const problem_body *o, const tru_contact *c, tru_vec3 axis,
-                     bool couple) {
+static void fill_row(problem_row *r, const problem_body *a, const problem_body *o, const contact_frame *c,
+                     tru_vec3 axis, bool couple) {
     r->lin = couple ? v3_zero() : axis;
     r->ang_a = couple ? axis : v3_cross(c->arm_a, axis);
     r->moved_a = problem_turn(a, r->ang_a);
@@ -19,7 +19,7 @@ static void fill_row(problem_row *r, const problem_body *a, const problem_body *
 
 /* What other blocks see of a contact's rows. */
 static void fill_rows(tru_problem *pb, const block *b) {
-    const tru_contact *c = &b->contact->c;
+    const contact_frame *c = &b->contact->c;
     const tru_vec3 axes[] = {c->normal, c->t1, c->t2};
     for (int k = 0; k < b->rows; k++)
         fill_row(&pb->rows[b->first + k], &pb->bodies[b->a], &pb->bodies[b->b], c, axes[b->row[k] % 3], k >= b->forces);
@@ -66,7 +66,7 @@ void problem_contact_rows(tru_problem *pb, block *b, const contact *c) {
         add_row(pb, b, TRU_ROW_ROLL1, length);
         add_row(pb, b, TRU_ROW_ROLL2, length);
     }
-    if (c->pair->viscous) add_viscosity(pb, b, c->c.step * b->theta);
+    if (c->pair->viscous) add_viscosity(pb, b, pb->step * b->theta);
 }
 
 /* Coupling of two rows through one body each side names; +1 or -1 by the sides they take. */
@@ -85,7 +85,7 @@ static double coupling(const tru_problem *pb, const block *bi, const problem_row
 /* What one body adds to the matrix of a contact's six rows, forces along and couples about (n, t1, t2). In that frame
  * K = F I^-1 F^T and r = F arm; a force along e_i turns the body like the couple r x e_i, so G_cc = K, G_fc = S K and
  * G_ff = 1/m + S K S^T with the rows r x e_i of S. */
-static void body_matrix(const problem_body *o, const tru_contact *c, tru_vec3 arm, double *g) {
+static void body_matrix(const problem_body *o, const contact_frame *c, tru_vec3 arm, double *g) {
     const double r0 = v3_dot(arm, c->normal), r1 = v3_dot(arm, c->t1), r2 = v3_dot(arm, c->t2);
     double k00 = o->inverse.m[0][0], k11 = k00, k22 = k00, k01 = 0.0, k02 = 0.0, k12 = 0.0;
     if (!o->round) {
@@ -108,7 +108,7 @@ static void body_matrix(const problem_body *o, const tru_contact *c, tru_vec3 ar
 
 /* A contact with itself: those of its six rows that are in the problem; rows of g lie n apart. */
 static void contact_matrix(const tru_problem *pb, const block *b, double *g, int n) {
-    const tru_contact *c = &b->contact->c;
+    const contact_frame *c = &b->contact->c;
     const bool whole = n == b->rows && n == TRU_ROWS;
     double room[TRU_ROWS * TRU_ROWS], other[TRU_ROWS * TRU_ROWS], *full = whole ? g : room;
     body_matrix(&pb->bodies[b->a], c, c->arm_a, full);
@@ -211,6 +211,21 @@ static void choose_metric(block *b, const double *own, int n) {
         b->metric[kind] = g > 0.0 ? 1.0 / g : 1.0;
     }
     block_spread_metric(b);
+}
+
+void problem_contact_metric(const contact *c, const problem_body *a, const problem_body *b, double metric[TRU_KINDS]) {
+    const problem_body bodies[2] = {*a, *b};
+    problem_row rows[TRU_ROWS];
+    tru_problem pb = {.bodies = bodies, .rows = rows};
+    const pair plain = {.claims = c->pair->claims};
+    contact copy = *c;
+    block own = {.kind = BLOCK_CONTACT, .a = 0, .b = 1, .contact = &copy};
+    double g[BLOCK_ROOM];
+    copy.pair = &plain; /* its viscous parts belong to the problem */
+    problem_contact_rows(&pb, &own, &copy);
+    contact_matrix(&pb, &own, g, TRU_ROWS);
+    choose_metric(&own, g, TRU_ROWS);
+    memcpy(metric, own.metric, sizeof own.metric);
 }
 
 /* x := G_hh^-1 x, in rows of the held ones. */

@@ -42,6 +42,7 @@ typedef struct block {
     int8_t row[TRU_ROWS];   /* contact or joint row of packed row k */
     int8_t place[TRU_ROWS]; /* packed row of contact row r, -1: not in the problem */
     law_use laws[TRU_PAIR_LAWS];
+    double work[TRU_PAIR_LAWS][TRU_LAW_WORK]; /* of laws whose work nobody keeps */
     int law_count;
     double theta;             /* [-] */
     double bound;             /* [impulse] of box rows */
@@ -83,6 +84,7 @@ typedef struct held_rows {
 typedef struct tru_problem {
     arena *scratch;
     const problem_body *bodies;
+    double step;           /* [s] */
     const int32_t *number; /* beside bodies: 0.. for those that impulses move, -1 for others; NULL: not numbered yet */
     int numbered;
     block *blocks;
@@ -102,6 +104,8 @@ typedef struct tru_problem {
 
 /* Rows of a block from a contact: normal, and the kinds its laws claim. */
 void problem_contact_rows(tru_problem *pb, block *b, const contact *c);
+/* [impulse/velocity] rho of each kind of a contact alone, from what its bodies are made of. */
+void problem_contact_metric(const contact *c, const problem_body *a, const problem_body *b, double metric[TRU_KINDS]);
 /* Matrix with viscous parts and bilateral rows eliminated, and metrics. False: no memory. */
 bool problem_assemble(tru_problem *pb);
 /* The vectors of all rows, and metrics: what a solver without a matrix needs. */

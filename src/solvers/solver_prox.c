@@ -94,8 +94,8 @@ static void first_guess(const tru_prox *o, tru_problem *pb) {
     if (o->start == START_ZERO) memset(pb->p, 0, (size_t)pb->n * sizeof *pb->p);
     for (int i = 0; o->start == START_LAST && i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
-        if (!b->contact || !b->contact->steady || b->contact->age <= 1) continue;
-        for (int k = 0; k < b->rows; k++) pb->p[b->first + k] = b->contact->last[b->row[k]];
+        if (!b->contact || !b->contact->end || !b->contact->steady || b->contact->age <= 1) continue;
+        for (int k = 0; k < b->rows; k++) pb->p[b->first + k] = b->contact->end->last[b->row[k]];
     }
 }
 

@@ -97,8 +97,7 @@ static void emit(step *s, int kind, int row_kind, const contact *c, double speed
     world_event(s->w, &e);
 }
 
-static double kind_speed(const contact *c, int kind) {
-    const double *u = c->rate;
+static double kind_speed(const double u[TRU_ROWS], int kind) {
     if (kind == TRU_KIND_SLIDE) return sqrt(u[1] * u[1] + u[2] * u[2]);
     if (kind == TRU_KIND_SPIN) return fabs(u[3]);
     return sqrt(u[4] * u[4] + u[5] * u[5]);
@@ -107,13 +106,19 @@ static double kind_speed(const contact *c, int kind) {
 double flat_speed(const step *s) { return 1e-6 * s->fall; }
 
 /* Slip and stick of every claimed kind; a new contact counts as having stuck unless it was said to slip. */
-void mode_events(step *s, const contact *c, uint32_t before) {
+void mode_events(step *s, size_t k, uint32_t before, const double *u) {
+    const contact *c = &s->w->contacts.items[k];
+    contact_place at;
+    double rate[TRU_ROWS];
+    if (!((c->stuck ^ before) & c->pair->claims)) return;
+    if (!u) contact_now(s->w, k, &at, rate);
+    if (!u) u = rate;
     for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++) {
         const uint32_t bit = TRU_KIND_BIT(kind);
         if (!(c->pair->claims & bit) || !((c->stuck ^ before) & bit)) continue;
         const double arm = kind == TRU_KIND_SLIDE ? 1.0 : s->w->bodies.items[c->a].size;
-        if ((c->flags & CONTACT_NEW) && arm * kind_speed(c, kind) <= flat_speed(s)) continue; /* nothing to announce */
-        emit(s, c->stuck & bit ? TRU_EVENT_STICK : TRU_EVENT_SLIP, kind, c, kind_speed(c, kind));
+        if ((c->flags & CONTACT_NEW) && arm * kind_speed(u, kind) <= flat_speed(s)) continue; /* nothing to announce */
+        emit(s, c->stuck & bit ? TRU_EVENT_STICK : TRU_EVENT_SLIP, kind, c, kind_speed(u, kind));
     }
 }
 
@@ -132,28 +137,42 @@ static int closed_run(const contact_array *all, size_t first, const contact *c) 
 
 /* Does the face of c's shape lie on the other's: three closed contacts or more from `first` on, none of which opens or
  * closes? */
-static bool lies(const contact_array *all, size_t first, const contact *c, double slow) {
+static bool lies(const contact_array *all, size_t first, const contact *c) {
     int count = 0;
     bool still = true;
     for (size_t i = first; i < all->count && same_solids(&all->items[i], c); i++) {
         if (all->items[i].flags & CONTACT_APART) continue;
         count++;
-        still = still && fabs(all->items[i].rate[TRU_ROW_NORMAL]) <= slow;
+        still = still && (all->items[i].flags & CONTACT_STILL);
     }
     return still && count >= 3;
+}
+
+/* Points of a face that neither open nor close at the end of the step. */
+static void mark_still(step *s) {
+    contact_array *all = &s->w->contacts;
+    for (size_t i = 0; i < all->count;) {
+        const size_t end = i + (size_t)contact_run(all, i);
+        for (size_t k = i; end - i >= 3 && k < end; k++) {
+            contact_place at;
+            double u[TRU_ROWS];
+            contact_now(s->w, k, &at, u);
+            if (fabs(u[TRU_ROW_NORMAL]) <= flat_speed(s)) all->items[k].flags |= CONTACT_STILL;
+        }
+        i = end;
+    }
 }
 
 static void contact_events(step *s) {
     tru_world *w = s->w;
     const contact_array *now = &w->contacts, *before = &w->contacts_before;
-    const double slow = flat_speed(s);
     size_t along = 0;
     bool changed = now->count != before->count;
     for (size_t i = 0; i < now->count; i++) {
         const contact *c = &now->items[i];
         changed |= (c->flags & (CONTACT_NEW | CONTACT_APART)) || (i > 1 && same_solids(&now->items[i - 2], c));
         if (c->flags & CONTACT_APART) continue;
-        mode_events(s, c, c->flags & CONTACT_NEW ? ~(c->flags >> CONTACT_SLIPS) : c->c.stuck);
+        mode_events(s, i, c->flags & CONTACT_NEW ? ~(c->flags >> CONTACT_SLIPS) : c->c.stuck, NULL);
     }
     if (!changed) return;
     for (size_t i = 0; i < now->count; i += (size_t)contact_run(now, i)) {
@@ -161,7 +180,7 @@ static void contact_events(step *s) {
         if (closed_run(now, i, c) == 0) continue;
         const size_t old = along = contact_seek(before, &c->key, along);
         if (closed_run(before, old, c) == 0) emit(s, TRU_EVENT_TOUCH, TRU_KIND_NORMAL, c, c->approach);
-        if (lies(now, i, c, slow) && !lies(before, old, c, slow)) emit(s, TRU_EVENT_FLAT, TRU_KIND_NORMAL, c, 0.0);
+        if (lies(now, i, c) && !lies(before, old, c)) emit(s, TRU_EVENT_FLAT, TRU_KIND_NORMAL, c, 0.0);
     }
     along = 0;
     for (size_t i = 0; i < before->count; i += (size_t)contact_run(before, i)) {
@@ -189,6 +208,7 @@ static void rest_events(step *s) {
 }
 
 void step_events(step *s) {
+    mark_still(s);
     if (!s->timed) contact_events(s);
     rest_events(s);
 }

@@ -35,7 +35,10 @@ tru_status alone_choose(step *s, tru_error *err) {
     s->seen = arena_push_array(&w->scratch, count, sizeof *s->seen);
     if (!s->seen) return tru_no_memory(err);
     if (w->joints.count > 0 || s->more || s->strikes || !newton_of(w, &newton)) return TRU_OK;
-    s->alone = ARENA_ARRAY(&w->scratch, lone, count);
+    size_t alone = 0;
+    for (size_t i = 0; i < count; i++)
+        alone += contact_alone(w, &w->contacts.items[i]) && lone_possible(&w->contacts.items[i]);
+    s->alone = ARENA_ARRAY(&w->scratch, lone, alone);
     uint32_t *others = ARENA_ARRAY(&w->scratch, uint32_t, count);
     if (!s->alone || !others) return tru_no_memory(err);
     for (size_t i = 0; i < count; i++) {
@@ -131,7 +134,10 @@ tru_status solve_at_mean(step *s, int sweeps, tru_error *err) {
 tru_status alone_build(step *s, tru_error *err) {
     for (size_t i = 0; i < s->alone_count; i++) {
         contact *c = s->alone[i].c;
-        if (!lone_build(&s->alone[i], c, &s->inverse[c->a], &s->inverse[c->b], s->fall)) return tru_no_memory(err);
+        tru_contact view;
+        step_view(s, c, &view);
+        if (!lone_build(&s->alone[i], c, &view, &s->inverse[c->a], &s->inverse[c->b], s->fall))
+            return tru_no_memory(err);
     }
     return TRU_OK;
 }

@@ -58,12 +58,13 @@ static tru_status strike_once(step *s, const twist *from, bool exact, tru_error 
 }
 
 /* An impact takes no time: nothing viscous acts, no overlap is recovered, what is only near may still close. */
-static void hold_time(tru_world *w, double *bias) {
+static void hold_time(step *s, double *bias) {
+    tru_world *w = s->w;
+    s->acts = 0.0;
     for (size_t i = 0; i < w->contacts.count; i++) {
         contact *c = &w->contacts.items[i];
         bias[i] = c->bias[TRU_ROW_NORMAL];
         c->bias[TRU_ROW_NORMAL] = c->flags & CONTACT_IMPACT ? 0.0 : fmax(bias[i], 0.0);
-        c->c.step = 0.0;
     }
 }
 
@@ -99,12 +100,13 @@ static tru_status compress(step *s, bool exact, tru_error *err) {
 }
 
 /* [m/s] How fast a contact that struck has to go on separating; in the relaxed form what slip lifts it by comes on top. */
-static double separates(const contact *c, const twist *a, const twist *b) {
-    double u[TRU_ROWS];
+static double separates(const step *s, const contact *c, const twist *a, const twist *b) {
+    double u[TRU_ROWS], work[TRU_PAIR_LAWS][TRU_LAW_WORK] = {{0.0}};
     law_use laws[TRU_PAIR_LAWS];
+    tru_contact view;
     middle_rates(c, a, b, u);
-    for (int i = 0; i < c->pair->law_count; i++)
-        laws[i] = (law_use){c->pair->laws[i].law, c->work[i], NULL, c->pair->laws[i].claims};
+    step_view(s, c, &view);
+    laws_again(c, &view, work, laws);
     const double lift = c->flags & CONTACT_RELAXED ? laws_support(laws, c->pair->law_count, u + 1) : 0.0;
     return fmax(u[TRU_ROW_NORMAL] - lift, 0.0);
 }
@@ -112,13 +114,13 @@ static double separates(const contact *c, const twist *a, const twist *b) {
 /* The rest of the step: time goes on, forces act on the velocities after the impact. */
 static void go_on(step *s, const twist *kicked, const double *bias) {
     tru_world *w = s->w;
+    s->acts = s->h;
     for (size_t i = 0; i < w->contacts.count; i++) {
         contact *c = &w->contacts.items[i];
         const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
-        c->c.step = s->h;
         c->bias[TRU_ROW_NORMAL] = bias[i];
         if (!(c->flags & CONTACT_IMPACT) || !(c->pair->restitution > 0.0)) continue;
-        c->bias[TRU_ROW_NORMAL] = -separates(c, &(twist){a->v, a->w}, &(twist){b->v, b->w});
+        c->bias[TRU_ROW_NORMAL] = -separates(s, c, &(twist){a->v, a->w}, &(twist){b->v, b->w});
     }
     for (size_t i = 0; i < w->bodies.count; i++) {
         moving *m = &s->moving[i];
@@ -142,7 +144,7 @@ tru_status impact_begin(step *s, bool exact, tru_error *err) {
     memset(s->struck, 0, w->contacts.count * sizeof *s->struck);
     s->impact = (tru_solve_info){.worst = -1, .converged = true};
     s->strikes = true;
-    hold_time(w, bias);
+    hold_time(s, bias);
     tru_status status = compress(s, exact, err);
     if (status >= 0 && !(compressed = velocities(s))) status = tru_no_memory(err);
     if (status >= 0) status = strike_once(s, compressed, exact, err);
@@ -160,7 +162,7 @@ void impact_end(step *s) {
         contact *c = &w->contacts.items[i];
         if (!(c->flags & CONTACT_STRUCK)) continue;
         for (int k = 0; k < TRU_ROWS; k++) c->impulse[k] += s->struck[i][k];
-        memcpy(c->last, s->struck[i], sizeof c->last);
+        memcpy(c->end->last, s->struck[i], sizeof c->end->last);
         c->steady = false;
     }
     s->info.iterations += s->impact.iterations;

@@ -136,7 +136,8 @@ static void forget_numbers(islands *all) {
 /* Have all its laws constant limits? */
 static bool packable(const tru_world *w, const islands *all, const island *is) {
     for (uint32_t i = 0; i < is->count; i++)
-        if (!packed_possible(&w->contacts.items[all->contacts[is->begin + i]], 1)) return false;
+        if (!packed_possible(&w->contacts.items[all->contacts[is->begin + i]], 1, w->bodies.items, w->solids.items))
+            return false;
     return true;
 }
 
@@ -192,6 +193,7 @@ static tru_status sweep_contacts(step *s, const twist *free, bool exact, const u
                              .free = free,
                              .speed = s->speed,
                              .more = s->more,
+                             .step = s->acts,
                              .threads = w->threads,
                              .exact = exact};
     packed *k = ARENA_ARRAY(&w->scratch, packed, 1);

@@ -25,8 +25,8 @@ static void explained(const tru_world *w, const step *s, size_t i, tru_vec3 *pus
         const tru_vec3 force = v3_madd(v3_madd(v3_scale(p[0], c->c.normal), p[1], c->c.t1), p[2], c->c.t2);
         tru_vec3 couple = v3_madd(v3_madd(v3_scale(p[3], c->c.normal), p[4], c->c.t1), p[5], c->c.t2);
         if (c->b == i && (c->flags & CONTACT_TRACKED)) { /* roll springs of the bodies' own need not balance */
-            couple = v3_madd(couple, -c->springs.couple_b[0], c->c.t1);
-            couple = v3_madd(couple, -c->springs.couple_b[1], c->c.t2);
+            couple = v3_madd(couple, -c->springs->couple_b[0], c->c.t1);
+            couple = v3_madd(couple, -c->springs->couple_b[1], c->c.t2);
         }
         *push = v3_madd(*push, sign, force);
         *turn = v3_madd(*turn, sign, v3_add(couple, v3_cross(c->a == i ? c->c.arm_a : c->c.arm_b, force)));
@@ -71,44 +71,78 @@ void judge_note(tru_verdict *out, const double gap[TRU_KINDS], double arm, int32
     }
 }
 
+void laws_again(const contact *c, tru_contact *view, double work[][TRU_LAW_WORK], law_use *laws) {
+    for (int i = 0; i < c->pair->law_count; i++) {
+        const pair_law *l = &c->pair->laws[i];
+        view->memory = c->c.memory ? c->c.memory + l->memory : NULL;
+        if (l->kept == 0) l->law->prepare(l->params, view, work[i]);
+        laws[i] = (law_use){l->law, l->kept > 0 ? c->c.memory + l->kept : work[i], NULL, l->claims};
+        if (l->kept == 0 && l->law->revise) l->law->revise(work[i], c->stuck);
+    }
+}
+
+/* A body as it was where the impulses acted; only its orientation counts for what laws see of its shapes. */
+static body in_middle(const tru_world *w, size_t i) {
+    body b = w->before.items[i];
+    body_turn_to(&b, w->middle.items[i]);
+    return b;
+}
+
+static problem_body inverse_of(const body *b) {
+    return (problem_body){b->inv_mass, b->kind != TRU_FIXED, b->isotropic ? b->inverse : body_turned(b, &b->inverse),
+                          b->isotropic};
+}
+
+/* The laws of a contact as they were in the step, and a metric for them. */
+static void judge_laws(const tru_world *w, const contact *c, double h, double work[][TRU_LAW_WORK], law_use *laws,
+                       double metric[TRU_KINDS]) {
+    const body a = in_middle(w, c->a), b = in_middle(w, c->b);
+    const placed pa = solid_placed(&w->solids.items[c->solid_a], a.x, &a.r),
+                 pb = solid_placed(&w->solids.items[c->solid_b], b.x, &b.r);
+    const problem_body ia = inverse_of(&a), ib = inverse_of(&b);
+    tru_contact view;
+    problem_contact_metric(c, &ia, &ib, metric);
+    contact_view(c, &pa, &pb, a.x, h, &view);
+    laws_again(c, &view, work, laws);
+}
+
 /* Distance from the laws of one contact: the natural map in velocities, with rates recomputed from the bodies. */
 static void judge_contact(const tru_world *w, double h, int32_t k, double *worst, tru_verdict *out) {
     const contact *c = &w->contacts.items[k];
     const body a = after_in_middle(w, c->a), b = after_in_middle(w, c->b);
     double u[TRU_ROWS], x[TRU_ROWS], y[TRU_ROWS], d[TRU_FRICTION_ROWS * TRU_FRICTION_ROWS] = {0};
+    double work[TRU_PAIR_LAWS][TRU_LAW_WORK] = {{0.0}}, metric[TRU_KINDS];
     law_use laws[TRU_PAIR_LAWS];
+    judge_laws(w, c, h, work, laws, metric);
     middle_rates(c, &(twist){a.v, a.w}, &(twist){b.v, b.w}, u);
     for (int row = 0; row < TRU_ROWS; row++) u[row] += c->bias[row];
     u[0] += contact_soft(c, h) * contact_rest(c, TRU_ROW_NORMAL);
-    for (int i = 0; i < c->pair->law_count; i++) {
-        const pair_law *l = &c->pair->laws[i];
-        laws[i] = (law_use){l->law, c->work[i], NULL, l->claims};
-        if (l->law->viscosity) l->law->viscosity(c->work[i], d);
-    }
+    for (int i = 0; i < c->pair->law_count; i++)
+        if (laws[i].law->viscosity) laws[i].law->viscosity(laws[i].work, d);
     for (int row = 0; row < TRU_FRICTION_ROWS; row++) {
         double dry = contact_rest(c, row + 1);
         for (int col = 0; col < TRU_FRICTION_ROWS; col++)
-            dry += d[row * TRU_FRICTION_ROWS + col] * c->c.step * c->theta * u[col + 1];
-        x[row + 1] = dry - c->metric[LAW_KIND_OF_ROW(row)] * u[row + 1];
+            dry += d[row * TRU_FRICTION_ROWS + col] * h * c->theta * u[col + 1];
+        x[row + 1] = dry - metric[LAW_KIND_OF_ROW(row)] * u[row + 1];
         y[row + 1] = 0.0;
     }
-    x[0] = contact_rest(c, TRU_ROW_NORMAL) - c->metric[TRU_KIND_NORMAL] * u[0];
+    x[0] = contact_rest(c, TRU_ROW_NORMAL) - metric[TRU_KIND_NORMAL] * u[0];
     const double slip = c->theta * sqrt(u[1] * u[1] + u[2] * u[2]);
     if (c->flags & CONTACT_RELAXED) {
         for (int row = 0; row < TRU_FRICTION_ROWS; row++)
             if (!(c->pair->claims & TRU_KIND_BIT(LAW_KIND_OF_ROW(row)))) x[row + 1] = 0.0;
-        laws_cone(laws, c->pair->law_count, c->metric, slip, x, y);
+        laws_cone(laws, c->pair->law_count, metric, slip, x, y);
     } else {
         y[0] = fmax(0.0, x[0]);
-        tru_section s = {y[0], slip, c->metric, x + 1, y + 1, 0, NULL, NULL};
+        tru_section s = {y[0], slip, metric, x + 1, y + 1, 0, NULL, NULL};
         laws_section(laws, c->pair->law_count, &s);
     }
-    double gap[TRU_KINDS] = {fabs(contact_rest(c, TRU_ROW_NORMAL) - y[0]) / c->metric[TRU_KIND_NORMAL]};
+    double gap[TRU_KINDS] = {fabs(contact_rest(c, TRU_ROW_NORMAL) - y[0]) / metric[TRU_KIND_NORMAL]};
     for (int row = 0; row < TRU_FRICTION_ROWS; row++) {
         const int kind = LAW_KIND_OF_ROW(row);
         if (!(c->pair->claims & TRU_KIND_BIT(kind))) continue;
-        const double dry = x[row + 1] + c->metric[kind] * u[row + 1];
-        gap[kind] = fmax(gap[kind], fabs(dry - y[row + 1]) / c->metric[kind]);
+        const double dry = x[row + 1] + metric[kind] * u[row + 1];
+        gap[kind] = fmax(gap[kind], fabs(dry - y[row + 1]) / metric[kind]);
     }
     judge_note(out, gap, v3_norm(c->c.arm_a), k, worst);
 }

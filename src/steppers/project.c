@@ -24,11 +24,11 @@ static bool hovers(const step *s, const contact *run, int count) {
     const double slow = flat_speed(s), slight = SLIGHT * a->size;
     if (a->contacts != count || body_is_free(&w->bodies.items[run->b])) return false;
     const size_t first = (size_t)(run - w->contacts.items);
-    double low = run->start.gap, high = low;
+    double low = run->end->place.gap, high = low;
     for (int k = 0; k < count; k++) {
         if (!(fabs(s->seen[first + (size_t)k][TRU_ROW_NORMAL]) <= slow)) return false;
-        low = fmin(low, run[k].start.gap);
-        high = fmax(high, run[k].start.gap);
+        low = fmin(low, run[k].end->place.gap);
+        high = fmax(high, run[k].end->place.gap);
     }
     return high - low > slight;
 }
@@ -39,8 +39,8 @@ static bool lay_flat(step *s, contact *run, int count) {
     if (count < 3 || !((run[0].flags & CONTACT_LANDING) || hovers(s, run, count))) return false;
     body *a = &w->bodies.items[run->a];
     const body *b = &w->bodies.items[run->b];
-    const tru_vec3 p = run[0].start.arm_a, n = run[0].start.normal;
-    tru_vec3 face = v3_cross(v3_sub(run[1].start.arm_a, p), v3_sub(run[2].start.arm_a, p));
+    const tru_vec3 p = run[0].end->place.arm_a, n = run[0].end->place.normal;
+    tru_vec3 face = v3_cross(v3_sub(run[1].end->place.arm_a, p), v3_sub(run[2].end->place.arm_a, p));
     if (!body_is_free(a) || !v3_unit(face, &face)) return false;
     if (v3_dot(face, n) < 0.0) face = v3_neg(face);
     turn(a, face, n);
@@ -57,7 +57,7 @@ static void places_of_all(step *s) {
         const int count = contact_run(&w->contacts, i);
         contact_place places[TRU_TOUCHES];
         contact_run_places(w, run, count, &w->bodies.items[run->a], &w->bodies.items[run->b], places);
-        for (int k = 0; k < count; k++) run[k].start = places[k];
+        for (int k = 0; k < count; k++) run[k].end->place = places[k];
         i += (size_t)count;
     }
 }
@@ -75,12 +75,12 @@ static void lift(step *s) {
             body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
             const tru_vec3 moved_a = v3_sub(a->x, s->moving[c->a].x_placed),
                            moved_b = v3_sub(b->x, s->moving[c->b].x_placed);
-            const double gap = c->start.gap + v3_dot(c->start.normal, v3_sub(moved_a, moved_b));
+            const double gap = c->end->place.gap + v3_dot(c->end->place.normal, v3_sub(moved_a, moved_b));
             const double weight = a->inv_mass + b->inv_mass;
             const bool carried = c->theta < 1.0 && c->impulse[0] > 0.0 && !(c->flags & CONTACT_IMPACT);
             if (!(gap < 0.0 || (carried && gap > 0.0)) || weight == 0.0) continue;
-            a->x = v3_madd(a->x, -gap * a->inv_mass / weight, c->start.normal);
-            b->x = v3_madd(b->x, gap * b->inv_mass / weight, c->start.normal);
+            a->x = v3_madd(a->x, -gap * a->inv_mass / weight, c->end->place.normal);
+            b->x = v3_madd(b->x, gap * b->inv_mass / weight, c->end->place.normal);
             again |= (a->contacts > 1 || (body_is_free(b) && b->contacts > 1)) && gap < -SLIGHT * a->size;
         }
     }
@@ -95,27 +95,28 @@ static bool correct_r7(step *s, contact *run, int count) {
     const body *b = &w->bodies.items[run->b];
     contact_place at[TRU_TOUCHES];
     if (count != 1 || !body_is_free(a) || body_is_free(b)) return false;
-    const tru_vec3 n = run->start.normal, lever = v3_cross(run->start.arm_a, n);
+    const tru_vec3 n = run->end->place.normal, lever = v3_cross(run->end->place.arm_a, n);
     const double slope = 1.0 + 4.0 * v3_norm2(lever);
-    const bool moves = run->start.gap < 0.0;
-    for (int i = 0; i < 5 && run->start.gap < 0.0; i++) {
-        const double l = -run->start.gap / slope;
+    const bool moves = run->end->place.gap < 0.0;
+    for (int i = 0; i < 5 && run->end->place.gap < 0.0; i++) {
+        const double l = -run->end->place.gap / slope;
         const tru_quat r = quat_exp(v3_scale(4.0 * l, lever));
         a->x = v3_madd(a->x, l, n);
         body_turn_to(a, quat_renormalise(quat_mul(r, a->q)));
         if (!a->isotropic) a->w = quat_rotate(r, a->w);
         contact_run_places(w, run, 1, a, b, at);
-        run->start = at[0];
+        run->end->place = at[0];
     }
     return moves && a->contacts > 1;
 }
 
 static void rates_at_end(const tru_world *w, contact *c) {
     const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
-    contact_rates(&c->start, &(twist){a->v, a->w}, &(twist){b->v, b->w}, c->rate);
+    contact_rates(&c->end->place, &(twist){a->v, a->w}, &(twist){b->v, b->w}, c->end->rate);
 }
 
 void look_again(step *s) {
+    if (s->w->ends.count == 0) return;
     places_of_all(s);
     for (size_t i = 0; i < s->w->contacts.count; i++) rates_at_end(s->w, &s->w->contacts.items[i]);
 }
@@ -149,8 +150,8 @@ void project(step *s, bool r7) {
         contact *c = &w->contacts.items[i];
         const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
         const tru_vec3 da = v3_sub(a->x, s->moving[c->a].x_placed), db = v3_sub(b->x, s->moving[c->b].x_placed);
-        c->start.gap += v3_dot(c->start.normal, v3_sub(da, db));
-        c->start.arm_b = v3_add(c->start.arm_b, v3_sub(da, db));
+        c->end->place.gap += v3_dot(c->end->place.normal, v3_sub(da, db));
+        c->end->place.arm_b = v3_add(c->end->place.arm_b, v3_sub(da, db));
         rates_at_end(w, c);
     }
 }

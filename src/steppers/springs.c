@@ -1,6 +1,7 @@
 /* springs.c: loads of one contact from springs and dashpots, and what they store and lose. */
 #include "steppers/springs.h"
 
+#include "contact/lever.h"
 #include "math/elementary.h"
 
 /* ---- what the springs are made of ---- */
@@ -38,10 +39,25 @@ static double slide_stiffness(const tru_track *o, const tru_world *w, const spri
 }
 
 static tru_caps caps_of(const contact *c, double normal, double slip) {
+    const contact_frame *f = &c->c;
+    const springs *k = c->springs;
+    const tru_contact view = {.normal = f->normal,
+                              .t1 = f->t1,
+                              .t2 = f->t2,
+                              .arm_a = f->arm_a,
+                              .arm_b = f->arm_b,
+                              .gap = f->gap,
+                              .radius_effective = k->radius_effective,
+                              .radius_smaller = k->radius_smaller,
+                              .stuck = f->stuck,
+                              .rim_points = f->rim_points,
+                              .memory = f->memory,
+                              .curvature = k->curvature,
+                              .curvature_mean = k->curvature_mean};
     tru_caps caps = {0};
     for (int i = 0; i < c->pair->law_count; i++) {
         const pair_law *l = &c->pair->laws[i];
-        l->law->caps(l->params, &c->c, normal, slip, &caps);
+        l->law->caps(l->params, &view, normal, slip, &caps);
     }
     return caps;
 }
@@ -93,7 +109,7 @@ double springs_normal(const tru_track *o, const tru_world *w, const contact *c, 
     double k, d;
     if (o->normal == TRU_HERTZ) { /* S_n = 2 E_eff sqrt(R_eff delta) */
         const double modulus = caps_of(c, 0.0, 0.0).modulus;
-        k = 2.0 * modulus * sqrt(depth / c->c.curvature_mean);
+        k = 2.0 * modulus * sqrt(depth / c->springs->curvature_mean);
         *elastic = 2.0 / 3.0 * k * depth;
         *energy = 0.4 * *elastic * depth;
         d = 1.8257418583505538 * ratio * sqrt(k * mass); /* 2 sqrt(5/6) */
@@ -212,7 +228,7 @@ static const int first_row[TRU_KINDS] = {0, 0, 2, 3}, row_count[TRU_KINDS] = {0,
 
 /* Curvatures of both surfaces in the frame; false: one of them has none. */
 static bool curvatures(const tru_world *w, const contact *c, const track_side side[2], sym2 s[2]) {
-    const tru_contact *k = &c->c;
+    const contact_frame *k = &c->c;
     const bool a = track_curvature(&w->solids.items[c->solid_a], &side[0], v3_neg(k->normal), k->t1, k->t2, &s[0]);
     return track_curvature(&w->solids.items[c->solid_b], &side[1], k->normal, k->t1, k->t2, &s[1]) && a;
 }
@@ -220,18 +236,28 @@ static bool curvatures(const tru_world *w, const contact *c, const track_side si
 /* Summed curvature, mean and along the way it rolled: rounding noise must not choose the direction of a body at rest. */
 static void set_curvature(contact *c, const sym2 s[2]) {
     const sym2 sum = {s[0].xx + s[1].xx, s[0].xy + s[1].xy, s[0].yy + s[1].yy};
-    const vec2 way = {c->springs.stretch[4], -c->springs.stretch[3]}; /* Theta, from n x Theta */
+    const vec2 way = {c->springs->stretch[4], -c->springs->stretch[3]}; /* Theta, from n x Theta */
     const double size = v2_dot(way, way);
-    c->c.curvature_mean = 0.5 * (sum.xx + sum.yy);
-    c->c.curvature = size > 0.0 && sum.xx != sum.yy ? v2_dot(way, s2_apply(sum, way)) / size : c->c.curvature_mean;
+    c->springs->curvature_mean = 0.5 * (sum.xx + sum.yy);
+    c->springs->curvature =
+        size > 0.0 && sum.xx != sum.yy ? v2_dot(way, s2_apply(sum, way)) / size : c->springs->curvature_mean;
+}
+
+static void set_radii(const tru_world *w, contact *c) {
+    const contact_frame *f = &c->c;
+    double lever[2][2];
+    if (c->pair->needs & (TRU_NEEDS_LEVER | TRU_NEEDS_RADIUS))
+        lever_of(&w->solids.items[c->solid_a].pose, &w->solids.items[c->solid_b].pose, f->normal, f->t1, f->t2, lever,
+                 &c->springs->radius_effective, &c->springs->radius_smaller);
 }
 
 void springs_curvature(const tru_world *w, contact *c) {
     const track_side side[2] = {track_side_of(&w->bodies.items[c->a], &w->solids.items[c->solid_a], c->c.arm_a),
                                 track_side_of(&w->bodies.items[c->b], &w->solids.items[c->solid_b], c->c.arm_b)};
     sym2 s[2];
-    c->c.curvature = c->c.curvature_mean = 0.0;
+    c->springs->curvature = c->springs->curvature_mean = 0.0;
     if (curvatures(w, c, side, s)) set_curvature(c, s);
+    set_radii(w, c);
 }
 
 /* What moved in the step, in rows of the frame, and per body the roll of its own surface. */
@@ -255,7 +281,7 @@ static void set_moved(springs *k, const track_motion *m, bool smooth, const sym2
 /* Follow the contact from where it was; a new one begins with slack springs in any frame. */
 static void follow(const tru_track *o, const step *s, contact *c, track_side side[2], vec2 roll[2]) {
     const tru_world *w = s->w;
-    springs *k = &c->springs;
+    springs *k = c->springs;
     const body *b[2] = {&w->bodies.items[c->a], &w->bodies.items[c->b]};
     const tru_vec3 arm[2] = {c->c.arm_a, c->c.arm_b};
     sym2 curvature[2];
@@ -272,8 +298,9 @@ static void follow(const tru_track *o, const step *s, contact *c, track_side sid
     c->c.t2 = m.t2;
     const bool smooth = curvatures(w, c, side, curvature);
     const vec2 turn = known && !smooth ? track_turn(&k->record, &side[0], &side[1], m.t1, m.t2) : v2(0.0, 0.0);
-    c->c.curvature = c->c.curvature_mean = 0.0;
+    c->springs->curvature = c->springs->curvature_mean = 0.0;
     if (smooth) set_curvature(c, curvature);
+    set_radii(w, c);
     set_moved(k, &m, smooth, curvature, turn, o->roll_couple == TRU_PER_BODY, roll);
     k->record = track_record_of(&side[0], &side[1], m.t1, m.t2);
 }
@@ -282,7 +309,7 @@ static void follow(const tru_track *o, const step *s, contact *c, track_side sid
  * into the spring and the damper (dx: growth of the overlap), the rest is a shift of time. */
 static double load_normal(const tru_track *o, step *s, contact *c, double approach, spring_set *set) {
     tru_ledger *l = &s->w->ledger;
-    springs *k = &c->springs;
+    springs *k = c->springs;
     const double was = k->energy[TRU_KIND_NORMAL], deep = -c->c.gap, grown = fmax(0.0, deep) - k->overlap;
     double elastic, energy;
     const double normal = springs_normal(o, s->w, c, deep, approach, set, &elastic, &energy);
@@ -301,7 +328,7 @@ static double load_normal(const tru_track *o, step *s, contact *c, double approa
 static void load_kind(const tru_track *o, step *s, contact *c, int kind, const spring_set *set, double *stretch,
                       const double *moved, double *energy, double push[2]) {
     tru_ledger *l = &s->w->ledger;
-    springs *k = &c->springs;
+    springs *k = c->springs;
     double *heat[TRU_KINDS] = {NULL, &l->slide, &l->spin, &l->roll};
     const uint32_t bit = TRU_KIND_BIT(kind);
     channel ch = {.stretch = stretch,
@@ -378,7 +405,7 @@ static void begin_slip(const contact *c, const double u[TRU_ROWS], double h, dou
 
 void springs_load(const tru_track *o, step *s, contact *c) {
     const body *a = &s->w->bodies.items[c->a], *b = &s->w->bodies.items[c->b];
-    springs *k = &c->springs;
+    springs *k = c->springs;
     track_side side[2];
     vec2 roll[2];
     double u[TRU_ROWS], push[2], none[2] = {0.0, 0.0};
@@ -441,8 +468,8 @@ void springs_expect(const tru_track *o, const tru_world *w, const contact *c, co
             continue;
         }
         channel ch = {
-            .moved = c->springs.moved + row, .rows = rows, .damping = set->damping[kind], .hold = set->hold[kind]};
-        for (int i = 0; i < rows; i++) ch.elastic[i] = set->stiffness[kind] * c->springs.stretch[row + i];
+            .moved = c->springs->moved + row, .rows = rows, .damping = set->damping[kind], .hold = set->hold[kind]};
+        for (int i = 0; i < rows; i++) ch.elastic[i] = set->stiffness[kind] * c->springs->stretch[row + i];
         const bool together = set->by_rates & TRU_KIND_BIT(kind);
         if (together || (c->stuck & TRU_KIND_BIT(kind))) drag_of(&ch, o->step, !together && springs_dashpot_limited(o));
         for (int i = 0; i < rows; i++)

@@ -15,10 +15,10 @@ void springs_release(step *s) {
     size_t k = 0;
     for (size_t i = 0; i < w->contacts_before.count; i++) {
         const contact *old = &w->contacts_before.items[i];
-        const double *e = old->springs.energy;
         while (k < w->contacts.count && contact_key_order(&w->contacts.items[k].key, &old->key) < 0) k++;
         const bool lost = k == w->contacts.count || contact_key_order(&w->contacts.items[k].key, &old->key) != 0;
         if (!(old->flags & CONTACT_TRACKED) || !lost) continue;
+        const double *e = old->springs->energy;
         l->theta_shift -= e[TRU_KIND_NORMAL];
         l->slide += e[TRU_KIND_SLIDE];
         l->spin += e[TRU_KIND_SPIN];
@@ -26,7 +26,7 @@ void springs_release(step *s) {
     }
 }
 
-static double roll_work(const double couple[2], const tru_contact *c, tru_vec3 rate) {
+static double roll_work(const double couple[2], const contact_frame *c, tru_vec3 rate) {
     return couple[0] * v3_dot(rate, c->t1) + couple[1] * v3_dot(rate, c->t2);
 }
 
@@ -38,11 +38,11 @@ static void account_contact(step *s, const contact *c, bool prescribed) {
     middle_rates(c, &a, &b, m);
     *(prescribed ? &l->drives : &l->theta_shift) += c->impulse[TRU_ROW_NORMAL] * m[TRU_ROW_NORMAL];
     for (int row = 1; row < TRU_ROWS; row++) l->theta_shift += c->impulse[row] * m[row];
-    l->theta_shift += roll_work(c->springs.couple_b, &c->c, b.w);
+    l->theta_shift += roll_work(c->springs->couple_b, &c->c, b.w);
     if (s->w->bodies.items[c->b].kind != TRU_DRIVEN) return;
     middle_rates(c, &still, &b, drive); /* minus the rates of B's surface */
     for (int row = 0; row < TRU_ROWS; row++) l->drives -= c->impulse[row] * drive[row];
-    l->drives -= roll_work(c->springs.couple_b, &c->c, b.w);
+    l->drives -= roll_work(c->springs->couple_b, &c->c, b.w);
 }
 
 void springs_account(const tru_track *o, step *s) {
@@ -51,7 +51,7 @@ void springs_account(const tru_track *o, step *s) {
     for (size_t i = 0; i < w->contacts.count; i++) {
         const contact *c = &w->contacts.items[i];
         account_contact(s, c, o->normal == TRU_PRESCRIBED);
-        for (int kind = 0; kind < TRU_KINDS; kind++) w->ledger.stored += c->springs.energy[kind];
+        for (int kind = 0; kind < TRU_KINDS; kind++) w->ledger.stored += c->springs->energy[kind];
     }
 }
 
@@ -73,7 +73,7 @@ static void judge_contact(const tru_track *o, const tru_world *w, int32_t k, dou
         gap[kind] = fmax(gap[kind], fabs(c->impulse[row] - p[row]) / mass);
     }
     for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++) {
-        const double *x = c->springs.stretch + (kind == TRU_KIND_SLIDE ? 0 : kind == TRU_KIND_SPIN ? 2 : 3);
+        const double *x = c->springs->stretch + (kind == TRU_KIND_SLIDE ? 0 : kind == TRU_KIND_SPIN ? 2 : 3);
         const double size = kind == TRU_KIND_SPIN ? fabs(x[0]) : sqrt(x[0] * x[0] + x[1] * x[1]);
         const int row = kind == TRU_KIND_SLIDE ? 1 : kind == TRU_KIND_SPIN ? 3 : 4;
         const bool together = set.by_rates & TRU_KIND_BIT(kind); /* the sum has the limit, not the spring */

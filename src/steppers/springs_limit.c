@@ -94,7 +94,7 @@ static double critical(const hold_point *points, size_t count, const body *bodie
 static double resting_overlap(const tru_track *o, const tru_world *w, const contact *c, double mass) {
     spring_set s;
     double elastic, energy, lo = 0.0,
-                            hi = o->normal == TRU_HERTZ ? 1.0 / c->c.curvature_mean : w->bodies.items[c->a].size;
+                            hi = o->normal == TRU_HERTZ ? 1.0 / c->springs->curvature_mean : w->bodies.items[c->a].size;
     const double weight_of = mass * v3_norm(w->gravity);
     if (o->normal != TRU_HERTZ) return hi; /* as stiff at any depth */
     for (int i = 0; i < HALVING; i++) {
@@ -109,7 +109,9 @@ static double resting_overlap(const tru_track *o, const tru_world *w, const cont
 static hold_point possible(const tru_track *o, const tru_world *w, const solid *sa, const body *a, const body *b,
                            const pair *p, tru_vec3 down) {
     hold_point point = {.a = 0, .b = 1};
-    contact c = {.pair = p, .a = (size_t)(a - w->bodies.items), .b = (size_t)(b - w->bodies.items)};
+    springs own = {.stretch_b = {0.0}};
+    contact c = {
+        .pair = p, .a = (uint32_t)(a - w->bodies.items), .b = (uint32_t)(b - w->bodies.items), .springs = &own};
     tru_surface at;
     const placed pose = solid_placed(sa, a->x, &a->r);
     placed_support(&pose, down, &at);
@@ -120,9 +122,9 @@ static hold_point possible(const tru_track *o, const tru_world *w, const solid *
     const track_side side = track_side_of(a, sa, c.c.arm_a);
     sym2 k = {0.0, 0.0, 0.0};
     track_curvature(sa, &side, down, point.place.t1, point.place.t2, &k);
-    c.c.curvature = c.c.curvature_mean = 0.5 * (k.xx + k.yy);
-    c.c.radius_effective = c.c.curvature > 0.0 ? 1.0 / c.c.curvature : 0.0;
-    c.c.radius_smaller = sa->radius;
+    own.curvature = own.curvature_mean = 0.5 * (k.xx + k.yy);
+    own.radius_effective = own.curvature > 0.0 ? 1.0 / own.curvature : 0.0;
+    own.radius_smaller = sa->radius;
     springs_masses(o, a, b, c.c.normal, &point.set);
     double elastic, energy;
     const double depth = resting_overlap(o, w, &c, point.set.mass);
@@ -194,7 +196,7 @@ static hold_point present(const tru_track *o, const tru_world *w, contact *c) {
 /* All contacts there are, with those that are about to close. */
 static tru_status limit_of_present(const tru_track *o, tru_world *w, double *limit, tru_error *err) {
     arena_reset(&w->scratch);
-    const tru_status s = collide(w, 1e-3 * smallest_free(w), o->step, err);
+    const tru_status s = collide(w, 1e-3 * smallest_free(w), o->step, KEEP_SPRINGS, err);
     if (s < 0) return s;
     const size_t count = w->contacts.count, n = w->bodies.count;
     hold_point *points = ARENA_ARRAY(&w->scratch, hold_point, count);

@@ -242,7 +242,8 @@ static tru_status step_cone(const void *params, tru_world *w, tru_error *err) {
     kick(&s); /* before collide: what a body can reach depends on where it goes without contacts */
     const twist *moves = free_twists(&s);
     const double begun = world_clock(w);
-    status = moves ? collide_ahead(w, margin(o, w), s.h, moves, err) : tru_no_memory(err);
+    const unsigned keeps = o->impact == TRU_POISSON_IMPACT ? KEEP_ENDS : 0; /* what struck is booked there */
+    status = moves ? collide_ahead(w, margin(o, w), s.h, moves, keeps, err) : tru_no_memory(err);
     if (status < 0) return step_undo(&s, status);
     w->profile.collide += world_clock(w) - begun;
     status = solve_contacts(o, &s, moves, err);

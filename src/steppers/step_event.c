@@ -114,15 +114,15 @@ static tru_status record_contacts(event_machine *m, step *s, tru_error *err) {
     tru_world *w = s->w;
     const double near = EVENT_TOUCHING * m->v.b->size; /* in flight a point may be as near, but it does not touch */
     move_touches(m, w);
-    const tru_status status = collide(w, m->mode == MODE_FLIGHT ? -near : near, s->h, err);
+    const tru_status status = collide(w, m->mode == MODE_FLIGHT ? -near : near, s->h, KEEP_ENDS, err);
     if (status < 0) return status;
     const double unit = m->v.mass * m->v.length / m->v.time;
     for (size_t i = 0; i < w->contacts.count; i++) {
         contact *c = &w->contacts.items[i];
         const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
         const twist ta = {a->v, a->w}, tb = {b->v, b->w};
-        contact_run_places(w, c, 1, a, b, &c->start);
-        contact_rates(&c->start, &ta, &tb, c->rate);
+        contact_run_places(w, c, 1, a, b, &c->end->place);
+        contact_rates(&c->end->place, &ta, &tb, c->end->rate);
         memset(c->impulse, 0, sizeof c->impulse);
         for (int k = 0; k < 3; k++) c->impulse[(k + 1) % 3] = unit * m->gained[GAIN_PUSH1 + k];
         memcpy(c->dry, c->impulse, sizeof c->dry);
@@ -154,6 +154,29 @@ static backup back_up(tru_world *w, size_t k) {
     return b;
 }
 
+/* Contacts as they are, aside; false: no memory. */
+static bool keep_contacts(tru_world *w) {
+    const size_t n = w->contacts.count;
+    if (!array_resize(&w->memory, &w->contacts_kept, n) || !array_resize(&w->memory, &w->ends_kept, n)) return false;
+    for (size_t i = 0; i < n; i++) {
+        contact *c = &w->contacts_kept.items[i];
+        *c = w->contacts.items[i];
+        if (!c->end) continue;
+        w->ends_kept.items[i] = *c->end;
+        c->end = &w->ends_kept.items[i];
+    }
+    return true;
+}
+
+static void put_back_contacts(tru_world *w) {
+    const contact_array spoilt = w->contacts;
+    const contact_end_array ends = w->ends;
+    w->contacts = w->contacts_kept;
+    w->ends = w->ends_kept;
+    w->contacts_kept = spoilt;
+    w->ends_kept = ends;
+}
+
 static tru_status put_back(tru_world *w, size_t k, const backup *b, bool contacts, tru_status failed) {
     w->bodies.items[k] = b->now;
     w->before.count = b->world.before.count;
@@ -170,9 +193,7 @@ static tru_status put_back(tru_world *w, size_t k, const backup *b, bool contact
     w->solve_totals = b->world.solve_totals;
     if (w->events.lost == b->world.events.lost) w->events.count = b->world.events.count;
     if (!contacts) return failed;
-    const contact_array spoilt = w->contacts;
-    w->contacts = w->contacts_kept;
-    w->contacts_kept = spoilt;
+    put_back_contacts(w);
     for (size_t i = 0; i < w->bodies.count; i++) w->bodies.items[i].contacts = 0;
     for (size_t i = 0; i < w->contacts.count; i++) {
         w->bodies.items[w->contacts.items[i].a].contacts++;
@@ -236,9 +257,7 @@ static tru_status step_event(const void *params, tru_world *w, tru_error *err) {
                                  "its axis level",
                                  w->labels.items[k].name, m.v.start + m.v.time * m.s.t));
     if (m.mode == MODE_HANDOVER && m.s.t < m.end) {
-        if (!array_resize(&w->memory, &w->contacts_kept, w->contacts.count))
-            return put_back(w, k, &b, false, tru_no_memory(err));
-        for (size_t i = 0; i < w->contacts.count; i++) w->contacts_kept.items[i] = w->contacts.items[i];
+        if (!keep_contacts(w)) return put_back(w, k, &b, false, tru_no_memory(err));
         status = by_moreau(o, &m, err);
         return status < 0 ? put_back(w, k, &b, true, status) : status;
     }

@@ -29,9 +29,9 @@ static double unexplained(const tru_world *w, size_t i, double h) {
     }
     for (size_t k = 0; k < w->contacts.count; k++) {
         const contact *c = &w->contacts.items[k];
-        push = v3_madd(push, c->impulse[TRU_ROW_NORMAL], c->start.normal);
-        push = v3_madd(push, c->impulse[TRU_ROW_SLIDE1], c->start.t1);
-        push = v3_madd(push, c->impulse[TRU_ROW_SLIDE2], c->start.t2);
+        push = v3_madd(push, c->impulse[TRU_ROW_NORMAL], c->end->place.normal);
+        push = v3_madd(push, c->impulse[TRU_ROW_SLIDE1], c->end->place.t1);
+        push = v3_madd(push, c->impulse[TRU_ROW_SLIDE2], c->end->place.t2);
     }
     return v3_norm(v3_sub(v3_sub(b->v, b0->v), v3_scale(b->inv_mass, push)));
 }
@@ -41,8 +41,8 @@ static double unexplained(const tru_world *w, size_t i, double h) {
 static void judge_contact(const tru_world *w, int32_t k, tru_verdict *out) {
     const contact *c = &w->contacts.items[k];
     const body *b = &w->bodies.items[c->a];
-    const double *p = c->impulse, *u = c->rate;
-    double mu = 0.0, arm = v3_norm(c->start.arm_a);
+    const double *p = c->impulse, *u = c->end->rate;
+    double mu = 0.0, arm = v3_norm(c->end->place.arm_a);
     for (int i = 0; i < c->pair->law_count; i++) {
         if (c->pair->laws[i].law != &tru_law_coulomb) continue;
         const tru_coulomb *law = c->pair->laws[i].params;

@@ -97,14 +97,14 @@ static void start_rates(const step *s, contact *run, int count, double rates[TRU
     const body *a = &w->before.items[run->a], *b = &w->before.items[run->b];
     const bool driven = a->kind == TRU_DRIVEN || b->kind == TRU_DRIVEN;
     bool known = !w->moved;
-    for (int i = 0; i < count; i++) known = known && !(run[i].flags & CONTACT_NEW);
+    for (int i = 0; i < count; i++) known = known && (run[i].flags & (CONTACT_NEW | CONTACT_KNOWN)) == CONTACT_KNOWN;
     contact_place places[TRU_TOUCHES];
     if (!known) contact_run_places(w, run, count, a, b, places);
     for (int i = 0; i < count; i++)
         if (known && !driven)
-            memcpy(rates[i], run[i].rate, sizeof rates[i]);
+            memcpy(rates[i], run[i].end->rate, sizeof rates[i]);
         else
-            contact_rates(known ? &run[i].start : &places[i], &s->moving[run->a].start, &s->moving[run->b].start,
+            contact_rates(known ? &run[i].end->place : &places[i], &s->moving[run->a].start, &s->moving[run->b].start,
                           rates[i]);
 }
 
@@ -145,7 +145,7 @@ static void set_biases(const step *s, bool theta_half) {
 static tru_status step_paper(const tru_moreau *o, step *s, tru_error *err) {
     tru_world *w = s->w;
     drift(w, 0.5 * s->h, true);
-    tru_status status = collide(w, activation(o, s), s->h, err);
+    tru_status status = collide(w, activation(o, s), s->h, KEEP_ENDS, err);
     if (status < 0) return step_undo(s, status);
     inertia_here(s);
     set_biases(s, false);
@@ -187,19 +187,21 @@ static uint32_t turned(const step *s, const contact *c) {
 }
 
 /* Those of some kinds that would stick if kappa were 1, all else being equal; u: the rates its laws saw. */
-static uint32_t holdable(const contact *c, const double u[TRU_ROWS], uint32_t kinds, const double start[TRU_ROWS]) {
+static uint32_t holdable(const step *of, const contact *c, const double u[TRU_ROWS], uint32_t kinds,
+                         const double start[TRU_ROWS]) {
     double x[TRU_ROWS], y[TRU_ROWS] = {0.0};
+    double work[TRU_PAIR_LAWS][TRU_LAW_WORK] = {{0.0}}, metric[TRU_KINDS];
     law_use laws[TRU_PAIR_LAWS];
-    for (int i = 0; i < c->pair->law_count; i++) {
-        const pair_law *l = &c->pair->laws[i];
-        laws[i] = (law_use){l->law, c->work[i], NULL, l->claims};
-    }
+    tru_contact view;
+    problem_contact_metric(c, &of->inverse[c->a], &of->inverse[c->b], metric);
+    step_view(of, c, &view);
+    laws_again(c, &view, work, laws);
     for (int row = 0; row < TRU_ROWS; row++) {
         const bool shifted = kinds & TRU_KIND_BIT(row_kind(row));
-        x[row] = c->dry[row] - c->metric[row_kind(row)] * (u[row] - (shifted ? start[row] : 0.0));
+        x[row] = c->dry[row] - metric[row_kind(row)] * (u[row] - (shifted ? start[row] : 0.0));
     }
     const double slip = c->theta * sqrt(u[1] * u[1] + u[2] * u[2]);
-    tru_section s = {larger(0.0, x[0]), slip, c->metric, x + 1, y + 1, 0, NULL, NULL};
+    tru_section s = {larger(0.0, x[0]), slip, metric, x + 1, y + 1, 0, NULL, NULL};
     laws_section(laws, c->pair->law_count, &s);
     return x[0] > 0.0 ? kinds & s.stuck : 0;
 }
@@ -220,7 +222,7 @@ static bool hold_turned(const step *s) {
         c->held = c->theta == 0.5 && !(c->flags & CONTACT_IMPACT) ? turned(s, c) : 0;
         if (!c->held) continue;
         start_rates(s, c, 1, start);
-        c->held = holdable(c, s->seen[i], c->held, start[0]);
+        c->held = holdable(s, c, s->seen[i], c->held, start[0]);
         shift_bias(c, c->held, -1.0, start[0]);
         any |= c->held != 0;
     }
@@ -245,7 +247,7 @@ static bool release_held(const step *s) {
 static tru_status step_midpoint(const tru_moreau *o, step *s, tru_error *err) {
     tru_world *w = s->w;
     drift(w, 0.5 * s->h, false);
-    tru_status status = collide(w, activation(o, s), s->h, err);
+    tru_status status = collide(w, activation(o, s), s->h, KEEP_ENDS, err);
     if (status < 0) return step_undo(s, status);
     inertia_here(s);
     set_biases(s, true);

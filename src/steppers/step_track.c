@@ -249,8 +249,8 @@ static void push(step *s) {
     }
     for (size_t i = 0; i < w->contacts.count; i++) {
         const contact *k = &w->contacts.items[i];
-        const tru_contact *c = &k->c;
-        const double *p = k->impulse, *own = k->springs.couple_b;
+        const contact_frame *c = &k->c;
+        const double *p = k->impulse, *own = k->springs->couple_b;
         const tru_vec3 force = v3_madd(v3_madd(v3_scale(p[0], c->normal), p[1], c->t1), p[2], c->t2);
         const tru_vec3 couple = v3_madd(v3_madd(v3_scale(p[3], c->normal), p[4], c->t1), p[5], c->t2);
         const tru_vec3 on_b = v3_madd(v3_madd(couple, -own[0], c->t1), -own[1], c->t2);
@@ -273,24 +273,13 @@ static void drift_keeping_momentum(step *s) {
     }
 }
 
-/* What users read of contacts: where the loads acted, with the velocities at the end. */
-static void publish(step *s) {
-    const tru_world *w = s->w;
-    for (size_t i = 0; i < w->contacts.count; i++) {
-        contact *c = &w->contacts.items[i];
-        const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
-        c->start = (contact_place){c->c.normal, c->c.t1, c->c.t2, c->c.arm_a, c->c.arm_b, c->c.gap};
-        contact_rates(&c->start, &(twist){a->v, a->w}, &(twist){b->v, b->w}, c->rate);
-    }
-}
-
 static tru_status step_track(const void *params, tru_world *w, tru_error *err) {
     const tru_track *o = params;
     step s;
     tru_status status = step_begin(&s, w, o->step, err);
     if (status < 0) return status;
     double begun = world_clock(w);
-    status = collide(w, track_activation(o, w), s.h, err);
+    status = collide(w, track_activation(o, w), s.h, KEEP_SPRINGS, err);
     w->profile.collide += world_clock(w) - begun;
     if (status < 0) return step_undo(&s, status);
     s.ends = true;
@@ -307,7 +296,6 @@ static tru_status step_track(const void *params, tru_world *w, tru_error *err) {
     push(&s);
     account(&s);
     springs_account(o, &s);
-    publish(&s);
     drift_keeping_momentum(&s);
     return step_end(&s, status, err);
 }

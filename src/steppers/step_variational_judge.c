@@ -53,7 +53,7 @@ static void judge_se3(const tru_variational *o, const rolling *at, const rolling
         couple = v3_madd(couple, c->impulse[3 + i], frame[i]);
         node = v3_madd(node, c->dry[i], frame[i]);
         dry = v3_madd(dry, c->dry[3 + i], frame[i]);
-        if (i > 0) mean = v3_madd(mean, c->work[0][i], frame[i]);
+        if (i > 0) mean = v3_madd(mean, c->end->slip[i], frame[i]);
     }
     const tru_vec3 early = v3_madd(quat_rotate(start->q, se3_viscous_half(&p, xi)), 0.5, dry),
                    late = v3_sub(couple, early);

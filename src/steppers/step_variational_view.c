@@ -11,9 +11,9 @@ static void read_plane(rolling *r) {
     const placed plane = solid_placed(&r->w->solids.items[r->solid_b], under->x, &under->r);
     r->on_plane = plane.x;
     if (r->at) { /* the frame does not turn */
-        r->n = r->at->start.normal;
-        r->t1 = r->at->start.t1;
-        r->t2 = r->at->start.t2;
+        r->n = r->at->end->place.normal;
+        r->t1 = r->at->end->place.t1;
+        r->t2 = r->at->end->place.t2;
     } else {
         r->n = placed_plane_normal(&plane);
         v3_tangents(r->n, &r->t1, &r->t2);
@@ -65,9 +65,9 @@ rolling rolling_of(const tru_variational *o, tru_world *w) {
         r.before.age = r.at->age;
         r.before.stuck = r.at->stuck;
         r.left.any = true;
-        memcpy(r.left.last, r.at->last, sizeof r.left.last);
+        memcpy(r.left.last, r.at->end->last, sizeof r.left.last);
         memcpy(r.left.slip, r.at->bias, sizeof r.left.slip);
-        memcpy(r.left.missed, r.at->last + TRU_ROW_SPIN, sizeof r.left.missed);
+        memcpy(r.left.missed, r.at->end->last + TRU_ROW_SPIN, sizeof r.left.missed);
     }
     return r;
 }
@@ -180,17 +180,18 @@ void rolling_leave(rolling *r, const rolling_result *out) {
 }
 
 /* What does not change from step to step. */
-static void begin_record(const rolling *r, contact *c) {
+static void begin_record(const rolling *r, contact *c, contact_end *end) {
     const body *a = &r->w->bodies.items[r->body], *b = &r->w->bodies.items[r->plane];
     *c = (contact){.key = {a->id, b->id, 0, 0, r->feature},
-                   .a = r->body,
-                   .b = r->plane,
-                   .solid_a = r->solid_a,
-                   .solid_b = r->solid_b,
+                   .a = (uint32_t)r->body,
+                   .b = (uint32_t)r->plane,
+                   .solid_a = (uint32_t)r->solid_a,
+                   .solid_b = (uint32_t)r->solid_b,
                    .pair = world_pair(r->w, &r->w->solids.items[r->solid_a], &r->w->solids.items[r->solid_b]),
+                   .end = end,
                    .theta = 1.0,
-                   .start = {.normal = r->n, .t1 = r->t1, .t2 = r->t2},
-                   .c = {.normal = r->n, .t1 = r->t1, .t2 = r->t2, .step = r->h, .rim_points = 1}};
+                   .c = {.normal = r->n, .t1 = r->t1, .t2 = r->t2, .rim_points = 1}};
+    *end = (contact_end){.place = {.normal = r->n, .t1 = r->t1, .t2 = r->t2}};
 }
 
 /* [m] The contact point in shape axes. */
@@ -205,27 +206,27 @@ static tru_vec3 point_in_shape(const rolling *r, const rolling_node *k) {
 static void fill_geometry(const rolling *r, const rolling_node *k, contact *c) {
     const tru_vec3 arm = v3_neg(k->arm), other = v3_add(arm, v3_sub(k->x, r->w->bodies.items[r->plane].x));
     c->local_a = point_in_shape(r, k);
-    c->start.arm_a = c->c.arm_a = arm;
-    c->start.arm_b = c->c.arm_b = other;
-    c->start.gap = c->c.gap = rolling_gap(r, k);
-    c->c.point = v3_add(k->x, arm);
+    c->end->place.arm_a = c->c.arm_a = arm;
+    c->end->place.arm_b = c->c.arm_b = other;
+    c->end->place.gap = c->c.gap = rolling_gap(r, k);
 }
 
 /* Is it the record of the step before the last one, of the same point? */
 static bool same_record(const rolling *r, const contact_array *old) {
-    if (r->began || !r->at || old->count != 1) return false;
+    if (r->began || !r->at || old->count != 1 || !old->items->end) return false;
     const contact *c = old->items;
     return (c->flags & CONTACT_NODE) && r->before.age > 0 && c->age == r->before.age - 1 &&
-           contact_key_order(&c->key, &r->at->key) == 0 && c->pair == r->at->pair && c->c.step == r->h;
+           contact_key_order(&c->key, &r->at->key) == 0 && c->pair == r->at->pair;
 }
 
 bool rolling_record(rolling *r, const rolling_result *out) {
     tru_world *w = r->w;
     const bool again = same_record(r, &w->contacts_before);
-    if (!array_resize(&w->memory, &w->contacts_before, 1)) return false;
+    if (!array_resize(&w->memory, &w->contacts_before, 1) || !array_resize(&w->memory, &w->ends_before, 1))
+        return false;
     const twist moves = {out->end.v, out->end.w}, still = {{0, 0, 0}, {0, 0, 0}};
     contact *c = w->contacts_before.items;
-    if (!again) begin_record(r, c);
+    if (!again) begin_record(r, c, w->ends_before.items);
     c->flags = CONTACT_NODE | (r->began ? CONTACT_NEW : 0u);
     c->stuck = out->stuck;
     c->age = r->began ? 0 : r->before.age + 1;
@@ -236,15 +237,13 @@ bool rolling_record(rolling *r, const rolling_result *out) {
     in_frame(r, out->couple, c->impulse + TRU_ROW_SPIN);
     in_frame(r, out->node, c->dry);
     in_frame(r, out->dry, c->dry + TRU_ROW_SPIN);
-    in_frame(r, out->mean_slip, c->work[0]); /* no law prepares its work here */
-    in_frame(r, out->last, c->last);         /* the next node's impulse has this half, and the next step's other half */
-    memcpy(c->last + TRU_ROW_SPIN, out->missed, sizeof out->missed); /* [rad], no couple */
+    in_frame(r, out->mean_slip, c->end->slip);
+    in_frame(r, out->last, c->end->last); /* the next node's impulse has this half, and the next step's other half */
+    memcpy(c->end->last + TRU_ROW_SPIN, out->missed, sizeof out->missed); /* [rad], no couple */
     in_frame(r, out->slip, c->bias);
     in_frame(r, out->rate, c->bias + TRU_ROW_SPIN);
-    contact_rates(&c->start, &moves, &still, c->rate);
-    const contact_array now = w->contacts_before;
-    w->contacts_before = w->contacts;
-    w->contacts = now;
+    contact_rates(&c->end->place, &moves, &still, c->end->rate);
+    contacts_swap(w);
     w->bodies.items[r->body].contacts = w->bodies.items[r->plane].contacts = 1;
     return true;
 }

@@ -87,7 +87,7 @@ static void carry3(carrier *t, int row, tru_vec3 *x) {
 /* Everything that a step changes. */
 static void carry_state(carrier *t, passenger *p) {
     body *b = p->ball;
-    springs *s = &p->c->springs;
+    springs *s = p->c->springs;
     tru_ledger *l = &p->w->ledger;
     carry3(t, TL_X, &b->x);
     carry(t, TL_Q, &b->q.w, 1);
@@ -247,8 +247,9 @@ static void announce(journey *j, int lane) {
     get_out(&j->lanes, lane, p, j->rode[lane]);
     j->rode[lane] = 1;
     step s = {.w = p->w, .h = p->o->step, .time = world_time(p->w)};
-    for (int row = 0; row < TRU_ROWS; row++) p->c->rate[row] = j->lanes.row[TL_RATE + row][lane];
-    mode_events(&s, p->c, before);
+    double u[TRU_ROWS];
+    for (int row = 0; row < TRU_ROWS; row++) u[row] = j->lanes.row[TL_RATE + row][lane];
+    mode_events(&s, (size_t)(p->c - p->w->contacts.items), before, u);
 }
 
 /* All but the last step of every world in the lanes, which it does itself: so everything that is read of a step is there. */

@@ -20,7 +20,7 @@ static void driven_rates(const tru_world *w, const body *b, double time, tru_vec
 tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
     const size_t n = w->bodies.count;
     s->w = w;
-    s->h = h;
+    s->h = s->acts = h;
     s->time = world_time(w);
     s->fall = s->speed = v3_norm(w->gravity) * h;
     s->problem.block_count = s->problem.held.blocks = s->problem.held.n = 0;
@@ -80,10 +80,10 @@ static void accept(step *s) {
         const contact *c = &s->w->contacts.items[i];
         for (int k = 0; k < c->pair->law_count; k++) {
             const pair_law *l = &c->pair->laws[k];
-            if (!l->law->accept) continue;
+            if (l->kept == 0) continue;
             double u[TRU_FRICTION_ROWS];
             for (int row = 0; row < TRU_FRICTION_ROWS; row++) u[row] = c->theta * s->seen[i][1 + row];
-            l->law->accept(c->work[k], c->c.memory ? c->c.memory + l->memory : NULL, c->impulse + 1, u, c->stuck);
+            l->law->accept(c->c.memory + l->kept, c->c.memory + l->memory, c->impulse + 1, u, c->stuck);
         }
     }
 }
@@ -213,10 +213,15 @@ tru_status ready_rigid(const tru_world *w, const char *stepper, tru_error *err) 
     return TRU_OK;
 }
 
+void step_view(const step *s, const contact *c, tru_contact *out) {
+    const solid *solids = s->w->solids.items;
+    contact_view(c, &solids[c->solid_a].pose, &solids[c->solid_b].pose, s->w->bodies.items[c->a].x, s->acts, out);
+}
+
 double contact_soft(const contact *c, double h) { return c->pair->compliance / (h * h); }
 
 double contact_rest(const contact *c, int row) {
-    return c->flags & CONTACT_STRUCK ? c->impulse[row] - c->last[row] : c->impulse[row];
+    return c->flags & CONTACT_STRUCK ? c->impulse[row] - c->end->last[row] : c->impulse[row];
 }
 
 double smallest_free(const tru_world *w) {
@@ -238,22 +243,25 @@ static void block_of_contact(step *s, tru_problem *pb, contact *c, block *b) {
     b->more = s->more ? s->more[c - s->w->contacts.items] : (contact_more){0.0, 0.0};
     b->stuck = 0;
     b->law_count = c->pair->law_count;
+    tru_contact view;
+    if (b->law_count > 0) step_view(s, c, &view);
     for (int i = 0; i < b->law_count; i++) {
         const pair_law *l = &c->pair->laws[i];
-        double *row = c->c.memory, *own = row ? row + l->memory : NULL;
-        c->c.memory = own; /* each law sees its own part of the contact's history */
-        l->law->prepare(l->params, &c->c, c->work[i]);
-        c->c.memory = row;
-        b->laws[i] = (law_use){l->law, c->work[i], own, l->claims};
+        double *work = l->kept > 0 ? c->c.memory + l->kept : b->work[i];
+        view.memory = c->c.memory ? c->c.memory + l->memory : NULL; /* each law sees its own part of the history */
+        l->law->prepare(l->params, &view, work);
+        b->laws[i] = (law_use){l->law, work, view.memory, l->claims};
     }
     b->least_speed = s->speed;
     problem_contact_rows(pb, b, c);
     /* impulses that are unique go on as they went; the self-stress of redundant contacts is best left alone */
     const bool steady = c->age > 1 && c->steady && contact_alone(s->w, c);
+    for (int k = 0; k < b->rows; k++) pb->p[b->first + k] = c->dry[b->row[k]];
+    if (!c->end) return;
     for (int k = 0; k < b->rows; k++) {
-        const double now = c->dry[b->row[k]], last = c->last[b->row[k]];
-        pb->p[b->first + k] = steady ? now + (now - last) : now;
-        c->last[b->row[k]] = now;
+        const double now = c->dry[b->row[k]], last = c->end->last[b->row[k]];
+        if (steady) pb->p[b->first + k] = now + (now - last);
+        c->end->last[b->row[k]] = now;
     }
 }
 
@@ -270,7 +278,7 @@ tru_status problem_of_contacts(step *s, tru_problem *pb, const uint32_t *chosen,
     size_t most = 0;
     for (size_t i = 0; i < count; i++) most += rows_of(&all[chosen ? chosen[i] : i]);
     if (pb == &s->problem) most += joints_row_count(w);
-    *pb = (tru_problem){.scratch = &w->scratch, .bodies = s->inverse};
+    *pb = (tru_problem){.scratch = &w->scratch, .bodies = s->inverse, .step = s->acts};
     pb->blocks = ARENA_ARRAY(&w->scratch, block, count + w->joints.count);
     pb->rows = ARENA_ARRAY(&w->scratch, problem_row, most);
     double *room = ARENA_ARRAY(&w->scratch, double, most *(matrix ? most + 3 : 3));
@@ -320,7 +328,6 @@ static void take_impulses(const tru_problem *pb, const block *bl) {
     const double none = 1e-40 * bl->metric[TRU_KIND_NORMAL] * bl->speed; /* what Newton's shift leaves of nothing */
     memset(c->dry, 0, sizeof c->dry);
     memset(c->impulse, 0, sizeof c->impulse);
-    memcpy(c->metric, bl->metric, sizeof c->metric);
     for (int k = 0; k < bl->rows; k++) {
         const double found = pb->p[bl->first + k];
         const double dry = fabs(found) > none * pb->rows[bl->first + k].length ? found : 0.0;
@@ -332,7 +339,7 @@ static void take_impulses(const tru_problem *pb, const block *bl) {
 }
 
 void push_bodies(const step *s, const contact *k) {
-    const tru_contact *c = &k->c;
+    const contact_frame *c = &k->c;
     const double *p = k->impulse;
     body *a = &s->w->bodies.items[k->a], *b = &s->w->bodies.items[k->b];
     const tru_vec3 force = v3_madd(v3_madd(v3_scale(p[0], c->normal), p[1], c->t1), p[2], c->t2);
@@ -371,7 +378,7 @@ static bool revise(const tru_problem *pb) {
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
         for (int k = 0; k < b->law_count; k++)
-            if (b->laws[k].law->revise && b->laws[k].law->revise(b->contact->work[k], b->stuck)) again = true;
+            if (b->laws[k].law->revise && b->laws[k].law->revise(b->laws[k].work, b->stuck)) again = true;
     }
     return again;
 }

@@ -22,6 +22,7 @@ typedef struct moving {
 typedef struct step {
     tru_world *w;
     double h;       /* [s] */
+    double acts;    /* [s] how long laws act: h, in an impact 0 */
     double time;    /* [s] at the start */
     double fall;    /* [m/s] |gravity| h */
     double speed;   /* [m/s] what residuals are measured by, at least: fall; of an impact without gravity: its own */
@@ -108,7 +109,7 @@ twist *free_twists(const step *s);
 void place(step *s, bool hold_spin_in_body);
 /* Contact places at the end pose; overlaps closed by moving along normals, or in the paper's R^7 metric. */
 void project(step *s, bool r7);
-/* Contact places and rates at the end pose, as it is. */
+/* Contact places and rates at the end pose, as it is, where they are kept. */
 void look_again(step *s);
 /* Book the step's work in the ledger; velocities are those at the end, geometry that of the middle. */
 void account(step *s);
@@ -129,6 +130,11 @@ void joints_accept(tru_world *w);
 void joints_explain(const tru_world *w, size_t who, tru_vec3 *push, tru_vec3 *turn);
 /* How far a joint is from its law, with the velocities of its bodies after the step where its rows acted. */
 void joint_judge(const joint *j, double h, const twist *a, const twist *b, tru_verdict *out);
+
+/* A contact as its laws see it in the step, after collide. */
+void step_view(const step *s, const contact *c, tru_contact *out);
+/* Laws of a contact as its last solve left them: work that was not kept is prepared once more, into `work`. */
+void laws_again(const contact *c, tru_contact *view, double work[][TRU_LAW_WORK], law_use *laws);
 
 /* Refuse pairs with compliance: the stepper of this name has rigid contacts. */
 tru_status ready_rigid(const tru_world *w, const char *stepper, tru_error *err);
@@ -175,8 +181,9 @@ static inline bool body_rests(const body *b, tru_vec3 v, tru_vec3 w, double slow
     return b->contacts + b->joints > 0 && v3_norm2(v) + b->size * b->size * v3_norm2(w) < slow * slow;
 }
 
-/* Slip and stick of a contact's kinds that were `before` (bits of tru_kind stick), as events of the world. */
-void mode_events(step *s, const contact *c, uint32_t before);
+/* Slip and stick of contact k's kinds that were `before` (bits of tru_kind stick), as events of the world; u: its rates,
+ * NULL: those at the end of the step. */
+void mode_events(step *s, size_t k, uint32_t before, const double *u);
 /* What began and ended in the step, as events of the world. */
 void step_events(step *s);
 

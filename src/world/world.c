@@ -92,6 +92,11 @@ void world_release(tru_world *w) {
     array_release(m, &w->contacts);
     array_release(m, &w->contacts_before);
     array_release(m, &w->contacts_kept);
+    array_release(m, &w->ends);
+    array_release(m, &w->ends_before);
+    array_release(m, &w->ends_kept);
+    array_release(m, &w->springs);
+    array_release(m, &w->springs_before);
     array_release(m, &w->history);
     array_release(m, &w->history_before);
     array_release(m, &w->before);

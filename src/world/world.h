@@ -23,6 +23,7 @@ typedef struct pair_law {
     void *params;
     unsigned claims; /* bits of tru_kind */
     int memory;      /* offset of its doubles in a contact's history */
+    int kept;        /* where its work is kept there for the judge, TRU_LAW_WORK doubles; 0: prepared again */
 } pair_law;
 
 /* What happens between two materials. */
@@ -159,7 +160,9 @@ enum {
     CONTACT_STRUCK = 128u
 };
 /* tracked: its springs are those of this step; followed: they were of the step before, so increments mean something */
-enum { CONTACT_TRACKED = 1u << 16, CONTACT_FOLLOWED = 1u << 17 };
+/* known: its end was kept in the step before; still: one of a face's points, neither opening nor closing at the end of the step
+ */
+enum { CONTACT_TRACKED = 1u << 16, CONTACT_FOLLOWED = 1u << 17, CONTACT_KNOWN = 1u << 18, CONTACT_STILL = 1u << 19 };
 #define CONTACT_SLIPS 8 /* from this bit on: kinds that a new contact is said to slip in */
 
 /* Frame and arms of a contact at some pose. */
@@ -178,44 +181,70 @@ typedef struct track_record {
 /* Springs of a contact (stepper track): how far A has moved over B, in rows of the frame, since they were slack. */
 typedef struct springs {
     track_record record;
-    double stretch[TRU_FRICTION_ROWS]; /* [m], [rad] */
-    double stretch_b[2];               /* [rad] roll of B, where each body has a spring of its own */
-    double moved[TRU_FRICTION_ROWS];   /* [m], [rad] of the last step */
-    double couple_b[2];                /* [N m s] roll impulse on B beyond the opposite of A's */
-    double overlap;                    /* [m] */
-    double stiffness[TRU_KINDS];       /* [N/m], [N m/rad] in the last step */
-    double energy[TRU_KINDS];          /* [J] */
-    uint32_t stuck_b;                  /* bits of tru_kind: roll of B's own spring sticks */
+    double stretch[TRU_FRICTION_ROWS];       /* [m], [rad] */
+    double stretch_b[2];                     /* [rad] roll of B, where each body has a spring of its own */
+    double moved[TRU_FRICTION_ROWS];         /* [m], [rad] of the last step */
+    double couple_b[2];                      /* [N m s] roll impulse on B beyond the opposite of A's */
+    double overlap;                          /* [m] */
+    double stiffness[TRU_KINDS];             /* [N/m], [N m/rad] in the last step */
+    double energy[TRU_KINDS];                /* [J] */
+    uint32_t stuck_b;                        /* bits of tru_kind: roll of B's own spring sticks */
+    double curvature, curvature_mean;        /* [1/m] as laws see them, */
+    double radius_effective, radius_smaller; /* [m] if they ask for them */
 } springs;
 
-/* A contact: transient geometry, and what is kept from step to step (key, frame, impulses, modes, history). */
+/* What a contact knows of the end of its last step (steppers moreau, event, variational, and cone with Poisson's impacts;
+ * else it follows from where the bodies are: contact_now). */
+typedef struct contact_end {
+    contact_place place;   /* at the end pose */
+    double rate[TRU_ROWS]; /* [m/s], [rad/s] W^T u there */
+    double last[TRU_ROWS]; /* [N s], [N m s] `dry` of the step before: where the next one is looked for */
+    double slip[3];        /* [m/s] stepper variational: mean of the step, normal and slide rows */
+} contact_end;
+
+/* Frame and arms where the laws act, and what else they see that does not follow from it (contact_view). */
+typedef struct contact_frame {
+    tru_vec3 normal, t1, t2; /* [-] */
+    tru_vec3 arm_a, arm_b;   /* [m] */
+    double gap;              /* [m] */
+    double *memory;          /* its row of history, NULL: its laws have none */
+    uint32_t stuck;          /* bits of tru_kind that stuck in the step before */
+    int32_t rim_points;      /* active points of the same rim */
+} contact_frame;
+
+/* A contact: where it is, and what is kept from step to step (key, frame, impulses, modes; history, end and springs by
+ * pointer). A million of them stand side by side, so what few need is elsewhere. Who fills what:
+ *   collide          all down to `dry`; zeros behind it
+ *   every stepper    stuck, impulse, approach, theta
+ *   moreau, cone     dry, bias (cone: of the normal row only), steady; moreau: held, end; cone with Poisson's impacts: end
+ *   track            springs
+ *   event            dry, end
+ *   variational      all, end; bias holds slip and rate of the last node */
 typedef struct contact {
     contact_key key;
-    size_t a, b; /* body indices */
-    size_t solid_a, solid_b;
+    uint32_t a, b; /* body indices */
+    uint32_t solid_a, solid_b;
     const pair *pair;
     uint32_t flags;           /* CONTACT_* */
     uint32_t stuck;           /* bits of tru_kind after the last solve */
-    uint32_t held;            /* bits of tru_kind that slid and were made to stop in this step (moreau) */
     uint32_t age;             /* steps since it closed */
     bool steady;              /* the same kinds stuck in the last two steps */
     tru_vec3 local_a;         /* [m] point on A, shape axes */
-    tru_contact c;            /* geometry where the laws act */
-    contact_place start;      /* at the start pose of the step; after the step: at its end pose */
+    contact_frame c;          /* where the laws act */
+    contact_end *end;         /* in w->ends; NULL: none */
+    springs *springs;         /* in w->springs; NULL: none. Of the last step, if CONTACT_TRACKED */
     double dry[TRU_ROWS];     /* [N s], [N m s] set-valued part of the impulse: the warm start */
-    double last[TRU_ROWS];    /* the same of the step before */
     double impulse[TRU_ROWS]; /* with viscous parts */
     double bias[TRU_ROWS];    /* [m/s], [rad/s] the law acts on theta (W^T u_end + bias) */
-    double rate[TRU_ROWS];    /* [m/s], [rad/s] W^T u at the end pose of the step */
     double theta;             /* [-] 1/2 or 1 */
     double approach;          /* [m/s] closing speed at the start of the step */
-    double work[TRU_PAIR_LAWS][TRU_LAW_WORK];
-    double metric[TRU_KINDS]; /* [impulse/velocity] rho of the last solve */
-    springs springs;          /* of the last step, if CONTACT_TRACKED */
+    uint32_t held;            /* bits of tru_kind that slid and were made to stop in this step (moreau) */
 } contact;
 
 typedef ARRAY(body) body_array;
 typedef ARRAY(contact) contact_array;
+typedef ARRAY(contact_end) contact_end_array;
+typedef ARRAY(springs) springs_array;
 typedef ARRAY(double) double_array;
 
 #define EVENT_ROOM 4096
@@ -257,8 +286,11 @@ struct tru_world {
 
     contact_array contacts; /* of the last step, sorted by key */
     contact_array contacts_before;
-    contact_array contacts_kept;          /* of the start of a step that takes several inner ones */
+    contact_end_array ends, ends_before; /* what contacts point to, in their order when they were found */
+    springs_array springs, springs_before;
     double_array history, history_before; /* doubles of contacts, history_stride each */
+    contact_array contacts_kept;          /* of the start of a step that takes several inner ones, */
+    contact_end_array ends_kept;          /* with their ends */
     size_t history_stride;                /* largest pair.history */
 
     const tru_stepper *stepper;

@@ -35,15 +35,16 @@ TEST(members_that_state_knows) {
     check_status((long long)sizeof(body), 408);
     check_status((long long)sizeof(body_label), 120);
     check_status((long long)sizeof(solid), 296);
-    check_status((long long)sizeof(contact), 1368);
-    check_status((long long)sizeof(tru_contact), 240);
+    check_status((long long)sizeof(contact), 424);
+    check_status((long long)sizeof(contact_end), 248);
+    check_status((long long)sizeof(springs), 368);
     check_status((long long)sizeof(load), 80);
     check_status((long long)sizeof(motion), 72);
     check_status((long long)sizeof(joint), 1088);
     check_status((long long)sizeof(tru_event), 152);
     check_status((long long)sizeof(tru_solve_info), 88);
     check_status((long long)sizeof(tru_solve_totals), 104);
-    check_status((long long)sizeof(struct tru_world), 1088);
+    check_status((long long)sizeof(struct tru_world), 1208);
 }
 
 /* ---- hash ---- */

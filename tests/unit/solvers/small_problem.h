@@ -32,8 +32,8 @@ static inline void small_begin(small *s) {
     s->memory = memory_of(NULL);
     arena_init(&s->scratch, &s->memory);
     s->pair = (pair){.law_count = 2};
-    s->pair.laws[0] = (pair_law){&tru_law_coulomb, &s->coulomb, tru_law_coulomb.claims(&s->coulomb), 0};
-    s->pair.laws[1] = (pair_law){&tru_law_rolling, &s->rolling, tru_law_rolling.claims(&s->rolling), 0};
+    s->pair.laws[0] = (pair_law){&tru_law_coulomb, &s->coulomb, tru_law_coulomb.claims(&s->coulomb), 0, 0};
+    s->pair.laws[1] = (pair_law){&tru_law_rolling, &s->rolling, tru_law_rolling.claims(&s->rolling), 0, 0};
     s->pair.claims = s->pair.laws[0].claims | s->pair.laws[1].claims;
     s->body_count = 1;
     s->contact_count = 0;
@@ -54,15 +54,14 @@ static inline size_t small_body(small *s, double mass, tru_mat3 inverse, tru_vec
 static inline void small_contact(small *s, size_t a, size_t b, tru_vec3 n, tru_vec3 arm_a, tru_vec3 arm_b) {
     contact *c = &s->contacts[s->contact_count++];
     memset(c, 0, sizeof *c);
-    c->a = a;
-    c->b = b;
+    c->a = (uint32_t)a;
+    c->b = (uint32_t)b;
     c->pair = &s->pair;
     c->theta = 1.0;
     c->c.normal = n;
     v3_tangents(n, &c->c.t1, &c->c.t2);
     c->c.arm_a = arm_a;
     c->c.arm_b = arm_b;
-    c->c.step = 1e-2;
 }
 
 /* Six rates of a contact for velocities v, w of the bodies. */
@@ -81,7 +80,8 @@ static inline void small_rates(const small *s, const contact *c, const tru_vec3 
 
 /* Build the packed problem from bodies and contacts, p = 0. */
 static inline void small_assemble(small *s) {
-    s->pb = (tru_problem){.scratch = &s->scratch, .bodies = s->bodies, .blocks = s->blocks, .rows = s->rows};
+    s->pb =
+        (tru_problem){.scratch = &s->scratch, .bodies = s->bodies, .step = 1e-2, .blocks = s->blocks, .rows = s->rows};
     s->pb.g = s->g;
     s->pb.r = s->r;
     s->pb.p = s->p;
@@ -93,8 +93,8 @@ static inline void small_assemble(small *s) {
         *b = (block){.kind = BLOCK_CONTACT, .a = c->a, .b = c->b, .theta = 1.0, .contact = c, .law_count = 2};
         for (int k = 0; k < 2; k++) {
             const pair_law *l = &s->pair.laws[k];
-            l->law->prepare(l->params, &c->c, c->work[k]);
-            b->laws[k] = (law_use){l->law, c->work[k], NULL, l->claims};
+            l->law->prepare(l->params, &(tru_contact){.stuck = c->c.stuck}, b->work[k]);
+            b->laws[k] = (law_use){l->law, b->work[k], NULL, l->claims};
         }
         problem_contact_rows(&s->pb, b, c);
     }

@@ -16,7 +16,7 @@ typedef struct any_law {
 
 static void add_law(pair *p, const tru_law *law, void *params) {
     const unsigned claims = law->claims(params);
-    p->laws[p->law_count++] = (pair_law){law, params, claims, p->history};
+    p->laws[p->law_count++] = (pair_law){law, params, claims, p->history, 0};
     p->claims |= claims;
     p->history += law->history;
     p->viscous |= law->viscosity != NULL;
@@ -77,15 +77,26 @@ static contact *draw_contact(small *s, double *history, draw *d) {
     small_contact(s, 1, two ? 2 : 0, n, v3_madd(off, -0.1, n), v3_madd(off, 0.1, n));
     contact *c = s->contacts;
     c->theta = draw_int(d, 2) ? 0.5 : 1.0;
-    c->c.lever[0][1] = 0.1;
-    c->c.lever[1][0] = draw_int(d, 2) ? -0.1 : 0.0; /* a ball, or a rim */
-    c->c.rim_points = 1;
+    c->c.rim_points = draw_int(d, 2) ? 1 : 0; /* a rim, or a ball */
     c->c.stuck = c->stuck = (uint32_t)draw_int(d, 16);
     c->c.memory = history;
     for (int k = 0; k < TRU_ROWS; k++) c->bias[k] = draw_int(d, 2) ? 0.1 * draw_in(d, -1.0, 1.0) : 0.0;
     for (int k = 0; k < TRU_ROWS; k++) c->dry[k] = draw_int(d, 2) ? (k < 3 ? 1.0 : 0.1) * draw_in(d, -1.0, 1.0) : 0.0;
     c->dry[0] = fabs(c->dry[0]);
     return c;
+}
+
+/* As laws see it: of a ball, or of a rim. */
+static tru_contact view_of(const contact *c) {
+    return (tru_contact){.normal = c->c.normal,
+                         .t1 = c->c.t1,
+                         .t2 = c->c.t2,
+                         .arm_a = c->c.arm_a,
+                         .arm_b = c->c.arm_b,
+                         .lever = {{0.0, 0.1}, {c->c.rim_points ? 0.0 : -0.1, 0.0}},
+                         .step = 1e-2,
+                         .stuck = c->c.stuck,
+                         .rim_points = 1};
 }
 
 /* The same contact by dense newton, from the same start; p in rows of the contact, viscous parts in. */
@@ -96,7 +107,8 @@ static bool by_newton(small *s, double p[TRU_ROWS], double u[TRU_ROWS], uint32_t
     block *b = s->blocks;
     tru_solve_info info = {0};
     tru_error err;
-    s->pb = (tru_problem){.scratch = &s->scratch, .bodies = s->bodies, .blocks = b, .rows = s->rows};
+    tru_contact view = view_of(c);
+    s->pb = (tru_problem){.scratch = &s->scratch, .bodies = s->bodies, .step = view.step, .blocks = b, .rows = s->rows};
     s->pb.g = s->g, s->pb.r = s->r, s->pb.p = s->p, s->pb.u = s->u;
     s->pb.block_count = 1;
     *b = (block){.kind = BLOCK_CONTACT, .a = c->a, .b = c->b, .theta = c->theta, .contact = c};
@@ -105,8 +117,8 @@ static bool by_newton(small *s, double p[TRU_ROWS], double u[TRU_ROWS], uint32_t
     for (int k = 0; k < b->law_count; k++) {
         const pair_law *l = &s->pair.laws[k];
         double *own = c->c.memory + l->memory;
-        l->law->prepare(l->params, &c->c, c->work[k]);
-        b->laws[k] = (law_use){l->law, c->work[k], own, l->claims};
+        l->law->prepare(l->params, &view, b->work[k]);
+        b->laws[k] = (law_use){l->law, b->work[k], own, l->claims};
     }
     problem_contact_rows(&s->pb, b, c);
     check(problem_assemble(&s->pb));
@@ -120,7 +132,7 @@ static bool by_newton(small *s, double p[TRU_ROWS], double u[TRU_ROWS], uint32_t
         good = tru_solver_newton.solve(&o, &s->pb, &info, &err) == TRU_OK;
         bool again = false;
         for (int k = 0; k < b->law_count; k++)
-            again |= b->laws[k].law->revise && b->laws[k].law->revise(c->work[k], b->stuck);
+            again |= b->laws[k].law->revise && b->laws[k].law->revise(b->work[k], b->stuck);
         if (!again) break;
     }
     memset(p, 0, TRU_ROWS * sizeof *p);
@@ -138,7 +150,8 @@ static bool by_itself(small *s, lone *l, double seen[TRU_ROWS]) {
     contact *c = s->contacts;
     double worst = 1.0;
     int steps = 0;
-    check(lone_build(l, c, &s->bodies[c->a], &s->bodies[c->b], 0.01));
+    tru_contact view = view_of(c);
+    check(lone_build(l, c, &view, &s->bodies[c->a], &s->bodies[c->b], 0.01));
     lone_free_rates(l, &(twist){s->v[c->a], s->w[c->a]}, &(twist){s->v[c->b], s->w[c->b]});
     for (int round = 0; round < 8; round++) {
         steps += lone_solve(l, CLOSE, NEWTON_STEPS, &worst);

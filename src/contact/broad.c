@@ -55,15 +55,10 @@ static bool make_room(found *f, size_t more) {
     return true;
 }
 
-static bool overlap(const broad_item *a, const broad_item *b) {
-    return (a->lo.x <= b->hi.x) & (b->lo.x <= a->hi.x) & (a->lo.y <= b->hi.y) & (b->lo.y <= a->hi.y) &
-           (a->lo.z <= b->hi.z) & (b->lo.z <= a->hi.z);
-}
-
 /* Writes the pair always and keeps it if they overlap: there is no branch to mispredict. Needs room for one. */
 static void try_pair(found *f, const broad_item *a, uint32_t ida, const broad_item *b, uint32_t idb) {
     f->pairs[f->count] = ida < idb ? (broad_pair){ida, idb} : (broad_pair){idb, ida};
-    f->count += overlap(a, b);
+    f->count += broad_overlap(a, b);
 }
 
 /* Stable counting sort by one end of the pairs; starts: n + 1 numbers of work space. */

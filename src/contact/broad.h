@@ -2,6 +2,9 @@
 #ifndef TRUNDLE_CONTACT_BROAD_H
 #define TRUNDLE_CONTACT_BROAD_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include <trundle/trundle.h>
 
 struct arena;
@@ -13,6 +16,11 @@ typedef struct broad_item {
 typedef struct broad_pair {
     uint32_t a, b; /* a < b: indices of items */
 } broad_pair;
+
+static inline bool broad_overlap(const broad_item *a, const broad_item *b) {
+    return (a->lo.x <= b->hi.x) & (b->lo.x <= a->hi.x) & (a->lo.y <= b->hi.y) & (b->lo.y <= a->hi.y) &
+           (a->lo.z <= b->hi.z) & (b->lo.z <= a->hi.z);
+}
 
 /* All pairs of items that overlap or touch, sorted by a, then b; the array lives in `scratch` (NULL when empty). Items
  * may differ much in size and lie anywhere; the result depends on nothing but the items. */

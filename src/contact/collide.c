@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+enum { FEW = 8 }; /* solids, up to which each is tried with each */
+
 typedef broad_pair candidate; /* solids; A is the free one, or the one with the lower id */
 
 static int compare_keys(const contact_key *p, const contact_key *q) {
@@ -91,25 +93,30 @@ static double closing(const tru_world *w, const solid *sa, const solid *sb, cons
     return look->step * (v3_norm(v) + (on_a ? a : b)->size * v3_norm(v3_sub(ta->w, tb->w)));
 }
 
-/* [m] What `closing` is for each solid beside one that does not move. */
+/* [m] What `closing` is for a solid beside one that does not move. */
+static double reach_of(const tru_world *w, size_t i, const search *look) {
+    if (!look->moves) return 0.0;
+    const size_t k = w->solids.items[i].body;
+    const twist *t = &look->moves[k];
+    return look->step * (v3_norm(t->v) + w->bodies.items[k].size * v3_norm(t->w));
+}
+
+/* The same for all solids. */
 static double *reaches(tru_world *w, const search *look) {
     double *reach = ARENA_ARRAY(&w->scratch, double, w->solids.count);
-    for (size_t i = 0; reach && i < w->solids.count; i++) {
-        const size_t k = w->solids.items[i].body;
-        const twist *t = look->moves ? &look->moves[k] : NULL;
-        reach[i] = t ? look->step * (v3_norm(t->v) + w->bodies.items[k].size * v3_norm(t->w)) : 0.0;
-    }
+    for (size_t i = 0; reach && i < w->solids.count; i++) reach[i] = reach_of(w, i, look);
     return reach;
 }
 
-/* Can the bounded solid j not reach the unbounded one i, whatever its shape? */
+/* Can the bounded solid j not reach the unbounded one i, whatever its shape? `reach`: beside solids, NULL: not known yet. */
 static bool beyond(const tru_world *w, size_t i, size_t j, const search *look, const double *reach) {
     const solid *plane = &w->solids.items[i], *s = &w->solids.items[j];
     const double height = v3_dot(placed_plane_normal(&plane->pose), v3_sub(s->pose.x, plane->pose.x)) - s->radius;
     if (height < look->margin) return false;
     const bool fixed = w->bodies.items[plane->body].kind == TRU_FIXED;
     const bool on_a = fixed || body_is_free(&w->bodies.items[s->body]);
-    const double near = fixed ? reach[j] : closing(w, on_a ? s : plane, on_a ? plane : s, look);
+    const double near =
+        fixed ? (reach ? reach[j] : reach_of(w, j, look)) : closing(w, on_a ? s : plane, on_a ? plane : s, look);
     return height >= look->margin + near;
 }
 
@@ -127,12 +134,37 @@ static size_t unbounded_pairs(const tru_world *w, const search *look, const doub
     return n;
 }
 
+/* The same of a handful of solids: each with each. */
+static size_t few_pairs(const tru_world *w, const search *look, candidate *list) {
+    size_t n = 0;
+    for (size_t i = 1; i < w->solids.count; i++)
+        for (size_t j = 0; j < i; j++) {
+            const solid *a = &w->solids.items[i], *b = &w->solids.items[j];
+            const bool both = a->shape->bounded && b->shape->bounded;
+            if (!(a->shape->bounded || b->shape->bounded) || !can_meet(w, i, j)) continue;
+            if (both) {
+                const broad_item one = box_of(w, a, look), other = box_of(w, b, look);
+                if (!broad_overlap(&one, &other)) continue;
+            } else if (a->shape->bounded ? beyond(w, j, i, look, NULL) : beyond(w, i, j, look, NULL)) {
+                continue;
+            }
+            list[n++] = ordered(w, i, j);
+        }
+    return n;
+}
+
 /* All pairs of solids worth a look: bounded ones whose boxes overlap, and those near an unbounded one; in the order of
  * contacts if no body has several shapes. */
 static tru_status candidates(tru_world *w, const search *look, candidate **out, size_t *count, tru_error *err) {
     broad_pair *pairs = NULL;
     size_t pair_count = 0, *index = NULL, unbounded = 0, n = 0;
     const size_t solids = w->solids.count;
+    if (solids <= FEW) {
+        *out = ARENA_ARRAY(&w->scratch, candidate, solids * solids / 2);
+        if (!*out) return tru_no_memory(err);
+        *count = few_pairs(w, look, *out);
+        return *count < 2 || broad_sort(&w->scratch, *out, *count, solids) ? TRU_OK : tru_no_memory(err);
+    }
     for (size_t i = 0; i < solids; i++) unbounded += !w->solids.items[i].shape->bounded;
     if (solids - unbounded > 1) {
         const tru_status s = bounded_pairs(w, look, &pairs, &pair_count, &index, err);

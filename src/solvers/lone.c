@@ -140,6 +140,7 @@ static void choose_metric(lone *l) {
     const int n = l->n;
     l->rho[0] = 1.0 / l->g[0];
     l->rho[1] = l->rho[2] = 1.0 / largest_eigenvalue(l->g + n + 1, n);
+    l->rho[3] = l->rho[4] = l->rho[5] = 1.0;
     if (n == 3) return;
     l->rho[3] = 1.0 / l->g[3 * (TRU_ROWS + 1)];
     l->rho[4] = l->rho[5] = 1.0 / largest_eigenvalue(l->g + 4 * (TRU_ROWS + 1), TRU_ROWS);
@@ -172,6 +173,18 @@ static void prepare_laws(lone *l, const contact *c, tru_contact *view) {
     }
 }
 
+/* Which rows a law couples: of slide and spin, or of spin and roll, or of one kind. */
+static void couple_rows(lone *l) {
+    for (int k = 0; k < TRU_ROWS; k++) l->from[k] = (int8_t)k, l->to[k] = (int8_t)(k + 1);
+    for (int i = 0; i < l->law_count; i++) {
+        const unsigned claims = l->laws[i].claims;
+        int from = TRU_ROWS, to = 0;
+        for (int k = 1; k < TRU_ROWS; k++)
+            if (claims & TRU_KIND_BIT(row_kind(k))) from = from < k ? from : k, to = k + 1;
+        for (int k = from; k < to; k++) l->from[k] = (int8_t)from, l->to[k] = (int8_t)to;
+    }
+}
+
 bool lone_matrix(lone *l, const problem_body *a, const problem_body *b) {
     l->a = a;
     l->b = b;
@@ -200,12 +213,14 @@ bool lone_build(lone *l, contact *c, tru_contact *view, const problem_body *a, c
         l->length = arm > 0.0 ? arm : 1.0;
     }
     prepare_laws(l, c, view);
+    if (!l->plain) couple_rows(l);
     if (!lone_matrix(l, a, b)) return false;
-    const bool steady = c->age > 1 && c->steady && c->end;
-    for (int k = 0; k < l->n; k++) {
-        const double now = c->dry[k];
-        const bool in = k == 0 || c->pair->claims & TRU_KIND_BIT(row_kind(k));
-        l->p[k] = !in ? 0.0 : steady ? now + (now - c->end->last[k]) : now;
+    const double more = c->age > 1 && c->steady && c->end ? 1.0 : 0.0;
+    const unsigned claims = c->pair->claims | TRU_KIND_BIT(TRU_KIND_NORMAL);
+    for (int k = 0; k < TRU_ROWS; k++) {
+        const double now = c->dry[k], last = c->end ? c->end->last[k] : now;
+        l->p[k] = claims & TRU_KIND_BIT(row_kind(k)) ? now + more * (now - last) : 0.0;
+        l->u[k] = l->f[k] = 0.0;
         if (c->end) c->end->last[k] = now;
     }
     return true;
@@ -215,14 +230,15 @@ void lone_free_rates(lone *l, const twist *a, const twist *b) {
     const contact *c = l->c;
     double u[TRU_ROWS];
     rates_of_rows(c->c.normal, c->c.t1, c->c.t2, c->c.arm_a, c->c.arm_b, a, b, u);
+    const unsigned claims = c->pair->claims | TRU_KIND_BIT(TRU_KIND_NORMAL);
     double force = l->least_speed, couple = 0.0;
-    for (int k = 0; k < l->n; k++) {
-        const bool in = k == 0 || c->pair->claims & TRU_KIND_BIT(row_kind(k));
-        l->r[k] = in ? u[k] + c->bias[k] : 0.0;
-        if (k < 3)
-            force = larger(force, fabs(l->r[k]));
-        else
-            couple = larger(couple, fabs(l->r[k]));
+    for (int k = 0; k < 3; k++) {
+        l->r[k] = claims & TRU_KIND_BIT(row_kind(k)) ? u[k] + c->bias[k] : 0.0;
+        force = larger(force, fabs(l->r[k]));
+    }
+    for (int k = 3; k < TRU_ROWS && l->n > 3; k++) {
+        l->r[k] = claims & TRU_KIND_BIT(row_kind(k)) ? u[k] + c->bias[k] : 0.0;
+        couple = larger(couple, fabs(l->r[k]));
     }
     l->speed = larger(force, couple * l->length);
     if (l->viscous.any) apply_k(l, l->r, 1);
@@ -260,8 +276,7 @@ INLINE double look(lone *l, const double *p, const double *u, double *f, slopes 
         for (int k = 0; k < n - 1; k++) d->dx[k * (TRU_FRICTION_ROWS + 1)] = 1.0;
     }
     const double slip = plain ? 0.0 : l->c->theta * sqrt(u[1] * u[1] + u[2] * u[2]);
-    double metric[TRU_KINDS] = {l->rho[0], l->rho[1], 1.0, 1.0};
-    if (n > 3) metric[2] = l->rho[3], metric[3] = l->rho[4];
+    const double metric[TRU_KINDS] = {l->rho[0], l->rho[1], l->rho[3], l->rho[4]};
     tru_section s = {y[0], slip, metric, x + 1, y + 1, 0, d ? d->dx : NULL, d ? d->dn : NULL};
     sections(l, &s, n, plain);
     l->stuck = closed ? s.stuck & l->c->pair->claims : 0;
@@ -339,7 +354,7 @@ INLINE bool direction(const lone *l, const slopes *d, int n, bool plain, double 
             jacobian_row(l, d, 5, 4, 6, n, a[5]);
         }
     } else {
-        for (int k = 1; k < n; k++) jacobian_row(l, d, k, 1, n, n, a[k]);
+        for (int k = 1; k < n; k++) jacobian_row(l, d, k, l->from[k], l->to[k], n, a[k]);
     }
     return eliminate(a, n, step);
 }
@@ -480,40 +495,43 @@ int lone_solve(lone *l, double tolerance, int max_steps, double *worst) {
 
 bool lone_revise(const lone *l) {
     bool again = false;
-    for (int k = 0; k < l->law_count; k++)
+    for (int k = 0; !l->plain && k < l->law_count; k++)
         if (l->laws[k].law->revise && l->laws[k].law->revise(l->laws[k].work, l->stuck)) again = true;
     return again;
 }
 
 /* ---- afterwards */
 
+/* Viscous impulses D u. */
+static void take_viscous(const lone *l, double *impulse) {
+    for (int k = 0; k < l->n; k++)
+        for (int j = 0; j < l->n; j++) impulse[k] -= l->viscous.d[k * l->n + j] * l->u[j];
+}
+
 void lone_finish(lone *l, double seen[TRU_ROWS]) {
     contact *c = l->c;
     const double none = 1e-40 * l->rho[0] * l->speed; /* what a Newton step leaves of nothing */
-    const int n = l->n;
     for (int k = 0; k < TRU_ROWS; k++) {
-        const double found = k < n ? l->p[k] : 0.0;
-        const double dry = fabs(found) > (k < 3 ? none : none * l->length) ? found : 0.0;
-        double viscous = 0.0;
-        for (int j = 0; l->viscous.any && k < n && j < n; j++) viscous += l->viscous.d[k * n + j] * l->u[j];
-        c->dry[k] = dry;
-        c->impulse[k] = dry - viscous;
-        seen[k] = k < n ? l->u[k] : 0.0;
+        const double dry = fabs(l->p[k]) > (k < 3 ? none : none * l->length) ? l->p[k] : 0.0;
+        c->dry[k] = c->impulse[k] = dry;
+        seen[k] = l->u[k];
     }
+    if (l->viscous.any) take_viscous(l, c->impulse);
     c->stuck = l->stuck;
     c->steady = c->stuck == c->c.stuck;
 }
 
 void lone_report(const lone *l, double worst, int steps, double tolerance, tru_solve_info *info) {
-    double size2 = 0.0;
-    memset(info->residual, 0, sizeof info->residual);
-    for (int k = 0; k < l->n; k++) {
-        if (l->f[k] == 0.0) continue;
-        const double rate = fabs(l->f[k]) / l->rho[k], relative = k < 3 ? rate : rate * l->length;
+    double rate[TRU_ROWS], size2 = 0.0;
+    for (int k = 0; k < TRU_ROWS; k++) {
+        rate[k] = fabs(l->f[k]) / l->rho[k];
+        const double relative = k < 3 ? rate[k] : rate[k] * l->length;
         size2 += relative * relative;
-        double *largest = &info->residual[row_kind(k)];
-        *largest = larger(*largest, rate);
     }
+    info->residual[TRU_KIND_NORMAL] = rate[0];
+    info->residual[TRU_KIND_SLIDE] = larger(rate[1], rate[2]);
+    info->residual[TRU_KIND_SPIN] = rate[3];
+    info->residual[TRU_KIND_ROLL] = larger(rate[4], rate[5]);
     info->worst = 0;
     info->rms = info->max = sqrt(size2);
     info->iterations += steps;

@@ -24,6 +24,8 @@ typedef struct lone {
     law_use laws[TRU_PAIR_LAWS];
     double work[TRU_PAIR_LAWS][TRU_LAW_WORK]; /* of laws whose work nobody keeps */
     int law_count;
+    int8_t from[TRU_ROWS],
+        to[TRU_ROWS];              /* rows from[k] .. to[k] - 1 are coupled with row k by the law that claims it */
     const problem_body *a, *b;     /* answers to impulses */
     bool ball;                     /* the rows fall apart (lone_ball.c): */
     double push, slide;            /* [1/kg] of the normal row, of slide rows */

@@ -432,34 +432,43 @@ static tru_status solve_problem(step *s, tru_solve_info *info, tru_error *err) {
                          err);
 }
 
-tru_status solve(step *s, tru_error *err) {
+/* Contacts alone after the others, whose info is in s->info. */
+static void solve_alone(step *s) {
     const size_t count = s->w->contacts.count;
-    const tru_solve_info none = {.worst = -1, .converged = true};
-    const int32_t before = s->info.iterations;
-    tru_solve_info info = none;
-    s->info = none;
-    info.iterations = before; /* prox goes on from the solve before */
-    const tru_status status = solve_problem(s, &info, err);
-    if (status < 0) return status;
-    info.iterations -= before;
-    problem_hold(&s->problem, &info);
-    bodies_to_free(s);
-    problem_apply(s, &s->problem);
-    take_rates(s, &s->problem);
-    if (s->alone_count == 0 || s->alone_count < count) s->info = info;
-    if (s->alone_count > 0 && s->alone_count < count) {
-        s->info = none;
-        merge_info(&s->info, &info, s->others, count - s->alone_count, count);
-    }
     for (size_t i = 0; i < s->alone_count; i++) {
         const uint32_t at = (uint32_t)(s->alone[i].c - s->w->contacts.items);
-        info = none;
+        tru_solve_info info = {.worst = -1};
         alone_solve(s, &s->alone[i], &info);
-        if (count == 1)
+        merge_info(&s->info, &info, &at, 1, count);
+    }
+}
+
+tru_status solve(step *s, tru_error *err) {
+    tru_problem *pb = &s->problem;
+    const size_t count = s->w->contacts.count;
+    const int32_t before = s->info.iterations;
+    s->info = (tru_solve_info){.worst = -1, .converged = true};
+    if (pb->block_count + pb->held.blocks > 0) {
+        tru_solve_info info = s->info;
+        info.iterations = before; /* prox goes on from the solve before */
+        const tru_status status = solve_problem(s, &info, err);
+        if (status < 0) return status;
+        info.iterations -= before;
+        problem_hold(pb, &info);
+        bodies_to_free(s);
+        problem_apply(s, pb);
+        take_rates(s, pb);
+        if (s->alone_count == 0)
             s->info = info;
         else
-            merge_info(&s->info, &info, &at, 1, count);
+            merge_info(&s->info, &info, s->others, count - s->alone_count, count);
+    } else {
+        bodies_to_free(s);
     }
+    if (count == 1 && s->alone_count == 1)
+        alone_solve(s, s->alone, &s->info);
+    else
+        solve_alone(s);
     s->info.iterations += before;
     return s->info.converged ? TRU_OK : TRU_UNCONVERGED;
 }

@@ -21,6 +21,7 @@ typedef struct islands {
     uint32_t *contacts; /* island after island, in their order within each */
     island *items;
     size_t count;
+    uint32_t *parent;  /* beside bodies: those that hang together lead to the same one */
     int32_t *number;   /* beside bodies: place within the island that is being looked at, else -1 */
     uint32_t *members; /* bodies of that island */
     int32_t member_count;
@@ -72,28 +73,44 @@ static void sort_contacts(islands *all, const contact_array *contacts, uint32_t 
     }
 }
 
-static bool find_islands(step *s, islands *all) {
+static bool reserve_islands(step *s, islands *all) {
     const tru_world *w = s->w;
     const size_t n = w->bodies.count, m = w->contacts.count;
-    uint32_t *parent = ARENA_ARRAY(&s->w->scratch, uint32_t, n), *label = ARENA_ARRAY(&s->w->scratch, uint32_t, n);
-    *all = (islands){.contacts = ARENA_ARRAY(&s->w->scratch, uint32_t, m), .done = all->done};
-    all->items = ARENA_ARRAY(&s->w->scratch, island, m);
-    all->number = ARENA_ARRAY(&s->w->scratch, int32_t, n);
-    all->members = ARENA_ARRAY(&s->w->scratch, uint32_t, n);
-    all->loose = ARENA_ARRAY(&s->w->scratch, bool, m);
-    if (!parent || !label || !all->contacts || !all->items || !all->number || !all->members || !all->loose)
-        return false;
+    arena *scratch = &s->w->scratch;
+    *all = (islands){.contacts = ARENA_ARRAY(scratch, uint32_t, m), .done = all->done};
+    all->items = ARENA_ARRAY(scratch, island, m);
+    all->parent = ARENA_ARRAY(scratch, uint32_t, n);
+    all->number = ARENA_ARRAY(scratch, int32_t, n);
+    all->members = ARENA_ARRAY(scratch, uint32_t, n);
+    all->loose = ARENA_ARRAY(scratch, bool, m);
+    if (!all->contacts || !all->items || !all->parent || !all->number || !all->members || !all->loose) return false;
     memset(all->loose, 0, m * sizeof *all->loose);
     for (size_t i = 0; i < n; i++) {
-        parent[i] = (uint32_t)i;
-        label[i] = UINT32_MAX;
+        all->parent[i] = (uint32_t)i;
         all->number[i] = -1;
     }
-    for (size_t i = 0; i < m; i++) {
+    return true;
+}
+
+/* Which bodies hang together, by contacts and by joints. */
+static void join_bodies(const tru_world *w, uint32_t *parent) {
+    for (size_t i = 0; i < w->contacts.count; i++) {
         const contact *c = &w->contacts.items[i];
         if (body_is_free(&w->bodies.items[c->b])) join(parent, (uint32_t)c->a, (uint32_t)c->b);
     }
-    sort_contacts(all, &w->contacts, parent, label);
+    for (size_t i = 0; i < w->joints.count; i++) {
+        const joint *j = &w->joints.items[i];
+        if (body_is_free(&w->bodies.items[j->a]) && body_is_free(&w->bodies.items[j->b]))
+            join(parent, (uint32_t)j->a, (uint32_t)j->b);
+    }
+}
+
+static bool find_islands(step *s, islands *all) {
+    const size_t n = s->w->bodies.count;
+    uint32_t *label = ARENA_ARRAY(&s->w->scratch, uint32_t, n);
+    if (!label) return false;
+    for (size_t i = 0; i < n; i++) label[i] = UINT32_MAX;
+    sort_contacts(all, &s->w->contacts, all->parent, label);
     return true;
 }
 
@@ -318,11 +335,39 @@ static tru_status solve_or_leave(step *s, islands *all, const island *is, const 
     return TRU_OK;
 }
 
-/* A step with joints is one dense problem: neither sweeps nor skylines know their rows. */
-static tru_status solve_jointed(step *s, tru_error *err) {
+/* Contacts of bodies that hang together with a joint; done from here on. */
+static size_t choose_jointed(const tru_world *w, islands *all, bool *held, uint32_t *chosen) {
+    size_t count = 0;
+    memset(held, 0, w->bodies.count * sizeof *held);
+    for (size_t i = 0; i < w->joints.count; i++) {
+        const size_t side[2] = {w->joints.items[i].a, w->joints.items[i].b};
+        for (int k = 0; k < 2; k++)
+            if (body_is_free(&w->bodies.items[side[k]])) held[root(all->parent, (uint32_t)side[k])] = true;
+    }
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        if (!held[root(all->parent, (uint32_t)w->contacts.items[i].a)]) continue;
+        all->done[i] = true;
+        chosen[count++] = (uint32_t)i;
+    }
+    return count;
+}
+
+/* Joints and all that hangs together with them: one dense problem, since sweeps do not know their rows. What they do not
+ * reach goes the way of islands. */
+static tru_status solve_jointed(step *s, islands *all, tru_error *err) {
+    tru_world *w = s->w;
+    bool *held = ARENA_ARRAY(&w->scratch, bool, w->bodies.count);
+    uint32_t *chosen = ARENA_ARRAY(&w->scratch, uint32_t, w->contacts.count);
+    if (!held || !chosen) return tru_no_memory(err);
+    const size_t count = choose_jointed(w, all, held, chosen);
     tru_status status = joints_place(s, false, err);
-    if (status >= 0) status = problem_build(s, err);
-    return status < 0 ? status : solve(s, err);
+    if (status >= 0) status = problem_of_contacts(s, &s->problem, chosen, count, true, err);
+    if (status >= 0) status = solve(s, err);
+    if (status < 0 || count == w->contacts.count) return status;
+    const tru_solve_info info = s->info;
+    s->info = (tru_solve_info){.worst = -1, .converged = true, .joint = info.joint, .joint_turn = info.joint_turn};
+    merge_info(&s->info, &info, chosen, count, w->contacts.count);
+    return status;
 }
 
 /* Contacts alone, one by one; those that newton leaves unsolved go the way of islands. Returns how many are done. */
@@ -360,7 +405,6 @@ tru_status solve_islands(step *s, const twist *free, bool exact, tru_error *err)
     const size_t count = s->w->contacts.count;
     tru_status status = alone_choose(s, err);
     if (status < 0) return status;
-    if (s->w->joints.count > 0) return solve_jointed(s, err);
     s->info = (tru_solve_info){.worst = -1, .converged = true};
     all.done = ARENA_ARRAY(&s->w->scratch, bool, count);
     if (!all.done) return tru_no_memory(err);
@@ -368,7 +412,10 @@ tru_status solve_islands(step *s, const twist *free, bool exact, tru_error *err)
     bodies_to_free(s);
     status = alone_build(s, err);
     if (status < 0) return status;
-    if (solve_alone(s, all.done) == count) return TRU_OK;
+    if (solve_alone(s, all.done) == count && s->w->joints.count == 0) return TRU_OK;
+    if (!reserve_islands(s, &all)) return tru_no_memory(err);
+    join_bodies(s->w, all.parent);
+    if (s->w->joints.count > 0) status = solve_jointed(s, &all, err);
     if (!find_islands(s, &all)) return tru_no_memory(err);
     for (size_t i = 0; status >= 0 && i < all.count; i++)
         if (!s->strikes || strike(s->w, &all, &all.items[i]))

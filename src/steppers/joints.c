@@ -276,9 +276,10 @@ void joints_account(step *s) {
     tru_world *w = s->w;
     const twist still = {{0, 0, 0}, {0, 0, 0}};
     const int end = s->problem.block_count + s->problem.held.blocks;
-    for (int i = (int)w->contacts.count; i < end; i++) {
+    for (int i = 0; i < end; i++) {
         const block *bl = &s->problem.blocks[i];
         const joint *j = bl->joint;
+        if (!j) continue;
         const twist a = mean_twist(s, j->a), b = mean_twist(s, j->b);
         for (int n = 0; n < bl->rows; n++) {
             const int k = bl->row[n];

@@ -6,6 +6,7 @@
 #include "math/vec.h"
 
 #include <math.h>
+#include <string.h>
 
 #define G  9.81
 #define PI 3.14159265358979323846
@@ -584,4 +585,59 @@ TEST(contacts_that_joints_lock_are_solved) {
         check_status((long long)t.unconverged, 0);
         tru_world_destroy(w);
     }
+}
+
+/* Five cubes, each a little off the one below, on the ground; and a pendulum that does not touch them. */
+static void add_stack(tru_world *w, tru_id box[5]) {
+    const tru_vec3 side = {0.1, 0.1, 0.1};
+    add_box(w, "ground", true, v3(0, 0, -1.05), v3(2, 2, 2), 0.0, upright);
+    for (int i = 0; i < 5; i++) {
+        const char *const names[5] = {"first", "second", "third", "fourth", "fifth"};
+        box[i] = add_box(w, names[i], false, v3(0.01 * (i % 2), 0.004 * i, 0.1 * i), side, 2.0, upright);
+    }
+}
+
+enum { STACK = 1, SWING = 2 };
+
+static tru_world *stack_and_swing(int parts, tru_id box[5], tru_id *rod) {
+    tru_world *w = empty_world(v3(0, 0, -G));
+    zoo_slide_defs(w);
+    if (parts & STACK) add_stack(w, box);
+    if (parts & SWING) {
+        const tru_id post = add_box(w, "post", true, v3(5, 0, 3), v3(0.1, 0.1, 0.1), 0.0, upright);
+        *rod = add_box(w, "rod", false, v3(5.5, 0, 3), v3(1, 0.1, 0.1), 3.0, upright);
+        join(w, "pivot", "hinge", NULL, *rod, post, v3(5, 0, 3), v3(0, 1, 0));
+    }
+    set_way(w, CONE, 2e-3);
+    return w;
+}
+
+/* What a joint does not reach is solved as if it were not there, with the same bits, and the energy adds up. */
+TEST(joints_leave_the_rest_of_the_world_alone) {
+    tru_error err;
+    tru_id box[5], alone[5], none[5], rod = TRU_NONE, swing = TRU_NONE;
+    tru_world *both = stack_and_swing(STACK | SWING, box, &rod);
+    tru_world *stack = stack_and_swing(STACK, alone, &swing), *other = stack_and_swing(SWING, none, &swing);
+    MUST(tru_run(both, 200, &err));
+    MUST(tru_run(stack, 200, &err));
+    MUST(tru_run(other, 200, &err));
+    for (int i = 0; i < 5; i++) {
+        const tru_body_state a = scene_state(both, box[i]), b = scene_state(stack, alone[i]);
+        check(memcmp(&a, &b, sizeof a) == 0);
+    }
+    const tru_body_state a = scene_state(both, rod), b = scene_state(other, swing);
+    check(memcmp(&a, &b, sizeof a) == 0);
+    check(v3_norm(a.velocity) > 1.0);
+    const tru_solve_info info = tru_world_solve_info(both), least = tru_world_solve_info(stack);
+    check(info.converged && least.converged && info.iterations >= least.iterations);
+    check_close(info.max, least.max, 0.0, 0.0);
+    tru_verdict verdict;
+    MUST(tru_judge(both, &verdict, &err));
+    check(verdict.joint < 1e-9);
+    const tru_ledger end = tru_world_ledger(both), first = tru_world_ledger(stack), second = tru_world_ledger(other);
+    check_close(end.theta_shift, first.theta_shift + second.theta_shift, 1e-12, 0.0);
+    check_close(end.stabilisation, first.stabilisation + second.stabilisation, 1e-12, 1e-15);
+    tru_world_destroy(both);
+    tru_world_destroy(stack);
+    tru_world_destroy(other);
 }

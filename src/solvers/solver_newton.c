@@ -39,7 +39,7 @@ static const tru_field fields[] = {
     1e-6 /* [-] on the diagonal of J when blocks may be redundant: their self-stress gets 1e-16/SHIFT of noise */
 #define HALVINGS 6
 #define SWEEPS   20   /* Gauss-Seidel sweeps in a round; one round the first time, then twice as many, */
-#define MOST     128  /* so that newton and sweeps cannot undo each other's work for ever */
+#define MOST     4    /* so that newton and sweeps cannot undo each other's work for ever */
 #define STRIDES  40   /* doublings of a stride */
 #define POINTS   8    /* proximal points in a row; */
 #define SOFT     1e-4 /* [-] epsilon of the first, a tenth of it after each that is found, ten times where one is not, */
@@ -392,30 +392,127 @@ static inline __attribute__((always_inline)) int solve_single(const tru_newton *
     return steps + iterate(o, s, n, true, worst);
 }
 
-static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *info, tru_error *err) {
-    const tru_newton *o = params;
+/* A problem whose blocks are all connected; f: its residual. Returns the steps it took, < 0: no memory. */
+static int solve_whole(const tru_newton *o, tru_problem *pb, double *f, double *worst) {
     newton s;
     int steps;
-    double worst;
-    if (!reserve(&s, pb)) return tru_no_memory(err);
+    if (!reserve(&s, pb)) return -1;
     if (pb->block_count > 1 || pb->held.n > 0 || !pb->blocks->contact) {
-        worst = start(&s);
-        steps = iterate(o, &s, pb->n, false, &worst);
+        *worst = start(&s);
+        steps = iterate(o, &s, pb->n, false, worst);
     } else if (pb->n == 3) {
-        steps = solve_single(o, &s, 3, &worst);
+        steps = solve_single(o, &s, 3, worst);
     } else if (pb->n == TRU_ROWS) {
-        steps = solve_single(o, &s, TRU_ROWS, &worst);
+        steps = solve_single(o, &s, TRU_ROWS, worst);
     } else {
-        steps = solve_single(o, &s, pb->n, &worst);
+        steps = solve_single(o, &s, pb->n, worst);
     }
+    const size_t size = (size_t)pb->n * sizeof *f;
     if (s.p != pb->p) {
-        memcpy(pb->p, s.p, (size_t)pb->n * sizeof *s.p);
-        memcpy(pb->u, s.u, (size_t)pb->n * sizeof *s.u);
+        memcpy(pb->p, s.p, size);
+        memcpy(pb->u, s.u, size);
     }
+    memcpy(f, s.f, size);
+    return steps;
+}
+
+/* ---- parts that share no moving body, each a problem of its own: the matrix of ten bodies is not a hundred times as dear */
+
+static bool connected(const tru_problem *pb, const block *p, const block *q) {
+    const problem_body *b = pb->bodies;
+    if ((p->a == q->a || p->a == q->b) && b[p->a].inv_mass > 0.0) return true;
+    return (p->b == q->a || p->b == q->b) && b[p->b].inv_mass > 0.0;
+}
+
+/* part[i]: the first block that block i is connected with. True: there are several parts. */
+static bool find_parts(const tru_problem *pb, int *part) {
+    bool several = false;
+    for (int i = 0; i < pb->block_count; i++) {
+        part[i] = i;
+        for (int k = 0; k < i; k++) {
+            if (part[k] == part[i] || !connected(pb, &pb->blocks[i], &pb->blocks[k])) continue;
+            const int from = part[k] > part[i] ? part[k] : part[i], to = part[k] < part[i] ? part[k] : part[i];
+            for (int l = 0; l <= i; l++)
+                if (part[l] == from) part[l] = to;
+        }
+    }
+    for (int i = 0; i < pb->block_count; i++) several |= part[i] != 0;
+    return several;
+}
+
+/* The part that begins with block `first` as a problem of its own; from[k]: row of the whole that its row k is. */
+static bool take_part(const tru_problem *pb, const int *part, int first, tru_problem *own, int *from) {
+    *own = *pb;
+    own->block_count = own->n = 0;
+    own->blocks = ARENA_ARRAY(pb->scratch, block, (size_t)(pb->block_count - first));
+    if (!own->blocks) return false;
+    for (int i = first; i < pb->block_count; i++) {
+        if (part[i] != first) continue;
+        block *b = &own->blocks[own->block_count++];
+        *b = pb->blocks[i];
+        for (int k = 0; k < b->rows; k++) from[own->n + k] = b->first + k;
+        b->first = own->n;
+        own->n += b->rows;
+    }
+    const size_t n = (size_t)own->n;
+    own->rows = ARENA_ARRAY(pb->scratch, problem_row, n);
+    own->g = ARENA_ARRAY(pb->scratch, double, n *(n + 3));
+    if (!own->rows || !own->g) return false;
+    own->r = own->g + n * n;
+    own->p = own->r + n;
+    own->u = own->p + n;
+    for (size_t i = 0; i < n; i++) {
+        const double *row = pb->g + from[i] * pb->n;
+        own->rows[i] = pb->rows[from[i]];
+        own->r[i] = pb->r[from[i]];
+        own->p[i] = pb->p[from[i]];
+        for (size_t k = 0; k < n; k++) own->g[i * n + k] = row[from[k]];
+    }
+    return true;
+}
+
+static void put_back(tru_problem *pb, const int *part, int first, const tru_problem *own, const int *from) {
+    for (int i = 0; i < own->n; i++) {
+        pb->p[from[i]] = own->p[i];
+        pb->u[from[i]] = own->u[i];
+    }
+    for (int i = first, k = 0; i < pb->block_count; i++)
+        if (part[i] == first) pb->blocks[i].stuck = own->blocks[k++].stuck;
+}
+
+/* Returns the most steps that a part took, < 0: no memory. */
+static int solve_parts(const tru_newton *o, tru_problem *pb, const int *part, double *f, double *worst) {
+    int *from = ARENA_ARRAY(pb->scratch, int, (size_t)pb->n), most = 0;
+    double *own_f = ARENA_ARRAY(pb->scratch, double, (size_t)pb->n), own_worst;
+    *worst = 0.0;
+    if (!from || !own_f) return -1;
+    for (int i = 0; i < pb->block_count; i++) {
+        const arena_mark mark = arena_here(pb->scratch);
+        tru_problem own;
+        if (part[i] != i) continue;
+        const int steps = take_part(pb, part, i, &own, from) ? solve_whole(o, &own, own_f, &own_worst) : -1;
+        if (steps < 0) return -1;
+        put_back(pb, part, i, &own, from);
+        for (int k = 0; k < own.n; k++) f[from[k]] = own_f[k];
+        if (!(own_worst <= *worst)) *worst = own_worst; /* a NaN stays */
+        most = steps > most ? steps : most;
+        arena_rewind(pb->scratch, mark);
+    }
+    return most;
+}
+
+static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *info, tru_error *err) {
+    const tru_newton *o = params;
+    double worst, *f = ARENA_ARRAY(pb->scratch, double, (size_t)pb->n);
+    int *part = ARENA_ARRAY(pb->scratch, int, (size_t)pb->block_count);
+    if (!f || !part) return tru_no_memory(err);
+    const bool several = pb->held.n == 0 && find_parts(pb, part);
+    const int steps = several ? solve_parts(o, pb, part, f, &worst) : solve_whole(o, pb, f, &worst);
+    if (steps < 0) return tru_no_memory(err);
     info->iterations += steps;
     info->converged = worst <= o->tolerance;
     info->relative = worst;
-    problem_report(pb, s.f, info);
+    problem_report(pb, f, info);
     return info->converged ? TRU_OK : TRU_UNCONVERGED;
 }
 

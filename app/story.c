@@ -203,6 +203,15 @@ static void tell_pair(FILE *out, const tru_world *w, tru_id a, tru_id b) {
     if (tru_body_describe(w, b, &info, NULL) >= 0) fprintf(out, "/%s", info.name);
 }
 
+/* What the relaxed form does beside friction: contacts that slip separate, those that slip suddenly throw their bodies up. */
+static void tell_lift(FILE *out, const tru_world *w, const tru_solver_summary *s) {
+    const tru_vec3 g = tru_world_gravity(w);
+    const double size = sqrt(g.x * g.x + g.y * g.y + g.z * g.z);
+    fprintf(out, "; relaxed: slip lifts by up to %.2e m/s, the largest hop has %.2e m/s", s->lift, s->hop);
+    if (size > 0.0) fprintf(out, " (%.3g m high)", 0.5 * s->hop * s->hop / size);
+    fprintf(out, " at t = %.5g s", s->hop_time);
+}
+
 void story_solver(table *t, const tru_sim *sim) {
     const tru_solver_summary s = tru_sim_solver(sim);
     if (s.steps == 0) return;
@@ -216,6 +225,7 @@ void story_solver(table *t, const tru_sim *sim) {
                 (unsigned long long)s.steps, s.worst_speed, s.worst_time);
         tell_pair(out, tru_sim_world((tru_sim *)sim), s.worst_a, s.worst_b);
     }
+    if (s.lift > 0.0) tell_lift(out, tru_sim_world((tru_sim *)sim), &s);
     table_cell_end(t);
 }
 

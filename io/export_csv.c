@@ -79,8 +79,9 @@ static void put_ledger(FILE *file, const ledger_row *l, const solver_row *v) {
     export_number(file, l->gap);
     fprintf(file, ",%llu,%llu,%llu,%lld,%lld", (unsigned long long)v->steps, (unsigned long long)v->unconverged,
             (unsigned long long)v->iterations, (long long)v->most_iterations, (long long)v->contacts);
-    const double numbers[] = {v->relative, v->residual[0], v->residual[1], v->residual[2], v->residual[3]};
-    for (int i = 0; i < 5; i++) {
+    const double numbers[] = {v->relative,    v->residual[0], v->residual[1], v->residual[2],
+                              v->residual[3], v->lift,        v->hop};
+    for (int i = 0; i < 7; i++) {
         fputc(',', file);
         export_number(file, numbers[i]);
     }
@@ -97,7 +98,7 @@ static tru_status write_ledger(export_job *job, tru_error *err) {
     TRU_LEDGER_LIST(PUT_HEAD)
 #undef PUT_HEAD
     fputs(",gap [J],steps,unconverged,iterations,most_iterations,contacts,relative [-],residual_normal [m/s],"
-          "residual_slide [m/s],residual_spin [rad/s],residual_roll [rad/s]\n",
+          "residual_slide [m/s],residual_spin [rad/s],residual_roll [rad/s],lift [m/s],hop [m/s]\n",
           file);
     for (uint64_t first = 0; s >= 0 && first < r->rows; first += BATCH) {
         const uint64_t count = batch_at(first, r->rows);

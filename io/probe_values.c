@@ -77,7 +77,8 @@ static double probe_ledger_gap(const probe_view *v, const probe *p, int index) {
 static double probe_solver(const probe_view *v, const probe *p, int index) {
     (void)p;
     const tru_solve_info s = tru_world_solve_info(v->world);
-    const double values[] = {(double)s.iterations, s.relative, (double)s.contacts, s.converged ? 1.0 : 0.0};
+    const double values[] = {(double)s.iterations,    s.relative, (double)s.contacts,
+                             s.converged ? 1.0 : 0.0, s.lift,     s.hop};
     return values[index];
 }
 

@@ -26,6 +26,7 @@ typedef struct solver_row {
     double relative;                   /* [-] largest */
     double worst_time;                 /* [s] */
     double residual[TRU_KINDS];        /* [m/s], [rad/s] largest */
+    double lift, hop;                  /* [m/s] of the relaxed form, largest */
 } solver_row;
 
 typedef struct event_row {

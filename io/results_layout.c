@@ -51,6 +51,8 @@ static const member solver_members[] = {{"time", "s", offsetof(solver_row, time)
                                         {"residual_slide", "m/s", offsetof(solver_row, residual[1]), F64, 1},
                                         {"residual_spin", "rad/s", offsetof(solver_row, residual[2]), F64, 1},
                                         {"residual_roll", "rad/s", offsetof(solver_row, residual[3]), F64, 1},
+                                        {"lift", "m/s", offsetof(solver_row, lift), F64, 1},
+                                        {"hop", "m/s", offsetof(solver_row, hop), F64, 1},
                                         {0}};
 
 static const member event_members[] = {{"time", "s", offsetof(event_row, time), F64, 1},

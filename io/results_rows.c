@@ -237,7 +237,9 @@ tru_status results_write_row(tru_results *r, tru_error *err) {
                     .most_iterations = t->most_iterations,
                     .contacts = tru_world_solve_info(w).contacts,
                     .relative = t->worst_relative,
-                    .worst_time = t->worst_time};
+                    .worst_time = t->worst_time,
+                    .lift = t->lift,
+                    .hop = t->hop};
     memcpy(s.residual, t->residual, sizeof s.residual);
     const bool good =
         table_push(&r->tables[LEDGER], &l) && table_push(&r->tables[SOLVER], &s) && write_probes(r, time, step);

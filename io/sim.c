@@ -187,12 +187,18 @@ void solve_totals_add(tru_solve_totals *sum, const tru_solve_totals *more) {
         sum->worst_a = more->worst_a;
         sum->worst_b = more->worst_b;
     }
+    sum->lift = fmax(sum->lift, more->lift);
+    if (more->hop > sum->hop) {
+        sum->hop = more->hop;
+        sum->hop_time = more->hop_time;
+    }
 }
 
 tru_solver_summary tru_sim_solver(const tru_sim *sim) {
     const tru_solve_totals *t = &sim->solver;
-    return (tru_solver_summary){t->steps,      t->unconverged, t->iterations, t->most_iterations, t->worst_relative,
-                                t->worst_time, t->worst_speed, t->worst_a,    t->worst_b};
+    return (tru_solver_summary){t->steps,          t->unconverged, t->iterations,  t->most_iterations,
+                                t->worst_relative, t->worst_time,  t->worst_speed, t->worst_a,
+                                t->worst_b,        t->lift,        t->hop,         t->hop_time};
 }
 
 /* What there is to look at after a batch of steps that ended with status s; events from `first` on are its own. */

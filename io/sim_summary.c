@@ -33,6 +33,9 @@ static void add_solver(tru_json *j, const tru_sim *sim) {
     tru_json_number(j, "worst_relative", s.worst_relative);
     tru_json_number(j, "worst_time", s.worst_time);
     tru_json_number(j, "worst_speed", s.worst_speed);
+    tru_json_number(j, "lift", s.lift);
+    tru_json_number(j, "hop", s.hop);
+    tru_json_number(j, "hop_time", s.hop_time);
     tru_body_info who;
     if (tru_body_describe(sim->world, s.worst_a, &who, NULL) >= 0) tru_json_text(j, "worst_a", who.name);
     if (tru_body_describe(sim->world, s.worst_b, &who, NULL) >= 0) tru_json_text(j, "worst_b", who.name);

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-static const char magic[8] = {'T', 'R', 'U', 'S', 'N', 'A', 'P', '2'};
+static const char magic[8] = {'T', 'R', 'U', 'S', 'N', 'A', 'P', '3'};
 
 /* Bytes to be written or read; one function per thing does both, so that they cannot differ. */
 typedef struct stream {
@@ -128,6 +128,9 @@ static void io_totals(stream *s, tru_solve_totals *t) {
     io_f64(s, &t->worst_speed);
     io_u64(s, &t->worst_a);
     io_u64(s, &t->worst_b);
+    io_f64(s, &t->lift);
+    io_f64(s, &t->hop);
+    io_f64(s, &t->hop_time);
 }
 
 /* Everything of a simulation that is not in its world and does not follow from its scene. */

@@ -126,6 +126,8 @@ typedef struct tru_solver_summary {
     double worst_time;                       /* [s] */
     double worst_speed;                      /* [m/s] */
     tru_id worst_a, worst_b;                 /* bodies of the contact that had it */
+    double lift, hop;                        /* [m/s] of the relaxed form, largest */
+    double hop_time;                         /* [s] when the largest hop was */
 } tru_solver_summary;
 TRU_API tru_solver_summary tru_sim_solver(const tru_sim *sim);
 

@@ -324,6 +324,8 @@ typedef struct tru_solve_info {
     double relative;            /* [-] largest, relative to the velocity scale of the step */
     double rms, max;            /* [m/s] over contacts, all rows of a contact together, couples times their length */
     double joint, joint_turn;   /* [m/s], [rad/s] largest of the rows of joints */
+    double lift;                /* [m/s] relaxed form: fastest that slip, roll and spin lift a contact, s(u) */
+    double hop;                 /* [m/s] of that, what a closed contact really separates with: it flies hop^2/2g high */
 } tru_solve_info;
 TRU_API tru_solve_info tru_world_solve_info(const tru_world *world);
 
@@ -336,6 +338,8 @@ typedef struct tru_solve_totals {
     double worst_time;                       /* [s] end of the step that had it */
     double worst_speed;                      /* [m/s] its residual, all rows of a contact together */
     tru_id worst_a, worst_b;                 /* bodies of the contact that had it */
+    double lift, hop;                        /* [m/s] largest */
+    double hop_time;                         /* [s] end of the step with the largest hop */
 } tru_solve_totals;
 TRU_API tru_solve_totals tru_world_solve_take(tru_world *world);
 

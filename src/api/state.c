@@ -550,6 +550,8 @@ static void io_solve(stream *s, tru_solve_info *info) {
     io_f64(s, &info->max);
     io_f64(s, &info->joint);
     io_f64(s, &info->joint_turn);
+    io_f64(s, &info->lift);
+    io_f64(s, &info->hop);
 }
 
 static void io_solve_totals(stream *s, tru_solve_totals *t) {
@@ -563,6 +565,9 @@ static void io_solve_totals(stream *s, tru_solve_totals *t) {
     io_f64(s, &t->worst_speed);
     io_u64(s, &t->worst_a);
     io_u64(s, &t->worst_b);
+    io_f64(s, &t->lift);
+    io_f64(s, &t->hop);
+    io_f64(s, &t->hop_time);
 }
 
 /* What the judge needs of the last step: where the bodies were before it, and their attitude in its middle. */

@@ -39,6 +39,11 @@ static void account_normal(step *s, const contact *c, double gamma, double m) {
     const double lift = c->flags & CONTACT_RELAXED ? rest * gamma : 0.0;
     const double recovered = soft ? account_spring(l, c, s->h) : closes ? 0.0 : -rest * bias;
     l->lift += lift;
+    /* in steady slip the gap is h s(u) and stays: it lifts, and does not hop; an open contact may keep a trace of an impulse */
+    if (c->flags & CONTACT_RELAXED && rest > 1e-6 * s->w->bodies.items[c->a].mass * gamma) {
+        s->info.lift = fmax(s->info.lift, gamma);
+        s->info.hop = fmax(s->info.hop, fmin(gamma, gamma - bias));
+    }
     if (!soft) l->stabilisation += recovered;
     if (impact || (c->flags & CONTACT_NEW))
         l->impact -= p * m - lift - recovered;

@@ -103,6 +103,11 @@ static void add_to_totals(tru_solve_totals *t, const tru_solve_info *info, const
             t->worst_b = contacts->items[info->worst].key.body_b;
         }
     }
+    t->lift = larger(t->lift, info->lift);
+    if (info->hop > t->hop) {
+        t->hop = info->hop;
+        t->hop_time = end;
+    }
 }
 
 void step_count(tru_world *w, const tru_solve_info *info, double end) {

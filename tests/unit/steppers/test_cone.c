@@ -58,6 +58,9 @@ static void rolling_disk(double h, int form) {
         if (i == last / 2) {
             check_close(s.velocity.x, v0 - a * i * h, 1e-9, form == TRU_RELAXED ? 1e-3 : 0.0);
             check_close(gap_of(w), form == TRU_RELAXED ? h * rho * s.angular_velocity.y : 0.0, 0.02, 1e-12);
+            const tru_solve_info info = tru_world_solve_info(w);
+            check_close(info.lift, form == TRU_RELAXED ? rho * s.angular_velocity.y : 0.0, 1e-6, 0.0);
+            check(info.hop == 0.0); /* it keeps its gap */
         }
     }
     double x = 0.0; /* h (v0 - a t) at the ends of all steps but the last, 3.571429 m - h v0/2 in the paper's numbers */
@@ -93,10 +96,13 @@ TEST(relaxed_form_hops) {
                 check_close(s.velocity.z, up, 0.0, 2.0 * G * h);
                 check_close(s.velocity.x, v0 / (1.0 + mu * mu), 0.0, 2.0 * G * h);
                 check(tru_world_ledger(w).lift > 0.0);
+                check_close(tru_world_solve_info(w).hop, s.velocity.z, 1e-9, 0.0);
+                check_close(tru_world_solve_info(w).lift, mu * s.velocity.x, 1e-9, 0.0);
             } else {
                 check_close(s.velocity.z, 0.0, 0.0, 1e-9);
                 check_close(s.velocity.x, v0 - mu * G * h, 1e-9, 0.0);
                 check_close(tru_world_ledger(w).lift, 0.0, 0.0, 0.0);
+                check(tru_world_solve_info(w).lift == 0.0 && tru_world_solve_info(w).hop == 0.0);
             }
             tru_world_destroy(w);
         }

@@ -173,7 +173,7 @@ typedef struct tru_event_driven { /* of stepper "event" */
     tru_use solver;               /* there; {"newton", ...} */
 } tru_event_driven;
 
-/* Schemes of stepper "variational"; the last four are explicit Runge-Kutta on the equations of `reduced`. */
+/* Schemes of stepper "variational"; the last four are explicit Runge-Kutta on the rolling equations. */
 typedef enum tru_rolling_scheme {
     TRU_SE3,
     TRU_REDUCED,
@@ -192,6 +192,7 @@ typedef struct tru_variational {
     int32_t when_not_rolling; /* tru_not_rolling: where friction or contact cannot keep the body rolling */
     int32_t rim;              /* tru_rim of a thick disk: the lower one, or one and the same even past upright */
     bool project;             /* accept a start that slips: it gets the velocity its angular velocity belongs to */
+    bool angles;              /* Runge-Kutta: a disk in its three angles */
     tru_use solver;           /* where moreau takes over; {"newton", ...} */
 } tru_variational;
 

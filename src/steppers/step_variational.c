@@ -2,7 +2,7 @@
  *
  * se3       any convex body, on SE(3); also slipping, by Coulomb friction as a force of the discrete principle
  * reduced   a disk in its three angles: (14)-(16) of Campos, Cendra, Diaz, Martin de Diego 2012 [C12], corrected
- * rk2, rk4  explicit Runge-Kutta on the same reduced equations, for comparison
+ * rk2, rk4  explicit Runge-Kutta on the rolling equations of a disk in its angles, or of any convex body, for comparison
  *
  * The schemes are one-step maps of the nodes: the momentum that the last step left at a node is the Legendre transform of
  * the velocities there, so positions and velocities of the world are all the state there is. */
@@ -68,7 +68,7 @@ static tru_status ready_bodies(const tru_world *w, tru_error *err) {
     return TRU_OK;
 }
 
-/* The schemes in angles are for a disk about its centre of mass, with viscous resistance. */
+/* The schemes in angles are for a disk about its centre of mass. */
 static tru_status ready_disk(const rolling *r, const char *name, tru_error *err) {
     const solid *s = &r->w->solids.items[r->solid_a];
     const body *b = &r->w->bodies.items[r->body];
@@ -87,11 +87,15 @@ static tru_status ready_disk(const rolling *r, const char *name, tru_error *err)
                         "stepper variational: scheme reduced is for a disk about its centre of mass, with an inertia "
                         "symmetric about its axis; body '%s' is none",
                         name);
-    const tru_rolling *p = &r->resist;
+    return TRU_OK;
+}
+
+/* All schemes but se3. */
+static tru_status ready_viscous(const tru_rolling *p, tru_error *err) {
     if (p->roll.length > 0.0 || p->roll.factor > 0.0 || p->spin.length > 0.0 || p->spin.factor > 0.0)
         return tru_fail(err, TRU_REFUSED,
-                        "stepper variational: scheme reduced takes viscous resistance only; roll and spin of law "
-                        "rolling need another scheme");
+                        "stepper variational: only scheme se3 takes dry resistance; roll and spin of law rolling need "
+                        "it");
     return TRU_OK;
 }
 
@@ -145,7 +149,8 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
     if (s < 0) return s;
     rolling r = rolling_of(o, w);
     const char *name = w->labels.items[r.body].name;
-    if (o->scheme != TRU_SE3) s = ready_disk(&r, name, err);
+    if (r.in_angles) s = ready_disk(&r, name, err);
+    if (s >= 0 && o->scheme != TRU_SE3) s = ready_viscous(&r.resist, err);
     if (s >= 0 && o->when_not_rolling == TRU_STOP && !(r.slide_static > 0.0))
         s = tru_fail(err, TRU_REFUSED,
                      "stepper variational: no friction can keep body '%s' rolling; give slide of law coulomb, or "
@@ -214,13 +219,14 @@ void rolling_write(const rolling *r, const rolling_result *out) {
     b->w = out->end.w;
 }
 
-static tru_quat halfway(tru_quat a, tru_quat b) {
+tru_quat rolling_halfway(tru_quat a, tru_quat b) {
     return quat_renormalise((tru_quat){0.5 * (a.w + b.w), 0.5 * (a.x + b.x), 0.5 * (a.y + b.y), 0.5 * (a.z + b.z)});
 }
 
 tru_status rolling_advance(const tru_variational *o, const rolling *r, const rolling_node *start, rolling_result *out,
                            tru_error *err) {
-    return o->scheme == TRU_SE3 ? rolling_step_se3(o, r, start, out, err) : rolling_step_reduced(o, r, start, out, err);
+    if (r->in_angles) return rolling_step_reduced(o, r, start, out, err);
+    return o->scheme == TRU_SE3 ? rolling_step_se3(o, r, start, out, err) : rolling_step_rk(o, r, start, out, err);
 }
 
 static tru_status by_moreau(const tru_variational *o, tru_world *w, tru_error *err) {
@@ -247,7 +253,7 @@ static tru_status keep(step *s, rolling *r, const rolling_node *start, const rol
     if (!rolling_record(r, out)) return step_undo(s, tru_no_memory(err));
     rolling_write(r, out);
     ledger_add(&r->w->ledger, &out->work);
-    s->w->middle.items[r->body] = halfway(start->q, out->end.q);
+    s->w->middle.items[r->body] = rolling_halfway(start->q, out->end.q);
     s->info = (tru_solve_info){.iterations = out->iterations, .converged = true};
     const tru_status status = step_end(s, TRU_OK, err);
     if (status >= 0 && !whole) array_clear(&s->w->before);
@@ -307,7 +313,7 @@ static const tru_field fields[] = {
      .words = "se3|reduced|rk2_midpoint|rk2_heun|rk2_ralston|rk4",
      .doc =
          "se3: any convex body, variational; reduced: a disk in its three angles, variational, as published; rk2_..., "
-         "rk4: explicit Runge-Kutta on the equations of reduced.",
+         "rk4: explicit Runge-Kutta on the rolling equations of any convex body.",
      .offset = offsetof(tru_variational, scheme)},
     {.name = "start",
      .type = TRU_FIELD_CHOICE,
@@ -337,6 +343,13 @@ static const tru_field fields[] = {
      .standard = 0.0,
      .doc = "Accept a start that slips, and start it with the velocity that its angular velocity belongs to.",
      .offset = offsetof(tru_variational, project)},
+    {.name = "angles",
+     .type = TRU_FIELD_BOOLEAN,
+     .standard = 1.0,
+     .doc =
+         "Schemes rk2_..., rk4: a disk in its three angles, as the paper has it; false: in attitude and angular velocity, "
+         "like other bodies.",
+     .offset = offsetof(tru_variational, angles)},
     {.name = "solver",
      .type = TRU_FIELD_PLUGIN,
      .words = "solver",

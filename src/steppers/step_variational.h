@@ -87,6 +87,13 @@ bool reduced_solve(reduced_step *s, bool as_published);
 /* Explicit Runge-Kutta step of the same equations, a tru_rolling_scheme. False: flat, or turned over. */
 bool reduced_runge_kutta(reduced_step *s, int scheme);
 
+/* Explicit methods of up to four stages: c and a below the diagonal (only the stage before counts), weights b. */
+typedef struct rolling_tableau {
+    int stages;
+    double c[4], b[4];
+} rolling_tableau;
+const rolling_tableau *rolling_tableau_of(int scheme);
+
 /* ---- the world as the schemes see it (step_variational_view.c) */
 
 /* A disk: its numbers, and the direction of its axis. */
@@ -115,6 +122,7 @@ typedef struct rolling {
     double slide, slide_static, stribeck; /* [-], [-], [m/s] of law coulomb */
     tru_rolling resist;                   /* law rolling; radii are resolved */
     bool resists;
+    bool in_angles; /* the scheme is one of the reduced equations of a disk */
     rolling_disk disk;
     int32_t feature;   /* of the point in contact */
     const contact *at; /* record of the last step's contact; NULL: there is none */
@@ -161,6 +169,9 @@ rolling rolling_of(const tru_variational *o, tru_world *w);
 rolling_node rolling_start(const tru_variational *o, rolling *r);
 /* [m] of the contact point above the plane. */
 double rolling_gap(const rolling *r, const rolling_node *k);
+/* Point X from the centre of mass, and second derivative of the support function (unless NULL), where the outward normal is
+ * `dir`; body axes. [m] */
+void rolling_surface(const rolling *r, tru_vec3 dir, tru_vec3 *point, tru_mat3 *hessian);
 /* Arm of a body turned by q. */
 void rolling_support(const rolling *r, tru_quat q, rolling_node *k);
 /* [N], [N m] of loads on the body turned by q at a time [s]. */
@@ -199,6 +210,8 @@ rolling_demand rolling_demand_of(const rolling *r, const rolling_result *out);
 bool rolling_ends(const tru_variational *o, const rolling_demand *d);
 void rolling_announce(const rolling *r, double time, int kind, int row_kind, double speed);
 
+/* The attitude between two. */
+tru_quat rolling_halfway(tru_quat a, tru_quat b);
 /* Contacts that were left to moreau stay with it. */
 bool rolling_handed_over(const tru_world *w);
 /* step_variational_cruise.c: steps in which nothing begins or ends, without a look at the world in between. */
@@ -219,6 +232,11 @@ tru_status rolling_step_reduced(const tru_variational *o, const rolling *r, cons
 /* Any convex body, rolling or slipping (step_variational_se3.h). */
 tru_status rolling_step_se3(const tru_variational *o, const rolling *r, const rolling_node *start, rolling_result *out,
                             tru_error *err);
+/* Any convex body, by Runge-Kutta on its rolling equations (step_variational_rk.c); whether a step of it is one. */
+tru_status rolling_step_rk(const tru_variational *o, const rolling *r, const rolling_node *start, rolling_result *out,
+                           tru_error *err);
+void rolling_judge_rk(const tru_variational *o, const rolling *r, const rolling_node *start, const rolling_node *end,
+                      tru_verdict *out);
 /* Of the reduced schemes: residuals of the equations they solve, from the two nodes and the contact record. */
 void rolling_judge_reduced(const tru_variational *o, const rolling *r, const rolling_node *start,
                            const rolling_node *end, tru_verdict *out);

@@ -103,7 +103,10 @@ tru_status rolling_judge(const void *params, const tru_world *w, tru_verdict *ou
     if (o->scheme == TRU_SE3) {
         judge_se3(o, &r, &start, &end, out);
     } else {
-        rolling_judge_reduced(o, &r, &start, &end, out);
+        if (r.in_angles)
+            rolling_judge_reduced(o, &r, &start, &end, out);
+        else
+            rolling_judge_rk(o, &r, &start, &end, out);
         judge_impulses(&r, &start, &end, out);
         out->law[TRU_KIND_SLIDE] = fmax(out->law[TRU_KIND_SLIDE], v3_norm(slip));
     }

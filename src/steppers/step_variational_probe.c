@@ -8,12 +8,12 @@
 #include "math/quat.h"
 
 /* Energy with the rates of the last step at its middle: angles for the schemes in angles, else Cayley's half turn. */
-static double energy_middle(const tru_variational *o, const rolling *r) {
+static double energy_middle(const rolling *r) {
     const tru_world *w = r->w;
     const body *b = &w->bodies.items[r->body], *old = &w->before.items[r->body];
     const tru_vec3 way = v3_scale(1.0 / r->h, v3_sub(b->x, old->x)), mean = v3_scale(0.5, v3_add(b->x, old->x));
     const tru_vec3 flat = v3_madd(mean, -v3_dot(v3_sub(mean, r->on_plane), r->n), r->n);
-    if (o->scheme != TRU_SE3) {
+    if (r->in_angles) {
         double kinetic, height;
         rolling_middle_of_disk(r, old->q, b->q, &kinetic, &height);
         return kinetic - b->mass * v3_dot(r->pull, v3_madd(flat, height, r->n));
@@ -58,7 +58,7 @@ tru_status tru_rolling_of_body(const tru_world *w, tru_id id, tru_rolling_view *
     tru_error own = {TRU_OK, ""};
     if (!view_of(w, id, &view, &r, err ? err : &own)) return err ? err->status : own.status;
     *out = (tru_rolling_view){.energy_middle = NAN, .theta = NAN, .theta_rate = NAN, .phi_rate = NAN, .psi_rate = NAN};
-    if (r.at && w->before.count == w->bodies.count) out->energy_middle = energy_middle(w->stepper_params, &r);
+    if (r.at && w->before.count == w->bodies.count) out->energy_middle = energy_middle(&r);
     if (view.solids.items[r.solid_a].shape == &tru_shape_disk) of_disk(&r, out);
     return TRU_OK;
 }

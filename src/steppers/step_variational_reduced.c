@@ -304,23 +304,17 @@ static void derivative(const reduced_step *s, double part, const double y[Y_COUN
     out[Y_PATH + 1] = -at.rate[PSI] * sine;
 }
 
-/* Explicit tableaux of up to four stages: c and a below the diagonal (only the stage before counts), weights b. */
-typedef struct tableau {
-    int stages;
-    double c[4], b[4];
-} tableau;
-
-static const tableau *tableau_of(int scheme) {
-    static const tableau midpoint = {2, {0.0, 0.5}, {0.0, 1.0}}, heun = {2, {0.0, 1.0}, {0.5, 0.5}},
-                         ralston = {2, {0.0, 2.0 / 3.0}, {0.25, 0.75}},
-                         classic = {4, {0.0, 0.5, 0.5, 1.0}, {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0}};
+const rolling_tableau *rolling_tableau_of(int scheme) {
+    static const rolling_tableau midpoint = {2, {0.0, 0.5}, {0.0, 1.0}}, heun = {2, {0.0, 1.0}, {0.5, 0.5}},
+                                 ralston = {2, {0.0, 2.0 / 3.0}, {0.25, 0.75}},
+                                 classic = {4, {0.0, 0.5, 0.5, 1.0}, {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0}};
     if (scheme == TRU_RK2_HEUN) return &heun;
     if (scheme == TRU_RK2_RALSTON) return &ralston;
     return scheme == TRU_RK4 ? &classic : &midpoint;
 }
 
 bool reduced_runge_kutta(reduced_step *s, int scheme) {
-    const tableau *t = tableau_of(scheme);
+    const rolling_tableau *t = rolling_tableau_of(scheme);
     double y0[Y_COUNT] = {0.0}, y[Y_COUNT], slope[Y_COUNT] = {0.0}, sum[Y_COUNT] = {0.0};
     for (int i = 0; i < ANGLES; i++) y0[Y_RATE + i] = s->rate[i];
     for (int stage = 0; stage < t->stages; stage++) {

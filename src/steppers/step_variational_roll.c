@@ -1,17 +1,6 @@
 /* step_variational_roll.c: a trial step of any convex body that rolls on a plane, and pure rolling by Newton's method. */
 #include "steppers/step_variational_se3.h"
 
-/* Point X from the centre of mass, and second derivative of the support function, where the outward normal is `dir`. */
-static void surface_in_body(const rolling *r, tru_vec3 dir, tru_vec3 *point, tru_mat3 *hessian) {
-    const solid *s = &r->w->solids.items[r->solid_a];
-    tru_surface at;
-    s->shape->surface(s->params, s->turned ? m3_apply_t(s->r, dir) : dir, &at);
-    rolling_rim_point(r, &at.point);
-    *point = s->turned ? m3_apply(s->r, at.point) : at.point;
-    *point = v3_add(*point, s->x);
-    if (hessian) *hessian = s->turned ? m3_rotate_sym(s->r, at.hessian) : at.hessian;
-}
-
 /* Left derivative of the Cayley map: delta alpha = (1 + [a]/2) delta a / (1 + |a|^2/4). */
 static tru_mat3 cayley_slope(tru_vec3 a) {
     const double f = 1.0 / (1.0 + 0.25 * v3_norm2(a));
@@ -36,7 +25,7 @@ static void rolling_way(const se3 *p, tru_vec3 xi, bool slopes, trial *t) {
     const tru_mat3 turn = quat_to_matrix(cayley(half));
     tru_vec3 point;
     tru_mat3 hessian;
-    surface_in_body(p->r, v3_neg(m3_apply_t(turn, p->n)), &point, slopes ? &hessian : NULL);
+    rolling_surface(p->r, v3_neg(m3_apply_t(turn, p->n)), &point, slopes ? &hessian : NULL);
     const tru_vec3 rho = v3_neg(m3_apply(turn, point));
     t->rolled = v3_cross(xi, rho);
     if (!slopes) return;
@@ -51,7 +40,7 @@ static void height_gained(const se3 *p, tru_vec3 xi, bool slopes, trial *t) {
     const tru_mat3 turn = quat_to_matrix(cayley(xi));
     const tru_vec3 dir = v3_neg(m3_apply_t(turn, p->n));
     tru_vec3 point;
-    surface_in_body(p->r, dir, &point, NULL);
+    rolling_surface(p->r, dir, &point, NULL);
     t->raised = v3_dot(point, dir) - p->height;
     if (slopes) t->d_raised = m3_apply_t(cayley_slope(xi), v3_cross(p->n, m3_apply(turn, point)));
 }

@@ -60,6 +60,7 @@ rolling rolling_of(const tru_variational *o, tru_world *w) {
     read_plane(&r);
     read_laws(&r);
     read_disk(&r);
+    r.in_angles = o->scheme == TRU_REDUCED || (o->scheme != TRU_SE3 && o->angles && r.disk.radius > 0.0);
     if (r.at) {
         r.feature = r.at->key.feature;
         r.before.age = r.at->age;
@@ -89,6 +90,16 @@ void rolling_rim_point(const rolling *r, tru_vec3 *point) {
     if (s->shape != &tru_shape_disk) return;
     const double half = 0.5 * ((const tru_disk *)s->params)->thickness;
     point->z = r->feature >= TRU_RIM_POINTS ? half : -half;
+}
+
+void rolling_surface(const rolling *r, tru_vec3 dir, tru_vec3 *point, tru_mat3 *hessian) {
+    const solid *s = &r->w->solids.items[r->solid_a];
+    tru_surface at;
+    s->shape->surface(s->params, s->turned ? m3_apply_t(s->r, dir) : dir, &at);
+    rolling_rim_point(r, &at.point);
+    *point = s->turned ? m3_apply(s->r, at.point) : at.point;
+    *point = v3_add(*point, s->x);
+    if (hessian) *hessian = s->turned ? m3_rotate_sym(s->r, at.hessian) : at.hessian;
 }
 
 /* d2 = -sin theta w + cos theta n, heading = w x n; of a disk that lies flat the sine is zero. */

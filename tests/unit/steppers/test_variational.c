@@ -160,8 +160,7 @@ TEST(what_cannot_roll) {
                 "about its axis; body 'body' is none");
     s = paper_setting();
     s.resist.roll.length = 1e-3;
-    refused(&s, "stepper variational: scheme reduced takes viscous resistance only; roll and spin of law rolling need "
-                "another scheme");
+    refused(&s, "stepper variational: only scheme se3 takes dry resistance; roll and spin of law rolling need it");
 }
 
 TEST(other_bodies_are_refused) {

@@ -131,8 +131,10 @@ TEST(every_coefficient_of_every_law_counts) {
             const scene plain = launched();
             if (scene_refused(&plain, &m) || refuses(law, &law_values[i], &m)) continue;
             /* where rolling is ideal friction only says when it would end: unit.steppers.variational, rolling_ends */
-            if (m_k == VARIATIONAL + 1 && strcmp(law->name, "coulomb") == 0) continue;
+            if (m_k > VARIATIONAL && m_k < TRACKS && strcmp(law->name, "coulomb") == 0) continue;
             alone(law, &law_values[i], &m);
+            if (m_k == VARIATIONAL + 3)
+                continue; /* rk4 takes viscous fields and refuses the others, never all at once */
             changed(law, &law_values[i], &m);
         }
     }

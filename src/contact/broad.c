@@ -328,22 +328,22 @@ static bool pairs_grids(const broad_item *items, size_t n, found *f) {
     return true;
 }
 
-tru_status broad_pairs(arena *scratch, const broad_item *items, size_t n, broad_pair **out, size_t *count,
-                       tru_error *err) {
+tru_status broad_find(arena *scratch, const broad_item *items, size_t n, broad_pair **out, size_t *count,
+                      tru_error *err) {
     found f = {.arena = scratch};
     *out = NULL;
     *count = 0;
     if (n > UINT32_MAX) return tru_fail(err, TRU_OUT_OF_RANGE, "%zu items are too many for the broad phase", n);
-    if (n < BRUTE) {
-        if (!pairs_brute(items, n, &f)) return tru_no_memory(err);
-        *out = f.count ? f.pairs : NULL;
-        *count = f.count;
-        return TRU_OK;
-    }
-    if (!make_room(&f, 4 * n) || !pairs_grids(items, n, &f)) return tru_no_memory(err);
-    if (f.count == 0) return TRU_OK;
-    if (!broad_sort(scratch, f.pairs, f.count, n)) return tru_no_memory(err);
-    *out = f.pairs;
+    const bool good = n < BRUTE ? pairs_brute(items, n, &f) : make_room(&f, 4 * n) && pairs_grids(items, n, &f);
+    if (!good) return tru_no_memory(err);
+    *out = f.count ? f.pairs : NULL;
     *count = f.count;
     return TRU_OK;
+}
+
+tru_status broad_pairs(arena *scratch, const broad_item *items, size_t n, broad_pair **out, size_t *count,
+                       tru_error *err) {
+    const tru_status s = broad_find(scratch, items, n, out, count, err);
+    if (s < 0 || n < BRUTE || *count == 0) return s; /* a few are found in order */
+    return broad_sort(scratch, *out, *count, n) ? TRU_OK : tru_no_memory(err);
 }

@@ -27,6 +27,10 @@ static inline bool broad_overlap(const broad_item *a, const broad_item *b) {
 tru_status broad_pairs(struct arena *scratch, const broad_item *items, size_t n, broad_pair **out, size_t *count,
                        tru_error *err);
 
+/* The same pairs in any order. */
+tru_status broad_find(struct arena *scratch, const broad_item *items, size_t n, broad_pair **out, size_t *count,
+                      tru_error *err);
+
 /* Sorts pairs of numbers below n by a, then b, in linear time; false: no memory. */
 bool broad_sort(struct arena *scratch, broad_pair *pairs, size_t count, size_t n);
 

@@ -6,6 +6,7 @@
 #include "contact/lever.h"
 #include "contact/narrow.h"
 #include "math/quat.h"
+#include "shapes/shape.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -47,9 +48,10 @@ typedef struct search {
     double margin;      /* [m] */
     double step;        /* [s] */
     const twist *moves; /* beside bodies: how they go on; NULL: only the present poses count */
+    unsigned keeps;     /* KEEP_* */
 } search;
 
-static const search at_once = {0.0, 0.0, NULL};
+static const search at_once = {0.0, 0.0, NULL, 0};
 
 /* The box of a solid, half the margin around it, and where its bounding sphere goes in the step. */
 static broad_item box_of(const tru_world *w, const solid *s, const search *look) {
@@ -64,21 +66,45 @@ static broad_item box_of(const tru_world *w, const solid *s, const search *look)
     return box;
 }
 
-/* Boxes around all bounded solids, and the pairs of them that overlap. */
-static tru_status bounded_pairs(tru_world *w, const search *look, broad_pair **pairs, size_t *count, size_t **index,
+/* A sphere about its body's centre of mass, small enough for many to be looked at. */
+typedef struct ball {
+    tru_vec3 x;     /* [m] */
+    double radius;  /* [m] negative: something else */
+    double way;     /* [m] that its centre can go in the step */
+    uint32_t solid; /* index */
+} ball;
+
+static ball ball_of(const tru_world *w, const solid *s, const search *look) {
+    const bool round = s->shape == &tru_shape_sphere && s->x.x == 0.0 && s->x.y == 0.0 && s->x.z == 0.0;
+    return (ball){.x = s->pose.x,
+                  .radius = round ? s->radius : -1.0,
+                  .way = look->moves ? look->step * v3_norm(look->moves[s->body].v) : 0.0,
+                  .solid = (uint32_t)(s - w->solids.items)};
+}
+
+/* Are two balls so far apart that within_reach will not have them? The spin of a ball about its centre closes no gap. A
+ * little is added for round-off: this only saves a closer look. */
+static bool far_apart(const ball *a, const ball *b, double margin) {
+    if (a->radius < 0.0 || b->radius < 0.0) return false;
+    const double reach = (a->radius + b->radius + margin + (a->way + b->way)) * (1.0 + 0x1p-40);
+    return v3_norm2(v3_sub(a->x, b->x)) > reach * reach && reach > 0.0;
+}
+
+/* Boxes around all bounded solids, and the pairs of them that overlap, in any order. */
+static tru_status bounded_pairs(tru_world *w, const search *look, broad_pair **pairs, size_t *count, ball **balls,
                                 tru_error *err) {
     size_t n = 0;
     broad_item *items = ARENA_ARRAY(&w->scratch, broad_item, w->solids.count);
-    *index = ARENA_ARRAY(&w->scratch, size_t, w->solids.count);
-    if (!items || !*index) return tru_no_memory(err);
+    *balls = ARENA_ARRAY(&w->scratch, ball, w->solids.count);
+    if (!items || !*balls) return tru_no_memory(err);
     for (size_t i = 0; i < w->solids.count; i++) {
         const solid *s = &w->solids.items[i];
         if (!s->shape->bounded) continue;
         items[n] = box_of(w, s, look);
-        (*index)[n++] = i;
+        (*balls)[n++] = ball_of(w, s, look);
     }
     *count = 0;
-    return n < 2 ? TRU_OK : broad_pairs(&w->scratch, items, n, pairs, count, err);
+    return n < 2 ? TRU_OK : broad_find(&w->scratch, items, n, pairs, count, err);
 }
 
 /* [m] How far the surfaces of two bodies can come towards each other in the step: A's centre seen from B, and the turn
@@ -157,7 +183,8 @@ static size_t few_pairs(const tru_world *w, const search *look, candidate *list)
  * contacts if no body has several shapes. */
 static tru_status candidates(tru_world *w, const search *look, candidate **out, size_t *count, tru_error *err) {
     broad_pair *pairs = NULL;
-    size_t pair_count = 0, *index = NULL, unbounded = 0, n = 0;
+    ball *balls = NULL;
+    size_t pair_count = 0, unbounded = 0, n = 0;
     const size_t solids = w->solids.count;
     if (solids <= FEW) {
         *out = ARENA_ARRAY(&w->scratch, candidate, solids * solids / 2);
@@ -167,7 +194,7 @@ static tru_status candidates(tru_world *w, const search *look, candidate **out, 
     }
     for (size_t i = 0; i < solids; i++) unbounded += !w->solids.items[i].shape->bounded;
     if (solids - unbounded > 1) {
-        const tru_status s = bounded_pairs(w, look, &pairs, &pair_count, &index, err);
+        const tru_status s = bounded_pairs(w, look, &pairs, &pair_count, &balls, err);
         if (s < 0) return s;
     }
     const double *reach = reaches(w, look);
@@ -175,9 +202,11 @@ static tru_status candidates(tru_world *w, const search *look, candidate **out, 
     const size_t most = pair_count + (unbounded > 0 ? unbounded_pairs(w, look, reach, NULL) : 0);
     candidate *list = ARENA_ARRAY(&w->scratch, candidate, most);
     if (!list) return tru_no_memory(err);
-    for (size_t k = 0; k < pair_count; k++)
-        if (can_meet(w, index[pairs[k].a], index[pairs[k].b]))
-            list[n++] = ordered(w, index[pairs[k].a], index[pairs[k].b]);
+    for (size_t k = 0; k < pair_count; k++) {
+        const ball *a = &balls[pairs[k].a], *b = &balls[pairs[k].b];
+        if (far_apart(a, b, look->margin) || !can_meet(w, a->solid, b->solid)) continue;
+        list[n++] = ordered(w, a->solid, b->solid);
+    }
     if (most > pair_count) n += unbounded_pairs(w, look, reach, list + n);
     if (n > 1 && !broad_sort(&w->scratch, list, n, solids)) return tru_no_memory(err);
     *out = list;
@@ -286,7 +315,8 @@ static const contact *with_feature(const contact *run, int count, int32_t featur
 }
 
 /* A contact from a meeting, and from its record of the last step. */
-static void contact_fill(contact *c, const tru_world *w, candidate cand, const meeting *m, const contact *old) {
+static void contact_fill(contact *c, const tru_world *w, candidate cand, const meeting *m, const contact *old,
+                         unsigned keeps) {
     const solid *sa = &w->solids.items[cand.a], *sb = &w->solids.items[cand.b];
     const body *a = &w->bodies.items[sa->body], *b = &w->bodies.items[sb->body];
     const bool apart = !old || (old->flags & CONTACT_APART);
@@ -322,8 +352,17 @@ static void contact_fill(contact *c, const tru_world *w, candidate cand, const m
     c->c.stuck = c->stuck;
     c->c.rim_points = 1;
     c->c.memory = old ? old->c.memory : NULL; /* where its parts were; matched below */
-    c->end = old ? old->end : NULL;
-    c->springs = old ? old->springs : NULL;
+    c->end = old && (keeps & KEEP_ENDS) ? old->end : NULL;
+    c->springs = old && (keeps & KEEP_SPRINGS) ? old->springs : NULL;
+}
+
+/* How many points of the same rim touch: a contour has a direction only where one does. */
+static void count_rim_points(contact *run, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        run[k].c.rim_points = 0;
+        for (size_t j = 0; j < count; j++)
+            run[k].c.rim_points += run[j].key.feature / TRU_RIM_POINTS == run[k].key.feature / TRU_RIM_POINTS;
+    }
 }
 
 static tru_status add_contacts(tru_world *w, candidate cand, const search *look, size_t *hint, tru_error *err) {
@@ -339,11 +378,12 @@ static tru_status add_contacts(tru_world *w, candidate cand, const search *look,
     if (w->contacts.count + (size_t)count > w->contacts.capacity &&
         !array_reserve(&w->memory, &w->contacts, w->contacts.count + (size_t)count))
         return tru_no_memory(err);
+    const size_t first = w->contacts.count;
     for (int i = 0; i < count; i++) {
         const meeting *m = &meetings[i];
         const bool landing = lands(w, sa, m, look);
         contact *c = &w->contacts.items[w->contacts.count++];
-        contact_fill(c, w, cand, m, with_feature(before, before_count, m->feature));
+        contact_fill(c, w, cand, m, with_feature(before, before_count, m->feature), look->keeps);
         if (!landing && !within_reach(m, c, look)) {
             w->contacts.count--;
             continue;
@@ -353,6 +393,7 @@ static tru_status add_contacts(tru_world *w, candidate cand, const search *look,
             return tru_fail(err, TRU_NO_LAW, "materials '%s' and '%s' touch but have no law",
                             w->materials.items[sa->material].name, w->materials.items[sb->material].name);
     }
+    if (w->contacts.count > first + 1) count_rim_points(w->contacts.items + first, w->contacts.count - first);
     return TRU_OK;
 }
 
@@ -383,35 +424,33 @@ static bool match_history(tru_world *w) {
 }
 
 /* Give every contact its end or none, as it was or zero; */
-static bool match_ends(tru_world *w, bool keeps) {
-    const size_t n = keeps ? w->contacts.count : 0;
-    if (!array_reserve(&w->memory, &w->ends, n)) return false;
+static bool match_ends(tru_world *w, unsigned keeps) {
+    const size_t n = keeps & KEEP_ENDS ? w->contacts.count : 0;
+    if (n > 0 && !array_reserve(&w->memory, &w->ends, n)) return false;
     w->ends.count = n;
-    for (size_t i = 0; i < w->contacts.count; i++) {
-        contact *c = &w->contacts.items[i];
-        const contact_end *old = c->end;
-        c->end = keeps ? &w->ends.items[i] : NULL;
-        if (keeps && old)
-            *c->end = *old;
-        else if (keeps)
-            memset(c->end, 0, sizeof *c->end);
+    for (size_t i = 0; i < n; i++) {
+        const contact_end *old = w->contacts.items[i].end;
+        contact_end *end = w->contacts.items[i].end = &w->ends.items[i];
+        if (old)
+            *end = *old;
+        else
+            memset(end, 0, sizeof *end);
     }
     return true;
 }
 
 /* and its springs. */
-static bool match_springs(tru_world *w, bool keeps) {
-    const size_t n = keeps ? w->contacts.count : 0;
-    if (!array_reserve(&w->memory, &w->springs, n)) return false;
+static bool match_springs(tru_world *w, unsigned keeps) {
+    const size_t n = keeps & KEEP_SPRINGS ? w->contacts.count : 0;
+    if (n > 0 && !array_reserve(&w->memory, &w->springs, n)) return false;
     w->springs.count = n;
-    for (size_t i = 0; i < w->contacts.count; i++) {
-        contact *c = &w->contacts.items[i];
-        const springs *old = c->springs;
-        c->springs = keeps ? &w->springs.items[i] : NULL;
-        if (keeps && old)
-            *c->springs = *old;
-        else if (keeps)
-            memset(c->springs, 0, sizeof *c->springs);
+    for (size_t i = 0; i < n; i++) {
+        const springs *old = w->contacts.items[i].springs;
+        springs *k = w->contacts.items[i].springs = &w->springs.items[i];
+        if (old)
+            *k = *old;
+        else
+            memset(k, 0, sizeof *k);
     }
     return true;
 }
@@ -424,27 +463,13 @@ static void count_contacts(tru_world *w) {
     }
 }
 
-/* How many points of the same rim touch: a contour has a direction only where one does. */
-static void count_rim_points(tru_world *w) {
-    for (size_t i = 0; i < w->contacts.count;) {
-        contact *run = &w->contacts.items[i];
-        const int count = contact_run(&w->contacts, i);
-        for (int k = 0; k < count; k++) {
-            run[k].c.rim_points = 0;
-            for (int j = 0; j < count; j++)
-                run[k].c.rim_points += run[j].key.feature / TRU_RIM_POINTS == run[k].key.feature / TRU_RIM_POINTS;
-        }
-        i += (size_t)count;
-    }
-}
-
 static bool in_order(const contact_array *c) {
     for (size_t i = 1; i < c->count; i++)
         if (compare_keys(&c->items[i - 1].key, &c->items[i].key) > 0) return false;
     return true;
 }
 
-static tru_status find(tru_world *w, const search *look, unsigned keeps, tru_error *err) {
+static tru_status find(tru_world *w, const search *look, tru_error *err) {
     candidate *list = NULL;
     size_t count = 0, hint = 0;
     pose_solids(w, false);
@@ -455,23 +480,22 @@ static tru_status find(tru_world *w, const search *look, unsigned keeps, tru_err
     for (size_t i = 0; s >= 0 && i < count; i++) s = add_contacts(w, list[i], look, &hint, err);
     if (s >= 0 && !in_order(&w->contacts))
         qsort(w->contacts.items, w->contacts.count, sizeof *w->contacts.items, compare_contacts);
-    if (s >= 0 && !(match_history(w) && match_ends(w, keeps & KEEP_ENDS) && match_springs(w, keeps & KEEP_SPRINGS)))
+    if (s >= 0 && !(match_history(w) && match_ends(w, look->keeps) && match_springs(w, look->keeps)))
         s = tru_no_memory(err);
     if (s < 0) {
         contacts_swap(w);
         return s;
     }
     count_contacts(w);
-    count_rim_points(w);
     return TRU_OK;
 }
 
 tru_status collide(tru_world *w, double activation, double step, unsigned keeps, tru_error *err) {
-    return find(w, &(search){activation, step, NULL}, keeps, err);
+    return find(w, &(search){activation, step, NULL, keeps}, err);
 }
 
 tru_status collide_ahead(tru_world *w, double margin, double step, const twist *moves, unsigned keeps, tru_error *err) {
-    return find(w, &(search){margin, step, moves}, keeps, err);
+    return find(w, &(search){margin, step, moves, keeps}, err);
 }
 
 void collide_poses(tru_world *w) { pose_solids(w, true); }

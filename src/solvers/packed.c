@@ -44,29 +44,32 @@ static bool is_ball(const packed_input *in, size_t owner, size_t index) {
            s->x.z == 0.0;
 }
 
-static bool suits_batch(const packed_input *in, const contact *c) {
-    return is_ball(in, c->a, c->solid_a) && (!body_is_free(&in->bodies[c->b]) || is_ball(in, c->b, c->solid_b));
+/* A body's shapes are one ball about its centre of mass. */
+static bool is_round(const packed_input *in, size_t i) {
+    const body *b = &in->bodies[i];
+    return b->solid_count == 1 && is_ball(in, i, b->solid_first);
 }
 
-/* Moving bodies with contacts, in their order. */
-static void number_bodies(packed *k, const packed_input *in) {
-    memset(k->place, 0xff, in->body_count * sizeof *k->place);
+/* Moving bodies with contacts, in their order. `touched`: room for a mark per body. */
+static void number_bodies(packed *k, const packed_input *in, bool *touched) {
+    memset(touched, 0, in->body_count * sizeof *touched);
     for (size_t i = 0; i < in->contact_count; i++) {
         const contact *c = packed_contact(in->contacts, in->chosen, i);
-        k->place[c->a] = 0;
-        if (body_is_free(&in->bodies[c->b])) k->place[c->b] = 0;
+        touched[c->a] = touched[c->b] = true;
     }
     k->moving = 0;
-    for (size_t i = 0; i < in->body_count; i++)
-        if (k->place[i] == 0) {
-            k->world[k->moving] = (uint32_t)i;
-            k->place[i] = (uint32_t)k->moving++;
-        }
+    for (size_t i = 0; i < in->body_count; i++) {
+        const bool moves = touched[i] && body_is_free(&in->bodies[i]);
+        k->place[i] = moves ? (uint32_t)k->moving : NOWHERE;
+        if (moves) k->world[k->moving++] = (uint32_t)i;
+    }
 }
 
 /* First fit: the lowest colour that neither body has yet; `used`: one bit per colour and moving body. */
-static void choose_colours(const packed *k, const packed_input *in, seat *seats, uint64_t *used, size_t counts[][2]) {
+static void choose_colours(const packed *k, const packed_input *in, seat *seats, uint64_t *used, bool *round,
+                           size_t counts[][2]) {
     memset(used, 0, k->moving * sizeof *used);
+    for (size_t i = 0; i < k->moving; i++) round[i] = is_round(in, k->world[i]);
     for (size_t i = 0; i < in->contact_count; i++) {
         const contact *c = packed_contact(in->contacts, in->chosen, i);
         const uint32_t a = k->place[c->a], b = k->place[c->b];
@@ -77,7 +80,7 @@ static void choose_colours(const packed *k, const packed_input *in, seat *seats,
             const int colour = __builtin_ctzll(~taken);
             used[a] |= UINT64_C(1) << colour;
             if (b != NOWHERE) used[b] |= UINT64_C(1) << colour;
-            seats[i] = (seat){(uint8_t)colour, suits_batch(in, c)};
+            seats[i] = (seat){(uint8_t)colour, round[a] && (b == NOWHERE || round[b])};
         }
         counts[seats[i].colour][seats[i].batch]++;
     }
@@ -99,6 +102,14 @@ static void lay_out_colours(packed *k, size_t counts[][2]) {
 }
 
 /* ---- bodies */
+
+/* Contacts with what does not move. */
+static size_t still_count(const packed *k, const packed_input *in) {
+    size_t n = 0;
+    for (size_t i = 0; i < in->contact_count; i++)
+        n += k->place[packed_contact(in->contacts, in->chosen, i)->b] == NOWHERE;
+    return n;
+}
 
 static void fill_moving(packed *k, const packed_input *in) {
     k->round = true;
@@ -217,7 +228,7 @@ static void find_limits(const packed_input *in, const contact *c, known_limits *
 /* Metric and lean follow for all batches at once. */
 static void fill_lane(packed *k, const packed_input *in, size_t i, known_limits *known, packed_batch *batch, int j) {
     const contact *c = packed_contact(in->contacts, in->chosen, i);
-    const bool both = body_is_free(&in->bodies[c->b]);
+    const bool both = k->place[c->b] != NOWHERE;
     const uint32_t at_b = both ? k->place[c->b] : add_still(k, in, c);
     double limit[3];
     find_limits(in, c, known, limit);
@@ -259,7 +270,7 @@ static void fill_empty(packed *k, size_t at, int from, uint32_t dummy) {
 
 static void fill_single(packed *k, const packed_input *in, size_t i, known_limits *known, packed_single *s) {
     const contact *c = packed_contact(in->contacts, in->chosen, i);
-    const bool both = body_is_free(&in->bodies[c->b]);
+    const bool both = k->place[c->b] != NOWHERE;
     *s = (packed_single){.a = k->place[c->a], .contact = (uint32_t)i, .n = c->c.normal, .arm_a = c->c.arm_a};
     s->b = both ? k->place[c->b] : add_still(k, in, c);
     s->arm_b = both ? c->c.arm_b : v3_zero();
@@ -329,11 +340,12 @@ tru_status packed_build(packed *k, const packed_input *in, tru_error *err) {
     k->world = ARENA_ARRAY(in->scratch, uint32_t, in->body_count);
     seat *seats = ARENA_ARRAY(in->scratch, seat, n);
     uint64_t *used = ARENA_ARRAY(in->scratch, uint64_t, in->body_count);
-    if (!k->place || !k->world || !seats || !used) return tru_no_memory(err);
-    number_bodies(k, in);
-    choose_colours(k, in, seats, used, counts);
+    bool *marks = ARENA_ARRAY(in->scratch, bool, in->body_count);
+    if (!k->place || !k->world || !seats || !used || !marks) return tru_no_memory(err);
+    number_bodies(k, in, marks);
+    choose_colours(k, in, seats, used, marks, counts);
     lay_out_colours(k, counts);
-    k->bodies = ARENA_ARRAY(in->scratch, packed_body, k->moving + n + 1);
+    k->bodies = ARENA_ARRAY(in->scratch, packed_body, k->moving + still_count(k, in) + 1);
     k->before = ARENA_ARRAY(in->scratch, packed_body, k->moving);
     k->mark = ARENA_ARRAY(in->scratch, packed_body, k->moving);
     k->mass = ARENA_ARRAY(in->scratch, packed_mass, k->moving);

@@ -76,10 +76,15 @@ static benchmark read_benchmark(const tru_tree *node) {
 
 /* ---- one benchmark ---- */
 
-/* Where solvers iterate: in how many steps they met their rule. */
+/* Newton steps of a time step; where solvers iterate long: in how many steps they met their rule. */
 static void tell_solver(const tru_sim *sim, reading *out) {
     const tru_solver_summary s = tru_sim_solver(sim);
-    if (s.steps == 0 || s.most_iterations < 10) return;
+    if (s.steps == 0 || s.iterations == 0) return;
+    if (s.most_iterations < 10) {
+        snprintf(out->remark, sizeof out->remark, ", %.2f iterations per step, at most %d",
+                 (double)s.iterations / (double)s.steps, (int)s.most_iterations);
+        return;
+    }
     snprintf(out->remark, sizeof out->remark, ", %.1f %% of steps met the stopping rule, %.0f iterations each",
              100.0 * (1.0 - (double)s.unconverged / (double)s.steps), (double)s.iterations / (double)s.steps);
 }

@@ -249,6 +249,7 @@ typedef struct tru_law {
     /* The limits of slide, spin and roll per normal impulse that it claims, if its set is the product of a disc, an
      * interval and a disc of these sizes whatever the rates: solvers for many contacts need that. False, NULL: it is not. */
     bool (*limits)(const double work[TRU_LAW_WORK], double limit[3]);
+    bool constant; /* these limits follow from the parameters alone, and from radii if it `needs` them */
 } tru_law;
 
 /* What friction can do at a contact, for pictures: law->boundary(work, angle, y) runs once round it. */

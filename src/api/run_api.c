@@ -91,6 +91,24 @@ static bool fill_pair_table(tru_world *w) {
     return true;
 }
 
+/* Pairs whose friction limits are the same in every contact, and these. */
+static void settle_pairs(tru_world *w) {
+    const tru_contact any = {.normal = {0.0, 0.0, 1.0}, .t1 = {1.0, 0.0, 0.0}, .t2 = {0.0, 1.0, 0.0}, .rim_points = 1};
+    for (size_t i = 0; i < w->pairs.count; i++) {
+        pair *p = &w->pairs.items[i];
+        p->plain = p->needs == 0;
+        p->limit[0] = p->limit[1] = p->limit[2] = 0.0;
+        for (int k = 0; k < p->law_count; k++) {
+            const pair_law *l = &p->laws[k];
+            double work[TRU_LAW_WORK];
+            p->plain = p->plain && l->law->constant && l->kept == 0;
+            if (!p->plain) break;
+            l->law->prepare(l->params, &any, work);
+            p->plain = l->law->limits(work, p->limit);
+        }
+    }
+}
+
 /* A law that needs a radius or a lever needs surfaces that have one; any direction in general position tells. */
 static tru_status check_geometry(const tru_world *w, const solid *a, const solid *b, tru_error *err) {
     const tru_mat3 one = m3_identity();
@@ -228,6 +246,7 @@ tru_status tru_check(tru_world *w, tru_error *err) {
     if (w->checked) return TRU_OK;
     if (!w->stepper) return tru_fail(err, TRU_BAD_ARGUMENT, "no stepper is set");
     if (!fill_pair_table(w)) return tru_no_memory(err);
+    settle_pairs(w);
     collide_poses(w);
     tru_status s = check_pairs(w, err);
     if (s >= 0) s = check_laws(w, err);

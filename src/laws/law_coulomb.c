@@ -81,4 +81,5 @@ const tru_law tru_law_coulomb = {
     .caps = caps,
     .revise = stribeck_revise,
     .limits = limits,
+    .constant = true,
 };

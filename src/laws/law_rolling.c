@@ -126,5 +126,6 @@ const tru_law tru_law_rolling = {
     .viscosity = viscosity,
     .boundary = boundary,
     .limits = limits,
+    .constant = true,
     .caps = caps,
 };

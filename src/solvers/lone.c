@@ -159,6 +159,12 @@ static void ball_metric(lone *l) {
 
 static void prepare_laws(lone *l, const contact *c, tru_contact *view) {
     const pair *p = c->pair;
+    if (p->plain) { /* nobody asks the laws */
+        l->plain = true;
+        l->law_count = 0;
+        memcpy(l->limit, p->limit, sizeof l->limit);
+        return;
+    }
     double *row = c->c.memory;
     l->law_count = p->law_count;
     l->plain = true; /* laws with viscous parts have no limits */
@@ -173,15 +179,21 @@ static void prepare_laws(lone *l, const contact *c, tru_contact *view) {
     }
 }
 
-/* Which rows a law couples: of slide and spin, or of spin and roll, or of one kind. */
+/* Which rows a law couples: of slide and spin, of spin and roll, or of one kind. */
 static void couple_rows(lone *l) {
     for (int k = 0; k < TRU_ROWS; k++) l->from[k] = (int8_t)k, l->to[k] = (int8_t)(k + 1);
     for (int i = 0; i < l->law_count; i++) {
-        const unsigned claims = l->laws[i].claims;
-        int from = TRU_ROWS, to = 0;
-        for (int k = 1; k < TRU_ROWS; k++)
-            if (claims & TRU_KIND_BIT(row_kind(k))) from = from < k ? from : k, to = k + 1;
-        for (int k = from; k < to; k++) l->from[k] = (int8_t)from, l->to[k] = (int8_t)to;
+        const bool slide = l->laws[i].claims & TRU_KIND_BIT(TRU_KIND_SLIDE),
+                   spin = l->laws[i].claims & TRU_KIND_BIT(TRU_KIND_SPIN),
+                   roll = l->laws[i].claims & TRU_KIND_BIT(TRU_KIND_ROLL);
+        const int8_t from = slide  ? TRU_ROW_SLIDE1
+                            : spin ? TRU_ROW_SPIN
+                                   : TRU_ROW_ROLL1,
+                     to = roll    ? TRU_ROWS
+                          : spin  ? TRU_ROW_ROLL1
+                          : slide ? TRU_ROW_SPIN
+                                  : TRU_ROW_ROLL1;
+        for (int k = from; k < to; k++) l->from[k] = from, l->to[k] = to;
     }
 }
 

@@ -45,7 +45,7 @@ typedef struct lone {
 /* Can this contact be solved alone, its bodies having no other contact? The relaxed form cannot. */
 static inline bool lone_possible(const contact *c) { return !(c->flags & CONTACT_RELAXED); }
 /* Laws prepared, matrix, metric, and the warm start: c->dry, going on as it went where `unique` impulses allow that. a, b:
- * the bodies' answers to impulses; view: the contact as laws see it. False: viscous parts make it singular. */
+ * the bodies' answers to impulses; view: the contact as laws see it, not looked at if its pair is plain. False: viscous parts make it singular. */
 bool lone_build(lone *l, contact *c, tru_contact *view, const problem_body *a, const problem_body *b,
                 double least_speed);
 /* Matrix and metric again, for other answers. False: as there. */

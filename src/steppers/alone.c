@@ -135,7 +135,7 @@ tru_status alone_build(step *s, tru_error *err) {
     for (size_t i = 0; i < s->alone_count; i++) {
         contact *c = s->alone[i].c;
         tru_contact view;
-        step_view(s, c, &view);
+        if (!c->pair->plain) step_view(s, c, &view);
         if (!lone_build(&s->alone[i], c, &view, &s->inverse[c->a], &s->inverse[c->b], s->fall))
             return tru_no_memory(err);
     }

@@ -36,6 +36,8 @@ typedef struct pair {
     int history;     /* doubles per contact */
     bool viscous;    /* some law has viscous parts */
     bool pass;       /* bodies pass through each other */
+    bool plain;      /* its set is a disc, an interval and a disc, the same in every contact (set by tru_check): */
+    double limit[3]; /* [-], [m], [m] of slide, spin, roll */
     double restitution;
     double compliance;
     double damping; /* [-] ratio to critical damping of a spring and dashpot with this restitution */

@@ -66,45 +66,50 @@ static broad_item box_of(const tru_world *w, const solid *s, const search *look)
     return box;
 }
 
-/* A sphere about its body's centre of mass, small enough for many to be looked at. */
+/* The sphere about a bounded solid, small enough for many to be looked at. */
 typedef struct ball {
     tru_vec3 x;     /* [m] */
-    double radius;  /* [m] negative: something else */
-    double way;     /* [m] that its centre can go in the step */
+    double radius;  /* [m] */
+    double way;     /* [m] that its centre can go in the step, if it is round */
     uint32_t solid; /* index */
+    bool round;     /* it is the solid, about its body's centre of mass */
 } ball;
 
 static ball ball_of(const tru_world *w, const solid *s, const search *look) {
     const bool round = s->shape == &tru_shape_sphere && s->x.x == 0.0 && s->x.y == 0.0 && s->x.z == 0.0;
     return (ball){.x = s->pose.x,
-                  .radius = round ? s->radius : -1.0,
-                  .way = look->moves ? look->step * v3_norm(look->moves[s->body].v) : 0.0,
+                  .radius = s->radius,
+                  .round = round,
+                  .way = look->moves && round ? look->step * v3_norm(look->moves[s->body].v) : 0.0,
                   .solid = (uint32_t)(s - w->solids.items)};
 }
 
 /* Are two balls so far apart that within_reach will not have them? The spin of a ball about its centre closes no gap. A
  * little is added for round-off: this only saves a closer look. */
 static bool far_apart(const ball *a, const ball *b, double margin) {
-    if (a->radius < 0.0 || b->radius < 0.0) return false;
+    if (!a->round || !b->round) return false;
     const double reach = (a->radius + b->radius + margin + (a->way + b->way)) * (1.0 + 0x1p-40);
     return v3_norm2(v3_sub(a->x, b->x)) > reach * reach && reach > 0.0;
 }
 
-/* Boxes around all bounded solids, and the pairs of them that overlap, in any order. */
-static tru_status bounded_pairs(tru_world *w, const search *look, broad_pair **pairs, size_t *count, ball **balls,
-                                tru_error *err) {
-    size_t n = 0;
-    broad_item *items = ARENA_ARRAY(&w->scratch, broad_item, w->solids.count);
-    *balls = ARENA_ARRAY(&w->scratch, ball, w->solids.count);
-    if (!items || !*balls) return tru_no_memory(err);
-    for (size_t i = 0; i < w->solids.count; i++) {
-        const solid *s = &w->solids.items[i];
-        if (!s->shape->bounded) continue;
-        items[n] = box_of(w, s, look);
-        (*balls)[n++] = ball_of(w, s, look);
-    }
+/* Balls of all bounded solids; NULL: no memory. */
+static ball *balls_of(tru_world *w, const search *look, size_t *count) {
+    ball *balls = ARENA_ARRAY(&w->scratch, ball, w->solids.count);
     *count = 0;
-    return n < 2 ? TRU_OK : broad_find(&w->scratch, items, n, pairs, count, err);
+    for (size_t i = 0; balls && i < w->solids.count; i++)
+        if (w->solids.items[i].shape->bounded) balls[(*count)++] = ball_of(w, &w->solids.items[i], look);
+    return balls;
+}
+
+/* Boxes around all bounded solids, and the pairs of them that overlap, in any order. */
+static tru_status bounded_pairs(tru_world *w, const search *look, const ball *balls, size_t n, broad_pair **pairs,
+                                size_t *count, tru_error *err) {
+    *count = 0;
+    if (n < 2) return TRU_OK;
+    broad_item *items = ARENA_ARRAY(&w->scratch, broad_item, n);
+    if (!items) return tru_no_memory(err);
+    for (size_t i = 0; i < n; i++) items[i] = box_of(w, &w->solids.items[balls[i].solid], look);
+    return broad_find(&w->scratch, items, n, pairs, count, err);
 }
 
 /* [m] How far the surfaces of two bodies can come towards each other in the step: A's centre seen from B, and the turn
@@ -147,13 +152,19 @@ static bool beyond(const tru_world *w, size_t i, size_t j, const search *look, c
 }
 
 /* Bounded solids beside every unbounded one that they can reach, into `list` unless it is NULL; returns how many. */
-static size_t unbounded_pairs(const tru_world *w, const search *look, const double *reach, candidate *list) {
+static size_t unbounded_pairs(const tru_world *w, const search *look, const ball *balls, size_t count,
+                              const double *reach, candidate *list) {
     size_t n = 0;
     for (size_t i = 0; i < w->solids.count; i++) {
         if (w->solids.items[i].shape->bounded) continue;
-        for (size_t j = 0; j < w->solids.count; j++) {
-            if (!w->solids.items[j].shape->bounded || beyond(w, i, j, look, reach) || !can_meet(w, i, j)) continue;
-            if (list) list[n] = ordered(w, i, j);
+        const placed *plane = &w->solids.items[i].pose;
+        const tru_vec3 normal = placed_plane_normal(plane);
+        const bool fixed = w->bodies.items[w->solids.items[i].body].kind == TRU_FIXED;
+        for (size_t k = 0; k < count; k++) {
+            const double height = v3_dot(normal, v3_sub(balls[k].x, plane->x)) - balls[k].radius;
+            if (fixed && height >= look->margin + reach[balls[k].solid]) continue; /* most: no closer look */
+            if (beyond(w, i, balls[k].solid, look, reach) || !can_meet(w, i, balls[k].solid)) continue;
+            if (list) list[n] = ordered(w, i, balls[k].solid);
             n++;
         }
     }
@@ -183,8 +194,7 @@ static size_t few_pairs(const tru_world *w, const search *look, candidate *list)
  * contacts if no body has several shapes. */
 static tru_status candidates(tru_world *w, const search *look, candidate **out, size_t *count, tru_error *err) {
     broad_pair *pairs = NULL;
-    ball *balls = NULL;
-    size_t pair_count = 0, unbounded = 0, n = 0;
+    size_t pair_count = 0, bounded = 0, n = 0;
     const size_t solids = w->solids.count;
     if (solids <= FEW) {
         *out = ARENA_ARRAY(&w->scratch, candidate, solids * solids / 2);
@@ -192,14 +202,12 @@ static tru_status candidates(tru_world *w, const search *look, candidate **out, 
         *count = few_pairs(w, look, *out);
         return *count < 2 || broad_sort(&w->scratch, *out, *count, solids) ? TRU_OK : tru_no_memory(err);
     }
-    for (size_t i = 0; i < solids; i++) unbounded += !w->solids.items[i].shape->bounded;
-    if (solids - unbounded > 1) {
-        const tru_status s = bounded_pairs(w, look, &pairs, &pair_count, &balls, err);
-        if (s < 0) return s;
-    }
+    const ball *balls = balls_of(w, look, &bounded);
     const double *reach = reaches(w, look);
-    if (!reach) return tru_no_memory(err);
-    const size_t most = pair_count + (unbounded > 0 ? unbounded_pairs(w, look, reach, NULL) : 0);
+    if (!balls || !reach) return tru_no_memory(err);
+    const tru_status s = bounded_pairs(w, look, balls, bounded, &pairs, &pair_count, err);
+    if (s < 0) return s;
+    const size_t most = pair_count + (bounded < solids ? unbounded_pairs(w, look, balls, bounded, reach, NULL) : 0);
     candidate *list = ARENA_ARRAY(&w->scratch, candidate, most);
     if (!list) return tru_no_memory(err);
     for (size_t k = 0; k < pair_count; k++) {
@@ -207,7 +215,7 @@ static tru_status candidates(tru_world *w, const search *look, candidate **out, 
         if (far_apart(a, b, look->margin) || !can_meet(w, a->solid, b->solid)) continue;
         list[n++] = ordered(w, a->solid, b->solid);
     }
-    if (most > pair_count) n += unbounded_pairs(w, look, reach, list + n);
+    if (most > pair_count) n += unbounded_pairs(w, look, balls, bounded, reach, list + n);
     if (n > 1 && !broad_sort(&w->scratch, list, n, solids)) return tru_no_memory(err);
     *out = list;
     *count = n;

@@ -14,9 +14,10 @@ bool packed_possible(const contact *contacts, size_t count, const body *bodies, 
     for (size_t i = 0; i < count; i++) {
         const pair *p = contacts[i].pair;
         if (p == known) continue;
-        tru_contact view;
-        contact_view(&contacts[i], &solids[contacts[i].solid_a].pose, &solids[contacts[i].solid_b].pose,
-                     bodies[contacts[i].a].x, 0.0, &view);
+        tru_contact view = {.stuck = 0};
+        if (p->needs != 0)
+            contact_view(&contacts[i], &solids[contacts[i].solid_a].pose, &solids[contacts[i].solid_b].pose,
+                         bodies[contacts[i].a].x, 0.0, &view);
         for (int k = 0; k < p->law_count; k++) {
             double work[TRU_LAW_WORK] = {0}, limit[3];
             if (!p->laws[k].law->limits) return false;

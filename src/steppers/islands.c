@@ -152,9 +152,13 @@ static void forget_numbers(islands *all) {
 
 /* Have all its laws constant limits? */
 static bool packable(const tru_world *w, const islands *all, const island *is) {
-    for (uint32_t i = 0; i < is->count; i++)
-        if (!packed_possible(&w->contacts.items[all->contacts[is->begin + i]], 1, w->bodies.items, w->solids.items))
-            return false;
+    const pair *known = NULL;
+    for (uint32_t i = 0; i < is->count; i++) {
+        const contact *c = &w->contacts.items[all->contacts[is->begin + i]];
+        if (c->pair == known) continue;
+        if (!packed_possible(c, 1, w->bodies.items, w->solids.items)) return false;
+        known = c->pair;
+    }
     return true;
 }
 

@@ -8,6 +8,7 @@
 #include <trundle/analysis.h>
 
 #include "math/radau.h"
+#include "steppers/one_body.h"
 #include "steppers/verbs.h"
 
 #define EVENT_TOUCHING 1e-7 /* gap below which a point touches, in parts of the body's size */
@@ -32,9 +33,10 @@ typedef struct event_view {
     tru_vec3 origin;           /* [m] world: positions below are relative to it */
     double reach;              /* radius of the body */
     size_t plane_count;
-    event_touch at; /* the point in contact */
-    tru_mat3 axes;  /* world to contact axes: rows t1, t2, n */
-    double slide, slide_static, stribeck, restitution;
+    event_touch at;           /* the point in contact */
+    tru_mat3 axes;            /* world to contact axes: rows t1, t2, n */
+    coulomb_numbers friction; /* stribeck in the unit of speed */
+    double restitution;
 } event_view;
 
 /* State outside of a contact's own variables; world axes. */
@@ -123,7 +125,6 @@ static inline tru_vec3 event_guided(const event_guide *g, double asked, tru_vec3
 void event_loads_at(const event_view *v, const tru_mat3 *r, double t, tru_vec3 *force, tru_vec3 *torque);
 /* Angular acceleration in contact axes under the contact force (F1, F2, N). */
 tru_vec3 event_turning(const event_dynamics *d, tru_vec3 force);
-double event_friction(const event_view *v, double slip);
 /* Time of the next knot of a load's schedule after t, or `end`. */
 double event_next_knot(const event_view *v, double t, double end);
 

@@ -123,7 +123,7 @@ static void decide(event_machine *m, event_mode before, bool cone) {
         lift(m);
         return;
     }
-    if (l.rolls && !cone && !(m->slipping && l.needed > m->v.slide)) {
+    if (l.rolls && !cone && !(m->slipping && l.needed > m->v.friction.slide)) {
         m->mode = MODE_ROLL;
         if (before == MODE_SLIP) event_announce(m, TRU_EVENT_STICK, TRU_KIND_SLIDE, 0.0);
         return;
@@ -140,7 +140,7 @@ static void arrive(event_machine *m) {
     vec2 e;
     event_dynamics_now(m, &d);
     tru_sincos(m->phi, &e.y, &e.x);
-    const double u = tru_exp(m->sigma), mu = event_friction(&m->v, u);
+    const double u = tru_exp(m->sigma), mu = coulomb_friction(&m->v.friction, u);
     const double normal = d.n0 / (1.0 - mu * (d.a1 * e.x + d.a2 * e.y));
     const vec2 rate = v2_madd(d.c, -mu * normal, s2_apply(d.s, e));
     const double falling = -v2_dot(e, rate), dt = falling > 0.0 ? fmin(u / falling, m->end - m->s.t) : 0.0;
@@ -165,7 +165,7 @@ static void enter_contact(event_machine *m, event_mode before, bool stuck) {
     }
     tru_limit l;
     if (!limits_now(m, &d, &l)) return;
-    const double mu = event_friction(&m->v, slip);
+    const double mu = coulomb_friction(&m->v.friction, slip);
     if (mu * sqrt(d.a1 * d.a1 + d.a2 * d.a2) >= 1.0) {
         event_hand_over(m, TRU_CASE_PAINLEVE);
     } else if (!(d.n0 > 0.0)) {
@@ -204,7 +204,7 @@ static bool impact(event_machine *m, double rebound) {
     p.free_point = v3(u.x, u.y, u.z - rebound);
     p.stribeck = 0.0;
     for (int i = 0; i < 20; i++) { /* Stribeck: the coefficient is that of the slip after it */
-        p.slide = event_friction(&m->v, slip);
+        p.slide = coulomb_friction(&m->v.friction, slip);
         if (tru_limit_directions(&p, &l, NULL) < 0 || l.which == TRU_CASE_PAINLEVE) return false;
         if (l.rolls || l.exit < 0) break;
         const double next = l.directions[l.exit].radial;

@@ -74,7 +74,7 @@ void event_slip_rate(void *context, const double *y, double *dy, double *extra) 
     vec2 e;
     event_dynamics_at(v, attitude(y), v3_from(y + Y_W), y[Y_T], &d);
     tru_sincos(y[Y_PHI], &e.y, &e.x);
-    const double u = tru_exp(y[Y_SIGMA]), mu = event_friction(v, u);
+    const double u = tru_exp(y[Y_SIGMA]), mu = coulomb_friction(&v->friction, u);
     const double clock = f->clock == CLOCK_SLIP ? u : f->clock == CLOCK_ROOT ? sqrt(u) : 1.0;
     const double margin = 1.0 - mu * (d.a1 * e.x + d.a2 * e.y), normal = d.n0 / margin;
     const vec2 rate = v2_madd(d.c, -mu * normal, s2_apply(d.s, e)); /* du/dt = C - mu N S e */
@@ -101,7 +101,7 @@ void event_roll_rate(void *context, const double *y, double *dy, double *extra) 
     if (!extra) return;
     extra[WATCH_NORMAL] = normal;
     extra[WATCH_WEDGE] = 1.0; /* rolling stays rolling until its own cone is left */
-    extra[WATCH_CONE] = v->slide_static * normal - v2_norm(friction);
+    extra[WATCH_CONE] = v->friction.slide_static * normal - v2_norm(friction);
 }
 
 void event_flight_rate(void *context, const double *y, double *dy, double *extra) {

@@ -42,12 +42,7 @@ static void judge_contact(const tru_world *w, int32_t k, tru_verdict *out) {
     const contact *c = &w->contacts.items[k];
     const body *b = &w->bodies.items[c->a];
     const double *p = c->impulse, *u = c->end->rate;
-    double mu = 0.0, arm = v3_norm(c->end->place.arm_a);
-    for (int i = 0; i < c->pair->law_count; i++) {
-        if (c->pair->laws[i].law != &tru_law_coulomb) continue;
-        const tru_coulomb *law = c->pair->laws[i].params;
-        mu = law->slide_static == TRU_DERIVED ? law->slide : law->slide_static;
-    }
+    const double mu = coulomb_of_pair(c->pair).slide_static, arm = v3_norm(c->end->place.arm_a);
     const double friction = sqrt(p[1] * p[1] + p[2] * p[2]), slip = sqrt(u[1] * u[1] + u[2] * u[2]);
     const double law[TRU_KINDS] = {
         fmax(fabs(u[0]), -p[0] * b->inv_mass),

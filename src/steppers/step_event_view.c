@@ -74,16 +74,10 @@ void event_set_contact(event_view *v, const event_touch *at) {
     v3_tangents(n, &t1, &t2);
     v->at = *at;
     v->axes = m3_rows(t1, t2, n);
-    v->slide = v->slide_static = v->stribeck = 0.0;
     const pair *p = world_pair(v->w, a, &v->w->solids.items[at->plane]);
     v->restitution = p->restitution;
-    for (int i = 0; i < p->law_count; i++) {
-        if (p->laws[i].law != &tru_law_coulomb) continue;
-        const tru_coulomb *c = p->laws[i].params;
-        v->slide = c->slide;
-        v->slide_static = c->slide_static == TRU_DERIVED ? c->slide : c->slide_static;
-        v->stribeck = c->stribeck * (v->time / v->length);
-    }
+    v->friction = coulomb_of_pair(p);
+    v->friction.stribeck *= v->time / v->length;
 }
 
 event_touch event_lowest(const event_view *v, tru_quat q, tru_vec3 x, int *touching) {
@@ -124,11 +118,6 @@ double event_contact_gap(const event_view *v, tru_quat q, tru_vec3 x) {
 
 /* ---- dynamics */
 
-double event_friction(const event_view *v, double slip) {
-    if (!(v->stribeck > 0.0)) return v->slide;
-    return v->slide + (v->slide_static - v->slide) * tru_exp(-slip / v->stribeck);
-}
-
 double event_next_knot(const event_view *v, double t, double end) {
     for (size_t i = 0; i < v->w->loads.count; i++) {
         const schedule *s = &v->w->loads.items[i].schedule;
@@ -141,14 +130,10 @@ double event_next_knot(const event_view *v, double t, double end) {
 }
 
 void event_loads_at(const event_view *v, const tru_mat3 *r, double t, tru_vec3 *force, tru_vec3 *torque) {
-    const double fu = v->time * v->time / (v->mass * v->length), tu = fu / v->length;
-    *force = *torque = v3_zero();
-    for (size_t i = 0; i < v->w->loads.count; i++) {
-        const load *l = &v->w->loads.items[i];
-        const double f = schedule_factor(&l->schedule, v->start + v->time * t);
-        *force = v3_madd(*force, f * fu, l->body_axes ? m3_apply(*r, l->force) : l->force);
-        *torque = v3_madd(*torque, f * tu, l->body_axes ? m3_apply(*r, l->torque) : l->torque);
-    }
+    const double fu = v->time * v->time / (v->mass * v->length), tu = fu / v->length; /* powers of two */
+    loads_on_body(v->w, r, v->start + v->time * t, force, torque);
+    *force = v3_scale(fu, *force);
+    *torque = v3_scale(tu, *torque);
 }
 
 /* Surface of the touching solid where its outward normal is -n: point in body axes, H along (t1, t2). */
@@ -213,9 +198,9 @@ void event_dynamics_at(const event_view *v, tru_quat q, tru_vec3 w, double t, ev
     const tru_vec3 arm_rate = v3_sub(v3_cross(w, d->arm), v3(d->path.x, d->path.y, 0.0));
     const tru_vec3 turned = v3_cross(d->arm, m3_apply(d->body_axes, d->turn_free));
     d->problem.free_point = v3_sub(v3_add(fall, turned), v3_cross(w, arm_rate));
-    d->problem.slide = v->slide;
-    d->problem.slide_static = v->slide_static;
-    d->problem.stribeck = v->stribeck;
+    d->problem.slide = v->friction.slide;
+    d->problem.slide_static = v->friction.slide_static;
+    d->problem.stribeck = v->friction.stribeck;
     eliminate_normal(d);
 }
 

@@ -151,7 +151,7 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
     const char *name = w->labels.items[r.body].name;
     if (r.in_angles) s = ready_disk(&r, name, err);
     if (s >= 0 && o->scheme != TRU_SE3) s = ready_viscous(&r.resist, err);
-    if (s >= 0 && o->when_not_rolling == TRU_STOP && !(r.slide_static > 0.0))
+    if (s >= 0 && o->when_not_rolling == TRU_STOP && !(r.friction.slide_static > 0.0))
         s = tru_fail(err, TRU_REFUSED,
                      "stepper variational: no friction can keep body '%s' rolling; give slide of law coulomb, or "
                      "when_not_rolling: ideal",
@@ -165,7 +165,7 @@ rolling_demand rolling_demand_of_impulse(const rolling *r, tru_vec3 impulse) {
     rolling_demand d = {.normal = v3_dot(impulse, r->n)};
     d.lifts = !(d.normal > 0.0);
     if (!d.lifts) d.friction = v3_norm(v3_madd(impulse, -d.normal, r->n)) / d.normal;
-    d.slips = !d.lifts && r->slide_static > 0.0 && d.friction > r->slide_static;
+    d.slips = !d.lifts && r->friction.slide_static > 0.0 && d.friction > r->friction.slide_static;
     return d;
 }
 
@@ -207,7 +207,7 @@ static tru_status stop(const rolling *r, const rolling_demand *d, tru_error *err
     return tru_fail(err, TRU_NO_SOLUTION,
                     "step %llu (t = %.9g s): body '%s' begins to slip, rolling needs %.6g of friction per normal force "
                     "and slide allows %.6g",
-                    k, r->time, name, d->friction, r->slide_static);
+                    k, r->time, name, d->friction, r->friction.slide_static);
 }
 
 void rolling_write(const rolling *r, const rolling_result *out) {

@@ -7,6 +7,7 @@
 
 #include "math/elementary.h"
 #include "shapes/shape.h"
+#include "steppers/one_body.h"
 #include "steppers/verbs.h"
 
 /* ---- a disk in its three angles (step_variational_reduced.c) */
@@ -119,7 +120,7 @@ typedef struct rolling {
     tru_vec3 n, t1, t2;                   /* [-] frame of the plane */
     tru_vec3 on_plane;                    /* [m] a point of it */
     tru_vec3 pull;                        /* [m/s^2] gravity */
-    double slide, slide_static, stribeck; /* [-], [-], [m/s] of law coulomb */
+    coulomb_numbers friction;             /* of law coulomb */
     tru_rolling resist;                   /* law rolling; radii are resolved */
     bool resists;
     bool in_angles; /* the scheme is one of the reduced equations of a disk */

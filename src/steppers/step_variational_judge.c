@@ -85,7 +85,7 @@ static void judge_se3(const tru_variational *o, const rolling *at, const rolling
         return;
     }
     const tru_vec3 friction = v3_madd(node, -v3_dot(node, r.n), r.n);
-    out->law[TRU_KIND_SLIDE] = off_disc(friction, mean, se3_friction(&r, v3_norm(mean)) * normal) / p.mass;
+    out->law[TRU_KIND_SLIDE] = off_disc(friction, mean, coulomb_friction(&r.friction, v3_norm(mean)) * normal) / p.mass;
 }
 
 tru_status rolling_judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err) {

@@ -105,7 +105,7 @@ static void end_impulse(const se3 *p, uint32_t stuck, body_node *k) {
         k->v = v3_cross(k->w, k->rho);
         k->last = v3_sub(v3_scale(p->mass, k->v), k->push);
     } else {
-        const double speed = v3_norm(k->slip), mu = se3_friction(p->r, speed);
+        const double speed = v3_norm(k->slip), mu = coulomb_friction(&p->r->friction, speed);
         const tru_vec3 dir = speed > 0.0 ? v3_madd(k->n, -mu / speed, k->slip) : k->n, moment = v3_cross(k->rho, dir);
         const tru_vec3 per = turn_held(&whole, &inverse, stuck, k->n, moment), v = v3_scale(1.0 / p->mass, k->push);
         const double rises = v3_dot(k->n, v3_sub(v, v3_cross(k->w, k->rho)));
@@ -222,7 +222,7 @@ tru_status rolling_step_se3(const tru_variational *o, const rolling *r, const ro
     }
     if (may_slip) {
         const double normal = v3_dot(f.node, p.n), friction = v3_norm(along_plane(&p, f.node));
-        if (!rolls || !(friction <= r->slide_static * normal)) {
+        if (!rolls || !(friction <= r->friction.slide_static * normal)) {
             if (!se3_slide(&p, rolls ? &f : NULL, &guess, &slipping))
                 return no_solution(r, "slip", v3_norm(guess.xi), err);
             f = slipping;

@@ -85,7 +85,6 @@ bool se3_roll(const se3 *p, found *f);
 
 /* ---- step_variational_slip.c: slip, and dry resistance */
 
-double se3_friction(const rolling *r, double speed);
 /* Dry resistance with pure rolling, from f. */
 bool se3_roll_dry(const se3 *p, found *f);
 /* Slip by the retry ladder, from the stuck solution (NULL: none) or a guess. */

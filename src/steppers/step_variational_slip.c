@@ -2,7 +2,6 @@
  * about n, t1, t2. */
 #include "steppers/step_variational_se3.h"
 
-#include "math/elementary.h"
 #include "math/solve.h"
 
 #define MOST_ITERATIONS 25
@@ -15,16 +14,6 @@ typedef struct rows {
     int n;
     double value[MOST], slope[MOST * MOST];
 } rows;
-
-double se3_friction(const rolling *r, double speed) {
-    if (!(r->stribeck > 0.0)) return r->slide;
-    return r->slide + (r->slide_static - r->slide) * tru_exp(-speed / r->stribeck);
-}
-
-/* [s/m] its derivative by the speed. */
-static double coefficient_slope(const rolling *r, double speed) {
-    return r->stribeck > 0.0 ? (r->slide - se3_friction(r, speed)) / r->stribeck : 0.0;
-}
 
 /* y/|y| times limit, with derivatives by y (d) and limit (the direction). */
 static bool onto_disc(double y1, double y2, double limit, double out[2], double d[3], double dir[2]) {
@@ -102,8 +91,9 @@ static void slide_rows(const se3 *p, const motion_rows *m, slide_rule rule, doub
     double out[2], d[3], dir[2], mean[2];
     const double weight = node_slip(p, m->slip, mean);
     const double y1 = m->node[1] - rho * mean[0], y2 = m->node[2] - rho * mean[1];
-    const double speed = sqrt(mean[0] * mean[0] + mean[1] * mean[1]), mu = se3_friction(p->r, speed);
-    const double fall = speed > 0.0 ? weight * coefficient_slope(p->r, speed) * fmax(m->node[0], 0.0) / speed : 0.0;
+    const double speed = sqrt(mean[0] * mean[0] + mean[1] * mean[1]), mu = coulomb_friction(&p->r->friction, speed);
+    const double fall =
+        speed > 0.0 ? weight * coulomb_slope(&p->r->friction, speed) * fmax(m->node[0], 0.0) / speed : 0.0;
     const double limit = mu * fmax(m->node[0], 0.0);
     const bool slips = rule == RULE_SLIP || (rule == RULE_BRANCH && y1 * y1 + y2 * y2 > limit * limit);
     const bool good = slips && onto_disc(y1, y2, limit, out, d, dir);

@@ -22,16 +22,11 @@ static void read_plane(rolling *r) {
 
 static void read_laws(rolling *r) {
     const pair *p = world_pair(r->w, &r->w->solids.items[r->solid_a], &r->w->solids.items[r->solid_b]);
+    r->friction = coulomb_of_pair(p);
     for (int i = 0; i < p->law_count; i++) {
-        if (p->laws[i].law == &tru_law_coulomb) {
-            const tru_coulomb *c = p->laws[i].params;
-            r->slide = c->slide;
-            r->slide_static = c->slide_static == TRU_DERIVED ? c->slide : c->slide_static;
-            r->stribeck = c->stribeck;
-        } else if (p->laws[i].law == &tru_law_rolling) {
-            r->resist = *(const tru_rolling *)p->laws[i].params;
-            r->resists = p->laws[i].claims != 0;
-        }
+        if (p->laws[i].law != &tru_law_rolling) continue;
+        r->resist = *(const tru_rolling *)p->laws[i].params;
+        r->resists = p->laws[i].claims != 0;
     }
 }
 
@@ -74,13 +69,8 @@ rolling rolling_of(const tru_variational *o, tru_world *w) {
 }
 
 void rolling_loads(const rolling *r, tru_quat q, double time, tru_vec3 *force, tru_vec3 *torque) {
-    *force = *torque = v3_zero();
-    for (size_t i = 0; i < r->w->loads.count; i++) {
-        const load *l = &r->w->loads.items[i];
-        const double f = schedule_factor(&l->schedule, time);
-        *force = v3_madd(*force, f, l->body_axes ? quat_rotate(q, l->force) : l->force);
-        *torque = v3_madd(*torque, f, l->body_axes ? quat_rotate(q, l->torque) : l->torque);
-    }
+    const tru_mat3 turn = quat_to_matrix(q);
+    loads_on_body(r->w, &turn, time, force, torque);
 }
 
 /* ---- the body */

@@ -361,8 +361,9 @@ TRU_API tru_status tru_hertz_contact(const tru_hertz_body *a, const tru_hertz_bo
 /* One stone. */
 typedef struct tru_grain {
     double x, y, z; /* [m] centre: z upwards, above the floor */
-    double radius;  /* [m] */
+    double radius;  /* [m] half its mean width */
     double mass;    /* [kg] */
+    double top;     /* [m] its highest point above the centre; 0: as high as wide, radius */
 } tru_grain;
 
 /* A heap about the vertical through the medians of x and y. The angle depends on how it is measured: quote the estimator.

@@ -54,7 +54,8 @@ static void fill_profile(profile *p, const tru_grain *g, size_t n, const tru_rep
         const int sector = (int)(turn * SECTORS) % SECTORS;
         if (ring >= p->rings) continue;
         double *top = &p->tops[ring * SECTORS + (size_t)sector];
-        if (!(*top >= g[i].z + g[i].radius)) *top = g[i].z + g[i].radius;
+        const double own = g[i].z + (g[i].top > 0.0 ? g[i].top : g[i].radius);
+        if (!(*top >= own)) *top = own;
     }
 }
 

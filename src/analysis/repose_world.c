@@ -15,6 +15,20 @@ static void level_axes(tru_vec3 up, tru_vec3 *e1, tru_vec3 *e2) {
     *e2 = v3_cross(up, *e1);
 }
 
+/* [m] How far a body reaches from its centre in a direction: the farthest of its shapes' support points. */
+static double reach_in(const tru_world *w, const body *b, tru_vec3 dir) {
+    double most = 0.0;
+    for (size_t k = b->solid_first; k < b->solid_first + b->solid_count; k++) {
+        const solid *s = &w->solids.items[k];
+        if (!s->shape->bounded) continue;
+        const placed p = solid_placed(s, b->x, &b->r);
+        tru_surface at;
+        placed_support(&p, dir, &at);
+        most = fmax(most, v3_dot(dir, v3_sub(at.point, b->x)));
+    }
+    return most;
+}
+
 /* Grains of all free bodies, heights from the lowest point of any of them. */
 static size_t collect(const tru_world *w, tru_vec3 up, tru_grain *g) {
     tru_vec3 e1, e2;
@@ -24,8 +38,11 @@ static size_t collect(const tru_world *w, tru_vec3 up, tru_grain *g) {
     for (size_t i = 0; i < w->bodies.count; i++) {
         const body *b = &w->bodies.items[i];
         if (!body_is_free(b)) continue;
-        g[n] = (tru_grain){v3_dot(e1, b->x), v3_dot(e2, b->x), v3_dot(up, b->x), b->size, b->mass};
-        floor = fmin(floor, g[n].z - b->size);
+        const double sides =
+            reach_in(w, b, e1) + reach_in(w, b, v3_neg(e1)) + reach_in(w, b, e2) + reach_in(w, b, v3_neg(e2));
+        g[n] = (tru_grain){v3_dot(e1, b->x), v3_dot(e2, b->x), v3_dot(up, b->x),
+                           0.25 * sides,     b->mass,          reach_in(w, b, up)};
+        floor = fmin(floor, g[n].z - reach_in(w, b, v3_neg(up)));
         n++;
     }
     for (size_t i = 0; i < n; i++) g[i].z -= floor;

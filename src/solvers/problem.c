@@ -327,8 +327,9 @@ static void set_speeds(tru_problem *pb) {
         b->speed = larger(all, fastest(pb, b, b->least_speed));
         most = larger(most, b->speed);
     }
-    for (int i = 0; i < pb->block_count; i++) /* without gravity, a contact that only others will move */
-        if (pb->blocks[i].speed == 0.0) pb->blocks[i].speed = most;
+    for (int i = 0; i < pb->block_count;
+         i++) /* without gravity, a contact that only others move has no speed of its own */
+        if (pb->blocks[i].least_speed == 0.0) pb->blocks[i].speed = most;
 }
 
 void problem_free_rates(tru_problem *pb) {

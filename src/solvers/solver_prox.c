@@ -118,14 +118,29 @@ static double iterate(tru_problem *pb) {
     return change;
 }
 
+/* Iterations that diverge end with numbers of another world: where the first guess was better, it is taken again. */
+static bool go_back(tru_problem *pb, const double *begun, double now) {
+    double *f = ARENA_ARRAY(pb->scratch, double, (size_t)pb->n);
+    if (!f) return false;
+    problem_rates(pb, begun, pb->u);
+    const bool better = !(problem_evaluate(pb, begun, pb->u, f, NULL) >= now);
+    if (better) memcpy(pb->p, begun, (size_t)pb->n * sizeof *begun);
+    problem_rates(pb, pb->p, pb->u);
+    problem_evaluate(pb, pb->p, pb->u, f, NULL); /* which rows stick */
+    return better;
+}
+
 static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *info, tru_error *err) {
     const tru_prox *o = params;
-    double *f = ARENA_ARRAY(pb->scratch, double, (size_t)pb->n);
+    const size_t bytes = (size_t)pb->n * sizeof(double);
+    double *f = ARENA_ARRAY(pb->scratch, double, (size_t)pb->n),
+           *begun = ARENA_ARRAY(pb->scratch, double, (size_t)pb->n);
     double(*kept)[TRU_KINDS] = arena_push_array(pb->scratch, (size_t)pb->block_count, sizeof *kept);
-    if (!f || !kept) return tru_no_memory(err);
+    if (!f || !begun || !kept) return tru_no_memory(err);
     choose_rho(o, pb, kept);
     if (info->iterations == 0) first_guess(o, pb); /* later solves of a step go on from the one before */
-    double scale = pb->impulse;                    /* [N s] m g h; without gravity what it takes to stop the blocks */
+    memcpy(begun, pb->p, bytes);
+    double scale = pb->impulse; /* [N s] m g h; without gravity what it takes to stop the blocks */
     for (int i = 0; scale == 0.0 && i < pb->block_count; i++)
         scale = fmax(scale, pb->blocks[i].metric[TRU_KIND_NORMAL] * pb->blocks[i].speed);
     const double limit = o->tolerance * scale;
@@ -140,6 +155,7 @@ static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *inf
     info->converged = converged;
     restore_rho(pb, kept); /* residuals as every solver states them, whatever its rho */
     info->relative = problem_evaluate(pb, pb->p, pb->u, f, NULL);
+    if (!converged && go_back(pb, begun, info->relative)) info->relative = problem_evaluate(pb, pb->p, pb->u, f, NULL);
     problem_report(pb, f, info);
     return converged ? TRU_OK : TRU_UNCONVERGED;
 }

@@ -9,12 +9,49 @@
 
 enum { GRAINS = 40000 };
 
+/* Layers of side^2, (side - 2)^2, ... cubes on a floor, after a step of the stepper cone. */
+static tru_world *scene_world_of_cubes(double edge, int side) {
+    tru_error err;
+    tru_world *w;
+    const tru_world_def def = tru_default_world_def();
+    MUST(tru_world_create(&def, &w, &err));
+    tru_coulomb dry = tru_default_coulomb();
+    dry.slide = 0.5;
+    const tru_use law = {"coulomb", &dry};
+    tru_pair_def pair = tru_default_pair_def();
+    pair.laws = &law;
+    pair.law_count = 1;
+    MUST(tru_pair_set(w, &pair, &err));
+    tru_shape_def shape = tru_default_shape_def();
+    tru_body_def b = tru_default_body_def();
+    b.shapes = &shape;
+    b.shape_count = 1;
+    b.kind = TRU_FIXED;
+    shape.shape.name = "plane";
+    MUST(tru_body_add(w, &b, NULL, &err));
+    const tru_box cube = {{edge, edge, edge}};
+    shape.shape = (tru_use){"box", &cube};
+    shape.density = 1000.0;
+    b.kind = TRU_FREE;
+    for (int k = 0; 2 * k < side; k++)
+        for (int i = 0; i < (side - 2 * k) * (side - 2 * k); i++) {
+            const int n = side - 2 * k;
+            b.position = v3(1.01 * edge * (i % n - n / 2), 1.01 * edge * (i / n - n / 2), edge * (k + 0.5));
+            MUST(tru_body_add(w, &b, NULL, &err));
+        }
+    tru_cone o = tru_default_cone();
+    o.step = 1e-3;
+    MUST(tru_stepper_set(w, "cone", &o, &err));
+    MUST(tru_run(w, 1, &err));
+    return w;
+}
+
 /* Grains at random in a cone of height h and radius r about (x, y), from the floor up. */
 static void fill_cone(tru_grain *g, double h, double r, double x, double y, double grain, draw *d) {
     for (int i = 0; i < GRAINS;) {
         const double px = draw_in(d, -r, r), py = draw_in(d, -r, r), pz = draw_in(d, 0.0, h);
         if (sqrt(px * px + py * py) > r * (1.0 - pz / h)) continue;
-        g[i++] = (tru_grain){x + px, y + py, pz, grain, 1.0};
+        g[i++] = (tru_grain){x + px, y + py, pz, grain, 1.0, 0.0};
     }
 }
 
@@ -46,7 +83,8 @@ TEST(scattered_stones) {
     tru_repose clean, scattered;
     fill_cone(g, 0.5, 1.0, 0.0, 0.0, 0.01, &d);
     MUST(tru_repose_of(g, GRAINS, 0.0, &clean, &err));
-    for (int i = 0; i < 40; i++) g[i] = (tru_grain){draw_in(&d, -3.0, 3.0), draw_in(&d, 1.1, 3.0), 0.01, 0.01, 1.0};
+    for (int i = 0; i < 40; i++)
+        g[i] = (tru_grain){draw_in(&d, -3.0, 3.0), draw_in(&d, 1.1, 3.0), 0.01, 0.01, 1.0, 0.0};
     MUST(tru_repose_of(g, GRAINS, 0.0, &scattered, &err));
     check_close(scattered.angle, clean.angle, 0.03, 0.0);
     MUST(tru_repose_of(g, GRAINS, 1.0, &scattered, &err));
@@ -58,9 +96,24 @@ TEST(no_heap) {
     draw d = {check_seed(), 5, 0};
     tru_error err;
     tru_repose out;
-    for (int i = 0; i < 2000; i++) g[i] = (tru_grain){draw_in(&d, -1.0, 1.0), draw_in(&d, -1.0, 1.0), 0.01, 0.01, 1.0};
+    for (int i = 0; i < 2000; i++)
+        g[i] = (tru_grain){draw_in(&d, -1.0, 1.0), draw_in(&d, -1.0, 1.0), 0.01, 0.01, 1.0, 0.0};
     check(tru_repose_of(g, 2000, 0.0, &out, &err) == TRU_REFUSED);
     check_str(err.text, "the bodies do not form a heap: no flank to lay a line on");
     check(tru_repose_of(g, 49, 0.0, &out, &err) == TRU_REFUSED);
     check_str(err.text, "49 bodies are no heap: at least 50 are needed");
+}
+
+/* A step pyramid of cubes: heights are those of faces, not of the balls about the cubes. */
+TEST(cubes) {
+    tru_error err;
+    tru_repose out;
+    tru_world *w = scene_world_of_cubes(0.1, 7);
+    MUST(tru_repose_of_world(w, &out, &err));
+    const double layers[4] = {49.0, 25.0, 9.0, 1.0};
+    double sum = 0.0;
+    for (int k = 0; k < 4; k++) sum += layers[k] * 0.1 * (k + 0.5) / 84.0;
+    check_close(out.centre, sum, 1e-5, 0.0);
+    check_close(out.height, 0.4, 1e-5, 0.0);
+    tru_world_destroy(w);
 }

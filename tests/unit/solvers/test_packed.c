@@ -154,6 +154,40 @@ TEST(sweeps_agree_with_dense_newton) {
     }
 }
 
+/* A warm start of impulses at random, friction ones too. */
+static void random_start(tru_world *w, draw *d) {
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        contact *c = &w->contacts.items[i];
+        for (int k = 0; k < TRU_ROWS; k++) c->dry[k] = (k < 3 ? 0.05 : 1e-3) * draw_in(d, k == 0 ? 0.0 : -1.0, 1.0);
+    }
+}
+
+/* No walls, so no self-stress: the cone of impulses is pointed, and the velocity of the relaxed form is the same from
+ * everywhere. */
+TEST(velocity_is_unique) {
+    const tru_proxnewton prox = {1e-12, 5000, 1e-6};
+    const struct {
+        const char *name;
+        const void *params;
+    } solvers[] = {
+        {"newton", NULL}, {"proxnewton", &prox}, {"ngs", &exact_ngs}, {"sor", &exact_sor}, {"apgd", &exact_apgd}};
+    const uint64_t seed = check_seed();
+    for (int k = 0; k < 5; k++) {
+        tru_world *w[2];
+        draw d = {seed, 11, 0};
+        for (int i = 0; i < 2; i++) {
+            tru_error err;
+            w[i] = heap(18, 1.0, TRU_RELAXED, solvers[k].name, solvers[k].params, seed);
+            MUST(tru_run(w[i], 1, &err));
+            random_start(w[i], &d);
+            MUST(tru_run(w[i], 1, &err));
+            check(tru_world_solve_info(w[i]).converged && w[i]->contacts.count > 5);
+        }
+        if (!check(apart(w[0], w[1], 1.0) < 1e-8)) printf("%s: %g m/s\n", solvers[k].name, apart(w[0], w[1], 1.0));
+        for (int i = 0; i < 2; i++) tru_world_destroy(w[i]);
+    }
+}
+
 /* Contacts that yield: every solver finds the one velocity, which is another than that of rigid ones. */
 TEST(soft_contacts_agree) {
     const tru_proxnewton prox = {1e-12, 5000, 1e-6};

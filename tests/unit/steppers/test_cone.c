@@ -269,3 +269,35 @@ TEST(ledger_and_judge) {
             tru_world_destroy(w);
         }
 }
+
+/* A ball between two walls that are nearer than its diameter: whatever they press with is a solution. Every solver ends each
+ * step with a status, and the ball somewhere. */
+TEST(wedged_ball_ends_with_a_status) {
+    const char *solvers[] = {"newton", "prox", "proxnewton", "ngs", "sor", "apgd"};
+    const double turn = 0.7071067811865476, near = 0.0999;
+    for (int k = 0; k < 6; k++)
+        for (int form = TRU_EXACT; form <= TRU_RELAXED; form++) {
+            tru_error err;
+            tru_world *w = flat_world(G, 0.8, 1e-3, 0.0);
+            const tru_vec3 zero = {0.0, 0.0, 0.0};
+            zoo_body(w, "left", TRU_FIXED, "plane", NULL, (tru_vec3){-near, 0.0, 0.0}, (tru_quat){turn, 0.0, turn, 0.0},
+                     zero, zero);
+            zoo_body(w, "right", TRU_FIXED, "plane", NULL, (tru_vec3){near, 0.0, 0.0},
+                     (tru_quat){turn, 0.0, -turn, 0.0}, zero, zero);
+            const tru_id ball = zoo_ball(w, "ball", 0.1, (tru_vec3){0.0, 0.0, 0.5}, (tru_vec3){0.0, 0.3, 0.0}, zero);
+            tru_cone c = tru_default_cone();
+            c.step = 1e-3;
+            c.form = form;
+            c.solver = (tru_use){solvers[k], NULL};
+            MUST(tru_stepper_set(w, "cone", &c, &err));
+            for (int i = 0; i < 50; i++) {
+                const tru_status status = tru_run(w, 1, &err);
+                if (!check(status == TRU_OK || status == TRU_UNCONVERGED)) printf("%s: %s\n", solvers[k], err.text);
+                check((status == TRU_OK) == tru_world_solve_info(w).converged);
+            }
+            const tru_body_state s = scene_state(w, ball);
+            if (!check(fabs(s.position.x) < 1e-3 && s.position.z > 0.0 && s.position.z <= 0.5001)) /* false for a NaN */
+                printf("%s, form %d: x %g, z %g m\n", solvers[k], form, s.position.x, s.position.z);
+            tru_world_destroy(w);
+        }
+}

@@ -3,6 +3,7 @@
 #include "scene_objects.h"
 #include "scene_room.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -397,6 +398,25 @@ uint64_t scene_emitter_due(const tru_scene *scene, size_t e, double time) {
     return made < (double)d->count ? (uint64_t)made : (uint64_t)d->count;
 }
 
+/* Spheres fill at most 0.7405 of space, so no more than this leave a box per second, whatever their places: its three faces,
+ * passed with the speed they begin with and what gravity adds on the way through. A few that fit into it need not leave. */
+static tru_status check_rate(const tru_scene *scene, size_t e, const fill_emitter *d, const tru_body_def *body,
+                             double radius, const tru_world *world, tru_error *err) {
+    const tru_vec3 g = tru_world_gravity(world), v = body->velocity;
+    const double x = fmax(d->highest.x - d->lowest.x, 2.0 * radius), y = fmax(d->highest.y - d->lowest.y, 2.0 * radius),
+                 z = fmax(d->highest.z - d->lowest.z, 2.0 * radius);
+    const double own = 4.18879020478639 * radius * radius * radius, pull = sqrt(g.x * g.x + g.y * g.y + g.z * g.z);
+    const double fit = 0.7405 * (x + 2.0 * radius) * (y + 2.0 * radius) * (z + 2.0 * radius) / own;
+    const double speed = sqrt(v.x * v.x + v.y * v.y + v.z * v.z) + sqrt(2.0 * pull * (x + y + z));
+    const double most = 0.7405 * (x * y + y * z + z * x) * speed / own;
+    if ((double)d->count <= fit || d->rate <= most) return TRU_OK;
+    return io_fail(
+        err, TRU_REFUSED,
+        "fill '%s': the emitter is faster than its space allows: %.6g bodies per second, but of radius %.4g m at "
+        "most %.3g can leave it",
+        scene_emitter_name(scene, e), d->rate, radius, most);
+}
+
 tru_status scene_emit(const tru_scene *scene, size_t e, uint64_t k, uint64_t *tries, tru_world *world, bool *made,
                       tru_error *err) {
     enum { TRIES = 16 }; /* places tried before the next step */
@@ -412,7 +432,8 @@ tru_status scene_emit(const tru_scene *scene, size_t e, uint64_t k, uint64_t *tr
         const fill_emitter *d = filling.fill.place.params;
         const double radius = reach_of(&filling.body) * fill_size(&job.fill, k);
         room p = room_begin(0.0);
-        if (!room_of_world(world, &p)) s = io_no_memory(b.err);
+        if (k == 0) s = check_rate(scene, e, d, &filling.body, radius, world, b.err);
+        if (!s && !room_of_world(world, &p)) s = io_no_memory(b.err);
         for (int i = 0; i < TRIES && !s && !*made; i++) {
             const tru_vec3 x = fill_random_spot(&job.fill, d->lowest, d->highest, radius, k, (*tries)++);
             *made = room_is_free(&p, x, radius, d->clearance);

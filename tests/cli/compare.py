@@ -104,12 +104,16 @@ def test_moreau_converges_to_event():
 
 def test_three_methods_roll_an_ellipsoid():
     """Variational and time stepping are of second order, to what event-driven integration gives to round-off."""
-    for name, (variational, event, moreau) in compared(0, "variational/rolling-stone").items():
+    for name, (variational, event, moreau, *runge_kutta) in compared(0, "variational/rolling-stone").items():
         same((variational["method"], event["method"], moreau["method"]), ("variational", "event", "moreau"))
         same((event["verdict"], event["agrees"], moreau["agrees"]), ("exact", True, True), name)
         close(variational["observed_order"], 2, 0.01, name)
         close(moreau["observed_order"], 2, 0.1, name)
         assert abs(variational["value"] - event["value"]) < 4 * variational["error_estimate"], name
+        same([m["method"] for m in runge_kutta], ["midpoint", "heun", "ralston", "rk4"])
+        for method in runge_kutta:
+            same(method["agrees"], True, name)
+            close(method["observed_order"], 4 if method["method"] == "rk4" else 2, 0.2, (name, method["method"]))
 
 
 def test_results_of_a_run():

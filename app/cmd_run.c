@@ -125,6 +125,14 @@ static void tell_probes(table *t, const running *r) {
     table_cell(t, "and %zu more", plan->probe_count - shown);
 }
 
+static void tell_outlets(table *t, const running *r) {
+    tru_outlet_info o;
+    for (size_t k = 0; tru_sim_outlet(r->sim, k, &o); k++) {
+        table_cell(t, "%s", k == 0 ? "left" : "");
+        table_cell(t, "%llu bodies of %.6g kg through %s", (unsigned long long)o.count, o.mass, o.name);
+    }
+}
+
 static void tell(const running *r, double wall, const char *pictures) {
     static const char *const heads[] = {"", ""};
     const tru_world *w = tru_sim_world(r->sim);
@@ -138,6 +146,7 @@ static void tell(const running *r, double wall, const char *pictures) {
     table_cell(t, "%.6g s in %llu steps of %s with %s; %s; took %s", tru_time(w), (unsigned long long)tru_steps_done(w),
                step, tru_sim_stepper(r->sim), tru_sim_reason(r->sim), took);
     story_events(t, r->sim);
+    tell_outlets(t, r);
     tell_probes(t, r);
     story_energy(t, &ledger);
     story_solver(t, r->sim);

@@ -13,6 +13,7 @@
 #define BODY_PREFIX    "BODY."
 #define CONTACT_PREFIX "CONTACT."
 #define JOINT_PREFIX   "JOINT."
+#define OUTLET_PREFIX  "OUTLET."
 enum { LONGEST = 128 }; /* bytes of a body's name or of a probe's */
 
 const tru_probe_info *tru_probe_list(void) {
@@ -29,10 +30,11 @@ const tru_probe_info *tru_probe_list(void) {
 static probe_scope scope_of(const probe_row *row) {
     if (strncmp(row->name, BODY_PREFIX, strlen(BODY_PREFIX)) == 0) return PROBE_BODY;
     if (strncmp(row->name, JOINT_PREFIX, strlen(JOINT_PREFIX)) == 0) return PROBE_JOINT;
+    if (strncmp(row->name, OUTLET_PREFIX, strlen(OUTLET_PREFIX)) == 0) return PROBE_OUTLET;
     return strncmp(row->name, CONTACT_PREFIX, strlen(CONTACT_PREFIX)) == 0 ? PROBE_CONTACT : PROBE_WORLD;
 }
 
-/* What stands behind BODY, CONTACT or JOINT in a pattern: ".speed". */
+/* What stands behind BODY, CONTACT, JOINT or OUTLET in a pattern: ".speed". */
 static const char *tail_of(const probe_row *row) {
     const probe_scope scope = scope_of(row);
     return scope == PROBE_WORLD ? row->name : strchr(row->name, '.');
@@ -87,13 +89,26 @@ static bool find_joint(const tru_world *w, const char *head, size_t length, prob
     return true;
 }
 
-static bool matches(const tru_world *w, const probe_row *row, const char *name, probe *p) {
+/* "outlet(NAME)" in the same way. */
+static bool find_outlet(const outlet_list *outlets, const char *head, size_t length, probe *p) {
+    static const char open[] = "outlet(";
+    const size_t start = sizeof open - 1;
+    char name[LONGEST];
+    if (length < start + 2 || memcmp(head, open, start) != 0 || head[length - 1] != ')') return false;
+    if (!copy_name(head + start, length - start - 1, name)) return false;
+    for (size_t i = 0; outlets && i < outlets->count; i++)
+        if (strcmp(outlets->items[i].name, name) == 0) p->a = i + 1;
+    return true;
+}
+
+static bool matches(const tru_world *w, const outlet_list *outlets, const probe_row *row, const char *name, probe *p) {
     *p = (probe){.row = row};
     if (scope_of(row) == PROBE_WORLD) return strcmp(name, row->name) == 0;
     const size_t head = head_length(row, name);
     if (head == 0) return false;
     if (scope_of(row) == PROBE_CONTACT) return find_contact(w, name, head, p);
     if (scope_of(row) == PROBE_JOINT) return find_joint(w, name, head, p) && p->a != TRU_NONE;
+    if (scope_of(row) == PROBE_OUTLET) return find_outlet(outlets, name, head, p) && p->a != TRU_NONE;
     p->a = body_named(w, name, head);
     return p->a != TRU_NONE;
 }
@@ -166,12 +181,33 @@ static tru_status no_joint_tail(const tru_world *w, const char *name, size_t dot
     return io_fail(err, TRU_UNKNOWN_NAME, "probe '%s': no joint '%s'", name, own);
 }
 
+/* The same for outlets. */
+static tru_status no_outlet_tail(const outlet_list *outlets, const char *name, size_t dot, const probe *p,
+                                 tru_error *err) {
+    enum { MOST = 256 };
+    const char *names[MOST], *near;
+    size_t count = 0;
+    if (p->a != TRU_NONE) {
+        near = nearest_tail(PROBE_OUTLET, name + dot + 1);
+        if (near)
+            return io_fail(err, TRU_UNKNOWN_NAME, "no probe '%s'; did you mean '%.*s.%s'?", name, (int)dot, name, near);
+        return io_fail(err, TRU_UNKNOWN_NAME, "no probe '%s': an outlet has no '%s'", name, name + dot + 1);
+    }
+    char own[LONGEST];
+    copy_name(name + strlen("outlet("), dot - strlen("outlet()"), own);
+    for (; outlets && count < MOST && count < outlets->count; count++) names[count] = outlets->items[count].name;
+    near = tru_nearest_name(own, names, count);
+    if (near) return io_fail(err, TRU_UNKNOWN_NAME, "probe '%s': no outlet '%s'; did you mean '%s'?", name, own, near);
+    return io_fail(err, TRU_UNKNOWN_NAME, "probe '%s': no outlet '%s'", name, own);
+}
+
 /* A known body (or contact) with an unknown quantity: the longest head that exists decides. */
-static tru_status no_tail(const tru_world *w, const char *name, tru_error *err) {
+static tru_status no_tail(const tru_world *w, const outlet_list *outlets, const char *name, tru_error *err) {
     for (size_t dot = strlen(name); dot-- > 1;) {
         probe p = {0};
         if (name[dot] != '.') continue;
         if (find_joint(w, name, dot, &p)) return no_joint_tail(w, name, dot, &p, err);
+        if (find_outlet(outlets, name, dot, &p)) return no_outlet_tail(outlets, name, dot, &p, err);
         const bool contact = find_contact(w, name, dot, &p);
         if (!contact && body_named(w, name, dot) == TRU_NONE) continue;
         const char *near = nearest_tail(contact ? PROBE_CONTACT : PROBE_BODY, name + dot + 1);
@@ -183,9 +219,9 @@ static tru_status no_tail(const tru_world *w, const char *name, tru_error *err) 
     return TRU_OK;
 }
 
-static tru_status unknown(const tru_world *w, const char *name, tru_error *err) {
+static tru_status unknown(const tru_world *w, const outlet_list *outlets, const char *name, tru_error *err) {
     static const char pair[] = "contact(";
-    const tru_status s = no_tail(w, name, err);
+    const tru_status s = no_tail(w, outlets, name, err);
     if (s < 0) return s;
     const char *near = nearest_tail(PROBE_WORLD, name), *close = strrchr(name, ')');
     if (near) return io_fail(err, TRU_UNKNOWN_NAME, "no probe '%s'; did you mean '%s'?", name, near);
@@ -220,9 +256,9 @@ static tru_status applies(const tru_world *w, const char *name, const probe *p, 
     return io_fail(err, TRU_REFUSED, "probe '%s': %s", name, why.text);
 }
 
-tru_status probe_find(const tru_world *w, const char *name, probe *out, tru_error *err) {
+tru_status probe_find(const tru_world *w, const outlet_list *outlets, const char *name, probe *out, tru_error *err) {
     if (!name || !*name) return io_fail(err, TRU_UNKNOWN_NAME, "a probe needs a name");
     for (const probe_row *row = probe_rows; row->name; row++)
-        if (matches(w, row, name, out)) return applies(w, name, out, err);
-    return unknown(w, name, err);
+        if (matches(w, outlets, row, name, out)) return applies(w, name, out, err);
+    return unknown(w, outlets, name, err);
 }

@@ -2,7 +2,7 @@
 #ifndef TRUNDLE_IO_PROBE_H
 #define TRUNDLE_IO_PROBE_H
 
-#include <trundle/io.h>
+#include "outlet.h"
 
 /* The contacts of a world, read once per step by the first probe that asks. */
 typedef struct contact_view {
@@ -15,14 +15,15 @@ typedef struct contact_view {
 typedef struct probe_view {
     const tru_world *world;
     contact_view *contacts;
+    const outlet_list *outlets; /* NULL: none */
 } probe_view;
 
-typedef enum probe_scope { PROBE_WORLD, PROBE_BODY, PROBE_CONTACT, PROBE_JOINT } probe_scope;
+typedef enum probe_scope { PROBE_WORLD, PROBE_BODY, PROBE_CONTACT, PROBE_JOINT, PROBE_OUTLET } probe_scope;
 
 /* A probe that was found: which row of probe.def, of which bodies. */
 typedef struct probe {
     const struct probe_row *row;
-    tru_id a, b; /* body; contact: none, first of a, between a and b; joint */
+    tru_id a, b; /* body; contact: none, first of a, between a and b; joint; place of an outlet, from 1 */
 } probe;
 
 typedef double probe_function(const probe_view *view, const probe *p, int index);
@@ -36,8 +37,8 @@ typedef struct probe_row {
 
 /* ---- probe.c */
 
-/* Find a probe by name in a world; the sentence of an error names the nearest one. */
-tru_status probe_find(const tru_world *world, const char *name, probe *out, tru_error *err);
+/* Find a probe by name in a world with outlets (NULL: none); the sentence of an error names the nearest one. */
+tru_status probe_find(const tru_world *world, const outlet_list *outlets, const char *name, probe *out, tru_error *err);
 /* The unit a probe of this name would have, without asking whether its bodies exist. */
 bool probe_unit(const char *name, tru_unit *unit);
 double probe_value(const probe_view *view, const probe *p); /* NaN where there is none */

@@ -51,6 +51,11 @@ static double probe_energy(const probe_view *v, const probe *p, int index) {
     return index < 4 ? now[index] : ledger_sum(&l, index == 4 ? "dissipated" : "numerical");
 }
 
+static double probe_outlet(const probe_view *v, const probe *p, int index) {
+    const outlet *o = &v->outlets->items[p->a - 1];
+    return index == 0 ? (double)o->left : o->mass;
+}
+
 /* NaN where the bodies form no heap. */
 static double probe_heap(const probe_view *v, const probe *p, int index) {
     (void)p;

@@ -111,6 +111,8 @@ static tru_status step(tru_results *r, tru_error *err) {
     if (frame || row) {
         s = record(r, frame, row, err);
         plan_next(r);
+    } else if (r->sim->outlets.count > 0) { /* a new body may be gone before the next row */
+        s = results_write_bodies(r, err);
     }
     const double wall = wall_clock();
     if (s >= 0 && (frame || (r->unflushed && wall - r->flushed > FLUSH_SECONDS))) s = flush(r, err);

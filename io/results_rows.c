@@ -192,7 +192,7 @@ static contact_row contact_as_row(const tru_results *r, const tru_contact_info *
 
 static tru_status write_contacts(tru_results *r, tru_error *err) {
     size_t count;
-    const probe_view view = {r->sim->world, &r->sim->contacts};
+    const probe_view view = {r->sim->world, &r->sim->contacts, &r->sim->outlets};
     const tru_contact_info *c = probe_contacts(&view, &count);
     const uint64_t start = r->tables[CONTACT_RECORD].rows, number = count;
     if (!GROW(r->contacts, r->contact_room, count + 1)) return io_no_memory(err);

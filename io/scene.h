@@ -4,6 +4,7 @@
 #define TRUNDLE_IO_SCENE_H
 
 #include "expression.h"
+#include "outlet.h"
 
 #include <trundle/io.h>
 
@@ -43,6 +44,10 @@ uint64_t scene_emitter_due(const tru_scene *scene, size_t e, double time);
  * after the next step. */
 tru_status scene_emit(const tru_scene *scene, size_t e, uint64_t k, uint64_t *tries, tru_world *world, bool *made,
                       tru_error *err);
+
+/* ---- outlets: nothing has left yet ---- */
+
+const outlet *scene_outlets(const tru_scene *scene, size_t *count);
 
 /* ---- where things stand ---- */
 

@@ -107,6 +107,11 @@ const char *tru_scene_stepper(const tru_scene *scene, size_t k) {
     return k < scene->model.stepper_count ? scene->model.steppers[k] : NULL;
 }
 
+const outlet *scene_outlets(const tru_scene *scene, size_t *count) {
+    *count = scene->model.outlet_count;
+    return scene->model.outlets;
+}
+
 const scene_stop *scene_stops(const tru_scene *scene, size_t *count) {
     *count = scene->model.stop_count;
     return scene->model.stops;

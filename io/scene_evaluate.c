@@ -4,6 +4,7 @@
 #include "scene_objects.h"
 #include "scene_plan.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -369,6 +370,42 @@ static tru_status check_fills(scene_model *m, store *scratch, tru_error *err) {
     return s;
 }
 
+/* A body that an emitter makes there would be gone after one step. */
+static tru_status check_emitters_of(reader *r, const scene_model *m, node_id n, const outlet *o) {
+    for (size_t e = 0; e < m->emitter_count; e++) {
+        const fill_emitter *f = m->emitter_places[e];
+        const bool apart = f->highest.x < o->lowest.x || f->lowest.x > o->highest.x || f->highest.y < o->lowest.y ||
+                           f->lowest.y > o->highest.y || f->highest.z < o->lowest.z || f->lowest.z > o->highest.z;
+        if (!apart)
+            return tree_fail(r->t, n, false, r->err, TRU_REFUSED,
+                             "outlet '%s': the emitter of fill '%s' reaches into it", o->name,
+                             tree_key(r->t, m->emitters[e]));
+    }
+    return TRU_OK;
+}
+
+static tru_status read_outlets(reader *r, scene_model *m) {
+    const node_id map = scene_section(m, SECTION_outlets);
+    if (!map || tree_is_empty(r->t, map)) return TRU_OK;
+    tru_status s = expect_kind(r, "", "outlets", map, NODE_MAP);
+    if (s < 0) return s;
+    m->outlets = store_take(&m->memory, tree_count(r->t, map) * sizeof *m->outlets);
+    if (!m->outlets) return io_no_memory(r->err);
+    for (node_id n = tree_first(r->t, map); n && !s; n = tree_next(r->t, n)) {
+        const tru_vec3 far = {INFINITY, INFINITY, INFINITY};
+        outlet *o = &m->outlets[m->outlet_count++];
+        scene_outlet d;
+        s = check_object_name(r, "outlets", n, OBJECT_NAME - 1);
+        if (!s) s = read_outlet(r, n, &d);
+        if (s) continue;
+        snprintf(o->name, sizeof o->name, "%s", tree_key(r->t, n));
+        o->lowest = d.lowest.x != TRU_DERIVED ? d.lowest : (tru_vec3){-far.x, -far.y, -far.z};
+        o->highest = d.highest.x != TRU_DERIVED ? d.highest : far;
+        s = check_emitters_of(r, m, n, o);
+    }
+    return s;
+}
+
 /* Every entry of a list section, by the function that reads one. */
 #define CHECK_LIST(r, m, name, type, read)                                                                             \
     do {                                                                                                               \
@@ -432,6 +469,7 @@ static tru_status build(scene_model *m, store *scratch, tru_error *err) {
     store_reset(scratch);
     reader passing = scene_reader(m, scratch, err);
     if (!s) s = check_friction(&passing, m);
+    if (!s) s = read_outlets(&passing, m);
     if (!s) s = check_joints(&passing, m);
     if (!s) s = check_lists(&passing, m);
     if (!s) s = read_steppers(&passing, m);

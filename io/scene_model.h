@@ -2,6 +2,7 @@
 #ifndef TRUNDLE_IO_SCENE_MODEL_H
 #define TRUNDLE_IO_SCENE_MODEL_H
 
+#include "outlet.h"
 #include "scene.h"
 #include "scene_read.h"
 #include "yaml_tree.h"
@@ -18,6 +19,7 @@
     X(pairs, "list of pairs", "What acts where two materials touch; there is no mixing rule.")                         \
     X(bodies, "map of bodies", "The bodies by name.")                                                                  \
     X(fill, "map of fills", "Many like bodies: lattices, packings, emitters.")                                         \
+    X(outlets, "map of outlets", "Boxes in which free bodies leave the world while it runs.")                          \
     X(joints, "map of joints", "What holds two bodies together, drives or brakes them, by name.")                      \
     X(loads, "list of loads", "Forces and torques on bodies.")                                                         \
     X(motions, "list of motions", "Prescribed motion of driven bodies.")                                               \
@@ -58,6 +60,8 @@ typedef struct scene_model {
     const void **emitter_places; /* fill_emitter */
     size_t *emitter_numbers;     /* of their fills */
     size_t emitter_count;
+    outlet *outlets;
+    size_t outlet_count;
 } scene_model;
 
 struct tru_scene {

@@ -1,4 +1,4 @@
-/* scene_objects.c: laws, pairs, bodies, fills, joints, loads, motions, start modes and steppers of a scene. */
+/* scene_objects.c: laws, pairs, bodies, fills, outlets, joints, loads, motions, start modes and steppers of a scene. */
 #include "scene_objects.h"
 
 #include <stdio.h>
@@ -19,6 +19,17 @@ const tru_field start_fields[] = {
     MODE("slide", 0, "How their contacts begin: stuck holds up to slide_static; open: as the stepper finds them."),
     MODE("spin", 1, "The same for spinning about the normal."),
     MODE("roll", 2, "The same for rolling."),
+    {.name = NULL},
+};
+
+#define CORNER(key, text)                                                                                              \
+    {                                                                                                                  \
+        .name = #key, .type = TRU_FIELD_VEC3, .unit = TRU_UNIT_M, .standard = TRU_DERIVED, .lowest = -TRU_UNBOUNDED,   \
+        .highest = TRU_UNBOUNDED, .doc = text, .offset = offsetof(scene_outlet, key)                                   \
+    }
+const tru_field outlet_fields[] = {
+    CORNER(lowest, "Lowest corner of the box; left out: it is open there."),
+    CORNER(highest, "Highest corner of the box; left out: it is open there."),
     {.name = NULL},
 };
 
@@ -222,6 +233,23 @@ tru_status read_fill(reader *r, node_id n, scene_fill_block *out) {
     if (!body) return missing(r, what, "body", n);
     s = read_body_block(r, what, FILL_BODY_HIDDEN, body, &out->body);
     return s ? s : check_template(r, what, body, out);
+}
+
+/* ---- outlets ---- */
+
+tru_status read_outlet(reader *r, node_id n, scene_outlet *out) {
+    char what[WHAT];
+    snprintf(what, sizeof what, "outlet '%s'", tree_key(r->t, n));
+    const block b = {what, outlet_fields, NULL, NULL};
+    block_defaults(&b, out);
+    const tru_status s = read_block(r, &b, n, out);
+    if (s < 0) return s;
+    const bool low = out->lowest.x != TRU_DERIVED, high = out->highest.x != TRU_DERIVED;
+    if (!low && !high) return missing(r, what, "lowest or highest", n);
+    const bool good =
+        out->lowest.x <= out->highest.x && out->lowest.y <= out->highest.y && out->lowest.z <= out->highest.z;
+    if (!low || !high || good) return TRU_OK;
+    return tree_fail(r->t, n, false, r->err, TRU_OUT_OF_RANGE, "%s: lowest must not lie above highest", what);
 }
 
 /* ---- the rest ---- */

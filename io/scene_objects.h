@@ -46,8 +46,14 @@ typedef struct scene_fill_block {
 } scene_fill_block;
 tru_status read_fill(reader *r, node_id n, scene_fill_block *out);
 
+/* Corners as given; x = TRU_DERIVED: that end is open. */
+typedef struct scene_outlet {
+    tru_vec3 lowest, highest; /* [m] */
+} scene_outlet;
+tru_status read_outlet(reader *r, node_id n, scene_outlet *out);
+
 /* Tables and keys, for the reference and the writer. */
-extern const tru_field start_fields[];
+extern const tru_field start_fields[], outlet_fields[];
 extern const extra_key pair_keys[], body_keys[], fill_keys[], start_keys[], joint_keys[];
 #define PAIR_HIDDEN      "a|b|laws"
 #define BODY_HIDDEN      "name"

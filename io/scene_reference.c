@@ -154,6 +154,8 @@ void scene_reference(sink *out) {
     put_table(out, fill_fields, NULL, fill_keys);
     put_plugs(out, "place", "Places of a fill");
     put_plugs(out, "sizes", "Sizes of a fill");
+    sink_put(out, "\n### `outlets`: an outlet\n");
+    put_table(out, outlet_fields, NULL, NULL);
     sink_put(out, "\n### `joints`: a joint\n");
     put_table(out, tru_def_fields("joint"), JOINT_HIDDEN, joint_keys);
     put_plugs(out, "joint", "Kinds of joints");

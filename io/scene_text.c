@@ -351,6 +351,9 @@ static tru_status put_object(const writer *w, reader *r, const scene_model *m, s
         sink_put(w->out, ", body: ");
         put_block(w, tru_def_fields("body"), FILL_BODY_HIDDEN, &f.body);
         sink_put(w->out, "}");
+    } else if (s == SECTION_outlets) {
+        scene_outlet o;
+        if (!(status = read_outlet(r, n, &o))) put_block(w, outlet_fields, NULL, &o);
     } else if (s == SECTION_joints) {
         tru_joint_def d;
         if (!(status = read_joint(r, n, &d))) put_joint(w, &d);
@@ -464,8 +467,8 @@ static void put_head(const scene_model *m, sink *out) {
 }
 
 bool scene_write(const scene_model *m, bool bodies, sink *out) {
-    static const section objects[] = {SECTION_laws,  SECTION_pairs,   SECTION_bodies, SECTION_fill,    SECTION_joints,
-                                      SECTION_loads, SECTION_motions, SECTION_start,  SECTION_steppers};
+    static const section objects[] = {SECTION_laws,   SECTION_pairs, SECTION_bodies,  SECTION_fill,  SECTION_outlets,
+                                      SECTION_joints, SECTION_loads, SECTION_motions, SECTION_start, SECTION_steppers};
     tru_error err;
     store scratch = {0};
     tru_status s = TRU_OK;

@@ -52,7 +52,7 @@ bool sim_row_is_due(const tru_sim *sim) {
 /* Many steps may go unseen only if nothing is asked of each, and their events find room in the world's list. */
 static uint64_t batch_of(const tru_sim *sim) {
     const size_t bodies = tru_body_count(sim->world);
-    if (sim->emitter_count > 0 || sim_stops_every_step(sim)) return 1;
+    if (sim->emitter_count > 0 || sim->outlets.count > 0 || sim_stops_every_step(sim)) return 1;
     return bodies <= 3 ? 64 : bodies <= 8 ? 16 : 1;
 }
 
@@ -116,6 +116,7 @@ void tru_sim_free(tru_sim *sim) {
     free(sim->probes);
     free(sim->stops);
     free(sim->emitters);
+    free(sim->outlets.items);
     free(sim->resumed);
     free(sim->stepper);
     free(sim->command);
@@ -152,7 +153,7 @@ tru_status tru_sim_probe(tru_sim *sim, const char *name, size_t *number, tru_uni
     while (i < sim->probe_count && strcmp(sim->probes[i].name, name ? name : "") != 0) i++;
     if (i == sim->probe_count) {
         sim_probe p = {0};
-        const tru_status s = probe_find(sim->world, name, &p.probe, err);
+        const tru_status s = probe_find(sim->world, &sim->outlets, name, &p.probe, err);
         if (s < 0) return s;
         p.name = copy_text(name);
         if (!p.name || !GROW(sim->probes, sim->probe_room, i + 1)) {
@@ -168,7 +169,7 @@ tru_status tru_sim_probe(tru_sim *sim, const char *name, size_t *number, tru_uni
 
 double tru_sim_value(const tru_sim *sim, size_t number) {
     /* The contacts are read once per step: a cache behind a const face. */
-    const probe_view view = {sim->world, (contact_view *)(uintptr_t)&sim->contacts};
+    const probe_view view = {sim->world, (contact_view *)(uintptr_t)&sim->contacts, &sim->outlets};
     return number < sim->probe_count ? probe_value(&view, &sim->probes[number].probe) : NAN;
 }
 
@@ -208,6 +209,8 @@ static tru_status look_after(tru_sim *sim, tru_status s, size_t first, tru_error
     if (sim->recorded) solve_totals_add(&sim->solver_row, &t);
     const tru_status collected = sim_collect_events(sim, s >= 0 ? err : NULL);
     if (s < 0 || collected < 0) return s < 0 ? s : collected;
+    const tru_status left = sim->outlets.count > 0 ? sim_let_leave(sim, err) : TRU_OK;
+    if (left < 0) return left;
     if (sim->stop_count > 0) sim_check_stops(sim, first);
     if (!sim->done && tru_steps_done(sim->world) >= sim->last_step) end_here(sim);
     return s;
@@ -236,13 +239,14 @@ tru_status tru_sim_run(tru_sim *sim, uint64_t steps, tru_error *err) {
         if (s < 0) return s;
         if (s > worst) worst = s;
         left -= n;
+        if (sim->recorded && sim->outlets.count > 0 && sim->came_now) break; /* results know a body before it leaves */
     }
     return worst;
 }
 
 /* Nothing is asked of single steps: only the end is looked at. */
 static bool runs_through(const tru_sim *sim) {
-    return !sim->done && !sim->recorded && sim->emitter_count == 0 && sim->stop_count == 0;
+    return !sim->done && !sim->recorded && sim->emitter_count == 0 && sim->outlets.count == 0 && sim->stop_count == 0;
 }
 
 /* Steps that all of them can do before somebody must look: to the nearest end, and no more than their events find room. */

@@ -1,7 +1,8 @@
-/* sim.h: a simulation inside io/: a world with its plan, probes, events, stop conditions and emitters. */
+/* sim.h: a simulation inside io/: a world with its plan, probes, events, stop conditions, emitters and outlets. */
 #ifndef TRUNDLE_IO_SIM_H
 #define TRUNDLE_IO_SIM_H
 
+#include "outlet.h"
 #include "probe.h"
 #include "scene.h"
 
@@ -54,6 +55,9 @@ struct tru_sim {
     size_t stop_count, stop_room;
     sim_emitter *emitters;
     size_t emitter_count;
+    outlet_list outlets; /* its own */
+    size_t left_now;     /* bodies that left after the last step */
+    bool came_now;       /* an emitter made one before it */
     size_t first_bodies; /* that the world began with */
     sim_events events;
     tru_solve_totals solver, solver_row; /* of the run, and since the last row of results */
@@ -100,5 +104,12 @@ tru_status sim_emit(tru_sim *sim, tru_error *err);
 bool sim_emitters_finished(const tru_sim *sim);
 /* Bodies there can ever be, those that are removed again included; at least 1. */
 size_t sim_most_bodies(const tru_sim *sim);
+
+/* ---- sim_outlet.c */
+
+/* The outlets of a scene, once its world is there; a body that is inside one already is an error. */
+tru_status sim_set_outlets(tru_sim *sim, const tru_scene *scene, tru_error *err);
+/* Remove the bodies that are inside an outlet now; the run is done when no free body is left and none will come. */
+tru_status sim_let_leave(tru_sim *sim, tru_error *err);
 
 #endif

@@ -42,6 +42,7 @@ tru_status tru_sim_create(const tru_scene *scene, const char *stepper, int threa
     sim->emitter_count = scene_emitter_count(scene);
     if (sim->emitter_count > 0) sim->emitters = calloc(sim->emitter_count, sizeof *sim->emitters);
     s = sim->emitter_count > 0 && !sim->emitters ? io_no_memory(&inner) : scene_check_world(scene, world, &inner);
+    if (s >= 0) s = sim_set_outlets(sim, scene, &inner);
     if (s >= 0) s = add_probes(sim, scene, &plan, &inner);
     if (s >= 0) s = add_stops(sim, scene, &inner);
     if (s < 0) {
@@ -55,6 +56,7 @@ tru_status tru_sim_create(const tru_scene *scene, const char *stepper, int threa
 
 /* Bodies that are due by now; one that finds no free place is tried again after the next step. */
 tru_status sim_emit(tru_sim *sim, tru_error *err) {
+    sim->came_now = false;
     for (size_t e = 0; e < sim->emitter_count; e++) {
         sim_emitter *mine = &sim->emitters[e];
         const uint64_t due = scene_emitter_due(sim->scene, e, tru_time(sim->world));
@@ -63,6 +65,7 @@ tru_status sim_emit(tru_sim *sim, tru_error *err) {
             const tru_status s = scene_emit(sim->scene, e, mine->made, &mine->tries, sim->world, &made, err);
             if (s < 0) return s;
             mine->made += made;
+            sim->came_now |= made;
         }
     }
     return TRU_OK;

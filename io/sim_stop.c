@@ -100,12 +100,12 @@ static bool is_meant(const sim_stop *s, const tru_event *e) {
            (s->body == TRU_NONE || s->body == e->body_a || s->body == e->body_b);
 }
 
-/* Rest of all becomes true only in a step in which somebody comes to rest. */
+/* Rest of all becomes true only in a step in which somebody comes to rest or leaves. */
 static bool event_stops(tru_sim *sim, sim_stop *s, size_t first) {
     const uint64_t before = s->seen;
     for (size_t i = first; i < sim->events.fresh_count; i++) s->seen += is_meant(s, &sim->events.fresh[i]);
     if (s->kind == STOP_REST && s->body == TRU_NONE)
-        return s->seen > before && all_rest(sim->world) && sim_emitters_finished(sim);
+        return (s->seen > before || sim->left_now > 0) && all_rest(sim->world) && sim_emitters_finished(sim);
     return s->seen >= s->count && before < s->count;
 }
 

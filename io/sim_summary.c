@@ -110,6 +110,19 @@ static void add_heap(tru_json *j, const tru_world *w) {
     tru_json_close(j);
 }
 
+static void add_outlets(tru_json *j, const tru_sim *sim) {
+    tru_outlet_info o;
+    if (sim->outlets.count == 0) return;
+    tru_json_object(j, "outlets");
+    for (size_t k = 0; tru_sim_outlet(sim, k, &o); k++) {
+        tru_json_object(j, o.name);
+        tru_json_integer(j, "count", (int64_t)o.count);
+        tru_json_number(j, "mass", o.mass);
+        tru_json_close(j);
+    }
+    tru_json_close(j);
+}
+
 void tru_sim_summary(const tru_sim *sim, const tru_scene *scene, double wall_seconds, tru_json *j) {
     const tru_world *w = sim->world;
     tru_json_text(j, "version", tru_version());
@@ -124,6 +137,7 @@ void tru_sim_summary(const tru_sim *sim, const tru_scene *scene, double wall_sec
     tru_json_text(j, "stopped", sim->reason);
     tru_json_integer(j, "bodies", (int64_t)tru_body_count(w));
     tru_json_integer(j, "contacts", (int64_t)tru_contact_count(w));
+    add_outlets(j, sim);
     add_ledger(j, w);
     add_solver(j, sim);
     add_events(j, sim);

@@ -142,6 +142,10 @@ static void io_sim(stream *s, tru_sim *sim) {
         io_u64(s, &sim->emitters[i].made);
         io_u64(s, &sim->emitters[i].tries);
     }
+    for (size_t i = 0; i < sim->outlets.count; i++) { /* as many as the scene has */
+        io_u64(s, &sim->outlets.items[i].left);
+        io_f64(s, &sim->outlets.items[i].mass);
+    }
     io_events(s, &sim->events);
     io_totals(s, &sim->solver);
     io_totals(s, &sim->solver_row);
@@ -248,6 +252,7 @@ static void exchange(tru_sim *sim, tru_sim *fresh) {
     sim_events_release(&sim->events);
     free(sim->stops);
     free(sim->emitters);
+    free(sim->outlets.items);
     free(sim->resumed);
     const double until = sim->plan.until;
     *sim = *fresh;
@@ -265,13 +270,17 @@ static bool copy_sim(const tru_sim *sim, tru_sim *out) {
     out->emitters = malloc((sim->emitter_count + 1) * sizeof *out->emitters);
     out->resumed = malloc(sizeof *out->resumed);
     if (out->stops && sim->stop_count > 0) memcpy(out->stops, sim->stops, sim->stop_count * sizeof *out->stops);
-    return out->stops && out->emitters && out->resumed;
+    out->outlets.items = malloc((sim->outlets.count + 1) * sizeof *out->outlets.items);
+    const size_t outlets = sim->outlets.count * sizeof *out->outlets.items;
+    if (out->outlets.items && outlets > 0) memcpy(out->outlets.items, sim->outlets.items, outlets);
+    return out->stops && out->emitters && out->outlets.items && out->resumed;
 }
 
 static void release_copy(tru_sim *sim) {
     sim_events_release(&sim->events);
     free(sim->stops);
     free(sim->emitters);
+    free(sim->outlets.items);
     free(sim->resumed);
 }
 

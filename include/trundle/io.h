@@ -95,7 +95,7 @@ TRU_API tru_status tru_sim_create(const tru_scene *scene, const char *stepper, i
 TRU_API void tru_sim_free(tru_sim *sim);
 TRU_API tru_world *tru_sim_world(tru_sim *sim);
 TRU_API const char *tru_sim_stepper(const tru_sim *sim); /* the name of the block that runs */
-/* One step with all that belongs to it: emitters, events, stop conditions. TRU_UNCONVERGED is a remark. */
+/* One step with all that belongs to it: emitters, outlets, events, stop conditions. TRU_UNCONVERGED is a remark. */
 TRU_API tru_status tru_sim_advance(tru_sim *sim, tru_error *err);
 /* Steps until the end of the plan, a stop condition, or `steps` have been done; with results open it also returns where
  * something is to be recorded, so that tru_results_step can follow every call. */
@@ -131,13 +131,21 @@ typedef struct tru_solver_summary {
 } tru_solver_summary;
 TRU_API tru_solver_summary tru_sim_solver(const tru_sim *sim);
 
+/* What has left through the k-th outlet of the scene so far; false past the last one. */
+typedef struct tru_outlet_info {
+    const char *name; /* lives as long as the simulation */
+    uint64_t count;   /* bodies */
+    double mass;      /* [kg] */
+} tru_outlet_info;
+TRU_API bool tru_sim_outlet(const tru_sim *sim, size_t k, tru_outlet_info *out);
+
 /* A probe by name: its number for tru_sim_value, or a sentence with the nearest name. The plan's probes are 0, 1, ... */
 TRU_API tru_status tru_sim_probe(tru_sim *sim, const char *name, size_t *probe, tru_unit *unit, tru_error *err);
 /* Its value now; NaN where there is none (no contact, body gone). */
 TRU_API double tru_sim_value(const tru_sim *sim, size_t probe); /* [unit of the probe] */
 /* Everything that can be probed: name pattern, unit, one-sentence doc; NULL name ends. BODY is the name of a body,
  * CONTACT is `contact` (the first of all), `BODY.contact` (the first of a body) or `contact(A,B)` (of two bodies). JOINT
- * is `joint(NAME)`. */
+ * is `joint(NAME)`, OUTLET `outlet(NAME)`. */
 typedef struct tru_probe_info {
     const char *name; /* "BODY.speed" */
     tru_unit unit;

@@ -241,11 +241,22 @@ tru_status tru_body_add(tru_world *w, const tru_body_def *def, tru_id *out, tru_
 
 /* ---- remove ---- */
 
+/* What its springs hold goes with it, like the energy of the body. */
+static void forget_springs(tru_world *w, const contact *c) {
+    for (int kind = 0; c->flags & CONTACT_TRACKED && kind < TRU_KINDS; kind++) {
+        w->ledger.stored -= c->springs->energy[kind];
+        w->ledger.start -= c->springs->energy[kind];
+    }
+}
+
 static void drop_contacts(tru_world *w, tru_id id, size_t removed) {
     size_t kept = 0;
     for (size_t i = 0; i < w->contacts.count; i++) {
         contact *c = &w->contacts.items[i];
-        if (c->key.body_a == id || c->key.body_b == id) continue;
+        if (c->key.body_a == id || c->key.body_b == id) {
+            forget_springs(w, c);
+            continue;
+        }
         if (c->a > removed) c->a--;
         if (c->b > removed) c->b--;
         w->contacts.items[kept++] = *c;

@@ -12,7 +12,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
-from cli import GOOD, INPUT, SYSTEM, TRUNDLE, USAGE, good, main, refused, run, same, scene  # noqa: E402
+from cli import GOOD, INPUT, SOURCE, SYSTEM, TRUNDLE, USAGE, good, main, refused, run, same, scene  # noqa: E402
 
 RESULTS, SNAPSHOT = pathlib.Path("out/run.h5"), pathlib.Path("out/snapshot.tru")
 RESUME = ("run", "ball.yaml", "--out", "out", "--resume")
@@ -153,6 +153,33 @@ def test_kill_9():
         for key in ("state_hash", "events", "probes", "ledger", "solver", "steps"):
             same(resumed[key], whole[key], key)
     assert killed > 3, killed
+
+
+
+def test_kill_9_while_bodies_leave():
+    """The same of a hopper: bodies come and go, counts and masses with them; one thread or two."""
+    hopper = (SOURCE / "scenes/cone/hopper.yaml", "--set", "record.snapshots=20 ms", "--out")
+    begun = time.monotonic()
+    whole = json.loads(good("run", *hopper, "whole", "--json"))
+    life = time.monotonic() - begun
+    same((whole["outlets"]["below"]["count"], whole["bodies"], whole["stopped"]), (120, 4, "every body has left"))
+    same(whole["outlets"]["below"]["mass"], whole["probes"]["outlet(below).mass"]["value"])
+    assert abs(whole["ledger"]["gap"]) < 1e-12, whole["ledger"]
+    seed = int(os.environ.get("TRU_SEED", 20050117))
+    print(f"TRU_SEED={seed}")
+    draw, killed = random.Random(seed), 0
+    for threads in (1, 2, 1):
+        shutil.rmtree("out", ignore_errors=True)
+        words = ("run", *hopper, "out", "--resume", "--threads", str(threads))
+        for _ in range(3):
+            process = subprocess.Popen([TRUNDLE, *map(str, words)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(life * draw.uniform(0.2, 0.9))
+            process.send_signal(signal.SIGKILL)
+            killed += process.wait() == -signal.SIGKILL
+        resumed = json.loads(good(*words, "--json"))
+        for key in ("state_hash", "outlets", "events", "probes", "ledger", "solver", "steps"):
+            same(resumed[key], whole[key], key)
+    assert killed > 1, killed
 
 
 main(globals())

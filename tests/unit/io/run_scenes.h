@@ -30,6 +30,13 @@
     "record: {until: 0.4, frames: 9 ms, interval: 4 ms, contacts: true, double: true, snapshots: 0,\n"                 \
     "         probes: [energy.total, bodies]}\n"
 
+/* The same where bodies go again, through two outlets; the last one stays. */
+#define LEAVE_RUN                                                                                                      \
+    RAIN_RUN                                                                                                           \
+    "outlets:\n"                                                                                                       \
+    "  left: {lowest: [-1, -1, -1], highest: [-0.01, 1, 0.06]}\n"                                                      \
+    "  right: {lowest: [0.01, -1, -1], highest: [1, 1, 0.05]}\n"
+
 static inline void run_must(tru_status s, const tru_error *err, const char *what) {
     if (s >= 0) return;
     printf("%s: %s\n", what, err->text);

@@ -10,8 +10,8 @@ static contact_view contacts;
 static double read_probe(const tru_world *w, const char *name) {
     tru_error err;
     probe p;
-    const probe_view view = {w, &contacts};
-    MUST(probe_find(w, name, &p, &err));
+    const probe_view view = {w, &contacts, NULL};
+    MUST(probe_find(w, NULL, name, &p, &err));
     return probe_value(&view, &p);
 }
 
@@ -105,10 +105,10 @@ TEST(only_for_disks) {
     const tru_use law = {"coulomb", &coulomb};
     tru_world *w = scene_floor(&law, 1, 0.0);
     scene_ball(w, 0.1, 1.0, (tru_vec3){1, 0, 0}, (tru_vec3){0, 0, 0});
-    check_status(probe_find(w, "body-2.disk.beta", &p, &err), TRU_REFUSED);
+    check_status(probe_find(w, NULL, "body-2.disk.beta", &p, &err), TRU_REFUSED);
     check_str(err.text, "probe 'body-2.disk.beta': body 'body-2' is not a free disk");
-    check_status(probe_find(w, "floor.disk.beta", &p, &err), TRU_REFUSED);
-    check_status(probe_find(w, "body-2.disk.betta", &p, &err), TRU_UNKNOWN_NAME);
+    check_status(probe_find(w, NULL, "floor.disk.beta", &p, &err), TRU_REFUSED);
+    check_status(probe_find(w, NULL, "body-2.disk.betta", &p, &err), TRU_UNKNOWN_NAME);
     check_str(err.text, "no probe 'body-2.disk.betta'; did you mean 'body-2.disk.beta'?");
     tru_world_destroy(w);
 }

@@ -234,6 +234,30 @@ TEST(columns_of_bodies_to_come) {
     tru_scene_free(scene);
 }
 
+/* Bodies that left are NaN from then on; every one of them has its row, and the events of all name one. */
+TEST(columns_of_bodies_that_left) {
+    tru_scene *scene = scene_of(LEAVE_RUN);
+    const char *dir = folder_path("leave");
+    run_whole(scene, dir);
+    const hid_t file = h5_open(join(dir, "run.h5"));
+    size_t frames, events, left = 0;
+    double *x = h5_column(file, "/frames/position", NULL, &frames),
+           *who = h5_column(file, "/events", "body_a", &events);
+    check_status((long long)h5_rows(file, "/bodies/body"), 13);
+    for (size_t b = 1; b < 13; b++) {
+        size_t turns = 0; /* from there to gone, or back */
+        for (size_t f = 1; f < frames; f++) turns += isnan(x[39 * f + 3 * b]) != isnan(x[39 * (f - 1) + 3 * b]);
+        const bool there_first = !isnan(x[3 * b]), there_last = !isnan(x[39 * (frames - 1) + 3 * b]);
+        check(turns == (size_t)(there_first ? 0 : 1) + (there_last ? 0 : 1));
+        left += !there_last;
+    }
+    for (size_t i = 0; i < events; i++) check(who[i] >= 0.0);
+    check(left > 3 && left < 12);
+    free(x), free(who);
+    H5Fclose(file);
+    tru_scene_free(scene);
+}
+
 /* ---- resume ---- */
 
 static void check_resume(const char *text, const char *name) {
@@ -261,6 +285,7 @@ static void check_resume(const char *text, const char *name) {
 }
 
 TEST(resumed_run_equals_whole_run) { check_resume(BALL_RUN, "ball"); }
+TEST(resumed_leaving_equals_whole_leaving) { check_resume(LEAVE_RUN, "leaves"); }
 TEST(resumed_rain_equals_whole_rain) { check_resume(RAIN_RUN, "rains"); }
 
 /* Events and summary too: they are not all in the file. */

@@ -173,7 +173,7 @@ def test_kill_9_while_bodies_leave():
         words = ("run", *hopper, "out", "--resume", "--threads", str(threads))
         for _ in range(3):
             process = subprocess.Popen([TRUNDLE, *map(str, words)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            time.sleep(life * draw.uniform(0.2, 0.9))
+            time.sleep(life * draw.uniform(0.05, 0.5))
             process.send_signal(signal.SIGKILL)
             killed += process.wait() == -signal.SIGKILL
         resumed = json.loads(good(*words, "--json"))

@@ -185,8 +185,8 @@ static double residual(const frozen *f, const frozen_body *bodies, const frozen_
     return en * en + et * et + t.length * t.length * (es * es + er * er);
 }
 
-frozen_verdict frozen_judge(const frozen *f, const frozen_impulse *answer, bool relaxed) {
-    frozen_verdict verdict = {0.0, 0.0};
+/* The bodies as an answer leaves them. */
+static frozen_body *bodies_after(const frozen *f, const frozen_impulse *answer) {
     frozen_body *bodies = need(malloc(f->body_count * sizeof *bodies));
     memcpy(bodies, f->bodies, f->body_count * sizeof *bodies);
     for (size_t k = 0; k < f->contact_count; k++) {
@@ -194,6 +194,25 @@ frozen_verdict frozen_judge(const frozen *f, const frozen_impulse *answer, bool 
         push(&bodies[c->a], 1.0, -c->arm_a, c->n, &answer[k]);
         if (c->b >= 0) push(&bodies[c->b], -1.0, c->arm_b, c->n, &answer[k]);
     }
+    return bodies;
+}
+
+void frozen_write_ends(const char *path, const frozen *f, const frozen_impulse *answer) {
+    frozen_body *bodies = bodies_after(f, answer);
+    FILE *file = fopen(path, "w");
+    if (!file) fail("cannot be written", path);
+    for (size_t k = 0; k < f->body_count; k++) {
+        write_numbers(file, bodies[k].v, 3);
+        write_numbers(file, bodies[k].w, 3);
+        fputs("\n", file);
+    }
+    if (fclose(file) != 0) fail("cannot be written", path);
+    free(bodies);
+}
+
+frozen_verdict frozen_judge(const frozen *f, const frozen_impulse *answer, bool relaxed) {
+    frozen_verdict verdict = {0.0, 0.0};
+    frozen_body *bodies = bodies_after(f, answer);
     for (size_t k = 0; k < f->contact_count; k++) {
         const double size2 = residual(f, bodies, &f->contacts[k], &answer[k], relaxed);
         verdict.rms += size2;

@@ -53,6 +53,9 @@ void frozen_free(frozen *f);
 /* How far an answer is from the laws: the natural map of the exact form (De Saxce), or of the relaxed one, in the metric that
  * Trundle's own solvers use. Velocities are computed from the impulses. */
 frozen_verdict frozen_judge(const frozen *f, const frozen_impulse *answer, bool relaxed);
+/* Velocities that an answer leads to, a line VX VY VZ WX WY WZ for every body: answers are compared by them, impulses of
+ * redundant contacts may differ. */
+void frozen_write_ends(const char *path, const frozen *f, const frozen_impulse *answer);
 /* Makes couples comparable with forces at a contact [m]. */
 double frozen_length(const frozen *f, const frozen_contact *c);
 

@@ -1,6 +1,6 @@
 /* peer_frozen.c: one step of a snapshot with Trundle, its contact problem frozen into a file for other solvers (frozen.h).
  *
- *     peer_frozen --scene FILE --load SNAPSHOT [--set PATH=VALUE]... [--problem FILE]
+ *     peer_frozen --scene FILE --load SNAPSHOT [--set PATH=VALUE]... [--problem FILE] [--ends FILE]
  *
  * The solver starts cold: impulses of the snapshot are forgotten. Prints the CPU time of packing and solving, and what
  * the solver and frozen.h's judge say of the answer. Like the tests it looks into the world: frames, bias and impulses of
@@ -41,14 +41,14 @@ static void forget_impulses(tru_world *w) {
     for (size_t k = 0; k < w->contacts.count; k++) {
         contact *c = &w->contacts.items[k];
         memset(c->dry, 0, sizeof c->dry);
-        memset(c->last, 0, sizeof c->last);
+        if (c->end) memset(c->end->last, 0, sizeof c->end->last);
         memset(c->impulse, 0, sizeof c->impulse);
     }
 }
 
 static void put(double *to, tru_vec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
 
-static void put_rows(double *to, const tru_contact *c, double n, double t1, double t2) {
+static void put_rows(double *to, const contact_frame *c, double n, double t1, double t2) {
     put(to, v3_add(v3_scale(n, c->normal), v3_add(v3_scale(t1, c->t1), v3_scale(t2, c->t2))));
 }
 
@@ -87,7 +87,7 @@ static frozen freeze(tru_world *w, const double limit[FROZEN_LIMITS], frozen_imp
 }
 
 int main(int argc, char **argv) {
-    const char *scene_path = NULL, *snapshot = NULL, *problem = NULL, *form = "exact";
+    const char *scene_path = NULL, *snapshot = NULL, *problem = NULL, *ends = NULL, *form = "exact";
     tru_set sets[SETS];
     size_t set_count = 0;
     tru_error err;
@@ -98,6 +98,7 @@ int main(int argc, char **argv) {
         if (strcmp(argv[k], "--scene") == 0) scene_path = argv[k + 1];
         if (strcmp(argv[k], "--load") == 0) snapshot = argv[k + 1];
         if (strcmp(argv[k], "--problem") == 0) problem = argv[k + 1];
+        if (strcmp(argv[k], "--ends") == 0) ends = argv[k + 1];
         if (strcmp(argv[k], "--set") != 0 || !equals || set_count == SETS) continue;
         *equals = '\0';
         sets[set_count++] = (tru_set){argv[k + 1], equals + 1};
@@ -122,6 +123,7 @@ int main(int argc, char **argv) {
     frozen f = freeze(w, limit, &answer);
     const frozen_verdict verdict = frozen_judge(&f, answer, strcmp(form, "relaxed") == 0);
     if (problem) frozen_write(problem, &f);
+    if (ends) frozen_write_ends(ends, &f, answer);
     printf("{\"peer\": \"Trundle\", \"version\": \"%s\", \"contacts\": %zu, \"seconds\": %.9g, \"step_seconds\": %.9g, "
            "\"iterations\": %d, \"own_rms\": %.9g, \"rms\": %.9g, \"max\": %.9g}\n",
            tru_version(), f.contact_count, profile.pack + profile.solve, whole, info.iterations, info.rms, verdict.rms,

@@ -1,6 +1,6 @@
 /* peer_siconos.c: answers a frozen problem (frozen.h) with Siconos' nonsmooth Gauss-Seidel, cold, and judges the answer.
  *
- *     peer_siconos PROBLEM coulomb|rolling ITERATIONS
+ *     peer_siconos PROBLEM coulomb|rolling ITERATIONS [ENDS]
  *
  * coulomb: three rows a contact (n, t1, t2), SICONOS_FRICTION_3D_NSGS with its default local Newton solver; rolling: five (and
  * the couples about t1, t2), SICONOS_ROLLING_FRICTION_3D_NSGS. Siconos has no spin friction. Couple rows are in units of the
@@ -197,7 +197,7 @@ static frozen_impulse *answer_of(const frozen *f, const double *reaction, const 
 }
 
 int main(int argc, char **argv) {
-    if (argc != 4) return 1;
+    if (argc < 4 || argc > 5) return 1;
     const bool rolling = strcmp(argv[2], "rolling") == 0;
     const int d = rolling ? 5 : 3;
     frozen f = frozen_read(argv[1]);
@@ -219,6 +219,10 @@ int main(int argc, char **argv) {
     options->iparam[SICONOS_IPARAM_MAX_ITER] = atoi(argv[3]);
     options->dparam[SICONOS_DPARAM_TOL] = 1e-16;
     options->iparam[SICONOS_FRICTION_3D_IPARAM_ERROR_EVALUATION] = SICONOS_FRICTION_3D_NSGS_ERROR_EVALUATION_LIGHT;
+    if (argc == 5) { /* for comparing answers: its local solvers to round-off, whatever they cost */
+        options->internalSolvers[0]->dparam[SICONOS_DPARAM_TOL] = 1e-15;
+        options->internalSolvers[0]->iparam[SICONOS_IPARAM_MAX_ITER] = 1000;
+    }
     double seconds;
     if (rolling) {
         RollingFrictionContactProblem *p = rollingFrictionContactProblem_new_with_data(d, (int)n, m, q, mu, mu_r);
@@ -233,6 +237,7 @@ int main(int argc, char **argv) {
     }
     frozen_impulse *answer = answer_of(&f, reaction, length, d);
     const frozen_verdict verdict = frozen_judge(&f, answer, false);
+    if (argc == 5) frozen_write_ends(argv[4], &f, answer);
     printf("{\"peer\": \"Siconos\", \"version\": \"%s\", \"contacts\": %zu, \"seconds\": %.9g, \"iterations\": %d, "
            "\"rms\": %.9g, \"max\": %.9g}\n",
            PEERS_SICONOS_VERSION, n, seconds, options->iparam[SICONOS_IPARAM_ITER_DONE], verdict.rms, verdict.max);

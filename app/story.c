@@ -51,19 +51,18 @@ static void phrase_mode(const tru_event *e, double step, const story_past *seen,
 }
 
 /* One event as a phrase. */
-static void phrase(const tru_world *w, const tru_event *e, const story_past *seen, char *out, size_t room) {
-    tru_body_info other = {.name = "?"};
-    if (e->body_b != TRU_NONE) tru_body_describe(w, e->body_b, &other, NULL);
+static void phrase(const tru_sim *sim, const tru_event *e, const story_past *seen, char *out, size_t room) {
+    const char *name = tru_sim_body_name(sim, e->body_b), *other = name ? name : "?";
     switch (e->kind) {
     case TRU_EVENT_SLIP:
     case TRU_EVENT_STICK:
-        phrase_mode(e, tru_step_size(w), seen, out, room);
+        phrase_mode(e, tru_step_size(tru_sim_world((tru_sim *)sim)), seen, out, room);
         break;
     case TRU_EVENT_TOUCH:
-        snprintf(out, room, "touches %s at %.5g s with %.3g m/s", other.name, e->time, e->speed);
+        snprintf(out, room, "touches %s at %.5g s with %.3g m/s", other, e->time, e->speed);
         break;
     case TRU_EVENT_LIFT:
-        snprintf(out, room, "off %s at %.5g s", other.name, e->time);
+        snprintf(out, room, "off %s at %.5g s", other, e->time);
         break;
     case TRU_EVENT_FLAT:
     case TRU_EVENT_REST:
@@ -75,7 +74,8 @@ static void phrase(const tru_world *w, const tru_event *e, const story_past *see
     }
 }
 
-static void story_body(const tru_world *w, tru_id body, const tru_event *events, size_t count, FILE *out) {
+static void story_body(const tru_sim *sim, tru_id body, const tru_event *events, size_t count, FILE *out) {
+    const tru_world *w = tru_sim_world((tru_sim *)sim);
     size_t told = 0, untold = 0;
     story_past seen = {0};
     char text[160];
@@ -85,7 +85,7 @@ static void story_body(const tru_world *w, tru_id body, const tru_event *events,
             untold += !from_start(&events[i], tru_step_size(w));
             continue;
         }
-        phrase(w, &events[i], &seen, text, sizeof text);
+        phrase(sim, &events[i], &seen, text, sizeof text);
         fprintf(out, "%s%s", told++ ? ", " : "", text);
     }
     if (untold) fprintf(out, "%s%zu further events", told ? "; " : "", untold);
@@ -120,7 +120,6 @@ static void story_counts(table *t, const tru_sim *sim) {
 void story_events(table *t, const tru_sim *sim) {
     size_t count;
     tru_id ids[BODIES];
-    const tru_world *w = tru_sim_world((tru_sim *)sim);
     const tru_event *events = tru_sim_events(sim, &count);
     const size_t bodies = bodies_with_events(events, count, ids);
     if (bodies > BODIES) {
@@ -128,10 +127,10 @@ void story_events(table *t, const tru_sim *sim) {
         return;
     }
     for (size_t k = 0; k < bodies; k++) {
-        tru_body_info info;
-        if (tru_body_describe(w, ids[k], &info, NULL) < 0) continue;
-        table_cell(t, "%s", info.name);
-        story_body(w, ids[k], events, count, table_cell_begin(t));
+        const char *name = tru_sim_body_name(sim, ids[k]);
+        if (!name) continue;
+        table_cell(t, "%s", name);
+        story_body(sim, ids[k], events, count, table_cell_begin(t));
         table_cell_end(t);
     }
 }
@@ -195,12 +194,12 @@ void story_energy(table *t, const tru_ledger *l) {
 
 /* ---- solver ---- */
 
-/* ", stone-4711/stone-812", of what still exists. */
-static void tell_pair(FILE *out, const tru_world *w, tru_id a, tru_id b) {
-    tru_body_info info;
-    if (tru_body_describe(w, a, &info, NULL) < 0) return;
-    fprintf(out, ", %s", info.name);
-    if (tru_body_describe(w, b, &info, NULL) >= 0) fprintf(out, "/%s", info.name);
+/* ", stone-4711/stone-812" */
+static void tell_pair(FILE *out, const tru_sim *sim, tru_id a, tru_id b) {
+    const char *first = tru_sim_body_name(sim, a), *second = tru_sim_body_name(sim, b);
+    if (!first) return;
+    fprintf(out, ", %s", first);
+    if (second) fprintf(out, "/%s", second);
 }
 
 /* What the relaxed form does beside friction: contacts that slip separate, those that slip suddenly throw their bodies up. */
@@ -223,7 +222,7 @@ void story_solver(table *t, const tru_sim *sim) {
     } else {
         fprintf(out, "%llu of %llu steps hit the cap; worst %.1e m/s at t = %.5g s", (unsigned long long)s.unconverged,
                 (unsigned long long)s.steps, s.worst_speed, s.worst_time);
-        tell_pair(out, tru_sim_world((tru_sim *)sim), s.worst_a, s.worst_b);
+        tell_pair(out, sim, s.worst_a, s.worst_b);
     }
     if (s.lift > 0.0) tell_lift(out, tru_sim_world((tru_sim *)sim), &s);
     table_cell_end(t);

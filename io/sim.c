@@ -117,6 +117,7 @@ void tru_sim_free(tru_sim *sim) {
     free(sim->stops);
     free(sim->emitters);
     free(sim->outlets.items);
+    free(sim->gone);
     free(sim->resumed);
     free(sim->stepper);
     free(sim->command);

@@ -28,6 +28,12 @@ typedef struct sim_emitter {
     uint64_t made, tries;
 } sim_emitter;
 
+/* A body that has left. */
+typedef struct sim_gone {
+    tru_id id;
+    char name[64];
+} sim_gone;
+
 enum { SIM_FIRSTS = 1000, SIM_FIRST_SLOTS = 4096, SIM_EVENT_KINDS = TRU_EVENT_REST + 1 };
 
 /* Events: all since the last recording, the earliest of the run, the first of each kind per body, and counts. */
@@ -57,6 +63,8 @@ struct tru_sim {
     size_t emitter_count;
     outlet_list outlets; /* its own */
     size_t left_now;     /* bodies that left after the last step */
+    sim_gone *gone;      /* by id */
+    size_t gone_count, gone_room;
     bool came_now;       /* an emitter made one before it */
     size_t first_bodies; /* that the world began with */
     sim_events events;

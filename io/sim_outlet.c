@@ -62,6 +62,36 @@ static bool has_free_body(const tru_world *w) {
     return false;
 }
 
+/* The first of those gone whose id is not below this one. */
+static size_t gone_from(const tru_sim *sim, tru_id id) {
+    size_t low = 0, high = sim->gone_count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (sim->gone[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Events still speak of it. */
+static bool keep_name(tru_sim *sim, tru_id id, const char *name) {
+    const size_t at = gone_from(sim, id);
+    if (!GROW(sim->gone, sim->gone_room, sim->gone_count + 1)) return false;
+    memmove(sim->gone + at + 1, sim->gone + at, (sim->gone_count++ - at) * sizeof *sim->gone);
+    sim->gone[at].id = id;
+    snprintf(sim->gone[at].name, sizeof sim->gone[at].name, "%s", name);
+    return true;
+}
+
+const char *tru_sim_body_name(const tru_sim *sim, tru_id body) {
+    tru_body_info info;
+    if (tru_body_describe(sim->world, body, &info, NULL) >= 0) return info.name;
+    const size_t at = gone_from(sim, body);
+    return at < sim->gone_count && sim->gone[at].id == body ? sim->gone[at].name : NULL;
+}
+
 /* In id order, so that sums do not depend on how bodies are stored. */
 tru_status sim_let_leave(tru_sim *sim, tru_error *err) {
     sim->left_now = 0;
@@ -73,7 +103,8 @@ tru_status sim_let_leave(tru_sim *sim, tru_error *err) {
             continue;
         }
         const double mass = info.mass;
-        const tru_status s = tru_body_remove(sim->world, tru_body_at(sim->world, k), err);
+        const tru_id id = tru_body_at(sim->world, k);
+        const tru_status s = keep_name(sim, id, info.name) ? tru_body_remove(sim->world, id, err) : io_no_memory(err);
         if (s < 0) return s;
         out->left++;
         out->mass += mass;

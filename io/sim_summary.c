@@ -36,23 +36,20 @@ static void add_solver(tru_json *j, const tru_sim *sim) {
     tru_json_number(j, "lift", s.lift);
     tru_json_number(j, "hop", s.hop);
     tru_json_number(j, "hop_time", s.hop_time);
-    tru_body_info who;
-    if (tru_body_describe(sim->world, s.worst_a, &who, NULL) >= 0) tru_json_text(j, "worst_a", who.name);
-    if (tru_body_describe(sim->world, s.worst_b, &who, NULL) >= 0) tru_json_text(j, "worst_b", who.name);
+    const char *a = tru_sim_body_name(sim, s.worst_a), *b = tru_sim_body_name(sim, s.worst_b);
+    if (a) tru_json_text(j, "worst_a", a);
+    if (b) tru_json_text(j, "worst_b", b);
     tru_json_close(j);
 }
 
 static bool has_rows(int kind) { return kind == TRU_EVENT_SLIP || kind == TRU_EVENT_STICK; }
 
-static void add_event(tru_json *j, const tru_world *w, const tru_event *e) {
-    tru_body_info a, b;
-    const bool known_a = tru_body_describe(w, e->body_a, &a, NULL) >= 0;
-    const bool known_b = e->body_b != TRU_NONE && tru_body_describe(w, e->body_b, &b, NULL) >= 0;
+static void add_event(tru_json *j, const tru_sim *sim, const tru_event *e) {
     tru_json_object(j, NULL);
     tru_json_text(j, "kind", tru_event_name(e->kind));
     tru_json_text(j, "rows", has_rows(e->kind) ? row_words[e->row_kind] : NULL);
-    tru_json_text(j, "body", known_a ? a.name : NULL);
-    tru_json_text(j, "other", known_b ? b.name : NULL);
+    tru_json_text(j, "body", tru_sim_body_name(sim, e->body_a));
+    tru_json_text(j, "other", tru_sim_body_name(sim, e->body_b));
     tru_json_number(j, "time", e->time);
     tru_json_array(j, "position");
     tru_json_number(j, NULL, e->position.x);
@@ -79,7 +76,7 @@ static void add_events(tru_json *j, const tru_sim *sim) {
     tru_json_close(j);
     tru_json_integer(j, "lost", (int64_t)e->lost);
     tru_json_array(j, "first");
-    for (size_t i = 0; i < e->first_count; i++) add_event(j, sim->world, &e->firsts[i]);
+    for (size_t i = 0; i < e->first_count; i++) add_event(j, sim, &e->firsts[i]);
     tru_json_close(j);
     tru_json_close(j);
 }

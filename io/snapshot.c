@@ -133,6 +133,16 @@ static void io_totals(stream *s, tru_solve_totals *t) {
     io_f64(s, &t->hop_time);
 }
 
+static void io_gone(stream *s, tru_sim *sim) {
+    const size_t n = io_count(s, sim->gone_count);
+    if (s->reading && !GROW(sim->gone, sim->gone_room, n)) s->bad = true;
+    for (size_t i = 0; i < n && !s->bad; i++) {
+        io_u64(s, &sim->gone[i].id);
+        io_text(s, sim->gone[i].name, sizeof sim->gone[i].name);
+    }
+    if (s->reading) sim->gone_count = s->bad ? 0 : n;
+}
+
 /* Everything of a simulation that is not in its world and does not follow from its scene. */
 static void io_sim(stream *s, tru_sim *sim) {
     if (io_count(s, sim->stop_count) != sim->stop_count) s->bad = true;
@@ -146,6 +156,7 @@ static void io_sim(stream *s, tru_sim *sim) {
         io_u64(s, &sim->outlets.items[i].left);
         io_f64(s, &sim->outlets.items[i].mass);
     }
+    if (sim->outlets.count > 0) io_gone(s, sim);
     io_events(s, &sim->events);
     io_totals(s, &sim->solver);
     io_totals(s, &sim->solver_row);
@@ -253,6 +264,7 @@ static void exchange(tru_sim *sim, tru_sim *fresh) {
     free(sim->stops);
     free(sim->emitters);
     free(sim->outlets.items);
+    free(sim->gone);
     free(sim->resumed);
     const double until = sim->plan.until;
     *sim = *fresh;
@@ -266,6 +278,8 @@ static void exchange(tru_sim *sim, tru_sim *fresh) {
 static bool copy_sim(const tru_sim *sim, tru_sim *out) {
     *out = *sim;
     out->events = (sim_events){0};
+    out->gone = NULL;
+    out->gone_count = out->gone_room = 0;
     out->stops = malloc((sim->stop_count + 1) * sizeof *out->stops);
     out->emitters = malloc((sim->emitter_count + 1) * sizeof *out->emitters);
     out->resumed = malloc(sizeof *out->resumed);
@@ -281,6 +295,7 @@ static void release_copy(tru_sim *sim) {
     free(sim->stops);
     free(sim->emitters);
     free(sim->outlets.items);
+    free(sim->gone);
     free(sim->resumed);
 }
 

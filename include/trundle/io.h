@@ -131,6 +131,8 @@ typedef struct tru_solver_summary {
 } tru_solver_summary;
 TRU_API tru_solver_summary tru_sim_solver(const tru_sim *sim);
 
+/* The name of a body of the run, also of one that has left; NULL: there never was one. Valid until the next advance. */
+TRU_API const char *tru_sim_body_name(const tru_sim *sim, tru_id body);
 /* What has left through the k-th outlet of the scene so far; false past the last one. */
 typedef struct tru_outlet_info {
     const char *name; /* lives as long as the simulation */

@@ -165,6 +165,7 @@ def test_kill_9_while_bodies_leave():
     same((whole["outlets"]["below"]["count"], whole["bodies"], whole["stopped"]), (120, 4, "every body has left"))
     same(whole["outlets"]["below"]["mass"], whole["probes"]["outlet(below).mass"]["value"])
     assert abs(whole["ledger"]["gap"]) < 1e-12, whole["ledger"]
+    assert all(event["body"] for event in whole["events"]["first"]), "bodies that have left keep their names"
     seed = int(os.environ.get("TRU_SEED", 20050117))
     print(f"TRU_SEED={seed}")
     draw, killed = random.Random(seed), 0

@@ -58,6 +58,10 @@ TEST(fall_into_an_outlet) {
     check_close(tru_time(tru_sim_world(sim)), high[0], 0.0, 1.5e-3);
     check(tru_sim_outlet(sim, 0, &info) && strcmp(info.name, "floor") == 0 && info.count == 2 && info.mass == 5.0);
     check(!tru_sim_outlet(sim, 1, &info));
+    check_str(tru_sim_body_name(sim, 1), "high"); /* both are gone, the later one first */
+    check_str(tru_sim_body_name(sim, 2), "low");
+    check_str(tru_sim_body_name(sim, 3), "shelf");
+    check(tru_sim_body_name(sim, TRU_NONE) == NULL && tru_sim_body_name(sim, 4) == NULL);
     tru_sim_free(sim);
     tru_scene_free(scene);
 }

@@ -250,6 +250,9 @@ typedef struct tru_law {
      * interval and a disc of these sizes whatever the rates: solvers for many contacts need that. False, NULL: it is not. */
     bool (*limits)(const double work[TRU_LAW_WORK], double limit[3]);
     bool constant; /* these limits follow from the parameters alone, and from radii if it `needs` them */
+    /* In place of `limits` where slide and spin are coupled as under a round Hertz patch of radius `patch` [m], with the
+     * exact set of law contensou; the largest slide and spin impulse by themselves into limit[0], limit[1]. NULL: no. */
+    bool (*coupled)(const double work[TRU_LAW_WORK], double limit[3], double *patch);
 } tru_law;
 
 /* What friction can do at a contact, for pictures: law->boundary(work, angle, y) runs once round it. */

@@ -12,23 +12,19 @@ meridian contensou_below(double k) {
                       CONTENSOU_DRILL * (2.0 - 1.5 * k2)};
 }
 
-/* k > 5: the closed form cancels; series in y = 1/k^2, xi = 1 - sum c_n y^n, eta = j sum e_n y^n. Its first dropped
- * terms are below 1e-17 at y = 1/25. */
 static meridian far_above(double j) {
-    static const double c[] = {1.0 / 10, 3.0 / 280, 1.0 / 336, 5.0 / 4224, 21.0 / 36608, 21.0 / 66560, 33.0 / 174080};
-    static const double e[] = {1.0 / 5, 1.0 / 70, 1.0 / 280, 5.0 / 3696, 35.0 / 54912, 63.0 / 183040, 231.0 / 1131520};
     const double y = j * j;
     double xi = 0.0, eta = 0.0, slope = 0.0;
     for (int n = 6; n >= 0; n--) {
-        xi = xi * y + c[n];
-        eta = eta * y + e[n];
-        slope = slope * y + 2.0 * (n + 1) * c[n];
+        xi = xi * y + contensou_far_xi[n];
+        eta = eta * y + contensou_far_eta[n];
+        slope = slope * y + 2.0 * (n + 1) * contensou_far_xi[n];
     }
     return (meridian){1.0 - y * xi, j * eta, slope};
 }
 
 meridian contensou_above(double j) {
-    if (j < 0.2) return far_above(j);
+    if (j < CONTENSOU_FAR) return far_above(j);
     const double k = 1.0 / j, k2 = k * k, w = sqrt(1.0 - j * j) * k, a = tru_asin(j);
     meridian m;
     m.xi = 0.75 * ((k - 0.25 * k * k2) * a + 0.25 * w * (k2 + 2.0) * j);
@@ -37,13 +33,10 @@ meridian contensou_above(double j) {
     return m;
 }
 
-/* The corner points (0, 3 pi/16), seam, (1, 0) of the meridian span two chords; below both is surely inside. */
-#define SEAM_XI  0.88357293382212934831 /* 9 pi / 32 */
-#define SEAM_ETA 0.22089323345553233708 /* 9 pi / 128 */
-
 static bool surely_inside(double a, double b) {
-    const bool first = b * SEAM_XI <= CONTENSOU_DRILL * SEAM_XI - (CONTENSOU_DRILL - SEAM_ETA) * a;
-    const bool second = b * (1.0 - SEAM_XI) <= SEAM_ETA * (1.0 - a);
+    const bool first =
+        b * CONTENSOU_SEAM_XI <= CONTENSOU_DRILL * CONTENSOU_SEAM_XI - (CONTENSOU_DRILL - CONTENSOU_SEAM_ETA) * a;
+    const bool second = b * (1.0 - CONTENSOU_SEAM_XI) <= CONTENSOU_SEAM_ETA * (1.0 - a);
     return first && second;
 }
 
@@ -72,7 +65,7 @@ static double solve_half(double a, double b, double q, bool above, double t, mer
 contensou_foot contensou_project(double a, double b, double q, double guess) {
     contensou_foot foot = {.inside = surely_inside(a, b)};
     if (foot.inside) return foot;
-    foot.above = (a - SEAM_XI) - q * (b - SEAM_ETA) > 0.0;
+    foot.above = (a - CONTENSOU_SEAM_XI) - q * (b - CONTENSOU_SEAM_ETA) > 0.0;
     double t = foot.above ? 2.0 - guess : guess;
     if (!(t >= 0.0 && t <= 1.0)) t = 0.5;
     foot.t = solve_half(a, b, q, foot.above, t, &foot.at);

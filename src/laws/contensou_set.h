@@ -10,6 +10,17 @@
 
 /* 3 pi / 16, the largest couple per mu N eps (pure drilling) */
 #define CONTENSOU_DRILL 0.58904862254808623221
+/* The corner points (0, 3 pi/16), seam, (1, 0) of the meridian span two chords; below both is surely inside. */
+#define CONTENSOU_SEAM_XI  0.88357293382212934831 /* 9 pi / 32 */
+#define CONTENSOU_SEAM_ETA 0.22089323345553233708 /* 9 pi / 128 */
+
+/* 1/k below this: the closed form cancels; series in y = 1/k^2, xi = 1 - y sum c_n y^n, eta = sum e_n y^n / k. Its first
+ * dropped terms are below 1e-17 at y = 1/25. */
+#define CONTENSOU_FAR 0.2
+static const double contensou_far_xi[] = {1.0 / 10,     3.0 / 280,    1.0 / 336,    5.0 / 4224,
+                                          21.0 / 36608, 21.0 / 66560, 33.0 / 174080};
+static const double contensou_far_eta[] = {1.0 / 5,      1.0 / 70,      1.0 / 280,      5.0 / 3696,
+                                           35.0 / 54912, 63.0 / 183040, 231.0 / 1131520};
 
 /* A point of the meridian. Below the seam (k <= 1) it is named by t = k, above by t = 1/k: t runs over [0, 1] in both.
  */

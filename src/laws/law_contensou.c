@@ -142,6 +142,13 @@ static void boundary(const double *work, double angle, double y[TRU_FRICTION_ROW
     y[ROW_SPIN] = copysign(mu * work[PATCH] * m.eta, sine);
 }
 
+static bool coupled(const double *work, double limit[3], double *patch) {
+    limit[0] = work[MU];
+    limit[1] = CONTENSOU_DRILL * work[MU] * work[PATCH];
+    *patch = work[PATCH];
+    return work[MU_STATIC] == work[MU];
+}
+
 tru_contensou tru_default_contensou(void) {
     tru_contensou p;
     tru_fields_defaults(fields, &p);
@@ -161,4 +168,5 @@ const tru_law tru_law_contensou = {
     .support = support,
     .boundary = boundary,
     .revise = stribeck_revise,
+    .coupled = coupled,
 };

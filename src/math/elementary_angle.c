@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "math/asin_rest.h"
 #include "math/dd.h"
 
 static const dd half_pi = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};
@@ -89,16 +90,12 @@ double tru_atan2(double y, double x) {
     return copysign(r.hi + r.lo, y);
 }
 
-/* asin(t) - t for |t| <= 1/2, u = t^2; relative error of the minimax polynomial 2^-59.8 of t. */
+/* asin(t) - t for |t| <= 1/2, u = t^2 */
 static double asin_rest(double t, double u) {
-    double v = u * u, w = v * v;
-    double p0 =
-        (0x1.5555555555578p-3 + u * 0x1.333333332df05p-4) + v * (0x1.6db6db722c070p-5 + u * 0x1.f1c71a8b69b0cp-6);
-    double p1 =
-        (0x1.6e8bdfeb6fcadp-6 + u * 0x1.1c49ddb510c6ep-6) + v * (0x1.ca214aab1be76p-7 + u * 0x1.75775e4fa17c9p-7);
-    double p2 =
-        (0x1.618ba7cf92ad9p-7 + u * 0x1.e14e884929d67p-9) + v * (0x1.65058a6644f13p-6 - u * 0x1.59fb1a7749affp-6);
-    return t * u * (p0 + w * (p1 + w * (p2 + w * 0x1.0be5b8c512d03p-5)));
+    const double *c = asin_rest_of, v = u * u, w = v * v;
+    const double p0 = (c[0] + u * c[1]) + v * (c[2] + u * c[3]), p1 = (c[4] + u * c[5]) + v * (c[6] + u * c[7]);
+    const double p2 = (c[8] + u * c[9]) + v * (c[10] + u * c[11]);
+    return t * u * (p0 + w * (p1 + w * (p2 + w * c[12])));
 }
 
 /* 2 asin(sqrt((1 - a)/2)) = acos(a) for 1/2 <= a <= 1; 1 - a is exact there. */

@@ -19,10 +19,11 @@ bool packed_possible(const contact *contacts, size_t count, const body *bodies, 
             contact_view(&contacts[i], &solids[contacts[i].solid_a].pose, &solids[contacts[i].solid_b].pose,
                          bodies[contacts[i].a].x, 0.0, &view);
         for (int k = 0; k < p->law_count; k++) {
-            double work[TRU_LAW_WORK] = {0}, limit[3];
-            if (!p->laws[k].law->limits) return false;
-            p->laws[k].law->prepare(p->laws[k].params, &view, work);
-            if (!p->laws[k].law->limits(work, limit)) return false;
+            const tru_law *law = p->laws[k].law;
+            double work[TRU_LAW_WORK] = {0}, limit[3], patch;
+            if (!law->limits && !law->coupled) return false;
+            law->prepare(p->laws[k].params, &view, work);
+            if (law->limits ? !law->limits(work, limit) : !law->coupled(work, limit, &patch)) return false;
         }
         known = p;
     }
@@ -202,28 +203,35 @@ static void to_rows(const contact *c, const packed_impulse *g, double rows[TRU_R
  * contact's curvature or memory. */
 typedef struct known_limits {
     const pair *of; /* NULL: none */
-    double limit[3];
+    double limit[3], patch;
 } known_limits;
 
 /* Laws prepared, limits collected. */
-static void find_limits(const packed_input *in, const contact *c, known_limits *known, double limit[3]) {
+static void find_limits(const packed_input *in, const contact *c, known_limits *known, double limit[3], double *patch) {
     const pair *p = c->pair;
     tru_contact view;
     if (known->of == p) {
         memcpy(limit, known->limit, sizeof known->limit);
+        *patch = known->patch;
         return;
     }
-    limit[0] = limit[1] = limit[2] = 0.0;
+    limit[0] = limit[1] = limit[2] = *patch = 0.0;
     contact_view(c, &in->solids[c->solid_a].pose, &in->solids[c->solid_b].pose, in->bodies[c->a].x, in->step, &view);
     for (int i = 0; i < p->law_count; i++) {
         const pair_law *l = &p->laws[i];
         double room[TRU_LAW_WORK] = {0}, *work = l->kept > 0 ? c->c.memory + l->kept : room;
         view.memory = c->c.memory ? c->c.memory + l->memory : NULL;
         l->law->prepare(l->params, &view, work);
-        l->law->limits(work, limit);
+        double own[3] = {0.0, 0.0, 0.0};
+        if (l->law->limits)
+            l->law->limits(work, own);
+        else
+            l->law->coupled(work, own, patch);
+        for (int r = 0; r < 3; r++) limit[r] = fmax(limit[r], own[r]); /* a kind is one law's: the others say 0 */
     }
     known->of = p->needs == 0 && p->history == 0 ? p : NULL;
     memcpy(known->limit, limit, sizeof known->limit);
+    known->patch = *patch;
 }
 
 /* Metric and lean follow for all batches at once. */
@@ -231,8 +239,8 @@ static void fill_lane(packed *k, const packed_input *in, size_t i, known_limits 
     const contact *c = packed_contact(in->contacts, in->chosen, i);
     const bool both = k->place[c->b] != NOWHERE;
     const uint32_t at_b = both ? k->place[c->b] : add_still(k, in, c);
-    double limit[3];
-    find_limits(in, c, known, limit);
+    double limit[3], patch;
+    find_limits(in, c, known, limit, &patch);
     const packed_impulse g = from_rows(c, c->dry);
     const double n[3] = {c->c.normal.x, c->c.normal.y, c->c.normal.z};
     const double p[6] = {g.p.x, g.p.y, g.p.z, g.t.x, g.t.y, g.t.z};
@@ -253,6 +261,10 @@ static void fill_lane(packed *k, const packed_input *in, size_t i, known_limits 
         more->soft[j] = in->more[c - in->contacts].soft;
         more->floor[j] = in->more[c - in->contacts].floor;
     }
+    if (k->patches) {
+        k->patches[batch - k->batches].radius[j] = patch;
+        k->patches[batch - k->batches].guess[j] = 1.0;
+    }
 }
 
 /* Nothing happens in these lanes: no limits, no impulse, a gap. */
@@ -260,6 +272,7 @@ static void fill_empty(packed *k, size_t at, int from, uint32_t dummy) {
     packed_batch *batch = &k->batches[at];
     for (int j = from; j < LANES; j++) {
         if (k->more) k->more[at].soft[j] = k->more[at].floor[j] = 0.0;
+        if (k->patches) k->patches[at].radius[j] = k->patches[at].guess[j] = 0.0;
         batch->a[j] = batch->b[j] = dummy * (uint32_t)sizeof(packed_body);
         batch->contact[j] = UINT32_MAX;
         for (int r = 0; r < 3; r++) batch->n[r][j] = batch->limit[r][j] = 0.0;
@@ -279,7 +292,8 @@ static void fill_single(packed *k, const packed_input *in, size_t i, known_limit
     s->turn_b = both ? &in->inverse[c->b].inverse : NULL;
     s->bias = c->bias[TRU_ROW_NORMAL];
     if (in->more) s->more = in->more[c - in->contacts];
-    find_limits(in, c, known, s->limit);
+    find_limits(in, c, known, s->limit, &s->patch);
+    s->guess = 1.0;
     const terms t = single_terms(s, in->inverse[c->a].inv_mass + in->inverse[c->b].inv_mass, c);
     s->length = t.length;
     memcpy(s->metric, t.metric, sizeof s->metric);
@@ -324,6 +338,17 @@ static double fastest_approach(const packed_input *in) {
     return fastest;
 }
 
+static bool any_coupled(const packed_input *in) {
+    const pair *known = NULL;
+    for (size_t i = 0; i < in->contact_count; i++) {
+        const pair *p = packed_contact(in->contacts, in->chosen, i)->pair;
+        for (int k = 0; p != known && k < p->law_count; k++)
+            if (p->laws[k].law->coupled) return true;
+        known = p;
+    }
+    return false;
+}
+
 static const packed_kernels *choose_kernels(void) {
     if (simd_supported(SIMD_AVX512)) return &packed_avx512;
     return simd_supported(SIMD_AVX2) ? &packed_avx2 : &packed_generic;
@@ -354,6 +379,8 @@ tru_status packed_build(packed *k, const packed_input *in, tru_error *err) {
     k->singles = ARENA_ARRAY(in->scratch, packed_single, k->single_count);
     k->work = ARENA_ARRAY(in->scratch, double, k->batch_count + k->single_count);
     k->looks = ARENA_ARRAY(in->scratch, packed_look, n);
+    if (any_coupled(in) && !(k->patches = ARENA_ARRAY(in->scratch, packed_patch, k->batch_count)))
+        return tru_no_memory(err);
     if (in->more && !(k->more = ARENA_ARRAY(in->scratch, packed_more, k->batch_count))) return tru_no_memory(err);
     if (!k->bodies || !k->before || !k->mark || !k->mass || !k->batches || !k->singles || !k->work || !k->looks)
         return tru_no_memory(err);

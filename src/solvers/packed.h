@@ -50,6 +50,12 @@ typedef struct packed_more {
     double soft[LANES], floor[LANES]; /* [1/kg], [N s] */
 } packed_more;
 
+/* Contacts of a batch whose slide and spin parts are coupled by a round patch (law contensou). */
+typedef struct packed_patch {
+    double radius[LANES]; /* [m] 0: not coupled */
+    double guess[LANES];  /* [-] where on the meridian the last foot was (contensou_lanes.h) */
+} packed_patch;
+
 typedef struct packed_impulse {
     tru_vec3 p, t; /* [N s], [N m s] on A; or the rates beside them */
 } packed_impulse;
@@ -68,6 +74,7 @@ typedef struct packed_single {
     double bias, shift;              /* [m/s] */
     double metric[TRU_KINDS], limit[3], lean[3], length;
     contact_more more;
+    double patch, guess; /* [m], [-] as in packed_patch */
     packed_impulse g[2]; /* present and previous iterate */
 } packed_single;
 
@@ -103,7 +110,8 @@ typedef struct packed {
     uint32_t *place;   /* of each body of the world: its place here, UINT32_MAX: none */
     const twist *free; /* beside bodies of the world: velocities without contacts */
     packed_batch *batches;
-    packed_more *more; /* beside batches; NULL: nothing yields, nothing is held */
+    packed_more *more;     /* beside batches; NULL: nothing yields, nothing is held */
+    packed_patch *patches; /* beside batches; NULL: no contact is coupled */
     packed_single *singles;
     size_t batch_count, single_count;
     packed_colour colours[COLOURS + 1]; /* the last: what did not fit into any, one by one */
@@ -118,6 +126,17 @@ typedef struct packed {
     packed_impulse *kept_single; /* and singles */
 } packed;
 
+/* Points to project onto the cone of law contensou, and where they come (contensou_lanes.h). */
+typedef struct packed_coupled {
+    double x[LANES], slide[LANES], spin[LANES], roll[LANES]; /* [N s]; spin: couple per patch radius; roll [N m s] */
+    double mu[LANES], rho[LANES];                            /* [-], [m] */
+    double by_slide[LANES], by_spin[LANES], lean[LANES];     /* P_n/P_T, eps^2 P_n/P_tau, P_n/P_r rho */
+    double floor[LANES];                                     /* [N s] */
+    double guess[LANES];
+    double y[LANES], to_slide[LANES], to_spin[LANES]; /* [N s] result */
+    unsigned stuck;                                   /* lane i in bit i */
+} packed_coupled;
+
 /* What a sweep does to a range of batches, for one instruction set; all give the same bits. */
 struct packed_kernels {
     void (*sweep)(packed *k, size_t begin, size_t end, double omega, double beta);
@@ -129,6 +148,8 @@ struct packed_kernels {
     void (*distance)(packed *k, size_t begin, size_t end);                   /* into work [J] */
     double (*extrapolate)(packed *k, size_t begin, size_t end, double beta); /* [J] what energy gives, before it */
     double (*energy)(const packed *k, size_t begin, size_t end);             /* [J] twice the kinetic one, of balls */
+    void (*coupled)(packed_coupled *c);                                      /* one cone projection per lane */
+    void (*support)(const double v[LANES], const double w[LANES], double power[LANES]); /* [m/s] per mu p_n */
 };
 extern const packed_kernels packed_generic, packed_avx2, packed_avx512;
 
@@ -155,7 +176,8 @@ typedef struct packed_input {
 static inline contact *packed_contact(contact *contacts, const uint32_t *chosen, size_t i) {
     return &contacts[chosen ? chosen[i] : i];
 }
-/* Do the laws of every contact have constant slide, spin and roll limits and no viscous part? */
+/* Do the laws of every contact have constant slide, spin and roll limits, or slide and spin coupled by a constant patch, and
+ * no viscous part? */
 bool packed_possible(const contact *contacts, size_t count, const body *bodies, const solid *solids);
 /* Contacts with their warm start, velocities with its impulses. */
 tru_status packed_build(packed *k, const packed_input *in, tru_error *err);

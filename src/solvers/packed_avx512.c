@@ -3,7 +3,8 @@
 #include "solvers/packed_kernel.h"
 
 #if SIMD_X86
-const packed_kernels packed_avx512 = {sweep, refresh, look, terms, push, flush, distance, extrapolate, energy};
+const packed_kernels packed_avx512 = {sweep,    refresh,     look,   terms,   push,   flush,
+                                      distance, extrapolate, energy, coupled, support};
 #else
 const packed_kernels packed_avx512 = {NULL};
 #endif

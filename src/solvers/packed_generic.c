@@ -2,4 +2,5 @@
 #define SIMD_ISA 0
 #include "solvers/packed_kernel.h"
 
-const packed_kernels packed_generic = {sweep, refresh, look, terms, push, flush, distance, extrapolate, energy};
+const packed_kernels packed_generic = {sweep,    refresh,     look,   terms,   push,   flush,
+                                       distance, extrapolate, energy, coupled, support};

@@ -2,6 +2,7 @@
  *
  * After the speed note, section 1: bodies are loaded as cache lines and transposed, the projection has no branches. `at` is the first lane of the batch that a value takes. */
 #include "math/lanes3.h"
+#include "laws/contensou_lanes.h"
 #include "laws/sets.h"
 #include "solvers/packed.h"
 
@@ -98,6 +99,59 @@ SIMD_FN void raise_to(const packed_batch *c, const packed_more *more, int at, la
     g->y_spin = f64xn_max(f64xn_neg(spin_limit), f64xn_min(spin_limit, g->spin));
 }
 
+/* Lanes with a patch onto their own cone instead. The sizes are left such that they tell what sticks. No part of the caller:
+ * sweeps without patches keep their registers. */
+SIMD_TARGET static __attribute__((noinline)) void couple(const packed_batch *c, const packed_more *more,
+                                                         packed_patch *patch, int at, lanes_step *g) {
+    const f64xn zero = f64xn_all(0.0), one = f64xn_all(1.0), least = f64xn_all(DBL_MIN);
+    const f64xn radius = f64xn_load(patch->radius + at), pn = f64xn_load(c->metric[TRU_KIND_NORMAL] + at);
+    const boolxn coupled = f64xn_lt(zero, radius);
+    if (!boolxn_bits(coupled)) return;
+    const f64xn eps = f64xn_select(coupled, radius, one);
+    lanes_cone o = {.x = g->x, .a = lanes3_norm(g->slide), .b = DIV(f64xn_abs(g->spin), eps)};
+    o.l = lanes3_norm(g->roll);
+    o.mu = f64xn_load(c->limit[0] + at), o.rho = f64xn_load(c->limit[2] + at);
+    o.qa = DIV(pn, f64xn_load(c->metric[TRU_KIND_SLIDE] + at));
+    o.qb = MUL(MUL(eps, eps), DIV(pn, f64xn_load(c->metric[TRU_KIND_SPIN] + at)));
+    o.lean = f64xn_load(c->lean[2] + at);
+    o.floor = more ? f64xn_load(more->floor + at) : zero;
+    o.guess = f64xn_load(patch->guess + at);
+    contensou_lanes_project(&o, coupled);
+    f64xn_store(patch->guess + at, f64xn_select(coupled, o.guess, f64xn_load(patch->guess + at)));
+    const f64xn spin = MUL(eps, o.to_b), turned = f64xn_select(f64xn_lt(g->spin, zero), f64xn_neg(spin), spin);
+    const boolxn all = f64xn_le(o.b, o.to_b); /* inside: not a bit changes */
+    const f64xn size = f64xn_select(o.stuck, zero, f64xn_all(DBL_MAX));
+    g->y = f64xn_select(coupled, o.y, g->y);
+    g->by_slide = f64xn_select(coupled, f64xn_min(one, DIV(o.to_a, f64xn_max(o.a, least))), g->by_slide);
+    g->by_roll = f64xn_select(coupled, f64xn_min(one, DIV(MUL(o.rho, o.y), f64xn_max(o.l, least))), g->by_roll);
+    g->y_spin = f64xn_select(coupled, f64xn_select(all, g->spin, turned), g->y_spin);
+    g->l_slide = f64xn_select(coupled, size, g->l_slide);
+    g->l_spin = f64xn_select(coupled, size, g->l_spin);
+}
+
+/* The same by itself, for contacts one at a time. */
+SIMD_TARGET static void coupled(packed_coupled *c) {
+    c->stuck = 0;
+    for (int at = 0; at < LANES; at += SIMD_LANES) {
+        lanes_cone o = {.x = f64xn_load(c->x + at), .a = f64xn_load(c->slide + at), .b = f64xn_load(c->spin + at)};
+        o.l = f64xn_load(c->roll + at);
+        o.mu = f64xn_load(c->mu + at), o.rho = f64xn_load(c->rho + at);
+        o.qa = f64xn_load(c->by_slide + at), o.qb = f64xn_load(c->by_spin + at), o.lean = f64xn_load(c->lean + at);
+        o.floor = f64xn_load(c->floor + at), o.guess = f64xn_load(c->guess + at);
+        contensou_lanes_project(&o, f64xn_lt(f64xn_all(0.0), o.mu));
+        f64xn_store(c->y + at, o.y);
+        f64xn_store(c->to_slide + at, o.to_a);
+        f64xn_store(c->to_spin + at, o.to_b);
+        f64xn_store(c->guess + at, o.guess);
+        c->stuck |= boolxn_bits(o.stuck) << at;
+    }
+}
+
+SIMD_TARGET static void support(const double v[LANES], const double w[LANES], double power[LANES]) {
+    for (int at = 0; at < LANES; at += SIMD_LANES)
+        f64xn_store(power + at, contensou_lanes_support(f64xn_load(v + at), f64xn_load(w + at)));
+}
+
 /* Velocities with the change (d, e) of impulse and couple: added to the rows in memory, so that no register has to keep
  * the velocities meanwhile. */
 SIMD_FN void push_pair(packed *k, const packed_batch *c, int at, const lanes_pair *s, lanes3 d, lanes3 e) {
@@ -112,8 +166,9 @@ SIMD_FN void push_pair(packed *k, const packed_batch *c, int at, const lanes_pai
     f64xn_sub_rows(k->bodies, c->b + at, b);
 }
 
-/* One register of a batch; returns (b + s + C gamma_n/2) gamma_n. `more` is mostly known to be NULL. */
-SIMD_FN f64xn sweep_lanes(packed *k, packed_batch *c, const packed_more *more, int at, double omega, double beta) {
+/* One register of a batch; returns (b + s + C gamma_n/2) gamma_n. `more` and `patch` are mostly known to be NULL. */
+SIMD_FN f64xn sweep_lanes(packed *k, packed_batch *c, const packed_more *more, packed_patch *patch, int at,
+                          double omega, double beta) {
     const int now = k->now;
     lanes_pair s;
     lanes_step g;
@@ -130,6 +185,7 @@ SIMD_FN f64xn sweep_lanes(packed *k, packed_batch *c, const packed_more *more, i
     gradient_step(c, at, &s, p, t, offset, omega, &g);
     project(c, at, &g);
     if (more) raise_to(c, more, at, &g);
+    if (patch) couple(c, more, patch, at, &g);
     const lanes3 pp = lanes3_madd(lanes3_scale(g.y, s.n), g.by_slide, g.slide);
     const lanes3 tt = lanes3_madd(lanes3_scale(g.y_spin, s.n), g.by_roll, g.roll);
     lanes3_store(c->p[!now][0] + at, pp);
@@ -140,7 +196,8 @@ SIMD_FN f64xn sweep_lanes(packed *k, packed_batch *c, const packed_more *more, i
 }
 
 /* What stands before beta is known when this is inlined. The bodies of the next batch are fetched meanwhile. */
-SIMD_FN void sweep_batches(packed *k, const packed_more *more, size_t begin, size_t end, double omega, double beta) {
+SIMD_FN void sweep_batches(packed *k, const packed_more *more, packed_patch *patches, size_t begin, size_t end,
+                           double omega, double beta) {
     const char *bodies = (const char *)k->from;
     for (size_t i = begin; i < end; i++) {
         packed_batch *c = &k->batches[i];
@@ -152,29 +209,38 @@ SIMD_FN void sweep_batches(packed *k, const packed_more *more, size_t begin, siz
                 __builtin_prefetch(bodies + next->a[j], 1);
                 __builtin_prefetch(bodies + next->b[j], 1);
             }
-            f64xn_store(work + at, sweep_lanes(k, c, more ? more + i : NULL, at, omega, beta));
+            packed_patch *patch = patches ? patches + i : NULL;
+            f64xn_store(work + at, sweep_lanes(k, c, more ? more + i : NULL, patch, at, omega, beta));
         }
         k->work[i] = ((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]));
     }
 }
 
 SIMD_TARGET static void sweep(packed *k, size_t begin, size_t end, double omega, double beta) {
-    if (k->more)
-        sweep_batches(k, k->more, begin, end, omega, beta);
+    if (k->patches)
+        sweep_batches(k, k->more, k->patches, begin, end, omega, beta);
+    else if (k->more)
+        sweep_batches(k, k->more, NULL, begin, end, omega, beta);
     else if (omega == 1.0 && beta == 0.0)
-        sweep_batches(k, NULL, begin, end, 1.0, 0.0);
+        sweep_batches(k, NULL, NULL, begin, end, 1.0, 0.0);
     else if (omega == 1.0)
-        sweep_batches(k, NULL, begin, end, 1.0, beta);
+        sweep_batches(k, NULL, NULL, begin, end, 1.0, beta);
     else
-        sweep_batches(k, NULL, begin, end, omega, beta);
+        sweep_batches(k, NULL, NULL, begin, end, omega, beta);
 }
 
-/* s(u) = mu |u_t| + sigma |w_n| + rho |w_t| */
-SIMD_FN f64xn separation(const packed_batch *c, int at, const lanes_pair *s) {
+/* s(u) = mu |u_t| + sigma |w_n| + rho |w_t|; with a patch mu Phi(|u_t|, eps |w_n|) in place of the first two */
+SIMD_FN f64xn separation(const packed_batch *c, const packed_patch *patch, int at, const lanes_pair *s) {
     const f64xn un = lanes3_dot(s->n, s->u), wn = lanes3_dot(s->n, s->w);
     const f64xn slide = lanes3_norm(lanes3_msub(s->u, un, s->n)), roll = lanes3_norm(lanes3_msub(s->w, wn, s->n));
-    return ADD(ADD(MUL(f64xn_load(c->limit[0] + at), slide), MUL(f64xn_load(c->limit[1] + at), f64xn_abs(wn))),
-               MUL(f64xn_load(c->limit[2] + at), roll));
+    const f64xn mu = f64xn_load(c->limit[0] + at);
+    f64xn both = ADD(MUL(mu, slide), MUL(f64xn_load(c->limit[1] + at), f64xn_abs(wn)));
+    if (patch) {
+        const f64xn eps = f64xn_load(patch->radius + at);
+        const f64xn phi = contensou_lanes_support(slide, MUL(eps, f64xn_abs(wn)));
+        both = f64xn_select(f64xn_lt(f64xn_all(0.0), eps), MUL(mu, phi), both);
+    }
+    return ADD(both, MUL(f64xn_load(c->limit[2] + at), roll));
 }
 
 SIMD_TARGET static void refresh(packed *k, size_t begin, size_t end, double damping) {
@@ -185,7 +251,8 @@ SIMD_TARGET static void refresh(packed *k, size_t begin, size_t end, double damp
             lanes_pair s;
             load_pair(k->bodies, c, at, &s);
             const f64xn old = f64xn_load(c->shift + at);
-            f64xn_store(c->shift + at, f64xn_madd(old, part, SUB(separation(c, at, &s), old)));
+            const packed_patch *patch = k->patches ? &k->patches[i] : NULL;
+            f64xn_store(c->shift + at, f64xn_madd(old, part, SUB(separation(c, patch, at, &s), old)));
         }
 }
 
@@ -272,18 +339,19 @@ SIMD_FN unsigned stuck_bits(f64xn limit, f64xn y, f64xn size) {
 }
 
 /* One register of a batch: rates, squared residual, residuals by kind into out; stuck lanes by kind. */
-SIMD_FN void look_lanes(packed *k, const packed_batch *c, const packed_more *more, int at, double out[11][LANES],
-                        unsigned stuck[3]) {
+SIMD_FN void look_lanes(packed *k, const packed_batch *c, const packed_more *more, packed_patch *patch, int at,
+                        double out[11][LANES], unsigned stuck[3]) {
     lanes_pair s;
     lanes_step g;
     load_pair(k->bodies, c, at, &s);
     const lanes3 p = lanes3_load(c->p[k->now][0] + at), t = lanes3_load(c->p[k->now][3] + at);
     f64xn offset = f64xn_load(c->bias + at);
-    if (k->exact) offset = ADD(offset, separation(c, at, &s));
+    if (k->exact) offset = ADD(offset, separation(c, patch, at, &s));
     if (more) offset = f64xn_madd(offset, f64xn_load(more->soft + at), lanes3_dot(s.n, p));
     gradient_step(c, at, &s, p, t, offset, 1.0, &g);
     project(c, at, &g);
     if (more) raise_to(c, more, at, &g);
+    if (patch) couple(c, more, patch, at, &g);
     const lanes3 dp = lanes3_sub(lanes3_madd(lanes3_scale(g.y, s.n), g.by_slide, g.slide), p);
     const lanes3 dt = lanes3_sub(lanes3_madd(lanes3_scale(g.y_spin, s.n), g.by_roll, g.roll), t);
     const f64xn dn = lanes3_dot(dp, s.n), ds = lanes3_dot(dt, s.n), l = f64xn_load(c->length + at);
@@ -308,7 +376,8 @@ SIMD_TARGET static void look(packed *k, size_t begin, size_t end) {
         const packed_batch *c = &k->batches[i];
         double out[11][LANES];
         unsigned stuck[3] = {0, 0, 0};
-        for (int at = 0; at < LANES; at += SIMD_LANES) look_lanes(k, c, k->more ? &k->more[i] : NULL, at, out, stuck);
+        for (int at = 0; at < LANES; at += SIMD_LANES)
+            look_lanes(k, c, k->more ? &k->more[i] : NULL, k->patches ? &k->patches[i] : NULL, at, out, stuck);
         for (int j = 0; j < LANES; j++) {
             if (c->contact[j] == UINT32_MAX) continue;
             packed_look *o = &k->looks[c->contact[j]];

@@ -30,12 +30,28 @@ typedef struct stepped {
     double x, spin, size[3];
     tru_vec3 slide, roll;
     double y;
+    uint32_t stuck; /* bits of tru_kind */
     packed_impulse g;
 } stepped;
 
+/* Slide, spin and normal part onto the cone of a patch: parts of their sizes that stay, by the kernel of the batches. */
+static void couple(const packed_kernels *kernels, packed_single *c, stepped *s, double part[2]) {
+    const double *m = c->metric, pn = m[TRU_KIND_NORMAL], spin = s->size[1] / c->patch;
+    packed_coupled o = {.x = {s->x}, .slide = {s->size[0]}, .spin = {spin}, .roll = {s->size[2]}};
+    o.mu[0] = c->limit[0], o.rho[0] = c->limit[2];
+    o.by_slide[0] = pn / m[TRU_KIND_SLIDE], o.by_spin[0] = c->patch * c->patch * (pn / m[TRU_KIND_SPIN]);
+    o.lean[0] = c->lean[2], o.floor[0] = c->more.floor, o.guess[0] = c->guess;
+    kernels->coupled(&o);
+    s->y = o.y[0];
+    s->stuck = o.stuck & 1u ? TRU_KIND_BIT(TRU_KIND_SLIDE) | TRU_KIND_BIT(TRU_KIND_SPIN) : 0u;
+    c->guess = o.guess[0];
+    part[0] = o.to_slide[0] < s->size[0] ? o.to_slide[0] / s->size[0] : 1.0;
+    part[1] = o.to_spin[0] < spin ? o.to_spin[0] / spin : 1.0;
+}
+
 /* g - omega P (u + offset n) onto the cone */
-static stepped project(const packed_single *c, const packed_impulse *g, const packed_impulse *u, double offset,
-                       double omega) {
+static stepped project(const packed_kernels *kernels, packed_single *c, const packed_impulse *g,
+                       const packed_impulse *u, double offset, double omega) {
     const double *m = c->metric;
     const double pn = omega * m[TRU_KIND_NORMAL], pt = omega * m[TRU_KIND_SLIDE];
     const double ps = omega * m[TRU_KIND_SPIN], pr = omega * m[TRU_KIND_ROLL];
@@ -48,11 +64,15 @@ static stepped project(const packed_single *c, const packed_impulse *g, const pa
     s.size[0] = v3_norm(s.slide);
     s.size[1] = fabs(s.spin);
     s.size[2] = v3_norm(s.roll);
-    s.y = fmax(packed_cone(s.x, s.size, c->limit, c->lean), c->more.floor);
-    double most[3], part[3];
-    for (int i = 0; i < 3; i++) {
-        most[i] = c->limit[i] * s.y;
-        part[i] = s.size[i] > most[i] ? most[i] / s.size[i] : 1.0;
+    double part[3];
+    if (c->patch > 0.0)
+        couple(kernels, c, &s, part);
+    else
+        s.y = fmax(packed_cone(s.x, s.size, c->limit, c->lean), c->more.floor);
+    for (int i = c->patch > 0.0 ? 2 : 0; i < 3; i++) {
+        const double most = c->limit[i] * s.y;
+        part[i] = s.size[i] > most ? most / s.size[i] : 1.0;
+        if (most > 0.0 && s.size[i] <= most * (1.0 + STICK_SLACK)) s.stuck |= TRU_KIND_BIT(TRU_KIND_SLIDE + i);
     }
     s.g.p = v3_madd(v3_scale(s.y, c->n), part[0], s.slide);
     s.g.t = v3_madd(v3_scale(part[1] * s.spin, c->n), part[2], s.roll);
@@ -70,33 +90,40 @@ void packed_single_sweep(packed *k, size_t begin, size_t end, double omega, doub
         }
         const packed_impulse u = rates(k->from, c);
         const double yields = c->more.soft > 0.0 ? c->more.soft * v3_dot(c->n, y.p) : 0.0;
-        const stepped s = project(c, &y, &u, c->bias + c->shift + yields, omega);
+        const stepped s = project(k->kernels, c, &y, &u, c->bias + c->shift + yields, omega);
         c->g[!now] = s.g;
         packed_push(k, c, (packed_impulse){v3_sub(s.g.p, y.p), v3_sub(s.g.t, y.t)});
         k->work[k->batch_count + i] = (c->bias + c->shift + 0.5 * c->more.soft * s.y) * s.y;
     }
 }
 
-static double separation(const packed_single *c, const packed_impulse *u) {
-    const double un = v3_dot(c->n, u->p), wn = v3_dot(c->n, u->t);
-    return c->limit[0] * v3_norm(v3_madd(u->p, -un, c->n)) + c->limit[1] * fabs(wn) +
-           c->limit[2] * v3_norm(v3_madd(u->t, -wn, c->n));
+static double separation(const packed_kernels *kernels, const packed_single *c, const packed_impulse *u) {
+    const double un = v3_dot(c->n, u->p), wn = v3_dot(c->n, u->t), slide = v3_norm(v3_madd(u->p, -un, c->n));
+    double both = c->limit[0] * slide + c->limit[1] * fabs(wn);
+    if (c->patch > 0.0) {
+        const double v[LANES] = {slide}, w[LANES] = {c->patch * fabs(wn)};
+        double phi[LANES];
+        kernels->support(v, w, phi);
+        both = c->limit[0] * phi[0];
+    }
+    return both + c->limit[2] * v3_norm(v3_madd(u->t, -wn, c->n));
 }
 
 void packed_single_refresh(packed *k, size_t begin, size_t end, double damping) {
     for (size_t i = begin; i < end; i++) {
         packed_single *c = &k->singles[i];
         const packed_impulse u = rates(k->bodies, c);
-        c->shift += damping * (separation(c, &u) - c->shift);
+        c->shift += damping * (separation(k->kernels, c, &u) - c->shift);
     }
 }
 
 void packed_single_look(packed *k, size_t begin, size_t end) {
     for (size_t i = begin; i < end; i++) {
-        const packed_single *c = &k->singles[i];
+        packed_single *c = &k->singles[i];
         const packed_impulse u = rates(k->bodies, c), *g = &c->g[k->now];
         const double yields = c->more.soft > 0.0 ? c->more.soft * v3_dot(c->n, g->p) : 0.0;
-        const stepped s = project(c, g, &u, c->bias + (k->exact ? separation(c, &u) : 0.0) + yields, 1.0);
+        const double shift = k->exact ? separation(k->kernels, c, &u) : 0.0;
+        const stepped s = project(k->kernels, c, g, &u, c->bias + shift + yields, 1.0);
         const tru_vec3 dp = v3_sub(s.g.p, g->p), dt = v3_sub(s.g.t, g->t);
         const double dn = v3_dot(dp, c->n), ds = v3_dot(dt, c->n);
         packed_look *o = &k->looks[c->contact];
@@ -107,14 +134,10 @@ void packed_single_look(packed *k, size_t begin, size_t end) {
         o->gap[TRU_KIND_SPIN] = fabs(ds) / c->metric[TRU_KIND_SPIN];
         o->gap[TRU_KIND_ROLL] = v3_norm(v3_madd(dt, -ds, c->n)) / c->metric[TRU_KIND_ROLL];
         o->size2 = 0.0;
-        o->stuck = 0;
+        o->stuck = s.stuck;
         for (int kind = 0; kind < TRU_KINDS; kind++) {
             const double e = o->gap[kind] * (kind >= TRU_KIND_SPIN ? c->length : 1.0);
             o->size2 += e * e;
-        }
-        for (int j = 0; j < 3; j++) {
-            const double most = c->limit[j] * s.y;
-            if (most > 0.0 && s.size[j] <= most * (1.0 + STICK_SLACK)) o->stuck |= TRU_KIND_BIT(TRU_KIND_SLIDE + j);
         }
     }
 }

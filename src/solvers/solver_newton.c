@@ -5,9 +5,7 @@
  * a body may be redundant: J is then singular, and J + SHIFT I gives the step that changes the self-stress least. Where
  * steps no longer help, proximal points do: u + epsilon rho^-1 (p - c) in place of u has a regular J, and c, the last such
  * point, moves 1/epsilon times faster along a self-stress than sweeps would. Last come Gauss-Seidel sweeps over the
- * blocks, with strides along what they leave creeping.
- * A contact alone that stuck in the last step is first tried as if it went on sticking: then J = rho G, and G p = -r is the
- * solution. */
+ * blocks, with strides along what they leave creeping. Most contacts alone never come here: lone.c. */
 #include "solvers/problem.h"
 
 #include "base/error.h"
@@ -95,16 +93,15 @@ static void weigh(const newton *s) {
 }
 
 /* Squared residual as a velocity. [m^2/s^2] */
-static inline __attribute__((always_inline)) double merit(const newton *s, const double *f, int n) {
+static double merit(const newton *s, const double *f) {
     double sum = 0.0;
-    for (int k = 0; k < n; k++) sum += (f[k] * s->weight[k]) * (f[k] * s->weight[k]);
+    for (int k = 0; k < s->pb->n; k++) sum += (f[k] * s->weight[k]) * (f[k] * s->weight[k]);
     return sum;
 }
 
-/* One row of J, that of packed row k of a block; most of D is zero or one. Inlined with constant n and rows for single
- * contacts. */
-static inline __attribute__((always_inline)) void jacobian_row(const newton *s, const block *b, const double *d, int k,
-                                                               int rows, int n, double diagonal, double *row) {
+/* One row of J, that of packed row k of a block; most of D is zero or one. */
+static void jacobian_row(const newton *s, const block *b, const double *d, int k, double diagonal, double *row) {
+    const int n = s->pb->n;
     const double *g = s->pb->g + b->first * n;
     if (d[k * TRU_ROWS + k] == 1.0 &&
         (k == 0 || d[k * TRU_ROWS] == 0.0)) { /* it sticks: nothing else is in this row of D */
@@ -113,7 +110,7 @@ static inline __attribute__((always_inline)) void jacobian_row(const newton *s, 
         return;
     }
     for (int j = 0; j < n; j++) row[j] = 0.0;
-    for (int l = 0; l < rows; l++) {
+    for (int l = 0; l < b->rows; l++) {
         const double dkl = d[k * TRU_ROWS + l];
         if (dkl == 0.0) continue;
         const double c = dkl * b->rho[l];
@@ -146,7 +143,7 @@ static void fill_jacobian(const newton *s) {
     const double diagonal = count > 1 && s->soft == 0.0 ? 1.0 + SHIFT : 1.0;
     for (int i = 0; i < count; i++)
         for (int k = 0; k < b[i].rows; k++)
-            jacobian_row(s, &b[i], s->d + BLOCK_ROOM * i, k, b[i].rows, n, diagonal, s->j + (b[i].first + k) * n);
+            jacobian_row(s, &b[i], s->d + BLOCK_ROOM * i, k, diagonal, s->j + (b[i].first + k) * n);
     for (int i = 0; i < count; i++)
         for (int k = 0; k < count; k++) scale_jacobian(s, &b[i], &b[k]);
 }
@@ -163,45 +160,6 @@ static bool direction(newton *s) {
     return true;
 }
 
-#define WIDE 8 /* doubles of a row [A | b] of one contact */
-
-/* One column of `eliminate`: row k by its pivot, and out of the rows below. False where little is left of what stood on the
- * diagonal. */
-static inline __attribute__((always_inline)) bool clear_column(double a[][WIDE], int n, int k, double diagonal) {
-    if (k >= n) return true;
-    const double pivot = a[k][k], inverse = 1.0 / pivot;
-    if (!(fabs(pivot) > 0x1p-13 * fabs(diagonal))) return false;
-    for (int j = k + 1; j <= n; j++) a[k][j] *= inverse;
-    for (int i = k + 1; i < n && i < TRU_ROWS; i++) /* the second only tells the compiler what n is */
-        for (int j = k + 1; j <= n; j++) a[i][j] -= a[i][k] * a[k][j];
-    return true;
-}
-
-/* Gauss's elimination of n <= TRU_ROWS rows [A | b] without exchanging any, so that no two units are ever compared; x: the
- * diagonal of A, then the solution. False where that would lose more than a few digits. Column by column, so that every loop
- * has constant bounds where n has. */
-static inline __attribute__((always_inline)) bool eliminate(double a[][WIDE], int n, double *x) {
-    if (!clear_column(a, n, 0, x[0]) || !clear_column(a, n, 1, x[1]) || !clear_column(a, n, 2, x[2])) return false;
-    if (!clear_column(a, n, 3, x[3]) || !clear_column(a, n, 4, x[4]) || !clear_column(a, n, 5, x[5])) return false;
-    for (int k = n - 1; k >= 0; k--) {
-        double sum = a[k][n];
-        for (int j = k + 1; j < n; j++) sum -= a[k][j] * x[j];
-        x[k] = sum;
-    }
-    return true;
-}
-
-/* The same for one contact. */
-static inline __attribute__((always_inline)) bool direction_single(const newton *s, int n) {
-    double a[TRU_ROWS][WIDE];
-    for (int k = 0; k < n; k++) {
-        jacobian_row(s, s->pb->blocks, s->d, k, n, n, 1.0, a[k]);
-        a[k][n] = -s->f[k];
-        s->step[k] = a[k][k];
-    }
-    return eliminate(a, n, s->step);
-}
-
 static void swap(double **a, double **b) {
     double *c = *a;
     *a = *b;
@@ -209,7 +167,7 @@ static void swap(double **a, double **b) {
 }
 
 /* Rates for impulses p, of the proximal problem where there is one. */
-static inline __attribute__((always_inline)) void rates(const newton *s, const double *p, double *u) {
+static void rates(const newton *s, const double *p, double *u) {
     const tru_problem *pb = s->pb;
     problem_rates(pb, p, u);
     if (s->soft == 0.0) return;
@@ -228,15 +186,14 @@ static void swap_iterates(newton *s) {
 }
 
 /* Take the longest of 1, 1/2, ... of the step that reduces the squared residual `before`; false: none does. */
-static inline __attribute__((always_inline)) bool advance(newton *s, double before, double *after, double *worst,
-                                                          int n) {
+static bool advance(newton *s, double before, double *after, double *worst) {
     tru_problem *pb = s->pb;
     double t = 1.0;
     for (int i = 0; i <= HALVINGS; i++, t *= 0.5) {
-        for (int k = 0; k < n; k++) s->p2[k] = s->p[k] + t * s->step[k];
+        for (int k = 0; k < pb->n; k++) s->p2[k] = s->p[k] + t * s->step[k];
         rates(s, s->p2, s->u2);
         const double e = problem_evaluate(pb, s->p2, s->u2, s->f2, NULL);
-        *after = merit(s, s->f2, n);
+        *after = merit(s, s->f2);
         if (!(*after < before)) continue;
         swap_iterates(s);
         *worst = e;
@@ -281,13 +238,13 @@ static double start(newton *s) {
  * 4, ... sweeps' worth for as long as the residual does not rise. */
 static double stride(newton *s, double worst) {
     const int n = s->pb->n;
-    const double most = (1.0 + 1e-9) * merit(s, s->f, n); /* a constant residual is one that creeps */
+    const double most = (1.0 + 1e-9) * merit(s, s->f); /* a constant residual is one that creeps */
     double t = 1.0;
     for (int i = 0; i < STRIDES; i++, t *= 2.0) {
         for (int k = 0; k < n; k++) s->p2[k] = s->p[k] + t * s->step[k];
         problem_rates(s->pb, s->p2, s->u2);
         const double e = problem_evaluate(s->pb, s->p2, s->u2, s->f2, NULL);
-        if (!(merit(s, s->f2, n) <= most)) break;
+        if (!(merit(s, s->f2) <= most)) break;
         swap_iterates(s);
         worst = e;
     }
@@ -311,13 +268,12 @@ static double relax(newton *s, int rounds, double tolerance) {
 /* The proximal point about the present impulses: true if it was found. */
 static bool settle(newton *s, double soft, double tolerance, int *steps) {
     tru_problem *pb = s->pb;
-    const int n = pb->n;
-    memcpy(s->centre, s->p, (size_t)n * sizeof *s->p);
+    memcpy(s->centre, s->p, (size_t)pb->n * sizeof *s->p);
     s->soft = soft;
     double worst = problem_evaluate(pb, s->p, s->u, s->f, s->d), after;
     const double enough = larger(0.1 * tolerance, DEEPER * worst);
     for (int i = 0; i < INNER && worst > enough; i++, ++*steps) {
-        if (!direction(s) || !advance(s, merit(s, s->f, n), &after, &worst, n)) break;
+        if (!direction(s) || !advance(s, merit(s, s->f), &after, &worst)) break;
         problem_evaluate(pb, s->p, s->u, s->f, s->d);
     }
     s->soft = 0.0;
@@ -335,78 +291,34 @@ static double settle_down(const tru_newton *o, newton *s, int *steps, double wor
     return worst;
 }
 
-/* The contact goes on sticking in all it claims: p = -G^-1 r into s->p2, with its rates and residual. */
-static inline __attribute__((always_inline)) bool hold(newton *s, int n) {
-    const tru_problem *pb = s->pb;
-    double a[TRU_ROWS][WIDE];
-    for (int k = 0; k < n; k++) {
-        for (int j = 0; j < n; j++) a[k][j] = pb->g[k * n + j];
-        a[k][n] = -pb->r[k];
-        s->p[k] = a[k][k];
-    }
-    return eliminate(a, n, s->p);
-}
-
-/* Newton steps and rounds of sweeps until the residual *worst is small; returns how many. The same code for every n;
- * inlined for a constant n its loops unroll. */
-static inline __attribute__((always_inline)) int iterate(const tru_newton *o, newton *s, int n, bool single,
-                                                         double *worst) {
+/* Newton steps and rounds of sweeps until the residual *worst is small; returns how many. */
+static int iterate(const tru_newton *o, newton *s, double *worst) {
     int steps = 0, rounds = 1, slow = 0;
     while (*worst > o->tolerance && steps < o->max_steps) {
         if (steps == 0) weigh(s);
-        const double before = merit(s, s->f, n);
+        const double before = merit(s, s->f);
         double after;
         steps++;
         if (!s->known) problem_evaluate(s->pb, s->p, s->u, s->f, s->d);
         s->known = true;
-        if (slow < PATIENCE && ((single && direction_single(s, n)) || direction(s)) &&
-            advance(s, before, &after, worst, n)) {
+        if (slow < PATIENCE && direction(s) && advance(s, before, &after, worst)) {
             slow = after > 0.5 * before ? slow + 1 : 0;
             continue;
         }
         slow = 0;
-        if (!single && (*worst = settle_down(o, s, &steps, *worst)) <= o->tolerance) break;
+        if ((*worst = settle_down(o, s, &steps, *worst)) <= o->tolerance) break;
         *worst = relax(s, rounds, o->tolerance);
         rounds = rounds < MOST ? 2 * rounds : MOST;
     }
     return steps;
 }
 
-/* One contact: first as if it stuck, if it did, then from the warm start. */
-static inline __attribute__((always_inline)) int solve_single(const tru_newton *o, newton *s, int n, double *worst) {
-    const tru_problem *pb = s->pb;
-    const contact *c = pb->blocks->contact;
-    int steps = 0;
-    if (pb->blocks->kind == BLOCK_CONTACT && !pb->viscous && s->p[0] > 0.0 &&
-        (c->stuck & c->pair->claims) == c->pair->claims) {
-        memcpy(s->p2, s->p, (size_t)n * sizeof *s->p);
-        steps++;
-        if (hold(s, n)) {
-            problem_rates(pb, s->p, s->u);
-            *worst = problem_evaluate(s->pb, s->p, s->u, s->f, NULL);
-            if (*worst <= o->tolerance) return steps;
-        }
-        memcpy(s->p, s->p2, (size_t)n * sizeof *s->p);
-    }
-    *worst = start(s);
-    return steps + iterate(o, s, n, true, worst);
-}
-
 /* A problem whose blocks are all connected; f: its residual. Returns the steps it took, < 0: no memory. */
 static int solve_whole(const tru_newton *o, tru_problem *pb, double *f, double *worst) {
     newton s;
-    int steps;
     if (!reserve(&s, pb)) return -1;
-    if (pb->block_count > 1 || pb->held.n > 0 || !pb->blocks->contact) {
-        *worst = start(&s);
-        steps = iterate(o, &s, pb->n, false, worst);
-    } else if (pb->n == 3) {
-        steps = solve_single(o, &s, 3, worst);
-    } else if (pb->n == TRU_ROWS) {
-        steps = solve_single(o, &s, TRU_ROWS, worst);
-    } else {
-        steps = solve_single(o, &s, pb->n, worst);
-    }
+    *worst = start(&s);
+    const int steps = iterate(o, &s, worst);
     const size_t size = (size_t)pb->n * sizeof *f;
     if (s.p != pb->p) {
         memcpy(pb->p, s.p, size);

@@ -8,6 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Or the test ends with what was said. */
+#define MUST(call)                                                                                                     \
+    do {                                                                                                               \
+        if ((call) < 0) {                                                                                              \
+            printf("%s: %s\n", #call, err.text);                                                                       \
+            exit(1);                                                                                                   \
+        }                                                                                                              \
+    } while (0)
+
 /* A ball of radius 0.1 m that slides with 1 m/s on a table with friction 0.3; `end` holds steppers, record, stop_when. */
 #define BALL_SCENE(end)                                                                                                \
     "trundle: 1\n"                                                                                                     \

@@ -7,14 +7,6 @@
 
 #include <math.h>
 
-#define MUST(call)                                                                                                     \
-    do {                                                                                                               \
-        if ((call) < 0) {                                                                                              \
-            printf("%s: %s\n", #call, err.text);                                                                       \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
-
 static double value_of(tru_sim *sim, const char *name) {
     tru_error err;
     size_t number;

@@ -5,14 +5,6 @@
 
 #include "sim.h"
 
-#define MUST(call)                                                                                                     \
-    do {                                                                                                               \
-        if ((call) < 0) {                                                                                              \
-            printf("%s: %s\n", #call, err.text);                                                                       \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
-
 static const double g = 9.81, mu = 0.3, radius = 0.1, rho = 2e-3;
 
 /* ---- due steps ---- */

@@ -188,22 +188,6 @@ static void print_heap(const tru_world *w) {
            deg * r.median_angle);
 }
 
-static void heap_json(tru_json *json, const tru_world *w) {
-    const double deg = 57.29577951308232;
-    tru_repose r;
-    if (tru_repose_of_world(w, &r, NULL) < 0) return;
-    tru_json_object(json, "heap");
-    tru_json_number(json, "angle_deg", deg * r.angle);
-    tru_json_number(json, "angle_error_deg", deg * r.angle_error);
-    tru_json_number(json, "median_angle_deg", deg * r.median_angle);
-    tru_json_number(json, "height", r.height);
-    tru_json_number(json, "centre_height", r.centre);
-    tru_json_number(json, "axis_x", r.axis_x);
-    tru_json_number(json, "axis_y", r.axis_y);
-    tru_json_integer(json, "rings", r.rings);
-    tru_json_close(json);
-}
-
 /* ---- all of it ---- */
 
 static int tell(const tru_scene *scene, tru_sim *sim) {
@@ -284,7 +268,7 @@ static int tell_json(const tru_scene *scene, tru_sim *sim) {
     tru_json_number(json, "potential", l.potential);
     tru_json_number(json, "stored", l.stored);
     tru_json_close(json);
-    heap_json(json, w);
+    tru_json_heap(json, w);
     tru_json_array(json, "bodies");
     for (size_t k = 0; k < tru_body_count(w); k++) body_json(json, sim, tru_body_at(w, k));
     tru_json_close(json);

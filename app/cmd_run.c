@@ -109,6 +109,15 @@ static tru_status advance(running *r, tru_error *err) {
 
 /* ---- telling ---- */
 
+/* "probe = 1.5 m"; pure numbers bear no unit, and what has no value now (chi of a disk that lies flat) is said in words. */
+static void tell_probe(table *t, const char *name, double value, tru_unit unit) {
+    const bool pure = unit == TRU_UNIT_ONE;
+    if (isnan(value))
+        table_cell(t, "%s has no value", name);
+    else
+        table_cell(t, "%s = %.8g%s%s", name, value, pure ? "" : " ", pure ? "" : tru_unit_describe(unit).symbol);
+}
+
 static void tell_probes(table *t, const running *r) {
     const tru_plan *plan = tru_scene_plan(r->scene);
     const size_t shown = plan->probe_count <= MOST_PROBES ? plan->probe_count : MOST_PROBES;
@@ -117,8 +126,7 @@ static void tell_probes(table *t, const running *r) {
         tru_unit unit;
         if (tru_sim_probe(r->sim, plan->probe_names[k], &index, &unit, NULL) < 0) continue;
         table_cell(t, "%s", k == 0 ? "at the end" : "");
-        table_cell(t, "%s = %.8g %s", plan->probe_names[k], tru_sim_value(r->sim, index),
-                   tru_unit_describe(unit).symbol);
+        tell_probe(t, plan->probe_names[k], tru_sim_value(r->sim, index), unit);
     }
     if (shown == plan->probe_count) return;
     table_cell(t, "%s", "");

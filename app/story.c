@@ -21,7 +21,7 @@ bool story_tells(const tru_event *e, double step, story_past *seen) {
     const int often = row == TRU_KIND_SLIDE ? 2 : 1;
     switch (e->kind) {
     case TRU_EVENT_SLIP:
-        if (from_start(e, step)) return row == TRU_KIND_SLIDE;
+        if (from_start(e, step)) return row == TRU_KIND_SLIDE && seen->starts++ == 0; /* once for all its contacts */
         return seen->slips[row]++ < often;
     case TRU_EVENT_STICK:
         return seen->sticks[row]++ < often && !from_start(e, step);

@@ -18,6 +18,12 @@ const extra_key scene_keys[SECTION_COUNT + 1] = {
 
 node_id scene_section(const scene_model *m, section s) { return m->sections[s]; }
 
+/* The section that must be a map or a list; 0 where the scene has none or leaves it empty. */
+static tru_status section_of(reader *r, const scene_model *m, section s, node_kind kind, node_id *out) {
+    *out = m->sections[s] && !tree_is_empty(r->t, m->sections[s]) ? m->sections[s] : 0;
+    return *out ? expect_kind(r, "", scene_keys[s].name, *out, kind) : TRU_OK;
+}
+
 /* ---- names of objects ---- */
 
 static uint64_t hash_text(const char *text) {
@@ -120,10 +126,9 @@ static bool evaluate(evaluation *e, node_id n, size_t index) {
 }
 
 static tru_status read_parameters(reader *r, scene_model *m) {
-    const node_id map = scene_section(m, SECTION_parameters);
-    if (!map || tree_is_empty(r->t, map)) return TRU_OK;
-    const tru_status s = expect_kind(r, "", "parameters", map, NODE_MAP);
-    if (s < 0) return s;
+    node_id map;
+    const tru_status s = section_of(r, m, SECTION_parameters, NODE_MAP, &map);
+    if (!map || s < 0) return s;
     const size_t count = tree_count(r->t, map);
     m->parameters = store_take(&m->memory, count * sizeof *m->parameters);
     m->parameter_states = store_take(&m->memory, count);
@@ -237,10 +242,9 @@ static tru_status read_materials(reader *r, scene_model *m) {
 
 /* Names of bodies first: loads and motions may stand before them. */
 static tru_status index_bodies(reader *r, scene_model *m) {
-    const node_id map = scene_section(m, SECTION_bodies);
-    if (!map || tree_is_empty(r->t, map)) return TRU_OK;
-    tru_status s = expect_kind(r, "", "bodies", map, NODE_MAP);
-    if (s < 0) return s;
+    node_id map;
+    tru_status s = section_of(r, m, SECTION_bodies, NODE_MAP, &map);
+    if (!map || s < 0) return s;
     const size_t count = tree_count(r->t, map);
     size_t room = 16;
     while (room < 2 * count) room *= 2;
@@ -306,10 +310,11 @@ static bool same_pair(const scene_pair *a, const tru_id other[2]) {
 }
 
 static tru_status check_pairs(reader *r, const scene_model *m, uint8_t *used) {
-    const node_id list = scene_section(m, SECTION_pairs), laws = scene_section(m, SECTION_laws);
+    const node_id laws = scene_section(m, SECTION_laws);
     size_t k = 0;
-    if (!list || tree_is_empty(r->t, list)) return TRU_OK;
-    tru_status s = expect_kind(r, "", "pairs", list, NODE_LIST);
+    node_id list;
+    tru_status s = section_of(r, m, SECTION_pairs, NODE_LIST, &list);
+    if (!list || s < 0) return s;
     tru_id(*seen)[2] = store_take(r->memory, tree_count(r->t, list) * sizeof *seen);
     if (!seen) return io_no_memory(r->err);
     for (node_id n = tree_first(r->t, list); n && !s; n = tree_next(r->t, n), k++) {
@@ -330,25 +335,22 @@ static tru_status check_pairs(reader *r, const scene_model *m, uint8_t *used) {
 }
 
 static tru_status check_friction(reader *r, const scene_model *m) {
-    const node_id laws = scene_section(m, SECTION_laws);
-    if (laws && !tree_is_empty(r->t, laws)) {
-        const tru_status s = expect_kind(r, "", "laws", laws, NODE_MAP);
-        if (s < 0) return s;
-    }
+    node_id laws;
+    tru_status s = section_of(r, m, SECTION_laws, NODE_MAP, &laws);
+    if (s < 0) return s;
     uint8_t *used = store_take(r->memory, laws ? tree_count(r->t, laws) : 1);
     if (!used) return io_no_memory(r->err);
-    const tru_status s = check_pairs(r, m, used);
+    s = check_pairs(r, m, used);
     return s ? s : check_laws(r, m, used);
 }
 
 static tru_status check_fills(scene_model *m, store *scratch, tru_error *err) {
     const tree *t = m->tree;
-    const node_id map = scene_section(m, SECTION_fill);
     size_t number = 0;
-    if (!map || tree_is_empty(t, map)) return TRU_OK;
+    node_id map;
     reader r = scene_reader(m, scratch, err);
-    tru_status s = expect_kind(&r, "", "fill", map, NODE_MAP);
-    if (s < 0) return s;
+    tru_status s = section_of(&r, m, SECTION_fill, NODE_MAP, &map);
+    if (!map || s < 0) return s;
     m->emitters = store_take(&m->memory, tree_count(t, map) * sizeof *m->emitters);
     m->emitter_numbers = store_take(&m->memory, tree_count(t, map) * sizeof *m->emitter_numbers);
     m->emitter_places = store_take(&m->memory, tree_count(t, map) * sizeof *m->emitter_places);
@@ -385,10 +387,9 @@ static tru_status check_emitters_of(reader *r, const scene_model *m, node_id n, 
 }
 
 static tru_status read_outlets(reader *r, scene_model *m) {
-    const node_id map = scene_section(m, SECTION_outlets);
-    if (!map || tree_is_empty(r->t, map)) return TRU_OK;
-    tru_status s = expect_kind(r, "", "outlets", map, NODE_MAP);
-    if (s < 0) return s;
+    node_id map;
+    tru_status s = section_of(r, m, SECTION_outlets, NODE_MAP, &map);
+    if (!map || s < 0) return s;
     m->outlets = store_take(&m->memory, tree_count(r->t, map) * sizeof *m->outlets);
     if (!m->outlets) return io_no_memory(r->err);
     for (node_id n = tree_first(r->t, map); n && !s; n = tree_next(r->t, n)) {
@@ -409,11 +410,10 @@ static tru_status read_outlets(reader *r, scene_model *m) {
 /* Every entry of a list section, by the function that reads one. */
 #define CHECK_LIST(r, m, name, type, read)                                                                             \
     do {                                                                                                               \
-        const node_id list = scene_section(m, SECTION_##name);                                                         \
         size_t k = 0;                                                                                                  \
-        if (!list || tree_is_empty((r)->t, list)) break;                                                               \
-        tru_status s = expect_kind(r, "", #name, list, NODE_LIST);                                                     \
-        for (node_id n = tree_first((r)->t, list); n && !s; n = tree_next((r)->t, n), k++) {                           \
+        node_id list;                                                                                                  \
+        tru_status s = section_of(r, m, SECTION_##name, NODE_LIST, &list);                                             \
+        for (node_id n = list ? tree_first((r)->t, list) : 0; n && !s; n = tree_next((r)->t, n), k++) {                \
             type out;                                                                                                  \
             s = read(r, k, n, &out);                                                                                   \
         }                                                                                                              \
@@ -421,10 +421,9 @@ static tru_status read_outlets(reader *r, scene_model *m) {
     } while (0)
 
 static tru_status check_joints(reader *r, const scene_model *m) {
-    const node_id map = scene_section(m, SECTION_joints);
-    if (!map || tree_is_empty(r->t, map)) return TRU_OK;
-    tru_status s = expect_kind(r, "", "joints", map, NODE_MAP);
-    for (node_id n = s ? 0 : tree_first(r->t, map); n && !s; n = tree_next(r->t, n)) {
+    node_id map;
+    tru_status s = section_of(r, m, SECTION_joints, NODE_MAP, &map);
+    for (node_id n = map ? tree_first(r->t, map) : 0; n && !s; n = tree_next(r->t, n)) {
         tru_joint_def d;
         s = check_object_name(r, "joints", n, OBJECT_NAME - 1);
         if (!s) s = read_joint(r, n, &d);
@@ -440,10 +439,9 @@ static tru_status check_lists(reader *r, const scene_model *m) {
 }
 
 static tru_status read_steppers(reader *r, scene_model *m) {
-    const node_id map = scene_section(m, SECTION_steppers);
-    if (!map || tree_is_empty(r->t, map)) return TRU_OK;
-    tru_status s = expect_kind(r, "", "steppers", map, NODE_MAP);
-    if (s < 0) return s;
+    node_id map;
+    tru_status s = section_of(r, m, SECTION_steppers, NODE_MAP, &map);
+    if (!map || s < 0) return s;
     m->steppers = store_take(&m->memory, tree_count(r->t, map) * sizeof *m->steppers);
     if (!m->steppers) return io_no_memory(r->err);
     for (node_id n = tree_first(r->t, map); n && !s; n = tree_next(r->t, n)) {

@@ -92,8 +92,7 @@ static void add_probes(tru_json *j, const tru_sim *sim) {
     tru_json_close(j);
 }
 
-/* Where the bodies form one: its angle by both estimators [deg]. */
-static void add_heap(tru_json *j, const tru_world *w) {
+void tru_json_heap(tru_json *j, const tru_world *w) {
     const double deg = 57.29577951308232;
     tru_repose r;
     if (tru_repose_of_world(w, &r, NULL) < 0) return;
@@ -103,6 +102,8 @@ static void add_heap(tru_json *j, const tru_world *w) {
     tru_json_number(j, "median_angle_deg", deg * r.median_angle);
     tru_json_number(j, "height", r.height);
     tru_json_number(j, "centre_height", r.centre);
+    tru_json_number(j, "axis_x", r.axis_x);
+    tru_json_number(j, "axis_y", r.axis_y);
     tru_json_integer(j, "rings", r.rings);
     tru_json_close(j);
 }
@@ -139,7 +140,7 @@ void tru_sim_summary(const tru_sim *sim, const tru_scene *scene, double wall_sec
     add_solver(j, sim);
     add_events(j, sim);
     add_probes(j, sim);
-    add_heap(j, w);
+    tru_json_heap(j, w);
     add_hash(j, "state_hash", tru_state_hash(w));
     if (scene) add_hash(j, "scene_hash", tru_scene_hash(scene));
 }

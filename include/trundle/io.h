@@ -222,6 +222,8 @@ TRU_API void tru_json_number(tru_json *j, const char *key, double value); /* nul
 TRU_API void tru_json_integer(tru_json *j, const char *key, int64_t value);
 TRU_API void tru_json_text(tru_json *j, const char *key, const char *value); /* NULL: null */
 TRU_API void tru_json_bool(tru_json *j, const char *key, bool value);
+/* "heap": what tru_repose_of_world says, angles in degrees; nothing where the bodies form none. */
+TRU_API void tru_json_heap(tru_json *j, const tru_world *world);
 /* The document; owned by j. NULL if memory ran out. */
 TRU_API const char *tru_json_done(tru_json *j);
 TRU_API void tru_json_free(tru_json *j);

@@ -29,6 +29,16 @@ def test_words_at_the_end():
          ["run.h5", "summary.json"])
 
 
+def test_a_pure_number_and_one_without_a_value():
+    text = good("run", "rolling-disk/flat-sliding", "--out", "none", "--until", "1 ms", "--set",
+                "record.probes=[disk.disk.chi]")
+    assert "disk.disk.chi has no value\n" in text, text
+    same(text.count("slips from the start"), 1)  # three contacts, said once
+    text = good("run", "rolling-disk/coulomb", "--out", "none", "--until", "1 ms", "--set",
+                "record.probes=[disk.disk.chi]")
+    assert re.search(r"disk\.disk\.chi = [0-9.e-]+\n", text), text
+
+
 def test_json_is_one_document():
     document = good_json("run", scene(), "--out", "none")
     for key in ("time", "steps", "wall_time", "ledger", "solver", "events", "probes", "state_hash"):

@@ -155,29 +155,73 @@ static void ledger_entries(const tru_ledger *l, ledger_entry out[ENTRIES]) {
 #undef FILL_ENTRY
 }
 
-/* Entries of one kind that are not zero, and not round-off beside the other losses: "0.143 J by sliding (80 %)", of numerical ones only their names. */
+/* What the entries of a kind come to, in size or with their signs. */
+static double kind_sum(const tru_ledger *l, const char *kind, bool size) {
+    ledger_entry entries[ENTRIES];
+    double sum = 0.0;
+    ledger_entries(l, entries);
+    for (size_t k = 0; k < ENTRIES; k++)
+        if (strcmp(kind, entries[k].kind) == 0) sum += size ? fabs(entries[k].value) : entries[k].value;
+    return sum;
+}
+
+/* Entries of one kind that are not zero, and not round-off beside the other losses: "0.143 J by sliding (80 %)", of numerical ones only their names, with the sign of what they added. */
 static void story_kind(FILE *out, const tru_ledger *l, const char *kind) {
     ledger_entry entries[ENTRIES];
-    const double lost = l->slide + l->spin + l->roll + l->impact;
+    const double lost = kind_sum(l, "dissipated", false);
     const bool numerical = strcmp(kind, "numerical") == 0, dissipated = strcmp(kind, "dissipated") == 0;
     bool first = true;
     ledger_entries(l, entries);
     for (size_t k = 0; k < ENTRIES; k++) {
         const ledger_entry *e = &entries[k];
         if (strcmp(kind, e->kind) != 0 || e->value == 0.0) continue;
-        if (dissipated && fabs(e->value) < 1e-12 * lost) continue;
-        fprintf(out, "%s%.4g J %s", first ? "" : ", ", e->value, numerical ? e->name : e->doc);
+        if (dissipated && fabs(e->value) < 1e-12 * kind_sum(l, kind, true)) continue;
+        fprintf(out, numerical ? "%s%+.4g J %s" : "%s%.4g J %s", first ? "" : ", ", e->value,
+                numerical ? e->name : e->doc);
         if (dissipated && lost > 0.0) fprintf(out, " (%.3g %%)", 100.0 * e->value / lost);
         first = false;
     }
     if (first) fputs("none", out);
 }
 
+/* Friction or impacts that added energy, and whatever made the energy grow, are not left for the reader to find. */
+static void story_gain(table *t, const tru_ledger *l) {
+    ledger_entry entries[ENTRIES], most = {0};
+    const double grown = l->kinetic + l->potential + l->stored - l->start - kind_sum(l, "supplied", false);
+    ledger_entries(l, entries);
+    for (size_t k = 0; k < ENTRIES; k++) {
+        const bool dissipated = strcmp(entries[k].kind, "dissipated") == 0;
+        const double added = dissipated ? -entries[k].value : entries[k].value;
+        if (!dissipated && (strcmp(entries[k].kind, "numerical") != 0 || grown <= 0.0)) continue;
+        if (added <= most.value) continue;
+        most = entries[k];
+        most.value = added;
+    }
+    /* numerical terms go to and fro, friction should never add: other parts of the energy that went through the books */
+    const double part = strcmp(most.kind ? most.kind : "", "numerical") == 0 ? 1e-3 : 1e-6;
+    const double through = fabs(l->start) + kind_sum(l, "dissipated", true) + kind_sum(l, "supplied", true);
+    if (most.value <= part * through) return;
+    table_cell(t, "remark");
+    FILE *out = table_cell_begin(t);
+    fprintf(out, "%s added %.3g J", most.name, most.value);
+    if (grown > 0.0) fprintf(out, ", the energy grew by %.3g J", grown);
+    if (strcmp(most.kind, "dissipated") == 0)
+        fputs(
+            ": Newton's restitution can do that where a body strikes a rough surface off its centre; Poisson's (stepper "
+            "cone, impact: poisson) does not",
+            out);
+    else if (strcmp(most.name, "lift") == 0)
+        fputs(": form: relaxed lifts what slips, form: exact does not", out);
+    else
+        fputs(": a smaller step lowers it", out);
+    table_cell_end(t);
+}
+
 void story_energy(table *t, const tru_ledger *l) {
     table_cell(t, "energy");
     table_cell(t, "%.6g J at the start, %.6g J now (kinetic %.4g, potential %.4g, stored %.4g)", l->start,
                l->kinetic + l->potential + l->stored, l->kinetic, l->potential, l->stored);
-    if (l->loads != 0.0 || l->drives != 0.0) {
+    if (kind_sum(l, "supplied", true) > 0.0) {
         table_cell(t, "supplied");
         story_kind(table_cell_begin(t), l, "supplied");
         table_cell_end(t);
@@ -190,6 +234,7 @@ void story_energy(table *t, const tru_ledger *l) {
     story_kind(out, l, "numerical");
     fprintf(out, "; the books close to %.1e J", fabs(tru_ledger_gap(l)));
     table_cell_end(t);
+    story_gain(t, l);
 }
 
 /* ---- solver ---- */

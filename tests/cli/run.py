@@ -39,6 +39,27 @@ def test_a_pure_number_and_one_without_a_value():
     assert re.search(r"disk\.disk\.chi = [0-9.e-]+\n", text), text
 
 
+SLANTED = """trundle: 1
+laws: {rough: {coulomb: {slide: 0.5}}}
+pairs: [{default: rough, restitution: 1}]
+bodies:
+  floor: {kind: fixed, shape: plane}
+  rod: {shape: {capsule: {radius: 1 cm, length: 1 m}}, mass: 1 kg, orientation: {axis: y, angle: -0.6 rad}, position: [0, 0, 0.5 m],
+        velocity: [-1 m/s, 0, -1 m/s]}
+steppers: {newton: {cone: {step: 1 ms}}, poisson: {cone: {step: 1 ms, impact: poisson}}}
+record: {until: 0.15 s}
+"""
+
+
+def test_energy_that_grew_is_a_remark():
+    pathlib.Path("rod.yaml").write_text(SLANTED)
+    words = {s: good("run", "rod.yaml", "--out", "none", "--stepper", s) for s in ("newton", "poisson")}
+    ledger = good_json("run", "rod.yaml", "--out", "none")["ledger"]
+    grown = ledger["kinetic"] + ledger["potential"] - ledger["start"]
+    assert grown > 0.0 and f"slide added {-ledger['slide']:.3g} J, the energy grew by {grown:.3g} J: Newton's" in words["newton"], words
+    assert "remark" not in words["poisson"], words
+
+
 def test_json_is_one_document():
     document = good_json("run", scene(), "--out", "none")
     for key in ("time", "steps", "wall_time", "ledger", "solver", "events", "probes", "state_hash"):

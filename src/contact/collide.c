@@ -8,7 +8,6 @@
 #include "math/quat.h"
 #include "shapes/shape.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 
 enum { FEW = 8 }; /* solids, up to which each is tried with each */
@@ -278,15 +277,12 @@ static inline void carry_frame(const tru_vec3 *old_n, const tru_vec3 *old_t1, co
     *t2 = v3_cross(n, *t1);
 }
 
-/* Arms from the centres to the contact point, from local coordinates where there are any, so that they do not depend on
- * where in the world the contact is. Against an unbounded shape the point lies on the bounded one, else in the middle.
- */
+/* Arms from the centres to the contact point. Against an unbounded shape the point lies on the bounded one, else in the
+ * middle. */
 static inline void set_arms(const solid *sa, const solid *sb, const body *a, const body *b, const placed *pa,
                             const placed *pb, const meeting *m, tru_vec3 *arm_a, tru_vec3 *arm_b) {
     const bool on_a = sa->shape->bounded;
-    const solid *s = on_a ? sa : sb;
-    tru_vec3 arm = m3_apply(on_a ? pa->r : pb->r, m->local);
-    if (s->x.x != 0.0 || s->x.y != 0.0 || s->x.z != 0.0) arm = v3_add(arm, m3_apply(on_a ? a->r : b->r, s->x));
+    tru_vec3 arm = on_a ? solid_arm(sa, &pa->r, &a->r, m->local) : solid_arm(sb, &pb->r, &b->r, m->local);
     if (on_a && sb->shape->bounded) arm = v3_madd(arm, -0.5 * m->gap, m->normal);
     *(on_a ? arm_a : arm_b) = arm;
     *(on_a ? arm_b : arm_a) = on_a ? v3_add(arm, v3_sub(a->x, b->x)) : v3_add(arm, v3_sub(b->x, a->x));
@@ -327,20 +323,16 @@ static void contact_fill(contact *c, const tru_world *w, candidate cand, const m
                          unsigned keeps) {
     const solid *sa = &w->solids.items[cand.a], *sb = &w->solids.items[cand.b];
     const body *a = &w->bodies.items[sa->body], *b = &w->bodies.items[sb->body];
-    const bool apart = !old || (old->flags & CONTACT_APART);
-    memset(&c->dry, 0, sizeof *c - offsetof(contact, dry));
     c->key = (contact_key){a->id, b->id, sa->k, sb->k, m->feature};
-    c->flags = apart ? CONTACT_NEW : old->flags & CONTACT_TRACKED ? CONTACT_FOLLOWED : 0;
-    c->age = apart ? 0 : old->age + 1;
-    c->steady = old && old->steady;
     if (old) {
-        if (old->end) c->flags |= CONTACT_KNOWN;
-        memcpy(c->dry, old->dry, sizeof c->dry);
-        c->stuck = old->stuck;
+        contact_take_over(c, old);
     } else {
         const start_mode start = world_start(w, a->id, b->id);
-        c->flags |= start.slipping << CONTACT_SLIPS;
+        memset(&c->dry, 0, sizeof *c - offsetof(contact, dry));
+        c->flags = CONTACT_NEW | start.slipping << CONTACT_SLIPS;
         c->stuck = start.stuck;
+        c->age = 0;
+        c->steady = false;
     }
     c->a = (uint32_t)sa->body;
     c->b = (uint32_t)sb->body;

@@ -4,6 +4,9 @@
 
 #include "world/world.h"
 
+#include <stddef.h>
+#include <string.h>
+
 /* Which parts of contacts a stepper keeps. */
 enum { KEEP_ENDS = 1u, KEEP_SPRINGS = 2u };
 
@@ -42,6 +45,26 @@ static inline void rates_of_rows(tru_vec3 n, tru_vec3 t1, tru_vec3 t2, tru_vec3 
     u[TRU_ROW_ROLL1] = v3_dot(w, t1);
     u[TRU_ROW_ROLL2] = v3_dot(w, t2);
 }
+/* What a contact takes over from its record of the last step; what that step solved for is forgotten. */
+static inline void contact_take_over(contact *c, const contact *old) {
+    const bool apart = old->flags & CONTACT_APART;
+    memset(&c->dry, 0, sizeof *c - offsetof(contact, dry));
+    c->flags = (apart ? CONTACT_NEW : old->flags & CONTACT_TRACKED ? CONTACT_FOLLOWED : 0u);
+    if (old->end) c->flags |= CONTACT_KNOWN;
+    c->age = apart ? 0 : old->age + 1;
+    c->steady = old->steady;
+    c->stuck = old->stuck;
+    memcpy(c->dry, old->dry, sizeof c->dry);
+}
+
+/* Arm from the centre of mass to a point of a solid, in world axes; r: the solid's axes, body_r: its body's. Local coordinates
+ * do not depend on where in the world the contact is. */
+static inline tru_vec3 solid_arm(const solid *s, const tru_mat3 *r, const tru_mat3 *body_r, tru_vec3 local) {
+    const tru_vec3 arm = m3_apply(*r, local);
+    if (s->x.x == 0.0 && s->x.y == 0.0 && s->x.z == 0.0) return arm;
+    return v3_add(arm, m3_apply(*body_r, s->x));
+}
+
 /* The same at a place. */
 void contact_rates(const contact_place *place, const twist *a, const twist *b, double u[TRU_ROWS]);
 /* Place and rates of contact k at the end of the last step. */

@@ -9,10 +9,7 @@
  * round the rim by round-off. When the disk passes through flat within a step the lowest point jumps to the other
  * side: the old points are kept as well, flagged TRU_TOUCH_LANDING. */
 #include "math/mat.h"
-#include "math/vec.h"
-#include "shapes/shape.h"
-
-#define STEEP 0.5 /* [-] s above which a jump of the lowest point is rolling, not landing */
+#include "shapes/rim.h"
 
 static const tru_field fields[] = {
     {.name = "radius",
@@ -112,7 +109,7 @@ static void rim_touch(int32_t first, tru_vec3 low, double s, const tru_touch *be
                       tru_touch *out) {
     tru_vec3 points[3];
     unsigned found = rim_before(first, before, before_count, points);
-    bool flipped = (found & 1u) && s < STEEP && points[0].x * low.x + points[0].y * low.y < 0.0;
+    bool flipped = (found & 1u) && rim_flipped(points[0], low, s);
     bool flat = s < DISK_FLAT;
     if (!found || !(flat || flipped)) {
         points[0] = low;
@@ -122,18 +119,11 @@ static void rim_touch(int32_t first, tru_vec3 low, double s, const tru_touch *be
     for (int j = 0; j < 3; j++) out[j] = (tru_touch){points[j], first + j, flipped && !flat ? TRU_TOUCH_LANDING : 0u};
 }
 
-/* The lowest point of a circle of radius r about z, towards x when flat. */
-static tru_vec3 lowest(double r, tru_vec3 up, double s) {
-    if (s < DISK_FLAT) return v3(r, 0.0, 0.0);
-    double f = -r / s;
-    return v3(f * up.x, f * up.y, 0.0);
-}
-
 static int disk_touch_plane(const void *params, tru_vec3 up, const tru_touch *before, int before_count,
                             tru_touch *out) {
     const tru_disk *d = params;
-    double s = sqrt(up.x * up.x + up.y * up.y), half = 0.5 * d->thickness;
-    tru_vec3 low = lowest(d->radius, up, s);
+    double s = rim_slope(up), half = 0.5 * d->thickness;
+    tru_vec3 low = rim_lowest(d->radius, up, s);
     low.z = -half;
     rim_touch(0, low, s, before, before_count, out);
     if (!(half > 0.0)) return 3;

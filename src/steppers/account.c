@@ -7,85 +7,13 @@
  * Where laws act on u_end + b (step.ends), p m of the normal row is p gamma (the relaxed law's lift, else zero), -p b (what
  * recovers overlap or lets a gap close), and the theta shift; poses move with u_end, so gravity's work on them differs
  * from its work on the velocities by another theta shift. */
+#include "steppers/single.h"
 #include "steppers/verbs.h"
-
-twist mean_twist(const step *s, size_t i) {
-    const twist *t = &s->moving[i].start;
-    const body *b = &s->w->bodies.items[i];
-    return (twist){v3_scale(0.5, v3_add(t->v, b->v)), v3_scale(0.5, v3_add(t->w, b->w))};
-}
-
-/* What a contact that yields gave to its bodies: with force F, overlap d at the start and d' = c F at the end, F d - c F^2 is
- * the energy d^2/2c - c F^2/2 of its spring, less (d - d')^2/2c that is lost because F is that of the end. A gap d < 0
- * stores nothing. Returns it all. */
-static double account_spring(tru_ledger *l, const contact *c, double h) {
-    const double give = c->pair->compliance, force = contact_rest(c, TRU_ROW_NORMAL) / h, d = -c->c.gap;
-    const double left = d - give * force, whole = fmax(d, 0.0);
-    const double before = 0.5 * whole * whole / give, after = 0.5 * give * force * force;
-    const double lost = d >= 0.0 ? 0.5 * left * left / give : after - force * d;
-    l->theta_shift -= lost;
-    l->stored += after;
-    l->stiffness += before;
-    return before - after - lost;
-}
-
-/* The normal row where the law acts on gamma = u_end + bias, and on what the contact yields; m: its mean rate. */
-static void account_normal(step *s, const contact *c, double gamma, double m) {
-    tru_ledger *l = &s->w->ledger;
-    const double p = c->impulse[TRU_ROW_NORMAL], rest = contact_rest(c, TRU_ROW_NORMAL), bias = c->bias[TRU_ROW_NORMAL];
-    const bool impact = c->flags & (CONTACT_IMPACT | CONTACT_STRUCK);
-    const bool closes = impact || ((c->flags & CONTACT_NEW) && bias > 0.0);
-    const bool soft = s->more && s->more[c - s->w->contacts.items].soft > 0.0;
-    const double lift = c->flags & CONTACT_RELAXED ? rest * gamma : 0.0;
-    const double recovered = soft ? account_spring(l, c, s->h) : closes ? 0.0 : -rest * bias;
-    l->lift += lift;
-    /* in steady slip the gap is h s(u) and stays: it lifts, and does not hop; an open contact may keep a trace of an impulse */
-    if (c->flags & CONTACT_RELAXED && rest > 1e-6 * s->w->bodies.items[c->a].mass * gamma) {
-        s->info.lift = fmax(s->info.lift, gamma);
-        s->info.hop = fmax(s->info.hop, fmin(gamma, gamma - bias));
-    }
-    if (!soft) l->stabilisation += recovered;
-    if (impact || (c->flags & CONTACT_NEW))
-        l->impact -= p * m - lift - recovered;
-    else
-        l->theta_shift += p * m - lift - recovered;
-}
-
-/* u: what the rows of the contact saw, up to theta. */
-static void account_contact(step *s, const contact *c, const double *u) {
-    tru_ledger *l = &s->w->ledger;
-    const twist a = mean_twist(s, c->a), b = mean_twist(s, c->b), still = {{0, 0, 0}, {0, 0, 0}};
-    double m[TRU_ROWS], drive[TRU_ROWS];
-    double *sink[TRU_KINDS] = {&l->impact, &l->slide, &l->spin, &l->roll};
-    const bool impact = c->flags & (CONTACT_NEW | CONTACT_IMPACT | CONTACT_STRUCK);
-    middle_rates(c, &a, &b, m);
-    if (s->ends) account_normal(s, c, u[0], m[TRU_ROW_NORMAL]);
-    for (int row = s->ends ? 1 : 0; row < TRU_ROWS; row++) {
-        const int kind = row_kind(row);
-        const double p = c->impulse[row], seen = row == 0 ? 0.0 : c->theta * u[row];
-        if (impact) {
-            *sink[kind] -= p * m[row];
-        } else {
-            *sink[kind] -= p * seen;
-            l->theta_shift += p * (m[row] - seen);
-        }
-    }
-    if (s->w->bodies.items[c->b].kind != TRU_DRIVEN) return;
-    middle_rates(c, &still, &b, drive); /* minus the rates of B's surface */
-    for (int row = 0; row < TRU_ROWS; row++) l->drives -= c->impulse[row] * drive[row];
-}
 
 void account(step *s) {
     tru_world *w = s->w;
-    for (size_t i = 0; i < w->bodies.count; i++) {
-        const body *b = &w->bodies.items[i];
-        const moving *m = &s->moving[i];
-        if (!body_is_free(b)) continue;
-        const twist mean = mean_twist(s, i);
-        if (s->ends) w->ledger.theta_shift -= 0.5 * s->h * b->mass * v3_dot(w->gravity, v3_sub(b->v, m->start.v));
-        if (w->loads.count > 0) w->ledger.loads += s->h * (v3_dot(m->force, mean.v) + v3_dot(m->torque, mean.w));
-        if (!b->isotropic) w->ledger.gyroscopic -= s->h * gyro_work(m, mean.w);
-    }
+    for (size_t i = 0; i < w->bodies.count; i++)
+        if (body_is_free(&w->bodies.items[i])) account_body(s, i);
     if (s->more) { /* springs are met at other lengths than they were left at: contacts turn, come and go */
         w->ledger.stiffness -= w->ledger.stored;
         w->ledger.stored = 0.0;

@@ -3,14 +3,12 @@
  * With B(w) = w x I w and J = [w0]x I - [I w0]x, its derivative at a rate w0 near the mean one, the rate gained in the step
  * follows from (I + h/2 J) dw = h (torque - B(w0) - J (w_start - w0)) + couple: impulses act through (I + h/2 J)^-1 in place
  * of I^-1, and what is left of the torque is d x I d, second order in d = mean rate - w0. */
+#include "steppers/single.h"
 #include "steppers/verbs.h"
 
 #include "base/error.h"
 
-#define NEAR 1e-12 /* [-] largest d^2 / rate^2: what is left of the torque in parts of it */
-
-/* Newton's parameters for contacts alone; false: another solver was chosen, which gets them all. */
-static bool newton_of(const tru_world *w, tru_newton *out) {
+bool alone_newton(const tru_world *w, tru_newton *out) {
     *out = (tru_newton){.tolerance = NEWTON_TOLERANCE, .max_steps = NEWTON_STEPS};
     if (w->solver == &tru_solver_newton) *out = *(const tru_newton *)w->solver_params;
     return w->solver == &tru_solver_newton || (w->solver->solve_many && w->solver->few(w->solver_params) > 0);
@@ -34,7 +32,7 @@ tru_status alone_choose(step *s, tru_error *err) {
     if (count == 0) return TRU_OK;
     s->seen = arena_push_array(&w->scratch, count, sizeof *s->seen);
     if (!s->seen) return tru_no_memory(err);
-    if (w->joints.count > 0 || s->more || s->strikes || !newton_of(w, &newton)) return TRU_OK;
+    if (w->joints.count > 0 || s->more || s->strikes || !alone_newton(w, &newton)) return TRU_OK;
     size_t alone = 0;
     for (size_t i = 0; i < count; i++)
         alone += contact_alone(w, &w->contacts.items[i]) && lone_possible(&w->contacts.items[i]);
@@ -57,31 +55,10 @@ tru_status alone_choose(step *s, tru_error *err) {
 
 /* ---- gyroscopic torque */
 
-tru_vec3 gyro_torque(const moving *m) {
-    const tru_vec3 w = m->gyro_rate, spin = m3_apply(m->inertia, w), torque = v3_cross(w, spin);
-    if (!m->linear) return torque;
-    const tru_vec3 d = v3_sub(m->start.w, w);
-    return v3_add(torque, v3_add(v3_cross(d, spin), v3_cross(w, m3_apply(m->inertia, d))));
-}
-
-double gyro_work(const moving *m, tru_vec3 mean) {
-    if (!m->linear) return v3_dot(mean, v3_cross(m->gyro_rate, m3_apply(m->inertia, m->gyro_rate)));
-    const tru_vec3 d = v3_sub(mean, m->gyro_rate);
-    return -v3_dot(mean, v3_cross(d, m3_apply(m->inertia, d)));
-}
-
-/* (I + h/2 J)^-1 as the body's answer to impulses. */
-static void lean_on(step *s, size_t i) {
-    moving *m = &s->moving[i];
-    const tru_vec3 w = v3_scale(0.5 * s->h, m->gyro_rate), spin = m3_apply(m->inertia, w);
-    const tru_mat3 j = m3_sub(m3_mul(m3_skew(w), m->inertia), m3_skew(spin));
-    m->linear = m3_inverse(m3_add(m->inertia, j), &s->inverse[i].inverse);
-}
-
 void gyro_linear(step *s) {
     for (size_t i = 0; s->turning && i < s->w->bodies.count; i++) {
         const body *b = &s->w->bodies.items[i];
-        if (s->moving[i].alone && body_is_free(b) && !b->isotropic) lean_on(s, i);
+        if (s->moving[i].alone && body_is_free(b) && !b->isotropic) gyro_lean(&s->moving[i], &s->inverse[i], s->h);
     }
 }
 
@@ -97,17 +74,14 @@ static void gyro_plain(step *s) {
 
 /* Is the gyroscopic torque that of the mean rate? */
 static bool gyro_is_mean(const step *s) {
-    for (size_t i = 0; i < s->w->bodies.count; i++) {
-        const moving *m = &s->moving[i];
-        const tru_vec3 mean = v3_scale(0.5, v3_add(m->start.w, s->w->bodies.items[i].w));
-        if (v3_norm2(v3_sub(mean, m->gyro_rate)) > (m->linear ? NEAR : 1e-20) * v3_norm2(mean)) return false;
-    }
+    for (size_t i = 0; i < s->w->bodies.count; i++)
+        if (!gyro_at_mean(&s->w->bodies.items[i], &s->moving[i])) return false;
     return true;
 }
 
 static void gyro_to_mean(step *s) {
     for (size_t i = 0; i < s->w->bodies.count; i++)
-        s->moving[i].gyro_rate = v3_scale(0.5, v3_add(s->moving[i].start.w, s->w->bodies.items[i].w));
+        s->moving[i].gyro_rate = mean_rate(&s->w->bodies.items[i], &s->moving[i]);
     gyro_linear(s);
     alone_again(s);
 }
@@ -151,18 +125,22 @@ void alone_again(step *s) {
 }
 
 tru_status alone_solve(step *s, lone *l, tru_solve_info *info) {
-    const moving *a = &s->moving[l->c->a], *b = &s->moving[l->c->b];
     tru_newton o;
+    alone_newton(s->w, &o);
+    return alone_solve_with(s, l, &o, s->seen[l->c - s->w->contacts.items], info);
+}
+
+tru_status alone_solve_with(step *s, lone *l, const tru_newton *o, double *seen, tru_solve_info *info) {
+    const moving *a = &s->moving[l->c->a], *b = &s->moving[l->c->b];
     double worst = 0.0;
     int steps = 0;
-    newton_of(s->w, &o);
     lone_free_rates(l, &(twist){a->v_free, a->w_free}, &(twist){b->v_free, b->w_free});
     for (int round = 0; round < 8; round++) {
-        steps += lone_solve(l, o.tolerance, o.max_steps, &worst);
+        steps += lone_solve(l, o->tolerance, o->max_steps, &worst);
         if (!lone_revise(l)) break;
     }
-    lone_finish(l, s->seen[l->c - s->w->contacts.items]);
-    lone_report(l, worst, steps, o.tolerance, info);
+    lone_finish(l, seen);
+    lone_report(l, worst, steps, o->tolerance, info);
     push_bodies(s, l->c);
     return info->converged ? TRU_OK : TRU_UNCONVERGED;
 }

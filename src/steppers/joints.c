@@ -15,6 +15,7 @@
  * both are gone after two steps (the matrix is nilpotent), and the errors that the step itself makes, O(h^3) of Psi, do not
  * pile up: second order. Rows of rates have no Psi: s is taken whole, the rate is right at the end of the step; at their
  * limit they act on the mean, as sliding contacts do. */
+#include "steppers/single.h"
 #include "steppers/verbs.h"
 
 #include "base/error.h"

@@ -1,7 +1,6 @@
 /* project.c: contact places at the end of a step, overlaps closed, shapes that fell flat laid flat. */
+#include "steppers/single.h"
 #include "steppers/verbs.h"
-
-#include "math/quat.h"
 
 #define PASSES 20    /* over all contacts, for bodies that share them */
 #define SLIGHT 1e-12 /* [-] overlap in parts of a body that is not worth another pass */
@@ -71,16 +70,9 @@ static void lift(step *s) {
     for (int pass = 0; again && pass < PASSES; pass++) {
         again = false;
         for (size_t i = 0; i < w->contacts.count; i++) {
-            contact *c = &w->contacts.items[i];
-            body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
-            const tru_vec3 moved_a = v3_sub(a->x, s->moving[c->a].x_placed),
-                           moved_b = v3_sub(b->x, s->moving[c->b].x_placed);
-            const double gap = c->end->place.gap + v3_dot(c->end->place.normal, v3_sub(moved_a, moved_b));
-            const double weight = a->inv_mass + b->inv_mass;
-            const bool carried = c->theta < 1.0 && c->impulse[0] > 0.0 && !(c->flags & CONTACT_IMPACT);
-            if (!(gap < 0.0 || (carried && gap > 0.0)) || weight == 0.0) continue;
-            a->x = v3_madd(a->x, -gap * a->inv_mass / weight, c->end->place.normal);
-            b->x = v3_madd(b->x, gap * b->inv_mass / weight, c->end->place.normal);
+            const contact *c = &w->contacts.items[i];
+            const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
+            const double gap = contact_lift(s, c);
             again |= (a->contacts > 1 || (body_is_free(b) && b->contacts > 1)) && gap < -SLIGHT * a->size;
         }
     }
@@ -99,11 +91,7 @@ static bool correct_r7(step *s, contact *run, int count) {
     const double slope = 1.0 + 4.0 * v3_norm2(lever);
     const bool moves = run->end->place.gap < 0.0;
     for (int i = 0; i < 5 && run->end->place.gap < 0.0; i++) {
-        const double l = -run->end->place.gap / slope;
-        const tru_quat r = quat_exp(v3_scale(4.0 * l, lever));
-        a->x = v3_madd(a->x, l, n);
-        body_turn_to(a, quat_renormalise(quat_mul(r, a->q)));
-        if (!a->isotropic) a->w = quat_rotate(r, a->w);
+        body_correct_r7(a, n, lever, -run->end->place.gap / slope);
         contact_run_places(w, run, 1, a, b, at);
         run->end->place = at[0];
     }
@@ -137,21 +125,11 @@ void project(step *s, bool r7) {
     double before = 0.0, after = 0.0;
     for (size_t i = 0; (r7 || changed) && i < w->bodies.count; i++) {
         body *b = &w->bodies.items[i];
-        before += body_is_free(b) ? -b->mass * v3_dot(w->gravity, v3_sub(b->x, s->moving[i].x_placed)) : 0.0;
+        before += placed_work(w, b, &s->moving[i]);
         s->moving[i].x_placed = b->x;
     }
     lift(s);
-    for (size_t i = 0; i < w->bodies.count; i++) {
-        const body *b = &w->bodies.items[i];
-        after += body_is_free(b) ? -b->mass * v3_dot(w->gravity, v3_sub(b->x, s->moving[i].x_placed)) : 0.0;
-    }
+    for (size_t i = 0; i < w->bodies.count; i++) after += placed_work(w, &w->bodies.items[i], &s->moving[i]);
     w->ledger.projection += before + after;
-    for (size_t i = 0; i < w->contacts.count; i++) {
-        contact *c = &w->contacts.items[i];
-        const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
-        const tru_vec3 da = v3_sub(a->x, s->moving[c->a].x_placed), db = v3_sub(b->x, s->moving[c->b].x_placed);
-        c->end->place.gap += v3_dot(c->end->place.normal, v3_sub(da, db));
-        c->end->place.arm_b = v3_add(c->end->place.arm_b, v3_sub(da, db));
-        rates_at_end(w, c);
-    }
+    for (size_t i = 0; i < w->contacts.count; i++) contact_follow(s, &w->contacts.items[i]);
 }

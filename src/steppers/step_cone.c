@@ -20,7 +20,7 @@
  * acts on u_n + Phi/h + (c/h^2) gamma_n, so that the overlap at the end is c times the force.
  * Gaps within +-`slop` are closed as they are, and the points of one face recover together: four corners that each ask
  * for their own nanometre ask a rigid body for what it cannot do. */
-#include "steppers/verbs.h"
+#include "steppers/step_cone.h"
 
 #include "base/error.h"
 
@@ -123,58 +123,7 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
     return TRU_OK;
 }
 
-/* ---- lengths and speeds that follow from the world */
-
-static double margin(const tru_cone *o, const tru_world *w) {
-    if (o->margin != TRU_DERIVED) return o->margin;
-    return fmax(1e-3 * smallest_free(w), v3_norm(w->gravity) * o->step * o->step);
-}
-
-static double threshold(const tru_cone *o, const tru_world *w) {
-    return o->threshold != TRU_DERIVED ? o->threshold : 2.0 * o->step * v3_norm(w->gravity);
-}
-
-/* [m] of the smaller free body of a contact. */
-static double size_of(const tru_world *w, const contact *c) {
-    const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
-    return body_is_free(b) ? fmin(a->size, b->size) : a->size;
-}
-
-static double recovery(const tru_cone *o, const tru_world *w, double size) {
-    if (o->recovery != TRU_DERIVED) return o->recovery;
-    const double fall = v3_norm(w->gravity) * size; /* [m^2/s^2] */
-    return fall > 0.0 ? 0.5 * sqrt(fall) : 0.01 * size / o->step;
-}
-
-static double slop(const tru_cone *o, double size) { return o->slop != TRU_DERIVED ? o->slop : 1e-7 * size; }
-
 /* ---- the right side */
-
-/* b_n of a contact, and whether it is an impact. */
-static void set_bias(const tru_cone *o, const step *s, contact *c) {
-    const tru_world *w = s->w;
-    const moving *a = &s->moving[c->a], *b = &s->moving[c->b];
-    const double gap = c->c.gap, size = size_of(w, c), touching = slop(o, size), e = c->pair->restitution;
-    double start[TRU_ROWS], free[TRU_ROWS];
-    middle_rates(c, &a->start, &b->start, start);
-    middle_rates(c, &(twist){a->v_free, a->w_free}, &(twist){b->v_free, b->w_free}, free);
-    c->theta = 1.0;
-    c->approach = fmax(0.0, -start[TRU_ROW_NORMAL]);
-    memset(c->bias, 0, sizeof c->bias);
-    const bool reached = gap + s->h * free[TRU_ROW_NORMAL] <= 0.0, impact = reached && c->approach > threshold(o, w);
-    if (impact) c->flags |= CONTACT_IMPACT;
-    if (o->form == TRU_RELAXED) c->flags |= CONTACT_RELAXED;
-    if (c->flags & CONTACT_NEW)
-        c->c.stuck |= rates_at_rest(start) & ~(c->flags >> CONTACT_SLIPS); /* unless told to slip */
-    if (contact_soft(c, s->h) > 0.0)
-        c->bias[TRU_ROW_NORMAL] = gap / s->h;
-    else if (impact && (e > 0.0 || gap <= touching))
-        c->bias[TRU_ROW_NORMAL] = -e * c->approach; /* Newton: u_n after = -e u_n before */
-    else if (gap > touching)
-        c->bias[TRU_ROW_NORMAL] = (gap - touching) / s->h; /* never limited: this is what makes looking ahead exact */
-    else if (gap < -touching)
-        c->bias[TRU_ROW_NORMAL] = fmax(o->stabilisation * (gap + touching) / s->h, -recovery(o, w, size));
-}
 
 /* The points of a run that touch recover with the deepest of them. */
 static void recover_together(contact *run, int count) {
@@ -188,7 +137,7 @@ static void recover_together(contact *run, int count) {
 
 static void set_biases(const tru_cone *o, const step *s) {
     tru_world *w = s->w;
-    for (size_t i = 0; i < w->contacts.count; i++) set_bias(o, s, &w->contacts.items[i]);
+    for (size_t i = 0; i < w->contacts.count; i++) cone_bias(o, s, &w->contacts.items[i]);
     for (size_t i = 0; i < w->contacts.count;) {
         const int count = contact_run(&w->contacts, i);
         if (count > 1 && !(w->contacts.items[i].pair->compliance > 0.0)) recover_together(&w->contacts.items[i], count);
@@ -243,7 +192,7 @@ static tru_status step_cone(const void *params, tru_world *w, tru_error *err) {
     const twist *moves = free_twists(&s);
     const double begun = world_clock(w);
     const unsigned keeps = o->impact == TRU_POISSON_IMPACT ? KEEP_ENDS : 0; /* what struck is booked there */
-    status = moves ? collide_ahead(w, margin(o, w), s.h, moves, keeps, err) : tru_no_memory(err);
+    status = moves ? collide_ahead(w, cone_margin(o, w), s.h, moves, keeps, err) : tru_no_memory(err);
     if (status < 0) return step_undo(&s, status);
     w->profile.collide += world_clock(w) - begun;
     status = solve_contacts(o, &s, moves, err);
@@ -285,6 +234,7 @@ const tru_stepper tru_stepper_cone = {
     .refuses_law = refuses_law,
     .ready = ready,
     .step = step_cone,
+    .cruise = cone_cruise,
     .step_size = step_size,
     .order = order,
     .judge = judge,

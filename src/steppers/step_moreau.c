@@ -12,10 +12,9 @@
  *           s = W(q_A)^T u_A, gyroscopic term at the mean rate; kappa = 1 on rows that stuck (their ring dies in one
  *           step) or that come to a stop within the step (the note lets these end reversed for one step), 0 on rows
  *           that slip. Second order. Bodies with several contacts keep theta = 1: laws on u_E. */
-#include "steppers/verbs.h"
+#include "steppers/step_moreau.h"
 
 #include "base/error.h"
-#include "math/quat.h"
 
 #include <stddef.h>
 
@@ -83,13 +82,6 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
     return ready_rigid(w, "moreau", err);
 }
 
-/* [m] gap below which a contact acts. The free half step moves a rim by O(g h^2); with less room a rolling disk loses its
- * contact every now and then, and viscous laws that share of their work (rolling-disk note, pitfall 1). */
-static double activation(const tru_moreau *o, const step *s) {
-    if (o->activation != TRU_DERIVED) return o->activation;
-    return larger(1e-9 * smallest_free(s->w), s->fall * s->h);
-}
-
 /* Start-of-step rates s = W(q_A)^T u_A of a run; places are known from the end of the last step unless something is new,
  * and rates too unless a body is driven. */
 static void start_rates(const step *s, contact *run, int count, double rates[TRU_TOUCHES][TRU_ROWS]) {
@@ -108,28 +100,6 @@ static void start_rates(const step *s, contact *run, int count, double rates[TRU
                           rates[i]);
 }
 
-/* The law acts on theta (W^T u_E + bias): theta and bias of one contact from s and W(q_M)^T u_A. */
-static void set_bias(const step *s, contact *c, bool single, const double start[TRU_ROWS]) {
-    double middle[TRU_ROWS];
-    c->theta = single ? 0.5 : 1.0;
-    c->approach = larger(0.0, -start[0]);
-    memset(c->bias, 0, sizeof c->bias);
-    const bool impact = c->approach > 2.0 * s->fall;
-    if (impact) c->flags |= CONTACT_IMPACT;
-    if (c->flags & CONTACT_NEW)
-        c->c.stuck |= rates_at_rest(start) & ~(c->flags >> CONTACT_SLIPS); /* unless told to slip */
-    if (single) {
-        const bool fresh = impact || (c->flags & CONTACT_NEW);
-        middle_rates(c, &s->moving[c->a].start, &s->moving[c->b].start, middle);
-        c->bias[0] = middle[0] - (fresh || c->age == 1 ? 1.0 : 0.1) * start[0];
-        for (int row = 1; row < TRU_ROWS; row++) {
-            const bool stuck = c->c.stuck & TRU_KIND_BIT(LAW_KIND_OF_ROW(row - 1));
-            c->bias[row] = impact || stuck ? middle[row] - start[row] : middle[row];
-        }
-    }
-    if (impact) c->bias[0] -= c->pair->restitution * c->approach; /* Newton: u_n after = -e u_n before */
-}
-
 static void set_biases(const step *s, bool theta_half) {
     tru_world *w = s->w;
     for (size_t i = 0; i < w->contacts.count;) {
@@ -137,7 +107,7 @@ static void set_biases(const step *s, bool theta_half) {
         const int count = contact_run(&w->contacts, i);
         double rates[TRU_TOUCHES][TRU_ROWS];
         start_rates(s, run, count, rates);
-        for (int k = 0; k < count; k++) set_bias(s, &run[k], theta_half && contact_alone(w, &run[k]), rates[k]);
+        for (int k = 0; k < count; k++) moreau_bias(s, &run[k], theta_half && contact_alone(w, &run[k]), rates[k]);
         i += (size_t)count;
     }
 }
@@ -145,7 +115,7 @@ static void set_biases(const step *s, bool theta_half) {
 static tru_status step_paper(const tru_moreau *o, step *s, tru_error *err) {
     tru_world *w = s->w;
     drift(w, 0.5 * s->h, true);
-    tru_status status = collide(w, activation(o, s), s->h, KEEP_ENDS, err);
+    tru_status status = collide(w, moreau_activation(o, s), s->h, KEEP_ENDS, err);
     if (status < 0) return step_undo(s, status);
     inertia_here(s);
     set_biases(s, false);
@@ -168,22 +138,7 @@ static tru_status step_paper(const tru_moreau *o, step *s, tru_error *err) {
 /* Where the mean rate of the step will be if it goes on as it went. */
 static void gyro_predict(step *s) {
     const tru_world *w = s->w;
-    for (size_t i = 0; s->turning && i < w->bodies.count; i++)
-        s->moving[i].gyro_rate = v3_madd(s->moving[i].start.w, 0.5, w->bodies.items[i].gain);
-}
-
-/* Kinds of a contact that slid at the start and that the step turned round. Their bias is W(q_M)^T u_A. */
-static uint32_t turned(const step *s, const contact *c) {
-    const tru_world *w = s->w;
-    const twist a = {w->bodies.items[c->a].v, w->bodies.items[c->a].w},
-                b = {w->bodies.items[c->b].v, w->bodies.items[c->b].w};
-    double end[TRU_ROWS], along[TRU_KINDS] = {0.0};
-    uint32_t kinds = 0;
-    middle_rates(c, &a, &b, end);
-    for (int row = 1; row < TRU_ROWS; row++) along[row_kind(row)] += end[row] * c->bias[row];
-    for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++)
-        if (along[kind] < 0.0) kinds |= TRU_KIND_BIT(kind);
-    return kinds & c->pair->claims & ~c->c.stuck;
+    for (size_t i = 0; s->turning && i < w->bodies.count; i++) gyro_expect(&w->bodies.items[i], &s->moving[i]);
 }
 
 /* Those of some kinds that would stick if kappa were 1, all else being equal; u: the rates its laws saw. */
@@ -219,7 +174,7 @@ static bool hold_turned(const step *s) {
     for (size_t i = 0; i < s->w->contacts.count; i++) {
         contact *c = &s->w->contacts.items[i];
         double start[TRU_TOUCHES][TRU_ROWS];
-        c->held = c->theta == 0.5 && !(c->flags & CONTACT_IMPACT) ? turned(s, c) : 0;
+        c->held = c->theta == 0.5 && !(c->flags & CONTACT_IMPACT) ? moreau_turned(s, c) : 0;
         if (!c->held) continue;
         start_rates(s, c, 1, start);
         c->held = holdable(s, c, s->seen[i], c->held, start[0]);
@@ -247,7 +202,7 @@ static bool release_held(const step *s) {
 static tru_status step_midpoint(const tru_moreau *o, step *s, tru_error *err) {
     tru_world *w = s->w;
     drift(w, 0.5 * s->h, false);
-    tru_status status = collide(w, activation(o, s), s->h, KEEP_ENDS, err);
+    tru_status status = collide(w, moreau_activation(o, s), s->h, KEEP_ENDS, err);
     if (status < 0) return step_undo(s, status);
     inertia_here(s);
     set_biases(s, true);
@@ -311,6 +266,7 @@ const tru_stepper tru_stepper_moreau = {
     .refuses_law = refuses_law,
     .ready = ready,
     .step = step_moreau,
+    .cruise = moreau_cruise,
     .step_size = step_size,
     .order = order,
     .judge = judge,

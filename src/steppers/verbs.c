@@ -1,8 +1,8 @@
 /* verbs.c: drift, kick, solve, place, and the beginning and end of a step. */
+#include "steppers/single.h"
 #include "steppers/verbs.h"
 
 #include "base/error.h"
-#include "math/quat.h"
 
 static const motion *motion_of(const tru_world *w, tru_id id) {
     for (size_t i = 0; i < w->motions.count; i++)
@@ -69,7 +69,7 @@ static const body *not_finite(const tru_world *w) {
     for (size_t i = 0; i < w->bodies.count; i++) {
         const body *b = &w->bodies.items[i];
         if (b->kind == TRU_FIXED) continue;
-        if (!(v3_is_finite(b->x) && v3_is_finite(b->v) && v3_is_finite(b->w) && quat_is_finite(b->q))) return b;
+        if (!body_is_finite(b)) return b;
     }
     return NULL;
 }
@@ -141,20 +141,11 @@ tru_status step_end(step *s, tru_status solved, tru_error *err) {
     return TRU_OK;
 }
 
-/* q + h/2 (0, w) q, back on the unit sphere: a rotation about w by 2 atan(h |w| / 2) [LSLG05 (3.1)]. */
-static tru_quat additive_step(tru_quat q, tru_vec3 w, double h) {
-    const tru_quat rate = quat_mul((tru_quat){0.0, w.x, w.y, w.z}, q);
-    tru_quat next = {q.w + 0.5 * h * rate.w, q.x + 0.5 * h * rate.x, q.y + 0.5 * h * rate.y, q.z + 0.5 * h * rate.z};
-    const double size = sqrt(quat_norm2(next));
-    return quat_scale(1.0 / size, next);
-}
-
 void drift(tru_world *w, double h, bool additive) {
     for (size_t i = 0; i < w->bodies.count; i++) {
         body *b = &w->bodies.items[i];
         if (b->kind == TRU_FIXED || b->belt) continue;
-        b->x = v3_madd(b->x, h, b->v);
-        body_turn_to(b, additive ? additive_step(b->q, b->w, h) : quat_integrate(b->q, b->w, h));
+        body_drift(b, h, additive);
     }
 }
 
@@ -180,14 +171,7 @@ void inertia_here(step *s) {
         s->inverse[i].moves = b->kind != TRU_FIXED;
         s->inverse[i].round = b->isotropic;
         w->middle.items[i] = b->q;
-        if (!body_is_free(b)) continue;
-        if (b->isotropic) {
-            m->inertia = b->inertia;
-            s->inverse[i].inverse = b->inverse;
-        } else {
-            m->inertia = body_turned(b, &b->inertia);
-            s->inverse[i].inverse = body_turned(b, &b->inverse);
-        }
+        if (body_is_free(b)) body_inertia(b, m, &s->inverse[i]);
     }
     add_loads(s);
 }
@@ -203,10 +187,7 @@ void kick(step *s) {
             if (b->kind == TRU_DRIVEN) driven_rates(w, b, s->time + s->h, &m->v_free, &m->w_free);
             continue;
         }
-        m->v_free = v3_madd(v3_madd(m->start.v, s->h, w->gravity), s->h * b->inv_mass, m->force);
-        tru_vec3 torque = m->torque;
-        if (!b->isotropic) torque = v3_sub(torque, gyro_torque(m));
-        m->w_free = v3_madd(m->start.w, s->h, problem_turn(&s->inverse[i], torque));
+        body_kick(s, b, m, &s->inverse[i]);
     }
 }
 
@@ -221,12 +202,6 @@ tru_status ready_rigid(const tru_world *w, const char *stepper, tru_error *err) 
 void step_view(const step *s, const contact *c, tru_contact *out) {
     const solid *solids = s->w->solids.items;
     contact_view(c, &solids[c->solid_a].pose, &solids[c->solid_b].pose, s->w->bodies.items[c->a].x, s->acts, out);
-}
-
-double contact_soft(const contact *c, double h) { return c->pair->compliance / (h * h); }
-
-double contact_rest(const contact *c, int row) {
-    return c->flags & CONTACT_STRUCK ? c->impulse[row] - c->end->last[row] : c->impulse[row];
 }
 
 double smallest_free(const tru_world *w) {
@@ -483,15 +458,8 @@ void place(step *s, bool hold_spin_in_body) {
     for (size_t i = 0; i < w->bodies.count; i++) {
         body *b = &w->bodies.items[i];
         const body *old = &w->before.items[i];
-        if (b->kind == TRU_FIXED) continue;
-        if (b->belt) continue;
-        const tru_vec3 v = v3_scale(0.5, v3_add(s->moving[i].start.v, b->v)),
-                       rate = v3_scale(0.5, v3_add(s->moving[i].start.w, b->w));
-        b->x = v3_madd(old->x, s->h, v);
-        b->gain = v3_sub(b->w, s->moving[i].start.w);
-        body_turn_to(b, quat_integrate(old->q, rate, s->h));
-        if (hold_spin_in_body && body_is_free(b) && !b->isotropic)
-            b->w = m3_apply(b->r, quat_unrotate(w->middle.items[i], b->w));
+        if (b->kind == TRU_FIXED || b->belt) continue;
+        body_place(b, &s->moving[i], old->x, old->q, w->middle.items[i], s->h, hold_spin_in_body);
     }
 }
 

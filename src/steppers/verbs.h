@@ -3,47 +3,8 @@
 #ifndef TRUNDLE_STEPPERS_VERBS_H
 #define TRUNDLE_STEPPERS_VERBS_H
 
-#include "contact/collide.h"
-#include "solvers/lone.h"
 #include "solvers/packed.h"
-
-/* A body within a step. */
-typedef struct moving {
-    twist start;             /* at the start */
-    tru_vec3 v_free, w_free; /* at the end without contacts */
-    tru_vec3 force, torque;  /* [N], [N m] of loads, world axes, middle of the step */
-    tru_mat3 inertia;        /* [kg m^2] world, middle pose */
-    tru_vec3 gyro_rate;      /* [rad/s] where the gyroscopic torque was taken, */
-    bool alone;              /* it has no contact, or one that is solved alone */
-    bool linear;             /* and the torque follows the mean rate from there to first order */
-    tru_vec3 x_placed;       /* [m] before overlaps are closed */
-} moving;
-
-typedef struct step {
-    tru_world *w;
-    double h;       /* [s] */
-    double acts;    /* [s] how long laws act: h, in an impact 0 */
-    double time;    /* [s] at the start */
-    double fall;    /* [m/s] |gravity| h */
-    double speed;   /* [m/s] what residuals are measured by, at least: fall; of an impact without gravity: its own */
-    moving *moving; /* beside bodies */
-    problem_body *inverse; /* beside bodies */
-    tru_problem problem;
-    bool timed;  /* the stepper has announced touch, lift, slip and stick itself */
-    lone *alone; /* contacts that are solved alone, and */
-    size_t alone_count;
-    const uint32_t *others;     /* the contacts of `problem`; NULL: all */
-    double (*seen)[TRU_ROWS];   /* beside contacts: rates the laws acted on, up to theta */
-    bool turning;               /* some body has a gyroscopic torque */
-    bool ends;                  /* laws act on the velocities at the end of the step, and poses move with them */
-    contact_more *more;         /* beside contacts: what they have beyond their laws; NULL: nothing */
-    double (*struck)[TRU_ROWS]; /* beside contacts: impulses of an impact that went before (impact.c); NULL: none did */
-    bool strikes;               /* only islands with an impact are to be solved */
-    tru_solve_info impact;      /* of what went before */
-    tru_ledger ledger;          /* at the start */
-    joint *joints;              /* as they were at the start */
-    tru_solve_info info;
-} step;
+#include "steppers/step.h"
 
 /* Remember the start, look up driven velocities. */
 tru_status step_begin(step *s, tru_world *w, double h, tru_error *err);
@@ -138,10 +99,6 @@ void laws_again(const contact *c, tru_contact *view, double work[][TRU_LAW_WORK]
 
 /* Refuse pairs with compliance: the stepper of this name has rigid contacts. */
 tru_status ready_rigid(const tru_world *w, const char *stepper, tru_error *err);
-/* [1/kg] What the normal row of a contact yields by in a step h: compliance / h^2. */
-double contact_soft(const contact *c, double h);
-/* Its impulse without that of an impact that went before. [N s], [N m s] */
-double contact_rest(const contact *c, int row);
 /* [m] Size of the smallest free body, 0 without one: what margins are measured by. */
 double smallest_free(const tru_world *w);
 
@@ -154,33 +111,21 @@ tru_status alone_build(step *s, tru_error *err);
 void alone_again(step *s);
 /* One of them by Newton, from u_free of the last kick; its impulses go onto its bodies, which are at u_free. */
 tru_status alone_solve(step *s, lone *l, tru_solve_info *info);
+/* The same where Newton's parameters are known; seen: what becomes of the rates its laws acted on. */
+tru_status alone_solve_with(step *s, lone *l, const tru_newton *o, double *seen, tru_solve_info *info);
+/* Newton's parameters for contacts alone; false: another solver was chosen, which gets them all. */
+bool alone_newton(const tru_world *w, tru_newton *out);
 /* The gyroscopic torque of bodies alone follows their mean rate to first order from gyro_rate on. */
 void gyro_linear(step *s);
-/* [N m] Gyroscopic torque at gyro_rate or, where linear, that part of it which the start of the step decides. */
-tru_vec3 gyro_torque(const moving *m);
-/* [W] Power of the torque that acted on a body with this mean rate: that of an error. */
-double gyro_work(const moving *m, tru_vec3 mean);
 /* `kick` and `solve` with gyroscopic torques at the mean rates of the solution. */
 tru_status solve_at_mean(step *s, int sweeps, tru_error *err);
 
-/* Velocities of a body halfway between those at the start and at the end of the step. */
-twist mean_twist(const step *s, size_t i);
 /* Neither of its bodies has another contact or a joint. */
 bool contact_alone(const tru_world *w, const contact *c);
 /* Row kinds of a new contact that do not move at all: what is laid down at rest holds like what came to rest. */
 uint32_t rates_at_rest(const double start[TRU_ROWS]);
-/* Rates of all six rows at the contact's middle geometry for given velocities. */
-static inline void middle_rates(const contact *c, const twist *a, const twist *b, double u[TRU_ROWS]) {
-    rates_of_rows(c->c.normal, c->c.t1, c->c.t2, c->c.arm_a, c->c.arm_b, a, b, u);
-}
-
 /* [m/s] a millionth of what gravity adds in the step: a face that moves slower along the normal lies. */
 double flat_speed(const step *s);
-/* Is a touching or jointed body with these velocities slower than that? */
-static inline bool body_rests(const body *b, tru_vec3 v, tru_vec3 w, double slow) {
-    return b->contacts + b->joints > 0 && v3_norm2(v) + b->size * b->size * v3_norm2(w) < slow * slow;
-}
-
 /* Slip and stick of contact k's kinds that were `before` (bits of tru_kind stick), as events of the world; u: its rates,
  * NULL: those at the end of the step. */
 void mode_events(step *s, size_t k, uint32_t before, const double *u);

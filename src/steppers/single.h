@@ -1,0 +1,209 @@
+/* single.h: what the verbs do to one body and to one contact; a world is many of them. */
+#ifndef TRUNDLE_STEPPERS_SINGLE_H
+#define TRUNDLE_STEPPERS_SINGLE_H
+
+#include "math/quat.h"
+#include "steppers/step.h"
+
+/* ---- gyroscopic torque (alone.c) */
+
+/* [N m] Gyroscopic torque at gyro_rate or, where linear, that part of it which the start of the step decides. */
+static inline tru_vec3 gyro_torque(const moving *m) {
+    const tru_vec3 w = m->gyro_rate, spin = m3_apply(m->inertia, w), torque = v3_cross(w, spin);
+    if (!m->linear) return torque;
+    const tru_vec3 d = v3_sub(m->start.w, w);
+    return v3_add(torque, v3_add(v3_cross(d, spin), v3_cross(w, m3_apply(m->inertia, d))));
+}
+
+/* [W] Power of the torque that acted on a body with this mean rate: that of an error. */
+static inline double gyro_work(const moving *m, tru_vec3 mean) {
+    if (!m->linear) return v3_dot(mean, v3_cross(m->gyro_rate, m3_apply(m->inertia, m->gyro_rate)));
+    const tru_vec3 d = v3_sub(mean, m->gyro_rate);
+    return -v3_dot(mean, v3_cross(d, m3_apply(m->inertia, d)));
+}
+
+/* Where the mean rate of the step will be if it goes on as it went. */
+static inline void gyro_expect(const body *b, moving *m) { m->gyro_rate = v3_madd(m->start.w, 0.5, b->gain); }
+
+static inline tru_vec3 mean_rate(const body *b, const moving *m) { return v3_scale(0.5, v3_add(m->start.w, b->w)); }
+
+/* (I + h/2 J)^-1 as the body's answer to impulses. */
+static inline void gyro_lean(moving *m, problem_body *inverse, double h) {
+    const tru_vec3 w = v3_scale(0.5 * h, m->gyro_rate), spin = m3_apply(m->inertia, w);
+    const tru_mat3 j = m3_sub(m3_mul(m3_skew(w), m->inertia), m3_skew(spin));
+    m->linear = m3_inverse(m3_add(m->inertia, j), &inverse->inverse);
+}
+
+#define GYRO_NEAR 1e-12 /* [-] largest d^2 / rate^2: what is left of the torque in parts of it */
+
+/* Is the gyroscopic torque of a body that of its mean rate? */
+static inline bool gyro_at_mean(const body *b, const moving *m) {
+    const tru_vec3 mean = mean_rate(b, m);
+    return !(v3_norm2(v3_sub(mean, m->gyro_rate)) > (m->linear ? GYRO_NEAR : 1e-20) * v3_norm2(mean));
+}
+
+/* ---- motion */
+
+/* q + h/2 (0, w) q, back on the unit sphere: a rotation about w by 2 atan(h |w| / 2) [LSLG05 (3.1)]. */
+static inline tru_quat additive_step(tru_quat q, tru_vec3 w, double h) {
+    const tru_quat rate = quat_mul((tru_quat){0.0, w.x, w.y, w.z}, q);
+    tru_quat next = {q.w + 0.5 * h * rate.w, q.x + 0.5 * h * rate.x, q.y + 0.5 * h * rate.y, q.z + 0.5 * h * rate.z};
+    const double size = sqrt(quat_norm2(next));
+    return quat_scale(1.0 / size, next);
+}
+
+static inline void body_drift(body *b, double h, bool additive) {
+    b->x = v3_madd(b->x, h, b->v);
+    body_turn_to(b, additive ? additive_step(b->q, b->w, h) : quat_integrate(b->q, b->w, h));
+}
+
+/* Inertia of a free body at its present pose. */
+static inline void body_inertia(const body *b, moving *m, problem_body *inverse) {
+    m->inertia = b->isotropic ? b->inertia : body_turned(b, &b->inertia);
+    inverse->inverse = b->isotropic ? b->inverse : body_turned(b, &b->inverse);
+}
+
+/* Its velocities without contacts. */
+static inline void body_kick(const step *s, const body *b, moving *m, const problem_body *inverse) {
+    m->v_free = v3_madd(v3_madd(m->start.v, s->h, s->w->gravity), s->h * b->inv_mass, m->force);
+    tru_vec3 torque = m->torque;
+    if (!b->isotropic) torque = v3_sub(torque, gyro_torque(m));
+    m->w_free = v3_madd(m->start.w, s->h, problem_turn(inverse, torque));
+}
+
+/* From pose (x, q) by h with the mean of start and end velocities; `middle`: where its rate, if anisotropic, is held in body
+ * axes from. */
+static inline void body_place(body *b, const moving *m, tru_vec3 x, tru_quat q, tru_quat middle, double h, bool hold) {
+    const tru_vec3 v = v3_scale(0.5, v3_add(m->start.v, b->v)), rate = v3_scale(0.5, v3_add(m->start.w, b->w));
+    b->x = v3_madd(x, h, v);
+    b->gain = v3_sub(b->w, m->start.w);
+    body_turn_to(b, quat_integrate(q, rate, h));
+    if (hold && body_is_free(b) && !b->isotropic) b->w = m3_apply(b->r, quat_unrotate(middle, b->w));
+}
+
+/* The sums are finite if all their terms are. */
+static inline bool body_is_finite(const body *b) {
+    return v3_is_finite(b->x) && v3_is_finite(b->v) && v3_is_finite(b->w) && quat_is_finite(b->q);
+}
+
+/* ---- poses after the step */
+
+/* The paper's correction of one overlap, by l = -gap / slope along the normal: dx = l n, rotation = 4 l (arm x n). */
+static inline void body_correct_r7(body *a, tru_vec3 n, tru_vec3 lever, double l) {
+    const tru_quat r = quat_exp(v3_scale(4.0 * l, lever));
+    a->x = v3_madd(a->x, l, n);
+    body_turn_to(a, quat_renormalise(quat_mul(r, a->q)));
+    if (!a->isotropic) a->w = quat_rotate(r, a->w);
+}
+
+/* Close the overlap of a contact, or set down what carried load under midpoint (project.c: lift); returns the gap it closed. */
+static inline double contact_lift(const step *s, const contact *c) {
+    body *a = &s->w->bodies.items[c->a], *b = &s->w->bodies.items[c->b];
+    const tru_vec3 moved_a = v3_sub(a->x, s->moving[c->a].x_placed), moved_b = v3_sub(b->x, s->moving[c->b].x_placed);
+    const double gap = c->end->place.gap + v3_dot(c->end->place.normal, v3_sub(moved_a, moved_b));
+    const double weight = a->inv_mass + b->inv_mass;
+    const bool carried = c->theta < 1.0 && c->impulse[0] > 0.0 && !(c->flags & CONTACT_IMPACT);
+    if (!(gap < 0.0 || (carried && gap > 0.0)) || weight == 0.0) return 0.0;
+    a->x = v3_madd(a->x, -gap * a->inv_mass / weight, c->end->place.normal);
+    b->x = v3_madd(b->x, gap * b->inv_mass / weight, c->end->place.normal);
+    return gap;
+}
+
+/* [J] What gravity gave a body for being moved from x_placed. */
+static inline double placed_work(const tru_world *w, const body *b, const moving *m) {
+    return body_is_free(b) ? -b->mass * v3_dot(w->gravity, v3_sub(b->x, m->x_placed)) : 0.0;
+}
+
+/* The place of a contact follows its bodies, which were moved from x_placed; and its rates there. */
+static inline void contact_follow(const step *s, const contact *c) {
+    const body *a = &s->w->bodies.items[c->a], *b = &s->w->bodies.items[c->b];
+    const tru_vec3 da = v3_sub(a->x, s->moving[c->a].x_placed), db = v3_sub(b->x, s->moving[c->b].x_placed);
+    contact_place *p = &c->end->place;
+    p->gap += v3_dot(p->normal, v3_sub(da, db));
+    p->arm_b = v3_add(p->arm_b, v3_sub(da, db));
+    rates_of_rows(p->normal, p->t1, p->t2, p->arm_a, p->arm_b, &(twist){a->v, a->w}, &(twist){b->v, b->w},
+                  c->end->rate);
+}
+
+/* ---- ledger (account.c) */
+
+/* Velocities of a body halfway between those at the start and at the end of the step. */
+static inline twist mean_twist(const step *s, size_t i) {
+    const twist *t = &s->moving[i].start;
+    const body *b = &s->w->bodies.items[i];
+    return (twist){v3_scale(0.5, v3_add(t->v, b->v)), v3_scale(0.5, v3_add(t->w, b->w))};
+}
+
+/* Work on a free body that is not a contact's. */
+static inline void account_body(step *s, size_t i) {
+    const tru_world *w = s->w;
+    const body *b = &w->bodies.items[i];
+    const moving *m = &s->moving[i];
+    tru_ledger *l = &s->w->ledger;
+    const twist mean = mean_twist(s, i);
+    if (s->ends) l->theta_shift -= 0.5 * s->h * b->mass * v3_dot(w->gravity, v3_sub(b->v, m->start.v));
+    if (w->loads.count > 0) l->loads += s->h * (v3_dot(m->force, mean.v) + v3_dot(m->torque, mean.w));
+    if (!b->isotropic) l->gyroscopic -= s->h * gyro_work(m, mean.w);
+}
+
+/* What a contact that yields gave to its bodies: with force F, overlap d at the start and d' = c F at the end, F d - c F^2 is
+ * the energy d^2/2c - c F^2/2 of its spring, less (d - d')^2/2c that is lost because F is that of the end. A gap d < 0
+ * stores nothing. Returns it all. */
+static inline double account_spring(tru_ledger *l, const contact *c, double h) {
+    const double give = c->pair->compliance, force = contact_rest(c, TRU_ROW_NORMAL) / h, d = -c->c.gap;
+    const double left = d - give * force, whole = fmax(d, 0.0);
+    const double before = 0.5 * whole * whole / give, after = 0.5 * give * force * force;
+    const double lost = d >= 0.0 ? 0.5 * left * left / give : after - force * d;
+    l->theta_shift -= lost;
+    l->stored += after;
+    l->stiffness += before;
+    return before - after - lost;
+}
+
+/* The normal row where the law acts on gamma = u_end + bias, and on what the contact yields; m: its mean rate. */
+static inline void account_normal(step *s, const contact *c, double gamma, double m) {
+    tru_ledger *l = &s->w->ledger;
+    const double p = c->impulse[TRU_ROW_NORMAL], rest = contact_rest(c, TRU_ROW_NORMAL), bias = c->bias[TRU_ROW_NORMAL];
+    const bool impact = c->flags & (CONTACT_IMPACT | CONTACT_STRUCK);
+    const bool closes = impact || ((c->flags & CONTACT_NEW) && bias > 0.0);
+    const bool soft = s->more && s->more[c - s->w->contacts.items].soft > 0.0;
+    const double lift = c->flags & CONTACT_RELAXED ? rest * gamma : 0.0;
+    const double recovered = soft ? account_spring(l, c, s->h) : closes ? 0.0 : -rest * bias;
+    l->lift += lift;
+    /* in steady slip the gap is h s(u) and stays: it lifts, and does not hop; an open contact may keep a trace of an impulse */
+    if (c->flags & CONTACT_RELAXED && rest > 1e-6 * s->w->bodies.items[c->a].mass * gamma) {
+        s->info.lift = fmax(s->info.lift, gamma);
+        s->info.hop = fmax(s->info.hop, fmin(gamma, gamma - bias));
+    }
+    if (!soft) l->stabilisation += recovered;
+    if (impact || (c->flags & CONTACT_NEW))
+        l->impact -= p * m - lift - recovered;
+    else
+        l->theta_shift += p * m - lift - recovered;
+}
+
+/* Work of a contact; u: what the rows of the contact saw, up to theta. */
+static inline void account_contact(step *s, const contact *c, const double *u) {
+    tru_ledger *l = &s->w->ledger;
+    const twist a = mean_twist(s, c->a), b = mean_twist(s, c->b), still = {{0, 0, 0}, {0, 0, 0}};
+    double m[TRU_ROWS], drive[TRU_ROWS];
+    double *sink[TRU_KINDS] = {&l->impact, &l->slide, &l->spin, &l->roll};
+    const bool impact = c->flags & (CONTACT_NEW | CONTACT_IMPACT | CONTACT_STRUCK);
+    middle_rates(c, &a, &b, m);
+    if (s->ends) account_normal(s, c, u[0], m[TRU_ROW_NORMAL]);
+    for (int row = s->ends ? 1 : 0; row < TRU_ROWS; row++) {
+        const int kind = row_kind(row);
+        const double p = c->impulse[row], seen = row == 0 ? 0.0 : c->theta * u[row];
+        if (impact) {
+            *sink[kind] -= p * m[row];
+        } else {
+            *sink[kind] -= p * seen;
+            l->theta_shift += p * (m[row] - seen);
+        }
+    }
+    if (s->w->bodies.items[c->b].kind != TRU_DRIVEN) return;
+    middle_rates(c, &still, &b, drive); /* minus the rates of B's surface */
+    for (int row = 0; row < TRU_ROWS; row++) l->drives -= c->impulse[row] * drive[row];
+}
+
+#endif

@@ -1,0 +1,64 @@
+/* step.h: a step under way: what is known of its bodies and contacts while it is taken. */
+#ifndef TRUNDLE_STEPPERS_STEP_H
+#define TRUNDLE_STEPPERS_STEP_H
+
+#include "contact/collide.h"
+#include "solvers/lone.h"
+
+/* A body within a step. */
+typedef struct moving {
+    twist start;             /* at the start */
+    tru_vec3 v_free, w_free; /* at the end without contacts */
+    tru_vec3 force, torque;  /* [N], [N m] of loads, world axes, middle of the step */
+    tru_mat3 inertia;        /* [kg m^2] world, middle pose */
+    tru_vec3 gyro_rate;      /* [rad/s] where the gyroscopic torque was taken, */
+    bool alone;              /* it has no contact, or one that is solved alone */
+    bool linear;             /* and the torque follows the mean rate from there to first order */
+    tru_vec3 x_placed;       /* [m] before overlaps are closed */
+} moving;
+
+typedef struct step {
+    tru_world *w;
+    double h;       /* [s] */
+    double acts;    /* [s] how long laws act: h, in an impact 0 */
+    double time;    /* [s] at the start */
+    double fall;    /* [m/s] |gravity| h */
+    double speed;   /* [m/s] what residuals are measured by, at least: fall; of an impact without gravity: its own */
+    moving *moving; /* beside bodies */
+    problem_body *inverse; /* beside bodies */
+    tru_problem problem;
+    bool timed;  /* the stepper has announced touch, lift, slip and stick itself */
+    lone *alone; /* contacts that are solved alone, and */
+    size_t alone_count;
+    const uint32_t *others;     /* the contacts of `problem`; NULL: all */
+    double (*seen)[TRU_ROWS];   /* beside contacts: rates the laws acted on, up to theta */
+    bool turning;               /* some body has a gyroscopic torque */
+    bool ends;                  /* laws act on the velocities at the end of the step, and poses move with them */
+    contact_more *more;         /* beside contacts: what they have beyond their laws; NULL: nothing */
+    double (*struck)[TRU_ROWS]; /* beside contacts: impulses of an impact that went before (impact.c); NULL: none did */
+    bool strikes;               /* only islands with an impact are to be solved */
+    tru_solve_info impact;      /* of what went before */
+    tru_ledger ledger;          /* at the start */
+    joint *joints;              /* as they were at the start */
+    tru_solve_info info;
+} step;
+
+/* Rates of all six rows at the contact's middle geometry for given velocities. */
+static inline void middle_rates(const contact *c, const twist *a, const twist *b, double u[TRU_ROWS]) {
+    rates_of_rows(c->c.normal, c->c.t1, c->c.t2, c->c.arm_a, c->c.arm_b, a, b, u);
+}
+
+/* [1/kg] What the normal row of a contact yields by in a step h: compliance / h^2. */
+static inline double contact_soft(const contact *c, double h) { return c->pair->compliance / (h * h); }
+
+/* Its impulse without that of an impact that went before. [N s], [N m s] */
+static inline double contact_rest(const contact *c, int row) {
+    return c->flags & CONTACT_STRUCK ? c->impulse[row] - c->end->last[row] : c->impulse[row];
+}
+
+/* Is a touching or jointed body with these velocities slower than that? */
+static inline bool body_rests(const body *b, tru_vec3 v, tru_vec3 w, double slow) {
+    return b->contacts + b->joints > 0 && v3_norm2(v) + b->size * b->size * v3_norm2(w) < slow * slow;
+}
+
+#endif

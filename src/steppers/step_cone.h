@@ -1,0 +1,65 @@
+/* step_cone.h: what a step of cone and many of them at once (step_cone_cruise.c) have in common. */
+#ifndef TRUNDLE_STEPPERS_STEP_CONE_H
+#define TRUNDLE_STEPPERS_STEP_CONE_H
+
+#include "steppers/single.h"
+#include "steppers/verbs.h"
+
+/* ---- lengths and speeds that follow from the world */
+
+static inline double cone_margin(const tru_cone *o, const tru_world *w) {
+    if (o->margin != TRU_DERIVED) return o->margin;
+    return fmax(1e-3 * smallest_free(w), v3_norm(w->gravity) * o->step * o->step);
+}
+
+static inline double cone_threshold(const tru_cone *o, const tru_world *w) {
+    return o->threshold != TRU_DERIVED ? o->threshold : 2.0 * o->step * v3_norm(w->gravity);
+}
+
+/* [m] of the smaller free body of a contact. */
+static inline double cone_size(const tru_world *w, const contact *c) {
+    const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
+    return body_is_free(b) ? fmin(a->size, b->size) : a->size;
+}
+
+static inline double cone_recovery(const tru_cone *o, const tru_world *w, double size) {
+    if (o->recovery != TRU_DERIVED) return o->recovery;
+    const double fall = v3_norm(w->gravity) * size; /* [m^2/s^2] */
+    return fall > 0.0 ? 0.5 * sqrt(fall) : 0.01 * size / o->step;
+}
+
+static inline double cone_slop(const tru_cone *o, double size) {
+    return o->slop != TRU_DERIVED ? o->slop : 1e-7 * size;
+}
+
+/* b_n of a contact, and whether it is an impact. */
+static inline void cone_bias(const tru_cone *o, const step *s, contact *c) {
+    const tru_world *w = s->w;
+    const moving *a = &s->moving[c->a], *b = &s->moving[c->b];
+    const double gap = c->c.gap, size = cone_size(w, c), touching = cone_slop(o, size), e = c->pair->restitution;
+    double start[TRU_ROWS], free[TRU_ROWS];
+    middle_rates(c, &a->start, &b->start, start);
+    middle_rates(c, &(twist){a->v_free, a->w_free}, &(twist){b->v_free, b->w_free}, free);
+    c->theta = 1.0;
+    c->approach = fmax(0.0, -start[TRU_ROW_NORMAL]);
+    memset(c->bias, 0, sizeof c->bias);
+    const bool reached = gap + s->h * free[TRU_ROW_NORMAL] <= 0.0,
+               impact = reached && c->approach > cone_threshold(o, w);
+    if (impact) c->flags |= CONTACT_IMPACT;
+    if (o->form == TRU_RELAXED) c->flags |= CONTACT_RELAXED;
+    if (c->flags & CONTACT_NEW)
+        c->c.stuck |= rates_at_rest(start) & ~(c->flags >> CONTACT_SLIPS); /* unless told to slip */
+    if (contact_soft(c, s->h) > 0.0)
+        c->bias[TRU_ROW_NORMAL] = gap / s->h;
+    else if (impact && (e > 0.0 || gap <= touching))
+        c->bias[TRU_ROW_NORMAL] = -e * c->approach; /* Newton: u_n after = -e u_n before */
+    else if (gap > touching)
+        c->bias[TRU_ROW_NORMAL] = (gap - touching) / s->h; /* never limited: this is what makes looking ahead exact */
+    else if (gap < -touching)
+        c->bias[TRU_ROW_NORMAL] = fmax(o->stabilisation * (gap + touching) / s->h, -cone_recovery(o, w, size));
+}
+
+/* Steps in which one body stays on one plane; each exactly as by itself. */
+uint64_t cone_cruise(const void *params, tru_world *w, uint64_t steps);
+
+#endif

@@ -1,0 +1,165 @@
+/* Steps in which nothing begins or ends are taken many at once (tru_stepper.cruise): to the bits of single steps, whatever
+ * the law, the scheme, and wherever a run is interrupted. */
+#define _POSIX_C_SOURCE 200809L
+#include "check.h"
+#include "sim_scenes.h"
+#include "world/world.h"
+
+#include <dirent.h>
+
+#define FOLDER TRUNDLE_SOURCE_DIR "/scenes/rolling-disk"
+
+enum { PIECES = 40, LONGEST = 1000 };
+
+static const uint64_t seed = 20261116;
+
+/* 1 .. LONGEST, by Knuth's linear congruence. */
+static uint64_t next_length(uint64_t *state) {
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return 1 + (*state >> 33) % LONGEST;
+}
+
+/* Snapshots hold bodies, contacts with all they remember, ledger, events, and what solvers said. */
+static bool same_bytes(const tru_world *a, const tru_world *b) {
+    tru_error err;
+    const size_t n = tru_save_size(a);
+    char *bytes = malloc(2 * n);
+    if (!bytes || tru_save_size(b) != n) exit(1);
+    MUST(tru_save(a, bytes, n, &err));
+    MUST(tru_save(b, bytes + n, n, &err));
+    const bool same = memcmp(bytes, bytes + n, n) == 0;
+    free(bytes);
+    return same;
+}
+
+static bool same_events(tru_world *a, tru_world *b) {
+    static tru_event of_a[4096], of_b[4096];
+    uint64_t lost_a, lost_b;
+    const size_t n = tru_events_take(a, of_a, 4096, &lost_a), m = tru_events_take(b, of_b, 4096, &lost_b);
+    return n == m && lost_a == lost_b && memcmp(of_a, of_b, n * sizeof *of_a) == 0;
+}
+
+static bool same_totals(tru_world *a, tru_world *b) {
+    const tru_solve_totals p = tru_world_solve_take(a), q = tru_world_solve_take(b);
+    bool same = p.steps == q.steps && p.unconverged == q.unconverged && p.iterations == q.iterations;
+    for (int k = 0; k < TRU_KINDS; k++) same = same && p.residual[k] == q.residual[k];
+    return same && p.most_iterations == q.most_iterations && p.worst_relative == q.worst_relative &&
+           p.worst_time == q.worst_time && p.worst_a == q.worst_a && p.lift == q.lift && p.hop == q.hop;
+}
+
+/* One world step by step, the other in pieces of random length. */
+static void compare(const tru_scene *scene, const char *stepper, uint64_t number) {
+    tru_error err;
+    tru_sim *one, *other;
+    MUST(tru_sim_create(scene, stepper, 1, &one, &err));
+    MUST(tru_sim_create(scene, stepper, 1, &other, &err));
+    tru_world *a = tru_sim_world(one), *b = tru_sim_world(other);
+    uint64_t random = seed + number;
+    bool same = true;
+    for (int i = 0; same && i < PIECES; i++) {
+        const uint64_t steps = next_length(&random);
+        for (uint64_t k = 0; k < steps; k++) MUST(tru_run(a, 1, &err));
+        MUST(tru_run(b, steps, &err));
+        same = same_bytes(a, b) && same_events(a, b) && same_totals(a, b);
+        if (!check(same)) printf("  piece %d, %llu steps done\n", i, (unsigned long long)tru_steps_done(b));
+    }
+    tru_sim_free(one);
+    tru_sim_free(other);
+}
+
+static void compare_all(const tru_scene *scene) {
+    for (size_t k = 0; tru_scene_stepper(scene, k); k++) {
+        printf("  %s, %s, seed %llu\n", tru_scene_title(scene), tru_scene_stepper(scene, k), (unsigned long long)seed);
+        compare(scene, tru_scene_stepper(scene, k), k);
+    }
+}
+
+TEST(disks) {
+    int count = 0;
+    DIR *dir = opendir(FOLDER);
+    if (!check(dir != NULL)) return;
+    for (const struct dirent *e = readdir(dir); e; e = readdir(dir)) {
+        char path[1000];
+        tru_scene *scene;
+        tru_error err;
+        if (e->d_name[0] == '.') continue;
+        snprintf(path, sizeof path, "%s/%s", FOLDER, e->d_name);
+        MUST(tru_scene_read(path, NULL, 0, &scene, &err));
+        compare_all(scene);
+        tru_scene_free(scene);
+        count++;
+    }
+    closedir(dir);
+    check(count >= 14);
+}
+
+#define STEPPERS                                                                                                       \
+    "steppers:\n"                                                                                                      \
+    "  midpoint: {moreau: {step: 0.2 ms}}\n"                                                                           \
+    "  paper: {moreau: {step: 0.2 ms, scheme: paper}}\n"                                                               \
+    "  r7: {moreau: {step: 0.2 ms, scheme: paper, correction: r7}}\n"                                                  \
+    "  exact: {cone: {step: 0.2 ms}}\n"                                                                                \
+    "  poisson: {cone: {step: 0.2 ms, impact: poisson}}\n"                                                             \
+    "  relaxed: {cone: {step: 0.2 ms, form: relaxed}}\n"                                                               \
+    "record: {until: 8 s}\n"
+
+#define ON_PLANE(laws, body)                                                                                           \
+    "trundle: 1\n"                                                                                                     \
+    "title: a body on a slope\n"                                                                                       \
+    "laws:\n"                                                                                                          \
+    "  felt: {" laws "}\n"                                                                                             \
+    "pairs:\n"                                                                                                         \
+    "  - {default: felt, restitution: 0.5}\n"                                                                          \
+    "bodies:\n"                                                                                                        \
+    "  slope: {kind: fixed, shape: plane, position: [0.1, -0.2, 0.3], orientation: {axis: y, angle: 2 deg}}\n"         \
+    "  body: {shape: " body "}\n" STEPPERS
+
+static const char *const bodies[] = {
+    /* slides, rolls, comes to rest or runs away */
+    ON_PLANE(
+        "coulomb: {slide: 0.3}, rolling: {roll: 1 mm, spin: 1 mm}",
+        "{sphere: {radius: 0.1}}, mass: 2, position: [0, 0, 0.45], velocity: [-0.5, 0.3, 0], angular_velocity: [0, 0, 3]"),
+    ON_PLANE(
+        "coulomb: {slide: 0.2, slide_static: 0.3, stribeck: 0.1 m/s}, rolling: {roll: 5 mm, roll_viscosity: 1e-3}",
+        "{sphere: {radius: 0.1}}, mass: 2, position: [0, 0, 0.41], velocity: [1, 0.3, 0], angular_velocity: [0, 9, 3]"),
+    ON_PLANE(
+        "contensou: {slide: 0.3, patch: 2 mm}",
+        "{sphere: {radius: 0.1}}, mass: 2, position: [0, 0, 0.41], velocity: [1, 0.3, 0], angular_velocity: [0, 9, 30]"),
+    /* a coin: both rims, falls flat */
+    ON_PLANE(
+        "contensou: {slide: 0.3, patch: 2 mm}, contour: {contour: 2e-3}",
+        "{disk: {radius: 0.04, thickness: 4 mm}}, density: 8000, position: [0, 0, 0.36], orientation: {axis: [1, 0.3, "
+        "0.1], angle: 50 deg}, velocity: [0.1, 0, 0], angular_velocity: [0, 3, 9]"),
+    ON_PLANE("coulomb: {slide: 0.3}, contour: {contour: 1e-3, contour_viscosity: 1e-3}",
+             "{disk: {radius: 0.04}}, mass: 0.3, position: [0, 0, 0.36], orientation: {axis: x, angle: 70 deg}, "
+             "velocity: [0.3, 0, 0], angular_velocity: [0, -3, 1]"),
+};
+
+TEST(bodies_on_a_slope) {
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        tru_scene *scene = scene_of(bodies[i]);
+        compare_all(scene);
+        tru_scene_free(scene);
+    }
+}
+
+/* All of this would be true of a stepper that never cruises. */
+TEST(what_rolls_on_is_taken_at_once) {
+    static const char *const blocks[] = {"midpoint", "paper", "r7", "exact"};
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++)
+        for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) {
+            tru_scene *scene = scene_of(bodies[i]);
+            tru_error err;
+            tru_sim *sim;
+            MUST(tru_sim_create(scene, blocks[k], 1, &sim, &err));
+            tru_world *w = tru_sim_world(sim);
+            uint64_t taken = 0;
+            for (int n = 0; n < 5000; n++) {
+                MUST(tru_run(w, 1, &err));
+                taken += w->stepper->cruise(w->stepper_params, w, 20);
+            }
+            if (!check(taken > 4000)) printf("  body %zu, %s: %llu\n", i, blocks[k], (unsigned long long)taken);
+            tru_sim_free(sim);
+            tru_scene_free(scene);
+        }
+}

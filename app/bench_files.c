@@ -223,7 +223,8 @@ bench_call *bench_call_named(const char *name) {
                  {"write", time_writing},
                  {"disk", time_disk},
                  {"track_loads", bench_track_loads},
-                 {"track_collide", bench_track_collide}};
+                 {"track_collide", bench_track_collide},
+                 {"track_step", bench_track_step}};
     for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
         if (strcmp(calls[k].name, name) == 0) return calls[k].call;
     return NULL;

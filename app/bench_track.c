@@ -7,9 +7,9 @@
 
 #include <math.h>
 
-/* The best of single steps after a few; `part` chooses what of the profile counts. */
-static tru_status best_step(const tru_scene *scene, double (*part)(const tru_profile *), double *value, uint64_t *hash,
-                            tru_error *err) {
+/* The best of single steps after a few; `part` chooses what of the profile counts, or of the whole step [s]. */
+static tru_status best_step(const tru_scene *scene, double (*part)(const tru_profile *, double), double *value,
+                            uint64_t *hash, tru_error *err) {
     enum { FIRST = 5, STEPS = 25 };
     tru_sim *sim = NULL;
     *value = INFINITY;
@@ -19,17 +19,31 @@ static tru_status best_step(const tru_scene *scene, double (*part)(const tru_pro
     status = tru_run(w, FIRST, err);
     for (int k = 0; k < STEPS && status >= 0; k++) {
         tru_profile_set(w, thread_seconds);
+        const double begun = thread_seconds();
         status = tru_run(w, 1, err);
+        const double whole = thread_seconds() - begun;
         const tru_profile p = tru_profile_get(w);
-        if (p.packed > 0) *value = fmin(*value, 1e9 * part(&p) / (double)p.packed);
+        if (p.packed > 0) *value = fmin(*value, 1e9 * part(&p, whole) / (double)p.packed);
     }
     *hash = tru_state_hash(w);
     tru_sim_free(sim);
     return status;
 }
 
-static double loads_of(const tru_profile *p) { return p->solve; }
-static double collide_of(const tru_profile *p) { return p->collide; }
+static double loads_of(const tru_profile *p, double whole) {
+    (void)whole;
+    return p->solve;
+}
+
+static double collide_of(const tru_profile *p, double whole) {
+    (void)whole;
+    return p->collide;
+}
+
+static double step_of(const tru_profile *p, double whole) {
+    (void)p;
+    return whole;
+}
 
 tru_status bench_track_loads(const tru_scene *scene, const char *path, double *value, uint64_t *hash, tru_error *err) {
     (void)path;
@@ -40,4 +54,9 @@ tru_status bench_track_collide(const tru_scene *scene, const char *path, double 
                                tru_error *err) {
     (void)path;
     return best_step(scene, collide_of, value, hash, err);
+}
+
+tru_status bench_track_step(const tru_scene *scene, const char *path, double *value, uint64_t *hash, tru_error *err) {
+    (void)path;
+    return best_step(scene, step_of, value, hash, err);
 }

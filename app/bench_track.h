@@ -6,5 +6,6 @@
 
 bench_call bench_track_loads;   /* [ns] per contact: following it and loading its springs, best step of several */
 bench_call bench_track_collide; /* [ns] per contact: finding it, all pairs included, best step of several */
+bench_call bench_track_step;    /* [ns] per contact: the whole step */
 
 #endif

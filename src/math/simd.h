@@ -350,5 +350,52 @@ SIMD_FN void f64xn_sub_rows(void *base, const uint32_t offset[SIMD_LANES], const
     simd_change_rows(base, offset, column, false);
 }
 
+/* The same where the rows lie anywhere: column[j], lane i := row[i][first + j]; and back. */
+SIMD_FN void f64xn_take(const double *const row[SIMD_LANES], int first, f64xn column[8]) {
+#pragma GCC unroll 4
+    for (int k = 0; k < SIMD_PARTS; k++) {
+#pragma GCC unroll 4
+        for (int j = 0; j < 8; j += SIMD_SIDE) {
+            simd_part r[SIMD_SIDE];
+#pragma GCC unroll 4
+            for (int i = 0; i < SIMD_SIDE; i++) {
+                const double *const *p = row + SIMD_WIDTH * k + i;
+#if SIMD_ISA == SIMD_AVX512
+                r[i] = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(p[0] + first + j)),
+                                          _mm256_loadu_pd(p[4] + first + j), 1);
+#else
+                r[i] = *(const simd_memory *)(const void *)(p[0] + first + j);
+#endif
+            }
+            simd_transpose(r);
+#pragma GCC unroll 4
+            for (int i = 0; i < SIMD_SIDE; i++) column[j + i].p[k] = r[i];
+        }
+    }
+}
+
+SIMD_FN void f64xn_give(double *const row[SIMD_LANES], int first, const f64xn column[8]) {
+#pragma GCC unroll 4
+    for (int k = 0; k < SIMD_PARTS; k++) {
+#pragma GCC unroll 4
+        for (int j = 0; j < 8; j += SIMD_SIDE) {
+            simd_part r[SIMD_SIDE];
+#pragma GCC unroll 4
+            for (int i = 0; i < SIMD_SIDE; i++) r[i] = column[j + i].p[k];
+            simd_transpose(r);
+#pragma GCC unroll 4
+            for (int i = 0; i < SIMD_SIDE; i++) {
+                double *const *p = row + SIMD_WIDTH * k + i;
+#if SIMD_ISA == SIMD_AVX512
+                _mm256_storeu_pd(p[0] + first + j, _mm512_castpd512_pd256(r[i]));
+                _mm256_storeu_pd(p[4] + first + j, _mm512_extractf64x4_pd(r[i], 1));
+#else
+                *(simd_memory *)(void *)(p[0] + first + j) = r[i];
+#endif
+            }
+        }
+    }
+}
+
 #endif
 #endif

@@ -102,7 +102,7 @@ static double normal_mass(const tru_world *w, const contact *c) {
 double springs_normal(const tru_track *o, const tru_world *w, const contact *c, double deep, double rate, spring_set *s,
                       double *elastic, double *energy) {
     const double ratio = o->normal_damping != TRU_DERIVED ? o->normal_damping : c->pair->damping;
-    const double depth = fmax(0.0, deep), mass = normal_mass(w, c);
+    const double depth = deep > 0.0 ? deep : 0.0, mass = normal_mass(w, c);
     s->stiffness[TRU_KIND_NORMAL] = s->damping[TRU_KIND_NORMAL] = *elastic = *energy = 0.0;
     if (o->normal == TRU_PRESCRIBED) return o->normal_force;
     if (!(depth > 0.0)) return 0.0;
@@ -307,29 +307,28 @@ static void follow(const tru_track *o, const step *s, contact *c, track_side sid
 
 /* The normal row: force, what is stored, what the damping loses. Work of the row in the step is N h m; of that -N dx goes
  * into the spring and the damper (dx: growth of the overlap), the rest is a shift of time. */
-static double load_normal(const tru_track *o, step *s, contact *c, double approach, spring_set *set) {
-    tru_ledger *l = &s->w->ledger;
+static double load_normal(const tru_track *o, const step *s, contact *c, double approach, spring_set *set,
+                          spring_book *book) {
     springs *k = c->springs;
-    const double was = k->energy[TRU_KIND_NORMAL], deep = -c->c.gap, grown = fmax(0.0, deep) - k->overlap;
+    const double was = k->energy[TRU_KIND_NORMAL], deep = -c->c.gap, depth = deep > 0.0 ? deep : 0.0;
+    const double grown = depth - k->overlap;
     double elastic, energy;
     const double normal = springs_normal(o, s->w, c, deep, approach, set, &elastic, &energy);
     if (o->normal != TRU_PRESCRIBED) {
         const double drag = normal - elastic, h = s->h;
-        l->impact += drag * h * approach;
-        l->theta_shift += (energy - was - elastic * grown) + drag * (h * approach - grown) + normal * grown;
+        book->heat[TRU_KIND_NORMAL] += drag * h * approach;
+        book->theta_shift += (energy - was - elastic * grown) + drag * (h * approach - grown) + normal * grown;
     }
     k->energy[TRU_KIND_NORMAL] = energy;
     k->stiffness[TRU_KIND_NORMAL] = set->stiffness[TRU_KIND_NORMAL];
-    k->overlap = fmax(0.0, deep);
+    k->overlap = depth;
     return normal;
 }
 
 /* A spring of kind `kind`; returns the load per row in push[], on A. */
-static void load_kind(const tru_track *o, step *s, contact *c, int kind, const spring_set *set, double *stretch,
-                      const double *moved, double *energy, double push[2]) {
-    tru_ledger *l = &s->w->ledger;
+static void load_kind(const tru_track *o, const step *s, contact *c, int kind, const spring_set *set, double *stretch,
+                      const double *moved, double *energy, double push[2], spring_book *book) {
     springs *k = c->springs;
-    double *heat[TRU_KINDS] = {NULL, &l->slide, &l->spin, &l->roll};
     const uint32_t bit = TRU_KIND_BIT(kind);
     channel ch = {.stretch = stretch,
                   .moved = moved,
@@ -342,30 +341,29 @@ static void load_kind(const tru_track *o, step *s, contact *c, int kind, const s
                   .together = set->by_rates & bit,
                   .begins = c->age <= 1 && !(c->stuck & bit) && size_of(stretch, row_count[kind]) == 0.0};
     const double size = size_of(stretch, ch.rows);
-    l->stiffness += 0.5 * (ch.stiffness - k->stiffness[kind]) * size * size;
+    book->stiffness += 0.5 * (ch.stiffness - k->stiffness[kind]) * size * size;
     channel_load(&ch, s->h, springs_dashpot_limited(o));
     c->stuck = (c->stuck & ~bit) | (ch.stuck ? bit : 0u);
-    *heat[kind] += ch.heat;
-    l->theta_shift += ch.shift;
-    l->start += ch.gift;
+    book->heat[kind] += ch.heat;
+    book->theta_shift += ch.shift;
+    book->start += ch.gift;
     *energy += 0.5 * ch.stiffness * size_of(stretch, ch.rows) * size_of(stretch, ch.rows);
     for (int i = 0; i < ch.rows; i++) {
         push[i] = -(ch.elastic[i] + ch.drag[i]);
-        l->theta_shift -= push[i] * moved[i]; /* with p.m of springs_account: f.(d - h m) */
+        book->theta_shift -= push[i] * moved[i]; /* with p.m of springs_account: f.(d - h m) */
     }
 }
 
 /* A law without a spring: the cap against the rate of the start, nothing at rest. */
-static void load_constant(const tru_track *o, step *s, contact *c, int kind, const spring_set *set,
-                          const double u[TRU_ROWS]) {
-    tru_ledger *l = &s->w->ledger;
+static void load_constant(const tru_track *o, contact *c, int kind, const spring_set *set, const double u[TRU_ROWS],
+                          spring_book *book) {
     const int row = 1 + first_row[kind];
     const double rate = size_of(u + row, row_count[kind]);
     for (int i = 0; i < row_count[kind]; i++) {
         const double p = rate > 0.0 ? -o->step * set->cap[kind] * (u[row + i] / rate) : 0.0;
         c->impulse[row + i] = p;
-        *(kind == TRU_KIND_SPIN ? &l->spin : &l->roll) -= p * u[row + i];
-        l->theta_shift -= p * u[row + i];
+        book->heat[kind] -= p * u[row + i];
+        book->theta_shift -= p * u[row + i];
     }
     c->stuck = (c->stuck & ~TRU_KIND_BIT(kind)) | (rate > 0.0 ? 0u : TRU_KIND_BIT(kind));
 }
@@ -377,14 +375,15 @@ static void move_by_rates(const spring_set *set, const double u[TRU_ROWS], doubl
 }
 
 /* Viscous couples on spin and roll, at the rates of the start. */
-static void load_viscous(step *s, contact *c, const spring_set *set, const double u[TRU_ROWS]) {
-    tru_ledger *l = &s->w->ledger;
+static void load_viscous(const step *s, contact *c, const spring_set *set, const double u[TRU_ROWS],
+                         spring_book *book) {
     for (int row = TRU_ROW_SPIN; row < TRU_ROWS; row++) {
         const int kind = row == TRU_ROW_SPIN ? TRU_KIND_SPIN : TRU_KIND_ROLL;
+        if (set->viscosity[kind] == 0.0) continue;
         const double p = -s->h * set->viscosity[kind] * u[row];
         c->impulse[row] += p;
-        *(kind == TRU_KIND_SPIN ? &l->spin : &l->roll) -= p * u[row];
-        l->theta_shift -= p * u[row];
+        book->heat[kind] -= p * u[row];
+        book->theta_shift -= p * u[row];
     }
 }
 
@@ -403,20 +402,21 @@ static void begin_slip(const contact *c, const double u[TRU_ROWS], double h, dou
         if (!(c->stuck & TRU_KIND_BIT(LAW_KIND_OF_ROW(row)))) moved[row] = h * u[row + 1];
 }
 
-void springs_load(const tru_track *o, step *s, contact *c) {
+void springs_load(const tru_track *o, const step *s, contact *c, spring_book *book) {
     const body *a = &s->w->bodies.items[c->a], *b = &s->w->bodies.items[c->b];
     springs *k = c->springs;
     track_side side[2];
     vec2 roll[2];
     double u[TRU_ROWS], push[2], none[2] = {0.0, 0.0};
     spring_set set;
+    memset(book, 0, sizeof *book);
     follow(o, s, c, side, roll);
     begin_modes(c);
     middle_rates(c, &s->moving[c->a].start, &s->moving[c->b].start, u);
     begin_slip(c, u, s->h, k->moved);
-    c->approach = fmax(0.0, -u[0]);
+    c->approach = u[0] < 0.0 ? -u[0] : 0.0;
     springs_masses(o, a, b, c->c.normal, &set);
-    const double normal = load_normal(o, s, c, -u[0], &set);
+    const double normal = load_normal(o, s, c, -u[0], &set, book);
     springs_make(o, s->w, c, normal, sqrt(u[1] * u[1] + u[2] * u[2]), &set);
     move_by_rates(&set, u, s->h, k->moved);
     memset(c->impulse, 0, sizeof c->impulse);
@@ -429,10 +429,10 @@ void springs_load(const tru_track *o, step *s, contact *c) {
         const int row = first_row[kind];
         k->energy[kind] = 0.0;
         if (set.without_spring & TRU_KIND_BIT(kind)) {
-            load_constant(o, s, c, kind, &set, u);
+            load_constant(o, c, kind, &set, u, book);
             continue;
         }
-        load_kind(o, s, c, kind, &set, k->stretch + row, k->moved + row, &k->energy[kind], push);
+        load_kind(o, s, c, kind, &set, k->stretch + row, k->moved + row, &k->energy[kind], push, book);
         for (int i = 0; i < row_count[kind]; i++) c->impulse[1 + row + i] = s->h * push[i];
     }
     if (each && (c->pair->claims & TRU_KIND_BIT(TRU_KIND_ROLL))) {
@@ -440,13 +440,14 @@ void springs_load(const tru_track *o, step *s, contact *c) {
         const double own[2] = {roll[1].x, roll[1].y};
         const uint32_t modes = c->stuck;
         c->stuck = c->flags & CONTACT_FOLLOWED ? k->stuck_b : modes;
-        load_kind(o, s, c, TRU_KIND_ROLL, &set, k->stretch_b, own, &k->energy[TRU_KIND_ROLL], none);
+        load_kind(o, s, c, TRU_KIND_ROLL, &set, k->stretch_b, own, &k->energy[TRU_KIND_ROLL], none, book);
         k->stuck_b = c->stuck;
         c->stuck = modes;
         for (int i = 0; i < 2; i++) k->couple_b[i] = c->impulse[TRU_ROW_ROLL1 + i] - s->h * none[i];
     }
-    load_viscous(s, c, &set, u);
+    load_viscous(s, c, &set, u, book);
     memcpy(k->stiffness + 1, set.stiffness + 1, (TRU_KINDS - 1) * sizeof *set.stiffness);
+    for (int kind = 0; kind < TRU_KINDS; kind++) book->stored += k->energy[kind];
     c->flags |= CONTACT_TRACKED;
     c->theta = 1.0;
 }

@@ -44,9 +44,19 @@ bool springs_dashpot_limited(const tru_track *o);
 /* [m] Gap below which contacts act: when they overlap; with a prescribed force as long as they touch. */
 double track_activation(const tru_track *o, const tru_world *w);
 
-/* Everything of one contact: follow it, load its springs, set its impulses of the step, and book what the springs lose
- * into the ledger. The start velocities and poses count. */
-void springs_load(const tru_track *o, step *s, contact *c);
+/* What a contact adds to the ledger [J]: eight numbers, summed in the order of contacts whoever found them. */
+typedef struct spring_book {
+    double theta_shift;
+    double heat[TRU_KINDS]; /* impact, slide, spin, roll */
+    double stiffness, start;
+    double stored; /* in its springs now */
+} spring_book;
+
+/* Everything of one contact: follow it, load its springs, set its impulses of the step, and book what the springs store and
+ * lose. The start velocities and poses count. */
+void springs_load(const tru_track *o, const step *s, contact *c, spring_book *book);
+/* The same for all contacts, with their books in the ledger: eight at a time where they are alike (springs_many.c). */
+tru_status springs_load_all(const tru_track *o, step *s, tru_error *err);
 /* Energy of springs whose contacts opened goes where it belongs. */
 void springs_release(step *s);
 /* Book the work of the contacts' impulses once the velocities at the end are known. */

@@ -30,15 +30,19 @@ static double roll_work(const double couple[2], const contact_frame *c, tru_vec3
     return couple[0] * v3_dot(rate, c->t1) + couple[1] * v3_dot(rate, c->t2);
 }
 
-/* Impulse times mean rate is what the contact gave to its bodies; springs_load has booked where it came from. */
+/* Impulse times mean rate is what the contact gave to its bodies; its book says where that came from. */
 static void account_contact(step *s, const contact *c, bool prescribed) {
     tru_ledger *l = &s->w->ledger;
     const twist a = mean_of(s, c->a), b = mean_of(s, c->b), still = {{0, 0, 0}, {0, 0, 0}};
     double m[TRU_ROWS], drive[TRU_ROWS];
     middle_rates(c, &a, &b, m);
-    *(prescribed ? &l->drives : &l->theta_shift) += c->impulse[TRU_ROW_NORMAL] * m[TRU_ROW_NORMAL];
-    for (int row = 1; row < TRU_ROWS; row++) l->theta_shift += c->impulse[row] * m[row];
-    l->theta_shift += roll_work(c->springs->couple_b, &c->c, b.w);
+    double work = c->impulse[TRU_ROW_NORMAL] * m[TRU_ROW_NORMAL];
+    if (prescribed) {
+        l->drives += work;
+        work = 0.0;
+    }
+    for (int row = 1; row < TRU_ROWS; row++) work += c->impulse[row] * m[row];
+    l->theta_shift += work + roll_work(c->springs->couple_b, &c->c, b.w);
     if (s->w->bodies.items[c->b].kind != TRU_DRIVEN) return;
     middle_rates(c, &still, &b, drive); /* minus the rates of B's surface */
     for (int row = 0; row < TRU_ROWS; row++) l->drives -= c->impulse[row] * drive[row];
@@ -46,13 +50,8 @@ static void account_contact(step *s, const contact *c, bool prescribed) {
 }
 
 void springs_account(const tru_track *o, step *s) {
-    tru_world *w = s->w;
-    w->ledger.stored = 0.0;
-    for (size_t i = 0; i < w->contacts.count; i++) {
-        const contact *c = &w->contacts.items[i];
-        account_contact(s, c, o->normal == TRU_PRESCRIBED);
-        for (int kind = 0; kind < TRU_KINDS; kind++) w->ledger.stored += c->springs->energy[kind];
-    }
+    for (size_t i = 0; i < s->w->contacts.count; i++)
+        account_contact(s, &s->w->contacts.items[i], o->normal == TRU_PRESCRIBED);
 }
 
 /* ---- the judge ---- */

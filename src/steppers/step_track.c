@@ -289,10 +289,14 @@ static tru_status step_track(const void *params, tru_world *w, tru_error *err) {
     kick(&s);
     springs_release(&s);
     begun = world_clock(w);
-    for (size_t i = 0; i < w->contacts.count; i++) springs_load(o, &s, &w->contacts.items[i]);
+    status = springs_load_all(o, &s, err);
     w->profile.solve += world_clock(w) - begun;
     w->profile.steps++;
     w->profile.packed += w->contacts.count;
+    if (status < 0) {
+        collide_undo(w);
+        return step_undo(&s, status);
+    }
     push(&s);
     account(&s);
     springs_account(o, &s);

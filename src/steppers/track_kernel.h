@@ -1,14 +1,10 @@
 /* track_kernel.h: a step of eight balls on planes (track_lanes.h), for the instruction set that SIMD_ISA names.
  *
  * Expressions are those of track.c, springs.c, step_track.c, account.c and quat.h, operation by operation. */
-#include "math/lanes3.h"
+#include "steppers/springs_lanes.h"
 #include "steppers/track_lanes.h"
 
 #if SIMD_ISA == SIMD_GENERIC || SIMD_X86
-
-typedef struct lanes33 {
-    lanes3 row[3];
-} lanes33;
 
 /* As many lanes of the eight as a value holds. */
 typedef struct lanes_view {
@@ -23,48 +19,6 @@ SIMD_FN lanes33 get33(const lanes_view *k, int row) {
 }
 SIMD_FN void put(const lanes_view *k, int row, f64xn x) { f64xn_store(k->row + TRACK_LANES * row, x); }
 SIMD_FN void put3(const lanes_view *k, int row, lanes3 x) { lanes3_store(k->row + TRACK_LANES * row, x); }
-
-SIMD_FN lanes3 apply(lanes33 m, lanes3 v) {
-    return (lanes3){lanes3_dot(m.row[0], v), lanes3_dot(m.row[1], v), lanes3_dot(m.row[2], v)};
-}
-
-SIMD_FN lanes3 apply_t(lanes33 m, lanes3 v) {
-    const lanes3 *r = m.row;
-    return (lanes3){lanes3_dot((lanes3){r[0].x, r[1].x, r[2].x}, v), lanes3_dot((lanes3){r[0].y, r[1].y, r[2].y}, v),
-                    lanes3_dot((lanes3){r[0].z, r[1].z, r[2].z}, v)};
-}
-
-SIMD_FN lanes3 reject(lanes3 a, lanes3 n) { return lanes3_msub(a, lanes3_dot(a, n), n); }
-
-/* c[0] + s (c[1] + s (...)) */
-SIMD_FN f64xn arc_series(f64xn s) {
-    f64xn y = f64xn_all(945.0 / 42240.0);
-    y = ADD(f64xn_all(105.0 / 3456.0), MUL(s, y));
-    y = ADD(f64xn_all(15.0 / 336.0), MUL(s, y));
-    y = ADD(f64xn_all(3.0 / 40.0), MUL(s, y));
-    y = ADD(f64xn_all(1.0 / 6.0), MUL(s, y));
-    return ADD(f64xn_all(1.0), MUL(s, y));
-}
-
-/* arc_per_sine in its series; *good loses lanes beyond it. */
-SIMD_FN f64xn arc_of(f64xn sine2, f64xn cosine, boolxn *good) {
-    *good = boolxn_and(*good, boolxn_and(f64xn_lt(sine2, f64xn_all(0x1p-10)), f64xn_lt(f64xn_all(0.0), cosine)));
-    return arc_series(sine2);
-}
-
-SIMD_FN lanes3 laid(lanes3 t1, lanes3 t2, lanes3 n, boolxn *good) {
-    const lanes3 a = reject(lanes3_add(t1, lanes3_cross(t2, n)), n);
-    const f64xn s = lanes3_dot(a, a);
-    *good = boolxn_and(*good, boolxn_and(f64xn_lt(f64xn_all(0x1p-900), s), f64xn_lt(s, f64xn_all(0x1p900))));
-    return lanes3_scale(DIV(f64xn_all(1.0), f64xn_sqrt(s)), a);
-}
-
-/* Where the contact is, and what moved since the record. */
-typedef struct lanes_contact {
-    lanes3 n, t1, t2, arm_a, arm_b;
-    f64xn gap, curvature;
-    f64xn moved[TRU_FRICTION_ROWS];
-} lanes_contact;
 
 SIMD_FN void meet(const lanes_view *k, lanes33 r, lanes_contact *c, boolxn *good) {
     const lanes3 x = get3(k, TL_X), up = apply_t(r, c->n);
@@ -81,46 +35,14 @@ SIMD_FN void meet(const lanes_view *k, lanes33 r, lanes_contact *c, boolxn *good
 SIMD_FN lanes3 out_of_b(const lanes_view *k, lanes3 v) { return k->form->level ? v : apply(get33(k, TL_R_B), v); }
 SIMD_FN lanes3 into_b(const lanes_view *k, lanes3 v) { return k->form->level ? v : apply_t(get33(k, TL_R_B), v); }
 
-/* track_follow with the half angle, and set_moved for a ball on a plane. */
-SIMD_FN void follow(const lanes_view *k, lanes33 r, lanes_contact *c, boolxn *good) {
-    const f64xn half = f64xn_all(0.5);
-    const lanes3 n = c->n;
-    const lanes3 u0 = laid(apply(r, get3(k, TL_T1_A)), apply(r, get3(k, TL_T2_A)), n, good);
-    const lanes3 u1 = laid(out_of_b(k, get3(k, TL_T1_B)), out_of_b(k, get3(k, TL_T2_B)), n, good);
-    const f64xn sine = lanes3_dot(lanes3_cross(u1, u0), n), cosine = lanes3_dot(u1, u0);
-    c->moved[2] = MUL(sine, arc_of(MUL(sine, sine), cosine, good));
-    const lanes3 sum = lanes3_add(u0, u1);
-    const f64xn half_cos = MUL(half, lanes3_norm(sum));
-    *good = boolxn_and(*good, f64xn_lt(f64xn_all(0x1p-20), half_cos));
-    c->t1 = lanes3_scale(DIV(half, half_cos), sum);
-    c->t2 = lanes3_cross(n, c->t1);
-    /* over the ball: an arc */
-    const lanes3 a = apply(r, get3(k, TL_AT_A)), along = reject(a, n);
-    const f64xn aa = lanes3_dot(a, a), bb = lanes3_dot(c->arm_a, c->arm_a);
-    const f64xn arc = arc_of(DIV(lanes3_dot(along, along), aa), lanes3_dot(a, c->arm_a), good);
-    const lanes3 path_a = lanes3_scale(f64xn_neg(MUL(arc, f64xn_sqrt(DIV(bb, aa)))), along);
-    /* over the plane: straight */
-    const lanes3 path_b = reject(lanes3_sub(c->arm_b, out_of_b(k, get3(k, TL_AT_B))), n);
-    const f64xn ax = lanes3_dot(path_a, c->t1), ay = lanes3_dot(path_a, c->t2);
-    const f64xn bx = lanes3_dot(path_b, c->t1), by = lanes3_dot(path_b, c->t2);
-    const f64xn qc = f64xn_sqrt(MUL(half, ADD(f64xn_all(1.0), half_cos)));
-    const f64xn q = DIV(MUL(f64xn_all(0.25), sine), MUL(half_cos, qc));
-    const f64xn pax = ADD(MUL(qc, ax), MUL(q, ay));
-    const f64xn pay = SUB(MUL(qc, ay), MUL(q, ax));
-    const f64xn pbx = SUB(MUL(qc, bx), MUL(q, by));
-    const f64xn pby = ADD(MUL(q, bx), MUL(qc, by));
-    c->curvature = DIV(f64xn_all(1.0), f64xn_sqrt(bb));
-    c->moved[0] = SUB(pbx, pax);
-    c->moved[1] = SUB(pby, pay);
-    c->moved[3] = f64xn_neg(MUL(c->curvature, pay));
-    c->moved[4] = MUL(c->curvature, pax);
+/* The record where its bodies have carried it. */
+SIMD_FN lanes_record carried(const lanes_view *k, lanes33 r) {
+    return (lanes_record){{apply(r, get3(k, TL_AT_A)), out_of_b(k, get3(k, TL_AT_B))},
+                          {apply(r, get3(k, TL_T1_A)), out_of_b(k, get3(k, TL_T1_B))},
+                          {apply(r, get3(k, TL_T2_A)), out_of_b(k, get3(k, TL_T2_B))}};
 }
 
 /* What springs_make says of one kind. */
-typedef struct lanes_spring {
-    f64xn k, d, cap, hold;
-} lanes_spring;
-
 SIMD_FN lanes_spring spring_of(const lanes_view *k, int kind, f64xn normal, f64xn curvature) {
     const int i = kind - TRU_KIND_SLIDE;
     lanes_spring s = {get(k, TL_K + i), get(k, TL_D + i), get(k, TL_CAP + i), get(k, TL_HOLD + i)};
@@ -150,95 +72,26 @@ SIMD_FN lanes_spring spring_of(const lanes_view *k, int kind, f64xn normal, f64x
     return s;
 }
 
-SIMD_FN f64xn size_of(const f64xn *v, int rows) {
-    return rows == 1 ? f64xn_abs(v[0]) : f64xn_sqrt(ADD(MUL(v[0], v[0]), MUL(v[1], v[1])));
-}
-
-/* What a step books, and what it leaves in the springs. */
-typedef struct lanes_books {
-    f64xn theta_shift, stiffness, heat[TRU_KINDS];
-    f64xn stretch[TRU_FRICTION_ROWS], stiff[TRU_KINDS], energy[TRU_KINDS];
-    f64xn p[TRU_ROWS]; /* impulses */
-    f64xn stuck[3];    /* 1: the spring of this kind sticks now */
-    boolxn flips;      /* some spring changes its mode */
-} lanes_books;
-
-/* load_kind and channel_load. */
-SIMD_FN void load_spring(const lanes_view *k, int kind, int row, int rows, const lanes_contact *c, f64xn normal,
-                         f64xn h, lanes_books *b) {
-    const f64xn zero = f64xn_all(0.0), half = f64xn_all(0.5), one = f64xn_all(1.0);
+SIMD_FN void load_kind(const lanes_view *k, int kind, int row, int rows, const lanes_contact *c, f64xn normal, f64xn h,
+                       lanes_books *b) {
+    if (!(k->form->claims & TRU_KIND_BIT(kind))) return;
     const lanes_spring s = spring_of(k, kind, normal, c->curvature);
-    const boolxn sticks = f64xn_lt(half, get(k, TL_STUCK + kind - TRU_KIND_SLIDE));
-    f64xn old[2], next[2], elastic[2], drag[2];
-    for (int i = 0; i < rows; i++) {
-        old[i] = get(k, TL_STRETCH + row + i);
-        next[i] = ADD(old[i], c->moved[row + i]);
-    }
-    const f64xn was = size_of(old, rows), size = size_of(next, rows), force = MUL(s.k, size);
-    b->stiffness = ADD(b->stiffness, MUL(MUL(MUL(half, SUB(s.k, get(k, TL_STIFF + kind))), was), was));
-    const f64xn limit = f64xn_select(sticks, s.hold, s.cap);
-    const boolxn over = f64xn_lt(limit, force);
-    /* sticking and over, or slipping and not */
-    b->flips = boolxn_or(b->flips, boolxn_or(boolxn_and(sticks, over), boolxn_not(boolxn_or(sticks, over))));
-    b->stuck[kind - TRU_KIND_SLIDE] = f64xn_select(over, zero, one);
-    const f64xn cut = DIV(limit, force);
-    for (int i = 0; i < rows; i++) {
-        next[i] = f64xn_select(over, MUL(next[i], cut), next[i]);
-        elastic[i] = MUL(s.k, next[i]);
-        drag[i] = DIV(MUL(s.d, c->moved[row + i]), h);
-        b->stretch[row + i] = next[i];
-    }
-    if (k->form->limited) {
-        f64xn sum[2];
-        for (int i = 0; i < rows; i++) sum[i] = ADD(elastic[i], drag[i]);
-        const f64xn all = size_of(sum, rows), f = DIV(s.hold, all);
-        const boolxn beyond = f64xn_lt(s.hold, all);
-        for (int i = 0; i < rows; i++) drag[i] = f64xn_select(beyond, SUB(MUL(sum[i], f), elastic[i]), drag[i]);
-    }
-    /* book */
-    const f64xn held = MUL(s.k, was), most = f64xn_max(s.cap, s.hold);
-    const f64xn keep = f64xn_select(f64xn_lt(most, held), DIV(most, held), one);
-    const f64xn half_k = MUL(half, s.k);
-    f64xn heat = zero, shift = zero;
-    for (int i = 0; i < rows; i++) {
-        drag[i] = f64xn_select(over, zero, drag[i]);
-        const f64xn kept = MUL(keep, old[i]), e = SUB(next[i], kept);
-        const f64xn gave = SUB(c->moved[row + i], e);
-        const f64xn freed = MUL(half_k, SUB(MUL(old[i], old[i]), MUL(kept, kept)));
-        heat = ADD(heat, ADD(ADD(freed, MUL(elastic[i], gave)), MUL(drag[i], c->moved[row + i])));
-        shift = SUB(shift, MUL(MUL(half_k, e), e));
-    }
-    b->heat[kind] = ADD(b->heat[kind], heat);
-    b->theta_shift = ADD(b->theta_shift, shift);
-    const f64xn now = size_of(next, rows);
-    b->energy[kind] = MUL(MUL(half_k, now), now);
-    b->stiff[kind] = s.k;
-    for (int i = 0; i < rows; i++) {
-        const f64xn push = f64xn_neg(ADD(elastic[i], drag[i]));
-        b->theta_shift = SUB(b->theta_shift, MUL(push, c->moved[row + i]));
-        b->p[1 + row + i] = MUL(h, push);
-    }
+    load_spring(&s, kind, row, rows, c, h, k->form->limited, b);
 }
 
-/* load_normal: prescribed, or hooke. */
-SIMD_FN f64xn load_normal(const lanes_view *k, const lanes_contact *c, lanes3 v, lanes3 w, f64xn h, lanes_books *b,
-                          f64xn *depth) {
+/* The normal force: prescribed, or hooke. */
+SIMD_FN f64xn normal_of(const lanes_view *k, const lanes_contact *c, lanes3 v, lanes3 w, f64xn h, lanes_books *b,
+                        f64xn *depth) {
     const f64xn zero = f64xn_all(0.0), deep = f64xn_max(f64xn_neg(c->gap), zero);
     *depth = deep;
-    b->energy[TRU_KIND_NORMAL] = b->stiff[TRU_KIND_NORMAL] = zero;
-    if (k->form->prescribed) return get(k, TL_FORCE);
+    if (k->form->prescribed) {
+        b->energy[TRU_KIND_NORMAL] = b->stiff[TRU_KIND_NORMAL] = zero;
+        return get(k, TL_FORCE);
+    }
     const f64xn approach = f64xn_neg(lanes3_dot(lanes3_add(v, lanes3_cross(w, c->arm_a)), c->n));
     const f64xn stiff = get(k, TL_NORMAL_K), elastic = MUL(stiff, deep);
     const f64xn energy = MUL(MUL(f64xn_all(0.5), elastic), deep);
-    const f64xn normal = f64xn_max(ADD(elastic, MUL(get(k, TL_NORMAL_D), approach)), zero);
-    const f64xn grown = SUB(deep, get(k, TL_OVERLAP)), drag = SUB(normal, elastic);
-    b->heat[TRU_KIND_NORMAL] = ADD(b->heat[TRU_KIND_NORMAL], MUL(MUL(drag, h), approach));
-    const f64xn gained = SUB(SUB(energy, get(k, TL_ENERGY + TRU_KIND_NORMAL)), MUL(elastic, grown));
-    const f64xn late = MUL(drag, SUB(MUL(h, approach), grown));
-    b->theta_shift = ADD(b->theta_shift, ADD(ADD(gained, late), MUL(normal, grown)));
-    b->energy[TRU_KIND_NORMAL] = energy;
-    b->stiff[TRU_KIND_NORMAL] = stiff;
-    return normal;
+    return load_normal(stiff, get(k, TL_NORMAL_D), elastic, energy, deep, get(k, TL_OVERLAP), approach, h, b);
 }
 
 /* a n + b t1 + c t2 */
@@ -247,16 +100,18 @@ SIMD_FN lanes3 in_frame(const lanes_contact *c, const f64xn *p) {
 }
 
 /* Impulses times mean rates: springs_account. */
-SIMD_FN void account_of(const lanes_view *k, const lanes_contact *c, lanes3 v, lanes3 w, lanes_books *b,
-                        f64xn *drives) {
+SIMD_FN f64xn work_of(const lanes_view *k, const lanes_contact *c, lanes3 v, lanes3 w, const f64xn p[TRU_ROWS],
+                      f64xn *drives) {
     const lanes3 va = lanes3_add(v, lanes3_cross(w, c->arm_a));
     const f64xn m[TRU_ROWS] = {lanes3_dot(va, c->n), lanes3_dot(va, c->t1), lanes3_dot(va, c->t2),
                                lanes3_dot(w, c->n),  lanes3_dot(w, c->t1),  lanes3_dot(w, c->t2)};
+    f64xn work = f64xn_all(0.0);
     if (k->form->prescribed)
-        *drives = f64xn_madd(*drives, b->p[0], m[0]);
+        *drives = f64xn_madd(*drives, p[0], m[0]);
     else
-        b->theta_shift = f64xn_madd(b->theta_shift, b->p[0], m[0]);
-    for (int row = 1; row < TRU_ROWS; row++) b->theta_shift = f64xn_madd(b->theta_shift, b->p[row], m[row]);
+        work = MUL(p[0], m[0]);
+    for (int row = 1; row < TRU_ROWS; row++) work = f64xn_madd(work, p[row], m[row]);
+    return work;
 }
 
 typedef struct lanes4 {
@@ -334,13 +189,13 @@ SIMD_FN unsigned step_lanes(const lanes_view *k) {
     const f64xn h = get(k, TL_H), half = f64xn_all(0.5), zero = f64xn_all(0.0);
     const lanes3 v0 = get3(k, TL_V), w0 = get3(k, TL_W), gravity = get3(k, TL_GRAVITY);
     const lanes33 r = get33(k, TL_R);
-    const unsigned claims = k->form->claims;
     boolxn good = f64xn_le(zero, zero);
     lanes_contact c;
-    lanes_books b = {.theta_shift = get(k, TL_THETA_SHIFT), .stiffness = get(k, TL_STIFFNESS)};
-    f64xn depth, drives = get(k, TL_DRIVES);
+    lanes_books b; /* filled in place: an initialiser would clear it by a loop */
+    b.theta_shift = b.stiffness = zero;
+    f64xn depth, shift = get(k, TL_THETA_SHIFT), drives = get(k, TL_DRIVES);
     for (int kind = 0; kind < TRU_KINDS; kind++) {
-        b.heat[kind] = get(k, TL_HEAT + kind);
+        b.heat[kind] = zero;
         b.stiff[kind] = get(k, TL_STIFF + kind);
         b.energy[kind] = get(k, TL_ENERGY + kind);
     }
@@ -350,12 +205,14 @@ SIMD_FN unsigned step_lanes(const lanes_view *k) {
     b.flips = f64xn_lt(zero, zero);
     c.n = get3(k, TL_N);
     meet(k, r, &c, &good);
-    follow(k, r, &c, &good);
-    const f64xn normal = load_normal(k, &c, v0, w0, h, &b, &depth);
+    const lanes_record old = carried(k, r);
+    follow(&old, true, &c, &good);
+    const f64xn normal = normal_of(k, &c, v0, w0, h, &b, &depth);
     b.p[0] = MUL(h, normal);
-    if (claims & TRU_KIND_BIT(TRU_KIND_SLIDE)) load_spring(k, TRU_KIND_SLIDE, 0, 2, &c, normal, h, &b);
-    if (claims & TRU_KIND_BIT(TRU_KIND_SPIN)) load_spring(k, TRU_KIND_SPIN, 2, 1, &c, normal, h, &b);
-    if (claims & TRU_KIND_BIT(TRU_KIND_ROLL)) load_spring(k, TRU_KIND_ROLL, 3, 2, &c, normal, h, &b);
+    load_kind(k, TRU_KIND_SLIDE, 0, 2, &c, normal, h, &b);
+    load_kind(k, TRU_KIND_SPIN, 2, 1, &c, normal, h, &b);
+    load_kind(k, TRU_KIND_ROLL, 3, 2, &c, normal, h, &b);
+    shift = ADD(shift, b.theta_shift);
     /* kick and push */
     const lanes3 force = in_frame(&c, b.p), couple = in_frame(&c, b.p + 3), inverse = get3(k, TL_INVERSE);
     const lanes3 moment = lanes3_add(couple, lanes3_cross(c.arm_a, force));
@@ -364,8 +221,9 @@ SIMD_FN unsigned step_lanes(const lanes_view *k) {
         lanes3_add(w0, (lanes3){MUL(inverse.x, moment.x), MUL(inverse.y, moment.y), MUL(inverse.z, moment.z)});
     /* account */
     const f64xn fall = MUL(MUL(half, h), get(k, TL_MASS));
-    b.theta_shift = SUB(b.theta_shift, MUL(fall, lanes3_dot(gravity, lanes3_sub(v, v0))));
-    account_of(k, &c, lanes3_scale(half, lanes3_add(v0, v)), lanes3_scale(half, lanes3_add(w0, w)), &b, &drives);
+    shift = SUB(shift, MUL(fall, lanes3_dot(gravity, lanes3_sub(v, v0))));
+    shift = ADD(shift, work_of(k, &c, lanes3_scale(half, lanes3_add(v0, v)), lanes3_scale(half, lanes3_add(w0, w)), b.p,
+                               &drives));
     /* drift */
     const lanes3 x = lanes3_madd(get3(k, TL_X), h, v);
     const lanes4 q = turn(k, lanes3_scale(h, w), &good);
@@ -385,13 +243,13 @@ SIMD_FN unsigned step_lanes(const lanes_view *k) {
     put_turned(k, q);
     for (int row = 0; row < TRU_FRICTION_ROWS; row++) put(k, TL_STRETCH + row, b.stretch[row]);
     for (int kind = 0; kind < TRU_KINDS; kind++) {
-        put(k, TL_HEAT + kind, b.heat[kind]);
+        put(k, TL_HEAT + kind, ADD(get(k, TL_HEAT + kind), b.heat[kind]));
         put(k, TL_STIFF + kind, b.stiff[kind]);
         put(k, TL_ENERGY + kind, b.energy[kind]);
     }
     put(k, TL_OVERLAP, depth);
-    put(k, TL_THETA_SHIFT, b.theta_shift);
-    put(k, TL_STIFFNESS, b.stiffness);
+    put(k, TL_THETA_SHIFT, shift);
+    put(k, TL_STIFFNESS, ADD(get(k, TL_STIFFNESS), b.stiffness));
     put(k, TL_DRIVES, drives);
     const unsigned flips = boolxn_bits(b.flips);
     if (flips) put_flips(k, &c, v, w, &b);

@@ -1,0 +1,210 @@
+/* springs_lanes.h: balls on balls and on planes, several contacts at once: how their points moved, what their springs do.
+ *
+ * Expressions are those of track.c and springs.c, operation by operation. Included by kernels (track_kernel.h,
+ * springs_kernel.h), for the instruction set that SIMD_ISA names. */
+#ifndef TRUNDLE_STEPPERS_SPRINGS_LANES_H
+#define TRUNDLE_STEPPERS_SPRINGS_LANES_H
+
+#include "math/lanes3.h"
+#include "steppers/springs.h"
+
+#if SIMD_ISA == SIMD_GENERIC || SIMD_X86
+
+typedef struct lanes33 {
+    lanes3 row[3];
+} lanes33;
+
+SIMD_FN lanes3 apply(lanes33 m, lanes3 v) {
+    return (lanes3){lanes3_dot(m.row[0], v), lanes3_dot(m.row[1], v), lanes3_dot(m.row[2], v)};
+}
+
+SIMD_FN lanes3 apply_t(lanes33 m, lanes3 v) {
+    const lanes3 *r = m.row;
+    return (lanes3){lanes3_dot((lanes3){r[0].x, r[1].x, r[2].x}, v), lanes3_dot((lanes3){r[0].y, r[1].y, r[2].y}, v),
+                    lanes3_dot((lanes3){r[0].z, r[1].z, r[2].z}, v)};
+}
+
+SIMD_FN lanes3 reject(lanes3 a, lanes3 n) { return lanes3_msub(a, lanes3_dot(a, n), n); }
+
+/* ---- where the contact went: track_follow with the half angle, and set_moved */
+
+/* c[0] + s (c[1] + s (...)) */
+SIMD_FN f64xn arc_series(f64xn s) {
+    f64xn y = f64xn_all(945.0 / 42240.0);
+    y = ADD(f64xn_all(105.0 / 3456.0), MUL(s, y));
+    y = ADD(f64xn_all(15.0 / 336.0), MUL(s, y));
+    y = ADD(f64xn_all(3.0 / 40.0), MUL(s, y));
+    y = ADD(f64xn_all(1.0 / 6.0), MUL(s, y));
+    return ADD(f64xn_all(1.0), MUL(s, y));
+}
+
+/* arc_per_sine in its series; *good loses lanes beyond it. */
+SIMD_FN f64xn arc_of(f64xn sine2, f64xn cosine, boolxn *good) {
+    *good = boolxn_and(*good, boolxn_and(f64xn_lt(sine2, f64xn_all(0x1p-10)), f64xn_lt(f64xn_all(0.0), cosine)));
+    return arc_series(sine2);
+}
+
+SIMD_FN lanes3 laid(lanes3 t1, lanes3 t2, lanes3 n, boolxn *good) {
+    const lanes3 a = reject(lanes3_add(t1, lanes3_cross(t2, n)), n);
+    const f64xn s = lanes3_dot(a, a);
+    *good = boolxn_and(*good, boolxn_and(f64xn_lt(f64xn_all(0x1p-900), s), f64xn_lt(s, f64xn_all(0x1p900))));
+    return lanes3_scale(DIV(f64xn_all(1.0), f64xn_sqrt(s)), a);
+}
+
+/* The record of the step before, where its bodies (A, B) have carried it, in world axes. */
+typedef struct lanes_record {
+    lanes3 at[2], t1[2], t2[2];
+} lanes_record;
+
+/* Where the contact is, and what moved since the record. */
+typedef struct lanes_contact {
+    lanes3 n, t1, t2, arm_a, arm_b;
+    f64xn gap, curvature;
+    f64xn moved[TRU_FRICTION_ROWS];
+} lanes_contact;
+
+/* Over a ball about the centre of mass, squared arm bb: an arc. */
+SIMD_FN lanes3 ball_path(lanes3 a, lanes3 arm, f64xn bb, lanes3 n, boolxn *good) {
+    const lanes3 along = reject(a, n);
+    const f64xn aa = lanes3_dot(a, a);
+    const f64xn arc = arc_of(DIV(lanes3_dot(along, along), aa), lanes3_dot(a, arm), good);
+    return lanes3_scale(f64xn_neg(MUL(arc, f64xn_sqrt(DIV(bb, aa)))), along);
+}
+
+/* Turn of a body in the rows of the frame, from the path over its surface; the zeros of the shape operator decide the sign of
+ * a zero. */
+SIMD_FN void roll_of(f64xn k, f64xn x, f64xn y, f64xn roll[2]) {
+    const f64xn zero = f64xn_all(0.0);
+    roll[0] = f64xn_neg(ADD(MUL(zero, x), MUL(k, y)));
+    roll[1] = ADD(MUL(k, x), MUL(zero, y));
+}
+
+/* A is a ball, B a ball or a plane (flat). */
+SIMD_FN void follow(const lanes_record *old, bool flat, lanes_contact *c, boolxn *good) {
+    const f64xn half = f64xn_all(0.5), one = f64xn_all(1.0);
+    const lanes3 n = c->n;
+    const lanes3 u0 = laid(old->t1[0], old->t2[0], n, good), u1 = laid(old->t1[1], old->t2[1], n, good);
+    const f64xn sine = lanes3_dot(lanes3_cross(u1, u0), n), cosine = lanes3_dot(u1, u0);
+    c->moved[2] = MUL(sine, arc_of(MUL(sine, sine), cosine, good));
+    const lanes3 sum = lanes3_add(u0, u1);
+    const f64xn half_cos = MUL(half, lanes3_norm(sum));
+    *good = boolxn_and(*good, f64xn_lt(f64xn_all(0x1p-20), half_cos));
+    c->t1 = lanes3_scale(DIV(half, half_cos), sum);
+    c->t2 = lanes3_cross(n, c->t1);
+    const f64xn aa = lanes3_dot(c->arm_a, c->arm_a), bb = flat ? aa : lanes3_dot(c->arm_b, c->arm_b);
+    const lanes3 path_a = ball_path(old->at[0], c->arm_a, aa, n, good);
+    const lanes3 path_b =
+        flat ? reject(lanes3_sub(c->arm_b, old->at[1]), n) : ball_path(old->at[1], c->arm_b, bb, n, good);
+    const f64xn ax = lanes3_dot(path_a, c->t1), ay = lanes3_dot(path_a, c->t2);
+    const f64xn bx = lanes3_dot(path_b, c->t1), by = lanes3_dot(path_b, c->t2);
+    const f64xn qc = f64xn_sqrt(MUL(half, ADD(one, half_cos)));
+    const f64xn q = DIV(MUL(f64xn_all(0.25), sine), MUL(half_cos, qc));
+    const f64xn pax = ADD(MUL(qc, ax), MUL(q, ay)), pay = SUB(MUL(qc, ay), MUL(q, ax));
+    const f64xn pbx = SUB(MUL(qc, bx), MUL(q, by)), pby = ADD(MUL(q, bx), MUL(qc, by));
+    const f64xn ka = DIV(one, f64xn_sqrt(aa)), kb = flat ? f64xn_all(0.0) : DIV(one, f64xn_sqrt(bb));
+    f64xn roll_a[2], roll_b[2];
+    roll_of(ka, pax, pay, roll_a);
+    roll_of(kb, pbx, pby, roll_b);
+    c->curvature = ADD(ka, kb);
+    c->moved[0] = SUB(pbx, pax);
+    c->moved[1] = SUB(pby, pay);
+    c->moved[3] = ADD(roll_a[0], roll_b[0]);
+    c->moved[4] = ADD(roll_a[1], roll_b[1]);
+}
+
+/* ---- what the springs do */
+
+/* What a step books for a contact, and what it leaves in the springs. */
+typedef struct lanes_books {
+    f64xn theta_shift, stiffness, heat[TRU_KINDS];
+    f64xn stretch[TRU_FRICTION_ROWS], stiff[TRU_KINDS], energy[TRU_KINDS];
+    f64xn p[TRU_ROWS]; /* impulses */
+    f64xn stuck[3];    /* 1: the spring of this kind sticks, 0: it slips */
+    boolxn flips;      /* some spring changes its mode */
+} lanes_books;
+
+/* What springs_make says of one kind. */
+typedef struct lanes_spring {
+    f64xn k, d, cap, hold;
+} lanes_spring;
+
+SIMD_FN f64xn size_of(const f64xn *v, int rows) {
+    return rows == 1 ? f64xn_abs(v[0]) : f64xn_sqrt(ADD(MUL(v[0], v[0]), MUL(v[1], v[1])));
+}
+
+/* drag_of with a limit. */
+SIMD_FN void limit_drag(const f64xn *elastic, int rows, f64xn hold, f64xn *drag) {
+    f64xn sum[2];
+    for (int i = 0; i < rows; i++) sum[i] = ADD(elastic[i], drag[i]);
+    const f64xn all = size_of(sum, rows), f = DIV(hold, all);
+    const boolxn beyond = f64xn_lt(hold, all);
+    for (int i = 0; i < rows; i++) drag[i] = f64xn_select(beyond, SUB(MUL(sum[i], f), elastic[i]), drag[i]);
+}
+
+/* load_kind and channel_load; `row`: the first friction row of the kind. */
+SIMD_FN void load_spring(const lanes_spring *s, int kind, int row, int rows, const lanes_contact *c, f64xn h,
+                         bool limited, lanes_books *b) {
+    const f64xn zero = f64xn_all(0.0), half = f64xn_all(0.5), one = f64xn_all(1.0);
+    const boolxn sticks = f64xn_lt(half, b->stuck[kind - TRU_KIND_SLIDE]);
+    f64xn old[2], next[2], elastic[2], drag[2];
+    for (int i = 0; i < rows; i++) {
+        old[i] = b->stretch[row + i];
+        next[i] = ADD(old[i], c->moved[row + i]);
+    }
+    const f64xn was = size_of(old, rows), size = size_of(next, rows), force = MUL(s->k, size);
+    b->stiffness = ADD(b->stiffness, MUL(MUL(MUL(half, SUB(s->k, b->stiff[kind])), was), was));
+    const f64xn limit = f64xn_select(sticks, s->hold, s->cap);
+    const boolxn over = f64xn_lt(limit, force);
+    /* sticking and over, or slipping and not */
+    b->flips = boolxn_or(b->flips, boolxn_or(boolxn_and(sticks, over), boolxn_not(boolxn_or(sticks, over))));
+    b->stuck[kind - TRU_KIND_SLIDE] = f64xn_select(over, zero, one);
+    const f64xn cut = DIV(limit, force);
+    for (int i = 0; i < rows; i++) {
+        next[i] = f64xn_select(over, MUL(next[i], cut), next[i]);
+        elastic[i] = MUL(s->k, next[i]);
+        drag[i] = DIV(MUL(s->d, c->moved[row + i]), h);
+        b->stretch[row + i] = next[i];
+    }
+    if (limited) limit_drag(elastic, rows, s->hold, drag);
+    /* book */
+    const f64xn held = MUL(s->k, was), most = f64xn_max(s->cap, s->hold);
+    const f64xn keep = f64xn_select(f64xn_lt(most, held), DIV(most, held), one);
+    const f64xn half_k = MUL(half, s->k);
+    f64xn heat = zero, shift = zero;
+    for (int i = 0; i < rows; i++) {
+        drag[i] = f64xn_select(over, zero, drag[i]);
+        const f64xn kept = MUL(keep, old[i]), e = SUB(next[i], kept);
+        const f64xn gave = SUB(c->moved[row + i], e);
+        const f64xn freed = MUL(half_k, SUB(MUL(old[i], old[i]), MUL(kept, kept)));
+        heat = ADD(heat, ADD(ADD(freed, MUL(elastic[i], gave)), MUL(drag[i], c->moved[row + i])));
+        shift = SUB(shift, MUL(MUL(half_k, e), e));
+    }
+    b->heat[kind] = ADD(b->heat[kind], heat);
+    b->theta_shift = ADD(b->theta_shift, shift);
+    const f64xn now = size_of(next, rows);
+    b->energy[kind] = MUL(MUL(half_k, now), now);
+    b->stiff[kind] = s->k;
+    for (int i = 0; i < rows; i++) {
+        const f64xn push = f64xn_neg(ADD(elastic[i], drag[i]));
+        b->theta_shift = SUB(b->theta_shift, MUL(push, c->moved[row + i]));
+        b->p[1 + row + i] = MUL(h, push);
+    }
+}
+
+/* The normal force of a spring `stiff` that carries `elastic` and stores `energy`, with a dashpot: load_normal. The overlap
+ * was `before`. */
+SIMD_FN f64xn load_normal(f64xn stiff, f64xn damping, f64xn elastic, f64xn energy, f64xn depth, f64xn before,
+                          f64xn approach, f64xn h, lanes_books *b) {
+    const f64xn normal = f64xn_max(ADD(elastic, MUL(damping, approach)), f64xn_all(0.0));
+    const f64xn grown = SUB(depth, before), drag = SUB(normal, elastic);
+    b->heat[TRU_KIND_NORMAL] = ADD(b->heat[TRU_KIND_NORMAL], MUL(MUL(drag, h), approach));
+    const f64xn gained = SUB(SUB(energy, b->energy[TRU_KIND_NORMAL]), MUL(elastic, grown));
+    const f64xn late = MUL(drag, SUB(MUL(h, approach), grown));
+    b->theta_shift = ADD(b->theta_shift, ADD(ADD(gained, late), MUL(normal, grown)));
+    b->energy[TRU_KIND_NORMAL] = energy;
+    b->stiff[TRU_KIND_NORMAL] = stiff;
+    return normal;
+}
+
+#endif
+#endif

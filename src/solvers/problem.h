@@ -135,6 +135,16 @@ static inline int row_kind(int row) { return row == 0 ? TRU_KIND_NORMAL : LAW_KI
 #define NEWTON_TOLERANCE 1e-12 /* [-] */
 #define NEWTON_STEPS     100
 
+/* What Newton's method on the natural map is to reach. */
+typedef struct newton_goal {
+    double tolerance; /* it ends there; */
+    double enough;    /* where steps no longer help, this will do */
+    int max_steps;
+} newton_goal;
+
+/* solver newton, also for problems without a matrix. */
+tru_status newton_solve(const newton_goal *o, tru_problem *pb, tru_solve_info *info, tru_error *err);
+
 extern const tru_solver tru_solver_newton, tru_solver_prox, tru_solver_proxnewton, tru_solver_ngs, tru_solver_sor,
     tru_solver_apgd;
 

@@ -1,6 +1,8 @@
 /* skyline.c: order, factors and solutions of symmetric matrices of 6 x 6 blocks under a skyline. */
 #include "solvers/skyline.h"
 
+#include "math/solve.h"
+
 #include <string.h>
 
 /* ---- order */
@@ -95,6 +97,7 @@ double sky_cost(arena *scratch, const sky_link *links, int link_count, int n, co
 bool sky_begin(skyline *s, arena *scratch, const sky_link *links, int link_count, int n) {
     int highest = 0;
     s->n = n;
+    s->lower = NULL;
     s->first = ARENA_ARRAY(scratch, int, (size_t)n);
     s->at = ARENA_ARRAY(scratch, size_t, (size_t)n + 1);
     if (!s->first || !s->at) return false;
@@ -207,6 +210,88 @@ void sky_solve(const skyline *s, double *x) {
                 for (int c = 0; c < SKY_SIDE; c++) sum += u[m * SKY_SIDE + c] * xj[c];
                 xk[m] -= sky_block(s, k, k)[m * (SKY_SIDE + 1)] * sum;
             }
+        }
+    }
+}
+
+/* ---- without symmetry */
+
+bool sky_whole(skyline *s, arena *scratch) {
+    s->lower = ARENA_ARRAY(scratch, double, s->at[s->n] * SKY_BLOCK);
+    s->perm = ARENA_ARRAY(scratch, int, (size_t)s->n *SKY_SIDE);
+    return s->lower && s->perm;
+}
+
+/* s -= x y */
+static inline void subtract_plain(double *restrict s, const double *restrict x, const double *restrict y) {
+    for (int r = 0; r < SKY_SIDE; r++) {
+        double sum[SKY_SIDE];
+        for (int c = 0; c < SKY_SIDE; c++) sum[c] = s[r * SKY_SIDE + c];
+        for (int k = 0; k < SKY_SIDE; k++) {
+            const double factor = x[r * SKY_SIDE + k];
+            for (int c = 0; c < SKY_SIDE; c++) sum[c] -= factor * y[k * SKY_SIDE + c];
+        }
+        for (int c = 0; c < SKY_SIDE; c++) s[r * SKY_SIDE + c] = sum[c];
+    }
+}
+
+/* x <- LU^-1 x for six columns side by side; factors and exchanges of tru_lu. */
+static void divide_plain(const double *lu, const int *perm, double *restrict x) {
+    for (int k = 0; k < SKY_SIDE; k++) {
+        double *own = x + k * SKY_SIDE, *other = x + perm[k] * SKY_SIDE;
+        for (int c = 0; c < SKY_SIDE && perm[k] != k; c++) {
+            const double kept = own[c];
+            own[c] = other[c];
+            other[c] = kept;
+        }
+    }
+    for (int r = 1; r < SKY_SIDE; r++)
+        for (int k = 0; k < r; k++)
+            for (int c = 0; c < SKY_SIDE; c++) x[r * SKY_SIDE + c] -= lu[r * SKY_SIDE + k] * x[k * SKY_SIDE + c];
+    for (int r = SKY_SIDE - 1; r >= 0; r--) {
+        for (int k = r + 1; k < SKY_SIDE; k++)
+            for (int c = 0; c < SKY_SIDE; c++) x[r * SKY_SIDE + c] -= lu[r * SKY_SIDE + k] * x[k * SKY_SIDE + c];
+        for (int c = 0; c < SKY_SIDE; c++) x[r * SKY_SIDE + c] *= lu[r * (SKY_SIDE + 1)];
+    }
+}
+
+bool sky_factor_whole(skyline *s) {
+    double work[SKY_SIDE];
+    for (int j = 0; j < s->n; j++) {
+        const int top = s->first[j];
+        for (int i = top; i < j; i++) { /* column j above the diagonal, row j left of it */
+            const int from = s->first[i] > top ? s->first[i] : top;
+            double *u = sky_block(s, i, j), *l = sky_below(s, j, i);
+            for (int k = from; k < i; k++) {
+                subtract_plain(u, sky_below(s, i, k), sky_block(s, k, j));
+                subtract_plain(l, sky_below(s, j, k), sky_block(s, k, i));
+            }
+            divide_plain(sky_block(s, i, i), s->perm + i * SKY_SIDE, u);
+        }
+        double *own = sky_block(s, j, j);
+        for (int k = top; k < j; k++) subtract_plain(own, sky_below(s, j, k), sky_block(s, k, j));
+        if (!tru_lu(own, SKY_SIDE, SKY_SIDE, s->perm + j * SKY_SIDE, work)) return false;
+    }
+    return true;
+}
+
+void sky_solve_whole(const skyline *s, double *x) {
+    for (int j = 0; j < s->n; j++) { /* L y = x */
+        double *xj = x + j * SKY_SIDE;
+        for (int k = s->first[j]; k < j; k++) {
+            const double *l = sky_below(s, j, k), *xk = x + k * SKY_SIDE;
+            for (int r = 0; r < SKY_SIDE; r++)
+                for (int c = 0; c < SKY_SIDE; c++) xj[r] -= l[r * SKY_SIDE + c] * xk[c];
+        }
+        tru_lu_solve(sky_block(s, j, j), SKY_SIDE, SKY_SIDE, s->perm + j * SKY_SIDE, xj);
+    }
+    for (int j = s->n - 1; j >= 0; j--) { /* U x = y */
+        const double *xj = x + j * SKY_SIDE;
+        for (int k = s->first[j]; k < j; k++) {
+            const double *u = sky_block(s, k, j);
+            double *xk = x + k * SKY_SIDE;
+            for (int r = 0; r < SKY_SIDE; r++)
+                for (int c = 0; c < SKY_SIDE; c++) xk[r] -= u[r * SKY_SIDE + c] * xj[c];
         }
     }
 }

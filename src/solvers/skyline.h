@@ -26,10 +26,12 @@ double sky_cost(arena *scratch, const sky_link *links, int link_count, int n, co
 
 typedef struct skyline {
     int n;
-    int *first;   /* topmost block of each column */
-    size_t *at;   /* where that block lies; n + 1 of them */
-    double *h;    /* the blocks; after the factorisation those of U, on the diagonal L\D */
-    double *work; /* one column */
+    int *first;    /* topmost block of each column */
+    size_t *at;    /* where that block lies; n + 1 of them */
+    double *h;     /* the blocks; after the factorisation those of U, on the diagonal L\D */
+    double *work;  /* one column */
+    double *lower; /* blocks below the diagonal, (row, column) where (column, row) lies in h; NULL: it is symmetric */
+    int *perm;     /* SKY_SIDE per body: exchanges within diagonal blocks */
 } skyline;
 
 /* Room for the links, which name places. False: no memory. */
@@ -43,5 +45,16 @@ static inline double *sky_block(const skyline *s, int row, int column) {
 bool sky_factor(skyline *s);
 /* x <- H^-1 x */
 void sky_solve(const skyline *s, double *x);
+
+/* The same for matrices that are not symmetric but have the skyline of one that is: H = L U, U with unit diagonal blocks,
+ * rows exchanged within diagonal blocks only; the six rows of a body must have one unit. False: no memory. */
+bool sky_whole(skyline *s, arena *scratch);
+/* Block (row, column), row > column. */
+static inline double *sky_below(const skyline *s, int row, int column) {
+    return s->lower + (s->at[row] + (size_t)(column - s->first[row])) * SKY_BLOCK;
+}
+/* False: a diagonal block became singular. */
+bool sky_factor_whole(skyline *s);
+void sky_solve_whole(const skyline *s, double *x);
 
 #endif

@@ -5,11 +5,13 @@
  * a body may be redundant: J is then singular, and J + SHIFT I gives the step that changes the self-stress least. Where
  * steps no longer help, proximal points do: u + epsilon rho^-1 (p - c) in place of u has a regular J, and c, the last such
  * point, moves 1/epsilon times faster along a self-stress than sweeps would. Last come Gauss-Seidel sweeps over the
- * blocks, with strides along what they leave creeping. Most contacts alone never come here: lone.c. */
+ * blocks, with strides along what they leave creeping. Most contacts alone never come here: lone.c. A problem without a
+ * matrix has the same steps through the velocities of its bodies: sparse.h. */
 #include "solvers/problem.h"
 
 #include "base/error.h"
 #include "math/solve.h"
+#include "solvers/sparse.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -54,6 +56,7 @@ typedef struct newton {
     double *step, *work; /* n */
     double *weight;      /* n [velocity/impulse] */
     double *j;           /* n x n */
+    sparse *through;     /* in place of it where the problem has no matrix */
     int *perm;           /* n */
     double *d;           /* BLOCK_ROOM per block, at p */
     bool known;          /* d is that of p */
@@ -63,8 +66,10 @@ typedef struct newton {
 
 static bool reserve(newton *s, tru_problem *pb) {
     const size_t n = (size_t)pb->n;
-    double *room = ARENA_ARRAY(pb->scratch, double, 9 * n + n * n + BLOCK_ROOM * (size_t)pb->block_count);
-    if (!room) return false;
+    const size_t matrix = pb->g ? n * n : 0;
+    double *room = ARENA_ARRAY(pb->scratch, double, 9 * n + matrix + BLOCK_ROOM * (size_t)pb->block_count);
+    s->through = pb->g ? NULL : ARENA_ARRAY(pb->scratch, sparse, 1);
+    if (!room || (!pb->g && (!s->through || !sparse_begin(s->through, pb)))) return false;
     s->pb = pb;
     s->p = pb->p;
     s->u = pb->u;
@@ -79,7 +84,7 @@ static bool reserve(newton *s, tru_problem *pb) {
     s->centre = room + 8 * n;
     s->soft = 0.0;
     s->j = room + 9 * n;
-    s->d = s->j + n * n;
+    s->d = s->j + matrix;
     return true;
 }
 
@@ -136,11 +141,16 @@ static void scale_jacobian(const newton *s, const block *b, const block *o) {
     }
 }
 
+/* A contact alone is not redundant; the way through the velocities takes rows for springs, which must yield. */
+static double shift_of(const newton *s) {
+    return (s->through || s->pb->block_count > 1) && s->soft == 0.0 ? SHIFT : 0.0;
+}
+
 static void fill_jacobian(const newton *s) {
     const tru_problem *pb = s->pb;
     const block *b = pb->blocks;
     const int n = pb->n, count = pb->block_count;
-    const double diagonal = count > 1 && s->soft == 0.0 ? 1.0 + SHIFT : 1.0;
+    const double diagonal = 1.0 + shift_of(s);
     for (int i = 0; i < count; i++)
         for (int k = 0; k < b[i].rows; k++)
             jacobian_row(s, &b[i], s->d + BLOCK_ROOM * i, k, diagonal, s->j + (b[i].first + k) * n);
@@ -152,6 +162,7 @@ static void fill_jacobian(const newton *s) {
 static bool direction(newton *s) {
     tru_problem *pb = s->pb;
     const int n = pb->n;
+    if (s->through) return sparse_step(s->through, s->f, s->d, shift_of(s), s->soft, s->step);
     fill_jacobian(s);
     for (int i = 0; i < n; i++) s->step[i] = -s->f[i] / pb->rows[i].length;
     if (!tru_lu(s->j, n, n, s->perm, s->work)) return false;
@@ -169,7 +180,10 @@ static void swap(double **a, double **b) {
 /* Rates for impulses p, of the proximal problem where there is one. */
 static void rates(const newton *s, const double *p, double *u) {
     const tru_problem *pb = s->pb;
-    problem_rates(pb, p, u);
+    if (s->through)
+        sparse_rates(s->through, p, u);
+    else
+        problem_rates(pb, p, u);
     if (s->soft == 0.0) return;
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
@@ -203,8 +217,13 @@ static bool advance(newton *s, double before, double *after, double *worst) {
 }
 
 /* Block Gauss-Seidel: each block takes its projected step with the others' latest impulses. */
-static void sweep(tru_problem *pb, double *p) {
+static void sweep(const newton *s, double *p) {
+    const tru_problem *pb = s->pb;
     const int n = pb->n;
+    if (s->through) {
+        sparse_sweep(s->through, p);
+        return;
+    }
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
         double x[TRU_ROWS], u[TRU_ROWS], y[TRU_ROWS];
@@ -221,7 +240,7 @@ static void sweep(tru_problem *pb, double *p) {
 }
 
 static double look(newton *s) {
-    problem_rates(s->pb, s->p, s->u);
+    rates(s, s->p, s->u);
     s->known = true;
     return problem_evaluate(s->pb, s->p, s->u, s->f, s->d);
 }
@@ -242,7 +261,7 @@ static double stride(newton *s, double worst) {
     double t = 1.0;
     for (int i = 0; i < STRIDES; i++, t *= 2.0) {
         for (int k = 0; k < n; k++) s->p2[k] = s->p[k] + t * s->step[k];
-        problem_rates(s->pb, s->p2, s->u2);
+        rates(s, s->p2, s->u2);
         const double e = problem_evaluate(s->pb, s->p2, s->u2, s->f2, NULL);
         if (!(merit(s, s->f2) <= most)) break;
         swap_iterates(s);
@@ -256,9 +275,9 @@ static double relax(newton *s, int rounds, double tolerance) {
     const size_t size = (size_t)s->pb->n * sizeof *s->p;
     double worst = HUGE_VAL;
     for (int round = 0; round < rounds && worst > tolerance; round++) {
-        for (int i = 1; i < SWEEPS; i++) sweep(s->pb, s->p);
+        for (int i = 1; i < SWEEPS; i++) sweep(s, s->p);
         memcpy(s->step, s->p, size);
-        sweep(s->pb, s->p);
+        sweep(s, s->p);
         for (int k = 0; k < s->pb->n; k++) s->step[k] = s->p[k] - s->step[k];
         worst = stride(s, look(s));
     }
@@ -281,7 +300,7 @@ static bool settle(newton *s, double soft, double tolerance, int *steps) {
 }
 
 /* Proximal points until the residual is small. */
-static double settle_down(const tru_newton *o, newton *s, int *steps, double worst) {
+static double settle_down(const newton_goal *o, newton *s, int *steps, double worst) {
     double soft = SOFT;
     for (int i = 0; i < POINTS && worst > o->tolerance && *steps < o->max_steps; i++) {
         const bool found = settle(s, soft, o->tolerance, steps);
@@ -292,7 +311,7 @@ static double settle_down(const tru_newton *o, newton *s, int *steps, double wor
 }
 
 /* Newton steps and rounds of sweeps until the residual *worst is small; returns how many. */
-static int iterate(const tru_newton *o, newton *s, double *worst) {
+static int iterate(const newton_goal *o, newton *s, double *worst) {
     int steps = 0, rounds = 1, slow = 0;
     while (*worst > o->tolerance && steps < o->max_steps) {
         if (steps == 0) weigh(s);
@@ -306,7 +325,8 @@ static int iterate(const tru_newton *o, newton *s, double *worst) {
             continue;
         }
         slow = 0;
-        if ((*worst = settle_down(o, s, &steps, *worst)) <= o->tolerance) break;
+        if (*worst <= o->enough || (*worst = settle_down(o, s, &steps, *worst)) <= o->enough) break;
+        if (s->through) break; /* who comes without a matrix knows better than sweeps */
         *worst = relax(s, rounds, o->tolerance);
         rounds = rounds < MOST ? 2 * rounds : MOST;
     }
@@ -314,7 +334,7 @@ static int iterate(const tru_newton *o, newton *s, double *worst) {
 }
 
 /* A problem whose blocks are all connected; f: its residual. Returns the steps it took, < 0: no memory. */
-static int solve_whole(const tru_newton *o, tru_problem *pb, double *f, double *worst) {
+static int solve_whole(const newton_goal *o, tru_problem *pb, double *f, double *worst) {
     newton s;
     if (!reserve(&s, pb)) return -1;
     *worst = start(&s);
@@ -393,7 +413,7 @@ static void put_back(tru_problem *pb, const int *part, int first, const tru_prob
 }
 
 /* Returns the most steps that a part took, < 0: no memory. */
-static int solve_parts(const tru_newton *o, tru_problem *pb, const int *part, double *f, double *worst) {
+static int solve_parts(const newton_goal *o, tru_problem *pb, const int *part, double *f, double *worst) {
     int *from = ARENA_ARRAY(pb->scratch, int, (size_t)pb->n), most = 0;
     double *own_f = ARENA_ARRAY(pb->scratch, double, (size_t)pb->n), own_worst;
     *worst = 0.0;
@@ -413,19 +433,24 @@ static int solve_parts(const tru_newton *o, tru_problem *pb, const int *part, do
     return most;
 }
 
-static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *info, tru_error *err) {
-    const tru_newton *o = params;
+tru_status newton_solve(const newton_goal *o, tru_problem *pb, tru_solve_info *info, tru_error *err) {
     double worst, *f = ARENA_ARRAY(pb->scratch, double, (size_t)pb->n);
     int *part = ARENA_ARRAY(pb->scratch, int, (size_t)pb->block_count);
     if (!f || !part) return tru_no_memory(err);
-    const bool several = pb->held.n == 0 && find_parts(pb, part);
+    const bool several = pb->g && pb->held.n == 0 && find_parts(pb, part);
     const int steps = several ? solve_parts(o, pb, part, f, &worst) : solve_whole(o, pb, f, &worst);
     if (steps < 0) return tru_no_memory(err);
     info->iterations += steps;
-    info->converged = worst <= o->tolerance;
+    info->converged = worst <= o->enough;
     info->relative = worst;
     problem_report(pb, f, info);
     return info->converged ? TRU_OK : TRU_UNCONVERGED;
+}
+
+static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *info, tru_error *err) {
+    const tru_newton *o = params;
+    const newton_goal goal = {.tolerance = o->tolerance, .enough = o->tolerance, .max_steps = o->max_steps};
+    return newton_solve(&goal, pb, info, err);
 }
 
 tru_newton tru_default_newton(void) {

@@ -17,12 +17,13 @@
  * velocities that follow from the impulses alone.
  *
  * Exact form: the relaxed problem with s(u) added to the normal rate, solved to a tenth of the distance from the exact
- * law, then s(u) is renewed; at every proximal step that diverges. */
+ * law, then s(u) is renewed; at every proximal step that diverges. So Newton's method on the natural map comes first, in
+ * which s(u) is a part of every step (newton_solve, sparse.h), and proximal points where that stalls. */
 #include "solvers/problem.h"
 
 #include "base/error.h"
 #include "math/mat.h"
-#include "solvers/skyline.h"
+#include "solvers/sparse.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -59,6 +60,8 @@ static const tru_field fields[] = {
 #define ROUNDED 1e-14 /* part of a rate that may be round-off */
 #define SOFTEST 1e-2  /* softness at most, */
 #define HARDEST 1e-12 /* and at least */
+#define BELOW   1e-3  /* part of the tolerance that steps on the natural map go for */
+#define TURNS   6     /* of steps on the natural map and proximal points */
 #define DEEPER  0.1   /* part of the distance from the exact law to which the relaxed problem is solved */
 
 typedef struct inertia {
@@ -91,46 +94,6 @@ static const double *of(const solver *s, const double *v, size_t which) {
     return k < 0 ? nothing : v + k * SKY_SIDE;
 }
 
-static sky_link *links_of(const tru_problem *pb, const int32_t *number, int *count) {
-    sky_link *links = ARENA_ARRAY(pb->scratch, sky_link, (size_t)pb->block_count);
-    *count = 0;
-    for (int i = 0; links && i < pb->block_count; i++) {
-        const block *b = &pb->blocks[i];
-        const sky_link l = {number[b->a], number[b->b]};
-        if (l.a < 0 || l.b < 0) continue;
-        if (*count > 0 && links[*count - 1].a == l.a && links[*count - 1].b == l.b) continue;
-        links[(*count)++] = l;
-    }
-    return links;
-}
-
-/* Numbers for the bodies that impulses move, in an order that suits the skyline. False: no memory. */
-static bool number_bodies(solver *s) {
-    tru_problem *pb = s->pb;
-    size_t most = 0;
-    for (int i = 0; i < pb->block_count; i++) {
-        most = pb->blocks[i].a > most ? pb->blocks[i].a : most;
-        most = pb->blocks[i].b > most ? pb->blocks[i].b : most;
-    }
-    int32_t *number = ARENA_ARRAY(pb->scratch, int32_t, most + 1);
-    if (!number) return false;
-    for (size_t i = 0; i <= most; i++) number[i] = -1;
-    s->bodies = 0;
-    for (int i = 0; i < pb->block_count; i++) {
-        const size_t side[2] = {pb->blocks[i].a, pb->blocks[i].b};
-        for (int k = 0; k < 2; k++)
-            if (pb->bodies[side[k]].inv_mass > 0.0 && number[side[k]] < 0) number[side[k]] = s->bodies++;
-    }
-    int count;
-    const sky_link *links = links_of(pb, number, &count);
-    int *place = ARENA_ARRAY(pb->scratch, int, (size_t)s->bodies);
-    if (!links || !place || !sky_order(pb->scratch, links, count, s->bodies, place)) return false;
-    for (size_t i = 0; i <= most; i++)
-        if (number[i] >= 0) number[i] = place[number[i]];
-    s->number = number;
-    return true;
-}
-
 static bool reserve_vectors(solver *s) {
     const size_t n = (size_t)s->pb->n, m = (size_t)s->bodies * SKY_SIDE, blocks = (size_t)s->pb->block_count;
     double *room = ARENA_ARRAY(s->pb->scratch, double, 8 * n + 5 * m + (BLOCK_ROOM + 1) * blocks);
@@ -147,10 +110,10 @@ static bool reserve_vectors(solver *s) {
 }
 
 static bool reserve(solver *s, tru_problem *pb, double softness) {
+    if (!sparse_number(pb)) return false;
     *s = (solver){.pb = pb, .soft = softness, .number = pb->number, .bodies = pb->numbered};
-    if (!s->number && !number_bodies(s)) return false;
     int count;
-    const sky_link *links = links_of(pb, s->number, &count);
+    const sky_link *links = sparse_links(pb, s->number, &count);
     if (!links || !reserve_vectors(s) || !sky_begin(&s->sky, pb->scratch, links, count, s->bodies)) return false;
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
@@ -526,8 +489,15 @@ static int iterate(const tru_proxnewton *o, solver *s, double *worst) {
     return steps;
 }
 
-static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *info, tru_error *err) {
-    const tru_proxnewton *o = params;
+/* Newton's method on the natural map, in which s(u) is a part of every step. It goes deeper than it must: what a step leaves
+ * is what the next one begins with. */
+static tru_status solve_natural(const tru_proxnewton *o, tru_problem *pb, tru_solve_info *info, tru_error *err) {
+    const newton_goal goal = {.tolerance = BELOW * o->tolerance, .enough = o->tolerance, .max_steps = o->iterations};
+    return newton_solve(&goal, pb, info, err);
+}
+
+/* Proximal points of the convex problem, s(u) renewed between them. */
+static tru_status solve_proximal(const tru_proxnewton *o, tru_problem *pb, tru_solve_info *info, tru_error *err) {
     const size_t bytes = (size_t)pb->n * sizeof(double);
     solver s;
     if (!reserve(&s, pb, o->softness)) return tru_no_memory(err);
@@ -549,6 +519,22 @@ static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *inf
     info->converged = info->relative <= o->tolerance;
     problem_report(pb, s.f_rows, info);
     return info->converged ? TRU_OK : TRU_UNCONVERGED;
+}
+
+/* The one ends where the residual has a valley of its own, the other where s(u) does not come to rest: each goes on from
+ * where the other was best. */
+static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *info, tru_error *err) {
+    const tru_proxnewton *o = params;
+    tru_status status = TRU_UNCONVERGED;
+    const int32_t *number = pb->number; /* whoever brought none gets none: they lie in scratch memory */
+    if (!sparse_number(pb)) return tru_no_memory(err);
+    for (int turn = 0; turn < TURNS && status == TRU_UNCONVERGED; turn++) {
+        const arena_mark mark = arena_here(pb->scratch);
+        status = turn % 2 == 0 ? solve_natural(o, pb, info, err) : solve_proximal(o, pb, info, err);
+        arena_rewind(pb->scratch, mark);
+    }
+    pb->number = number;
+    return status;
 }
 
 tru_proxnewton tru_default_proxnewton(void) {

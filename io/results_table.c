@@ -60,22 +60,53 @@ void table_close(table *t) {
     *t = (table){0};
 }
 
-/* Every element counts with an odd factor of its own, so that one that changed changes the sum. NaN stands for what is
- * not there, columns that an older file does not have included. */
+/* The factor of element i of row r: odd, so that one that changed changes the sum. */
+static uint64_t factor_of(uint64_t r, uint64_t i) {
+    return ((r * UINT64_C(0x9e3779b97f4a7c15) + i * UINT64_C(0xd1342543de82ef95)) ^ (i << 7)) | 1;
+}
+
+/* Rows of numbers; NaN stands for what is not there, columns that an older file does not have included. */
+static uint64_t sum_of_doubles(uint64_t r, size_t elements, const unsigned char *from) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < elements; i++) {
+        uint64_t word;
+        memcpy(&word, from + 8 * i, 8);
+        sum += word << 1 > UINT64_C(0xffe0000000000000) ? 0 : (word + 1) * factor_of(r, i);
+    }
+    return sum;
+}
+
+static uint64_t sum_of_floats(uint64_t r, size_t elements, const unsigned char *from) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < elements; i++) {
+        uint32_t word;
+        memcpy(&word, from + 4 * i, 4);
+        sum += (word & 0x7fffffff) > 0x7f800000 ? 0 : (word + UINT64_C(1)) * factor_of(r, i);
+    }
+    return sum;
+}
+
+/* A compound, by its words of four bytes or by its bytes. */
+static uint64_t sum_of_words(uint64_t r, size_t elements, const unsigned char *from, bool bytes) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < elements; i++) {
+        uint32_t word = from[bytes ? i : 4 * i];
+        if (!bytes) memcpy(&word, from + 4 * i, 4);
+        sum += (word + UINT64_C(1)) * factor_of(r, i);
+    }
+    return sum;
+}
+
 static uint64_t sum_of(const table *t, uint64_t at, uint64_t count, hsize_t columns, const void *bytes) {
-    const bool numbers = t->rank > 1; /* else a compound, by its words */
+    const bool numbers = t->rank > 1;
     const size_t element = numbers ? H5Tget_size(t->type) : t->row_bytes % 4 ? 1 : 4;
     const size_t elements = numbers ? columns * (t->rank > 2 ? t->dims[2] : 1) : t->row_bytes / element;
     const unsigned char *from = bytes;
     uint64_t sum = 0;
-    for (uint64_t r = at; r < at + count; r++)
-        for (size_t i = 0; i < elements; i++, from += element) {
-            uint64_t word = 0;
-            memcpy(&word, from, element);
-            const bool nan = element == 8 ? word << 1 > UINT64_C(0xffe0000000000000) : (word & 0x7fffffff) > 0x7f800000;
-            const uint64_t factor = (r * UINT64_C(0x9e3779b97f4a7c15) + i * UINT64_C(0xd1342543de82ef95)) ^ (i << 7);
-            sum += numbers && nan ? 0 : (word + 1) * (factor | 1);
-        }
+    for (uint64_t r = at; r < at + count; r++, from += elements * element)
+        sum += !numbers       ? sum_of_words(r, elements, from, element == 1)
+               : element == 8 ? sum_of_doubles(r, elements, from)
+                              : sum_of_floats(r, elements, from);
     return sum;
 }
 

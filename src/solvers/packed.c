@@ -373,7 +373,7 @@ tru_status packed_build(packed *k, const packed_input *in, tru_error *err) {
     lay_out_colours(k, counts);
     k->bodies = ARENA_ARRAY(in->scratch, packed_body, k->moving + still_count(k, in) + 1);
     k->before = ARENA_ARRAY(in->scratch, packed_body, k->moving);
-    k->mark = ARENA_ARRAY(in->scratch, packed_body, k->moving);
+    for (int i = 0; i < 2; i++) k->mark[i] = ARENA_ARRAY(in->scratch, packed_body, k->moving);
     k->mass = ARENA_ARRAY(in->scratch, packed_mass, k->moving);
     k->batches = ARENA_ARRAY(in->scratch, packed_batch, k->batch_count);
     k->singles = ARENA_ARRAY(in->scratch, packed_single, k->single_count);
@@ -382,7 +382,8 @@ tru_status packed_build(packed *k, const packed_input *in, tru_error *err) {
     if (any_coupled(in) && !(k->patches = ARENA_ARRAY(in->scratch, packed_patch, k->batch_count)))
         return tru_no_memory(err);
     if (in->more && !(k->more = ARENA_ARRAY(in->scratch, packed_more, k->batch_count))) return tru_no_memory(err);
-    if (!k->bodies || !k->before || !k->mark || !k->mass || !k->batches || !k->singles || !k->work || !k->looks)
+    if (!k->bodies || !k->before || !k->mark[0] || !k->mark[1] || !k->mass || !k->batches || !k->singles || !k->work ||
+        !k->looks)
         return tru_no_memory(err);
     fill_moving(k, in);
     k->from = k->bodies;
@@ -392,7 +393,7 @@ tru_status packed_build(packed *k, const packed_input *in, tru_error *err) {
     k->speed = in->speed > 0.0 ? in->speed : fastest_approach(in);
     packed_resync(k);
     memcpy(k->before, k->bodies, k->moving * sizeof *k->before);
-    memcpy(k->mark, k->bodies, k->moving * sizeof *k->mark);
+    for (int i = 0; i < 2; i++) memcpy(k->mark[i], k->bodies, k->moving * sizeof *k->bodies);
     return TRU_OK;
 }
 

@@ -98,10 +98,12 @@ typedef struct packed {
     const uint32_t *chosen; /* those in the problem; NULL: the first ones */
     size_t contact_count;
     int threads;
-    bool exact;   /* De Saxce's form, else relaxed */
+    bool exact; /* De Saxce's form, else relaxed */
+    bool
+        sections; /* sweeps keep friction within what the normal impulse allows, instead of a projection onto the cone */
     double speed; /* [m/s] |gravity| step, without gravity the fastest approach: residuals are judged against it */
-    packed_body *bodies;        /* moving ones, then what does not move once for each of its contacts, then a dummy */
-    packed_body *before, *mark; /* moving ones: the previous iterate; some earlier one */
+    packed_body *bodies; /* moving ones, then what does not move once for each of its contacts, then a dummy */
+    packed_body *before, *mark[2]; /* moving ones: the previous iterate; two earlier ones, the older first */
     const packed_body *from; /* what sweeps take rates from: bodies, or for a gradient step what they were before it */
     size_t moving, body_count;
     packed_mass *mass; /* beside the moving ones */
@@ -116,8 +118,10 @@ typedef struct packed {
     size_t batch_count, single_count;
     packed_colour colours[COLOURS + 1]; /* the last: what did not fit into any, one by one */
     int colour_count;
-    int now;            /* which iterate of the impulses is the present one */
-    double *work;       /* [J] sum of (b + s + C gamma_n/2) gamma_n of each batch, then of each single */
+    int now; /* which iterate of the impulses is the present one */
+    double
+        *work; /* [J] sum of (b + s + C gamma_n/2) gamma_n of each batch, then of each single; with sections twice the
+                           energy of what the sweep changed there */
     packed_look *looks; /* beside contacts */
     const packed_kernels *kernels;
     arena *scratch;
@@ -187,7 +191,7 @@ void packed_finish(packed *k, size_t body_count, twist *ends);
 /* ---- passes (packed_sweep.c) */
 
 /* One forward sweep from y = now + beta (now - previous), velocities at y: `previous` becomes the result and the present
- * iterate. Returns sum (b + s) gamma_n. [J] */
+ * iterate. Returns sum (b + s) gamma_n, with sections how much the sweep changed. [J] */
 double packed_sweep(packed *k, double omega, double beta);
 /* Velocities to v + beta (v - v of the previous iterate), which v itself becomes. Returns the kinetic energy of v. [J] */
 double packed_extrapolate(packed *k, double beta);
@@ -197,6 +201,9 @@ void packed_restart(packed *k);
 double packed_momentum(double *theta, double cap);
 /* Kinetic energy of the moving bodies. [J] */
 double packed_energy(const packed *k);
+/* Can sweeps of the exact form do without shifts: friction within what the normal impulse allows is the law itself where
+ * normal, slide, spin and roll of a contact do not act on each other, as those of balls. Not for coupled slide and spin. */
+static inline bool packed_sections(const packed *k) { return k->exact && !k->patches && k->single_count == 0; }
 /* Exact form: bring the shifts by the part `damping` towards s(u) at the present velocities. */
 void packed_refresh(packed *k, double damping);
 /* Forget impulses so small that they are nothing but what sweeps leave of nothing. */
@@ -205,7 +212,7 @@ void packed_flush(packed *k);
 void packed_resync(packed *k);
 /* Metric, lean and length of all batches, which have everything else. */
 void packed_terms(packed *k);
-/* Mass-weighted rms change of the velocities since the last call (the first: since packed_build). [m/s] */
+/* Mass-weighted rms change of the velocities since the call before the last one (or since packed_build). [m/s] */
 double packed_change(packed *k);
 
 /* Squared change of the velocities since these, in the bodies' mass. [J] */

@@ -89,6 +89,19 @@ SIMD_FN void project(const packed_batch *c, int at, lanes_step *g) {
     g->l_roll = l2;
 }
 
+/* The normal impulse as it is, friction within what it allows. */
+SIMD_FN void cut(const packed_batch *c, int at, lanes_step *g) {
+    const f64xn one = f64xn_all(1.0), least = f64xn_all(DBL_MIN), y = f64xn_max(g->x, f64xn_all(0.0));
+    const f64xn spin_limit = MUL(f64xn_load(c->limit[1] + at), y);
+    g->l_slide = lanes3_norm(g->slide);
+    g->l_spin = f64xn_abs(g->spin);
+    g->l_roll = lanes3_norm(g->roll);
+    g->y = y;
+    g->by_slide = f64xn_min(one, DIV(MUL(f64xn_load(c->limit[0] + at), y), f64xn_max(g->l_slide, least)));
+    g->by_roll = f64xn_min(one, DIV(MUL(f64xn_load(c->limit[2] + at), y), f64xn_max(g->l_roll, least)));
+    g->y_spin = f64xn_max(f64xn_neg(spin_limit), f64xn_min(spin_limit, g->spin));
+}
+
 /* The normal impulse at least `floor`, the rest at its limits there. */
 SIMD_FN void raise_to(const packed_batch *c, const packed_more *more, int at, lanes_step *g) {
     const f64xn one = f64xn_all(1.0), least = f64xn_all(DBL_MIN);
@@ -166,9 +179,16 @@ SIMD_FN void push_pair(packed *k, const packed_batch *c, int at, const lanes_pai
     f64xn_sub_rows(k->bodies, c->b + at, b);
 }
 
-/* One register of a batch; returns (b + s + C gamma_n/2) gamma_n. `more` and `patch` are mostly known to be NULL. */
-SIMD_FN f64xn sweep_lanes(packed *k, packed_batch *c, const packed_more *more, packed_patch *patch, int at,
-                          double omega, double beta) {
+/* Twice the energy of a change (d, e) at each of its bodies by itself, turning by d left out. */
+SIMD_FN f64xn change_of(const lanes_pair *s, lanes3 d, lanes3 e) {
+    return ADD(MUL(ADD(s->inv_mass_a, s->inv_mass_b), lanes3_dot(d, d)),
+               MUL(ADD(s->turn_a, s->turn_b), lanes3_dot(e, e)));
+}
+
+/* One register of a batch; returns (b + s + C gamma_n/2) gamma_n, with sections change_of. `more`, `patch` and `sections`
+ * are mostly known when this is inlined. */
+SIMD_FN f64xn sweep_lanes(packed *k, packed_batch *c, const packed_more *more, packed_patch *patch, bool sections,
+                          int at, double omega, double beta) {
     const int now = k->now;
     lanes_pair s;
     lanes_step g;
@@ -183,21 +203,26 @@ SIMD_FN f64xn sweep_lanes(packed *k, packed_batch *c, const packed_more *more, p
     f64xn offset = given;
     if (more) offset = f64xn_madd(offset, f64xn_load(more->soft + at), lanes3_dot(s.n, p));
     gradient_step(c, at, &s, p, t, offset, omega, &g);
-    project(c, at, &g);
+    if (sections)
+        cut(c, at, &g);
+    else
+        project(c, at, &g);
     if (more) raise_to(c, more, at, &g);
     if (patch) couple(c, more, patch, at, &g);
     const lanes3 pp = lanes3_madd(lanes3_scale(g.y, s.n), g.by_slide, g.slide);
     const lanes3 tt = lanes3_madd(lanes3_scale(g.y_spin, s.n), g.by_roll, g.roll);
     lanes3_store(c->p[!now][0] + at, pp);
     lanes3_store(c->p[!now][3] + at, tt);
-    push_pair(k, c, at, &s, lanes3_sub(pp, p), lanes3_sub(tt, t));
+    const lanes3 d = lanes3_sub(pp, p), e = lanes3_sub(tt, t);
+    push_pair(k, c, at, &s, d, e);
+    if (sections) return change_of(&s, d, e);
     if (more) offset = f64xn_madd(given, MUL(f64xn_all(0.5), f64xn_load(more->soft + at)), g.y);
     return MUL(offset, g.y);
 }
 
 /* What stands before beta is known when this is inlined. The bodies of the next batch are fetched meanwhile. */
-SIMD_FN void sweep_batches(packed *k, const packed_more *more, packed_patch *patches, size_t begin, size_t end,
-                           double omega, double beta) {
+SIMD_FN void sweep_batches(packed *k, const packed_more *more, packed_patch *patches, bool sections, size_t begin,
+                           size_t end, double omega, double beta) {
     const char *bodies = (const char *)k->from;
     for (size_t i = begin; i < end; i++) {
         packed_batch *c = &k->batches[i];
@@ -210,7 +235,7 @@ SIMD_FN void sweep_batches(packed *k, const packed_more *more, packed_patch *pat
                 __builtin_prefetch(bodies + next->b[j], 1);
             }
             packed_patch *patch = patches ? patches + i : NULL;
-            f64xn_store(work + at, sweep_lanes(k, c, more ? more + i : NULL, patch, at, omega, beta));
+            f64xn_store(work + at, sweep_lanes(k, c, more ? more + i : NULL, patch, sections, at, omega, beta));
         }
         k->work[i] = ((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]));
     }
@@ -218,15 +243,17 @@ SIMD_FN void sweep_batches(packed *k, const packed_more *more, packed_patch *pat
 
 SIMD_TARGET static void sweep(packed *k, size_t begin, size_t end, double omega, double beta) {
     if (k->patches)
-        sweep_batches(k, k->more, k->patches, begin, end, omega, beta);
+        sweep_batches(k, k->more, k->patches, false, begin, end, omega, beta);
     else if (k->more)
-        sweep_batches(k, k->more, NULL, begin, end, omega, beta);
+        sweep_batches(k, k->more, NULL, k->sections, begin, end, omega, beta);
+    else if (k->sections)
+        sweep_batches(k, NULL, NULL, true, begin, end, 1.0, beta);
     else if (omega == 1.0 && beta == 0.0)
-        sweep_batches(k, NULL, NULL, begin, end, 1.0, 0.0);
+        sweep_batches(k, NULL, NULL, false, begin, end, 1.0, 0.0);
     else if (omega == 1.0)
-        sweep_batches(k, NULL, NULL, begin, end, 1.0, beta);
+        sweep_batches(k, NULL, NULL, false, begin, end, 1.0, beta);
     else
-        sweep_batches(k, NULL, NULL, begin, end, omega, beta);
+        sweep_batches(k, NULL, NULL, false, begin, end, omega, beta);
 }
 
 /* s(u) = mu |u_t| + sigma |w_n| + rho |w_t|; with a patch mu Phi(|u_t|, eps |w_n|) in place of the first two */

@@ -91,9 +91,9 @@ static double change_term(void *context, size_t begin, size_t end) {
     packed *k = ((pass *)context)->k;
     double sum = 0.0;
     for (size_t i = begin; i < end; i++) {
-        const packed_body *b = &k->bodies[i], *o = &k->mark[i];
+        const packed_body *b = &k->bodies[i], *o = &k->mark[0][i];
         sum += twice_energy(&k->mass[i], v3_sub(v3_from(b->v), v3_from(o->v)), v3_sub(v3_from(b->w), v3_from(o->w)));
-        k->mark[i] = *b;
+        k->mark[0][i] = *b;
     }
     return sum;
 }
@@ -124,6 +124,9 @@ double packed_change(packed *k) {
     pass p = {.k = k};
     const double mass = parallel_sum(k->threads, k->moving, mass_term, &p);
     const double sum = parallel_sum(k->threads, k->moving, change_term, &p);
+    packed_body *newer = k->mark[0];
+    k->mark[0] = k->mark[1];
+    k->mark[1] = newer;
     return mass > 0.0 ? sqrt(sum / (3.0 * mass)) : 0.0;
 }
 

@@ -1,8 +1,8 @@
 /* solver_sor.c: the published Gauss-Seidel sweeps with over-relaxation, for many contacts [TA13 (46)], in the metric of
  * the cone note, section 4.
  *
- * Sweeps always go forward: over-relaxation pays only so. The exact form converges with omega = 1 alone; its s is taken
- * from the velocities after every REFRESH sweeps. */
+ * Sweeps always go forward: over-relaxation pays only so. The exact form converges with omega = 1 alone; it goes by sections
+ * (packed_sections), or takes s from the velocities after every REFRESH sweeps. */
 #include "solvers/packed.h"
 #include "solvers/stopping.h"
 
@@ -28,13 +28,14 @@ static tru_status solve_many(const void *params, packed *k, tru_solve_info *info
     (void)err;
     const tru_sor *o = params;
     const double omega = k->exact ? 1.0 : o->relaxation;
-    stopping stop = stopping_begin(k, o->tolerance);
+    stopping stop = stopping_begin(k, o->tolerance, 0.7);
     int i = 0;
-    packed_refresh(k, 1.0);
+    k->sections = packed_sections(k);
+    if (!k->sections) packed_refresh(k, 1.0);
     while (i < o->iterations) {
         packed_sweep(k, omega, 0.0);
         i++;
-        if (i % REFRESH == 0) packed_refresh(k, 1.0);
+        if (!k->sections && i % REFRESH == 0) packed_refresh(k, 1.0);
         if (stopping_now(&stop, k, i)) break;
     }
     return stopping_end(&stop, k, i, info);

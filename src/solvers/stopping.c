@@ -1,10 +1,8 @@
 /* stopping.c: when solvers for many contacts stop, and what they say of their result. */
 #include "solvers/stopping.h"
 
-#define SHARE 0.7 /* of the limit that velocities may change by between two looks, the second 3/2 as far as the first */
-
-stopping stopping_begin(const packed *k, double tolerance) {
-    return (stopping){.limit = tolerance * k->speed, .next = 10, .still = false};
+stopping stopping_begin(const packed *k, double tolerance, double share) {
+    return (stopping){.limit = tolerance * k->speed, .share = share, .next = 10, .still = false};
 }
 
 static bool small(const stopping *s, const packed_error *e) {
@@ -13,8 +11,8 @@ static bool small(const stopping *s, const packed_error *e) {
 
 bool stopping_now(stopping *s, packed *k, int iteration) {
     if (iteration < s->next) return false;
-    s->next += s->next / 2;
-    s->still = packed_change(k) <= SHARE * s->limit;
+    s->next += (2 * s->next + 8) / 9; /* twice: times 3/2 */
+    s->still = packed_change(k) <= s->share * s->limit;
     if (!s->still) return false;
     const packed_error e = packed_measure(k);
     return small(s, &e);

@@ -354,6 +354,62 @@ TEST(kernels_agree) {
 }
 
 /* No two contacts of a colour share a moving body; every contact is somewhere once. */
+/* So do sweeps by sections: the exact form of balls. */
+TEST(kernels_agree_on_sections) {
+    const packed_kernels *kernels[] = {&packed_generic, &packed_avx2, &packed_avx512};
+    tru_error err;
+    tru_world *w = heap(27, 1.0, TRU_EXACT, "newton", NULL, check_seed());
+    MUST(tru_run(w, 1, &err));
+    for (int more = 0; more < 2; more++) {
+        packed *k[3] = {NULL};
+        double work[3] = {0.0};
+        for (int isa = 0; isa < 3; isa++) {
+            if (!simd_supported(isa)) continue;
+            k[isa] = packed_of(w, true, more);
+            k[isa]->kernels = kernels[isa];
+            k[isa]->sections = packed_sections(k[isa]);
+            for (int i = 0; i < 5; i++) {
+                packed_extrapolate(k[isa], 0.1 * i);
+                work[isa] = packed_sweep(k[isa], 1.0, 0.1 * i);
+            }
+            check(k[isa]->sections && work[isa] == work[0]);
+            check(memcmp(k[isa]->bodies, k[0]->bodies, k[0]->moving * sizeof *k[0]->bodies) == 0);
+        }
+    }
+    tru_world_destroy(w);
+}
+
+/* Mass-weighted rms difference of velocities. [m/s] */
+static double error_of(const tru_world *p, const tru_world *q) {
+    double sum = 0.0, mass = 0.0;
+    for (size_t i = 0; i < p->bodies.count; i++) {
+        const body *a = &p->bodies.items[i], *b = &q->bodies.items[i];
+        if (!body_is_free(a)) continue;
+        const tru_vec3 dw = v3_sub(a->w, b->w);
+        sum += a->mass * v3_norm2(v3_sub(a->v, b->v)) + a->inertia.m[0][0] * v3_norm2(dw);
+        mass += a->mass;
+    }
+    return sqrt(sum / (3.0 * mass));
+}
+
+/* Where momentum stops in the relaxed form, the error of the velocities is within the tolerance. */
+TEST(stops_within_its_tolerance) {
+    const uint64_t seed = check_seed();
+    const tru_ngs loose = {0.04, 1000, 0, 0};
+    const double limit = 0.04 * 9.81 * 2e-3;
+    tru_error err;
+    for (uint64_t i = 0; i < 12; i++) {
+        tru_world *a = heap(90, 1.0, TRU_RELAXED, "ngs", &loose, seed + i);
+        tru_world *b = heap(90, 1.0, TRU_RELAXED, "ngs", &exact_ngs, seed + i);
+        MUST(tru_run(a, 1, &err));
+        MUST(tru_run(b, 1, &err));
+        check(tru_world_solve_info(a).converged && tru_world_solve_info(b).converged);
+        if (!check(error_of(a, b) <= limit)) printf("error %g of %g\n", error_of(a, b), limit);
+        tru_world_destroy(a);
+        tru_world_destroy(b);
+    }
+}
+
 TEST(colours_share_no_body) {
     tru_error err;
     tru_world *w = heap(27, 1.0, TRU_EXACT, "newton", NULL, check_seed());

@@ -5,8 +5,8 @@
  * a body may be redundant: J is then singular, and J + SHIFT I gives the step that changes the self-stress least. Where
  * steps no longer help, proximal points do: u + epsilon rho^-1 (p - c) in place of u has a regular J, and c, the last such
  * point, moves 1/epsilon times faster along a self-stress than sweeps would. Last come Gauss-Seidel sweeps over the
- * blocks, with strides along what they leave creeping. Most contacts alone never come here: lone.c. A problem without a
- * matrix has the same steps through the velocities of its bodies: sparse.h. */
+ * blocks, with strides along what they leave creeping, and other starts. Most contacts alone never come here: lone.c. A
+ * problem without a matrix has the same steps through the velocities of its bodies: sparse.h. */
 #include "solvers/problem.h"
 
 #include "base/error.h"
@@ -47,6 +47,7 @@ static const tru_field fields[] = {
 #define HARDEST  1e-12 /* and no less than this */
 #define INNER    12    /* newton steps for one, */
 #define DEEPER   1e-3  /* which leave this part of the residual */
+#define LOST     1e-5  /* [-] a residual that more steps from the same start will not lower */
 #define PATIENCE 3     /* newton steps in a row that do not halve the squared residual */
 
 typedef struct newton {
@@ -310,6 +311,29 @@ static double settle_down(const newton_goal *o, newton *s, int *steps, double wo
     return worst;
 }
 
+/* The step to impulses with which everything that touches, or all there is, sticks; false: there are none. */
+static bool sticking(newton *s, bool all) {
+    const tru_problem *pb = s->pb;
+    for (int i = 0; i < pb->block_count; i++) {
+        const block *b = &pb->blocks[i];
+        if (!all && s->p[b->first] == 0.0) continue; /* open: f = p = 0 */
+        double *d = s->d + BLOCK_ROOM * i;
+        for (int k = 0; k < b->rows; k++) {
+            for (int l = 0; l < b->rows; l++) d[k * TRU_ROWS + l] = k == l;
+            s->f[b->first + k] = b->rho[k] * s->u[b->first + k];
+        }
+    }
+    return direction(s);
+}
+
+/* What is jammed sticks under impulses far larger than those with which it slips, and no step leads there. */
+static bool jam(newton *s, double before, double *worst) {
+    double after;
+    const bool good = sticking(s, false) && advance(s, before, &after, worst);
+    if (!good) problem_evaluate(s->pb, s->p, s->u, s->f, s->d);
+    return good;
+}
+
 /* Newton steps and rounds of sweeps until the residual *worst is small; returns how many. */
 static int iterate(const newton_goal *o, newton *s, double *worst) {
     int steps = 0, rounds = 1, slow = 0;
@@ -325,7 +349,9 @@ static int iterate(const newton_goal *o, newton *s, double *worst) {
             continue;
         }
         slow = 0;
-        if (*worst <= o->enough || (*worst = settle_down(o, s, &steps, *worst)) <= o->enough) break;
+        if (*worst <= o->enough) break;
+        if (!s->through && jam(s, before, worst)) continue;
+        if ((*worst = settle_down(o, s, &steps, *worst)) <= o->enough) break;
         if (s->through) break; /* who comes without a matrix knows better than sweeps */
         *worst = relax(s, rounds, o->tolerance);
         rounds = rounds < MOST ? 2 * rounds : MOST;
@@ -333,13 +359,38 @@ static int iterate(const newton_goal *o, newton *s, double *worst) {
     return steps;
 }
 
+/* The impulses of the last step may lead into a valley without a solution: starts once more without them, then with those
+ * under which all sticks, and keeps the best answer. Returns the steps it took. */
+static int start_again(const newton_goal *o, newton *s, double *best_p, double *worst) {
+    const size_t size = (size_t)s->pb->n * sizeof *best_p;
+    int steps = 0;
+    memcpy(best_p, s->p, size);
+    for (int k = 0; k < 2 && *worst > o->tolerance; k++) {
+        memset(s->p, 0, size);
+        double again = look(s);
+        if (k == 1) {
+            if (!sticking(s, true)) break;
+            memcpy(s->p, s->step, size);
+            again = look(s);
+        }
+        steps += iterate(o, s, &again);
+        if (!(again < *worst)) continue;
+        *worst = again;
+        memcpy(best_p, s->p, size);
+    }
+    memcpy(s->p, best_p, size);
+    *worst = look(s);
+    return steps;
+}
+
 /* A problem whose blocks are all connected; f: its residual. Returns the steps it took, < 0: no memory. */
 static int solve_whole(const newton_goal *o, tru_problem *pb, double *f, double *worst) {
     newton s;
+    const size_t size = (size_t)pb->n * sizeof *f;
     if (!reserve(&s, pb)) return -1;
     *worst = start(&s);
-    const int steps = iterate(o, &s, worst);
-    const size_t size = (size_t)pb->n * sizeof *f;
+    int steps = iterate(o, &s, worst);
+    if (!s.through && *worst > larger(o->enough, LOST)) steps += start_again(o, &s, f, worst);
     if (s.p != pb->p) {
         memcpy(pb->p, s.p, size);
         memcpy(pb->u, s.u, size);

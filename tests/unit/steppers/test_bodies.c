@@ -2,6 +2,7 @@
  * mechanics. */
 #define _GNU_SOURCE
 #include "check.h"
+#include "../math/draw.h"
 #include "scene.h"
 
 #include "math/vec.h"
@@ -180,6 +181,32 @@ TEST(ball_on_two_balls) {
     MUST(tru_run(w, 300, &err));
     check(scene_state(w, 2).velocity.x < -0.05 && scene_state(w, 4).velocity.z < -0.05);
     tru_world_destroy(w);
+}
+
+/* A heavy ball against a light one, whose two contacts lie in each other's friction cones: it jams under impulses a hundred
+ * times its weight, or slips under small ones, and which of the two is another matter from one step to the next. */
+TEST(light_ball_jams_under_a_heavy_one) {
+    draw d = {check_seed(), 7, 0};
+    for (int i = 0; i < 200; i++) {
+        const double r[2] = {0.27, 0.236}, angle = draw_in(&d, 0.5, 0.9), far = r[0] + r[1];
+        const double mass = draw_int(&d, 2) ? 110.0 : 50.0;
+        tru_error err;
+        tru_coulomb c;
+        const tru_use law = dry(&c, tan(0.5 * angle) * draw_in(&d, 1.01, 1.1));
+        tru_world *w = scene_floor(&law, 1, 0.0);
+        tru_vec3 v[2] = {v3(draw_in(&d, -1.0, 1.0), draw_in(&d, -1.0, 1.0), 0.0), draw_vec(&d)};
+        const tru_id id[2] = {add_ball(w, r[0], 0.82, v3(0, 0, r[0]), v[0]),
+                              add_ball(w, r[1], mass, v3(far * sin(angle), 0, r[0] + far * cos(angle)), v[1])};
+        for (int k = 0; k < 2; k++) {
+            tru_body_state s = scene_state(w, id[k]);
+            s.angular_velocity = v3_scale(9.0, draw_vec(&d));
+            MUST(tru_body_set(w, id[k], &s, &err));
+        }
+        scene_moreau(w, 1e-3, TRU_MIDPOINT);
+        MUST(tru_run(w, 400, &err));
+        check_status((long long)tru_world_solve_take(w).unconverged, 0);
+        tru_world_destroy(w);
+    }
 }
 
 /* Friction of a sliding box is mu m g however the corners share it. */

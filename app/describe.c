@@ -168,18 +168,44 @@ const char *refused_field(const tru_stepper *stepper, const tru_law *law, const 
     return why;
 }
 
-/* "used", "refused: why", "used without FIELD: why" */
-static void verdict(const tru_stepper *stepper, const tru_law *law, char *out, size_t room) {
-    const char *why = refused_law(stepper, law);
-    if (why) {
-        snprintf(out, room, "refused: %s", why);
-        return;
+/* Why steppers refuse: each reason once, with a number. */
+enum { REASONS = 32 };
+typedef struct reasons {
+    const char *why[REASONS];
+    size_t count;
+} reasons;
+
+static size_t reason_number(reasons *r, const char *why) {
+    size_t k = 0;
+    while (k < r->count && strcmp(r->why[k], why) != 0) k++;
+    if (k == r->count && r->count < REASONS) r->why[r->count++] = why;
+    return k + 1;
+}
+
+/* "used", "no (1)", "in part (1)": a law may be used without some of its fields. */
+static void verdict(const tru_stepper *stepper, const tru_law *law, reasons *r, char *out, size_t room) {
+    const char *why = refused_law(stepper, law), *part = NULL;
+    for (const tru_field *f = law->fields; f && f->name && !why && !part; f++) part = refused_field(stepper, law, f);
+    if (!why && !part)
+        snprintf(out, room, "used");
+    else
+        snprintf(out, room, "%s (%zu)", why ? "no" : "in part", reason_number(r, why ? why : part));
+}
+
+/* "event uses rolling without roll, spin: sliding friction only" */
+static void tell_parts(const tru_stepper *stepper, const tru_law *law, FILE *out) {
+    const char *why = NULL;
+    if (refused_law(stepper, law)) return;
+    for (const tru_field *f = law->fields; f && f->name; f++) {
+        const char *here = refused_field(stepper, law, f);
+        if (!here) continue;
+        if (why)
+            fprintf(out, ", %s", f->name);
+        else
+            fprintf(out, "  %s uses %s without %s", stepper->name, law->name, f->name);
+        why = here;
     }
-    int n = snprintf(out, room, "used");
-    for (const tru_field *f = law->fields; f && f->name && n > 0 && (size_t)n < room; f++) {
-        why = refused_field(stepper, law, f);
-        if (why) n += snprintf(out + n, room - (size_t)n, "; %s refused: %s", f->name, why);
-    }
+    if (why) fputs("\n", out);
 }
 
 static size_t stepper_count(void) {
@@ -191,7 +217,8 @@ static size_t stepper_count(void) {
 void describe_honesty(FILE *out) {
     size_t steppers = stepper_count();
     const char **heads = need(steppers + 1, sizeof *heads);
-    char *align = need(steppers + 2, 1), text[600];
+    char *align = need(steppers + 2, 1), text[40];
+    reasons r = {.count = 0};
     heads[0] = "law";
     for (size_t k = 0; k < steppers; k++) heads[k + 1] = tru_stepper_at(k)->name;
     memset(align, 'l', steppers + 1);
@@ -199,11 +226,14 @@ void describe_honesty(FILE *out) {
     for (size_t i = 0; tru_law_at(i); i++) {
         table_cell(t, "%s", tru_law_at(i)->name);
         for (size_t k = 0; k < steppers; k++) {
-            verdict(tru_stepper_at(k), tru_law_at(i), text, sizeof text);
+            verdict(tru_stepper_at(k), tru_law_at(i), &r, text, sizeof text);
             table_cell(t, "%s", text);
         }
     }
     table_print(t, out, terminal_width(out), 2);
+    for (size_t k = 0; k < r.count; k++) fprintf(out, "  (%zu) %s\n", k + 1, r.why[k]);
+    for (size_t i = 0; tru_law_at(i); i++)
+        for (size_t k = 0; k < steppers; k++) tell_parts(tru_stepper_at(k), tru_law_at(i), out);
     free(align);
     free(heads);
 }

@@ -257,6 +257,15 @@ SIMD_FN unsigned boolxn_bits(boolxn m) {
 }
 #endif
 
+/* Whether some lane is true: what no lane wants need not be computed. */
+SIMD_FN bool boolxn_any(boolxn m) {
+#if SIMD_ISA == SIMD_AVX2
+    return !_mm256_testz_pd((simd_part)(m.p[0] | m.p[1]), (simd_part)(m.p[0] | m.p[1]));
+#else
+    return boolxn_bits(m) != 0;
+#endif
+}
+
 /* ---- rows of eight numbers, such as bodies {v[3], 1/m, w[3], 1/I}, turned into lanes and back */
 
 /* Four consecutive doubles, or two sets of them side by side in the wide register, at byte offsets of base. */

@@ -67,9 +67,11 @@ SIMD_FN f64xn together(f64xn a, f64xn b, bool mean) {
 
 SIMD_FN lanes_masses masses_of(const lanes_body *a, const lanes_body *b, bool mean) {
     const boolxn both = f64xn_lt(f64xn_all(0.0), b->inv_mass);
-    return (lanes_masses){f64xn_select(both, together(a->mass, b->mass, mean), a->mass),
-                          f64xn_select(both, together(a->inertia, b->inertia, mean), a->inertia),
-                          DIV(f64xn_all(1.0), ADD(a->inv_mass, b->inv_mass))};
+    lanes_masses m = {a->mass, a->inertia, DIV(f64xn_all(1.0), ADD(a->inv_mass, b->inv_mass))};
+    if (!boolxn_any(both)) return m;
+    m.mass = f64xn_select(both, together(a->mass, b->mass, mean), a->mass);
+    m.inertia = f64xn_select(both, together(a->inertia, b->inertia, mean), a->inertia);
+    return m;
 }
 
 /* rate mass / step^2 */
@@ -77,32 +79,44 @@ SIMD_FN f64xn derived(const spring_form *f, f64xn mass) {
     return DIV(MUL(f64xn_all(f->rate), mass), f64xn_all(f->h * f->h));
 }
 
+/* Lengths that caps are in parts of slide, and what the slide spring's stiffness is multiplied with: caps of law_track.c. */
+SIMD_FN f64xn spin_length(const spring_form *f, f64xn curvature, f64xn *area) {
+    const f64xn arm = DIV(f64xn_all(1.0), curvature), length = MUL(f64xn_all(f->eta_psi), arm);
+    *area = MUL(length, arm);
+    return length;
+}
+
+SIMD_FN f64xn roll_length(const spring_form *f, f64xn curvature, f64xn *area) {
+    const f64xn length = DIV(f64xn_all(2.0 * f->eta_r), curvature);
+    *area = DIV(MUL(f64xn_all(2.0), length), curvature);
+    return length;
+}
+
 /* springs_make of one kind; slide: stiffness [N/m] of the slide spring. */
 SIMD_FN lanes_spring spring_of(const spring_form *f, int kind, const lanes_masses *m, f64xn slide, f64xn curvature,
                                f64xn normal) {
-    lanes_spring s = {slide, m->mass, f64xn_all(f->cap[kind]), f64xn_all(f->hold[kind])};
-    f64xn area = DIV(m->inertia, m->mass), inertia = kind == TRU_KIND_SLIDE ? m->mass : m->inertia, own = area;
-    if (kind == TRU_KIND_SPIN && f->spin_eta) {
-        const f64xn arm = DIV(f64xn_all(1.0), curvature), length = MUL(f64xn_all(f->eta_psi), arm);
+    lanes_spring s = {slide, slide, f64xn_all(f->cap[kind]), f64xn_all(f->hold[kind])};
+    const f64xn inertia = kind == TRU_KIND_SLIDE ? m->mass : m->inertia;
+    const bool by_eta = (kind == TRU_KIND_SPIN && f->spin_eta) || (kind == TRU_KIND_ROLL && f->roll_eta);
+    if (by_eta) {
+        f64xn area;
+        const f64xn length =
+            kind == TRU_KIND_SPIN ? spin_length(f, curvature, &area) : roll_length(f, curvature, &area);
         s.cap = MUL(length, f64xn_all(f->cap[TRU_KIND_SLIDE]));
         s.hold = MUL(length, f64xn_all(f->hold[TRU_KIND_SLIDE]));
-        area = MUL(length, arm);
+        s.k = MUL(slide, area);
     } else if (kind == TRU_KIND_SPIN && f->spin_area > 0.0) {
-        area = f64xn_all(f->spin_area);
-    } else if (kind == TRU_KIND_ROLL && f->roll_eta) {
-        const f64xn length = DIV(f64xn_all(2.0 * f->eta_r), curvature);
-        s.cap = MUL(length, f64xn_all(f->cap[TRU_KIND_SLIDE]));
-        s.hold = MUL(length, f64xn_all(f->hold[TRU_KIND_SLIDE]));
-        area = DIV(MUL(f64xn_all(2.0), length), curvature);
+        s.k = MUL(slide, f64xn_all(f->spin_area));
+    } else if (kind != TRU_KIND_SLIDE) {
+        s.k = MUL(slide, DIV(m->inertia, m->mass));
     }
-    if (kind != TRU_KIND_SLIDE) s.k = own = MUL(slide, area);
     s.cap = MUL(s.cap, normal);
     s.hold = MUL(s.hold, normal);
     if (kind == TRU_KIND_ROLL && f->roll_stiffness != TRU_DERIVED) {
+        const f64xn own = s.k, part = DIV(f64xn_all(f->roll_stiffness), own);
         s.k = f64xn_all(f->roll_stiffness);
-        const f64xn part = DIV(s.k, own);
-        if (f->roll_eta) s.cap = MUL(s.cap, part);
-        if (f->roll_eta) s.hold = MUL(s.hold, part);
+        if (by_eta) s.cap = MUL(s.cap, part);
+        if (by_eta) s.hold = MUL(s.hold, part);
     }
     s.d = MUL(f64xn_all(f->damp[kind]), f64xn_sqrt(MUL(inertia, s.k)));
     return s;
@@ -153,23 +167,29 @@ SIMD_FN void take(double *const *row, int first, f64xn *x) { f64xn_take((const d
 
 /* Modes, as 1 or 0 by kind. */
 SIMD_FN void take_modes(const spring_group *g, int at, f64xn stuck[3]) {
-    double mode[3][SIMD_LANES];
-    for (int i = 0; i < SIMD_LANES; i++)
-        for (int k = 0; k < 3; k++) mode[k][i] = g->c[at + i]->stuck & TRU_KIND_BIT(TRU_KIND_SLIDE + k) ? 1.0 : 0.0;
-    for (int k = 0; k < 3; k++) stuck[k] = f64xn_load(mode[k]);
+    static const double mode[2] = {0.0, 1.0};
+    double modes[3][SIMD_LANES];
+    for (int i = 0; i < SIMD_LANES; i++) {
+        const uint32_t bits = g->c[at + i]->stuck >> TRU_KIND_SLIDE;
+        for (int k = 0; k < 3; k++) modes[k][i] = mode[bits >> k & 1u];
+    }
+    for (int k = 0; k < 3; k++) stuck[k] = f64xn_load(modes[k]);
 }
 
+_Static_assert(TRU_KIND_BIT(TRU_KIND_SPIN) == TRU_KIND_BIT(TRU_KIND_SLIDE) << 1 &&
+                   TRU_KIND_BIT(TRU_KIND_ROLL) == TRU_KIND_BIT(TRU_KIND_SLIDE) << 2,
+               "bits of kinds");
+
 SIMD_FN void give_modes(const spring_group *g, int at, const lanes_books *b, f64xn curvature) {
+    const uint32_t all = 7u << TRU_KIND_SLIDE;
     unsigned stuck[3];
     double k[SIMD_LANES];
     f64xn_store(k, curvature);
     for (int kind = 0; kind < 3; kind++) stuck[kind] = boolxn_bits(f64xn_lt(f64xn_all(0.5), b->stuck[kind]));
     for (int i = 0; i < SIMD_LANES; i++) {
         contact *c = g->c[at + i];
-        for (int kind = 0; kind < 3; kind++) {
-            const uint32_t bit = TRU_KIND_BIT(TRU_KIND_SLIDE + kind);
-            c->stuck = (c->stuck & ~bit) | (stuck[kind] >> i & 1u ? bit : 0u);
-        }
+        const uint32_t bits = (stuck[0] >> i & 1u) | (stuck[1] >> i & 1u) << 1 | (stuck[2] >> i & 1u) << 2;
+        c->stuck = (c->stuck & ~all) | bits << TRU_KIND_SLIDE;
         c->flags |= CONTACT_TRACKED;
         c->springs->curvature = c->springs->curvature_mean = k[i];
     }

@@ -136,8 +136,10 @@ SIMD_FN f64xn size_of(const f64xn *v, int rows) {
 SIMD_FN void limit_drag(const f64xn *elastic, int rows, f64xn hold, f64xn *drag) {
     f64xn sum[2];
     for (int i = 0; i < rows; i++) sum[i] = ADD(elastic[i], drag[i]);
-    const f64xn all = size_of(sum, rows), f = DIV(hold, all);
+    const f64xn all = size_of(sum, rows);
     const boolxn beyond = f64xn_lt(hold, all);
+    if (!boolxn_any(beyond)) return;
+    const f64xn f = DIV(hold, all);
     for (int i = 0; i < rows; i++) drag[i] = f64xn_select(beyond, SUB(MUL(sum[i], f), elastic[i]), drag[i]);
 }
 
@@ -158,9 +160,13 @@ SIMD_FN void load_spring(const lanes_spring *s, int kind, int row, int rows, con
     /* sticking and over, or slipping and not */
     b->flips = boolxn_or(b->flips, boolxn_or(boolxn_and(sticks, over), boolxn_not(boolxn_or(sticks, over))));
     b->stuck[kind - TRU_KIND_SLIDE] = f64xn_select(over, zero, one);
-    const f64xn cut = DIV(limit, force);
+    f64xn now = size, keep = one;
+    if (boolxn_any(over)) {
+        const f64xn cut = DIV(limit, force);
+        for (int i = 0; i < rows; i++) next[i] = f64xn_select(over, MUL(next[i], cut), next[i]);
+        now = size_of(next, rows);
+    }
     for (int i = 0; i < rows; i++) {
-        next[i] = f64xn_select(over, MUL(next[i], cut), next[i]);
         elastic[i] = MUL(s->k, next[i]);
         drag[i] = DIV(MUL(s->d, c->moved[row + i]), h);
         b->stretch[row + i] = next[i];
@@ -168,7 +174,8 @@ SIMD_FN void load_spring(const lanes_spring *s, int kind, int row, int rows, con
     if (limited) limit_drag(elastic, rows, s->hold, drag);
     /* book */
     const f64xn held = MUL(s->k, was), most = f64xn_max(s->cap, s->hold);
-    const f64xn keep = f64xn_select(f64xn_lt(most, held), DIV(most, held), one);
+    const boolxn eased = f64xn_lt(most, held);
+    if (boolxn_any(eased)) keep = f64xn_select(eased, DIV(most, held), one);
     const f64xn half_k = MUL(half, s->k);
     f64xn heat = zero, shift = zero;
     for (int i = 0; i < rows; i++) {
@@ -181,7 +188,6 @@ SIMD_FN void load_spring(const lanes_spring *s, int kind, int row, int rows, con
     }
     b->heat[kind] = ADD(b->heat[kind], heat);
     b->theta_shift = ADD(b->theta_shift, shift);
-    const f64xn now = size_of(next, rows);
     b->energy[kind] = MUL(MUL(half_k, now), now);
     b->stiff[kind] = s->k;
     for (int i = 0; i < rows; i++) {

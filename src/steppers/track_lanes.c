@@ -301,17 +301,23 @@ static void gather(journey *j, tru_world *const *worlds, size_t count, size_t fi
     fill_up(j);
 }
 
-/* A contact can be followed from its second step on: worlds at their start, or with a contact that is new, walk so far. */
-static uint64_t start_walking(tru_world *const *worlds, size_t count, uint64_t steps, tru_status *status,
-                              tru_error *err) {
-    enum { START = 2 };
+static bool all_ready(tru_world *const *worlds, size_t count, const tru_status *status) {
     passenger p;
     size_t ready = 0;
     while (ready < count && (status[ready] < 0 || board(worlds[ready], &p))) ready++;
-    if (ready == count || steps <= START) return steps;
-    for (size_t i = 0; i < count; i++)
-        if (status[i] >= 0) walk(worlds[i], START, &status[i], &err[i]);
-    return steps - START;
+    return ready == count;
+}
+
+/* A contact can be followed from its second step on, and a ball that is laid down without a gap has none in its first step:
+ * worlds at their start, or with a contact that is new, walk a little. Returns the steps that are left. */
+static uint64_t start_walking(tru_world *const *worlds, size_t count, uint64_t steps, tru_status *status,
+                              tru_error *err) {
+    enum { START = 6, WORTH = 16 };
+    if (steps < WORTH) return steps;
+    for (int k = 0; k < START && !all_ready(worlds, count, status); k++, steps--)
+        for (size_t i = 0; i < count; i++)
+            if (status[i] >= 0) walk(worlds[i], 1, &status[i], &err[i]);
+    return steps;
 }
 
 void track_run_many(tru_world *const *worlds, size_t count, uint64_t steps, tru_status *status, tru_error *err) {

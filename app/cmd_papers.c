@@ -264,14 +264,14 @@ static int unknown_paper(const char *name, char **names, size_t count) {
 }
 
 /* A paper by its name, or a file. */
-static int read_paper(session *s, const char *name, char **names, size_t count) {
+static int read_paper(session *s, const char *name, bool asked, char **names, size_t count) {
     tru_error err;
     char *relative = need_text("papers/%s.yaml", name);
     char *path = strchr(name, '/') || strstr(name, ".yaml") ? need_text("%s", name) : data_path(relative);
     int code = EXIT_GOOD;
     if (!path)
         code = unknown_paper(name, names, count);
-    else if (papers_read(&s->papers, path, name, &err) < 0)
+    else if (papers_read(&s->papers, path, name, asked, &err) < 0)
         code = complain(&err);
     free(path);
     free(relative);
@@ -283,9 +283,9 @@ static int read_papers(session *s, const args *a) {
     const size_t count = data_names("papers", &names);
     int code = EXIT_GOOD;
     for (size_t k = 0; code == EXIT_GOOD && k < a->operand_count; k++)
-        code = read_paper(s, a->operands[k], names, count);
+        code = read_paper(s, a->operands[k], true, names, count);
     for (size_t k = 0; code == EXIT_GOOD && a->operand_count == 0 && k < count; k++)
-        code = read_paper(s, names[k], names, count);
+        code = read_paper(s, names[k], false, names, count);
     names_free(names, count);
     return code;
 }

@@ -134,13 +134,15 @@ static tru_status read_row(papers *all, const tru_tree *node, const char *name, 
     return read_sets(tru_tree_find(node, "set"), &all->rows[all->row_count - 1], err);
 }
 
-tru_status papers_read(papers *all, const char *path, const char *name, tru_error *err) {
-    static const char *const keys[] = {"paper", "title", "source", "rows"};
+tru_status papers_read(papers *all, const char *path, const char *name, bool asked, tru_error *err) {
+    static const char *const keys[] = {"paper", "title", "source", "lengthy", "rows"};
     tru_tree *tree = NULL;
     if (tru_tree_read(path, &tree, err) < 0) return err->status;
     all->trees = need_more(all->trees, all->tree_count + 1, sizeof *all->trees);
     all->trees[all->tree_count++] = tree;
-    if (check_keys(tree, keys, 4, "a paper", err) < 0) return err->status;
+    if (check_keys(tree, keys, 5, "a paper", err) < 0) return err->status;
+    const char *lengthy = text_of(tree, "lengthy");
+    if (lengthy && strcmp(lengthy, "yes") == 0 && !asked) return TRU_OK;
     const tru_tree *rows = tru_tree_find(tree, "rows");
     if (!rows || tru_tree_is(rows) != TRU_TREE_LIST)
         return tree_fail(tree, TRU_BAD_ARGUMENT, err, "a paper needs rows: a list");

@@ -44,8 +44,8 @@ typedef struct papers {
     size_t run_count;
 } papers;
 
-/* Add the rows of a file; `name` is the paper's. */
-tru_status papers_read(papers *all, const char *path, const char *name, tru_error *err);
+/* Add the rows of a file; `name` is the paper's. A file that says `lengthy: yes` has rows only if it was `asked` for. */
+tru_status papers_read(papers *all, const char *path, const char *name, bool asked, tru_error *err);
 /* Find the runs: rows with the same scene, stepper, changes and end share one. */
 void papers_group(papers *all);
 void papers_free(papers *all);

@@ -4,7 +4,7 @@
 
 #include "solvers/packed.h"
 
-/* Looked at after 10, 12, 14, 17, 20, 24, ... iterations [speed note 4.1, which doubles: too coarse where a look costs less
+/* Looked at after 10, 13, 16, 20, 25, 31, ... iterations [speed note 4.1, which doubles: too coarse where a look costs less
  * than a sweep]: stop when the velocities have changed by no more than `share` limit (mass-weighted rms) since the look before
  * the last one, that is over a third of all iterations, and the residual is below limit/2 (rms) and 10 limit (max).
  * share: with momentum, relaxed, that change is 1 to 2.3 times the error (poured stones, errors around 2e-3 m/s): 1 is enough;

@@ -177,6 +177,20 @@ def test_wrong_units_and_names():
             "elementry")
 
 
+def test_lengthy_ones_by_name_only():
+    scene()
+    os.makedirs("data/papers")
+    write("data/papers/short.yaml", PAPER.replace("paper: test", "paper: short"))
+    write("data/papers/whole.yaml", PAPER.replace("paper: test", "paper: whole\nlengthy: 'yes'"))
+
+    def of(*names):
+        done = run("papers", *names, "--json", env={**os.environ, "TRUNDLE_DATA": "data"})
+        same(done.returncode, 0, done.stderr)
+        return {row["paper"] for row in json.loads(done.stdout)["rows"]}
+    same(of(), {"short"})
+    same(of("whole"), {"whole"})
+
+
 def test_jobs_do_not_matter():
     def values(jobs):
         return [(r["id"], r["ours"]) for r in good_json("papers", "elementary", "--jobs", jobs)["rows"]]

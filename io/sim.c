@@ -49,11 +49,9 @@ bool sim_row_is_due(const tru_sim *sim) {
     return is_due(row_interval(sim), tru_step_size(sim->world), tru_steps_done(sim->world));
 }
 
-/* Many steps may go unseen only if nothing is asked of each, and their events find room in the world's list. */
+/* Many steps may go unseen, up to the first with an event, only if nothing is asked of each. */
 static uint64_t batch_of(const tru_sim *sim) {
-    const size_t bodies = tru_body_count(sim->world);
-    if (sim->emitter_count > 0 || sim->outlets.count > 0 || sim_stops_every_step(sim)) return 1;
-    return bodies <= 3 ? 64 : bodies <= 8 ? 16 : 1;
+    return sim->emitter_count > 0 || sim->outlets.count > 0 || sim_stops_every_step(sim) ? 1 : UINT64_MAX;
 }
 
 static void end_here(tru_sim *sim) {
@@ -217,13 +215,13 @@ static tru_status look_after(tru_sim *sim, tru_status s, size_t first, tru_error
     return s;
 }
 
-/* Up to `steps` steps in one go. */
+/* Up to `steps` steps in one go, to the first event. */
 static tru_status run_batch(tru_sim *sim, uint64_t steps, tru_error *err) {
     const size_t first = sim->recorded ? sim->events.fresh_count : 0;
     const tru_status s = sim->emitter_count > 0 ? sim_emit(sim, err) : TRU_OK;
     if (s < 0) return s;
     if (!sim->recorded) sim->events.fresh_count = 0;
-    return look_after(sim, tru_run(sim->world, steps, err), first, err);
+    return look_after(sim, tru_run_to_event(sim->world, steps, err), first, err);
 }
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -235,11 +233,11 @@ tru_status tru_sim_run(tru_sim *sim, uint64_t steps, tru_error *err) {
     uint64_t left = sim->done ? 0 : least(steps, sim->last_step - now);
     if (sim->recorded) left = least(left, least(sim_next_frame(sim), sim_next_row(sim)) - now);
     while (left > 0 && !sim->done) {
-        const uint64_t n = least(left, batch);
-        const tru_status s = run_batch(sim, n, err);
+        const uint64_t begun = tru_steps_done(sim->world);
+        const tru_status s = run_batch(sim, least(left, batch), err);
         if (s < 0) return s;
         if (s > worst) worst = s;
-        left -= n;
+        left -= tru_steps_done(sim->world) - begun;
         if (sim->recorded && sim->outlets.count > 0 && sim->came_now) break; /* results know a body before it leaves */
     }
     return worst;

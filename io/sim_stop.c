@@ -57,7 +57,11 @@ tru_status sim_add_stop(tru_sim *sim, const scene_stop *stop, tru_error *err) {
     return TRU_OK;
 }
 
-bool sim_stops_every_step(const tru_sim *sim) { return sim->stop_count > 0; }
+bool sim_stops_every_step(const tru_sim *sim) {
+    for (size_t i = 0; i < sim->stop_count; i++)
+        if (sim->stops[i].kind == STOP_PROBE) return true;
+    return false;
+}
 
 static void describe(const tru_sim *sim, const sim_stop *s, char *out, size_t room) {
     static const char *const rows[] = {"normal", "slide", "spin", "roll"};

@@ -253,8 +253,9 @@ TRU_API tru_status tru_stepper_set(tru_world *world, const char *name, const voi
 TRU_API tru_status tru_check(tru_world *world, tru_error *err);
 /* Do `steps` steps. On failure the world is as before the failing step. */
 TRU_API tru_status tru_run(tru_world *world, uint64_t steps, tru_error *err);
-/* Do `steps` steps of several worlds, each with the same bits as by tru_run; equal ones go side by side in SIMD lanes. A status
- * and an error for each; a world that failed is as before its failing step. */
+/* The same, but no further than the end of the first step in which an event happens; tru_steps_done tells how far. */
+TRU_API tru_status tru_run_to_event(tru_world *world, uint64_t steps, tru_error *err);
+/* tru_run of several worlds, with the same bits; equal ones go side by side in SIMD lanes. A status and an error for each. */
 TRU_API void tru_run_many(tru_world *const *worlds, size_t count, uint64_t steps, tru_status *status, tru_error *err);
 /* How many worlds like this one are best run together by tru_run_many; 1: it does not matter. */
 TRU_API size_t tru_run_lanes(const tru_world *world);

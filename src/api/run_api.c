@@ -265,9 +265,14 @@ tru_status tru_check(tru_world *w, tru_error *err) {
 
 /* ---- run ---- */
 
-tru_status tru_run(tru_world *w, uint64_t steps, tru_error *err) {
+/* How many events there ever were, but for those that were taken. */
+static uint64_t event_count(const tru_world *w) { return w->events.count + w->events.lost; }
+
+/* `steps` steps, or up to the one that makes an event. Steps that a stepper takes at once make none. */
+static tru_status run(tru_world *w, uint64_t steps, bool to_event, tru_error *err) {
     tru_status worst = tru_check(w, err);
-    for (uint64_t i = 0; worst >= 0 && i < steps; i++) {
+    const uint64_t events = event_count(w);
+    for (uint64_t i = 0; worst >= 0 && i < steps && !(to_event && event_count(w) != events); i++) {
         if (w->stepper->cruise && i + 1 < steps) i += w->stepper->cruise(w->stepper_params, w, steps - i - 1);
         const tru_status s = w->stepper->step(w->stepper_params, w, err);
         if (s < 0) return s;
@@ -276,6 +281,9 @@ tru_status tru_run(tru_world *w, uint64_t steps, tru_error *err) {
     if (worst >= 0) world_energy(w);
     return worst;
 }
+
+tru_status tru_run(tru_world *w, uint64_t steps, tru_error *err) { return run(w, steps, false, err); }
+tru_status tru_run_to_event(tru_world *w, uint64_t steps, tru_error *err) { return run(w, steps, true, err); }
 
 double tru_time(const tru_world *w) { return world_time(w); }
 uint64_t tru_steps_done(const tru_world *w) { return w->steps_done; }

@@ -324,11 +324,11 @@ static void contact_fill(contact *c, const tru_world *w, candidate cand, const m
     const solid *sa = &w->solids.items[cand.a], *sb = &w->solids.items[cand.b];
     const body *a = &w->bodies.items[sa->body], *b = &w->bodies.items[sb->body];
     c->key = (contact_key){a->id, b->id, sa->k, sb->k, m->feature};
+    memset(&c->dry, 0, sizeof *c - offsetof(contact, dry));
     if (old) {
         contact_take_over(c, old);
     } else {
         const start_mode start = world_start(w, a->id, b->id);
-        memset(&c->dry, 0, sizeof *c - offsetof(contact, dry));
         c->flags = CONTACT_NEW | start.slipping << CONTACT_SLIPS;
         c->stuck = start.stuck;
         c->age = 0;

@@ -45,10 +45,9 @@ static inline void rates_of_rows(tru_vec3 n, tru_vec3 t1, tru_vec3 t2, tru_vec3 
     u[TRU_ROW_ROLL1] = v3_dot(w, t1);
     u[TRU_ROW_ROLL2] = v3_dot(w, t2);
 }
-/* What a contact takes over from its record of the last step; what that step solved for is forgotten. */
+/* What a contact takes over from its record of the last step. */
 static inline void contact_take_over(contact *c, const contact *old) {
     const bool apart = old->flags & CONTACT_APART;
-    memset(&c->dry, 0, sizeof *c - offsetof(contact, dry));
     c->flags = (apart ? CONTACT_NEW : old->flags & CONTACT_TRACKED ? CONTACT_FOLLOWED : 0u);
     if (old->end) c->flags |= CONTACT_KNOWN;
     c->age = apart ? 0 : old->age + 1;

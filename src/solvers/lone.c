@@ -213,9 +213,8 @@ bool lone_matrix(lone *l, const problem_body *a, const problem_body *b) {
 
 bool lone_build(lone *l, contact *c, tru_contact *view, const problem_body *a, const problem_body *b,
                 double least_speed) {
-    const unsigned couples = TRU_KIND_BIT(TRU_KIND_SPIN) | TRU_KIND_BIT(TRU_KIND_ROLL);
     l->c = c;
-    l->n = c->pair->claims & couples ? TRU_ROWS : 3;
+    l->n = c->pair->claims & PAIR_COUPLES ? TRU_ROWS : 3;
     l->step = view->step;
     l->least_speed = least_speed;
     l->viscous.any = false;

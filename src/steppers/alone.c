@@ -127,20 +127,21 @@ void alone_again(step *s) {
 tru_status alone_solve(step *s, lone *l, tru_solve_info *info) {
     tru_newton o;
     alone_newton(s->w, &o);
-    return alone_solve_with(s, l, &o, s->seen[l->c - s->w->contacts.items], info);
+    const tru_status status = alone_solve_with(s, l, &o, s->seen[l->c - s->w->contacts.items], info);
+    push_bodies(s, l->c);
+    return status;
 }
 
 tru_status alone_solve_with(step *s, lone *l, const tru_newton *o, double *seen, tru_solve_info *info) {
     const moving *a = &s->moving[l->c->a], *b = &s->moving[l->c->b];
     double worst = 0.0;
     int steps = 0;
-    lone_free_rates(l, &(twist){a->v_free, a->w_free}, &(twist){b->v_free, b->w_free});
+    lone_free_rates(l, &a->free, &b->free);
     for (int round = 0; round < 8; round++) {
         steps += lone_solve(l, o->tolerance, o->max_steps, &worst);
         if (!lone_revise(l)) break;
     }
     lone_finish(l, seen);
     lone_report(l, worst, steps, o->tolerance, info);
-    push_bodies(s, l->c);
     return info->converged ? TRU_OK : TRU_UNCONVERGED;
 }

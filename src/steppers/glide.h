@@ -29,7 +29,6 @@ typedef struct glide {
     bool rim;            /* of a disk; else a sphere's surface touches */
     double radius;       /* [m] of sphere or rim */
     double rim_z;        /* [m] of that rim in the disk's axes, the other is at -rim_z */
-    placed pose;         /* of the shape, where it was last looked at */
     contact contacts[2]; /* of the last step and of this one */
     contact_end ends[2];
     double memory[2][GLIDE_HISTORY];
@@ -49,6 +48,7 @@ void glide_end(glide *g);
 /* A point of the shape and its gap. */
 typedef struct glide_point {
     tru_vec3 local; /* [m] shape axes */
+    tru_vec3 arm;   /* [m] from the centre of mass, world axes */
     double gap;     /* [m] */
     double height;  /* [m] of the shape's origin over the plane */
     double aside;   /* [m] how much further away the next point of the rim is, at least */
@@ -57,9 +57,10 @@ typedef struct glide_point {
 /* The lowest point at the present pose of the body, as the narrow phase finds it; `before`: where it was. False: the disk lies
  * flat or passed through flat. */
 static inline bool glide_look(glide *g, tru_vec3 before, glide_point *out) {
-    g->pose = solid_placed(g->on_a, g->a->x, &g->a->r);
-    const tru_vec3 up = placed_dir_to_local(&g->pose, g->normal);
-    out->height = v3_dot(g->normal, v3_sub(g->pose.x, g->on_b->pose.x));
+    const solid *k = g->on_a;
+    const tru_mat3 r = solid_axes(k, &g->a->r);
+    const tru_vec3 up = m3_apply_t(r, g->normal);
+    out->height = v3_dot(g->normal, v3_sub(solid_origin(k, g->a->x, &g->a->r), g->on_b->pose.x));
     out->aside = DBL_MAX;
     if (g->rim) {
         const double s = rim_slope(up);
@@ -75,6 +76,7 @@ static inline bool glide_look(glide *g, tru_vec3 before, glide_point *out) {
         out->local = v3_scale(-g->radius, up);
     }
     out->gap = out->height + v3_dot(up, out->local);
+    out->arm = solid_arm(k, &r, &g->a->r, out->local);
     return true;
 }
 
@@ -89,7 +91,7 @@ static inline bool glide_collide(glide *g, double margin, double reach) {
     contact_take_over(c, old);
     c->local_a = at.local;
     c->c.gap = at.gap;
-    c->c.arm_a = solid_arm(g->on_a, &g->pose.r, &g->a->r, at.local);
+    c->c.arm_a = at.arm;
     c->c.arm_b = v3_add(c->c.arm_a, v3_sub(g->a->x, g->b->x));
     c->c.stuck = c->stuck;
     if (c->c.memory) memcpy(c->c.memory, old->c.memory, sizeof g->memory[0]);
@@ -103,7 +105,7 @@ static inline bool glide_place(glide *g) {
     contact_place *p = &g->c->end->place;
     if (!glide_look(g, g->c->local_a, &at)) return false;
     p->gap = at.gap;
-    p->arm_a = solid_arm(g->on_a, &g->pose.r, &g->a->r, at.local);
+    p->arm_a = at.arm;
     p->arm_b = v3_add(p->arm_a, v3_sub(g->a->x, g->b->x));
     return true;
 }
@@ -131,18 +133,24 @@ static inline bool glide_undo(glide *g) {
 
 /* Laws, matrix and warm start of the contact. */
 static inline bool glide_build(glide *g) {
-    tru_contact view = {.step = g->s.acts};
     contact *c = g->c;
-    if (!c->pair->plain) contact_view(c, &g->pose, &g->on_b->pose, g->a->x, g->s.acts, &view);
+    tru_contact view;
+    view.step = g->s.acts;
+    if (!c->pair->plain) {
+        const placed pose = solid_placed(g->on_a, g->a->x, &g->a->r);
+        contact_view(c, &pose, &g->on_b->pose, g->a->x, g->s.acts, &view);
+    }
     return lone_build(&g->lone, c, &view, &g->inverse[c->a], &g->inverse[c->b], g->s.fall);
 }
 
 /* Impulses for the free velocities of the last kick, onto the body; false: not solved. */
 static inline bool glide_solve(glide *g, tru_solve_info *info) {
-    moving *m = &g->moving[g->c->a];
-    g->a->v = m->v_free;
-    g->a->w = m->w_free;
-    return alone_solve_with(&g->s, &g->lone, &g->newton, g->seen[0], info) == TRU_OK;
+    const contact *c = g->c;
+    if (alone_solve_with(&g->s, &g->lone, &g->newton, g->seen[0], info) != TRU_OK) return false;
+    const twist t = contact_push(c, c->c.arm_a, 1.0, g->a->inv_mass, &g->inverse[c->a], &g->moving[c->a].free);
+    g->a->v = t.v;
+    g->a->w = t.w;
+    return true;
 }
 
 /* Is the step like the one before it? Then it is done, else undone. */

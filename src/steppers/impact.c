@@ -33,15 +33,15 @@ static double fastest(const tru_world *w) {
 twist *free_twists(const step *s) {
     const size_t n = s->w->bodies.count;
     twist *t = ARENA_ARRAY(&s->w->scratch, twist, n);
-    for (size_t i = 0; t && i < n; i++) t[i] = (twist){s->moving[i].v_free, s->moving[i].w_free};
+    for (size_t i = 0; t && i < n; i++) t[i] = (twist){s->moving[i].free.v, s->moving[i].free.w};
     return t;
 }
 
 /* Solve from the velocities `from`; the bodies have those after it. */
 static tru_status strike_once(step *s, const twist *from, bool exact, tru_error *err) {
     for (size_t i = 0; i < s->w->bodies.count; i++) {
-        s->moving[i].v_free = from[i].v;
-        s->moving[i].w_free = from[i].w;
+        s->moving[i].free.v = from[i].v;
+        s->moving[i].free.w = from[i].w;
     }
     const tru_status status = solve_islands(s, from, exact, err);
     tru_solve_info *all = &s->impact;
@@ -126,8 +126,8 @@ static void go_on(step *s, const twist *kicked, const double *bias) {
         moving *m = &s->moving[i];
         const body *b = &w->bodies.items[i];
         const bool free = body_is_free(b);
-        m->v_free = free ? v3_add(b->v, v3_sub(kicked[i].v, m->start.v)) : kicked[i].v;
-        m->w_free = free ? v3_add(b->w, v3_sub(kicked[i].w, m->start.w)) : kicked[i].w;
+        m->free.v = free ? v3_add(b->v, v3_sub(kicked[i].v, m->start.v)) : kicked[i].v;
+        m->free.w = free ? v3_add(b->w, v3_sub(kicked[i].w, m->start.w)) : kicked[i].w;
     }
 }
 

@@ -217,9 +217,7 @@ void joint_free_rates(const step *s, const block *bl) {
     const joint *j = bl->joint;
     const moving *a = &s->moving[j->a], *b = &s->moving[j->b];
     for (int k = 0; k < bl->rows; k++)
-        s->problem.r[bl->first + k] =
-            joint_rate(&j->row[bl->row[k]], &(twist){a->v_free, a->w_free}, &(twist){b->v_free, b->w_free}) +
-            j->bias[bl->row[k]];
+        s->problem.r[bl->first + k] = joint_rate(&j->row[bl->row[k]], &a->free, &b->free) + j->bias[bl->row[k]];
 }
 
 /* The impulses of a block on one of its bodies; sign -1 for B. */

@@ -65,10 +65,10 @@ static inline void body_inertia(const body *b, moving *m, problem_body *inverse)
 
 /* Its velocities without contacts. */
 static inline void body_kick(const step *s, const body *b, moving *m, const problem_body *inverse) {
-    m->v_free = v3_madd(v3_madd(m->start.v, s->h, s->w->gravity), s->h * b->inv_mass, m->force);
+    m->free.v = v3_madd(v3_madd(m->start.v, s->h, s->w->gravity), s->h * b->inv_mass, m->force);
     tru_vec3 torque = m->torque;
     if (!b->isotropic) torque = v3_sub(torque, gyro_torque(m));
-    m->w_free = v3_madd(m->start.w, s->h, problem_turn(inverse, torque));
+    m->free.w = v3_madd(m->start.w, s->h, problem_turn(inverse, torque));
 }
 
 /* From pose (x, q) by h with the mean of start and end velocities; `middle`: where its rate, if anisotropic, is held in body
@@ -79,6 +79,18 @@ static inline void body_place(body *b, const moving *m, tru_vec3 x, tru_quat q, 
     b->gain = v3_sub(b->w, m->start.w);
     body_turn_to(b, quat_integrate(q, rate, h));
     if (hold && body_is_free(b) && !b->isotropic) b->w = m3_apply(b->r, quat_unrotate(middle, b->w));
+}
+
+/* Velocities of a body after the impulses of a contact: with sign 1 of its A, with -1 of its B. */
+static inline twist contact_push(const contact *k, tru_vec3 arm, double sign, double inv_mass, const problem_body *o,
+                                 const twist *t) {
+    const contact_frame *c = &k->c;
+    const double *p = k->impulse;
+    const tru_vec3 force = v3_madd(v3_madd(v3_scale(p[0], c->normal), p[1], c->t1), p[2], c->t2);
+    tru_vec3 couple = v3_cross(arm, force);
+    if (k->pair->claims & PAIR_COUPLES)
+        couple = v3_add(v3_madd(v3_madd(v3_scale(p[3], c->normal), p[4], c->t1), p[5], c->t2), couple);
+    return (twist){v3_madd(t->v, sign * inv_mass, force), v3_madd(t->w, sign, problem_turn(o, couple))};
 }
 
 /* The sums are finite if all their terms are. */
@@ -191,7 +203,8 @@ static inline void account_contact(step *s, const contact *c, const double *u) {
     const bool impact = c->flags & (CONTACT_NEW | CONTACT_IMPACT | CONTACT_STRUCK);
     middle_rates(c, &a, &b, m);
     if (s->ends) account_normal(s, c, u[0], m[TRU_ROW_NORMAL]);
-    for (int row = s->ends ? 1 : 0; row < TRU_ROWS; row++) {
+    const int rows = c->pair->claims & PAIR_COUPLES ? TRU_ROWS : 3; /* the others carry nothing */
+    for (int row = s->ends ? 1 : 0; row < rows; row++) {
         const int kind = row_kind(row);
         const double p = c->impulse[row], seen = row == 0 ? 0.0 : c->theta * u[row];
         if (impact) {

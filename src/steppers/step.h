@@ -7,14 +7,14 @@
 
 /* A body within a step. */
 typedef struct moving {
-    twist start;             /* at the start */
-    tru_vec3 v_free, w_free; /* at the end without contacts */
-    tru_vec3 force, torque;  /* [N], [N m] of loads, world axes, middle of the step */
-    tru_mat3 inertia;        /* [kg m^2] world, middle pose */
-    tru_vec3 gyro_rate;      /* [rad/s] where the gyroscopic torque was taken, */
-    bool alone;              /* it has no contact, or one that is solved alone */
-    bool linear;             /* and the torque follows the mean rate from there to first order */
-    tru_vec3 x_placed;       /* [m] before overlaps are closed */
+    twist start;            /* at the start */
+    twist free;             /* at the end without contacts */
+    tru_vec3 force, torque; /* [N], [N m] of loads, world axes, middle of the step */
+    tru_mat3 inertia;       /* [kg m^2] world, middle pose */
+    tru_vec3 gyro_rate;     /* [rad/s] where the gyroscopic torque was taken, */
+    bool alone;             /* it has no contact, or one that is solved alone */
+    bool linear;            /* and the torque follows the mean rate from there to first order */
+    tru_vec3 x_placed;      /* [m] before overlaps are closed */
 } moving;
 
 typedef struct step {

@@ -4,7 +4,7 @@
  * | symbol [TA13] | name | unit |
  * |---|---|---|
  * | v^(l), v^(l+1) | moving.start; body.v, w after the solve | m/s, rad/s |
- * | v_free = M^-1 (M v^(l) + h f) | moving.v_free, w_free | m/s, rad/s |
+ * | v_free = M^-1 (M v^(l) + h f) | moving.free | m/s, rad/s |
  * | Phi | contact.c.gap | m |
  * | b_n | contact.bias[0] | m/s |
  * | gamma, D | impulses and rows of the contacts, at the start pose | N s, - |

@@ -39,7 +39,7 @@ static inline void cone_bias(const tru_cone *o, const step *s, contact *c) {
     const double gap = c->c.gap, size = cone_size(w, c), touching = cone_slop(o, size), e = c->pair->restitution;
     double start[TRU_ROWS], free[TRU_ROWS];
     middle_rates(c, &a->start, &b->start, start);
-    middle_rates(c, &(twist){a->v_free, a->w_free}, &(twist){b->v_free, b->w_free}, free);
+    middle_rates(c, &a->free, &b->free, free);
     c->theta = 1.0;
     c->approach = fmax(0.0, -start[TRU_ROW_NORMAL]);
     memset(c->bias, 0, sizeof c->bias);

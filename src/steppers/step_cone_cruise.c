@@ -7,7 +7,7 @@
 static inline double reach_of(const glide *g, double margin) {
     if (!g->rim) return margin;
     const moving *m = &g->moving[g->c->a];
-    const double way = g->s.h * (v3_norm(m->v_free) + g->a->size * v3_norm(m->w_free));
+    const double way = g->s.h * (v3_norm(m->free.v) + g->a->size * v3_norm(m->free.w));
     return (margin + way) * (1.0 + 0x1p-20);
 }
 

@@ -244,8 +244,8 @@ static void push_body(body *b, const tru_mat3 *inverse, double sign, tru_vec3 fo
 static void push(step *s) {
     tru_world *w = s->w;
     for (size_t i = 0; i < w->bodies.count; i++) {
-        w->bodies.items[i].v = s->moving[i].v_free;
-        w->bodies.items[i].w = s->moving[i].w_free;
+        w->bodies.items[i].v = s->moving[i].free.v;
+        w->bodies.items[i].w = s->moving[i].free.w;
     }
     for (size_t i = 0; i < w->contacts.count; i++) {
         const contact *k = &w->contacts.items[i];

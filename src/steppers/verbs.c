@@ -182,9 +182,9 @@ void kick(step *s) {
         const body *b = &w->bodies.items[i];
         moving *m = &s->moving[i];
         if (!body_is_free(b)) {
-            m->v_free = m->start.v;
-            m->w_free = m->start.w;
-            if (b->kind == TRU_DRIVEN) driven_rates(w, b, s->time + s->h, &m->v_free, &m->w_free);
+            m->free.v = m->start.v;
+            m->free.w = m->start.w;
+            if (b->kind == TRU_DRIVEN) driven_rates(w, b, s->time + s->h, &m->free.v, &m->free.w);
             continue;
         }
         body_kick(s, b, m, &s->inverse[i]);
@@ -296,7 +296,7 @@ static void free_rates(const step *s, tru_problem *pb) {
             joint_free_rates(s, b);
             continue;
         }
-        middle_rates(b->contact, &(twist){ma->v_free, ma->w_free}, &(twist){mb->v_free, mb->w_free}, u);
+        middle_rates(b->contact, &ma->free, &mb->free, u);
         for (int k = 0; k < b->rows; k++) pb->r[b->first + k] = u[b->row[k]] + b->contact->bias[b->row[k]];
     }
     problem_free_rates(pb);
@@ -319,23 +319,19 @@ static void take_impulses(const tru_problem *pb, const block *bl) {
 }
 
 void push_bodies(const step *s, const contact *k) {
-    const contact_frame *c = &k->c;
-    const double *p = k->impulse;
     body *a = &s->w->bodies.items[k->a], *b = &s->w->bodies.items[k->b];
-    const tru_vec3 force = v3_madd(v3_madd(v3_scale(p[0], c->normal), p[1], c->t1), p[2], c->t2);
-    tru_vec3 couple = v3_zero();
-    if (k->pair->claims & ~TRU_KIND_BIT(TRU_KIND_SLIDE))
-        couple = v3_madd(v3_madd(v3_scale(p[3], c->normal), p[4], c->t1), p[5], c->t2);
-    a->v = v3_madd(a->v, a->inv_mass, force);
-    a->w = v3_add(a->w, problem_turn(&s->inverse[k->a], v3_add(couple, v3_cross(c->arm_a, force))));
+    const twist ta = contact_push(k, k->c.arm_a, 1.0, a->inv_mass, &s->inverse[k->a], &(twist){a->v, a->w});
+    a->v = ta.v;
+    a->w = ta.w;
     if (!body_is_free(b)) return;
-    b->v = v3_madd(b->v, -b->inv_mass, force);
-    b->w = v3_sub(b->w, problem_turn(&s->inverse[k->b], v3_add(couple, v3_cross(c->arm_b, force))));
+    const twist tb = contact_push(k, k->c.arm_b, -1.0, b->inv_mass, &s->inverse[k->b], &(twist){b->v, b->w});
+    b->v = tb.v;
+    b->w = tb.w;
 }
 
 void body_to_free(step *s, size_t i) {
-    s->w->bodies.items[i].v = s->moving[i].v_free;
-    s->w->bodies.items[i].w = s->moving[i].w_free;
+    s->w->bodies.items[i].v = s->moving[i].free.v;
+    s->w->bodies.items[i].w = s->moving[i].free.w;
 }
 
 void bodies_to_free(step *s) {

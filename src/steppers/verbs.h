@@ -111,7 +111,7 @@ tru_status alone_build(step *s, tru_error *err);
 void alone_again(step *s);
 /* One of them by Newton, from u_free of the last kick; its impulses go onto its bodies, which are at u_free. */
 tru_status alone_solve(step *s, lone *l, tru_solve_info *info);
-/* The same where Newton's parameters are known; seen: what becomes of the rates its laws acted on. */
+/* The same where Newton's parameters are known, without a push; seen: what becomes of the rates its laws acted on. */
 tru_status alone_solve_with(step *s, lone *l, const tru_newton *o, double *seen, tru_solve_info *info);
 /* Newton's parameters for contacts alone; false: another solver was chosen, which gets them all. */
 bool alone_newton(const tru_world *w, tru_newton *out);

@@ -26,6 +26,9 @@ typedef struct pair_law {
     int kept;        /* where its work is kept there for the judge, TRU_LAW_WORK doubles; 0: prepared again */
 } pair_law;
 
+/* Kinds of rows that carry couples. */
+#define PAIR_COUPLES (TRU_KIND_BIT(TRU_KIND_SPIN) | TRU_KIND_BIT(TRU_KIND_ROLL))
+
 /* What happens between two materials. */
 typedef struct pair {
     tru_id a, b; /* TRU_NONE both: default */
@@ -333,11 +336,13 @@ void world_event(tru_world *w, const tru_event *event);
 double world_time(const tru_world *w);
 static inline double world_clock(const tru_world *w) { return w->clock ? w->clock() : 0.0; }
 start_mode world_start(const tru_world *w, tru_id a, tru_id b); /* all open, unless this is the first step */
+/* Origin and axes of a solid in the world; x, r: its body's. */
+static inline tru_vec3 solid_origin(const solid *s, tru_vec3 x, const tru_mat3 *r) {
+    return v3_add(x, m3_apply(*r, s->x));
+}
+static inline tru_mat3 solid_axes(const solid *s, const tru_mat3 *r) { return s->turned ? m3_mul(*r, s->r) : *r; }
 static inline placed solid_placed(const solid *s, tru_vec3 x, const tru_mat3 *r) {
-    placed p = {s->shape, s->params, {0, 0, 0}, *r};
-    p.x = v3_add(x, m3_apply(*r, s->x));
-    if (s->turned) p.r = m3_mul(*r, s->r);
-    return p;
+    return (placed){s->shape, s->params, solid_origin(s, x, r), solid_axes(s, r)};
 }
 
 /* names.c */

@@ -143,6 +143,31 @@ TEST(bodies_on_a_slope) {
     }
 }
 
+/* One world asks for its events after every step, the other runs from event to event. */
+TEST(a_run_to_an_event_ends_with_its_step) {
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        tru_scene *scene = scene_of(bodies[i]);
+        tru_error err;
+        tru_sim *one, *other;
+        static tru_event events[4096];
+        MUST(tru_sim_create(scene, "paper", 1, &one, &err));
+        MUST(tru_sim_create(scene, "paper", 1, &other, &err));
+        tru_world *a = tru_sim_world(one), *b = tru_sim_world(other);
+        for (int n = 0; n < 4; n++) {
+            for (uint64_t k = 0; k < 20000; k++) {
+                MUST(tru_run(a, 1, &err));
+                if (tru_events_take(a, events, 4096, NULL) > 0) break;
+            }
+            MUST(tru_run_to_event(b, 20000, &err));
+            tru_events_take(b, events, 4096, NULL);
+            check(tru_steps_done(a) == tru_steps_done(b) && tru_state_hash(a) == tru_state_hash(b));
+        }
+        tru_sim_free(one);
+        tru_sim_free(other);
+        tru_scene_free(scene);
+    }
+}
+
 /* All of this would be true of a stepper that never cruises. */
 TEST(what_rolls_on_is_taken_at_once) {
     static const char *const blocks[] = {"midpoint", "paper", "r7", "exact"};

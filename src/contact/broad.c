@@ -294,10 +294,10 @@ static bool pairs_brute(const broad_item *items, size_t n, found *f) {
     return true;
 }
 
-/* Moves the items of ids[0..n-1] up to four times as wide as the narrow ones to the front, both parts in order;
+/* Moves the items of ids[0..n-1] up to twice as wide as the narrow ones to the front, both parts in order;
  * returns how many they are, at least one. rest: n numbers of work space. */
 static size_t split_class(const broad_item *items, uint32_t *ids, size_t n, bool is_last, uint32_t *rest) {
-    double limit = 4.0 * fabs(quantile(items, ids, n, 3, 0.1));
+    double limit = 2.0 * fabs(quantile(items, ids, n, 3, 0.1));
     size_t small = 0, large = 0;
     for (size_t k = 0; k < n; k++) {
         bool fits = is_last || !(width(&items[ids[k]]) > limit);

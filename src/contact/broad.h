@@ -2,27 +2,16 @@
 #ifndef TRUNDLE_CONTACT_BROAD_H
 #define TRUNDLE_CONTACT_BROAD_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include <trundle/trundle.h>
+#include "world/near_list.h"
 
 struct arena;
-
-typedef struct broad_item {
-    tru_vec3 lo, hi; /* [m] world, lo <= hi */
-} broad_item;
-
-typedef struct broad_pair {
-    uint32_t a, b; /* a < b: indices of items */
-} broad_pair;
 
 static inline bool broad_overlap(const broad_item *a, const broad_item *b) {
     return (a->lo.x <= b->hi.x) & (b->lo.x <= a->hi.x) & (a->lo.y <= b->hi.y) & (b->lo.y <= a->hi.y) &
            (a->lo.z <= b->hi.z) & (b->lo.z <= a->hi.z);
 }
 
-/* All pairs of items that overlap or touch, sorted by a, then b; the array lives in `scratch` (NULL when empty). Items
+/* All pairs of items that overlap or touch, a < b, sorted by a, then b; the array lives in `scratch` (NULL when empty). Items
  * may differ much in size and lie anywhere; the result depends on nothing but the items. */
 tru_status broad_pairs(struct arena *scratch, const broad_item *items, size_t n, broad_pair **out, size_t *count,
                        tru_error *err);

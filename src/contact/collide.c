@@ -2,17 +2,13 @@
 #include "contact/collide.h"
 
 #include "base/error.h"
-#include "contact/broad.h"
 #include "contact/lever.h"
 #include "contact/narrow.h"
+#include "contact/narrow_sphere.h"
+#include "contact/near.h"
 #include "math/quat.h"
-#include "shapes/shape.h"
 
 #include <stdlib.h>
-
-enum { FEW = 8 }; /* solids, up to which each is tried with each */
-
-typedef broad_pair candidate; /* solids; A is the free one, or the one with the lower id */
 
 static int compare_keys(const contact_key *p, const contact_key *q) {
     if (p->body_a != q->body_a) return p->body_a < q->body_a ? -1 : 1;
@@ -24,201 +20,6 @@ static int compare_keys(const contact_key *p, const contact_key *q) {
 
 static int compare_contacts(const void *p, const void *q) {
     return compare_keys(&((const contact *)p)->key, &((const contact *)q)->key);
-}
-
-/* A fixed body is always B, otherwise A has the lower id. Solids are in body order, bodies in id order. */
-static candidate ordered(const tru_world *w, size_t i, size_t j) {
-    const bool i_free = body_is_free(&w->bodies.items[w->solids.items[i].body]);
-    const bool j_free = body_is_free(&w->bodies.items[w->solids.items[j].body]);
-    const uint32_t p = (uint32_t)i, q = (uint32_t)j;
-    return (i_free == j_free ? i < j : i_free) ? (candidate){p, q} : (candidate){q, p};
-}
-
-static bool can_meet(const tru_world *w, size_t i, size_t j) {
-    const solid *a = &w->solids.items[i], *b = &w->solids.items[j];
-    const pair *p = world_pair(w, a, b);
-    if (a->body == b->body || (p && p->pass)) return false;
-    if (w->joints.count > 0 && bodies_joined(w, a->body, b->body)) return false;
-    return body_is_free(&w->bodies.items[a->body]) || body_is_free(&w->bodies.items[b->body]);
-}
-
-/* What a search for contacts looks for. */
-typedef struct search {
-    double margin;      /* [m] */
-    double step;        /* [s] */
-    const twist *moves; /* beside bodies: how they go on; NULL: only the present poses count */
-    unsigned keeps;     /* KEEP_* */
-} search;
-
-static const search at_once = {0.0, 0.0, NULL, 0};
-
-/* The box of a solid, half the margin around it, and where its bounding sphere goes in the step. */
-static broad_item box_of(const tru_world *w, const solid *s, const search *look) {
-    const double r = s->radius + 0.5 * look->margin;
-    broad_item box = {v3_sub(s->pose.x, v3(r, r, r)), v3_add(s->pose.x, v3(r, r, r))};
-    if (!look->moves) return box;
-    const twist *t = &look->moves[s->body];
-    const tru_vec3 arm = v3_sub(s->pose.x, w->bodies.items[s->body].x);
-    const tru_vec3 d = v3_scale(look->step, v3_add(t->v, v3_cross(t->w, arm)));
-    box.lo = v3_add(box.lo, v3(fmin(d.x, 0.0), fmin(d.y, 0.0), fmin(d.z, 0.0)));
-    box.hi = v3_add(box.hi, v3(fmax(d.x, 0.0), fmax(d.y, 0.0), fmax(d.z, 0.0)));
-    return box;
-}
-
-/* The sphere about a bounded solid, small enough for many to be looked at. */
-typedef struct ball {
-    tru_vec3 x;     /* [m] */
-    double radius;  /* [m] */
-    double way;     /* [m] that its centre can go in the step, if it is round */
-    uint32_t solid; /* index */
-    bool round;     /* it is the solid, about its body's centre of mass */
-} ball;
-
-static ball ball_of(const tru_world *w, const solid *s, const search *look) {
-    const bool round = s->shape == &tru_shape_sphere && s->x.x == 0.0 && s->x.y == 0.0 && s->x.z == 0.0;
-    return (ball){.x = s->pose.x,
-                  .radius = s->radius,
-                  .round = round,
-                  .way = look->moves && round ? look->step * v3_norm(look->moves[s->body].v) : 0.0,
-                  .solid = (uint32_t)(s - w->solids.items)};
-}
-
-/* Are two balls so far apart that within_reach will not have them? The spin of a ball about its centre closes no gap. A
- * little is added for round-off: this only saves a closer look. */
-static bool far_apart(const ball *a, const ball *b, double margin) {
-    if (!a->round || !b->round) return false;
-    const double reach = (a->radius + b->radius + margin + (a->way + b->way)) * (1.0 + 0x1p-40);
-    return v3_norm2(v3_sub(a->x, b->x)) > reach * reach && reach > 0.0;
-}
-
-/* Balls of all bounded solids; NULL: no memory. */
-static ball *balls_of(tru_world *w, const search *look, size_t *count) {
-    ball *balls = ARENA_ARRAY(&w->scratch, ball, w->solids.count);
-    *count = 0;
-    for (size_t i = 0; balls && i < w->solids.count; i++)
-        if (w->solids.items[i].shape->bounded) balls[(*count)++] = ball_of(w, &w->solids.items[i], look);
-    return balls;
-}
-
-/* Boxes around all bounded solids, and the pairs of them that overlap, in any order. */
-static tru_status bounded_pairs(tru_world *w, const search *look, const ball *balls, size_t n, broad_pair **pairs,
-                                size_t *count, tru_error *err) {
-    *count = 0;
-    if (n < 2) return TRU_OK;
-    broad_item *items = ARENA_ARRAY(&w->scratch, broad_item, n);
-    if (!items) return tru_no_memory(err);
-    for (size_t i = 0; i < n; i++) items[i] = box_of(w, &w->solids.items[balls[i].solid], look);
-    return broad_find(&w->scratch, items, n, pairs, count, err);
-}
-
-/* [m] How far the surfaces of two bodies can come towards each other in the step: A's centre seen from B, and the turn
- * of the bounded one. */
-static double closing(const tru_world *w, const solid *sa, const solid *sb, const search *look) {
-    if (!look->moves) return 0.0;
-    const body *a = &w->bodies.items[sa->body], *b = &w->bodies.items[sb->body];
-    const twist *ta = &look->moves[sa->body], *tb = &look->moves[sb->body];
-    const bool on_a = sa->shape->bounded;
-    const tru_vec3 between = v3_sub(a->x, b->x);
-    const tru_vec3 v = v3_sub(v3_sub(ta->v, tb->v), v3_cross(on_a ? tb->w : ta->w, between));
-    return look->step * (v3_norm(v) + (on_a ? a : b)->size * v3_norm(v3_sub(ta->w, tb->w)));
-}
-
-/* [m] What `closing` is for a solid beside one that does not move. */
-static double reach_of(const tru_world *w, size_t i, const search *look) {
-    if (!look->moves) return 0.0;
-    const size_t k = w->solids.items[i].body;
-    const twist *t = &look->moves[k];
-    return look->step * (v3_norm(t->v) + w->bodies.items[k].size * v3_norm(t->w));
-}
-
-/* The same for all solids. */
-static double *reaches(tru_world *w, const search *look) {
-    double *reach = ARENA_ARRAY(&w->scratch, double, w->solids.count);
-    for (size_t i = 0; reach && i < w->solids.count; i++) reach[i] = reach_of(w, i, look);
-    return reach;
-}
-
-/* Can the bounded solid j not reach the unbounded one i, whatever its shape? `reach`: beside solids, NULL: not known yet. */
-static bool beyond(const tru_world *w, size_t i, size_t j, const search *look, const double *reach) {
-    const solid *plane = &w->solids.items[i], *s = &w->solids.items[j];
-    const double height = v3_dot(placed_plane_normal(&plane->pose), v3_sub(s->pose.x, plane->pose.x)) - s->radius;
-    if (height < look->margin) return false;
-    const bool fixed = w->bodies.items[plane->body].kind == TRU_FIXED;
-    const bool on_a = fixed || body_is_free(&w->bodies.items[s->body]);
-    const double near =
-        fixed ? (reach ? reach[j] : reach_of(w, j, look)) : closing(w, on_a ? s : plane, on_a ? plane : s, look);
-    return height >= look->margin + near;
-}
-
-/* Bounded solids beside every unbounded one that they can reach, into `list` unless it is NULL; returns how many. */
-static size_t unbounded_pairs(const tru_world *w, const search *look, const ball *balls, size_t count,
-                              const double *reach, candidate *list) {
-    size_t n = 0;
-    for (size_t i = 0; i < w->solids.count; i++) {
-        if (w->solids.items[i].shape->bounded) continue;
-        const placed *plane = &w->solids.items[i].pose;
-        const tru_vec3 normal = placed_plane_normal(plane);
-        const bool fixed = w->bodies.items[w->solids.items[i].body].kind == TRU_FIXED;
-        for (size_t k = 0; k < count; k++) {
-            const double height = v3_dot(normal, v3_sub(balls[k].x, plane->x)) - balls[k].radius;
-            if (fixed && height >= look->margin + reach[balls[k].solid]) continue; /* most: no closer look */
-            if (beyond(w, i, balls[k].solid, look, reach) || !can_meet(w, i, balls[k].solid)) continue;
-            if (list) list[n] = ordered(w, i, balls[k].solid);
-            n++;
-        }
-    }
-    return n;
-}
-
-/* The same of a handful of solids: each with each. */
-static size_t few_pairs(const tru_world *w, const search *look, candidate *list) {
-    size_t n = 0;
-    for (size_t i = 1; i < w->solids.count; i++)
-        for (size_t j = 0; j < i; j++) {
-            const solid *a = &w->solids.items[i], *b = &w->solids.items[j];
-            const bool both = a->shape->bounded && b->shape->bounded;
-            if (!(a->shape->bounded || b->shape->bounded) || !can_meet(w, i, j)) continue;
-            if (both) {
-                const broad_item one = box_of(w, a, look), other = box_of(w, b, look);
-                if (!broad_overlap(&one, &other)) continue;
-            } else if (a->shape->bounded ? beyond(w, j, i, look, NULL) : beyond(w, i, j, look, NULL)) {
-                continue;
-            }
-            list[n++] = ordered(w, i, j);
-        }
-    return n;
-}
-
-/* All pairs of solids worth a look: bounded ones whose boxes overlap, and those near an unbounded one; in the order of
- * contacts if no body has several shapes. */
-static tru_status candidates(tru_world *w, const search *look, candidate **out, size_t *count, tru_error *err) {
-    broad_pair *pairs = NULL;
-    size_t pair_count = 0, bounded = 0, n = 0;
-    const size_t solids = w->solids.count;
-    if (solids <= FEW) {
-        *out = ARENA_ARRAY(&w->scratch, candidate, solids * solids / 2);
-        if (!*out) return tru_no_memory(err);
-        *count = few_pairs(w, look, *out);
-        return *count < 2 || broad_sort(&w->scratch, *out, *count, solids) ? TRU_OK : tru_no_memory(err);
-    }
-    const ball *balls = balls_of(w, look, &bounded);
-    const double *reach = reaches(w, look);
-    if (!balls || !reach) return tru_no_memory(err);
-    const tru_status s = bounded_pairs(w, look, balls, bounded, &pairs, &pair_count, err);
-    if (s < 0) return s;
-    const size_t most = pair_count + (bounded < solids ? unbounded_pairs(w, look, balls, bounded, reach, NULL) : 0);
-    candidate *list = ARENA_ARRAY(&w->scratch, candidate, most);
-    if (!list) return tru_no_memory(err);
-    for (size_t k = 0; k < pair_count; k++) {
-        const ball *a = &balls[pairs[k].a], *b = &balls[pairs[k].b];
-        if (far_apart(a, b, look->margin) || !can_meet(w, a->solid, b->solid)) continue;
-        list[n++] = ordered(w, a->solid, b->solid);
-    }
-    if (most > pair_count) n += unbounded_pairs(w, look, balls, bounded, reach, list + n);
-    if (n > 1 && !broad_sort(&w->scratch, list, n, solids)) return tru_no_memory(err);
-    *out = list;
-    *count = n;
-    return TRU_OK;
 }
 
 /* Poses of all solids; those of fixed bodies are known unless something was changed from outside. */
@@ -254,7 +55,10 @@ static bool same_solids(const contact_key *p, const contact_key *q) {
 
 /* The run of last step's contacts between two solids, in key order. `hint`: where the last such search ended. */
 static const contact *run_before(const contact_array *before, const contact_key *key, size_t *hint, int *count) {
-    const size_t begin = contact_seek(before, key, *hint);
+    const size_t here = *hint; /* mostly it is the next one */
+    const bool next = here < before->count && same_solids(&before->items[here].key, key) &&
+                      (here == 0 || !same_solids(&before->items[here - 1].key, key));
+    const size_t begin = next ? here : contact_seek(before, key, here);
     *count = 0;
     for (size_t i = begin; i < before->count && same_solids(&before->items[i].key, key); i++) ++*count;
     *hint = begin + (size_t)*count;
@@ -295,12 +99,13 @@ static bool lands(const tru_world *w, const solid *a, const meeting *m, const se
     return m->gap <= 4.0 * look->margin + 2.0 * look->step * (v3_norm(b->v) + b->size * v3_norm(b->w));
 }
 
-/* Is a meeting near enough, now or by the end of the step? */
-static bool within_reach(const meeting *m, const contact *c, const search *look) {
-    if (!look->moves) return m->gap < look->margin;
-    double u[TRU_ROWS];
-    rates_of_rows(c->c.normal, c->c.t1, c->c.t2, c->c.arm_a, c->c.arm_b, &look->moves[c->a], &look->moves[c->b], u);
-    return m->gap < look->margin + look->step * fmax(0.0, -u[TRU_ROW_NORMAL]);
+/* Is a contact near enough, now or by the end of the step? */
+static bool within_reach(const contact *c, const search *look) {
+    if (!look->moves) return c->c.gap < look->margin;
+    double u[TRU_ROWS]; /* of which the normal row is used */
+    rates_of_rows(c->c.normal, c->c.normal, c->c.normal, c->c.arm_a, c->c.arm_b, &look->moves[c->a], &look->moves[c->b],
+                  u);
+    return c->c.gap < look->margin + look->step * (u[TRU_ROW_NORMAL] < 0.0 ? -u[TRU_ROW_NORMAL] : 0.0);
 }
 
 /* Touches of the last step for the narrow phase. Contacts that were only looked ahead at were none. */
@@ -318,37 +123,44 @@ static const contact *with_feature(const contact *run, int count, int32_t featur
     return found;
 }
 
-/* A contact from a meeting, and from its record of the last step. */
-static void contact_fill(contact *c, const tru_world *w, candidate cand, const meeting *m, const contact *old,
-                         unsigned keeps) {
+/* A contact from a meeting: where it is; */
+static inline void contact_set(contact *c, const tru_world *w, candidate cand, const meeting *m) {
     const solid *sa = &w->solids.items[cand.a], *sb = &w->solids.items[cand.b];
-    const body *a = &w->bodies.items[sa->body], *b = &w->bodies.items[sb->body];
-    c->key = (contact_key){a->id, b->id, sa->k, sb->k, m->feature};
+    c->key.feature = m->feature;
+    c->a = (uint32_t)sa->body;
+    c->b = (uint32_t)sb->body;
+    c->solid_a = cand.a;
+    c->solid_b = cand.b;
+    c->local_a = m->local;
+    c->c.normal = m->normal;
+    c->c.gap = m->gap;
+    set_arms(sa, sb, &w->bodies.items[sa->body], &w->bodies.items[sb->body], &sa->pose, &sb->pose, m, &c->c.arm_a,
+             &c->c.arm_b);
+}
+
+/* and what its record of the last step says. `key`: of its solids. */
+static inline void contact_fill(contact *c, const tru_world *w, const contact_key *key, const contact *old,
+                                unsigned keeps) {
+    const int32_t feature = c->key.feature;
+    c->key = *key;
+    c->key.feature = feature;
     memset(&c->dry, 0, sizeof *c - offsetof(contact, dry));
     if (old) {
         contact_take_over(c, old);
     } else {
-        const start_mode start = world_start(w, a->id, b->id);
+        const start_mode start = world_start(w, key->body_a, key->body_b);
         c->flags = CONTACT_NEW | start.slipping << CONTACT_SLIPS;
         c->stuck = start.stuck;
         c->age = 0;
         c->steady = false;
     }
-    c->a = (uint32_t)sa->body;
-    c->b = (uint32_t)sb->body;
-    c->solid_a = cand.a;
-    c->solid_b = cand.b;
-    c->pair = world_pair(w, sa, sb);
-    c->local_a = m->local;
-    c->c.normal = m->normal;
-    c->c.gap = m->gap;
+    c->pair = world_pair(w, &w->solids.items[c->solid_a], &w->solids.items[c->solid_b]);
     if (old && old->end)
-        carry_frame(&old->end->place.normal, &old->end->place.t1, &old->end->place.t2, m->normal, &c->c.t1, &c->c.t2);
+        carry_frame(&old->end->place.normal, &old->end->place.t1, &old->end->place.t2, c->c.normal, &c->c.t1, &c->c.t2);
     else if (old)
-        carry_frame(&old->c.normal, &old->c.t1, &old->c.t2, m->normal, &c->c.t1, &c->c.t2);
+        carry_frame(&old->c.normal, &old->c.t1, &old->c.t2, c->c.normal, &c->c.t1, &c->c.t2);
     else
-        v3_tangents(m->normal, &c->c.t1, &c->c.t2);
-    set_arms(sa, sb, a, b, &sa->pose, &sb->pose, m, &c->c.arm_a, &c->c.arm_b);
+        v3_tangents(c->c.normal, &c->c.t1, &c->c.t2);
     c->c.stuck = c->stuck;
     c->c.rim_points = 1;
     c->c.memory = old ? old->c.memory : NULL; /* where its parts were; matched below */
@@ -365,15 +177,44 @@ static void count_rim_points(contact *run, size_t count) {
     }
 }
 
+static tru_status no_law(const tru_world *w, const contact *c, tru_error *err) {
+    return tru_fail(err, TRU_NO_LAW, "materials '%s' and '%s' touch but have no law",
+                    w->materials.items[w->solids.items[c->solid_a].material].name,
+                    w->materials.items[w->solids.items[c->solid_b].material].name);
+}
+
+static inline contact_key key_of(const tru_world *w, const solid *sa, const solid *sb) {
+    return (contact_key){w->bodies.items[sa->body].id, w->bodies.items[sb->body].id, sa->k, sb->k, 0};
+}
+
+/* Two balls: what the record of the last step says does not matter to the narrow phase, and one point is all. */
+static tru_status add_ball_contact(tru_world *w, candidate cand, const search *look, size_t *hint, tru_error *err) {
+    const solid *sa = &w->solids.items[cand.a], *sb = &w->solids.items[cand.b];
+    if (w->contacts.count == w->contacts.capacity && !array_reserve(&w->memory, &w->contacts, w->contacts.count + 1))
+        return tru_no_memory(err);
+    contact *c = &w->contacts.items[w->contacts.count];
+    meeting m[TRU_TOUCHES];
+    if (narrow_sphere_sphere(&sa->pose, &sb->pose, DBL_MAX, m) == 0) return TRU_OK; /* no longer finite */
+    m->local = placed_point_to_local(&sa->pose, m->point_a);
+    contact_set(c, w, cand, m);
+    if (!within_reach(c, look)) return TRU_OK;
+    const contact_key key = key_of(w, sa, sb);
+    int before_count;
+    const contact *before = run_before(&w->contacts_before, &key, hint, &before_count);
+    contact_fill(c, w, &key, before_count > 0 ? before : NULL, look->keeps);
+    w->contacts.count++;
+    return c->pair ? TRU_OK : no_law(w, c, err);
+}
+
 static tru_status add_contacts(tru_world *w, candidate cand, const search *look, size_t *hint, tru_error *err) {
     const solid *sa = &w->solids.items[cand.a], *sb = &w->solids.items[cand.b];
-    const contact_key key = {w->bodies.items[sa->body].id, w->bodies.items[sb->body].id, sa->k, sb->k, 0};
+    const contact_key key = key_of(w, sa, sb);
     int before_count;
     const contact *before = run_before(&w->contacts_before, &key, hint, &before_count);
     tru_touch touches[TRU_TOUCHES];
     meeting meetings[TRU_TOUCHES];
     const int touch_count = touches_of(before, before_count, touches);
-    const double margin = look->margin + closing(w, sa, sb, look);
+    const double margin = look->margin + near_closing(w, sa, sb, look);
     const int count = narrow_find(&sa->pose, &sb->pose, margin, touches, touch_count, meetings);
     if (w->contacts.count + (size_t)count > w->contacts.capacity &&
         !array_reserve(&w->memory, &w->contacts, w->contacts.count + (size_t)count))
@@ -382,16 +223,13 @@ static tru_status add_contacts(tru_world *w, candidate cand, const search *look,
     for (int i = 0; i < count; i++) {
         const meeting *m = &meetings[i];
         const bool landing = lands(w, sa, m, look);
-        contact *c = &w->contacts.items[w->contacts.count++];
-        contact_fill(c, w, cand, m, with_feature(before, before_count, m->feature), look->keeps);
-        if (!landing && !within_reach(m, c, look)) {
-            w->contacts.count--;
-            continue;
-        }
+        contact *c = &w->contacts.items[w->contacts.count];
+        contact_set(c, w, cand, m);
+        if (!landing && !within_reach(c, look)) continue;
+        contact_fill(c, w, &key, with_feature(before, before_count, m->feature), look->keeps);
+        w->contacts.count++;
         if (landing) c->flags |= CONTACT_LANDING;
-        if (!c->pair)
-            return tru_fail(err, TRU_NO_LAW, "materials '%s' and '%s' touch but have no law",
-                            w->materials.items[sa->material].name, w->materials.items[sb->material].name);
+        if (!c->pair) return no_law(w, c, err);
     }
     if (w->contacts.count > first + 1) count_rim_points(w->contacts.items + first, w->contacts.count - first);
     return TRU_OK;
@@ -473,11 +311,14 @@ static tru_status find(tru_world *w, const search *look, tru_error *err) {
     candidate *list = NULL;
     size_t count = 0, hint = 0;
     pose_solids(w, false);
-    tru_status s = candidates(w, look, &list, &count, err);
+    tru_status s = near_pairs(w, look, &list, &count, err);
     if (s < 0) return s;
     contacts_swap(w);
     array_clear(&w->contacts);
-    for (size_t i = 0; s >= 0 && i < count; i++) s = add_contacts(w, list[i], look, &hint, err);
+    for (size_t i = 0; s >= 0 && i < count; i++) {
+        const bool balls = near_is_ball(&w->solids.items[list[i].a]) && near_is_ball(&w->solids.items[list[i].b]);
+        s = (balls ? add_ball_contact : add_contacts)(w, list[i], look, &hint, err);
+    }
     if (s >= 0 && !in_order(&w->contacts))
         qsort(w->contacts.items, w->contacts.count, sizeof *w->contacts.items, compare_contacts);
     if (s >= 0 && !(match_history(w) && match_ends(w, look->keeps) && match_springs(w, look->keeps)))
@@ -498,7 +339,10 @@ tru_status collide_ahead(tru_world *w, double margin, double step, const twist *
     return find(w, &(search){margin, step, moves, keeps}, err);
 }
 
-void collide_poses(tru_world *w) { pose_solids(w, true); }
+void collide_poses(tru_world *w) {
+    pose_solids(w, true);
+    w->near.good = false;
+}
 
 void collide_undo(tru_world *w) {
     contacts_swap(w);
@@ -605,7 +449,7 @@ tru_status collide_overlap(tru_world *w, double limit, tru_id first, overlap *ou
     size_t count = 0;
     double worst = limit;
     *found = false;
-    const tru_status s = candidates(w, &at_once, &list, &count, err);
+    const tru_status s = near_pairs(w, &(search){0.0, 0.0, NULL, 0}, &list, &count, err);
     if (s < 0) return s;
     for (size_t i = 0; i < count; i++) {
         const solid *a = &w->solids.items[list[i].a], *b = &w->solids.items[list[i].b];

@@ -99,6 +99,8 @@ void world_release(tru_world *w) {
     array_release(m, &w->springs_before);
     array_release(m, &w->history);
     array_release(m, &w->history_before);
+    array_release(m, &w->near.pairs);
+    array_release(m, &w->near.boxes);
     array_release(m, &w->before);
     array_release(m, &w->middle);
     mem_release(m, w->names.slots, w->names.room * sizeof *w->names.slots);

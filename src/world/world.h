@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "math/quat.h"
 #include "shapes/placed.h"
+#include "world/near_list.h"
 
 #define NAME_ROOM 64 /* bytes of a body's or material's name */
 
@@ -297,6 +298,7 @@ struct tru_world {
     contact_array contacts_kept;          /* of the start of a step that takes several inner ones, */
     contact_end_array ends_kept;          /* with their ends */
     size_t history_stride;                /* largest pair.history */
+    near_list near;                       /* where contacts are looked for */
 
     const tru_stepper *stepper;
     void *stepper_params;
@@ -338,7 +340,8 @@ static inline double world_clock(const tru_world *w) { return w->clock ? w->cloc
 start_mode world_start(const tru_world *w, tru_id a, tru_id b); /* all open, unless this is the first step */
 /* Origin and axes of a solid in the world; x, r: its body's. */
 static inline tru_vec3 solid_origin(const solid *s, tru_vec3 x, const tru_mat3 *r) {
-    return v3_add(x, m3_apply(*r, s->x));
+    const bool centred = s->x.x == 0.0 && s->x.y == 0.0 && s->x.z == 0.0;
+    return centred ? x : v3_add(x, m3_apply(*r, s->x));
 }
 static inline tru_mat3 solid_axes(const solid *s, const tru_mat3 *r) { return s->turned ? m3_mul(*r, s->r) : *r; }
 static inline placed solid_placed(const solid *s, tru_vec3 x, const tru_mat3 *r) {

@@ -1,0 +1,303 @@
+/* near.c: which pairs of solids are worth a look of the narrow phase, kept in a list from step to step.
+ *
+ * In the present step a pair of bounded solids counts if their boxes overlap: the bounding sphere with half the margin
+ * around it, here and where it goes in the step. The broad phase runs on boxes with some room around them, and the pairs it
+ * finds stay in a list that holds as long as every box of a step lies in the one with room (Verlet's list): two boxes that
+ * overlap then belong to a listed pair. The list is gone through in every step and the pairs whose own boxes do not overlap
+ * are left out, so that nobody can tell when it was made; it is neither saved nor does a resumed run miss it. */
+#include "contact/near.h"
+
+#include "base/error.h"
+#include "contact/broad.h"
+#include "shapes/shape.h"
+
+#include <string.h>
+
+enum {
+    FEW = 8,   /* solids, up to which each is tried with each */
+    AHEAD = 3, /* steps at the present speed that a box gets room for, */
+    PAUSE = 8, /* and how many lists are made without room after one that did not last */
+};
+#define ROOM   0.05 /* [-] of its radius: the room on each side of a box that lies still */
+#define WIDEST 4.0  /* [-] of its radius: the most that speed adds to a side */
+
+/* A fixed body is always B, otherwise A has the lower id. Solids are in body order, bodies in id order. */
+static candidate ordered(const tru_world *w, size_t i, size_t j) {
+    const bool i_free = body_is_free(&w->bodies.items[w->solids.items[i].body]);
+    const bool j_free = body_is_free(&w->bodies.items[w->solids.items[j].body]);
+    const uint32_t p = (uint32_t)i, q = (uint32_t)j;
+    return (i_free == j_free ? i < j : i_free) ? (candidate){p, q} : (candidate){q, p};
+}
+
+static bool can_meet(const tru_world *w, size_t i, size_t j) {
+    const solid *a = &w->solids.items[i], *b = &w->solids.items[j];
+    const pair *p = world_pair(w, a, b);
+    if (a->body == b->body || (p && p->pass)) return false;
+    if (w->joints.count > 0 && bodies_joined(w, a->body, b->body)) return false;
+    return body_is_free(&w->bodies.items[a->body]) || body_is_free(&w->bodies.items[b->body]);
+}
+
+/* ---- one solid */
+
+/* The sphere about a bounded solid and where it goes: one cache line. */
+typedef struct ball {
+    tru_vec3 x;    /* [m] */
+    double radius; /* [m] < 0: the solid is not bounded */
+    tru_vec3 way;  /* [m] of its centre in the step */
+    double
+        reach; /* [m] how far a surface of its can come: |way| if the solid is a ball about its body's centre of mass,
+                      for whose spin closes no gap; else anywhere */
+} ball;
+
+static ball ball_of(const tru_world *w, const solid *s, const search *look) {
+    ball b = {.x = s->pose.x, .radius = s->shape->bounded ? s->radius : -1.0};
+    const bool round = near_is_ball(s);
+    if (look->moves) {
+        const twist *t = &look->moves[s->body];
+        const tru_vec3 turn = round ? v3_zero() : v3_cross(t->w, v3_sub(s->pose.x, w->bodies.items[s->body].x));
+        b.way = v3_scale(look->step, v3_add(t->v, turn));
+    }
+    b.reach = round ? v3_norm(b.way) : DBL_MAX;
+    return b;
+}
+
+static inline double below(double x) { return x < 0.0 ? x : 0.0; }
+static inline double above(double x) { return x > 0.0 ? x : 0.0; }
+
+static inline broad_item box_of(const ball *b, double margin) {
+    const double r = b->radius + 0.5 * margin;
+    return (broad_item){
+        {b->x.x - r + below(b->way.x), b->x.y - r + below(b->way.y), b->x.z - r + below(b->way.z)},
+        {b->x.x + r + above(b->way.x), b->x.y + r + above(b->way.y), b->x.z + r + above(b->way.z)},
+    };
+}
+
+/* Are two balls so far apart that collide will not have them? A little is added for round-off: this only saves a closer
+ * look. */
+static inline bool far_apart(const ball *a, const ball *b, double margin) {
+    const double reach = (a->radius + b->radius + margin + (a->reach + b->reach)) * (1.0 + 0x1p-40);
+    return v3_norm2(v3_sub(a->x, b->x)) > reach * reach && reach > 0.0;
+}
+
+static inline bool boxes_meet(const ball *a, const ball *b, double margin) {
+    const broad_item one = box_of(a, margin), other = box_of(b, margin);
+    return broad_overlap(&one, &other);
+}
+
+/* ---- beside an unbounded one */
+
+double near_closing(const tru_world *w, const solid *sa, const solid *sb, const search *look) {
+    if (!look->moves) return 0.0;
+    const body *a = &w->bodies.items[sa->body], *b = &w->bodies.items[sb->body];
+    const twist *ta = &look->moves[sa->body], *tb = &look->moves[sb->body];
+    const bool on_a = sa->shape->bounded;
+    const tru_vec3 between = v3_sub(a->x, b->x);
+    /* A's centre seen from B, and the turn of the bounded one */
+    const tru_vec3 v = v3_sub(v3_sub(ta->v, tb->v), v3_cross(on_a ? tb->w : ta->w, between));
+    return look->step * (v3_norm(v) + (on_a ? a : b)->size * v3_norm(v3_sub(ta->w, tb->w)));
+}
+
+/* [m] The same of a solid beside one that does not move. */
+static double closing_alone(const tru_world *w, const solid *s, const search *look) {
+    if (!look->moves) return 0.0;
+    const twist *t = &look->moves[s->body];
+    return look->step * (v3_norm(t->v) + w->bodies.items[s->body].size * v3_norm(t->w));
+}
+
+static bool is_fixed(const tru_world *w, const solid *s) { return w->bodies.items[s->body].kind == TRU_FIXED; }
+
+/* Can the bounded solid not reach the unbounded one, whatever its shape? */
+static bool beyond(const tru_world *w, const solid *plane, const solid *s, const search *look) {
+    const double height = v3_dot(placed_plane_normal(&plane->pose), v3_sub(s->pose.x, plane->pose.x)) - s->radius;
+    if (height < look->margin) return false;
+    const bool on_a = is_fixed(w, plane) || body_is_free(&w->bodies.items[s->body]);
+    const double near =
+        is_fixed(w, plane) ? closing_alone(w, s, look) : near_closing(w, on_a ? s : plane, on_a ? plane : s, look);
+    return height >= look->margin + near;
+}
+
+/* A ball can touch a fixed plane only if its box reaches to half the margin above it. Has this box, with room, still some
+ * room there? */
+static bool box_beyond(const solid *plane, const broad_item *box, double margin, double radius) {
+    const tru_vec3 n = placed_plane_normal(&plane->pose), half = v3_scale(0.5, v3_sub(box->hi, box->lo));
+    const tru_vec3 middle = v3_add(box->lo, half);
+    const double low =
+        v3_dot(n, v3_sub(middle, plane->pose.x)) - (fabs(n.x) * half.x + fabs(n.y) * half.y + fabs(n.z) * half.z);
+    return low > 0.5 * margin + ROOM * radius;
+}
+
+/* ---- the list */
+
+/* Room in the directions in which it goes, and a little in all others. */
+static broad_item with_room(broad_item box, const ball *b) {
+    const double room = ROOM * b->radius, most = WIDEST * b->radius;
+    const tru_vec3 way = v3_scale(AHEAD, b->way);
+    const tru_vec3 lo = v3(fmax(below(way.x), -most), fmax(below(way.y), -most), fmax(below(way.z), -most));
+    const tru_vec3 hi = v3(fmin(above(way.x), most), fmin(above(way.y), most), fmin(above(way.z), most));
+    return (broad_item){v3_add(box.lo, v3_sub(lo, v3(room, room, room))),
+                        v3_add(box.hi, v3_add(hi, v3(room, room, room)))};
+}
+
+/* All solids now; does every box lie in that of the list? */
+static bool look_at_solids(const tru_world *w, const search *look, ball *balls) {
+    const broad_item *boxes = w->near.boxes.items;
+    bool good = w->near.good && w->checked && w->near.boxes.count == w->solids.count && look->margin == w->near.margin;
+    for (size_t i = 0; i < w->solids.count; i++) {
+        balls[i] = ball_of(w, &w->solids.items[i], look);
+        if (!good || balls[i].radius < 0.0) continue;
+        const broad_item now = box_of(&balls[i], look->margin), *box = &boxes[i];
+        good = (now.lo.x >= box->lo.x) & (now.lo.y >= box->lo.y) & (now.lo.z >= box->lo.z) & (now.hi.x <= box->hi.x) &
+               (now.hi.y <= box->hi.y) & (now.hi.z <= box->hi.z);
+    }
+    return good;
+}
+
+static bool add_pair(tru_world *w, size_t i, size_t j) {
+    near_list *list = &w->near;
+    if (!can_meet(w, i, j)) return true;
+    if (list->pairs.count == list->pairs.capacity && !array_reserve(&w->memory, &list->pairs, list->pairs.count + 1))
+        return false;
+    list->pairs.items[list->pairs.count++] = ordered(w, i, j);
+    return true;
+}
+
+/* Every bounded solid beside every unbounded one, but for balls far from a fixed one. */
+static bool list_unbounded(tru_world *w, const ball *balls) {
+    const near_list *list = &w->near;
+    for (size_t i = 0; i < w->solids.count; i++) {
+        const solid *plane = &w->solids.items[i];
+        const bool fixed = is_fixed(w, plane);
+        if (plane->shape->bounded) continue;
+        for (size_t k = 0; k < w->solids.count; k++) {
+            const solid *s = &w->solids.items[k];
+            if (!s->shape->bounded) continue;
+            if (fixed && near_is_ball(s) && box_beyond(plane, &list->boxes.items[k], list->margin, balls[k].radius))
+                continue;
+            if (!add_pair(w, i, k)) return false;
+        }
+    }
+    return true;
+}
+
+/* Can these two balls not meet as long as their boxes lie in those of the list? Their centres at the start and at the end of a
+ * step, d and e apart, lie in boxes as well, so that d and e lie in a box about c. With n = d/|d| they meet if n.e < reach
+ * (collide.c: gap + h u_n < margin), and n.e = (|d|^2 + |e|^2 - |d - e|^2) / (2 |d|) >= |e| - |d - e|^2 / (2 |d|). */
+static bool balls_beyond(const ball *a, const broad_item *box_a, const ball *b, const broad_item *box_b,
+                         double margin) {
+    const double reach = a->radius + b->radius + margin;
+    const tru_vec3 c = v3_scale(0.5, v3_sub(v3_add(box_a->lo, box_a->hi), v3_add(box_b->lo, box_b->hi)));
+    const tru_vec3 wide = v3_sub(v3_add(v3_sub(box_a->hi, box_a->lo), v3_sub(box_b->hi, box_b->lo)),
+                                 v3(2.0 * reach, 2.0 * reach, 2.0 * reach)); /* of d - e */
+    const tru_vec3 least = v3(above(fabs(c.x) - 0.5 * wide.x), above(fabs(c.y) - 0.5 * wide.y),
+                              above(fabs(c.z) - 0.5 * wide.z)); /* of d and e */
+    const double low = v3_norm(least);
+    return low > 0.0 && low - 0.5 * v3_norm2(wide) / low > reach * (1.0 + 0x1p-30);
+}
+
+/* Pairs of bounded solids by the broad phase. */
+static tru_status list_bounded(tru_world *w, const ball *balls, tru_error *err) {
+    arena *scratch = &w->scratch;
+    const size_t n = w->solids.count;
+    broad_item *items = ARENA_ARRAY(scratch, broad_item, n);
+    uint32_t *solids = ARENA_ARRAY(scratch, uint32_t, n);
+    broad_pair *pairs = NULL;
+    size_t bounded = 0, count = 0;
+    if (!items || !solids) return tru_no_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        if (!w->solids.items[i].shape->bounded) continue;
+        solids[bounded] = (uint32_t)i;
+        items[bounded++] = w->near.boxes.items[i];
+    }
+    const tru_status s = broad_find(scratch, items, bounded, &pairs, &count, err);
+    if (s < 0) return s;
+    if (!array_reserve(&w->memory, &w->near.pairs, count)) return tru_no_memory(err);
+    for (size_t k = 0; k < count; k++) {
+        const uint32_t i = solids[pairs[k].a], j = solids[pairs[k].b];
+        if (balls[i].reach < DBL_MAX && balls[j].reach < DBL_MAX &&
+            balls_beyond(&balls[i], &w->near.boxes.items[i], &balls[j], &w->near.boxes.items[j], w->near.margin))
+            continue;
+        if (!add_pair(w, i, j)) return tru_no_memory(err);
+    }
+    return TRU_OK;
+}
+
+/* Make the list again; without room around the boxes if the last ones did not last. */
+static tru_status make_list(tru_world *w, const search *look, const ball *balls, tru_error *err) {
+    near_list *list = &w->near;
+    const size_t n = w->solids.count;
+    const arena_mark mark = arena_here(&w->scratch);
+    if (list->good && list->age < 2) list->thin = PAUSE;
+    const bool room = w->checked && list->thin == 0;
+    list->thin -= list->thin > 0;
+    list->good = false;
+    list->age = 0;
+    list->margin = look->margin;
+    array_clear(&list->pairs);
+    if (!array_resize(&w->memory, &list->boxes, n)) return tru_no_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        const broad_item box = box_of(&balls[i], look->margin);
+        list->boxes.items[i] = room ? with_room(box, &balls[i]) : box;
+    }
+    const tru_status s = list_bounded(w, balls, err);
+    if (s < 0) return s;
+    if (!list_unbounded(w, balls)) return tru_no_memory(err);
+    if (list->pairs.count > 1 && !broad_sort(&w->scratch, list->pairs.items, list->pairs.count, n))
+        return tru_no_memory(err);
+    list->good = room;
+    arena_rewind(&w->scratch, mark);
+    return TRU_OK;
+}
+
+/* ---- the pairs of a step */
+
+static bool worth_a_look(const tru_world *w, const search *look, const ball *balls, candidate c) {
+    const ball *a = &balls[c.a], *b = &balls[c.b];
+    const solid *solids = w->solids.items;
+    if (a->radius < 0.0) return !beyond(w, &solids[c.a], &solids[c.b], look);
+    if (b->radius < 0.0) return !beyond(w, &solids[c.b], &solids[c.a], look);
+    return !far_apart(a, b, look->margin) && boxes_meet(a, b, look->margin);
+}
+
+/* The same of a handful of solids: each with each. */
+static size_t few_pairs(const tru_world *w, const search *look, candidate *list) {
+    size_t n = 0;
+    for (size_t i = 1; i < w->solids.count; i++)
+        for (size_t j = 0; j < i; j++) {
+            const solid *a = &w->solids.items[i], *b = &w->solids.items[j];
+            if (!(a->shape->bounded || b->shape->bounded) || !can_meet(w, i, j)) continue;
+            if (a->shape->bounded && b->shape->bounded) {
+                const ball one = ball_of(w, a, look), other = ball_of(w, b, look);
+                if (!boxes_meet(&one, &other, look->margin)) continue;
+            } else if (a->shape->bounded ? beyond(w, b, a, look) : beyond(w, a, b, look)) {
+                continue;
+            }
+            list[n++] = ordered(w, i, j);
+        }
+    return n;
+}
+
+tru_status near_pairs(tru_world *w, const search *look, candidate **out, size_t *count, tru_error *err) {
+    const size_t solids = w->solids.count;
+    if (solids <= FEW) {
+        *out = ARENA_ARRAY(&w->scratch, candidate, solids * solids / 2);
+        if (!*out) return tru_no_memory(err);
+        *count = few_pairs(w, look, *out);
+        return *count < 2 || broad_sort(&w->scratch, *out, *count, solids) ? TRU_OK : tru_no_memory(err);
+    }
+    ball *balls = ARENA_ARRAY(&w->scratch, ball, solids);
+    if (!balls) return tru_no_memory(err);
+    if (!look_at_solids(w, look, balls)) {
+        const tru_status s = make_list(w, look, balls, err);
+        if (s < 0) return s;
+    }
+    w->near.age++;
+    candidate *list = ARENA_ARRAY(&w->scratch, candidate, w->near.pairs.count);
+    if (!list) return tru_no_memory(err);
+    *out = list;
+    *count = 0;
+    for (size_t k = 0; k < w->near.pairs.count; k++) {
+        list[*count] = w->near.pairs.items[k];
+        *count += worth_a_look(w, look, balls, w->near.pairs.items[k]);
+    }
+    return TRU_OK;
+}

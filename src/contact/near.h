@@ -1,0 +1,31 @@
+/* near.h: which pairs of solids are worth a look of the narrow phase. */
+#ifndef TRUNDLE_CONTACT_NEAR_H
+#define TRUNDLE_CONTACT_NEAR_H
+
+#include "shapes/shape.h"
+#include "world/world.h"
+
+typedef broad_pair candidate; /* solids; A is the free one, or the one with the lower id */
+
+/* What a search for contacts looks for. */
+typedef struct search {
+    double margin;      /* [m] */
+    double step;        /* [s] */
+    const twist *moves; /* beside bodies: how they go on; NULL: only the present poses count */
+    unsigned keeps;     /* KEEP_* */
+} search;
+
+/* A ball about its body's centre of mass. */
+static inline bool near_is_ball(const solid *s) {
+    return s->shape == &tru_shape_sphere && s->x.x == 0.0 && s->x.y == 0.0 && s->x.z == 0.0;
+}
+
+/* All pairs worth a look, with solids where they are posed: bounded ones whose boxes overlap, and those near an unbounded
+ * one; in the order of contacts if no body has several shapes. The list lives in the world's scratch memory. The result
+ * depends on nothing but the present state, whatever was found in earlier steps. */
+tru_status near_pairs(tru_world *w, const search *look, candidate **out, size_t *count, tru_error *err);
+
+/* [m] How far the surfaces of two bodies can come towards each other in the step. */
+double near_closing(const tru_world *w, const solid *a, const solid *b, const search *look);
+
+#endif

@@ -92,15 +92,25 @@ static void start_matrix(const sparse *s, skyline *sky) {
         memcpy(sky_block(sky, i, i), s->mass + i * SKY_BLOCK, SKY_BLOCK * sizeof *s->mass);
 }
 
-/* to += x^T y, sums of `rows` rows that lie ROW apart. */
-static void add_product(double *restrict to, const double *restrict x, const double *restrict y, int rows) {
+/* to += x^T y, sums of `rows` rows that lie ROW apart. Inlined with constant rows for common laws. */
+static inline __attribute__((always_inline)) void add_rows(double *restrict to, const double *restrict x,
+                                                           const double *restrict y, int rows) {
     for (int r = 0; r < SKY_SIDE; r++) {
         double sum[SKY_SIDE];
         for (int c = 0; c < SKY_SIDE; c++) sum[c] = to[r * SKY_SIDE + c];
-        for (int k = 0; k < rows; k++)
-            for (int c = 0; c < SKY_SIDE; c++) sum[c] += x[k * ROW + r] * y[k * ROW + c];
+        for (int k = 0; k < rows; k++) {
+            const double factor = x[k * ROW + r];
+            for (int c = 0; c < SKY_SIDE; c++) sum[c] += factor * y[k * ROW + c];
+        }
         for (int c = 0; c < SKY_SIDE; c++) to[r * SKY_SIDE + c] = sum[c];
     }
+}
+
+static void add_product(double *restrict to, const double *restrict x, const double *restrict y, int rows) {
+    if (rows == 3)
+        add_rows(to, x, y, 3);
+    else
+        add_rows(to, x, y, rows);
 }
 
 /* W g W^T of one block, g in packed rows with stride TRU_ROWS. */
@@ -108,12 +118,15 @@ static void add_block(const sparse *s, skyline *sky, const block *b, const doubl
     const int32_t number[2] = {s->pb->number[b->a], s->pb->number[b->b]};
     const double *j = s->j + b->first * ROW;
     double t[TRU_ROWS * ROW] = {0};
+    bool any = false;
     for (int k = 0; k < b->rows; k++)
         for (int l = 0; l < b->rows; l++) {
             const double gkl = g[k * TRU_ROWS + l];
             if (gkl == 0.0) continue; /* off the diagonal of a contact that sticks */
             for (int c = 0; c < ROW; c++) t[k * ROW + c] += gkl * j[l * ROW + c];
+            any = true;
         }
+    if (!any) return; /* open */
     for (int row = 0; row < 2; row++)
         for (int column = 0; column < 2; column++) {
             const int32_t at = number[row], to = number[column];
@@ -169,9 +182,12 @@ static void push(const sparse *s, const block *b, const double *q, double *v) {
     const int32_t number[2] = {s->pb->number[b->a], s->pb->number[b->b]};
     for (int side = 0; side < 2; side++) {
         if (number[side] < 0) continue;
-        double *to = v + number[side] * SKY_SIDE;
+        double *to = v + number[side] * SKY_SIDE, sum[SKY_SIDE];
+        const double *j = s->j + b->first * ROW + side * SKY_SIDE;
+        for (int c = 0; c < SKY_SIDE; c++) sum[c] = to[c];
         for (int k = 0; k < b->rows; k++)
-            for (int c = 0; c < SKY_SIDE; c++) to[c] += q[k] * s->j[(b->first + k) * ROW + side * SKY_SIDE + c];
+            for (int c = 0; c < SKY_SIDE; c++) sum[c] += q[k] * j[k * ROW + c];
+        for (int c = 0; c < SKY_SIDE; c++) to[c] = sum[c];
     }
 }
 

@@ -124,12 +124,11 @@ static void contact_matrix(const tru_problem *pb, const block *b, double *g, int
     }
 }
 
-/* A joint with itself. */
-static void joint_matrix(tru_problem *pb, const block *b) {
+/* A joint with itself; rows of g lie n apart. */
+static void joint_matrix(const tru_problem *pb, const block *b, double *g, int n) {
     for (int k = 0; k < b->rows; k++)
         for (int l = 0; l < b->rows; l++)
-            pb->g[(b->first + k) * pb->n + b->first + l] =
-                coupling(pb, b, &pb->rows[b->first + k], b, &pb->rows[b->first + l]);
+            g[k * n + l] = coupling(pb, b, &pb->rows[b->first + k], b, &pb->rows[b->first + l]);
 }
 
 static void fill_matrix(tru_problem *pb) {
@@ -139,7 +138,7 @@ static void fill_matrix(tru_problem *pb) {
         if (bi->contact)
             contact_matrix(pb, bi, pb->g + bi->first * (n + 1), n);
         else
-            joint_matrix(pb, bi);
+            joint_matrix(pb, bi, pb->g + bi->first * (n + 1), n);
         if (bi->contact && pb->block_count > 1) fill_rows(pb, bi);
         for (int j = 0; j < i; j++) {
             const block *bj = &pb->blocks[j];
@@ -305,8 +304,11 @@ void problem_rows(tru_problem *pb) {
     for (int i = 0; i < pb->block_count; i++) {
         block *b = &pb->blocks[i];
         double own[BLOCK_ROOM];
-        fill_rows(pb, b);
-        contact_matrix(pb, b, own, TRU_ROWS);
+        if (b->contact) fill_rows(pb, b);
+        if (b->contact)
+            contact_matrix(pb, b, own, TRU_ROWS);
+        else
+            joint_matrix(pb, b, own, TRU_ROWS);
         choose_metric(b, own, TRU_ROWS);
     }
 }
@@ -317,11 +319,12 @@ static double fastest(const tru_problem *pb, const block *b, double least) {
     return least;
 }
 
-/* Velocity scales of the blocks. Taking joints out mixes rates of all rows, so that the fastest one's rounding is in each. */
+/* Velocity scales of the blocks. Joints mix rates of all rows, so that the fastest one's rounding is in each. */
 static void set_speeds(tru_problem *pb) {
     double all = 0.0, most = 0.0;
-    for (int i = 0; pb->held.n > 0 && i < pb->block_count + pb->held.blocks; i++)
-        all = fastest(pb, &pb->blocks[i], all);
+    const int end = pb->block_count + pb->held.blocks;
+    const bool joints = end > 0 && pb->blocks[end - 1].kind == BLOCK_BILATERAL; /* they stand last */
+    for (int i = 0; joints && i < end; i++) all = fastest(pb, &pb->blocks[i], all);
     for (int i = 0; i < pb->block_count; i++) {
         block *b = &pb->blocks[i];
         b->speed = larger(all, fastest(pb, b, b->least_speed));

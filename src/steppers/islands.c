@@ -164,6 +164,12 @@ static bool packable(const tru_world *w, const islands *all, const island *is) {
 
 /* ---- solving one */
 
+/* Solvers of small islands go for round-off, where a stone that rocks on two corners may keep them; the step asks for less:
+ * as close as a stack needs is solved. */
+static bool close_enough(const step *s, const tru_solver *solver, const tru_solve_info *info) {
+    return solver != s->w->solver && info->relative <= CLOSER * tru_default_ngs().tolerance;
+}
+
 /* Where newton stalls, proxnewton goes on; the better of the two stays. */
 static tru_status go_on(step *s, tru_problem *pb, double tolerance, tru_solve_info *info, tru_error *err) {
     tru_proxnewton more = tru_default_proxnewton();
@@ -237,12 +243,6 @@ static tru_status sweep_contacts(step *s, const twist *free, bool exact, const u
 }
 
 /* ---- all of them */
-
-/* Solvers of small islands go for round-off, where a stone that rocks on two corners may keep them; the step asks for less:
- * as close as a stack needs is solved. */
-static bool close_enough(const step *s, const tru_solver *solver, const tru_solve_info *info) {
-    return solver != s->w->solver && info->relative <= CLOSER * tru_default_ngs().tolerance;
-}
 
 /* An island by a solver of `tru_problem`; what proxnewton cannot do is left to many sweeps where laws allow it. */
 static tru_status solve_island(step *s, islands *all, const island *is, const tru_solver *solver, const void *params,
@@ -366,8 +366,8 @@ static size_t choose_jointed(const tru_world *w, islands *all, bool *held, uint3
     return count;
 }
 
-/* Joints and all that hangs together with them: one dense problem, since sweeps do not know their rows. What they do not
- * reach goes the way of islands. */
+/* Joints and all that hangs together with them: one problem for newton or proxnewton, since sweeps do not know their rows.
+ * What they do not reach goes the way of islands. */
 static tru_status solve_jointed(step *s, islands *all, tru_error *err) {
     tru_world *w = s->w;
     bool *held = ARENA_ARRAY(&w->scratch, bool, w->bodies.count);
@@ -375,8 +375,12 @@ static tru_status solve_jointed(step *s, islands *all, tru_error *err) {
     if (!held || !chosen) return tru_no_memory(err);
     const size_t count = choose_jointed(w, all, held, chosen);
     tru_status status = joints_place(s, false, err);
-    if (status >= 0) status = problem_of_contacts(s, &s->problem, chosen, count, true, err);
+    if (status >= 0) status = problem_of_contacts(s, &s->problem, chosen, count, !joints_many(s, count), err);
     if (status >= 0) status = solve(s, err);
+    if (status == TRU_UNCONVERGED && !s->problem.g && close_enough(s, &tru_solver_proxnewton, &s->info)) {
+        s->info.converged = true;
+        status = TRU_OK;
+    }
     if (status < 0 || count == w->contacts.count) return status;
     const tru_solve_info info = s->info;
     s->info = (tru_solve_info){.worst = -1, .converged = true, .joint = info.joint, .joint_turn = info.joint_turn};

@@ -25,13 +25,6 @@
 
 #define START_APART 1e-6 /* [-] violation at the start in parts of the smaller body, or [rad] */
 
-/* [-] Parts of a row's own share of G that the others leave to it: */
-#define REPEATED 1e-10 /* with less they hold it already, */
-#define WEAK     1e-6  /* with less one that was left out before may do better, */
-#define ALIKE    1e-4  /* and rows that differ by less are taken in the order of the joints */
-
-static bool limited(const joint *j) { return j->row[0].limit < TRU_UNBOUNDED; }
-
 /* ---- rows and what they ask for ---- */
 
 size_t joints_row_count(const tru_world *w) {
@@ -62,94 +55,11 @@ static void bias_at_mean(const step *s, joint *j) {
         if (j->age == 0 && start == speed) j->stuck |= 1u << k;
         if (!j->type->rates)
             j->bias[k] = middle - (j->age == 0 ? 1.0 : 0.5) * start + at_start[k].apart / s->h;
-        else if (limited(j) && !(j->stuck & 1u << k))
+        else if (joint_limited(j) && !(j->stuck & 1u << k))
             j->bias[k] = middle - 2.0 * speed;
         else
             j->bias[k] = middle - start - speed;
     }
-}
-
-/* G of two rows of joints: what one impulse does to the other's rate. */
-static double coupling(const step *s, const joint *p, const tru_joint_row *x, const joint *q, const tru_joint_row *y) {
-    const size_t at[2] = {p->a, p->b}, to[2] = {q->a, q->b};
-    const tru_vec3 turn_x[2] = {x->ang_a, x->ang_b}, turn_y[2] = {y->ang_a, y->ang_b};
-    double g = 0.0;
-    for (int i = 0; i < 2; i++)
-        for (int k = 0; k < 2; k++) {
-            const problem_body *o = &s->inverse[at[i]];
-            if (at[i] != to[k] || !(o->inv_mass > 0.0)) continue;
-            const double share =
-                v3_dot(x->lin, y->lin) * o->inv_mass + v3_dot(turn_x[i], m3_apply(o->inverse, turn_y[k]));
-            g += i == k ? share : -share;
-        }
-    return g;
-}
-
-/* A row in the search for those that repeat others. */
-typedef struct seen_row {
-    joint *j;
-    int k;
-    double whole; /* its share of G */
-    double *g;    /* its row of G, less what the rows taken so far hold */
-    bool taken, late;
-} seen_row;
-
-static size_t see_rows(const step *s, seen_row *rows, double *room) {
-    tru_world *w = s->w;
-    size_t n = 0;
-    for (size_t i = 0; i < w->joints.count; i++) {
-        joint *j = &w->joints.items[i];
-        for (int k = 0; k < j->rows && !limited(j); k++, n++)
-            rows[n] = (seen_row){.j = j, .k = k, .late = (j->left_out >> k & 1u) != 0};
-        j->left_out = 0;
-    }
-    for (size_t i = 0; i < n; i++) {
-        rows[i].g = room + i * n;
-        for (size_t k = 0; k <= i; k++)
-            rows[i].g[k] = rows[k].g[i] =
-                coupling(s, rows[i].j, &rows[i].j->row[rows[i].k], rows[k].j, &rows[k].j->row[rows[k].k]);
-        rows[i].whole = rows[i].g[i];
-    }
-    return n;
-}
-
-/* The next row to take: the first that has something like the most left of its own; n: none has more than `least`. */
-static size_t next_row(const seen_row *rows, size_t n, bool late, double least) {
-    double most = least;
-    size_t i = 0;
-    for (size_t k = 0; k < n; k++)
-        if (!rows[k].taken && rows[k].late <= late) most = fmax(most, rows[k].g[k] / rows[k].whole);
-    if (!(most > least)) return n;
-    while (rows[i].taken || rows[i].late > late || !(rows[i].g[i] / rows[i].whole >= ALIKE * most)) i++;
-    return i;
-}
-
-/* Gauss's elimination of a row from the others. */
-static void take_row(seen_row *rows, size_t n, size_t at) {
-    rows[at].taken = true;
-    for (size_t i = 0; i < n; i++) {
-        if (rows[i].taken) continue;
-        const double part = rows[i].g[at] / rows[at].g[at];
-        for (size_t k = 0; k < n; k++)
-            if (!rows[k].taken) rows[i].g[k] -= part * rows[at].g[k];
-    }
-}
-
-/* Which rows repeat what others hold: the reactions of both would not be unique, and their demands may differ in the last
- * bits. Rows that were left out before stay so where they can, so that reactions do not jump from joint to joint. Limited
- * rows have a reaction of their own. */
-static tru_status leave_out(const step *s, tru_error *err) {
-    tru_world *w = s->w;
-    const size_t most = joints_row_count(w);
-    seen_row *rows = ARENA_ARRAY(&w->scratch, seen_row, most);
-    double *room = ARENA_ARRAY(&w->scratch, double, most *most);
-    if (!rows || !room) return tru_no_memory(err);
-    const size_t n = see_rows(s, rows, room);
-    for (size_t at; (at = next_row(rows, n, false, WEAK)) < n;) take_row(rows, n, at);
-    for (size_t at; (at = next_row(rows, n, true, REPEATED)) < n;) take_row(rows, n, at);
-    for (size_t i = 0; i < n; i++)
-        if (!rows[i].taken) rows[i].j->left_out |= 1u << rows[i].k;
-    return TRU_OK;
 }
 
 tru_status joints_place(step *s, bool mean, tru_error *err) {
@@ -165,7 +75,7 @@ tru_status joints_place(step *s, bool mean, tru_error *err) {
         else
             bias_at_end(s, j);
     }
-    return leave_out(s, err);
+    return joints_leave_out(s, err);
 }
 
 /* ---- in the problem ---- */
@@ -192,13 +102,13 @@ static void add_row(step *s, block *bl, const joint *j, int k) {
 static void add_block(step *s, joint *j, block *bl) {
     const tru_world *w = s->w;
     const bool swapped = !body_is_free(&w->bodies.items[j->a]);
-    *bl = (block){.kind = limited(j) ? BLOCK_BOX : BLOCK_BILATERAL,
+    *bl = (block){.kind = joint_limited(j) ? BLOCK_BOX : BLOCK_BILATERAL,
                   .a = swapped ? j->b : j->a,
                   .b = swapped ? j->a : j->b,
                   .first = s->problem.n,
                   .theta = j->theta,
                   .joint = j,
-                  .bound = limited(j) ? s->h * j->row[0].limit : 0.0,
+                  .bound = joint_limited(j) ? s->h * j->row[0].limit : 0.0,
                   .least_speed = s->fall};
     for (int k = 0; k < j->rows; k++)
         if (!(j->left_out & 1u << k)) add_row(s, bl, j, k);
@@ -209,7 +119,7 @@ void joints_blocks(step *s) {
     for (int held = 0; held < 2; held++)
         for (size_t i = 0; i < w->joints.count; i++) {
             joint *j = &w->joints.items[i];
-            if (limited(j) == (held == 0)) add_block(s, j, &s->problem.blocks[s->problem.block_count++]);
+            if (joint_limited(j) == (held == 0)) add_block(s, j, &s->problem.blocks[s->problem.block_count++]);
         }
 }
 
@@ -313,7 +223,7 @@ void joint_judge(const joint *j, double h, const twist *a, const twist *b, tru_v
     for (int k = 0; k < j->rows; k++) {
         if (j->left_out & 1u << k) continue;
         const double u = joint_rate(&j->row[k], a, b) + j->bias[k], rho = j->metric[k], p = j->impulse[k];
-        const double far = limited(j) ? fabs(p - clamp(p - rho * u, h * j->row[k].limit)) / rho : fabs(u);
+        const double far = joint_limited(j) ? fabs(p - clamp(p - rho * u, h * j->row[k].limit)) / rho : fabs(u);
         double *worst = joint_row_turns(&j->row[k]) ? &out->joint_turn : &out->joint;
         *worst = fmax(*worst, far);
     }
@@ -372,7 +282,7 @@ tru_status joints_check(tru_world *w, tru_error *err) {
         j->accepted = true;
         if (j->age == 0) j->rows = rows_at(j, &w->bodies.items[j->a], &w->bodies.items[j->b], j->row);
     }
-    if ((status = leave_out(&s, err)) < 0) return status;
+    if ((status = joints_leave_out(&s, err)) < 0) return status;
     name_left_out(w, names, sizeof names);
     if (!names[0]) return TRU_OK;
     return tru_remark(

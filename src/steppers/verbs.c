@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 
+#define DENSE 100 /* rows of joints and contacts for which a dense matrix is cheaper */
+
 static const motion *motion_of(const tru_world *w, tru_id id) {
     for (size_t i = 0; i < w->motions.count; i++)
         if (w->motions.items[i].body == id) return &w->motions.items[i];
@@ -278,12 +280,19 @@ tru_status problem_of_contacts(step *s, tru_problem *pb, const uint32_t *chosen,
     return TRU_OK;
 }
 
+bool joints_many(const step *s, size_t contacts) {
+    const tru_solver *solver = s->w->solver;
+    const bool any =
+        solver == &tru_solver_newton || solver->matrix_free || solver->solve_many; /* prox has its own way */
+    return any && joints_row_count(s->w) + 3 * contacts > DENSE;
+}
+
 tru_status problem_build(step *s, tru_error *err) {
     const size_t rest = s->w->contacts.count - s->alone_count;
     const tru_status status = alone_build(s, err);
     if (status < 0 || rest + s->w->joints.count == 0) return status;
-    return problem_of_contacts(s, &s->problem, s->others, rest, s->w->joints.count > 0 || !s->w->solver->matrix_free,
-                               err);
+    const bool matrix = s->w->joints.count > 0 ? !joints_many(s, rest) : !s->w->solver->matrix_free;
+    return problem_of_contacts(s, &s->problem, s->others, rest, matrix, err);
 }
 
 /* r = W^T u_free + bias */
@@ -402,8 +411,12 @@ static tru_status solve_problem(step *s, tru_solve_info *info, tru_error *err) {
         if (pb->held.n > 0) free_rates(s, pb); /* joints alone: their impulses follow at once */
         return TRU_OK;
     }
-    const tru_newton dense = {.tolerance = NEWTON_TOLERANCE, .max_steps = NEWTON_STEPS}; /* joints need a matrix */
+    const tru_newton dense = {.tolerance = NEWTON_TOLERANCE, .max_steps = NEWTON_STEPS};
     const bool other = s->w->joints.count > 0 && (s->w->solver->matrix_free || s->w->solver->solve_many);
+    if (!pb->g && s->w->joints.count > 0) {
+        const tru_proxnewton chain = tru_default_proxnewton();
+        return problem_solve(s, pb, &tru_solver_proxnewton, &chain, info, err);
+    }
     return problem_solve(s, pb, other ? &tru_solver_newton : s->w->solver, other ? &dense : s->w->solver_params, info,
                          err);
 }

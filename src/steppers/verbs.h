@@ -29,6 +29,8 @@ tru_status joints_place(step *s, bool mean, tru_error *err);
 /* Before a run: joints that are violated at the start are refused, rows that repeat others are a remark. */
 tru_status joints_check(tru_world *w, tru_error *err);
 
+/* Are joints and this many contacts too many for a dense matrix? */
+bool joints_many(const step *s, size_t contacts);
 /* Blocks of all contacts and joints; bias and theta of each contact must be set. */
 tru_status problem_build(step *s, tru_error *err);
 /* Solve with u_free of the last kick; velocities of the bodies become those at the end of the step. */
@@ -77,6 +79,9 @@ void account(step *s);
 
 /* ---- joints within verbs */
 
+static inline bool joint_limited(const joint *j) { return j->row[0].limit < TRU_UNBOUNDED; }
+/* Which rows repeat what others hold, into joint.left_out. */
+tru_status joints_leave_out(const step *s, tru_error *err);
 /* How many rows the joints have at most, and their blocks behind those of the contacts: limited ones, then bilateral ones. */
 size_t joints_row_count(const tru_world *w);
 void joints_blocks(step *s);

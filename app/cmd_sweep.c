@@ -14,6 +14,7 @@ typedef struct session {
     sweep sweep;
     sweep_result *results;
     sweep_log log;
+    sweep_table table; /* to compare with; path NULL: none */
     char *dir;
     size_t *order, left; /* cells to be run, in this order */
     size_t done, before; /* cells; before this call */
@@ -222,6 +223,36 @@ static void print_axis(const sweep_axis *a) {
                a->unit, a->count);
 }
 
+static const char *compared_name(const session *s) {
+    return s->table.probe < 0 ? s->sweep.bisect.axis.path : s->sweep.probes[s->table.probe];
+}
+
+static void tell_match(const session *s) {
+    const sweep_match m = sweep_compare(&s->table, &s->sweep, s->results);
+    printf("  against    %s: %s of %zu cells that it has", s->table.path, compared_name(s), m.cells);
+    if (m.cells > 0) {
+        printf(" differs by %.3g %% (rms), at most by %.3g %%, where", 100.0 * m.rms, 100.0 * m.most);
+        for (size_t k = 0; k < s->sweep.axis_count; k++) {
+            const sweep_axis *a = &s->sweep.axes[k];
+            printf("%s %s = %.6g%s%s", k > 0 ? "," : "", a->path, sweep_value(a, sweep_index(&s->sweep, m.worst, k)),
+                   *a->unit ? " " : "", a->unit);
+        }
+    }
+    putchar('\n');
+}
+
+static void match_json(tru_json *json, const session *s) {
+    const sweep_match m = sweep_compare(&s->table, &s->sweep, s->results);
+    tru_json_object(json, "against");
+    tru_json_text(json, "file", s->table.path);
+    tru_json_text(json, "column", compared_name(s));
+    tru_json_integer(json, "cells", (int64_t)m.cells);
+    tru_json_number(json, "rms", m.rms);
+    tru_json_number(json, "most", m.most);
+    tru_json_integer(json, "most_at_cell", (int64_t)m.worst);
+    tru_json_close(json);
+}
+
 static void tell(const session *s, double wall, bool drawn) {
     const totals t = count_all(s);
     char took[40];
@@ -245,7 +276,9 @@ static void tell(const session *s, double wall, bool drawn) {
     if (s->sweep.bisects && s->sweep.cells == 1)
         printf("\n  border     %s = %.10g %s", s->sweep.bisect.axis.path, s->results[0].border,
                s->sweep.bisect.axis.unit);
-    printf("\n  results    %s/sweep.csv, %s/sweep.h5%s%s%s\n", s->dir, s->dir, drawn ? ", " : "", drawn ? s->dir : "",
+    putchar('\n');
+    if (s->table.path) tell_match(s);
+    printf("  results    %s/sweep.csv, %s/sweep.h5%s%s%s\n", s->dir, s->dir, drawn ? ", " : "", drawn ? s->dir : "",
            drawn ? "/map.svg" : " (no picture for these axes)");
     if (t.failure)
         fprintf(stderr, "trundle: %zu cells failed, the first: %s\n", t.classes[CLASS_FAILED], t.failure->text);
@@ -285,6 +318,7 @@ static int tell_json(const session *s, double wall) {
     tru_json_number(json, "computing_seconds", t.seconds);
     tru_json_number(json, "stepping_seconds", t.stepping);
     tru_json_text(json, "out", s->dir);
+    if (s->table.path) match_json(json, s);
     tru_json_array(json, "results");
     for (size_t k = 0; k < s->sweep.cells; k++) cell_json(json, &s->sweep, k, &s->results[k]);
     tru_json_close(json);
@@ -313,6 +347,7 @@ static int finish(session *s, const args *a, double wall) {
 
 static void session_free(session *s) {
     sweep_log_close(&s->log);
+    sweep_table_free(&s->table);
     for (size_t k = 0; k < s->sweep.axis_count; k++) sweep_axis_free(&s->sweep.axes[k]);
     for (size_t k = 0; k < s->sweep.probe_count; k++) free(s->sweep.probes[k]);
     sweep_axis_free(&s->sweep.bisect.axis);
@@ -334,6 +369,8 @@ static int open_session(session *s, const args *a) {
     s->dir = out ? need_text("%s", out) : need_text("%s.sweep", tru_scene_name(s->sweep.scene));
     s->results = need(s->sweep.cells, sizeof *s->results);
     code = try_first(&s->sweep);
+    if (code == EXIT_GOOD && args_text(a, "against"))
+        code = sweep_table_read(args_text(a, "against"), &s->sweep, &s->table);
     if (code == EXIT_GOOD) code = sweep_log_open(&s->log, &s->sweep, s->dir, s->results, &s->before);
     s->done = s->before;
     if (code == EXIT_GOOD && s->before && s->before < s->sweep.cells)

@@ -57,6 +57,7 @@ static const option sweep_options[] = {
     {"seeds", OPTION_COUNT, false, "N", "Every cell N times, with the scene's parameter seed = 1 .. N."},
     {"probe", OPTION_TEXT, true, "PROBE", "Record this probe at the end, in place of the scene's."},
     {"until", OPTION_TIME, false, "T", "Simulated time to reach, in place of the scene's."},
+    {"against", OPTION_TEXT, false, "FILE", "A table as sweep.csv is one: how far the cells it has differ from it."},
     STEPPER,
     SET,
     JOBS,

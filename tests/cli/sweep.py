@@ -12,7 +12,7 @@ import time
 import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
-from cli import (INPUT, SIGNAL, TRUNDLE, USAGE, close, good, good_json, main, refused, run, same,  # noqa: E402
+from cli import (INPUT, SIGNAL, SYSTEM, TRUNDLE, USAGE, close, good, good_json, main, refused, run, same,  # noqa: E402
                  scene)
 
 SLOPE = "examples/ball-up-slope"
@@ -76,6 +76,37 @@ def test_bisection_finds_the_border():
     row = good_json("sweep", SLOPE, "--bisect", "parameters.tilt=0.1:14 deg:0.001", "--on", "class=rolling", *FROM_REST, "--out",
                     "c")["results"][0]
     close(row["border"], math.degrees(math.atan(0.05)), 0.001)
+
+
+def test_against_a_table():
+    """A sweep beside its own table: no difference; beside one that is off by known parts: these; cells it lacks are left out."""
+    words = ["sweep", scene(), "--vary", "parameters.mu=0.1:0.4:4", "--probe", "ball.speed"]
+    good(*words, "--out", "s")
+    rows = table("s/sweep.csv")
+    found = good_json(*words, "--out", "s", "--against", "s/sweep.csv")["against"]
+    same(found, {"file": "s/sweep.csv", "column": "ball.speed", "cells": 4, "rms": 0, "most": 0, "most_at_cell": 3})
+    parts = [0.02, None, -0.04, 0.01]
+    lines = ["parameters.mu,ball.speed [m/s]"]
+    lines += ["%r,%r" % (float(row["parameters.mu"]), float(row["ball.speed [m/s]"]) / (1 + part))
+              for row, part in zip(rows, parts) if part is not None]
+    pathlib.Path("other.csv").write_text("\n".join(lines) + "\n")
+    found = good_json(*words, "--out", "s", "--against", "other.csv")["against"]
+    same((found["cells"], found["most_at_cell"]), (3, 2))
+    close(found["rms"], math.sqrt((0.02**2 + 0.04**2 + 0.01**2) / 3), 1e-9)
+    close(found["most"], -0.04, 1e-9)
+    told = good(*words, "--out", "s", "--against", "other.csv")
+    assert "against    other.csv: ball.speed of 3 cells that it has differs by 2.65 % (rms), at most by -4 %, where parameters.mu = 0.3\n" in told, told
+    refused(INPUT, "trundle sweep: other.csv has no column for the varied 'parameters.v0'", "sweep", "ball.yaml", "--vary",
+            "parameters.v0=1:2 m/s:2", "--out", "t", "--against", "other.csv")
+    refused(INPUT, "trundle sweep: other.csv has no column of a border or probe of this sweep", "sweep", "ball.yaml", "--vary",
+            "parameters.mu=0.1:0.2:2", "--probe", "ball.position.x", "--out", "t", "--against", "other.csv")
+    pathlib.Path("bad.csv").write_text("parameters.mu,ball.speed [m/s]\n0.1,fast\n")
+    refused(INPUT, "trundle sweep: bad.csv has a row that is not of numbers, beginning with '0.1'", *words, "--out", "t",
+            "--against", "bad.csv")
+    pathlib.Path("empty.csv").write_text("")
+    refused(INPUT, "trundle sweep: empty.csv is empty", *words, "--out", "t", "--against", "empty.csv")
+    refused(SYSTEM, "trundle sweep: cannot read none.csv: No such file or directory", *words, "--out", "t", "--against", "none.csv")
+    assert not os.path.exists("t"), "nothing is begun before the table is read"
 
 
 def test_seeds_need_a_parameter():

@@ -17,7 +17,14 @@ static void release_blocks(arena *a) {
 
 void arena_release(arena *a) {
     release_blocks(a);
-    a->room = 0;
+    a->room = a->most = 0;
+}
+
+/* Before something is forgotten: how much there was. */
+static void note_use(arena *a) {
+    size_t used = 0;
+    for (const arena_block *b = a->first; a->current && b; b = b == a->current ? NULL : b->next) used += b->used;
+    if (used > a->most) a->most = used;
 }
 
 static arena_block *new_block(arena *a, size_t room) {
@@ -29,12 +36,13 @@ static arena_block *new_block(arena *a, size_t room) {
     return b;
 }
 
-/* A block with room for `bytes` behind the current one: a free one that is large enough, else a new one. Each new one
- * doubles the room. The first block after a reset gets the room of all blocks before it. */
+/* A block with room for `bytes` behind the current one: a free one that is large enough, else a new one, half as large as all
+ * others. The first block after a reset gets the room that was in use. */
 static arena_block *next_block(arena *a, size_t bytes) {
     arena_block *next = a->current ? a->current->next : a->first;
     if (next && next->room >= bytes) return next;
-    size_t room = a->room > SMALLEST_BLOCK ? a->room : SMALLEST_BLOCK;
+    size_t room = a->first ? a->room / 2 : a->room;
+    if (room < SMALLEST_BLOCK) room = SMALLEST_BLOCK;
     if (room < bytes) room = bytes;
     arena_block *b = new_block(a, room);
     if (!b) return NULL;
@@ -55,15 +63,20 @@ void *arena_push_slow(arena *a, size_t need) {
     return b->bytes;
 }
 
-/* Several blocks become one at the next push: that one is as large as all of them. */
+/* Several blocks become one at the next push. */
 void arena_reset(arena *a) {
-    if (a->first && a->first->next) release_blocks(a);
+    note_use(a);
+    if (a->first && a->first->next) {
+        release_blocks(a);
+        a->room = a->most + a->most / 8;
+    }
     a->current = NULL;
 }
 
 arena_mark arena_here(const arena *a) { return (arena_mark){a->current, a->current ? a->current->used : 0}; }
 
 void arena_rewind(arena *a, arena_mark mark) {
+    note_use(a);
     a->current = mark.block;
     if (mark.block) mark.block->used = mark.used;
 }

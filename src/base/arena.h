@@ -1,6 +1,7 @@
 /* arena.h: scratch memory of a step: pushing is a pointer increment, everything is forgotten at once.
  *
- * Grows by blocks; after a reset the blocks become one, so that a steady step allocates nothing. */
+ * Grows by blocks; after a reset the blocks become one that holds the most that was ever in use, and an eighth more, so that
+ * a steady step allocates nothing. */
 #ifndef TRUNDLE_BASE_ARENA_H
 #define TRUNDLE_BASE_ARENA_H
 
@@ -20,6 +21,7 @@ typedef struct arena {
     memory *memory;
     arena_block *first, *current; /* blocks behind `current` are empty */
     size_t room;                  /* bytes of all blocks, or of the block to come after a reset */
+    size_t most;                  /* bytes that were in use at a time */
 } arena;
 
 typedef struct arena_mark {

@@ -39,6 +39,8 @@ typedef struct found {
     arena *arena;
     broad_pair *pairs;
     size_t count, room;
+    broad_filter *wanted; /* NULL: all are */
+    const void *context;
 } found;
 
 /* ---- the list of pairs */
@@ -57,8 +59,10 @@ static bool make_room(found *f, size_t more) {
 
 /* Writes the pair always and keeps it if they overlap: there is no branch to mispredict. Needs room for one. */
 static void try_pair(found *f, const broad_item *a, uint32_t ida, const broad_item *b, uint32_t idb) {
-    f->pairs[f->count] = ida < idb ? (broad_pair){ida, idb} : (broad_pair){idb, ida};
-    f->count += broad_overlap(a, b);
+    const broad_pair p = ida < idb ? (broad_pair){ida, idb} : (broad_pair){idb, ida};
+    const bool overlap = broad_overlap(a, b);
+    f->pairs[f->count] = p;
+    f->count += f->wanted && overlap ? f->wanted(f->context, p.a, p.b) : overlap;
 }
 
 /* Stable counting sort by one end of the pairs; starts: n + 1 numbers of work space. */
@@ -328,9 +332,9 @@ static bool pairs_grids(const broad_item *items, size_t n, found *f) {
     return true;
 }
 
-tru_status broad_find(arena *scratch, const broad_item *items, size_t n, broad_pair **out, size_t *count,
-                      tru_error *err) {
-    found f = {.arena = scratch};
+tru_status broad_find(arena *scratch, const broad_item *items, size_t n, broad_filter *wanted, const void *context,
+                      broad_pair **out, size_t *count, tru_error *err) {
+    found f = {.arena = scratch, .wanted = wanted, .context = context};
     *out = NULL;
     *count = 0;
     if (n > UINT32_MAX) return tru_fail(err, TRU_OUT_OF_RANGE, "%zu items are too many for the broad phase", n);
@@ -343,7 +347,7 @@ tru_status broad_find(arena *scratch, const broad_item *items, size_t n, broad_p
 
 tru_status broad_pairs(arena *scratch, const broad_item *items, size_t n, broad_pair **out, size_t *count,
                        tru_error *err) {
-    const tru_status s = broad_find(scratch, items, n, out, count, err);
+    const tru_status s = broad_find(scratch, items, n, NULL, NULL, out, count, err);
     if (s < 0 || n < BRUTE || *count == 0) return s; /* a few are found in order */
     return broad_sort(scratch, *out, *count, n) ? TRU_OK : tru_no_memory(err);
 }

@@ -16,9 +16,12 @@ static inline bool broad_overlap(const broad_item *a, const broad_item *b) {
 tru_status broad_pairs(struct arena *scratch, const broad_item *items, size_t n, broad_pair **out, size_t *count,
                        tru_error *err);
 
-/* The same pairs in any order. */
-tru_status broad_find(struct arena *scratch, const broad_item *items, size_t n, broad_pair **out, size_t *count,
-                      tru_error *err);
+/* Is a pair of items that overlap wanted? */
+typedef bool broad_filter(const void *context, uint32_t a, uint32_t b);
+
+/* The same pairs in any order, those that `wanted` (NULL: all) says yes to. */
+tru_status broad_find(struct arena *scratch, const broad_item *items, size_t n, broad_filter *wanted,
+                      const void *context, broad_pair **out, size_t *count, tru_error *err);
 
 /* Sorts pairs of numbers below n by a, then b, in linear time; false: no memory. */
 bool broad_sort(struct arena *scratch, broad_pair *pairs, size_t count, size_t n);

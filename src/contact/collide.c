@@ -310,6 +310,7 @@ static bool in_order(const contact_array *c) {
 static tru_status find(tru_world *w, const search *look, tru_error *err) {
     candidate *list = NULL;
     size_t count = 0, hint = 0;
+    const arena_mark mark = arena_here(&w->scratch);
     pose_solids(w, false);
     tru_status s = near_pairs(w, look, &list, &count, err);
     if (s < 0) return s;
@@ -319,6 +320,7 @@ static tru_status find(tru_world *w, const search *look, tru_error *err) {
         const bool balls = near_is_ball(&w->solids.items[list[i].a]) && near_is_ball(&w->solids.items[list[i].b]);
         s = (balls ? add_ball_contact : add_contacts)(w, list[i], look, &hint, err);
     }
+    arena_rewind(&w->scratch, mark);
     if (s >= 0 && !in_order(&w->contacts))
         qsort(w->contacts.items, w->contacts.count, sizeof *w->contacts.items, compare_contacts);
     if (s >= 0 && !(match_history(w) && match_ends(w, look->keeps) && match_springs(w, look->keeps)))

@@ -152,6 +152,7 @@ static bool look_at_solids(const tru_world *w, const search *look, ball *balls) 
     return good;
 }
 
+/* A pair more, unless they cannot meet. */
 static bool add_pair(tru_world *w, size_t i, size_t j) {
     near_list *list = &w->near;
     if (!can_meet(w, i, j)) return true;
@@ -194,30 +195,44 @@ static bool balls_beyond(const ball *a, const broad_item *box_a, const ball *b, 
     return low > 0.0 && low - 0.5 * v3_norm2(wide) / low > reach * (1.0 + 0x1p-30);
 }
 
+/* Bounded solids for the broad phase. */
+typedef struct bounded {
+    const tru_world *w;
+    const ball *balls; /* beside solids */
+    uint32_t *solids;  /* beside items of the broad phase */
+} bounded;
+
+static bool wanted(const void *context, uint32_t a, uint32_t b) {
+    const bounded *of = context;
+    const uint32_t i = of->solids[a], j = of->solids[b];
+    const ball *one = &of->balls[i], *other = &of->balls[j];
+    const near_list *list = &of->w->near;
+    if (one->reach < DBL_MAX && other->reach < DBL_MAX &&
+        balls_beyond(one, &list->boxes.items[i], other, &list->boxes.items[j], list->margin))
+        return false;
+    return can_meet(of->w, i, j);
+}
+
 /* Pairs of bounded solids by the broad phase. */
 static tru_status list_bounded(tru_world *w, const ball *balls, tru_error *err) {
     arena *scratch = &w->scratch;
+    near_list *list = &w->near;
     const size_t n = w->solids.count;
+    bounded of = {w, balls, ARENA_ARRAY(scratch, uint32_t, n)};
     broad_item *items = ARENA_ARRAY(scratch, broad_item, n);
-    uint32_t *solids = ARENA_ARRAY(scratch, uint32_t, n);
     broad_pair *pairs = NULL;
-    size_t bounded = 0, count = 0;
-    if (!items || !solids) return tru_no_memory(err);
+    size_t item_count = 0, count = 0;
+    if (!items || !of.solids) return tru_no_memory(err);
     for (size_t i = 0; i < n; i++) {
         if (!w->solids.items[i].shape->bounded) continue;
-        solids[bounded] = (uint32_t)i;
-        items[bounded++] = w->near.boxes.items[i];
+        of.solids[item_count] = (uint32_t)i;
+        items[item_count++] = list->boxes.items[i];
     }
-    const tru_status s = broad_find(scratch, items, bounded, &pairs, &count, err);
+    const tru_status s = broad_find(scratch, items, item_count, wanted, &of, &pairs, &count, err);
     if (s < 0) return s;
-    if (!array_reserve(&w->memory, &w->near.pairs, count)) return tru_no_memory(err);
-    for (size_t k = 0; k < count; k++) {
-        const uint32_t i = solids[pairs[k].a], j = solids[pairs[k].b];
-        if (balls[i].reach < DBL_MAX && balls[j].reach < DBL_MAX &&
-            balls_beyond(&balls[i], &w->near.boxes.items[i], &balls[j], &w->near.boxes.items[j], w->near.margin))
-            continue;
-        if (!add_pair(w, i, j)) return tru_no_memory(err);
-    }
+    if (count > list->pairs.capacity && !array_reserve(&w->memory, &list->pairs, count)) return tru_no_memory(err);
+    for (size_t k = 0; k < count; k++) list->pairs.items[k] = ordered(w, of.solids[pairs[k].a], of.solids[pairs[k].b]);
+    list->pairs.count = count;
     return TRU_OK;
 }
 
@@ -232,7 +247,6 @@ static tru_status make_list(tru_world *w, const search *look, const ball *balls,
     list->good = false;
     list->age = 0;
     list->margin = look->margin;
-    array_clear(&list->pairs);
     if (!array_resize(&w->memory, &list->boxes, n)) return tru_no_memory(err);
     for (size_t i = 0; i < n; i++) {
         const broad_item box = box_of(&balls[i], look->margin);

@@ -407,10 +407,11 @@ static void write_contact(contact *c, const packed_impulse *g, double soft, pack
     c->steady = c->stuck == c->c.stuck;
 }
 
-void packed_finish(packed *k, size_t body_count, twist *ends) {
-    memcpy(ends, k->free, body_count * sizeof *ends);
-    for (size_t i = 0; i < k->moving; i++)
-        ends[k->world[i]] = (twist){v3_from(k->bodies[i].v), v3_from(k->bodies[i].w)};
+void packed_finish(packed *k, body *bodies) {
+    for (size_t i = 0; i < k->moving; i++) {
+        bodies[k->world[i]].v = v3_from(k->bodies[i].v);
+        bodies[k->world[i]].w = v3_from(k->bodies[i].w);
+    }
     for (size_t i = 0; i < k->batch_count; i++) {
         const packed_batch *b = &k->batches[i];
         const double *p = b->p[k->now][0];

@@ -185,8 +185,8 @@ static inline contact *packed_contact(contact *contacts, const uint32_t *chosen,
 bool packed_possible(const contact *contacts, size_t count, const body *bodies, const solid *solids);
 /* Contacts with their warm start, velocities with its impulses. */
 tru_status packed_build(packed *k, const packed_input *in, tru_error *err);
-/* Impulses, modes and metric into the contacts, the velocities at the end into `ends` (beside bodies of the world). */
-void packed_finish(packed *k, size_t body_count, twist *ends);
+/* Impulses, modes and metric into the contacts, the velocities at the end onto the bodies of the world that move. */
+void packed_finish(packed *k, body *bodies);
 
 /* ---- passes (packed_sweep.c) */
 

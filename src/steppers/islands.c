@@ -224,19 +224,14 @@ static tru_status sweep_contacts(step *s, const twist *free, bool exact, const u
                              .threads = w->threads,
                              .exact = exact};
     packed *k = ARENA_ARRAY(&w->scratch, packed, 1);
-    twist *ends = ARENA_ARRAY(&w->scratch, twist, w->bodies.count);
-    if (!k || !ends) return tru_no_memory(err);
+    if (!k) return tru_no_memory(err);
     const double begun = world_clock(w);
     tru_status status = packed_build(k, &in, err);
     const double built = world_clock(w);
     if (status >= 0) status = solver->solve_many(use ? use->params : w->solver_params, k, info, err);
     const double solved = world_clock(w);
     if (status < 0) return status;
-    packed_finish(k, w->bodies.count, ends);
-    for (size_t i = 0; i < k->moving; i++) {
-        w->bodies.items[k->world[i]].v = ends[k->world[i]].v;
-        w->bodies.items[k->world[i]].w = ends[k->world[i]].w;
-    }
+    packed_finish(k, w->bodies.items);
     for (size_t i = 0; i < count; i++) memcpy(s->seen[chosen[i]], k->looks[i].u, sizeof *s->seen);
     note_times(w, count, built - begun, solved - built, world_clock(w) - solved);
     return status;

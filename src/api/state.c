@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-#define SNAPSHOT_VERSION 3
+#define SNAPSHOT_VERSION 4
 
 /* ---- definitions ---- */
 
@@ -208,6 +208,7 @@ static void io_body(stream *s, body *b, body_label *label) {
     io_vec3(s, &b->v);
     io_vec3(s, &b->w);
     io_vec3(s, &b->gain);
+    io_vec3(s, &b->gained);
     io_f64(s, &b->mass);
     io_rows(s, &b->inertia.m[0][0], 9);
     io_f64(s, &b->size);
@@ -450,6 +451,7 @@ static void io_end(stream *s, contact_end *e) {
     io_place(s, &e->place);
     io_rows(s, e->rate, TRU_ROWS);
     io_rows(s, e->last, TRU_ROWS);
+    io_rows(s, e->older, TRU_ROWS);
     io_rows(s, e->slip, 3);
 }
 

@@ -14,7 +14,7 @@ typedef struct glide_pose {
     tru_vec3 x;
     tru_quat q;
     tru_mat3 r;
-    tru_vec3 v, w, gain;
+    tru_vec3 v, w, gain, gained;
 } glide_pose;
 
 typedef struct glide {
@@ -96,6 +96,7 @@ static inline bool glide_collide(glide *g, double margin, double reach) {
     c->c.stuck = c->stuck;
     if (c->c.memory) memcpy(c->c.memory, old->c.memory, sizeof g->memory[0]);
     if (c->end) memcpy(c->end->last, old->end->last, sizeof c->end->last);
+    if (c->end) memcpy(c->end->older, old->end->older, sizeof c->end->older);
     return true;
 }
 
@@ -114,7 +115,7 @@ static inline bool glide_place(glide *g) {
 static inline void glide_start(glide *g) {
     const body *a = g->a;
     moving *m = &g->moving[g->c->a];
-    g->before = (glide_pose){a->x, a->q, a->r, a->v, a->w, a->gain};
+    g->before = (glide_pose){a->x, a->q, a->r, a->v, a->w, a->gain, a->gained};
     g->ledger = g->s.w->ledger;
     g->s.info = (tru_solve_info){.worst = -1, .converged = true};
     m->start = (twist){a->v, a->w};
@@ -126,7 +127,7 @@ static inline void glide_start(glide *g) {
 static inline bool glide_undo(glide *g) {
     body *a = g->a;
     const glide_pose *k = &g->before;
-    a->x = k->x, a->q = k->q, a->r = k->r, a->v = k->v, a->w = k->w, a->gain = k->gain;
+    a->x = k->x, a->q = k->q, a->r = k->r, a->v = k->v, a->w = k->w, a->gain = k->gain, a->gained = k->gained;
     g->s.w->ledger = g->ledger;
     return false;
 }

@@ -22,8 +22,10 @@ static inline double gyro_work(const moving *m, tru_vec3 mean) {
     return -v3_dot(mean, v3_cross(d, m3_apply(m->inertia, d)));
 }
 
-/* Where the mean rate of the step will be if it goes on as it went. */
-static inline void gyro_expect(const body *b, moving *m) { m->gyro_rate = v3_madd(m->start.w, 0.5, b->gain); }
+/* Where the mean rate of the step will be if its gain changes as it did. */
+static inline void gyro_expect(const body *b, moving *m) {
+    m->gyro_rate = v3_madd(m->start.w, 0.5, v3_add(b->gain, v3_sub(b->gain, b->gained)));
+}
 
 static inline tru_vec3 mean_rate(const body *b, const moving *m) { return v3_scale(0.5, v3_add(m->start.w, b->w)); }
 
@@ -76,6 +78,7 @@ static inline void body_kick(const step *s, const body *b, moving *m, const prob
 static inline void body_place(body *b, const moving *m, tru_vec3 x, tru_quat q, tru_quat middle, double h, bool hold) {
     const tru_vec3 v = v3_scale(0.5, v3_add(m->start.v, b->v)), rate = v3_scale(0.5, v3_add(m->start.w, b->w));
     b->x = v3_madd(x, h, v);
+    b->gained = b->gain;
     b->gain = v3_sub(b->w, m->start.w);
     body_turn_to(b, quat_integrate(q, rate, h));
     if (hold && body_is_free(b) && !b->isotropic) b->w = m3_apply(b->r, quat_unrotate(middle, b->w));

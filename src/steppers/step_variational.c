@@ -241,7 +241,7 @@ static tru_status by_moreau(const tru_variational *o, tru_world *w, tru_error *e
 /* The whole step again, by moreau: both rims are about to touch. */
 static tru_status hand_over(const tru_variational *o, step *s, rolling *r, tru_error *err) {
     step_undo(s, TRU_OK);
-    s->w->bodies.items[r->body].gain = v3_zero(); /* moreau's is in other axes */
+    s->w->bodies.items[r->body].gain = s->w->bodies.items[r->body].gained = v3_zero(); /* moreau's is in other axes */
     const tru_status status = by_moreau(o, s->w, err);
     if (status >= 0) rolling_announce(r, s->time, TRU_EVENT_HANDOVER, TRU_KIND_NORMAL, 0.0);
     return status;

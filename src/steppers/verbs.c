@@ -243,6 +243,7 @@ static void block_of_contact(step *s, tru_problem *pb, contact *c, block *b) {
     for (int k = 0; k < b->rows; k++) {
         const double now = c->dry[b->row[k]], last = c->end->last[b->row[k]];
         if (steady) pb->p[b->first + k] = now + (now - last);
+        c->end->older[b->row[k]] = last;
         c->end->last[b->row[k]] = now;
     }
 }

@@ -68,6 +68,7 @@ typedef struct body {
     tru_mat3 inverse; /* [1/(kg m^2)] zero unless free */
     double size;      /* [m] radius about the centre of mass of all bounded shapes */
     size_t solid_first, solid_count;
+    tru_vec3 gained; /* [rad/s] `gain` of the step before (moreau midpoint) */
 } body;
 
 /* Velocities of a body. */
@@ -202,10 +203,11 @@ typedef struct springs {
 /* What a contact knows of the end of its last step (steppers moreau, event, variational, and cone with Poisson's impacts;
  * else it follows from where the bodies are: contact_now). */
 typedef struct contact_end {
-    contact_place place;   /* at the end pose */
-    double rate[TRU_ROWS]; /* [m/s], [rad/s] W^T u there */
-    double last[TRU_ROWS]; /* [N s], [N m s] `dry` of the step before: where the next one is looked for */
-    double slip[3];        /* [m/s] stepper variational: mean of the step, normal and slide rows */
+    contact_place place;    /* at the end pose */
+    double rate[TRU_ROWS];  /* [m/s], [rad/s] W^T u there */
+    double last[TRU_ROWS];  /* [N s], [N m s] `dry` of the step before, */
+    double older[TRU_ROWS]; /* and of the one before that: where the next one is looked for */
+    double slip[3];         /* [m/s] stepper variational: mean of the step, normal and slide rows */
 } contact_end;
 
 /* Frame and arms where the laws act, and what else they see that does not follow from it (contact_view). */

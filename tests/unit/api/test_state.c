@@ -32,11 +32,11 @@ TEST(members_that_state_knows) {
         check_skip("sizes are those of 64-bit machines");
         return;
     }
-    check_status((long long)sizeof(body), 408);
+    check_status((long long)sizeof(body), 432);
     check_status((long long)sizeof(body_label), 120);
     check_status((long long)sizeof(solid), 296);
     check_status((long long)sizeof(contact), 424);
-    check_status((long long)sizeof(contact_end), 248);
+    check_status((long long)sizeof(contact_end), 296);
     check_status((long long)sizeof(springs), 368);
     check_status((long long)sizeof(load), 80);
     check_status((long long)sizeof(motion), 72);

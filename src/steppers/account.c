@@ -114,8 +114,10 @@ static void contact_events(step *s) {
         mode_events(s, i, c->flags & CONTACT_NEW ? ~(c->flags >> CONTACT_SLIPS) : c->c.stuck, NULL);
     }
     if (!changed) return;
-    for (size_t i = 0; i < now->count; i += (size_t)contact_run(now, i)) {
+    for (size_t i = 0, run; i < now->count; i += run) {
         const contact *c = &now->items[i];
+        run = (size_t)contact_run(now, i);
+        if (run == 1 && !(c->flags & CONTACT_NEW)) continue; /* one point that was there before: no touch, no face */
         if (closed_run(now, i, c) == 0) continue;
         const size_t old = along = contact_seek(before, &c->key, along);
         if (closed_run(before, old, c) == 0) emit(s, TRU_EVENT_TOUCH, TRU_KIND_NORMAL, c, c->approach);

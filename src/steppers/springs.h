@@ -60,7 +60,7 @@ tru_status springs_load_all(const tru_track *o, step *s, tru_error *err);
 /* Energy of springs whose contacts opened goes where it belongs. */
 void springs_release(step *s);
 /* Book the work of the contacts' impulses once the velocities at the end are known. */
-void springs_account(const tru_track *o, step *s);
+tru_status springs_account(const tru_track *o, step *s, tru_error *err);
 
 /* Impulses of a contact that was loaded, once more from its record, at rates u of the start of the step; masses of the
  * set must be known. */

@@ -1,11 +1,8 @@
 /* springs_energy.c: work of contacts with springs, energy of those that opened, and how far a step is from their laws. */
 #include "steppers/springs.h"
 
-static twist mean_of(const step *s, size_t i) {
-    const twist *t = &s->moving[i].start;
-    const body *b = &s->w->bodies.items[i];
-    return (twist){v3_scale(0.5, v3_add(t->v, b->v)), v3_scale(0.5, v3_add(t->w, b->w))};
-}
+#include "base/error.h"
+#include "steppers/single.h"
 
 /* Both lists are in key order. A friction spring without load gives up what it held; what is left in the normal spring is
  * the push of the last moment that the step did not see. */
@@ -31,9 +28,9 @@ static double roll_work(const double couple[2], const contact_frame *c, tru_vec3
 }
 
 /* Impulse times mean rate is what the contact gave to its bodies; its book says where that came from. */
-static void account_contact(step *s, const contact *c, bool prescribed) {
+static void account_springs(step *s, const contact *c, const twist *mean, bool prescribed) {
     tru_ledger *l = &s->w->ledger;
-    const twist a = mean_of(s, c->a), b = mean_of(s, c->b), still = {{0, 0, 0}, {0, 0, 0}};
+    const twist a = mean[c->a], b = mean[c->b], still = {{0, 0, 0}, {0, 0, 0}};
     double m[TRU_ROWS], drive[TRU_ROWS];
     middle_rates(c, &a, &b, m);
     double work = c->impulse[TRU_ROW_NORMAL] * m[TRU_ROW_NORMAL];
@@ -49,9 +46,15 @@ static void account_contact(step *s, const contact *c, bool prescribed) {
     l->drives -= roll_work(c->springs->couple_b, &c->c, b.w);
 }
 
-void springs_account(const tru_track *o, step *s) {
-    for (size_t i = 0; i < s->w->contacts.count; i++)
-        account_contact(s, &s->w->contacts.items[i], o->normal == TRU_PRESCRIBED);
+tru_status springs_account(const tru_track *o, step *s, tru_error *err) {
+    const tru_world *w = s->w;
+    twist *mean =
+        ARENA_ARRAY(&s->w->scratch, twist, w->bodies.count); /* small: contacts of a pile look them up at random */
+    if (!mean) return tru_no_memory(err);
+    for (size_t i = 0; i < w->bodies.count; i++) mean[i] = mean_twist(s, i);
+    for (size_t i = 0; i < w->contacts.count; i++)
+        account_springs(s, &w->contacts.items[i], mean, o->normal == TRU_PRESCRIBED);
+    return TRU_OK;
 }
 
 /* ---- the judge ---- */

@@ -293,13 +293,15 @@ static tru_status step_track(const void *params, tru_world *w, tru_error *err) {
     w->profile.solve += world_clock(w) - begun;
     w->profile.steps++;
     w->profile.packed += w->contacts.count;
+    if (status >= 0) {
+        push(&s);
+        account(&s);
+        status = springs_account(o, &s, err);
+    }
     if (status < 0) {
         collide_undo(w);
         return step_undo(&s, status);
     }
-    push(&s);
-    account(&s);
-    springs_account(o, &s);
     drift_keeping_momentum(&s);
     return step_end(&s, status, err);
 }

@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REPEATS = 15, REFERENCE = 6000 }; /* sweeps of the solution that errors are taken against */
-enum { FEW = 132, MANY = 160 };          /* sweeps: between these two no solver looks at its residual */
+enum { REPEATS = 15, LEAST = 3, REFERENCE = 6000 }; /* sweeps of the solution that errors are taken against */
+static const double ENOUGH = 20.0;                  /* [s] after which no step is repeated more than LEAST times */
+enum { FEW = 132, MANY = 160 };                     /* sweeps: between these two no solver looks at its residual */
 
 struct bench_pile {
     uint64_t scene; /* its hash */
@@ -107,7 +108,8 @@ static tru_status one_step(bench_pile *p, try t, tru_profile *out, tru_error *er
 /* Least times of several such steps. */
 static tru_status best_step(bench_pile *p, try t, tru_profile *best, tru_error *err) {
     tru_status status = TRU_OK;
-    for (int k = 0; k < REPEATS && status >= 0; k++) {
+    const double begun = thread_seconds();
+    for (int k = 0; k < REPEATS && status >= 0 && (k < LEAST || thread_seconds() - begun < ENOUGH); k++) {
         tru_profile one;
         status = one_step(p, t, &one, err);
         if (k == 0) *best = one;

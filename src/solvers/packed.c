@@ -32,10 +32,12 @@ bool packed_possible(const contact *contacts, size_t count, const body *bodies, 
 
 /* ---- where things go */
 
-#define NOWHERE UINT32_MAX
+#define NOWHERE    UINT32_MAX
+#define CACHE_LINE 64 /* bytes */
 
-/* Room for a contact: its colour, and whether it goes to a batch. */
+/* A contact's bodies, its colour, and whether it goes to a batch: what is asked for again and again, side by side. */
 typedef struct seat {
+    uint32_t a, b; /* in the world, then among the moving ones or NOWHERE */
     uint8_t colour;
     bool batch;
 } seat;
@@ -52,19 +54,43 @@ static bool is_round(const packed_input *in, size_t i) {
     return b->solid_count == 1 && is_ball(in, i, b->solid_first);
 }
 
-/* Moving bodies with contacts, in their order. `touched`: room for a mark per body. */
-static void number_bodies(packed *k, const packed_input *in, bool *touched) {
-    memset(touched, 0, in->body_count * sizeof *touched);
+static bool is_coupled(const pair *p) {
+    for (int k = 0; k < p->law_count; k++)
+        if (p->laws[k].law->coupled) return true;
+    return false;
+}
+
+/* The bodies of all contacts; true if slide and spin of some are coupled. */
+static bool find_bodies(const packed_input *in, seat *seats) {
+    const pair *known = NULL;
+    bool coupled = false;
     for (size_t i = 0; i < in->contact_count; i++) {
         const contact *c = packed_contact(in->contacts, in->chosen, i);
-        touched[c->a] = touched[c->b] = true;
+        seats[i] = (seat){.a = c->a, .b = c->b};
+        coupled = coupled || (c->pair != known && is_coupled(c->pair));
+        known = c->pair;
     }
+    return coupled;
+}
+
+/* Moving bodies with contacts, in their order. `touched`: room for a mark per body. Returns how many contacts are with what
+ * does not move. */
+static size_t number_bodies(packed *k, const packed_input *in, seat *seats, bool *touched) {
+    size_t still = 0;
+    memset(touched, 0, in->body_count * sizeof *touched);
+    for (size_t i = 0; i < in->contact_count; i++) touched[seats[i].a] = touched[seats[i].b] = true;
     k->moving = 0;
     for (size_t i = 0; i < in->body_count; i++) {
         const bool moves = touched[i] && body_is_free(&in->bodies[i]);
         k->place[i] = moves ? (uint32_t)k->moving : NOWHERE;
         if (moves) k->world[k->moving++] = (uint32_t)i;
     }
+    for (size_t i = 0; i < in->contact_count; i++) {
+        seats[i].a = k->place[seats[i].a];
+        seats[i].b = k->place[seats[i].b];
+        still += seats[i].b == NOWHERE;
+    }
+    return still;
 }
 
 /* First fit: the lowest colour that neither body has yet; `used`: one bit per colour and moving body. */
@@ -73,16 +99,16 @@ static void choose_colours(const packed *k, const packed_input *in, seat *seats,
     memset(used, 0, k->moving * sizeof *used);
     for (size_t i = 0; i < k->moving; i++) round[i] = is_round(in, k->world[i]);
     for (size_t i = 0; i < in->contact_count; i++) {
-        const contact *c = packed_contact(in->contacts, in->chosen, i);
-        const uint32_t a = k->place[c->a], b = k->place[c->b];
+        const uint32_t a = seats[i].a, b = seats[i].b;
         const uint64_t taken = used[a] | (b != NOWHERE ? used[b] : 0);
         if (~taken == 0) {
-            seats[i] = (seat){COLOURS, false};
+            seats[i].colour = COLOURS;
         } else {
             const int colour = __builtin_ctzll(~taken);
             used[a] |= UINT64_C(1) << colour;
             if (b != NOWHERE) used[b] |= UINT64_C(1) << colour;
-            seats[i] = (seat){(uint8_t)colour, round[a] && (b == NOWHERE || round[b])};
+            seats[i].colour = (uint8_t)colour;
+            seats[i].batch = round[a] && (b == NOWHERE || round[b]);
         }
         counts[seats[i].colour][seats[i].batch]++;
     }
@@ -104,14 +130,6 @@ static void lay_out_colours(packed *k, size_t counts[][2]) {
 }
 
 /* ---- bodies */
-
-/* Contacts with what does not move. */
-static size_t still_count(const packed *k, const packed_input *in) {
-    size_t n = 0;
-    for (size_t i = 0; i < in->contact_count; i++)
-        n += k->place[packed_contact(in->contacts, in->chosen, i)->b] == NOWHERE;
-    return n;
-}
 
 static void fill_moving(packed *k, const packed_input *in) {
     k->round = true;
@@ -338,17 +356,6 @@ static double fastest_approach(const packed_input *in) {
     return fastest;
 }
 
-static bool any_coupled(const packed_input *in) {
-    const pair *known = NULL;
-    for (size_t i = 0; i < in->contact_count; i++) {
-        const pair *p = packed_contact(in->contacts, in->chosen, i)->pair;
-        for (int k = 0; p != known && k < p->law_count; k++)
-            if (p->laws[k].law->coupled) return true;
-        known = p;
-    }
-    return false;
-}
-
 static const packed_kernels *choose_kernels(void) {
     if (simd_supported(SIMD_AVX512)) return &packed_avx512;
     return simd_supported(SIMD_AVX2) ? &packed_avx2 : &packed_generic;
@@ -368,10 +375,11 @@ tru_status packed_build(packed *k, const packed_input *in, tru_error *err) {
     uint64_t *used = ARENA_ARRAY(in->scratch, uint64_t, in->body_count);
     bool *marks = ARENA_ARRAY(in->scratch, bool, in->body_count);
     if (!k->place || !k->world || !seats || !used || !marks) return tru_no_memory(err);
-    number_bodies(k, in, marks);
+    const bool coupled = find_bodies(in, seats);
+    const size_t still = number_bodies(k, in, seats, marks);
     choose_colours(k, in, seats, used, marks, counts);
     lay_out_colours(k, counts);
-    k->bodies = ARENA_ARRAY(in->scratch, packed_body, k->moving + still_count(k, in) + 1);
+    k->bodies = ARENA_ARRAY(in->scratch, packed_body, k->moving + still + 1);
     k->before = ARENA_ARRAY(in->scratch, packed_body, k->moving);
     for (int i = 0; i < 2; i++) k->mark[i] = ARENA_ARRAY(in->scratch, packed_body, k->moving);
     k->mass = ARENA_ARRAY(in->scratch, packed_mass, k->moving);
@@ -379,8 +387,7 @@ tru_status packed_build(packed *k, const packed_input *in, tru_error *err) {
     k->singles = ARENA_ARRAY(in->scratch, packed_single, k->single_count);
     k->work = ARENA_ARRAY(in->scratch, double, k->batch_count + k->single_count);
     k->looks = ARENA_ARRAY(in->scratch, packed_look, n);
-    if (any_coupled(in) && !(k->patches = ARENA_ARRAY(in->scratch, packed_patch, k->batch_count)))
-        return tru_no_memory(err);
+    if (coupled && !(k->patches = ARENA_ARRAY(in->scratch, packed_patch, k->batch_count))) return tru_no_memory(err);
     if (in->more && !(k->more = ARENA_ARRAY(in->scratch, packed_more, k->batch_count))) return tru_no_memory(err);
     if (!k->bodies || !k->before || !k->mark[0] || !k->mark[1] || !k->mass || !k->batches || !k->singles || !k->work ||
         !k->looks)
@@ -407,6 +414,17 @@ static void write_contact(contact *c, const packed_impulse *g, double soft, pack
     c->steady = c->stuck == c->c.stuck;
 }
 
+/* Contacts stand in the order of keys, batches in that of colours: ask for the next ones before they are needed. */
+static void fetch_contacts(const packed *k, const packed_batch *b) {
+    for (int j = 0; j < LANES; j++) {
+        if (b->contact[j] == UINT32_MAX) continue;
+        const contact *c = packed_contact(k->contacts, k->chosen, b->contact[j]);
+        const char *from = (const char *)&c->c, *end = (const char *)&c->theta;
+        for (; from < end; from += CACHE_LINE) __builtin_prefetch(from, 1);
+        __builtin_prefetch(&k->looks[b->contact[j]], 1);
+    }
+}
+
 void packed_finish(packed *k, body *bodies) {
     for (size_t i = 0; i < k->moving; i++) {
         bodies[k->world[i]].v = v3_from(k->bodies[i].v);
@@ -415,6 +433,7 @@ void packed_finish(packed *k, body *bodies) {
     for (size_t i = 0; i < k->batch_count; i++) {
         const packed_batch *b = &k->batches[i];
         const double *p = b->p[k->now][0];
+        if (i + 1 < k->batch_count) fetch_contacts(k, b + 1);
         for (int j = 0; j < LANES; j++) {
             if (b->contact[j] == UINT32_MAX) continue;
             const packed_impulse g = lane_impulse(p + j);

@@ -197,6 +197,23 @@ static frozen_body *bodies_after(const frozen *f, const frozen_impulse *answer) 
     return bodies;
 }
 
+double frozen_least_speed(const frozen *f, const frozen_impulse *g) {
+    frozen_body *bodies = bodies_after(f, g);
+    double demand = 0.0, moved = 0.0, mass = 0.0;
+    for (size_t k = 0; k < f->contact_count; k++) demand -= f->contacts[k].bias * dot(g[k].p, f->contacts[k].n);
+    for (size_t k = 0; k < f->body_count; k++) {
+        double v[3], w[3];
+        for (int i = 0; i < 3; i++) {
+            v[i] = bodies[k].v[i] - f->bodies[k].v[i];
+            w[i] = bodies[k].w[i] - f->bodies[k].w[i];
+        }
+        mass += 1.0 / f->bodies[k].inv_mass;
+        moved += dot(v, v) / f->bodies[k].inv_mass + dot(w, w) / f->bodies[k].inv_inertia;
+    }
+    free(bodies);
+    return moved > 0.0 ? fmax(0.0, demand) / sqrt(moved * mass) : 0.0;
+}
+
 void frozen_write_ends(const char *path, const frozen *f, const frozen_impulse *answer) {
     frozen_body *bodies = bodies_after(f, answer);
     FILE *file = fopen(path, "w");

@@ -53,6 +53,10 @@ void frozen_free(frozen *f);
 /* How far an answer is from the laws: the natural map of the exact form (De Saxce), or of the relaxed one, in the metric that
  * Trundle's own solvers use. Velocities are computed from the impulses. */
 frozen_verdict frozen_judge(const frozen *f, const frozen_impulse *answer, bool relaxed);
+/* [m/s] A bound that every answer of the relaxed form obeys, from any impulses g within the cones: velocities v that meet the
+ * laws have g.(W^T v + bias) >= 0, so their mass-weighted rms is at least -g.bias / |M^-1 W g|, in the norm of the masses. A
+ * self-stress that works against the bias makes it as large as one likes: there is no answer then. */
+double frozen_least_speed(const frozen *f, const frozen_impulse *g);
 /* Velocities that an answer leads to, a line VX VY VZ WX WY WZ for every body: answers are compared by them, impulses of
  * redundant contacts may differ. */
 void frozen_write_ends(const char *path, const frozen *f, const frozen_impulse *answer);

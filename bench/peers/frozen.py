@@ -29,11 +29,13 @@ def first_below(points, target):
 class FrozenCase:
     work, unit = "W4", "ms"
 
-    def __init__(self, balls, roll, longest):
+    def __init__(self, balls, roll, longest, recover=True):
         self.columns, self.rows, self.pairs = balls
-        self.roll, self.longest = roll, longest
+        self.roll, self.longest, self.recover = roll, longest, recover
 
     def sets(self, *more):
+        if not self.recover:  # bodies at rest then meet all laws, so there is an answer
+            more += ("steppers.cone.stabilisation=0",)
         changes = [f"parameters.columns={self.columns}", f"parameters.rows={self.rows}", f"parameters.pairs={self.pairs}",
                    f"parameters.roll={self.roll} mm", "parameters.spin=0 m", *more]
         return [word for change in changes for word in ("--set", change)]
@@ -55,7 +57,8 @@ class FrozenCase:
     def prepare(self, bench):
         self.scene = os.path.join(bench.source, "scenes", "bench", "pile.yaml")
         self.snapshot, self.problem = bench.path("frozen.snapshot"), bench.path("problem")
-        self.drive(bench, "peer_trundle", "--scene", self.scene, *self.sets(), "--stepper", "cone", "--warmup", 100,
+        settled = FrozenCase((self.columns, self.rows, self.pairs), self.roll, self.longest)
+        self.drive(bench, "peer_trundle", "--scene", self.scene, *settled.sets(), "--stepper", "cone", "--warmup", 100,
                    "--steps", 0, "--save", self.snapshot)
         return self.trundle(bench, "exact", 10)
 
@@ -76,7 +79,8 @@ class FrozenCase:
     def run(self, bench):
         first = self.prepare(bench)
         law = "rolling, 5 rows, roll %g mm" % self.roll if self.roll else "Coulomb, 3 rows"
-        self.what = f"a frozen problem of {first['contacts']} contacts, {law}, from nothing: time to residual 1e-3 m/s"
+        left = "" if self.recover else ", overlaps left alone"
+        self.what = f"a frozen problem of {first['contacts']} contacts, {law}{left}, from nothing: time to residual 1e-3 m/s"
         rows = []
         for form in ("exact", "relaxed"):
             points = ladder(lambda sweeps: self.trundle(bench, form, sweeps), self.longest)
@@ -94,15 +98,26 @@ class FrozenCase:
         return rows
 
 
+LARGE = (18, 15, 10)
+
+
 def cases():
-    return [FrozenCase(balls, roll, longest) for balls, longest in (((4, 5, 1), 1.0), ((9, 10, 3), 3.0), ((18, 15, 10), 5.0))
-            for roll in (0, 10)]
+    recovering = [FrozenCase(balls, roll, longest) for balls, longest in (((4, 5, 1), 1.0), ((9, 10, 3), 3.0), (LARGE, 5.0))
+                  for roll in (0, 10)]
+    return recovering + [FrozenCase(LARGE, roll, 5.0, recover=False) for roll in (0, 10)]
 
 
 def quick(bench):
     """A problem of a few contacts: our judge agrees with the solver's own account, and both solvers get near."""
     failed = 0
     for roll in (0, 10):
+        alone = FrozenCase((3, 3, 1), roll, 1.0, recover=False)
+        alone.prepare(bench)
+        answer = alone.trundle(bench, "relaxed", 5000)
+        good = answer["rms"] < 1e-6 and answer["least_speed"] == 0.0  # bodies at rest meet the laws: there is an answer
+        failed += not good
+        print(f"{'good' if good else 'BAD '} overlaps left alone, roll {roll} mm: {answer['rms']:.3g} m/s, at least "
+              f"{answer['least_speed']:.3g} m/s")
         case = FrozenCase((3, 3, 1), roll, 1.0)
         case.prepare(bench)
         for form in ("exact", "relaxed"):
@@ -119,28 +134,31 @@ def quick(bench):
         good = many < 1e-4 and many < 0.1 * few  # Gauss-Seidel must get nearer to what our judge calls a solution
         failed += not good
         print(f"{'good' if good else 'BAD '} Siconos ({law}): {few:.3g} m/s after 1 sweep, {many:.3g} m/s after 2000")
-        apart = velocities_apart(case, bench, law)
-        failed += not apart < 1e-7
-        print(f"{'good' if apart < 1e-7 else 'BAD '} Trundle (newton, exact form) and Siconos ({law}): velocities differ by at "
-              f"most {apart:.3g} m/s")
+        apart, left = velocities_apart(case, bench, law)
+        good = left < 1e-6 and apart < max(1e-7, 10.0 * left)  # where Gauss-Seidel stalls, no closer than what it leaves
+        failed += not good
+        print(f"{'good' if good else 'BAD '} Trundle (newton, exact form) and Siconos ({law}): velocities differ by at "
+              f"most {apart:.3g} m/s, Siconos is {left:.3g} m/s from the laws")
     return failed
 
 
 def velocities_apart(case, bench, law):
-    """Largest difference [m/s] between velocities of bodies that the two answers lead to, angular ones times the radius.
+    """Largest difference [m/s] between velocities of bodies that the two answers lead to, angular ones times the radius, and
+    how far Siconos' answer is from the laws [m/s].
 
     Overlaps stay as they are: a jammed heap that is asked to come apart has no exact answer that anybody reaches."""
     ends = [bench.path("ends.trundle"), bench.path("ends.siconos")]
     case.drive(bench, "peer_frozen", "--scene", case.scene, "--load", case.snapshot, "--ends", ends[0],
                "--problem", case.problem,
                *case.sets("steppers.cone.form=exact", "steppers.cone.solver=newton", "steppers.cone.stabilisation=0"))
-    case.drive(bench, "peer_siconos", case.problem, law, 20000, ends[1])
+    peer = case.drive(bench, "peer_siconos", case.problem, law, 20000, ends[1])
     answers = []
     for path in ends:
         with open(path, encoding="ascii") as file:
             answers.append([[float(word) for word in line.split()] for line in file])
     radius = 0.0225
-    return max(abs(x - y) * (1.0 if k < 3 else radius) for a, b in zip(*answers) for k, (x, y) in enumerate(zip(a, b)))
+    apart = max(abs(x - y) * (1.0 if k < 3 else radius) for a, b in zip(*answers) for k, (x, y) in enumerate(zip(a, b)))
+    return apart, peer["rms"]
 
 
 def siconos_rms(case, bench, law, sweeps):

@@ -3,7 +3,7 @@
  *     peer_frozen --scene FILE --load SNAPSHOT [--set PATH=VALUE]... [--problem FILE] [--ends FILE]
  *
  * The solver starts cold: impulses of the snapshot are forgotten. Prints the CPU time of packing and solving, and what
- * the solver and frozen.h's judge say of the answer. Like the tests it looks into the world: frames, bias and impulses of
+ * the solver and frozen.h's judge say of the answer; `least_speed` tells whether the relaxed problem can have one. Like the tests it looks into the world: frames, bias and impulses of
  * the step as the laws saw them are not all public. */
 #include "frozen.h"
 #include "state.h"
@@ -125,9 +125,9 @@ int main(int argc, char **argv) {
     if (problem) frozen_write(problem, &f);
     if (ends) frozen_write_ends(ends, &f, answer);
     printf("{\"peer\": \"Trundle\", \"version\": \"%s\", \"contacts\": %zu, \"seconds\": %.9g, \"step_seconds\": %.9g, "
-           "\"iterations\": %d, \"own_rms\": %.9g, \"rms\": %.9g, \"max\": %.9g}\n",
+           "\"iterations\": %d, \"own_rms\": %.9g, \"rms\": %.9g, \"max\": %.9g, \"least_speed\": %.9g}\n",
            tru_version(), f.contact_count, profile.pack + profile.solve, whole, info.iterations, info.rms, verdict.rms,
-           verdict.max);
+           verdict.max, frozen_least_speed(&f, answer));
     free(answer);
     frozen_free(&f);
     tru_sim_free(sim);

@@ -8,13 +8,18 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "sup
 from cli import INPUT, SANITIZED, SOURCE, USAGE, good, good_json, main, refused, same  # noqa: E402
 
 
+def entries(text):
+    """"a: 1, b: '{c: 2, d: 3}'" -> {"a": "1", "b": "{c: 2, d: 3}"}"""
+    return {key: value.strip("'") for key, value in re.findall(r"([\w.]+): ('[^']*'|[^,]+)(?:, |$)", text)}
+
+
 def listed():
     """Benchmarks of bench/bench.yaml: name -> (scene, {path: value})."""
     found = {}
     for part in (SOURCE / "bench/bench.yaml").read_text().split("  - name: ")[1:]:
         sets = re.search(r"set: \{(.*)\}", part)
         found[part.split()[0]] = (re.search(r"scene: (\S+)", part)[1],
-                                  dict(s.split(": ") for s in sets[1].split(", ")) if sets else {})
+                                  entries(sets[1]) if sets else {})
     return found
 
 

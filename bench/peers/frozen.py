@@ -135,11 +135,14 @@ def quick(bench):
         failed += not good
         print(f"{'good' if good else 'BAD '} Siconos ({law}): {few:.3g} m/s after 1 sweep, {many:.3g} m/s after 2000")
         apart, left = velocities_apart(case, bench, law)
-        good = left < 1e-6 and apart < max(1e-7, 10.0 * left)  # where Gauss-Seidel stalls, no closer than what it leaves
+        good = apart < 1e-7
         failed += not good
         print(f"{'good' if good else 'BAD '} Trundle (newton, exact form) and Siconos ({law}): velocities differ by at "
               f"most {apart:.3g} m/s, Siconos is {left:.3g} m/s from the laws")
     return failed
+
+
+SWEEPS = 500000  # Gauss-Seidel creeps: 20 000 leave 1.2e-7 m/s of the Coulomb problem
 
 
 def velocities_apart(case, bench, law):
@@ -151,7 +154,7 @@ def velocities_apart(case, bench, law):
     case.drive(bench, "peer_frozen", "--scene", case.scene, "--load", case.snapshot, "--ends", ends[0],
                "--problem", case.problem,
                *case.sets("steppers.cone.form=exact", "steppers.cone.solver=newton", "steppers.cone.stabilisation=0"))
-    peer = case.drive(bench, "peer_siconos", case.problem, law, 20000, ends[1])
+    peer = case.drive(bench, "peer_siconos", case.problem, law, SWEEPS, ends[1])
     answers = []
     for path in ends:
         with open(path, encoding="ascii") as file:

@@ -20,24 +20,20 @@
 
 /* ---- matrix */
 
-/* What one body adds to the rows of forces: G_ij += e_i.e_j / m + (arm x e_i) . T (arm x e_j). */
-INLINE void add_forces(const problem_body *o, const contact_frame *c, tru_vec3 arm, double *g) {
+/* What one body adds to the rows of forces: G_ij += e_i.e_j / m + (arm x e_i) . T (arm x e_j), the
+ * first body to nothing. */
+INLINE void add_forces(const problem_body *o, const contact_frame *c, tru_vec3 arm, bool first, double *g) {
     const tru_vec3 n = v3_cross(arm, c->normal), s = v3_cross(arm, c->t1), t = v3_cross(arm, c->t2);
     const tru_vec3 tn = problem_turn(o, n), ts = problem_turn(o, s), tt = problem_turn(o, t);
-    g[0] += o->inv_mass + v3_dot(n, tn);
-    g[1] += v3_dot(n, ts);
-    g[2] += v3_dot(n, tt);
-    g[3] += v3_dot(s, tn);
-    g[4] += o->inv_mass + v3_dot(s, ts);
-    g[5] += v3_dot(s, tt);
-    g[6] += v3_dot(t, tn);
-    g[7] += v3_dot(t, ts);
-    g[8] += o->inv_mass + v3_dot(t, tt);
+    const double m = o->inv_mass;
+    const double more[9] = {m + v3_dot(n, tn), v3_dot(n, ts), v3_dot(n, tt), v3_dot(s, tn),    m + v3_dot(s, ts),
+                            v3_dot(s, tt),     v3_dot(t, tn), v3_dot(t, ts), m + v3_dot(t, tt)};
+    for (int i = 0; i < 9; i++) g[i] = (first ? 0.0 : g[i]) + more[i];
 }
 
 /* All six rows, in the contact's frame: with K = F T F^T, r = F arm and the rows r x e_i of S, G_ff = 1/m + S K S^T,
  * G_fc = S K, G_cf = K S^T, G_cc = K. */
-INLINE void add_all(const problem_body *o, const contact_frame *c, tru_vec3 arm, double *g) {
+INLINE void add_all(const problem_body *o, const contact_frame *c, tru_vec3 arm, bool first, double *g) {
     const double r0 = v3_dot(arm, c->normal), r1 = v3_dot(arm, c->t1), r2 = v3_dot(arm, c->t2);
     double k[3][3] = {{o->inverse.m[0][0], 0.0, 0.0}, {0.0, o->inverse.m[0][0], 0.0}, {0.0, 0.0, o->inverse.m[0][0]}};
     if (!o->round) {
@@ -47,28 +43,31 @@ INLINE void add_all(const problem_body *o, const contact_frame *c, tru_vec3 arm,
             for (int i = 0; i < 3; i++) k[i][j] = v3_dot(axis[i], turned);
         }
     }
+    /* row j of S^T says how much of couple j each force takes */
+    const double s[3][3] = {{0.0, -r2, r1}, {r2, 0.0, -r0}, {-r1, r0, 0.0}};
+    double sk[3][3];
     for (int j = 0; j < 3; j++) {
-        const double sk[3] = {r2 * k[1][j] - r1 * k[2][j], r0 * k[2][j] - r2 * k[0][j], r1 * k[0][j] - r0 * k[1][j]};
         const double ks[3] = {r2 * k[j][1] - r1 * k[j][2], r0 * k[j][2] - r2 * k[j][0], r1 * k[j][0] - r0 * k[j][1]};
+        sk[0][j] = r2 * k[1][j] - r1 * k[2][j];
+        sk[1][j] = r0 * k[2][j] - r2 * k[0][j];
+        sk[2][j] = r1 * k[0][j] - r0 * k[1][j];
         for (int i = 0; i < 3; i++) {
-            g[i * TRU_ROWS + 3 + j] += sk[i];
-            g[(3 + j) * TRU_ROWS + i] += ks[i];
-            g[(3 + i) * TRU_ROWS + 3 + j] += k[i][j];
+            double *fc = g + i * TRU_ROWS + 3 + j, *cf = g + (3 + j) * TRU_ROWS + i,
+                   *cc = g + (3 + i) * TRU_ROWS + 3 + j;
+            *fc = (first ? 0.0 : *fc) + sk[i][j];
+            *cf = (first ? 0.0 : *cf) + ks[i];
+            *cc = (first ? 0.0 : *cc) + k[i][j];
         }
-        /* column j of S^T says how much of it force i takes */
-        const double s[3] = {j == 0   ? 0.0
-                             : j == 1 ? r2
-                                      : -r1,
-                             j == 0   ? -r2
-                             : j == 1 ? 0.0
-                                      : r0,
-                             j == 0   ? r1
-                             : j == 1 ? -r0
-                                      : 0.0};
-        for (int i = 0; i < 3; i++)
-            for (int l = 0; l < 3; l++) g[i * TRU_ROWS + l] += sk[i] * s[l];
-        g[j * (TRU_ROWS + 1)] += o->inv_mass;
     }
+    for (int i = 0; i < 3; i++)
+        for (int l = 0; l < 3; l++) {
+            double sum = first ? 0.0 : g[i * TRU_ROWS + l];
+            for (int j = 0; j < 3; j++) {
+                if (j != l) sum += sk[i][j] * s[j][l];
+                if (j == i && i == l) sum += o->inv_mass;
+            }
+            g[i * TRU_ROWS + l] = sum;
+        }
 }
 
 /* Rows that no law claims: 1 on the diagonal, 0 elsewhere. */
@@ -84,13 +83,12 @@ static void fill_matrix(lone *l) {
     const problem_body *a = l->a, *b = l->b;
     const contact_frame *c = &l->c->c;
     const unsigned claims = l->c->pair->claims, every = 0xeu;
-    memset(l->g, 0, (size_t)(l->n * l->n) * sizeof *l->g);
     if (l->n == 3) {
-        add_forces(a, c, c->arm_a, l->g);
-        if (b->inv_mass > 0.0) add_forces(b, c, c->arm_b, l->g);
+        add_forces(a, c, c->arm_a, true, l->g);
+        if (b->inv_mass > 0.0) add_forces(b, c, c->arm_b, false, l->g);
     } else {
-        add_all(a, c, c->arm_a, l->g);
-        if (b->inv_mass > 0.0) add_all(b, c, c->arm_b, l->g);
+        add_all(a, c, c->arm_a, true, l->g);
+        if (b->inv_mass > 0.0) add_all(b, c, c->arm_b, false, l->g);
     }
     if ((claims & every) != (l->n == 3 ? TRU_KIND_BIT(TRU_KIND_SLIDE) : every)) blank_rows(l, claims);
 }
@@ -374,6 +372,11 @@ INLINE bool direction(const lone *l, const slopes *d, int n, bool plain, double 
             jacobian_row(l, d, 4, 4, 6, n, a[4]);
             jacobian_row(l, d, 5, 4, 6, n, a[5]);
         }
+    } else if (n > 3 && l->to[1] == 4 && l->from[3] == 1 && l->from[4] == 4 && l->to[4] == 6) {
+        /* the most frequent case, for the compiler to unroll: slide with spin (contensou), and roll by itself */
+        for (int k = 1; k < 4; k++) jacobian_row(l, d, k, 1, 4, n, a[k]);
+        jacobian_row(l, d, 4, 4, 6, n, a[4]);
+        jacobian_row(l, d, 5, 4, 6, n, a[5]);
     } else {
         for (int k = 1; k < n; k++) jacobian_row(l, d, k, l->from[k], l->to[k], n, a[k]);
     }
@@ -403,24 +406,25 @@ static bool direction_pivoted(const lone *l, const slopes *d, double *step) {
 /* ---- solving */
 
 /* Squared residual as a velocity. [m^2/s^2] */
-INLINE double merit(const lone *l, const double *f, int n) {
+INLINE double merit(const double *weight, const double *f, int n) {
     double sum = 0.0;
     for (int k = 0; k < n; k++) {
-        const double v = f[k] * ((k < 3 ? 1.0 : l->length) / l->rho[k]);
+        const double v = f[k] * weight[k];
         sum += v * v;
     }
     return sum;
 }
 
 /* Take the longest of 1, 1/2, ... of the step that reduces the squared residual `before`; false: none does. */
-INLINE bool advance(lone *l, const double *step, double before, double *after, double *worst, int n, bool plain) {
+INLINE bool advance(lone *l, const double *step, const double *weight, double before, double *after, double *worst,
+                    int n, bool plain) {
     double t = 1.0;
     for (int i = 0; i <= HALVINGS; i++, t *= 0.5) {
         double p[TRU_ROWS], u[TRU_ROWS], f[TRU_ROWS];
         for (int k = 0; k < n; k++) p[k] = l->p[k] + t * step[k];
         rates(l, p, u, n);
         const double e = look(l, p, u, f, NULL, n, plain);
-        *after = merit(l, f, n);
+        *after = merit(weight, f, n);
         if (!(*after < before)) continue;
         memcpy(l->p, p, (size_t)n * sizeof *p);
         memcpy(l->u, u, (size_t)n * sizeof *u);
@@ -478,13 +482,16 @@ INLINE int iterate(lone *l, double tolerance, int max_steps, double *worst, int 
         if (hold(l, tolerance, worst, n, plain)) return steps;
     }
     *worst = begin(l, &d, n, plain);
+    if (!(*worst > tolerance)) return steps;
+    double weight[TRU_ROWS]; /* from a residual to a velocity */
+    for (int k = 0; k < n; k++) weight[k] = (k < 3 ? 1.0 : l->length) / l->rho[k];
     for (bool known = true; *worst > tolerance && steps < max_steps; known = false) {
-        const double before = merit(l, l->f, n);
+        const double before = merit(weight, l->f, n);
         double after, step[TRU_ROWS];
         steps++;
         if (!known) look(l, l->p, l->u, l->f, &d, n, plain);
         if (slow < PATIENCE && (direction(l, &d, n, plain, step) || direction_pivoted(l, &d, step)) &&
-            advance(l, step, before, &after, worst, n, plain)) {
+            advance(l, step, weight, before, &after, worst, n, plain)) {
             slow = after > 0.5 * before ? slow + 1 : 0;
             continue;
         }

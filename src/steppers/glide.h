@@ -56,10 +56,15 @@ typedef struct glide_point {
 
 /* The lowest point at the present pose of the body, as the narrow phase finds it; `before`: where it was. False: the disk lies
  * flat or passed through flat. */
-static inline bool glide_look(glide *g, tru_vec3 before, glide_point *out) {
+static inline __attribute__((always_inline)) bool glide_look(glide *g, tru_vec3 before, glide_point *out) {
     const solid *k = g->on_a;
-    const tru_mat3 r = solid_axes(k, &g->a->r);
-    const tru_vec3 up = m3_apply_t(r, g->normal);
+    tru_mat3 own;
+    const tru_mat3 *r = &g->a->r;
+    if (k->turned) {
+        own = solid_axes(k, r);
+        r = &own;
+    }
+    const tru_vec3 up = m3_apply_t(*r, g->normal);
     out->height = v3_dot(g->normal, v3_sub(solid_origin(k, g->a->x, &g->a->r), g->on_b->pose.x));
     out->aside = DBL_MAX;
     if (g->rim) {
@@ -76,7 +81,7 @@ static inline bool glide_look(glide *g, tru_vec3 before, glide_point *out) {
         out->local = v3_scale(-g->radius, up);
     }
     out->gap = out->height + v3_dot(up, out->local);
-    out->arm = solid_arm(k, &r, &g->a->r, out->local);
+    out->arm = solid_arm(k, r, &g->a->r, out->local);
     return true;
 }
 

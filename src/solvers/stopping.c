@@ -1,8 +1,18 @@
 /* stopping.c: when solvers for many contacts stop, and what they say of their result. */
 #include "solvers/stopping.h"
 
+/* Sweeps that carry a load through a heap of so many bodies and back: twice the side of a cube of them. */
+static int across(size_t bodies) {
+    size_t side = 1;
+    while (side * side * side < bodies) side++;
+    return (int)(2 * side);
+}
+
 stopping stopping_begin(const packed *k, double tolerance, double share) {
-    return (stopping){.limit = tolerance * k->speed, .share = share, .next = 10, .still = false};
+    return (stopping){.limit = tolerance * k->speed,
+                      .share = share,
+                      .next = across(k->moving) > 10 ? across(k->moving) : 10,
+                      .still = false};
 }
 
 static bool small(const stopping *s, const packed_error *e) {

@@ -64,12 +64,6 @@ static tru_status solve_many(const void *params, packed *k, tru_solve_info *info
     return stopping_end(&stop, k, i, info);
 }
 
-static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *info, tru_error *err) {
-    (void)params;
-    const tru_newton few = tru_default_newton();
-    return tru_solver_newton.solve(&few, pb, info, err);
-}
-
 static int32_t few(const void *params) { return ((const tru_apgd *)params)->few; }
 static int32_t chain(const void *params) { return ((const tru_apgd *)params)->chain; }
 
@@ -85,7 +79,7 @@ const tru_solver tru_solver_apgd = {
         "Accelerated projected gradient with restart and step search, for many contacts; no order of contacts enters.",
     .fields = fields,
     .size = sizeof(tru_apgd),
-    .solve = solve,
+    .solve = few_solve,
     .solve_many = solve_many,
     .few = few,
     .chain = chain,

@@ -77,12 +77,6 @@ static tru_status solve_many(const void *params, packed *k, tru_solve_info *info
     return stopping_end(&stop, k, i, info);
 }
 
-static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *info, tru_error *err) {
-    (void)params;
-    const tru_newton few = tru_default_newton();
-    return tru_solver_newton.solve(&few, pb, info, err);
-}
-
 static int32_t few(const void *params) { return ((const tru_ngs *)params)->few; }
 static int32_t chain(const void *params) { return ((const tru_ngs *)params)->chain; }
 
@@ -97,7 +91,7 @@ const tru_solver tru_solver_ngs = {
     .doc = "Gauss-Seidel sweeps with momentum and restart, for many contacts.",
     .fields = fields,
     .size = sizeof(tru_ngs),
-    .solve = solve,
+    .solve = few_solve,
     .solve_many = solve_many,
     .few = few,
     .chain = chain,

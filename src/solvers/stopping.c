@@ -46,3 +46,9 @@ tru_status stopping_end(const stopping *s, packed *k, int iterations, tru_solve_
     }
     return info->converged ? TRU_OK : TRU_UNCONVERGED;
 }
+
+tru_status few_solve(const void *params, tru_problem *pb, tru_solve_info *info, tru_error *err) {
+    (void)params;
+    const tru_newton few = tru_default_newton();
+    return tru_solver_newton.solve(&few, pb, info, err);
+}

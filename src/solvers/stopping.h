@@ -19,6 +19,8 @@ typedef struct stopping {
 
 stopping stopping_begin(const packed *k, double tolerance, double share);
 bool stopping_now(stopping *s, packed *k, int iteration);
+/* The few contacts that solvers for many leave to newton. */
+tru_status few_solve(const void *params, tru_problem *pb, tru_solve_info *info, tru_error *err);
 /* After the loop: plain sweeps that smooth the residual of single contacts, velocities from impulses, and the report. */
 tru_status stopping_end(const stopping *s, packed *k, int iterations, tru_solve_info *info);
 

@@ -3,10 +3,10 @@
 #include "steppers/glide.h"
 #include "steppers/step_moreau.h"
 
-/* Bias of the contact; false: an impact. */
+/* Bias of the contact; true: an impact. A rim whose contact point runs round fast is struck in every step. */
 static inline bool set_bias(glide *g, bool theta_half) {
     moreau_bias(&g->s, g->c, theta_half, g->old->end->rate);
-    return !(g->c->flags & CONTACT_IMPACT);
+    return g->c->flags & CONTACT_IMPACT;
 }
 
 /* [m] The paper's correction; the place follows. */
@@ -52,7 +52,8 @@ static inline bool paper_one(const tru_moreau *o, glide *g, double margin) {
     body_drift(g->a, 0.5 * g->s.h, true);
     if (!glide_collide(g, margin, margin)) return glide_undo(g);
     body_inertia(g->a, &g->moving[i], &g->inverse[i]);
-    if (!set_bias(g, false) || !glide_build(g)) return glide_undo(g);
+    set_bias(g, false); /* an impact is a step like any other: the law acts on the end of the step either way */
+    if (!glide_build(g)) return glide_undo(g);
     body_kick(&g->s, g->a, &g->moving[i], &g->inverse[i]);
     if (!glide_solve(g, &g->s.info)) return glide_undo(g);
     account_one(g);
@@ -88,7 +89,7 @@ static inline bool midpoint_one(const tru_moreau *o, glide *g, double margin) {
     if (!glide_collide(g, margin, margin)) return glide_undo(g);
     const tru_quat middle = g->a->q;
     body_inertia(g->a, m, &g->inverse[i]);
-    if (!set_bias(g, true)) return glide_undo(g);
+    if (set_bias(g, true)) return glide_undo(g);
     if (!g->a->isotropic) {
         gyro_expect(g->a, m);
         gyro_lean(m, &g->inverse[i], g->s.h);

@@ -93,6 +93,29 @@ TEST(disks) {
     check(count >= 14);
 }
 
+/* Late in its life the contact point of Euler's disk runs round so fast that every step of scheme paper is an impact. */
+TEST(a_rim_that_is_struck_in_every_step) {
+    static const tru_set sets[] = {{"steppers.moreau.scheme", "paper"}};
+    tru_scene *scene;
+    tru_sim *sim;
+    tru_error err;
+    MUST(tru_scene_read(TRUNDLE_SOURCE_DIR "/scenes/examples/euler-disk.yaml", sets, 1, &scene, &err));
+    compare_all(scene);
+    MUST(tru_sim_create(scene, NULL, 1, &sim, &err));
+    tru_world *w = tru_sim_world(sim);
+    uint64_t struck = 0, taken = 0;
+    for (int n = 0; n < 1000; n++) {
+        MUST(tru_run(w, 1, &err));
+        taken += w->stepper->cruise(w->stepper_params, w, 19);
+        struck += w->contacts.count == 1 && (w->contacts.items[0].flags & CONTACT_IMPACT);
+    }
+    printf("  %llu of 1000 steps were impacts, %llu of 19000 taken at once\n", (unsigned long long)struck,
+           (unsigned long long)taken);
+    check(struck > 100 && taken > 18000);
+    tru_sim_free(sim);
+    tru_scene_free(scene);
+}
+
 #define STEPPERS                                                                                                       \
     "steppers:\n"                                                                                                      \
     "  midpoint: {moreau: {step: 0.2 ms}}\n"                                                                           \

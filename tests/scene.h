@@ -57,6 +57,22 @@ static inline tru_id scene_ball(tru_world *w, double radius, double mass, tru_ve
     return id;
 }
 
+/* A joint of which a and b have the same point. */
+static inline tru_id scene_add_joint(tru_world *w, const char *name, const char *kind, const void *params, tru_id a,
+                                     tru_id b, tru_vec3 at, tru_vec3 axis) {
+    tru_error err;
+    tru_id id;
+    tru_joint_def d = tru_default_joint_def();
+    d.name = name;
+    d.joint = (tru_use){kind, params};
+    d.a = a;
+    d.b = b;
+    d.position = at;
+    d.axis = axis;
+    MUST(tru_joint_add(w, &d, &id, &err));
+    return id;
+}
+
 static inline void scene_moreau(tru_world *w, double step, int scheme) {
     tru_error err;
     tru_moreau m = tru_default_moreau();

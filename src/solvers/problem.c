@@ -359,6 +359,13 @@ void problem_hold(tru_problem *pb, tru_solve_info *info) {
     }
 }
 
+void block_impulses(const block *b, const double *p, const double *u, double q[TRU_ROWS]) {
+    for (int k = 0; k < b->rows; k++) {
+        q[k] = p[b->first + k];
+        for (int l = 0; b->viscous && l < b->rows; l++) q[k] -= b->viscous[k * TRU_ROWS + l] * u[b->first + l];
+    }
+}
+
 double block_viscous(const tru_problem *pb, const block *b, int k) {
     double sum = 0.0;
     for (int l = 0; b->viscous && l < b->rows; l++) sum += b->viscous[k * TRU_ROWS + l] * pb->u[b->first + l];

@@ -125,6 +125,8 @@ double problem_evaluate(tru_problem *pb, const double *p, const double *u, doubl
 void block_project(const block *b, const double *x, const double *u, double *y, double *d, uint32_t *stuck);
 /* Residual per row kind and the worst block from f. */
 void problem_report(const tru_problem *pb, const double *f, tru_solve_info *info);
+/* All impulses of a block, viscous ones too: q = p - D u in its packed rows; p, u: of the whole problem. */
+void block_impulses(const block *b, const double *p, const double *u, double q[TRU_ROWS]);
 /* Row k of D u: minus the viscous impulse. */
 double block_viscous(const tru_problem *pb, const block *b, int k);
 /* rho of the packed rows from the metric of the kinds. */

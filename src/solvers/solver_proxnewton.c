@@ -230,10 +230,7 @@ static void evaluate(const solver *s, const double *v, const double *u, double *
         const block *b = &s->pb->blocks[i];
         double q[TRU_ROWS];
         project(s, i, u + b->first, p + b->first, derivatives ? derivatives + BLOCK_ROOM * i : NULL);
-        for (int k = 0; k < b->rows; k++) {
-            q[k] = p[b->first + k];
-            for (int l = 0; b->viscous && l < b->rows; l++) q[k] -= b->viscous[k * TRU_ROWS + l] * u[b->first + l];
-        }
+        block_impulses(b, p, u, q);
         push(s, b, q, -1.0, f);
     }
 }
@@ -309,10 +306,7 @@ static bool follow(solver *s, const double *p) {
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
         double q[TRU_ROWS];
-        for (int k = 0; k < b->rows; k++) {
-            q[k] = p[b->first + k];
-            for (int l = 0; b->viscous && l < b->rows; l++) q[k] -= b->viscous[k * TRU_ROWS + l] * pb->r[b->first + l];
-        }
+        block_impulses(b, p, pb->r, q);
         push(s, b, q, 1.0, s->v2);
     }
     if (pb->viscous) {

@@ -225,10 +225,7 @@ static void follow(sparse *s, const double *p) {
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
         double q[TRU_ROWS];
-        for (int k = 0; k < b->rows; k++) {
-            q[k] = p[b->first + k];
-            for (int l = 0; b->viscous && l < b->rows; l++) q[k] -= b->viscous[k * TRU_ROWS + l] * pb->r[b->first + l];
-        }
+        block_impulses(b, p, pb->r, q);
         push(s, b, q, s->v);
     }
     move(s, s->v);

@@ -42,21 +42,6 @@ static tru_id add_box(tru_world *w, const char *name, bool fixed, tru_vec3 x, tr
 
 static const tru_quat upright = {1.0, 0.0, 0.0, 0.0};
 
-static tru_id join(tru_world *w, const char *name, const char *kind, const void *params, tru_id a, tru_id b,
-                   tru_vec3 at, tru_vec3 axis) {
-    tru_error err;
-    tru_id id;
-    tru_joint_def d = tru_default_joint_def();
-    d.name = name;
-    d.joint = (tru_use){kind, params};
-    d.a = a;
-    d.b = b;
-    d.position = at;
-    d.axis = axis;
-    MUST(tru_joint_add(w, &d, &id, &err));
-    return id;
-}
-
 static tru_joint_info info_of(const tru_world *w, tru_id id) {
     tru_error err;
     tru_joint_info i;
@@ -103,7 +88,7 @@ static tru_id pendulum(tru_world *w, const char *kind, double angle, tru_id *piv
     const tru_id post = add_box(w, "post", true, v3(0, 0, 5.0), v3(0.1, 0.1, 0.1), 0.0, upright);
     const tru_id rod = add_box(w, "rod", false, v3(-l * sin(angle), 0, -l * cos(angle)), v3(0.2, 0.25, 1.0), 2.0,
                                (tru_quat){cos(0.5 * angle), 0, sin(0.5 * angle), 0});
-    *pivot = join(w, "pivot", kind, NULL, rod, post, v3(0, 0, 0), v3(0, 1, 0));
+    *pivot = scene_add_joint(w, "pivot", kind, NULL, rod, post, v3(0, 0, 0), v3(0, 1, 0));
     return rod;
 }
 
@@ -170,7 +155,7 @@ TEST(clamp_holds_force_and_moment) {
         tru_world *w = empty_world(v3(0, 0, -G));
         const tru_id wall = add_box(w, "wall", true, v3(-0.1, 0, 0), v3(0.2, 1, 1), 0.0, upright);
         const tru_id beam = add_box(w, "beam", false, v3(0.5, 0, 0), v3(1.0, 0.1, 0.1), 3.0, upright);
-        const tru_id clamp_id = join(w, "clamp", "fixed", NULL, beam, wall, v3(0, 0, 0), v3(1, 0, 0));
+        const tru_id clamp_id = scene_add_joint(w, "clamp", "fixed", NULL, beam, wall, v3(0, 0, 0), v3(1, 0, 0));
         tru_load_def load = tru_default_load_def();
         load.body = beam;
         load.force = v3(0, 7.0, 0);
@@ -194,7 +179,7 @@ static double double_pendulum(int way, double h, double *apart) {
     tru_world *w = empty_world(v3(0, 0, -G));
     const tru_id upper = pendulum(w, "hinge", 0.5 * PI, &first);
     const tru_id lower = add_box(w, "lower", false, v3(-1.0, 0.1, 0.5), v3(0.2, 0.25, 1.0), 1.5, upright);
-    const tru_id elbow = join(w, "elbow", "ball", NULL, lower, upper, v3(-1.0, 0.05, 0.0), v3(0, 1, 0));
+    const tru_id elbow = scene_add_joint(w, "elbow", "ball", NULL, lower, upper, v3(-1.0, 0.05, 0.0), v3(0, 1, 0));
     set_way(w, way, h);
     double worst = 0.0;
     *apart = 0.0;
@@ -231,7 +216,7 @@ static double energy_drift(double h) {
     tru_world *w = empty_world(v3(0, 0, -G));
     const tru_id upper = pendulum(w, "hinge", 0.5 * PI, &first);
     const tru_id lower = add_box(w, "lower", false, v3(-1.0, 0.0, 0.5), v3(0.2, 0.25, 1.0), 1.5, upright);
-    join(w, "elbow", "hinge", NULL, lower, upper, v3(-1.0, 0.0, 0.0), v3(0, 1, 0));
+    scene_add_joint(w, "elbow", "hinge", NULL, lower, upper, v3(-1.0, 0.0, 0.0), v3(0, 1, 0));
     set_way(w, MIDPOINT, h);
     MUST(tru_run(w, (uint64_t)lround(0.5 / h), &err));
     const tru_ledger l = tru_world_ledger(w);
@@ -256,13 +241,14 @@ TEST(slider_crank_goes_where_it_must) {
         const tru_id crank = add_box(w, "crank", false, v3(0.5 * r, 0.2, 0), v3(r, 0.02, 0.02), 0.5, upright);
         const tru_id rod = add_box(w, "rod", false, v3(r + 0.5 * l, 0, 0), v3(l, 0.02, 0.02), 0.4, upright);
         const tru_id block_id = add_box(w, "block", false, v3(r + l, -0.2, 0), v3(0.05, 0.05, 0.05), 0.8, upright);
-        join(w, "bearing", "hinge", NULL, crank, frame, v3(0, 0.3, 0), y);
-        join(w, "pin", "ball", NULL, rod, crank, v3(r, 0.1, 0), y);
-        join(w, "wrist", "hinge", NULL, rod, block_id, v3(r + l, -0.1, 0), y);
-        const tru_id way_id = join(w, "way", "slider", NULL, block_id, frame, v3(r + l, -0.2, 0), v3(1, 0, 0));
+        scene_add_joint(w, "bearing", "hinge", NULL, crank, frame, v3(0, 0.3, 0), y);
+        scene_add_joint(w, "pin", "ball", NULL, rod, crank, v3(r, 0.1, 0), y);
+        scene_add_joint(w, "wrist", "hinge", NULL, rod, block_id, v3(r + l, -0.1, 0), y);
+        const tru_id way_id =
+            scene_add_joint(w, "way", "slider", NULL, block_id, frame, v3(r + l, -0.2, 0), v3(1, 0, 0));
         tru_motor m = tru_default_motor();
         m.speed = omega;
-        const tru_id motor = join(w, "motor", "motor", &m, crank, frame, v3(0, 0.3, 0), y);
+        const tru_id motor = scene_add_joint(w, "motor", "motor", &m, crank, frame, v3(0, 0.3, 0), y);
         set_way(w, way, h);
         double worst = 0.0, speed = 0.0, work = 0.0;
         for (int i = 1; i <= 2000; i++) {
@@ -296,8 +282,8 @@ TEST(motor_torque_balances_the_weight) {
             tru_motor drive = tru_default_motor();
             drive.speed = omega;
             if (weak) drive.torque = 0.5 * m * G * arm;
-            join(w, "hinge", "hinge", NULL, bar, post, v3(0, 0, 0), axis);
-            const tru_id motor = join(w, "motor", "motor", &drive, bar, post, v3(0, 0, 0), axis);
+            scene_add_joint(w, "hinge", "hinge", NULL, bar, post, v3(0, 0, 0), axis);
+            const tru_id motor = scene_add_joint(w, "motor", "motor", &drive, bar, post, v3(0, 0, 0), axis);
             set_way(w, way, h);
             MUST(tru_run(w, 400, &err));
             const tru_joint_info k = info_of(w, motor);
@@ -330,8 +316,8 @@ TEST(seal_holds_up_to_its_force) {
             const tru_id sledge = add_box(w, "sledge", false, v3(0, 0, 0), v3(0.2, 0.2, 0.2), m, upright);
             tru_seal seal = tru_default_seal();
             seal.force = pull * (slips ? 0.98 : 1.02);
-            join(w, "way", "slider", NULL, sledge, bed, v3(0, 0, 0), v3(1, 0, 0));
-            const tru_id s = join(w, "seal", "seal", &seal, sledge, bed, v3(0, 0, 0), v3(1, 0, 0));
+            scene_add_joint(w, "way", "slider", NULL, sledge, bed, v3(0, 0, 0), v3(1, 0, 0));
+            const tru_id s = scene_add_joint(w, "seal", "seal", &seal, sledge, bed, v3(0, 0, 0), v3(1, 0, 0));
             set_way(w, way, h);
             MUST(tru_run(w, 500, &err));
             const tru_joint_info i = info_of(w, s);
@@ -357,8 +343,8 @@ TEST(seal_stops_and_keeps) {
         b.velocity.x = 0.5;
         MUST(tru_body_set(w, sledge, &b, &err));
         const tru_seal seal = {.force = 4.0, .torque = TRU_DERIVED};
-        join(w, "way", "slider", NULL, sledge, bed, v3(0, 0, 0), v3(1, 0, 0));
-        join(w, "seal", "seal", &seal, sledge, bed, v3(0, 0, 0), v3(1, 0, 0));
+        scene_add_joint(w, "way", "slider", NULL, sledge, bed, v3(0, 0, 0), v3(1, 0, 0));
+        scene_add_joint(w, "seal", "seal", &seal, sledge, bed, v3(0, 0, 0), v3(1, 0, 0));
         set_way(w, way, 1.3e-3);
         MUST(tru_run(w, 400, &err));
         b = scene_state(w, sledge);
@@ -414,10 +400,10 @@ TEST(redundant_rows_are_named) {
         const tru_id left = add_box(w, "left", false, v3(0, 0.2, 0.2), v3(0.02, 0.02, 0.4), 1.0, upright);
         const tru_id top = add_box(w, "top", false, v3(0.5, 0, 0.4), v3(1.0, 0.02, 0.02), 2.0, upright);
         const tru_id right = add_box(w, "right", false, v3(1.0, -0.2, 0.2), v3(0.02, 0.02, 0.4), 1.0, upright);
-        join(w, "p", "hinge", NULL, left, ground, v3(0, 0.2, 0), y);
-        join(w, "q", "hinge", NULL, top, left, v3(0, 0.1, 0.4), y);
-        join(w, "r", "hinge", NULL, right, top, v3(1.0, -0.1, 0.4), y);
-        const tru_id last = join(w, "s", "hinge", NULL, right, ground, v3(1.0, -0.2, 0), y);
+        scene_add_joint(w, "p", "hinge", NULL, left, ground, v3(0, 0.2, 0), y);
+        scene_add_joint(w, "q", "hinge", NULL, top, left, v3(0, 0.1, 0.4), y);
+        scene_add_joint(w, "r", "hinge", NULL, right, top, v3(1.0, -0.1, 0.4), y);
+        const tru_id last = scene_add_joint(w, "s", "hinge", NULL, right, ground, v3(1.0, -0.2, 0), y);
         set_way(w, way, 1e-3);
         check_status(tru_check(w, &err), TRU_REMARK);
         check_str(err.text,
@@ -561,7 +547,7 @@ TEST(joints_come_and_go) {
     MUST(tru_run(w, 100, &err));
     check_close(scene_state(w, rod).velocity.z, -G * 0.1, 1e-12, 0.0);
     const tru_id post = tru_body_find(w, "post");
-    const tru_id again = join(w, "again", "ball", NULL, rod, post, v3(0, 0, 0), v3(0, 0, 1));
+    const tru_id again = scene_add_joint(w, "again", "ball", NULL, rod, post, v3(0, 0, 0), v3(0, 0, 1));
     check(again > pivot);
     MUST(tru_body_remove(w, post, &err));
     check_status((long long)tru_joint_count(w), 0);
@@ -606,7 +592,7 @@ static tru_world *stack_and_swing(int parts, tru_id box[5], tru_id *rod) {
     if (parts & SWING) {
         const tru_id post = add_box(w, "post", true, v3(5, 0, 3), v3(0.1, 0.1, 0.1), 0.0, upright);
         *rod = add_box(w, "rod", false, v3(5.5, 0, 3), v3(1, 0.1, 0.1), 3.0, upright);
-        join(w, "pivot", "hinge", NULL, *rod, post, v3(5, 0, 3), v3(0, 1, 0));
+        scene_add_joint(w, "pivot", "hinge", NULL, *rod, post, v3(5, 0, 3), v3(0, 1, 0));
     }
     set_way(w, CONE, 2e-3);
     return w;

@@ -35,20 +35,6 @@ static tru_id add_link(tru_world *w, bool fixed, tru_vec3 x) {
     return id;
 }
 
-static tru_id join(tru_world *w, const char *name, const char *kind, tru_id a, tru_id b, tru_vec3 at) {
-    tru_error err;
-    tru_id id;
-    tru_joint_def d = tru_default_joint_def();
-    d.name = name;
-    d.joint = (tru_use){kind, NULL};
-    d.a = a;
-    d.b = b;
-    d.position = at;
-    d.axis = v3(0, 1, 0);
-    MUST(tru_joint_add(w, &d, &id, &err));
-    return id;
-}
-
 static void use_stepper(tru_world *w, bool cone, double step) {
     tru_error err;
     tru_moreau m = tru_default_moreau();
@@ -62,7 +48,8 @@ static void add_chain(tru_world *w, tru_vec3 from, int links, const char *kind, 
     tru_id last = add_link(w, true, v3_madd(from, -half, v3(1, 0, 0)));
     for (int i = 0; i < links; i++) {
         link[i] = add_link(w, false, v3_madd(from, half * (2 * i + 1), v3(1, 0, 0)));
-        joint[i] = join(w, NULL, kind, link[i], last, v3_madd(from, 2.0 * half * i, v3(1, 0, 0)));
+        joint[i] = scene_add_joint(w, NULL, kind, NULL, link[i], last, v3_madd(from, 2.0 * half * i, v3(1, 0, 0)),
+                                   v3(0, 1, 0));
         last = link[i];
     }
 }
@@ -137,7 +124,7 @@ TEST(repeated_rows_of_long_chains_are_named) {
     tru_world *w = floor_below();
     add_chain(w, v3(0, 0, 1.0), LINKS, "hinge", link, joint);
     add_chain(w, v3(0, 4, 1.0), LINKS, "ball", link, joint);
-    join(w, "again", "ball", link[20], link[19], v3(2.0 * half * 20, 4, 1.0));
+    scene_add_joint(w, "again", "ball", NULL, link[20], link[19], v3(2.0 * half * 20, 4, 1.0), v3(0, 1, 0));
     use_stepper(w, true, 1e-3);
     check_status(tru_check(w, &err), TRU_REMARK);
     check_str(err.text,

@@ -5,6 +5,7 @@
  * point. Everything is reckoned in the axes of one of the boxes, from the difference of their places. */
 #include "contact/narrow_box.h"
 
+#include "contact/clip.h"
 #include "shapes/shape.h"
 
 #define PREFER   1e-5 /* [-] of the smaller box: B's face before A's, edges before faces, only if better by this */
@@ -69,16 +70,11 @@ static double best_edges(const view *s, int *i_best, int *j_best, tru_vec3 *d) {
 
 /* ---- a face */
 
-/* A polygon whose corner k lies between the lines of corners k - 1 and k: edges 0-3 of the face it came from, or sides
- * 4-7 of the face that clips it. Two lines name a corner. */
-typedef struct corner {
-    tru_vec3 x; /* [m] */
-    int line;
-} corner;
+/* Lines 0-3 are edges of the face that is clipped, 4-7 sides of the face that clips it. */
 enum { CORNERS = 8 };
 
 /* The face of B most opposed to face `axis`, `side` of A: corners in order, its number 2 axis + (side > 0). */
-static int opposed_face(const view *s, int axis, double side, corner out[4]) {
+static int opposed_face(const view *s, int axis, double side, polygon_corner out[4]) {
     const tru_vec3 row = m3_row(s->r, axis);
     int j = fabs(row.y) > fabs(row.x) ? 1 : 0;
     if (fabs(row.z) > fabs(v3_get(row, j))) j = 2;
@@ -89,46 +85,27 @@ static int opposed_face(const view *s, int axis, double side, corner out[4]) {
     const tru_vec3 dv = v3_scale(v3_get(s->other_half, v), m3_column(s->r, v));
     for (int k = 0; k < 4; k++) {
         const double su = k == 1 || k == 2 ? 1.0 : -1.0, sv = k >= 2 ? 1.0 : -1.0;
-        out[k] = (corner){v3_madd(v3_madd(middle, su, du), sv, dv), k};
+        out[k] = (polygon_corner){v3_madd(v3_madd(middle, su, du), sv, dv), k};
     }
     return 2 * j + (up > 0.0);
 }
 
-/* Keep what is at most `limit` along side * axis; `line` names the cut. */
-static int clip(const corner *in, int count, int axis, double side, double limit, int line, corner *out) {
-    const double slack = SLACK * limit;
-    int n = 0;
-    for (int k = 0; k < count && n < CORNERS; k++) {
-        const corner *p = &in[k], *q = &in[(k + 1) % count];
-        const double dp = side * v3_get(p->x, axis) - limit, dq = side * v3_get(q->x, axis) - limit;
-        const bool p_in = dp <= slack, q_in = dq <= slack;
-        if (p_in) out[n++] = *p;
-        if (p_in == q_in) continue;
-        if (p_in && dp >= -slack) { /* p lies on the cut */
-            out[n - 1].line = line;
-            continue;
-        }
-        if (q_in && dq >= -slack) continue; /* q does: it comes next, after the cut */
-        if (n < CORNERS) out[n++] = (corner){v3_mix(p->x, q->x, dp / (dp - dq)), p_in ? line : p->line};
-    }
-    return n;
-}
-
 /* Corners of B's opposed face over A's face. */
-static int clip_to_face(const view *s, int axis, corner poly[CORNERS], int count) {
-    corner other[CORNERS];
+static int clip_to_face(const view *s, int axis, polygon_corner poly[CORNERS], int count) {
+    polygon_corner other[CORNERS];
     for (int k = 0; k < 2; k++) {
         const int side_axis = (axis + 1 + k) % 3;
-        const double limit = v3_get(s->half, side_axis);
-        count = clip(poly, count, side_axis, 1.0, limit, 4 + 2 * k, other);
-        count = clip(other, count, side_axis, -1.0, limit, 5 + 2 * k, poly);
+        const tru_vec3 outward = axis_of(side_axis);
+        const double limit = v3_get(s->half, side_axis), slack = SLACK * limit;
+        count = clip(poly, count, outward, limit, slack, 4 + 2 * k, other, CORNERS);
+        count = clip(other, count, v3_neg(outward), limit, slack, 5 + 2 * k, poly, CORNERS);
     }
     return count;
 }
 
 /* Points of face `axis` of the box whose view this is; `second`: that box is B of the pair. */
 static int meet_face(const view *s, const placed *own, int axis, bool second, double margin, meeting *out) {
-    corner poly[CORNERS];
+    polygon_corner poly[CORNERS];
     const double side = v3_get(s->x, axis) < 0.0 ? -1.0 : 1.0;
     const int opposed = opposed_face(s, axis, side, poly), count = clip_to_face(s, axis, poly, 4);
     const tru_vec3 outward = placed_dir_to_world(own, v3_scale(side, axis_of(axis)));
@@ -136,14 +113,15 @@ static int meet_face(const view *s, const placed *own, int axis, bool second, do
     int n = 0;
     for (int k = 0; k < count; k++) {
         const double gap = side * v3_get(poly[k].x, axis) - v3_get(s->half, axis);
-        const int p = poly[(k + count - 1) % count].line, q = poly[k].line;
+        int lines[2];
+        corner_lines(poly, count, k, lines);
         const tru_vec3 far = placed_point_to_world(own, poly[k].x), near = v3_madd(far, -gap, outward);
         if (!(gap < margin)) continue;
         out[n++] = (meeting){.point_a = second ? far : near,
                              .point_b = second ? near : far,
                              .normal = second ? outward : v3_neg(outward),
                              .gap = gap,
-                             .feature = ((face * 6 + opposed) * 8 + (p < q ? p : q)) * 8 + (p < q ? q : p)};
+                             .feature = ((face * 6 + opposed) * 8 + lines[0]) * 8 + lines[1]};
     }
     meetings_sort(out, n);
     return n;

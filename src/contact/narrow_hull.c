@@ -6,6 +6,7 @@
  * one of the bodies, from the difference of their places. */
 #include "contact/narrow_hull.h"
 
+#include "contact/clip.h"
 #include "shapes/hull.h"
 #include "shapes/shape.h"
 
@@ -143,12 +144,7 @@ static double best_edges(const solid_view *a, const solid_view *b, crossing *out
 
 /* ---- a face ---- */
 
-/* A polygon whose corner k lies between the lines of corners k - 1 and k: edges of the face it came from, or, from SIDES
- * on, sides of the face that clips it. Two lines name a corner. */
-typedef struct clipped {
-    tru_vec3 x; /* [m] */
-    int line;
-} clipped;
+/* Lines below SIDES are edges of the face that is clipped, the others sides of the face that clips it. */
 enum { SIDES = HULL_CORNERS, LINES = 2 * HULL_CORNERS, FACES = 128, POINTS = 2 * HULL_CORNERS };
 
 /* The face of `other` that lies most against the direction n, of those at its corner farthest against it. */
@@ -172,44 +168,25 @@ static int opposed_face(const solid_view *other, tru_vec3 n, int *corner) {
     return face;
 }
 
-/* Keep what is at most `limit` along `outward`; `line` names the cut. */
-static int clip(const clipped *in, int count, tru_vec3 outward, double limit, double slack, int line, clipped *out) {
-    int n = 0;
-    for (int k = 0; k < count && n < POINTS; k++) {
-        const clipped *p = &in[k], *q = &in[(k + 1) % count];
-        const double dp = v3_dot(outward, p->x) - limit, dq = v3_dot(outward, q->x) - limit;
-        const bool p_in = dp <= slack, q_in = dq <= slack;
-        if (p_in) out[n++] = *p;
-        if (p_in == q_in) continue;
-        if (p_in && dp >= -slack) { /* p lies on the cut */
-            out[n - 1].line = line;
-            continue;
-        }
-        if (q_in && dq >= -slack) continue; /* q does: it comes next, after the cut */
-        if (n < POINTS) out[n++] = (clipped){v3_mix(p->x, q->x, dp / (dp - dq)), p_in ? line : p->line};
-    }
-    return n;
-}
-
 /* What of face `opposed` of the other lies over face f of s. */
 static int clip_to_face(const solid_view *s, int f, double slack, const solid_view *other, int opposed,
-                        clipped poly[POINTS]) {
-    clipped spare[POINTS];
+                        polygon_corner poly[POINTS]) {
+    polygon_corner spare[POINTS];
     const int sides = s->h->face[f].count;
     int count = other->h->face[opposed].count;
-    for (int k = 0; k < count; k++) poly[k] = (clipped){other->corner[loop_of(other, opposed)[k]], k};
+    for (int k = 0; k < count; k++) poly[k] = (polygon_corner){other->corner[loop_of(other, opposed)[k]], k};
     for (int k = 0; k < sides; k++) {
         const tru_vec3 from = s->corner[loop_of(s, f)[k]], to = s->corner[loop_of(s, f)[(k + 1) % sides]];
         tru_vec3 outward;
         if (!v3_unit(v3_cross(v3_sub(to, from), s->normal[f]), &outward)) continue;
-        count = clip(poly, count, outward, v3_dot(outward, from), slack, SIDES + k, spare);
+        count = clip(poly, count, outward, v3_dot(outward, from), slack, SIDES + k, spare, POINTS);
         memcpy(poly, spare, (size_t)count * sizeof *poly);
     }
     return count;
 }
 
 /* Eight of many points over a face: the deepest, and those farthest out in directions of the plane. */
-static int thin_out(clipped *poly, double *gap, int count, tru_vec3 n) {
+static int thin_out(polygon_corner *poly, double *gap, int count, tru_vec3 n) {
     static const double compass[8][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
     bool keep[POINTS] = {false};
     int kept = 1, deepest = 0, n_out = 0;
@@ -255,22 +232,18 @@ enum { SECOND = 1 << 28, CORNER_MEETS = 1 << 29, EDGES_MEET = 1 << 30 };
  * other it is the lowest corner. */
 static int meet_face(const solid_view *s, const placed *own, int f, const solid_view *other, double slack, bool second,
                      double margin, meeting *out) {
-    clipped poly[POINTS + 1];
+    polygon_corner poly[POINTS + 1];
     double gap[POINTS + 1];
     int corner = 0, lines[POINTS + 1][2], n = 0;
     const tru_vec3 up = s->normal[f], outward = turned(own, up);
     const int opposed = opposed_face(other, up, &corner);
     const int count = clip_to_face(s, f, slack, other, opposed, poly);
-    for (int k = 0; k < count; k++) { /* a corner's two lines before others are dropped */
-        const int p = poly[(k + count - 1) % count].line, q = poly[k].line;
-        lines[k][0] = p < q ? p : q;
-        lines[k][1] = p < q ? q : p;
-    }
+    for (int k = 0; k < count; k++) corner_lines(poly, count, k, lines[k]); /* before others are dropped */
     for (int k = 0; k < count; k++) {
         const double high = v3_dot(up, poly[k].x) - s->offset[f];
         if (!(high < margin)) continue;
         gap[n] = high;
-        poly[n++] = (clipped){poly[k].x, ((f * FACES + opposed) * LINES + lines[k][0]) * LINES + lines[k][1]};
+        poly[n++] = (polygon_corner){poly[k].x, ((f * FACES + opposed) * LINES + lines[k][0]) * LINES + lines[k][1]};
     }
     if (n > TRU_TOUCHES) n = thin_out(poly, gap, n, up);
     for (int k = 0; k < n; k++)

@@ -57,6 +57,20 @@ steppers: {moreau: {step: 1 ms}}
 record: {until: 0.15 s, frames: 10 ms}
 `;
 
+const walls = (gravity, motion) => `trundle: 1
+title: A ball behind a wall
+gravity: [0, 0, ${gravity} m/s^2]
+laws: {any: {coulomb: {slide: 0.3}}}
+pairs: [{default: any}]
+bodies:
+  table: {kind: driven, shape: plane}
+  wall: {kind: fixed, shape: plane, position: [0, -0.3 m, 0], orientation: {axis: x, angle: -90 deg}}
+  ball: {shape: {sphere: {radius: 10 cm}}, density: 1000, position: [0, 0, 0.5 m]}
+motions: [{body: table, angular_velocity: [0, ${motion} rad/s, 0]}]
+steppers: {cone: {step: 10 ms}}
+record: {until: 0.3 s, frames: 50 ms}
+`;
+
 // Pictures of the 3-D canvas as numbers: how many colours, and which.
 const canvasOf = (page) =>
   page.evaluate(() => {
@@ -232,6 +246,17 @@ const tests = {
     assert.deepEqual(wrong, []);
   },
 
+  async 'looks through walls from behind, and turns floors that are driven'(browser) {
+    for (const name of ['falls', 'turns']) {
+      const { page, wrong } = await open(browser, `${name}/report.html`); // the camera is behind the wall
+      const before = await canvasOf(page);
+      await page.keyboard.press('End');
+      assert.ok(differing(before, await canvasOf(page)) > 200, `${name}: nothing is seen of it`);
+      await shot(page, name);
+      assert.deepEqual(wrong, []);
+    }
+  },
+
   async 'shows ten thousand balls'(browser) {
     const { page, wrong } = await open(browser, 'many/report.html');
     assert.match(await page.innerText('#summary'), /10000 free bodies/);
@@ -288,14 +313,16 @@ const tests = {
 
 writeFileSync(join(folder, 'many.yaml'), MANY);
 writeFileSync(join(folder, 'shapes.yaml'), SHAPES);
+writeFileSync(join(folder, 'falls.yaml'), walls(-9.81, 0));
+writeFileSync(join(folder, 'turns.yaml'), walls(0, 0.5));
 run('run', 'examples/euler-disk', '--until', '1 s', '--set', 'record.contacts=true', '--out', 'disk');
 run('run', 'examples/euler-disk', '--until', '0.1 s', '--set', 'record.frames=0 s', '--set', 'record.contacts=false', '--out', 'bare');
 run('run', 'many.yaml', '--out', 'many');
-run('run', 'shapes.yaml', '--out', 'shapes');
+for (const name of ['shapes', 'falls', 'turns']) run('run', `${name}.yaml`, '--out', name);
 run('papers', 'elementary', '--report', 'papers.html');
 run('compare', 'sliding-ball', '--report', 'compare.html');
 run('sweep', 'ball-up-slope', '--set', 'parameters.v0=0 m/s', '--until', '0.3 s', '--vary', 'parameters.roll=0:100 mm:5', '--vary', 'parameters.tilt=5:40 deg:4', '--report', 'sweep.html');
-for (const name of ['disk', 'bare', 'many', 'shapes']) run('report', name);
+for (const name of ['disk', 'bare', 'many', 'shapes', 'falls', 'turns']) run('report', name);
 const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
 const chosen = Object.entries(tests).filter(([name]) => process.argv.length < 3 || process.argv.slice(2).some((w) => name.includes(w)));
 let failed = 0;

@@ -5,13 +5,13 @@ import { Arrows } from './arrows';
 import type { Clock } from './clock';
 import { Crowd, type Paint } from './crowd';
 import { colour } from './dom';
-import { floors } from './floor';
+import { Floors } from './floor';
 import { Paths } from './paths';
 import { newPose, type Run } from './run';
 
 export class Replay {
   readonly crowd: Crowd;
-  readonly gridStep: number;
+  readonly floors: Floors;
   follow = -1; // body, -1: none
   paint: Paint = 'body';
   private readonly renderer: WebGLRenderer;
@@ -38,9 +38,8 @@ export class Replay {
     this.arrows = run.hasContacts ? new Arrows(run) : null;
     this.paths = new Paths(run);
     this.size = this.measure();
-    const floor = floors(run, this.centre, 2.5 * this.size);
-    this.gridStep = floor.step;
-    this.scene.add(floor.group, this.crowd.group, this.paths.floor, this.paths.body, new AmbientLight(0xffffff, 1.3));
+    this.floors = new Floors(run, this.centre, 2.5 * this.size);
+    this.scene.add(this.floors.group, this.crowd.group, this.paths.floor, this.paths.body, new AmbientLight(0xffffff, 1.3));
     if (this.arrows) this.scene.add(this.arrows.group);
     for (const [x, y, z, power] of [
       [1, -1.2, 2.2, 2.0],
@@ -193,6 +192,7 @@ export class Replay {
     this.arrowFrame = frame;
     this.placePaths(frame, part);
     this.chase();
+    this.floors.place(frame, part, this.camera.position);
     this.renderer.render(this.scene, this.camera);
     this.canvas.dataset.drawn = String(Number(this.canvas.dataset.drawn ?? 0) + 1);
   }

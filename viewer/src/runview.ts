@@ -47,7 +47,7 @@ function stage(run: Run, clock: Clock, followed: (body: number) => void): { node
   try {
     const replay = new Replay(run, clock, canvas);
     const controls = new Controls(run, clock, replay, followed);
-    scale.textContent = `grid ${short(replay.gridStep)} m`;
+    scale.textContent = `grid ${short(replay.floors.step)} m`;
     if (replay.crowd.unknown.length) scale.textContent += `; drawn as balls: ${replay.crowd.unknown.join(', ')}`;
     node.append(controls.node);
     return { node, replay, controls };

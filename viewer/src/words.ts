@@ -11,7 +11,8 @@ interface Summary {
   wall_time?: number;
   stopped?: string;
   title?: string;
-  solver?: { steps: number; unconverged: number; iterations: number; most_iterations: number; worst_relative: number; worst_time: number };
+  solver?: { steps: number; unconverged: number; iterations: number; most_iterations: number; worst_time: number; worst_speed: number; worst_a?: string; worst_b?: string };
+  events?: { counts: Record<string, number> };
 }
 
 export function summaryOf(run: Run): Summary {
@@ -93,16 +94,23 @@ function story(run: Run, body: number): string {
   return `${run.meta.bodies[body]?.name ?? '?'}: ${told.join(', ') || 'nothing to tell'}${more}.`;
 }
 
+// Named as in the summary, which counts all of them.
+function countOf(events: EventRow[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const [, kind, rows] of events) {
+    const key = rows ? `${kind}_${rows}` : kind;
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return counts;
+}
+
 function whatHappened(run: Run): string[] {
   const bodies = [...new Set(run.meta.events.map((e) => e[3]))];
   if (bodies.length === 0) return ['No events were recorded.'];
   if (bodies.length <= TOLD) return bodies.map((body) => story(run, body));
-  const counts = new Map<string, number>();
-  for (const e of run.meta.events) {
-    const key = e[2] ? `${e[1]} (${e[2]})` : e[1];
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return [`Events of ${bodies.length} bodies: ${[...counts].map(([name, count]) => `${name} ${count} times`).join(', ')}.`];
+  const all = summaryOf(run).events?.counts ?? countOf(run.meta.events);
+  const words = Object.entries(all).map(([name, count]) => `${name.replace(/_(.*)/, ' ($1)')} ${count} times`);
+  return [`Events: ${words.join(', ')}.`];
 }
 
 function energy(run: Run): string[] {
@@ -125,9 +133,10 @@ function solver(run: Run): string[] {
   const s = summaryOf(run).solver;
   if (!s || s.steps === 0) return [];
   const good = s.unconverged === 0 ? 'every step converged' : `${s.unconverged} of ${s.steps} steps did NOT converge`;
+  const where = s.worst_a && s.worst_b ? `, ${s.worst_a}/${s.worst_b}` : '';
   return [
     `Solver: ${short(s.iterations / s.steps, 3)} iterations per step, at most ${s.most_iterations}; ${good}; ` +
-      `worst residual ${short(s.worst_relative, 3)} at ${short(s.worst_time)} s.`,
+      `worst residual ${short(s.worst_speed, 2)} m/s at ${short(s.worst_time)} s${where}.`,
   ];
 }
 

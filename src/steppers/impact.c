@@ -4,13 +4,17 @@
  * |---|---|---|
  * | gamma_c | impulses of the first solve: no contact goes on closing | N s, N m s |
  * | e gamma_c,n | contact_more.floor: what expansion gives back at least | N s |
- * | gamma_c + expansion | step.struck | N s, N m s |
+ * | gamma_c + expansion | step.struck, of joints step.struck_joints | N s, N m s |
  *
  * Both solves begin at velocities, not at forces: resting contacts that the impact does not reach take nothing. In the
  * second, 0 <= p_n - e gamma_c,n _|_ u_n >= 0 with friction within p_n: it opposes what is left of slip, and is not itself
  * given back, so a ball that grips does not turn round. Where all contacts of an island have the same e <= 1 no energy is
  * gained, with friction too: e gamma_c is among the impulses that expansion may choose from, what it chooses leaves no more
  * energy than that, and e gamma_c leaves (1 - e^2)/2 gamma_c G gamma_c less than there was [Newton's law has no such bound].
+ *
+ * Joints hold in both solves: rates of their rows are zero, of a motor its speed, whatever impulse that takes; the bound above
+ * stays, for what joints leave free. Their own error of the last step goes with the compression: it loses energy, to second
+ * order. A force with a limit (a seal, a motor that has only so much) gives nothing in no time.
  *
  * The rest of the step is as usual, from the velocities after the impact; contacts that struck keep their speed of
  * separation through it, as they do under Newton's law, so that peaks of a bounce do not depend on the step. */
@@ -37,6 +41,15 @@ twist *free_twists(const step *s) {
     return t;
 }
 
+/* The larger residuals of two solves. */
+static void worst_of(tru_solve_info *all, const tru_solve_info *one) {
+    for (int k = 0; k < TRU_KINDS; k++) all->residual[k] = fmax(all->residual[k], one->residual[k]);
+    all->rms = fmax(all->rms, one->rms);
+    all->max = fmax(all->max, one->max);
+    all->joint = fmax(all->joint, one->joint);
+    all->joint_turn = fmax(all->joint_turn, one->joint_turn);
+}
+
 /* Solve from the velocities `from`; the bodies have those after it. */
 static tru_status strike_once(step *s, const twist *from, bool exact, tru_error *err) {
     for (size_t i = 0; i < s->w->bodies.count; i++) {
@@ -51,9 +64,7 @@ static tru_status strike_once(step *s, const twist *from, bool exact, tru_error 
         all->relative = s->info.relative;
         all->worst = s->info.worst;
     }
-    for (int k = 0; k < TRU_KINDS; k++) all->residual[k] = fmax(all->residual[k], s->info.residual[k]);
-    all->rms = fmax(all->rms, s->info.rms);
-    all->max = fmax(all->max, s->info.max);
+    worst_of(all, &s->info);
     return status;
 }
 
@@ -72,6 +83,12 @@ static void add_impulses(const step *s) {
     for (size_t i = 0; i < s->w->contacts.count; i++) {
         const contact *c = &s->w->contacts.items[i];
         for (int k = 0; (c->flags & CONTACT_STRUCK) && k < TRU_ROWS; k++) s->struck[i][k] += c->impulse[k];
+    }
+    for (size_t i = 0; i < s->w->joints.count; i++) {
+        const joint *j = &s->w->joints.items[i];
+        joint_strike *hit = &s->struck_joints[i];
+        if (!hit->struck || joint_limited(j)) continue;
+        for (int k = 0; k < j->rows; k++) hit->impulse[k] += j->impulse[k];
     }
 }
 
@@ -140,8 +157,10 @@ tru_status impact_begin(step *s, bool exact, tru_error *err) {
     const twist *kicked = free_twists(s), *compressed = NULL;
     double *bias = ARENA_ARRAY(&w->scratch, double, w->contacts.count);
     s->struck = arena_push_array(&w->scratch, w->contacts.count, sizeof *s->struck);
-    if (!kicked || !bias || !s->struck) return tru_no_memory(err);
+    s->struck_joints = ARENA_ARRAY(&w->scratch, joint_strike, w->joints.count);
+    if (!kicked || !bias || !s->struck || !s->struck_joints) return tru_no_memory(err);
     memset(s->struck, 0, w->contacts.count * sizeof *s->struck);
+    memset(s->struck_joints, 0, w->joints.count * sizeof *s->struck_joints);
     s->impact = (tru_solve_info){.worst = -1, .converged = true};
     s->strikes = true;
     hold_time(s, bias);
@@ -165,13 +184,14 @@ void impact_end(step *s) {
         memcpy(c->end->last, s->struck[i], sizeof c->end->last);
         c->steady = false;
     }
+    for (size_t i = 0; i < w->joints.count; i++)
+        for (int k = 0; k < w->joints.items[i].rows; k++)
+            w->joints.items[i].impulse[k] += s->struck_joints[i].impulse[k];
     s->info.iterations += s->impact.iterations;
     s->info.converged = s->info.converged && s->impact.converged;
     if (s->impact.relative > s->info.relative) {
         s->info.relative = s->impact.relative;
         s->info.worst = s->impact.worst;
     }
-    for (int k = 0; k < TRU_KINDS; k++) s->info.residual[k] = fmax(s->info.residual[k], s->impact.residual[k]);
-    s->info.rms = fmax(s->info.rms, s->impact.rms);
-    s->info.max = fmax(s->info.max, s->impact.max);
+    worst_of(&s->info, &s->impact);
 }

@@ -344,38 +344,66 @@ static tru_status solve_or_leave(step *s, islands *all, const island *is, const 
     return TRU_OK;
 }
 
-/* Contacts of bodies that hang together with a joint; done from here on. */
-static size_t choose_jointed(const tru_world *w, islands *all, bool *held, uint32_t *chosen) {
+/* Where what a joint hangs together with leads. */
+static uint32_t joint_root(const tru_world *w, const islands *all, const joint *j) {
+    return root(all->parent, (uint32_t)(body_is_free(&w->bodies.items[j->a]) ? j->a : j->b));
+}
+
+/* In an impact: only mechanisms that something strikes, and those whole. `held`: roots of all that have joints. */
+static void strike_jointed(step *s, const islands *all, bool *held) {
+    tru_world *w = s->w;
+    bool *const had = held + w->bodies.count;
+    memcpy(had, held, w->bodies.count * sizeof *held);
+    memset(held, 0, w->bodies.count * sizeof *held);
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        const uint32_t at = root(all->parent, (uint32_t)w->contacts.items[i].a);
+        if (w->contacts.items[i].flags & CONTACT_IMPACT) held[at] = had[at];
+    }
+    for (size_t i = 0; i < w->joints.count; i++)
+        s->struck_joints[i].struck = held[joint_root(w, all, &w->joints.items[i])];
+}
+
+/* Contacts of bodies that hang together with a joint; done from here on. held: room for two flags per body. */
+static size_t choose_jointed(step *s, const islands *all, bool *held, uint32_t *chosen) {
+    tru_world *w = s->w;
     size_t count = 0;
     memset(held, 0, w->bodies.count * sizeof *held);
-    for (size_t i = 0; i < w->joints.count; i++) {
-        const size_t side[2] = {w->joints.items[i].a, w->joints.items[i].b};
-        for (int k = 0; k < 2; k++)
-            if (body_is_free(&w->bodies.items[side[k]])) held[root(all->parent, (uint32_t)side[k])] = true;
-    }
+    for (size_t i = 0; i < w->joints.count; i++) held[joint_root(w, all, &w->joints.items[i])] = true;
+    for (size_t i = 0; i < w->contacts.count; i++)
+        all->done[i] |= held[root(all->parent, (uint32_t)w->contacts.items[i].a)];
+    if (s->strikes) strike_jointed(s, all, held);
     for (size_t i = 0; i < w->contacts.count; i++) {
         if (!held[root(all->parent, (uint32_t)w->contacts.items[i].a)]) continue;
-        all->done[i] = true;
+        if (s->strikes) w->contacts.items[i].flags |= CONTACT_STRUCK;
         chosen[count++] = (uint32_t)i;
     }
     return count;
 }
 
+/* Joints and these contacts, by newton, or without a matrix by proxnewton. */
+static tru_status solve_held(step *s, const uint32_t *chosen, size_t count, bool matrix, tru_error *err) {
+    tru_status status = problem_of_contacts(s, &s->problem, chosen, count, matrix, err);
+    if (status >= 0) status = solve(s, err);
+    if (status != TRU_UNCONVERGED || !close_enough(s, matrix ? &tru_solver_newton : &tru_solver_proxnewton, &s->info))
+        return status;
+    s->info.converged = true;
+    return TRU_OK;
+}
+
 /* Joints and all that hangs together with them: one problem for newton or proxnewton, since sweeps do not know their rows.
  * What they do not reach goes the way of islands. */
-static tru_status solve_jointed(step *s, islands *all, tru_error *err) {
+static tru_status solve_jointed(step *s, const islands *all, tru_error *err) {
     tru_world *w = s->w;
-    bool *held = ARENA_ARRAY(&w->scratch, bool, w->bodies.count);
+    bool *held = ARENA_ARRAY(&w->scratch, bool, 2 * w->bodies.count);
     uint32_t *chosen = ARENA_ARRAY(&w->scratch, uint32_t, w->contacts.count);
     if (!held || !chosen) return tru_no_memory(err);
-    const size_t count = choose_jointed(w, all, held, chosen);
+    const size_t count = choose_jointed(s, all, held, chosen);
+    if (s->strikes && count == 0) return TRU_OK;
+    const bool matrix = !joints_many(s, count);
     tru_status status = joints_place(s, false, err);
-    if (status >= 0) status = problem_of_contacts(s, &s->problem, chosen, count, !joints_many(s, count), err);
-    if (status >= 0) status = solve(s, err);
-    if (status == TRU_UNCONVERGED && !s->problem.g && close_enough(s, &tru_solver_proxnewton, &s->info)) {
-        s->info.converged = true;
-        status = TRU_OK;
-    }
+    if (status >= 0) status = solve_held(s, chosen, count, matrix, err);
+    if (status == TRU_UNCONVERGED && matrix && w->solver != &tru_solver_prox) /* from where newton was best */
+        status = solve_held(s, chosen, count, false, err);
     if (status < 0 || count == w->contacts.count) return status;
     const tru_solve_info info = s->info;
     s->info = (tru_solve_info){.worst = -1, .converged = true, .joint = info.joint, .joint_turn = info.joint_turn};

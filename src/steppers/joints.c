@@ -38,9 +38,10 @@ static int rows_at(const joint *j, const body *a, const body *b, tru_joint_row *
     return j->type->rows(j->params, &place, out);
 }
 
+/* An impact takes no time: it closes nothing. */
 static void bias_at_end(const step *s, joint *j) {
     j->theta = 1.0;
-    for (int k = 0; k < j->rows; k++) j->bias[k] = j->row[k].apart / s->h - j->row[k].speed;
+    for (int k = 0; k < j->rows; k++) j->bias[k] = (s->strikes ? 0.0 : j->row[k].apart / s->h) - j->row[k].speed;
 }
 
 static void bias_at_mean(const step *s, joint *j) {
@@ -114,12 +115,18 @@ static void add_block(step *s, joint *j, block *bl) {
         if (!(j->left_out & 1u << k)) add_row(s, bl, j, k);
 }
 
+/* A force with a limit gives no impulse in no time. */
+static bool takes_part(const step *s, size_t i) {
+    return !s->strikes || (s->struck_joints[i].struck && !joint_limited(&s->w->joints.items[i]));
+}
+
 void joints_blocks(step *s) {
     tru_world *w = s->w;
     for (int held = 0; held < 2; held++)
         for (size_t i = 0; i < w->joints.count; i++) {
             joint *j = &w->joints.items[i];
-            if (joint_limited(j) == (held == 0)) add_block(s, j, &s->problem.blocks[s->problem.block_count++]);
+            if (joint_limited(j) == (held == 0) && takes_part(s, i))
+                add_block(s, j, &s->problem.blocks[s->problem.block_count++]);
         }
 }
 
@@ -158,15 +165,18 @@ void joint_push(const step *s, const block *bl) {
 
 /* ---- the ledger ---- */
 
-/* Work p m of a row with mean rate m, where its law saw `seen` (zero, but for a limited row at its limit). */
+/* Work p m of a row with mean rate m, where its law saw `seen` (zero, but for a limited row at its limit). Where an impact
+ * went through the joint, what its loss is of all rows together stands under impact. */
 static void account_row(step *s, const joint *j, int k, double m, double seen) {
     tru_ledger *l = &s->w->ledger;
     const tru_joint_row *r = &j->row[k];
+    const joint_strike *hit = s->struck_joints ? &s->struck_joints[j - s->w->joints.items] : NULL;
+    const bool struck = hit && hit->struck;
     const double p = j->impulse[k];
     if (j->type->rates) {
         l->motors += p * r->speed;
         l->seals -= p * seen;
-        if (j->age == 0)
+        if (j->age == 0 || struck)
             l->impact -= p * (m - r->speed - seen); /* a motor that is switched on jerks */
         else
             l->theta_shift += p * (m - r->speed - seen);
@@ -175,9 +185,12 @@ static void account_row(step *s, const joint *j, int k, double m, double seen) {
     } else if (j->theta < 1.0) {
         l->stabilisation += p * m;
     } else {
-        const double closing = -p * r->apart / s->h;
+        const double closing = -(struck ? p - hit->impulse[k] : p) * r->apart / s->h;
         l->stabilisation += closing;
-        l->theta_shift += p * m - closing;
+        if (struck)
+            l->impact -= p * m - closing;
+        else
+            l->theta_shift += p * m - closing;
     }
 }
 

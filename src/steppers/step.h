@@ -17,6 +17,12 @@ typedef struct moving {
     tru_vec3 x_placed;      /* [m] before overlaps are closed */
 } moving;
 
+/* A joint in an impact by Poisson's law. */
+typedef struct joint_strike {
+    bool struck;                    /* it hangs together with what strikes */
+    double impulse[TRU_JOINT_ROWS]; /* [N s], [N m s] */
+} joint_strike;
+
 typedef struct step {
     tru_world *w;
     double h;       /* [s] */
@@ -36,10 +42,11 @@ typedef struct step {
     bool ends;                  /* laws act on the velocities at the end of the step, and poses move with them */
     contact_more *more;         /* beside contacts: what they have beyond their laws; NULL: nothing */
     double (*struck)[TRU_ROWS]; /* beside contacts: impulses of an impact that went before (impact.c); NULL: none did */
-    bool strikes;               /* only islands with an impact are to be solved */
-    tru_solve_info impact;      /* of what went before */
-    tru_ledger ledger;          /* at the start */
-    joint *joints;              /* as they were at the start */
+    joint_strike *struck_joints; /* beside joints: the same of them */
+    bool strikes;                /* only islands with an impact are to be solved */
+    tru_solve_info impact;       /* of what went before */
+    tru_ledger ledger;           /* at the start */
+    joint *joints;               /* as they were at the start */
     tru_solve_info info;
 } step;
 

@@ -108,7 +108,7 @@ static const char *refuses_law(const tru_law *law, const void *law_params) {
 }
 
 static tru_status ready(const void *params, tru_world *w, tru_error *err) {
-    const tru_cone *o = params;
+    (void)params;
     for (size_t i = 0; i < w->pairs.count; i++) {
         const pair *p = &w->pairs.items[i];
         if (p->compliance > 0.0 && p->restitution > 0.0)
@@ -116,10 +116,6 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
                             "stepper cone cannot use restitution (%.6g) beside compliance (%.6g m/N): give one of them",
                             p->restitution, p->compliance);
     }
-    if (o->impact == TRU_POISSON_IMPACT && w->joints.count > 0)
-        return tru_fail(err, TRU_REFUSED,
-                        "stepper cone: impact poisson cannot go through joints (%zu here); use newton",
-                        w->joints.count);
     return TRU_OK;
 }
 

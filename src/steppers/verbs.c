@@ -32,6 +32,7 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
     s->more = NULL;
     s->joints = NULL;
     s->struck = NULL;
+    s->struck_joints = NULL;
     s->timed = s->turning = s->ends = s->strikes = false;
     s->ledger = w->ledger;
     s->info = (tru_solve_info){0};

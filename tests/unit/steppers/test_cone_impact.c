@@ -232,19 +232,3 @@ TEST(rest_is_left_alone) {
     }
     check(hash[0] == hash[1]);
 }
-
-TEST(joints_are_refused) {
-    tru_error err;
-    tru_world *w = space(G);
-    zoo_dry(w, 0.4, 0.0, 0.0, 0.5);
-    tru_joint_def j = tru_default_joint_def();
-    j.joint = (tru_use){"ball", NULL};
-    j.a = zoo_ball(w, "a", 0.1, (tru_vec3){0.0, 0.0, 1.0}, zero, zero);
-    j.b = zoo_ball(w, "b", 0.1, (tru_vec3){0.3, 0.0, 1.0}, zero, zero);
-    j.position = (tru_vec3){0.15, 0.0, 1.0};
-    MUST(tru_joint_add(w, &j, NULL, &err));
-    set_cone(w, 1e-3, TRU_EXACT, TRU_POISSON_IMPACT, NULL);
-    check_status(tru_check(w, &err), TRU_REFUSED);
-    check_str(err.text, "stepper cone: impact poisson cannot go through joints (1 here); use newton");
-    tru_world_destroy(w);
-}

@@ -581,7 +581,7 @@ static void io_before(stream *s, tru_world *w) {
         !(array_resize(&w->memory, &w->before, count) && array_resize(&w->memory, &w->middle, count)))
         out_of_memory(s);
     for (size_t i = 0; i < count && good(s); i++) {
-        body b = s->in ? w->bodies.items[i] : w->before.items[i];
+        body_start b = s->in ? body_keep(&w->bodies.items[i]) : w->before.items[i];
         tru_quat middle = w->middle.items[i];
         io_vec3(s, &b.x);
         io_quat(s, &b.q);
@@ -589,7 +589,6 @@ static void io_before(stream *s, tru_world *w) {
         io_vec3(s, &b.w);
         io_quat(s, &middle);
         if (!s->in) continue;
-        body_turn_to(&b, b.q);
         w->before.items[i] = b;
         w->middle.items[i] = middle;
     }

@@ -48,7 +48,8 @@ static void bias_at_mean(const step *s, joint *j) {
     const tru_world *w = s->w;
     const twist *a = &s->moving[j->a].start, *b = &s->moving[j->b].start;
     tru_joint_row at_start[TRU_JOINT_ROWS];
-    rows_at(j, &w->before.items[j->a], &w->before.items[j->b], at_start);
+    const body start_a = body_before(w, j->a), start_b = body_before(w, j->b);
+    rows_at(j, &start_a, &start_b, at_start);
     j->theta = 0.5;
     for (int k = 0; k < j->rows; k++) {
         const double start = joint_rate(&at_start[k], a, b), middle = joint_rate(&j->row[k], a, b);

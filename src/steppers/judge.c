@@ -15,7 +15,7 @@ static body after_in_middle(const tru_world *w, size_t i) {
 /* Momentum and angular momentum that loads, gravity and contacts gave body i in the step. */
 static void explained(const tru_world *w, const step *s, size_t i, tru_vec3 *push, tru_vec3 *turn) {
     const moving *m = &s->moving[i];
-    *push = v3_scale(s->h, v3_madd(m->force, w->before.items[i].mass, w->gravity));
+    *push = v3_scale(s->h, v3_madd(m->force, w->bodies.items[i].mass, w->gravity));
     *turn = v3_scale(s->h, m->torque);
     for (size_t k = 0; k < w->contacts.count; k++) {
         const contact *c = &w->contacts.items[k];
@@ -37,7 +37,7 @@ static void explained(const tru_world *w, const step *s, size_t i, tru_vec3 *pus
 /* What impulses do not explain: M (u_after - u_before) - h f - W p, as velocities. */
 static void judge_motion(const tru_world *w, const step *s, judge_gyro gyro, tru_verdict *out) {
     for (size_t i = 0; i < w->bodies.count; i++) {
-        const body *b0 = &w->before.items[i];
+        const body start = body_before(w, i), *b0 = &start;
         if (!body_is_free(b0)) continue;
         const body b1 = after_in_middle(w, i);
         const moving *m = &s->moving[i];
@@ -83,7 +83,7 @@ void laws_again(const contact *c, tru_contact *view, double work[][TRU_LAW_WORK]
 
 /* A body as it was where the impulses acted; only its orientation counts for what laws see of its shapes. */
 static body in_middle(const tru_world *w, size_t i) {
-    body b = w->before.items[i];
+    body b = body_before(w, i);
     body_turn_to(&b, w->middle.items[i]);
     return b;
 }
@@ -159,7 +159,7 @@ tru_status judge_bodies(const tru_world *w, double h, judge_gyro gyro, tru_verdi
     const bool room = s.moving && s.inverse && copy.bodies.items && copy.middle.items;
     if (room) {
         for (size_t i = 0; i < w->bodies.count; i++) {
-            copy.bodies.items[i] = w->before.items[i];
+            copy.bodies.items[i] = body_before(w, i);
             body_turn_to(&copy.bodies.items[i], w->middle.items[i]);
         }
         inertia_here(&s);

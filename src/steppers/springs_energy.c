@@ -62,11 +62,11 @@ tru_status springs_account(const tru_track *o, step *s, tru_error *err) {
 /* How far one contact's impulses are from what its record says, and its springs beyond their caps, as velocities. */
 static void judge_contact(const tru_track *o, const tru_world *w, int32_t k, double *worst, tru_verdict *out) {
     const contact *c = &w->contacts.items[k];
-    const body *a = &w->before.items[c->a], *b = &w->before.items[c->b];
+    const body a = body_before(w, c->a), b = body_before(w, c->b);
     double u[TRU_ROWS], p[TRU_ROWS], gap[TRU_KINDS] = {0.0};
     spring_set set;
-    middle_rates(c, &(twist){a->v, a->w}, &(twist){b->v, b->w}, u);
-    springs_masses(o, a, b, c->c.normal, &set);
+    middle_rates(c, &(twist){a.v, a.w}, &(twist){b.v, b.w}, u);
+    springs_masses(o, &a, &b, c->c.normal, &set);
     springs_expect(o, w, c, u, &set, p);
     for (int row = 0; row < TRU_ROWS; row++) {
         const int kind = row == 0 ? TRU_KIND_NORMAL : LAW_KIND_OF_ROW(row - 1);

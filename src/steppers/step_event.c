@@ -143,7 +143,8 @@ static void book(const event_machine *m) {
 /* What a step that fails half-way must put back; contacts are in w->contacts_kept. */
 typedef struct backup {
     tru_world world; /* plain members */
-    body now, before;
+    body now;
+    body_start before;
     tru_quat middle;
 } backup;
 

@@ -19,7 +19,7 @@ static double factor_integral(const schedule *s, double t0, double t1) {
 
 /* Momentum that gravity, loads and impulses do not explain, as a velocity. */
 static double unexplained(const tru_world *w, size_t i, double h) {
-    const body *b0 = &w->before.items[i], *b = &w->bodies.items[i];
+    const body *b = &w->bodies.items[i];
     tru_vec3 push = v3_scale(h * b->mass, w->gravity);
     for (size_t k = 0; k < w->loads.count; k++) {
         const load *l = &w->loads.items[k];
@@ -33,7 +33,7 @@ static double unexplained(const tru_world *w, size_t i, double h) {
         push = v3_madd(push, c->impulse[TRU_ROW_SLIDE1], c->end->place.t1);
         push = v3_madd(push, c->impulse[TRU_ROW_SLIDE2], c->end->place.t2);
     }
-    return v3_norm(v3_sub(v3_sub(b->v, b0->v), v3_scale(b->inv_mass, push)));
+    return v3_norm(v3_sub(v3_sub(b->v, w->before.items[i].v), v3_scale(b->inv_mass, push)));
 }
 
 /* A contact stays closed; it pushes; friction stays within its largest coefficient; stuck, it does not slip; couples are

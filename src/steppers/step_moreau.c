@@ -86,12 +86,14 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
  * and rates too unless a body is driven. */
 static void start_rates(const step *s, contact *run, int count, double rates[TRU_TOUCHES][TRU_ROWS]) {
     const tru_world *w = s->w;
-    const body *a = &w->before.items[run->a], *b = &w->before.items[run->b];
-    const bool driven = a->kind == TRU_DRIVEN || b->kind == TRU_DRIVEN;
+    const bool driven = w->bodies.items[run->a].kind == TRU_DRIVEN || w->bodies.items[run->b].kind == TRU_DRIVEN;
     bool known = !w->moved;
     for (int i = 0; i < count; i++) known = known && (run[i].flags & (CONTACT_NEW | CONTACT_KNOWN)) == CONTACT_KNOWN;
     contact_place places[TRU_TOUCHES];
-    if (!known) contact_run_places(w, run, count, a, b, places);
+    if (!known) {
+        const body a = body_before(w, run->a), b = body_before(w, run->b);
+        contact_run_places(w, run, count, &a, &b, places);
+    }
     for (int i = 0; i < count; i++)
         if (known && !driven)
             memcpy(rates[i], run[i].end->rate, sizeof rates[i]);

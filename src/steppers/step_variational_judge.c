@@ -97,7 +97,8 @@ tru_status rolling_judge(const void *params, const tru_world *w, tru_verdict *ou
     *out = (tru_verdict){.worst = 0};
     r.at = &w->contacts.items[0];
     r.feature = r.at->key.feature;
-    rolling_node start = node_of(&r, &w->before.items[r.body]), end = node_of(&r, &w->bodies.items[r.body]);
+    const body before = body_before(w, r.body);
+    rolling_node start = node_of(&r, &before), end = node_of(&r, &w->bodies.items[r.body]);
     if (r.at->age == 0) rolling_settle(o, &r, &start); /* where the first step set it down */
     const tru_vec3 slip = v3_sub(end.v, v3_cross(end.w, end.arm));
     if (o->scheme == TRU_SE3) {

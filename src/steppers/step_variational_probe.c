@@ -10,7 +10,8 @@
 /* Energy with the rates of the last step at its middle: angles for the schemes in angles, else Cayley's half turn. */
 static double energy_middle(const rolling *r) {
     const tru_world *w = r->w;
-    const body *b = &w->bodies.items[r->body], *old = &w->before.items[r->body];
+    const body *b = &w->bodies.items[r->body];
+    const body_start *old = &w->before.items[r->body];
     const tru_vec3 way = v3_scale(1.0 / r->h, v3_sub(b->x, old->x)), mean = v3_scale(0.5, v3_add(b->x, old->x));
     const tru_vec3 flat = v3_madd(mean, -v3_dot(v3_sub(mean, r->on_plane), r->n), r->n);
     if (r->in_angles) {

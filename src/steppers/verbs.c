@@ -43,13 +43,13 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
     if (!s->moving || !s->inverse ||
         !(sized || (array_resize(&w->memory, &w->middle, n) && array_resize(&w->memory, &w->before, n))))
         return tru_no_memory(err);
-    memcpy(w->before.items, w->bodies.items, n * sizeof *w->before.items);
     if (w->joints.count > 0) {
         if (!(s->joints = ARENA_ARRAY(&w->scratch, joint, w->joints.count))) return tru_no_memory(err);
         memcpy(s->joints, w->joints.items, w->joints.count * sizeof *s->joints);
     }
     for (size_t i = 0; i < n; i++) {
         body *b = &w->bodies.items[i];
+        w->before.items[i] = body_keep(b);
         if (b->kind == TRU_DRIVEN) driven_rates(w, b, s->time, &b->v, &b->w);
         s->moving[i].start.v = b->v;
         s->moving[i].start.w = s->moving[i].gyro_rate = b->w;
@@ -61,7 +61,7 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
 
 tru_status step_undo(step *s, tru_status failed) {
     tru_world *w = s->w;
-    memcpy(w->bodies.items, w->before.items, w->bodies.count * sizeof *w->bodies.items);
+    for (size_t i = 0; i < w->bodies.count; i++) body_put_back(&w->bodies.items[i], &w->before.items[i]);
     w->ledger = s->ledger;
     if (s->joints) memcpy(w->joints.items, s->joints, w->joints.count * sizeof *s->joints);
     array_clear(&w->before); /* the judge would see half of the step that failed */
@@ -468,7 +468,7 @@ void place(step *s, bool hold_spin_in_body) {
     tru_world *w = s->w;
     for (size_t i = 0; i < w->bodies.count; i++) {
         body *b = &w->bodies.items[i];
-        const body *old = &w->before.items[i];
+        const body_start *old = &w->before.items[i];
         if (b->kind == TRU_FIXED || b->belt) continue;
         body_place(b, &s->moving[i], old->x, old->q, w->middle.items[i], s->h, hold_spin_in_body);
     }

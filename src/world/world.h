@@ -71,6 +71,16 @@ typedef struct body {
     tru_vec3 gained; /* [rad/s] `gain` of the step before (moreau midpoint) */
 } body;
 
+/* What a step changes of a body, as it was before it. */
+typedef struct body_start {
+    tru_vec3 x;            /* [m] */
+    tru_quat q;            /* [-] */
+    tru_vec3 v, w;         /* [m/s], [rad/s] */
+    tru_vec3 gain, gained; /* [rad/s] */
+    int32_t contacts;
+    bool resting;
+} body_start;
+
 /* Velocities of a body. */
 typedef struct twist {
     tru_vec3 v, w; /* [m/s], [rad/s] */
@@ -311,9 +321,9 @@ struct tru_world {
     bool moved;             /* a pose or velocity was set from outside: contact places are not of this pose */
 
     arena scratch;
-    body_array before;      /* bodies before the last step */
-    ARRAY(tru_quat) middle; /* orientation where the laws of the last step acted, beside bodies */
-    double time_base;       /* [s] time = time_base + steps_here * step */
+    ARRAY(body_start) before; /* bodies before the last step */
+    ARRAY(tru_quat) middle;   /* orientation where the laws of the last step acted, beside bodies */
+    double time_base;         /* [s] time = time_base + steps_here * step */
     uint64_t steps_here, steps_done;
     double step; /* [s] */
     double
@@ -391,6 +401,23 @@ static inline tru_mat3 body_turned(const body *b, const tru_mat3 *a) {
 static inline void body_turn_to(body *b, tru_quat q) {
     b->q = q;
     b->r = quat_to_matrix(q);
+}
+static inline body_start body_keep(const body *b) {
+    return (body_start){b->x, b->q, b->v, b->w, b->gain, b->gained, b->contacts, b->resting};
+}
+static inline void body_put_back(body *b, const body_start *at) {
+    b->x = at->x;
+    body_turn_to(b, at->q);
+    b->v = at->v, b->w = at->w;
+    b->gain = at->gain, b->gained = at->gained;
+    b->contacts = at->contacts;
+    b->resting = at->resting;
+}
+/* Body i before the last step. */
+static inline body body_before(const tru_world *w, size_t i) {
+    body b = w->bodies.items[i];
+    body_put_back(&b, &w->before.items[i]);
+    return b;
 }
 
 #endif

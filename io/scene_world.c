@@ -148,15 +148,19 @@ static tru_status add_filled(builder *b, const fill_job *j, uint64_t k, tru_vec3
     return at_node(b, j->node, tru_body_add(b->world, &def, NULL, b->err));
 }
 
-/* Every free body there is, as a sphere. */
-static bool room_of_world(const tru_world *w, room *p) {
+/* Every free body that reaches into the box, `reach` [m] added to its sides, as a sphere. */
+static bool room_of_world(const tru_world *w, tru_vec3 lowest, tru_vec3 highest, double reach, room *p) {
     bool good = true;
     for (size_t k = 0; k < tru_body_count(w) && good; k++) {
         tru_body_state state;
         tru_body_info info;
         const tru_id id = tru_body_at(w, k);
         if (tru_body_get(w, id, &state, NULL) < 0 || tru_body_describe(w, id, &info, NULL) < 0) continue;
-        if (info.kind == TRU_FREE) good = room_add(p, state.position, info.size);
+        const tru_vec3 x = state.position;
+        const double r = info.size + reach;
+        const bool inside = x.x >= lowest.x - r && x.x <= highest.x + r && x.y >= lowest.y - r &&
+                            x.y <= highest.y + r && x.z >= lowest.z - r && x.z <= highest.z + r;
+        if (info.kind == TRU_FREE && inside) good = room_add(p, x, info.size);
     }
     return good;
 }
@@ -171,7 +175,7 @@ static tru_status add_packing(builder *b, const fill_job *j) {
         if (r > largest) largest = r;
     }
     room p = room_begin(largest);
-    if (!room_of_world(b->world, &p)) s = io_no_memory(b->err);
+    if (!room_of_world(b->world, d->lowest, d->highest, 2.0 * (largest + d->clearance), &p)) s = io_no_memory(b->err);
     for (uint64_t k = 0; k < (uint64_t)d->count && s >= 0; k++) {
         const double r = reach * fill_size(&j->fill, k);
         tru_vec3 x = {0};
@@ -433,7 +437,8 @@ tru_status scene_emit(const tru_scene *scene, size_t e, uint64_t k, uint64_t *tr
         const double radius = reach_of(&filling.body) * fill_size(&job.fill, k);
         room p = room_begin(0.0);
         if (k == 0) s = check_rate(scene, e, d, &filling.body, radius, world, b.err);
-        if (!s && !room_of_world(world, &p)) s = io_no_memory(b.err);
+        if (!s && !room_of_world(world, d->lowest, d->highest, 2.0 * (radius + d->clearance), &p))
+            s = io_no_memory(b.err);
         for (int i = 0; i < TRIES && !s && !*made; i++) {
             const tru_vec3 x = fill_random_spot(&job.fill, d->lowest, d->highest, radius, k, (*tries)++);
             *made = room_is_free(&p, x, radius, d->clearance);

@@ -234,7 +234,7 @@ tru_status tru_body_add(tru_world *w, const tru_body_def *def, tru_id *out, tru_
     label->level = v3_max_abs(def->level) > 0.0 ? v3_scale(1.0 / v3_norm(def->level), def->level) : v3_zero();
     w->ledger.start += body_kinetic(&b) + body_potential(w, &b);
     w->next_id++;
-    w->checked = false;
+    w->checked = false; /* the list of near pairs stays: this body joins it */
     if (out) *out = b.id;
     return TRU_OK;
 }
@@ -303,7 +303,7 @@ tru_status tru_body_remove(tru_world *w, tru_id id, tru_error *err) {
     }
     joints_link(w);
     w->before.count = 0; /* the judge has nothing to say until the next step */
-    w->checked = false;
+    world_changed(w);
     return TRU_OK;
 }
 
@@ -356,7 +356,7 @@ tru_status tru_body_set(tru_world *w, tru_id id, const tru_body_state *state, tr
     w->ledger.start += body_kinetic(b) + body_potential(w, b);
     array_clear(&w->before); /* no step led here: nothing to judge */
     w->moved = true;
-    w->checked = false;
+    world_changed(w);
     return TRU_OK;
 }
 

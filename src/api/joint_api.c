@@ -113,7 +113,7 @@ tru_status tru_joint_add(tru_world *w, const tru_joint_def *def, tru_id *out, tr
     joints_link(w);
     w->next_joint = j.id + 1;
     array_clear(&w->before); /* the last step was without it: nothing to judge */
-    w->checked = false;
+    world_changed(w);
     if (out) *out = j.id;
     return TRU_OK;
 }
@@ -125,7 +125,7 @@ tru_status tru_joint_remove(tru_world *w, tru_id id, tru_error *err) {
     array_remove(&w->joints, (size_t)(j - w->joints.items));
     joints_link(w);
     array_clear(&w->before);
-    w->checked = false;
+    world_changed(w);
     return TRU_OK;
 }
 

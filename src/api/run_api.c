@@ -69,7 +69,7 @@ tru_status tru_stepper_set(tru_world *w, const char *name, const void *params, t
     w->solver_params = solver_params;
     w->step = seconds;
     array_clear(&w->before); /* the last step was another stepper's: the judge has nothing to say */
-    w->checked = false;
+    world_changed(w);
     return TRU_OK;
 }
 

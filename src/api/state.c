@@ -696,7 +696,7 @@ static void exchange(tru_world *w, tru_world *fresh) {
     w->ledger = fresh->ledger;
     w->solve = fresh->solve;
     w->solve_totals = fresh->solve_totals;
-    w->checked = false;
+    world_changed(w);
 #define EXCHANGE(part)                                                                                                 \
     w->part = fresh->part;                                                                                             \
     fresh->part = old.part;

@@ -13,7 +13,7 @@ static tru_status add_material(tru_world *w, const char *name, tru_id *out, tru_
     m->id = w->materials.count; /* materials are never removed: ids 1, 2, ... are their places */
     snprintf(m->name, sizeof m->name, "%s", name);
     if (out) *out = m->id;
-    w->checked = false;
+    world_changed(w);
     return TRU_OK;
 }
 
@@ -218,7 +218,7 @@ tru_status tru_pair_set(tru_world *w, const tru_pair_def *def, tru_error *err) {
     w->history_stride = stride;
     point_contacts(w);
     array_clear(&w->before); /* the last step was under other laws: the judge has nothing to say */
-    w->checked = false;
+    world_changed(w);
     return TRU_OK;
 }
 
@@ -255,7 +255,7 @@ tru_status tru_load_add(tru_world *w, const tru_load_def *def, tru_error *err) {
         return tru_no_memory(err);
     *array_push(&w->memory, &w->loads) = l;
     array_clear(&w->before); /* the last step was without it: nothing to judge */
-    w->checked = false;
+    world_changed(w);
     return TRU_OK;
 }
 
@@ -285,7 +285,7 @@ tru_status tru_motion_set(tru_world *w, const tru_motion_def *def, tru_error *er
     b->v = v3_scale(f, m.v);
     b->w = v3_scale(f, m.w);
     array_clear(&w->before); /* the last step was without it: nothing to judge */
-    w->checked = false;
+    world_changed(w);
     return TRU_OK;
 }
 

@@ -291,10 +291,11 @@ static bool pairs_across(const grid *g, const broad_item *box, uint32_t id, foun
 
 /* ---- all pairs */
 
-static bool pairs_brute(const broad_item *items, size_t n, found *f) {
+static bool pairs_brute(const broad_item *items, size_t n, const bool *fresh, found *f) {
     if (!make_room(f, n * n / 2)) return false;
     for (size_t i = 0; i < n; i++)
-        for (size_t j = i + 1; j < n; j++) try_pair(f, &items[i], (uint32_t)i, &items[j], (uint32_t)j);
+        for (size_t j = i + 1; j < n; j++)
+            if (!fresh || fresh[i] || fresh[j]) try_pair(f, &items[i], (uint32_t)i, &items[j], (uint32_t)j);
     return true;
 }
 
@@ -314,13 +315,40 @@ static size_t split_class(const broad_item *items, uint32_t *ids, size_t n, bool
     return small;
 }
 
+/* Both in one; numbers that are none change nothing. */
+static broad_item around(const broad_item *a, const broad_item *b) {
+    return (broad_item){
+        {b->lo.x < a->lo.x ? b->lo.x : a->lo.x, b->lo.y < a->lo.y ? b->lo.y : a->lo.y,
+         b->lo.z < a->lo.z ? b->lo.z : a->lo.z},
+        {b->hi.x > a->hi.x ? b->hi.x : a->hi.x, b->hi.y > a->hi.y ? b->hi.y : a->hi.y,
+         b->hi.z > a->hi.z ? b->hi.z : a->hi.z},
+    };
+}
+
+/* Pairs of an item that is not fresh with those that are. */
+static bool pairs_with_fresh(const grid *grids, int classes, const broad_item *items, size_t n, const bool *fresh,
+                             found *f) {
+    broad_item all = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}};
+    for (size_t k = 0; k < n; k++)
+        if (fresh[k]) all = around(&all, &items[k]);
+    for (size_t k = 0; k < n; k++) {
+        if (fresh[k] || !broad_overlap(&items[k], &all)) continue;
+        for (int c = 0; c < classes; c++)
+            if (!pairs_across(&grids[c], &items[k], (uint32_t)k, f)) return false;
+    }
+    return true;
+}
+
 /* Class by class from small to large; each item looks within its class and in all smaller ones. */
-static bool pairs_grids(const broad_item *items, size_t n, found *f) {
+static bool pairs_grids(const broad_item *items, size_t all, const bool *fresh, found *f) {
     grid grids[CLASSES];
-    uint32_t *ids = ARENA_ARRAY(f->arena, uint32_t, n), *rest = ARENA_ARRAY(f->arena, uint32_t, n);
+    uint32_t *ids = ARENA_ARRAY(f->arena, uint32_t, all), *rest = ARENA_ARRAY(f->arena, uint32_t, all);
+    size_t n = 0;
+    int classes = 0;
     if (!ids || !rest) return false;
-    for (size_t k = 0; k < n; k++) ids[k] = (uint32_t)k;
-    for (int c = 0; n > 0; c++) {
+    for (size_t k = 0; k < all; k++)
+        if (!fresh || fresh[k]) ids[n++] = (uint32_t)k;
+    for (int c = 0; n > 0; c++, classes++) {
         size_t small = split_class(items, ids, n, c == CLASSES - 1, rest);
         if (!grid_build(&grids[c], f->arena, items, ids, small) || !pairs_within(&grids[c], f)) return false;
         for (int finer = 0; finer < c; finer++)
@@ -329,16 +357,17 @@ static bool pairs_grids(const broad_item *items, size_t n, found *f) {
         ids += small;
         n -= small;
     }
-    return true;
+    return !fresh || pairs_with_fresh(grids, classes, items, all, fresh, f);
 }
 
-tru_status broad_find(arena *scratch, const broad_item *items, size_t n, broad_filter *wanted, const void *context,
-                      broad_pair **out, size_t *count, tru_error *err) {
+tru_status broad_find(arena *scratch, const broad_item *items, size_t n, const bool *fresh, broad_filter *wanted,
+                      const void *context, broad_pair **out, size_t *count, tru_error *err) {
     found f = {.arena = scratch, .wanted = wanted, .context = context};
     *out = NULL;
     *count = 0;
     if (n > UINT32_MAX) return tru_fail(err, TRU_OUT_OF_RANGE, "%zu items are too many for the broad phase", n);
-    const bool good = n < BRUTE ? pairs_brute(items, n, &f) : make_room(&f, 4 * n) && pairs_grids(items, n, &f);
+    const bool good =
+        n < BRUTE ? pairs_brute(items, n, fresh, &f) : make_room(&f, 4 * n) && pairs_grids(items, n, fresh, &f);
     if (!good) return tru_no_memory(err);
     *out = f.count ? f.pairs : NULL;
     *count = f.count;
@@ -347,7 +376,7 @@ tru_status broad_find(arena *scratch, const broad_item *items, size_t n, broad_f
 
 tru_status broad_pairs(arena *scratch, const broad_item *items, size_t n, broad_pair **out, size_t *count,
                        tru_error *err) {
-    const tru_status s = broad_find(scratch, items, n, NULL, NULL, out, count, err);
+    const tru_status s = broad_find(scratch, items, n, NULL, NULL, NULL, out, count, err);
     if (s < 0 || n < BRUTE || *count == 0) return s; /* a few are found in order */
     return broad_sort(scratch, *out, *count, n) ? TRU_OK : tru_no_memory(err);
 }

@@ -19,8 +19,9 @@ tru_status broad_pairs(struct arena *scratch, const broad_item *items, size_t n,
 /* Is a pair of items that overlap wanted? */
 typedef bool broad_filter(const void *context, uint32_t a, uint32_t b);
 
-/* The same pairs in any order, those that `wanted` (NULL: all) says yes to. */
-tru_status broad_find(struct arena *scratch, const broad_item *items, size_t n, broad_filter *wanted,
+/* The same pairs in any order: those with an item that is `fresh` (beside items; NULL: all are) that `wanted` (NULL: all)
+ * says yes to. */
+tru_status broad_find(struct arena *scratch, const broad_item *items, size_t n, const bool *fresh, broad_filter *wanted,
                       const void *context, broad_pair **out, size_t *count, tru_error *err);
 
 /* Sorts pairs of numbers below n by a, then b, in linear time; false: no memory. */

@@ -341,10 +341,7 @@ tru_status collide_ahead(tru_world *w, double margin, double step, const twist *
     return find(w, &(search){margin, step, moves, keeps}, err);
 }
 
-void collide_poses(tru_world *w) {
-    pose_solids(w, true);
-    w->near.good = false;
-}
+void collide_poses(tru_world *w) { pose_solids(w, true); }
 
 void collide_undo(tru_world *w) {
     contacts_swap(w);
@@ -451,7 +448,7 @@ tru_status collide_overlap(tru_world *w, double limit, tru_id first, overlap *ou
     size_t count = 0;
     double worst = limit;
     *found = false;
-    const tru_status s = near_pairs(w, &(search){0.0, 0.0, NULL, 0}, &list, &count, err);
+    const tru_status s = near_pairs_of(w, &(search){0.0, 0.0, NULL, 0}, first, &list, &count, err);
     if (s < 0) return s;
     for (size_t i = 0; i < count; i++) {
         const solid *a = &w->solids.items[list[i].a], *b = &w->solids.items[list[i].b];

@@ -3,8 +3,9 @@
  * In the present step a pair of bounded solids counts if their boxes overlap: the bounding sphere with half the margin
  * around it, here and where it goes in the step. The broad phase runs on boxes with some room around them, and the pairs it
  * finds stay in a list that holds as long as every box of a step lies in the one with room (Verlet's list): two boxes that
- * overlap then belong to a listed pair. The list is gone through in every step and the pairs whose own boxes do not overlap
- * are left out, so that nobody can tell when it was made; it is neither saved nor does a resumed run miss it. */
+ * overlap then belong to a listed pair. Solids that have left their boxes, and those that came since, get new ones and their
+ * pairs are looked for again, those of all others stay. The list is gone through in every step and the pairs whose own boxes
+ * do not overlap are left out, so that nobody can tell when it was made; it is neither saved nor does a resumed run miss it. */
 #include "contact/near.h"
 
 #include "base/error.h"
@@ -17,6 +18,7 @@ enum {
     FEW = 8,   /* solids, up to which each is tried with each */
     AHEAD = 3, /* steps at the present speed that a box gets room for, */
     PAUSE = 8, /* and how many lists are made without room after one that did not last */
+    PART = 4,  /* of all solids, one in so many may leave its box before all are looked at again */
 };
 #define ROOM   0.05 /* [-] of its radius: the room on each side of a box that lies still */
 #define WIDEST 4.0  /* [-] of its radius: the most that speed adds to a side */
@@ -138,43 +140,60 @@ static broad_item with_room(broad_item box, const ball *b) {
                         v3_add(box.hi, v3_add(hi, v3(room, room, room)))};
 }
 
-/* All solids now; does every box lie in that of the list? */
-static bool look_at_solids(const tru_world *w, const search *look, ball *balls) {
-    const broad_item *boxes = w->near.boxes.items;
-    bool good = w->near.good && w->checked && w->near.boxes.count == w->solids.count && look->margin == w->near.margin;
+/* What a list is made from. */
+typedef struct making {
+    tru_world *w;
+    near_list *list;
+    const ball *balls; /* beside solids */
+    const bool *fresh; /* beside solids: only pairs with one of these are looked for; NULL: all */
+    uint32_t *solids;  /* beside items of the broad phase */
+} making;
+
+static bool is_fresh(const making *m, size_t i) { return !m->fresh || m->fresh[i]; }
+
+/* All solids now: those whose boxes do not lie in those of the list. Returns how many, SIZE_MAX: the list holds for none. */
+static size_t look_at_solids(const tru_world *w, const search *look, ball *balls, bool *fresh) {
+    const near_list *list = &w->near;
+    const size_t listed = list->boxes.count;
+    const bool good = list->good && w->checked && listed <= w->solids.count && look->margin == list->margin;
+    size_t out = 0;
     for (size_t i = 0; i < w->solids.count; i++) {
         balls[i] = ball_of(w, &w->solids.items[i], look);
-        if (!good || balls[i].radius < 0.0) continue;
-        const broad_item now = box_of(&balls[i], look->margin), *box = &boxes[i];
-        good = (now.lo.x >= box->lo.x) & (now.lo.y >= box->lo.y) & (now.lo.z >= box->lo.z) & (now.hi.x <= box->hi.x) &
-               (now.hi.y <= box->hi.y) & (now.hi.z <= box->hi.z);
+        fresh[i] = i >= listed;
+        if (good && i < listed && balls[i].radius >= 0.0) {
+            const broad_item now = box_of(&balls[i], look->margin), *box = &list->boxes.items[i];
+            fresh[i] = !((now.lo.x >= box->lo.x) & (now.lo.y >= box->lo.y) & (now.lo.z >= box->lo.z) &
+                         (now.hi.x <= box->hi.x) & (now.hi.y <= box->hi.y) & (now.hi.z <= box->hi.z));
+        }
+        out += fresh[i];
     }
-    return good;
+    return good ? out : SIZE_MAX;
 }
 
 /* A pair more, unless they cannot meet. */
-static bool add_pair(tru_world *w, size_t i, size_t j) {
-    near_list *list = &w->near;
-    if (!can_meet(w, i, j)) return true;
-    if (list->pairs.count == list->pairs.capacity && !array_reserve(&w->memory, &list->pairs, list->pairs.count + 1))
+static bool add_pair(const making *m, size_t i, size_t j) {
+    near_list *list = m->list;
+    if (!can_meet(m->w, i, j)) return true;
+    if (list->pairs.count == list->pairs.capacity && !array_reserve(&m->w->memory, &list->pairs, list->pairs.count + 1))
         return false;
-    list->pairs.items[list->pairs.count++] = ordered(w, i, j);
+    list->pairs.items[list->pairs.count++] = ordered(m->w, i, j);
     return true;
 }
 
 /* Every bounded solid beside every unbounded one, but for balls far from a fixed one. */
-static bool list_unbounded(tru_world *w, const ball *balls) {
-    const near_list *list = &w->near;
+static bool list_unbounded(const making *m) {
+    const tru_world *w = m->w;
+    const near_list *list = m->list;
     for (size_t i = 0; i < w->solids.count; i++) {
         const solid *plane = &w->solids.items[i];
         const bool fixed = is_fixed(w, plane);
         if (plane->shape->bounded) continue;
         for (size_t k = 0; k < w->solids.count; k++) {
             const solid *s = &w->solids.items[k];
-            if (!s->shape->bounded) continue;
-            if (fixed && near_is_ball(s) && box_beyond(plane, &list->boxes.items[k], list->margin, balls[k].radius))
+            if (!s->shape->bounded || !(is_fresh(m, i) || is_fresh(m, k))) continue;
+            if (fixed && near_is_ball(s) && box_beyond(plane, &list->boxes.items[k], list->margin, m->balls[k].radius))
                 continue;
-            if (!add_pair(w, i, k)) return false;
+            if (!add_pair(m, i, k)) return false;
         }
     }
     return true;
@@ -195,71 +214,113 @@ static bool balls_beyond(const ball *a, const broad_item *box_a, const ball *b, 
     return low > 0.0 && low - 0.5 * v3_norm2(wide) / low > reach * (1.0 + 0x1p-30);
 }
 
-/* Bounded solids for the broad phase. */
-typedef struct bounded {
-    const tru_world *w;
-    const ball *balls; /* beside solids */
-    uint32_t *solids;  /* beside items of the broad phase */
-} bounded;
-
 static bool wanted(const void *context, uint32_t a, uint32_t b) {
-    const bounded *of = context;
-    const uint32_t i = of->solids[a], j = of->solids[b];
-    const ball *one = &of->balls[i], *other = &of->balls[j];
-    const near_list *list = &of->w->near;
+    const making *m = context;
+    const uint32_t i = m->solids[a], j = m->solids[b];
+    const ball *one = &m->balls[i], *other = &m->balls[j];
+    const near_list *list = m->list;
     if (one->reach < DBL_MAX && other->reach < DBL_MAX &&
         balls_beyond(one, &list->boxes.items[i], other, &list->boxes.items[j], list->margin))
         return false;
-    return can_meet(of->w, i, j);
+    return can_meet(m->w, i, j);
 }
 
 /* Pairs of bounded solids by the broad phase. */
-static tru_status list_bounded(tru_world *w, const ball *balls, tru_error *err) {
-    arena *scratch = &w->scratch;
-    near_list *list = &w->near;
-    const size_t n = w->solids.count;
-    bounded of = {w, balls, ARENA_ARRAY(scratch, uint32_t, n)};
+static tru_status list_bounded(making *m, tru_error *err) {
+    arena *scratch = &m->w->scratch;
+    near_list *list = m->list;
+    const size_t n = m->w->solids.count, had = list->pairs.count;
     broad_item *items = ARENA_ARRAY(scratch, broad_item, n);
+    bool *fresh = ARENA_ARRAY(scratch, bool, n);
     broad_pair *pairs = NULL;
     size_t item_count = 0, count = 0;
-    if (!items || !of.solids) return tru_no_memory(err);
+    m->solids = ARENA_ARRAY(scratch, uint32_t, n);
+    if (!items || !m->solids || !fresh) return tru_no_memory(err);
     for (size_t i = 0; i < n; i++) {
-        if (!w->solids.items[i].shape->bounded) continue;
-        of.solids[item_count] = (uint32_t)i;
+        if (!m->w->solids.items[i].shape->bounded) continue;
+        fresh[item_count] = is_fresh(m, i);
+        m->solids[item_count] = (uint32_t)i;
         items[item_count++] = list->boxes.items[i];
     }
-    const tru_status s = broad_find(scratch, items, item_count, wanted, &of, &pairs, &count, err);
+    const tru_status s =
+        broad_find(scratch, items, item_count, m->fresh ? fresh : NULL, wanted, m, &pairs, &count, err);
     if (s < 0) return s;
-    if (count > list->pairs.capacity && !array_reserve(&w->memory, &list->pairs, count)) return tru_no_memory(err);
-    for (size_t k = 0; k < count; k++) list->pairs.items[k] = ordered(w, of.solids[pairs[k].a], of.solids[pairs[k].b]);
-    list->pairs.count = count;
+    if (!array_reserve(&m->w->memory, &list->pairs, had + count)) return tru_no_memory(err);
+    for (size_t k = 0; k < count; k++)
+        list->pairs.items[had + k] = ordered(m->w, m->solids[pairs[k].a], m->solids[pairs[k].b]);
+    list->pairs.count = had + count;
     return TRU_OK;
+}
+
+/* Pairs of those that are fresh, beside the ones that the list has, in order. */
+static tru_status find_pairs(making *m, tru_error *err) {
+    near_list *list = m->list;
+    const tru_status s = list_bounded(m, err);
+    if (s < 0) return s;
+    if (!list_unbounded(m)) return tru_no_memory(err);
+    const size_t count = list->pairs.count;
+    return count < 2 || broad_sort(&m->w->scratch, list->pairs.items, count, m->w->solids.count) ? TRU_OK
+                                                                                                 : tru_no_memory(err);
 }
 
 /* Make the list again; without room around the boxes if the last ones did not last. */
 static tru_status make_list(tru_world *w, const search *look, const ball *balls, tru_error *err) {
     near_list *list = &w->near;
     const size_t n = w->solids.count;
-    const arena_mark mark = arena_here(&w->scratch);
+    making m = {.w = w, .list = list, .balls = balls};
     if (list->good && list->age < 2) list->thin = PAUSE;
     const bool room = w->checked && list->thin == 0;
     list->thin -= list->thin > 0;
     list->good = false;
     list->age = 0;
     list->margin = look->margin;
+    array_clear(&list->pairs);
     if (!array_resize(&w->memory, &list->boxes, n)) return tru_no_memory(err);
     for (size_t i = 0; i < n; i++) {
         const broad_item box = box_of(&balls[i], look->margin);
         list->boxes.items[i] = room ? with_room(box, &balls[i]) : box;
     }
-    const tru_status s = list_bounded(w, balls, err);
-    if (s < 0) return s;
-    if (!list_unbounded(w, balls)) return tru_no_memory(err);
-    if (list->pairs.count > 1 && !broad_sort(&w->scratch, list->pairs.items, list->pairs.count, n))
-        return tru_no_memory(err);
-    list->good = room;
+    const tru_status s = find_pairs(&m, err);
+    list->good = s >= 0 && room;
+    return s;
+}
+
+/* New boxes for those that are fresh, and their pairs. */
+static tru_status mend_list(tru_world *w, const search *look, const ball *balls, const bool *fresh, tru_error *err) {
+    near_list *list = &w->near;
+    making m = {.w = w, .list = list, .balls = balls, .fresh = fresh};
+    size_t kept = 0;
+    list->good = false;
+    if (!array_resize(&w->memory, &list->boxes, w->solids.count)) return tru_no_memory(err);
+    for (size_t i = 0; i < w->solids.count; i++) {
+        if (!fresh[i]) continue;
+        const broad_item box = box_of(&balls[i], look->margin);
+        list->boxes.items[i] = with_room(box, &balls[i]);
+    }
+    for (size_t k = 0; k < list->pairs.count; k++) {
+        const candidate c = list->pairs.items[k];
+        list->pairs.items[kept] = c;
+        kept += !(fresh[c.a] | fresh[c.b]);
+    }
+    list->pairs.count = kept;
+    const tru_status s = find_pairs(&m, err);
+    list->good = s >= 0;
+    return s;
+}
+
+/* A list that holds in this step. */
+static tru_status renew_list(tru_world *w, const search *look, ball *balls, tru_error *err) {
+    const arena_mark mark = arena_here(&w->scratch);
+    bool *fresh = ARENA_ARRAY(&w->scratch, bool, w->solids.count);
+    if (!fresh) return tru_no_memory(err);
+    const size_t out = look_at_solids(w, look, balls, fresh);
+    tru_status s = TRU_OK;
+    if (out > w->solids.count / PART)
+        s = make_list(w, look, balls, err);
+    else if (out > 0)
+        s = mend_list(w, look, balls, fresh, err);
     arena_rewind(&w->scratch, mark);
-    return TRU_OK;
+    return s;
 }
 
 /* ---- the pairs of a step */
@@ -290,28 +351,55 @@ static size_t few_pairs(const tru_world *w, const search *look, candidate *list)
     return n;
 }
 
-tru_status near_pairs(tru_world *w, const search *look, candidate **out, size_t *count, tru_error *err) {
-    const size_t solids = w->solids.count;
-    if (solids <= FEW) {
-        *out = ARENA_ARRAY(&w->scratch, candidate, solids * solids / 2);
-        if (!*out) return tru_no_memory(err);
-        *count = few_pairs(w, look, *out);
-        return *count < 2 || broad_sort(&w->scratch, *out, *count, solids) ? TRU_OK : tru_no_memory(err);
-    }
-    ball *balls = ARENA_ARRAY(&w->scratch, ball, solids);
-    if (!balls) return tru_no_memory(err);
-    if (!look_at_solids(w, look, balls)) {
-        const tru_status s = make_list(w, look, balls, err);
-        if (s < 0) return s;
-    }
-    w->near.age++;
-    candidate *list = ARENA_ARRAY(&w->scratch, candidate, w->near.pairs.count);
-    if (!list) return tru_no_memory(err);
-    *out = list;
+/* Those of a list. */
+static tru_status choose_pairs(tru_world *w, const search *look, const near_list *list, const ball *balls,
+                               candidate **out, size_t *count, tru_error *err) {
+    candidate *chosen = ARENA_ARRAY(&w->scratch, candidate, list->pairs.count);
+    if (!chosen) return tru_no_memory(err);
+    *out = chosen;
     *count = 0;
-    for (size_t k = 0; k < w->near.pairs.count; k++) {
-        list[*count] = w->near.pairs.items[k];
-        *count += worth_a_look(w, look, balls, w->near.pairs.items[k]);
+    for (size_t k = 0; k < list->pairs.count; k++) {
+        chosen[*count] = list->pairs.items[k];
+        *count += worth_a_look(w, look, balls, list->pairs.items[k]);
     }
     return TRU_OK;
+}
+
+static tru_status pairs_of_few(tru_world *w, const search *look, candidate **out, size_t *count, tru_error *err) {
+    const size_t solids = w->solids.count;
+    *out = ARENA_ARRAY(&w->scratch, candidate, solids * solids / 2);
+    if (!*out) return tru_no_memory(err);
+    *count = few_pairs(w, look, *out);
+    return *count < 2 || broad_sort(&w->scratch, *out, *count, solids) ? TRU_OK : tru_no_memory(err);
+}
+
+tru_status near_pairs(tru_world *w, const search *look, candidate **out, size_t *count, tru_error *err) {
+    if (w->solids.count <= FEW) return pairs_of_few(w, look, out, count, err);
+    ball *balls = ARENA_ARRAY(&w->scratch, ball, w->solids.count);
+    if (!balls) return tru_no_memory(err);
+    const tru_status s = renew_list(w, look, balls, err);
+    if (s < 0) return s;
+    w->near.age++;
+    return choose_pairs(w, look, &w->near, balls, out, count, err);
+}
+
+tru_status near_pairs_of(tru_world *w, const search *look, tru_id first, candidate **out, size_t *count,
+                         tru_error *err) {
+    const size_t n = w->solids.count;
+    if (n <= FEW) return pairs_of_few(w, look, out, count, err);
+    near_list list = {.margin = look->margin};
+    ball *balls = ARENA_ARRAY(&w->scratch, ball, n);
+    bool *fresh = ARENA_ARRAY(&w->scratch, bool, n);
+    making m = {.w = w, .list = &list, .balls = balls, .fresh = first == TRU_NONE ? NULL : fresh};
+    if (!balls || !fresh || !array_resize(&w->memory, &list.boxes, n)) return tru_no_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        balls[i] = ball_of(w, &w->solids.items[i], look);
+        fresh[i] = w->bodies.items[w->solids.items[i].body].id >= first;
+        list.boxes.items[i] = box_of(&balls[i], look->margin);
+    }
+    tru_status s = find_pairs(&m, err);
+    if (s >= 0) s = choose_pairs(w, look, &list, balls, out, count, err);
+    array_release(&w->memory, &list.boxes);
+    array_release(&w->memory, &list.pairs);
+    return s;
 }

@@ -25,6 +25,10 @@ static inline bool near_is_ball(const solid *s) {
  * depends on nothing but the present state, whatever was found in earlier steps. */
 tru_status near_pairs(tru_world *w, const search *look, candidate **out, size_t *count, tru_error *err);
 
+/* Of these pairs, found without a list, those with a body whose id is not below `first` (TRU_NONE: all), and perhaps others. */
+tru_status near_pairs_of(tru_world *w, const search *look, tru_id first, candidate **out, size_t *count,
+                         tru_error *err);
+
 /* [m] How far the surfaces of two bodies can come towards each other in the step. */
 double near_closing(const tru_world *w, const solid *a, const solid *b, const search *look);
 

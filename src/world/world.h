@@ -348,6 +348,8 @@ const pair *pair_between(const tru_world *w, uint32_t a, uint32_t b);
 const pair *world_pair(const tru_world *w, const solid *a, const solid *b);
 void world_event(tru_world *w, const tru_event *event);
 double world_time(const tru_world *w);
+/* Something other than a new body: what holds for it has to be checked, and pairs that can touch to be found again. */
+static inline void world_changed(tru_world *w) { w->checked = w->near.good = false; }
 static inline double world_clock(const tru_world *w) { return w->clock ? w->clock() : 0.0; }
 start_mode world_start(const tru_world *w, tru_id a, tru_id b); /* all open, unless this is the first step */
 /* Origin and axes of a solid in the world; x, r: its body's. */

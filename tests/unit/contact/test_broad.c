@@ -124,6 +124,39 @@ TEST(finds_the_pairs_of_brute_force) {
     arena_release(&a);
 }
 
+// Only pairs with an item that is fresh, in any order: sorted they are those of brute force.
+TEST(finds_the_pairs_of_fresh_items) {
+    dice d = {check_seed(), 0};
+    static broad_item items[MOST];
+    static bool fresh[MOST];
+    const size_t sizes[] = {2, 15, 17, 200, MOST};
+    const double parts[] = {0.0, 0.01, 0.3, 1.0};
+    memory m = memory_default();
+    arena a;
+    arena_init(&a, &m);
+    for (int k = 0; k < MAKERS * 4; k++)
+        for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+            size_t n = sizes[s], count = 99, all = 0, expected = 0;
+            broad_pair *pairs, *every;
+            for (size_t i = 0; i < n; i++) {
+                items[i] = makers[k / 4].make(&d, i);
+                fresh[i] = dice_in(&d, 0.0, 1.0) < parts[k % 4];
+            }
+            check_status(broad_find(&a, items, n, fresh, NULL, NULL, &pairs, &count, NULL), TRU_OK);
+            check_status(broad_pairs(&a, items, n, &every, &all, NULL), TRU_OK);
+            if (count > 1) check(broad_sort(&a, pairs, count, n));
+            bool good = true;
+            for (size_t i = 0; i < all; i++) {
+                if (!fresh[every[i].a] && !fresh[every[i].b]) continue;
+                good = good && expected < count && pairs[expected].a == every[i].a && pairs[expected].b == every[i].b;
+                expected++;
+            }
+            if (!check(good && expected == count)) printf("  %s, %zu items\n", makers[k / 4].name, n);
+            arena_reset(&a);
+        }
+    arena_release(&a);
+}
+
 // The same items in metres, or in a unit 2^k times as large: the same pairs.
 TEST(unit_of_length_does_not_matter) {
     dice d = {check_seed(), 0};

@@ -120,25 +120,37 @@ static void balls_and_boxes(tru_world *w, dice *d, double speed) {
     }
 }
 
-/* A list made again in every step, with room and without, gives the bits of one that was kept. */
+/* One that comes high up, so that it overlaps none that is there. */
+static void add_late(tru_world *w, int step) {
+    zoo_ball(w, NULL, 0.05, v3(0.1, 0.01 * (step % 5), 1.5 + 0.02 * step), v3(0.0, 0.0, -1.0), v3_zero());
+}
+
+/* A list made again in every step, with room and without, gives the bits of one that was kept, and that bodies joined. */
 TEST(same_bits_whenever_made) {
     tru_error err;
     dice d = {check_seed(), 0}, same = d, again = d;
     tru_world *kept = checked_world(balls_and_boxes, &d, 1.0), *fresh = checked_world(balls_and_boxes, &same, 1.0);
     tru_world *thin = checked_world(balls_and_boxes, &again, 1.0);
-    int served = 0;
+    int served = 0, joined = 0;
     size_t most = 0;
     for (int step = 0; step < 150; step++) {
         fresh->near.good = thin->near.good = false;
         thin->near.thin = 1;
+        if (step % 8 == 3) {
+            add_late(kept, step);
+            add_late(fresh, step);
+            add_late(thin, step);
+        }
         const tru_status one = tru_run(kept, 1, &err), two = tru_run(fresh, 1, &err), three = tru_run(thin, 1, &err);
         check(one >= 0 && two == one && three == one);
         check(tru_state_hash(kept) == tru_state_hash(fresh));
         check(tru_state_hash(kept) == tru_state_hash(thin));
         served += kept->near.age > 1;
+        joined += kept->near.age > 1 && step % 8 == 3;
         most = kept->contacts.count > most ? kept->contacts.count : most;
     }
     check(served > 50);
+    check(joined > 5);
     check(most > 20);
     tru_world_destroy(kept);
     tru_world_destroy(fresh);

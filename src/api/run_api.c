@@ -144,9 +144,8 @@ static tru_status check_geometry(const tru_world *w, const solid *a, const solid
 
 /* Every two shapes that can touch have a narrow phase and a law. */
 static tru_status check_shapes(const tru_world *w, const solid *a, const solid *b, tru_error *err) {
-    const body *ba = &w->bodies.items[a->body], *bb = &w->bodies.items[b->body];
     const pair *p = world_pair(w, a, b);
-    if (a->body == b->body || !(body_is_free(ba) || body_is_free(bb)) || (p && p->pass)) return TRU_OK;
+    if (p && p->pass) return TRU_OK;
     if (!narrow_exists(a->shape, b->shape)) {
         char partners[200];
         narrow_describe(a->shape, partners, sizeof partners);
@@ -165,33 +164,41 @@ static tru_status check_shapes(const tru_world *w, const solid *a, const solid *
     return p->needs ? check_geometry(w, a, b, err) : TRU_OK;
 }
 
+static bool is_free(const tru_world *w, const solid *s) { return body_is_free(&w->bodies.items[s->body]); }
+
 /* What kind of solid it is for check_shapes: shape, material and whether it is free decide everything but sizes. */
 static bool same_class(const tru_world *w, const solid *a, const solid *b) {
-    return a->shape == b->shape && a->material == b->material &&
-           body_is_free(&w->bodies.items[a->body]) == body_is_free(&w->bodies.items[b->body]);
+    return a->shape == b->shape && a->material == b->material && is_free(w, a) == is_free(w, b);
 }
 
-/* Compare classes, not bodies: two members of a class stand for all pairs within it. */
+/* Two solids like these that may touch: of different bodies, one of them free, that no joint keeps apart. */
+static bool find_two(const tru_world *w, const solid **a, const solid **b) {
+    const solid *like_a = *a, *like_b = *b, *end = w->solids.items + w->solids.count;
+    if (!is_free(w, *a) && !is_free(w, *b)) return false;
+    for (*a = like_a; *a < end; (*a)++) {
+        if (!same_class(w, *a, like_a)) continue;
+        for (*b = like_b; *b < end; (*b)++)
+            if (same_class(w, *b, like_b) && (*a)->body != (*b)->body && !bodies_joined(w, (*a)->body, (*b)->body))
+                return true;
+    }
+    return false;
+}
+
+/* Compare classes, not bodies: two members stand for all pairs of two classes. */
 static tru_status check_pairs(tru_world *w, tru_error *err) {
     enum { MOST = 256 };
-    const solid *first[MOST], *second[MOST];
+    const solid *first[MOST]; /* of each class */
     size_t classes = 0;
-    for (size_t i = 0; i < w->solids.count; i++) {
-        const solid *s = &w->solids.items[i];
+    for (const solid *s = w->solids.items, *end = s + w->solids.count; s < end && classes < MOST; s++) {
         size_t k = 0;
         while (k < classes && !same_class(w, first[k], s)) k++;
-        if (k == classes && classes < MOST) {
-            first[classes] = s;
-            second[classes++] = NULL;
-        } else if (k < classes && !second[k] && s->body != first[k]->body) {
-            second[k] = s;
-        }
+        if (k == classes) first[classes++] = s;
     }
     tru_status s = TRU_OK;
     for (size_t i = 0; i < classes; i++)
         for (size_t j = i; j < classes && s >= 0; j++) {
-            const solid *other = i != j && first[j]->body != first[i]->body ? first[j] : second[j];
-            if (other) s = check_shapes(w, first[i], other, err);
+            const solid *a = first[i], *b = first[j];
+            if (find_two(w, &a, &b)) s = check_shapes(w, a, b, err);
         }
     return s;
 }

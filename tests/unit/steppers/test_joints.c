@@ -555,6 +555,50 @@ TEST(joints_come_and_go) {
     tru_world_destroy(w);
 }
 
+/* Shapes without a narrow phase may be joined: a wheel on a cart. Not if they are to touch all the same, or if another two of
+ * their kind are free to meet. */
+TEST(joined_bodies_need_no_contact) {
+    static const char *const sentence =
+        "bodies 'cart' and 'wheel': there is no contact between box and disk; box meets plane, sphere, box, capsule, hull; pass: "
+        "true in their pair lets them pass through each other";
+    tru_error err;
+    const tru_disk disk = {.radius = 0.1, .thickness = 0.02};
+    tru_shape_def shape = tru_default_shape_def();
+    tru_body_def b = tru_default_body_def();
+    tru_id wheel;
+    tru_world *w = empty_world(v3(0, 0, -G));
+    const tru_id cart = add_box(w, "cart", false, v3(0, 0, 0), v3(1.0, 0.4, 0.1), 20.0, upright);
+    shape.shape = (tru_use){"disk", &disk};
+    b.name = "wheel";
+    b.mass = 1.0;
+    b.position = v3(0.4, 0.3, 0);
+    b.shapes = &shape;
+    b.shape_count = 1;
+    MUST(tru_body_add(w, &b, &wheel, &err));
+    set_way(w, MIDPOINT, 1e-3);
+    check_status(tru_check(w, &err), TRU_REFUSED);
+    check_str(err.text, sentence);
+    tru_joint_def axle = tru_default_joint_def();
+    axle.joint = (tru_use){"hinge", NULL};
+    axle.a = wheel;
+    axle.b = cart;
+    axle.position = axle.position_b = b.position;
+    axle.collide = true;
+    tru_id id;
+    MUST(tru_joint_add(w, &axle, &id, &err));
+    check_status(tru_check(w, &err), TRU_REFUSED);
+    check_str(err.text, sentence);
+    MUST(tru_joint_remove(w, id, &err));
+    axle.collide = false;
+    MUST(tru_joint_add(w, &axle, &id, &err));
+    MUST(tru_check(w, &err));
+    MUST(tru_run(w, 10, &err));
+    add_box(w, "crate", false, v3(5, 0, 0), v3(1, 1, 1), 1.0, upright);
+    check_status(tru_check(w, &err), TRU_REFUSED);
+    check(strstr(err.text, "bodies 'crate' and 'wheel': there is no contact between box and disk") != NULL);
+    tru_world_destroy(w);
+}
+
 /* A hammer on a hinge, pressed on the floor by its motor, cannot give way in most rows of its contact: friction there creeps
  * to its limit over thousands of sweeps, and rates are the rounding of the hinge's. Every step ends with a solution. */
 TEST(contacts_that_joints_lock_are_solved) {

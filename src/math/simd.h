@@ -39,17 +39,23 @@ static inline bool simd_supported(int isa) {
 
 #if SIMD_ISA == SIMD_GENERIC || SIMD_X86
 
-/* A value is SIMD_PARTS registers: two of four numbers let a kernel overlap what depends on each other. */
+/* A value is SIMD_PARTS registers: two of four numbers let a kernel overlap what depends on each other. A kernel with so many
+   values that they do not fit into registers anyway defines SIMD_SINGLE before it includes this file: one of four. */
 #if SIMD_ISA == SIMD_AVX512
 #define SIMD_TARGET  __attribute__((target("avx512f")))
 #define SIMD_BYTES   64
 #define SIMD_PARTS   1
 #define SIMD_EACH(F) F(0)
 #elif SIMD_ISA == SIMD_AVX2
-#define SIMD_TARGET  __attribute__((target("avx2")))
-#define SIMD_BYTES   32
+#define SIMD_TARGET __attribute__((target("avx2")))
+#define SIMD_BYTES  32
+#ifdef SIMD_SINGLE
+#define SIMD_PARTS   1
+#define SIMD_EACH(F) F(0)
+#else
 #define SIMD_PARTS   2
 #define SIMD_EACH(F) F(0) F(1)
+#endif
 #else
 #define SIMD_TARGET
 #define SIMD_BYTES   16
@@ -260,7 +266,8 @@ SIMD_FN unsigned boolxn_bits(boolxn m) {
 /* Whether some lane is true: what no lane wants need not be computed. */
 SIMD_FN bool boolxn_any(boolxn m) {
 #if SIMD_ISA == SIMD_AVX2
-    return !_mm256_testz_pd((simd_part)(m.p[0] | m.p[1]), (simd_part)(m.p[0] | m.p[1]));
+    const simd_part all = (simd_part)(m.p[0] | m.p[SIMD_PARTS - 1]);
+    return !_mm256_testz_pd(all, all);
 #else
     return boolxn_bits(m) != 0;
 #endif

@@ -1,5 +1,6 @@
 /* springs_avx2.c: eight contacts of balls at once, for AVX2. */
-#define SIMD_ISA       1
+#define SIMD_ISA 1
+#define SIMD_SINGLE
 #define SPRINGS_KERNEL springs_kernel_avx2
 #include "steppers/springs_kernel.h"
 

@@ -143,56 +143,83 @@ SIMD_FN void limit_drag(const f64xn *elastic, int rows, f64xn hold, f64xn *drag)
     for (int i = 0; i < rows; i++) drag[i] = f64xn_select(beyond, SUB(MUL(sum[i], f), elastic[i]), drag[i]);
 }
 
+/* The motion of one kind in a step, one or two rows of it: from `old` to `next`. */
+typedef struct lanes_motion {
+    const f64xn *moved;
+    f64xn old[2], next[2], elastic[2], drag[2];
+    boolxn over;       /* the spring slips */
+    bool slips, holds; /* in some lane */
+} lanes_motion;
+
+/* Dashpots of the lanes that hold: drag_of. */
+SIMD_FN void drag_of(const lanes_spring *s, int rows, f64xn h, bool limited, lanes_motion *m) {
+    const f64xn zero = f64xn_all(0.0);
+    for (int i = 0; i < rows; i++) m->drag[i] = zero;
+    if (!m->holds) return;
+    for (int i = 0; i < rows; i++) m->drag[i] = DIV(MUL(s->d, m->moved[i]), h);
+    if (limited) limit_drag(m->elastic, rows, s->hold, m->drag);
+    for (int i = 0; m->slips && i < rows; i++) m->drag[i] = f64xn_select(m->over, zero, m->drag[i]);
+}
+
+/* Heat and shift of one kind: book. Where no cap fell below the load that was, nothing is set free. */
+SIMD_FN void book_spring(const lanes_spring *s, int kind, int rows, f64xn was, const lanes_motion *m, lanes_books *b) {
+    const f64xn zero = f64xn_all(0.0), half_k = MUL(f64xn_all(0.5), s->k);
+    const f64xn held = MUL(s->k, was), most = f64xn_max(s->cap, s->hold);
+    const boolxn eased = f64xn_lt(most, held);
+    f64xn kept[2] = {m->old[0], m->old[rows - 1]}, freed[2] = {zero, zero}, heat = zero, shift = zero;
+    if (boolxn_any(eased)) {
+        const f64xn keep = f64xn_select(eased, DIV(most, held), f64xn_all(1.0));
+        for (int i = 0; i < rows; i++) {
+            kept[i] = MUL(keep, m->old[i]);
+            freed[i] = MUL(half_k, SUB(MUL(m->old[i], m->old[i]), MUL(kept[i], kept[i])));
+        }
+    }
+    for (int i = 0; i < rows; i++) {
+        const f64xn e = SUB(m->next[i], kept[i]), gave = SUB(m->moved[i], e);
+        heat = ADD(heat, ADD(ADD(freed[i], MUL(m->elastic[i], gave)), MUL(m->drag[i], m->moved[i])));
+        shift = SUB(shift, MUL(MUL(half_k, e), e));
+    }
+    b->heat[kind] = ADD(b->heat[kind], heat);
+    b->theta_shift = ADD(b->theta_shift, shift);
+}
+
 /* load_kind and channel_load; `row`: the first friction row of the kind. */
 SIMD_FN void load_spring(const lanes_spring *s, int kind, int row, int rows, const lanes_contact *c, f64xn h,
                          bool limited, lanes_books *b) {
     const f64xn zero = f64xn_all(0.0), half = f64xn_all(0.5), one = f64xn_all(1.0);
     const boolxn sticks = f64xn_lt(half, b->stuck[kind - TRU_KIND_SLIDE]);
-    f64xn old[2], next[2], elastic[2], drag[2];
+    lanes_motion m;
+    m.moved = c->moved + row;
     for (int i = 0; i < rows; i++) {
-        old[i] = b->stretch[row + i];
-        next[i] = ADD(old[i], c->moved[row + i]);
+        m.old[i] = b->stretch[row + i];
+        m.next[i] = ADD(m.old[i], m.moved[i]);
     }
-    const f64xn was = size_of(old, rows), size = size_of(next, rows), force = MUL(s->k, size);
+    const f64xn was = size_of(m.old, rows), size = size_of(m.next, rows), force = MUL(s->k, size);
     b->stiffness = ADD(b->stiffness, MUL(MUL(MUL(half, SUB(s->k, b->stiff[kind])), was), was));
     const f64xn limit = f64xn_select(sticks, s->hold, s->cap);
-    const boolxn over = f64xn_lt(limit, force);
+    m.over = f64xn_lt(limit, force);
+    m.slips = boolxn_any(m.over);
+    m.holds = boolxn_any(boolxn_not(m.over));
     /* sticking and over, or slipping and not */
-    b->flips = boolxn_or(b->flips, boolxn_or(boolxn_and(sticks, over), boolxn_not(boolxn_or(sticks, over))));
-    b->stuck[kind - TRU_KIND_SLIDE] = f64xn_select(over, zero, one);
-    f64xn now = size, keep = one;
-    if (boolxn_any(over)) {
+    b->flips = boolxn_or(b->flips, boolxn_or(boolxn_and(sticks, m.over), boolxn_not(boolxn_or(sticks, m.over))));
+    b->stuck[kind - TRU_KIND_SLIDE] = f64xn_select(m.over, zero, one);
+    f64xn now = size;
+    if (m.slips) {
         const f64xn cut = DIV(limit, force);
-        for (int i = 0; i < rows; i++) next[i] = f64xn_select(over, MUL(next[i], cut), next[i]);
-        now = size_of(next, rows);
+        for (int i = 0; i < rows; i++) m.next[i] = f64xn_select(m.over, MUL(m.next[i], cut), m.next[i]);
+        now = size_of(m.next, rows);
     }
     for (int i = 0; i < rows; i++) {
-        elastic[i] = MUL(s->k, next[i]);
-        drag[i] = DIV(MUL(s->d, c->moved[row + i]), h);
-        b->stretch[row + i] = next[i];
+        m.elastic[i] = MUL(s->k, m.next[i]);
+        b->stretch[row + i] = m.next[i];
     }
-    if (limited) limit_drag(elastic, rows, s->hold, drag);
-    /* book */
-    const f64xn held = MUL(s->k, was), most = f64xn_max(s->cap, s->hold);
-    const boolxn eased = f64xn_lt(most, held);
-    if (boolxn_any(eased)) keep = f64xn_select(eased, DIV(most, held), one);
-    const f64xn half_k = MUL(half, s->k);
-    f64xn heat = zero, shift = zero;
-    for (int i = 0; i < rows; i++) {
-        drag[i] = f64xn_select(over, zero, drag[i]);
-        const f64xn kept = MUL(keep, old[i]), e = SUB(next[i], kept);
-        const f64xn gave = SUB(c->moved[row + i], e);
-        const f64xn freed = MUL(half_k, SUB(MUL(old[i], old[i]), MUL(kept, kept)));
-        heat = ADD(heat, ADD(ADD(freed, MUL(elastic[i], gave)), MUL(drag[i], c->moved[row + i])));
-        shift = SUB(shift, MUL(MUL(half_k, e), e));
-    }
-    b->heat[kind] = ADD(b->heat[kind], heat);
-    b->theta_shift = ADD(b->theta_shift, shift);
-    b->energy[kind] = MUL(MUL(half_k, now), now);
+    drag_of(s, rows, h, limited, &m);
+    book_spring(s, kind, rows, was, &m, b);
+    b->energy[kind] = MUL(MUL(MUL(half, s->k), now), now);
     b->stiff[kind] = s->k;
     for (int i = 0; i < rows; i++) {
-        const f64xn push = f64xn_neg(ADD(elastic[i], drag[i]));
-        b->theta_shift = SUB(b->theta_shift, MUL(push, c->moved[row + i]));
+        const f64xn push = f64xn_neg(ADD(m.elastic[i], m.drag[i]));
+        b->theta_shift = SUB(b->theta_shift, MUL(push, m.moved[i]));
         b->p[1 + row + i] = MUL(h, push);
     }
 }

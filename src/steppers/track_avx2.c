@@ -1,5 +1,6 @@
 /* track_avx2.c: eight balls on planes at once, for AVX2. */
-#define SIMD_ISA     1
+#define SIMD_ISA 1
+#define SIMD_SINGLE
 #define TRACK_KERNEL track_kernel_avx2
 #include "steppers/track_kernel.h"
 

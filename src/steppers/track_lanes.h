@@ -79,7 +79,7 @@ typedef struct track_form {
 } track_form;
 
 typedef struct track_lanes {
-    double row[TL_ROWS][TRACK_LANES];
+    _Alignas(64) double row[TL_ROWS][TRACK_LANES]; /* a row is a cache line */
     track_form form;
 } track_lanes;
 

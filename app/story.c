@@ -246,6 +246,16 @@ static void tell_lift(FILE *out, const tru_world *w, const tru_solver_summary *s
     fprintf(out, " at t = %.5g s", s->hop_time);
 }
 
+/* Steps that fail one after the other have a reason that more sweeps do not cure. */
+static void story_unsolved(table *t, const tru_solver_summary *s) {
+    if (10 * s->unconverged < s->steps || s->worst_relative < 1e-6) return;
+    table_cell(t, "remark");
+    table_cell(
+        t,
+        "so many steps fail where contacts contradict each other, as of a body squeezed between fixed ones; with compliance "
+        "in its pair (stepper cone), or springs (stepper track), it yields");
+}
+
 void story_solver(table *t, const tru_sim *sim) {
     const tru_solver_summary s = tru_sim_solver(sim);
     if (s.steps == 0) return;
@@ -261,6 +271,7 @@ void story_solver(table *t, const tru_sim *sim) {
     }
     if (s.lift > 0.0) tell_lift(out, tru_sim_world((tru_sim *)sim), &s);
     table_cell_end(t);
+    story_unsolved(t, &s);
 }
 
 void story_heap(table *t, const tru_world *w) {

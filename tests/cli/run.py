@@ -60,6 +60,28 @@ def test_energy_that_grew_is_a_remark():
     assert "remark" not in words["poisson"], words
 
 
+SQUEEZED = """trundle: 1
+laws: {rubber: {coulomb: {slide: 0.5}}}
+pairs: [{default: rubber}]
+bodies:
+  table: {kind: fixed, shape: plane}
+  lid: {kind: driven, shape: plane, position: [0, 0, 99.9 mm], orientation: {axis: x, angle: 180 deg}}
+  ball: {shape: {sphere: {radius: 50 mm}}, mass: 1 kg, position: [0, 0, 49.95 mm]}
+motions: [{body: lid, velocity: [0.2 m/s, 0, 0]}]
+steppers: {cone: {step: 1 ms}}
+record: {until: 20 ms, probes: [ball.velocity.x]}
+"""
+
+
+def test_contacts_that_contradict_each_other_are_a_remark():
+    pathlib.Path("squeezed.yaml").write_text(SQUEEZED)
+    text = good("run", "squeezed.yaml", "--out", "none")
+    assert "20 of 20 steps hit the cap" in text and "squeezed between fixed ones; with compliance in its pair" in text, text
+    soft = ("run", "squeezed.yaml", "--out", "none", "--until", "1 s", "--set", "pairs.0.compliance=1e-6 m/N")
+    assert "every step converged" in good(*soft) and "remark" not in good(*soft)
+    close(good_json(*soft)["probes"]["ball.velocity.x"]["value"], 0.1, 1e-12)  # half as fast as the lid
+
+
 def test_json_is_one_document():
     document = good_json("run", scene(), "--out", "none")
     for key in ("time", "steps", "wall_time", "ledger", "solver", "events", "probes", "state_hash"):

@@ -203,7 +203,7 @@ tru_status tru_body_add(tru_world *w, const tru_body_def *def, tru_id *out, tru_
                         NAME_ROOM - 1);
     choose_name(w, def->name, name);
     snprintf(who, sizeof who, "body '%s'", name);
-    body b = {.id = w->next_id, .kind = def->kind, .v = def->velocity, .w = def->angular_velocity};
+    body b = {.id = w->next_id, .kind = (int8_t)def->kind, .v = def->velocity, .w = def->angular_velocity};
     tru_vec3 centre;
     tru_status s = check_def(w, def, who, &b.q, err);
     if (s < 0) return s;
@@ -225,6 +225,7 @@ tru_status tru_body_add(tru_world *w, const tru_body_def *def, tru_id *out, tru_
         solids[i].x = v3_sub(solids[i].x, centre);
         if (solids[i].shape->bounded) b.size = fmax(b.size, v3_norm(solids[i].x) + solids[i].radius);
     }
+    body_derive_balls(&b, solids);
     w->solids.count += def->shape_count;
     *array_push(&w->memory, &w->bodies) = b;
     body_label *label = array_push(&w->memory, &w->labels);

@@ -187,11 +187,11 @@ static void io_solids(stream *s, tru_world *w, body *b) {
 }
 
 /* The kind of a body, marked when the axis that stays level follows. */
-static void io_kind(stream *s, int32_t *kind, tru_vec3 *level) {
+static void io_kind(stream *s, int8_t *kind, tru_vec3 *level) {
     const int32_t mark = 16;
     int32_t marked = *kind + (v3_max_abs(*level) > 0.0 ? mark : 0);
     io_i32(s, &marked);
-    *kind = marked & ~mark;
+    *kind = (int8_t)(marked & ~mark);
     if (marked & mark) io_vec3(s, level);
 }
 
@@ -237,6 +237,7 @@ static void read_body(stream *s, tru_world *w) {
     check_body(s, w, &b, &label);
     if (good(s)) io_solids(s, w, &b);
     if (!good(s)) return;
+    body_derive_balls(&b, w->solids.items + b.solid_first);
     body *slot = array_push(&w->memory, &w->bodies);
     body_label *label_slot = array_push(&w->memory, &w->labels);
     if (!slot || !label_slot || !names_add(&w->names, &w->memory, label.name, b.id)) {

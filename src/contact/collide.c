@@ -2,6 +2,7 @@
 #include "contact/collide.h"
 
 #include "base/error.h"
+#include "base/fetch.h"
 #include "contact/lever.h"
 #include "contact/narrow.h"
 #include "contact/narrow_sphere.h"
@@ -26,6 +27,11 @@ static int compare_contacts(const void *p, const void *q) {
 static void pose_solids(tru_world *w, bool all) {
     for (size_t i = 0; i < w->bodies.count; i++) {
         const body *b = &w->bodies.items[i];
+        if (i + FETCH_AHEAD < w->bodies.count) {
+            const solid *next = &w->solids.items[b[FETCH_AHEAD].solid_first];
+            fetch(&next->x, next + 1);
+            fetch(&b[FETCH_AHEAD], &b[FETCH_AHEAD].v);
+        }
         if (b->kind == TRU_FIXED && !all) continue;
         for (size_t k = b->solid_first; k < b->solid_first + b->solid_count; k++)
             w->solids.items[k].pose = solid_placed(&w->solids.items[k], b->x, &b->r);
@@ -144,7 +150,9 @@ static inline void contact_fill(contact *c, const tru_world *w, const contact_ke
     const int32_t feature = c->key.feature;
     c->key = *key;
     c->key.feature = feature;
-    memset(&c->dry, 0, sizeof *c - offsetof(contact, dry));
+    for (int row = 0; row < TRU_ROWS; row++) c->dry[row] = c->impulse[row] = c->bias[row] = 0.0;
+    c->theta = c->approach = 0.0;
+    c->held = 0;
     if (old) {
         contact_take_over(c, old);
     } else {
@@ -307,6 +315,23 @@ static bool in_order(const contact_array *c) {
     return true;
 }
 
+/* What the next candidates and their contacts need. */
+static void fetch_ahead(const tru_world *w, const candidate *list, size_t left, const search *look, size_t hint) {
+    const contact *made = w->contacts.items + w->contacts.count, *old = w->contacts_before.items + hint;
+    if (w->contacts.count + 4 < w->contacts.capacity) fetch(made + 3, made + 4);
+    if (hint + 4 < w->contacts_before.count) fetch(old + 3, &old[3].impulse);
+    if (left > FETCH_AHEAD) {
+        const solid *b = &w->solids.items[list[FETCH_AHEAD].b];
+        fetch(b, &b->x);
+        fetch(&b->radius, b + 1);
+    }
+    if (left > FETCH_AHEAD / 2) {
+        const size_t b = w->solids.items[list[FETCH_AHEAD / 2].b].body;
+        fetch(&w->bodies.items[b], &w->bodies.items[b].v);
+        if (look->moves) fetch(&look->moves[b], &look->moves[b] + 1);
+    }
+}
+
 static tru_status find(tru_world *w, const search *look, tru_error *err) {
     candidate *list = NULL;
     size_t count = 0, hint = 0;
@@ -317,6 +342,7 @@ static tru_status find(tru_world *w, const search *look, tru_error *err) {
     contacts_swap(w);
     array_clear(&w->contacts);
     for (size_t i = 0; s >= 0 && i < count; i++) {
+        fetch_ahead(w, list + i, count - i, look, hint);
         const bool balls = near_is_ball(&w->solids.items[list[i].a]) && near_is_ball(&w->solids.items[list[i].b]);
         s = (balls ? add_ball_contact : add_contacts)(w, list[i], look, &hint, err);
     }

@@ -16,9 +16,7 @@ typedef struct search {
 } search;
 
 /* A ball about its body's centre of mass. */
-static inline bool near_is_ball(const solid *s) {
-    return s->shape == &tru_shape_sphere && s->x.x == 0.0 && s->x.y == 0.0 && s->x.z == 0.0;
-}
+static inline bool near_is_ball(const solid *s) { return s->ball; }
 
 /* All pairs worth a look, with solids where they are posed: bounded ones whose boxes overlap, and those near an unbounded
  * one; in the order of contacts if no body has several shapes. The list lives in the world's scratch memory. The result

@@ -2,10 +2,10 @@
 #include "solvers/packed.h"
 
 #include "base/error.h"
+#include "base/fetch.h"
 #include "contact/collide.h"
 #include "math/mat.h"
 #include "math/simd.h"
-#include "shapes/shape.h"
 
 #include <string.h>
 
@@ -32,27 +32,7 @@ bool packed_possible(const contact *contacts, size_t count, const body *bodies, 
 
 /* ---- where things go */
 
-#define NOWHERE    UINT32_MAX
-#define CACHE_LINE 64 /* bytes */
-
-/* A contact's bodies, its colour, and whether it goes to a batch: what is asked for again and again, side by side. */
-typedef struct seat {
-    uint32_t a, b; /* in the world, then among the moving ones or NOWHERE */
-    uint8_t colour;
-    bool batch;
-} seat;
-
-static bool is_ball(const packed_input *in, size_t owner, size_t index) {
-    const solid *s = &in->solids[index];
-    return in->bodies[owner].isotropic && s->shape == &tru_shape_sphere && s->x.x == 0.0 && s->x.y == 0.0 &&
-           s->x.z == 0.0;
-}
-
-/* A body's shapes are one ball about its centre of mass. */
-static bool is_round(const packed_input *in, size_t i) {
-    const body *b = &in->bodies[i];
-    return b->solid_count == 1 && is_ball(in, i, b->solid_first);
-}
+#define NOWHERE UINT32_MAX
 
 static bool is_coupled(const pair *p) {
     for (int k = 0; k < p->law_count; k++)
@@ -61,29 +41,35 @@ static bool is_coupled(const pair *p) {
 }
 
 /* The bodies of all contacts; true if slide and spin of some are coupled. */
-static bool find_bodies(const packed_input *in, seat *seats) {
+static bool find_bodies(const packed_input *in, packed_seat *seats) {
     const pair *known = NULL;
     bool coupled = false;
     for (size_t i = 0; i < in->contact_count; i++) {
         const contact *c = packed_contact(in->contacts, in->chosen, i);
-        seats[i] = (seat){.a = c->a, .b = c->b};
+        if (i + FETCH_AHEAD < in->contact_count)
+            __builtin_prefetch(&packed_contact(in->contacts, in->chosen, i + FETCH_AHEAD)->a);
+        seats[i] = (packed_seat){.a = c->a, .b = c->b};
         coupled = coupled || (c->pair != known && is_coupled(c->pair));
         known = c->pair;
     }
     return coupled;
 }
 
-/* Moving bodies with contacts, in their order. `touched`: room for a mark per body. Returns how many contacts are with what
- * does not move. */
-static size_t number_bodies(packed *k, const packed_input *in, seat *seats, bool *touched) {
+/* Moving bodies with contacts, in their order. `marks`: room for one per body, in the end which of the moving ones are round.
+ * Returns how many contacts are with what does not move. */
+static size_t number_bodies(packed *k, const packed_input *in, packed_seat *seats, bool *marks) {
     size_t still = 0;
-    memset(touched, 0, in->body_count * sizeof *touched);
-    for (size_t i = 0; i < in->contact_count; i++) touched[seats[i].a] = touched[seats[i].b] = true;
+    memset(marks, 0, in->body_count * sizeof *marks);
+    for (size_t i = 0; i < in->contact_count; i++) marks[seats[i].a] = marks[seats[i].b] = true;
     k->moving = 0;
     for (size_t i = 0; i < in->body_count; i++) {
-        const bool moves = touched[i] && body_is_free(&in->bodies[i]);
+        const body *b = &in->bodies[i];
+        if (i + FETCH_AHEAD < in->body_count) __builtin_prefetch(&b[FETCH_AHEAD].kind);
+        const bool moves = marks[i] && body_is_free(b);
         k->place[i] = moves ? (uint32_t)k->moving : NOWHERE;
-        if (moves) k->world[k->moving++] = (uint32_t)i;
+        if (!moves) continue;
+        marks[k->moving] = b->ball && b->isotropic;
+        k->world[k->moving++] = (uint32_t)i;
     }
     for (size_t i = 0; i < in->contact_count; i++) {
         seats[i].a = k->place[seats[i].a];
@@ -94,10 +80,9 @@ static size_t number_bodies(packed *k, const packed_input *in, seat *seats, bool
 }
 
 /* First fit: the lowest colour that neither body has yet; `used`: one bit per colour and moving body. */
-static void choose_colours(const packed *k, const packed_input *in, seat *seats, uint64_t *used, bool *round,
-                           size_t counts[][2]) {
+static void choose_colours(const packed *k, const packed_input *in, packed_seat *seats, uint64_t *used,
+                           const bool *round, size_t counts[][2]) {
     memset(used, 0, k->moving * sizeof *used);
-    for (size_t i = 0; i < k->moving; i++) round[i] = is_round(in, k->world[i]);
     for (size_t i = 0; i < in->contact_count; i++) {
         const uint32_t a = seats[i].a, b = seats[i].b;
         const uint64_t taken = used[a] | (b != NOWHERE ? used[b] : 0);
@@ -137,6 +122,10 @@ static void fill_moving(packed *k, const packed_input *in) {
         const size_t j = k->world[i];
         const body *b = &in->bodies[j];
         packed_body *p = &k->bodies[i];
+        if (i + FETCH_AHEAD < k->moving) {
+            const body *next = &in->bodies[k->world[i + FETCH_AHEAD]];
+            fetch(&next->mass, &next->inverse.m[1]);
+        }
         *p = (packed_body){.inv_mass = b->inv_mass, .inv_inertia = b->isotropic ? b->inverse.m[0][0] : 0.0};
         v3_store(p->v, in->free[j].v);
         v3_store(p->w, in->free[j].w);
@@ -252,17 +241,18 @@ static void find_limits(const packed_input *in, const contact *c, known_limits *
     known->patch = *patch;
 }
 
-/* Metric and lean follow for all batches at once. */
+/* Metric and lean follow for all lanes at once. */
 static void fill_lane(packed *k, const packed_input *in, size_t i, known_limits *known, packed_batch *batch, int j) {
     const contact *c = packed_contact(in->contacts, in->chosen, i);
-    const bool both = k->place[c->b] != NOWHERE;
-    const uint32_t at_b = both ? k->place[c->b] : add_still(k, in, c);
+    const packed_seat *seat = &k->seats[i];
+    const bool both = seat->b != NOWHERE;
+    const uint32_t at_b = both ? seat->b : add_still(k, in, c);
     double limit[3], patch;
     find_limits(in, c, known, limit, &patch);
     const packed_impulse g = from_rows(c, c->dry);
     const double n[3] = {c->c.normal.x, c->c.normal.y, c->c.normal.z};
     const double p[6] = {g.p.x, g.p.y, g.p.z, g.t.x, g.t.y, g.t.z};
-    batch->a[j] = k->place[c->a] * (uint32_t)sizeof *k->bodies;
+    batch->a[j] = seat->a * (uint32_t)sizeof *k->bodies;
     batch->b[j] = at_b * (uint32_t)sizeof *k->bodies;
     batch->contact[j] = (uint32_t)i;
     for (int r = 0; r < 3; r++) {
@@ -302,9 +292,10 @@ static void fill_empty(packed *k, size_t at, int from, uint32_t dummy) {
 
 static void fill_single(packed *k, const packed_input *in, size_t i, known_limits *known, packed_single *s) {
     const contact *c = packed_contact(in->contacts, in->chosen, i);
-    const bool both = k->place[c->b] != NOWHERE;
-    *s = (packed_single){.a = k->place[c->a], .contact = (uint32_t)i, .n = c->c.normal, .arm_a = c->c.arm_a};
-    s->b = both ? k->place[c->b] : add_still(k, in, c);
+    const packed_seat *seat = &k->seats[i];
+    const bool both = seat->b != NOWHERE;
+    *s = (packed_single){.a = seat->a, .contact = (uint32_t)i, .n = c->c.normal, .arm_a = c->c.arm_a};
+    s->b = both ? seat->b : add_still(k, in, c);
     s->arm_b = both ? c->c.arm_b : v3_zero();
     s->turn_a = &in->inverse[c->a].inverse;
     s->turn_b = both ? &in->inverse[c->b].inverse : NULL;
@@ -319,7 +310,7 @@ static void fill_single(packed *k, const packed_input *in, size_t i, known_limit
     s->g[0] = s->g[1] = from_rows(c, c->dry);
 }
 
-static void fill_contacts(packed *k, const packed_input *in, const seat *seats) {
+static void fill_contacts(packed *k, const packed_input *in) {
     size_t batches[COLOURS + 1], singles[COLOURS + 1];
     int lanes[COLOURS + 1] = {0};
     known_limits known = {.of = NULL};
@@ -328,20 +319,32 @@ static void fill_contacts(packed *k, const packed_input *in, const seat *seats) 
         singles[i] = k->colours[i].single;
     }
     for (size_t i = 0; i < in->contact_count; i++) {
-        const int colour = seats[i].colour;
-        if (!seats[i].batch) {
-            fill_single(k, in, i, &known, &k->singles[singles[colour]++]);
+        packed_seat *seat = &k->seats[i];
+        if (i + FETCH_AHEAD < in->contact_count) {
+            const contact *next = packed_contact(in->contacts, in->chosen, i + FETCH_AHEAD);
+            fetch(&next->c, &next->bias[1]);
+        }
+        const int colour = seat->colour;
+        if (!seat->batch) {
+            fill_single(k, in, i, &known, &k->singles[singles[colour]]);
+            seat->a = (uint32_t)singles[colour]++;
             continue;
         }
-        fill_lane(k, in, i, &known, &k->batches[batches[colour]], lanes[colour]++);
+        fill_lane(k, in, i, &known, &k->batches[batches[colour]], lanes[colour]);
+        seat->a = (uint32_t)batches[colour];
+        seat->b = (uint32_t)lanes[colour]++;
         if (lanes[colour] < LANES) continue;
+        k->kernels->terms(k, batches[colour], batches[colour] + 1);
         lanes[colour] = 0;
         batches[colour]++;
     }
     const uint32_t dummy = (uint32_t)k->body_count;
     k->bodies[k->body_count++] = (packed_body){.inv_mass = 1.0, .inv_inertia = 1.0}; /* no impulse reaches it */
-    for (int i = 0; i <= COLOURS; i++)
-        if (lanes[i] > 0) fill_empty(k, batches[i], lanes[i], dummy);
+    for (int i = 0; i <= COLOURS; i++) {
+        if (lanes[i] == 0) continue;
+        fill_empty(k, batches[i], lanes[i], dummy);
+        k->kernels->terms(k, batches[i], batches[i] + 1);
+    }
 }
 
 /* [m/s] The fastest that a contact would close without impulses. */
@@ -371,7 +374,7 @@ tru_status packed_build(packed *k, const packed_input *in, tru_error *err) {
     k->kernels = choose_kernels();
     k->place = ARENA_ARRAY(in->scratch, uint32_t, in->body_count);
     k->world = ARENA_ARRAY(in->scratch, uint32_t, in->body_count);
-    seat *seats = ARENA_ARRAY(in->scratch, seat, n);
+    packed_seat *seats = k->seats = ARENA_ARRAY(in->scratch, packed_seat, n);
     uint64_t *used = ARENA_ARRAY(in->scratch, uint64_t, in->body_count);
     bool *marks = ARENA_ARRAY(in->scratch, bool, in->body_count);
     if (!k->place || !k->world || !seats || !used || !marks) return tru_no_memory(err);
@@ -395,55 +398,48 @@ tru_status packed_build(packed *k, const packed_input *in, tru_error *err) {
     fill_moving(k, in);
     k->from = k->bodies;
     k->body_count = k->moving;
-    fill_contacts(k, in, seats);
-    packed_terms(k);
+    fill_contacts(k, in);
     k->speed = in->speed > 0.0 ? in->speed : fastest_approach(in);
     packed_resync(k);
-    memcpy(k->before, k->bodies, k->moving * sizeof *k->before);
-    for (int i = 0; i < 2; i++) memcpy(k->mark[i], k->bodies, k->moving * sizeof *k->bodies);
+    for (size_t i = 0; i < k->moving; i++) k->before[i] = k->mark[0][i] = k->mark[1][i] = k->bodies[i];
     return TRU_OK;
 }
 
-static void write_contact(contact *c, const packed_impulse *g, double soft, packed_look *o) {
+static void write_contact(contact *c, const packed_impulse *g, double soft, const packed_look *o,
+                          double seen[TRU_ROWS]) {
     const packed_impulse u = {v3_from(o->u), v3_from(o->u + 3)};
     to_rows(c, g, c->dry);
     memcpy(c->impulse, c->dry, sizeof c->impulse);
-    to_rows(c, &u, o->u);
-    o->u[TRU_ROW_NORMAL] += c->bias[TRU_ROW_NORMAL] + soft * c->dry[TRU_ROW_NORMAL];
+    to_rows(c, &u, seen);
+    seen[TRU_ROW_NORMAL] += c->bias[TRU_ROW_NORMAL] + soft * c->dry[TRU_ROW_NORMAL];
     c->stuck = o->stuck;
     c->steady = c->stuck == c->c.stuck;
 }
 
-/* Contacts stand in the order of keys, batches in that of colours: ask for the next ones before they are needed. */
-static void fetch_contacts(const packed *k, const packed_batch *b) {
-    for (int j = 0; j < LANES; j++) {
-        if (b->contact[j] == UINT32_MAX) continue;
-        const contact *c = packed_contact(k->contacts, k->chosen, b->contact[j]);
-        const char *from = (const char *)&c->c, *end = (const char *)&c->theta;
-        for (; from < end; from += CACHE_LINE) __builtin_prefetch(from, 1);
-        __builtin_prefetch(&k->looks[b->contact[j]], 1);
-    }
-}
-
-void packed_finish(packed *k, body *bodies) {
+/* In the order of contacts, which are many more bytes than batches: a few batches of each colour stay at hand. */
+void packed_finish(packed *k, body *bodies, double (*seen)[TRU_ROWS]) {
     for (size_t i = 0; i < k->moving; i++) {
+        if (i + FETCH_AHEAD < k->moving)
+            fetch(&bodies[k->world[i + FETCH_AHEAD]].v, &bodies[k->world[i + FETCH_AHEAD]].gain);
         bodies[k->world[i]].v = v3_from(k->bodies[i].v);
         bodies[k->world[i]].w = v3_from(k->bodies[i].w);
     }
-    for (size_t i = 0; i < k->batch_count; i++) {
-        const packed_batch *b = &k->batches[i];
-        const double *p = b->p[k->now][0];
-        if (i + 1 < k->batch_count) fetch_contacts(k, b + 1);
-        for (int j = 0; j < LANES; j++) {
-            if (b->contact[j] == UINT32_MAX) continue;
-            const packed_impulse g = lane_impulse(p + j);
-            contact *c = packed_contact(k->contacts, k->chosen, b->contact[j]);
-            write_contact(c, &g, k->more ? k->more[i].soft[j] : 0.0, &k->looks[b->contact[j]]);
+    for (size_t i = 0; i < k->contact_count; i++) {
+        const packed_seat *seat = &k->seats[i];
+        contact *c = packed_contact(k->contacts, k->chosen, i);
+        double *rates = seen[c - k->contacts];
+        if (i + FETCH_AHEAD < k->contact_count) {
+            contact *next = packed_contact(k->contacts, k->chosen, i + FETCH_AHEAD);
+            fetch(&next->flags, &next->theta);
         }
-    }
-    for (size_t i = 0; i < k->single_count; i++) {
-        const packed_single *s = &k->singles[i];
-        contact *c = packed_contact(k->contacts, k->chosen, s->contact);
-        write_contact(c, &s->g[k->now], s->more.soft, &k->looks[s->contact]);
+        if (seat->batch && seat->b == 0)
+            fetch(k->batches[seat->a + 1].p[k->now], k->batches[seat->a + 1].p[k->now] + 6);
+        if (seat->batch) {
+            const packed_impulse g = lane_impulse(k->batches[seat->a].p[k->now][0] + seat->b);
+            write_contact(c, &g, k->more ? k->more[seat->a].soft[seat->b] : 0.0, &k->looks[i], rates);
+        } else {
+            const packed_single *s = &k->singles[seat->a];
+            write_contact(c, &s->g[k->now], s->more.soft, &k->looks[i], rates);
+        }
     }
 }

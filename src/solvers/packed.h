@@ -91,6 +91,13 @@ typedef struct packed_look {
     uint32_t stuck;        /* bits of tru_kind */
 } packed_look;
 
+/* Where a contact is: its bodies in the world, then among the moving ones or nowhere, then its place in the problem. */
+typedef struct packed_seat {
+    uint32_t a, b; /* in the end: batch or single, and lane */
+    uint8_t colour;
+    bool batch;
+} packed_seat;
+
 typedef struct packed_kernels packed_kernels;
 
 typedef struct packed {
@@ -123,6 +130,7 @@ typedef struct packed {
         *work; /* [J] sum of (b + s + C gamma_n/2) gamma_n of each batch, then of each single; with sections twice the
                            energy of what the sweep changed there */
     packed_look *looks; /* beside contacts */
+    packed_seat *seats; /* beside contacts */
     const packed_kernels *kernels;
     arena *scratch;
     packed_body *frozen;         /* of a gradient step (packed_gradient.c): all bodies at its start */
@@ -185,8 +193,9 @@ static inline contact *packed_contact(contact *contacts, const uint32_t *chosen,
 bool packed_possible(const contact *contacts, size_t count, const body *bodies, const solid *solids);
 /* Contacts with their warm start, velocities with its impulses. */
 tru_status packed_build(packed *k, const packed_input *in, tru_error *err);
-/* Impulses, modes and metric into the contacts, the velocities at the end onto the bodies of the world that move. */
-void packed_finish(packed *k, body *bodies);
+/* Impulses and modes into the contacts, the rates of their rows into `seen` (beside the contacts of the world), the velocities
+ * at the end onto the bodies of the world that move. */
+void packed_finish(packed *k, body *bodies, double (*seen)[TRU_ROWS]);
 
 /* ---- passes (packed_sweep.c) */
 
@@ -210,8 +219,6 @@ void packed_refresh(packed *k, double damping);
 void packed_flush(packed *k);
 /* Velocities from the impulses alone, without what sweeps have rounded. */
 void packed_resync(packed *k);
-/* Metric, lean and length of all batches, which have everything else. */
-void packed_terms(packed *k);
 /* Mass-weighted rms change of the velocities since the call before the last one (or since packed_build). [m/s] */
 double packed_change(packed *k);
 

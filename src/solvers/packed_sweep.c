@@ -204,16 +204,6 @@ void packed_flush(packed *k) {
     }
 }
 
-static void terms_of_batches(void *context, size_t begin, size_t end) {
-    const pass *p = context;
-    p->k->kernels->terms(p->k, begin, end);
-}
-
-void packed_terms(packed *k) {
-    pass p = {.k = k};
-    parallel_for(k->threads, k->batch_count, GRAIN, terms_of_batches, &p);
-}
-
 static void push_batches(void *context, size_t begin, size_t end) {
     const pass *p = context;
     p->k->kernels->push(p->k, p->batch + begin, p->batch + end);

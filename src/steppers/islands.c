@@ -231,8 +231,7 @@ static tru_status sweep_contacts(step *s, const twist *free, bool exact, const u
     if (status >= 0) status = solver->solve_many(use ? use->params : w->solver_params, k, info, err);
     const double solved = world_clock(w);
     if (status < 0) return status;
-    packed_finish(k, w->bodies.items);
-    for (size_t i = 0; i < count; i++) memcpy(s->seen[chosen[i]], k->looks[i].u, sizeof *s->seen);
+    packed_finish(k, w->bodies.items, s->seen);
     note_times(w, count, built - begun, solved - built, world_clock(w) - solved);
     return status;
 }

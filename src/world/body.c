@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/fields.h"
 #include "math/quat.h"
+#include "shapes/shape.h"
 
 size_t body_index(const tru_world *w, tru_id id) {
     size_t lo = 0, hi = w->bodies.count;
@@ -30,6 +31,12 @@ void solid_derive(solid *s) {
     s->r = quat_to_matrix(s->q);
     s->turned = s->q.x != 0.0 || s->q.y != 0.0 || s->q.z != 0.0;
     s->radius = s->shape->bounded ? s->shape->radius(s->params) : 0.0;
+}
+
+void body_derive_balls(body *b, solid *solids) {
+    for (size_t i = 0; i < b->solid_count; i++)
+        solids[i].ball = solids[i].shape == &tru_shape_sphere && v3_max_abs(solids[i].x) == 0.0;
+    b->ball = b->solid_count == 1 && solids[0].ball;
 }
 
 tru_status solid_own(memory *m, solid *s, tru_error *err) {

@@ -50,11 +50,12 @@ typedef struct pair {
 /* A body's moving part: 64-bit everything, in id order. Inertia about the centre of mass in body axes. */
 typedef struct body {
     tru_id id;
-    int32_t kind;     /* tru_body_kind */
+    int8_t kind;      /* tru_body_kind */
     bool diagonal;    /* body axes are principal axes */
     bool isotropic;   /* inertia is a multiple of the unit matrix: angular velocity stays in world axes */
     bool belt;        /* driven: the surface moves, the pose does not */
     bool resting;     /* rest was announced */
+    bool ball;        /* its only shape is a ball about its centre of mass */
     int32_t contacts; /* active now */
     int32_t joints;   /* that it is in */
     tru_vec3 x;       /* [m] centre of mass */
@@ -105,6 +106,7 @@ typedef struct solid {
     tru_quat q;        /* [-] */
     tru_mat3 r;        /* [-] of q */
     bool turned;       /* q is not the identity */
+    bool ball;         /* about its body's centre of mass */
     double density;    /* [kg/m^3] */
     double radius;     /* [m] about the shape's origin; 0 for an unbounded one */
     placed pose;       /* in the world, where the body was at the last collide */
@@ -383,6 +385,8 @@ size_t body_index(const tru_world *w, tru_id id); /* SIZE_MAX: none */
 bool body_derive(body *b);
 /* Rotation, whether it is one, and radius, from the pose and parameters. */
 void solid_derive(solid *s);
+/* Which of a body's shapes, in their final places, are balls about its centre of mass. */
+void body_derive_balls(body *b, solid *solids);
 /* Make parameters that may still share lists with a user's the solid's own, and build what derives from them; on failure
  * they are as before. */
 tru_status solid_own(memory *m, solid *s, tru_error *err);

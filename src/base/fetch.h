@@ -1,0 +1,14 @@
+/* fetch.h: asking for memory before it is needed. Bodies and contacts of a pile fill more than the caches, and one of them is
+ * several lines long: too much for what the processor asks for by itself. */
+#ifndef TRUNDLE_BASE_FETCH_H
+#define TRUNDLE_BASE_FETCH_H
+
+#define FETCH_LINE  64 /* bytes */
+#define FETCH_AHEAD 12 /* items: how far a loop over bodies or contacts looks ahead */
+
+/* All lines from `from` up to `end`, to be written too. */
+static inline void fetch(const void *from, const void *end) {
+    for (const char *p = from; p < (const char *)end; p += FETCH_LINE) __builtin_prefetch(p, 1);
+}
+
+#endif

@@ -285,19 +285,11 @@ static bool match_ends(tru_world *w, unsigned keeps) {
     return true;
 }
 
-/* and its springs. */
-static bool match_springs(tru_world *w, unsigned keeps) {
+/* and room for its springs: who loads them takes them over from those of the step before, to which contacts point. */
+static bool room_for_springs(tru_world *w, unsigned keeps) {
     const size_t n = keeps & KEEP_SPRINGS ? w->contacts.count : 0;
     if (n > 0 && !array_reserve(&w->memory, &w->springs, n)) return false;
     w->springs.count = n;
-    for (size_t i = 0; i < n; i++) {
-        const springs *old = w->contacts.items[i].springs;
-        springs *k = w->contacts.items[i].springs = &w->springs.items[i];
-        if (old)
-            *k = *old;
-        else
-            memset(k, 0, sizeof *k);
-    }
     return true;
 }
 
@@ -349,7 +341,7 @@ static tru_status find(tru_world *w, const search *look, tru_error *err) {
     arena_rewind(&w->scratch, mark);
     if (s >= 0 && !in_order(&w->contacts))
         qsort(w->contacts.items, w->contacts.count, sizeof *w->contacts.items, compare_contacts);
-    if (s >= 0 && !(match_history(w) && match_ends(w, look->keeps) && match_springs(w, look->keeps)))
+    if (s >= 0 && !(match_history(w) && match_ends(w, look->keeps) && room_for_springs(w, look->keeps)))
         s = tru_no_memory(err);
     if (s < 0) {
         contacts_swap(w);

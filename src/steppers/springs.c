@@ -290,7 +290,6 @@ static void follow(const tru_track *o, const step *s, contact *c, track_side sid
         side[i].slid = v3_scale(s->h, b[i]->v); /* of a belt */
         side[i].turned = v3_scale(s->h, b[i]->w);
     }
-    if (!(c->flags & CONTACT_FOLLOWED)) memset(k, 0, sizeof *k);
     const bool known = (c->flags & CONTACT_FOLLOWED) && !w->moved;
     track_motion m = {.t1 = c->c.t1, .t2 = c->c.t2};
     if (known) m = track_follow(&k->record, &side[0], &side[1], c->c.normal, (track_mapping)o->mapping);
@@ -402,9 +401,19 @@ static void begin_slip(const contact *c, const double u[TRU_ROWS], double h, dou
         if (!(c->stuck & TRU_KIND_BIT(LAW_KIND_OF_ROW(row)))) moved[row] = h * u[row + 1];
 }
 
+/* The springs of a contact in this step, as they were left in the step before, or slack. */
+static springs *take_over(const tru_world *w, contact *c) {
+    springs *k = springs_room(w, c);
+    if (c->flags & CONTACT_FOLLOWED)
+        *k = *c->springs;
+    else
+        memset(k, 0, sizeof *k);
+    return c->springs = k;
+}
+
 void springs_load(const tru_track *o, const step *s, contact *c, spring_book *book) {
     const body *a = &s->w->bodies.items[c->a], *b = &s->w->bodies.items[c->b];
-    springs *k = c->springs;
+    springs *k = take_over(s->w, c);
     track_side side[2];
     vec2 roll[2];
     double u[TRU_ROWS], push[2], none[2] = {0.0, 0.0};

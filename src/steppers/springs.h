@@ -52,6 +52,10 @@ typedef struct spring_book {
     double stored; /* in its springs now */
 } spring_book;
 
+/* Where the springs of a contact are kept in this step. */
+static inline springs *springs_room(const tru_world *w, const contact *c) {
+    return &w->springs.items[c - w->contacts.items];
+}
 /* Everything of one contact: follow it, load its springs, set its impulses of the step, and book what the springs store and
  * lose. The start velocities and poses count. */
 void springs_load(const tru_track *o, const step *s, contact *c, spring_book *book);

@@ -4,12 +4,20 @@
 #include "base/error.h"
 #include "steppers/single.h"
 
+/* Did every contact of the step before find itself again? */
+static bool none_lost(const tru_world *w) {
+    size_t found = 0;
+    for (size_t i = 0; i < w->contacts.count; i++) found += w->contacts.items[i].springs != NULL;
+    return found == w->contacts_before.count;
+}
+
 /* Both lists are in key order. A friction spring without load gives up what it held; what is left in the normal spring is
  * the push of the last moment that the step did not see. */
 void springs_release(step *s) {
     tru_world *w = s->w;
     tru_ledger *l = &w->ledger;
     size_t k = 0;
+    if (none_lost(w)) return;
     for (size_t i = 0; i < w->contacts_before.count; i++) {
         const contact *old = &w->contacts_before.items[i];
         while (k < w->contacts.count && contact_key_order(&w->contacts.items[k].key, &old->key) < 0) k++;
@@ -27,33 +35,45 @@ static double roll_work(const double couple[2], const contact_frame *c, tru_vec3
     return couple[0] * v3_dot(rate, c->t1) + couple[1] * v3_dot(rate, c->t2);
 }
 
+/* What the contacts of a step are booked with. */
+typedef struct spring_account {
+    const twist *mean; /* beside bodies; small: contacts of a pile look them up at random */
+    bool prescribed;   /* normal forces */
+    bool each;         /* bodies have roll springs of their own: couples on B beyond the opposite of A's */
+    bool driven;       /* some body is */
+} spring_account;
+
 /* Impulse times mean rate is what the contact gave to its bodies; its book says where that came from. */
-static void account_springs(step *s, const contact *c, const twist *mean, bool prescribed) {
+static void account_springs(step *s, const contact *c, const spring_account *k) {
     tru_ledger *l = &s->w->ledger;
-    const twist a = mean[c->a], b = mean[c->b], still = {{0, 0, 0}, {0, 0, 0}};
+    const twist a = k->mean[c->a], b = k->mean[c->b], still = {{0, 0, 0}, {0, 0, 0}};
     double m[TRU_ROWS], drive[TRU_ROWS];
     middle_rates(c, &a, &b, m);
     double work = c->impulse[TRU_ROW_NORMAL] * m[TRU_ROW_NORMAL];
-    if (prescribed) {
+    if (k->prescribed) {
         l->drives += work;
         work = 0.0;
     }
     for (int row = 1; row < TRU_ROWS; row++) work += c->impulse[row] * m[row];
-    l->theta_shift += work + roll_work(c->springs->couple_b, &c->c, b.w);
-    if (s->w->bodies.items[c->b].kind != TRU_DRIVEN) return;
+    const double own = k->each ? roll_work(c->springs->couple_b, &c->c, b.w) : 0.0;
+    l->theta_shift += work + own;
+    if (!k->driven || s->w->bodies.items[c->b].kind != TRU_DRIVEN) return;
     middle_rates(c, &still, &b, drive); /* minus the rates of B's surface */
     for (int row = 0; row < TRU_ROWS; row++) l->drives -= c->impulse[row] * drive[row];
-    l->drives -= roll_work(c->springs->couple_b, &c->c, b.w);
+    l->drives -= own;
 }
 
 tru_status springs_account(const tru_track *o, step *s, tru_error *err) {
     const tru_world *w = s->w;
-    twist *mean =
-        ARENA_ARRAY(&s->w->scratch, twist, w->bodies.count); /* small: contacts of a pile look them up at random */
+    twist *mean = ARENA_ARRAY(&s->w->scratch, twist, w->bodies.count);
+    spring_account k = {
+        .mean = mean, .prescribed = o->normal == TRU_PRESCRIBED, .each = o->roll_couple == TRU_PER_BODY};
     if (!mean) return tru_no_memory(err);
-    for (size_t i = 0; i < w->bodies.count; i++) mean[i] = mean_twist(s, i);
-    for (size_t i = 0; i < w->contacts.count; i++)
-        account_springs(s, &w->contacts.items[i], mean, o->normal == TRU_PRESCRIBED);
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        mean[i] = mean_twist(s, i);
+        k.driven = k.driven || w->bodies.items[i].kind == TRU_DRIVEN;
+    }
+    for (size_t i = 0; i < w->contacts.count; i++) account_springs(s, &w->contacts.items[i], &k);
     return TRU_OK;
 }
 

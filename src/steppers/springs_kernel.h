@@ -16,11 +16,11 @@ _Static_assert(ROW(contact, c.arm_a) == ROW(contact, c) + 9 && ROW(contact, c.ga
 _Static_assert(ROW(contact, bias) == ROW(contact, impulse) + 6 && ROW(contact, theta) == ROW(contact, impulse) + 12 &&
                    ROW(contact, approach) == ROW(contact, impulse) + 13,
                "impulse, bias, theta, approach");
-_Static_assert(ROW(springs, record) == 0 && ROW(springs, stretch) == 18 && ROW(springs, moved) == 25,
-               "record, stretch");
-_Static_assert(ROW(springs, couple_b) == 30 && ROW(springs, overlap) == 32 && ROW(springs, stiffness) == 33 &&
-                   ROW(springs, energy) == 37,
-               "moved, couple_b, overlap, stiffness, energy");
+_Static_assert(ROW(springs, record) == 0 && ROW(springs, stretch) == 18 && ROW(springs, overlap) == 23,
+               "record, stretch, overlap");
+_Static_assert(ROW(springs, stiffness) == 24 && ROW(springs, energy) == 28 && ROW(springs, moved) == 32 &&
+                   ROW(springs, curvature) == 37 && ROW(springs, curvature_mean) == 38,
+               "stiffness, energy, moved, curvature");
 _Static_assert(sizeof(spring_book) == 8 * sizeof(double), "book");
 
 SIMD_FN lanes3 three(const f64xn *x) { return (lanes3){x[0], x[1], x[2]}; }
@@ -152,6 +152,7 @@ SIMD_FN f64xn normal_of(const spring_form *f, const lanes_contact *c, const lane
 
 typedef struct lanes_memory {
     double *frame[SIMD_LANES], *impulse[SIMD_LANES], *springs[SIMD_LANES];
+    const double *before[SIMD_LANES]; /* springs of the step before */
 } lanes_memory;
 
 SIMD_FN void find_memory(const spring_group *g, int at, lanes_memory *mem) {
@@ -159,7 +160,8 @@ SIMD_FN void find_memory(const spring_group *g, int at, lanes_memory *mem) {
         double *c = (double *)(void *)g->c[at + i];
         mem->frame[i] = c + ROW(contact, c);
         mem->impulse[i] = c + ROW(contact, impulse);
-        mem->springs[i] = (double *)(void *)g->c[at + i]->springs;
+        mem->springs[i] = (double *)(void *)g->springs[at + i];
+        mem->before[i] = (const double *)(const void *)g->c[at + i]->springs;
     }
 }
 
@@ -180,18 +182,16 @@ _Static_assert(TRU_KIND_BIT(TRU_KIND_SPIN) == TRU_KIND_BIT(TRU_KIND_SLIDE) << 1 
                    TRU_KIND_BIT(TRU_KIND_ROLL) == TRU_KIND_BIT(TRU_KIND_SLIDE) << 2,
                "bits of kinds");
 
-SIMD_FN void give_modes(const spring_group *g, int at, const lanes_books *b, f64xn curvature) {
+SIMD_FN void give_modes(const spring_group *g, int at, const lanes_books *b) {
     const uint32_t all = 7u << TRU_KIND_SLIDE;
     unsigned stuck[3];
-    double k[SIMD_LANES];
-    f64xn_store(k, curvature);
     for (int kind = 0; kind < 3; kind++) stuck[kind] = boolxn_bits(f64xn_lt(f64xn_all(0.5), b->stuck[kind]));
     for (int i = 0; i < SIMD_LANES; i++) {
         contact *c = g->c[at + i];
         const uint32_t bits = (stuck[0] >> i & 1u) | (stuck[1] >> i & 1u) << 1 | (stuck[2] >> i & 1u) << 2;
         c->stuck = (c->stuck & ~all) | bits << TRU_KIND_SLIDE;
         c->flags |= CONTACT_TRACKED;
-        c->springs->curvature = c->springs->curvature_mean = k[i];
+        c->springs = g->springs[at + i];
     }
 }
 
@@ -219,24 +219,25 @@ SIMD_FN void put_record(const lanes33 *r, lanes3 arm, const lanes_contact *c, in
 }
 
 SIMD_FN void give_springs(const lanes_memory *mem, const lanes_contact *c, const lanes33 *ra, const lanes33 *rb,
-                          const lanes_books *b, f64xn depth, f64xn beside) {
+                          const lanes_books *b, f64xn depth) {
     f64xn out[24];
     put_record(ra, c->arm_a, c, 0, out);
     put_record(rb, c->arm_b, c, 1, out);
     for (int i = 0; i < TRU_FRICTION_ROWS; i++) out[18 + i] = b->stretch[i];
-    out[23] = beside;
+    out[23] = depth;
     f64xn_give(mem->springs, 0, out);
     f64xn_give(mem->springs, 8, out + 8);
     f64xn_give(mem->springs, 16, out + 16);
-    for (int i = 0; i < TRU_FRICTION_ROWS; i++) out[i] = c->moved[i];
-    out[5] = out[6] = f64xn_all(0.0);
-    out[7] = depth;
-    f64xn_give(mem->springs, ROW(springs, moved), out);
     for (int k = 0; k < TRU_KINDS; k++) {
         out[k] = b->stiff[k];
         out[TRU_KINDS + k] = b->energy[k];
     }
-    f64xn_give(mem->springs, ROW(springs, stiffness), out);
+    f64xn_give(mem->springs, 24, out);
+    for (int i = 0; i < TRU_FRICTION_ROWS; i++) out[i] = c->moved[i];
+    out[5] = out[6] = c->curvature;
+    out[7] = f64xn_all(0.0);
+    f64xn_give(mem->springs, 32, out);
+    for (int i = 0; i < SIMD_LANES; i++) memset(mem->springs[i] + 40, 0, sizeof(springs) - 40 * sizeof(double));
 }
 
 SIMD_FN void give_book(const spring_group *g, int at, const lanes_books *b) {
@@ -266,16 +267,13 @@ SIMD_FN bool load_lanes(const spring_group *g, int at) {
     const f64xn zero = f64xn_all(0.0), h = f64xn_all(f->h);
     lanes_body a, b;
     lanes_memory mem;
-    f64xn frame[16], kept[24], rest[8];
+    f64xn frame[16], kept[32];
     find_memory(g, at, &mem);
     take_body(g->a + at, &a);
     take_body(g->b + at, &b);
     take(mem.frame, 0, frame);
     take(mem.frame, 8, frame + 8);
-    take(mem.springs, 0, kept);
-    take(mem.springs, 8, kept + 8);
-    take(mem.springs, 16, kept + 16);
-    take(mem.springs, ROW(springs, overlap), rest);
+    for (int i = 0; i < 32; i += 8) f64xn_take(mem.before, i, kept + i);
     lanes_contact c;
     c.n = three(frame);
     c.arm_a = three(frame + 9);
@@ -296,15 +294,15 @@ SIMD_FN bool load_lanes(const spring_group *g, int at) {
     for (int i = 0; i < TRU_ROWS; i++) k.p[i] = zero;
     for (int i = 0; i < TRU_KINDS; i++) {
         k.heat[i] = zero;
-        k.energy[i] = i == TRU_KIND_NORMAL ? rest[5] : zero;
-        k.stiff[i] = rest[1 + i];
+        k.energy[i] = i == TRU_KIND_NORMAL ? kept[28] : zero;
+        k.stiff[i] = kept[24 + i];
     }
     take_modes(g, at, k.stuck);
     const lanes3 va = lanes3_add(a.v, lanes3_cross(a.w, c.arm_a)), vb = lanes3_add(b.v, lanes3_cross(b.w, c.arm_b));
     const f64xn rate = lanes3_dot(lanes3_sub(va, vb), c.n);
     const lanes_masses m = masses_of(&a, &b, f->mean);
     f64xn depth;
-    const f64xn normal = normal_of(f, &c, &m, rest[0], f64xn_neg(rate), &k, &depth, &good);
+    const f64xn normal = normal_of(f, &c, &m, kept[23], f64xn_neg(rate), &k, &depth, &good);
     if (boolxn_bits(boolxn_not(good)) & ((1u << SIMD_LANES) - 1)) return false;
     const f64xn slide = f->stiffness != TRU_DERIVED ? f64xn_all(f->stiffness) : derived(f, m.mass);
     k.p[0] = MUL(h, normal);
@@ -319,9 +317,9 @@ SIMD_FN bool load_lanes(const spring_group *g, int at) {
         load_spring(&s, kind, first[kind], rows[kind], &c, h, f->limited, &k);
     }
     give_contact(&mem, &c, &k, f64xn_select(f64xn_lt(rate, zero), f64xn_neg(rate), zero), frame);
-    give_springs(&mem, &c, &a.r, &b.r, &k, depth, kept[23]);
+    give_springs(&mem, &c, &a.r, &b.r, &k, depth);
     give_book(g, at, &k);
-    give_modes(g, at, &k, c.curvature);
+    give_modes(g, at, &k);
     return true;
 }
 

@@ -185,11 +185,14 @@ static double limit_of_single(const tru_track *o, const tru_world *w) {
 static hold_point present(const tru_track *o, const tru_world *w, contact *c) {
     hold_point p = {.a = c->a, .b = c->b, .place = {c->c.normal, c->c.t1, c->c.t2, c->c.arm_a, c->c.arm_b, c->c.gap}};
     double elastic, energy;
+    springs slack = {.overlap = 0.0};
+    c->springs = &slack;
     springs_curvature(w, c);
     springs_masses(o, &w->bodies.items[c->a], &w->bodies.items[c->b], c->c.normal, &p.set);
     const double depth = fmax(-c->c.gap, resting_overlap(o, w, c, p.set.mass));
     const double normal = springs_normal(o, w, c, depth, 0.0, &p.set, &elastic, &energy);
     springs_make(o, w, c, normal, 0.0, &p.set);
+    c->springs = NULL;
     return p;
 }
 

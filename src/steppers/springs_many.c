@@ -144,6 +144,7 @@ static void load_eight(const spring_work *k, const uint32_t *who) {
     spring_group g;
     for (int i = 0; i < SPRING_LANES; i++) {
         contact *c = g.c[i] = &w->contacts.items[who[i]];
+        g.springs[i] = springs_room(w, c);
         g.a[i] = &w->bodies.items[c->a];
         g.b[i] = &w->bodies.items[c->b];
         g.book[i] = &k->books[who[i]];
@@ -155,9 +156,41 @@ static void load_eight(const spring_work *k, const uint32_t *who) {
         if (left >> i & 1u) springs_load(k->o, k->s, g.c[i], g.book[i]);
 }
 
+/* Memory that is needed soon: loads of a pile wait for little else. */
+static void fetch(const void *from, size_t size) {
+    enum { CACHE_LINE = 64 };
+    for (const char *at = from; at < (const char *)from + size; at += CACHE_LINE) __builtin_prefetch(at, 1);
+}
+
+/* Of those whose turn it is after the next: themselves. */
+static void fetch_contacts(const spring_work *k, const uint32_t *who) {
+    const tru_world *w = k->s->w;
+    for (int i = 0; i < SPRING_LANES; i++) {
+        const contact *c = &w->contacts.items[who[i]];
+        fetch(c, sizeof *c);
+        fetch(springs_room(w, c), sizeof(springs));
+    }
+}
+
+/* Of the next ones: their bodies, and their springs in the step before. */
+static void fetch_parts(const spring_work *k, const uint32_t *who) {
+    const tru_world *w = k->s->w;
+    for (int i = 0; i < SPRING_LANES; i++) {
+        const contact *c = &w->contacts.items[who[i]];
+        fetch(c->springs, offsetof(springs, moved));
+        fetch(&w->bodies.items[c->a].r, offsetof(body, inverse) - offsetof(body, r));
+        fetch(&w->bodies.items[c->b].r, offsetof(body, inverse) - offsetof(body, r));
+    }
+}
+
 static void load_eights(void *context, size_t begin, size_t end) {
     const spring_work *k = context;
-    for (size_t i = begin; i < end; i++) load_eight(k, k->order + SPRING_LANES * i);
+    for (size_t i = begin; i < end; i++) {
+        const uint32_t *who = k->order + SPRING_LANES * i;
+        if (i + 2 < end) fetch_contacts(k, who + 2 * SPRING_LANES);
+        if (i + 1 < end) fetch_parts(k, who + SPRING_LANES);
+        load_eight(k, who);
+    }
 }
 
 static void load_others(void *context, size_t begin, size_t end) {

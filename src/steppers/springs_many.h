@@ -37,6 +37,7 @@ typedef struct spring_group {
     const spring_form *form;
     bool flat;
     contact *c[SPRING_LANES];
+    springs *springs[SPRING_LANES]; /* where those of this step go */
     const body *a[SPRING_LANES], *b[SPRING_LANES];
     spring_book *book[SPRING_LANES];
 } spring_group;

@@ -241,7 +241,8 @@ static void push_body(body *b, const tru_mat3 *inverse, double sign, tru_vec3 fo
 }
 
 /* Velocities at the end: free ones and the impulses of the contacts. */
-static void push(step *s) {
+static void push(const tru_track *o, step *s) {
+    static const double none[2] = {0.0, 0.0};
     tru_world *w = s->w;
     for (size_t i = 0; i < w->bodies.count; i++) {
         w->bodies.items[i].v = s->moving[i].free.v;
@@ -250,7 +251,7 @@ static void push(step *s) {
     for (size_t i = 0; i < w->contacts.count; i++) {
         const contact *k = &w->contacts.items[i];
         const contact_frame *c = &k->c;
-        const double *p = k->impulse, *own = k->springs->couple_b;
+        const double *p = k->impulse, *own = o->roll_couple == TRU_PER_BODY ? k->springs->couple_b : none;
         const tru_vec3 force = v3_madd(v3_madd(v3_scale(p[0], c->normal), p[1], c->t1), p[2], c->t2);
         const tru_vec3 couple = v3_madd(v3_madd(v3_scale(p[3], c->normal), p[4], c->t1), p[5], c->t2);
         const tru_vec3 on_b = v3_madd(v3_madd(couple, -own[0], c->t1), -own[1], c->t2);
@@ -294,7 +295,7 @@ static tru_status step_track(const void *params, tru_world *w, tru_error *err) {
     w->profile.steps++;
     w->profile.packed += w->contacts.count;
     if (status >= 0) {
-        push(&s);
+        push(o, &s);
         account(&s);
         status = springs_account(o, &s, err);
     }

@@ -197,19 +197,22 @@ typedef struct track_record {
     tru_vec3 t1[2], t2[2]; /* [-] */
 } track_record;
 
-/* Springs of a contact (stepper track): how far A has moved over B, in rows of the frame, since they were slack. */
+/* Springs of a contact (stepper track): how far A has moved over B, in rows of the frame, since they were slack. What every
+ * step reads of the step before stands first; what it tells the judge behind it; what few contacts have comes last. */
 typedef struct springs {
     track_record record;
-    double stretch[TRU_FRICTION_ROWS];       /* [m], [rad] */
-    double stretch_b[2];                     /* [rad] roll of B, where each body has a spring of its own */
+    double stretch[TRU_FRICTION_ROWS]; /* [m], [rad] */
+    double overlap;                    /* [m] */
+    double stiffness[TRU_KINDS];       /* [N/m], [N m/rad] in the last step */
+    double energy[TRU_KINDS];          /* [J] */
+
     double moved[TRU_FRICTION_ROWS];         /* [m], [rad] of the last step */
-    double couple_b[2];                      /* [N m s] roll impulse on B beyond the opposite of A's */
-    double overlap;                          /* [m] */
-    double stiffness[TRU_KINDS];             /* [N/m], [N m/rad] in the last step */
-    double energy[TRU_KINDS];                /* [J] */
-    uint32_t stuck_b;                        /* bits of tru_kind: roll of B's own spring sticks */
     double curvature, curvature_mean;        /* [1/m] as laws see them, */
     double radius_effective, radius_smaller; /* [m] if they ask for them */
+
+    double stretch_b[2]; /* [rad] roll of B, where each body has a spring of its own */
+    double couple_b[2];  /* [N m s] roll impulse on B beyond the opposite of A's */
+    uint32_t stuck_b;    /* bits of tru_kind: roll of B's own spring sticks */
 } springs;
 
 /* What a contact knows of the end of its last step (steppers moreau, event, variational, and cone with Poisson's impacts;
@@ -252,7 +255,7 @@ typedef struct contact {
     tru_vec3 local_a;         /* [m] point on A, shape axes */
     contact_frame c;          /* where the laws act */
     contact_end *end;         /* in w->ends; NULL: none */
-    springs *springs;         /* in w->springs; NULL: none. Of the last step, if CONTACT_TRACKED */
+    springs *springs;         /* in w->springs, NULL: none; until they are loaded, those of the step before */
     double dry[TRU_ROWS];     /* [N s], [N m s] set-valued part of the impulse: the warm start */
     double impulse[TRU_ROWS]; /* with viscous parts */
     double bias[TRU_ROWS];    /* [m/s], [rad/s] the law acts on theta (W^T u_end + bias) */

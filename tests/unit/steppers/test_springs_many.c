@@ -129,14 +129,19 @@ static void release(loaded *l) {
     free(l->books);
 }
 
-static void keep(const tru_world *w, loaded *l) {
+static void keep_contacts(const tru_world *w, loaded *l) {
     memcpy(l->c, w->contacts.items, w->contacts.count * sizeof *l->c);
+}
+
+static void keep(const tru_world *w, loaded *l) {
+    keep_contacts(w, l);
     memcpy(l->k, w->springs.items, w->contacts.count * sizeof *l->k);
 }
 
+/* Contacts as they were; where their springs go, anything may stand. */
 static void give_back(tru_world *w, const loaded *l) {
     memcpy(w->contacts.items, l->c, w->contacts.count * sizeof *l->c);
-    memcpy(w->springs.items, l->k, w->contacts.count * sizeof *l->k);
+    memset(w->springs.items, 0xa5, w->contacts.count * sizeof *l->k);
 }
 
 /* Eight contacts by a kernel: those it has done are as `alone`. */
@@ -146,6 +151,7 @@ static void compare_eight(springs_kernel *kernel, const tru_world *w, spring_gro
     for (int i = 0; i < SPRING_LANES; i++) {
         g->a[i] = &w->bodies.items[g->c[i]->a];
         g->b[i] = &w->bodies.items[g->c[i]->b];
+        g->springs[i] = springs_room(w, g->c[i]);
         g->book[i] = &own[i];
     }
     const unsigned left = kernel(g);
@@ -189,7 +195,7 @@ static void compare_step(tru_world *w, counts *seen) {
     MUST(collide(w, track_activation(o, w), s.h, KEEP_SPRINGS, &err));
     const size_t n = w->contacts.count;
     loaded before = room_for(n), alone = room_for(n);
-    keep(w, &before);
+    keep_contacts(w, &before);
     for (size_t i = 0; i < n; i++) {
         seen->fresh += (w->contacts.items[i].flags & CONTACT_NEW) && w->steps_done > 0;
         springs_load(o, &s, &w->contacts.items[i], &alone.books[i]);

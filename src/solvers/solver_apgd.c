@@ -41,7 +41,7 @@ static double search_step(packed *k, double *slope) {
 
 static tru_status solve_many(const void *params, packed *k, tru_solve_info *info, tru_error *err) {
     const tru_apgd *o = params;
-    stopping stop = stopping_begin(k, o->tolerance, 0.7);
+    stopping stop = stopping_begin(k, o->tolerance, &stopping_plain);
     double theta = 1.0, slope = 1.0, before = HUGE_VAL, work = 0.0, beta = 0.0;
     int i = 0;
     if (!packed_gradient_room(k)) return tru_no_memory(err);

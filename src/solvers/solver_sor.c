@@ -28,7 +28,7 @@ static tru_status solve_many(const void *params, packed *k, tru_solve_info *info
     (void)err;
     const tru_sor *o = params;
     const double omega = k->exact ? 1.0 : o->relaxation;
-    stopping stop = stopping_begin(k, o->tolerance, 0.7);
+    stopping stop = stopping_begin(k, o->tolerance, &stopping_plain);
     int i = 0;
     k->sections = packed_sections(k);
     if (!k->sections) packed_refresh(k, 1.0);

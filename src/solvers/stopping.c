@@ -8,33 +8,44 @@ static int across(size_t bodies) {
     return (int)(2 * side);
 }
 
-stopping stopping_begin(const packed *k, double tolerance, double share) {
-    return (stopping){.limit = tolerance * k->speed,
-                      .share = share,
-                      .next = across(k->moving) > 10 ? across(k->moving) : 10,
-                      .still = false};
+const stopping_rule stopping_plain = {.share = 0.7, .rough = 1.0, .smoothing = 5};
+const stopping_rule stopping_momentum = {.share = 1.15, .rough = 1.3, .smoothing = 2, .ahead = true};
+
+stopping stopping_begin(const packed *k, double tolerance, const stopping_rule *rule) {
+    const int first = across(k->moving) > 10 ? across(k->moving) : 10;
+    int next = first;
+    while (rule->ahead && next * 9 / 11 >= 8) next = next * 9 / 11;
+    return (stopping){.rule = rule, .limit = tolerance * k->speed, .first = first, .next = next};
 }
 
-static bool small(const stopping *s, const packed_error *e) {
-    return e->rms <= 0.5 * s->limit && e->max <= 10.0 * s->limit;
+/* The part of the limit that counts after so many iterations. */
+static double part(const stopping *s, int iteration) {
+    const double of = iteration < s->first ? (double)iteration / s->first : 1.0, square = of * of;
+    return (square * square) * (square * square);
+}
+
+static bool small(const packed_error *e, double limit, double rough) {
+    return e->rms <= rough * (0.5 * limit) && e->max <= 10.0 * limit;
 }
 
 bool stopping_now(stopping *s, packed *k, int iteration) {
     if (iteration < s->next) return false;
     s->next += (2 * s->next + 8) / 9; /* twice: times 3/2 */
-    s->still = packed_change(k) <= s->share * s->limit;
+    if (iteration < s->first && 10 * s->next > 9 * s->first) s->next = s->first;
+    const double limit = part(s, iteration) * s->limit;
+    s->still = packed_change(k) <= s->rule->share * limit;
     if (!s->still) return false;
     const packed_error e = packed_measure(k);
-    return small(s, &e);
+    return small(&e, limit, s->rule->rough);
 }
 
 tru_status stopping_end(const stopping *s, packed *k, int iterations, tru_solve_info *info) {
-    for (int i = 0; i < SMOOTHING; i++) packed_sweep(k, 1.0, 0.0);
+    for (int i = 0; i < s->rule->smoothing; i++) packed_sweep(k, 1.0, 0.0);
     packed_flush(k);
     packed_resync(k);
     const packed_error e = packed_measure(k);
-    info->iterations += iterations + SMOOTHING;
-    info->converged = s->still && small(s, &e);
+    info->iterations += iterations + s->rule->smoothing;
+    info->converged = s->still && small(&e, s->limit, 1.0);
     info->worst = e.worst;
     info->rms = e.rms;
     info->max = e.max;

@@ -195,15 +195,14 @@ SIMD_FN void give_modes(const spring_group *g, int at, const lanes_books *b) {
     }
 }
 
-/* The frame, with what stands beside it; impulses, no bias, theta, approach. */
+/* Tangents, with what stands beside them; impulses, no bias, theta, approach. */
 SIMD_FN void give_contact(const lanes_memory *mem, const lanes_contact *c, const lanes_books *b, f64xn approach,
                           f64xn frame[16]) {
     const f64xn zero = f64xn_all(0.0);
     f64xn out[16];
     put_three(frame + 3, c->t1);
     put_three(frame + 6, c->t2);
-    f64xn_give(mem->frame, 0, frame);
-    f64xn_give(mem->frame, 8, frame + 8);
+    f64xn_give(mem->frame, 2, frame + 2);
     for (int i = 0; i < 16; i++) out[i] = i < TRU_ROWS ? b->p[i] : zero;
     out[14] = f64xn_all(1.0);
     out[15] = approach;

@@ -184,84 +184,131 @@ SIMD_FN void put_flips(const lanes_view *k, const lanes_contact *c, lanes3 v, la
     for (int i = 0; i < 3; i++) put(k, TL_STUCK + i, b->stuck[i]);
 }
 
-/* Bits 0 to 7: lanes of the view that have not done the step; 8 to 15: that have, and changed a mode. */
-SIMD_FN unsigned step_lanes(const lanes_view *k) {
-    const f64xn h = get(k, TL_H), half = f64xn_all(0.5), zero = f64xn_all(0.0);
-    const lanes3 v0 = get3(k, TL_V), w0 = get3(k, TL_W), gravity = get3(k, TL_GRAVITY);
-    const lanes33 r = get33(k, TL_R);
-    boolxn good = f64xn_le(zero, zero);
+/* ---- the step, in stages: what one part of the lanes waits for in a stage is hidden behind the other part's */
+
+enum { VIEWS = TRACK_LANES / SIMD_LANES };
+
+typedef struct lanes_step {
+    lanes_view at;
     lanes_contact c;
-    lanes_books b; /* filled in place: an initialiser would clear it by a loop */
-    b.theta_shift = b.stiffness = zero;
-    f64xn depth, shift = get(k, TL_THETA_SHIFT), drives = get(k, TL_DRIVES);
-    for (int kind = 0; kind < TRU_KINDS; kind++) {
-        b.heat[kind] = zero;
-        b.stiff[kind] = get(k, TL_STIFF + kind);
-        b.energy[kind] = get(k, TL_ENERGY + kind);
-    }
-    for (int row = 0; row < TRU_FRICTION_ROWS; row++) b.stretch[row] = get(k, TL_STRETCH + row);
-    for (int row = 0; row < TRU_ROWS; row++) b.p[row] = zero;
-    for (int i = 0; i < 3; i++) b.stuck[i] = get(k, TL_STUCK + i);
-    b.flips = f64xn_lt(zero, zero);
-    c.n = get3(k, TL_N);
-    meet(k, r, &c, &good);
+    lanes_books b;
+    boolxn good; /* lanes that can do the step */
+    f64xn depth, shift, drives;
+    lanes3 x, v, w;
+    lanes4 q;
+} lanes_step;
+
+/* collide, and follow the contact. */
+SIMD_FN void stage_follow(lanes_step *s) {
+    const lanes_view *k = &s->at;
+    const f64xn zero = f64xn_all(0.0);
+    const lanes33 r = get33(k, TL_R);
+    s->good = f64xn_le(zero, zero);
+    s->c.n = get3(k, TL_N);
+    meet(k, r, &s->c, &s->good);
     const lanes_record old = carried(k, r);
-    follow(&old, true, &c, &good);
-    const f64xn normal = normal_of(k, &c, v0, w0, h, &b, &depth);
-    b.p[0] = MUL(h, normal);
-    load_kind(k, TRU_KIND_SLIDE, 0, 2, &c, normal, h, &b);
-    load_kind(k, TRU_KIND_SPIN, 2, 1, &c, normal, h, &b);
-    load_kind(k, TRU_KIND_ROLL, 3, 2, &c, normal, h, &b);
-    shift = ADD(shift, b.theta_shift);
-    /* kick and push */
-    const lanes3 force = in_frame(&c, b.p), couple = in_frame(&c, b.p + 3), inverse = get3(k, TL_INVERSE);
-    const lanes3 moment = lanes3_add(couple, lanes3_cross(c.arm_a, force));
+    follow(&old, true, &s->c, &s->good);
+}
+
+/* springs_load */
+SIMD_FN void stage_load(lanes_step *s) {
+    const lanes_view *k = &s->at;
+    const f64xn h = get(k, TL_H), zero = f64xn_all(0.0);
+    lanes_books *b = &s->b; /* filled in place: an initialiser would clear it by a loop */
+    b->theta_shift = b->stiffness = zero;
+    for (int kind = 0; kind < TRU_KINDS; kind++) {
+        b->heat[kind] = zero;
+        b->stiff[kind] = get(k, TL_STIFF + kind);
+        b->energy[kind] = get(k, TL_ENERGY + kind);
+    }
+    for (int row = 0; row < TRU_FRICTION_ROWS; row++) b->stretch[row] = get(k, TL_STRETCH + row);
+    for (int row = 0; row < TRU_ROWS; row++) b->p[row] = zero;
+    for (int i = 0; i < 3; i++) b->stuck[i] = get(k, TL_STUCK + i);
+    b->flips = f64xn_lt(zero, zero);
+    const f64xn normal = normal_of(k, &s->c, get3(k, TL_V), get3(k, TL_W), h, b, &s->depth);
+    b->p[0] = MUL(h, normal);
+    load_kind(k, TRU_KIND_SLIDE, 0, 2, &s->c, normal, h, b);
+    load_kind(k, TRU_KIND_SPIN, 2, 1, &s->c, normal, h, b);
+    load_kind(k, TRU_KIND_ROLL, 3, 2, &s->c, normal, h, b);
+}
+
+/* kick and push, account, drift */
+SIMD_FN void stage_move(lanes_step *s) {
+    const lanes_view *k = &s->at;
+    const lanes_contact *c = &s->c;
+    const f64xn h = get(k, TL_H), half = f64xn_all(0.5), *p = s->b.p;
+    const lanes3 v0 = get3(k, TL_V), w0 = get3(k, TL_W), gravity = get3(k, TL_GRAVITY);
+    const lanes3 force = in_frame(c, p), couple = in_frame(c, p + 3), inverse = get3(k, TL_INVERSE);
+    const lanes3 moment = lanes3_add(couple, lanes3_cross(c->arm_a, force));
     const lanes3 v = lanes3_madd(lanes3_madd(v0, h, gravity), get(k, TL_INV_MASS), force);
     const lanes3 w =
         lanes3_add(w0, (lanes3){MUL(inverse.x, moment.x), MUL(inverse.y, moment.y), MUL(inverse.z, moment.z)});
-    /* account */
+    s->q = turn(k, lanes3_scale(h, w), &s->good);
+    s->x = lanes3_madd(get3(k, TL_X), h, v);
+    s->v = v;
+    s->w = w;
     const f64xn fall = MUL(MUL(half, h), get(k, TL_MASS));
-    shift = SUB(shift, MUL(fall, lanes3_dot(gravity, lanes3_sub(v, v0))));
-    shift = ADD(shift, work_of(k, &c, lanes3_scale(half, lanes3_add(v0, v)), lanes3_scale(half, lanes3_add(w0, w)), b.p,
-                               &drives));
-    /* drift */
-    const lanes3 x = lanes3_madd(get3(k, TL_X), h, v);
-    const lanes4 q = turn(k, lanes3_scale(h, w), &good);
-    good = boolxn_and(good, boolxn_and(finite(x, v, w, ADD(ADD(q.w, q.x), ADD(q.y, q.z))), rest_stays(k, v, w)));
-    const unsigned bad = boolxn_bits(boolxn_not(good));
-    double before[TL_STATE][SIMD_LANES];
-    for (int row = 0; bad && row < TL_STATE; row++) f64xn_store(before[row], get(k, row));
-    put3(k, TL_AT_A, apply_t(r, c.arm_a));
-    put3(k, TL_T1_A, apply_t(r, c.t1));
-    put3(k, TL_T2_A, apply_t(r, c.t2));
-    put3(k, TL_AT_B, into_b(k, c.arm_b));
-    put3(k, TL_T1_B, into_b(k, c.t1));
-    put3(k, TL_T2_B, into_b(k, c.t2));
-    put3(k, TL_X, x);
-    put3(k, TL_V, v);
-    put3(k, TL_W, w);
-    put_turned(k, q);
-    for (int row = 0; row < TRU_FRICTION_ROWS; row++) put(k, TL_STRETCH + row, b.stretch[row]);
+    s->drives = get(k, TL_DRIVES);
+    s->shift = ADD(get(k, TL_THETA_SHIFT), s->b.theta_shift);
+    s->shift = SUB(s->shift, MUL(fall, lanes3_dot(gravity, lanes3_sub(v, v0))));
+    s->shift = ADD(s->shift, work_of(k, c, lanes3_scale(half, lanes3_add(v0, v)), lanes3_scale(half, lanes3_add(w0, w)),
+                                     p, &s->drives));
+    const f64xn turned = ADD(ADD(s->q.w, s->q.x), ADD(s->q.y, s->q.z));
+    s->good = boolxn_and(s->good, boolxn_and(finite(s->x, v, w, turned), rest_stays(k, v, w)));
+}
+
+/* What the step leaves in the rows. */
+SIMD_FN void put_step(const lanes_step *s) {
+    const lanes_view *k = &s->at;
+    const lanes_contact *c = &s->c;
+    const lanes_books *b = &s->b;
+    const lanes33 r = get33(k, TL_R);
+    put3(k, TL_AT_A, apply_t(r, c->arm_a));
+    put3(k, TL_T1_A, apply_t(r, c->t1));
+    put3(k, TL_T2_A, apply_t(r, c->t2));
+    put3(k, TL_AT_B, into_b(k, c->arm_b));
+    put3(k, TL_T1_B, into_b(k, c->t1));
+    put3(k, TL_T2_B, into_b(k, c->t2));
+    put3(k, TL_X, s->x);
+    put3(k, TL_V, s->v);
+    put3(k, TL_W, s->w);
+    put_turned(k, s->q);
+    for (int row = 0; row < TRU_FRICTION_ROWS; row++) put(k, TL_STRETCH + row, b->stretch[row]);
     for (int kind = 0; kind < TRU_KINDS; kind++) {
-        put(k, TL_HEAT + kind, ADD(get(k, TL_HEAT + kind), b.heat[kind]));
-        put(k, TL_STIFF + kind, b.stiff[kind]);
-        put(k, TL_ENERGY + kind, b.energy[kind]);
+        put(k, TL_HEAT + kind, ADD(get(k, TL_HEAT + kind), b->heat[kind]));
+        put(k, TL_STIFF + kind, b->stiff[kind]);
+        put(k, TL_ENERGY + kind, b->energy[kind]);
     }
-    put(k, TL_OVERLAP, depth);
-    put(k, TL_THETA_SHIFT, shift);
-    put(k, TL_STIFFNESS, ADD(get(k, TL_STIFFNESS), b.stiffness));
-    put(k, TL_DRIVES, drives);
-    const unsigned flips = boolxn_bits(b.flips);
-    if (flips) put_flips(k, &c, v, w, &b);
-    if (bad) give_back(k, before, bad);
+    put(k, TL_OVERLAP, s->depth);
+    put(k, TL_THETA_SHIFT, s->shift);
+    put(k, TL_STIFFNESS, ADD(get(k, TL_STIFFNESS), b->stiffness));
+    put(k, TL_DRIVES, s->drives);
+}
+
+/* Bits 0 to 7: lanes of the view that have not done the step; 8 to 15: that have, and changed a mode. */
+SIMD_FN unsigned stage_end(const lanes_step *s) {
+    const unsigned bad = boolxn_bits(boolxn_not(s->good)), flips = boolxn_bits(s->b.flips);
+    double before[TL_STATE][SIMD_LANES];
+    for (int row = 0; bad && row < TL_STATE; row++) f64xn_store(before[row], get(&s->at, row));
+    put_step(s);
+    if (flips) put_flips(&s->at, &s->c, s->v, s->w, &s->b);
+    if (bad) give_back(&s->at, before, bad);
     return bad | (flips & ~bad) << 8;
 }
 
 SIMD_TARGET unsigned TRACK_KERNEL(track_lanes *k, uint64_t most, uint64_t *done) {
+    lanes_step s[VIEWS];
     unsigned odd = 0;
+    for (int i = 0; i < VIEWS; i++) s[i].at = (lanes_view){k->row[0] + i * SIMD_LANES, &k->form};
     for (*done = 0; *done < most; ++*done) {
-        for (int at = 0; at < TRACK_LANES; at += SIMD_LANES)
-            odd |= step_lanes(&(lanes_view){k->row[0] + at, &k->form}) << at;
+#pragma GCC unroll 2
+        for (int i = 0; i < VIEWS; i++) stage_follow(&s[i]);
+#pragma GCC unroll 2
+        for (int i = 0; i < VIEWS; i++) stage_load(&s[i]);
+#pragma GCC unroll 2
+        for (int i = 0; i < VIEWS; i++) stage_move(&s[i]);
+#pragma GCC unroll 2
+        for (int i = 0; i < VIEWS; i++) odd |= stage_end(&s[i]) << (i * SIMD_LANES);
         if (odd) break;
     }
     return odd;

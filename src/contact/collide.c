@@ -163,7 +163,11 @@ static inline void contact_fill(contact *c, const tru_world *w, const contact_ke
         c->steady = false;
     }
     c->pair = world_pair(w, &w->solids.items[c->solid_a], &w->solids.items[c->solid_b]);
-    if (old && old->end)
+    const bool tracked = (keeps & KEEP_SPRINGS) && (c->flags & CONTACT_FOLLOWED) && !w->moved;
+    if (tracked) { /* both bodies carry the frame: who loads the springs lays it in */
+        c->c.t1 = old->c.t1;
+        c->c.t2 = old->c.t2;
+    } else if (old && old->end)
         carry_frame(&old->end->place.normal, &old->end->place.t1, &old->end->place.t2, c->c.normal, &c->c.t1, &c->c.t2);
     else if (old)
         carry_frame(&old->c.normal, &old->c.t1, &old->c.t2, c->c.normal, &c->c.t1, &c->c.t2);

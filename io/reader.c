@@ -202,6 +202,13 @@ static tru_status open_file(reader *r, tru_error *err) {
     return r->file >= 0 ? TRU_OK : io_fail(err, TRU_DAMAGED, "%s: is not an HDF5 file, or a damaged one", r->path);
 }
 
+/* A run that has ended knows what it wrote. */
+static tru_status check_sums(const reader *r, tru_error *err) {
+    const char *which = results_damaged_table(r->file);
+    if (!which) return TRU_OK;
+    return io_fail(err, TRU_DAMAGED, "%s: is damaged: %s does not hold what was written", r->path, which);
+}
+
 static tru_status read_bodies(reader *r, tru_error *err) {
     r->bodies = rows_of(r, BODIES);
     r->shapes = rows_of(r, SHAPES);
@@ -238,6 +245,7 @@ tru_status reader_open(const char *dir, reader *r, tru_error *err) {
     if (!r->path) return io_no_memory(err);
     tru_status s = open_file(r, err);
     if (s >= 0) s = read_provenance(r, err);
+    if (s >= 0) s = check_sums(r, err);
     if (s >= 0) s = read_texts_around(r, dir, err);
     if (s >= 0) s = read_bodies(r, err);
     if (s >= 0) read_probes(r);

@@ -249,6 +249,7 @@ tru_status tru_results_finish(tru_results *r, double wall_seconds, tru_error *er
     if (s >= 0) s = save(r, true, err);
     const bool frame = !sim_frame_is_due(r->sim), row = !sim_row_is_due(r->sim);
     if (s >= 0 && (frame || row)) s = record(r, frame, row, err);
+    if (s >= 0 && !results_write_sums(r)) s = results_failed(r, err);
     if (s >= 0) s = flush(r, err);
     if (s >= 0) s = sync_file(r, err);
     results_close(r);

@@ -107,6 +107,10 @@ hid_t results_open(const char *path);
 const char *results_path(result_table which);
 hid_t results_row_type(result_table which);
 
+/* At the end of a run: what its tables hold. Then: the first table of a file that does not hold it, NULL: none. */
+bool results_write_sums(const tru_results *r);
+const char *results_damaged_table(hid_t file);
+
 /* ---- results_rows.c */
 
 tru_status results_write_frame(tru_results *r, tru_error *err);

@@ -343,6 +343,53 @@ static bool write_scene(tru_results *r) {
     return make_texts(r->file, "/scene", &text, 1);
 }
 
+/* ---- sums ---- */
+
+#define SUMS "/sums"
+enum { SUM_COLUMNS = 2 }; /* rows and sum of each table */
+
+/* Made before anything can be read, written when all is: nothing is allocated for it then. */
+static bool make_sums(hid_t file) {
+    const hsize_t size[2] = {RESULT_TABLES, SUM_COLUMNS};
+    const hid_t space = H5Screate_simple(2, size, NULL), create = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_obj_track_times(create, false);
+    H5Pset_alloc_time(create, H5D_ALLOC_TIME_EARLY);
+    const hid_t set = H5Dcreate2(file, SUMS, H5T_NATIVE_UINT64, space, H5P_DEFAULT, create, H5P_DEFAULT);
+    const bool good = set >= 0 && h5_attribute_text(set, "unit", "-") &&
+                      h5_attribute_text(set, "doc",
+                                        "rows and check sum of every table once the run has ended, zeros before; "
+                                        "trundle report and export refuse a file whose tables have other sums");
+    if (set >= 0) H5Dclose(set);
+    H5Pclose(create);
+    H5Sclose(space);
+    return good;
+}
+
+bool results_write_sums(const tru_results *r) {
+    uint64_t sums[RESULT_TABLES][SUM_COLUMNS];
+    for (int i = 0; i < RESULT_TABLES; i++) sums[i][0] = r->tables[i].rows, sums[i][1] = r->tables[i].sum;
+    const hid_t set = H5Dopen2(r->file, SUMS, H5P_DEFAULT);
+    const bool good = set >= 0 && H5Dwrite(set, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, sums) >= 0;
+    if (set >= 0) H5Dclose(set);
+    return good;
+}
+
+const char *results_damaged_table(hid_t file) {
+    uint64_t sums[RESULT_TABLES][SUM_COLUMNS];
+    const hid_t set = H5Dopen2(file, SUMS, H5P_DEFAULT);
+    if (set < 0) return NULL; /* written before there were any */
+    const hid_t space = H5Dget_space(set);
+    const bool good = H5Sget_simple_extent_npoints(space) == RESULT_TABLES * SUM_COLUMNS &&
+                      H5Dread(set, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, sums) >= 0;
+    H5Sclose(space);
+    H5Dclose(set);
+    if (!good) return SUMS;
+    for (int i = 0; i < RESULT_TABLES; i++)
+        if (sums[i][0] > 0 && !table_holds(file, results_path((result_table)i), sums[i][0], sums[i][1]))
+            return results_path((result_table)i);
+    return NULL;
+}
+
 /* ---- files ---- */
 
 tru_status results_lay_out(tru_results *r, int64_t resumes, tru_error *err) {
@@ -355,7 +402,7 @@ tru_status results_lay_out(tru_results *r, int64_t resumes, tru_error *err) {
     H5Pclose(access);
     H5Pclose(create);
     if (r->file < 0) return results_failed(r, err);
-    const bool made = make_tables(r) && write_scene(r) && write_provenance(r, resumes);
+    const bool made = make_tables(r) && write_scene(r) && write_provenance(r, resumes) && make_sums(r->file);
     return made && r->failure == 0 ? TRU_OK : results_failed(r, err);
 }
 

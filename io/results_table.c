@@ -178,12 +178,9 @@ bool table_fits(hid_t old_file, const table *t, uint64_t rows) {
     return set >= 0 && size[0] >= rows;
 }
 
-bool table_copy(hid_t old_file, table *t, uint64_t rows) {
+/* The first `rows` rows of a dataset like t, `columns` of its first dimension, into t's sum, and if `kept` into t. */
+static bool take_rows(hid_t set, table *t, uint64_t rows, hsize_t columns, bool kept) {
     enum { BLOCK = 1 << 22 };
-    hsize_t size[3] = {0};
-    const hid_t set = open_old(old_file, t, size);
-    if (set < 0 || size[0] < rows) return false;
-    const hsize_t columns = t->rank > 1 && size[1] < t->dims[1] ? size[1] : t->dims[1];
     const size_t row_bytes = t->rank > 1 ? t->row_bytes / t->dims[1] * columns : t->row_bytes;
     const uint64_t most = clamp(BLOCK / (row_bytes > 0 ? row_bytes : 1), 1, 65536);
     unsigned char *bytes = malloc(most * row_bytes + 1);
@@ -194,14 +191,41 @@ bool table_copy(hid_t old_file, table *t, uint64_t rows) {
         hsize_t first[3] = {at, 0, 0}, block[3] = {count, columns, t->dims[2]};
         const hid_t here = H5Screate_simple(t->rank, block, NULL);
         good = H5Sselect_hyperslab(there, H5S_SELECT_SET, first, NULL, block, NULL) >= 0 &&
-               H5Dread(set, t->type, here, there, H5P_DEFAULT, bytes) >= 0 && put(t, at, count, columns, bytes);
+               H5Dread(set, t->type, here, there, H5P_DEFAULT, bytes) >= 0 &&
+               (!kept || put(t, at, count, columns, bytes));
         H5Sclose(here);
         if (good) t->sum += sum_of(t, at, count, columns, bytes);
         at += count;
     }
-    if (good) t->rows = rows;
     if (there >= 0) H5Sclose(there);
     free(bytes);
+    return good;
+}
+
+bool table_copy(hid_t old_file, table *t, uint64_t rows) {
+    hsize_t size[3] = {0};
+    const hid_t set = open_old(old_file, t, size);
+    if (set < 0) return false;
+    const hsize_t columns = t->rank > 1 && size[1] < t->dims[1] ? size[1] : t->dims[1];
+    const bool good = size[0] >= rows && take_rows(set, t, rows, columns, true);
+    if (good) t->rows = rows;
+    H5Dclose(set);
+    return good;
+}
+
+bool table_holds(hid_t file, const char *path, uint64_t rows, uint64_t sum) {
+    const hid_t set = H5Dopen2(file, path, H5P_DEFAULT);
+    if (set < 0) return false;
+    const hid_t space = H5Dget_space(set);
+    table t = {.path = path, .type = H5Dget_type(set)};
+    t.rank = H5Sget_simple_extent_ndims(space);
+    bool good = t.rank >= 1 && t.rank <= 3 && t.type >= 0 && H5Sget_simple_extent_dims(space, t.dims, NULL) == t.rank;
+    t.row_bytes = good ? H5Tget_size(t.type) : 0;
+    for (int i = 1; i < t.rank; i++) t.row_bytes *= t.dims[i];
+    good =
+        good && t.dims[0] >= rows && (t.row_bytes == 0 || take_rows(set, &t, rows, t.dims[1], false)) && t.sum == sum;
+    if (t.type >= 0) H5Tclose(t.type);
+    if (space >= 0) H5Sclose(space);
     H5Dclose(set);
     return good;
 }

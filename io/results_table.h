@@ -44,5 +44,7 @@ void table_close(table *t);
 bool table_fits(hid_t old_file, const table *t, uint64_t rows);
 /* Append the first `rows` rows of the same table of an old file; whether they are whole, the sum tells. */
 bool table_copy(hid_t old_file, table *t, uint64_t rows);
+/* Whether the first `rows` rows of a dataset have this sum. */
+bool table_holds(hid_t file, const char *path, uint64_t rows, uint64_t sum);
 
 #endif

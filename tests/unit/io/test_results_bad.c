@@ -217,6 +217,56 @@ TEST(results_shorter_than_the_snapshot) {
     tru_scene_free(scene);
 }
 
+/* The lowest bit of the first byte of row `row`, in a dataset of its own type. */
+static void flip_bit(const char *path, const char *which, hsize_t row) {
+    const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), set = H5Dopen2(file, which, H5P_DEFAULT);
+    const hid_t type = H5Dget_type(set), space = H5Dget_space(set);
+    hsize_t size[3] = {0}, first[3] = {row, 0, 0};
+    const int rank = H5Sget_simple_extent_dims(space, size, NULL);
+    size[0] = 1;
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, first, NULL, size, NULL);
+    const hid_t memory = H5Screate_simple(rank, size, NULL);
+    unsigned char *bytes = malloc(H5Tget_size(type) * (size_t)H5Sget_simple_extent_npoints(memory));
+    check(H5Dread(set, type, memory, space, H5P_DEFAULT, bytes) >= 0);
+    bytes[0] ^= 1;
+    check(H5Dwrite(set, type, memory, space, H5P_DEFAULT, bytes) >= 0);
+    free(bytes);
+    H5Sclose(memory), H5Sclose(space), H5Tclose(type), H5Dclose(set), H5Fclose(file);
+}
+
+/* One bit in the numbers of a finished run: neither a resuming run nor a report or an export takes them. */
+TEST(results_with_a_wrong_bit) {
+    static const char *const tables[] = {
+        "/frames/time", "/frames/position", "/frames/orientation", "/contacts/record", "/ledger",
+        "/solver",      "/events",          "/probes/value",       "/bodies/shape",    "/bodies/body"};
+    tru_scene *scene = scene_of(BALL_RUN);
+    const char *dir = folder_path("bit");
+    run_resumed(scene, dir, 200, true);
+    const content good = content_of(dir);
+    char results[500], out[500], sentence[200];
+    size_t files;
+    tru_error err;
+    snprintf(results, sizeof results, "%s/run.h5", dir);
+    snprintf(out, sizeof out, "%s/csv", dir);
+    RUN(tru_export(dir, "csv", out, &files, &err));
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        flip_bit(results, tables[i], 1);
+        snprintf(sentence, sizeof sentence, "run.h5: is damaged: %s does not hold what was written", tables[i]);
+        check_refused(scene, dir, TRU_DAMAGED, sentence);
+        check_status(tru_export(dir, "csv", out, &files, &err), TRU_DAMAGED);
+        check_str(err.text + strlen(dir) + 1, sentence);
+        tru_report *report;
+        RUN(tru_report_begin(&report, &err));
+        check_status(tru_report_add_run(report, dir, NULL, &err), TRU_DAMAGED);
+        check_str(err.text + strlen(dir) + 1, sentence);
+        tru_report_free(report);
+        file_put(results, good.results, good.results_size);
+    }
+    RUN(tru_export(dir, "csv", out, &files, &err));
+    free(good.results), free(good.snapshot);
+    tru_scene_free(scene);
+}
+
 /* ---- places ---- */
 
 TEST(places_that_cannot_be_written) {

@@ -20,8 +20,8 @@
         size_t count, capacity;                                                                                        \
     }
 
-/* Room for n items in all; true if there is. Allocates only if the capacity does not suffice, then half as much again.
- */
+/* Room for n items in all; true if there is. Allocates only if the capacity does not suffice, then half as
+ * much again, of many items an eighth. */
 #define array_reserve(m, a, n)                                                                                         \
     ((a)->items = array_grown((m), (a)->items, &(a)->capacity, sizeof *(a)->items, (n)), (a)->capacity >= (n))
 

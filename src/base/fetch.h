@@ -11,4 +11,10 @@ static inline void fetch(const void *from, const void *end) {
     for (const char *p = from; p < (const char *)end; p += FETCH_LINE) __builtin_prefetch(p, 1);
 }
 
+/* In a loop over `items`, at i: these bytes of the item that comes FETCH_AHEAD items later, `field` up to `end`. */
+#define FETCH_NEXT(items, i, count, field, end)                                                                        \
+    do {                                                                                                               \
+        if ((i) + FETCH_AHEAD < (count)) fetch(&(items)[(i) + FETCH_AHEAD].field, &(items)[(i) + FETCH_AHEAD].end);    \
+    } while (0)
+
 #endif

@@ -121,16 +121,18 @@ static void fill_moving(packed *k, const packed_input *in) {
     for (size_t i = 0; i < k->moving; i++) {
         const size_t j = k->world[i];
         const body *b = &in->bodies[j];
+        const problem_body *o = &in->inverse[j];
         packed_body *p = &k->bodies[i];
         if (i + FETCH_AHEAD < k->moving) {
-            const body *next = &in->bodies[k->world[i + FETCH_AHEAD]];
-            fetch(&next->mass, &next->inverse.m[1]);
+            const size_t next = k->world[i + FETCH_AHEAD];
+            fetch(&in->bodies[next].mass, &in->bodies[next].inertia.m[0][1]);
+            fetch(&in->inverse[next], &in->inverse[next].inverse.m[1]);
         }
-        *p = (packed_body){.inv_mass = b->inv_mass, .inv_inertia = b->isotropic ? b->inverse.m[0][0] : 0.0};
+        *p = (packed_body){.inv_mass = o->inv_mass, .inv_inertia = o->round ? o->inverse.m[0][0] : 0.0};
         v3_store(p->v, in->free[j].v);
         v3_store(p->w, in->free[j].w);
-        k->mass[i] = (packed_mass){b->mass, b->inertia.m[0][0], b->isotropic ? NULL : &in->inverse[j]};
-        k->round = k->round && b->isotropic;
+        k->mass[i] = (packed_mass){b->mass, b->inertia.m[0][0], o->round ? NULL : o};
+        k->round = k->round && o->round;
     }
 }
 
@@ -194,13 +196,13 @@ static terms single_terms(const packed_single *c, double inv_mass, const contact
 
 /* ---- contacts */
 
-static packed_impulse from_rows(const contact *c, const double rows[TRU_ROWS]) {
+static inline packed_impulse from_rows(const contact *c, const double rows[TRU_ROWS]) {
     const tru_vec3 n = c->c.normal, t1 = c->c.t1, t2 = c->c.t2;
     return (packed_impulse){v3_madd(v3_madd(v3_scale(rows[0], n), rows[1], t1), rows[2], t2),
                             v3_madd(v3_madd(v3_scale(rows[3], n), rows[4], t1), rows[5], t2)};
 }
 
-static void to_rows(const contact *c, const packed_impulse *g, double rows[TRU_ROWS]) {
+static inline void to_rows(const contact *c, const packed_impulse *g, double rows[TRU_ROWS]) {
     const tru_vec3 n = c->c.normal, t1 = c->c.t1, t2 = c->c.t2;
     rows[0] = v3_dot(n, g->p), rows[1] = v3_dot(t1, g->p), rows[2] = v3_dot(t2, g->p);
     rows[3] = v3_dot(n, g->t), rows[4] = v3_dot(t1, g->t), rows[5] = v3_dot(t2, g->t);
@@ -330,6 +332,8 @@ static void fill_contacts(packed *k, const packed_input *in) {
             seat->a = (uint32_t)singles[colour]++;
             continue;
         }
+        if (lanes[colour] == 0 && batches[colour] + 1 < k->batch_count)
+            fetch(&k->batches[batches[colour] + 1], &k->batches[batches[colour] + 2]);
         fill_lane(k, in, i, &known, &k->batches[batches[colour]], lanes[colour]);
         seat->a = (uint32_t)batches[colour];
         seat->b = (uint32_t)lanes[colour]++;

@@ -10,15 +10,40 @@
 #include "steppers/single.h"
 #include "steppers/verbs.h"
 
+#include "base/fetch.h"
+
+/* Mean velocities of all bodies side by side: contacts of a pile look them up at random. NULL: no memory, look elsewhere. */
+static const twist *mean_twists(const step *s) {
+    const size_t n = s->w->bodies.count;
+    twist *mean = ARENA_ARRAY(&s->w->scratch, twist, n);
+    for (size_t i = 0; mean && i < n; i++) mean[i] = mean_twist(s, i);
+    return mean;
+}
+
+static void account_contacts(step *s) {
+    tru_world *w = s->w;
+    const contact *all = w->contacts.items;
+    const size_t count = w->contacts.count;
+    const twist *mean = count > 1 ? mean_twists(s) : NULL;
+    for (size_t i = 0; i < count; i++) {
+        const contact *c = &all[i];
+        FETCH_NEXT(all, i, count, pair, held);
+        const twist a = mean ? mean[c->a] : mean_twist(s, c->a), b = mean ? mean[c->b] : mean_twist(s, c->b);
+        account_contact(s, c, &a, &b, s->seen[i]);
+    }
+}
+
 void account(step *s) {
     tru_world *w = s->w;
-    for (size_t i = 0; i < w->bodies.count; i++)
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        FETCH_NEXT(w->bodies.items, i, w->bodies.count, id, inertia);
         if (body_is_free(&w->bodies.items[i])) account_body(s, i);
+    }
     if (s->more) { /* springs are met at other lengths than they were left at: contacts turn, come and go */
         w->ledger.stiffness -= w->ledger.stored;
         w->ledger.stored = 0.0;
     }
-    for (size_t i = 0; s->seen && i < w->contacts.count; i++) account_contact(s, &w->contacts.items[i], s->seen[i]);
+    if (s->seen) account_contacts(s);
     if (w->joints.count > 0) joints_account(s);
 }
 
@@ -96,6 +121,7 @@ static void mark_still(step *s) {
     contact_array *all = &s->w->contacts;
     for (size_t i = 0; i < all->count;) {
         const size_t end = i + (size_t)contact_run(all, i);
+        FETCH_NEXT(all->items, i, all->count, key, local_a);
         for (size_t k = i; end - i >= 3 && k < end; k++)
             if (fabs(opening(s->w, &all->items[k])) <= flat_speed(s)) all->items[k].flags |= CONTACT_STILL;
         i = end;
@@ -109,6 +135,7 @@ static void contact_events(step *s) {
     bool changed = now->count != before->count;
     for (size_t i = 0; i < now->count; i++) {
         const contact *c = &now->items[i];
+        FETCH_NEXT(now->items, i, now->count, key, local_a);
         changed |= (c->flags & (CONTACT_NEW | CONTACT_APART)) || (i > 1 && same_solids(&now->items[i - 2], c));
         if (c->flags & CONTACT_APART) continue;
         mode_events(s, i, c->flags & CONTACT_NEW ? ~(c->flags >> CONTACT_SLIPS) : c->c.stuck, NULL);
@@ -126,6 +153,7 @@ static void contact_events(step *s) {
     along = 0;
     for (size_t i = 0; i < before->count; i += (size_t)contact_run(before, i)) {
         const contact *c = &before->items[i];
+        FETCH_NEXT(before->items, i, before->count, key, local_a);
         if (closed_run(before, i, c) == 0) continue;
         along = contact_seek(now, &c->key, along);
         if (closed_run(now, along, c) == 0) emit(s, TRU_EVENT_LIFT, TRU_KIND_NORMAL, c, 0.0);
@@ -138,6 +166,7 @@ static void rest_events(step *s) {
     const double slow = flat_speed(s);
     for (size_t i = 0; i < w->bodies.count; i++) {
         body *b = &w->bodies.items[i];
+        FETCH_NEXT(w->bodies.items, i, w->bodies.count, v, gain);
         if (!body_is_free(b)) continue;
         const bool rests = body_rests(b, b->v, b->w, slow);
         if (rests && !b->resting) {

@@ -81,7 +81,7 @@ static bool gyro_is_mean(const step *s) {
 
 static void gyro_to_mean(step *s) {
     for (size_t i = 0; i < s->w->bodies.count; i++)
-        s->moving[i].gyro_rate = mean_rate(&s->w->bodies.items[i], &s->moving[i]);
+        s->moving[i].rare->gyro_rate = mean_rate(&s->w->bodies.items[i], &s->moving[i]);
     gyro_linear(s);
     alone_again(s);
 }

@@ -76,10 +76,13 @@ bool glide_begin(glide *g, tru_world *w, double h, unsigned keeps) {
     g->s = (step){.w = w, .h = h, .acts = h, .moving = g->moving, .inverse = g->inverse, .seen = g->seen};
     g->s.fall = g->s.speed = v3_norm(w->gravity) * h;
     g->s.turning = !g->a->isotropic;
+    g->s.driven = g->b->kind == TRU_DRIVEN;
     g->slow = flat_speed(&g->s);
     memset(g->moving, 0, sizeof g->moving);
+    memset(g->rare, 0, sizeof g->rare);
+    for (int i = 0; i < 2; i++) g->moving[i].rare = &g->rare[i];
     memset(g->inverse, 0, sizeof g->inverse);
-    g->moving[c->b].x_placed = g->b->x;
+    g->moving[c->b].rare->x_placed = g->b->x;
     g->inverse[c->a] = (problem_body){.inv_mass = g->a->inv_mass, .moves = true, .round = g->a->isotropic};
     g->inverse[c->b].round = g->b->isotropic;
     return true;

@@ -20,6 +20,7 @@ typedef struct glide_pose {
 typedef struct glide {
     step s;           /* with room for two bodies: */
     moving moving[2]; /* beside the world's bodies */
+    moving_rare rare[2];
     problem_body inverse[2];
     double seen[1][TRU_ROWS];
     body *a; /* the one that moves */
@@ -124,7 +125,7 @@ static inline void glide_start(glide *g) {
     g->ledger = g->s.w->ledger;
     g->s.info = (tru_solve_info){.worst = -1, .converged = true};
     m->start = (twist){a->v, a->w};
-    m->gyro_rate = a->w;
+    m->rare->gyro_rate = a->w;
     m->linear = false;
 }
 
@@ -157,6 +158,14 @@ static inline bool glide_solve(glide *g, tru_solve_info *info) {
     g->a->v = t.v;
     g->a->w = t.w;
     return true;
+}
+
+/* Book the step. */
+static inline void glide_account(glide *g) {
+    const contact *c = g->c;
+    const twist a = mean_twist(&g->s, c->a), b = mean_twist(&g->s, c->b);
+    account_body(&g->s, c->a);
+    account_contact(&g->s, c, &a, &b, g->seen[0]);
 }
 
 /* Is the step like the one before it? Then it is done, else undone. */

@@ -223,6 +223,7 @@ static tru_status sweep_contacts(step *s, const twist *free, bool exact, const u
                              .step = s->acts,
                              .threads = w->threads,
                              .exact = exact};
+    const arena_mark mark = arena_here(&w->scratch);
     packed *k = ARENA_ARRAY(&w->scratch, packed, 1);
     if (!k) return tru_no_memory(err);
     const double begun = world_clock(w);
@@ -232,6 +233,7 @@ static tru_status sweep_contacts(step *s, const twist *free, bool exact, const u
     const double solved = world_clock(w);
     if (status < 0) return status;
     packed_finish(k, w->bodies.items, s->seen);
+    arena_rewind(&w->scratch, mark);
     note_times(w, count, built - begun, solved - built, world_clock(w) - solved);
     return status;
 }

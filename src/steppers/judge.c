@@ -15,8 +15,8 @@ static body after_in_middle(const tru_world *w, size_t i) {
 /* Momentum and angular momentum that loads, gravity and contacts gave body i in the step. */
 static void explained(const tru_world *w, const step *s, size_t i, tru_vec3 *push, tru_vec3 *turn) {
     const moving *m = &s->moving[i];
-    *push = v3_scale(s->h, v3_madd(m->force, w->bodies.items[i].mass, w->gravity));
-    *turn = v3_scale(s->h, m->torque);
+    *push = v3_scale(s->h, v3_madd(m->rare->force, w->bodies.items[i].mass, w->gravity));
+    *turn = v3_scale(s->h, m->rare->torque);
     for (size_t k = 0; k < w->contacts.count; k++) {
         const contact *c = &w->contacts.items[k];
         if (c->a != i && c->b != i) continue;
@@ -47,11 +47,11 @@ static void judge_motion(const tru_world *w, const step *s, judge_gyro gyro, tru
         if (gyro == JUDGE_MOMENTUM && !b0->isotropic) {
             const body *end = &w->bodies.items[i];
             const tru_mat3 inertia = body_turned(end, &end->inertia);
-            const tru_vec3 gain = v3_sub(m3_apply(inertia, end->w), m3_apply(m->inertia, b0->w));
+            const tru_vec3 gain = v3_sub(m3_apply(inertia, end->w), m3_apply(m->rare->inertia, b0->w));
             dw = m3_apply(s->inverse[i].inverse, v3_sub(gain, turn));
         } else {
             const tru_vec3 rate = gyro == JUDGE_START ? b0->w : v3_scale(0.5, v3_add(b0->w, b1.w));
-            if (!b0->isotropic) turn = v3_madd(turn, -s->h, v3_cross(rate, m3_apply(m->inertia, rate)));
+            if (!b0->isotropic) turn = v3_madd(turn, -s->h, v3_cross(rate, m3_apply(m->rare->inertia, rate)));
             dw = v3_sub(v3_sub(b1.w, b0->w), m3_apply(s->inverse[i].inverse, turn));
         }
         out->momentum = fmax(out->momentum, v3_norm(dv));
@@ -156,9 +156,11 @@ tru_status judge_bodies(const tru_world *w, double h, judge_gyro gyro, tru_verdi
     s.inverse = ARENA_ARRAY(&copy.scratch, problem_body, w->bodies.count);
     copy.bodies.items = ARENA_ARRAY(&copy.scratch, body, w->bodies.count);
     copy.middle.items = ARENA_ARRAY(&copy.scratch, tru_quat, w->bodies.count);
-    const bool room = s.moving && s.inverse && copy.bodies.items && copy.middle.items;
+    moving_rare *rare = ARENA_ARRAY(&copy.scratch, moving_rare, w->bodies.count);
+    const bool room = s.moving && s.inverse && copy.bodies.items && copy.middle.items && rare;
     if (room) {
         for (size_t i = 0; i < w->bodies.count; i++) {
+            s.moving[i].rare = &rare[i];
             copy.bodies.items[i] = body_before(w, i);
             body_turn_to(&copy.bodies.items[i], w->middle.items[i]);
         }

@@ -112,7 +112,7 @@ void look_again(step *s) {
 void project(step *s, bool r7) {
     tru_world *w = s->w;
     bool changed = false;
-    for (size_t i = 0; i < w->bodies.count; i++) s->moving[i].x_placed = w->bodies.items[i].x;
+    for (size_t i = 0; i < w->bodies.count; i++) s->moving[i].rare->x_placed = w->bodies.items[i].x;
     if (w->contacts.count == 0) return;
     places_of_all(s);
     for (size_t i = 0; i < w->contacts.count;) {
@@ -126,7 +126,7 @@ void project(step *s, bool r7) {
     for (size_t i = 0; (r7 || changed) && i < w->bodies.count; i++) {
         body *b = &w->bodies.items[i];
         before += placed_work(w, b, &s->moving[i]);
-        s->moving[i].x_placed = b->x;
+        s->moving[i].rare->x_placed = b->x;
     }
     lift(s);
     for (size_t i = 0; i < w->bodies.count; i++) after += placed_work(w, &w->bodies.items[i], &s->moving[i]);

@@ -9,31 +9,31 @@
 
 /* [N m] Gyroscopic torque at gyro_rate or, where linear, that part of it which the start of the step decides. */
 static inline tru_vec3 gyro_torque(const moving *m) {
-    const tru_vec3 w = m->gyro_rate, spin = m3_apply(m->inertia, w), torque = v3_cross(w, spin);
+    const tru_vec3 w = m->rare->gyro_rate, spin = m3_apply(m->rare->inertia, w), torque = v3_cross(w, spin);
     if (!m->linear) return torque;
     const tru_vec3 d = v3_sub(m->start.w, w);
-    return v3_add(torque, v3_add(v3_cross(d, spin), v3_cross(w, m3_apply(m->inertia, d))));
+    return v3_add(torque, v3_add(v3_cross(d, spin), v3_cross(w, m3_apply(m->rare->inertia, d))));
 }
 
 /* [W] Power of the torque that acted on a body with this mean rate: that of an error. */
 static inline double gyro_work(const moving *m, tru_vec3 mean) {
-    if (!m->linear) return v3_dot(mean, v3_cross(m->gyro_rate, m3_apply(m->inertia, m->gyro_rate)));
-    const tru_vec3 d = v3_sub(mean, m->gyro_rate);
-    return -v3_dot(mean, v3_cross(d, m3_apply(m->inertia, d)));
+    if (!m->linear) return v3_dot(mean, v3_cross(m->rare->gyro_rate, m3_apply(m->rare->inertia, m->rare->gyro_rate)));
+    const tru_vec3 d = v3_sub(mean, m->rare->gyro_rate);
+    return -v3_dot(mean, v3_cross(d, m3_apply(m->rare->inertia, d)));
 }
 
 /* Where the mean rate of the step will be if its gain changes as it did. */
 static inline void gyro_expect(const body *b, moving *m) {
-    m->gyro_rate = v3_madd(m->start.w, 0.5, v3_add(b->gain, v3_sub(b->gain, b->gained)));
+    m->rare->gyro_rate = v3_madd(m->start.w, 0.5, v3_add(b->gain, v3_sub(b->gain, b->gained)));
 }
 
 static inline tru_vec3 mean_rate(const body *b, const moving *m) { return v3_scale(0.5, v3_add(m->start.w, b->w)); }
 
 /* (I + h/2 J)^-1 as the body's answer to impulses. */
 static inline void gyro_lean(moving *m, problem_body *inverse, double h) {
-    const tru_vec3 w = v3_scale(0.5 * h, m->gyro_rate), spin = m3_apply(m->inertia, w);
-    const tru_mat3 j = m3_sub(m3_mul(m3_skew(w), m->inertia), m3_skew(spin));
-    m->linear = m3_inverse(m3_add(m->inertia, j), &inverse->inverse);
+    const tru_vec3 w = v3_scale(0.5 * h, m->rare->gyro_rate), spin = m3_apply(m->rare->inertia, w);
+    const tru_mat3 j = m3_sub(m3_mul(m3_skew(w), m->rare->inertia), m3_skew(spin));
+    m->linear = m3_inverse(m3_add(m->rare->inertia, j), &inverse->inverse);
 }
 
 #define GYRO_NEAR 1e-12 /* [-] largest d^2 / rate^2: what is left of the torque in parts of it */
@@ -41,7 +41,7 @@ static inline void gyro_lean(moving *m, problem_body *inverse, double h) {
 /* Is the gyroscopic torque of a body that of its mean rate? */
 static inline bool gyro_at_mean(const body *b, const moving *m) {
     const tru_vec3 mean = mean_rate(b, m);
-    return !(v3_norm2(v3_sub(mean, m->gyro_rate)) > (m->linear ? GYRO_NEAR : 1e-20) * v3_norm2(mean));
+    return !(v3_norm2(v3_sub(mean, m->rare->gyro_rate)) > (m->linear ? GYRO_NEAR : 1e-20) * v3_norm2(mean));
 }
 
 /* ---- motion */
@@ -61,14 +61,15 @@ static inline void body_drift(body *b, double h, bool additive) {
 
 /* Inertia of a free body at its present pose. */
 static inline void body_inertia(const body *b, moving *m, problem_body *inverse) {
-    m->inertia = b->isotropic ? b->inertia : body_turned(b, &b->inertia);
+    if (m->rare) m->rare->inertia = b->isotropic ? b->inertia : body_turned(b, &b->inertia);
     inverse->inverse = b->isotropic ? b->inverse : body_turned(b, &b->inverse);
 }
 
 /* Its velocities without contacts. */
 static inline void body_kick(const step *s, const body *b, moving *m, const problem_body *inverse) {
-    m->free.v = v3_madd(v3_madd(m->start.v, s->h, s->w->gravity), s->h * b->inv_mass, m->force);
-    tru_vec3 torque = m->torque;
+    const tru_vec3 force = m->rare ? m->rare->force : v3_zero();
+    tru_vec3 torque = m->rare ? m->rare->torque : v3_zero();
+    m->free.v = v3_madd(v3_madd(m->start.v, s->h, s->w->gravity), s->h * b->inv_mass, force);
     if (!b->isotropic) torque = v3_sub(torque, gyro_torque(m));
     m->free.w = v3_madd(m->start.w, s->h, problem_turn(inverse, torque));
 }
@@ -114,7 +115,8 @@ static inline void body_correct_r7(body *a, tru_vec3 n, tru_vec3 lever, double l
 /* Close the overlap of a contact, or set down what carried load under midpoint (project.c: lift); returns the gap it closed. */
 static inline double contact_lift(const step *s, const contact *c) {
     body *a = &s->w->bodies.items[c->a], *b = &s->w->bodies.items[c->b];
-    const tru_vec3 moved_a = v3_sub(a->x, s->moving[c->a].x_placed), moved_b = v3_sub(b->x, s->moving[c->b].x_placed);
+    const tru_vec3 moved_a = v3_sub(a->x, s->moving[c->a].rare->x_placed),
+                   moved_b = v3_sub(b->x, s->moving[c->b].rare->x_placed);
     const double gap = c->end->place.gap + v3_dot(c->end->place.normal, v3_sub(moved_a, moved_b));
     const double weight = a->inv_mass + b->inv_mass;
     const bool carried = c->theta < 1.0 && c->impulse[0] > 0.0 && !(c->flags & CONTACT_IMPACT);
@@ -126,13 +128,13 @@ static inline double contact_lift(const step *s, const contact *c) {
 
 /* [J] What gravity gave a body for being moved from x_placed. */
 static inline double placed_work(const tru_world *w, const body *b, const moving *m) {
-    return body_is_free(b) ? -b->mass * v3_dot(w->gravity, v3_sub(b->x, m->x_placed)) : 0.0;
+    return body_is_free(b) ? -b->mass * v3_dot(w->gravity, v3_sub(b->x, m->rare->x_placed)) : 0.0;
 }
 
 /* The place of a contact follows its bodies, which were moved from x_placed; and its rates there. */
 static inline void contact_follow(const step *s, const contact *c) {
     const body *a = &s->w->bodies.items[c->a], *b = &s->w->bodies.items[c->b];
-    const tru_vec3 da = v3_sub(a->x, s->moving[c->a].x_placed), db = v3_sub(b->x, s->moving[c->b].x_placed);
+    const tru_vec3 da = v3_sub(a->x, s->moving[c->a].rare->x_placed), db = v3_sub(b->x, s->moving[c->b].rare->x_placed);
     contact_place *p = &c->end->place;
     p->gap += v3_dot(p->normal, v3_sub(da, db));
     p->arm_b = v3_add(p->arm_b, v3_sub(da, db));
@@ -157,7 +159,7 @@ static inline void account_body(step *s, size_t i) {
     tru_ledger *l = &s->w->ledger;
     const twist mean = mean_twist(s, i);
     if (s->ends) l->theta_shift -= 0.5 * s->h * b->mass * v3_dot(w->gravity, v3_sub(b->v, m->start.v));
-    if (w->loads.count > 0) l->loads += s->h * (v3_dot(m->force, mean.v) + v3_dot(m->torque, mean.w));
+    if (w->loads.count > 0) l->loads += s->h * (v3_dot(m->rare->force, mean.v) + v3_dot(m->rare->torque, mean.w));
     if (!b->isotropic) l->gyroscopic -= s->h * gyro_work(m, mean.w);
 }
 
@@ -197,14 +199,14 @@ static inline void account_normal(step *s, const contact *c, double gamma, doubl
         l->theta_shift += p * m - lift - recovered;
 }
 
-/* Work of a contact; u: what the rows of the contact saw, up to theta. */
-static inline void account_contact(step *s, const contact *c, const double *u) {
+/* Work of a contact whose bodies have these mean velocities; u: what the rows of the contact saw, up to theta. */
+static inline void account_contact(step *s, const contact *c, const twist *a, const twist *b, const double *u) {
     tru_ledger *l = &s->w->ledger;
-    const twist a = mean_twist(s, c->a), b = mean_twist(s, c->b), still = {{0, 0, 0}, {0, 0, 0}};
+    const twist still = {{0, 0, 0}, {0, 0, 0}};
     double m[TRU_ROWS], drive[TRU_ROWS];
     double *sink[TRU_KINDS] = {&l->impact, &l->slide, &l->spin, &l->roll};
     const bool impact = c->flags & (CONTACT_NEW | CONTACT_IMPACT | CONTACT_STRUCK);
-    middle_rates(c, &a, &b, m);
+    middle_rates(c, a, b, m);
     if (s->ends) account_normal(s, c, u[0], m[TRU_ROW_NORMAL]);
     const int rows = c->pair->claims & PAIR_COUPLES ? TRU_ROWS : 3; /* the others carry nothing */
     for (int row = s->ends ? 1 : 0; row < rows; row++) {
@@ -217,8 +219,8 @@ static inline void account_contact(step *s, const contact *c, const double *u) {
             l->theta_shift += p * (m[row] - seen);
         }
     }
-    if (s->w->bodies.items[c->b].kind != TRU_DRIVEN) return;
-    middle_rates(c, &still, &b, drive); /* minus the rates of B's surface */
+    if (!s->driven || s->w->bodies.items[c->b].kind != TRU_DRIVEN) return;
+    middle_rates(c, &still, b, drive); /* minus the rates of B's surface */
     for (int row = 0; row < TRU_ROWS; row++) l->drives -= c->impulse[row] * drive[row];
 }
 

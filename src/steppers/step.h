@@ -5,16 +5,21 @@
 #include "contact/collide.h"
 #include "solvers/lone.h"
 
-/* A body within a step. */
-typedef struct moving {
-    twist start;            /* at the start */
-    twist free;             /* at the end without contacts */
+/* What is known of a body within a step where something turns, loads act or overlaps are closed: nothing a heap of balls needs. */
+typedef struct moving_rare {
     tru_vec3 force, torque; /* [N], [N m] of loads, world axes, middle of the step */
     tru_mat3 inertia;       /* [kg m^2] world, middle pose */
-    tru_vec3 gyro_rate;     /* [rad/s] where the gyroscopic torque was taken, */
-    bool alone;             /* it has no contact, or one that is solved alone */
-    bool linear;            /* and the torque follows the mean rate from there to first order */
+    tru_vec3 gyro_rate;     /* [rad/s] where the gyroscopic torque was taken */
     tru_vec3 x_placed;      /* [m] before overlaps are closed */
+} moving_rare;
+
+/* A body within a step. */
+typedef struct moving {
+    twist start;       /* at the start */
+    twist free;        /* at the end without contacts */
+    moving_rare *rare; /* of every body or, NULL, of none */
+    bool alone;        /* it has no contact, or one that is solved alone */
+    bool linear;       /* and the gyroscopic torque follows the mean rate from gyro_rate on to first order */
 } moving;
 
 /* A joint in an impact by Poisson's law. */
@@ -39,6 +44,7 @@ typedef struct step {
     const uint32_t *others;     /* the contacts of `problem`; NULL: all */
     double (*seen)[TRU_ROWS];   /* beside contacts: rates the laws acted on, up to theta */
     bool turning;               /* some body has a gyroscopic torque */
+    bool driven;                /* some body is */
     bool ends;                  /* laws act on the velocities at the end of the step, and poses move with them */
     contact_more *more;         /* beside contacts: what they have beyond their laws; NULL: nothing */
     double (*struck)[TRU_ROWS]; /* beside contacts: impulses of an impact that went before (impact.c); NULL: none did */

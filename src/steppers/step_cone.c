@@ -23,6 +23,7 @@
 #include "steppers/step_cone.h"
 
 #include "base/error.h"
+#include "base/fetch.h"
 
 #include <stddef.h>
 
@@ -131,9 +132,25 @@ static void recover_together(contact *run, int count) {
             run[k].bias[TRU_ROW_NORMAL] = deepest;
 }
 
+/* What a later contact needs: of itself, and somewhat nearer, of its bodies. */
+static void fetch_contact(const step *s, size_t i) {
+    const contact_array *all = &s->w->contacts;
+    FETCH_NEXT(all->items, i, all->count, key, held);
+    if (i + FETCH_AHEAD / 2 >= all->count) return;
+    const contact *c = &all->items[i + FETCH_AHEAD / 2];
+    const uint32_t side[2] = {c->a, c->b};
+    for (int k = 0; k < 2; k++) {
+        fetch(&s->moving[side[k]].start, &s->moving[side[k]].rare);
+        __builtin_prefetch(&s->w->bodies.items[side[k]].size);
+    }
+}
+
 static void set_biases(const tru_cone *o, const step *s) {
     tru_world *w = s->w;
-    for (size_t i = 0; i < w->contacts.count; i++) cone_bias(o, s, &w->contacts.items[i]);
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        fetch_contact(s, i);
+        cone_bias(o, s, &w->contacts.items[i]);
+    }
     for (size_t i = 0; i < w->contacts.count;) {
         const int count = contact_run(&w->contacts, i);
         if (count > 1 && !(w->contacts.items[i].pair->compliance > 0.0)) recover_together(&w->contacts.items[i], count);
@@ -171,6 +188,7 @@ static tru_status solve_contacts(const tru_cone *o, step *s, const twist *moves,
 static void mark_apart(tru_world *w) {
     for (size_t i = 0; i < w->contacts.count; i++) {
         contact *c = &w->contacts.items[i];
+        FETCH_NEXT(w->contacts.items, i, w->contacts.count, impulse, impulse[1]);
         if (c->impulse[TRU_ROW_NORMAL] > 0.0) continue;
         c->flags |= CONTACT_APART;
         c->stuck = 0;

@@ -24,8 +24,7 @@ static inline bool cone_one(const tru_cone *o, glide *g, double margin) {
     if ((c->flags & CONTACT_IMPACT) || !glide_build(g) || !glide_solve(g, &info)) return glide_undo(g);
     if (!(c->impulse[TRU_ROW_NORMAL] > 0.0)) return glide_undo(g);
     merge_info(&g->s.info, &info, &only, 1, 1);
-    account_body(&g->s, i);
-    account_contact(&g->s, c, g->seen[0]);
+    glide_account(g);
     body_drift(g->a, g->s.h, false);
     return glide_accept(g);
 }

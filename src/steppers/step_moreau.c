@@ -231,8 +231,9 @@ static tru_status step_midpoint(const tru_moreau *o, step *s, tru_error *err) {
 static tru_status step_moreau(const void *params, tru_world *w, tru_error *err) {
     const tru_moreau *o = params;
     step s;
-    const tru_status status = step_begin(&s, w, o->step, err);
+    tru_status status = step_begin(&s, w, o->step, err);
     if (status < 0) return status;
+    if ((status = step_rare(&s, err)) < 0) return step_undo(&s, status);
     return o->scheme == TRU_PAPER ? step_paper(o, &s, err) : step_midpoint(o, &s, err);
 }
 

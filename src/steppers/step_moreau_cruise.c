@@ -25,23 +25,17 @@ static inline bool project_one(glide *g, bool r7) {
     const tru_world *w = g->s.w;
     moving *m = &g->moving[g->c->a];
     double before = 0.0, after = 0.0;
-    m->x_placed = g->a->x;
+    m->rare->x_placed = g->a->x;
     if (!glide_place(g)) return false;
     if (r7) {
         if (!correct_r7(g)) return false;
         before += placed_work(w, g->a, m);
-        m->x_placed = g->a->x;
+        m->rare->x_placed = g->a->x;
     }
     contact_lift(&g->s, g->c);
     after += placed_work(w, g->a, m);
     g->s.w->ledger.projection += before + after;
     contact_follow(&g->s, g->c);
-    return true;
-}
-
-static inline bool account_one(glide *g) {
-    account_body(&g->s, g->c->a);
-    account_contact(&g->s, g->c, g->seen[0]);
     return true;
 }
 
@@ -56,7 +50,7 @@ static inline bool paper_one(const tru_moreau *o, glide *g, double margin) {
     if (!glide_build(g)) return glide_undo(g);
     body_kick(&g->s, g->a, &g->moving[i], &g->inverse[i]);
     if (!glide_solve(g, &g->s.info)) return glide_undo(g);
-    account_one(g);
+    glide_account(g);
     body_drift(g->a, 0.5 * g->s.h, true);
     if (!project_one(g, o->correction == TRU_R7)) return glide_undo(g);
     return glide_accept(g);
@@ -69,7 +63,7 @@ static inline bool solve_at_mean_one(glide *g, int sweeps) {
     const bool turns = !g->a->isotropic;
     for (int sweep = 0; sweep < sweeps; sweep++) {
         if (sweep > 0) { /* only what turns comes here */
-            m->gyro_rate = mean_rate(g->a, m);
+            m->rare->gyro_rate = mean_rate(g->a, m);
             gyro_lean(m, inverse, g->s.h);
             if (m->linear) lone_matrix(&g->lone, inverse, &g->inverse[g->c->b]);
         }
@@ -95,7 +89,7 @@ static inline bool midpoint_one(const tru_moreau *o, glide *g, double margin) {
         gyro_lean(m, &g->inverse[i], g->s.h);
     }
     if (!glide_build(g) || !solve_at_mean_one(g, o->sweeps) || moreau_turned(&g->s, g->c)) return glide_undo(g);
-    account_one(g);
+    glide_account(g);
     body_place(g->a, m, g->before.x, g->before.q, middle, g->s.h, true);
     if (!project_one(g, false)) return glide_undo(g);
     return glide_accept(g);

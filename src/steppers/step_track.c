@@ -267,7 +267,7 @@ static void drift_keeping_momentum(step *s) {
     for (size_t i = 0; s->turning && i < w->bodies.count; i++) {
         body *b = &w->bodies.items[i];
         if (!body_is_free(b) || b->isotropic) continue;
-        const tru_vec3 momentum = m3_apply(s->moving[i].inertia, b->w);
+        const tru_vec3 momentum = m3_apply(s->moving[i].rare->inertia, b->w);
         const tru_vec3 rate = m3_apply(body_turned(b, &b->inverse), momentum);
         w->ledger.gyroscopic += 0.5 * v3_dot(momentum, v3_sub(rate, b->w));
         b->w = rate;
@@ -285,7 +285,8 @@ static tru_status step_track(const void *params, tru_world *w, tru_error *err) {
     if (status < 0) return step_undo(&s, status);
     s.ends = true;
     s.info = (tru_solve_info){.worst = -1, .converged = true};
-    for (size_t i = 0; i < w->bodies.count; i++) s.moving[i].gyro_rate = v3_zero(); /* in the angular momentum */
+    for (size_t i = 0; s.turning && i < w->bodies.count; i++)
+        s.moving[i].rare->gyro_rate = v3_zero(); /* in the angular momentum */
     inertia_here(&s);
     kick(&s);
     springs_release(&s);

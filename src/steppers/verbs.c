@@ -3,6 +3,7 @@
 #include "steppers/verbs.h"
 
 #include "base/error.h"
+#include "base/fetch.h"
 
 #define DENSE 100 /* rows of joints and contacts for which a dense matrix is cheaper */
 
@@ -19,6 +20,18 @@ static void driven_rates(const tru_world *w, const body *b, double time, tru_vec
     *rate = m ? v3_scale(f, m->w) : v3_zero();
 }
 
+tru_status step_rare(step *s, tru_error *err) {
+    const size_t n = s->w->bodies.count;
+    if (n == 0 || s->moving[0].rare) return TRU_OK;
+    moving_rare *rare = ARENA_ARRAY(&s->w->scratch, moving_rare, n);
+    if (!rare) return tru_no_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        s->moving[i].rare = &rare[i];
+        rare[i].gyro_rate = s->moving[i].start.w;
+    }
+    return TRU_OK;
+}
+
 tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
     const size_t n = w->bodies.count;
     s->w = w;
@@ -33,7 +46,7 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
     s->joints = NULL;
     s->struck = NULL;
     s->struck_joints = NULL;
-    s->timed = s->turning = s->ends = s->strikes = false;
+    s->timed = s->turning = s->driven = s->ends = s->strikes = false;
     s->ledger = w->ledger;
     s->info = (tru_solve_info){0};
     arena_reset(&w->scratch);
@@ -49,14 +62,20 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
     }
     for (size_t i = 0; i < n; i++) {
         body *b = &w->bodies.items[i];
+        FETCH_NEXT(w->bodies.items, i, n, id, mass);
         w->before.items[i] = body_keep(b);
-        if (b->kind == TRU_DRIVEN) driven_rates(w, b, s->time, &b->v, &b->w);
+        if (b->kind == TRU_DRIVEN) {
+            driven_rates(w, b, s->time, &b->v, &b->w);
+            s->driven = true;
+        }
         s->moving[i].start.v = b->v;
-        s->moving[i].start.w = s->moving[i].gyro_rate = b->w;
+        s->moving[i].start.w = b->w;
+        s->moving[i].rare = NULL;
         s->moving[i].linear = false;
         if (body_is_free(b) && !b->isotropic) s->turning = true;
     }
-    return TRU_OK;
+    const tru_status status = s->turning || w->loads.count > 0 ? step_rare(s, err) : TRU_OK;
+    return status < 0 ? step_undo(s, status) : TRU_OK;
 }
 
 tru_status step_undo(step *s, tru_status failed) {
@@ -147,6 +166,7 @@ tru_status step_end(step *s, tru_status solved, tru_error *err) {
 void drift(tru_world *w, double h, bool additive) {
     for (size_t i = 0; i < w->bodies.count; i++) {
         body *b = &w->bodies.items[i];
+        FETCH_NEXT(w->bodies.items, i, w->bodies.count, id, gain);
         if (b->kind == TRU_FIXED || b->belt) continue;
         body_drift(b, h, additive);
     }
@@ -159,8 +179,10 @@ static void add_loads(step *s) {
         const size_t k = body_index(w, l->body);
         const double f = schedule_factor(&l->schedule, s->time + 0.5 * s->h);
         const tru_quat q = w->bodies.items[k].q;
-        s->moving[k].force = v3_madd(s->moving[k].force, f, l->body_axes ? quat_rotate(q, l->force) : l->force);
-        s->moving[k].torque = v3_madd(s->moving[k].torque, f, l->body_axes ? quat_rotate(q, l->torque) : l->torque);
+        s->moving[k].rare->force =
+            v3_madd(s->moving[k].rare->force, f, l->body_axes ? quat_rotate(q, l->force) : l->force);
+        s->moving[k].rare->torque =
+            v3_madd(s->moving[k].rare->torque, f, l->body_axes ? quat_rotate(q, l->torque) : l->torque);
     }
 }
 
@@ -169,7 +191,8 @@ void inertia_here(step *s) {
     for (size_t i = 0; i < w->bodies.count; i++) {
         const body *b = &w->bodies.items[i];
         moving *m = &s->moving[i];
-        m->force = m->torque = v3_zero();
+        FETCH_NEXT(w->bodies.items, i, w->bodies.count, id, solid_first);
+        if (m->rare) m->rare->force = m->rare->torque = v3_zero();
         s->inverse[i].inv_mass = b->inv_mass;
         s->inverse[i].moves = b->kind != TRU_FIXED;
         s->inverse[i].round = b->isotropic;

@@ -10,10 +10,11 @@
 
 /* The first contact of a body; sign: 1 where it is A, so that sign times normal points to it. */
 static const contact *first_contact(const tru_world *w, tru_id id, double *sign) {
+    const size_t who = body_index(w, id);
     for (size_t i = 0; i < w->contacts.count; i++) {
         const contact *c = &w->contacts.items[i];
-        *sign = c->key.body_a == id ? 1.0 : -1.0;
-        if (c->key.body_a == id || c->key.body_b == id) return c;
+        *sign = c->a == who ? 1.0 : -1.0;
+        if (c->a == who || c->b == who) return c;
     }
     return NULL;
 }

@@ -250,11 +250,11 @@ static void forget_springs(tru_world *w, const contact *c) {
     }
 }
 
-static void drop_contacts(tru_world *w, tru_id id, size_t removed) {
+static void drop_contacts(tru_world *w, size_t removed) {
     size_t kept = 0;
     for (size_t i = 0; i < w->contacts.count; i++) {
         contact *c = &w->contacts.items[i];
-        if (c->key.body_a == id || c->key.body_b == id) {
+        if (c->a == removed || c->b == removed) {
             forget_springs(w, c);
             continue;
         }
@@ -290,7 +290,7 @@ tru_status tru_body_remove(tru_world *w, tru_id id, tru_error *err) {
     w->ledger.start -= body_kinetic(&gone) + body_potential(w, &gone);
     names_remove(&w->names, w->labels.items[k].name, id);
     drop_of_body(w, id);
-    drop_contacts(w, id, k);
+    drop_contacts(w, k);
     release_solids(&w->memory, w->solids.items + gone.solid_first, gone.solid_count);
     for (size_t i = 0; i < gone.solid_count; i++) array_remove(&w->solids, gone.solid_first);
     for (size_t i = gone.solid_first; i < w->solids.count; i++) w->solids.items[i].body--;

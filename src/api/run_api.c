@@ -310,10 +310,10 @@ tru_status tru_contact_get(const tru_world *w, size_t k, tru_contact_info *out, 
     contact_place at;
     double u[TRU_ROWS];
     contact_now(w, k, &at, u);
-    *out = (tru_contact_info){.body_a = c->key.body_a,
-                              .body_b = c->key.body_b,
-                              .shape_a = c->key.shape_a,
-                              .shape_b = c->key.shape_b,
+    *out = (tru_contact_info){.body_a = w->bodies.items[c->a].id,
+                              .body_b = w->bodies.items[c->b].id,
+                              .shape_a = w->solids.items[c->solid_a].k,
+                              .shape_b = w->solids.items[c->solid_b].k,
                               .feature = c->key.feature,
                               .stuck = c->stuck,
                               .point = v3_add(w->bodies.items[c->a].x, at.arm_a),

@@ -400,11 +400,22 @@ static void io_joints(stream *s, tru_world *w) {
 
 /* ---- contacts ---- */
 
-static void io_key(stream *s, contact_key *k) {
-    io_u64(s, &k->body_a);
-    io_u64(s, &k->body_b);
-    io_i32(s, &k->shape_a);
-    io_i32(s, &k->shape_b);
+/* Which shapes touch, as they are called everywhere and always. */
+typedef struct contact_ids {
+    tru_id body_a, body_b;
+    int32_t shape_a, shape_b;
+} contact_ids;
+
+static contact_ids ids_of(const tru_world *w, const contact *c) {
+    return (contact_ids){w->bodies.items[c->a].id, w->bodies.items[c->b].id, w->solids.items[c->solid_a].k,
+                         w->solids.items[c->solid_b].k};
+}
+
+static void io_key(stream *s, contact_ids *ids, contact_key *k) {
+    io_u64(s, &ids->body_a);
+    io_u64(s, &ids->body_b);
+    io_i32(s, &ids->shape_a);
+    io_i32(s, &ids->shape_b);
     io_i32(s, &k->feature);
 }
 
@@ -457,9 +468,9 @@ static void io_end(stream *s, contact_end *e) {
 }
 
 /* Of a contact that is read, `end` and `springs` are where they go. */
-static void io_contact(stream *s, contact *c) {
+static void io_contact(stream *s, contact_ids *ids, contact *c) {
     bool has_end = c->end && !s->in;
-    io_key(s, &c->key);
+    io_key(s, ids, &c->key);
     io_u32(s, &c->flags);
     io_u32(s, &c->stuck);
     io_u32(s, &c->age);
@@ -480,19 +491,19 @@ static void io_contact(stream *s, contact *c) {
 
 /* Find the bodies, shapes and pair of a contact just read; keys must rise, with no more than a shape's touches in a run.
  */
-static void place_contact(stream *s, const tru_world *w, size_t i) {
+static void place_contact(stream *s, const tru_world *w, const contact_ids *ids, size_t i) {
     contact *c = &w->contacts.items[i];
-    const size_t a = body_index(w, c->key.body_a), b = body_index(w, c->key.body_b);
-    if (a == SIZE_MAX || b == SIZE_MAX || a == b || c->key.shape_a < 0 || c->key.shape_b < 0 ||
-        (size_t)c->key.shape_a >= w->bodies.items[a].solid_count ||
-        (size_t)c->key.shape_b >= w->bodies.items[b].solid_count) {
+    const size_t a = body_index(w, ids->body_a), b = body_index(w, ids->body_b);
+    if (a == SIZE_MAX || b == SIZE_MAX || a == b || ids->shape_a < 0 || ids->shape_b < 0 ||
+        (size_t)ids->shape_a >= w->bodies.items[a].solid_count ||
+        (size_t)ids->shape_b >= w->bodies.items[b].solid_count) {
         damaged(s, "a contact is of shapes that do not exist");
         return;
     }
     c->a = (uint32_t)a;
     c->b = (uint32_t)b;
-    c->solid_a = (uint32_t)w->bodies.items[a].solid_first + (uint32_t)c->key.shape_a;
-    c->solid_b = (uint32_t)w->bodies.items[b].solid_first + (uint32_t)c->key.shape_b;
+    c->solid_a = (uint32_t)w->bodies.items[a].solid_first + (uint32_t)ids->shape_a;
+    c->solid_b = (uint32_t)w->bodies.items[b].solid_first + (uint32_t)ids->shape_b;
     c->pair = pair_between(s->defs, w->solids.items[c->solid_a].material, w->solids.items[c->solid_b].material);
     if (!c->pair) damaged(s, "a contact is of materials without a law");
     if (i > 0 && contact_key_order(&c[-1].key, &c->key) >= 0) damaged(s, "contacts are out of order");
@@ -528,7 +539,9 @@ static void io_contacts(stream *s, tru_world *w) {
             c.springs = tracked ? &w->springs.items[i] : &slack;
             c.c.memory = stride > 0 ? w->history.items + i * stride : NULL;
         }
-        io_contact(s, &c);
+        contact_ids ids = {0};
+        if (!s->in) ids = ids_of(w, &c);
+        io_contact(s, &ids, &c);
         if (stride > 0) io_rows(s, c.c.memory, stride);
         if (!s->in || !good(s)) continue;
         if ((c.end && !ends) || (c.springs && !tracked)) {
@@ -536,7 +549,7 @@ static void io_contacts(stream *s, tru_world *w) {
             return;
         }
         w->contacts.items[i] = c;
-        place_contact(s, w, i);
+        place_contact(s, w, &ids, i);
     }
 }
 

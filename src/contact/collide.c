@@ -12,10 +12,10 @@
 #include <stdlib.h>
 
 static int compare_keys(const contact_key *p, const contact_key *q) {
-    if (p->body_a != q->body_a) return p->body_a < q->body_a ? -1 : 1;
-    if (p->body_b != q->body_b) return p->body_b < q->body_b ? -1 : 1;
-    if (p->shape_a != q->shape_a) return p->shape_a < q->shape_a ? -1 : 1;
-    if (p->shape_b != q->shape_b) return p->shape_b < q->shape_b ? -1 : 1;
+    if (p->a != q->a) return p->a < q->a ? -1 : 1;
+    if (p->b != q->b) return p->b < q->b ? -1 : 1;
+    if (p->solid_a != q->solid_a) return p->solid_a < q->solid_a ? -1 : 1;
+    if (p->solid_b != q->solid_b) return p->solid_b < q->solid_b ? -1 : 1;
     return p->feature < q->feature ? -1 : p->feature > q->feature;
 }
 
@@ -56,7 +56,7 @@ size_t contact_seek(const contact_array *all, const contact_key *key, size_t hin
 }
 
 static bool same_solids(const contact_key *p, const contact_key *q) {
-    return p->body_a == q->body_a && p->body_b == q->body_b && p->shape_a == q->shape_a && p->shape_b == q->shape_b;
+    return p->solid_a == q->solid_a && p->solid_b == q->solid_b;
 }
 
 /* The run of last step's contacts between two solids, in key order. `hint`: where the last such search ended. */
@@ -132,11 +132,7 @@ static const contact *with_feature(const contact *run, int count, int32_t featur
 /* A contact from a meeting: where it is; */
 static inline void contact_set(contact *c, const tru_world *w, candidate cand, const meeting *m) {
     const solid *sa = &w->solids.items[cand.a], *sb = &w->solids.items[cand.b];
-    c->key.feature = m->feature;
-    c->a = (uint32_t)sa->body;
-    c->b = (uint32_t)sb->body;
-    c->solid_a = cand.a;
-    c->solid_b = cand.b;
+    c->key = (contact_key){(uint32_t)sa->body, (uint32_t)sb->body, cand.a, cand.b, m->feature};
     c->local_a = m->local;
     c->c.normal = m->normal;
     c->c.gap = m->gap;
@@ -144,19 +140,15 @@ static inline void contact_set(contact *c, const tru_world *w, candidate cand, c
              &c->c.arm_b);
 }
 
-/* and what its record of the last step says. `key`: of its solids. */
-static inline void contact_fill(contact *c, const tru_world *w, const contact_key *key, const contact *old,
-                                unsigned keeps) {
-    const int32_t feature = c->key.feature;
-    c->key = *key;
-    c->key.feature = feature;
+/* and what its record of the last step says. */
+static inline void contact_fill(contact *c, const tru_world *w, const contact *old, unsigned keeps) {
     for (int row = 0; row < TRU_ROWS; row++) c->dry[row] = c->impulse[row] = c->bias[row] = 0.0;
     c->theta = c->approach = 0.0;
     c->held = 0;
     if (old) {
         contact_take_over(c, old);
     } else {
-        const start_mode start = world_start(w, key->body_a, key->body_b);
+        const start_mode start = world_start(w, w->bodies.items[c->a].id, w->bodies.items[c->b].id);
         c->flags = CONTACT_NEW | start.slipping << CONTACT_SLIPS;
         c->stuck = start.stuck;
         c->age = 0;
@@ -195,10 +187,6 @@ static tru_status no_law(const tru_world *w, const contact *c, tru_error *err) {
                     w->materials.items[w->solids.items[c->solid_b].material].name);
 }
 
-static inline contact_key key_of(const tru_world *w, const solid *sa, const solid *sb) {
-    return (contact_key){w->bodies.items[sa->body].id, w->bodies.items[sb->body].id, sa->k, sb->k, 0};
-}
-
 /* Two balls: what the record of the last step says does not matter to the narrow phase, and one point is all. */
 static tru_status add_ball_contact(tru_world *w, candidate cand, const search *look, size_t *hint, tru_error *err) {
     const solid *sa = &w->solids.items[cand.a], *sb = &w->solids.items[cand.b];
@@ -210,17 +198,16 @@ static tru_status add_ball_contact(tru_world *w, candidate cand, const search *l
     m->local = placed_point_to_local(&sa->pose, m->point_a);
     contact_set(c, w, cand, m);
     if (!within_reach(c, look)) return TRU_OK;
-    const contact_key key = key_of(w, sa, sb);
     int before_count;
-    const contact *before = run_before(&w->contacts_before, &key, hint, &before_count);
-    contact_fill(c, w, &key, before_count > 0 ? before : NULL, look->keeps);
+    const contact *before = run_before(&w->contacts_before, &c->key, hint, &before_count);
+    contact_fill(c, w, before_count > 0 ? before : NULL, look->keeps);
     w->contacts.count++;
     return c->pair ? TRU_OK : no_law(w, c, err);
 }
 
 static tru_status add_contacts(tru_world *w, candidate cand, const search *look, size_t *hint, tru_error *err) {
     const solid *sa = &w->solids.items[cand.a], *sb = &w->solids.items[cand.b];
-    const contact_key key = key_of(w, sa, sb);
+    const contact_key key = {(uint32_t)sa->body, (uint32_t)sb->body, cand.a, cand.b, 0};
     int before_count;
     const contact *before = run_before(&w->contacts_before, &key, hint, &before_count);
     tru_touch touches[TRU_TOUCHES];
@@ -238,7 +225,7 @@ static tru_status add_contacts(tru_world *w, candidate cand, const search *look,
         contact *c = &w->contacts.items[w->contacts.count];
         contact_set(c, w, cand, m);
         if (!landing && !within_reach(c, look)) continue;
-        contact_fill(c, w, &key, with_feature(before, before_count, m->feature), look->keeps);
+        contact_fill(c, w, with_feature(before, before_count, m->feature), look->keeps);
         w->contacts.count++;
         if (landing) c->flags |= CONTACT_LANDING;
         if (!c->pair) return no_law(w, c, err);

@@ -27,7 +27,7 @@ static void account_contacts(step *s) {
     const twist *mean = count > 1 ? mean_twists(s) : NULL;
     for (size_t i = 0; i < count; i++) {
         const contact *c = &all[i];
-        FETCH_NEXT(all, i, count, pair, held);
+        FETCH_NEXT(all, i, count, flags, approach);
         const twist a = mean ? mean[c->a] : mean_twist(s, c->a), b = mean ? mean[c->b] : mean_twist(s, c->b);
         account_contact(s, c, &a, &b, s->seen[i]);
     }
@@ -50,7 +50,7 @@ void account(step *s) {
 static void emit(step *s, int kind, int row_kind, const contact *c, double speed) {
     tru_event e = body_event(&s->w->bodies.items[c->a], s->time + s->h, kind);
     e.row_kind = row_kind;
-    e.body_b = c->key.body_b;
+    e.body_b = s->w->bodies.items[c->b].id;
     e.speed = speed;
     world_event(s->w, &e);
 }
@@ -81,8 +81,7 @@ void mode_events(step *s, size_t k, uint32_t before, const double *u) {
 }
 
 static bool same_solids(const contact *p, const contact *q) {
-    return p->key.body_a == q->key.body_a && p->key.body_b == q->key.body_b && p->key.shape_a == q->key.shape_a &&
-           p->key.shape_b == q->key.shape_b;
+    return p->solid_a == q->solid_a && p->solid_b == q->solid_b;
 }
 
 /* How many contacts from `first` on are between the same shapes as c and carry something. */

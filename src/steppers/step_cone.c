@@ -135,7 +135,7 @@ static void recover_together(contact *run, int count) {
 /* What a later contact needs: of itself, and somewhat nearer, of its bodies. */
 static void fetch_contact(const step *s, size_t i) {
     const contact_array *all = &s->w->contacts;
-    FETCH_NEXT(all->items, i, all->count, key, held);
+    FETCH_NEXT(all->items, i, all->count, key, approach);
     if (i + FETCH_AHEAD / 2 >= all->count) return;
     const contact *c = &all->items[i + FETCH_AHEAD / 2];
     const uint32_t side[2] = {c->a, c->b};

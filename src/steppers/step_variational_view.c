@@ -182,16 +182,12 @@ void rolling_leave(rolling *r, const rolling_result *out) {
 
 /* What does not change from step to step. */
 static void begin_record(const rolling *r, contact *c, contact_end *end) {
-    const body *a = &r->w->bodies.items[r->body], *b = &r->w->bodies.items[r->plane];
-    *c = (contact){.key = {a->id, b->id, 0, 0, r->feature},
-                   .a = (uint32_t)r->body,
-                   .b = (uint32_t)r->plane,
-                   .solid_a = (uint32_t)r->solid_a,
-                   .solid_b = (uint32_t)r->solid_b,
-                   .pair = world_pair(r->w, &r->w->solids.items[r->solid_a], &r->w->solids.items[r->solid_b]),
-                   .end = end,
-                   .theta = 1.0,
-                   .c = {.normal = r->n, .t1 = r->t1, .t2 = r->t2, .rim_points = 1}};
+    *c = (contact){
+        .key = {(uint32_t)r->body, (uint32_t)r->plane, (uint32_t)r->solid_a, (uint32_t)r->solid_b, r->feature},
+        .pair = world_pair(r->w, &r->w->solids.items[r->solid_a], &r->w->solids.items[r->solid_b]),
+        .end = end,
+        .theta = 1.0,
+        .c = {.normal = r->n, .t1 = r->t1, .t2 = r->t2, .rim_points = 1}};
     *end = (contact_end){.place = {.normal = r->n, .t1 = r->t1, .t2 = r->t2}};
 }
 

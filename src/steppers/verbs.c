@@ -110,7 +110,7 @@ static void accept(step *s) {
     }
 }
 
-static void add_to_totals(tru_solve_totals *t, const tru_solve_info *info, const contact_array *contacts, double end) {
+static void add_to_totals(const tru_world *w, tru_solve_totals *t, const tru_solve_info *info, double end) {
     t->steps++;
     t->unconverged += !info->converged;
     t->iterations += (uint64_t)info->iterations;
@@ -121,8 +121,8 @@ static void add_to_totals(tru_solve_totals *t, const tru_solve_info *info, const
         t->worst_time = end;
         t->worst_speed = info->max;
         if (info->worst >= 0) {
-            t->worst_a = contacts->items[info->worst].key.body_a;
-            t->worst_b = contacts->items[info->worst].key.body_b;
+            t->worst_a = w->bodies.items[w->contacts.items[info->worst].a].id;
+            t->worst_b = w->bodies.items[w->contacts.items[info->worst].b].id;
         }
     }
     t->lift = larger(t->lift, info->lift);
@@ -138,7 +138,7 @@ void step_count(tru_world *w, const tru_solve_info *info, double end) {
     w->moved = false;
     w->solve = *info;
     w->solve.contacts = (int32_t)w->contacts.count;
-    add_to_totals(&w->solve_totals, info, &w->contacts, end);
+    add_to_totals(w, &w->solve_totals, info, end);
 }
 
 tru_status step_end(step *s, tru_status solved, tru_error *err) {

@@ -161,9 +161,12 @@ typedef struct start_mode {
     uint32_t stuck, slipping;
 } start_mode;
 
+/* Bodies and solids by index: as they stand in the order of ids, this is also the order of (body A, body B, shape A, shape B,
+ * feature). */
 typedef struct contact_key {
-    tru_id body_a, body_b;
-    int32_t shape_a, shape_b, feature;
+    uint32_t a, b;
+    uint32_t solid_a, solid_b;
+    int32_t feature;
 } contact_key;
 
 /* apart: looked ahead at, but it carried nothing; relaxed: the law acts in its convex form; node, handed: stepper variational
@@ -244,13 +247,18 @@ typedef struct contact_frame {
  *   event            dry, end
  *   variational      all, end; bias holds slip and rate of the last node */
 typedef struct contact {
-    contact_key key;
-    uint32_t a, b; /* body indices */
-    uint32_t solid_a, solid_b;
+    union {
+        contact_key key;
+        struct {
+            uint32_t a, b; /* body indices */
+            uint32_t solid_a, solid_b;
+        };
+    };
+    uint32_t flags; /* CONTACT_* */
     const pair *pair;
-    uint32_t flags;           /* CONTACT_* */
     uint32_t stuck;           /* bits of tru_kind after the last solve */
     uint32_t age;             /* steps since it closed */
+    uint32_t held;            /* bits of tru_kind that slid and were made to stop in this step (moreau) */
     bool steady;              /* the same kinds stuck in the last two steps */
     tru_vec3 local_a;         /* [m] point on A, shape axes */
     contact_frame c;          /* where the laws act */
@@ -261,7 +269,6 @@ typedef struct contact {
     double bias[TRU_ROWS];    /* [m/s], [rad/s] the law acts on theta (W^T u_end + bias) */
     double theta;             /* [-] 1/2 or 1 */
     double approach;          /* [m/s] closing speed at the start of the step */
-    uint32_t held;            /* bits of tru_kind that slid and were made to stop in this step (moreau) */
 } contact;
 
 typedef ARRAY(body) body_array;

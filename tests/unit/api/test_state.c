@@ -35,7 +35,7 @@ TEST(members_that_state_knows) {
     check_status((long long)sizeof(body), 432);
     check_status((long long)sizeof(body_label), 120);
     check_status((long long)sizeof(solid), 296);
-    check_status((long long)sizeof(contact), 424);
+    check_status((long long)sizeof(contact), 392);
     check_status((long long)sizeof(contact_end), 296);
     check_status((long long)sizeof(springs), 368);
     check_status((long long)sizeof(load), 80);

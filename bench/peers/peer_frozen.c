@@ -74,7 +74,7 @@ static frozen freeze(tru_world *w, const double limit[FROZEN_LIMITS], frozen_imp
     for (size_t k = 0; k < m; k++) {
         const contact *c = &w->contacts.items[k];
         frozen_contact *o = &f.contacts[k];
-        *o = (frozen_contact){.a = place[c->a], .b = place[c->b], .bias = c->bias[TRU_ROW_NORMAL]};
+        *o = (frozen_contact){.a = place[c->a], .b = place[c->b], .bias = c->bias};
         put(o->n, c->c.normal);
         o->arm_a = -v3_dot(c->c.arm_a, c->c.normal);
         o->arm_b = o->b < 0 ? 0.0 : v3_dot(c->c.arm_b, c->c.normal);

@@ -470,6 +470,7 @@ static void io_end(stream *s, contact_end *e) {
 /* Of a contact that is read, `end` and `springs` are where they go. */
 static void io_contact(stream *s, contact_ids *ids, contact *c) {
     bool has_end = c->end && !s->in;
+    double none[TRU_FRICTION_ROWS] = {0.0};
     io_key(s, ids, &c->key);
     io_u32(s, &c->flags);
     io_u32(s, &c->stuck);
@@ -479,7 +480,8 @@ static void io_contact(stream *s, contact_ids *ids, contact *c) {
     io_frame(s, &c->c);
     io_rows(s, c->dry, TRU_ROWS);
     io_rows(s, c->impulse, TRU_ROWS);
-    io_rows(s, c->bias, TRU_ROWS);
+    io_f64(s, &c->bias);
+    io_rows(s, c->end ? c->end->bias : none, TRU_FRICTION_ROWS);
     io_f64(s, &c->theta);
     io_f64(s, &c->approach);
     io_bool(s, &has_end);

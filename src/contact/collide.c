@@ -142,8 +142,8 @@ static inline void contact_set(contact *c, const tru_world *w, candidate cand, c
 
 /* and what its record of the last step says. */
 static inline void contact_fill(contact *c, const tru_world *w, const contact *old, unsigned keeps) {
-    for (int row = 0; row < TRU_ROWS; row++) c->dry[row] = c->impulse[row] = c->bias[row] = 0.0;
-    c->theta = c->approach = 0.0;
+    for (int row = 0; row < TRU_ROWS; row++) c->dry[row] = c->impulse[row] = 0.0;
+    c->bias = c->theta = c->approach = 0.0;
     c->held = 0;
     if (old) {
         contact_take_over(c, old);
@@ -272,6 +272,7 @@ static bool match_ends(tru_world *w, unsigned keeps) {
             *end = *old;
         else
             memset(end, 0, sizeof *end);
+        memset(end->bias, 0, sizeof end->bias);
     }
     return true;
 }

@@ -45,6 +45,11 @@ static inline void rates_of_rows(tru_vec3 n, tru_vec3 t1, tru_vec3 t2, tru_vec3 
     u[TRU_ROW_ROLL1] = v3_dot(w, t1);
     u[TRU_ROW_ROLL2] = v3_dot(w, t2);
 }
+/* [m/s], [rad/s] What is added to the rate of a row. */
+static inline double contact_bias(const contact *c, int row) {
+    return row == TRU_ROW_NORMAL ? c->bias : c->end ? c->end->bias[row - 1] : 0.0;
+}
+
 /* What a contact takes over from its record of the last step. */
 static inline void contact_take_over(contact *c, const contact *old) {
     const bool apart = old->flags & CONTACT_APART;

@@ -252,11 +252,11 @@ void lone_free_rates(lone *l, const twist *a, const twist *b) {
     const unsigned claims = c->pair->claims | TRU_KIND_BIT(TRU_KIND_NORMAL);
     double force = l->least_speed, couple = 0.0;
     for (int k = 0; k < 3; k++) {
-        l->r[k] = claims & TRU_KIND_BIT(row_kind(k)) ? u[k] + c->bias[k] : 0.0;
+        l->r[k] = claims & TRU_KIND_BIT(row_kind(k)) ? u[k] + contact_bias(c, k) : 0.0;
         force = larger(force, fabs(l->r[k]));
     }
     for (int k = 3; k < TRU_ROWS && l->n > 3; k++) {
-        l->r[k] = claims & TRU_KIND_BIT(row_kind(k)) ? u[k] + c->bias[k] : 0.0;
+        l->r[k] = claims & TRU_KIND_BIT(row_kind(k)) ? u[k] + contact_bias(c, k) : 0.0;
         couple = larger(couple, fabs(l->r[k]));
     }
     l->speed = larger(force, couple * l->length);

@@ -262,7 +262,7 @@ static void fill_lane(packed *k, const packed_input *in, size_t i, known_limits 
         batch->limit[r][j] = limit[r];
     }
     for (int r = 0; r < 6; r++) batch->p[0][r][j] = batch->p[1][r][j] = p[r];
-    batch->bias[j] = c->bias[TRU_ROW_NORMAL];
+    batch->bias[j] = c->bias;
     batch->shift[j] = 0.0;
     batch->arm[0][j] = -v3_dot(c->c.arm_a, c->c.normal);
     batch->arm[1][j] = both ? v3_dot(c->c.arm_b, c->c.normal) : 0.0;
@@ -301,7 +301,7 @@ static void fill_single(packed *k, const packed_input *in, size_t i, known_limit
     s->arm_b = both ? c->c.arm_b : v3_zero();
     s->turn_a = &in->inverse[c->a].inverse;
     s->turn_b = both ? &in->inverse[c->b].inverse : NULL;
-    s->bias = c->bias[TRU_ROW_NORMAL];
+    s->bias = c->bias;
     if (in->more) s->more = in->more[c - in->contacts];
     find_limits(in, c, known, s->limit, &s->patch);
     s->guess = 1.0;
@@ -324,7 +324,7 @@ static void fill_contacts(packed *k, const packed_input *in) {
         packed_seat *seat = &k->seats[i];
         if (i + FETCH_AHEAD < in->contact_count) {
             const contact *next = packed_contact(in->contacts, in->chosen, i + FETCH_AHEAD);
-            fetch(&next->c, &next->bias[1]);
+            fetch(&next->c, &next->theta);
         }
         const int colour = seat->colour;
         if (!seat->batch) {
@@ -415,7 +415,7 @@ static void write_contact(contact *c, const packed_impulse *g, double soft, cons
     to_rows(c, g, c->dry);
     memcpy(c->impulse, c->dry, sizeof c->impulse);
     to_rows(c, &u, seen);
-    seen[TRU_ROW_NORMAL] += c->bias[TRU_ROW_NORMAL] + soft * c->dry[TRU_ROW_NORMAL];
+    seen[TRU_ROW_NORMAL] += c->bias + soft * c->dry[TRU_ROW_NORMAL];
     c->stuck = o->stuck;
     c->steady = c->stuck == c->c.stuck;
 }

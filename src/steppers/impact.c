@@ -74,8 +74,8 @@ static void hold_time(step *s, double *bias) {
     s->acts = 0.0;
     for (size_t i = 0; i < w->contacts.count; i++) {
         contact *c = &w->contacts.items[i];
-        bias[i] = c->bias[TRU_ROW_NORMAL];
-        c->bias[TRU_ROW_NORMAL] = c->flags & CONTACT_IMPACT ? 0.0 : fmax(bias[i], 0.0);
+        bias[i] = c->bias;
+        c->bias = c->flags & CONTACT_IMPACT ? 0.0 : fmax(bias[i], 0.0);
     }
 }
 
@@ -135,9 +135,9 @@ static void go_on(step *s, const twist *kicked, const double *bias) {
     for (size_t i = 0; i < w->contacts.count; i++) {
         contact *c = &w->contacts.items[i];
         const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
-        c->bias[TRU_ROW_NORMAL] = bias[i];
+        c->bias = bias[i];
         if (!(c->flags & CONTACT_IMPACT) || !(c->pair->restitution > 0.0)) continue;
-        c->bias[TRU_ROW_NORMAL] = -separates(s, c, &(twist){a->v, a->w}, &(twist){b->v, b->w});
+        c->bias = -separates(s, c, &(twist){a->v, a->w}, &(twist){b->v, b->w});
     }
     for (size_t i = 0; i < w->bodies.count; i++) {
         moving *m = &s->moving[i];

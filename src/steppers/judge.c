@@ -115,7 +115,7 @@ static void judge_contact(const tru_world *w, double h, int32_t k, double *worst
     law_use laws[TRU_PAIR_LAWS];
     judge_laws(w, c, h, work, laws, metric);
     middle_rates(c, &(twist){a.v, a.w}, &(twist){b.v, b.w}, u);
-    for (int row = 0; row < TRU_ROWS; row++) u[row] += c->bias[row];
+    for (int row = 0; row < TRU_ROWS; row++) u[row] += contact_bias(c, row);
     u[0] += contact_soft(c, h) * contact_rest(c, TRU_ROW_NORMAL);
     for (int i = 0; i < c->pair->law_count; i++)
         if (laws[i].law->viscosity) laws[i].law->viscosity(laws[i].work, d);

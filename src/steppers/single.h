@@ -180,7 +180,7 @@ static inline double account_spring(tru_ledger *l, const contact *c, double h) {
 /* The normal row where the law acts on gamma = u_end + bias, and on what the contact yields; m: its mean rate. */
 static inline void account_normal(step *s, const contact *c, double gamma, double m) {
     tru_ledger *l = &s->w->ledger;
-    const double p = c->impulse[TRU_ROW_NORMAL], rest = contact_rest(c, TRU_ROW_NORMAL), bias = c->bias[TRU_ROW_NORMAL];
+    const double p = c->impulse[TRU_ROW_NORMAL], rest = contact_rest(c, TRU_ROW_NORMAL), bias = c->bias;
     const bool impact = c->flags & (CONTACT_IMPACT | CONTACT_STRUCK);
     const bool closes = impact || ((c->flags & CONTACT_NEW) && bias > 0.0);
     const bool soft = s->more && s->more[c - s->w->contacts.items].soft > 0.0;

@@ -6,7 +6,7 @@
  * | v^(l), v^(l+1) | moving.start; body.v, w after the solve | m/s, rad/s |
  * | v_free = M^-1 (M v^(l) + h f) | moving.free | m/s, rad/s |
  * | Phi | contact.c.gap | m |
- * | b_n | contact.bias[0] | m/s |
+ * | b_n | contact.bias | m/s |
  * | gamma, D | impulses and rows of the contacts, at the start pose | N s, - |
  * | mu, rho, sigma | slide, roll, spin of the laws | -, m, m |
  *
@@ -126,10 +126,9 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
 static void recover_together(contact *run, int count) {
     double deepest = 0.0;
     for (int k = 0; k < count; k++)
-        if (!(run[k].flags & CONTACT_IMPACT)) deepest = fmin(deepest, run[k].bias[TRU_ROW_NORMAL]);
+        if (!(run[k].flags & CONTACT_IMPACT)) deepest = fmin(deepest, run[k].bias);
     for (int k = 0; k < count; k++)
-        if (!(run[k].flags & CONTACT_IMPACT) && !(run[k].bias[TRU_ROW_NORMAL] > 0.0))
-            run[k].bias[TRU_ROW_NORMAL] = deepest;
+        if (!(run[k].flags & CONTACT_IMPACT) && !(run[k].bias > 0.0)) run[k].bias = deepest;
 }
 
 /* What a later contact needs: of itself, and somewhat nearer, of its bodies. */

@@ -42,7 +42,8 @@ static inline void cone_bias(const tru_cone *o, const step *s, contact *c) {
     middle_rates(c, &a->free, &b->free, free);
     c->theta = 1.0;
     c->approach = fmax(0.0, -start[TRU_ROW_NORMAL]);
-    memset(c->bias, 0, sizeof c->bias);
+    c->bias = 0.0;
+    if (c->end) memset(c->end->bias, 0, sizeof c->end->bias);
     const bool reached = gap + s->h * free[TRU_ROW_NORMAL] <= 0.0,
                impact = reached && c->approach > cone_threshold(o, w);
     if (impact) c->flags |= CONTACT_IMPACT;
@@ -50,13 +51,13 @@ static inline void cone_bias(const tru_cone *o, const step *s, contact *c) {
     if (c->flags & CONTACT_NEW)
         c->c.stuck |= rates_at_rest(start) & ~(c->flags >> CONTACT_SLIPS); /* unless told to slip */
     if (contact_soft(c, s->h) > 0.0)
-        c->bias[TRU_ROW_NORMAL] = gap / s->h;
+        c->bias = gap / s->h;
     else if (impact && (e > 0.0 || gap <= touching))
-        c->bias[TRU_ROW_NORMAL] = -e * c->approach; /* Newton: u_n after = -e u_n before */
+        c->bias = -e * c->approach; /* Newton: u_n after = -e u_n before */
     else if (gap > touching)
-        c->bias[TRU_ROW_NORMAL] = (gap - touching) / s->h; /* never limited: this is what makes looking ahead exact */
+        c->bias = (gap - touching) / s->h; /* never limited: this is what makes looking ahead exact */
     else if (gap < -touching)
-        c->bias[TRU_ROW_NORMAL] = fmax(o->stabilisation * (gap + touching) / s->h, -cone_recovery(o, w, size));
+        c->bias = fmax(o->stabilisation * (gap + touching) / s->h, -cone_recovery(o, w, size));
 }
 
 /* Steps in which one body stays on one plane; each exactly as by itself. */

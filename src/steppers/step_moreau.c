@@ -166,7 +166,7 @@ static uint32_t holdable(const step *of, const contact *c, const double u[TRU_RO
 /* kappa of some kinds becomes 1 (sign -1) or 0 again (sign 1). */
 static void shift_bias(contact *c, uint32_t kinds, double sign, const double start[TRU_ROWS]) {
     for (int row = 1; row < TRU_ROWS; row++)
-        if (kinds & TRU_KIND_BIT(row_kind(row))) c->bias[row] += sign * start[row];
+        if (kinds & TRU_KIND_BIT(row_kind(row))) c->end->bias[row - 1] += sign * start[row];
 }
 
 /* What the step turned round stops within it, if its law can hold it: kappa = 1, as for rows that stuck before. Left

@@ -17,7 +17,8 @@ static inline void moreau_bias(const step *s, contact *c, bool single, const dou
     double middle[TRU_ROWS];
     c->theta = single ? 0.5 : 1.0;
     c->approach = larger(0.0, -start[0]);
-    memset(c->bias, 0, sizeof c->bias);
+    c->bias = 0.0;
+    memset(c->end->bias, 0, sizeof c->end->bias);
     const bool impact = c->approach > 2.0 * s->fall;
     if (impact) c->flags |= CONTACT_IMPACT;
     if (c->flags & CONTACT_NEW)
@@ -25,13 +26,13 @@ static inline void moreau_bias(const step *s, contact *c, bool single, const dou
     if (single) {
         const bool fresh = impact || (c->flags & CONTACT_NEW);
         middle_rates(c, &s->moving[c->a].start, &s->moving[c->b].start, middle);
-        c->bias[0] = middle[0] - (fresh || c->age == 1 ? 1.0 : 0.1) * start[0];
+        c->bias = middle[0] - (fresh || c->age == 1 ? 1.0 : 0.1) * start[0];
         for (int row = 1; row < TRU_ROWS; row++) {
             const bool stuck = c->c.stuck & TRU_KIND_BIT(LAW_KIND_OF_ROW(row - 1));
-            c->bias[row] = impact || stuck ? middle[row] - start[row] : middle[row];
+            c->end->bias[row - 1] = impact || stuck ? middle[row] - start[row] : middle[row];
         }
     }
-    if (impact) c->bias[0] -= c->pair->restitution * c->approach; /* Newton: u_n after = -e u_n before */
+    if (impact) c->bias -= c->pair->restitution * c->approach; /* Newton: u_n after = -e u_n before */
 }
 
 /* Kinds of a contact that slid at the start and that the step turned round. Their bias is W(q_M)^T u_A. */
@@ -42,7 +43,7 @@ static inline uint32_t moreau_turned(const step *s, const contact *c) {
     double end[TRU_ROWS], along[TRU_KINDS] = {0.0};
     uint32_t kinds = 0;
     middle_rates(c, &a, &b, end);
-    for (int row = 1; row < TRU_ROWS; row++) along[row_kind(row)] += end[row] * c->bias[row];
+    for (int row = 1; row < TRU_ROWS; row++) along[row_kind(row)] += end[row] * c->end->bias[row - 1];
     for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++)
         if (along[kind] < 0.0) kinds |= TRU_KIND_BIT(kind);
     return kinds & c->pair->claims & ~c->c.stuck;

@@ -17,10 +17,10 @@ static void judge_impulses(const rolling *r, const rolling_node *start, const ro
         v3_madd(v3_madd(v3_scale(c->impulse[0], r->n), c->impulse[1], r->t1), c->impulse[2], r->t2);
     const tru_vec3 sum = v3_madd(v3_scale(r->h, v3_madd(force, b->mass, r->pull)), 1.0, impulse);
     out->momentum = v3_norm(v3_madd(v3_sub(end->v, start->v), -b->inv_mass, sum));
-    const double moment = m3_trace(b->inertia) / 3.0, *rate = c->bias;
-    const double spin = c->impulse[3] + r->h * r->resist.spin_viscosity * rate[3];
-    const double r1 = c->impulse[4] + r->h * r->resist.roll_viscosity * rate[4];
-    const double r2 = c->impulse[5] + r->h * r->resist.roll_viscosity * rate[5];
+    const double moment = m3_trace(b->inertia) / 3.0, *rate = c->end->bias + TRU_ROW_SPIN - 1;
+    const double spin = c->impulse[3] + r->h * r->resist.spin_viscosity * rate[0];
+    const double r1 = c->impulse[4] + r->h * r->resist.roll_viscosity * rate[1];
+    const double r2 = c->impulse[5] + r->h * r->resist.roll_viscosity * rate[2];
     out->law[TRU_KIND_SPIN] = fabs(spin) / moment;
     out->law[TRU_KIND_ROLL] = sqrt(r1 * r1 + r2 * r2) / moment;
 }

@@ -62,7 +62,7 @@ rolling rolling_of(const tru_variational *o, tru_world *w) {
         r.before.stuck = r.at->stuck;
         r.left.any = true;
         memcpy(r.left.last, r.at->end->last, sizeof r.left.last);
-        memcpy(r.left.slip, r.at->bias, sizeof r.left.slip);
+        for (int row = 0; row < 3; row++) r.left.slip[row] = contact_bias(r.at, row);
         memcpy(r.left.missed, r.at->end->last + TRU_ROW_SPIN, sizeof r.left.missed);
     }
     return r;
@@ -237,8 +237,11 @@ bool rolling_record(rolling *r, const rolling_result *out) {
     in_frame(r, out->mean_slip, c->end->slip);
     in_frame(r, out->last, c->end->last); /* the next node's impulse has this half, and the next step's other half */
     memcpy(c->end->last + TRU_ROW_SPIN, out->missed, sizeof out->missed); /* [rad], no couple */
-    in_frame(r, out->slip, c->bias);
-    in_frame(r, out->rate, c->bias + TRU_ROW_SPIN);
+    double slip[3];
+    in_frame(r, out->slip, slip);
+    c->bias = slip[TRU_ROW_NORMAL];
+    memcpy(c->end->bias, slip + TRU_ROW_SLIDE1, 2 * sizeof *slip);
+    in_frame(r, out->rate, c->end->bias + TRU_ROW_SPIN - 1);
     contact_rates(&c->end->place, &moves, &still, c->end->rate);
     contacts_swap(w);
     w->bodies.items[r->body].contacts = w->bodies.items[r->plane].contacts = 1;

@@ -331,7 +331,7 @@ static void free_rates(const step *s, tru_problem *pb) {
             continue;
         }
         middle_rates(b->contact, &ma->free, &mb->free, u);
-        for (int k = 0; k < b->rows; k++) pb->r[b->first + k] = u[b->row[k]] + b->contact->bias[b->row[k]];
+        for (int k = 0; k < b->rows; k++) pb->r[b->first + k] = u[b->row[k]] + contact_bias(b->contact, b->row[k]);
     }
     problem_free_rates(pb);
 }

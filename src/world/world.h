@@ -221,11 +221,12 @@ typedef struct springs {
 /* What a contact knows of the end of its last step (steppers moreau, event, variational, and cone with Poisson's impacts;
  * else it follows from where the bodies are: contact_now). */
 typedef struct contact_end {
-    contact_place place;    /* at the end pose */
-    double rate[TRU_ROWS];  /* [m/s], [rad/s] W^T u there */
-    double last[TRU_ROWS];  /* [N s], [N m s] `dry` of the step before, */
-    double older[TRU_ROWS]; /* and of the one before that: where the next one is looked for */
-    double slip[3];         /* [m/s] stepper variational: mean of the step, normal and slide rows */
+    contact_place place;            /* at the end pose */
+    double rate[TRU_ROWS];          /* [m/s], [rad/s] W^T u there */
+    double last[TRU_ROWS];          /* [N s], [N m s] `dry` of the step before, */
+    double older[TRU_ROWS];         /* and of the one before that: where the next one is looked for */
+    double slip[3];                 /* [m/s] stepper variational: mean of the step, normal and slide rows */
+    double bias[TRU_FRICTION_ROWS]; /* [m/s], [rad/s] of the last step, as `bias` of the contact */
 } contact_end;
 
 /* Frame and arms where the laws act, and what else they see that does not follow from it (contact_view). */
@@ -266,9 +267,9 @@ typedef struct contact {
     springs *springs;         /* in w->springs, NULL: none; until they are loaded, those of the step before */
     double dry[TRU_ROWS];     /* [N s], [N m s] set-valued part of the impulse: the warm start */
     double impulse[TRU_ROWS]; /* with viscous parts */
-    double bias[TRU_ROWS];    /* [m/s], [rad/s] the law acts on theta (W^T u_end + bias) */
-    double theta;             /* [-] 1/2 or 1 */
-    double approach;          /* [m/s] closing speed at the start of the step */
+    double bias;     /* [m/s] the law acts on theta (W^T u_end + bias); of the normal row, others: contact_bias */
+    double theta;    /* [-] 1/2 or 1 */
+    double approach; /* [m/s] closing speed at the start of the step */
 } contact;
 
 typedef ARRAY(body) body_array;

@@ -21,6 +21,7 @@ typedef struct small {
     problem_body bodies[BODIES]; /* body 0 is fixed */
     tru_vec3 v[BODIES], w[BODIES];
     contact contacts[CONTACTS];
+    contact_end end; /* of the first, where it has one */
     block blocks[CONTACTS];
     problem_row rows[MOST_ROWS];
     double g[MOST_ROWS * MOST_ROWS], r[MOST_ROWS], raw[MOST_ROWS], p[MOST_ROWS], u[MOST_ROWS];

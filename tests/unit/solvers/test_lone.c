@@ -1,6 +1,7 @@
 /* test_lone.c: one contact alone gives the answer of dense newton, over all laws, bodies and warm starts. */
 #include "small_problem.h"
 
+#include "contact/collide.h"
 #include "solvers/lone.h"
 
 enum { PROBLEMS = 100000 };
@@ -80,7 +81,12 @@ static contact *draw_contact(small *s, double *history, draw *d) {
     c->c.rim_points = draw_int(d, 2) ? 1 : 0; /* a rim, or a ball */
     c->c.stuck = c->stuck = (uint32_t)draw_int(d, 16);
     c->c.memory = history;
-    for (int k = 0; k < TRU_ROWS; k++) c->bias[k] = draw_int(d, 2) ? 0.1 * draw_in(d, -1.0, 1.0) : 0.0;
+    c->end = &s->end;
+    s->end = (contact_end){.slip = {0.0}};
+    for (int k = 0; k < TRU_ROWS; k++) {
+        const double bias = draw_int(d, 2) ? 0.1 * draw_in(d, -1.0, 1.0) : 0.0;
+        *(k == 0 ? &c->bias : &s->end.bias[k - 1]) = bias;
+    }
     for (int k = 0; k < TRU_ROWS; k++) c->dry[k] = draw_int(d, 2) ? (k < 3 ? 1.0 : 0.1) * draw_in(d, -1.0, 1.0) : 0.0;
     c->dry[0] = fabs(c->dry[0]);
     return c;
@@ -127,7 +133,7 @@ static bool by_newton(small *s, double p[TRU_ROWS], double u[TRU_ROWS], uint32_t
     for (int round = 0; round < 8; round++) {
         double free[TRU_ROWS];
         small_rates(s, c, s->v, s->w, free);
-        for (int k = 0; k < b->rows; k++) s->r[k] = free[b->row[k]] + c->bias[b->row[k]];
+        for (int k = 0; k < b->rows; k++) s->r[k] = free[b->row[k]] + contact_bias(c, b->row[k]);
         problem_free_rates(&s->pb);
         good = tru_solver_newton.solve(&o, &s->pb, &info, &err) == TRU_OK;
         bool again = false;

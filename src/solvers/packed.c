@@ -150,6 +150,7 @@ static uint32_t add_still(packed *k, const packed_input *in, const contact *c) {
 
 typedef struct terms {
     double metric[TRU_KINDS], length;
+    double cut[TRU_KINDS]; /* of single contacts */
 } terms;
 
 /* Response of the rates at a contact to a unit impulse or couple along `axis`. */
@@ -167,12 +168,13 @@ static packed_impulse response(const packed_single *c, double inv_mass, tru_vec3
     return u;
 }
 
-/* The same for any body: largest row sums of the scaled 6 x 6 block, rows without a limit left out. */
+/* The same for any body: largest row sums of the scaled 6 x 6 block, rows without a limit left out; and of its normal row and
+ * its friction rows apart from each other. */
 static terms single_terms(const packed_single *c, double inv_mass, const contact *g) {
     static const int kinds[TRU_ROWS] = {TRU_KIND_NORMAL, TRU_KIND_SLIDE, TRU_KIND_SLIDE,
                                         TRU_KIND_SPIN,   TRU_KIND_ROLL,  TRU_KIND_ROLL};
     const tru_vec3 axes[3] = {g->c.normal, g->c.t1, g->c.t2};
-    double own[TRU_ROWS][TRU_ROWS], trace[2] = {0.0, 0.0}, sum[TRU_KINDS] = {0.0};
+    double own[TRU_ROWS][TRU_ROWS], trace[2] = {0.0, 0.0}, sum[TRU_KINDS] = {0.0}, apart[TRU_KINDS] = {0.0};
     for (int j = 0; j < TRU_ROWS; j++) {
         const packed_impulse u = response(c, inv_mass, axes[j % 3], j >= 3);
         for (int i = 0; i < TRU_ROWS; i++) own[i][j] = v3_dot(axes[i % 3], i < 3 ? u.p : u.t);
@@ -181,16 +183,22 @@ static terms single_terms(const packed_single *c, double inv_mass, const contact
     terms t = {.length = sqrt(trace[0] / trace[1])};
     own[0][0] += c->more.soft;
     for (int i = 0; i < TRU_ROWS; i++) {
-        double row = 0.0;
+        double row[2] = {0.0, 0.0}; /* with the others of its kind, with all */
         for (int j = 0; j < TRU_ROWS; j++) {
             const bool taken =
                 i == j || ((i == 0 || c->limit[kinds[i] - 1] > 0.0) && (j == 0 || c->limit[kinds[j] - 1] > 0.0));
-            if (taken) row += fabs(own[i][j]) * (i < 3 ? 1.0 : t.length) * (j < 3 ? 1.0 : t.length);
+            const double size = fabs(own[i][j]) * (i < 3 ? 1.0 : t.length) * (j < 3 ? 1.0 : t.length);
+            if (taken) row[1] += size;
+            if (taken && (i == 0) == (j == 0)) row[0] += size;
         }
-        sum[kinds[i]] = fmax(sum[kinds[i]], row);
+        apart[kinds[i]] = fmax(apart[kinds[i]], row[0]);
+        sum[kinds[i]] = fmax(sum[kinds[i]], row[1]);
     }
-    for (int kind = 0; kind < TRU_KINDS; kind++)
-        t.metric[kind] = (kind >= TRU_KIND_SPIN ? t.length * t.length : 1.0) / sum[kind];
+    for (int kind = 0; kind < TRU_KINDS; kind++) {
+        const double scale = kind >= TRU_KIND_SPIN ? t.length * t.length : 1.0;
+        t.metric[kind] = scale / sum[kind];
+        t.cut[kind] = scale / apart[kind];
+    }
     return t;
 }
 
@@ -305,8 +313,11 @@ static void fill_single(packed *k, const packed_input *in, size_t i, known_limit
     if (in->more) s->more = in->more[c - in->contacts];
     find_limits(in, c, known, s->limit, &s->patch);
     s->guess = 1.0;
-    const terms t = single_terms(s, in->inverse[c->a].inv_mass + in->inverse[c->b].inv_mass, c);
+    const double inv_mass = in->inverse[c->a].inv_mass + in->inverse[c->b].inv_mass;
+    const terms t = single_terms(s, inv_mass, c);
     s->length = t.length;
+    s->answer = response(s, inv_mass, s->n, false);
+    memcpy(s->cut, t.cut, sizeof s->cut);
     memcpy(s->metric, t.metric, sizeof s->metric);
     for (int r = 0; r < 3; r++) s->lean[r] = t.metric[0] / t.metric[r + 1] * s->limit[r];
     s->g[0] = s->g[1] = from_rows(c, c->dry);

@@ -74,8 +74,10 @@ typedef struct packed_single {
     double bias, shift;              /* [m/s] */
     double metric[TRU_KINDS], limit[3], lean[3], length;
     contact_more more;
-    double patch, guess; /* [m], [-] as in packed_patch */
-    packed_impulse g[2]; /* present and previous iterate */
+    double patch, guess;   /* [m], [-] as in packed_patch */
+    packed_impulse g[2];   /* present and previous iterate */
+    packed_impulse answer; /* [1/kg], [1/(kg m)] what a normal impulse does to its rates, */
+    double cut[TRU_KINDS]; /* and metrics of the normal row by itself and of the friction rows without it */
 } packed_single;
 
 /* Contacts that can be updated at once. */
@@ -210,9 +212,10 @@ void packed_restart(packed *k);
 double packed_momentum(double *theta, double cap);
 /* Kinetic energy of the moving bodies. [J] */
 double packed_energy(const packed *k);
-/* Can sweeps of the exact form do without shifts: friction within what the normal impulse allows is the law itself where
- * normal, slide, spin and roll of a contact do not act on each other, as those of balls. Not for coupled slide and spin. */
-static inline bool packed_sections(const packed *k) { return k->exact && !k->patches && k->single_count == 0; }
+/* Can sweeps of the exact form do without shifts: friction within what the normal impulse allows is the law itself. Of balls
+ * the rows of a contact do not act on each other; others take their normal row first, then friction at the rates it leaves. Not
+ * for coupled slide and spin. */
+bool packed_sections(const packed *k);
 /* Exact form: bring the shifts by the part `damping` towards s(u) at the present velocities. */
 void packed_refresh(packed *k, double damping);
 /* Forget impulses so small that they are nothing but what sweeps leave of nothing. */

@@ -79,20 +79,59 @@ static stepped project(const packed_kernels *kernels, packed_single *c, const pa
     return s;
 }
 
+/* y - omega P u by sections: the normal row, then friction at the rates it leaves, within what it allows. */
+static packed_impulse cut(const packed_single *c, const packed_impulse *y, packed_impulse u, double omega) {
+    const double *m = c->cut, before = v3_dot(c->n, y->p);
+    const double un = v3_dot(c->n, u.p) + c->bias + c->more.soft * before;
+    const double now = fmax(before - omega * m[TRU_KIND_NORMAL] * un, c->more.floor);
+    u.p = v3_madd(u.p, now - before, c->answer.p);
+    u.t = v3_madd(u.t, now - before, c->answer.t);
+    const tru_vec3 q = v3_madd(y->p, -omega * m[TRU_KIND_SLIDE], u.p),
+                   r = v3_madd(y->t, -omega * m[TRU_KIND_ROLL], u.t);
+    const tru_vec3 slide = v3_madd(q, -v3_dot(c->n, q), c->n), roll = v3_madd(r, -v3_dot(c->n, r), c->n);
+    const double spin = v3_dot(c->n, y->t) - omega * m[TRU_KIND_SPIN] * v3_dot(c->n, u.t);
+    const double size[3] = {v3_norm(slide), fabs(spin), v3_norm(roll)};
+    double part[3];
+    for (int i = 0; i < 3; i++) {
+        const double most = c->limit[i] * now;
+        part[i] = size[i] > most ? most / size[i] : 1.0;
+    }
+    return (packed_impulse){v3_madd(v3_scale(now, c->n), part[0], slide),
+                            v3_madd(v3_scale(part[1] * spin, c->n), part[2], roll)};
+}
+
+/* How much a change of impulses is, by the steps of its rows. [J] */
+static double change_of(const packed_single *c, const packed_impulse *d) {
+    return v3_norm2(d->p) / c->cut[TRU_KIND_NORMAL] + v3_norm2(d->t) / c->cut[TRU_KIND_ROLL];
+}
+
+/* From y to g: velocities with it. */
+static packed_impulse move_to(packed *k, const packed_single *c, const packed_impulse *y, const packed_impulse *g) {
+    const packed_impulse d = {v3_sub(g->p, y->p), v3_sub(g->t, y->t)};
+    packed_push(k, c, d);
+    return d;
+}
+
 void packed_single_sweep(packed *k, size_t begin, size_t end, double omega, double beta) {
     const int now = k->now;
     for (size_t i = begin; i < end; i++) {
         packed_single *c = &k->singles[i];
-        packed_impulse y = c->g[now];
+        packed_impulse y = c->g[now], *g = &c->g[!now];
         if (beta != 0.0) {
-            y.p = v3_madd(y.p, beta, v3_sub(y.p, c->g[!now].p));
-            y.t = v3_madd(y.t, beta, v3_sub(y.t, c->g[!now].t));
+            y.p = v3_madd(y.p, beta, v3_sub(y.p, g->p));
+            y.t = v3_madd(y.t, beta, v3_sub(y.t, g->t));
         }
         const packed_impulse u = rates(k->from, c);
+        if (k->sections) {
+            *g = cut(c, &y, u, omega);
+            const packed_impulse d = move_to(k, c, &y, g);
+            k->work[k->batch_count + i] = change_of(c, &d);
+            continue;
+        }
         const double yields = c->more.soft > 0.0 ? c->more.soft * v3_dot(c->n, y.p) : 0.0;
         const stepped s = project(k->kernels, c, &y, &u, c->bias + c->shift + yields, omega);
-        c->g[!now] = s.g;
-        packed_push(k, c, (packed_impulse){v3_sub(s.g.p, y.p), v3_sub(s.g.t, y.t)});
+        *g = s.g;
+        move_to(k, c, &y, g);
         k->work[k->batch_count + i] = (c->bias + c->shift + 0.5 * c->more.soft * s.y) * s.y;
     }
 }

@@ -26,6 +26,12 @@ static void sweep_singles(void *context, size_t begin, size_t end) {
     packed_single_sweep(p->k, p->single + begin, p->single + end, p->omega, p->beta);
 }
 
+bool packed_sections(const packed *k) {
+    bool coupled = k->patches != NULL;
+    for (size_t i = 0; i < k->single_count; i++) coupled = coupled || k->singles[i].patch > 0.0;
+    return k->exact && !coupled;
+}
+
 double packed_sweep(packed *k, double omega, double beta) {
     pass p = {.k = k, .omega = omega, .beta = beta};
     for (int i = 0; i < k->colour_count; i++) {

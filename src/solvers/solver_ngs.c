@@ -7,9 +7,10 @@
  *
  * Velocities are linear in the impulses, so they are extrapolated together. A sweep that raises f is followed by a plain
  * one, which cannot.
- * Exact form, balls: sweeps by sections (packed_sections) go straight for the law and have no f: instead, WINDOW sweeps that
- * change more than the WINDOW before them end the momentum. Exact form, other bodies: s is held for REFRESH sweeps, then
- * brought half the way to s(u). Both bear less momentum. */
+ * Exact form: sweeps by sections (packed_sections) go straight for the law and have no f: instead, WINDOW sweeps that
+ * change more than the WINDOW before them end the momentum. Bodies that are no balls may go round in circles with it: where
+ * PATIENCE windows did not halve what a sweep changes, sweeps go on plain, and then with shorter and shorter steps. Exact form,
+ * coupled laws: s is held for REFRESH sweeps, then brought half the way to s(u). Both bear less momentum. */
 #include "solvers/packed.h"
 #include "solvers/stopping.h"
 
@@ -22,10 +23,13 @@
 #define OMEGA          1.1 /* relaxed: over-relaxation, worth another tenth */
 #define MOMENTUM_EXACT 0.9
 #define WINDOW         10
+#define PATIENCE       8
+#define SHORTER        0.7
+#define SHORTEST       0.3 /* what creeps is not still */
 #define REFRESH        5 /* the note has 10; poured stones settle to a velocity error in 0.6 times the sweeps with 5 */
 #define DAMPING        0.5
 
-static const tru_field fields[] = {MANY_FIELDS(tru_ngs, 400), {.name = NULL}};
+static const tru_field fields[] = {MANY_FIELDS(tru_ngs, 1000), {.name = NULL}};
 
 /* What tells that momentum has to end. */
 typedef struct course {
@@ -33,28 +37,42 @@ typedef struct course {
     int since;      /* sweeps since a plain one; relaxed form */
     double before;  /* [J] f of the last sweep, or the change of the last window */
     double changed; /* [J] of this one */
+    double least;   /* [J] of a window, */
+    int stale;      /* and how many since then were not half of it */
+    double cap;     /* largest beta; exact form */
+    double omega;   /* length of a step */
     bool over;
 } course;
 
+/* Another window went by without half the change: less momentum, then shorter steps. */
+static void lose_patience(course *c) {
+    if (c->cap == 0.0) c->omega = fmax(SHORTEST, SHORTER * c->omega);
+    c->cap = 0.0;
+    c->stale = 0;
+}
+
 /* After sweep i by sections changed so much. */
-static void watch_window(course *c, int i, double changed) {
+static void watch_window(course *c, int i, double changed, bool balls) {
     c->changed += changed;
     if (i % WINDOW != 0) return;
+    c->stale = c->changed < 0.5 * c->least ? 0 : c->stale + 1;
+    if (c->stale == 0) c->least = c->changed;
+    if (c->stale >= PATIENCE && !balls) lose_patience(c);
     c->over = c->changed > c->before;
     c->before = c->over ? HUGE_VAL : c->changed;
     c->changed = 0.0;
 }
 
 static double next_momentum(const packed *k, course *c) {
-    if (k->exact) return packed_momentum(&c->theta, MOMENTUM_EXACT);
+    if (k->exact) return packed_momentum(&c->theta, c->cap);
     const double at = LEAD + c->since++;
     return fmin(at / (at + SPAN), MOMENTUM);
 }
 
-/* One sweep; `work` is what the last one returned, i its number. */
-static double sweep_on(packed *k, course *c, double work, int i) {
+/* One sweep; `work` is what the last one returned, i its number; fresh: there is nothing to go on from. */
+static double sweep_on(packed *k, course *c, double work, int i, bool fresh) {
     /* one pass over the bodies: momentum as if the last sweep had not raised f, and f itself */
-    double beta = i > 0 ? next_momentum(k, c) : 0.0;
+    double beta = fresh ? 0.0 : next_momentum(k, c);
     const double f = packed_extrapolate(k, beta) + work;
     if (k->sections ? c->over : f > c->before) {
         packed_restart(k);
@@ -64,29 +82,45 @@ static double sweep_on(packed *k, course *c, double work, int i) {
         c->over = false;
     }
     if (!k->sections) /* none yet, or of another objective */
-        c->before = i == 0 || (k->exact && i % REFRESH == 0) ? HUGE_VAL : f;
-    return packed_sweep(k, k->exact ? 1.0 : OMEGA, beta);
+        c->before = fresh || (k->exact && i % REFRESH == 0) ? HUGE_VAL : f;
+    return packed_sweep(k, c->omega, beta);
 }
 
+/* Sweeps from number `from` on, until it may stop; returns how many there were in all. */
+static int sweep_down(const tru_ngs *o, packed *k, course *c, stopping *stop, int from) {
+    double work = 0.0;
+    int i = from;
+    c->theta = 1.0;
+    c->since = 0;
+    c->before = HUGE_VAL;
+    c->changed = 0.0;
+    while (i < o->iterations) {
+        work = sweep_on(k, c, work, i, i == from);
+        i++;
+        if (k->sections)
+            watch_window(c, i, work, k->single_count == 0);
+        else if (k->exact && i % REFRESH == 0)
+            packed_refresh(k, DAMPING);
+        if (stopping_now(stop, k, i)) break;
+    }
+    return i;
+}
+
+/* The plain sweeps at the end may show that it was too early to stop: then it goes on, with momentum anew. */
 static tru_status solve_many(const void *params, packed *k, tru_solve_info *info, tru_error *err) {
     (void)err;
     const tru_ngs *o = params;
     stopping stop = stopping_begin(k, o->tolerance, k->exact ? &stopping_plain : &stopping_momentum);
-    course c = {.theta = 1.0, .before = HUGE_VAL};
-    double work = 0.0;
-    int i = 0;
+    course c = {.least = HUGE_VAL, .cap = MOMENTUM_EXACT, .omega = k->exact ? 1.0 : OMEGA};
+    tru_status status = TRU_UNCONVERGED;
     k->sections = packed_sections(k);
     if (!k->sections) packed_refresh(k, 1.0);
-    while (i < o->iterations) {
-        work = sweep_on(k, &c, work, i);
-        i++;
-        if (k->sections)
-            watch_window(&c, i, work);
-        else if (k->exact && i % REFRESH == 0)
-            packed_refresh(k, DAMPING);
-        if (stopping_now(&stop, k, i)) break;
+    for (int i = 0; i < o->iterations && status == TRU_UNCONVERGED;) {
+        const int before = i;
+        i = sweep_down(o, k, &c, &stop, i);
+        status = stopping_end(&stop, k, i - before, info);
     }
-    return stopping_end(&stop, k, i, info);
+    return status;
 }
 
 static int32_t few(const void *params) { return ((const tru_ngs *)params)->few; }

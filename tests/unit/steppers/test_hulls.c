@@ -115,6 +115,35 @@ TEST(random_stones_come_to_rest_on_a_face) {
     }
 }
 
+// A heap of odd stones is left to sweeps alone: every step meets the rule, and the sweeps' answer is the law's.
+TEST(a_heap_of_stones_is_swept_to_the_rule) {
+    tru_error err;
+    tru_world *w = cone_world();
+    tru_cone by = tru_default_cone();
+    tru_ngs sweeps = tru_default_ngs();
+    double law = 0.0;
+    sweeps.few = sweeps.chain = 0;
+    by.step = 5e-3;
+    by.solver = (tru_use){"ngs", &sweeps};
+    MUST(tru_stepper_set(w, "cone", &by, &err));
+    for (int i = 0; i < 40; i++) {
+        tru_hull stone = tru_default_hull();
+        stone.radius = 0.03;
+        stone.seed = i;
+        const double turn = 0.7 * i;
+        add_hull(w, &stone, v3(0.03 * cos(turn), 0.03 * sin(turn), 0.05 + 0.062 * i),
+                 quat_renormalise(quat_exp(v3(0.3 * i, 1.0, 0.2))));
+    }
+    for (int i = 0; i < 300; i++) {
+        tru_verdict v;
+        if (!check(tru_run(w, 1, &err) == TRU_OK)) printf("  %s\n", err.text);
+        MUST(tru_judge(w, &v, &err));
+        law = fmax(law, fmax(v.law[0], v.law[1]));
+    }
+    check(law < 0.2 * 9.81 * 5e-3 && tru_contact_count(w) > 60); /* ten times the tolerance */
+    tru_world_destroy(w);
+}
+
 // A body with a hull is saved and read back: the same bits go on.
 TEST(a_snapshot_keeps_hulls) {
     tru_error err;

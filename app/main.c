@@ -50,7 +50,8 @@ static const option compare_options[] = {
     END,
 };
 static const option sweep_options[] = {
-    {"vary", OPTION_PAIR, true, "PATH=A:B:N", "N values from A to B (units as in scenes), or PATH=X,Y,Z."},
+    {"vary", OPTION_PAIR, true, "PATH=A:B:N",
+     "N values from A to B, or PATH=X,Y,Z; the last unit counts for all, as in 0:30 deg:7."},
     {"bisect", OPTION_PAIR, false, "PATH=A:B:TOL",
      "In every cell: where between A and B the condition of --on changes."},
     {"on", OPTION_TEXT, false, "CONDITION", "PROBE>VALUE, PROBE<VALUE, PROBE (above 0) or class=WORD, at the end."},

@@ -50,6 +50,7 @@ typedef enum sweep_class {
     CLASS_SLIDING,
     CLASS_BOTH,
     CLASS_FLYING,
+    CLASS_HANGING,
     CLASSES
 } sweep_class;
 const char *sweep_class_name(int class);

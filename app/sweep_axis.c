@@ -47,12 +47,29 @@ static bool read_ends(const char *text, sweep_axis *axis, double *third) {
     return good;
 }
 
+/* "10, 20 deg" means degrees in both, as in "10:20 deg:2": the unit at the end is that of all numbers without one. */
+static void share_unit(char **words, size_t count) {
+    double value;
+    char *unit, *own;
+    if (read_value(words[count - 1], &value, &unit) && *unit)
+        for (size_t k = 0; k + 1 < count; k++) {
+            if (read_value(words[k], &value, &own) && !*own) {
+                char *whole = need_text("%s %s", words[k], unit);
+                free(words[k]);
+                words[k] = whole;
+            }
+            free(own);
+        }
+    free(unit);
+}
+
 static void read_words(const char *text, sweep_axis *axis) {
     for (const char *comma; text; text = comma ? comma + 1 : NULL) {
         comma = strchr(text, ',');
         axis->words = need_more(axis->words, axis->count + 1, sizeof *axis->words);
         axis->words[axis->count++] = copy(text, comma ? (size_t)(comma - text) : strlen(text));
     }
+    share_unit(axis->words, axis->count);
     axis->unit = need_text("%s", "");
 }
 
@@ -77,7 +94,7 @@ static bool read_condition(const char *on, sweep_bisect *out) {
         out->word = copy(on + 6, strlen(on + 6));
         for (int k = 0; k < CLASSES; k++)
             if (strcmp(sweep_class_name(k), out->word) == 0) return true;
-        return wrong("on", on, "class=rest, flat, rolling, sliding, rolling-sliding or flying");
+        return wrong("on", on, "class=rest, flat, rolling, sliding, rolling-sliding, flying or hanging");
     }
     out->probe = copy(on, sign ? (size_t)(sign - on) : strlen(on));
     if (!sign) return true;

@@ -4,15 +4,16 @@
 #include "app.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *sweep_class_name(int class) {
-    static const char *const names[CLASSES] = {"failed",          "rest",  "flat", "rolling", "sliding",
-                                               "rolling-sliding", "flying"};
+    static const char *const names[CLASSES] = {"failed",          "rest",   "flat",   "rolling", "sliding",
+                                               "rolling-sliding", "flying", "hanging"};
     return class >= 0 && class < CLASSES ? names[class] : "?";
 }
 
-/* ---- how a run ended: of the first free body ---- */
+/* ---- how a run ended: of the first free body, with all that joints hold to it ---- */
 
 static tru_id first_free(const tru_world *w, tru_body_info *info) {
     for (size_t k = 0; k < tru_body_count(w); k++) {
@@ -20,6 +21,12 @@ static tru_id first_free(const tru_world *w, tru_body_info *info) {
         if (tru_body_describe(w, id, info, NULL) >= 0 && info->kind == TRU_FREE) return id;
     }
     return TRU_NONE;
+}
+
+static bool is_among(const tru_id *ids, size_t count, tru_id id) {
+    for (size_t k = 0; k < count; k++)
+        if (ids[k] == id) return true;
+    return false;
 }
 
 /* The last of rest and flat, unless something moved it again. */
@@ -36,6 +43,24 @@ static int last_word(const tru_sim *sim, tru_id body) {
     return word;
 }
 
+/* The free bodies that joints connect with `body`, itself first; `out` has room for all bodies. *joined: it has a joint. */
+static size_t mechanism_of(const tru_world *w, tru_id body, tru_id *out, bool *joined) {
+    size_t count = 1;
+    out[0] = body;
+    *joined = false;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < tru_joint_count(w); k++) {
+            tru_joint_info j;
+            tru_body_info info;
+            if (tru_joint_get(w, tru_joint_id(w, k), &j, NULL) < 0 || (j.a != out[i] && j.b != out[i])) continue;
+            *joined = true;
+            const tru_id other = j.a == out[i] ? j.b : j.a;
+            if (tru_body_describe(w, other, &info, NULL) < 0 || info.kind != TRU_FREE) continue;
+            if (!is_among(out, count, other)) out[count++] = other;
+        }
+    return count;
+}
+
 /* Modes at the end. Rows without a law never stick, so a rate counts only beside the body's speed. */
 static sweep_class classify(const tru_sim *sim) {
     const tru_world *w = tru_sim_world((tru_sim *)sim);
@@ -45,10 +70,14 @@ static sweep_class classify(const tru_sim *sim) {
     if (body == TRU_NONE || tru_body_get(w, body, &state, NULL) < 0) return CLASS_REST;
     const double speed = sqrt(state.velocity.x * state.velocity.x + state.velocity.y * state.velocity.y +
                               state.velocity.z * state.velocity.z);
-    bool touches = false, slides = false, rolls = false;
+    tru_id *held = need(tru_body_count(w), sizeof *held);
+    bool joined, touches = false, slides = false, rolls = false;
+    const size_t count = mechanism_of(w, body, held, &joined);
     for (size_t k = 0; k < tru_contact_count(w); k++) {
         tru_contact_info c;
-        if (tru_contact_get(w, k, &c, NULL) < 0 || (c.body_a != body && c.body_b != body)) continue;
+        if (tru_contact_get(w, k, &c, NULL) < 0 ||
+            !(is_among(held, count, c.body_a) || is_among(held, count, c.body_b)))
+            continue;
         if (c.impulse[TRU_ROW_NORMAL] <= 0.0) continue;
         touches = true;
         const double slip = hypot(c.velocity[TRU_ROW_SLIDE1], c.velocity[TRU_ROW_SLIDE2]);
@@ -56,10 +85,11 @@ static sweep_class classify(const tru_sim *sim) {
         slides = slides || (!(c.stuck & (1u << TRU_KIND_SLIDE)) && slip > 1e-9 * speed);
         rolls = rolls || (!(c.stuck & (1u << TRU_KIND_ROLL)) && roll > 1e-9 * speed);
     }
+    free(held);
     const int word = last_word(sim, body);
     if (word == TRU_EVENT_FLAT) return CLASS_FLAT;
     if (word == TRU_EVENT_REST) return CLASS_REST;
-    if (!touches) return CLASS_FLYING;
+    if (!touches) return joined ? CLASS_HANGING : CLASS_FLYING;
     if (slides) return rolls ? CLASS_BOTH : CLASS_SLIDING;
     return rolls ? CLASS_ROLLING : CLASS_REST;
 }

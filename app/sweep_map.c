@@ -11,7 +11,7 @@
 enum { LEFT = 90, TOP = 50, WIDTH = 520, HEIGHT = 400, RIGHT = 200, BOTTOM = 56 };
 
 static const char *const class_colours[CLASSES] = {"#000000", "#d9d9d9", "#f0e442", "#56b4e9",
-                                                   "#e69f00", "#cc79a7", "#ffffff"};
+                                                   "#e69f00", "#cc79a7", "#ffffff", "#009e73"};
 
 /* What colours a map: the classes when there are several, else the value that was asked for. */
 typedef struct shade {

@@ -45,6 +45,15 @@ def test_words():
         close(row["probes"]["ball.speed"], 5 / 7, 1e-12)
 
 
+def test_mechanisms_are_classified_by_all_their_contacts():
+    """A cart from rest rolls once sin(tilt) exceeds roll/radius cos(tilt), that is above 0.573 deg; a pendulum only hangs."""
+    rows = good_json("sweep", "mechanisms/cart", "--vary", "parameters.tilt=0.4,0.8 deg", "--until", "0.05 s", "--out", "c")["results"]
+    same([row["at"]["parameters.tilt"] for row in rows], ["0.4 deg", "0.8 deg"])  # one unit for both
+    same([row["class"] for row in rows], ["rest", "rolling"])
+    rows = good_json("sweep", "mechanisms/pendulum", "--vary", "steppers.moreau.step=1,2 ms", "--until", "0.1 s", "--out", "p")["results"]
+    same([row["class"] for row in rows], ["hanging", "hanging"])
+
+
 def test_classes_follow_the_analytic_borders():
     """Rest, rolling, sliding of a ball on a slope: tan(tilt) against roll/R, mu, (7 mu - 5 roll/R)/2."""
     rows = good_json("sweep", SLOPE, "--vary", "parameters.roll=4 mm:94 mm:7", "--vary", "parameters.tilt=2:42 deg:11",

@@ -39,10 +39,10 @@ size_t scene_emitter_count(const tru_scene *scene);
 const char *scene_emitter_name(const tru_scene *scene, size_t e);
 /* How many bodies emitter e has made by `time` [s] if there was always room. */
 uint64_t scene_emitter_due(const tru_scene *scene, size_t e, double time);
-/* Add body k (0, 1, ...) of emitter e, named "<emitter>-<k+1>", at a free place; *tries counts the places tried so far
- * for all its bodies (0 at first) and names the next one. *made false: none of this call's places was free, ask again
- * after the next step. */
-tru_status scene_emit(const tru_scene *scene, size_t e, uint64_t k, uint64_t *tries, tru_world *world, bool *made,
+/* Add bodies *made, *made + 1, ... of emitter e, named "<emitter>-<k+1>", at free places until there are `due`; *tries counts
+ * the places tried so far for all its bodies (0 at first) and names the next one. Ends before with *made < due where no
+ * place of a call was free: ask again after the next step. */
+tru_status scene_emit(const tru_scene *scene, size_t e, uint64_t *made, uint64_t due, uint64_t *tries, tru_world *world,
                       tru_error *err);
 
 /* ---- outlets: nothing has left yet ---- */

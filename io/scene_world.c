@@ -148,10 +148,10 @@ static tru_status add_filled(builder *b, const fill_job *j, uint64_t k, tru_vec3
     return at_node(b, j->node, tru_body_add(b->world, &def, NULL, b->err));
 }
 
-/* Every free body that reaches into the box, `reach` [m] added to its sides, as a sphere. */
-static bool room_of_world(const tru_world *w, tru_vec3 lowest, tru_vec3 highest, double reach, room *p) {
+/* Every free body from the first on that reaches into the box, `reach` [m] added to its sides, as a sphere. */
+static bool room_of_world(const tru_world *w, size_t first, tru_vec3 lowest, tru_vec3 highest, double reach, room *p) {
     bool good = true;
-    for (size_t k = 0; k < tru_body_count(w) && good; k++) {
+    for (size_t k = first; k < tru_body_count(w) && good; k++) {
         tru_body_state state;
         tru_body_info info;
         const tru_id id = tru_body_at(w, k);
@@ -175,7 +175,8 @@ static tru_status add_packing(builder *b, const fill_job *j) {
         if (r > largest) largest = r;
     }
     room p = room_begin(largest);
-    if (!room_of_world(b->world, d->lowest, d->highest, 2.0 * (largest + d->clearance), &p)) s = io_no_memory(b->err);
+    if (!room_of_world(b->world, 0, d->lowest, d->highest, 2.0 * (largest + d->clearance), &p))
+        s = io_no_memory(b->err);
     for (uint64_t k = 0; k < (uint64_t)d->count && s >= 0; k++) {
         const double r = reach * fill_size(&j->fill, k);
         tru_vec3 x = {0};
@@ -421,30 +422,54 @@ static tru_status check_rate(const tru_scene *scene, size_t e, const fill_emitte
         scene_emitter_name(scene, e), d->rate, radius, most);
 }
 
-tru_status scene_emit(const tru_scene *scene, size_t e, uint64_t k, uint64_t *tries, tru_world *world, bool *made,
-                      tru_error *err) {
+/* Body k at a free place. */
+static tru_status emit_one(builder *b, const fill_job *job, uint64_t k, double radius, uint64_t *tries, const room *p,
+                           bool *made) {
     enum { TRIES = 16 }; /* places tried before the next step */
+    const fill_emitter *d = job->block->fill.place.params;
+    *made = false;
+    for (int i = 0; i < TRIES; i++) {
+        const tru_vec3 x = fill_random_spot(&job->fill, d->lowest, d->highest, radius, k, (*tries)++);
+        if (!room_is_free(p, x, radius, d->clearance)) continue;
+        *made = true;
+        return add_filled(b, job, k, x);
+    }
+    return TRU_OK;
+}
+
+static tru_status emit_all(builder *b, const fill_job *job, size_t e, uint64_t *made, uint64_t due, uint64_t *tries) {
+    const fill_emitter *d = job->block->fill.place.params;
+    const double own = reach_of(&job->block->body);
+    double largest = 0.0;
+    bool found = true;
+    size_t known = 0; /* bodies that the room has */
+    tru_status s = TRU_OK;
+    for (uint64_t k = *made; k < due; k++) largest = fmax(largest, own * fill_size(&job->fill, k));
+    if (*made == 0) s = check_rate(b->scene, e, d, &job->block->body, own * fill_size(&job->fill, 0), b->world, b->err);
+    room p = room_begin(0.0);
+    while (!s && found && *made < due) {
+        if (!room_of_world(b->world, known, d->lowest, d->highest, 2.0 * (largest + d->clearance), &p))
+            s = io_no_memory(b->err);
+        known = tru_body_count(b->world);
+        if (!s) s = emit_one(b, job, *made, own * fill_size(&job->fill, *made), tries, &p, &found);
+        *made += !s && found;
+    }
+    room_end(&p);
+    return s;
+}
+
+tru_status scene_emit(const tru_scene *scene, size_t e, uint64_t *made, uint64_t due, uint64_t *tries, tru_world *world,
+                      tru_error *err) {
+    if (*made >= due) return TRU_OK;
     tru_error own;
     store memory = {0};
     builder b = {.scene = scene, .t = &scene->tree, .m = &scene->model, .world = world, .err = err ? err : &own};
     reader r = fresh_reader(&b);
     scene_fill_block filling;
-    *made = false;
     tru_status s = read_fill(&r, b.m->emitters[e], &filling);
     if (!s) {
         const fill_job job = {b.m->emitters[e], &filling, fill_of(&filling.fill, b.m->emitter_numbers[e]), &memory};
-        const fill_emitter *d = filling.fill.place.params;
-        const double radius = reach_of(&filling.body) * fill_size(&job.fill, k);
-        room p = room_begin(0.0);
-        if (k == 0) s = check_rate(scene, e, d, &filling.body, radius, world, b.err);
-        if (!s && !room_of_world(world, d->lowest, d->highest, 2.0 * (radius + d->clearance), &p))
-            s = io_no_memory(b.err);
-        for (int i = 0; i < TRIES && !s && !*made; i++) {
-            const tru_vec3 x = fill_random_spot(&job.fill, d->lowest, d->highest, radius, k, (*tries)++);
-            *made = room_is_free(&p, x, radius, d->clearance);
-            if (*made) s = add_filled(&b, &job, k, x);
-        }
-        room_end(&p);
+        s = emit_all(&b, &job, e, made, due, tries);
     }
     store_release(&memory);
     store_release(&b.scratch);

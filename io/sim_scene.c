@@ -60,13 +60,10 @@ tru_status sim_emit(tru_sim *sim, tru_error *err) {
     for (size_t e = 0; e < sim->emitter_count; e++) {
         sim_emitter *mine = &sim->emitters[e];
         const uint64_t due = scene_emitter_due(sim->scene, e, tru_time(sim->world));
-        bool made = true;
-        while (made && mine->made < due) {
-            const tru_status s = scene_emit(sim->scene, e, mine->made, &mine->tries, sim->world, &made, err);
-            if (s < 0) return s;
-            mine->made += made;
-            sim->came_now |= made;
-        }
+        const uint64_t before = mine->made;
+        const tru_status s = scene_emit(sim->scene, e, &mine->made, due, &mine->tries, sim->world, err);
+        sim->came_now |= mine->made > before;
+        if (s < 0) return s;
     }
     return TRU_OK;
 }

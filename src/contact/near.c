@@ -9,6 +9,7 @@
 #include "contact/near.h"
 
 #include "base/error.h"
+#include "base/fetch.h"
 #include "contact/broad.h"
 #include "shapes/shape.h"
 
@@ -359,6 +360,7 @@ static tru_status choose_pairs(tru_world *w, const search *look, const near_list
     *out = chosen;
     *count = 0;
     for (size_t k = 0; k < list->pairs.count; k++) {
+        if (k + FETCH_AHEAD < list->pairs.count) __builtin_prefetch(&balls[list->pairs.items[k + FETCH_AHEAD].b]);
         chosen[*count] = list->pairs.items[k];
         *count += worth_a_look(w, look, balls, list->pairs.items[k]);
     }

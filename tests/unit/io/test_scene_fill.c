@@ -200,11 +200,13 @@ TEST(an_emitter_makes_one_after_the_other) {
     check(scene_emitter_due(s, 0, 0.499) == 0 && scene_emitter_due(s, 0, 0.5) == 1);
     check(scene_emitter_due(s, 0, 0.5125) == 2 && scene_emitter_due(s, 0, 0.755) == 26);
     check(scene_emitter_due(s, 0, 9.0) == 30);
-    for (uint64_t k = 0; k < 30; k++) {
-        bool made = false;
-        for (int i = 0; i < 100 && !made; i++) check_status(scene_emit(s, 0, k, &tries, w, &made, &err), TRU_OK);
-        check(made);
+    uint64_t made = 0;
+    for (uint64_t due = 1; due < 10; due++) {
+        for (int i = 0; i < 100 && made < due; i++) check_status(scene_emit(s, 0, &made, due, &tries, w, &err), TRU_OK);
+        check(made == due);
     }
+    for (int i = 0; i < 2000 && made < 30; i++) check_status(scene_emit(s, 0, &made, 30, &tries, w, &err), TRU_OK);
+    check(made == 30);
     ball b[40];
     check(balls_of(w, b, 40) == 30 && tru_body_find(w, "rain-30") == 30);
     for (int i = 0; i < 30; i++) {
@@ -231,12 +233,11 @@ TEST(an_emitter_faster_than_its_space) {
         "radius 0.01 m at most 442 can leave it"};
     for (int i = 0; i < 2; i++) {
         tru_error err;
-        uint64_t tries = 0;
-        bool made = true;
+        uint64_t tries = 0, made = 0;
         tru_scene *s = scene_of(text[i]);
         tru_world *w = world_of(s, NULL);
-        check_status(scene_emit(s, 0, 0, &tries, w, &made, &err), TRU_REFUSED);
-        check(!made && tru_body_count(w) == 0);
+        check_status(scene_emit(s, 0, &made, 1, &tries, w, &err), TRU_REFUSED);
+        check(made == 0 && tru_body_count(w) == 0);
         check_str(err.text, sentence[i]);
         tru_world_destroy(w);
         tru_scene_free(s);
@@ -247,18 +248,17 @@ TEST(an_emitter_waits_for_room) {
     tru_scene *s = scene_of(
         HEAD "  rain: {place: {emitter: {lowest: [0, 0, 1], highest: [0, 0, 1], rate: 100 Hz, count: 2}}" BALLS);
     tru_world *w = world_of(s, NULL);
-    uint64_t tries = 0;
-    bool made = false;
-    check_status(scene_emit(s, 0, 0, &tries, w, &made, NULL), TRU_OK);
-    check(made && tries == 1);
-    check_status(scene_emit(s, 0, 1, &tries, w, &made, NULL), TRU_OK);
-    check(!made && tries == 17 && tru_body_count(w) == 1);
+    uint64_t tries = 0, made = 0;
+    check_status(scene_emit(s, 0, &made, 1, &tries, w, NULL), TRU_OK);
+    check(made == 1 && tries == 1);
+    check_status(scene_emit(s, 0, &made, 2, &tries, w, NULL), TRU_OK);
+    check(made == 1 && tries == 17 && tru_body_count(w) == 1);
     tru_body_state state;
     check_status(tru_body_get(w, 1, &state, NULL), TRU_OK);
     state.position.z = 0.97;
     check_status(tru_body_set(w, 1, &state, NULL), TRU_OK);
-    check_status(scene_emit(s, 0, 1, &tries, w, &made, NULL), TRU_OK);
-    check(made && tru_body_count(w) == 2);
+    check_status(scene_emit(s, 0, &made, 2, &tries, w, NULL), TRU_OK);
+    check(made == 2 && tru_body_count(w) == 2);
     tru_world_destroy(w);
     tru_scene_free(s);
 }

@@ -53,8 +53,7 @@ static tru_status everything(tru_error *err) {
     tru_scene *scene = NULL, *copy = NULL;
     tru_world *world = NULL;
     double value;
-    bool made_one = false;
-    uint64_t tries = 0;
+    uint64_t tries = 0, made = 0;
     const tru_set sets[] = {{"pairs", "[{between: [steel, glass], law: felt}, {default: none}]"}, {"radius", "0.2 m"}};
     tru_status s = tru_scene_parse(text, strlen(text), "a.yaml", sets, 2, &scene, err);
     if (!s) s = tru_scene_change(scene, "laws.felt.slide", "0.5", err);
@@ -64,7 +63,7 @@ static tru_status everything(tru_error *err) {
     if (!s) s = tru_scene_text(copy) ? TRU_OK : TRU_NO_MEMORY;
     if (!s) s = scene_build_world(copy, NULL, 1, &world, err);
     if (!s) s = scene_check_world(copy, world, err);
-    if (!s) s = scene_emit(copy, 0, 0, &tries, world, &made_one, err);
+    if (!s) s = scene_emit(copy, 0, &made, 1, &tries, world, err);
     tru_world_destroy(world);
     tru_scene_free(copy);
     tru_scene_free(scene);

@@ -170,31 +170,6 @@ static bool close_enough(const step *s, const tru_solver *solver, const tru_solv
     return solver != s->w->solver && info->relative <= CLOSER * tru_default_ngs().tolerance;
 }
 
-/* Where newton stalls, proxnewton goes on; the better of the two stays. */
-static tru_status go_on(step *s, tru_problem *pb, double tolerance, tru_solve_info *info, tru_error *err) {
-    tru_proxnewton more = tru_default_proxnewton();
-    tru_solve_info second = {.worst = -1};
-    more.tolerance = tolerance;
-    double *g = pb->g, *kept = ARENA_ARRAY(&s->w->scratch, double, 2 * (size_t)pb->n);
-    if (!kept) return tru_no_memory(err);
-    memcpy(kept, pb->p, (size_t)pb->n * sizeof *kept);
-    memcpy(kept + pb->n, pb->u, (size_t)pb->n * sizeof *kept);
-    pb->g = NULL;
-    problem_rows(pb);
-    const tru_status status = problem_solve(s, pb, &tru_solver_proxnewton, &more, &second, err);
-    pb->g = g;
-    if (status < 0) return status;
-    second.iterations += info->iterations;
-    if (second.relative < info->relative) {
-        *info = second;
-        return status;
-    }
-    memcpy(pb->p, kept, (size_t)pb->n * sizeof *kept);
-    memcpy(pb->u, kept + pb->n, (size_t)pb->n * sizeof *kept);
-    info->iterations = second.iterations;
-    return TRU_UNCONVERGED;
-}
-
 /* ---- many contacts */
 
 static void note_times(tru_world *w, size_t contacts, double build, double solve, double finish) {
@@ -254,7 +229,7 @@ static tru_status solve_island(step *s, islands *all, const island *is, const tr
     pb.numbered = all->member_count;
     status = problem_solve(s, &pb, solver, params, &info, err);
     if (status == TRU_UNCONVERGED && solver == &tru_solver_newton)
-        status = go_on(s, &pb, ((const tru_newton *)params)->tolerance, &info, err);
+        status = problem_go_on(s, &pb, ((const tru_newton *)params)->tolerance, &info, err);
     if (status == TRU_UNCONVERGED && close_enough(s, solver, &info)) {
         info.converged = true;
         status = TRU_OK;
@@ -381,16 +356,6 @@ static size_t choose_jointed(step *s, const islands *all, bool *held, uint32_t *
     return count;
 }
 
-/* Joints and these contacts, by newton, or without a matrix by proxnewton. */
-static tru_status solve_held(step *s, const uint32_t *chosen, size_t count, bool matrix, tru_error *err) {
-    tru_status status = problem_of_contacts(s, &s->problem, chosen, count, matrix, err);
-    if (status >= 0) status = solve(s, err);
-    if (status != TRU_UNCONVERGED || !close_enough(s, matrix ? &tru_solver_newton : &tru_solver_proxnewton, &s->info))
-        return status;
-    s->info.converged = true;
-    return TRU_OK;
-}
-
 /* Joints and all that hangs together with them: one problem for newton or proxnewton, since sweeps do not know their rows.
  * What they do not reach goes the way of islands. */
 static tru_status solve_jointed(step *s, const islands *all, tru_error *err) {
@@ -400,11 +365,14 @@ static tru_status solve_jointed(step *s, const islands *all, tru_error *err) {
     if (!held || !chosen) return tru_no_memory(err);
     const size_t count = choose_jointed(s, all, held, chosen);
     if (s->strikes && count == 0) return TRU_OK;
-    const bool matrix = !joints_many(s, count);
     tru_status status = joints_place(s, false, err);
-    if (status >= 0) status = solve_held(s, chosen, count, matrix, err);
-    if (status == TRU_UNCONVERGED && matrix && w->solver != &tru_solver_prox) /* from where newton was best */
-        status = solve_held(s, chosen, count, false, err);
+    if (status >= 0) status = problem_of_contacts(s, &s->problem, chosen, count, !joints_many(s, count), err);
+    if (status >= 0) status = solve(s, err);
+    const tru_solver *by = s->problem.g ? &tru_solver_newton : &tru_solver_proxnewton;
+    if (status == TRU_UNCONVERGED && close_enough(s, by, &s->info)) {
+        s->info.converged = true;
+        status = TRU_OK;
+    }
     if (status < 0 || count == w->contacts.count) return status;
     const tru_solve_info info = s->info;
     s->info = (tru_solve_info){.worst = -1, .converged = true, .joint = info.joint, .joint_turn = info.joint_turn};

@@ -406,6 +406,30 @@ tru_status problem_solve(step *s, tru_problem *pb, const tru_solver *solver, con
     return status;
 }
 
+tru_status problem_go_on(step *s, tru_problem *pb, double tolerance, tru_solve_info *info, tru_error *err) {
+    tru_proxnewton more = tru_default_proxnewton();
+    tru_solve_info second = {.worst = -1};
+    more.tolerance = tolerance;
+    double *g = pb->g, *kept = ARENA_ARRAY(&s->w->scratch, double, 2 * (size_t)pb->n);
+    if (!kept) return tru_no_memory(err);
+    memcpy(kept, pb->p, (size_t)pb->n * sizeof *kept);
+    memcpy(kept + pb->n, pb->u, (size_t)pb->n * sizeof *kept);
+    pb->g = NULL;
+    problem_rows(pb);
+    const tru_status status = problem_solve(s, pb, &tru_solver_proxnewton, &more, &second, err);
+    pb->g = g;
+    if (status < 0) return status;
+    second.iterations += info->iterations;
+    if (second.relative < info->relative) {
+        *info = second;
+        return status;
+    }
+    memcpy(pb->p, kept, (size_t)pb->n * sizeof *kept);
+    memcpy(pb->u, kept + pb->n, (size_t)pb->n * sizeof *kept);
+    info->iterations = second.iterations;
+    return TRU_UNCONVERGED;
+}
+
 void merge_info(tru_solve_info *all, const tru_solve_info *part, const uint32_t *contacts, size_t count,
                 size_t step_count) {
     const double share = (double)count / (double)step_count;
@@ -442,8 +466,26 @@ static tru_status solve_problem(step *s, tru_solve_info *info, tru_error *err) {
         const tru_proxnewton chain = tru_default_proxnewton();
         return problem_solve(s, pb, &tru_solver_proxnewton, &chain, info, err);
     }
-    return problem_solve(s, pb, other ? &tru_solver_newton : s->w->solver, other ? &dense : s->w->solver_params, info,
-                         err);
+    const tru_solver *solver = other ? &tru_solver_newton : s->w->solver;
+    const void *params = other ? &dense : s->w->solver_params;
+    const tru_status status = problem_solve(s, pb, solver, params, info, err);
+    if (status != TRU_UNCONVERGED || solver != &tru_solver_newton || pb->held.n > 0) return status;
+    return problem_go_on(s, pb, ((const tru_newton *)params)->tolerance, info, err);
+}
+
+/* Joints and contacts that newton leaves unsolved: proxnewton goes on from where it was best, bilateral rows among the others. */
+static tru_status without_matrix(step *s, tru_solve_info *info, tru_error *err) {
+    tru_problem *pb = &s->problem;
+    tru_solve_info best = *info;
+    size_t count = 0;
+    uint32_t *chosen = ARENA_ARRAY(&s->w->scratch, uint32_t, (size_t)pb->block_count);
+    if (!chosen) return tru_no_memory(err);
+    problem_hold(pb, &best); /* impulses into contacts and joints are the start of the next solve */
+    problem_apply(s, pb);
+    for (int i = 0; i < pb->block_count; i++)
+        if (pb->blocks[i].contact) chosen[count++] = (uint32_t)(pb->blocks[i].contact - s->w->contacts.items);
+    const tru_status status = problem_of_contacts(s, pb, chosen, count, false, err);
+    return status < 0 ? status : solve_problem(s, info, err);
 }
 
 /* Contacts alone after the others, whose info is in s->info. */
@@ -465,7 +507,9 @@ tru_status solve(step *s, tru_error *err) {
     if (pb->block_count + pb->held.blocks > 0) {
         tru_solve_info info = s->info;
         info.iterations = before; /* prox goes on from the solve before */
-        const tru_status status = solve_problem(s, &info, err);
+        tru_status status = solve_problem(s, &info, err);
+        if (status == TRU_UNCONVERGED && pb->g && pb->held.n > 0 && s->w->solver != &tru_solver_prox)
+            status = without_matrix(s, &info, err);
         if (status < 0) return status;
         info.iterations -= before;
         problem_hold(pb, &info);

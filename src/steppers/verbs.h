@@ -44,6 +44,8 @@ tru_status problem_of_contacts(step *s, tru_problem *pb, const uint32_t *chosen,
 /* its impulses by some solver, from those in it, also where sets depend on what sticks; */
 tru_status problem_solve(step *s, tru_problem *pb, const tru_solver *solver, const void *params, tru_solve_info *info,
                          tru_error *err);
+/* where newton stalled, proxnewton goes on, and the better of the two stays (no bilateral rows were eliminated); */
+tru_status problem_go_on(step *s, tru_problem *pb, double tolerance, tru_solve_info *info, tru_error *err);
 /* velocities without contacts, of one body and of all; and the impulses onto them and into the contacts. */
 void body_to_free(step *s, size_t body);
 void bodies_to_free(step *s);

@@ -121,7 +121,7 @@ tru_status tru_limit_of_body(const tru_world *w, tru_id id, tru_limit_contact *o
     l->normal = t.m.normal;
     v3_tangents(l->normal, &l->t1, &l->t2);
     const solid *s = &w->solids.items[t.solid]; /* from local coordinates: where in the world does not matter */
-    l->arm = v3_neg(m3_apply(b->r, v3_add(s->x, m3_apply(s->r, t.m.local))));
+    l->arm = v3_neg(m3_apply(b->r, v3_add(s->x, m3_apply(solid_turn(s), t.m.local))));
     curvature(w, b, &t, l);
     add_guide(b, w->labels.items[k].level, l);
     add_loads(w, b, l);

@@ -28,10 +28,11 @@ static void mass_of_shapes(const solid *solids, size_t count, double *mass, tru_
         const solid *s = &solids[i];
         tru_mass m = {0};
         if (s->density > 0.0 && s->shape->mass) s->shape->mass(s->params, s->density, &m);
-        const tru_vec3 c = v3_add(s->x, m3_apply(s->r, m.centre));
+        const tru_vec3 c = v3_add(s->x, m3_apply(solid_turn(s), m.centre));
         *mass += m.mass;
         *centre = v3_madd(*centre, m.mass, c);
-        *inertia = m3_add(*inertia, m3_add(m3_rotate_sym(s->r, sym(m.inertia, m.products)), steiner(m.mass, c)));
+        *inertia =
+            m3_add(*inertia, m3_add(m3_rotate_sym(solid_turn(s), sym(m.inertia, m.products)), steiner(m.mass, c)));
     }
     if (*mass > 0.0) *centre = v3_scale(1.0 / *mass, *centre);
     *inertia = m3_sub(*inertia, steiner(*mass, *centre));
@@ -51,8 +52,8 @@ static bool even_inertia(const solid *solids, size_t count, double mass, tru_vec
         m.inertia = v3_scale(mass / m.mass, m.inertia);
         m.products = v3_scale(mass / m.mass, m.products);
     }
-    const tru_vec3 c = v3_add(solids->x, m3_apply(solids->r, m.centre));
-    *inertia = m3_add(m3_rotate_sym(solids->r, sym(m.inertia, m.products)), steiner(mass, v3_sub(c, centre)));
+    const tru_vec3 c = v3_add(solids->x, m3_apply(solid_turn(solids), m.centre));
+    *inertia = m3_add(m3_rotate_sym(solid_turn(solids), sym(m.inertia, m.products)), steiner(mass, v3_sub(c, centre)));
     return true;
 }
 

@@ -139,13 +139,13 @@ void event_loads_at(const event_view *v, const tru_mat3 *r, double t, tru_vec3 *
 /* Surface of the touching solid where its outward normal is -n: point in body axes, H along (t1, t2). */
 static tru_vec3 surface_at(const event_view *v, const tru_mat3 *axes, sym2 *h) {
     const solid *so = &v->w->solids.items[v->at.solid];
-    const tru_mat3 c = so->turned ? m3_mul(*axes, so->r) : *axes; /* shape to contact axes */
+    const tru_mat3 c = so->turned ? m3_mul(*axes, solid_turn(so)) : *axes; /* shape to contact axes */
     tru_surface s;
     so->shape->surface(so->params, v3_neg(m3_row(c, 2)), &s);
     const tru_vec3 b1 = m3_row(c, 0), b2 = m3_row(c, 1), h1 = m3_apply(s.hessian, b1), h2 = m3_apply(s.hessian, b2);
     const double unit = 1.0 / v->length;
     *h = (sym2){unit * v3_dot(b1, h1), unit * v3_dot(b2, h1), unit * v3_dot(b2, h2)};
-    return v3_scale(unit, v3_add(so->x, so->turned ? m3_apply(so->r, s.point) : s.point));
+    return v3_scale(unit, v3_add(so->x, so->turned ? m3_apply(solid_turn(so), s.point) : s.point));
 }
 
 /* The level axis k stays at right angles to z while c . w = 0 with c = k x z, so c . dw/dt = -(dc/dt) . w. Without a guide

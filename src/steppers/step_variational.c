@@ -75,7 +75,7 @@ static tru_status ready_disk(const rolling *r, const char *name, tru_error *err)
     if (s->shape != &tru_shape_disk)
         return tru_fail(err, TRU_REFUSED, "stepper variational: scheme reduced is for a disk, body '%s' is a %s", name,
                         s->shape->name);
-    const tru_vec3 z = m3_column(s->r, 2), l = m3_apply(b->inertia, z);
+    const tru_vec3 z = m3_column(solid_turn(s), 2), l = m3_apply(b->inertia, z);
     const double radius = ((const tru_disk *)s->params)->radius, axial = v3_dot(z, l), sum = m3_trace(b->inertia);
     tru_vec3 x, y;
     v3_tangents(z, &x, &y);
@@ -266,6 +266,7 @@ static tru_status step_variational(const void *params, tru_world *w, tru_error *
     if (rolling_handed_over(w)) return by_moreau(o, w, err);
     tru_status status = step_begin(&s, w, o->step, err);
     if (status < 0) return status;
+    if ((status = step_rare(&s, err)) < 0) return step_undo(&s, status);
     rolling r = rolling_of(o, w);
     rolling_node start = rolling_start(o, &r);
     rolling_result out = {.stuck = TRU_KIND_BIT(TRU_KIND_SLIDE)};

@@ -35,7 +35,7 @@ static void read_disk(rolling *r) {
     const body *b = &r->w->bodies.items[r->body];
     if (s->shape != &tru_shape_disk) return;
     const tru_disk *disk = s->params;
-    const tru_vec3 z = s->turned ? m3_column(s->r, 2) : v3(0.0, 0.0, 1.0);
+    const tru_vec3 z = s->turned ? m3_column(solid_turn(s), 2) : v3(0.0, 0.0, 1.0);
     const double a = disk->radius, unit = 1.0 / (b->mass * a * a), axial = v3_dot(z, m3_apply(b->inertia, z));
     const double i1 = 0.5 * (m3_trace(b->inertia) - axial) * unit;
     r->disk = (rolling_disk){reduced_disk_of(0.5 * disk->thickness / a, i1, axial * unit, 0.0), .radius = a,
@@ -85,11 +85,11 @@ void rolling_rim_point(const rolling *r, tru_vec3 *point) {
 void rolling_surface(const rolling *r, tru_vec3 dir, tru_vec3 *point, tru_mat3 *hessian) {
     const solid *s = &r->w->solids.items[r->solid_a];
     tru_surface at;
-    s->shape->surface(s->params, s->turned ? m3_apply_t(s->r, dir) : dir, &at);
+    s->shape->surface(s->params, s->turned ? m3_apply_t(solid_turn(s), dir) : dir, &at);
     rolling_rim_point(r, &at.point);
-    *point = s->turned ? m3_apply(s->r, at.point) : at.point;
+    *point = s->turned ? m3_apply(solid_turn(s), at.point) : at.point;
     *point = v3_add(*point, s->x);
-    if (hessian) *hessian = s->turned ? m3_rotate_sym(s->r, at.hessian) : at.hessian;
+    if (hessian) *hessian = s->turned ? m3_rotate_sym(solid_turn(s), at.hessian) : at.hessian;
 }
 
 /* d2 = -sin theta w + cos theta n, heading = w x n; of a disk that lies flat the sine is zero. */
@@ -195,7 +195,7 @@ static void begin_record(const rolling *r, contact *c, contact_end *end) {
 static tru_vec3 point_in_shape(const rolling *r, const rolling_node *k) {
     const solid *s = &r->w->solids.items[r->solid_a];
     const tru_vec3 in_body = v3_sub(quat_unrotate(k->q, v3_neg(k->arm)), s->x);
-    tru_vec3 point = s->turned ? m3_apply_t(s->r, in_body) : in_body;
+    tru_vec3 point = s->turned ? m3_apply_t(solid_turn(s), in_body) : in_body;
     rolling_rim_point(r, &point);
     return point;
 }

@@ -28,6 +28,8 @@ tru_status step_rare(step *s, tru_error *err) {
     for (size_t i = 0; i < n; i++) {
         s->moving[i].rare = &rare[i];
         rare[i].gyro_rate = s->moving[i].start.w;
+        rare[i].gain = s->w->bodies.items[i].gain;
+        rare[i].gained = s->w->bodies.items[i].gained;
     }
     return TRU_OK;
 }
@@ -80,7 +82,13 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
 
 tru_status step_undo(step *s, tru_status failed) {
     tru_world *w = s->w;
-    for (size_t i = 0; i < w->bodies.count; i++) body_put_back(&w->bodies.items[i], &w->before.items[i]);
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        const moving_rare *rare = s->moving[i].rare;
+        body_put_back(&w->bodies.items[i], &w->before.items[i]);
+        if (!rare) continue;
+        w->bodies.items[i].gain = rare->gain;
+        w->bodies.items[i].gained = rare->gained;
+    }
     w->ledger = s->ledger;
     if (s->joints) memcpy(w->joints.items, s->joints, w->joints.count * sizeof *s->joints);
     array_clear(&w->before); /* the judge would see half of the step that failed */

@@ -28,7 +28,6 @@ bool body_derive(body *b) {
 }
 
 void solid_derive(solid *s) {
-    s->r = quat_to_matrix(s->q);
     s->turned = s->q.x != 0.0 || s->q.y != 0.0 || s->q.z != 0.0;
     s->radius = s->shape->bounded ? s->shape->radius(s->params) : 0.0;
 }

@@ -72,12 +72,11 @@ typedef struct body {
     tru_vec3 gained; /* [rad/s] `gain` of the step before (moreau midpoint) */
 } body;
 
-/* What a step changes of a body, as it was before it. */
+/* What a step changes of a body, as it was before it; but for `gain` and `gained`, which only steps with moving_rare do. */
 typedef struct body_start {
-    tru_vec3 x;            /* [m] */
-    tru_quat q;            /* [-] */
-    tru_vec3 v, w;         /* [m/s], [rad/s] */
-    tru_vec3 gain, gained; /* [rad/s] */
+    tru_vec3 x;    /* [m] */
+    tru_quat q;    /* [-] */
+    tru_vec3 v, w; /* [m/s], [rad/s] */
     int32_t contacts;
     bool resting;
 } body_start;
@@ -104,7 +103,6 @@ typedef struct solid {
     uint32_t material; /* index */
     tru_vec3 x;        /* [m] */
     tru_quat q;        /* [-] */
-    tru_mat3 r;        /* [-] of q */
     bool turned;       /* q is not the identity */
     bool ball;         /* about its body's centre of mass */
     double density;    /* [kg/m^3] */
@@ -370,7 +368,10 @@ static inline tru_vec3 solid_origin(const solid *s, tru_vec3 x, const tru_mat3 *
     const bool centred = s->x.x == 0.0 && s->x.y == 0.0 && s->x.z == 0.0;
     return centred ? x : v3_add(x, m3_apply(*r, s->x));
 }
-static inline tru_mat3 solid_axes(const solid *s, const tru_mat3 *r) { return s->turned ? m3_mul(*r, s->r) : *r; }
+static inline tru_mat3 solid_turn(const solid *s) { return quat_to_matrix(s->q); } /* shape axes to body axes */
+static inline tru_mat3 solid_axes(const solid *s, const tru_mat3 *r) {
+    return s->turned ? m3_mul(*r, solid_turn(s)) : *r;
+}
 static inline placed solid_placed(const solid *s, tru_vec3 x, const tru_mat3 *r) {
     return (placed){s->shape, s->params, solid_origin(s, x, r), solid_axes(s, r)};
 }
@@ -394,7 +395,7 @@ bool bodies_joined(const tru_world *w, size_t a, size_t b); /* by a joint that k
 size_t body_index(const tru_world *w, tru_id id); /* SIZE_MAX: none */
 /* Inverse mass and inertia and whether it is diagonal, isotropic, from mass and inertia; false: cannot be inverted. */
 bool body_derive(body *b);
-/* Rotation, whether it is one, and radius, from the pose and parameters. */
+/* Whether it is turned, and radius, from the pose and parameters. */
 void solid_derive(solid *s);
 /* Which of a body's shapes, in their final places, are balls about its centre of mass. */
 void body_derive_balls(body *b, solid *solids);
@@ -420,13 +421,12 @@ static inline void body_turn_to(body *b, tru_quat q) {
     b->r = quat_to_matrix(q);
 }
 static inline body_start body_keep(const body *b) {
-    return (body_start){b->x, b->q, b->v, b->w, b->gain, b->gained, b->contacts, b->resting};
+    return (body_start){b->x, b->q, b->v, b->w, b->contacts, b->resting};
 }
 static inline void body_put_back(body *b, const body_start *at) {
     b->x = at->x;
     body_turn_to(b, at->q);
     b->v = at->v, b->w = at->w;
-    b->gain = at->gain, b->gained = at->gained;
     b->contacts = at->contacts;
     b->resting = at->resting;
 }

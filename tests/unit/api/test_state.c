@@ -34,7 +34,7 @@ TEST(members_that_state_knows) {
     }
     check_status((long long)sizeof(body), 432);
     check_status((long long)sizeof(body_label), 120);
-    check_status((long long)sizeof(solid), 296);
+    check_status((long long)sizeof(solid), 224);
     check_status((long long)sizeof(contact), 352);
     check_status((long long)sizeof(contact_end), 336);
     check_status((long long)sizeof(springs), 368);

@@ -36,7 +36,6 @@ static void couple_init(couple *c, int kind, draw *d) {
     for (int k = 0; k < 2; k++) {
         solid_derive(&c->s[k]);
         c->s[k].q = quat_identity();
-        c->s[k].r = m3_identity();
         body_turn_to(&c->b[k], tru_random_attitude(d->seed, d->id, d->index++));
         c->b[k].x = draw_vec(d);
     }

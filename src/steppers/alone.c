@@ -133,10 +133,9 @@ tru_status alone_solve(step *s, lone *l, tru_solve_info *info) {
 }
 
 tru_status alone_solve_with(step *s, lone *l, const tru_newton *o, double *seen, tru_solve_info *info) {
-    const moving *a = &s->moving[l->c->a], *b = &s->moving[l->c->b];
     double worst = 0.0;
     int steps = 0;
-    lone_free_rates(l, &a->free, &b->free);
+    lone_free_rates(l, &s->free[l->c->a], &s->free[l->c->b]);
     for (int round = 0; round < 8; round++) {
         steps += lone_solve(l, o->tolerance, o->max_steps, &worst);
         if (!lone_revise(l)) break;

@@ -73,13 +73,15 @@ bool glide_begin(glide *g, tru_world *w, double h, unsigned keeps) {
     if (!goes_on(c, keeps) || !find_shape(g, c) || !alone_newton(w, &g->newton)) return false;
     if (!same(c->end ? c->end->place.normal : c->c.normal, g->normal)) return false;
     copy_contact(g, c, keeps);
-    g->s = (step){.w = w, .h = h, .acts = h, .moving = g->moving, .inverse = g->inverse, .seen = g->seen};
+    g->s =
+        (step){.w = w, .h = h, .acts = h, .moving = g->moving, .free = g->free, .inverse = g->inverse, .seen = g->seen};
     g->s.fall = g->s.speed = v3_norm(w->gravity) * h;
     g->s.turning = !g->a->isotropic;
     g->s.driven = g->b->kind == TRU_DRIVEN;
     g->slow = flat_speed(&g->s);
     memset(g->moving, 0, sizeof g->moving);
     memset(g->rare, 0, sizeof g->rare);
+    memset(g->free, 0, sizeof g->free);
     for (int i = 0; i < 2; i++) g->moving[i].rare = &g->rare[i];
     memset(g->inverse, 0, sizeof g->inverse);
     g->moving[c->b].rare->x_placed = g->b->x;

@@ -21,6 +21,7 @@ typedef struct glide {
     step s;           /* with room for two bodies: */
     moving moving[2]; /* beside the world's bodies */
     moving_rare rare[2];
+    twist free[2];
     problem_body inverse[2];
     double seen[1][TRU_ROWS];
     body *a; /* the one that moves */
@@ -154,7 +155,7 @@ static inline bool glide_build(glide *g) {
 static inline bool glide_solve(glide *g, tru_solve_info *info) {
     const contact *c = g->c;
     if (alone_solve_with(&g->s, &g->lone, &g->newton, g->seen[0], info) != TRU_OK) return false;
-    const twist t = contact_push(c, c->c.arm_a, 1.0, g->a->inv_mass, &g->inverse[c->a], &g->moving[c->a].free);
+    const twist t = contact_push(c, c->c.arm_a, 1.0, g->a->inv_mass, &g->inverse[c->a], &g->free[c->a]);
     g->a->v = t.v;
     g->a->w = t.w;
     return true;

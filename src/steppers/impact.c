@@ -34,10 +34,11 @@ static double fastest(const tru_world *w) {
     return springy ? speed : 0.0;
 }
 
-twist *free_twists(const step *s) {
+/* Velocities without contacts, as they are; NULL: no memory. */
+static const twist *free_twists(const step *s) {
     const size_t n = s->w->bodies.count;
     twist *t = ARENA_ARRAY(&s->w->scratch, twist, n);
-    for (size_t i = 0; t && i < n; i++) t[i] = (twist){s->moving[i].free.v, s->moving[i].free.w};
+    if (t) memcpy(t, s->free, n * sizeof *t);
     return t;
 }
 
@@ -52,10 +53,7 @@ static void worst_of(tru_solve_info *all, const tru_solve_info *one) {
 
 /* Solve from the velocities `from`; the bodies have those after it. */
 static tru_status strike_once(step *s, const twist *from, bool exact, tru_error *err) {
-    for (size_t i = 0; i < s->w->bodies.count; i++) {
-        s->moving[i].free.v = from[i].v;
-        s->moving[i].free.w = from[i].w;
-    }
+    memcpy(s->free, from, s->w->bodies.count * sizeof *from);
     const tru_status status = solve_islands(s, from, exact, err);
     tru_solve_info *all = &s->impact;
     all->iterations += s->info.iterations;
@@ -140,11 +138,11 @@ static void go_on(step *s, const twist *kicked, const double *bias) {
         c->bias = -separates(s, c, &(twist){a->v, a->w}, &(twist){b->v, b->w});
     }
     for (size_t i = 0; i < w->bodies.count; i++) {
-        moving *m = &s->moving[i];
+        const twist *start = &s->moving[i].start;
         const body *b = &w->bodies.items[i];
         const bool free = body_is_free(b);
-        m->free.v = free ? v3_add(b->v, v3_sub(kicked[i].v, m->start.v)) : kicked[i].v;
-        m->free.w = free ? v3_add(b->w, v3_sub(kicked[i].w, m->start.w)) : kicked[i].w;
+        s->free[i].v = free ? v3_add(b->v, v3_sub(kicked[i].v, start->v)) : kicked[i].v;
+        s->free[i].w = free ? v3_add(b->w, v3_sub(kicked[i].w, start->w)) : kicked[i].w;
     }
 }
 

@@ -133,9 +133,9 @@ void joints_blocks(step *s) {
 
 void joint_free_rates(const step *s, const block *bl) {
     const joint *j = bl->joint;
-    const moving *a = &s->moving[j->a], *b = &s->moving[j->b];
+    const twist *a = &s->free[j->a], *b = &s->free[j->b];
     for (int k = 0; k < bl->rows; k++)
-        s->problem.r[bl->first + k] = joint_rate(&j->row[bl->row[k]], &a->free, &b->free) + j->bias[bl->row[k]];
+        s->problem.r[bl->first + k] = joint_rate(&j->row[bl->row[k]], a, b) + j->bias[bl->row[k]];
 }
 
 /* The impulses of a block on one of its bodies; sign -1 for B. */

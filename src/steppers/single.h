@@ -66,12 +66,12 @@ static inline void body_inertia(const body *b, moving *m, problem_body *inverse)
 }
 
 /* Its velocities without contacts. */
-static inline void body_kick(const step *s, const body *b, moving *m, const problem_body *inverse) {
+static inline void body_kick(const step *s, const body *b, const moving *m, const problem_body *inverse, twist *free) {
     const tru_vec3 force = m->rare ? m->rare->force : v3_zero();
     tru_vec3 torque = m->rare ? m->rare->torque : v3_zero();
-    m->free.v = v3_madd(v3_madd(m->start.v, s->h, s->w->gravity), s->h * b->inv_mass, force);
+    free->v = v3_madd(v3_madd(m->start.v, s->h, s->w->gravity), s->h * b->inv_mass, force);
     if (!b->isotropic) torque = v3_sub(torque, gyro_torque(m));
-    m->free.w = v3_madd(m->start.w, s->h, problem_turn(inverse, torque));
+    free->w = v3_madd(m->start.w, s->h, problem_turn(inverse, torque));
 }
 
 /* From pose (x, q) by h with the mean of start and end velocities; `middle`: where its rate, if anisotropic, is held in body

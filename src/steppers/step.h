@@ -17,7 +17,6 @@ typedef struct moving_rare {
 /* A body within a step. */
 typedef struct moving {
     twist start;       /* at the start */
-    twist free;        /* at the end without contacts */
     moving_rare *rare; /* of every body or, NULL, of none */
     bool alone;        /* it has no contact, or one that is solved alone */
     bool linear;       /* and the gyroscopic torque follows the mean rate from gyro_rate on to first order */
@@ -37,6 +36,7 @@ typedef struct step {
     double fall;    /* [m/s] |gravity| h */
     double speed;   /* [m/s] what residuals are measured by, at least: fall; of an impact without gravity: its own */
     moving *moving; /* beside bodies */
+    twist *free;    /* beside bodies: velocities at the end without contacts */
     problem_body *inverse; /* beside bodies */
     tru_problem problem;
     bool timed;  /* the stepper has announced touch, lift, slip and stick itself */

@@ -4,7 +4,7 @@
  * | symbol [TA13] | name | unit |
  * |---|---|---|
  * | v^(l), v^(l+1) | moving.start; body.v, w after the solve | m/s, rad/s |
- * | v_free = M^-1 (M v^(l) + h f) | moving.free | m/s, rad/s |
+ * | v_free = M^-1 (M v^(l) + h f) | step.free | m/s, rad/s |
  * | Phi | contact.c.gap | m |
  * | b_n | contact.bias | m/s |
  * | gamma, D | impulses and rows of the contacts, at the start pose | N s, - |
@@ -140,6 +140,7 @@ static void fetch_contact(const step *s, size_t i) {
     const uint32_t side[2] = {c->a, c->b};
     for (int k = 0; k < 2; k++) {
         fetch(&s->moving[side[k]].start, &s->moving[side[k]].rare);
+        fetch(&s->free[side[k]], &s->free[side[k]] + 1);
         __builtin_prefetch(&s->w->bodies.items[side[k]].size);
     }
 }
@@ -171,13 +172,12 @@ static tru_status set_more(step *s, tru_error *err) {
     return TRU_OK;
 }
 
-static tru_status solve_contacts(const tru_cone *o, step *s, const twist *moves, tru_error *err) {
+static tru_status solve_contacts(const tru_cone *o, step *s, tru_error *err) {
     const bool exact = o->form == TRU_EXACT;
     tru_status status = set_more(s, err);
     set_biases(o, s);
     if (status >= 0 && o->impact == TRU_POISSON_IMPACT) status = impact_begin(s, exact, err);
-    if (s->struck && !(moves = free_twists(s))) return tru_no_memory(err);
-    if (status >= 0) status = solve_islands(s, moves, exact, err);
+    if (status >= 0) status = solve_islands(s, s->free, exact, err);
     if (status < 0 || !s->struck) return status;
     impact_end(s);
     return s->info.converged ? TRU_OK : TRU_UNCONVERGED;
@@ -202,13 +202,12 @@ static tru_status step_cone(const void *params, tru_world *w, tru_error *err) {
     s.ends = true;
     inertia_here(&s);
     kick(&s); /* before collide: what a body can reach depends on where it goes without contacts */
-    const twist *moves = free_twists(&s);
     const double begun = world_clock(w);
     const unsigned keeps = o->impact == TRU_POISSON_IMPACT ? KEEP_ENDS : 0; /* what struck is booked there */
-    status = moves ? collide_ahead(w, cone_margin(o, w), s.h, moves, keeps, err) : tru_no_memory(err);
+    status = collide_ahead(w, cone_margin(o, w), s.h, s.free, keeps, err);
     if (status < 0) return step_undo(&s, status);
     w->profile.collide += world_clock(w) - begun;
-    status = solve_contacts(o, &s, moves, err);
+    status = solve_contacts(o, &s, err);
     if (status < 0) {
         collide_undo(w);
         return step_undo(&s, status);

@@ -35,11 +35,10 @@ static inline double cone_slop(const tru_cone *o, double size) {
 /* b_n of a contact, and whether it is an impact. */
 static inline void cone_bias(const tru_cone *o, const step *s, contact *c) {
     const tru_world *w = s->w;
-    const moving *a = &s->moving[c->a], *b = &s->moving[c->b];
     const double gap = c->c.gap, size = cone_size(w, c), touching = cone_slop(o, size), e = c->pair->restitution;
     double start[TRU_ROWS], free[TRU_ROWS];
-    middle_rates(c, &a->start, &b->start, start);
-    middle_rates(c, &a->free, &b->free, free);
+    middle_rates(c, &s->moving[c->a].start, &s->moving[c->b].start, start);
+    middle_rates(c, &s->free[c->a], &s->free[c->b], free);
     c->theta = 1.0;
     c->approach = fmax(0.0, -start[TRU_ROW_NORMAL]);
     c->bias = 0.0;

@@ -6,8 +6,8 @@
 /* [m] within which another point of a rim would be a contact, or could become one. */
 static inline double reach_of(const glide *g, double margin) {
     if (!g->rim) return margin;
-    const moving *m = &g->moving[g->c->a];
-    const double way = g->s.h * (v3_norm(m->free.v) + g->a->size * v3_norm(m->free.w));
+    const twist *free = &g->free[g->c->a];
+    const double way = g->s.h * (v3_norm(free->v) + g->a->size * v3_norm(free->w));
     return (margin + way) * (1.0 + 0x1p-20);
 }
 
@@ -18,7 +18,7 @@ static inline bool cone_one(const tru_cone *o, glide *g, double margin) {
     tru_solve_info info = {.worst = -1};
     glide_start(g);
     body_inertia(g->a, &g->moving[i], &g->inverse[i]);
-    body_kick(&g->s, g->a, &g->moving[i], &g->inverse[i]);
+    body_kick(&g->s, g->a, &g->moving[i], &g->inverse[i], &g->free[i]);
     if (!glide_collide(g, margin, reach_of(g, margin))) return glide_undo(g);
     cone_bias(o, &g->s, c);
     if ((c->flags & CONTACT_IMPACT) || !glide_build(g) || !glide_solve(g, &info)) return glide_undo(g);

@@ -48,7 +48,7 @@ static inline bool paper_one(const tru_moreau *o, glide *g, double margin) {
     body_inertia(g->a, &g->moving[i], &g->inverse[i]);
     set_bias(g, false); /* an impact is a step like any other: the law acts on the end of the step either way */
     if (!glide_build(g)) return glide_undo(g);
-    body_kick(&g->s, g->a, &g->moving[i], &g->inverse[i]);
+    body_kick(&g->s, g->a, &g->moving[i], &g->inverse[i], &g->free[i]);
     if (!glide_solve(g, &g->s.info)) return glide_undo(g);
     glide_account(g);
     body_drift(g->a, 0.5 * g->s.h, true);
@@ -67,7 +67,7 @@ static inline bool solve_at_mean_one(glide *g, int sweeps) {
             gyro_lean(m, inverse, g->s.h);
             if (m->linear) lone_matrix(&g->lone, inverse, &g->inverse[g->c->b]);
         }
-        body_kick(&g->s, g->a, m, inverse);
+        body_kick(&g->s, g->a, m, inverse, &g->free[g->c->a]);
         if (!glide_solve(g, &g->s.info)) return false;
         if (!turns || gyro_at_mean(g->a, m)) break;
     }

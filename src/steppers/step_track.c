@@ -245,8 +245,8 @@ static void push(const tru_track *o, step *s) {
     static const double none[2] = {0.0, 0.0};
     tru_world *w = s->w;
     for (size_t i = 0; i < w->bodies.count; i++) {
-        w->bodies.items[i].v = s->moving[i].free.v;
-        w->bodies.items[i].w = s->moving[i].free.w;
+        w->bodies.items[i].v = s->free[i].v;
+        w->bodies.items[i].w = s->free[i].w;
     }
     for (size_t i = 0; i < w->contacts.count; i++) {
         const contact *k = &w->contacts.items[i];

@@ -53,9 +53,10 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
     s->info = (tru_solve_info){0};
     arena_reset(&w->scratch);
     s->moving = ARENA_ARRAY(&w->scratch, moving, n);
+    s->free = ARENA_ARRAY(&w->scratch, twist, n);
     s->inverse = ARENA_ARRAY(&w->scratch, problem_body, n);
     const bool sized = w->before.count == n && w->middle.count == n;
-    if (!s->moving || !s->inverse ||
+    if (!s->moving || !s->free || !s->inverse ||
         !(sized || (array_resize(&w->memory, &w->middle, n) && array_resize(&w->memory, &w->before, n))))
         return tru_no_memory(err);
     if (w->joints.count > 0) {
@@ -216,12 +217,11 @@ void kick(step *s) {
         const body *b = &w->bodies.items[i];
         moving *m = &s->moving[i];
         if (!body_is_free(b)) {
-            m->free.v = m->start.v;
-            m->free.w = m->start.w;
-            if (b->kind == TRU_DRIVEN) driven_rates(w, b, s->time + s->h, &m->free.v, &m->free.w);
+            s->free[i] = m->start;
+            if (b->kind == TRU_DRIVEN) driven_rates(w, b, s->time + s->h, &s->free[i].v, &s->free[i].w);
             continue;
         }
-        body_kick(s, b, m, &s->inverse[i]);
+        body_kick(s, b, m, &s->inverse[i], &s->free[i]);
     }
 }
 
@@ -333,12 +333,11 @@ static void free_rates(const step *s, tru_problem *pb) {
     for (int i = 0; i < pb->block_count + pb->held.blocks; i++) {
         const block *b = &pb->blocks[i];
         double u[TRU_ROWS];
-        const moving *ma = &s->moving[b->a], *mb = &s->moving[b->b];
         if (b->joint) {
             joint_free_rates(s, b);
             continue;
         }
-        middle_rates(b->contact, &ma->free, &mb->free, u);
+        middle_rates(b->contact, &s->free[b->a], &s->free[b->b], u);
         for (int k = 0; k < b->rows; k++) pb->r[b->first + k] = u[b->row[k]] + contact_bias(b->contact, b->row[k]);
     }
     problem_free_rates(pb);
@@ -372,8 +371,8 @@ void push_bodies(const step *s, const contact *k) {
 }
 
 void body_to_free(step *s, size_t i) {
-    s->w->bodies.items[i].v = s->moving[i].free.v;
-    s->w->bodies.items[i].w = s->moving[i].free.w;
+    s->w->bodies.items[i].v = s->free[i].v;
+    s->w->bodies.items[i].w = s->free[i].w;
 }
 
 void bodies_to_free(step *s) {

@@ -69,8 +69,6 @@ tru_status solve_islands(step *s, const twist *free, bool exact, tru_error *err)
 tru_status impact_begin(step *s, bool exact, tru_error *err);
 /* After that was solved: impulses and info of both parts together. */
 void impact_end(step *s);
-/* Velocities without contacts, beside bodies; NULL: no memory. */
-twist *free_twists(const step *s);
 
 /* From the start pose by h with the mean of start and end velocities. */
 void place(step *s, bool hold_spin_in_body);

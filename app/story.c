@@ -191,7 +191,7 @@ static void story_gain(table *t, const tru_ledger *l) {
     const double supplied = kind_sum(l, "supplied", false);
     const double grown = l->kinetic + l->potential + l->stored - l->start - supplied;
     const double through = fabs(l->start) + kind_sum(l, "dissipated", true) + kind_sum(l, "supplied", true);
-    if (grown <= (contacts > numerical ? 1e-6 : 1e-3) * through) return;
+    if (!(grown > (contacts > numerical ? 1e-6 : 1e-3) * through)) return; /* nor of what is not finite */
     table_cell(t, "remark");
     FILE *out = table_cell_begin(t);
     fprintf(out, "the energy grew by %.3g J: ", grown);

@@ -13,9 +13,8 @@ _Static_assert(ROW(body, mass) == ROW(body, r) + 18 && ROW(body, inv_mass) == RO
                "gain, mass, inv_mass");
 _Static_assert(ROW(body, inertia) == ROW(body, r) + 20 && sizeof(body) >= 8 * (ROW(body, r) + 24), "inertia");
 _Static_assert(ROW(contact, c.arm_a) == ROW(contact, c) + 9 && ROW(contact, c.gap) == ROW(contact, c) + 15, "frame");
-_Static_assert(ROW(contact, bias) == ROW(contact, impulse) + 6 && ROW(contact, theta) == ROW(contact, impulse) + 7 &&
-                   ROW(contact, approach) == ROW(contact, impulse) + 8,
-               "impulse, bias, theta, approach");
+_Static_assert(ROW(contact, theta) == ROW(contact, impulse) + 6 && ROW(contact, approach) == ROW(contact, impulse) + 7,
+               "impulse, theta, approach");
 _Static_assert(ROW(springs, record) == 0 && ROW(springs, stretch) == 18 && ROW(springs, overlap) == 23,
                "record, stretch, overlap");
 _Static_assert(ROW(springs, stiffness) == 24 && ROW(springs, energy) == 28 && ROW(springs, moved) == 32 &&
@@ -195,19 +194,17 @@ SIMD_FN void give_modes(const spring_group *g, int at, const lanes_books *b) {
     }
 }
 
-/* Tangents, with what stands beside them; impulses, no bias, theta, approach. */
+/* Tangents, with what stands beside them; impulses, theta, approach. */
 SIMD_FN void give_contact(const lanes_memory *mem, const lanes_contact *c, const lanes_books *b, f64xn approach,
                           f64xn frame[16]) {
-    f64xn out[9];
+    f64xn out[8];
     put_three(frame + 3, c->t1);
     put_three(frame + 6, c->t2);
     f64xn_give(mem->frame, 2, frame + 2);
     for (int i = 0; i < TRU_ROWS; i++) out[i] = b->p[i];
-    out[6] = f64xn_all(0.0);
-    out[7] = f64xn_all(1.0);
-    out[8] = approach;
+    out[6] = f64xn_all(1.0);
+    out[7] = approach;
     f64xn_give(mem->impulse, 0, out);
-    f64xn_give(mem->impulse, 1, out + 1);
 }
 
 /* Arm and frame in the axes of one body. */

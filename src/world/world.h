@@ -239,7 +239,7 @@ typedef struct contact_frame {
 
 /* A contact: where it is, and what is kept from step to step (key, frame, impulses, modes; history, end and springs by
  * pointer). A million of them stand side by side, so what few need is elsewhere. Who fills what:
- *   collide          all down to `dry`; zeros behind it
+ *   collide          all down to `springs`; zeros behind them
  *   every stepper    stuck, impulse, approach, theta
  *   moreau, cone     dry, bias (cone: of the normal row only), steady; moreau: held, end; cone with Poisson's impacts: end
  *   track            springs
@@ -263,11 +263,11 @@ typedef struct contact {
     contact_frame c;          /* where the laws act */
     contact_end *end;         /* in w->ends; NULL: none */
     springs *springs;         /* in w->springs, NULL: none; until they are loaded, those of the step before */
-    double dry[TRU_ROWS];     /* [N s], [N m s] set-valued part of the impulse: the warm start */
-    double impulse[TRU_ROWS]; /* with viscous parts */
-    double bias;     /* [m/s] the law acts on theta (W^T u_end + bias); of the normal row, others: contact_bias */
-    double theta;    /* [-] 1/2 or 1 */
-    double approach; /* [m/s] closing speed at the start of the step */
+    double impulse[TRU_ROWS]; /* [N s], [N m s] with viscous parts */
+    double theta;             /* [-] 1/2 or 1 */
+    double approach;          /* [m/s] closing speed at the start of the step */
+    double bias;          /* [m/s] the law acts on theta (W^T u_end + bias); of the normal row, others: contact_bias */
+    double dry[TRU_ROWS]; /* [N s], [N m s] set-valued part of the impulse: the warm start */
 } contact;
 
 typedef ARRAY(body) body_array;

@@ -65,14 +65,12 @@ bool spring_form_of(const tru_track *o, const tru_world *w, const pair *p, sprin
 
 /* ---- which contacts */
 
-typedef enum round_kind { ODD, BALL, FLAT } round_kind;
+typedef enum round_kind { ODD, BALL, HELD_BALL, FLAT } round_kind;
 
 static round_kind kind_of(const tru_world *w, const body *b) {
-    if (b->solid_count != 1 || b->belt) return ODD;
-    const solid *s = &w->solids.items[b->solid_first];
-    if (!s->shape->bounded) return FLAT;
-    const bool centred = s->x.x == 0.0 && s->x.y == 0.0 && s->x.z == 0.0;
-    return s->shape == &tru_shape_sphere && centred && (b->isotropic || !body_is_free(b)) ? BALL : ODD;
+    if (b->belt) return ODD;
+    if (b->ball) return !body_is_free(b) ? HELD_BALL : b->isotropic ? BALL : ODD;
+    return b->solid_count == 1 && !w->solids.items[b->solid_first].shape->bounded ? FLAT : ODD;
 }
 
 /* Contacts in lanes by pair and by what B is, in their order; all others behind them. */
@@ -93,7 +91,7 @@ typedef struct spring_work {
 static uint32_t bin_of(const spring_work *k, const contact *c, const bool *known) {
     const size_t which = (size_t)(c->pair - k->s->w->pairs.items);
     if (!(c->flags & CONTACT_FOLLOWED) || c->age <= 1 || !known[which]) return NO_LANE;
-    if (k->kinds[c->a] != BALL || k->kinds[c->b] == ODD || !body_is_free(&k->s->w->bodies.items[c->a])) return NO_LANE;
+    if (k->kinds[c->a] != BALL || k->kinds[c->b] == ODD) return NO_LANE;
     return (uint32_t)(2 * which + (k->kinds[c->b] == FLAT));
 }
 
@@ -159,7 +157,7 @@ static void load_eight(const spring_work *k, const uint32_t *who) {
 /* Memory that is needed soon: loads of a pile wait for little else. */
 static void fetch(const void *from, size_t size) {
     enum { CACHE_LINE = 64 };
-    for (const char *at = from; at < (const char *)from + size; at += CACHE_LINE) __builtin_prefetch(at, 1);
+    for (const char *at = from; at < (const char *)from + size; at += CACHE_LINE) __builtin_prefetch(at, 1, 2);
 }
 
 /* Of those whose turn it is after the next: themselves. */

@@ -30,6 +30,10 @@ int complain(const tru_error *err) {
     return exit_code_of(err->status);
 }
 
+void remark_on(tru_status status, const tru_error *err) {
+    if (status > 0) fprintf(stderr, "trundle: remark: %s\n", err->text);
+}
+
 /* ---- output ---- */
 
 int print_json(tru_json *json) {

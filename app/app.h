@@ -26,6 +26,8 @@ int cmd_bench(const args *a);
 /* Print the sentence of a failed call to stderr; the exit code that belongs to its status. */
 int complain(const tru_error *err);
 int exit_code_of(tru_status status);
+/* Print the sentence of a call that was done with a remark (status > 0) to stderr. */
+void remark_on(tru_status status, const tru_error *err);
 
 /* Print a finished JSON document to stdout and free it; an exit code. */
 int print_json(tru_json *json);

@@ -164,7 +164,9 @@ int cmd_check(const args *a) {
     tru_sim *sim = NULL;
     tru_scene *scene = scene_open(a, &code);
     if (!scene) return code;
-    if (tru_sim_create(scene, args_text(a, "stepper"), 1, &sim, &err) < 0)
+    const tru_status made = tru_sim_create(scene, args_text(a, "stepper"), 1, &sim, &err);
+    remark_on(made, &err);
+    if (made < 0)
         code = complain(&err);
     else
         code = args_flag(a, "json") ? tell_json(scene, sim) : tell(scene, sim);

@@ -70,7 +70,9 @@ static int open_run(running *r) {
         return EXIT_USAGE;
     }
     const int threads = (int)args_number(a, "threads", 1.0);
-    if (tru_sim_create(r->scene, args_text(a, "stepper"), threads, &r->sim, &err) < 0) return complain(&err);
+    const tru_status made = tru_sim_create(r->scene, args_text(a, "stepper"), threads, &r->sim, &err);
+    if (made < 0) return complain(&err);
+    remark_on(made, &err);
     if (until >= 0.0 && tru_sim_set_until(r->sim, until, &err) < 0) return complain(&err);
     if (open_results(r, &err) < 0) return complain(&err);
     if (r->plot || (!r->json && terminal_utf8(stdout))) r->watch = watch_begin(r->sim, r->scene, r->plot);

@@ -22,8 +22,9 @@ static tru_status read_integer(reader *r, const char *what, const char *label, n
     double value;
     const tru_status s = read_number(r, what, label, n, TRU_UNIT_ONE, &value);
     if (s < 0) return s;
-    if (value != floor(value) || fabs(value) > 2147483647.0)
-        return wrong_value(r, what, label, n, "must be a whole number");
+    if (value != floor(value)) return wrong_value(r, what, label, n, "must be a whole number");
+    if (fabs(value) > 2147483647.0)
+        return wrong_value(r, what, label, n, "must lie between -2147483647 and 2147483647");
     *out = (int32_t)value;
     return TRU_OK;
 }

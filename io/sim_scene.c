@@ -42,16 +42,17 @@ tru_status tru_sim_create(const tru_scene *scene, const char *stepper, int threa
     sim->emitter_count = scene_emitter_count(scene);
     if (sim->emitter_count > 0) sim->emitters = calloc(sim->emitter_count, sizeof *sim->emitters);
     s = sim->emitter_count > 0 && !sim->emitters ? io_no_memory(&inner) : scene_check_world(scene, world, &inner);
+    const tru_status remark = s; /* its sentence stays, unless a failure follows */
     if (s >= 0) s = sim_set_outlets(sim, scene, &inner);
     if (s >= 0) s = add_probes(sim, scene, &plan, &inner);
     if (s >= 0) s = add_stops(sim, scene, &inner);
+    if (err && (s < 0 || remark > 0)) *err = inner;
     if (s < 0) {
-        if (err) *err = inner;
         tru_sim_free(sim);
         return s;
     }
     *out = sim;
-    return TRU_OK;
+    return remark;
 }
 
 /* Bodies that are due by now; one that finds no free place is tried again after the next step. */

@@ -88,7 +88,7 @@ TRU_API void tru_tree_where(const tru_tree *node, const char **file, int *line, 
 
 typedef struct tru_sim tru_sim;
 
-/* Build the world of a scene with one of its stepper blocks (NULL: the first); runs tru_check. The scene must outlive
+/* Build the world of a scene with one of its stepper blocks (NULL: the first); runs tru_check, whose remark it passes on. The scene must outlive
  * the simulation, and may change only if it has no emitters. */
 TRU_API tru_status tru_sim_create(const tru_scene *scene, const char *stepper, int threads, tru_sim **out,
                                   tru_error *err);

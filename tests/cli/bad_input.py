@@ -4,7 +4,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
-from cli import BALL, INPUT, SYSTEM, good, main, refused, same, scene  # noqa: E402
+from cli import BALL, INPUT, SYSTEM, good, main, refused, run, same, scene, write  # noqa: E402
 
 
 def refuse(sentence, code=INPUT, name="ball.yaml", words=()):
@@ -201,6 +201,63 @@ def test_changes():
     refuse("set laws.felt.coulomb.slide=-1: laws.felt: law coulomb: slide is -1, must be at least 0",
            words=("--set", "laws.felt.coulomb.slide=-1"))
     refuse("ball.yaml:16:3: steppers: the scene has no block 'cone'; there is moreau", words=("--stepper", "cone"))
+
+
+MECHANISM = """trundle: 1
+laws: {rough: {coulomb: {slide: 0.3}}}
+pairs: [{default: rough}]
+bodies:
+  floor: {kind: fixed, shape: plane}
+  wall: {kind: fixed, shape: plane, position: [9 m, 0, 0], orientation: {axis: y, angle: -90 deg}}
+  a: {shape: {sphere: {radius: 0.1 m}}, mass: 1 kg, position: [0, 0, 0.1 m]}
+  b: {shape: {sphere: {radius: 0.1 m}}, mass: 1 kg, position: [1 m, 0, 0.1 m]}
+joints:
+  pin: {between: [a, b], joint: hinge, position: [0.5 m, 0, 0.1 m], axis: [0, 1, 0]}
+steppers: {cone: {step: 1 ms, impact: poisson}}
+record: {until: 5 ms}
+"""
+
+
+def loose(old, new, sentence):
+    """The mechanism with one text replaced."""
+    assert old in MECHANISM, old
+    write("pin.yaml", MECHANISM.replace(old, new))
+    refuse(f"pin.yaml:{sentence}", name="pin.yaml")
+
+
+def test_mechanisms():
+    loose("[a, b]", "[a, a]", "10:8: joint 'pin' is between body 'a' and itself")
+    loose("[a, b]", "[a, c]", "10:22: joint 'pin': between is 'c', there is no such body; there are floor, wall, a, b")
+    loose("[a, b]", "[a]", "10:18: joint 'pin': between is a list of 1, must be a list of two bodies")
+    loose("[a, b]", "[floor, wall]",
+          "10:8: joint 'pin': neither body 'floor' nor body 'wall' is free, a joint between them has no effect")
+    loose("joint: hinge", "joint: hing", "10:33: joint 'pin': no joint 'hing'; did you mean 'hinge'?")
+    loose("joint: hinge, ", "", "10:8: joint 'pin': joint is missing")
+    loose("[0, 1, 0]", "[0, 0, 0]", "10:8: joint 'pin': axis (0, 0, 0) has no direction")
+    loose("joint: hinge", "joint: {motor: {}}", "10:41: joint motor: give speed (it turns) or velocity (it pushes)")
+    loose("joint: hinge", "joint: {motor: {speed: 3}}",
+          "10:49: joint 'pin': joint motor: speed is '3', needs its unit, for example rad/s")
+    loose("joint: hinge", "joint: {motor: {speed: 3 rad/s, torque: 0 N m}}",
+          "10:66: joint 'pin': joint motor: torque is 0 N m, must be above 0 N m")
+    loose("joint: hinge", "joint: {seal: {force: -1 N}}",
+          "10:48: joint 'pin': joint seal: force is -1 N, must be at least 0 N")
+    loose("joints:\n  pin:", "joints: []\nstart:\n  pin:", "9:9: joints is a list of 0, must be a map of keys")
+    loose("poisson", "poison", "11:39: stepper cone: impact is 'poison', must be one of newton, poisson; did you mean 'poisson'?")
+    loose("{default: rough}", "{default: rough, restitution: 1.5}",
+          "3:39: pairs[0]: restitution is 1.5, must lie between 0 and 1")
+    loose("{default: rough}", "{default: rough, restitution: .nan}",
+          "3:39: pairs[0]: restitution is '.nan', which is not a finite number")
+    loose("sphere: {radius: 0.1 m}}, mass: 1 kg, position: [0", "hull: {points: [[0,0,0],[1,0,0],[0,1,0],[1,1,0]]}}, mass: 1 kg, position: [0",
+          "7:21: hull: all points lie in a plane (to 1e-6 of their size); a flat body is a thin box")
+    loose("{cone: {step: 1 ms, impact: poisson}}", "{cone: {step: 1 ms, solver: {ngs: {iterations: 1e12}}}}",
+          "11:58: stepper cone: solver ngs: iterations is '1e12', must lie between -2147483647 and 2147483647")
+
+
+def test_joints_that_repeat_others_are_a_remark():
+    write("pin.yaml", MECHANISM.replace("steppers:", "  again: {between: [a, b], joint: ball, position: [0.5 m, 0, 0.1 m]}\nsteppers:"))
+    for command in (("check", "pin.yaml"), ("run", "pin.yaml", "--out", "none")):
+        same(run(*command).stderr, "trundle: remark: joints 'again' (3 of 3 rows) repeat what other joints hold already; these "
+             "rows are left out, and how the joints share their reactions is not unique\n", "remark")
 
 
 def test_other_line_ends_and_marks_are_fine():

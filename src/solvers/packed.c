@@ -125,6 +125,7 @@ static void fill_moving(packed *k, const packed_input *in) {
         packed_body *p = &k->bodies[i];
         if (i + FETCH_AHEAD < k->moving) {
             const size_t next = k->world[i + FETCH_AHEAD];
+            fetch(&p[FETCH_AHEAD], &p[FETCH_AHEAD + 1]);
             fetch(&in->bodies[next].mass, &in->bodies[next].inertia.m[0][1]);
             fetch(&in->inverse[next], &in->inverse[next].inverse.m[1]);
         }
@@ -323,6 +324,13 @@ static void fill_single(packed *k, const packed_input *in, size_t i, known_limit
     s->g[0] = s->g[1] = from_rows(c, c->dry);
 }
 
+/* Its part of a batch that is filled after this one: each lane asks for an eighth of it. */
+static void fetch_batch(const packed *k, size_t at, int lane) {
+    enum { PART = sizeof(packed_batch) / LANES };
+    const char *from = (const char *)&k->batches[at] + lane * PART;
+    if (at < k->batch_count) fetch(from, from + PART);
+}
+
 static void fill_contacts(packed *k, const packed_input *in) {
     size_t batches[COLOURS + 1], singles[COLOURS + 1];
     int lanes[COLOURS + 1] = {0};
@@ -343,8 +351,7 @@ static void fill_contacts(packed *k, const packed_input *in) {
             seat->a = (uint32_t)singles[colour]++;
             continue;
         }
-        if (lanes[colour] == 0 && batches[colour] + 1 < k->batch_count)
-            fetch(&k->batches[batches[colour] + 1], &k->batches[batches[colour] + 2]);
+        fetch_batch(k, batches[colour] + 1, lanes[colour]);
         fill_lane(k, in, i, &known, &k->batches[batches[colour]], lanes[colour]);
         seat->a = (uint32_t)batches[colour];
         seat->b = (uint32_t)lanes[colour]++;

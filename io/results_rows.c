@@ -251,6 +251,7 @@ tru_status results_write_events(tru_results *r, tru_error *err) {
     sim_events *e = &r->sim->events;
     for (size_t i = 0; i < e->fresh_count; i++) {
         const tru_event *v = &e->fresh[i];
+        if (r->sim->plan.events_left_out >> v->kind & 1u) continue;
         event_row row = {.time = v->time, .kind = v->kind, .row_kind = v->row_kind, .speed = v->speed};
         row.body_a = row_of(r, v->body_a);
         row.body_b = row_of(r, v->body_b);

@@ -11,6 +11,20 @@ static const tru_field probe_name_fields[] = {
     {.name = NULL},
 };
 
+#define EVENT_WORD(name, text) "|" text
+static const tru_field event_name_fields[] = {
+    {.name = "kind",
+     .type = TRU_FIELD_CHOICE,
+     .standard = TRU_REQUIRED,
+     .words = &("" TRU_EVENT_LIST(EVENT_WORD) "|none")[1],
+     .doc = "Kind of an event.",
+     .offset = 0},
+    {.name = NULL},
+};
+
+#define EVENT_PLUS(name, text) +1
+static const int32_t no_event = 0 TRU_EVENT_LIST(EVENT_PLUS); /* behind the last kind */
+
 const tru_field record_fields[] = {
     {.name = "until",
      .type = TRU_FIELD_REAL,
@@ -32,6 +46,13 @@ const tru_field record_fields[] = {
      .offset = offsetof(record_def, probes),
      .block = probe_name_fields,
      .block_size = sizeof(const char *)},
+    {.name = "events",
+     .type = TRU_FIELD_LIST,
+     .standard = TRU_DERIVED,
+     .doc = "Kinds of events to write (default: all), or none. Stop conditions and the summary of a run see all.",
+     .offset = offsetof(record_def, events),
+     .block = event_name_fields,
+     .block_size = sizeof(int32_t)},
     {.name = "interval",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_S,
@@ -65,7 +86,15 @@ tru_status read_record(reader *r, const scene_model *m, record_def *out) {
     *out = (record_def){.until = 0.0};
     block_defaults(&b, out);
     if (!n) return tree_fail(r->t, TREE_ROOT, false, r->err, TRU_BAD_ARGUMENT, "record with its until is missing");
-    return read_block(r, &b, n, out);
+    const tru_status s = read_block(r, &b, n, out);
+    if (out->events.items && out->events.count == 0) out->events = (tru_list){&no_event, 1}; /* [] is not all */
+    return s;
+}
+
+static uint32_t left_out(const tru_list *events) {
+    uint32_t bits = events->count > 0 ? (1u << no_event) - 1u : 0u;
+    for (size_t k = 0; k < events->count; k++) bits &= ~(1u << ((const int32_t *)events->items)[k]);
+    return bits;
 }
 
 tru_status read_plan(reader *r, scene_model *m) {
@@ -82,6 +111,7 @@ tru_status read_plan(reader *r, scene_model *m) {
                          .snapshots = d.snapshots,
                          .contacts = d.contacts,
                          .frames_double = d.wide,
+                         .events_left_out = left_out(&d.events),
                          .probe_names = names,
                          .probe_count = d.probes.count};
     return TRU_OK;
@@ -94,7 +124,6 @@ typedef struct event_def {
     tru_id body;
 } event_def;
 
-#define EVENT_WORD(name, text) "|" text
 const tru_field event_fields[] = {
     {.name = "kind",
      .type = TRU_FIELD_CHOICE,

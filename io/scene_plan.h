@@ -9,6 +9,7 @@ typedef struct record_def {
     double until, frames, interval, snapshots; /* [s] */
     bool contacts, wide;
     tru_list probes; /* of const char * */
+    tru_list events; /* of int32_t: tru_event_kind */
 } record_def;
 extern const tru_field record_fields[], event_fields[];
 extern const extra_key stop_keys[], probe_keys[];

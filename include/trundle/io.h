@@ -62,6 +62,7 @@ typedef struct tru_plan {
     double snapshots;               /* [s] wall clock between snapshots */
     bool contacts;                  /* record contacts with frames */
     bool frames_double;             /* frames in float64 */
+    uint32_t events_left_out;       /* bits of tru_event_kind that are not written */
     const char *const *probe_names; /* "ball.speed", "energy.total", "contact.slip" */
     size_t probe_count;
 } tru_plan;

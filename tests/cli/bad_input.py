@@ -253,6 +253,12 @@ def test_mechanisms():
           "11:58: stepper cone: solver ngs: iterations is '1e12', must lie between -2147483647 and 2147483647")
 
 
+def test_events():
+    bad("until: 0.2 s", "until: 0.2 s, events: [tuch]",
+        "17:33: record: events[0]: kind is 'tuch', must be one of touch, lift, slip, stick, flat, rest, cross, handover, none; did you mean 'touch'?")
+    bad("until: 0.2 s", "until: 0.2 s, events: none", "17:32: record: events is 'none', must be a list")
+
+
 def test_joints_that_repeat_others_are_a_remark():
     write("pin.yaml", MECHANISM.replace("steppers:", "  again: {between: [a, b], joint: ball, position: [0.5 m, 0, 0.1 m]}\nsteppers:"))
     for command in (("check", "pin.yaml"), ("run", "pin.yaml", "--out", "none")):

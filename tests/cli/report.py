@@ -125,6 +125,12 @@ def test_without_frames_or_contacts():
     same(len(a["ledger.time"]), 201)
 
 
+def test_without_some_events():
+    [(meta, a)] = make({"record: {until: 0.2 s,": "record: {until: 0.2 s, events: [slip, none, stick],"})
+    same(meta["notes"][-1], "Events of some kinds were not recorded (record: events in the scene): touch, lift, flat, rest, "
+         "cross, handover.")
+
+
 def test_without_probes():
     [(meta, a)] = make({"probes: [ball.speed, contact.slip]": "probes: []"})
     same(meta["probes"], [])

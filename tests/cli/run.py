@@ -106,6 +106,23 @@ def test_set_changes_the_run():
     same(speeds[2], speeds[0])
 
 
+def test_kinds_of_events():
+    """What is written is chosen; the summary counts, and stop conditions see, all of them; the motion is the same."""
+    wanted = {"all": None, "stick": "[stick]", "empty": "[]", "no": "[none]"}
+    found, states = {}, set()
+    for name, kinds in wanted.items():
+        path = scene(swap={"record: {": "stop_when: {event: {kind: stick}}\nrecord: {" + (f"events: {kinds}, " if kinds else "")})
+        done = good_json("run", path, "--out", name)
+        states.add(done["state_hash"])
+        same(done["stopped"], "event stick", name)
+        good("export", name, "--format", "csv", "--out", name + ".csv")
+        found[name] = [line.split(",")[1] for line in pathlib.Path(name + ".csv/events.csv").read_text().splitlines()[1:]]
+    same(len(states), 1, "the same motion")
+    assert "stick" in found["all"] and len(set(found["all"])) > 1, found
+    same(found["stick"], [kind for kind in found["all"] if kind == "stick"], "stick alone")
+    same((found["empty"], found["no"]), ([], []), "no events")
+
+
 def test_until():
     same(good_json("run", scene(), "--out", "none", "--until", "50 ms")["steps"], 50)
     same(good_json("run", "ball.yaml", "--out", "none", "--until", "0.3")["steps"], 300)

@@ -301,9 +301,9 @@ static bool in_order(const contact_array *c) {
 
 /* What the next candidates and their contacts need. */
 static void fetch_ahead(const tru_world *w, const candidate *list, size_t left, const search *look, size_t hint) {
-    const contact *made = w->contacts.items + w->contacts.count, *old = w->contacts_before.items + hint;
-    if (w->contacts.count + 4 < w->contacts.capacity) fetch(made + 3, made + 4);
-    if (hint + 4 < w->contacts_before.count) fetch(old + 3, &old[3].impulse);
+    const size_t made = w->contacts.count + 3, old = hint + 3;
+    if (made < w->contacts.capacity) fetch(&w->contacts.items[made], &w->contacts.items[made] + 1);
+    if (old < w->contacts_before.count) fetch(&w->contacts_before.items[old], w->contacts_before.items[old].impulse);
     if (left > FETCH_AHEAD) {
         const solid *b = &w->solids.items[list[FETCH_AHEAD].b];
         fetch(b, &b->x);

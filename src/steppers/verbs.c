@@ -308,7 +308,11 @@ tru_status problem_of_contacts(step *s, tru_problem *pb, const uint32_t *chosen,
         pb->impulse = larger(pb->impulse, w->bodies.items[c->a].mass * s->fall);
     }
     if (pb == &s->problem) joints_blocks(s);
-    if (matrix) return problem_assemble(pb) ? TRU_OK : tru_no_memory(err);
+    if (matrix && problem_assemble(pb)) return TRU_OK;
+    if (matrix && w->joints.count > 0 &&
+        w->solver != &tru_solver_prox) /* a dead centre, or about to blow up: go without */
+        return problem_of_contacts(s, pb, chosen, count, false, err);
+    if (matrix) return tru_no_memory(err);
     problem_rows(pb);
     return TRU_OK;
 }

@@ -8,8 +8,9 @@
  * Velocities are linear in the impulses, so they are extrapolated together. A sweep that raises f is followed by a plain
  * one, which cannot.
  * Exact form: sweeps by sections (packed_sections) go straight for the law and have no f: instead, WINDOW sweeps that
- * change more than the WINDOW before them end the momentum. Bodies that are no balls may go round in circles with it: where
- * PATIENCE windows did not halve what a sweep changes, sweeps go on plain, and then with shorter and shorter steps. Exact form,
+ * change more than the WINDOW before them end the momentum. With it sweeps may go round in circles: balls have a little less of it
+ * (WARY) after each such end; bodies that are no balls, where PATIENCE windows did not halve what a sweep changes, go on with plain
+ * sweeps, and then with shorter and shorter steps. Exact form,
  * coupled laws: s is held for REFRESH sweeps, then brought half the way to s(u). Both bear less momentum. */
 #include "solvers/packed.h"
 #include "solvers/stopping.h"
@@ -22,6 +23,7 @@
 #define SPAN           5   /* that needs a tenth more sweeps to a velocity error, and leaves a third more residual */
 #define OMEGA          1.1 /* relaxed: over-relaxation, worth another tenth */
 #define MOMENTUM_EXACT 0.9
+#define WARY           0.97
 #define WINDOW         10
 #define PATIENCE       8
 #define SHORTER        0.7
@@ -59,6 +61,7 @@ static void watch_window(course *c, int i, double changed, bool balls) {
     if (c->stale == 0) c->least = c->changed;
     if (c->stale >= PATIENCE && !balls) lose_patience(c);
     c->over = c->changed > c->before;
+    if (c->over && balls) c->cap *= WARY;
     c->before = c->over ? HUGE_VAL : c->changed;
     c->changed = 0.0;
 }

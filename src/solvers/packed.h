@@ -107,10 +107,9 @@ typedef struct packed {
     const uint32_t *chosen; /* those in the problem; NULL: the first ones */
     size_t contact_count;
     int threads;
-    bool exact; /* De Saxce's form, else relaxed */
-    bool
-        sections; /* sweeps keep friction within what the normal impulse allows, instead of a projection onto the cone */
-    double speed; /* [m/s] |gravity| step, without gravity the fastest approach: residuals are judged against it */
+    bool exact;    /* De Saxce's form, else relaxed */
+    bool sections; /* sweeps keep friction within what the normal impulse allows; else they project onto the cone */
+    double speed;  /* [m/s] |gravity| step, without gravity the fastest approach: residuals are judged against it */
     packed_body *bodies; /* moving ones, then what does not move once for each of its contacts, then a dummy */
     packed_body *before, *mark[2]; /* moving ones: the previous iterate; two earlier ones, the older first */
     const packed_body *from; /* what sweeps take rates from: bodies, or for a gradient step what they were before it */

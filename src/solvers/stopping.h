@@ -8,14 +8,14 @@
  * than a sweep], of a heap of n bodies first after 2 n^(1/3): what creeps through all its layers changes little in ten sweeps,
  * and a heap of 10 000 whose steps may end there comes loose again. Stop when the velocities have changed by no more than
  * `share` limit (mass-weighted rms) since the look before the last one, that is over a third of all iterations, and the
- * residual is below limit/2 (rms) and 10 limit (max) once the plain sweeps at the end have smoothed it. */
+ * residual is below limit/2 (rms) and 10 limit (max) once the plain sweeps at the end have smoothed it.
+ * ahead: looks before the first one too. It then knows earlier velocities, and a heap at rest need not wait for it if it keeps
+ * the limit times (iterations / first)^8. */
 typedef struct stopping_rule {
     double share;  /* [-] change in parts of the limit that is small enough */
     double rough;  /* [-] how much larger the residual's rms may be before it is smoothed */
     int smoothing; /* plain sweeps at the end */
-    bool
-        ahead; /* looks before the first one too: it then knows earlier velocities, and a heap at rest need not wait for it if
-                      it keeps the limit times (iterations / first)^8 */
+    bool ahead;
 } stopping_rule;
 
 /* Without momentum, or in the exact form, the error may be larger than that change: 0.7. */

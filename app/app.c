@@ -213,3 +213,9 @@ tru_scene *scene_open(const args *a, int *code) {
     free(path);
     return status < 0 ? NULL : scene;
 }
+
+char *out_folder(const args *a, const tru_scene *scene, const char *ending) {
+    const char *out = args_text(a, "out");
+    if (out && strcmp(out, "none") == 0) return NULL;
+    return out ? need_text("%s", out) : need_text("%s.%s", tru_scene_name(scene), ending);
+}

@@ -50,5 +50,7 @@ void names_free(char **names, size_t count);
 char *scene_path(const char *operand);
 /* Read the scene of the first operand with its --set changes; NULL after a sentence, with the exit code in *code. */
 tru_scene *scene_open(const args *a, int *code);
+/* The folder of --out, by default the scene's name with an ending; NULL: 'none', no files. Free it. */
+char *out_folder(const args *a, const tru_scene *scene, const char *ending);
 
 #endif

@@ -13,10 +13,12 @@ int cmd_export(const args *a) {
     }
     char *folder = out ? need_text("%s", out) : need_text("%s/%s", a->operands[0], format);
     int code = EXIT_GOOD;
-    if (tru_export(a->operands[0], format, folder, &files, &err) < 0)
+    const tru_status status = tru_export(a->operands[0], format, folder, &files, &err);
+    if (status < 0)
         code = complain(&err);
     else
         printf("export: %s (%zu file%s)\n", folder, files, files == 1 ? "" : "s");
+    remark_on(status, &err);
     free(folder);
     return code;
 }

@@ -39,12 +39,6 @@ static void catch_signals(void) {
 
 /* ---- opening ---- */
 
-static char *out_dir(const args *a, const tru_scene *scene) {
-    const char *out = args_text(a, "out");
-    if (out && strcmp(out, "none") == 0) return NULL;
-    return out ? need_text("%s", out) : need_text("%s.run", tru_scene_name(scene));
-}
-
 static tru_status open_results(running *r, tru_error *err) {
     const bool resume = args_flag(r->args, "resume");
     tru_status status = TRU_OK;
@@ -64,7 +58,7 @@ static int open_run(running *r) {
     int code;
     r->scene = scene_open(a, &code);
     if (!r->scene) return code;
-    r->dir = out_dir(a, r->scene);
+    r->dir = out_folder(a, r->scene, "run");
     if (!r->dir && (args_flag(a, "resume") || r->plot)) {
         fprintf(stderr, "trundle run: --%s needs a folder, but --out is none\n", r->plot ? "plot" : "resume");
         return EXIT_USAGE;

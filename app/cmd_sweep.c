@@ -14,8 +14,8 @@ typedef struct session {
     sweep sweep;
     sweep_result *results;
     sweep_log log;
-    sweep_table table; /* to compare with; path NULL: none */
-    char *dir;
+    sweep_table table;   /* to compare with; path NULL: none */
+    char *dir;           /* NULL: no files */
     size_t *order, left; /* cells to be run, in this order */
     size_t done, before; /* cells; before this call */
     double begun;        /* [s] wall clock */
@@ -188,8 +188,8 @@ static int run_cells(session *s, size_t jobs) {
     free(jobs_of);
     if (good) return EXIT_GOOD;
     if (!stop_signal || s->broken) return EXIT_SYSTEM;
-    fprintf(stderr, "trundle: stopped with %zu of %zu cells in %s; the same command goes on\n", s->done, s->sweep.cells,
-            s->dir);
+    fprintf(stderr, "trundle: stopped with %zu of %zu cells%s%s; %s\n", s->done, s->sweep.cells, s->dir ? " in " : "",
+            s->dir ? s->dir : "", s->dir ? "the same command goes on" : "nothing written");
     return EXIT_SIGNAL;
 }
 
@@ -278,8 +278,9 @@ static void tell(const session *s, double wall, bool drawn) {
                s->sweep.bisect.axis.unit);
     putchar('\n');
     if (s->table.path) tell_match(s);
-    printf("  results    %s/sweep.csv, %s/sweep.h5%s%s%s\n", s->dir, s->dir, drawn ? ", " : "", drawn ? s->dir : "",
-           drawn ? "/map.svg" : " (no picture for these axes)");
+    if (s->dir)
+        printf("  results    %s/sweep.csv, %s/sweep.h5%s%s%s\n", s->dir, s->dir, drawn ? ", " : "", drawn ? s->dir : "",
+               drawn ? "/map.svg" : " (no picture for these axes)");
     if (t.failure)
         fprintf(stderr, "trundle: %zu cells failed, the first: %s\n", t.classes[CLASS_FAILED], t.failure->text);
 }
@@ -326,21 +327,26 @@ static int tell_json(const session *s, double wall) {
     return print_json(json);
 }
 
-static int finish(session *s, const args *a, double wall) {
-    const bool as_json = args_flag(a, "json");
+static int write_files(session *s, bool *drawn) {
     char *csv = need_text("%s/sweep.csv", s->dir), *h5 = need_text("%s/sweep.h5", s->dir);
     char *svg = need_text("%s/map.svg", s->dir);
-    bool drawn = false;
     int code = sweep_write_csv(&s->sweep, s->results, csv);
     if (code == EXIT_GOOD) code = sweep_write_h5(&s->sweep, s->results, h5);
-    if (code == EXIT_GOOD) code = sweep_write_svg(&s->sweep, s->results, svg, &drawn);
+    if (code == EXIT_GOOD) code = sweep_write_svg(&s->sweep, s->results, svg, drawn);
+    free(csv);
+    free(h5);
+    free(svg);
+    return code;
+}
+
+static int finish(session *s, const args *a, double wall) {
+    const bool as_json = args_flag(a, "json");
+    bool drawn = false;
+    int code = s->dir ? write_files(s, &drawn) : EXIT_GOOD;
     if (code == EXIT_GOOD && as_json) code = tell_json(s, wall);
     if (code == EXIT_GOOD && !as_json) tell(s, wall, drawn);
     if (code == EXIT_GOOD && args_text(a, "report"))
         code = sweep_write_report(&s->sweep, s->results, args_text(a, "report"), !as_json);
-    free(csv);
-    free(h5);
-    free(svg);
     const totals t = count_all(s);
     return code == EXIT_GOOD && t.failure ? EXIT_NUMERICAL : code;
 }
@@ -365,13 +371,12 @@ static int open_session(session *s, const args *a) {
     s->sweep.scene = scene_open(a, &code);
     if (!s->sweep.scene) return code;
     if (!choose_probes(&s->sweep, a)) return EXIT_USAGE;
-    const char *out = args_text(a, "out");
-    s->dir = out ? need_text("%s", out) : need_text("%s.sweep", tru_scene_name(s->sweep.scene));
+    s->dir = out_folder(a, s->sweep.scene, "sweep");
     s->results = need(s->sweep.cells, sizeof *s->results);
     code = try_first(&s->sweep);
     if (code == EXIT_GOOD && args_text(a, "against"))
         code = sweep_table_read(args_text(a, "against"), &s->sweep, &s->table);
-    if (code == EXIT_GOOD) code = sweep_log_open(&s->log, &s->sweep, s->dir, s->results, &s->before);
+    if (code == EXIT_GOOD && s->dir) code = sweep_log_open(&s->log, &s->sweep, s->dir, s->results, &s->before);
     s->done = s->before;
     if (code == EXIT_GOOD && s->before && s->before < s->sweep.cells)
         fprintf(stderr, "trundle: %zu of %zu cells are in %s already\n", s->before, s->sweep.cells, s->dir);

@@ -90,7 +90,7 @@ void sweep_cells(sweep *s, const size_t *cells, size_t count, sweep_result *out)
 /* ---- the log: one line per finished cell, so that a killed sweep goes on ---- */
 
 typedef struct sweep_log {
-    int file;
+    int file;      /* -1: none is wanted */
     double synced; /* [s] wall clock of the last sync */
 } sweep_log;
 /* Open DIR/sweep.log, read the cells it has into results[cells]; *found counts them. An exit code. */

@@ -158,5 +158,8 @@ tru_status export_csv(export_job *job, tru_error *err) {
     tru_status s = write_probes(job, err);
     if (s >= 0) s = write_ledger(job, err);
     if (s >= 0) s = write_events(job, err);
-    return s;
+    char kinds[200];
+    if (s < 0 || !reader_left_out(&job->r, kinds, sizeof kinds)) return s;
+    return io_fail(err, TRU_REMARK, "events.csv has not all kinds of events, the scene left out (record: events): %s",
+                   kinds);
 }

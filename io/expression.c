@@ -191,8 +191,10 @@ static bool unit_is_clear(parser *p, size_t length) {
         while (p->at[from] == ' ' || p->at[from] == '(') from++;
         while (is_letter(p->at[from + n])) n++;
         if (n == 0 || !p->names || !p->names->find(p->names->user, p->at + from, n, NULL, NULL)) continue;
-        return refuse(p, "where '%.*s' is a unit and a parameter; put the number and its unit in parentheses", (int)n,
-                      p->at + from);
+        return refuse(p,
+                      "where '%.*s' is a unit and a parameter; for the unit rename the parameter, "
+                      "for the parameter put the number and its unit in parentheses",
+                      (int)n, p->at + from);
     }
     return true;
 }

@@ -268,3 +268,18 @@ void reader_close(reader *r) {
     free(r->unit);
     *r = (reader){.file = -1};
 }
+
+bool reader_left_out(const reader *r, char *names, size_t room) {
+    tru_scene *scene = NULL;
+    *names = '\0';
+    if (!strstr(r->scene, "events: [")) return false; /* most scenes need no second reading */
+    if (tru_scene_parse(r->scene, strlen(r->scene), r->scene_name, NULL, 0, &scene, NULL) < 0) return false;
+    const uint32_t left_out = tru_scene_plan(scene)->events_left_out;
+    for (int kind = 0; left_out >> kind; kind++)
+        if (left_out >> kind & 1u) {
+            const size_t used = strlen(names);
+            snprintf(names + used, room - used, "%s%s", used > 0 ? ", " : "", tru_event_name(kind));
+        }
+    tru_scene_free(scene);
+    return left_out != 0;
+}

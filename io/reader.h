@@ -31,6 +31,9 @@ typedef struct reader {
 tru_status reader_open(const char *dir, reader *r, tru_error *err);
 void reader_close(reader *r);
 
+/* Kinds of events that the scene asked not to write, "touch, lift"; false: none. */
+bool reader_left_out(const reader *r, char *names, size_t room);
+
 /* The triangles of a hull; false: its rows are damaged. */
 bool reader_mesh(const reader *r, const shape_row *s, tru_mesh *out);
 

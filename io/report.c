@@ -29,23 +29,6 @@ static void note(const report_run *run, const char *format, ...) {
     tru_json_text(run->json, NULL, text);
 }
 
-/* Kinds of events that the scene asked not to write. */
-static void note_events(report_run *run) {
-    const char *text = run->r.scene;
-    tru_scene *scene = NULL;
-    char names[200] = "";
-    if (!strstr(text, "events: [")) return; /* most scenes need no second reading */
-    if (tru_scene_parse(text, strlen(text), run->r.scene_name, NULL, 0, &scene, NULL) < 0) return;
-    const uint32_t left_out = tru_scene_plan(scene)->events_left_out;
-    for (int kind = 0; left_out >> kind; kind++)
-        if (left_out >> kind & 1u) {
-            const size_t used = strlen(names);
-            snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", tru_event_name(kind));
-        }
-    if (left_out) note(run, "Events of some kinds were not recorded (record: events in the scene): %s.", names);
-    tru_scene_free(scene);
-}
-
 static void add_notes(report_run *run) {
     const reader *r = &run->r;
     const unsigned long long rows = r->rows, events = r->events, frames = r->frames;
@@ -65,7 +48,9 @@ static void add_notes(report_run *run) {
              rows, (unsigned long long)reader_stride(rows, REPORT_ROWS));
     if (rows == 0) note(run, "There are no plots: no rows of probes, ledger and solver were recorded.");
     if (events > REPORT_EVENTS) note(run, "Of %llu events the first %d are shown.", events, REPORT_EVENTS);
-    note_events(run);
+    char kinds[200];
+    if (reader_left_out(r, kinds, sizeof kinds))
+        note(run, "Events of some kinds were not recorded (record: events in the scene): %s.", kinds);
     tru_json_close(run->json);
 }
 

@@ -74,6 +74,17 @@ void sim_set_end(tru_sim *sim, double until) {
     if (!sim->done && tru_steps_done(sim->world) >= sim->last_step) end_here(sim);
 }
 
+/* Steps are counted in doubles here and there, so that one more must be another number. */
+static tru_status check_end(const tru_sim *sim, double until, tru_error *err) {
+    const double h = tru_step_size(sim->world), most = 9007199254740992.0; /* 2^53 */
+    char step[64], end[64];
+    if (!(h > 0.0) || !(until / h > most)) return TRU_OK;
+    tru_unit_format(TRU_UNIT_S, h, step, sizeof step);
+    tru_unit_format(TRU_UNIT_S, until, end, sizeof end);
+    return io_fail(err, TRU_OUT_OF_RANGE, "%s in steps of %s are %.3g steps; more than %.3g cannot be counted", end,
+                   step, until / h, most);
+}
+
 /* ---- life ---- */
 
 tru_status sim_from_world(tru_world *world, const char *stepper, const tru_plan *plan, tru_sim **out, tru_error *err) {
@@ -96,6 +107,7 @@ tru_status sim_from_world(tru_world *world, const char *stepper, const tru_plan 
         sim->plan.probe_count = sim->probe_count;
     }
     tru_events_take(world, NULL, 0, &sim->events.lost_base);
+    if (s >= 0) s = check_end(sim, plan->until, err);
     if (s < 0) {
         tru_sim_free(sim);
         return s;
@@ -134,8 +146,9 @@ tru_status tru_sim_set_command(tru_sim *sim, const char *command, tru_error *err
 tru_status tru_sim_set_until(tru_sim *sim, double until, tru_error *err) {
     if (!(until >= 0.0) || !isfinite(until))
         return io_fail(err, TRU_OUT_OF_RANGE, "the end of a run is %g s, must be a time from 0 s on", until);
-    sim_set_end(sim, until);
-    return TRU_OK;
+    const tru_status s = check_end(sim, until, err);
+    if (s >= 0) sim_set_end(sim, until);
+    return s;
 }
 
 tru_world *tru_sim_world(tru_sim *sim) { return sim->world; }

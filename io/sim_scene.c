@@ -35,8 +35,12 @@ tru_status tru_sim_create(const tru_scene *scene, const char *stepper, int threa
     if (s < 0) return s;
     tru_plan plan = *tru_scene_plan(scene), bare = plan;
     bare.probe_count = 0;
-    s = sim_from_world(world, stepper ? stepper : tru_scene_stepper(scene, 0), &bare, &sim, err);
-    if (s < 0) return s;
+    s = sim_from_world(world, stepper ? stepper : tru_scene_stepper(scene, 0), &bare, &sim, &inner);
+    if (s < 0) {
+        if (s == TRU_OUT_OF_RANGE) scene_error_at(scene, "record.until", &inner);
+        if (err) *err = inner;
+        return s;
+    }
     sim->scene = scene;
     sim->threads = threads;
     sim->emitter_count = scene_emitter_count(scene);

@@ -200,7 +200,8 @@ TRU_API void tru_report_free(tru_report *report);
 /* ---- exports (io/export*.c) */
 
 /* DIR's results for other programs, into the folder `out`: "vtp" (VTP and PVD, ParaView), "csv" (probes, ledger, events),
- * "glb" (glTF with animation), "xyz" (extended XYZ). `files` (or NULL): how many were written. */
+ * "glb" (glTF with animation), "xyz" (extended XYZ). `files` (or NULL): how many were written. TRU_REMARK: events.csv lacks kinds of
+ * events that the scene did not record. */
 TRU_API tru_status tru_export(const char *dir, const char *format, const char *out, size_t *files, tru_error *err);
 
 /* ---- tables (io/table.c): columns of numbers in an HDF5 file of their own, for sweeps */

@@ -232,6 +232,15 @@ static tru_status check_carrier(const tru_world *w, tru_error *err) {
     return TRU_OK;
 }
 
+/* A step must bring the time on, and its square, which every gap and weight is compared with, must be a number. */
+static tru_status check_step(const tru_world *w, tru_error *err) {
+    const double time = world_time(w), h = w->step;
+    if (!(h * h > 0.0)) return tru_fail(err, TRU_OUT_OF_RANGE, "a step of %.6g s is too short: its square is 0", h);
+    if (time + h > time) return TRU_OK;
+    return tru_fail(err, TRU_OUT_OF_RANGE, "a step of %.6g s is too short: the time %.17g s does not change by it", h,
+                    time);
+}
+
 static tru_status check_overlap(tru_world *w, tru_error *err) {
     overlap o;
     bool found;
@@ -252,10 +261,12 @@ tru_status tru_check(tru_world *w, tru_error *err) {
     if (!w) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_check needs a world");
     if (w->checked) return TRU_OK;
     if (!w->stepper) return tru_fail(err, TRU_BAD_ARGUMENT, "no stepper is set");
+    tru_status s = check_step(w, err);
+    if (s < 0) return s;
     if (!fill_pair_table(w)) return tru_no_memory(err);
     settle_pairs(w);
     collide_poses(w);
-    tru_status s = check_pairs(w, err);
+    s = check_pairs(w, err);
     if (s >= 0) s = check_laws(w, err);
     if (s >= 0) s = check_guides(w, err);
     if (s >= 0) s = check_carrier(w, err);

@@ -61,6 +61,8 @@ def test_units():
 def test_ranges():
     bad("slide: mu", "slide: -0.3", "5:27: laws.felt: law coulomb: slide is -0.3, must be at least 0")
     bad("step: 1 ms", "step: 0 s", "16:18: stepper moreau: step is 0 s, must be above 0 s")
+    bad("step: 1 ms", "step: 1e-300 s",
+        "17:17: 0.2 s in steps of 1e-300 s are 2e+299 steps; more than 9.01e+15 cannot be counted")
     bad("mass: 1 kg", "mass: -1 kg", "12:11: body 'ball': mass is -1 kg, must be above 0 kg")
     for word in (".nan", "nan", ".inf", "1e400"):
         bad("mass: 1 kg", f"mass: {word}", f"12:11: body 'ball': mass is '{word}', which is not a finite number")

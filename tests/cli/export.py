@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
-from cli import INPUT, SOURCE, SYSTEM, USAGE, close, good, main, refused, same, scene, write  # noqa: E402
+from cli import INPUT, SOURCE, SYSTEM, USAGE, close, good, main, refused, run, same, scene, write  # noqa: E402
 
 RECORD = {"record: {until: 0.2 s,": "record: {until: 0.2 s, frames: 10 ms, contacts: true,"}
 STICK = 2 / (7 * 0.3 * 9.81)
@@ -65,6 +65,15 @@ def test_csv():
     events = list(csv.DictReader((folder / "events.csv").open()))
     same([e["event"] for e in events].count("stick"), 1)
     same({e["body"] for e in events}, {"ball"})
+
+
+def test_csv_says_which_events_are_missing():
+    good("run", scene(swap={"record: {until: 0.2 s,": "record: {until: 0.2 s, events: [slip, stick],"}), "--out", "few")
+    done = run("export", "few", "--format", "csv")
+    same(done.returncode, 0)
+    same(done.stderr, "trundle: remark: events.csv has not all kinds of events, the scene left out (record: events): "
+         "touch, lift, flat, rest, cross, handover\n")
+    same(run("export", "few", "--format", "xyz").stderr, "")
 
 
 def test_xyz():

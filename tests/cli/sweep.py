@@ -127,6 +127,22 @@ def test_seeds_need_a_parameter():
     same([r["at"]["parameters.seed"] for r in rows], [1, 2, 3])
 
 
+def test_without_files():
+    before = set(os.listdir("."))
+    table = good("sweep", scene(), "--vary", "parameters.mu=0.1,0.2", "--out", "none")
+    assert "results" not in table, table
+    rows = good_json("sweep", "ball.yaml", "--vary", "parameters.mu=0.1,0.2", "--out", "none")
+    same(rows["out"], None)
+    same(len(rows["results"]), 2)
+    same(set(os.listdir(".")) - before, {"ball.yaml"})
+
+
+def test_every_class_has_a_word_in_the_table():
+    """The HDF5 file counts classes: a pendulum that hangs is the last of them."""
+    good("sweep", "mechanisms/pendulum", "--vary", "steppers.moreau.step=1,2 ms", "--until", "0.1 s", "--out", "p")
+    assert b"failed|rest|flat|rolling|sliding|rolling-sliding|flying|hanging\0" in pathlib.Path("p/sweep.h5").read_bytes()
+
+
 def test_a_killed_sweep_goes_on():
     words = ["sweep", scene(), "--vary", "parameters.mu=0.1:0.4:30", "--vary", "parameters.v0=0.5:1.5 m/s:20", "--until",
              "1 s", "--jobs", "2"]

@@ -286,3 +286,18 @@ TEST(bodies_that_pass_through_each_other) {
         tru_world_destroy(w);
     }
 }
+
+/* Steps too short to compute with are refused before one is made: in themselves, and where time has gone far. */
+TEST(steps_that_are_too_short) {
+    tru_error err;
+    tru_world *w = zoo_world(&zoo[0], NULL, 1);
+    scene_moreau(w, 1e-300, TRU_MIDPOINT);
+    check_status(tru_run(w, 1, &err), TRU_OUT_OF_RANGE);
+    check_str(err.text, "a step of 1e-300 s is too short: its square is 0");
+    scene_moreau(w, 1.0, TRU_MIDPOINT);
+    MUST(tru_run(w, 1, &err));
+    scene_moreau(w, 1e-17, TRU_MIDPOINT);
+    check_status(tru_run(w, 1, &err), TRU_OUT_OF_RANGE);
+    check_str(err.text, "a step of 1e-17 s is too short: the time 1 s does not change by it");
+    tru_world_destroy(w);
+}

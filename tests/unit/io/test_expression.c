@@ -154,7 +154,8 @@ TEST(sentences) {
     check_phrase("asin(radius)", "where asin is not taken of a pure number");
     check_phrase("2^radius", "where the power is not a pure number");
     check_phrase("(2 m) mm", "which has two units");
-    check_phrase("5 m/h", "where 'h' is a unit and a parameter; put the number and its unit in parentheses");
+    check_phrase("5 m/h", "where 'h' is a unit and a parameter; for the unit rename the parameter, "
+                          "for the parameter put the number and its unit in parentheses");
     check(value_of("(5 m)/h").value == 2.5);
     char deep[300];
     memset(deep, '(', 200);

@@ -316,6 +316,7 @@ typedef struct tru_solver {
     int32_t (*few)(const void *params);
     int32_t (*chain)(const void *params);
     bool matrix_free; /* `solve` works on the rows alone */
+    bool as_asked;    /* takes every problem by itself, large or hard: no other solver goes on for it */
 } tru_solver;
 
 typedef struct tru_stepper {

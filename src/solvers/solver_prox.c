@@ -173,4 +173,5 @@ const tru_solver tru_solver_prox = {
     .size = sizeof(tru_prox),
     .check = check,
     .solve = solve,
+    .as_asked = true,
 };

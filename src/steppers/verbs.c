@@ -309,8 +309,7 @@ tru_status problem_of_contacts(step *s, tru_problem *pb, const uint32_t *chosen,
     }
     if (pb == &s->problem) joints_blocks(s);
     if (matrix && problem_assemble(pb)) return TRU_OK;
-    if (matrix && w->joints.count > 0 &&
-        w->solver != &tru_solver_prox) /* a dead centre, or about to blow up: go without */
+    if (matrix && w->joints.count > 0 && !w->solver->as_asked) /* a dead centre, or about to blow up: go without */
         return problem_of_contacts(s, pb, chosen, count, false, err);
     if (matrix) return tru_no_memory(err);
     problem_rows(pb);
@@ -318,10 +317,7 @@ tru_status problem_of_contacts(step *s, tru_problem *pb, const uint32_t *chosen,
 }
 
 bool joints_many(const step *s, size_t contacts) {
-    const tru_solver *solver = s->w->solver;
-    const bool any =
-        solver == &tru_solver_newton || solver->matrix_free || solver->solve_many; /* prox has its own way */
-    return any && joints_row_count(s->w) + 3 * contacts > DENSE;
+    return !s->w->solver->as_asked && joints_row_count(s->w) + 3 * contacts > DENSE;
 }
 
 tru_status problem_build(step *s, tru_error *err) {
@@ -517,9 +513,9 @@ tru_status solve(step *s, tru_error *err) {
     s->info = (tru_solve_info){.worst = -1, .converged = true};
     if (pb->block_count + pb->held.blocks > 0) {
         tru_solve_info info = s->info;
-        info.iterations = before; /* prox goes on from the solve before */
+        info.iterations = before; /* a fixed point goes on counting from the solve before */
         tru_status status = solve_problem(s, &info, err);
-        if (status == TRU_UNCONVERGED && pb->g && pb->held.n > 0 && s->w->solver != &tru_solver_prox)
+        if (status == TRU_UNCONVERGED && pb->g && pb->held.n > 0 && !s->w->solver->as_asked)
             status = without_matrix(s, &info, err);
         if (status < 0) return status;
         info.iterations -= before;

@@ -81,6 +81,17 @@ static inline void scene_moreau(tru_world *w, double step, int scheme) {
     MUST(tru_stepper_set(w, "moreau", &m, &err));
 }
 
+/* The stepper cone; solver {NULL}: the default. */
+static inline void scene_cone(tru_world *w, double step, int form, int impact, tru_use solver) {
+    tru_error err;
+    tru_cone c = tru_default_cone();
+    c.step = step;
+    c.form = form;
+    c.impact = impact;
+    if (solver.name) c.solver = solver;
+    MUST(tru_stepper_set(w, "cone", &c, &err));
+}
+
 static inline tru_body_state scene_state(const tru_world *w, tru_id id) {
     tru_error err;
     tru_body_state s;

@@ -26,14 +26,6 @@ static tru_world *flat_world(double g, double slide, double roll, double restitu
     return w;
 }
 
-static void set_cone(tru_world *w, double step, int form) {
-    tru_error err;
-    tru_cone c = tru_default_cone();
-    c.step = step;
-    c.form = form;
-    MUST(tru_stepper_set(w, "cone", &c, &err));
-}
-
 static double gap_of(const tru_world *w) {
     tru_error err;
     tru_contact_info c;
@@ -48,7 +40,7 @@ static void rolling_disk(double h, int form) {
     const double v0 = 1.0, rho = 0.02, a = 0.14;
     tru_world *w = flat_world(9.8, 0.9, rho, 0.0);
     const tru_id disk = scene_ball(w, 1.0, 10.0, (tru_vec3){v0, 0.0, 0.0}, (tru_vec3){0.0, v0, 0.0}); /* J = 4 */
-    set_cone(w, h, form);
+    scene_cone(w, h, form, TRU_NEWTON_IMPACT, (tru_use){0});
     const int last = (int)ceil(v0 / a / h);
     for (int i = 1; i <= last + 50; i++) {
         MUST(tru_run(w, 1, &err));
@@ -89,7 +81,7 @@ TEST(relaxed_form_hops) {
             tru_world *w = flat_world(G, mu, 0.0, 0.0);
             const tru_id id = zoo_body(w, "box", TRU_FREE, "box", &box, (tru_vec3){0.0, 0.0, 0.01}, one,
                                        (tru_vec3){v0, 0.0, 0.0}, (tru_vec3){0.0, 0.0, 0.0});
-            set_cone(w, h, form);
+            scene_cone(w, h, form, TRU_NEWTON_IMPACT, (tru_use){0});
             MUST(tru_run(w, 1, &err));
             const tru_body_state s = scene_state(w, id);
             if (form == TRU_RELAXED) {
@@ -117,7 +109,7 @@ TEST(ball_bounces) {
         tru_world *w = flat_world(G, 0.3, 0.0, e);
         const tru_vec3 zero = {0.0, 0.0, 0.0};
         const tru_id ball = zoo_ball(w, "ball", 0.1, (tru_vec3){0.0, 0.0, 1.1}, zero, zero);
-        set_cone(w, h, TRU_EXACT);
+        scene_cone(w, h, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
         double before = 0.0, expected = 1.0;
         int peaks = 0;
         for (int i = 0; i < (int)(2.5 / h) && peaks < 3; i++) {
@@ -146,7 +138,7 @@ TEST(fast_bodies_are_seen_in_time) {
         tru_world *w = flat_world(G, 0.6, 0.0, 0.0);
         const tru_id fast = zoo_ball(w, "fast", r, (tru_vec3){0.0, 0.0, 1.0}, (tru_vec3){0.3, 0.0, -20.0}, zero);
         const tru_id hit = zoo_ball(w, "hit", r, (tru_vec3){0.01, 0.0, r}, zero, zero);
-        set_cone(w, h, form);
+        scene_cone(w, h, form, TRU_NEWTON_IMPACT, (tru_use){0});
         double least = 1.0;
         for (int i = 0; i < 40; i++) {
             const double v = scene_state(w, fast).velocity.z;
@@ -192,7 +184,7 @@ TEST(overlap_is_recovered) {
 /* From motion, default settings: everything comes to rest and stays there, without creep. */
 static void comes_to_rest(tru_world *w, tru_id id, int form, double slowest) {
     tru_error err;
-    set_cone(w, 1e-3, form);
+    scene_cone(w, 1e-3, form, TRU_NEWTON_IMPACT, (tru_use){0});
     MUST(tru_run(w, 4000, &err));
     const tru_body_state s = scene_state(w, id);
     double fastest = 0.0;
@@ -230,7 +222,7 @@ TEST(events_are_of_contacts_that_carry) {
     const tru_vec3 zero = {0.0, 0.0, 0.0};
     const double height = 0.05;
     zoo_ball(w, "ball", 0.1, (tru_vec3){0.0, 0.0, 0.1 + height}, zero, zero);
-    set_cone(w, 1e-3, TRU_EXACT);
+    scene_cone(w, 1e-3, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
     MUST(tru_run(w, 500, &err));
     tru_event e[16];
     const size_t n = tru_events_take(w, e, 16, NULL);
@@ -252,7 +244,7 @@ TEST(ledger_and_judge) {
         for (int form = TRU_EXACT; form <= TRU_RELAXED; form++) {
             tru_error err;
             tru_world *w = zoo_world(&zoo[i], NULL, 1);
-            set_cone(w, zoo[i].step, form);
+            scene_cone(w, zoo[i].step, form, TRU_NEWTON_IMPACT, (tru_use){0});
             double worst = 0.0, law = 0.0, motion = 0.0;
             for (uint64_t k = 0; k < zoo[i].steps; k++) {
                 tru_verdict v;

@@ -23,16 +23,11 @@ static tru_world *space(double g) {
 static const tru_ngs many = {1e-12, 100000, 0, 0}; /* sweeps even for few */
 static const tru_apgd gradient = {1e-12, 100000, 0, 0};
 
-static void set_cone(tru_world *w, double step, int form, int impact, const char *solver) {
-    tru_error err;
-    tru_cone c = tru_default_cone();
-    c.step = step;
-    c.form = form;
-    c.impact = impact;
-    if (solver) c.solver = (tru_use){solver, NULL};
-    if (solver && strcmp(solver, "ngs") == 0) c.solver.params = &many;
-    if (solver && strcmp(solver, "apgd") == 0) c.solver.params = &gradient;
-    MUST(tru_stepper_set(w, "cone", &c, &err));
+/* A solver by name, the sweeping ones to round-off; NULL: the default. */
+static tru_use solver_named(const char *name) {
+    if (name && strcmp(name, "ngs") == 0) return (tru_use){name, &many};
+    if (name && strcmp(name, "apgd") == 0) return (tru_use){name, &gradient};
+    return (tru_use){name, NULL};
 }
 
 static double energy(const tru_world *w) {
@@ -51,7 +46,7 @@ TEST(ball_bounces) {
         zoo_dry(w[k], 0.3, 0.0, 0.0, e);
         zoo_floor(w[k]);
         ball = zoo_ball(w[k], "ball", 0.1, (tru_vec3){0.0, 0.0, 1.1}, zero, zero);
-        set_cone(w[k], h, TRU_EXACT, k, NULL);
+        scene_cone(w[k], h, TRU_EXACT, k, solver_named(NULL));
     }
     double before = 0.0, expected = 1.0;
     int peaks = 0;
@@ -94,7 +89,7 @@ static void cradle(double e, double f, int impact, const char *solver, double v[
         b.velocity.x = i == 0 ? 1.0 : 0.0;
         MUST(tru_body_add(w, &b, &ball[i], &err));
     }
-    set_cone(w, 1e-3, TRU_EXACT, impact, solver);
+    scene_cone(w, 1e-3, TRU_EXACT, impact, solver_named(solver));
     MUST(tru_run(w, 3, &err));
     for (int i = 0; i < 3; i++) v[i] = scene_state(w, ball[i]).velocity.x;
     tru_world_destroy(w);
@@ -135,7 +130,7 @@ static double rod_gain(int form, int impact, double angle, double slip, double e
     const double half = 0.5 * cos(angle);
     const tru_id id = zoo_body(w, "rod", TRU_FREE, "capsule", &rod, (tru_vec3){0.0, 0.0, half + 0.0205},
                                zoo_turn(angle, 0.0, 1.0, 0.0), (tru_vec3){slip, 0.0, -1.0}, zero);
-    set_cone(w, 1e-3, form, impact, NULL);
+    scene_cone(w, 1e-3, form, impact, solver_named(NULL));
     const double before = energy(w);
     MUST(tru_run(w, 2, &err));
     check(scene_state(w, id).velocity.z > -1.0);
@@ -181,7 +176,7 @@ static void shaken(int form, const char *solver, double e, uint64_t seed) {
         const tru_vec3 x = {0.18 * (i % 3 - 1), 0.18 * (i / 3 % 3 - 1), 0.18 * (i / 9 - 1)};
         zoo_ball(w, name, draw_in(&d, 0.06, 0.085), x, v3_scale(2.0, draw_vec(&d)), v3_scale(10.0, draw_vec(&d)));
     }
-    set_cone(w, 1e-3, form, TRU_POISSON_IMPACT, solver);
+    scene_cone(w, 1e-3, form, TRU_POISSON_IMPACT, solver_named(solver));
     double before = energy(w), gain = 0.0, balance = 0.0, motion = 0.0, law = 0.0;
     const double start = before;
     int struck = 0;
@@ -224,7 +219,7 @@ TEST(rest_is_left_alone) {
         zoo_floor(w);
         zoo_ball(w, "a", 0.1, (tru_vec3){0.0, 0.0, 0.1}, (tru_vec3){0.3, 0.0, 0.0}, zero);
         zoo_ball(w, "b", 0.1, (tru_vec3){0.5, 0.0, 0.1}, zero, zero);
-        set_cone(w, 1e-3, TRU_EXACT, k, NULL);
+        scene_cone(w, 1e-3, TRU_EXACT, k, solver_named(NULL));
         MUST(tru_run(w, 200, &err));
         const tru_body_state s = scene_state(w, 2);
         memcpy(&hash[k], &s.position.x, sizeof hash[k]);

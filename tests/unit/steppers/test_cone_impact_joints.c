@@ -29,15 +29,6 @@ static tru_world *space(double slide, double e, double g) {
     return w;
 }
 
-static void set_cone(tru_world *w, int form, int impact) {
-    tru_error err;
-    tru_cone c = tru_default_cone();
-    c.step = H;
-    c.form = form;
-    c.impact = impact;
-    MUST(tru_stepper_set(w, "cone", &c, &err));
-}
-
 /* A rod along x, all of whose moments about its centre are J. */
 static tru_id add_rod(tru_world *w, const char *name, double x) {
     tru_error err;
@@ -95,7 +86,7 @@ static void struck_rod(double d, double e) {
     const tru_id post = zoo_body(w, "post", TRU_FIXED, "box", &small, (tru_vec3){-1.0, 0.0, 0.0}, one, zero, zero);
     const tru_id rod = add_rod(w, "rod", 0.5 * L), ball = add_ball(w, d);
     const tru_id pivot = scene_add_joint(w, "pivot", "hinge", NULL, rod, post, zero, along_y);
-    set_cone(w, TRU_EXACT, TRU_POISSON_IMPACT);
+    scene_cone(w, H, TRU_EXACT, TRU_POISSON_IMPACT, (tru_use){0});
     const double before = kinetic(w), inertia = J + 0.25 * M * L * L, p = strike(e, inertia / (d * d));
     MUST(tru_run(w, 1, &err));
     const tru_body_state s = scene_state(w, rod);
@@ -144,7 +135,7 @@ static void struck_chain(int n, double e) {
         if (k > 0) scene_add_joint(w, name, "hinge", NULL, rods[k], rods[k - 1], (tru_vec3){k * L, 0.0, 0.0}, along_y);
     }
     const tru_id ball = add_ball(w, 0.0);
-    set_cone(w, TRU_EXACT, TRU_POISSON_IMPACT);
+    scene_cone(w, H, TRU_EXACT, TRU_POISSON_IMPACT, (tru_use){0});
     const double before = kinetic(w);
     MUST(tru_run(w, 1, &err));
     chain_ratios(n, f);
@@ -186,7 +177,7 @@ TEST(motors_and_seals) {
         scene_add_joint(w, "pivot", "hinge", NULL, rod, post, zero, along_y);
         scene_add_joint(w, "drive", kind == 2 ? "seal" : "motor", kind == 2 ? (const void *)&seal : &motor, rod, post,
                         zero, along_y);
-        set_cone(w, TRU_EXACT, TRU_POISSON_IMPACT);
+        scene_cone(w, H, TRU_EXACT, TRU_POISSON_IMPACT, (tru_use){0});
         const double before = kinetic(w), inertia = J + 0.25 * M * L * L;
         MUST(tru_run(w, 1, &err));
         const double slows = kind == 0 ? 0.0 : H * 3.0, follows = 0.4 * slows / inertia / (1.0 / BALL + 0.16 / inertia);
@@ -212,7 +203,7 @@ TEST(what_is_not_struck_goes_its_way) {
         const tru_id stone = zoo_ball(w, "stone", 0.1, (tru_vec3){4.0, 0.0, 0.1}, (tru_vec3){0.2, 0.0, 0.0}, zero);
         scene_add_joint(w, "pivot", "ball", NULL, rod, post, (tru_vec3){0.0, 0.0, 2.0}, along_y);
         if (k == 1) zoo_ball(w, "drop", 0.1, (tru_vec3){8.0, 0.0, 0.3}, zero, zero);
-        set_cone(w, TRU_EXACT, TRU_POISSON_IMPACT);
+        scene_cone(w, H, TRU_EXACT, TRU_POISSON_IMPACT, (tru_use){0});
         MUST(tru_run(w, 400, &err));
         s[k][0] = scene_state(w, rod);
         s[k][1] = scene_state(w, stone);
@@ -232,7 +223,7 @@ TEST(no_restitution_is_the_inelastic_step) {
         const tru_id a = add_rod(w, "a", 0.5 * L), b = add_rod(w, "b", 1.5 * L);
         scene_add_joint(w, "pin", "hinge", NULL, a, b, (tru_vec3){L, 0.0, 0.0}, along_y);
         add_ball(w, 0.02);
-        set_cone(w, TRU_EXACT, k == 0 ? TRU_NEWTON_IMPACT : TRU_POISSON_IMPACT);
+        scene_cone(w, H, TRU_EXACT, k == 0 ? TRU_NEWTON_IMPACT : TRU_POISSON_IMPACT, (tru_use){0});
         MUST(tru_run(w, 1, &err));
         v[k] = scene_state(w, b).velocity.z;
         tru_world_destroy(w);
@@ -278,7 +269,7 @@ static tru_world *thrown(int form, double slide, double e, draw *d) {
                      (tru_vec3){0.3, 1.0, draw_in(d, -1.0, 1.0)});
         last = id;
     }
-    set_cone(w, form, TRU_POISSON_IMPACT);
+    scene_cone(w, H, form, TRU_POISSON_IMPACT, (tru_use){0});
     return w;
 }
 

@@ -49,15 +49,6 @@ static tru_id add(tru_world *w, const char *shape_name, const void *params, doub
     return id;
 }
 
-static void set_cone(tru_world *w, double step, int form, const char *solver) {
-    tru_error err;
-    tru_cone c = tru_default_cone();
-    c.step = step;
-    c.form = form;
-    if (solver) c.solver = (tru_use){solver, NULL};
-    MUST(tru_stepper_set(w, "cone", &c, &err));
-}
-
 /* A ball at rest sinks in by m g compliance, whatever the form and the solver, and stays there. */
 TEST(static_overlap) {
     const char *solvers[] = {"newton", "proxnewton", "ngs", "apgd"};
@@ -70,7 +61,7 @@ TEST(static_overlap) {
             const double c = give[k % 3];
             tru_world *w = soft_world(c, 0.0, 1.0, 1.0, 1e-3);
             const tru_id id = add(w, "sphere", &ball, m, (tru_vec3){8e-3, 8e-3, 8e-3}, (tru_vec3){0.0, 0.0, r}, zero);
-            set_cone(w, h, form, solvers[k / 3]);
+            scene_cone(w, h, form, TRU_NEWTON_IMPACT, (tru_use){solvers[k / 3], NULL});
             MUST(tru_run(w, 3000, &err));
             check_close(r - scene_state(w, id).position.z, m * G * c, 1e-9, 0.0);
             check_close(scene_state(w, id).velocity.z, 0.0, 0.0, 1e-12);
@@ -87,7 +78,7 @@ TEST(oscillation) {
     tru_world *w = soft_world(c, 0.0, 1.0, 1.0, 1e-3);
     const tru_id id =
         add(w, "sphere", &ball, m, (tru_vec3){8e-3, 8e-3, 8e-3}, (tru_vec3){0.0, 0.0, r - 1.5 * rest}, zero);
-    set_cone(w, h, TRU_EXACT, NULL);
+    scene_cone(w, h, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
     const int steps = (int)(2.0 * 3.141592653589793 / omega / h + 0.5); /* once round */
     MUST(tru_run(w, (uint64_t)steps, &err));
     const double left = r - rest - scene_state(w, id).position.z, decay = exp(-0.5 * omega * h * omega * h * steps);
@@ -103,7 +94,7 @@ TEST(corners_share) {
     const tru_box box = {{0.4, 0.3, 0.1}};
     tru_world *w = soft_world(1e-6, 0.0, 1.0, 1.0, 0.0);
     add(w, "box", &box, 3.0, (tru_vec3){0.0255, 0.0425, 0.0625}, (tru_vec3){0.0, 0.0, 0.05}, (tru_vec3){0.2, 0.1, 0.0});
-    set_cone(w, 1e-3, TRU_EXACT, NULL);
+    scene_cone(w, 1e-3, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
     MUST(tru_run(w, 3000, &err));
     check(tru_contact_count(w) == 4);
     for (size_t i = 0; i < tru_contact_count(w); i++) {
@@ -166,7 +157,7 @@ TEST(ledger_and_judge) {
 TEST(restitution_beside_compliance_is_refused) {
     tru_error err;
     tru_world *w = soft_world(2e-6, 0.5, 1.0, 1.0, 0.0);
-    set_cone(w, 1e-3, TRU_EXACT, NULL);
+    scene_cone(w, 1e-3, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
     check_status(tru_check(w, &err), TRU_REFUSED);
     check_str(err.text, "stepper cone cannot use restitution (0.5) beside compliance (2e-06 m/N): give one of them");
     tru_world_destroy(w);
@@ -185,7 +176,7 @@ TEST(units_do_not_matter) {
             (tru_vec3){0.7 * l, 0.0, -0.4 * l});
         const tru_id id = add(w, "sphere", &ball, 2.0 * mass[k], (tru_vec3){j, j, j},
                               (tru_vec3){0.03 * l, 0.0, 0.31 * l}, (tru_vec3){0.0, 0.0, -0.4 * l});
-        set_cone(w, 1e-3, TRU_EXACT, NULL);
+        scene_cone(w, 1e-3, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
         MUST(tru_run(w, 800, &err));
         s[k] = scene_state(w, id);
         tru_world_destroy(w);

@@ -21,11 +21,12 @@ struct bench_pile {
     tru_sim *sim;
     tru_world *world;
     void *snapshot;
-    size_t bytes;       /* of the snapshot */
-    double memory;      /* [bytes] that the world holds */
-    double stones;      /* */
-    double *reference;  /* [m/s], [rad/s] v and w of each body after the step, solved well; NULL: not yet */
-    bool reference_for; /* the form it is for: exact */
+    size_t bytes;             /* of the snapshot */
+    double memory;            /* [bytes] that the world holds, */
+    char parts[BENCH_REMARK]; /* and per stone by part */
+    double stones;            /* */
+    double *reference;        /* [m/s], [rad/s] v and w of each body after the step, solved well; NULL: not yet */
+    bool reference_for;       /* the form it is for: exact */
 };
 
 void bench_pile_free(bench_pile *old) {
@@ -53,6 +54,22 @@ static double free_bodies(const tru_world *w) {
     return count;
 }
 
+/* Bytes per stone by part; what malloc counts beyond them is its own, and what plays the scene beside the world. */
+static void tell_memory(const bench_pile *p, char remark[BENCH_REMARK]) {
+    tru_memory_part part;
+    double listed = 0.0;
+    size_t end = 0;
+    remark[0] = '\0';
+    for (size_t k = 0; tru_memory_at(p->world, k, &part) && end < BENCH_REMARK; k++) {
+        const double each = (double)part.bytes / p->stones;
+        listed += (double)part.bytes;
+        if (each >= 0.5)
+            end += (size_t)snprintf(remark + end, BENCH_REMARK - end, "%s %s %.0f", end ? "," : ":", part.name, each);
+    }
+    if (end < BENCH_REMARK && p->memory == p->memory)
+        snprintf(remark + end, BENCH_REMARK - end, ", beside the world %.0f", (p->memory - listed) / p->stones);
+}
+
 /* Run the scene to its end and keep the state. */
 static tru_status pile_make(bench_pile **kept, const tru_scene *scene, tru_error *err) {
     bench_pile *p = need(1, sizeof *p);
@@ -66,6 +83,7 @@ static tru_status pile_make(bench_pile **kept, const tru_scene *scene, tru_error
     p->memory = memory_held() - before;
     p->world = tru_sim_world(p->sim);
     p->stones = free_bodies(p->world);
+    tell_memory(p, p->parts);
     p->state = tru_state_hash(p->world);
     p->bytes = tru_save_size(p->world);
     p->snapshot = need(p->bytes, 1);
@@ -212,7 +230,7 @@ bool bench_pile_knows(const char *call) {
 }
 
 tru_status bench_pile_call(bench_pile **kept, const tru_scene *scene, const pile_wish *wish, double *value,
-                           uint64_t *hash, tru_error *err) {
+                           uint64_t *hash, char remark[BENCH_REMARK], tru_error *err) {
     tru_status status = TRU_OK;
     if (!*kept || (*kept)->scene != tru_scene_hash(scene)) status = pile_make(kept, scene, err);
     bench_pile *p = *kept;
@@ -227,7 +245,10 @@ tru_status bench_pile_call(bench_pile **kept, const tru_scene *scene, const pile
     if (strcmp(call, "pack") == 0 || strcmp(call, "detect") == 0)
         status = part_time(p, strcmp(call, "detect") == 0, value, err);
     if (strcmp(call, "settle") == 0) status = settle_time(p, wish, value, err);
-    if (strcmp(call, "memory") == 0) *value = p->memory / p->stones;
+    if (strcmp(call, "memory") == 0) {
+        *value = p->memory / p->stones;
+        memcpy(remark, p->parts, sizeof p->parts);
+    }
     *hash = p->state;
     return status;
 }

@@ -4,6 +4,8 @@
 
 #include <trundle/io.h>
 
+enum { BENCH_REMARK = 240 };
+
 /* A pile as it stands at the end of its scene, kept for the next benchmark of the same scene. */
 typedef struct bench_pile bench_pile;
 
@@ -16,9 +18,10 @@ typedef struct pile_wish {
 
 /* Is it one of these? */
 bool bench_pile_knows(const char *call);
-/* Value [ns, ms, bytes]; the hash is that of the pile's state. `kept` starts as NULL. */
+/* Value [ns, ms, bytes]; the hash is that of the pile's state; the remark, for the note, tells bytes by part. `kept` starts as
+ * NULL. */
 tru_status bench_pile_call(bench_pile **kept, const tru_scene *scene, const pile_wish *wish, double *value,
-                           uint64_t *hash, tru_error *err);
+                           uint64_t *hash, char remark[BENCH_REMARK], tru_error *err);
 void bench_pile_free(bench_pile *old);
 
 #endif

@@ -35,7 +35,7 @@ typedef struct reading {
     double value; /* [unit of the benchmark] */
     uint64_t hash;
     int repeats;
-    char remark[80]; /* for the note */
+    char remark[BENCH_REMARK]; /* for the note */
 } reading;
 
 /* What benchmarks leave for later ones. */
@@ -194,7 +194,7 @@ static tru_status run_call(bench_state *state, const tru_scene *scene, const cha
     out->repeats = 1;
     if (bench_pile_knows(b->call))
         return bench_pile_call(&state->settled, scene, &(pile_wish){b->call, b->exact, b->error}, &out->value,
-                               &out->hash, err);
+                               &out->hash, out->remark, err);
     return call ? call(scene, path, &out->value, &out->hash, err) : run_limits(scene, b, out, err);
 }
 
@@ -258,7 +258,7 @@ static void result_json(tru_json *json, const char *name, double value, const ch
 
 static int tell_json(const benchmark *all, const reading *readings, size_t count, const machine *m) {
     tru_json *json = tru_json_begin();
-    char hash[20], note[300];
+    char hash[20], note[200 + BENCH_REMARK];
     tru_json_object(json, NULL);
     machine_json(json, m);
     tru_json_array(json, "results");

@@ -390,6 +390,15 @@ typedef struct tru_profile {
 TRU_API void tru_profile_set(tru_world *world, double (*clock)(void));
 TRU_API tru_profile tru_profile_get(const tru_world *world);
 
+/* ---- where memory goes */
+
+typedef struct tru_memory_part {
+    const char *name, *doc;
+    size_t bytes; /* with the room that lists keep; without what an allocator adds to a block */
+} tru_memory_part;
+/* The k-th part of what a world holds; false past the end. */
+TRU_API bool tru_memory_at(const tru_world *world, size_t k, tru_memory_part *out);
+
 #ifdef __cplusplus
 }
 #endif

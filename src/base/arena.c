@@ -20,6 +20,12 @@ void arena_release(arena *a) {
     a->room = a->most = 0;
 }
 
+size_t arena_bytes(const arena *a) {
+    size_t bytes = 0;
+    for (const arena_block *b = a->first; b; b = b->next) bytes += block_bytes(b->room);
+    return bytes;
+}
+
 /* Before something is forgotten: how much there was. */
 static void note_use(arena *a) {
     size_t used = 0;

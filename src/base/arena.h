@@ -32,6 +32,7 @@ typedef struct arena_mark {
 /* Empty, allocates nothing; `m` must outlive the arena. */
 void arena_init(arena *a, memory *m);
 void arena_release(arena *a);
+size_t arena_bytes(const arena *a); /* that its blocks take */
 
 /* Uninitialised bytes, aligned to ARENA_ALIGN; NULL: no memory, what was pushed before is untouched. */
 void *arena_push_slow(arena *a, size_t need); /* `need`: a multiple of ARENA_ALIGN; perhaps from a new block */

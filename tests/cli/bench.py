@@ -67,6 +67,9 @@ def test_parts_of_a_step():
     for name, unit in (("grow.1000.ns_per_contact_update", "ns"), ("grow.1000.bytes_per_sphere", "bytes")):
         same((results[name]["unit"], results[name]["hash"]), (unit, hash))
         assert isinstance(results[name]["value"], float) and unit == "ns" or results[name]["value"] > 0 or SANITIZED, results[name]
+    each = results["grow.1000.bytes_per_sphere"]
+    parts = [int(n) for n in re.findall(r"[a-z] (-?\d+)(?=,|$)", each["note"])]
+    assert len(parts) >= 8 and (abs(sum(parts) - each["value"]) < len(parts) or SANITIZED), each
 
 
 def test_parts_of_another():

@@ -1,0 +1,59 @@
+/* memory_api.c: where the memory of a world goes. */
+#include "world/world.h"
+
+/* With the room that is kept. */
+#define BYTES(a) ((a).capacity * sizeof *(a).items)
+
+static size_t bodies(const tru_world *w) { return BYTES(w->bodies); }
+
+static size_t starts(const tru_world *w) { return BYTES(w->before) + BYTES(w->middle); }
+
+static size_t shapes(const tru_world *w) {
+    size_t bytes = BYTES(w->solids);
+    for (size_t i = 0; i < w->solids.count; i++) bytes += w->solids.items[i].shape->size;
+    return bytes;
+}
+
+static size_t names(const tru_world *w) { return BYTES(w->labels) + w->names.room * sizeof *w->names.slots; }
+
+static size_t contacts(const tru_world *w) { return BYTES(w->contacts); }
+
+static size_t contacts_before(const tru_world *w) { return BYTES(w->contacts_before) + BYTES(w->contacts_kept); }
+
+static size_t records(const tru_world *w) {
+    return BYTES(w->ends) + BYTES(w->ends_before) + BYTES(w->ends_kept) + BYTES(w->springs) + BYTES(w->springs_before) +
+           BYTES(w->history) + BYTES(w->history_before);
+}
+
+static size_t near(const tru_world *w) { return BYTES(w->near.boxes) + BYTES(w->near.pairs); }
+
+static size_t scratch(const tru_world *w) { return arena_bytes(&w->scratch); }
+
+/* What does not grow with bodies or contacts. */
+static size_t rest(const tru_world *w) {
+    return sizeof *w + BYTES(w->materials) + BYTES(w->pairs) + BYTES(w->pair_table) + BYTES(w->own_laws) +
+           BYTES(w->loads) + BYTES(w->motions) + BYTES(w->joints) + BYTES(w->starts) +
+           EVENT_ROOM * sizeof *w->events.items;
+}
+
+static const struct part {
+    const char *name, *doc;
+    size_t (*bytes)(const tru_world *w);
+} parts[] = {
+    {"bodies", "bodies", bodies},
+    {"undo", "what a step changes of a body, as it was before, for the judge and for a step that fails", starts},
+    {"shapes", "shapes where they are placed, and their parameters", shapes},
+    {"names", "names and labels, and the table that finds them", names},
+    {"contacts", "contacts of the last step", contacts},
+    {"before", "contacts of the step before it", contacts_before},
+    {"records", "what steppers keep of contacts beyond them: ends, springs, history", records},
+    {"near", "boxes and pairs where contacts are looked for", near},
+    {"scratch", "memory of a step", scratch},
+    {"rest", "what does not grow with bodies or contacts: events, materials, pairs, loads, joints", rest},
+};
+
+bool tru_memory_at(const tru_world *w, size_t k, tru_memory_part *out) {
+    if (k >= sizeof parts / sizeof *parts) return false;
+    *out = (tru_memory_part){parts[k].name, parts[k].doc, parts[k].bytes(w)};
+    return true;
+}

@@ -35,6 +35,23 @@ void parallel_for(int threads, size_t n, size_t grain, parallel_work work, void 
     }
 }
 
+unsigned parallel_any(int threads, size_t n, size_t grain, parallel_bits work, void *context) {
+    unsigned found = 0;
+    if (n == 0) return found;
+    if (grain == 0) grain = 1;
+    size_t pieces = divide_up(n, grain);
+    size_t ranges = smaller(pieces, threads > 1 ? (size_t)threads : 1);
+    if (ranges == 1) return work(context, 0, n);
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) num_threads((int)ranges) reduction(| : found)
+#endif
+    for (size_t k = 0; k < ranges; k++) {
+        size_t begin = range_begin(k, ranges, pieces, grain);
+        found |= work(context, begin, smaller(n, range_begin(k + 1, ranges, pieces, grain)));
+    }
+    return found;
+}
+
 typedef struct sum_job {
     parallel_term term;
     void *context;

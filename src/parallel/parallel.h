@@ -8,10 +8,14 @@
 
 typedef void (*parallel_work)(void *context, size_t begin, size_t end);
 typedef double (*parallel_term)(void *context, size_t begin, size_t end);
+typedef unsigned (*parallel_bits)(void *context, size_t begin, size_t end);
 
 /* Call work(context, begin, end) on contiguous ranges that cover 0 .. n-1, one per thread, at least `grain` items each
  * (the last may be shorter); range borders are multiples of grain. Ranges must not depend on each other. */
 void parallel_for(int threads, size_t n, size_t grain, parallel_work work, void *context);
+
+/* The same for work that finds something: all bits that any range returned. */
+unsigned parallel_any(int threads, size_t n, size_t grain, parallel_bits work, void *context);
 
 #define PARALLEL_BLOCK 32 /* items whose sum a term gives */
 

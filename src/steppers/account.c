@@ -11,39 +11,116 @@
 #include "steppers/verbs.h"
 
 #include "base/fetch.h"
+#include "parallel/parallel.h"
 
-/* Mean velocities of all bodies side by side: contacts of a pile look them up at random. NULL: no memory, look elsewhere. */
-static const twist *mean_twists(const step *s) {
-    const size_t n = s->w->bodies.count;
-    twist *mean = ARENA_ARRAY(&s->w->scratch, twist, n);
-    for (size_t i = 0; mean && i < n; i++) mean[i] = mean_twist(s, i);
-    return mean;
+/* ---- in segments: their number follows from that of the items alone */
+
+enum { SEGMENTS = 64, SEGMENT = 64 }; /* most of them; least items of one */
+
+typedef struct segment {
+    tru_ledger ledger; /* what it adds */
+    tru_solve_info info;
+} segment;
+
+typedef struct accounting {
+    step *s;
+    twist
+        *mean; /* beside bodies: velocities halfway; contacts of a pile look them up at random. NULL: look elsewhere */
+    size_t items, count;
+    segment of[SEGMENTS];
+} accounting;
+
+static size_t segment_begin(const accounting *a, size_t k) {
+    const size_t each = a->items / a->count, rest = a->items % a->count;
+    return k * each + (k < rest ? k : rest);
 }
 
-static void account_contacts(step *s) {
-    tru_world *w = s->w;
-    const contact *all = w->contacts.items;
-    const size_t count = w->contacts.count;
-    const twist *mean = count > 1 ? mean_twists(s) : NULL;
-    for (size_t i = 0; i < count; i++) {
-        const contact *c = &all[i];
-        FETCH_NEXT(all, i, count, flags, approach);
-        const twist a = mean ? mean[c->a] : mean_twist(s, c->a), b = mean ? mean[c->b] : mean_twist(s, c->b);
-        account_contact(s, c, &a, &b, s->seen[i]);
+static void ledger_add(tru_ledger *to, const tru_ledger *l) {
+#define ADD_ENTRY(name, kind, doc) to->name += l->name;
+    TRU_LEDGER_LIST(ADD_ENTRY)
+#undef ADD_ENTRY
+}
+
+/* Items of a kind are booked by `work` in segments, or if there is but one by `book` straight into the world's ledger. */
+static void account_items(accounting *a, size_t items, parallel_work work,
+                          void (*book)(accounting *, size_t, size_t, tru_ledger *, tru_solve_info *)) {
+    step *s = a->s;
+    a->items = items;
+    a->count = items / SEGMENT < SEGMENTS ? items / SEGMENT : SEGMENTS;
+    if (a->count <= 1) {
+        book(a, 0, items, &s->w->ledger, &s->info);
+        return;
+    }
+    parallel_for(s->w->threads, a->count, 4, work, a);
+    for (size_t k = 0; k < a->count; k++) {
+        ledger_add(&s->w->ledger, &a->of[k].ledger);
+        s->info.lift = larger(s->info.lift, a->of[k].info.lift);
+        s->info.hop = larger(s->info.hop, a->of[k].info.hop);
+    }
+}
+
+/* ---- bodies and contacts */
+
+static void book_bodies(accounting *a, size_t begin, size_t end, tru_ledger *l, tru_solve_info *info) {
+    const step *s = a->s;
+    const body *all = s->w->bodies.items;
+    (void)info;
+    for (size_t i = begin; i < end; i++) {
+        FETCH_NEXT(all, i, end, id, inertia);
+        if (a->mean) a->mean[i] = mean_twist(s, i);
+        if (body_is_free(&all[i])) account_body(s, i, l);
+    }
+}
+
+/* A contact that was only near: no impulse, no mode, and new again when it closes. */
+static void mark_apart(contact *c) {
+    if (c->impulse[TRU_ROW_NORMAL] > 0.0) return;
+    c->flags |= CONTACT_APART;
+    c->stuck = 0;
+}
+
+static void book_contacts(accounting *a, size_t begin, size_t end, tru_ledger *l, tru_solve_info *info) {
+    const step *s = a->s;
+    contact *all = s->w->contacts.items;
+    for (size_t i = begin; i < end; i++) {
+        contact *c = &all[i];
+        FETCH_NEXT(all, i, end, flags, approach);
+        const twist ta = a->mean ? a->mean[c->a] : mean_twist(s, c->a),
+                    tb = a->mean ? a->mean[c->b] : mean_twist(s, c->b);
+        account_contact(s, c, &ta, &tb, s->seen[i], l, info);
+        if (s->parts) mark_apart(c);
+    }
+}
+
+static void book_body_segments(void *context, size_t begin, size_t end) {
+    accounting *a = context;
+    for (size_t k = begin; k < end; k++) {
+        segment *to = &a->of[k];
+        *to = (segment){.info = {0}};
+        book_bodies(a, segment_begin(a, k), segment_begin(a, k + 1), &to->ledger, &to->info);
+    }
+}
+
+static void book_contact_segments(void *context, size_t begin, size_t end) {
+    accounting *a = context;
+    for (size_t k = begin; k < end; k++) {
+        segment *to = &a->of[k];
+        *to = (segment){.info = {0}};
+        book_contacts(a, segment_begin(a, k), segment_begin(a, k + 1), &to->ledger, &to->info);
     }
 }
 
 void account(step *s) {
     tru_world *w = s->w;
-    for (size_t i = 0; i < w->bodies.count; i++) {
-        FETCH_NEXT(w->bodies.items, i, w->bodies.count, id, inertia);
-        if (body_is_free(&w->bodies.items[i])) account_body(s, i);
-    }
+    accounting a;
+    a.s = s;
+    a.mean = s->seen && w->contacts.count > 1 ? ARENA_ARRAY(&w->scratch, twist, w->bodies.count) : NULL;
+    account_items(&a, w->bodies.count, book_body_segments, book_bodies);
     if (s->more) { /* springs are met at other lengths than they were left at: contacts turn, come and go */
         w->ledger.stiffness -= w->ledger.stored;
         w->ledger.stored = 0.0;
     }
-    if (s->seen) account_contacts(s);
+    if (s->seen) account_items(&a, w->contacts.count, book_contact_segments, book_contacts);
     if (w->joints.count > 0) joints_account(s);
 }
 

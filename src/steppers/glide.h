@@ -165,8 +165,8 @@ static inline bool glide_solve(glide *g, tru_solve_info *info) {
 static inline void glide_account(glide *g) {
     const contact *c = g->c;
     const twist a = mean_twist(&g->s, c->a), b = mean_twist(&g->s, c->b);
-    account_body(&g->s, c->a);
-    account_contact(&g->s, c, &a, &b, g->seen[0]);
+    account_body(&g->s, c->a, &g->s.w->ledger);
+    account_contact(&g->s, c, &a, &b, g->seen[0], &g->s.w->ledger, &g->s.info);
 }
 
 /* Is the step like the one before it? Then it is done, else undone. */

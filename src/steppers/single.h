@@ -151,12 +151,11 @@ static inline twist mean_twist(const step *s, size_t i) {
     return (twist){v3_scale(0.5, v3_add(t->v, b->v)), v3_scale(0.5, v3_add(t->w, b->w))};
 }
 
-/* Work on a free body that is not a contact's. */
-static inline void account_body(step *s, size_t i) {
+/* Work on a free body that is not a contact's, into a ledger. */
+static inline void account_body(const step *s, size_t i, tru_ledger *l) {
     const tru_world *w = s->w;
     const body *b = &w->bodies.items[i];
     const moving *m = &s->moving[i];
-    tru_ledger *l = &s->w->ledger;
     const twist mean = mean_twist(s, i);
     if (s->ends) l->theta_shift -= 0.5 * s->h * b->mass * v3_dot(w->gravity, v3_sub(b->v, m->start.v));
     if (w->loads.count > 0) l->loads += s->h * (v3_dot(m->rare->force, mean.v) + v3_dot(m->rare->torque, mean.w));
@@ -178,8 +177,8 @@ static inline double account_spring(tru_ledger *l, const contact *c, double h) {
 }
 
 /* The normal row where the law acts on gamma = u_end + bias, and on what the contact yields; m: its mean rate. */
-static inline void account_normal(step *s, const contact *c, double gamma, double m) {
-    tru_ledger *l = &s->w->ledger;
+static inline void account_normal(const step *s, const contact *c, double gamma, double m, tru_ledger *l,
+                                  tru_solve_info *info) {
     const double p = c->impulse[TRU_ROW_NORMAL], rest = contact_rest(c, TRU_ROW_NORMAL), bias = c->bias;
     const bool impact = c->flags & (CONTACT_IMPACT | CONTACT_STRUCK);
     const bool closes = impact || ((c->flags & CONTACT_NEW) && bias > 0.0);
@@ -189,8 +188,8 @@ static inline void account_normal(step *s, const contact *c, double gamma, doubl
     l->lift += lift;
     /* in steady slip the gap is h s(u) and stays: it lifts, and does not hop; an open contact may keep a trace of an impulse */
     if (c->flags & CONTACT_RELAXED && rest > 1e-6 * s->w->bodies.items[c->a].mass * gamma) {
-        s->info.lift = fmax(s->info.lift, gamma);
-        s->info.hop = fmax(s->info.hop, fmin(gamma, gamma - bias));
+        info->lift = larger(info->lift, gamma);
+        info->hop = larger(info->hop, bias > 0.0 ? gamma - bias : gamma);
     }
     if (!soft) l->stabilisation += recovered;
     if (impact || (c->flags & CONTACT_NEW))
@@ -199,15 +198,16 @@ static inline void account_normal(step *s, const contact *c, double gamma, doubl
         l->theta_shift += p * m - lift - recovered;
 }
 
-/* Work of a contact whose bodies have these mean velocities; u: what the rows of the contact saw, up to theta. */
-static inline void account_contact(step *s, const contact *c, const twist *a, const twist *b, const double *u) {
-    tru_ledger *l = &s->w->ledger;
+/* Work of a contact whose bodies have these mean velocities; u: what the rows of the contact saw, up to theta. Into a ledger; lift
+ * and hop into what is said of the step. */
+static inline void account_contact(const step *s, const contact *c, const twist *a, const twist *b, const double *u,
+                                   tru_ledger *l, tru_solve_info *info) {
     const twist still = {{0, 0, 0}, {0, 0, 0}};
     double m[TRU_ROWS], drive[TRU_ROWS];
     double *sink[TRU_KINDS] = {&l->impact, &l->slide, &l->spin, &l->roll};
     const bool impact = c->flags & (CONTACT_NEW | CONTACT_IMPACT | CONTACT_STRUCK);
     middle_rates(c, a, b, m);
-    if (s->ends) account_normal(s, c, u[0], m[TRU_ROW_NORMAL]);
+    if (s->ends) account_normal(s, c, u[0], m[TRU_ROW_NORMAL], l, info);
     const int rows = c->pair->claims & PAIR_COUPLES ? TRU_ROWS : 3; /* the others carry nothing */
     for (int row = s->ends ? 1 : 0; row < rows; row++) {
         const int kind = row_kind(row);

@@ -5,6 +5,8 @@
 #include "contact/collide.h"
 #include "solvers/lone.h"
 
+enum { BODY_GRAIN = 512, CONTACT_GRAIN = 256 }; /* so many of them are worth a thread */
+
 /* What is known of a body within a step where something turns, loads act or overlaps are closed: nothing a heap of balls needs. */
 typedef struct moving_rare {
     tru_vec3 force, torque; /* [N], [N m] of loads, world axes, middle of the step */
@@ -50,6 +52,7 @@ typedef struct step {
     contact_more *more;         /* beside contacts: what they have beyond their laws; NULL: nothing */
     double (*struck)[TRU_ROWS]; /* beside contacts: impulses of an impact that went before (impact.c); NULL: none did */
     joint_strike *struck_joints; /* beside joints: the same of them */
+    bool parts;                  /* contacts that carried nothing were only near: account marks them (CONTACT_APART) */
     bool strikes;                /* only islands with an impact are to be solved */
     tru_solve_info impact;       /* of what went before */
     tru_ledger ledger;           /* at the start */

@@ -24,6 +24,7 @@
 
 #include "base/error.h"
 #include "base/fetch.h"
+#include "parallel/parallel.h"
 
 #include <stddef.h>
 
@@ -126,7 +127,7 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
 static void recover_together(contact *run, int count) {
     double deepest = 0.0;
     for (int k = 0; k < count; k++)
-        if (!(run[k].flags & CONTACT_IMPACT)) deepest = fmin(deepest, run[k].bias);
+        if (!(run[k].flags & CONTACT_IMPACT)) deepest = run[k].bias < deepest ? run[k].bias : deepest;
     for (int k = 0; k < count; k++)
         if (!(run[k].flags & CONTACT_IMPACT) && !(run[k].bias > 0.0)) run[k].bias = deepest;
 }
@@ -145,17 +146,36 @@ static void fetch_contact(const step *s, size_t i) {
     }
 }
 
+static bool same_solids(const contact *p, const contact *q) {
+    return p->solid_a == q->solid_a && p->solid_b == q->solid_b;
+}
+
+typedef struct biasing {
+    const tru_cone *o;
+    const step *s;
+    cone_scales scales;
+} biasing;
+
+/* Of the runs that begin in the range. */
+static void bias_range(void *context, size_t begin, size_t end) {
+    const biasing *b = context;
+    const contact_array *all = &b->s->w->contacts;
+    size_t first = begin; /* of a run */
+    while (first > 0 && first < end && same_solids(&all->items[first - 1], &all->items[first])) first++;
+    for (size_t i = first; i < all->count && (i < end || i > first); i++) {
+        contact *c = &all->items[i];
+        fetch_contact(b->s, i);
+        cone_bias(b->o, b->s, &b->scales, c);
+        if (i + 1 < all->count && same_solids(c, c + 1)) continue;
+        const int count = (int)(i + 1 - first);
+        if (count > 1 && !(c->pair->compliance > 0.0)) recover_together(&all->items[first], count);
+        first = i + 1;
+    }
+}
+
 static void set_biases(const tru_cone *o, const step *s) {
-    tru_world *w = s->w;
-    for (size_t i = 0; i < w->contacts.count; i++) {
-        fetch_contact(s, i);
-        cone_bias(o, s, &w->contacts.items[i]);
-    }
-    for (size_t i = 0; i < w->contacts.count;) {
-        const int count = contact_run(&w->contacts, i);
-        if (count > 1 && !(w->contacts.items[i].pair->compliance > 0.0)) recover_together(&w->contacts.items[i], count);
-        i += (size_t)count;
-    }
+    biasing b = {o, s, cone_scales_of(o, s->w)};
+    parallel_for(s->w->threads, s->w->contacts.count, CONTACT_GRAIN, bias_range, &b);
 }
 
 /* ---- the step */
@@ -183,25 +203,13 @@ static tru_status solve_contacts(const tru_cone *o, step *s, tru_error *err) {
     return s->info.converged ? TRU_OK : TRU_UNCONVERGED;
 }
 
-/* Contacts that were only near: no impulse, no mode, and new again when they close. */
-static void mark_apart(tru_world *w) {
-    for (size_t i = 0; i < w->contacts.count; i++) {
-        contact *c = &w->contacts.items[i];
-        FETCH_NEXT(w->contacts.items, i, w->contacts.count, impulse, impulse[1]);
-        if (c->impulse[TRU_ROW_NORMAL] > 0.0) continue;
-        c->flags |= CONTACT_APART;
-        c->stuck = 0;
-    }
-}
-
 static tru_status step_cone(const void *params, tru_world *w, tru_error *err) {
     const tru_cone *o = params;
     step s;
     tru_status status = step_begin(&s, w, o->step, err);
     if (status < 0) return status;
-    s.ends = true;
-    inertia_here(&s);
-    kick(&s); /* before collide: what a body can reach depends on where it goes without contacts */
+    s.ends = s.parts = true;
+    inertia_and_kick(&s); /* before collide: what a body can reach depends on where it goes without contacts */
     const double begun = world_clock(w);
     const unsigned keeps = o->impact == TRU_POISSON_IMPACT ? KEEP_ENDS : 0; /* what struck is booked there */
     status = collide_ahead(w, cone_margin(o, w), s.h, s.free, keeps, err);
@@ -213,7 +221,6 @@ static tru_status step_cone(const void *params, tru_world *w, tru_error *err) {
         return step_undo(&s, status);
     }
     account(&s);
-    mark_apart(w);
     drift(w, s.h, false);
     look_again(&s);
     return step_end(&s, status, err);

@@ -12,19 +12,26 @@ static inline double cone_margin(const tru_cone *o, const tru_world *w) {
     return fmax(1e-3 * smallest_free(w), v3_norm(w->gravity) * o->step * o->step);
 }
 
-static inline double cone_threshold(const tru_cone *o, const tru_world *w) {
-    return o->threshold != TRU_DERIVED ? o->threshold : 2.0 * o->step * v3_norm(w->gravity);
+/* What all contacts of a step have in common. */
+typedef struct cone_scales {
+    double gravity;   /* [m/s^2] */
+    double threshold; /* [m/s] */
+} cone_scales;
+
+static inline cone_scales cone_scales_of(const tru_cone *o, const tru_world *w) {
+    const double gravity = v3_norm(w->gravity);
+    return (cone_scales){gravity, o->threshold != TRU_DERIVED ? o->threshold : 2.0 * o->step * gravity};
 }
 
 /* [m] of the smaller free body of a contact. */
 static inline double cone_size(const tru_world *w, const contact *c) {
     const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
-    return body_is_free(b) ? fmin(a->size, b->size) : a->size;
+    return body_is_free(b) && b->size < a->size ? b->size : a->size;
 }
 
-static inline double cone_recovery(const tru_cone *o, const tru_world *w, double size) {
+static inline double cone_recovery(const tru_cone *o, const cone_scales *k, double size) {
     if (o->recovery != TRU_DERIVED) return o->recovery;
-    const double fall = v3_norm(w->gravity) * size; /* [m^2/s^2] */
+    const double fall = k->gravity * size; /* [m^2/s^2] */
     return fall > 0.0 ? 0.5 * sqrt(fall) : 0.01 * size / o->step;
 }
 
@@ -33,18 +40,17 @@ static inline double cone_slop(const tru_cone *o, double size) {
 }
 
 /* b_n of a contact, and whether it is an impact. */
-static inline void cone_bias(const tru_cone *o, const step *s, contact *c) {
+static inline void cone_bias(const tru_cone *o, const step *s, const cone_scales *k, contact *c) {
     const tru_world *w = s->w;
     const double gap = c->c.gap, size = cone_size(w, c), touching = cone_slop(o, size), e = c->pair->restitution;
     double start[TRU_ROWS], free[TRU_ROWS];
     middle_rates(c, &s->moving[c->a].start, &s->moving[c->b].start, start);
     middle_rates(c, &s->free[c->a], &s->free[c->b], free);
     c->theta = 1.0;
-    c->approach = fmax(0.0, -start[TRU_ROW_NORMAL]);
+    c->approach = larger(0.0, -start[TRU_ROW_NORMAL]);
     c->bias = 0.0;
     if (c->end) memset(c->end->bias, 0, sizeof c->end->bias);
-    const bool reached = gap + s->h * free[TRU_ROW_NORMAL] <= 0.0,
-               impact = reached && c->approach > cone_threshold(o, w);
+    const bool reached = gap + s->h * free[TRU_ROW_NORMAL] <= 0.0, impact = reached && c->approach > k->threshold;
     if (impact) c->flags |= CONTACT_IMPACT;
     if (o->form == TRU_RELAXED) c->flags |= CONTACT_RELAXED;
     if (c->flags & CONTACT_NEW)
@@ -56,7 +62,7 @@ static inline void cone_bias(const tru_cone *o, const step *s, contact *c) {
     else if (gap > touching)
         c->bias = (gap - touching) / s->h; /* never limited: this is what makes looking ahead exact */
     else if (gap < -touching)
-        c->bias = fmax(o->stabilisation * (gap + touching) / s->h, -cone_recovery(o, w, size));
+        c->bias = larger(-cone_recovery(o, k, size), o->stabilisation * (gap + touching) / s->h);
 }
 
 /* Steps in which one body stays on one plane; each exactly as by itself. */

@@ -11,7 +11,7 @@ static inline double reach_of(const glide *g, double margin) {
     return (margin + way) * (1.0 + 0x1p-20);
 }
 
-static inline bool cone_one(const tru_cone *o, glide *g, double margin) {
+static inline bool cone_one(const tru_cone *o, const cone_scales *k, glide *g, double margin) {
     const size_t i = g->c->a;
     const uint32_t only = 0;
     contact *c = g->c;
@@ -20,7 +20,7 @@ static inline bool cone_one(const tru_cone *o, glide *g, double margin) {
     body_inertia(g->a, &g->moving[i], &g->inverse[i]);
     body_kick(&g->s, g->a, &g->moving[i], &g->inverse[i], &g->free[i]);
     if (!glide_collide(g, margin, reach_of(g, margin))) return glide_undo(g);
-    cone_bias(o, &g->s, c);
+    cone_bias(o, &g->s, k, c);
     if ((c->flags & CONTACT_IMPACT) || !glide_build(g) || !glide_solve(g, &info)) return glide_undo(g);
     if (!(c->impulse[TRU_ROW_NORMAL] > 0.0)) return glide_undo(g);
     merge_info(&g->s.info, &info, &only, 1, 1);
@@ -37,11 +37,12 @@ uint64_t cone_cruise(const void *params, tru_world *w, uint64_t steps) {
     for (size_t i = 0; i < w->pairs.count; i++)
         if (w->pairs.items[i].compliance > 0.0) return 0;
     const double margin = cone_margin(o, w);
+    const cone_scales k = cone_scales_of(o, w);
     uint64_t taken = 0;
     g.s.ends = true;
     for (; taken < steps; taken++) {
         g.s.time = world_time(w);
-        if (!cone_one(o, &g, margin)) break;
+        if (!cone_one(o, &k, &g, margin)) break;
     }
     if (taken > 0) glide_end(&g);
     return taken;

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/fetch.h"
+#include "parallel/parallel.h"
 
 #define DENSE 100 /* rows of joints and contacts for which a dense matrix is cheaper */
 
@@ -34,6 +35,29 @@ tru_status step_rare(step *s, tru_error *err) {
     return TRU_OK;
 }
 
+enum { FOUND_DRIVEN = 1u, FOUND_TURNING = 2u };
+
+static unsigned begin_bodies(void *context, size_t begin, size_t end) {
+    const step *s = context;
+    tru_world *w = s->w;
+    unsigned found = 0;
+    for (size_t i = begin; i < end; i++) {
+        body *b = &w->bodies.items[i];
+        FETCH_NEXT(w->bodies.items, i, end, id, mass);
+        w->before.items[i] = body_keep(b);
+        if (b->kind == TRU_DRIVEN) {
+            driven_rates(w, b, s->time, &b->v, &b->w);
+            found |= FOUND_DRIVEN;
+        }
+        s->moving[i].start.v = b->v;
+        s->moving[i].start.w = b->w;
+        s->moving[i].rare = NULL;
+        s->moving[i].linear = false;
+        if (body_is_free(b) && !b->isotropic) found |= FOUND_TURNING;
+    }
+    return found;
+}
+
 tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
     const size_t n = w->bodies.count;
     s->w = w;
@@ -48,7 +72,7 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
     s->joints = NULL;
     s->struck = NULL;
     s->struck_joints = NULL;
-    s->timed = s->turning = s->driven = s->ends = s->strikes = false;
+    s->timed = s->turning = s->driven = s->ends = s->parts = s->strikes = false;
     s->ledger = w->ledger;
     s->info = (tru_solve_info){0};
     arena_reset(&w->scratch);
@@ -63,20 +87,9 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
         if (!(s->joints = ARENA_ARRAY(&w->scratch, joint, w->joints.count))) return tru_no_memory(err);
         memcpy(s->joints, w->joints.items, w->joints.count * sizeof *s->joints);
     }
-    for (size_t i = 0; i < n; i++) {
-        body *b = &w->bodies.items[i];
-        FETCH_NEXT(w->bodies.items, i, n, id, mass);
-        w->before.items[i] = body_keep(b);
-        if (b->kind == TRU_DRIVEN) {
-            driven_rates(w, b, s->time, &b->v, &b->w);
-            s->driven = true;
-        }
-        s->moving[i].start.v = b->v;
-        s->moving[i].start.w = b->w;
-        s->moving[i].rare = NULL;
-        s->moving[i].linear = false;
-        if (body_is_free(b) && !b->isotropic) s->turning = true;
-    }
+    const unsigned found = parallel_any(w->threads, n, BODY_GRAIN, begin_bodies, s);
+    s->driven = found & FOUND_DRIVEN;
+    s->turning = found & FOUND_TURNING;
     const tru_status status = s->turning || w->loads.count > 0 ? step_rare(s, err) : TRU_OK;
     return status < 0 ? step_undo(s, status) : TRU_OK;
 }
@@ -96,18 +109,31 @@ tru_status step_undo(step *s, tru_status failed) {
     return failed;
 }
 
-static const body *not_finite(const tru_world *w) {
-    for (size_t i = 0; i < w->bodies.count; i++) {
+static const body *first_not_finite(const tru_world *w, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; i++) {
         const body *b = &w->bodies.items[i];
+        FETCH_NEXT(w->bodies.items, i, end, id, gain);
         if (b->kind == TRU_FIXED) continue;
         if (!body_is_finite(b)) return b;
     }
     return NULL;
 }
 
+static unsigned any_not_finite(void *context, size_t begin, size_t end) {
+    return first_not_finite(((const step *)context)->w, begin, end) != NULL;
+}
+
+static const body *not_finite(step *s) {
+    const size_t n = s->w->bodies.count;
+    return parallel_any(s->w->threads, n, BODY_GRAIN, any_not_finite, s) ? first_not_finite(s->w, 0, n) : NULL;
+}
+
 /* Laws with a history take note of the impulses and of the rates they acted on. */
 static void accept(step *s) {
-    for (size_t i = 0; s->seen && i < s->w->contacts.count; i++) {
+    bool any = false;
+    for (size_t i = 0; i < s->w->pairs.count; i++)
+        for (int k = 0; k < s->w->pairs.items[i].law_count; k++) any = any || s->w->pairs.items[i].laws[k].kept > 0;
+    for (size_t i = 0; any && s->seen && i < s->w->contacts.count; i++) {
         const contact *c = &s->w->contacts.items[i];
         for (int k = 0; k < c->pair->law_count; k++) {
             const pair_law *l = &c->pair->laws[k];
@@ -152,7 +178,7 @@ void step_count(tru_world *w, const tru_solve_info *info, double end) {
 
 tru_status step_end(step *s, tru_status solved, tru_error *err) {
     tru_world *w = s->w;
-    const body *bad = not_finite(w);
+    const body *bad = not_finite(s);
     if (bad) {
         const size_t i = (size_t)(bad - w->bodies.items);
         const tru_status failed =
@@ -172,13 +198,25 @@ tru_status step_end(step *s, tru_status solved, tru_error *err) {
     return TRU_OK;
 }
 
-void drift(tru_world *w, double h, bool additive) {
-    for (size_t i = 0; i < w->bodies.count; i++) {
-        body *b = &w->bodies.items[i];
-        FETCH_NEXT(w->bodies.items, i, w->bodies.count, id, gain);
+typedef struct drifting {
+    tru_world *w;
+    double h;
+    bool additive;
+} drifting;
+
+static void drift_bodies(void *context, size_t begin, size_t end) {
+    const drifting *d = context;
+    for (size_t i = begin; i < end; i++) {
+        body *b = &d->w->bodies.items[i];
+        FETCH_NEXT(d->w->bodies.items, i, end, id, gain);
         if (b->kind == TRU_FIXED || b->belt) continue;
-        body_drift(b, h, additive);
+        body_drift(b, d->h, d->additive);
     }
+}
+
+void drift(tru_world *w, double h, bool additive) {
+    drifting d = {w, h, additive};
+    parallel_for(w->threads, w->bodies.count, BODY_GRAIN, drift_bodies, &d);
 }
 
 static void add_loads(step *s) {
@@ -195,12 +233,13 @@ static void add_loads(step *s) {
     }
 }
 
-void inertia_here(step *s) {
+static void inertia_of_bodies(void *context, size_t begin, size_t end) {
+    const step *s = context;
     tru_world *w = s->w;
-    for (size_t i = 0; i < w->bodies.count; i++) {
+    for (size_t i = begin; i < end; i++) {
         const body *b = &w->bodies.items[i];
         moving *m = &s->moving[i];
-        FETCH_NEXT(w->bodies.items, i, w->bodies.count, id, solid_first);
+        FETCH_NEXT(w->bodies.items, i, end, id, solid_first);
         if (m->rare) m->rare->force = m->rare->torque = v3_zero();
         s->inverse[i].inv_mass = b->inv_mass;
         s->inverse[i].moves = b->kind != TRU_FIXED;
@@ -208,12 +247,17 @@ void inertia_here(step *s) {
         w->middle.items[i] = b->q;
         if (body_is_free(b)) body_inertia(b, m, &s->inverse[i]);
     }
+}
+
+void inertia_here(step *s) {
+    parallel_for(s->w->threads, s->w->bodies.count, BODY_GRAIN, inertia_of_bodies, s);
     add_loads(s);
 }
 
-void kick(step *s) {
+static void kick_bodies(void *context, size_t begin, size_t end) {
+    const step *s = context;
     const tru_world *w = s->w;
-    for (size_t i = 0; i < w->bodies.count; i++) {
+    for (size_t i = begin; i < end; i++) {
         const body *b = &w->bodies.items[i];
         moving *m = &s->moving[i];
         if (!body_is_free(b)) {
@@ -224,6 +268,26 @@ void kick(step *s) {
         body_kick(s, b, m, &s->inverse[i], &s->free[i]);
     }
 }
+
+static void inertia_and_kick_bodies(void *context, size_t begin, size_t end) {
+    enum { NEAR = 64 }; /* bodies that stay at hand */
+    for (size_t at = begin; at < end; at += NEAR) {
+        const size_t stop = end - at < NEAR ? end : at + NEAR;
+        inertia_of_bodies(context, at, stop);
+        kick_bodies(context, at, stop);
+    }
+}
+
+void inertia_and_kick(step *s) {
+    if (s->w->loads.count > 0) {
+        inertia_here(s);
+        kick(s);
+    } else {
+        parallel_for(s->w->threads, s->w->bodies.count, BODY_GRAIN, inertia_and_kick_bodies, s);
+    }
+}
+
+void kick(step *s) { parallel_for(s->w->threads, s->w->bodies.count, BODY_GRAIN, kick_bodies, s); }
 
 tru_status ready_rigid(const tru_world *w, const char *stepper, tru_error *err) {
     for (size_t i = 0; i < w->pairs.count; i++)
@@ -375,9 +439,15 @@ void body_to_free(step *s, size_t i) {
     s->w->bodies.items[i].w = s->free[i].w;
 }
 
-void bodies_to_free(step *s) {
-    for (size_t i = 0; i < s->w->bodies.count; i++) body_to_free(s, i);
+static void some_to_free(void *context, size_t begin, size_t end) {
+    step *s = context;
+    for (size_t i = begin; i < end; i++) {
+        FETCH_NEXT(s->w->bodies.items, i, end, v, gain);
+        body_to_free(s, i);
+    }
 }
+
+void bodies_to_free(step *s) { parallel_for(s->w->threads, s->w->bodies.count, BODY_GRAIN, some_to_free, s); }
 
 void problem_apply(step *s, const tru_problem *pb) {
     for (int i = 0; i < pb->block_count + pb->held.blocks; i++) {

@@ -25,6 +25,8 @@ void inertia_here(step *s);
 
 /* Free velocities: gravity, loads, gyroscopic torque at gyro_rate. */
 void kick(step *s);
+/* Both in one pass over the bodies, unless there are loads to add in between. */
+void inertia_and_kick(step *s);
 
 /* Rows of the joints at the present pose and what they ask for: of the rates at the end of the step, or of the mean ones. */
 tru_status joints_place(step *s, bool mean, tru_error *err);
@@ -76,7 +78,8 @@ void place(step *s, bool hold_spin_in_body);
 void project(step *s, bool r7);
 /* Contact places and rates at the end pose, as it is, where they are kept. */
 void look_again(step *s);
-/* Book the step's work in the ledger; velocities are those at the end, geometry that of the middle. */
+/* Book the step's work in the ledger; velocities are those at the end, geometry that of the middle. Many contacts or bodies are
+ * booked by segments, and those added in their order: the sums do not depend on the number of threads. */
 void account(step *s);
 
 /* ---- joints within verbs */

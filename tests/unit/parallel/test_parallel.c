@@ -43,6 +43,27 @@ TEST(small_loops_stay_on_one_thread) {
     check(calls == 1);
 }
 
+static unsigned bits_of(void *context, size_t begin, size_t end) {
+    const unsigned *x = context;
+    unsigned all = 0;
+    for (size_t i = begin; i < end; i++) all |= x[i];
+    return all;
+}
+
+TEST(what_any_range_finds_is_found) {
+    static unsigned x[500];
+    for (size_t at = 0; at < 500; at += 7)
+        for (int threads = 0; threads <= 8; threads++) {
+            memset(x, 0, sizeof x);
+            x[at] = 4;
+            x[499 - at] |= 1;
+            check(parallel_any(threads, 500, 16, bits_of, x) == 5);
+            x[at] = x[499 - at] = 0;
+            check(parallel_any(threads, 500, 16, bits_of, x) == 0);
+        }
+    check(parallel_any(2, 0, 16, bits_of, x) == 0);
+}
+
 static double block_sum(void *context, size_t begin, size_t end) {
     const double *x = context;
     double sum = 0.0;

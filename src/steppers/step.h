@@ -30,6 +30,12 @@ typedef struct joint_strike {
     double impulse[TRU_JOINT_ROWS]; /* [N s], [N m s] */
 } joint_strike;
 
+/* What is to be announced at the end of a step (events.c). */
+typedef struct step_due {
+    uint8_t *now, *lift, *rest; /* beside contacts, those of the step before, bodies */
+    double (*rate)[TRU_ROWS];   /* beside contacts: at the end, of those whose modes changed */
+} step_due;
+
 typedef struct step {
     tru_world *w;
     double h;       /* [s] */
@@ -54,6 +60,7 @@ typedef struct step {
     joint_strike *struck_joints; /* beside joints: the same of them */
     bool parts;                  /* contacts that carried nothing were only near: account marks them (CONTACT_APART) */
     bool strikes;                /* only islands with an impact are to be solved */
+    step_due due;
     tru_solve_info impact;       /* of what went before */
     tru_ledger ledger;           /* at the start */
     joint *joints;               /* as they were at the start */

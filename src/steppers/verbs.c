@@ -187,6 +187,10 @@ tru_status step_end(step *s, tru_status solved, tru_error *err) {
         collide_undo(w);
         return step_undo(s, failed);
     }
+    if (!step_due_room(s)) {
+        collide_undo(w);
+        return step_undo(s, tru_no_memory(err));
+    }
     accept(s);
     joints_accept(w);
     step_count(w, &s->info, s->time + s->h);

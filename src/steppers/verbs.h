@@ -136,11 +136,11 @@ bool contact_alone(const tru_world *w, const contact *c);
 uint32_t rates_at_rest(const double start[TRU_ROWS]);
 /* [m/s] a millionth of what gravity adds in the step: a face that moves slower along the normal lies. */
 double flat_speed(const step *s);
-/* Slip and stick of contact k's kinds that were `before` (bits of tru_kind stick), as events of the world; u: its rates,
- * NULL: those at the end of the step. */
-void mode_events(step *s, size_t k, uint32_t before, const double *u);
-/* What began and ended in the step, as events of the world. */
+/* Slip and stick of contact k's kinds that were `before` (bits of tru_kind stick), as events of the world; u: its rates. */
+void mode_events(step *s, size_t k, uint32_t before, const double u[TRU_ROWS]);
+/* What began and ended in the step, as events of the world; and room for it before. */
 void step_events(step *s);
+bool step_due_room(step *s);
 
 /* Where a stepper takes the gyroscopic torque: at the mean rate of the step, at its start, or not at all, because it
  * keeps the angular momentum itself. */

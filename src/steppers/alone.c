@@ -7,6 +7,8 @@
 #include "steppers/verbs.h"
 
 #include "base/error.h"
+#include "base/fetch.h"
+#include "parallel/parallel.h"
 
 bool alone_newton(const tru_world *w, tru_newton *out) {
     *out = (tru_newton){.tolerance = NEWTON_TOLERANCE, .max_steps = NEWTON_STEPS};
@@ -20,28 +22,35 @@ bool contact_alone(const tru_world *w, const contact *c) {
            (!body_is_free(b) || (b->contacts == 1 && b->joints == 0));
 }
 
-tru_status alone_choose(step *s, tru_error *err) {
+typedef struct choosing {
+    const tru_world *w;
+    bool *alone; /* beside contacts */
+} choosing;
+
+static unsigned choose_range(void *context, size_t begin, size_t end) {
+    const choosing *k = context;
+    unsigned any = 0;
+    for (size_t i = begin; i < end; i++) {
+        const contact *c = &k->w->contacts.items[i];
+        FETCH_NEXT(k->w->contacts.items, i, end, key, pair);
+        k->alone[i] = lone_possible(c) && contact_alone(k->w, c);
+        any |= k->alone[i];
+    }
+    return any;
+}
+
+/* Lists of both kinds; `alone` tells which is which. */
+static tru_status list_alone(step *s, const bool *alone, tru_error *err) {
     tru_world *w = s->w;
     const size_t count = w->contacts.count;
-    tru_newton newton;
-    size_t rest = 0;
-    s->alone_count = 0;
-    s->others = NULL;
-    for (size_t i = 0; i < w->bodies.count; i++)
-        s->moving[i].alone = w->bodies.items[i].contacts + w->bodies.items[i].joints == 0;
-    if (count == 0) return TRU_OK;
-    s->seen = arena_push_array(&w->scratch, count, sizeof *s->seen);
-    if (!s->seen) return tru_no_memory(err);
-    if (w->joints.count > 0 || s->more || s->strikes || !alone_newton(w, &newton)) return TRU_OK;
-    size_t alone = 0;
-    for (size_t i = 0; i < count; i++)
-        alone += contact_alone(w, &w->contacts.items[i]) && lone_possible(&w->contacts.items[i]);
-    s->alone = ARENA_ARRAY(&w->scratch, lone, alone);
+    size_t rest = 0, all = 0;
+    for (size_t i = 0; i < count; i++) all += alone[i];
+    s->alone = ARENA_ARRAY(&w->scratch, lone, all);
     uint32_t *others = ARENA_ARRAY(&w->scratch, uint32_t, count);
     if (!s->alone || !others) return tru_no_memory(err);
     for (size_t i = 0; i < count; i++) {
         contact *c = &w->contacts.items[i];
-        if (contact_alone(w, c) && lone_possible(c)) {
+        if (alone[i]) {
             s->alone[s->alone_count++].c = c;
             s->moving[c->a].alone = true;
             if (body_is_free(&w->bodies.items[c->b])) s->moving[c->b].alone = true;
@@ -51,6 +60,23 @@ tru_status alone_choose(step *s, tru_error *err) {
     }
     s->others = others;
     return TRU_OK;
+}
+
+tru_status alone_choose(step *s, tru_error *err) {
+    tru_world *w = s->w;
+    const size_t count = w->contacts.count;
+    tru_newton newton;
+    s->alone_count = 0;
+    s->others = NULL;
+    for (size_t i = 0; s->turning && i < w->bodies.count; i++) /* gyro_linear asks for it */
+        s->moving[i].alone = w->bodies.items[i].contacts + w->bodies.items[i].joints == 0;
+    if (count == 0) return TRU_OK;
+    s->seen = arena_push_array(&w->scratch, count, sizeof *s->seen);
+    if (!s->seen) return tru_no_memory(err);
+    if (w->joints.count > 0 || s->more || s->strikes || !alone_newton(w, &newton)) return TRU_OK;
+    choosing k = {w, ARENA_ARRAY(&w->scratch, bool, count)};
+    if (!k.alone) return tru_no_memory(err);
+    return parallel_any(w->threads, count, CONTACT_GRAIN, choose_range, &k) ? list_alone(s, k.alone, err) : TRU_OK;
 }
 
 /* ---- gyroscopic torque */

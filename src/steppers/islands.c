@@ -7,6 +7,8 @@
 #include "steppers/verbs.h"
 
 #include "base/error.h"
+#include "base/fetch.h"
+#include "parallel/parallel.h"
 #include "solvers/skyline.h"
 
 #define ORDERED 4096 /* contacts: no larger island is tried as a chain */
@@ -17,7 +19,15 @@ typedef struct island {
     uint32_t begin, count; /* in `contacts` */
 } island;
 
+#define NOWHERE UINT32_MAX
+
+/* What a contact joins: its bodies, b only if it is free. */
+typedef struct sides {
+    uint32_t a, b;
+} sides;
+
 typedef struct islands {
+    sides *sides;       /* beside contacts */
     uint32_t *contacts; /* island after island, in their order within each */
     island *items;
     size_t count;
@@ -28,6 +38,7 @@ typedef struct islands {
     bool *done;  /* beside contacts: solved already */
     bool *loose; /* beside contacts: for the solver of many contacts */
     size_t loose_count;
+    bool packable; /* the laws of every pair have constant limits, whatever the contact */
 } islands;
 
 /* ---- finding them */
@@ -49,12 +60,12 @@ static void join(uint32_t *parent, uint32_t a, uint32_t b) {
         parent[a] = b;
 }
 
-/* Islands in the order of their first contacts. `label`: beside bodies, NONE where no contact was seen yet. */
-static void sort_contacts(islands *all, const contact_array *contacts, uint32_t *parent, uint32_t *label) {
-    for (size_t i = 0; i < contacts->count; i++) {
+/* Islands in the order of their first contacts. `label`: beside bodies, NOWHERE where no contact was seen yet. */
+static void sort_contacts(islands *all, size_t count, uint32_t *parent, uint32_t *label) {
+    for (size_t i = 0; i < count; i++) {
         if (all->done[i]) continue;
-        uint32_t *k = &label[root(parent, (uint32_t)contacts->items[i].a)];
-        if (*k == UINT32_MAX) {
+        uint32_t *k = &label[root(parent, all->sides[i].a)];
+        if (*k == NOWHERE) {
             *k = (uint32_t)all->count;
             all->items[all->count++] = (island){0, 0};
         }
@@ -66,9 +77,9 @@ static void sort_contacts(islands *all, const contact_array *contacts, uint32_t 
         begin += all->items[i].count;
         all->items[i].count = 0;
     }
-    for (size_t i = 0; i < contacts->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (all->done[i]) continue;
-        island *k = &all->items[label[root(parent, (uint32_t)contacts->items[i].a)]];
+        island *k = &all->items[label[root(parent, all->sides[i].a)]];
         all->contacts[k->begin + k->count++] = (uint32_t)i;
     }
 }
@@ -78,12 +89,14 @@ static bool reserve_islands(step *s, islands *all) {
     const size_t n = w->bodies.count, m = w->contacts.count;
     arena *scratch = &s->w->scratch;
     *all = (islands){.contacts = ARENA_ARRAY(scratch, uint32_t, m), .done = all->done};
+    all->sides = ARENA_ARRAY(scratch, sides, m);
     all->items = ARENA_ARRAY(scratch, island, m);
     all->parent = ARENA_ARRAY(scratch, uint32_t, n);
     all->number = ARENA_ARRAY(scratch, int32_t, n);
     all->members = ARENA_ARRAY(scratch, uint32_t, n);
     all->loose = ARENA_ARRAY(scratch, bool, m);
-    if (!all->contacts || !all->items || !all->parent || !all->number || !all->members || !all->loose) return false;
+    if (!all->contacts || !all->sides || !all->items || !all->parent || !all->number || !all->members || !all->loose)
+        return false;
     memset(all->loose, 0, m * sizeof *all->loose);
     for (size_t i = 0; i < n; i++) {
         all->parent[i] = (uint32_t)i;
@@ -92,12 +105,27 @@ static bool reserve_islands(step *s, islands *all) {
     return true;
 }
 
-/* Which bodies hang together, by contacts and by joints. */
-static void join_bodies(const tru_world *w, uint32_t *parent) {
-    for (size_t i = 0; i < w->contacts.count; i++) {
-        const contact *c = &w->contacts.items[i];
-        if (body_is_free(&w->bodies.items[c->b])) join(parent, (uint32_t)c->a, (uint32_t)c->b);
+typedef struct siding {
+    const tru_world *w;
+    sides *sides;
+} siding;
+
+static void find_sides(void *context, size_t begin, size_t end) {
+    const siding *k = context;
+    const contact *all = k->w->contacts.items;
+    const body *bodies = k->w->bodies.items;
+    for (size_t i = begin; i < end; i++) {
+        if (i + FETCH_AHEAD < end) __builtin_prefetch(&bodies[all[i + FETCH_AHEAD].b].kind);
+        k->sides[i] = (sides){all[i].a, body_is_free(&bodies[all[i].b]) ? all[i].b : NOWHERE};
     }
+}
+
+/* Which bodies hang together, by contacts and by joints. */
+static void join_bodies(const tru_world *w, sides *of, uint32_t *parent) {
+    siding k = {w, of};
+    parallel_for(w->threads, w->contacts.count, CONTACT_GRAIN, find_sides, &k);
+    for (size_t i = 0; i < w->contacts.count; i++)
+        if (of[i].b != NOWHERE) join(parent, of[i].a, of[i].b);
     for (size_t i = 0; i < w->joints.count; i++) {
         const joint *j = &w->joints.items[i];
         if (body_is_free(&w->bodies.items[j->a]) && body_is_free(&w->bodies.items[j->b]))
@@ -109,8 +137,8 @@ static bool find_islands(step *s, islands *all) {
     const size_t n = s->w->bodies.count;
     uint32_t *label = ARENA_ARRAY(&s->w->scratch, uint32_t, n);
     if (!label) return false;
-    for (size_t i = 0; i < n; i++) label[i] = UINT32_MAX;
-    sort_contacts(all, &s->w->contacts, all->parent, label);
+    for (size_t i = 0; i < n; i++) label[i] = NOWHERE;
+    sort_contacts(all, s->w->contacts.count, all->parent, label);
     return true;
 }
 
@@ -150,10 +178,18 @@ static void forget_numbers(islands *all) {
     all->member_count = 0;
 }
 
+static bool all_packable(const tru_world *w) {
+    for (size_t i = 0; i < w->pairs.count; i++) {
+        const contact any = {.pair = &w->pairs.items[i]};
+        if (any.pair->needs != 0 || !packed_possible(&any, 1, w->bodies.items, w->solids.items)) return false;
+    }
+    return true;
+}
+
 /* Have all its laws constant limits? */
 static bool packable(const tru_world *w, const islands *all, const island *is) {
     const pair *known = NULL;
-    for (uint32_t i = 0; i < is->count; i++) {
+    for (uint32_t i = 0; !all->packable && i < is->count; i++) {
         const contact *c = &w->contacts.items[all->contacts[is->begin + i]];
         if (c->pair == known) continue;
         if (!packed_possible(c, 1, w->bodies.items, w->solids.items)) return false;
@@ -424,7 +460,8 @@ tru_status solve_islands(step *s, const twist *free, bool exact, tru_error *err)
     if (status < 0) return status;
     if (solve_alone(s, all.done) == count && s->w->joints.count == 0) return TRU_OK;
     if (!reserve_islands(s, &all)) return tru_no_memory(err);
-    join_bodies(s->w, all.parent);
+    join_bodies(s->w, all.sides, all.parent);
+    all.packable = all_packable(s->w);
     if (s->w->joints.count > 0) status = solve_jointed(s, &all, err);
     if (!find_islands(s, &all)) return tru_no_memory(err);
     for (size_t i = 0; status >= 0 && i < all.count; i++)

@@ -61,9 +61,9 @@ typedef struct step {
     bool parts;                  /* contacts that carried nothing were only near: account marks them (CONTACT_APART) */
     bool strikes;                /* only islands with an impact are to be solved */
     step_due due;
-    tru_solve_info impact;       /* of what went before */
-    tru_ledger ledger;           /* at the start */
-    joint *joints;               /* as they were at the start */
+    tru_solve_info impact; /* of what went before */
+    tru_ledger ledger;     /* at the start */
+    joint *joints;         /* as they were at the start */
     tru_solve_info info;
 } step;
 

@@ -21,6 +21,7 @@ enum {
     AXIS_CELLS = (1 << AXIS_BITS) - 3, /* cells along an axis: two numbers of every axis stay unused */
     DIGIT = 11,                        /* bits sorted at a time */
     RUNS = 5,
+    CROWDED = 8, /* entries of a crowd per item, up to which it is worth making */
 };
 
 typedef struct grid {
@@ -132,13 +133,14 @@ static double width(const broad_item *b) {
     return xy > z ? xy : z;
 }
 
-/* Of up to SAMPLE of the n items the quantity `what` (0, 1, 2: lower corner along an axis, 3: width) that `part` of
- * them do not exceed. */
+/* Of up to SAMPLE of the n items (ids NULL: those in front) the quantity `what` (0, 1, 2: lower corner along an axis,
+ * 3: width) that `part` of them do not exceed. */
 static double quantile(const broad_item *items, const uint32_t *ids, size_t n, int what, double part) {
     double v[SAMPLE] = {0};
     size_t m = n < SAMPLE ? n : SAMPLE;
     for (size_t k = 0; k < m; k++) {
-        const broad_item *b = &items[ids[k * n / m]];
+        const size_t at = k * n / m;
+        const broad_item *b = &items[ids ? ids[at] : at];
         double x = what == 0 ? b->lo.x : what == 1 ? b->lo.y : what == 2 ? b->lo.z : width(b);
         size_t j = k;
         for (; j > 0 && v[j - 1] > x; j--) v[j] = v[j - 1];
@@ -315,25 +317,109 @@ static size_t split_class(const broad_item *items, uint32_t *ids, size_t n, bool
     return small;
 }
 
-/* Both in one; numbers that are none change nothing. */
-static broad_item around(const broad_item *a, const broad_item *b) {
-    return (broad_item){
-        {b->lo.x < a->lo.x ? b->lo.x : a->lo.x, b->lo.y < a->lo.y ? b->lo.y : a->lo.y,
-         b->lo.z < a->lo.z ? b->lo.z : a->lo.z},
-        {b->hi.x > a->hi.x ? b->hi.x : a->hi.x, b->hi.y > a->hi.y ? b->hi.y : a->hi.y,
-         b->hi.z > a->hi.z ? b->hi.z : a->hi.z},
-    };
+/* ---- items that are fresh and all others */
+
+/* For items up to some width: with which fresh ones they can overlap, by the cell of their lower corner. Every fresh item
+ * stands in the list of each cell in which such an item can have it; lists are found by hashing the cell's number. */
+typedef struct crowd_entry {
+    uint64_t cell;
+    uint32_t id, next; /* number of the next entry of the list; 0: the last */
+} crowd_entry;
+
+typedef struct crowd {
+    grid cells;           /* of which origin and cells per metre are used */
+    double widest;        /* [m] of items that it knows; < 0: it knows none */
+    crowd_entry *entries; /* the first is not used */
+    uint32_t count;
+    uint32_t *lists;
+    unsigned shift; /* of a hash, down to a list */
+} crowd;
+
+static uint64_t crowd_cell(uint32_t x, uint32_t y, uint32_t z) {
+    return x | (uint64_t)y << AXIS_BITS | (uint64_t)z << 2 * AXIS_BITS;
+}
+
+static uint32_t *crowd_list(const crowd *c, uint64_t cell) {
+    return &c->lists[(cell ^ cell >> 29) * UINT64_C(0x9e3779b97f4a7c15) >> c->shift];
+}
+
+/* Cells from lo to hi in which an item that meets this box can have its lower corner: it is at most one cell wide. Returns how
+ * many they are. */
+static double crowd_cells(const crowd *c, const broad_item *box, uint32_t lo[3], uint32_t hi[3]) {
+    double cells = 1.0;
+    cells_of(&c->cells, box->lo, lo);
+    cells_of(&c->cells, box->hi, hi);
+    for (int i = 0; i < 3; i++) {
+        lo[i] -= lo[i] > 0;
+        cells *= hi[i] >= lo[i] ? hi[i] - lo[i] + 1.0 : 0.0;
+    }
+    return cells;
+}
+
+static void crowd_add(crowd *c, const broad_item *box, uint32_t id) {
+    uint32_t lo[3], hi[3];
+    crowd_cells(c, box, lo, hi);
+    for (uint32_t z = lo[2]; z <= hi[2]; z++)
+        for (uint32_t y = lo[1]; y <= hi[1]; y++)
+            for (uint32_t x = lo[0]; x <= hi[0]; x++) {
+                const uint64_t cell = crowd_cell(x, y, z);
+                uint32_t *list = crowd_list(c, cell);
+                c->entries[c->count] = (crowd_entry){cell, id, *list};
+                *list = c->count++;
+            }
+}
+
+/* The crowd of those that are fresh, for the narrower ones of all items; it knows none if that were much work. False: no
+ * memory. */
+static bool crowd_build(crowd *c, arena *scratch, const broad_item *items, size_t n, const bool *fresh) {
+    double cells = 1.0;
+    uint32_t lo[3], hi[3];
+    unsigned bits = 8;
+    c->widest = quantile(items, NULL, n, 3, 0.75);
+    c->cells.origin = items[0].lo;
+    c->cells.per_metre = 1.0 / (c->widest * (1.0 + 0x1p-20));
+    for (size_t k = 0; k < n; k++)
+        if (fresh[k]) cells += crowd_cells(c, &items[k], lo, hi);
+    if (!(c->widest > 0.0 && c->cells.per_metre < DBL_MAX && cells < (double)CROWDED * (double)n)) {
+        c->widest = -1.0;
+        return true;
+    }
+    while (bits < 31 && (double)(UINT64_C(1) << bits) < 2.0 * cells) bits++;
+    c->shift = 64 - bits;
+    c->count = 1;
+    c->entries = ARENA_ARRAY(scratch, crowd_entry, (size_t)cells);
+    c->lists = ARENA_ARRAY(scratch, uint32_t, (size_t)1 << bits);
+    if (!c->entries || !c->lists) return false;
+    memset(c->lists, 0, sizeof *c->lists << bits);
+    for (size_t k = 0; k < n; k++)
+        if (fresh[k]) crowd_add(c, &items[k], (uint32_t)k);
+    return true;
+}
+
+/* Pairs of an item that the crowd knows with those in it. */
+static bool pairs_in_crowd(const crowd *c, const broad_item *items, uint32_t id, found *f) {
+    uint32_t at[3];
+    cells_of(&c->cells, items[id].lo, at);
+    const uint64_t cell = crowd_cell(at[0], at[1], at[2]);
+    for (uint32_t k = *crowd_list(c, cell); k; k = c->entries[k].next) {
+        const crowd_entry *e = &c->entries[k];
+        if (e->cell != cell) continue;
+        if (!make_room(f, 1)) return false;
+        try_pair(f, &items[id], id, &items[e->id], e->id);
+    }
+    return true;
 }
 
 /* Pairs of an item that is not fresh with those that are. */
 static bool pairs_with_fresh(const grid *grids, int classes, const broad_item *items, size_t n, const bool *fresh,
                              found *f) {
-    broad_item all = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}};
-    for (size_t k = 0; k < n; k++)
-        if (fresh[k]) all = around(&all, &items[k]);
+    crowd known = {.widest = -1.0};
+    if (!crowd_build(&known, f->arena, items, n, fresh)) return false;
     for (size_t k = 0; k < n; k++) {
-        if (fresh[k] || !broad_overlap(&items[k], &all)) continue;
-        for (int c = 0; c < classes; c++)
+        if (fresh[k]) continue;
+        const bool narrow = width(&items[k]) <= known.widest;
+        if (narrow && !pairs_in_crowd(&known, items, (uint32_t)k, f)) return false;
+        for (int c = 0; !narrow && c < classes; c++)
             if (!pairs_across(&grids[c], &items[k], (uint32_t)k, f)) return false;
     }
     return true;

@@ -11,6 +11,16 @@ static inline bool broad_overlap(const broad_item *a, const broad_item *b) {
            (a->lo.z <= b->hi.z) & (b->lo.z <= a->hi.z);
 }
 
+/* A box around both; numbers that are none change nothing of a. */
+static inline broad_item broad_around(const broad_item *a, const broad_item *b) {
+    return (broad_item){
+        {b->lo.x < a->lo.x ? b->lo.x : a->lo.x, b->lo.y < a->lo.y ? b->lo.y : a->lo.y,
+         b->lo.z < a->lo.z ? b->lo.z : a->lo.z},
+        {b->hi.x > a->hi.x ? b->hi.x : a->hi.x, b->hi.y > a->hi.y ? b->hi.y : a->hi.y,
+         b->hi.z > a->hi.z ? b->hi.z : a->hi.z},
+    };
+}
+
 /* All pairs of items that overlap or touch, a < b, sorted by a, then b; the array lives in `scratch` (NULL when empty). Items
  * may differ much in size and lie anywhere; the result depends on nothing but the items. */
 tru_status broad_pairs(struct arena *scratch, const broad_item *items, size_t n, broad_pair **out, size_t *count,

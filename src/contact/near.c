@@ -17,12 +17,12 @@
 
 enum {
     FEW = 8,   /* solids, up to which each is tried with each */
-    AHEAD = 3, /* steps at the present speed that a box gets room for, */
+    AHEAD = 5, /* steps at the present speed that a box gets room for, */
     PAUSE = 8, /* and how many lists are made without room after one that did not last */
     PART = 4,  /* of all solids, one in so many may leave its box before all are looked at again */
 };
 #define ROOM   0.05 /* [-] of its radius: the room on each side of a box that lies still */
-#define WIDEST 4.0  /* [-] of its radius: the most that speed adds to a side */
+#define WIDEST 6.0  /* [-] of its radius: the most that speed adds to a side */
 
 /* A fixed body is always B, otherwise A has the lower id. Solids are in body order, bodies in id order. */
 static candidate ordered(const tru_world *w, size_t i, size_t j) {
@@ -147,10 +147,16 @@ typedef struct making {
     near_list *list;
     const ball *balls; /* beside solids */
     const bool *fresh; /* beside solids: only pairs with one of these are looked for; NULL: all */
+    const bool *told;  /* beside solids: others meet none of these, and have no ball and no box; NULL: all are */
     uint32_t *solids;  /* beside items of the broad phase */
 } making;
 
 static bool is_fresh(const making *m, size_t i) { return !m->fresh || m->fresh[i]; }
+
+static inline bool lies_in(const broad_item *a, const broad_item *box) {
+    return (a->lo.x >= box->lo.x) & (a->lo.y >= box->lo.y) & (a->lo.z >= box->lo.z) & (a->hi.x <= box->hi.x) &
+           (a->hi.y <= box->hi.y) & (a->hi.z <= box->hi.z);
+}
 
 /* All solids now: those whose boxes do not lie in those of the list. Returns how many, SIZE_MAX: the list holds for none. */
 static size_t look_at_solids(const tru_world *w, const search *look, ball *balls, bool *fresh) {
@@ -162,9 +168,8 @@ static size_t look_at_solids(const tru_world *w, const search *look, ball *balls
         balls[i] = ball_of(w, &w->solids.items[i], look);
         fresh[i] = i >= listed;
         if (good && i < listed && balls[i].radius >= 0.0) {
-            const broad_item now = box_of(&balls[i], look->margin), *box = &list->boxes.items[i];
-            fresh[i] = !((now.lo.x >= box->lo.x) & (now.lo.y >= box->lo.y) & (now.lo.z >= box->lo.z) &
-                         (now.hi.x <= box->hi.x) & (now.hi.y <= box->hi.y) & (now.hi.z <= box->hi.z));
+            const broad_item now = box_of(&balls[i], look->margin);
+            fresh[i] = !lies_in(&now, &list->boxes.items[i]);
         }
         out += fresh[i];
     }
@@ -187,11 +192,11 @@ static bool list_unbounded(const making *m) {
     const near_list *list = m->list;
     for (size_t i = 0; i < w->solids.count; i++) {
         const solid *plane = &w->solids.items[i];
+        if ((m->told && !m->told[i]) || m->balls[i].radius >= 0.0) continue;
         const bool fixed = is_fixed(w, plane);
-        if (plane->shape->bounded) continue;
         for (size_t k = 0; k < w->solids.count; k++) {
             const solid *s = &w->solids.items[k];
-            if (!s->shape->bounded || !(is_fresh(m, i) || is_fresh(m, k))) continue;
+            if (!(is_fresh(m, i) || is_fresh(m, k)) || !s->shape->bounded) continue;
             if (fixed && near_is_ball(s) && box_beyond(plane, &list->boxes.items[k], list->margin, m->balls[k].radius))
                 continue;
             if (!add_pair(m, i, k)) return false;
@@ -238,7 +243,7 @@ static tru_status list_bounded(making *m, tru_error *err) {
     m->solids = ARENA_ARRAY(scratch, uint32_t, n);
     if (!items || !m->solids || !fresh) return tru_no_memory(err);
     for (size_t i = 0; i < n; i++) {
-        if (!m->w->solids.items[i].shape->bounded) continue;
+        if ((m->told && !m->told[i]) || m->balls[i].radius < 0.0) continue;
         fresh[item_count] = is_fresh(m, i);
         m->solids[item_count] = (uint32_t)i;
         items[item_count++] = list->boxes.items[i];
@@ -385,20 +390,41 @@ tru_status near_pairs(tru_world *w, const search *look, candidate **out, size_t 
     return choose_pairs(w, look, &w->near, balls, out, count, err);
 }
 
+/* Balls and boxes of solids for a list of those from `from` on: of these, and of all that can meet them, which are `told`. */
+static void boxes_about(const making *m, const search *look, size_t from, ball *balls, bool *told) {
+    const tru_world *w = m->w;
+    broad_item *boxes = m->list->boxes.items, about = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}};
+    bool all = from == 0;
+    for (size_t i = w->solids.count; i-- > 0;) {
+        const ball b = ball_of(w, &w->solids.items[i], look);
+        const broad_item box = box_of(&b, look->margin);
+        if (i >= from && b.radius < 0.0) all = true;
+        if (i >= from && b.radius >= 0.0) about = broad_around(&about, &box);
+        told[i] = i >= from || all || b.radius < 0.0 || broad_overlap(&about, &box);
+        if (!told[i]) continue;
+        balls[i] = b;
+        boxes[i] = box;
+    }
+}
+
+/* The first solid of the bodies whose ids are not below `first`. */
+static size_t solids_from(const tru_world *w, tru_id first) {
+    size_t n = w->bodies.count;
+    while (n > 0 && w->bodies.items[n - 1].id >= first) n--;
+    return n < w->bodies.count ? w->bodies.items[n].solid_first : w->solids.count;
+}
+
 tru_status near_pairs_of(tru_world *w, const search *look, tru_id first, candidate **out, size_t *count,
                          tru_error *err) {
-    const size_t n = w->solids.count;
+    const size_t n = w->solids.count, from = first == TRU_NONE ? 0 : solids_from(w, first);
     if (n <= FEW) return pairs_of_few(w, look, out, count, err);
     near_list list = {.margin = look->margin};
     ball *balls = ARENA_ARRAY(&w->scratch, ball, n);
-    bool *fresh = ARENA_ARRAY(&w->scratch, bool, n);
-    making m = {.w = w, .list = &list, .balls = balls, .fresh = first == TRU_NONE ? NULL : fresh};
-    if (!balls || !fresh || !array_resize(&w->memory, &list.boxes, n)) return tru_no_memory(err);
-    for (size_t i = 0; i < n; i++) {
-        balls[i] = ball_of(w, &w->solids.items[i], look);
-        fresh[i] = w->bodies.items[w->solids.items[i].body].id >= first;
-        list.boxes.items[i] = box_of(&balls[i], look->margin);
-    }
+    bool *fresh = ARENA_ARRAY(&w->scratch, bool, n), *told = ARENA_ARRAY(&w->scratch, bool, n);
+    making m = {.w = w, .list = &list, .balls = balls, .fresh = from == 0 ? NULL : fresh, .told = told};
+    if (!balls || !fresh || !told || !array_reserve(&w->memory, &list.boxes, n)) return tru_no_memory(err);
+    for (size_t i = 0; i < n; i++) fresh[i] = i >= from;
+    boxes_about(&m, look, from, balls, told);
     tru_status s = find_pairs(&m, err);
     if (s >= 0) s = choose_pairs(w, look, &list, balls, out, count, err);
     array_release(&w->memory, &list.boxes);

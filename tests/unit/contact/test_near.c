@@ -106,7 +106,7 @@ static void against_all_pairs(dice *d, double speed, bool lasts) {
 TEST(contacts_of_all_pairs) {
     dice d = {check_seed(), 0};
     against_all_pairs(&d, 0.3, true);
-    against_all_pairs(&d, 30.0, false);
+    against_all_pairs(&d, 200.0, false);
 }
 
 /* ---- whenever it was made */

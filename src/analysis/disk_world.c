@@ -60,13 +60,13 @@ tru_status tru_disk_of_body(const tru_world *w, tru_id id, tru_disk_view *out, t
     if (k == SIZE_MAX) return tru_fail(err, TRU_STALE_ID, "body %llu does not exist", (unsigned long long)id);
     const body *b = &w->bodies.items[k];
     const solid *s = &w->solids.items[b->solid_first];
-    const char *name = w->labels.items[k].name;
+    const char *name = body_name(w, k);
     if (!body_is_free(b) || strcmp(s->shape->name, "disk") != 0)
         return tru_fail(err, TRU_REFUSED, "body '%s' is not a free disk", name);
     double sign = 1.0;
     const contact *c = first_contact(w, id, &sign);
     const tru_body_state state = {b->x, b->q, b->v, b->w};
-    const tru_vec3 centre = w->labels.items[k].centre;
+    const tru_vec3 centre = body_centre(w, k);
     const tru_body_info info = {.name = name,
                                 .shape_count = (int32_t)b->solid_count,
                                 .mass = b->mass,
@@ -74,9 +74,9 @@ tru_status tru_disk_of_body(const tru_world *w, tru_id id, tru_disk_view *out, t
                                 .inertia = {b->inertia.m[0][0], b->inertia.m[1][1], b->inertia.m[2][2]},
                                 .products = {b->inertia.m[0][1], b->inertia.m[0][2], b->inertia.m[1][2]}};
     const tru_shape_def shape = {.shape = {s->shape->name, s->params},
-                                 .position = v3_add(s->x, centre), /* solids are placed from the centre of mass */
-                                 .orientation = s->q};
-    *out = (tru_disk_view){.angles = tru_disk_angles_of(&state, s->q, up_of(w, c, sign))};
+                                 .position = v3_add(s->at->x, centre), /* solids are placed from the centre of mass */
+                                 .orientation = s->at->q};
+    *out = (tru_disk_view){.angles = tru_disk_angles_of(&state, s->at->q, up_of(w, c, sign))};
     out->thin = tru_disk_of(&info, &shape, v3_norm(w->gravity), &out->disk, err) >= 0;
     for (int i = 0; c && i < c->pair->law_count; i++) read_law(&c->pair->laws[i], out);
     if (!out->thin) return TRU_OK;

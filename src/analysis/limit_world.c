@@ -98,14 +98,14 @@ tru_status tru_limit_of_body(const tru_world *w, tru_id id, tru_limit_contact *o
     touch_point t;
     if (k == SIZE_MAX) return tru_fail(err, TRU_STALE_ID, "body %llu does not exist", (unsigned long long)id);
     const body *b = &w->bodies.items[k];
-    const char *name = w->labels.items[k].name;
+    const char *name = body_name(w, k);
     if (!body_is_free(b)) return tru_fail(err, TRU_REFUSED, "body '%s' is not free: it has no slip of its own", name);
     const int count = touching(w, k, &t);
     if (t.m.gap == DBL_MAX)
         return tru_fail(err, TRU_REFUSED, "body '%s' has no fixed plane to touch; limit directions need one", name);
     if (count == 0)
         return tru_fail(err, TRU_REFUSED, "body '%s' does not touch a plane: its gap to '%s' is %.6g m", name,
-                        w->labels.items[w->solids.items[t.plane].body].name, t.m.gap);
+                        body_name(w, w->solids.items[t.plane].body), t.m.gap);
     if (count > 1)
         return tru_fail(err, TRU_REFUSED, "body '%s' touches planes in %d points at once; limit directions need one",
                         name, count);
@@ -121,9 +121,9 @@ tru_status tru_limit_of_body(const tru_world *w, tru_id id, tru_limit_contact *o
     l->normal = t.m.normal;
     v3_tangents(l->normal, &l->t1, &l->t2);
     const solid *s = &w->solids.items[t.solid]; /* from local coordinates: where in the world does not matter */
-    l->arm = v3_neg(m3_apply(b->r, v3_add(s->x, m3_apply(solid_turn(s), t.m.local))));
+    l->arm = v3_neg(m3_apply(b->r, v3_add(s->at->x, m3_apply(solid_turn(s), t.m.local))));
     curvature(w, b, &t, l);
-    add_guide(b, w->labels.items[k].level, l);
+    add_guide(b, body_level(w, k), l);
     add_loads(w, b, l);
     const tru_vec3 v = v3_sub(b->v, v3_cross(b->w, l->arm));
     out->slip[0] = v3_dot(v, l->t1);

@@ -27,8 +27,8 @@ static void mass_of_shapes(const solid *solids, size_t count, double *mass, tru_
     for (size_t i = 0; i < count; i++) {
         const solid *s = &solids[i];
         tru_mass m = {0};
-        if (s->density > 0.0 && s->shape->mass) s->shape->mass(s->params, s->density, &m);
-        const tru_vec3 c = v3_add(s->x, m3_apply(solid_turn(s), m.centre));
+        if (s->at->density > 0.0 && s->shape->mass) s->shape->mass(s->params, s->at->density, &m);
+        const tru_vec3 c = v3_add(s->at->x, m3_apply(solid_turn(s), m.centre));
         *mass += m.mass;
         *centre = v3_madd(*centre, m.mass, c);
         *inertia =
@@ -52,7 +52,7 @@ static bool even_inertia(const solid *solids, size_t count, double mass, tru_vec
         m.inertia = v3_scale(mass / m.mass, m.inertia);
         m.products = v3_scale(mass / m.mass, m.products);
     }
-    const tru_vec3 c = v3_add(solids->x, m3_apply(solid_turn(solids), m.centre));
+    const tru_vec3 c = v3_add(solids->at->x, m3_apply(solid_turn(solids), m.centre));
     *inertia = m3_add(m3_rotate_sym(solid_turn(solids), sym(m.inertia, m.products)), steiner(mass, v3_sub(c, centre)));
     return true;
 }
@@ -113,11 +113,12 @@ static void release_solids(memory *m, solid *solids, size_t count) {
 static tru_status make_solid(tru_world *w, const char *who, const tru_shape_def *def, int32_t k, solid *s,
                              tru_error *err) {
     tru_error inner = {TRU_OK, ""};
-    *s = (solid){.k = k, .x = def->position, .density = def->density};
+    mount at = {.holders = 1, .x = def->position, .density = def->density};
+    *s = (solid){.k = k};
     s->shape = shape_named(def->shape.name, &inner);
     if (s->shape && def->material > w->materials.count)
         tru_fail(&inner, TRU_STALE_ID, "material %llu does not exist", (unsigned long long)def->material);
-    if (s->shape && inner.status >= 0 && !quat_unit(def->orientation, &s->q))
+    if (s->shape && inner.status >= 0 && !quat_unit(def->orientation, &at.q))
         tru_fail(&inner, TRU_OUT_OF_RANGE, "orientation of its shape cannot be normalised");
     if (s->shape && inner.status >= 0)
         s->params = plugin_params(&w->memory, "shape", s->shape->name, s->shape->fields, s->shape->size,
@@ -125,6 +126,10 @@ static tru_status make_solid(tru_world *w, const char *who, const tru_shape_def 
     if (s->shape && s->params && inner.status >= 0 && solid_own(&w->memory, s, &inner) < 0) {
         mem_release(&w->memory, s->params, s->shape->size);
         s->params = NULL;
+    }
+    if (inner.status >= 0 && !(s->at = mem_copy(&w->memory, &at, sizeof at))) {
+        solid_release_params(&w->memory, s);
+        tru_no_memory(&inner);
     }
     if (inner.status < 0) {
         tru_error_prefix(&inner, who);
@@ -134,6 +139,12 @@ static tru_status make_solid(tru_world *w, const char *who, const tru_shape_def 
     s->material = (uint32_t)(def->material == TRU_NONE ? 0 : def->material - 1);
     solid_derive(s);
     return TRU_OK;
+}
+
+/* A fill makes many bodies that are alike. */
+static void share_with_last(tru_world *w, solid *solids, size_t count) {
+    for (size_t i = 0; i < count && w->solids.count >= count; i++)
+        solid_share(&w->memory, &solids[i], &solids[i] - count);
 }
 
 static tru_status make_solids(tru_world *w, const char *who, const tru_body_def *def, solid *solids, tru_error *err) {
@@ -158,7 +169,7 @@ static tru_status check_def(const tru_world *w, const tru_body_def *def, const c
     if (!quat_unit(def->orientation, q))
         return tru_fail(err, TRU_OUT_OF_RANGE, "%s: orientation (%.6g, %.6g, %.6g, %.6g) cannot be normalised", who,
                         def->orientation.w, def->orientation.x, def->orientation.y, def->orientation.z);
-    if (def->name && names_find(&w->names, w, def->name) != TRU_NONE)
+    if (def->name && names_find(w, def->name) != TRU_NONE)
         return tru_fail(err, TRU_CONFLICT, "there is already a body '%s'", def->name);
     if (def->kind != TRU_FREE && (v3_max_abs(def->velocity) > 0.0 || v3_max_abs(def->angular_velocity) > 0.0))
         return tru_fail(err, TRU_CONFLICT, "%s is %s and cannot have a velocity; give a driven body a motion", who,
@@ -192,8 +203,11 @@ static void choose_name(const tru_world *w, const char *given, char name[NAME_RO
         return;
     }
     snprintf(name, NAME_ROOM, "body-%llu", id);
-    for (unsigned k = 2; names_find(&w->names, w, name) != TRU_NONE; k++)
-        snprintf(name, NAME_ROOM, "body-%llu-%u", id, k);
+    for (unsigned k = 2; names_find(w, name) != TRU_NONE; k++) snprintf(name, NAME_ROOM, "body-%llu-%u", id, k);
+}
+
+static tru_vec3 level_of(const tru_body_def *def) {
+    return v3_max_abs(def->level) > 0.0 ? v3_scale(1.0 / v3_norm(def->level), def->level) : v3_zero();
 }
 
 tru_status tru_body_add(tru_world *w, const tru_body_def *def, tru_id *out, tru_error *err) {
@@ -205,6 +219,7 @@ tru_status tru_body_add(tru_world *w, const tru_body_def *def, tru_id *out, tru_
     choose_name(w, def->name, name);
     snprintf(who, sizeof who, "body '%s'", name);
     body b = {.id = w->next_id, .kind = (int8_t)def->kind, .v = def->velocity, .w = def->angular_velocity};
+    b.overlaps = def->allow_overlap;
     tru_vec3 centre;
     tru_status s = check_def(w, def, who, &b.q, err);
     if (s < 0) return s;
@@ -212,8 +227,11 @@ tru_status tru_body_add(tru_world *w, const tru_body_def *def, tru_id *out, tru_
     solid *solids = w->solids.items + w->solids.count;
     if ((s = make_solids(w, who, def, solids, err)) < 0) return s;
     s = set_mass(who, def, solids, &b, &centre, err);
-    if (s >= 0 && !names_add(&w->names, &w->memory, name, b.id)) s = tru_no_memory(err);
+    body_label label = {.axes = NULL};
+    if (s >= 0 && !label_make(&w->memory, &label, name, centre, level_of(def))) s = tru_no_memory(err);
+    if (s >= 0 && !names_add(w, name, b.id)) s = tru_no_memory(err);
     if (s < 0) {
+        label_release(&w->memory, &label);
         release_solids(&w->memory, solids, def->shape_count);
         return s;
     }
@@ -222,18 +240,16 @@ tru_status tru_body_add(tru_world *w, const tru_body_def *def, tru_id *out, tru_
     b.solid_first = w->solids.count;
     b.solid_count = def->shape_count;
     for (size_t i = 0; i < def->shape_count; i++) {
-        solids[i].body = w->bodies.count;
-        solids[i].x = v3_sub(solids[i].x, centre);
-        if (solids[i].shape->bounded) b.size = fmax(b.size, v3_norm(solids[i].x) + solids[i].radius);
+        solids[i].body = (uint32_t)w->bodies.count;
+        solids[i].at->x = v3_sub(solids[i].at->x, centre);
+        solid_derive(&solids[i]);
+        if (solids[i].shape->bounded) b.size = fmax(b.size, v3_norm(solids[i].at->x) + solids[i].radius);
     }
     body_derive_balls(&b, solids);
+    share_with_last(w, solids, def->shape_count);
     w->solids.count += def->shape_count;
     *array_push(&w->memory, &w->bodies) = b;
-    body_label *label = array_push(&w->memory, &w->labels);
-    memcpy(label->name, name, sizeof name);
-    label->centre = centre;
-    label->allow_overlap = def->allow_overlap;
-    label->level = v3_max_abs(def->level) > 0.0 ? v3_scale(1.0 / v3_norm(def->level), def->level) : v3_zero();
+    *array_push(&w->memory, &w->labels) = label;
     w->ledger.start += body_kinetic(&b) + body_potential(w, &b);
     w->next_id++;
     w->checked = false; /* the list of near pairs stays: this body joins it */
@@ -289,13 +305,14 @@ tru_status tru_body_remove(tru_world *w, tru_id id, tru_error *err) {
     if (k == SIZE_MAX) return tru_fail(err, TRU_STALE_ID, "body %llu does not exist", (unsigned long long)id);
     const body gone = w->bodies.items[k];
     w->ledger.start -= body_kinetic(&gone) + body_potential(w, &gone);
-    names_remove(&w->names, w->labels.items[k].name, id);
+    names_remove(w, k);
     drop_of_body(w, id);
     drop_contacts(w, k);
     release_solids(&w->memory, w->solids.items + gone.solid_first, gone.solid_count);
     for (size_t i = 0; i < gone.solid_count; i++) array_remove(&w->solids, gone.solid_first);
     for (size_t i = gone.solid_first; i < w->solids.count; i++) w->solids.items[i].body--;
     array_remove(&w->bodies, k);
+    label_release(&w->memory, &w->labels.items[k]);
     array_remove(&w->labels, k);
     for (size_t i = k; i < w->bodies.count; i++) w->bodies.items[i].solid_first -= gone.solid_count;
     for (size_t i = 0; i < w->contacts.count; i++) {
@@ -315,7 +332,7 @@ size_t tru_body_count(const tru_world *w) { return w->bodies.count; }
 
 tru_id tru_body_at(const tru_world *w, size_t k) { return k < w->bodies.count ? w->bodies.items[k].id : TRU_NONE; }
 
-tru_id tru_body_find(const tru_world *w, const char *name) { return name ? names_find(&w->names, w, name) : TRU_NONE; }
+tru_id tru_body_find(const tru_world *w, const char *name) { return name ? names_find(w, name) : TRU_NONE; }
 
 static tru_status index_of(const tru_world *w, tru_id id, size_t *k, tru_error *err) {
     *k = w ? body_index(w, id) : SIZE_MAX;
@@ -338,7 +355,7 @@ tru_status tru_body_set(tru_world *w, tru_id id, const tru_body_state *state, tr
     if (s < 0) return s;
     body *b = &w->bodies.items[k];
     tru_quat q;
-    const char *name = w->labels.items[k].name;
+    const char *name = body_name(w, k);
     if (!v3_is_finite(state->position) || !v3_is_finite(state->velocity) || !v3_is_finite(state->angular_velocity))
         return tru_fail(err, TRU_OUT_OF_RANGE, "body '%s': position and velocities must be finite numbers", name);
     if (!quat_unit(state->orientation, &q))
@@ -368,11 +385,11 @@ tru_status tru_body_describe(const tru_world *w, tru_id id, tru_body_info *out, 
     if (s < 0) return s;
     const body *b = &w->bodies.items[k];
     const tru_mat3 *i = &b->inertia;
-    *out = (tru_body_info){.name = w->labels.items[k].name,
+    *out = (tru_body_info){.name = body_name(w, k),
                            .kind = b->kind,
                            .shape_count = (int32_t)b->solid_count,
                            .mass = b->mass,
-                           .centre = w->labels.items[k].centre,
+                           .centre = body_centre(w, k),
                            .inertia = {i->m[0][0], i->m[1][1], i->m[2][2]},
                            .products = {i->m[0][1], i->m[0][2], i->m[1][2]},
                            .size = b->size};
@@ -385,9 +402,9 @@ tru_status tru_body_shape(const tru_world *w, tru_id id, int k, tru_shape_def *o
     if (s < 0) return s;
     const body *b = &w->bodies.items[i];
     if (k < 0 || (size_t)k >= b->solid_count)
-        return tru_fail(err, TRU_BAD_ARGUMENT, "body '%s' has no shape %d", w->labels.items[i].name, k);
+        return tru_fail(err, TRU_BAD_ARGUMENT, "body '%s' has no shape %d", body_name(w, i), k);
     const solid *so = &w->solids.items[b->solid_first + (size_t)k];
-    const tru_vec3 position = v3_add(so->x, w->labels.items[i].centre);
-    *out = (tru_shape_def){{so->shape->name, so->params}, so->material + 1u, position, so->q, so->density};
+    const tru_vec3 position = v3_add(so->at->x, body_centre(w, i));
+    *out = (tru_shape_def){{so->shape->name, so->params}, so->material + 1u, position, so->at->q, so->at->density};
     return TRU_OK;
 }

@@ -47,11 +47,11 @@ static tru_status check_def(const tru_world *w, const tru_joint_def *def, const 
         if ((k[i] = body_index(w, ids[i])) == SIZE_MAX)
             return tru_fail(err, TRU_STALE_ID, "%s: body %llu does not exist", who, (unsigned long long)ids[i]);
     if (def->a == def->b)
-        return tru_fail(err, TRU_BAD_ARGUMENT, "%s is between body '%s' and itself", who, w->labels.items[k[0]].name);
+        return tru_fail(err, TRU_BAD_ARGUMENT, "%s is between body '%s' and itself", who, body_name(w, k[0]));
     if (!body_is_free(&w->bodies.items[k[0]]) && !body_is_free(&w->bodies.items[k[1]]))
         return tru_fail(err, TRU_REFUSED,
                         "%s: neither body '%s' nor body '%s' is free, a joint between them has no effect", who,
-                        w->labels.items[k[0]].name, w->labels.items[k[1]].name);
+                        body_name(w, k[0]), body_name(w, k[1]));
     return TRU_OK;
 }
 

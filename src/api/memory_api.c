@@ -9,12 +9,23 @@ static size_t bodies(const tru_world *w) { return BYTES(w->bodies); }
 static size_t starts(const tru_world *w) { return BYTES(w->before) + BYTES(w->middle); }
 
 static size_t shapes(const tru_world *w) {
-    size_t bytes = BYTES(w->solids);
-    for (size_t i = 0; i < w->solids.count; i++) bytes += w->solids.items[i].shape->size;
-    return bytes;
+    double each = 0.0; /* a part of what is shared */
+    for (size_t i = 0; i < w->solids.count; i++) {
+        const solid *s = &w->solids.items[i];
+        each += (double)(sizeof *s->at + s->shape->size) / (double)s->at->holders;
+    }
+    return BYTES(w->solids) + (size_t)(each + 0.5);
 }
 
-static size_t names(const tru_world *w) { return BYTES(w->labels) + w->names.room * sizeof *w->names.slots; }
+static size_t names(const tru_world *w) {
+    size_t bytes = BYTES(w->labels) + w->names.room * sizeof *w->names.slots;
+    for (size_t i = 0; i < w->labels.count; i++) {
+        const body_label *label = &w->labels.items[i];
+        if (label->axes) bytes += sizeof *label->axes;
+        if (label->name.text[NAME_SHORT]) bytes += strlen(body_name(w, i)) + 1;
+    }
+    return bytes;
+}
 
 static size_t contacts(const tru_world *w) { return BYTES(w->contacts); }
 

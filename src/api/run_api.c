@@ -152,15 +152,14 @@ static tru_status check_shapes(const tru_world *w, const solid *a, const solid *
         return tru_fail(err, TRU_REFUSED,
                         "bodies '%s' and '%s': there is no contact between %s and %s; %s; pass: true "
                         "in their pair lets them pass through each other",
-                        w->labels.items[a->body].name, w->labels.items[b->body].name, a->shape->name, b->shape->name,
-                        partners);
+                        body_name(w, a->body), body_name(w, b->body), a->shape->name, b->shape->name, partners);
     }
     if (!p)
         return tru_fail(
             err, TRU_NO_LAW,
             "materials '%s' and '%s' can touch (bodies '%s' and '%s') but have no law; a pair or a default must give one",
-            w->materials.items[a->material].name, w->materials.items[b->material].name, w->labels.items[a->body].name,
-            w->labels.items[b->body].name);
+            w->materials.items[a->material].name, w->materials.items[b->material].name, body_name(w, a->body),
+            body_name(w, b->body));
     return p->needs ? check_geometry(w, a, b, err) : TRU_OK;
 }
 
@@ -218,9 +217,9 @@ static tru_status check_laws(const tru_world *w, tru_error *err) {
 /* Axes that stay level need a stepper that keeps them so. */
 static tru_status check_guides(const tru_world *w, tru_error *err) {
     for (size_t i = 0; i < w->labels.count && !w->stepper->guides; i++)
-        if (v3_max_abs(w->labels.items[i].level) > 0.0)
+        if (v3_max_abs(body_level(w, i)) > 0.0)
             return tru_fail(err, TRU_REFUSED, "stepper %s cannot keep an axis of body '%s' level", w->stepper->name,
-                            w->labels.items[i].name);
+                            body_name(w, i));
     return TRU_OK;
 }
 
@@ -254,7 +253,7 @@ static tru_status check_overlap(tru_world *w, tru_error *err) {
     const solid *a = &w->solids.items[o.solid_a], *b = &w->solids.items[o.solid_b];
     return tru_fail(err, TRU_OVERLAP,
                     "bodies '%s' and '%s' overlap by %.6g m at the start, more than %.6g of the size %.6g m",
-                    w->labels.items[a->body].name, w->labels.items[b->body].name, o.depth, w->overlap, o.extent);
+                    body_name(w, a->body), body_name(w, b->body), o.depth, w->overlap, o.extent);
 }
 
 tru_status tru_check(tru_world *w, tru_error *err) {

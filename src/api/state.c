@@ -145,24 +145,40 @@ static void io_params(stream *s, memory *m, plug p, plugin_check *check, plugin_
     mem_release(m, fresh, p.size);
 }
 
-static void io_solid(stream *s, memory *m, solid *so) {
+static void io_solid(stream *s, memory *m, solid *so, mount *at) {
     char name[NAME_ROOM] = "";
     if (!s->in) snprintf(name, sizeof name, "%s", so->shape->name);
     io_text(s, name, sizeof name);
     io_u32(s, &so->material);
-    io_vec3(s, &so->x);
-    io_quat(s, &so->q);
-    io_f64(s, &so->density);
+    io_vec3(s, &at->x);
+    io_quat(s, &at->q);
+    io_f64(s, &at->density);
     if (s->in && good(s)) {
         tru_error unknown;
         so->shape = shape_named(name, &unknown);
         if (!so->shape) damaged(s, unknown.text);
         if (so->material >= s->defs->materials.count) damaged(s, "a shape has a material that does not exist");
-        if (!v3_is_finite(so->x) || !(fabs(quat_norm2(so->q) - 1.0) < 1e-6)) damaged(s, "a shape has no proper pose");
+        if (!v3_is_finite(at->x) || !(fabs(quat_norm2(at->q) - 1.0) < 1e-6)) damaged(s, "a shape has no proper pose");
     }
     if (good(s))
         io_params(s, m, (plug){so->shape->fields, so->shape->size}, so->shape->check, so->shape->build, so->shape->name,
                   &so->params);
+}
+
+/* A solid just read, the last of the world; many are like the one of the body before. */
+static void keep_solid(stream *s, tru_world *w, solid *so, const mount *at, size_t of) {
+    so->body = (uint32_t)w->bodies.count;
+    so->at = mem_copy(&w->memory, at, sizeof *at);
+    solid *slot = so->at ? array_push(&w->memory, &w->solids) : NULL;
+    if (!slot) {
+        if (so->at) mem_release(&w->memory, so->at, sizeof *so->at);
+        solid_release_params(&w->memory, so);
+        out_of_memory(s);
+        return;
+    }
+    solid_derive(so);
+    *slot = *so;
+    if (w->solids.count > of) solid_share(&w->memory, slot, slot - of);
 }
 
 static void io_solids(stream *s, tru_world *w, body *b) {
@@ -171,18 +187,11 @@ static void io_solids(stream *s, tru_world *w, body *b) {
     if (good(s) && b->solid_count == 0) damaged(s, "a body has no shape");
     for (size_t i = 0; i < b->solid_count && good(s); i++) {
         solid so = {.k = (int32_t)i};
+        mount at = {.holders = 1};
         if (!s->in) so = w->solids.items[b->solid_first + i];
-        io_solid(s, &w->memory, &so);
-        if (!s->in || !good(s)) continue;
-        so.body = w->bodies.count;
-        solid_derive(&so);
-        solid *slot = array_push(&w->memory, &w->solids);
-        if (slot)
-            *slot = so;
-        else {
-            solid_release(&w->memory, &so);
-            out_of_memory(s);
-        }
+        if (!s->in) at = *so.at;
+        io_solid(s, &w->memory, &so, &at);
+        if (s->in && good(s)) keep_solid(s, w, &so, &at, b->solid_count);
     }
 }
 
@@ -195,11 +204,17 @@ static void io_kind(stream *s, int8_t *kind, tru_vec3 *level) {
     if (marked & mark) io_vec3(s, level);
 }
 
-static void io_body(stream *s, body *b, body_label *label) {
+/* A label without what it owns. */
+typedef struct plain_label {
+    char name[NAME_ROOM];
+    tru_vec3 centre, level; /* [m], [-] */
+} plain_label;
+
+static void io_body(stream *s, body *b, plain_label *label) {
     io_u64(s, &b->id);
     io_text(s, label->name, sizeof label->name);
     io_vec3(s, &label->centre);
-    io_bool(s, &label->allow_overlap);
+    io_bool(s, &b->overlaps);
     io_kind(s, &b->kind, &label->level);
     io_bool(s, &b->belt);
     io_bool(s, &b->resting);
@@ -215,13 +230,13 @@ static void io_body(stream *s, body *b, body_label *label) {
 }
 
 /* A body just read: is it one, and does it fit behind those before it? */
-static void check_body(stream *s, const tru_world *w, body *b, const body_label *label) {
+static void check_body(stream *s, const tru_world *w, body *b, const plain_label *label) {
     const tru_id last = w->bodies.count > 0 ? w->bodies.items[w->bodies.count - 1].id : TRU_NONE;
     if (!good(s)) return;
     if (b->id <= last || b->id >= w->next_id) damaged(s, "ids of bodies are out of order");
     if (!(v3_norm2(label->level) < 1.0 + 1e-9)) damaged(s, "a body has no proper level axis");
     if (b->kind < TRU_FREE || b->kind > TRU_DRIVEN) damaged(s, "a body is of no known kind");
-    if (names_find(&w->names, w, label->name) != TRU_NONE) damaged(s, "two bodies have one name");
+    if (names_find(w, label->name) != TRU_NONE) damaged(s, "two bodies have one name");
     if (!(v3_is_finite(b->x) && v3_is_finite(b->v) && v3_is_finite(b->w)) || !(fabs(quat_norm2(b->q) - 1.0) < 1e-6))
         damaged(s, "a body has no proper pose or velocity");
     if (!(b->size >= 0.0 && b->size <= DBL_MAX)) damaged(s, "a body has no proper size");
@@ -232,20 +247,16 @@ static void check_body(stream *s, const tru_world *w, body *b, const body_label 
 
 static void read_body(stream *s, tru_world *w) {
     body b = {0};
-    body_label label = {.name = ""};
+    plain_label label = {.name = ""};
     io_body(s, &b, &label);
     check_body(s, w, &b, &label);
     if (good(s)) io_solids(s, w, &b);
     if (!good(s)) return;
     body_derive_balls(&b, w->solids.items + b.solid_first);
-    body *slot = array_push(&w->memory, &w->bodies);
-    body_label *label_slot = array_push(&w->memory, &w->labels);
-    if (!slot || !label_slot || !names_add(&w->names, &w->memory, label.name, b.id)) {
-        out_of_memory(s);
-        return;
-    }
-    *slot = b;
-    *label_slot = label;
+    body *slot = names_add(w, label.name, b.id) ? array_push(&w->memory, &w->bodies) : NULL;
+    body_label *label_slot = slot ? array_push(&w->memory, &w->labels) : NULL;
+    if (slot) *slot = b;
+    if (!label_slot || !label_make(&w->memory, label_slot, label.name, label.centre, label.level)) out_of_memory(s);
 }
 
 static void io_bodies(stream *s, tru_world *w) {
@@ -256,7 +267,8 @@ static void io_bodies(stream *s, tru_world *w) {
             continue;
         }
         body b = w->bodies.items[i];
-        body_label label = w->labels.items[i];
+        plain_label label = {.centre = body_centre(w, i), .level = body_level(w, i)};
+        snprintf(label.name, sizeof label.name, "%s", body_name(w, i));
         io_body(s, &b, &label);
         io_solids(s, w, &b);
     }

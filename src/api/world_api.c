@@ -247,8 +247,7 @@ tru_status tru_load_add(tru_world *w, const tru_load_def *def, tru_error *err) {
     if (s >= 0) s = check_knots("load", def->knots, def->knot_count, err);
     if (s < 0) return s;
     if (!body_is_free(&w->bodies.items[k]))
-        return tru_fail(err, TRU_REFUSED, "load: body '%s' is not free, a load on it has no effect",
-                        w->labels.items[k].name);
+        return tru_fail(err, TRU_REFUSED, "load: body '%s' is not free, a load on it has no effect", body_name(w, k));
     load l = {def->body, def->body_axes, def->force, def->torque, {NULL, 0}};
     if (!array_reserve(&w->memory, &w->loads, w->loads.count + 1) ||
         !schedule_copy(&w->memory, &l.schedule, def->knots, def->knot_count))
@@ -267,7 +266,7 @@ tru_status tru_motion_set(tru_world *w, const tru_motion_def *def, tru_error *er
     if (s >= 0) s = check_knots("motion", def->knots, def->knot_count, err);
     if (s < 0) return s;
     if (w->bodies.items[k].kind != TRU_DRIVEN)
-        return tru_fail(err, TRU_REFUSED, "motion: body '%s' is not driven", w->labels.items[k].name);
+        return tru_fail(err, TRU_REFUSED, "motion: body '%s' is not driven", body_name(w, k));
     motion *slot = NULL, m = {def->body, def->velocity, def->angular_velocity, {NULL, 0}};
     for (size_t i = 0; i < w->motions.count; i++)
         if (w->motions.items[i].body == def->body) slot = &w->motions.items[i];
@@ -299,8 +298,8 @@ tru_status tru_start_set(tru_world *w, tru_id a, tru_id b, uint32_t stuck, uint3
     if (s >= 0) s = find_body(w, b, "start", &kb, err);
     if (s < 0) return s;
     if (a == b || !(body_is_free(&w->bodies.items[ka]) || body_is_free(&w->bodies.items[kb])))
-        return tru_fail(err, TRU_REFUSED, "start: bodies '%s' and '%s' have no contact", w->labels.items[ka].name,
-                        w->labels.items[kb].name);
+        return tru_fail(err, TRU_REFUSED, "start: bodies '%s' and '%s' have no contact", body_name(w, ka),
+                        body_name(w, kb));
     if (((stuck | slipping) & ~all) || (stuck & slipping))
         return tru_fail(err, TRU_BAD_ARGUMENT, "start: slide, spin and roll each stick, slip or neither");
     if (w->steps_done > 0) return tru_fail(err, TRU_CONFLICT, "start: the world has moved already");

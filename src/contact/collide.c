@@ -29,7 +29,7 @@ static void pose_solids(tru_world *w, bool all) {
         const body *b = &w->bodies.items[i];
         if (i + FETCH_AHEAD < w->bodies.count) {
             const solid *next = &w->solids.items[b[FETCH_AHEAD].solid_first];
-            fetch(&next->x, next + 1);
+            fetch(next, next + 1);
             fetch(&b[FETCH_AHEAD], &b[FETCH_AHEAD].v);
         }
         if (b->kind == TRU_FIXED && !all) continue;
@@ -306,7 +306,7 @@ static void fetch_ahead(const tru_world *w, const candidate *list, size_t left, 
     if (old < w->contacts_before.count) fetch(&w->contacts_before.items[old], w->contacts_before.items[old].impulse);
     if (left > FETCH_AHEAD) {
         const solid *b = &w->solids.items[list[FETCH_AHEAD].b];
-        fetch(b, &b->x);
+        fetch(b, &b->radius);
         fetch(&b->radius, b + 1);
     }
     if (left > FETCH_AHEAD / 2) {
@@ -463,7 +463,7 @@ tru_status collide_overlap(tru_world *w, double limit, tru_id first, overlap *ou
     for (size_t i = 0; i < count; i++) {
         const solid *a = &w->solids.items[list[i].a], *b = &w->solids.items[list[i].b];
         if (w->bodies.items[a->body].id < first && w->bodies.items[b->body].id < first) continue;
-        if (w->labels.items[a->body].allow_overlap || w->labels.items[b->body].allow_overlap) continue;
+        if (w->bodies.items[a->body].overlaps || w->bodies.items[b->body].overlaps) continue;
         meeting m[TRU_TOUCHES];
         const int n = narrow_meet(&a->pose, &b->pose, 0.0, NULL, 0, m);
         const double ea = a->shape->bounded ? a->shape->extent(a->params) : DBL_MAX;

@@ -65,8 +65,7 @@ static inline void contact_take_over(contact *c, const contact *old) {
  * do not depend on where in the world the contact is. */
 static inline tru_vec3 solid_arm(const solid *s, const tru_mat3 *r, const tru_mat3 *body_r, tru_vec3 local) {
     const tru_vec3 arm = m3_apply(*r, local);
-    if (s->x.x == 0.0 && s->x.y == 0.0 && s->x.z == 0.0) return arm;
-    return v3_add(arm, m3_apply(*body_r, s->x));
+    return s->centred ? arm : v3_add(arm, m3_apply(*body_r, s->at->x));
 }
 
 /* The same at a place. */

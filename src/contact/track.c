@@ -23,7 +23,7 @@ track_side track_side_of(const body *b, const solid *s, tru_vec3 arm) {
     track_side side = {.r = &b->r, .arm = arm, .kind = TRACK_CHORD, .belt = b->belt};
     if (s->shape == &tru_shape_sphere) {
         side.kind = TRACK_SPHERE;
-        if (v3_max_abs(s->x) > 0.0) side.centre = m3_apply(b->r, s->x);
+        if (!s->centred) side.centre = m3_apply(b->r, s->at->x);
     } else if (!s->shape->bounded) {
         side.kind = TRACK_FLAT;
     }

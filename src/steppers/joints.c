@@ -258,8 +258,7 @@ static tru_status check_start(const tru_world *w, joint *j, tru_error *err) {
         if (fabs(row[k].apart) <= START_APART * (turns ? 1.0 : size)) continue;
         return tru_fail(err, TRU_CONFLICT,
                         "joint '%s' (%s): bodies '%s' and '%s' are %.6g %s away from where it holds them", j->name,
-                        j->type->name, w->labels.items[j->a].name, w->labels.items[j->b].name, fabs(row[k].apart),
-                        turns ? "rad" : "m");
+                        j->type->name, body_name(w, j->a), body_name(w, j->b), fabs(row[k].apart), turns ? "rad" : "m");
     }
     return TRU_OK;
 }

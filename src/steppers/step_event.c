@@ -256,7 +256,7 @@ static tru_status step_event(const void *params, tru_world *w, tru_error *err) {
                         tru_fail(err, TRU_NO_SOLUTION,
                                  "stepper event: body '%s' would be handed over to moreau at %.6g s, which cannot keep "
                                  "its axis level",
-                                 w->labels.items[k].name, m.v.start + m.v.time * m.s.t));
+                                 body_name(w, k), m.v.start + m.v.time * m.s.t));
     if (m.mode == MODE_HANDOVER && m.s.t < m.end) {
         if (!keep_contacts(w)) return put_back(w, k, &b, false, tru_no_memory(err));
         status = by_moreau(o, &m, err);
@@ -285,7 +285,7 @@ static tru_status ready_bodies(const tru_world *w, tru_error *err) {
     size_t free_count = 0, planes = 0;
     for (size_t i = 0; i < w->bodies.count; i++) {
         const body *b = &w->bodies.items[i];
-        const char *name = w->labels.items[i].name;
+        const char *name = body_name(w, i);
         free_count += body_is_free(b);
         if (b->kind == TRU_DRIVEN)
             return tru_fail(err, TRU_REFUSED, "stepper event: body '%s' is driven; planes must stand still", name);
@@ -308,7 +308,7 @@ static tru_status ready_bodies(const tru_world *w, tru_error *err) {
 /* An axis that is to stay level is so at the start, and does not turn out of it. */
 static tru_status ready_guide(const event_machine *m, tru_error *err) {
     const tru_world *w = m->v.w;
-    const char *name = w->labels.items[m->v.b - w->bodies.items].name;
+    const char *name = body_name(w, (size_t)(m->v.b - w->bodies.items));
     const tru_vec3 axis = quat_rotate(m->s.q, m->v.level);
     const double out = v3_dot(v3_cross(m->s.w, axis), v3(0.0, 0.0, 1.0));
     if (fabs(axis.z) > 1e-9)
@@ -338,7 +338,7 @@ static tru_status ready_start(tru_world *w, double h, tru_error *err) {
     if (touching != 1) return TRU_OK;
     event_set_contact(&m.v, &at);
     event_dynamics_now(&m, &d);
-    const char *name = w->labels.items[m.v.b - w->bodies.items].name;
+    const char *name = body_name(w, (size_t)(m.v.b - w->bodies.items));
     const double speed = event_point_velocity(&m, &d).z, unit = m.v.length / m.v.time;
     if (speed < -EVENT_SMALL_LIFT * event_speed_scale(&m))
         return tru_fail(err, TRU_REFUSED,

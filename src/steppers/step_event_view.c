@@ -32,7 +32,7 @@ event_view event_view_of(tru_world *w, double h) {
     v.inv_mass = v.mass / b->mass;
     v.inertia = m3_scale(1.0 / (v.mass * v.length * v.length), b->inertia);
     v.inverse = m3_scale(v.mass * v.length * v.length, b->inverse);
-    v.level = w->labels.items[b - w->bodies.items].level;
+    v.level = body_level(w, (size_t)(b - w->bodies.items));
     v.guided = v3_max_abs(v.level) > 0.0;
     v.gravity = v3_scale(v.time * v.time / v.length, w->gravity);
     v.origin = b->x;
@@ -145,7 +145,7 @@ static tru_vec3 surface_at(const event_view *v, const tru_mat3 *axes, sym2 *h) {
     const tru_vec3 b1 = m3_row(c, 0), b2 = m3_row(c, 1), h1 = m3_apply(s.hessian, b1), h2 = m3_apply(s.hessian, b2);
     const double unit = 1.0 / v->length;
     *h = (sym2){unit * v3_dot(b1, h1), unit * v3_dot(b2, h1), unit * v3_dot(b2, h2)};
-    return v3_scale(unit, v3_add(so->x, so->turned ? m3_apply(solid_turn(so), s.point) : s.point));
+    return v3_scale(unit, v3_add(so->at->x, so->turned ? m3_apply(solid_turn(so), s.point) : s.point));
 }
 
 /* The level axis k stays at right angles to z while c . w = 0 with c = k x z, so c . dw/dt = -(dc/dt) . w. Without a guide

@@ -40,7 +40,7 @@ static tru_status ready_bodies(const tru_world *w, tru_error *err) {
     size_t free_count = 0, planes = 0;
     for (size_t i = 0; i < w->bodies.count; i++) {
         const body *b = &w->bodies.items[i];
-        const char *name = w->labels.items[i].name;
+        const char *name = body_name(w, i);
         const tru_shape *shape = w->solids.items[b->solid_first].shape;
         if (b->kind == TRU_DRIVEN)
             return tru_fail(err, TRU_REFUSED, "stepper variational: body '%s' is driven; the plane must stand still",
@@ -82,7 +82,7 @@ static tru_status ready_disk(const rolling *r, const char *name, tru_error *err)
     const tru_vec3 lx = m3_apply(b->inertia, x);
     const double skew =
         v3_norm(v3_madd(l, -axial, z)) + fabs(v3_dot(x, lx) - 0.5 * (sum - axial)) + fabs(v3_dot(y, lx));
-    if (v3_norm(s->x) > 1e-9 * radius || skew > 1e-9 * sum)
+    if (v3_norm(s->at->x) > 1e-9 * radius || skew > 1e-9 * sum)
         return tru_fail(err, TRU_REFUSED,
                         "stepper variational: scheme reduced is for a disk about its centre of mass, with an inertia "
                         "symmetric about its axis; body '%s' is none",
@@ -148,7 +148,7 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
     if (s >= 0) s = ready_bodies(w, err);
     if (s < 0) return s;
     rolling r = rolling_of(o, w);
-    const char *name = w->labels.items[r.body].name;
+    const char *name = body_name(w, r.body);
     if (r.in_angles) s = ready_disk(&r, name, err);
     if (s >= 0 && o->scheme != TRU_SE3) s = ready_viscous(&r.resist, err);
     if (s >= 0 && o->when_not_rolling == TRU_STOP && !(r.friction.slide_static > 0.0))
@@ -197,7 +197,7 @@ void rolling_announce(const rolling *r, double time, int kind, int row_kind, dou
 /* Rolling ends here: an event, and the run stops. */
 static tru_status stop(const rolling *r, const rolling_demand *d, tru_error *err) {
     const unsigned long long k = (unsigned long long)r->w->steps_done + 1;
-    const char *name = r->w->labels.items[r->body].name;
+    const char *name = body_name(r->w, r->body);
     rolling_announce(r, r->time, d->lifts ? TRU_EVENT_LIFT : TRU_EVENT_SLIP,
                      d->lifts ? TRU_KIND_NORMAL : TRU_KIND_SLIDE, 0.0);
     if (d->lifts)

@@ -44,7 +44,7 @@ static bool view_of(const tru_world *w, tru_id id, tru_world *view, rolling *r, 
         return false;
     }
     if (w->stepper != &tru_stepper_variational || !w->checked || !body_is_free(&w->bodies.items[k])) {
-        tru_fail(err, TRU_REFUSED, "body '%s' is not rolled by stepper variational", w->labels.items[k].name);
+        tru_fail(err, TRU_REFUSED, "body '%s' is not rolled by stepper variational", body_name(w, k));
         return false;
     }
     *view = *w; /* is only looked at */
@@ -70,7 +70,7 @@ tru_status tru_rolling_disk_of(const tru_world *w, tru_id id, tru_rolling_disk *
     tru_error own = {TRU_OK, ""};
     if (!view_of(w, id, &view, &r, err ? err : &own)) return err ? err->status : own.status;
     if (view.solids.items[r.solid_a].shape != &tru_shape_disk)
-        return tru_fail(err, TRU_REFUSED, "body '%s' is not a disk", w->labels.items[r.body].name);
+        return tru_fail(err, TRU_REFUSED, "body '%s' is not a disk", body_name(w, r.body));
     *out = (tru_rolling_disk){r.disk.k.e, r.disk.k.i1, r.disk.k.i3};
     return TRU_OK;
 }

@@ -121,7 +121,7 @@ tru_status rolling_step_rk(const tru_variational *o, const rolling *r, const rol
             err, TRU_NO_SOLUTION,
             "step %llu (t = %.9g s): Runge-Kutta found no end of the step of body '%s', which turns by %.3g "
             "rad in it; take a shorter step",
-            (unsigned long long)r->w->steps_done + 1, r->time + r->h, r->w->labels.items[r->body].name,
+            (unsigned long long)r->w->steps_done + 1, r->time + r->h, body_name(r->w, r->body),
             r->h * v3_norm(start->w));
     place_end(r, start, &s, &out->end);
     book(r, start, &s, out);

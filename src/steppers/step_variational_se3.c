@@ -201,8 +201,7 @@ static tru_status no_solution(const rolling *r, const char *what, double turn, t
     return tru_fail(err, TRU_NO_SOLUTION,
                     "step %llu (t = %.9g s): scheme se3 found no %s of body '%s', which turns by %.3g rad in the step; "
                     "take a shorter step",
-                    (unsigned long long)r->w->steps_done + 1, r->time + r->h, what, r->w->labels.items[r->body].name,
-                    turn);
+                    (unsigned long long)r->w->steps_done + 1, r->time + r->h, what, body_name(r->w, r->body), turn);
 }
 
 tru_status rolling_step_se3(const tru_variational *o, const rolling *r, const rolling_node *start, rolling_result *out,

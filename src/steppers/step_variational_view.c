@@ -88,7 +88,7 @@ void rolling_surface(const rolling *r, tru_vec3 dir, tru_vec3 *point, tru_mat3 *
     s->shape->surface(s->params, s->turned ? m3_apply_t(solid_turn(s), dir) : dir, &at);
     rolling_rim_point(r, &at.point);
     *point = s->turned ? m3_apply(solid_turn(s), at.point) : at.point;
-    *point = v3_add(*point, s->x);
+    *point = v3_add(*point, s->at->x);
     if (hessian) *hessian = s->turned ? m3_rotate_sym(solid_turn(s), at.hessian) : at.hessian;
 }
 
@@ -118,15 +118,15 @@ void rolling_support(const rolling *r, tru_quat q, rolling_node *k) {
         k->disk = rolling_disk_frame(r, q);
         if (k->disk.theta.s > 1e-6) {
             const tru_vec3 arm = rolling_disk_arm(r, &k->disk);
-            k->arm = v3_max_abs(s->x) > 0.0 ? v3_sub(arm, quat_rotate(q, s->x)) : arm;
+            k->arm = s->centred ? arm : v3_sub(arm, quat_rotate(q, s->at->x));
             return;
         }
     }
-    const tru_quat turn = s->turned ? quat_mul(q, s->q) : q;
+    const tru_quat turn = s->turned ? quat_mul(q, s->at->q) : q;
     tru_surface low;
     s->shape->surface(s->params, quat_unrotate(turn, v3_neg(r->n)), &low);
     rolling_rim_point(r, &low.point);
-    k->arm = v3_neg(v3_add(quat_rotate(turn, low.point), quat_rotate(q, s->x)));
+    k->arm = v3_neg(v3_add(quat_rotate(turn, low.point), quat_rotate(q, s->at->x)));
 }
 
 /* The rim a disk starts on: the lower one; upright the one it leans to. */
@@ -194,7 +194,7 @@ static void begin_record(const rolling *r, contact *c, contact_end *end) {
 /* [m] The contact point in shape axes. */
 static tru_vec3 point_in_shape(const rolling *r, const rolling_node *k) {
     const solid *s = &r->w->solids.items[r->solid_a];
-    const tru_vec3 in_body = v3_sub(quat_unrotate(k->q, v3_neg(k->arm)), s->x);
+    const tru_vec3 in_body = v3_sub(quat_unrotate(k->q, v3_neg(k->arm)), s->at->x);
     tru_vec3 point = s->turned ? m3_apply_t(solid_turn(s), in_body) : in_body;
     rolling_rim_point(r, &point);
     return point;

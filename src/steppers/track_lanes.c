@@ -37,7 +37,7 @@ static bool board(tru_world *w, passenger *p) {
     if (!p->law || p->law->modulus > 0.0 || (c->pair->needs & TRU_NEEDS_RADIUS)) return false;
     if (!body_is_free(p->ball) || !p->ball->isotropic || p->floor->kind != TRU_FIXED) return false;
     if (p->sphere->shape != &tru_shape_sphere || p->plane->shape->bounded || p->sphere->turned) return false;
-    return v3_max_abs(p->sphere->x) == 0.0 && (c->flags & CONTACT_TRACKED) && c->age > 0;
+    return p->sphere->centred && (c->flags & CONTACT_TRACKED) && c->age > 0;
 }
 
 static track_form form_of(const passenger *p) {

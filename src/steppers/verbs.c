@@ -182,8 +182,8 @@ tru_status step_end(step *s, tru_status solved, tru_error *err) {
     if (bad) {
         const size_t i = (size_t)(bad - w->bodies.items);
         const tru_status failed =
-            tru_fail(err, TRU_NOT_FINITE, "body '%s' is no longer finite at t = %.9g s (step %llu)",
-                     w->labels.items[i].name, s->time + s->h, (unsigned long long)w->steps_done + 1);
+            tru_fail(err, TRU_NOT_FINITE, "body '%s' is no longer finite at t = %.9g s (step %llu)", body_name(w, i),
+                     s->time + s->h, (unsigned long long)w->steps_done + 1);
         collide_undo(w);
         return step_undo(s, failed);
     }

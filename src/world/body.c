@@ -28,13 +28,14 @@ bool body_derive(body *b) {
 }
 
 void solid_derive(solid *s) {
-    s->turned = s->q.x != 0.0 || s->q.y != 0.0 || s->q.z != 0.0;
+    s->centred = v3_max_abs(s->at->x) == 0.0;
+    s->turned = s->at->q.x != 0.0 || s->at->q.y != 0.0 || s->at->q.z != 0.0;
     s->radius = s->shape->bounded ? s->shape->radius(s->params) : 0.0;
 }
 
 void body_derive_balls(body *b, solid *solids) {
     for (size_t i = 0; i < b->solid_count; i++)
-        solids[i].ball = solids[i].shape == &tru_shape_sphere && v3_max_abs(solids[i].x) == 0.0;
+        solids[i].ball = solids[i].shape == &tru_shape_sphere && solids[i].centred;
     b->ball = b->solid_count == 1 && solids[0].ball;
 }
 
@@ -53,12 +54,36 @@ tru_status solid_own(memory *m, solid *s, tru_error *err) {
     return status;
 }
 
-void solid_release(memory *m, solid *s) {
+static bool same_mount(const mount *a, const mount *b) {
+    return memcmp(&a->x, &b->x, sizeof a->x) == 0 && memcmp(&a->q, &b->q, sizeof a->q) == 0 &&
+           memcmp(&a->density, &b->density, sizeof a->density) == 0;
+}
+
+void solid_share(memory *m, solid *s, const solid *other) {
+    const tru_shape *shape = s->shape;
+    if (shape != other->shape || shape->build || !same_mount(s->at, other->at)) return; /* what is built has lists */
+    if (memcmp(s->params, other->params, shape->size) != 0) return;
+    solid_release(m, s);
+    s->at = other->at;
+    s->params = other->params;
+    s->at->holders++;
+}
+
+void solid_release_params(memory *m, solid *s) {
     const tru_shape *shape = s->shape;
     if (!s->params) return;
     if (shape->unbuild) shape->unbuild(s->params, &m->allocator);
     if (shape->fields) fields_release(m, shape->fields, s->params, NULL);
     mem_release(m, s->params, shape->size);
+    s->params = NULL;
+}
+
+void solid_release(memory *m, solid *s) {
+    if (s->at && --s->at->holders == 0) {
+        solid_release_params(m, s);
+        mem_release(m, s->at, sizeof *s->at);
+    }
+    s->at = NULL;
     s->params = NULL;
 }
 

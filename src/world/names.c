@@ -1,66 +1,104 @@
-/* names.c: names of bodies to ids, by open addressing with linear probing. */
+/* names.c: labels of bodies, and their names to ids, by open addressing with linear probing. */
 #include "world/world.h"
 
 #include "base/hash.h"
 
-static uint64_t name_hash(const char *name) {
+enum { TAG_BIT = 48 }; /* from here on: bits of the hash, so that few names are compared that are not the same */
+#define ID_OF(slot)  ((slot) & ((UINT64_C(1) << TAG_BIT) - 1))
+#define TAG_OF(hash) ((hash) >> TAG_BIT << TAG_BIT)
+
+static uint64_t name_hash(const char *text) {
     hash h = hash_begin();
-    hash_text(&h, name);
+    hash_text(&h, text);
     return hash_end(&h);
 }
 
-tru_id names_find(const name_table *t, const tru_world *w, const char *name) {
+tru_id names_find(const tru_world *w, const char *text) {
+    const name_table *t = &w->names;
     if (t->room == 0) return TRU_NONE;
-    const uint64_t h = name_hash(name);
+    const uint64_t h = name_hash(text);
     for (size_t i = h & (t->room - 1);; i = (i + 1) & (t->room - 1)) {
-        if (t->slots[i].id == TRU_NONE) return TRU_NONE;
-        if (t->slots[i].hash != h) continue;
-        const size_t k = body_index(w, t->slots[i].id);
-        if (k != SIZE_MAX && strcmp(w->labels.items[k].name, name) == 0) return t->slots[i].id;
+        if (t->slots[i] == 0) return TRU_NONE;
+        if (TAG_OF(t->slots[i]) != TAG_OF(h)) continue;
+        const size_t k = body_index(w, ID_OF(t->slots[i]));
+        if (k != SIZE_MAX && strcmp(body_name(w, k), text) == 0) return ID_OF(t->slots[i]);
     }
 }
 
 static void place(name_table *t, uint64_t h, tru_id id) {
     size_t i = h & (t->room - 1);
-    while (t->slots[i].id != TRU_NONE) i = (i + 1) & (t->room - 1);
-    t->slots[i].hash = h;
-    t->slots[i].id = id;
+    while (t->slots[i] != 0) i = (i + 1) & (t->room - 1);
+    t->slots[i] = TAG_OF(h) | id;
 }
 
-bool names_add(name_table *t, memory *m, const char *name, tru_id id) {
-    if (2 * (t->used + 1) > t->room) {
-        name_table bigger = {NULL, t->room ? 2 * t->room : 16, t->used};
-        bigger.slots = mem_array(m, bigger.room, sizeof *bigger.slots);
-        if (!bigger.slots) return false;
-        for (size_t i = 0; i < t->room; i++)
-            if (t->slots[i].id != TRU_NONE) place(&bigger, t->slots[i].hash, t->slots[i].id);
-        mem_release(m, t->slots, t->room * sizeof *t->slots);
-        *t = bigger;
-    }
-    place(t, name_hash(name), id);
-    t->used++;
+/* Slots hold too little of a hash to be moved without the name. */
+static bool make_room(tru_world *w) {
+    name_table *t = &w->names, bigger = {NULL, t->room ? 2 * t->room : 16, t->used};
+    bigger.slots = mem_array(&w->memory, bigger.room, sizeof *bigger.slots);
+    if (!bigger.slots) return false;
+    for (size_t k = 0; k < w->bodies.count; k++) place(&bigger, name_hash(body_name(w, k)), w->bodies.items[k].id);
+    mem_release(&w->memory, t->slots, t->room * sizeof *t->slots);
+    *t = bigger;
     return true;
 }
 
+bool names_add(tru_world *w, const char *text, tru_id id) {
+    if (2 * (w->names.used + 1) > w->names.room && !make_room(w)) return false;
+    place(&w->names, name_hash(text), id);
+    w->names.used++;
+    return true;
+}
+
+/* Where the name of a slot would stand if nobody was there. */
+static size_t home_of(const tru_world *w, size_t i) {
+    const size_t k = body_index(w, ID_OF(w->names.slots[i]));
+    return name_hash(body_name(w, k)) & (w->names.room - 1);
+}
+
 /* Take a name out and close the gap, so that later names stay reachable. */
-void names_remove(name_table *t, const char *name, tru_id id) {
-    if (t->room == 0) return;
+void names_remove(tru_world *w, size_t k) {
+    name_table *t = &w->names;
     const size_t mask = t->room - 1;
-    size_t i = name_hash(name) & mask;
-    while (t->slots[i].id != id) {
-        if (t->slots[i].id == TRU_NONE) return;
-        i = (i + 1) & mask;
-    }
+    size_t i = name_hash(body_name(w, k)) & mask;
+    while (ID_OF(t->slots[i]) != w->bodies.items[k].id) i = (i + 1) & mask;
     t->used--;
     for (size_t j = i;;) {
-        t->slots[i].id = TRU_NONE;
+        t->slots[i] = 0;
         for (;;) {
             j = (j + 1) & mask;
-            if (t->slots[j].id == TRU_NONE) return;
-            const size_t home = t->slots[j].hash & mask;
+            if (t->slots[j] == 0) return;
+            const size_t home = home_of(w, j);
             if (i <= j ? (home <= i || home > j) : (home <= i && home > j)) break;
         }
         t->slots[i] = t->slots[j];
         i = j;
     }
+}
+
+bool label_make(memory *m, body_label *label, const char *text, tru_vec3 centre, tru_vec3 level) {
+    const size_t length = strlen(text);
+    *label = (body_label){.axes = NULL};
+    const label_axes axes = {centre, level}, none = {.centre = {.x = 0.0}};
+    if (memcmp(&axes, &none, sizeof axes) != 0) { /* to the bit: -0 is kept */
+        if (!(label->axes = MEM_NEW(m, label_axes))) return false;
+        *label->axes = axes;
+    }
+    if (length <= NAME_SHORT) {
+        memcpy(label->name.text, text, length);
+        return true;
+    }
+    char *copy = mem_copy_text(m, text);
+    if (!copy) {
+        label_release(m, label);
+        return false;
+    }
+    label->name.elsewhere = copy;
+    label->name.text[NAME_SHORT] = 1;
+    return true;
+}
+
+void label_release(memory *m, body_label *label) {
+    if (label->name.text[NAME_SHORT]) mem_release_text(m, label->name.elsewhere);
+    mem_release(m, label->axes, sizeof *label->axes);
+    *label = (body_label){.axes = NULL};
 }

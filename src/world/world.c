@@ -84,6 +84,7 @@ void world_release(tru_world *w) {
     array_release(m, &w->pair_table);
     array_release(m, &w->own_laws);
     array_release(m, &w->bodies);
+    for (size_t i = 0; i < w->labels.count; i++) label_release(m, &w->labels.items[i]);
     array_release(m, &w->labels);
     array_release(m, &w->solids);
     array_release(m, &w->loads);

@@ -56,6 +56,7 @@ typedef struct body {
     bool belt;        /* driven: the surface moves, the pose does not */
     bool resting;     /* rest was announced */
     bool ball;        /* its only shape is a ball about its centre of mass */
+    bool overlaps;    /* it may overlap others at the start */
     int32_t contacts; /* active now */
     int32_t joints;   /* that it is in */
     tru_vec3 x;       /* [m] centre of mass */
@@ -86,26 +87,44 @@ typedef struct twist {
     tru_vec3 v, w; /* [m/s], [rad/s] */
 } twist;
 
-/* What is seldom needed of a body. */
-typedef struct body_label {
-    char name[NAME_ROOM];
+/* A name of up to NAME_SHORT bytes, or where a longer one is: then the last byte is not 0. A million stones have short ones. */
+#define NAME_SHORT 15
+typedef union short_name {
+    char text[NAME_SHORT + 1];
+    char *elsewhere;
+} short_name;
+
+/* Axes that few bodies have. */
+typedef struct label_axes {
     tru_vec3 centre; /* [m] of mass, in body axes from the body's origin */
     tru_vec3 level;  /* [-] unit vector in body axes that stays at right angles to world z; 0: none */
-    bool allow_overlap;
+} label_axes;
+
+/* What is seldom needed of a body. */
+typedef struct body_label {
+    short_name name;
+    label_axes *axes; /* NULL: both are 0 */
 } body_label;
 
-/* A shape on a body. Pose relative to the centre of mass, body axes. */
+/* Where a shape is on its body. Bodies that are alike share one, and with it the shape's parameters. */
+typedef struct mount {
+    size_t holders;
+    tru_vec3 x;     /* [m] from the centre of mass, body axes */
+    tru_quat q;     /* [-] shape axes to body axes */
+    double density; /* [kg/m^3] */
+} mount;
+
+/* A shape on a body. */
 typedef struct solid {
     const tru_shape *shape;
-    void *params;
-    size_t body;       /* index */
+    void *params; /* its mount's holders have them together */
+    mount *at;
+    uint32_t body;     /* index */
     int32_t k;         /* k-th of its body */
     uint32_t material; /* index */
-    tru_vec3 x;        /* [m] */
-    tru_quat q;        /* [-] */
-    bool turned;       /* q is not the identity */
+    bool centred;      /* its origin is the body's centre of mass */
+    bool turned;       /* its axes are not the body's */
     bool ball;         /* about its body's centre of mass */
-    double density;    /* [kg/m^3] */
     double radius;     /* [m] about the shape's origin; 0 for an unbounded one */
     placed pose;       /* in the world, where the body was at the last collide */
 } solid;
@@ -283,12 +302,9 @@ typedef struct event_ring {
     uint64_t lost;
 } event_ring;
 
-/* Names to ids by open addressing; slots hold id or 0. */
+/* Names to ids by open addressing; slots hold an id (below 2^48) with the highest bits of its name's hash above it, or 0. */
 typedef struct name_table {
-    struct name_slot {
-        uint64_t hash;
-        tru_id id;
-    } * slots;
+    uint64_t *slots;
     size_t room, used; /* room: a power of two */
 } name_table;
 
@@ -365,10 +381,9 @@ static inline double world_clock(const tru_world *w) { return w->clock ? w->cloc
 start_mode world_start(const tru_world *w, tru_id a, tru_id b); /* all open, unless this is the first step */
 /* Origin and axes of a solid in the world; x, r: its body's. */
 static inline tru_vec3 solid_origin(const solid *s, tru_vec3 x, const tru_mat3 *r) {
-    const bool centred = s->x.x == 0.0 && s->x.y == 0.0 && s->x.z == 0.0;
-    return centred ? x : v3_add(x, m3_apply(*r, s->x));
+    return s->centred ? x : v3_add(x, m3_apply(*r, s->at->x));
 }
-static inline tru_mat3 solid_turn(const solid *s) { return quat_to_matrix(s->q); } /* shape axes to body axes */
+static inline tru_mat3 solid_turn(const solid *s) { return quat_to_matrix(s->at->q); } /* shape axes to body axes */
 static inline tru_mat3 solid_axes(const solid *s, const tru_mat3 *r) {
     return s->turned ? m3_mul(*r, solid_turn(s)) : *r;
 }
@@ -377,9 +392,22 @@ static inline placed solid_placed(const solid *s, tru_vec3 x, const tru_mat3 *r)
 }
 
 /* names.c */
-tru_id names_find(const name_table *t, const tru_world *w, const char *name);
-bool names_add(name_table *t, memory *m, const char *name, tru_id id);
-void names_remove(name_table *t, const char *name, tru_id id);
+tru_id names_find(const tru_world *w, const char *text);
+bool names_add(tru_world *w, const char *text, tru_id id); /* before its body is there; false: no memory */
+void names_remove(tru_world *w, size_t k);                 /* that of body k, while it is there */
+/* Label of a body; false: no memory. */
+bool label_make(memory *m, body_label *label, const char *text, tru_vec3 centre, tru_vec3 level);
+void label_release(memory *m, body_label *label);
+static inline const char *name_text(const short_name *n) { return n->text[NAME_SHORT] ? n->elsewhere : n->text; }
+static inline const char *body_name(const tru_world *w, size_t k) { return name_text(&w->labels.items[k].name); }
+static inline tru_vec3 body_centre(const tru_world *w, size_t k) {
+    const label_axes *axes = w->labels.items[k].axes;
+    return axes ? axes->centre : v3_zero();
+}
+static inline tru_vec3 body_level(const tru_world *w, size_t k) {
+    const label_axes *axes = w->labels.items[k].axes;
+    return axes ? axes->level : v3_zero();
+}
 
 /* joint.c */
 tru_joint_place joint_place(const joint *j, const body *a, const body *b);
@@ -395,15 +423,18 @@ bool bodies_joined(const tru_world *w, size_t a, size_t b); /* by a joint that k
 size_t body_index(const tru_world *w, tru_id id); /* SIZE_MAX: none */
 /* Inverse mass and inertia and whether it is diagonal, isotropic, from mass and inertia; false: cannot be inverted. */
 bool body_derive(body *b);
-/* Whether it is turned, and radius, from the pose and parameters. */
+/* Whether it is centred and turned, and radius, from the mount and parameters. */
 void solid_derive(solid *s);
+/* Share the mount and parameters of another solid, if they are the same. */
+void solid_share(memory *m, solid *s, const solid *other);
 /* Which of a body's shapes, in their final places, are balls about its centre of mass. */
 void body_derive_balls(body *b, solid *solids);
 /* Make parameters that may still share lists with a user's the solid's own, and build what derives from them; on failure
  * they are as before. */
 tru_status solid_own(memory *m, solid *s, tru_error *err);
-/* Give back the parameters, with what they own. */
+/* Give back mount and parameters, with what they own, unless others hold them. */
 void solid_release(memory *m, solid *s);
+void solid_release_params(memory *m, solid *s); /* which nobody shares */
 /* An event of the body as it is now; row kind normal, no other body. */
 tru_event body_event(const body *b, double time, int kind);
 double body_kinetic(const body *b);

@@ -66,3 +66,58 @@ TEST(parts_grow) {
     check(!tru_memory_at(w, 1000, &past));
     tru_world_destroy(w);
 }
+
+/* Bodies that are alike have one set of parameters between them; who goes, in whatever order, leaves them to the others. */
+TEST(what_is_shared_stays) {
+    tru_error err;
+    tru_shape_def shape;
+    failing_allocator f = failing_begin(FAIL_NEVER);
+    const tru_allocator a = failing_allocator_of(&f);
+    for (int order = 0; order < 2; order++) {
+        tru_world *w = zoo_world(&scene, &a, 1);
+        const size_t alike = part_of(w, "shapes");
+        const tru_id other = zoo_ball(w, NULL, 0.07, (tru_vec3){9.0, 0.0, 1.0}, (tru_vec3){0}, (tru_vec3){0});
+        check(part_of(w, "shapes") > alike && alike < 2 * STONES * 160);
+        for (int i = 0; i < STONES - 1; i++)
+            MUST(tru_body_remove(w, tru_body_at(w, order ? 1 : STONES - (size_t)i), &err));
+        check(tru_body_count(w) == 3);
+        MUST(tru_body_shape(w, tru_body_at(w, 1), 0, &shape, &err));
+        check(((const tru_sphere *)shape.shape.params)->radius == 0.1 && shape.density > 0.0);
+        MUST(tru_body_shape(w, other, 0, &shape, &err));
+        check(((const tru_sphere *)shape.shape.params)->radius == 0.07);
+        tru_world_destroy(w);
+        check(f.live_bytes == 0 && f.wrong_sizes == 0);
+    }
+}
+
+/* Names of every length are found, also after others went, and come back from a snapshot. */
+TEST(names_of_all_lengths) {
+    tru_error err;
+    enum { LONGEST = 62 };
+    const tru_vec3 zero = {0.0, 0.0, 0.0};
+    const zoo_scene empty = {"names", 1e-3, 0, zoo_ball_defs, NULL, NULL};
+    char name[LONGEST][LONGEST + 1];
+    tru_world *w = zoo_empty(&empty, NULL, 1), *copy = zoo_empty(&empty, NULL, 1);
+    for (int i = 0; i < LONGEST; i++) {
+        for (int k = 0; k <= i; k++) name[i][k] = (char)('a' + (i + k) % 26);
+        name[i][i + 1] = '\0';
+        zoo_ball(w, name[i], 0.1, (tru_vec3){1.0 * i, 0.0, 1.0}, zero, zero);
+    }
+    for (int i = 0; i < LONGEST; i += 3) MUST(tru_body_remove(w, tru_body_find(w, name[i]), &err));
+    unsigned char *snapshot = malloc(tru_save_size(w));
+    if (!snapshot) exit(1);
+    MUST(tru_save(w, snapshot, tru_save_size(w), &err));
+    MUST(tru_load(copy, snapshot, tru_save_size(w), &err));
+    check(tru_state_hash(copy) == tru_state_hash(w));
+    for (int i = 0; i < LONGEST; i++) {
+        tru_body_info info;
+        const tru_id id = tru_body_find(copy, name[i]);
+        check(id == tru_body_find(w, name[i]) && (id == TRU_NONE) == (i % 3 == 0));
+        if (id == TRU_NONE) continue;
+        MUST(tru_body_describe(copy, id, &info, &err));
+        check_str(info.name, name[i]);
+    }
+    free(snapshot);
+    tru_world_destroy(w);
+    tru_world_destroy(copy);
+}

@@ -33,8 +33,8 @@ TEST(members_that_state_knows) {
         return;
     }
     check_status((long long)sizeof(body), 432);
-    check_status((long long)sizeof(body_label), 120);
-    check_status((long long)sizeof(solid), 224);
+    check_status((long long)sizeof(body_label), 24);
+    check_status((long long)sizeof(solid), 160);
     check_status((long long)sizeof(contact), 352);
     check_status((long long)sizeof(contact_end), 336);
     check_status((long long)sizeof(springs), 368);

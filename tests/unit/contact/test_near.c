@@ -24,7 +24,7 @@ static tru_world *checked_world(void (*fill)(tru_world *w, dice *d, double speed
     zoo_dry(w, 0.4, 2e-3, 1e-3, 0.3);
     zoo_floor(w);
     fill(w, d, speed);
-    for (size_t i = 0; i < w->labels.count; i++) w->labels.items[i].allow_overlap = true;
+    for (size_t i = 0; i < w->bodies.count; i++) w->bodies.items[i].overlaps = true;
     tru_cone c = tru_default_cone();
     c.step = h;
     MUST(tru_stepper_set(w, "cone", &c, &err));

@@ -13,6 +13,7 @@ enum { SPHERES, SPHERE_PLANE, ELLIPSOID_PLANE, PAIRS };
 typedef struct couple {
     body b[2];
     solid s[2];
+    mount at[2];
     tru_sphere sphere[2];
     tru_ellipsoid ellipsoid;
 } couple;
@@ -34,12 +35,13 @@ static void couple_init(couple *c, int kind, draw *d) {
     c->s[1].shape = kind == SPHERES ? &tru_shape_sphere : &tru_shape_plane;
     c->s[1].params = &c->sphere[1];
     for (int k = 0; k < 2; k++) {
-        solid_derive(&c->s[k]);
-        c->s[k].q = quat_identity();
+        c->at[k].q = quat_identity();
+        c->s[k].at = &c->at[k];
         body_turn_to(&c->b[k], tru_random_attitude(d->seed, d->id, d->index++));
         c->b[k].x = draw_vec(d);
     }
-    if (kind != ELLIPSOID_PLANE) c->s[0].x = v3_scale(0.05, draw_vec(d)); /* the ball is loaded on one side */
+    if (kind != ELLIPSOID_PLANE) c->at[0].x = v3_scale(0.05, draw_vec(d)); /* the ball is loaded on one side */
+    for (int k = 0; k < 2; k++) solid_derive(&c->s[k]);
 }
 
 static touch touch_now(couple *c) {
@@ -163,8 +165,8 @@ static double slip_error(double h, track_mapping mapping) {
     couple c;
     couple_init(&c, SPHERE_PLANE, &d);
     c.sphere[0].radius = 0.2;
-    c.s[0].x = v3_zero();
-    c.s[0].radius = 0.2;
+    c.at[0].x = v3_zero();
+    solid_derive(&c.s[0]);
     body_turn_to(&c.b[1], quat_identity());
     c.b[1].x = v3_zero();
     press(&c, 0.0);

@@ -6,6 +6,7 @@
 #include "contact/collide.h"
 #include "math/mat.h"
 #include "math/simd.h"
+#include "parallel/parallel.h"
 
 #include <string.h>
 
@@ -40,63 +41,84 @@ static bool is_coupled(const pair *p) {
     return false;
 }
 
-/* The bodies of all contacts; true if slide and spin of some are coupled. */
-static bool find_bodies(const packed_input *in, packed_seat *seats) {
+/* A problem that is being built, for threads. */
+typedef struct building {
+    packed *k;
+    const packed_input *in;
+    uint8_t *marks; /* beside bodies */
+    bool *ready;    /* beside batches: what follows from its lanes is there */
+} building;
+
+/* The bodies of all contacts; not 0 if slide and spin of some are coupled. */
+static unsigned find_bodies(void *context, size_t begin, size_t end) {
+    const building *o = context;
+    const packed_input *in = o->in;
     const pair *known = NULL;
     bool coupled = false;
-    for (size_t i = 0; i < in->contact_count; i++) {
+    for (size_t i = begin; i < end; i++) {
         const contact *c = packed_contact(in->contacts, in->chosen, i);
-        if (i + FETCH_AHEAD < in->contact_count)
-            __builtin_prefetch(&packed_contact(in->contacts, in->chosen, i + FETCH_AHEAD)->a);
-        seats[i] = (packed_seat){.a = c->a, .b = c->b};
+        if (i + FETCH_AHEAD < end) __builtin_prefetch(&packed_contact(in->contacts, in->chosen, i + FETCH_AHEAD)->a);
+        o->k->seats[i] = (packed_seat){.a = c->a, .b = c->b};
         coupled = coupled || (c->pair != known && is_coupled(c->pair));
         known = c->pair;
     }
     return coupled;
 }
 
-/* Moving bodies with contacts, in their order. `marks`: room for one per body, in the end which of the moving ones are round.
- * Returns how many contacts are with what does not move. */
-static size_t number_bodies(packed *k, const packed_input *in, packed_seat *seats, bool *marks) {
-    size_t still = 0;
-    memset(marks, 0, in->body_count * sizeof *marks);
-    for (size_t i = 0; i < in->contact_count; i++) marks[seats[i].a] = marks[seats[i].b] = true;
-    k->moving = 0;
-    for (size_t i = 0; i < in->body_count; i++) {
-        const body *b = &in->bodies[i];
-        if (i + FETCH_AHEAD < in->body_count) __builtin_prefetch(&b[FETCH_AHEAD].kind);
-        const bool moves = marks[i] && body_is_free(b);
-        k->place[i] = moves ? (uint32_t)k->moving : NOWHERE;
-        if (!moves) continue;
-        marks[k->moving] = b->ball && b->isotropic;
-        k->world[k->moving++] = (uint32_t)i;
+enum { MARK_MOVES = 1u, MARK_ROUND = 2u };
+
+/* Of bodies with contacts: do they move, are they round? */
+static void mark_bodies(void *context, size_t begin, size_t end) {
+    const building *o = context;
+    for (size_t i = begin; i < end; i++) {
+        const body *b = &o->in->bodies[i];
+        if (i + FETCH_AHEAD < end) __builtin_prefetch(&b[FETCH_AHEAD].kind);
+        if (!o->marks[i]) continue;
+        o->marks[i] = (uint8_t)((body_is_free(b) ? MARK_MOVES : 0u) | (b->ball && b->isotropic ? MARK_ROUND : 0u));
     }
-    for (size_t i = 0; i < in->contact_count; i++) {
-        seats[i].a = k->place[seats[i].a];
-        seats[i].b = k->place[seats[i].b];
-        still += seats[i].b == NOWHERE;
-    }
-    return still;
 }
 
-/* First fit: the lowest colour that neither body has yet; `used`: one bit per colour and moving body. */
-static void choose_colours(const packed *k, const packed_input *in, packed_seat *seats, uint64_t *used,
-                           const bool *round, size_t counts[][2]) {
+/* Moving bodies with contacts, in their order; in the end `marks` is beside them. */
+static void number_bodies(building *o) {
+    packed *k = o->k;
+    const packed_input *in = o->in;
+    memset(o->marks, 0, in->body_count * sizeof *o->marks);
+    for (size_t i = 0; i < in->contact_count; i++) o->marks[k->seats[i].a] = o->marks[k->seats[i].b] = 1;
+    parallel_for(k->threads, in->body_count, PACKED_GRAIN, mark_bodies, o);
+    k->moving = 0;
+    for (size_t i = 0; i < in->body_count; i++) {
+        const uint8_t mark = o->marks[i];
+        k->place[i] = mark & MARK_MOVES ? (uint32_t)k->moving : NOWHERE;
+        if (!(mark & MARK_MOVES)) continue;
+        o->marks[k->moving] = mark;
+        k->world[k->moving++] = (uint32_t)i;
+    }
+}
+
+/* First fit: the lowest colour that neither body has yet; `used`: one bit per colour and moving body. What does not move is a
+ * body of its own for each contact. Returns how many of these there are. */
+static size_t choose_colours(const building *o, uint64_t *used, size_t counts[][2]) {
+    const packed *k = o->k;
+    size_t still = 0;
     memset(used, 0, k->moving * sizeof *used);
-    for (size_t i = 0; i < in->contact_count; i++) {
-        const uint32_t a = seats[i].a, b = seats[i].b;
-        const uint64_t taken = used[a] | (b != NOWHERE ? used[b] : 0);
+    for (size_t i = 0; i < o->in->contact_count; i++) {
+        packed_seat *seat = &k->seats[i];
+        const uint32_t a = seat->a = k->place[seat->a], b = k->place[seat->b];
+        const bool both = b != NOWHERE;
+        const uint64_t taken = used[a] | (both ? used[b] : 0);
+        seat->b = both ? b : (uint32_t)(k->moving + still++);
         if (~taken == 0) {
-            seats[i].colour = COLOURS;
+            seat->colour = COLOURS;
         } else {
             const int colour = __builtin_ctzll(~taken);
             used[a] |= UINT64_C(1) << colour;
-            if (b != NOWHERE) used[b] |= UINT64_C(1) << colour;
-            seats[i].colour = (uint8_t)colour;
-            seats[i].batch = round[a] && (b == NOWHERE || round[b]);
+            if (both) used[b] |= UINT64_C(1) << colour;
+            seat->colour = (uint8_t)colour;
+            seat->batch = (o->marks[a] & MARK_ROUND) && (!both || (o->marks[b] & MARK_ROUND));
         }
-        counts[seats[i].colour][seats[i].batch]++;
+        seat->at = (uint32_t)counts[seat->colour][seat->batch]++;
     }
+    return still;
 }
 
 static void lay_out_colours(packed *k, size_t counts[][2]) {
@@ -116,14 +138,18 @@ static void lay_out_colours(packed *k, size_t counts[][2]) {
 
 /* ---- bodies */
 
-static void fill_moving(packed *k, const packed_input *in) {
-    k->round = true;
-    for (size_t i = 0; i < k->moving; i++) {
+/* Not 0 if the inertia of some is no multiple of the unit matrix. */
+static unsigned fill_moving(void *context, size_t begin, size_t end) {
+    const building *to = context;
+    packed *k = to->k;
+    const packed_input *in = to->in;
+    unsigned odd = 0;
+    for (size_t i = begin; i < end; i++) {
         const size_t j = k->world[i];
         const body *b = &in->bodies[j];
         const problem_body *o = &in->inverse[j];
         packed_body *p = &k->bodies[i];
-        if (i + FETCH_AHEAD < k->moving) {
+        if (i + FETCH_AHEAD < end) {
             const size_t next = k->world[i + FETCH_AHEAD];
             fetch(&p[FETCH_AHEAD], &p[FETCH_AHEAD + 1]);
             fetch(&in->bodies[next].mass, &in->bodies[next].inertia.m[0][1]);
@@ -133,18 +159,23 @@ static void fill_moving(packed *k, const packed_input *in) {
         v3_store(p->v, in->free[j].v);
         v3_store(p->w, in->free[j].w);
         k->mass[i] = (packed_mass){b->mass, b->inertia.m[0][0], o->round ? NULL : o};
-        k->round = k->round && o->round;
+        odd |= !o->round;
     }
+    return odd;
+}
+
+/* The iterates before the first one are as it is. */
+static void copy_moving(void *context, size_t begin, size_t end) {
+    packed *k = ((const building *)context)->k;
+    for (size_t i = begin; i < end; i++) k->before[i] = k->mark[0][i] = k->mark[1][i] = k->bodies[i];
 }
 
 /* What does not move, as this contact sees it: its velocity at the contact point, no arm. */
-static uint32_t add_still(packed *k, const packed_input *in, const contact *c) {
+static void fill_still(packed_body *p, const packed_input *in, const contact *c) {
     const twist *t = &in->free[c->b];
-    packed_body *p = &k->bodies[k->body_count];
     *p = (packed_body){.inv_mass = 0.0};
     v3_store(p->v, v3_add(t->v, v3_cross(t->w, c->c.arm_b)));
     v3_store(p->w, t->w);
-    return (uint32_t)k->body_count++;
 }
 
 /* ---- metric */
@@ -256,15 +287,15 @@ static void find_limits(const packed_input *in, const contact *c, known_limits *
 static void fill_lane(packed *k, const packed_input *in, size_t i, known_limits *known, packed_batch *batch, int j) {
     const contact *c = packed_contact(in->contacts, in->chosen, i);
     const packed_seat *seat = &k->seats[i];
-    const bool both = seat->b != NOWHERE;
-    const uint32_t at_b = both ? seat->b : add_still(k, in, c);
+    const bool both = seat->b < k->moving;
     double limit[3], patch;
+    if (!both) fill_still(&k->bodies[seat->b], in, c);
     find_limits(in, c, known, limit, &patch);
     const packed_impulse g = from_rows(c, c->dry);
     const double n[3] = {c->c.normal.x, c->c.normal.y, c->c.normal.z};
     const double p[6] = {g.p.x, g.p.y, g.p.z, g.t.x, g.t.y, g.t.z};
     batch->a[j] = seat->a * (uint32_t)sizeof *k->bodies;
-    batch->b[j] = at_b * (uint32_t)sizeof *k->bodies;
+    batch->b[j] = seat->b * (uint32_t)sizeof *k->bodies;
     batch->contact[j] = (uint32_t)i;
     for (int r = 0; r < 3; r++) {
         batch->n[r][j] = n[r];
@@ -304,9 +335,9 @@ static void fill_empty(packed *k, size_t at, int from, uint32_t dummy) {
 static void fill_single(packed *k, const packed_input *in, size_t i, known_limits *known, packed_single *s) {
     const contact *c = packed_contact(in->contacts, in->chosen, i);
     const packed_seat *seat = &k->seats[i];
-    const bool both = seat->b != NOWHERE;
-    *s = (packed_single){.a = seat->a, .contact = (uint32_t)i, .n = c->c.normal, .arm_a = c->c.arm_a};
-    s->b = both ? seat->b : add_still(k, in, c);
+    const bool both = seat->b < k->moving;
+    if (!both) fill_still(&k->bodies[seat->b], in, c);
+    *s = (packed_single){.a = seat->a, .b = seat->b, .contact = (uint32_t)i, .n = c->c.normal, .arm_a = c->c.arm_a};
     s->arm_b = both ? c->c.arm_b : v3_zero();
     s->turn_a = &in->inverse[c->a].inverse;
     s->turn_b = both ? &in->inverse[c->b].inverse : NULL;
@@ -331,42 +362,48 @@ static void fetch_batch(const packed *k, size_t at, int lane) {
     if (at < k->batch_count) fetch(from, from + PART);
 }
 
-static void fill_contacts(packed *k, const packed_input *in) {
-    size_t batches[COLOURS + 1], singles[COLOURS + 1];
-    int lanes[COLOURS + 1] = {0};
+/* In the order of contacts, which are many more bytes than batches. Contacts of one colour take its lanes in their order: a batch
+ * that has its first and its last one from this range is whole. */
+static void fill_contacts(void *context, size_t begin, size_t end) {
+    const building *o = context;
+    packed *k = o->k;
+    const packed_input *in = o->in;
     known_limits known = {.of = NULL};
-    for (int i = 0; i <= COLOURS; i++) {
-        batches[i] = k->colours[i].batch;
-        singles[i] = k->colours[i].single;
-    }
-    for (size_t i = 0; i < in->contact_count; i++) {
+    bool whole[COLOURS + 1] = {false};
+    for (size_t i = begin; i < end; i++) {
         packed_seat *seat = &k->seats[i];
-        if (i + FETCH_AHEAD < in->contact_count) {
+        if (i + FETCH_AHEAD < end) {
             const contact *next = packed_contact(in->contacts, in->chosen, i + FETCH_AHEAD);
             fetch(&next->c, &next->theta);
         }
-        const int colour = seat->colour;
         if (!seat->batch) {
-            fill_single(k, in, i, &known, &k->singles[singles[colour]]);
-            seat->a = (uint32_t)singles[colour]++;
+            seat->at += (uint32_t)k->colours[seat->colour].single;
+            fill_single(k, in, i, &known, &k->singles[seat->at]);
             continue;
         }
-        fetch_batch(k, batches[colour] + 1, lanes[colour]);
-        fill_lane(k, in, i, &known, &k->batches[batches[colour]], lanes[colour]);
-        seat->a = (uint32_t)batches[colour];
-        seat->b = (uint32_t)lanes[colour]++;
-        if (lanes[colour] < LANES) continue;
-        k->kernels->terms(k, batches[colour], batches[colour] + 1);
-        lanes[colour] = 0;
-        batches[colour]++;
+        const size_t at = k->colours[seat->colour].batch + seat->at / LANES;
+        const int lane = (int)(seat->at % LANES);
+        whole[seat->colour] = whole[seat->colour] || lane == 0;
+        fetch_batch(k, at + 1, lane);
+        fill_lane(k, in, i, &known, &k->batches[at], lane);
+        seat->at = (uint32_t)(at * LANES) + (uint32_t)lane;
+        if (lane < LANES - 1 || !whole[seat->colour]) continue;
+        k->kernels->terms(k, at, at + 1);
+        o->ready[at] = true;
     }
+}
+
+/* Batches that more than one range had a part in, and those with empty lanes, which are the last of their colours. */
+static void complete_batches(const building *o, size_t counts[][2]) {
+    packed *k = o->k;
     const uint32_t dummy = (uint32_t)k->body_count;
     k->bodies[k->body_count++] = (packed_body){.inv_mass = 1.0, .inv_inertia = 1.0}; /* no impulse reaches it */
     for (int i = 0; i <= COLOURS; i++) {
-        if (lanes[i] == 0) continue;
-        fill_empty(k, batches[i], lanes[i], dummy);
-        k->kernels->terms(k, batches[i], batches[i] + 1);
+        const int lanes = (int)(counts[i][1] % LANES);
+        if (lanes > 0) fill_empty(k, k->colours[i].batch_end - 1, lanes, dummy);
     }
+    for (size_t i = 0; i < k->batch_count; i++)
+        if (!o->ready[i]) k->kernels->terms(k, i, i + 1);
 }
 
 /* [m/s] The fastest that a contact would close without impulses. */
@@ -396,13 +433,13 @@ tru_status packed_build(packed *k, const packed_input *in, tru_error *err) {
     k->kernels = choose_kernels();
     k->place = ARENA_ARRAY(in->scratch, uint32_t, in->body_count);
     k->world = ARENA_ARRAY(in->scratch, uint32_t, in->body_count);
-    packed_seat *seats = k->seats = ARENA_ARRAY(in->scratch, packed_seat, n);
+    k->seats = ARENA_ARRAY(in->scratch, packed_seat, n);
     uint64_t *used = ARENA_ARRAY(in->scratch, uint64_t, in->body_count);
-    bool *marks = ARENA_ARRAY(in->scratch, bool, in->body_count);
-    if (!k->place || !k->world || !seats || !used || !marks) return tru_no_memory(err);
-    const bool coupled = find_bodies(in, seats);
-    const size_t still = number_bodies(k, in, seats, marks);
-    choose_colours(k, in, seats, used, marks, counts);
+    building o = {.k = k, .in = in, .marks = ARENA_ARRAY(in->scratch, uint8_t, in->body_count)};
+    if (!k->place || !k->world || !k->seats || !used || !o.marks) return tru_no_memory(err);
+    const bool coupled = parallel_any(k->threads, n, PACKED_GRAIN, find_bodies, &o) != 0;
+    number_bodies(&o);
+    const size_t still = choose_colours(&o, used, counts);
     lay_out_colours(k, counts);
     k->bodies = ARENA_ARRAY(in->scratch, packed_body, k->moving + still + 1);
     k->before = ARENA_ARRAY(in->scratch, packed_body, k->moving);
@@ -412,18 +449,21 @@ tru_status packed_build(packed *k, const packed_input *in, tru_error *err) {
     k->singles = ARENA_ARRAY(in->scratch, packed_single, k->single_count);
     k->work = ARENA_ARRAY(in->scratch, double, k->batch_count + k->single_count);
     k->looks = ARENA_ARRAY(in->scratch, packed_look, n);
+    o.ready = ARENA_ARRAY(in->scratch, bool, k->batch_count);
     if (coupled && !(k->patches = ARENA_ARRAY(in->scratch, packed_patch, k->batch_count))) return tru_no_memory(err);
     if (in->more && !(k->more = ARENA_ARRAY(in->scratch, packed_more, k->batch_count))) return tru_no_memory(err);
     if (!k->bodies || !k->before || !k->mark[0] || !k->mark[1] || !k->mass || !k->batches || !k->singles || !k->work ||
-        !k->looks)
+        !k->looks || !o.ready)
         return tru_no_memory(err);
-    fill_moving(k, in);
+    k->round = !parallel_any(k->threads, k->moving, PACKED_GRAIN, fill_moving, &o);
     k->from = k->bodies;
-    k->body_count = k->moving;
-    fill_contacts(k, in);
+    k->body_count = k->moving + still;
+    memset(o.ready, 0, k->batch_count * sizeof *o.ready);
+    parallel_for(k->threads, n, PACKED_GRAIN, fill_contacts, &o);
+    complete_batches(&o, counts);
     k->speed = in->speed > 0.0 ? in->speed : fastest_approach(in);
-    packed_resync(k);
-    for (size_t i = 0; i < k->moving; i++) k->before[i] = k->mark[0][i] = k->mark[1][i] = k->bodies[i];
+    packed_push_all(k);
+    parallel_for(k->threads, k->moving, PACKED_GRAIN, copy_moving, &o);
     return TRU_OK;
 }
 
@@ -438,30 +478,52 @@ static void write_contact(contact *c, const packed_impulse *g, double soft, cons
     c->steady = c->stuck == c->c.stuck;
 }
 
-/* In the order of contacts, which are many more bytes than batches: a few batches of each colour stay at hand. */
-void packed_finish(packed *k, body *bodies, double (*seen)[TRU_ROWS]) {
-    for (size_t i = 0; i < k->moving; i++) {
-        if (i + FETCH_AHEAD < k->moving)
-            fetch(&bodies[k->world[i + FETCH_AHEAD]].v, &bodies[k->world[i + FETCH_AHEAD]].gain);
-        bodies[k->world[i]].v = v3_from(k->bodies[i].v);
-        bodies[k->world[i]].w = v3_from(k->bodies[i].w);
+typedef struct finishing {
+    packed *k;
+    body *bodies;
+    double (*seen)[TRU_ROWS];
+} finishing;
+
+static void finish_bodies(void *context, size_t begin, size_t end) {
+    const finishing *f = context;
+    const packed *k = f->k;
+    for (size_t i = begin; i < end; i++) {
+        body *b = &f->bodies[k->world[i]];
+        if (i + FETCH_AHEAD < end) {
+            const body *next = &f->bodies[k->world[i + FETCH_AHEAD]];
+            fetch(&next->v, &next->gain);
+        }
+        b->v = v3_from(k->bodies[i].v);
+        b->w = v3_from(k->bodies[i].w);
     }
-    for (size_t i = 0; i < k->contact_count; i++) {
+}
+
+/* In the order of contacts, which are many more bytes than batches: a few batches of each colour stay at hand. */
+static void finish_contacts(void *context, size_t begin, size_t end) {
+    const finishing *f = context;
+    packed *k = f->k;
+    for (size_t i = begin; i < end; i++) {
         const packed_seat *seat = &k->seats[i];
         contact *c = packed_contact(k->contacts, k->chosen, i);
-        double *rates = seen[c - k->contacts];
-        if (i + FETCH_AHEAD < k->contact_count) {
+        double *rates = f->seen[c - k->contacts];
+        if (i + FETCH_AHEAD < end) {
             contact *next = packed_contact(k->contacts, k->chosen, i + FETCH_AHEAD);
             fetch(&next->flags, &next->theta);
         }
-        if (seat->batch && seat->b == 0)
-            fetch(k->batches[seat->a + 1].p[k->now], k->batches[seat->a + 1].p[k->now] + 6);
         if (seat->batch) {
-            const packed_impulse g = lane_impulse(k->batches[seat->a].p[k->now][0] + seat->b);
-            write_contact(c, &g, k->more ? k->more[seat->a].soft[seat->b] : 0.0, &k->looks[i], rates);
+            const size_t at = seat->at / LANES, lane = seat->at % LANES;
+            if (lane == 0) fetch(k->batches[at + 1].p[k->now], k->batches[at + 1].p[k->now] + 6);
+            const packed_impulse g = lane_impulse(k->batches[at].p[k->now][0] + lane);
+            write_contact(c, &g, k->more ? k->more[at].soft[lane] : 0.0, &k->looks[i], rates);
         } else {
-            const packed_single *s = &k->singles[seat->a];
+            const packed_single *s = &k->singles[seat->at];
             write_contact(c, &s->g[k->now], s->more.soft, &k->looks[i], rates);
         }
     }
+}
+
+void packed_finish(packed *k, body *bodies, double (*seen)[TRU_ROWS]) {
+    finishing f = {k, bodies, seen};
+    parallel_for(k->threads, k->moving, PACKED_GRAIN, finish_bodies, &f);
+    parallel_for(k->threads, k->contact_count, PACKED_GRAIN, finish_contacts, &f);
 }

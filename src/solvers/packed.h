@@ -21,6 +21,7 @@
 #include "solvers/problem.h"
 
 enum { LANES = 8, COLOURS = 64 };
+enum { PACKED_GRAIN = 512 }; /* bodies or contacts that are worth a thread, where little is done with each */
 
 /* One cache line. */
 typedef struct packed_body {
@@ -93,9 +94,11 @@ typedef struct packed_look {
     uint32_t stuck;        /* bits of tru_kind */
 } packed_look;
 
-/* Where a contact is: its bodies in the world, then among the moving ones or nowhere, then its place in the problem. */
+/* Where a contact is: its bodies in the world, then in the problem; its colour, and its place among the batched or single ones
+ * of that. */
 typedef struct packed_seat {
-    uint32_t a, b; /* in the end: batch or single, and lane */
+    uint32_t a, b;
+    uint32_t at; /* in the end: lane in all batches, or single */
     uint8_t colour;
     bool batch;
 } packed_seat;
@@ -219,8 +222,9 @@ bool packed_sections(const packed *k);
 void packed_refresh(packed *k, double damping);
 /* Forget impulses so small that they are nothing but what sweeps leave of nothing. */
 void packed_flush(packed *k);
-/* Velocities from the impulses alone, without what sweeps have rounded. */
+/* Velocities from the impulses alone, without what sweeps have rounded; and all impulses onto velocities without contacts. */
 void packed_resync(packed *k);
+void packed_push_all(packed *k);
 /* Mass-weighted rms change of the velocities since the call before the last one (or since packed_build). [m/s] */
 double packed_change(packed *k);
 

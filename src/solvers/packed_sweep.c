@@ -215,12 +215,22 @@ static void push_batches(void *context, size_t begin, size_t end) {
     p->k->kernels->push(p->k, p->batch + begin, p->batch + end);
 }
 
-void packed_resync(packed *k) {
-    pass p = {.k = k};
-    for (size_t i = 0; i < k->moving; i++) {
+static void free_bodies(void *context, size_t begin, size_t end) {
+    packed *k = ((const pass *)context)->k;
+    for (size_t i = begin; i < end; i++) {
         v3_store(k->bodies[i].v, k->free[k->world[i]].v);
         v3_store(k->bodies[i].w, k->free[k->world[i]].w);
     }
+}
+
+void packed_resync(packed *k) {
+    pass p = {.k = k};
+    parallel_for(k->threads, k->moving, PACKED_GRAIN, free_bodies, &p);
+    packed_push_all(k);
+}
+
+void packed_push_all(packed *k) {
+    pass p = {.k = k};
     for (int i = 0; i < k->colour_count; i++) {
         const packed_colour *c = &k->colours[i];
         p.batch = c->batch;

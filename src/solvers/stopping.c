@@ -50,11 +50,10 @@ tru_status stopping_end(const stopping *s, packed *k, int iterations, tru_solve_
     info->rms = e.rms;
     info->max = e.max;
     info->relative = e.max > 0.0 ? e.max / k->speed : e.max;
-    for (int kind = 0; kind < TRU_KINDS; kind++) {
-        info->residual[kind] = 0.0;
-        for (size_t i = 0; i < k->contact_count; i++)
-            info->residual[kind] = fmax(info->residual[kind], k->looks[i].gap[kind]);
-    }
+    for (int kind = 0; kind < TRU_KINDS; kind++) info->residual[kind] = 0.0;
+    for (size_t i = 0; i < k->contact_count; i++)
+        for (int kind = 0; kind < TRU_KINDS; kind++)
+            info->residual[kind] = larger(info->residual[kind], k->looks[i].gap[kind]);
     return info->converged ? TRU_OK : TRU_UNCONVERGED;
 }
 

@@ -236,7 +236,8 @@ static tru_status check_frame(stream *s, const char *path, tru_error *err) {
     if (first[7] != (unsigned char)magic[7])
         return damaged(path, "was written by another version of trundle, whose snapshots this one cannot read", err);
     io_u64(s, &total);
-    if (s->bad || s->count < 24 || total != s->count) return damaged(path, "is damaged: it is cut off", err);
+    if (s->bad || s->count < 24 || total > s->count) return damaged(path, "is damaged: it is cut off", err);
+    if (total < s->count) return damaged(path, "is damaged: something stands behind its end", err);
     stream end = {.bytes = s->bytes, .count = s->count, .at = s->count - 8, .reading = true};
     io_u64(&end, &hash);
     s->count -= 8;

@@ -5,7 +5,10 @@
 #include <omp.h>
 #endif
 
-enum { SEGMENTS = 64 }; /* of a sum; also the most threads that can share it */
+enum {
+    SEGMENTS = 64, /* of a sum; also the most threads that can share it */
+    WORTH = 2048,  /* terms of a sum that are worth a thread: some 10 us */
+};
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
@@ -77,7 +80,7 @@ static void sum_segments(void *context, size_t first, size_t last) {
 double parallel_sum(int threads, size_t n, parallel_term term, void *context) {
     sum_job job = {.term = term, .context = context, .n = n};
     job.segments = smaller(divide_up(n, PARALLEL_BLOCK), SEGMENTS);
-    parallel_for(threads, job.segments, 1, sum_segments, &job);
+    parallel_for(threads, job.segments, divide_up(WORTH * job.segments, n > 0 ? n : 1), sum_segments, &job);
     double sum = 0.0;
     for (size_t k = 0; k < job.segments; k++) sum += job.sums[k];
     return sum;

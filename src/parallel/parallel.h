@@ -20,7 +20,7 @@ unsigned parallel_any(int threads, size_t n, size_t grain, parallel_bits work, v
 #define PARALLEL_BLOCK 32 /* items whose sum a term gives */
 
 /* Sum of term(context, begin, end) over blocks of PARALLEL_BLOCK items of 0 .. n-1, in an order that depends on n
- * alone: the same bits for every number of threads. Allocates nothing. */
+ * alone: the same bits for every number of threads. Short sums stay on one thread. Allocates nothing. */
 double parallel_sum(int threads, size_t n, parallel_term term, void *context);
 
 /* Threads that can run at once here; 1 without OpenMP. */

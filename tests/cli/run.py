@@ -200,6 +200,22 @@ def test_plots_are_pictures_with_units():
         assert any(d and d.count(" ") > 100 for d in paths), name
 
 
+def test_threads_do_not_spin():
+    """Waiting threads leave the processor to others, unless the user says how they wait."""
+    for given in ({}, {"OMP_WAIT_POLICY": "active"}):
+        clean = {k: v for k, v in os.environ.items() if not k.startswith(("OMP_", "GOMP_", "KMP_"))}
+        going = subprocess.Popen([TRUNDLE, "run", "cone/gravel-pile", "--out", "none", "--threads", "2"],
+                                 env={**clean, **given}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        found = False
+        ends = time.monotonic() + (20 if not given else 0.5)
+        while time.monotonic() < ends and not found:
+            found = b"GOMP_SPINCOUNT=1000" in pathlib.Path(f"/proc/{going.pid}/environ").read_bytes()
+            time.sleep(0.01)
+        going.kill()
+        going.wait()
+        same(found, not given)
+
+
 def test_threads_do_not_change_the_state():
     same(good_json("run", scene(), "--out", "none", "--threads", "2")["state_hash"],
          good_json("run", "ball.yaml", "--out", "none")["state_hash"])

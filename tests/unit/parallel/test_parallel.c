@@ -104,3 +104,15 @@ static double one_block(void *context, size_t begin, size_t end) {
 TEST(terms_see_whole_blocks) {
     for (size_t n = 1; n < 10000; n = n * 5 / 4 + 1) check(parallel_sum(3, n, one_block, NULL) == (double)n);
 }
+
+static _Thread_local char mine; /* another address in every thread */
+
+static double foreign(void *context, size_t begin, size_t end) {
+    (void)begin, (void)end;
+    return context == &mine ? 0.0 : 1.0;
+}
+
+TEST(short_sums_stay_on_one_thread) {
+    check(parallel_sum(8, 1500, foreign, &mine) == 0.0);
+    check(parallel_threads() == 1 || getenv("OMP_THREAD_LIMIT") || parallel_sum(2, 15000, foreign, &mine) > 0.0);
+}

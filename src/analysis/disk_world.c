@@ -67,12 +67,13 @@ tru_status tru_disk_of_body(const tru_world *w, tru_id id, tru_disk_view *out, t
     const contact *c = first_contact(w, id, &sign);
     const tru_body_state state = {b->x, b->q, b->v, b->w};
     const tru_vec3 centre = body_centre(w, k);
+    const tru_mat3 inertia = body_inertia_of(b);
     const tru_body_info info = {.name = name,
                                 .shape_count = (int32_t)b->solid_count,
                                 .mass = b->mass,
                                 .centre = centre,
-                                .inertia = {b->inertia.m[0][0], b->inertia.m[1][1], b->inertia.m[2][2]},
-                                .products = {b->inertia.m[0][1], b->inertia.m[0][2], b->inertia.m[1][2]}};
+                                .inertia = {inertia.m[0][0], inertia.m[1][1], inertia.m[2][2]},
+                                .products = {inertia.m[0][1], inertia.m[0][2], inertia.m[1][2]}};
     const tru_shape_def shape = {.shape = {s->shape->name, s->params},
                                  .position = v3_add(s->at->x, centre), /* solids are placed from the centre of mass */
                                  .orientation = s->at->q};

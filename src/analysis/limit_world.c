@@ -116,7 +116,7 @@ tru_status tru_limit_of_body(const tru_world *w, tru_id id, tru_limit_contact *o
                                .feature = t.m.feature};
     tru_limit_body *l = &out->body;
     l->mass = b->mass;
-    l->inertia = b->isotropic ? b->inertia : body_turned(b, &b->inertia);
+    l->inertia = b->isotropic ? body_inertia_of(b) : body_turned(b, body_inertia_of(b));
     l->angular_velocity = b->w;
     l->normal = t.m.normal;
     v3_tangents(l->normal, &l->t1, &l->t2);

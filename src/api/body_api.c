@@ -75,8 +75,8 @@ static tru_status check_inertia(const char *who, tru_mat3 inertia, tru_error *er
 }
 
 /* Mass, centre and inertia as given, or from the shapes. */
-static tru_status set_mass(const char *who, const tru_body_def *def, const solid *solids, body *b, tru_vec3 *centre,
-                           tru_error *err) {
+static tru_status set_mass(memory *m, const char *who, const tru_body_def *def, const solid *solids, body *b,
+                           tru_vec3 *centre, tru_error *err) {
     double mass;
     tru_vec3 derived;
     tru_mat3 inertia;
@@ -100,8 +100,9 @@ static tru_status set_mass(const char *who, const tru_body_def *def, const solid
     }
     const tru_status s = check_inertia(who, inertia, err);
     if (s < 0) return s;
-    b->inertia = inertia;
-    return body_derive(b) ? TRU_OK : tru_fail(err, TRU_OUT_OF_RANGE, "%s: inertia cannot be inverted", who);
+    const tru_status derived_well = body_derive(m, b, &inertia);
+    if (derived_well == TRU_NO_MEMORY) return tru_no_memory(err);
+    return derived_well < 0 ? tru_fail(err, TRU_OUT_OF_RANGE, "%s: inertia cannot be inverted", who) : TRU_OK;
 }
 
 /* ---- shapes ---- */
@@ -226,12 +227,13 @@ tru_status tru_body_add(tru_world *w, const tru_body_def *def, tru_id *out, tru_
     if (!make_room(w, 1, def->shape_count)) return tru_no_memory(err);
     solid *solids = w->solids.items + w->solids.count;
     if ((s = make_solids(w, who, def, solids, err)) < 0) return s;
-    s = set_mass(who, def, solids, &b, &centre, err);
+    s = set_mass(&w->memory, who, def, solids, &b, &centre, err);
     body_label label = {.axes = NULL};
     if (s >= 0 && !label_make(&w->memory, &label, name, centre, level_of(def))) s = tru_no_memory(err);
     if (s >= 0 && !names_add(w, name, b.id)) s = tru_no_memory(err);
     if (s < 0) {
         label_release(&w->memory, &label);
+        body_release(&w->memory, &b);
         release_solids(&w->memory, solids, def->shape_count);
         return s;
     }
@@ -303,9 +305,10 @@ static void drop_of_body(tru_world *w, tru_id id) {
 tru_status tru_body_remove(tru_world *w, tru_id id, tru_error *err) {
     const size_t k = w ? body_index(w, id) : SIZE_MAX;
     if (k == SIZE_MAX) return tru_fail(err, TRU_STALE_ID, "body %llu does not exist", (unsigned long long)id);
-    const body gone = w->bodies.items[k];
+    body gone = w->bodies.items[k];
     w->ledger.start -= body_kinetic(&gone) + body_potential(w, &gone);
     names_remove(w, k);
+    body_release(&w->memory, &gone);
     drop_of_body(w, id);
     drop_contacts(w, k);
     release_solids(&w->memory, w->solids.items + gone.solid_first, gone.solid_count);
@@ -384,14 +387,14 @@ tru_status tru_body_describe(const tru_world *w, tru_id id, tru_body_info *out, 
     const tru_status s = index_of(w, id, &k, err);
     if (s < 0) return s;
     const body *b = &w->bodies.items[k];
-    const tru_mat3 *i = &b->inertia;
+    const tru_mat3 i = body_inertia_of(b);
     *out = (tru_body_info){.name = body_name(w, k),
                            .kind = b->kind,
                            .shape_count = (int32_t)b->solid_count,
                            .mass = b->mass,
                            .centre = body_centre(w, k),
-                           .inertia = {i->m[0][0], i->m[1][1], i->m[2][2]},
-                           .products = {i->m[0][1], i->m[0][2], i->m[1][2]},
+                           .inertia = {i.m[0][0], i.m[1][1], i.m[2][2]},
+                           .products = {i.m[0][1], i.m[0][2], i.m[1][2]},
                            .size = b->size};
     return TRU_OK;
 }

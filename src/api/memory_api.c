@@ -4,7 +4,11 @@
 /* With the room that is kept. */
 #define BYTES(a) ((a).capacity * sizeof *(a).items)
 
-static size_t bodies(const tru_world *w) { return BYTES(w->bodies); }
+static size_t bodies(const tru_world *w) {
+    size_t bytes = BYTES(w->bodies);
+    for (size_t i = 0; i < w->bodies.count; i++) bytes += w->bodies.items[i].tensors ? sizeof(body_tensors) : 0;
+    return bytes;
+}
 
 static size_t starts(const tru_world *w) { return BYTES(w->before) + BYTES(w->middle); }
 

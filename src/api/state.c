@@ -204,10 +204,11 @@ static void io_kind(stream *s, int8_t *kind, tru_vec3 *level) {
     if (marked & mark) io_vec3(s, level);
 }
 
-/* A label without what it owns. */
+/* What a body and its label own, or can do without. */
 typedef struct plain_label {
     char name[NAME_ROOM];
     tru_vec3 centre, level; /* [m], [-] */
+    tru_mat3 inertia;       /* [kg m^2] */
 } plain_label;
 
 static void io_body(stream *s, body *b, plain_label *label) {
@@ -225,12 +226,12 @@ static void io_body(stream *s, body *b, plain_label *label) {
     io_vec3(s, &b->gain);
     io_vec3(s, &b->gained);
     io_f64(s, &b->mass);
-    io_rows(s, &b->inertia.m[0][0], 9);
+    io_rows(s, &label->inertia.m[0][0], 9);
     io_f64(s, &b->size);
 }
 
 /* A body just read: is it one, and does it fit behind those before it? */
-static void check_body(stream *s, const tru_world *w, body *b, const plain_label *label) {
+static void check_body(stream *s, tru_world *w, body *b, const plain_label *label) {
     const tru_id last = w->bodies.count > 0 ? w->bodies.items[w->bodies.count - 1].id : TRU_NONE;
     if (!good(s)) return;
     if (b->id <= last || b->id >= w->next_id) damaged(s, "ids of bodies are out of order");
@@ -240,8 +241,10 @@ static void check_body(stream *s, const tru_world *w, body *b, const plain_label
     if (!(v3_is_finite(b->x) && v3_is_finite(b->v) && v3_is_finite(b->w)) || !(fabs(quat_norm2(b->q) - 1.0) < 1e-6))
         damaged(s, "a body has no proper pose or velocity");
     if (!(b->size >= 0.0 && b->size <= DBL_MAX)) damaged(s, "a body has no proper size");
-    if (body_is_free(b) && !(b->mass > 0.0 && b->mass <= DBL_MAX && body_derive(b)))
-        damaged(s, "a body has no proper mass and inertia");
+    if (body_is_free(b) && !(b->mass > 0.0 && b->mass <= DBL_MAX)) damaged(s, "a body has no proper mass and inertia");
+    const tru_status derived = good(s) ? body_derive(&w->memory, b, &label->inertia) : TRU_OK;
+    if (derived == TRU_NO_MEMORY) out_of_memory(s);
+    if (derived == TRU_OUT_OF_RANGE) damaged(s, "a body has no proper mass and inertia");
     body_turn_to(b, b->q);
 }
 
@@ -251,11 +254,17 @@ static void read_body(stream *s, tru_world *w) {
     io_body(s, &b, &label);
     check_body(s, w, &b, &label);
     if (good(s)) io_solids(s, w, &b);
-    if (!good(s)) return;
+    if (!good(s)) {
+        body_release(&w->memory, &b);
+        return;
+    }
     body_derive_balls(&b, w->solids.items + b.solid_first);
     body *slot = names_add(w, label.name, b.id) ? array_push(&w->memory, &w->bodies) : NULL;
     body_label *label_slot = slot ? array_push(&w->memory, &w->labels) : NULL;
-    if (slot) *slot = b;
+    if (slot)
+        *slot = b;
+    else
+        body_release(&w->memory, &b);
     if (!label_slot || !label_make(&w->memory, label_slot, label.name, label.centre, label.level)) out_of_memory(s);
 }
 
@@ -267,7 +276,7 @@ static void io_bodies(stream *s, tru_world *w) {
             continue;
         }
         body b = w->bodies.items[i];
-        plain_label label = {.centre = body_centre(w, i), .level = body_level(w, i)};
+        plain_label label = {.centre = body_centre(w, i), .level = body_level(w, i), .inertia = body_inertia_of(&b)};
         snprintf(label.name, sizeof label.name, "%s", body_name(w, i));
         io_body(s, &b, &label);
         io_solids(s, w, &b);
@@ -604,13 +613,14 @@ static void io_solve_totals(stream *s, tru_solve_totals *t) {
 static void io_before(stream *s, tru_world *w) {
     const size_t judged = w->before.count == w->bodies.count ? w->before.count : 0;
     const size_t count = io_count(s, judged, 130);
+    bool other = false; /* some body was elsewhere in the middle than before */
     if (s->in && good(s) && count != 0 && count != w->bodies.count) damaged(s, "its last step is of other bodies");
     if (s->in && good(s) &&
         !(array_resize(&w->memory, &w->before, count) && array_resize(&w->memory, &w->middle, count)))
         out_of_memory(s);
     for (size_t i = 0; i < count && good(s); i++) {
         body_start b = s->in ? body_keep(&w->bodies.items[i]) : w->before.items[i];
-        tru_quat middle = w->middle.items[i];
+        tru_quat middle = s->in ? quat_identity() : body_middle(w, i);
         io_vec3(s, &b.x);
         io_quat(s, &b.q);
         io_vec3(s, &b.v);
@@ -619,7 +629,9 @@ static void io_before(stream *s, tru_world *w) {
         if (!s->in) continue;
         w->before.items[i] = b;
         w->middle.items[i] = middle;
+        other = other || memcmp(&middle, &b.q, sizeof middle) != 0;
     }
+    if (s->in && !other) array_release(&w->memory, &w->middle);
 }
 
 static void io_event(stream *s, tru_event *e) {

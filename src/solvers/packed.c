@@ -152,13 +152,13 @@ static unsigned fill_moving(void *context, size_t begin, size_t end) {
         if (i + FETCH_AHEAD < end) {
             const size_t next = k->world[i + FETCH_AHEAD];
             fetch(&p[FETCH_AHEAD], &p[FETCH_AHEAD + 1]);
-            fetch(&in->bodies[next].mass, &in->bodies[next].inertia.m[0][1]);
+            fetch(&in->bodies[next].mass, &in->bodies[next].inv_moment);
             fetch(&in->inverse[next], &in->inverse[next].inverse.m[1]);
         }
         *p = (packed_body){.inv_mass = o->inv_mass, .inv_inertia = o->round ? o->inverse.m[0][0] : 0.0};
         v3_store(p->v, in->free[j].v);
         v3_store(p->w, in->free[j].w);
-        k->mass[i] = (packed_mass){b->mass, b->inertia.m[0][0], o->round ? NULL : o};
+        k->mass[i] = (packed_mass){b->mass, b->moment, o->round ? NULL : o};
         odd |= !o->round;
     }
     return odd;

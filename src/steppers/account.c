@@ -66,7 +66,7 @@ static void book_bodies(accounting *a, size_t begin, size_t end, tru_ledger *l, 
     const body *all = s->w->bodies.items;
     (void)info;
     for (size_t i = begin; i < end; i++) {
-        FETCH_NEXT(all, i, end, id, inertia);
+        FETCH_NEXT(all, i, end, id, inv_moment);
         if (a->mean) a->mean[i] = mean_twist(s, i);
         if (body_is_free(&all[i])) account_body(s, i, l);
     }

@@ -94,7 +94,7 @@ static void gyro_plain(step *s) {
         const body *b = &s->w->bodies.items[i];
         if (!s->moving[i].linear) continue;
         s->moving[i].linear = false;
-        s->inverse[i].inverse = body_turned(b, &b->inverse);
+        s->inverse[i].inverse = body_turned(b, body_inverse_of(b));
     }
 }
 

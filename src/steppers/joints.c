@@ -288,7 +288,8 @@ tru_status joints_check(tru_world *w, tru_error *err) {
     if (!s.inverse) return tru_no_memory(err);
     for (size_t i = 0; i < w->bodies.count; i++) {
         const body *b = &w->bodies.items[i];
-        s.inverse[i] = (problem_body){b->inv_mass, b->kind != TRU_FIXED, body_turned(b, &b->inverse), b->isotropic};
+        s.inverse[i] =
+            (problem_body){b->inv_mass, b->kind != TRU_FIXED, body_turned(b, body_inverse_of(b)), b->isotropic};
     }
     for (size_t i = 0; i < w->joints.count; i++) {
         joint *j = &w->joints.items[i];

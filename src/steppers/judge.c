@@ -8,7 +8,7 @@
 /* The body after the step with its angular velocity in the axes of the middle pose, where the impulses acted. */
 static body after_in_middle(const tru_world *w, size_t i) {
     body b = w->bodies.items[i];
-    if (body_is_free(&b) && !b.isotropic) b.w = quat_rotate(w->middle.items[i], quat_unrotate(b.q, b.w));
+    if (body_is_free(&b) && !b.isotropic) b.w = quat_rotate(body_middle(w, i), quat_unrotate(b.q, b.w));
     return b;
 }
 
@@ -46,7 +46,7 @@ static void judge_motion(const tru_world *w, const step *s, judge_gyro gyro, tru
         const tru_vec3 dv = v3_sub(v3_sub(b1.v, b0->v), v3_scale(b0->inv_mass, push));
         if (gyro == JUDGE_MOMENTUM && !b0->isotropic) {
             const body *end = &w->bodies.items[i];
-            const tru_mat3 inertia = body_turned(end, &end->inertia);
+            const tru_mat3 inertia = body_turned(end, body_inertia_of(end));
             const tru_vec3 gain = v3_sub(m3_apply(inertia, end->w), m3_apply(m->rare->inertia, b0->w));
             dw = m3_apply(s->inverse[i].inverse, v3_sub(gain, turn));
         } else {
@@ -84,13 +84,13 @@ void laws_again(const contact *c, tru_contact *view, double work[][TRU_LAW_WORK]
 /* A body as it was where the impulses acted; only its orientation counts for what laws see of its shapes. */
 static body in_middle(const tru_world *w, size_t i) {
     body b = body_before(w, i);
-    body_turn_to(&b, w->middle.items[i]);
+    body_turn_to(&b, body_middle(w, i));
     return b;
 }
 
 static problem_body inverse_of(const body *b) {
-    return (problem_body){b->inv_mass, b->kind != TRU_FIXED, b->isotropic ? b->inverse : body_turned(b, &b->inverse),
-                          b->isotropic};
+    return (problem_body){b->inv_mass, b->kind != TRU_FIXED,
+                          b->isotropic ? body_inverse_of(b) : body_turned(b, body_inverse_of(b)), b->isotropic};
 }
 
 /* The laws of a contact as they were in the step, and a metric for them. */
@@ -155,14 +155,14 @@ tru_status judge_bodies(const tru_world *w, double h, judge_gyro gyro, tru_verdi
     s.moving = ARENA_ARRAY(&copy.scratch, moving, w->bodies.count);
     s.inverse = ARENA_ARRAY(&copy.scratch, problem_body, w->bodies.count);
     copy.bodies.items = ARENA_ARRAY(&copy.scratch, body, w->bodies.count);
-    copy.middle.items = ARENA_ARRAY(&copy.scratch, tru_quat, w->bodies.count);
+    copy.middle.count = 0;
     moving_rare *rare = ARENA_ARRAY(&copy.scratch, moving_rare, w->bodies.count);
-    const bool room = s.moving && s.inverse && copy.bodies.items && copy.middle.items && rare;
+    const bool room = s.moving && s.inverse && copy.bodies.items && rare;
     if (room) {
         for (size_t i = 0; i < w->bodies.count; i++) {
             s.moving[i].rare = &rare[i];
             copy.bodies.items[i] = body_before(w, i);
-            body_turn_to(&copy.bodies.items[i], w->middle.items[i]);
+            body_turn_to(&copy.bodies.items[i], body_middle(w, i));
         }
         inertia_here(&s);
         judge_motion(w, &s, gyro, out);

@@ -61,8 +61,8 @@ static inline void body_drift(body *b, double h, bool additive) {
 
 /* Inertia of a free body at its present pose. */
 static inline void body_inertia(const body *b, moving *m, problem_body *inverse) {
-    if (m->rare) m->rare->inertia = b->isotropic ? b->inertia : body_turned(b, &b->inertia);
-    inverse->inverse = b->isotropic ? b->inverse : body_turned(b, &b->inverse);
+    if (m->rare) m->rare->inertia = b->isotropic ? body_inertia_of(b) : body_turned(b, body_inertia_of(b));
+    inverse->inverse = b->isotropic ? body_inverse_of(b) : body_turned(b, body_inverse_of(b));
 }
 
 /* Its velocities without contacts. */

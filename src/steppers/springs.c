@@ -7,7 +7,7 @@
 /* ---- what the springs are made of ---- */
 
 /* [kg m^2] One number for the inertia of a body: the geometric mean of its principal moments. */
-static double body_inertia(const body *b) { return b->isotropic ? b->inertia.m[0][0] : tru_cbrt(m3_det(b->inertia)); }
+static double body_inertia(const body *b) { return b->isotropic ? b->moment : tru_cbrt(m3_det(body_inertia_of(b))); }
 
 static double together(double a, double b, int32_t masses) {
     return masses == TRU_MEAN_MASS ? 0.5 * (a + b) : a * b / (a + b);
@@ -15,9 +15,9 @@ static double together(double a, double b, int32_t masses) {
 
 /* [kg m^2] Its inertia about a direction. */
 static double inertia_about(const body *b, tru_vec3 n) {
-    if (b->isotropic) return b->inertia.m[0][0];
+    if (b->isotropic) return b->moment;
     const tru_vec3 d = m3_apply_t(b->r, n);
-    return v3_dot(d, m3_apply(b->inertia, d));
+    return v3_dot(d, m3_apply(body_inertia_of(b), d));
 }
 
 void springs_masses(const tru_track *o, const body *a, const body *b, tru_vec3 n, spring_set *s) {

@@ -11,7 +11,7 @@
 _Static_assert(ROW(body, v) == ROW(body, r) + 9 && ROW(body, w) == ROW(body, r) + 12, "r, v, w");
 _Static_assert(ROW(body, mass) == ROW(body, r) + 18 && ROW(body, inv_mass) == ROW(body, r) + 19,
                "gain, mass, inv_mass");
-_Static_assert(ROW(body, inertia) == ROW(body, r) + 20 && sizeof(body) >= 8 * (ROW(body, r) + 24), "inertia");
+_Static_assert(ROW(body, moment) == ROW(body, r) + 20 && sizeof(body) >= 8 * (ROW(body, r) + 24), "inertia");
 _Static_assert(ROW(contact, c.arm_a) == ROW(contact, c) + 9 && ROW(contact, c.gap) == ROW(contact, c) + 15, "frame");
 _Static_assert(ROW(contact, theta) == ROW(contact, impulse) + 6 && ROW(contact, approach) == ROW(contact, impulse) + 7,
                "impulse, theta, approach");

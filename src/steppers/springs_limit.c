@@ -25,7 +25,9 @@ static double weight(const spring_set *s, int row, double h) {
     return s->stiffness[kind] * h * h + 2.0 * (s->damping[kind] + s->viscosity[kind]) * h;
 }
 
-static tru_mat3 inverse_of(const body *b) { return b->isotropic ? b->inverse : body_turned(b, &b->inverse); }
+static tru_mat3 inverse_of(const body *b) {
+    return b->isotropic ? body_inverse_of(b) : body_turned(b, body_inverse_of(b));
+}
 
 /* One product with the matrix, on twists of two bodies. */
 static void apply(const hold_point *p, const body *a, const body *b, double h, const twist *ua, const twist *ub,

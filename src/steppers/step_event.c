@@ -237,6 +237,7 @@ static tru_status step_event(const void *params, tru_world *w, tru_error *err) {
     event_machine m;
     tru_status status = step_begin(&s, w, o->step, err);
     if (status < 0) return status;
+    if ((status = step_rare(&s, err)) < 0) return step_undo(&s, status);
     memset(&m, 0, sizeof m);
     m.v = event_view_of(w, o->step);
     m.s = event_state_of(&m.v);

@@ -30,8 +30,8 @@ event_view event_view_of(tru_world *w, double h) {
     event_view v = {.w = w, .b = b, .length = power_near(b->size), .mass = power_near(b->mass), .start = world_time(w)};
     v.time = power_near(a > 0.0 ? sqrt(b->size / a) : h);
     v.inv_mass = v.mass / b->mass;
-    v.inertia = m3_scale(1.0 / (v.mass * v.length * v.length), b->inertia);
-    v.inverse = m3_scale(v.mass * v.length * v.length, b->inverse);
+    v.inertia = m3_scale(1.0 / (v.mass * v.length * v.length), body_inertia_of(b));
+    v.inverse = m3_scale(v.mass * v.length * v.length, body_inverse_of(b));
     v.level = body_level(w, (size_t)(b - w->bodies.items));
     v.guided = v3_max_abs(v.level) > 0.0;
     v.gravity = v3_scale(v.time * v.time / v.length, w->gravity);

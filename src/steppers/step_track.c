@@ -268,7 +268,7 @@ static void drift_keeping_momentum(step *s) {
         body *b = &w->bodies.items[i];
         if (!body_is_free(b) || b->isotropic) continue;
         const tru_vec3 momentum = m3_apply(s->moving[i].rare->inertia, b->w);
-        const tru_vec3 rate = m3_apply(body_turned(b, &b->inverse), momentum);
+        const tru_vec3 rate = m3_apply(body_turned(b, body_inverse_of(b)), momentum);
         w->ledger.gyroscopic += 0.5 * v3_dot(momentum, v3_sub(rate, b->w));
         b->w = rate;
     }

@@ -75,11 +75,12 @@ static tru_status ready_disk(const rolling *r, const char *name, tru_error *err)
     if (s->shape != &tru_shape_disk)
         return tru_fail(err, TRU_REFUSED, "stepper variational: scheme reduced is for a disk, body '%s' is a %s", name,
                         s->shape->name);
-    const tru_vec3 z = m3_column(solid_turn(s), 2), l = m3_apply(b->inertia, z);
-    const double radius = ((const tru_disk *)s->params)->radius, axial = v3_dot(z, l), sum = m3_trace(b->inertia);
+    const tru_vec3 z = m3_column(solid_turn(s), 2), l = m3_apply(body_inertia_of(b), z);
+    const double radius = ((const tru_disk *)s->params)->radius, axial = v3_dot(z, l),
+                 sum = m3_trace(body_inertia_of(b));
     tru_vec3 x, y;
     v3_tangents(z, &x, &y);
-    const tru_vec3 lx = m3_apply(b->inertia, x);
+    const tru_vec3 lx = m3_apply(body_inertia_of(b), x);
     const double skew =
         v3_norm(v3_madd(l, -axial, z)) + fabs(v3_dot(x, lx) - 0.5 * (sum - axial)) + fabs(v3_dot(y, lx));
     if (v3_norm(s->at->x) > 1e-9 * radius || skew > 1e-9 * sum)

@@ -12,12 +12,12 @@ static void judge_impulses(const rolling *r, const rolling_node *start, const ro
     const contact *c = r->at;
     const body *b = &r->w->bodies.items[r->body];
     tru_vec3 force, torque;
-    rolling_loads(r, r->w->middle.items[r->body], world_time(r->w) - 0.5 * r->h, &force, &torque);
+    rolling_loads(r, body_middle(r->w, r->body), world_time(r->w) - 0.5 * r->h, &force, &torque);
     const tru_vec3 impulse =
         v3_madd(v3_madd(v3_scale(c->impulse[0], r->n), c->impulse[1], r->t1), c->impulse[2], r->t2);
     const tru_vec3 sum = v3_madd(v3_scale(r->h, v3_madd(force, b->mass, r->pull)), 1.0, impulse);
     out->momentum = v3_norm(v3_madd(v3_sub(end->v, start->v), -b->inv_mass, sum));
-    const double moment = m3_trace(b->inertia) / 3.0, *rate = c->end->bias + TRU_ROW_SPIN - 1;
+    const double moment = m3_trace(body_inertia_of(b)) / 3.0, *rate = c->end->bias + TRU_ROW_SPIN - 1;
     const double spin = c->impulse[3] + r->h * r->resist.spin_viscosity * rate[0];
     const double r1 = c->impulse[4] + r->h * r->resist.roll_viscosity * rate[1];
     const double r2 = c->impulse[5] + r->h * r->resist.roll_viscosity * rate[2];

@@ -22,8 +22,8 @@ static double energy_middle(const rolling *r) {
     const tru_quat turn = quat_mul(quat_conj(old->q), b->q);
     const tru_vec3 rate = v3_scale(2.0 / (turn.w * r->h), quat_vec(turn));
     rolling_node k;
-    rolling_support(r, w->middle.items[r->body], &k);
-    const double kinetic = 0.5 * (b->mass * v3_norm2(way) + v3_dot(rate, m3_apply(b->inertia, rate)));
+    rolling_support(r, body_middle(w, r->body), &k);
+    const double kinetic = 0.5 * (b->mass * v3_norm2(way) + v3_dot(rate, m3_apply(body_inertia_of(b), rate)));
     return kinetic - b->mass * v3_dot(r->pull, v3_madd(flat, v3_dot(k.arm, r->n), r->n));
 }
 

@@ -41,7 +41,7 @@ static tru_vec3 change_rim(rolling *r, rolling_node *k, double *lost) {
     r->at = NULL;
     r->left.any = false;
     rolling_support(r, k->q, k);
-    const tru_mat3 inertia = m3_rotate_sym(quat_to_matrix(k->q), b->inertia);
+    const tru_mat3 inertia = m3_rotate_sym(quat_to_matrix(k->q), body_inertia_of(b));
     tru_mat3 whole = m3_madd(inertia, -b->mass, m3_outer(k->arm, k->arm)), inverse = whole;
     for (int i = 0; i < 3; i++) whole.m[i][i] += b->mass * v3_norm2(k->arm);
     m3_spd_inverse(whole, &inverse);

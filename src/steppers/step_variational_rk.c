@@ -43,9 +43,9 @@ static bool derivative(const rolling *r, double time, const stage *s, stage *out
     const double spin = v3_dot(w, n), c_spin = r->resist.spin_viscosity, c_roll = r->resist.roll_viscosity;
     const tru_vec3 rolls = v3_madd(w, -spin, n), couple = v3_madd(v3_scale(-c_roll, rolls), -c_spin * spin, n);
     tru_vec3 sum = v3_add(m3_apply_t(turn, torque), couple);
-    sum = v3_sub(sum, v3_cross(w, m3_apply(b->inertia, w)));
+    sum = v3_sub(sum, v3_cross(w, m3_apply(body_inertia_of(b), w)));
     sum = v3_add(sum, v3_cross(arm, v3_madd(push, -b->mass, v3_cross(w, moved))));
-    tru_mat3 whole = m3_madd(b->inertia, -b->mass, m3_outer(arm, arm)), inverse;
+    tru_mat3 whole = m3_madd(body_inertia_of(b), -b->mass, m3_outer(arm, arm)), inverse;
     for (int i = 0; i < 3; i++) whole.m[i][i] += b->mass * v3_norm2(arm);
     if (!m3_spd_inverse(whole, &inverse)) return false;
     const tru_quat rate = quat_mul(q, (tru_quat){0.0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z});
@@ -91,7 +91,8 @@ static void book(const rolling *r, const rolling_node *start, const stage *s, ro
     const body *b = &r->w->bodies.items[r->body];
     const rolling_node *end = &out->end;
     const tru_vec3 w0 = quat_unrotate(start->q, start->w), w1 = quat_unrotate(end->q, end->w);
-    const double turned = 0.5 * (v3_dot(w1, m3_apply(b->inertia, w1)) - v3_dot(w0, m3_apply(b->inertia, w0)));
+    const double turned =
+        0.5 * (v3_dot(w1, m3_apply(body_inertia_of(b), w1)) - v3_dot(w0, m3_apply(body_inertia_of(b), w0)));
     const double moved = 0.5 * b->mass * v3_dot(v3_sub(end->v, start->v), v3_add(end->v, start->v));
     const double raised = -b->mass * v3_dot(r->pull, v3_sub(end->x, start->x));
     out->work.loads = s->y[LOADS];

@@ -43,7 +43,7 @@ void se3_problem(const rolling *r, const rolling_node *k, const node_loads *l, s
     p->h = r->h;
     p->mass = b->mass;
     p->mass_rate = b->mass / r->h;
-    p->inertia = b->inertia;
+    p->inertia = body_inertia_of(b);
     p->start = !r->left.any;
     p->turned = turned;
     p->roll = p->spin = p->roll_viscosity = p->spin_viscosity = 0.0;
@@ -55,7 +55,7 @@ void se3_problem(const rolling *r, const rolling_node *k, const node_loads *l, s
     tru_vec3 push = v3_scale(b->mass, k->v), turn = v3_zero();
     se3_half_momenta(r, l, &push, &turn);
     p->push = m3_apply_t(turned, push);
-    p->turn = m3_apply(b->inertia, m3_apply_t(turned, k->w));
+    p->turn = m3_apply(body_inertia_of(b), m3_apply_t(turned, k->w));
     if (r->w->loads.count > 0) p->turn = v3_add(p->turn, m3_apply_t(turned, turn));
     if (r->resists) read_resistance(p, k);
     if (r->left.any) {

@@ -36,8 +36,8 @@ static void read_disk(rolling *r) {
     if (s->shape != &tru_shape_disk) return;
     const tru_disk *disk = s->params;
     const tru_vec3 z = s->turned ? m3_column(solid_turn(s), 2) : v3(0.0, 0.0, 1.0);
-    const double a = disk->radius, unit = 1.0 / (b->mass * a * a), axial = v3_dot(z, m3_apply(b->inertia, z));
-    const double i1 = 0.5 * (m3_trace(b->inertia) - axial) * unit;
+    const double a = disk->radius, unit = 1.0 / (b->mass * a * a), axial = v3_dot(z, m3_apply(body_inertia_of(b), z));
+    const double i1 = 0.5 * (m3_trace(body_inertia_of(b)) - axial) * unit;
     r->disk = (rolling_disk){reduced_disk_of(0.5 * disk->thickness / a, i1, axial * unit, 0.0), .radius = a,
                              .mass = b->mass, .fall = -v3_dot(r->pull, r->n) / a, .axis = z};
 }

@@ -25,7 +25,8 @@ tru_status step_rare(step *s, tru_error *err) {
     const size_t n = s->w->bodies.count;
     if (n == 0 || s->moving[0].rare) return TRU_OK;
     moving_rare *rare = ARENA_ARRAY(&s->w->scratch, moving_rare, n);
-    if (!rare) return tru_no_memory(err);
+    if (!rare || !array_reserve(&s->w->memory, &s->w->middle, n)) return tru_no_memory(err);
+    s->w->middle.count = n;
     for (size_t i = 0; i < n; i++) {
         s->moving[i].rare = &rare[i];
         rare[i].gyro_rate = s->moving[i].start.w;
@@ -79,14 +80,13 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
     s->moving = ARENA_ARRAY(&w->scratch, moving, n);
     s->free = ARENA_ARRAY(&w->scratch, twist, n);
     s->inverse = ARENA_ARRAY(&w->scratch, problem_body, n);
-    const bool sized = w->before.count == n && w->middle.count == n;
-    if (!s->moving || !s->free || !s->inverse ||
-        !(sized || (array_resize(&w->memory, &w->middle, n) && array_resize(&w->memory, &w->before, n))))
+    if (!s->moving || !s->free || !s->inverse || !(w->before.count == n || array_resize(&w->memory, &w->before, n)))
         return tru_no_memory(err);
     if (w->joints.count > 0) {
         if (!(s->joints = ARENA_ARRAY(&w->scratch, joint, w->joints.count))) return tru_no_memory(err);
         memcpy(s->joints, w->joints.items, w->joints.count * sizeof *s->joints);
     }
+    array_clear(&w->middle);
     const unsigned found = parallel_any(w->threads, n, BODY_GRAIN, begin_bodies, s);
     s->driven = found & FOUND_DRIVEN;
     s->turning = found & FOUND_TURNING;
@@ -248,7 +248,7 @@ static void inertia_of_bodies(void *context, size_t begin, size_t end) {
         s->inverse[i].inv_mass = b->inv_mass;
         s->inverse[i].moves = b->kind != TRU_FIXED;
         s->inverse[i].round = b->isotropic;
-        w->middle.items[i] = b->q;
+        if (w->middle.count > 0) w->middle.items[i] = b->q;
         if (body_is_free(b)) body_inertia(b, m, &s->inverse[i]);
     }
 }
@@ -618,7 +618,7 @@ void place(step *s, bool hold_spin_in_body) {
         body *b = &w->bodies.items[i];
         const body_start *old = &w->before.items[i];
         if (b->kind == TRU_FIXED || b->belt) continue;
-        body_place(b, &s->moving[i], old->x, old->q, w->middle.items[i], s->h, hold_spin_in_body);
+        body_place(b, &s->moving[i], old->x, old->q, body_middle(w, i), s->h, hold_spin_in_body);
     }
 }
 

@@ -8,7 +8,8 @@
 
 /* Remember the start, look up driven velocities. */
 tru_status step_begin(step *s, tru_world *w, double h, tru_error *err);
-/* Room for what a step of the bodies may need beyond velocities; step_begin makes it where something turns or loads act. */
+/* Room for what a step of the bodies may need beyond velocities, and for poses in the middle of it; step_begin makes it where
+ * something turns or loads act. */
 tru_status step_rare(step *s, tru_error *err);
 /* Everything is finite: advance time, publish solver info, emit events. Otherwise undo. */
 tru_status step_end(step *s, tru_status solved, tru_error *err);

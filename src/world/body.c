@@ -19,12 +19,30 @@ size_t body_index(const tru_world *w, tru_id id) {
     return lo < w->bodies.count && w->bodies.items[lo].id == id ? lo : SIZE_MAX;
 }
 
-bool body_derive(body *b) {
-    const tru_mat3 *i = &b->inertia;
+/* Into two numbers if they tell everything, to the bit. */
+static bool keep_tensors(memory *m, body *b, const body_tensors *t) {
+    b->moment = t->inertia.m[0][0];
+    b->inv_moment = t->inverse.m[0][0];
+    b->tensors = NULL;
+    const body_tensors told = {body_inertia_of(b), body_inverse_of(b)};
+    if (memcmp(&told, t, sizeof told) == 0) return true;
+    b->tensors = mem_copy(m, t, sizeof *t);
+    return b->tensors != NULL;
+}
+
+tru_status body_derive(memory *m, body *b, const tru_mat3 *i) {
+    body_tensors t = {*i, m3_zero()};
+    if (!body_is_free(b)) return keep_tensors(m, b, &t) ? TRU_OK : TRU_NO_MEMORY;
     b->inv_mass = 1.0 / b->mass;
     b->diagonal = i->m[0][1] == 0.0 && i->m[0][2] == 0.0 && i->m[1][2] == 0.0;
     b->isotropic = b->diagonal && i->m[0][0] == i->m[1][1] && i->m[1][1] == i->m[2][2];
-    return m3_spd_inverse(b->inertia, &b->inverse);
+    if (!m3_spd_inverse(*i, &t.inverse)) return TRU_OUT_OF_RANGE;
+    return keep_tensors(m, b, &t) ? TRU_OK : TRU_NO_MEMORY;
+}
+
+void body_release(memory *m, body *b) {
+    mem_release(m, b->tensors, sizeof *b->tensors);
+    b->tensors = NULL;
 }
 
 void solid_derive(solid *s) {
@@ -90,7 +108,7 @@ void solid_release(memory *m, solid *s) {
 double body_kinetic(const body *b) {
     if (!body_is_free(b)) return 0.0;
     const tru_vec3 w = b->isotropic ? b->w : quat_unrotate(b->q, b->w);
-    return 0.5 * (b->mass * v3_norm2(b->v) + v3_dot(w, m3_apply(b->inertia, w)));
+    return 0.5 * (b->mass * v3_norm2(b->v) + v3_dot(w, m3_apply(body_inertia_of(b), w)));
 }
 
 double body_potential(const tru_world *w, const body *b) {

@@ -83,6 +83,7 @@ void world_release(tru_world *w) {
     array_release(m, &w->materials);
     array_release(m, &w->pair_table);
     array_release(m, &w->own_laws);
+    for (size_t i = 0; i < w->bodies.count; i++) body_release(m, &w->bodies.items[i]);
     array_release(m, &w->bodies);
     for (size_t i = 0; i < w->labels.count; i++) label_release(m, &w->labels.items[i]);
     array_release(m, &w->labels);

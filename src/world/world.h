@@ -47,28 +47,35 @@ typedef struct pair {
     double damping; /* [-] ratio to critical damping of a spring and dashpot with this restitution */
 } pair;
 
+/* Inertia and its inverse in body axes where two numbers do not tell them. */
+typedef struct body_tensors {
+    tru_mat3 inertia; /* [kg m^2] */
+    tru_mat3 inverse; /* [1/(kg m^2)] zero unless free */
+} body_tensors;
+
 /* A body's moving part: 64-bit everything, in id order. Inertia about the centre of mass in body axes. */
 typedef struct body {
     tru_id id;
-    int8_t kind;      /* tru_body_kind */
-    bool diagonal;    /* body axes are principal axes */
-    bool isotropic;   /* inertia is a multiple of the unit matrix: angular velocity stays in world axes */
-    bool belt;        /* driven: the surface moves, the pose does not */
-    bool resting;     /* rest was announced */
-    bool ball;        /* its only shape is a ball about its centre of mass */
-    bool overlaps;    /* it may overlap others at the start */
-    int32_t contacts; /* active now */
-    int32_t joints;   /* that it is in */
-    tru_vec3 x;       /* [m] centre of mass */
-    tru_quat q;       /* [-] body axes to world */
-    tru_mat3 r;       /* [-] of q, kept beside it by body_turn_to */
-    tru_vec3 v, w;    /* [m/s], [rad/s] world */
-    tru_vec3 gain;    /* [rad/s] of w in the last step: where the next mean rate is looked for */
-    double mass;      /* [kg] */
-    double inv_mass;  /* [1/kg] 0 unless free */
-    tru_mat3 inertia; /* [kg m^2] */
-    tru_mat3 inverse; /* [1/(kg m^2)] zero unless free */
-    double size;      /* [m] radius about the centre of mass of all bounded shapes */
+    int8_t kind;           /* tru_body_kind */
+    bool diagonal;         /* body axes are principal axes */
+    bool isotropic;        /* inertia is a multiple of the unit matrix: angular velocity stays in world axes */
+    bool belt;             /* driven: the surface moves, the pose does not */
+    bool resting;          /* rest was announced */
+    bool ball;             /* its only shape is a ball about its centre of mass */
+    bool overlaps;         /* it may overlap others at the start */
+    int32_t contacts;      /* active now */
+    int32_t joints;        /* that it is in */
+    tru_vec3 x;            /* [m] centre of mass */
+    tru_quat q;            /* [-] body axes to world */
+    tru_mat3 r;            /* [-] of q, kept beside it by body_turn_to */
+    tru_vec3 v, w;         /* [m/s], [rad/s] world */
+    tru_vec3 gain;         /* [rad/s] of w in the last step: where the next mean rate is looked for */
+    double mass;           /* [kg] */
+    double inv_mass;       /* [1/kg] 0 unless free */
+    double moment;         /* [kg m^2] of inertia, the first; the others follow (body_inertia_of) */
+    double inv_moment;     /* [1/(kg m^2)] the same of its inverse: 0 unless free */
+    body_tensors *tensors; /* NULL: multiples of the unit matrix, as of a million stones */
+    double size;           /* [m] radius about the centre of mass of all bounded shapes */
     size_t solid_first, solid_count;
     tru_vec3 gained; /* [rad/s] `gain` of the step before (moreau midpoint) */
 } body;
@@ -349,7 +356,7 @@ struct tru_world {
 
     arena scratch;
     ARRAY(body_start) before; /* bodies before the last step */
-    ARRAY(tru_quat) middle;   /* orientation where the laws of the last step acted, beside bodies */
+    ARRAY(tru_quat) middle;   /* orientation where the laws of the last step acted; empty: before it (body_middle) */
     double time_base;         /* [s] time = time_base + steps_here * step */
     uint64_t steps_here, steps_done;
     double step; /* [s] */
@@ -421,8 +428,10 @@ bool bodies_joined(const tru_world *w, size_t a, size_t b); /* by a joint that k
 
 /* body.c */
 size_t body_index(const tru_world *w, tru_id id); /* SIZE_MAX: none */
-/* Inverse mass and inertia and whether it is diagonal, isotropic, from mass and inertia; false: cannot be inverted. */
-bool body_derive(body *b);
+/* Inverse mass and inertia and whether it is diagonal, isotropic, from mass and inertia, unless it is not free; out of range:
+ * cannot be inverted. */
+tru_status body_derive(memory *m, body *b, const tru_mat3 *inertia);
+void body_release(memory *m, body *b); /* what it owns */
 /* Whether it is centred and turned, and radius, from the mount and parameters. */
 void solid_derive(solid *s);
 /* Share the mount and parameters of another solid, if they are the same. */
@@ -442,10 +451,17 @@ double body_potential(const tru_world *w, const body *b);
 void world_energy(tru_world *w);                /* fills kinetic and potential of the ledger */
 void world_rebase(tru_world *w, double before); /* start += energy now - before */
 static inline bool body_is_free(const body *b) { return b->kind == TRU_FREE; }
-/* A matrix of body axes (inertia or its inverse, diagonal where the body says so) in world axes. */
-static inline tru_mat3 body_turned(const body *b, const tru_mat3 *a) {
-    if (!b->diagonal) return m3_rotate_sym(b->r, *a);
-    return m3_rotate_diag(b->r, v3(a->m[0][0], a->m[1][1], a->m[2][2]));
+/* Inertia [kg m^2] and its inverse [1/(kg m^2)] in body axes, */
+static inline tru_mat3 body_inertia_of(const body *b) {
+    return b->tensors ? b->tensors->inertia : m3_diag(v3(b->moment, b->moment, b->moment));
+}
+static inline tru_mat3 body_inverse_of(const body *b) {
+    return b->tensors ? b->tensors->inverse : m3_diag(v3(b->inv_moment, b->inv_moment, b->inv_moment));
+}
+/* and in world axes; diagonal where the body says so. */
+static inline tru_mat3 body_turned(const body *b, tru_mat3 a) {
+    if (!b->diagonal) return m3_rotate_sym(b->r, a);
+    return m3_rotate_diag(b->r, v3(a.m[0][0], a.m[1][1], a.m[2][2]));
 }
 static inline void body_turn_to(body *b, tru_quat q) {
     b->q = q;
@@ -460,6 +476,9 @@ static inline void body_put_back(body *b, const body_start *at) {
     b->v = at->v, b->w = at->w;
     b->contacts = at->contacts;
     b->resting = at->resting;
+}
+static inline tru_quat body_middle(const tru_world *w, size_t i) {
+    return w->middle.count > 0 ? w->middle.items[i] : w->before.items[i].q;
 }
 /* Body i before the last step. */
 static inline body body_before(const tru_world *w, size_t i) {

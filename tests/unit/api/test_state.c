@@ -32,7 +32,7 @@ TEST(members_that_state_knows) {
         check_skip("sizes are those of 64-bit machines");
         return;
     }
-    check_status((long long)sizeof(body), 432);
+    check_status((long long)sizeof(body), 312);
     check_status((long long)sizeof(body_label), 24);
     check_status((long long)sizeof(solid), 160);
     check_status((long long)sizeof(contact), 352);

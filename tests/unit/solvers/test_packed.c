@@ -272,7 +272,7 @@ static packed *packed_of(tru_world *w, bool exact, bool more) {
     for (size_t i = 0; i < w->bodies.count; i++) {
         const body *b = &w->bodies.items[i];
         free[i] = (twist){b->v, b->w};
-        inverse[i] = (problem_body){b->inv_mass, body_is_free(b), b->inverse, b->isotropic};
+        inverse[i] = (problem_body){b->inv_mass, body_is_free(b), body_inverse_of(b), b->isotropic};
     }
     const packed_input in = {.scratch = &w->scratch,
                              .contacts = w->contacts.items,
@@ -386,7 +386,7 @@ static double error_of(const tru_world *p, const tru_world *q) {
         const body *a = &p->bodies.items[i], *b = &q->bodies.items[i];
         if (!body_is_free(a)) continue;
         const tru_vec3 dw = v3_sub(a->w, b->w);
-        sum += a->mass * v3_norm2(v3_sub(a->v, b->v)) + a->inertia.m[0][0] * v3_norm2(dw);
+        sum += a->mass * v3_norm2(v3_sub(a->v, b->v)) + a->moment * v3_norm2(dw);
         mass += a->mass;
     }
     return sqrt(sum / (3.0 * mass));

@@ -386,6 +386,11 @@ static double between(double low, double high, double radius, double u) {
     return room > 0.0 ? low + radius + room * u : 0.5 * (low + high);
 }
 
+tru_vec3 fill_spot(tru_vec3 lowest, tru_vec3 highest, double radius, double u) {
+    return (tru_vec3){between(lowest.x, highest.x, radius, u), between(lowest.y, highest.y, radius, u),
+                      between(lowest.z, highest.z, radius, u)};
+}
+
 tru_vec3 fill_random_spot(const fill *f, tru_vec3 lowest, tru_vec3 highest, double radius, uint64_t k,
                           uint64_t attempt) {
     const uint64_t index = DRAW_PLACE + 3 * attempt;

@@ -69,6 +69,8 @@ bool fill_is_emitter(const fill_def *def);
 double fill_size(const fill *f, uint64_t k);
 tru_quat fill_turn(const fill *f, uint64_t k);
 tru_vec3 fill_lattice_spot(const fill *f, uint64_t k);
+/* Between the lowest place (u = 0) and the highest (1) that a box has for it. */
+tru_vec3 fill_spot(tru_vec3 lowest, tru_vec3 highest, double radius, double u);
 tru_vec3 fill_random_spot(const fill *f, tru_vec3 lowest, tru_vec3 highest, double radius, uint64_t k,
                           uint64_t attempt);
 

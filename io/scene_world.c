@@ -422,6 +422,81 @@ static tru_status check_rate(const tru_scene *scene, size_t e, const fill_emitte
         scene_emitter_name(scene, e), d->rate, radius, most);
 }
 
+static tru_vec3 turn(tru_quat q, tru_vec3 v) {
+    const tru_vec3 a = {q.y * v.z - q.z * v.y, q.z * v.x - q.x * v.z, q.x * v.y - q.y * v.x}; /* vector part x v */
+    return (tru_vec3){v.x + 2.0 * (q.w * a.x + q.y * a.z - q.z * a.y), v.y + 2.0 * (q.w * a.y + q.z * a.x - q.x * a.z),
+                      v.z + 2.0 * (q.w * a.z + q.x * a.y - q.y * a.x)};
+}
+
+/* How far the places that an emitter may choose from lie before shape k of a body, if that is a plane; else far. [m] */
+static double before_plane(const tru_world *w, tru_id id, int k, const fill_emitter *d, double radius) {
+    tru_body_state at;
+    tru_body_info info;
+    tru_shape_def shape;
+    if (tru_body_get(w, id, &at, NULL) < 0 || tru_body_describe(w, id, &info, NULL) < 0) return INFINITY;
+    if (tru_body_shape(w, id, k, &shape, NULL) < 0 || strcmp(shape.shape.name, "plane") != 0) return INFINITY;
+    const tru_vec3 n = turn(at.orientation, turn(shape.orientation, (tru_vec3){0.0, 0.0, 1.0}));
+    const tru_vec3 x =
+        turn(at.orientation, (tru_vec3){shape.position.x - info.centre.x, shape.position.y - info.centre.y,
+                                        shape.position.z - info.centre.z});
+    const tru_vec3 low = fill_spot(d->lowest, d->highest, radius, 0.0),
+                   high = fill_spot(d->lowest, d->highest, radius, 1.0);
+    return fmin(n.x * (low.x - x.x - at.position.x), n.x * (high.x - x.x - at.position.x)) +
+           fmin(n.y * (low.y - x.y - at.position.y), n.y * (high.y - x.y - at.position.y)) +
+           fmin(n.z * (low.z - x.z - at.position.z), n.z * (high.z - x.z - at.position.z));
+}
+
+/* Bodies that appear behind a wall would stop the run when chance puts one there. */
+static tru_status check_walls(const builder *b, const char *name, const fill_emitter *d, const tru_body_def *body,
+                              double radius) {
+    const bool ball = body->shape_count == 1 && strcmp(body->shapes[0].shape.name, "sphere") == 0;
+    const double least =
+        ball ? radius - 2.0 * b->m->world.overlap * radius : 0.0; /* of others the middle alone is sure */
+    for (size_t i = 0; i < tru_body_count(b->world); i++) {
+        tru_body_info info;
+        const tru_id id = tru_body_at(b->world, i);
+        if (tru_body_describe(b->world, id, &info, NULL) < 0 || info.kind != TRU_FIXED) continue;
+        for (int k = 0; k < info.shape_count; k++) {
+            const double far = before_plane(b->world, id, k, d, radius);
+            if (far < least)
+                return io_fail(
+                    b->err, TRU_REFUSED,
+                    "fill '%s': its emitter reaches too far: the middle of a body of radius %.4g m may be %.4g m %s the plane of "
+                    "body '%s'",
+                    name, radius, fabs(far), far < 0.0 ? "behind" : "before", info.name);
+        }
+    }
+    return TRU_OK;
+}
+
+/* Do some materials pass through each other? Then it may be meant that bodies appear behind a wall. */
+static bool some_pass(const builder *b) {
+    const node_id pairs = scene_section(b->m, SECTION_pairs);
+    for (node_id n = pairs ? tree_first(b->t, pairs) : 0; n; n = tree_next(b->t, n))
+        if (tree_find(b->t, n, "pass")) return true;
+    return false;
+}
+
+tru_status scene_check_emitters(const tru_scene *scene, tru_world *world, tru_error *err) {
+    tru_error own;
+    builder b = {.scene = scene, .t = &scene->tree, .m = &scene->model, .world = world, .err = err ? err : &own};
+    tru_status s = TRU_OK;
+    for (size_t e = 0; e < scene_emitter_count(scene) && !s; e++) {
+        reader r = fresh_reader(&b);
+        scene_fill_block filling;
+        s = read_fill(&r, b.m->emitters[e], &filling);
+        if (s) break;
+        const fill job = fill_of(&filling.fill, b.m->emitter_numbers[e]);
+        const double radius = reach_of(&filling.body) * fill_size(&job, 0);
+        s = check_rate(scene, e, filling.fill.place.params, &filling.body, radius, world, b.err);
+        if (!s && !filling.body.allow_overlap && !some_pass(&b))
+            s = check_walls(&b, scene_emitter_name(scene, e), filling.fill.place.params, &filling.body, radius);
+        if (s < 0) tree_prefix(b.t, b.m->emitters[e], false, b.err);
+    }
+    store_release(&b.scratch);
+    return s;
+}
+
 /* Body k at a free place. */
 static tru_status emit_one(builder *b, const fill_job *job, uint64_t k, double radius, uint64_t *tries, const room *p,
                            bool *made) {
@@ -437,7 +512,7 @@ static tru_status emit_one(builder *b, const fill_job *job, uint64_t k, double r
     return TRU_OK;
 }
 
-static tru_status emit_all(builder *b, const fill_job *job, size_t e, uint64_t *made, uint64_t due, uint64_t *tries) {
+static tru_status emit_all(builder *b, const fill_job *job, uint64_t *made, uint64_t due, uint64_t *tries) {
     const fill_emitter *d = job->block->fill.place.params;
     const double own = reach_of(&job->block->body);
     double largest = 0.0;
@@ -445,7 +520,6 @@ static tru_status emit_all(builder *b, const fill_job *job, size_t e, uint64_t *
     size_t known = 0; /* bodies that the room has */
     tru_status s = TRU_OK;
     for (uint64_t k = *made; k < due; k++) largest = fmax(largest, own * fill_size(&job->fill, k));
-    if (*made == 0) s = check_rate(b->scene, e, d, &job->block->body, own * fill_size(&job->fill, 0), b->world, b->err);
     room p = room_begin(0.0);
     while (!s && found && *made < due) {
         if (!room_of_world(b->world, known, d->lowest, d->highest, 2.0 * (largest + d->clearance), &p))
@@ -469,7 +543,7 @@ tru_status scene_emit(const tru_scene *scene, size_t e, uint64_t *made, uint64_t
     tru_status s = read_fill(&r, b.m->emitters[e], &filling);
     if (!s) {
         const fill_job job = {b.m->emitters[e], &filling, fill_of(&filling.fill, b.m->emitter_numbers[e]), &memory};
-        s = emit_all(&b, &job, e, made, due, tries);
+        s = emit_all(&b, &job, made, due, tries);
     }
     store_release(&memory);
     store_release(&b.scratch);

@@ -109,6 +109,11 @@ tru_status tru_joint_add(tru_world *w, const tru_joint_def *def, tru_id *out, tr
     attach(w, def, axes, &j);
     const tru_joint_place place = joint_place(&j, &w->bodies.items[j.a], &w->bodies.items[j.b]);
     if (j.type->begin) j.type->begin(j.params, &place);
+    if (tru_fields_check(j.type->fields, j.params, who, err) <
+        0) { /* what was derived: points that coincide have no distance */
+        joint_release(&w->memory, &j);
+        return TRU_OUT_OF_RANGE;
+    }
     *array_push(&w->memory, &w->joints) = j;
     joints_link(w);
     w->next_joint = j.id + 1;

@@ -128,6 +128,7 @@ static double from_plane(const maker *m, const void *from, int point) {
 
 static double above(const maker *m, const void *from, int point) { return height(m, from, point); }
 
+static const char too_far[] = "hull: points lie too far apart to compute with";
 static const char in_a_point[] = "hull: all points coincide", on_a_line[] = "hull: all points lie on a line",
                   in_a_plane[] = "hull: all points lie in a plane (to 1e-6 of their size); a flat body is a thin box";
 
@@ -139,6 +140,7 @@ static const char *begin(maker *m) {
     for (int k = 0; k < m->count; k++) m->middle = v3_add(m->middle, v3_scale(1.0 / m->count, m->points[k]));
     v[0] = farthest(m, from_point, &m->middle, &m->size);
     if (!(m->size > 0.0)) return in_a_point;
+    if (!(m->size * m->size * m->size < HUGE_VAL)) return too_far;
     tru_vec3 place[2] = {m->points[v[0]], v3_zero()};
     v[1] = farthest(m, from_point, place, &far);
     if (!v3_unit(v3_sub(m->points[v[1]], place[0]), &place[1])) return in_a_point;

@@ -243,6 +243,7 @@ def test_mechanisms():
           "10:66: joint 'pin': joint motor: torque is 0 N m, must be above 0 N m")
     loose("joint: hinge", "joint: {seal: {force: -1 N}}",
           "10:48: joint 'pin': joint seal: force is -1 N, must be at least 0 N")
+    loose("joint: hinge", "joint: distance", "10:8: joint 'pin': length is 0 m, must be above 0 m")
     loose("joints:\n  pin:", "joints: []\nstart:\n  pin:", "9:9: joints is a list of 0, must be a map of keys")
     loose("poisson", "poison", "11:39: stepper cone: impact is 'poison', must be one of newton, poisson; did you mean 'poisson'?")
     loose("{default: rough}", "{default: rough, restitution: 1.5}",
@@ -251,6 +252,8 @@ def test_mechanisms():
           "3:39: pairs[0]: restitution is '.nan', which is not a finite number")
     loose("sphere: {radius: 0.1 m}}, mass: 1 kg, position: [0", "hull: {points: [[0,0,0],[1,0,0],[0,1,0],[1,1,0]]}}, mass: 1 kg, position: [0",
           "7:21: hull: all points lie in a plane (to 1e-6 of their size); a flat body is a thin box")
+    loose("sphere: {radius: 0.1 m}}, mass: 1 kg, position: [0", "hull: {points: [[0,0,0],[1e300,0,0],[0,1e300,0],[0,0,1e300]]}}, mass: 1 kg, position: [0",
+          "7:21: hull: points lie too far apart to compute with")
     loose("{cone: {step: 1 ms, impact: poisson}}", "{cone: {step: 1 ms, solver: {ngs: {iterations: 1e12}}}}",
           "11:58: stepper cone: solver ngs: iterations is '1e12', must lie between -2147483647 and 2147483647")
 
@@ -272,6 +275,36 @@ def test_other_line_ends_and_marks_are_fine():
     with open("ball.yaml", "wb") as file:
         file.write(b"\xef\xbb\xbf" + BALL.replace("\n", "\r\n").encode())
     good("check", "ball.yaml")
+
+
+POUR = """\
+trundle: 1
+pairs: [{default: none}]
+bodies:
+  ground: {kind: fixed, shape: plane, orientation: {axis: x, angle: 180 deg}, position: [0, 0, 3 m]}
+fill:
+  rain: {place: {emitter: {lowest: [-1, -1, 1], highest: [1, 1, 2], rate: 50 1/s, count: 10000, start: 9 s}}, body: {shape: {sphere: {radius: 5 cm}}, density: 1000}}
+steppers: {cone: {step: 1 ms}}
+record: {until: 10 ms}
+"""
+
+
+def test_emitters_are_looked_at_before_the_run():
+    """Too fast, or behind a wall (which is above here), although nothing would come before 9 s."""
+    def pour(old, new, sentence):
+        write("pour.yaml", POUR.replace(old, new))
+        refused(INPUT, f"trundle: pour.yaml:6:9: fill 'rain': {sentence}", "check", "pour.yaml")
+    write("pour.yaml", POUR)
+    good("check", "pour.yaml")
+    pour("50 1/s", "1e7 1/s", "the emitter is faster than its space allows: 1e+07 bodies per second, but of radius 0.05 m at most "
+         "1.12e+05 can leave it")
+    pour("1, 2]", "1, 3.5]", "its emitter reaches too far: the middle of a body of radius 0.05 m may be 0.45 m behind the plane of body 'ground'")
+    pour("1, 2]", "1, 3.01]", "its emitter reaches too far: the middle of a body of radius 0.05 m may be 0.04 m before the plane of body 'ground'")
+    write("pour.yaml", POUR.replace("1, 2]", "1, 3]"))  # as far as they go
+    good("check", "pour.yaml")
+    write("pour.yaml", POUR.replace("1, 2]", "1, 9]").replace("[{default: none}]", "[{default: none, pass: true}]"))
+    good("check", "pour.yaml")
+
 
 
 main(globals())

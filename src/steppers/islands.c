@@ -14,6 +14,7 @@
 #define ORDERED 4096 /* contacts: no larger island is tried as a chain */
 #define RESCUE  1000 /* sweeps for a chain that proxnewton leaves unsolved, */
 #define CLOSER  1e-3 /* and the part of the tolerance that a stack needs so as not to rock */
+#define UNEVEN  50   /* times the mass of the other: a body that sweeps find slowly */
 
 typedef struct island {
     uint32_t begin, count; /* in `contacts` */
@@ -308,11 +309,23 @@ static bool has_faces(const tru_world *w, const islands *all, const island *is) 
     return is->count >= 2 * pairs;
 }
 
-/* Does an island suit proxnewton: faces, and one factorisation no dearer than `chain` sweeps over it, a sweep of one
+/* Does a body touch one of a small part of its mass? Sweeps move what lies between heavy bodies by as small a part in each. */
+static bool is_uneven(const tru_world *w, const islands *all, const island *is) {
+    for (uint32_t i = 0; i < is->count; i++) {
+        const contact *c = &w->contacts.items[all->contacts[is->begin + i]];
+        const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
+        if (a->kind != TRU_FREE || b->kind != TRU_FREE) continue;
+        if (larger(a->mass, b->mass) > UNEVEN * fmin(a->mass, b->mass)) return true;
+    }
+    return false;
+}
+
+/* Does an island suit proxnewton: faces or uneven masses, and one factorisation no dearer than `chain` sweeps over it, a sweep of one
  * contact being as dear as a block product? Or have its laws no constant limits, so that nothing else can take it? */
 static bool is_chain(step *s, islands *all, const island *is, int32_t chain, double *products) {
     if (!packable(s->w, all, is)) return true;
-    if (chain == 0 || is->count > (uint32_t)ORDERED || !has_faces(s->w, all, is)) return false;
+    if (chain == 0 || is->count > (uint32_t)ORDERED || !(has_faces(s->w, all, is) || is_uneven(s->w, all, is)))
+        return false;
     *products = order_bodies(s, all, is);
     if (*products <= (double)chain * is->count) return true;
     forget_numbers(all);

@@ -293,3 +293,21 @@ TEST(wedged_ball_ends_with_a_status) {
             tru_world_destroy(w);
         }
 }
+
+/* A plate on nine balls of a three thousandth of its mass comes to true rest: sweeps would find what they carry slowly. */
+TEST(heavy_on_light) {
+    tru_error err;
+    const double r = 0.01, h = 2e-3;
+    const tru_box size = {{0.5, 0.5, 0.05}};
+    tru_world *w = flat_world(G, 0.3, 0.0, 0.0);
+    for (int i = 0; i < 9; i++)
+        zoo_ball(w, NULL, r, (tru_vec3){0.1 * (i % 3 - 1), 0.1 * (i / 3 - 1), r}, (tru_vec3){0}, (tru_vec3){0});
+    const tru_id plate = zoo_body(w, "plate", TRU_FREE, "box", &size, (tru_vec3){0.0, 0.0, 2.0 * r + 0.026},
+                                  (tru_quat){1.0, 0.0, 0.0, 0.0}, (tru_vec3){0}, (tru_vec3){0});
+    scene_cone(w, h, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
+    check_status(tru_run(w, 300, &err), TRU_OK);
+    const tru_body_state s = scene_state(w, plate);
+    check_close(s.position.z, 2.0 * r + 0.025, 0.0, 1e-6 * r);
+    check(fabs(s.velocity.x) + fabs(s.velocity.y) + fabs(s.velocity.z) < 1e-12);
+    tru_world_destroy(w);
+}

@@ -55,7 +55,7 @@ static void put_rows(double *to, const contact_frame *c, double n, double t1, do
 static frozen_body body_of(const tru_world *w, size_t k) {
     const body *b = &w->bodies.items[k];
     const body_start *start = &w->before.items[k];
-    frozen_body out = {1.0 / b->mass, 1.0 / b->inertia.m[0][0], {0}, {0}};
+    frozen_body out = {1.0 / b->mass, 1.0 / b->moment, {0}, {0}};
     put(out.v, v3_add(start->v, v3_scale(w->step, w->gravity)));
     put(out.w, start->w);
     return out;

@@ -5,7 +5,7 @@
 #include "contact/collide.h"
 #include "solvers/lone.h"
 
-enum { BODY_GRAIN = 512, CONTACT_GRAIN = 256 }; /* so many of them are worth a thread */
+enum { BODY_GRAIN = 1024, CONTACT_GRAIN = 512 }; /* so many of them are worth a thread */
 
 /* What is known of a body within a step where something turns, loads act or overlaps are closed: nothing a heap of balls needs. */
 typedef struct moving_rare {

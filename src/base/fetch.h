@@ -3,12 +3,15 @@
 #ifndef TRUNDLE_BASE_FETCH_H
 #define TRUNDLE_BASE_FETCH_H
 
+#include <stdint.h>
+
 #define FETCH_LINE  64 /* bytes */
 #define FETCH_AHEAD 12 /* items: how far a loop over bodies or contacts looks ahead */
 
-/* All lines from `from` up to `end`, to be written too. */
+/* All lines from `from` up to `end`, to be written too; most things begin in the middle of one. */
 static inline void fetch(const void *from, const void *end) {
-    for (const char *p = from; p < (const char *)end; p += FETCH_LINE) __builtin_prefetch(p, 1);
+    const char *p = (const char *)from - (uintptr_t)from % FETCH_LINE;
+    for (; p < (const char *)end; p += FETCH_LINE) __builtin_prefetch(p, 1);
 }
 
 /* In a loop over `items`, at i: these bytes of the item that comes FETCH_AHEAD items later, `field` up to `end`. */

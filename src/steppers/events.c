@@ -107,13 +107,14 @@ typedef struct finding {
     step_due *due;
 } finding;
 
+/* Rates of contacts that no longer know where they were are those that their laws acted on. */
 static void find_modes(const finding *f, size_t i) {
     const contact *c = &f->s->w->contacts.items[i];
     const uint32_t before = c->flags & CONTACT_NEW ? ~(c->flags >> CONTACT_SLIPS) : c->c.stuck;
     f->due->now[i] = 0;
     if ((c->flags & CONTACT_APART) || !((c->stuck ^ before) & c->pair->claims)) return;
     contact_place at;
-    contact_now(f->s->w, i, &at, f->due->rate[i]);
+    if (c->end || (c->flags & CONTACT_TRACKED) || !f->s->seen) contact_now(f->s->w, i, &at, f->due->rate[i]);
     f->due->now[i] = (uint8_t)modes_due(f->s, c, before, f->due->rate[i]);
 }
 

@@ -46,6 +46,8 @@ typedef struct step {
     moving *moving; /* beside bodies */
     twist *free;    /* beside bodies: velocities at the end without contacts */
     problem_body *inverse; /* beside bodies */
+    double *
+        size; /* [m] beside bodies: theirs, with a minus sign unless they are free; set by inertia_here; NULL: nobody asks */
     tru_problem problem;
     bool timed;  /* the stepper has announced touch, lift, slip and stick itself */
     lone *alone; /* contacts that are solved alone, and */

@@ -142,7 +142,6 @@ static void fetch_contact(const step *s, size_t i) {
     for (int k = 0; k < 2; k++) {
         fetch(&s->moving[side[k]].start, &s->moving[side[k]].rare);
         fetch(&s->free[side[k]], &s->free[side[k]] + 1);
-        __builtin_prefetch(&s->w->bodies.items[side[k]].size);
     }
 }
 
@@ -209,6 +208,7 @@ static tru_status step_cone(const void *params, tru_world *w, tru_error *err) {
     tru_status status = step_begin(&s, w, o->step, err);
     if (status < 0) return status;
     s.ends = s.parts = true;
+    if (!(s.size = ARENA_ARRAY(&w->scratch, double, w->bodies.count))) return step_undo(&s, tru_no_memory(err));
     inertia_and_kick(&s); /* before collide: what a body can reach depends on where it goes without contacts */
     const double begun = world_clock(w);
     const unsigned keeps = o->impact == TRU_POISSON_IMPACT ? KEEP_ENDS : 0; /* what struck is booked there */

@@ -24,9 +24,9 @@ static inline cone_scales cone_scales_of(const tru_cone *o, const tru_world *w) 
 }
 
 /* [m] of the smaller free body of a contact. */
-static inline double cone_size(const tru_world *w, const contact *c) {
-    const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
-    return body_is_free(b) && b->size < a->size ? b->size : a->size;
+static inline double cone_size(const step *s, const contact *c) {
+    const double a = fabs(s->size[c->a]), b = s->size[c->b];
+    return !signbit(b) && b < a ? b : a;
 }
 
 static inline double cone_recovery(const tru_cone *o, const cone_scales *k, double size) {
@@ -41,8 +41,7 @@ static inline double cone_slop(const tru_cone *o, double size) {
 
 /* b_n of a contact, and whether it is an impact. */
 static inline void cone_bias(const tru_cone *o, const step *s, const cone_scales *k, contact *c) {
-    const tru_world *w = s->w;
-    const double gap = c->c.gap, size = cone_size(w, c), touching = cone_slop(o, size), e = c->pair->restitution;
+    const double gap = c->c.gap, size = cone_size(s, c), touching = cone_slop(o, size), e = c->pair->restitution;
     double start[TRU_ROWS], free[TRU_ROWS];
     middle_rates(c, &s->moving[c->a].start, &s->moving[c->b].start, start);
     middle_rates(c, &s->free[c->a], &s->free[c->b], free);

@@ -39,6 +39,10 @@ uint64_t cone_cruise(const void *params, tru_world *w, uint64_t steps) {
     const double margin = cone_margin(o, w);
     const cone_scales k = cone_scales_of(o, w);
     uint64_t taken = 0;
+    double size[2]; /* beside the world's bodies */
+    size[g.c->a] = g.a->size;
+    size[g.c->b] = -g.b->size;
+    g.s.size = size;
     g.s.ends = true;
     for (; taken < steps; taken++) {
         g.s.time = world_time(w);

@@ -66,6 +66,7 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
     s->time = world_time(w);
     s->fall = s->speed = v3_norm(w->gravity) * h;
     s->problem.block_count = s->problem.held.blocks = s->problem.held.n = 0;
+    s->size = NULL;
     s->alone_count = 0;
     s->others = NULL;
     s->seen = NULL;
@@ -249,6 +250,7 @@ static void inertia_of_bodies(void *context, size_t begin, size_t end) {
         s->inverse[i].moves = b->kind != TRU_FIXED;
         s->inverse[i].round = b->isotropic;
         if (w->middle.count > 0) w->middle.items[i] = b->q;
+        if (s->size) s->size[i] = body_is_free(b) ? b->size : -b->size;
         if (body_is_free(b)) body_inertia(b, m, &s->inverse[i]);
     }
 }

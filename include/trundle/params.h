@@ -118,12 +118,16 @@ typedef struct tru_proxnewton {
     double softness;    /* [-] epsilon: proximal weight in parts of what a contact yields by itself */
 } tru_proxnewton;
 
+/* Of sweeps: single precision as long as that is enough, then double; or double throughout. */
+typedef enum tru_precision { TRU_MIXED, TRU_DOUBLE } tru_precision;
+
 /* For many contacts. Both stop when the velocities are right to `tolerance`, or after `iterations` sweeps. */
 typedef struct tru_ngs {
     double tolerance;   /* [-] velocity error in parts of gravity times step */
     int32_t iterations; /* sweeps at most */
     int32_t few;        /* islands of at most so many contacts go to newton */
     int32_t chain;      /* sweeps that a factorisation may cost for an island to go to proxnewton; 0: none does */
+    int32_t precision;  /* tru_precision */
 } tru_ngs;
 typedef struct tru_sor {
     double tolerance;   /* [-] */

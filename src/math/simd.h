@@ -413,5 +413,235 @@ SIMD_FN void f64xn_give(double *const row[SIMD_LANES], int first, const f64xn co
     }
 }
 
+/* ---- floats: eight of them, in as many registers as that takes. A kernel for AVX-512 has none: eight fill only half of a
+   register there, and the AVX2 kernel does the same. */
+
+#if SIMD_ISA != SIMD_AVX512
+
+#if SIMD_ISA == SIMD_AVX2
+#define F32_PARTS   1
+#define F32_EACH(F) F(0)
+#else
+#define F32_PARTS   2
+#define F32_EACH(F) F(0) F(1)
+#endif
+#define F32_WIDTH (SIMD_BYTES / 4)
+
+typedef float f32_part __attribute__((vector_size(SIMD_BYTES)));
+typedef int32_t f32_bits __attribute__((vector_size(SIMD_BYTES)));
+typedef float f32_memory __attribute__((vector_size(SIMD_BYTES), aligned(4), may_alias));
+
+typedef struct f32xn {
+    f32_part p[F32_PARTS];
+} f32xn;
+
+typedef struct bool32xn {
+    f32_bits p[F32_PARTS];
+} bool32xn;
+
+SIMD_FN f32xn f32xn_load(const float *a) {
+    f32xn r;
+#define SIMD_DO(k) r.p[k] = ((const f32_memory *)(const void *)a)[k];
+    F32_EACH(SIMD_DO)
+#undef SIMD_DO
+    return r;
+}
+
+SIMD_FN void f32xn_store(float *a, f32xn x) {
+#define SIMD_DO(k) ((f32_memory *)(void *)a)[k] = x.p[k];
+    F32_EACH(SIMD_DO)
+#undef SIMD_DO
+}
+
+SIMD_FN f32xn f32xn_all(float s) {
+    f32xn r;
+#define SIMD_DO(k) r.p[k] = s - (f32_part){0};
+    F32_EACH(SIMD_DO)
+#undef SIMD_DO
+    return r;
+}
+
+#define F32_BINARY(name, expression)                                                                                   \
+    SIMD_FN f32xn name(f32xn a, f32xn b) {                                                                             \
+        f32xn r;                                                                                                       \
+        F32_EACH(expression)                                                                                           \
+        return r;                                                                                                      \
+    }
+
+F32_BINARY(f32xn_add, SIMD_ADD)
+F32_BINARY(f32xn_sub, SIMD_SUB)
+F32_BINARY(f32xn_mul, SIMD_MUL)
+F32_BINARY(f32xn_div, SIMD_DIV)
+
+#if SIMD_ISA == SIMD_AVX2
+#define F32_MIN(k)  r.p[k] = _mm256_min_ps(a.p[k], b.p[k]);
+#define F32_MAX(k)  r.p[k] = _mm256_max_ps(a.p[k], b.p[k]);
+#define F32_SQRT(k) r.p[k] = _mm256_sqrt_ps(a.p[k]);
+#elif SIMD_X86
+#define F32_MIN(k)  r.p[k] = _mm_min_ps(a.p[k], b.p[k]);
+#define F32_MAX(k)  r.p[k] = _mm_max_ps(a.p[k], b.p[k]);
+#define F32_SQRT(k) r.p[k] = _mm_sqrt_ps(a.p[k]);
+#else
+#define F32_MIN(k)  r.p[k] = (f32_part){SIMD_PICK(k, <, 0), SIMD_PICK(k, <, 1), SIMD_PICK(k, <, 2), SIMD_PICK(k, <, 3)};
+#define F32_MAX(k)  r.p[k] = (f32_part){SIMD_PICK(k, >, 0), SIMD_PICK(k, >, 1), SIMD_PICK(k, >, 2), SIMD_PICK(k, >, 3)};
+#define F32_SQRT(k) r.p[k] = (f32_part){sqrtf(a.p[k][0]), sqrtf(a.p[k][1]), sqrtf(a.p[k][2]), sqrtf(a.p[k][3])};
+#endif
+
+F32_BINARY(f32xn_min, F32_MIN)
+F32_BINARY(f32xn_max, F32_MAX)
+
+SIMD_FN f32xn f32xn_sqrt(f32xn a) {
+    f32xn r;
+    F32_EACH(F32_SQRT)
+    return r;
+}
+
+SIMD_FN f32xn f32xn_abs(f32xn a) {
+    f32xn r;
+#define SIMD_DO(k) r.p[k] = (f32_part)((f32_bits)a.p[k] & INT32_MAX);
+    F32_EACH(SIMD_DO)
+#undef SIMD_DO
+    return r;
+}
+
+SIMD_FN f32xn f32xn_neg(f32xn a) {
+    f32xn r;
+#define SIMD_DO(k) r.p[k] = (f32_part)((f32_bits)a.p[k] ^ INT32_MIN);
+    F32_EACH(SIMD_DO)
+#undef SIMD_DO
+    return r;
+}
+
+SIMD_FN bool32xn f32xn_lt(f32xn a, f32xn b) {
+    bool32xn r;
+#define SIMD_DO(k) r.p[k] = (f32_bits)(a.p[k] < b.p[k]);
+    F32_EACH(SIMD_DO)
+#undef SIMD_DO
+    return r;
+}
+
+SIMD_FN f32xn f32xn_where(bool32xn m, f32xn a) {
+    f32xn r;
+#define SIMD_DO(k) r.p[k] = (f32_part)(m.p[k] & (f32_bits)a.p[k]);
+    F32_EACH(SIMD_DO)
+#undef SIMD_DO
+    return r;
+}
+
+/* Eight doubles, for sums of floats. */
+typedef struct f64x8 {
+    simd_part p[8 / SIMD_WIDTH];
+} f64x8;
+
+SIMD_FN f64x8 f32xn_wide(f32xn a) {
+    f64x8 r;
+#if SIMD_ISA == SIMD_AVX2
+    r.p[0] = _mm256_cvtps_pd(_mm256_castps256_ps128(a.p[0]));
+    r.p[1] = _mm256_cvtps_pd(_mm256_extractf128_ps(a.p[0], 1));
+#else
+    for (int k = 0; k < 4; k++) r.p[k] = (simd_part){(double)a.p[k / 2][k % 2 * 2], (double)a.p[k / 2][k % 2 * 2 + 1]};
+#endif
+    return r;
+}
+
+/* sum + x^2 of four numbers times `low`, of four times `high` */
+SIMD_FN f64x8 f64x8_squares(f64x8 sum, f64x8 x, double low, double high) {
+#pragma GCC unroll 4
+    for (int k = 0; k < 8 / SIMD_WIDTH; k++)
+        sum.p[k] = sum.p[k] + x.p[k] * x.p[k] * ((2 * k * SIMD_WIDTH < 8 ? low : high) - (simd_part){0});
+    return sum;
+}
+
+SIMD_FN void f64x8_store(double *a, f64x8 x) {
+#pragma GCC unroll 4
+    for (int k = 0; k < 8 / SIMD_WIDTH; k++) ((simd_memory *)(void *)a)[k] = x.p[k];
+}
+
+/* Four consecutive floats, and those of the row four further in the other half of the wide register. */
+SIMD_FN f32_part f32_gather(const char *base, const uint32_t *offset, int column) {
+#if SIMD_ISA == SIMD_AVX2
+    const __m128 low = _mm_loadu_ps((const float *)(const void *)(base + offset[0]) + column);
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(low),
+                                _mm_loadu_ps((const float *)(const void *)(base + offset[4]) + column), 1);
+#else
+    return *(const f32_memory *)(const void *)(base + offset[0] + 4 * column);
+#endif
+}
+
+SIMD_FN void f32_scatter(char *base, const uint32_t *offset, int column, f32_part x) {
+#if SIMD_ISA == SIMD_AVX2
+    _mm_storeu_ps((float *)(void *)(base + offset[0]) + column, _mm256_castps256_ps128(x));
+    _mm_storeu_ps((float *)(void *)(base + offset[4]) + column, _mm256_extractf128_ps(x, 1));
+#else
+    *(f32_memory *)(void *)(base + offset[0] + 4 * column) = x;
+#endif
+}
+
+/* Transposes the 4x4 block or the two of them in r; its own inverse. */
+SIMD_FN void f32_transpose(f32_part r[4]) {
+#if SIMD_ISA == SIMD_AVX2
+#define F32_MIX(x, y, i, j, k, l) __builtin_shufflevector(x, y, i, j, k, l, i + 4, j + 4, k + 4, l + 4)
+#define F32_OF_B                  8
+#else
+#define F32_MIX(x, y, i, j, k, l) __builtin_shufflevector(x, y, i, j, k, l)
+#define F32_OF_B                  4
+#endif
+    const f32_part a = F32_MIX(r[0], r[1], 0, F32_OF_B, 1, F32_OF_B + 1);
+    const f32_part b = F32_MIX(r[0], r[1], 2, F32_OF_B + 2, 3, F32_OF_B + 3);
+    const f32_part c = F32_MIX(r[2], r[3], 0, F32_OF_B, 1, F32_OF_B + 1);
+    const f32_part d = F32_MIX(r[2], r[3], 2, F32_OF_B + 2, 3, F32_OF_B + 3);
+    r[0] = F32_MIX(a, c, 0, 1, F32_OF_B, F32_OF_B + 1);
+    r[1] = F32_MIX(a, c, 2, 3, F32_OF_B + 2, F32_OF_B + 3);
+    r[2] = F32_MIX(b, d, 0, 1, F32_OF_B, F32_OF_B + 1);
+    r[3] = F32_MIX(b, d, 2, 3, F32_OF_B + 2, F32_OF_B + 3);
+#undef F32_MIX
+#undef F32_OF_B
+}
+
+/* column[j], lane i := the j-th float at base + offset[i] bytes */
+SIMD_FN void f32xn_load_rows(const void *base, const uint32_t offset[8], f32xn column[8]) {
+#pragma GCC unroll 2
+    for (int k = 0; k < F32_PARTS; k++) {
+#pragma GCC unroll 2
+        for (int j = 0; j < 8; j += 4) {
+            f32_part r[4];
+#pragma GCC unroll 4
+            for (int i = 0; i < 4; i++) r[i] = f32_gather(base, offset + F32_WIDTH * k + i, j);
+            f32_transpose(r);
+#pragma GCC unroll 4
+            for (int i = 0; i < 4; i++) column[j + i].p[k] = r[i];
+        }
+    }
+}
+
+/* row[j] +-= column[j], as simd_change_rows. */
+SIMD_FN void f32_change_rows(void *base, const uint32_t offset[8], const f32xn column[8], bool add) {
+#pragma GCC unroll 2
+    for (int k = 0; k < F32_PARTS; k++) {
+#pragma GCC unroll 2
+        for (int j = 0; j < 8; j += 4) {
+            f32_part r[4];
+#pragma GCC unroll 4
+            for (int i = 0; i < 4; i++) r[i] = column[j + i].p[k];
+            f32_transpose(r);
+#pragma GCC unroll 4
+            for (int i = 0; i < 4; i++) {
+                const f32_part old = f32_gather(base, offset + F32_WIDTH * k + i, j);
+                f32_scatter(base, offset + F32_WIDTH * k + i, j, add ? old + r[i] : old - r[i]);
+            }
+        }
+    }
+}
+
+SIMD_FN void f32xn_add_rows(void *base, const uint32_t offset[8], const f32xn column[8]) {
+    f32_change_rows(base, offset, column, true);
+}
+
+SIMD_FN void f32xn_sub_rows(void *base, const uint32_t offset[8], const f32xn column[8]) {
+    f32_change_rows(base, offset, column, false);
+}
+
+#endif
+
 #endif
 #endif

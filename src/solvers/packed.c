@@ -442,14 +442,16 @@ tru_status packed_build(packed *k, const packed_input *in, tru_error *err) {
     const size_t still = choose_colours(&o, used, counts);
     lay_out_colours(k, counts);
     k->bodies = ARENA_ARRAY(in->scratch, packed_body, k->moving + still + 1);
-    k->before = ARENA_ARRAY(in->scratch, packed_body, k->moving);
+    const size_t copies = (k->moving + still + 2) / 2; /* room for all bodies in floats */
+    k->before = ARENA_ARRAY(in->scratch, packed_body, k->moving > copies ? k->moving : copies);
     for (int i = 0; i < 2; i++) k->mark[i] = ARENA_ARRAY(in->scratch, packed_body, k->moving);
     k->mass = ARENA_ARRAY(in->scratch, packed_mass, k->moving);
     k->batches = ARENA_ARRAY(in->scratch, packed_batch, k->batch_count);
     k->singles = ARENA_ARRAY(in->scratch, packed_single, k->single_count);
     k->work = ARENA_ARRAY(in->scratch, double, k->batch_count + k->single_count);
-    k->looks = ARENA_ARRAY(in->scratch, packed_look, n);
     o.ready = ARENA_ARRAY(in->scratch, bool, k->batch_count);
+    const size_t looks = (k->batch_count * sizeof(packed_batch32) + sizeof(packed_look) - 1) / sizeof(packed_look);
+    k->looks = ARENA_ARRAY(in->scratch, packed_look, n > looks ? n : looks); /* or for all batches in floats */
     if (coupled && !(k->patches = ARENA_ARRAY(in->scratch, packed_patch, k->batch_count))) return tru_no_memory(err);
     if (in->more && !(k->more = ARENA_ARRAY(in->scratch, packed_more, k->batch_count))) return tru_no_memory(err);
     if (!k->bodies || !k->before || !k->mark[0] || !k->mark[1] || !k->mass || !k->batches || !k->singles || !k->work ||

@@ -46,6 +46,21 @@ typedef struct packed_batch {
     double length[LANES]; /* [m] */
 } packed_batch;
 
+/* Both in floats, in units of their own (packed_f32): of batches without `more`, patches and shifts. */
+typedef struct packed_body32 {
+    float v[3], inv_mass, w[3], inv_inertia;
+} packed_body32;
+
+typedef struct packed_batch32 {
+    uint32_t a[LANES], b[LANES]; /* bytes from packed_f32.bodies */
+    float n[3][LANES], bias[LANES];
+    float p[2][6][LANES];
+    float metric[TRU_KINDS][LANES];
+    float limit[3][LANES], lean[3][LANES];
+    float arm[2][LANES], length[LANES];
+    float size2[LANES]; /* squared residual of the last look */
+} packed_batch32;
+
 /* What the contacts of a batch have beyond their laws (contact_more). */
 typedef struct packed_more {
     double soft[LANES], floor[LANES]; /* [1/kg], [N s] */
@@ -104,6 +119,18 @@ typedef struct packed_seat {
 } packed_seat;
 
 typedef struct packed_kernels packed_kernels;
+typedef struct packed_f32_kernels packed_f32_kernels;
+
+/* A copy of the problem in floats (packed_f32.c). It lies where nothing is kept meanwhile: batches in the room of looks, bodies
+ * in that of `before`, the others in that of the marks. */
+typedef struct packed_f32 {
+    bool on;                    /* sweeps and looks go over it */
+    double mass, length, speed; /* [kg], [m], [m/s] its units: powers of two */
+    int start;                  /* the iterate that it was made of */
+    packed_body32 *bodies, *before, *mark[2];
+    packed_batch32 *batches;
+    const packed_f32_kernels *kernels;
+} packed_f32;
 
 typedef struct packed {
     contact *contacts;
@@ -136,6 +163,7 @@ typedef struct packed {
     packed_look *looks; /* beside contacts */
     packed_seat *seats; /* beside contacts */
     const packed_kernels *kernels;
+    packed_f32 f32;
     arena *scratch;
     packed_body *frozen;         /* of a gradient step (packed_gradient.c): all bodies at its start */
     double (*kept)[6 * LANES];   /* and the iterate before it, beside batches */
@@ -168,6 +196,17 @@ struct packed_kernels {
     void (*support)(const double v[LANES], const double w[LANES], double power[LANES]); /* [m/s] per mu p_n */
 };
 extern const packed_kernels packed_generic, packed_avx2, packed_avx512;
+
+/* The same for the copy in floats; work is in its units. */
+struct packed_f32_kernels {
+    void (*sweep)(packed *k, size_t begin, size_t end, double omega, double beta);
+    void (*look)(packed *k, size_t begin, size_t end);
+    double (*extrapolate)(packed *k, size_t begin, size_t end, double beta); /* [kg], units of speed squared */
+    double (*change)(packed *k, size_t begin, size_t end);                   /* the same of v less the older mark */
+    void (*lower)(packed *k, size_t begin, size_t end); /* doubles to floats; largest push into work [m/s] */
+    void (*lift)(packed *k, size_t begin, size_t end);  /* impulses to doubles */
+};
+extern const packed_f32_kernels packed_f32_generic, packed_f32_avx2;
 
 /* ---- packing (packed.c) */
 
@@ -225,6 +264,8 @@ void packed_flush(packed *k);
 /* Velocities from the impulses alone, without what sweeps have rounded; and all impulses onto velocities without contacts. */
 void packed_resync(packed *k);
 void packed_push_all(packed *k);
+/* Mass-weighted rms of a sum of m |v|^2 + I |w|^2. [m/s] */
+double packed_rms(const packed *k, double sum);
 /* Mass-weighted rms change of the velocities since the call before the last one (or since packed_build). [m/s] */
 double packed_change(packed *k);
 
@@ -237,6 +278,16 @@ typedef struct packed_error {
     int32_t worst;   /* contact */
 } packed_error;
 packed_error packed_measure(packed *k);
+
+/* ---- sweeps in floats (packed_f32.c) */
+
+/* Of lengths and limits: how far from the unit they may be, and masses from the heaviest one. */
+#define PACKED_SPREAD 0x1p20
+/* After the first sweep: if floats are fine enough to bring velocities within limit [m/s], passes go over a copy in floats from
+ * now on, and true is returned. Else nothing happens. */
+bool packed_f32_enter(packed *k, double limit);
+/* Impulses to doubles, velocities from them; no momentum is left. */
+void packed_f32_leave(packed *k);
 
 /* ---- gradient steps: all contacts at once (packed_gradient.c) */
 

@@ -1,106 +1,9 @@
-/* packed_kernel.h: one update of a batch of eight sphere contacts, as many at once as a register of SIMD_ISA holds.
- *
- * After the speed note, section 1: bodies are loaded as cache lines and transposed, the projection has no branches. `at` is the first lane of the batch that a value takes. */
-#include "math/lanes3.h"
+/* packed_kernel.h: passes over the batches and bodies of a packed problem, in doubles, for the instruction set SIMD_ISA. */
 #include "laws/contensou_lanes.h"
 #include "laws/sets.h"
-#include "solvers/packed.h"
+#include "solvers/packed_lanes.h"
 
 #if SIMD_ISA == SIMD_GENERIC || SIMD_X86
-
-/* What the two bodies of each lane do at the contact. */
-typedef struct lanes_pair {
-    f64xn inv_mass_a, turn_a, inv_mass_b, turn_b;
-    lanes3 n, u, w;
-    f64xn arm_a, arm_b;
-} lanes_pair;
-
-SIMD_FN lanes3 lanes_v(const f64xn *b) { return (lanes3){b[0], b[1], b[2]}; }
-SIMD_FN lanes3 lanes_w(const f64xn *b) { return (lanes3){b[4], b[5], b[6]}; }
-
-/* u = v_A - v_B - (R_A w_A + R_B w_B) x n, w = w_A - w_B */
-SIMD_FN void load_pair(const packed_body *bodies, const packed_batch *c, int at, lanes_pair *s) {
-    f64xn a[8], b[8]; /* {v, 1/m, w, 1/I} */
-    f64xn_load_rows(bodies, c->a + at, a);
-    f64xn_load_rows(bodies, c->b + at, b);
-    s->inv_mass_a = a[3];
-    s->inv_mass_b = b[3];
-    s->turn_a = a[7];
-    s->turn_b = b[7];
-    s->n = lanes3_load(c->n[0] + at);
-    s->arm_a = f64xn_load(c->arm[0] + at);
-    s->arm_b = f64xn_load(c->arm[1] + at);
-    const lanes3 roll = lanes3_madd(lanes3_scale(s->arm_a, lanes_w(a)), s->arm_b, lanes_w(b));
-    s->u = lanes3_sub(lanes3_sub(lanes_v(a), lanes_v(b)), lanes3_cross(roll, s->n));
-    s->w = lanes3_sub(lanes_w(a), lanes_w(b));
-}
-
-/* Where a gradient step ends, taken apart, and its projection. */
-typedef struct lanes_step {
-    f64xn x, spin;                      /* normal parts of impulse and couple */
-    lanes3 slide, roll;                 /* tangential parts */
-    f64xn l_slide, l_spin, l_roll;      /* sizes */
-    f64xn y, by_slide, by_roll, y_spin; /* projection: y n + by_slide slide, y_spin n + by_roll roll */
-} lanes_step;
-
-/* (p, t) - omega P (u + (b + s) n), by kinds */
-SIMD_FN void gradient_step(const packed_batch *c, int at, const lanes_pair *s, lanes3 p, lanes3 t, f64xn offset,
-                           double omega, lanes_step *g) {
-    f64xn pn = f64xn_load(c->metric[TRU_KIND_NORMAL] + at), pt = f64xn_load(c->metric[TRU_KIND_SLIDE] + at);
-    f64xn ps = f64xn_load(c->metric[TRU_KIND_SPIN] + at), pr = f64xn_load(c->metric[TRU_KIND_ROLL] + at);
-    if (omega != 1.0) {
-        const f64xn o = f64xn_all(omega);
-        pn = MUL(o, pn), pt = MUL(o, pt), ps = MUL(o, ps), pr = MUL(o, pr);
-    }
-    const f64xn un = lanes3_dot(s->n, s->u), wn = lanes3_dot(s->n, s->w);
-    const lanes3 q = lanes3_msub(p, pt, s->u), r = lanes3_msub(t, pr, s->w);
-    const f64xn qn = lanes3_dot(s->n, q), rn = lanes3_dot(s->n, r);
-    g->x = SUB(qn, SUB(MUL(pn, ADD(un, offset)), MUL(pt, un)));
-    g->spin = SUB(rn, MUL(SUB(ps, pr), wn));
-    g->slide = lanes3_msub(q, qn, s->n);
-    g->roll = lanes3_msub(r, rn, s->n);
-}
-
-/* Onto the cone; the scalar twin is packed_cone. A part leaves the cone if the root y of phi lies below its breakpoint l/c:
- * c phi(l/c) > 0, all three at once. */
-SIMD_FN void project(const packed_batch *c, int at, lanes_step *g) {
-    const f64xn zero = f64xn_all(0.0), one = f64xn_all(1.0), least = f64xn_all(DBL_MIN);
-    const f64xn c0 = f64xn_load(c->limit[0] + at), c1 = f64xn_load(c->limit[1] + at), c2 = f64xn_load(c->limit[2] + at);
-    const f64xn e0 = f64xn_load(c->lean[0] + at), e1 = f64xn_load(c->lean[1] + at), e2 = f64xn_load(c->lean[2] + at);
-    const f64xn l0 = lanes3_norm(g->slide), l1 = f64xn_abs(g->spin), l2 = lanes3_norm(g->roll);
-    const f64xn d01 = SUB(MUL(c0, l1), MUL(c1, l0)), d02 = SUB(MUL(c0, l2), MUL(c2, l0));
-    const f64xn d12 = SUB(MUL(c1, l2), MUL(c2, l1));
-    const f64xn f0 = ADD(MUL(e1, f64xn_max(d01, zero)), MUL(e2, f64xn_max(d02, zero)));
-    const f64xn f1 = SUB(MUL(e2, f64xn_max(d12, zero)), MUL(e0, f64xn_min(d01, zero)));
-    const f64xn f2 = ADD(MUL(e0, f64xn_min(d02, zero)), MUL(e1, f64xn_min(d12, zero)));
-    const boolxn out0 = f64xn_lt(ADD(MUL(c0, g->x), f0), l0), out1 = f64xn_lt(ADD(MUL(c1, g->x), f1), l1);
-    const boolxn out2 = f64xn_lt(SUB(MUL(c2, g->x), f2), l2);
-    const f64xn num = ADD(ADD(g->x, f64xn_where(out0, MUL(e0, l0))),
-                          ADD(f64xn_where(out1, MUL(e1, l1)), f64xn_where(out2, MUL(e2, l2))));
-    const f64xn den = ADD(ADD(one, f64xn_where(out0, MUL(e0, c0))),
-                          ADD(f64xn_where(out1, MUL(e1, c1)), f64xn_where(out2, MUL(e2, c2))));
-    const f64xn top = f64xn_max(num, zero), y = DIV(top, den), spin_limit = MUL(c1, y);
-    g->y = y;
-    g->by_slide = f64xn_min(one, DIV(MUL(c0, top), MUL(den, f64xn_max(l0, least))));
-    g->by_roll = f64xn_min(one, DIV(MUL(c2, top), MUL(den, f64xn_max(l2, least))));
-    g->y_spin = f64xn_max(f64xn_neg(spin_limit), f64xn_min(spin_limit, g->spin));
-    g->l_slide = l0;
-    g->l_spin = l1;
-    g->l_roll = l2;
-}
-
-/* The normal impulse as it is, friction within what it allows. */
-SIMD_FN void cut(const packed_batch *c, int at, lanes_step *g) {
-    const f64xn one = f64xn_all(1.0), least = f64xn_all(DBL_MIN), y = f64xn_max(g->x, f64xn_all(0.0));
-    const f64xn spin_limit = MUL(f64xn_load(c->limit[1] + at), y);
-    g->l_slide = lanes3_norm(g->slide);
-    g->l_spin = f64xn_abs(g->spin);
-    g->l_roll = lanes3_norm(g->roll);
-    g->y = y;
-    g->by_slide = f64xn_min(one, DIV(MUL(f64xn_load(c->limit[0] + at), y), f64xn_max(g->l_slide, least)));
-    g->by_roll = f64xn_min(one, DIV(MUL(f64xn_load(c->limit[2] + at), y), f64xn_max(g->l_roll, least)));
-    g->y_spin = f64xn_max(f64xn_neg(spin_limit), f64xn_min(spin_limit, g->spin));
-}
 
 /* The normal impulse at least `floor`, the rest at its limits there. */
 SIMD_FN void raise_to(const packed_batch *c, const packed_more *more, int at, lanes_step *g) {
@@ -165,26 +68,6 @@ SIMD_TARGET static void support(const double v[LANES], const double w[LANES], do
         f64xn_store(power + at, contensou_lanes_support(f64xn_load(v + at), f64xn_load(w + at)));
 }
 
-/* Velocities with the change (d, e) of impulse and couple: added to the rows in memory, so that no register has to keep
- * the velocities meanwhile. */
-SIMD_FN void push_pair(packed *k, const packed_batch *c, int at, const lanes_pair *s, lanes3 d, lanes3 e) {
-    const f64xn zero = f64xn_all(0.0);
-    const lanes3 across = lanes3_cross(s->n, d);
-    const lanes3 va = lanes3_scale(s->inv_mass_a, d), vb = lanes3_scale(s->inv_mass_b, d);
-    const lanes3 wa = lanes3_scale(s->turn_a, lanes3_msub(e, s->arm_a, across));
-    const lanes3 wb = lanes3_scale(s->turn_b, lanes3_madd(e, s->arm_b, across));
-    const f64xn a[8] = {va.x, va.y, va.z, zero, wa.x, wa.y, wa.z, zero};
-    const f64xn b[8] = {vb.x, vb.y, vb.z, zero, wb.x, wb.y, wb.z, zero};
-    f64xn_add_rows(k->bodies, c->a + at, a);
-    f64xn_sub_rows(k->bodies, c->b + at, b);
-}
-
-/* Twice the energy of a change (d, e) at each of its bodies by itself, turning by d left out. */
-SIMD_FN f64xn change_of(const lanes_pair *s, lanes3 d, lanes3 e) {
-    return ADD(MUL(ADD(s->inv_mass_a, s->inv_mass_b), lanes3_dot(d, d)),
-               MUL(ADD(s->turn_a, s->turn_b), lanes3_dot(e, e)));
-}
-
 /* One register of a batch; returns (b + s + C gamma_n/2) gamma_n, with sections change_of. `more`, `patch` and `sections`
  * are mostly known when this is inlined. */
 SIMD_FN f64xn sweep_lanes(packed *k, packed_batch *c, const packed_more *more, packed_patch *patch, bool sections,
@@ -193,12 +76,8 @@ SIMD_FN f64xn sweep_lanes(packed *k, packed_batch *c, const packed_more *more, p
     lanes_pair s;
     lanes_step g;
     load_pair(k->from, c, at, &s);
-    lanes3 p = lanes3_load(c->p[now][0] + at), t = lanes3_load(c->p[now][3] + at);
-    if (beta != 0.0) {
-        const f64xn on = f64xn_all(beta);
-        p = lanes3_madd(p, on, lanes3_sub(p, lanes3_load(c->p[!now][0] + at)));
-        t = lanes3_madd(t, on, lanes3_sub(t, lanes3_load(c->p[!now][3] + at)));
-    }
+    lanes3 p, t;
+    start_of(c, at, now, beta, &p, &t);
     const f64xn given = ADD(f64xn_load(c->bias + at), f64xn_load(c->shift + at));
     f64xn offset = given;
     if (more) offset = f64xn_madd(offset, f64xn_load(more->soft + at), lanes3_dot(s.n, p));
@@ -209,13 +88,8 @@ SIMD_FN f64xn sweep_lanes(packed *k, packed_batch *c, const packed_more *more, p
         project(c, at, &g);
     if (more) raise_to(c, more, at, &g);
     if (patch) couple(c, more, patch, at, &g);
-    const lanes3 pp = lanes3_madd(lanes3_scale(g.y, s.n), g.by_slide, g.slide);
-    const lanes3 tt = lanes3_madd(lanes3_scale(g.y_spin, s.n), g.by_roll, g.roll);
-    lanes3_store(c->p[!now][0] + at, pp);
-    lanes3_store(c->p[!now][3] + at, tt);
-    const lanes3 d = lanes3_sub(pp, p), e = lanes3_sub(tt, t);
-    push_pair(k, c, at, &s, d, e);
-    if (sections) return change_of(&s, d, e);
+    const f64xn changed = finish(k->bodies, c, at, now, &s, &g, p, t);
+    if (sections) return changed;
     if (more) offset = f64xn_madd(given, MUL(f64xn_all(0.5), f64xn_load(more->soft + at)), g.y);
     return MUL(offset, g.y);
 }
@@ -256,18 +130,15 @@ SIMD_TARGET static void sweep(packed *k, size_t begin, size_t end, double omega,
         sweep_batches(k, NULL, NULL, false, begin, end, omega, beta);
 }
 
-/* s(u) = mu |u_t| + sigma |w_n| + rho |w_t|; with a patch mu Phi(|u_t|, eps |w_n|) in place of the first two */
-SIMD_FN f64xn separation(const packed_batch *c, const packed_patch *patch, int at, const lanes_pair *s) {
-    const f64xn un = lanes3_dot(s->n, s->u), wn = lanes3_dot(s->n, s->w);
+/* The same, with a patch mu Phi(|u_t|, eps |w_n|) in place of the first two. */
+SIMD_FN f64xn separation_of(const packed_batch *c, const packed_patch *patch, int at, const lanes_pair *s) {
+    const f64xn plain = separation(c, at, s);
+    if (!patch) return plain;
+    const f64xn un = lanes3_dot(s->n, s->u), wn = lanes3_dot(s->n, s->w), eps = f64xn_load(patch->radius + at);
     const f64xn slide = lanes3_norm(lanes3_msub(s->u, un, s->n)), roll = lanes3_norm(lanes3_msub(s->w, wn, s->n));
-    const f64xn mu = f64xn_load(c->limit[0] + at);
-    f64xn both = ADD(MUL(mu, slide), MUL(f64xn_load(c->limit[1] + at), f64xn_abs(wn)));
-    if (patch) {
-        const f64xn eps = f64xn_load(patch->radius + at);
-        const f64xn phi = contensou_lanes_support(slide, MUL(eps, f64xn_abs(wn)));
-        both = f64xn_select(f64xn_lt(f64xn_all(0.0), eps), MUL(mu, phi), both);
-    }
-    return ADD(both, MUL(f64xn_load(c->limit[2] + at), roll));
+    const f64xn phi = contensou_lanes_support(slide, MUL(eps, f64xn_abs(wn)));
+    const f64xn own = ADD(MUL(f64xn_load(c->limit[0] + at), phi), MUL(f64xn_load(c->limit[2] + at), roll));
+    return f64xn_select(f64xn_lt(f64xn_all(0.0), eps), own, plain);
 }
 
 SIMD_TARGET static void refresh(packed *k, size_t begin, size_t end, double damping) {
@@ -279,7 +150,7 @@ SIMD_TARGET static void refresh(packed *k, size_t begin, size_t end, double damp
             load_pair(k->bodies, c, at, &s);
             const f64xn old = f64xn_load(c->shift + at);
             const packed_patch *patch = k->patches ? &k->patches[i] : NULL;
-            f64xn_store(c->shift + at, f64xn_madd(old, part, SUB(separation(c, patch, at, &s), old)));
+            f64xn_store(c->shift + at, f64xn_madd(old, part, SUB(separation_of(c, patch, at, &s), old)));
         }
 }
 
@@ -319,7 +190,7 @@ SIMD_TARGET static void push(packed *k, size_t begin, size_t end) {
             const packed_batch *c = &k->batches[i];
             lanes_pair s;
             load_pair(k->bodies, c, at, &s);
-            push_pair(k, c, at, &s, lanes3_load(c->p[k->now][0] + at), lanes3_load(c->p[k->now][3] + at));
+            push_pair(k->bodies, c, at, &s, lanes3_load(c->p[k->now][0] + at), lanes3_load(c->p[k->now][3] + at));
         }
 }
 
@@ -373,26 +244,17 @@ SIMD_FN void look_lanes(packed *k, const packed_batch *c, const packed_more *mor
     load_pair(k->bodies, c, at, &s);
     const lanes3 p = lanes3_load(c->p[k->now][0] + at), t = lanes3_load(c->p[k->now][3] + at);
     f64xn offset = f64xn_load(c->bias + at);
-    if (k->exact) offset = ADD(offset, separation(c, patch, at, &s));
+    if (k->exact) offset = ADD(offset, separation_of(c, patch, at, &s));
     if (more) offset = f64xn_madd(offset, f64xn_load(more->soft + at), lanes3_dot(s.n, p));
     gradient_step(c, at, &s, p, t, offset, 1.0, &g);
     project(c, at, &g);
     if (more) raise_to(c, more, at, &g);
     if (patch) couple(c, more, patch, at, &g);
-    const lanes3 dp = lanes3_sub(lanes3_madd(lanes3_scale(g.y, s.n), g.by_slide, g.slide), p);
-    const lanes3 dt = lanes3_sub(lanes3_madd(lanes3_scale(g.y_spin, s.n), g.by_roll, g.roll), t);
-    const f64xn dn = lanes3_dot(dp, s.n), ds = lanes3_dot(dt, s.n), l = f64xn_load(c->length + at);
-    const f64xn en = DIV(f64xn_abs(dn), f64xn_load(c->metric[TRU_KIND_NORMAL] + at));
-    const f64xn et = DIV(lanes3_norm(lanes3_msub(dp, dn, s.n)), f64xn_load(c->metric[TRU_KIND_SLIDE] + at));
-    const f64xn es = DIV(f64xn_abs(ds), f64xn_load(c->metric[TRU_KIND_SPIN] + at));
-    const f64xn er = DIV(lanes3_norm(lanes3_msub(dt, ds, s.n)), f64xn_load(c->metric[TRU_KIND_ROLL] + at));
+    f64xn gap[TRU_KINDS];
+    f64xn_store(out[6] + at, residual(c, at, &s, &g, p, t, gap));
     lanes3_store(out[0] + at, s.u);
     lanes3_store(out[3] + at, s.w);
-    f64xn_store(out[6] + at, ADD(ADD(MUL(en, en), MUL(et, et)), MUL(MUL(l, l), ADD(MUL(es, es), MUL(er, er)))));
-    f64xn_store(out[7] + at, en);
-    f64xn_store(out[8] + at, et);
-    f64xn_store(out[9] + at, es);
-    f64xn_store(out[10] + at, er);
+    for (int kind = 0; kind < TRU_KINDS; kind++) f64xn_store(out[7 + kind] + at, gap[kind]);
     stuck[0] |= stuck_bits(f64xn_load(c->limit[0] + at), g.y, g.l_slide) << at;
     stuck[1] |= stuck_bits(f64xn_load(c->limit[1] + at), g.y, g.l_spin) << at;
     stuck[2] |= stuck_bits(f64xn_load(c->limit[2] + at), g.y, g.l_roll) << at;

@@ -18,13 +18,19 @@ typedef struct pass {
 
 static void sweep_batches(void *context, size_t begin, size_t end) {
     const pass *p = context;
-    p->k->kernels->sweep(p->k, p->batch + begin, p->batch + end, p->omega, p->beta);
+    if (p->k->f32.on)
+        p->k->f32.kernels->sweep(p->k, p->batch + begin, p->batch + end, p->omega, p->beta);
+    else
+        p->k->kernels->sweep(p->k, p->batch + begin, p->batch + end, p->omega, p->beta);
 }
 
 static void sweep_singles(void *context, size_t begin, size_t end) {
     const pass *p = context;
     packed_single_sweep(p->k, p->single + begin, p->single + end, p->omega, p->beta);
 }
+
+/* Of what passes over the copy in floats return: [kg] times its speed squared, [J]. */
+static double in_joules(const packed *k, double x) { return k->f32.on ? x * (k->f32.speed * k->f32.speed) : x; }
 
 bool packed_sections(const packed *k) {
     bool coupled = k->patches != NULL;
@@ -45,7 +51,7 @@ double packed_sweep(packed *k, double omega, double beta) {
     k->now = !k->now;
     double work = 0.0;
     for (size_t i = 0; i < k->batch_count + k->single_count; i++) work += k->work[i];
-    return work;
+    return k->f32.on ? in_joules(k, work * k->f32.mass) : work;
 }
 
 /* Twice the kinetic energy of a body with velocities v, w. */
@@ -74,6 +80,7 @@ double packed_energy(const packed *k) {
 
 static double extrapolate_term(void *context, size_t begin, size_t end) {
     const pass *p = context;
+    if (p->k->f32.on) return p->k->f32.kernels->extrapolate(p->k, begin, end, p->beta);
     const double before = p->k->round ? 0.0 : energy_term(context, begin, end);
     const double sum = p->k->kernels->extrapolate(p->k, begin, end, p->beta);
     return p->k->round ? sum : before;
@@ -81,10 +88,15 @@ static double extrapolate_term(void *context, size_t begin, size_t end) {
 
 double packed_extrapolate(packed *k, double beta) {
     pass p = {.k = k, .beta = beta};
-    return 0.5 * parallel_sum(k->threads, k->moving, extrapolate_term, &p);
+    return in_joules(k, 0.5 * parallel_sum(k->threads, k->moving, extrapolate_term, &p));
 }
 
-void packed_restart(packed *k) { memcpy(k->bodies, k->before, k->moving * sizeof *k->bodies); }
+void packed_restart(packed *k) {
+    if (k->f32.on)
+        memcpy(k->f32.bodies, k->f32.before, k->moving * sizeof *k->f32.bodies);
+    else
+        memcpy(k->bodies, k->before, k->moving * sizeof *k->bodies);
+}
 
 double packed_momentum(double *theta, double cap) {
     const double t = *theta, next = 0.5 * (t * sqrt(t * t + 4.0) - t * t), beta = t * (1.0 - t) / (t * t + next);
@@ -96,6 +108,7 @@ double packed_momentum(double *theta, double cap) {
 static double change_term(void *context, size_t begin, size_t end) {
     packed *k = ((pass *)context)->k;
     double sum = 0.0;
+    if (k->f32.on) return k->f32.kernels->change(k, begin, end);
     for (size_t i = begin; i < end; i++) {
         const packed_body *b = &k->bodies[i], *o = &k->mark[0][i];
         sum += twice_energy(&k->mass[i], v3_sub(v3_from(b->v), v3_from(o->v)), v3_sub(v3_from(b->w), v3_from(o->w)));
@@ -126,14 +139,22 @@ static double mass_term(void *context, size_t begin, size_t end) {
     return sum;
 }
 
+double packed_rms(const packed *k, double sum) {
+    pass p = {.k = (packed *)k};
+    const double mass = parallel_sum(k->threads, k->moving, mass_term, &p);
+    return mass > 0.0 ? sqrt(sum / (3.0 * mass)) : 0.0;
+}
+
 double packed_change(packed *k) {
     pass p = {.k = k};
-    const double mass = parallel_sum(k->threads, k->moving, mass_term, &p);
-    const double sum = parallel_sum(k->threads, k->moving, change_term, &p);
+    const double sum = in_joules(k, parallel_sum(k->threads, k->moving, change_term, &p));
     packed_body *newer = k->mark[0];
-    k->mark[0] = k->mark[1];
-    k->mark[1] = newer;
-    return mass > 0.0 ? sqrt(sum / (3.0 * mass)) : 0.0;
+    packed_body32 *newer32 = k->f32.mark[0];
+    if (k->f32.on)
+        k->f32.mark[0] = k->f32.mark[1], k->f32.mark[1] = newer32;
+    else
+        k->mark[0] = k->mark[1], k->mark[1] = newer;
+    return packed_rms(k, sum);
 }
 
 static void refresh_batches(void *context, size_t begin, size_t end) {
@@ -155,12 +176,27 @@ void packed_refresh(packed *k, double damping) {
 
 static void look_batches(void *context, size_t begin, size_t end) {
     const pass *p = context;
-    p->k->kernels->look(p->k, begin, end);
+    if (p->k->f32.on)
+        p->k->f32.kernels->look(p->k, begin, end);
+    else
+        p->k->kernels->look(p->k, begin, end);
 }
 
 static void look_singles(void *context, size_t begin, size_t end) {
     const pass *p = context;
     packed_single_look(p->k, begin, end);
+}
+
+/* Lanes without a contact have no residual. */
+static packed_error measure_f32(const packed *k) {
+    double sum = 0.0, most = 0.0;
+    for (size_t i = 0; i < k->batch_count; i++)
+        for (int j = 0; j < LANES; j++) {
+            const double size2 = (double)k->f32.batches[i].size2[j];
+            sum += size2;
+            most = size2 > most || size2 != size2 ? size2 : most;
+        }
+    return (packed_error){k->f32.speed * sqrt(sum / (double)k->contact_count), k->f32.speed * sqrt(most), -1};
 }
 
 packed_error packed_measure(packed *k) {
@@ -169,6 +205,7 @@ packed_error packed_measure(packed *k) {
     double sum = 0.0, most = -1.0;
     parallel_for(k->threads, k->batch_count, GRAIN, look_batches, &p);
     parallel_for(k->threads, k->single_count, GRAIN, look_singles, &p);
+    if (k->f32.on) return measure_f32(k);
     for (size_t i = 0; i < k->contact_count; i++) {
         const double size2 = k->looks[i].size2;
         sum += size2;

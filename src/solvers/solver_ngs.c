@@ -30,8 +30,18 @@
 #define SHORTEST       0.3 /* what creeps is not still */
 #define REFRESH        5 /* the note has 10; poured stones settle to a velocity error in 0.6 times the sweeps with 5 */
 #define DAMPING        0.5
+#define FLOATS         200 /* most sweeps in floats: what needs more is hard enough for doubles */
 
-static const tru_field fields[] = {MANY_FIELDS(tru_ngs, 1000), {.name = NULL}};
+static const tru_field fields[] = {
+    MANY_FIELDS(tru_ngs, 1000),
+    {.name = "precision",
+     .type = TRU_FIELD_CHOICE,
+     .words = "mixed|double",
+     .doc =
+         "mixed: sweeps in single precision while that is enough for the tolerance, and the last ones and the residual "
+         "in double; balls only.",
+     .offset = offsetof(tru_ngs, precision)},
+    {.name = NULL}};
 
 /* What tells that momentum has to end. */
 typedef struct course {
@@ -100,12 +110,14 @@ static int sweep_down(const tru_ngs *o, packed *k, course *c, stopping *stop, in
     while (i < o->iterations) {
         work = sweep_on(k, c, work, i, i == from);
         i++;
+        if (i == 1 && o->precision == TRU_MIXED) packed_f32_enter(k, stop->limit);
         if (k->sections)
             watch_window(c, i, work, k->single_count == 0);
         else if (k->exact && i % REFRESH == 0)
             packed_refresh(k, DAMPING);
-        if (stopping_now(stop, k, i)) break;
+        if (stopping_now(stop, k, i) || (k->f32.on && i >= FLOATS)) break;
     }
+    if (k->f32.on) packed_f32_leave(k);
     return i;
 }
 

@@ -337,7 +337,7 @@ static inline method method_at(int k, double step) {
     }
     tru_fields_defaults(solver_of(m.solver)->fields, m.solver_params.bytes);
     /* solvers for many contacts get the few there are */
-    if (strcmp(m.solver, "ngs") == 0) *(tru_ngs *)(void *)m.solver_params.bytes = (tru_ngs){1e-9, 300, 0, 0};
+    if (strcmp(m.solver, "ngs") == 0) *(tru_ngs *)(void *)m.solver_params.bytes = (tru_ngs){1e-9, 300, 0, 0, TRU_MIXED};
     if (strcmp(m.solver, "sor") == 0) *(tru_sor *)(void *)m.solver_params.bytes = (tru_sor){1e-9, 300, 0, 1.6, 0};
     if (strcmp(m.solver, "proxnewton") == 0)
         *(tru_proxnewton *)(void *)m.solver_params.bytes = (tru_proxnewton){1e-12, 500, 1e-6};

@@ -124,7 +124,7 @@ static double apart(const tru_world *p, const tru_world *q, double scale) {
     return worst;
 }
 
-static const tru_ngs exact_ngs = {1e-10, 20000, 0, 0};
+static const tru_ngs exact_ngs = {1e-10, 20000, 0, 0, TRU_MIXED};
 static const tru_sor exact_sor = {1e-10, 20000, 0, 1.3, 0};
 static const tru_apgd exact_apgd = {1e-10, 20000, 0, 0};
 
@@ -240,12 +240,12 @@ TEST(exact_form_obeys_the_laws) {
     obeys_the_laws("apgd", &exact_apgd, seed);
 }
 
-/* Millimetres and metres: the iterates, not only the solution. */
+/* Millimetres and metres: the iterates, not only the solution; 1000 is no power of two, so in doubles. */
 TEST(same_in_millimetres) {
     const uint64_t seed = check_seed();
     tru_error err;
     for (int form = 0; form < 2; form++) {
-        const tru_ngs o = {0.02, 60, 0, 0};
+        const tru_ngs o = {0.02, 60, 0, 0, TRU_DOUBLE};
         tru_world *a = heap(18, 1.0, form ? TRU_RELAXED : TRU_EXACT, "ngs", &o, seed);
         tru_world *b = heap(18, 1000.0, form ? TRU_RELAXED : TRU_EXACT, "ngs", &o, seed);
         MUST(tru_run(a, 1, &err));
@@ -395,7 +395,7 @@ static double error_of(const tru_world *p, const tru_world *q) {
 /* Where momentum stops in the relaxed form, the error of the velocities is within the tolerance. */
 TEST(stops_within_its_tolerance) {
     const uint64_t seed = check_seed();
-    const tru_ngs loose = {0.04, 1000, 0, 0};
+    const tru_ngs loose = {0.04, 1000, 0, 0, TRU_MIXED};
     const double limit = 0.04 * 9.81 * 2e-3;
     tru_error err;
     for (uint64_t i = 0; i < 12; i++) {
@@ -408,6 +408,157 @@ TEST(stops_within_its_tolerance) {
         tru_world_destroy(a);
         tru_world_destroy(b);
     }
+}
+
+/* ---- sweeps in floats */
+
+#define FLOAT_LIMIT 4e-4 /* [m/s] the default tolerance in a step of the heap */
+
+/* A heap of balls one sweep after its warm start. */
+static packed *one_sweep(tru_world *w, bool exact) {
+    packed *k = packed_of(w, exact, false);
+    k->sections = packed_sections(k);
+    packed_extrapolate(k, 0.0);
+    packed_sweep(k, 1.0, 0.0);
+    return k;
+}
+
+/* Sweeps with momentum; returns f, or what the last one changed. */
+static double more_sweeps(packed *k, int count) {
+    double f = 0.0;
+    for (int i = 0; i < count; i++) {
+        const double beta = fmin(0.9, 0.1 * i);
+        f = packed_extrapolate(k, beta);
+        f += packed_sweep(k, k->exact ? 1.0 : 1.1, beta);
+    }
+    return f;
+}
+
+/* Of both forms and every instruction set: the same bits in floats, and in the doubles that come of them. */
+TEST(float_kernels_agree) {
+    const packed_f32_kernels *kernels[] = {&packed_f32_generic, &packed_f32_avx2};
+    tru_error err;
+    tru_world *w = heap(90, 1.0, TRU_EXACT, "ngs", NULL, check_seed());
+    MUST(tru_run(w, 1, &err));
+    for (int exact = 0; exact < 2 && simd_supported(SIMD_AVX2); exact++) {
+        packed *k[2];
+        double f[2], change[2];
+        packed_error e[2];
+        for (int isa = 0; isa < 2; isa++) {
+            k[isa] = one_sweep(w, exact);
+            k[isa]->f32.kernels = kernels[isa];
+            check(packed_f32_enter(k[isa], FLOAT_LIMIT));
+            f[isa] = more_sweeps(k[isa], 12);
+            change[isa] = packed_change(k[isa]);
+            e[isa] = packed_measure(k[isa]);
+        }
+        check(f[0] == f[1] && change[0] == change[1] && e[0].rms == e[1].rms && e[0].max == e[1].max && e[0].rms > 0.0);
+        check(memcmp(k[0]->f32.bodies, k[1]->f32.bodies, k[0]->moving * sizeof(packed_body32)) == 0);
+        check(memcmp(k[0]->f32.batches, k[1]->f32.batches, k[0]->batch_count * sizeof(packed_batch32)) == 0);
+        for (int isa = 0; isa < 2; isa++) packed_f32_leave(k[isa]);
+        check(memcmp(k[0]->bodies, k[1]->bodies, k[0]->moving * sizeof(packed_body)) == 0);
+    }
+    tru_world_destroy(w);
+}
+
+/* [m/s] Mass-weighted rms difference of the velocities of two problems. */
+static double error_between(const packed *k, const packed *other) {
+    return packed_rms(k, packed_moved(k, other->bodies));
+}
+
+/* 100 sweeps in floats and in doubles end at the same velocities, f, change and residual: to a small part of the limit, which is
+ * what sweeps are for. */
+TEST(floats_sweep_as_doubles_do) {
+    const uint64_t seed = check_seed();
+    tru_error err;
+    for (int i = 0; i < 6; i++) {
+        tru_world *w = heap(90, 1.0, TRU_EXACT, "ngs", NULL, seed + (uint64_t)i);
+        MUST(tru_run(w, 1, &err));
+        packed *k = one_sweep(w, i % 2), *reference = one_sweep(w, i % 2);
+        const double start = error_between(k, reference);
+        check(start == 0.0 && packed_f32_enter(k, FLOAT_LIMIT));
+        const double f = more_sweeps(k, 99), g = more_sweeps(reference, 99);
+        const double change = packed_change(k), of_doubles = packed_change(reference);
+        const packed_error e = packed_measure(k), o = packed_measure(reference);
+        packed_f32_leave(k);
+        const double error = error_between(k, reference);
+        if (!check(error > 0.0 && error < 0.01 * FLOAT_LIMIT)) printf("error %g m/s\n", error);
+        check_close(change, of_doubles, 0.0, 0.01 * FLOAT_LIMIT);
+        check_close(e.rms, o.rms, 0.0, 0.01 * FLOAT_LIMIT);
+        check_close(e.max, o.max, 0.0, 0.1 * FLOAT_LIMIT);
+        if (!k->exact) check_close(f, g, 1e-4, 0.0); /* 0.01 limit of 0.1 m/s, twice for a square */
+        tru_world_destroy(w);
+    }
+}
+
+/* The same problem in units that are 1/m, 1/kg, 1/s times as large; powers of two. */
+static void rescale(packed *k, double m, double kg, double s) {
+    const double v = m / s, inertia = kg * m * m;
+    for (size_t i = 0; i < k->body_count; i++) {
+        packed_body *all[] = {&k->bodies[i], i < k->moving ? &k->before[i] : NULL};
+        for (int j = 0; j < 2 && all[j]; j++) {
+            for (int r = 0; r < 3; r++) all[j]->v[r] *= v, all[j]->w[r] /= s;
+            all[j]->inv_mass /= kg, all[j]->inv_inertia /= inertia;
+        }
+    }
+    for (size_t i = 0; i < k->moving; i++) k->mass[i].mass *= kg, k->mass[i].inertia *= inertia;
+    for (size_t i = 0; i < k->batch_count; i++) {
+        packed_batch *c = &k->batches[i];
+        for (int j = 0; j < LANES; j++) {
+            c->bias[j] *= v, c->length[j] *= m;
+            for (int r = 0; r < 2; r++) c->arm[r][j] *= m, c->metric[r][j] *= kg, c->metric[r + 2][j] *= inertia;
+            for (int r = 1; r < 3; r++) c->limit[r][j] *= m, c->lean[r][j] /= m;
+            for (int r = 0; r < 12; r++) c->p[r / 6][r % 6][j] *= r % 6 < 3 ? kg * v : kg * v * m;
+        }
+    }
+}
+
+TEST(floats_know_no_units) {
+    const double units[][3] = {
+        {0x1p10, 1.0, 1.0}, {1.0, 0x1p-31, 1.0}, {1.0, 1.0, 0x1p-13}, {0x1p-90, 0x1p200, 0x1p77}};
+    tru_error err;
+    tru_world *w = heap(90, 1.0, TRU_EXACT, "ngs", NULL, check_seed());
+    MUST(tru_run(w, 1, &err));
+    for (int i = 0; i < 8; i++) {
+        const double *u = units[i / 2], v = u[0] / u[2];
+        packed *k = one_sweep(w, i % 2), *other = one_sweep(w, i % 2);
+        rescale(other, u[0], u[1], u[2]);
+        check(packed_f32_enter(k, FLOAT_LIMIT) && packed_f32_enter(other, FLOAT_LIMIT * v));
+        check(more_sweeps(k, 20) * (u[1] * v * v) == more_sweeps(other, 20));
+        check(packed_change(k) * v == packed_change(other) && packed_measure(k).rms * v == packed_measure(other).rms);
+        check(memcmp(k->f32.bodies, other->f32.bodies, k->body_count * sizeof(packed_body32)) == 0);
+        check(memcmp(k->f32.batches, other->f32.batches, k->batch_count * sizeof(packed_batch32)) == 0);
+    }
+    tru_world_destroy(w);
+}
+
+/* Where floats are too coarse, or nothing moves, doubles go on as if nobody had asked. */
+TEST(floats_only_where_they_do) {
+    tru_error err;
+    tru_world *w = heap(90, 1.0, TRU_EXACT, "ngs", NULL, check_seed());
+    MUST(tru_run(w, 1, &err));
+    packed *k = one_sweep(w, true), *reference = one_sweep(w, true);
+    check(!packed_f32_enter(k, 1e-7)); /* 2^-15 of 0.1 m/s is 3e-6 m/s */
+    check(!packed_f32_enter(k, 10.0)); /* the first sweep changed less */
+    const double mass = k->bodies[5].inv_mass;
+    k->bodies[5].inv_mass = 0x1p22 * mass; /* a grain of dust */
+    check(!packed_f32_enter(k, FLOAT_LIMIT));
+    k->bodies[5].inv_mass = mass;
+    const double push = k->batches[3].p[k->now][1][2];
+    k->batches[3].p[k->now][1][2] =
+        50.0 * k->batches[3].metric[0][2]; /* below a house: 50 m/s 2^-15 is above the limit */
+    check(!packed_f32_enter(k, FLOAT_LIMIT));
+    k->batches[3].p[k->now][1][2] = push;
+    more_sweeps(k, 10);
+    more_sweeps(reference, 10);
+    check(!k->f32.on && memcmp(k->bodies, reference->bodies, k->moving * sizeof(packed_body)) == 0);
+    k = packed_of(w, true, true); /* contacts that yield */
+    packed_extrapolate(k, 0.0);
+    packed_sweep(k, 1.0, 0.0);
+    check(!packed_f32_enter(k, FLOAT_LIMIT));
+    for (size_t i = 0; i < w->bodies.count; i++) w->bodies.items[i].isotropic = false; /* nobody is a ball */
+    check(!packed_f32_enter(one_sweep(w, true), FLOAT_LIMIT));
+    tru_world_destroy(w);
 }
 
 TEST(colours_share_no_body) {

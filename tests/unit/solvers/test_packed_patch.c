@@ -241,7 +241,7 @@ static double apart(const tru_world *p, const tru_world *q) {
     return worst;
 }
 
-static const tru_ngs exact_ngs = {1e-10, 20000, 0, 0};
+static const tru_ngs exact_ngs = {1e-10, 20000, 0, 0, TRU_MIXED};
 static const tru_sor exact_sor = {1e-10, 20000, 0, 1.3, 0};
 static const tru_apgd exact_apgd = {1e-10, 20000, 0, 0};
 static const struct {

@@ -20,7 +20,7 @@ static tru_world *space(double g) {
     return w;
 }
 
-static const tru_ngs many = {1e-12, 100000, 0, 0}; /* sweeps even for few */
+static const tru_ngs many = {1e-12, 100000, 0, 0, TRU_MIXED}; /* sweeps even for few */
 static const tru_apgd gradient = {1e-12, 100000, 0, 0};
 
 /* A solver by name, the sweeping ones to round-off; NULL: the default. */

@@ -95,7 +95,8 @@ static tru_status pile_make(bench_pile **kept, const tru_scene *scene, tru_error
 typedef struct try {
     const char *solver; /* "sor" with relaxation 1, or "ngs" */
     bool exact;
-    int sweeps; /* the solver stops nowhere else */
+    int sweeps;  /* the solver stops nowhere else */
+    bool single; /* ngs in single precision: as coarse a tolerance as those sweeps do not reach */
 }
 try;
 
@@ -105,6 +106,8 @@ static tru_status one_step(bench_pile *p, try t, tru_profile *out, tru_error *er
     tru_sor sor = tru_default_sor();
     tru_ngs ngs = tru_default_ngs();
     sor.tolerance = ngs.tolerance = 1e-14;
+    if (t.single) ngs.tolerance = 2e-3;
+    ngs.precision = t.single ? TRU_MIXED : TRU_DOUBLE;
     sor.iterations = ngs.iterations = t.sweeps;
     sor.few = ngs.few = 0;
     sor.chain = ngs.chain = 0;
@@ -139,10 +142,16 @@ static tru_status best_step(bench_pile *p, try t, tru_profile *best, tru_error *
 }
 
 /* [ns] One sweep more, per contact. */
-static tru_status sweep_time(bench_pile *p, const char *solver, bool exact, double *value, tru_error *err) {
+static tru_status sweep_time(bench_pile *p, try t, double *value, tru_error *err) {
     tru_profile few, many;
-    tru_status status = best_step(p, (try){solver, exact, FEW}, &few, err);
-    if (status >= 0) status = best_step(p, (try){solver, exact, MANY}, &many, err);
+    t.sweeps = FEW;
+    tru_status status = best_step(p, t, &few, err);
+    t.sweeps = MANY;
+    if (status >= 0) status = best_step(p, t, &many, err);
+    if (status >= 0 && t.single && tru_world_solve_info(p->world).single != MANY - 1) {
+        snprintf(err->text, sizeof err->text, "the sweeps were not in single precision");
+        return err->status = TRU_NO_SOLUTION;
+    }
     if (status >= 0) *value = 1e9 * (many.solve - few.solve) / (MANY - FEW) / (double)many.packed;
     return status;
 }
@@ -151,7 +160,7 @@ static tru_status sweep_time(bench_pile *p, const char *solver, bool exact, doub
  * finds its memory in no cache. */
 static tru_status part_time(bench_pile *p, bool detect, double *value, tru_error *err) {
     tru_profile one;
-    tru_status status = one_step(p, (try){"ngs", false, 1}, &one, err);
+    tru_status status = one_step(p, (try){"ngs", false, 1, false}, &one, err);
     *value = INFINITY;
     for (int k = 0; k < REPEATS && status >= 0; k++) {
         tru_profile_set(p->world, thread_seconds);
@@ -195,7 +204,7 @@ static double velocity_error(const bench_pile *p) {
 static tru_status need_reference(bench_pile *p, bool exact, tru_error *err) {
     tru_profile unused;
     if (p->reference && p->reference_for == exact) return TRU_OK;
-    const tru_status status = one_step(p, (try){"ngs", exact, REFERENCE}, &unused, err);
+    const tru_status status = one_step(p, (try){"ngs", exact, REFERENCE, false}, &unused, err);
     free(p->reference);
     p->reference = need(6 * tru_body_count(p->world), sizeof *p->reference);
     p->reference_for = exact;
@@ -208,9 +217,9 @@ static tru_status settle_time(bench_pile *p, const pile_wish *wish, double *valu
     tru_profile best;
     tru_status status = need_reference(p, wish->exact, err);
     for (int k = 5; status >= 0 && k < REFERENCE / 4; k += 1 + k / 13) {
-        status = one_step(p, (try){"ngs", wish->exact, k}, &best, err);
+        status = one_step(p, (try){"ngs", wish->exact, k, false}, &best, err);
         if (status < 0 || velocity_error(p) > wish->error) continue;
-        status = best_step(p, (try){"ngs", wish->exact, k}, &best, err);
+        status = best_step(p, (try){"ngs", wish->exact, k, false}, &best, err);
         *value = 1e3 * best.solve;
         return status;
     }
@@ -220,8 +229,8 @@ static tru_status settle_time(bench_pile *p, const pile_wish *wish, double *valu
 
 /* ---- by name */
 
-static const char *const names[] = {"settled.update", "settled.accelerated", "settled.pack",
-                                    "settled.detect", "settled.settle",      "settled.memory"};
+static const char *const names[] = {"settled.update", "settled.accelerated", "settled.pack",  "settled.detect",
+                                    "settled.settle", "settled.memory",      "settled.single"};
 
 bool bench_pile_knows(const char *call) {
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
@@ -240,8 +249,10 @@ tru_status bench_pile_call(bench_pile **kept, const tru_scene *scene, const pile
         return status;
     }
     const char *call = wish->call + strlen("settled.");
-    if (strcmp(call, "update") == 0) status = sweep_time(p, "sor", wish->exact, value, err);
-    if (strcmp(call, "accelerated") == 0) status = sweep_time(p, "ngs", wish->exact, value, err);
+    if (strcmp(call, "update") == 0) status = sweep_time(p, (try){"sor", .exact = wish->exact}, value, err);
+    if (strcmp(call, "accelerated") == 0) status = sweep_time(p, (try){"ngs", .exact = wish->exact}, value, err);
+    if (strcmp(call, "single") == 0)
+        status = sweep_time(p, (try){"ngs", .exact = wish->exact, .single = true}, value, err);
     if (strcmp(call, "pack") == 0 || strcmp(call, "detect") == 0)
         status = part_time(p, strcmp(call, "detect") == 0, value, err);
     if (strcmp(call, "settle") == 0) status = settle_time(p, wish, value, err);

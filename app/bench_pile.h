@@ -11,7 +11,7 @@ typedef struct bench_pile bench_pile;
 
 typedef struct pile_wish {
     const char *
-        call; /* "settled.update", "settled.accelerated", "settled.pack", "settled.detect", "settled.settle", "settled.memory" */
+        call; /* "settled.update", "settled.accelerated", "settled.pack", "settled.detect", "settled.settle", "settled.memory", "settled.single" */
     bool exact;   /* form of the contact law */
     double error; /* [m/s] that "settled.settle" is to reach */
 } pile_wish;

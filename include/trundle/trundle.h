@@ -318,6 +318,7 @@ TRU_API double tru_ledger_gap(const tru_ledger *ledger);
 /* How well the contact problem of the last step was solved. */
 typedef struct tru_solve_info {
     int32_t iterations;         /* of the solver, all sweeps together */
+    int32_t single;             /* of these, in single precision (ngs) */
     int32_t contacts;           /* active */
     int32_t worst;              /* index of the contact with the largest relative residual, -1 without contacts */
     bool converged;             /* */

@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-#define SNAPSHOT_VERSION 4
+#define SNAPSHOT_VERSION 5
 
 /* ---- definitions ---- */
 
@@ -580,6 +580,7 @@ static void io_contacts(stream *s, tru_world *w) {
 
 static void io_solve(stream *s, tru_solve_info *info) {
     io_i32(s, &info->iterations);
+    io_i32(s, &info->single);
     io_i32(s, &info->contacts);
     io_i32(s, &info->worst);
     io_bool(s, &info->converged);

@@ -127,6 +127,7 @@ typedef struct packed_f32 {
     bool on;                    /* sweeps and looks go over it */
     double mass, length, speed; /* [kg], [m], [m/s] its units: powers of two */
     int start;                  /* the iterate that it was made of */
+    int sweeps;                 /* so far */
     packed_body32 *bodies, *before, *mark[2];
     packed_batch32 *batches;
     const packed_f32_kernels *kernels;

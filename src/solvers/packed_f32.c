@@ -18,8 +18,7 @@
 
 #include <string.h>
 
-#define FINE  0x1p-15
-
+#define FINE 0x1p-15
 
 /* The largest power of two that is not above x. */
 static double unit_of(double x) { return bits_power(bits_exponent(x)); }
@@ -91,7 +90,7 @@ bool packed_f32_enter(packed *k, double limit) {
     if (!choose_units(k, limit) || fastest(k) * FINE > limit) return false;
     if (!o->kernels) o->kernels = simd_supported(SIMD_AVX2) ? &packed_f32_avx2 : &packed_f32_generic;
     o->batches = (packed_batch32 *)(void *)k->looks;
-    parallel_for(k->threads, k->batch_count, PACKED_GRAIN, lower_batches, k);
+    parallel_for(k->threads, k->batch_count, PACKED_GRAIN / LANES, lower_batches, k);
     for (size_t i = 0; i < k->batch_count; i++)
         if (!(k->work[i] * FINE <= limit)) return false;
     o->before = (packed_body32 *)(void *)k->mark[0];
@@ -109,7 +108,7 @@ bool packed_f32_enter(packed *k, double limit) {
 
 void packed_f32_leave(packed *k) {
     k->f32.on = false;
-    parallel_for(k->threads, k->batch_count, PACKED_GRAIN, lift_batches, k);
+    parallel_for(k->threads, k->batch_count, PACKED_GRAIN / LANES, lift_batches, k);
     packed_resync(k);
     for (size_t i = 0; i < k->moving; i++) k->before[i] = k->mark[0][i] = k->mark[1][i] = k->bodies[i];
 }

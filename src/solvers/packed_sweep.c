@@ -49,6 +49,7 @@ double packed_sweep(packed *k, double omega, double beta) {
         parallel_for(threads, c->single_end - c->single, GRAIN, sweep_singles, &p);
     }
     k->now = !k->now;
+    k->f32.sweeps += k->f32.on;
     double work = 0.0;
     for (size_t i = 0; i < k->batch_count + k->single_count; i++) work += k->work[i];
     return k->f32.on ? in_joules(k, work * k->f32.mass) : work;

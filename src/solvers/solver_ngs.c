@@ -135,6 +135,7 @@ static tru_status solve_many(const void *params, packed *k, tru_solve_info *info
         i = sweep_down(o, k, &c, &stop, i);
         status = stopping_end(&stop, k, i - before, info);
     }
+    info->single += k->f32.sweeps;
     return status;
 }
 

@@ -518,6 +518,7 @@ void merge_info(tru_solve_info *all, const tru_solve_info *part, const uint32_t 
     const double share = (double)count / (double)step_count;
     all->converged = all->converged && part->converged;
     if (part->iterations > all->iterations) all->iterations = part->iterations;
+    if (part->single > all->single) all->single = part->single;
     if (part->worst >= 0 && (all->worst < 0 || part->relative > all->relative)) {
         all->worst = (int32_t)contacts[part->worst];
         all->relative = part->relative;

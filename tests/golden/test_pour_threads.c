@@ -1,5 +1,5 @@
 /* Golden pour: 2000 balls of two sizes falling into a corner, the same bits with 1, 2, 3 and 8 threads and after a resume in
- * the middle; the constant below may change only as those of test_golden.c. */
+ * the middle; sweeps in mixed precision, then in double; the constants below may change only as those of test_golden.c. */
 #include "check.h"
 #include "scene.h"
 
@@ -9,7 +9,7 @@
 #include <trundle/plugin.h>
 
 enum { BALLS = 2000, SIDE = 10, STEPS = 8, HALF = 4 };
-static const uint64_t golden = UINT64_C(0x5d7b7578b11b1267);
+static const uint64_t golden = UINT64_C(0x73a9c007f7014a40), golden_double = UINT64_C(0x5d7b7578b11b1267);
 
 static void add_plane(tru_world *w, tru_quat q) {
     tru_error err;
@@ -40,7 +40,7 @@ static void add_ball(tru_world *w, int i) {
     MUST(tru_body_add(w, &b, NULL, &err));
 }
 
-static tru_world *pour(int threads) {
+static tru_world *pour(int threads, tru_precision precision) {
     tru_error err;
     tru_world *w;
     tru_world_def wd = tru_default_world_def();
@@ -60,7 +60,7 @@ static tru_world *pour(int threads) {
     add_plane(w, (tru_quat){1.0, -1.0, 0.0, 0.0}); /* y > 0 */
     for (int i = 0; i < BALLS; i++) add_ball(w, i);
     tru_cone o = tru_default_cone();
-    const tru_ngs ngs = {0.02, 20, 12, 100, TRU_MIXED};
+    const tru_ngs ngs = {0.02, 20, 12, 100, precision};
     o.step = 5e-3;
     o.solver = (tru_use){"ngs", &ngs};
     MUST(tru_stepper_set(w, "cone", &o, &err));
@@ -102,7 +102,7 @@ TEST(pour_with_any_threads) {
     uint64_t state = 0, events = 0;
     tru_error err;
     for (int i = 0; i < 4; i++) {
-        tru_world *w = pour(threads[i]);
+        tru_world *w = pour(threads[i], TRU_MIXED);
         size_t count;
         MUST(tru_run(w, STEPS - 1, &err));
         heard(w, &count);
@@ -119,14 +119,14 @@ TEST(pour_with_any_threads) {
 
 TEST(pour_resumed) {
     tru_error err;
-    tru_world *w = pour(2), *again = pour(3);
+    tru_world *w = pour(2, TRU_DOUBLE), *again = pour(3, TRU_DOUBLE);
     MUST(tru_run(w, HALF, &err));
     const size_t bytes = tru_save_size(w);
     void *buffer = malloc(bytes);
     MUST(tru_save(w, buffer, bytes, &err));
     MUST(tru_load(again, buffer, bytes, &err));
     MUST(tru_run(again, STEPS - HALF, &err));
-    check(sight(again) == golden);
+    check(sight(again) == golden_double);
     free(buffer);
     tru_world_destroy(w);
     tru_world_destroy(again);

@@ -42,9 +42,9 @@ TEST(members_that_state_knows) {
     check_status((long long)sizeof(motion), 72);
     check_status((long long)sizeof(joint), 1088);
     check_status((long long)sizeof(tru_event), 152);
-    check_status((long long)sizeof(tru_solve_info), 104);
+    check_status((long long)sizeof(tru_solve_info), 112);
     check_status((long long)sizeof(tru_solve_totals), 128);
-    check_status((long long)sizeof(struct tru_world), 1328);
+    check_status((long long)sizeof(struct tru_world), 1336);
 }
 
 /* ---- hash ---- */

@@ -1,7 +1,10 @@
 /* arena.c: a chain of blocks in which scratch memory is pushed. */
 #include "base/arena.h"
 
-enum { SMALLEST_BLOCK = 16 * 1024 };
+enum {
+    SMALLEST_BLOCK = 16 * 1024,
+    LARGE = 1024 * 1024
+}; /* bytes, from which on unused room is dearer than a few blocks more */
 
 static size_t block_bytes(size_t room) { return sizeof(arena_block) + ARENA_ALIGN + room; }
 
@@ -43,11 +46,11 @@ static arena_block *new_block(arena *a, size_t room) {
 }
 
 /* A block with room for `bytes` behind the current one: a free one that is large enough, else a new one, half as large as all
- * others. The first block after a reset gets the room that was in use. */
+ * others, of a large arena an eighth. The first block after a reset gets the room that was in use. */
 static arena_block *next_block(arena *a, size_t bytes) {
     arena_block *next = a->current ? a->current->next : a->first;
     if (next && next->room >= bytes) return next;
-    size_t room = a->first ? a->room / 2 : a->room;
+    size_t room = a->first ? a->room / (a->room < LARGE ? 2 : 8) : a->room;
     if (room < SMALLEST_BLOCK) room = SMALLEST_BLOCK;
     if (room < bytes) room = bytes;
     arena_block *b = new_block(a, room);
@@ -74,7 +77,7 @@ void arena_reset(arena *a) {
     note_use(a);
     if (a->first && a->first->next) {
         release_blocks(a);
-        a->room = a->most + a->most / 8;
+        a->room = a->most + a->most / (a->most < LARGE ? 8 : 16);
     }
     a->current = NULL;
 }

@@ -8,7 +8,7 @@ enum { MANY = 4096 }; /* items, from which on unused room is dearer than a few c
 /* The items in a block with room for `need`; on failure the old block and capacity. */
 void *array_grown(memory *m, void *items, size_t *capacity, size_t item, size_t need) {
     if (need <= *capacity) return items;
-    size_t room = *capacity + *capacity / (*capacity < MANY ? 2 : 8), bytes;
+    size_t room = *capacity + *capacity / (*capacity < MANY ? 2 : 16), bytes;
     if (room < 8) room = 8;
     if (room < need) room = need;
     if (!mem_product(room, item, &bytes)) return items;

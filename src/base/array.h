@@ -21,7 +21,7 @@
     }
 
 /* Room for n items in all; true if there is. Allocates only if the capacity does not suffice, then half as
- * much again, of many items an eighth. */
+ * much again, of many items a sixteenth. */
 #define array_reserve(m, a, n)                                                                                         \
     ((a)->items = array_grown((m), (a)->items, &(a)->capacity, sizeof *(a)->items, (n)), (a)->capacity >= (n))
 

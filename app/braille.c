@@ -80,9 +80,14 @@ static void print_foot(const plot *p, const plot_panel *panel, const axis *value
     snprintf(last, sizeof last, "%.5g s", s->time[s->rows - 1]);
     fprintf(out, "%*s \xE2\x94\x94%s%*s\n", LABELS, "", first, columns - text_columns(first), last);
     if (values->ten != 0) snprintf(power, sizeof power, "1e%d ", values->ten);
-    fprintf(out, "%*s  %s [%s%s]: ", LABELS, "", panel->name, power, panel->unit);
-    for (size_t i = 0; i < panel->count; i++)
-        fprintf(out, "%s\033[%dm%s\033[0m", i ? ", " : "", colours[i % sizeof colours], panel->lines[i].name);
+    int used = fprintf(out, "%*s  %s [%s%s]:", LABELS, "", panel->name, power, panel->unit);
+    for (size_t i = 0; i < panel->count; i++) {
+        const char *comma = i + 1 < panel->count ? "," : "";
+        const int more = text_columns(panel->lines[i].name) + 2;
+        if (i > 0 && used + more > LABELS + 2 + columns) used = fprintf(out, "\n%*s ", LABELS, "") - 1;
+        fprintf(out, " \033[%dm%s\033[0m%s", colours[i % sizeof colours], panel->lines[i].name, comma);
+        used += more;
+    }
     fputc('\n', out);
 }
 

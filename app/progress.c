@@ -32,25 +32,44 @@ void duration_text(double seconds, char *out, size_t room) {
         snprintf(out, room, "%ld h %ld min", whole / 3600, whole / 60 % 60);
 }
 
-static void describe(const progress *p, tru_sim *sim, char *out, size_t room) {
+/* Parts of the line in their order; where there is no room for all, those with the highest number go first. */
+enum { PARTS = 9, PART_ROOM = 48 };
+static const int goes[PARTS] = {0, 5, 6, 7, 0, 3, 2, 1, 8};
+
+static void describe(const progress *p, tru_sim *sim, char part[PARTS][PART_ROOM]) {
     const tru_world *w = tru_sim_world(sim);
     const tru_solve_info solve = tru_world_solve_info(w);
     const tru_ledger ledger = tru_world_ledger(w);
     const double time = tru_time(w), end = tru_sim_until(sim);
+    const size_t contacts = tru_contact_count(w);
     char left[40], until[40];
     duration_text((end - time) / p->rate, left, sizeof left);
     tru_unit_format(TRU_UNIT_S, end, until, sizeof until);
-    snprintf(
-        out, room,
-        "%.3f of %s  %2.0f %%  %.3g x real time  %s left  %zu bodies  %zu contact%s  %d iteration%s  residual %.1e  "
-        "energy %.5g J",
-        time, until, 100.0 * (time - p->from) / fmax(end - p->from, 1e-300), p->rate, left, tru_body_count(w),
-        tru_contact_count(w), tru_contact_count(w) == 1 ? "" : "s", solve.iterations, solve.iterations == 1 ? "" : "s",
-        solve.relative, ledger.kinetic + ledger.potential + ledger.stored);
+    snprintf(part[0], PART_ROOM, "%.3f s", time);
+    snprintf(part[1], PART_ROOM, " of %.40s", until);
+    snprintf(part[2], PART_ROOM, "  %2.0f %%", 100.0 * (time - p->from) / fmax(end - p->from, 1e-300));
+    snprintf(part[3], PART_ROOM, "  %.3g x real time", p->rate);
+    snprintf(part[4], PART_ROOM, "  %s left", left);
+    snprintf(part[5], PART_ROOM, "  %zu bodies", tru_body_count(w));
+    snprintf(part[6], PART_ROOM, "  %zu contact%s", contacts, contacts == 1 ? "" : "s");
+    snprintf(part[7], PART_ROOM, "  %d iteration%s  residual %.1e", solve.iterations, solve.iterations == 1 ? "" : "s",
+             solve.relative);
+    snprintf(part[8], PART_ROOM, "  energy %.5g J", ledger.kinetic + ledger.potential + ledger.stored);
+}
+
+/* What of it goes into so many columns. */
+static void join(char part[PARTS][PART_ROOM], int width, char *out, size_t room) {
+    for (int most = PARTS - 1;; most--) {
+        size_t used = 0;
+        for (int k = 0; k < PARTS; k++)
+            if (goes[k] <= most) used += (size_t)snprintf(out + used, room - used, "%s", part[k]);
+        if ((int)used <= width || most == 0) break;
+    }
+    if ((int)strlen(out) > width) out[width > 0 ? width : 0] = '\0';
 }
 
 void progress_update(progress *p, tru_sim *sim) {
-    char line[400];
+    char line[PARTS * PART_ROOM];
     const double clock = now(), pause = p->terminal ? renew : plain;
     if (!p->shown || clock - p->last < pause) return;
     const double time = tru_time(tru_sim_world(sim));
@@ -58,14 +77,10 @@ void progress_update(progress *p, tru_sim *sim) {
     p->rate = p->rate > 0.0 ? 0.8 * p->rate + 0.2 * late : late;
     p->last = clock;
     p->last_time = time;
-    describe(p, sim, line, sizeof line);
-    if (p->terminal) {
-        const int width = terminal_width(stderr) - 1;
-        if ((int)strlen(line) > width) line[width > 0 ? width : 0] = '\0';
-        fprintf(stderr, "\r%s\033[K", line);
-    } else {
-        fprintf(stderr, "%s\n", line);
-    }
+    char part[PARTS][PART_ROOM];
+    describe(p, sim, part);
+    join(part, p->terminal ? terminal_width(stderr) - 1 : (int)sizeof line - 1, line, sizeof line);
+    fprintf(stderr, p->terminal ? "\r%s\033[K" : "%s\n", line);
     fflush(stderr);
 }
 

@@ -5,6 +5,7 @@
 #include "scene_fill.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define FREE      .lowest = -TRU_UNBOUNDED, .highest = TRU_UNBOUNDED
@@ -254,12 +255,18 @@ static tru_status refuse(tru_error *err, const char *sentence) {
 
 static bool box_good(tru_vec3 low, tru_vec3 high) { return low.x <= high.x && low.y <= high.y && low.z <= high.z; }
 
+static uint64_t per_cell(const fill_lattice *p) { return p->arrangement == 0 ? 1 : p->arrangement == 1 ? 2 : 4; }
+
 static tru_status check_lattice(const void *params, tru_error *err) {
     const fill_lattice *p = params;
     const tru_vec3 n = p->count;
     if (n.x != floor(n.x) || n.y != floor(n.y) || n.z != floor(n.z))
         return refuse(err, "place lattice: count must be three whole numbers");
-    if (4.0 * n.x * n.y * n.z > FILL_MOST) return refuse(err, "place lattice: count makes too many bodies");
+    const double bodies = (double)per_cell(p) * n.x * n.y * n.z;
+    char sentence[100];
+    snprintf(sentence, sizeof sentence, "place lattice: count makes %.6g bodies, must be at most %.6g", bodies,
+             (double)FILL_MOST);
+    if (bodies > FILL_MOST) return refuse(err, sentence);
     return TRU_OK;
 }
 
@@ -311,8 +318,6 @@ fill fill_of(const fill_def *def, size_t number) {
 static bool is(const tru_use *use, const char *name) { return use->name && strcmp(use->name, name) == 0; }
 
 bool fill_is_emitter(const fill_def *def) { return is(&def->place, "emitter"); }
-
-static uint64_t per_cell(const fill_lattice *p) { return p->arrangement == 0 ? 1 : p->arrangement == 1 ? 2 : 4; }
 
 uint64_t fill_count(const fill_def *def) {
     if (is(&def->place, "packing")) return (uint64_t)((const fill_packing *)def->place.params)->count;

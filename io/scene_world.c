@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct builder {
     const tru_scene *scene;
@@ -206,8 +207,14 @@ static tru_status add_lattice(builder *b, const fill_job *j) {
     return s;
 }
 
-/* Said before anything is allocated body by body. */
+/* Said before anything is allocated body by body; systems promise more memory than there is. */
 static tru_status reserve_filled(builder *b, node_id n, uint64_t count) {
+    const double least = 600.0; /* [bytes] of a body, its shape and what a step needs of it, without contacts */
+    const double there = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    if (there > 0.0 && (double)count * least > there)
+        return tree_fail(b->t, n, false, b->err, TRU_NO_MEMORY,
+                         "fill '%s': %.6g bodies need more than %.3g GB, and this machine has %.3g GB",
+                         tree_key(b->t, n), (double)count, 1e-9 * least * (double)count, 1e-9 * there);
     const tru_status s = tru_body_reserve(b->world, (size_t)count, b->err);
     return s < 0 ? tree_prefix(b->t, n, false, b->err) : s;
 }

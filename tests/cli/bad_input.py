@@ -300,6 +300,14 @@ def test_emitters_are_looked_at_before_the_run():
          "1.12e+05 can leave it")
     pour("1, 2]", "1, 3.5]", "its emitter reaches too far: the middle of a body of radius 0.05 m may be 0.45 m behind the plane of body 'ground'")
     pour("1, 2]", "1, 3.01]", "its emitter reaches too far: the middle of a body of radius 0.05 m may be 0.04 m before the plane of body 'ground'")
+    emitter = POUR[POUR.index("emitter: "):POUR.index("}}, body")]
+    write("pour.yaml", POUR.replace(emitter, "lattice: {spacing: [1, 1, 1], count: [1000, 1000, 60]"))
+    refused(INPUT, "trundle: pour.yaml:6:27: place lattice: count makes 6e+07 bodies, must be at most 5e+07", "check", "pour.yaml")
+    there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    if there < 30e9:
+        write("pour.yaml", POUR.replace(emitter, "lattice: {spacing: [1, 1, 1], count: [1000, 1000, 50]"))
+        refused(SYSTEM, f"trundle: pour.yaml:6:9: fill 'rain': 5e+07 bodies need more than 30 GB, and this machine has {1e-9 * there:.3g} GB",
+                "check", "pour.yaml")
     write("pour.yaml", POUR.replace("1, 2]", "1, 3]"))  # as far as they go
     good("check", "pour.yaml")
     write("pour.yaml", POUR.replace("1, 2]", "1, 9]").replace("[{default: none}]", "[{default: none, pass: true}]"))

@@ -44,15 +44,19 @@ def test_progress_line():
     shown = [u for u in updates if u]
     assert 1 <= len(shown) <= 10 * seconds + 1, (len(shown), seconds)
     for update in shown:
-        assert re.fullmatch(r"\d+\.\d{3} of 2000 s +\d+ %  \S+ x real time  \S+( min \d+)? \w+ left  \d+ bodies  1 contact  \d+ iterations?  "
+        assert re.fullmatch(r"\d+\.\d{3} s of 2000 s +\d+ %  \S+ x real time  \S+( min \d+)? \w+ left  \d+ bodies  1 contact  \d+ iterations?  "
                             r"residual \S+  energy \S+ J", update), update
     same(updates[-1], "", "the line is wiped at the end")
 
 
 def test_lines_fit():
     _, text, _ = at_terminal("run", scene(swap=LONG), "--out", "none", columns=60)
-    for line in re.findall(r"\r([^\r\n]*)\x1b\[K", text):
+    lines = [line for line in re.findall(r"\r([^\r\n]*)\x1b\[K", text) if line]
+    assert lines
+    for line in lines:  # whole parts of it, however few
         assert len(line) < 60, line
+        assert re.fullmatch(r"\d+\.\d{3} s( of 2000 s)?( +\d+ %)?  \S+( min \d+)? \w+ left(  \d+ bodies)?(  1 contact)?(  \d+ iterations?  "
+                            r"residual \S+)?", line), line
     table = text.split("\x1b[K")[-1]
     for line in re.sub(r"\x1b\[\d*m", "", table).replace("\r", "").split("\n"):
         assert len(line) <= 60, line

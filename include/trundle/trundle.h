@@ -192,7 +192,8 @@ typedef struct tru_body_info {
 TRU_API tru_body_def tru_default_body_def(void);
 TRU_API tru_shape_def tru_default_shape_def(void);
 TRU_API tru_status tru_body_add(tru_world *world, const tru_body_def *def, tru_id *out, tru_error *err);
-/* Room for so many more bodies of one shape each, at once: adding them allocates little, or memory is short now. */
+/* Room for so many more bodies of one shape each, at once: adding them allocates little, or memory is short now, for them or
+ * for what every step of theirs needs. */
 TRU_API tru_status tru_body_reserve(tru_world *world, size_t bodies, tru_error *err);
 TRU_API tru_status tru_body_remove(tru_world *world, tru_id body, tru_error *err);
 TRU_API size_t tru_body_count(const tru_world *world);

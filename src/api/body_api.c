@@ -2,6 +2,7 @@
 #include "api/registry.h"
 
 #include "base/error.h"
+#include "steppers/step.h"
 #include "math/quat.h"
 
 #include <stdio.h>
@@ -188,12 +189,23 @@ static bool make_room(tru_world *w, size_t bodies, size_t shapes) {
            array_reserve(m, &w->solids, w->solids.count + shapes);
 }
 
+/* Bytes of a body in every step of every stepper, and of its name in the table; contacts come on top of that. */
+#define OF_A_STEP (sizeof(body_start) + sizeof(moving) + sizeof(twist) + sizeof(problem_body) + 2 * sizeof(uint64_t))
+
+/* Is there so much? Asked for and given back: what is short is said now, not in the first step. */
+static bool is_there(memory *m, size_t bytes) {
+    void *room = mem_resize(m, NULL, 0, bytes);
+    mem_release(m, room, bytes);
+    return room != NULL;
+}
+
 tru_status tru_body_reserve(tru_world *w, size_t bodies, tru_error *err) {
     if (!w) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_body_reserve needs a world");
-    const size_t each = sizeof(body) + sizeof(body_label) + sizeof(solid);
-    if (bodies <= SIZE_MAX / 2 / each && make_room(w, bodies, bodies)) return TRU_OK;
+    const size_t each = sizeof(body) + sizeof(body_label) + sizeof(solid), more = OF_A_STEP;
+    if (bodies <= SIZE_MAX / 2 / (each + more) && is_there(&w->memory, bodies * more) && make_room(w, bodies, bodies))
+        return TRU_OK;
     return tru_fail(err, TRU_NO_MEMORY, "out of memory: %zu more bodies need at least %.3g GB", bodies,
-                    1e-9 * (double)bodies * (double)each);
+                    1e-9 * (double)bodies * (double)(each + more));
 }
 
 /* The given name, or "body-7"; somebody may have taken that one: then "body-7-2", ... */

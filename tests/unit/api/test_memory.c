@@ -4,10 +4,12 @@
 #include "failing_allocator.h"
 #include "zoo.h"
 
+#include "steppers/step.h"
+
 enum { SIDE = 8, STONES = SIDE * SIDE * SIDE };
 
 /* A block of stones, of which the lowest layer stands on the floor. */
-static void block(tru_world *w) {
+static void stones(tru_world *w) {
     const tru_vec3 zero = {0.0, 0.0, 0.0};
     zoo_floor(w);
     for (int i = 0; i < STONES; i++)
@@ -15,7 +17,7 @@ static void block(tru_world *w) {
                  zero, zero);
 }
 
-static const zoo_scene scene = {"block", 1e-3, 0, zoo_ball_defs, block, NULL};
+static const zoo_scene scene = {"block", 1e-3, 0, zoo_ball_defs, stones, NULL};
 
 static size_t sum_of(const tru_world *w) {
     tru_memory_part part;
@@ -64,6 +66,41 @@ TEST(parts_grow) {
     check(part_of(w, "bodies") >= 3 * bodies && part_of(w, "names") > names);
     tru_memory_part past;
     check(!tru_memory_at(w, 1000, &past));
+    tru_world_destroy(w);
+}
+
+/* An allocator of blocks up to a size. */
+static void *limited_resize(void *old, size_t old_bytes, size_t new_bytes, void *user) {
+    (void)old_bytes;
+    return new_bytes <= *(const size_t *)user ? realloc(old, new_bytes) : NULL;
+}
+
+static void limited_release(void *old, size_t bytes, void *user) {
+    (void)bytes, (void)user;
+    free(old);
+}
+
+static void floor_alone(tru_world *w) { zoo_floor(w); }
+
+/* Room for the bodies themselves, but not for a step of theirs: said at once, nothing else has changed. */
+TEST(too_many_for_a_step) {
+    tru_error err;
+    enum { MANY = 10000 };
+    const zoo_scene few = {"few", 1e-3, 0, zoo_ball_defs, floor_alone, NULL};
+    const size_t of_step = sizeof(body_start) + sizeof(moving) + sizeof(twist) + sizeof(problem_body) + 16;
+    size_t limit = (MANY + 100) * sizeof(body);
+    check(limit < MANY * of_step);
+    const tru_allocator a = {limited_resize, limited_release, &limit};
+    tru_world *w = zoo_world(&few, &a, 1);
+    const uint64_t before = tru_state_hash(w);
+    check_status(tru_body_reserve(w, MANY, &err), TRU_NO_MEMORY);
+    char says[100];
+    snprintf(says, sizeof says, "out of memory: 10000 more bodies need at least %.3g GB",
+             1e-9 * MANY * (double)(sizeof(body) + sizeof(body_label) + sizeof(solid) + of_step));
+    check_str(err.text, says);
+    check(tru_state_hash(w) == before && tru_body_count(w) == 1);
+    limit = MANY * of_step;
+    check_status(tru_body_reserve(w, MANY, &err), TRU_OK);
     tru_world_destroy(w);
 }
 

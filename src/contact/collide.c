@@ -5,11 +5,13 @@
 #include "base/fetch.h"
 #include "contact/lever.h"
 #include "contact/narrow.h"
-#include "contact/narrow_sphere.h"
 #include "contact/near.h"
 #include "math/quat.h"
+#include "parallel/parallel.h"
 
 #include <stdlib.h>
+
+enum { MANY = 1024 }; /* bodies or contacts that are worth a thread, where each is little work */
 
 static int compare_keys(const contact_key *p, const contact_key *q) {
     if (p->a != q->a) return p->a < q->a ? -1 : 1;
@@ -23,19 +25,30 @@ static int compare_contacts(const void *p, const void *q) {
     return compare_keys(&((const contact *)p)->key, &((const contact *)q)->key);
 }
 
-/* Poses of all solids; those of fixed bodies are known unless something was changed from outside. */
-static void pose_solids(tru_world *w, bool all) {
-    for (size_t i = 0; i < w->bodies.count; i++) {
+/* ---- where solids are */
+
+typedef struct posing {
+    tru_world *w;
+    bool all; /* also those of fixed bodies: they are known unless something was changed from outside */
+} posing;
+
+static void pose_some(void *context, size_t begin, size_t end) {
+    tru_world *w = ((const posing *)context)->w;
+    for (size_t i = begin; i < end; i++) {
         const body *b = &w->bodies.items[i];
-        if (i + FETCH_AHEAD < w->bodies.count) {
+        if (i + FETCH_AHEAD < end) {
             const solid *next = &w->solids.items[b[FETCH_AHEAD].solid_first];
             fetch(next, next + 1);
             fetch(&b[FETCH_AHEAD], &b[FETCH_AHEAD].v);
         }
-        if (b->kind == TRU_FIXED && !all) continue;
+        if (b->kind == TRU_FIXED && !((const posing *)context)->all) continue;
         for (size_t k = b->solid_first; k < b->solid_first + b->solid_count; k++)
             w->solids.items[k].pose = solid_placed(&w->solids.items[k], b->x, &b->r);
     }
+}
+
+static void pose_solids(tru_world *w, bool all) {
+    parallel_for(w->threads, w->bodies.count, MANY, pose_some, &(posing){w, all});
 }
 
 size_t contact_seek(const contact_array *all, const contact_key *key, size_t hint) {
@@ -105,15 +118,6 @@ static bool lands(const tru_world *w, const solid *a, const meeting *m, const se
     return m->gap <= 4.0 * look->margin + 2.0 * look->step * (v3_norm(b->v) + b->size * v3_norm(b->w));
 }
 
-/* Is a contact near enough, now or by the end of the step? */
-static bool within_reach(const contact *c, const search *look) {
-    if (!look->moves) return c->c.gap < look->margin;
-    double u[TRU_ROWS]; /* of which the normal row is used */
-    rates_of_rows(c->c.normal, c->c.normal, c->c.normal, c->c.arm_a, c->c.arm_b, &look->moves[c->a], &look->moves[c->b],
-                  u);
-    return c->c.gap < look->margin + look->step * (u[TRU_ROW_NORMAL] < 0.0 ? -u[TRU_ROW_NORMAL] : 0.0);
-}
-
 /* Touches of the last step for the narrow phase. Contacts that were only looked ahead at were none. */
 static int touches_of(const contact *before, int count, tru_touch *touches) {
     int n = 0;
@@ -129,15 +133,26 @@ static const contact *with_feature(const contact *run, int count, int32_t featur
     return found;
 }
 
-/* A contact from a meeting: where it is; */
-static inline void contact_set(contact *c, const tru_world *w, candidate cand, const meeting *m) {
-    const solid *sa = &w->solids.items[cand.a], *sb = &w->solids.items[cand.b];
-    c->key = (contact_key){(uint32_t)sa->body, (uint32_t)sb->body, cand.a, cand.b, m->feature};
-    c->local_a = m->local;
-    c->c.normal = m->normal;
-    c->c.gap = m->gap;
-    set_arms(sa, sb, &w->bodies.items[sa->body], &w->bodies.items[sb->body], &sa->pose, &sb->pose, m, &c->c.arm_a,
-             &c->c.arm_b);
+/* What the narrow phase says of a contact to be. */
+typedef struct sighting {
+    tru_vec3 normal;       /* [-] */
+    tru_vec3 arm_a, arm_b; /* [m] */
+    tru_vec3 local;        /* [m] meeting.local */
+    double gap;            /* [m] */
+    const contact *old;    /* its record of the last step, NULL: none */
+    int32_t feature;
+    bool landing;
+} sighting;
+
+/* A contact as it was seen: where it is; */
+static inline void contact_set(contact *c, const tru_world *w, candidate cand, const sighting *at) {
+    c->key = (contact_key){(uint32_t)w->solids.items[cand.a].body, (uint32_t)w->solids.items[cand.b].body, cand.a,
+                           cand.b, at->feature};
+    c->local_a = at->local;
+    c->c.normal = at->normal;
+    c->c.gap = at->gap;
+    c->c.arm_a = at->arm_a;
+    c->c.arm_b = at->arm_b;
 }
 
 /* and what its record of the last step says. */
@@ -187,52 +202,197 @@ static tru_status no_law(const tru_world *w, const contact *c, tru_error *err) {
                     w->materials.items[w->solids.items[c->solid_b].material].name);
 }
 
-/* Two balls: what the record of the last step says does not matter to the narrow phase, and one point is all. */
-static tru_status add_ball_contact(tru_world *w, candidate cand, const search *look, size_t *hint, tru_error *err) {
-    const solid *sa = &w->solids.items[cand.a], *sb = &w->solids.items[cand.b];
-    if (w->contacts.count == w->contacts.capacity && !array_reserve(&w->memory, &w->contacts, w->contacts.count + 1))
-        return tru_no_memory(err);
-    contact *c = &w->contacts.items[w->contacts.count];
-    meeting m[TRU_TOUCHES];
-    if (narrow_sphere_sphere(&sa->pose, &sb->pose, DBL_MAX, m) == 0) return TRU_OK; /* no longer finite */
-    m->local = placed_point_to_local(&sa->pose, m->point_a);
-    contact_set(c, w, cand, m);
-    if (!within_reach(c, look)) return TRU_OK;
-    int before_count;
-    const contact *before = run_before(&w->contacts_before, &c->key, hint, &before_count);
-    contact_fill(c, w, before_count > 0 ? before : NULL, look->keeps);
-    w->contacts.count++;
-    return c->pair ? TRU_OK : no_law(w, c, err);
+/* ---- one candidate */
+
+/* Is a contact near enough, now or by the end of the step? */
+static bool within_reach(const sighting *at, const twist *a, const twist *b, const search *look) {
+    double u[TRU_ROWS]; /* of which the normal row is used */
+    rates_of_rows(at->normal, at->normal, at->normal, at->arm_a, at->arm_b, a, b, u);
+    return at->gap < look->margin + look->step * (u[TRU_ROW_NORMAL] < 0.0 ? -u[TRU_ROW_NORMAL] : 0.0);
 }
 
-static tru_status add_contacts(tru_world *w, candidate cand, const search *look, size_t *hint, tru_error *err) {
+/* Two balls, which the search for pairs has found to meet (near.c): what their record of the last step says does not matter
+ * to the narrow phase, one point is all, and both stand at the centres of their bodies' masses. */
+static inline sighting sight_of_balls(const solid *sa, const solid *sb) {
+    const double ra = sa->radius, rb = sb->radius;
+    const tru_vec3 between = v3_sub(sa->pose.x, sb->pose.x);
+    sighting at = {.normal = v3(0.0, 0.0, 1.0), .gap = v3_norm(between) - (ra + rb)};
+    v3_unit(between, &at.normal);
+    at.local = placed_point_to_local(&sa->pose, v3_madd(sa->pose.x, -ra, at.normal));
+    at.arm_a = v3_madd(m3_apply(sa->pose.r, at.local), -0.5 * at.gap, at.normal);
+    at.arm_b = v3_add(at.arm_a, between);
+    return at;
+}
+
+/* All contacts of any two solids. `hint`: see run_before. */
+static int sight_pair(const tru_world *w, candidate cand, const search *look, size_t *hint, sighting *out) {
     const solid *sa = &w->solids.items[cand.a], *sb = &w->solids.items[cand.b];
+    const body *a = &w->bodies.items[sa->body], *b = &w->bodies.items[sb->body];
     const contact_key key = {(uint32_t)sa->body, (uint32_t)sb->body, cand.a, cand.b, 0};
-    int before_count;
+    int before_count, n = 0;
     const contact *before = run_before(&w->contacts_before, &key, hint, &before_count);
     tru_touch touches[TRU_TOUCHES];
     meeting meetings[TRU_TOUCHES];
     const int touch_count = touches_of(before, before_count, touches);
     const double margin = look->margin + near_closing(w, sa, sb, look);
     const int count = narrow_find(&sa->pose, &sb->pose, margin, touches, touch_count, meetings);
-    if (w->contacts.count + (size_t)count > w->contacts.capacity &&
-        !array_reserve(&w->memory, &w->contacts, w->contacts.count + (size_t)count))
-        return tru_no_memory(err);
-    const size_t first = w->contacts.count;
     for (int i = 0; i < count; i++) {
         const meeting *m = &meetings[i];
-        const bool landing = lands(w, sa, m, look);
-        contact *c = &w->contacts.items[w->contacts.count];
-        contact_set(c, w, cand, m);
-        if (!landing && !within_reach(c, look)) continue;
-        contact_fill(c, w, with_feature(before, before_count, m->feature), look->keeps);
-        w->contacts.count++;
-        if (landing) c->flags |= CONTACT_LANDING;
-        if (!c->pair) return no_law(w, c, err);
+        sighting *at = &out[n];
+        *at = (sighting){.normal = m->normal, .local = m->local, .gap = m->gap, .feature = m->feature};
+        at->landing = lands(w, sa, m, look);
+        set_arms(sa, sb, a, b, &sa->pose, &sb->pose, m, &at->arm_a, &at->arm_b);
+        at->old = with_feature(before, before_count, m->feature);
+        const bool near = look->moves ? within_reach(at, &look->moves[sa->body], &look->moves[sb->body], look)
+                                      : at->gap < look->margin;
+        n += at->landing || near;
     }
-    if (w->contacts.count > first + 1) count_rim_points(w->contacts.items + first, w->contacts.count - first);
+    return n;
+}
+
+static bool are_balls(const tru_world *w, candidate cand) {
+    return near_is_ball(&w->solids.items[cand.a]) && near_is_ball(&w->solids.items[cand.b]);
+}
+
+/* ---- many candidates, by threads: first their contacts are sighted and counted, then written where they belong */
+
+/* What the next candidates and their contacts need. */
+static void fetch_ahead(const tru_world *w, const candidate *list, size_t left, size_t made, size_t hint) {
+    const size_t old = hint + 3;
+    made += 3;
+    if (made < w->contacts.capacity) fetch(&w->contacts.items[made], &w->contacts.items[made] + 1);
+    if (old < w->contacts_before.count) fetch(&w->contacts_before.items[old], w->contacts_before.items[old].impulse);
+    if (left > FETCH_AHEAD) {
+        const solid *b = &w->solids.items[list[FETCH_AHEAD].b];
+        fetch(b, &b->radius);
+        fetch(&b->radius, b + 1);
+    }
+}
+
+enum {
+    CHUNK = 64,   /* candidates that stay together, */
+    CHUNKS = 32,  /* and how many of these threads share at a time, */
+    A_THREAD = 4, /* of which one of them gets at least so many */
+};
+
+/* Candidates that are worked on at a time. */
+typedef struct block {
+    tru_world *w;
+    const search *look;
+    const candidate *list;
+    size_t count;
+    sighting *sightings;            /* of pairs that are not of balls: room for CHUNK * TRU_TOUCHES in each chunk */
+    uint8_t seen[CHUNKS * CHUNK];   /* contacts of each candidate */
+    size_t first[CHUNKS + 1];       /* place of the first contact of each chunk */
+    const contact *lawless[CHUNKS]; /* the first contact of each chunk that has no law, NULL: all have */
+    bool ordered[CHUNKS];           /* are the contacts of the chunk in order? */
+} block;
+
+static size_t chunk_end(const block *b, size_t chunk) {
+    const size_t end = (chunk + 1) * CHUNK;
+    return end < b->count ? end : b->count;
+}
+
+static void sight_chunks(void *context, size_t begin, size_t end) {
+    block *b = context;
+    for (size_t chunk = begin; chunk < end; chunk++) {
+        sighting *at = b->sightings + chunk * CHUNK * TRU_TOUCHES;
+        size_t total = 0, hint = 0;
+        for (size_t i = chunk * CHUNK; i < chunk_end(b, chunk); i++) {
+            const bool balls = are_balls(b->w, b->list[i]);
+            const int n = balls ? 1 : sight_pair(b->w, b->list[i], b->look, &hint, at);
+            if (!balls) at += n;
+            b->seen[i] = (uint8_t)n;
+            total += (size_t)n;
+        }
+        b->first[chunk + 1] = total;
+    }
+}
+
+/* The contacts of a candidate from `c` on. */
+static void write_contacts(const block *b, candidate cand, const sighting *at, size_t n, contact *c) {
+    for (size_t k = 0; k < n; k++) {
+        contact_set(&c[k], b->w, cand, &at[k]);
+        contact_fill(&c[k], b->w, at[k].old, b->look->keeps);
+        if (at[k].landing) c[k].flags |= CONTACT_LANDING;
+    }
+    if (n > 1) count_rim_points(c, n);
+}
+
+static void write_ball_contact(const block *b, candidate cand, size_t *hint, contact *c) {
+    const tru_world *w = b->w;
+    int before_count;
+    sighting at = sight_of_balls(&w->solids.items[cand.a], &w->solids.items[cand.b]);
+    contact_set(c, w, cand, &at);
+    const contact *before = run_before(&w->contacts_before, &c->key, hint, &before_count);
+    contact_fill(c, w, before_count > 0 ? before : NULL, b->look->keeps);
+}
+
+static void write_chunks(void *context, size_t begin, size_t end) {
+    block *b = context;
+    for (size_t chunk = begin; chunk < end; chunk++) {
+        const sighting *at = b->sightings + chunk * CHUNK * TRU_TOUCHES;
+        contact *const first = b->w->contacts.items + b->first[chunk], *c = first;
+        size_t hint = 0;
+        b->lawless[chunk] = NULL;
+        b->ordered[chunk] = true;
+        for (size_t i = chunk * CHUNK; i < chunk_end(b, chunk); i++) {
+            const size_t n = b->seen[i];
+            fetch_ahead(b->w, b->list + i, b->count - i, (size_t)(c - b->w->contacts.items), hint);
+            if (are_balls(b->w, b->list[i])) {
+                write_ball_contact(b, b->list[i], &hint, c);
+            } else {
+                write_contacts(b, b->list[i], at, n, c);
+                at += n;
+            }
+            for (const contact *end_c = c + n; c < end_c; c++) {
+                if (!c->pair && !b->lawless[chunk]) b->lawless[chunk] = c;
+                if (c > first && compare_keys(&c[-1].key, &c->key) > 0) b->ordered[chunk] = false;
+            }
+        }
+    }
+}
+
+/* Contacts of a block behind those that are there; *ordered: false if they are not in order. */
+static tru_status add_block(block *b, bool *ordered, tru_error *err) {
+    tru_world *w = b->w;
+    const size_t chunks = (b->count + CHUNK - 1) / CHUNK;
+    parallel_for(w->threads, chunks, A_THREAD, sight_chunks, b);
+    b->first[0] = w->contacts.count;
+    for (size_t k = 0; k < chunks; k++) b->first[k + 1] += b->first[k];
+    const size_t total = b->first[chunks];
+    if (total > w->contacts.capacity && !array_reserve(&w->memory, &w->contacts, total)) return tru_no_memory(err);
+    parallel_for(w->threads, chunks, A_THREAD, write_chunks, b);
+    w->contacts.count = total;
+    for (size_t k = 0; k < chunks; k++) {
+        const contact *c = w->contacts.items + b->first[k];
+        if (b->lawless[k]) return no_law(w, b->lawless[k], err);
+        const bool follows =
+            b->first[k] == b->first[k + 1] || b->first[k] == 0 || compare_keys(&c[-1].key, &c->key) <= 0;
+        *ordered = *ordered && b->ordered[k] && follows;
+    }
     return TRU_OK;
 }
+
+static tru_status add_contacts(tru_world *w, const candidate *list, size_t count, const search *look, tru_error *err) {
+    const size_t at_once = (size_t)CHUNK * (w->threads > 1 ? CHUNKS : 1), most = count < at_once ? count : at_once;
+    block b; /* most of it is written before it is read */
+    bool ordered = true;
+    b.w = w;
+    b.look = look;
+    b.sightings = ARENA_ARRAY(&w->scratch, sighting, most * TRU_TOUCHES);
+    if (!b.sightings) return tru_no_memory(err);
+    for (size_t i = 0; i < count; i += b.count) {
+        b.list = list + i;
+        b.count = count - i < at_once ? count - i : at_once;
+        const tru_status s = add_block(&b, &ordered, err);
+        if (s < 0) return s;
+    }
+    if (!ordered) qsort(w->contacts.items, w->contacts.count, sizeof *w->contacts.items, compare_contacts);
+    return TRU_OK;
+}
+
+/* ---- all contacts */
 
 void contacts_swap(tru_world *w) {
 #define SWAP(T, part)                                                                                                  \
@@ -293,46 +453,17 @@ static void count_contacts(tru_world *w) {
     }
 }
 
-static bool in_order(const contact_array *c) {
-    for (size_t i = 1; i < c->count; i++)
-        if (compare_keys(&c->items[i - 1].key, &c->items[i].key) > 0) return false;
-    return true;
-}
-
-/* What the next candidates and their contacts need. */
-static void fetch_ahead(const tru_world *w, const candidate *list, size_t left, const search *look, size_t hint) {
-    const size_t made = w->contacts.count + 3, old = hint + 3;
-    if (made < w->contacts.capacity) fetch(&w->contacts.items[made], &w->contacts.items[made] + 1);
-    if (old < w->contacts_before.count) fetch(&w->contacts_before.items[old], w->contacts_before.items[old].impulse);
-    if (left > FETCH_AHEAD) {
-        const solid *b = &w->solids.items[list[FETCH_AHEAD].b];
-        fetch(b, &b->radius);
-        fetch(&b->radius, b + 1);
-    }
-    if (left > FETCH_AHEAD / 2) {
-        const size_t b = w->solids.items[list[FETCH_AHEAD / 2].b].body;
-        fetch(&w->bodies.items[b], &w->bodies.items[b].v);
-        if (look->moves) fetch(&look->moves[b], &look->moves[b] + 1);
-    }
-}
-
 static tru_status find(tru_world *w, const search *look, tru_error *err) {
     candidate *list = NULL;
-    size_t count = 0, hint = 0;
+    size_t count = 0;
     const arena_mark mark = arena_here(&w->scratch);
     pose_solids(w, false);
     tru_status s = near_pairs(w, look, &list, &count, err);
     if (s < 0) return s;
     contacts_swap(w);
     array_clear(&w->contacts);
-    for (size_t i = 0; s >= 0 && i < count; i++) {
-        fetch_ahead(w, list + i, count - i, look, hint);
-        const bool balls = near_is_ball(&w->solids.items[list[i].a]) && near_is_ball(&w->solids.items[list[i].b]);
-        s = (balls ? add_ball_contact : add_contacts)(w, list[i], look, &hint, err);
-    }
+    s = add_contacts(w, list, count, look, err);
     arena_rewind(&w->scratch, mark);
-    if (s >= 0 && !in_order(&w->contacts))
-        qsort(w->contacts.items, w->contacts.count, sizeof *w->contacts.items, compare_contacts);
     if (s >= 0 && !(match_history(w) && match_ends(w, look->keeps) && room_for_springs(w, look->keeps)))
         s = tru_no_memory(err);
     if (s < 0) {

@@ -11,15 +11,17 @@
 #include "base/error.h"
 #include "base/fetch.h"
 #include "contact/broad.h"
+#include "parallel/parallel.h"
 #include "shapes/shape.h"
 
 #include <string.h>
 
 enum {
-    FEW = 8,   /* solids, up to which each is tried with each */
-    AHEAD = 5, /* steps at the present speed that a box gets room for, */
-    PAUSE = 8, /* and how many lists are made without room after one that did not last */
-    PART = 4,  /* of all solids, one in so many may leave its box before all are looked at again */
+    FEW = 8,             /* solids, up to which each is tried with each */
+    AHEAD = 5,           /* steps at the present speed that a box gets room for, */
+    PAUSE = 8,           /* and how many lists are made without room after one that did not last */
+    PART = 4,            /* of all solids, one in so many may leave its box before all are looked at again */
+    PART_OF_MANY = 1024, /* solids or pairs that are worth a thread */
 };
 #define ROOM   0.05 /* [-] of its radius: the room on each side of a box that lies still */
 #define WIDEST 6.0  /* [-] of its radius: the most that speed adds to a side */
@@ -81,6 +83,15 @@ static inline bool far_apart(const ball *a, const ball *b, double margin) {
     const double reach = (a->radius + b->radius + margin + (a->reach + b->reach)) * (1.0 + 0x1p-40);
     return v3_norm2(v3_sub(a->x, b->x)) > reach * reach && reach > 0.0;
 }
+
+/* Do two balls meet by the end of the step: gap + h u_n < margin? Their spins do not matter. */
+static inline bool balls_meet(const ball *a, const ball *b, double margin) {
+    const tru_vec3 d = v3_sub(a->x, b->x);
+    const double distance = v3_norm(d), gap = distance - (a->radius + b->radius);
+    return gap < margin || gap < margin - v3_dot(d, v3_sub(a->way, b->way)) / distance;
+}
+
+static inline bool are_balls(const ball *a, const ball *b) { return a->reach < DBL_MAX && b->reach < DBL_MAX; }
 
 static inline bool boxes_meet(const ball *a, const ball *b, double margin) {
     const broad_item one = box_of(a, margin), other = box_of(b, margin);
@@ -158,22 +169,49 @@ static inline bool lies_in(const broad_item *a, const broad_item *box) {
            (a->hi.y <= box->hi.y) & (a->hi.z <= box->hi.z);
 }
 
-/* All solids now: those whose boxes do not lie in those of the list. Returns how many, SIZE_MAX: the list holds for none. */
-static size_t look_at_solids(const tru_world *w, const search *look, ball *balls, bool *fresh) {
-    const near_list *list = &w->near;
+/* All solids as they are now, by threads. */
+typedef struct survey {
+    const tru_world *w;
+    const search *look;
+    bool good;          /* the list holds for those that are in their boxes */
+    ball *balls;        /* beside solids, */
+    bool *fresh;        /* with those whose boxes do not lie in those of the list */
+    uint32_t *fresh_of; /* how many in each part of PART_OF_MANY */
+} survey;
+
+static void survey_parts(void *context, size_t begin, size_t end) {
+    const survey *s = context;
+    const near_list *list = &s->w->near;
     const size_t listed = list->boxes.count;
-    const bool good = list->good && w->checked && listed <= w->solids.count && look->margin == list->margin;
-    size_t out = 0;
-    for (size_t i = 0; i < w->solids.count; i++) {
-        balls[i] = ball_of(w, &w->solids.items[i], look);
-        fresh[i] = i >= listed;
-        if (good && i < listed && balls[i].radius >= 0.0) {
-            const broad_item now = box_of(&balls[i], look->margin);
-            fresh[i] = !lies_in(&now, &list->boxes.items[i]);
+    for (size_t part = begin; part < end; part++) {
+        uint32_t out = 0;
+        for (size_t i = part * PART_OF_MANY; i < s->w->solids.count && i < (part + 1) * PART_OF_MANY; i++) {
+            const ball b = s->balls[i] = ball_of(s->w, &s->w->solids.items[i], s->look);
+            bool fresh = i >= listed;
+            if (s->good && !fresh && b.radius >= 0.0) {
+                const broad_item now = box_of(&b, s->look->margin);
+                fresh = !lies_in(&now, &list->boxes.items[i]);
+            }
+            s->fresh[i] = fresh;
+            out += fresh;
         }
-        out += fresh[i];
+        s->fresh_of[part] = out;
     }
-    return good ? out : SIZE_MAX;
+}
+
+static size_t parts_of(size_t n) { return (n + PART_OF_MANY - 1) / PART_OF_MANY; }
+
+/* Returns in *out how many are fresh, SIZE_MAX: the list holds for none. False: no memory. */
+static bool look_at_solids(tru_world *w, const search *look, ball *balls, bool *fresh, size_t *out) {
+    const near_list *list = &w->near;
+    const size_t n = w->solids.count, parts = parts_of(n);
+    const bool good = list->good && w->checked && list->boxes.count <= n && look->margin == list->margin;
+    survey s = {w, look, good, balls, fresh, ARENA_ARRAY(&w->scratch, uint32_t, parts)};
+    if (!s.fresh_of) return false;
+    parallel_for(w->threads, parts, 1, survey_parts, &s);
+    *out = good ? 0 : SIZE_MAX;
+    for (size_t k = 0; good && k < parts; k++) *out += s.fresh_of[k];
+    return true;
 }
 
 /* A pair more, unless they cannot meet. */
@@ -225,8 +263,7 @@ static bool wanted(const void *context, uint32_t a, uint32_t b) {
     const uint32_t i = m->solids[a], j = m->solids[b];
     const ball *one = &m->balls[i], *other = &m->balls[j];
     const near_list *list = m->list;
-    if (one->reach < DBL_MAX && other->reach < DBL_MAX &&
-        balls_beyond(one, &list->boxes.items[i], other, &list->boxes.items[j], list->margin))
+    if (are_balls(one, other) && balls_beyond(one, &list->boxes.items[i], other, &list->boxes.items[j], list->margin))
         return false;
     return can_meet(m->w, i, j);
 }
@@ -318,8 +355,8 @@ static tru_status mend_list(tru_world *w, const search *look, const ball *balls,
 static tru_status renew_list(tru_world *w, const search *look, ball *balls, tru_error *err) {
     const arena_mark mark = arena_here(&w->scratch);
     bool *fresh = ARENA_ARRAY(&w->scratch, bool, w->solids.count);
-    if (!fresh) return tru_no_memory(err);
-    const size_t out = look_at_solids(w, look, balls, fresh);
+    size_t out;
+    if (!fresh || !look_at_solids(w, look, balls, fresh, &out)) return tru_no_memory(err);
     tru_status s = TRU_OK;
     if (out > w->solids.count / PART)
         s = make_list(w, look, balls, err);
@@ -336,7 +373,8 @@ static bool worth_a_look(const tru_world *w, const search *look, const ball *bal
     const solid *solids = w->solids.items;
     if (a->radius < 0.0) return !beyond(w, &solids[c.a], &solids[c.b], look);
     if (b->radius < 0.0) return !beyond(w, &solids[c.b], &solids[c.a], look);
-    return !far_apart(a, b, look->margin) && boxes_meet(a, b, look->margin);
+    if (far_apart(a, b, look->margin)) return false;
+    return (!are_balls(a, b) || balls_meet(a, b, look->margin)) && boxes_meet(a, b, look->margin);
 }
 
 /* The same of a handful of solids: each with each. */
@@ -349,6 +387,7 @@ static size_t few_pairs(const tru_world *w, const search *look, candidate *list)
             if (a->shape->bounded && b->shape->bounded) {
                 const ball one = ball_of(w, a, look), other = ball_of(w, b, look);
                 if (!boxes_meet(&one, &other, look->margin)) continue;
+                if (are_balls(&one, &other) && !balls_meet(&one, &other, look->margin)) continue;
             } else if (a->shape->bounded ? beyond(w, b, a, look) : beyond(w, a, b, look)) {
                 continue;
             }
@@ -357,17 +396,45 @@ static size_t few_pairs(const tru_world *w, const search *look, candidate *list)
     return n;
 }
 
-/* Those of a list. */
+/* Those of a list, by threads: each part is written to its own place, then they move up. */
+typedef struct choice {
+    const tru_world *w;
+    const search *look;
+    const near_list *list;
+    const ball *balls;
+    candidate *chosen;
+    uint32_t *chosen_of; /* how many in each part of PART_OF_MANY */
+} choice;
+
+static void choose_parts(void *context, size_t begin, size_t end) {
+    const choice *c = context;
+    const candidate *pairs = c->list->pairs.items;
+    const size_t all = c->list->pairs.count;
+    for (size_t part = begin; part < end; part++) {
+        const size_t first = part * PART_OF_MANY, last = first + PART_OF_MANY < all ? first + PART_OF_MANY : all;
+        candidate *chosen = c->chosen + first;
+        for (size_t k = first; k < last; k++) {
+            if (k + FETCH_AHEAD < last) __builtin_prefetch(&c->balls[pairs[k + FETCH_AHEAD].b]);
+            *chosen = pairs[k];
+            chosen += worth_a_look(c->w, c->look, c->balls, pairs[k]);
+        }
+        c->chosen_of[part] = (uint32_t)(chosen - (c->chosen + first));
+    }
+}
+
 static tru_status choose_pairs(tru_world *w, const search *look, const near_list *list, const ball *balls,
                                candidate **out, size_t *count, tru_error *err) {
-    candidate *chosen = ARENA_ARRAY(&w->scratch, candidate, list->pairs.count);
-    if (!chosen) return tru_no_memory(err);
+    const size_t all = list->pairs.count, parts = parts_of(all);
+    candidate *chosen = ARENA_ARRAY(&w->scratch, candidate, all);
+    uint32_t *chosen_of = ARENA_ARRAY(&w->scratch, uint32_t, parts);
+    if (!chosen || !chosen_of) return tru_no_memory(err);
+    parallel_for(w->threads, parts, 1, choose_parts, &(choice){w, look, list, balls, chosen, chosen_of});
     *out = chosen;
     *count = 0;
-    for (size_t k = 0; k < list->pairs.count; k++) {
-        if (k + FETCH_AHEAD < list->pairs.count) __builtin_prefetch(&balls[list->pairs.items[k + FETCH_AHEAD].b]);
-        chosen[*count] = list->pairs.items[k];
-        *count += worth_a_look(w, look, balls, list->pairs.items[k]);
+    for (size_t k = 0; k < parts; k++) {
+        const candidate *from = chosen + k * PART_OF_MANY;
+        if (chosen + *count != from) memmove(chosen + *count, from, chosen_of[k] * sizeof *chosen);
+        *count += chosen_of[k];
     }
     return TRU_OK;
 }

@@ -164,12 +164,6 @@ static unsigned fill_moving(void *context, size_t begin, size_t end) {
     return odd;
 }
 
-/* The iterates before the first one are as it is. */
-static void copy_moving(void *context, size_t begin, size_t end) {
-    packed *k = ((const building *)context)->k;
-    for (size_t i = begin; i < end; i++) k->before[i] = k->mark[0][i] = k->mark[1][i] = k->bodies[i];
-}
-
 /* What does not move, as this contact sees it: its velocity at the contact point, no arm. */
 static void fill_still(packed_body *p, const packed_input *in, const contact *c) {
     const twist *t = &in->free[c->b];
@@ -465,7 +459,7 @@ tru_status packed_build(packed *k, const packed_input *in, tru_error *err) {
     complete_batches(&o, counts);
     k->speed = in->speed > 0.0 ? in->speed : fastest_approach(in);
     packed_push_all(k);
-    parallel_for(k->threads, k->moving, PACKED_GRAIN, copy_moving, &o);
+    packed_forget(k);
     return TRU_OK;
 }
 

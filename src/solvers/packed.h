@@ -265,6 +265,8 @@ void packed_flush(packed *k);
 /* Velocities from the impulses alone, without what sweeps have rounded; and all impulses onto velocities without contacts. */
 void packed_resync(packed *k);
 void packed_push_all(packed *k);
+/* Earlier iterates become the present one. */
+void packed_forget(packed *k);
 /* Mass-weighted rms of a sum of m |v|^2 + I |w|^2. [m/s] */
 double packed_rms(const packed *k, double sum);
 /* Mass-weighted rms change of the velocities since the call before the last one (or since packed_build). [m/s] */

@@ -52,24 +52,39 @@ static double fastest(const packed *k) {
     double most = 0.0;
     for (size_t i = 0; i < k->body_count; i++) {
         const packed_body *b = &k->bodies[i];
-        const double v = fmax(fmax(fabs(b->v[0]), fabs(b->v[1])), fabs(b->v[2]));
-        const double w = fmax(fmax(fabs(b->w[0]), fabs(b->w[1])), fabs(b->w[2]));
-        most = fmax(most, v + k->f32.length * w);
+        const double v = larger(larger(fabs(b->v[0]), fabs(b->v[1])), fabs(b->v[2]));
+        const double w = larger(larger(fabs(b->w[0]), fabs(b->w[1])), fabs(b->w[2]));
+        most = larger(most, v + k->f32.length * w);
     }
     return most;
 }
 
-static void lower_bodies(const packed_f32 *o, packed_body32 *to, const packed_body *from, size_t count) {
+/* Bodies to floats, by threads. */
+typedef struct lowering {
+    const packed_f32 *o;
+    packed_body32 *to;
+    const packed_body *from;
+} lowering;
+
+static void lower_some(void *context, size_t begin, size_t end) {
+    const lowering *l = context;
+    const packed_f32 *o = l->o;
     const double speed = 1.0 / o->speed, turn = o->length / o->speed, inertia = o->mass * (o->length * o->length);
-    for (size_t i = 0; i < count; i++) {
-        const packed_body *b = &from[i];
-        to[i] = (packed_body32){.inv_mass = (float)(b->inv_mass * o->mass),
-                                .inv_inertia = (float)(b->inv_inertia * inertia)};
+    for (size_t i = begin; i < end; i++) {
+        const packed_body *b = &l->from[i];
+        packed_body32 *to = &l->to[i];
+        *to = (packed_body32){.inv_mass = (float)(b->inv_mass * o->mass),
+                              .inv_inertia = (float)(b->inv_inertia * inertia)};
         for (int r = 0; r < 3; r++) {
-            to[i].v[r] = (float)(b->v[r] * speed);
-            to[i].w[r] = (float)(b->w[r] * turn);
+            to->v[r] = (float)(b->v[r] * speed);
+            to->w[r] = (float)(b->w[r] * turn);
         }
     }
+}
+
+static void lower_bodies(const packed *k, packed_body32 *to, const packed_body *from, size_t count) {
+    lowering l = {&k->f32, to, from};
+    parallel_for(k->threads, count, 4 * PACKED_GRAIN, lower_some, &l);
 }
 
 static void lower_batches(void *context, size_t begin, size_t end) {
@@ -97,10 +112,10 @@ bool packed_f32_enter(packed *k, double limit) {
     o->mark[0] = o->before + k->moving;
     o->mark[1] = (packed_body32 *)(void *)k->mark[1];
     o->bodies = (packed_body32 *)(void *)k->before;
-    lower_bodies(o, o->before, k->before, k->moving); /* where the first sweep began, as did the marks */
+    lower_bodies(k, o->before, k->before, k->moving); /* where the first sweep began, as did the marks */
     memcpy(o->mark[0], o->before, k->moving * sizeof *o->before);
     memcpy(o->mark[1], o->before, k->moving * sizeof *o->before);
-    lower_bodies(o, o->bodies, k->bodies, k->body_count);
+    lower_bodies(k, o->bodies, k->bodies, k->body_count);
     o->start = k->now;
     o->on = true;
     return true;
@@ -110,5 +125,5 @@ void packed_f32_leave(packed *k) {
     k->f32.on = false;
     parallel_for(k->threads, k->batch_count, PACKED_GRAIN / LANES, lift_batches, k);
     packed_resync(k);
-    for (size_t i = 0; i < k->moving; i++) k->before[i] = k->mark[0][i] = k->mark[1][i] = k->bodies[i];
+    packed_forget(k);
 }

@@ -38,6 +38,15 @@ bool packed_sections(const packed *k) {
     return k->exact && !coupled;
 }
 
+/* In eight strands: an order of its own, in which no addition waits for the one before it. */
+static double sum_of(const double *x, size_t count) {
+    double s[8] = {0.0};
+    for (size_t i = 0; i < count / 8; i++)
+        for (size_t j = 0; j < 8; j++) s[j] += x[8 * i + j];
+    for (size_t j = 0; j < count % 8; j++) s[j] += x[count - count % 8 + j];
+    return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
+}
+
 double packed_sweep(packed *k, double omega, double beta) {
     pass p = {.k = k, .omega = omega, .beta = beta};
     for (int i = 0; i < k->colour_count; i++) {
@@ -50,8 +59,7 @@ double packed_sweep(packed *k, double omega, double beta) {
     }
     k->now = !k->now;
     k->f32.sweeps += k->f32.on;
-    double work = 0.0;
-    for (size_t i = 0; i < k->batch_count + k->single_count; i++) work += k->work[i];
+    const double work = sum_of(k->work, k->batch_count + k->single_count);
     return k->f32.on ? in_joules(k, work * k->f32.mass) : work;
 }
 
@@ -190,13 +198,16 @@ static void look_singles(void *context, size_t begin, size_t end) {
 
 /* Lanes without a contact have no residual. */
 static packed_error measure_f32(const packed *k) {
-    double sum = 0.0, most = 0.0;
+    double sums[LANES] = {0.0}, mosts[LANES] = {0.0}, most = 0.0;
     for (size_t i = 0; i < k->batch_count; i++)
         for (int j = 0; j < LANES; j++) {
             const double size2 = (double)k->f32.batches[i].size2[j];
-            sum += size2;
-            most = size2 > most || size2 != size2 ? size2 : most;
+            sums[j] += size2; /* NaN stays in there */
+            mosts[j] = larger(mosts[j], size2);
         }
+    const double sum = sum_of(sums, LANES);
+    for (int j = 0; j < LANES; j++) most = larger(most, mosts[j]);
+    if (sum != sum) most = sum;
     return (packed_error){k->f32.speed * sqrt(sum / (double)k->contact_count), k->f32.speed * sqrt(most), -1};
 }
 
@@ -251,6 +262,16 @@ void packed_flush(packed *k) {
 static void push_batches(void *context, size_t begin, size_t end) {
     const pass *p = context;
     p->k->kernels->push(p->k, p->batch + begin, p->batch + end);
+}
+
+static void copy_bodies(void *context, size_t begin, size_t end) {
+    packed *k = ((const pass *)context)->k;
+    for (size_t i = begin; i < end; i++) k->before[i] = k->mark[0][i] = k->mark[1][i] = k->bodies[i];
+}
+
+void packed_forget(packed *k) {
+    pass p = {.k = k};
+    parallel_for(k->threads, k->moving, PACKED_GRAIN, copy_bodies, &p);
 }
 
 static void free_bodies(void *context, size_t begin, size_t end) {

@@ -252,7 +252,7 @@ static tru_status sweep_contacts(step *s, const twist *free, bool exact, const u
 
 /* ---- all of them */
 
-/* An island by a solver of `tru_problem`; what proxnewton cannot do is left to many sweeps where laws allow it. */
+/* An island by a solver of `tru_problem`; what newton and proxnewton cannot do is left to many sweeps where laws allow it. */
 static tru_status solve_island(step *s, islands *all, const island *is, const tru_solver *solver, const void *params,
                                const twist *free, bool exact, tru_error *err) {
     const uint32_t *chosen = all->contacts + is->begin;
@@ -271,8 +271,7 @@ static tru_status solve_island(step *s, islands *all, const island *is, const tr
         info.converged = true;
         status = TRU_OK;
     }
-    if (status == TRU_UNCONVERGED && solver == &tru_solver_proxnewton && solver != s->w->solver &&
-        packable(s->w, all, is)) {
+    if (status == TRU_UNCONVERGED && s->w->solver->solve_many && packable(s->w, all, is)) {
         tru_ngs rescue = tru_default_ngs();
         rescue.iterations = RESCUE;
         rescue.tolerance *= CLOSER;

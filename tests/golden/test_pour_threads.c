@@ -60,7 +60,7 @@ static tru_world *pour(int threads, tru_precision precision) {
     add_plane(w, (tru_quat){1.0, -1.0, 0.0, 0.0}); /* y > 0 */
     for (int i = 0; i < BALLS; i++) add_ball(w, i);
     tru_cone o = tru_default_cone();
-    const tru_ngs ngs = {0.02, 20, 12, 100, precision};
+    const tru_ngs ngs = {0.02, 20, 12, 100, (int32_t)precision};
     o.step = 5e-3;
     o.solver = (tru_use){"ngs", &ngs};
     MUST(tru_stepper_set(w, "cone", &o, &err));

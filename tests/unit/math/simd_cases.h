@@ -134,6 +134,79 @@ TEST(rows_to_lanes_and_back) {
     }
 }
 
+/* ---- floats */
+
+#if SIMD_ISA != SIMD_AVX512
+
+enum { RESULTS32 = 10 };
+
+SIMD_TARGET static void by_lanes32(const float *x, const float *y, float out[RESULTS32][8], double wide[8]) {
+    const f32xn a = f32xn_load(x), b = f32xn_load(y);
+    const f32xn result[RESULTS32] = {f32xn_add(a, b), f32xn_sub(a, b),
+                                     f32xn_mul(a, b), f32xn_div(a, b),
+                                     f32xn_min(a, b), f32xn_max(a, b),
+                                     f32xn_abs(a),    f32xn_neg(a),
+                                     f32xn_sqrt(b),   f32xn_where(f32xn_lt(a, f32xn_all(y[0])), a)};
+    for (int k = 0; k < RESULTS32; k++) f32xn_store(out[k], result[k]);
+    f64x8_store(wide, f64x8_squares(f32xn_wide(b), f32xn_wide(a), 3.0, 5.0));
+}
+
+TEST(floats_equal_scalars) {
+    if (!simd_supported(SIMD_ISA)) {
+        check_skip("this machine lacks the instruction set");
+        return;
+    }
+    draw d = {check_seed(), 3, 0};
+    for (int i = 0; i < 5000; i++) {
+        float x[8], y[8], lanes[RESULTS32][8];
+        double wide[8];
+        for (int k = 0; k < 8; k++) x[k] = (float)draw_wide(&d, -44.0, 38.0), y[k] = (float)fabs(draw_any(&d));
+        by_lanes32(x, y, lanes, wide);
+        for (int j = 0; j < 8; j++) {
+            const float a = x[j], b = y[j];
+            const float scalars[RESULTS32] = {a + b,         a - b,    a * b, a / b,    a < b ? a : b,
+                                              a > b ? a : b, fabsf(a), -a,    sqrtf(b), a < y[0] ? a : 0.0f};
+            for (int k = 0; k < RESULTS32; k++)
+                check((isnan(lanes[k][j]) && isnan(scalars[k])) || memcmp(&lanes[k][j], &scalars[k], 4) == 0);
+            const double square = (double)b + (double)a * (double)a * (j < 4 ? 3.0 : 5.0);
+            check(same_bits(&wide[j], &square, 1));
+        }
+    }
+}
+
+SIMD_TARGET static void turn_rows32(float body[16][8], const uint32_t offset[8], float column[8][8]) {
+    f32xn c[8], d[8], zero = f32xn_all(0);
+    f32xn_load_rows(body, offset, c);
+    for (int j = 0; j < 8; j++) f32xn_store(column[j], c[j]), d[j] = zero;
+    d[5] = f32xn_add(c[5], c[5]);
+    f32xn_add_rows(body, offset, d);
+    d[5] = zero;
+    d[2] = c[2];
+    f32xn_sub_rows(body, offset, d);
+}
+
+TEST(rows_of_floats_to_lanes_and_back) {
+    if (!simd_supported(SIMD_ISA)) {
+        check_skip("this machine lacks the instruction set");
+        return;
+    }
+    draw d = {check_seed(), 4, 0};
+    for (int round = 0; round < 500; round++) {
+        float body[16][8], before[16][8], column[8][8];
+        uint32_t offset[8];
+        for (int i = 0; i < 16; i++)
+            for (int j = 0; j < 8; j++) body[i][j] = before[i][j] = (float)draw_int(&d, 1000);
+        for (int i = 0, first = draw_int(&d, 16); i < 8; i++) offset[i] = (uint32_t)((first + 5 * i) % 16) * 32;
+        turn_rows32(body, offset, column);
+        for (int i = 0; i < 8; i++)
+            for (int j = 0; j < 8; j++) check(column[j][i] == before[offset[i] / 32][j]);
+        for (int i = 0; i < 8; i++) before[offset[i] / 32][5] *= 3.0f, before[offset[i] / 32][2] = 0.0f;
+        check(memcmp(body, before, sizeof body) == 0);
+    }
+}
+
+#endif
+
 #else
 TEST(instruction_set) { check_skip("not an x86 machine"); }
 #endif

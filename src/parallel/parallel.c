@@ -1,13 +1,17 @@
 /* parallel.c: static loops and ordered sums over OpenMP threads, or over one. */
+#define _POSIX_C_SOURCE 200112L
 #include "parallel/parallel.h"
 
 #ifdef _OPENMP
 #include <omp.h>
+#include <sched.h>
+#include <stdatomic.h>
 #endif
 
 enum {
     SEGMENTS = 64, /* of a sum; also the most threads that can share it */
     WORTH = 2048,  /* terms of a sum that are worth a thread: some 10 us */
+    SPINS = 2000,  /* looks at what the others do, some 20 us, before the processor is offered to other programs */
 };
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
@@ -36,6 +40,77 @@ void parallel_for(int threads, size_t n, size_t grain, parallel_work work, void 
         size_t begin = range_begin(k, ranges, pieces, grain);
         work(context, begin, smaller(n, range_begin(k + 1, ranges, pieces, grain)));
     }
+}
+
+/* ---- stages */
+
+typedef struct stages {
+    size_t count, grain;
+    const size_t *items;
+    parallel_stage work;
+    void *context;
+} stages;
+
+/* How many of a team of so many have something to do in a stage. */
+static size_t ranges_of(const stages *s, size_t i, size_t team) {
+    return smaller(divide_up(s->items[i], s->grain), team);
+}
+
+static void work_in_stage(const stages *s, size_t i, size_t me, size_t team) {
+    const size_t pieces = divide_up(s->items[i], s->grain), ranges = ranges_of(s, i, team);
+    if (me >= ranges) return;
+    const size_t end = smaller(s->items[i], range_begin(me + 1, ranges, pieces, s->grain));
+    s->work(s->context, i, range_begin(me, ranges, pieces, s->grain), end);
+}
+
+#ifdef _OPENMP
+/* Where threads wait for each other: in cache lines of their own. */
+typedef struct gate {
+    _Alignas(64) atomic_size_t came;
+    _Alignas(64) atomic_size_t opened;
+} gate;
+
+/* The n-th time that the whole team comes here. */
+static void pass_gate(gate *g, size_t team, size_t n) {
+    if (atomic_fetch_add(&g->came, 1) + 1 == team * n) atomic_store(&g->opened, n);
+    for (int looks = 0; atomic_load(&g->opened) < n; looks++) {
+        if (looks >= SPINS) sched_yield();
+#ifdef __x86_64__
+        __builtin_ia32_pause();
+#endif
+    }
+}
+
+/* Stages that only the first thread works in follow each other without a gate. */
+static void go_through(const stages *s, gate *g, size_t me, size_t team) {
+    size_t gates = 0, before = 1;
+    for (size_t i = 0; i < s->count; i++) {
+        const size_t ranges = ranges_of(s, i, team);
+        if (ranges == 0) continue;
+        if (before > 1 || (ranges > 1 && i > 0)) pass_gate(g, team, ++gates);
+        before = ranges;
+        work_in_stage(s, i, me, team);
+    }
+}
+#endif
+
+void parallel_stages(int threads, size_t count, const size_t *counts, size_t grain, parallel_stage work,
+                     void *context) {
+    const stages s = {count, grain > 0 ? grain : 1, counts, work, context};
+    size_t most = 1;
+    for (size_t i = 0; i < count; i++) {
+        const size_t ranges = ranges_of(&s, i, threads > 1 ? (size_t)threads : 1);
+        most = ranges > most ? ranges : most;
+    }
+#ifdef _OPENMP
+    if (most > 1) {
+        gate g = {0};
+#pragma omp parallel num_threads((int)most)
+        go_through(&s, &g, (size_t)omp_get_thread_num(), (size_t)omp_get_num_threads());
+        return;
+    }
+#endif
+    for (size_t i = 0; i < count; i++) work_in_stage(&s, i, 0, 1);
 }
 
 unsigned parallel_any(int threads, size_t n, size_t grain, parallel_bits work, void *context) {

@@ -123,7 +123,6 @@ static size_t choose_colours(const building *o, uint64_t *used, size_t counts[][
 
 static void lay_out_colours(packed *k, size_t counts[][2]) {
     k->batch_count = k->single_count = 0;
-    k->colour_count = 0;
     for (int i = 0; i <= COLOURS; i++) {
         packed_colour *c = &k->colours[i];
         c->batch = k->batch_count;
@@ -132,7 +131,6 @@ static void lay_out_colours(packed *k, size_t counts[][2]) {
         k->single_count += counts[i][0];
         c->batch_end = k->batch_count;
         c->single_end = k->single_count;
-        if (counts[i][0] + counts[i][1] > 0) k->colour_count = i + 1;
     }
 }
 

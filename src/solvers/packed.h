@@ -156,8 +156,7 @@ typedef struct packed {
     packed_single *singles;
     size_t batch_count, single_count;
     packed_colour colours[COLOURS + 1]; /* the last: what did not fit into any, one by one */
-    int colour_count;
-    int now; /* which iterate of the impulses is the present one */
+    int now;                            /* which iterate of the impulses is the present one */
     double
         *work; /* [J] sum of (b + s + C gamma_n/2) gamma_n of each batch, then of each single; with sections twice the
                            energy of what the sweep changed there */

@@ -7,26 +7,46 @@
 
 #include <string.h>
 
-enum { GRAIN = 32 }; /* batches that are worth a thread */
+enum {
+    GRAIN = 32,  /* batches that are worth a thread, */
+    SHARED = 16, /* and such of a colour, after which threads wait in less time */
+};
 
 typedef struct pass {
     packed *k;
     const packed_body *other; /* velocities to compare with */
     double omega, beta;
-    size_t batch, single; /* where the range begins */
 } pass;
 
-static void sweep_batches(void *context, size_t begin, size_t end) {
-    const pass *p = context;
-    if (p->k->f32.on)
-        p->k->f32.kernels->sweep(p->k, p->batch + begin, p->batch + end, p->omega, p->beta);
-    else
-        p->k->kernels->sweep(p->k, p->batch + begin, p->batch + end, p->omega, p->beta);
+/* Colour after colour, in each its batches and then its singles; those of the last one share bodies. */
+static void over_colours(pass *p, parallel_stage work) {
+    const packed *k = p->k;
+    size_t counts[COLOURS + 1];
+    for (int i = 0; i <= COLOURS; i++) {
+        const packed_colour *c = &k->colours[i];
+        counts[i] = (c->batch_end - c->batch) + (c->single_end - c->single);
+    }
+    parallel_stages(k->threads, COLOURS, counts, SHARED, work, p);
+    if (counts[COLOURS] > 0) work(p, COLOURS, 0, counts[COLOURS]);
 }
 
-static void sweep_singles(void *context, size_t begin, size_t end) {
+/* Items begin .. end - 1 of a colour, as batches and singles. */
+static packed_colour part_of_colour(const packed *k, size_t colour, size_t begin, size_t end) {
+    const packed_colour *c = &k->colours[colour];
+    const size_t batches = c->batch_end - c->batch;
+    const size_t from = begin < batches ? begin : batches, to = end < batches ? end : batches;
+    return (packed_colour){c->batch + from, c->batch + to, c->single + (begin - from), c->single + (end - to)};
+}
+
+static void sweep_colour(void *context, size_t colour, size_t begin, size_t end) {
     const pass *p = context;
-    packed_single_sweep(p->k, p->single + begin, p->single + end, p->omega, p->beta);
+    packed *k = p->k;
+    const packed_colour c = part_of_colour(k, colour, begin, end);
+    if (k->f32.on)
+        k->f32.kernels->sweep(k, c.batch, c.batch_end, p->omega, p->beta);
+    else
+        k->kernels->sweep(k, c.batch, c.batch_end, p->omega, p->beta);
+    packed_single_sweep(k, c.single, c.single_end, p->omega, p->beta);
 }
 
 /* Of what passes over the copy in floats return: [kg] times its speed squared, [J]. */
@@ -49,14 +69,7 @@ static double sum_of(const double *x, size_t count) {
 
 double packed_sweep(packed *k, double omega, double beta) {
     pass p = {.k = k, .omega = omega, .beta = beta};
-    for (int i = 0; i < k->colour_count; i++) {
-        const packed_colour *c = &k->colours[i];
-        const int threads = i == COLOURS ? 1 : k->threads;
-        p.batch = c->batch;
-        p.single = c->single;
-        parallel_for(threads, c->batch_end - c->batch, GRAIN, sweep_batches, &p);
-        parallel_for(threads, c->single_end - c->single, GRAIN, sweep_singles, &p);
-    }
+    over_colours(&p, sweep_colour);
     k->now = !k->now;
     k->f32.sweeps += k->f32.on;
     const double work = sum_of(k->work, k->batch_count + k->single_count);
@@ -259,9 +272,11 @@ void packed_flush(packed *k) {
     }
 }
 
-static void push_batches(void *context, size_t begin, size_t end) {
-    const pass *p = context;
-    p->k->kernels->push(p->k, p->batch + begin, p->batch + end);
+static void push_colour(void *context, size_t colour, size_t begin, size_t end) {
+    packed *k = ((const pass *)context)->k;
+    const packed_colour c = part_of_colour(k, colour, begin, end);
+    k->kernels->push(k, c.batch, c.batch_end);
+    for (size_t i = c.single; i < c.single_end; i++) packed_push(k, &k->singles[i], k->singles[i].g[k->now]);
 }
 
 static void copy_bodies(void *context, size_t begin, size_t end) {
@@ -290,10 +305,5 @@ void packed_resync(packed *k) {
 
 void packed_push_all(packed *k) {
     pass p = {.k = k};
-    for (int i = 0; i < k->colour_count; i++) {
-        const packed_colour *c = &k->colours[i];
-        p.batch = c->batch;
-        parallel_for(k->threads, c->batch_end - c->batch, GRAIN, push_batches, &p);
-        for (size_t j = c->single; j < c->single_end; j++) packed_push(k, &k->singles[j], k->singles[j].g[k->now]);
-    }
+    over_colours(&p, push_colour);
 }

@@ -43,6 +43,38 @@ TEST(small_loops_stay_on_one_thread) {
     check(calls == 1);
 }
 
+/* Stage s adds up what the one before it left in all places: a range that ran too early would find zeros. */
+enum { PLACES = 600, STAGES = 12 };
+typedef struct relay {
+    size_t counts[STAGES];
+    unsigned sums[STAGES + 1][PLACES]; /* modulo 2^32 */
+} relay;
+
+static void add_up(void *context, size_t stage, size_t begin, size_t end) {
+    relay *r = context;
+    for (size_t i = begin; i < end; i++) {
+        r->sums[stage + 1][i] += 1;
+        for (size_t j = 0; j < PLACES; j++) r->sums[stage + 1][i] += r->sums[stage][j] * (unsigned)(i + j + 1);
+    }
+}
+
+TEST(stages_follow_each_other) {
+    static const size_t counts[STAGES] = {PLACES, 500, 40, 3, 600, 0, 599, 17, 1, 600, 600, 0};
+    static relay one, many;
+    for (int threads = 0; threads <= 8; threads++)
+        for (size_t grain = 0; grain < 200; grain += 33)
+            for (int repeat = 0; repeat < 20; repeat++) {
+                relay *r = threads == 0 && grain == 0 ? &one : &many;
+                memset(r, 0, sizeof *r);
+                memcpy(r->counts, counts, sizeof counts);
+                parallel_stages(threads, STAGES, r->counts, grain, add_up, r);
+                const bool same = memcmp(&one, r, sizeof one) == 0;
+                if (!same) check(same);
+            }
+    check(one.sums[1][0] == 1 && one.sums[11][599] > 1);
+    parallel_stages(4, 0, NULL, 8, add_up, &many); /* none */
+}
+
 static unsigned bits_of(void *context, size_t begin, size_t end) {
     const unsigned *x = context;
     unsigned all = 0;

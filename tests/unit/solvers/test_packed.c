@@ -567,7 +567,7 @@ TEST(colours_share_no_body) {
     MUST(tru_run(w, 1, &err));
     const packed *k = packed_of(w, true, false);
     size_t count = 0;
-    for (int i = 0; i < k->colour_count; i++) {
+    for (int i = 0; i <= COLOURS; i++) {
         bool used[64] = {false};
         for (size_t j = k->colours[i].batch; j < k->colours[i].batch_end; j++)
             for (int lane = 0; lane < LANES; lane++) {

@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum {
-    GRAIN = 32,  /* batches that are worth a thread, */
-    SHARED = 16, /* and such of a colour, after which threads wait in less time */
+    GRAIN = 32, /* batches that are worth a thread, */
+    SHARED = 8, /* and such of a colour, after which threads wait in less time */
 };
 
 typedef struct pass {

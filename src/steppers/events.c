@@ -128,7 +128,7 @@ static void find_touch(const finding *f, size_t first, size_t *along) {
     if (lies(now, first, c) && !lies(before, old, c)) f->due->now[first] |= DUE_FLAT;
 }
 
-/* In the runs that begin in the range; not 0: contacts came, or others may have gone. */
+/* In the runs that begin in the range; not 0: contacts came, others may have gone, or there is a face to tell of. */
 static unsigned find_in_runs(void *context, size_t begin, size_t end) {
     const finding *f = context;
     const contact_array *all = &f->s->w->contacts;
@@ -144,6 +144,7 @@ static unsigned find_in_runs(void *context, size_t begin, size_t end) {
             find_modes(f, k);
         }
         if (run > 1 || (all->items[i].flags & CONTACT_NEW)) find_touch(f, i, &along);
+        changed |= f->due->now[i] & DUE_FLAT; /* a face comes to lie while its points stay */
     }
     return changed;
 }

@@ -8,6 +8,9 @@
  * impulses that come out are those that went in plus what floats say of the change. Sweeps at the end, velocities, the residual
  * that is judged: all in doubles, and if they say that it was too early, doubles go on.
  *
+ * Relaxed form only. Sweeps by sections have no objective that says how far they are, and heaps of 2000 stones that were poured
+ * with them in floats, each step within its limits, stood 2 percent lower than in doubles (mean of five seeds, all five lower).
+ *
  * Units are powers of two taken from the problem: nothing overflows, and the same problem in other units has the same bits. */
 #include "solvers/packed.h"
 
@@ -99,8 +102,7 @@ static void lift_batches(void *context, size_t begin, size_t end) {
 
 bool packed_f32_enter(packed *k, double limit) {
     packed_f32 *o = &k->f32;
-    const bool shifts = k->exact && !k->sections;
-    if (!(limit > 0.0) || k->single_count > 0 || k->more || k->patches || shifts || !k->round) return false;
+    if (!(limit > 0.0) || k->exact || k->single_count > 0 || k->more || k->patches || !k->round) return false;
     if (packed_rms(k, packed_moved(k, k->before)) < limit) return false;
     if (!choose_units(k, limit) || fastest(k) * FINE > limit) return false;
     if (!o->kernels) o->kernels = simd_supported(SIMD_AVX2) ? &packed_f32_avx2 : &packed_f32_generic;

@@ -39,7 +39,7 @@ static const tru_field fields[] = {
      .words = "mixed|double",
      .doc =
          "mixed: sweeps in single precision while that is enough for the tolerance, and the last ones and the residual "
-         "in double; balls only.",
+         "in double; balls in the relaxed form.",
      .offset = offsetof(tru_ngs, precision)},
     {.name = NULL}};
 

@@ -78,6 +78,8 @@ machine machine_measure(void) {
     snprintf(m.compiler, sizeof m.compiler, "%.79s", __VERSION__);
 #endif
     m.frequency = guess_frequency();
-    m.triad = measure_triad();
+    m.triad = m.triad_end = measure_triad();
     return m;
 }
+
+void machine_again(machine *m) { m->triad_end = measure_triad(); }

@@ -10,9 +10,13 @@ typedef struct machine {
     char compiler[80]; /* that built the program */
     size_t processors;
     double frequency; /* [GHz] guessed from a chain of dependent operations */
-    double triad;     /* [GB/s] a = b + s c over arrays beyond the caches, one thread */
+    double triad;     /* [GB/s] a = b + s c over arrays beyond the caches, one thread, before the benchmarks */
+    double triad_end; /* [GB/s] and after them: a host that others use has less */
 } machine;
 
+/* Before the benchmarks. */
 machine machine_measure(void);
+/* After them. */
+void machine_again(machine *m);
 
 #endif

@@ -1,5 +1,6 @@
 /* bench_files.c: benchmarks of what surrounds the steps: starting the program, reading scenes, writing results. */
 #include "bench_files.h"
+#include "bench_parts.h"
 #include "bench_track.h"
 
 #include "app.h"
@@ -27,25 +28,24 @@ static tru_status fail(tru_error *err, const char *what) {
 /* ---- starting ---- */
 
 /* Wall time of a whole `trundle run` of the scene that ends after its first step [ms]. */
-static tru_status time_start(const tru_scene *scene, const char *path, double *value, uint64_t *hash, tru_error *err) {
-    char *file = need_text("%s", path);
+static tru_status time_start(const tru_scene *scene, const bench_wish *wish, bench_reading *out, tru_error *err) {
+    char *file = need_text("%s", wish->path);
     char *const words[] = {"trundle", "run", file, "--until", "1e-9", "--out", "none", NULL};
     posix_spawn_file_actions_t silent;
     posix_spawn_file_actions_init(&silent);
     posix_spawn_file_actions_addopen(&silent, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     tru_status status = TRU_OK;
-    *value = INFINITY;
     for (int k = 0; k < REPEATS && status >= 0; k++) {
         pid_t child;
         int result = 1;
         const double begun = now();
         errno = posix_spawn(&child, "/proc/self/exe", &silent, NULL, words, environ);
         if (errno != 0 || waitpid(child, &result, 0) < 0 || result != 0) status = fail(err, "trundle run");
-        *value = fmin(*value, 1e3 * (now() - begun));
+        sample_add(&out->values, 1e3 * (now() - begun));
     }
     posix_spawn_file_actions_destroy(&silent);
     free(file);
-    *hash = tru_scene_hash(scene);
+    out->hash = tru_scene_hash(scene);
     return status;
 }
 
@@ -82,17 +82,15 @@ static tru_status read_scene(const char *text, size_t bytes, uint64_t *hash, tru
     return status;
 }
 
-static tru_status time_reading(const tru_scene *scene, const char *path, double *value, uint64_t *hash,
-                               tru_error *err) {
+static tru_status time_reading(const tru_scene *scene, const bench_wish *wish, bench_reading *out, tru_error *err) {
     size_t bytes;
     char *text = large_scene(&bytes);
     tru_status status = TRU_OK;
-    (void)scene, (void)path;
-    *value = INFINITY;
+    (void)scene, (void)wish;
     for (int k = 0; k < REPEATS / 3 && status >= 0; k++) {
         const double begun = thread_seconds();
-        status = read_scene(text, bytes, hash, err);
-        *value = fmin(*value, thread_seconds() - begun);
+        status = read_scene(text, bytes, &out->hash, err);
+        sample_add(&out->values, thread_seconds() - begun);
     }
     free(text);
     return status;
@@ -118,7 +116,7 @@ static double check_memory(const char *path) {
 }
 
 /* What the large scene adds to the memory of the program with a small one, in parts of its file. */
-static tru_status memory_of_reading(const tru_scene *scene, const char *path, double *value, uint64_t *hash,
+static tru_status memory_of_reading(const tru_scene *scene, const bench_wish *wish, bench_reading *out,
                                     tru_error *err) {
     char name[] = "trundle-bench-XXXXXX";
     size_t bytes;
@@ -126,11 +124,11 @@ static tru_status memory_of_reading(const tru_scene *scene, const char *path, do
     const int file = mkstemp(name);
     const bool written = file >= 0 && write(file, text, bytes) == (ssize_t)bytes;
     free(text);
-    const double most = written ? check_memory(name) : -1.0, least = check_memory(path);
+    const double most = written ? check_memory(name) : -1.0, least = check_memory(wish->path);
     if (file >= 0) close(file), unlink(name);
     if (most < 0.0 || least < 0.0) return fail(err, name);
-    *value = (most - least) / (double)bytes;
-    *hash = tru_scene_hash(scene);
+    sample_add(&out->values, (most - least) / (double)bytes);
+    out->hash = tru_scene_hash(scene);
     return TRU_OK;
 }
 
@@ -166,28 +164,26 @@ static tru_status run_recorded(const tru_scene *scene, const char *dir, double *
     return status;
 }
 
-/* What recording adds to a run, best of a few [s]. */
-static tru_status time_writing(const tru_scene *scene, const char *path, double *value, uint64_t *hash,
-                               tru_error *err) {
-    (void)path;
-    double bare = INFINITY, recorded = INFINITY, seconds;
+/* What recording adds to a run: runs with and without it in turn [s]. */
+static tru_status time_writing(const tru_scene *scene, const bench_wish *wish, bench_reading *out, tru_error *err) {
+    (void)wish;
     tru_status status = TRU_OK;
-    for (int k = 0; k < 3 && status >= 0; k++) {
+    out->difference = true;
+    for (int k = 0; k < 5 && status >= 0; k++) {
         char dir[] = "trundle-bench-XXXXXX";
+        double bare, recorded;
         if (!mkdtemp(dir)) return fail(err, "trundle-bench-XXXXXX");
-        status = run_recorded(scene, NULL, &seconds, hash, err);
-        bare = fmin(bare, seconds);
-        if (status >= 0) status = run_recorded(scene, dir, &seconds, hash, err);
-        recorded = fmin(recorded, seconds);
+        status = run_recorded(scene, NULL, &bare, &out->hash, err);
+        if (status >= 0) status = run_recorded(scene, dir, &recorded, &out->hash, err);
+        if (status >= 0) sample_add(&out->values, recorded - bare);
         remove_folder(dir);
     }
-    *value = recorded - bare;
     return status;
 }
 
 /* The disk's own limit: as many bytes as frames of the scene hold, by plain writes and one sync [s]. */
-static tru_status time_disk(const tru_scene *scene, const char *path, double *value, uint64_t *hash, tru_error *err) {
-    (void)path;
+static tru_status time_disk(const tru_scene *scene, const bench_wish *wish, bench_reading *out, tru_error *err) {
+    (void)wish;
     const tru_plan *plan = tru_scene_plan(scene);
     tru_sim *sim = NULL;
     if (tru_sim_create(scene, NULL, 1, &sim, err) < 0) return err->status;
@@ -196,7 +192,6 @@ static tru_status time_disk(const tru_scene *scene, const char *path, double *va
     tru_sim_free(sim);
     char *block = need(BLOCK, 1);
     tru_status status = TRU_OK;
-    *value = INFINITY;
     for (int k = 0; k < 3 && status >= 0; k++) {
         char name[] = "trundle-bench-XXXXXX";
         const int file = mkstemp(name);
@@ -204,12 +199,12 @@ static tru_status time_disk(const tru_scene *scene, const char *path, double *va
         const double begun = now();
         for (double at = 0.0; at < bytes && good; at += BLOCK) good = write(file, block, BLOCK) == BLOCK;
         good = good && fsync(file) == 0;
-        *value = fmin(*value, now() - begun);
+        sample_add(&out->values, now() - begun);
         if (!good) status = fail(err, name);
         if (file >= 0) close(file), unlink(name);
     }
     free(block);
-    *hash = tru_scene_hash(scene);
+    out->hash = tru_scene_hash(scene);
     return status;
 }
 
@@ -222,6 +217,7 @@ bench_call *bench_call_named(const char *name) {
                  {"read_memory", memory_of_reading},
                  {"write", time_writing},
                  {"disk", time_disk},
+                 {"parts", bench_parts},
                  {"track_loads", bench_track_loads},
                  {"track_collide", bench_track_collide},
                  {"track_step", bench_track_step}};

@@ -126,47 +126,51 @@ static tru_status one_step(bench_pile *p, try t, tru_profile *out, tru_error *er
     return status;
 }
 
-/* Least times of several such steps. */
-static tru_status best_step(bench_pile *p, try t, tru_profile *best, tru_error *err) {
+/* Two such steps in turn, as often as time allows, so that whatever slows the host down meets both. */
+static tru_status pairs_of_steps(bench_pile *p, try few, try many, sample *less, sample *more, size_t *contacts,
+                                 tru_error *err) {
     tru_status status = TRU_OK;
     const double begun = thread_seconds();
     for (int k = 0; k < REPEATS && status >= 0 && (k < LEAST || thread_seconds() - begun < ENOUGH); k++) {
-        tru_profile one;
-        status = one_step(p, t, &one, err);
-        if (k == 0) *best = one;
-        best->collide = fmin(best->collide, one.collide);
-        best->pack = fmin(best->pack, one.pack);
-        best->solve = fmin(best->solve, one.solve);
+        tru_profile one, other;
+        status = one_step(p, few, &one, err);
+        if (status >= 0) status = one_step(p, many, &other, err);
+        if (status < 0) break;
+        sample_add(less, one.solve);
+        sample_add(more, other.solve);
+        *contacts = (size_t)other.packed;
     }
     return status;
 }
 
-/* [ns] One sweep more, per contact. */
-static tru_status sweep_time(bench_pile *p, try t, double *value, tru_error *err) {
-    tru_profile few, many;
-    t.sweeps = FEW;
-    tru_status status = best_step(p, t, &few, err);
-    t.sweeps = MANY;
-    if (status >= 0) status = best_step(p, t, &many, err);
+/* [ns] One sweep more, per contact: the difference of the two steps of each pair. */
+static tru_status sweep_time(bench_pile *p, try t, bench_reading *out, tru_error *err) {
+    sample less = {.count = 0}, more = {.count = 0};
+    size_t contacts = 0;
+    try few = t, many = t;
+    few.sweeps = FEW;
+    many.sweeps = MANY;
+    const tru_status status = pairs_of_steps(p, few, many, &less, &more, &contacts, err);
     if (status >= 0 && t.single && tru_world_solve_info(p->world).single != MANY - 1) {
         snprintf(err->text, sizeof err->text, "the sweeps were not in single precision");
         return err->status = TRU_NO_SOLUTION;
     }
-    if (status >= 0) *value = 1e9 * (many.solve - few.solve) / (MANY - FEW) / (double)many.packed;
+    out->difference = true;
+    for (int k = 0; k < more.count; k++)
+        sample_add(&out->values, 1e9 * (more.values[k] - less.values[k]) / (MANY - FEW) / (double)contacts);
     return status;
 }
 
 /* [ns] Finding contacts per stone, or packing per contact, in steps that follow each other: the first one after a load
  * finds its memory in no cache. */
-static tru_status part_time(bench_pile *p, bool detect, double *value, tru_error *err) {
+static tru_status part_time(bench_pile *p, bool detect, bench_reading *out, tru_error *err) {
     tru_profile one;
     tru_status status = one_step(p, (try){"ngs", false, 1, false}, &one, err);
-    *value = INFINITY;
     for (int k = 0; k < REPEATS && status >= 0; k++) {
         tru_profile_set(p->world, thread_seconds);
         status = tru_run(p->world, 1, err);
         one = tru_profile_get(p->world);
-        *value = fmin(*value, 1e9 * (detect ? one.collide / p->stones : one.pack / (double)one.packed));
+        sample_add(&out->values, 1e9 * (detect ? one.collide / p->stones : one.pack / (double)one.packed));
     }
     tru_profile_set(p->world, NULL);
     return status;
@@ -213,18 +217,24 @@ static tru_status need_reference(bench_pile *p, bool exact, tru_error *err) {
 }
 
 /* [ms] of the solve with the fewest sweeps of ngs (8 percent apart) that come as near as asked. */
-static tru_status settle_time(bench_pile *p, const pile_wish *wish, double *value, tru_error *err) {
-    tru_profile best;
+static tru_status settle_time(bench_pile *p, const bench_wish *wish, bench_reading *out, tru_error *err) {
+    tru_profile one;
+    try t = {"ngs", wish->exact, 5, false};
     tru_status status = need_reference(p, wish->exact, err);
-    for (int k = 5; status >= 0 && k < REFERENCE / 4; k += 1 + k / 13) {
-        status = one_step(p, (try){"ngs", wish->exact, k, false}, &best, err);
-        if (status < 0 || velocity_error(p) > wish->error) continue;
-        status = best_step(p, (try){"ngs", wish->exact, k, false}, &best, err);
-        *value = 1e3 * best.solve;
-        return status;
+    for (; status >= 0 && t.sweeps < REFERENCE / 4; t.sweeps += 1 + t.sweeps / 13) {
+        status = one_step(p, t, &one, err);
+        if (status >= 0 && velocity_error(p) <= wish->error) break;
     }
-    if (status >= 0) snprintf(err->text, sizeof err->text, "no number of sweeps reaches %g m/s", wish->error);
-    return status < 0 ? status : (err->status = TRU_NO_SOLUTION);
+    if (status >= 0 && t.sweeps >= REFERENCE / 4) {
+        snprintf(err->text, sizeof err->text, "no number of sweeps reaches %g m/s", wish->error);
+        return err->status = TRU_NO_SOLUTION;
+    }
+    snprintf(out->remark, sizeof out->remark, ", %d sweeps", t.sweeps);
+    for (int k = 0; k < REPEATS && status >= 0; k++) {
+        status = one_step(p, t, &one, err);
+        sample_add(&out->values, 1e3 * one.solve);
+    }
+    return status;
 }
 
 /* ---- by name */
@@ -238,8 +248,8 @@ bool bench_pile_knows(const char *call) {
     return false;
 }
 
-tru_status bench_pile_call(bench_pile **kept, const tru_scene *scene, const pile_wish *wish, double *value,
-                           uint64_t *hash, char remark[BENCH_REMARK], tru_error *err) {
+tru_status bench_pile_call(bench_pile **kept, const tru_scene *scene, const bench_wish *wish, bench_reading *out,
+                           tru_error *err) {
     tru_status status = TRU_OK;
     if (!*kept || (*kept)->scene != tru_scene_hash(scene)) status = pile_make(kept, scene, err);
     bench_pile *p = *kept;
@@ -249,17 +259,13 @@ tru_status bench_pile_call(bench_pile **kept, const tru_scene *scene, const pile
         return status;
     }
     const char *call = wish->call + strlen("settled.");
-    if (strcmp(call, "update") == 0) status = sweep_time(p, (try){"sor", .exact = wish->exact}, value, err);
-    if (strcmp(call, "accelerated") == 0) status = sweep_time(p, (try){"ngs", .exact = wish->exact}, value, err);
-    if (strcmp(call, "single") == 0)
-        status = sweep_time(p, (try){"ngs", .exact = wish->exact, .single = true}, value, err);
-    if (strcmp(call, "pack") == 0 || strcmp(call, "detect") == 0)
-        status = part_time(p, strcmp(call, "detect") == 0, value, err);
-    if (strcmp(call, "settle") == 0) status = settle_time(p, wish, value, err);
-    if (strcmp(call, "memory") == 0) {
-        *value = p->memory / p->stones;
-        memcpy(remark, p->parts, sizeof p->parts);
-    }
-    *hash = p->state;
+    out->hash = p->state;
+    if (strcmp(call, "update") == 0) return sweep_time(p, (try){"sor", .exact = wish->exact}, out, err);
+    if (strcmp(call, "accelerated") == 0) return sweep_time(p, (try){"ngs", .exact = wish->exact}, out, err);
+    if (strcmp(call, "single") == 0) return sweep_time(p, (try){"ngs", .exact = wish->exact, .single = true}, out, err);
+    if (strcmp(call, "settle") == 0) return settle_time(p, wish, out, err);
+    if (strcmp(call, "memory") != 0) return part_time(p, strcmp(call, "detect") == 0, out, err);
+    sample_add(&out->values, p->memory / p->stones);
+    memcpy(out->remark, p->parts, sizeof p->parts);
     return status;
 }

@@ -5,14 +5,11 @@
 
 #include <trundle/plugin.h>
 
-#include <math.h>
-
-/* The best of single steps after a few; `part` chooses what of the profile counts, or of the whole step [s]. */
-static tru_status best_step(const tru_scene *scene, double (*part)(const tru_profile *, double), double *value,
-                            uint64_t *hash, tru_error *err) {
+/* Single steps after a few; `part` chooses what of the profile counts, or of the whole step [s]. */
+static tru_status single_steps(const tru_scene *scene, double (*part)(const tru_profile *, double), bench_reading *out,
+                               tru_error *err) {
     enum { FIRST = 5, STEPS = 25 };
     tru_sim *sim = NULL;
-    *value = INFINITY;
     tru_status status = tru_sim_create(scene, NULL, 1, &sim, err);
     if (status < 0) return status;
     tru_world *w = tru_sim_world(sim);
@@ -23,9 +20,9 @@ static tru_status best_step(const tru_scene *scene, double (*part)(const tru_pro
         status = tru_run(w, 1, err);
         const double whole = thread_seconds() - begun;
         const tru_profile p = tru_profile_get(w);
-        if (p.packed > 0) *value = fmin(*value, 1e9 * part(&p, whole) / (double)p.packed);
+        if (p.packed > 0) sample_add(&out->values, 1e9 * part(&p, whole) / (double)p.packed);
     }
-    *hash = tru_state_hash(w);
+    out->hash = tru_state_hash(w);
     tru_sim_free(sim);
     return status;
 }
@@ -45,18 +42,17 @@ static double step_of(const tru_profile *p, double whole) {
     return whole;
 }
 
-tru_status bench_track_loads(const tru_scene *scene, const char *path, double *value, uint64_t *hash, tru_error *err) {
-    (void)path;
-    return best_step(scene, loads_of, value, hash, err);
+tru_status bench_track_loads(const tru_scene *scene, const bench_wish *wish, bench_reading *out, tru_error *err) {
+    (void)wish;
+    return single_steps(scene, loads_of, out, err);
 }
 
-tru_status bench_track_collide(const tru_scene *scene, const char *path, double *value, uint64_t *hash,
-                               tru_error *err) {
-    (void)path;
-    return best_step(scene, collide_of, value, hash, err);
+tru_status bench_track_collide(const tru_scene *scene, const bench_wish *wish, bench_reading *out, tru_error *err) {
+    (void)wish;
+    return single_steps(scene, collide_of, out, err);
 }
 
-tru_status bench_track_step(const tru_scene *scene, const char *path, double *value, uint64_t *hash, tru_error *err) {
-    (void)path;
-    return best_step(scene, step_of, value, hash, err);
+tru_status bench_track_step(const tru_scene *scene, const bench_wish *wish, bench_reading *out, tru_error *err) {
+    (void)wish;
+    return single_steps(scene, step_of, out, err);
 }

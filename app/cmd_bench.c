@@ -13,6 +13,8 @@
 #include <string.h>
 
 enum { LEAST_REPEATS = 5, MOST_REPEATS = 15 };
+static const double RESTLESS =
+    0.5; /* spread of differences beyond which their median says nothing: it errs by an eighth */
 
 /* One benchmark of bench/bench.yaml; texts belong to the file's tree. */
 typedef struct benchmark {
@@ -23,6 +25,7 @@ typedef struct benchmark {
     bool lengthy;     /* minutes: only when asked for by name */
     bool exact;       /* form of the contact law of "settled.*" */
     double error;     /* [m/s] of "settled.settle" */
+    double from;      /* [s] of "parts" */
     tru_set *sets;
     size_t set_count;
     int threads;
@@ -32,10 +35,9 @@ typedef struct benchmark {
 typedef struct reading {
     tru_status status;
     char text[500];
-    double value; /* [unit of the benchmark] */
-    uint64_t hash;
-    int repeats;
-    char remark[BENCH_REMARK]; /* for the note */
+    double value;  /* [unit of the benchmark] NaN: the host is too restless to tell */
+    double spread; /* of the measurements, in parts of their median; NaN: there is one only */
+    bench_reading from;
 } reading;
 
 /* What benchmarks leave for later ones. */
@@ -65,6 +67,7 @@ static benchmark read_benchmark(const tru_tree *node) {
     b.lengthy = strcmp(text_of(node, "lengthy", "no"), "yes") == 0;
     b.exact = strcmp(text_of(node, "form", "relaxed"), "exact") == 0;
     b.error = atof(text_of(node, "error", "0"));
+    b.from = atof(text_of(node, "from", "0"));
     b.threads = atoi(text_of(node, "threads", "1"));
     b.vary = tru_tree_find(node, "vary");
     b.set_count = sets ? tru_tree_count(sets) : 0;
@@ -77,7 +80,7 @@ static benchmark read_benchmark(const tru_tree *node) {
 /* ---- one benchmark ---- */
 
 /* Newton steps of a time step; where solvers iterate long: in how many steps they met their rule. */
-static void tell_solver(const tru_sim *sim, reading *out) {
+static void tell_solver(const tru_sim *sim, bench_reading *out) {
     const tru_solver_summary s = tru_sim_solver(sim);
     if (s.steps == 0 || s.iterations == 0) return;
     if (s.most_iterations < 10) {
@@ -90,7 +93,8 @@ static void tell_solver(const tru_sim *sim, reading *out) {
 }
 
 /* From the built world to the end of the plan; CPU time of the thread, or wall clock of several. */
-static tru_status run_once(const tru_scene *scene, const benchmark *b, double *seconds, reading *out, tru_error *err) {
+static tru_status run_once(const tru_scene *scene, const benchmark *b, double *seconds, bench_reading *out,
+                           tru_error *err) {
     tru_sim *sim = NULL;
     const int threads = b->threads > 0 ? b->threads : 1;
     tru_status status = tru_sim_create(scene, b->stepper, threads, &sim, err);
@@ -101,7 +105,7 @@ static tru_status run_once(const tru_scene *scene, const benchmark *b, double *s
         const tru_world *w = tru_sim_world(sim);
         const double steps = (double)tru_steps_done(w), contacts = (double)tru_contact_count(w);
         const uint64_t hash = tru_state_hash(w);
-        if (out->repeats > 0 && hash != out->hash) {
+        if (out->values.count > 0 && hash != out->hash) {
             snprintf(err->text, sizeof err->text, "%s: two runs end in different states", b->name);
             status = err->status = TRU_NO_SOLUTION;
         }
@@ -111,9 +115,7 @@ static tru_status run_once(const tru_scene *scene, const benchmark *b, double *s
         if (strcmp(b->unit, "us/step") == 0) per = 1e6 / steps;
         if (strcmp(b->unit, "ms") == 0) per = 1e3;
         if (strcmp(b->unit, "ns/contact/step") == 0) per = 1e9 / (steps * fmax(contacts, 1.0));
-        const double value = *seconds * per;
-        out->value = out->repeats > 0 ? fmin(out->value, value) : value;
-        out->repeats++;
+        sample_add(&out->values, *seconds * per);
         tell_solver(sim, out);
     }
     tru_sim_free(sim);
@@ -121,7 +123,7 @@ static tru_status run_once(const tru_scene *scene, const benchmark *b, double *s
 }
 
 /* One body of the scene as it starts, its limit directions many times over; the hash is over the angles. */
-static tru_status run_limits(const tru_scene *scene, const benchmark *b, reading *out, tru_error *err) {
+static tru_status run_limits(const tru_scene *scene, const benchmark *b, bench_reading *out, tru_error *err) {
     enum { CALLS = 20000 };
     tru_sim *sim = NULL;
     tru_limit_contact contact;
@@ -131,11 +133,10 @@ static tru_status run_limits(const tru_scene *scene, const benchmark *b, reading
     const tru_world *w = status >= 0 ? tru_sim_world(sim) : NULL;
     if (status >= 0) status = tru_limit_of_body(w, tru_body_at(w, tru_body_count(w) - 1), &contact, err);
     if (status >= 0) status = tru_limit_problem_of(&contact.body, &problem, err);
-    for (out->repeats = 0; status >= 0 && out->repeats < MOST_REPEATS; out->repeats++) {
+    while (status >= 0 && out->values.count < MOST_REPEATS) {
         const double begun = thread_seconds();
         for (int k = 0; status >= 0 && k < CALLS; k++) status = tru_limit_directions(&problem, &limit, err);
-        const double value = 1e9 * (thread_seconds() - begun) / CALLS;
-        out->value = out->repeats > 0 ? fmin(out->value, value) : value;
+        sample_add(&out->values, 1e9 * (thread_seconds() - begun) / CALLS);
     }
     out->hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
     for (int k = 0; k < limit.count; k++) {
@@ -147,55 +148,63 @@ static tru_status run_limits(const tru_scene *scene, const benchmark *b, reading
     return status;
 }
 
-/* Every cell of a grid; the hash is over all states' probes and classes. */
-static tru_status run_sweep(tru_scene *scene, const benchmark *b, reading *out, tru_error *err) {
-    sweep s = {.scene = scene, .stepper = b->stepper, .until = -1.0, .cells = 1};
+/* All cells of a grid once; `hash` is over their classes. */
+static tru_status pass_over(sweep *s, const benchmark *b, double *value, uint64_t *hash, tru_error *err) {
     sweep_result *results = need(SWEEP_TOGETHER, sizeof *results);
     double steps = 0.0, stepping = 0.0;
     bool good = true;
-    tru_sim *sim = NULL;
-    const tru_status made = tru_sim_create(scene, b->stepper, 1, &sim, err);
-    if (made < 0) {
-        free(results);
-        return made;
+    const double begun = thread_seconds();
+    *hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    for (size_t cell = 0; good && cell < s->cells; cell += s->together) {
+        size_t cells[SWEEP_TOGETHER], n = 0;
+        for (; n < s->together && cell + n < s->cells; n++) cells[n] = cell + n;
+        sweep_cells(s, cells, n, results);
+        for (const sweep_result *r = results; r < results + n; r++) {
+            steps += r->steps;
+            stepping += r->stepping;
+            *hash = (*hash ^ (uint64_t)r->class) * UINT64_C(0x100000001b3);
+            if (*r->text) snprintf(err->text, sizeof err->text, "%s", r->text);
+            good = good && !*r->text;
+        }
     }
+    const double seconds = thread_seconds() - begun;
+    *value = strcmp(b->unit, "ns/step") == 0 ? 1e9 * seconds / steps : seconds;
+    if (strcmp(b->unit, "%") == 0) *value = 100.0 * (seconds / stepping - 1.0);
+    free(results);
+    return good ? TRU_OK : (err->status = TRU_NO_SOLUTION);
+}
+
+/* A whole sweep in this process, several times. */
+static tru_status run_sweep(tru_scene *scene, const benchmark *b, bench_reading *out, tru_error *err) {
+    sweep s = {.scene = scene, .stepper = b->stepper, .until = -1.0, .cells = 1};
+    bool good = true;
+    tru_sim *sim = NULL;
+    tru_status status = tru_sim_create(scene, b->stepper, 1, &sim, err);
+    if (status < 0) return status;
     s.together = sweep_lanes(&s, sim);
     tru_sim_free(sim);
     for (size_t k = 0; good && k < tru_tree_count(b->vary) && k < SWEEP_AXES; k++) {
         good = sweep_read_axis(tru_tree_text(tru_tree_at(b->vary, k)), &s.axes[s.axis_count++]);
         s.cells *= s.axes[k].count;
     }
+    if (!good) status = err->status = TRU_BAD_ARGUMENT;
     const double begun = thread_seconds();
-    out->hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-    for (size_t cell = 0; good && cell < s.cells; cell += s.together) {
-        size_t cells[SWEEP_TOGETHER], n = 0;
-        for (; n < s.together && cell + n < s.cells; n++) cells[n] = cell + n;
-        sweep_cells(&s, cells, n, results);
-        for (const sweep_result *r = results; r < results + n; r++) {
-            steps += r->steps;
-            stepping += r->stepping;
-            out->hash = (out->hash ^ (uint64_t)r->class) * UINT64_C(0x100000001b3);
-            if (*r->text) snprintf(err->text, sizeof err->text, "%s", r->text);
-            good = good && !*r->text;
-        }
+    while (status >= 0 && out->values.count < LEAST_REPEATS &&
+           (out->values.count < 3 || thread_seconds() - begun < 20.0)) {
+        double value;
+        status = pass_over(&s, b, &value, &out->hash, err);
+        sample_add(&out->values, value);
     }
-    const double seconds = thread_seconds() - begun;
-    out->value = strcmp(b->unit, "ns/step") == 0 ? 1e9 * seconds / steps : seconds;
-    if (strcmp(b->unit, "%") == 0) out->value = 100.0 * (seconds / stepping - 1.0);
-    out->repeats = 1;
     for (size_t k = 0; k < s.axis_count; k++) sweep_axis_free(&s.axes[k]);
-    free(results);
-    return good ? TRU_OK : (err->status = TRU_NO_SOLUTION);
+    return status;
 }
 
 static tru_status run_call(bench_state *state, const tru_scene *scene, const char *path, const benchmark *b,
-                           reading *out, tru_error *err) {
+                           bench_reading *out, tru_error *err) {
+    const bench_wish wish = {b->call, path, b->stepper, b->threads, b->exact, b->error, b->from};
     bench_call *call = bench_call_named(b->call);
-    out->repeats = 1;
-    if (bench_pile_knows(b->call))
-        return bench_pile_call(&state->settled, scene, &(pile_wish){b->call, b->exact, b->error}, &out->value,
-                               &out->hash, out->remark, err);
-    return call ? call(scene, path, &out->value, &out->hash, err) : run_limits(scene, b, out, err);
+    if (bench_pile_knows(b->call)) return bench_pile_call(&state->settled, scene, &wish, out, err);
+    return call ? call(scene, &wish, out, err) : run_limits(scene, b, out, err);
 }
 
 /* The value of an earlier benchmark of this call; 0: there is none. */
@@ -205,25 +214,50 @@ static double value_of(const bench_state *state, const char *name) {
     return 0.0;
 }
 
+/* What was measured becomes one number; differences that scatter as widely as they are large become none. */
+static void judge(reading *r) {
+    bench_reading *from = &r->from;
+    r->spread = sample_spread(&from->values);
+    from->middle = from->middle || from->difference;
+    r->value = from->middle ? sample_median(&from->values) : sample_least(&from->values);
+    if (!from->difference || !(r->spread > RESTLESS)) return;
+    r->value = NAN;
+    const size_t end = strlen(from->remark);
+    snprintf(from->remark + end, sizeof from->remark - end, "; not measurable: the host is restless (spread %.2g)",
+             r->spread);
+}
+
+/* A whole run, again and again; long ones are steady enough. */
+static tru_status run_often(const tru_scene *scene, const benchmark *b, bench_reading *out, tru_error *err) {
+    double total = 0.0, seconds;
+    tru_status status = TRU_OK;
+    while (status >= 0 && out->values.count < MOST_REPEATS && (out->values.count < LEAST_REPEATS || total < 0.5)) {
+        status = run_once(scene, b, &seconds, out, err);
+        total += seconds;
+        if (total > 20.0) break;
+    }
+    return status;
+}
+
 static reading run_benchmark(bench_state *state, const benchmark *b) {
-    reading out = {0};
+    reading out = {.from = {.hash = 0}};
     tru_error err = {0};
     tru_scene *scene = NULL;
-    double total = 0.0, seconds;
     char *path = scene_path(b->scene);
     out.status = tru_scene_read(path, b->sets, b->set_count, &scene, &err);
-    if (out.status >= 0 && b->over && value_of(state, b->over) <= 0.0) { /* said before minutes are spent */
+    if (out.status >= 0 && b->over && !(value_of(state, b->over) > 0.0)) { /* said before minutes are spent */
         snprintf(err.text, sizeof err.text, "needs %s in the same call", b->over);
         out.status = TRU_BAD_ARGUMENT;
     }
-    if (out.status >= 0 && b->vary) out.status = run_sweep(scene, b, &out, &err);
-    if (out.status >= 0 && b->call) out.status = run_call(state, scene, path, b, &out, &err);
-    while (out.status >= 0 && !b->vary && !b->call && out.repeats < MOST_REPEATS &&
-           (out.repeats < LEAST_REPEATS || total < 0.5)) {
-        out.status = run_once(scene, b, &seconds, &out, &err);
-        total += seconds;
-        if (total > 20.0) break; /* long ones are steady enough */
+    if (out.status >= 0) {
+        if (b->vary)
+            out.status = run_sweep(scene, b, &out.from, &err);
+        else if (b->call)
+            out.status = run_call(state, scene, path, b, &out.from, &err);
+        else
+            out.status = run_often(scene, b, &out.from, &err);
     }
+    if (out.status >= 0) judge(&out);
     if (out.status >= 0 && b->over) out.value /= value_of(state, b->over);
     if (out.status < 0) memcpy(out.text, err.text, sizeof out.text);
     tru_scene_free(scene);
@@ -238,22 +272,35 @@ static void machine_json(tru_json *json, const machine *m) {
     tru_json_text(json, "cpu", m->cpu);
     tru_json_integer(json, "processors", (int64_t)m->processors);
     tru_json_number(json, "frequency_guess_ghz", m->frequency);
-    tru_json_number(json, "triad_gb_per_s", m->triad);
+    tru_json_number(json, "triad_gb_per_s", fmax(m->triad, m->triad_end));
+    tru_json_number(json, "triad_start_gb_per_s", m->triad);
+    tru_json_number(json, "triad_end_gb_per_s", m->triad_end);
     tru_json_text(json, "system", m->system);
     tru_json_text(json, "compiler", m->compiler);
     tru_json_text(json, "version", tru_version());
     tru_json_close(json);
 }
 
-static void result_json(tru_json *json, const char *name, double value, const char *unit, const char *note,
+static void result_json(tru_json *json, const char *name, const reading *r, const char *unit, const char *note,
                         const char *hash) {
     tru_json_object(json, NULL);
     tru_json_text(json, "name", name);
-    tru_json_number(json, "value", value);
+    tru_json_number(json, "value", r->value);
     tru_json_text(json, "unit", unit);
     tru_json_text(json, "note", note);
     tru_json_text(json, "hash", hash);
+    tru_json_number(json, "spread", r->spread);
+    tru_json_integer(json, "measurements", r->from.values.count);
     tru_json_close(json);
+}
+
+/* The two triads as one more result. */
+static void triad_json(tru_json *json, const machine *m) {
+    reading r = {.value = fmax(m->triad, m->triad_end), .spread = NAN};
+    sample_add(&r.from.values, m->triad);
+    sample_add(&r.from.values, m->triad_end);
+    result_json(json, "machine.triad_gb_per_s", &r, "GB/s",
+                "one thread, arrays beyond the caches; start and end of the run", NULL);
 }
 
 static int tell_json(const benchmark *all, const reading *readings, size_t count, const machine *m) {
@@ -262,34 +309,39 @@ static int tell_json(const benchmark *all, const reading *readings, size_t count
     tru_json_object(json, NULL);
     machine_json(json, m);
     tru_json_array(json, "results");
-    result_json(json, "machine.triad_gb_per_s", m->triad, "GB/s", "one thread, arrays beyond the caches", NULL);
+    triad_json(json, m);
     for (size_t k = 0; k < count; k++) {
         if (readings[k].status < 0) continue;
-        snprintf(hash, sizeof hash, "%016llx", (unsigned long long)readings[k].hash);
-        snprintf(note, sizeof note, "%s%s", all[k].note, readings[k].remark);
-        result_json(json, all[k].name, readings[k].value, all[k].unit, note, hash);
+        snprintf(hash, sizeof hash, "%016llx", (unsigned long long)readings[k].from.hash);
+        snprintf(note, sizeof note, "%s%s", all[k].note, readings[k].from.remark);
+        result_json(json, all[k].name, &readings[k], all[k].unit, note, hash);
     }
     tru_json_close(json);
     tru_json_close(json);
     return print_json(json);
 }
 
+static void tell_row(table *t, const benchmark *b, const reading *r) {
+    const bool number = r->value == r->value;
+    table_cell(t, "%s", b->name);
+    table_cell(t, number ? "%.4g" : "-", r->value);
+    table_cell(t, "%s", b->unit);
+    table_cell(t, r->spread == r->spread ? "%.0f %%" : "-", 100.0 * r->spread);
+    table_cell(t, "%016llx", (unsigned long long)r->from.hash);
+    if (r->from.values.count > 1)
+        table_cell(t, "%s%s (%s of %d)", b->note, r->from.remark, r->from.middle ? "median" : "best",
+                   r->from.values.count);
+    else
+        table_cell(t, "%s%s", b->note, r->from.remark);
+}
+
 static void tell(const benchmark *all, const reading *readings, size_t count, const machine *m) {
-    static const char *const heads[] = {"benchmark", "value", "unit", "state", "note"};
-    table *t = table_new(heads, 5, "lrlll");
-    printf("%s, %zu processors, about %.2f GHz, %.1f GB/s (triad, one thread)\n", m->cpu, m->processors, m->frequency,
-           m->triad);
-    for (size_t k = 0; k < count; k++) {
-        if (readings[k].status < 0) continue;
-        table_cell(t, "%s", all[k].name);
-        table_cell(t, "%.4g", readings[k].value);
-        table_cell(t, "%s", all[k].unit);
-        table_cell(t, "%016llx", (unsigned long long)readings[k].hash);
-        if (readings[k].repeats > 1)
-            table_cell(t, "%s%s (best of %d)", all[k].note, readings[k].remark, readings[k].repeats);
-        else
-            table_cell(t, "%s%s", all[k].note, readings[k].remark);
-    }
+    static const char *const heads[] = {"benchmark", "value", "unit", "spread", "state", "note"};
+    table *t = table_new(heads, 6, "lrlrll");
+    printf("%s, %zu processors, about %.2f GHz, %.1f GB/s before and %.1f GB/s after (triad, one thread)\n", m->cpu,
+           m->processors, m->frequency, m->triad, m->triad_end);
+    for (size_t k = 0; k < count; k++)
+        if (readings[k].status >= 0) tell_row(t, &all[k], &readings[k]);
     table_print(t, stdout, 0, 0);
 }
 
@@ -317,6 +369,7 @@ static int run_list(const args *a, const tru_tree *list) {
     benchmark *all = need(room, sizeof *all);
     reading *readings = need(room, sizeof *readings);
     bench_state state = {.all = all, .readings = readings};
+    machine m = {.processors = 0};
     size_t count = 0, good = 0;
     int code = EXIT_GOOD;
     for (size_t k = 0; k < room; k++) {
@@ -326,6 +379,7 @@ static int run_list(const args *a, const tru_tree *list) {
             continue;
         }
         if (terminal_width(stderr) > 0) fprintf(stderr, "\r%s\033[K", b.name);
+        if (count == 0) m = machine_measure();
         all[count] = b;
         readings[count] = run_benchmark(&state, &b);
         if (readings[count].status < 0) {
@@ -340,7 +394,7 @@ static int run_list(const args *a, const tru_tree *list) {
     if (count == 0) {
         code = unknown(a, list);
     } else if (good > 0) {
-        const machine m = machine_measure();
+        machine_again(&m);
         int printed = EXIT_GOOD;
         if (args_flag(a, "json"))
             printed = tell_json(all, readings, count, &m);

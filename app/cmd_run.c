@@ -4,6 +4,8 @@
 #include "story.h"
 #include "watch.h"
 
+#include <trundle/plugin.h>
+
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -20,8 +22,9 @@ typedef struct running {
     tru_results *results; /* NULL: none are wanted */
     char *dir;            /* NULL: none */
     watch *watch;         /* NULL: nothing to plot */
-    bool json, plot;
-    double begun; /* [s] wall clock */
+    bool json, plot, profile;
+    double begun;               /* [s] wall clock */
+    double stepping, recording; /* [s] spent so far */
 } running;
 
 /* The only mutable global of the program: signals have no other way in. */
@@ -69,6 +72,7 @@ static int open_run(running *r) {
     remark_on(made, &err);
     if (until >= 0.0 && tru_sim_set_until(r->sim, until, &err) < 0) return complain(&err);
     if (open_results(r, &err) < 0) return complain(&err);
+    if (r->profile) tru_profile_set(tru_sim_world(r->sim), now);
     if (r->plot || (!r->json && terminal_utf8(stdout))) r->watch = watch_begin(r->sim, r->scene, r->plot);
     return EXIT_GOOD;
 }
@@ -93,7 +97,10 @@ static tru_status advance(running *r, tru_error *err) {
         if (r->watch && steps > watch_ahead(r->watch, r->sim)) steps = watch_ahead(r->watch, r->sim);
         const double before = now();
         status = tru_sim_run(r->sim, steps, err);
+        const double stepped = now();
+        r->stepping += stepped - before;
         if (status >= 0 && r->results) status = tru_results_step(r->results, err);
+        r->recording += now() - stepped;
         if (status >= 0 && r->watch) watch_step(r->watch, r->sim, false);
         const double took = now() - before;
         batch = fmin(fmax(took < 0.02 ? 2.0 * batch : 0.5 * batch, 1.0), 1e6);
@@ -137,6 +144,43 @@ static void tell_outlets(table *t, const running *r) {
     }
 }
 
+/* Where the wall time went. Steppers that tell no parts of their steps have them as a whole. */
+enum { TIME_COLLIDE, TIME_PACK, TIME_SOLVE, TIME_OTHER, TIME_RECORD, TIME_BESIDE, TIMES };
+static const char *const time_words[] = {"finding contacts",  "packing",   "solving",
+                                         "rest of the steps", "recording", "beside"};
+static const char *const time_keys[] = {"collide_s", "pack_s", "solve_s", "other_s", "record_s", "beside_s"};
+
+static void times_of(const running *r, double wall, double out[TIMES]) {
+    const tru_profile p = tru_profile_get(tru_sim_world(r->sim));
+    out[TIME_COLLIDE] = p.collide;
+    out[TIME_PACK] = p.pack;
+    out[TIME_SOLVE] = p.solve;
+    out[TIME_OTHER] = r->stepping - p.collide - p.pack - p.solve;
+    out[TIME_RECORD] = r->recording;
+    out[TIME_BESIDE] = wall - r->stepping - r->recording; /* reading the scene, building the world, the live line */
+}
+
+static void tell_profile(table *t, const running *r, double wall) {
+    double times[TIMES];
+    bool first = true;
+    times_of(r, wall, times);
+    for (int k = 0; k < TIMES; k++) {
+        if (times[k] <= 0.0) continue;
+        const bool whole = k == TIME_OTHER && times[TIME_COLLIDE] <= 0.0;
+        table_cell(t, "%s", first ? "time" : "");
+        table_cell(t, "%5.1f %% %s, %.4g s", 100.0 * times[k] / wall, whole ? "steps" : time_words[k], times[k]);
+        first = false;
+    }
+}
+
+static void profile_json(tru_json *json, const running *r, double wall) {
+    double times[TIMES];
+    times_of(r, wall, times);
+    tru_json_object(json, "profile");
+    for (int k = 0; k < TIMES; k++) tru_json_number(json, time_keys[k], times[k]);
+    tru_json_close(json);
+}
+
 static void tell(const running *r, double wall, const char *pictures) {
     static const char *const heads[] = {"", ""};
     const tru_world *w = tru_sim_world(r->sim);
@@ -155,6 +199,7 @@ static void tell(const running *r, double wall, const char *pictures) {
     story_energy(t, &ledger);
     story_solver(t, r->sim);
     story_heap(t, tru_sim_world(r->sim));
+    if (r->profile) tell_profile(t, r, wall);
     if (r->dir) {
         table_cell(t, "results");
         table_cell(t, "%s/run.h5, %s/summary.json%s", r->dir, r->dir, pictures);
@@ -226,6 +271,7 @@ static int finish(running *r) {
     tru_json *json = tru_json_begin();
     tru_json_object(json, NULL);
     tru_sim_summary(r->sim, r->scene, wall, json);
+    if (r->profile) profile_json(json, r, wall);
     tru_json_close(json);
     return print_json(json);
 }
@@ -253,7 +299,9 @@ static int leave(running *r, const tru_error *failure) {
 }
 
 int cmd_run(const args *a) {
-    running r = {.args = a, .json = args_flag(a, "json"), .plot = args_flag(a, "plot"), .begun = now()};
+    running r = {.args = a, .json = args_flag(a, "json"), .plot = args_flag(a, "plot")};
+    r.profile = args_flag(a, "profile");
+    r.begun = now();
     tru_error err;
     catch_signals();
     int code = open_run(&r);

@@ -27,6 +27,7 @@ static const option run_options[] = {
     {"until", OPTION_TIME, false, "T", "Simulated time to reach, in place of the scene's."},
     {"resume", OPTION_FLAG, false, NULL, "Go on from the snapshot in DIR."},
     {"plot", OPTION_FLAG, false, NULL, "Write SVG plots of the energy and of the recorded probes into DIR."},
+    {"profile", OPTION_FLAG, false, NULL, "Tell where the time went: finding contacts, solving, recording."},
     JSON,
     END,
 };

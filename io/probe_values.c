@@ -56,6 +56,23 @@ static double probe_outlet(const probe_view *v, const probe *p, int index) {
     return index == 0 ? (double)o->left : o->mass;
 }
 
+/* NaN where no body is free. */
+static double probe_centre(const probe_view *v, const probe *p, int index) {
+    (void)p;
+    double mass = 0.0, sum = 0.0;
+    for (size_t i = 0; i < tru_body_count(v->world); i++) {
+        const uint64_t id = tru_body_at(v->world, i);
+        tru_body_info info;
+        tru_body_state s;
+        if (tru_body_describe(v->world, id, &info, NULL) < 0 || info.kind != TRU_FREE) continue;
+        if (tru_body_get(v->world, id, &s, NULL) < 0) continue;
+        const double at[] = {s.position.x, s.position.y, s.position.z};
+        mass += info.mass;
+        sum += info.mass * at[index];
+    }
+    return mass > 0.0 ? sum / mass : NAN;
+}
+
 /* NaN where the bodies form no heap. */
 static double probe_heap(const probe_view *v, const probe *p, int index) {
     (void)p;

@@ -35,6 +35,23 @@ static tru_world *sliding(int steps) {
     return w;
 }
 
+/* The floor counts for nothing, bodies by their mass: 2 kg slid for a while and 6 kg put beside. */
+TEST(centre_of_free_bodies) {
+    tru_error err;
+    tru_world *w = sliding(50);
+    const double x = read_probe(w, "body-2.position.x"), y = read_probe(w, "body-2.position.y");
+    check_close(read_probe(w, "centre.x"), x, 1e-15, 0.0);
+    const tru_id other = scene_ball(w, RADIUS, 3.0 * MASS, (tru_vec3){0.0, 0.0, 0.0}, (tru_vec3){0.0, 0.0, 0.0});
+    tru_body_state s;
+    MUST(tru_body_get(w, other, &s, &err));
+    s.position = (tru_vec3){1.0, -2.0, 5.0};
+    MUST(tru_body_set(w, other, &s, &err));
+    check_close(read_probe(w, "centre.x"), 0.25 * x + 0.75, 1e-15, 0.0);
+    check_close(read_probe(w, "centre.y"), 0.25 * y - 1.5, 1e-15, 0.0);
+    check_close(read_probe(w, "centre.z"), 0.25 * RADIUS + 3.75, 1e-14, 0.0);
+    tru_world_destroy(w);
+}
+
 /* While it slides: force mu m g against the slip, speed 1 - mu g t, slip 1 - 7/2 mu g t. */
 TEST(sliding_ball_by_elementary_mechanics) {
     const int steps = 50;

@@ -113,6 +113,29 @@ static tru_status bisect_run(papers *all, size_t run, outcome *out, tru_error *e
     return status;
 }
 
+/* The mean over seeds; the last one, with the curves, is 1. */
+static tru_status seeds_run(papers *all, size_t run, bool curves, outcome *out, tru_error *err) {
+    paper_row *row = &all->rows[all->runs[run].first];
+    const int seeds = row->seeds;
+    tru_set *sets = row->sets, *more = need(row->set_count + 1, sizeof *more);
+    double sum[MOST_ROWS] = {0.0};
+    char text[20];
+    tru_status status = TRU_OK;
+    memcpy(more, sets, row->set_count * sizeof *more);
+    more[row->set_count++] = (tru_set){"parameters.seed", text};
+    row->sets = more; /* of this process only */
+    for (int seed = seeds; status >= 0 && seed >= 1; seed--) {
+        snprintf(text, sizeof text, "%d", seed);
+        status = measure_run(all, run, curves && seed == 1, out, err);
+        for (size_t k = 0; k < all->runs[run].rows; k++) sum[k] += out->value[k];
+    }
+    for (size_t k = 0; k < all->runs[run].rows; k++) out->value[k] = sum[k] / seeds;
+    row->sets = sets;
+    row->set_count--;
+    free(more);
+    return status;
+}
+
 static void survey_run(const papers *all, size_t run, outcome *out) {
     const paper_row *first = &all->rows[all->runs[run].first];
     double values[SURVEY_VALUES];
@@ -131,9 +154,12 @@ static void work(void *user, size_t run, void *result) {
     out->status = TRU_OK;
     if (row->survey_states > 0)
         survey_run(&s->papers, run, out);
+    else if (row->bisect)
+        out->status = bisect_run(&s->papers, run, out, &err);
+    else if (row->seeds > 0)
+        out->status = seeds_run(&s->papers, run, s->curves, out, &err);
     else
-        out->status =
-            row->bisect ? bisect_run(&s->papers, run, out, &err) : measure_run(&s->papers, run, s->curves, out, &err);
+        out->status = measure_run(&s->papers, run, s->curves, out, &err);
     out->seconds = now() - begun;
     memcpy(out->text, err.text, sizeof out->text);
 }

@@ -10,7 +10,7 @@
 
 static const char *const row_keys[] = {"id",      "what",      "scene",  "stepper",   "set",  "until",
                                        "measure", "published", "target", "tolerance", "unit", "erratum",
-                                       "source",  "needs",     "bisect", "survey"};
+                                       "source",  "needs",     "bisect", "survey",    "seeds"};
 
 static tru_status check_keys(const tru_tree *node, const char *const *keys, size_t count, const char *what,
                              tru_error *err) {
@@ -91,6 +91,19 @@ static tru_status read_bisect(const tru_tree *node, paper_row *row, tru_error *e
     return tree_number(tru_tree_find(node, "to"), TRU_UNIT_ONE, &row->high, err);
 }
 
+/* seeds: 5 */
+static tru_status read_seeds(const tru_tree *node, paper_row *row, tru_error *err) {
+    double seeds = 0.0;
+    if (!node) return TRU_OK;
+    if (tree_number(node, TRU_UNIT_ONE, &seeds, err) < 0) return err->status;
+    if (!(seeds >= 1.0 && seeds <= 1000.0 && seeds == floor(seeds)))
+        return tree_fail(node, TRU_OUT_OF_RANGE, err, "row %s: seeds is a whole number, 1 to 1000", row->id);
+    if (row->bisect || row->survey_states > 0)
+        return tree_fail(node, TRU_CONFLICT, err, "row %s: seeds are for a measure, not for bisect or survey", row->id);
+    row->seeds = (int)seeds;
+    return TRU_OK;
+}
+
 /* survey: {states: 100000, seed: 1, take: wrong_parity} */
 static tru_status read_survey(const tru_tree *node, paper_row *row, tru_error *err) {
     static const char *const keys[] = {"states", "seed", "take"};
@@ -128,6 +141,7 @@ static tru_status read_row(papers *all, const tru_tree *node, const char *name, 
         return row.scene ? tree_fail(node, TRU_CONFLICT, err, "row %s: a survey has no scene", row.id) : err->status;
     if (!survey && measure_read(tru_tree_find(node, "measure"), &row.measure, err) < 0) return err->status;
     if (read_bisect(tru_tree_find(node, "bisect"), &row, err) < 0) return err->status;
+    if (read_seeds(tru_tree_find(node, "seeds"), &row, err) < 0) return err->status;
     if (read_numbers(&row, err) < 0) return err->status;
     all->rows = need_more(all->rows, all->row_count + 1, sizeof *all->rows);
     all->rows[all->row_count++] = row;
@@ -158,6 +172,7 @@ static bool same_text(const char *a, const char *b) { return a == b || (a && b &
 
 static bool same_run(const paper_row *a, const paper_row *b) {
     if (a->bisect || b->bisect) return false; /* many runs of its own */
+    if (a->seeds != b->seeds) return false;
     if (a->survey_states != b->survey_states || a->survey_seed != b->survey_seed) return false;
     if (!same_text(a->scene, b->scene) || !same_text(a->stepper, b->stepper) || a->set_count != b->set_count)
         return false;

@@ -46,7 +46,7 @@ typedef struct packed_batch {
     double length[LANES]; /* [m] */
 } packed_batch;
 
-/* Both in floats, in units of their own (packed_f32): of the relaxed form, batches without `more` and patches. */
+/* Both in floats, in units of their own (packed_f32): of batches without `more`, patches and shifts. */
 typedef struct packed_body32 {
     float v[3], inv_mass, w[3], inv_inertia;
 } packed_body32;

@@ -11,8 +11,8 @@ SIMD_FN double sum_of_lanes(f32xn x) {
     return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
 }
 
-/* As in packed_kernel.h. */
-SIMD_TARGET static void sweep(packed *k, size_t begin, size_t end, double omega, double beta) {
+/* As in packed_kernel.h; `sections`, and with them omega, are known when this is inlined. */
+SIMD_FN void sweep_batches(packed *k, bool sections, size_t begin, size_t end, float omega, float beta) {
     packed_body32 *bodies = k->f32.bodies;
     const int now = k->now;
     for (size_t i = begin; i < end; i++) {
@@ -27,13 +27,23 @@ SIMD_TARGET static void sweep(packed *k, size_t begin, size_t end, double omega,
         lanes_step g;
         lanes3 p, t;
         load_pair(bodies, c, 0, &s);
-        start_of(c, 0, now, (float)beta, &p, &t);
+        start_of(c, 0, now, beta, &p, &t);
         const f32xn bias = f32xn_load(c->bias);
-        gradient_step(c, 0, &s, p, t, bias, (float)omega, &g);
-        project(c, 0, &g);
-        finish(bodies, c, 0, now, &s, &g, p, t);
-        k->work[i] = sum_of_lanes(MUL(bias, g.y));
+        gradient_step(c, 0, &s, p, t, bias, omega, &g);
+        if (sections)
+            cut(c, 0, &g);
+        else
+            project(c, 0, &g);
+        const f32xn changed = finish(bodies, c, 0, now, &s, &g, p, t);
+        k->work[i] = sum_of_lanes(sections ? changed : MUL(bias, g.y));
     }
+}
+
+SIMD_TARGET static void sweep(packed *k, size_t begin, size_t end, double omega, double beta) {
+    if (k->sections)
+        sweep_batches(k, true, begin, end, 1, (float)beta);
+    else
+        sweep_batches(k, false, begin, end, (float)omega, (float)beta);
 }
 
 SIMD_TARGET static void look(packed *k, size_t begin, size_t end) {
@@ -45,7 +55,9 @@ SIMD_TARGET static void look(packed *k, size_t begin, size_t end) {
         f32xn gap[TRU_KINDS];
         load_pair(k->f32.bodies, c, 0, &s);
         start_of(c, 0, k->now, 0, &p, &t);
-        gradient_step(c, 0, &s, p, t, f32xn_load(c->bias), 1, &g);
+        f32xn offset = f32xn_load(c->bias);
+        if (k->exact) offset = ADD(offset, separation(c, 0, &s));
+        gradient_step(c, 0, &s, p, t, offset, 1, &g);
         project(c, 0, &g);
         f32xn_store(c->size2, residual(c, 0, &s, &g, p, t, gap));
     }

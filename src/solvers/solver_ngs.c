@@ -30,7 +30,7 @@
 #define SHORTEST       0.3 /* what creeps is not still */
 #define REFRESH        5 /* the note has 10; poured stones settle to a velocity error in 0.6 times the sweeps with 5 */
 #define DAMPING        0.5
-#define FLOATS         200 /* most sweeps in floats: what needs more is hard enough for doubles */
+#define FLOATS         500 /* most sweeps in floats: what needs more is hard enough for doubles */
 
 static const tru_field fields[] = {
     MANY_FIELDS(tru_ngs, 1000),
@@ -39,7 +39,7 @@ static const tru_field fields[] = {
      .words = "mixed|double",
      .doc =
          "mixed: sweeps in single precision while that is enough for the tolerance, and the last ones and the residual "
-         "in double; balls in the relaxed form.",
+         "in double; balls only.",
      .offset = offsetof(tru_ngs, precision)},
     {.name = NULL}};
 
@@ -99,23 +99,34 @@ static double sweep_on(packed *k, course *c, double work, int i, bool fresh) {
     return packed_sweep(k, c->omega, beta);
 }
 
-/* Sweeps from number `from` on, until it may stop; returns how many there were in all. */
-static int sweep_down(const tru_ngs *o, packed *k, course *c, stopping *stop, int from) {
-    double work = 0.0;
-    int i = from;
+static void begin_anew(course *c) {
     c->theta = 1.0;
     c->since = 0;
     c->before = HUGE_VAL;
     c->changed = 0.0;
+}
+
+/* Sweeps from number `from` on, until it may stop; returns how many there were in all. */
+static int sweep_down(const tru_ngs *o, packed *k, course *c, stopping *stop, int from) {
+    double work = 0.0;
+    bool fresh = true;
+    int i = from;
+    begin_anew(c);
     while (i < o->iterations) {
-        work = sweep_on(k, c, work, i, i == from);
+        work = sweep_on(k, c, work, i, fresh);
+        fresh = false;
         i++;
         if (i == 1 && o->precision == TRU_MIXED) packed_f32_enter(k, stop->limit);
         if (k->sections)
             watch_window(c, i, work, k->single_count == 0);
         else if (k->exact && i % REFRESH == 0)
             packed_refresh(k, DAMPING);
-        if (stopping_now(stop, k, i) || (k->f32.on && i >= FLOATS)) break;
+        if (stopping_now(stop, k, i)) break;
+        if (k->f32.on && i >= FLOATS) { /* not a reason to stop */
+            packed_f32_leave(k);
+            begin_anew(c);
+            fresh = true;
+        }
     }
     if (k->f32.on) packed_f32_leave(k);
     return i;

@@ -127,6 +127,26 @@ def test_measures():
     same(ours("{event: flat}", "s"), None)
 
 
+def test_seeds():
+    write("bounce.yaml", BOUNCE.replace("laws:", "parameters: {seed: 7}\nlaws:").replace(
+        "density:", "velocity: [seed*1 m/s, 0, 0], density:").replace("5 s", "1 ms"))
+    text = PAPER.replace("./ball.yaml", "./bounce.yaml").replace("ball.speed, at: end", "ball.velocity.x, at: end")
+    text = text.replace("{event: stick, row: slide}", "{probe: ball.position.x, at: end}").replace("unit: ms", "unit: mm")
+    def ours(seeds):
+        write("test.yaml", text.replace("    tolerance", seeds + "    tolerance"))
+        return [row["ours"] for row in json.loads(run("papers", "./test.yaml", "--json").stdout)["rows"]]
+    for seeds, mean in (("", 7), ("    seeds: 1\n", 1), ("    seeds: 4\n", 2.5)):
+        speed, way = ours(seeds)  # of the same runs
+        close(speed, mean, 1e-12)
+        close(way, mean, 1e-9)
+    write("test.yaml", text.replace("    tolerance", "    seeds: 2.5\n    tolerance"))
+    refused(INPUT, "trundle: ./test.yaml:9:12: row speed: seeds is a whole number, 1 to 1000", "papers", "./test.yaml")
+    write("test.yaml", text.replace("    tolerance", "    seeds: 2\n    bisect: {path: parameters.seed, from: 1, to: 2}\n"
+                                    "    tolerance"))
+    refused(INPUT, "trundle: ./test.yaml:9:12: row speed: seeds are for a measure, not for bisect or survey", "papers",
+            "./test.yaml")
+
+
 def test_bisect():
     """The friction with which the ball just begins to roll within 0.2 s: 2 v0/(7 mu g) = 0.2 s, within a step of 1 ms."""
     text = PAPER.replace("{probe: ball.speed, at: end}", "{event: stick, row: slide, take: count}\n    bisect: {path: "

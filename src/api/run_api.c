@@ -285,18 +285,32 @@ tru_status tru_check(tru_world *w, tru_error *err) {
 /* How many events there ever were, but for those that were taken. */
 static uint64_t event_count(const tru_world *w) { return w->events.count + w->events.lost; }
 
+typedef struct running {
+    tru_world *w;
+    uint64_t steps;
+    bool to_event;
+    tru_status worst;
+    tru_error *err;
+} running;
+
 /* `steps` steps, or up to the one that makes an event. Steps that a stepper takes at once make none. */
-static tru_status run(tru_world *w, uint64_t steps, bool to_event, tru_error *err) {
-    tru_status worst = tru_check(w, err);
+static void take_steps(void *context) {
+    running *r = context;
+    tru_world *w = r->w;
     const uint64_t events = event_count(w);
-    for (uint64_t i = 0; worst >= 0 && i < steps && !(to_event && event_count(w) != events); i++) {
-        if (w->stepper->cruise && i + 1 < steps) i += w->stepper->cruise(w->stepper_params, w, steps - i - 1);
-        const tru_status s = w->stepper->step(w->stepper_params, w, err);
-        if (s < 0) return s;
-        if (s > worst) worst = s;
+    for (uint64_t i = 0; i < r->steps && !(r->to_event && event_count(w) != events); i++) {
+        if (w->stepper->cruise && i + 1 < r->steps) i += w->stepper->cruise(w->stepper_params, w, r->steps - i - 1);
+        const tru_status s = w->stepper->step(w->stepper_params, w, r->err);
+        if (s < 0 || s > r->worst) r->worst = s;
+        if (s < 0) return;
     }
-    if (worst >= 0) world_energy(w);
-    return worst;
+}
+
+static tru_status run(tru_world *w, uint64_t steps, bool to_event, tru_error *err) {
+    running r = {w, steps, to_event, tru_check(w, err), err};
+    if (r.worst >= 0) parallel_together(w->threads, take_steps, &r);
+    if (r.worst >= 0) world_energy(w);
+    return r.worst;
 }
 
 tru_status tru_run(tru_world *w, uint64_t steps, tru_error *err) { return run(w, steps, false, err); }

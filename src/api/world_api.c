@@ -29,7 +29,7 @@ tru_status tru_world_create(const tru_world_def *def, tru_world **out, tru_error
     w->memory = m;
     w->gravity = def->gravity;
     w->overlap = def->overlap;
-    w->threads = def->threads;
+    w->threads->threads = def->threads;
     w->next_id = 1;
     w->solve.worst = -1;
     arena_init(&w->scratch, &w->memory);
@@ -56,7 +56,7 @@ void tru_world_destroy(tru_world *w) {
 tru_vec3 tru_world_gravity(const tru_world *w) { return w->gravity; }
 
 void tru_world_set_threads(tru_world *w, int threads) {
-    if (threads >= 1) w->threads = threads;
+    if (threads >= 1) w->threads->threads = threads;
 }
 
 tru_status tru_material_add(tru_world *w, const char *name, tru_id *out, tru_error *err) {

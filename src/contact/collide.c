@@ -375,7 +375,8 @@ static tru_status add_block(block *b, bool *ordered, tru_error *err) {
 }
 
 static tru_status add_contacts(tru_world *w, const candidate *list, size_t count, const search *look, tru_error *err) {
-    const size_t at_once = (size_t)CHUNK * (w->threads > 1 ? CHUNKS : 1), most = count < at_once ? count : at_once;
+    const size_t at_once = (size_t)CHUNK * (w->threads->threads > 1 ? CHUNKS : 1),
+                 most = count < at_once ? count : at_once;
     block b; /* most of it is written before it is read */
     bool ordered = true;
     b.w = w;

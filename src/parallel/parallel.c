@@ -1,11 +1,12 @@
-/* parallel.c: static loops and ordered sums over OpenMP threads, or over one. */
+/* parallel.c: static loops and ordered sums over OpenMP threads, or over one. Every loop is a row of stages. */
 #define _POSIX_C_SOURCE 200112L
 #include "parallel/parallel.h"
+
+#include <stdatomic.h>
 
 #ifdef _OPENMP
 #include <omp.h>
 #include <sched.h>
-#include <stdatomic.h>
 #endif
 
 enum {
@@ -22,24 +23,6 @@ static size_t divide_up(size_t a, size_t b) { return a / b + (a % b != 0); }
 static size_t range_begin(size_t k, size_t ranges, size_t pieces, size_t grain) {
     size_t each = pieces / ranges, rest = pieces % ranges;
     return (k * each + smaller(k, rest)) * grain;
-}
-
-void parallel_for(int threads, size_t n, size_t grain, parallel_work work, void *context) {
-    if (n == 0) return;
-    if (grain == 0) grain = 1;
-    size_t pieces = divide_up(n, grain);
-    size_t ranges = smaller(pieces, threads > 1 ? (size_t)threads : 1);
-    if (ranges == 1) {
-        work(context, 0, n);
-        return;
-    }
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static) num_threads((int)ranges)
-#endif
-    for (size_t k = 0; k < ranges; k++) {
-        size_t begin = range_begin(k, ranges, pieces, grain);
-        work(context, begin, smaller(n, range_begin(k + 1, ranges, pieces, grain)));
-    }
 }
 
 /* ---- stages */
@@ -70,64 +53,164 @@ typedef struct gate {
     _Alignas(64) atomic_size_t opened;
 } gate;
 
-/* The n-th time that the whole team comes here. */
-static void pass_gate(gate *g, size_t team, size_t n) {
-    if (atomic_fetch_add(&g->came, 1) + 1 == team * n) atomic_store(&g->opened, n);
-    for (int looks = 0; atomic_load(&g->opened) < n; looks++) {
-        if (looks >= SPINS) sched_yield();
+static void await(const atomic_size_t *count, size_t n) {
+    for (int looks = 0; atomic_load(count) < n; looks += looks < SPINS) {
+        if (looks == SPINS) sched_yield();
 #ifdef __x86_64__
         __builtin_ia32_pause();
 #endif
     }
 }
 
-/* Stages that only the first thread works in follow each other without a gate. */
-static void go_through(const stages *s, gate *g, size_t me, size_t team) {
-    size_t gates = 0, before = 1;
+/* The n-th time that the whole team comes to it. */
+static void come_to_gate(gate *g, size_t team, size_t n) {
+    if (atomic_fetch_add(&g->came, 1) + 1 == team * n) atomic_store(&g->opened, n);
+}
+
+static void pass_gate(gate *g, size_t team, size_t n) {
+    come_to_gate(g, team, n);
+    await(&g->opened, n);
+}
+
+/* Stages that only the first thread works in follow each other without a gate. `gates`: how many this thread came through. */
+static void go_through(const stages *s, gate *g, size_t me, size_t team, size_t *gates) {
+    size_t before = 1;
     for (size_t i = 0; i < s->count; i++) {
         const size_t ranges = ranges_of(s, i, team);
         if (ranges == 0) continue;
-        if (before > 1 || (ranges > 1 && i > 0)) pass_gate(g, team, ++gates);
+        if (before > 1 || (ranges > 1 && i > 0)) pass_gate(g, team, ++*gates);
         before = ranges;
         work_in_stage(s, i, me, team);
     }
 }
+
+static void in_a_team(const stages *s, size_t most) {
+    gate g = {0};
+#pragma omp parallel num_threads((int)most)
+    {
+        size_t gates = 0;
+        go_through(s, &g, (size_t)omp_get_thread_num(), (size_t)omp_get_num_threads(), &gates);
+    }
+}
+
+/* ---- threads that stand by */
+
+/* Stages follow stages; the gates of all of them are counted on. */
+struct standby {
+    gate gate;
+    _Alignas(64) atomic_size_t called; /* how many times there was work, */
+    const stages *now;                 /* and the last of it; NULL: they may go */
+    size_t team, gates;
+};
+
+static void stand_by(struct standby *s, size_t me, size_t team) {
+    size_t gates = 0;
+    for (size_t n = 1;; n++) {
+        await(&s->called, n);
+        if (!s->now) return;
+        go_through(s->now, &s->gate, me, team, &gates);
+        come_to_gate(&s->gate, team, ++gates);
+    }
+}
+
+static void call(struct standby *s, const stages *now) {
+    s->now = now;
+    atomic_fetch_add(&s->called, 1);
+}
+
+static void with_standby(struct standby *s, const stages *now) {
+    call(s, now);
+    go_through(now, &s->gate, 0, s->team, &s->gates);
+    pass_gate(&s->gate, s->team, ++s->gates);
+}
+
+static void together(crew *c, void (*work)(void *context), void *context) {
+    struct standby s = {.called = 0};
+#pragma omp parallel num_threads(c->threads)
+    {
+        const size_t team = (size_t)omp_get_num_threads(), me = (size_t)omp_get_thread_num();
+        if (me > 0) stand_by(&s, me, team);
+        if (me == 0) {
+            s.team = team;
+            c->standby = team > 1 ? &s : NULL;
+            work(context);
+            c->standby = NULL;
+            call(&s, NULL);
+        }
+    }
+}
 #endif
 
-void parallel_stages(int threads, size_t count, const size_t *counts, size_t grain, parallel_stage work,
+void parallel_together(crew *c, void (*work)(void *context), void *context) {
+#ifdef _OPENMP
+    if (c->threads > 1 && !c->standby) {
+        together(c, work, context);
+        return;
+    }
+#endif
+    work(context);
+}
+
+/* ---- loops */
+
+static size_t team_of(const crew *c) { return c->threads > 1 ? (size_t)c->threads : 1; }
+
+void parallel_stages(const crew *c, size_t count, const size_t *counts, size_t grain, parallel_stage work,
                      void *context) {
     const stages s = {count, grain > 0 ? grain : 1, counts, work, context};
     size_t most = 1;
     for (size_t i = 0; i < count; i++) {
-        const size_t ranges = ranges_of(&s, i, threads > 1 ? (size_t)threads : 1);
+        const size_t ranges = ranges_of(&s, i, team_of(c));
         most = ranges > most ? ranges : most;
     }
 #ifdef _OPENMP
     if (most > 1) {
-        gate g = {0};
-#pragma omp parallel num_threads((int)most)
-        go_through(&s, &g, (size_t)omp_get_thread_num(), (size_t)omp_get_num_threads());
+        if (c->standby)
+            with_standby(c->standby, &s);
+        else
+            in_a_team(&s, most);
         return;
     }
 #endif
     for (size_t i = 0; i < count; i++) work_in_stage(&s, i, 0, 1);
 }
 
-unsigned parallel_any(int threads, size_t n, size_t grain, parallel_bits work, void *context) {
-    unsigned found = 0;
-    if (n == 0) return found;
-    if (grain == 0) grain = 1;
-    size_t pieces = divide_up(n, grain);
-    size_t ranges = smaller(pieces, threads > 1 ? (size_t)threads : 1);
-    if (ranges == 1) return work(context, 0, n);
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static) num_threads((int)ranges) reduction(| : found)
-#endif
-    for (size_t k = 0; k < ranges; k++) {
-        size_t begin = range_begin(k, ranges, pieces, grain);
-        found |= work(context, begin, smaller(n, range_begin(k + 1, ranges, pieces, grain)));
+/* A loop is one stage. */
+typedef struct loop {
+    parallel_work work;
+    parallel_bits find;
+    void *context;
+    atomic_uint found;
+} loop;
+
+static void work_in_loop(void *context, size_t stage, size_t begin, size_t end) {
+    const loop *l = context;
+    (void)stage;
+    l->work(l->context, begin, end);
+}
+
+static void find_in_loop(void *context, size_t stage, size_t begin, size_t end) {
+    loop *l = context;
+    (void)stage;
+    atomic_fetch_or(&l->found, l->find(l->context, begin, end));
+}
+
+void parallel_for(const crew *c, size_t n, size_t grain, parallel_work work, void *context) {
+    if (n == 0) return;
+    if (c->threads < 2 || n <= grain) {
+        work(context, 0, n);
+        return;
     }
-    return found;
+    loop l = {.work = work, .context = context};
+    parallel_stages(c, 1, &n, grain, work_in_loop, &l);
+}
+
+unsigned parallel_any(const crew *c, size_t n, size_t grain, parallel_bits work, void *context) {
+    if (n == 0) return 0;
+    if (c->threads < 2 || n <= grain) return work(context, 0, n);
+    loop l = {.find = work, .context = context};
+    parallel_stages(c, 1, &n, grain, find_in_loop, &l);
+    return atomic_load(&l.found);
 }
 
 typedef struct sum_job {
@@ -152,10 +235,10 @@ static void sum_segments(void *context, size_t first, size_t last) {
 
 /* Blocks are dealt to at most SEGMENTS segments by n alone, segments to threads; sums of segments are added in order.
  */
-double parallel_sum(int threads, size_t n, parallel_term term, void *context) {
+double parallel_sum(const crew *c, size_t n, parallel_term term, void *context) {
     sum_job job = {.term = term, .context = context, .n = n};
     job.segments = smaller(divide_up(n, PARALLEL_BLOCK), SEGMENTS);
-    parallel_for(threads, job.segments, divide_up(WORTH * job.segments, n > 0 ? n : 1), sum_segments, &job);
+    parallel_for(c, job.segments, divide_up(WORTH * job.segments, n > 0 ? n : 1), sum_segments, &job);
     double sum = 0.0;
     for (size_t k = 0; k < job.segments; k++) sum += job.sums[k];
     return sum;

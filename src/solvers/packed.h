@@ -137,7 +137,7 @@ typedef struct packed {
     contact *contacts;
     const uint32_t *chosen; /* those in the problem; NULL: the first ones */
     size_t contact_count;
-    int threads;
+    const crew *threads;
     bool exact;    /* De Saxce's form, else relaxed */
     bool sections; /* sweeps keep friction within what the normal impulse allows; else they project onto the cone */
     double speed;  /* [m/s] |gravity| step, without gravity the fastest approach: residuals are judged against it */
@@ -223,7 +223,7 @@ typedef struct packed_input {
     double speed;                /* [m/s] |gravity| step */
     const contact_more *more;    /* beside contacts; NULL: none has any */
     double step;                 /* [s] */
-    int threads;
+    const crew *threads;
     bool exact;
 } packed_input;
 

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "math/quat.h"
+#include "parallel/parallel.h"
 #include "shapes/placed.h"
 #include "world/near_list.h"
 
@@ -319,7 +320,7 @@ struct tru_world {
     memory memory;
     tru_vec3 gravity; /* [m/s^2] */
     double overlap;   /* [-] */
-    int threads;
+    crew threads[1];  /* for its loops */
     tru_id next_id;
 
     ARRAY(material) materials;

@@ -284,7 +284,7 @@ static packed *packed_of(tru_world *w, bool exact, bool more) {
                              .free = free,
                              .speed = 0.02,
                              .more = own,
-                             .threads = 1,
+                             .threads = w->threads,
                              .exact = exact};
     MUST(packed_build(k, &in, &err));
     return k;

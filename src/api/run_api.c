@@ -285,6 +285,8 @@ tru_status tru_check(tru_world *w, tru_error *err) {
 /* How many events there ever were, but for those that were taken. */
 static uint64_t event_count(const tru_world *w) { return w->events.count + w->events.lost; }
 
+enum { MANY = 256 }; /* bodies that are worth threads which stand by */
+
 typedef struct running {
     tru_world *w;
     uint64_t steps;
@@ -308,7 +310,8 @@ static void take_steps(void *context) {
 
 static tru_status run(tru_world *w, uint64_t steps, bool to_event, tru_error *err) {
     running r = {w, steps, to_event, tru_check(w, err), err};
-    if (r.worst >= 0) parallel_together(w->threads, take_steps, &r);
+    if (r.worst >= 0 && w->bodies.count >= MANY) parallel_together(w->threads, take_steps, &r);
+    if (r.worst >= 0 && w->bodies.count < MANY) take_steps(&r);
     if (r.worst >= 0) world_energy(w);
     return r.worst;
 }

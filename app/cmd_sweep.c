@@ -39,6 +39,7 @@ static bool read_axes(sweep *s, const args *a) {
         if (!sweep_read_axis(args_nth(a, "vary", k), &s->axes[s->axis_count++])) return false;
     if (seeds == 1) snprintf(text, sizeof text, "parameters.seed=1");
     if (seeds > 1) snprintf(text, sizeof text, "parameters.seed=1:%d:%d", seeds, seeds);
+    s->seeds = seeds;
     if (seeds > 0 && !sweep_read_axis(text, &s->axes[s->axis_count++])) return false;
     return true;
 }
@@ -277,6 +278,7 @@ static void tell(const session *s, double wall, bool drawn) {
         printf("\n  border     %s = %.10g %s", s->sweep.bisect.axis.path, s->results[0].border,
                s->sweep.bisect.axis.unit);
     putchar('\n');
+    sweep_tell_seeds(&s->sweep, s->results);
     if (s->table.path) tell_match(s);
     if (s->dir)
         printf("  results    %s/sweep.csv, %s/sweep.h5%s%s%s\n", s->dir, s->dir, drawn ? ", " : "", drawn ? s->dir : "",
@@ -320,6 +322,7 @@ static int tell_json(const session *s, double wall) {
     tru_json_number(json, "stepping_seconds", t.stepping);
     tru_json_text(json, "out", s->dir);
     if (s->table.path) match_json(json, s);
+    sweep_seeds_json(json, &s->sweep, s->results);
     tru_json_array(json, "results");
     for (size_t k = 0; k < s->sweep.cells; k++) cell_json(json, &s->sweep, k, &s->results[k]);
     tru_json_close(json);

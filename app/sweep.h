@@ -31,6 +31,7 @@ typedef struct sweep {
     double until; /* [s] < 0: the scene's */
     sweep_axis axes[SWEEP_AXES];
     size_t axis_count;
+    int seeds;                /* of the last axis; 0: it is no axis of seeds */
     size_t shown[SWEEP_AXES]; /* which value the scene has now, from 1; 0: none yet */
     bool bisects;
     sweep_bisect bisect;
@@ -119,6 +120,17 @@ typedef struct sweep_match {
 int sweep_table_read(const char *path, const sweep *s, sweep_table *out);
 void sweep_table_free(sweep_table *t);
 sweep_match sweep_compare(const sweep_table *t, const sweep *s, const sweep_result *results);
+
+/* ---- seeds: cells that differ in nothing else, told together ---- */
+
+typedef struct sweep_mean {
+    int count;
+    double mean, deviation; /* [unit of the probe] deviation: of one run, not of the mean; NaN: one run only */
+} sweep_mean;
+/* A line for each group of cells, on stdout; nothing without seeds. */
+void sweep_tell_seeds(const sweep *s, const sweep_result *results);
+/* "means": [{"at": {}, "probes": {name: {"mean", "deviation", "count"}}}]; nothing without seeds. */
+void sweep_seeds_json(tru_json *json, const sweep *s, const sweep_result *results);
 
 /* ---- at the end: exit codes ---- */
 

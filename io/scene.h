@@ -39,8 +39,9 @@ size_t scene_emitter_count(const tru_scene *scene);
 const char *scene_emitter_name(const tru_scene *scene, size_t e);
 /* How many bodies emitter e has made by `time` [s] if there was always room. */
 uint64_t scene_emitter_due(const tru_scene *scene, size_t e, double time);
-/* Refuse emitters that are faster than their space allows, or that make bodies behind the planes of fixed bodies. */
-tru_status scene_check_emitters(const tru_scene *scene, tru_world *world, tru_error *err);
+/* Refuse emitters that are faster than their space allows, or that make bodies behind the planes of fixed bodies, or such
+ * that the stepper (NULL: the scene's first) would refuse once they are there: shapes that cannot meet, pairs without law. */
+tru_status scene_check_emitters(const tru_scene *scene, const char *stepper, tru_world *world, tru_error *err);
 /* Add bodies *made, *made + 1, ... of emitter e, named "<emitter>-<k+1>", at free places until there are `due`; *tries counts
  * the places tried so far for all its bodies (0 at first) and names the next one. Ends before with *made < due where no
  * place of a call was free: ask again after the next step. */

@@ -484,7 +484,34 @@ static bool some_pass(const builder *b) {
     return false;
 }
 
-tru_status scene_check_emitters(const tru_scene *scene, tru_world *world, tru_error *err) {
+/* The first two bodies of every emitter join a world of their own, wherever they stand: what its stepper has to say of them is
+ * said now, not when they come. */
+static tru_status check_emitted(const tru_scene *scene, const char *stepper, tru_error *err) {
+    tru_world *trial = NULL;
+    store memory = {0};
+    tru_status s = scene_build_world(scene, stepper, 1, &trial, err);
+    builder b = {.scene = scene, .t = &scene->tree, .m = &scene->model, .world = trial, .err = err};
+    for (size_t e = 0; s >= 0 && e < scene_emitter_count(scene); e++) {
+        reader r = fresh_reader(&b);
+        scene_fill_block filling;
+        s = read_fill(&r, b.m->emitters[e], &filling);
+        if (s < 0) break;
+        const fill_emitter *d = filling.fill.place.params;
+        const fill_job job = {b.m->emitters[e], &filling, fill_of(&filling.fill, b.m->emitter_numbers[e]), &memory};
+        filling.body.allow_overlap = true;
+        for (uint64_t k = 0; s >= 0 && k < 2 && k < (uint64_t)d->count; k++)
+            s = add_filled(&b, &job, k, fill_random_spot(&job.fill, d->lowest, d->highest, 0.0, k, 0));
+        if (s < 0) break;
+        s = tru_check(trial, err);
+        if (s < 0) tree_prefix(b.t, b.m->emitters[e], false, err);
+    }
+    store_release(&memory);
+    store_release(&b.scratch);
+    tru_world_destroy(trial);
+    return s < 0 ? s : TRU_OK;
+}
+
+tru_status scene_check_emitters(const tru_scene *scene, const char *stepper, tru_world *world, tru_error *err) {
     tru_error own;
     builder b = {.scene = scene, .t = &scene->tree, .m = &scene->model, .world = world, .err = err ? err : &own};
     tru_status s = TRU_OK;
@@ -501,7 +528,7 @@ tru_status scene_check_emitters(const tru_scene *scene, tru_world *world, tru_er
         if (s < 0) tree_prefix(b.t, b.m->emitters[e], false, b.err);
     }
     store_release(&b.scratch);
-    return s;
+    return s < 0 || scene_emitter_count(scene) == 0 ? s : check_emitted(scene, stepper, b.err);
 }
 
 /* Body k at a free place. */

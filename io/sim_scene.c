@@ -47,7 +47,7 @@ tru_status tru_sim_create(const tru_scene *scene, const char *stepper, int threa
     if (sim->emitter_count > 0) sim->emitters = calloc(sim->emitter_count, sizeof *sim->emitters);
     s = sim->emitter_count > 0 && !sim->emitters ? io_no_memory(&inner) : scene_check_world(scene, world, &inner);
     const tru_status remark = s; /* its sentence stays, unless a failure follows */
-    if (s >= 0) s = scene_check_emitters(scene, world, &inner);
+    if (s >= 0) s = scene_check_emitters(scene, stepper, world, &inner);
     if (s >= 0) s = sim_set_outlets(sim, scene, &inner);
     if (s >= 0) s = add_probes(sim, scene, &plan, &inner);
     if (s >= 0) s = add_stops(sim, scene, &inner);

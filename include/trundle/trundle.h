@@ -192,8 +192,7 @@ typedef struct tru_body_info {
 TRU_API tru_body_def tru_default_body_def(void);
 TRU_API tru_shape_def tru_default_shape_def(void);
 TRU_API tru_status tru_body_add(tru_world *world, const tru_body_def *def, tru_id *out, tru_error *err);
-/* Room for so many more bodies of one shape each, at once: adding them allocates little, or memory is short now, for them or
- * for what every step of theirs needs. */
+/* Room at once for so many more bodies of one shape each and for what their steps need: memory that is short is so now. */
 TRU_API tru_status tru_body_reserve(tru_world *world, size_t bodies, tru_error *err);
 TRU_API tru_status tru_body_remove(tru_world *world, tru_id body, tru_error *err);
 TRU_API size_t tru_body_count(const tru_world *world);
@@ -209,8 +208,7 @@ TRU_API tru_status tru_body_shape(const tru_world *world, tru_id body, int k, tr
 /* ---- loads and motions */
 
 typedef struct tru_knot {
-    double time;   /* [s] */
-    double factor; /* [-] */
+    double time, factor; /* [s], [-] */
 } tru_knot;
 
 /* Force at the centre of mass and torque on a body, times a factor: 1, or linear between knots and held outside. */
@@ -243,8 +241,7 @@ TRU_API tru_status tru_motion_set(tru_world *world, const tru_motion_def *def, t
 
 /* How the contacts of two bodies begin: bits 1u << tru_kind (slide, spin, roll) of what sticks (and so holds up to
  * slide_static) and what slips; the rest is as the stepper finds it. Before the first step. */
-TRU_API tru_status tru_start_set(tru_world *world, tru_id a, tru_id b, uint32_t stuck, uint32_t slipping,
-                                 tru_error *err);
+TRU_API tru_status tru_start_set(tru_world *world, tru_id a, tru_id b, uint32_t stuck, uint32_t slips, tru_error *err);
 
 /* ---- stepping */
 
@@ -348,12 +345,11 @@ TRU_API tru_solve_totals tru_world_solve_take(tru_world *world);
 
 /* The judge: residuals of the last step recomputed from bodies before and after, contacts and impulses alone. */
 typedef struct tru_verdict {
-    double law[TRU_KINDS]; /* [m/s] normal, slide; [rad/s] spin, roll: distance from each contact law, largest */
-    double momentum;       /* [m/s] velocity change that no force or impulse explains, largest */
-    double spin;           /* [rad/s] angular velocity change that no torque explains, largest */
-    int32_t worst;         /* contact farthest from its law, -1 without contacts */
-    double joint;          /* [m/s] the same for joints: rows along and, */
-    double joint_turn;     /* [rad/s] rows about an axis */
+    double law[TRU_KINDS];    /* [m/s] normal, slide; [rad/s] spin, roll: distance from each contact law, largest */
+    double momentum;          /* [m/s] velocity change that no force or impulse explains, largest */
+    double spin;              /* [rad/s] angular velocity change that no torque explains, largest */
+    int32_t worst;            /* contact farthest from its law, -1 without contacts */
+    double joint, joint_turn; /* [m/s], [rad/s] the same for joints: rows along and rows about an axis, largest */
 } tru_verdict;
 TRU_API tru_status tru_judge(const tru_world *world, tru_verdict *out, tru_error *err);
 

@@ -127,6 +127,23 @@ def test_seeds_need_a_parameter():
     same([r["at"]["parameters.seed"] for r in rows], [1, 2, 3])
 
 
+def test_seeds_have_a_mean():
+    """Probe x = v t with v = 1 + seed/10 or 2 + seed/10 m/s in free flight: mean and deviation of arithmetic progressions, by group."""
+    scene(swap={"mu: 0.3": "mu: 0.3, v: 1, seed: 1", "velocity: [v0, 0, 0]": "velocity: [(v + seed/10) * 1 m/s, 0, 0]"})
+    words = ("sweep", "ball.yaml", "--vary", "parameters.v=1,2", "--seeds", "3", "--probe", "ball.position.x", "--out", "none")
+    document = good_json(*words, "--set", "gravity=[0, 0, 0]")
+    same([m["at"]["parameters.v"] for m in document["means"]], ["1", "2"])
+    for m, at in zip(document["means"], (1.2, 2.2)):
+        x = [r["probes"]["ball.position.x"] for r in document["results"] if str(r["at"]["parameters.v"]) == m["at"]["parameters.v"]]
+        mean = sum(x) / 3
+        probe = m["probes"]["ball.position.x"]
+        same(probe["count"], 3)
+        assert abs(probe["mean"] - mean) < 1e-12 and abs(probe["deviation"] - (x[2] - x[0]) / 2) < 1e-12, (probe, x)
+        assert abs(mean / document["results"][0]["time"] - at) < 1e-9, (mean, at)
+    text = good(*words, "--set", "gravity=[0, 0, 0]")
+    assert re.search(r"^  mean +parameters\.v = 1: ball\.position\.x = [\d.]+ \+- [\d.]+ m$", text, re.M), text
+
+
 def test_without_files():
     before = set(os.listdir("."))
     table = good("sweep", scene(), "--vary", "parameters.mu=0.1,0.2", "--out", "none")

@@ -48,7 +48,7 @@ function energy(run: Run): Figure[] {
       id: 'energy',
       title: 'Energy ledger',
       unit: 'J',
-      text: 'Where the energy is and where it went, one on top of the other; the upper edge is flat unless loads or drives do work.',
+      text: 'Where the energy is and where it went, one on top of the other; the upper edge is flat unless loads, drives or motors do work, or bodies come and go.',
       time,
       series: parts,
       stacked: true,

@@ -235,11 +235,55 @@ TEST(an_emitter_faster_than_its_space) {
         tru_error err;
         tru_scene *s = scene_of(text[i]);
         tru_world *w = world_of(s, NULL);
-        check_status(scene_check_emitters(s, w, &err), TRU_REFUSED);
+        check_status(scene_check_emitters(s, NULL, w, &err), TRU_REFUSED);
         check_str(err.text, sentence[i]);
         tru_world_destroy(w);
         tru_scene_free(s);
     }
+}
+
+/* What the stepper would refuse of bodies that come later is refused before the run: shapes that do not meet, with each other
+ * or with what stands there, and pairs of materials without a law. */
+TEST(emitted_bodies_are_checked_before_they_come) {
+#define START "trundle: 1\nsteppers: {cone: {step: 1 ms}}\nrecord: {until: 1}\n"
+#define FLOOR "bodies: {floor: {kind: fixed, shape: plane}}\n"
+    static const struct {
+        const char *text, *sentence;
+    } cases[] = {
+        {START
+         "pairs: [{default: none}]\n" FLOOR "fill:\n"
+         "  coin: {place: {emitter: {lowest: [0, 0, 1], highest: [1, 1, 2], rate: 2 Hz, count: 2}}, body: {shape: "
+         "{disk: {radius: 2 cm}}, mass: 10 g}}\n",
+         "a.yaml:7:9: bodies 'coin-1' and 'coin-2': there is no contact between disk and disk; disk meets plane; pass: true in "
+         "their pair lets them pass through each other"},
+        {START
+         "pairs: [{default: none}]\n" FLOOR "fill:\n"
+         "  coin: {place: {emitter: {lowest: [0, 0, 1], highest: [1, 1, 2], rate: 2 Hz, count: 1}}, body: {shape: "
+         "{disk: {radius: 2 cm}}, mass: 10 g}}\n",
+         NULL},
+        {START
+         "materials: [ice]\nlaws: {wet: {coulomb: {slide: 0.1}}}\npairs: [{between: [default, ice], law: wet}]\n" FLOOR
+         "fill:\n  ball: {place: {emitter: {lowest: [0, 0, 1], highest: [1, 1, 2], rate: 2 Hz, count: 2}}, body: "
+         "{material: ice, shape: {sphere: {radius: 2 cm}}, density: 1000}}\n",
+         "a.yaml:9:9: materials 'ice' and 'ice' can touch (bodies 'ball-1' and 'ball-2') but have no law; a pair or a default "
+         "must give one"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tru_error err = {TRU_OK, ""};
+        tru_scene *s = scene_of(cases[i].text);
+        tru_world *w = world_of(s, NULL);
+        const tru_status status = scene_check_emitters(s, NULL, w, &err);
+        if (cases[i].sentence) {
+            check(status < 0);
+            check_str(err.text, cases[i].sentence);
+        } else {
+            check_status(status, TRU_OK);
+        }
+        check(tru_body_count(w) == 1); /* of the trial nothing is left */
+        tru_world_destroy(w);
+        tru_scene_free(s);
+    }
+#undef START
+#undef FLOOR
 }
 
 TEST(an_emitter_waits_for_room) {

@@ -51,13 +51,32 @@ static void pose_solids(tru_world *w, bool all) {
     parallel_for(w->threads, w->bodies.count, MANY, pose_some, &(posing){w, all});
 }
 
+/* By strides that double from `hint` on, then by halves of the last one. */
 size_t contact_seek(const contact_array *all, const contact_key *key, size_t hint) {
     size_t lo = 0, hi = all->count;
     contact_key first = *key;
     first.feature = INT32_MIN;
-    if (hint < hi && (hint == 0 || compare_keys(&all->items[hint - 1].key, &first) < 0))
-        for (lo = hint; lo < hint + 8 && lo < hi; lo++)
-            if (compare_keys(&all->items[lo].key, &first) >= 0) return lo;
+    const size_t from = hint < hi ? hint : hi;
+    if (from < hi && compare_keys(&all->items[from].key, &first) < 0) {
+        lo = from + 1;
+        for (size_t stride = 1; lo + stride <= all->count; stride *= 2) {
+            hi = lo + stride - 1;
+            if (compare_keys(&all->items[hi].key, &first) >= 0) break;
+            lo = hi + 1;
+            hi = all->count;
+        }
+    } else {
+        hi = from;
+        for (size_t stride = 1; hi >= stride; stride *= 2) {
+            lo = hi - stride;
+            if (compare_keys(&all->items[lo].key, &first) < 0) {
+                lo++;
+                break;
+            }
+            hi = lo;
+            lo = 0;
+        }
+    }
     while (lo < hi) {
         const size_t mid = (lo + hi) / 2;
         if (compare_keys(&all->items[mid].key, &first) < 0)
@@ -279,6 +298,7 @@ enum {
 typedef struct block {
     tru_world *w;
     const search *look;
+    const contact_also *also;
     const candidate *list;
     size_t count;
     sighting *sightings;            /* of pairs that are not of balls: room for CHUNK * TRU_TOUCHES in each chunk */
@@ -286,6 +306,8 @@ typedef struct block {
     size_t first[CHUNKS + 1];       /* place of the first contact of each chunk */
     const contact *lawless[CHUNKS]; /* the first contact of each chunk that has no law, NULL: all have */
     bool ordered[CHUNKS];           /* are the contacts of the chunk in order? */
+    size_t hint;                    /* where among those of the last step contacts of the block may begin, */
+    size_t hint_end;                /* and where its last one ended */
 } block;
 
 static size_t chunk_end(const block *b, size_t chunk) {
@@ -297,7 +319,7 @@ static void sight_chunks(void *context, size_t begin, size_t end) {
     block *b = context;
     for (size_t chunk = begin; chunk < end; chunk++) {
         sighting *at = b->sightings + chunk * CHUNK * TRU_TOUCHES;
-        size_t total = 0, hint = 0;
+        size_t total = 0, hint = b->hint;
         for (size_t i = chunk * CHUNK; i < chunk_end(b, chunk); i++) {
             const bool balls = are_balls(b->w, b->list[i]);
             const int n = balls ? 1 : sight_pair(b->w, b->list[i], b->look, &hint, at);
@@ -333,7 +355,7 @@ static void write_chunks(void *context, size_t begin, size_t end) {
     for (size_t chunk = begin; chunk < end; chunk++) {
         const sighting *at = b->sightings + chunk * CHUNK * TRU_TOUCHES;
         contact *const first = b->w->contacts.items + b->first[chunk], *c = first;
-        size_t hint = 0;
+        size_t hint = b->hint + (b->first[chunk] - b->first[0]);
         b->lawless[chunk] = NULL;
         b->ordered[chunk] = true;
         for (size_t i = chunk * CHUNK; i < chunk_end(b, chunk); i++) {
@@ -350,6 +372,8 @@ static void write_chunks(void *context, size_t begin, size_t end) {
                 if (c > first && compare_keys(&c[-1].key, &c->key) > 0) b->ordered[chunk] = false;
             }
         }
+        if (b->also && !b->lawless[chunk]) b->also->work(b->also->context, first, (size_t)(c - first));
+        if (chunk_end(b, chunk) == b->count) b->hint_end = hint;
     }
 }
 
@@ -364,6 +388,7 @@ static tru_status add_block(block *b, bool *ordered, tru_error *err) {
     if (total > w->contacts.capacity && !array_reserve(&w->memory, &w->contacts, total)) return tru_no_memory(err);
     parallel_for(w->threads, chunks, A_THREAD, write_chunks, b);
     w->contacts.count = total;
+    b->hint = b->hint_end;
     for (size_t k = 0; k < chunks; k++) {
         const contact *c = w->contacts.items + b->first[k];
         if (b->lawless[k]) return no_law(w, b->lawless[k], err);
@@ -374,13 +399,16 @@ static tru_status add_block(block *b, bool *ordered, tru_error *err) {
     return TRU_OK;
 }
 
-static tru_status add_contacts(tru_world *w, const candidate *list, size_t count, const search *look, tru_error *err) {
+static tru_status add_contacts(tru_world *w, const candidate *list, size_t count, const search *look,
+                               const contact_also *also, tru_error *err) {
     const size_t at_once = (size_t)CHUNK * (w->threads->threads > 1 ? CHUNKS : 1),
                  most = count < at_once ? count : at_once;
     block b; /* most of it is written before it is read */
     bool ordered = true;
     b.w = w;
     b.look = look;
+    b.also = also;
+    b.hint = 0;
     b.sightings = ARENA_ARRAY(&w->scratch, sighting, most * TRU_TOUCHES);
     if (!b.sightings) return tru_no_memory(err);
     for (size_t i = 0; i < count; i += b.count) {
@@ -449,12 +477,15 @@ static bool room_for_springs(tru_world *w, unsigned keeps) {
 static void count_contacts(tru_world *w) {
     for (size_t i = 0; i < w->bodies.count; i++) w->bodies.items[i].contacts = 0;
     for (size_t i = 0; i < w->contacts.count; i++) {
-        w->bodies.items[w->contacts.items[i].a].contacts++;
-        w->bodies.items[w->contacts.items[i].b].contacts++;
+        const contact *c = &w->contacts.items[i];
+        if (i + 2 * FETCH_AHEAD < w->contacts.count) __builtin_prefetch(&c[2 * FETCH_AHEAD].a);
+        if (i + FETCH_AHEAD < w->contacts.count) __builtin_prefetch(&w->bodies.items[c[FETCH_AHEAD].b].contacts, 1);
+        w->bodies.items[c->a].contacts++;
+        w->bodies.items[c->b].contacts++;
     }
 }
 
-static tru_status find(tru_world *w, const search *look, tru_error *err) {
+static tru_status find(tru_world *w, const search *look, const contact_also *also, tru_error *err) {
     candidate *list = NULL;
     size_t count = 0;
     const arena_mark mark = arena_here(&w->scratch);
@@ -463,7 +494,7 @@ static tru_status find(tru_world *w, const search *look, tru_error *err) {
     if (s < 0) return s;
     contacts_swap(w);
     array_clear(&w->contacts);
-    s = add_contacts(w, list, count, look, err);
+    s = add_contacts(w, list, count, look, also, err);
     arena_rewind(&w->scratch, mark);
     if (s >= 0 && !(match_history(w) && match_ends(w, look->keeps) && room_for_springs(w, look->keeps)))
         s = tru_no_memory(err);
@@ -476,11 +507,12 @@ static tru_status find(tru_world *w, const search *look, tru_error *err) {
 }
 
 tru_status collide(tru_world *w, double activation, double step, unsigned keeps, tru_error *err) {
-    return find(w, &(search){activation, step, NULL, keeps}, err);
+    return find(w, &(search){activation, step, NULL, keeps}, NULL, err);
 }
 
-tru_status collide_ahead(tru_world *w, double margin, double step, const twist *moves, unsigned keeps, tru_error *err) {
-    return find(w, &(search){margin, step, moves, keeps}, err);
+tru_status collide_ahead(tru_world *w, double margin, double step, const twist *moves, unsigned keeps,
+                         const contact_also *also, tru_error *err) {
+    return find(w, &(search){margin, step, moves, keeps}, also, err);
 }
 
 void collide_poses(tru_world *w) { pose_solids(w, true); }

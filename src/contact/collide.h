@@ -15,8 +15,15 @@ enum { KEEP_ENDS = 1u, KEEP_SPRINGS = 2u };
  * step's. `step` [s] limits how far a shape may have fallen flat within it. On failure nothing has changed. */
 tru_status collide(tru_world *w, double activation, double step, unsigned keeps, tru_error *err);
 /* The same with contacts that bodies going on with velocities `moves` (beside bodies) can close within the step: gap <
- * margin + step max(0, -u_n). Contacts that carried nothing in the last step (CONTACT_APART) count as new. */
-tru_status collide_ahead(tru_world *w, double margin, double step, const twist *moves, unsigned keeps, tru_error *err);
+ * margin + step max(0, -u_n). Contacts that carried nothing in the last step (CONTACT_APART) count as new. `also` is done to
+ * them while they are at hand, on several threads: to all of some pairs of solids at a time, which have all but what they
+ * point to; NULL: nothing is. */
+typedef struct contact_also {
+    void (*work)(void *context, contact *first, size_t count);
+    void *context;
+} contact_also;
+tru_status collide_ahead(tru_world *w, double margin, double step, const twist *moves, unsigned keeps,
+                         const contact_also *also, tru_error *err);
 /* Poses of all solids, those of fixed bodies included: needed once after every change from outside. */
 void collide_poses(tru_world *w);
 /* Undo the last collide: the contacts of the step before are the present ones again. */

@@ -82,14 +82,20 @@ static void mark_apart(contact *c) {
 static void book_contacts(accounting *a, size_t begin, size_t end, tru_ledger *l, tru_solve_info *info) {
     const step *s = a->s;
     contact *all = s->w->contacts.items;
+    tru_ledger sum = *l; /* at hand, unlike one that others may see */
     for (size_t i = begin; i < end; i++) {
         contact *c = &all[i];
-        FETCH_NEXT(all, i, end, flags, approach);
+        FETCH_NEXT(all, i, end, key, approach);
+        if (a->mean && i + FETCH_AHEAD / 2 < end) {
+            const twist *next = &a->mean[all[i + FETCH_AHEAD / 2].b];
+            fetch(next, next + 1);
+        }
         const twist ta = a->mean ? a->mean[c->a] : mean_twist(s, c->a),
                     tb = a->mean ? a->mean[c->b] : mean_twist(s, c->b);
-        account_contact(s, c, &ta, &tb, s->seen[i], l, info);
+        account_contact(s, c, &ta, &tb, s->seen[i], &sum, info);
         if (s->parts) mark_apart(c);
     }
+    *l = sum;
 }
 
 static void book_body_segments(void *context, size_t begin, size_t end) {

@@ -198,26 +198,31 @@ static inline void account_normal(const step *s, const contact *c, double gamma,
         l->theta_shift += p * m - lift - recovered;
 }
 
+/* One row with impulse p, mean rate m, and the rate that its law saw. */
+static inline void book_row(double p, double m, double seen, bool impact, double *sink, double *shift) {
+    *sink -= p * (impact ? m : seen);
+    if (!impact) *shift += p * (m - seen);
+}
+
 /* Work of a contact whose bodies have these mean velocities; u: what the rows of the contact saw, up to theta. Into a ledger; lift
  * and hop into what is said of the step. */
 static inline void account_contact(const step *s, const contact *c, const twist *a, const twist *b, const double *u,
                                    tru_ledger *l, tru_solve_info *info) {
     const twist still = {{0, 0, 0}, {0, 0, 0}};
     double m[TRU_ROWS], drive[TRU_ROWS];
-    double *sink[TRU_KINDS] = {&l->impact, &l->slide, &l->spin, &l->roll};
     const bool impact = c->flags & (CONTACT_NEW | CONTACT_IMPACT | CONTACT_STRUCK);
     middle_rates(c, a, b, m);
-    if (s->ends) account_normal(s, c, u[0], m[TRU_ROW_NORMAL], l, info);
-    const int rows = c->pair->claims & PAIR_COUPLES ? TRU_ROWS : 3; /* the others carry nothing */
-    for (int row = s->ends ? 1 : 0; row < rows; row++) {
-        const int kind = row_kind(row);
-        const double p = c->impulse[row], seen = row == 0 ? 0.0 : c->theta * u[row];
-        if (impact) {
-            *sink[kind] -= p * m[row];
-        } else {
-            *sink[kind] -= p * seen;
-            l->theta_shift += p * (m[row] - seen);
-        }
+    if (s->ends)
+        account_normal(s, c, u[0], m[TRU_ROW_NORMAL], l, info);
+    else
+        book_row(c->impulse[TRU_ROW_NORMAL], m[TRU_ROW_NORMAL], 0.0, impact, &l->impact, &l->theta_shift);
+    for (int row = TRU_ROW_SLIDE1; row <= TRU_ROW_SLIDE2; row++)
+        book_row(c->impulse[row], m[row], c->theta * u[row], impact, &l->slide, &l->theta_shift);
+    if (c->pair->claims & PAIR_COUPLES) { /* else these rows carry nothing */
+        const int spin = TRU_ROW_SPIN;
+        book_row(c->impulse[spin], m[spin], c->theta * u[spin], impact, &l->spin, &l->theta_shift);
+        for (int row = TRU_ROW_ROLL1; row <= TRU_ROW_ROLL2; row++)
+            book_row(c->impulse[row], m[row], c->theta * u[row], impact, &l->roll, &l->theta_shift);
     }
     if (!s->driven || s->w->bodies.items[c->b].kind != TRU_DRIVEN) return;
     middle_rates(c, &still, b, drive); /* minus the rates of B's surface */

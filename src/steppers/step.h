@@ -74,6 +74,12 @@ static inline void middle_rates(const contact *c, const twist *a, const twist *b
     rates_of_rows(c->c.normal, c->c.t1, c->c.t2, c->c.arm_a, c->c.arm_b, a, b, u);
 }
 
+/* The first of them: of the normal row. [m/s] */
+static inline double middle_rate(const contact *c, const twist *a, const twist *b) {
+    const tru_vec3 va = v3_add(a->v, v3_cross(a->w, c->c.arm_a)), vb = v3_add(b->v, v3_cross(b->w, c->c.arm_b));
+    return v3_dot(v3_sub(va, vb), c->c.normal);
+}
+
 /* [1/kg] What the normal row of a contact yields by in a step h: compliance / h^2. */
 static inline double contact_soft(const contact *c, double h) { return c->pair->compliance / (h * h); }
 

@@ -24,7 +24,6 @@
 
 #include "base/error.h"
 #include "base/fetch.h"
-#include "parallel/parallel.h"
 
 #include <stddef.h>
 
@@ -132,17 +131,11 @@ static void recover_together(contact *run, int count) {
         if (!(run[k].flags & CONTACT_IMPACT) && !(run[k].bias > 0.0)) run[k].bias = deepest;
 }
 
-/* What a later contact needs: of itself, and somewhat nearer, of its bodies. */
-static void fetch_contact(const step *s, size_t i) {
-    const contact_array *all = &s->w->contacts;
-    FETCH_NEXT(all->items, i, all->count, key, approach);
-    if (i + FETCH_AHEAD / 2 >= all->count) return;
-    const contact *c = &all->items[i + FETCH_AHEAD / 2];
-    const uint32_t side[2] = {c->a, c->b};
-    for (int k = 0; k < 2; k++) {
-        fetch(&s->moving[side[k]].start, &s->moving[side[k]].rare);
-        fetch(&s->free[side[k]], &s->free[side[k]] + 1);
-    }
+/* What a later contact needs of its second body; the first is mostly that of the contact before. */
+static void fetch_other(const step *s, const contact *c) {
+    fetch(&s->moving[c->b].start, &s->moving[c->b].rare);
+    fetch(&s->free[c->b], &s->free[c->b] + 1);
+    __builtin_prefetch(&s->size[c->b]);
 }
 
 static bool same_solids(const contact *p, const contact *q) {
@@ -155,26 +148,19 @@ typedef struct biasing {
     cone_scales scales;
 } biasing;
 
-/* Of the runs that begin in the range. */
-static void bias_range(void *context, size_t begin, size_t end) {
+/* Of whole runs of contacts. */
+static void set_biases(void *context, contact *all, size_t total) {
     const biasing *b = context;
-    const contact_array *all = &b->s->w->contacts;
-    size_t first = begin; /* of a run */
-    while (first > 0 && first < end && same_solids(&all->items[first - 1], &all->items[first])) first++;
-    for (size_t i = first; i < all->count && (i < end || i > first); i++) {
-        contact *c = &all->items[i];
-        fetch_contact(b->s, i);
+    size_t first = 0; /* of a run */
+    for (size_t i = 0; i < total; i++) {
+        contact *c = &all[i];
+        if (i + FETCH_AHEAD / 2 < total) fetch_other(b->s, c + FETCH_AHEAD / 2);
         cone_bias(b->o, b->s, &b->scales, c);
-        if (i + 1 < all->count && same_solids(c, c + 1)) continue;
+        if (i + 1 < total && same_solids(c, c + 1)) continue;
         const int count = (int)(i + 1 - first);
-        if (count > 1 && !(c->pair->compliance > 0.0)) recover_together(&all->items[first], count);
+        if (count > 1 && !(c->pair->compliance > 0.0)) recover_together(&all[first], count);
         first = i + 1;
     }
-}
-
-static void set_biases(const tru_cone *o, const step *s) {
-    biasing b = {o, s, cone_scales_of(o, s->w)};
-    parallel_for(s->w->threads, s->w->contacts.count, CONTACT_GRAIN, bias_range, &b);
 }
 
 /* ---- the step */
@@ -194,7 +180,6 @@ static tru_status set_more(step *s, tru_error *err) {
 static tru_status solve_contacts(const tru_cone *o, step *s, tru_error *err) {
     const bool exact = o->form == TRU_EXACT;
     tru_status status = set_more(s, err);
-    set_biases(o, s);
     if (status >= 0 && o->impact == TRU_POISSON_IMPACT) status = impact_begin(s, exact, err);
     if (status >= 0) status = solve_islands(s, s->free, exact, err);
     if (status < 0 || !s->struck) return status;
@@ -212,7 +197,8 @@ static tru_status step_cone(const void *params, tru_world *w, tru_error *err) {
     inertia_and_kick(&s); /* before collide: what a body can reach depends on where it goes without contacts */
     const double begun = world_clock(w);
     const unsigned keeps = o->impact == TRU_POISSON_IMPACT ? KEEP_ENDS : 0; /* what struck is booked there */
-    status = collide_ahead(w, cone_margin(o, w), s.h, s.free, keeps, err);
+    biasing b = {o, &s, cone_scales_of(o, w)};
+    status = collide_ahead(w, cone_margin(o, w), s.h, s.free, keeps, &(contact_also){set_biases, &b}, err);
     if (status < 0) return step_undo(&s, status);
     w->profile.collide += world_clock(w) - begun;
     status = solve_contacts(o, &s, err);

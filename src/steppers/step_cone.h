@@ -42,18 +42,19 @@ static inline double cone_slop(const tru_cone *o, double size) {
 /* b_n of a contact, and whether it is an impact. */
 static inline void cone_bias(const tru_cone *o, const step *s, const cone_scales *k, contact *c) {
     const double gap = c->c.gap, size = cone_size(s, c), touching = cone_slop(o, size), e = c->pair->restitution;
-    double start[TRU_ROWS], free[TRU_ROWS];
-    middle_rates(c, &s->moving[c->a].start, &s->moving[c->b].start, start);
-    middle_rates(c, &s->free[c->a], &s->free[c->b], free);
+    const twist *a = &s->moving[c->a].start, *b = &s->moving[c->b].start;
+    const double free = middle_rate(c, &s->free[c->a], &s->free[c->b]);
     c->theta = 1.0;
-    c->approach = larger(0.0, -start[TRU_ROW_NORMAL]);
+    c->approach = larger(0.0, -middle_rate(c, a, b));
     c->bias = 0.0;
-    if (c->end) memset(c->end->bias, 0, sizeof c->end->bias);
-    const bool reached = gap + s->h * free[TRU_ROW_NORMAL] <= 0.0, impact = reached && c->approach > k->threshold;
+    const bool reached = gap + s->h * free <= 0.0, impact = reached && c->approach > k->threshold;
     if (impact) c->flags |= CONTACT_IMPACT;
     if (o->form == TRU_RELAXED) c->flags |= CONTACT_RELAXED;
-    if (c->flags & CONTACT_NEW)
+    if (c->flags & CONTACT_NEW) {
+        double start[TRU_ROWS];
+        middle_rates(c, a, b, start);
         c->c.stuck |= rates_at_rest(start) & ~(c->flags >> CONTACT_SLIPS); /* unless told to slip */
+    }
     if (contact_soft(c, s->h) > 0.0)
         c->bias = gap / s->h;
     else if (impact && (e > 0.0 || gap <= touching))

@@ -63,6 +63,16 @@ static tru_world *crowded_world(int threads) {
     return w;
 }
 
+/* Each contact is counted, and how many of its two solids it was given with. */
+static void count_also(void *context, contact *all, size_t count) {
+    (void)context;
+    for (size_t i = 0; i < count; i++) {
+        all[i].approach += 1.0 + all[i].pair->restitution;
+        for (size_t j = 0; j < count; j++)
+            all[i].theta += all[i].solid_a == all[j].solid_a && all[i].solid_b == all[j].solid_b;
+    }
+}
+
 /* Bodies go on as they do, through each other; here and there one gets a new velocity. */
 static void one_step(tru_world *w, dice *d, twist *moves) {
     tru_error err;
@@ -73,7 +83,12 @@ static void one_step(tru_world *w, dice *d, twist *moves) {
         moves[i] = (twist){b->v, b->w};
     }
     arena_reset(&w->scratch);
-    MUST(collide_ahead(w, margin, h, moves, 0, &err));
+    MUST(collide_ahead(w, margin, h, moves, 0, &(contact_also){count_also, NULL}, &err));
+    for (size_t k = 0, run; k < w->contacts.count; k += run) {
+        run = (size_t)contact_run(&w->contacts, k);
+        for (const contact *c = &w->contacts.items[k]; c < &w->contacts.items[k + run]; c++)
+            check(c->approach == 1.0 + c->pair->restitution && c->theta == (double)run);
+    }
 }
 
 static void check_contacts(const contact *p, const contact *q) {
@@ -114,6 +129,33 @@ TEST(same_bits_with_threads) {
     check_threads(8);
 }
 
+static size_t some(dice *d, size_t below) { return (size_t)dice_in(d, 0.0, (double)below); }
+
+/* Wherever the search begins, it ends at the first contact that does not stand before the two solids. */
+TEST(seek_from_anywhere) {
+    static twist moves[BODIES + 1];
+    tru_world *w = crowded_world(1);
+    dice d = {check_seed(), 3};
+    one_step(w, &d, moves);
+    const contact_array *all = &w->contacts;
+    for (int k = 0; k < 2000; k++) {
+        contact_key key = all->items[some(&d, all->count)].key;
+        if (k % 2) key.b += 1 + (uint32_t)some(&d, 3), key.solid_b = key.b; /* mostly there is none */
+        size_t first = 0;
+        key.feature = INT32_MIN;
+        while (first < all->count && contact_key_order(&all->items[first].key, &key) < 0) first++;
+        const size_t near = some(&d, 40), hint[] = {0,
+                                                    first,
+                                                    first + near,
+                                                    first - near % (first + 1),
+                                                    all->count,
+                                                    all->count + near,
+                                                    some(&d, all->count)};
+        for (size_t i = 0; i < sizeof hint / sizeof *hint; i++) check(contact_seek(all, &key, hint[i]) == first);
+    }
+    tru_world_destroy(w);
+}
+
 /* A pair of materials without a law: the same sentence, about the first contact. */
 TEST(same_refusal_with_threads) {
     tru_error err[2];
@@ -123,7 +165,8 @@ TEST(same_refusal_with_threads) {
         const size_t had = w->contacts.count;
         for (size_t i = 0; i < w->pair_table.count; i++) w->pair_table.items[i] = -1;
         arena_reset(&w->scratch);
-        check_status(collide_ahead(w, margin, h, moves, 0, &err[k]), TRU_NO_LAW);
+        const contact_also also = {count_also, NULL};
+        check_status(collide_ahead(w, margin, h, moves, 0, &also, &err[k]), TRU_NO_LAW);
         check(w->contacts.count == had);
         tru_world_destroy(w);
         free(moves);

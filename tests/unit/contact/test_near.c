@@ -88,7 +88,7 @@ static void against_all_pairs(dice *d, double speed, bool lasts) {
             moves[i] = (twist){b->v, b->w};
         }
         arena_reset(&w->scratch);
-        MUST(collide_ahead(w, margin, h, moves, 0, &err));
+        MUST(collide_ahead(w, margin, h, moves, 0, NULL, &err));
         check_status((long long)w->contacts.count, (long long)count_brute(w, moves));
         for (size_t k = 0; k < w->contacts.count; k++) {
             const contact *c = &w->contacts.items[k];

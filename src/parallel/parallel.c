@@ -147,6 +147,8 @@ void parallel_together(crew *c, void (*work)(void *context), void *context) {
         together(c, work, context);
         return;
     }
+#else
+    (void)c;
 #endif
     work(context);
 }

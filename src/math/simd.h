@@ -32,7 +32,7 @@
 static inline bool simd_supported(int isa) {
 #if SIMD_X86 && !defined(TRU_GENERIC_KERNELS)
     if (isa == SIMD_AVX2) return __builtin_cpu_supports("avx2");
-    if (isa == SIMD_AVX512) return __builtin_cpu_supports("avx512f");
+    if (isa == SIMD_AVX512) return __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
 #endif
     return isa == SIMD_GENERIC;
 }
@@ -42,7 +42,7 @@ static inline bool simd_supported(int isa) {
 /* A value is SIMD_PARTS registers: two of four numbers let a kernel overlap what depends on each other. A kernel with so many
    values that they do not fit into registers anyway defines SIMD_SINGLE before it includes this file: one of four. */
 #if SIMD_ISA == SIMD_AVX512
-#define SIMD_TARGET  __attribute__((target("avx512f")))
+#define SIMD_TARGET  __attribute__((target("avx512f,avx512vl,avx512dq")))
 #define SIMD_BYTES   64
 #define SIMD_PARTS   1
 #define SIMD_EACH(F) F(0)
@@ -275,28 +275,6 @@ SIMD_FN bool boolxn_any(boolxn m) {
 
 /* ---- rows of eight numbers, such as bodies {v[3], 1/m, w[3], 1/I}, turned into lanes and back */
 
-/* Four consecutive doubles, or two sets of them side by side in the wide register, at byte offsets of base. */
-SIMD_FN simd_part simd_gather(const char *base, const uint32_t *offset, int column) {
-    simd_part r;
-#if SIMD_ISA == SIMD_AVX512
-    __m256d low = _mm256_loadu_pd((const double *)(const void *)(base + offset[0]) + column);
-    __m256d high = _mm256_loadu_pd((const double *)(const void *)(base + offset[4]) + column);
-    r = _mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
-#else
-    r = *(const simd_memory *)(const void *)(base + offset[0] + 8 * column);
-#endif
-    return r;
-}
-
-SIMD_FN void simd_scatter(char *base, const uint32_t *offset, int column, simd_part x) {
-#if SIMD_ISA == SIMD_AVX512
-    _mm256_storeu_pd((double *)(void *)(base + offset[0]) + column, _mm512_castpd512_pd256(x));
-    _mm256_storeu_pd((double *)(void *)(base + offset[4]) + column, _mm512_extractf64x4_pd(x, 1));
-#else
-    *(simd_memory *)(void *)(base + offset[0] + 8 * column) = x;
-#endif
-}
-
 /* Transposes the 2x2, 4x4 or two 4x4 blocks of numbers in r; its own inverse. */
 SIMD_FN void simd_transpose(simd_part *r) {
 #if SIMD_ISA == SIMD_GENERIC
@@ -323,6 +301,43 @@ SIMD_FN void simd_transpose(simd_part *r) {
 /* Numbers along one side of the transposed blocks. */
 #define SIMD_SIDE (SIMD_ISA == SIMD_GENERIC ? 2 : 4)
 
+#if SIMD_ISA == SIMD_AVX512
+/* Two rows of eight to the low halves of both and the high halves of both; its own inverse. */
+SIMD_FN void simd_swap_halves(simd_part *low, simd_part *high) {
+    const simd_part a = *low, b = *high;
+    *low = _mm512_insertf64x4(a, _mm512_castpd512_pd256(b), 1);
+    *high = _mm512_shuffle_f64x2(a, b, 0xee);
+}
+
+/* A register holds a whole row: column[j], lane i := the j-th double at base + offset[i] bytes */
+SIMD_FN void f64xn_load_rows(const void *base, const uint32_t offset[8], f64xn column[8]) {
+    simd_part r[8];
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; i++) r[i] = *(const simd_memory *)(const void *)((const char *)base + offset[i]);
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++) simd_swap_halves(&r[i], &r[i + 4]);
+    simd_transpose(r);
+    simd_transpose(r + 4);
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; i++) column[i].p[0] = r[i];
+}
+
+/* Adds to those rows, or takes from them: row[j] +-= column[j]. Rows with one offset must change by nothing. */
+SIMD_FN void simd_change_rows(void *base, const uint32_t offset[8], const f64xn column[8], bool add) {
+    simd_part r[8];
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; i++) r[i] = column[i].p[0];
+    simd_transpose(r);
+    simd_transpose(r + 4);
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++) simd_swap_halves(&r[i], &r[i + 4]);
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; i++) {
+        simd_memory *to = (simd_memory *)(void *)((char *)base + offset[i]);
+        *to = add ? *to + r[i] : *to - r[i];
+    }
+}
+#else
 /* column[j], lane i := the j-th double at base + offset[i] bytes */
 SIMD_FN void f64xn_load_rows(const void *base, const uint32_t offset[SIMD_LANES], f64xn column[8]) {
 #pragma GCC unroll 4
@@ -331,7 +346,8 @@ SIMD_FN void f64xn_load_rows(const void *base, const uint32_t offset[SIMD_LANES]
         for (int j = 0; j < 8; j += SIMD_SIDE) {
             simd_part r[SIMD_SIDE];
 #pragma GCC unroll 4
-            for (int i = 0; i < SIMD_SIDE; i++) r[i] = simd_gather(base, offset + SIMD_WIDTH * k + i, j);
+            for (int i = 0; i < SIMD_SIDE; i++)
+                r[i] = *(const simd_memory *)(const void *)((const char *)base + offset[SIMD_WIDTH * k + i] + 8 * j);
             simd_transpose(r);
 #pragma GCC unroll 4
             for (int i = 0; i < SIMD_SIDE; i++) column[j + i].p[k] = r[i];
@@ -351,12 +367,13 @@ SIMD_FN void simd_change_rows(void *base, const uint32_t offset[SIMD_LANES], con
             simd_transpose(r);
 #pragma GCC unroll 4
             for (int i = 0; i < SIMD_SIDE; i++) {
-                const simd_part old = simd_gather(base, offset + SIMD_WIDTH * k + i, j);
-                simd_scatter(base, offset + SIMD_WIDTH * k + i, j, add ? old + r[i] : old - r[i]);
+                simd_memory *to = (simd_memory *)(void *)((char *)base + offset[SIMD_WIDTH * k + i] + 8 * j);
+                *to = add ? *to + r[i] : *to - r[i];
             }
         }
     }
 }
+#endif
 
 SIMD_FN void f64xn_add_rows(void *base, const uint32_t offset[SIMD_LANES], const f64xn column[8]) {
     simd_change_rows(base, offset, column, true);
@@ -413,23 +430,24 @@ SIMD_FN void f64xn_give(double *const row[SIMD_LANES], int first, const f64xn co
     }
 }
 
-/* ---- floats: eight of them, in as many registers as that takes. A kernel for AVX-512 has none: eight fill only half of a
-   register there, and the AVX2 kernel does the same. */
+/* ---- floats: eight of them, in as many registers as that takes. Those of AVX-512 are as wide as with AVX2, but there are twice
+   as many. */
 
-#if SIMD_ISA != SIMD_AVX512
-
-#if SIMD_ISA == SIMD_AVX2
+#define F32_AVX (SIMD_ISA != SIMD_GENERIC)
+#if F32_AVX
+#define F32_BYTES   32
 #define F32_PARTS   1
 #define F32_EACH(F) F(0)
 #else
+#define F32_BYTES   16
 #define F32_PARTS   2
 #define F32_EACH(F) F(0) F(1)
 #endif
-#define F32_WIDTH (SIMD_BYTES / 4)
+#define F32_WIDTH (F32_BYTES / 4)
 
-typedef float f32_part __attribute__((vector_size(SIMD_BYTES)));
-typedef int32_t f32_bits __attribute__((vector_size(SIMD_BYTES)));
-typedef float f32_memory __attribute__((vector_size(SIMD_BYTES), aligned(4), may_alias));
+typedef float f32_part __attribute__((vector_size(F32_BYTES)));
+typedef int32_t f32_bits __attribute__((vector_size(F32_BYTES)));
+typedef float f32_memory __attribute__((vector_size(F32_BYTES), aligned(4), may_alias));
 
 typedef struct f32xn {
     f32_part p[F32_PARTS];
@@ -473,7 +491,7 @@ F32_BINARY(f32xn_sub, SIMD_SUB)
 F32_BINARY(f32xn_mul, SIMD_MUL)
 F32_BINARY(f32xn_div, SIMD_DIV)
 
-#if SIMD_ISA == SIMD_AVX2
+#if F32_AVX
 #define F32_MIN(k)  r.p[k] = _mm256_min_ps(a.p[k], b.p[k]);
 #define F32_MAX(k)  r.p[k] = _mm256_max_ps(a.p[k], b.p[k]);
 #define F32_SQRT(k) r.p[k] = _mm256_sqrt_ps(a.p[k]);
@@ -535,7 +553,9 @@ typedef struct f64x8 {
 
 SIMD_FN f64x8 f32xn_wide(f32xn a) {
     f64x8 r;
-#if SIMD_ISA == SIMD_AVX2
+#if SIMD_ISA == SIMD_AVX512
+    r.p[0] = _mm512_cvtps_pd(a.p[0]);
+#elif SIMD_ISA == SIMD_AVX2
     r.p[0] = _mm256_cvtps_pd(_mm256_castps256_ps128(a.p[0]));
     r.p[1] = _mm256_cvtps_pd(_mm256_extractf128_ps(a.p[0], 1));
 #else
@@ -546,9 +566,13 @@ SIMD_FN f64x8 f32xn_wide(f32xn a) {
 
 /* sum + x^2 of four numbers times `low`, of four times `high` */
 SIMD_FN f64x8 f64x8_squares(f64x8 sum, f64x8 x, double low, double high) {
+#if SIMD_ISA == SIMD_AVX512
+    sum.p[0] = sum.p[0] + x.p[0] * x.p[0] * f64xn_halves(low, high, 0).p[0];
+#else
 #pragma GCC unroll 4
     for (int k = 0; k < 8 / SIMD_WIDTH; k++)
         sum.p[k] = sum.p[k] + x.p[k] * x.p[k] * ((2 * k * SIMD_WIDTH < 8 ? low : high) - (simd_part){0});
+#endif
     return sum;
 }
 
@@ -557,29 +581,9 @@ SIMD_FN void f64x8_store(double *a, f64x8 x) {
     for (int k = 0; k < 8 / SIMD_WIDTH; k++) ((simd_memory *)(void *)a)[k] = x.p[k];
 }
 
-/* Four consecutive floats, and those of the row four further in the other half of the wide register. */
-SIMD_FN f32_part f32_gather(const char *base, const uint32_t *offset, int column) {
-#if SIMD_ISA == SIMD_AVX2
-    const __m128 low = _mm_loadu_ps((const float *)(const void *)(base + offset[0]) + column);
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(low),
-                                _mm_loadu_ps((const float *)(const void *)(base + offset[4]) + column), 1);
-#else
-    return *(const f32_memory *)(const void *)(base + offset[0] + 4 * column);
-#endif
-}
-
-SIMD_FN void f32_scatter(char *base, const uint32_t *offset, int column, f32_part x) {
-#if SIMD_ISA == SIMD_AVX2
-    _mm_storeu_ps((float *)(void *)(base + offset[0]) + column, _mm256_castps256_ps128(x));
-    _mm_storeu_ps((float *)(void *)(base + offset[4]) + column, _mm256_extractf128_ps(x, 1));
-#else
-    *(f32_memory *)(void *)(base + offset[0] + 4 * column) = x;
-#endif
-}
-
 /* Transposes the 4x4 block or the two of them in r; its own inverse. */
 SIMD_FN void f32_transpose(f32_part r[4]) {
-#if SIMD_ISA == SIMD_AVX2
+#if F32_AVX
 #define F32_MIX(x, y, i, j, k, l) __builtin_shufflevector(x, y, i, j, k, l, i + 4, j + 4, k + 4, l + 4)
 #define F32_OF_B                  8
 #else
@@ -598,6 +602,43 @@ SIMD_FN void f32_transpose(f32_part r[4]) {
 #undef F32_OF_B
 }
 
+#if F32_AVX
+/* As simd_swap_halves. */
+SIMD_FN void f32_swap_halves(f32_part *low, f32_part *high) {
+    const f32_part a = *low, b = *high;
+    *low = _mm256_insertf128_ps(a, _mm256_castps256_ps128(b), 1);
+    *high = _mm256_permute2f128_ps(a, b, 0x31);
+}
+
+/* A register holds a whole row: column[j], lane i := the j-th float at base + offset[i] bytes */
+SIMD_FN void f32xn_load_rows(const void *base, const uint32_t offset[8], f32xn column[8]) {
+    f32_part r[8];
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; i++) r[i] = *(const f32_memory *)(const void *)((const char *)base + offset[i]);
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++) f32_swap_halves(&r[i], &r[i + 4]);
+    f32_transpose(r);
+    f32_transpose(r + 4);
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; i++) column[i].p[0] = r[i];
+}
+
+/* row[j] +-= column[j], as simd_change_rows. */
+SIMD_FN void f32_change_rows(void *base, const uint32_t offset[8], const f32xn column[8], bool add) {
+    f32_part r[8];
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; i++) r[i] = column[i].p[0];
+    f32_transpose(r);
+    f32_transpose(r + 4);
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++) f32_swap_halves(&r[i], &r[i + 4]);
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; i++) {
+        f32_memory *to = (f32_memory *)(void *)((char *)base + offset[i]);
+        *to = add ? *to + r[i] : *to - r[i];
+    }
+}
+#else
 /* column[j], lane i := the j-th float at base + offset[i] bytes */
 SIMD_FN void f32xn_load_rows(const void *base, const uint32_t offset[8], f32xn column[8]) {
 #pragma GCC unroll 2
@@ -606,7 +647,8 @@ SIMD_FN void f32xn_load_rows(const void *base, const uint32_t offset[8], f32xn c
         for (int j = 0; j < 8; j += 4) {
             f32_part r[4];
 #pragma GCC unroll 4
-            for (int i = 0; i < 4; i++) r[i] = f32_gather(base, offset + F32_WIDTH * k + i, j);
+            for (int i = 0; i < 4; i++)
+                r[i] = *(const f32_memory *)(const void *)((const char *)base + offset[F32_WIDTH * k + i] + 4 * j);
             f32_transpose(r);
 #pragma GCC unroll 4
             for (int i = 0; i < 4; i++) column[j + i].p[k] = r[i];
@@ -626,12 +668,13 @@ SIMD_FN void f32_change_rows(void *base, const uint32_t offset[8], const f32xn c
             f32_transpose(r);
 #pragma GCC unroll 4
             for (int i = 0; i < 4; i++) {
-                const f32_part old = f32_gather(base, offset + F32_WIDTH * k + i, j);
-                f32_scatter(base, offset + F32_WIDTH * k + i, j, add ? old + r[i] : old - r[i]);
+                f32_memory *to = (f32_memory *)(void *)((char *)base + offset[F32_WIDTH * k + i] + 4 * j);
+                *to = add ? *to + r[i] : *to - r[i];
             }
         }
     }
 }
+#endif
 
 SIMD_FN void f32xn_add_rows(void *base, const uint32_t offset[8], const f32xn column[8]) {
     f32_change_rows(base, offset, column, true);
@@ -640,8 +683,6 @@ SIMD_FN void f32xn_add_rows(void *base, const uint32_t offset[8], const f32xn co
 SIMD_FN void f32xn_sub_rows(void *base, const uint32_t offset[8], const f32xn column[8]) {
     f32_change_rows(base, offset, column, false);
 }
-
-#endif
 
 #endif
 #endif

@@ -206,7 +206,7 @@ struct packed_f32_kernels {
     void (*lower)(packed *k, size_t begin, size_t end); /* doubles to floats; largest push into work [m/s] */
     void (*lift)(packed *k, size_t begin, size_t end);  /* impulses to doubles */
 };
-extern const packed_f32_kernels packed_f32_generic, packed_f32_avx2;
+extern const packed_f32_kernels packed_f32_generic, packed_f32_avx2, packed_f32_avx512;
 
 /* ---- packing (packed.c) */
 

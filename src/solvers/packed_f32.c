@@ -134,13 +134,18 @@ static void lift_batches(void *context, size_t begin, size_t end) {
     k->f32.kernels->lift(k, begin, end);
 }
 
+static const packed_f32_kernels *choose_kernels(void) {
+    if (simd_supported(SIMD_AVX512)) return &packed_f32_avx512;
+    return simd_supported(SIMD_AVX2) ? &packed_f32_avx2 : &packed_f32_generic;
+}
+
 bool packed_f32_enter(packed *k, double limit) {
     packed_f32 *o = &k->f32;
     const bool shifts = k->exact && !k->sections;
     if (!(limit > 0.0) || k->single_count > 0 || k->more || k->patches || shifts || !k->round) return false;
     if (packed_rms(k, packed_moved(k, k->before)) < limit) return false;
     if (!choose_units(k, limit) || fastest(k) * FINE > limit) return false;
-    if (!o->kernels) o->kernels = simd_supported(SIMD_AVX2) ? &packed_f32_avx2 : &packed_f32_generic;
+    if (!o->kernels) o->kernels = choose_kernels();
     o->batches = (packed_batch32 *)(void *)k->looks;
     parallel_for(k->threads, k->batch_count, PACKED_GRAIN / LANES, lower_batches, k);
     for (size_t i = 0; i < k->batch_count; i++)

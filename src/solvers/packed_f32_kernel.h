@@ -11,32 +11,38 @@ SIMD_FN double sum_of_lanes(f32xn x) {
     return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
 }
 
-/* As in packed_kernel.h; `sections`, and with them omega, are known when this is inlined. */
-SIMD_FN void sweep_batches(packed *k, bool sections, size_t begin, size_t end, float omega, float beta) {
+/* As in packed_kernel.h; `count`, `sections`, and with them omega, are known when this is inlined. */
+SIMD_FN void sweep_together(packed *k, bool sections, size_t i, int count, float omega, float beta) {
     packed_body32 *bodies = k->f32.bodies;
-    const int now = k->now;
-    for (size_t i = begin; i < end; i++) {
-        packed_batch32 *c = &k->f32.batches[i];
-        const packed_batch32 *next = i + 1 < end ? c + 1 : c;
-#pragma GCC unroll 8
-        for (int j = 0; j < LANES; j++) {
-            __builtin_prefetch((const char *)bodies + next->a[j], 1);
-            __builtin_prefetch((const char *)bodies + next->b[j], 1);
-        }
-        lanes_pair s;
-        lanes_step g;
-        lanes3 p, t;
-        load_pair(bodies, c, 0, &s);
-        start_of(c, 0, now, beta, &p, &t);
-        const f32xn bias = f32xn_load(c->bias);
-        gradient_step(c, 0, &s, p, t, bias, omega, &g);
+    packed_batch32 *c = &k->f32.batches[i];
+    double *work = &k->work[i];
+    lanes_sweep o[LANES_TWINS];
+#pragma GCC unroll 2
+    for (int j = 0; j < count; j++) {
+        load_pair(bodies, c + j, 0, &o[j].s);
+        start_of(c + j, 0, k->now, beta, &o[j].p, &o[j].t);
+        o[j].offset = f32xn_load(c[j].bias);
+        gradient_step(c + j, 0, &o[j].s, o[j].p, o[j].t, o[j].offset, omega, &o[j].g);
         if (sections)
-            cut(c, 0, &g);
+            cut(c + j, 0, &o[j].g);
         else
-            project(c, 0, &g);
-        const f32xn changed = finish(bodies, c, 0, now, &s, &g, p, t);
-        k->work[i] = sum_of_lanes(sections ? changed : MUL(bias, g.y));
+            project(c + j, 0, &o[j].g);
     }
+#pragma GCC unroll 2
+    for (int j = 0; j < count; j++) {
+        const f32xn changed = finish(bodies, c + j, 0, k->now, &o[j].s, &o[j].g, o[j].p, o[j].t);
+        work[j] = sum_of_lanes(sections ? changed : MUL(o[j].offset, o[j].g.y));
+    }
+}
+
+SIMD_FN void sweep_batches(packed *k, bool sections, size_t begin, size_t end, float omega, float beta) {
+    const bool far = lanes_far(k->body_count * sizeof *k->f32.bodies);
+    size_t i = begin;
+    for (; i + LANES_TWINS <= end; i += LANES_TWINS) {
+        if (far) fetch_bodies(k->f32.bodies, &k->f32.batches[i + LANES_TWINS], &k->f32.batches[end]);
+        sweep_together(k, sections, i, LANES_TWINS, omega, beta);
+    }
+    for (; i < end; i++) sweep_together(k, sections, i, 1, omega, beta);
 }
 
 SIMD_TARGET static void sweep(packed *k, size_t begin, size_t end, double omega, double beta) {

@@ -68,51 +68,66 @@ SIMD_TARGET static void support(const double v[LANES], const double w[LANES], do
         f64xn_store(power + at, contensou_lanes_support(f64xn_load(v + at), f64xn_load(w + at)));
 }
 
-/* One register of a batch; returns (b + s + C gamma_n/2) gamma_n, with sections change_of. `more`, `patch` and `sections`
- * are mostly known when this is inlined. */
-SIMD_FN f64xn sweep_lanes(packed *k, packed_batch *c, const packed_more *more, packed_patch *patch, bool sections,
-                          int at, double omega, double beta) {
-    const int now = k->now;
-    lanes_pair s;
-    lanes_step g;
-    load_pair(k->from, c, at, &s);
-    lanes3 p, t;
-    start_of(c, at, now, beta, &p, &t);
-    const f64xn given = ADD(f64xn_load(c->bias + at), f64xn_load(c->shift + at));
-    f64xn offset = given;
-    if (more) offset = f64xn_madd(offset, f64xn_load(more->soft + at), lanes3_dot(s.n, p));
-    gradient_step(c, at, &s, p, t, offset, omega, &g);
+/* One register of a batch up to where its impulses are to be. `more`, `patch` and `sections` are mostly known when this is
+ * inlined. */
+SIMD_FN void sweep_begin(packed *k, const packed_batch *c, const packed_more *more, packed_patch *patch, bool sections,
+                         int at, double omega, double beta, lanes_sweep *o) {
+    load_pair(k->from, c, at, &o->s);
+    start_of(c, at, k->now, beta, &o->p, &o->t);
+    o->offset = ADD(f64xn_load(c->bias + at), f64xn_load(c->shift + at));
+    const f64xn pn = lanes3_dot(o->s.n, o->p);
+    const f64xn offset = more ? f64xn_madd(o->offset, f64xn_load(more->soft + at), pn) : o->offset;
+    gradient_step(c, at, &o->s, o->p, o->t, offset, omega, &o->g);
     if (sections)
-        cut(c, at, &g);
+        cut(c, at, &o->g);
     else
-        project(c, at, &g);
-    if (more) raise_to(c, more, at, &g);
-    if (patch) couple(c, more, patch, at, &g);
-    const f64xn changed = finish(k->bodies, c, at, now, &s, &g, p, t);
-    if (sections) return changed;
-    if (more) offset = f64xn_madd(given, MUL(f64xn_all(0.5), f64xn_load(more->soft + at)), g.y);
-    return MUL(offset, g.y);
+        project(c, at, &o->g);
+    if (more) raise_to(c, more, at, &o->g);
+    if (patch) couple(c, more, patch, at, &o->g);
 }
 
-/* What stands before beta is known when this is inlined. The bodies of the next batch are fetched meanwhile. */
+/* They and the velocities come there; returns (b + s + C gamma_n/2) gamma_n, with sections change_of. */
+SIMD_FN f64xn sweep_end(packed *k, packed_batch *c, const packed_more *more, bool sections, int at,
+                        const lanes_sweep *o) {
+    const f64xn changed = finish(k->bodies, c, at, k->now, &o->s, &o->g, o->p, o->t);
+    if (sections) return changed;
+    const f64xn half = f64xn_all(0.5), y = o->g.y;
+    return MUL(more ? f64xn_madd(o->offset, MUL(half, f64xn_load(more->soft + at)), y) : o->offset, y);
+}
+
+/* `count` batches of one colour, which share no body, each one up to its projection before the first one ends: while one waits
+ * for roots and divisions there are others. What stands before beta is known when this is inlined. */
+SIMD_FN void sweep_together(packed *k, const packed_more *more, packed_patch *patches, bool sections, size_t i,
+                            int count, double omega, double beta) {
+    packed_batch *c = &k->batches[i];
+    double work[LANES_TWINS][LANES];
+    for (int at = 0; at < LANES; at += SIMD_LANES) {
+        lanes_sweep o[LANES_TWINS];
+#pragma GCC unroll 2
+        for (int j = 0; j < count; j++)
+            sweep_begin(k, c + j, more ? more + i + j : NULL, patches ? patches + i + j : NULL, sections, at, omega,
+                        beta, &o[j]);
+#pragma GCC unroll 2
+        for (int j = 0; j < count; j++)
+            f64xn_store(work[j] + at, sweep_end(k, c + j, more ? more + i + j : NULL, sections, at, &o[j]));
+    }
+    double *sum = &k->work[i];
+#pragma GCC unroll 2
+    for (int j = 0; j < count; j++) {
+        const double *w = work[j];
+        sum[j] = ((w[0] + w[1]) + (w[2] + w[3])) + ((w[4] + w[5]) + (w[6] + w[7]));
+    }
+}
+
 SIMD_FN void sweep_batches(packed *k, const packed_more *more, packed_patch *patches, bool sections, size_t begin,
                            size_t end, double omega, double beta) {
-    const char *bodies = (const char *)k->from;
-    for (size_t i = begin; i < end; i++) {
-        packed_batch *c = &k->batches[i];
-        const packed_batch *next = i + 1 < end ? c + 1 : c;
-        double work[LANES];
-        for (int at = 0; at < LANES; at += SIMD_LANES) {
-#pragma GCC unroll 8
-            for (int j = at; j < at + SIMD_LANES; j++) {
-                __builtin_prefetch(bodies + next->a[j], 1);
-                __builtin_prefetch(bodies + next->b[j], 1);
-            }
-            packed_patch *patch = patches ? patches + i : NULL;
-            f64xn_store(work + at, sweep_lanes(k, c, more ? more + i : NULL, patch, sections, at, omega, beta));
-        }
-        k->work[i] = ((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]));
+    const bool far = lanes_far(k->body_count * sizeof *k->bodies);
+    size_t i = begin;
+    for (; i + LANES_TWINS <= end; i += LANES_TWINS) {
+        if (far) fetch_bodies(k->from, &k->batches[i + LANES_TWINS], &k->batches[end]);
+        sweep_together(k, more, patches, sections, i, LANES_TWINS, omega, beta);
     }
+    for (; i < end; i++) sweep_together(k, more, patches, sections, i, 1, omega, beta);
 }
 
 SIMD_TARGET static void sweep(packed *k, size_t begin, size_t end, double omega, double beta) {

@@ -22,6 +22,13 @@ typedef struct lanes_pair {
     realxn arm_a, arm_b;
 } lanes_pair;
 
+/* Batches that a sweep has in hand at once: two, where a value is one register. */
+#ifdef SIMD_FLOAT
+enum { LANES_TWINS = SIMD_ISA == SIMD_GENERIC ? 1 : 2 };
+#else
+enum { LANES_TWINS = SIMD_ISA == SIMD_AVX512 ? 2 : 1 };
+#endif
+
 SIMD_FN lanes3 lanes_v(const realxn *b) { return (lanes3){b[0], b[1], b[2]}; }
 SIMD_FN lanes3 lanes_w(const realxn *b) { return (lanes3){b[4], b[5], b[6]}; }
 
@@ -152,6 +159,30 @@ SIMD_FN realxn finish(lanes_body *bodies, lanes_batch *c, int at, int now, const
     const lanes3 d = lanes3_sub(pp, p), e = lanes3_sub(tt, t);
     push_pair(bodies, c, at, s, d, e);
     return change_of(s, d, e);
+}
+
+/* A batch between its projection and its end. */
+typedef struct lanes_sweep {
+    lanes_pair s;
+    lanes_step g;
+    lanes3 p, t;
+    realxn offset; /* [m/s] b + s */
+} lanes_sweep;
+
+/* Do bodies of so many bytes lie so far off that it pays to ask for those of the next batches? Near ones come sooner unasked. */
+SIMD_FN bool lanes_far(size_t bytes) { return bytes > (size_t)1 << 20; }
+
+/* Those of the next LANES_TWINS batches, which begin at `next`. */
+SIMD_FN void fetch_bodies(const lanes_body *bodies, const lanes_batch *next, const lanes_batch *end) {
+#pragma GCC unroll 2
+    for (int i = 0; i < LANES_TWINS; i++) {
+        if (next + i >= end) return;
+#pragma GCC unroll 8
+        for (int j = 0; j < LANES; j++) {
+            __builtin_prefetch((const char *)bodies + next[i].a[j], 1);
+            __builtin_prefetch((const char *)bodies + next[i].b[j], 1);
+        }
+    }
 }
 
 /* How far (p, t) is from the projection g of a step from it, by kind; returns the square of all, couples times their length. */

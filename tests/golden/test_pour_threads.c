@@ -63,7 +63,7 @@ static tru_world *pour(int threads, tru_form form, tru_precision precision) {
     tru_cone o = tru_default_cone();
     const tru_ngs ngs = {0.02, 20, 12, 100, (int32_t)precision};
     o.step = 5e-3;
-    o.form = form;
+    o.form = (int32_t)form;
     o.solver = (tru_use){"ngs", &ngs};
     MUST(tru_stepper_set(w, "cone", &o, &err));
     return w;

@@ -434,29 +434,34 @@ static double more_sweeps(packed *k, int count) {
     return f;
 }
 
-/* Of both forms and every instruction set: the same bits in floats, and in the doubles that come of them. */
+/* In floats and in the doubles that come of them: the same bits from these kernels as from the generic ones. */
+static void float_kernels_are_generic(tru_world *w, bool exact, const packed_f32_kernels *wide) {
+    const packed_f32_kernels *kernels[] = {&packed_f32_generic, wide};
+    packed *k[2];
+    double f[2], change[2];
+    packed_error e[2];
+    for (int isa = 0; isa < 2; isa++) {
+        k[isa] = one_sweep(w, exact);
+        k[isa]->f32.kernels = kernels[isa];
+        check(packed_f32_enter(k[isa], FLOAT_LIMIT));
+        f[isa] = more_sweeps(k[isa], 12);
+        change[isa] = packed_change(k[isa]);
+        e[isa] = packed_measure(k[isa]);
+    }
+    check(f[0] == f[1] && change[0] == change[1] && e[0].rms == e[1].rms && e[0].max == e[1].max && e[0].rms > 0.0);
+    check(memcmp(k[0]->f32.bodies, k[1]->f32.bodies, k[0]->moving * sizeof(packed_body32)) == 0);
+    check(memcmp(k[0]->f32.batches, k[1]->f32.batches, k[0]->batch_count * sizeof(packed_batch32)) == 0);
+    for (int isa = 0; isa < 2; isa++) packed_f32_leave(k[isa]);
+    check(memcmp(k[0]->bodies, k[1]->bodies, k[0]->moving * sizeof(packed_body)) == 0);
+}
+
 TEST(float_kernels_agree) {
-    const packed_f32_kernels *kernels[] = {&packed_f32_generic, &packed_f32_avx2};
     tru_error err;
     tru_world *w = heap(90, 1.0, TRU_EXACT, "ngs", NULL, check_seed());
     MUST(tru_run(w, 1, &err));
-    for (int exact = 0; exact < 2 && simd_supported(SIMD_AVX2); exact++) {
-        packed *k[2];
-        double f[2], change[2];
-        packed_error e[2];
-        for (int isa = 0; isa < 2; isa++) {
-            k[isa] = one_sweep(w, exact);
-            k[isa]->f32.kernels = kernels[isa];
-            check(packed_f32_enter(k[isa], FLOAT_LIMIT));
-            f[isa] = more_sweeps(k[isa], 12);
-            change[isa] = packed_change(k[isa]);
-            e[isa] = packed_measure(k[isa]);
-        }
-        check(f[0] == f[1] && change[0] == change[1] && e[0].rms == e[1].rms && e[0].max == e[1].max && e[0].rms > 0.0);
-        check(memcmp(k[0]->f32.bodies, k[1]->f32.bodies, k[0]->moving * sizeof(packed_body32)) == 0);
-        check(memcmp(k[0]->f32.batches, k[1]->f32.batches, k[0]->batch_count * sizeof(packed_batch32)) == 0);
-        for (int isa = 0; isa < 2; isa++) packed_f32_leave(k[isa]);
-        check(memcmp(k[0]->bodies, k[1]->bodies, k[0]->moving * sizeof(packed_body)) == 0);
+    for (int exact = 0; exact < 2; exact++) {
+        if (simd_supported(SIMD_AVX2)) float_kernels_are_generic(w, exact, &packed_f32_avx2);
+        if (simd_supported(SIMD_AVX512)) float_kernels_are_generic(w, exact, &packed_f32_avx512);
     }
     tru_world_destroy(w);
 }

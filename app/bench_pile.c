@@ -13,7 +13,7 @@
 
 enum { REPEATS = 15, LEAST = 3, REFERENCE = 6000 }; /* sweeps of the solution that errors are taken against */
 static const double ENOUGH = 20.0;                  /* [s] after which no step is repeated more than LEAST times */
-enum { FEW = 132, MANY = 160 };                     /* sweeps: between these two no solver looks at its residual */
+enum { SWEEPS = 60 };                               /* of a step, from which the time of one is taken */
 
 struct bench_pile {
     uint64_t scene; /* its hash */
@@ -126,38 +126,20 @@ static tru_status one_step(bench_pile *p, try t, tru_profile *out, tru_error *er
     return status;
 }
 
-/* Two such steps in turn, as often as time allows, so that whatever slows the host down meets both. */
-static tru_status pairs_of_steps(bench_pile *p, try few, try many, sample *less, sample *more, size_t *contacts,
-                                 tru_error *err) {
+/* [ns] One sweep, per contact: the mean of each of several steps from the same snapshot. */
+static tru_status sweep_time(bench_pile *p, try t, bench_reading *out, tru_error *err) {
     tru_status status = TRU_OK;
     const double begun = thread_seconds();
+    t.sweeps = SWEEPS;
     for (int k = 0; k < REPEATS && status >= 0 && (k < LEAST || thread_seconds() - begun < ENOUGH); k++) {
-        tru_profile one, other;
-        status = one_step(p, few, &one, err);
-        if (status >= 0) status = one_step(p, many, &other, err);
-        if (status < 0) break;
-        sample_add(less, one.solve);
-        sample_add(more, other.solve);
-        *contacts = (size_t)other.packed;
+        tru_profile one;
+        status = one_step(p, t, &one, err);
+        if (status >= 0) sample_add(&out->values, 1e9 * one.sweep / (double)one.sweeps / (double)one.packed);
     }
-    return status;
-}
-
-/* [ns] One sweep more, per contact: the difference of the two steps of each pair. */
-static tru_status sweep_time(bench_pile *p, try t, bench_reading *out, tru_error *err) {
-    sample less = {.count = 0}, more = {.count = 0};
-    size_t contacts = 0;
-    try few = t, many = t;
-    few.sweeps = FEW;
-    many.sweeps = MANY;
-    const tru_status status = pairs_of_steps(p, few, many, &less, &more, &contacts, err);
-    if (status >= 0 && t.single && tru_world_solve_info(p->world).single != MANY - 1) {
+    if (status >= 0 && t.single && tru_world_solve_info(p->world).single != SWEEPS - 1) {
         snprintf(err->text, sizeof err->text, "the sweeps were not in single precision");
         return err->status = TRU_NO_SOLUTION;
     }
-    out->difference = true;
-    for (int k = 0; k < more.count; k++)
-        sample_add(&out->values, 1e9 * (more.values[k] - less.values[k]) / (MANY - FEW) / (double)contacts);
     return status;
 }
 

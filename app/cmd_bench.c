@@ -21,7 +21,7 @@ typedef struct benchmark {
     const char *name, *scene, *stepper, *unit, *note;
     const char *call; /* "limit_directions" on the scene's first state, or one of bench_files.h and bench_pile.h; NULL:
                          time the run */
-    const char *over; /* benchmark whose value this one's is divided by, run before it in the same call; NULL: none */
+    const char *over; /* benchmark whose value this one's is divided by, run before it; NULL: none */
     bool lengthy;     /* minutes: only when asked for by name */
     bool exact;       /* form of the contact law of "settled.*" */
     double error;     /* [m/s] of "settled.settle" */
@@ -246,7 +246,7 @@ static reading run_benchmark(bench_state *state, const benchmark *b) {
     char *path = scene_path(b->scene);
     out.status = tru_scene_read(path, b->sets, b->set_count, &scene, &err);
     if (out.status >= 0 && b->over && !(value_of(state, b->over) > 0.0)) { /* said before minutes are spent */
-        snprintf(err.text, sizeof err.text, "needs %s in the same call", b->over);
+        snprintf(err.text, sizeof err.text, "%s, which it is a part of, has no value", b->over);
         out.status = TRU_BAD_ARGUMENT;
     }
     if (out.status >= 0) {
@@ -347,10 +347,21 @@ static void tell(const benchmark *all, const reading *readings, size_t count, co
 
 /* ---- the command ---- */
 
-static bool wanted(const args *a, const benchmark *b) {
+static bool named(const args *a, const char *name) {
     for (size_t k = 0; k < a->operand_count; k++)
-        if (strncmp(b->name, a->operands[k], strlen(a->operands[k])) == 0) return true;
-    return a->operand_count == 0 && !b->lengthy;
+        if (strncmp(name, a->operands[k], strlen(a->operands[k])) == 0) return true;
+    return false;
+}
+
+/* Named, or what a named one is divided by; without names all that are short. */
+static bool wanted(const args *a, const tru_tree *list, const benchmark *b) {
+    if (a->operand_count == 0) return !b->lengthy;
+    bool divisor = false;
+    for (size_t k = 0; k < tru_tree_count(list); k++) {
+        const tru_tree *other = tru_tree_at(list, k);
+        divisor = divisor || (strcmp(text_of(other, "over", ""), b->name) == 0 && named(a, text_of(other, "name", "")));
+    }
+    return divisor || named(a, b->name);
 }
 
 static int unknown(const args *a, const tru_tree *list) {
@@ -374,7 +385,7 @@ static int run_list(const args *a, const tru_tree *list) {
     int code = EXIT_GOOD;
     for (size_t k = 0; k < room; k++) {
         benchmark b = read_benchmark(tru_tree_at(list, k));
-        if (!wanted(a, &b)) {
+        if (!wanted(a, list, &b)) {
             free(b.sets);
             continue;
         }

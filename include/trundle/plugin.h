@@ -383,7 +383,9 @@ typedef struct tru_profile {
     double collide;  /* [s] finding contacts */
     double pack;     /* [s] building the problem of many contacts, and taking its impulses back */
     double solve;    /* [s] solving it; track: following contacts and loading their springs */
+    double sweep;    /* [s] of that, sweeps over its contacts and what carries velocities on between them */
     uint64_t steps;  /* with many contacts */
+    uint64_t sweeps; /* in them */
     uint64_t packed; /* contacts in them, all steps together */
 } tru_profile;
 /* Begin anew with this clock [s]; NULL: no more. Of no influence on any step. */

@@ -419,6 +419,7 @@ tru_status packed_build(packed *k, const packed_input *in, tru_error *err) {
     const size_t n = in->contact_count;
     size_t counts[COLOURS + 1][2] = {{0}};
     *k = (packed){.contacts = in->contacts, .chosen = in->chosen, .contact_count = n, .threads = in->threads};
+    k->clock = in->clock;
     k->exact = in->exact;
     k->free = in->free;
     k->scratch = in->scratch;

@@ -138,7 +138,10 @@ typedef struct packed {
     const uint32_t *chosen; /* those in the problem; NULL: the first ones */
     size_t contact_count;
     const crew *threads;
-    bool exact;    /* De Saxce's form, else relaxed */
+    double (*clock)(void); /* [s] NULL: nobody asks for times */
+    double swept;          /* [s] in sweeps so far, */
+    uint64_t sweeps;       /* and how many of them */
+    bool exact;            /* De Saxce's form, else relaxed */
     bool sections; /* sweeps keep friction within what the normal impulse allows; else they project onto the cone */
     double speed;  /* [m/s] |gravity| step, without gravity the fastest approach: residuals are judged against it */
     packed_body *bodies; /* moving ones, then what does not move once for each of its contacts, then a dummy */
@@ -224,6 +227,7 @@ typedef struct packed_input {
     const contact_more *more;    /* beside contacts; NULL: none has any */
     double step;                 /* [s] */
     const crew *threads;
+    double (*clock)(void); /* as in packed */
     bool exact;
 } packed_input;
 

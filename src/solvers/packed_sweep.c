@@ -67,12 +67,17 @@ static double sum_of(const double *x, size_t count) {
     return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
 }
 
+static double time_of(const packed *k) { return k->clock ? k->clock() : 0.0; }
+
 double packed_sweep(packed *k, double omega, double beta) {
     pass p = {.k = k, .omega = omega, .beta = beta};
+    const double begun = time_of(k);
     over_colours(&p, sweep_colour);
     k->now = !k->now;
     k->f32.sweeps += k->f32.on;
     const double work = sum_of(k->work, k->batch_count + k->single_count);
+    k->swept += time_of(k) - begun;
+    k->sweeps++;
     return k->f32.on ? in_joules(k, work * k->f32.mass) : work;
 }
 
@@ -110,7 +115,9 @@ static double extrapolate_term(void *context, size_t begin, size_t end) {
 
 double packed_extrapolate(packed *k, double beta) {
     pass p = {.k = k, .beta = beta};
-    return in_joules(k, 0.5 * parallel_sum(k->threads, k->moving, extrapolate_term, &p));
+    const double begun = time_of(k), sum = parallel_sum(k->threads, k->moving, extrapolate_term, &p);
+    k->swept += time_of(k) - begun;
+    return in_joules(k, 0.5 * sum);
 }
 
 void packed_restart(packed *k) {

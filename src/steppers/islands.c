@@ -209,11 +209,13 @@ static bool close_enough(const step *s, const tru_solver *solver, const tru_solv
 
 /* ---- many contacts */
 
-static void note_times(tru_world *w, size_t contacts, double build, double solve, double finish) {
+static void note_times(tru_world *w, const packed *k, double build, double solve, double finish) {
     w->profile.pack += build + finish;
     w->profile.solve += solve;
+    w->profile.sweep += k->swept;
     w->profile.steps++;
-    w->profile.packed += contacts;
+    w->profile.sweeps += k->sweeps;
+    w->profile.packed += k->contact_count;
 }
 
 /* Contacts by a solver for many: impulses into them, end velocities onto their bodies. */
@@ -234,6 +236,7 @@ static tru_status sweep_contacts(step *s, const twist *free, bool exact, const u
                              .more = s->more,
                              .step = s->acts,
                              .threads = w->threads,
+                             .clock = w->clock,
                              .exact = exact};
     const arena_mark mark = arena_here(&w->scratch);
     packed *k = ARENA_ARRAY(&w->scratch, packed, 1);
@@ -245,8 +248,8 @@ static tru_status sweep_contacts(step *s, const twist *free, bool exact, const u
     const double solved = world_clock(w);
     if (status < 0) return status;
     packed_finish(k, w->bodies.items, s->seen);
+    note_times(w, k, built - begun, solved - built, world_clock(w) - solved);
     arena_rewind(&w->scratch, mark);
-    note_times(w, count, built - begun, solved - built, world_clock(w) - solved);
     return status;
 }
 

@@ -36,12 +36,8 @@ SIMD_FN void sweep_together(packed *k, bool sections, size_t i, int count, float
 }
 
 SIMD_FN void sweep_batches(packed *k, bool sections, size_t begin, size_t end, float omega, float beta) {
-    const bool far = lanes_far(k->body_count * sizeof *k->f32.bodies);
     size_t i = begin;
-    for (; i + LANES_TWINS <= end; i += LANES_TWINS) {
-        if (far) fetch_bodies(k->f32.bodies, &k->f32.batches[i + LANES_TWINS], &k->f32.batches[end]);
-        sweep_together(k, sections, i, LANES_TWINS, omega, beta);
-    }
+    for (; i + LANES_TWINS <= end; i += LANES_TWINS) sweep_together(k, sections, i, LANES_TWINS, omega, beta);
     for (; i < end; i++) sweep_together(k, sections, i, 1, omega, beta);
 }
 
@@ -57,10 +53,9 @@ SIMD_TARGET static void look(packed *k, size_t begin, size_t end) {
         packed_batch32 *c = &k->f32.batches[i];
         lanes_pair s;
         lanes_step g;
-        lanes3 p, t;
         f32xn gap[TRU_KINDS];
         load_pair(k->f32.bodies, c, 0, &s);
-        start_of(c, 0, k->now, 0, &p, &t);
+        const lanes3 p = lanes3_load(c->p[k->now][0]), t = lanes3_load(c->p[k->now][3]);
         f32xn offset = f32xn_load(c->bias);
         if (k->exact) offset = ADD(offset, separation(c, 0, &s));
         gradient_step(c, 0, &s, p, t, offset, 1, &g);

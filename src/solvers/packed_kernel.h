@@ -121,12 +121,9 @@ SIMD_FN void sweep_together(packed *k, const packed_more *more, packed_patch *pa
 
 SIMD_FN void sweep_batches(packed *k, const packed_more *more, packed_patch *patches, bool sections, size_t begin,
                            size_t end, double omega, double beta) {
-    const bool far = lanes_far(k->body_count * sizeof *k->bodies);
     size_t i = begin;
-    for (; i + LANES_TWINS <= end; i += LANES_TWINS) {
-        if (far) fetch_bodies(k->from, &k->batches[i + LANES_TWINS], &k->batches[end]);
+    for (; i + LANES_TWINS <= end; i += LANES_TWINS)
         sweep_together(k, more, patches, sections, i, LANES_TWINS, omega, beta);
-    }
     for (; i < end; i++) sweep_together(k, more, patches, sections, i, 1, omega, beta);
 }
 

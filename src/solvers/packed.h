@@ -270,6 +270,9 @@ void packed_resync(packed *k);
 void packed_push_all(packed *k);
 /* Earlier iterates become the present one. */
 void packed_forget(packed *k);
+/* How many times heavier than the other a body is that touches it, at most; 1: nowhere more than PACKED_UNEVEN times. */
+#define PACKED_UNEVEN 50.0
+double packed_uneven(const packed *k);
 /* Mass-weighted rms of a sum of m |v|^2 + I |w|^2. [m/s] */
 double packed_rms(const packed *k, double sum);
 /* Mass-weighted rms change of the velocities since the call before the last one (or since packed_build). [m/s] */

@@ -161,6 +161,28 @@ double packed_moved(const packed *k, const packed_body *since) {
     return parallel_sum(k->threads, k->moving, moved_term, &p);
 }
 
+static double times_heavier(const packed *k, size_t a, size_t b) {
+    if (a >= k->moving || b >= k->moving) return 1.0;
+    const double x = k->mass[a].mass, y = k->mass[b].mass;
+    return larger(x, y) / (x < y ? x : y);
+}
+
+double packed_uneven(const packed *k) {
+    double lightest = HUGE_VAL, heaviest = 0.0, most = 1.0;
+    for (size_t i = 0; i < k->moving; i++) {
+        lightest = k->mass[i].mass < lightest ? k->mass[i].mass : lightest;
+        heaviest = larger(heaviest, k->mass[i].mass);
+    }
+    if (!(heaviest > PACKED_UNEVEN * lightest)) return 1.0;
+    for (size_t i = 0; i < k->batch_count; i++)
+        for (int j = 0; j < LANES; j++)
+            most = larger(
+                most, times_heavier(k, k->batches[i].a[j] / sizeof *k->bodies, k->batches[i].b[j] / sizeof *k->bodies));
+    for (size_t i = 0; i < k->single_count; i++)
+        most = larger(most, times_heavier(k, k->singles[i].a, k->singles[i].b));
+    return most > PACKED_UNEVEN ? most : 1.0;
+}
+
 static double mass_term(void *context, size_t begin, size_t end) {
     const packed *k = ((pass *)context)->k;
     double sum = 0.0;

@@ -1,6 +1,8 @@
 /* stopping.c: when solvers for many contacts stop, and what they say of their result. */
 #include "solvers/stopping.h"
 
+#include <math.h>
+
 /* Sweeps that carry a load through a heap of so many bodies and back: twice the side of a cube of them. */
 static int across(size_t bodies) {
     size_t side = 1;
@@ -8,11 +10,14 @@ static int across(size_t bodies) {
     return (int)(2 * side);
 }
 
+#define MOST_FIRST 1000.0
+
 const stopping_rule stopping_plain = {.share = 0.7, .rough = 1.0, .smoothing = 5};
 const stopping_rule stopping_momentum = {.share = 1.15, .rough = 1.3, .smoothing = 2, .ahead = true};
 
 stopping stopping_begin(const packed *k, double tolerance, const stopping_rule *rule) {
-    const int first = across(k->moving) > 10 ? across(k->moving) : 10;
+    const int layers = across(k->moving) > 10 ? across(k->moving) : 10;
+    const int first = (int)fmin(layers * sqrt(packed_uneven(k)), MOST_FIRST);
     int next = first;
     while (rule->ahead && next * 9 / 11 >= 8) next = next * 9 / 11;
     return (stopping){.rule = rule, .limit = tolerance * k->speed, .first = first, .next = next};

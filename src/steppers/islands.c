@@ -11,10 +11,11 @@
 #include "parallel/parallel.h"
 #include "solvers/skyline.h"
 
-#define ORDERED 4096 /* contacts: no larger island is tried as a chain */
-#define RESCUE  1000 /* sweeps for a chain that proxnewton leaves unsolved, */
-#define CLOSER  1e-3 /* and the part of the tolerance that a stack needs so as not to rock */
-#define UNEVEN  50   /* times the mass of the other: a body that sweeps find slowly */
+#define ORDERED    4096 /* contacts: no larger island is tried as a chain */
+#define RESCUE     1000 /* sweeps for a chain that proxnewton leaves unsolved, */
+#define CLOSER     1e-3 /* and the part of the tolerance that a stack needs so as not to rock */
+#define FEW_UNEVEN 50   /* contacts of uneven masses that proxnewton looks at before sweeps, */
+#define AT_ONCE    10   /* for so many steps */
 
 typedef struct island {
     uint32_t begin, count; /* in `contacts` */
@@ -313,21 +314,20 @@ static bool has_faces(const tru_world *w, const islands *all, const island *is) 
 
 /* Does a body touch one of a small part of its mass? Sweeps move what lies between heavy bodies by as small a part in each. */
 static bool is_uneven(const tru_world *w, const islands *all, const island *is) {
-    for (uint32_t i = 0; i < is->count; i++) {
+    for (uint32_t i = 0; is->count <= ORDERED && i < is->count; i++) {
         const contact *c = &w->contacts.items[all->contacts[is->begin + i]];
         const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
         if (a->kind != TRU_FREE || b->kind != TRU_FREE) continue;
-        if (larger(a->mass, b->mass) > UNEVEN * fmin(a->mass, b->mass)) return true;
+        if (larger(a->mass, b->mass) > PACKED_UNEVEN * fmin(a->mass, b->mass)) return true;
     }
     return false;
 }
 
-/* Does an island suit proxnewton: faces or uneven masses, and one factorisation no dearer than `chain` sweeps over it, a sweep of one
- * contact being as dear as a block product? Or have its laws no constant limits, so that nothing else can take it? */
-static bool is_chain(step *s, islands *all, const island *is, int32_t chain, double *products) {
-    if (!packable(s->w, all, is)) return true;
-    if (chain == 0 || is->count > (uint32_t)ORDERED || !(has_faces(s->w, all, is) || is_uneven(s->w, all, is)))
-        return false;
+/* Is one factorisation of an island no dearer than the solver's `chain` sweeps over it, a sweep of one contact being as dear as a
+ * block product? */
+static bool is_chain(step *s, islands *all, const island *is, double *products) {
+    const int32_t chain = s->w->solver->chain(s->w->solver_params);
+    if (chain == 0 || is->count > (uint32_t)ORDERED) return false;
     *products = order_bodies(s, all, is);
     if (*products <= (double)chain * is->count) return true;
     forget_numbers(all);
@@ -355,17 +355,69 @@ static bool is_small(const step *s, const islands *all, const island *is) {
     return is->count == 1 || s->w->contacts.count <= few || has_faces(s->w, all, is);
 }
 
+static tru_status solve_chain(step *s, islands *all, const island *is, double products, const twist *free, bool exact,
+                              tru_error *err) {
+    const tru_proxnewton chain = tru_default_proxnewton();
+    if (products < 0.0) return tru_no_memory(err);
+    return solve_island(s, all, is, &tru_solver_proxnewton, &chain, free, exact, err);
+}
+
+/* A few steps of proxnewton from the impulses of the last step: a small island at rest needs no more. Else it is as it was, and
+ * unsolved. */
+static tru_status solve_at_once(step *s, islands *all, const island *is, tru_error *err) {
+    const uint32_t *chosen = all->contacts + is->begin;
+    const arena_mark mark = arena_here(&s->w->scratch);
+    tru_proxnewton few = tru_default_proxnewton();
+    tru_problem pb;
+    tru_solve_info info = {.worst = -1};
+    few.iterations = AT_ONCE;
+    if (order_bodies(s, all, is) < 0.0) return tru_no_memory(err);
+    tru_status status = problem_of_contacts(s, &pb, chosen, is->count, false, err);
+    if (status < 0) return status;
+    pb.number = all->number;
+    pb.numbered = all->member_count;
+    status = problem_solve(s, &pb, &tru_solver_proxnewton, &few, &info, err);
+    if (status == TRU_OK) {
+        problem_apply(s, &pb);
+        take_rates(s, &pb);
+        merge_info(&s->info, &info, chosen, is->count, s->w->contacts.count);
+    }
+    forget_numbers(all);
+    arena_rewind(&s->w->scratch, mark);
+    return status;
+}
+
+/* Loose, with heavy bodies on light ones: sweeps, by itself (packed_uneven: more of them); if they do not get there, proxnewton goes
+ * on from their impulses. It alone is no better: of a heap in which much slips it takes hundreds of factorisations. */
+static tru_status solve_uneven(step *s, islands *all, const island *is, const twist *free, bool exact, tru_error *err) {
+    const uint32_t *chosen = all->contacts + is->begin;
+    tru_solve_info info = {.worst = -1};
+    double products = 0.0;
+    tru_status status = is->count <= FEW_UNEVEN ? solve_at_once(s, all, is, err) : TRU_UNCONVERGED;
+    if (status != TRU_UNCONVERGED) return status;
+    status = sweep_contacts(s, free, exact, chosen, is->count, NULL, &info, err);
+    if (status == TRU_UNCONVERGED && is_chain(s, all, is, &products)) {
+        for (uint32_t i = 0; i < is->count; i++) {
+            body_to_free(s, s->w->contacts.items[chosen[i]].a);
+            body_to_free(s, s->w->contacts.items[chosen[i]].b);
+        }
+        return solve_chain(s, all, is, products, free, exact, err);
+    }
+    if (status >= 0) merge_info(&s->info, &info, chosen, is->count, s->w->contacts.count);
+    return status;
+}
+
 static tru_status solve_or_leave(step *s, islands *all, const island *is, const twist *free, bool exact,
                                  tru_error *err) {
     const tru_world *w = s->w;
     const tru_newton small = {.tolerance = NEWTON_TOLERANCE, .max_steps = NEWTON_STEPS};
-    const tru_proxnewton chain = tru_default_proxnewton();
     double products = 0.0;
     if (!w->solver->solve_many) return solve_island(s, all, is, w->solver, w->solver_params, free, exact, err);
     if (is_small(s, all, is)) return solve_island(s, all, is, &tru_solver_newton, &small, free, exact, err);
-    if (is_chain(s, all, is, w->solver->chain(w->solver_params), &products))
-        return products < 0.0 ? tru_no_memory(err)
-                              : solve_island(s, all, is, &tru_solver_proxnewton, &chain, free, exact, err);
+    const bool only = !packable(w, all, is); /* laws without constant limits: nothing else can take them */
+    if (only || (has_faces(w, all, is) && is_chain(s, all, is, &products)))
+        return solve_chain(s, all, is, products, free, exact, err);
+    if (is_uneven(w, all, is)) return solve_uneven(s, all, is, free, exact, err);
     for (uint32_t i = 0; i < is->count; i++) all->loose[all->contacts[is->begin + i]] = true;
     all->loose_count += is->count;
     return TRU_OK;

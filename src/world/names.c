@@ -43,7 +43,7 @@ static bool make_room(tru_world *w) {
 }
 
 bool names_add(tru_world *w, const char *text, tru_id id) {
-    if (2 * (w->names.used + 1) > w->names.room && !make_room(w)) return false;
+    if (4 * (w->names.used + 1) > 3 * w->names.room && !make_room(w)) return false;
     place(&w->names, name_hash(text), id);
     w->names.used++;
     return true;

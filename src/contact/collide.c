@@ -283,8 +283,7 @@ static void fetch_ahead(const tru_world *w, const candidate *list, size_t left, 
     if (old < w->contacts_before.count) fetch(&w->contacts_before.items[old], w->contacts_before.items[old].impulse);
     if (left > FETCH_AHEAD) {
         const solid *b = &w->solids.items[list[FETCH_AHEAD].b];
-        fetch(b, &b->radius);
-        fetch(&b->radius, b + 1);
+        fetch(b, b + 1);
     }
 }
 

@@ -124,8 +124,13 @@ typedef struct mount {
 
 /* A shape on a body. */
 typedef struct solid {
-    const tru_shape *shape;
-    void *params; /* its mount's holders have them together */
+    union {
+        placed pose; /* in the world, where the body was at the last collide; its first two are the solid's: */
+        struct {
+            const tru_shape *shape;
+            void *params; /* its mount's holders have them together */
+        };
+    };
     mount *at;
     uint32_t body;     /* index */
     int32_t k;         /* k-th of its body */
@@ -134,8 +139,9 @@ typedef struct solid {
     bool turned;       /* its axes are not the body's */
     bool ball;         /* about its body's centre of mass */
     double radius;     /* [m] about the shape's origin; 0 for an unbounded one */
-    placed pose;       /* in the world, where the body was at the last collide */
 } solid;
+_Static_assert(offsetof(solid, shape) == offsetof(placed, shape) && offsetof(solid, params) == offsetof(placed, params),
+               "a solid's shape and parameters are those of its pose");
 
 /* A factor of time: linear between knots, held outside; no knots: 1. */
 typedef struct schedule {

@@ -34,7 +34,7 @@ TEST(members_that_state_knows) {
     }
     check_status((long long)sizeof(body), 312);
     check_status((long long)sizeof(body_label), 24);
-    check_status((long long)sizeof(solid), 160);
+    check_status((long long)sizeof(solid), 144);
     check_status((long long)sizeof(contact), 352);
     check_status((long long)sizeof(contact_end), 336);
     check_status((long long)sizeof(springs), 368);

@@ -36,8 +36,10 @@ static size_t contacts(const tru_world *w) { return BYTES(w->contacts); }
 static size_t contacts_before(const tru_world *w) { return BYTES(w->contacts_before) + BYTES(w->contacts_kept); }
 
 static size_t records(const tru_world *w) {
-    return BYTES(w->ends) + BYTES(w->ends_before) + BYTES(w->ends_kept) + BYTES(w->springs) + BYTES(w->springs_before) +
-           BYTES(w->history) + BYTES(w->history_before);
+    size_t gains = 0;
+    for (size_t i = 0; i < w->bodies.count; i++) gains += w->bodies.items[i].gain ? sizeof(body_gains) : 0;
+    return gains + BYTES(w->ends) + BYTES(w->ends_before) + BYTES(w->ends_kept) + BYTES(w->springs) +
+           BYTES(w->springs_before) + BYTES(w->history) + BYTES(w->history_before);
 }
 
 static size_t near(const tru_world *w) { return BYTES(w->near.boxes) + BYTES(w->near.pairs); }
@@ -61,7 +63,7 @@ static const struct part {
     {"names", "names and labels, and the table that finds them", names},
     {"contacts", "contacts of the last step", contacts},
     {"before", "contacts of the step before it", contacts_before},
-    {"records", "what steppers keep of contacts beyond them: ends, springs, history", records},
+    {"records", "what steppers keep of bodies and contacts beyond them: gains, ends, springs, history", records},
     {"near", "boxes and pairs where contacts are looked for", near},
     {"scratch", "memory of a step", scratch},
     {"rest", "what does not grow with bodies or contacts: events, materials, pairs, loads, joints", rest},

@@ -71,7 +71,7 @@ tru_status joints_place(step *s, bool mean, tru_error *err) {
         joint *j = &w->joints.items[i];
         const body *a = &w->bodies.items[j->a];
         j->rows = rows_at(j, a, &w->bodies.items[j->b], j->row);
-        j->arm = m3_apply(a->r, j->point_a);
+        j->arm = m3_apply(body_axes(a), j->point_a);
         if (mean)
             bias_at_mean(s, j);
         else

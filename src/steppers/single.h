@@ -22,9 +22,9 @@ static inline double gyro_work(const moving *m, tru_vec3 mean) {
     return -v3_dot(mean, v3_cross(d, m3_apply(m->rare->inertia, d)));
 }
 
-/* Where the mean rate of the step will be if its gain changes as it did. */
+/* Where the mean rate of the step will be if its gain changes as it did; the body has gains. */
 static inline void gyro_expect(const body *b, moving *m) {
-    m->rare->gyro_rate = v3_madd(m->start.w, 0.5, v3_add(b->gain, v3_sub(b->gain, b->gained)));
+    m->rare->gyro_rate = v3_madd(m->start.w, 0.5, v3_add(b->gain->last, v3_sub(b->gain->last, b->gain->before)));
 }
 
 static inline tru_vec3 mean_rate(const body *b, const moving *m) { return v3_scale(0.5, v3_add(m->start.w, b->w)); }
@@ -56,7 +56,7 @@ static inline tru_quat additive_step(tru_quat q, tru_vec3 w, double h) {
 
 static inline void body_drift(body *b, double h, bool additive) {
     b->x = v3_madd(b->x, h, b->v);
-    body_turn_to(b, additive ? additive_step(b->q, b->w, h) : quat_integrate(b->q, b->w, h));
+    b->q = additive ? additive_step(b->q, b->w, h) : quat_integrate(b->q, b->w, h);
 }
 
 /* Inertia of a free body at its present pose. */
@@ -74,15 +74,15 @@ static inline void body_kick(const step *s, const body *b, const moving *m, cons
     free->w = v3_madd(m->start.w, s->h, problem_turn(inverse, torque));
 }
 
-/* From pose (x, q) by h with the mean of start and end velocities; `middle`: where its rate, if anisotropic, is held in body
+/* From pose (x, q) by h with the mean of start and end velocities; the body has gains. `middle`: where its rate, if anisotropic, is held in body
  * axes from. */
 static inline void body_place(body *b, const moving *m, tru_vec3 x, tru_quat q, tru_quat middle, double h, bool hold) {
     const tru_vec3 v = v3_scale(0.5, v3_add(m->start.v, b->v)), rate = v3_scale(0.5, v3_add(m->start.w, b->w));
     b->x = v3_madd(x, h, v);
-    b->gained = b->gain;
-    b->gain = v3_sub(b->w, m->start.w);
-    body_turn_to(b, quat_integrate(q, rate, h));
-    if (hold && body_is_free(b) && !b->isotropic) b->w = m3_apply(b->r, quat_unrotate(middle, b->w));
+    b->gain->before = b->gain->last;
+    b->gain->last = v3_sub(b->w, m->start.w);
+    b->q = quat_integrate(q, rate, h);
+    if (hold && body_is_free(b) && !b->isotropic) b->w = m3_apply(body_axes(b), quat_unrotate(middle, b->w));
 }
 
 /* Velocities of a body after the impulses of a contact: with sign 1 of its A, with -1 of its B. */
@@ -108,7 +108,7 @@ static inline bool body_is_finite(const body *b) {
 static inline void body_correct_r7(body *a, tru_vec3 n, tru_vec3 lever, double l) {
     const tru_quat r = quat_exp(v3_scale(4.0 * l, lever));
     a->x = v3_madd(a->x, l, n);
-    body_turn_to(a, quat_renormalise(quat_mul(r, a->q)));
+    a->q = quat_renormalise(quat_mul(r, a->q));
     if (!a->isotropic) a->w = quat_rotate(r, a->w);
 }
 

@@ -13,7 +13,7 @@ typedef struct moving_rare {
     tru_mat3 inertia;       /* [kg m^2] world, middle pose */
     tru_vec3 gyro_rate;     /* [rad/s] where the gyroscopic torque was taken */
     tru_vec3 x_placed;      /* [m] before overlaps are closed */
-    tru_vec3 gain, gained;  /* [rad/s] of the body, as they were */
+    body_gains gains;       /* of the body, as they were */
 } moving_rare;
 
 /* A body within a step. */

@@ -228,12 +228,22 @@ static tru_status step_midpoint(const tru_moreau *o, step *s, tru_error *err) {
     return step_end(s, status, err);
 }
 
+/* Room for what the scheme looks for mean rates from. */
+static tru_status make_gains(step *s, tru_error *err) {
+    tru_world *w = s->w;
+    for (size_t i = 0; i < w->bodies.count; i++)
+        if (!body_make_gains(&w->memory, &w->bodies.items[i])) return tru_no_memory(err);
+    return TRU_OK;
+}
+
 static tru_status step_moreau(const void *params, tru_world *w, tru_error *err) {
     const tru_moreau *o = params;
     step s;
     tru_status status = step_begin(&s, w, o->step, err);
     if (status < 0) return status;
-    if ((status = step_rare(&s, err)) < 0) return step_undo(&s, status);
+    status = step_rare(&s, err);
+    if (status >= 0 && o->scheme != TRU_PAPER) status = make_gains(&s, err);
+    if (status < 0) return step_undo(&s, status);
     return o->scheme == TRU_PAPER ? step_paper(o, &s, err) : step_midpoint(o, &s, err);
 }
 

@@ -99,7 +99,7 @@ uint64_t moreau_cruise(const void *params, tru_world *w, uint64_t steps) {
     const tru_moreau *o = params;
     const bool paper = o->scheme == TRU_PAPER;
     glide g;
-    if (!glide_begin(&g, w, o->step, KEEP_ENDS)) return 0;
+    if (!glide_begin(&g, w, o->step, KEEP_ENDS) || !(paper || g.a->gain)) return 0; /* the first step makes room */
     const double margin = moreau_activation(o, &g.s);
     uint64_t taken = 0;
     for (; taken < steps; taken++) {

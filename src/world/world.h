@@ -54,6 +54,12 @@ typedef struct body_tensors {
     tru_mat3 inverse; /* [1/(kg m^2)] zero unless free */
 } body_tensors;
 
+/* Where a body's next mean rate is looked for. */
+typedef struct body_gains {
+    tru_vec3 last;   /* [rad/s] of w in the last step; stepper variational: in axes of its own */
+    tru_vec3 before; /* [rad/s] and in the step before it (moreau midpoint) */
+} body_gains;
+
 /* A body's moving part: 64-bit everything, in id order. Inertia about the centre of mass in body axes. */
 typedef struct body {
     tru_id id;
@@ -68,20 +74,18 @@ typedef struct body {
     int32_t joints;        /* that it is in */
     tru_vec3 x;            /* [m] centre of mass */
     tru_quat q;            /* [-] body axes to world */
-    tru_mat3 r;            /* [-] of q, kept beside it by body_turn_to */
     tru_vec3 v, w;         /* [m/s], [rad/s] world */
-    tru_vec3 gain;         /* [rad/s] of w in the last step: where the next mean rate is looked for */
+    body_gains *gain;      /* its own; NULL: zero, as of a million stones (moreau and variational have them) */
     double mass;           /* [kg] */
     double inv_mass;       /* [1/kg] 0 unless free */
     double moment;         /* [kg m^2] of inertia, the first; the others follow (body_inertia_of) */
     double inv_moment;     /* [1/(kg m^2)] the same of its inverse: 0 unless free */
     body_tensors *tensors; /* NULL: multiples of the unit matrix, as of a million stones */
     double size;           /* [m] radius about the centre of mass of all bounded shapes */
-    size_t solid_first, solid_count;
-    tru_vec3 gained; /* [rad/s] `gain` of the step before (moreau midpoint) */
+    uint32_t solid_first, solid_count;
 } body;
 
-/* What a step changes of a body, as it was before it; but for `gain` and `gained`, which only steps with moving_rare do. */
+/* What a step changes of a body, as it was before it; but for its gains, which only steps with moving_rare do. */
 typedef struct body_start {
     tru_vec3 x;    /* [m] */
     tru_quat q;    /* [-] */
@@ -393,6 +397,8 @@ double world_time(const tru_world *w);
 static inline void world_changed(tru_world *w) { w->checked = w->near.good = false; }
 static inline double world_clock(const tru_world *w) { return w->clock ? w->clock() : 0.0; }
 start_mode world_start(const tru_world *w, tru_id a, tru_id b); /* all open, unless this is the first step */
+/* [-] Body axes to world: derived where it is needed, so that bodies are short. */
+static inline tru_mat3 body_axes(const body *b) { return quat_to_matrix(b->q); }
 /* Origin and axes of a solid in the world; x, r: its body's. */
 static inline tru_vec3 solid_origin(const solid *s, tru_vec3 x, const tru_mat3 *r) {
     return s->centred ? x : v3_add(x, m3_apply(*r, s->at->x));
@@ -403,6 +409,10 @@ static inline tru_mat3 solid_axes(const solid *s, const tru_mat3 *r) {
 }
 static inline placed solid_placed(const solid *s, tru_vec3 x, const tru_mat3 *r) {
     return (placed){s->shape, s->params, solid_origin(s, x, r), solid_axes(s, r)};
+}
+static inline placed solid_on(const solid *s, const body *b) {
+    const tru_mat3 r = body_axes(b);
+    return solid_placed(s, b->x, &r);
 }
 
 /* names.c */
@@ -438,7 +448,8 @@ size_t body_index(const tru_world *w, tru_id id); /* SIZE_MAX: none */
 /* Inverse mass and inertia and whether it is diagonal, isotropic, from mass and inertia, unless it is not free; out of range:
  * cannot be inverted. */
 tru_status body_derive(memory *m, body *b, const tru_mat3 *inertia);
-void body_release(memory *m, body *b); /* what it owns */
+void body_release(memory *m, body *b);    /* what it owns */
+bool body_make_gains(memory *m, body *b); /* if it has none: zero; false: no memory */
 /* Whether it is centred and turned, and radius, from the mount and parameters. */
 void solid_derive(solid *s);
 /* Share the mount and parameters of another solid, if they are the same. */
@@ -458,6 +469,9 @@ double body_potential(const tru_world *w, const body *b);
 void world_energy(tru_world *w);                /* fills kinetic and potential of the ledger */
 void world_rebase(tru_world *w, double before); /* start += energy now - before */
 static inline bool body_is_free(const body *b) { return b->kind == TRU_FREE; }
+static inline body_gains body_gains_of(const body *b) {
+    return b->gain ? *b->gain : (body_gains){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+}
 /* Inertia [kg m^2] and its inverse [1/(kg m^2)] in body axes, */
 static inline tru_mat3 body_inertia_of(const body *b) {
     return b->tensors ? b->tensors->inertia : m3_diag(v3(b->moment, b->moment, b->moment));
@@ -467,19 +481,15 @@ static inline tru_mat3 body_inverse_of(const body *b) {
 }
 /* and in world axes; diagonal where the body says so. */
 static inline tru_mat3 body_turned(const body *b, tru_mat3 a) {
-    if (!b->diagonal) return m3_rotate_sym(b->r, a);
-    return m3_rotate_diag(b->r, v3(a.m[0][0], a.m[1][1], a.m[2][2]));
-}
-static inline void body_turn_to(body *b, tru_quat q) {
-    b->q = q;
-    b->r = quat_to_matrix(q);
+    if (!b->diagonal) return m3_rotate_sym(body_axes(b), a);
+    return m3_rotate_diag(body_axes(b), v3(a.m[0][0], a.m[1][1], a.m[2][2]));
 }
 static inline body_start body_keep(const body *b) {
     return (body_start){b->x, b->q, b->v, b->w, b->contacts, b->resting};
 }
 static inline void body_put_back(body *b, const body_start *at) {
     b->x = at->x;
-    body_turn_to(b, at->q);
+    b->q = at->q;
     b->v = at->v, b->w = at->w;
     b->contacts = at->contacts;
     b->resting = at->resting;

@@ -128,7 +128,7 @@ static inline void glide_start(glide *g) {
     g->s.info = (tru_solve_info){.worst = -1, .converged = true};
     m->start = (twist){a->v, a->w};
     m->rare->gyro_rate = a->w;
-    m->linear = false;
+    m->rare->linear = false;
 }
 
 /* As if the step had not been tried. */

@@ -289,7 +289,7 @@ tru_status joints_check(tru_world *w, tru_error *err) {
     for (size_t i = 0; i < w->bodies.count; i++) {
         const body *b = &w->bodies.items[i];
         s.inverse[i] =
-            (problem_body){b->inv_mass, b->kind != TRU_FIXED, body_turned(b, body_inverse_of(b)), b->isotropic};
+            (problem_body){b->inv_mass, b->kind != TRU_FIXED, b->isotropic, body_turned(b, body_inverse_of(b))};
     }
     for (size_t i = 0; i < w->joints.count; i++) {
         joint *j = &w->joints.items[i];

@@ -89,8 +89,8 @@ static body in_middle(const tru_world *w, size_t i) {
 }
 
 static problem_body inverse_of(const body *b) {
-    return (problem_body){b->inv_mass, b->kind != TRU_FIXED,
-                          b->isotropic ? body_inverse_of(b) : body_turned(b, body_inverse_of(b)), b->isotropic};
+    return (problem_body){b->inv_mass, b->kind != TRU_FIXED, b->isotropic,
+                          b->isotropic ? body_inverse_of(b) : body_turned(b, body_inverse_of(b))};
 }
 
 /* The laws of a contact as they were in the step, and a metric for them. */

@@ -10,14 +10,15 @@
 /* [N m] Gyroscopic torque at gyro_rate or, where linear, that part of it which the start of the step decides. */
 static inline tru_vec3 gyro_torque(const moving *m) {
     const tru_vec3 w = m->rare->gyro_rate, spin = m3_apply(m->rare->inertia, w), torque = v3_cross(w, spin);
-    if (!m->linear) return torque;
+    if (!m->rare->linear) return torque;
     const tru_vec3 d = v3_sub(m->start.w, w);
     return v3_add(torque, v3_add(v3_cross(d, spin), v3_cross(w, m3_apply(m->rare->inertia, d))));
 }
 
 /* [W] Power of the torque that acted on a body with this mean rate: that of an error. */
 static inline double gyro_work(const moving *m, tru_vec3 mean) {
-    if (!m->linear) return v3_dot(mean, v3_cross(m->rare->gyro_rate, m3_apply(m->rare->inertia, m->rare->gyro_rate)));
+    if (!m->rare->linear)
+        return v3_dot(mean, v3_cross(m->rare->gyro_rate, m3_apply(m->rare->inertia, m->rare->gyro_rate)));
     const tru_vec3 d = v3_sub(mean, m->rare->gyro_rate);
     return -v3_dot(mean, v3_cross(d, m3_apply(m->rare->inertia, d)));
 }
@@ -33,7 +34,7 @@ static inline tru_vec3 mean_rate(const body *b, const moving *m) { return v3_sca
 static inline void gyro_lean(moving *m, problem_body *inverse, double h) {
     const tru_vec3 w = v3_scale(0.5 * h, m->rare->gyro_rate), spin = m3_apply(m->rare->inertia, w);
     const tru_mat3 j = m3_sub(m3_mul(m3_skew(w), m->rare->inertia), m3_skew(spin));
-    m->linear = m3_inverse(m3_add(m->rare->inertia, j), &inverse->inverse);
+    m->rare->linear = m3_inverse(m3_add(m->rare->inertia, j), &inverse->inverse);
 }
 
 #define GYRO_NEAR 1e-12 /* [-] largest d^2 / rate^2: what is left of the torque in parts of it */
@@ -41,7 +42,7 @@ static inline void gyro_lean(moving *m, problem_body *inverse, double h) {
 /* Is the gyroscopic torque of a body that of its mean rate? */
 static inline bool gyro_at_mean(const body *b, const moving *m) {
     const tru_vec3 mean = mean_rate(b, m);
-    return !(v3_norm2(v3_sub(mean, m->rare->gyro_rate)) > (m->linear ? GYRO_NEAR : 1e-20) * v3_norm2(mean));
+    return !(v3_norm2(v3_sub(mean, m->rare->gyro_rate)) > (m->rare->linear ? GYRO_NEAR : 1e-20) * v3_norm2(mean));
 }
 
 /* ---- motion */

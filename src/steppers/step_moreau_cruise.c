@@ -65,7 +65,7 @@ static inline bool solve_at_mean_one(glide *g, int sweeps) {
         if (sweep > 0) { /* only what turns comes here */
             m->rare->gyro_rate = mean_rate(g->a, m);
             gyro_lean(m, inverse, g->s.h);
-            if (m->linear) lone_matrix(&g->lone, inverse, &g->inverse[g->c->b]);
+            if (m->rare->linear) lone_matrix(&g->lone, inverse, &g->inverse[g->c->b]);
         }
         body_kick(&g->s, g->a, m, inverse, &g->free[g->c->a]);
         if (!glide_solve(g, &g->s.info)) return false;

@@ -30,6 +30,7 @@ tru_status step_rare(step *s, tru_error *err) {
     for (size_t i = 0; i < n; i++) {
         s->moving[i].rare = &rare[i];
         rare[i].gyro_rate = s->moving[i].start.w;
+        rare[i].linear = false;
         rare[i].gains = body_gains_of(&s->w->bodies.items[i]);
     }
     return TRU_OK;
@@ -52,7 +53,6 @@ static unsigned begin_bodies(void *context, size_t begin, size_t end) {
         s->moving[i].start.v = b->v;
         s->moving[i].start.w = b->w;
         s->moving[i].rare = NULL;
-        s->moving[i].linear = false;
         if (body_is_free(b) && !b->isotropic) found |= FOUND_TURNING;
     }
     return found;

@@ -505,7 +505,7 @@ static void io_end(stream *s, contact_end *e) {
 /* Of a contact that is read, `end` and `springs` are where they go. */
 static void io_contact(stream *s, contact_ids *ids, contact *c) {
     bool has_end = c->end && !s->in;
-    double none[TRU_FRICTION_ROWS] = {0.0};
+    double none[TRU_FRICTION_ROWS] = {0.0}, theta = (double)c->theta;
     io_key(s, ids, &c->key);
     io_u32(s, &c->flags);
     io_u32(s, &c->stuck);
@@ -517,7 +517,8 @@ static void io_contact(stream *s, contact_ids *ids, contact *c) {
     io_rows(s, c->impulse, TRU_ROWS);
     io_f64(s, &c->bias);
     io_rows(s, c->end ? c->end->bias : none, TRU_FRICTION_ROWS);
-    io_f64(s, &c->theta);
+    io_f64(s, &theta);
+    c->theta = (float)theta;
     io_f64(s, &c->approach);
     io_bool(s, &has_end);
     if (has_end) io_end(s, c->end);

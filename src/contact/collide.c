@@ -178,8 +178,8 @@ static inline void contact_set(contact *c, const tru_world *w, candidate cand, c
 /* and what its record of the last step says. */
 static inline void contact_fill(contact *c, const tru_world *w, const contact *old, unsigned keeps) {
     for (int row = 0; row < TRU_ROWS; row++) c->dry[row] = c->impulse[row] = 0.0;
-    c->bias = c->theta = c->approach = 0.0;
-    c->held = 0;
+    c->bias = c->approach = 0.0;
+    c->theta = 0.0f;
     if (old) {
         contact_take_over(c, old);
     } else {

@@ -13,8 +13,8 @@ _Static_assert(ROW(body, mass) == ROW(body, q) + 11 && ROW(body, inv_mass) == RO
                "gain, mass, inv_mass");
 _Static_assert(ROW(body, moment) == ROW(body, q) + 13 && sizeof(body) >= 8 * (ROW(body, q) + 16), "inertia");
 _Static_assert(ROW(contact, c.arm_a) == ROW(contact, c) + 9 && ROW(contact, c.gap) == ROW(contact, c) + 15, "frame");
-_Static_assert(ROW(contact, theta) == ROW(contact, impulse) + 6 && ROW(contact, approach) == ROW(contact, impulse) + 7,
-               "impulse, theta, approach");
+_Static_assert(ROW(contact, approach) == ROW(contact, impulse) + 6 && ROW(contact, bias) == ROW(contact, impulse) + 7,
+               "impulse, approach, bias");
 _Static_assert(ROW(springs, record) == 0 && ROW(springs, stretch) == 18 && ROW(springs, overlap) == 23,
                "record, stretch, overlap");
 _Static_assert(ROW(springs, stiffness) == 24 && ROW(springs, energy) == 28 && ROW(springs, moved) == 32 &&
@@ -186,12 +186,13 @@ SIMD_FN void give_modes(const spring_group *g, int at, const lanes_books *b) {
         contact *c = g->c[at + i];
         const uint32_t bits = (stuck[0] >> i & 1u) | (stuck[1] >> i & 1u) << 1 | (stuck[2] >> i & 1u) << 2;
         c->stuck = (c->stuck & ~all) | bits << TRU_KIND_SLIDE;
+        c->theta = 1.0f;
         c->flags |= CONTACT_TRACKED;
         c->springs = g->springs[at + i];
     }
 }
 
-/* Tangents, with what stands beside them; impulses, theta, approach. */
+/* Tangents, with what stands beside them; impulses, approach, and a bias that springs have not. */
 SIMD_FN void give_contact(const lanes_memory *mem, const lanes_contact *c, const lanes_books *b, f64xn approach,
                           f64xn frame[16]) {
     f64xn out[8];
@@ -199,8 +200,8 @@ SIMD_FN void give_contact(const lanes_memory *mem, const lanes_contact *c, const
     put_three(frame + 6, c->t2);
     f64xn_give(mem->frame, 2, frame + 2);
     for (int i = 0; i < TRU_ROWS; i++) out[i] = b->p[i];
-    out[6] = f64xn_all(1.0);
-    out[7] = approach;
+    out[6] = approach;
+    out[7] = f64xn_all(0.0);
     f64xn_give(mem->impulse, 0, out);
 }
 

@@ -176,12 +176,12 @@ static bool hold_turned(const step *s) {
     for (size_t i = 0; i < s->w->contacts.count; i++) {
         contact *c = &s->w->contacts.items[i];
         double start[TRU_TOUCHES][TRU_ROWS];
-        c->held = c->theta == 0.5 && !(c->flags & CONTACT_IMPACT) ? moreau_turned(s, c) : 0;
-        if (!c->held) continue;
+        c->end->held = c->theta == 0.5 && !(c->flags & CONTACT_IMPACT) ? moreau_turned(s, c) : 0;
+        if (!c->end->held) continue;
         start_rates(s, c, 1, start);
-        c->held = holdable(s, c, s->seen[i], c->held, start[0]);
-        shift_bias(c, c->held, -1.0, start[0]);
-        any |= c->held != 0;
+        c->end->held = holdable(s, c, s->seen[i], c->end->held, start[0]);
+        shift_bias(c, c->end->held, -1.0, start[0]);
+        any |= c->end->held != 0;
     }
     return any;
 }
@@ -191,7 +191,7 @@ static bool release_held(const step *s) {
     bool any = false;
     for (size_t i = 0; i < s->w->contacts.count; i++) {
         contact *c = &s->w->contacts.items[i];
-        const uint32_t slides = c->held & ~c->stuck;
+        const uint32_t slides = c->end->held & ~c->stuck;
         double start[TRU_TOUCHES][TRU_ROWS];
         if (!slides) continue;
         start_rates(s, c, 1, start);

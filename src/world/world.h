@@ -262,6 +262,7 @@ typedef struct contact_end {
     double older[TRU_ROWS];         /* and of the one before that: where the next one is looked for */
     double slip[3];                 /* [m/s] stepper variational: mean of the step, normal and slide rows */
     double bias[TRU_FRICTION_ROWS]; /* [m/s], [rad/s] of the last step, as `bias` of the contact */
+    uint32_t held;                  /* bits of tru_kind that slid and were made to stop in this step (moreau) */
 } contact_end;
 
 /* Frame and arms where the laws act, and what else they see that does not follow from it (contact_view). */
@@ -278,7 +279,7 @@ typedef struct contact_frame {
  * pointer). A million of them stand side by side, so what few need is elsewhere. Who fills what:
  *   collide          all down to `springs`; zeros behind them
  *   every stepper    stuck, impulse, approach, theta
- *   moreau, cone     dry, bias (cone: of the normal row only), steady; moreau: held, end; cone with Poisson's impacts: end
+ *   moreau, cone     dry, bias (cone: of the normal row only), steady; moreau: end; cone with Poisson's impacts: end
  *   track            springs
  *   event            dry, end
  *   variational      all, end; bias holds slip and rate of the last node */
@@ -294,17 +295,16 @@ typedef struct contact {
     const pair *pair;
     uint32_t stuck;           /* bits of tru_kind after the last solve */
     uint32_t age;             /* steps since it closed */
-    uint32_t held;            /* bits of tru_kind that slid and were made to stop in this step (moreau) */
-    bool steady;              /* the same kinds stuck in the last two steps */
     tru_vec3 local_a;         /* [m] point on A, shape axes */
     contact_frame c;          /* where the laws act */
     contact_end *end;         /* in w->ends; NULL: none */
     springs *springs;         /* in w->springs, NULL: none; until they are loaded, those of the step before */
     double impulse[TRU_ROWS]; /* [N s], [N m s] with viscous parts */
-    double theta;             /* [-] 1/2 or 1 */
     double approach;          /* [m/s] closing speed at the start of the step */
     double bias;          /* [m/s] the law acts on theta (W^T u_end + bias); of the normal row, others: contact_bias */
     double dry[TRU_ROWS]; /* [N s], [N m s] set-valued part of the impulse: the warm start */
+    float theta;          /* [-] 1/2 or 1 */
+    bool steady;          /* the same kinds stuck in the last two steps */
 } contact;
 
 typedef ARRAY(body) body_array;

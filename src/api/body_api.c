@@ -240,7 +240,7 @@ tru_status tru_body_add(tru_world *w, const tru_body_def *def, tru_id *out, tru_
     solid *solids = w->solids.items + w->solids.count;
     if ((s = make_solids(w, who, def, solids, err)) < 0) return s;
     s = set_mass(&w->memory, who, def, solids, &b, &centre, err);
-    body_label label = {.axes = NULL};
+    body_label label = {.name = ""};
     if (s >= 0 && !label_make(&w->memory, &label, name, centre, level_of(def))) s = tru_no_memory(err);
     if (s >= 0 && !names_add(w, name, b.id)) s = tru_no_memory(err);
     if (s < 0) {

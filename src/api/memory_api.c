@@ -24,9 +24,8 @@ static size_t shapes(const tru_world *w) {
 static size_t names(const tru_world *w) {
     size_t bytes = BYTES(w->labels) + w->names.room * sizeof *w->names.slots;
     for (size_t i = 0; i < w->labels.count; i++) {
-        const body_label *label = &w->labels.items[i];
-        if (label->axes) bytes += sizeof *label->axes;
-        if (label->name.text[NAME_SHORT]) bytes += strlen(body_name(w, i)) + 1;
+        const label_more *more = body_more(w, i);
+        if (more) bytes += sizeof *more + strlen(more->name) + 1;
     }
     return bytes;
 }

@@ -99,23 +99,19 @@ typedef struct twist {
     tru_vec3 v, w; /* [m/s], [rad/s] */
 } twist;
 
-/* A name of up to NAME_SHORT bytes, or where a longer one is: then the last byte is not 0. A million stones have short ones. */
-#define NAME_SHORT 15
-typedef union short_name {
-    char text[NAME_SHORT + 1];
-    char *elsewhere;
-} short_name;
-
-/* Axes that few bodies have. */
-typedef struct label_axes {
+/* What is seldom needed of few bodies. */
+typedef struct label_more {
     tru_vec3 centre; /* [m] of mass, in body axes from the body's origin */
     tru_vec3 level;  /* [-] unit vector in body axes that stays at right angles to world z; 0: none */
-} label_axes;
+    char name[];
+} label_more;
 
-/* What is seldom needed of a body. */
-typedef struct body_label {
-    short_name name;
-    label_axes *axes; /* NULL: both are 0 */
+/* What is seldom needed of a body: a name of up to NAME_SHORT bytes, as a million stones have, or where all of it is: then the
+ * last byte is not 0. */
+#define NAME_SHORT 15
+typedef union body_label {
+    char name[NAME_SHORT + 1];
+    label_more *more;
 } body_label;
 
 /* Where a shape is on its body. Bodies that are alike share one, and with it the shape's parameters. */
@@ -422,15 +418,21 @@ void names_remove(tru_world *w, size_t k);                 /* that of body k, wh
 /* Label of a body; false: no memory. */
 bool label_make(memory *m, body_label *label, const char *text, tru_vec3 centre, tru_vec3 level);
 void label_release(memory *m, body_label *label);
-static inline const char *name_text(const short_name *n) { return n->text[NAME_SHORT] ? n->elsewhere : n->text; }
-static inline const char *body_name(const tru_world *w, size_t k) { return name_text(&w->labels.items[k].name); }
+static inline const label_more *body_more(const tru_world *w, size_t k) { /* NULL: it has a short name and no axes */
+    const body_label *label = &w->labels.items[k];
+    return label->name[NAME_SHORT] ? label->more : NULL;
+}
+static inline const char *body_name(const tru_world *w, size_t k) {
+    const label_more *more = body_more(w, k);
+    return more ? more->name : w->labels.items[k].name;
+}
 static inline tru_vec3 body_centre(const tru_world *w, size_t k) {
-    const label_axes *axes = w->labels.items[k].axes;
-    return axes ? axes->centre : v3_zero();
+    const label_more *more = body_more(w, k);
+    return more ? more->centre : v3_zero();
 }
 static inline tru_vec3 body_level(const tru_world *w, size_t k) {
-    const label_axes *axes = w->labels.items[k].axes;
-    return axes ? axes->level : v3_zero();
+    const label_more *more = body_more(w, k);
+    return more ? more->level : v3_zero();
 }
 
 /* joint.c */

@@ -34,7 +34,7 @@ TEST(members_that_state_knows) {
     }
     check_status((long long)sizeof(body), 192);
     check_status((long long)sizeof(body_gains), 48);
-    check_status((long long)sizeof(body_label), 24);
+    check_status((long long)sizeof(body_label), 16);
     check_status((long long)sizeof(solid), 144);
     check_status((long long)sizeof(contact), 344);
     check_status((long long)sizeof(contact_end), 344);

@@ -35,9 +35,9 @@ static int touching(const tru_world *w, size_t k, touch_point *best) {
     for (size_t j = 0; j < w->solids.count; j++) {
         if (!fixed_plane(w, &w->solids.items[j])) continue;
         const body *pb = &w->bodies.items[w->solids.items[j].body];
-        const placed plane = solid_placed(&w->solids.items[j], pb->x, &pb->r);
+        const placed plane = solid_on(&w->solids.items[j], pb);
         for (size_t i = b->solid_first; i < b->solid_first + b->solid_count; i++) {
-            const placed a = solid_placed(&w->solids.items[i], b->x, &b->r);
+            const placed a = solid_on(&w->solids.items[i], b);
             meeting m[TRU_TOUCHES];
             const int n = narrow_meet(&a, &plane, DBL_MAX, NULL, 0, m);
             for (int t = 0; t < n; t++) {
@@ -84,7 +84,7 @@ static void add_guide(const body *b, tru_vec3 level, tru_limit_body *out) {
 }
 
 static void curvature(const tru_world *w, const body *b, const touch_point *t, tru_limit_body *out) {
-    const placed a = solid_placed(&w->solids.items[t->solid], b->x, &b->r);
+    const placed a = solid_on(&w->solids.items[t->solid], b);
     tru_surface s;
     placed_support(&a, v3_neg(out->normal), &s);
     const tru_vec3 h1 = m3_apply(s.hessian, out->t1), h2 = m3_apply(s.hessian, out->t2);
@@ -121,7 +121,7 @@ tru_status tru_limit_of_body(const tru_world *w, tru_id id, tru_limit_contact *o
     l->normal = t.m.normal;
     v3_tangents(l->normal, &l->t1, &l->t2);
     const solid *s = &w->solids.items[t.solid]; /* from local coordinates: where in the world does not matter */
-    l->arm = v3_neg(m3_apply(b->r, v3_add(s->at->x, m3_apply(solid_turn(s), t.m.local))));
+    l->arm = v3_neg(m3_apply(body_axes(b), v3_add(s->at->x, m3_apply(solid_turn(s), t.m.local))));
     curvature(w, b, &t, l);
     add_guide(b, body_level(w, k), l);
     add_loads(w, b, l);

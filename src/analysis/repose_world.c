@@ -21,7 +21,7 @@ static double reach_in(const tru_world *w, const body *b, tru_vec3 dir) {
     for (size_t k = b->solid_first; k < b->solid_first + b->solid_count; k++) {
         const solid *s = &w->solids.items[k];
         if (!s->shape->bounded) continue;
-        const placed p = solid_placed(s, b->x, &b->r);
+        const placed p = solid_on(s, b);
         tru_surface at;
         placed_support(&p, dir, &at);
         most = fmax(most, v3_dot(dir, v3_sub(at.point, b->x)));
@@ -60,7 +60,7 @@ static double reach_of(const tru_world *w, tru_vec3 up, const tru_grain *g, size
         const solid *s = &w->solids.items[i];
         if (s->shape->bounded || w->bodies.items[s->body].kind != TRU_FIXED) continue;
         const body *b = &w->bodies.items[s->body];
-        const placed p = solid_placed(s, b->x, &b->r);
+        const placed p = solid_on(s, b);
         const tru_vec3 out = placed_plane_normal(&p);
         if (fabs(v3_dot(out, up)) < 0.5) nearest = fmin(nearest, v3_dot(out, v3_sub(axis, p.x)));
     }

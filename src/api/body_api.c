@@ -240,7 +240,7 @@ tru_status tru_body_add(tru_world *w, const tru_body_def *def, tru_id *out, tru_
     solid *solids = w->solids.items + w->solids.count;
     if ((s = make_solids(w, who, def, solids, err)) < 0) return s;
     s = set_mass(&w->memory, who, def, solids, &b, &centre, err);
-    body_label label = {.axes = NULL};
+    body_label label = {.name = ""};
     if (s >= 0 && !label_make(&w->memory, &label, name, centre, level_of(def))) s = tru_no_memory(err);
     if (s >= 0 && !names_add(w, name, b.id)) s = tru_no_memory(err);
     if (s < 0) {
@@ -249,10 +249,9 @@ tru_status tru_body_add(tru_world *w, const tru_body_def *def, tru_id *out, tru_
         release_solids(&w->memory, solids, def->shape_count);
         return s;
     }
-    body_turn_to(&b, b.q);
     b.x = v3_add(def->position, quat_rotate(b.q, centre));
-    b.solid_first = w->solids.count;
-    b.solid_count = def->shape_count;
+    b.solid_first = (uint32_t)w->solids.count;
+    b.solid_count = (uint32_t)def->shape_count;
     for (size_t i = 0; i < def->shape_count; i++) {
         solids[i].body = (uint32_t)w->bodies.count;
         solids[i].at->x = v3_sub(solids[i].at->x, centre);
@@ -332,8 +331,8 @@ tru_status tru_body_remove(tru_world *w, tru_id id, tru_error *err) {
     for (size_t i = k; i < w->bodies.count; i++) w->bodies.items[i].solid_first -= gone.solid_count;
     for (size_t i = 0; i < w->contacts.count; i++) {
         contact *c = &w->contacts.items[i];
-        if (c->solid_a > gone.solid_first) c->solid_a -= (uint32_t)gone.solid_count;
-        if (c->solid_b > gone.solid_first) c->solid_b -= (uint32_t)gone.solid_count;
+        if (c->solid_a > gone.solid_first) c->solid_a -= gone.solid_count;
+        if (c->solid_b > gone.solid_first) c->solid_b -= gone.solid_count;
     }
     joints_link(w);
     w->before.count = 0; /* the judge has nothing to say until the next step */
@@ -380,12 +379,12 @@ tru_status tru_body_set(tru_world *w, tru_id id, const tru_body_state *state, tr
         return tru_fail(err, TRU_CONFLICT, "body '%s' is not free and cannot be given a velocity", name);
     w->ledger.start -= body_kinetic(b) + body_potential(w, b);
     b->x = state->position;
-    body_turn_to(b, q);
+    b->q = q;
     if (body_is_free(b)) {
         b->v = state->velocity;
         b->w = state->angular_velocity;
     }
-    b->gain = v3_zero();
+    if (b->gain) b->gain->last = v3_zero();
     b->resting = false;
     w->ledger.start += body_kinetic(b) + body_potential(w, b);
     array_clear(&w->before); /* no step led here: nothing to judge */

@@ -68,12 +68,13 @@ static bool axes_of(const tru_joint_def *def, tru_mat3 *axes) {
 static void attach(const tru_world *w, const tru_joint_def *def, tru_mat3 axes, joint *j) {
     const body *a = &w->bodies.items[j->a = body_index(w, def->a)], *b = &w->bodies.items[j->b = body_index(w, def->b)];
     const tru_vec3 at_b = def->position_b.x != TRU_DERIVED ? def->position_b : def->position;
+    const tru_mat3 axes_a = body_axes(a), axes_b = body_axes(b);
     j->body_a = def->a;
     j->body_b = def->b;
-    j->point_a = m3_apply_t(a->r, v3_sub(def->position, a->x));
-    j->point_b = m3_apply_t(b->r, v3_sub(at_b, b->x));
-    j->axes_a = m3_tmul(a->r, axes);
-    j->axes_b = m3_tmul(b->r, axes);
+    j->point_a = m3_apply_t(axes_a, v3_sub(def->position, a->x));
+    j->point_b = m3_apply_t(axes_b, v3_sub(at_b, b->x));
+    j->axes_a = m3_tmul(axes_a, axes);
+    j->axes_b = m3_tmul(axes_b, axes);
 }
 
 tru_status tru_joint_add(tru_world *w, const tru_joint_def *def, tru_id *out, tru_error *err) {

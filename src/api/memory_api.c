@@ -24,9 +24,8 @@ static size_t shapes(const tru_world *w) {
 static size_t names(const tru_world *w) {
     size_t bytes = BYTES(w->labels) + w->names.room * sizeof *w->names.slots;
     for (size_t i = 0; i < w->labels.count; i++) {
-        const body_label *label = &w->labels.items[i];
-        if (label->axes) bytes += sizeof *label->axes;
-        if (label->name.text[NAME_SHORT]) bytes += strlen(body_name(w, i)) + 1;
+        const label_more *more = body_more(w, i);
+        if (more) bytes += sizeof *more + strlen(more->name) + 1;
     }
     return bytes;
 }
@@ -36,8 +35,10 @@ static size_t contacts(const tru_world *w) { return BYTES(w->contacts); }
 static size_t contacts_before(const tru_world *w) { return BYTES(w->contacts_before) + BYTES(w->contacts_kept); }
 
 static size_t records(const tru_world *w) {
-    return BYTES(w->ends) + BYTES(w->ends_before) + BYTES(w->ends_kept) + BYTES(w->springs) + BYTES(w->springs_before) +
-           BYTES(w->history) + BYTES(w->history_before);
+    size_t gains = 0;
+    for (size_t i = 0; i < w->bodies.count; i++) gains += w->bodies.items[i].gain ? sizeof(body_gains) : 0;
+    return gains + BYTES(w->ends) + BYTES(w->ends_before) + BYTES(w->ends_kept) + BYTES(w->springs) +
+           BYTES(w->springs_before) + BYTES(w->history) + BYTES(w->history_before);
 }
 
 static size_t near(const tru_world *w) { return BYTES(w->near.boxes) + BYTES(w->near.pairs); }
@@ -61,7 +62,7 @@ static const struct part {
     {"names", "names and labels, and the table that finds them", names},
     {"contacts", "contacts of the last step", contacts},
     {"before", "contacts of the step before it", contacts_before},
-    {"records", "what steppers keep of contacts beyond them: ends, springs, history", records},
+    {"records", "what steppers keep of bodies and contacts beyond them: gains, ends, springs, history", records},
     {"near", "boxes and pairs where contacts are looked for", near},
     {"scratch", "memory of a step", scratch},
     {"rest", "what does not grow with bodies or contacts: events, materials, pairs, loads, joints", rest},

@@ -182,8 +182,8 @@ static void keep_solid(stream *s, tru_world *w, solid *so, const mount *at, size
 }
 
 static void io_solids(stream *s, tru_world *w, body *b) {
-    b->solid_count = io_count(s, b->solid_count, 80);
-    if (s->in) b->solid_first = w->solids.count;
+    b->solid_count = (uint32_t)io_count(s, b->solid_count, 80);
+    if (s->in) b->solid_first = (uint32_t)w->solids.count;
     if (good(s) && b->solid_count == 0) damaged(s, "a body has no shape");
     for (size_t i = 0; i < b->solid_count && good(s); i++) {
         solid so = {.k = (int32_t)i};
@@ -209,6 +209,7 @@ typedef struct plain_label {
     char name[NAME_ROOM];
     tru_vec3 centre, level; /* [m], [-] */
     tru_mat3 inertia;       /* [kg m^2] */
+    body_gains gains;
 } plain_label;
 
 static void io_body(stream *s, body *b, plain_label *label) {
@@ -223,8 +224,8 @@ static void io_body(stream *s, body *b, plain_label *label) {
     io_quat(s, &b->q);
     io_vec3(s, &b->v);
     io_vec3(s, &b->w);
-    io_vec3(s, &b->gain);
-    io_vec3(s, &b->gained);
+    io_vec3(s, &label->gains.last);
+    io_vec3(s, &label->gains.before);
     io_f64(s, &b->mass);
     io_rows(s, &label->inertia.m[0][0], 9);
     io_f64(s, &b->size);
@@ -245,7 +246,16 @@ static void check_body(stream *s, tru_world *w, body *b, const plain_label *labe
     const tru_status derived = good(s) ? body_derive(&w->memory, b, &label->inertia) : TRU_OK;
     if (derived == TRU_NO_MEMORY) out_of_memory(s);
     if (derived == TRU_OUT_OF_RANGE) damaged(s, "a body has no proper mass and inertia");
-    body_turn_to(b, b->q);
+}
+
+/* Those that are zero, to the bit, need no room. */
+static void keep_gains(stream *s, memory *m, body *b, const body_gains *gains) {
+    const body_gains none = {.last = {.x = 0.0}};
+    if (!good(s) || memcmp(gains, &none, sizeof none) == 0) return;
+    if (body_make_gains(m, b))
+        *b->gain = *gains;
+    else
+        out_of_memory(s);
 }
 
 static void read_body(stream *s, tru_world *w) {
@@ -254,6 +264,7 @@ static void read_body(stream *s, tru_world *w) {
     io_body(s, &b, &label);
     check_body(s, w, &b, &label);
     if (good(s)) io_solids(s, w, &b);
+    keep_gains(s, &w->memory, &b, &label.gains);
     if (!good(s)) {
         body_release(&w->memory, &b);
         return;
@@ -276,7 +287,10 @@ static void io_bodies(stream *s, tru_world *w) {
             continue;
         }
         body b = w->bodies.items[i];
-        plain_label label = {.centre = body_centre(w, i), .level = body_level(w, i), .inertia = body_inertia_of(&b)};
+        plain_label label = {.centre = body_centre(w, i),
+                             .level = body_level(w, i),
+                             .inertia = body_inertia_of(&b),
+                             .gains = body_gains_of(&b)};
         snprintf(label.name, sizeof label.name, "%s", body_name(w, i));
         io_body(s, &b, &label);
         io_solids(s, w, &b);
@@ -491,7 +505,7 @@ static void io_end(stream *s, contact_end *e) {
 /* Of a contact that is read, `end` and `springs` are where they go. */
 static void io_contact(stream *s, contact_ids *ids, contact *c) {
     bool has_end = c->end && !s->in;
-    double none[TRU_FRICTION_ROWS] = {0.0};
+    double none[TRU_FRICTION_ROWS] = {0.0}, theta = (double)c->theta;
     io_key(s, ids, &c->key);
     io_u32(s, &c->flags);
     io_u32(s, &c->stuck);
@@ -503,7 +517,8 @@ static void io_contact(stream *s, contact_ids *ids, contact *c) {
     io_rows(s, c->impulse, TRU_ROWS);
     io_f64(s, &c->bias);
     io_rows(s, c->end ? c->end->bias : none, TRU_FRICTION_ROWS);
-    io_f64(s, &c->theta);
+    io_f64(s, &theta);
+    c->theta = (float)theta;
     io_f64(s, &c->approach);
     io_bool(s, &has_end);
     if (has_end) io_end(s, c->end);
@@ -525,8 +540,8 @@ static void place_contact(stream *s, const tru_world *w, const contact_ids *ids,
     }
     c->a = (uint32_t)a;
     c->b = (uint32_t)b;
-    c->solid_a = (uint32_t)w->bodies.items[a].solid_first + (uint32_t)ids->shape_a;
-    c->solid_b = (uint32_t)w->bodies.items[b].solid_first + (uint32_t)ids->shape_b;
+    c->solid_a = w->bodies.items[a].solid_first + (uint32_t)ids->shape_a;
+    c->solid_b = w->bodies.items[b].solid_first + (uint32_t)ids->shape_b;
     c->pair = pair_between(s->defs, w->solids.items[c->solid_a].material, w->solids.items[c->solid_b].material);
     if (!c->pair) damaged(s, "a contact is of materials without a law");
     if (i > 0 && contact_key_order(&c[-1].key, &c->key) >= 0) damaged(s, "contacts are out of order");

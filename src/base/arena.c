@@ -77,7 +77,7 @@ void arena_reset(arena *a) {
     note_use(a);
     if (a->first && a->first->next) {
         release_blocks(a);
-        a->room = a->most + a->most / (a->most < LARGE ? 8 : 16);
+        a->room = a->most + a->most / (a->most < LARGE ? 8 : 32);
     }
     a->current = NULL;
 }

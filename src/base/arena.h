@@ -1,7 +1,7 @@
 /* arena.h: scratch memory of a step: pushing is a pointer increment, everything is forgotten at once.
  *
  * Grows by blocks; after a reset the blocks become one that holds the most that was ever in use, and an eighth more (of a large
- * arena a sixteenth), so that a steady step allocates nothing. */
+ * arena a thirty-second), so that a steady step allocates nothing. */
 #ifndef TRUNDLE_BASE_ARENA_H
 #define TRUNDLE_BASE_ARENA_H
 

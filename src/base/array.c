@@ -18,6 +18,16 @@ void *array_grown(memory *m, void *items, size_t *capacity, size_t item, size_t 
     return block;
 }
 
+/* The items in a block with room for an eighth more, if that is much less than they have; else in the old one. */
+void *array_trimmed(memory *m, void *items, size_t *capacity, size_t item, size_t count) {
+    const size_t room = count + count / 8;
+    if (*capacity < MANY || count == 0 || count > *capacity - *capacity / 3) return items;
+    void *block = mem_resize(m, items, *capacity * item, room * item);
+    if (!block) return items;
+    *capacity = room;
+    return block;
+}
+
 /* Makes place k free for a new item, zeroes it, returns k. */
 size_t array_open(void *items, size_t *count, size_t item, size_t k) {
     assert(k <= *count);

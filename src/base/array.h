@@ -50,8 +50,13 @@
     (mem_release((m), (a)->items, (a)->capacity * sizeof *(a)->items), (a)->items = NULL,                              \
      (void)((a)->count = (a)->capacity = 0))
 
+/* Where many items would have room and a third of it is empty, give it back but for an eighth; items may move. */
+#define array_trim(m, a)                                                                                               \
+    ((void)((a)->items = array_trimmed((m), (a)->items, &(a)->capacity, sizeof *(a)->items, (a)->count)))
+
 /* What the macros call. */
 void *array_grown(memory *m, void *items, size_t *capacity, size_t item, size_t need);
+void *array_trimmed(memory *m, void *items, size_t *capacity, size_t item, size_t count);
 size_t array_open(void *items, size_t *count, size_t item, size_t k);
 void array_close(void *items, size_t *count, size_t item, size_t k);
 void array_zero(void *items, size_t count, size_t item, size_t new_count);

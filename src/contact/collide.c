@@ -42,8 +42,9 @@ static void pose_some(void *context, size_t begin, size_t end) {
             fetch(&b[FETCH_AHEAD], &b[FETCH_AHEAD].v);
         }
         if (b->kind == TRU_FIXED && !((const posing *)context)->all) continue;
+        const tru_mat3 r = body_axes(b);
         for (size_t k = b->solid_first; k < b->solid_first + b->solid_count; k++)
-            w->solids.items[k].pose = solid_placed(&w->solids.items[k], b->x, &b->r);
+            w->solids.items[k].pose = solid_placed(&w->solids.items[k], b->x, &r);
     }
 }
 
@@ -124,7 +125,7 @@ static inline void carry_frame(const tru_vec3 *old_n, const tru_vec3 *old_t1, co
 static inline void set_arms(const solid *sa, const solid *sb, const body *a, const body *b, const placed *pa,
                             const placed *pb, const meeting *m, tru_vec3 *arm_a, tru_vec3 *arm_b) {
     const bool on_a = sa->shape->bounded;
-    tru_vec3 arm = on_a ? solid_arm(sa, &pa->r, &a->r, m->local) : solid_arm(sb, &pb->r, &b->r, m->local);
+    tru_vec3 arm = on_a ? solid_arm(sa, &pa->r, a, m->local) : solid_arm(sb, &pb->r, b, m->local);
     if (on_a && sb->shape->bounded) arm = v3_madd(arm, -0.5 * m->gap, m->normal);
     *(on_a ? arm_a : arm_b) = arm;
     *(on_a ? arm_b : arm_a) = on_a ? v3_add(arm, v3_sub(a->x, b->x)) : v3_add(arm, v3_sub(b->x, a->x));
@@ -177,8 +178,8 @@ static inline void contact_set(contact *c, const tru_world *w, candidate cand, c
 /* and what its record of the last step says. */
 static inline void contact_fill(contact *c, const tru_world *w, const contact *old, unsigned keeps) {
     for (int row = 0; row < TRU_ROWS; row++) c->dry[row] = c->impulse[row] = 0.0;
-    c->bias = c->theta = c->approach = 0.0;
-    c->held = 0;
+    c->bias = c->approach = 0.0;
+    c->theta = 0.0f;
     if (old) {
         contact_take_over(c, old);
     } else {
@@ -283,8 +284,7 @@ static void fetch_ahead(const tru_world *w, const candidate *list, size_t left, 
     if (old < w->contacts_before.count) fetch(&w->contacts_before.items[old], w->contacts_before.items[old].impulse);
     if (left > FETCH_AHEAD) {
         const solid *b = &w->solids.items[list[FETCH_AHEAD].b];
-        fetch(b, &b->radius);
-        fetch(&b->radius, b + 1);
+        fetch(b, b + 1);
     }
 }
 
@@ -551,11 +551,11 @@ static meeting meeting_carried(const contact *c, const solid *sa, const solid *s
 void contact_run_places(const tru_world *w, const contact *run, int run_count, const body *a, const body *b,
                         contact_place *out) {
     const solid *sa = &w->solids.items[run->solid_a], *sb = &w->solids.items[run->solid_b];
-    const placed pa = solid_placed(sa, a->x, &a->r);
+    const placed pa = solid_on(sa, a);
     const placed *pb = &sb->pose;
     placed moved;
     if (b->kind != TRU_FIXED || !w->checked) { /* before a run nobody has placed the fixed ones */
-        moved = solid_placed(sb, b->x, &b->r);
+        moved = solid_on(sb, b);
         pb = &moved;
     }
     tru_touch before[TRU_TOUCHES];

@@ -68,11 +68,11 @@ static inline void contact_take_over(contact *c, const contact *old) {
     memcpy(c->dry, old->dry, sizeof c->dry);
 }
 
-/* Arm from the centre of mass to a point of a solid, in world axes; r: the solid's axes, body_r: its body's. Local coordinates
- * do not depend on where in the world the contact is. */
-static inline tru_vec3 solid_arm(const solid *s, const tru_mat3 *r, const tru_mat3 *body_r, tru_vec3 local) {
+/* Arm from the centre of mass of its body to a point of a solid, in world axes; r: the solid's axes. Local coordinates do not
+ * depend on where in the world the contact is. */
+static inline tru_vec3 solid_arm(const solid *s, const tru_mat3 *r, const body *b, tru_vec3 local) {
     const tru_vec3 arm = m3_apply(*r, local);
-    return s->centred ? arm : v3_add(arm, m3_apply(*body_r, s->at->x));
+    return s->centred ? arm : v3_add(arm, m3_apply(body_axes(b), s->at->x));
 }
 
 /* The same at a place. */

@@ -142,6 +142,32 @@ static bool box_beyond(const solid *plane, const broad_item *box, double margin,
 
 /* ---- the list */
 
+#define FAR 0x1p126 /* [m] beyond which floats do not tell where a box is: then it is everywhere */
+
+/* The next float or the one after it; a float is within half of its last place. */
+static inline float float_below(double x) {
+    const float f = (float)x;
+    return f - (fabsf(f) * FLT_EPSILON + FLT_TRUE_MIN);
+}
+
+static inline float float_above(double x) { return -float_below(-x); }
+
+static near_box box_kept(const broad_item *b) {
+    const double lo[3] = {b->lo.x, b->lo.y, b->lo.z}, hi[3] = {b->hi.x, b->hi.y, b->hi.z};
+    near_box kept;
+    for (int i = 0; i < 3; i++) {
+        const bool there = fabs(lo[i]) < FAR && fabs(hi[i]) < FAR;
+        kept.lo[i] = float_below(there ? lo[i] : -FAR);
+        kept.hi[i] = float_above(there ? hi[i] : FAR);
+    }
+    return kept;
+}
+
+static inline broad_item kept_box(const near_box *k) {
+    return (broad_item){v3((double)k->lo[0], (double)k->lo[1], (double)k->lo[2]),
+                        v3((double)k->hi[0], (double)k->hi[1], (double)k->hi[2])};
+}
+
 /* Room in the directions in which it goes, and a little in all others. */
 static broad_item with_room(broad_item box, const ball *b) {
     const double room = ROOM * b->radius, most = WIDEST * b->radius;
@@ -189,8 +215,8 @@ static void survey_parts(void *context, size_t begin, size_t end) {
             const ball b = s->balls[i] = ball_of(s->w, &s->w->solids.items[i], s->look);
             bool fresh = i >= listed;
             if (s->good && !fresh && b.radius >= 0.0) {
-                const broad_item now = box_of(&b, s->look->margin);
-                fresh = !lies_in(&now, &list->boxes.items[i]);
+                const broad_item now = box_of(&b, s->look->margin), kept = kept_box(&list->boxes.items[i]);
+                fresh = !lies_in(&now, &kept);
             }
             s->fresh[i] = fresh;
             out += fresh;
@@ -235,8 +261,8 @@ static bool list_unbounded(const making *m) {
         for (size_t k = 0; k < w->solids.count; k++) {
             const solid *s = &w->solids.items[k];
             if (!(is_fresh(m, i) || is_fresh(m, k)) || !s->shape->bounded) continue;
-            if (fixed && near_is_ball(s) && box_beyond(plane, &list->boxes.items[k], list->margin, m->balls[k].radius))
-                continue;
+            const broad_item box = kept_box(&list->boxes.items[k]);
+            if (fixed && near_is_ball(s) && box_beyond(plane, &box, list->margin, m->balls[k].radius)) continue;
             if (!add_pair(m, i, k)) return false;
         }
     }
@@ -263,8 +289,8 @@ static bool wanted(const void *context, uint32_t a, uint32_t b) {
     const uint32_t i = m->solids[a], j = m->solids[b];
     const ball *one = &m->balls[i], *other = &m->balls[j];
     const near_list *list = m->list;
-    if (are_balls(one, other) && balls_beyond(one, &list->boxes.items[i], other, &list->boxes.items[j], list->margin))
-        return false;
+    const broad_item box = kept_box(&list->boxes.items[i]), box_other = kept_box(&list->boxes.items[j]);
+    if (are_balls(one, other) && balls_beyond(one, &box, other, &box_other, list->margin)) return false;
     return can_meet(m->w, i, j);
 }
 
@@ -283,7 +309,7 @@ static tru_status list_bounded(making *m, tru_error *err) {
         if ((m->told && !m->told[i]) || m->balls[i].radius < 0.0) continue;
         fresh[item_count] = is_fresh(m, i);
         m->solids[item_count] = (uint32_t)i;
-        items[item_count++] = list->boxes.items[i];
+        items[item_count++] = kept_box(&list->boxes.items[i]);
     }
     const tru_status s =
         broad_find(scratch, items, item_count, m->fresh ? fresh : NULL, wanted, m, &pairs, &count, err);
@@ -320,8 +346,8 @@ static tru_status make_list(tru_world *w, const search *look, const ball *balls,
     array_clear(&list->pairs);
     if (!array_resize(&w->memory, &list->boxes, n)) return tru_no_memory(err);
     for (size_t i = 0; i < n; i++) {
-        const broad_item box = box_of(&balls[i], look->margin);
-        list->boxes.items[i] = room ? with_room(box, &balls[i]) : box;
+        const broad_item box = box_of(&balls[i], look->margin), wide = room ? with_room(box, &balls[i]) : box;
+        list->boxes.items[i] = box_kept(&wide);
     }
     const tru_status s = find_pairs(&m, err);
     list->good = s >= 0 && room;
@@ -337,8 +363,8 @@ static tru_status mend_list(tru_world *w, const search *look, const ball *balls,
     if (!array_resize(&w->memory, &list->boxes, w->solids.count)) return tru_no_memory(err);
     for (size_t i = 0; i < w->solids.count; i++) {
         if (!fresh[i]) continue;
-        const broad_item box = box_of(&balls[i], look->margin);
-        list->boxes.items[i] = with_room(box, &balls[i]);
+        const broad_item box = with_room(box_of(&balls[i], look->margin), &balls[i]);
+        list->boxes.items[i] = box_kept(&box);
     }
     for (size_t k = 0; k < list->pairs.count; k++) {
         const candidate c = list->pairs.items[k];
@@ -362,6 +388,7 @@ static tru_status renew_list(tru_world *w, const search *look, ball *balls, tru_
         s = make_list(w, look, balls, err);
     else if (out > 0)
         s = mend_list(w, look, balls, fresh, err);
+    array_trim(&w->memory, &w->near.pairs); /* what fell has more of them than what lies */
     arena_rewind(&w->scratch, mark);
     return s;
 }
@@ -460,7 +487,8 @@ tru_status near_pairs(tru_world *w, const search *look, candidate **out, size_t 
 /* Balls and boxes of solids for a list of those from `from` on: of these, and of all that can meet them, which are `told`. */
 static void boxes_about(const making *m, const search *look, size_t from, ball *balls, bool *told) {
     const tru_world *w = m->w;
-    broad_item *boxes = m->list->boxes.items, about = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}};
+    near_box *boxes = m->list->boxes.items;
+    broad_item about = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}};
     bool all = from == 0;
     for (size_t i = w->solids.count; i-- > 0;) {
         const ball b = ball_of(w, &w->solids.items[i], look);
@@ -470,7 +498,7 @@ static void boxes_about(const making *m, const search *look, size_t from, ball *
         told[i] = i >= from || all || b.radius < 0.0 || broad_overlap(&about, &box);
         if (!told[i]) continue;
         balls[i] = b;
-        boxes[i] = box;
+        boxes[i] = box_kept(&box);
     }
 }
 

@@ -20,10 +20,10 @@ static double arc_per_sine(double sine2, double cosine) {
 }
 
 track_side track_side_of(const body *b, const solid *s, tru_vec3 arm) {
-    track_side side = {.r = &b->r, .arm = arm, .kind = TRACK_CHORD, .belt = b->belt};
+    track_side side = {.r = body_axes(b), .arm = arm, .kind = TRACK_CHORD, .belt = b->belt};
     if (s->shape == &tru_shape_sphere) {
         side.kind = TRACK_SPHERE;
-        if (!s->centred) side.centre = m3_apply(b->r, s->at->x);
+        if (!s->centred) side.centre = m3_apply(side.r, s->at->x);
     } else if (!s->shape->bounded) {
         side.kind = TRACK_FLAT;
     }
@@ -31,8 +31,8 @@ track_side track_side_of(const body *b, const solid *s, tru_vec3 arm) {
 }
 
 /* A vector of the last record in world axes, where its body has carried it. */
-static tru_vec3 carried(const track_side *side, tru_vec3 body_axes) {
-    const tru_vec3 v = m3_apply(*side->r, body_axes);
+static tru_vec3 carried(const track_side *side, tru_vec3 in_body) {
+    const tru_vec3 v = m3_apply(side->r, in_body);
     return side->belt ? quat_rotate(quat_exp(side->turned), v) : v;
 }
 
@@ -109,9 +109,9 @@ vec2 track_turn(const track_record *last, const track_side *a, const track_side 
 }
 
 track_record track_record_of(const track_side *a, const track_side *b, tru_vec3 t1, tru_vec3 t2) {
-    return (track_record){{m3_apply_t(*a->r, a->arm), m3_apply_t(*b->r, b->arm)},
-                          {m3_apply_t(*a->r, t1), m3_apply_t(*b->r, t1)},
-                          {m3_apply_t(*a->r, t2), m3_apply_t(*b->r, t2)}};
+    return (track_record){{m3_apply_t(a->r, a->arm), m3_apply_t(b->r, b->arm)},
+                          {m3_apply_t(a->r, t1), m3_apply_t(b->r, t1)},
+                          {m3_apply_t(a->r, t2), m3_apply_t(b->r, t2)}};
 }
 
 /* kappa(t, t') = h t^T diag(1/a^2) t', h the support function at the outward normal. */

@@ -21,13 +21,13 @@ typedef enum track_kind { TRACK_FLAT, TRACK_SPHERE, TRACK_CHORD } track_kind;
 
 /* One body at a contact, now. */
 typedef struct track_side {
-    const tru_mat3 *r; /* body axes to world */
-    tru_vec3 arm;      /* [m] from the centre of mass to the contact point */
-    tru_vec3 centre;   /* [m] from the centre of mass to the sphere's centre, for TRACK_SPHERE */
-    track_kind kind;   /* */
-    bool belt;         /* the surface moved while the body did not: */
-    tru_vec3 slid;     /* [m] by this, at the centre of mass */
-    tru_vec3 turned;   /* [rad] and this */
+    tru_mat3 r;      /* [-] body axes to world */
+    tru_vec3 arm;    /* [m] from the centre of mass to the contact point */
+    tru_vec3 centre; /* [m] from the centre of mass to the sphere's centre, for TRACK_SPHERE */
+    track_kind kind; /* */
+    bool belt;       /* the surface moved while the body did not: */
+    tru_vec3 slid;   /* [m] by this, at the centre of mass */
+    tru_vec3 turned; /* [rad] and this */
 } track_side;
 
 /* half angle: the two paths meet half way through the spin, so that a ball that rolls and spins does not slip (default);

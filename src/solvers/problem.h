@@ -62,8 +62,8 @@ typedef struct block {
 typedef struct problem_body {
     double inv_mass;  /* [1/kg] */
     bool moves;       /* free or driven */
+    bool round;       /* the same about every axis: */
     tru_mat3 inverse; /* [1/(kg m^2)] world */
-    bool round;       /* the same about every axis */
 } problem_body;
 
 /* I^-1 t: angular velocity per couple. */

@@ -52,8 +52,8 @@ static tru_status list_alone(step *s, const bool *alone, tru_error *err) {
         contact *c = &w->contacts.items[i];
         if (alone[i]) {
             s->alone[s->alone_count++].c = c;
-            s->moving[c->a].alone = true;
-            if (body_is_free(&w->bodies.items[c->b])) s->moving[c->b].alone = true;
+            if (s->turning) s->moving[c->a].rare->alone = true;
+            if (s->turning && body_is_free(&w->bodies.items[c->b])) s->moving[c->b].rare->alone = true;
         } else {
             others[rest++] = (uint32_t)i;
         }
@@ -69,7 +69,7 @@ tru_status alone_choose(step *s, tru_error *err) {
     s->alone_count = 0;
     s->others = NULL;
     for (size_t i = 0; s->turning && i < w->bodies.count; i++) /* gyro_linear asks for it */
-        s->moving[i].alone = w->bodies.items[i].contacts + w->bodies.items[i].joints == 0;
+        s->moving[i].rare->alone = w->bodies.items[i].contacts + w->bodies.items[i].joints == 0;
     if (count == 0) return TRU_OK;
     s->seen = arena_push_array(&w->scratch, count, sizeof *s->seen);
     if (!s->seen) return tru_no_memory(err);
@@ -84,7 +84,8 @@ tru_status alone_choose(step *s, tru_error *err) {
 void gyro_linear(step *s) {
     for (size_t i = 0; s->turning && i < s->w->bodies.count; i++) {
         const body *b = &s->w->bodies.items[i];
-        if (s->moving[i].alone && body_is_free(b) && !b->isotropic) gyro_lean(&s->moving[i], &s->inverse[i], s->h);
+        if (s->moving[i].rare->alone && body_is_free(b) && !b->isotropic)
+            gyro_lean(&s->moving[i], &s->inverse[i], s->h);
     }
 }
 
@@ -92,8 +93,8 @@ void gyro_linear(step *s) {
 static void gyro_plain(step *s) {
     for (size_t i = 0; i < s->w->bodies.count; i++) {
         const body *b = &s->w->bodies.items[i];
-        if (!s->moving[i].linear) continue;
-        s->moving[i].linear = false;
+        if (!s->moving[i].rare->linear) continue;
+        s->moving[i].rare->linear = false;
         s->inverse[i].inverse = body_turned(b, body_inverse_of(b));
     }
 }
@@ -145,7 +146,7 @@ tru_status alone_build(step *s, tru_error *err) {
 void alone_again(step *s) {
     for (size_t i = 0; i < s->alone_count; i++) {
         const contact *c = s->alone[i].c;
-        if (s->moving[c->a].linear || s->moving[c->b].linear)
+        if (s->moving[c->a].rare->linear || s->moving[c->b].rare->linear)
             lone_matrix(&s->alone[i], &s->inverse[c->a], &s->inverse[c->b]);
     }
 }

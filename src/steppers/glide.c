@@ -43,7 +43,6 @@ static void copy_contact(glide *g, const contact *c, unsigned keeps) {
         contact *k = &g->contacts[i];
         *k = *c;
         k->springs = NULL;
-        k->held = 0;
         if (c->end) g->ends[i] = *c->end;
         k->end = keeps & KEEP_ENDS ? &g->ends[i] : NULL;
         if (c->c.memory) k->c.memory = g->memory[i];

@@ -13,8 +13,8 @@
 typedef struct glide_pose {
     tru_vec3 x;
     tru_quat q;
-    tru_mat3 r;
-    tru_vec3 v, w, gain, gained;
+    tru_vec3 v, w;
+    body_gains gains;
 } glide_pose;
 
 typedef struct glide {
@@ -60,14 +60,15 @@ typedef struct glide_point {
  * flat or passed through flat. */
 static inline __attribute__((always_inline)) bool glide_look(glide *g, tru_vec3 before, glide_point *out) {
     const solid *k = g->on_a;
+    const tru_mat3 body_r = body_axes(g->a);
     tru_mat3 own;
-    const tru_mat3 *r = &g->a->r;
+    const tru_mat3 *r = &body_r;
     if (k->turned) {
         own = solid_axes(k, r);
         r = &own;
     }
     const tru_vec3 up = m3_apply_t(*r, g->normal);
-    out->height = v3_dot(g->normal, v3_sub(solid_origin(k, g->a->x, &g->a->r), g->on_b->pose.x));
+    out->height = v3_dot(g->normal, v3_sub(solid_origin(k, g->a->x, &body_r), g->on_b->pose.x));
     out->aside = DBL_MAX;
     if (g->rim) {
         const double s = rim_slope(up);
@@ -83,7 +84,7 @@ static inline __attribute__((always_inline)) bool glide_look(glide *g, tru_vec3 
         out->local = v3_scale(-g->radius, up);
     }
     out->gap = out->height + v3_dot(up, out->local);
-    out->arm = solid_arm(k, r, &g->a->r, out->local);
+    out->arm = solid_arm(k, r, g->a, out->local);
     return true;
 }
 
@@ -122,19 +123,20 @@ static inline bool glide_place(glide *g) {
 static inline void glide_start(glide *g) {
     const body *a = g->a;
     moving *m = &g->moving[g->c->a];
-    g->before = (glide_pose){a->x, a->q, a->r, a->v, a->w, a->gain, a->gained};
+    g->before = (glide_pose){a->x, a->q, a->v, a->w, body_gains_of(a)};
     g->ledger = g->s.w->ledger;
     g->s.info = (tru_solve_info){.worst = -1, .converged = true};
     m->start = (twist){a->v, a->w};
     m->rare->gyro_rate = a->w;
-    m->linear = false;
+    m->rare->linear = false;
 }
 
 /* As if the step had not been tried. */
 static inline bool glide_undo(glide *g) {
     body *a = g->a;
     const glide_pose *k = &g->before;
-    a->x = k->x, a->q = k->q, a->r = k->r, a->v = k->v, a->w = k->w, a->gain = k->gain, a->gained = k->gained;
+    a->x = k->x, a->q = k->q, a->v = k->v, a->w = k->w;
+    if (a->gain) *a->gain = k->gains;
     g->s.w->ledger = g->ledger;
     return false;
 }
@@ -145,7 +147,7 @@ static inline bool glide_build(glide *g) {
     tru_contact view;
     view.step = g->s.acts;
     if (!c->pair->plain) {
-        const placed pose = solid_placed(g->on_a, g->a->x, &g->a->r);
+        const placed pose = solid_on(g->on_a, g->a);
         contact_view(c, &pose, &g->on_b->pose, g->a->x, g->s.acts, &view);
     }
     return lone_build(&g->lone, c, &view, &g->inverse[c->a], &g->inverse[c->b], g->s.fall);

@@ -30,7 +30,8 @@ typedef struct sides {
 
 typedef struct islands {
     sides *sides;       /* beside contacts */
-    uint32_t *contacts; /* island after island, in their order within each */
+    uint32_t *contacts; /* island after island, in their order within each; in the end those for the solver of many */
+    arena_mark mark;    /* behind them: all else is needed only until then */
     island *items;
     size_t count;
     uint32_t *parent;  /* beside bodies: those that hang together lead to the same one */
@@ -91,6 +92,7 @@ static bool reserve_islands(step *s, islands *all) {
     const size_t n = w->bodies.count, m = w->contacts.count;
     arena *scratch = &s->w->scratch;
     *all = (islands){.contacts = ARENA_ARRAY(scratch, uint32_t, m), .done = all->done};
+    all->mark = arena_here(scratch);
     all->sides = ARENA_ARRAY(scratch, sides, m);
     all->items = ARENA_ARRAY(scratch, island, m);
     all->parent = ARENA_ARRAY(scratch, uint32_t, n);
@@ -336,12 +338,12 @@ static bool is_chain(step *s, islands *all, const island *is, double *products) 
 
 static tru_status solve_loose(step *s, const islands *all, const twist *free, bool exact, tru_error *err) {
     tru_world *w = s->w;
-    uint32_t *chosen = ARENA_ARRAY(&w->scratch, uint32_t, all->loose_count);
-    if (!chosen) return tru_no_memory(err);
+    uint32_t *chosen = all->contacts;
     tru_solve_info info = {.worst = -1};
     size_t count = 0;
     for (size_t i = 0; i < w->contacts.count; i++)
         if (all->loose[i]) chosen[count++] = (uint32_t)i;
+    if (w->joints.count == 0) arena_rewind(&w->scratch, all->mark); /* else their rows stand there */
     const tru_status status = sweep_contacts(s, free, exact, chosen, count, NULL, &info, err);
     if (status >= 0) merge_info(&s->info, &info, chosen, count, w->contacts.count);
     return status;

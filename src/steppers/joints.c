@@ -71,7 +71,7 @@ tru_status joints_place(step *s, bool mean, tru_error *err) {
         joint *j = &w->joints.items[i];
         const body *a = &w->bodies.items[j->a];
         j->rows = rows_at(j, a, &w->bodies.items[j->b], j->row);
-        j->arm = m3_apply(a->r, j->point_a);
+        j->arm = m3_apply(body_axes(a), j->point_a);
         if (mean)
             bias_at_mean(s, j);
         else
@@ -289,7 +289,7 @@ tru_status joints_check(tru_world *w, tru_error *err) {
     for (size_t i = 0; i < w->bodies.count; i++) {
         const body *b = &w->bodies.items[i];
         s.inverse[i] =
-            (problem_body){b->inv_mass, b->kind != TRU_FIXED, body_turned(b, body_inverse_of(b)), b->isotropic};
+            (problem_body){b->inv_mass, b->kind != TRU_FIXED, b->isotropic, body_turned(b, body_inverse_of(b))};
     }
     for (size_t i = 0; i < w->joints.count; i++) {
         joint *j = &w->joints.items[i];

@@ -84,21 +84,20 @@ void laws_again(const contact *c, tru_contact *view, double work[][TRU_LAW_WORK]
 /* A body as it was where the impulses acted; only its orientation counts for what laws see of its shapes. */
 static body in_middle(const tru_world *w, size_t i) {
     body b = body_before(w, i);
-    body_turn_to(&b, body_middle(w, i));
+    b.q = body_middle(w, i);
     return b;
 }
 
 static problem_body inverse_of(const body *b) {
-    return (problem_body){b->inv_mass, b->kind != TRU_FIXED,
-                          b->isotropic ? body_inverse_of(b) : body_turned(b, body_inverse_of(b)), b->isotropic};
+    return (problem_body){b->inv_mass, b->kind != TRU_FIXED, b->isotropic,
+                          b->isotropic ? body_inverse_of(b) : body_turned(b, body_inverse_of(b))};
 }
 
 /* The laws of a contact as they were in the step, and a metric for them. */
 static void judge_laws(const tru_world *w, const contact *c, double h, double work[][TRU_LAW_WORK], law_use *laws,
                        double metric[TRU_KINDS]) {
     const body a = in_middle(w, c->a), b = in_middle(w, c->b);
-    const placed pa = solid_placed(&w->solids.items[c->solid_a], a.x, &a.r),
-                 pb = solid_placed(&w->solids.items[c->solid_b], b.x, &b.r);
+    const placed pa = solid_on(&w->solids.items[c->solid_a], &a), pb = solid_on(&w->solids.items[c->solid_b], &b);
     const problem_body ia = inverse_of(&a), ib = inverse_of(&b);
     tru_contact view;
     problem_contact_metric(c, &ia, &ib, metric);
@@ -162,7 +161,7 @@ tru_status judge_bodies(const tru_world *w, double h, judge_gyro gyro, tru_verdi
         for (size_t i = 0; i < w->bodies.count; i++) {
             s.moving[i].rare = &rare[i];
             copy.bodies.items[i] = body_before(w, i);
-            body_turn_to(&copy.bodies.items[i], body_middle(w, i));
+            copy.bodies.items[i].q = body_middle(w, i);
         }
         inertia_here(&s);
         judge_motion(w, &s, gyro, out);

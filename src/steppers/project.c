@@ -10,7 +10,7 @@ static void turn(body *b, tru_vec3 from, tru_vec3 to) {
     const tru_vec3 axis = v3_cross(from, to);
     tru_quat r = {1.0 + v3_dot(from, to), axis.x, axis.y, axis.z};
     if (!quat_unit(r, &r)) return;
-    body_turn_to(b, quat_renormalise(quat_mul(r, b->q)));
+    b->q = quat_renormalise(quat_mul(r, b->q));
     if (!b->isotropic) b->w = quat_rotate(r, b->w);
 }
 

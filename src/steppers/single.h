@@ -10,21 +10,22 @@
 /* [N m] Gyroscopic torque at gyro_rate or, where linear, that part of it which the start of the step decides. */
 static inline tru_vec3 gyro_torque(const moving *m) {
     const tru_vec3 w = m->rare->gyro_rate, spin = m3_apply(m->rare->inertia, w), torque = v3_cross(w, spin);
-    if (!m->linear) return torque;
+    if (!m->rare->linear) return torque;
     const tru_vec3 d = v3_sub(m->start.w, w);
     return v3_add(torque, v3_add(v3_cross(d, spin), v3_cross(w, m3_apply(m->rare->inertia, d))));
 }
 
 /* [W] Power of the torque that acted on a body with this mean rate: that of an error. */
 static inline double gyro_work(const moving *m, tru_vec3 mean) {
-    if (!m->linear) return v3_dot(mean, v3_cross(m->rare->gyro_rate, m3_apply(m->rare->inertia, m->rare->gyro_rate)));
+    if (!m->rare->linear)
+        return v3_dot(mean, v3_cross(m->rare->gyro_rate, m3_apply(m->rare->inertia, m->rare->gyro_rate)));
     const tru_vec3 d = v3_sub(mean, m->rare->gyro_rate);
     return -v3_dot(mean, v3_cross(d, m3_apply(m->rare->inertia, d)));
 }
 
-/* Where the mean rate of the step will be if its gain changes as it did. */
+/* Where the mean rate of the step will be if its gain changes as it did; the body has gains. */
 static inline void gyro_expect(const body *b, moving *m) {
-    m->rare->gyro_rate = v3_madd(m->start.w, 0.5, v3_add(b->gain, v3_sub(b->gain, b->gained)));
+    m->rare->gyro_rate = v3_madd(m->start.w, 0.5, v3_add(b->gain->last, v3_sub(b->gain->last, b->gain->before)));
 }
 
 static inline tru_vec3 mean_rate(const body *b, const moving *m) { return v3_scale(0.5, v3_add(m->start.w, b->w)); }
@@ -33,7 +34,7 @@ static inline tru_vec3 mean_rate(const body *b, const moving *m) { return v3_sca
 static inline void gyro_lean(moving *m, problem_body *inverse, double h) {
     const tru_vec3 w = v3_scale(0.5 * h, m->rare->gyro_rate), spin = m3_apply(m->rare->inertia, w);
     const tru_mat3 j = m3_sub(m3_mul(m3_skew(w), m->rare->inertia), m3_skew(spin));
-    m->linear = m3_inverse(m3_add(m->rare->inertia, j), &inverse->inverse);
+    m->rare->linear = m3_inverse(m3_add(m->rare->inertia, j), &inverse->inverse);
 }
 
 #define GYRO_NEAR 1e-12 /* [-] largest d^2 / rate^2: what is left of the torque in parts of it */
@@ -41,7 +42,7 @@ static inline void gyro_lean(moving *m, problem_body *inverse, double h) {
 /* Is the gyroscopic torque of a body that of its mean rate? */
 static inline bool gyro_at_mean(const body *b, const moving *m) {
     const tru_vec3 mean = mean_rate(b, m);
-    return !(v3_norm2(v3_sub(mean, m->rare->gyro_rate)) > (m->linear ? GYRO_NEAR : 1e-20) * v3_norm2(mean));
+    return !(v3_norm2(v3_sub(mean, m->rare->gyro_rate)) > (m->rare->linear ? GYRO_NEAR : 1e-20) * v3_norm2(mean));
 }
 
 /* ---- motion */
@@ -56,7 +57,7 @@ static inline tru_quat additive_step(tru_quat q, tru_vec3 w, double h) {
 
 static inline void body_drift(body *b, double h, bool additive) {
     b->x = v3_madd(b->x, h, b->v);
-    body_turn_to(b, additive ? additive_step(b->q, b->w, h) : quat_integrate(b->q, b->w, h));
+    b->q = additive ? additive_step(b->q, b->w, h) : quat_integrate(b->q, b->w, h);
 }
 
 /* Inertia of a free body at its present pose. */
@@ -74,15 +75,15 @@ static inline void body_kick(const step *s, const body *b, const moving *m, cons
     free->w = v3_madd(m->start.w, s->h, problem_turn(inverse, torque));
 }
 
-/* From pose (x, q) by h with the mean of start and end velocities; `middle`: where its rate, if anisotropic, is held in body
+/* From pose (x, q) by h with the mean of start and end velocities; the body has gains. `middle`: where its rate, if anisotropic, is held in body
  * axes from. */
 static inline void body_place(body *b, const moving *m, tru_vec3 x, tru_quat q, tru_quat middle, double h, bool hold) {
     const tru_vec3 v = v3_scale(0.5, v3_add(m->start.v, b->v)), rate = v3_scale(0.5, v3_add(m->start.w, b->w));
     b->x = v3_madd(x, h, v);
-    b->gained = b->gain;
-    b->gain = v3_sub(b->w, m->start.w);
-    body_turn_to(b, quat_integrate(q, rate, h));
-    if (hold && body_is_free(b) && !b->isotropic) b->w = m3_apply(b->r, quat_unrotate(middle, b->w));
+    b->gain->before = b->gain->last;
+    b->gain->last = v3_sub(b->w, m->start.w);
+    b->q = quat_integrate(q, rate, h);
+    if (hold && body_is_free(b) && !b->isotropic) b->w = m3_apply(body_axes(b), quat_unrotate(middle, b->w));
 }
 
 /* Velocities of a body after the impulses of a contact: with sign 1 of its A, with -1 of its B. */
@@ -108,7 +109,7 @@ static inline bool body_is_finite(const body *b) {
 static inline void body_correct_r7(body *a, tru_vec3 n, tru_vec3 lever, double l) {
     const tru_quat r = quat_exp(v3_scale(4.0 * l, lever));
     a->x = v3_madd(a->x, l, n);
-    body_turn_to(a, quat_renormalise(quat_mul(r, a->q)));
+    a->q = quat_renormalise(quat_mul(r, a->q));
     if (!a->isotropic) a->w = quat_rotate(r, a->w);
 }
 

@@ -16,7 +16,7 @@ static double together(double a, double b, int32_t masses) {
 /* [kg m^2] Its inertia about a direction. */
 static double inertia_about(const body *b, tru_vec3 n) {
     if (b->isotropic) return b->moment;
-    const tru_vec3 d = m3_apply_t(b->r, n);
+    const tru_vec3 d = m3_apply_t(body_axes(b), n);
     return v3_dot(d, m3_apply(body_inertia_of(b), d));
 }
 

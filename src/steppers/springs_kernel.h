@@ -8,13 +8,13 @@
 #if SIMD_ISA == SIMD_GENERIC || SIMD_X86
 
 #define ROW(type, field) ((int)(offsetof(type, field) / sizeof(double)))
-_Static_assert(ROW(body, v) == ROW(body, r) + 9 && ROW(body, w) == ROW(body, r) + 12, "r, v, w");
-_Static_assert(ROW(body, mass) == ROW(body, r) + 18 && ROW(body, inv_mass) == ROW(body, r) + 19,
+_Static_assert(ROW(body, v) == ROW(body, q) + 4 && ROW(body, w) == ROW(body, q) + 7, "q, v, w");
+_Static_assert(ROW(body, mass) == ROW(body, q) + 11 && ROW(body, inv_mass) == ROW(body, q) + 12,
                "gain, mass, inv_mass");
-_Static_assert(ROW(body, moment) == ROW(body, r) + 20 && sizeof(body) >= 8 * (ROW(body, r) + 24), "inertia");
+_Static_assert(ROW(body, moment) == ROW(body, q) + 13 && sizeof(body) >= 8 * (ROW(body, q) + 16), "inertia");
 _Static_assert(ROW(contact, c.arm_a) == ROW(contact, c) + 9 && ROW(contact, c.gap) == ROW(contact, c) + 15, "frame");
-_Static_assert(ROW(contact, theta) == ROW(contact, impulse) + 6 && ROW(contact, approach) == ROW(contact, impulse) + 7,
-               "impulse, theta, approach");
+_Static_assert(ROW(contact, approach) == ROW(contact, impulse) + 6 && ROW(contact, bias) == ROW(contact, impulse) + 7,
+               "impulse, approach, bias");
 _Static_assert(ROW(springs, record) == 0 && ROW(springs, stretch) == 18 && ROW(springs, overlap) == 23,
                "record, stretch, overlap");
 _Static_assert(ROW(springs, stiffness) == 24 && ROW(springs, energy) == 28 && ROW(springs, moved) == 32 &&
@@ -30,7 +30,7 @@ SIMD_FN void put_three(f64xn *x, lanes3 v) {
     x[2] = v.z;
 }
 
-/* A body of each contact: r, v, w, gain, mass, inv_mass, and the first of its inertia. */
+/* A body of each contact: q as a matrix, v, w, (gain,) mass, inv_mass, and the first of its inertia. */
 typedef struct lanes_body {
     lanes33 r;
     lanes3 v, w;
@@ -40,19 +40,16 @@ typedef struct lanes_body {
 /* Structures of lanes are filled in place: copies of them cost as much as the arithmetic. */
 SIMD_FN void take_body(const body *const *who, lanes_body *out) {
     const double *row[SIMD_LANES];
-    f64xn x[24];
-    for (int i = 0; i < SIMD_LANES; i++) row[i] = (const double *)(const void *)who[i] + ROW(body, r);
+    f64xn x[16];
+    for (int i = 0; i < SIMD_LANES; i++) row[i] = (const double *)(const void *)who[i] + ROW(body, q);
     f64xn_take(row, 0, x);
     f64xn_take(row, 8, x + 8);
-    f64xn_take(row, 16, x + 16);
-    out->r.row[0] = three(x);
-    out->r.row[1] = three(x + 3);
-    out->r.row[2] = three(x + 6);
-    out->v = three(x + 9);
-    out->w = three(x + 12);
-    out->mass = x[18];
-    out->inv_mass = x[19];
-    out->inertia = x[20];
+    out->r = axes_of((lanes4){x[0], x[1], x[2], x[3]});
+    out->v = three(x + 4);
+    out->w = three(x + 7);
+    out->mass = x[11];
+    out->inv_mass = x[12];
+    out->inertia = x[13];
 }
 
 /* Mass and inertia of both bodies together: springs_masses and normal_mass. A is free. */
@@ -189,12 +186,13 @@ SIMD_FN void give_modes(const spring_group *g, int at, const lanes_books *b) {
         contact *c = g->c[at + i];
         const uint32_t bits = (stuck[0] >> i & 1u) | (stuck[1] >> i & 1u) << 1 | (stuck[2] >> i & 1u) << 2;
         c->stuck = (c->stuck & ~all) | bits << TRU_KIND_SLIDE;
+        c->theta = 1.0f;
         c->flags |= CONTACT_TRACKED;
         c->springs = g->springs[at + i];
     }
 }
 
-/* Tangents, with what stands beside them; impulses, theta, approach. */
+/* Tangents, with what stands beside them; impulses, approach, and a bias that springs have not. */
 SIMD_FN void give_contact(const lanes_memory *mem, const lanes_contact *c, const lanes_books *b, f64xn approach,
                           f64xn frame[16]) {
     f64xn out[8];
@@ -202,8 +200,8 @@ SIMD_FN void give_contact(const lanes_memory *mem, const lanes_contact *c, const
     put_three(frame + 6, c->t2);
     f64xn_give(mem->frame, 2, frame + 2);
     for (int i = 0; i < TRU_ROWS; i++) out[i] = b->p[i];
-    out[6] = f64xn_all(1.0);
-    out[7] = approach;
+    out[6] = approach;
+    out[7] = f64xn_all(0.0);
     f64xn_give(mem->impulse, 0, out);
 }
 

@@ -14,6 +14,21 @@ typedef struct lanes33 {
     lanes3 row[3];
 } lanes33;
 
+typedef struct lanes4 {
+    f64xn w, x, y, z;
+} lanes4;
+
+/* quat_to_matrix */
+SIMD_FN lanes33 axes_of(lanes4 q) {
+    const f64xn one = f64xn_all(1.0), x2 = ADD(q.x, q.x), y2 = ADD(q.y, q.y), z2 = ADD(q.z, q.z);
+    const f64xn xx = MUL(q.x, x2), yy = MUL(q.y, y2), zz = MUL(q.z, z2), xy = MUL(q.x, y2), xz = MUL(q.x, z2),
+                yz = MUL(q.y, z2);
+    const f64xn wx = MUL(q.w, x2), wy = MUL(q.w, y2), wz = MUL(q.w, z2);
+    return (lanes33){{{SUB(one, ADD(yy, zz)), SUB(xy, wz), ADD(xz, wy)},
+                      {ADD(xy, wz), SUB(one, ADD(xx, zz)), SUB(yz, wx)},
+                      {SUB(xz, wy), ADD(yz, wx), SUB(one, ADD(xx, yy))}}};
+}
+
 SIMD_FN lanes3 apply(lanes33 m, lanes3 v) {
     return (lanes3){lanes3_dot(m.row[0], v), lanes3_dot(m.row[1], v), lanes3_dot(m.row[2], v)};
 }

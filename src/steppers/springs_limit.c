@@ -115,7 +115,7 @@ static hold_point possible(const tru_track *o, const tru_world *w, const solid *
     contact c = {
         .pair = p, .a = (uint32_t)(a - w->bodies.items), .b = (uint32_t)(b - w->bodies.items), .springs = &own};
     tru_surface at;
-    const placed pose = solid_placed(sa, a->x, &a->r);
+    const placed pose = solid_on(sa, a);
     placed_support(&pose, down, &at);
     point.place.normal = c.c.normal = v3_neg(down);
     v3_tangents(c.c.normal, &point.place.t1, &point.place.t2);
@@ -153,7 +153,7 @@ static void try_single(const tru_track *o, const tru_world *w, const body *a, co
     const pair *p = b ? world_pair(w, s, &w->solids.items[b->solid_first]) : NULL;
     twist work[4];
     if (!p || !s->shape->bounded) return;
-    const tru_mat3 r = solid_placed(s, a->x, &a->r).r;
+    const tru_mat3 r = solid_on(s, a).r;
     for (int axis = 0; axis < (s->shape == &tru_shape_sphere ? 1 : 3); axis++) {
         const hold_point point = possible(o, w, s, a, b, p, m3_column(r, axis));
         const body pair_of[2] = {*a, *b};

@@ -13,15 +13,15 @@ typedef struct moving_rare {
     tru_mat3 inertia;       /* [kg m^2] world, middle pose */
     tru_vec3 gyro_rate;     /* [rad/s] where the gyroscopic torque was taken */
     tru_vec3 x_placed;      /* [m] before overlaps are closed */
-    tru_vec3 gain, gained;  /* [rad/s] of the body, as they were */
+    body_gains gains;       /* of the body, as they were */
+    bool alone;             /* it has no contact, or one that is solved alone; only where something turns */
+    bool linear;            /* and the gyroscopic torque follows the mean rate from gyro_rate on to first order */
 } moving_rare;
 
 /* A body within a step. */
 typedef struct moving {
     twist start;       /* at the start */
     moving_rare *rare; /* of every body or, NULL, of none */
-    bool alone;        /* it has no contact, or one that is solved alone */
-    bool linear;       /* and the gyroscopic torque follows the mean rate from gyro_rate on to first order */
 } moving;
 
 /* A joint in an impact by Poisson's law. */

@@ -102,7 +102,7 @@ static void move_touches(const event_machine *m, tru_world *w) {
     for (size_t i = 0; i < w->contacts.count; i++) {
         contact *c = &w->contacts.items[i];
         const body *a = &w->bodies.items[c->a];
-        const placed p = solid_placed(&w->solids.items[c->solid_a], a->x, &a->r);
+        const placed p = solid_on(&w->solids.items[c->solid_a], a);
         tru_surface low;
         p.shape->surface(p.params, placed_dir_to_local(&p, down), &low);
         c->local_a = low.point;

@@ -53,7 +53,7 @@ event_state event_state_of(const event_view *v) {
 void event_write(const event_view *v, const event_state *s) {
     body *b = &v->w->bodies.items[v->b - v->w->bodies.items];
     b->x = v3_madd(v->origin, v->length, s->x);
-    body_turn_to(b, s->q);
+    b->q = s->q;
     b->v = v3_scale(v->length / v->time, s->v);
     b->w = v3_scale(1.0 / v->time, s->w);
 }
@@ -63,7 +63,7 @@ void event_write(const event_view *v, const event_state *s) {
 static placed plane_of(const event_view *v, size_t solid_index) {
     const solid *s = &v->w->solids.items[solid_index];
     const body *b = &v->w->bodies.items[s->body];
-    return solid_placed(s, b->x, &b->r);
+    return solid_on(s, b);
 }
 
 void event_set_contact(event_view *v, const event_touch *at) {

@@ -176,12 +176,12 @@ static bool hold_turned(const step *s) {
     for (size_t i = 0; i < s->w->contacts.count; i++) {
         contact *c = &s->w->contacts.items[i];
         double start[TRU_TOUCHES][TRU_ROWS];
-        c->held = c->theta == 0.5 && !(c->flags & CONTACT_IMPACT) ? moreau_turned(s, c) : 0;
-        if (!c->held) continue;
+        c->end->held = c->theta == 0.5 && !(c->flags & CONTACT_IMPACT) ? moreau_turned(s, c) : 0;
+        if (!c->end->held) continue;
         start_rates(s, c, 1, start);
-        c->held = holdable(s, c, s->seen[i], c->held, start[0]);
-        shift_bias(c, c->held, -1.0, start[0]);
-        any |= c->held != 0;
+        c->end->held = holdable(s, c, s->seen[i], c->end->held, start[0]);
+        shift_bias(c, c->end->held, -1.0, start[0]);
+        any |= c->end->held != 0;
     }
     return any;
 }
@@ -191,7 +191,7 @@ static bool release_held(const step *s) {
     bool any = false;
     for (size_t i = 0; i < s->w->contacts.count; i++) {
         contact *c = &s->w->contacts.items[i];
-        const uint32_t slides = c->held & ~c->stuck;
+        const uint32_t slides = c->end->held & ~c->stuck;
         double start[TRU_TOUCHES][TRU_ROWS];
         if (!slides) continue;
         start_rates(s, c, 1, start);
@@ -228,12 +228,22 @@ static tru_status step_midpoint(const tru_moreau *o, step *s, tru_error *err) {
     return step_end(s, status, err);
 }
 
+/* Room for what the scheme looks for mean rates from. */
+static tru_status make_gains(step *s, tru_error *err) {
+    tru_world *w = s->w;
+    for (size_t i = 0; i < w->bodies.count; i++)
+        if (!body_make_gains(&w->memory, &w->bodies.items[i])) return tru_no_memory(err);
+    return TRU_OK;
+}
+
 static tru_status step_moreau(const void *params, tru_world *w, tru_error *err) {
     const tru_moreau *o = params;
     step s;
     tru_status status = step_begin(&s, w, o->step, err);
     if (status < 0) return status;
-    if ((status = step_rare(&s, err)) < 0) return step_undo(&s, status);
+    status = step_rare(&s, err);
+    if (status >= 0 && o->scheme != TRU_PAPER) status = make_gains(&s, err);
+    if (status < 0) return step_undo(&s, status);
     return o->scheme == TRU_PAPER ? step_paper(o, &s, err) : step_midpoint(o, &s, err);
 }
 

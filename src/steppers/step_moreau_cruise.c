@@ -65,7 +65,7 @@ static inline bool solve_at_mean_one(glide *g, int sweeps) {
         if (sweep > 0) { /* only what turns comes here */
             m->rare->gyro_rate = mean_rate(g->a, m);
             gyro_lean(m, inverse, g->s.h);
-            if (m->linear) lone_matrix(&g->lone, inverse, &g->inverse[g->c->b]);
+            if (m->rare->linear) lone_matrix(&g->lone, inverse, &g->inverse[g->c->b]);
         }
         body_kick(&g->s, g->a, m, inverse, &g->free[g->c->a]);
         if (!glide_solve(g, &g->s.info)) return false;
@@ -99,7 +99,7 @@ uint64_t moreau_cruise(const void *params, tru_world *w, uint64_t steps) {
     const tru_moreau *o = params;
     const bool paper = o->scheme == TRU_PAPER;
     glide g;
-    if (!glide_begin(&g, w, o->step, KEEP_ENDS)) return 0;
+    if (!glide_begin(&g, w, o->step, KEEP_ENDS) || !(paper || g.a->gain)) return 0; /* the first step makes room */
     const double margin = moreau_activation(o, &g.s);
     uint64_t taken = 0;
     for (; taken < steps; taken++) {

@@ -46,7 +46,7 @@ static tru_status ready_bodies(const tru_world *w, tru_error *err) {
             return tru_fail(err, TRU_REFUSED, "stepper variational: body '%s' is driven; the plane must stand still",
                             name);
         if (b->solid_count != 1)
-            return tru_fail(err, TRU_REFUSED, "stepper variational: body '%s' has %zu shapes; it knows bodies of one",
+            return tru_fail(err, TRU_REFUSED, "stepper variational: body '%s' has %u shapes; it knows bodies of one",
                             name, b->solid_count);
         if (!body_is_free(b) && shape->bounded)
             return tru_fail(err, TRU_REFUSED, "stepper variational: fixed body '%s' is a %s; it knows planes only",
@@ -214,8 +214,8 @@ static tru_status stop(const rolling *r, const rolling_demand *d, tru_error *err
 void rolling_write(const rolling *r, const rolling_result *out) {
     body *b = &r->w->bodies.items[r->body];
     b->x = out->end.x;
-    body_turn_to(b, out->end.q);
-    b->gain = out->end.gain;
+    b->q = out->end.q;
+    b->gain->last = out->end.gain;
     b->v = out->end.v;
     b->w = out->end.w;
 }
@@ -242,7 +242,8 @@ static tru_status by_moreau(const tru_variational *o, tru_world *w, tru_error *e
 /* The whole step again, by moreau: both rims are about to touch. */
 static tru_status hand_over(const tru_variational *o, step *s, rolling *r, tru_error *err) {
     step_undo(s, TRU_OK);
-    s->w->bodies.items[r->body].gain = s->w->bodies.items[r->body].gained = v3_zero(); /* moreau's is in other axes */
+    body_gains *gains = s->w->bodies.items[r->body].gain;
+    if (gains) gains->last = gains->before = v3_zero(); /* moreau's are in other axes */
     const tru_status status = by_moreau(o, s->w, err);
     if (status >= 0) rolling_announce(r, s->time, TRU_EVENT_HANDOVER, TRU_KIND_NORMAL, 0.0);
     return status;

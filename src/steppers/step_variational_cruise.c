@@ -28,7 +28,7 @@ uint64_t rolling_cruise(const void *params, tru_world *w, uint64_t steps) {
     const tru_variational *o = params;
     if (rolling_handed_over(w) || !array_reserve(&w->memory, &w->contacts_before, 1)) return 0;
     rolling r = rolling_of(o, w);
-    if (r.began || !rolls_well(o, r.at)) return 0;
+    if (r.began || !rolls_well(o, r.at) || !body_make_gains(&w->memory, &w->bodies.items[r.body])) return 0;
     const step as = {.fall = v3_norm(w->gravity) * o->step};
     const double slow = flat_speed(&as);
     rolling_result results[2] = {{.end = rolling_start(o, &r)}, {.stuck = 0}};

@@ -17,7 +17,7 @@ static void read_resistance(se3 *p, const rolling_node *k) {
         const body *under = &r->w->bodies.items[r->plane];
         const tru_mat3 turn = quat_to_matrix(k->q);
         const placed a = solid_placed(&r->w->solids.items[r->solid_a], k->x, &turn);
-        const placed b = solid_placed(&r->w->solids.items[r->solid_b], under->x, &under->r);
+        const placed b = solid_on(&r->w->solids.items[r->solid_b], under);
         lever_of(&a, &b, r->n, r->t1, r->t2, lever, &radius[TRU_RADIUS_EFFECTIVE], &radius[TRU_RADIUS_SMALLER]);
     }
     p->roll = l->roll.radius == TRU_RADIUS_NONE ? l->roll.length : l->roll.factor * radius[l->roll.radius];

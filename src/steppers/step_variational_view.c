@@ -8,7 +8,7 @@
 
 static void read_plane(rolling *r) {
     const body *under = &r->w->bodies.items[r->plane];
-    const placed plane = solid_placed(&r->w->solids.items[r->solid_b], under->x, &under->r);
+    const placed plane = solid_on(&r->w->solids.items[r->solid_b], under);
     r->on_plane = plane.x;
     if (r->at) { /* the frame does not turn */
         r->n = r->at->end->place.normal;
@@ -143,7 +143,7 @@ static int32_t start_rim(const tru_variational *o, rolling *r, const body *b) {
 
 rolling_node rolling_start(const tru_variational *o, rolling *r) {
     const body *b = &r->w->bodies.items[r->body];
-    rolling_node k = {.x = b->x, .q = b->q, .v = b->v, .w = b->w, .gain = b->gain};
+    rolling_node k = {.x = b->x, .q = b->q, .v = b->v, .w = b->w, .gain = body_gains_of(b).last};
     if (!r->at) r->feature = start_rim(o, r, b);
     rolling_support(r, b->q, &k);
     return k;
@@ -219,7 +219,8 @@ static bool same_record(const rolling *r, const contact_array *old) {
 bool rolling_record(rolling *r, const rolling_result *out) {
     tru_world *w = r->w;
     const bool again = same_record(r, &w->contacts_before);
-    if (!array_resize(&w->memory, &w->contacts_before, 1) || !array_resize(&w->memory, &w->ends_before, 1))
+    if (!array_resize(&w->memory, &w->contacts_before, 1) || !array_resize(&w->memory, &w->ends_before, 1) ||
+        !body_make_gains(&w->memory, &w->bodies.items[r->body]))
         return false;
     const twist moves = {out->end.v, out->end.w}, still = {{0, 0, 0}, {0, 0, 0}};
     contact *c = w->contacts_before.items;

@@ -114,10 +114,6 @@ SIMD_FN f64xn work_of(const lanes_view *k, const lanes_contact *c, lanes3 v, lan
     return work;
 }
 
-typedef struct lanes4 {
-    f64xn w, x, y, z;
-} lanes4;
-
 /* quat_integrate for small angles. */
 SIMD_FN lanes4 turn(const lanes_view *k, lanes3 r, boolxn *good) {
     const f64xn one = f64xn_all(1.0), half = f64xn_all(0.5);
@@ -144,15 +140,10 @@ SIMD_FN lanes4 turn(const lanes_view *k, lanes3 r, boolxn *good) {
 }
 
 SIMD_FN void put_turned(const lanes_view *k, lanes4 q) {
-    const f64xn one = f64xn_all(1.0), x2 = ADD(q.x, q.x), y2 = ADD(q.y, q.y), z2 = ADD(q.z, q.z);
-    const f64xn xx = MUL(q.x, x2), yy = MUL(q.y, y2), zz = MUL(q.z, z2), xy = MUL(q.x, y2), xz = MUL(q.x, z2),
-                yz = MUL(q.y, z2);
-    const f64xn wx = MUL(q.w, x2), wy = MUL(q.w, y2), wz = MUL(q.w, z2);
+    const lanes33 r = axes_of(q);
     put(k, TL_Q, q.w);
     put3(k, TL_Q + 1, (lanes3){q.x, q.y, q.z});
-    put3(k, TL_R, (lanes3){SUB(one, ADD(yy, zz)), SUB(xy, wz), ADD(xz, wy)});
-    put3(k, TL_R + 3, (lanes3){ADD(xy, wz), SUB(one, ADD(xx, zz)), SUB(yz, wx)});
-    put3(k, TL_R + 6, (lanes3){SUB(xz, wy), ADD(yz, wx), SUB(one, ADD(xx, yy))});
+    for (int i = 0; i < 3; i++) put3(k, TL_R + 3 * i, r.row[i]);
 }
 
 /* Finite in every lane: what is not does not vanish against itself. */

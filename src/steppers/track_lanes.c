@@ -41,10 +41,10 @@ static bool board(tru_world *w, passenger *p) {
 }
 
 static track_form form_of(const passenger *p) {
-    const tru_mat3 *r = &p->floor->r;
+    const tru_mat3 r = body_axes(p->floor);
     bool level = true;
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) level = level && r->m[i][j] == (i == j ? 1.0 : 0.0);
+        for (int j = 0; j < 3; j++) level = level && r.m[i][j] == (i == j ? 1.0 : 0.0);
     return (track_form){.claims = p->c->pair->claims,
                         .prescribed = p->o->normal == TRU_PRESCRIBED,
                         .limited = springs_dashpot_limited(p->o),
@@ -94,7 +94,6 @@ static void carry_state(carrier *t, passenger *p) {
     carry(t, TL_Q + 1, &b->q.x, 1);
     carry(t, TL_Q + 2, &b->q.y, 1);
     carry(t, TL_Q + 3, &b->q.z, 1);
-    for (int i = 0; i < 3; i++) carry(t, TL_R + 3 * i, b->r.m[i], 3);
     carry3(t, TL_V, &b->v);
     carry3(t, TL_W, &b->w);
     for (int side = 0; side < 2; side++) {
@@ -123,7 +122,9 @@ static void set_modes(track_lanes *k, int lane, const passenger *p) {
 
 static void get_in(track_lanes *k, int lane, passenger *p) {
     carrier t = {k, lane, true};
+    tru_mat3 r = body_axes(p->ball);
     carry_state(&t, p);
+    for (int i = 0; i < 3; i++) carry(&t, TL_R + 3 * i, r.m[i], 3);
     set_modes(k, lane, p);
 }
 
@@ -172,7 +173,7 @@ static void set_constants(track_lanes *k, int lane, const passenger *p) {
     const tru_mat3 full = body_inverse_of(b);
     tru_vec3 g = w->gravity, inverse = v3(full.m[0][0], full.m[1][1], full.m[2][2]);
     tru_vec3 n = placed_plane_normal(&p->plane->pose), at = p->plane->pose.x, x_b = p->floor->x;
-    tru_mat3 r = p->floor->r;
+    tru_mat3 r = body_axes(p->floor);
     carry(&t, TL_H, &h, 1);
     carry3(&t, TL_GRAVITY, &g);
     carry(&t, TL_MASS, &mass, 1);

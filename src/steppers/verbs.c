@@ -30,8 +30,8 @@ tru_status step_rare(step *s, tru_error *err) {
     for (size_t i = 0; i < n; i++) {
         s->moving[i].rare = &rare[i];
         rare[i].gyro_rate = s->moving[i].start.w;
-        rare[i].gain = s->w->bodies.items[i].gain;
-        rare[i].gained = s->w->bodies.items[i].gained;
+        rare[i].linear = false;
+        rare[i].gains = body_gains_of(&s->w->bodies.items[i]);
     }
     return TRU_OK;
 }
@@ -53,7 +53,6 @@ static unsigned begin_bodies(void *context, size_t begin, size_t end) {
         s->moving[i].start.v = b->v;
         s->moving[i].start.w = b->w;
         s->moving[i].rare = NULL;
-        s->moving[i].linear = false;
         if (body_is_free(b) && !b->isotropic) found |= FOUND_TURNING;
     }
     return found;
@@ -100,9 +99,7 @@ tru_status step_undo(step *s, tru_status failed) {
     for (size_t i = 0; i < w->bodies.count; i++) {
         const moving_rare *rare = s->moving[i].rare;
         body_put_back(&w->bodies.items[i], &w->before.items[i]);
-        if (!rare) continue;
-        w->bodies.items[i].gain = rare->gain;
-        w->bodies.items[i].gained = rare->gained;
+        if (rare && w->bodies.items[i].gain) *w->bodies.items[i].gain = rare->gains;
     }
     w->ledger = s->ledger;
     if (s->joints) memcpy(w->joints.items, s->joints, w->joints.count * sizeof *s->joints);

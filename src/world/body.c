@@ -42,7 +42,14 @@ tru_status body_derive(memory *m, body *b, const tru_mat3 *i) {
 
 void body_release(memory *m, body *b) {
     mem_release(m, b->tensors, sizeof *b->tensors);
+    mem_release(m, b->gain, sizeof *b->gain);
     b->tensors = NULL;
+    b->gain = NULL;
+}
+
+bool body_make_gains(memory *m, body *b) {
+    if (!b->gain) b->gain = MEM_NEW(m, body_gains);
+    return b->gain != NULL;
 }
 
 void solid_derive(solid *s) {

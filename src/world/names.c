@@ -43,7 +43,7 @@ static bool make_room(tru_world *w) {
 }
 
 bool names_add(tru_world *w, const char *text, tru_id id) {
-    if (2 * (w->names.used + 1) > w->names.room && !make_room(w)) return false;
+    if (4 * (w->names.used + 1) > 3 * w->names.room && !make_room(w)) return false;
     place(&w->names, name_hash(text), id);
     w->names.used++;
     return true;
@@ -75,30 +75,27 @@ void names_remove(tru_world *w, size_t k) {
     }
 }
 
+static size_t more_bytes(const char *name) { return sizeof(label_more) + strlen(name) + 1; }
+
 bool label_make(memory *m, body_label *label, const char *text, tru_vec3 centre, tru_vec3 level) {
     const size_t length = strlen(text);
-    *label = (body_label){.axes = NULL};
-    const label_axes axes = {centre, level}, none = {.centre = {.x = 0.0}};
-    if (memcmp(&axes, &none, sizeof axes) != 0) { /* to the bit: -0 is kept */
-        if (!(label->axes = MEM_NEW(m, label_axes))) return false;
-        *label->axes = axes;
-    }
-    if (length <= NAME_SHORT) {
-        memcpy(label->name.text, text, length);
+    const tru_vec3 axes[2] = {centre, level}, none[2] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    *label = (body_label){.name = ""};
+    if (length <= NAME_SHORT && memcmp(axes, none, sizeof axes) == 0) { /* to the bit: -0 is kept */
+        memcpy(label->name, text, length);
         return true;
     }
-    char *copy = mem_copy_text(m, text);
-    if (!copy) {
-        label_release(m, label);
-        return false;
-    }
-    label->name.elsewhere = copy;
-    label->name.text[NAME_SHORT] = 1;
+    label_more *more = mem_array(m, 1, more_bytes(text));
+    if (!more) return false;
+    more->centre = centre;
+    more->level = level;
+    memcpy(more->name, text, length + 1);
+    label->more = more;
+    label->name[NAME_SHORT] = 1;
     return true;
 }
 
 void label_release(memory *m, body_label *label) {
-    if (label->name.text[NAME_SHORT]) mem_release_text(m, label->name.elsewhere);
-    mem_release(m, label->axes, sizeof *label->axes);
-    *label = (body_label){.axes = NULL};
+    if (label->name[NAME_SHORT]) mem_release(m, label->more, more_bytes(label->more->name));
+    *label = (body_label){.name = ""};
 }

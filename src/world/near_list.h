@@ -13,6 +13,11 @@ typedef struct broad_item {
     tru_vec3 lo, hi; /* [m] world, lo <= hi */
 } broad_item;
 
+/* The same where many are kept: the numbers are rounded outwards. */
+typedef struct near_box {
+    float lo[3], hi[3]; /* [m] */
+} near_box;
+
 typedef struct broad_pair {
     uint32_t a, b; /* indices of items or solids */
 } broad_pair;
@@ -20,7 +25,7 @@ typedef struct broad_pair {
 /* Derived, and never seen in a result: what it lists beyond the pairs worth a look is left out in every step (near.c). */
 typedef struct near_list {
     ARRAY(broad_pair) pairs; /* of solids, in the order of contacts if no body has several shapes */
-    ARRAY(broad_item) boxes; /* beside solids: it holds while every one is in its box */
+    ARRAY(near_box) boxes;   /* beside solids: it holds while every one is in its box */
     double margin;           /* [m] that the boxes were made for */
     bool good;               /* false: to be made again in any case */
     int age;                 /* steps it has served */

@@ -54,6 +54,12 @@ typedef struct body_tensors {
     tru_mat3 inverse; /* [1/(kg m^2)] zero unless free */
 } body_tensors;
 
+/* Where a body's next mean rate is looked for. */
+typedef struct body_gains {
+    tru_vec3 last;   /* [rad/s] of w in the last step; stepper variational: in axes of its own */
+    tru_vec3 before; /* [rad/s] and in the step before it (moreau midpoint) */
+} body_gains;
+
 /* A body's moving part: 64-bit everything, in id order. Inertia about the centre of mass in body axes. */
 typedef struct body {
     tru_id id;
@@ -68,20 +74,18 @@ typedef struct body {
     int32_t joints;        /* that it is in */
     tru_vec3 x;            /* [m] centre of mass */
     tru_quat q;            /* [-] body axes to world */
-    tru_mat3 r;            /* [-] of q, kept beside it by body_turn_to */
     tru_vec3 v, w;         /* [m/s], [rad/s] world */
-    tru_vec3 gain;         /* [rad/s] of w in the last step: where the next mean rate is looked for */
+    body_gains *gain;      /* its own; NULL: zero, as of a million stones (moreau and variational have them) */
     double mass;           /* [kg] */
     double inv_mass;       /* [1/kg] 0 unless free */
     double moment;         /* [kg m^2] of inertia, the first; the others follow (body_inertia_of) */
     double inv_moment;     /* [1/(kg m^2)] the same of its inverse: 0 unless free */
     body_tensors *tensors; /* NULL: multiples of the unit matrix, as of a million stones */
     double size;           /* [m] radius about the centre of mass of all bounded shapes */
-    size_t solid_first, solid_count;
-    tru_vec3 gained; /* [rad/s] `gain` of the step before (moreau midpoint) */
+    uint32_t solid_first, solid_count;
 } body;
 
-/* What a step changes of a body, as it was before it; but for `gain` and `gained`, which only steps with moving_rare do. */
+/* What a step changes of a body, as it was before it; but for its gains, which only steps with moving_rare do. */
 typedef struct body_start {
     tru_vec3 x;    /* [m] */
     tru_quat q;    /* [-] */
@@ -95,23 +99,19 @@ typedef struct twist {
     tru_vec3 v, w; /* [m/s], [rad/s] */
 } twist;
 
-/* A name of up to NAME_SHORT bytes, or where a longer one is: then the last byte is not 0. A million stones have short ones. */
-#define NAME_SHORT 15
-typedef union short_name {
-    char text[NAME_SHORT + 1];
-    char *elsewhere;
-} short_name;
-
-/* Axes that few bodies have. */
-typedef struct label_axes {
+/* What is seldom needed of few bodies. */
+typedef struct label_more {
     tru_vec3 centre; /* [m] of mass, in body axes from the body's origin */
     tru_vec3 level;  /* [-] unit vector in body axes that stays at right angles to world z; 0: none */
-} label_axes;
+    char name[];
+} label_more;
 
-/* What is seldom needed of a body. */
-typedef struct body_label {
-    short_name name;
-    label_axes *axes; /* NULL: both are 0 */
+/* What is seldom needed of a body: a name of up to NAME_SHORT bytes, as a million stones have, or where all of it is: then the
+ * last byte is not 0. */
+#define NAME_SHORT 15
+typedef union body_label {
+    char name[NAME_SHORT + 1];
+    label_more *more;
 } body_label;
 
 /* Where a shape is on its body. Bodies that are alike share one, and with it the shape's parameters. */
@@ -124,8 +124,13 @@ typedef struct mount {
 
 /* A shape on a body. */
 typedef struct solid {
-    const tru_shape *shape;
-    void *params; /* its mount's holders have them together */
+    union {
+        placed pose; /* in the world, where the body was at the last collide; its first two are the solid's: */
+        struct {
+            const tru_shape *shape;
+            void *params; /* its mount's holders have them together */
+        };
+    };
     mount *at;
     uint32_t body;     /* index */
     int32_t k;         /* k-th of its body */
@@ -134,8 +139,9 @@ typedef struct solid {
     bool turned;       /* its axes are not the body's */
     bool ball;         /* about its body's centre of mass */
     double radius;     /* [m] about the shape's origin; 0 for an unbounded one */
-    placed pose;       /* in the world, where the body was at the last collide */
 } solid;
+_Static_assert(offsetof(solid, shape) == offsetof(placed, shape) && offsetof(solid, params) == offsetof(placed, params),
+               "a solid's shape and parameters are those of its pose");
 
 /* A factor of time: linear between knots, held outside; no knots: 1. */
 typedef struct schedule {
@@ -252,6 +258,7 @@ typedef struct contact_end {
     double older[TRU_ROWS];         /* and of the one before that: where the next one is looked for */
     double slip[3];                 /* [m/s] stepper variational: mean of the step, normal and slide rows */
     double bias[TRU_FRICTION_ROWS]; /* [m/s], [rad/s] of the last step, as `bias` of the contact */
+    uint32_t held;                  /* bits of tru_kind that slid and were made to stop in this step (moreau) */
 } contact_end;
 
 /* Frame and arms where the laws act, and what else they see that does not follow from it (contact_view). */
@@ -268,7 +275,7 @@ typedef struct contact_frame {
  * pointer). A million of them stand side by side, so what few need is elsewhere. Who fills what:
  *   collide          all down to `springs`; zeros behind them
  *   every stepper    stuck, impulse, approach, theta
- *   moreau, cone     dry, bias (cone: of the normal row only), steady; moreau: held, end; cone with Poisson's impacts: end
+ *   moreau, cone     dry, bias (cone: of the normal row only), steady; moreau: end; cone with Poisson's impacts: end
  *   track            springs
  *   event            dry, end
  *   variational      all, end; bias holds slip and rate of the last node */
@@ -284,17 +291,16 @@ typedef struct contact {
     const pair *pair;
     uint32_t stuck;           /* bits of tru_kind after the last solve */
     uint32_t age;             /* steps since it closed */
-    uint32_t held;            /* bits of tru_kind that slid and were made to stop in this step (moreau) */
-    bool steady;              /* the same kinds stuck in the last two steps */
     tru_vec3 local_a;         /* [m] point on A, shape axes */
     contact_frame c;          /* where the laws act */
     contact_end *end;         /* in w->ends; NULL: none */
     springs *springs;         /* in w->springs, NULL: none; until they are loaded, those of the step before */
     double impulse[TRU_ROWS]; /* [N s], [N m s] with viscous parts */
-    double theta;             /* [-] 1/2 or 1 */
     double approach;          /* [m/s] closing speed at the start of the step */
     double bias;          /* [m/s] the law acts on theta (W^T u_end + bias); of the normal row, others: contact_bias */
     double dry[TRU_ROWS]; /* [N s], [N m s] set-valued part of the impulse: the warm start */
+    float theta;          /* [-] 1/2 or 1 */
+    bool steady;          /* the same kinds stuck in the last two steps */
 } contact;
 
 typedef ARRAY(body) body_array;
@@ -387,6 +393,8 @@ double world_time(const tru_world *w);
 static inline void world_changed(tru_world *w) { w->checked = w->near.good = false; }
 static inline double world_clock(const tru_world *w) { return w->clock ? w->clock() : 0.0; }
 start_mode world_start(const tru_world *w, tru_id a, tru_id b); /* all open, unless this is the first step */
+/* [-] Body axes to world: derived where it is needed, so that bodies are short. */
+static inline tru_mat3 body_axes(const body *b) { return quat_to_matrix(b->q); }
 /* Origin and axes of a solid in the world; x, r: its body's. */
 static inline tru_vec3 solid_origin(const solid *s, tru_vec3 x, const tru_mat3 *r) {
     return s->centred ? x : v3_add(x, m3_apply(*r, s->at->x));
@@ -398,6 +406,10 @@ static inline tru_mat3 solid_axes(const solid *s, const tru_mat3 *r) {
 static inline placed solid_placed(const solid *s, tru_vec3 x, const tru_mat3 *r) {
     return (placed){s->shape, s->params, solid_origin(s, x, r), solid_axes(s, r)};
 }
+static inline placed solid_on(const solid *s, const body *b) {
+    const tru_mat3 r = body_axes(b);
+    return solid_placed(s, b->x, &r);
+}
 
 /* names.c */
 tru_id names_find(const tru_world *w, const char *text);
@@ -406,15 +418,21 @@ void names_remove(tru_world *w, size_t k);                 /* that of body k, wh
 /* Label of a body; false: no memory. */
 bool label_make(memory *m, body_label *label, const char *text, tru_vec3 centre, tru_vec3 level);
 void label_release(memory *m, body_label *label);
-static inline const char *name_text(const short_name *n) { return n->text[NAME_SHORT] ? n->elsewhere : n->text; }
-static inline const char *body_name(const tru_world *w, size_t k) { return name_text(&w->labels.items[k].name); }
+static inline const label_more *body_more(const tru_world *w, size_t k) { /* NULL: it has a short name and no axes */
+    const body_label *label = &w->labels.items[k];
+    return label->name[NAME_SHORT] ? label->more : NULL;
+}
+static inline const char *body_name(const tru_world *w, size_t k) {
+    const label_more *more = body_more(w, k);
+    return more ? more->name : w->labels.items[k].name;
+}
 static inline tru_vec3 body_centre(const tru_world *w, size_t k) {
-    const label_axes *axes = w->labels.items[k].axes;
-    return axes ? axes->centre : v3_zero();
+    const label_more *more = body_more(w, k);
+    return more ? more->centre : v3_zero();
 }
 static inline tru_vec3 body_level(const tru_world *w, size_t k) {
-    const label_axes *axes = w->labels.items[k].axes;
-    return axes ? axes->level : v3_zero();
+    const label_more *more = body_more(w, k);
+    return more ? more->level : v3_zero();
 }
 
 /* joint.c */
@@ -432,7 +450,8 @@ size_t body_index(const tru_world *w, tru_id id); /* SIZE_MAX: none */
 /* Inverse mass and inertia and whether it is diagonal, isotropic, from mass and inertia, unless it is not free; out of range:
  * cannot be inverted. */
 tru_status body_derive(memory *m, body *b, const tru_mat3 *inertia);
-void body_release(memory *m, body *b); /* what it owns */
+void body_release(memory *m, body *b);    /* what it owns */
+bool body_make_gains(memory *m, body *b); /* if it has none: zero; false: no memory */
 /* Whether it is centred and turned, and radius, from the mount and parameters. */
 void solid_derive(solid *s);
 /* Share the mount and parameters of another solid, if they are the same. */
@@ -452,6 +471,9 @@ double body_potential(const tru_world *w, const body *b);
 void world_energy(tru_world *w);                /* fills kinetic and potential of the ledger */
 void world_rebase(tru_world *w, double before); /* start += energy now - before */
 static inline bool body_is_free(const body *b) { return b->kind == TRU_FREE; }
+static inline body_gains body_gains_of(const body *b) {
+    return b->gain ? *b->gain : (body_gains){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+}
 /* Inertia [kg m^2] and its inverse [1/(kg m^2)] in body axes, */
 static inline tru_mat3 body_inertia_of(const body *b) {
     return b->tensors ? b->tensors->inertia : m3_diag(v3(b->moment, b->moment, b->moment));
@@ -461,19 +483,15 @@ static inline tru_mat3 body_inverse_of(const body *b) {
 }
 /* and in world axes; diagonal where the body says so. */
 static inline tru_mat3 body_turned(const body *b, tru_mat3 a) {
-    if (!b->diagonal) return m3_rotate_sym(b->r, a);
-    return m3_rotate_diag(b->r, v3(a.m[0][0], a.m[1][1], a.m[2][2]));
-}
-static inline void body_turn_to(body *b, tru_quat q) {
-    b->q = q;
-    b->r = quat_to_matrix(q);
+    if (!b->diagonal) return m3_rotate_sym(body_axes(b), a);
+    return m3_rotate_diag(body_axes(b), v3(a.m[0][0], a.m[1][1], a.m[2][2]));
 }
 static inline body_start body_keep(const body *b) {
     return (body_start){b->x, b->q, b->v, b->w, b->contacts, b->resting};
 }
 static inline void body_put_back(body *b, const body_start *at) {
     b->x = at->x;
-    body_turn_to(b, at->q);
+    b->q = at->q;
     b->v = at->v, b->w = at->w;
     b->contacts = at->contacts;
     b->resting = at->resting;

@@ -32,11 +32,12 @@ TEST(members_that_state_knows) {
         check_skip("sizes are those of 64-bit machines");
         return;
     }
-    check_status((long long)sizeof(body), 312);
-    check_status((long long)sizeof(body_label), 24);
-    check_status((long long)sizeof(solid), 160);
-    check_status((long long)sizeof(contact), 352);
-    check_status((long long)sizeof(contact_end), 336);
+    check_status((long long)sizeof(body), 192);
+    check_status((long long)sizeof(body_gains), 48);
+    check_status((long long)sizeof(body_label), 16);
+    check_status((long long)sizeof(solid), 144);
+    check_status((long long)sizeof(contact), 344);
+    check_status((long long)sizeof(contact_end), 344);
     check_status((long long)sizeof(springs), 368);
     check_status((long long)sizeof(load), 80);
     check_status((long long)sizeof(motion), 72);

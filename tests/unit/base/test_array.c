@@ -81,6 +81,26 @@ TEST(growth_is_geometric_and_reserve_suffices) {
     check(f.live_blocks == 0 && f.wrong_sizes == 0);
 }
 
+TEST(room_of_many_is_given_back) {
+    failing_allocator f = failing_begin(FAIL_NEVER);
+    tru_allocator allocator = failing_allocator_of(&f);
+    memory m = memory_of(&allocator);
+    int_array a = {0};
+    array_resize(&m, &a, 9000);
+    for (int i = 0; i < 9000; i++) a.items[i] = i;
+    a.count = 6001; /* more than two thirds */
+    array_trim(&m, &a);
+    check(a.capacity == 9000);
+    a.count = 800;
+    array_trim(&m, &a);
+    check(a.capacity == 900 && a.count == 800 && a.items[799] == 799);
+    a.count = 1; /* of few none */
+    array_trim(&m, &a);
+    check(a.capacity == 900);
+    array_release(&m, &a);
+    check(f.live_blocks == 0 && f.wrong_sizes == 0);
+}
+
 TEST(every_allocation_failed_in_turn) {
     for (long k = 0;; k++) {
         failing_allocator f = failing_begin(k);

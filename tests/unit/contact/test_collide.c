@@ -18,7 +18,7 @@ static tru_world *world_of(const scene *s) {
 static body moved(const body *b, double time) {
     body c = *b;
     c.x = v3_madd(b->x, time, b->v);
-    body_turn_to(&c, quat_integrate(b->q, b->w, time));
+    c.q = quat_integrate(b->q, b->w, time);
     return c;
 }
 

@@ -69,7 +69,7 @@ static void count_also(void *context, contact *all, size_t count) {
     for (size_t i = 0; i < count; i++) {
         all[i].approach += 1.0 + all[i].pair->restitution;
         for (size_t j = 0; j < count; j++)
-            all[i].theta += all[i].solid_a == all[j].solid_a && all[i].solid_b == all[j].solid_b;
+            all[i].theta += all[i].solid_a == all[j].solid_a && all[i].solid_b == all[j].solid_b ? 1.0f : 0.0f;
     }
 }
 

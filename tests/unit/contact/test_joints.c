@@ -8,13 +8,13 @@
 
 static body random_body(draw *d) {
     body b = {.kind = TRU_FREE, .x = draw_vec(d), .v = draw_vec(d), .w = draw_vec(d)};
-    body_turn_to(&b, quat_exp(v3_scale(2.0, draw_vec(d))));
+    b.q = quat_exp(v3_scale(2.0, draw_vec(d)));
     return b;
 }
 
 static body moved(body b, double t) {
     b.x = v3_madd(b.x, t, b.v);
-    body_turn_to(&b, quat_integrate(b.q, b.w, t));
+    b.q = quat_integrate(b.q, b.w, t);
     return b;
 }
 

@@ -74,10 +74,12 @@ static size_t count_brute(const tru_world *w, const twist *moves) {
     return n;
 }
 
-/* Balls fly through each other, here and there with a new velocity; slow enough for the list to last, or too fast. */
-static void against_all_pairs(dice *d, double speed, bool lasts) {
+/* Balls fly through each other, here and there with a new velocity; slow enough for the list to last, or too fast; `away` from
+ * the origin. */
+static void against_all_pairs(dice *d, double speed, bool lasts, double away) {
     tru_error err;
     tru_world *w = checked_world(balls_only, d, speed);
+    for (size_t i = 1; i <= BALLS; i++) w->bodies.items[i].x.x += away;
     twist moves[BALLS + 1] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
     int made = 0, most = 0;
     for (int step = 0; step < 120; step++) {
@@ -98,15 +100,17 @@ static void against_all_pairs(dice *d, double speed, bool lasts) {
         made += w->near.age == 1;
         most = w->near.age > most ? w->near.age : most;
     }
-    check(made > 1);
+    check(made > 1 || away != 0.0); /* far away boxes are wider */
     check(lasts ? most > 5 : most < 5);
     tru_world_destroy(w);
 }
 
 TEST(contacts_of_all_pairs) {
     dice d = {check_seed(), 0};
-    against_all_pairs(&d, 0.3, true);
-    against_all_pairs(&d, 200.0, false);
+    against_all_pairs(&d, 0.3, true, 0.0);
+    against_all_pairs(&d, 200.0, false, 0.0);
+    against_all_pairs(&d, 0.3, true, 0x1p22);  /* where floats are half a metre apart, */
+    against_all_pairs(&d, 0.3, true, -0x1p16); /* or millimetres */
 }
 
 /* ---- whenever it was made */

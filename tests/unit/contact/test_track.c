@@ -37,7 +37,7 @@ static void couple_init(couple *c, int kind, draw *d) {
     for (int k = 0; k < 2; k++) {
         c->at[k].q = quat_identity();
         c->s[k].at = &c->at[k];
-        body_turn_to(&c->b[k], tru_random_attitude(d->seed, d->id, d->index++));
+        c->b[k].q = tru_random_attitude(d->seed, d->id, d->index++);
         c->b[k].x = draw_vec(d);
     }
     if (kind != ELLIPSOID_PLANE) c->at[0].x = v3_scale(0.05, draw_vec(d)); /* the ball is loaded on one side */
@@ -47,7 +47,7 @@ static void couple_init(couple *c, int kind, draw *d) {
 static touch touch_now(couple *c) {
     meeting m[TRU_TOUCHES];
     touch t;
-    for (int k = 0; k < 2; k++) c->s[k].pose = solid_placed(&c->s[k], c->b[k].x, &c->b[k].r);
+    for (int k = 0; k < 2; k++) c->s[k].pose = solid_on(&c->s[k], &c->b[k]);
     if (narrow_meet(&c->s[0].pose, &c->s[1].pose, 100.0, NULL, 0, m) != 1) exit(1);
     const tru_vec3 at = c->s[1].shape->bounded ? v3_mix(m[0].point_a, m[0].point_b, 0.5) : m[0].point_a;
     for (int k = 0; k < 2; k++) t.side[k] = track_side_of(&c->b[k], &c->s[k], v3_sub(at, c->b[k].x));
@@ -72,7 +72,7 @@ static track_record begin(couple *c, draw *d) {
 }
 
 static void carry(body *b, tru_quat q, tru_vec3 x) {
-    body_turn_to(b, quat_renormalise(quat_mul(q, b->q)));
+    b->q = quat_renormalise(quat_mul(q, b->q));
     b->x = v3_add(quat_rotate(q, b->x), x);
 }
 
@@ -126,7 +126,7 @@ static void rates(int kind, uint64_t seed, double h, double worst[3]) {
         for (int b = 0; b < 2; b++) {
             u[b] = (twist){draw_vec(&d), v3_scale(3.0, draw_vec(&d))};
             c.b[b].x = v3_madd(c.b[b].x, h, u[b].v);
-            body_turn_to(&c.b[b], quat_integrate(c.b[b].q, u[b].w, h));
+            c.b[b].q = quat_integrate(c.b[b].q, u[b].w, h);
         }
         const touch t = touch_now(&c);
         const track_motion m = track_follow(&last, &t.side[0], &t.side[1], t.n, TRACK_HALF_ANGLE);
@@ -167,7 +167,7 @@ static double slip_error(double h, track_mapping mapping) {
     c.sphere[0].radius = 0.2;
     c.at[0].x = v3_zero();
     solid_derive(&c.s[0]);
-    body_turn_to(&c.b[1], quat_identity());
+    c.b[1].q = quat_identity();
     c.b[1].x = v3_zero();
     press(&c, 0.0);
     double worst = 0.0;
@@ -175,7 +175,7 @@ static double slip_error(double h, track_mapping mapping) {
     const tru_vec3 w = v3(0.5, 2.0, 3.0), v = v3_scale(0.2, v3_cross(w, v3(0, 0, 1)));
     for (int i = 0; i < 100; i++) {
         c.b[0].x = v3_madd(c.b[0].x, h, v);
-        body_turn_to(&c.b[0], quat_integrate(c.b[0].q, w, h));
+        c.b[0].q = quat_integrate(c.b[0].q, w, h);
         const touch t = touch_now(&c);
         const track_motion m = track_follow(&last, &t.side[0], &t.side[1], t.n, mapping);
         worst = fmax(worst, v2_norm(v2_sub(m.path[0], m.path[1])));
@@ -222,7 +222,7 @@ TEST(curvatures_of_an_ellipsoid) {
     sym2 s;
     couple_init(&c, ELLIPSOID_PLANE, &d);
     c.ellipsoid.semi_axes = v3(0.2, 0.2, 0.5);
-    body_turn_to(&c.b[0], quat_identity());
+    c.b[0].q = quat_identity();
     touch t = touch_now(&c);
     const tru_vec3 x = v3(1, 0, 0), y = v3(0, 1, 0), z = v3(0, 0, 1);
     check(track_curvature(&c.s[0], &t.side[0], v3_neg(z), x, y, &s));

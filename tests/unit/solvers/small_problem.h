@@ -46,7 +46,7 @@ static inline void small_begin(small *s) {
 static inline void small_end(small *s) { arena_release(&s->scratch); }
 
 static inline size_t small_body(small *s, double mass, tru_mat3 inverse, tru_vec3 v, tru_vec3 w) {
-    s->bodies[s->body_count] = (problem_body){1.0 / mass, true, inverse, false};
+    s->bodies[s->body_count] = (problem_body){1.0 / mass, true, false, inverse};
     s->v[s->body_count] = v;
     s->w[s->body_count] = w;
     return (size_t)s->body_count++;

@@ -272,7 +272,7 @@ static packed *packed_of(tru_world *w, bool exact, bool more) {
     for (size_t i = 0; i < w->bodies.count; i++) {
         const body *b = &w->bodies.items[i];
         free[i] = (twist){b->v, b->w};
-        inverse[i] = (problem_body){b->inv_mass, body_is_free(b), body_inverse_of(b), b->isotropic};
+        inverse[i] = (problem_body){b->inv_mass, body_is_free(b), b->isotropic, body_inverse_of(b)};
     }
     const packed_input in = {.scratch = &w->scratch,
                              .contacts = w->contacts.items,

@@ -277,11 +277,12 @@ void story_solver(table *t, const tru_sim *sim) {
 void story_heap(table *t, const tru_world *w) {
     const double deg = 57.29577951308232;
     tru_repose r;
+    char spread[40] = "";
     if (tru_repose_of_world(w, &r, NULL) < 0) return;
+    const bool known = !isnan(r.angle_error); /* not where a quadrant has no flank */
+    if (known) snprintf(spread, sizeof spread, " +- %.1f", deg * r.angle_error);
     table_cell(t, "heap");
-    table_cell(
-        t,
-        "%.1f +- %.1f deg on the flank (line over %d rings, spread of quadrants), %.1f deg by the medians, centre "
-        "of mass %.4f m high",
-        deg * r.angle, deg * r.angle_error, (int)r.rings, deg * r.median_angle, r.centre);
+    table_cell(t, "%.1f%s deg on the flank (line over %d rings%s), %.1f deg by the medians, centre of mass %.4f m high",
+               deg * r.angle, spread, (int)r.rings, known ? ", spread of quadrants" : "", deg * r.median_angle,
+               r.centre);
 }

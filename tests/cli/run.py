@@ -29,6 +29,27 @@ def test_words_at_the_end():
          ["run.h5", "summary.json"])
 
 
+ROW = """trundle: 1
+title: Three rows of balls on each other
+pairs: [{default: none}]
+bodies: {floor: {kind: fixed, shape: plane}}
+fill:
+  low: {place: {lattice: {first: [-15, 0, 0.5], spacing: [1, 1, 1], count: [31, 1, 1]}}, body: BALL}
+  middle: {place: {lattice: {first: [-10, 0, 1.5], spacing: [1, 1, 1], count: [21, 1, 1]}}, body: BALL}
+  high: {place: {lattice: {first: [-5, 0, 2.5], spacing: [1, 1, 1], count: [11, 1, 1]}}, body: BALL}
+steppers: {cone: {step: 1 ms}}
+record: {until: 1 ms}
+""".replace("BALL", "{shape: {sphere: {radius: 0.5}}, density: 1}")
+
+
+def test_a_heap_with_empty_quadrants_has_no_spread():
+    pathlib.Path("row.yaml").write_text(ROW)
+    text = good("run", "row.yaml")
+    assert re.search(r"heap +\d+\.\d deg on the flank \(line over \d+ rings\), ", text), text
+    text = good("analyze", "row.run")
+    assert re.search(r"angle of repose \d+\.\d+ deg: line over \d+ rings of the flank\n", text), text
+
+
 def test_a_pure_number_and_one_without_a_value():
     text = good("run", "rolling-disk/flat-sliding", "--out", "none", "--until", "1 ms", "--set",
                 "record.probes=[disk.disk.chi]")

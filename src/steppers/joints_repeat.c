@@ -16,7 +16,7 @@
 #define REPEATED 1e-10 /* with less they hold it already, */
 #define WEAK     1e-6  /* with less one that was left out before may do better, */
 #define ALIKE    1e-4  /* and rows that differ by less are taken in the order of the joints */
-#define AGREE    1e-6  /* [-] of a speed: what a row wants and what others give it may differ by so much */
+#define AGREE    1e-6  /* [-] of the fastest row: what a row wants and what others give it may differ by so much */
 
 /* G of two rows of joints: what one impulse does to the other's rate. */
 static double coupling(const step *s, const joint *p, const tru_joint_row *x, const joint *q, const tru_joint_row *y) {
@@ -159,11 +159,18 @@ static size_t list_rows(const step *s, const uint32_t *near, seen_row *rows, siz
 
 /* ---- all of it */
 
+/* The fastest that rows want, each in parts of what a unit of energy gives it: [m/s] and [rad/s] compare so. */
+static double fastest(const seen_row *rows, size_t n) {
+    double most = 0.0;
+    for (size_t i = 0; i < n; i++) most = fmax(most, fabs(rows[i].j->row[rows[i].k].speed) / sqrt(rows[i].whole));
+    return most;
+}
+
 /* A joint that has begun may come to stand where its rows repeat others for a moment; before that it is a mistake. */
-static tru_status check_wish(const step *s, const seen_row *x, tru_error *err) {
+static tru_status check_wish(const step *s, const seen_row *x, double most, tru_error *err) {
     const tru_joint_row *r = &x->j->row[x->k];
     const char *unit = joint_row_turns(r) ? "rad/s" : "m/s";
-    if (x->j->age > 0 || fabs(r->speed - x->given) <= AGREE * (fabs(r->speed) + fabs(x->given))) return TRU_OK;
+    if (x->j->age > 0 || fabs(r->speed - x->given) <= AGREE * most * sqrt(x->whole)) return TRU_OK;
     return tru_fail(
         err, TRU_CONFLICT,
         "joint '%s' (%s) wants bodies '%s' and '%s' to move against each other at %.6g %s, other joints hold "
@@ -180,11 +187,12 @@ static tru_status search_part(const step *s, seen_row *rows, size_t n, tru_error
     fill_rows(s, rows, n, room);
     for (size_t at; (at = next_row(rows, n, false, WEAK)) < n;) take_row(rows, n, at);
     for (size_t at; (at = next_row(rows, n, true, REPEATED)) < n;) take_row(rows, n, at);
+    const double most = fastest(rows, n);
     tru_status status = TRU_OK;
     for (size_t i = 0; i < n && status >= 0; i++) {
         if (rows[i].taken) continue;
         rows[i].j->left_out |= 1u << rows[i].k;
-        status = check_wish(s, &rows[i], err);
+        status = check_wish(s, &rows[i], most, err);
     }
     return status;
 }

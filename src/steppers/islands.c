@@ -266,8 +266,10 @@ static tru_status solve_island(step *s, islands *all, const island *is, const tr
     pb.numbered = all->member_count;
     const double begun = world_clock(s->w);
     status = problem_solve(s, &pb, solver, params, &info, err);
-    if (status == TRU_UNCONVERGED && solver == &tru_solver_newton)
-        status = problem_go_on(s, &pb, ((const tru_newton *)params)->tolerance, &info, err);
+    /* where newton stalls short of round-off, at a self-stress that nothing determines, what is good for a stack is good here */
+    const double good = solver == s->w->solver ? 0.0 : tru_default_proxnewton().tolerance;
+    if (status == TRU_UNCONVERGED && solver == &tru_solver_newton && info.relative > good)
+        status = problem_go_on(s, &pb, larger(good, ((const tru_newton *)params)->tolerance), &info, err);
     s->w->profile.solve += world_clock(s->w) - begun;
     if (status == TRU_UNCONVERGED && close_enough(s, solver, &info)) {
         info.converged = true;

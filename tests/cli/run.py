@@ -42,6 +42,26 @@ record: {until: 1 ms}
 """.replace("BALL", "{shape: {sphere: {radius: 0.5}}, density: 1}")
 
 
+ROD = """trundle: 1
+title: A rod falls over
+laws: {dry: {coulomb: {slide: 0.3}, rolling: {roll: 1 mm, spin: 1 mm}}}
+pairs: [{default: dry, restitution: 0.3}]
+bodies:
+  floor: {kind: fixed, shape: plane}
+  rod: {shape: {capsule: {radius: 0.1, length: 0.4}}, density: 1000, position: [0, 0, 0.3], velocity: [1 m/s, 0, 0]}
+steppers: {cone: {step: 1 ms}}
+record: {until: 1 s}
+"""
+
+
+def test_first_is_said_of_the_first_only():
+    """It slips and rolls from the start: later slips are not the first, and roll that ends need not have ended before."""
+    pathlib.Path("rod.yaml").write_text(ROD)
+    text = good("run", "rod.yaml", "--out", "none")
+    assert re.search(r"rod +slips from the start, stuck at \S+ s, again slip at \S+ s, ", text), text
+    assert "again rolling" in text and "no more roll at" in text and "first slip" not in text, text
+
+
 def test_a_heap_with_empty_quadrants_has_no_spread():
     pathlib.Path("row.yaml").write_text(ROW)
     text = good("run", "row.yaml")

@@ -86,7 +86,7 @@ static tru_status check_together(const step *s, tru_error *err) {
             return tru_fail(
                 err, TRU_NO_SOLUTION,
                 "joint '%s' (%s) is torn at t = %.9g s (step %llu): bodies '%s' and '%s' are %.6g %s away from "
-                "where it holds them; other joints and motions do not let it close, or the step is too long",
+                "where it holds them; other joints, contacts and motions do not let it close, or the step is too long",
                 j->name, j->type->name, s->time, (unsigned long long)w->steps_done + 1, body_name(w, j->a),
                 body_name(w, j->b), fabs(j->row[k].apart), turns ? "rad" : "m");
         }

@@ -179,11 +179,14 @@ static bool has_limits(const tru_world *w, tru_id body) {
 static void print_heap(const tru_world *w) {
     const double deg = 57.29577951308232;
     tru_repose r;
+    char spread[40] = "";
     if (tru_repose_of_world(w, &r, NULL) < 0) return;
+    const bool known = !isnan(r.angle_error); /* not where a quadrant has no flank */
+    if (known) snprintf(spread, sizeof spread, " +- %.2f deg", deg * r.angle_error);
     printf("\nheap about (%.4f, %.4f) m: highest ring %.4f m, centre of mass %.4f m\n", r.axis_x, r.axis_y, r.height,
            r.centre);
-    printf("  angle of repose %.2f deg +- %.2f deg: line over %d rings of the flank, spread of the four quadrants\n",
-           deg * r.angle, deg * r.angle_error, (int)r.rings);
+    printf("  angle of repose %.2f deg%s: line over %d rings of the flank%s\n", deg * r.angle, spread, (int)r.rings,
+           known ? ", spread of the four quadrants" : "");
     printf("  angle of repose %.2f deg: uniform cone with the median height and radius of all bodies\n",
            deg * r.median_angle);
 }

@@ -261,8 +261,8 @@ static void tell(const session *s, double wall, bool drawn) {
     printf("%s\n", tru_scene_title(s->sweep.scene));
     for (size_t k = 0; k < s->sweep.axis_count; k++) print_axis(&s->sweep.axes[k]);
     if (s->sweep.bisects)
-        printf("  bisect     %s between %.6g and %.6g %s\n", s->sweep.bisect.axis.path, s->sweep.bisect.axis.from,
-               s->sweep.bisect.axis.to, s->sweep.bisect.axis.unit);
+        printf("  bisect     %s between %.6g and %.6g%s%s\n", s->sweep.bisect.axis.path, s->sweep.bisect.axis.from,
+               s->sweep.bisect.axis.to, *s->sweep.bisect.axis.unit ? " " : "", s->sweep.bisect.axis.unit);
     printf("  ran        %zu cells, %zu runs, %.6g steps; took %s%s\n", s->sweep.cells, t.runs, t.steps, took,
            s->before ? " (some cells were there)" : "");
     printf("  computing  %.4g s, %.3g ns per step, %.2g %% beside the steps\n", t.seconds, 1e9 * t.seconds / t.steps,
@@ -275,8 +275,8 @@ static void tell(const session *s, double wall, bool drawn) {
         first = false;
     }
     if (s->sweep.bisects && s->sweep.cells == 1)
-        printf("\n  border     %s = %.10g %s", s->sweep.bisect.axis.path, s->results[0].border,
-               s->sweep.bisect.axis.unit);
+        printf("\n  border     %s = %.10g%s%s", s->sweep.bisect.axis.path, s->results[0].border,
+               *s->sweep.bisect.axis.unit ? " " : "", s->sweep.bisect.axis.unit);
     putchar('\n');
     sweep_tell_seeds(&s->sweep, s->results);
     if (s->table.path) tell_match(s);

@@ -21,7 +21,8 @@ bool story_tells(const tru_event *e, double step, story_past *seen) {
     const int often = row == TRU_KIND_SLIDE ? 2 : 1;
     switch (e->kind) {
     case TRU_EVENT_SLIP:
-        if (from_start(e, step)) return row == TRU_KIND_SLIDE && seen->starts++ == 0; /* once for all its contacts */
+        if (from_start(e, step))
+            return seen->starts[row]++ == 0 && row == TRU_KIND_SLIDE; /* once for all its contacts */
         return seen->slips[row]++ < often;
     case TRU_EVENT_STICK:
         return seen->sticks[row]++ < often && !from_start(e, step);
@@ -41,13 +42,16 @@ static void phrase_mode(const tru_event *e, double step, const story_past *seen,
     static const char *const slip[TRU_KINDS] = {"slip", "slip", "spinning", "rolling"};
     static const char *const stick[TRU_KINDS] = {"stuck", "stuck", "no more spin", "no more roll"};
     const int row = e->row_kind >= 0 && e->row_kind < TRU_KINDS ? e->row_kind : TRU_KIND_SLIDE;
+    /* what first slides later had been stuck before */
+    const bool later = seen->slips[row] > 0 && seen->starts[row] == 0;
+    const bool again = row == TRU_KIND_SLIDE && (seen->sticks[row] > 1 || later);
     if (e->kind == TRU_EVENT_SLIP && from_start(e, step))
         snprintf(out, room, "slips from the start");
     else if (e->kind == TRU_EVENT_SLIP)
-        snprintf(out, room, "%s%s at %.5g s", seen->slips[row] > 1 ? "again " : "first ", slip[row], e->time);
-    else
-        snprintf(out, room, "%s%s at %.5g s", stick[row], seen->sticks[row] > 1 || seen->slips[row] ? " again" : "",
+        snprintf(out, room, "%s%s at %.5g s", seen->slips[row] + seen->starts[row] > 1 ? "again " : "first ", slip[row],
                  e->time);
+    else
+        snprintf(out, room, "%s%s at %.5g s", stick[row], again ? " again" : "", e->time);
 }
 
 /* One event as a phrase. */
@@ -277,11 +281,12 @@ void story_solver(table *t, const tru_sim *sim) {
 void story_heap(table *t, const tru_world *w) {
     const double deg = 57.29577951308232;
     tru_repose r;
+    char spread[40] = "";
     if (tru_repose_of_world(w, &r, NULL) < 0) return;
+    const bool known = !isnan(r.angle_error); /* not where a quadrant has no flank */
+    if (known) snprintf(spread, sizeof spread, " +- %.1f", deg * r.angle_error);
     table_cell(t, "heap");
-    table_cell(
-        t,
-        "%.1f +- %.1f deg on the flank (line over %d rings, spread of quadrants), %.1f deg by the medians, centre "
-        "of mass %.4f m high",
-        deg * r.angle, deg * r.angle_error, (int)r.rings, deg * r.median_angle, r.centre);
+    table_cell(t, "%.1f%s deg on the flank (line over %d rings%s), %.1f deg by the medians, centre of mass %.4f m high",
+               deg * r.angle, spread, (int)r.rings, known ? ", spread of quadrants" : "", deg * r.median_angle,
+               r.centre);
 }

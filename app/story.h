@@ -9,7 +9,7 @@
 /* Whether an event is worth telling: every flat and rest, the first two slips and sticks of sliding, the first of every
  * other kind; not what is so from the start. Events must be asked in order; `seen` starts zeroed. */
 typedef struct story_past {
-    int slips[TRU_KINDS], sticks[TRU_KINDS], starts, touches, lifts, others;
+    int slips[TRU_KINDS], sticks[TRU_KINDS], starts[TRU_KINDS], touches, lifts, others;
 } story_past;
 bool story_tells(const tru_event *event, double step, story_past *seen);
 

@@ -31,10 +31,14 @@ static sweep_mean mean_of(const sweep *s, const sweep_result *results, size_t gr
 
 /* "tilt = 20 deg, precision = double: " in front of a line; nothing where only seeds vary. */
 static void tell_group(const sweep *s, size_t group) {
-    char value[200];
     for (size_t k = 0; k + 1 < s->axis_count; k++) {
-        sweep_value_text(&s->axes[k], sweep_index(s, group, k), value, sizeof value);
-        printf("%s%s = %s", k > 0 ? ", " : "", s->axes[k].path, value);
+        const sweep_axis *axis = &s->axes[k];
+        const size_t at = sweep_index(s, group, k);
+        printf("%s%s = ", k > 0 ? ", " : "", axis->path);
+        if (axis->words)
+            fputs(axis->words[at], stdout);
+        else
+            printf("%.9g%s%s", sweep_value(axis, at), axis->unit[0] ? " " : "", axis->unit);
     }
     if (s->axis_count > 1) fputs(": ", stdout);
 }

@@ -380,10 +380,10 @@ TRU_API const tru_stepper *tru_stepper_at(size_t k);
 
 /* Seconds by the caller's clock over the steps since tru_profile_set (steppers cone and track): the library reads no clock itself. */
 typedef struct tru_profile {
-    double collide;  /* [s] finding contacts */
-    double pack;     /* [s] building the problem of many contacts, and taking its impulses back */
-    double solve;    /* [s] solving it; track: following contacts and loading their springs */
-    double sweep;    /* [s] of that, sweeps over its contacts and what carries velocities on between them */
+    double collide; /* [s] finding contacts */
+    double pack;    /* [s] building the problem of many contacts, and taking its impulses back */
+    double solve; /* [s] solving it and what goes to other solvers; track: following contacts, loading their springs */
+    double sweep; /* [s] of that, sweeps over its contacts and what carries velocities on between them */
     uint64_t steps;  /* with many contacts */
     uint64_t sweeps; /* in them */
     uint64_t packed; /* contacts in them, all steps together */

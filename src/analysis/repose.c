@@ -129,5 +129,7 @@ tru_status tru_repose_of(const tru_grain *g, size_t n, double reach, tru_repose 
     mem_release(&m, p.tops, p.rings * SECTORS * sizeof *p.tops);
     if (isnan(out->angle))
         return tru_fail(err, TRU_REFUSED, "the bodies do not form a heap: no flank to lay a line on");
+    if (!(out->angle > 0.0))
+        return tru_fail(err, TRU_REFUSED, "the bodies do not form a heap: they lie no lower farther out");
     return TRU_OK;
 }

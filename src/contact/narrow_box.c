@@ -151,7 +151,10 @@ static int meet_edges(const view *s, const placed *a, int i, int j, tru_vec3 d, 
     /* where on A's edge is it nearest to B's */
     const tru_vec3 between = v3_sub(q, p);
     const double c = v3_get(along, i), at = v3_get(between, i), bt = v3_dot(between, along);
-    const double along_a = clamp((at - c * bt) / (1.0 - c * c), v3_get(s->half, i));
+    const double s_a = (at - c * bt) / (1.0 - c * c), s_b = (c * at - bt) / (1.0 - c * c);
+    /* boxes that are apart may be nearest at an end: then these edges do not face each other */
+    if (gap > 0.0 && !(fabs(s_a) <= v3_get(s->half, i) && fabs(s_b) <= v3_get(s->other_half, j))) return 0;
+    const double along_a = clamp(s_a, v3_get(s->half, i));
     const tru_vec3 on_a = placed_point_to_world(a, v3_madd(p, along_a, axis_of(i)));
     const tru_vec3 n = placed_dir_to_world(a, v3_neg(d));
     *out = (meeting){.point_a = on_a,

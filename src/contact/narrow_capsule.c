@@ -6,6 +6,7 @@
 
 #define ALONGSIDE 1e-4 /* [-] squared sine of the angle below which two lines run alongside each other */
 #define FACE      1e-6 /* [-] sine of the angle below which a normal is that of a face */
+#define THROUGH   1e-9 /* [-] of the radius: a line so near goes through, as the direction to it is round-off */
 
 enum { LOWER, UPPER, NEAREST }; /* features */
 
@@ -33,6 +34,40 @@ static int meet_balls(tru_vec3 p, double rp, tru_vec3 q, double rq, tru_vec3 fal
     *out = (meeting){
         .point_a = v3_madd(p, -rp, n), .point_b = v3_madd(q, rq, n), .normal = n, .gap = gap, .feature = feature};
     return 1;
+}
+
+/* A face of a box or a hull. */
+typedef struct side_of {
+    const placed *body;
+    tru_vec3 normal;  /* [-] in the axes of the body */
+    tru_vec3 outward; /* [-] the same in the world */
+    double offset;    /* [m] along the normal */
+} side_of;
+
+/* The ball about point s of the line, in the axes of the body, at a face. */
+static int meet_over(const line *l, double s, const side_of *f, double margin, int feature, meeting *out) {
+    const tru_vec3 p = at(l, s), centre = placed_point_to_world(f->body, p);
+    const double height = v3_dot(f->normal, p) - f->offset, gap = height - l->radius;
+    if (!(gap < margin)) return 0;
+    *out = (meeting){.point_a = v3_madd(centre, -l->radius, f->outward),
+                     .point_b = v3_madd(centre, -height, f->outward),
+                     .normal = f->outward,
+                     .gap = gap,
+                     .feature = feature};
+    return 1;
+}
+
+/* The ends of a stretch of the line at a face, if it is one. */
+static int meet_stretch(const line *l, double lo, double hi, const side_of *f, double margin, meeting *out) {
+    if (!(lo <= hi)) return 0;
+    const int count = meet_over(l, lo, f, margin, LOWER, out);
+    return count + meet_over(l, hi, f, margin, UPPER, out + count);
+}
+
+/* A line that goes through a body is drawn out through a face; where it is not over that, its lower end counts. */
+static int draw_out(const line *l, const side_of *f, int count, double margin, meeting *out) {
+    if (count > 0) return count;
+    return meet_over(l, v3_dot(f->normal, l->along) > 0.0 ? -l->half : l->half, f, margin, NEAREST, out);
 }
 
 int narrow_capsule_sphere(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]) {
@@ -127,12 +162,14 @@ static int shallowest_face(const line *l, tru_vec3 half, double *side) {
     return axis;
 }
 
+static side_of box_side(const placed *box, tru_vec3 half, int axis, double side) {
+    const tru_vec3 normal = v3_scale(side, v3(axis == 0, axis == 1, axis == 2));
+    return (side_of){box, normal, placed_dir_to_world(box, normal), v3_get(half, axis)};
+}
+
 /* The ends of the stretch of the line over a face. */
-static int meet_face(const line *l, const placed *box, tru_vec3 half, int axis, double side, double margin,
-                     meeting *out) {
-    const tru_vec3 outward = placed_dir_to_world(box, v3_scale(side, v3(axis == 0, axis == 1, axis == 2)));
+static int meet_face(const line *l, tru_vec3 half, int axis, const side_of *f, double margin, meeting *out) {
     double lo = -l->half, hi = l->half;
-    int count = 0;
     for (int k = 1; k < 3; k++) {
         const int i = (axis + k) % 3;
         const double m = v3_get(l->middle, i), u = v3_get(l->along, i), h = v3_get(half, i);
@@ -140,18 +177,7 @@ static int meet_face(const line *l, const placed *box, tru_vec3 half, int axis, 
         lo = fmax(lo, fmin((h - m) / u, (-h - m) / u));
         hi = fmin(hi, fmax((h - m) / u, (-h - m) / u));
     }
-    for (int k = 0; lo <= hi && k < 2; k++) {
-        const tru_vec3 p = at(l, k ? hi : lo);
-        const double height = side * v3_get(p, axis) - v3_get(half, axis), gap = height - l->radius;
-        const tru_vec3 centre = placed_point_to_world(box, p);
-        if (!(gap < margin)) continue;
-        out[count++] = (meeting){.point_a = v3_madd(centre, -l->radius, outward),
-                                 .point_b = v3_madd(centre, -height, outward),
-                                 .normal = outward,
-                                 .gap = gap,
-                                 .feature = k ? UPPER : LOWER};
-    }
-    return count;
+    return meet_stretch(l, lo, hi, f, margin, out);
 }
 
 int narrow_capsule_box(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]) {
@@ -162,14 +188,18 @@ int narrow_capsule_box(const placed *a, const placed *b, double margin, meeting 
     const tru_vec3 p = at(&l, nearest_to_box(&l, half));
     const tru_vec3 q = v3(clamp(p.x, half.x), clamp(p.y, half.y), clamp(p.z, half.z));
     tru_vec3 n;
-    double side = 1.0;
-    if (!v3_unit(v3_sub(p, q), &n)) {
+    if (v3_norm(v3_sub(p, q)) <= THROUGH * l.radius || !v3_unit(v3_sub(p, q), &n)) {
+        double side = 1.0;
         const int axis = shallowest_face(&l, half, &side);
-        return meet_face(&l, b, half, axis, side, margin, out);
+        const side_of f = box_side(b, half, axis, side);
+        return draw_out(&l, &f, meet_face(&l, half, axis, &f, margin, out), margin, out);
     }
     for (int i = 0; i < 3; i++)
-        if (fabs(v3_get(n, (i + 1) % 3)) < FACE && fabs(v3_get(n, (i + 2) % 3)) < FACE)
-            return meet_face(&l, b, half, i, v3_get(n, i) < 0.0 ? -1.0 : 1.0, margin, out);
+        if (fabs(v3_get(n, (i + 1) % 3)) < FACE && fabs(v3_get(n, (i + 2) % 3)) < FACE) {
+            const side_of f = box_side(b, half, i, v3_get(n, i) < 0.0 ? -1.0 : 1.0);
+            const int count = meet_face(&l, half, i, &f, margin, out);
+            if (count > 0) return count; /* else it lies along an edge, to round-off outside */
+        }
     return meet_balls(placed_point_to_world(b, p), l.radius, placed_point_to_world(b, q), 0.0, m3_column(b->r, 0),
                       margin, NEAREST, out);
 }
@@ -208,46 +238,29 @@ static int soonest_out(const line *l, const hull *h) {
 }
 
 /* The ends of the stretch of the line over a face. */
-static int meet_hull_face(const line *l, const placed *body, const hull_face *face, double margin, meeting *out) {
-    const hull *h = hull_of(body->params);
-    tru_vec3 outward = placed_dir_to_world(body, face->normal);
+static int meet_hull_face(const line *l, const hull *h, const hull_face *face, const side_of *f, double margin,
+                          meeting *out) {
     double lo = -l->half, hi = l->half;
-    int count = 0;
-    v3_unit(outward, &outward);
     for (int k = 0; k < face->count; k++) {
         const tru_vec3 from = h->corner[h->loop[face->first + k]];
         const tru_vec3 to = h->corner[h->loop[face->first + (k + 1) % face->count]];
         const tru_vec3 side = v3_cross(v3_sub(to, from), face->normal);
         keep_below(l, side, v3_dot(side, from), &lo, &hi);
     }
-    for (int k = 0; lo <= hi && k < 2; k++) {
-        const tru_vec3 p = at(l, k ? hi : lo), centre = placed_point_to_world(body, p);
-        const double height = v3_dot(face->normal, p) - face->offset, gap = height - l->radius;
-        if (!(gap < margin)) continue;
-        out[count++] = (meeting){.point_a = v3_madd(centre, -l->radius, outward),
-                                 .point_b = v3_madd(centre, -height, outward),
-                                 .normal = outward,
-                                 .gap = gap,
-                                 .feature = k ? UPPER : LOWER};
-    }
-    return count;
+    return meet_stretch(l, lo, hi, f, margin, out);
 }
 
-/* A line that goes through the hull is drawn out through a face; where it is not over that, its lower end counts. */
-static int draw_out(const line *l, const placed *body, const hull_face *face, double margin, meeting *out) {
-    const int count = meet_hull_face(l, body, face, margin, out);
-    const tru_vec3 low = at(l, v3_dot(face->normal, l->along) > 0.0 ? -l->half : l->half);
-    const double height = v3_dot(face->normal, low) - face->offset;
-    if (count > 0 || !(height - l->radius < margin)) return count;
-    tru_vec3 outward = placed_dir_to_world(body, face->normal);
-    v3_unit(outward, &outward);
-    const tru_vec3 centre = placed_point_to_world(body, low);
-    *out = (meeting){.point_a = v3_madd(centre, -l->radius, outward),
-                     .point_b = v3_madd(centre, -height, outward),
-                     .normal = outward,
-                     .gap = height - l->radius,
-                     .feature = NEAREST};
-    return 1;
+static side_of hull_side(const placed *body, const hull_face *face) {
+    side_of f = {body, face->normal, placed_dir_to_world(body, face->normal), face->offset};
+    v3_unit(f.outward, &f.outward);
+    return f;
+}
+
+static int draw_out_of_hull(const line *l, const placed *body, double margin, meeting *out) {
+    const hull *h = hull_of(body->params);
+    const hull_face *face = &h->face[soonest_out(l, h)];
+    const side_of f = hull_side(body, face);
+    return draw_out(l, &f, meet_hull_face(l, h, face, &f, margin, out), margin, out);
 }
 
 /* Where a line outside is nearest to the hull, s on it, and the normal there: at an end, or at an edge. */
@@ -268,9 +281,10 @@ static double nearest_to_hull(const line *l, const hull *h, double *s, tru_vec3 
         if (!v3_unit(e.along, &e.along)) continue;
         const double here = nearest(l, &e, &t);
         const tru_vec3 away = v3_sub(at(l, here), at(&e, t));
-        if (!(v3_norm(away) < best) || !v3_unit(away, n)) continue;
+        if (!(v3_norm(away) < best)) continue;
         best = v3_norm(away);
         *s = here;
+        v3_unit(away, n);
     }
     return best;
 }
@@ -282,10 +296,15 @@ int narrow_capsule_hull(const placed *a, const placed *b, double margin, meeting
     double s = 0.0;
     l.middle = placed_point_to_local(b, l.middle);
     l.along = placed_dir_to_local(b, l.along);
-    if (goes_through(&l, h)) return draw_out(&l, b, &h->face[soonest_out(&l, h)], margin, out);
+    if (goes_through(&l, h)) return draw_out_of_hull(&l, b, margin, out);
     const double distance = nearest_to_hull(&l, h, &s, &n);
-    for (int f = 0; f < h->face_count; f++)
-        if (v3_norm(v3_sub(n, h->face[f].normal)) < FACE) return meet_hull_face(&l, b, &h->face[f], margin, out);
+    if (distance <= THROUGH * l.radius) return draw_out_of_hull(&l, b, margin, out);
+    for (int k = 0; k < h->face_count; k++)
+        if (v3_norm(v3_sub(n, h->face[k].normal)) < FACE) {
+            const side_of f = hull_side(b, &h->face[k]);
+            const int count = meet_hull_face(&l, h, &h->face[k], &f, margin, out);
+            if (count > 0) return count; /* else it lies along an edge, to round-off outside */
+        }
     const tru_vec3 p = at(&l, s);
     return meet_balls(placed_point_to_world(b, p), l.radius, placed_point_to_world(b, v3_madd(p, -distance, n)), 0.0,
                       m3_column(b->r, 0), margin, NEAREST, out);

@@ -23,7 +23,10 @@
 
 #include <stdio.h>
 
-#define START_APART 1e-6 /* [-] violation at the start in parts of the smaller body, or [rad] */
+/* [-] Violation in parts of the smaller body, or [rad]: */
+#define START_APART 1e-6 /* most at the start, */
+#define TORN        0.1  /* and later of a row that is left out, since others only seemed to hold it; */
+#define FAR_APART   1.0  /* of any other: a step closes what it can see as small */
 
 /* ---- rows and what they ask for ---- */
 
@@ -64,6 +67,33 @@ static void bias_at_mean(const step *s, joint *j) {
     }
 }
 
+/* [m] of the smaller free body. */
+static double joint_size(const tru_world *w, const joint *j) {
+    const body *a = &w->bodies.items[j->a], *b = &w->bodies.items[j->b];
+    if (body_is_free(a) && body_is_free(b)) return fmin(a->size, b->size);
+    return body_is_free(a) ? a->size : b->size;
+}
+
+/* Joints that ask for what cannot be, such as a rod between bodies that a motion takes apart, end the run. */
+static tru_status check_together(const step *s, tru_error *err) {
+    const tru_world *w = s->w;
+    for (size_t i = 0; i < w->joints.count; i++) {
+        const joint *j = &w->joints.items[i];
+        const double size = joint_size(w, j);
+        for (int k = 0; k < j->rows; k++) {
+            const bool turns = joint_row_turns(&j->row[k]), left_out = j->left_out >> k & 1u;
+            if (fabs(j->row[k].apart) <= (left_out ? TORN : FAR_APART) * (turns ? 1.0 : size)) continue;
+            return tru_fail(
+                err, TRU_NO_SOLUTION,
+                "joint '%s' (%s) is torn at t = %.9g s (step %llu): bodies '%s' and '%s' are %.6g %s away from "
+                "where it holds them; other joints, contacts and motions do not let it close, or the step is too long",
+                j->name, j->type->name, s->time, (unsigned long long)w->steps_done + 1, body_name(w, j->a),
+                body_name(w, j->b), fabs(j->row[k].apart), turns ? "rad" : "m");
+        }
+    }
+    return TRU_OK;
+}
+
 tru_status joints_place(step *s, bool mean, tru_error *err) {
     tru_world *w = s->w;
     if (w->joints.count == 0) return TRU_OK;
@@ -77,7 +107,8 @@ tru_status joints_place(step *s, bool mean, tru_error *err) {
         else
             bias_at_end(s, j);
     }
-    return joints_leave_out(s, err);
+    const tru_status status = joints_leave_out(s, err);
+    return status < 0 ? status : check_together(s, err);
 }
 
 /* ---- in the problem ---- */
@@ -247,12 +278,9 @@ void joint_judge(const joint *j, double h, const twist *a, const twist *b, tru_v
 
 /* The joint, if there is one, whose bodies do not stand as it wants them. */
 static tru_status check_start(const tru_world *w, joint *j, tru_error *err) {
-    const body *a = &w->bodies.items[j->a], *b = &w->bodies.items[j->b];
-    const double size = body_is_free(a) && body_is_free(b) ? fmin(a->size, b->size)
-                        : body_is_free(a)                  ? a->size
-                                                           : b->size;
+    const double size = joint_size(w, j);
     tru_joint_row row[TRU_JOINT_ROWS];
-    const int rows = rows_at(j, a, b, row);
+    const int rows = rows_at(j, &w->bodies.items[j->a], &w->bodies.items[j->b], row);
     for (int k = 0; k < rows && !j->accepted; k++) {
         const bool turns = joint_row_turns(&row[k]);
         if (fabs(row[k].apart) <= START_APART * (turns ? 1.0 : size)) continue;

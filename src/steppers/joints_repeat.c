@@ -3,7 +3,10 @@
  * The reactions of both would not be unique, and their demands may differ in the last bits. Rows are taken one by one, those
  * that the rows taken before them leave something of their own; what is left over repeats. Joints that hang together through
  * free bodies are looked at by themselves. Mostly nothing repeats: one elimination in the order of the joints, of no more
- * than neighbours of a chain, tells that. */
+ * than neighbours of a chain, tells that.
+ *
+ * A row that repeats others must also want what they give it: two motors of different speeds on one axis, or a motor on what a
+ * fixed joint holds, contradict each other, and leaving one out would not do what was asked for. */
 #include "steppers/verbs.h"
 
 #include "base/error.h"
@@ -13,6 +16,7 @@
 #define REPEATED 1e-10 /* with less they hold it already, */
 #define WEAK     1e-6  /* with less one that was left out before may do better, */
 #define ALIKE    1e-4  /* and rows that differ by less are taken in the order of the joints */
+#define AGREE    1e-6  /* [-] of the fastest row: what a row wants and what others give it may differ by so much */
 
 /* G of two rows of joints: what one impulse does to the other's rate. */
 static double coupling(const step *s, const joint *p, const tru_joint_row *x, const joint *q, const tru_joint_row *y) {
@@ -36,6 +40,7 @@ typedef struct seen_row {
     int k;
     double whole; /* its share of G */
     double *g;    /* its row of G, less what the rows taken so far hold */
+    double given; /* [m/s] or [rad/s] what the speeds of the rows taken so far make of its own */
     bool taken, late;
 } seen_row;
 
@@ -67,6 +72,7 @@ static void take_row(seen_row *rows, size_t n, size_t at) {
     for (size_t i = 0; i < n; i++) {
         if (rows[i].taken || rows[i].g[at] == 0.0) continue;
         const double part = rows[i].g[at] / rows[at].g[at];
+        rows[i].given += part * (rows[at].j->row[rows[at].k].speed - rows[at].given);
         for (size_t k = 0; k < n; k++)
             if (!rows[k].taken) rows[i].g[k] -= part * rows[at].g[k];
     }
@@ -153,6 +159,26 @@ static size_t list_rows(const step *s, const uint32_t *near, seen_row *rows, siz
 
 /* ---- all of it */
 
+/* The fastest that rows want, each in parts of what a unit of energy gives it: [m/s] and [rad/s] compare so. */
+static double fastest(const seen_row *rows, size_t n) {
+    double most = 0.0;
+    for (size_t i = 0; i < n; i++) most = fmax(most, fabs(rows[i].j->row[rows[i].k].speed) / sqrt(rows[i].whole));
+    return most;
+}
+
+/* A joint that has begun may come to stand where its rows repeat others for a moment; before that it is a mistake. */
+static tru_status check_wish(const step *s, const seen_row *x, double most, tru_error *err) {
+    const tru_joint_row *r = &x->j->row[x->k];
+    const char *unit = joint_row_turns(r) ? "rad/s" : "m/s";
+    if (x->j->age > 0 || fabs(r->speed - x->given) <= AGREE * most * sqrt(x->whole)) return TRU_OK;
+    return tru_fail(
+        err, TRU_CONFLICT,
+        "joint '%s' (%s) wants bodies '%s' and '%s' to move against each other at %.6g %s, other joints hold "
+        "them at %.6g %s: they contradict each other",
+        x->j->name, x->j->type->name, body_name(s->w, x->j->a), body_name(s->w, x->j->b), r->speed, unit, x->given,
+        unit);
+}
+
 /* The rows of one part, those that were left out before last: they stay so where they can, so that reactions do not jump
  * from joint to joint. */
 static tru_status search_part(const step *s, seen_row *rows, size_t n, tru_error *err) {
@@ -161,9 +187,14 @@ static tru_status search_part(const step *s, seen_row *rows, size_t n, tru_error
     fill_rows(s, rows, n, room);
     for (size_t at; (at = next_row(rows, n, false, WEAK)) < n;) take_row(rows, n, at);
     for (size_t at; (at = next_row(rows, n, true, REPEATED)) < n;) take_row(rows, n, at);
-    for (size_t i = 0; i < n; i++)
-        if (!rows[i].taken) rows[i].j->left_out |= 1u << rows[i].k;
-    return TRU_OK;
+    const double most = fastest(rows, n);
+    tru_status status = TRU_OK;
+    for (size_t i = 0; i < n && status >= 0; i++) {
+        if (rows[i].taken) continue;
+        rows[i].j->left_out |= 1u << rows[i].k;
+        status = check_wish(s, &rows[i], most, err);
+    }
+    return status;
 }
 
 static tru_status search(const step *s, tru_error *err) {

@@ -193,7 +193,7 @@ static inline void account_normal(const step *s, const contact *c, double gamma,
         info->hop = larger(info->hop, bias > 0.0 ? gamma - bias : gamma);
     }
     if (!soft) l->stabilisation += recovered;
-    if (impact || (c->flags & CONTACT_NEW))
+    if (impact || ((c->flags & CONTACT_NEW) && !soft))
         l->impact -= p * m - lift - recovered;
     else
         l->theta_shift += p * m - lift - recovered;

@@ -47,7 +47,8 @@ static inline void cone_bias(const tru_cone *o, const step *s, const cone_scales
     c->theta = 1.0;
     c->approach = larger(0.0, -middle_rate(c, a, b));
     c->bias = 0.0;
-    const bool reached = gap + s->h * free <= 0.0, impact = reached && c->approach > k->threshold;
+    const bool soft = contact_soft(c, s->h) > 0.0; /* a spring gives nothing in no time: it is never struck */
+    const bool reached = gap + s->h * free <= 0.0, impact = !soft && reached && c->approach > k->threshold;
     if (impact) c->flags |= CONTACT_IMPACT;
     if (o->form == TRU_RELAXED) c->flags |= CONTACT_RELAXED;
     if (c->flags & CONTACT_NEW) {
@@ -55,7 +56,7 @@ static inline void cone_bias(const tru_cone *o, const step *s, const cone_scales
         middle_rates(c, a, b, start);
         c->c.stuck |= rates_at_rest(start) & ~(c->flags >> CONTACT_SLIPS); /* unless told to slip */
     }
-    if (contact_soft(c, s->h) > 0.0)
+    if (soft)
         c->bias = gap / s->h;
     else if (impact && (e > 0.0 || gap <= touching))
         c->bias = -e * c->approach; /* Newton: u_n after = -e u_n before */

@@ -303,10 +303,13 @@ def test_emitters_are_looked_at_before_the_run():
     emitter = POUR[POUR.index("emitter: "):POUR.index("}}, body")]
     write("pour.yaml", POUR.replace(emitter, "lattice: {spacing: [1, 1, 1], count: [1000, 1000, 60]"))
     refused(INPUT, "trundle: pour.yaml:6:27: place lattice: count makes 6e+07 bodies, must be at most 5e+07", "check", "pour.yaml")
+    write("pour.yaml", POUR.replace(emitter, "lattice: {spacing: [0.06, 1, 1], count: [2, 1, 1]"))
+    refused(INPUT, "trundle: pour.yaml:6:9: bodies 'rain-1' and 'rain-2' overlap by 0.04 m at the start, more than 0.01 of the size 0.1 m",
+            "check", "pour.yaml")
     there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    if there < 30e9:
+    if there < 50e9:
         write("pour.yaml", POUR.replace(emitter, "lattice: {spacing: [1, 1, 1], count: [1000, 1000, 50]"))
-        refused(SYSTEM, f"trundle: pour.yaml:6:9: fill 'rain': 5e+07 bodies need more than 30 GB, and this machine has {1e-9 * there:.3g} GB",
+        refused(SYSTEM, f"trundle: pour.yaml:6:9: fill 'rain': 5e+07 bodies need more than 50 GB, and this machine has {1e-9 * there:.3g} GB",
                 "check", "pour.yaml")
     write("pour.yaml", POUR.replace("1, 2]", "1, 3]"))  # as far as they go
     good("check", "pour.yaml")

@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "sup
 from cli import (GOOD, SIGNAL, SYSTEM, TRUNDLE, USAGE, close, good, good_json, main, refused, run,  # noqa: E402
                  same, scene)
 
-LONG = {"until: 0.2 s": "until: 1000 s", "interval: 1 ms": "interval: 1 s"}
+LONG = {"until: 0.2 s": "until: 100000 s", "interval: 1 ms": "interval: 1 s"}
 
 
 def test_words_at_the_end():
@@ -27,6 +27,47 @@ def test_words_at_the_end():
     assert "results     ball.run/run.h5, ball.run/summary.json\n" in text, text
     same(sorted(p.name for p in pathlib.Path("ball.run").iterdir() if p.suffix in (".h5", ".json")),
          ["run.h5", "summary.json"])
+
+
+ROW = """trundle: 1
+title: Three rows of balls on each other
+pairs: [{default: none}]
+bodies: {floor: {kind: fixed, shape: plane}}
+fill:
+  low: {place: {lattice: {first: [-15, 0, 0.5], spacing: [1, 1, 1], count: [31, 1, 1]}}, body: BALL}
+  middle: {place: {lattice: {first: [-10, 0, 1.5], spacing: [1, 1, 1], count: [21, 1, 1]}}, body: BALL}
+  high: {place: {lattice: {first: [-5, 0, 2.5], spacing: [1, 1, 1], count: [11, 1, 1]}}, body: BALL}
+steppers: {cone: {step: 1 ms}}
+record: {until: 1 ms}
+""".replace("BALL", "{shape: {sphere: {radius: 0.5}}, density: 1}")
+
+
+ROD = """trundle: 1
+title: A rod falls over
+laws: {dry: {coulomb: {slide: 0.3}, rolling: {roll: 1 mm, spin: 1 mm}}}
+pairs: [{default: dry, restitution: 0.3}]
+bodies:
+  floor: {kind: fixed, shape: plane}
+  rod: {shape: {capsule: {radius: 0.1, length: 0.4}}, density: 1000, position: [0, 0, 0.3], velocity: [1 m/s, 0, 0]}
+steppers: {cone: {step: 1 ms}}
+record: {until: 1 s}
+"""
+
+
+def test_first_is_said_of_the_first_only():
+    """It slips and rolls from the start: later slips are not the first, and roll that ends need not have ended before."""
+    pathlib.Path("rod.yaml").write_text(ROD)
+    text = good("run", "rod.yaml", "--out", "none")
+    assert re.search(r"rod +slips from the start, stuck at \S+ s, again slip at \S+ s, ", text), text
+    assert "again rolling" in text and "no more roll at" in text and "first slip" not in text, text
+
+
+def test_a_heap_with_empty_quadrants_has_no_spread():
+    pathlib.Path("row.yaml").write_text(ROW)
+    text = good("run", "row.yaml")
+    assert re.search(r"heap +\d+\.\d deg on the flank \(line over \d+ rings\), ", text), text
+    text = good("analyze", "row.run")
+    assert re.search(r"angle of repose \d+\.\d+ deg: line over \d+ rings of the flank\n", text), text
 
 
 def test_a_pure_number_and_one_without_a_value():

@@ -142,6 +142,8 @@ def test_seeds_have_a_mean():
         assert abs(mean / document["results"][0]["time"] - at) < 1e-9, (mean, at)
     text = good(*words, "--set", "gravity=[0, 0, 0]")
     assert re.search(r"^  mean +parameters\.v = 1: ball\.position\.x = [\d.]+ \+- [\d.]+ m$", text, re.M), text
+    text = good("sweep", "ball.yaml", "--vary", "parameters.v=0.1:0.5:3", *words[4:])  # the middle is 0.30000000000000004
+    assert re.search(r"^ +parameters\.v = 0\.3: ball\.position\.x = ", text, re.M), text
 
 
 def test_without_files():

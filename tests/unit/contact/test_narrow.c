@@ -338,6 +338,10 @@ TEST(box_box_matches_brute_force) {
         const int n = narrow_meet(&a, &b, 1.0, NULL, 0, m);
         double most = -INFINITY;
         for (int i = 0; i < 200; i++) most = fmax(most, apart(&a, &b, dice_direction(&d)));
+        for (int i = 0; i < 9; i++) { // what random directions miss by a hair
+            tru_vec3 across = v3_cross(m3_column(a.r, i / 3), m3_column(b.r, i % 3));
+            if (v3_unit(across, &across)) most = fmax(most, fmax(apart(&a, &b, across), apart(&a, &b, v3_neg(across))));
+        }
         if (most > 0.0) continue; // apart: narrow_meet may be content with less than the distance
         if (!check(n >= 1)) continue;
         check_meetings(&a, &b, m, n, 1.0, 3.0);
@@ -415,6 +419,43 @@ TEST(capsule_matches_brute_force) {
                 check_close(gauge_capsule((const double *)&pa, m[i].local), 1.0, n == 1 ? 1e-12 : 1e-4, 0.0);
     }
     check(two > 100 && deep > 20);
+}
+
+// A rod along an edge of a box, over it or within the edge itself, by round-off on this side or that, touches it.
+TEST(capsule_along_an_edge_touches) {
+    const tru_box square = {{1.0, 1.0, 1.0}};
+    const tru_capsule rod = {0.25, 1.0};
+    const double off[] = {-1e-15, -1e-17, 0.0, 1e-17, 1e-15}, tilt[] = {-1e-16, -1e-17, 0.0, 1e-17, 1e-16};
+    const placed box = {&tru_shape_box, &square, v3_zero(), m3_identity()};
+    for (int high = 0; high < 3; high++)
+        for (int i = 0; i < 25; i++) {
+            const double z = 0.5 + 0.125 * high;
+            const tru_mat3 along_y = m3_rows(v3(1.0, 0.0, tilt[i / 5]), v3(0.0, 0.0, 1.0), v3(0.0, -1.0, 0.0));
+            const placed a = {&tru_shape_capsule, &rod, v3(0.5 + off[i % 5], 0.25, z), along_y};
+            meeting m[TRU_TOUCHES];
+            const int n = narrow_meet(&a, &box, 1e-3, NULL, 0, m);
+            if (!check(n >= 1)) printf("  high %d, off %g, tilt %g\n", high, off[i % 5], tilt[i / 5]);
+            for (int k = 0; k < n; k++) check_close(m[k].gap, z - 0.75, 0.0, 1e-9);
+        }
+}
+
+// Edges that pass each other beyond their ends do not meet, however near the boxes are along the normal of both.
+TEST(edges_that_do_not_face_each_other_do_not_meet) {
+    dice d = {check_seed(), 0};
+    int edges = 0;
+    for (int k = 0; k < 20000; k++) {
+        const tru_box pa = {v3(dice_in(&d, 0.2, 1), dice_in(&d, 0.2, 1), dice_in(&d, 0.2, 1))};
+        const tru_box pb = {v3(dice_in(&d, 0.2, 1), dice_in(&d, 0.2, 1), dice_in(&d, 0.2, 1))};
+        const placed a = {&tru_shape_box, &pa, v3_scale(dice_in(&d, 0.3, 1.2), dice_direction(&d)), dice_rotation(&d)};
+        const placed b = {&tru_shape_box, &pb, v3_zero(), dice_rotation(&d)};
+        meeting m[TRU_TOUCHES];
+        if (narrow_meet(&a, &b, 0.2, NULL, 0, m) != 1 || m[0].feature < 12 * 6 * 64 || !(m[0].gap > 0.0)) continue;
+        const tru_vec3 y = placed_point_to_local(&b, m[0].point_b), half = v3_scale(0.5, pb.size);
+        const double out = fmax(fmax(fabs(y.x) - half.x, fabs(y.y) - half.y), fabs(y.z) - half.z);
+        edges++;
+        if (!check(fabs(out) < 1e-12)) printf("  boxes %d: %g off the surface\n", k, out);
+    }
+    check(edges > 100);
 }
 
 TEST(pairs_that_do_not_exist_meet_nowhere) {

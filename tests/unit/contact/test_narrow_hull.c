@@ -214,6 +214,27 @@ TEST(sphere_hull_matches_brute_force) {
     check(inside > 50 && outside > 50);
 }
 
+// A rod along an edge, over it or within the edge itself, by round-off on this side or that, touches the hull.
+TEST(capsule_along_an_edge_touches) {
+    const tru_capsule rod = {0.25, 1.0};
+    const double off[] = {-1e-15, -1e-17, 0.0, 1e-17, 1e-15}, tilt[] = {-1e-16, -1e-17, 0.0, 1e-17, 1e-16};
+    test_hull h;
+    for (int k = 0; k < 8; k++) h.points[k] = v3(k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5, k & 4 ? 0.5 : -0.5);
+    if (!check(test_hull_build(&h, 8))) return;
+    const placed cube = place_hull(&h, v3_zero(), m3_identity());
+    for (int high = 0; high < 3; high++)
+        for (int i = 0; i < 25; i++) {
+            const double z = 0.5 + 0.125 * high;
+            const tru_mat3 along_y = m3_rows(v3(1.0, 0.0, tilt[i / 5]), v3(0.0, 0.0, 1.0), v3(0.0, -1.0, 0.0));
+            const placed a = {&tru_shape_capsule, &rod, v3(0.5 + off[i % 5], 0.25, z), along_y};
+            meeting m[TRU_TOUCHES];
+            const int n = narrow_meet(&a, &cube, 1e-3, NULL, 0, m);
+            if (!check(n >= 1)) printf("  high %d, off %g, tilt %g\n", high, off[i % 5], tilt[i / 5]);
+            for (int k = 0; k < n; k++) check_close(m[k].gap, z - 0.75, 0.0, 1e-9);
+        }
+    test_hull_free(&h);
+}
+
 // The nearest of many balls along the capsule's line; a ball is at most half a gap of them from the nearest point.
 static double sampled_gap(const placed *a, const placed *b) {
     enum { BALLS = 400 };

@@ -510,6 +510,67 @@ TEST(violated_joints_are_refused_at_the_start) {
     tru_world_destroy(w);
 }
 
+/* Rows that repeat others may be left out only if they want the same: a motor is not silently ignored. */
+TEST(motors_that_contradict_other_joints_are_refused) {
+    static const struct {
+        const char *pivot;
+        double first, second; /* [rad/s] about the same axis, which the second one takes the other way round */
+        const char *sentence;
+    } cases[] = {
+        {"hinge", 1.0, -1.0, NULL},
+        {"hinge", 1.0, -2.0,
+         "joint 'second' (motor) wants bodies 'bar' and 'wall' to move against each other at -2 rad/s, other joints hold "
+         "them at -1 rad/s: they contradict each other"},
+        {"fixed", 0.0, 0.0, NULL},
+        {"fixed", 3.0, 0.0,
+         "joint 'first' (motor) wants bodies 'bar' and 'wall' to move against each other at 3 rad/s, other joints hold "
+         "them at 0 rad/s: they contradict each other"},
+    };
+    for (int i = 0; i < 4; i++)
+        for (int way = 0; way < WAYS; way++) {
+            tru_error err = {TRU_OK, ""};
+            tru_world *w = empty_world(v3(0, 0, -G));
+            const tru_id wall = add_box(w, "wall", true, v3(-1, 0, 0), v3(0.1, 1, 1), 0.0, upright);
+            const tru_id bar = add_box(w, "bar", false, v3(0, 0, 0), v3(1.0, 0.1, 0.1), 1.0, upright);
+            tru_motor m = tru_default_motor();
+            scene_add_joint(w, "pivot", cases[i].pivot, NULL, bar, wall, v3(-0.5, 0, 0), v3(0, 0, 1));
+            m.speed = cases[i].first;
+            scene_add_joint(w, "first", "motor", &m, bar, wall, v3(-0.5, 0, 0), v3(0, 0, 1));
+            m.speed = cases[i].second;
+            scene_add_joint(w, "second", "motor", &m, bar, wall, v3(-0.5, 0, 0), v3(0, 0, -1));
+            set_way(w, way, 1e-3);
+            check_status(tru_check(w, &err), cases[i].sentence ? TRU_CONFLICT : TRU_REMARK);
+            if (cases[i].sentence) check_str(err.text, cases[i].sentence);
+            tru_world_destroy(w);
+        }
+}
+
+/* A body held by a fixed one and by one that is driven away: what seemed to repeat at the start does not later. */
+TEST(joints_that_are_torn_end_the_run) {
+    for (int way = 0; way < WAYS; way++) {
+        tru_error err = {TRU_OK, ""};
+        tru_world *w = empty_world(v3(0, 0, -G));
+        const tru_id wall = add_box(w, "wall", true, v3(-1, 0, 0), v3(0.1, 1, 1), 0.0, upright);
+        const tru_id bar = add_box(w, "bar", false, v3(0, 0, 0), v3(1.0, 0.1, 0.1), 1.0, upright);
+        const tru_box box = {{0.1, 0.1, 0.1}};
+        const tru_id cart = zoo_body(w, "cart", TRU_DRIVEN, "box", &box, v3(1, 0, 0), upright, v3_zero(), v3_zero());
+        tru_motion_def away = tru_default_motion_def();
+        away.body = cart;
+        away.velocity = v3(0.5, 0, 0);
+        MUST(tru_motion_set(w, &away, &err));
+        scene_add_joint(w, "left", "fixed", NULL, bar, wall, v3(-0.5, 0, 0), v3(0, 0, 1));
+        scene_add_joint(w, "right", "fixed", NULL, bar, cart, v3(0.5, 0, 0), v3(0, 0, 1));
+        set_way(w, way, 1e-3);
+        check_status(tru_check(w, &err), TRU_REMARK);
+        check_status(tru_run(w, 1000, &err), TRU_NO_SOLUTION);
+        /* a tenth of the bar's size is 0.0505 m: the cart is that far after 0.101 s */
+        check(strstr(err.text, "joint 'right' (fixed) is torn at t = 0.1") == err.text);
+        check(strstr(err.text, "bodies 'bar' and 'cart' are 0.0") != NULL);
+        check(tru_steps_done(w) > 95 && tru_steps_done(w) < 110);
+        tru_world_destroy(w);
+    }
+}
+
 TEST(steppers_that_cannot_carry_joints_say_so) {
     static const char *const steppers[] = {"event", "variational", "track"};
     tru_error err = {TRU_OK, ""};

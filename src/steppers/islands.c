@@ -382,7 +382,9 @@ static tru_status solve_at_once(step *s, islands *all, const island *is, tru_err
     if (status < 0) return status;
     pb.number = all->number;
     pb.numbered = all->member_count;
+    const double begun = world_clock(s->w);
     status = problem_solve(s, &pb, &tru_solver_proxnewton, &few, &info, err);
+    s->w->profile.solve += world_clock(s->w) - begun;
     if (status == TRU_OK) {
         problem_apply(s, &pb);
         take_rates(s, &pb);

@@ -88,25 +88,37 @@ static double nearest(const line *p, const line *q, double *t) {
     return s;
 }
 
+/* The ends of the stretch of p that is beside q; -1: they do not run alongside each other. */
+static int meet_alongside(const line *p, const line *q, tru_vec3 side, double margin, meeting *out) {
+    const double c = v3_dot(p->along, q->along);
+    int count = 0;
+    if (!(v3_norm2(v3_cross(p->along, q->along)) < ALONGSIDE)) return -1;
+    const double middle = v3_dot(v3_sub(q->middle, p->middle), p->along), reach = q->half * fabs(c);
+    const double lo = fmax(-p->half, middle - reach), hi = fmin(p->half, middle + reach);
+    for (int k = 0; lo < hi && k < 2; k++) {
+        const tru_vec3 on_p = at(p, k ? hi : lo);
+        const tru_vec3 on_q = at(q, clamp(v3_dot(v3_sub(on_p, q->middle), q->along), q->half));
+        count += meet_balls(on_p, p->radius, on_q, q->radius, side, margin, k ? UPPER : LOWER, out + count);
+    }
+    return lo < hi ? count : -1;
+}
+
 int narrow_capsule_capsule(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]) {
     const line p = line_of(a), q = line_of(b);
-    const tru_vec3 d = v3_sub(q.middle, p.middle), side = m3_column(a->r, 0);
-    const double c = v3_dot(p.along, q.along);
-    int count = 0;
-    if (v3_norm2(v3_cross(p.along, q.along)) < ALONGSIDE) {
-        /* the stretch of p that is beside q */
-        const double middle = v3_dot(d, p.along), reach = q.half * fabs(c);
-        const double lo = fmax(-p.half, middle - reach), hi = fmin(p.half, middle + reach);
-        for (int k = 0; lo < hi && k < 2; k++) {
-            const tru_vec3 on_p = at(&p, k ? hi : lo);
-            const tru_vec3 on_q = at(&q, clamp(v3_dot(v3_sub(on_p, q.middle), q.along), q.half));
-            count += meet_balls(on_p, p.radius, on_q, q.radius, side, margin, k ? UPPER : LOWER, out + count);
-        }
-        if (lo < hi) return count;
-    }
+    const tru_vec3 side = m3_column(a->r, 0);
+    const int count = meet_alongside(&p, &q, side, margin, out);
+    if (count >= 0) return count;
     double t;
     const double s = nearest(&p, &q, &t);
     return meet_balls(at(&p, s), p.radius, at(&q, t), q.radius, side, margin, NEAREST, out);
+}
+
+/* An edge of a body, given in its axes, as the capsule sees it. */
+static int meet_edge(const placed *a, const placed *body, line edge, double margin, meeting *out) {
+    const line p = line_of(a);
+    edge.middle = placed_point_to_world(body, edge.middle);
+    edge.along = placed_dir_to_world(body, edge.along);
+    return meet_alongside(&p, &edge, m3_column(body->r, 0), margin, out);
 }
 
 /* ---- a box: everything in the axes of the box */
@@ -200,6 +212,12 @@ int narrow_capsule_box(const placed *a, const placed *b, double margin, meeting 
             const int count = meet_face(&l, half, i, &f, margin, out);
             if (count > 0) return count; /* else it lies along an edge, to round-off outside */
         }
+    for (int i = 0; i < 3; i++) {
+        const tru_vec3 along = v3(i == 0, i == 1, i == 2);
+        const line edge = {v3_reject(q, along), along, v3_get(half, i), 0.0};
+        const int count = meet_edge(a, b, edge, margin, out);
+        if (count >= 0) return count;
+    }
     return meet_balls(placed_point_to_world(b, p), l.radius, placed_point_to_world(b, q), 0.0, m3_column(b->r, 0),
                       margin, NEAREST, out);
 }
@@ -263,9 +281,18 @@ static int draw_out_of_hull(const line *l, const placed *body, double margin, me
     return draw_out(l, &f, meet_hull_face(l, h, face, &f, margin, out), margin, out);
 }
 
-/* Where a line outside is nearest to the hull, s on it, and the normal there: at an end, or at an edge. */
-static double nearest_to_hull(const line *l, const hull *h, double *s, tru_vec3 *n) {
-    double best = DBL_MAX;
+static line edge_line(const hull *h, int k) {
+    const tru_vec3 a = h->corner[h->edge[k].a], b = h->corner[h->edge[k].b];
+    line e = {v3_scale(0.5, v3_add(a, b)), v3_sub(b, a), 0.5 * v3_norm(v3_sub(b, a)), 0.0};
+    v3_unit(e.along, &e.along);
+    return e;
+}
+
+/* Where a line outside is nearest to the hull, s on it, and the normal there: at an end, or at an edge. *edge: one that the line
+ * runs alongside, and to which it is no farther; -1: none. */
+static double nearest_to_hull(const line *l, const hull *h, double *s, tru_vec3 *n, int *edge) {
+    double best = DBL_MAX, beside = DBL_MAX;
+    *edge = -1;
     for (int k = -1; k <= 1; k += 2) {
         tru_vec3 normal;
         const double d = narrow_hull_distance(h, at(l, k * l->half), &normal);
@@ -275,17 +302,20 @@ static double nearest_to_hull(const line *l, const hull *h, double *s, tru_vec3 
         *n = normal;
     }
     for (int k = 0; k < h->edge_count; k++) {
-        const tru_vec3 a = h->corner[h->edge[k].a], b = h->corner[h->edge[k].b];
-        line e = {v3_scale(0.5, v3_add(a, b)), v3_sub(b, a), 0.5 * v3_norm(v3_sub(b, a)), 0.0};
+        const line e = edge_line(h, k);
         double t;
-        if (!v3_unit(e.along, &e.along)) continue;
         const double here = nearest(l, &e, &t);
         const tru_vec3 away = v3_sub(at(l, here), at(&e, t));
+        if (v3_norm(away) < beside && v3_norm2(v3_cross(l->along, e.along)) < ALONGSIDE) {
+            beside = v3_norm(away);
+            *edge = k;
+        }
         if (!(v3_norm(away) < best)) continue;
         best = v3_norm(away);
         *s = here;
         v3_unit(away, n);
     }
+    if (beside > best + THROUGH * l->radius) *edge = -1;
     return best;
 }
 
@@ -294,10 +324,11 @@ int narrow_capsule_hull(const placed *a, const placed *b, double margin, meeting
     line l = line_of(a);
     tru_vec3 n = v3_zero();
     double s = 0.0;
+    int edge;
     l.middle = placed_point_to_local(b, l.middle);
     l.along = placed_dir_to_local(b, l.along);
     if (goes_through(&l, h)) return draw_out_of_hull(&l, b, margin, out);
-    const double distance = nearest_to_hull(&l, h, &s, &n);
+    const double distance = nearest_to_hull(&l, h, &s, &n, &edge);
     if (distance <= THROUGH * l.radius) return draw_out_of_hull(&l, b, margin, out);
     for (int k = 0; k < h->face_count; k++)
         if (v3_norm(v3_sub(n, h->face[k].normal)) < FACE) {
@@ -305,6 +336,8 @@ int narrow_capsule_hull(const placed *a, const placed *b, double margin, meeting
             const int count = meet_hull_face(&l, h, &h->face[k], &f, margin, out);
             if (count > 0) return count; /* else it lies along an edge, to round-off outside */
         }
+    const int count = edge >= 0 ? meet_edge(a, b, edge_line(h, edge), margin, out) : -1;
+    if (count >= 0) return count;
     const tru_vec3 p = at(&l, s);
     return meet_balls(placed_point_to_world(b, p), l.radius, placed_point_to_world(b, v3_madd(p, -distance, n)), 0.0,
                       m3_column(b->r, 0), margin, NEAREST, out);

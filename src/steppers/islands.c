@@ -340,19 +340,6 @@ static bool is_chain(step *s, islands *all, const island *is, double *products) 
     return false;
 }
 
-static tru_status solve_loose(step *s, const islands *all, const twist *free, bool exact, tru_error *err) {
-    tru_world *w = s->w;
-    uint32_t *chosen = all->contacts;
-    tru_solve_info info = {.worst = -1};
-    size_t count = 0;
-    for (size_t i = 0; i < w->contacts.count; i++)
-        if (all->loose[i]) chosen[count++] = (uint32_t)i;
-    if (w->joints.count == 0) arena_rewind(&w->scratch, all->mark); /* else their rows stand there */
-    const tru_status status = sweep_contacts(s, free, exact, chosen, count, NULL, &info, err);
-    if (status >= 0) merge_info(&s->info, &info, chosen, count, w->contacts.count);
-    return status;
-}
-
 /* Small enough for newton: one contact; a few with faces; or all there are. Grains that touch in points come in crowds, and
  * a hundred dense matrices cost more than they are worth there. */
 static bool is_small(const step *s, const islands *all, const island *is) {
@@ -395,9 +382,19 @@ static tru_status solve_at_once(step *s, islands *all, const island *is, tru_err
     return status;
 }
 
-/* Loose, with heavy bodies on light ones: sweeps, by itself (packed_uneven: more of them); if they do not get there, proxnewton goes
- * on from their impulses. It alone is no better: of a heap in which much slips it takes hundreds of factorisations. */
-static tru_status solve_uneven(step *s, islands *all, const island *is, const twist *free, bool exact, tru_error *err) {
+static void island_to_free(step *s, const islands *all, const island *is) {
+    for (uint32_t i = 0; i < is->count; i++) {
+        const contact *c = &s->w->contacts.items[all->contacts[is->begin + i]];
+        body_to_free(s, c->a);
+        body_to_free(s, c->b);
+    }
+}
+
+/* Loose, but with heavy bodies on light ones, or hard otherwise: sweeps (packed_uneven: more of them); if they do not get there,
+ * proxnewton goes on from their impulses. It alone is no better: of a heap in which much slips it takes hundreds of
+ * factorisations. */
+static tru_status solve_by_itself(step *s, islands *all, const island *is, const twist *free, bool exact,
+                                  tru_error *err) {
     const uint32_t *chosen = all->contacts + is->begin;
     tru_solve_info info = {.worst = -1};
     double products = 0.0;
@@ -405,13 +402,39 @@ static tru_status solve_uneven(step *s, islands *all, const island *is, const tw
     if (status != TRU_UNCONVERGED) return status;
     status = sweep_contacts(s, free, exact, chosen, is->count, NULL, &info, err);
     if (status == TRU_UNCONVERGED && is_chain(s, all, is, &products)) {
-        for (uint32_t i = 0; i < is->count; i++) {
-            body_to_free(s, s->w->contacts.items[chosen[i]].a);
-            body_to_free(s, s->w->contacts.items[chosen[i]].b);
-        }
+        island_to_free(s, all, is);
         return solve_chain(s, all, is, products, free, exact, err);
     }
     if (status >= 0) merge_info(&s->info, &info, chosen, is->count, s->w->contacts.count);
+    return status;
+}
+
+/* The loose ones one by one, each from where sweeps over all of them ended. */
+static tru_status solve_apart(step *s, islands *all, const twist *free, bool exact, tru_error *err) {
+    tru_status status = TRU_OK;
+    for (size_t i = 0; status >= 0 && i < all->count; i++) {
+        if (!all->loose[all->contacts[all->items[i].begin]]) continue;
+        island_to_free(s, all, &all->items[i]);
+        status = solve_by_itself(s, all, &all->items[i], free, exact, err);
+    }
+    return status;
+}
+
+/* All at once. Of many the lists of islands are given back before that: their room is needed. Few that are left unsolved go on one by
+ * one. */
+static tru_status solve_loose(step *s, islands *all, const twist *free, bool exact, tru_error *err) {
+    tru_world *w = s->w;
+    const bool few = all->loose_count <= ORDERED;
+    uint32_t *chosen = few ? ARENA_ARRAY(&w->scratch, uint32_t, all->loose_count) : all->contacts;
+    if (!chosen) return tru_no_memory(err);
+    tru_solve_info info = {.worst = -1};
+    size_t count = 0;
+    for (size_t i = 0; i < w->contacts.count; i++)
+        if (all->loose[i]) chosen[count++] = (uint32_t)i;
+    if (!few && w->joints.count == 0) arena_rewind(&w->scratch, all->mark); /* with joints their rows stand there */
+    const tru_status status = sweep_contacts(s, free, exact, chosen, count, NULL, &info, err);
+    if (status == TRU_UNCONVERGED && few) return solve_apart(s, all, free, exact, err);
+    if (status >= 0) merge_info(&s->info, &info, chosen, count, w->contacts.count);
     return status;
 }
 
@@ -425,7 +448,7 @@ static tru_status solve_or_leave(step *s, islands *all, const island *is, const 
     const bool only = !packable(w, all, is); /* laws without constant limits: nothing else can take them */
     if (only || (has_faces(w, all, is) && is_chain(s, all, is, &products)))
         return solve_chain(s, all, is, products, free, exact, err);
-    if (is_uneven(w, all, is)) return solve_uneven(s, all, is, free, exact, err);
+    if (is_uneven(w, all, is)) return solve_by_itself(s, all, is, free, exact, err);
     for (uint32_t i = 0; i < is->count; i++) all->loose[all->contacts[is->begin + i]] = true;
     all->loose_count += is->count;
     return TRU_OK;

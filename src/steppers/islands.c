@@ -382,6 +382,11 @@ static tru_status solve_at_once(step *s, islands *all, const island *is, tru_err
     return status;
 }
 
+/* Did sweeps not get there, as many as a rescue has? Who allows fewer of them wants no other solver. */
+static bool gave_up(tru_status status, const tru_solve_info *info) {
+    return status == TRU_UNCONVERGED && info->iterations >= RESCUE;
+}
+
 static void island_to_free(step *s, const islands *all, const island *is) {
     for (uint32_t i = 0; i < is->count; i++) {
         const contact *c = &s->w->contacts.items[all->contacts[is->begin + i]];
@@ -401,7 +406,7 @@ static tru_status solve_by_itself(step *s, islands *all, const island *is, const
     tru_status status = is->count <= FEW_UNEVEN ? solve_at_once(s, all, is, err) : TRU_UNCONVERGED;
     if (status != TRU_UNCONVERGED) return status;
     status = sweep_contacts(s, free, exact, chosen, is->count, NULL, &info, err);
-    if (status == TRU_UNCONVERGED && is_chain(s, all, is, &products)) {
+    if (gave_up(status, &info) && is_chain(s, all, is, &products)) {
         island_to_free(s, all, is);
         return solve_chain(s, all, is, products, free, exact, err);
     }
@@ -433,7 +438,7 @@ static tru_status solve_loose(step *s, islands *all, const twist *free, bool exa
         if (all->loose[i]) chosen[count++] = (uint32_t)i;
     if (!few && w->joints.count == 0) arena_rewind(&w->scratch, all->mark); /* with joints their rows stand there */
     const tru_status status = sweep_contacts(s, free, exact, chosen, count, NULL, &info, err);
-    if (status == TRU_UNCONVERGED && few) return solve_apart(s, all, free, exact, err);
+    if (few && gave_up(status, &info)) return solve_apart(s, all, free, exact, err);
     if (status >= 0) merge_info(&s->info, &info, chosen, count, w->contacts.count);
     return status;
 }

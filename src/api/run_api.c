@@ -240,6 +240,21 @@ static tru_status check_step(const tru_world *w, tru_error *err) {
                     time);
 }
 
+/* The ledger must be able to hold what moves: squares of speeds and energies are numbers. */
+static tru_status check_speeds(const tru_world *w, tru_error *err) {
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        const body *b = &w->bodies.items[i];
+        const double energy = b->mass * v3_norm2(b->v), turns = v3_norm2(b->w);
+        if (!(b->kind == TRU_FREE) || (isfinite(energy) && isfinite(turns))) continue;
+        return tru_fail(err, TRU_OUT_OF_RANGE,
+                        "body '%s' is too fast: with %.6g kg, %.6g m/s and %.6g rad/s its kinetic energy is beyond "
+                        "every number",
+                        body_name(w, i), b->mass, larger(larger(fabs(b->v.x), fabs(b->v.y)), fabs(b->v.z)),
+                        larger(larger(fabs(b->w.x), fabs(b->w.y)), fabs(b->w.z)));
+    }
+    return TRU_OK;
+}
+
 static tru_status check_overlap(tru_world *w, tru_error *err) {
     overlap o;
     bool found;
@@ -261,6 +276,7 @@ tru_status tru_check(tru_world *w, tru_error *err) {
     if (w->checked) return TRU_OK;
     if (!w->stepper) return tru_fail(err, TRU_BAD_ARGUMENT, "no stepper is set");
     tru_status s = check_step(w, err);
+    if (s >= 0) s = check_speeds(w, err);
     if (s < 0) return s;
     if (!fill_pair_table(w)) return tru_no_memory(err);
     settle_pairs(w);

@@ -318,4 +318,12 @@ def test_emitters_are_looked_at_before_the_run():
 
 
 
+def test_speed_beyond_energy():
+    """Speeds whose squares no double holds: "inf J ... the books close to nan J" before."""
+    ball = BALL.replace("v0: 1 m/s", "v0: 1e200 m/s")
+    assert ball != BALL
+    refused(INPUT, "trundle: fast.yaml:11:5: body 'ball' is too fast: with 1 kg, 1e+200 m/s and 0 rad/s its kinetic energy is beyond every number",
+            "run", scene("fast.yaml", ball), "--out", "none")
+
+
 main(globals())

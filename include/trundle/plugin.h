@@ -249,6 +249,8 @@ typedef struct tru_law {
     /* The limits of slide, spin and roll per normal impulse that it claims, if its set is the product of a disc, an
      * interval and a disc of these sizes whatever the rates: solvers for many contacts need that. False, NULL: it is not. */
     bool (*limits)(const double work[TRU_LAW_WORK], double limit[3]);
+    /* The same of a set that stays so until `revise` changes it; where `limits` says false. NULL: no. */
+    bool (*limits_until)(const double work[TRU_LAW_WORK], double limit[3]);
     bool constant; /* these limits follow from the parameters alone, and from radii if it `needs` them */
     /* In place of `limits` where slide and spin are coupled as under a round Hertz patch of radius `patch` [m], with the
      * exact set of law contensou; the largest slide and spin impulse by themselves into limit[0], limit[1]. NULL: no. */

@@ -61,6 +61,12 @@ static bool limits(const double *work, double limit[3]) {
     return work[MU_STATIC] == work[MU];
 }
 
+/* Without Stribeck's decay a contact that stuck has one limit, and one that gave way another. */
+static bool limits_until(const double *work, double limit[3]) {
+    limit[0] = stribeck_coefficient(work, 0.0);
+    return work[SPEED] == 0.0;
+}
+
 tru_coulomb tru_default_coulomb(void) {
     tru_coulomb p;
     tru_fields_defaults(fields, &p);
@@ -81,5 +87,6 @@ const tru_law tru_law_coulomb = {
     .caps = caps,
     .revise = stribeck_revise,
     .limits = limits,
+    .limits_until = limits_until,
     .constant = true,
 };

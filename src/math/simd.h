@@ -30,7 +30,10 @@
 
 /* Whether this machine can run a kernel compiled for isa, and this build may (TRUNDLE_WIDE_KERNELS). */
 static inline bool simd_supported(int isa) {
-#if SIMD_X86 && !defined(TRU_GENERIC_KERNELS)
+#ifdef TRU_WIDEST_KERNELS
+    if (isa > TRU_WIDEST_KERNELS) return false;
+#endif
+#if SIMD_X86
     if (isa == SIMD_AVX2) return __builtin_cpu_supports("avx2");
     if (isa == SIMD_AVX512) return __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
 #endif

@@ -10,6 +10,12 @@
 
 #include <string.h>
 
+static bool limits_of(const tru_law *law, const double *work, double limit[3], double *patch) {
+    if (law->limits && law->limits(work, limit)) return true;
+    if (law->limits_until && law->limits_until(work, limit)) return true;
+    return law->coupled && law->coupled(work, limit, patch);
+}
+
 bool packed_possible(const contact *contacts, size_t count, const body *bodies, const solid *solids) {
     const pair *known = NULL;
     for (size_t i = 0; i < count; i++) {
@@ -24,7 +30,7 @@ bool packed_possible(const contact *contacts, size_t count, const body *bodies, 
             double work[TRU_LAW_WORK] = {0}, limit[3], patch;
             if (!law->limits && !law->coupled) return false;
             law->prepare(p->laws[k].params, &view, work);
-            if (law->limits ? !law->limits(work, limit) : !law->coupled(work, limit, &patch)) return false;
+            if (!limits_of(law, work, limit, &patch)) return false;
         }
         known = p;
     }
@@ -35,10 +41,20 @@ bool packed_possible(const contact *contacts, size_t count, const body *bodies, 
 
 #define NOWHERE UINT32_MAX
 
-static bool is_coupled(const pair *p) {
-    for (int k = 0; k < p->law_count; k++)
-        if (p->laws[k].law->coupled) return true;
-    return false;
+enum { PAIR_COUPLED = 1u, PAIR_PASSING = 2u };
+
+/* Are slide and spin of its contacts coupled; do their limits last only until they give way? */
+static unsigned kind_of_pair(const pair *p) {
+    unsigned kind = 0;
+    for (int k = 0; k < p->law_count; k++) {
+        const tru_law *law = p->laws[k].law;
+        double work[TRU_LAW_WORK] = {0}, limit[3];
+        if (law->coupled) kind |= PAIR_COUPLED;
+        if (!law->limits_until) continue;
+        law->prepare(p->laws[k].params, &(tru_contact){.stuck = 0}, work);
+        if (!law->limits(work, limit)) kind |= PAIR_PASSING;
+    }
+    return kind;
 }
 
 /* A problem that is being built, for threads. */
@@ -49,20 +65,20 @@ typedef struct building {
     bool *ready;    /* beside batches: what follows from its lanes is there */
 } building;
 
-/* The bodies of all contacts; not 0 if slide and spin of some are coupled. */
+/* The bodies of all contacts; the kinds of all their pairs. */
 static unsigned find_bodies(void *context, size_t begin, size_t end) {
     const building *o = context;
     const packed_input *in = o->in;
     const pair *known = NULL;
-    bool coupled = false;
+    unsigned kinds = 0;
     for (size_t i = begin; i < end; i++) {
         const contact *c = packed_contact(in->contacts, in->chosen, i);
         if (i + FETCH_AHEAD < end) __builtin_prefetch(&packed_contact(in->contacts, in->chosen, i + FETCH_AHEAD)->a);
         o->k->seats[i] = (packed_seat){.a = c->a, .b = c->b};
-        coupled = coupled || (c->pair != known && is_coupled(c->pair));
+        if (c->pair != known) kinds |= kind_of_pair(c->pair);
         known = c->pair;
     }
-    return coupled;
+    return kinds;
 }
 
 enum { MARK_MOVES = 1u, MARK_ROUND = 2u };
@@ -247,15 +263,11 @@ typedef struct known_limits {
     double limit[3], patch;
 } known_limits;
 
-/* Laws prepared, limits collected. */
-static void find_limits(const packed_input *in, const contact *c, known_limits *known, double limit[3], double *patch) {
+/* Laws prepared, limits collected; with `gave_way` as they are after it, `stuck` being what sticks then. */
+static void collect_limits(const packed_input *in, const contact *c, bool gave_way, uint32_t stuck, double limit[3],
+                           double *patch) {
     const pair *p = c->pair;
     tru_contact view;
-    if (known->of == p) {
-        memcpy(limit, known->limit, sizeof known->limit);
-        *patch = known->patch;
-        return;
-    }
     limit[0] = limit[1] = limit[2] = *patch = 0.0;
     contact_view(c, &in->solids[c->solid_a].pose, &in->solids[c->solid_b].pose, in->bodies[c->a].x, in->step, &view);
     for (int i = 0; i < p->law_count; i++) {
@@ -263,14 +275,22 @@ static void find_limits(const packed_input *in, const contact *c, known_limits *
         double room[TRU_LAW_WORK] = {0}, *work = l->kept > 0 ? c->c.memory + l->kept : room;
         view.memory = c->c.memory ? c->c.memory + l->memory : NULL;
         l->law->prepare(l->params, &view, work);
+        if (gave_way && l->law->revise) l->law->revise(work, stuck);
         double own[3] = {0.0, 0.0, 0.0};
-        if (l->law->limits)
-            l->law->limits(work, own);
-        else
-            l->law->coupled(work, own, patch);
+        limits_of(l->law, work, own, patch);
         for (int r = 0; r < 3; r++) limit[r] = fmax(limit[r], own[r]); /* a kind is one law's: the others say 0 */
     }
-    known->of = p->needs == 0 && p->history == 0 ? p : NULL;
+}
+
+static void find_limits(const packed_input *in, const contact *c, known_limits *known, double limit[3], double *patch) {
+    const pair *p = c->pair;
+    if (known->of == p) {
+        memcpy(limit, known->limit, sizeof known->limit);
+        *patch = known->patch;
+        return;
+    }
+    collect_limits(in, c, false, 0, limit, patch);
+    known->of = p->needs == 0 && p->history == 0 && !(kind_of_pair(p) & PAIR_PASSING) ? p : NULL;
     memcpy(known->limit, limit, sizeof known->limit);
     known->patch = *patch;
 }
@@ -430,7 +450,8 @@ tru_status packed_build(packed *k, const packed_input *in, tru_error *err) {
     uint64_t *used = ARENA_ARRAY(in->scratch, uint64_t, in->body_count);
     building o = {.k = k, .in = in, .marks = ARENA_ARRAY(in->scratch, uint8_t, in->body_count)};
     if (!k->place || !k->world || !k->seats || !used || !o.marks) return tru_no_memory(err);
-    const bool coupled = parallel_any(k->threads, n, PACKED_GRAIN, find_bodies, &o) != 0;
+    const unsigned kinds = parallel_any(k->threads, n, PACKED_GRAIN, find_bodies, &o);
+    k->passing = kinds & PAIR_PASSING;
     number_bodies(&o);
     const size_t still = choose_colours(&o, used, counts);
     lay_out_colours(k, counts);
@@ -445,7 +466,8 @@ tru_status packed_build(packed *k, const packed_input *in, tru_error *err) {
     o.ready = ARENA_ARRAY(in->scratch, bool, k->batch_count);
     const size_t looks = (k->batch_count * sizeof(packed_batch32) + sizeof(packed_look) - 1) / sizeof(packed_look);
     k->looks = ARENA_ARRAY(in->scratch, packed_look, n > looks ? n : looks); /* or for all batches in floats */
-    if (coupled && !(k->patches = ARENA_ARRAY(in->scratch, packed_patch, k->batch_count))) return tru_no_memory(err);
+    if (kinds & PAIR_COUPLED && !(k->patches = ARENA_ARRAY(in->scratch, packed_patch, k->batch_count)))
+        return tru_no_memory(err);
     if (in->more && !(k->more = ARENA_ARRAY(in->scratch, packed_more, k->batch_count))) return tru_no_memory(err);
     if (!k->bodies || !k->before || !k->mark[0] || !k->mark[1] || !k->mass || !k->batches || !k->singles || !k->work ||
         !k->looks || !o.ready)
@@ -460,6 +482,39 @@ tru_status packed_build(packed *k, const packed_input *in, tru_error *err) {
     packed_push_all(k);
     packed_forget(k);
     return TRU_OK;
+}
+
+/* New limits of the i-th contact; false: they are what it has. */
+static bool change_limits(packed *k, size_t i, const double limit[3]) {
+    const packed_seat *seat = &k->seats[i];
+    const size_t at = seat->batch ? seat->at / LANES : seat->at, lane = seat->at % LANES;
+    bool other = false;
+    for (int r = 0; r < 3; r++) {
+        double *to = seat->batch ? &k->batches[at].limit[r][lane] : &k->singles[at].limit[r];
+        other = other || *to != limit[r];
+        *to = limit[r];
+        if (!seat->batch) {
+            packed_single *s = &k->singles[at];
+            s->lean[r] = s->metric[TRU_KIND_NORMAL] / s->metric[r + 1] * limit[r];
+        }
+    }
+    if (other && seat->batch) k->kernels->terms(k, at, at + 1);
+    return other;
+}
+
+bool packed_revise(packed *k, const packed_input *in) {
+    bool again = false;
+    for (size_t i = 0; k->passing && i < k->contact_count; i++) {
+        const contact *c = packed_contact(k->contacts, k->chosen, i);
+        double limit[3], patch;
+        const uint32_t held = c->c.stuck & TRU_KIND_BIT(TRU_KIND_SLIDE);
+        if (!held || k->looks[i].stuck & held) continue;
+        collect_limits(in, c, true, k->looks[i].stuck, limit, &patch);
+        if (change_limits(k, i, limit)) again = true;
+    }
+    if (again) packed_forget(k);
+    k->f32.sweeps = again ? 0 : k->f32.sweeps;
+    return again;
 }
 
 static void write_contact(contact *c, const packed_impulse *g, double soft, const packed_look *o,

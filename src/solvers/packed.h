@@ -150,6 +150,7 @@ typedef struct packed {
     size_t moving, body_count;
     packed_mass *mass; /* beside the moving ones */
     bool round;        /* the inertia of every moving one is a multiple of the unit matrix */
+    bool passing;      /* some limits hold only until contacts that stick give way */
     uint32_t *world;   /* index of the moving ones in the world */
     uint32_t *place;   /* of each body of the world: its place here, UINT32_MAX: none */
     const twist *free; /* beside bodies of the world: velocities without contacts */
@@ -240,6 +241,9 @@ static inline contact *packed_contact(contact *contacts, const uint32_t *chosen,
 bool packed_possible(const contact *contacts, size_t count, const body *bodies, const solid *solids);
 /* Contacts with their warm start, velocities with its impulses. */
 tru_status packed_build(packed *k, const packed_input *in, tru_error *err);
+/* After a solve: contacts that gave way get the limits they slide with. True: some did, and it has to be solved again, from where
+ * it is. */
+bool packed_revise(packed *k, const packed_input *in);
 /* Impulses and modes into the contacts, the rates of their rows into `seen` (beside the contacts of the world), the velocities
  * at the end onto the bodies of the world that move. */
 void packed_finish(packed *k, body *bodies, double (*seen)[TRU_ROWS]);

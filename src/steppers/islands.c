@@ -13,6 +13,7 @@
 
 #define ORDERED    4096 /* contacts: no larger island is tried as a chain */
 #define RESCUE     1000 /* sweeps for a chain that proxnewton leaves unsolved, */
+#define ROUNDS     8    /* solves of one problem while contacts give way */
 #define CLOSER     1e-3 /* and the part of the tolerance that a stack needs so as not to rock */
 #define FEW_UNEVEN 50   /* contacts of uneven masses that proxnewton looks at before sweeps, */
 #define AT_ONCE    10   /* for so many steps */
@@ -247,7 +248,10 @@ static tru_status sweep_contacts(step *s, const twist *free, bool exact, const u
     const double begun = world_clock(w);
     tru_status status = packed_build(k, &in, err);
     const double built = world_clock(w);
-    if (status >= 0) status = solver->solve_many(use ? use->params : w->solver_params, k, info, err);
+    for (int round = 0; status >= 0 && round < ROUNDS; round++) { /* as problem_solve */
+        status = solver->solve_many(use ? use->params : w->solver_params, k, info, err);
+        if (status < 0 || !packed_revise(k, &in)) break;
+    }
     const double solved = world_clock(w);
     if (status < 0) return status;
     packed_finish(k, w->bodies.items, s->seen);

@@ -294,6 +294,47 @@ TEST(wedged_ball_ends_with_a_status) {
         }
 }
 
+/* Four balls side by side that cannot roll, on a slope; what they do in 100 steps. */
+static tru_body_state four_on_a_slope(double tangent, tru_use solver, int form) {
+    tru_error err;
+    tru_world *w;
+    const double cosine = 1.0 / sqrt(1.0 + tangent * tangent);
+    tru_world_def def = tru_default_world_def();
+    def.gravity = (tru_vec3){G * tangent * cosine, 0.0, -G * cosine};
+    MUST(tru_world_create(&def, &w, &err));
+    tru_coulomb coulomb = tru_default_coulomb();
+    tru_rolling rolling = tru_default_rolling();
+    coulomb.slide = 0.6;
+    coulomb.slide_static = 0.7;
+    rolling.roll.length = 0.5;
+    const tru_use laws[] = {use_of(&coulomb), {"rolling", &rolling}};
+    zoo_pair(w, TRU_NONE, TRU_NONE, laws, 2, 0.0);
+    zoo_floor(w);
+    tru_id last = TRU_NONE;
+    for (int i = 0; i < 4; i++)
+        last = zoo_ball(w, NULL, 0.1, (tru_vec3){0.0, 0.2 * i, 0.1}, (tru_vec3){0}, (tru_vec3){0});
+    scene_cone(w, 1e-3, form, TRU_NEWTON_IMPACT, solver);
+    check_status(tru_run(w, 100, &err), TRU_OK);
+    const tru_body_state s = scene_state(w, last);
+    tru_world_destroy(w);
+    return s;
+}
+
+/* Static friction is swept, too: what sticks holds up to slide_static, what gives way slides with slide, from the step on in which it
+ * does. */
+TEST(static_friction_of_many) {
+    tru_ngs ngs = tru_default_ngs();
+    ngs.tolerance = 1e-12;
+    ngs.few = ngs.chain = 0;
+    const tru_use solvers[] = {{"ngs", &ngs}, {"newton", NULL}};
+    for (int k = 0; k < 2; k++) {
+        const tru_body_state holds = four_on_a_slope(0.69, solvers[k], TRU_EXACT);
+        const tru_body_state slides = four_on_a_slope(0.71, solvers[k], TRU_EXACT);
+        check_close(holds.velocity.x, 0.0, 0.0, 1e-12);
+        check_close(slides.velocity.x, 0.1 * G * (0.71 - 0.6) / sqrt(1.0 + 0.71 * 0.71), 1e-9, 0.0);
+    }
+}
+
 /* A plate on nine balls of a three thousandth of its mass comes to true rest: sweeps would find what they carry slowly. */
 TEST(heavy_on_light) {
     tru_error err;

@@ -29,7 +29,8 @@ tru_status expression_value(const char *text, const name_finder *names, quantity
 
 /* Whether a value may stand where `unit` is expected. */
 bool quantity_fits(const quantity *q, tru_unit unit);
-/* The dimension in words: "m/s^2", "kg m^2", "rad", "a pure number". */
+/* The dimension as a unit that reads back: "m/s^2", "kg m^2", "m^0.5", "rad"; "-" of a bare number. */
+enum { QUANTITY_UNIT = 120 }; /* bytes that hold every such text */
 void quantity_unit(const quantity *q, char *out, size_t room);
 
 /* Read a decimal number at *at, correctly rounded, whatever the locale; false if there is none. */

@@ -73,7 +73,7 @@ tru_status read_quantity(reader *r, const char *what, const char *label, node_id
 /* "must be in kg, not in m", and why when it is a product with bare numbers. */
 static tru_status wrong_unit(reader *r, const char *what, const char *label, node_id n, tru_unit unit,
                              const quantity *q) {
-    char phrase[PHRASE], given[80], wanted[80];
+    char phrase[PHRASE], given[QUANTITY_UNIT], wanted[80];
     const char *symbol = tru_unit_describe(unit).symbol;
     quantity_unit(q, given, sizeof given);
     snprintf(wanted, sizeof wanted, unit == TRU_UNIT_ONE ? "must be a pure number" : "must be in %s", symbol);

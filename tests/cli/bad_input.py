@@ -56,6 +56,11 @@ def test_units():
         "11:30: body 'ball': shape sphere: radius is '35 furlong', where 'furlong' is not a unit; `trundle list units` shows all")
     bad("{coulomb: {slide: mu}}", "{coulomb: {slide: mu}, rolling: {roll: {factor: 0.1}}}",
         "5:48: laws.felt: law rolling: roll: factor needs a radius (effective, smaller)")
+    bad("{mu: 0.3,", "{mu: 0.3, root: 2 mm^0.5,",
+        "3:29: parameters: root is '2 mm^0.5', where 'mm' takes whole powers only; other powers need units such as m, kg, s or N")
+    bad("{mu: 0.3,", "{mu: 0.3, area: 2 m ^2,",
+        "3:29: parameters: area is '2 m ^2', where '^' behind the unit 'm' can mean two things; write m^2 for a power of the "
+        "unit, (2 m)^2 for one of the number too")
 
 
 def test_ranges():

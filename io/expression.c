@@ -251,20 +251,28 @@ static bool read_unit(parser *p, quantity *q) {
 
 /* ---- operations ---- */
 
+static bool same_powers(const quantity *a, const quantity *b) {
+    return fabs(a->kg - b->kg) + fabs(a->m - b->m) + fabs(a->s - b->s) < 1e-9;
+}
+
 static bool same_dimension(const quantity *a, const quantity *b) {
-    const double off = fabs(a->kg - b->kg) + fabs(a->m - b->m) + fabs(a->s - b->s);
-    return off < 1e-9 && !(a->angle == ANGLE_YES && b->angle == ANGLE_NO) &&
+    return same_powers(a, b) && !(a->angle == ANGLE_YES && b->angle == ANGLE_NO) &&
            !(a->angle == ANGLE_NO && b->angle == ANGLE_YES);
 }
 
 /* What a sum, min or max of two values is: its value is still to be set. */
 static bool join(parser *p, const quantity *a, const quantity *b, quantity *out) {
     if (a->bare || b->bare) {
+        const quantity *bare = a->bare ? a : b;
         *out = a->bare ? *b : *a;
-        if (a->bare && b->bare) out->literal = a->literal && b->literal;
+        out->assumed = a->assumed || b->assumed || (bare->value != 0.0 && !same_powers(a, b));
+        if (!out->bare) return true;
+        out->literal = a->literal && b->literal;
+        if (!same_powers(a, b)) out->kg = out->m = out->s = 0.0;
         return true;
     }
     *out = *a;
+    out->assumed = a->assumed || b->assumed;
     if (a->angle != b->angle) out->angle = ANGLE_EITHER;
     if (same_dimension(a, b)) return true;
     char ua[QUANTITY_UNIT], ub[QUANTITY_UNIT];
@@ -284,15 +292,26 @@ static bool add(parser *p, quantity *a, const quantity *b, double sign) {
 static bool multiply(parser *p, quantity *a, const quantity *b, int sign) {
     if (sign < 0 && b->value == 0.0) return refuse(p, "which divides by zero");
     const double value = sign > 0 ? a->value * b->value : a->value / b->value;
+    const bool assumed = a->assumed || b->assumed;
     if ((a->bare && !a->literal) || (b->bare && !b->literal)) { /* of unknown dimension */
-        *a = plain_number(value);
-        a->literal = false;
+        *a = (quantity){.value = value,
+                        .kg = a->kg + sign * b->kg,
+                        .m = a->m + sign * b->m,
+                        .s = a->s + sign * b->s,
+                        .angle = ANGLE_EITHER,
+                        .bare = true,
+                        .assumed = assumed};
     } else {
         const bool scaled = a->literal != b->literal && (b->literal || sign > 0); /* 2 * angle is an angle */
         const int angle = scaled ? (a->literal ? b->angle : a->angle) : ANGLE_EITHER;
         const bool mixed = a->literal != b->literal || a->mixed || b->mixed;
-        *a =
-            (quantity){value, a->kg + sign * b->kg, a->m + sign * b->m, a->s + sign * b->s, angle, false, false, mixed};
+        *a = (quantity){.value = value,
+                        .kg = a->kg + sign * b->kg,
+                        .m = a->m + sign * b->m,
+                        .s = a->s + sign * b->s,
+                        .angle = angle,
+                        .mixed = mixed,
+                        .assumed = assumed};
     }
     return settle(p, a);
 }
@@ -506,6 +525,13 @@ bool quantity_fits(const quantity *q, tru_unit unit) {
     if (q->bare) return true;
     if ((angle && q->angle == ANGLE_NO) || (no_angle && q->angle == ANGLE_YES)) return false;
     return fabs(q->kg - want.kg) + fabs(q->m - want.m) + fabs(q->s - want.s) < 1e-9;
+}
+
+bool quantity_is_in(const quantity *q, tru_unit unit) {
+    const tru_unit_info want = tru_unit_describe(unit);
+    const double off = fabs(q->kg - want.kg) + fabs(q->m - want.m) + fabs(q->s - want.s);
+    const bool has_powers = q->kg != 0.0 || q->m != 0.0 || q->s != 0.0;
+    return !q->assumed && (q->bare ? has_powers && off < 1e-9 : quantity_fits(q, unit));
 }
 
 /* Appends " m^2", " s^-0.5". */

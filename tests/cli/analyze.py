@@ -109,7 +109,7 @@ def test_pictures():
             same(dash == "9 5", direction["repelling"])
 
 
-ROD = BODY.replace("SHAPE", "{shape: {ellipsoid: {semi_axes: [1 mm, 1 mm, 0.3]}}}").replace("slide: 0.2", "slide: 1.8").replace(
+ROD = BODY.replace("SHAPE", "{shape: {ellipsoid: {semi_axes: [1 mm, 1 mm, 0.3 m]}}}").replace("slide: 0.2", "slide: 1.8").replace(
     "height: 0.1", "height: 0.2090122157").replace("turn: 0.5", "turn: 0.8").replace(
         "inertia: [3e-3, 2e-3, 2e-3]", "inertia: [9e-3, 9e-3, 1e-5]").replace("moreau", "event")
 

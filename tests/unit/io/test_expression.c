@@ -106,6 +106,25 @@ TEST(where_a_value_may_stand) {
     check(fits("atan(0.5)", TRU_UNIT_RAD) && !fits("atan(0.5)", TRU_UNIT_ONE));
 }
 
+static bool is_in(const char *text, tru_unit unit) {
+    const quantity q = value_of(text);
+    return quantity_is_in(&q, unit);
+}
+
+/* What says its unit: n, a parameter without one, may be a pure number, a number in a sum with metres is none. */
+TEST(values_that_say_their_unit) {
+    check(is_in("2 mm", TRU_UNIT_M) && is_in("radius", TRU_UNIT_M) && is_in("0.1*radius", TRU_UNIT_M));
+    check(is_in("n*radius", TRU_UNIT_M) && is_in("n*radius/2 + 1 mm", TRU_UNIT_M) &&
+          is_in("1 mm + n*radius", TRU_UNIT_M));
+    check(is_in("n*sqrt(radius)*sqrt(1 m)", TRU_UNIT_M) && is_in("n*radius/h", TRU_UNIT_M_PER_S));
+    check(!is_in("0.3", TRU_UNIT_M) && !is_in("n", TRU_UNIT_M) && !is_in("n*radius", TRU_UNIT_KG));
+    check(!is_in("n*radius*radius", TRU_UNIT_M) && !is_in("n/radius", TRU_UNIT_M));
+    check(!is_in("radius + 1", TRU_UNIT_M) && !is_in("max(0.1, 1 mm)", TRU_UNIT_M) && !is_in("n + radius", TRU_UNIT_M));
+    check(!is_in("2*(radius + 0.1)", TRU_UNIT_M) && !is_in("n*(1 + radius)", TRU_UNIT_M));
+    check(is_in("radius + 0", TRU_UNIT_M) && is_in("radius + n - 3 + 1 mm", TRU_UNIT_M) == false);
+    check(!is_in("1", TRU_UNIT_RAD) && is_in("tilt", TRU_UNIT_RAD));
+}
+
 TEST(names_of_units) {
     char text[80];
     quantity q = value_of("radius");

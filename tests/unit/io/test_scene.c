@@ -205,7 +205,7 @@ TEST(numbers_by_path) {
 
 TEST(changes_reach_every_place) {
     const tru_set sets[] = {{"radius", "50 mm"},
-                            {"parameters.speed", "2*3"},
+                            {"parameters.speed", "2*3 m/s"},
                             {"laws.felt.slide", "0.7"},
                             {"laws.felt.rolling.roll", "{factor: 0.1, radius: effective}"},
                             {"pairs.0.restitution", "0.3"},

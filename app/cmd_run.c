@@ -1,6 +1,7 @@
 /* cmd_run.c: "trundle run": simulates a scene, shows how it goes, writes results, tells what happened. */
 #include "app.h"
 #include "progress.h"
+#include "stop.h"
 #include "story.h"
 #include "watch.h"
 
@@ -8,7 +9,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,31 +27,70 @@ typedef struct running {
     double stepping, recording; /* [s] spent so far */
 } running;
 
-/* The only mutable global of the program: signals have no other way in. */
-static volatile sig_atomic_t stop_signal;
-
-static void on_signal(int number) { stop_signal = number; }
-
-/* The first signal ends the run at the next step; a second one ends the process. */
-static void catch_signals(void) {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
 /* ---- opening ---- */
 
+/* ball.run, ball.2.run, ball.3.run, ... */
+static char *numbered_folder(const tru_scene *scene, unsigned number) {
+    if (number == 1) return need_text("%s.run", tru_scene_name(scene));
+    return need_text("%s.%u.run", tru_scene_name(scene), number);
+}
+
+/* Without --out: the last folder of the series that holds results; the first if none does. */
+static char *last_folder(const tru_scene *scene) {
+    char *last = numbered_folder(scene, 1), *next;
+    for (unsigned number = 2; tru_results_exist(next = numbered_folder(scene, number)); number++) {
+        free(last);
+        last = next;
+    }
+    free(next);
+    return last;
+}
+
+/* Without --out: the first folder of the series that holds no results and that no other run has taken. */
+static tru_status create_numbered(running *r, tru_error *err) {
+    tru_status status = TRU_REFUSED;
+    for (unsigned number = 1; (status == TRU_REFUSED || status == TRU_CONFLICT) && number > 0; number++) {
+        free(r->dir);
+        r->dir = numbered_folder(r->scene, number);
+        if (!tru_results_exist(r->dir))
+            status = tru_results_create(r->dir, r->sim, r->scene, TRU_RESULTS_NEW, &r->results, err);
+        if (status >= 0 && number > 1) fprintf(stderr, "trundle: results go to %s\n", r->dir);
+    }
+    return status;
+}
+
+static tru_status create_results(running *r, tru_results_mode mode, tru_error *err) {
+    const tru_status status = tru_results_create(r->dir, r->sim, r->scene, mode, &r->results, err);
+    if (status != TRU_REFUSED) return status;
+    char *hint = need_text("%s; --resume continues it, --force replaces it", err->text);
+    snprintf(err->text, sizeof err->text, "%s", hint);
+    free(hint);
+    return status;
+}
+
 static tru_status open_results(running *r, tru_error *err) {
-    const bool resume = args_flag(r->args, "resume");
+    const bool resume = args_flag(r->args, "resume"), force = args_flag(r->args, "force");
     tru_status status = TRU_OK;
     if (!r->dir) return TRU_OK;
-    char *line = args_line(r->args, NULL);
+    char *line = args_line(r->args, NULL, NULL);
     status = tru_sim_set_command(r->sim, line, err);
     free(line);
     if (status >= 0 && resume) status = tru_sim_resume(r->sim, r->scene, r->dir, err);
-    if (status >= 0) status = tru_results_create(r->dir, r->sim, r->scene, resume, &r->results, err);
-    return status;
+    if (status < 0) return status;
+    if (!args_text(r->args, "out") && !resume && !force) return create_numbered(r, err);
+    return create_results(r, resume ? TRU_RESULTS_RESUME : force ? TRU_RESULTS_REPLACE : TRU_RESULTS_NEW, err);
+}
+
+static bool check_folder_options(const running *r) {
+    static const char *const names[] = {"plot", "resume", "force"};
+    for (size_t k = 0; !r->dir && k < sizeof names / sizeof *names; k++) {
+        if (!args_flag(r->args, names[k])) continue;
+        fprintf(stderr, "trundle run: --%s needs a folder, but --out is none\n", names[k]);
+        return false;
+    }
+    if (!args_flag(r->args, "resume") || !args_flag(r->args, "force")) return true;
+    fputs("trundle run: --resume continues what --force replaces; give one of them\n", stderr);
+    return false;
 }
 
 static int open_run(running *r) {
@@ -62,9 +101,10 @@ static int open_run(running *r) {
     r->scene = scene_open(a, &code);
     if (!r->scene) return code;
     r->dir = out_folder(a, r->scene, "run");
-    if (!r->dir && (args_flag(a, "resume") || r->plot)) {
-        fprintf(stderr, "trundle run: --%s needs a folder, but --out is none\n", r->plot ? "plot" : "resume");
-        return EXIT_USAGE;
+    if (!check_folder_options(r)) return EXIT_USAGE;
+    if (!args_text(a, "out") && args_flag(a, "resume")) {
+        free(r->dir);
+        r->dir = last_folder(r->scene);
     }
     const int threads = (int)args_number(a, "threads", 1.0);
     const tru_status made = tru_sim_create(r->scene, args_text(a, "stepper"), threads, &r->sim, &err);
@@ -92,7 +132,7 @@ static tru_status advance(running *r, tru_error *err) {
     progress p = progress_begin(r->sim, false);
     tru_status status = TRU_OK;
     double batch = 1.0;
-    while (status >= 0 && !tru_sim_done(r->sim) && !stop_signal) {
+    while (status >= 0 && !tru_sim_done(r->sim) && !stop_asked()) {
         uint64_t steps = (uint64_t)batch;
         if (r->watch && steps > watch_ahead(r->watch, r->sim)) steps = watch_ahead(r->watch, r->sim);
         const double before = now();
@@ -271,6 +311,7 @@ static int finish(running *r) {
     tru_json *json = tru_json_begin();
     tru_json_object(json, NULL);
     tru_sim_summary(r->sim, r->scene, wall, json);
+    tru_json_text(json, "out", r->dir);
     if (r->profile) profile_json(json, r, wall);
     tru_json_close(json);
     return print_json(json);
@@ -283,7 +324,7 @@ static int leave(running *r, const tru_error *failure) {
     const double time = tru_time(tru_sim_world(r->sim));
     if (!r->results) {
         fprintf(stderr, "trundle: stopped at %.6g s, nothing written\n", time);
-        if (!failure) raise(stop_signal); /* no handler any more: end as the signal says */
+        if (!failure) stop_as_asked();
         return code;
     }
     if (failure && failure->status == TRU_FILE) return code; /* a place that is full takes no snapshot either */
@@ -292,7 +333,8 @@ static int leave(running *r, const tru_error *failure) {
         fprintf(stderr, "trundle: the state before the failing step, at %.6g s, is kept in %s\n", time, r->dir);
         return code;
     }
-    char *line = args_line(r->args, "resume");
+    static const char *const but[] = {"resume", "force", NULL};
+    char *line = args_line(r->args, but, args_text(r->args, "out") ? NULL : r->dir);
     fprintf(stderr, "trundle: stopped at %.6g s, snapshot written; go on with: %s --resume\n", time, line);
     free(line);
     return code;
@@ -303,13 +345,13 @@ int cmd_run(const args *a) {
     r.profile = args_flag(a, "profile");
     r.begun = now();
     tru_error err;
-    catch_signals();
+    stop_catch();
     int code = open_run(&r);
     if (code == EXIT_GOOD) {
         if (advance(&r, &err) < 0)
             code = leave(&r, &err);
         else
-            code = stop_signal ? leave(&r, NULL) : finish(&r);
+            code = stop_asked() ? leave(&r, NULL) : finish(&r);
     }
     close_run(&r);
     return code;

@@ -110,15 +110,40 @@ static int log_fail(const char *path) {
     return EXIT_SYSTEM;
 }
 
+/* Locks the log for this process: workers that outlive it do not hold the lock. Where the file system has no locks, goes on. */
+static int lock_log(int file, const char *dir) {
+    const struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (fcntl(file, F_SETLK, &all) == 0 || (errno != EACCES && errno != EAGAIN)) return EXIT_GOOD;
+    fprintf(stderr, "trundle sweep: %s: another sweep is writing its results there\n", dir);
+    return EXIT_INPUT;
+}
+
+/* A table without the log it was made from cannot be continued, and is not replaced. */
+static int refuse_tables(const char *dir) {
+    static const char *const names[] = {"sweep.csv", "sweep.h5"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        char *path = need_text("%s/%s", dir, names[k]);
+        const bool found = access(path, F_OK) == 0;
+        free(path);
+        if (!found) continue;
+        fprintf(stderr, "trundle sweep: %s holds %s of a sweep without its log; give another --out or remove it\n", dir,
+                names[k]);
+        return EXIT_INPUT;
+    }
+    return EXIT_GOOD;
+}
+
 int sweep_log_open(sweep_log *log, const sweep *s, const char *dir, sweep_result *results, size_t *found) {
     char *path = need_text("%s/sweep.log", dir), *head = header(s);
     const size_t head_length = strlen(head);
     size_t length, keep = 0;
     int code = EXIT_GOOD;
     *found = 0;
-    if (mkdir(dir, 0777) != 0 && errno != EEXIST) code = log_fail(dir);
+    if (access(path, F_OK) != 0) code = refuse_tables(dir);
+    if (code == EXIT_GOOD && mkdir(dir, 0777) != 0 && errno != EEXIST) code = log_fail(dir);
     log->file = code == EXIT_GOOD ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
     if (code == EXIT_GOOD && log->file < 0) code = log_fail(path);
+    if (code == EXIT_GOOD) code = lock_log(log->file, dir);
     if (code == EXIT_GOOD) {
         char *text = read_whole(log->file, &length);
         if (length >= head_length && strncmp(text, head, head_length) == 0) {

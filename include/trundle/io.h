@@ -160,10 +160,18 @@ TRU_API const tru_probe_info *tru_probe_list(void);
 
 typedef struct tru_results tru_results;
 
-/* DIR/run.h5 in SWMR mode for a simulation; the folder is made, the first frame written. With `resume` (after
- * tru_sim_resume) a copy of the file, cut back to the snapshot, takes its place and goes on. */
-TRU_API tru_status tru_results_create(const char *dir, tru_sim *sim, const tru_scene *scene, bool resume,
+/* What tru_results_create does with results that are in the folder already. */
+typedef enum tru_results_mode {
+    TRU_RESULTS_NEW, /* TRU_REFUSED with a sentence that names their scene; they stay as they are */
+    TRU_RESULTS_RESUME, /* after tru_sim_resume: a copy of the file, cut back to the snapshot, takes its place and goes on */
+    TRU_RESULTS_REPLACE, /* they are overwritten */
+} tru_results_mode;
+/* Creates DIR/run.h5 in SWMR mode for a simulation: makes the folder, writes the first frame. While it is open, the
+ * folder is locked: a second one gets TRU_CONFLICT. The lock ends with the process. */
+TRU_API tru_status tru_results_create(const char *dir, tru_sim *sim, const tru_scene *scene, tru_results_mode mode,
                                       tru_results **out, tru_error *err);
+/* Returns true if a folder holds results of a run, whole or not. */
+TRU_API bool tru_results_exist(const char *dir);
 /* After every tru_sim_advance or tru_sim_run: writes what is due (frames, probe rows, ledger, solver, events), and a
  * snapshot when the plan's wall time has passed. */
 TRU_API tru_status tru_results_step(tru_results *results, tru_error *err);

@@ -12,7 +12,7 @@ import time
 import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
-from cli import (GOOD, SIGNAL, SYSTEM, TRUNDLE, USAGE, close, good, good_json, main, refused, run,  # noqa: E402
+from cli import (GOOD, INPUT, SIGNAL, SYSTEM, TRUNDLE, USAGE, close, good, good_json, main, refused, run,  # noqa: E402
                  same, scene)
 
 LONG = {"until: 0.2 s": "until: 100000 s", "interval: 1 ms": "interval: 1 s"}
@@ -135,7 +135,7 @@ def test_json_is_one_document():
 def test_json_equals_summary():
     document = good_json("run", scene())
     summary = json.loads(pathlib.Path("ball.run/summary.json").read_text())
-    for key in set(document) - {"wall_time"}:
+    for key in set(document) - {"wall_time", "out"}:
         same(document[key], summary[key], key)
 
 
@@ -184,6 +184,88 @@ def test_resume_gives_the_same_state():
     same(parts["events"], whole["events"])
 
 
+def tree(folder):
+    """Every file below a folder with its bytes."""
+    return {str(p): p.read_bytes() for p in sorted(pathlib.Path(folder).rglob("*")) if p.is_file()}
+
+
+def test_results_are_not_overwritten():
+    """A folder with results is refused and left as it is, whole or interrupted, of this scene or another."""
+    other = scene("other.yaml", swap={"title: A ball": "title: Another ball"})
+    good("run", scene(), "--out", "a")
+    before = tree("a")
+    ways = "--resume continues it, --force replaces it"
+    for path in ("ball.yaml", other):
+        refused(INPUT, f"trundle: a holds a finished run of 'A ball'; {ways}", "run", path, "--out", "a")
+        refused(INPUT, f"trundle: a holds a finished run of 'A ball'; {ways}", "run", path, "--out", "a", "--plot", "--json")
+    same(tree("a"), before)
+    os.remove("a/summary.json")
+    refused(INPUT, f"trundle: a holds an interrupted run of 'A ball'; {ways}", "run", other, "--out", "a")
+    os.remove("a/run.h5")
+    refused(INPUT, f"trundle: a holds an interrupted run; {ways}", "run", other, "--out", "a")
+    pathlib.Path("a/run.h5").write_bytes(b"not HDF5")
+    refused(INPUT, f"trundle: a holds an interrupted run; {ways}", "run", other, "--out", "a")
+    same(good_json("run", other, "--out", "a", "--force")["title"], "Another ball")
+    same(good_json("run", other, "--out", "a", "--resume", "--until", "0.3 s")["steps"], 300)
+    os.mkdir("empty")
+    good("run", other, "--out", "empty")
+    refused(USAGE, "trundle run: --resume continues what --force replaces; give one of them", "run", other, "--out", "a",
+            "--resume", "--force")
+
+
+def test_the_next_free_name():
+    """Without --out every run gets a folder of its own and says which; --resume takes the last one."""
+    scene()
+    for folder in ("ball.run", "ball.2.run", "ball.3.run"):
+        done = run("run", "ball.yaml", "--until", "50 ms")
+        assert f"results     {folder}/run.h5, " in done.stdout, done.stdout
+        same(done.stderr, "" if folder == "ball.run" else f"trundle: results go to {folder}\n")
+    before = tree("ball.run")
+    document = good_json("run", "ball.yaml", "--resume", "--until", "60 ms")
+    same((document["out"], document["steps"]), ("ball.3.run", 60))
+    same(tree("ball.run"), before)
+    same(good_json("run", "ball.yaml", "--force")["out"], "ball.run")
+    same(good_json("run", "ball.yaml", "--out", "none")["out"], None)
+
+
+def test_a_folder_has_one_writer():
+    process = subprocess.Popen([TRUNDLE, "run", scene("long.yaml", swap=LONG), "--out", "a"], stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)
+    while not os.path.exists("a/run.h5"):
+        time.sleep(0.01)
+    for way in ([], ["--resume"], ["--force"]):
+        refused(INPUT, "trundle: a: another run is writing its results there", "run", "long.yaml", "--out", "a", *way)
+    process.kill()  # the lock ends with the process
+    process.wait()
+    refused(INPUT, "trundle: a holds an interrupted run of 'A ball'; --resume continues it, --force replaces it", "run",
+            "long.yaml", "--out", "a")
+    good("run", "long.yaml", "--out", "a", "--resume", "--until", "1 s")
+
+
+def test_a_hangup_leaves_a_snapshot():
+    """A closing terminal sends SIGHUP twice; nohup has it ignored. Without --out the printed command names the folder."""
+    process = subprocess.Popen([TRUNDLE, "run", scene("long.yaml", swap=LONG)], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    while not os.path.exists("long.run/run.h5"):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGHUP)
+    process.send_signal(signal.SIGHUP)
+    err = process.communicate(timeout=60)[1]
+    same(process.returncode, SIGNAL, err)
+    found = re.fullmatch(r"trundle: stopped at (\S+) s, snapshot written; go on with: trundle (.*)\n", err)
+    same(found[2], "run long.yaml --out long.run --resume")
+    assert good_json(*shlex.split(found[2]), "--until", f"{float(found[1]) + 0.5} s")["steps"] > 500
+    process = subprocess.Popen(["nohup", TRUNDLE, "run", "long.yaml", "--out", "n"], stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+    while not os.path.exists("n/run.h5"):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGHUP)
+    time.sleep(0.2)
+    same(process.poll(), None)
+    process.kill()
+    process.wait()
+
+
 def test_signals_leave_a_snapshot():
     """Both signals; the printed command goes on, spaces and quotes included."""
     for number, name, out in ((signal.SIGINT, "long.yaml", "a"), (signal.SIGTERM, "it's long.yaml", "b")):
@@ -227,6 +309,10 @@ def test_places_that_cannot_be_written():
 def test_out_none_excludes():
     refused(USAGE, "trundle run: --resume needs a folder, but --out is none", "run", scene(), "--out", "none", "--resume")
     refused(USAGE, "trundle run: --plot needs a folder, but --out is none", "run", "ball.yaml", "--out", "none", "--plot")
+
+
+def test_out_none_replaces_nothing():
+    refused(USAGE, "trundle run: --force needs a folder, but --out is none", "run", scene(), "--out", "none", "--force")
 
 
 def test_plots_are_pictures_with_units():

@@ -208,6 +208,28 @@ def test_another_sweep_is_not_overwritten():
             "parameters.mu=0.1:0.4:5", "--out", "s")
 
 
+def test_one_sweep_at_a_time():
+    """A second sweep in the folder is refused while the first runs, whatever it sweeps; the lock ends with the process."""
+    words = ["sweep", scene(), "--vary", "parameters.mu=0.1:0.4:400", "--until", "20 s", "--out", "s"]
+    process = subprocess.Popen([TRUNDLE, *words, "--jobs", "2"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while not (os.path.exists("s/sweep.log") and os.path.getsize("s/sweep.log") > 0):
+        time.sleep(0.01)
+    for end in ("20 s", "1 s"):
+        refused(INPUT, "trundle sweep: s: another sweep is writing its results there", *words[:5], end, "--out", "s")
+    process.kill()
+    process.wait()
+    refused(INPUT, "trundle sweep: s holds another sweep; give another --out or remove it", *words[:5], "1 s", "--out", "s")
+
+
+def test_tables_without_a_log_stay():
+    words = ["sweep", scene(), "--vary", "parameters.mu=0.1:0.4:4", "--out", "s"]
+    good(*words)
+    before = pathlib.Path("s/sweep.csv").read_bytes()
+    os.remove("s/sweep.log")
+    refused(INPUT, "trundle sweep: s holds sweep.csv of a sweep without its log; give another --out or remove it", *words)
+    same((pathlib.Path("s/sweep.csv").read_bytes(), os.path.exists("s/sweep.log")), (before, False))
+
+
 def test_wrong_options():
     scene()
     refused(USAGE, "trundle sweep: nothing to vary; give --vary, --bisect or --seeds (trundle help sweep)", "sweep",

@@ -112,7 +112,7 @@ static void story_counts(table *t, const tru_sim *sim) {
     bool first = true;
     table_cell(t, "events");
     FILE *out = table_cell_begin(t);
-    for (int kind = 0; kind < EVENT_KINDS; kind++) {
+    for (int kind = 0; kind < TRU_EVENT_KINDS; kind++) {
         const uint64_t count = tru_sim_event_count(sim, (tru_event_kind)kind);
         if (count == 0) continue;
         fprintf(out, "%s%s %llu times", first ? "" : ", ", tru_event_name(kind), (unsigned long long)count);

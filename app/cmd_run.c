@@ -2,7 +2,7 @@
 #include "app.h"
 #include "progress.h"
 #include "stop.h"
-#include "story.h"
+#include "table.h"
 #include "watch.h"
 
 #include <trundle/plugin.h>
@@ -11,8 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_PROBES = 12 };
 
 /* One run of the command. */
 typedef struct running {
@@ -152,38 +150,6 @@ static tru_status advance(running *r, tru_error *err) {
 
 /* ---- telling ---- */
 
-/* "probe = 1.5 m"; pure numbers bear no unit, and what has no value now (chi of a disk that lies flat) is said in words. */
-static void tell_probe(table *t, const char *name, double value, tru_unit unit) {
-    const bool pure = unit == TRU_UNIT_ONE;
-    if (isnan(value))
-        table_cell(t, "%s has no value", name);
-    else
-        table_cell(t, "%s = %.8g%s%s", name, value, pure ? "" : " ", pure ? "" : tru_unit_describe(unit).symbol);
-}
-
-static void tell_probes(table *t, const running *r) {
-    const tru_plan *plan = tru_scene_plan(r->scene);
-    const size_t shown = plan->probe_count <= MOST_PROBES ? plan->probe_count : MOST_PROBES;
-    for (size_t k = 0; k < shown; k++) {
-        size_t index;
-        tru_unit unit;
-        if (tru_sim_probe(r->sim, plan->probe_names[k], &index, &unit, NULL) < 0) continue;
-        table_cell(t, "%s", k == 0 ? "at the end" : "");
-        tell_probe(t, plan->probe_names[k], tru_sim_value(r->sim, index), unit);
-    }
-    if (shown == plan->probe_count) return;
-    table_cell(t, "%s", "");
-    table_cell(t, "and %zu more", plan->probe_count - shown);
-}
-
-static void tell_outlets(table *t, const running *r) {
-    tru_outlet_info o;
-    for (size_t k = 0; tru_sim_outlet(r->sim, k, &o); k++) {
-        table_cell(t, "%s", k == 0 ? "left" : "");
-        table_cell(t, "%llu bodies of %.6g kg through %s", (unsigned long long)o.count, o.mass, o.name);
-    }
-}
-
 /* Where the wall time went. Steppers that tell no parts of their steps have them as a whole. */
 enum { TIME_COLLIDE, TIME_PACK, TIME_SOLVE, TIME_OTHER, TIME_RECORD, TIME_BESIDE, TIMES };
 static const char *const time_words[] = {"finding contacts",  "packing",   "solving",
@@ -221,46 +187,40 @@ static void profile_json(tru_json *json, const running *r, double wall) {
     tru_json_close(json);
 }
 
-static void tell(const running *r, double wall, const char *pictures) {
+static void tell(const running *r, const tru_story *story, double wall, const char *pictures) {
     static const char *const heads[] = {"", ""};
-    const tru_world *w = tru_sim_world(r->sim);
-    const tru_ledger ledger = tru_world_ledger(w);
-    char took[40], step[40];
+    const tru_line *line;
+    char took[40];
     duration_text(wall, took, sizeof took);
-    tru_unit_format(TRU_UNIT_S, tru_step_size(w), step, sizeof step);
     printf("%s\n", tru_scene_title(r->scene));
     table *t = table_new(heads, 2, "ll");
-    table_cell(t, "ran");
-    table_cell(t, "%.6g s in %llu steps of %s with %s; %s; took %s", tru_time(w), (unsigned long long)tru_steps_done(w),
-               step, tru_sim_stepper(r->sim), tru_sim_reason(r->sim), took);
-    story_events(t, r->sim);
-    tell_outlets(t, r);
-    tell_probes(t, r);
-    story_energy(t, &ledger);
-    story_solver(t, r->sim);
-    story_heap(t, tru_sim_world(r->sim));
+    for (size_t k = 0; (line = tru_story_line(story, k)); k++) {
+        table_cell(t, "%s", line->label);
+        table_cell(t, k == 0 ? "%s; took %s" : "%s", line->text, took);
+    }
     if (r->profile) tell_profile(t, r, wall);
     if (r->dir) {
         table_cell(t, "results");
         table_cell(t, "%s/run.h5, %s/summary.json%s", r->dir, r->dir, pictures);
     }
     table_cell(t, "state");
-    table_cell(t, "%016llx", (unsigned long long)tru_state_hash(w));
+    table_cell(t, "%016llx", (unsigned long long)tru_state_hash(tru_sim_world(r->sim)));
     table_print(t, stdout, terminal_width(stdout), 2);
 }
 
-/* The events the story tells, without touch and lift. */
+/* Marks every flat and rest and the first two of other kinds, sliding only, after the first step; not touch and lift. */
 static void mark_events(const running *r, plot *p) {
     size_t count;
-    story_past seen = {0};
+    int seen[TRU_EVENT_KINDS] = {0};
     const tru_event *events = tru_sim_events(r->sim, &count);
     const double step = tru_step_size(tru_sim_world(r->sim));
     for (size_t i = 0; i < count && p->mark_count < 40; i++) {
         const tru_event *e = &events[i];
         const bool mode = e->kind == TRU_EVENT_SLIP || e->kind == TRU_EVENT_STICK;
-        if (!story_tells(e, step, &seen) || e->kind == TRU_EVENT_TOUCH || e->kind == TRU_EVENT_LIFT) continue;
+        const bool always = e->kind == TRU_EVENT_FLAT || e->kind == TRU_EVENT_REST;
+        if (e->kind == TRU_EVENT_TOUCH || e->kind == TRU_EVENT_LIFT) continue;
         if (mode && (e->row_kind != TRU_KIND_SLIDE || e->time <= 1.5 * step)) continue;
-        plot_add_mark(p, e->time, tru_event_name(e->kind));
+        if (always || seen[e->kind]++ < 2) plot_add_mark(p, e->time, tru_event_name(e->kind));
     }
 }
 
@@ -305,7 +265,10 @@ static int finish(running *r) {
     int code = show_plots(r, pictures, sizeof pictures);
     if (code != EXIT_GOOD) return code;
     if (!r->json) {
-        tell(r, wall, pictures);
+        tru_story *story = NULL;
+        if (tru_sim_story(r->sim, &story, &err) < 0) return complain(&err);
+        tell(r, story, wall, pictures);
+        tru_story_free(story);
         return EXIT_GOOD;
     }
     tru_json *json = tru_json_begin();

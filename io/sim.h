@@ -73,6 +73,7 @@ struct tru_sim {
     struct sim_lengths *resumed;         /* of the snapshot it was resumed from, NULL: from the start */
     bool done, ended;                    /* ended: because the plan did */
     char reason[200];
+    char remark[sizeof((tru_error *)0)->text]; /* of the check before the first step; "": none */
 };
 
 /* ---- sim.c */

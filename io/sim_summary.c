@@ -124,6 +124,13 @@ static void add_outlets(tru_json *j, const tru_sim *sim) {
     tru_json_close(j);
 }
 
+/* Without memory for it the document ends as others do: its own writer notices. */
+static void add_story(tru_json *j, const tru_sim *sim) {
+    tru_story *story = NULL;
+    if (tru_sim_story(sim, &story, NULL) >= 0) tru_json_story(j, story, true);
+    tru_story_free(story);
+}
+
 void tru_sim_summary(const tru_sim *sim, const tru_scene *scene, double wall_seconds, tru_json *j) {
     const tru_world *w = sim->world;
     tru_json_text(j, "version", tru_version());
@@ -134,6 +141,7 @@ void tru_sim_summary(const tru_sim *sim, const tru_scene *scene, double wall_sec
     tru_json_number(j, "time", tru_time(w));
     tru_json_integer(j, "steps", (int64_t)tru_steps_done(w));
     tru_json_number(j, "wall_time", sim->wall_before + wall_seconds);
+    add_story(j, sim);
     tru_json_bool(j, "done", sim->done);
     tru_json_text(j, "stopped", sim->reason);
     tru_json_integer(j, "bodies", (int64_t)tru_body_count(w));

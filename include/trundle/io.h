@@ -132,6 +132,16 @@ typedef struct tru_solver_summary {
 } tru_solver_summary;
 TRU_API tru_solver_summary tru_sim_solver(const tru_sim *sim);
 
+/* What happened so far, in words: lines of a label ("ran", the name of a body, "energy", "solver", ...) and a sentence. The
+ * label "remark" marks what a user should know about the numbers. A line with an empty label continues the one before. */
+typedef struct tru_line {
+    const char *label, *text;
+} tru_line;
+typedef struct tru_story tru_story;
+TRU_API tru_status tru_sim_story(const tru_sim *sim, tru_story **out, tru_error *err);
+TRU_API const tru_line *tru_story_line(const tru_story *story, size_t k); /* NULL past the end */
+TRU_API void tru_story_free(tru_story *story);
+
 /* The name of a body of the run, also of one that has left; NULL: there never was one. Valid until the next advance. */
 TRU_API const char *tru_sim_body_name(const tru_sim *sim, tru_id body);
 /* What has left through the k-th outlet of the scene so far; false past the last one. */
@@ -234,6 +244,8 @@ TRU_API void tru_json_text(tru_json *j, const char *key, const char *value); /* 
 TRU_API void tru_json_bool(tru_json *j, const char *key, bool value);
 /* "heap": what tru_repose_of_world says, angles in degrees; nothing where the bodies form none. */
 TRU_API void tru_json_heap(tru_json *j, const tru_world *world);
+/* "story": all lines, if `lines`; "remarks": the sentences of those labelled so. */
+TRU_API void tru_json_story(tru_json *j, const tru_story *story, bool lines);
 /* The document; owned by j. NULL if memory ran out. */
 TRU_API const char *tru_json_done(tru_json *j);
 TRU_API void tru_json_free(tru_json *j);

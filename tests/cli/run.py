@@ -99,6 +99,46 @@ def test_energy_that_grew_is_a_remark():
     grown = ledger["kinetic"] + ledger["potential"] - ledger["start"]
     assert grown > 0.0 and f"the energy grew by {grown:.3g} J: Newton's" in words["newton"], words
     assert "remark" not in words["poisson"], words
+    remarks = good_json("run", "rod.yaml", "--out", "a")["remarks"]
+    same(len(remarks), 1)
+    assert remarks[0].startswith(f"the energy grew by {grown:.3g} J: Newton's") and remarks[0] in words["newton"], remarks
+    same(json.loads(pathlib.Path("a/summary.json").read_text())["remarks"], remarks)
+    same(good_json("run", "rod.yaml", "--out", "none", "--stepper", "poisson")["remarks"], [])
+
+
+def test_the_story_is_told_once():
+    """Terminal, run --json, summary.json and report have the same sentences; none is in percent of round-off."""
+    for name, until in (("examples/euler-disk", "0.5 s"), ("examples/bouncing-balls", "3 s"), ("cone/stack-10", "0.1 s")):
+        text = good("run", name, "--until", until, "--out", "a", "--force")
+        story = json.loads(pathlib.Path("a/summary.json").read_text())["story"]
+        same(good_json("run", name, "--until", until, "--out", "none")["story"], story)
+        lines = [line[2:] for line in text.splitlines()[1:-2]]
+        told = [f"{line['label']:<{lines[0].index('  ')}}".strip() + " " + line["text"] for line in story]
+        same([" ".join(re.sub("; took .*", "", line).split()) for line in lines],
+             [" ".join(line.split()) for line in told])
+        for line in story:
+            assert line["label"] != "dissipated" or "-" not in re.sub(r"e-\d+", "", line["text"]), line
+
+
+FREE = """trundle: 1
+title: A box turns in free flight
+pairs: [{default: none}]
+bodies: {box: {shape: {box: {size: [1 cm, 3 cm, 6 cm]}}, density: 1000, angular_velocity: [1 rad/s, 2 rad/s, 60 rad/s]}}
+steppers: {moreau: {step: STEP}}
+record: {until: UNTIL}
+"""
+
+
+def test_digits_and_shares_are_sensible():
+    """Ends beside a step are told in at most nine digits, whatever the step; nothing is lost in free flight."""
+    for step, until in ((1e-4, 0.80005), (3e-4, 0.1), (0.7e-3, 0.1), (1e-3, 0.2), (1.1e-3, 1.0 / 3)):
+        pathlib.Path("box.yaml").write_text(FREE.replace("STEP", f"{step!r} s").replace("UNTIL", f"{until!r} s"))
+        told = good("run", "box.yaml", "--out", "none")
+        document = good_json("run", "box.yaml", "--out", "none")
+        reached = re.fullmatch(r"reached (\S+) s", document["stopped"])[1]
+        assert len(re.sub(r"\D", "", reached).lstrip("0")) <= 9, reached
+        close(float(reached), document["time"], 1e-8 * document["time"])
+        assert re.search(r"dissipated +none\n", told) and "%" not in told, told
 
 
 SQUEEZED = """trundle: 1
@@ -118,6 +158,7 @@ def test_contacts_that_contradict_each_other_are_a_remark():
     pathlib.Path("squeezed.yaml").write_text(SQUEEZED)
     text = good("run", "squeezed.yaml", "--out", "none")
     assert "20 of 20 steps hit the cap" in text and "squeezed between fixed ones; with compliance in its pair" in text, text
+    assert good_json("run", "squeezed.yaml", "--out", "none")["remarks"][0] in text, text
     soft = ("run", "squeezed.yaml", "--out", "none", "--until", "1 s", "--set", "pairs.0.compliance=1e-6 m/N")
     assert "every step converged" in good(*soft) and "remark" not in good(*soft)
     close(good_json(*soft)["probes"]["ball.velocity.x"]["value"], 0.1, 1e-12)  # half as fast as the lid

@@ -275,7 +275,8 @@ static void tell(const session *s, double wall, bool drawn) {
     sweep_tell_seeds(&s->sweep, s->results);
     if (s->table.path) tell_match(s);
     if (s->dir)
-        printf("  results    %s/sweep.csv, %s/sweep.h5%s%s%s\n", s->dir, s->dir, drawn ? ", " : "", drawn ? s->dir : "",
+        printf("  results    %s/sweep.csv, %s/sweep.h5%s%s%s%s%s\n", s->dir, s->dir, s->sweep.seeds > 1 ? ", means.csv" : "",
+               s->sweep.seeds > 1 ? ", means.h5" : "", drawn ? ", " : "", drawn ? s->dir : "",
                drawn ? "/map.svg" : " (no picture for these axes)");
     if (t.failure)
         fprintf(stderr, "trundle: %zu cells failed, the first: %s\n", t.classes[CLASS_FAILED], t.failure->text);
@@ -329,6 +330,7 @@ static int write_files(session *s, bool *drawn) {
     char *svg = need_text("%s/map.svg", s->dir);
     int code = sweep_write_csv(&s->sweep, s->results, csv);
     if (code == EXIT_GOOD) code = sweep_write_h5(&s->sweep, s->results, h5);
+    if (code == EXIT_GOOD) code = sweep_write_means(&s->sweep, s->results, s->dir);
     if (code == EXIT_GOOD) code = sweep_write_svg(&s->sweep, s->results, svg, drawn);
     free(csv);
     free(h5);

@@ -105,7 +105,7 @@ static size_t read_rows(const sweep *s, char *text, size_t from, sweep_result *r
     return at;
 }
 
-static int log_fail(const char *path) {
+int sweep_file_failed(const char *path) {
     fprintf(stderr, "trundle: cannot write %s: %s\n", path, strerror(errno));
     return EXIT_SYSTEM;
 }
@@ -140,9 +140,9 @@ int sweep_log_open(sweep_log *log, const sweep *s, const char *dir, sweep_result
     int code = EXIT_GOOD;
     *found = 0;
     if (access(path, F_OK) != 0) code = refuse_tables(dir);
-    if (code == EXIT_GOOD && mkdir(dir, 0777) != 0 && errno != EEXIST) code = log_fail(dir);
+    if (code == EXIT_GOOD && mkdir(dir, 0777) != 0 && errno != EEXIST) code = sweep_file_failed(dir);
     log->file = code == EXIT_GOOD ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
-    if (code == EXIT_GOOD && log->file < 0) code = log_fail(path);
+    if (code == EXIT_GOOD && log->file < 0) code = sweep_file_failed(path);
     if (code == EXIT_GOOD) code = lock_log(log->file, dir);
     if (code == EXIT_GOOD) {
         char *text = read_whole(log->file, &length);
@@ -158,7 +158,7 @@ int sweep_log_open(sweep_log *log, const sweep *s, const char *dir, sweep_result
         const bool fresh = keep == 0;
         if (ftruncate(log->file, (off_t)keep) != 0 || lseek(log->file, 0, SEEK_END) < 0 ||
             (fresh && write(log->file, head, head_length) != (ssize_t)head_length))
-            code = log_fail(path);
+            code = sweep_file_failed(path);
     }
     log->synced = now();
     free(head);
@@ -191,13 +191,16 @@ void sweep_log_close(sweep_log *log) {
 
 /* ---- tables ---- */
 
+void sweep_put_head(const sweep *s, size_t axis, FILE *out) {
+    const sweep_axis *a = &s->axes[axis];
+    fprintf(out, "%s%s%s%s,", a->path, *a->unit ? " [" : "", a->unit, *a->unit ? "]" : "");
+}
+
 int sweep_write_csv(const sweep *s, const sweep_result *results, const char *path) {
     FILE *out = fopen(path, "w");
     char value[200];
-    if (!out) return log_fail(path);
-    for (size_t k = 0; k < s->axis_count; k++)
-        fprintf(out, "%s%s%s%s,", s->axes[k].path, *s->axes[k].unit ? " [" : "", s->axes[k].unit,
-                *s->axes[k].unit ? "]" : "");
+    if (!out) return sweep_file_failed(path);
+    for (size_t k = 0; k < s->axis_count; k++) sweep_put_head(s, k, out);
     if (s->bisects) fprintf(out, "%s [%s],", s->bisect.axis.path, s->bisect.axis.unit);
     fputs("class,runs,time [s]", out);
     for (size_t k = 0; k < s->probe_count; k++)
@@ -216,7 +219,7 @@ int sweep_write_csv(const sweep *s, const sweep_result *results, const char *pat
         fputc('\n', out);
     }
     const bool good = !ferror(out);
-    return fclose(out) == 0 && good ? EXIT_GOOD : log_fail(path);
+    return fclose(out) == 0 && good ? EXIT_GOOD : sweep_file_failed(path);
 }
 
 /* "failed|rest|...", as a column's words are written. */

@@ -137,13 +137,34 @@ def test_seeds_have_a_mean():
         x = [r["probes"]["ball.position.x"] for r in document["results"] if str(r["at"]["parameters.v"]) == m["at"]["parameters.v"]]
         mean = sum(x) / 3
         probe = m["probes"]["ball.position.x"]
-        same(probe["count"], 3)
+        same((probe["n"], probe["failed"], probe["valueless"]), (3, 0, 0))
         assert abs(probe["mean"] - mean) < 1e-12 and abs(probe["deviation"] - (x[2] - x[0]) / 2) < 1e-12, (probe, x)
         assert abs(mean / document["results"][0]["time"] - at) < 1e-9, (mean, at)
     text = good(*words, "--set", "gravity=[0, 0, 0]")
-    assert re.search(r"^  mean +parameters\.v = 1: ball\.position\.x = [\d.]+ \+- [\d.]+ m$", text, re.M), text
+    assert re.search(r"^  mean +parameters\.v = 1: ball\.position\.x = [\d.]+ \+- [\d.]+ m \(n = 3\)$", text, re.M), text
     text = good("sweep", "ball.yaml", "--vary", "parameters.v=0.1:0.5:3", *words[4:])  # the middle is 0.30000000000000004
     assert re.search(r"^ +parameters\.v = 0\.3: ball\.position\.x = ", text, re.M), text
+
+
+def test_seeds_without_a_value_are_counted():
+    """The ball touches the table for some seeds only, so that contact.slip has no value for the others: n is said everywhere."""
+    scene(swap={"mu: 0.3": "mu: 0.3, v: 1, seed: 1", "position: [0, 0, 0.1 m]": "position: [0, 0, '0.1 m + max(seed - 3, 0) * 1 m']"})
+    words = ("sweep", "ball.yaml", "--vary", "parameters.v=1,2", "--seeds", "5", "--until", "10 ms")
+    for m in good_json(*words, "--out", "s")["means"]:
+        slip, speed = m["probes"]["contact.slip"], m["probes"]["ball.speed"]
+        same((slip["n"], slip["failed"], slip["valueless"]), (3, 0, 2))
+        same((speed["n"], speed["failed"], speed["valueless"]), (5, 0, 0))
+    text = good(*words, "--out", "none")
+    assert re.search(r"contact\.slip = \S+ \+- \S+ m/s \(n = 3 of 5: 2 without a value\)$", text, re.M), text
+    rows = table("s/means.csv")
+    same([(row["contact.slip n [-]"], row["contact.slip valueless [-]"], row["ball.speed n [-]"]) for row in rows],
+         [("3", "2", "5")] * 2)
+    cells = table("s/sweep.csv")
+    for row in rows:
+        of = [float(c["contact.slip [m/s]"]) for c in cells if c["parameters.v"] == row["parameters.v"]]
+        of = [x for x in of if x == x]
+        close(float(row["contact.slip mean [m/s]"]), sum(of) / 3, 1e-12)
+    assert b"contact.slip n" in pathlib.Path("s/means.h5").read_bytes()
 
 
 def test_without_files():

@@ -368,6 +368,7 @@ typedef enum tru_event_kind {
 #define TRU_EVENT_ENTRY(name, text) TRU_EVENT_##name,
     TRU_EVENT_LIST(TRU_EVENT_ENTRY)
 #undef TRU_EVENT_ENTRY
+        TRU_EVENT_KINDS /* how many there are */
 } tru_event_kind;
 typedef struct tru_event {
     double time;                         /* [s] end of the step, or where within it if the stepper locates events */

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """bad_input.py: every kind of bad scene gets exit code 2 and one exact sentence with its place; nothing is written."""
+import json
 import os
 import sys
 
@@ -303,6 +304,8 @@ def test_joints_that_repeat_others_are_a_remark():
     for command in (("check", "pin.yaml"), ("run", "pin.yaml", "--out", "none")):
         same(run(*command).stderr, "trundle: remark: joints 'again' (3 of 3 rows) repeat what other joints hold already; these "
              "rows are left out, and how the joints share their reactions is not unique\n", "remark")
+        [remark] = json.loads(run(*command, "--json").stdout)["remarks"]
+        same(f"trundle: remark: {remark}\n", run(*command).stderr)
 
 
 def test_other_line_ends_and_marks_are_fine():

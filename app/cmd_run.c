@@ -205,7 +205,8 @@ static void tell(const running *r, double wall, const char *pictures) {
         table_cell(t, "%s/run.h5, %s/summary.json%s", r->dir, r->dir, pictures);
     }
     table_cell(t, "state");
-    table_cell(t, "%016llx", (unsigned long long)tru_state_hash(w));
+    table_cell(t, "%016llx, its motion %016llx", (unsigned long long)tru_state_hash(w),
+               (unsigned long long)tru_motion_hash(w));
     table_print(t, stdout, terminal_width(stdout), 2);
 }
 

@@ -204,7 +204,8 @@ static void tell(const running *r, const tru_story *story, double wall, const ch
         table_cell(t, "%s/run.h5, %s/summary.json%s", r->dir, r->dir, pictures);
     }
     table_cell(t, "state");
-    table_cell(t, "%016llx", (unsigned long long)tru_state_hash(tru_sim_world(r->sim)));
+    table_cell(t, "%016llx, its motion %016llx", (unsigned long long)tru_state_hash(tru_sim_world(r->sim)),
+               (unsigned long long)tru_motion_hash(tru_sim_world(r->sim)));
     table_print(t, stdout, terminal_width(stdout), 2);
 }
 

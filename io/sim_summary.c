@@ -153,5 +153,6 @@ void tru_sim_summary(const tru_sim *sim, const tru_scene *scene, double wall_sec
     add_probes(j, sim);
     tru_json_heap(j, w);
     add_hash(j, "state_hash", tru_state_hash(w));
+    add_hash(j, "motion_hash", tru_motion_hash(w));
     if (scene) add_hash(j, "scene_hash", tru_scene_hash(scene));
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """bad_input.py: every kind of bad scene gets exit code 2 and one exact sentence with its place; nothing is written."""
+import json
 import os
 import sys
 
@@ -81,6 +82,25 @@ def test_lengths_of_friction():
     good("sweep", "ball.yaml", "--vary", "laws.felt.roll=0:3 mm:2", "--out", "none")
     for value in ("0.3 mm", "{factor: 0.01, radius: smaller}", "{factor: 0.01, radius: effective}"):
         good("check", "ball.yaml", "--set", f"laws.felt.roll={value}")
+
+
+def test_lengths_above_the_radius():
+    scene(swap={"{coulomb: {slide: mu}}": "{coulomb: {slide: mu}, rolling: {roll: 0.3 m}}"})
+    remark = ("law rolling: roll is 0.3 m, above the radius 0.1 m of body 'ball'; a part of the radius is {factor: ..., "
+              "radius: smaller}")
+    done = run("check", "ball.yaml", "--json")
+    same((done.returncode, done.stderr), (0, f"trundle: remark: {remark}\n"), "a length above the radius")
+    same(json.loads(done.stdout)["remarks"], [remark], "remarks")
+    done = run("check", "ball.yaml", "--json", "--set", "laws.felt.roll=0.1 m")
+    same((done.stderr, json.loads(done.stdout)["remarks"]), ("", []), "a length of the radius")
+
+
+def test_factors_of_a_radius():
+    scene(swap={"{coulomb: {slide: mu}}": "{coulomb: {slide: mu}, rolling: {roll: {factor: 0.1, radius: smaller}}}"})
+    good("run", "ball.yaml", "--out", "none", "--set", "bodies.table={kind: fixed, shape: {box: {size: [9 m, 9 m, 2 m]}}, "
+         "position: [0, 0, -1 m]}")
+    refuse("ball.yaml:5:41: law rolling: a friction length is given in parts of a radius, but a contact of plane and box has "
+           "none; give it as a length, 0.1 mm", words=["--set", "bodies.ball.shape={box: {size: [0.2 m, 0.2 m, 0.2 m]}}"])
 
 
 def test_vectors():

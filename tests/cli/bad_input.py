@@ -103,6 +103,15 @@ def test_factors_of_a_radius():
            "none; give it as a length, 0.1 mm", words=["--set", "bodies.ball.shape={box: {size: [0.2 m, 0.2 m, 0.2 m]}}"])
 
 
+def test_parts_of_names():
+    bad("slide: mu", "slide: mu, static: 0.4",
+        "5:31: laws.felt: law coulomb: unknown key 'static'; did you mean 'slide_static'?")
+    scene(swap={"steppers:\n": "steppers:\n  fine: {moreau: {step: 0.1 ms}}\n"})
+    good("check", "ball.yaml", "--set", "steppers.fine.step=0.2 ms")
+    refuse("set steppers.fine.stepp=1 ms: stepper moreau: unknown key 'stepp'; did you mean 'step'?",
+           words=["--set", "steppers.fine.stepp=1 ms"])
+
+
 def test_vectors():
     bad("position: [0, 0, 0.1 m]", "position: [12, 9, 10 cm]",
         "13:16: body 'ball': position.x is '12', a number without a unit in a vector with units; write [12 cm, 9 cm, 10 cm] "

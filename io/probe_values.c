@@ -280,12 +280,14 @@ static bool meets(const tru_contact_info *c, tru_id a, tru_id b) {
     return (c->body_a == a && c->body_b == b) || (c->body_a == b && c->body_b == a);
 }
 
-/* The first contact the probe means, NULL if there is none. *sign: -1 if the body it names first is B, else 1. */
+/* The first (or n-th) contact the probe means, NULL if there is none. *sign: -1 if the body it names first is B, else 1. */
 static const tru_contact_info *first_contact(const probe_view *v, const probe *p, double *sign) {
     size_t count;
+    int32_t seen = 0;
     const tru_contact_info *c = probe_contacts(v, &count);
     for (size_t i = 0; i < count; i++) {
-        if (!meets(&c[i], p->a, p->b)) continue;
+        if (!meets(&c[i], p->a, p->b) || (p->has_feature && c[i].feature != p->feature)) continue;
+        if (++seen < p->number) continue;
         *sign = p->a != TRU_NONE && c[i].body_b == p->a ? -1.0 : 1.0;
         return &c[i];
     }
@@ -397,6 +399,36 @@ static double probe_stuck(const probe_view *v, const probe *p, int kind) {
     double sign;
     const tru_contact_info *c = first_contact(v, p, &sign);
     return c ? (c->stuck & TRU_KIND_BIT(kind) ? 1.0 : 0.0) : NAN;
+}
+
+static double probe_feature(const probe_view *v, const probe *p, int index) {
+    double sign;
+    const tru_contact_info *c = first_contact(v, p, &sign);
+    if (!c) return NAN;
+    const int32_t first = sign > 0.0 ? c->shape_a : c->shape_b, second = sign > 0.0 ? c->shape_b : c->shape_a;
+    return index == 0 ? c->feature : index == 1 ? first : second;
+}
+
+/* Springs of that contact; false where the stepper has none. */
+static bool springs_of(const probe_view *v, const probe *p, tru_contact_springs *out) {
+    double sign;
+    size_t count;
+    const tru_contact_info *all = probe_contacts(v, &count), *c = first_contact(v, p, &sign);
+    return c && tru_contact_springs_get(v->world, (size_t)(c - all), out, NULL) >= 0;
+}
+
+static double probe_stretch(const probe_view *v, const probe *p, int kind) {
+    tru_contact_springs s;
+    if (!springs_of(v, p, &s)) return NAN;
+    const double *x = s.stretch;
+    const double values[] = {x[TRU_ROW_NORMAL], hypot(x[TRU_ROW_SLIDE1], x[TRU_ROW_SLIDE2]), x[TRU_ROW_SPIN],
+                             hypot(x[TRU_ROW_ROLL1], x[TRU_ROW_ROLL2])};
+    return values[kind];
+}
+
+static double probe_stiffness(const probe_view *v, const probe *p, int kind) {
+    tru_contact_springs s;
+    return springs_of(v, p, &s) ? s.stiffness[kind] : NAN;
 }
 
 /* ---- joints; NaN once a joint is gone ---- */

@@ -200,6 +200,10 @@ TRU_API size_t tru_body_count(const tru_world *world);
 TRU_API tru_id tru_body_at(const tru_world *world, size_t k);
 TRU_API tru_id tru_body_find(const tru_world *world, const char *name);
 TRU_API tru_status tru_body_get(const tru_world *world, tru_id body, tru_body_state *out, tru_error *err);
+/* Sets pose and velocities; the ledger's start takes the difference. A state that is the body's own to the bit changes nothing.
+ * Contacts whose features the next step finds again keep their memory: modes, impulses to start from, memory of laws, and the
+ * stretch of springs (stepper track), which neither grows nor shrinks by the way to the new pose. Contacts that are not found
+ * again lose it. Steppers event and variational begin again from the new state. */
 TRU_API tru_status tru_body_set(tru_world *world, tru_id body, const tru_body_state *state, tru_error *err);
 TRU_API tru_status tru_body_describe(const tru_world *world, tru_id body, tru_body_info *out, tru_error *err);
 /* The k-th shape of a body: its use (plug-in name, typed parameters, owned by the world), pose, material. */

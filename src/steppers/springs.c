@@ -508,7 +508,7 @@ static void rebook_normal(const tru_track *o, tru_world *w, contact *c, double g
 
 void springs_carry(tru_world *w, size_t who, const body *there) {
     const tru_track *o = w->stepper == &tru_stepper_track ? w->stepper_params : NULL;
-    for (size_t i = 0; i < w->contacts.count;) {
+    for (size_t i = 0; w->springs.count > 0 && i < w->contacts.count;) {
         contact *run = &w->contacts.items[i];
         const int count = contact_run(&w->contacts, i);
         i += (size_t)count;

@@ -38,11 +38,13 @@ static tru_vec3 turned(tru_quat q, tru_vec3 v) {
     return plus(plus(v, 2.0 * q.w, t), 2.0, cross(u, t));
 }
 
-/* Angular momentum about the centre of mass; body axes are principal axes here. */
+/* Angular momentum about the centre of mass. */
 static tru_vec3 spin_of(const tru_body_info *b, const tru_body_state *s) {
     const tru_quat back = {s->orientation.w, -s->orientation.x, -s->orientation.y, -s->orientation.z};
     const tru_vec3 w = turned(back, s->angular_velocity);
-    return turned(s->orientation, (tru_vec3){b->inertia.x * w.x, b->inertia.y * w.y, b->inertia.z * w.z});
+    const tru_vec3 i = b->inertia, p = b->products; /* xx, yy, zz; xy, xz, yz */
+    return turned(s->orientation, (tru_vec3){i.x * w.x + p.x * w.y + p.y * w.z, p.x * w.x + i.y * w.y + p.z * w.z,
+                                             p.y * w.x + p.z * w.y + i.z * w.z});
 }
 
 /* ---- scenes ---- */
@@ -60,12 +62,21 @@ static tru_use some_shape(random_stream *r, double size) {
     static tru_sphere sphere;
     static tru_box box;
     static tru_capsule capsule;
+    static tru_vec3 corners[] = {
+        {1, 0, -0.6}, {-0.5, 0.8, -0.5}, {-0.4, -0.9, -0.4}, {0.2, 0.1, 1.0}, {-0.6, 0.2, 0.7}};
+    static tru_vec3 scaled[5];
+    static tru_hull hull;
     const double which = between(r, 0.0, 1.0);
     sphere = (tru_sphere){size};
     box = (tru_box){{1.2 * size, between(r, 0.6, 1.2) * size, between(r, 0.6, 1.2) * size}};
     capsule = (tru_capsule){0.5 * size, size};
-    if (which < 0.4) return (tru_use){"sphere", &sphere};
-    return which < 0.7 ? (tru_use){"box", &box} : (tru_use){"capsule", &capsule};
+    for (int i = 0; i < 5; i++) scaled[i] = plus((tru_vec3){0, 0, 0}, size, corners[i]);
+    hull = tru_default_hull();
+    hull.points = scaled;
+    hull.point_count = 5;
+    if (which < 0.3) return (tru_use){"sphere", &sphere};
+    if (which < 0.5) return (tru_use){"hull", &hull};
+    return which < 0.75 ? (tru_use){"box", &box} : (tru_use){"capsule", &capsule};
 }
 
 /* One of the bodies over the floor, on a lattice, falling and turning. */

@@ -34,8 +34,10 @@ static const char *name_of(const tru_world *w, tru_id body) {
 static contact_view view(const tru_world *w, size_t k) {
     contact_view v = {0};
     const double h = tru_step_size(w);
+    tru_contact_place now = {.gap = 0.0};
     tru_contact_get(w, k, &v.info, NULL);
-    const double *p = v.info.impulse, *u = v.info.velocity;
+    tru_contact_now(w, k, &now, NULL);
+    const double *p = v.info.impulse, *u = now.velocity;
     v.a = name_of(w, v.info.body_a);
     v.b = name_of(w, v.info.body_b);
     v.normal = p[TRU_ROW_NORMAL] / h;

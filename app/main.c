@@ -31,7 +31,8 @@ static const option run_options[] = {
     {"force", OPTION_FLAG, false, NULL, "Replace the results in DIR; default: those in NAME.run."},
     {"plot", OPTION_FLAG, false, NULL, "Write SVG plots of the energy and of the recorded probes into DIR."},
     {"profile", OPTION_FLAG, false, NULL, "Tell where the time went: finding contacts, solving, recording."},
-    JSON,
+    {"json", OPTION_FLAG, false, NULL,
+     "Print summary.json, with hashes of state and motion, and nothing else on stdout."},
     END,
 };
 static const option check_options[] = {STEPPER, SET, JSON, END};

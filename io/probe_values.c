@@ -319,22 +319,29 @@ static double probe_contacts_count(const probe_view *v, const probe *p, int inde
     return (double)mine;
 }
 
+/* Where that contact is now; false if there is none. */
+static bool contact_here(const probe_view *v, const probe *p, double *sign, tru_contact_place *out) {
+    size_t count;
+    const tru_contact_info *all = probe_contacts(v, &count), *c = first_contact(v, p, sign);
+    return c && tru_contact_now(v->world, (size_t)(c - all), out, NULL) >= 0;
+}
+
 static double probe_slip(const probe_view *v, const probe *p, int index) {
     double sign;
-    const tru_contact_info *c = first_contact(v, p, &sign);
-    if (!c) return NAN;
-    const double *u = c->velocity;
+    tru_contact_place at;
+    if (!contact_here(v, p, &sign, &at)) return NAN;
+    const double *u = at.velocity;
     if (index == 3) return sqrt(u[TRU_ROW_SLIDE1] * u[TRU_ROW_SLIDE1] + u[TRU_ROW_SLIDE2] * u[TRU_ROW_SLIDE2]);
     const tru_vec3 zero = {0, 0, 0};
-    return sign * part(plus(plus(zero, u[TRU_ROW_SLIDE1], c->t1), u[TRU_ROW_SLIDE2], c->t2), index);
+    return sign * part(plus(plus(zero, u[TRU_ROW_SLIDE1], at.t1), u[TRU_ROW_SLIDE2], at.t2), index);
 }
 
 /* Spin and separation are the same seen from A and from B: rates and normal change sign together. */
 static double probe_contact_rate(const probe_view *v, const probe *p, int index) {
     double sign;
-    const tru_contact_info *c = first_contact(v, p, &sign);
-    if (!c) return NAN;
-    const double *u = c->velocity;
+    tru_contact_place at;
+    if (!contact_here(v, p, &sign, &at)) return NAN;
+    const double *u = at.velocity;
     if (index == 0) return u[TRU_ROW_SPIN];
     if (index == 2) return u[TRU_ROW_NORMAL];
     return sqrt(u[TRU_ROW_ROLL1] * u[TRU_ROW_ROLL1] + u[TRU_ROW_ROLL2] * u[TRU_ROW_ROLL2]);
@@ -343,8 +350,8 @@ static double probe_contact_rate(const probe_view *v, const probe *p, int index)
 static double probe_gap(const probe_view *v, const probe *p, int index) {
     (void)index;
     double sign;
-    const tru_contact_info *c = first_contact(v, p, &sign);
-    return c ? c->gap : NAN;
+    tru_contact_place at;
+    return contact_here(v, p, &sign, &at) ? at.gap : NAN;
 }
 
 static double probe_contact_case(const probe_view *v, const probe *p, int index) {
@@ -357,8 +364,8 @@ static double probe_contact_case(const probe_view *v, const probe *p, int index)
 
 static double probe_point(const probe_view *v, const probe *p, int index) {
     double sign;
-    const tru_contact_info *c = first_contact(v, p, &sign);
-    return c ? part(c->point, index) : NAN;
+    tru_contact_place at;
+    return contact_here(v, p, &sign, &at) ? part(at.point, index) : NAN;
 }
 
 static double probe_contact_force(const probe_view *v, const probe *p, int index) {
@@ -374,9 +381,10 @@ static double probe_contact_force(const probe_view *v, const probe *p, int index
 
 static double probe_power(const probe_view *v, const probe *p, int kind) {
     double sign;
+    tru_contact_place at;
     const tru_contact_info *c = first_contact(v, p, &sign);
-    if (!c) return 0.0;
-    const double *r = c->impulse, *u = c->velocity;
+    if (!c || !contact_here(v, p, &sign, &at)) return 0.0;
+    const double *r = c->impulse, *u = at.velocity;
     const double work[] = {0.0, r[TRU_ROW_SLIDE1] * u[TRU_ROW_SLIDE1] + r[TRU_ROW_SLIDE2] * u[TRU_ROW_SLIDE2],
                            r[TRU_ROW_SPIN] * u[TRU_ROW_SPIN],
                            r[TRU_ROW_ROLL1] * u[TRU_ROW_ROLL1] + r[TRU_ROW_ROLL2] * u[TRU_ROW_ROLL2]};

@@ -410,22 +410,43 @@ size_t tru_contact_count(const tru_world *w) { return w->contacts.count; }
 
 tru_status tru_contact_get(const tru_world *w, size_t k, tru_contact_info *out, tru_error *err) {
     if (!w || k >= w->contacts.count) return tru_fail(err, TRU_STALE_ID, "contact %zu does not exist", k);
+    if (!out) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_contact_get needs a place for the contact");
     const contact *c = &w->contacts.items[k];
-    contact_place at;
-    double u[TRU_ROWS];
-    contact_now(w, k, &at, u);
+    const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
     *out = (tru_contact_info){.body_a = w->bodies.items[c->a].id,
                               .body_b = w->bodies.items[c->b].id,
                               .shape_a = w->solids.items[c->solid_a].k,
                               .shape_b = w->solids.items[c->solid_b].k,
                               .feature = c->key.feature,
                               .stuck = c->stuck,
-                              .point = v3_add(w->bodies.items[c->a].x, at.arm_a),
-                              .normal = at.normal,
-                              .t1 = at.t1,
-                              .t2 = at.t2,
-                              .gap = at.gap};
+                              .point = v3_add(a->x, c->c.arm_a),
+                              .normal = c->c.normal,
+                              .t1 = c->c.t1,
+                              .t2 = c->c.t2,
+                              .arm_a = c->c.arm_a,
+                              .arm_b = c->c.arm_b,
+                              .gap = c->end ? c->end->place.gap : c->c.gap};
     memcpy(out->impulse, c->impulse, sizeof out->impulse);
+    if (c->flags & CONTACT_TRACKED) memcpy(out->couple_b, c->springs->couple_b, sizeof out->couple_b);
+    if (c->end)
+        memcpy(out->velocity, c->end->rate, sizeof out->velocity);
+    else
+        rates_of_rows(c->c.normal, c->c.t1, c->c.t2, c->c.arm_a, c->c.arm_b, &(twist){a->v, a->w}, &(twist){b->v, b->w},
+                      out->velocity);
+    return TRU_OK;
+}
+
+tru_status tru_contact_now(const tru_world *w, size_t k, tru_contact_place *out, tru_error *err) {
+    if (!w || k >= w->contacts.count) return tru_fail(err, TRU_STALE_ID, "contact %zu does not exist", k);
+    if (!out) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_contact_now needs a place for the answer");
+    contact_place at;
+    double u[TRU_ROWS];
+    contact_now(w, k, &at, u);
+    *out = (tru_contact_place){.point = v3_add(w->bodies.items[w->contacts.items[k].a].x, at.arm_a),
+                               .normal = at.normal,
+                               .t1 = at.t1,
+                               .t2 = at.t2,
+                               .gap = at.gap};
     memcpy(out->velocity, u, sizeof out->velocity);
     return TRU_OK;
 }

@@ -237,7 +237,8 @@ void event_touch_down(event_machine *m, const event_touch *at, bool lasting, boo
         fly(m, speed, lasting);
         return;
     }
-    const double rebound = -speed > EVENT_SMALL_LIFT * scale ? -speed * m->v.restitution : 0.0;
+    const double back = -speed * m->v.restitution; /* flies too low to be seen below the limit */
+    const double rebound = back > EVENT_SMALL_LIFT * scale ? back : 0.0;
     if (fabs(speed) > bound && lasting && fabs(speed) <= EVENT_SMALL_LIFT * scale) {
         apply_impulse(m, &d, v3(0.0, 0.0, -speed / d.problem.response.m[2][2]));
     } else if (speed < -bound && !impact(m, rebound)) {

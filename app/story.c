@@ -211,6 +211,26 @@ static void story_gain(table *t, const tru_ledger *l) {
     table_cell_end(t);
 }
 
+/* A step is coarse if more than this part of what was lost is the method's own. */
+#define COARSE_PART 0.05 /* [-] */
+
+/* The numerical terms that a shorter step lowers, if one of them is a share of the lost energy that is worth a word. */
+static void story_coarse(table *t, const tru_ledger *l) {
+    const struct {
+        const char *name;
+        double gain; /* [J] */
+    } terms[] = {{"theta_shift", l->theta_shift}, {"gyroscopic", l->gyroscopic}, {"projection", l->projection}};
+    const double through = fabs(l->start) + kind_sum(l, "dissipated", true) + kind_sum(l, "supplied", true);
+    const double dissipated = kind_sum(l, "dissipated", false);
+    for (size_t k = 0; k < sizeof terms / sizeof *terms; k++) {
+        const double gain = terms[k].gain, lost = dissipated + fmax(0.0, -gain);
+        if (!(fabs(gain) > COARSE_PART * lost && fabs(gain) > 1e-3 * through && lost > 1e-3 * through)) continue;
+        table_cell(t, "remark");
+        table_cell(t, "%.2g %% of the lost energy %s (%s): take a smaller step", 100.0 * fabs(gain) / lost,
+                   gain < 0.0 ? "is numerical" : "was put back by numerics", terms[k].name);
+    }
+}
+
 void story_energy(table *t, const tru_ledger *l) {
     table_cell(t, "energy");
     table_cell(t, "%.6g J at the start, %.6g J now (kinetic %.4g, potential %.4g, stored %.4g)", l->start,
@@ -229,6 +249,7 @@ void story_energy(table *t, const tru_ledger *l) {
     fprintf(out, "; the books close to %.1e J", fabs(tru_ledger_gap(l)));
     table_cell_end(t);
     story_gain(t, l);
+    story_coarse(t, l);
 }
 
 /* ---- solver ---- */

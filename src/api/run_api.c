@@ -292,6 +292,7 @@ tru_status tru_check(tru_world *w, tru_error *err) {
     }
     const tru_status remark = s;
     if (s >= 0) s = check_overlap(w, err);
+    if (s >= 0) s = start_find(w, err);
     if (s >= 0) w->checked = true;
     return s >= 0 ? remark : s;
 }
@@ -345,10 +346,17 @@ int tru_step_order(const tru_world *w) {
 
 /* ---- what happened ---- */
 
-size_t tru_contact_count(const tru_world *w) { return w->contacts.count; }
+/* Before the first step: contacts at the start. */
+static bool at_start(const tru_world *w) { return w->steps_done == 0 && w->checked; }
+
+size_t tru_contact_count(const tru_world *w) { return at_start(w) ? w->at_start.count : w->contacts.count; }
 
 tru_status tru_contact_get(const tru_world *w, size_t k, tru_contact_info *out, tru_error *err) {
-    if (!w || k >= w->contacts.count) return tru_fail(err, TRU_STALE_ID, "contact %zu does not exist", k);
+    if (!w || k >= tru_contact_count(w)) return tru_fail(err, TRU_STALE_ID, "contact %zu does not exist", k);
+    if (at_start(w)) {
+        *out = w->at_start.items[k].shown;
+        return TRU_OK;
+    }
     const contact *c = &w->contacts.items[k];
     contact_place at;
     double u[TRU_ROWS];

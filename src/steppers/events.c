@@ -209,7 +209,8 @@ static void contact_events(finding *f, bool changed) {
     if (!changed && now->count == before->count) return;
     for (size_t i = 0; i < now->count; i++) {
         const contact *c = &now->items[i];
-        if (due->now[i] & DUE_TOUCH) emit(s, TRU_EVENT_TOUCH, TRU_KIND_NORMAL, c, c->approach);
+        if ((due->now[i] & DUE_TOUCH) && !start_knows(s->w, &c->key))
+            emit(s, TRU_EVENT_TOUCH, TRU_KIND_NORMAL, c, c->approach);
         if (due->now[i] & DUE_FLAT) emit(s, TRU_EVENT_FLAT, TRU_KIND_NORMAL, c, 0.0);
     }
     parallel_for(s->w->threads, before->count, CONTACT_GRAIN, find_lifts, f);
@@ -217,11 +218,19 @@ static void contact_events(finding *f, bool changed) {
         if (due->lift[i]) emit(s, TRU_EVENT_LIFT, TRU_KIND_NORMAL, &before->items[i], 0.0);
 }
 
+static bool closed_now(const step *s, const contact_key *key) {
+    const contact_array *all = &s->w->contacts;
+    const size_t first = contact_seek(all, key, 0);
+    return first < all->count && all->items[first].solid_a == key->solid_a &&
+           all->items[first].solid_b == key->solid_b && closed_run(s, all, first, &all->items[first]) > 0;
+}
+
 void step_events(step *s) {
     tru_world *w = s->w;
     finding f = {s, &s->due};
     const bool changed = parallel_any(w->threads, w->contacts.count, CONTACT_GRAIN, find_in_runs, &f) != 0;
     if (!s->timed) contact_events(&f, changed);
+    start_end(s, closed_now);
     if (!parallel_any(w->threads, w->bodies.count, BODY_GRAIN, find_rest, &f)) return;
     for (size_t i = 0; i < w->bodies.count; i++) {
         if (!s->due.rest[i]) continue;

@@ -247,7 +247,10 @@ void event_touch_down(event_machine *m, const event_touch *at, bool lasting, boo
     }
     tru_limit l;
     if (!lasting && !limits_now(m, &d, &l)) return;
-    if (!lasting) event_announce(m, TRU_EVENT_TOUCH, TRU_KIND_NORMAL, fmax(0.0, -speed));
+    if (!lasting) {
+        event_announce(m, TRU_EVENT_TOUCH, TRU_KIND_NORMAL, fmax(0.0, -speed));
+        m->v.w->start_told = true; /* if moreau takes over in the first step */
+    }
     if (rebound > 0.0)
         fly(m, rebound, true);
     else

@@ -50,8 +50,9 @@ typedef struct step {
     double *
         size; /* [m] beside bodies: theirs, with a minus sign unless they are free; set by inertia_here; NULL: nobody asks */
     tru_problem problem;
-    bool timed;  /* the stepper has announced touch, lift, slip and stick itself */
-    lone *alone; /* contacts that are solved alone, and */
+    bool timed;    /* the stepper has announced touch, lift, slip and stick itself */
+    bool by_force; /* contacts lift when they carry nothing, not when their gap opens */
+    lone *alone;   /* contacts that are solved alone, and */
     size_t alone_count;
     const uint32_t *others;     /* the contacts of `problem`; NULL: all */
     double (*seen)[TRU_ROWS];   /* beside contacts: rates the laws acted on, up to theta */

@@ -192,6 +192,7 @@ static tru_status step_cone(const void *params, tru_world *w, tru_error *err) {
     step s;
     tru_status status = step_begin(&s, w, o->step, err);
     if (status < 0) return status;
+    start_tell(w);
     s.ends = s.parts = true;
     if (!(s.size = ARENA_ARRAY(&w->scratch, double, w->bodies.count))) return step_undo(&s, tru_no_memory(err));
     inertia_and_kick(&s); /* before collide: what a body can reach depends on where it goes without contacts */

@@ -241,6 +241,8 @@ static tru_status step_moreau(const void *params, tru_world *w, tru_error *err) 
     step s;
     tru_status status = step_begin(&s, w, o->step, err);
     if (status < 0) return status;
+    start_tell(w);
+    s.by_force = o->scheme != TRU_PAPER; /* the published scheme loses contact every other step on curved ground */
     status = step_rare(&s, err);
     if (status >= 0 && o->scheme != TRU_PAPER) status = make_gains(&s, err);
     if (status < 0) return step_undo(&s, status);

@@ -291,6 +291,7 @@ static tru_status step_track(const void *params, tru_world *w, tru_error *err) {
     step s;
     tru_status status = step_begin(&s, w, o->step, err);
     if (status < 0) return status;
+    start_tell(w);
     double begun = world_clock(w);
     status = collide(w, track_activation(o, w), s.h, KEEP_SPRINGS, err);
     w->profile.collide += world_clock(w) - begun;

@@ -272,6 +272,7 @@ static tru_status step_variational(const void *params, tru_world *w, tru_error *
     if (rolling_handed_over(w)) return by_moreau(o, w, err);
     tru_status status = step_begin(&s, w, o->step, err);
     if (status < 0) return status;
+    start_tell(w);
     if ((status = step_rare(&s, err)) < 0) return step_undo(&s, status);
     rolling r = rolling_of(o, w);
     rolling_node start = rolling_start(o, &r);

@@ -317,6 +317,12 @@ typedef ARRAY(contact_end) contact_end_array;
 typedef ARRAY(springs) springs_array;
 typedef ARRAY(double) double_array;
 
+/* A contact at the start of a run, before the first step (steppers/start.c). */
+typedef struct start_contact {
+    contact_key key;
+    tru_contact_info shown;
+} start_contact;
+
 #define EVENT_ROOM 4096
 typedef struct event_ring {
     tru_event *items; /* EVENT_ROOM of them */
@@ -358,6 +364,8 @@ struct tru_world {
     double_array history, history_before; /* doubles of contacts, history_stride each */
     contact_array contacts_kept;          /* of the start of a step that takes several inner ones, */
     contact_end_array ends_kept;          /* with their ends */
+    ARRAY(start_contact) at_start;        /* before the first step and, until its steppers know them, in it; by key */
+    bool start_told;                      /* they were announced */
     size_t history_stride;                /* largest pair.history */
     near_list near;                       /* where contacts are looked for */
 

@@ -12,6 +12,7 @@
  * so that it is exact for bodies of any shape; between these kicks a body turns with its energy (free_turn.h). */
 #include "steppers/track_lanes.h"
 
+#include "analysis/restitution.h"
 #include "base/error.h"
 #include "parallel/parallel.h"
 #include "shapes/shape.h"
@@ -94,8 +95,17 @@ static const tru_field fields[] = {
      .standard = TRU_DERIVED,
      .lowest = 0.0,
      .highest = TRU_UNBOUNDED,
-     .doc = "Normal dashpot in parts of critical damping; default what gives the pair's restitution.",
+     .doc = "Normal dashpot in parts of critical damping; default what gives the pair's restitution, at least 0.05.",
      .offset = offsetof(tru_track, normal_damping)},
+    {.name = "normal_dashpot",
+     .type = TRU_FIELD_CHOICE,
+     .standard = TRU_NORMAL_CUT,
+     .words = "cut|pulls|published",
+     .doc =
+         "cut: the normal force is never below 0, with the damping ratio that gives the pair's restitution then; pulls: "
+         "the dashpot may pull while bodies overlap; published: cut, with the ratio of one that may pull, which "
+         "bounces higher than asked.",
+     .offset = offsetof(tru_track, normal_dashpot)},
     {.name = "normal_force",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_N,
@@ -127,10 +137,11 @@ static const tru_field fields[] = {
      .offset = offsetof(tru_track, masses)},
     {.name = "dashpot",
      .type = TRU_FIELD_CHOICE,
-     .standard = TRU_DASHPOT_AUTO,
-     .words = "auto|free|limited",
-     .doc = "free: as published only the spring is capped, and a dashpot brakes a new contact beyond it; limited: both "
-            "together stay within the static cap; auto: free where stiffness is given, else limited.",
+     .standard = TRU_DASHPOT_LIMITED,
+     .words = "limited|free",
+     .doc =
+         "limited: the friction cap limits spring and dashpot together; free: as published it limits the spring alone, "
+         "and the dashpot brakes a new contact beyond it.",
      .offset = offsetof(tru_track, dashpot)},
     {.name = "allow_unstable",
      .type = TRU_FIELD_BOOLEAN,
@@ -151,6 +162,8 @@ static tru_status check(const void *params, tru_error *err) {
         return tru_fail(err, TRU_CONFLICT, "stepper track: normal_stiffness belongs to normal hooke");
     if (prescribed && o->normal_damping != TRU_DERIVED)
         return tru_fail(err, TRU_CONFLICT, "stepper track: a prescribed normal force has no normal_damping");
+    if (prescribed && o->normal_dashpot != TRU_NORMAL_CUT)
+        return tru_fail(err, TRU_CONFLICT, "stepper track: a prescribed normal force has no normal_dashpot");
     return TRU_OK;
 }
 
@@ -212,22 +225,82 @@ static tru_status check_normal(const tru_track *o, const tru_world *w, tru_error
     return TRU_OK;
 }
 
-static tru_status ready(const void *params, tru_world *w, tru_error *err) {
-    const tru_track *o = params;
-    double limit = DBL_MAX;
-    tru_status s = check_normal(o, w, err);
-    if (s < 0) return s;
-    w->spring_rate = default_rate(w); /* of the bodies alone, not of where they are: a resumed run finds the same */
-    if (o->stiffness == TRU_DERIVED) return TRU_OK;
-    s = springs_limit(o, w, &limit, err);
+/* Is some stiffness given, so that it does not follow the step? */
+static bool stiffness_given(const tru_track *o, const tru_world *w) {
+    if (o->stiffness != TRU_DERIVED || o->roll_stiffness != TRU_DERIVED) return true;
+    if (o->normal_stiffness != TRU_DERIVED || o->normal == TRU_HERTZ) return true;
+    for (size_t i = 0; o->normal == TRU_HOOKE && i < w->pairs.count; i++)
+        if (w->pairs.items[i].compliance > 0.0) return true;
+    return false;
+}
+
+/* [s] A step that is stable with what follows the step, too. */
+static tru_status step_that_would_do(const tru_track *o, tru_world *w, double limit, double *out, tru_error *err) {
+    tru_track other = *o;
+    tru_status s = TRU_OK;
+    *out = (1.0 - 1e-7) * limit; /* the limit itself is bisected to 1e-9 */
+    for (int i = 0; s >= 0 && i < 100; i++) {
+        other.step = *out;
+        s = springs_limit(&other, w, &limit, err);
+        if (s < 0 || other.step < limit) break;
+        *out = 0.9 * fmin(*out, limit);
+    }
+    return s;
+}
+
+static tru_status check_step(const tru_track *o, tru_world *w, tru_error *err) {
+    double limit = DBL_MAX, good;
+    tru_status s = springs_limit(o, w, &limit, err);
     if (s < 0 || o->allow_unstable || o->step < 0.9 * limit) return s;
     if (o->step < limit)
         return tru_remark(err, TRU_REMARK, "stepper track: step %.6g s is close to the largest stable one, %.6g s",
                           o->step, limit);
+    s = step_that_would_do(o, w, limit, &good, err);
+    if (s < 0) return s;
     return tru_fail(err, TRU_REFUSED,
                     "stepper track: step %.6g s is beyond stability: the largest stable one is %.6g s (or set "
                     "allow_unstable)",
-                    o->step, limit);
+                    o->step, good);
+}
+
+/* Springs that follow the step are softened until every body can rest on them: a long or thin one moves more easily at its
+ * ends than the rule for balls knows. */
+static void soften(const tru_track *o, tru_world *w) {
+    tru_track follows = *o;
+    follows.stiffness = follows.roll_stiffness = follows.normal_stiffness = TRU_DERIVED;
+    if (o->normal == TRU_HERTZ) follows.normal = TRU_HOOKE;
+    for (int i = 0; i < 16 && 0.9 * springs_limit_of_bodies(&follows, w) <= o->step; i++) w->spring_rate *= 0.5;
+}
+
+/* What restitution contacts have where it is not what the pair asks for. */
+static tru_status tell_restitution(const tru_track *o, const tru_world *w, tru_error *err) {
+    if (o->normal == TRU_PRESCRIBED || o->normal_damping != TRU_DERIVED) return TRU_OK;
+    for (size_t i = 0; i < w->pairs.count; i++) {
+        const pair *p = &w->pairs.items[i];
+        const double has = restitution_of_damping(springs_ratio(o, p));
+        if (p->pass || (o->normal_dashpot == TRU_NORMAL_PULLS)) continue;
+        if (o->normal_dashpot == TRU_NORMAL_PUBLISHED && p->restitution < 1.0)
+            return tru_remark(
+                err, TRU_REMARK,
+                "stepper track: restitution %.6g is asked, contacts have %.4g with normal_dashpot published",
+                p->restitution, has);
+        if (o->normal_dashpot == TRU_NORMAL_CUT && p->restitution < RESTITUTION_LEAST)
+            return tru_remark(err, TRU_REMARK,
+                              "stepper track: restitution %.6g is asked, contacts have %.4g: less needs a damping that "
+                              "steps cannot follow",
+                              p->restitution, has);
+    }
+    return TRU_OK;
+}
+
+static tru_status ready(const void *params, tru_world *w, tru_error *err) {
+    const tru_track *o = params;
+    tru_status s = check_normal(o, w, err);
+    if (s < 0) return s;
+    w->spring_rate = default_rate(w); /* of the bodies alone, not of where they are: a resumed run finds the same */
+    soften(o, w);
+    if (stiffness_given(o, w)) s = check_step(o, w, err);
+    return s != TRU_OK ? s : tell_restitution(o, w, err);
 }
 
 /* ---- the step ---- */

@@ -359,6 +359,57 @@ static void drift_keeping_momentum(step *s) {
     }
 }
 
+/* [J] What weighs against round-off: potential energy over the bodies' sizes, and what they move with. */
+static double energy_scale(const tru_world *w, double kinetic) {
+    double sum = kinetic;
+    for (size_t i = 0; i < w->bodies.count; i++)
+        if (body_is_free(&w->bodies.items[i]))
+            sum += w->bodies.items[i].mass * v3_norm(w->gravity) * w->bodies.items[i].size;
+    return sum;
+}
+
+#define MADE_BY_STEPS   0.9  /* [-] part of all energy, present and lost, beyond which a run shows its steps only */
+#define ABOVE_ROUND_OFF 1e-6 /* [-] in parts of energy_scale */
+
+/* Fails where the books say that nearly all energy was made by the steps: present and dissipated energy is what was there,
+ * was supplied, and came from the steps. */
+static tru_status check_energy(const tru_track *o, const step *s, tru_error *err) {
+    const tru_world *w = s->w;
+    const tru_ledger *l = &w->ledger;
+    const double made = l->theta_shift + l->stiffness + l->gyroscopic, lost = l->slide + l->spin + l->roll + l->impact;
+    if (o->allow_unstable || !(made > MADE_BY_STEPS * lost) || !(made > 0.0)) return TRU_OK;
+    double kinetic = 0.0;
+    for (size_t i = 0; i < w->bodies.count; i++) kinetic += body_kinetic(&w->bodies.items[i]);
+    if (!(made > MADE_BY_STEPS * (kinetic + l->stored + lost))) return TRU_OK;
+    if (!(made > ABOVE_ROUND_OFF * energy_scale(w, 0.0)) || !(made > ABOVE_ROUND_OFF * kinetic)) return TRU_OK;
+    return tru_fail(
+        err, TRU_NO_SOLUTION,
+        "stepper track: steps of %.6g s have made %.4g J of the %.4g J that bodies have and lost by t = %.9g s: "
+        "contacts need shorter ones",
+        o->step, made, kinetic + l->stored + lost, s->time + s->h);
+}
+
+/* Fails where Hertz contacts have become stiffer than the step can follow: their stiffness grows with the overlap. */
+static tru_status check_hertz(const tru_track *o, const step *s, tru_error *err) {
+    const tru_world *w = s->w;
+    if (o->normal != TRU_HERTZ || o->allow_unstable) return TRU_OK;
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        const contact *c = &w->contacts.items[i];
+        const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
+        spring_set set;
+        springs_masses(o, a, b, &c->c, &set);
+        const double k = c->springs->stiffness[TRU_KIND_NORMAL], mass = set.impact_mass;
+        const double damping = 2.0 * springs_ratio(o, c->pair) * sqrt(5.0 / 6.0 * k * mass);
+        if (k * s->h * s->h + 2.0 * damping * s->h < 4.0 * mass) continue;
+        const double good = (sqrt(damping * damping + 4.0 * k * mass) - damping) / k;
+        return tru_fail(err, TRU_NO_SOLUTION,
+                        "stepper track: bodies '%s' and '%s' overlap by %.4g m at t = %.9g s: step %.6g s is beyond "
+                        "stability there, the largest stable one is %.4g s",
+                        body_name(w, c->a), body_name(w, c->b), -c->c.gap, s->time, s->h, good);
+    }
+    return TRU_OK;
+}
+
 static tru_status step_track(const void *params, tru_world *w, tru_error *err) {
     const tru_track *o = params;
     step s;
@@ -380,11 +431,13 @@ static tru_status step_track(const void *params, tru_world *w, tru_error *err) {
     w->profile.solve += world_clock(w) - begun;
     w->profile.steps++;
     w->profile.packed += w->contacts.count;
+    if (status >= 0) status = check_hertz(o, &s, err);
     if (status >= 0) {
         push(o, &s);
         account(&s);
         status = springs_account(o, &s, err);
     }
+    if (status >= 0) status = check_energy(o, &s, err);
     if (status < 0) {
         collide_undo(w);
         return step_undo(&s, status);

@@ -411,3 +411,72 @@ TEST(sliding_bodies_lose_what_friction_takes) {
     }
     check(met >= 4);
 }
+
+/* ---- steps that are too long ---- */
+
+/* [-] Present and lost energy over what there was and what gravity gave, or -1 if the run ended with a sentence. */
+static double energy_made(uint64_t seed, double longer) {
+    tru_error err;
+    draw d = {seed, 5, 0};
+    const double size = draw_log(&d, 1e-3, 1.0), g = 9.8, time = sqrt(size / g);
+    const bool hertz = draw_int(&d, 4) == 0;
+    tru_world *w =
+        empty_world(v3(0, 0, -g), 0.3, hertz ? 1000.0 * g * size * draw_log(&d, 1e3, 1e7) : 0.0, draw_in(&d, 0.0, 1.0));
+    add_body(w, TRU_FIXED, "plane", NULL, 1000.0, &still);
+    const int count = 1 + draw_int(&d, 4), family = draw_int(&d, 2);
+    double high = 0.0, mass = 0.0;
+    for (int i = 0; i < count; i++) {
+        const tru_sphere ball = {size};
+        const tru_ellipsoid egg = {v3_scale(size, v3(1.0, 0.7, 1.3))};
+        const tru_box box = {v3_scale(size, v3(1.0, draw_log(&d, 0.1, 1.0), 1.5))};
+        static const char *const names[] = {"sphere", "box", "ellipsoid"};
+        const void *const params[] = {&ball, &box, &egg};
+        const int shape = hertz || draw_int(&d, 2) ? 0 : 1 + family;
+        tru_body_state at = still;
+        tru_body_info info;
+        at.orientation = tru_random_attitude(d.seed, d.id, d.index++);
+        at.position = v3(draw_in(&d, -0.3, 0.3) * size, 0.0, size * (1.5 + 3.0 * i));
+        at.velocity = v3_scale(size / time, draw_vec(&d));
+        at.angular_velocity = v3_scale(3.0 / time, draw_vec(&d));
+        const tru_id id = add_body(w, TRU_FREE, names[shape], params[shape], 1000.0, &at);
+        MUST(tru_body_describe(w, id, &info, &err));
+        high += info.mass * g * at.position.z;
+        mass = fmax(mass, info.mass);
+    }
+    tru_track t = tru_default_track();
+    t.step = 1e-3 * time * longer;
+    if (hertz)
+        t.normal = TRU_HERTZ;
+    else if (draw_int(&d, 3))
+        t.stiffness = mass * g / size * draw_log(&d, 1e3, 1e5);
+    MUST(tru_stepper_set(w, "track", &t, &err));
+    const double start = tru_world_ledger(w).kinetic + high;
+    tru_status s = TRU_OK;
+    double most = 0.0;
+    for (int i = 0; s >= 0 && i < 50; i++) {
+        s = tru_run(w, (uint64_t)(0.4 * time / t.step), &err);
+        const tru_ledger l = tru_world_ledger(w);
+        most = fmax(most, (l.kinetic + l.stored) / start);
+    }
+    if (s < 0 && !check(strstr(err.text, "step") || strstr(err.text, "overlap"))) printf("%s\n", err.text);
+    if (getenv("TRU_TELL") && s < 0) printf("%.3g: %s\n", longer, err.text);
+    tru_world_destroy(w);
+    return s < 0 ? -1.0 : most;
+}
+
+/* A step that is up to 100 times too long ends with a sentence, or the energy stays below what there was. */
+TEST(no_step_multiplies_the_energy) {
+    const uint64_t seed = check_seed();
+    int ran = 0, refused = 0;
+    double most = 0.0;
+    for (int i = 0; i < 400; i++) {
+        draw d = {seed, 6, (uint64_t)i};
+        const double longer = draw_log(&d, 1.0, 100.0), made = energy_made(seed + (uint64_t)i, longer);
+        ran += made >= 0.0;
+        refused += made < 0.0;
+        most = fmax(most, made);
+        if (!check(made < 1.1))
+            printf("seed %llu: energy times %.3g\n", (unsigned long long)(seed + (uint64_t)i), made);
+    }
+    printf("%d ran, %d ended with a sentence; energy up to %.3g of what there was\n", ran, refused, most);
+}

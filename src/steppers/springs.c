@@ -108,13 +108,6 @@ double springs_ratio(const tru_track *o, const pair *p) {
     return o->normal_dashpot == TRU_NORMAL_CUT ? p->damping : p->damping_pulling;
 }
 
-double springs_normal_rate(const tru_world *w, double ratio) {
-    const double root = sqrt(w->spring_rate), room = w->spring_rate + 4.0 * root;
-    if (!(ratio > 1.0)) return w->spring_rate;
-    const double own = room / (sqrt(4.0 * ratio * ratio + room) + 2.0 * ratio);
-    return own * own;
-}
-
 double springs_normal(const tru_track *o, const tru_world *w, const contact *c, double deep, double rate, spring_set *s,
                       double *elastic, double *energy) {
     const double ratio = springs_ratio(o, c->pair);
@@ -133,7 +126,7 @@ double springs_normal(const tru_track *o, const tru_world *w, const contact *c, 
         k = o->normal_stiffness != TRU_DERIVED ? o->normal_stiffness
             : c->pair->compliance > 0.0        ? 1.0 / c->pair->compliance
             : o->stiffness != TRU_DERIVED      ? o->stiffness
-                                               : springs_normal_rate(w, ratio) * s->normal_mass / (o->step * o->step);
+                                               : w->spring_rate * s->normal_mass / (o->step * o->step);
         *elastic = k * depth;
         *energy = 0.5 * *elastic * depth;
         d = 2.0 * ratio * sqrt(k * s->impact_mass);

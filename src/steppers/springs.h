@@ -38,9 +38,6 @@ void springs_masses(const tru_track *o, const body *a, const body *b, const cont
 void springs_make(const tru_track *o, const tru_world *w, const contact *c, double normal, double slip, spring_set *s);
 /* [-] Ratio of the normal dashpot of a pair to critical damping. */
 double springs_ratio(const tru_track *o, const pair *p);
-/* [-] Stiffness of a normal spring that follows the step, in parts of mass / step^2: that of the others, or less where a ratio
- * above 1 takes more of what a step can follow. */
-double springs_normal_rate(const tru_world *w, double ratio);
 /* [N] Normal force of an overlap `deep` [m] that grows at `rate` [m/s]; its stiffness and damping go to s, the elastic part and
  * energy [J] to *elastic, *energy. Masses must be set. */
 double springs_normal(const tru_track *o, const tru_world *w, const contact *c, double deep, double rate, spring_set *s,

@@ -72,8 +72,8 @@ SIMD_FN lanes_masses masses_of(const lanes_body *a, const lanes_body *b, bool me
 }
 
 /* rate mass / step^2 */
-SIMD_FN f64xn derived(const spring_form *f, double rate, f64xn mass) {
-    return DIV(MUL(f64xn_all(rate), mass), f64xn_all(f->h * f->h));
+SIMD_FN f64xn derived(const spring_form *f, f64xn mass) {
+    return DIV(MUL(f64xn_all(f->rate), mass), f64xn_all(f->h * f->h));
 }
 
 /* Lengths that caps are in parts of slide, and what the slide spring's stiffness is multiplied with: caps of law_track.c. */
@@ -137,7 +137,7 @@ SIMD_FN f64xn normal_of(const spring_form *f, const lanes_contact *c, const lane
         energy = MUL(MUL(f64xn_all(0.4), elastic), deep);
         d = MUL(MUL(f64xn_all(1.8257418583505538), ratio), f64xn_sqrt(MUL(k, m->normal)));
     } else {
-        k = f->normal_k != TRU_DERIVED ? f64xn_all(f->normal_k) : derived(f, f->normal_rate, m->normal);
+        k = f->normal_k != TRU_DERIVED ? f64xn_all(f->normal_k) : derived(f, m->normal);
         elastic = MUL(k, deep);
         energy = MUL(MUL(f64xn_all(0.5), elastic), deep);
         d = MUL(MUL(f64xn_all(2.0), ratio), f64xn_sqrt(MUL(k, m->normal)));
@@ -301,7 +301,7 @@ SIMD_FN bool load_lanes(const spring_group *g, int at) {
     f64xn depth;
     const f64xn normal = normal_of(f, &c, &m, kept[23], f64xn_neg(rate), &k, &depth, &good);
     if (boolxn_bits(boolxn_not(good)) & ((1u << SIMD_LANES) - 1)) return false;
-    const f64xn slide = f->stiffness != TRU_DERIVED ? f64xn_all(f->stiffness) : derived(f, f->rate, m.mass);
+    const f64xn slide = f->stiffness != TRU_DERIVED ? f64xn_all(f->stiffness) : derived(f, m.mass);
     k.p[0] = MUL(h, normal);
     static const int first[TRU_KINDS] = {0, 0, 2, 3}, rows[TRU_KINDS] = {0, 2, 1, 2};
 #pragma GCC unroll 4

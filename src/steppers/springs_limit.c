@@ -107,6 +107,15 @@ static double resting_overlap(const tru_track *o, const tru_world *w, const cont
     return hi;
 }
 
+/* [m] Arm to the highest point of a body along n, as it stands. */
+static tru_vec3 highest(const tru_world *w, const body *b, tru_vec3 n) {
+    const solid *s = &w->solids.items[b->solid_first];
+    const placed pose = solid_on(s, b);
+    tru_surface at;
+    placed_support(&pose, n, &at);
+    return v3_sub(at.point, b->x);
+}
+
 /* A contact that could be: body a with the point at `arm` lowest along `down` (world) against something of pair p, b or
  * fixed. */
 static hold_point possible(const tru_track *o, const tru_world *w, const solid *sa, const body *a, const body *b,
@@ -118,7 +127,7 @@ static hold_point possible(const tru_track *o, const tru_world *w, const solid *
     point.place.normal = c.c.normal = v3_neg(down);
     v3_tangents(c.c.normal, &point.place.t1, &point.place.t2);
     point.place.arm_a = c.c.arm_a = arm;
-    point.place.arm_b = c.c.arm_b = v3_scale(b->size > 0.0 && body_is_free(b) ? b->size : 0.0, c.c.normal);
+    point.place.arm_b = c.c.arm_b = body_is_free(b) ? highest(w, b, c.c.normal) : v3_zero();
     const track_side side = track_side_of(a, sa, c.c.arm_a);
     sym2 k = {0.0, 0.0, 0.0};
     track_curvature(sa, &side, down, point.place.t1, point.place.t2, &k);

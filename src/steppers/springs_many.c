@@ -48,7 +48,6 @@ bool spring_form_of(const tru_track *o, const tru_world *w, const pair *p, sprin
                        .h = o->step,
                        .stiffness = o->stiffness,
                        .rate = w->spring_rate,
-                       .normal_rate = springs_normal_rate(w, springs_ratio(o, p)),
                        .roll_stiffness = o->roll_stiffness,
                        .damp = {springs_ratio(o, p), 2.0 * o->damping, 2.0 * o->spin_damping, 2.0 * o->roll_damping},
                        .force = o->normal_force,

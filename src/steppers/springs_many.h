@@ -21,11 +21,10 @@ typedef struct spring_form {
     double h;               /* [s] */
     double stiffness;       /* [N/m] of the slide spring, or TRU_DERIVED: */
     double rate;            /* [-] in parts of mass / step^2 */
-    double normal_rate;     /* [-] the same of the normal spring */
     double roll_stiffness;  /* [N m/rad] or TRU_DERIVED */
     double damp[TRU_KINDS]; /* [-] ratio of the normal dashpot, twice those of the others */
     double force;           /* [N] prescribed */
-    double normal_k;        /* [N/m] hooke, or TRU_DERIVED: by normal_rate */
+    double normal_k;        /* [N/m] hooke, or TRU_DERIVED: in parts of mass / step^2 */
     double modulus;         /* [Pa] hertz */
     double eta_r, eta_psi;  /* [-] */
     double spin_area;       /* [m^2] of a spring with a curvature of its own; 0: none */

@@ -204,7 +204,8 @@ typedef enum tru_normal { TRU_HOOKE, TRU_HERTZ, TRU_PRESCRIBED } tru_normal;
 typedef enum tru_mapping { TRU_HALF_ANGLE, TRU_AUTHORS } tru_mapping;
 typedef enum tru_roll_couple { TRU_BALANCED, TRU_PER_BODY } tru_roll_couple;
 typedef enum tru_masses { TRU_REDUCED_MASS, TRU_MEAN_MASS } tru_masses;
-typedef enum tru_dashpot { TRU_DASHPOT_AUTO, TRU_DASHPOT_FREE, TRU_DASHPOT_LIMITED } tru_dashpot;
+typedef enum tru_dashpot { TRU_DASHPOT_LIMITED, TRU_DASHPOT_FREE } tru_dashpot;
+typedef enum tru_normal_dashpot { TRU_NORMAL_CUT, TRU_NORMAL_PULLS, TRU_NORMAL_PUBLISHED } tru_normal_dashpot;
 typedef struct tru_track {
     double step;             /* [s] */
     double stiffness;        /* [N/m] of the slide spring; default: as stiff as the step allows */
@@ -215,6 +216,7 @@ typedef struct tru_track {
     int32_t normal;          /* tru_normal */
     double normal_stiffness; /* [N/m] hooke: default 1/compliance of the pair, else the slide spring's */
     double normal_damping;   /* [-] in parts of critical damping; default: from the pair's restitution */
+    int32_t normal_dashpot;  /* tru_normal_dashpot: may the normal force pull, and which ratio it has */
     double normal_force;     /* [N] prescribed: of every contact */
     int32_t mapping;         /* tru_mapping: half angle, or as the authors' program does it */
     int32_t roll_couple;     /* tru_roll_couple: balanced, or one spring per body as published */

@@ -25,6 +25,7 @@ static bool board(tru_world *w, passenger *p) {
     if (w->bodies.count != 2 || w->solids.count != 2 || w->contacts.count != 1 || w->loads.count > 0 || w->moved)
         return false;
     if (o->mapping != TRU_HALF_ANGLE || o->roll_couple != TRU_BALANCED || o->normal == TRU_HERTZ) return false;
+    if (o->normal_dashpot == TRU_NORMAL_PULLS) return false;
     contact *c = &w->contacts.items[0];
     *p = (passenger){.w = w,
                      .o = o,
@@ -145,7 +146,7 @@ static void get_out(track_lanes *k, int lane, passenger *p, uint64_t steps) {
 static void set_springs(carrier *t, const passenger *p) {
     spring_set s;
     double elastic, energy, force = p->o->normal_force;
-    springs_masses(p->o, p->ball, p->floor, p->c->c.normal, &s);
+    springs_masses(p->o, p->ball, p->floor, &p->c->c, &s);
     springs_normal(p->o, p->w, p->c, p->ball->size, 0.0, &s, &elastic, &energy);
     carry(t, TL_FORCE, &force, 1);
     carry(t, TL_NORMAL_K, &s.stiffness[TRU_KIND_NORMAL], 1);

@@ -45,7 +45,8 @@ typedef struct pair {
     double limit[3]; /* [-], [m], [m] of slide, spin, roll */
     double restitution;
     double compliance;
-    double damping; /* [-] ratio to critical damping of a spring and dashpot with this restitution */
+    double damping;         /* [-] ratio to critical damping of a spring and dashpot with this restitution, */
+    double damping_pulling; /* and if the dashpot may pull (restitution.h) */
 } pair;
 
 /* Inertia and its inverse in body axes where two numbers do not tell them. */

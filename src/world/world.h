@@ -215,7 +215,14 @@ enum {
 /* tracked: its springs are those of this step; followed: they were of the step before, so increments mean something */
 /* known: its end was kept in the step before; still: one of a face's points, neither opening nor closing at the end of the step
  */
-enum { CONTACT_TRACKED = 1u << 16, CONTACT_FOLLOWED = 1u << 17, CONTACT_KNOWN = 1u << 18, CONTACT_STILL = 1u << 19 };
+/* deep: an overlap that cone recovers after the step by moving bodies */
+enum {
+    CONTACT_TRACKED = 1u << 16,
+    CONTACT_FOLLOWED = 1u << 17,
+    CONTACT_KNOWN = 1u << 18,
+    CONTACT_STILL = 1u << 19,
+    CONTACT_DEEP = 1u << 20
+};
 #define CONTACT_SLIPS 8 /* from this bit on: kinds that a new contact is said to slip in */
 
 /* Frame and arms of a contact at some pose. */

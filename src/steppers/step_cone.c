@@ -52,8 +52,8 @@ static const tru_field fields[] = {
      .lowest = 0.0,
      .highest = TRU_UNBOUNDED,
      .doc =
-         "Gap up to which bodies count as neighbours, beyond what they close in the step; default gravity times step "
-         "squared, at least 1e-3 of the smallest body.",
+         "Gap up to which bodies count as neighbours, beyond what they close in the step and the gap that the relaxed form "
+         "keeps where they slip; default gravity times step squared, at least 1e-3 of the smallest body.",
      .offset = offsetof(tru_cone, margin)},
     {.name = "recover",
      .type = TRU_FIELD_CHOICE,
@@ -196,6 +196,21 @@ static void set_biases(void *context, contact *all, size_t total) {
     }
 }
 
+/* [m/s] s(u), with which the relaxed law lifts a contact that slips, rolls or spins: it keeps a gap h s(u) and still acts there. */
+static double lifted(const void *context, const contact *old) {
+    const biasing *b = context;
+    const tru_world *w = b->s->w;
+    double u[TRU_ROWS], work[TRU_PAIR_LAWS][TRU_LAW_WORK] = {{0.0}};
+    law_use laws[TRU_PAIR_LAWS];
+    tru_contact view;
+    if (!(old->flags & CONTACT_RELAXED)) return 0.0;
+    middle_rates(old, &b->s->moving[old->a].start, &b->s->moving[old->b].start, u);
+    contact_view(old, &w->solids.items[old->solid_a].pose, &w->solids.items[old->solid_b].pose,
+                 w->bodies.items[old->a].x, b->s->h, &view);
+    laws_again(old, &view, work, laws);
+    return laws_support(laws, old->pair->law_count, u + 1);
+}
+
 /* ---- the step */
 
 /* What yields in this step; no contact does if no pair has compliance. */
@@ -232,7 +247,8 @@ static tru_status step_cone(const void *params, tru_world *w, tru_error *err) {
     const double begun = world_clock(w);
     const unsigned keeps = o->impact == TRU_POISSON_IMPACT ? KEEP_ENDS : 0; /* what struck is booked there */
     biasing b = {o, &s, cone_scales_of(o, w), false};
-    status = collide_ahead(w, cone_margin(o, w), s.h, s.free, keeps, &(contact_also){set_biases, &b}, err);
+    const contact_also also = {set_biases, &b, o->form == TRU_RELAXED ? lifted : NULL};
+    status = collide_ahead(w, cone_margin(o, w), s.h, s.free, keeps, &also, err);
     if (status < 0) return step_undo(&s, status);
     w->profile.collide += world_clock(w) - begun;
     s.hit = b.hit;

@@ -158,11 +158,13 @@ typedef struct tru_moreau {
 
 typedef enum tru_form { TRU_EXACT, TRU_RELAXED } tru_form;
 typedef enum tru_impact { TRU_NEWTON_IMPACT, TRU_POISSON_IMPACT } tru_impact;
+typedef enum tru_recover { TRU_RECOVER_POSE, TRU_RECOVER_VELOCITY } tru_recover;
 typedef struct tru_cone {
-    double step;          /* [s] */
-    int32_t form;         /* tru_form: exact (Signorini and friction), relaxed (the convex problem as published) */
-    double margin;        /* [m] gap up to which bodies count as neighbours, beyond what they can close in the step */
-    double recovery;      /* [m/s] fastest recovery of overlap */
+    double step;     /* [s] */
+    int32_t form;    /* tru_form: exact (Signorini and friction), relaxed (the convex problem as published) */
+    double margin;   /* [m] gap up to which bodies count as neighbours, beyond what they can close in the step */
+    int32_t recover; /* tru_recover: bodies are moved out of overlap, or (as published) get a velocity that they keep */
+    double recovery; /* [m/s] fastest recovery of overlap */
     double stabilisation; /* [-] part of an overlap that is recovered in one step */
     double slop;          /* [m] gap or overlap that counts as touching */
     double threshold;     /* [m/s] closing speed above which restitution acts */

@@ -18,6 +18,8 @@
 
 #include <stddef.h>
 
+#define MOREAU_SWEEPS 3 /* iterations on the mean rate that are the default */
+
 static const tru_field fields[] = {
     {.name = "step",
      .type = TRU_FIELD_REAL,
@@ -51,7 +53,7 @@ static const tru_field fields[] = {
      .offset = offsetof(tru_moreau, activation)},
     {.name = "sweeps",
      .type = TRU_FIELD_INTEGER,
-     .standard = 3,
+     .standard = MOREAU_SWEEPS,
      .lowest = 1,
      .highest = 10,
      .doc = "Scheme midpoint: how often the gyroscopic torque is brought to the mean rate of the step.",
@@ -69,6 +71,9 @@ static tru_status check(const void *params, tru_error *err) {
     const tru_moreau *o = params;
     if (o->correction == TRU_R7 && o->scheme != TRU_PAPER)
         return tru_fail(err, TRU_CONFLICT, "stepper moreau: correction r7 belongs to scheme paper");
+    if (o->sweeps != MOREAU_SWEEPS && o->scheme == TRU_PAPER)
+        return tru_fail(err, TRU_CONFLICT, "stepper moreau: sweeps is %d but has no effect with scheme paper",
+                        (int)o->sweeps);
     return TRU_OK;
 }
 

@@ -373,6 +373,8 @@ static tru_status check(const void *params, tru_error *err) {
         return tru_fail(err, TRU_CONFLICT, "stepper variational: start paper belongs to scheme reduced");
     if (o->when_not_rolling == TRU_SLIP && o->scheme != TRU_SE3)
         return tru_fail(err, TRU_CONFLICT, "stepper variational: when_not_rolling slip belongs to scheme se3");
+    if (!o->angles && (o->scheme == TRU_SE3 || o->scheme == TRU_REDUCED))
+        return tru_fail(err, TRU_CONFLICT, "stepper variational: angles false belongs to schemes rk2_... and rk4");
     return TRU_OK;
 }
 

@@ -73,7 +73,12 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
     s->joints = NULL;
     s->struck = NULL;
     s->struck_joints = NULL;
-    s->timed = s->by_force = s->turning = s->driven = s->ends = s->parts = s->strikes = false;
+    s->kicked = NULL;
+    s->parent = NULL;
+    s->jolted = NULL;
+    s->found = 0;
+    s->hit = false;
+    s->timed = s->by_force = s->turning = s->spins_free = s->driven = s->ends = s->parts = s->strikes = false;
     s->ledger = w->ledger;
     s->info = (tru_solve_info){0};
     arena_reset(&w->scratch);

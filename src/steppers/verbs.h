@@ -156,9 +156,9 @@ void mode_events(step *s, size_t k, uint32_t before, const double u[TRU_ROWS]);
 void step_events(step *s);
 bool step_due_room(step *s);
 
-/* Where a stepper takes the gyroscopic torque: at the mean rate of the step, at its start, or not at all, because it
- * keeps the angular momentum itself. */
-typedef enum judge_gyro { JUDGE_MEAN, JUDGE_START, JUDGE_MOMENTUM } judge_gyro;
+/* Where a stepper takes the gyroscopic torque: at the mean rate of the step, at its start, at the mean rate that the body has
+ * without contacts and joints, or not at all, because it keeps the angular momentum itself. */
+typedef enum judge_gyro { JUDGE_MEAN, JUDGE_START, JUDGE_FREE, JUDGE_MOMENTUM } judge_gyro;
 /* Residuals of the last step from bodies before and after, contacts and impulses. */
 tru_status judge_step(const tru_world *w, double h, judge_gyro gyro, tru_verdict *out, tru_error *err);
 /* The bodies' part of it; what contacts add to it: `gap` is how far contact k is from its law, as velocities. */

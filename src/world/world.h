@@ -218,12 +218,14 @@ enum {
  */
 /* settled: a body was moved from outside; springs.moved has what moved up to there, springs.record the frame there in world
  * axes (normal in at[0], t1[0], t2[0]; at[1].x, y: roll of B's own surface) */
+/* deep: an overlap that cone recovers after the step by moving bodies */
 enum {
     CONTACT_TRACKED = 1u << 16,
     CONTACT_FOLLOWED = 1u << 17,
     CONTACT_KNOWN = 1u << 18,
     CONTACT_STILL = 1u << 19,
-    CONTACT_SETTLED = 1u << 20
+    CONTACT_SETTLED = 1u << 20,
+    CONTACT_DEEP = 1u << 21
 };
 #define CONTACT_SLIPS 8 /* from this bit on: kinds that a new contact is said to slip in */
 

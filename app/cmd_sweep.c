@@ -2,11 +2,11 @@
 #include "app.h"
 #include "pool.h"
 #include "progress.h"
+#include "stop.h"
 #include "sweep.h"
 #include "table.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,9 +21,6 @@ typedef struct session {
     double begun;        /* [s] wall clock */
     bool broken;         /* the log cannot be written */
 } session;
-
-static volatile sig_atomic_t stop_signal;
-static void on_signal(int number) { stop_signal = number; }
 
 /* ---- reading the options ---- */
 
@@ -157,7 +154,7 @@ static bool gather(void *user, size_t job, const void *results, int died) {
 static bool tick(void *user) {
     session *s = user;
     char left[40];
-    if (stop_signal) return false;
+    if (stop_asked()) return false;
     if (terminal_width(stderr) == 0) return true;
     const double each = (now() - s->begun) / fmax((double)(s->done - s->before), 1.0);
     duration_text(each * (double)(s->sweep.cells - s->done), left, sizeof left);
@@ -168,13 +165,10 @@ static bool tick(void *user) {
 static int run_cells(session *s, size_t jobs) {
     s->order = need(s->sweep.cells, sizeof *s->order);
     size_t *jobs_of = need(s->sweep.cells, sizeof *jobs_of), count = 0;
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     for (size_t k = 0; k < s->sweep.cells; k++)
         if (!s->results[k].done) s->order[s->left++] = k;
     for (size_t k = 0; k < s->left; k += s->sweep.together) jobs_of[count++] = k;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    stop_catch();
     const pool_plan plan = {.jobs = jobs_of,
                             .count = count,
                             .workers = jobs,
@@ -188,7 +182,7 @@ static int run_cells(session *s, size_t jobs) {
     if (terminal_width(stderr) > 0) fputs("\r\033[K", stderr);
     free(jobs_of);
     if (good) return EXIT_GOOD;
-    if (!stop_signal || s->broken) return EXIT_SYSTEM;
+    if (!stop_asked() || s->broken) return EXIT_SYSTEM;
     fprintf(stderr, "trundle: stopped with %zu of %zu cells%s%s; %s\n", s->done, s->sweep.cells, s->dir ? " in " : "",
             s->dir ? s->dir : "", s->dir ? "the same command goes on" : "nothing written");
     return EXIT_SIGNAL;
@@ -281,7 +275,8 @@ static void tell(const session *s, double wall, bool drawn) {
     sweep_tell_seeds(&s->sweep, s->results);
     if (s->table.path) tell_match(s);
     if (s->dir)
-        printf("  results    %s/sweep.csv, %s/sweep.h5%s%s%s\n", s->dir, s->dir, drawn ? ", " : "", drawn ? s->dir : "",
+        printf("  results    %s/sweep.csv, %s/sweep.h5%s%s%s%s%s\n", s->dir, s->dir, s->sweep.seeds > 1 ? ", means.csv" : "",
+               s->sweep.seeds > 1 ? ", means.h5" : "", drawn ? ", " : "", drawn ? s->dir : "",
                drawn ? "/map.svg" : " (no picture for these axes)");
     if (t.failure)
         fprintf(stderr, "trundle: %zu cells failed, the first: %s\n", t.classes[CLASS_FAILED], t.failure->text);
@@ -335,6 +330,7 @@ static int write_files(session *s, bool *drawn) {
     char *svg = need_text("%s/map.svg", s->dir);
     int code = sweep_write_csv(&s->sweep, s->results, csv);
     if (code == EXIT_GOOD) code = sweep_write_h5(&s->sweep, s->results, h5);
+    if (code == EXIT_GOOD) code = sweep_write_means(&s->sweep, s->results, s->dir);
     if (code == EXIT_GOOD) code = sweep_write_svg(&s->sweep, s->results, svg, drawn);
     free(csv);
     free(h5);

@@ -67,7 +67,7 @@ static tru_status read_event(const tru_tree *node, measure *out, tru_error *err)
     size_t count = 0;
     const tru_tree *take = tru_tree_find(node, "take"), *row = tru_tree_find(node, "row");
     const tru_tree *body = tru_tree_find(node, "body"), *number = tru_tree_find(node, "number");
-    while (count < EVENT_KINDS) {
+    while (count < TRU_EVENT_KINDS) {
         events[count] = tru_event_name((int)count);
         count++;
     }

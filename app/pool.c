@@ -87,6 +87,7 @@ static bool hire(pool *p, size_t me) {
         if (getppid() != parent) _exit(EXIT_SYSTEM);
 #endif
         signal(SIGINT, SIG_IGN); /* the parent decides */
+        signal(SIGHUP, SIG_IGN);
         signal(SIGTERM, SIG_DFL);
         for (size_t k = 0; k < p->plan->workers; k++)
             if (p->workers[k].pipe >= 0) close(p->workers[k].pipe);

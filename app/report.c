@@ -47,7 +47,7 @@ static tru_status simulate(const tru_scene *scene, const char *stepper, double u
     const double begun = now();
     tru_status s = tru_sim_create(scene, stepper, 1, &sim, err);
     if (s >= 0 && until > 0.0) s = tru_sim_set_until(sim, until, err);
-    if (s >= 0) s = tru_results_create(dir, sim, scene, false, &results, err);
+    if (s >= 0) s = tru_results_create(dir, sim, scene, TRU_RESULTS_NEW, &results, err);
     while (s >= 0 && !tru_sim_done(sim)) {
         s = tru_sim_run(sim, 100000, err);
         if (s >= 0) s = tru_results_step(results, err);

@@ -55,12 +55,10 @@ static uint64_t batch_of(const tru_sim *sim) {
 }
 
 static void end_here(tru_sim *sim) {
-    char end[64];
     const double h = tru_step_size(sim->world), time = tru_time(sim->world);
     const bool on_step = fabs(time - sim->plan.until) < 1e-6 * h;
-    tru_unit_format(TRU_UNIT_S, on_step ? sim->plan.until : time, end, sizeof end);
     sim->done = sim->ended = true;
-    snprintf(sim->reason, sizeof sim->reason, "reached %s", end);
+    snprintf(sim->reason, sizeof sim->reason, "reached %.9g s", on_step ? sim->plan.until : time);
 }
 
 void sim_set_end(tru_sim *sim, double until) {

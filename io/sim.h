@@ -34,14 +34,14 @@ typedef struct sim_gone {
     char name[64];
 } sim_gone;
 
-enum { SIM_FIRSTS = 1000, SIM_FIRST_SLOTS = 4096, SIM_EVENT_KINDS = TRU_EVENT_REST + 1 };
+enum { SIM_FIRSTS = 1000, SIM_FIRST_SLOTS = 4096 };
 
 /* Events: all since the last recording, the earliest of the run, the first of each kind per body, and counts. */
 typedef struct sim_events {
     tru_event *fresh, *kept, *firsts;
     size_t fresh_count, fresh_room, kept_count, kept_room, first_count, first_room;
     uint16_t first_slots[SIM_FIRST_SLOTS]; /* 1 + index in firsts, 0: free */
-    uint64_t counts[SIM_EVENT_KINDS][TRU_KINDS];
+    uint64_t counts[TRU_EVENT_KINDS][TRU_KINDS];
     uint64_t lost, lost_base; /* not seen in time: in this run, and of the world when the run began */
 } sim_events;
 
@@ -73,6 +73,7 @@ struct tru_sim {
     struct sim_lengths *resumed;         /* of the snapshot it was resumed from, NULL: from the start */
     bool done, ended;                    /* ended: because the plan did */
     char reason[200];
+    char remark[sizeof((tru_error *)0)->text]; /* of the check before the first step; "": none */
 };
 
 /* ---- sim.c */

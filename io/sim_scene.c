@@ -56,6 +56,7 @@ tru_status tru_sim_create(const tru_scene *scene, const char *stepper, int threa
         tru_sim_free(sim);
         return s;
     }
+    if (remark > 0) snprintf(sim->remark, sizeof sim->remark, "%s", inner.text);
     *out = sim;
     return remark;
 }

@@ -112,7 +112,7 @@ static void io_events(stream *s, sim_events *e) {
     io_event_list(s, &e->kept, &e->kept_count, &e->kept_room);
     io_event_list(s, &e->firsts, &e->first_count, &e->first_room);
     if (e->kept_count > TRU_SIM_EVENTS || e->first_count > SIM_FIRSTS) s->bad = true;
-    for (int i = 0; i < SIM_EVENT_KINDS; i++)
+    for (int i = 0; i < TRU_EVENT_KINDS; i++)
         for (int k = 0; k < TRU_KINDS; k++) io_u64(s, &e->counts[i][k]);
     io_u64(s, &e->lost);
 }

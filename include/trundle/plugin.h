@@ -60,6 +60,15 @@ TRU_API tru_unit_info tru_unit_describe(tru_unit unit);
 /* Read a unit as people write it ("mm", "deg", "kN", "g/cm^3", "rpm", "1/s", "N*m", "m s^-2"): its scale to
  * SI and its powers. True if every part is known. */
 TRU_API bool tru_unit_parse(const char *text, double *scale, tru_unit_info *powers, bool *is_angle);
+/* A unit whose powers need not be whole. */
+typedef struct tru_unit_measure {
+    double scale;    /* [-] SI units in it */
+    double kg, m, s; /* [-] powers, at most TRU_UNIT_LARGEST_POWER in size */
+    bool is_angle;
+} tru_unit_measure;
+enum { TRU_UNIT_LARGEST_POWER = 1000 };
+/* Reads what tru_unit_parse reads, and powers such as "m^0.5" of units whose scale is 1. */
+TRU_API bool tru_unit_read(const char *text, tru_unit_measure *out);
 /* value * scale [unit], rounded once where the scale is a power of ten: 45 mm is 0.045 m to the last bit. */
 TRU_API double tru_unit_to_si(double value, double scale);
 /* Write a value [unit] with its symbol, "0.3 m", in the fewest digits that read back; no symbol for pure numbers. */

@@ -368,6 +368,7 @@ typedef enum tru_event_kind {
 #define TRU_EVENT_ENTRY(name, text) TRU_EVENT_##name,
     TRU_EVENT_LIST(TRU_EVENT_ENTRY)
 #undef TRU_EVENT_ENTRY
+        TRU_EVENT_KINDS /* how many there are */
 } tru_event_kind;
 typedef struct tru_event {
     double time;                         /* [s] end of the step, or where within it if the stepper locates events */
@@ -386,8 +387,18 @@ TRU_API size_t tru_events_take(tru_world *world, tru_event *out, size_t room, ui
 
 /* ---- state as a whole */
 
-/* 64-bit hash over everything that influences a later bit. Equal hashes: equal futures. */
+/* 64-bit hash over everything that influences a later bit of motion or ledger. Equal hashes: equal futures.
+ * In it: time, poses, velocities, contact records and joints with what their last step left (frames, impulses, modes, springs,
+ * memory of laws), bodies with their shapes and names, loads, motions, materials, pairs and laws, the stepper with its
+ * parameters, the ledger, the next ids. Not in it: events, solver reports, verdicts, timers, threads, what tru_check has
+ * found, kinetic and potential energy (they follow from the bodies).
+ * It is a sum of mixed hashes of these items, each with its id: no storage order enters. Parameters and lines of the ledger
+ * enter by name where they differ from their default, so a field, law, joint kind or ledger line that a world does not use
+ * leaves its hash as it is. */
 TRU_API uint64_t tru_state_hash(const tru_world *world);
+/* The part of it that moves: time, poses, velocities, contact records, what the last step left in joints; without the ledger
+ * and without definitions. Equal for two runs that move alike to the bit, whatever their laws and steppers are called. */
+TRU_API uint64_t tru_motion_hash(const tru_world *world);
 /* Bytes of a snapshot of the world as it stands; write it with tru_save into a buffer of that size. */
 TRU_API size_t tru_save_size(const tru_world *world);
 TRU_API tru_status tru_save(const tru_world *world, void *buffer, size_t bytes, tru_error *err);

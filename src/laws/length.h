@@ -9,12 +9,13 @@
 /* The block of such a field. */
 extern const tru_field tru_length_fields[];
 
-/* Such a field of the struct `params`; none by default. */
+/* Such a field of the struct `params`; none by default. Scenes must write its unit or name a radius: other programs
+ * take a pure number here, a part of the radius. */
 #define LENGTH_FIELD(params, member, sentence)                                                                         \
     {                                                                                                                  \
         .name = #member, .type = TRU_FIELD_ALTERNATIVE, .unit = TRU_UNIT_M, .standard = 0.0, .lowest = 0.0,            \
-        .highest = TRU_UNBOUNDED, .doc = sentence, .offset = offsetof(params, member), .block = tru_length_fields,     \
-        .block_size = sizeof(tru_length)                                                                               \
+        .highest = TRU_UNBOUNDED, .spoken = true, .doc = sentence, .offset = offsetof(params, member),                 \
+        .block = tru_length_fields, .block_size = sizeof(tru_length)                                                   \
     }
 
 static inline bool length_given(const tru_length *l) { return l->length > 0.0 || l->factor > 0.0; }

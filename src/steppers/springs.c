@@ -261,10 +261,10 @@ void springs_curvature(const tru_world *w, contact *c) {
 }
 
 /* What moved in the step, in rows of the frame, and per body the roll of its own surface. */
-static void set_moved(springs *k, const track_motion *m, bool smooth, const sym2 s[2], vec2 turn, bool each,
-                      vec2 roll[2]) {
+static void set_moved(springs *k, const track_motion *m, const track_side side[2], bool smooth, const sym2 s[2],
+                      vec2 turn, bool each, vec2 roll[2]) {
     for (int b = 0; b < 2 && smooth; b++) {
-        const vec2 theta = s2_apply(s[b], m->path[b]);
+        const vec2 theta = track_roll(&side[b], s[b], m->path[b]);
         roll[b] = v2(-theta.y, theta.x);
     }
     if (!smooth) { /* corners and rims: what turned is known, but not over which surface */
@@ -300,7 +300,7 @@ static void follow(const tru_track *o, const step *s, contact *c, track_side sid
     c->springs->curvature = c->springs->curvature_mean = 0.0;
     if (smooth) set_curvature(c, curvature);
     set_radii(w, c);
-    set_moved(k, &m, smooth, curvature, turn, o->roll_couple == TRU_PER_BODY, roll);
+    set_moved(k, &m, side, smooth, curvature, turn, o->roll_couple == TRU_PER_BODY, roll);
     k->record = track_record_of(&side[0], &side[1], m.t1, m.t2);
 }
 

@@ -176,8 +176,8 @@ static void fetch_parts(const spring_work *k, const uint32_t *who) {
     for (int i = 0; i < SPRING_LANES; i++) {
         const contact *c = &w->contacts.items[who[i]];
         fetch(c->springs, offsetof(springs, moved));
-        fetch(&w->bodies.items[c->a].q, offsetof(body, inv_moment) - offsetof(body, q));
-        fetch(&w->bodies.items[c->b].q, offsetof(body, inv_moment) - offsetof(body, q));
+        fetch(&w->bodies.items[c->a].q, offsetof(body, tensors) - offsetof(body, q));
+        fetch(&w->bodies.items[c->b].q, offsetof(body, tensors) - offsetof(body, q));
     }
 }
 

@@ -14,6 +14,7 @@ typedef struct moving_rare {
     tru_vec3 gyro_rate;     /* [rad/s] where the gyroscopic torque was taken */
     tru_vec3 x_placed;      /* [m] before overlaps are closed */
     body_gains gains;       /* of the body, as they were */
+    double gained;          /* [J] by turning freely (track) */
     bool alone;             /* it has no contact, or one that is solved alone; only where something turns */
     bool linear;            /* and the gyroscopic torque follows the mean rate from gyro_rate on to first order */
 } moving_rare;

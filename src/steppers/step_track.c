@@ -9,12 +9,14 @@
  *
  * The loads of a step are those of its start: contacts are followed there from where they were a step ago, modes change
  * there, v1 = v0 + h f/m, x1 = x0 + h v1 [contact-tracking note, section 4]. Angular momentum is what is stepped (L += h T),
- * so that it is exact for bodies of any shape. */
+ * so that it is exact for bodies of any shape; between these kicks a body turns with its energy (free_turn.h). */
 #include "steppers/track_lanes.h"
 
 #include "base/error.h"
-#include "math/quat.h"
+#include "parallel/parallel.h"
 #include "shapes/shape.h"
+#include "steppers/free_turn.h"
+#include "steppers/single.h"
 
 #include <stddef.h>
 
@@ -260,17 +262,27 @@ static void push(const tru_track *o, step *s) {
     }
 }
 
-/* Poses by the velocities at the end; a body keeps its angular momentum while it turns. */
+/* Poses by the velocities at the end; an anisotropic body turns freely, with its angular momentum and energy. */
+static void drift_some(void *context, size_t begin, size_t end) {
+    const step *s = context;
+    for (size_t i = begin; i < end; i++) {
+        body *b = &s->w->bodies.items[i];
+        if (b->kind == TRU_FIXED || b->belt) continue;
+        if (b->isotropic || !body_is_free(b)) {
+            body_drift(b, s->h, false);
+            continue;
+        }
+        b->x = v3_madd(b->x, s->h, b->v);
+        s->moving[i].rare->gained = free_turn(b, s->moving[i].rare->inertia, s->h);
+    }
+}
+
 static void drift_keeping_momentum(step *s) {
     tru_world *w = s->w;
-    drift(w, s->h, false);
+    parallel_for(w->threads, w->bodies.count, BODY_GRAIN, drift_some, s);
     for (size_t i = 0; s->turning && i < w->bodies.count; i++) {
-        body *b = &w->bodies.items[i];
-        if (!body_is_free(b) || b->isotropic) continue;
-        const tru_vec3 momentum = m3_apply(s->moving[i].rare->inertia, b->w);
-        const tru_vec3 rate = m3_apply(body_turned(b, body_inverse_of(b)), momentum);
-        w->ledger.gyroscopic += 0.5 * v3_dot(momentum, v3_sub(rate, b->w));
-        b->w = rate;
+        const body *b = &w->bodies.items[i];
+        if (body_is_free(b) && !b->isotropic) w->ledger.gyroscopic += s->moving[i].rare->gained;
     }
 }
 

@@ -226,8 +226,12 @@ tru_quat rolling_halfway(tru_quat a, tru_quat b) {
 
 tru_status rolling_advance(const tru_variational *o, const rolling *r, const rolling_node *start, rolling_result *out,
                            tru_error *err) {
-    if (r->in_angles) return rolling_step_reduced(o, r, start, out, err);
-    return o->scheme == TRU_SE3 ? rolling_step_se3(o, r, start, out, err) : rolling_step_rk(o, r, start, out, err);
+    tru_status s;
+    if (r->in_angles)
+        s = rolling_step_reduced(o, r, start, out, err);
+    else
+        s = o->scheme == TRU_SE3 ? rolling_step_se3(o, r, start, out, err) : rolling_step_rk(o, r, start, out, err);
+    return s < 0 ? s : rolling_trust(r, start, out, err);
 }
 
 static tru_status by_moreau(const tru_variational *o, tru_world *w, tru_error *err) {

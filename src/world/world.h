@@ -80,8 +80,8 @@ typedef struct body {
     double inv_mass;       /* [1/kg] 0 unless free */
     double moment;         /* [kg m^2] of inertia, the first; the others follow (body_inertia_of) */
     double inv_moment;     /* [1/(kg m^2)] the same of its inverse: 0 unless free */
-    body_tensors *tensors; /* NULL: multiples of the unit matrix, as of a million stones */
     double size;           /* [m] radius about the centre of mass of all bounded shapes */
+    body_tensors *tensors; /* NULL: multiples of the unit matrix, as of a million stones */
     uint32_t solid_first, solid_count;
 } body;
 

@@ -113,7 +113,7 @@ TEST(the_resolved_text_reads_back_to_itself) {
     tru_scene *again = scene_of(text);
     check_str(tru_scene_text(again), text);
     check(tru_scene_hash(again) == tru_scene_hash(s));
-    check(has(text, "  odd: 0.1414213562373095"));
+    check(has(text, "  odd: 0.1414213562373095") && has(text, " m^0.5\n"));
     check(has(text, "rate: 50 1/s"));
     check(has(text, "spin: {factor: 0.05, radius: smaller}"));
     check(has(text, "law: {coulomb: {slide: 0.7"));
@@ -124,6 +124,24 @@ TEST(the_resolved_text_reads_back_to_itself) {
               "  - {rest: true}\n  - {flat: twin}\n  - {event: {kind: slip, row: slide, body: twin, count: 3}}\n  - "
               "{probe: {name: \"1st.speed\", below: 0.001 m/s}}\n  - {probe: {name: \"energy.total\", above: 3}}"));
     check(has(text, "snapshots: 300 s, double: true"));
+    tru_scene_free(s);
+    tru_scene_free(again);
+}
+
+/* Parameters with any power of a unit, and with names that are units themselves. */
+TEST(every_parameter_reads_back) {
+    tru_scene *s = scene_of(
+        "trundle: 1\nparameters: {root: 2 m^0.5, ten: 2 m^10, raised: (2 m)^10, third: (3 kg)^(1/3), s: 2 m/min, "
+        "m: 3 kg, N: 2, rad: 4 s, rate: 3 rad/min, stiff: 2 kN/mm, force: 5 N, dense: 2 g/cm^3}\n"
+        "bodies: {ball: {shape: {sphere: {radius: 1}}, density: dense, velocity: [s, 0, 0]}}\n"
+        "steppers: {cone: {step: 1 ms}}\nrecord: {until: rad}\n");
+    const char *text = tru_scene_text(s);
+    tru_scene *again = scene_of(text);
+    check_str(tru_scene_text(again), text);
+    check(tru_scene_hash(again) == tru_scene_hash(s));
+    check(has(text, "  root: 2 m^0.5\n  ten: 2 m^10\n  raised: 1024 m^10\n"));
+    check(has(text, " m s^-1\n  m: 3 kg\n") && has(text, "rate: 0.05 rad s^-1\n  stiff: 2e+06 N m^-1\n  force: 5 N\n"));
+    check(has(text, "  dense: 2000 kg m^-3\n"));
     tru_scene_free(s);
     tru_scene_free(again);
 }
@@ -187,7 +205,7 @@ TEST(numbers_by_path) {
 
 TEST(changes_reach_every_place) {
     const tru_set sets[] = {{"radius", "50 mm"},
-                            {"parameters.speed", "2*3"},
+                            {"parameters.speed", "2*3 m/s"},
                             {"laws.felt.slide", "0.7"},
                             {"laws.felt.rolling.roll", "{factor: 0.1, radius: effective}"},
                             {"pairs.0.restitution", "0.3"},

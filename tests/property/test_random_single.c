@@ -7,22 +7,16 @@
 
 /* Known violations; the integrator removes a row when its fix has landed. */
 static const pending_row pending[] = {
-    {"nothing_breaks", "track-hertz", "R1 Hertz without curvature"},
-    {"long_steps_fail_or_keep_the_energy", "moreau",
-     "R3 gyroscopic iteration of midpoint diverges beyond 1 rad per step"},
+    {"long_steps_fail_or_keep_the_energy", "moreau", "R12 projection lifts what falls through the floor in one step"},
     {"long_steps_fail_or_keep_the_energy", "moreau-paper", "N14"},
     {"long_steps_fail_or_keep_the_energy", "cone", "N14"},
     {"long_steps_fail_or_keep_the_energy", "cone-relaxed", "N14"},
     {"long_steps_fail_or_keep_the_energy", "cone-poisson", "N14"},
-    {"long_steps_fail_or_keep_the_energy", "variational-ideal", "N10"},
-    {"long_steps_fail_or_keep_the_energy", "variational-slip", "N10"},
-    {"long_steps_fail_or_keep_the_energy", "variational-rk4", "N10"},
     {"long_steps_fail_or_keep_the_energy", "track", "N14"},
     {"long_steps_fail_or_keep_the_energy", "track-hertz", "R4 Hertz stiffer than the step can follow"},
     {"a_sphere_keeps_rolling", "variational", "R5 first step of a rolling sphere needs friction"},
     {"a_sphere_keeps_rolling", "variational-slip", "R5 first step of a rolling sphere needs friction"},
-    {"a_sphere_keeps_rolling", "track", "N1"},
-    {"a_sphere_keeps_rolling", "track-hertz", "N1"},
+    {"a_sphere_keeps_rolling", "track-hertz", "R4 Hertz stiffer than the step can follow"},
     {"restitution_is_as_asked", "cone", "N5"},
     {"restitution_is_as_asked", "cone-relaxed", "N5"},
     {"restitution_is_as_asked", "cone-poisson", "N5"},
@@ -95,7 +89,7 @@ TEST(long_steps_fail_or_keep_the_energy) {
             for (int i = 0; i < 100 && status == TRU_OK && most <= band; i++) {
                 status = tru_run(o.world, 1, &err);
                 l = tru_world_ledger(o.world);
-                if (status == TRU_OK) most = fmax(most, l.kinetic + l.potential + l.stored);
+                if (status == TRU_OK) most = fmax(most, ledger_grown(&l));
             }
             if (status != TRU_OK) book_stop(&b, &s, &ways[k], &err);
             book_check(&b, most <= band, &s, &ways[k], text,
@@ -145,13 +139,14 @@ TEST(a_sphere_keeps_rolling) {
             const tru_status status = tru_run(o.world, 1000, &err);
             if (status < 0) book_stop(&b, &s, &ways[k], &err);
             if (status >= 0) {
-                double slip = v3_norm(floor_slip(body, o.world, 0));
-                if (ways[k].soft && tru_contact_count(o.world) == 1 && tru_contact_get(o.world, 0, &c, &err) >= 0)
+                double slip = v3_norm(floor_slip(body, o.world, 0)), sunk = 0.0;
+                if (ways[k].soft && tru_contact_count(o.world) == 1 && tru_contact_get(o.world, 0, &c, &err) >= 0) {
                     slip = hypot(c.velocity[TRU_ROW_SLIDE1], c.velocity[TRU_ROW_SLIDE2]);
+                    sunk = -4.0 * c.gap / s.length; /* twice as deep at first, and twice that for the arm */
+                }
                 const double speed = v3_norm(state_of(o.world, 0).velocity);
                 book_check(&b, slip <= 1e-10 * s.speed, &s, &ways[k], text,
                            "slip %.3g of the speed at %.3g rad per step", slip / s.speed, turn);
-                const double sunk = ways[k].soft ? 10.0 * earth_gravity * s.step * s.step / s.length : 0.0;
                 book_check(&b, fabs(speed - s.speed) <= (1e-10 + sunk) * s.speed, &s, &ways[k], text,
                            "speed %.9g times that at the start, at %.3g rad per step", speed / s.speed, turn);
             } else

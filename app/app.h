@@ -4,6 +4,7 @@
 
 #include "args.h"
 #include "memory.h"
+#include "say.h"
 
 #include <trundle/io.h>
 

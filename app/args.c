@@ -2,6 +2,7 @@
 #include "args.h"
 
 #include "memory.h"
+#include "say.h"
 
 #include <trundle/plugin.h>
 
@@ -18,10 +19,10 @@ static const option *find(const option *options, const char *name, size_t length
 
 /* One sentence about a wrong word, and where to look. */
 static bool refuse(const command *c, const char *sentence, const char *word, const char *near) {
-    fprintf(stderr, "trundle %s: ", c->name);
-    fprintf(stderr, sentence, word);
-    if (near) fprintf(stderr, "; the nearest is --%s", near);
-    fprintf(stderr, " (trundle help %s)\n", c->name);
+    say(stderr, "trundle %s: ", c->name);
+    say(stderr, sentence, word);
+    if (near) say(stderr, "; the nearest is --%s", near);
+    say(stderr, " (trundle help %s)\n", c->name);
     return false;
 }
 

@@ -52,7 +52,7 @@ static tru_status create_numbered(running *r, tru_error *err) {
         r->dir = numbered_folder(r->scene, number);
         if (!tru_results_exist(r->dir))
             status = tru_results_create(r->dir, r->sim, r->scene, TRU_RESULTS_NEW, &r->results, err);
-        if (status >= 0 && number > 1) fprintf(stderr, "trundle: results go to %s\n", r->dir);
+        if (status >= 0 && number > 1) say(stderr, "trundle: results go to %s\n", r->dir);
     }
     return status;
 }
@@ -83,7 +83,7 @@ static bool check_folder_options(const running *r) {
     static const char *const names[] = {"plot", "resume", "force"};
     for (size_t k = 0; !r->dir && k < sizeof names / sizeof *names; k++) {
         if (!args_flag(r->args, names[k])) continue;
-        fprintf(stderr, "trundle run: --%s needs a folder, but --out is none\n", names[k]);
+        say(stderr, "trundle run: --%s needs a folder, but --out is none\n", names[k]);
         return false;
     }
     if (!args_flag(r->args, "resume") || !args_flag(r->args, "force")) return true;
@@ -192,7 +192,7 @@ static void tell(const running *r, const tru_story *story, double wall, const ch
     const tru_line *line;
     char took[40];
     duration_text(wall, took, sizeof took);
-    printf("%s\n", tru_scene_title(r->scene));
+    say(stdout, "%s\n", tru_scene_title(r->scene));
     table *t = table_new(heads, 2, "ll");
     for (size_t k = 0; (line = tru_story_line(story, k)); k++) {
         table_cell(t, "%s", line->label);
@@ -287,19 +287,19 @@ static int leave(running *r, const tru_error *failure) {
     int code = failure ? complain(failure) : EXIT_SIGNAL;
     const double time = tru_time(tru_sim_world(r->sim));
     if (!r->results) {
-        fprintf(stderr, "trundle: stopped at %.6g s, nothing written\n", time);
+        say(stderr, "trundle: stopped at %.6g s, nothing written\n", time);
         if (!failure) stop_as_asked();
         return code;
     }
     if (failure && failure->status == TRU_FILE) return code; /* a place that is full takes no snapshot either */
     if (tru_results_snapshot(r->results, &err) < 0) return complain(&err);
     if (failure) {
-        fprintf(stderr, "trundle: the state before the failing step, at %.6g s, is kept in %s\n", time, r->dir);
+        say(stderr, "trundle: the state before the failing step, at %.6g s, is kept in %s\n", time, r->dir);
         return code;
     }
     static const char *const but[] = {"resume", "force", NULL};
     char *line = args_line(r->args, but, args_text(r->args, "out") ? NULL : r->dir);
-    fprintf(stderr, "trundle: stopped at %.6g s, snapshot written; go on with: %s --resume\n", time, line);
+    say(stderr, "trundle: stopped at %.6g s, snapshot written; go on with: %s --resume\n", time, line);
     free(line);
     return code;
 }

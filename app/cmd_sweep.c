@@ -29,7 +29,7 @@ static bool read_axes(sweep *s, const args *a) {
     const int seeds = (int)args_number(a, "seeds", 0.0);
     char text[80];
     if (count + (seeds > 0) > SWEEP_AXES) {
-        fprintf(stderr, "trundle sweep: at most %d values can be varied\n", SWEEP_AXES);
+        say(stderr, "trundle sweep: at most %d values can be varied\n", SWEEP_AXES);
         return false;
     }
     for (size_t k = 0; k < count; k++)
@@ -64,7 +64,7 @@ static bool read_options(sweep *s, const args *a) {
     for (size_t k = 0; k < s->axis_count; k++) cells *= (double)s->axes[k].count;
     s->cells = (size_t)fmin(cells, 1e9);
     if (cells <= 1e8) return true;
-    fprintf(stderr, "trundle sweep: %.3g cells are too many\n", cells);
+    say(stderr, "trundle sweep: %.3g cells are too many\n", cells);
     return false;
 }
 
@@ -80,7 +80,7 @@ static bool choose_probes(sweep *s, const args *a) {
     const tru_plan *plan = tru_scene_plan(s->scene);
     const size_t asked = args_times(a, "probe"), count = asked ? asked : plan->probe_count;
     if (count + 1 > SWEEP_COLUMNS) {
-        fprintf(stderr, "trundle sweep: at most %d probes\n", SWEEP_COLUMNS - 1);
+        say(stderr, "trundle sweep: at most %d probes\n", SWEEP_COLUMNS - 1);
         return false;
     }
     for (size_t k = 0; k < count; k++) add_probe(s, asked ? args_nth(a, "probe", k) : plan->probe_names[k]);
@@ -183,8 +183,8 @@ static int run_cells(session *s, size_t jobs) {
     free(jobs_of);
     if (good) return EXIT_GOOD;
     if (!stop_asked() || s->broken) return EXIT_SYSTEM;
-    fprintf(stderr, "trundle: stopped with %zu of %zu cells%s%s; %s\n", s->done, s->sweep.cells, s->dir ? " in " : "",
-            s->dir ? s->dir : "", s->dir ? "the same command goes on" : "nothing written");
+    say(stderr, "trundle: stopped with %zu of %zu cells%s%s; %s\n", s->done, s->sweep.cells, s->dir ? " in " : "",
+        s->dir ? s->dir : "", s->dir ? "the same command goes on" : "nothing written");
     return EXIT_SIGNAL;
 }
 
@@ -212,10 +212,10 @@ static totals count_all(const session *s) {
 
 static void print_axis(const sweep_axis *a) {
     if (a->words)
-        printf("  vary       %s over %zu values\n", a->path, a->count);
+        say(stdout, "  vary       %s over %zu values\n", a->path, a->count);
     else
-        printf("  vary       %s from %.6g to %.6g%s%s, %zu values\n", a->path, a->from, a->to, *a->unit ? " " : "",
-               a->unit, a->count);
+        say(stdout, "  vary       %s from %.6g to %.6g%s%s, %zu values\n", a->path, a->from, a->to, *a->unit ? " " : "",
+            a->unit, a->count);
 }
 
 static const char *compared_name(const session *s) {
@@ -224,13 +224,13 @@ static const char *compared_name(const session *s) {
 
 static void tell_match(const session *s) {
     const sweep_match m = sweep_compare(&s->table, &s->sweep, s->results);
-    printf("  against    %s: %s of %zu cells that it has", s->table.path, compared_name(s), m.cells);
+    say(stdout, "  against    %s: %s of %zu cells that it has", s->table.path, compared_name(s), m.cells);
     if (m.cells > 0) {
-        printf(" differs by %.3g %% (rms), at most by %.3g %%, where", 100.0 * m.rms, 100.0 * m.most);
+        say(stdout, " differs by %.3g %% (rms), at most by %.3g %%, where", 100.0 * m.rms, 100.0 * m.most);
         for (size_t k = 0; k < s->sweep.axis_count; k++) {
             const sweep_axis *a = &s->sweep.axes[k];
-            printf("%s %s = %.6g%s%s", k > 0 ? "," : "", a->path, sweep_value(a, sweep_index(&s->sweep, m.worst, k)),
-                   *a->unit ? " " : "", a->unit);
+            say(stdout, "%s %s = %.6g%s%s", k > 0 ? "," : "", a->path,
+                sweep_value(a, sweep_index(&s->sweep, m.worst, k)), *a->unit ? " " : "", a->unit);
         }
     }
     putchar('\n');
@@ -252,34 +252,33 @@ static void tell(const session *s, double wall, bool drawn) {
     const totals t = count_all(s);
     char took[40];
     duration_text(wall, took, sizeof took);
-    printf("%s\n", tru_scene_title(s->sweep.scene));
+    say(stdout, "%s\n", tru_scene_title(s->sweep.scene));
     for (size_t k = 0; k < s->sweep.axis_count; k++) print_axis(&s->sweep.axes[k]);
     if (s->sweep.bisects)
-        printf("  bisect     %s between %.6g and %.6g%s%s\n", s->sweep.bisect.axis.path, s->sweep.bisect.axis.from,
-               s->sweep.bisect.axis.to, *s->sweep.bisect.axis.unit ? " " : "", s->sweep.bisect.axis.unit);
-    printf("  ran        %zu cells, %zu runs, %.6g steps; took %s%s\n", s->sweep.cells, t.runs, t.steps, took,
-           s->before ? " (some cells were there)" : "");
-    printf("  computing  %.4g s, %.3g ns per step, %.2g %% beside the steps\n", t.seconds, 1e9 * t.seconds / t.steps,
-           100.0 * (t.seconds / t.stepping - 1.0));
+        say(stdout, "  bisect     %s between %.6g and %.6g%s%s\n", s->sweep.bisect.axis.path, s->sweep.bisect.axis.from,
+            s->sweep.bisect.axis.to, *s->sweep.bisect.axis.unit ? " " : "", s->sweep.bisect.axis.unit);
+    say(stdout, "  ran        %zu cells, %zu runs, %.6g steps; took %s%s\n", s->sweep.cells, t.runs, t.steps, took,
+        s->before ? " (some cells were there)" : "");
+    say(stdout, "  computing  %.4g s, %.3g ns per step, %.2g %% beside the steps\n", t.seconds,
+        1e9 * t.seconds / t.steps, 100.0 * (t.seconds / t.stepping - 1.0));
     fputs("  ended      ", stdout);
     bool first = true;
     for (int k = 0; k < CLASSES; k++) {
         if (t.classes[k] == 0) continue;
-        printf("%s%zu %s", first ? "" : ", ", t.classes[k], sweep_class_name(k));
+        say(stdout, "%s%zu %s", first ? "" : ", ", t.classes[k], sweep_class_name(k));
         first = false;
     }
     if (s->sweep.bisects && s->sweep.cells == 1)
-        printf("\n  border     %s = %.10g%s%s", s->sweep.bisect.axis.path, s->results[0].border,
-               *s->sweep.bisect.axis.unit ? " " : "", s->sweep.bisect.axis.unit);
+        say(stdout, "\n  border     %s = %.10g%s%s", s->sweep.bisect.axis.path, s->results[0].border,
+            *s->sweep.bisect.axis.unit ? " " : "", s->sweep.bisect.axis.unit);
     putchar('\n');
     sweep_tell_seeds(&s->sweep, s->results);
     if (s->table.path) tell_match(s);
     if (s->dir)
-        printf("  results    %s/sweep.csv, %s/sweep.h5%s%s%s%s%s\n", s->dir, s->dir, s->sweep.seeds > 1 ? ", means.csv" : "",
-               s->sweep.seeds > 1 ? ", means.h5" : "", drawn ? ", " : "", drawn ? s->dir : "",
-               drawn ? "/map.svg" : " (no picture for these axes)");
-    if (t.failure)
-        fprintf(stderr, "trundle: %zu cells failed, the first: %s\n", t.classes[CLASS_FAILED], t.failure->text);
+        say(stdout, "  results    %s/sweep.csv, %s/sweep.h5%s%s%s%s%s\n", s->dir, s->dir,
+            s->sweep.seeds > 1 ? ", means.csv" : "", s->sweep.seeds > 1 ? ", means.h5" : "", drawn ? ", " : "",
+            drawn ? s->dir : "", drawn ? "/map.svg" : " (no picture for these axes)");
+    if (t.failure) say(stderr, "trundle: %zu cells failed, the first: %s\n", t.classes[CLASS_FAILED], t.failure->text);
 }
 
 static void cell_json(tru_json *json, const sweep *s, size_t cell, const sweep_result *r) {
@@ -378,7 +377,7 @@ static int open_session(session *s, const args *a) {
     if (code == EXIT_GOOD && s->dir) code = sweep_log_open(&s->log, &s->sweep, s->dir, s->results, &s->before);
     s->done = s->before;
     if (code == EXIT_GOOD && s->before && s->before < s->sweep.cells)
-        fprintf(stderr, "trundle: %zu of %zu cells are in %s already\n", s->before, s->sweep.cells, s->dir);
+        say(stderr, "trundle: %zu of %zu cells are in %s already\n", s->before, s->sweep.cells, s->dir);
     return code;
 }
 

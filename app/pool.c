@@ -190,7 +190,7 @@ bool pool_run(const pool_plan *given) {
         p.workers[k].buffer = need(64, p.record);
     }
     for (size_t k = 0; good && k < plan.workers; k++) good = hire(&p, k);
-    if (!good) fprintf(stderr, "trundle: cannot start processes: %s\n", strerror(errno));
+    if (!good) say(stderr, "trundle: cannot start processes: %s\n", strerror(errno));
     if (good) good = attend(&p);
     dismiss(&p);
     free(p.workers);

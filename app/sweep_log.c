@@ -106,7 +106,7 @@ static size_t read_rows(const sweep *s, char *text, size_t from, sweep_result *r
 }
 
 int sweep_file_failed(const char *path) {
-    fprintf(stderr, "trundle: cannot write %s: %s\n", path, strerror(errno));
+    say(stderr, "trundle: cannot write %s: %s\n", path, strerror(errno));
     return EXIT_SYSTEM;
 }
 
@@ -114,7 +114,7 @@ int sweep_file_failed(const char *path) {
 static int lock_log(int file, const char *dir) {
     const struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (fcntl(file, F_SETLK, &all) == 0 || (errno != EACCES && errno != EAGAIN)) return EXIT_GOOD;
-    fprintf(stderr, "trundle sweep: %s: another sweep is writing its results there\n", dir);
+    say(stderr, "trundle sweep: %s: another sweep is writing its results there\n", dir);
     return EXIT_INPUT;
 }
 
@@ -126,8 +126,8 @@ static int refuse_tables(const char *dir) {
         const bool found = access(path, F_OK) == 0;
         free(path);
         if (!found) continue;
-        fprintf(stderr, "trundle sweep: %s holds %s of a sweep without its log; give another --out or remove it\n", dir,
-                names[k]);
+        say(stderr, "trundle sweep: %s holds %s of a sweep without its log; give another --out or remove it\n", dir,
+            names[k]);
         return EXIT_INPUT;
     }
     return EXIT_GOOD;
@@ -149,7 +149,7 @@ int sweep_log_open(sweep_log *log, const sweep *s, const char *dir, sweep_result
         if (length >= head_length && strncmp(text, head, head_length) == 0) {
             keep = read_rows(s, text, head_length, results, found);
         } else if (length > 0 && strncmp(head, text, length) != 0) { /* not even a torn beginning of ours */
-            fprintf(stderr, "trundle sweep: %s holds another sweep; give another --out or remove it\n", dir);
+            say(stderr, "trundle sweep: %s holds another sweep; give another --out or remove it\n", dir);
             code = EXIT_INPUT;
         }
         free(text);
@@ -171,7 +171,7 @@ bool sweep_log_add(sweep_log *log, const sweep *s, size_t cell, const sweep_resu
     if (log->file < 0) return true;
     const int length = row_text(s, cell, result, row, sizeof row);
     if (write(log->file, row, (size_t)length) != length) {
-        fprintf(stderr, "trundle: cannot write the log of the sweep: %s\n", strerror(errno));
+        say(stderr, "trundle: cannot write the log of the sweep: %s\n", strerror(errno));
         return false;
     }
     /* A killed process loses nothing that was written; a lost machine at most a second. */

@@ -37,11 +37,11 @@ static void tell_group(const sweep *s, size_t group) {
     for (size_t k = 0; k + 1 < s->axis_count; k++) {
         const sweep_axis *axis = &s->axes[k];
         const size_t at = sweep_index(s, group, k);
-        printf("%s%s = ", k > 0 ? ", " : "", axis->path);
+        say(stdout, "%s%s = ", k > 0 ? ", " : "", axis->path);
         if (axis->words)
-            fputs(axis->words[at], stdout);
+            say(stdout, "%s", axis->words[at]);
         else
-            printf("%.9g%s%s", sweep_value(axis, at), axis->unit[0] ? " " : "", axis->unit);
+            say(stdout, "%.9g%s%s", sweep_value(axis, at), axis->unit[0] ? " " : "", axis->unit);
     }
     if (s->axis_count > 1) fputs(": ", stdout);
 }
@@ -49,24 +49,24 @@ static void tell_group(const sweep *s, size_t group) {
 /* "heap.angle = 0.52 +- 0.01 rad (n = 4 of 5: 1 failed)" */
 static void tell_mean(const sweep *s, size_t probe, const sweep_mean *m, const char *before) {
     const bool pure = s->units[probe] == TRU_UNIT_ONE;
-    printf("%s%s ", before, s->probes[probe]);
+    say(stdout, "%s%s ", before, s->probes[probe]);
     if (m->n == 0)
         fputs("has no value", stdout);
     else
-        printf("= %.6g", m->mean);
-    if (m->n > 1) printf(" +- %.2g", m->deviation);
-    if (m->n > 0 && !pure) printf(" %s", tru_unit_describe(s->units[probe]).symbol);
-    printf(" (n = %d", m->n);
-    if (m->n < s->seeds) printf(" of %d:", s->seeds);
-    if (m->failed > 0) printf(" %d failed", m->failed);
-    if (m->valueless > 0) printf("%s %d without a value", m->failed > 0 ? "," : "", m->valueless);
+        say(stdout, "= %.6g", m->mean);
+    if (m->n > 1) say(stdout, " +- %.2g", m->deviation);
+    if (m->n > 0 && !pure) say(stdout, " %s", tru_unit_describe(s->units[probe]).symbol);
+    say(stdout, " (n = %d", m->n);
+    if (m->n < s->seeds) say(stdout, " of %d:", s->seeds);
+    if (m->failed > 0) say(stdout, " %d failed", m->failed);
+    if (m->valueless > 0) say(stdout, "%s %d without a value", m->failed > 0 ? "," : "", m->valueless);
     putchar(')');
 }
 
 void sweep_tell_seeds(const sweep *s, const sweep_result *results) {
     if (s->seeds < 2) return;
     for (size_t group = 0; group < stride(s) && group < MOST_ROWS; group++) {
-        printf("  %-11s", group == 0 ? "mean" : "");
+        say(stdout, "  %-11s", group == 0 ? "mean" : "");
         tell_group(s, group);
         for (size_t k = 0; k < s->probe_count; k++) {
             const sweep_mean m = mean_of(s, results, group, k);
@@ -74,7 +74,7 @@ void sweep_tell_seeds(const sweep *s, const sweep_result *results) {
         }
         putchar('\n');
     }
-    if (stride(s) > MOST_ROWS) printf("  %-11sand %zu more; --json has all\n", "", stride(s) - MOST_ROWS);
+    if (stride(s) > MOST_ROWS) say(stdout, "  %-11sand %zu more; --json has all\n", "", stride(s) - MOST_ROWS);
 }
 
 void sweep_seeds_json(tru_json *json, const sweep *s, const sweep_result *results) {

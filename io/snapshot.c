@@ -272,6 +272,7 @@ static void exchange(tru_sim *sim, tru_sim *fresh) {
     tru_events_take(sim->world, NULL, 0, &sim->events.lost_base);
     sim_events_index(&sim->events);
     sim->contacts.step = UINT64_MAX;
+    sim_find_probes(sim);
     sim_set_end(sim, until);
 }
 

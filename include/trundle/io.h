@@ -157,7 +157,8 @@ TRU_API tru_status tru_sim_probe(tru_sim *sim, const char *name, size_t *probe, 
 /* Its value now; NaN where there is none (no contact, body gone). */
 TRU_API double tru_sim_value(const tru_sim *sim, size_t probe); /* [unit of the probe] */
 /* Everything that can be probed: name pattern, unit, one-sentence doc; NULL name ends. BODY is the name of a body,
- * CONTACT is `contact` (the first of all), `BODY.contact` (the first of a body) or `contact(A,B)` (of two bodies). JOINT
+ * CONTACT is `contact` (the first of all), `BODY.contact` (the first of a body) or `contact(A,B)` (of two bodies); with #2
+ * behind it the second of these, with @7 the one with feature 7. BODY may be one that an emitter makes later. JOINT
  * is `joint(NAME)`, OUTLET `outlet(NAME)`. */
 typedef struct tru_probe_info {
     const char *name; /* "BODY.speed" */

@@ -187,14 +187,15 @@ typedef struct tru_contact {
     double gap;              /* [m] */
     double lever[2][2];      /* [m] roll rate about (t1, t2) -> speed of the contact point over the surfaces along
                                 (t1, t2) */
-    double radius_effective; /* [m] 2 / trace of the summed curvatures; 0 where a curvature is infinite */
-    double radius_smaller;   /* [m] smaller of the two shapes' radii */
-    double step;             /* [s] */
-    uint32_t stuck;          /* bit k: row kind k stuck in the last step */
-    int32_t rim_points;      /* active points of the same rim (features of rim k: TRU_RIM_POINTS k ...), else 1 */
-    double *memory;          /* [unit of the law] its history here, `history` doubles, zero at first touch */
-    double curvature;        /* [1/m] stepper track: both surfaces' along the way it rolled; 0 where it has none */
-    double curvature_mean;   /* [1/m] the same, mean over all directions */
+    double
+        radius_effective; /* [m] 2 / trace of the summed curvatures; at an edge or corner of the round body alone, or 0 */
+    double radius_smaller; /* [m] smaller of the two shapes' radii, or that of the only round one */
+    double step;           /* [s] */
+    uint32_t stuck;        /* bit k: row kind k stuck in the last step */
+    int32_t rim_points;    /* active points of the same rim (features of rim k: TRU_RIM_POINTS k ...), else 1 */
+    double *memory;        /* [unit of the law] its history here, `history` doubles, zero at first touch */
+    double curvature;      /* [1/m] stepper track: both surfaces' along the way it rolled; 0 where it has none */
+    double curvature_mean; /* [1/m] the same, mean over all directions */
 } tru_contact;
 
 #define TRU_LAW_WORK      8

@@ -898,7 +898,7 @@ tru_status tru_load(tru_world *w, const void *buffer, size_t bytes, tru_error *e
     unpacker u;
     tru_error first = {TRU_OK, ""};
     if (!w || !buffer) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_load needs a world and a buffer");
-    tru_status status = unpack_begin(&u, buffer, bytes, SNAPSHOT_VERSION, NULL, err);
+    tru_status status = unpack_begin(&u, buffer, bytes, SNAPSHOT_VERSION, err);
     if (status < 0) return status;
     tru_world fresh = {.memory = w->memory};
     stream s = {.in = &u, .defs = w, .err = &first};

@@ -190,8 +190,11 @@ static inline void contact_fill(contact *c, const tru_world *w, const contact *o
         c->steady = false;
     }
     c->pair = world_pair(w, &w->solids.items[c->solid_a], &w->solids.items[c->solid_b]);
-    const bool tracked = (keeps & KEEP_SPRINGS) && (c->flags & CONTACT_FOLLOWED) && !w->moved;
-    if (tracked) { /* both bodies carry the frame: who loads the springs lays it in */
+    const bool tracked = (keeps & KEEP_SPRINGS) && (c->flags & CONTACT_FOLLOWED);
+    if (tracked && (c->flags & CONTACT_SETTLED)) {
+        const track_record *at = &old->springs->record;
+        carry_frame(&at->at[0], &at->t1[0], &at->t2[0], c->c.normal, &c->c.t1, &c->c.t2);
+    } else if (tracked) { /* both bodies carry the frame: who loads the springs lays it in */
         c->c.t1 = old->c.t1;
         c->c.t2 = old->c.t2;
     } else if (old && old->end)

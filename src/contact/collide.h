@@ -60,7 +60,8 @@ static inline double contact_bias(const contact *c, int row) {
 /* What a contact takes over from its record of the last step. */
 static inline void contact_take_over(contact *c, const contact *old) {
     const bool apart = old->flags & CONTACT_APART;
-    c->flags = (apart ? CONTACT_NEW : old->flags & CONTACT_TRACKED ? CONTACT_FOLLOWED : 0u);
+    const uint32_t follows = CONTACT_FOLLOWED | (old->flags & CONTACT_SETTLED);
+    c->flags = (apart ? CONTACT_NEW : old->flags & CONTACT_TRACKED ? follows : 0u);
     if (old->end) c->flags |= CONTACT_KNOWN;
     c->age = apart ? 0 : old->age + 1;
     c->steady = old->steady;

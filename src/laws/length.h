@@ -21,9 +21,9 @@ extern const tru_field tru_length_fields[];
 static inline bool length_given(const tru_length *l) { return l->length > 0.0 || l->factor > 0.0; }
 
 /* [m] The length itself, or factor times the radius this contact has. */
-static inline double length_here(const tru_length *l, const tru_contact *contact) {
-    if (l->radius == TRU_RADIUS_EFFECTIVE) return l->factor * contact->radius_effective;
-    if (l->radius == TRU_RADIUS_SMALLER) return l->factor * contact->radius_smaller;
+static inline double length_here(const tru_length *l, const tru_contact *at) {
+    if (l->radius == TRU_RADIUS_EFFECTIVE) return l->factor * at->radius_effective;
+    if (l->radius == TRU_RADIUS_SMALLER) return l->factor * at->radius_smaller;
     return l->length;
 }
 

@@ -290,7 +290,7 @@ static void follow(const tru_track *o, const step *s, contact *c, track_side sid
         side[i].slid = v3_scale(s->h, b[i]->v); /* of a belt */
         side[i].turned = v3_scale(s->h, b[i]->w);
     }
-    const bool known = (c->flags & CONTACT_FOLLOWED) && !w->moved;
+    const bool settled = c->flags & CONTACT_SETTLED, known = (c->flags & CONTACT_FOLLOWED) && !settled;
     track_motion m = {.t1 = c->c.t1, .t2 = c->c.t2};
     if (known) m = track_follow(&k->record, &side[0], &side[1], c->c.normal, (track_mapping)o->mapping);
     c->c.t1 = m.t1;
@@ -300,7 +300,10 @@ static void follow(const tru_track *o, const step *s, contact *c, track_side sid
     c->springs->curvature = c->springs->curvature_mean = 0.0;
     if (smooth) set_curvature(c, curvature);
     set_radii(w, c);
-    set_moved(k, &m, side, smooth, curvature, turn, o->roll_couple == TRU_PER_BODY, roll);
+    if (settled)
+        roll[1] = v2(k->record.at[1].x, k->record.at[1].y);
+    else
+        set_moved(k, &m, side, smooth, curvature, turn, o->roll_couple == TRU_PER_BODY, roll);
     k->record = track_record_of(&side[0], &side[1], m.t1, m.t2);
 }
 
@@ -457,8 +460,68 @@ void springs_load(const tru_track *o, const step *s, contact *c, spring_book *bo
     load_viscous(s, c, &set, u, book);
     memcpy(k->stiffness + 1, set.stiffness + 1, (TRU_KINDS - 1) * sizeof *set.stiffness);
     for (int kind = 0; kind < TRU_KINDS; kind++) book->stored += k->energy[kind];
-    c->flags |= CONTACT_TRACKED;
+    c->flags = (c->flags & ~(uint32_t)CONTACT_SETTLED) | CONTACT_TRACKED;
     c->theta = 1.0;
+}
+
+/* ---- bodies that are moved from outside ---- */
+
+/* What moved since the springs were loaded, with the bodies at `here`; nothing if another stepper did (o is NULL). */
+static void settle(const tru_track *o, tru_world *w, contact *c, const contact_place *here) {
+    springs *k = c->springs;
+    solid *sa = &w->solids.items[c->solid_a], *sb = &w->solids.items[c->solid_b];
+    const placed pose_a = sa->pose, pose_b = sb->pose;
+    const step s = {.w = w, .h = o ? o->step : 0.0};
+    contact at = *c;
+    track_side side[2];
+    vec2 roll[2] = {{0.0, 0.0}, {0.0, 0.0}};
+    at.flags = CONTACT_FOLLOWED;
+    at.c.normal = here->normal;
+    at.c.arm_a = here->arm_a;
+    at.c.arm_b = here->arm_b;
+    at.c.t1 = here->t1;
+    at.c.t2 = here->t2;
+    sa->pose = solid_on(sa, &w->bodies.items[c->a]);
+    sb->pose = solid_on(sb, &w->bodies.items[c->b]);
+    if (o)
+        follow(o, &s, &at, side, roll);
+    else
+        memset(k->moved, 0, sizeof k->moved);
+    sa->pose = pose_a;
+    sb->pose = pose_b;
+    k->record = (track_record){.at = {here->normal, v3(roll[1].x, roll[1].y, 0.0)}, .t1 = {at.c.t1}, .t2 = {at.c.t2}};
+    c->flags |= CONTACT_SETTLED;
+}
+
+/* The normal spring goes from one overlap to another: its energy is not the run's. */
+static void rebook_normal(const tru_track *o, tru_world *w, contact *c, double gap, double next) {
+    springs *k = c->springs;
+    double elastic, before, after;
+    spring_set set;
+    springs_normal(o, w, c, -gap, 0.0, &set, &elastic, &before);
+    springs_normal(o, w, c, -next, 0.0, &set, &elastic, &after);
+    k->overlap += fmax(-next, 0.0) - fmax(-gap, 0.0);
+    k->energy[TRU_KIND_NORMAL] += after - before;
+    w->ledger.stored += after - before;
+    w->ledger.start += after - before;
+}
+
+void springs_carry(tru_world *w, size_t who, const body *there) {
+    const tru_track *o = w->stepper == &tru_stepper_track ? w->stepper_params : NULL;
+    for (size_t i = 0; w->springs.count > 0 && i < w->contacts.count;) {
+        contact *run = &w->contacts.items[i];
+        const int count = contact_run(&w->contacts, i);
+        i += (size_t)count;
+        if ((run->a != who && run->b != who) || !(run->flags & CONTACT_TRACKED)) continue;
+        const body *a = &w->bodies.items[run->a], *b = &w->bodies.items[run->b];
+        contact_place here[TRU_TOUCHES], next[TRU_TOUCHES];
+        contact_run_places(w, run, count, a, b, here);
+        contact_run_places(w, run, count, run->a == who ? there : a, run->b == who ? there : b, next);
+        for (int k = 0; k < count; k++) {
+            if (!(run[k].flags & CONTACT_SETTLED)) settle(o, w, &run[k], &here[k]);
+            if (o) rebook_normal(o, w, &run[k], here[k].gap, next[k].gap);
+        }
+    }
 }
 
 void springs_expect(const tru_track *o, const tru_world *w, const contact *c, const double u[TRU_ROWS], spring_set *set,

@@ -61,6 +61,9 @@ static inline springs *springs_room(const tru_world *w, const contact *c) {
 void springs_load(const tru_track *o, const step *s, contact *c, spring_book *book);
 /* The same for all contacts, with their books in the ledger: eight at a time where they are alike (springs_many.c). */
 tru_status springs_load_all(const tru_track *o, step *s, tru_error *err);
+/* Before body `who` is moved from outside to the pose of `there`: its springs keep their stretch, with what moved since they
+ * were loaded and without the way to the new pose; the ledger's start takes what that does to the normal springs. */
+void springs_carry(tru_world *w, size_t who, const body *there);
 /* Energy of springs whose contacts opened goes where it belongs. */
 void springs_release(step *s);
 /* Book the work of the contacts' impulses once the velocities at the end are known. */

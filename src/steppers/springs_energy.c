@@ -24,6 +24,8 @@ void springs_release(step *s) {
         const bool lost = k == w->contacts.count || contact_key_order(&w->contacts.items[k].key, &old->key) != 0;
         if (!(old->flags & CONTACT_TRACKED) || !lost) continue;
         const double *e = old->springs->energy;
+        for (int kind = 0; (old->flags & CONTACT_SETTLED) && kind < TRU_KINDS; kind++) l->start -= e[kind];
+        if (old->flags & CONTACT_SETTLED) continue; /* it went with the body that was moved */
         l->theta_shift -= e[TRU_KIND_NORMAL];
         l->slide += e[TRU_KIND_SLIDE];
         l->spin += e[TRU_KIND_SPIN];

@@ -90,7 +90,8 @@ typedef struct spring_work {
 /* Where a contact belongs: twice its pair, and one more on a plane. */
 static uint32_t bin_of(const spring_work *k, const contact *c, const bool *known) {
     const size_t which = (size_t)(c->pair - k->s->w->pairs.items);
-    if (!(c->flags & CONTACT_FOLLOWED) || c->age <= 1 || !known[which]) return NO_LANE;
+    if (!(c->flags & CONTACT_FOLLOWED) || (c->flags & CONTACT_SETTLED)) return NO_LANE;
+    if (c->age <= 1 || !known[which]) return NO_LANE;
     if (k->kinds[c->a] != BALL || k->kinds[c->b] == ODD) return NO_LANE;
     return (uint32_t)(2 * which + (k->kinds[c->b] == FLAT));
 }
@@ -128,7 +129,7 @@ static bool choose(spring_work *k, const tru_track *o, tru_world *w) {
     k->kinds = kinds;
     k->order = order;
     k->count = n;
-    for (size_t i = 0; i < pairs; i++) known[i] = !w->moved && spring_form_of(o, w, &w->pairs.items[i], &forms[i]);
+    for (size_t i = 0; i < pairs; i++) known[i] = spring_form_of(o, w, &w->pairs.items[i], &forms[i]);
     for (size_t i = 0; i < w->bodies.count; i++) kinds[i] = (uint8_t)kind_of(w, &w->bodies.items[i]);
     for (size_t i = 0; i < n; i++) bin[i] = bin_of(k, &w->contacts.items[i], known);
     fill_order(k, bin, 2 * pairs, next, order);

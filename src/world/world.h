@@ -215,7 +215,15 @@ enum {
 /* tracked: its springs are those of this step; followed: they were of the step before, so increments mean something */
 /* known: its end was kept in the step before; still: one of a face's points, neither opening nor closing at the end of the step
  */
-enum { CONTACT_TRACKED = 1u << 16, CONTACT_FOLLOWED = 1u << 17, CONTACT_KNOWN = 1u << 18, CONTACT_STILL = 1u << 19 };
+/* settled: a body was moved from outside; springs.moved has what moved up to there, springs.record the frame there in world
+ * axes (normal in at[0], t1[0], t2[0]; at[1].x, y: roll of B's own surface) */
+enum {
+    CONTACT_TRACKED = 1u << 16,
+    CONTACT_FOLLOWED = 1u << 17,
+    CONTACT_KNOWN = 1u << 18,
+    CONTACT_STILL = 1u << 19,
+    CONTACT_SETTLED = 1u << 20
+};
 #define CONTACT_SLIPS 8 /* from this bit on: kinds that a new contact is said to slip in */
 
 /* Frame and arms of a contact at some pose. */

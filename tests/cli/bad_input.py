@@ -84,6 +84,34 @@ def test_lengths_of_friction():
         good("check", "ball.yaml", "--set", f"laws.felt.roll={value}")
 
 
+def test_lengths_above_the_radius():
+    scene(swap={"{coulomb: {slide: mu}}": "{coulomb: {slide: mu}, rolling: {roll: 0.3 m}}"})
+    remark = ("law rolling: roll is 0.3 m, above the radius 0.1 m of body 'ball'; a part of the radius is {factor: ..., "
+              "radius: smaller}")
+    done = run("check", "ball.yaml", "--json")
+    same((done.returncode, done.stderr), (0, f"trundle: remark: {remark}\n"), "a length above the radius")
+    same(json.loads(done.stdout)["remarks"], [remark], "remarks")
+    done = run("check", "ball.yaml", "--json", "--set", "laws.felt.roll=0.1 m")
+    same((done.stderr, json.loads(done.stdout)["remarks"]), ("", []), "a length of the radius")
+
+
+def test_factors_of_a_radius():
+    scene(swap={"{coulomb: {slide: mu}}": "{coulomb: {slide: mu}, rolling: {roll: {factor: 0.1, radius: smaller}}}"})
+    good("run", "ball.yaml", "--out", "none", "--set", "bodies.table={kind: fixed, shape: {box: {size: [9 m, 9 m, 2 m]}}, "
+         "position: [0, 0, -1 m]}")
+    refuse("ball.yaml:5:41: law rolling: a friction length is given in parts of a radius, but a contact of plane and box has "
+           "none; give it as a length, 0.1 mm", words=["--set", "bodies.ball.shape={box: {size: [0.2 m, 0.2 m, 0.2 m]}}"])
+
+
+def test_parts_of_names():
+    bad("slide: mu", "slide: mu, static: 0.4",
+        "5:31: laws.felt: law coulomb: unknown key 'static'; did you mean 'slide_static'?")
+    scene(swap={"steppers:\n": "steppers:\n  fine: {moreau: {step: 0.1 ms}}\n"})
+    good("check", "ball.yaml", "--set", "steppers.fine.step=0.2 ms")
+    refuse("set steppers.fine.stepp=1 ms: stepper moreau: unknown key 'stepp'; did you mean 'step'?",
+           words=["--set", "steppers.fine.stepp=1 ms"])
+
+
 def test_vectors():
     bad("position: [0, 0, 0.1 m]", "position: [12, 9, 10 cm]",
         "13:16: body 'ball': position.x is '12', a number without a unit in a vector with units; write [12 cm, 9 cm, 10 cm] "

@@ -166,7 +166,7 @@ def test_contacts_that_contradict_each_other_are_a_remark():
 
 def test_json_is_one_document():
     document = good_json("run", scene(), "--out", "none")
-    for key in ("time", "steps", "wall_time", "ledger", "solver", "events", "probes", "state_hash"):
+    for key in ("time", "steps", "wall_time", "ledger", "solver", "events", "probes", "state_hash", "motion_hash"):
         assert key in document, (key, list(document))
     close(document["time"], 0.2, 1e-12)
     same(document["steps"], 200)
@@ -221,6 +221,7 @@ def test_resume_gives_the_same_state():
     good("run", "ball.yaml", "--out", "parts", "--until", "80 ms")
     parts = good_json("run", "ball.yaml", "--out", "parts", "--resume", "--until", "200 ms")
     same(parts["state_hash"], whole["state_hash"])
+    same(parts["motion_hash"], whole["motion_hash"])
     same(parts["probes"], whole["probes"])
     same(parts["events"], whole["events"])
 

@@ -285,6 +285,42 @@ TEST(a_stepper_block_may_have_a_name_of_its_own) {
     tru_scene_free(s);
 }
 
+/* A path reaches through the plug-in of a block: stepper, solver, shape, law, joint. What it sets is what the full path
+ * sets. */
+TEST(paths_reach_through_plug_ins) {
+    const char *const text = BALL_HEAD BALL_LAWS
+        "bodies:\n  table: {kind: fixed, shape: plane, material: glass}\n"
+        "  ball: {shape: {sphere: {radius: 0.1 m}}, material: steel, density: 1, position: [0, 0, 1]}\n"
+        "steppers:\n  moreau: {step: 1 ms}\n  fine: {moreau: {step: 0.1 ms, solver: {ngs: {few: 3}}}}\n"
+        "  rough: {cone: {step: 2 ms, solver: ngs}}\n"
+        "joints: {motor: {between: [ball, table], joint: {motor: {speed: 1 rpm}}, axis: [0, 0, 1]}}\n"
+        "record: {until: 1}\n";
+    static const struct {
+        const char *path, *full, *value;
+    } cases[] = {{"steppers.fine.step", "steppers.fine.moreau.step", "0.2 ms"},
+                 {"steppers.fine.scheme", "steppers.fine.moreau.scheme", "paper"},
+                 {"steppers.rough.margin", "steppers.rough.cone.margin", "1 mm"},
+                 {"steppers.fine.solver.few", "steppers.fine.moreau.solver.ngs.few", "7"},
+                 {"steppers.fine.solver.tolerance", "steppers.fine.moreau.solver.ngs.tolerance", "0.1"},
+                 {"steppers.rough.solver.tolerance", "steppers.rough.cone.solver.ngs.tolerance", "0.1"},
+                 {"steppers.fine.solver", "steppers.fine.moreau.solver", "prox"},
+                 {"bodies.ball.shape.radius", "bodies.ball.shape.sphere.radius", "0.2 m"},
+                 {"laws.felt.slide_static", "laws.felt.coulomb.slide_static", "0.4"},
+                 {"joints.motor.joint.speed", "joints.motor.joint.motor.speed", "2 rpm"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const tru_set through = {cases[k].path, cases[k].value}, full = {cases[k].full, cases[k].value};
+        tru_scene *plain = scene_of(text), *a = scene_of_sets(text, &through, 1), *b = scene_of_sets(text, &full, 1);
+        check(a && b && tru_scene_hash(a) == tru_scene_hash(b) && tru_scene_hash(a) != tru_scene_hash(plain));
+        tru_scene_free(plain);
+        tru_scene_free(a);
+        tru_scene_free(b);
+    }
+    tru_scene *s = scene_of(text);
+    check(number(s, "steppers.fine.step", "s") == 1e-4 && number(s, "steppers.moreau.step", "s") == 1e-3);
+    check(number(s, "bodies.ball.shape.radius", "m") == 0.1);
+    tru_scene_free(s);
+}
+
 TEST(json_means_the_same) {
     tru_scene *yaml = scene_of(BALL);
     tru_scene *json = scene_of(

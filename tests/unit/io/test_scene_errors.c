@@ -361,6 +361,18 @@ TEST(paths_that_lead_nowhere) {
     SET_SAYS("record..until", "3", "set record..until=3: no ''; there is until");
 }
 
+/* A part of a name finds the name; a key inside a named block is looked for in its stepper. */
+TEST(parts_of_names) {
+    SET_SAYS("laws.felt.coulomb.static", "0.3",
+             "set laws.felt.coulomb.static=0.3: laws.felt: law coulomb: unknown key 'static'; did you mean "
+             "'slide_static'?");
+    SET_SAYS("laws.felt.static", "0.3",
+             "set laws.felt.static=0.3: laws.felt: law coulomb: unknown key 'static'; did you mean 'slide_static'?");
+    const tru_set sets[] = {{"steppers", "{fine: {moreau: {step: 1 ms}}}"}, {"steppers.fine.stepp", "2 ms"}};
+    check_str(sentence_of(BALL, sets, 2),
+              "set steppers.fine.stepp=2 ms: stepper moreau: unknown key 'stepp'; did you mean 'step'?");
+}
+
 TEST(coefficients_that_nothing_uses) {
     SET_SAYS("pairs.0.law", "none", "a.yaml:5:8: laws.felt is used by no pair");
     SET_SAYS("materials", "[steel, glass, wood]", "");

@@ -28,8 +28,8 @@ static tru_world *flat_world(double g, double slide, double roll, double restitu
 
 static double gap_of(const tru_world *w) {
     tru_error err;
-    tru_contact_info c;
-    MUST(tru_contact_get(w, 0, &c, &err));
+    tru_contact_place c;
+    MUST(tru_contact_now(w, 0, &c, &err));
     return c.gap;
 }
 
@@ -146,8 +146,8 @@ TEST(fast_bodies_are_seen_in_time) {
             MUST(tru_run(w, 1, &err));
             if (far) check_close(scene_state(w, fast).velocity.z, v - G * h, 1e-14, 0.0);
             for (size_t k = 0; k < tru_contact_count(w); k++) {
-                tru_contact_info c;
-                MUST(tru_contact_get(w, k, &c, &err));
+                tru_contact_place c;
+                MUST(tru_contact_now(w, k, &c, &err));
                 least = fmin(least, c.gap);
             }
         }

@@ -72,6 +72,18 @@ static inline void gyro_free(const step *s, const moving *m, const problem_body 
     m->rare->gyro_rate = v3_zero();
 }
 
+/* [-] Part of its energy of turning that a body gains or loses in the step because its gyroscopic torque is not that of the
+ * mean rate, which would do no work. */
+static inline double gyro_error(const body *b, const moving *m, double h) {
+    const tru_mat3 *inertia = &m->rare->inertia;
+    const double before = v3_dot(m->start.w, m3_apply(*inertia, m->start.w)),
+                 after = v3_dot(b->w, m3_apply(*inertia, b->w));
+    const double energy = 0.5 * (before > after ? before : after);
+    return energy > 0.0 ? fabs(h * gyro_work(m, mean_rate(b, m))) / energy : 0.0;
+}
+
+#define GYRO_TRUST 1e-3 /* [-] largest gyro_error of a step: 1000 such steps multiply the energy by less than 3 */
+
 /* ---- motion */
 
 /* q + h/2 (0, w) q, back on the unit sphere: a rotation about w by 2 atan(h |w| / 2) [LSLG05 (3.1)]. */

@@ -69,9 +69,9 @@ static inline bool solve_at_mean_one(glide *g, int sweeps) {
         }
         body_kick(&g->s, g->a, m, inverse, &g->free[g->c->a]);
         if (!glide_solve(g, &g->s.info)) return false;
-        if (!turns || gyro_at_mean(g->a, m)) break;
+        if (!turns || gyro_at_mean(g->a, m)) return true;
     }
-    return true;
+    return gyro_error(g->a, m, g->s.h) <= GYRO_TRUST;
 }
 
 /* One step of scheme midpoint. */

@@ -168,7 +168,7 @@ static void set_constants(track_lanes *k, int lane, const passenger *p) {
     carrier t = {k, lane, true};
     const body *b = p->ball;
     const tru_world *w = p->w;
-    double h = p->o->step, radius = ((const tru_sphere *)p->sphere->params)->radius;
+    double h = p->o->step, radius = ((const tru_sphere *)p->sphere->params)->radius, curvature = 1.0 / radius;
     double size2 = b->size * b->size, slow = 1e-6 * h * v3_norm(w->gravity);
     double margin = track_activation(p->o, w), inv_mass = b->inv_mass, mass = b->mass;
     const tru_mat3 full = body_inverse_of(b);
@@ -181,6 +181,7 @@ static void set_constants(track_lanes *k, int lane, const passenger *p) {
     carry(&t, TL_INV_MASS, &inv_mass, 1);
     carry3(&t, TL_INVERSE, &inverse);
     carry(&t, TL_RADIUS, &radius, 1);
+    carry(&t, TL_CURVATURE, &curvature, 1);
     carry(&t, TL_SIZE2, &size2, 1);
     carry(&t, TL_SLOW, &slow, 1);
     carry(&t, TL_MARGIN, &margin, 1);

@@ -17,7 +17,7 @@ setup:
 
 # The coin of the README: what happened in words, where its energy went as a picture.
 demo: all
-	@$(BUILD)/bin/trundle run examples/euler-disk --plot --out build/demo
+	@$(BUILD)/bin/trundle run examples/euler-disk --plot --out build/demo --force
 	@echo "pictures: build/demo/energy.svg build/demo/probes.svg"
 	@$(BUILD)/bin/trundle report build/demo
 

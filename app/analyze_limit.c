@@ -2,6 +2,7 @@
 #include "analyze_limit.h"
 
 #include "table.h"
+#include "say.h"
 
 #include <float.h>
 #include <math.h>
@@ -72,23 +73,24 @@ static void print_directions(const tru_limit *l) {
 /* Directions around a within acos(1/wedge) have no finite force, or two. */
 static void print_painleve(const tru_limit *l) {
     const double middle = fmod(atan2(l->couple[1], l->couple[0]) + 2.0 * M_PI, 2.0 * M_PI);
-    printf("  a Painleve state: slip within %.5g rad of the direction %.5g rad has %s\n", acos(1.0 / l->wedge), middle,
-           l->normal0 > 0.0 ? "no finite contact force; an impact without a collision ends it, and stepper event hands "
-                              "it over to moreau"
-                            : "two motions: it slides on under a force that grows, or lifts off");
+    say(stdout, "  a Painleve state: slip within %.5g rad of the direction %.5g rad has %s\n", acos(1.0 / l->wedge),
+        middle,
+        l->normal0 > 0.0 ? "no finite contact force; an impact without a collision ends it, and stepper event hands "
+                           "it over to moreau"
+                         : "two motions: it slides on under a force that grows, or lifts off");
 }
 
 void limit_print(const limit_view *v) {
     if (!v->known) {
-        printf("\nlimit directions of %s: %s\n", v->name, v->err.text);
+        say(stdout, "\nlimit directions of %s: %s\n", v->name, v->err.text);
         return;
     }
     const tru_limit *l = &v->limit;
-    printf("\nlimit directions of %s: case %s, %s\n", v->name, tru_limit_case_name(l->which),
-           tru_limit_case_text(l->which));
+    say(stdout, "\nlimit directions of %s: case %s, %s\n", v->name, tru_limit_case_name(l->which),
+        tru_limit_case_text(l->which));
     if (l->needed < DBL_MAX)
-        printf("  rolling needs a friction coefficient of %.6g, it has %.6g: %s\n", l->needed,
-               v->contact.body.slide_static, l->rolls ? "it can roll" : "it slips");
+        say(stdout, "  rolling needs a friction coefficient of %.6g, it has %.6g: %s\n", l->needed,
+            v->contact.body.slide_static, l->rolls ? "it can roll" : "it slips");
     if (l->which == TRU_CASE_PAINLEVE) print_painleve(l);
     print_coefficients(v);
     print_directions(l);

@@ -26,12 +26,17 @@ int exit_code_of(tru_status status) {
 }
 
 int complain(const tru_error *err) {
-    fprintf(stderr, "trundle: %s\n", err->text);
+    char *text = one_line(err->text);
+    say(stderr, "trundle: %s\n", text);
+    free(text);
     return exit_code_of(err->status);
 }
 
 void remark_on(tru_status status, const tru_error *err) {
-    if (status > 0) fprintf(stderr, "trundle: remark: %s\n", err->text);
+    if (status <= 0) return;
+    char *text = one_line(err->text);
+    say(stderr, "trundle: remark: %s\n", text);
+    free(text);
 }
 
 /* ---- output ---- */
@@ -186,8 +191,8 @@ static bool suggest_scene(const char *operand, const char *path) {
     }
     const char *near = tru_nearest_name(operand, both, 2 * count);
     if (near)
-        fprintf(stderr, "trundle: no file '%s' and no scene of that name; the nearest is %s (trundle list scenes)\n",
-                operand, near);
+        say(stderr, "trundle: no file '%s' and no scene of that name; the nearest is %s (trundle list scenes)\n",
+            operand, near);
     free(both);
     names_free(names, count);
     return near != NULL;

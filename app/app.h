@@ -4,12 +4,9 @@
 
 #include "args.h"
 #include "memory.h"
+#include "say.h"
 
 #include <trundle/io.h>
-
-#define EVENT_PLUS(name, text) +1
-enum { EVENT_KINDS = 0 TRU_EVENT_LIST(EVENT_PLUS) }; /* tru_event_kind counts from 0 */
-#undef EVENT_PLUS
 
 /* The commands; each lives in cmd_NAME.c and returns an exit code. */
 int cmd_run(const args *a);

@@ -2,6 +2,7 @@
 #include "args.h"
 
 #include "memory.h"
+#include "say.h"
 
 #include <trundle/plugin.h>
 
@@ -18,10 +19,10 @@ static const option *find(const option *options, const char *name, size_t length
 
 /* One sentence about a wrong word, and where to look. */
 static bool refuse(const command *c, const char *sentence, const char *word, const char *near) {
-    fprintf(stderr, "trundle %s: ", c->name);
-    fprintf(stderr, sentence, word);
-    if (near) fprintf(stderr, "; the nearest is --%s", near);
-    fprintf(stderr, " (trundle help %s)\n", c->name);
+    say(stderr, "trundle %s: ", c->name);
+    say(stderr, sentence, word);
+    if (near) say(stderr, "; the nearest is --%s", near);
+    say(stderr, " (trundle help %s)\n", c->name);
     return false;
 }
 
@@ -158,7 +159,13 @@ static void put_word(FILE *out, const char *before, const char *word) {
     if (!plain) fputc('\'', out);
 }
 
-char *args_line(const args *a, const char *but) {
+static bool is_named(const char *const *names, const char *name) {
+    for (; names && *names; names++)
+        if (strcmp(*names, name) == 0) return true;
+    return false;
+}
+
+char *args_line(const args *a, const char *const *but, const char *folder) {
     char *text = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
@@ -166,10 +173,11 @@ char *args_line(const args *a, const char *but) {
     fprintf(out, "trundle %s", a->command->name);
     for (size_t k = 0; k < a->operand_count; k++) put_word(out, " ", a->operands[k]);
     for (size_t k = 0; k < a->given_count; k++) {
-        if (but && strcmp(a->given[k].option->name, but) == 0) continue;
+        if (is_named(but, a->given[k].option->name)) continue;
         fprintf(out, " --%s", a->given[k].option->name);
         if (a->given[k].value) put_word(out, " ", a->given[k].value);
     }
+    if (folder) put_word(out, " --out ", folder);
     fclose(out);
     return text;
 }

@@ -59,8 +59,9 @@ double args_number(const args *a, const char *name, double otherwise);
 const char *args_nth(const args *a, const char *name, size_t k);
 size_t args_times(const args *a, const char *name);
 
-/* The command line as a shell would read it, without options named `but` (NULL: all). Free it. */
-char *args_line(const args *a, const char *but);
+/* Returns the command line as a shell would read it; free it. Leaves out the options named in `but` (NULL ends it; NULL: none)
+ * and adds --out if `out` is not NULL. */
+char *args_line(const args *a, const char *const *but, const char *out);
 
 void args_help(const command *c, FILE *out);
 

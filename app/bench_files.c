@@ -151,7 +151,7 @@ static tru_status run_recorded(const tru_scene *scene, const char *dir, double *
     tru_results *results = NULL;
     tru_status status = tru_sim_create(scene, NULL, 1, &sim, err);
     const double begun = now();
-    if (status >= 0 && dir) status = tru_results_create(dir, sim, scene, false, &results, err);
+    if (status >= 0 && dir) status = tru_results_create(dir, sim, scene, TRU_RESULTS_NEW, &results, err);
     while (status >= 0 && !tru_sim_done(sim)) {
         status = tru_sim_run(sim, UINT64_C(1) << 30, err);
         if (status >= 0 && dir) status = tru_results_step(results, err);

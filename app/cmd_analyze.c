@@ -34,8 +34,10 @@ static const char *name_of(const tru_world *w, tru_id body) {
 static contact_view view(const tru_world *w, size_t k) {
     contact_view v = {0};
     const double h = tru_step_size(w);
+    tru_contact_place now = {.gap = 0.0};
     tru_contact_get(w, k, &v.info, NULL);
-    const double *p = v.info.impulse, *u = v.info.velocity;
+    tru_contact_now(w, k, &now, NULL);
+    const double *p = v.info.impulse, *u = now.velocity;
     v.a = name_of(w, v.info.body_a);
     v.b = name_of(w, v.info.body_b);
     v.normal = p[TRU_ROW_NORMAL] / h;
@@ -47,7 +49,8 @@ static contact_view view(const tru_world *w, size_t k) {
     v.roll = hypot(u[TRU_ROW_ROLL1], u[TRU_ROW_ROLL2]);
     const bool slides = !(v.info.stuck & (1u << TRU_KIND_SLIDE));
     const bool rolls = !(v.info.stuck & (1u << TRU_KIND_ROLL));
-    v.mode = p[TRU_ROW_NORMAL] <= 0.0 ? "open" : slides ? "slips" : rolls ? "rolls" : "sticks";
+    const bool open = p[TRU_ROW_NORMAL] <= 0.0 && tru_steps_done(w) > 0; /* before the first step no force is known */
+    v.mode = open ? "open" : slides ? "slips" : rolls ? "rolls" : "sticks";
     return v;
 }
 
@@ -55,7 +58,7 @@ static void print_contacts(const tru_world *w) {
     static const char *const heads[] = {"contact",    "mode",         "normal [N]",   "friction [N]",     "demand [-]",
                                         "slip [m/s]", "spin [rad/s]", "roll [rad/s]", "roll couple [N m]"};
     const size_t count = tru_contact_count(w), shown = count < MOST_SHOWN ? count : MOST_SHOWN;
-    printf("\n%zu contact%s; demand: friction force per normal force\n", count, count == 1 ? "" : "s");
+    say(stdout, "\n%zu contact%s; demand: friction force per normal force\n", count, count == 1 ? "" : "s");
     if (count == 0) return;
     table *t = table_new(heads, 9, "llrrrrrrr");
     for (size_t k = 0; k < shown; k++) {
@@ -71,7 +74,7 @@ static void print_contacts(const tru_world *w) {
         table_cell(t, "%.4g", v.couple[1]);
     }
     table_print(t, stdout, 0, 2);
-    if (shown < count) printf("  ... %zu more (--json has all)\n", count - shown);
+    if (shown < count) say(stdout, "  ... %zu more (--json has all)\n", count - shown);
 }
 
 /* ---- a disk on a plane: its probes ---- */
@@ -106,7 +109,7 @@ static void print_disk(tru_sim *sim, const char *body) {
     double values[DISK_PROBES];
     tru_unit units[DISK_PROBES];
     if (!view_disk(sim, body, values, units)) return;
-    printf("\n%s is a disk\n", body);
+    say(stdout, "\n%s is a disk\n", body);
     table *t = table_new(heads, 3, "lrl");
     for (size_t k = 0; k < DISK_PROBES; k++) {
         if (isnan(values[k])) continue;
@@ -118,7 +121,7 @@ static void print_disk(tru_sim *sim, const char *body) {
     tru_disk_view view;
     tru_error why = {TRU_OK, ""};
     const tru_world *w = tru_sim_world(sim);
-    if (tru_disk_of_body(w, tru_body_find(w, body), &view, &why) >= 0 && !view.thin) printf("  %s\n", why.text);
+    if (tru_disk_of_body(w, tru_body_find(w, body), &view, &why) >= 0 && !view.thin) say(stdout, "  %s\n", why.text);
 }
 
 static void disk_json(tru_json *json, tru_sim *sim, const char *body) {
@@ -183,12 +186,12 @@ static void print_heap(const tru_world *w) {
     if (tru_repose_of_world(w, &r, NULL) < 0) return;
     const bool known = !isnan(r.angle_error); /* not where a quadrant has no flank */
     if (known) snprintf(spread, sizeof spread, " +- %.2f deg", deg * r.angle_error);
-    printf("\nheap about (%.4f, %.4f) m: highest ring %.4f m, centre of mass %.4f m\n", r.axis_x, r.axis_y, r.height,
-           r.centre);
-    printf("  angle of repose %.2f deg%s: line over %d rings of the flank%s\n", deg * r.angle, spread, (int)r.rings,
-           known ? ", spread of the four quadrants" : "");
-    printf("  angle of repose %.2f deg: uniform cone with the median height and radius of all bodies\n",
-           deg * r.median_angle);
+    say(stdout, "\nheap about (%.4f, %.4f) m: highest ring %.4f m, centre of mass %.4f m\n", r.axis_x, r.axis_y,
+        r.height, r.centre);
+    say(stdout, "  angle of repose %.2f deg%s: line over %d rings of the flank%s\n", deg * r.angle, spread,
+        (int)r.rings, known ? ", spread of the four quadrants" : "");
+    say(stdout, "  angle of repose %.2f deg: uniform cone with the median height and radius of all bodies\n",
+        deg * r.median_angle);
 }
 
 /* ---- all of it ---- */
@@ -196,9 +199,9 @@ static void print_heap(const tru_world *w) {
 static int tell(const tru_scene *scene, tru_sim *sim) {
     const tru_world *w = tru_sim_world(sim);
     const tru_ledger l = tru_world_ledger(w);
-    printf("%s at %.6g s\n", tru_scene_title(scene), tru_time(w));
-    printf("  energy %.8g J: kinetic %.8g, potential %.8g, stored %.8g\n\n", l.kinetic + l.potential + l.stored,
-           l.kinetic, l.potential, l.stored);
+    say(stdout, "%s at %.6g s\n", tru_scene_title(scene), tru_time(w));
+    say(stdout, "  energy %.8g J: kinetic %.8g, potential %.8g, stored %.8g\n\n", l.kinetic + l.potential + l.stored,
+        l.kinetic, l.potential, l.stored);
     print_bodies(w);
     print_contacts(w);
     print_heap(w);
@@ -338,8 +341,8 @@ int cmd_analyze(const args *a) {
     tru_status status = TRU_OK;
     if (is_results(a->operands[0])) {
         if (a->given_count > (size_t)args_flag(a, "json") + (size_t)args_flag(a, "out")) {
-            fprintf(stderr, "trundle analyze: %s is a folder of results: only --json and --out go with it\n",
-                    a->operands[0]);
+            say(stderr, "trundle analyze: %s is a folder of results: only --json and --out go with it\n",
+                a->operands[0]);
             return EXIT_USAGE;
         }
         status = open_results(a, &scene, &sim, &err);

@@ -338,8 +338,8 @@ static void tell_row(table *t, const benchmark *b, const reading *r) {
 static void tell(const benchmark *all, const reading *readings, size_t count, const machine *m) {
     static const char *const heads[] = {"benchmark", "value", "unit", "spread", "state", "note"};
     table *t = table_new(heads, 6, "lrlrll");
-    printf("%s, %zu processors, about %.2f GHz, %.1f GB/s before and %.1f GB/s after (triad, one thread)\n", m->cpu,
-           m->processors, m->frequency, m->triad, m->triad_end);
+    say(stdout, "%s, %zu processors, about %.2f GHz, %.1f GB/s before and %.1f GB/s after (triad, one thread)\n",
+        m->cpu, m->processors, m->frequency, m->triad, m->triad_end);
     for (size_t k = 0; k < count; k++)
         if (readings[k].status >= 0) tell_row(t, &all[k], &readings[k]);
     table_print(t, stdout, 0, 0);
@@ -369,8 +369,8 @@ static int unknown(const args *a, const tru_tree *list) {
     const char **names = need(count, sizeof *names);
     for (size_t k = 0; k < count; k++) names[k] = text_of(tru_tree_at(list, k), "name", "?");
     const char *near = tru_nearest_name(a->operands[0], names, count);
-    fprintf(stderr, "trundle bench: no benchmark begins with '%s'%s%s\n", a->operands[0],
-            near ? "; the nearest is " : "", near ? near : "");
+    say(stderr, "trundle bench: no benchmark begins with '%s'%s%s\n", a->operands[0], near ? "; the nearest is " : "",
+        near ? near : "");
     free(names);
     return EXIT_USAGE;
 }
@@ -389,12 +389,14 @@ static int run_list(const args *a, const tru_tree *list) {
             free(b.sets);
             continue;
         }
-        if (terminal_width(stderr) > 0) fprintf(stderr, "\r%s\033[K", b.name);
+        char *name = one_line(b.name);
+        if (terminal_width(stderr) > 0) fprintf(stderr, "\r%s\033[K", name);
+        free(name);
         if (count == 0) m = machine_measure();
         all[count] = b;
         readings[count] = run_benchmark(&state, &b);
         if (readings[count].status < 0) {
-            fprintf(stderr, "trundle bench: %s: %s\n", b.name, readings[count].text);
+            say(stderr, "trundle bench: %s: %s\n", b.name, readings[count].text);
             code = exit_code_of(readings[count].status);
         }
         good += readings[count].status >= 0;

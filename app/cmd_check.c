@@ -37,7 +37,7 @@ static void print_bodies(const tru_world *w) {
     size_t counts[3] = {0};
     char shape[80];
     count_kinds(w, counts);
-    printf("\n%zu bodies: %zu free, %zu fixed, %zu driven\n", tru_body_count(w), counts[0], counts[1], counts[2]);
+    say(stdout, "\n%zu bodies: %zu free, %zu fixed, %zu driven\n", tru_body_count(w), counts[0], counts[1], counts[2]);
     table *t = table_new(heads, 7, "lllrlll");
     for (size_t k = 0; k < tru_body_count(w) && k < MOST_BODIES; k++) {
         tru_body_info info;
@@ -56,7 +56,7 @@ static void print_bodies(const tru_world *w) {
                    s.angular_velocity.z);
     }
     table_print(t, stdout, 0, 2);
-    if (tru_body_count(w) > MOST_BODIES) printf("  ... %zu more\n", tru_body_count(w) - MOST_BODIES);
+    if (tru_body_count(w) > MOST_BODIES) say(stdout, "  ... %zu more\n", tru_body_count(w) - MOST_BODIES);
 }
 
 /* ---- parts of the resolved text, where every number has its unit ---- */
@@ -68,7 +68,7 @@ static void print_section(const char *text, const char *key) {
     for (const char *line = text; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
         const size_t size = strcspn(line, "\n");
         if (*line != ' ' && *line != '-') inside = strncmp(line, key, length) == 0 && line[length] == ':';
-        if (inside && size > 0) printf("  %.*s\n", (int)size, line);
+        if (inside && size > 0) say(stdout, "  %.*s\n", (int)size, line);
     }
 }
 
@@ -77,8 +77,8 @@ static void print_run(const tru_scene *scene, tru_sim *sim) {
     char step[40], until[40];
     tru_unit_format(TRU_UNIT_S, tru_step_size(w), step, sizeof step);
     tru_unit_format(TRU_UNIT_S, tru_sim_until(sim), until, sizeof until);
-    printf("\nwhat runs: stepper %s, %llu steps of %s up to %s\n", tru_sim_stepper(sim),
-           (unsigned long long)tru_sim_last_step(sim), step, until);
+    say(stdout, "\nwhat runs: stepper %s, %llu steps of %s up to %s\n", tru_sim_stepper(sim),
+        (unsigned long long)tru_sim_last_step(sim), step, until);
     print_section(tru_scene_outline(scene), "steppers");
     print_section(tru_scene_outline(scene), "stop_when");
 }
@@ -89,9 +89,9 @@ static void print_record(const tru_scene *scene, tru_sim *sim) {
     char frames[40], rows[40];
     snprintf(frames, sizeof frames, "%.6g s", plan->frames);
     snprintf(rows, sizeof rows, "%.6g s", plan->probes);
-    printf("\nwhat is recorded: %s%s, probes, ledger and solver every %s\n",
-           plan->frames > 0.0 ? "poses of all bodies every " : "no poses", plan->frames > 0.0 ? frames : "",
-           plan->probes > 0.0 ? rows : "step");
+    say(stdout, "\nwhat is recorded: %s%s, probes, ledger and solver every %s\n",
+        plan->frames > 0.0 ? "poses of all bodies every " : "no poses", plan->frames > 0.0 ? frames : "",
+        plan->probes > 0.0 ? rows : "step");
     table *t = table_new(heads, 3, "llr");
     for (size_t k = 0; k < plan->probe_count; k++) {
         size_t index;
@@ -108,8 +108,8 @@ static void print_record(const tru_scene *scene, tru_sim *sim) {
 static int tell(const tru_scene *scene, tru_sim *sim) {
     const char *text = tru_scene_outline(scene);
     const tru_vec3 g = tru_world_gravity(tru_sim_world(sim));
-    printf("%s\nscene %s is good, hash %016llx; gravity (%.6g, %.6g, %.6g) m/s^2\n", tru_scene_title(scene),
-           tru_scene_name(scene), (unsigned long long)tru_scene_hash(scene), g.x, g.y, g.z);
+    say(stdout, "%s\nscene %s is good, hash %016llx; gravity (%.6g, %.6g, %.6g) m/s^2\n", tru_scene_title(scene),
+        tru_scene_name(scene), (unsigned long long)tru_scene_hash(scene), g.x, g.y, g.z);
     print_section(text, "parameters");
     print_bodies(tru_sim_world(sim));
     puts("\nwhat acts between them");
@@ -123,7 +123,7 @@ static int tell(const tru_scene *scene, tru_sim *sim) {
     return EXIT_GOOD;
 }
 
-static int tell_json(const tru_scene *scene, tru_sim *sim) {
+static int tell_json(const tru_scene *scene, tru_sim *sim, const char *remark) {
     const tru_world *w = tru_sim_world(sim);
     const tru_plan *plan = tru_scene_plan(scene);
     size_t counts[3] = {0};
@@ -153,6 +153,9 @@ static int tell_json(const tru_scene *scene, tru_sim *sim) {
         tru_json_close(json);
     }
     tru_json_close(json);
+    tru_json_array(json, "remarks");
+    if (*remark) tru_json_text(json, NULL, remark);
+    tru_json_close(json);
     tru_json_text(json, "resolved", tru_scene_text(scene));
     tru_json_close(json);
     return print_json(json);
@@ -169,7 +172,7 @@ int cmd_check(const args *a) {
     if (made < 0)
         code = complain(&err);
     else
-        code = args_flag(a, "json") ? tell_json(scene, sim) : tell(scene, sim);
+        code = args_flag(a, "json") ? tell_json(scene, sim, made > 0 ? err.text : "") : tell(scene, sim);
     tru_sim_free(sim);
     tru_scene_free(scene);
     return code;

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVELS = 3, SAMPLES = 16, PROBES = 48, METHODS = 16 };
+/* LEVELS steps are compared, each half of the one before. Where they do not tell the order, up to MOST_LEVELS are tried. */
+enum { LEVELS = 3, MOST_LEVELS = 7, SAMPLES = 16, PROBES = 48, METHODS = 16 };
+static const double most_work = 1e7; /* [-] steps times bodies of a run that is tried beyond LEVELS: some seconds */
 
 /* A way to run the scene: a stepper block, perhaps with a change. */
 typedef struct method {
@@ -16,6 +18,8 @@ typedef struct method {
     char *step_path; /* of its step in the scene */
     tru_set change;  /* path NULL: none */
     double step;     /* [s] as the scene has it */
+    int levels;      /* that were run */
+    bool cut;        /* further ones would have been too much work */
 } method;
 
 /* What one run sends back. */
@@ -38,7 +42,8 @@ typedef struct session {
     double coarse;        /* [s] longest step of all methods: samples lie on its multiples */
     size_t probe_count;
     tru_unit units[PROBES];
-    outcome *outcomes; /* method x level */
+    size_t bodies;
+    outcome *outcomes; /* method x level, MOST_LEVELS of them */
 } session;
 
 /* ---- one run, in a worker ---- */
@@ -78,13 +83,13 @@ static tru_status follow(const session *s, tru_sim *sim, outcome *out, tru_error
 static void work(void *user, size_t job, void *result) {
     session *s = user;
     outcome *out = result;
-    const method *m = &s->methods[job / LEVELS];
+    const method *m = &s->methods[job / MOST_LEVELS];
     char value[60];
     tru_error err = {0};
     tru_sim *sim = NULL;
     const double begun = now();
     tru_status status = m->change.path ? tru_scene_change(s->scene, m->change.path, m->change.value, &err) : TRU_OK;
-    snprintf(value, sizeof value, "%.17g s", ldexp(m->step, -(int)(job % LEVELS)));
+    snprintf(value, sizeof value, "%.17g s", ldexp(m->step, -(int)(job % MOST_LEVELS)));
     if (status >= 0) status = tru_scene_change(s->scene, m->step_path, value, &err);
     if (status >= 0) status = tru_sim_create(s->scene, m->stepper, 1, &sim, &err);
     if (status >= 0) status = tru_sim_set_until(sim, s->until, &err);
@@ -130,14 +135,19 @@ typedef struct judgement {
     int expected;
     double error; /* [unit of the probe] estimate for the finest run */
     const char *verdict;
+    double
+        told; /* [s] of "too coarse to tell": the step from which on it is told; NaN: none of those that were tried */
     bool good;
 } judgement;
 
 static const double round_off = 1e-11; /* of the largest value: thousands of steps of double arithmetic */
 
-static judgement judge(const session *s, size_t m, size_t probe) {
-    const outcome *o = &s->outcomes[m * LEVELS];
-    judgement j = {.coarse = distance(&o[0], &o[1], probe), .fine = distance(&o[1], &o[2], probe), .observed = NAN};
+/* From the runs with three steps, each half of the one before; the first is `first` halvings of the scene's. */
+static judgement judge_three(const session *s, size_t m, size_t probe, int first) {
+    const outcome *o = &s->outcomes[m * MOST_LEVELS + (size_t)first];
+    judgement j = {.observed = NAN, .told = NAN};
+    j.coarse = distance(&o[0], &o[1], probe);
+    j.fine = distance(&o[1], &o[2], probe);
     const double floor_ = round_off * size_of(&o[2], probe);
     j.expected = o[2].order > 2 ? 1 : o[2].order;
     if (o[2].impacts) j.expected = 1;
@@ -158,12 +168,39 @@ static judgement judge(const session *s, size_t m, size_t probe) {
     return j;
 }
 
+/* An order that the scene's step does not show, but finer ones all do, is hidden by the step: the motion between two steps is not
+ * resolved. Nothing is said against a method that could not be tried with finer steps. */
+static judgement judge(const session *s, size_t m, size_t probe) {
+    static const char coarse[] = "too coarse to tell";
+    judgement j = judge_three(s, m, probe, 0);
+    int from = s->methods[m].levels - LEVELS;
+    if (j.good) return j;
+    if (from == 0 && s->methods[m].cut) j.verdict = coarse;
+    if (from == 0 || !judge_three(s, m, probe, from).good) return j;
+    while (from > 1 && judge_three(s, m, probe, from - 1).good) from--;
+    j.verdict = coarse;
+    j.told = ldexp(s->methods[m].step, -from);
+    return j;
+}
+
+/* "too coarse to tell: converges from 0.25 ms on" */
+static void verdict_text(const session *s, size_t m, const judgement *j, char *out, size_t room) {
+    if (!isnan(j->told))
+        snprintf(out, room, "%s: converges from a step of %.6g s on", j->verdict, j->told);
+    else if (!j->good && s->methods[m].cut)
+        snprintf(out, room, "%s: finer steps than %.6g s were not tried", j->verdict,
+                 ldexp(s->methods[m].step, 1 - s->methods[m].levels));
+    else
+        snprintf(out, room, "%s", j->verdict);
+}
+
 /* ---- telling ---- */
 
 static bool print_orders(const session *s) {
     static const char *const heads[] = {"probe",     "unit",     "method",   "at the end", "h - h/2",
                                         "h/2 - h/4", "observed", "expected", "verdict"};
     table *t = table_new(heads, 9, "lllrrrrrl");
+    char verdict[120];
     bool good = true;
     for (size_t p = 0; p < s->probe_count; p++)
         for (size_t m = 0; m < s->method_count; m++) {
@@ -172,15 +209,16 @@ static bool print_orders(const session *s) {
             table_cell(t, "%s", m ? "" : s->probes[p]);
             table_cell(t, "%s", m ? "" : tru_unit_describe(s->units[p]).symbol);
             table_cell(t, "%s", s->methods[m].label);
-            table_cell(t, "%.8g", s->outcomes[m * LEVELS + LEVELS - 1].values[SAMPLES - 1][p]);
+            table_cell(t, "%.8g", s->outcomes[m * MOST_LEVELS + LEVELS - 1].values[SAMPLES - 1][p]);
             table_cell(t, "%.1e", j.coarse);
             table_cell(t, "%.1e", j.fine);
             if (isnan(j.observed))
                 table_cell(t, "-");
             else
                 table_cell(t, "%.2f", j.observed);
+            verdict_text(s, m, &j, verdict, sizeof verdict);
             table_cell(t, "%d", j.expected);
-            table_cell(t, "%s", j.verdict);
+            table_cell(t, "%s", verdict);
         }
     table_print(t, stdout, 0, 0);
     return good;
@@ -188,7 +226,7 @@ static bool print_orders(const session *s) {
 
 /* Two methods agree where they differ by no more than both of their errors, with room for rough estimates. */
 static bool agree(const session *s, size_t a, size_t b, size_t probe, double *difference, double *errors) {
-    *difference = distance(&s->outcomes[a * LEVELS + 2], &s->outcomes[b * LEVELS + 2], probe);
+    *difference = distance(&s->outcomes[a * MOST_LEVELS + 2], &s->outcomes[b * MOST_LEVELS + 2], probe);
     *errors = judge(s, a, probe).error + judge(s, b, probe).error;
     return *difference <= 3.0 * *errors;
 }
@@ -219,13 +257,14 @@ static void method_json(tru_json *json, const session *s, size_t m, size_t p, bo
     tru_json_object(json, NULL);
     tru_json_text(json, "method", s->methods[m].label);
     tru_json_number(json, "step", s->methods[m].step);
-    tru_json_number(json, "value", s->outcomes[m * LEVELS + LEVELS - 1].values[SAMPLES - 1][p]);
+    tru_json_number(json, "value", s->outcomes[m * MOST_LEVELS + LEVELS - 1].values[SAMPLES - 1][p]);
     tru_json_number(json, "difference_coarse", j.coarse);
     tru_json_number(json, "difference_fine", j.fine);
     tru_json_number(json, "observed_order", j.observed);
     tru_json_integer(json, "expected_order", j.expected);
     tru_json_number(json, "error_estimate", j.error);
     tru_json_text(json, "verdict", j.verdict);
+    if (!j.good) tru_json_number(json, "told_from_step", j.told);
     if (m > 0) {
         double difference, errors;
         const bool same = agree(s, 0, m, p, &difference, &errors);
@@ -261,15 +300,15 @@ static int tell_json(const session *s) {
 
 static int tell(const session *s) {
     double seconds = 0.0;
-    printf("%s\n", tru_scene_title(s->scene));
+    say(stdout, "%s\n", tru_scene_title(s->scene));
     for (size_t m = 0; m < s->method_count; m++) {
         char step[40];
         tru_unit_format(TRU_UNIT_S, s->methods[m].step, step, sizeof step);
-        printf("  %s: steps %s, /2, /4\n", s->methods[m].label, step);
+        say(stdout, "  %s: steps %s, /2, /4\n", s->methods[m].label, step);
     }
-    for (size_t k = 0; k < s->method_count * LEVELS; k++) seconds += s->outcomes[k].seconds;
-    printf("  differences: the largest over %d times up to %.6g s; %.3g s of computing\n\n", SAMPLES, s->until,
-           seconds);
+    for (size_t k = 0; k < s->method_count * MOST_LEVELS; k++) seconds += s->outcomes[k].seconds;
+    say(stdout, "  differences: the largest over %d times up to %.6g s; %.3g s of computing\n\n", SAMPLES, s->until,
+        seconds);
     const bool converge = print_orders(s), same = print_agreement(s);
     return converge && same ? EXIT_GOOD : EXIT_NUMERICAL;
 }
@@ -279,6 +318,7 @@ static int tell(const session *s) {
 static void page_orders(tru_json *page, const session *s) {
     static const char *const heads[] = {"probe",     "unit",     "method",   "at the end", "h - h/2",
                                         "h/2 - h/4", "observed", "expected", "verdict"};
+    char verdict[120];
     page_table(page, "Orders of convergence", "Every method at its step, half and a quarter of it.", heads, 9);
     for (size_t p = 0; p < s->probe_count; p++)
         for (size_t m = 0; m < s->method_count; m++) {
@@ -287,12 +327,13 @@ static void page_orders(tru_json *page, const session *s) {
             page_cell(page, "%s", s->probes[p]);
             page_cell(page, "%s", tru_unit_describe(s->units[p]).symbol);
             page_replay(page, s->methods[m].label, m);
-            page_cell(page, "%.8g", s->outcomes[m * LEVELS + LEVELS - 1].values[SAMPLES - 1][p]);
+            page_cell(page, "%.8g", s->outcomes[m * MOST_LEVELS + LEVELS - 1].values[SAMPLES - 1][p]);
             page_cell(page, "%.1e", j.coarse);
             page_cell(page, "%.1e", j.fine);
             page_number(page, "%.2f", j.observed);
             page_cell(page, "%d", j.expected);
-            page_verdict(page, j.verdict, j.good ? "good" : "bad");
+            verdict_text(s, m, &j, verdict, sizeof verdict);
+            page_verdict(page, verdict, j.good ? "good" : isnan(j.told) ? "bad" : "other");
             tru_json_close(page);
         }
     page_table_end(page);
@@ -334,7 +375,7 @@ static void page_curves(tru_json *page, const session *s) {
             tru_json_close(page);
             tru_json_array(page, "value");
             for (int k = 0; k < SAMPLES; k++)
-                tru_json_number(page, NULL, s->outcomes[m * LEVELS + LEVELS - 1].values[k][p]);
+                tru_json_number(page, NULL, s->outcomes[m * MOST_LEVELS + LEVELS - 1].values[k][p]);
             tru_json_close(page);
             tru_json_close(page);
         }
@@ -430,12 +471,13 @@ static int find_probes(session *s) {
     s->probe_count = plan->probe_count < PROBES ? plan->probe_count : PROBES;
     for (size_t p = 0; p < s->probe_count; p++) s->probes[p] = need_text("%s", plan->probe_names[p]);
     if (s->probe_count == 0) {
-        fprintf(stderr, "trundle compare: %s records no probes; add some to record: {probes: [...]}\n",
-                tru_scene_name(s->scene));
+        say(stderr, "trundle compare: %s records no probes; add some to record: {probes: [...]}\n",
+            tru_scene_name(s->scene));
         return EXIT_INPUT;
     }
     if (tru_sim_create(s->scene, NULL, 1, &sim, &err) < 0) return complain(&err);
     tru_status status = TRU_OK;
+    s->bodies = tru_body_count(tru_sim_world(sim));
     for (size_t p = 0; status >= 0 && p < s->probe_count; p++) {
         size_t index;
         status = tru_sim_probe(sim, s->probes[p], &index, &s->units[p], &err);
@@ -444,13 +486,9 @@ static int find_probes(session *s) {
     return status < 0 ? complain(&err) : EXIT_GOOD;
 }
 
-static int run_all(session *s) {
-    const size_t count = s->method_count * LEVELS;
-    size_t *order = need(count, sizeof *order);
-    s->outcomes = need(count, sizeof *s->outcomes);
-    int code = EXIT_GOOD;
-    for (size_t k = 0; k < count; k++) order[k] = k;
-    const pool_plan plan = {.jobs = order,
+/* Runs the jobs method x level; false: processes cannot be started. */
+static bool run_jobs(session *s, const size_t *jobs, size_t count) {
+    const pool_plan plan = {.jobs = jobs,
                             .count = count,
                             .workers = pool_processors(),
                             .fresh = true, /* a variant must not stay in the scene of the next run */
@@ -458,14 +496,55 @@ static int run_all(session *s) {
                             .work = work,
                             .done = gather,
                             .user = s};
-    if (!pool_run(&plan)) code = EXIT_SYSTEM;
-    for (size_t k = 0; code == EXIT_GOOD && k < count; k++) {
-        if (s->outcomes[k].status >= 0) continue;
-        fprintf(stderr, "trundle compare: %s: %s\n", s->methods[k / LEVELS].label, s->outcomes[k].text);
-        code = exit_code_of(s->outcomes[k].status);
+    return pool_run(&plan);
+}
+
+static bool is_told(const session *s, size_t m) {
+    for (size_t p = 0; p < s->probe_count; p++) {
+        const judgement j = judge(s, m, p);
+        if (!j.good && isnan(j.told)) return false;
     }
-    free(order);
-    return code;
+    return true;
+}
+
+/* One more halving for every method of which some probe tells no order yet. */
+static int run_finer(session *s) {
+    size_t jobs[METHODS], count = 0;
+    for (size_t m = 0; m < s->method_count; m++) {
+        method *way = &s->methods[m];
+        const double steps = s->until / ldexp(way->step, -way->levels);
+        if (way->levels == MOST_LEVELS || way->cut || is_told(s, m)) continue;
+        way->cut = steps * (double)s->bodies > most_work;
+        if (!way->cut) jobs[count++] = m * MOST_LEVELS + (size_t)way->levels;
+    }
+    if (count == 0) return 0;
+    if (!run_jobs(s, jobs, count)) return -1;
+    for (size_t k = 0; k < count; k++) {
+        method *way = &s->methods[jobs[k] / MOST_LEVELS];
+        if (s->outcomes[jobs[k]].status >= 0)
+            way->levels++;
+        else
+            way->cut = true;
+    }
+    return 1;
+}
+
+static int run_all(session *s) {
+    const size_t count = s->method_count * LEVELS;
+    size_t *jobs = need(count, sizeof *jobs);
+    s->outcomes = need(s->method_count * MOST_LEVELS, sizeof *s->outcomes);
+    int code = EXIT_GOOD, more = 1;
+    for (size_t k = 0; k < count; k++) jobs[k] = k / LEVELS * MOST_LEVELS + k % LEVELS;
+    for (size_t m = 0; m < s->method_count; m++) s->methods[m].levels = LEVELS;
+    if (!run_jobs(s, jobs, count)) code = EXIT_SYSTEM;
+    for (size_t k = 0; code == EXIT_GOOD && k < count; k++) {
+        if (s->outcomes[jobs[k]].status >= 0) continue;
+        say(stderr, "trundle compare: %s: %s\n", s->methods[k / LEVELS].label, s->outcomes[jobs[k]].text);
+        code = exit_code_of(s->outcomes[jobs[k]].status);
+    }
+    while (code == EXIT_GOOD && more > 0) more = run_finer(s);
+    free(jobs);
+    return more < 0 ? EXIT_SYSTEM : code;
 }
 
 int cmd_compare(const args *a) {

@@ -8,7 +8,7 @@ int cmd_export(const args *a) {
     tru_error err;
     size_t files = 0;
     if (!format) {
-        fprintf(stderr, "trundle export: --format is missing: vtp, csv, glb, xyz (trundle help export)\n");
+        say(stderr, "trundle export: --format is missing: vtp, csv, glb, xyz (trundle help export)\n");
         return EXIT_USAGE;
     }
     char *folder = out ? need_text("%s", out) : need_text("%s/%s", a->operands[0], format);
@@ -17,7 +17,7 @@ int cmd_export(const args *a) {
     if (status < 0)
         code = complain(&err);
     else
-        printf("export: %s (%zu file%s)\n", folder, files, files == 1 ? "" : "s");
+        say(stdout, "export: %s (%zu file%s)\n", folder, files, files == 1 ? "" : "s");
     remark_on(status, &err);
     free(folder);
     return code;

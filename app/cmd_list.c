@@ -137,7 +137,7 @@ static bool shows_laws(const struct kind *kind) {
 static void print_kind(const struct kind *kind, bool with_laws) {
     entries list = {0};
     kind->collect(&list);
-    printf("%s\n", kind->name);
+    say(stdout, "%s\n", kind->name);
     print_entries(&list);
     if (with_laws) {
         fputs("\nwhich stepper uses which law\n", stdout);
@@ -177,7 +177,7 @@ static const struct kind *find_kind(const char *name) {
         if (strlen(name) == length - 1 && strncmp(name, kinds[k].name, length - 1) == 0) return &kinds[k]; /* "law" */
     }
     const char *near = tru_nearest_name(name, names, KINDS);
-    fprintf(stderr, "trundle list: unknown kind '%s'%s%s", name, near ? "; the nearest is " : "", near ? near : "");
+    say(stderr, "trundle list: unknown kind '%s'%s%s", name, near ? "; the nearest is " : "", near ? near : "");
     fputs(" (shapes, laws, solvers, steppers, probes, units, scenes, papers)\n", stderr);
     return NULL;
 }
@@ -191,8 +191,8 @@ static const entry *find_entry(const struct kind *kind, const entries *list, con
     }
     const char *near = found ? NULL : tru_nearest_name(name, names, list->count);
     if (!found)
-        fprintf(stderr, "trundle list: no '%s' among the %s%s%s\n", name, kind->name, near ? "; the nearest is " : "",
-                near ? near : "");
+        say(stderr, "trundle list: no '%s' among the %s%s%s\n", name, kind->name, near ? "; the nearest is " : "",
+            near ? near : "");
     free(names);
     return found;
 }
@@ -209,7 +209,7 @@ static int list_one(const struct kind *kind, const char *name, bool as_json) {
         tru_json_close(json);
         code = print_json(json);
     } else if (e) {
-        printf("%s%s%s%s: %s\n", e->name, e->unit ? " [" : "", e->unit ? e->unit : "", e->unit ? "]" : "", e->doc);
+        say(stdout, "%s%s%s%s: %s\n", e->name, e->unit ? " [" : "", e->unit ? e->unit : "", e->unit ? "]" : "", e->doc);
         if (e->has_fields) describe_fields(e->fields, stdout);
     }
     entries_free(&list);

@@ -224,20 +224,20 @@ static int print_table(const session *s) {
     table_print(t, stdout, terminal_width(stdout), 0);
     for (size_t k = 0; k < s->papers.row_count; k++) {
         const paper_row *row = &s->papers.rows[k];
-        if (row->erratum) printf("* %s/%s: %s\n", row->paper, row->id, row->erratum);
-        if (row->skipped) printf("%s/%s needs %s, which this build has not\n", row->paper, row->id, row->needs);
+        if (row->erratum) say(stdout, "* %s/%s: %s\n", row->paper, row->id, row->erratum);
+        if (row->skipped) say(stdout, "%s/%s needs %s, which this build has not\n", row->paper, row->id, row->needs);
     }
     for (size_t r = 0; r < s->papers.run_count; r++) {
         seconds += s->outcomes[r].seconds;
         if (s->outcomes[r].status < 0)
-            fprintf(stderr, "trundle: %s: %s\n",
-                    s->papers.rows[s->papers.runs[r].first].scene ? s->papers.rows[s->papers.runs[r].first].scene
-                                                                  : "survey",
-                    s->outcomes[r].text);
+            say(stderr, "trundle: %s: %s\n",
+                s->papers.rows[s->papers.runs[r].first].scene ? s->papers.rows[s->papers.runs[r].first].scene
+                                                              : "survey",
+                s->outcomes[r].text);
     }
-    printf("%zu of %zu rows hold", s->papers.row_count - failed - skipped, s->papers.row_count);
-    if (skipped) printf(", %zu skipped", skipped);
-    printf("; %zu runs, %.2f s of computing\n", s->papers.run_count, seconds);
+    say(stdout, "%zu of %zu rows hold", s->papers.row_count - failed - skipped, s->papers.row_count);
+    if (skipped) say(stdout, ", %zu skipped", skipped);
+    say(stdout, "; %zu runs, %.2f s of computing\n", s->papers.run_count, seconds);
     return failed ? EXIT_NUMERICAL : EXIT_GOOD;
 }
 
@@ -284,8 +284,8 @@ static int print_rows_json(const session *s) {
 
 static int unknown_paper(const char *name, char **names, size_t count) {
     const char *near = tru_nearest_name(name, (const char *const *)names, count);
-    fprintf(stderr, "trundle papers: unknown paper '%s'%s%s (trundle list papers)\n", name,
-            near ? "; the nearest is " : "", near ? near : "");
+    say(stderr, "trundle papers: unknown paper '%s'%s%s (trundle list papers)\n", name, near ? "; the nearest is " : "",
+        near ? near : "");
     return EXIT_USAGE;
 }
 
@@ -321,7 +321,7 @@ static int run_all(session *s, size_t jobs) {
     for (size_t r = 0; r < s->papers.run_count; r++) {
         order[r] = r;
         if (s->papers.runs[r].rows <= MOST_ROWS) continue;
-        fprintf(stderr, "trundle papers: more than %d rows share a run\n", MOST_ROWS);
+        say(stderr, "trundle papers: more than %d rows share a run\n", MOST_ROWS);
         return EXIT_INPUT;
     }
     s->outcomes = need(s->papers.run_count, sizeof *s->outcomes);

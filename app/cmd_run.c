@@ -1,18 +1,16 @@
 /* cmd_run.c: "trundle run": simulates a scene, shows how it goes, writes results, tells what happened. */
 #include "app.h"
 #include "progress.h"
-#include "story.h"
+#include "stop.h"
+#include "table.h"
 #include "watch.h"
 
 #include <trundle/plugin.h>
 
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_PROBES = 12 };
 
 /* One run of the command. */
 typedef struct running {
@@ -27,31 +25,70 @@ typedef struct running {
     double stepping, recording; /* [s] spent so far */
 } running;
 
-/* The only mutable global of the program: signals have no other way in. */
-static volatile sig_atomic_t stop_signal;
-
-static void on_signal(int number) { stop_signal = number; }
-
-/* The first signal ends the run at the next step; a second one ends the process. */
-static void catch_signals(void) {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
 /* ---- opening ---- */
 
+/* ball.run, ball.2.run, ball.3.run, ... */
+static char *numbered_folder(const tru_scene *scene, unsigned number) {
+    if (number == 1) return need_text("%s.run", tru_scene_name(scene));
+    return need_text("%s.%u.run", tru_scene_name(scene), number);
+}
+
+/* Without --out: the last folder of the series that holds results; the first if none does. */
+static char *last_folder(const tru_scene *scene) {
+    char *last = numbered_folder(scene, 1), *next;
+    for (unsigned number = 2; tru_results_exist(next = numbered_folder(scene, number)); number++) {
+        free(last);
+        last = next;
+    }
+    free(next);
+    return last;
+}
+
+/* Without --out: the first folder of the series that holds no results and that no other run has taken. */
+static tru_status create_numbered(running *r, tru_error *err) {
+    tru_status status = TRU_REFUSED;
+    for (unsigned number = 1; (status == TRU_REFUSED || status == TRU_CONFLICT) && number > 0; number++) {
+        free(r->dir);
+        r->dir = numbered_folder(r->scene, number);
+        if (!tru_results_exist(r->dir))
+            status = tru_results_create(r->dir, r->sim, r->scene, TRU_RESULTS_NEW, &r->results, err);
+        if (status >= 0 && number > 1) say(stderr, "trundle: results go to %s\n", r->dir);
+    }
+    return status;
+}
+
+static tru_status create_results(running *r, tru_results_mode mode, tru_error *err) {
+    const tru_status status = tru_results_create(r->dir, r->sim, r->scene, mode, &r->results, err);
+    if (status != TRU_REFUSED) return status;
+    char *hint = need_text("%s; --resume continues it, --force replaces it", err->text);
+    snprintf(err->text, sizeof err->text, "%s", hint);
+    free(hint);
+    return status;
+}
+
 static tru_status open_results(running *r, tru_error *err) {
-    const bool resume = args_flag(r->args, "resume");
+    const bool resume = args_flag(r->args, "resume"), force = args_flag(r->args, "force");
     tru_status status = TRU_OK;
     if (!r->dir) return TRU_OK;
-    char *line = args_line(r->args, NULL);
+    char *line = args_line(r->args, NULL, NULL);
     status = tru_sim_set_command(r->sim, line, err);
     free(line);
     if (status >= 0 && resume) status = tru_sim_resume(r->sim, r->scene, r->dir, err);
-    if (status >= 0) status = tru_results_create(r->dir, r->sim, r->scene, resume, &r->results, err);
-    return status;
+    if (status < 0) return status;
+    if (!args_text(r->args, "out") && !resume && !force) return create_numbered(r, err);
+    return create_results(r, resume ? TRU_RESULTS_RESUME : force ? TRU_RESULTS_REPLACE : TRU_RESULTS_NEW, err);
+}
+
+static bool check_folder_options(const running *r) {
+    static const char *const names[] = {"plot", "resume", "force"};
+    for (size_t k = 0; !r->dir && k < sizeof names / sizeof *names; k++) {
+        if (!args_flag(r->args, names[k])) continue;
+        say(stderr, "trundle run: --%s needs a folder, but --out is none\n", names[k]);
+        return false;
+    }
+    if (!args_flag(r->args, "resume") || !args_flag(r->args, "force")) return true;
+    fputs("trundle run: --resume continues what --force replaces; give one of them\n", stderr);
+    return false;
 }
 
 static int open_run(running *r) {
@@ -62,9 +99,10 @@ static int open_run(running *r) {
     r->scene = scene_open(a, &code);
     if (!r->scene) return code;
     r->dir = out_folder(a, r->scene, "run");
-    if (!r->dir && (args_flag(a, "resume") || r->plot)) {
-        fprintf(stderr, "trundle run: --%s needs a folder, but --out is none\n", r->plot ? "plot" : "resume");
-        return EXIT_USAGE;
+    if (!check_folder_options(r)) return EXIT_USAGE;
+    if (!args_text(a, "out") && args_flag(a, "resume")) {
+        free(r->dir);
+        r->dir = last_folder(r->scene);
     }
     const int threads = (int)args_number(a, "threads", 1.0);
     const tru_status made = tru_sim_create(r->scene, args_text(a, "stepper"), threads, &r->sim, &err);
@@ -92,7 +130,7 @@ static tru_status advance(running *r, tru_error *err) {
     progress p = progress_begin(r->sim, false);
     tru_status status = TRU_OK;
     double batch = 1.0;
-    while (status >= 0 && !tru_sim_done(r->sim) && !stop_signal) {
+    while (status >= 0 && !tru_sim_done(r->sim) && !stop_asked()) {
         uint64_t steps = (uint64_t)batch;
         if (r->watch && steps > watch_ahead(r->watch, r->sim)) steps = watch_ahead(r->watch, r->sim);
         const double before = now();
@@ -111,38 +149,6 @@ static tru_status advance(running *r, tru_error *err) {
 }
 
 /* ---- telling ---- */
-
-/* "probe = 1.5 m"; pure numbers bear no unit, and what has no value now (chi of a disk that lies flat) is said in words. */
-static void tell_probe(table *t, const char *name, double value, tru_unit unit) {
-    const bool pure = unit == TRU_UNIT_ONE;
-    if (isnan(value))
-        table_cell(t, "%s has no value", name);
-    else
-        table_cell(t, "%s = %.8g%s%s", name, value, pure ? "" : " ", pure ? "" : tru_unit_describe(unit).symbol);
-}
-
-static void tell_probes(table *t, const running *r) {
-    const tru_plan *plan = tru_scene_plan(r->scene);
-    const size_t shown = plan->probe_count <= MOST_PROBES ? plan->probe_count : MOST_PROBES;
-    for (size_t k = 0; k < shown; k++) {
-        size_t index;
-        tru_unit unit;
-        if (tru_sim_probe(r->sim, plan->probe_names[k], &index, &unit, NULL) < 0) continue;
-        table_cell(t, "%s", k == 0 ? "at the end" : "");
-        tell_probe(t, plan->probe_names[k], tru_sim_value(r->sim, index), unit);
-    }
-    if (shown == plan->probe_count) return;
-    table_cell(t, "%s", "");
-    table_cell(t, "and %zu more", plan->probe_count - shown);
-}
-
-static void tell_outlets(table *t, const running *r) {
-    tru_outlet_info o;
-    for (size_t k = 0; tru_sim_outlet(r->sim, k, &o); k++) {
-        table_cell(t, "%s", k == 0 ? "left" : "");
-        table_cell(t, "%llu bodies of %.6g kg through %s", (unsigned long long)o.count, o.mass, o.name);
-    }
-}
 
 /* Where the wall time went. Steppers that tell no parts of their steps have them as a whole. */
 enum { TIME_COLLIDE, TIME_PACK, TIME_SOLVE, TIME_OTHER, TIME_RECORD, TIME_BESIDE, TIMES };
@@ -181,46 +187,41 @@ static void profile_json(tru_json *json, const running *r, double wall) {
     tru_json_close(json);
 }
 
-static void tell(const running *r, double wall, const char *pictures) {
+static void tell(const running *r, const tru_story *story, double wall, const char *pictures) {
     static const char *const heads[] = {"", ""};
-    const tru_world *w = tru_sim_world(r->sim);
-    const tru_ledger ledger = tru_world_ledger(w);
-    char took[40], step[40];
+    const tru_line *line;
+    char took[40];
     duration_text(wall, took, sizeof took);
-    tru_unit_format(TRU_UNIT_S, tru_step_size(w), step, sizeof step);
-    printf("%s\n", tru_scene_title(r->scene));
+    say(stdout, "%s\n", tru_scene_title(r->scene));
     table *t = table_new(heads, 2, "ll");
-    table_cell(t, "ran");
-    table_cell(t, "%.6g s in %llu steps of %s with %s; %s; took %s", tru_time(w), (unsigned long long)tru_steps_done(w),
-               step, tru_sim_stepper(r->sim), tru_sim_reason(r->sim), took);
-    story_events(t, r->sim);
-    tell_outlets(t, r);
-    tell_probes(t, r);
-    story_energy(t, &ledger);
-    story_solver(t, r->sim);
-    story_heap(t, tru_sim_world(r->sim));
+    for (size_t k = 0; (line = tru_story_line(story, k)); k++) {
+        table_cell(t, "%s", line->label);
+        table_cell(t, k == 0 ? "%s; took %s" : "%s", line->text, took);
+    }
     if (r->profile) tell_profile(t, r, wall);
     if (r->dir) {
         table_cell(t, "results");
         table_cell(t, "%s/run.h5, %s/summary.json%s", r->dir, r->dir, pictures);
     }
     table_cell(t, "state");
-    table_cell(t, "%016llx", (unsigned long long)tru_state_hash(w));
+    table_cell(t, "%016llx, its motion %016llx", (unsigned long long)tru_state_hash(tru_sim_world(r->sim)),
+               (unsigned long long)tru_motion_hash(tru_sim_world(r->sim)));
     table_print(t, stdout, terminal_width(stdout), 2);
 }
 
-/* The events the story tells, without touch and lift. */
+/* Marks every flat and rest and the first two of other kinds, sliding only, after the first step; not touch and lift. */
 static void mark_events(const running *r, plot *p) {
     size_t count;
-    story_past seen = {0};
+    int seen[TRU_EVENT_KINDS] = {0};
     const tru_event *events = tru_sim_events(r->sim, &count);
     const double step = tru_step_size(tru_sim_world(r->sim));
     for (size_t i = 0; i < count && p->mark_count < 40; i++) {
         const tru_event *e = &events[i];
         const bool mode = e->kind == TRU_EVENT_SLIP || e->kind == TRU_EVENT_STICK;
-        if (!story_tells(e, step, &seen) || e->kind == TRU_EVENT_TOUCH || e->kind == TRU_EVENT_LIFT) continue;
+        const bool always = e->kind == TRU_EVENT_FLAT || e->kind == TRU_EVENT_REST;
+        if (e->kind == TRU_EVENT_TOUCH || e->kind == TRU_EVENT_LIFT) continue;
         if (mode && (e->row_kind != TRU_KIND_SLIDE || e->time <= 1.5 * step)) continue;
-        plot_add_mark(p, e->time, tru_event_name(e->kind));
+        if (always || seen[e->kind]++ < 2) plot_add_mark(p, e->time, tru_event_name(e->kind));
     }
 }
 
@@ -265,12 +266,16 @@ static int finish(running *r) {
     int code = show_plots(r, pictures, sizeof pictures);
     if (code != EXIT_GOOD) return code;
     if (!r->json) {
-        tell(r, wall, pictures);
+        tru_story *story = NULL;
+        if (tru_sim_story(r->sim, &story, &err) < 0) return complain(&err);
+        tell(r, story, wall, pictures);
+        tru_story_free(story);
         return EXIT_GOOD;
     }
     tru_json *json = tru_json_begin();
     tru_json_object(json, NULL);
     tru_sim_summary(r->sim, r->scene, wall, json);
+    tru_json_text(json, "out", r->dir);
     if (r->profile) profile_json(json, r, wall);
     tru_json_close(json);
     return print_json(json);
@@ -282,18 +287,19 @@ static int leave(running *r, const tru_error *failure) {
     int code = failure ? complain(failure) : EXIT_SIGNAL;
     const double time = tru_time(tru_sim_world(r->sim));
     if (!r->results) {
-        fprintf(stderr, "trundle: stopped at %.6g s, nothing written\n", time);
-        if (!failure) raise(stop_signal); /* no handler any more: end as the signal says */
+        say(stderr, "trundle: stopped at %.6g s, nothing written\n", time);
+        if (!failure) stop_as_asked();
         return code;
     }
     if (failure && failure->status == TRU_FILE) return code; /* a place that is full takes no snapshot either */
     if (tru_results_snapshot(r->results, &err) < 0) return complain(&err);
     if (failure) {
-        fprintf(stderr, "trundle: the state before the failing step, at %.6g s, is kept in %s\n", time, r->dir);
+        say(stderr, "trundle: the state before the failing step, at %.6g s, is kept in %s\n", time, r->dir);
         return code;
     }
-    char *line = args_line(r->args, "resume");
-    fprintf(stderr, "trundle: stopped at %.6g s, snapshot written; go on with: %s --resume\n", time, line);
+    static const char *const but[] = {"resume", "force", NULL};
+    char *line = args_line(r->args, but, args_text(r->args, "out") ? NULL : r->dir);
+    say(stderr, "trundle: stopped at %.6g s, snapshot written; go on with: %s --resume\n", time, line);
     free(line);
     return code;
 }
@@ -303,13 +309,13 @@ int cmd_run(const args *a) {
     r.profile = args_flag(a, "profile");
     r.begun = now();
     tru_error err;
-    catch_signals();
+    stop_catch();
     int code = open_run(&r);
     if (code == EXIT_GOOD) {
         if (advance(&r, &err) < 0)
             code = leave(&r, &err);
         else
-            code = stop_signal ? leave(&r, NULL) : finish(&r);
+            code = stop_asked() ? leave(&r, NULL) : finish(&r);
     }
     close_run(&r);
     return code;

@@ -2,11 +2,11 @@
 #include "app.h"
 #include "pool.h"
 #include "progress.h"
+#include "stop.h"
 #include "sweep.h"
 #include "table.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,9 +22,6 @@ typedef struct session {
     bool broken;         /* the log cannot be written */
 } session;
 
-static volatile sig_atomic_t stop_signal;
-static void on_signal(int number) { stop_signal = number; }
-
 /* ---- reading the options ---- */
 
 static bool read_axes(sweep *s, const args *a) {
@@ -32,7 +29,7 @@ static bool read_axes(sweep *s, const args *a) {
     const int seeds = (int)args_number(a, "seeds", 0.0);
     char text[80];
     if (count + (seeds > 0) > SWEEP_AXES) {
-        fprintf(stderr, "trundle sweep: at most %d values can be varied\n", SWEEP_AXES);
+        say(stderr, "trundle sweep: at most %d values can be varied\n", SWEEP_AXES);
         return false;
     }
     for (size_t k = 0; k < count; k++)
@@ -67,7 +64,7 @@ static bool read_options(sweep *s, const args *a) {
     for (size_t k = 0; k < s->axis_count; k++) cells *= (double)s->axes[k].count;
     s->cells = (size_t)fmin(cells, 1e9);
     if (cells <= 1e8) return true;
-    fprintf(stderr, "trundle sweep: %.3g cells are too many\n", cells);
+    say(stderr, "trundle sweep: %.3g cells are too many\n", cells);
     return false;
 }
 
@@ -83,7 +80,7 @@ static bool choose_probes(sweep *s, const args *a) {
     const tru_plan *plan = tru_scene_plan(s->scene);
     const size_t asked = args_times(a, "probe"), count = asked ? asked : plan->probe_count;
     if (count + 1 > SWEEP_COLUMNS) {
-        fprintf(stderr, "trundle sweep: at most %d probes\n", SWEEP_COLUMNS - 1);
+        say(stderr, "trundle sweep: at most %d probes\n", SWEEP_COLUMNS - 1);
         return false;
     }
     for (size_t k = 0; k < count; k++) add_probe(s, asked ? args_nth(a, "probe", k) : plan->probe_names[k]);
@@ -157,7 +154,7 @@ static bool gather(void *user, size_t job, const void *results, int died) {
 static bool tick(void *user) {
     session *s = user;
     char left[40];
-    if (stop_signal) return false;
+    if (stop_asked()) return false;
     if (terminal_width(stderr) == 0) return true;
     const double each = (now() - s->begun) / fmax((double)(s->done - s->before), 1.0);
     duration_text(each * (double)(s->sweep.cells - s->done), left, sizeof left);
@@ -168,13 +165,10 @@ static bool tick(void *user) {
 static int run_cells(session *s, size_t jobs) {
     s->order = need(s->sweep.cells, sizeof *s->order);
     size_t *jobs_of = need(s->sweep.cells, sizeof *jobs_of), count = 0;
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     for (size_t k = 0; k < s->sweep.cells; k++)
         if (!s->results[k].done) s->order[s->left++] = k;
     for (size_t k = 0; k < s->left; k += s->sweep.together) jobs_of[count++] = k;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    stop_catch();
     const pool_plan plan = {.jobs = jobs_of,
                             .count = count,
                             .workers = jobs,
@@ -188,9 +182,9 @@ static int run_cells(session *s, size_t jobs) {
     if (terminal_width(stderr) > 0) fputs("\r\033[K", stderr);
     free(jobs_of);
     if (good) return EXIT_GOOD;
-    if (!stop_signal || s->broken) return EXIT_SYSTEM;
-    fprintf(stderr, "trundle: stopped with %zu of %zu cells%s%s; %s\n", s->done, s->sweep.cells, s->dir ? " in " : "",
-            s->dir ? s->dir : "", s->dir ? "the same command goes on" : "nothing written");
+    if (!stop_asked() || s->broken) return EXIT_SYSTEM;
+    say(stderr, "trundle: stopped with %zu of %zu cells%s%s; %s\n", s->done, s->sweep.cells, s->dir ? " in " : "",
+        s->dir ? s->dir : "", s->dir ? "the same command goes on" : "nothing written");
     return EXIT_SIGNAL;
 }
 
@@ -218,10 +212,10 @@ static totals count_all(const session *s) {
 
 static void print_axis(const sweep_axis *a) {
     if (a->words)
-        printf("  vary       %s over %zu values\n", a->path, a->count);
+        say(stdout, "  vary       %s over %zu values\n", a->path, a->count);
     else
-        printf("  vary       %s from %.6g to %.6g%s%s, %zu values\n", a->path, a->from, a->to, *a->unit ? " " : "",
-               a->unit, a->count);
+        say(stdout, "  vary       %s from %.6g to %.6g%s%s, %zu values\n", a->path, a->from, a->to, *a->unit ? " " : "",
+            a->unit, a->count);
 }
 
 static const char *compared_name(const session *s) {
@@ -230,13 +224,13 @@ static const char *compared_name(const session *s) {
 
 static void tell_match(const session *s) {
     const sweep_match m = sweep_compare(&s->table, &s->sweep, s->results);
-    printf("  against    %s: %s of %zu cells that it has", s->table.path, compared_name(s), m.cells);
+    say(stdout, "  against    %s: %s of %zu cells that it has", s->table.path, compared_name(s), m.cells);
     if (m.cells > 0) {
-        printf(" differs by %.3g %% (rms), at most by %.3g %%, where", 100.0 * m.rms, 100.0 * m.most);
+        say(stdout, " differs by %.3g %% (rms), at most by %.3g %%, where", 100.0 * m.rms, 100.0 * m.most);
         for (size_t k = 0; k < s->sweep.axis_count; k++) {
             const sweep_axis *a = &s->sweep.axes[k];
-            printf("%s %s = %.6g%s%s", k > 0 ? "," : "", a->path, sweep_value(a, sweep_index(&s->sweep, m.worst, k)),
-                   *a->unit ? " " : "", a->unit);
+            say(stdout, "%s %s = %.6g%s%s", k > 0 ? "," : "", a->path,
+                sweep_value(a, sweep_index(&s->sweep, m.worst, k)), *a->unit ? " " : "", a->unit);
         }
     }
     putchar('\n');
@@ -258,33 +252,33 @@ static void tell(const session *s, double wall, bool drawn) {
     const totals t = count_all(s);
     char took[40];
     duration_text(wall, took, sizeof took);
-    printf("%s\n", tru_scene_title(s->sweep.scene));
+    say(stdout, "%s\n", tru_scene_title(s->sweep.scene));
     for (size_t k = 0; k < s->sweep.axis_count; k++) print_axis(&s->sweep.axes[k]);
     if (s->sweep.bisects)
-        printf("  bisect     %s between %.6g and %.6g%s%s\n", s->sweep.bisect.axis.path, s->sweep.bisect.axis.from,
-               s->sweep.bisect.axis.to, *s->sweep.bisect.axis.unit ? " " : "", s->sweep.bisect.axis.unit);
-    printf("  ran        %zu cells, %zu runs, %.6g steps; took %s%s\n", s->sweep.cells, t.runs, t.steps, took,
-           s->before ? " (some cells were there)" : "");
-    printf("  computing  %.4g s, %.3g ns per step, %.2g %% beside the steps\n", t.seconds, 1e9 * t.seconds / t.steps,
-           100.0 * (t.seconds / t.stepping - 1.0));
+        say(stdout, "  bisect     %s between %.6g and %.6g%s%s\n", s->sweep.bisect.axis.path, s->sweep.bisect.axis.from,
+            s->sweep.bisect.axis.to, *s->sweep.bisect.axis.unit ? " " : "", s->sweep.bisect.axis.unit);
+    say(stdout, "  ran        %zu cells, %zu runs, %.6g steps; took %s%s\n", s->sweep.cells, t.runs, t.steps, took,
+        s->before ? " (some cells were there)" : "");
+    say(stdout, "  computing  %.4g s, %.3g ns per step, %.2g %% beside the steps\n", t.seconds,
+        1e9 * t.seconds / t.steps, 100.0 * (t.seconds / t.stepping - 1.0));
     fputs("  ended      ", stdout);
     bool first = true;
     for (int k = 0; k < CLASSES; k++) {
         if (t.classes[k] == 0) continue;
-        printf("%s%zu %s", first ? "" : ", ", t.classes[k], sweep_class_name(k));
+        say(stdout, "%s%zu %s", first ? "" : ", ", t.classes[k], sweep_class_name(k));
         first = false;
     }
     if (s->sweep.bisects && s->sweep.cells == 1)
-        printf("\n  border     %s = %.10g%s%s", s->sweep.bisect.axis.path, s->results[0].border,
-               *s->sweep.bisect.axis.unit ? " " : "", s->sweep.bisect.axis.unit);
+        say(stdout, "\n  border     %s = %.10g%s%s", s->sweep.bisect.axis.path, s->results[0].border,
+            *s->sweep.bisect.axis.unit ? " " : "", s->sweep.bisect.axis.unit);
     putchar('\n');
     sweep_tell_seeds(&s->sweep, s->results);
     if (s->table.path) tell_match(s);
     if (s->dir)
-        printf("  results    %s/sweep.csv, %s/sweep.h5%s%s%s\n", s->dir, s->dir, drawn ? ", " : "", drawn ? s->dir : "",
-               drawn ? "/map.svg" : " (no picture for these axes)");
-    if (t.failure)
-        fprintf(stderr, "trundle: %zu cells failed, the first: %s\n", t.classes[CLASS_FAILED], t.failure->text);
+        say(stdout, "  results    %s/sweep.csv, %s/sweep.h5%s%s%s%s%s\n", s->dir, s->dir,
+            s->sweep.seeds > 1 ? ", means.csv" : "", s->sweep.seeds > 1 ? ", means.h5" : "", drawn ? ", " : "",
+            drawn ? s->dir : "", drawn ? "/map.svg" : " (no picture for these axes)");
+    if (t.failure) say(stderr, "trundle: %zu cells failed, the first: %s\n", t.classes[CLASS_FAILED], t.failure->text);
 }
 
 static void cell_json(tru_json *json, const sweep *s, size_t cell, const sweep_result *r) {
@@ -335,6 +329,7 @@ static int write_files(session *s, bool *drawn) {
     char *svg = need_text("%s/map.svg", s->dir);
     int code = sweep_write_csv(&s->sweep, s->results, csv);
     if (code == EXIT_GOOD) code = sweep_write_h5(&s->sweep, s->results, h5);
+    if (code == EXIT_GOOD) code = sweep_write_means(&s->sweep, s->results, s->dir);
     if (code == EXIT_GOOD) code = sweep_write_svg(&s->sweep, s->results, svg, drawn);
     free(csv);
     free(h5);
@@ -382,7 +377,7 @@ static int open_session(session *s, const args *a) {
     if (code == EXIT_GOOD && s->dir) code = sweep_log_open(&s->log, &s->sweep, s->dir, s->results, &s->before);
     s->done = s->before;
     if (code == EXIT_GOOD && s->before && s->before < s->sweep.cells)
-        fprintf(stderr, "trundle: %zu of %zu cells are in %s already\n", s->before, s->sweep.cells, s->dir);
+        say(stderr, "trundle: %zu of %zu cells are in %s already\n", s->before, s->sweep.cells, s->dir);
     return code;
 }
 

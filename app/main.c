@@ -22,13 +22,17 @@
 static const option run_options[] = {
     STEPPER,
     SET,
-    {"out", OPTION_TEXT, false, "DIR", "Folder of the results; default: the scene's name with .run; 'none': no files."},
+    {"out", OPTION_TEXT, false, "DIR",
+     "Folder of the results; default: the first free of NAME.run, NAME.2.run, ...; 'none': no files."},
     {"threads", OPTION_COUNT, false, "N", "Threads; the results do not depend on it; default 1."},
     {"until", OPTION_TIME, false, "T", "Simulated time to reach, in place of the scene's."},
-    {"resume", OPTION_FLAG, false, NULL, "Go on from the snapshot in DIR."},
+    {"resume", OPTION_FLAG, false, NULL,
+     "Go on from the snapshot in DIR; default: the last of NAME.run, NAME.2.run, ..."},
+    {"force", OPTION_FLAG, false, NULL, "Replace the results in DIR; default: those in NAME.run."},
     {"plot", OPTION_FLAG, false, NULL, "Write SVG plots of the energy and of the recorded probes into DIR."},
     {"profile", OPTION_FLAG, false, NULL, "Tell where the time went: finding contacts, solving, recording."},
-    JSON,
+    {"json", OPTION_FLAG, false, NULL,
+     "Print summary.json, with hashes of state and motion, and nothing else on stdout."},
     END,
 };
 static const option check_options[] = {STEPPER, SET, JSON, END};
@@ -115,8 +119,8 @@ static int unknown(const char *name) {
     for (size_t i = 0; i < COMMANDS; i++) names[i] = commands[i].name;
     names[COMMANDS] = "help";
     const char *near = tru_nearest_name(name, names, COMMANDS + 1);
-    fprintf(stderr, "trundle: unknown command '%s'%s%s (trundle help)\n", name, near ? "; the nearest is " : "",
-            near ? near : "");
+    say(stderr, "trundle: unknown command '%s'%s%s (trundle help)\n", name, near ? "; the nearest is " : "",
+        near ? near : "");
     return EXIT_USAGE;
 }
 
@@ -171,7 +175,7 @@ int main(int argc, char **argv) {
     if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return cmd_help(argc - 2, argv + 2);
     if (strcmp(name, "version") == 0 || strcmp(name, "--version") == 0) {
-        printf("trundle %s\n", tru_version());
+        say(stdout, "trundle %s\n", tru_version());
         return EXIT_GOOD;
     }
     const command *c = find(name);

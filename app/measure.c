@@ -12,10 +12,10 @@
 /* ---- reading ---- */
 
 tru_status tree_fail(const tru_tree *node, tru_status status, tru_error *err, const char *format, ...) {
-    const char *file = "?";
-    int line = 0, column = 0;
+    const char *file;
+    int line, column;
     va_list list;
-    if (node) tru_tree_where(node, &file, &line, &column);
+    tru_tree_where(node, &file, &line, &column);
     int n = snprintf(err->text, sizeof err->text, "%s:%d:%d: ", file, line, column);
     va_start(list, format);
     if (n > 0 && (size_t)n < sizeof err->text) vsnprintf(err->text + n, sizeof err->text - (size_t)n, format, list);
@@ -24,7 +24,7 @@ tru_status tree_fail(const tru_tree *node, tru_status status, tru_error *err, co
 }
 
 tru_status tree_number(const tru_tree *node, tru_unit unit, double *out, tru_error *err) {
-    const char *text = node ? tru_tree_text(node) : NULL;
+    const char *text = tru_tree_text(node);
     const tru_unit_info wanted = tru_unit_describe(unit);
     char *end;
     if (!text) return tree_fail(node, TRU_BAD_ARGUMENT, err, "a number is needed here");
@@ -40,6 +40,12 @@ tru_status tree_number(const tru_tree *node, tru_unit unit, double *out, tru_err
     if (!number) return tree_fail(node, TRU_BAD_ARGUMENT, err, "'%s' is not a number", text);
     *out = tru_unit_to_si(value, scale);
     return TRU_OK;
+}
+
+tru_status tree_number_at(const tru_tree *map, const char *key, tru_unit unit, double *out, tru_error *err) {
+    const tru_tree *entry = tru_tree_find(map, key);
+    if (!entry) return tree_fail(map, TRU_BAD_ARGUMENT, err, "'%s' is missing here, a number", key);
+    return tree_number(entry, unit, out, err);
 }
 
 /* The index of a node's text among words, -1 with a sentence. */
@@ -67,7 +73,7 @@ static tru_status read_event(const tru_tree *node, measure *out, tru_error *err)
     size_t count = 0;
     const tru_tree *take = tru_tree_find(node, "take"), *row = tru_tree_find(node, "row");
     const tru_tree *body = tru_tree_find(node, "body"), *number = tru_tree_find(node, "number");
-    while (count < EVENT_KINDS) {
+    while (count < TRU_EVENT_KINDS) {
         events[count] = tru_event_name((int)count);
         count++;
     }
@@ -137,7 +143,8 @@ static tru_status read_probe(const tru_tree *node, measure *out, tru_error *err)
     static const char *const takes[] = {"max",   "min",   "range",       "when_max", "mean",        "frequency",
                                         "share", "slope", "exponential", "power",    "finite_time", "circle"};
     const tru_tree *at = tru_tree_find(node, "at"), *take = tru_tree_find(node, "take");
-    out->probe = tru_tree_text(tru_tree_find(node, "probe"));
+    const tru_tree *probe = tru_tree_find(node, "probe");
+    out->probe = probe ? tru_tree_text(probe) : NULL;
     if (!out->probe) return tree_fail(node, TRU_BAD_ARGUMENT, err, "measure needs a probe or an event");
     out->kind = MEASURE_END;
     if (at && tru_tree_text(at) && strcmp(tru_tree_text(at), "end") != 0) {
@@ -163,7 +170,7 @@ tru_status measure_read(const tru_tree *node, measure *out, tru_error *err) {
                                        "event", "row",    "body",  "number", "maxima"};
     *out = (measure){.to = INFINITY, .origin = NAN, .raise = 1.0, .row_kind = -1};
     err->status = TRU_OK;
-    if (!node || tru_tree_is(node) != TRU_TREE_MAP)
+    if (tru_tree_is(node) != TRU_TREE_MAP)
         return tree_fail(node, TRU_BAD_ARGUMENT, err, "measure is a map such as {probe: ball.speed, at: end}");
     for (size_t k = 0; k < tru_tree_count(node); k++) {
         bool known = false;

@@ -83,5 +83,7 @@ tru_status tree_fail(const tru_tree *node, tru_status status, tru_error *err, co
     __attribute__((format(printf, 4, 5)));
 /* A number with an optional unit of the given powers of kg, m, s ("1 s", "35 deg"), in SI. */
 tru_status tree_number(const tru_tree *node, tru_unit unit, double *out, tru_error *err);
+/* The number of a key that must be there. */
+tru_status tree_number_at(const tru_tree *map, const char *key, tru_unit unit, double *out, tru_error *err);
 
 #endif

@@ -14,6 +14,7 @@ static const char *const row_keys[] = {"id",      "what",      "scene",  "steppe
 
 static tru_status check_keys(const tru_tree *node, const char *const *keys, size_t count, const char *what,
                              tru_error *err) {
+    if (tru_tree_is(node) != TRU_TREE_MAP) return tree_fail(node, TRU_BAD_ARGUMENT, err, "%s is a map", what);
     for (size_t k = 0; k < tru_tree_count(node); k++) {
         const char *key = tru_tree_key(node, k);
         bool known = false;
@@ -87,8 +88,8 @@ static tru_status read_bisect(const tru_tree *node, paper_row *row, tru_error *e
     if (check_keys(node, keys, 3, "bisect", err) < 0) return err->status;
     row->bisect = text_of(node, "path");
     if (!row->bisect) return tree_fail(node, TRU_BAD_ARGUMENT, err, "bisect needs a path");
-    if (tree_number(tru_tree_find(node, "from"), TRU_UNIT_ONE, &row->low, err) < 0) return err->status;
-    return tree_number(tru_tree_find(node, "to"), TRU_UNIT_ONE, &row->high, err);
+    if (tree_number_at(node, "from", TRU_UNIT_ONE, &row->low, err) < 0) return err->status;
+    return tree_number_at(node, "to", TRU_UNIT_ONE, &row->high, err);
 }
 
 /* seeds: 5 */
@@ -110,8 +111,8 @@ static tru_status read_survey(const tru_tree *node, paper_row *row, tru_error *e
     double states = 0.0, seed = 0.0;
     const char *take = text_of(node, "take");
     if (check_keys(node, keys, 3, "survey", err) < 0) return err->status;
-    if (tree_number(tru_tree_find(node, "states"), TRU_UNIT_ONE, &states, err) < 0) return err->status;
-    if (tree_number(tru_tree_find(node, "seed"), TRU_UNIT_ONE, &seed, err) < 0) return err->status;
+    if (tree_number_at(node, "states", TRU_UNIT_ONE, &states, err) < 0) return err->status;
+    if (tree_number_at(node, "seed", TRU_UNIT_ONE, &seed, err) < 0) return err->status;
     if (!(states >= 1.0 && states <= 1e7 && seed >= 0.0 && seed < 9e15))
         return tree_fail(node, TRU_OUT_OF_RANGE, err, "survey: states is 1 to 1e7, seed a whole number from 0");
     row->survey_states = (size_t)states;
@@ -139,7 +140,11 @@ static tru_status read_row(papers *all, const tru_tree *node, const char *name, 
         return tree_fail(node, TRU_BAD_ARGUMENT, err, "a row needs id, what, scene and unit");
     if (survey && (row.scene || read_survey(survey, &row, err) < 0))
         return row.scene ? tree_fail(node, TRU_CONFLICT, err, "row %s: a survey has no scene", row.id) : err->status;
-    if (!survey && measure_read(tru_tree_find(node, "measure"), &row.measure, err) < 0) return err->status;
+    const tru_tree *measured = tru_tree_find(node, "measure");
+    if (!survey && !measured)
+        return tree_fail(node, TRU_BAD_ARGUMENT, err, "row %s needs a measure, such as {probe: ball.speed, at: end}",
+                         row.id);
+    if (!survey && measure_read(measured, &row.measure, err) < 0) return err->status;
     if (read_bisect(tru_tree_find(node, "bisect"), &row, err) < 0) return err->status;
     if (read_seeds(tru_tree_find(node, "seeds"), &row, err) < 0) return err->status;
     if (read_numbers(&row, err) < 0) return err->status;

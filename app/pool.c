@@ -87,6 +87,7 @@ static bool hire(pool *p, size_t me) {
         if (getppid() != parent) _exit(EXIT_SYSTEM);
 #endif
         signal(SIGINT, SIG_IGN); /* the parent decides */
+        signal(SIGHUP, SIG_IGN);
         signal(SIGTERM, SIG_DFL);
         for (size_t k = 0; k < p->plan->workers; k++)
             if (p->workers[k].pipe >= 0) close(p->workers[k].pipe);
@@ -189,7 +190,7 @@ bool pool_run(const pool_plan *given) {
         p.workers[k].buffer = need(64, p.record);
     }
     for (size_t k = 0; good && k < plan.workers; k++) good = hire(&p, k);
-    if (!good) fprintf(stderr, "trundle: cannot start processes: %s\n", strerror(errno));
+    if (!good) say(stderr, "trundle: cannot start processes: %s\n", strerror(errno));
     if (good) good = attend(&p);
     dismiss(&p);
     free(p.workers);

@@ -14,7 +14,7 @@ int report_write(const tru_report *report, const char *path) {
     tru_error err;
     char *template_path = data_path("viewer/report.html");
     if (!template_path) {
-        fprintf(stderr, "trundle: viewer/report.html, which comes with the program, is not there\n");
+        say(stderr, "trundle: viewer/report.html, which comes with the program, is not there\n");
         return EXIT_SYSTEM;
     }
     const int code = tru_report_write(report, template_path, path, &err) < 0 ? complain(&err) : EXIT_GOOD;
@@ -24,7 +24,7 @@ int report_write(const tru_report *report, const char *path) {
 
 void report_tell(const char *path) {
     struct stat s;
-    if (stat(path, &s) == 0) printf("report: %s (%.3g MB)\n", path, (double)s.st_size / 1e6);
+    if (stat(path, &s) == 0) say(stdout, "report: %s (%.3g MB)\n", path, (double)s.st_size / 1e6);
 }
 
 /* ---- a run made for a report ---- */
@@ -47,7 +47,7 @@ static tru_status simulate(const tru_scene *scene, const char *stepper, double u
     const double begun = now();
     tru_status s = tru_sim_create(scene, stepper, 1, &sim, err);
     if (s >= 0 && until > 0.0) s = tru_sim_set_until(sim, until, err);
-    if (s >= 0) s = tru_results_create(dir, sim, scene, false, &results, err);
+    if (s >= 0) s = tru_results_create(dir, sim, scene, TRU_RESULTS_NEW, &results, err);
     while (s >= 0 && !tru_sim_done(sim)) {
         s = tru_sim_run(sim, 100000, err);
         if (s >= 0) s = tru_results_step(results, err);

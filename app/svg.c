@@ -10,7 +10,7 @@
 FILE *svg_open(const char *path, double width, double height, const char *title) {
     FILE *svg = fopen(path, "w");
     if (!svg) {
-        fprintf(stderr, "trundle: cannot write %s: %s\n", path, strerror(errno));
+        say(stderr, "trundle: cannot write %s: %s\n", path, strerror(errno));
         return NULL;
     }
     fprintf(svg,
@@ -26,7 +26,7 @@ int svg_close(FILE *svg, const char *path) {
     fputs("</svg>\n", svg);
     bool good = !ferror(svg);
     good = fclose(svg) == 0 && good;
-    if (!good) fprintf(stderr, "trundle: cannot write %s: %s\n", path, strerror(errno));
+    if (!good) say(stderr, "trundle: cannot write %s: %s\n", path, strerror(errno));
     return good ? EXIT_GOOD : EXIT_SYSTEM;
 }
 

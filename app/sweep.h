@@ -4,6 +4,8 @@
 
 #include <trundle/io.h>
 
+#include <stdio.h>
+
 enum { SWEEP_AXES = 6, SWEEP_COLUMNS = 64, SWEEP_TOGETHER = 16 };
 
 /* One varied value: a grid "a:b:n" with one unit, or words "x,y,z". */
@@ -124,16 +126,23 @@ sweep_match sweep_compare(const sweep_table *t, const sweep *s, const sweep_resu
 /* ---- seeds: cells that differ in nothing else, told together ---- */
 
 typedef struct sweep_mean {
-    int count;
+    int n;                  /* seeds that the mean is over */
+    int failed, valueless;  /* seeds that it is not over: runs that failed, probes without a value (NaN) */
     double mean, deviation; /* [unit of the probe] deviation: of one run, not of the mean; NaN: one run only */
 } sweep_mean;
 /* A line for each group of cells, on stdout; nothing without seeds. */
 void sweep_tell_seeds(const sweep *s, const sweep_result *results);
-/* "means": [{"at": {}, "probes": {name: {"mean", "deviation", "count"}}}]; nothing without seeds. */
+/* "means": [{"at": {}, "probes": {name: {"mean", "deviation", "n", "failed", "valueless"}}}]; nothing without seeds. */
 void sweep_seeds_json(tru_json *json, const sweep *s, const sweep_result *results);
+/* DIR/means.csv and DIR/means.h5: a row for each group; nothing without seeds. An exit code. */
+int sweep_write_means(const sweep *s, const sweep_result *results, const char *dir);
 
 /* ---- at the end: exit codes ---- */
 
+/* Prints the sentence that a file cannot be written; the exit code. */
+int sweep_file_failed(const char *path);
+/* The heading of an axis in a CSV file, with its comma. */
+void sweep_put_head(const sweep *s, size_t axis, FILE *out);
 int sweep_write_csv(const sweep *s, const sweep_result *results, const char *path);
 int sweep_write_h5(const sweep *s, const sweep_result *results, const char *path);
 /* A map over two axes, lines over one; *drawn false when there is no picture for so many axes. */

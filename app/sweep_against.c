@@ -12,7 +12,7 @@ enum { MOST = SWEEP_AXES + SWEEP_COLUMNS + 8 };
 /* ---- the file: a line of headings "name" or "name [unit]", then numbers, as in sweep.csv */
 
 static int refuse(const sweep_table *t, const char *why, const char *what) {
-    fprintf(stderr, "trundle sweep: %s %s%s%s%s\n", t->path, why, what ? " '" : "", what ? what : "", what ? "'" : "");
+    say(stderr, "trundle sweep: %s %s%s%s%s\n", t->path, why, what ? " '" : "", what ? what : "", what ? "'" : "");
     return EXIT_INPUT;
 }
 
@@ -88,7 +88,7 @@ int sweep_table_read(const char *path, const sweep *s, sweep_table *out) {
     if (!sweep_is_numbers(s)) return refuse(out, "can be compared with grids of numbers only, not with words", NULL);
     FILE *in = fopen(path, "r");
     if (!in) {
-        fprintf(stderr, "trundle sweep: cannot read %s: %s\n", path, strerror(errno));
+        say(stderr, "trundle sweep: cannot read %s: %s\n", path, strerror(errno));
         return EXIT_SYSTEM;
     }
     const size_t n = getline(&line, &room, in) > 0 ? split(line, cell) : 0;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static bool wrong(const char *name, const char *text, const char *wanted) {
-    fprintf(stderr, "trundle sweep: --%s needs %s, not '%s'\n", name, wanted, text);
+    say(stderr, "trundle sweep: --%s needs %s, not '%s'\n", name, wanted, text);
     return false;
 }
 

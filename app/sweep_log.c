@@ -105,9 +105,32 @@ static size_t read_rows(const sweep *s, char *text, size_t from, sweep_result *r
     return at;
 }
 
-static int log_fail(const char *path) {
-    fprintf(stderr, "trundle: cannot write %s: %s\n", path, strerror(errno));
+int sweep_file_failed(const char *path) {
+    say(stderr, "trundle: cannot write %s: %s\n", path, strerror(errno));
     return EXIT_SYSTEM;
+}
+
+/* Locks the log for this process: workers that outlive it do not hold the lock. Where the file system has no locks, goes on. */
+static int lock_log(int file, const char *dir) {
+    const struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (fcntl(file, F_SETLK, &all) == 0 || (errno != EACCES && errno != EAGAIN)) return EXIT_GOOD;
+    say(stderr, "trundle sweep: %s: another sweep is writing its results there\n", dir);
+    return EXIT_INPUT;
+}
+
+/* A table without the log it was made from cannot be continued, and is not replaced. */
+static int refuse_tables(const char *dir) {
+    static const char *const names[] = {"sweep.csv", "sweep.h5"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        char *path = need_text("%s/%s", dir, names[k]);
+        const bool found = access(path, F_OK) == 0;
+        free(path);
+        if (!found) continue;
+        say(stderr, "trundle sweep: %s holds %s of a sweep without its log; give another --out or remove it\n", dir,
+            names[k]);
+        return EXIT_INPUT;
+    }
+    return EXIT_GOOD;
 }
 
 int sweep_log_open(sweep_log *log, const sweep *s, const char *dir, sweep_result *results, size_t *found) {
@@ -116,15 +139,17 @@ int sweep_log_open(sweep_log *log, const sweep *s, const char *dir, sweep_result
     size_t length, keep = 0;
     int code = EXIT_GOOD;
     *found = 0;
-    if (mkdir(dir, 0777) != 0 && errno != EEXIST) code = log_fail(dir);
+    if (access(path, F_OK) != 0) code = refuse_tables(dir);
+    if (code == EXIT_GOOD && mkdir(dir, 0777) != 0 && errno != EEXIST) code = sweep_file_failed(dir);
     log->file = code == EXIT_GOOD ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
-    if (code == EXIT_GOOD && log->file < 0) code = log_fail(path);
+    if (code == EXIT_GOOD && log->file < 0) code = sweep_file_failed(path);
+    if (code == EXIT_GOOD) code = lock_log(log->file, dir);
     if (code == EXIT_GOOD) {
         char *text = read_whole(log->file, &length);
         if (length >= head_length && strncmp(text, head, head_length) == 0) {
             keep = read_rows(s, text, head_length, results, found);
         } else if (length > 0 && strncmp(head, text, length) != 0) { /* not even a torn beginning of ours */
-            fprintf(stderr, "trundle sweep: %s holds another sweep; give another --out or remove it\n", dir);
+            say(stderr, "trundle sweep: %s holds another sweep; give another --out or remove it\n", dir);
             code = EXIT_INPUT;
         }
         free(text);
@@ -133,7 +158,7 @@ int sweep_log_open(sweep_log *log, const sweep *s, const char *dir, sweep_result
         const bool fresh = keep == 0;
         if (ftruncate(log->file, (off_t)keep) != 0 || lseek(log->file, 0, SEEK_END) < 0 ||
             (fresh && write(log->file, head, head_length) != (ssize_t)head_length))
-            code = log_fail(path);
+            code = sweep_file_failed(path);
     }
     log->synced = now();
     free(head);
@@ -146,7 +171,7 @@ bool sweep_log_add(sweep_log *log, const sweep *s, size_t cell, const sweep_resu
     if (log->file < 0) return true;
     const int length = row_text(s, cell, result, row, sizeof row);
     if (write(log->file, row, (size_t)length) != length) {
-        fprintf(stderr, "trundle: cannot write the log of the sweep: %s\n", strerror(errno));
+        say(stderr, "trundle: cannot write the log of the sweep: %s\n", strerror(errno));
         return false;
     }
     /* A killed process loses nothing that was written; a lost machine at most a second. */
@@ -166,13 +191,16 @@ void sweep_log_close(sweep_log *log) {
 
 /* ---- tables ---- */
 
+void sweep_put_head(const sweep *s, size_t axis, FILE *out) {
+    const sweep_axis *a = &s->axes[axis];
+    fprintf(out, "%s%s%s%s,", a->path, *a->unit ? " [" : "", a->unit, *a->unit ? "]" : "");
+}
+
 int sweep_write_csv(const sweep *s, const sweep_result *results, const char *path) {
     FILE *out = fopen(path, "w");
     char value[200];
-    if (!out) return log_fail(path);
-    for (size_t k = 0; k < s->axis_count; k++)
-        fprintf(out, "%s%s%s%s,", s->axes[k].path, *s->axes[k].unit ? " [" : "", s->axes[k].unit,
-                *s->axes[k].unit ? "]" : "");
+    if (!out) return sweep_file_failed(path);
+    for (size_t k = 0; k < s->axis_count; k++) sweep_put_head(s, k, out);
     if (s->bisects) fprintf(out, "%s [%s],", s->bisect.axis.path, s->bisect.axis.unit);
     fputs("class,runs,time [s]", out);
     for (size_t k = 0; k < s->probe_count; k++)
@@ -191,7 +219,7 @@ int sweep_write_csv(const sweep *s, const sweep_result *results, const char *pat
         fputc('\n', out);
     }
     const bool good = !ferror(out);
-    return fclose(out) == 0 && good ? EXIT_GOOD : log_fail(path);
+    return fclose(out) == 0 && good ? EXIT_GOOD : sweep_file_failed(path);
 }
 
 /* "failed|rest|...", as a column's words are written. */

@@ -2,6 +2,7 @@
 #include "table.h"
 
 #include "memory.h"
+#include "say.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -24,9 +25,11 @@ int text_columns(const char *text) {
     return n;
 }
 
+/* Takes the text over; a cell is one line without control characters. */
 static void add(table *t, char *text) {
     t->cell = need_more(t->cell, t->cells + 1, sizeof *t->cell);
-    t->cell[t->cells++] = text;
+    t->cell[t->cells++] = one_line(text);
+    free(text);
 }
 
 table *table_new(const char *const *heads, size_t columns, const char *align) {

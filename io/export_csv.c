@@ -3,6 +3,8 @@
 
 #include "fail.h"
 
+#include <trundle/analysis.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +22,13 @@ static void put_cell(FILE *file, const char *text) {
 }
 
 static uint64_t batch_at(uint64_t first, uint64_t rows) { return rows - first < BATCH ? rows - first : BATCH; }
+
+static void put_numbers(FILE *file, const double *numbers, int count) {
+    for (int i = 0; i < count; i++) {
+        fputc(',', file);
+        export_number(file, numbers[i]);
+    }
+}
 
 /* ---- probes ---- */
 
@@ -79,12 +88,11 @@ static void put_ledger(FILE *file, const ledger_row *l, const solver_row *v) {
     export_number(file, l->gap);
     fprintf(file, ",%llu,%llu,%llu,%lld,%lld", (unsigned long long)v->steps, (unsigned long long)v->unconverged,
             (unsigned long long)v->iterations, (long long)v->most_iterations, (long long)v->contacts);
-    const double numbers[] = {v->relative,    v->residual[0], v->residual[1], v->residual[2],
-                              v->residual[3], v->lift,        v->hop};
-    for (int i = 0; i < 7; i++) {
-        fputc(',', file);
-        export_number(file, numbers[i]);
-    }
+    put_numbers(file, &v->relative, 1);
+    put_numbers(file, &v->worst_time, 1);
+    put_numbers(file, v->residual, TRU_KINDS);
+    put_numbers(file, &v->lift, 1);
+    put_numbers(file, &v->hop, 1);
     fputc('\n', file);
 }
 
@@ -97,9 +105,10 @@ static tru_status write_ledger(export_job *job, tru_error *err) {
 #define PUT_HEAD(name, kind, doc) fputs("," #name " [J]", file);
     TRU_LEDGER_LIST(PUT_HEAD)
 #undef PUT_HEAD
-    fputs(",gap [J],steps,unconverged,iterations,most_iterations,contacts,relative [-],residual_normal [m/s],"
-          "residual_slide [m/s],residual_spin [rad/s],residual_roll [rad/s],lift [m/s],hop [m/s]\n",
-          file);
+    fputs(
+        ",gap [J],steps,unconverged,iterations,most_iterations,contacts,relative [-],worst_time [s],residual_normal [m/s],"
+        "residual_slide [m/s],residual_spin [rad/s],residual_roll [rad/s],lift [m/s],hop [m/s]\n",
+        file);
     for (uint64_t first = 0; s >= 0 && first < r->rows; first += BATCH) {
         const uint64_t count = batch_at(first, r->rows);
         ledger_row *ledger = NULL;
@@ -129,12 +138,12 @@ static void put_event(FILE *file, const reader *r, const event_row *e) {
     put_cell(file, body_name(r, e->body_a));
     fputc(',', file);
     put_cell(file, body_name(r, e->body_b));
-    const double numbers[] = {e->position[0], e->position[1], e->position[2], e->speed};
-    for (int i = 0; i < 4; i++) {
-        fputc(',', file);
-        export_number(file, numbers[i]);
-    }
-    fputc('\n', file);
+    put_numbers(file, e->position, 3);
+    put_numbers(file, &e->speed, 1);
+    put_numbers(file, e->orientation, 4);
+    put_numbers(file, e->velocity, 3);
+    put_numbers(file, e->angular_velocity, 3);
+    fprintf(file, ",%s\n", e->limit_case >= 0 ? tru_limit_case_name(e->limit_case) : "");
 }
 
 static tru_status write_events(export_job *job, tru_error *err) {
@@ -142,7 +151,9 @@ static tru_status write_events(export_job *job, tru_error *err) {
     FILE *file = export_open(job, "events.csv", err);
     tru_status s = TRU_OK;
     if (!file) return TRU_FILE;
-    fputs("time [s],event,rows,body,other,x [m],y [m],z [m],speed [m/s or rad/s]\n", file);
+    fputs("time [s],event,rows,body,other,x [m],y [m],z [m],speed [m/s or rad/s],qw [-],qx [-],qy [-],qz [-],vx [m/s],"
+          "vy [m/s],vz [m/s],wx [rad/s],wy [rad/s],wz [rad/s],case\n",
+          file);
     for (uint64_t first = 0; s >= 0 && first < r->events; first += BATCH) {
         const uint64_t count = batch_at(first, r->events);
         event_row *events = NULL;

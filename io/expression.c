@@ -6,8 +6,9 @@
  *     power    primary [^ sign]
  *     primary  number [unit] | name | function(sum, ...) | (sum) [unit]
  *
- * A unit follows its number and takes in all it can ("3 m/s" is a speed). A bare number is SI where it stands alone or
- * in a sum; in a product it is a pure number. */
+ * A unit follows its number and takes in all it can ("3 m/s" is a speed), its powers too: "2 m^0.5" is 2 of the unit
+ * m^0.5, "(2 m)^0.5" the root of 2 m. A bare number is SI where it stands alone or in a sum; in a product it is a pure
+ * number. */
 #include "expression.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 64, DIGITS = 1000, UNIT_ROOM = 64 };
+enum { DEEPEST = 64, DIGITS = 1000, UNIT_ROOM = QUANTITY_UNIT };
 
 /* ---- numbers ---- */
 
@@ -113,15 +114,32 @@ static quantity plain_number(double value) {
     return (quantity){.value = value, .angle = ANGLE_EITHER, .bare = true, .literal = true};
 }
 
-/* A ratio of two lengths is a number like any other; an angle is not. */
-static quantity settled(quantity q) {
-    const bool pure = !q.bare && q.kg == 0.0 && q.m == 0.0 && q.s == 0.0 && q.angle != ANGLE_YES;
-    return pure ? plain_number(q.value) : q;
-}
-
 static bool finite_only(parser *p, quantity *q) {
     if (isfinite(q->value)) return true;
     return refuse(p, "which is not a finite number");
+}
+
+/* Sums of powers round: those next to a multiple of 1/5040 (of 1/2 to 1/10 and more) become that multiple. */
+static double settled_power(double power) {
+    const double parts = 5040.0 * power, near = floor(parts + 0.5);
+    return fabs(parts - near) < 1e-9 ? near / 5040.0 : power;
+}
+
+/* True if a unit with this power can be written and read back. */
+static bool power_fits(double power) {
+    return power == 0.0 || (fabs(power) >= 1e-3 && fabs(power) <= TRU_UNIT_LARGEST_POWER);
+}
+
+/* A result of an operation. A ratio of two lengths is a number like any other; an angle is not. */
+static bool settle(parser *p, quantity *q) {
+    q->kg = settled_power(q->kg);
+    q->m = settled_power(q->m);
+    q->s = settled_power(q->s);
+    if (!power_fits(q->kg) || !power_fits(q->m) || !power_fits(q->s))
+        return refuse(p, "which has a unit with a power that is not between 0.001 and %d", TRU_UNIT_LARGEST_POWER);
+    const bool pure = !q->bare && q->kg == 0.0 && q->m == 0.0 && q->s == 0.0 && q->angle != ANGLE_YES;
+    if (pure) *q = plain_number(q->value);
+    return finite_only(p, q);
 }
 
 /* ---- units behind numbers ---- */
@@ -142,21 +160,14 @@ static bool goes_on(char next) {
 }
 
 /* The longest text here that reads as a unit; 0 if none does. */
-static size_t unit_length(const char *at, double *scale, tru_unit_info *powers, bool *angle) {
+static size_t unit_length(const char *at, tru_unit_measure *out) {
     char text[UNIT_ROOM];
     size_t best = 0;
     for (size_t n = 1; n < UNIT_ROOM && !unit_ends(at, n - 1); n++) {
-        double s;
-        tru_unit_info i;
-        bool a;
         text[n - 1] = at[n - 1];
         text[n] = '\0';
         if (at[n - 1] == ' ' || goes_on(at[n])) continue; /* not the end of a symbol */
-        if (!tru_unit_parse(text, &s, &i, &a)) continue;
-        best = n;
-        *scale = s;
-        *powers = i;
-        *angle = a;
+        if (tru_unit_read(text, out)) best = n;
     }
     return best;
 }
@@ -199,46 +210,72 @@ static bool unit_is_clear(parser *p, size_t length) {
     return true;
 }
 
+/* "2 m ^2", "2 m^n", "2 mm^0.5": the power would raise the number too. */
+static bool power_is_clear(parser *p, const char *unit, size_t length) {
+    const char *at = p->at;
+    while (*at == ' ') at++;
+    if (*at != '^') return true;
+    const char *number = at + 1 + (at[1] == '-');
+    const size_t digits = strspn(number, "0123456789");
+    if (at == p->at && number[digits] == '.' && is_digit(number[digits + 1]))
+        return refuse(p, "where '%.*s' takes whole powers only; other powers need units such as m, kg, s or N",
+                      (int)length, unit);
+    if (at == p->at && digits > 0)
+        return refuse(p, "where the power of '%.*s' must lie between -%d and %d and not be 0", (int)length, unit,
+                      TRU_UNIT_LARGEST_POWER, TRU_UNIT_LARGEST_POWER);
+    return refuse(p,
+                  "where '^' behind the unit '%.*s' can mean two things; write %.*s^2 for a power of the unit, "
+                  "(2 %.*s)^2 for one of the number too",
+                  (int)length, unit, (int)length, unit, (int)length, unit);
+}
+
 static bool read_unit(parser *p, quantity *q) {
-    double scale;
-    tru_unit_info powers;
-    bool angle;
+    tru_unit_measure unit;
     skip_spaces(p);
     if (!unit_begins(p->at)) return true;
-    const size_t length = unit_length(p->at, &scale, &powers, &angle);
+    const char *begin = p->at;
+    const size_t length = unit_length(p->at, &unit);
     if (length == 0) return no_unit(p);
     if (!unit_is_clear(p, length)) return false;
     if (!q->bare) return refuse(p, "which has two units");
     p->at += length;
     p->unit_end = p->at;
-    *q = (quantity){.value = tru_unit_to_si(q->value, scale),
-                    .kg = powers.kg,
-                    .m = powers.m,
-                    .s = powers.s,
-                    .angle = angle ? ANGLE_YES : ANGLE_NO};
-    *q = settled(*q);
-    return finite_only(p, q);
+    if (!power_is_clear(p, begin, length)) return false;
+    *q = (quantity){.value = tru_unit_to_si(q->value, unit.scale),
+                    .kg = unit.kg,
+                    .m = unit.m,
+                    .s = unit.s,
+                    .angle = unit.is_angle ? ANGLE_YES : ANGLE_NO};
+    return settle(p, q);
 }
 
 /* ---- operations ---- */
 
+static bool same_powers(const quantity *a, const quantity *b) {
+    return fabs(a->kg - b->kg) + fabs(a->m - b->m) + fabs(a->s - b->s) < 1e-9;
+}
+
 static bool same_dimension(const quantity *a, const quantity *b) {
-    const double off = fabs(a->kg - b->kg) + fabs(a->m - b->m) + fabs(a->s - b->s);
-    return off < 1e-9 && !(a->angle == ANGLE_YES && b->angle == ANGLE_NO) &&
+    return same_powers(a, b) && !(a->angle == ANGLE_YES && b->angle == ANGLE_NO) &&
            !(a->angle == ANGLE_NO && b->angle == ANGLE_YES);
 }
 
 /* What a sum, min or max of two values is: its value is still to be set. */
 static bool join(parser *p, const quantity *a, const quantity *b, quantity *out) {
     if (a->bare || b->bare) {
+        const quantity *bare = a->bare ? a : b;
         *out = a->bare ? *b : *a;
-        if (a->bare && b->bare) out->literal = a->literal && b->literal;
+        out->assumed = a->assumed || b->assumed || (bare->value != 0.0 && !same_powers(a, b));
+        if (!out->bare) return true;
+        out->literal = a->literal && b->literal;
+        if (!same_powers(a, b)) out->kg = out->m = out->s = 0.0;
         return true;
     }
     *out = *a;
+    out->assumed = a->assumed || b->assumed;
     if (a->angle != b->angle) out->angle = ANGLE_EITHER;
     if (same_dimension(a, b)) return true;
-    char ua[80], ub[80];
+    char ua[QUANTITY_UNIT], ub[QUANTITY_UNIT];
     quantity_unit(a, ua, sizeof ua);
     quantity_unit(b, ub, sizeof ub);
     return refuse(p, "where %s and %s are added or compared", ua, ub);
@@ -255,18 +292,28 @@ static bool add(parser *p, quantity *a, const quantity *b, double sign) {
 static bool multiply(parser *p, quantity *a, const quantity *b, int sign) {
     if (sign < 0 && b->value == 0.0) return refuse(p, "which divides by zero");
     const double value = sign > 0 ? a->value * b->value : a->value / b->value;
+    const bool assumed = a->assumed || b->assumed;
     if ((a->bare && !a->literal) || (b->bare && !b->literal)) { /* of unknown dimension */
-        *a = plain_number(value);
-        a->literal = false;
+        *a = (quantity){.value = value,
+                        .kg = a->kg + sign * b->kg,
+                        .m = a->m + sign * b->m,
+                        .s = a->s + sign * b->s,
+                        .angle = ANGLE_EITHER,
+                        .bare = true,
+                        .assumed = assumed};
     } else {
         const bool scaled = a->literal != b->literal && (b->literal || sign > 0); /* 2 * angle is an angle */
         const int angle = scaled ? (a->literal ? b->angle : a->angle) : ANGLE_EITHER;
         const bool mixed = a->literal != b->literal || a->mixed || b->mixed;
-        *a =
-            (quantity){value, a->kg + sign * b->kg, a->m + sign * b->m, a->s + sign * b->s, angle, false, false, mixed};
-        *a = settled(*a);
+        *a = (quantity){.value = value,
+                        .kg = a->kg + sign * b->kg,
+                        .m = a->m + sign * b->m,
+                        .s = a->s + sign * b->s,
+                        .angle = angle,
+                        .mixed = mixed,
+                        .assumed = assumed};
     }
-    return finite_only(p, a);
+    return settle(p, a);
 }
 
 /* x^n; whole powers by multiplication, so that they are exact where they can be. */
@@ -290,8 +337,7 @@ static bool raise(parser *p, quantity *a, const quantity *n) {
     a->m *= n->value;
     a->s *= n->value;
     if (n->value != 1.0) a->angle = ANGLE_EITHER;
-    *a = settled(*a);
-    return finite_only(p, a);
+    return settle(p, a);
 }
 
 /* ---- functions ---- */
@@ -479,6 +525,13 @@ bool quantity_fits(const quantity *q, tru_unit unit) {
     if (q->bare) return true;
     if ((angle && q->angle == ANGLE_NO) || (no_angle && q->angle == ANGLE_YES)) return false;
     return fabs(q->kg - want.kg) + fabs(q->m - want.m) + fabs(q->s - want.s) < 1e-9;
+}
+
+bool quantity_is_in(const quantity *q, tru_unit unit) {
+    const tru_unit_info want = tru_unit_describe(unit);
+    const double off = fabs(q->kg - want.kg) + fabs(q->m - want.m) + fabs(q->s - want.s);
+    const bool has_powers = q->kg != 0.0 || q->m != 0.0 || q->s != 0.0;
+    return !q->assumed && (q->bare ? has_powers && off < 1e-9 : quantity_fits(q, unit));
 }
 
 /* Appends " m^2", " s^-0.5". */

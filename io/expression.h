@@ -7,7 +7,8 @@
 /* Radians count as pure numbers, but 3 Hz is no angular velocity: what is known about an angle is kept. */
 typedef enum quantity_angle { ANGLE_NO, ANGLE_YES, ANGLE_EITHER } quantity_angle;
 
-/* A value in SI and its dimension. `bare`: written without any unit, so it takes the unit of where it stands. */
+/* A value in SI and its dimension. `bare`: it takes the unit of where it stands, because it was written without any unit
+ * or is a product with a parameter that was; the powers then are those of the factors that have units. */
 typedef struct quantity {
     double value;    /* [unit of the quantity] */
     double kg, m, s; /* powers; halves and thirds come from sqrt and ^ */
@@ -15,6 +16,7 @@ typedef struct quantity {
     bool bare;
     bool literal; /* bare, and made of numbers alone: a pure number in products */
     bool mixed;   /* a product with such a number: the usual reason of a wrong unit */
+    bool assumed; /* a sum in which a bare number other than 0 took the unit of the others */
 } quantity;
 
 /* Finds a name's value; false after writing why not into `err`. With out and err NULL: whether there is such a name. */
@@ -27,9 +29,13 @@ typedef struct name_finder {
  * only ("unknown name 'radus'; did you mean 'radius'?"); the caller says where it stood. */
 tru_status expression_value(const char *text, const name_finder *names, quantity *out, tru_error *err);
 
-/* Whether a value may stand where `unit` is expected. */
+/* Returns whether a value may stand where `unit` is expected. */
 bool quantity_fits(const quantity *q, tru_unit unit);
-/* The dimension in words: "m/s^2", "kg m^2", "rad", "a pure number". */
+/* Returns whether the value says that it is in `unit`: it has this unit, or has it if its parameters without unit are
+ * pure numbers ("n*radius"). */
+bool quantity_is_in(const quantity *q, tru_unit unit);
+/* The dimension as a unit that reads back: "m/s^2", "kg m^2", "m^0.5", "rad"; "-" of a bare number. */
+enum { QUANTITY_UNIT = 120 }; /* bytes that hold every such text */
 void quantity_unit(const quantity *q, char *out, size_t room);
 
 /* Read a decimal number at *at, correctly rounded, whatever the locale; false if there is none. */

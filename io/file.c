@@ -132,7 +132,7 @@ tru_status file_lock_folder(const char *path, int *lock, tru_error *err) {
     const bool taken = errno == EWOULDBLOCK;
     close(*lock);
     *lock = -1;
-    return taken ? io_fail(err, TRU_FILE, "%s: another run is writing its results there", path) : TRU_OK;
+    return taken ? io_fail(err, TRU_CONFLICT, "%s: another run is writing its results there", path) : TRU_OK;
 }
 
 void file_unlock(int lock) {

@@ -78,9 +78,9 @@ static void put_quoted(tru_json *j, const char *text) {
             put(j, name, 1);
         } else if (length == 0) {
             put_text(j, "\xef\xbf\xbd"); /* the replacement character, so that the document stays valid */
-        } else if (*s < 0x20 || *s == 0x7f) {
+        } else if (*s < 0x20 || *s == 0x7f || (*s == 0xc2 && s[1] < 0xa0)) { /* control characters, C1 included */
             char code[8];
-            snprintf(code, sizeof code, "\\u%04x", (unsigned)*s);
+            snprintf(code, sizeof code, "\\u%04x", (unsigned)s[length - 1]);
             put_text(j, code);
         } else {
             put(j, (const char *)s, length);

@@ -53,15 +53,32 @@ static bool copy_name(const char *from, size_t length, char out[LONGEST]) {
     return true;
 }
 
-static tru_id body_named(const tru_world *w, const char *name, size_t length) {
+/* A body that is there, one that will come, or none. */
+static tru_id body_named(const probe_place *l, const char *name, size_t length) {
     char text[LONGEST];
-    return copy_name(name, length, text) ? tru_body_find(w, text) : TRU_NONE;
+    if (!copy_name(name, length, text)) return TRU_NONE;
+    const tru_id id = tru_body_find(l->world, text);
+    return id == TRU_NONE && l->comes && l->comes(l->of, text) ? PROBE_LATER : id;
 }
 
-/* "contact", "BODY.contact", "contact(A,B)": which contact the first `length` letters mean. */
-static bool find_contact(const tru_world *w, const char *head, size_t length, probe *p) {
+/* Takes "#2" (the second of the contacts meant) or "@7" (the one with feature 7) off the end of a contact's name. */
+static size_t take_number(const char *head, size_t length, probe *p) {
+    size_t digits = 0;
+    while (digits < length && head[length - digits - 1] >= '0' && head[length - digits - 1] <= '9') digits++;
+    const char mark = digits < length ? head[length - digits - 1] : ' ';
+    if (digits == 0 || digits > 9 || (mark != '#' && mark != '@')) return length;
+    const long number = strtol(head + length - digits, NULL, 10);
+    if (mark == '#' && number == 0) return length;
+    if (mark == '#') p->number = (int32_t)number;
+    if (mark == '@') p->has_feature = true, p->feature = (int32_t)number;
+    return length - digits - 1;
+}
+
+/* "contact", "BODY.contact", "contact(A,B)", each with "#2" or "@7" behind it: which contact the first `length` letters mean. */
+static bool find_contact(const probe_place *w, const char *head, size_t length, probe *p) {
     static const char dotted[] = ".contact", pair[] = "contact(";
     const size_t tail = sizeof dotted - 1, open = sizeof pair - 1;
+    length = take_number(head, length, p);
     if (length == tail - 1 && memcmp(head, dotted + 1, length) == 0) return true;
     if (length > tail && memcmp(head + length - tail, dotted, tail) == 0) {
         p->a = body_named(w, head, length - tail);
@@ -101,15 +118,15 @@ static bool find_outlet(const outlet_list *outlets, const char *head, size_t len
     return true;
 }
 
-static bool matches(const tru_world *w, const outlet_list *outlets, const probe_row *row, const char *name, probe *p) {
+static bool matches(const probe_place *l, const probe_row *row, const char *name, probe *p) {
     *p = (probe){.row = row};
     if (scope_of(row) == PROBE_WORLD) return strcmp(name, row->name) == 0;
     const size_t head = head_length(row, name);
     if (head == 0) return false;
-    if (scope_of(row) == PROBE_CONTACT) return find_contact(w, name, head, p);
-    if (scope_of(row) == PROBE_JOINT) return find_joint(w, name, head, p) && p->a != TRU_NONE;
-    if (scope_of(row) == PROBE_OUTLET) return find_outlet(outlets, name, head, p) && p->a != TRU_NONE;
-    p->a = body_named(w, name, head);
+    if (scope_of(row) == PROBE_CONTACT) return find_contact(l, name, head, p);
+    if (scope_of(row) == PROBE_JOINT) return find_joint(l->world, name, head, p) && p->a != TRU_NONE;
+    if (scope_of(row) == PROBE_OUTLET) return find_outlet(l->outlets, name, head, p) && p->a != TRU_NONE;
+    p->a = body_named(l, name, head);
     return p->a != TRU_NONE;
 }
 
@@ -202,14 +219,14 @@ static tru_status no_outlet_tail(const outlet_list *outlets, const char *name, s
 }
 
 /* A known body (or contact) with an unknown quantity: the longest head that exists decides. */
-static tru_status no_tail(const tru_world *w, const outlet_list *outlets, const char *name, tru_error *err) {
+static tru_status no_tail(const probe_place *l, const char *name, tru_error *err) {
     for (size_t dot = strlen(name); dot-- > 1;) {
         probe p = {0};
         if (name[dot] != '.') continue;
-        if (find_joint(w, name, dot, &p)) return no_joint_tail(w, name, dot, &p, err);
-        if (find_outlet(outlets, name, dot, &p)) return no_outlet_tail(outlets, name, dot, &p, err);
-        const bool contact = find_contact(w, name, dot, &p);
-        if (!contact && body_named(w, name, dot) == TRU_NONE) continue;
+        if (find_joint(l->world, name, dot, &p)) return no_joint_tail(l->world, name, dot, &p, err);
+        if (find_outlet(l->outlets, name, dot, &p)) return no_outlet_tail(l->outlets, name, dot, &p, err);
+        const bool contact = find_contact(l, name, dot, &p);
+        if (!contact && body_named(l, name, dot) == TRU_NONE) continue;
         const char *near = nearest_tail(contact ? PROBE_CONTACT : PROBE_BODY, name + dot + 1);
         if (near)
             return io_fail(err, TRU_UNKNOWN_NAME, "no probe '%s'; did you mean '%.*s.%s'?", name, (int)dot, name, near);
@@ -219,9 +236,10 @@ static tru_status no_tail(const tru_world *w, const outlet_list *outlets, const 
     return TRU_OK;
 }
 
-static tru_status unknown(const tru_world *w, const outlet_list *outlets, const char *name, tru_error *err) {
+static tru_status unknown(const probe_place *l, const char *name, tru_error *err) {
     static const char pair[] = "contact(";
-    const tru_status s = no_tail(w, outlets, name, err);
+    const tru_world *w = l->world;
+    const tru_status s = no_tail(l, name, err);
     if (s < 0) return s;
     const char *near = nearest_tail(PROBE_WORLD, name), *close = strrchr(name, ')');
     if (near) return io_fail(err, TRU_UNKNOWN_NAME, "no probe '%s'; did you mean '%s'?", name, near);
@@ -230,8 +248,12 @@ static tru_status unknown(const tru_world *w, const outlet_list *outlets, const 
         if (!comma || comma > close)
             return io_fail(err, TRU_UNKNOWN_NAME, "probe '%s': a contact is contact(A,B) with two bodies", name);
         const char *second = comma + 1 + strspn(comma + 1, " ");
-        if (body_named(w, first, (size_t)(comma - first)) == TRU_NONE)
+        if (body_named(l, first, (size_t)(comma - first)) == TRU_NONE)
             return no_body(w, name, first, (size_t)(comma - first), err);
+        if (body_named(l, second, (size_t)(close - second)) != TRU_NONE)
+            return io_fail(err, TRU_UNKNOWN_NAME,
+                           "no probe '%s': behind %.*s may stand #1, #2, ... or @ and a feature, then a quantity", name,
+                           (int)(close + 1 - name), name);
         return no_body(w, name, second, (size_t)(close - second), err);
     }
     size_t head = 0; /* a known quantity of an unknown body: the longest quantity decides */
@@ -251,14 +273,19 @@ static tru_status applies(const tru_world *w, const char *name, const probe *p, 
     static const char disk[] = BODY_PREFIX "disk.";
     tru_disk_view view;
     tru_error why;
-    if (strncmp(p->row->name, disk, sizeof disk - 1) != 0) return TRU_OK;
+    if (strncmp(p->row->name, disk, sizeof disk - 1) != 0 || p->a == PROBE_LATER) return TRU_OK;
     if (tru_disk_of_body(w, p->a, &view, &why) >= 0) return TRU_OK;
     return io_fail(err, TRU_REFUSED, "probe '%s': %s", name, why.text);
 }
 
-tru_status probe_find(const tru_world *w, const outlet_list *outlets, const char *name, probe *out, tru_error *err) {
+tru_status probe_find_in(const probe_place *l, const char *name, probe *out, tru_error *err) {
     if (!name || !*name) return io_fail(err, TRU_UNKNOWN_NAME, "a probe needs a name");
     for (const probe_row *row = probe_rows; row->name; row++)
-        if (matches(w, outlets, row, name, out)) return applies(w, name, out, err);
-    return unknown(w, outlets, name, err);
+        if (matches(l, row, name, out)) return applies(l->world, name, out, err);
+    return unknown(l, name, err);
+}
+
+tru_status probe_find(const tru_world *w, const outlet_list *outlets, const char *name, probe *out, tru_error *err) {
+    const probe_place place = {.world = w, .outlets = outlets};
+    return probe_find_in(&place, name, out, err);
 }

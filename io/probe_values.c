@@ -280,12 +280,14 @@ static bool meets(const tru_contact_info *c, tru_id a, tru_id b) {
     return (c->body_a == a && c->body_b == b) || (c->body_a == b && c->body_b == a);
 }
 
-/* The first contact the probe means, NULL if there is none. *sign: -1 if the body it names first is B, else 1. */
+/* The first (or n-th) contact the probe means, NULL if there is none. *sign: -1 if the body it names first is B, else 1. */
 static const tru_contact_info *first_contact(const probe_view *v, const probe *p, double *sign) {
     size_t count;
+    int32_t seen = 0;
     const tru_contact_info *c = probe_contacts(v, &count);
     for (size_t i = 0; i < count; i++) {
-        if (!meets(&c[i], p->a, p->b)) continue;
+        if (!meets(&c[i], p->a, p->b) || (p->has_feature && c[i].feature != p->feature)) continue;
+        if (++seen < p->number) continue;
         *sign = p->a != TRU_NONE && c[i].body_b == p->a ? -1.0 : 1.0;
         return &c[i];
     }
@@ -317,22 +319,29 @@ static double probe_contacts_count(const probe_view *v, const probe *p, int inde
     return (double)mine;
 }
 
+/* Where that contact is now; false if there is none. */
+static bool contact_here(const probe_view *v, const probe *p, double *sign, tru_contact_place *out) {
+    size_t count;
+    const tru_contact_info *all = probe_contacts(v, &count), *c = first_contact(v, p, sign);
+    return c && tru_contact_now(v->world, (size_t)(c - all), out, NULL) >= 0;
+}
+
 static double probe_slip(const probe_view *v, const probe *p, int index) {
     double sign;
-    const tru_contact_info *c = first_contact(v, p, &sign);
-    if (!c) return NAN;
-    const double *u = c->velocity;
+    tru_contact_place at;
+    if (!contact_here(v, p, &sign, &at)) return NAN;
+    const double *u = at.velocity;
     if (index == 3) return sqrt(u[TRU_ROW_SLIDE1] * u[TRU_ROW_SLIDE1] + u[TRU_ROW_SLIDE2] * u[TRU_ROW_SLIDE2]);
     const tru_vec3 zero = {0, 0, 0};
-    return sign * part(plus(plus(zero, u[TRU_ROW_SLIDE1], c->t1), u[TRU_ROW_SLIDE2], c->t2), index);
+    return sign * part(plus(plus(zero, u[TRU_ROW_SLIDE1], at.t1), u[TRU_ROW_SLIDE2], at.t2), index);
 }
 
 /* Spin and separation are the same seen from A and from B: rates and normal change sign together. */
 static double probe_contact_rate(const probe_view *v, const probe *p, int index) {
     double sign;
-    const tru_contact_info *c = first_contact(v, p, &sign);
-    if (!c) return NAN;
-    const double *u = c->velocity;
+    tru_contact_place at;
+    if (!contact_here(v, p, &sign, &at)) return NAN;
+    const double *u = at.velocity;
     if (index == 0) return u[TRU_ROW_SPIN];
     if (index == 2) return u[TRU_ROW_NORMAL];
     return sqrt(u[TRU_ROW_ROLL1] * u[TRU_ROW_ROLL1] + u[TRU_ROW_ROLL2] * u[TRU_ROW_ROLL2]);
@@ -341,8 +350,8 @@ static double probe_contact_rate(const probe_view *v, const probe *p, int index)
 static double probe_gap(const probe_view *v, const probe *p, int index) {
     (void)index;
     double sign;
-    const tru_contact_info *c = first_contact(v, p, &sign);
-    return c ? c->gap : NAN;
+    tru_contact_place at;
+    return contact_here(v, p, &sign, &at) ? at.gap : NAN;
 }
 
 static double probe_contact_case(const probe_view *v, const probe *p, int index) {
@@ -355,8 +364,8 @@ static double probe_contact_case(const probe_view *v, const probe *p, int index)
 
 static double probe_point(const probe_view *v, const probe *p, int index) {
     double sign;
-    const tru_contact_info *c = first_contact(v, p, &sign);
-    return c ? part(c->point, index) : NAN;
+    tru_contact_place at;
+    return contact_here(v, p, &sign, &at) ? part(at.point, index) : NAN;
 }
 
 static double probe_contact_force(const probe_view *v, const probe *p, int index) {
@@ -372,9 +381,10 @@ static double probe_contact_force(const probe_view *v, const probe *p, int index
 
 static double probe_power(const probe_view *v, const probe *p, int kind) {
     double sign;
+    tru_contact_place at;
     const tru_contact_info *c = first_contact(v, p, &sign);
-    if (!c) return 0.0;
-    const double *r = c->impulse, *u = c->velocity;
+    if (!c || !contact_here(v, p, &sign, &at)) return 0.0;
+    const double *r = c->impulse, *u = at.velocity;
     const double work[] = {0.0, r[TRU_ROW_SLIDE1] * u[TRU_ROW_SLIDE1] + r[TRU_ROW_SLIDE2] * u[TRU_ROW_SLIDE2],
                            r[TRU_ROW_SPIN] * u[TRU_ROW_SPIN],
                            r[TRU_ROW_ROLL1] * u[TRU_ROW_ROLL1] + r[TRU_ROW_ROLL2] * u[TRU_ROW_ROLL2]};
@@ -397,6 +407,36 @@ static double probe_stuck(const probe_view *v, const probe *p, int kind) {
     double sign;
     const tru_contact_info *c = first_contact(v, p, &sign);
     return c ? (c->stuck & TRU_KIND_BIT(kind) ? 1.0 : 0.0) : NAN;
+}
+
+static double probe_feature(const probe_view *v, const probe *p, int index) {
+    double sign;
+    const tru_contact_info *c = first_contact(v, p, &sign);
+    if (!c) return NAN;
+    const int32_t first = sign > 0.0 ? c->shape_a : c->shape_b, second = sign > 0.0 ? c->shape_b : c->shape_a;
+    return index == 0 ? c->feature : index == 1 ? first : second;
+}
+
+/* Springs of that contact; false where the stepper has none. */
+static bool springs_of(const probe_view *v, const probe *p, tru_contact_springs *out) {
+    double sign;
+    size_t count;
+    const tru_contact_info *all = probe_contacts(v, &count), *c = first_contact(v, p, &sign);
+    return c && tru_contact_springs_get(v->world, (size_t)(c - all), out, NULL) >= 0;
+}
+
+static double probe_stretch(const probe_view *v, const probe *p, int kind) {
+    tru_contact_springs s;
+    if (!springs_of(v, p, &s)) return NAN;
+    const double *x = s.stretch;
+    const double values[] = {x[TRU_ROW_NORMAL], hypot(x[TRU_ROW_SLIDE1], x[TRU_ROW_SLIDE2]), x[TRU_ROW_SPIN],
+                             hypot(x[TRU_ROW_ROLL1], x[TRU_ROW_ROLL2])};
+    return values[kind];
+}
+
+static double probe_stiffness(const probe_view *v, const probe *p, int kind) {
+    tru_contact_springs s;
+    return springs_of(v, p, &s) ? s.stiffness[kind] : NAN;
 }
 
 /* ---- joints; NaN once a joint is gone ---- */

@@ -268,6 +268,7 @@ static tru_status pack_run(report_run *run, const char *label, tru_error *err) {
     if (s >= 0) s = report_sets(run, err);
     if (s >= 0) s = add_rows(run, err);
     if (s >= 0) s = add_events(run, err);
+    if (s >= 0 && !*run->r.summary) s = report_story(run, err);
     if (s < 0) return s;
     add_notes(run);
     add_bodies(run);

@@ -28,6 +28,10 @@ typedef struct report_run {
 tru_status report_frames(report_run *run, tru_error *err);
 tru_status report_contacts(report_run *run, tru_error *err);
 
+/* ---- report_story.c: what happened, in words, as far as the file tells it */
+
+tru_status report_story(report_run *run, tru_error *err);
+
 /* ---- report_sets.c: the boundary of what friction can do at the recorded contacts */
 
 tru_status report_sets(report_run *run, tru_error *err);

@@ -148,10 +148,17 @@ static tru_status start_swmr(tru_results *r, tru_error *err) {
     return good && r->failure == 0 ? TRU_OK : results_failed(r, err);
 }
 
+/* The summary goes before the file that it speaks of: a kill in between leaves an interrupted run, never a finished one. */
+static tru_status remove_summary(const tru_results *r, tru_error *err) {
+    if (unlink(r->summary) == 0 || errno == ENOENT) return TRU_OK;
+    return io_fail_file(err, r->summary, "cannot be removed", errno);
+}
+
 /* A fresh run: file aside with its first frame, a snapshot that knows of no rows, then the file in its place. */
 static tru_status begin(tru_results *r, tru_error *err) {
     tru_status s = results_lay_out(r, 0, err);
     if (s >= 0) s = start_swmr(r, err);
+    if (s >= 0) s = remove_summary(r, err);
     if (s >= 0) s = save(r, false, err);
     if (s >= 0) s = file_rename(r->part, r->path, false, err);
     if (s >= 0) s = record(r, true, true, err);
@@ -175,6 +182,7 @@ static tru_status resume_from(tru_results *r, hid_t old, tru_error *err) {
     if (s >= 0) s = results_copy_old(r, old, err);
     if (s >= 0) s = start_swmr(r, err);
     if (s >= 0) s = sync_file(r, err);
+    if (s >= 0) s = remove_summary(r, err);
     if (s >= 0) s = file_rename(r->part, r->path, true, err);
     return s;
 }
@@ -196,8 +204,33 @@ static tru_status resume(tru_results *r, tru_error *err) {
     return s;
 }
 
-tru_status tru_results_create(const char *dir, tru_sim *sim, const tru_scene *scene, bool resumed, tru_results **out,
-                              tru_error *err) {
+bool tru_results_exist(const char *dir) {
+    static const char *const names[] = {RESULTS_NAME, SNAPSHOT_NAME, SUMMARY_NAME};
+    bool found = false;
+    for (size_t i = 0; !found && i < sizeof names / sizeof *names; i++) {
+        char *path = file_join(dir, names[i]);
+        found = path && file_exists(path);
+        free(path);
+    }
+    return found;
+}
+
+/* Refuses a folder that holds results. The summary is written last: without it the run did not end. */
+static tru_status refuse_old(const tru_results *r, const char *dir, tru_error *err) {
+    tru_scene *scene = NULL;
+    char stepper[64], of[300] = "";
+    if (!tru_results_exist(dir)) return TRU_OK;
+    if (tru_results_scene(dir, &scene, stepper, sizeof stepper, NULL) >= 0) {
+        const char *title = *tru_scene_title(scene) ? tru_scene_title(scene) : tru_scene_name(scene);
+        snprintf(of, sizeof of, " of '%.200s%s'", title, strlen(title) > 200 ? "..." : "");
+    }
+    tru_scene_free(scene);
+    return io_fail(err, TRU_REFUSED, "%s holds %s run%s", dir,
+                   file_exists(r->summary) ? "a finished" : "an interrupted", of);
+}
+
+tru_status tru_results_create(const char *dir, tru_sim *sim, const tru_scene *scene, tru_results_mode mode,
+                              tru_results **out, tru_error *err) {
     if (!dir || !*dir || !sim || !out)
         return io_fail(err, TRU_BAD_ARGUMENT, "tru_results_create needs a folder and a simulation");
     if (sim->recorded) return io_fail(err, TRU_CONFLICT, "%s: results of this simulation are open already", dir);
@@ -206,15 +239,14 @@ tru_status tru_results_create(const char *dir, tru_sim *sim, const tru_scene *sc
     tru_results *r = allocate(dir, sim, scene);
     if (!r) return io_no_memory(err);
     const h5_quiet quiet = h5_silence();
-    const bool fresh = !(resumed && sim->resumed);
+    const bool fresh = !(mode == TRU_RESULTS_RESUME && sim->resumed);
     r->begun = r->flushed = r->saved = wall_clock();
     r->driver = h5_driver();
     sim->recorded = true;
     s = file_lock_folder(dir, &r->lock, err);
     const bool mine = s >= 0;
+    if (s >= 0 && mode == TRU_RESULTS_NEW) s = refuse_old(r, dir, err);
     if (s >= 0) s = fresh ? begin(r, err) : resume(r, err);
-    if (s >= 0 && unlink(r->summary) != 0 && errno != ENOENT)
-        s = io_fail_file(err, r->summary, "cannot be removed", errno);
     plan_next(r);
     if (s < 0) {
         sim->recorded = false;

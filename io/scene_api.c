@@ -144,7 +144,7 @@ tru_status scene_error_at(const tru_scene *scene, const char *path, tru_error *e
 /* ---- numbers ---- */
 
 static tru_unit_info unit_of(const quantity *q) {
-    char symbol[80];
+    char symbol[QUANTITY_UNIT];
     quantity_unit(q, symbol, sizeof symbol);
     for (tru_unit u = TRU_UNIT_ONE; u < TRU_UNIT_COUNT; u++)
         if (strcmp(tru_unit_describe(u).symbol, symbol) == 0) return tru_unit_describe(u);

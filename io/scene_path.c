@@ -29,16 +29,30 @@ static node_id list_entry(const tree *t, node_id list, const char *key) {
     return *key >= '0' && *key <= '9' && *end == '\0' ? tree_item(t, list, k) : 0;
 }
 
-/* "laws.rim.slide" means the one law of that block that has such a field. */
-static node_id law_with(const tree *t, node_id law_block, const char *field) {
-    node_id found = 0;
-    for (node_id n = tree_first(t, law_block); n; n = tree_next(t, n)) {
-        plug p;
-        if (!plug_named("law", tree_key(t, n), &p) || !p.fields || !tru_field_find(p.fields, field)) continue;
+/* The plug-in of that name, of whatever kind. */
+static bool find_plug(const char *name, plug *out) {
+    static const char *const kinds[] = {"law", "stepper", "solver", "shape", "joint", "place", "sizes"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (plug_named(kinds[i], name, out)) return true;
+    return false;
+}
+
+static bool has_field(const plug *p, const char *field) { return p->fields && tru_field_find(p->fields, field); }
+
+/* "laws.rim.slide", "steppers.fine.step", "bodies.ball.shape.radius": the one plug-in of that block that has such a
+ * field, or the only entry of the block if that is a plug-in and the key is none. */
+static node_id plug_with(const tree *t, node_id map, const char *field) {
+    node_id found = 0, only = 0;
+    plug p;
+    if (tree_kind(t, map) != NODE_MAP || find_plug(field, &p)) return 0;
+    for (node_id n = tree_first(t, map); n; n = tree_next(t, n)) {
+        const bool known = find_plug(tree_key(t, n), &p);
+        only = known && tree_count(t, map) == 1 ? n : 0;
+        if (!known || !has_field(&p, field)) continue;
         if (found) return 0;
         found = n;
     }
-    return found;
+    return found ? found : only;
 }
 
 static node_id child(const tree *t, node_id n, const char *key) {
@@ -50,21 +64,15 @@ path_end path_walk(const tree *t, const char *path) {
     char key[KEY_ROOM];
     path_end at = {TREE_ROOT, path};
     const char *rest;
-    const node_id laws = tree_find(t, TREE_ROOT, "laws"), parameters = tree_find(t, TREE_ROOT, "parameters");
-    node_id above = 0;
+    const node_id parameters = tree_find(t, TREE_ROOT, "parameters");
+    int depth = 0; /* names of objects stand at depth 1 */
     while (*at.rest && first_key(at.rest, key, &rest)) {
         node_id n = child(t, at.node, key);
         if (!n && at.node == TREE_ROOT && parameters && *rest == '\0') n = child(t, parameters, key);
-        if (!n && above && above == laws) { /* the key belongs below one of its laws */
-            const node_id law = law_with(t, at.node, key);
-            if (!law) return at;
-            above = at.node;
-            at.node = law;
-            continue;
-        }
-        if (!n) return at;
-        above = at.node;
-        at = (path_end){n, rest};
+        const node_id within = n || depth < 2 ? 0 : plug_with(t, at.node, key);
+        if (!n && !within) return at;
+        at = n ? (path_end){n, rest} : (path_end){within, at.rest};
+        depth++;
     }
     return at;
 }
@@ -116,12 +124,18 @@ static bool may_add(const tree *t, node_id map, const char *key) {
     return map != TREE_ROOT || scene_has_section(key);
 }
 
-/* "solver: newton" and a path that goes on with newton: the word becomes {newton: {...}}. */
+/* "solver: newton" and a path that goes on with newton or with one of its fields: the word becomes {newton: {...}}. */
 static tru_status set_below_word(tree *t, const path_end *at, const char *path, const char *value, tree_undo *undo,
                                  tru_error *err) {
     char text[FRAGMENT], key[KEY_ROOM];
-    const char *rest = at->rest;
+    const char *rest = at->rest, *word = tree_text(t, at->node);
     size_t used = 0, depth = 0;
+    first_key(rest, key, &rest);
+    rest = at->rest;
+    if (strcmp(word, key) != 0) {
+        used = (size_t)snprintf(text, sizeof text, "{%.*s: ", KEY_ROOM, word);
+        depth = 1;
+    }
     while (*rest && first_key(rest, key, &rest) && used + strlen(key) + 8 < sizeof text) {
         used += (size_t)snprintf(text + used, sizeof text - used, "{%s: ", key);
         depth++;
@@ -143,7 +157,9 @@ tru_status path_set(tree *t, const char *path, const char *value, tree_undo *und
     if (!first_key(at.rest, key, &rest)) return no_such_path(t, path, value, &at, err);
     if (map && !may_add(t, at.node, key)) return no_such_path(t, path, value, &at, err);
     if (map) return tree_add(t, at.node, at.rest, path, value, undo, err);
-    if (tree_kind(t, at.node) == NODE_TEXT && strcmp(tree_text(t, at.node), key) == 0)
+    plug p;
+    const char *word = tree_kind(t, at.node) == NODE_TEXT ? tree_text(t, at.node) : "";
+    if (strcmp(word, key) == 0 || (find_plug(word, &p) && has_field(&p, key)))
         return set_below_word(t, &at, path, value, undo, err);
     return no_such_path(t, path, value, &at, err);
 }

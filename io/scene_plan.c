@@ -22,8 +22,7 @@ static const tru_field event_name_fields[] = {
     {.name = NULL},
 };
 
-#define EVENT_PLUS(name, text) +1
-static const int32_t no_event = 0 TRU_EVENT_LIST(EVENT_PLUS); /* behind the last kind */
+static const int32_t no_event = TRU_EVENT_KINDS; /* behind the last kind */
 
 const tru_field record_fields[] = {
     {.name = "until",

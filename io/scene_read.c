@@ -97,9 +97,13 @@ static tru_status read_list(reader *r, const char *what, const tru_field *f, nod
     return s;
 }
 
+static tru_status read_real(reader *r, const char *what, const tru_field *f, node_id n, double *at) {
+    return f->spoken ? read_spoken(r, what, f, n, at) : read_number(r, what, f->name, n, f->unit, at);
+}
+
 static tru_status read_alternative(reader *r, const char *what, const tru_field *f, node_id n, void *at) {
     char who[SUBJECT];
-    if (tree_kind(r->t, n) != NODE_MAP) return read_number(r, what, f->name, n, f->unit, at);
+    if (tree_kind(r->t, n) != NODE_MAP) return read_real(r, what, f, n, at);
     inner_what(what, f->name, "", who, sizeof who);
     return read_block(r, &(block){.what = who, .fields = f->block}, n, at);
 }
@@ -114,8 +118,7 @@ static tru_status read_field(reader *r, const char *what, const tru_field *f, no
     if (says_derived(r, f, n)) return TRU_OK;
     switch (f->type) {
     case TRU_FIELD_REAL:
-        return f->spoken ? read_spoken(r, what, f->name, n, f->unit, at)
-                         : read_number(r, what, f->name, n, f->unit, at);
+        return read_real(r, what, f, n, at);
     case TRU_FIELD_INTEGER:
         return read_integer(r, what, f->name, n, at);
     case TRU_FIELD_BOOLEAN:

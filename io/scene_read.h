@@ -62,8 +62,8 @@ tru_status read_params(reader *r, const char *what, const char *kind, const plug
 
 /* One value. `label` is the field, "mass". */
 tru_status read_quantity(reader *r, const char *what, const char *label, node_id n, quantity *out);
-/* The same, but a bare number other than 0 is refused: its unit must be written. */
-tru_status read_spoken(reader *r, const char *what, const char *label, node_id n, tru_unit unit, double *out);
+/* Reads the real of a field whose unit must be written: refuses a bare number other than 0, also one inside a sum. */
+tru_status read_spoken(reader *r, const char *what, const tru_field *f, node_id n, double *out);
 tru_status read_number(reader *r, const char *what, const char *label, node_id n, tru_unit unit, double *out);
 tru_status read_vec3(reader *r, const char *what, const char *label, node_id n, tru_unit unit, tru_vec3 *out);
 tru_status read_boolean(reader *r, const char *what, const char *label, node_id n, bool *out);

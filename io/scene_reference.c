@@ -10,10 +10,10 @@
 /* What a value looks like: "number [m]", "one of `midpoint`, `paper`". */
 static void put_form(sink *out, const tru_field *f) {
     const char *symbol = tru_unit_describe(f->unit).symbol;
-    const char *words = f->words ? f->words : "";
+    const char *words = f->words ? f->words : "", *spoken = f->spoken ? " with its unit" : "";
     switch (f->type) {
     case TRU_FIELD_REAL:
-        sink_print(out, "number [%s]", symbol);
+        sink_print(out, "number [%s]%s", symbol, spoken);
         break;
     case TRU_FIELD_INTEGER:
         sink_put(out, "whole number");
@@ -50,7 +50,7 @@ static void put_form(sink *out, const tru_field *f) {
             sink_print(out, " `%s`%s", b->name, b[1].name ? "," : "");
         break;
     case TRU_FIELD_ALTERNATIVE:
-        sink_print(out, "number [%s], or block of", symbol);
+        sink_print(out, "number [%s]%s, or block of", symbol, spoken);
         for (const tru_field *b = f->block; b && b->name; b++)
             sink_print(out, " `%s`%s", b->name, b[1].name ? "," : "");
         break;

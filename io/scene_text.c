@@ -73,32 +73,56 @@ static void put_word(sink *out, const char *text) {
         put_quoted(out, text);
 }
 
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+/* True if what stands behind a '/' of this unit is also the name of a parameter: readers refuse "3 m/s" then. */
+static bool unit_clashes(const sink *out, const char *unit) {
+    for (const char *c = strchr(unit, '/'); c && out->names; c = strchr(c + 1, '/')) {
+        size_t n = 0;
+        while (is_letter(c[1 + n])) n++;
+        if (out->names->find(out->names->user, c + 1, n, NULL, NULL)) return true;
+    }
+    return false;
+}
+
+/* " m/s^2", or " m s^-2" where the quotient clashes. Units of fields have quotients of single symbols only. */
+static void put_unit(sink *out, const char *unit) {
+    if (!unit_clashes(out, unit)) {
+        sink_print(out, " %s", unit);
+        return;
+    }
+    const char *quotient = strchr(unit, '/');
+    if (strncmp(unit, "1/", 2) != 0) sink_print(out, " %.*s", (int)(quotient - unit), unit);
+    for (const char *part = quotient; *part; part += 1 + strcspn(part + 1, "/")) {
+        const size_t size = strcspn(part + 1, "/"), symbol = strcspn(part + 1, "/^");
+        const char *power = symbol < size ? part + 2 + symbol : "1";
+        sink_print(out, " %.*s^-%.*s", (int)symbol, part + 1, (int)strcspn(power, "/"), power);
+    }
+}
+
 /* Most numbers of a scene are small whole ones. */
 static void put_number(sink *out, tru_unit unit, double value) {
     char text[80], *at = text + sizeof text - 1;
     const bool small = value == floor(value) && value >= 0.0 && value < 1e5 && !signbit(value);
-    if (!small) {
-        tru_unit_format(unit, value, text, sizeof text);
+    if (small) {
+        int whole = (int)value;
+        *at = '\0';
+        do *--at = (char)('0' + whole % 10);
+        while ((whole /= 10) > 0);
+        sink_put(out, at);
+    } else {
+        tru_unit_format(TRU_UNIT_ONE, value, text, sizeof text);
         sink_put(out, text);
-        return;
     }
-    int whole = (int)value;
-    *at = '\0';
-    do *--at = (char)('0' + whole % 10);
-    while ((whole /= 10) > 0);
-    sink_put(out, at);
-    if (unit == TRU_UNIT_ONE || unit == TRU_UNIT_MISSING) return;
-    sink_put(out, " ");
-    sink_put(out, tru_unit_describe(unit).symbol);
+    if (unit != TRU_UNIT_ONE && unit != TRU_UNIT_MISSING) put_unit(out, tru_unit_describe(unit).symbol);
 }
 
 static void put_quantity(sink *out, const quantity *q) {
-    char unit[80];
+    char unit[QUANTITY_UNIT];
     put_number(out, TRU_UNIT_ONE, q->value);
-    const bool whole = q->kg == floor(q->kg) && q->m == floor(q->m) && q->s == floor(q->s);
-    if (q->bare || !whole) return;
+    if (q->bare) return;
     quantity_unit(q, unit, sizeof unit);
-    sink_print(out, " %s", unit);
+    put_unit(out, unit);
 }
 
 static void put_vec3(sink *out, tru_unit unit, tru_vec3 v) {
@@ -472,6 +496,8 @@ bool scene_write(const scene_model *m, bool bodies, sink *out) {
     tru_error err;
     store scratch = {0};
     tru_status s = TRU_OK;
+    const reader r = scene_reader(m, &scratch, &err);
+    out->names = m->sections[SECTION_parameters] ? &r.names : NULL;
     put_head(m, out);
     for (size_t i = 0; i < sizeof objects / sizeof *objects && !s; i++)
         if (bodies || objects[i] != SECTION_bodies) s = put_section(m, objects[i], out, &scratch, &err);
@@ -479,5 +505,6 @@ bool scene_write(const scene_model *m, bool bodies, sink *out) {
     for (size_t k = 0; k < m->stop_count; k++) put_stop(&m->stops[k], out);
     if (!s) s = put_record(m, out, &scratch, &err);
     store_release(&scratch);
+    out->names = NULL;
     return !s && !out->failed;
 }

@@ -10,6 +10,7 @@ typedef struct sink {
     size_t count, room;
     uint64_t hash; /* FNV-1a of all bytes */
     bool keep, failed;
+    const name_finder *names; /* of parameters, which units must not be taken for; NULL: there are none */
 } sink;
 sink sink_begin(bool keep);
 void sink_put(sink *out, const char *text);

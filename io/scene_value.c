@@ -73,7 +73,7 @@ tru_status read_quantity(reader *r, const char *what, const char *label, node_id
 /* "must be in kg, not in m", and why when it is a product with bare numbers. */
 static tru_status wrong_unit(reader *r, const char *what, const char *label, node_id n, tru_unit unit,
                              const quantity *q) {
-    char phrase[PHRASE], given[80], wanted[80];
+    char phrase[PHRASE], given[QUANTITY_UNIT], wanted[80];
     const char *symbol = tru_unit_describe(unit).symbol;
     quantity_unit(q, given, sizeof given);
     snprintf(wanted, sizeof wanted, unit == TRU_UNIT_ONE ? "must be a pure number" : "must be in %s", symbol);
@@ -93,14 +93,54 @@ tru_status read_number(reader *r, const char *what, const char *label, node_id n
     return TRU_OK;
 }
 
-tru_status read_spoken(reader *r, const char *what, const char *label, node_id n, tru_unit unit, double *out) {
-    char phrase[80];
+/* "a length" */
+static const char *quantity_noun(tru_unit unit) {
+    return unit == TRU_UNIT_M ? "a length" : unit == TRU_UNIT_RAD ? "an angle" : "a number";
+}
+
+/* The text with a unit behind it: "0.3 m", "(2*n) m"; as it is if it has one already. */
+static void with_unit(const char *text, bool bare, const char *unit, char *out, size_t room) {
+    double value;
+    const char *end = text + (*text == '-');
+    const bool number = number_read(&end, &value) && *end == '\0';
+    if (!bare || (number && value == 0.0))
+        snprintf(out, room, "%.60s", text);
+    else
+        snprintf(out, room, number ? "%.60s %s" : "(%.60s) %s", text, unit);
+}
+
+/* " or {factor: 0.3, radius: smaller}": the block of an alternative field with its reals as given and the last words of
+ * its choices. */
+static void block_example(const tru_field *f, const char *text, char *out, size_t room) {
+    size_t used = 0;
+    out[0] = '\0';
+    if (f->type != TRU_FIELD_ALTERNATIVE) return;
+    for (const tru_field *b = f->block; b->name && used < room; b++) {
+        const char *bar = b->words ? strrchr(b->words, '|') : NULL;
+        used += (size_t)snprintf(out + used, room - used, "%s%s: %.60s", used ? ", " : " or {", b->name,
+                                 bar ? bar + 1 : text);
+    }
+    if (used < room) snprintf(out + used, room - used, "}");
+}
+
+tru_status read_spoken(reader *r, const char *what, const tru_field *f, node_id n, double *out) {
+    char phrase[PHRASE], example[120], other[160];
     quantity q;
-    const tru_status s = read_quantity(r, what, label, n, &q);
+    const tru_status s = read_quantity(r, what, f->name, n, &q);
     if (s < 0) return s;
-    snprintf(phrase, sizeof phrase, "needs its unit, for example %s", tru_unit_describe(unit).symbol);
-    if (q.bare && q.value != 0.0) return wrong_value(r, what, label, n, phrase);
-    return read_number(r, what, label, n, unit, out);
+    const char *text = tree_text(r->t, n), *symbol = tru_unit_describe(f->unit).symbol;
+    if (q.value == 0.0 || quantity_is_in(&q, f->unit)) return read_number(r, what, f->name, n, f->unit, out);
+    if (q.bare) {
+        with_unit(text, true, symbol, example, sizeof example);
+        block_example(f, text, other, sizeof other);
+        snprintf(phrase, sizeof phrase, "%s without a unit; write '%s'%s", quantity_noun(f->unit), example, other);
+        return wrong_value(r, what, f->name, n, phrase);
+    }
+    if (q.assumed) {
+        snprintf(phrase, sizeof phrase, "a sum in which a number has no unit; write it with %s", symbol);
+        return wrong_value(r, what, f->name, n, phrase);
+    }
+    return read_number(r, what, f->name, n, f->unit, out);
 }
 
 /* The fourth entry of [1, 0, 2, mm]. */
@@ -109,29 +149,83 @@ static tru_status read_unit(reader *r, const char *what, const char *label, node
     bool angle;
     if (tree_kind(r->t, n) != NODE_TEXT || !tru_unit_parse(tree_text(r->t, n), scale, &powers, &angle))
         return wrong_value(r, what, label, n, "must be a unit for the three numbers before it");
-    const quantity q = {1.0, powers.kg, powers.m, powers.s, angle ? ANGLE_YES : ANGLE_NO, false, false, false};
+    const quantity q = {
+        .value = 1.0, .kg = powers.kg, .m = powers.m, .s = powers.s, .angle = angle ? ANGLE_YES : ANGLE_NO};
     return quantity_fits(&q, unit) ? TRU_OK : wrong_unit(r, what, label, n, unit, &q);
 }
 
+static const char *const axis_parts[] = {".x", ".y", ".z"};
+
 /* The label of a component is made only where something is wrong with it. */
 static tru_status read_component(reader *r, const char *what, const char *label, int i, node_id n, tru_unit unit,
-                                 bool bare_only, double *out) {
-    static const char *const parts[] = {".x", ".y", ".z"};
+                                 bool bare_only, quantity *out) {
     char part[SUBJECT];
-    quantity q;
     tru_error inner, *err = r->err;
     r->err = &inner;
-    tru_status s = read_quantity(r, what, label, n, &q);
+    tru_status s = read_quantity(r, what, label, n, out);
     r->err = err;
-    *out = s ? 0.0 : q.value;
-    if (!s && (!bare_only || q.bare) && quantity_fits(&q, unit)) return TRU_OK;
-    snprintf(part, sizeof part, "%s%s", label, parts[i]);
-    if (s) return read_quantity(r, what, part, n, &q);
-    if (!bare_only || q.bare) return wrong_unit(r, what, part, n, unit, &q);
+    if (!s && (!bare_only || out->bare) && quantity_fits(out, unit)) return TRU_OK;
+    snprintf(part, sizeof part, "%s%s", label, axis_parts[i]);
+    if (s) return read_quantity(r, what, part, n, out);
+    if (!bare_only || out->bare) return wrong_unit(r, what, part, n, unit, out);
     return wrong_value(r, what, part, n, "must be without unit, since the list names one");
 }
 
+/* The unit behind a plain number, "cm" of "6 cm", and how long the number is; NULL if it is anything else. */
+static const char *unit_behind(const char *text, size_t *number) {
+    double value;
+    tru_unit_measure u;
+    const char *end = text + (*text == '-');
+    if (!number_read(&end, &value)) return NULL;
+    *number = (size_t)(end - text);
+    end += strspn(end, " ");
+    return *end && tru_unit_read(end, &u) ? end : NULL;
+}
+
+/* "[12 cm, 9 cm, 6 cm]" and "[12, 9, 6, cm]"; the second with letters unless every entry is bare or in that unit. */
+static void vector_examples(reader *r, node_id list, const quantity q[3], tru_unit field_unit, const char *unit,
+                            char *each, char *one, size_t room) {
+    size_t used_each = 0, used_one = 0, number = 0;
+    bool plain = true;
+    for (int i = 0; i < 3 && used_each < room && used_one < room; i++) {
+        const char *text = tree_text(r->t, tree_item(r->t, list, (size_t)i));
+        const char *own = unit_behind(text, &number);
+        char entry[80];
+        plain = plain && ((q[i].bare && !quantity_is_in(&q[i], field_unit)) || (own && strcmp(own, unit) == 0));
+        with_unit(text, q[i].bare && !quantity_is_in(&q[i], field_unit), unit, entry, sizeof entry);
+        used_each += (size_t)snprintf(each + used_each, room - used_each, "%s%s", i > 0 ? ", " : "[", entry);
+        used_one += (size_t)snprintf(one + used_one, room - used_one, "%s%.*s", i > 0 ? ", " : "[",
+                                     (int)(q[i].bare || !own ? 40 : number), text);
+    }
+    if (used_each < room) snprintf(each + used_each, room - used_each, "]");
+    if (!plain)
+        snprintf(one, room, "[x, y, z, %s]", unit);
+    else if (used_one < room)
+        snprintf(one + used_one, room - used_one, ", %s]", unit);
+}
+
+/* Numbers with and without unit in one vector: the bare ones would be SI, which nobody sees. Zeros need no unit. */
+static tru_status check_mixed(reader *r, const char *what, const char *label, node_id list, tru_unit unit,
+                              const quantity q[3]) {
+    char phrase[PHRASE + 200], part[SUBJECT], each[200], one[200];
+    const char *written = NULL;
+    int bare = -1, with = -1;
+    size_t number;
+    for (int i = 2; i >= 0; i--) {
+        if (q[i].bare && q[i].value != 0.0 && !quantity_is_in(&q[i], unit)) bare = i;
+        if (!q[i].bare) with = i;
+    }
+    if (bare < 0 || with < 0) return TRU_OK;
+    const node_id at = tree_item(r->t, list, (size_t)bare);
+    written = unit_behind(tree_text(r->t, tree_item(r->t, list, (size_t)with)), &number);
+    vector_examples(r, list, q, unit, written ? written : tru_unit_describe(unit).symbol, each, one, sizeof each);
+    snprintf(part, sizeof part, "%s%s", label, axis_parts[bare]);
+    snprintf(phrase, sizeof phrase, "a number without a unit in a vector with units; write %s or %s", each, one);
+    return wrong_value(r, what, part, at, phrase);
+}
+
 tru_status read_vec3(reader *r, const char *what, const char *label, node_id n, tru_unit unit, tru_vec3 *out) {
+    quantity q[3];
     double v[3], scale = 1.0;
     char phrase[PHRASE];
     const size_t count = tree_count(r->t, n);
@@ -145,9 +239,10 @@ tru_status read_vec3(reader *r, const char *what, const char *label, node_id n, 
     if (count == 4) s = read_unit(r, what, label, tree_item(r->t, n, 3), unit, &scale);
     node_id c = tree_first(r->t, n);
     for (int i = 0; i < 3 && !s; i++, c = tree_next(r->t, c)) {
-        s = read_component(r, what, label, i, c, unit, count == 4, &v[i]);
-        if (count == 4) v[i] = tru_unit_to_si(v[i], scale);
+        s = read_component(r, what, label, i, c, unit, count == 4, &q[i]);
+        v[i] = s ? 0.0 : count == 4 ? tru_unit_to_si(q[i].value, scale) : q[i].value;
     }
+    if (!s && count == 3) s = check_mixed(r, what, label, n, unit, q);
     if (!s) *out = (tru_vec3){v[0], v[1], v[2]};
     return s;
 }

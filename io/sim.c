@@ -55,12 +55,10 @@ static uint64_t batch_of(const tru_sim *sim) {
 }
 
 static void end_here(tru_sim *sim) {
-    char end[64];
     const double h = tru_step_size(sim->world), time = tru_time(sim->world);
     const bool on_step = fabs(time - sim->plan.until) < 1e-6 * h;
-    tru_unit_format(TRU_UNIT_S, on_step ? sim->plan.until : time, end, sizeof end);
     sim->done = sim->ended = true;
-    snprintf(sim->reason, sizeof sim->reason, "reached %s", end);
+    snprintf(sim->reason, sizeof sim->reason, "reached %.9g s", on_step ? sim->plan.until : time);
 }
 
 void sim_set_end(tru_sim *sim, double until) {
@@ -160,12 +158,24 @@ const char *tru_sim_reason(const tru_sim *sim) { return sim->reason; }
 
 /* ---- probes ---- */
 
+static bool body_comes(const void *sim, const char *name) { return sim_body_comes(sim, name); }
+
+void sim_find_probes(tru_sim *sim) {
+    const probe_place place = {sim->world, &sim->outlets, body_comes, sim};
+    for (size_t i = 0; i < sim->probe_count; i++) {
+        probe *p = &sim->probes[i].probe, found;
+        if (p->a != PROBE_LATER && p->b != PROBE_LATER) continue;
+        if (probe_find_in(&place, sim->probes[i].name, &found, NULL) >= 0) *p = found;
+    }
+}
+
 tru_status tru_sim_probe(tru_sim *sim, const char *name, size_t *number, tru_unit *unit, tru_error *err) {
     size_t i = 0;
     while (i < sim->probe_count && strcmp(sim->probes[i].name, name ? name : "") != 0) i++;
     if (i == sim->probe_count) {
         sim_probe p = {0};
-        const tru_status s = probe_find(sim->world, &sim->outlets, name, &p.probe, err);
+        const probe_place place = {sim->world, &sim->outlets, body_comes, sim};
+        const tru_status s = probe_find_in(&place, name, &p.probe, err);
         if (s < 0) return s;
         p.name = copy_text(name);
         if (!p.name || !GROW(sim->probes, sim->probe_room, i + 1)) {

@@ -34,14 +34,14 @@ typedef struct sim_gone {
     char name[64];
 } sim_gone;
 
-enum { SIM_FIRSTS = 1000, SIM_FIRST_SLOTS = 4096, SIM_EVENT_KINDS = TRU_EVENT_REST + 1 };
+enum { SIM_FIRSTS = 1000, SIM_FIRST_SLOTS = 4096 };
 
 /* Events: all since the last recording, the earliest of the run, the first of each kind per body, and counts. */
 typedef struct sim_events {
     tru_event *fresh, *kept, *firsts;
     size_t fresh_count, fresh_room, kept_count, kept_room, first_count, first_room;
     uint16_t first_slots[SIM_FIRST_SLOTS]; /* 1 + index in firsts, 0: free */
-    uint64_t counts[SIM_EVENT_KINDS][TRU_KINDS];
+    uint64_t counts[TRU_EVENT_KINDS][TRU_KINDS];
     uint64_t lost, lost_base; /* not seen in time: in this run, and of the world when the run began */
 } sim_events;
 
@@ -73,6 +73,7 @@ struct tru_sim {
     struct sim_lengths *resumed;         /* of the snapshot it was resumed from, NULL: from the start */
     bool done, ended;                    /* ended: because the plan did */
     char reason[200];
+    char remark[sizeof((tru_error *)0)->text]; /* of the check before the first step; "": none */
 };
 
 /* ---- sim.c */
@@ -88,6 +89,8 @@ uint64_t sim_next_frame(const tru_sim *sim); /* after the present step */
 uint64_t sim_next_row(const tru_sim *sim);
 bool sim_frame_is_due(const tru_sim *sim); /* at the present step */
 bool sim_row_is_due(const tru_sim *sim);
+/* Finds the bodies that have come since, for probes that wait for them. */
+void sim_find_probes(tru_sim *sim);
 void solve_totals_add(tru_solve_totals *sum, const tru_solve_totals *more);
 
 /* ---- sim_events.c */
@@ -110,6 +113,8 @@ bool sim_stops_every_step(const tru_sim *sim);
 
 tru_status sim_emit(tru_sim *sim, tru_error *err);
 bool sim_emitters_finished(const tru_sim *sim);
+/* True if an emitter of the scene makes a body of this name, now or later: 'rain-3' of the emitter 'rain'. */
+bool sim_body_comes(const tru_sim *sim, const char *name);
 /* Bodies there can ever be, those that are removed again included; at least 1. */
 size_t sim_most_bodies(const tru_sim *sim);
 

@@ -11,7 +11,7 @@ static bool same_first(const tru_event *a, const tru_event *b) {
 /* The slot where an event like this one is, or would be. */
 static uint16_t *first_slot(sim_events *e, const tru_event *event) {
     const uint64_t key =
-        (event->body_a * TRU_KINDS + (uint64_t)event->row_kind) * SIM_EVENT_KINDS + (uint64_t)event->kind;
+        (event->body_a * TRU_KINDS + (uint64_t)event->row_kind) * TRU_EVENT_KINDS + (uint64_t)event->kind;
     size_t i = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) % SIM_FIRST_SLOTS;
     while (e->first_slots[i] != 0 && !same_first(&e->firsts[e->first_slots[i] - 1], event))
         i = (i + 1) % SIM_FIRST_SLOTS;
@@ -24,8 +24,8 @@ void sim_events_index(sim_events *e) {
 }
 
 bool sim_keep_event(sim_events *e, const tru_event *event) {
-    if (event->kind >= 0 && event->kind < SIM_EVENT_KINDS && event->row_kind >= 0 && event->row_kind < TRU_KINDS)
-        e->counts[event->kind][event->row_kind]++;
+    const int row = event->row_kind >= 0 && event->row_kind < TRU_KINDS ? event->row_kind : TRU_KIND_NORMAL;
+    if (event->kind >= 0 && event->kind < TRU_EVENT_KINDS) e->counts[event->kind][row]++;
     if (e->kept_count < TRU_SIM_EVENTS) {
         if (!GROW(e->kept, e->kept_room, e->kept_count + 1)) return false;
         e->kept[e->kept_count++] = *event;
@@ -65,7 +65,8 @@ const tru_event *tru_sim_events(const tru_sim *sim, size_t *count) {
 
 uint64_t tru_sim_event_count(const tru_sim *sim, tru_event_kind kind) {
     uint64_t sum = 0;
-    for (int k = 0; k < TRU_KINDS && (int)kind < SIM_EVENT_KINDS; k++) sum += sim->events.counts[kind][k];
+    if ((int)kind < 0 || (int)kind >= TRU_EVENT_KINDS) return 0;
+    for (int k = 0; k < TRU_KINDS; k++) sum += sim->events.counts[kind][k];
     return sum;
 }
 

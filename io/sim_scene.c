@@ -56,6 +56,7 @@ tru_status tru_sim_create(const tru_scene *scene, const char *stepper, int threa
         tru_sim_free(sim);
         return s;
     }
+    if (remark > 0) snprintf(sim->remark, sizeof sim->remark, "%s", inner.text);
     *out = sim;
     return remark;
 }
@@ -71,7 +72,22 @@ tru_status sim_emit(tru_sim *sim, tru_error *err) {
         sim->came_now |= mine->made > before;
         if (s < 0) return s;
     }
+    if (sim->came_now) sim_find_probes(sim);
     return TRU_OK;
+}
+
+bool sim_body_comes(const tru_sim *sim, const char *name) {
+    const char *dash = strrchr(name, '-');
+    if (!dash || dash == name || dash[1] < '1' || dash[1] > '9' || strspn(dash + 1, "0123456789") != strlen(dash + 1))
+        return false;
+    const unsigned long long number = strtoull(dash + 1, NULL, 10);
+    for (size_t e = 0; e < sim->emitter_count; e++) {
+        const char *own = scene_emitter_name(sim->scene, e);
+        const size_t length = strlen(own) < 40 ? strlen(own) : 40; /* as much as its bodies get of it */
+        if ((size_t)(dash - name) == length && strncmp(own, name, length) == 0)
+            return number <= scene_emitter_due(sim->scene, e, 1e300);
+    }
+    return false;
 }
 
 bool sim_emitters_finished(const tru_sim *sim) {

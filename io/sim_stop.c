@@ -26,7 +26,7 @@ static tru_status find_body(const tru_sim *sim, const char *name, tru_id *out, t
 
 static tru_status find_probe(tru_sim *sim, const scene_stop *stop, sim_stop *out, tru_error *err) {
     tru_unit unit;
-    char has[64];
+    char has[QUANTITY_UNIT];
     const tru_status s = tru_sim_probe(sim, stop->probe, &out->probe, &unit, err);
     if (s < 0) return s;
     if (!quantity_fits(&stop->limit, unit)) {

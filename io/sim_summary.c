@@ -66,13 +66,16 @@ static void add_events(tru_json *j, const tru_sim *sim) {
     const sim_events *e = &sim->events;
     tru_json_object(j, "events");
     tru_json_object(j, "counts");
-    for (int kind = 0; kind < SIM_EVENT_KINDS; kind++)
-        for (int row = 0; row < TRU_KINDS; row++) {
+    for (int kind = 0; kind < TRU_EVENT_KINDS; kind++) {
+        const uint64_t all = tru_sim_event_count(sim, (tru_event_kind)kind);
+        if (all > 0 && !has_rows(kind)) tru_json_integer(j, tru_event_name(kind), (int64_t)all);
+        for (int row = 0; row < TRU_KINDS && has_rows(kind); row++) {
             char name[40];
             if (e->counts[kind][row] == 0) continue;
-            snprintf(name, sizeof name, has_rows(kind) ? "%s_%s" : "%s", tru_event_name(kind), row_words[row]);
+            snprintf(name, sizeof name, "%s_%s", tru_event_name(kind), row_words[row]);
             tru_json_integer(j, name, (int64_t)e->counts[kind][row]);
         }
+    }
     tru_json_close(j);
     tru_json_integer(j, "lost", (int64_t)e->lost);
     tru_json_array(j, "first");
@@ -121,6 +124,13 @@ static void add_outlets(tru_json *j, const tru_sim *sim) {
     tru_json_close(j);
 }
 
+/* Without memory for it the document ends as others do: its own writer notices. */
+static void add_story(tru_json *j, const tru_sim *sim) {
+    tru_story *story = NULL;
+    if (tru_sim_story(sim, &story, NULL) >= 0) tru_json_story(j, story, true);
+    tru_story_free(story);
+}
+
 void tru_sim_summary(const tru_sim *sim, const tru_scene *scene, double wall_seconds, tru_json *j) {
     const tru_world *w = sim->world;
     tru_json_text(j, "version", tru_version());
@@ -131,6 +141,7 @@ void tru_sim_summary(const tru_sim *sim, const tru_scene *scene, double wall_sec
     tru_json_number(j, "time", tru_time(w));
     tru_json_integer(j, "steps", (int64_t)tru_steps_done(w));
     tru_json_number(j, "wall_time", sim->wall_before + wall_seconds);
+    add_story(j, sim);
     tru_json_bool(j, "done", sim->done);
     tru_json_text(j, "stopped", sim->reason);
     tru_json_integer(j, "bodies", (int64_t)tru_body_count(w));
@@ -142,5 +153,6 @@ void tru_sim_summary(const tru_sim *sim, const tru_scene *scene, double wall_sec
     add_probes(j, sim);
     tru_json_heap(j, w);
     add_hash(j, "state_hash", tru_state_hash(w));
+    add_hash(j, "motion_hash", tru_motion_hash(w));
     if (scene) add_hash(j, "scene_hash", tru_scene_hash(scene));
 }

@@ -112,7 +112,7 @@ static void io_events(stream *s, sim_events *e) {
     io_event_list(s, &e->kept, &e->kept_count, &e->kept_room);
     io_event_list(s, &e->firsts, &e->first_count, &e->first_room);
     if (e->kept_count > TRU_SIM_EVENTS || e->first_count > SIM_FIRSTS) s->bad = true;
-    for (int i = 0; i < SIM_EVENT_KINDS; i++)
+    for (int i = 0; i < TRU_EVENT_KINDS; i++)
         for (int k = 0; k < TRU_KINDS; k++) io_u64(s, &e->counts[i][k]);
     io_u64(s, &e->lost);
 }
@@ -272,6 +272,7 @@ static void exchange(tru_sim *sim, tru_sim *fresh) {
     tru_events_take(sim->world, NULL, 0, &sim->events.lost_base);
     sim_events_index(&sim->events);
     sim->contacts.step = UINT64_MAX;
+    sim_find_probes(sim);
     sim_set_end(sim, until);
 }
 
@@ -321,6 +322,7 @@ static tru_status read_contents(stream *s, tru_sim *sim, const char *path, tru_e
         return status;
     }
     exchange(sim, &fresh);
+    if (tru_steps_done(sim->world) == 0) tru_check(sim->world, NULL); /* finds the contacts at the start */
     return TRU_OK;
 }
 

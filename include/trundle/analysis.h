@@ -336,6 +336,18 @@ TRU_API tru_status tru_limit_directions(const tru_limit_problem *problem, tru_li
 TRU_API const char *tru_limit_case_name(int which);
 TRU_API const char *tru_limit_case_text(int which);
 
+/* ---- springs of a contact (src/api/springs_api.c) */
+
+/* Of the k-th contact under stepper track, as the last step loaded them; rows as in tru_contact_info. */
+typedef struct tru_contact_springs {
+    double stretch
+        [TRU_ROWS]; /* [m] normal: overlap; slide; [rad] spin, roll: how far A has moved over B since they were slack */
+    double stiffness[TRU_KINDS]; /* [N/m] normal, slide; [N m/rad] spin, roll */
+    double energy[TRU_KINDS];    /* [J] stored */
+} tru_contact_springs;
+/* TRU_REFUSED: the contact has no springs, as under every other stepper. */
+TRU_API tru_status tru_contact_springs_get(const tru_world *world, size_t k, tru_contact_springs *out, tru_error *err);
+
 /* ---- elastic contact after Hertz (src/analysis/hertz.c) */
 
 /* One of two elastic bodies where they touch. */

@@ -132,6 +132,16 @@ typedef struct tru_solver_summary {
 } tru_solver_summary;
 TRU_API tru_solver_summary tru_sim_solver(const tru_sim *sim);
 
+/* What happened so far, in words: lines of a label ("ran", the name of a body, "energy", "solver", ...) and a sentence. The
+ * label "remark" marks what a user should know about the numbers. A line with an empty label continues the one before. */
+typedef struct tru_line {
+    const char *label, *text;
+} tru_line;
+typedef struct tru_story tru_story;
+TRU_API tru_status tru_sim_story(const tru_sim *sim, tru_story **out, tru_error *err);
+TRU_API const tru_line *tru_story_line(const tru_story *story, size_t k); /* NULL past the end */
+TRU_API void tru_story_free(tru_story *story);
+
 /* The name of a body of the run, also of one that has left; NULL: there never was one. Valid until the next advance. */
 TRU_API const char *tru_sim_body_name(const tru_sim *sim, tru_id body);
 /* What has left through the k-th outlet of the scene so far; false past the last one. */
@@ -147,7 +157,8 @@ TRU_API tru_status tru_sim_probe(tru_sim *sim, const char *name, size_t *probe, 
 /* Its value now; NaN where there is none (no contact, body gone). */
 TRU_API double tru_sim_value(const tru_sim *sim, size_t probe); /* [unit of the probe] */
 /* Everything that can be probed: name pattern, unit, one-sentence doc; NULL name ends. BODY is the name of a body,
- * CONTACT is `contact` (the first of all), `BODY.contact` (the first of a body) or `contact(A,B)` (of two bodies). JOINT
+ * CONTACT is `contact` (the first of all), `BODY.contact` (the first of a body) or `contact(A,B)` (of two bodies); with #2
+ * behind it the second of these, with @7 the one with feature 7. BODY may be one that an emitter makes later. JOINT
  * is `joint(NAME)`, OUTLET `outlet(NAME)`. */
 typedef struct tru_probe_info {
     const char *name; /* "BODY.speed" */
@@ -160,10 +171,18 @@ TRU_API const tru_probe_info *tru_probe_list(void);
 
 typedef struct tru_results tru_results;
 
-/* DIR/run.h5 in SWMR mode for a simulation; the folder is made, the first frame written. With `resume` (after
- * tru_sim_resume) a copy of the file, cut back to the snapshot, takes its place and goes on. */
-TRU_API tru_status tru_results_create(const char *dir, tru_sim *sim, const tru_scene *scene, bool resume,
+/* What tru_results_create does with results that are in the folder already. */
+typedef enum tru_results_mode {
+    TRU_RESULTS_NEW, /* TRU_REFUSED with a sentence that names their scene; they stay as they are */
+    TRU_RESULTS_RESUME, /* after tru_sim_resume: a copy of the file, cut back to the snapshot, takes its place and goes on */
+    TRU_RESULTS_REPLACE, /* they are overwritten */
+} tru_results_mode;
+/* Creates DIR/run.h5 in SWMR mode for a simulation: makes the folder, writes the first frame. While it is open, the
+ * folder is locked: a second one gets TRU_CONFLICT. The lock ends with the process. */
+TRU_API tru_status tru_results_create(const char *dir, tru_sim *sim, const tru_scene *scene, tru_results_mode mode,
                                       tru_results **out, tru_error *err);
+/* Returns true if a folder holds results of a run, whole or not. */
+TRU_API bool tru_results_exist(const char *dir);
 /* After every tru_sim_advance or tru_sim_run: writes what is due (frames, probe rows, ledger, solver, events), and a
  * snapshot when the plan's wall time has passed. */
 TRU_API tru_status tru_results_step(tru_results *results, tru_error *err);
@@ -226,6 +245,8 @@ TRU_API void tru_json_text(tru_json *j, const char *key, const char *value); /* 
 TRU_API void tru_json_bool(tru_json *j, const char *key, bool value);
 /* "heap": what tru_repose_of_world says, angles in degrees; nothing where the bodies form none. */
 TRU_API void tru_json_heap(tru_json *j, const tru_world *world);
+/* "story": all lines, if `lines`; "remarks": the sentences of those labelled so. */
+TRU_API void tru_json_story(tru_json *j, const tru_story *story, bool lines);
 /* The document; owned by j. NULL if memory ran out. */
 TRU_API const char *tru_json_done(tru_json *j);
 TRU_API void tru_json_free(tru_json *j);

@@ -44,16 +44,17 @@ typedef struct tru_joint_def {
 } tru_joint_def;
 
 typedef struct tru_joint_info {
-    const char *name, *joint;  /* its name and its kind; valid until the next joint is added or removed */
-    tru_id a, b;               /* */
-    tru_vec3 point_a, point_b; /* [m] its point on each body now */
-    tru_vec3 axis;             /* [-] now, fixed in b */
-    tru_vec3 force, torque;    /* [N], [N m] on a, torque about its point on a: mean over the last step */
-    double travel, angle;      /* [m], [rad] of a against b along and about the axis, -pi to pi */
-    double travel_rate, rate;  /* [m/s], [rad/s] the same per time */
-    double apart, turned;      /* [m], [rad] how far the bodies are from where the joint wants them */
-    int32_t rows, left_out;    /* rows; those that other joints hold already, in the last step */
-    bool slips;                /* a seal or a limited motor is at its limit */
+    const char *name, *joint;    /* its name and its kind; valid until the next joint is added or removed */
+    tru_id a, b;                 /* */
+    tru_vec3 point_a, point_b;   /* [m] its point on each body now */
+    tru_vec3 axis;               /* [-] now, fixed in b */
+    tru_vec3 force, torque;      /* [N], [N m] on a, torque about its point on a: mean over the last step */
+    tru_vec3 moment_a, moment_b; /* [N m] the same on a and on b about their centres of mass, where the rows acted */
+    double travel, angle;        /* [m], [rad] of a against b along and about the axis, -pi to pi */
+    double travel_rate, rate;    /* [m/s], [rad/s] the same per time */
+    double apart, turned;        /* [m], [rad] how far the bodies are from where the joint wants them */
+    int32_t rows, left_out;      /* rows; those that other joints hold already, in the last step */
+    bool slips;                  /* a seal or a limited motor is at its limit */
 } tru_joint_info;
 
 TRU_API tru_joint_def tru_default_joint_def(void);

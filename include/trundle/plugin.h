@@ -60,6 +60,15 @@ TRU_API tru_unit_info tru_unit_describe(tru_unit unit);
 /* Read a unit as people write it ("mm", "deg", "kN", "g/cm^3", "rpm", "1/s", "N*m", "m s^-2"): its scale to
  * SI and its powers. True if every part is known. */
 TRU_API bool tru_unit_parse(const char *text, double *scale, tru_unit_info *powers, bool *is_angle);
+/* A unit whose powers need not be whole. */
+typedef struct tru_unit_measure {
+    double scale;    /* [-] SI units in it */
+    double kg, m, s; /* [-] powers, at most TRU_UNIT_LARGEST_POWER in size */
+    bool is_angle;
+} tru_unit_measure;
+enum { TRU_UNIT_LARGEST_POWER = 1000 };
+/* Reads what tru_unit_parse reads, and powers such as "m^0.5" of units whose scale is 1. */
+TRU_API bool tru_unit_read(const char *text, tru_unit_measure *out);
 /* value * scale [unit], rounded once where the scale is a power of ten: 45 mm is 0.045 m to the last bit. */
 TRU_API double tru_unit_to_si(double value, double scale);
 /* Write a value [unit] with its symbol, "0.3 m", in the fewest digits that read back; no symbol for pure numbers. */
@@ -178,14 +187,15 @@ typedef struct tru_contact {
     double gap;              /* [m] */
     double lever[2][2];      /* [m] roll rate about (t1, t2) -> speed of the contact point over the surfaces along
                                 (t1, t2) */
-    double radius_effective; /* [m] 2 / trace of the summed curvatures; 0 where a curvature is infinite */
-    double radius_smaller;   /* [m] smaller of the two shapes' radii */
-    double step;             /* [s] */
-    uint32_t stuck;          /* bit k: row kind k stuck in the last step */
-    int32_t rim_points;      /* active points of the same rim (features of rim k: TRU_RIM_POINTS k ...), else 1 */
-    double *memory;          /* [unit of the law] its history here, `history` doubles, zero at first touch */
-    double curvature;        /* [1/m] stepper track: both surfaces' along the way it rolled; 0 where it has none */
-    double curvature_mean;   /* [1/m] the same, mean over all directions */
+    double
+        radius_effective; /* [m] 2 / trace of the summed curvatures; at an edge or corner of the round body alone, or 0 */
+    double radius_smaller; /* [m] smaller of the two shapes' radii, or that of the only round one */
+    double step;           /* [s] */
+    uint32_t stuck;        /* bit k: row kind k stuck in the last step */
+    int32_t rim_points;    /* active points of the same rim (features of rim k: TRU_RIM_POINTS k ...), else 1 */
+    double *memory;        /* [unit of the law] its history here, `history` doubles, zero at first touch */
+    double curvature;      /* [1/m] stepper track: both surfaces' along the way it rolled; 0 where it has none */
+    double curvature_mean; /* [1/m] the same, mean over all directions */
 } tru_contact;
 
 #define TRU_LAW_WORK      8

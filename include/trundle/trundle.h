@@ -200,6 +200,10 @@ TRU_API size_t tru_body_count(const tru_world *world);
 TRU_API tru_id tru_body_at(const tru_world *world, size_t k);
 TRU_API tru_id tru_body_find(const tru_world *world, const char *name);
 TRU_API tru_status tru_body_get(const tru_world *world, tru_id body, tru_body_state *out, tru_error *err);
+/* Sets pose and velocities; the ledger's start takes the difference. A state that is the body's own to the bit changes nothing.
+ * Contacts whose features the next step finds again keep their memory: modes, impulses to start from, memory of laws, and the
+ * stretch of springs (stepper track), which neither grows nor shrinks by the way to the new pose. Contacts that are not found
+ * again lose it. Steppers event and variational begin again from the new state. */
 TRU_API tru_status tru_body_set(tru_world *world, tru_id body, const tru_body_state *state, tru_error *err);
 TRU_API tru_status tru_body_describe(const tru_world *world, tru_id body, tru_body_info *out, tru_error *err);
 /* The k-th shape of a body: its use (plug-in name, typed parameters, owned by the world), pose, material. */
@@ -269,20 +273,40 @@ TRU_API int tru_step_order(const tru_world *world);
 enum { TRU_ROW_NORMAL, TRU_ROW_SLIDE1, TRU_ROW_SLIDE2, TRU_ROW_SPIN, TRU_ROW_ROLL1, TRU_ROW_ROLL2, TRU_ROWS };
 typedef enum tru_kind { TRU_KIND_NORMAL, TRU_KIND_SLIDE, TRU_KIND_SPIN, TRU_KIND_ROLL, TRU_KINDS } tru_kind;
 
+/* A contact as it was in the last step. Impulses, frame and arms belong together: they are those of the pose where the laws
+ * acted, which is the start of the step (cone, track), its middle (moreau) or its end (event, variational). With
+ * F = i0 normal + i1 t1 + i2 t2 and C = i3 normal + i4 t1 + i5 t2 the step gave A the momentum F and the angular momentum
+ * C + arm_a x F about its centre of mass, and B the momentum -F and the angular momentum
+ * -(C - couple_b[0] t1 - couple_b[1] t2 + arm_b x F). Under event and variational the point travels within the step: F is
+ * exact there, the moment of F is not. */
 typedef struct tru_contact_info {
-    tru_id body_a, body_b;     /* */
-    int32_t shape_a, shape_b;  /* k-th shape of its body */
-    int32_t feature;           /* which point of the shape pair; a rim is part of it */
-    uint32_t stuck;            /* bit k: row kind k sticks */
+    tru_id body_a, body_b;    /* */
+    int32_t shape_a, shape_b; /* k-th shape of its body */
+    int32_t feature;          /* which point of the shape pair; a rim is part of it */
+    uint32_t stuck;           /* bit k: row kind k sticks */
+    tru_vec3 point;           /* [m] arm_a from where A's centre of mass is now */
+    tru_vec3 normal, t1, t2;  /* [-] */
+    tru_vec3 arm_a, arm_b;    /* [m] from the centres of mass to the point */
+    double impulse[TRU_ROWS]; /* [N s] normal, slide; [N m s] spin, roll: of the last step */
+    double couple_b[2];       /* [N m s] roll on B beyond the opposite of A's: stepper track, roll_couple per_body */
+    /* At the end of the last step where the stepper keeps that frame (moreau, event, variational, cone with Poisson's
+     * impacts); else in the frame above: */
+    double gap;                /* [m] < 0: overlap */
+    double velocity[TRU_ROWS]; /* [m/s] normal, slide; [rad/s] spin, roll: of the bodies at the end of the last step */
+} tru_contact_info;
+
+/* Where a contact is with the bodies as they stand. */
+typedef struct tru_contact_place {
     tru_vec3 point;            /* [m] */
     tru_vec3 normal, t1, t2;   /* [-] */
     double gap;                /* [m] < 0: overlap */
-    double impulse[TRU_ROWS];  /* [N s] normal, slide; [N m s] spin, roll: of the last step */
-    double velocity[TRU_ROWS]; /* [m/s] normal, slide; [rad/s] spin, roll: at the end of the last step */
-} tru_contact_info;
+    double velocity[TRU_ROWS]; /* [m/s] normal, slide; [rad/s] spin, roll */
+} tru_contact_place;
 
 TRU_API size_t tru_contact_count(const tru_world *world);
 TRU_API tru_status tru_contact_get(const tru_world *world, size_t k, tru_contact_info *out, tru_error *err);
+/* Looks for the contact's point again unless the stepper keeps it; under track it is where the springs were loaded. */
+TRU_API tru_status tru_contact_now(const tru_world *world, size_t k, tru_contact_place *out, tru_error *err);
 
 /* Where the energy is and went [J]. kinetic + potential + stored = start + supplied - dissipated + numerical. */
 #define TRU_LEDGER_LIST(X)                                                                                             \
@@ -368,6 +392,7 @@ typedef enum tru_event_kind {
 #define TRU_EVENT_ENTRY(name, text) TRU_EVENT_##name,
     TRU_EVENT_LIST(TRU_EVENT_ENTRY)
 #undef TRU_EVENT_ENTRY
+        TRU_EVENT_KINDS /* how many there are */
 } tru_event_kind;
 typedef struct tru_event {
     double time;                         /* [s] end of the step, or where within it if the stepper locates events */
@@ -386,8 +411,18 @@ TRU_API size_t tru_events_take(tru_world *world, tru_event *out, size_t room, ui
 
 /* ---- state as a whole */
 
-/* 64-bit hash over everything that influences a later bit. Equal hashes: equal futures. */
+/* 64-bit hash over everything that influences a later bit of motion or ledger. Equal hashes: equal futures.
+ * In it: time, poses, velocities, contact records and joints with what their last step left (frames, impulses, modes, springs,
+ * memory of laws), bodies with their shapes and names, loads, motions, materials, pairs and laws, the stepper with its
+ * parameters, the ledger, the next ids. Not in it: events, solver reports, verdicts, timers, threads, what tru_check has
+ * found, kinetic and potential energy (they follow from the bodies).
+ * It is a sum of mixed hashes of these items, each with its id: no storage order enters. Parameters and lines of the ledger
+ * enter by name where they differ from their default, so a field, law, joint kind or ledger line that a world does not use
+ * leaves its hash as it is. */
 TRU_API uint64_t tru_state_hash(const tru_world *world);
+/* The part of it that moves: time, poses, velocities, contact records, what the last step left in joints; without the ledger
+ * and without definitions. Equal for two runs that move alike to the bit, whatever their laws and steppers are called. */
+TRU_API uint64_t tru_motion_hash(const tru_world *world);
 /* Bytes of a snapshot of the world as it stands; write it with tru_save into a buffer of that size. */
 TRU_API size_t tru_save_size(const tru_world *world);
 TRU_API tru_status tru_save(const tru_world *world, void *buffer, size_t bytes, tru_error *err);

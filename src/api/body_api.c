@@ -2,7 +2,7 @@
 #include "api/registry.h"
 
 #include "base/error.h"
-#include "steppers/step.h"
+#include "steppers/springs.h"
 #include "math/quat.h"
 
 #include <stdio.h>
@@ -367,7 +367,10 @@ tru_status tru_body_set(tru_world *w, tru_id id, const tru_body_state *state, tr
     size_t k;
     const tru_status s = index_of(w, id, &k, err);
     if (s < 0) return s;
+    if (!state) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_body_set needs a state");
     body *b = &w->bodies.items[k];
+    const tru_body_state now = {b->x, b->q, b->v, b->w};
+    if (memcmp(&now, state, sizeof now) == 0) return TRU_OK;
     tru_quat q;
     const char *name = body_name(w, k);
     if (!v3_is_finite(state->position) || !v3_is_finite(state->velocity) || !v3_is_finite(state->angular_velocity))
@@ -377,9 +380,16 @@ tru_status tru_body_set(tru_world *w, tru_id id, const tru_body_state *state, tr
                         name, state->orientation.w, state->orientation.x, state->orientation.y, state->orientation.z);
     if (!body_is_free(b) && (v3_max_abs(state->velocity) > 0.0 || v3_max_abs(state->angular_velocity) > 0.0))
         return tru_fail(err, TRU_CONFLICT, "body '%s' is not free and cannot be given a velocity", name);
+    if (memcmp(&state->orientation, &b->q, sizeof q) == 0) q = b->q; /* normalised already */
+    world_changed(w);
     w->ledger.start -= body_kinetic(b) + body_potential(w, b);
-    b->x = state->position;
-    b->q = q;
+    body there = *b;
+    there.x = state->position;
+    there.q = q;
+    const bool moves = memcmp(&there.x, &b->x, sizeof there.x) != 0 || memcmp(&q, &b->q, sizeof q) != 0;
+    if (moves) springs_carry(w, k, &there);
+    b->x = there.x;
+    b->q = there.q;
     if (body_is_free(b)) {
         b->v = state->velocity;
         b->w = state->angular_velocity;
@@ -389,7 +399,6 @@ tru_status tru_body_set(tru_world *w, tru_id id, const tru_body_state *state, tr
     w->ledger.start += body_kinetic(b) + body_potential(w, b);
     array_clear(&w->before); /* no step led here: nothing to judge */
     w->moved = true;
-    world_changed(w);
     return TRU_OK;
 }
 

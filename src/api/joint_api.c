@@ -137,14 +137,16 @@ tru_status tru_joint_remove(tru_world *w, tru_id id, tru_error *err) {
 
 /* ---- read ---- */
 
-/* Force and torque on a of the last step, the torque about the joint's point on a. */
+/* Force and torque on a of the last step, the torque about the joint's point on a; and torques about the centres of mass. */
 static void reaction(const tru_world *w, const joint *j, tru_joint_info *out) {
     tru_vec3 turn = v3_zero();
     for (int k = 0; k < j->rows && j->age > 0; k++) {
         out->force = v3_madd(out->force, j->impulse[k] / w->step, j->row[k].lin);
         turn = v3_madd(turn, j->impulse[k] / w->step, j->row[k].ang_a);
+        out->moment_b = v3_madd(out->moment_b, -j->impulse[k] / w->step, j->row[k].ang_b);
         out->slips |= j->row[k].limit < TRU_UNBOUNDED && !(j->stuck & 1u << k);
     }
+    out->moment_a = turn;
     out->torque = v3_sub(turn, v3_cross(j->arm, out->force));
 }
 

@@ -37,7 +37,6 @@ static const tru_stepper *const steppers[] = {
 #undef STEPPER
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
-#define MOST_NAMES   64
 
 const tru_shape *tru_shape_at(size_t k) { return k < COUNT(shapes) ? shapes[k] : NULL; }
 const tru_law *tru_law_at(size_t k) { return k < COUNT(laws) ? laws[k] : NULL; }
@@ -74,11 +73,16 @@ const tru_solver *solver_named(const char *name, tru_error *err) { LOOK_UP(solve
 const tru_stepper *stepper_named(const char *name, tru_error *err) { LOOK_UP(steppers, "stepper"); }
 
 const tru_law *law_named(const tru_world *w, const char *name, tru_error *err) {
-    const char *names[MOST_NAMES] = {NULL};
+    const char *names[64] = {NULL}; /* the nearest of those before, then as many as fit */
     size_t count = 0;
-    for (size_t i = 0; i < COUNT(laws) + w->own_laws.count && count < MOST_NAMES; i++) {
+    for (size_t i = 0; i < COUNT(laws) + w->own_laws.count; i++) {
         const tru_law *law = i < COUNT(laws) ? laws[i] : w->own_laws.items[i - COUNT(laws)];
         if (name && strcmp(law->name, name) == 0) return law;
+        if (count == COUNT(names)) {
+            const char *near = name ? tru_nearest_name(name, names, count) : NULL;
+            if (near) names[0] = near;
+            count = 1;
+        }
         names[count++] = law->name;
     }
     unknown("law", name, names, count, err);

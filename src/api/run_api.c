@@ -5,6 +5,7 @@
 #include "contact/collide.h"
 #include "contact/lever.h"
 #include "contact/narrow.h"
+#include "laws/length.h"
 #include "steppers/verbs.h"
 
 #include <stdio.h>
@@ -126,9 +127,10 @@ static tru_status check_geometry(const tru_world *w, const solid *a, const solid
         if ((needs & TRU_NEEDS_RADIUS) && !(effective > 0.0))
             return tru_fail(
                 err, TRU_REFUSED,
-                "law %s: a friction length is given in parts of a radius, but a contact of %s and %s has none",
+                "law %s: a friction length is given in parts of a radius, but a contact of %s and %s has none; give "
+                "it as a length, 0.1 mm",
                 l->law->name, a->shape->name, b->shape->name);
-        if ((needs & TRU_NEEDS_CURVATURE) && !(effective > 0.0))
+        if ((needs & TRU_NEEDS_CURVATURE) && !lever_is_curved(lever))
             return tru_fail(
                 err, TRU_REFUSED,
                 "law %s: eta_r and eta_psi need a curvature, but a contact of %s and %s has none; give roll, "
@@ -183,23 +185,72 @@ static bool find_two(const tru_world *w, const solid **a, const solid **b) {
     return false;
 }
 
+/* The solids of one class: those of them that stand for all. */
+typedef struct solid_class {
+    const solid *first, *smallest; /* NULL: there are none */
+} solid_class;
+
+static size_t shape_number(const tru_shape *shape) {
+    size_t k = 0;
+    while (tru_shape_at(k) && tru_shape_at(k) != shape) k++;
+    return k;
+}
+
+/* Sorts all solids into classes, as many as there are; returns how many are not empty, packed to the front. */
+static size_t fill_classes(const tru_world *w, solid_class *classes, size_t room) {
+    size_t count = 0;
+    memset(classes, 0, room * sizeof *classes);
+    for (const solid *s = w->solids.items, *end = s + w->solids.count; s < end; s++) {
+        const size_t k = (shape_number(s->shape) * w->materials.count + s->material) * 2 + is_free(w, s);
+        if (!classes[k].first) classes[k].first = classes[k].smallest = s;
+        if (s->radius < classes[k].smallest->radius) classes[k].smallest = s;
+    }
+    for (size_t k = 0; k < room; k++)
+        if (classes[k].first) classes[count++] = classes[k];
+    return count;
+}
+
+/* A roll or spin length above the radius of a body is probably a factor: names the smallest of the bodies. */
+static tru_status remark_lengths(const tru_world *w, const solid *a, const solid *b, tru_error *err) {
+    const pair *p = world_pair(w, a, b);
+    if (!p || p->pass || (!a->shape->bounded && !b->shape->bounded)) return TRU_OK;
+    const placed pa = {a->shape, a->params, {0, 0, 0}, m3_identity()};
+    const placed pb = {b->shape, b->params, {0, 0, 0}, m3_identity()};
+    tru_contact c = {.normal = {0.36, 0.48, 0.8}};
+    v3_tangents(c.normal, &c.t1, &c.t2);
+    lever_of(&pa, &pb, c.normal, c.t1, c.t2, c.lever, &c.radius_effective, &c.radius_smaller);
+    const bool is_a = a->shape->bounded && (!b->shape->bounded || a->radius <= b->radius);
+    const solid *small = is_a ? a : b;
+    for (int i = 0; i < p->law_count; i++)
+        for (const tru_field *f = p->laws[i].law->fields; f->name; f++) {
+            if (f->block != tru_length_fields) continue;
+            const tru_length *l = (const tru_length *)(const void *)((const char *)p->laws[i].params + f->offset);
+            const double length = length_here(l, &c);
+            if (!(length > small->radius)) continue;
+            return tru_remark(err, TRU_REMARK, "law %s: %s is %.6g m, above the radius %.6g m of body '%s'%s",
+                              p->laws[i].law->name, f->name, length, small->radius, body_name(w, small->body),
+                              l->radius == TRU_RADIUS_NONE ? "; a part of the radius is {factor: ..., radius: smaller}"
+                                                           : "");
+        }
+    return TRU_OK;
+}
+
 /* Compare classes, not bodies: two members stand for all pairs of two classes. */
 static tru_status check_pairs(tru_world *w, tru_error *err) {
-    enum { MOST = 256 };
-    const solid *first[MOST]; /* of each class */
-    size_t classes = 0;
-    for (const solid *s = w->solids.items, *end = s + w->solids.count; s < end && classes < MOST; s++) {
-        size_t k = 0;
-        while (k < classes && !same_class(w, first[k], s)) k++;
-        if (k == classes) first[classes++] = s;
-    }
-    tru_status s = TRU_OK;
-    for (size_t i = 0; i < classes; i++)
-        for (size_t j = i; j < classes && s >= 0; j++) {
-            const solid *a = first[i], *b = first[j];
-            if (find_two(w, &a, &b)) s = check_shapes(w, a, b, err);
+    const size_t room = shape_number(NULL) * w->materials.count * 2;
+    arena_reset(&w->scratch);
+    solid_class *classes = ARENA_ARRAY(&w->scratch, solid_class, room);
+    if (!classes) return tru_no_memory(err);
+    const size_t count = fill_classes(w, classes, room);
+    tru_status s = TRU_OK, remark = TRU_OK;
+    for (size_t i = 0; i < count && s >= 0; i++)
+        for (size_t j = i; j < count && s >= 0; j++) {
+            const solid *a = classes[i].first, *b = classes[j].first;
+            if (!find_two(w, &a, &b)) continue;
+            s = check_shapes(w, a, b, err);
+            if (s >= 0 && !remark) remark = remark_lengths(w, classes[i].smallest, classes[j].smallest, err);
         }
-    return s;
+    return s >= 0 ? remark : s;
 }
 
 static tru_status check_laws(const tru_world *w, tru_error *err) {
@@ -271,7 +322,16 @@ static tru_status check_overlap(tru_world *w, tru_error *err) {
                     body_name(w, a->body), body_name(w, b->body), o.depth, w->overlap, o.extent);
 }
 
+/* A remark of an earlier check joins one of a later check, or stands alone where the later ones had none. */
+static tru_status join_remarks(const tru_error *first, tru_status later, tru_error *err) {
+    if (first->status <= 0 || later < 0) return later;
+    const tru_error second = err && later > 0 ? *err : (tru_error){TRU_OK, ""};
+    tru_remark(err, first->status, "%s%s%s", first->text, second.text[0] ? "; " : "", second.text);
+    return later > 0 ? later : first->status;
+}
+
 tru_status tru_check(tru_world *w, tru_error *err) {
+    tru_error pairs = {TRU_OK, ""};
     if (!w) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_check needs a world");
     if (w->checked) return TRU_OK;
     if (!w->stepper) return tru_fail(err, TRU_BAD_ARGUMENT, "no stepper is set");
@@ -281,7 +341,8 @@ tru_status tru_check(tru_world *w, tru_error *err) {
     if (!fill_pair_table(w)) return tru_no_memory(err);
     settle_pairs(w);
     collide_poses(w);
-    s = check_pairs(w, err);
+    s = check_pairs(w, &pairs);
+    if (s < 0 && err) *err = pairs;
     if (s >= 0) s = check_laws(w, err);
     if (s >= 0) s = check_guides(w, err);
     if (s >= 0) s = check_carrier(w, err);
@@ -292,8 +353,9 @@ tru_status tru_check(tru_world *w, tru_error *err) {
     }
     const tru_status remark = s;
     if (s >= 0) s = check_overlap(w, err);
+    if (s >= 0) s = start_find(w, err);
     if (s >= 0) w->checked = true;
-    return s >= 0 ? remark : s;
+    return s >= 0 ? join_remarks(&pairs, remark, err) : s;
 }
 
 /* ---- run ---- */
@@ -345,26 +407,60 @@ int tru_step_order(const tru_world *w) {
 
 /* ---- what happened ---- */
 
-size_t tru_contact_count(const tru_world *w) { return w->contacts.count; }
+/* Before the first step: contacts at the start. */
+static bool at_start(const tru_world *w) { return w->steps_done == 0 && w->checked; }
+
+size_t tru_contact_count(const tru_world *w) { return at_start(w) ? w->at_start.count : w->contacts.count; }
 
 tru_status tru_contact_get(const tru_world *w, size_t k, tru_contact_info *out, tru_error *err) {
-    if (!w || k >= w->contacts.count) return tru_fail(err, TRU_STALE_ID, "contact %zu does not exist", k);
+    if (!w || k >= tru_contact_count(w)) return tru_fail(err, TRU_STALE_ID, "contact %zu does not exist", k);
+    if (!out) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_contact_get needs a place for the contact");
+    if (at_start(w)) {
+        *out = w->at_start.items[k].shown;
+        return TRU_OK;
+    }
     const contact *c = &w->contacts.items[k];
-    contact_place at;
-    double u[TRU_ROWS];
-    contact_now(w, k, &at, u);
+    const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
     *out = (tru_contact_info){.body_a = w->bodies.items[c->a].id,
                               .body_b = w->bodies.items[c->b].id,
                               .shape_a = w->solids.items[c->solid_a].k,
                               .shape_b = w->solids.items[c->solid_b].k,
                               .feature = c->key.feature,
                               .stuck = c->stuck,
-                              .point = v3_add(w->bodies.items[c->a].x, at.arm_a),
-                              .normal = at.normal,
-                              .t1 = at.t1,
-                              .t2 = at.t2,
-                              .gap = at.gap};
+                              .point = v3_add(a->x, c->c.arm_a),
+                              .normal = c->c.normal,
+                              .t1 = c->c.t1,
+                              .t2 = c->c.t2,
+                              .arm_a = c->c.arm_a,
+                              .arm_b = c->c.arm_b,
+                              .gap = c->end ? c->end->place.gap : c->c.gap};
     memcpy(out->impulse, c->impulse, sizeof out->impulse);
+    if (c->flags & CONTACT_TRACKED) memcpy(out->couple_b, c->springs->couple_b, sizeof out->couple_b);
+    if (c->end)
+        memcpy(out->velocity, c->end->rate, sizeof out->velocity);
+    else
+        rates_of_rows(c->c.normal, c->c.t1, c->c.t2, c->c.arm_a, c->c.arm_b, &(twist){a->v, a->w}, &(twist){b->v, b->w},
+                      out->velocity);
+    return TRU_OK;
+}
+
+tru_status tru_contact_now(const tru_world *w, size_t k, tru_contact_place *out, tru_error *err) {
+    if (!w || k >= tru_contact_count(w)) return tru_fail(err, TRU_STALE_ID, "contact %zu does not exist", k);
+    if (!out) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_contact_now needs a place for the answer");
+    if (at_start(w)) {
+        const tru_contact_info *c = &w->at_start.items[k].shown;
+        *out = (tru_contact_place){c->point, c->normal, c->t1, c->t2, .gap = c->gap};
+        memcpy(out->velocity, c->velocity, sizeof out->velocity);
+        return TRU_OK;
+    }
+    contact_place at;
+    double u[TRU_ROWS];
+    contact_now(w, k, &at, u);
+    *out = (tru_contact_place){.point = v3_add(w->bodies.items[w->contacts.items[k].a].x, at.arm_a),
+                               .normal = at.normal,
+                               .t1 = at.t1,
+                               .t2 = at.t2,
+                               .gap = at.gap};
     memcpy(out->velocity, u, sizeof out->velocity);
     return TRU_OK;
 }

@@ -3,8 +3,12 @@
  * Every io_ function names the members once, for all three directions, so that they cannot drift apart. What follows
  * from other members (indices, inverse inertia, rotation matrices, the table of names) is not in the stream but derived
  * again by the functions that derived it first. Materials, pairs and gravity are the user's definitions: the stream
- * holds their hashes, and a world with other ones refuses it. */
+ * holds their hashes, and a world with other ones refuses it.
+ *
+ * A hash is a sum modulo 2^64 of mixed hashes of items: bodies, contacts, joints, loads and so on, each with its stable id
+ * or key, never with its place in an array. What few items have enters only where it is there. */
 #include "api/registry.h"
+#include "api/state.h"
 #include "api/stream.h"
 
 #include "contact/collide.h"
@@ -18,43 +22,52 @@
 
 static uint64_t hash_gravity(const tru_world *w) {
     hash h = hash_begin();
+    hash_text(&h, "gravity");
     hash_vec3(&h, w->gravity);
     return hash_end(&h);
 }
 
 static uint64_t hash_materials(const tru_world *w) {
-    hash h = hash_begin();
-    for (size_t i = 0; i < w->materials.count; i++) hash_text(&h, w->materials.items[i].name);
-    return hash_end(&h);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < w->materials.count; i++) {
+        hash h = hash_begin();
+        hash_text(&h, "material");
+        hash_u64(&h, w->materials.items[i].id);
+        hash_text(&h, w->materials.items[i].name);
+        sum += hash_end(&h);
+    }
+    return sum;
 }
 
 static uint64_t hash_pair(const tru_world *w, const pair *p) {
     const plug_finder finder = registry_finder(w);
+    const named_value own[] = {
+        {"restitution", p->restitution}, {"compliance", p->compliance}, {"pass", p->pass ? 1.0 : 0.0}};
     hash h = hash_begin();
+    hash_text(&h, "pair");
     hash_u64(&h, p->a < p->b ? p->a : p->b);
     hash_u64(&h, p->a < p->b ? p->b : p->a);
-    hash_f64(&h, p->restitution);
-    hash_f64(&h, p->compliance);
-    if (p->pass) hash_text(&h, "pass");
+    hash_u64(&h, hash_named(own, sizeof own / sizeof *own));
     for (int i = 0; i < p->law_count; i++) {
         hash_text(&h, p->laws[i].law->name);
-        fields_hash(&h, p->laws[i].law->fields, p->laws[i].params, &finder);
+        hash_u64(&h, fields_hash(p->laws[i].law->fields, p->laws[i].params, &finder));
     }
     return hash_end(&h);
 }
 
 /* A sum: the order in which pairs were set does not matter. */
 static uint64_t hash_pairs(const tru_world *w) {
-    uint64_t sum = w->pairs.count;
+    uint64_t sum = 0;
     for (size_t i = 0; i < w->pairs.count; i++) sum += hash_pair(w, &w->pairs.items[i]);
     return sum;
 }
 
 static uint64_t hash_starts(const tru_world *w) {
-    uint64_t sum = w->starts.count;
+    uint64_t sum = 0;
     for (size_t i = 0; i < w->starts.count; i++) {
         const start_mode *m = &w->starts.items[i];
         hash h = hash_begin();
+        hash_text(&h, "start");
         hash_u64(&h, m->a < m->b ? m->a : m->b);
         hash_u64(&h, m->a < m->b ? m->b : m->a);
         hash_u64(&h, (uint64_t)m->stuck << 32 | m->slipping);
@@ -88,6 +101,7 @@ static void io_clock(stream *s, tru_world *w) {
     io_u64(s, &w->next_id);
     io_bool(s, &w->moved);
     if (!s->hash) io_u64(s, &w->overlap_checked); /* decides what is refused, not what follows */
+    if (s->hash && w->next_joint > 0) hash_u64(s->hash, w->next_joint);
     if (!(w->step >= 0.0 && w->step <= DBL_MAX && fabs(w->time_base) <= DBL_MAX))
         damaged(s, "its time is not a number");
 }
@@ -100,17 +114,24 @@ static void io_stepper(stream *s, tru_world *w) {
     const plug_finder finder = registry_finder(s->defs);
     if (!s->in && w->stepper) snprintf(name, sizeof name, "%s", w->stepper->name);
     io_text(s, name, sizeof name);
-    if (s->hash && w->stepper) fields_hash(s->hash, w->stepper->fields, w->stepper_params, &finder);
+    if (s->hash && w->stepper) hash_u64(s->hash, fields_hash(w->stepper->fields, w->stepper_params, &finder));
 }
 
-/* What joints did is hashed with them: a world that never had one has the hash that it had before there were any. */
-static bool of_joints(const tru_ledger *l, const double *term) { return term == &l->motors || term == &l->seals; }
-
 static void io_ledger(stream *s, tru_ledger *l) {
-#define IO_LEDGER(name, kind, doc)                                                                                     \
-    if (!(s->hash && of_joints(l, &l->name))) io_f64(s, &l->name);
+#define IO_LEDGER(name, kind, doc) io_f64(s, &l->name);
     TRU_LEDGER_LIST(IO_LEDGER)
 #undef IO_LEDGER
+}
+
+uint64_t hash_ledger(const tru_ledger *ledger) {
+    tru_ledger l = *ledger;
+    l.kinetic = l.potential = 0.0; /* sums over bodies in their order */
+    const named_value lines[] = {
+#define NAMED_LINE(name, kind, doc) {#name, l.name},
+        TRU_LEDGER_LIST(NAMED_LINE)
+#undef NAMED_LINE
+    };
+    return hash_named(lines, sizeof lines / sizeof *lines);
 }
 
 /* ---- bodies ---- */
@@ -120,7 +141,7 @@ typedef tru_status plugin_build(void *params, const tru_allocator *allocator, tr
 static void io_params(stream *s, memory *m, plug p, plugin_check *check, plugin_build *build, const char *name,
                       void **params) {
     if (s->out) pack_fields(s->out, p.fields, *params, NULL);
-    if (s->hash) fields_hash(s->hash, p.fields, *params, NULL);
+    if (s->hash) hash_u64(s->hash, fields_hash(p.fields, *params, NULL));
     if (!s->in) return;
     void *fresh = mem_array(m, 1, p.size);
     if (!fresh) {
@@ -212,6 +233,17 @@ typedef struct plain_label {
     body_gains gains;
 } plain_label;
 
+/* What moves. */
+static void io_body_motion(stream *s, body *b, body_gains *gains) {
+    io_vec3(s, &b->x);
+    io_quat(s, &b->q);
+    io_vec3(s, &b->v);
+    io_vec3(s, &b->w);
+    if (s->hash && v3_max_abs(gains->last) == 0.0 && v3_max_abs(gains->before) == 0.0) return;
+    io_vec3(s, &gains->last);
+    io_vec3(s, &gains->before);
+}
+
 static void io_body(stream *s, body *b, plain_label *label) {
     io_u64(s, &b->id);
     io_text(s, label->name, sizeof label->name);
@@ -220,12 +252,7 @@ static void io_body(stream *s, body *b, plain_label *label) {
     io_kind(s, &b->kind, &label->level);
     io_bool(s, &b->belt);
     io_bool(s, &b->resting);
-    io_vec3(s, &b->x);
-    io_quat(s, &b->q);
-    io_vec3(s, &b->v);
-    io_vec3(s, &b->w);
-    io_vec3(s, &label->gains.last);
-    io_vec3(s, &label->gains.before);
+    if (!s->hash) io_body_motion(s, b, &label->gains); /* an item of its own */
     io_f64(s, &b->mass);
     io_rows(s, &label->inertia.m[0][0], 9);
     io_f64(s, &b->size);
@@ -279,21 +306,25 @@ static void read_body(stream *s, tru_world *w) {
     if (!label_slot || !label_make(&w->memory, label_slot, label.name, label.centre, label.level)) out_of_memory(s);
 }
 
+/* Body i but for what moves, hashed; or all of it, written. */
+static void give_body(stream *s, tru_world *w, size_t i) {
+    body b = w->bodies.items[i];
+    plain_label label = {.centre = body_centre(w, i),
+                         .level = body_level(w, i),
+                         .inertia = body_inertia_of(&b),
+                         .gains = body_gains_of(&b)};
+    snprintf(label.name, sizeof label.name, "%s", body_name(w, i));
+    io_body(s, &b, &label);
+    io_solids(s, w, &b);
+}
+
 static void io_bodies(stream *s, tru_world *w) {
     const size_t count = io_count(s, w->bodies.count, 250);
     for (size_t i = 0; i < count && good(s); i++) {
-        if (s->in) {
+        if (s->in)
             read_body(s, w);
-            continue;
-        }
-        body b = w->bodies.items[i];
-        plain_label label = {.centre = body_centre(w, i),
-                             .level = body_level(w, i),
-                             .inertia = body_inertia_of(&b),
-                             .gains = body_gains_of(&b)};
-        snprintf(label.name, sizeof label.name, "%s", body_name(w, i));
-        io_body(s, &b, &label);
-        io_solids(s, w, &b);
+        else
+            give_body(s, w, i);
     }
 }
 
@@ -319,36 +350,40 @@ static void check_actor(stream *s, const tru_world *w, tru_id id, int32_t kind) 
         damaged(s, "a load or motion acts on a body that cannot have it");
 }
 
+static void io_load(stream *s, tru_world *w, load *l) {
+    io_u64(s, &l->body);
+    io_bool(s, &l->body_axes);
+    io_vec3(s, &l->force);
+    io_vec3(s, &l->torque);
+    check_actor(s, w, l->body, TRU_FREE);
+    io_schedule(s, &w->memory, &l->schedule);
+}
+
 static void io_loads(stream *s, tru_world *w) {
     const size_t count = io_count(s, w->loads.count, 60);
     if (s->in && !array_resize(&w->memory, &w->loads, count)) out_of_memory(s);
-    for (size_t i = 0; i < count && good(s); i++) {
-        load *l = &w->loads.items[i];
-        io_u64(s, &l->body);
-        io_bool(s, &l->body_axes);
-        io_vec3(s, &l->force);
-        io_vec3(s, &l->torque);
-        check_actor(s, w, l->body, TRU_FREE);
-        io_schedule(s, &w->memory, &l->schedule);
-    }
+    for (size_t i = 0; i < count && good(s); i++) io_load(s, w, &w->loads.items[i]);
+}
+
+static void io_motion(stream *s, tru_world *w, motion *m) {
+    io_u64(s, &m->body);
+    io_vec3(s, &m->v);
+    io_vec3(s, &m->w);
+    check_actor(s, w, m->body, TRU_DRIVEN);
+    io_schedule(s, &w->memory, &m->schedule);
 }
 
 static void io_motions(stream *s, tru_world *w) {
     const size_t count = io_count(s, w->motions.count, 60);
     if (s->in && !array_resize(&w->memory, &w->motions, count)) out_of_memory(s);
-    for (size_t i = 0; i < count && good(s); i++) {
-        motion *m = &w->motions.items[i];
-        io_u64(s, &m->body);
-        io_vec3(s, &m->v);
-        io_vec3(s, &m->w);
-        check_actor(s, w, m->body, TRU_DRIVEN);
-        io_schedule(s, &w->memory, &m->schedule);
-    }
+    for (size_t i = 0; i < count && good(s); i++) io_motion(s, w, &w->motions.items[i]);
 }
 
 /* ---- joints ---- */
 
-static void io_joint_rows(stream *s, joint *j) {
+/* What the last step left in it. */
+static void io_joint_motion(stream *s, joint *j) {
+    io_u32(s, &j->age);
     io_i32(s, &j->rows);
     io_u32(s, &j->left_out);
     io_u32(s, &j->stuck);
@@ -380,8 +415,7 @@ static void io_joint(stream *s, joint *j) {
     io_vec3(s, &j->point_b);
     io_rows(s, &j->axes_a.m[0][0], 9);
     io_rows(s, &j->axes_b.m[0][0], 9);
-    io_u32(s, &j->age);
-    io_joint_rows(s, j);
+    if (!s->hash) io_joint_motion(s, j); /* an item of its own */
 }
 
 /* The bodies of a joint just read, at least one of them free. */
@@ -410,12 +444,7 @@ static void io_joint_type(stream *s, tru_world *w, joint *j) {
 }
 
 static void io_joints(stream *s, tru_world *w) {
-    if (s->hash && w->next_joint == 0) return;
     io_u64(s, &w->next_joint);
-    if (s->hash) {
-        io_f64(s, &w->ledger.motors);
-        io_f64(s, &w->ledger.seals);
-    }
     const size_t count = io_count(s, w->joints.count, 300);
     for (size_t i = 0; i < count && good(s); i++) {
         joint fresh = {.id = 0}, *j = s->in ? &fresh : &w->joints.items[i];
@@ -680,6 +709,107 @@ static void io_events(stream *s, tru_world *w) {
     w->events.count = count;
 }
 
+/* ---- the hash ---- */
+
+/* Memory of its laws, each with its own; what is kept for the judge does not matter. */
+static void hash_history(hash *h, const contact *c) {
+    for (int i = 0; i < c->pair->law_count; i++) {
+        const pair_law *l = &c->pair->laws[i];
+        for (int k = 0; k < l->law->history; k++) hash_f64(h, c->c.memory[l->memory + k]);
+    }
+}
+
+static void hash_contacts(stream *s, const tru_world *w) {
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        contact c = w->contacts.items[i];
+        contact_ids ids = ids_of(w, &c);
+        item_begin(s, "contact");
+        io_contact(s, &ids, &c);
+        hash_history(s->hash, &c);
+        item_end(s);
+    }
+}
+
+/* What moves, by id and key: the world is not written to. */
+static void hash_motion(stream *s, tru_world *w) {
+    double time = world_time(w);
+    item_begin(s, "time");
+    io_f64(s, &time);
+    item_end(s);
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        body *b = &w->bodies.items[i];
+        body_gains gains = body_gains_of(b);
+        item_begin(s, "motion");
+        io_u64(s, &b->id);
+        io_body_motion(s, b, &gains);
+        item_end(s);
+    }
+    for (size_t i = 0; i < w->joints.count; i++) {
+        item_begin(s, "joint motion");
+        io_u64(s, &w->joints.items[i].id);
+        io_joint_motion(s, &w->joints.items[i]);
+        item_end(s);
+    }
+    hash_contacts(s, w);
+}
+
+/* Loads of one body are added up in their order, so it counts; that among bodies does not. */
+static void hash_loads(stream *s, tru_world *w) {
+    for (size_t i = 0; i < w->loads.count; i++) {
+        load *l = &w->loads.items[i];
+        uint64_t order = 0;
+        for (size_t k = 0; k < i; k++) order += w->loads.items[k].body == l->body;
+        item_begin(s, "load");
+        io_u64(s, &order);
+        io_load(s, w, l);
+        item_end(s);
+    }
+}
+
+/* What they are, and what acts on them. */
+static void hash_things(stream *s, tru_world *w) {
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        item_begin(s, "body");
+        give_body(s, w, i);
+        item_end(s);
+    }
+    for (size_t i = 0; i < w->motions.count; i++) {
+        item_begin(s, "drive");
+        io_motion(s, w, &w->motions.items[i]);
+        item_end(s);
+    }
+    for (size_t i = 0; i < w->joints.count; i++) {
+        item_begin(s, "joint");
+        io_joint_type(s, w, &w->joints.items[i]);
+        io_joint(s, &w->joints.items[i]);
+        item_end(s);
+    }
+    hash_loads(s, w);
+}
+
+uint64_t tru_motion_hash(const tru_world *w) {
+    tru_world view = *w;
+    hash h;
+    stream s = {.hash = &h, .defs = w};
+    hash_motion(&s, &view);
+    return s.sum;
+}
+
+uint64_t tru_state_hash(const tru_world *w) {
+    tru_world view = *w;
+    hash h;
+    stream s = {.hash = &h, .defs = w};
+    hash_motion(&s, &view);
+    hash_things(&s, &view);
+    item_begin(&s, "clock");
+    io_clock(&s, &view);
+    item_end(&s);
+    item_begin(&s, "stepper");
+    io_stepper(&s, &view);
+    item_end(&s);
+    return s.sum + hash_ledger(&w->ledger) + hash_gravity(w) + hash_materials(w) + hash_pairs(w) + hash_starts(w);
+}
+
 /* ---- the whole ---- */
 
 static void io_world(stream *s, tru_world *w) {
@@ -692,7 +822,6 @@ static void io_world(stream *s, tru_world *w) {
     io_motions(s, w);
     io_joints(s, w);
     io_contacts(s, w);
-    if (s->hash) return;
     io_solve(s, &w->solve);
     io_solve_totals(s, &w->solve_totals);
     io_before(s, w);
@@ -704,14 +833,6 @@ static tru_world view_of(const tru_world *w) {
     tru_world view = *w;
     view.ledger = tru_world_ledger(w);
     return view;
-}
-
-uint64_t tru_state_hash(const tru_world *w) {
-    tru_world view = view_of(w);
-    hash h = hash_begin();
-    stream s = {.hash = &h, .defs = w};
-    io_world(&s, &view);
-    return hash_end(&h);
 }
 
 static void write_world(const tru_world *w, packer *p) {
@@ -777,7 +898,7 @@ tru_status tru_load(tru_world *w, const void *buffer, size_t bytes, tru_error *e
     unpacker u;
     tru_error first = {TRU_OK, ""};
     if (!w || !buffer) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_load needs a world and a buffer");
-    tru_status status = unpack_begin(&u, buffer, bytes, SNAPSHOT_VERSION, NULL, err);
+    tru_status status = unpack_begin(&u, buffer, bytes, SNAPSHOT_VERSION, err);
     if (status < 0) return status;
     tru_world fresh = {.memory = w->memory};
     stream s = {.in = &u, .defs = w, .err = &first};

@@ -13,7 +13,8 @@
 typedef struct stream {
     packer *out;
     unpacker *in;
-    hash *hash;
+    hash *hash;            /* of the item at hand */
+    uint64_t sum;          /* of the hashes of items */
     const tru_world *defs; /* the world whose definitions hold */
     tru_error *err;        /* reading: the first thing that went wrong */
 } stream;
@@ -55,6 +56,14 @@ static inline size_t io_count(stream *s, size_t count, size_t each) {
     io_u64(s, &n);
     return count;
 }
+
+/* Hashing: what is streamed between the two is one item, which adds a mixed hash of its kind and contents to the sum. */
+static inline void item_begin(stream *s, const char *kind) {
+    *s->hash = hash_begin();
+    hash_text(s->hash, kind);
+}
+
+static inline void item_end(stream *s) { s->sum += hash_end(s->hash); }
 
 static inline bool good(const stream *s) { return !s->in || !s->in->status; }
 

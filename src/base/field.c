@@ -79,7 +79,7 @@ void tru_fields_defaults(const tru_field *fields, void *params) {
 
 static bool same_text(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
 
-static bool is_default(const tru_field *f, const void *params) {
+bool field_is_default(const tru_field *f, const void *params) {
     const void *at = field_in(f, params);
     double real = default_real(f);
     tru_quat turn = default_quaternion(f);
@@ -114,7 +114,7 @@ static bool is_default(const tru_field *f, const void *params) {
 bool field_block_given(const tru_field *alternative, const void *params) {
     const void *at = field_in(alternative, params);
     for (const tru_field *f = alternative->block; f->name; f++)
-        if (!is_default(f, at)) return true;
+        if (!field_is_default(f, at)) return true;
     return false;
 }
 

@@ -11,6 +11,8 @@
 void *field_at(const tru_field *field, void *params);
 const void *field_in(const tru_field *field, const void *params);
 
+/* Whether a field has its default; a plug-in with parameters of its own has not. */
+bool field_is_default(const tru_field *field, const void *params);
 /* Whether an alternative's block was given: one of its fields is not as by default. */
 bool field_block_given(const tru_field *alternative, const void *params);
 

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/field.h"
+#include "base/words.h"
 
 #include <string.h>
 
@@ -182,60 +183,85 @@ static void hash_words(hash *h, const char *text) {
     if (text) hash_text(h, text);
 }
 
+static void hash_choice(hash *h, const char *words, int32_t k) {
+    char word[64];
+    hash_words(h, k != FIELD_NO_INTEGER && words_at(words, k, word, sizeof word) ? word : NULL);
+}
+
 static void hash_list(hash *h, const tru_field *f, const tru_list *list, const plug_finder *finder) {
     hash_u64(h, list->count);
     for (size_t k = 0; k < list->count; k++) {
         const void *item = item_of(f, list, k);
         if (f->block)
-            fields_hash(h, f->block, item, finder);
+            hash_u64(h, fields_hash(f->block, item, finder));
         else
             hash_f64(h, *(const double *)item);
     }
 }
 
-static void hash_use(hash *h, const char *kind, const tru_use *use, const plug_finder *finder) {
+/* The sum of a plug-in's fields; 0: all are as by default. */
+static uint64_t use_hash(const char *kind, const tru_use *use, const plug_finder *finder) {
     plug p;
-    hash_words(h, use->name);
-    if (use->name && use->params && plug_find(finder, kind, use->name, &p))
-        fields_hash(h, p.fields, use->params, finder);
+    const bool known = use->name && use->params && plug_find(finder, kind, use->name, &p);
+    return known ? fields_hash(p.fields, use->params, finder) : 0;
 }
 
-void fields_hash(hash *h, const tru_field *fields, const void *params, const plug_finder *finder) {
-    for (const tru_field *f = fields; f->name; f++) {
-        const void *at = field_in(f, params);
-        switch (f->type) {
-        case TRU_FIELD_REAL:
-            hash_f64(h, *(const double *)at);
-            break;
-        case TRU_FIELD_INTEGER:
-        case TRU_FIELD_CHOICE:
-            hash_u64(h, (uint32_t) * (const int32_t *)at);
-            break;
-        case TRU_FIELD_BOOLEAN:
-            hash_u64(h, *(const bool *)at);
-            break;
-        case TRU_FIELD_VEC3:
-            hash_vec3(h, *(const tru_vec3 *)at);
-            break;
-        case TRU_FIELD_QUATERNION:
-            hash_quat(h, *(const tru_quat *)at);
-            break;
-        case TRU_FIELD_TEXT:
-            hash_words(h, *(char *const *)at);
-            break;
-        case TRU_FIELD_REFERENCE:
-            hash_u64(h, *(const tru_id *)at);
-            break;
-        case TRU_FIELD_PLUGIN:
-            hash_use(h, f->words, at, finder);
-            break;
-        case TRU_FIELD_LIST:
-            hash_list(h, f, at, finder);
-            break;
-        case TRU_FIELD_ALTERNATIVE:
-            hash_f64(h, *(const double *)at);
-            fields_hash(h, f->block, at, finder);
-            break;
-        }
+static void hash_value(hash *h, const tru_field *f, const void *at, const plug_finder *finder) {
+    switch (f->type) {
+    case TRU_FIELD_REAL:
+        hash_f64(h, *(const double *)at);
+        break;
+    case TRU_FIELD_INTEGER:
+        hash_u64(h, (uint32_t) * (const int32_t *)at);
+        break;
+    case TRU_FIELD_CHOICE:
+        hash_choice(h, f->words, *(const int32_t *)at);
+        break;
+    case TRU_FIELD_BOOLEAN:
+        hash_u64(h, *(const bool *)at);
+        break;
+    case TRU_FIELD_VEC3:
+        hash_vec3(h, *(const tru_vec3 *)at);
+        break;
+    case TRU_FIELD_QUATERNION:
+        hash_quat(h, *(const tru_quat *)at);
+        break;
+    case TRU_FIELD_TEXT:
+        hash_words(h, *(char *const *)at);
+        break;
+    case TRU_FIELD_REFERENCE:
+        hash_u64(h, *(const tru_id *)at);
+        break;
+    case TRU_FIELD_PLUGIN:
+        hash_words(h, ((const tru_use *)at)->name);
+        hash_u64(h, use_hash(f->words, at, finder));
+        break;
+    case TRU_FIELD_LIST:
+        hash_list(h, f, at, finder);
+        break;
+    case TRU_FIELD_ALTERNATIVE:
+        hash_f64(h, *(const double *)at);
+        hash_u64(h, fields_hash(f->block, at, finder));
+        break;
     }
+}
+
+/* Parameters of a plug-in may be given and yet all be defaults. */
+static bool hash_leaves_out(const tru_field *f, const void *params, const plug_finder *finder) {
+    if (f->type != TRU_FIELD_PLUGIN) return field_is_default(f, params);
+    const tru_use *use = field_in(f, params);
+    const bool same = use->name && f->text ? strcmp(use->name, f->text) == 0 : use->name == f->text;
+    return same && use_hash(f->words, use, finder) == 0;
+}
+
+uint64_t fields_hash(const tru_field *fields, const void *params, const plug_finder *finder) {
+    uint64_t sum = 0;
+    for (const tru_field *f = fields; f->name; f++) {
+        if (hash_leaves_out(f, params, finder)) continue;
+        hash h = hash_begin();
+        hash_text(&h, f->name);
+        hash_value(&h, f, field_in(f, params), finder);
+        sum += hash_end(&h);
+    }
+    return sum;
 }

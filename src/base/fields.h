@@ -34,8 +34,9 @@ void fields_release(memory *m, const tru_field *fields, void *params, const plug
 tru_status params_copy(memory *m, plug p, const void *src, void **out, const plug_finder *finder, tru_error *err);
 void params_release(memory *m, plug p, void *params, const plug_finder *finder);
 
-/* Mix every field into a hash; equal parameters hash equal. */
-void fields_hash(hash *h, const tru_field *fields, const void *params, const plug_finder *finder);
+/* Sum modulo 2^64 of a mixed hash of each field that differs from its default: of its name and its value, choices by word.
+ * Equal parameters hash equal; neither the order of the table nor a field that is as by default enters. */
+uint64_t fields_hash(const tru_field *fields, const void *params, const plug_finder *finder);
 
 /* Set the pointers of a struct to NULL, so that it can be released. */
 void fields_disown(const tru_field *fields, void *params);

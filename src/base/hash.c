@@ -56,4 +56,16 @@ void hash_bytes(hash *h, const void *bytes, size_t count) {
 
 void hash_text(hash *h, const char *text) { hash_bytes(h, text, strlen(text)); }
 
+uint64_t hash_named(const named_value *values, size_t count) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (values[i].value == 0.0) continue;
+        hash h = hash_begin();
+        hash_text(&h, values[i].name);
+        hash_f64(&h, values[i].value);
+        sum += hash_end(&h);
+    }
+    return sum;
+}
+
 uint64_t hash_end(const hash *h) { return mix(h->state ^ mix(h->words + GOLDEN)); }

@@ -23,4 +23,12 @@ void hash_text(hash *h, const char *text);
 /* The hash of what came so far; the stream may go on. */
 uint64_t hash_end(const hash *h);
 
+/* A value with its name; 0 is the default. */
+typedef struct named_value {
+    const char *name;
+    double value; /* [unit of the quantity] */
+} named_value;
+/* Sum modulo 2^64 of a mixed hash of each name and value that is not 0: neither order nor a new name without value enters. */
+uint64_t hash_named(const named_value *values, size_t count);
+
 #endif

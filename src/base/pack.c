@@ -194,16 +194,17 @@ char *unpack_text_copy(unpacker *u, memory *m) {
 }
 
 /* Sentences say "snapshot", which is all that is ever packed. */
-tru_status unpack_begin(unpacker *u, const void *buffer, size_t bytes, uint32_t newest, uint32_t *version,
-                        tru_error *err) {
+tru_status unpack_begin(unpacker *u, const void *buffer, size_t bytes, uint32_t version, tru_error *err) {
     *u = (unpacker){.bytes = buffer, .count = bytes, .at = sizeof magic};
     if (bytes < HEADER + TRAILER || memcmp(buffer, magic, sizeof magic) != 0)
         return tru_fail(err, TRU_DAMAGED, "this is not a snapshot of Trundle");
     uint32_t found = unpack_u32(u), zero = unpack_u32(u);
     uint64_t length = unpack_u64(u);
-    if (found == 0 || found > newest || zero != 0)
-        return tru_fail(err, TRU_DAMAGED, "the snapshot has format %lu, this library reads 1 to %lu",
-                        (unsigned long)found, (unsigned long)newest);
+    if (found != version || zero != 0)
+        return tru_fail(
+            err, TRU_DAMAGED,
+            "the snapshot has version %lu, this library reads version %lu; load it with the Trundle that saved it",
+            (unsigned long)found, (unsigned long)version);
     if (length != bytes)
         return tru_fail(err, TRU_DAMAGED, "the snapshot should have %llu bytes but has %zu", (unsigned long long)length,
                         bytes);
@@ -212,7 +213,6 @@ tru_status unpack_begin(unpacker *u, const void *buffer, size_t bytes, uint32_t 
         return tru_fail(err, TRU_DAMAGED, "the snapshot is damaged: its contents do not match its hash");
     u->at = HEADER;
     u->count = bytes - TRAILER;
-    if (version) *version = found;
     return TRU_OK;
 }
 

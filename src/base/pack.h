@@ -42,9 +42,8 @@ typedef struct unpacker {
     tru_status status; /* the first thing that went wrong: TRU_DAMAGED or TRU_NO_MEMORY */
 } unpacker;
 
-/* Check magic, version (1 .. newest), length and hash before anything is read; *version may be NULL. */
-tru_status unpack_begin(unpacker *u, const void *buffer, size_t bytes, uint32_t newest, uint32_t *version,
-                        tru_error *err);
+/* Checks magic, version, length and hash before anything is read. Other versions have other layouts: they are refused. */
+tru_status unpack_begin(unpacker *u, const void *buffer, size_t bytes, uint32_t version, tru_error *err);
 /* Good if nothing went wrong and everything was read. */
 tru_status unpack_end(unpacker *u, tru_error *err);
 void unpack_fail(unpacker *u, tru_status status);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const tru_unit_info units[TRU_UNIT_COUNT] = {
@@ -37,7 +38,7 @@ double tru_unit_to_si(double value, double scale) {
 typedef struct measure {
     double numerator, denominator;
     int ten;
-    int kg, m, s, angle; /* powers */
+    double kg, m, s, angle; /* powers */
 } measure;
 
 typedef struct symbol {
@@ -77,7 +78,7 @@ static const struct {
                 {"m", -3},  {"c", -2}, {"d", -1}, {"da", 1},        {"h", 2},
                 {"k", 3},   {"M", 6},  {"G", 9},  {"T", 12}};
 
-enum { LARGEST_POWER = 9, LARGEST_TEN = 200, DEEPEST = 8 };
+enum { LARGEST_POWER = TRU_UNIT_LARGEST_POWER, LARGEST_TEN = 200, DEEPEST = 8, POWER_DIGITS = 24 };
 
 static const symbol *find_symbol(const char *text, size_t length, bool prefixed) {
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
@@ -106,34 +107,62 @@ static bool read_symbol(const char *text, size_t length, measure *out) {
     return false;
 }
 
-/* total *= part^power */
-static bool multiply(measure *total, measure part, int power) {
-    for (int i = 0; i < (power < 0 ? -power : power); i++) {
-        total->numerator *= power < 0 ? part.denominator : part.numerator;
-        total->denominator *= power < 0 ? part.numerator : part.denominator;
+/* True if every power can stand in a unit. */
+static bool powers_fit(const measure *x) {
+    return fabs(x->kg) <= LARGEST_POWER && fabs(x->m) <= LARGEST_POWER && fabs(x->s) <= LARGEST_POWER &&
+           fabs(x->angle) <= LARGEST_POWER;
+}
+
+/* total *= part^power. Only a unit of scale 1 takes a power that is not whole: roots of scales are not decimals. */
+static bool multiply(measure *total, measure part, double power) {
+    const bool whole = power == floor(power), is_one = part.numerator == part.denominator && part.ten == 0;
+    if (!whole && !is_one) return false;
+    for (int i = 0; i < (int)fabs(power) && !is_one; i++) {
+        total->numerator *= power < 0.0 ? part.denominator : part.numerator;
+        total->denominator *= power < 0.0 ? part.numerator : part.denominator;
     }
-    total->ten += part.ten * power;
+    const double ten = total->ten + part.ten * power;
     total->kg += part.kg * power;
     total->m += part.m * power;
     total->s += part.s * power;
     total->angle += part.angle * power;
-    return total->ten >= -LARGEST_TEN && total->ten <= LARGEST_TEN;
+    if (!(fabs(ten) <= LARGEST_TEN) || !powers_fit(total)) return false;
+    total->ten = (int)ten;
+    return true;
 }
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* "^2", "^-3" or "2" behind a symbol; 1 if there is none. */
-static bool read_power(const char **at, int *power) {
-    int sign = 1;
-    *power = 1;
-    if (**at == '^') {
-        ++*at;
-        if (**at == '-') sign = -1, ++*at;
-        if (!is_digit(**at)) return false;
+/* "2", "10", "0.5". Digits with a point become digits with an exponent, which strtod reads in every locale. */
+static bool read_decimal(const char **at, double *value) {
+    char text[POWER_DIGITS + 16];
+    int used = 0, behind = 0;
+    bool point = false;
+    for (; is_digit(**at) || (**at == '.' && !point && is_digit((*at)[1])); ++*at) {
+        point = point || **at == '.';
+        if (**at == '.') continue;
+        if (used == POWER_DIGITS) return false;
+        text[used++] = **at;
+        behind += point;
     }
-    if (!is_digit(**at)) return true;
-    *power = sign * (*(*at)++ - '0');
-    return *power != 0 && !is_digit(**at); /* powers up to LARGEST_POWER = 9 */
+    if (used == 0) return false;
+    snprintf(text + used, sizeof text - (size_t)used, "e-%d", behind);
+    *value = strtod(text, NULL);
+    return true;
+}
+
+/* "^2", "^-3", "^0.5" or "2" behind a symbol; 1 if there is none. */
+static bool read_power(const char **at, double *power) {
+    *power = 1.0;
+    if (**at == '^') {
+        const bool negative = *++*at == '-';
+        if (negative) ++*at;
+        if (!read_decimal(at, power)) return false;
+        if (negative) *power = -*power;
+    } else if (is_digit(**at)) {
+        *power = *(*at)++ - '0';
+    }
+    return *power != 0.0 && fabs(*power) <= LARGEST_POWER && !is_digit(**at) && **at != '.';
 }
 
 static bool read_product(const char **at, int depth, measure *total);
@@ -141,12 +170,12 @@ static bool read_product(const char **at, int depth, measure *total);
 /* A symbol or a product in parentheses, with its power. */
 static bool read_part(const char **at, int depth, int sign, measure *total) {
     measure part = {.numerator = 1, .denominator = 1};
-    int power = 1;
+    double power = 1.0;
     if (**at == '(') {
         ++*at;
         if (depth == DEEPEST || !read_product(at, depth + 1, &part) || *(*at)++ != ')') return false;
     } else {
-        size_t length = strcspn(*at, " */^()0123456789");
+        size_t length = strcspn(*at, " */^().0123456789");
         if (length == 0) return *(*at)++ == '1'; /* of "1/s" */
         if (!read_symbol(*at, length, &part)) return false;
         *at += length;
@@ -178,15 +207,26 @@ static double power_of_ten(int k) {
     return result;
 }
 
-bool tru_unit_parse(const char *text, double *scale, tru_unit_info *powers, bool *is_angle) {
+bool tru_unit_read(const char *text, tru_unit_measure *out) {
     measure total = {.numerator = 1, .denominator = 1};
     const char *at = text;
     bool good = strcmp(text, "-") == 0 || (read_product(&at, 0, &total) && *at == '\0');
     if (!good) return false;
     double numerator = total.ten > 0 ? total.numerator * power_of_ten(total.ten) : total.numerator;
     double denominator = total.ten < 0 ? total.denominator * power_of_ten(-total.ten) : total.denominator;
-    *scale = numerator / denominator;
-    *powers = (tru_unit_info){text, total.kg, total.m, total.s};
-    *is_angle = total.angle != 0;
+    const double scale = numerator / denominator;
+    if (!isnormal(scale)) return false;
+    *out = (tru_unit_measure){scale, total.kg, total.m, total.s, total.angle != 0.0};
+    return true;
+}
+
+static bool is_whole(double x) { return x == floor(x); }
+
+bool tru_unit_parse(const char *text, double *scale, tru_unit_info *powers, bool *is_angle) {
+    tru_unit_measure u;
+    if (!tru_unit_read(text, &u) || !is_whole(u.kg) || !is_whole(u.m) || !is_whole(u.s)) return false;
+    *scale = u.scale;
+    *powers = (tru_unit_info){text, (int)u.kg, (int)u.m, (int)u.s};
+    *is_angle = u.is_angle;
     return true;
 }

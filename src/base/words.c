@@ -73,7 +73,49 @@ static int distance(const char *a, const char *b) {
     return last[length];
 }
 
-/* Near: at most one edit for every three letters begun, and not every letter changed. */
+static size_t word_length(const char *at) {
+    size_t n = 0;
+    while (at[n] && plain(at[n]) != '_') n++;
+    return n;
+}
+
+/* True if a name has this word between its "_"; wrong case and - for _ are forgiven. */
+static bool holds_word(const char *name, const char *word, size_t length) {
+    for (;; name++) {
+        const size_t size = word_length(name);
+        size_t same = 0;
+        while (same < length && same < size && plain(name[same]) == plain(word[same])) same++;
+        if (size == length && same == length) return true;
+        name += size;
+        if (!*name) return false;
+    }
+}
+
+/* True if every word of `part` is one of `name`, "static" of "slide_static"; words of one or two letters say nothing. */
+static bool holds_words(const char *name, const char *part) {
+    size_t longest = 0;
+    for (;; part++) {
+        const size_t length = word_length(part);
+        if (!holds_word(name, part, length)) return false;
+        if (length > longest) longest = length;
+        part += length;
+        if (!*part) return longest > 2;
+    }
+}
+
+/* The first of the shortest names that hold the words of `name`, or of the longest whose words `name` holds. */
+static const char *name_with_words(const char *name, const char *const *names, size_t count) {
+    const char *longer = NULL, *shorter = NULL;
+    for (size_t k = 0; k < count; k++) {
+        if (!names[k]) continue;
+        const size_t length = strlen(names[k]);
+        if (holds_words(names[k], name) && (!longer || length < strlen(longer))) longer = names[k];
+        if (holds_words(name, names[k]) && (!shorter || length > strlen(shorter))) shorter = names[k];
+    }
+    return longer ? longer : shorter;
+}
+
+/* Near: at most one edit for every three letters begun, and not every letter changed; else the same words. */
 const char *tru_nearest_name(const char *name, const char *const *names, size_t count) {
     const char *nearest = NULL;
     int best = 0;
@@ -86,5 +128,5 @@ const char *tru_nearest_name(const char *name, const char *const *names, size_t 
         bool near = far <= (longer + 2) / 3 * EDIT && far < longer * EDIT;
         if (near && (!nearest || far < best)) nearest = names[k], best = far;
     }
-    return nearest;
+    return nearest ? nearest : name_with_words(name, names, count);
 }

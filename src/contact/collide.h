@@ -21,6 +21,9 @@ tru_status collide(tru_world *w, double activation, double step, unsigned keeps,
 typedef struct contact_also {
     void (*work)(void *context, contact *first, size_t count);
     void *context;
+    /* [m/s] Speed s(u) with which the law of a contact of the last step lifts it: gaps up to the margin and what it lifts in the step
+     * are contacts; NULL: no law does. */
+    double (*lifted)(const void *context, const contact *old);
 } contact_also;
 tru_status collide_ahead(tru_world *w, double margin, double step, const twist *moves, unsigned keeps,
                          const contact_also *also, tru_error *err);
@@ -60,7 +63,8 @@ static inline double contact_bias(const contact *c, int row) {
 /* What a contact takes over from its record of the last step. */
 static inline void contact_take_over(contact *c, const contact *old) {
     const bool apart = old->flags & CONTACT_APART;
-    c->flags = (apart ? CONTACT_NEW : old->flags & CONTACT_TRACKED ? CONTACT_FOLLOWED : 0u);
+    const uint32_t follows = CONTACT_FOLLOWED | (old->flags & CONTACT_SETTLED);
+    c->flags = (apart ? CONTACT_NEW : old->flags & CONTACT_TRACKED ? follows : 0u);
     if (old->end) c->flags |= CONTACT_KNOWN;
     c->age = apart ? 0 : old->age + 1;
     c->steady = old->steady;

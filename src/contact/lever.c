@@ -66,12 +66,13 @@ static sym2 parallel_edge(sym2 h, vec2 e) {
     return (sym2){f * e.x * e.x, f * e.x * e.y, f * e.y * e.y};
 }
 
-/* Inverse curvature of the pair of bounded shapes: A's outward normal at the contact is -n, B's is n. */
-static sym2 pair_inverse_curvature(const placed *a, const placed *b, tru_vec3 n, tru_vec3 t1, tru_vec3 t2) {
+/* Inverse curvature of the pair of bounded shapes from those of A and B: A's outward normal at the contact is -n, B's is
+ * n. */
+static sym2 pair_inverse_curvature(const placed *a, const placed *b, sym2 ha, sym2 hb, tru_vec3 n, tru_vec3 t1,
+                                   tru_vec3 t2) {
     vec2 edge_a = {0}, edge_b = {0};
     tru_vec3 down = v3_neg(n);
     int flat_a = flat_directions(a, down, t1, t2, &edge_a), flat_b = flat_directions(b, n, t1, t2, &edge_b);
-    sym2 ha = inverse_curvature(a, down, t1, t2), hb = inverse_curvature(b, n, t1, t2);
     if (flat_a == 2) return hb;
     if (flat_b == 2) return ha;
     if (flat_a == 1) return parallel_edge(hb, edge_a);
@@ -79,29 +80,38 @@ static sym2 pair_inverse_curvature(const placed *a, const placed *b, tru_vec3 n,
     return parallel_sum(ha, hb);
 }
 
-static double smaller_radius(const placed *a, const placed *b) {
-    if (!a->shape->bounded) return b->shape->radius(b->params);
-    double ra = a->shape->radius(a->params);
-    if (!b->shape->bounded) return ra;
-    double rb = b->shape->radius(b->params);
-    return ra < rb ? ra : rb;
-}
+/* [m] 2 / trace(1/H) = 2 det H / trace H; 0 where a curvature is infinite. */
+static double mean_radius(sym2 h) { return singular(h) ? 0.0 : 2.0 * det(h) / trace(h); }
+
+static double smaller(double a, double b) { return a < b ? a : b; }
 
 void lever_of(const placed *a, const placed *b, tru_vec3 normal, tru_vec3 t1, tru_vec3 t2, double lever[2][2],
               double *radius_effective, double *radius_smaller) {
-    sym2 h;
-    if (!b->shape->bounded)
-        h = inverse_curvature(a, v3_neg(normal), t1, t2);
-    else if (!a->shape->bounded)
-        h = inverse_curvature(b, normal, t1, t2);
-    else
-        h = pair_inverse_curvature(a, b, normal, t1, t2);
+    const bool on_plane = !a->shape->bounded || !b->shape->bounded;
+    const sym2 none = {0.0, 0.0, 0.0};
+    const sym2 ha = a->shape->bounded ? inverse_curvature(a, v3_neg(normal), t1, t2) : none;
+    const sym2 hb = b->shape->bounded ? inverse_curvature(b, normal, t1, t2) : none;
+    const sym2 h = !b->shape->bounded   ? ha
+                   : !a->shape->bounded ? hb
+                                        : pair_inverse_curvature(a, b, ha, hb, normal, t1, t2);
     /* (omega x n)_t = (omega_2, -omega_1) */
     lever[0][0] = -h.xy;
     lever[0][1] = h.xx;
     lever[1][0] = -h.yy;
     lever[1][1] = h.xy;
-    /* 2 / trace(1/H) = 2 det H / trace H */
-    *radius_effective = singular(h) ? 0.0 : 2.0 * det(h) / trace(h);
-    *radius_smaller = smaller_radius(a, b);
+    const double ra = a->shape->bounded ? a->shape->radius(a->params) : 0.0,
+                 rb = b->shape->bounded ? b->shape->radius(b->params) : 0.0;
+    *radius_effective = mean_radius(h);
+    *radius_smaller = on_plane ? ra + rb : smaller(ra, rb);
+    if (on_plane) return;
+    /* Of a round body on a rim, an edge, a corner or a box's face both radii are those of the round one. */
+    const double round_a = mean_radius(ha), round_b = mean_radius(hb);
+    if ((round_a > 0.0) == (round_b > 0.0)) return;
+    *radius_effective = round_a > 0.0 ? round_a : round_b;
+    *radius_smaller = round_a > 0.0 ? ra : rb;
+}
+
+bool lever_is_curved(double lever[2][2]) {
+    const sym2 h = {lever[0][1], lever[1][1], -lever[1][0]};
+    return !singular(h);
 }

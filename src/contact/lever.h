@@ -7,9 +7,13 @@
 /* At a contact of a and b with frame (normal from B to A, t1, t2 = normal x t1), all in world axes:
  * lever [m]: (speed along t1, t2) = lever (roll rate omega_A - omega_B about t1, t2), when the contact rolls without
  *   slip. With S the curvatures [1/m] it is (S_A + S_B)^-1 (omega x n)_t; on a plane H (omega x n)_t, H = 1/S_A.
- * radius_effective [m]: 2 / trace(S_A + S_B); 0 where a curvature is infinite (rim, corner, edge).
- * radius_smaller [m]: the smaller of the bounded shapes' radii. */
+ * radius_effective [m]: 2 / trace(S_A + S_B). Where a curvature is infinite (rim, corner, edge): 2 / trace S of the
+ *   other body if that is bounded and round, else 0.
+ * radius_smaller [m]: the smaller of the bounded shapes' radii; that of the round body where the other one is not. */
 void lever_of(const placed *a, const placed *b, tru_vec3 normal, tru_vec3 t1, tru_vec3 t2, double lever[2][2],
               double *radius_effective, double *radius_smaller);
+
+/* Returns whether the contact of this lever has finite curvatures in both directions. */
+bool lever_is_curved(double lever[2][2]);
 
 #endif

@@ -20,9 +20,10 @@ static double arc_per_sine(double sine2, double cosine) {
 }
 
 track_side track_side_of(const body *b, const solid *s, tru_vec3 arm) {
-    track_side side = {.r = body_axes(b), .arm = arm, .kind = TRACK_CHORD, .belt = b->belt};
+    track_side side = {.r = body_axes(b), .arm = arm, .kind = TRACK_CURVED, .belt = b->belt};
     if (s->shape == &tru_shape_sphere) {
         side.kind = TRACK_SPHERE;
+        side.radius = ((const tru_sphere *)s->params)->radius;
         if (!s->centred) side.centre = m3_apply(side.r, s->at->x);
     } else if (!s->shape->bounded) {
         side.kind = TRACK_FLAT;
@@ -45,18 +46,23 @@ static tru_vec3 laid_down(tru_vec3 t1, tru_vec3 t2, tru_vec3 n) {
     return u;
 }
 
-/* From the old material point to the new one, rolled out into the tangent plane. */
-static tru_vec3 path_over(const track_side *side, tru_vec3 old, tru_vec3 n) {
-    if (side->kind == TRACK_SPHERE) {
-        const tru_vec3 a = v3_sub(old, side->centre), b = v3_sub(side->arm, side->centre);
-        const tru_vec3 along = v3_reject(a, n);
-        const double aa = v3_norm2(a), sine2 = v3_norm2(along) / aa;
-        return v3_scale(-arc_per_sine(sine2, v3_dot(a, b)) * sqrt(v3_norm2(b) / aa), along);
-    }
-    const tru_vec3 way = v3_sub(side->arm, old), along = v3_reject(way, n);
-    const double flat = v3_norm2(along);
-    if (side->kind == TRACK_FLAT || flat == 0.0) return along;
-    return v3_scale(sqrt(v3_norm2(way) / flat), along);
+/* Path over a sphere from the old material point to the new one: the great arc, with the radius of the new one. */
+static tru_vec3 path_over_sphere(const track_side *side, tru_vec3 old, tru_vec3 n) {
+    const tru_vec3 a = v3_sub(old, side->centre), b = v3_sub(side->arm, side->centre);
+    const tru_vec3 along = v3_reject(a, n);
+    const double aa = v3_norm2(a), bb = v3_norm2(b), sine2 = v3_norm2(along) / aa;
+    return v3_scale(-arc_per_sine(sine2, v3_dot(a, b) / sqrt(aa * bb)) * sqrt(bb / aa), along);
+}
+
+/* From the old material point to the new one, rolled out into the tangent plane. `was`: the old normal, carried by the body.
+ * A way of r sin(turn) in the tangent plane is an arc of r turn, r the radius of curvature. What moves along the normal, as
+ * the overlap does, is not part of it. */
+static tru_vec3 path_over(const track_side *side, tru_vec3 old, tru_vec3 was, tru_vec3 n) {
+    const double quarter_turn = 0x1.921fb54442d18p+0; /* arc per sine there: beyond it the contact was not rolled to */
+    if (side->kind == TRACK_SPHERE) return path_over_sphere(side, old, n);
+    const tru_vec3 along = v3_reject(v3_sub(side->arm, old), n);
+    if (side->kind == TRACK_FLAT) return along;
+    return v3_scale(fmin(arc_per_sine(v3_norm2(v3_reject(was, n)), v3_dot(was, n)), quarter_turn), along);
 }
 
 static vec2 turned(vec2 p, double sine, double cosine) {
@@ -67,8 +73,12 @@ track_motion track_follow(const track_record *last, const track_side *a, const t
                           track_mapping mapping) {
     track_motion m;
     const track_side *side[2] = {a, b};
-    tru_vec3 u[2];
-    for (int k = 0; k < 2; k++) u[k] = laid_down(carried(side[k], last->t1[k]), carried(side[k], last->t2[k]), n);
+    tru_vec3 u[2], was[2];
+    for (int k = 0; k < 2; k++) {
+        const tru_vec3 t1 = carried(side[k], last->t1[k]), t2 = carried(side[k], last->t2[k]);
+        u[k] = laid_down(t1, t2, n);
+        was[k] = v3_cross(t1, t2);
+    }
     const double sine = v3_dot(v3_cross(u[1], u[0]), n), cosine = v3_dot(u[1], u[0]);
     m.spin = sine * arc_per_sine(sine * sine, cosine);
     /* u[0] is psi ahead of u[1]; cosine and sine of psi/2 and psi/4 follow by roots */
@@ -79,7 +89,7 @@ track_motion track_follow(const track_record *last, const track_side *a, const t
     m.t2 = v3_cross(n, m.t1);
     for (int k = 0; k < 2; k++) {
         const tru_vec3 at = carried(side[k], last->at[k]);
-        const tru_vec3 path = path_over(side[k], side[k]->belt ? v3_add(at, side[k]->slid) : at, n);
+        const tru_vec3 path = path_over(side[k], side[k]->belt ? v3_add(at, side[k]->slid) : at, was[k], n);
         m.path[k] = v2(v3_dot(path, m.t1), v3_dot(path, m.t2));
     }
     if (half) {
@@ -126,12 +136,18 @@ static sym2 ellipsoid_curvature(const solid *s, tru_vec3 out, tru_vec3 t1, tru_v
 bool track_curvature(const solid *s, const track_side *side, tru_vec3 out, tru_vec3 t1, tru_vec3 t2, sym2 *curvature) {
     *curvature = (sym2){0.0, 0.0, 0.0};
     if (side->kind == TRACK_FLAT) return true;
-    if (side->kind == TRACK_SPHERE) { /* with the arm that the friction force has: power and increments agree */
-        const double k = 1.0 / v3_norm(v3_sub(side->arm, side->centre));
+    if (side->kind == TRACK_SPHERE) {
+        const double k = 1.0 / side->radius;
         *curvature = (sym2){k, 0.0, k};
         return true;
     }
     if (s->shape != &tru_shape_ellipsoid) return false;
     *curvature = ellipsoid_curvature(s, out, t1, t2);
     return true;
+}
+
+vec2 track_roll(const track_side *side, sym2 curvature, vec2 path) {
+    if (side->kind != TRACK_SPHERE) return s2_apply(curvature, path);
+    const double k = 1.0 / v3_norm(v3_sub(side->arm, side->centre));
+    return s2_apply((sym2){k, 0.0, k}, path);
 }

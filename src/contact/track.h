@@ -15,15 +15,16 @@
 
 #include "world/world.h"
 
-/* How lengths on a surface are measured: along the plane, along the great circle, or by the chord (relative error
- * curvature^2 length^2 / 24). */
-typedef enum track_kind { TRACK_FLAT, TRACK_SPHERE, TRACK_CHORD } track_kind;
+/* How lengths on a surface are measured: along the plane, along the great circle, or along the arc that turns as far as the
+ * normal did (exact where the curvature is constant along the way; else its relative error is of third order). */
+typedef enum track_kind { TRACK_FLAT, TRACK_SPHERE, TRACK_CURVED } track_kind;
 
 /* One body at a contact, now. */
 typedef struct track_side {
     tru_mat3 r;      /* [-] body axes to world */
     tru_vec3 arm;    /* [m] from the centre of mass to the contact point */
     tru_vec3 centre; /* [m] from the centre of mass to the sphere's centre, for TRACK_SPHERE */
+    double radius;   /* [m] of the sphere, for TRACK_SPHERE */
     track_kind kind; /* */
     bool belt;       /* the surface moved while the body did not: */
     tru_vec3 slid;   /* [m] by this, at the centre of mass */
@@ -52,5 +53,8 @@ track_record track_record_of(const track_side *a, const track_side *b, tru_vec3 
 /* Shape operator [1/m] of a solid at the point of a contact, outward normal `out`, in the basis (t1, t2): positive where
  * the solid is convex. False: the surface has a corner, a rim or an edge. */
 bool track_curvature(const solid *s, const track_side *side, tru_vec3 out, tru_vec3 t1, tru_vec3 t2, sym2 *curvature);
+/* Returns the turn Theta [rad] of a body that rolls along `path` [m]: shape operator times path. A path over a sphere has the
+ * arm of the friction force as its radius, so that the power of the loads is the rate of the increments. */
+vec2 track_roll(const track_side *side, sym2 curvature, vec2 path);
 
 #endif

@@ -24,6 +24,7 @@ static const tru_field fields[] = {
      .lowest = 0.0,
      .above = true,
      .highest = TRU_UNBOUNDED,
+     .spoken = true,
      .doc = "Radius of the contact patch; the couple of pure spinning is 3 pi/16 slide patch per normal force.",
      .offset = offsetof(tru_contensou, patch)},
     {.name = NULL},

@@ -17,7 +17,8 @@ const tru_field tru_length_fields[] = {
      .standard = TRU_RADIUS_NONE,
      .words = "none|effective|smaller",
      .doc =
-         "Which radius: effective is 1 over the summed curvatures of both surfaces, smaller that of the smaller shape.",
+         "Which radius: effective is 1 over the summed curvatures of both surfaces, smaller that of the smaller shape; "
+         "where a round body touches a box, disk or hull, both are of the round body.",
      .offset = offsetof(tru_length, radius)},
     {.name = NULL},
 };

@@ -9,20 +9,21 @@
 /* The block of such a field. */
 extern const tru_field tru_length_fields[];
 
-/* Such a field of the struct `params`; none by default. */
+/* Such a field of the struct `params`; none by default. Scenes must write its unit or name a radius: other programs
+ * take a pure number here, a part of the radius. */
 #define LENGTH_FIELD(params, member, sentence)                                                                         \
     {                                                                                                                  \
         .name = #member, .type = TRU_FIELD_ALTERNATIVE, .unit = TRU_UNIT_M, .standard = 0.0, .lowest = 0.0,            \
-        .highest = TRU_UNBOUNDED, .doc = sentence, .offset = offsetof(params, member), .block = tru_length_fields,     \
-        .block_size = sizeof(tru_length)                                                                               \
+        .highest = TRU_UNBOUNDED, .spoken = true, .doc = sentence, .offset = offsetof(params, member),                 \
+        .block = tru_length_fields, .block_size = sizeof(tru_length)                                                   \
     }
 
 static inline bool length_given(const tru_length *l) { return l->length > 0.0 || l->factor > 0.0; }
 
 /* [m] The length itself, or factor times the radius this contact has. */
-static inline double length_here(const tru_length *l, const tru_contact *contact) {
-    if (l->radius == TRU_RADIUS_EFFECTIVE) return l->factor * contact->radius_effective;
-    if (l->radius == TRU_RADIUS_SMALLER) return l->factor * contact->radius_smaller;
+static inline double length_here(const tru_length *l, const tru_contact *at) {
+    if (l->radius == TRU_RADIUS_EFFECTIVE) return l->factor * at->radius_effective;
+    if (l->radius == TRU_RADIUS_SMALLER) return l->factor * at->radius_smaller;
     return l->length;
 }
 

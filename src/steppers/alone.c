@@ -113,9 +113,42 @@ static void gyro_to_mean(step *s) {
     alone_again(s);
 }
 
+/* The body whose energy suffers most from a gyroscopic torque away from the mean rate. */
+static size_t gyro_worst(const step *s, double *error) {
+    size_t worst = 0;
+    *error = 0.0;
+    for (size_t i = 0; i < s->w->bodies.count; i++) {
+        const body *b = &s->w->bodies.items[i];
+        if (!body_is_free(b) || b->isotropic) continue;
+        const double e = gyro_error(b, &s->moving[i], s->h);
+        if (e <= *error) continue;
+        worst = i;
+        *error = e;
+        if (e != e) break; /* not a number: nothing is worse */
+    }
+    return worst;
+}
+
+static tru_status gyro_fail(const step *s, size_t i, double error, tru_error *err) {
+    const tru_world *w = s->w;
+    const double rate = v3_norm(mean_rate(&w->bodies.items[i], &s->moving[i]));
+    return tru_fail(
+        err, TRU_NO_SOLUTION,
+        "step %llu (t = %.9g s): step is %.6g s, too long for body '%s', which turns by %.3g rad in it: its "
+        "gyroscopic torque changes its energy by %.3g of it, must be at most %.3g; take a shorter step",
+        (unsigned long long)w->steps_done + 1, world_time(w), s->h, body_name(w, i), rate * s->h, error, GYRO_TRUST);
+}
+
+/* Most sweeps where a torque is farther off than GYRO_TRUST and comes nearer. */
+enum { GYRO_SWEEPS = 30 };
+
 tru_status solve_at_mean(step *s, int sweeps, tru_error *err) {
     tru_status status = TRU_OK;
-    for (int sweep = 0; status >= 0 && sweep < sweeps; sweep++) {
+    double error = 0.0, last = DBL_MAX;
+    size_t worst = 0;
+    for (int sweep = 0; status >= 0 && (sweep < sweeps || (error > GYRO_TRUST && error < last && sweep < GYRO_SWEEPS));
+         sweep++) {
+        last = error > 0.0 ? error : DBL_MAX;
         if (sweep > 0 && s->turning) gyro_to_mean(s);
         kick(s);
         status = solve(s, err);
@@ -125,9 +158,10 @@ tru_status solve_at_mean(step *s, int sweeps, tru_error *err) {
             kick(s);
             status = solve(s, err);
         }
-        if (!s->turning || (status >= 0 && gyro_is_mean(s))) break;
+        if (!s->turning || (status >= 0 && gyro_is_mean(s))) return status;
+        worst = gyro_worst(s, &error);
     }
-    return status;
+    return status >= 0 && !(error <= GYRO_TRUST) ? gyro_fail(s, worst, error, err) : status;
 }
 
 /* ---- contacts */

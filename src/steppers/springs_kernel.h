@@ -11,7 +11,7 @@
 _Static_assert(ROW(body, v) == ROW(body, q) + 4 && ROW(body, w) == ROW(body, q) + 7, "q, v, w");
 _Static_assert(ROW(body, mass) == ROW(body, q) + 11 && ROW(body, inv_mass) == ROW(body, q) + 12,
                "gain, mass, inv_mass");
-_Static_assert(ROW(body, moment) == ROW(body, q) + 13 && sizeof(body) >= 8 * (ROW(body, q) + 16), "inertia");
+_Static_assert(ROW(body, moment) == ROW(body, q) + 13 && ROW(body, size) == ROW(body, q) + 15, "inertia, size");
 _Static_assert(ROW(contact, c.arm_a) == ROW(contact, c) + 9 && ROW(contact, c.gap) == ROW(contact, c) + 15, "frame");
 _Static_assert(ROW(contact, approach) == ROW(contact, impulse) + 6 && ROW(contact, bias) == ROW(contact, impulse) + 7,
                "impulse, approach, bias");
@@ -30,11 +30,11 @@ SIMD_FN void put_three(f64xn *x, lanes3 v) {
     x[2] = v.z;
 }
 
-/* A body of each contact: q as a matrix, v, w, (gain,) mass, inv_mass, and the first of its inertia. */
+/* A body of each contact: q as a matrix, v, w, (gain,) mass, inv_mass, the first of its inertia, and the radius of a ball. */
 typedef struct lanes_body {
     lanes33 r;
     lanes3 v, w;
-    f64xn mass, inv_mass, inertia;
+    f64xn mass, inv_mass, inertia, radius;
 } lanes_body;
 
 /* Structures of lanes are filled in place: copies of them cost as much as the arithmetic. */
@@ -50,6 +50,7 @@ SIMD_FN void take_body(const body *const *who, lanes_body *out) {
     out->mass = x[11];
     out->inv_mass = x[12];
     out->inertia = x[13];
+    out->radius = x[15];
 }
 
 /* Mass and inertia of both bodies together: springs_masses and normal_mass. A is free. */
@@ -273,6 +274,8 @@ SIMD_FN bool load_lanes(const spring_group *g, int at) {
     c.arm_a = three(frame + 9);
     c.arm_b = three(frame + 12);
     c.gap = frame[15];
+    c.curvature = DIV(f64xn_all(1.0), a.radius);
+    if (!g->flat) c.curvature = ADD(c.curvature, DIV(f64xn_all(1.0), b.radius));
     lanes_record old;
     carry(&a.r, kept, 0, &old);
     carry(&b.r, kept, 1, &old);

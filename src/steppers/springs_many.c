@@ -33,6 +33,7 @@ bool spring_form_of(const tru_track *o, const tru_world *w, const pair *p, sprin
     const tru_contact any = {.curvature = 1.0, .curvature_mean = 1.0};
     tru_caps caps = {0};
     if (o->mapping != TRU_HALF_ANGLE || o->roll_couple != TRU_BALANCED) return false;
+    if (o->normal_dashpot == TRU_NORMAL_PULLS) return false;
     if (p->pass || (p->needs & (TRU_NEEDS_LEVER | TRU_NEEDS_RADIUS))) return false;
     for (int i = 0; i < p->law_count; i++) {
         if (!law_known(&p->laws[i])) return false;
@@ -48,8 +49,7 @@ bool spring_form_of(const tru_track *o, const tru_world *w, const pair *p, sprin
                        .stiffness = o->stiffness,
                        .rate = w->spring_rate,
                        .roll_stiffness = o->roll_stiffness,
-                       .damp = {o->normal_damping != TRU_DERIVED ? o->normal_damping : p->damping, 2.0 * o->damping,
-                                2.0 * o->spin_damping, 2.0 * o->roll_damping},
+                       .damp = {springs_ratio(o, p), 2.0 * o->damping, 2.0 * o->spin_damping, 2.0 * o->roll_damping},
                        .force = o->normal_force,
                        .normal_k = o->normal_stiffness != TRU_DERIVED ? o->normal_stiffness
                                    : p->compliance > 0.0              ? 1.0 / p->compliance
@@ -90,7 +90,8 @@ typedef struct spring_work {
 /* Where a contact belongs: twice its pair, and one more on a plane. */
 static uint32_t bin_of(const spring_work *k, const contact *c, const bool *known) {
     const size_t which = (size_t)(c->pair - k->s->w->pairs.items);
-    if (!(c->flags & CONTACT_FOLLOWED) || c->age <= 1 || !known[which]) return NO_LANE;
+    if (!(c->flags & CONTACT_FOLLOWED) || (c->flags & CONTACT_SETTLED)) return NO_LANE;
+    if (c->age <= 1 || !known[which]) return NO_LANE;
     if (k->kinds[c->a] != BALL || k->kinds[c->b] == ODD) return NO_LANE;
     return (uint32_t)(2 * which + (k->kinds[c->b] == FLAT));
 }
@@ -128,7 +129,7 @@ static bool choose(spring_work *k, const tru_track *o, tru_world *w) {
     k->kinds = kinds;
     k->order = order;
     k->count = n;
-    for (size_t i = 0; i < pairs; i++) known[i] = !w->moved && spring_form_of(o, w, &w->pairs.items[i], &forms[i]);
+    for (size_t i = 0; i < pairs; i++) known[i] = spring_form_of(o, w, &w->pairs.items[i], &forms[i]);
     for (size_t i = 0; i < w->bodies.count; i++) kinds[i] = (uint8_t)kind_of(w, &w->bodies.items[i]);
     for (size_t i = 0; i < n; i++) bin[i] = bin_of(k, &w->contacts.items[i], known);
     fill_order(k, bin, 2 * pairs, next, order);
@@ -176,8 +177,8 @@ static void fetch_parts(const spring_work *k, const uint32_t *who) {
     for (int i = 0; i < SPRING_LANES; i++) {
         const contact *c = &w->contacts.items[who[i]];
         fetch(c->springs, offsetof(springs, moved));
-        fetch(&w->bodies.items[c->a].q, offsetof(body, inv_moment) - offsetof(body, q));
-        fetch(&w->bodies.items[c->b].q, offsetof(body, inv_moment) - offsetof(body, q));
+        fetch(&w->bodies.items[c->a].q, offsetof(body, tensors) - offsetof(body, q));
+        fetch(&w->bodies.items[c->b].q, offsetof(body, tensors) - offsetof(body, q));
     }
 }
 

@@ -11,7 +11,9 @@
  *
  * At u = 0 limit directions decide: roll, leave along the repelling stable direction, or lift. At the cone the way out
  * opens with no speed at all, so rolling goes on for a moment until the slip it leaves with is above the least one.
- * Painleve states and several points at once are left to moreau, with steps of `impulse_step`, until the step ends.
+ * Several points at once are left to moreau, with steps of `impulse_step`, until the step ends; so are Painleve paradoxes:
+ * slip whose direction has no finite force (mu a.e >= 1), and contacts that could lift as well as roll. A body that rolls
+ * inside its cone, or slips in another direction, meets none, however large mu |a| is.
  *
  * The integrator is our own (math/radau.h) and not CVODE: the core then needs no library, every machine gives the same
  * bits, and with order 9 instead of 5 the nine events of a rolling disk cost less. It begins anew at every step, so that
@@ -323,7 +325,7 @@ static tru_status ready_guide(const event_machine *m, tru_error *err) {
     return TRU_OK;
 }
 
-/* A start that is no motion of a body on a plane: it goes through it, or would have to be held on it. */
+/* A start that is no motion of a body on a plane: it goes through it. */
 static tru_status ready_start(tru_world *w, double h, tru_error *err) {
     event_machine m;
     event_dynamics d;
@@ -346,11 +348,6 @@ static tru_status ready_start(tru_world *w, double h, tru_error *err) {
                         "stepper event: body '%s' starts in contact but moves into the plane at %.6g m/s; give it a "
                         "gap to fall through, or a velocity along the plane",
                         name, -speed * unit);
-    if (speed <= EVENT_SMALL_LIFT * event_speed_scale(&m) && !(d.n0 > 0.0))
-        return tru_fail(err, TRU_REFUSED,
-                        "stepper event: body '%s' starts in contact, but its normal force would be %.6g N; give it a "
-                        "gap if it is meant to fly",
-                        name, d.n0 * m.v.mass * unit / m.v.time);
     return TRU_OK;
 }
 
@@ -396,7 +393,8 @@ static const tru_field fields[] = {
      .lowest = 0.0,
      .above = true,
      .highest = TRU_UNBOUNDED,
-     .doc = "Time step of moreau where it takes over (several contacts, Painleve states); default a hundredth of step.",
+     .doc =
+         "Time step of moreau where it takes over (several contacts, Painleve paradoxes); default a hundredth of step.",
      .offset = offsetof(tru_event_driven, impulse_step)},
     {.name = "solver",
      .type = TRU_FIELD_PLUGIN,

@@ -74,7 +74,7 @@ enum {
     GAIN_PUSH3,
     GAINS,
     WATCH_NORMAL = GAINS, /* the contact pushes */
-    WATCH_WEDGE,          /* 1 - mu |a|: no Painleve state */
+    WATCH_WEDGE,          /* 1 - mu a.e: slip in its direction has a finite force */
     WATCH_CONE,           /* friction suffices for rolling */
     WATCH_TOUCH,          /* no other point touches; in flight: no point at all */
     WATCHES_END
@@ -131,7 +131,8 @@ double event_next_knot(const event_view *v, double t, double end);
 /* ---- the machine that goes through a step */
 
 #define EVENT_LEAST_SLIP 1e-13 /* slip that counts as none, in parts of the speed scale */
-#define EVENT_SMALL_LIFT 1e-6  /* normal speed that a lasting contact may have picked up, or a rebound that is none */
+#define EVENT_WEDGE      1e-6 /* [-] 1 - mu a.e at which slip counts as a Painleve paradox: the force is 1e6 times N0 */
+#define EVENT_SMALL_LIFT 1e-6 /* normal speed that a lasting contact may have picked up, or a rebound that is none */
 
 typedef enum event_mode { MODE_SLIP, MODE_ROLL, MODE_FLIGHT, MODE_HANDOVER } event_mode;
 

@@ -102,6 +102,11 @@ static void leave(event_machine *m, const event_dynamics *d, const tru_limit *l)
     for (; dt < 1e-2 && dt < left && m->mode != MODE_HANDOVER; dt *= 1.5)
         if (leave_after(m, &cone, dt)) return;
     if (m->mode == MODE_HANDOVER) return;
+    if (l->which == TRU_CASE_PAINLEVE && dt < left) { /* rolling ends, and no slip follows it */
+        m->s = cone;
+        event_hand_over(m, TRU_CASE_PAINLEVE);
+        return;
+    }
     m->s = cone; /* the cone was only touched */
     m->mode = MODE_ROLL;
     if (dt < left || !roll_on(m, &cone, left)) return;
@@ -115,12 +120,13 @@ static void decide(event_machine *m, event_mode before, bool cone) {
     tru_limit l;
     if (!limits_now(m, &d, &l)) return;
     event_set_point_velocity(m, &d, v3_zero());
-    if (l.which == TRU_CASE_PAINLEVE && (cone || before != MODE_ROLL || !l.rolls)) {
-        event_hand_over(m, TRU_CASE_PAINLEVE);
-        return;
-    }
-    if (!(l.normal0 > 0.0)) {
-        lift(m);
+    if (!(l.normal0 > 0.0)) { /* it lifts; where it could roll as well, what it did before goes on if it rolled */
+        if (!l.rolls)
+            lift(m);
+        else if (cone || before != MODE_ROLL)
+            event_hand_over(m, TRU_CASE_PAINLEVE);
+        else
+            m->mode = MODE_ROLL;
         return;
     }
     if (l.rolls && !cone && !(m->slipping && l.needed > m->v.friction.slide)) {
@@ -166,7 +172,7 @@ static void enter_contact(event_machine *m, event_mode before, bool stuck) {
     tru_limit l;
     if (!limits_now(m, &d, &l)) return;
     const double mu = coulomb_friction(&m->v.friction, slip);
-    if (mu * sqrt(d.a1 * d.a1 + d.a2 * d.a2) >= 1.0) {
+    if (mu * (d.a1 * u.x + d.a2 * u.y) >= (1.0 - EVENT_WEDGE) * slip) {
         event_hand_over(m, TRU_CASE_PAINLEVE);
     } else if (!(d.n0 > 0.0)) {
         lift(m);
@@ -205,7 +211,7 @@ static bool impact(event_machine *m, double rebound) {
     p.stribeck = 0.0;
     for (int i = 0; i < 20; i++) { /* Stribeck: the coefficient is that of the slip after it */
         p.slide = coulomb_friction(&m->v.friction, slip);
-        if (tru_limit_directions(&p, &l, NULL) < 0 || l.which == TRU_CASE_PAINLEVE) return false;
+        if (tru_limit_directions(&p, &l, NULL) < 0) return false;
         if (l.rolls || l.exit < 0) break;
         const double next = l.directions[l.exit].radial;
         if (fabs(next - slip) <= 1e-14 * next) break;
@@ -231,7 +237,8 @@ void event_touch_down(event_machine *m, const event_touch *at, bool lasting, boo
         fly(m, speed, lasting);
         return;
     }
-    const double rebound = -speed > EVENT_SMALL_LIFT * scale ? -speed * m->v.restitution : 0.0;
+    const double back = -speed * m->v.restitution; /* flies too low to be seen below the limit */
+    const double rebound = back > EVENT_SMALL_LIFT * scale ? back : 0.0;
     if (fabs(speed) > bound && lasting && fabs(speed) <= EVENT_SMALL_LIFT * scale) {
         apply_impulse(m, &d, v3(0.0, 0.0, -speed / d.problem.response.m[2][2]));
     } else if (speed < -bound && !impact(m, rebound)) {
@@ -240,7 +247,10 @@ void event_touch_down(event_machine *m, const event_touch *at, bool lasting, boo
     }
     tru_limit l;
     if (!lasting && !limits_now(m, &d, &l)) return;
-    if (!lasting) event_announce(m, TRU_EVENT_TOUCH, TRU_KIND_NORMAL, fmax(0.0, -speed));
+    if (!lasting) {
+        event_announce(m, TRU_EVENT_TOUCH, TRU_KIND_NORMAL, fmax(0.0, -speed));
+        m->v.w->start_told = true; /* if moreau takes over in the first step */
+    }
     if (rebound > 0.0)
         fly(m, rebound, true);
     else

@@ -84,7 +84,7 @@ void event_slip_rate(void *context, const double *y, double *dy, double *extra) 
     dy[Y_PHI] = clock / u * v2_cross(e, rate);
     if (!extra) return;
     extra[WATCH_NORMAL] = d.n0;
-    extra[WATCH_WEDGE] = 1.0 - mu * sqrt(d.a1 * d.a1 + d.a2 * d.a2);
+    extra[WATCH_WEDGE] = margin - EVENT_WEDGE;
     extra[WATCH_CONE] = 1.0;
 }
 

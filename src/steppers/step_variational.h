@@ -13,6 +13,8 @@
 /* ---- a disk in its three angles (step_variational_reduced.c) */
 
 #define ROLLING_SLIP 1e-9 /* slip at the start in parts of the body's speed that counts as none */
+#define ROLLING_NEAR                                                                                                   \
+    0.5 /* [rad] largest distance of a step's angles from their extrapolation; beyond it roots are spurious */
 
 enum { THETA, PHI, PSI, ANGLES };
 
@@ -116,7 +118,8 @@ typedef struct disk_frame {
 typedef struct rolling {
     tru_world *w;
     size_t body, plane, solid_a, solid_b; /* indices: free body, fixed body, and their solids */
-    double h, time;                       /* [s] of the step, and its start */
+    double h, time;                       /* [s] of the step or the part of it that is taken, and its start */
+    double whole;                         /* [s] of the step, as the user gave it */
     tru_vec3 n, t1, t2;                   /* [-] frame of the plane */
     tru_vec3 on_plane;                    /* [m] a point of it */
     tru_vec3 pull;                        /* [m/s^2] gravity */
@@ -218,7 +221,11 @@ bool rolling_handed_over(const tru_world *w);
 /* step_variational_cruise.c: steps in which nothing begins or ends, without a look at the world in between. */
 uint64_t rolling_cruise(const void *params, tru_world *w, uint64_t steps);
 
-/* A step by the scheme that was chosen. */
+/* step_variational_trust.c: fails if the end of a step is a spurious solution: it turns too far, or the numerical part of
+ * the energy leaves the band. */
+tru_status rolling_trust(const rolling *r, const rolling_node *start, const rolling_result *out, tru_error *err);
+
+/* A step by the scheme that was chosen, which can be trusted. */
 tru_status rolling_advance(const tru_variational *o, const rolling *r, const rolling_node *start, rolling_result *out,
                            tru_error *err);
 

@@ -160,10 +160,10 @@ static void push(const rolling *r, const rolling_node *start, tru_vec3 force, bo
 
 static tru_status no_end(const rolling *r, const reduced_step *s, const char *scheme, tru_error *err) {
     return tru_fail(err, TRU_NO_SOLUTION,
-                    "step %llu (t = %.9g s): scheme %s found no end of the step at theta = %.6g rad, which turns by "
-                    "%.3g rad in it; take a shorter step, or scheme se3 near flat",
-                    (unsigned long long)r->w->steps_done + 1, r->time + r->h, scheme, tru_atan2(s->theta.s, s->theta.c),
-                    fabs(s->rate[THETA]) + fabs(s->rate[PHI]));
+                    "step %llu (t = %.9g s): step is %.6g s: scheme %s found no end of it at theta = %.6g rad, which "
+                    "turns by %.3g rad in it; take a shorter step, or scheme se3 near flat",
+                    (unsigned long long)r->w->steps_done + 1, r->time + r->h, r->whole, scheme,
+                    tru_atan2(s->theta.s, s->theta.c), fabs(s->rate[THETA]) + fabs(s->rate[PHI]));
 }
 
 tru_status rolling_step_reduced(const tru_variational *o, const rolling *r, const rolling_node *start,
@@ -175,7 +175,10 @@ tru_status rolling_step_reduced(const tru_variational *o, const rolling *r, cons
     step_of(r, start, &f, &s);
     if (variational) {
         reduced_guess(&s, r->left.any ? lag : NULL, r->left.any ? r->left.missed : NULL);
+        const double guess[ANGLES] = {s.d[0], s.d[1], s.d[2]};
         if (!reduced_solve(&s, published)) return no_end(r, &s, "reduced", err);
+        for (int i = 0; i < ANGLES; i++)
+            if (!(fabs(s.d[i] - guess[i]) <= ROLLING_NEAR)) return no_end(r, &s, "reduced", err);
     } else if (!reduced_runge_kutta(&s, o->scheme)) {
         return no_end(r, &s, "runge-kutta", err);
     }

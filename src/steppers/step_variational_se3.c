@@ -199,9 +199,10 @@ static void finish(const se3 *p, const found *f, const rolling_node *start, cons
 
 static tru_status no_solution(const rolling *r, const char *what, double turn, tru_error *err) {
     return tru_fail(err, TRU_NO_SOLUTION,
-                    "step %llu (t = %.9g s): scheme se3 found no %s of body '%s', which turns by %.3g rad in the step; "
-                    "take a shorter step",
-                    (unsigned long long)r->w->steps_done + 1, r->time + r->h, what, body_name(r->w, r->body), turn);
+                    "step %llu (t = %.9g s): step is %.6g s: scheme se3 found no %s of body '%s' near that of the step "
+                    "before, which turns by %.3g rad in it; take a shorter step",
+                    (unsigned long long)r->w->steps_done + 1, r->time + r->h, r->whole, what, body_name(r->w, r->body),
+                    turn);
 }
 
 tru_status rolling_step_se3(const tru_variational *o, const rolling *r, const rolling_node *start, rolling_result *out,
@@ -228,7 +229,8 @@ tru_status rolling_step_se3(const tru_variational *o, const rolling *r, const ro
             rolls = true;
         }
     }
-    if (!rolls) return no_solution(r, "rolling", v3_norm(guess.xi), err);
+    if (!rolls || !(v3_norm(v3_sub(f.xi, guess.xi)) <= ROLLING_NEAR))
+        return no_solution(r, f.stuck & TRU_KIND_BIT(TRU_KIND_SLIDE) ? "rolling" : "slip", v3_norm(guess.xi), err);
     finish(&p, &f, start, &l0, out);
     return TRU_OK;
 }

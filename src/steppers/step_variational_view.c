@@ -43,7 +43,7 @@ static void read_disk(rolling *r) {
 }
 
 rolling rolling_of(const tru_variational *o, tru_world *w) {
-    rolling r = {.w = w, .h = o->step, .time = world_time(w), .pull = w->gravity};
+    rolling r = {.w = w, .h = o->step, .whole = o->step, .time = world_time(w), .pull = w->gravity};
     for (size_t i = 0; i < w->bodies.count; i++) {
         const body *b = &w->bodies.items[i];
         *(body_is_free(b) ? &r.body : &r.plane) = i;

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """bad_input.py: every kind of bad scene gets exit code 2 and one exact sentence with its place; nothing is written."""
+import json
 import os
 import sys
 
@@ -56,6 +57,68 @@ def test_units():
         "11:30: body 'ball': shape sphere: radius is '35 furlong', where 'furlong' is not a unit; `trundle list units` shows all")
     bad("{coulomb: {slide: mu}}", "{coulomb: {slide: mu}, rolling: {roll: {factor: 0.1}}}",
         "5:48: laws.felt: law rolling: roll: factor needs a radius (effective, smaller)")
+    bad("{mu: 0.3,", "{mu: 0.3, root: 2 mm^0.5,",
+        "3:29: parameters: root is '2 mm^0.5', where 'mm' takes whole powers only; other powers need units such as m, kg, s or N")
+    bad("{mu: 0.3,", "{mu: 0.3, area: 2 m ^2,",
+        "3:29: parameters: area is '2 m ^2', where '^' behind the unit 'm' can mean two things; write m^2 for a power of the "
+        "unit, (2 m)^2 for one of the number too")
+
+
+LENGTH = "a length without a unit; write '0.3 m' or {factor: 0.3, radius: smaller}"
+
+
+def test_lengths_of_friction():
+    bad("{coulomb: {slide: mu}}", "{coulomb: {slide: mu}, rolling: {roll: 0.3}}",
+        f"5:48: laws.felt: law rolling: roll is '0.3', {LENGTH}")
+    scene()
+    refuse(f"set laws.felt.rolling.spin=0.3: laws.felt: law rolling: spin is '0.3', {LENGTH}",
+           words=["--set", "laws.felt.rolling.spin=0.3"])
+    refuse("set laws.felt.rolling.spin=mu: laws.felt: law rolling: spin is 'mu', a length without a unit; write '(mu) m' or "
+           "{factor: mu, radius: smaller}", words=["--set", "laws.felt.rolling.spin=mu"])
+    scene(swap={"{coulomb: {slide: mu}}": "{coulomb: {slide: mu}, rolling: {roll: 0}}"})
+    good("check", "ball.yaml")
+    refused(INPUT, f"trundle: set laws.felt.roll=0.3: laws.felt: law rolling: roll is '0.3', {LENGTH}",
+            "sweep", "ball.yaml", "--vary", "laws.felt.roll=0.3,0.6", "--out", "none")
+    good("sweep", "ball.yaml", "--vary", "laws.felt.roll=0:3 mm:2", "--out", "none")
+    for value in ("0.3 mm", "{factor: 0.01, radius: smaller}", "{factor: 0.01, radius: effective}"):
+        good("check", "ball.yaml", "--set", f"laws.felt.roll={value}")
+
+
+def test_lengths_above_the_radius():
+    scene(swap={"{coulomb: {slide: mu}}": "{coulomb: {slide: mu}, rolling: {roll: 0.3 m}}"})
+    remark = ("law rolling: roll is 0.3 m, above the radius 0.1 m of body 'ball'; a part of the radius is {factor: ..., "
+              "radius: smaller}")
+    done = run("check", "ball.yaml", "--json")
+    same((done.returncode, done.stderr), (0, f"trundle: remark: {remark}\n"), "a length above the radius")
+    same(json.loads(done.stdout)["remarks"], [remark], "remarks")
+    done = run("check", "ball.yaml", "--json", "--set", "laws.felt.roll=0.1 m")
+    same((done.stderr, json.loads(done.stdout)["remarks"]), ("", []), "a length of the radius")
+
+
+def test_factors_of_a_radius():
+    scene(swap={"{coulomb: {slide: mu}}": "{coulomb: {slide: mu}, rolling: {roll: {factor: 0.1, radius: smaller}}}"})
+    good("run", "ball.yaml", "--out", "none", "--set", "bodies.table={kind: fixed, shape: {box: {size: [9 m, 9 m, 2 m]}}, "
+         "position: [0, 0, -1 m]}")
+    refuse("ball.yaml:5:41: law rolling: a friction length is given in parts of a radius, but a contact of plane and box has "
+           "none; give it as a length, 0.1 mm", words=["--set", "bodies.ball.shape={box: {size: [0.2 m, 0.2 m, 0.2 m]}}"])
+
+
+def test_parts_of_names():
+    bad("slide: mu", "slide: mu, static: 0.4",
+        "5:31: laws.felt: law coulomb: unknown key 'static'; did you mean 'slide_static'?")
+    scene(swap={"steppers:\n": "steppers:\n  fine: {moreau: {step: 0.1 ms}}\n"})
+    good("check", "ball.yaml", "--set", "steppers.fine.step=0.2 ms")
+    refuse("set steppers.fine.stepp=1 ms: stepper moreau: unknown key 'stepp'; did you mean 'step'?",
+           words=["--set", "steppers.fine.stepp=1 ms"])
+
+
+def test_vectors():
+    bad("position: [0, 0, 0.1 m]", "position: [12, 9, 10 cm]",
+        "13:16: body 'ball': position.x is '12', a number without a unit in a vector with units; write [12 cm, 9 cm, 10 cm] "
+        "or [12, 9, 10, cm]")
+    for vector in ("[12 cm, 9 cm, 10 cm]", "[12, 9, 10, cm]", "[0, 0, 10 cm]", "[0.12, 0.09, 0.1]"):
+        scene(swap={"position: [0, 0, 0.1 m]": f"position: {vector}"})
+        good("check", "ball.yaml")
 
 
 def test_ranges():
@@ -238,7 +301,7 @@ def test_mechanisms():
     loose("[0, 1, 0]", "[0, 0, 0]", "10:8: joint 'pin': axis (0, 0, 0) has no direction")
     loose("joint: hinge", "joint: {motor: {}}", "10:41: joint motor: give speed (it turns) or velocity (it pushes)")
     loose("joint: hinge", "joint: {motor: {speed: 3}}",
-          "10:49: joint 'pin': joint motor: speed is '3', needs its unit, for example rad/s")
+          "10:49: joint 'pin': joint motor: speed is '3', a number without a unit; write '3 rad/s'")
     loose("joint: hinge", "joint: {motor: {speed: 3 rad/s, torque: 0 N m}}",
           "10:66: joint 'pin': joint motor: torque is 0 N m, must be above 0 N m")
     loose("joint: hinge", "joint: {seal: {force: -1 N}}",
@@ -269,6 +332,8 @@ def test_joints_that_repeat_others_are_a_remark():
     for command in (("check", "pin.yaml"), ("run", "pin.yaml", "--out", "none")):
         same(run(*command).stderr, "trundle: remark: joints 'again' (3 of 3 rows) repeat what other joints hold already; these "
              "rows are left out, and how the joints share their reactions is not unique\n", "remark")
+        [remark] = json.loads(run(*command, "--json").stdout)["remarks"]
+        same(f"trundle: remark: {remark}\n", run(*command).stderr)
 
 
 def test_other_line_ends_and_marks_are_fine():

@@ -33,6 +33,23 @@ def compared(code, *words):
     return {p["probe"]: p["methods"] for p in json.loads(done.stdout)["probes"]}
 
 
+def test_a_step_too_coarse_is_said_to_be():
+    """A disk that turns far in a step shows no order. Each step from which on it is told shows the order when it is compared itself."""
+    words = ("rolling-disk/coulomb", "--until", "10 s", "--set", "steppers={moreau: {step: %s}}")
+    methods = compared(NUMERICAL, *words[:4], words[4] % "20 ms")
+    told = {name: way["told_from_step"] for name, [way] in methods.items() if way["verdict"] == "too coarse to tell"}
+    assert len(told) >= 3 and all(0 < step < 0.02 for step in told.values()), methods
+    for step in set(told.values()):
+        finer = compared(run("compare", *words[:4], words[4] % f"{step} s").returncode, *words[:4], words[4] % f"{step} s")
+        for name in told:
+            if told[name] == step:
+                assert finer[name][0]["verdict"].startswith("converges"), (name, step, finer[name])
+    text = run("compare", *words[:4], words[4] % "20 ms").stdout
+    for step in set(told.values()):
+        assert f"too coarse to tell: converges from a step of {step:.6g} s on" in text, text
+    assert "does not converge" not in text, text
+
+
 def test_orders_of_both_schemes():
     probes = compared(0, scene("disk.yaml", DISK), "--variant", "steppers.moreau.scheme=paper")
     for name, (midpoint, paper) in probes.items():

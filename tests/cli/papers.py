@@ -189,6 +189,22 @@ def test_wrong_units_and_names():
     refused(INPUT, "trundle: ./test.yaml:5:11: a row has no key 'waht'; the nearest is what", "papers", "./test.yaml")
     write("test.yaml", PAPER.replace("    tolerance: {abs: 1e-12}\n", ""))
     refused(INPUT, "trundle: ./test.yaml:4:5: row speed needs tolerance: {abs: ...} or {rel: ...}", "papers", "./test.yaml")
+    for change, sentence in (
+            (("measure: {probe: ball.speed, at: end}", "source: x"), "4:5: row speed needs a measure, such as {probe: ball.speed, at: end}"),
+            (("{probe: ball.speed, at: end}", "[ball.speed]"), "7:14: measure is a map such as {probe: ball.speed, at: end}"),
+            (("{probe: ball.speed, at: end}", "{at: end}"), "7:14: measure needs a probe or an event"),
+            (("{probe: ball.speed, at: end}", "{probe: ball.speed, at: end}\n    bisect: {path: parameters.mu, to: 1}"), "8:13: 'from' is missing here, a number"),
+            (("{probe: ball.speed, at: end}", "{probe: ball.speed, at: end}\n    bisect: {path: parameters.mu, from: 1}"), "8:13: 'to' is missing here, a number"),
+            (("{probe: ball.speed, at: end}", "{probe: ball.speed, at: end}\n    bisect: [1]"), "8:13: bisect is a map")):
+        assert change[0] in PAPER, change
+        write("test.yaml", PAPER.replace(*change, 1))
+        refused(INPUT, f"trundle: ./test.yaml:{sentence}", "papers", "./test.yaml")
+    write("test.yaml", "- 1\n")
+    refused(INPUT, "trundle: ./test.yaml:1:1: a paper is a map", "papers", "./test.yaml")
+    for gone in ("states: 2000", "seed: 3"):
+        assert gone in SURVEY, SURVEY
+        write("test.yaml", SURVEY.replace(gone + ", ", "", 1))
+        refused(INPUT, f"trundle: ./test.yaml:4:56: '{gone.split(':')[0]}' is missing here, a number", "papers", "./test.yaml")
     write("test.yaml", PAPER.replace("at: end", "take: circle"))
     refused(INPUT, "trundle: ./test.yaml:7:14: a circle needs two probes: probe and with", "papers", "./test.yaml")
     write("test.yaml", PAPER.replace("at: end", "take: circle, with: ball.position.x, result: radios"))

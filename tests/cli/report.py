@@ -47,7 +47,7 @@ def unpack(data, entry):
 
 
 def make(swap=CONTACTS, *options):
-    good("run", scene(swap=swap), "--out", "out", *options)
+    good("run", scene(swap=swap), "--out", "out", "--force", *options)
     text = good("report", "out")
     assert re.fullmatch(r"report: out/report.html \(0\.\d+ MB\)\n", text), text
     return blocks("out/report.html")

@@ -12,7 +12,7 @@ import time
 import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
-from cli import (GOOD, SIGNAL, SYSTEM, TRUNDLE, USAGE, close, good, good_json, main, refused, run,  # noqa: E402
+from cli import (GOOD, INPUT, SIGNAL, SYSTEM, TRUNDLE, USAGE, close, good, good_json, main, refused, run,  # noqa: E402
                  same, scene)
 
 LONG = {"until: 0.2 s": "until: 100000 s", "interval: 1 ms": "interval: 1 s"}
@@ -99,6 +99,46 @@ def test_energy_that_grew_is_a_remark():
     grown = ledger["kinetic"] + ledger["potential"] - ledger["start"]
     assert grown > 0.0 and f"the energy grew by {grown:.3g} J: Newton's" in words["newton"], words
     assert "remark" not in words["poisson"], words
+    remarks = good_json("run", "rod.yaml", "--out", "a")["remarks"]
+    same(len(remarks), 1)
+    assert remarks[0].startswith(f"the energy grew by {grown:.3g} J: Newton's") and remarks[0] in words["newton"], remarks
+    same(json.loads(pathlib.Path("a/summary.json").read_text())["remarks"], remarks)
+    same(good_json("run", "rod.yaml", "--out", "none", "--stepper", "poisson")["remarks"], [])
+
+
+def test_the_story_is_told_once():
+    """Terminal, run --json, summary.json and report have the same sentences; none is in percent of round-off."""
+    for name, until in (("examples/euler-disk", "0.5 s"), ("examples/bouncing-balls", "3 s"), ("cone/stack-10", "0.1 s")):
+        text = good("run", name, "--until", until, "--out", "a", "--force")
+        story = json.loads(pathlib.Path("a/summary.json").read_text())["story"]
+        same(good_json("run", name, "--until", until, "--out", "none")["story"], story)
+        lines = [line[2:] for line in text.splitlines()[1:-2]]
+        told = [f"{line['label']:<{lines[0].index('  ')}}".strip() + " " + line["text"] for line in story]
+        same([" ".join(re.sub("; took .*", "", line).split()) for line in lines],
+             [" ".join(line.split()) for line in told])
+        for line in story:
+            assert line["label"] != "dissipated" or "-" not in re.sub(r"e-\d+", "", line["text"]), line
+
+
+FREE = """trundle: 1
+title: A box turns in free flight
+pairs: [{default: none}]
+bodies: {box: {shape: {box: {size: [1 cm, 3 cm, 6 cm]}}, density: 1000, angular_velocity: [1 rad/s, 2 rad/s, 60 rad/s]}}
+steppers: {moreau: {step: STEP}}
+record: {until: UNTIL}
+"""
+
+
+def test_digits_and_shares_are_sensible():
+    """Ends beside a step are told in at most nine digits, whatever the step; nothing is lost in free flight."""
+    for step, until in ((1e-4, 0.80005), (3e-4, 0.1), (0.7e-3, 0.1), (1e-3, 0.2), (1.1e-3, 1.0 / 3)):
+        pathlib.Path("box.yaml").write_text(FREE.replace("STEP", f"{step!r} s").replace("UNTIL", f"{until!r} s"))
+        told = good("run", "box.yaml", "--out", "none")
+        document = good_json("run", "box.yaml", "--out", "none")
+        reached = re.fullmatch(r"reached (\S+) s", document["stopped"])[1]
+        assert len(re.sub(r"\D", "", reached).lstrip("0")) <= 9, reached
+        close(float(reached), document["time"], 1e-8 * document["time"])
+        assert re.search(r"dissipated +none\n", told) and "%" not in told, told
 
 
 SQUEEZED = """trundle: 1
@@ -114,18 +154,29 @@ record: {until: 20 ms, probes: [ball.velocity.x]}
 """
 
 
+def test_a_coarse_step_is_a_remark():
+    ball = "{shape: {sphere: {radius: 0.1 m}}, mass: 0.5 kg, position: [0, 0, 0.5], velocity: [2, 0.5, 0]}"
+    pathlib.Path("coarse.yaml").write_text(
+        "trundle: 1\nlaws: {floor: {coulomb: {slide: 0.3}}}\npairs: [{default: floor}]\nbodies:\n"
+        f"  floor: {{kind: fixed, shape: plane}}\n  ball: {ball}\nsteppers: {{moreau: {{step: 50 ms}}}}\nrecord: {{until: 1 s}}\n")
+    run = ("run", "coarse.yaml", "--out", "none")
+    assert "20 % of the lost energy was put back by numerics (projection): take a smaller step" in good(*run), good(*run)
+    assert "take a smaller step" not in good(*run, "--set", "steppers.moreau.step=1 ms")
+
+
 def test_contacts_that_contradict_each_other_are_a_remark():
     pathlib.Path("squeezed.yaml").write_text(SQUEEZED)
     text = good("run", "squeezed.yaml", "--out", "none")
     assert "20 of 20 steps hit the cap" in text and "squeezed between fixed ones; with compliance in its pair" in text, text
+    assert good_json("run", "squeezed.yaml", "--out", "none")["remarks"][0] in text, text
     soft = ("run", "squeezed.yaml", "--out", "none", "--until", "1 s", "--set", "pairs.0.compliance=1e-6 m/N")
-    assert "every step converged" in good(*soft) and "remark" not in good(*soft)
+    assert "every step converged" in good(*soft) and "squeezed" not in good(*soft)
     close(good_json(*soft)["probes"]["ball.velocity.x"]["value"], 0.1, 1e-12)  # half as fast as the lid
 
 
 def test_json_is_one_document():
     document = good_json("run", scene(), "--out", "none")
-    for key in ("time", "steps", "wall_time", "ledger", "solver", "events", "probes", "state_hash"):
+    for key in ("time", "steps", "wall_time", "ledger", "solver", "events", "probes", "state_hash", "motion_hash"):
         assert key in document, (key, list(document))
     close(document["time"], 0.2, 1e-12)
     same(document["steps"], 200)
@@ -135,7 +186,7 @@ def test_json_is_one_document():
 def test_json_equals_summary():
     document = good_json("run", scene())
     summary = json.loads(pathlib.Path("ball.run/summary.json").read_text())
-    for key in set(document) - {"wall_time"}:
+    for key in set(document) - {"wall_time", "out"}:
         same(document[key], summary[key], key)
 
 
@@ -180,8 +231,91 @@ def test_resume_gives_the_same_state():
     good("run", "ball.yaml", "--out", "parts", "--until", "80 ms")
     parts = good_json("run", "ball.yaml", "--out", "parts", "--resume", "--until", "200 ms")
     same(parts["state_hash"], whole["state_hash"])
+    same(parts["motion_hash"], whole["motion_hash"])
     same(parts["probes"], whole["probes"])
     same(parts["events"], whole["events"])
+
+
+def tree(folder):
+    """Every file below a folder with its bytes."""
+    return {str(p): p.read_bytes() for p in sorted(pathlib.Path(folder).rglob("*")) if p.is_file()}
+
+
+def test_results_are_not_overwritten():
+    """A folder with results is refused and left as it is, whole or interrupted, of this scene or another."""
+    other = scene("other.yaml", swap={"title: A ball": "title: Another ball"})
+    good("run", scene(), "--out", "a")
+    before = tree("a")
+    ways = "--resume continues it, --force replaces it"
+    for path in ("ball.yaml", other):
+        refused(INPUT, f"trundle: a holds a finished run of 'A ball'; {ways}", "run", path, "--out", "a")
+        refused(INPUT, f"trundle: a holds a finished run of 'A ball'; {ways}", "run", path, "--out", "a", "--plot", "--json")
+    same(tree("a"), before)
+    os.remove("a/summary.json")
+    refused(INPUT, f"trundle: a holds an interrupted run of 'A ball'; {ways}", "run", other, "--out", "a")
+    os.remove("a/run.h5")
+    refused(INPUT, f"trundle: a holds an interrupted run; {ways}", "run", other, "--out", "a")
+    pathlib.Path("a/run.h5").write_bytes(b"not HDF5")
+    refused(INPUT, f"trundle: a holds an interrupted run; {ways}", "run", other, "--out", "a")
+    same(good_json("run", other, "--out", "a", "--force")["title"], "Another ball")
+    same(good_json("run", other, "--out", "a", "--resume", "--until", "0.3 s")["steps"], 300)
+    os.mkdir("empty")
+    good("run", other, "--out", "empty")
+    refused(USAGE, "trundle run: --resume continues what --force replaces; give one of them", "run", other, "--out", "a",
+            "--resume", "--force")
+
+
+def test_the_next_free_name():
+    """Without --out every run gets a folder of its own and says which; --resume takes the last one."""
+    scene()
+    for folder in ("ball.run", "ball.2.run", "ball.3.run"):
+        done = run("run", "ball.yaml", "--until", "50 ms")
+        assert f"results     {folder}/run.h5, " in done.stdout, done.stdout
+        same(done.stderr, "" if folder == "ball.run" else f"trundle: results go to {folder}\n")
+    before = tree("ball.run")
+    document = good_json("run", "ball.yaml", "--resume", "--until", "60 ms")
+    same((document["out"], document["steps"]), ("ball.3.run", 60))
+    same(tree("ball.run"), before)
+    same(good_json("run", "ball.yaml", "--force")["out"], "ball.run")
+    same(good_json("run", "ball.yaml", "--out", "none")["out"], None)
+
+
+def test_a_folder_has_one_writer():
+    process = subprocess.Popen([TRUNDLE, "run", scene("long.yaml", swap=LONG), "--out", "a"], stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)
+    while not os.path.exists("a/run.h5"):
+        time.sleep(0.01)
+    for way in ([], ["--resume"], ["--force"]):
+        refused(INPUT, "trundle: a: another run is writing its results there", "run", "long.yaml", "--out", "a", *way)
+    process.kill()  # the lock ends with the process
+    process.wait()
+    refused(INPUT, "trundle: a holds an interrupted run of 'A ball'; --resume continues it, --force replaces it", "run",
+            "long.yaml", "--out", "a")
+    good("run", "long.yaml", "--out", "a", "--resume", "--until", "1 s")
+
+
+def test_a_hangup_leaves_a_snapshot():
+    """A closing terminal sends SIGHUP twice; nohup has it ignored. Without --out the printed command names the folder."""
+    process = subprocess.Popen([TRUNDLE, "run", scene("long.yaml", swap=LONG)], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    while not os.path.exists("long.run/run.h5"):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGHUP)
+    process.send_signal(signal.SIGHUP)
+    err = process.communicate(timeout=60)[1]
+    same(process.returncode, SIGNAL, err)
+    found = re.fullmatch(r"trundle: stopped at (\S+) s, snapshot written; go on with: trundle (.*)\n", err)
+    same(found[2], "run long.yaml --out long.run --resume")
+    assert good_json(*shlex.split(found[2]), "--until", f"{float(found[1]) + 0.5} s")["steps"] > 500
+    process = subprocess.Popen(["nohup", TRUNDLE, "run", "long.yaml", "--out", "n"], stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+    while not os.path.exists("n/run.h5"):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGHUP)
+    time.sleep(0.2)
+    same(process.poll(), None)
+    process.kill()
+    process.wait()
 
 
 def test_signals_leave_a_snapshot():
@@ -227,6 +361,10 @@ def test_places_that_cannot_be_written():
 def test_out_none_excludes():
     refused(USAGE, "trundle run: --resume needs a folder, but --out is none", "run", scene(), "--out", "none", "--resume")
     refused(USAGE, "trundle run: --plot needs a folder, but --out is none", "run", "ball.yaml", "--out", "none", "--plot")
+
+
+def test_out_none_replaces_nothing():
+    refused(USAGE, "trundle run: --force needs a folder, but --out is none", "run", scene(), "--out", "none", "--force")
 
 
 def test_plots_are_pictures_with_units():

@@ -137,13 +137,34 @@ def test_seeds_have_a_mean():
         x = [r["probes"]["ball.position.x"] for r in document["results"] if str(r["at"]["parameters.v"]) == m["at"]["parameters.v"]]
         mean = sum(x) / 3
         probe = m["probes"]["ball.position.x"]
-        same(probe["count"], 3)
+        same((probe["n"], probe["failed"], probe["valueless"]), (3, 0, 0))
         assert abs(probe["mean"] - mean) < 1e-12 and abs(probe["deviation"] - (x[2] - x[0]) / 2) < 1e-12, (probe, x)
         assert abs(mean / document["results"][0]["time"] - at) < 1e-9, (mean, at)
     text = good(*words, "--set", "gravity=[0, 0, 0]")
-    assert re.search(r"^  mean +parameters\.v = 1: ball\.position\.x = [\d.]+ \+- [\d.]+ m$", text, re.M), text
+    assert re.search(r"^  mean +parameters\.v = 1: ball\.position\.x = [\d.]+ \+- [\d.]+ m \(n = 3\)$", text, re.M), text
     text = good("sweep", "ball.yaml", "--vary", "parameters.v=0.1:0.5:3", *words[4:])  # the middle is 0.30000000000000004
     assert re.search(r"^ +parameters\.v = 0\.3: ball\.position\.x = ", text, re.M), text
+
+
+def test_seeds_without_a_value_are_counted():
+    """The ball touches the table for some seeds only, so that contact.slip has no value for the others: n is said everywhere."""
+    scene(swap={"mu: 0.3": "mu: 0.3, v: 1, seed: 1", "position: [0, 0, 0.1 m]": "position: [0, 0, '0.1 m + max(seed - 3, 0) * 1 m']"})
+    words = ("sweep", "ball.yaml", "--vary", "parameters.v=1,2", "--seeds", "5", "--until", "10 ms")
+    for m in good_json(*words, "--out", "s")["means"]:
+        slip, speed = m["probes"]["contact.slip"], m["probes"]["ball.speed"]
+        same((slip["n"], slip["failed"], slip["valueless"]), (3, 0, 2))
+        same((speed["n"], speed["failed"], speed["valueless"]), (5, 0, 0))
+    text = good(*words, "--out", "none")
+    assert re.search(r"contact\.slip = \S+ \+- \S+ m/s \(n = 3 of 5: 2 without a value\)$", text, re.M), text
+    rows = table("s/means.csv")
+    same([(row["contact.slip n [-]"], row["contact.slip valueless [-]"], row["ball.speed n [-]"]) for row in rows],
+         [("3", "2", "5")] * 2)
+    cells = table("s/sweep.csv")
+    for row in rows:
+        of = [float(c["contact.slip [m/s]"]) for c in cells if c["parameters.v"] == row["parameters.v"]]
+        of = [x for x in of if x == x]
+        close(float(row["contact.slip mean [m/s]"]), sum(of) / 3, 1e-12)
+    assert b"contact.slip n" in pathlib.Path("s/means.h5").read_bytes()
 
 
 def test_without_files():
@@ -206,6 +227,28 @@ def test_another_sweep_is_not_overwritten():
     good("sweep", scene(), "--vary", "parameters.mu=0.1:0.4:4", "--out", "s")
     refused(INPUT, "trundle sweep: s holds another sweep; give another --out or remove it", "sweep", "ball.yaml", "--vary",
             "parameters.mu=0.1:0.4:5", "--out", "s")
+
+
+def test_one_sweep_at_a_time():
+    """A second sweep in the folder is refused while the first runs, whatever it sweeps; the lock ends with the process."""
+    words = ["sweep", scene(), "--vary", "parameters.mu=0.1:0.4:400", "--until", "20 s", "--out", "s"]
+    process = subprocess.Popen([TRUNDLE, *words, "--jobs", "2"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while not (os.path.exists("s/sweep.log") and os.path.getsize("s/sweep.log") > 0):
+        time.sleep(0.01)
+    for end in ("20 s", "1 s"):
+        refused(INPUT, "trundle sweep: s: another sweep is writing its results there", *words[:5], end, "--out", "s")
+    process.kill()
+    process.wait()
+    refused(INPUT, "trundle sweep: s holds another sweep; give another --out or remove it", *words[:5], "1 s", "--out", "s")
+
+
+def test_tables_without_a_log_stay():
+    words = ["sweep", scene(), "--vary", "parameters.mu=0.1:0.4:4", "--out", "s"]
+    good(*words)
+    before = pathlib.Path("s/sweep.csv").read_bytes()
+    os.remove("s/sweep.log")
+    refused(INPUT, "trundle sweep: s holds sweep.csv of a sweep without its log; give another --out or remove it", *words)
+    same((pathlib.Path("s/sweep.csv").read_bytes(), os.path.exists("s/sweep.log")), (before, False))
 
 
 def test_wrong_options():

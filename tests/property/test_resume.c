@@ -91,7 +91,8 @@ static bool same_contact(const tru_world *a, const tru_world *b, size_t k) {
     return ca.body_a == cb.body_a && ca.body_b == cb.body_b && ca.shape_a == cb.shape_a && ca.shape_b == cb.shape_b &&
            ca.feature == cb.feature && ca.stuck == cb.stuck && SAME(ca.point, cb.point) && SAME(ca.normal, cb.normal) &&
            SAME(ca.t1, cb.t1) && SAME(ca.t2, cb.t2) && ca.gap == cb.gap && SAME(ca.impulse, cb.impulse) &&
-           SAME(ca.velocity, cb.velocity);
+           SAME(ca.velocity, cb.velocity) && SAME(ca.arm_a, cb.arm_a) && SAME(ca.arm_b, cb.arm_b) &&
+           SAME(ca.couple_b, cb.couple_b);
 }
 
 /* Events that are waiting; they are taken from both. */

@@ -8,6 +8,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 
 const source = process.env.TRUNDLE_SOURCE_DIR;
 const trundle = process.env.TRUNDLE;
@@ -106,6 +107,17 @@ async function open(browser, file, options = {}) {
   await page.goto(`file://${join(folder, file)}`);
   await page.waitForSelector('html[data-ready]', { state: 'attached', timeout: 120000 });
   return { page, wrong };
+}
+
+// A report of one page, packed as io/pack.c does.
+function reportOf(meta) {
+  const text = Buffer.from(JSON.stringify(meta));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(text.length));
+  const block = deflateSync(Buffer.concat([length, text])).toString('base64');
+  const template = readFileSync(join(source, 'viewer/report.html'), 'utf8');
+  const [before, after] = template.split('<!--trundle-data-->');
+  return before + `<script type="application/octet-stream" class="trundle">${block}</script>` + after;
 }
 
 const shot = (page, name) => (process.env.TRUNDLE_SHOTS ? page.screenshot({ path: join(process.env.TRUNDLE_SHOTS, `${name}.png`) }) : null);
@@ -300,6 +312,38 @@ const tests = {
     assert.equal(await page.$eval('#runs', (s) => s.selectedIndex), (await page.locator('#runs option').count()) - 1);
     assert.ok(colours(await canvasOf(page)) > 10);
     assert.deepEqual(wrong, []);
+  },
+
+  async 'draws every curve, whatever its numbers'(browser) {
+    const ulp = (x) => Math.abs(x) * 2 ** -52;
+    const list = [['nothing', [null, null]], ['one', [3, null]]];
+    for (const size of [0, 1e-300, 1e-40, 1e-20, 1e-4, 9.81, 1e5, 1e16, 1e31, 1e40, 1e300, 1.7e308])
+      for (const part of [0, 1, 2, 100, 2 ** 20, 2 ** 40, 2 ** 52]) list.push([`${size} and ${part} last places`, [size, size - part * ulp(size)]], [`-${size}`, [-size, size * (part / 2 ** 52)]]);
+    const curves = list.map(([title, value]) => ({ title, unit: 'm', x: 'time [s]', series: [{ name: title, at: [1, 2], value }] }));
+    for (const part of [1, 3, 2 ** 30]) curves.push({ title: `times ${part} last places apart`, unit: 'm', x: 'time [s]', series: [{ name: 'x', at: [8, 8 + part * ulp(8)], value: [1, 2] }] });
+    const axis = (count) => ({ name: 'a', unit: '-', values: Array.from({ length: count }, (_, i) => i) });
+    const maps = [{ title: 'many cells', unit: 'm', words: null, x: axis(450), y: axis(450), values: Array.from({ length: 450 }, (_, j) => Array.from({ length: 450 }, (_, i) => i * j)), borders: [] }];
+    writeFileSync(join(folder, 'numbers.html'), reportOf({ kind: 'page', title: 'Numbers', text: [], tables: [], curves, maps }));
+    const { page, wrong } = await open(browser, 'numbers.html');
+    await page.waitForFunction((count) => document.querySelectorAll('.uplot').length === count, curves.length, { timeout: 60000 });
+    const blank = await page.$$eval('figure.plot', (all) =>
+      all
+        .filter((figure) => {
+          const canvas = figure.querySelector('canvas');
+          const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+          return !data.some((x, i) => i % 4 === 3 && x > 0);
+        })
+        .map((figure) => figure.innerText),
+    );
+    assert.deepEqual(blank, []);
+    assert.deepEqual(wrong, []);
+  },
+
+  async 'tells what the program told'(browser) {
+    const { page } = await open(browser, 'disk/report.html');
+    const text = await page.innerText('#summary');
+    const { story } = JSON.parse(readFileSync(join(folder, 'disk/summary.json'), 'utf8'));
+    for (const line of story.slice(1)) assert.ok(text.includes(line.text), `${line.text} is not in ${text}`);
   },
 
   async 'says what is missing'(browser) {

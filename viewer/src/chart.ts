@@ -3,7 +3,7 @@ import uPlot from 'uplot';
 import type { Clock } from './clock';
 import { button, colour, el, save, SERIES, withUnit } from './dom';
 import type { Figure } from './figures';
-import { csv, stack, svg } from './svg';
+import { csv, stack, svg, LARGEST, spread } from './svg';
 
 const HEIGHT = 210;
 
@@ -116,7 +116,7 @@ export class Chart {
       height: HEIGHT,
       legend: { show: false },
       scales: {
-        x: { time: false },
+        x: { time: false, range: (_u, low, high) => (Number.isFinite(low) && Number.isFinite(high) ? spread(low, high, 0) : [0, 1]) },
         y: { range: (_u, low, high) => this.range(low, high) },
       },
       axes: [
@@ -141,9 +141,8 @@ export class Chart {
   private range(low: number | null, high: number | null): [number, number] {
     if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
     if (this.log) return [Math.floor(Math.max(low, high - 16)), Math.ceil(high) + (Math.ceil(high) === high ? 1 : 0)];
-    if (this.figure.stacked) return [0, high > 0 ? 1.05 * high : 1];
-    const room = 0.05 * (high - low) || 0.1 * Math.abs(high) || 1;
-    return [low - room, high + room];
+    if (this.figure.stacked) return [0, high > 0 ? 1.05 * Math.min(high, LARGEST) : 1];
+    return spread(low, high, 0.05);
   }
 
   // Only where the pointer moves, not where the page moves below it.

@@ -46,6 +46,13 @@ function curves(c: PageCurves, k: number): HTMLElement {
 const CELL = 26;
 const EDGE = 60;
 
+// Smallest and largest; a call with all of them as arguments would fail where there are many.
+function extent(values: number[]): [number, number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (const v of values) [low, high] = [Math.min(low, v), Math.max(high, v)];
+  return [low, high];
+}
+
 // A word's colour, or a blue that deepens with the value.
 function ink(map: PageMap, value: number | null, low: number, high: number): string {
   if (value === null) return 'transparent';
@@ -69,8 +76,7 @@ function mapSvg(map: PageMap): string {
   const W = nx * size;
   const H = ny * size;
   const flat = map.values.flat().filter((v): v is number => v !== null);
-  const low = Math.min(...flat);
-  const high = Math.max(...flat);
+  const [low, high] = extent(flat);
   const parts: string[] = [];
   map.values.forEach((row, j) =>
     row.forEach((v, i) => {
@@ -96,7 +102,8 @@ function mapSvg(map: PageMap): string {
 
 function mapKey(map: PageMap): string[] {
   const flat = map.values.flat().filter((v): v is number => v !== null);
-  if (!map.words) return flat.length ? [`from ${short(Math.min(...flat))} (light) to ${short(Math.max(...flat))} ${map.unit} (dark)`] : [];
+  const [low, high] = extent(flat);
+  if (!map.words) return flat.length ? [`from ${short(low)} (light) to ${short(high)} ${map.unit} (dark)`] : [];
   return map.words;
 }
 

@@ -60,6 +60,17 @@ function thin(points: [number, number][]): [number, number][] {
   return out;
 }
 
+export const LARGEST = 1e300;
+
+// An axis with `room` (a part of its length) at both ends. Values that differ by round-off only count as one value: ticks between
+// them would be closer than numbers are, and uPlot would never reach the last one.
+export function spread(low: number, high: number, room: number): [number, number] {
+  const size = Math.min(Math.max(Math.abs(low), Math.abs(high)), LARGEST);
+  const [from, to] = [Math.max(low, -LARGEST), Math.min(high, LARGEST)];
+  if (to - from <= 1e-10 * size) return size > 0 ? [from - 0.1 * size, to + 0.1 * size] : [-1, 1];
+  return [from - room * (to - from), to + room * (to - from)];
+}
+
 export function svg(figure: Figure, log: boolean, from: number, to: number): string {
   const stacked = figure.stacked && !log;
   const all = stacked ? stack(figure) : figure.series.map((s) => s.values);
@@ -81,7 +92,8 @@ export function svg(figure: Figure, log: boolean, from: number, to: number): str
     return thin(points);
   });
   if (!(low <= high)) [low, high] = [0, 1];
-  if (low === high) [low, high] = [low - 0.5 * Math.abs(low || 1), high + 0.5 * Math.abs(high || 1)];
+  [low, high] = spread(low, high, 0);
+  [from, to] = spread(from, to, 0);
   const X = (t: number) => (LEFT + ((t - from) / (to - from || 1)) * (W - LEFT - RIGHT)).toFixed(1);
   const Y = (y: number) => (H - BOTTOM - ((y - low) / (high - low)) * (H - TOP - BOTTOM)).toFixed(1);
   const parts = [`<text x="${LEFT}" y="24" font-size="17">${escape(figure.title)} [${figure.unit}]${log && figure.series.length ? ', size, logarithmic' : ''}</text>`];
@@ -96,7 +108,7 @@ export function svg(figure: Figure, log: boolean, from: number, to: number): str
     const d = lines[i].map(([t, y], k) => `${k ? 'L' : 'M'}${X(t)} ${Y(y)}`).join('');
     const ink = INKS[i % INKS.length];
     if (figure.series[i].style === 'points') {
-      parts.push(...lines[i].map(([t, y]) => `<circle cx="${X(t)}" cy="${Y(y)}" r="5" fill="none" stroke="${ink}" stroke-width="2"/>`));
+      for (const [t, y] of lines[i]) parts.push(`<circle cx="${X(t)}" cy="${Y(y)}" r="5" fill="none" stroke="${ink}" stroke-width="2"/>`);
       continue;
     }
     const dash = figure.series[i].style === 'level' ? ' stroke-dasharray="7 5"' : '';

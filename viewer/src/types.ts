@@ -37,6 +37,12 @@ export interface FrictionSet {
   points: number[][]; // slide 2, spin, roll 2 per unit of normal impulse
 }
 
+// A sentence of the story of a run, with the body or quantity it speaks of; '' goes on from the line before.
+export interface Line {
+  label: string;
+  text: string;
+}
+
 export interface RunMeta {
   kind: 'run';
   label: string;
@@ -50,6 +56,7 @@ export interface RunMeta {
   solver: Column[];
   probes: Column[];
   events: EventRow[];
+  story?: Line[]; // of a run without a summary
   sets?: FrictionSet[];
   provenance: Record<string, string | number>;
   scene: string;

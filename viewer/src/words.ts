@@ -1,9 +1,7 @@
 // words.ts: what ran and what happened, in sentences.
 import { short } from './dom';
 import type { Run } from './run';
-import type { EventRow } from './types';
-
-const TOLD = 6; // bodies whose story is told
+import type { Line } from './types';
 
 interface Summary {
   time?: number;
@@ -11,8 +9,7 @@ interface Summary {
   wall_time?: number;
   stopped?: string;
   title?: string;
-  solver?: { steps: number; unconverged: number; iterations: number; most_iterations: number; worst_time: number; worst_speed: number; worst_a?: string; worst_b?: string };
-  events?: { counts: Record<string, number> };
+  story?: Line[];
 }
 
 export function summaryOf(run: Run): Summary {
@@ -49,95 +46,15 @@ function whatRan(run: Run): string {
   return `${what}, simulated for ${until}${steps} of ${short(Number(p.step))} s with the stepper ${p.stepper}.${took}${why}`;
 }
 
-// Mode changes in the first step only say how it began.
-function phrase(run: Run, e: EventRow, early: number, seen: Map<string, number>): string | null {
-  const [time, kind, rows, , other, x, y, , speed] = e;
-  const key = `${kind} ${rows}`;
-  const count = (seen.get(key) ?? 0) + 1;
-  seen.set(key, count);
-  const began = time <= early;
-  const at = `at ${short(time)} s`;
-  const name = other >= 0 ? (run.meta.bodies[other]?.name ?? '?') : '?';
-  const verb: Record<string, string> = { slide: 'slip', spin: 'spinning', roll: 'rolling' };
-  switch (kind) {
-    case 'slip':
-      if (began) return rows === 'slide' ? 'slips from the start' : null;
-      return count === 1 ? `first ${verb[rows] ?? 'slip'} ${at}` : count === 2 && rows === 'slide' ? `slips again ${at}` : null;
-    case 'stick':
-      if (began) return rows === 'slide' ? 'does not slip at the start' : null;
-      return count <= 2 && rows === 'slide' ? `sticks ${at}` : count === 1 ? `stops ${verb[rows] ?? ''} ${at}` : null;
-    case 'touch':
-      return count === 1 && !began ? `touches ${name} ${at} with ${short(speed, 3)} m/s` : null;
-    case 'lift':
-      return count === 1 ? `leaves ${name} ${at}` : null;
-    case 'flat':
-      return `lies flat ${at} at (${short(x)}, ${short(y)}) m`;
-    case 'rest':
-      return `comes to rest ${at} at (${short(x)}, ${short(y)}) m`;
-    default:
-      return count <= 2 ? `${kind} ${at}` : null;
+// The lines that the program told at the end, or as far as the file of an unfinished run tells them; those without a label go on.
+function told(run: Run): string[] {
+  const lines = (summaryOf(run).story ?? run.meta.story ?? []).filter((line) => line.label !== 'ran');
+  const out: string[] = [];
+  for (const { label, text } of lines) {
+    if (label) out.push(`${label}: ${text}`);
+    else out[out.length - 1] += `, ${text}`;
   }
+  return out.length ? out : ['Nothing was recorded that could be told.'];
 }
 
-function story(run: Run, body: number): string {
-  const early = 1.5 * Number(run.meta.provenance.step);
-  const seen = new Map<string, number>();
-  const told: string[] = [];
-  let untold = 0;
-  for (const e of run.meta.events) {
-    if (e[3] !== body) continue;
-    const text = phrase(run, e, early, seen);
-    if (text) told.push(text);
-    else if (e[0] > early) untold++;
-  }
-  const more = untold ? `; ${plural(untold, 'further event')}` : '';
-  return `${run.meta.bodies[body]?.name ?? '?'}: ${told.join(', ') || 'nothing to tell'}${more}.`;
-}
-
-// Named as in the summary, which counts all of them.
-function countOf(events: EventRow[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const [, kind, rows] of events) {
-    const key = rows ? `${kind}_${rows}` : kind;
-    counts[key] = (counts[key] ?? 0) + 1;
-  }
-  return counts;
-}
-
-function whatHappened(run: Run): string[] {
-  const bodies = [...new Set(run.meta.events.map((e) => e[3]))];
-  if (bodies.length === 0) return ['No events were recorded.'];
-  if (bodies.length <= TOLD) return bodies.map((body) => story(run, body));
-  const all = summaryOf(run).events?.counts ?? countOf(run.meta.events);
-  const words = Object.entries(all).map(([name, count]) => `${name.replace(/_(.*)/, ' ($1)')} ${count} times`);
-  return [`Events: ${words.join(', ')}.`];
-}
-
-function energy(run: Run): string[] {
-  const last = run.column('ledger.time').length - 1;
-  if (last < 0) return [];
-  const at = (name: string) => run.column(`ledger.${name}`)[last];
-  const now = at('kinetic') + at('potential') + at('stored');
-  const lost = run.columns('ledger', 'dissipated').map((c) => ({ doc: c.doc, value: at(c.name) }));
-  const all = lost.reduce((sum, l) => sum + l.value, 0);
-  const parts = lost.filter((l) => l.value !== 0).map((l) => `${short(l.value)} J ${l.doc} (${short((100 * l.value) / all, 3)} %)`);
-  const numerical = run.columns('ledger', 'numerical').reduce((sum, c) => sum + at(c.name), 0);
-  const supplied = at('loads') + at('drives');
-  return [
-    `Energy: ${short(at('start'))} J at the start, ${short(now)} J at the end${supplied ? `, ${short(supplied)} J supplied by loads and drives` : ''}; ` +
-      `dissipated ${parts.join(', ') || 'nothing'}; numerical ${short(numerical, 3)} J, and the books close to ${short(Math.abs(at('gap')), 2)} J.`,
-  ];
-}
-
-function solver(run: Run): string[] {
-  const s = summaryOf(run).solver;
-  if (!s || s.steps === 0) return [];
-  const good = s.unconverged === 0 ? 'every step converged' : `${s.unconverged} of ${s.steps} steps did NOT converge`;
-  const where = s.worst_a && s.worst_b ? `, ${s.worst_a}/${s.worst_b}` : '';
-  return [
-    `Solver: ${short(s.iterations / s.steps, 3)} iterations per step, at most ${s.most_iterations}; ${good}; ` +
-      `worst residual ${short(s.worst_speed, 2)} m/s at ${short(s.worst_time)} s${where}.`,
-  ];
-}
-
-export const sentences = (run: Run): string[] => [whatRan(run), ...whatHappened(run), ...energy(run), ...solver(run)];
+export const sentences = (run: Run): string[] => [whatRan(run), ...told(run)];

@@ -182,6 +182,44 @@ TEST(registering) {
     tru_world_destroy(w);
 }
 
+/* Far more laws than any table held once: every one is found, runs, and is the nearest name of a mistyped one. */
+TEST(many_laws_of_ones_own) {
+    enum { MANY = 200 };
+    static char names[MANY][16];
+    static tru_law many[MANY];
+    tru_error err = {TRU_OK, ""};
+    tru_world_def wd = tru_default_world_def();
+    tru_world *w;
+    MUST(tru_world_create(&wd, &w, &err));
+    for (int k = 0; k < MANY; k++) {
+        snprintf(names[k], sizeof names[k], "own-%c%c-%d", 'a' + k % 26, 'a' + k / 26, k);
+        many[k] = law;
+        many[k].name = names[k];
+        check_status(tru_law_register(w, &many[k], &err), TRU_OK);
+    }
+    for (int k = 0; k < MANY; k++) {
+        const tru_use use = {names[k], NULL};
+        tru_pair_def pair = tru_default_pair_def();
+        pair.laws = &use;
+        pair.law_count = 1;
+        if (!check_status(tru_pair_set(w, &pair, &err), TRU_OK)) printf("  %s: %s\n", names[k], err.text);
+        check_status(tru_law_register(w, &many[k], &err), TRU_CONFLICT);
+    }
+    const struct {
+        const char *name, *says;
+    } wrong[] = {{"own-ra-17x", "no law 'own-ra-17x'; did you mean 'own-ra-17'?"},
+                 {"own-rh-199x", "no law 'own-rh-199x'; did you mean 'own-rh-199'?"}};
+    for (int k = 0; k < 2; k++) {
+        const tru_use use = {wrong[k].name, NULL};
+        tru_pair_def pair = tru_default_pair_def();
+        pair.laws = &use;
+        pair.law_count = 1;
+        check_status(tru_pair_set(w, &pair, &err), TRU_UNKNOWN_NAME);
+        check_str(err.text, wrong[k].says);
+    }
+    tru_world_destroy(w);
+}
+
 /* Save in the middle of the slide, after the change of coefficient and before it. */
 TEST(memory_is_in_the_snapshot) {
     tru_error err;

@@ -200,7 +200,7 @@ TEST(nearest_names) {
                  {"", NULL},
                  {"x", NULL},
                  {"slides", "slide"},
-                 {"static_slide", NULL}};
+                 {"static_slide", "slide_static"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_str(tru_nearest_name(cases[i].typed, names, 7), cases[i].meant);
     char long_name[200];
@@ -208,6 +208,14 @@ TEST(nearest_names) {
     check_str(tru_nearest_name(long_name, names, 7), NULL);
     check_str(tru_nearest_name("roll", (const char *const[]){long_name, "poll", "roll"}, 3), "roll");
     check_str(tru_nearest_name("roll", names, 0), NULL);
+    const char *const parts[] = {"slide", "slide_static", "roll_viscosity", "spin_viscosity", "stribeck", "max_steps"};
+    check_str(tru_nearest_name("static", parts, 6), "slide_static");
+    check_str(tru_nearest_name("Static", parts, 6), "slide_static");
+    check_str(tru_nearest_name("viscosity", parts, 6), "roll_viscosity");
+    check_str(tru_nearest_name("roll_viscosity_coefficient", parts, 6), "roll_viscosity");
+    check_str(tru_nearest_name("slide-static-friction", parts, 6), "slide_static");
+    check_str(tru_nearest_name("tat", parts, 6), NULL); /* not a word of a name */
+    check_str(tru_nearest_name("xy", parts, 6), NULL);
     check_str(tru_nearest_name("fomr", (const char *const[]){"from", "form"}, 2), "form"); /* a swap is one edit */
 }
 

@@ -70,6 +70,9 @@ static const struct {
     {"(kg m)^2", 1.0, 2, 2, 0, false},
     {"rad/rad", 1.0, 0, 0, 0, false},
     {"mm/N", 1e-3, -1, 0, 2, false},
+    {"m^10", 1.0, 0, 10, 0, false},
+    {"cm^11", 1e-22, 0, 11, 0, false},
+    {"kg^-12 s^100", 1.0, -12, 0, 100, false},
 };
 
 TEST(units_as_people_write_them) {
@@ -87,49 +90,13 @@ TEST(units_as_people_write_them) {
 }
 
 TEST(what_is_not_a_unit_is_refused) {
-    const char *bad[] = {"",
-                         " ",
-                         "in",
-                         "ft",
-                         "lb",
-                         "x",
-                         "mmm",
-                         "kkg",
-                         "kmin",
-                         "kdeg",
-                         "mt",
-                         "m^",
-                         "m^-",
-                         "m^0",
-                         "m^10",
-                         "m^1.5",
-                         "m**2",
-                         "m//s",
-                         "/s",
-                         "m/",
-                         "m*",
-                         "2 m",
-                         "12/s",
-                         "1.5 m",
-                         "kg/m s",
-                         "(m",
-                         "m)",
-                         "()",
-                         "m-s",
-                         "--",
-                         "- m",
-                         "M",
-                         "k",
-                         "mm mm3x",
-                         "deg%x",
-                         "m\t s",
-                         "m,s",
-                         "Kg",
-                         "PA",
-                         "pm^9/pm^-9",
-                         "m(s)",
-                         "1^2",
-                         "((((((((((m))))))))))"};
+    const char *bad[] = {"",       " ",     "in",     "ft",         "lb",      "x",     "mmm",
+                         "kkg",    "kmin",  "kdeg",   "mt",         "m^",      "m^-",   "m^0",
+                         "m^1001", "m^1.",  "m^.5",   "m10",        "m2.5",    "h^99",  "mm^0.5",
+                         "m^1.5",  "m**2",  "m//s",   "/s",         "m/",      "m*",    "2 m",
+                         "12/s",   "1.5 m", "kg/m s", "(m",         "m)",      "()",    "m-s",
+                         "--",     "- m",   "M",      "k",          "mm mm3x", "deg%x", "m\t s",
+                         "m,s",    "Kg",    "PA",     "pm^9/pm^-9", "m(s)",    "1^2",   "((((((((((m))))))))))"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         double scale = -1.0;
         tru_unit_info powers = {"untouched", 7, 7, 7};
@@ -137,6 +104,16 @@ TEST(what_is_not_a_unit_is_refused) {
         if (!check(!tru_unit_parse(bad[i], &scale, &powers, &angle))) printf("  '%s' was read\n", bad[i]);
         check(scale == -1.0 && powers.kg == 7);
     }
+}
+
+/* Powers that are not whole: of units of scale 1 alone, read to the last bit. */
+TEST(fractional_powers) {
+    tru_unit_measure u = {0};
+    check(tru_unit_read("m^0.5", &u) && u.scale == 1.0 && u.kg == 0.0 && u.m == 0.5 && u.s == 0.0 && !u.is_angle);
+    check(tru_unit_read("kg^-1 m^0.3333333333333333 s^2.5", &u) && u.kg == -1.0 && u.m == 1.0 / 3.0 && u.s == 2.5);
+    check(tru_unit_read("(N m)^0.5", &u) && u.kg == 0.5 && u.m == 1.0 && u.s == -1.0);
+    check(tru_unit_read("1/kg^0.1", &u) && u.kg == -0.1);
+    check(!tru_unit_read("mm^0.5", &u) && !tru_unit_read("min^1.5", &u) && !tru_unit_read("(g/cm^3)^0.5", &u));
 }
 
 /* Every symbol of the table reads back as itself: file readers compare units in this way. */

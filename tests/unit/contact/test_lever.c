@@ -224,10 +224,33 @@ TEST(sphere_on_a_box) {
         check_close(l.m[0][1], ball.radius * along[0] * along[0], 0.0, 1e-15);
         check_close(l.m[1][0], -ball.radius * along[1] * along[1], 0.0, 1e-15);
         check_close(l.m[1][1], ball.radius * along[0] * along[1], 0.0, 1e-15);
-        check(l.effective == 0.0);
+        check_close(l.effective, ball.radius, 1e-14, 0.0);
+        check(l.smaller == ball.radius && !lever_is_curved(l.m));
         frame corner = random_frame(&d, m3_apply(b.r, v3(0.48, 0.6, 0.64)));
         l = lever_at(&a, &b, &corner);
-        check(l.m[0][0] == 0.0 && l.m[0][1] == 0.0 && l.m[1][0] == 0.0 && l.m[1][1] == 0.0 && l.effective == 0.0);
+        check(l.m[0][0] == 0.0 && l.m[0][1] == 0.0 && l.m[1][0] == 0.0 && l.m[1][1] == 0.0);
+        check_close(l.effective, ball.radius, 1e-14, 0.0);
+        check(l.smaller == ball.radius && !lever_is_curved(l.m));
+    }
+}
+
+// A round body on one that has no radius: both radii are its own, whichever is larger or named first and wherever they
+// touch; of two that have none they are 0 and the smaller size. Radii from 1e-4 to 1e2 m.
+TEST(radii_of_round_and_sharp_bodies) {
+    dice d = {check_seed(), 0};
+    for (int k = 0; k < 2000; k++) {
+        const tru_sphere ball = {exp(dice_in(&d, log(1e-4), log(1e2)))};
+        const tru_box box = {{exp(dice_in(&d, -9.0, 4.0)), exp(dice_in(&d, -9.0, 4.0)), exp(dice_in(&d, -9.0, 4.0))}};
+        const tru_disk disk = {exp(dice_in(&d, -9.0, 4.0)), 0.0};
+        placed a = {&tru_shape_sphere, &ball, v3_zero(), dice_rotation(&d)};
+        placed b = {k % 2 ? &tru_shape_box : &tru_shape_disk, k % 2 ? (const void *)&box : &disk, v3_zero(),
+                    dice_rotation(&d)};
+        const frame f = random_frame(&d, dice_direction(&d));
+        const levers ab = lever_at(&a, &b, &f), ba = lever_at(&b, &a, &f), bb = lever_at(&b, &b, &f);
+        check_close(ab.effective, ball.radius, 1e-13, 0.0);
+        check_close(ba.effective, ball.radius, 1e-13, 0.0);
+        check(ab.smaller == ball.radius && ba.smaller == ball.radius);
+        check(bb.effective == 0.0 && bb.smaller == b.shape->radius(b.params));
     }
 }
 
@@ -242,7 +265,9 @@ TEST(parallel_sum_with_rims) {
     frame f = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}; // the rim at -x has the tangent y
     levers l = lever_at(&a, &b, &f);
     check_close(l.m[0][1], 0.08, 1e-15, 0.0);
-    check(l.m[0][0] == 0.0 && l.m[1][0] == 0.0 && l.m[1][1] == 0.0 && l.effective == 0.0);
+    check(l.m[0][0] == 0.0 && l.m[1][0] == 0.0 && l.m[1][1] == 0.0);
+    check_close(l.effective, ball.radius, 1e-15, 0.0);
+    check(l.smaller == ball.radius);
     placed c = {&tru_shape_disk, &other, v3_zero(), m3_identity()};
     l = lever_at(&a, &c, &f);
     check_close(l.m[0][1], 0.08, 1e-15, 0.0);

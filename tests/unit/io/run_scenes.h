@@ -54,12 +54,12 @@ static inline void run_recorded(tru_sim *sim, tru_results *r, uint64_t stop) {
     }
 }
 
-/* A whole run into a folder. */
+/* A whole run into a folder, over what is there. */
 static inline void run_whole(const tru_scene *scene, const char *dir) {
     tru_error err;
     tru_results *r;
     tru_sim *sim = sim_of(scene);
-    RUN(tru_results_create(dir, sim, scene, false, &r, &err));
+    RUN(tru_results_create(dir, sim, scene, TRU_RESULTS_REPLACE, &r, &err));
     run_recorded(sim, r, UINT64_MAX);
     RUN(tru_results_finish(r, 0.0, &err));
     tru_results_free(r);
@@ -72,7 +72,7 @@ static inline uint64_t run_resumed(const tru_scene *scene, const char *dir, uint
     tru_results *r;
     tru_sim *sim = sim_of(scene);
     RUN(tru_sim_resume(sim, scene, dir, &err));
-    RUN(tru_results_create(dir, sim, scene, true, &r, &err));
+    RUN(tru_results_create(dir, sim, scene, TRU_RESULTS_RESUME, &r, &err));
     run_recorded(sim, r, stop);
     if (finish)
         RUN(tru_results_finish(r, 0.0, &err));

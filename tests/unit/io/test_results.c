@@ -141,7 +141,7 @@ TEST(bodies_units_texts) {
     tru_sim *sim = sim_of(scene);
     const char *dir = folder_path("deep/down/texts");
     RUN(tru_sim_set_command(sim, "trundle run ball.yaml", &err));
-    RUN(tru_results_create(dir, sim, scene, false, &res, &err));
+    RUN(tru_results_create(dir, sim, scene, TRU_RESULTS_NEW, &res, &err));
     run_recorded(sim, res, UINT64_MAX);
     RUN(tru_results_finish(res, 1.0, &err));
     tru_results_free(res);
@@ -199,7 +199,7 @@ TEST(a_running_file_can_be_read) {
     tru_scene *scene = scene_of(BALL_RUN);
     tru_sim *sim = sim_of(scene);
     const char *dir = folder_path("live");
-    RUN(tru_results_create(dir, sim, scene, false, &r, &err));
+    RUN(tru_results_create(dir, sim, scene, TRU_RESULTS_NEW, &r, &err));
     for (uint64_t stop = 8; stop < 80; stop += 8) {
         run_recorded(sim, r, stop);
         const hid_t file = results_open(join(dir, "run.h5"));
@@ -312,7 +312,7 @@ TEST(snapshots_change_nothing) {
     const char *whole = folder_path("plain"), *many = folder_path("many");
     run_whole(scene, whole);
     tru_sim *sim = sim_of(scene);
-    RUN(tru_results_create(many, sim, scene, false, &r, &err));
+    RUN(tru_results_create(many, sim, scene, TRU_RESULTS_NEW, &r, &err));
     for (uint64_t stop = 1; stop < 700; stop += 23) {
         run_recorded(sim, r, stop);
         RUN(tru_results_snapshot(r, &err));
@@ -334,7 +334,7 @@ TEST(snapshots_by_wall_time) {
     run_whole(scene, whole);
     tru_sim *sim = sim_of(scene), *next = sim_of(scene);
     sim->plan.snapshots = 1e-9;
-    RUN(tru_results_create(hasty, sim, scene, false, &r, &err));
+    RUN(tru_results_create(hasty, sim, scene, TRU_RESULTS_NEW, &r, &err));
     run_recorded(sim, r, 301);
     tru_results_free(r);
     tru_sim_free(sim);
@@ -355,7 +355,7 @@ TEST(a_finished_run_goes_on) {
     run_whole(scene, whole);
     tru_sim *sim = sim_of(scene);
     RUN(tru_sim_set_until(sim, 0.3, &err));
-    RUN(tru_results_create(parts, sim, scene, false, &r, &err));
+    RUN(tru_results_create(parts, sim, scene, TRU_RESULTS_NEW, &r, &err));
     run_recorded(sim, r, UINT64_MAX);
     RUN(tru_results_finish(r, 0.0, &err));
     tru_results_free(r);

@@ -29,7 +29,7 @@ static const char *resume_says(const tru_scene *scene, const char *dir, tru_stat
     const uint64_t before = tru_state_hash(tru_sim_world(sim));
     *status = tru_sim_resume(sim, scene, dir, &err);
     if (*status < 0) check(tru_state_hash(tru_sim_world(sim)) == before);
-    if (*status >= 0) *status = tru_results_create(dir, sim, scene, true, &r, &err);
+    if (*status >= 0) *status = tru_results_create(dir, sim, scene, TRU_RESULTS_RESUME, &r, &err);
     tru_results_free(r);
     tru_sim_free(sim);
     const size_t length = strlen(dir) + 1;
@@ -274,18 +274,18 @@ TEST(places_that_cannot_be_written) {
     tru_results *r;
     tru_scene *scene = scene_of(BALL_RUN);
     tru_sim *sim = sim_of(scene);
-    check_status(tru_results_create("/dev/null/here", sim, scene, false, &r, &err), TRU_FILE);
+    check_status(tru_results_create("/dev/null/here", sim, scene, TRU_RESULTS_NEW, &r, &err), TRU_FILE);
     check_str(err.text, "/dev/null: cannot make the folder: File exists");
     const char *dir = folder_path("taken");
     mkdir(dir, 0777);
     mkdir(join(dir, "run.h5.part"), 0777);
-    check_status(tru_results_create(dir, sim, scene, false, &r, &err), TRU_FILE);
+    check_status(tru_results_create(dir, sim, scene, TRU_RESULTS_NEW, &r, &err), TRU_FILE);
     check(strstr(err.text, "run.h5: cannot be written: Is a directory") != NULL);
-    check_status(tru_results_create("", sim, scene, false, &r, &err), TRU_BAD_ARGUMENT);
+    check_status(tru_results_create("", sim, scene, TRU_RESULTS_NEW, &r, &err), TRU_BAD_ARGUMENT);
     /* and the simulation can still be recorded elsewhere */
-    check_status(tru_results_create(folder_path("free"), sim, scene, false, &r, &err), TRU_OK);
+    check_status(tru_results_create(folder_path("free"), sim, scene, TRU_RESULTS_NEW, &r, &err), TRU_OK);
     tru_results *second;
-    check_status(tru_results_create(folder_path("second"), sim, scene, false, &second, &err), TRU_CONFLICT);
+    check_status(tru_results_create(folder_path("second"), sim, scene, TRU_RESULTS_NEW, &second, &err), TRU_CONFLICT);
     tru_results_free(r);
     tru_sim_free(sim);
     tru_scene_free(scene);
@@ -306,7 +306,7 @@ static int run_on_full_disk(const char *dir, rlim_t limit, char *said, size_t ro
         if (freopen(join(dir, "stderr"), "w", stderr) == NULL) _exit(50);
         signal(SIGXFSZ, SIG_IGN);
         setrlimit(RLIMIT_FSIZE, &most);
-        tru_status s = tru_results_create(dir, sim, scene, false, &r, &err);
+        tru_status s = tru_results_create(dir, sim, scene, TRU_RESULTS_NEW, &r, &err);
         while (s >= 0 && !tru_sim_done(sim)) {
             s = tru_sim_run(sim, 5, &err);
             if (s >= 0) s = tru_results_step(r, &err);
@@ -358,14 +358,14 @@ TEST(a_folder_has_one_writer) {
     tru_scene *scene = scene_of(BALL_RUN);
     tru_sim *one = sim_of(scene), *two = sim_of(scene);
     const char *dir = folder_path("one-writer"), *whole = folder_path("one-whole");
-    check_status(tru_results_create(dir, one, scene, false, &r, &err), TRU_OK);
+    check_status(tru_results_create(dir, one, scene, TRU_RESULTS_NEW, &r, &err), TRU_OK);
     run_recorded(one, r, 300);
-    check_status(tru_results_create(dir, two, scene, false, &other, &err), TRU_FILE);
+    check_status(tru_results_create(dir, two, scene, TRU_RESULTS_NEW, &other, &err), TRU_CONFLICT);
     check(strstr(err.text, ": another run is writing its results there") != NULL);
     run_recorded(one, r, UINT64_MAX);
     check_status(tru_results_finish(r, 0.0, &err), TRU_OK);
     tru_results_free(r);
-    check_status(tru_results_create(whole, two, scene, false, &other, &err), TRU_OK);
+    check_status(tru_results_create(whole, two, scene, TRU_RESULTS_NEW, &other, &err), TRU_OK);
     run_recorded(two, other, UINT64_MAX);
     check_status(tru_results_finish(other, 0.0, &err), TRU_OK);
     tru_results_free(other);

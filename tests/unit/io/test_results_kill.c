@@ -44,7 +44,7 @@ static void write_run(const tru_scene *scene, const char *dir, progress *p) {
     tru_sim *sim = sim_of(scene);
     int visits = 0;
     RUN(tru_sim_resume(sim, scene, dir, &err));
-    RUN(tru_results_create(dir, sim, scene, true, &r, &err));
+    RUN(tru_results_create(dir, sim, scene, TRU_RESULTS_RESUME, &r, &err));
     note_progress(r, p);
     while (!tru_sim_done(sim)) {
         RUN(tru_sim_run(sim, 11, &err));

@@ -113,7 +113,7 @@ TEST(the_resolved_text_reads_back_to_itself) {
     tru_scene *again = scene_of(text);
     check_str(tru_scene_text(again), text);
     check(tru_scene_hash(again) == tru_scene_hash(s));
-    check(has(text, "  odd: 0.1414213562373095"));
+    check(has(text, "  odd: 0.1414213562373095") && has(text, " m^0.5\n"));
     check(has(text, "rate: 50 1/s"));
     check(has(text, "spin: {factor: 0.05, radius: smaller}"));
     check(has(text, "law: {coulomb: {slide: 0.7"));
@@ -124,6 +124,24 @@ TEST(the_resolved_text_reads_back_to_itself) {
               "  - {rest: true}\n  - {flat: twin}\n  - {event: {kind: slip, row: slide, body: twin, count: 3}}\n  - "
               "{probe: {name: \"1st.speed\", below: 0.001 m/s}}\n  - {probe: {name: \"energy.total\", above: 3}}"));
     check(has(text, "snapshots: 300 s, double: true"));
+    tru_scene_free(s);
+    tru_scene_free(again);
+}
+
+/* Parameters with any power of a unit, and with names that are units themselves. */
+TEST(every_parameter_reads_back) {
+    tru_scene *s = scene_of(
+        "trundle: 1\nparameters: {root: 2 m^0.5, ten: 2 m^10, raised: (2 m)^10, third: (3 kg)^(1/3), s: 2 m/min, "
+        "m: 3 kg, N: 2, rad: 4 s, rate: 3 rad/min, stiff: 2 kN/mm, force: 5 N, dense: 2 g/cm^3}\n"
+        "bodies: {ball: {shape: {sphere: {radius: 1}}, density: dense, velocity: [s, 0, 0]}}\n"
+        "steppers: {cone: {step: 1 ms}}\nrecord: {until: rad}\n");
+    const char *text = tru_scene_text(s);
+    tru_scene *again = scene_of(text);
+    check_str(tru_scene_text(again), text);
+    check(tru_scene_hash(again) == tru_scene_hash(s));
+    check(has(text, "  root: 2 m^0.5\n  ten: 2 m^10\n  raised: 1024 m^10\n"));
+    check(has(text, " m s^-1\n  m: 3 kg\n") && has(text, "rate: 0.05 rad s^-1\n  stiff: 2e+06 N m^-1\n  force: 5 N\n"));
+    check(has(text, "  dense: 2000 kg m^-3\n"));
     tru_scene_free(s);
     tru_scene_free(again);
 }
@@ -187,7 +205,7 @@ TEST(numbers_by_path) {
 
 TEST(changes_reach_every_place) {
     const tru_set sets[] = {{"radius", "50 mm"},
-                            {"parameters.speed", "2*3"},
+                            {"parameters.speed", "2*3 m/s"},
                             {"laws.felt.slide", "0.7"},
                             {"laws.felt.rolling.roll", "{factor: 0.1, radius: effective}"},
                             {"pairs.0.restitution", "0.3"},
@@ -264,6 +282,42 @@ TEST(a_stepper_block_may_have_a_name_of_its_own) {
     tru_world_destroy(coarse);
     tru_world_destroy(fine);
     tru_scene_free(again);
+    tru_scene_free(s);
+}
+
+/* A path reaches through the plug-in of a block: stepper, solver, shape, law, joint. What it sets is what the full path
+ * sets. */
+TEST(paths_reach_through_plug_ins) {
+    const char *const text = BALL_HEAD BALL_LAWS
+        "bodies:\n  table: {kind: fixed, shape: plane, material: glass}\n"
+        "  ball: {shape: {sphere: {radius: 0.1 m}}, material: steel, density: 1, position: [0, 0, 1]}\n"
+        "steppers:\n  moreau: {step: 1 ms}\n  fine: {moreau: {step: 0.1 ms, solver: {ngs: {few: 3}}}}\n"
+        "  rough: {cone: {step: 2 ms, solver: ngs}}\n"
+        "joints: {motor: {between: [ball, table], joint: {motor: {speed: 1 rpm}}, axis: [0, 0, 1]}}\n"
+        "record: {until: 1}\n";
+    static const struct {
+        const char *path, *full, *value;
+    } cases[] = {{"steppers.fine.step", "steppers.fine.moreau.step", "0.2 ms"},
+                 {"steppers.fine.scheme", "steppers.fine.moreau.scheme", "paper"},
+                 {"steppers.rough.margin", "steppers.rough.cone.margin", "1 mm"},
+                 {"steppers.fine.solver.few", "steppers.fine.moreau.solver.ngs.few", "7"},
+                 {"steppers.fine.solver.tolerance", "steppers.fine.moreau.solver.ngs.tolerance", "0.1"},
+                 {"steppers.rough.solver.tolerance", "steppers.rough.cone.solver.ngs.tolerance", "0.1"},
+                 {"steppers.fine.solver", "steppers.fine.moreau.solver", "prox"},
+                 {"bodies.ball.shape.radius", "bodies.ball.shape.sphere.radius", "0.2 m"},
+                 {"laws.felt.slide_static", "laws.felt.coulomb.slide_static", "0.4"},
+                 {"joints.motor.joint.speed", "joints.motor.joint.motor.speed", "2 rpm"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const tru_set through = {cases[k].path, cases[k].value}, full = {cases[k].full, cases[k].value};
+        tru_scene *plain = scene_of(text), *a = scene_of_sets(text, &through, 1), *b = scene_of_sets(text, &full, 1);
+        check(a && b && tru_scene_hash(a) == tru_scene_hash(b) && tru_scene_hash(a) != tru_scene_hash(plain));
+        tru_scene_free(plain);
+        tru_scene_free(a);
+        tru_scene_free(b);
+    }
+    tru_scene *s = scene_of(text);
+    check(number(s, "steppers.fine.step", "s") == 1e-4 && number(s, "steppers.moreau.step", "s") == 1e-3);
+    check(number(s, "bodies.ball.shape.radius", "m") == 0.1);
     tru_scene_free(s);
 }
 

@@ -125,6 +125,90 @@ TEST(wrong_unit) {
     SET_SAYS("gravity", "9.81 m/s", "set gravity=9.81 m/s: gravity is '9.81 m/s', must be in m/s^2, not in m/s");
 }
 
+/* Friction lengths carry a unit or name their radius, however they are written; 0 needs neither. */
+TEST(friction_lengths_without_unit) {
+    static const char *const laws[] = {"rolling", "constant_torque", "luding", "track"};
+    static const struct {
+        const char *value, *says;
+    } cases[] = {{"0.3", "is '0.3', a length without a unit; write '0.3 m' or {factor: 0.3, radius: smaller}"},
+                 {"mu", "is 'mu', a length without a unit; write '(mu) m' or {factor: mu, radius: smaller}"},
+                 {"2*mu", "is '2*mu', a length without a unit; write '(2*mu) m' or {factor: 2*mu, radius: smaller}"},
+                 {"-0.3", "is '-0.3', a length without a unit; write '-0.3 m' or {factor: -0.3, radius: smaller}"},
+                 {"mu + 1 mm", "is 'mu + 1 mm', a sum in which a number has no unit; write it with m"},
+                 {"2*(radius + 0.1)", "is '2*(radius + 0.1)', a sum in which a number has no unit; write it with m"},
+                 {"mu*radius*radius",
+                  "is 'mu*radius*radius', a length without a unit; write '(mu*radius*radius) m' or {factor: "
+                  "mu*radius*radius, radius: smaller}"},
+                 {"2 mm", ""},
+                 {"0.02*radius", ""},
+                 {"mu*radius", ""},
+                 {"mu*radius + 1 mm", ""},
+                 {"0", ""},
+                 {"mu - 0.2", ""}, /* a 0 that is computed */
+                 {"{factor: mu, radius: smaller}", ""},
+                 {"{factor: 0.1, radius: effective}", ""}};
+    for (size_t l = 0; l < 4; l++)
+        for (int spin = 0; spin < 2; spin++)
+            for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+                char value[200], sentence[500] = "";
+                const char *field = spin ? "spin" : "roll";
+                tru_scene *scene = NULL;
+                tru_error err = {TRU_OK, ""};
+                snprintf(value, sizeof value, "{%s: {%s: %s}}", laws[l], field, cases[k].value);
+                if (cases[k].says[0])
+                    snprintf(sentence, sizeof sentence, "set laws.felt=%s: laws.felt: law %s: %s %s", value, laws[l],
+                             field, cases[k].says);
+                const tru_set set = {"laws.felt", value};
+                tru_scene_parse(BALL, strlen(BALL), "a.yaml", &set, 1, &scene, &err);
+                check_str(err.text, sentence);
+                tru_scene_free(scene);
+            }
+    SET_SAYS(
+        "laws.felt", "{contensou: {slide: 0.2, patch: 0.01}}",
+        "set laws.felt={contensou: {slide: 0.2, patch: 0.01}}: laws.felt: law contensou: patch is '0.01', a length "
+        "without a unit; write '0.01 m'");
+}
+
+/* In a vector with units every number has one, or one stands for all as fourth entry; zeros need none. */
+TEST(vectors_with_mixed_units) {
+#define POSITION(value, phrase)                                                                                        \
+    SET_SAYS("bodies.ball.position", value, "set bodies.ball.position=" value ": body 'ball': position" phrase)
+    POSITION("[12, 9, 6 cm]",
+             ".x is '12', a number without a unit in a vector with units; write [12 cm, 9 cm, 6 cm] or "
+             "[12, 9, 6, cm]");
+    POSITION("[0, -9, 6 cm]", ".y is '-9', a number without a unit in a vector with units; write [0, -9 cm, 6 cm] or "
+                              "[0, -9, 6, cm]");
+    POSITION("[12 mm, 0, 6]", ".z is '6', a number without a unit in a vector with units; write [12 mm, 0, 6 mm] or "
+                              "[12, 0, 6, mm]");
+    POSITION("[1 mm, 2, 3 cm]",
+             ".y is '2', a number without a unit in a vector with units; write [1 mm, 2 mm, 3 cm] or "
+             "[x, y, z, mm]");
+    POSITION("[mu, 0, radius]", ".x is 'mu', a number without a unit in a vector with units; write [(mu) m, 0, radius] "
+                                "or [x, y, z, m]");
+    POSITION("[1 + 2, 0, 6 cm]", ".x is '1 + 2', a number without a unit in a vector with units; write [(1 + 2) cm, 0, "
+                                 "6 cm] or [1 + 2, 0, 6, cm]");
+    POSITION("[12 cm, 9, 6, cm]", ".x is '12 cm', must be without unit, since the list names one");
+    SET_SAYS("bodies.ball.position", "[0, 0, 1 dm]", "");
+    SET_SAYS("bodies.ball.position", "[1, 2, 3]", "");
+    SET_SAYS("bodies.ball.position", "[12, 9, 60, cm]", "");
+    SET_SAYS("bodies.ball.position", "[mu*radius, 0, radius]", "");
+    SET_SAYS("bodies.ball.velocity", "[1, 0, 3 km/h]",
+             "set bodies.ball.velocity=[1, 0, 3 km/h]: body 'ball': velocity.x is '1', a number without a unit in a "
+             "vector with units; write [1 km/h, 0, 3 km/h] or [1, 0, 3, km/h]");
+    SET_SAYS("gravity", "[1, 0, -9.81 m/s^2]",
+             "set gravity=[1, 0, -9.81 m/s^2]: gravity.x is '1', a number without a unit in a vector with units; write "
+             "[1 m/s^2, 0, -9.81 m/s^2] or [1, 0, -9.81, m/s^2]");
+    SET_SAYS("bodies.ball.shape", "{box: {size: [1, 1 m, 1 m]}}",
+             "set bodies.ball.shape={box: {size: [1, 1 m, 1 m]}}: body 'ball': shape box: size.x is '1', a number "
+             "without a unit in a vector with units; write [1 m, 1 m, 1 m] or [1, 1, 1, m]");
+    SET_SAYS(
+        "bodies.ball.shape", "{hull: {points: [[0, 0, 0], [1, 2, 3 cm], [0, 1, 0], [0, 0, 1]]}}",
+        "set bodies.ball.shape={hull: {points: [[0, 0, 0], [1, 2, 3 cm], [0, 1, 0], [0, 0, 1]]}}: body 'ball': shape "
+        "hull: points[1]: point.x is '1', a number without a unit in a vector with units; write [1 cm, 2 cm, 3 cm] "
+        "or [1, 2, 3, cm]");
+#undef POSITION
+}
+
 TEST(out_of_range) {
     SET_SAYS("bodies.ball.mass", "-3", "set bodies.ball.mass=-3: body 'ball': mass is -3 kg, must be above 0 kg");
     SET_SAYS("bodies.ball.density", "-1 g/cm^3",
@@ -246,7 +330,7 @@ TEST(unknown_names) {
     SET_SAYS(
         "joints", "{pin: {joint: {motor: {speed: 3}}, between: [ball, ball]}}",
         "set joints={pin: {joint: {motor: {speed: 3}}, between: [ball, ball]}}: joint 'pin': joint motor: speed is '3', "
-        "needs its unit, for example rad/s");
+        "a number without a unit; write '3 rad/s'");
     SET_SAYS(
         "joints", "{pin: {joint: {motor: {speed: 3 m/s}}, between: [ball, ball]}}",
         "set joints={pin: {joint: {motor: {speed: 3 m/s}}, between: [ball, ball]}}: joint 'pin': joint motor: speed is '3 "
@@ -275,6 +359,18 @@ TEST(paths_that_lead_nowhere) {
     SET_SAYS("pairs.7.law", "felt", "set pairs.7.law=felt: no entry '7' in a list of 1");
     SET_SAYS("title.x", "felt", "set title.x=felt: 'A ball' has no 'x' below it");
     SET_SAYS("record..until", "3", "set record..until=3: no ''; there is until");
+}
+
+/* A part of a name finds the name; a key inside a named block is looked for in its stepper. */
+TEST(parts_of_names) {
+    SET_SAYS("laws.felt.coulomb.static", "0.3",
+             "set laws.felt.coulomb.static=0.3: laws.felt: law coulomb: unknown key 'static'; did you mean "
+             "'slide_static'?");
+    SET_SAYS("laws.felt.static", "0.3",
+             "set laws.felt.static=0.3: laws.felt: law coulomb: unknown key 'static'; did you mean 'slide_static'?");
+    const tru_set sets[] = {{"steppers", "{fine: {moreau: {step: 1 ms}}}"}, {"steppers.fine.stepp", "2 ms"}};
+    check_str(sentence_of(BALL, sets, 2),
+              "set steppers.fine.stepp=2 ms: stepper moreau: unknown key 'stepp'; did you mean 'step'?");
 }
 
 TEST(coefficients_that_nothing_uses) {

@@ -297,6 +297,8 @@ TEST(summary_says_how_it_went) {
         if (!check(strstr(text, pieces[i]) != NULL)) printf("missing: %s\n", pieces[i]);
     snprintf(piece, sizeof piece, "\"state_hash\": \"%016" PRIx64 "\"", tru_state_hash(tru_sim_world(sim)));
     check(strstr(text, piece) != NULL);
+    snprintf(piece, sizeof piece, "\"motion_hash\": \"%016" PRIx64 "\"", tru_motion_hash(tru_sim_world(sim)));
+    check(strstr(text, piece) != NULL);
     snprintf(piece, sizeof piece, "\"scene_hash\": \"%016" PRIx64 "\"", tru_scene_hash(scene));
     check(strstr(text, piece) != NULL);
     const char *key = "\"ball.position.x\": {\n      \"value\": ", *value = strstr(text, key);

@@ -454,28 +454,148 @@ TEST(steps_of_many_turns) {
     }
 }
 
-/* A long thin body that slides while it falls over meets a Painleve state; the run goes on. */
+/* A long thin body that leans and slides away from under its lean meets Painleve's paradox; the run goes on. Slid to the other
+ * side it meets none, though slip to the first side would. */
 TEST(painleve_state_is_handed_over) {
     tru_error err;
     const tru_coulomb friction = run_friction(1.8);
     const tru_use law = {"coulomb", &friction};
     const tru_ellipsoid rod = {{0.01, 0.01, 0.3}};
-    const double m = 0.4, j = 0.2 * m * (0.3 * 0.3 + 0.01 * 0.01), beta = 0.02;
-    tru_world *w = scene_floor(&law, 1, 0.0);
-    tru_body_state start = {{0, 0, 0}, {cos(0.5 * beta), 0, sin(0.5 * beta), 0}, {0, 0, 0}, {0, 0.5, 0}};
-    const tru_vec3 d = quat_unrotate(start.orientation, v3(0, 0, -1)), a = rod.semi_axes, ad = v3_mul(a, d);
-    const tru_vec3 low = quat_rotate(start.orientation, v3_scale(1.0 / v3_norm(ad), v3_mul(a, ad)));
-    start.position.z = -low.z;
-    start.velocity = v3_sub(v3(-3.0, 0, 0), v3_cross(start.angular_velocity, low)); /* slips backwards under the lean */
-    const tru_id id = free_body(w, "ellipsoid", &rod, m, v3(j, j, 0.2 * m * 2e-4), &start);
-    set_event(w, 5e-3);
-    MUST(tru_run(w, 200, &err));
-    const happened h = take(w);
-    const tru_event *handed = first_kind(&h, TRU_EVENT_HANDOVER);
-    if (check(handed != NULL)) check_status(handed->limit_case, TRU_CASE_PAINLEVE);
-    check(v3_is_finite(scene_state(w, id).position));
-    check_close(ledger_gap(w), 0.0, 0.0, 1e-11);
-    tru_world_destroy(w);
+    const double m = 0.4, j = 0.2 * m * (0.3 * 0.3 + 0.01 * 0.01), beta = 0.4;
+    for (int side = -1; side <= 1; side += 2) {
+        tru_world *w = scene_floor(&law, 1, 0.0);
+        tru_body_state start = {{0, 0, 0}, {cos(0.5 * beta), 0, sin(0.5 * beta), 0}, {0, 0, 0}, {0, 0.5, 0}};
+        const tru_vec3 d = quat_unrotate(start.orientation, v3(0, 0, -1)), a = rod.semi_axes, ad = v3_mul(a, d);
+        const tru_vec3 low = quat_rotate(start.orientation, v3_scale(1.0 / v3_norm(ad), v3_mul(a, ad)));
+        start.position.z = -low.z;
+        start.velocity = v3_sub(v3(3.0 * side, 0, 0), v3_cross(start.angular_velocity, low)); /* -1: against the lean */
+        const tru_id id = free_body(w, "ellipsoid", &rod, m, v3(j, j, 0.2 * m * 2e-4), &start);
+        set_event(w, 5e-3);
+        MUST(tru_run(w, side < 0 ? 200 : 10, &err));
+        const happened h = take(w);
+        const tru_event *handed = first_kind(&h, TRU_EVENT_HANDOVER);
+        if (side > 0)
+            check(handed == NULL);
+        else if (check(handed != NULL))
+            check_status(handed->limit_case, TRU_CASE_PAINLEVE);
+        check(v3_is_finite(scene_state(w, id).position));
+        check_close(ledger_gap(w), 0.0, 0.0, 1e-11);
+        tru_world_destroy(w);
+    }
+}
+
+/* A rod that stands upright and turns fast about a level axis: its lowest point rises at once, N0 = m (g - (c - a^2/c) w^2)
+ * < 0. The centre falls freely from t = 0 on and the rod turns on, whether its point rolled or slipped. */
+TEST(lifts_off_at_once) {
+    tru_error err;
+    const tru_coulomb friction = run_friction(0.3);
+    const tru_use law = {"coulomb", &friction};
+    for (double size = 1e-4; size < 200.0; size *= 10.0)
+        for (int k = 0; k < 6; k++) {
+            const tru_ellipsoid rod = {{size, size, 2.0 * size}};
+            const double c = 2.0 * size, over = 1.5 * size, rate = sqrt((1.0 + 0.5 * (1 + k)) * G / over);
+            const double j = 0.2 * (c * c + size * size), gap = k % 3 == 0   ? 0.0
+                                                                : k % 3 == 1 ? 1e-12 * size
+                                                                             : 1e-9 * size;
+            const double t = 0.3 / rate, slip = k < 3 ? 0.0 : 0.5 * rate * c;
+            const tru_body_state start = {{0, 0, c + gap}, {1, 0, 0, 0}, {rate * c + slip, 0, 0}, {0, rate, 0}};
+            tru_world *w = scene_floor(&law, 1, 0.0);
+            const tru_id id = free_body(w, "ellipsoid", &rod, 1.0, v3(j, j, 0.4 * size * size), &start);
+            set_event(w, 0.1 * t);
+            MUST(tru_check(w, &err));
+            MUST(tru_run(w, 10, &err));
+            const happened h = take(w);
+            const tru_event *lift = first_kind(&h, TRU_EVENT_LIFT);
+            if (check(lift != NULL)) check(lift->time == 0.0);
+            check_status(count_kind(&h, TRU_EVENT_TOUCH), 1);
+            check_status(count_kind(&h, TRU_EVENT_HANDOVER), 0);
+            const tru_body_state s = scene_state(w, id);
+            check_close(s.position.z, c - 0.5 * G * t * t, 1e-9, 0.0);
+            check_close(s.position.x, start.velocity.x * t, 1e-9, 0.0);
+            check_close(s.angular_velocity.y, rate, 1e-9, 0.0);
+            check_close(ledger_gap(w) / tru_world_ledger(w).kinetic, 0.0, 0.0, 1e-12);
+            tru_world_destroy(w);
+        }
+}
+
+/* A disk on a rough floor: slip in some directions would be a Painleve paradox, but it rolls inside its cone, so event
+ * goes on by itself, to where Runge-Kutta on the rolling equations gets. */
+TEST(rolling_in_a_painleve_state_goes_on) {
+    tru_error err;
+    const tru_coulomb friction = run_friction(8.0);
+    const tru_use law = {"coulomb", &friction};
+    double most = 0.0;
+    for (int k = 0; k < 8; k++) {
+        const double r = 0.05, mass = 0.3, tilt = 0.2 + 0.02 * k, across = mass * r * r / 4.0;
+        const double spin = (1.0 + 0.01 * k) * sqrt(mass * G * r * sin(tilt) / across); /* near its steady spinning */
+        const tru_disk disk = {r, 0.0};
+        const tru_vec3 arm = {0, r * cos(tilt), r * sin(tilt)}, rate = {0.1 * k, spin * cos(tilt), spin * sin(tilt)};
+        const tru_body_state start = {arm, {cos(tilt / 2.0), sin(tilt / 2.0), 0, 0}, v3_cross(rate, arm), rate};
+        tru_body_state end[2];
+        for (int by = 0; by < 2; by++) {
+            tru_world *w = scene_floor(&law, 1, 0.0);
+            const tru_id id = free_body(w, "disk", &disk, mass, v3(across, across, 2.0 * across), &start);
+            if (by == 0) {
+                tru_limit_contact at;
+                tru_limit_problem p;
+                tru_limit l;
+                MUST(tru_limit_of_body(w, id, &at, &err));
+                MUST(tru_limit_problem_of(&at.body, &p, &err));
+                MUST(tru_limit_directions(&p, &l, &err));
+                most = fmax(most, l.wedge);
+                check(l.rolls);
+                set_event(w, 1e-2);
+                MUST(tru_run(w, 20, &err));
+                const happened h = take(w);
+                check_status(count_kind(&h, TRU_EVENT_HANDOVER), 0);
+                check_status(count_kind(&h, TRU_EVENT_LIFT), 0);
+            } else {
+                tru_variational v = tru_default_variational();
+                v.step = 1e-4;
+                v.scheme = TRU_RK4;
+                v.when_not_rolling = TRU_IDEAL;
+                v.project = true;
+                MUST(tru_stepper_set(w, "variational", &v, &err));
+                MUST(tru_run(w, 2000, &err));
+            }
+            end[by] = scene_state(w, id);
+            tru_world_destroy(w);
+        }
+        check_close(v3_norm(v3_sub(end[0].position, end[1].position)) / r, 0.0, 0.0, 1e-7);
+        check_close(v3_norm(v3_sub(end[0].angular_velocity, end[1].angular_velocity)) / 20.0, 0.0, 0.0, 1e-7);
+    }
+    check(most > 1.0); /* there are such states among them */
+}
+
+/* A ball that spins fast bounces until its rebounds are nothing in the measure of its speeds, then it stays down: flights
+ * lower than round-off of its height would never end. */
+TEST(bounces_of_a_spinning_ball_end) {
+    tru_error err;
+    const tru_coulomb friction = run_friction(0.0);
+    const tru_use law = {"coulomb", &friction};
+    for (int k = 0; k < 30; k++) {
+        const double r = 0.05, e = 0.02 + 0.02 * k;
+        const tru_vec3 v = {-0.15, 0.37, 0.02}, spin = {75.0, -91.0, 45.0};
+        tru_world *w = scene_floor(&law, 1, e);
+        const tru_id id = scene_ball(w, r, 1.0, v, spin);
+        tru_body_state s = scene_state(w, id);
+        s.position.z = r + 0.01 + 1e-3 * k;
+        MUST(tru_body_set(w, id, &s, &err));
+        set_event(w, 2e-3);
+        int handed = 0;
+        double least = 1.0;
+        for (int i = 0; i < 250; i++) {
+            MUST(tru_run(w, 1, &err));
+            const happened h = take(w);
+            handed += count_kind(&h, TRU_EVENT_HANDOVER);
+            for (size_t j = 0; j < h.count; j++)
+                if (h.events[j].kind == TRU_EVENT_LIFT) least = fmin(least, h.events[j].speed);
+        }
+        check_status(handed, 0);
+        check(least > 1e-6 * r * v3_norm(spin) && least < 1.0);
+        check_close(scene_state(w, id).position.z, r, 1e-9, 0.0);
+        tru_world_destroy(w);
+    }
 }
 
 /* A ball rolls into a wall: two contacts for a moment, then one again. */
@@ -827,8 +947,7 @@ TEST(refusals_get_a_sentence) {
     MUST(tru_load_add(w, &load, &err));
     s.velocity.x += 1e-3;
     MUST(tru_body_set(w, id, &s, &err));
-    check_status(tru_check(w, &err), TRU_REFUSED);
-    check(strstr(err.text, "its normal force would be -5.095 N") != NULL);
+    MUST(tru_check(w, &err)); /* it will lift off at once */
     const tru_id second = scene_ball(w, 0.05, 1.0, v3(0, 0, 0), v3_zero());
     check_status(tru_check(w, &err), TRU_REFUSED);
     check_str(err.text, "stepper event moves exactly one free body, the world has 2");

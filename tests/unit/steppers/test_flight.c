@@ -5,6 +5,7 @@
 #include "scene.h"
 
 #include "math/quat.h"
+#include "math/random.h"
 
 static const double steps_of[] = {1e-3, 2.5e-4, 6.25e-5};
 enum { FINENESS = 3 };
@@ -143,4 +144,31 @@ TEST(tumbling_box) {
         check(slope(energy) > least || energy[0] < 1e-10);
         check(slope(moment) > least);
     }
+}
+
+/* A free body of any inertia that turns by up to 6 rad per step either keeps its energy or stops with a sentence that names
+ * the step: the energy of torque-free rotation is constant. The band is GYRO_TRUST per step. */
+TEST(fast_turns_keep_the_energy_or_fail) {
+    enum { BODIES = 60, STEPS = 100 };
+    const uint64_t seed = check_seed();
+    int failed = 0, kept = 0;
+    for (uint64_t i = 0; i < BODIES; i++) {
+        tru_error err = {TRU_OK, ""};
+        tru_id id;
+        const double turn = 0.1 * pow(60.0, (double)i / BODIES), step = 1e-3;
+        const tru_vec3 axis = tru_random_direction(seed, i, 0);
+        tru_world *w = free_box(v3_zero(), v3_zero(), v3_scale(turn / step, axis), &id);
+        scene_moreau(w, step, TRU_MIDPOINT);
+        const double start = tru_world_ledger(w).kinetic;
+        const tru_status status = tru_run(w, STEPS, &err);
+        const double end = tru_world_ledger(w).kinetic;
+        if (!check(end <= 1.11 * start && end >= 0.89 * start))
+            printf("%.3g rad per step: energy %.6g times that at the start\n", turn, end / start);
+        if (status < 0) check(strstr(err.text, "step is 0.001 s, too long for body ") != NULL);
+        if (status < 0 && turn < 1.0) check(false), printf("%.3g rad per step: %s\n", turn, err.text);
+        failed += status < 0;
+        kept += status >= 0;
+        tru_world_destroy(w);
+    }
+    check(failed > 0 && kept > BODIES / 2);
 }

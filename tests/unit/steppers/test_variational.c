@@ -226,7 +226,7 @@ TEST(step_too_long) {
     char head[40];
     snprintf(head, sizeof head, "step %llu (t = ", (unsigned long long)steps + 1);
     check(strncmp(err.text, head, strlen(head)) == 0);
-    check(strstr(err.text, "scheme reduced found no end of the step at theta = ") != NULL);
+    check(strstr(err.text, "scheme reduced found no end of it at theta = ") != NULL);
     tru_world_destroy(w);
 }
 

@@ -1,0 +1,77 @@
+/* random_ladder.h: does the numerical part of the ledger fall with the step? The same scene at four steps, each a third of the
+ * one before. One impact or one change from slip to stick leaves an error that depends on where in its step it falls, so
+ * every rung is the mean over four runs whose steps differ by a few percent. */
+#ifndef TRUNDLE_TESTS_PROPERTY_RANDOM_LADDER_H
+#define TRUNDLE_TESTS_PROPERTY_RANDOM_LADDER_H
+
+#include "random_draw.h"
+
+/* All numerical entries with their sizes added, so that two that cancel are seen. */
+static inline double ledger_numerical(const tru_ledger *l) {
+    double sum = 0.0;
+#define NUMERICAL_ENTRY(name, kind, doc) sum += strcmp(kind, "numerical") == 0 ? fabs(l->name) : 0.0;
+    TRU_LEDGER_LIST(NUMERICAL_ENTRY)
+#undef NUMERICAL_ENTRY
+    return sum;
+}
+
+/* The largest numerical entry, for sentences. */
+static inline const char *ledger_worst(const tru_ledger *l) {
+    const char *worst = "none";
+    double most = 0.0;
+#define WORST_ENTRY(name, kind, doc)                                                                                   \
+    if (strcmp(kind, "numerical") == 0 && fabs(l->name) > most) most = fabs(l->name), worst = #name;
+    TRU_LEDGER_LIST(WORST_ENTRY)
+#undef WORST_ENTRY
+    return worst;
+}
+
+/* Slope of log y over log x, least squares. */
+static inline double fitted_slope(const double *x, const double *y, int count) {
+    double sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0;
+    for (int i = 0; i < count; i++) {
+        const double lx = log(x[i]), ly = log(y[i]);
+        sx += lx, sy += ly, sxx += lx * lx, sxy += lx * ly;
+    }
+    return (count * sxy - sx * sy) / (count * sxx - sx * sx);
+}
+
+enum { RUNGS = 4, MORE_RUNGS = 6, PHASES = 4 };
+
+/* Runs the scene with `count` steps; its numerical part is added to `part`. False: refused or stopped. */
+static inline bool add_numerical(book *b, const random_scene *s, const way *how, int count, char text[SCENE_ROOM],
+                                 double *part, tru_ledger *last) {
+    opened o;
+    tru_error err;
+    if (!book_try(b, s, how, s->until / count, "", text, &o)) return false;
+    const tru_status status = tru_run(o.world, (uint64_t)count, &err);
+    if (status < 0) book_stop(b, s, how, &err);
+    *last = tru_world_ledger(o.world);
+    *part += ledger_numerical(last) / PHASES;
+    scene_close(&o);
+    return status >= 0;
+}
+
+/* Fits the order at which the numerical part falls over four rungs, and asks for at least 0.6 of `order`: the fit's own error
+ * is about 0.1. The first rung is that of the largest part, because a step too coarse for what happens may miss it; the
+ * ladder goes on by at most two rungs for this. A part below `floor` of the largest entry counts as round-off. */
+static inline void check_ladder(book *b, const random_scene *s, const way *how, int steps, double order, double floor,
+                                char text[SCENE_ROOM]) {
+    double part[MORE_RUNGS] = {0.0}, step[MORE_RUNGS];
+    tru_ledger last = {0};
+    int first = 0, rungs = 0, count = steps;
+    for (; rungs < MORE_RUNGS && rungs < first + RUNGS; rungs++, count *= 3) {
+        step[rungs] = 1.0 / count;
+        for (int j = 0; j < PHASES; j++)
+            if (!add_numerical(b, s, how, count + count * j / 15, text, &part[rungs], &last)) return;
+        if (part[rungs] > part[first] && part[rungs] > floor * ledger_largest(&last)) first = rungs;
+    }
+    const double unit = ledger_largest(&last), *end = &part[rungs - RUNGS];
+    if (end[RUNGS - 1] <= floor * unit) return;
+    const double slope = fitted_slope(&step[rungs - RUNGS], end, RUNGS);
+    book_check(b, slope >= 0.6 * order, s, how, text,
+               "numerical part %.3g, %.3g, %.3g, %.3g of the largest entry up to %d steps, slope %.2f, mostly %s",
+               end[0] / unit, end[1] / unit, end[2] / unit, end[3] / unit, count / 3, slope, ledger_worst(&last));
+}
+
+#endif

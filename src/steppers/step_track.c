@@ -181,7 +181,7 @@ static double contacts_of_one(const tru_world *w) {
 
 /* Stiffness where none is given, in parts of mass / step^2: with critical dashpots a contact alone takes k + 4 sqrt(k) up
  * to 0.94 (slide, spin and roll of a ball together), several share. */
-static double default_rate(const tru_world *w) {
+double track_default_rate(const tru_world *w) {
     const double n = contacts_of_one(w), room = n > 1.0 ? 1.2 / n : 0.6, root = sqrt(4.0 + room) - 2.0;
     return root * root;
 }
@@ -215,7 +215,7 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
     double limit = DBL_MAX;
     tru_status s = check_normal(o, w, err);
     if (s < 0) return s;
-    w->spring_rate = default_rate(w); /* of the bodies alone, not of where they are: a resumed run finds the same */
+    w->spring_rate = track_default_rate(w); /* of the bodies alone, not of where they are: a resumed run finds the same */
     if (o->stiffness == TRU_DERIVED) return TRU_OK;
     s = springs_limit(o, w, &limit, err);
     if (s < 0 || o->allow_unstable || o->step < 0.9 * limit) return s;

@@ -215,7 +215,8 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
     double limit = DBL_MAX;
     tru_status s = check_normal(o, w, err);
     if (s < 0) return s;
-    w->spring_rate = track_default_rate(w); /* of the bodies alone, not of where they are: a resumed run finds the same */
+    w->spring_rate =
+        track_default_rate(w); /* of the bodies alone, not of where they are: a resumed run finds the same */
     if (o->stiffness == TRU_DERIVED) return TRU_OK;
     s = springs_limit(o, w, &limit, err);
     if (s < 0 || o->allow_unstable || o->step < 0.9 * limit) return s;

@@ -196,7 +196,7 @@ static double contacts_of_one(const tru_world *w) {
 
 /* Stiffness where none is given, in parts of mass / step^2: with critical dashpots a contact alone takes k + 4 sqrt(k) up
  * to 0.94 (slide, spin and roll of a ball together), several share. */
-static double default_rate(const tru_world *w) {
+double track_default_rate(const tru_world *w) {
     const double n = contacts_of_one(w), room = n > 1.0 ? 1.2 / n : 0.6, root = sqrt(4.0 + room) - 2.0;
     return root * root;
 }

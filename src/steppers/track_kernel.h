@@ -85,7 +85,6 @@ SIMD_FN f64xn normal_of(const lanes_view *k, const lanes_contact *c, lanes3 v, l
                         f64xn *depth, f64xn *rate) {
     const f64xn zero = f64xn_all(0.0), deep = f64xn_max(f64xn_neg(c->gap), zero);
     *depth = deep;
-    *rate = zero;
     if (k->form->prescribed) {
         b->energy[TRU_KIND_NORMAL] = b->stiff[TRU_KIND_NORMAL] = zero;
         return get(k, TL_FORCE);
@@ -249,11 +248,11 @@ SIMD_FN void stage_move(lanes_step *s) {
     f64xn normal;
     s->shift = ADD(s->shift, work_of(k, c, lanes3_scale(half, lanes3_add(v0, v)), lanes3_scale(half, lanes3_add(w0, w)),
                                      p, &s->drives, &normal));
-    s->late = f64xn_all(0.0);
     if (!k->form->prescribed) {
+        const f64xn zero = f64xn_all(0.0);
         const f64xn elastic = DIV(MUL(f64xn_all(2.0), s->b.energy[TRU_KIND_NORMAL]), s->depth);
         const f64xn late = MUL(SUB(p[0], MUL(h, elastic)), SUB(s->rate, normal));
-        s->late = f64xn_select(f64xn_lt(s->late, s->depth), late, s->late);
+        s->late = f64xn_select(f64xn_lt(zero, s->depth), late, zero);
         s->shift = ADD(s->shift, s->late);
     }
     const f64xn turned = ADD(ADD(s->q.w, s->q.x), ADD(s->q.y, s->q.z));
@@ -278,11 +277,11 @@ SIMD_FN void put_step(const lanes_step *s) {
     put_turned(k, s->q);
     for (int row = 0; row < TRU_FRICTION_ROWS; row++) put(k, TL_STRETCH + row, b->stretch[row]);
     for (int kind = 0; kind < TRU_KINDS; kind++) {
-        const f64xn heat = ADD(get(k, TL_HEAT + kind), b->heat[kind]);
-        put(k, TL_HEAT + kind, kind == TRU_KIND_NORMAL ? ADD(heat, s->late) : heat);
+        put(k, TL_HEAT + kind, ADD(get(k, TL_HEAT + kind), b->heat[kind]));
         put(k, TL_STIFF + kind, b->stiff[kind]);
         put(k, TL_ENERGY + kind, b->energy[kind]);
     }
+    if (!k->form->prescribed) put(k, TL_HEAT, ADD(get(k, TL_HEAT), s->late));
     put(k, TL_OVERLAP, s->depth);
     put(k, TL_THETA_SHIFT, s->shift);
     put(k, TL_STIFFNESS, ADD(get(k, TL_STIFFNESS), b->stiffness));

@@ -154,7 +154,7 @@ static int tell_json(const tru_scene *scene, tru_sim *sim, const char *remark) {
     }
     tru_json_close(json);
     tru_json_array(json, "remarks");
-    if (remark) tru_json_text(json, NULL, remark);
+    if (*remark) tru_json_text(json, NULL, remark);
     tru_json_close(json);
     tru_json_text(json, "resolved", tru_scene_text(scene));
     tru_json_close(json);
@@ -172,7 +172,7 @@ int cmd_check(const args *a) {
     if (made < 0)
         code = complain(&err);
     else
-        code = args_flag(a, "json") ? tell_json(scene, sim, made > 0 ? err.text : NULL) : tell(scene, sim);
+        code = args_flag(a, "json") ? tell_json(scene, sim, made > 0 ? err.text : "") : tell(scene, sim);
     tru_sim_free(sim);
     tru_scene_free(scene);
     return code;

@@ -198,10 +198,13 @@ static size_t shape_number(const tru_shape *shape) {
 
 /* Sorts all solids into classes, as many as there are; returns how many are not empty, packed to the front. */
 static size_t fill_classes(const tru_world *w, solid_class *classes, size_t room) {
-    size_t count = 0;
+    const tru_shape *last = NULL; /* neighbours often have the same shape */
+    size_t count = 0, number = 0;
     memset(classes, 0, room * sizeof *classes);
     for (const solid *s = w->solids.items, *end = s + w->solids.count; s < end; s++) {
-        const size_t k = (shape_number(s->shape) * w->materials.count + s->material) * 2 + is_free(w, s);
+        if (s->shape != last) number = shape_number(s->shape);
+        last = s->shape;
+        const size_t k = (number * w->materials.count + s->material) * 2 + is_free(w, s);
         if (!classes[k].first) classes[k].first = classes[k].smallest = s;
         if (s->radius < classes[k].smallest->radius) classes[k].smallest = s;
     }
@@ -219,8 +222,7 @@ static tru_status remark_lengths(const tru_world *w, const solid *a, const solid
     tru_contact c = {.normal = {0.36, 0.48, 0.8}};
     v3_tangents(c.normal, &c.t1, &c.t2);
     lever_of(&pa, &pb, c.normal, c.t1, c.t2, c.lever, &c.radius_effective, &c.radius_smaller);
-    const bool is_a = a->shape->bounded && (!b->shape->bounded || a->radius <= b->radius);
-    const solid *small = is_a ? a : b;
+    const solid *small = a->radius == c.radius_smaller ? a : b;
     for (int i = 0; i < p->law_count; i++)
         for (const tru_field *f = p->laws[i].law->fields; f->name; f++) {
             if (f->block != tru_length_fields) continue;

@@ -206,6 +206,11 @@ static void story_gain(table *t, const tru_ledger *l) {
             out);
     else if (2.0 * l->lift > numerical)
         fputs("form: relaxed lifts what slips, form: exact does not", out);
+    else if (2.0 * l->gyroscopic > numerical)
+        fputs(
+            "the gyroscopic torque of bodies that are not isotropic was taken at the start of the step, as scheme paper "
+            "of moreau does; scheme midpoint does not",
+            out);
     else
         fputs("a smaller step lowers it", out);
     table_cell_end(t);

@@ -292,6 +292,10 @@ static void story_gain(tru_story *s, const tru_ledger *l) {
             "cone, impact: poisson) does not";
     else if (2.0 * l->lift > numerical)
         why = "form: relaxed lifts what slips, form: exact does not";
+    else if (2.0 * l->gyroscopic > numerical)
+        why =
+            "the gyroscopic torque of bodies that are not isotropic was taken at the start of the step, as scheme paper of "
+            "moreau does; scheme midpoint does not";
     story_add(s, "remark", "the energy grew by %.3g J: %s", grown, why);
 }
 

@@ -325,22 +325,24 @@ typedef struct way {
     int order;         /* between impacts */
     bool rolls;        /* variational: a start that slips is projected */
     bool soft;         /* contacts are springs */
+    bool lifts;        /* the law itself lifts what slips: the published relaxed form */
 } way;
 
 static const way ways[] = {
-    {"moreau", "moreau", "", 2, false, false},
-    {"moreau-paper", "moreau", ", scheme: paper", 1, false, false},
-    {"cone", "cone", "", 1, false, false},
-    {"cone-relaxed", "cone", ", form: relaxed", 1, false, false},
-    {"cone-poisson", "cone", ", impact: poisson", 1, false, false},
-    {"event", "event", "", 9, false, false},
-    {"variational", "variational", ", project: true", 2, true, false},
-    {"variational-ideal", "variational", ", project: true, when_not_rolling: ideal", 2, true, false},
-    {"variational-slip", "variational", ", project: true, when_not_rolling: slip", 2, true, false},
-    {"variational-reduced", "variational", ", project: true, when_not_rolling: ideal, scheme: reduced", 2, true, false},
-    {"variational-rk4", "variational", ", project: true, when_not_rolling: ideal, scheme: rk4", 4, true, false},
-    {"track", "track", "", 1, false, true},
-    {"track-hertz", "track", ", normal: hertz", 1, false, true},
+    {"moreau", "moreau", "", 2, false, false, false},
+    {"moreau-paper", "moreau", ", scheme: paper", 1, false, false, false},
+    {"cone", "cone", "", 1, false, false, false},
+    {"cone-relaxed", "cone", ", form: relaxed", 1, false, false, true},
+    {"cone-poisson", "cone", ", impact: poisson", 1, false, false, false},
+    {"event", "event", "", 9, false, false, false},
+    {"variational", "variational", ", project: true", 2, true, false, false},
+    {"variational-ideal", "variational", ", project: true, when_not_rolling: ideal", 2, true, false, false},
+    {"variational-slip", "variational", ", project: true, when_not_rolling: slip", 2, true, false, false},
+    {"variational-reduced", "variational", ", project: true, when_not_rolling: ideal, scheme: reduced", 2, true, false,
+     false},
+    {"variational-rk4", "variational", ", project: true, when_not_rolling: ideal, scheme: rk4", 4, true, false, false},
+    {"track", "track", "", 1, false, true, false},
+    {"track-hertz", "track", ", normal: hertz", 1, false, true, false},
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 

@@ -298,14 +298,16 @@ TEST(nothing_lifts_without_cause) {
     book b = book_open("nothing_lifts_without_cause", 100, pending);
     for (uint64_t number; book_next(&b, &number);) {
         draws d = draws_of(b.seed, b.test, number);
-        random_scene s = draw_smooth(&d, &b, draw_chance(&d, 0.5), 5.0);
+        const bool rolls = draw_chance(&d, 0.5);
+        random_scene s = draw_smooth(&d, &b, rolls, 5.0);
         const contact_story truth = reference_story(&s, FINE_RECORDS);
         if (!truth.good || truth.lowest < 0.3) continue;
         const int steps = steps_of_turn(&s, &truth, 0.05);
         for (int k = 0; k < WAYS; k++) {
             opened o;
             tru_error err;
-            if (ways[k].rolls || !book_try(&b, &s, &ways[k], s.until / steps, "", text, &o)) continue;
+            if (ways[k].rolls || !way_follows(&ways[k], &truth, rolls)) continue;
+            if (!book_try(&b, &s, &ways[k], s.until / steps, "", text, &o)) continue;
             const contact_story story = run_story(&s, &o, steps, &err);
             if (!story.good) book_stop(&b, &s, &ways[k], &err);
             book_check(&b, story.lifts == 0, &s, &ways[k], text,
@@ -371,18 +373,20 @@ TEST(smooth_bodies_keep_rolling) {
 /* ---- steppers agree */
 
 /* In the limit of small steps every stepper ends where event ends: the difference falls below a quarter when the step is
- * divided by 16 (first order gives a sixteenth), unless it is below 1e-7 of the scales already. */
+ * divided by 16 (first order gives a sixteenth), or, where the coarse steps are too coarse to tell, below 0.6 of itself in
+ * the last quartering; unless it is below 1e-7 of the scales already. */
 TEST(steppers_agree) {
     book b = book_open("steppers_agree", 80, pending);
     for (uint64_t number; book_next(&b, &number);) {
         draws d = draws_of(b.seed, b.test, number);
-        random_scene s = draw_smooth(&d, &b, draw_chance(&d, 0.5), 1.0);
+        const bool rolls = draw_chance(&d, 0.5);
+        const random_scene s = draw_smooth(&d, &b, rolls, 1.0);
         const contact_story truth = reference_story(&s, FINE_RECORDS);
         if (!truth.good || truth.lowest < 0.1 || scene_sensitive(&s, &truth)) continue;
         for (int k = 0; k < WAYS; k++) {
             double off[3] = {0.0, 0.0, 0.0};
             bool ran = strcmp(ways[k].name, "event") != 0;
-            if (ways[k].rolls && truth.slips > 0 && strcmp(ways[k].name, "variational-slip") != 0) continue;
+            if (!way_follows(&ways[k], &truth, rolls)) continue;
             for (int i = 0; i < 3 && ran; i++) {
                 const int steps = steps_of_turn(&s, &truth, 0.05) << (2 * i);
                 opened o;
@@ -396,7 +400,7 @@ TEST(steppers_agree) {
                 scene_close(&o);
             }
             if (ran)
-                book_check(&b, off[2] <= 0.25 * off[0] || off[2] <= 1e-7, &s, &ways[k], text,
+                book_check(&b, off[2] <= 0.25 * off[0] || off[2] <= 0.6 * off[1] || off[2] <= 1e-7, &s, &ways[k], text,
                            "differs from event by %.3g, %.3g, %.3g at 0.05, 0.0125, 0.003 rad per step", off[0], off[1],
                            off[2]);
         }
@@ -411,11 +415,12 @@ TEST(numerical_part_falls_on_the_floor) {
     book b = book_open("numerical_part_falls_on_the_floor", 15, pending);
     for (uint64_t number; book_next(&b, &number);) {
         draws d = draws_of(b.seed, b.test, number);
-        const random_scene s = draw_smooth(&d, &b, draw_chance(&d, 0.5), 1.0);
+        const bool rolls = draw_chance(&d, 0.5);
+        const random_scene s = draw_smooth(&d, &b, rolls, 1.0);
         const contact_story truth = reference_story(&s, FINE_RECORDS);
         if (!truth.good || truth.lowest < 0.1 || scene_sensitive(&s, &truth)) continue;
         for (int k = 0; k < WAYS; k++) {
-            if (ways[k].rolls && truth.slips > 0 && strcmp(ways[k].name, "variational-slip") != 0) continue;
+            if (!way_follows(&ways[k], &truth, rolls)) continue;
             check_ladder(&b, &s, &ways[k], steps_of_turn(&s, &truth, 0.05),
                          truth.slips == 0 && ways[k].order > 1 ? 2.0 : 1.0, 1e-9, text);
         }
@@ -449,6 +454,7 @@ TEST(numerical_part_falls_over_impacts) {
         s.until = 3.0 * s.length / s.speed;
         for (int k = 0; k < WAYS; k++) {
             random_scene own = s;
+            if (ways[k].lifts) continue; /* what slips in an impact is lifted by the law */
             const double coarsest = s.until / 64.0;
             if (ways[k].soft) own.compliance = 100.0 * coarsest * coarsest / body->mass;
             check_ladder(&b, &own, &ways[k], 64, 1.0, ways[k].order > 4 ? 1e-6 : 1e-9, text);

@@ -49,7 +49,8 @@ static contact_view view(const tru_world *w, size_t k) {
     v.roll = hypot(u[TRU_ROW_ROLL1], u[TRU_ROW_ROLL2]);
     const bool slides = !(v.info.stuck & (1u << TRU_KIND_SLIDE));
     const bool rolls = !(v.info.stuck & (1u << TRU_KIND_ROLL));
-    v.mode = p[TRU_ROW_NORMAL] <= 0.0 ? "open" : slides ? "slips" : rolls ? "rolls" : "sticks";
+    const bool open = p[TRU_ROW_NORMAL] <= 0.0 && tru_steps_done(w) > 0; /* before the first step no force is known */
+    v.mode = open ? "open" : slides ? "slips" : rolls ? "rolls" : "sticks";
     return v;
 }
 

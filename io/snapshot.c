@@ -322,6 +322,7 @@ static tru_status read_contents(stream *s, tru_sim *sim, const char *path, tru_e
         return status;
     }
     exchange(sim, &fresh);
+    if (tru_steps_done(sim->world) == 0) tru_check(sim->world, NULL); /* finds the contacts at the start */
     return TRU_OK;
 }
 

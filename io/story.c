@@ -295,6 +295,25 @@ static void story_gain(tru_story *s, const tru_ledger *l) {
     story_add(s, "remark", "the energy grew by %.3g J: %s", grown, why);
 }
 
+/* A step is coarse if more than this part of what was lost is the method's own. */
+#define COARSE_PART 0.05 /* [-] */
+
+/* The numerical terms that a shorter step lowers, if one of them is a share of the lost energy that is worth a remark. */
+static void story_coarse(tru_story *s, const tru_ledger *l) {
+    const struct {
+        const char *name;
+        double gain; /* [J] */
+    } terms[] = {{"theta_shift", l->theta_shift}, {"gyroscopic", l->gyroscopic}, {"projection", l->projection}};
+    const double through = fabs(l->start) + kind_sum(l, "dissipated", true) + kind_sum(l, "supplied", true);
+    const double dissipated = kind_sum(l, "dissipated", false);
+    for (size_t k = 0; k < sizeof terms / sizeof *terms; k++) {
+        const double gain = terms[k].gain, lost = dissipated + fmax(0.0, -gain);
+        if (!(fabs(gain) > COARSE_PART * lost && fabs(gain) > 1e-3 * through && lost > 1e-3 * through)) continue;
+        story_add(s, "remark", "%.2g %% of the lost energy %s (%s): take a smaller step", 100.0 * fabs(gain) / lost,
+                  gain < 0.0 ? "is numerical" : "was put back by numerics", terms[k].name);
+    }
+}
+
 void story_energy(tru_story *s, const tru_ledger *l) {
     story_add(s, "energy", "%.6g J at the start, %.6g J now (kinetic %.4g, potential %.4g, stored %.4g)", l->start,
               l->kinetic + l->potential + l->stored, l->kinetic, l->potential, l->stored);
@@ -302,6 +321,7 @@ void story_energy(tru_story *s, const tru_ledger *l) {
     story_kind(s, l, "dissipated");
     story_kind(s, l, "numerical");
     story_gain(s, l);
+    story_coarse(s, l);
 }
 
 /* ---- solver ---- */

@@ -158,11 +158,13 @@ typedef struct tru_moreau {
 
 typedef enum tru_form { TRU_EXACT, TRU_RELAXED } tru_form;
 typedef enum tru_impact { TRU_NEWTON_IMPACT, TRU_POISSON_IMPACT } tru_impact;
+typedef enum tru_recover { TRU_RECOVER_POSE, TRU_RECOVER_VELOCITY } tru_recover;
 typedef struct tru_cone {
-    double step;          /* [s] */
-    int32_t form;         /* tru_form: exact (Signorini and friction), relaxed (the convex problem as published) */
-    double margin;        /* [m] gap up to which bodies count as neighbours, beyond what they can close in the step */
-    double recovery;      /* [m/s] fastest recovery of overlap */
+    double step;     /* [s] */
+    int32_t form;    /* tru_form: exact (Signorini and friction), relaxed (the convex problem as published) */
+    double margin;   /* [m] gap up to which bodies count as neighbours, beyond what they can close in the step */
+    int32_t recover; /* tru_recover: bodies are moved out of overlap, or (as published) get a velocity that they keep */
+    double recovery; /* [m/s] fastest recovery of overlap */
     double stabilisation; /* [-] part of an overlap that is recovered in one step */
     double slop;          /* [m] gap or overlap that counts as touching */
     double threshold;     /* [m/s] closing speed above which restitution acts */
@@ -204,7 +206,8 @@ typedef enum tru_normal { TRU_HOOKE, TRU_HERTZ, TRU_PRESCRIBED } tru_normal;
 typedef enum tru_mapping { TRU_HALF_ANGLE, TRU_AUTHORS } tru_mapping;
 typedef enum tru_roll_couple { TRU_BALANCED, TRU_PER_BODY } tru_roll_couple;
 typedef enum tru_masses { TRU_REDUCED_MASS, TRU_MEAN_MASS } tru_masses;
-typedef enum tru_dashpot { TRU_DASHPOT_AUTO, TRU_DASHPOT_FREE, TRU_DASHPOT_LIMITED } tru_dashpot;
+typedef enum tru_dashpot { TRU_DASHPOT_LIMITED, TRU_DASHPOT_FREE } tru_dashpot;
+typedef enum tru_normal_dashpot { TRU_NORMAL_CUT, TRU_NORMAL_PULLS, TRU_NORMAL_PUBLISHED } tru_normal_dashpot;
 typedef struct tru_track {
     double step;             /* [s] */
     double stiffness;        /* [N/m] of the slide spring; default: as stiff as the step allows */
@@ -215,6 +218,7 @@ typedef struct tru_track {
     int32_t normal;          /* tru_normal */
     double normal_stiffness; /* [N/m] hooke: default 1/compliance of the pair, else the slide spring's */
     double normal_damping;   /* [-] in parts of critical damping; default: from the pair's restitution */
+    int32_t normal_dashpot;  /* tru_normal_dashpot: may the normal force pull, and which ratio it has */
     double normal_force;     /* [N] prescribed: of every contact */
     int32_t mapping;         /* tru_mapping: half angle, or as the authors' program does it */
     int32_t roll_couple;     /* tru_roll_couple: balanced, or one spring per body as published */

@@ -37,8 +37,8 @@ static size_t contacts_before(const tru_world *w) { return BYTES(w->contacts_bef
 static size_t records(const tru_world *w) {
     size_t gains = 0;
     for (size_t i = 0; i < w->bodies.count; i++) gains += w->bodies.items[i].gain ? sizeof(body_gains) : 0;
-    return gains + BYTES(w->ends) + BYTES(w->ends_before) + BYTES(w->ends_kept) + BYTES(w->springs) +
-           BYTES(w->springs_before) + BYTES(w->history) + BYTES(w->history_before);
+    return gains + BYTES(w->ends) + BYTES(w->ends_before) + BYTES(w->ends_kept) + BYTES(w->at_start) +
+           BYTES(w->springs) + BYTES(w->springs_before) + BYTES(w->history) + BYTES(w->history_before);
 }
 
 static size_t near(const tru_world *w) { return BYTES(w->near.boxes) + BYTES(w->near.pairs); }

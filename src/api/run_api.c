@@ -353,6 +353,7 @@ tru_status tru_check(tru_world *w, tru_error *err) {
     }
     const tru_status remark = s;
     if (s >= 0) s = check_overlap(w, err);
+    if (s >= 0) s = start_find(w, err);
     if (s >= 0) w->checked = true;
     return s >= 0 ? join_remarks(&pairs, remark, err) : s;
 }
@@ -406,11 +407,18 @@ int tru_step_order(const tru_world *w) {
 
 /* ---- what happened ---- */
 
-size_t tru_contact_count(const tru_world *w) { return w->contacts.count; }
+/* Before the first step: contacts at the start. */
+static bool at_start(const tru_world *w) { return w->steps_done == 0 && w->checked; }
+
+size_t tru_contact_count(const tru_world *w) { return at_start(w) ? w->at_start.count : w->contacts.count; }
 
 tru_status tru_contact_get(const tru_world *w, size_t k, tru_contact_info *out, tru_error *err) {
-    if (!w || k >= w->contacts.count) return tru_fail(err, TRU_STALE_ID, "contact %zu does not exist", k);
+    if (!w || k >= tru_contact_count(w)) return tru_fail(err, TRU_STALE_ID, "contact %zu does not exist", k);
     if (!out) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_contact_get needs a place for the contact");
+    if (at_start(w)) {
+        *out = w->at_start.items[k].shown;
+        return TRU_OK;
+    }
     const contact *c = &w->contacts.items[k];
     const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
     *out = (tru_contact_info){.body_a = w->bodies.items[c->a].id,
@@ -419,7 +427,7 @@ tru_status tru_contact_get(const tru_world *w, size_t k, tru_contact_info *out, 
                               .shape_b = w->solids.items[c->solid_b].k,
                               .feature = c->key.feature,
                               .stuck = c->stuck,
-                              .point = v3_add(a->x, c->c.arm_a),
+                              .point = v3_add(a->x, c->end ? c->end->place.arm_a : c->c.arm_a),
                               .normal = c->c.normal,
                               .t1 = c->c.t1,
                               .t2 = c->c.t2,
@@ -437,8 +445,14 @@ tru_status tru_contact_get(const tru_world *w, size_t k, tru_contact_info *out, 
 }
 
 tru_status tru_contact_now(const tru_world *w, size_t k, tru_contact_place *out, tru_error *err) {
-    if (!w || k >= w->contacts.count) return tru_fail(err, TRU_STALE_ID, "contact %zu does not exist", k);
+    if (!w || k >= tru_contact_count(w)) return tru_fail(err, TRU_STALE_ID, "contact %zu does not exist", k);
     if (!out) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_contact_now needs a place for the answer");
+    if (at_start(w)) {
+        const tru_contact_info *c = &w->at_start.items[k].shown;
+        *out = (tru_contact_place){c->point, c->normal, c->t1, c->t2, .gap = c->gap};
+        memcpy(out->velocity, c->velocity, sizeof out->velocity);
+        return TRU_OK;
+    }
     contact_place at;
     double u[TRU_ROWS];
     contact_now(w, k, &at, u);

@@ -1,8 +1,8 @@
 /* world_api.c: creating worlds, materials, pairs, loads and motions. */
+#include "analysis/restitution.h"
 #include "api/registry.h"
 
 #include "base/error.h"
-#include "math/elementary.h"
 #include "math/quat.h"
 
 #include <stdio.h>
@@ -116,16 +116,11 @@ static tru_status add_law(tru_world *w, pair *p, const tru_use *use, tru_error *
     return TRU_OK;
 }
 
-/* Ratio to critical damping with which a spring and dashpot send a body back at e times its speed: 1 for e = 0. */
-static double damping_for(double e) {
-    const double pi = 0x1.921fb54442d18p+1, l = e > 0.0 ? -tru_log(e) : 0.0;
-    return e > 0.0 ? l / sqrt(l * l + pi * pi) : 1.0;
-}
-
 static tru_status build_pair(tru_world *w, const tru_pair_def *def, pair *p, tru_error *err) {
     *p = (pair){
         .a = def->a, .b = def->b, .restitution = def->restitution, .compliance = def->compliance, .pass = def->pass};
-    p->damping = damping_for(def->restitution);
+    p->damping = damping_of_restitution(def->restitution);
+    p->damping_pulling = damping_of_pulling(def->restitution);
     tru_status s = TRU_OK;
     for (size_t i = 0; s >= 0 && i < def->law_count; i++) s = add_law(w, p, &def->laws[i], err);
     if (s < 0) pair_release(&w->memory, p);

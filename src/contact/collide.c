@@ -228,10 +228,30 @@ static tru_status no_law(const tru_world *w, const contact *c, tru_error *err) {
 /* ---- one candidate */
 
 /* Is a contact near enough, now or by the end of the step? */
-static bool within_reach(const sighting *at, const twist *a, const twist *b, const search *look) {
+static bool within_reach(const sighting *at, const twist *a, const twist *b, const search *look, double lift) {
     double u[TRU_ROWS]; /* of which the normal row is used */
     rates_of_rows(at->normal, at->normal, at->normal, at->arm_a, at->arm_b, a, b, u);
-    return at->gap < look->margin + look->step * (u[TRU_ROW_NORMAL] < 0.0 ? -u[TRU_ROW_NORMAL] : 0.0);
+    return at->gap < look->margin + (look->step * (u[TRU_ROW_NORMAL] < 0.0 ? -u[TRU_ROW_NORMAL] : 0.0) + lift);
+}
+
+/* [m] How far the law lifts contacts of the last step in this one: the furthest of them. */
+static double lifted(const search *look, const contact *run, int count) {
+    double most = 0.0;
+    for (int i = 0; look->lifted && i < count; i++)
+        if (!(run[i].flags & CONTACT_APART)) most = fmax(most, look->step * look->lifted(look->context, &run[i]));
+    return most;
+}
+
+/* [m] The same of a contact to be, whose limits of friction do not depend on what it is: with it the body lands where it is to stay. */
+static double will_lift(const tru_world *w, const solid *sa, const solid *sb, const sighting *at, const search *look) {
+    const pair *p = world_pair(w, sa, sb);
+    if (!look->lifted || !p || !p->plain) return 0.0;
+    const twist *a = &look->moves[sa->body], *b = &look->moves[sb->body];
+    const tru_vec3 v = v3_sub(v3_add(a->v, v3_cross(a->w, at->arm_a)), v3_add(b->v, v3_cross(b->w, at->arm_b)));
+    const tru_vec3 turn = v3_sub(a->w, b->w);
+    return look->step *
+           (p->limit[0] * v3_norm(v3_reject(v, at->normal)) + p->limit[1] * fabs(v3_dot(turn, at->normal)) +
+            p->limit[2] * v3_norm(v3_reject(turn, at->normal)));
 }
 
 /* Two balls, which the search for pairs has found to meet (near.c): what their record of the last step says does not matter
@@ -257,7 +277,7 @@ static int sight_pair(const tru_world *w, candidate cand, const search *look, si
     tru_touch touches[TRU_TOUCHES];
     meeting meetings[TRU_TOUCHES];
     const int touch_count = touches_of(before, before_count, touches);
-    const double margin = look->margin + near_closing(w, sa, sb, look);
+    const double margin = look->margin + fmax(near_closing(w, sa, sb, look), lifted(look, before, before_count));
     const int count = narrow_find(&sa->pose, &sb->pose, margin, touches, touch_count, meetings);
     for (int i = 0; i < count; i++) {
         const meeting *m = &meetings[i];
@@ -266,8 +286,12 @@ static int sight_pair(const tru_world *w, candidate cand, const search *look, si
         at->landing = lands(w, sa, m, look);
         set_arms(sa, sb, a, b, &sa->pose, &sb->pose, m, &at->arm_a, &at->arm_b);
         at->old = with_feature(before, before_count, m->feature);
-        const bool near = look->moves ? within_reach(at, &look->moves[sa->body], &look->moves[sb->body], look)
-                                      : at->gap < look->margin;
+        bool near = at->gap < look->margin;
+        if (look->moves && !near) {
+            const double now = at->old ? lifted(look, at->old, 1) : 0.0;
+            const double lift = fmax(now, will_lift(w, sa, sb, at, look));
+            near = within_reach(at, &look->moves[sa->body], &look->moves[sb->body], look, lift);
+        }
         n += at->landing || near;
     }
     return n;
@@ -488,12 +512,59 @@ static void count_contacts(tru_world *w) {
     }
 }
 
+/* ---- contacts that stay though they have opened */
+
+static int compare_candidates(const void *p, const void *q) {
+    const candidate *a = p, *b = q;
+    if (a->a != b->a) return a->a < b->a ? -1 : 1;
+    return a->b < b->b ? -1 : a->b > b->b;
+}
+
+/* Has a run of contacts of the last step opened by no more than it may? Of balls, which get no closer look; others are looked at. */
+static bool stays(const tru_world *w, const search *look, const contact *run, int count) {
+    const solid *a = &w->solids.items[run->solid_a], *b = &w->solids.items[run->solid_b];
+    const double most = lifted(look, run, count);
+    if (!(near_is_ball(a) && near_is_ball(b))) return most > 0.0;
+    return most > 0.0 && v3_norm(v3_sub(a->pose.x, b->pose.x)) - (a->radius + b->radius) < look->margin + most;
+}
+
+/* Adds pairs of the last step's contacts that stay to the list, at their places. */
+static tru_status add_lifted(tru_world *w, const search *look, candidate **list, size_t *count, tru_error *err) {
+    const contact_array *old = &w->contacts;
+    candidate *sorted = *list;
+    bool in_order = true;
+    for (size_t i = 1; in_order && i < *count; i++) in_order = compare_candidates(&sorted[i - 1], &sorted[i]) < 0;
+    candidate *all = ARENA_ARRAY(&w->scratch, candidate, *count + old->count);
+    if (!all) return tru_no_memory(err);
+    if (!in_order) qsort(sorted, *count, sizeof *sorted, compare_candidates); /* contacts are put in order afterwards */
+    size_t n = 0, at = 0;
+    for (size_t i = 0; i < old->count;) {
+        const contact *run = &old->items[i];
+        const candidate was = {run->solid_a, run->solid_b};
+        const int run_count = contact_run(old, i);
+        if (!in_order) at = 0; /* contacts of bodies with several shapes come in another order than their pairs */
+        while (at < *count && compare_candidates(&sorted[at], &was) < 0) {
+            if (in_order) all[n++] = sorted[at];
+            at++;
+        }
+        i += (size_t)run_count;
+        if (at < *count && compare_candidates(&sorted[at], &was) == 0) continue;
+        if (stays(w, look, run, run_count)) all[n++] = was;
+    }
+    if (!in_order) at = 0;
+    while (at < *count) all[n++] = sorted[at++];
+    *list = all;
+    *count = n;
+    return TRU_OK;
+}
+
 static tru_status find(tru_world *w, const search *look, const contact_also *also, tru_error *err) {
     candidate *list = NULL;
     size_t count = 0;
     const arena_mark mark = arena_here(&w->scratch);
     pose_solids(w, false);
     tru_status s = near_pairs(w, look, &list, &count, err);
+    if (s >= 0 && look->lifted) s = add_lifted(w, look, &list, &count, err);
     if (s < 0) return s;
     contacts_swap(w);
     array_clear(&w->contacts);
@@ -510,12 +581,22 @@ static tru_status find(tru_world *w, const search *look, const contact_also *als
 }
 
 tru_status collide(tru_world *w, double activation, double step, unsigned keeps, tru_error *err) {
-    return find(w, &(search){activation, step, NULL, keeps}, NULL, err);
+    return find(w, &(search){.margin = activation, .step = step, .keeps = keeps}, NULL, err);
 }
 
 tru_status collide_ahead(tru_world *w, double margin, double step, const twist *moves, unsigned keeps,
                          const contact_also *also, tru_error *err) {
-    return find(w, &(search){margin, step, moves, keeps}, also, err);
+    search look = {.margin = margin, .step = step, .moves = moves, .keeps = keeps};
+    if (also && also->lifted) {
+        look.lifted = also->lifted;
+        look.context = also->context;
+        for (size_t i = 0; i < w->pairs.count; i++) {
+            const pair *p = &w->pairs.items[i];
+            look.slide = fmax(look.slide, p->limit[0]);
+            look.turn = fmax(look.turn, p->limit[1] + p->limit[2]);
+        }
+    }
+    return find(w, &look, also, err);
 }
 
 void collide_poses(tru_world *w) { pose_solids(w, true); }
@@ -625,7 +706,7 @@ tru_status collide_overlap(tru_world *w, double limit, tru_id first, overlap *ou
     size_t count = 0;
     double worst = limit;
     *found = false;
-    const tru_status s = near_pairs_of(w, &(search){0.0, 0.0, NULL, 0}, first, &list, &count, err);
+    const tru_status s = near_pairs_of(w, &(search){.margin = 0.0}, first, &list, &count, err);
     if (s < 0) return s;
     for (size_t i = 0; i < count; i++) {
         const solid *a = &w->solids.items[list[i].a], *b = &w->solids.items[list[i].b];

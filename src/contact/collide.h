@@ -21,6 +21,9 @@ tru_status collide(tru_world *w, double activation, double step, unsigned keeps,
 typedef struct contact_also {
     void (*work)(void *context, contact *first, size_t count);
     void *context;
+    /* [m/s] Speed s(u) with which the law of a contact of the last step lifts it: gaps up to the margin and what it lifts in the step
+     * are contacts; NULL: no law does. */
+    double (*lifted)(const void *context, const contact *old);
 } contact_also;
 tru_status collide_ahead(tru_world *w, double margin, double step, const twist *moves, unsigned keeps,
                          const contact_also *also, tru_error *err);

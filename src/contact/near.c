@@ -108,14 +108,16 @@ double near_closing(const tru_world *w, const solid *sa, const solid *sb, const 
     const tru_vec3 between = v3_sub(a->x, b->x);
     /* A's centre seen from B, and the turn of the bounded one */
     const tru_vec3 v = v3_sub(v3_sub(ta->v, tb->v), v3_cross(on_a ? tb->w : ta->w, between));
-    return look->step * (v3_norm(v) + (on_a ? a : b)->size * v3_norm(v3_sub(ta->w, tb->w)));
+    const double turn = v3_norm(v3_sub(ta->w, tb->w)), speed = v3_norm(v) + (on_a ? a : b)->size * turn;
+    return look->step * (speed + (look->slide * speed + look->turn * turn));
 }
 
 /* [m] The same of a solid beside one that does not move. */
 static double closing_alone(const tru_world *w, const solid *s, const search *look) {
     if (!look->moves) return 0.0;
     const twist *t = &look->moves[s->body];
-    return look->step * (v3_norm(t->v) + w->bodies.items[s->body].size * v3_norm(t->w));
+    const double turn = v3_norm(t->w), speed = v3_norm(t->v) + w->bodies.items[s->body].size * turn;
+    return look->step * (speed + (look->slide * speed + look->turn * turn));
 }
 
 static bool is_fixed(const tru_world *w, const solid *s) { return w->bodies.items[s->body].kind == TRU_FIXED; }

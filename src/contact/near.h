@@ -13,6 +13,10 @@ typedef struct search {
     double step;        /* [s] */
     const twist *moves; /* beside bodies: how they go on; NULL: only the present poses count */
     unsigned keeps;     /* KEEP_* */
+    /* [m/s] Speed s(u) with which the law of a contact of the last step lifts it (form relaxed of cone); NULL: none does. */
+    double (*lifted)(const void *context, const contact *old);
+    const void *context;
+    double slide, turn; /* [-], [m] largest limits of laws that lift: of slide, and of roll and spin together */
 } search;
 
 /* A ball about its body's centre of mass. */
@@ -27,7 +31,7 @@ tru_status near_pairs(tru_world *w, const search *look, candidate **out, size_t 
 tru_status near_pairs_of(tru_world *w, const search *look, tru_id first, candidate **out, size_t *count,
                          tru_error *err);
 
-/* [m] How far the surfaces of two bodies can come towards each other in the step. */
+/* [m] How far the surfaces of two bodies can come towards each other in the step, or be lifted. */
 double near_closing(const tru_world *w, const solid *a, const solid *b, const search *look);
 
 #endif

@@ -8,18 +8,20 @@
 
 #include <stddef.h>
 
-#define REFRESH 5
+#define REFRESH       5
+#define OMEGA_RELAXED 1.6 /* [-] relaxation that is not given [cone note, section 5] */
 
 static const tru_field fields[] = {
     MANY_FIELDS(tru_sor, 100),
     {.name = "relaxation",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_ONE,
-     .standard = 1.6,
+     .standard = TRU_DERIVED,
      .lowest = 0.0,
      .above = true,
      .highest = 1.99,
-     .doc = "Factor on every update of the relaxed form; the exact form converges with 1 alone and takes that.",
+     .doc =
+         "Factor on every update; default 1.6 in the relaxed form, 1 in the exact form, which converges with 1 alone.",
      .offset = offsetof(tru_sor, relaxation)},
     {.name = NULL},
 };
@@ -27,7 +29,8 @@ static const tru_field fields[] = {
 static tru_status solve_many(const void *params, packed *k, tru_solve_info *info, tru_error *err) {
     (void)err;
     const tru_sor *o = params;
-    const double omega = k->exact ? 1.0 : o->relaxation;
+    const double given = o->relaxation != TRU_DERIVED ? o->relaxation : OMEGA_RELAXED;
+    const double omega = k->exact ? 1.0 : given; /* cone refuses others */
     stopping stop = stopping_begin(k, o->tolerance, &stopping_plain);
     int i = 0;
     k->sections = packed_sections(k);

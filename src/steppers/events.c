@@ -61,11 +61,16 @@ static size_t next_run(const contact_array *all, size_t begin) {
     return i;
 }
 
-/* How many contacts from `first` on are between the same shapes as c and carry something. */
-static int closed_run(const contact_array *all, size_t first, const contact *c) {
+/* Is a contact closed? Where forces tell (step.by_force), one that carries nothing is open, however near its points are: a
+ * body that leaves a surface has no normal acceleration at first, so its gap tells so only much later. */
+static bool is_closed(const step *s, const contact *c) {
+    return !(c->flags & CONTACT_APART) && (!s->by_force || c->impulse[TRU_ROW_NORMAL] > 0.0);
+}
+
+/* How many contacts from `first` on are between the same shapes as c and closed. */
+static int closed_run(const step *s, const contact_array *all, size_t first, const contact *c) {
     int count = 0;
-    for (size_t i = first; i < all->count && same_solids(&all->items[i], c); i++)
-        count += !(all->items[i].flags & CONTACT_APART);
+    for (size_t i = first; i < all->count && same_solids(&all->items[i], c); i++) count += is_closed(s, &all->items[i]);
     return count;
 }
 
@@ -112,7 +117,7 @@ static void find_modes(const finding *f, size_t i) {
     const contact *c = &f->s->w->contacts.items[i];
     const uint32_t before = c->flags & CONTACT_NEW ? ~(c->flags >> CONTACT_SLIPS) : c->c.stuck;
     f->due->now[i] = 0;
-    if ((c->flags & CONTACT_APART) || !((c->stuck ^ before) & c->pair->claims)) return;
+    if (!is_closed(f->s, c) || !((c->stuck ^ before) & c->pair->claims)) return;
     contact_place at;
     if (c->end || (c->flags & CONTACT_TRACKED) || !f->s->seen) contact_now(f->s->w, i, &at, f->due->rate[i]);
     f->due->now[i] = (uint8_t)modes_due(f->s, c, before, f->due->rate[i]);
@@ -122,9 +127,9 @@ static void find_modes(const finding *f, size_t i) {
 static void find_touch(const finding *f, size_t first, size_t *along) {
     const contact_array *now = &f->s->w->contacts, *before = &f->s->w->contacts_before;
     const contact *c = &now->items[first];
-    if (closed_run(now, first, c) == 0) return;
+    if (closed_run(f->s, now, first, c) == 0) return;
     const size_t old = *along = contact_seek(before, &c->key, *along);
-    if (closed_run(before, old, c) == 0) f->due->now[first] |= DUE_TOUCH;
+    if (closed_run(f->s, before, old, c) == 0) f->due->now[first] |= DUE_TOUCH;
     if (lies(now, first, c) && !lies(before, old, c)) f->due->now[first] |= DUE_FLAT;
 }
 
@@ -140,11 +145,11 @@ static unsigned find_in_runs(void *context, size_t begin, size_t end) {
         mark_still(f->s, &all->items[i], run);
         if (f->s->timed) continue;
         for (size_t k = i; k < i + run; k++) {
-            changed |= all->items[k].flags & (CONTACT_NEW | CONTACT_APART);
+            changed |= (all->items[k].flags & CONTACT_NEW) || !is_closed(f->s, &all->items[k]);
             find_modes(f, k);
         }
-        if (run > 1 || (all->items[i].flags & CONTACT_NEW)) find_touch(f, i, &along);
-        changed |= f->due->now[i] & DUE_FLAT; /* a face comes to lie while its points stay */
+        if (run > 1 || f->s->by_force || (all->items[i].flags & CONTACT_NEW)) find_touch(f, i, &along);
+        changed |= f->due->now[i] & (DUE_FLAT | DUE_TOUCH); /* of points that stay */
     }
     return changed;
 }
@@ -157,9 +162,9 @@ static void find_lifts(void *context, size_t begin, size_t end) {
     for (size_t i = next_run(before, begin); i < end; i = next_run(before, i + 1)) {
         const contact *c = &before->items[i];
         FETCH_NEXT(before->items, i, before->count, key, local_a);
-        if (closed_run(before, i, c) == 0) continue;
+        if (closed_run(f->s, before, i, c) == 0) continue;
         along = contact_seek(now, &c->key, along);
-        f->due->lift[i] = closed_run(now, along, c) == 0;
+        f->due->lift[i] = closed_run(f->s, now, along, c) == 0;
     }
 }
 
@@ -204,7 +209,8 @@ static void contact_events(finding *f, bool changed) {
     if (!changed && now->count == before->count) return;
     for (size_t i = 0; i < now->count; i++) {
         const contact *c = &now->items[i];
-        if (due->now[i] & DUE_TOUCH) emit(s, TRU_EVENT_TOUCH, TRU_KIND_NORMAL, c, c->approach);
+        if ((due->now[i] & DUE_TOUCH) && !start_knows(s->w, &c->key))
+            emit(s, TRU_EVENT_TOUCH, TRU_KIND_NORMAL, c, c->approach);
         if (due->now[i] & DUE_FLAT) emit(s, TRU_EVENT_FLAT, TRU_KIND_NORMAL, c, 0.0);
     }
     parallel_for(s->w->threads, before->count, CONTACT_GRAIN, find_lifts, f);
@@ -212,11 +218,19 @@ static void contact_events(finding *f, bool changed) {
         if (due->lift[i]) emit(s, TRU_EVENT_LIFT, TRU_KIND_NORMAL, &before->items[i], 0.0);
 }
 
+static bool closed_now(const step *s, const contact_key *key) {
+    const contact_array *all = &s->w->contacts;
+    const size_t first = contact_seek(all, key, 0);
+    return first < all->count && all->items[first].solid_a == key->solid_a &&
+           all->items[first].solid_b == key->solid_b && closed_run(s, all, first, &all->items[first]) > 0;
+}
+
 void step_events(step *s) {
     tru_world *w = s->w;
     finding f = {s, &s->due};
     const bool changed = parallel_any(w->threads, w->contacts.count, CONTACT_GRAIN, find_in_runs, &f) != 0;
     if (!s->timed) contact_events(&f, changed);
+    start_end(s, closed_now);
     if (!parallel_any(w->threads, w->bodies.count, BODY_GRAIN, find_rest, &f)) return;
     for (size_t i = 0; i < w->bodies.count; i++) {
         if (!s->due.rest[i]) continue;

@@ -18,6 +18,7 @@
  *
  * The rest of the step is as usual, from the velocities after the impact; contacts that struck keep their speed of
  * separation through it, as they do under Newton's law, so that peaks of a bounce do not depend on the step. */
+#include "steppers/single.h"
 #include "steppers/verbs.h"
 
 #include "base/error.h"
@@ -136,6 +137,10 @@ static void go_on(step *s, const twist *kicked, const double *bias) {
         c->bias = bias[i];
         if (!(c->flags & CONTACT_IMPACT) || !(c->pair->restitution > 0.0)) continue;
         c->bias = -separates(s, c, &(twist){a->v, a->w}, &(twist){b->v, b->w});
+        if (c->bias < 0.0) { /* it strikes later, at another speed than that of the start */
+            const rebound r = contact_rebound(s, c);
+            c->bias = -larger(0.0, r.speed + r.hits * (-c->bias / c->approach - c->pair->restitution));
+        }
     }
     for (size_t i = 0; i < w->bodies.count; i++) {
         const twist *start = &s->moving[i].start;
@@ -152,7 +157,7 @@ tru_status impact_begin(step *s, bool exact, tru_error *err) {
     contact_more *yields = s->more;
     if (speed == 0.0) return TRU_OK;
     if (s->speed == 0.0) s->speed = speed;
-    const twist *kicked = free_twists(s), *compressed = NULL;
+    const twist *kicked = s->kicked = free_twists(s), *compressed = NULL;
     double *bias = ARENA_ARRAY(&w->scratch, double, w->contacts.count);
     s->struck = arena_push_array(&w->scratch, w->contacts.count, sizeof *s->struck);
     s->struck_joints = ARENA_ARRAY(&w->scratch, joint_strike, w->joints.count);

@@ -32,10 +32,10 @@ typedef struct sides {
 typedef struct islands {
     sides *sides;       /* beside contacts */
     uint32_t *contacts; /* island after island, in their order within each; in the end those for the solver of many */
+    uint32_t *parent;   /* beside bodies: those that hang together lead to the same one; the step keeps it */
     arena_mark mark;    /* behind them: all else is needed only until then */
     island *items;
     size_t count;
-    uint32_t *parent;  /* beside bodies: those that hang together lead to the same one */
     int32_t *number;   /* beside bodies: place within the island that is being looked at, else -1 */
     uint32_t *members; /* bodies of that island */
     int32_t member_count;
@@ -47,28 +47,11 @@ typedef struct islands {
 
 /* ---- finding them */
 
-static uint32_t root(uint32_t *parent, uint32_t i) {
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
-static void join(uint32_t *parent, uint32_t a, uint32_t b) {
-    a = root(parent, a);
-    b = root(parent, b);
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
-}
-
 /* Islands in the order of their first contacts. `label`: beside bodies, NOWHERE where no contact was seen yet. */
 static void sort_contacts(islands *all, size_t count, uint32_t *parent, uint32_t *label) {
     for (size_t i = 0; i < count; i++) {
         if (all->done[i]) continue;
-        uint32_t *k = &label[root(parent, all->sides[i].a)];
+        uint32_t *k = &label[bodies_root(parent, all->sides[i].a)];
         if (*k == NOWHERE) {
             *k = (uint32_t)all->count;
             all->items[all->count++] = (island){0, 0};
@@ -83,7 +66,7 @@ static void sort_contacts(islands *all, size_t count, uint32_t *parent, uint32_t
     }
     for (size_t i = 0; i < count; i++) {
         if (all->done[i]) continue;
-        island *k = &all->items[label[root(parent, all->sides[i].a)]];
+        island *k = &all->items[label[bodies_root(parent, all->sides[i].a)]];
         all->contacts[k->begin + k->count++] = (uint32_t)i;
     }
 }
@@ -93,10 +76,10 @@ static bool reserve_islands(step *s, islands *all) {
     const size_t n = w->bodies.count, m = w->contacts.count;
     arena *scratch = &s->w->scratch;
     *all = (islands){.contacts = ARENA_ARRAY(scratch, uint32_t, m), .done = all->done};
+    all->parent = ARENA_ARRAY(scratch, uint32_t, n);
     all->mark = arena_here(scratch);
     all->sides = ARENA_ARRAY(scratch, sides, m);
     all->items = ARENA_ARRAY(scratch, island, m);
-    all->parent = ARENA_ARRAY(scratch, uint32_t, n);
     all->number = ARENA_ARRAY(scratch, int32_t, n);
     all->members = ARENA_ARRAY(scratch, uint32_t, n);
     all->loose = ARENA_ARRAY(scratch, bool, m);
@@ -130,11 +113,11 @@ static void join_bodies(const tru_world *w, sides *of, uint32_t *parent) {
     siding k = {w, of};
     parallel_for(w->threads, w->contacts.count, CONTACT_GRAIN, find_sides, &k);
     for (size_t i = 0; i < w->contacts.count; i++)
-        if (of[i].b != NOWHERE) join(parent, of[i].a, of[i].b);
+        if (of[i].b != NOWHERE) bodies_join(parent, of[i].a, of[i].b);
     for (size_t i = 0; i < w->joints.count; i++) {
         const joint *j = &w->joints.items[i];
         if (body_is_free(&w->bodies.items[j->a]) && body_is_free(&w->bodies.items[j->b]))
-            join(parent, (uint32_t)j->a, (uint32_t)j->b);
+            bodies_join(parent, (uint32_t)j->a, (uint32_t)j->b);
     }
 }
 
@@ -465,7 +448,7 @@ static tru_status solve_or_leave(step *s, islands *all, const island *is, const 
 
 /* Where what a joint hangs together with leads. */
 static uint32_t joint_root(const tru_world *w, const islands *all, const joint *j) {
-    return root(all->parent, (uint32_t)(body_is_free(&w->bodies.items[j->a]) ? j->a : j->b));
+    return bodies_root(all->parent, (uint32_t)(body_is_free(&w->bodies.items[j->a]) ? j->a : j->b));
 }
 
 /* In an impact: only mechanisms that something strikes, and those whole. `held`: roots of all that have joints. */
@@ -475,7 +458,7 @@ static void strike_jointed(step *s, const islands *all, bool *held) {
     memcpy(had, held, w->bodies.count * sizeof *held);
     memset(held, 0, w->bodies.count * sizeof *held);
     for (size_t i = 0; i < w->contacts.count; i++) {
-        const uint32_t at = root(all->parent, (uint32_t)w->contacts.items[i].a);
+        const uint32_t at = bodies_root(all->parent, (uint32_t)w->contacts.items[i].a);
         if (w->contacts.items[i].flags & CONTACT_IMPACT) held[at] = had[at];
     }
     for (size_t i = 0; i < w->joints.count; i++)
@@ -489,10 +472,10 @@ static size_t choose_jointed(step *s, const islands *all, bool *held, uint32_t *
     memset(held, 0, w->bodies.count * sizeof *held);
     for (size_t i = 0; i < w->joints.count; i++) held[joint_root(w, all, &w->joints.items[i])] = true;
     for (size_t i = 0; i < w->contacts.count; i++)
-        all->done[i] |= held[root(all->parent, (uint32_t)w->contacts.items[i].a)];
+        all->done[i] |= held[bodies_root(all->parent, (uint32_t)w->contacts.items[i].a)];
     if (s->strikes) strike_jointed(s, all, held);
     for (size_t i = 0; i < w->contacts.count; i++) {
-        if (!held[root(all->parent, (uint32_t)w->contacts.items[i].a)]) continue;
+        if (!held[bodies_root(all->parent, (uint32_t)w->contacts.items[i].a)]) continue;
         if (s->strikes) w->contacts.items[i].flags |= CONTACT_STRUCK;
         chosen[count++] = (uint32_t)i;
     }
@@ -572,6 +555,7 @@ tru_status solve_islands(step *s, const twist *free, bool exact, tru_error *err)
     if (solve_alone(s, all.done) == count && s->w->joints.count == 0) return TRU_OK;
     if (!reserve_islands(s, &all)) return tru_no_memory(err);
     join_bodies(s->w, all.sides, all.parent);
+    s->parent = all.parent;
     all.packable = all_packable(s->w);
     if (s->w->joints.count > 0) status = solve_jointed(s, &all, err);
     if (!find_islands(s, &all)) return tru_no_memory(err);

@@ -50,7 +50,10 @@ static void judge_motion(const tru_world *w, const step *s, judge_gyro gyro, tru
             const tru_vec3 gain = v3_sub(m3_apply(inertia, end->w), m3_apply(m->rare->inertia, b0->w));
             dw = m3_apply(s->inverse[i].inverse, v3_sub(gain, turn));
         } else {
-            const tru_vec3 rate = gyro == JUDGE_START ? b0->w : v3_scale(0.5, v3_add(b0->w, b1.w));
+            tru_vec3 rate = gyro == JUDGE_START ? b0->w : v3_scale(0.5, v3_add(b0->w, b1.w));
+            if (gyro == JUDGE_FREE) /* less half of what contacts and joints gave */
+                rate =
+                    v3_sub(rate, m3_apply(s->inverse[i].inverse, v3_scale(0.5, v3_madd(turn, -s->h, m->rare->torque))));
             if (!b0->isotropic) turn = v3_madd(turn, -s->h, v3_cross(rate, m3_apply(m->rare->inertia, rate)));
             dw = v3_sub(v3_sub(b1.w, b0->w), m3_apply(s->inverse[i].inverse, turn));
         }

@@ -45,6 +45,33 @@ static inline bool gyro_at_mean(const body *b, const moving *m) {
     return !(v3_norm2(v3_sub(mean, m->rare->gyro_rate)) > (m->rare->linear ? GYRO_NEAR : 1e-20) * v3_norm2(mean));
 }
 
+/* Newton's method on the mean rate of a free body: most steps of it, and the square of the last change in parts of the rate. */
+#define GYRO_STEPS 20
+#define GYRO_DONE  1e-24 /* [-] the next change would be the square of this one */
+
+/* Sets gyro_rate to the mean rate u that the body has if no contact acts: u + h/2 I^-1 (u x I u - torque) = rate at the start. Energy and
+ * angular momentum of a free body are then kept whatever the step [quadratic invariants of the midpoint rule]. If Newton's method does not
+ * get there, as beyond 1 rad per step it may not, the torque is left out, which keeps the energy too. */
+static inline void gyro_free(const step *s, const moving *m, const problem_body *inverse, tru_vec3 torque) {
+    const tru_mat3 inertia = m->rare->inertia;
+    const tru_vec3 start = v3_madd(m->start.w, 0.5 * s->h, problem_turn(inverse, torque));
+    const tru_vec3 aim = m3_apply(inertia, start);
+    tru_vec3 u = start;
+    for (int i = 0; i < GYRO_STEPS; i++) {
+        const tru_vec3 spin = m3_apply(inertia, u), half = v3_scale(0.5 * s->h, u);
+        const tru_vec3 miss = v3_sub(v3_add(spin, v3_cross(half, spin)), aim);
+        const tru_mat3 turn = m3_sub(m3_mul(m3_skew(half), inertia), m3_skew(v3_scale(0.5 * s->h, spin)));
+        tru_mat3 answer;
+        if (!m3_inverse(m3_add(inertia, turn), &answer)) break;
+        const tru_vec3 change = m3_apply(answer, miss);
+        u = v3_sub(u, change);
+        if (v3_norm2(change) > GYRO_DONE * v3_norm2(u)) continue;
+        m->rare->gyro_rate = u;
+        return;
+    }
+    m->rare->gyro_rate = v3_zero();
+}
+
 /* [-] Part of its energy of turning that a body gains or loses in the step because its gyroscopic torque is not that of the
  * mean rate, which would do no work. */
 static inline double gyro_error(const body *b, const moving *m, double h) {
@@ -83,7 +110,10 @@ static inline void body_kick(const step *s, const body *b, const moving *m, cons
     const tru_vec3 force = m->rare ? m->rare->force : v3_zero();
     tru_vec3 torque = m->rare ? m->rare->torque : v3_zero();
     free->v = v3_madd(v3_madd(m->start.v, s->h, s->w->gravity), s->h * b->inv_mass, force);
-    if (!b->isotropic) torque = v3_sub(torque, gyro_torque(m));
+    if (!b->isotropic) {
+        if (s->spins_free) gyro_free(s, m, inverse, torque);
+        torque = v3_sub(torque, gyro_torque(m));
+    }
     free->w = v3_madd(m->start.w, s->h, problem_turn(inverse, torque));
 }
 
@@ -113,6 +143,35 @@ static inline twist contact_push(const contact *k, tru_vec3 arm, double sign, do
 /* The sums are finite if all their terms are. */
 static inline bool body_is_finite(const body *b) {
     return v3_is_finite(b->x) && v3_is_finite(b->v) && v3_is_finite(b->w) && quat_is_finite(b->q);
+}
+
+/* ---- impacts within the step (cone) */
+
+/* When a contact strikes and how fast it then separates. */
+typedef struct rebound {
+    double when; /* [s] after the start of the step */
+    double hits; /* [m/s] closing speed then */
+    double
+        speed; /* [m/s] of separation that the rate of the end stands for, restitution times `hits` but for gravity */
+} rebound;
+
+/* How a body goes on without the contact: what lies or hangs on a joint is held. */
+static inline const twist *twist_until_struck(const step *s, size_t i) {
+    const body *b = &s->w->bodies.items[i];
+    return b->resting || b->joints > 0 ? &s->moving[i].start : &s->kicked[i];
+}
+
+/* Rates of the end of a step move poses, so they are those of the step's middle: the gap follows the parabola gap - C t - a t^2/2 with
+ * C the mean of the closing speeds at start and end. It is closed at speed sqrt(C^2 + 2 a gap); from there the rate of the end is that of
+ * the middle of this step in flight. */
+static inline rebound contact_rebound(const step *s, const contact *c) {
+    const double h = s->h, gap = larger(0.0, c->c.gap);
+    const double start = -middle_rate(c, &s->moving[c->a].start, &s->moving[c->b].start);
+    const double end = -middle_rate(c, twist_until_struck(s, c->a), twist_until_struck(s, c->b));
+    const double mean = 0.5 * (start + end), gain = end - start; /* gain: a h */
+    const double hits = sqrt(larger(0.0, mean * mean + 2.0 * gain * gap / h));
+    const double when = mean + hits > 0.0 ? fmin(h, 2.0 * gap / (mean + hits)) : 0.0;
+    return (rebound){when, hits, larger(0.0, c->pair->restitution * hits + gain * (when / h - 0.5))};
 }
 
 /* ---- poses after the step */
@@ -189,11 +248,14 @@ static inline double account_spring(tru_ledger *l, const contact *c, double h) {
     return before - after - lost;
 }
 
+/* Did an impact go through what the contact hangs together with? */
+static inline bool contact_jolted(const step *s, const contact *c) { return s->jolted && s->jolted[c->a]; }
+
 /* The normal row where the law acts on gamma = u_end + bias, and on what the contact yields; m: its mean rate. */
 static inline void account_normal(const step *s, const contact *c, double gamma, double m, tru_ledger *l,
                                   tru_solve_info *info) {
     const double p = c->impulse[TRU_ROW_NORMAL], rest = contact_rest(c, TRU_ROW_NORMAL), bias = c->bias;
-    const bool impact = c->flags & (CONTACT_IMPACT | CONTACT_STRUCK);
+    const bool impact = (c->flags & (CONTACT_IMPACT | CONTACT_STRUCK)) || contact_jolted(s, c);
     const bool closes = impact || ((c->flags & CONTACT_NEW) && bias > 0.0);
     const bool soft = s->more && s->more[c - s->w->contacts.items].soft > 0.0;
     const double lift = c->flags & CONTACT_RELAXED ? rest * gamma : 0.0;
@@ -223,7 +285,7 @@ static inline void account_contact(const step *s, const contact *c, const twist 
                                    tru_ledger *l, tru_solve_info *info) {
     const twist still = {{0, 0, 0}, {0, 0, 0}};
     double m[TRU_ROWS], drive[TRU_ROWS];
-    const bool impact = c->flags & (CONTACT_NEW | CONTACT_IMPACT | CONTACT_STRUCK);
+    const bool impact = (c->flags & (CONTACT_NEW | CONTACT_IMPACT | CONTACT_STRUCK)) || contact_jolted(s, c);
     middle_rates(c, a, b, m);
     if (s->ends)
         account_normal(s, c, u[0], m[TRU_ROW_NORMAL], l, info);

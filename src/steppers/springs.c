@@ -20,7 +20,17 @@ static double inertia_about(const body *b, tru_vec3 n) {
     return v3_dot(d, m3_apply(body_inertia_of(b), d));
 }
 
-void springs_masses(const tru_track *o, const body *a, const body *b, tru_vec3 n, spring_set *s) {
+/* [1/kg] Velocity at the end of an arm, along n, that an impulse of 1 N s there gives the body. */
+static double mobility(const body *b, tru_vec3 arm, tru_vec3 n) {
+    if (!body_is_free(b) || b->ball) return b->inv_mass;
+    const tru_vec3 lever = m3_apply_t(body_axes(b), v3_cross(arm, n));
+    return b->inv_mass + v3_dot(lever, m3_apply(body_inverse_of(b), lever));
+}
+
+void springs_masses(const tru_track *o, const body *a, const body *b, const contact_frame *at, spring_set *s) {
+    const tru_vec3 n = at->normal;
+    s->normal_mass = 1.0 / (a->inv_mass + b->inv_mass);
+    s->impact_mass = 1.0 / (mobility(a, at->arm_a, n) + mobility(b, at->arm_b, n));
     if (body_is_free(a) && body_is_free(b)) {
         s->mass = together(a->mass, b->mass, o->masses);
         s->inertia = together(body_inertia(a), body_inertia(b), o->masses);
@@ -93,16 +103,15 @@ void springs_make(const tru_track *o, const tru_world *w, const contact *c, doub
     s->hold[TRU_KIND_ROLL] *= f;
 }
 
-/* [kg] For the damping of the normal spring: always the reduced mass. */
-static double normal_mass(const tru_world *w, const contact *c) {
-    const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
-    return 1.0 / (a->inv_mass + b->inv_mass);
+double springs_ratio(const tru_track *o, const pair *p) {
+    if (o->normal_damping != TRU_DERIVED) return o->normal_damping;
+    return o->normal_dashpot == TRU_NORMAL_CUT ? p->damping : p->damping_pulling;
 }
 
 double springs_normal(const tru_track *o, const tru_world *w, const contact *c, double deep, double rate, spring_set *s,
                       double *elastic, double *energy) {
-    const double ratio = o->normal_damping != TRU_DERIVED ? o->normal_damping : c->pair->damping;
-    const double depth = deep > 0.0 ? deep : 0.0, mass = normal_mass(w, c);
+    const double ratio = springs_ratio(o, c->pair);
+    const double depth = deep > 0.0 ? deep : 0.0;
     s->stiffness[TRU_KIND_NORMAL] = s->damping[TRU_KIND_NORMAL] = *elastic = *energy = 0.0;
     if (o->normal == TRU_PRESCRIBED) return o->normal_force;
     if (!(depth > 0.0)) return 0.0;
@@ -112,19 +121,19 @@ double springs_normal(const tru_track *o, const tru_world *w, const contact *c, 
         k = 2.0 * modulus * sqrt(depth / c->springs->curvature_mean);
         *elastic = 2.0 / 3.0 * k * depth;
         *energy = 0.4 * *elastic * depth;
-        d = 1.8257418583505538 * ratio * sqrt(k * mass); /* 2 sqrt(5/6) */
+        d = 1.8257418583505538 * ratio * sqrt(k * s->impact_mass); /* 2 sqrt(5/6) */
     } else {
         k = o->normal_stiffness != TRU_DERIVED ? o->normal_stiffness
             : c->pair->compliance > 0.0        ? 1.0 / c->pair->compliance
             : o->stiffness != TRU_DERIVED      ? o->stiffness
-                                               : w->spring_rate * mass / (o->step * o->step);
+                                               : w->spring_rate * s->normal_mass / (o->step * o->step);
         *elastic = k * depth;
         *energy = 0.5 * *elastic * depth;
-        d = 2.0 * ratio * sqrt(k * mass);
+        d = 2.0 * ratio * sqrt(k * s->impact_mass);
     }
     s->stiffness[TRU_KIND_NORMAL] = k;
     s->damping[TRU_KIND_NORMAL] = d;
-    return fmax(0.0, *elastic + d * rate);
+    return o->normal_dashpot == TRU_NORMAL_PULLS ? *elastic + d * rate : fmax(0.0, *elastic + d * rate);
 }
 
 /* ---- one spring ---- */
@@ -145,9 +154,7 @@ typedef struct channel {
     double gift;       /* [J] out: energy of a spring that is laid in loaded */
 } channel;
 
-bool springs_dashpot_limited(const tru_track *o) {
-    return o->dashpot == TRU_DASHPOT_LIMITED || (o->dashpot == TRU_DASHPOT_AUTO && o->stiffness == TRU_DERIVED);
-}
+bool springs_dashpot_limited(const tru_track *o) { return o->dashpot == TRU_DASHPOT_LIMITED; }
 
 static double size_of(const double *v, int rows) { return rows == 1 ? fabs(v[0]) : sqrt(v[0] * v[0] + v[1] * v[1]); }
 
@@ -312,10 +319,16 @@ static void follow(const tru_track *o, const step *s, contact *c, track_side sid
 static double load_normal(const tru_track *o, const step *s, contact *c, double approach, spring_set *set,
                           spring_book *book) {
     springs *k = c->springs;
-    const double was = k->energy[TRU_KIND_NORMAL], deep = -c->c.gap, depth = deep > 0.0 ? deep : 0.0;
-    const double grown = depth - k->overlap;
+    const double deep = -c->c.gap, depth = deep > 0.0 ? deep : 0.0;
     double elastic, energy;
     const double normal = springs_normal(o, s->w, c, deep, approach, set, &elastic, &energy);
+    if (!(c->flags & CONTACT_FOLLOWED) &&
+        (s->w->steps_done == 0 || s->w->moved)) { /* bodies were put into each other */
+        k->overlap = depth;
+        k->energy[TRU_KIND_NORMAL] = energy;
+        book->start += energy;
+    }
+    const double was = k->energy[TRU_KIND_NORMAL], grown = depth - k->overlap;
     if (o->normal != TRU_PRESCRIBED) {
         const double drag = normal - elastic, h = s->h;
         book->heat[TRU_KIND_NORMAL] += drag * h * approach;
@@ -427,9 +440,9 @@ void springs_load(const tru_track *o, const step *s, contact *c, spring_book *bo
     middle_rates(c, &s->moving[c->a].start, &s->moving[c->b].start, u);
     begin_slip(c, u, s->h, k->moved);
     c->approach = u[0] < 0.0 ? -u[0] : 0.0;
-    springs_masses(o, a, b, c->c.normal, &set);
+    springs_masses(o, a, b, &c->c, &set);
     const double normal = load_normal(o, s, c, -u[0], &set, book);
-    springs_make(o, s->w, c, normal, sqrt(u[1] * u[1] + u[2] * u[2]), &set);
+    springs_make(o, s->w, c, fmax(0.0, normal), sqrt(u[1] * u[1] + u[2] * u[2]), &set);
     move_by_rates(&set, u, s->h, k->moved);
     memset(c->impulse, 0, sizeof c->impulse);
     memset(k->couple_b, 0, sizeof k->couple_b);
@@ -515,6 +528,7 @@ void springs_carry(tru_world *w, size_t who, const body *there) {
         if ((run->a != who && run->b != who) || !(run->flags & CONTACT_TRACKED)) continue;
         const body *a = &w->bodies.items[run->a], *b = &w->bodies.items[run->b];
         contact_place here[TRU_TOUCHES], next[TRU_TOUCHES];
+        w->spring_rate = track_default_rate(w); /* a world that was loaded has not been checked */
         contact_run_places(w, run, count, a, b, here);
         contact_run_places(w, run, count, run->a == who ? there : a, run->b == who ? there : b, next);
         for (int k = 0; k < count; k++) {
@@ -528,7 +542,7 @@ void springs_expect(const tru_track *o, const tru_world *w, const contact *c, co
                     double p[TRU_ROWS]) {
     double elastic, energy;
     const double normal = springs_normal(o, w, c, -c->c.gap, -u[0], set, &elastic, &energy);
-    springs_make(o, w, c, normal, sqrt(u[1] * u[1] + u[2] * u[2]), set);
+    springs_make(o, w, c, fmax(0.0, normal), sqrt(u[1] * u[1] + u[2] * u[2]), set);
     memset(p, 0, TRU_ROWS * sizeof *p);
     p[0] = o->step * normal;
     for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++) {

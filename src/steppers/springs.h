@@ -27,20 +27,26 @@ typedef struct spring_set {
     unsigned without_spring;     /* bits of tru_kind: the cap itself against the rate */
     double mass, inertia;        /* [kg], [kg m^2] of the two bodies together */
     double spin_inertia;         /* [kg m^2] the same about the normal */
+    double normal_mass;          /* [kg] reduced mass, */
+    double impact_mass; /* [kg] and what an impulse along the normal moves at the contact: the bodies turn, too */
 } spring_set;
 
-/* Mass and inertia of two bodies together, n the normal of their contact: reduced, or the mean of those that are free. */
-void springs_masses(const tru_track *o, const body *a, const body *b, tru_vec3 n, spring_set *s);
+/* Mass and inertia of two bodies together, posed as given, at a contact: reduced, or the mean of those that are free. */
+void springs_masses(const tru_track *o, const body *a, const body *b, const contact_frame *at, spring_set *s);
 /* Stiffness, damping and caps of the friction springs of a contact whose curvature is known, under `normal` [N], sliding
  * at `slip` [m/s]; masses must be set. */
 void springs_make(const tru_track *o, const tru_world *w, const contact *c, double normal, double slip, spring_set *s);
+/* [-] Ratio of the normal dashpot of a pair to critical damping. */
+double springs_ratio(const tru_track *o, const pair *p);
 /* [N] Normal force of an overlap `deep` [m] that grows at `rate` [m/s]; its stiffness and damping go to s, the elastic part and
- * energy [J] to *elastic, *energy. */
+ * energy [J] to *elastic, *energy. Masses must be set. */
 double springs_normal(const tru_track *o, const tru_world *w, const contact *c, double deep, double rate, spring_set *s,
                       double *elastic, double *energy);
 
 /* Does the static cap limit spring and dashpot together? */
 bool springs_dashpot_limited(const tru_track *o);
+/* [-] world.spring_rate of the bodies that there are. */
+double track_default_rate(const tru_world *w);
 /* [m] Gap below which contacts act: when they overlap; with a prescribed force as long as they touch. */
 double track_activation(const tru_track *o, const tru_world *w);
 
@@ -78,7 +84,10 @@ tru_status springs_judge(const tru_track *o, const tru_world *w, tru_verdict *ou
 
 /* Summed curvatures of a contact, from where its bodies are. */
 void springs_curvature(const tru_world *w, contact *c);
-/* [s] Largest stable step for the world as it stands: contacts that there are, and any single one that there could be. */
+/* [s] Largest stable step for any single contact that a body could have, and for any of its faces on a plane; DBL_MAX: more
+ * than twice the present one. */
+double springs_limit_of_bodies(const tru_track *o, const tru_world *w);
+/* [s] The same, and for all contacts that there are. */
 tru_status springs_limit(const tru_track *o, tru_world *w, double *limit, tru_error *err);
 
 #endif

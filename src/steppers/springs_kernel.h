@@ -274,8 +274,8 @@ SIMD_FN bool load_lanes(const spring_group *g, int at) {
     c.arm_a = three(frame + 9);
     c.arm_b = three(frame + 12);
     c.gap = frame[15];
-    c.radius_a = a.radius;
-    c.radius_b = b.radius;
+    c.curvature = DIV(f64xn_all(1.0), a.radius);
+    if (!g->flat) c.curvature = ADD(c.curvature, DIV(f64xn_all(1.0), b.radius));
     lanes_record old;
     carry(&a.r, kept, 0, &old);
     carry(&b.r, kept, 1, &old);

@@ -74,8 +74,8 @@ typedef struct lanes_record {
 /* Where the contact is, and what moved since the record. */
 typedef struct lanes_contact {
     lanes3 n, t1, t2, arm_a, arm_b;
-    f64xn radius_a, radius_b; /* of the balls; a plane has none */
-    f64xn gap, curvature;
+    f64xn gap;
+    f64xn curvature; /* of both surfaces together */
     f64xn moved[TRU_FRICTION_ROWS];
 } lanes_contact;
 
@@ -121,8 +121,6 @@ SIMD_FN void follow(const lanes_record *old, bool flat, lanes_contact *c, boolxn
     f64xn roll_a[2], roll_b[2];
     roll_of(ka, pax, pay, roll_a);
     roll_of(kb, pbx, pby, roll_b);
-    c->curvature = DIV(one, c->radius_a);
-    if (!flat) c->curvature = ADD(c->curvature, DIV(one, c->radius_b));
     c->moved[0] = SUB(pbx, pax);
     c->moved[1] = SUB(pby, pay);
     c->moved[3] = ADD(roll_a[0], roll_b[0]);

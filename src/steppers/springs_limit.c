@@ -7,6 +7,7 @@
 #include "steppers/springs.h"
 
 #include "base/error.h"
+#include "contact/narrow.h"
 #include "shapes/shape.h"
 
 #define LIMIT   4.0
@@ -93,11 +94,10 @@ static double critical(const hold_point *points, size_t count, const body *bodie
 }
 
 /* [m] Overlap that carries the weight of the lighter body: where a Hertz contact is met. */
-static double resting_overlap(const tru_track *o, const tru_world *w, const contact *c, double mass) {
-    spring_set s;
+static double resting_overlap(const tru_track *o, const tru_world *w, const contact *c, spring_set s) {
     double elastic, energy, lo = 0.0,
                             hi = o->normal == TRU_HERTZ ? 1.0 / c->springs->curvature_mean : w->bodies.items[c->a].size;
-    const double weight_of = mass * v3_norm(w->gravity);
+    const double weight_of = s.mass * v3_norm(w->gravity);
     if (o->normal != TRU_HERTZ) return hi; /* as stiff at any depth */
     for (int i = 0; i < HALVING; i++) {
         const double x = 0.5 * (lo + hi);
@@ -107,29 +107,36 @@ static double resting_overlap(const tru_track *o, const tru_world *w, const cont
     return hi;
 }
 
-/* A contact that could be: body a with its lowest point along `down` (world) against something of pair p, b or fixed. */
+/* [m] Arm to the highest point of a body along n, as it stands. */
+static tru_vec3 highest(const tru_world *w, const body *b, tru_vec3 n) {
+    const solid *s = &w->solids.items[b->solid_first];
+    const placed pose = solid_on(s, b);
+    tru_surface at;
+    placed_support(&pose, n, &at);
+    return v3_sub(at.point, b->x);
+}
+
+/* A contact that could be: body a with the point at `arm` lowest along `down` (world) against something of pair p, b or
+ * fixed. */
 static hold_point possible(const tru_track *o, const tru_world *w, const solid *sa, const body *a, const body *b,
-                           const pair *p, tru_vec3 down) {
+                           const pair *p, tru_vec3 down, tru_vec3 arm) {
     hold_point point = {.a = 0, .b = 1};
     springs own = {.stretch_b = {0.0}};
     contact c = {
         .pair = p, .a = (uint32_t)(a - w->bodies.items), .b = (uint32_t)(b - w->bodies.items), .springs = &own};
-    tru_surface at;
-    const placed pose = solid_on(sa, a);
-    placed_support(&pose, down, &at);
     point.place.normal = c.c.normal = v3_neg(down);
     v3_tangents(c.c.normal, &point.place.t1, &point.place.t2);
-    point.place.arm_a = c.c.arm_a = v3_sub(at.point, a->x);
-    point.place.arm_b = v3_scale(b->size > 0.0 && body_is_free(b) ? b->size : 0.0, c.c.normal);
+    point.place.arm_a = c.c.arm_a = arm;
+    point.place.arm_b = c.c.arm_b = body_is_free(b) ? highest(w, b, c.c.normal) : v3_zero();
     const track_side side = track_side_of(a, sa, c.c.arm_a);
     sym2 k = {0.0, 0.0, 0.0};
     track_curvature(sa, &side, down, point.place.t1, point.place.t2, &k);
     own.curvature = own.curvature_mean = 0.5 * (k.xx + k.yy);
     own.radius_effective = own.curvature > 0.0 ? 1.0 / own.curvature : 0.0;
     own.radius_smaller = sa->radius;
-    springs_masses(o, a, b, c.c.normal, &point.set);
+    springs_masses(o, a, b, &c.c, &point.set);
     double elastic, energy;
-    const double depth = resting_overlap(o, w, &c, point.set.mass);
+    const double depth = resting_overlap(o, w, &c, point.set);
     springs_normal(o, w, &c, depth, 0.0, &point.set, &elastic, &energy);
     springs_make(o, w, &c, point.set.mass * v3_norm(w->gravity), 0.0, &point.set);
     return point;
@@ -146,22 +153,45 @@ static const body *worst_partner(const tru_world *w, const body *other) {
     return found;
 }
 
-/* A single contact of a solid that is stiffer than what was found so far, along the axes of its shape. */
-static void try_single(const tru_track *o, const tru_world *w, const body *a, const solid *s, hold_point *worst,
-                       body both[2], double *lambda) {
-    const body *b = worst_partner(w, a);
+/* The stiffest contacts of one body that were found: those of one solid in one direction. */
+typedef struct stiffest {
+    hold_point points[TRU_TOUCHES];
+    size_t count;
+    body both[2];
+    double lambda;
+} stiffest;
+
+/* Arms [m] of the points with which a solid would lie on a plane below it: its lowest one, or those of a face. */
+static int arms_below(const solid *s, const body *a, tru_vec3 down, bool face, tru_vec3 arms[TRU_TOUCHES]) {
+    const placed pose = solid_on(s, a);
+    tru_vec3 t1, t2;
+    tru_surface lowest;
+    meeting m[TRU_TOUCHES];
+    placed_support(&pose, down, &lowest);
+    v3_tangents(v3_neg(down), &t1, &t2);
+    const placed plane = {&tru_shape_plane, NULL, lowest.point, m3_columns(t1, t2, v3_neg(down))};
+    const int count = face ? narrow_meet(&pose, &plane, 1e-6 * s->radius, NULL, 0, m) : 0;
+    for (int i = 0; i < count; i++) arms[i] = v3_sub(m[i].point_a, a->x);
+    if (count == 0) arms[0] = v3_sub(lowest.point, a->x);
+    return count > 0 ? count : 1;
+}
+
+/* Contacts of a solid with body b along the axes of its shape, if they are stiffer than what was found so far. */
+static void try_contacts(const tru_track *o, const tru_world *w, const body *a, const solid *s, const body *b,
+                         bool face, stiffest *found) {
     const pair *p = b ? world_pair(w, s, &w->solids.items[b->solid_first]) : NULL;
     twist work[4];
     if (!p || !s->shape->bounded) return;
     const tru_mat3 r = solid_on(s, a).r;
-    for (int axis = 0; axis < (s->shape == &tru_shape_sphere ? 1 : 3); axis++) {
-        const hold_point point = possible(o, w, s, a, b, p, m3_column(r, axis));
-        const body pair_of[2] = {*a, *b};
-        const double here = largest(&point, 1, pair_of, 2, o->step, work);
-        if (!(here > *lambda)) continue;
-        *lambda = here;
-        *worst = point;
-        memcpy(both, pair_of, sizeof pair_of);
+    const int directions = s->shape == &tru_shape_sphere ? 1 : s->shape == &tru_shape_hull ? 6 : 3;
+    for (int k = 0; k < directions; k++) {
+        const tru_vec3 down = v3_scale(k < 3 ? 1.0 : -1.0, m3_column(r, k % 3));
+        stiffest here = {.both = {*a, *b}};
+        tru_vec3 arms[TRU_TOUCHES];
+        here.count = (size_t)arms_below(s, a, down, face, arms);
+        for (size_t i = 0; i < here.count; i++) here.points[i] = possible(o, w, s, a, b, p, down, arms[i]);
+        here.lambda = largest(here.points, here.count, here.both, 2, o->step, work);
+        if (here.lambda > found->lambda) *found = here;
     }
 }
 
@@ -170,18 +200,36 @@ static bool far_away(const hold_point *points, size_t count, const body *bodies,
     return largest(points, count, bodies, n, 2.0 * h, work) < LIMIT;
 }
 
+static const body *first_plane(const tru_world *w) {
+    for (size_t i = 0; i < w->solids.count; i++)
+        if (!w->solids.items[i].shape->bounded) return &w->bodies.items[w->solids.items[i].body];
+    return NULL;
+}
+
+/* Has the body before it the same shapes and mass? */
+static bool like_the_last(const tru_world *w, size_t i) {
+    const body *b = &w->bodies.items[i], *last = b - 1;
+    if (i == 0 || b->solid_count != 1 || last->solid_count != 1 || !body_is_free(last)) return false;
+    const solid *s = &w->solids.items[b->solid_first], *of_last = &w->solids.items[last->solid_first];
+    return s->at == of_last->at && s->material == of_last->material && b->mass == last->mass &&
+           b->moment == last->moment;
+}
+
+/* A single contact of a body with the worst partner it could meet, and all points of a face that lies on a plane. */
 static double limit_of_single(const tru_track *o, const tru_world *w) {
-    hold_point worst;
-    body both[2];
+    const body *plane = first_plane(w);
+    stiffest found = {.count = 0};
     twist work[4];
-    double lambda = 0.0;
     for (size_t i = 0; i < w->bodies.count; i++) {
         const body *a = &w->bodies.items[i];
-        for (size_t k = 0; body_is_free(a) && k < a->solid_count; k++)
-            try_single(o, w, a, &w->solids.items[a->solid_first + k], &worst, both, &lambda);
+        if (!body_is_free(a) || like_the_last(w, i)) continue;
+        for (size_t k = a->solid_first; k < a->solid_first + a->solid_count; k++) {
+            try_contacts(o, w, a, &w->solids.items[k], worst_partner(w, a), false, &found);
+            try_contacts(o, w, a, &w->solids.items[k], plane, true, &found);
+        }
     }
-    if (!(lambda > 0.0) || far_away(&worst, 1, both, 2, o->step, work)) return DBL_MAX;
-    return critical(&worst, 1, both, 2, o->step, work);
+    if (!(found.lambda > 0.0) || far_away(found.points, found.count, found.both, 2, o->step, work)) return DBL_MAX;
+    return critical(found.points, found.count, found.both, 2, o->step, work);
 }
 
 static hold_point present(const tru_track *o, const tru_world *w, contact *c) {
@@ -190,8 +238,8 @@ static hold_point present(const tru_track *o, const tru_world *w, contact *c) {
     springs slack = {.overlap = 0.0};
     c->springs = &slack;
     springs_curvature(w, c);
-    springs_masses(o, &w->bodies.items[c->a], &w->bodies.items[c->b], c->c.normal, &p.set);
-    const double depth = fmax(-c->c.gap, resting_overlap(o, w, c, p.set.mass));
+    springs_masses(o, &w->bodies.items[c->a], &w->bodies.items[c->b], &c->c, &p.set);
+    const double depth = fmax(-c->c.gap, resting_overlap(o, w, c, p.set));
     const double normal = springs_normal(o, w, c, depth, 0.0, &p.set, &elastic, &energy);
     springs_make(o, w, c, normal, 0.0, &p.set);
     c->springs = NULL;
@@ -214,6 +262,8 @@ static tru_status limit_of_present(const tru_track *o, tru_world *w, double *lim
     collide_undo(w);
     return points && work ? TRU_OK : tru_no_memory(err);
 }
+
+double springs_limit_of_bodies(const tru_track *o, const tru_world *w) { return limit_of_single(o, w); }
 
 tru_status springs_limit(const tru_track *o, tru_world *w, double *limit, tru_error *err) {
     *limit = limit_of_single(o, w);

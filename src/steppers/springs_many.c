@@ -33,6 +33,7 @@ bool spring_form_of(const tru_track *o, const tru_world *w, const pair *p, sprin
     const tru_contact any = {.curvature = 1.0, .curvature_mean = 1.0};
     tru_caps caps = {0};
     if (o->mapping != TRU_HALF_ANGLE || o->roll_couple != TRU_BALANCED) return false;
+    if (o->normal_dashpot == TRU_NORMAL_PULLS) return false;
     if (p->pass || (p->needs & (TRU_NEEDS_LEVER | TRU_NEEDS_RADIUS))) return false;
     for (int i = 0; i < p->law_count; i++) {
         if (!law_known(&p->laws[i])) return false;
@@ -48,8 +49,7 @@ bool spring_form_of(const tru_track *o, const tru_world *w, const pair *p, sprin
                        .stiffness = o->stiffness,
                        .rate = w->spring_rate,
                        .roll_stiffness = o->roll_stiffness,
-                       .damp = {o->normal_damping != TRU_DERIVED ? o->normal_damping : p->damping, 2.0 * o->damping,
-                                2.0 * o->spin_damping, 2.0 * o->roll_damping},
+                       .damp = {springs_ratio(o, p), 2.0 * o->damping, 2.0 * o->spin_damping, 2.0 * o->roll_damping},
                        .force = o->normal_force,
                        .normal_k = o->normal_stiffness != TRU_DERIVED ? o->normal_stiffness
                                    : p->compliance > 0.0              ? 1.0 / p->compliance

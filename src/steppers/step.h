@@ -50,19 +50,26 @@ typedef struct step {
     double *
         size; /* [m] beside bodies: theirs, with a minus sign unless they are free; set by inertia_here; NULL: nobody asks */
     tru_problem problem;
-    bool timed;  /* the stepper has announced touch, lift, slip and stick itself */
-    lone *alone; /* contacts that are solved alone, and */
+    bool timed;    /* the stepper has announced touch, lift, slip and stick itself */
+    bool by_force; /* contacts lift when they carry nothing, not when their gap opens */
+    lone *alone;   /* contacts that are solved alone, and */
     size_t alone_count;
     const uint32_t *others;     /* the contacts of `problem`; NULL: all */
     double (*seen)[TRU_ROWS];   /* beside contacts: rates the laws acted on, up to theta */
     bool turning;               /* some body has a gyroscopic torque */
+    bool spins_free;            /* gyroscopic torques are those of the mean rates that bodies have without contacts */
     bool driven;                /* some body is */
     bool ends;                  /* laws act on the velocities at the end of the step, and poses move with them */
     contact_more *more;         /* beside contacts: what they have beyond their laws; NULL: nothing */
     double (*struck)[TRU_ROWS]; /* beside contacts: impulses of an impact that went before (impact.c); NULL: none did */
     joint_strike *struck_joints; /* beside joints: the same of them */
-    bool parts;                  /* contacts that carried nothing were only near: account marks them (CONTACT_APART) */
-    bool strikes;                /* only islands with an impact are to be solved */
+    const twist *kicked;         /* beside bodies: velocities without contacts and impacts (cone) */
+    uint32_t *parent; /* beside bodies: those that hang together lead to the same one (islands.c); NULL: not known */
+    bool hit;         /* some contact is an impact */
+    bool *jolted;     /* beside bodies: an impact went through what they hang together with; NULL: none did */
+    unsigned found;   /* CONTACT_* of its contacts: of those that carry something, and CONTACT_DEEP of all */
+    bool parts;       /* contacts that carried nothing were only near: account marks them (CONTACT_APART) */
+    bool strikes;     /* only islands with an impact are to be solved */
     step_due due;
     tru_solve_info impact; /* of what went before */
     tru_ledger ledger;     /* at the start */
@@ -87,6 +94,24 @@ static inline double contact_soft(const contact *c, double h) { return c->pair->
 /* Its impulse without that of an impact that went before. [N s], [N m s] */
 static inline double contact_rest(const contact *c, int row) {
     return c->flags & CONTACT_STRUCK ? c->impulse[row] - c->end->last[row] : c->impulse[row];
+}
+
+/* Bodies that hang together: each leads to another of them, the last to itself. */
+static inline uint32_t bodies_root(uint32_t *parent, uint32_t i) {
+    while (parent[i] != i) {
+        parent[i] = parent[parent[i]];
+        i = parent[i];
+    }
+    return i;
+}
+
+static inline void bodies_join(uint32_t *parent, uint32_t a, uint32_t b) {
+    a = bodies_root(parent, a);
+    b = bodies_root(parent, b);
+    if (a < b)
+        parent[b] = a;
+    else
+        parent[a] = b;
 }
 
 /* Is a touching or jointed body with these velocities slower than that? */

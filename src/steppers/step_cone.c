@@ -15,16 +15,18 @@
  *   relaxed  gamma in the cone Z, u + b in its dual [TA13 (29)-(31)]: a slipping contact separates with s(u) = mu |u_t| +
  *            rho |w_t| + sigma |w_n|, the lift of the ledger.
  * b_n = Phi/h lets a gap close to zero and no further (a contact that is only near takes no impulse); an overlap is
- * recovered by the part `stabilisation` per step, not faster than `recovery`; an impact asks for its restitution instead:
- * e times the closing speed (Newton), or what Poisson's law gives (impact.c). A pair with compliance c yields: the law
+ * recovered by the part `stabilisation` per step, not faster than `recovery`: by moving bodies (step_cone_move.c), or as published by b_n,
+ * a velocity that they keep when the contact opens. An impact asks for its restitution instead: e times the closing speed (Newton), or
+ * what Poisson's law gives (impact.c), at the time within the step at which the gap is closed. A pair with compliance c yields: the law
  * acts on u_n + Phi/h + (c/h^2) gamma_n, so that the overlap at the end is c times the force.
- * Gaps within +-`slop` are closed as they are, and the points of one face recover together: four corners that each ask
- * for their own nanometre ask a rigid body for what it cannot do. */
+ * Gaps within +-`slop` are closed as they are. With `recover: velocity` the points of
+ * one face recover together: four corners that each ask for their own nanometre ask a rigid body for what it cannot do. */
 #include "steppers/step_cone.h"
 
 #include "base/error.h"
 #include "base/fetch.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 
 static const tru_field fields[] = {
@@ -50,9 +52,17 @@ static const tru_field fields[] = {
      .lowest = 0.0,
      .highest = TRU_UNBOUNDED,
      .doc =
-         "Gap up to which bodies count as neighbours, beyond what they close in the step; default gravity times step "
-         "squared, at least 1e-3 of the smallest body.",
+         "Gap up to which bodies count as neighbours, beyond what they close in the step and the gap that the relaxed form "
+         "keeps where they slip; default gravity times step squared, at least 1e-3 of the smallest body.",
      .offset = offsetof(tru_cone, margin)},
+    {.name = "recover",
+     .type = TRU_FIELD_CHOICE,
+     .standard = TRU_RECOVER_POSE,
+     .words = "pose|velocity",
+     .doc =
+         "How overlaps are recovered: pose: bodies are moved apart after the step, joined ones excepted; velocity: as "
+         "published, by a velocity that bodies keep when the contact opens.",
+     .offset = offsetof(tru_cone, recover)},
     {.name = "recovery",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_M_PER_S,
@@ -108,8 +118,29 @@ static const char *refuses_law(const tru_law *law, const void *law_params) {
     return law->section ? NULL : "cone needs a set-valued law";
 }
 
+/* The recovery of overlap needs both its parameters. */
+static tru_status check(const void *params, tru_error *err) {
+    const tru_cone *o = params;
+    if (o->recovery != TRU_DERIVED && o->stabilisation == 0.0)
+        return tru_fail(err, TRU_CONFLICT, "stepper cone: recovery is %.6g m/s but has no effect with stabilisation 0",
+                        o->recovery);
+    return TRU_OK;
+}
+
+/* Over-relaxed sweeps do not converge in the exact form. */
+static tru_status check_solver(const tru_cone *o, const tru_world *w, tru_error *err) {
+    if (o->form != TRU_EXACT || w->solver != &tru_solver_sor) return TRU_OK;
+    const double omega = ((const tru_sor *)w->solver_params)->relaxation;
+    if (omega == TRU_DERIVED || omega == 1.0) return TRU_OK;
+    return tru_fail(err, TRU_REFUSED,
+                    "stepper cone: solver sor: relaxation is %.6g, must be 1 with form: exact; leave it out, or choose "
+                    "form: relaxed",
+                    omega);
+}
+
 static tru_status ready(const void *params, tru_world *w, tru_error *err) {
-    (void)params;
+    const tru_status solver = check_solver(params, w, err);
+    if (solver < 0) return solver;
     for (size_t i = 0; i < w->pairs.count; i++) {
         const pair *p = &w->pairs.items[i];
         if (p->compliance > 0.0 && p->restitution > 0.0)
@@ -146,21 +177,38 @@ typedef struct biasing {
     const tru_cone *o;
     const step *s;
     cone_scales scales;
+    atomic_bool hit; /* some contact is an impact */
 } biasing;
 
 /* Of whole runs of contacts. */
 static void set_biases(void *context, contact *all, size_t total) {
-    const biasing *b = context;
+    biasing *b = context;
     size_t first = 0; /* of a run */
     for (size_t i = 0; i < total; i++) {
         contact *c = &all[i];
         if (i + FETCH_AHEAD / 2 < total) fetch_other(b->s, c + FETCH_AHEAD / 2);
-        cone_bias(b->o, b->s, &b->scales, c);
+        cone_bias(b->o, b->s, &b->scales, c, NULL);
+        if (c->flags & CONTACT_IMPACT) atomic_store_explicit(&b->hit, true, memory_order_relaxed);
         if (i + 1 < total && same_solids(c, c + 1)) continue;
         const int count = (int)(i + 1 - first);
         if (count > 1 && !(c->pair->compliance > 0.0)) recover_together(&all[first], count);
         first = i + 1;
     }
+}
+
+/* [m/s] s(u), with which the relaxed law lifts a contact that slips, rolls or spins: it keeps a gap h s(u) and still acts there. */
+static double lifted(const void *context, const contact *old) {
+    const biasing *b = context;
+    const tru_world *w = b->s->w;
+    double u[TRU_ROWS], work[TRU_PAIR_LAWS][TRU_LAW_WORK] = {{0.0}};
+    law_use laws[TRU_PAIR_LAWS];
+    tru_contact view;
+    if (!(old->flags & CONTACT_RELAXED)) return 0.0;
+    middle_rates(old, &b->s->moving[old->a].start, &b->s->moving[old->b].start, u);
+    contact_view(old, &w->solids.items[old->solid_a].pose, &w->solids.items[old->solid_b].pose,
+                 w->bodies.items[old->a].x, b->s->h, &view);
+    laws_again(old, &view, work, laws);
+    return laws_support(laws, old->pair->law_count, u + 1);
 }
 
 /* ---- the step */
@@ -192,28 +240,35 @@ static tru_status step_cone(const void *params, tru_world *w, tru_error *err) {
     step s;
     tru_status status = step_begin(&s, w, o->step, err);
     if (status < 0) return status;
-    s.ends = s.parts = true;
+    start_tell(w);
+    s.ends = s.parts = s.spins_free = true;
     if (!(s.size = ARENA_ARRAY(&w->scratch, double, w->bodies.count))) return step_undo(&s, tru_no_memory(err));
+    s.kicked = s.free;
     inertia_and_kick(&s); /* before collide: what a body can reach depends on where it goes without contacts */
     const double begun = world_clock(w);
     const unsigned keeps = o->impact == TRU_POISSON_IMPACT ? KEEP_ENDS : 0; /* what struck is booked there */
-    biasing b = {o, &s, cone_scales_of(o, w)};
-    status = collide_ahead(w, cone_margin(o, w), s.h, s.free, keeps, &(contact_also){set_biases, &b}, err);
+    biasing b = {o, &s, cone_scales_of(o, w), false};
+    const contact_also also = {set_biases, &b, o->form == TRU_RELAXED ? lifted : NULL};
+    status = collide_ahead(w, cone_margin(o, w), s.h, s.free, keeps, &also, err);
     if (status < 0) return step_undo(&s, status);
     w->profile.collide += world_clock(w) - begun;
+    s.hit = b.hit;
     status = solve_contacts(o, &s, err);
+    if (status >= 0) {
+        account(&s);
+        const tru_status moved = cone_move(o, &s, &b.scales, err);
+        if (moved < 0) status = moved;
+    }
     if (status < 0) {
         collide_undo(w);
         return step_undo(&s, status);
     }
-    account(&s);
-    drift(w, s.h, false);
     look_again(&s);
     return step_end(&s, status, err);
 }
 
 static tru_status judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err) {
-    return judge_step(w, ((const tru_cone *)params)->step, JUDGE_START, out, err);
+    return judge_step(w, ((const tru_cone *)params)->step, JUDGE_FREE, out, err);
 }
 
 static int order(const void *params, const tru_world *w) {
@@ -236,6 +291,7 @@ const tru_stepper tru_stepper_cone = {
         "close.",
     .fields = fields,
     .size = sizeof(tru_cone),
+    .check = check,
     .refuses_law = refuses_law,
     .ready = ready,
     .step = step_cone,

@@ -20,12 +20,17 @@ static inline bool cone_one(const tru_cone *o, const cone_scales *k, glide *g, d
     body_inertia(g->a, &g->moving[i], &g->inverse[i]);
     body_kick(&g->s, g->a, &g->moving[i], &g->inverse[i], &g->free[i]);
     if (!glide_collide(g, margin, reach_of(g, margin))) return glide_undo(g);
-    cone_bias(o, &g->s, k, c);
+    cone_bias(o, &g->s, k, c, g->old);
     if ((c->flags & CONTACT_IMPACT) || !glide_build(g) || !glide_solve(g, &info)) return glide_undo(g);
     if (!(c->impulse[TRU_ROW_NORMAL] > 0.0)) return glide_undo(g);
     merge_info(&g->s.info, &info, &only, 1, 1);
     glide_account(g);
     body_drift(g->a, g->s.h, false);
+    if (c->flags & CONTACT_DEEP) {
+        tru_vec3 shift[2] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+        cone_part(o, &g->s, k, c, g->seen[0], shift);
+        g->s.w->ledger.projection += 0.0 + cone_shift(g->s.w, g->a, shift[i]);
+    }
     return glide_accept(g);
 }
 
@@ -43,7 +48,8 @@ uint64_t cone_cruise(const void *params, tru_world *w, uint64_t steps) {
     size[g.c->a] = g.a->size;
     size[g.c->b] = -g.b->size;
     g.s.size = size;
-    g.s.ends = true;
+    g.s.kicked = g.free;
+    g.s.ends = g.s.spins_free = true;
     for (; taken < steps; taken++) {
         g.s.time = world_time(w);
         if (!cone_one(o, &k, &g, margin)) break;

@@ -237,7 +237,8 @@ void event_touch_down(event_machine *m, const event_touch *at, bool lasting, boo
         fly(m, speed, lasting);
         return;
     }
-    const double rebound = -speed > EVENT_SMALL_LIFT * scale ? -speed * m->v.restitution : 0.0;
+    const double back = -speed * m->v.restitution; /* flies too low to be seen below the limit */
+    const double rebound = back > EVENT_SMALL_LIFT * scale ? back : 0.0;
     if (fabs(speed) > bound && lasting && fabs(speed) <= EVENT_SMALL_LIFT * scale) {
         apply_impulse(m, &d, v3(0.0, 0.0, -speed / d.problem.response.m[2][2]));
     } else if (speed < -bound && !impact(m, rebound)) {
@@ -246,7 +247,10 @@ void event_touch_down(event_machine *m, const event_touch *at, bool lasting, boo
     }
     tru_limit l;
     if (!lasting && !limits_now(m, &d, &l)) return;
-    if (!lasting) event_announce(m, TRU_EVENT_TOUCH, TRU_KIND_NORMAL, fmax(0.0, -speed));
+    if (!lasting) {
+        event_announce(m, TRU_EVENT_TOUCH, TRU_KIND_NORMAL, fmax(0.0, -speed));
+        m->v.w->start_told = true; /* if moreau takes over in the first step */
+    }
     if (rebound > 0.0)
         fly(m, rebound, true);
     else

@@ -18,6 +18,8 @@
 
 #include <stddef.h>
 
+#define MOREAU_SWEEPS 3 /* iterations on the mean rate that are the default */
+
 static const tru_field fields[] = {
     {.name = "step",
      .type = TRU_FIELD_REAL,
@@ -51,7 +53,7 @@ static const tru_field fields[] = {
      .offset = offsetof(tru_moreau, activation)},
     {.name = "sweeps",
      .type = TRU_FIELD_INTEGER,
-     .standard = 3,
+     .standard = MOREAU_SWEEPS,
      .lowest = 1,
      .highest = 10,
      .doc =
@@ -71,6 +73,9 @@ static tru_status check(const void *params, tru_error *err) {
     const tru_moreau *o = params;
     if (o->correction == TRU_R7 && o->scheme != TRU_PAPER)
         return tru_fail(err, TRU_CONFLICT, "stepper moreau: correction r7 belongs to scheme paper");
+    if (o->sweeps != MOREAU_SWEEPS && o->scheme == TRU_PAPER)
+        return tru_fail(err, TRU_CONFLICT, "stepper moreau: sweeps is %d but has no effect with scheme paper",
+                        (int)o->sweeps);
     return TRU_OK;
 }
 
@@ -243,6 +248,8 @@ static tru_status step_moreau(const void *params, tru_world *w, tru_error *err) 
     step s;
     tru_status status = step_begin(&s, w, o->step, err);
     if (status < 0) return status;
+    start_tell(w);
+    s.by_force = o->scheme != TRU_PAPER; /* the published scheme loses contact every other step on curved ground */
     status = step_rare(&s, err);
     if (status >= 0 && o->scheme != TRU_PAPER) status = make_gains(&s, err);
     if (status < 0) return step_undo(&s, status);

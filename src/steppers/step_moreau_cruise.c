@@ -89,6 +89,7 @@ static inline bool midpoint_one(const tru_moreau *o, glide *g, double margin) {
         gyro_lean(m, &g->inverse[i], g->s.h);
     }
     if (!glide_build(g) || !solve_at_mean_one(g, o->sweeps) || moreau_turned(&g->s, g->c)) return glide_undo(g);
+    if (!(g->c->impulse[TRU_ROW_NORMAL] > 0.0)) return glide_undo(g); /* it lifts */
     glide_account(g);
     body_place(g->a, m, g->before.x, g->before.q, middle, g->s.h, true);
     if (!project_one(g, false)) return glide_undo(g);
@@ -100,6 +101,7 @@ uint64_t moreau_cruise(const void *params, tru_world *w, uint64_t steps) {
     const bool paper = o->scheme == TRU_PAPER;
     glide g;
     if (!glide_begin(&g, w, o->step, KEEP_ENDS) || !(paper || g.a->gain)) return 0; /* the first step makes room */
+    if (!paper && !(g.old->impulse[TRU_ROW_NORMAL] > 0.0)) return 0;                /* it may touch again */
     const double margin = moreau_activation(o, &g.s);
     uint64_t taken = 0;
     for (; taken < steps; taken++) {

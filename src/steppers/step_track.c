@@ -12,6 +12,7 @@
  * so that it is exact for bodies of any shape; between these kicks a body turns with its energy (free_turn.h). */
 #include "steppers/track_lanes.h"
 
+#include "analysis/restitution.h"
 #include "base/error.h"
 #include "parallel/parallel.h"
 #include "shapes/shape.h"
@@ -94,8 +95,17 @@ static const tru_field fields[] = {
      .standard = TRU_DERIVED,
      .lowest = 0.0,
      .highest = TRU_UNBOUNDED,
-     .doc = "Normal dashpot in parts of critical damping; default what gives the pair's restitution.",
+     .doc = "Normal dashpot in parts of critical damping; default what gives the pair's restitution, at least 0.05.",
      .offset = offsetof(tru_track, normal_damping)},
+    {.name = "normal_dashpot",
+     .type = TRU_FIELD_CHOICE,
+     .standard = TRU_NORMAL_CUT,
+     .words = "cut|pulls|published",
+     .doc =
+         "cut: the normal force is never below 0, with the damping ratio that gives the pair's restitution then; pulls: "
+         "the dashpot may pull while bodies overlap; published: cut, with the ratio of one that may pull, which "
+         "bounces higher than asked.",
+     .offset = offsetof(tru_track, normal_dashpot)},
     {.name = "normal_force",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_N,
@@ -127,10 +137,11 @@ static const tru_field fields[] = {
      .offset = offsetof(tru_track, masses)},
     {.name = "dashpot",
      .type = TRU_FIELD_CHOICE,
-     .standard = TRU_DASHPOT_AUTO,
-     .words = "auto|free|limited",
-     .doc = "free: as published only the spring is capped, and a dashpot brakes a new contact beyond it; limited: both "
-            "together stay within the static cap; auto: free where stiffness is given, else limited.",
+     .standard = TRU_DASHPOT_LIMITED,
+     .words = "limited|free",
+     .doc =
+         "limited: the friction cap limits spring and dashpot together; free: as published it limits the spring alone, "
+         "and the dashpot brakes a new contact beyond it.",
      .offset = offsetof(tru_track, dashpot)},
     {.name = "allow_unstable",
      .type = TRU_FIELD_BOOLEAN,
@@ -151,6 +162,8 @@ static tru_status check(const void *params, tru_error *err) {
         return tru_fail(err, TRU_CONFLICT, "stepper track: normal_stiffness belongs to normal hooke");
     if (prescribed && o->normal_damping != TRU_DERIVED)
         return tru_fail(err, TRU_CONFLICT, "stepper track: a prescribed normal force has no normal_damping");
+    if (prescribed && o->normal_dashpot != TRU_NORMAL_CUT)
+        return tru_fail(err, TRU_CONFLICT, "stepper track: a prescribed normal force has no normal_dashpot");
     return TRU_OK;
 }
 
@@ -183,7 +196,7 @@ static double contacts_of_one(const tru_world *w) {
 
 /* Stiffness where none is given, in parts of mass / step^2: with critical dashpots a contact alone takes k + 4 sqrt(k) up
  * to 0.94 (slide, spin and roll of a ball together), several share. */
-static double default_rate(const tru_world *w) {
+double track_default_rate(const tru_world *w) {
     const double n = contacts_of_one(w), room = n > 1.0 ? 1.2 / n : 0.6, root = sqrt(4.0 + room) - 2.0;
     return root * root;
 }
@@ -212,22 +225,82 @@ static tru_status check_normal(const tru_track *o, const tru_world *w, tru_error
     return TRU_OK;
 }
 
-static tru_status ready(const void *params, tru_world *w, tru_error *err) {
-    const tru_track *o = params;
-    double limit = DBL_MAX;
-    tru_status s = check_normal(o, w, err);
-    if (s < 0) return s;
-    w->spring_rate = default_rate(w); /* of the bodies alone, not of where they are: a resumed run finds the same */
-    if (o->stiffness == TRU_DERIVED) return TRU_OK;
-    s = springs_limit(o, w, &limit, err);
+/* Is some stiffness given, so that it does not follow the step? */
+static bool stiffness_given(const tru_track *o, const tru_world *w) {
+    if (o->stiffness != TRU_DERIVED || o->roll_stiffness != TRU_DERIVED) return true;
+    if (o->normal_stiffness != TRU_DERIVED || o->normal == TRU_HERTZ) return true;
+    for (size_t i = 0; o->normal == TRU_HOOKE && i < w->pairs.count; i++)
+        if (w->pairs.items[i].compliance > 0.0) return true;
+    return false;
+}
+
+/* [s] A step that is stable with what follows the step, too. */
+static tru_status step_that_would_do(const tru_track *o, tru_world *w, double limit, double *out, tru_error *err) {
+    tru_track other = *o;
+    tru_status s = TRU_OK;
+    *out = (1.0 - 1e-7) * limit; /* the limit itself is bisected to 1e-9 */
+    for (int i = 0; s >= 0 && i < 100; i++) {
+        other.step = *out;
+        s = springs_limit(&other, w, &limit, err);
+        if (s < 0 || other.step < limit) break;
+        *out = 0.9 * fmin(*out, limit);
+    }
+    return s;
+}
+
+static tru_status check_step(const tru_track *o, tru_world *w, tru_error *err) {
+    double limit = DBL_MAX, good;
+    tru_status s = springs_limit(o, w, &limit, err);
     if (s < 0 || o->allow_unstable || o->step < 0.9 * limit) return s;
     if (o->step < limit)
         return tru_remark(err, TRU_REMARK, "stepper track: step %.6g s is close to the largest stable one, %.6g s",
                           o->step, limit);
+    s = step_that_would_do(o, w, limit, &good, err);
+    if (s < 0) return s;
     return tru_fail(err, TRU_REFUSED,
                     "stepper track: step %.6g s is beyond stability: the largest stable one is %.6g s (or set "
                     "allow_unstable)",
-                    o->step, limit);
+                    o->step, good);
+}
+
+/* Springs that follow the step are softened until every body can rest on them: a long or thin one moves more easily at its
+ * ends than the rule for balls knows. */
+static void soften(const tru_track *o, tru_world *w) {
+    tru_track follows = *o;
+    follows.stiffness = follows.roll_stiffness = follows.normal_stiffness = TRU_DERIVED;
+    if (o->normal == TRU_HERTZ) follows.normal = TRU_HOOKE;
+    for (int i = 0; i < 16 && 0.9 * springs_limit_of_bodies(&follows, w) <= o->step; i++) w->spring_rate *= 0.5;
+}
+
+/* What restitution contacts have where it is not what the pair asks for. */
+static tru_status tell_restitution(const tru_track *o, const tru_world *w, tru_error *err) {
+    if (o->normal == TRU_PRESCRIBED || o->normal_damping != TRU_DERIVED) return TRU_OK;
+    for (size_t i = 0; i < w->pairs.count; i++) {
+        const pair *p = &w->pairs.items[i];
+        const double has = restitution_of_damping(springs_ratio(o, p));
+        if (p->pass || (o->normal_dashpot == TRU_NORMAL_PULLS)) continue;
+        if (o->normal_dashpot == TRU_NORMAL_PUBLISHED && p->restitution < 1.0)
+            return tru_remark(
+                err, TRU_REMARK,
+                "stepper track: restitution %.6g is asked, contacts have %.4g with normal_dashpot published",
+                p->restitution, has);
+        if (o->normal_dashpot == TRU_NORMAL_CUT && p->restitution < RESTITUTION_LEAST)
+            return tru_remark(err, TRU_REMARK,
+                              "stepper track: restitution %.6g is asked, contacts have %.4g: less needs a damping that "
+                              "steps cannot follow",
+                              p->restitution, has);
+    }
+    return TRU_OK;
+}
+
+static tru_status ready(const void *params, tru_world *w, tru_error *err) {
+    const tru_track *o = params;
+    tru_status s = check_normal(o, w, err);
+    if (s < 0) return s;
+    w->spring_rate = default_rate(w); /* of the bodies alone, not of where they are: a resumed run finds the same */
+    soften(o, w);
+    if (stiffness_given(o, w)) s = check_step(o, w, err);
+    return s != TRU_OK ? s : tell_restitution(o, w, err);
 }
 
 /* ---- the step ---- */
@@ -286,11 +359,63 @@ static void drift_keeping_momentum(step *s) {
     }
 }
 
+/* [J] What weighs against round-off: potential energy over the bodies' sizes, and what they move with. */
+static double energy_scale(const tru_world *w, double kinetic) {
+    double sum = kinetic;
+    for (size_t i = 0; i < w->bodies.count; i++)
+        if (body_is_free(&w->bodies.items[i]))
+            sum += w->bodies.items[i].mass * v3_norm(w->gravity) * w->bodies.items[i].size;
+    return sum;
+}
+
+#define MADE_BY_STEPS   0.9  /* [-] part of all energy, present and lost, beyond which a run shows its steps only */
+#define ABOVE_ROUND_OFF 1e-6 /* [-] in parts of energy_scale */
+
+/* Fails where the books say that nearly all energy was made by the steps: present and dissipated energy is what was there,
+ * was supplied, and came from the steps. */
+static tru_status check_energy(const tru_track *o, const step *s, tru_error *err) {
+    const tru_world *w = s->w;
+    const tru_ledger *l = &w->ledger;
+    const double made = l->theta_shift + l->stiffness + l->gyroscopic, lost = l->slide + l->spin + l->roll + l->impact;
+    if (o->allow_unstable || !(made > MADE_BY_STEPS * lost) || !(made > 0.0)) return TRU_OK;
+    double kinetic = 0.0;
+    for (size_t i = 0; i < w->bodies.count; i++) kinetic += body_kinetic(&w->bodies.items[i]);
+    if (!(made > MADE_BY_STEPS * (kinetic + l->stored + lost))) return TRU_OK;
+    if (!(made > ABOVE_ROUND_OFF * energy_scale(w, 0.0)) || !(made > ABOVE_ROUND_OFF * kinetic)) return TRU_OK;
+    return tru_fail(
+        err, TRU_NO_SOLUTION,
+        "stepper track: steps of %.6g s have made %.4g J of the %.4g J that bodies have and lost by t = %.9g s: "
+        "contacts need shorter ones",
+        o->step, made, kinetic + l->stored + lost, s->time + s->h);
+}
+
+/* Fails where Hertz contacts have become stiffer than the step can follow: their stiffness grows with the overlap. */
+static tru_status check_hertz(const tru_track *o, const step *s, tru_error *err) {
+    const tru_world *w = s->w;
+    if (o->normal != TRU_HERTZ || o->allow_unstable) return TRU_OK;
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        const contact *c = &w->contacts.items[i];
+        const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
+        spring_set set;
+        springs_masses(o, a, b, &c->c, &set);
+        const double k = c->springs->stiffness[TRU_KIND_NORMAL], mass = set.impact_mass;
+        const double damping = 2.0 * springs_ratio(o, c->pair) * sqrt(5.0 / 6.0 * k * mass);
+        if (k * s->h * s->h + 2.0 * damping * s->h < 4.0 * mass) continue;
+        const double good = (sqrt(damping * damping + 4.0 * k * mass) - damping) / k;
+        return tru_fail(err, TRU_NO_SOLUTION,
+                        "stepper track: bodies '%s' and '%s' overlap by %.4g m at t = %.9g s: step %.6g s is beyond "
+                        "stability there, the largest stable one is %.4g s",
+                        body_name(w, c->a), body_name(w, c->b), -c->c.gap, s->time, s->h, good);
+    }
+    return TRU_OK;
+}
+
 static tru_status step_track(const void *params, tru_world *w, tru_error *err) {
     const tru_track *o = params;
     step s;
     tru_status status = step_begin(&s, w, o->step, err);
     if (status < 0) return status;
+    start_tell(w);
     double begun = world_clock(w);
     status = collide(w, track_activation(o, w), s.h, KEEP_SPRINGS, err);
     w->profile.collide += world_clock(w) - begun;
@@ -307,11 +432,13 @@ static tru_status step_track(const void *params, tru_world *w, tru_error *err) {
     w->profile.solve += world_clock(w) - begun;
     w->profile.steps++;
     w->profile.packed += w->contacts.count;
+    if (status >= 0) status = check_hertz(o, &s, err);
     if (status >= 0) {
         push(o, &s);
         account(&s);
         status = springs_account(o, &s, err);
     }
+    if (status >= 0) status = check_energy(o, &s, err);
     if (status < 0) {
         collide_undo(w);
         return step_undo(&s, status);

@@ -272,6 +272,7 @@ static tru_status step_variational(const void *params, tru_world *w, tru_error *
     if (rolling_handed_over(w)) return by_moreau(o, w, err);
     tru_status status = step_begin(&s, w, o->step, err);
     if (status < 0) return status;
+    start_tell(w);
     if ((status = step_rare(&s, err)) < 0) return step_undo(&s, status);
     rolling r = rolling_of(o, w);
     rolling_node start = rolling_start(o, &r);
@@ -372,6 +373,8 @@ static tru_status check(const void *params, tru_error *err) {
         return tru_fail(err, TRU_CONFLICT, "stepper variational: start paper belongs to scheme reduced");
     if (o->when_not_rolling == TRU_SLIP && o->scheme != TRU_SE3)
         return tru_fail(err, TRU_CONFLICT, "stepper variational: when_not_rolling slip belongs to scheme se3");
+    if (!o->angles && (o->scheme == TRU_SE3 || o->scheme == TRU_REDUCED))
+        return tru_fail(err, TRU_CONFLICT, "stepper variational: angles false belongs to schemes rk2_... and rk4");
     return TRU_OK;
 }
 

@@ -26,7 +26,7 @@ SIMD_FN void meet(const lanes_view *k, lanes33 r, lanes_contact *c, boolxn *good
     const f64xn height = lanes3_dot(c->n, lanes3_sub(x, get3(k, TL_PLANE)));
     const lanes3 point = lanes3_scale(f64xn_neg(radius), up);
     c->gap = ADD(height, lanes3_dot(up, point));
-    c->radius_a = radius;
+    c->curvature = get(k, TL_CURVATURE);
     c->arm_a = apply(r, point);
     c->arm_b = lanes3_add(c->arm_a, lanes3_sub(x, get3(k, TL_X_B)));
     *good = boolxn_and(*good, boolxn_and(f64xn_lt(SUB(height, radius), margin), f64xn_lt(c->gap, margin)));

@@ -25,6 +25,7 @@ static bool board(tru_world *w, passenger *p) {
     if (w->bodies.count != 2 || w->solids.count != 2 || w->contacts.count != 1 || w->loads.count > 0 || w->moved)
         return false;
     if (o->mapping != TRU_HALF_ANGLE || o->roll_couple != TRU_BALANCED || o->normal == TRU_HERTZ) return false;
+    if (o->normal_dashpot == TRU_NORMAL_PULLS) return false;
     contact *c = &w->contacts.items[0];
     *p = (passenger){.w = w,
                      .o = o,
@@ -145,7 +146,7 @@ static void get_out(track_lanes *k, int lane, passenger *p, uint64_t steps) {
 static void set_springs(carrier *t, const passenger *p) {
     spring_set s;
     double elastic, energy, force = p->o->normal_force;
-    springs_masses(p->o, p->ball, p->floor, p->c->c.normal, &s);
+    springs_masses(p->o, p->ball, p->floor, &p->c->c, &s);
     springs_normal(p->o, p->w, p->c, p->ball->size, 0.0, &s, &elastic, &energy);
     carry(t, TL_FORCE, &force, 1);
     carry(t, TL_NORMAL_K, &s.stiffness[TRU_KIND_NORMAL], 1);
@@ -167,7 +168,7 @@ static void set_constants(track_lanes *k, int lane, const passenger *p) {
     carrier t = {k, lane, true};
     const body *b = p->ball;
     const tru_world *w = p->w;
-    double h = p->o->step, radius = ((const tru_sphere *)p->sphere->params)->radius;
+    double h = p->o->step, radius = ((const tru_sphere *)p->sphere->params)->radius, curvature = 1.0 / radius;
     double size2 = b->size * b->size, slow = 1e-6 * h * v3_norm(w->gravity);
     double margin = track_activation(p->o, w), inv_mass = b->inv_mass, mass = b->mass;
     const tru_mat3 full = body_inverse_of(b);
@@ -180,6 +181,7 @@ static void set_constants(track_lanes *k, int lane, const passenger *p) {
     carry(&t, TL_INV_MASS, &inv_mass, 1);
     carry3(&t, TL_INVERSE, &inverse);
     carry(&t, TL_RADIUS, &radius, 1);
+    carry(&t, TL_CURVATURE, &curvature, 1);
     carry(&t, TL_SIZE2, &size2, 1);
     carry(&t, TL_SLOW, &slow, 1);
     carry(&t, TL_MARGIN, &margin, 1);

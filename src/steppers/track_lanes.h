@@ -42,6 +42,7 @@ enum track_row {
     TL_INERTIA,
     TL_INVERSE, /* three, the diagonal */
     TL_RADIUS = TL_INVERSE + 3,
+    TL_CURVATURE, /* 1 / radius */
     TL_SIZE2,
     TL_SLOW,
     TL_MARGIN,

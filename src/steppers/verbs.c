@@ -14,7 +14,7 @@ static const motion *motion_of(const tru_world *w, tru_id id) {
     return NULL;
 }
 
-static void driven_rates(const tru_world *w, const body *b, double time, tru_vec3 *v, tru_vec3 *rate) {
+void driven_rates(const tru_world *w, const body *b, double time, tru_vec3 *v, tru_vec3 *rate) {
     const motion *m = motion_of(w, b->id);
     const double f = m ? schedule_factor(&m->schedule, time) : 0.0;
     *v = m ? v3_scale(f, m->v) : v3_zero();
@@ -73,7 +73,12 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
     s->joints = NULL;
     s->struck = NULL;
     s->struck_joints = NULL;
-    s->timed = s->turning = s->driven = s->ends = s->parts = s->strikes = false;
+    s->kicked = NULL;
+    s->parent = NULL;
+    s->jolted = NULL;
+    s->found = 0;
+    s->hit = false;
+    s->timed = s->by_force = s->turning = s->spins_free = s->driven = s->ends = s->parts = s->strikes = false;
     s->ledger = w->ledger;
     s->info = (tru_solve_info){0};
     arena_reset(&w->scratch);

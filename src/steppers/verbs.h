@@ -135,6 +135,19 @@ tru_status solve_at_mean(step *s, int sweeps, tru_error *err);
 bool contact_alone(const tru_world *w, const contact *c);
 /* Row kinds of a new contact that do not move at all: what is laid down at rest holds like what came to rest. */
 uint32_t rates_at_rest(const double start[TRU_ROWS]);
+/* [m/s], [rad/s] Velocities of a driven body. */
+void driven_rates(const tru_world *w, const body *b, double time, tru_vec3 *v, tru_vec3 *rate);
+
+/* ---- start.c: contacts before the first step */
+
+/* Finds them; nothing else of the world changes. */
+tru_status start_find(tru_world *w, tru_error *err);
+/* Announces them as touches at the start of the first step, once. */
+void start_tell(tru_world *w);
+/* Is there one between the solids of the key? Its touch was announced already. */
+bool start_knows(const tru_world *w, const contact_key *key);
+/* After a step: those that are not closed have lifted; then they are forgotten. */
+void start_end(step *s, bool (*is_closed)(const step *s, const contact_key *key));
 /* [m/s] a millionth of what gravity adds in the step: a face that moves slower along the normal lies. */
 double flat_speed(const step *s);
 /* Slip and stick of contact k's kinds that were `before` (bits of tru_kind stick), as events of the world; u: its rates. */
@@ -143,9 +156,9 @@ void mode_events(step *s, size_t k, uint32_t before, const double u[TRU_ROWS]);
 void step_events(step *s);
 bool step_due_room(step *s);
 
-/* Where a stepper takes the gyroscopic torque: at the mean rate of the step, at its start, or not at all, because it
- * keeps the angular momentum itself. */
-typedef enum judge_gyro { JUDGE_MEAN, JUDGE_START, JUDGE_MOMENTUM } judge_gyro;
+/* Where a stepper takes the gyroscopic torque: at the mean rate of the step, at its start, at the mean rate that the body has
+ * without contacts and joints, or not at all, because it keeps the angular momentum itself. */
+typedef enum judge_gyro { JUDGE_MEAN, JUDGE_START, JUDGE_FREE, JUDGE_MOMENTUM } judge_gyro;
 /* Residuals of the last step from bodies before and after, contacts and impulses. */
 tru_status judge_step(const tru_world *w, double h, judge_gyro gyro, tru_verdict *out, tru_error *err);
 /* The bodies' part of it; what contacts add to it: `gap` is how far contact k is from its law, as velocities. */

@@ -94,6 +94,7 @@ void world_release(tru_world *w) {
     array_release(m, &w->contacts);
     array_release(m, &w->contacts_before);
     array_release(m, &w->contacts_kept);
+    array_release(m, &w->at_start);
     array_release(m, &w->ends);
     array_release(m, &w->ends_before);
     array_release(m, &w->ends_kept);

@@ -45,7 +45,8 @@ typedef struct pair {
     double limit[3]; /* [-], [m], [m] of slide, spin, roll */
     double restitution;
     double compliance;
-    double damping; /* [-] ratio to critical damping of a spring and dashpot with this restitution */
+    double damping;         /* [-] ratio to critical damping of a spring and dashpot with this restitution, */
+    double damping_pulling; /* and if the dashpot may pull (restitution.h) */
 } pair;
 
 /* Inertia and its inverse in body axes where two numbers do not tell them. */
@@ -217,12 +218,14 @@ enum {
  */
 /* settled: a body was moved from outside; springs.moved has what moved up to there, springs.record the frame there in world
  * axes (normal in at[0], t1[0], t2[0]; at[1].x, y: roll of B's own surface) */
+/* deep: an overlap that cone recovers after the step by moving bodies */
 enum {
     CONTACT_TRACKED = 1u << 16,
     CONTACT_FOLLOWED = 1u << 17,
     CONTACT_KNOWN = 1u << 18,
     CONTACT_STILL = 1u << 19,
-    CONTACT_SETTLED = 1u << 20
+    CONTACT_SETTLED = 1u << 20,
+    CONTACT_DEEP = 1u << 21
 };
 #define CONTACT_SLIPS 8 /* from this bit on: kinds that a new contact is said to slip in */
 
@@ -317,6 +320,12 @@ typedef ARRAY(contact_end) contact_end_array;
 typedef ARRAY(springs) springs_array;
 typedef ARRAY(double) double_array;
 
+/* A contact at the start of a run, before the first step (steppers/start.c). */
+typedef struct start_contact {
+    contact_key key;
+    tru_contact_info shown;
+} start_contact;
+
 #define EVENT_ROOM 4096
 typedef struct event_ring {
     tru_event *items; /* EVENT_ROOM of them */
@@ -358,6 +367,8 @@ struct tru_world {
     double_array history, history_before; /* doubles of contacts, history_stride each */
     contact_array contacts_kept;          /* of the start of a step that takes several inner ones, */
     contact_end_array ends_kept;          /* with their ends */
+    ARRAY(start_contact) at_start;        /* before the first step and, until its steppers know them, in it; by key */
+    bool start_told;                      /* they were announced */
     size_t history_stride;                /* largest pair.history */
     near_list near;                       /* where contacts are looked for */
 

@@ -154,13 +154,23 @@ record: {until: 20 ms, probes: [ball.velocity.x]}
 """
 
 
+def test_a_coarse_step_is_a_remark():
+    ball = "{shape: {sphere: {radius: 0.1 m}}, mass: 0.5 kg, position: [0, 0, 0.5], velocity: [2, 0.5, 0]}"
+    pathlib.Path("coarse.yaml").write_text(
+        "trundle: 1\nlaws: {floor: {coulomb: {slide: 0.3}}}\npairs: [{default: floor}]\nbodies:\n"
+        f"  floor: {{kind: fixed, shape: plane}}\n  ball: {ball}\nsteppers: {{moreau: {{step: 50 ms}}}}\nrecord: {{until: 1 s}}\n")
+    run = ("run", "coarse.yaml", "--out", "none")
+    assert "20 % of the lost energy was put back by numerics (projection): take a smaller step" in good(*run), good(*run)
+    assert "take a smaller step" not in good(*run, "--set", "steppers.moreau.step=1 ms")
+
+
 def test_contacts_that_contradict_each_other_are_a_remark():
     pathlib.Path("squeezed.yaml").write_text(SQUEEZED)
     text = good("run", "squeezed.yaml", "--out", "none")
     assert "20 of 20 steps hit the cap" in text and "squeezed between fixed ones; with compliance in its pair" in text, text
     assert good_json("run", "squeezed.yaml", "--out", "none")["remarks"][0] in text, text
     soft = ("run", "squeezed.yaml", "--out", "none", "--until", "1 s", "--set", "pairs.0.compliance=1e-6 m/N")
-    assert "every step converged" in good(*soft) and "remark" not in good(*soft)
+    assert "every step converged" in good(*soft) and "squeezed" not in good(*soft)
     close(good_json(*soft)["probes"]["ball.velocity.x"]["value"], 0.1, 1e-12)  # half as fast as the lid
 
 

@@ -29,7 +29,7 @@ static double verdict_speed(const tru_verdict *v, double size) {
 /* The gyroscopic torque is at the mean rate only to the last of the sweeps: 10 of them reach round-off. */
 static void exact_sweeps(method *m) {
     tru_moreau *p = (tru_moreau *)(void *)m->params.bytes;
-    if (strcmp(m->stepper, "moreau") == 0) p->sweeps = 10;
+    if (strcmp(m->stepper, "moreau") == 0 && p->scheme != TRU_PAPER) p->sweeps = 10;
 }
 
 /* A step of several pieces (event left it to moreau, a disk changed its rim) cannot be judged afterwards. */

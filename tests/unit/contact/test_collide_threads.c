@@ -83,7 +83,7 @@ static void one_step(tru_world *w, dice *d, twist *moves) {
         moves[i] = (twist){b->v, b->w};
     }
     arena_reset(&w->scratch);
-    MUST(collide_ahead(w, margin, h, moves, 0, &(contact_also){count_also, NULL}, &err));
+    MUST(collide_ahead(w, margin, h, moves, 0, &(contact_also){count_also, NULL, NULL}, &err));
     for (size_t k = 0, run; k < w->contacts.count; k += run) {
         run = (size_t)contact_run(&w->contacts, k);
         for (const contact *c = &w->contacts.items[k]; c < &w->contacts.items[k + run]; c++)
@@ -165,7 +165,7 @@ TEST(same_refusal_with_threads) {
         const size_t had = w->contacts.count;
         for (size_t i = 0; i < w->pair_table.count; i++) w->pair_table.items[i] = -1;
         arena_reset(&w->scratch);
-        const contact_also also = {count_also, NULL};
+        const contact_also also = {count_also, NULL, NULL};
         check_status(collide_ahead(w, margin, h, moves, 0, &also, &err[k]), TRU_NO_LAW);
         check(w->contacts.count == had);
         tru_world_destroy(w);

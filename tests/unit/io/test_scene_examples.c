@@ -18,7 +18,9 @@ static void check_file(const char *path) {
     check(*tru_scene_title(s) != '\0' && tru_scene_stepper(s, 0) != NULL);
     for (size_t k = 0; tru_scene_stepper(s, k); k++) {
         tru_sim *sim = NULL; /* with its probes and stop conditions */
-        if (!check_status(tru_sim_create(s, tru_scene_stepper(s, k), 1, &sim, &err), TRU_OK))
+        const tru_status made = tru_sim_create(s, tru_scene_stepper(s, k), 1, &sim, &err);
+        /* the only remark of a good scene: the restitution that soft contacts have */
+        if (!check(made == TRU_OK || (made == TRU_REMARK && strstr(err.text, "stepper track: restitution"))))
             printf("  %s\n", err.text);
         tru_sim_free(sim);
     }

@@ -53,12 +53,12 @@ TEST(ball_bounces) {
     for (int i = 0; i < 2500 && peaks < 4; i++) {
         for (int k = 0; k < 2; k++) MUST(tru_run(w[k], 1, &err));
         const tru_body_state s = scene_state(w[1], ball), o = scene_state(w[0], ball);
-        check_close(s.velocity.z, o.velocity.z, 1e-12, 0.0);
+        check_close(s.velocity.z, o.velocity.z, 1e-12, 4e-15); /* round-off of the 4.4 m/s it falls with */
         check_close(s.position.z, o.position.z, 1e-12, 0.0);
         if (before > 0.0 && s.velocity.z <= 0.0) {
             peaks++;
             expected *= e * e;
-            check_close(s.position.z - 0.1, expected, 0.0, 2.0 * h * sqrt(2.0 * G * expected));
+            check_close(s.position.z - 0.1, expected, 2e-4, 0.0); /* a peak is seen up to half a step's fall late */
         }
         before = s.velocity.z;
     }

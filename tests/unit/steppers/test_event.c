@@ -567,6 +567,37 @@ TEST(rolling_in_a_painleve_state_goes_on) {
     check(most > 1.0); /* there are such states among them */
 }
 
+/* A ball that spins fast bounces until its rebounds are nothing in the measure of its speeds, then it stays down: flights
+ * lower than round-off of its height would never end. */
+TEST(bounces_of_a_spinning_ball_end) {
+    tru_error err;
+    const tru_coulomb friction = run_friction(0.0);
+    const tru_use law = {"coulomb", &friction};
+    for (int k = 0; k < 30; k++) {
+        const double r = 0.05, e = 0.02 + 0.02 * k;
+        const tru_vec3 v = {-0.15, 0.37, 0.02}, spin = {75.0, -91.0, 45.0};
+        tru_world *w = scene_floor(&law, 1, e);
+        const tru_id id = scene_ball(w, r, 1.0, v, spin);
+        tru_body_state s = scene_state(w, id);
+        s.position.z = r + 0.01 + 1e-3 * k;
+        MUST(tru_body_set(w, id, &s, &err));
+        set_event(w, 2e-3);
+        int handed = 0;
+        double least = 1.0;
+        for (int i = 0; i < 250; i++) {
+            MUST(tru_run(w, 1, &err));
+            const happened h = take(w);
+            handed += count_kind(&h, TRU_EVENT_HANDOVER);
+            for (size_t j = 0; j < h.count; j++)
+                if (h.events[j].kind == TRU_EVENT_LIFT) least = fmin(least, h.events[j].speed);
+        }
+        check_status(handed, 0);
+        check(least > 1e-6 * r * v3_norm(spin) && least < 1.0);
+        check_close(scene_state(w, id).position.z, r, 1e-9, 0.0);
+        tru_world_destroy(w);
+    }
+}
+
 /* A ball rolls into a wall: two contacts for a moment, then one again. */
 TEST(wall_and_floor) {
     tru_error err;

@@ -38,6 +38,7 @@ static tru_world *wheel(const tru_use *laws, size_t count, double tilt, double i
     tru_track t = tru_default_track();
     t.step = h;
     t.stiffness = 1e5;
+    t.dashpot = TRU_DASHPOT_FREE; /* as published */
     t.normal = TRU_PRESCRIBED;
     t.normal_force = 5.0 * 9.8 * cos(tilt);
     MUST(tru_stepper_set(w, "track", &t, &err));

@@ -1,0 +1,127 @@
+/* start.c: contacts at the start of a run, before the first step: shown to whom asks, and announced as touches at that time.
+ *
+ * Steppers find their contacts where their laws act: in the middle or at the end of the first step, or once springs have a
+ * load. So that all of them tell the same, bodies that touch at the start are found from their poses alone, and the touch that
+ * a stepper finds later is not announced a second time. Nothing here influences the motion. */
+#include "steppers/verbs.h"
+
+#include "base/error.h"
+
+#define START_GAP   1e-7  /* [-] gap in parts of the smaller body that counts as touching, as for the stepper event */
+#define START_NOISE 1e-14 /* [-] round-off of rates in parts of the bodies' speeds */
+#define START_STEPS 2     /* steps after which springs have a load, so that a contact without one has opened */
+
+static twist twist_of(const tru_world *w, const body *b) {
+    twist t = {b->v, b->w};
+    if (b->kind == TRU_DRIVEN) driven_rates(w, b, world_time(w), &t.v, &t.w);
+    return t;
+}
+
+static double size_of(const body *b) { return body_is_free(b) ? b->size : DBL_MAX; }
+
+static double speed_of(const body *b, const twist *t) {
+    return v3_norm(t->v) + (body_is_free(b) ? b->size * v3_norm(t->w) : 0.0);
+}
+
+/* Adds contact c, if its bodies touch and do not separate; false: no memory. */
+static bool add_contact(tru_world *w, const contact *c) {
+    const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
+    const twist ta = twist_of(w, a), tb = twist_of(w, b);
+    contact_place at;
+    double u[TRU_ROWS];
+    contact_run_places(w, c, 1, a, b, &at);
+    contact_rates(&at, &ta, &tb, u);
+    const double noise = START_NOISE * (speed_of(a, &ta) + speed_of(b, &tb));
+    double still[TRU_ROWS];
+    for (int row = 0; row < TRU_ROWS; row++) still[row] = row < 3 && fabs(u[row]) <= noise ? 0.0 : u[row];
+    if (u[TRU_ROW_NORMAL] > noise || !(at.gap <= START_GAP * fmin(size_of(a), size_of(b)))) return true;
+    start_contact *to = array_push(&w->memory, &w->at_start);
+    if (!to) return false;
+    *to = (start_contact){.key = c->key};
+    to->shown = (tru_contact_info){.body_a = a->id,
+                                   .body_b = b->id,
+                                   .shape_a = w->solids.items[c->solid_a].k,
+                                   .shape_b = w->solids.items[c->solid_b].k,
+                                   .feature = c->key.feature,
+                                   .stuck = (c->stuck | (rates_at_rest(still) & ~(c->flags >> CONTACT_SLIPS))) &
+                                            c->pair->claims,
+                                   .point = v3_add(a->x, at.arm_a),
+                                   .normal = at.normal,
+                                   .t1 = at.t1,
+                                   .t2 = at.t2,
+                                   .arm_a = at.arm_a,
+                                   .arm_b = at.arm_b,
+                                   .gap = at.gap};
+    memcpy(to->shown.velocity, u, sizeof to->shown.velocity);
+    return true;
+}
+
+tru_status start_find(tru_world *w, tru_error *err) {
+    array_clear(&w->at_start);
+    if (w->steps_done > 0 || w->contacts.count > 0) return TRU_OK;
+    double largest = 0.0;
+    for (size_t i = 0; i < w->bodies.count; i++)
+        if (body_is_free(&w->bodies.items[i])) largest = larger(largest, w->bodies.items[i].size);
+    arena_reset(&w->scratch);
+    const tru_status s = collide(w, 2.0 * START_GAP * largest, w->step, 0, err);
+    if (s < 0) return s;
+    bool room = true;
+    for (size_t i = 0; room && i < w->contacts.count; i++) room = add_contact(w, &w->contacts.items[i]);
+    collide_undo(w);
+    array_clear(&w->contacts_before);
+    return room ? TRU_OK : tru_no_memory(err);
+}
+
+/* Order of pairs of solids. */
+static int compare_solids(const contact_key *p, const contact_key *q) {
+    contact_key first = *p, second = *q;
+    first.feature = second.feature = 0;
+    return contact_key_order(&first, &second);
+}
+
+bool start_knows(const tru_world *w, const contact_key *key) {
+    size_t lo = 0, hi = w->at_start.count;
+    while (lo < hi) {
+        const size_t mid = (lo + hi) / 2;
+        const int order = compare_solids(&w->at_start.items[mid].key, key);
+        if (order == 0) return true;
+        *(order < 0 ? &lo : &hi) = order < 0 ? mid + 1 : mid;
+    }
+    return false;
+}
+
+static tru_event event_of(const tru_world *w, const start_contact *c, double time, int kind) {
+    tru_event e = body_event(&w->bodies.items[c->key.a], time, kind);
+    e.row_kind = TRU_KIND_NORMAL;
+    e.body_b = c->shown.body_b;
+    return e;
+}
+
+static bool begins_run(const tru_world *w, size_t i) {
+    return i == 0 || compare_solids(&w->at_start.items[i - 1].key, &w->at_start.items[i].key) != 0;
+}
+
+void start_tell(tru_world *w) {
+    if (w->steps_done > 0 || w->start_told) return;
+    w->start_told = true;
+    for (size_t i = 0; i < w->at_start.count; i++) {
+        const start_contact *c = &w->at_start.items[i];
+        if (!begins_run(w, i)) continue;
+        tru_event e = event_of(w, c, world_time(w), TRU_EVENT_TOUCH);
+        e.speed = larger(0.0, -c->shown.velocity[TRU_ROW_NORMAL]);
+        world_event(w, &e);
+    }
+}
+
+void start_end(step *s, bool (*is_closed)(const step *s, const contact_key *key)) {
+    tru_world *w = s->w;
+    const bool knows = s->by_force || s->parts || w->steps_done >= START_STEPS;
+    if (w->at_start.count == 0 || !(knows || s->timed)) return;
+    for (size_t i = 0; !s->timed && w->steps_done <= START_STEPS && i < w->at_start.count; i++) {
+        const start_contact *c = &w->at_start.items[i];
+        if (!begins_run(w, i) || is_closed(s, &c->key)) continue;
+        const tru_event e = event_of(w, c, s->time + s->h, TRU_EVENT_LIFT);
+        world_event(w, &e);
+    }
+    array_release(&w->memory, &w->at_start);
+}

@@ -457,6 +457,8 @@ typedef struct book {
     const char *test;
     const pending_row *pending; /* ends with test NULL */
     uint64_t seed, first, scenes, done;
+    bool conditional; /* scenes have a precondition, which book_use counts */
+    uint64_t used;
     double seconds, begun; /* [s] */
     const char *only;      /* --way */
     long ran[WAYS], refused[WAYS], failed[WAYS], shapes[RANDOM_SHAPES], wrong[WAYS], known[WAYS];
@@ -500,6 +502,12 @@ static inline bool book_next(book *b, uint64_t *number) {
     *number = b->first + b->done;
     b->done += more;
     return more;
+}
+
+/* Counts a scene that meets the precondition of its test. */
+static inline void book_use(book *b) {
+    b->conditional = true;
+    b->used++;
 }
 
 static inline bool book_wants(const book *b, const way *how) { return !b->only || strcmp(b->only, how->name) == 0; }
@@ -560,6 +568,9 @@ static inline void book_close(const book *b) {
         if (b->ran[k] + b->refused[k] > 0)
             printf("  %-20s ran %6ld, refused %6ld, stopped with a sentence %5ld, violations %5ld, pending %5ld\n",
                    ways[k].name, b->ran[k], b->refused[k], b->failed[k], b->wrong[k], b->known[k]);
+    if (b->conditional) printf("  %" PRIu64 " scenes meet the precondition\n", b->used);
+    if (b->conditional && b->done >= 15 && !check(5 * b->used >= b->done))
+        printf("too few scenes meet the precondition\n");
     printf("  by first shape:");
     for (int k = 0; k < RANDOM_SHAPES; k++) printf(" %s %ld", random_shape_names[k], b->shapes[k]);
     printf("\n");

@@ -14,6 +14,7 @@ static const pending_row pending[] = {
     {"a_sphere_keeps_rolling", "variational", "R5 first step of a rolling sphere needs friction"},
     {"a_sphere_keeps_rolling", "variational-slip", "R5 first step of a rolling sphere needs friction"},
     {"restitution_is_as_asked", "track", "R2 several contacts of one face"},
+    {"nothing_lifts_without_cause", "moreau-paper", "R7 the published scheme loses contact of rolling bodies"},
     {NULL, NULL, NULL},
 };
 
@@ -271,6 +272,7 @@ static int steps_of_turn(const random_scene *s, const contact_story *truth, doub
 /* A body whose true normal force stays above 0.3 of its weight never leaves the floor at 0.05 rad per step. */
 TEST(nothing_lifts_without_cause) {
     book b = book_open("nothing_lifts_without_cause", 100, pending);
+    b.conditional = true;
     for (uint64_t number; book_next(&b, &number);) {
         draws d = draws_of(b.seed, b.test, number);
         const bool rolls = draw_chance(&d, 0.5);
@@ -278,6 +280,7 @@ TEST(nothing_lifts_without_cause) {
         const contact_story truth = reference_story(&s, FINE_RECORDS);
         if (!truth.good || truth.lowest < 0.3) continue;
         const int steps = steps_of_turn(&s, &truth, 0.05);
+        book_use(&b);
         for (int k = 0; k < WAYS; k++) {
             opened o;
             tru_error err;
@@ -321,6 +324,7 @@ static double largest_slip(book *b, const random_scene *s, const way *how, int s
  * scheme. Springs give way by what they carry; only that their slip falls is checked. */
 TEST(smooth_bodies_keep_rolling) {
     book b = book_open("smooth_bodies_keep_rolling", 100, pending);
+    b.conditional = true;
     for (uint64_t number; book_next(&b, &number);) {
         draws d = draws_of(b.seed, b.test, number);
         random_scene s = draw_smooth(&d, &b, true, 2.0);
@@ -329,6 +333,7 @@ TEST(smooth_bodies_keep_rolling) {
         if (sscanf(s.laws, "{coulomb: {slide: %lf}}", &mu) != 1) exit(1);
         if (!truth.good || truth.slips > 0 || truth.lowest < 0.3 || truth.demand > 0.7 * mu) continue;
         const int steps = steps_of_turn(&s, &truth, 0.05);
+        book_use(&b);
         for (int k = 0; k < WAYS; k++) {
             s.speed = truth.rate * s.length;
             const double coarse = largest_slip(&b, &s, &ways[k], steps);
@@ -337,7 +342,13 @@ TEST(smooth_bodies_keep_rolling) {
             if (isnan(coarse) || isnan(fine)) continue;
             book_check(&b, coarse <= most, &s, &ways[k], text,
                        "slip %.3g of the speed at 0.05 rad per step, %.3g at 0.0125", coarse, fine);
-            book_check(&b, fine <= (ways[k].order > 1 ? 0.1 : 0.4) * coarse || fine <= 1e-10, &s, &ways[k], text,
+            book_check(&b,
+                       fine <= (ways[k].soft        ? 0.6
+                                : ways[k].order > 1 ? 0.1
+                                                    : 0.4) *
+                                   coarse ||
+                           fine <= 1e-10,
+                       &s, &ways[k], text,
                        "slip does not fall as it should: %.3g of the speed at 0.05 rad per step, %.3g at 0.0125",
                        coarse, fine);
         }
@@ -352,12 +363,14 @@ TEST(smooth_bodies_keep_rolling) {
  * the last quartering; unless it is below 1e-7 of the scales already. */
 TEST(steppers_agree) {
     book b = book_open("steppers_agree", 80, pending);
+    b.conditional = true;
     for (uint64_t number; book_next(&b, &number);) {
         draws d = draws_of(b.seed, b.test, number);
         const bool rolls = draw_chance(&d, 0.5);
         const random_scene s = draw_smooth(&d, &b, rolls, 1.0);
         const contact_story truth = reference_story(&s, FINE_RECORDS);
         if (!truth.good || truth.lowest < 0.1 || scene_sensitive(&s, &truth)) continue;
+        book_use(&b);
         for (int k = 0; k < WAYS; k++) {
             double off[3] = {0.0, 0.0, 0.0};
             bool ran = strcmp(ways[k].name, "event") != 0;
@@ -388,12 +401,14 @@ TEST(steppers_agree) {
 /* A body that stays on the floor; schemes of second order too fall at the first where slip turns to stick. */
 TEST(numerical_part_falls_on_the_floor) {
     book b = book_open("numerical_part_falls_on_the_floor", 15, pending);
+    b.conditional = true;
     for (uint64_t number; book_next(&b, &number);) {
         draws d = draws_of(b.seed, b.test, number);
         const bool rolls = draw_chance(&d, 0.5);
         const random_scene s = draw_smooth(&d, &b, rolls, 1.0);
         const contact_story truth = reference_story(&s, FINE_RECORDS);
         if (!truth.good || truth.lowest < 0.1 || scene_sensitive(&s, &truth)) continue;
+        book_use(&b);
         for (int k = 0; k < WAYS; k++) {
             if (!way_follows(&ways[k], &truth, rolls)) continue;
             check_ladder(&b, &s, &ways[k], steps_of_turn(&s, &truth, 0.05),

@@ -309,7 +309,8 @@ static void story_coarse(tru_story *s, const tru_ledger *l) {
         double gain; /* [J] */
     } terms[] = {{"theta_shift", l->theta_shift}, {"gyroscopic", l->gyroscopic}, {"projection", l->projection}};
     const double through = fabs(l->start) + kind_sum(l, "dissipated", true) + kind_sum(l, "supplied", true);
-    const double dissipated = kind_sum(l, "dissipated", false);
+    const double dissipated =
+        kind_sum(l, "dissipated", true); /* in an impact friction may give back what the normal takes */
     for (size_t k = 0; k < sizeof terms / sizeof *terms; k++) {
         const double gain = terms[k].gain, lost = dissipated + fmax(0.0, -gain);
         if (!(fabs(gain) > COARSE_PART * lost && fabs(gain) > 1e-3 * through && lost > 1e-3 * through)) continue;

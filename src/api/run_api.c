@@ -76,22 +76,6 @@ tru_status tru_stepper_set(tru_world *w, const char *name, const void *params, t
 
 /* ---- check ---- */
 
-static bool fill_pair_table(tru_world *w) {
-    const size_t n = w->materials.count;
-    int32_t standard = -1;
-    if (!array_resize(&w->memory, &w->pair_table, n * n)) return false;
-    for (size_t i = 0; i < w->pairs.count; i++)
-        if (w->pairs.items[i].a == TRU_NONE) standard = (int32_t)i;
-    for (size_t i = 0; i < n * n; i++) w->pair_table.items[i] = standard;
-    for (size_t i = 0; i < w->pairs.count; i++) {
-        const pair *p = &w->pairs.items[i];
-        if (p->a == TRU_NONE) continue;
-        w->pair_table.items[(p->a - 1) * n + p->b - 1] = (int32_t)i;
-        w->pair_table.items[(p->b - 1) * n + p->a - 1] = (int32_t)i;
-    }
-    return true;
-}
-
 /* Pairs whose friction limits are the same in every contact, and these. */
 static void settle_pairs(tru_world *w) {
     const tru_contact any = {.normal = {0.0, 0.0, 1.0}, .t1 = {1.0, 0.0, 0.0}, .t2 = {0.0, 1.0, 0.0}, .rim_points = 1};
@@ -340,7 +324,7 @@ tru_status tru_check(tru_world *w, tru_error *err) {
     tru_status s = check_step(w, err);
     if (s >= 0) s = check_speeds(w, err);
     if (s < 0) return s;
-    if (!fill_pair_table(w)) return tru_no_memory(err);
+    if (!world_fill_pairs(w)) return tru_no_memory(err);
     settle_pairs(w);
     collide_poses(w);
     s = check_pairs(w, &pairs);

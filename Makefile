@@ -44,8 +44,10 @@ install: all
 uninstall:
 	@cmake --build $(BUILD) --target uninstall
 
+# The benchmark scenes, then every program of bench/bench_*.c.
 bench: all
-	@for program in $(BUILD)/bin/bench_*; do $$program || exit 1; done
+	@$(BUILD)/bin/trundle bench
+	@for program in $(notdir $(basename $(wildcard bench/bench_*.c))); do $(BUILD)/bin/$$program || exit 1; done
 
 # Trundle beside other programs on the same work (docs/peers.md, whose table it writes); WORKS=W2,W3 does some of it only.
 bench-peers:

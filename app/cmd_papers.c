@@ -24,11 +24,11 @@ static tru_status begin_all(papers *all, size_t run, tru_sim *sim, measuring *m,
         if (measuring_begin(&m[n], &row->measure, sim, err) < 0) {
             char sentence[sizeof err->text];
             memcpy(sentence, err->text, sizeof sentence);
-            return tree_fail(row->node, err->status, err, "row %s: %.300s", row->id, sentence);
+            return entry_fail(row->node, err->status, err, "row %s: %.300s", row->id, sentence);
         }
         if (!same_dimension(row->powers, m[n].unit) && !row->bisect)
-            return tree_fail(row->node, TRU_BAD_ARGUMENT, err, "row %s: the measure is in %s, not in %s", row->id,
-                             tru_unit_describe(m[n].unit).symbol, row->unit);
+            return entry_fail(row->node, TRU_BAD_ARGUMENT, err, "row %s: the measure is in %s, not in %s", row->id,
+                              tru_unit_describe(m[n].unit).symbol, row->unit);
         *every_step = *every_step || measuring_every_step(&row->measure);
         n++;
     }
@@ -103,7 +103,7 @@ static tru_status bisect_run(papers *all, size_t run, outcome *out, tru_error *e
         if (k == 0) first = out->value[0];
         if (k == 1 && out->value[0] == first)
             status =
-                tree_fail(row->node, TRU_NO_SOLUTION, err, "row %s: the measure is %.6g at both ends", row->id, first);
+                entry_fail(row->node, TRU_NO_SOLUTION, err, "row %s: the measure is %.6g at both ends", row->id, first);
         if (k > 1) *(out->value[0] == first ? &low : &high) = middle;
     }
     row->sets = (tru_set *)sets;

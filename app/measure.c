@@ -11,7 +11,7 @@
 
 /* ---- reading ---- */
 
-tru_status tree_fail(const tru_tree *node, tru_status status, tru_error *err, const char *format, ...) {
+tru_status entry_fail(const tru_tree *node, tru_status status, tru_error *err, const char *format, ...) {
     const char *file;
     int line, column;
     va_list list;
@@ -27,7 +27,7 @@ tru_status tree_number(const tru_tree *node, tru_unit unit, double *out, tru_err
     const char *text = tru_tree_text(node);
     const tru_unit_info wanted = tru_unit_describe(unit);
     char *end;
-    if (!text) return tree_fail(node, TRU_BAD_ARGUMENT, err, "a number is needed here");
+    if (!text) return entry_fail(node, TRU_BAD_ARGUMENT, err, "a number is needed here");
     double value = strtod(text, &end), scale = 1.0;
     const bool number = end != text && isfinite(value);
     while (*end == ' ') end++;
@@ -35,16 +35,16 @@ tru_status tree_number(const tru_tree *node, tru_unit unit, double *out, tru_err
         tru_unit_info got;
         bool angle;
         if (!tru_unit_parse(end, &scale, &got, &angle) || got.kg != wanted.kg || got.m != wanted.m || got.s != wanted.s)
-            return tree_fail(node, TRU_BAD_ARGUMENT, err, "'%s' is not in %s", text, wanted.symbol);
+            return entry_fail(node, TRU_BAD_ARGUMENT, err, "'%s' is not in %s", text, wanted.symbol);
     }
-    if (!number) return tree_fail(node, TRU_BAD_ARGUMENT, err, "'%s' is not a number", text);
+    if (!number) return entry_fail(node, TRU_BAD_ARGUMENT, err, "'%s' is not a number", text);
     *out = tru_unit_to_si(value, scale);
     return TRU_OK;
 }
 
 tru_status tree_number_at(const tru_tree *map, const char *key, tru_unit unit, double *out, tru_error *err) {
     const tru_tree *entry = tru_tree_find(map, key);
-    if (!entry) return tree_fail(map, TRU_BAD_ARGUMENT, err, "'%s' is missing here, a number", key);
+    if (!entry) return entry_fail(map, TRU_BAD_ARGUMENT, err, "'%s' is missing here, a number", key);
     return tree_number(entry, unit, out, err);
 }
 
@@ -54,8 +54,8 @@ static int choice(const tru_tree *node, const char *const *words, size_t count, 
     for (size_t k = 0; text && k < count; k++)
         if (strcmp(text, words[k]) == 0) return (int)k;
     const char *near = text ? tru_nearest_name(text, words, count) : NULL;
-    tree_fail(node, TRU_UNKNOWN_NAME, err, "unknown word '%s'%s%s", text ? text : "", near ? "; the nearest is " : "",
-              near ? near : "");
+    entry_fail(node, TRU_UNKNOWN_NAME, err, "unknown word '%s'%s%s", text ? text : "", near ? "; the nearest is " : "",
+               near ? near : "");
     return -1;
 }
 
@@ -93,7 +93,7 @@ static tru_status read_event(const tru_tree *node, measure *out, tru_error *err)
     const char *text = tru_tree_text(number);
     out->number = text && strcmp(text, "last") == 0 ? 0 : text ? atoi(text) : -1;
     if (out->number < 0 || (out->number == 0 && strcmp(text, "last") != 0))
-        return tree_fail(number, TRU_BAD_ARGUMENT, err, "number is 1, 2, ... or last");
+        return entry_fail(number, TRU_BAD_ARGUMENT, err, "number is 1, 2, ... or last");
     return TRU_OK;
 }
 
@@ -102,7 +102,7 @@ static tru_status read_condition(const tru_tree *node, const char *probe, const 
                                  measure_condition *out, tru_error *err) {
     const tru_tree *above = tru_tree_find(node, above_key), *below = tru_tree_find(node, below_key);
     if (!above == !below)
-        return tree_fail(node, TRU_BAD_ARGUMENT, err, "a share needs one of %s and %s", above_key, below_key);
+        return entry_fail(node, TRU_BAD_ARGUMENT, err, "a share needs one of %s and %s", above_key, below_key);
     *out = (measure_condition){probe, 0.0, below != NULL};
     return tree_number(above ? above : below, TRU_UNIT_ONE, &out->level, err);
 }
@@ -131,7 +131,7 @@ static tru_status read_circle(const tru_tree *node, measure *out, tru_error *err
     const tru_tree *other = tru_tree_find(node, "with"), *maxima = tru_tree_find(node, "maxima");
     const tru_tree *result = tru_tree_find(node, "result");
     if (!other || !tru_tree_text(other))
-        return tree_fail(node, TRU_BAD_ARGUMENT, err, "a circle needs two probes: probe and with");
+        return entry_fail(node, TRU_BAD_ARGUMENT, err, "a circle needs two probes: probe and with");
     out->b.probe = tru_tree_text(other);
     out->maxima = maxima ? tru_tree_text(maxima) : NULL;
     const int part = result ? choice(result, parts, 5, err) : 0;
@@ -145,7 +145,7 @@ static tru_status read_probe(const tru_tree *node, measure *out, tru_error *err)
     const tru_tree *at = tru_tree_find(node, "at"), *take = tru_tree_find(node, "take");
     const tru_tree *probe = tru_tree_find(node, "probe");
     out->probe = probe ? tru_tree_text(probe) : NULL;
-    if (!out->probe) return tree_fail(node, TRU_BAD_ARGUMENT, err, "measure needs a probe or an event");
+    if (!out->probe) return entry_fail(node, TRU_BAD_ARGUMENT, err, "measure needs a probe or an event");
     out->kind = MEASURE_END;
     if (at && tru_tree_text(at) && strcmp(tru_tree_text(at), "end") != 0) {
         out->kind = MEASURE_AT;
@@ -171,14 +171,14 @@ tru_status measure_read(const tru_tree *node, measure *out, tru_error *err) {
     *out = (measure){.to = INFINITY, .origin = NAN, .raise = 1.0, .row_kind = -1};
     err->status = TRU_OK;
     if (tru_tree_is(node) != TRU_TREE_MAP)
-        return tree_fail(node, TRU_BAD_ARGUMENT, err, "measure is a map such as {probe: ball.speed, at: end}");
+        return entry_fail(node, TRU_BAD_ARGUMENT, err, "measure is a map such as {probe: ball.speed, at: end}");
     for (size_t k = 0; k < tru_tree_count(node); k++) {
         bool known = false;
         for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
             known = known || strcmp(keys[i], tru_tree_key(node, k)) == 0;
         if (!known)
-            return tree_fail(tru_tree_at(node, k), TRU_UNKNOWN_NAME, err, "measure has no key '%s'",
-                             tru_tree_key(node, k));
+            return entry_fail(tru_tree_at(node, k), TRU_UNKNOWN_NAME, err, "measure has no key '%s'",
+                              tru_tree_key(node, k));
     }
     return tru_tree_find(node, "event") ? read_event(node, out, err) : read_probe(node, out, err);
 }

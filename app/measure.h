@@ -79,7 +79,7 @@ void measuring_step(measuring *m, const tru_sim *sim);
 double measuring_end(measuring *m, const tru_sim *sim);
 
 /* Helpers for reading rows: a sentence with file:line:column of a node. */
-tru_status tree_fail(const tru_tree *node, tru_status status, tru_error *err, const char *format, ...)
+tru_status entry_fail(const tru_tree *node, tru_status status, tru_error *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* A number with an optional unit of the given powers of kg, m, s ("1 s", "35 deg"), in SI. */
 tru_status tree_number(const tru_tree *node, tru_unit unit, double *out, tru_error *err);

@@ -14,55 +14,73 @@
 
 /* ---- arrays ---- */
 
-static void put_bytes(FILE *file, const void *bytes, size_t count) {
-    unsigned char *all = malloc(count + 4);
-    char *text = NULL;
-    size_t length = 0;
-    if (all) {
-        for (int b = 0; b < 4; b++) all[b] = (unsigned char)(count >> 8 * b);
-        memcpy(all + 4, bytes, count);
-        text = base64(all, count + 4, &length);
-    }
-    if (text)
-        fputs(text, file);
-    else
-        fputs("out of memory", file); /* no reader takes it for data */
-    free(text);
-    free(all);
+/* Text of bytes that come in parts; it needs no memory, so that a file once begun does not run out of it. */
+typedef struct byte_text {
+    FILE *file;
+    unsigned char bytes[3 * 256]; /* whole groups of three but for the last */
+    size_t count;
+} byte_text;
+
+static void flush_bytes(byte_text *t) {
+    char text[sizeof t->bytes / 3 * 4];
+    fwrite(text, 1, base64_into(t->bytes, t->count, text), t->file);
+    t->count = 0;
 }
 
-static void put_array(FILE *file, const char *type, const char *name, int components, const void *values,
-                      size_t bytes) {
+static void put_bytes(byte_text *t, const void *bytes, size_t count) {
+    for (size_t done = 0; done < count;) {
+        const size_t room = sizeof t->bytes - t->count, part = count - done < room ? count - done : room;
+        memcpy(t->bytes + t->count, (const unsigned char *)bytes + done, part);
+        t->count += part;
+        done += part;
+        if (t->count == sizeof t->bytes) flush_bytes(t);
+    }
+}
+
+/* The array's head; its contents, `bytes` of them, follow with put_bytes. */
+static byte_text begin_array(FILE *file, const char *type, const char *name, int components, size_t bytes) {
+    byte_text t = {.file = file};
+    unsigned char length[4];
     fprintf(file, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"binary\">", type, name,
             components);
-    put_bytes(file, values, bytes);
-    fputs("</DataArray>\n", file);
+    for (int b = 0; b < 4; b++) length[b] = (unsigned char)(bytes >> 8 * b);
+    put_bytes(&t, length, sizeof length);
+    return t;
+}
+
+static void end_array(byte_text *t) {
+    flush_bytes(t);
+    fputs("</DataArray>\n", t->file);
 }
 
 /* `count` rows of `components` numbers, each at the start of a row of `stride` doubles. */
 static void put_columns(FILE *file, const char *name, int components, const double *values, size_t stride,
                         size_t count) {
-    double *packed = malloc((count * (size_t)components + 1) * sizeof *packed);
-    for (size_t i = 0; packed && i < count; i++)
-        memcpy(packed + i * (size_t)components, values + i * stride, (size_t)components * sizeof *packed);
-    if (packed) put_array(file, "Float64", name, components, packed, count * (size_t)components * sizeof *packed);
-    free(packed);
+    const size_t row = (size_t)components * sizeof *values;
+    byte_text t = begin_array(file, "Float64", name, components, count * row);
+    for (size_t i = 0; i < count; i++) put_bytes(&t, values + i * stride, row);
+    end_array(&t);
 }
 
 static void put_integers(FILE *file, const char *name, const int32_t *values, size_t count) {
-    put_array(file, "Int32", name, 1, values, count * sizeof *values);
+    byte_text t = begin_array(file, "Int32", name, 1, count * sizeof *values);
+    put_bytes(&t, values, count * sizeof *values);
+    end_array(&t);
+}
+
+/* `count` integers from `first` on. */
+static void put_range(FILE *file, const char *name, int32_t first, size_t count) {
+    byte_text t = begin_array(file, "Int32", name, 1, count * sizeof first);
+    for (size_t i = 0; i < count; i++, first++) put_bytes(&t, &first, sizeof first);
+    end_array(&t);
 }
 
 /* One vertex cell per point, so that glyphs and thresholds work. */
 static void put_cells(FILE *file, size_t count) {
-    int32_t *index = malloc((count + 1) * sizeof *index);
     fputs("<Verts>\n", file);
-    for (size_t i = 0; index && i < count; i++) index[i] = (int32_t)i;
-    if (index) put_integers(file, "connectivity", index, count);
-    for (size_t i = 0; index && i < count; i++) index[i] = (int32_t)i + 1;
-    if (index) put_integers(file, "offsets", index, count);
+    put_range(file, "connectivity", 0, count);
+    put_range(file, "offsets", 1, count);
     fputs("</Verts>\n", file);
-    free(index);
 }
 
 static void put_head(FILE *file, size_t points, size_t vertices, size_t polygons) {

@@ -204,7 +204,7 @@ static void vector_examples(reader *r, node_id list, const quantity q[3], tru_un
         snprintf(one + used_one, room - used_one, ", %s]", unit);
 }
 
-/* Numbers with and without unit in one vector: the bare ones would be SI, which nobody sees. Zeros need no unit. */
+/* Refuses a vector in which some numbers have a unit and others, zeros apart, do not: those would silently be SI. */
 static tru_status check_mixed(reader *r, const char *what, const char *label, node_id list, tru_unit unit,
                               const quantity q[3]) {
     char phrase[PHRASE + 200], part[SUBJECT], each[200], one[200];

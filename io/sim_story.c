@@ -70,6 +70,43 @@ static void story_heap(tru_story *s, const tru_world *w) {
               r.centre);
 }
 
+/* The k-th contact, if its body B does not move freely: fixed bodies are always B. */
+static bool held_contact(const tru_world *w, size_t k, tru_contact_info *out) {
+    tru_body_info b;
+    return tru_contact_get(w, k, out, NULL) >= 0 && tru_body_describe(w, out->body_b, &b, NULL) >= 0 &&
+           b.kind != TRU_FREE;
+}
+
+#define SQUEEZED_PART   1e-3 /* [-] of a body's size that opposite overlaps together must have to be told */
+#define SQUEEZED_COSINE -0.9 /* [-] of two normals that count as opposite */
+
+static bool is_squeezed(const tru_world *w, const tru_contact_info *p, const tru_contact_info *q) {
+    tru_body_info a;
+    const double cosine = p->normal.x * q->normal.x + p->normal.y * q->normal.y + p->normal.z * q->normal.z;
+    return cosine < SQUEEZED_COSINE && p->body_b != q->body_b && tru_body_describe(w, p->body_a, &a, NULL) >= 0 &&
+           -(p->gap + q->gap) > SQUEEZED_PART * a.size;
+}
+
+/* A rigid body that fixed ones leave too little room for keeps its overlaps, whatever the solver does; springs would show in
+ * `stored`. Contacts of one body A follow each other. */
+static void story_squeezed(tru_story *s, const tru_sim *sim, double stored) {
+    const tru_world *w = sim->world;
+    tru_contact_info p, q;
+    for (size_t i = 0; stored == 0.0 && i < tru_contact_count(w); i++) {
+        if (!held_contact(w, i, &p)) continue;
+        for (size_t k = i + 1; tru_contact_get(w, k, &q, NULL) >= 0 && q.body_a == p.body_a; k++) {
+            if (!held_contact(w, k, &q) || !is_squeezed(w, &p, &q)) continue;
+            story_add(
+                s, "remark",
+                "%s overlaps %s and %s by %.3g m together: it is squeezed between fixed ones; with compliance in its pair "
+                "(stepper cone), or springs (stepper track), it yields",
+                tru_sim_body_name(sim, p.body_a), tru_sim_body_name(sim, p.body_b), tru_sim_body_name(sim, q.body_b),
+                -(p.gap + q.gap));
+            return;
+        }
+    }
+}
+
 tru_status tru_sim_story(const tru_sim *sim, tru_story **out, tru_error *err) {
     tru_story *s = calloc(1, sizeof *s);
     if (!s) return io_no_memory(err);
@@ -81,6 +118,7 @@ tru_status tru_sim_story(const tru_sim *sim, tru_story **out, tru_error *err) {
     story_probes(s, sim);
     story_energy(s, &f.ledger);
     story_solver(s, &f);
+    story_squeezed(s, sim, f.ledger.stored);
     story_heap(s, sim->world);
     if (!s->failed) {
         *out = s;

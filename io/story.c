@@ -292,6 +292,10 @@ static void story_gain(tru_story *s, const tru_ledger *l) {
             "cone, impact: poisson) does not";
     else if (2.0 * l->lift > numerical)
         why = "form: relaxed lifts what slips, form: exact does not";
+    else if (2.0 * l->gyroscopic > numerical)
+        why =
+            "the gyroscopic torque of bodies that are not isotropic was taken at the start of the step, as scheme paper of "
+            "moreau does; scheme midpoint does not";
     story_add(s, "remark", "the energy grew by %.3g J: %s", grown, why);
 }
 
@@ -305,7 +309,8 @@ static void story_coarse(tru_story *s, const tru_ledger *l) {
         double gain; /* [J] */
     } terms[] = {{"theta_shift", l->theta_shift}, {"gyroscopic", l->gyroscopic}, {"projection", l->projection}};
     const double through = fabs(l->start) + kind_sum(l, "dissipated", true) + kind_sum(l, "supplied", true);
-    const double dissipated = kind_sum(l, "dissipated", false);
+    const double dissipated =
+        kind_sum(l, "dissipated", true); /* in an impact friction may give back what the normal takes */
     for (size_t k = 0; k < sizeof terms / sizeof *terms; k++) {
         const double gain = terms[k].gain, lost = dissipated + fmax(0.0, -gain);
         if (!(fabs(gain) > COARSE_PART * lost && fabs(gain) > 1e-3 * through && lost > 1e-3 * through)) continue;

@@ -284,13 +284,13 @@ typedef struct tru_contact_info {
     int32_t shape_a, shape_b; /* k-th shape of its body */
     int32_t feature;          /* which point of the shape pair; a rim is part of it */
     uint32_t stuck;           /* bit k: row kind k sticks */
-    tru_vec3 point;           /* [m] arm_a from where A's centre of mass is now */
     tru_vec3 normal, t1, t2;  /* [-] */
     tru_vec3 arm_a, arm_b;    /* [m] from the centres of mass to the point */
     double impulse[TRU_ROWS]; /* [N s] normal, slide; [N m s] spin, roll: of the last step */
     double couple_b[2];       /* [N m s] roll on B beyond the opposite of A's: stepper track, roll_couple per_body */
     /* At the end of the last step where the stepper keeps that frame (moreau, event, variational, cone with Poisson's
-     * impacts); else in the frame above: */
+     * impacts); else in the frame above, which moves with A: */
+    tru_vec3 point;            /* [m] */
     double gap;                /* [m] < 0: overlap */
     double velocity[TRU_ROWS]; /* [m/s] normal, slide; [rad/s] spin, roll: of the bodies at the end of the last step */
 } tru_contact_info;

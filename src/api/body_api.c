@@ -381,6 +381,7 @@ tru_status tru_body_set(tru_world *w, tru_id id, const tru_body_state *state, tr
     if (!body_is_free(b) && (v3_max_abs(state->velocity) > 0.0 || v3_max_abs(state->angular_velocity) > 0.0))
         return tru_fail(err, TRU_CONFLICT, "body '%s' is not free and cannot be given a velocity", name);
     if (memcmp(&state->orientation, &b->q, sizeof q) == 0) q = b->q; /* normalised already */
+    if (w->springs.count > 0 && !w->checked && !world_fill_pairs(w)) return tru_no_memory(err);
     world_changed(w);
     w->ledger.start -= body_kinetic(b) + body_potential(w, b);
     body there = *b;

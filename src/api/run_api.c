@@ -76,22 +76,6 @@ tru_status tru_stepper_set(tru_world *w, const char *name, const void *params, t
 
 /* ---- check ---- */
 
-static bool fill_pair_table(tru_world *w) {
-    const size_t n = w->materials.count;
-    int32_t standard = -1;
-    if (!array_resize(&w->memory, &w->pair_table, n * n)) return false;
-    for (size_t i = 0; i < w->pairs.count; i++)
-        if (w->pairs.items[i].a == TRU_NONE) standard = (int32_t)i;
-    for (size_t i = 0; i < n * n; i++) w->pair_table.items[i] = standard;
-    for (size_t i = 0; i < w->pairs.count; i++) {
-        const pair *p = &w->pairs.items[i];
-        if (p->a == TRU_NONE) continue;
-        w->pair_table.items[(p->a - 1) * n + p->b - 1] = (int32_t)i;
-        w->pair_table.items[(p->b - 1) * n + p->a - 1] = (int32_t)i;
-    }
-    return true;
-}
-
 /* Pairs whose friction limits are the same in every contact, and these. */
 static void settle_pairs(tru_world *w) {
     const tru_contact any = {.normal = {0.0, 0.0, 1.0}, .t1 = {1.0, 0.0, 0.0}, .t2 = {0.0, 1.0, 0.0}, .rim_points = 1};
@@ -198,10 +182,13 @@ static size_t shape_number(const tru_shape *shape) {
 
 /* Sorts all solids into classes, as many as there are; returns how many are not empty, packed to the front. */
 static size_t fill_classes(const tru_world *w, solid_class *classes, size_t room) {
-    size_t count = 0;
+    const tru_shape *last = NULL; /* neighbours often have the same shape */
+    size_t count = 0, number = 0;
     memset(classes, 0, room * sizeof *classes);
     for (const solid *s = w->solids.items, *end = s + w->solids.count; s < end; s++) {
-        const size_t k = (shape_number(s->shape) * w->materials.count + s->material) * 2 + is_free(w, s);
+        if (s->shape != last) number = shape_number(s->shape);
+        last = s->shape;
+        const size_t k = (number * w->materials.count + s->material) * 2 + is_free(w, s);
         if (!classes[k].first) classes[k].first = classes[k].smallest = s;
         if (s->radius < classes[k].smallest->radius) classes[k].smallest = s;
     }
@@ -219,8 +206,7 @@ static tru_status remark_lengths(const tru_world *w, const solid *a, const solid
     tru_contact c = {.normal = {0.36, 0.48, 0.8}};
     v3_tangents(c.normal, &c.t1, &c.t2);
     lever_of(&pa, &pb, c.normal, c.t1, c.t2, c.lever, &c.radius_effective, &c.radius_smaller);
-    const bool is_a = a->shape->bounded && (!b->shape->bounded || a->radius <= b->radius);
-    const solid *small = is_a ? a : b;
+    const solid *small = a->radius == c.radius_smaller ? a : b;
     for (int i = 0; i < p->law_count; i++)
         for (const tru_field *f = p->laws[i].law->fields; f->name; f++) {
             if (f->block != tru_length_fields) continue;
@@ -338,7 +324,7 @@ tru_status tru_check(tru_world *w, tru_error *err) {
     tru_status s = check_step(w, err);
     if (s >= 0) s = check_speeds(w, err);
     if (s < 0) return s;
-    if (!fill_pair_table(w)) return tru_no_memory(err);
+    if (!world_fill_pairs(w)) return tru_no_memory(err);
     settle_pairs(w);
     collide_poses(w);
     s = check_pairs(w, &pairs);
@@ -427,7 +413,7 @@ tru_status tru_contact_get(const tru_world *w, size_t k, tru_contact_info *out, 
                               .shape_b = w->solids.items[c->solid_b].k,
                               .feature = c->key.feature,
                               .stuck = c->stuck,
-                              .point = v3_add(a->x, c->c.arm_a),
+                              .point = v3_add(a->x, c->end ? c->end->place.arm_a : c->c.arm_a),
                               .normal = c->c.normal,
                               .t1 = c->c.t1,
                               .t2 = c->c.t2,

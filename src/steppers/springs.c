@@ -528,6 +528,7 @@ void springs_carry(tru_world *w, size_t who, const body *there) {
         if ((run->a != who && run->b != who) || !(run->flags & CONTACT_TRACKED)) continue;
         const body *a = &w->bodies.items[run->a], *b = &w->bodies.items[run->b];
         contact_place here[TRU_TOUCHES], next[TRU_TOUCHES];
+        if (o) track_set_rate(o, w); /* a world that was loaded has not been checked */
         contact_run_places(w, run, count, a, b, here);
         contact_run_places(w, run, count, run->a == who ? there : a, run->b == who ? there : b, next);
         for (int k = 0; k < count; k++) {

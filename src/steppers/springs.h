@@ -45,6 +45,8 @@ double springs_normal(const tru_track *o, const tru_world *w, const contact *c, 
 
 /* Does the static cap limit spring and dashpot together? */
 bool springs_dashpot_limited(const tru_track *o);
+/* Sets world.spring_rate for the bodies of the world. */
+void track_set_rate(const tru_track *o, tru_world *w);
 /* [m] Gap below which contacts act: when they overlap; with a prescribed force as long as they touch. */
 double track_activation(const tru_track *o, const tru_world *w);
 

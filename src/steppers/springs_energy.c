@@ -39,11 +39,22 @@ static double roll_work(const double couple[2], const contact_frame *c, tru_vec3
 
 /* What the contacts of a step are booked with. */
 typedef struct spring_account {
+    double elastic;    /* [-] elastic force of a normal spring times its overlap over its energy: hooke 2, hertz 5/2 */
     const twist *mean; /* beside bodies; small: contacts of a pile look them up at random */
     bool prescribed;   /* normal forces */
     bool each;         /* bodies have roll springs of their own: couples on B beyond the opposite of A's */
     bool driven;       /* some body is */
 } spring_account;
+
+/* [J] What the dashpot of the normal row took beyond what its book says: that has the rate of the start, but the work of a
+ * force that is constant over the step is that of the mean rate m. */
+static double late_heat(const step *s, const contact *c, const spring_account *k, double m) {
+    const springs *x = c->springs;
+    if (!(x->overlap > 0.0)) return 0.0;
+    const double elastic = k->elastic * x->energy[TRU_KIND_NORMAL] / x->overlap;
+    const double u = middle_rate(c, &s->moving[c->a].start, &s->moving[c->b].start);
+    return (c->impulse[TRU_ROW_NORMAL] - s->h * elastic) * (u - m);
+}
 
 /* Impulse times mean rate is what the contact gave to its bodies; its book says where that came from. */
 static void account_springs(step *s, const contact *c, const spring_account *k) {
@@ -52,6 +63,7 @@ static void account_springs(step *s, const contact *c, const spring_account *k) 
     double m[TRU_ROWS], drive[TRU_ROWS];
     middle_rates(c, &a, &b, m);
     double work = c->impulse[TRU_ROW_NORMAL] * m[TRU_ROW_NORMAL];
+    const double late = k->prescribed ? 0.0 : late_heat(s, c, k, m[TRU_ROW_NORMAL]);
     if (k->prescribed) {
         l->drives += work;
         work = 0.0;
@@ -59,6 +71,8 @@ static void account_springs(step *s, const contact *c, const spring_account *k) 
     for (int row = 1; row < TRU_ROWS; row++) work += c->impulse[row] * m[row];
     const double own = k->each ? roll_work(c->springs->couple_b, &c->c, b.w) : 0.0;
     l->theta_shift += work + own;
+    l->theta_shift += late;
+    l->impact += late;
     if (!k->driven || s->w->bodies.items[c->b].kind != TRU_DRIVEN) return;
     middle_rates(c, &still, &b, drive); /* minus the rates of B's surface */
     for (int row = 0; row < TRU_ROWS; row++) l->drives -= c->impulse[row] * drive[row];
@@ -68,8 +82,10 @@ static void account_springs(step *s, const contact *c, const spring_account *k) 
 tru_status springs_account(const tru_track *o, step *s, tru_error *err) {
     const tru_world *w = s->w;
     twist *mean = ARENA_ARRAY(&s->w->scratch, twist, w->bodies.count);
-    spring_account k = {
-        .mean = mean, .prescribed = o->normal == TRU_PRESCRIBED, .each = o->roll_couple == TRU_PER_BODY};
+    spring_account k = {.elastic = o->normal == TRU_HERTZ ? 2.5 : 2.0,
+                        .mean = mean,
+                        .prescribed = o->normal == TRU_PRESCRIBED,
+                        .each = o->roll_couple == TRU_PER_BODY};
     if (!mean) return tru_no_memory(err);
     for (size_t i = 0; i < w->bodies.count; i++) {
         mean[i] = mean_twist(s, i);

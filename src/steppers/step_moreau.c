@@ -34,7 +34,8 @@ static const tru_field fields[] = {
      .type = TRU_FIELD_CHOICE,
      .standard = TRU_MIDPOINT,
      .words = "midpoint|paper",
-     .doc = "midpoint: second order, stuck rows do not ring; paper: the algorithm as published, first order.",
+     .doc = "midpoint: second order, stuck rows do not ring; paper: the algorithm as published, first order, in which "
+            "spinning bodies that are not isotropic gain energy.",
      .offset = offsetof(tru_moreau, scheme)},
     {.name = "correction",
      .type = TRU_FIELD_CHOICE,

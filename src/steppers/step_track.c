@@ -264,9 +264,10 @@ static tru_status check_step(const tru_track *o, tru_world *w, tru_error *err) {
 }
 
 /* Springs that follow the step are softened until every body can rest on them: a long or thin one moves more easily at its
- * ends than the rule for balls knows. */
-static void soften(const tru_track *o, tru_world *w) {
+ * ends than the rule for balls knows. The rate follows from the bodies, not from where they are: a resumed run finds the same. */
+void track_set_rate(const tru_track *o, tru_world *w) {
     tru_track follows = *o;
+    w->spring_rate = default_rate(w);
     follows.stiffness = follows.roll_stiffness = follows.normal_stiffness = TRU_DERIVED;
     if (o->normal == TRU_HERTZ) follows.normal = TRU_HOOKE;
     for (int i = 0; i < 16 && 0.9 * springs_limit_of_bodies(&follows, w) <= o->step; i++) w->spring_rate *= 0.5;
@@ -297,8 +298,7 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
     const tru_track *o = params;
     tru_status s = check_normal(o, w, err);
     if (s < 0) return s;
-    w->spring_rate = default_rate(w); /* of the bodies alone, not of where they are: a resumed run finds the same */
-    soften(o, w);
+    track_set_rate(o, w);
     if (stiffness_given(o, w)) s = check_step(o, w, err);
     return s != TRU_OK ? s : tell_restitution(o, w, err);
 }

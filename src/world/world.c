@@ -40,6 +40,22 @@ const pair *pair_between(const tru_world *w, uint32_t a, uint32_t b) {
     return standard;
 }
 
+bool world_fill_pairs(tru_world *w) {
+    const size_t n = w->materials.count;
+    int32_t standard = -1;
+    if (!array_resize(&w->memory, &w->pair_table, n * n)) return false;
+    for (size_t i = 0; i < w->pairs.count; i++)
+        if (w->pairs.items[i].a == TRU_NONE) standard = (int32_t)i;
+    for (size_t i = 0; i < n * n; i++) w->pair_table.items[i] = standard;
+    for (size_t i = 0; i < w->pairs.count; i++) {
+        const pair *p = &w->pairs.items[i];
+        if (p->a == TRU_NONE) continue;
+        w->pair_table.items[(p->a - 1) * n + p->b - 1] = (int32_t)i;
+        w->pair_table.items[(p->b - 1) * n + p->a - 1] = (int32_t)i;
+    }
+    return true;
+}
+
 const pair *world_pair(const tru_world *w, const solid *a, const solid *b) {
     const int32_t k = w->pair_table.items[a->material * w->materials.count + b->material];
     return k < 0 ? NULL : &w->pairs.items[k];

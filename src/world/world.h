@@ -405,6 +405,8 @@ void pair_release(memory *m, pair *p);
 /* The pair of two materials (indices) or the default, NULL if there is none: by search; world_pair needs the table of
  * tru_check. */
 const pair *pair_between(const tru_world *w, uint32_t a, uint32_t b);
+/* Makes that table; false: no memory. */
+bool world_fill_pairs(tru_world *w);
 const pair *world_pair(const tru_world *w, const solid *a, const solid *b);
 void world_event(tru_world *w, const tru_event *event);
 double world_time(const tru_world *w);

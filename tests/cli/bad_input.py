@@ -95,6 +95,17 @@ def test_lengths_above_the_radius():
     same((done.stderr, json.loads(done.stdout)["remarks"]), ("", []), "a length of the radius")
 
 
+def test_two_remarks():
+    """A length above the radius and joints that repeat each other: both are told."""
+    hinge = "{between: [door, table], joint: hinge, axis: [0, 0, 1], position: [5 m, 0, %s]}"
+    scene(swap={"{coulomb: {slide: mu}}": "{coulomb: {slide: mu}, rolling: {roll: 0.3 m}}",
+                "steppers:": "  door: {shape: {box: {size: [1 m, 0.1 m, 1 m]}}, mass: 1 kg, position: [5 m, 0, 2 m]}\n"
+                             f"joints: {{up: {hinge % '1 m'}, down: {hinge % '2 m'}}}\nsteppers:"})
+    remark, = json.loads(run("check", "ball.yaml", "--json").stdout)["remarks"]
+    assert "above the radius 0.1 m of body 'ball'" in remark, remark
+    assert "repeat what other joints hold" in remark, remark
+
+
 def test_factors_of_a_radius():
     scene(swap={"{coulomb: {slide: mu}}": "{coulomb: {slide: mu}, rolling: {roll: {factor: 0.1, radius: smaller}}}"})
     good("run", "ball.yaml", "--out", "none", "--set", "bodies.table={kind: fixed, shape: {box: {size: [9 m, 9 m, 2 m]}}, "

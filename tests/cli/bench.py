@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
 """bench.py: "trundle bench": the state a benchmark ends in is that of `trundle run`; names, units, machine data."""
 import os
+import pathlib
 import re
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
-from cli import INPUT, SANITIZED, SOURCE, USAGE, good, good_json, main, refused, same  # noqa: E402
+from cli import INPUT, SANITIZED, SOURCE, TRUNDLE, USAGE, good, good_json, main, refused, same  # noqa: E402
+
+
+RELEASE = "build/release/bin"
 
 
 def entries(text):
@@ -21,6 +26,18 @@ def listed():
         found[part.split()[0]] = (re.search(r"scene: (\S+)", part)[1],
                                   entries(sets[1]) if sets else {})
     return found
+
+
+def test_make_bench_runs_programs_that_exist():
+    """What `make bench` calls in the build tree is there; without bench/bench_*.c that is the program alone."""
+    build = pathlib.Path(TRUNDLE).resolve().parent
+    recipe = subprocess.run(["make", "-n", "bench"], cwd=SOURCE, check=True, capture_output=True, text=True).stdout
+    assert f"{RELEASE}/trundle bench\n" in recipe, recipe
+    sources = [p.stem for p in (SOURCE / "bench").glob("bench_*.c")]
+    loop, = re.findall(r"^for program in (.*?);", recipe, re.M)
+    same(loop.split(), sources, "programs of make bench")
+    for name in re.findall(rf"{RELEASE}/(\w+)", recipe):
+        assert (build / name).exists(), name
 
 
 def test_hashes_equal_those_of_run():

@@ -82,11 +82,40 @@ def test_c_program_gives_the_same():
     same(subprocess.run(["./ball"], check=True, capture_output=True, text=True).stdout, "speed 0.714285714286 m/s\n")
 
 
+def pages():
+    source = SOURCE.resolve()
+    return [*sorted(source.glob("*.md")), *sorted((source / "docs").rglob("*.md"))]
+
+
+def links(page):
+    """Targets of the links of a page that lead into the tree, each with its anchor or ""."""
+    for link, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)", page.read_text()):
+        if not re.match(r"[a-z]+:", link):
+            yield (page.parent / link).resolve() if link else page, anchor
+
+
+def anchors(page):
+    """Headings as links name them."""
+    heads = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", page.read_text(), flags=re.S | re.M), re.M)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
 def test_links_lead_somewhere():
-    for page in [README, *sorted((SOURCE / "docs").rglob("*.md"))]:
-        for link in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
-            if not link.startswith("http"):
-                assert (page.parent / link).exists(), f"{page}: {link}"
+    for page in pages():
+        for target, anchor in links(page):
+            assert target.exists(), f"{page}: {target}"
+            assert not anchor or target.suffix != ".md" or anchor in anchors(target), f"{page}: {target}#{anchor}"
+
+
+def test_every_page_is_linked():
+    """From README.md every page can be reached."""
+    found, open_pages = {README}, [README]
+    while open_pages:
+        for target, _ in links(open_pages.pop()):
+            if target.suffix == ".md" and target.exists() and target not in found:
+                found.add(target)
+                open_pages.append(target)
+    same(sorted(str(page) for page in set(pages()) - found), [], "pages that no page links")
 
 
 def test_functions_and_files_of_the_theory_exist():

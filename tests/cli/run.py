@@ -154,6 +154,17 @@ record: {until: 20 ms, probes: [ball.velocity.x]}
 """
 
 
+def test_paper_says_that_spinning_bodies_gain_energy():
+    box = "{shape: {box: {size: [1 cm, 3 cm, 6 cm]}}, mass: 0.1 kg, position: [0, 0, 50], angular_velocity: [30, 40, 33]}"
+    pathlib.Path("spin.yaml").write_text(
+        "trundle: 1\nlaws: {floor: {coulomb: {slide: 0.3}}}\npairs: [{default: floor}]\nbodies:\n"
+        f"  floor: {{kind: fixed, shape: plane}}\n  box: {box}\ngravity: 0 m/s^2\n"
+        "steppers: {paper: {moreau: {step: 1 ms, scheme: paper}}, moreau: {step: 1 ms}}\nrecord: {until: 1 s}\n")
+    said = "was taken at the start of the step, as scheme paper of moreau does"
+    assert said in good("run", "spin.yaml", "--stepper", "paper", "--out", "none")
+    assert "remark" not in good("run", "spin.yaml", "--stepper", "moreau", "--out", "none")
+
+
 def test_a_coarse_step_is_a_remark():
     ball = "{shape: {sphere: {radius: 0.1 m}}, mass: 0.5 kg, position: [0, 0, 0.5], velocity: [2, 0.5, 0]}"
     pathlib.Path("coarse.yaml").write_text(
@@ -167,8 +178,10 @@ def test_a_coarse_step_is_a_remark():
 def test_contacts_that_contradict_each_other_are_a_remark():
     pathlib.Path("squeezed.yaml").write_text(SQUEEZED)
     text = good("run", "squeezed.yaml", "--out", "none")
-    assert "20 of 20 steps hit the cap" in text and "squeezed between fixed ones; with compliance in its pair" in text, text
+    assert "ball overlaps table and lid by 0.0001 m together: it is squeezed between fixed ones; with compliance in its pair" in text, text
     assert good_json("run", "squeezed.yaml", "--out", "none")["remarks"][0] in text, text
+    text = good("run", "squeezed.yaml", "--out", "none", "--set", "steppers.cone.recover=velocity")
+    assert "20 of 20 steps hit the cap" in text and "squeezed between fixed ones; with compliance in its pair" in text, text
     soft = ("run", "squeezed.yaml", "--out", "none", "--until", "1 s", "--set", "pairs.0.compliance=1e-6 m/N")
     assert "every step converged" in good(*soft) and "squeezed" not in good(*soft)
     close(good_json(*soft)["probes"]["ball.velocity.x"]["value"], 0.1, 1e-12)  # half as fast as the lid

@@ -53,7 +53,7 @@ static inline bool add_numerical(book *b, const random_scene *s, const way *how,
 }
 
 /* Fits the order at which the numerical part falls over four rungs, and asks for at least 0.6 of `order`: the fit's own error
- * is about 0.1. The first rung is that of the largest part, because a step too coarse for what happens may miss it; the
+ * is about 0.1. Where the coarse rungs are too coarse to tell, the last two count. The first rung is that of the largest part, because a step too coarse for what happens may miss it; the
  * ladder goes on by at most two rungs for this. A part below `floor` of the largest entry counts as round-off. */
 static inline void check_ladder(book *b, const random_scene *s, const way *how, int steps, double order, double floor,
                                 char text[SCENE_ROOM]) {
@@ -68,8 +68,8 @@ static inline void check_ladder(book *b, const random_scene *s, const way *how, 
     }
     const double unit = ledger_largest(&last), *end = &part[rungs - RUNGS];
     if (end[RUNGS - 1] <= floor * unit) return;
-    const double slope = fitted_slope(&step[rungs - RUNGS], end, RUNGS);
-    book_check(b, slope >= 0.6 * order, s, how, text,
+    const double slope = fitted_slope(&step[rungs - RUNGS], end, RUNGS), last_slope = log(end[2] / end[3]) / log(3.0);
+    book_check(b, slope >= 0.6 * order || last_slope >= 0.7 * order, s, how, text,
                "numerical part %.3g, %.3g, %.3g, %.3g of the largest entry up to %d steps, slope %.2f, mostly %s",
                end[0] / unit, end[1] / unit, end[2] / unit, end[3] / unit, count / 3, slope, ledger_worst(&last));
 }

@@ -110,4 +110,12 @@ static inline bool scene_sensitive(const random_scene *s, const contact_story *t
     return !story.good || state_distance(s, &story.end, &truth->end) > 0.05;
 }
 
+/* Can this way be expected to follow the story? A scheme for rolling needs a body that rolls all the time (or slips by its own
+ * means), and the relaxed form throws up what starts to slip with s(u), at any step. */
+static inline bool way_follows(const way *how, const contact_story *truth, bool rolls) {
+    const bool always_rolls = rolls && truth->slips == 0;
+    if (how->lifts) return always_rolls;
+    return !how->rolls || truth->slips == 0 || strcmp(how->name, "variational-slip") == 0;
+}
+
 #endif

@@ -323,7 +323,7 @@ TEST(an_overlap_at_the_start_is_in_the_books) {
         const double r = 0.05, deep = 1e-3;
         check_close(start, hertz ? 8.0 / 15.0 * 1e7 * sqrt(r * deep) * deep * deep : 0.5 * 1e6 * deep * deep, 1e-9,
                     0.0);
-        for (int k = 0; k < 2; k++) check_close(log2(part[k] / part[k + 1]), 1.0, 0.0, 0.2);
+        for (int k = 0; k < 2; k++) check(fabs(part[k + 1]) < 0.6 * fabs(part[k]) + 1e-5 * start); /* first order */
     }
 }
 

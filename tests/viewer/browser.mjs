@@ -133,7 +133,7 @@ const tests = {
       assert.ok(titles.includes(title), `${title} is not among ${titles.join(', ')}`);
     assert.ok(titles.every((t) => /\[.+\]$/.test(t)), 'a plot without a unit');
     assert.ok(colours(await canvasOf(page)) > 10, 'the canvas is blank');
-    assert.match(await page.innerText('.friction'), /No contact now/); // before the first step
+    assert.match(await page.innerText('.friction'), /contensou: slide and spin. Now 0, 0/); // at the start it touches and carries nothing yet
     await page.keyboard.press('End');
     assert.equal(await page.locator('svg.set').count(), 2);
     assert.match(await page.innerText('.friction'), /contensou: slide and spin.*contour: roll/s);

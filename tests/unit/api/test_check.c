@@ -213,3 +213,26 @@ TEST(lengths_above_the_radius) {
                 tru_world_destroy(w);
             }
 }
+
+/* A box has no radius: a ball that touches it is the measure, whichever of them is larger. */
+TEST(lengths_above_the_radius_beside_a_box) {
+    for (int above = 0; above < 2; above++) {
+        tru_error err = {TRU_OK, ""};
+        tru_world *w = empty_world();
+        tru_rolling rolling = tru_default_rolling();
+        rolling.roll.length = above ? 1.5 : 0.5;
+        const tru_use law = {"rolling", &rolling};
+        const tru_sphere ball = {1.0};
+        const tru_box box = {{0.1, 0.1, 0.1}};
+        set_pair(w, TRU_NONE, TRU_NONE, &law, 1);
+        add_body(w, "box", TRU_FIXED, "box", &box, TRU_NONE, (tru_vec3){0.0, 0.0, -9.0});
+        add_body(w, "ball", TRU_FREE, "sphere", &ball, TRU_NONE, (tru_vec3){0.0, 0.0, 9.0});
+        scene_moreau(w, 1e-3, TRU_MIDPOINT);
+        check_status(tru_check(w, &err), above ? TRU_REMARK : TRU_OK);
+        check_str(err.text,
+                  above ? "law rolling: roll is 1.5 m, above the radius 1 m of body 'ball'; a part of the radius "
+                          "is {factor: ..., radius: smaller}"
+                        : "");
+        tru_world_destroy(w);
+    }
+}

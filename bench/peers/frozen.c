@@ -113,7 +113,7 @@ static void push(frozen_body *b, double sign, double arm, const double *n, const
     }
 }
 
-/* Metric and length of a contact, as packed.c has them for two spheres (cone note, section 4). */
+/* Metric and length of a contact, as packed.c has them for two spheres [cone-equations 4]. */
 typedef struct terms {
     double metric[TRU_KINDS], length;
 } terms;

@@ -112,7 +112,8 @@ typedef struct tru_decay {
     double power;  /* [-] -1/2 contour, -1 viscous contour, 1/2 roll, 1 viscous roll, 3/2 contensou */
 } tru_decay;
 
-/* Table of section 5.5 with its errata: (5.37), (5.40), (5.43), (5.46), (5.53). `patch` [m]: contensou only. */
+/* Table of [LSLG05 section 5.5] with its errata: (5.37), (5.40), (5.43), (5.46), (5.53). `patch` [m]: contensou
+ * only. */
 TRU_API tru_decay tru_disk_decay(const tru_disk_body *disk, tru_decay_law law, double coefficient, double patch);
 /* Name of a law of decay as scenes write it, "contour", "roll_viscosity"; NULL past the end. */
 TRU_API const char *tru_decay_name(int law);

@@ -1,6 +1,6 @@
 /* disk_integrals.c: the two linear first integrals of a disk that rolls on a rim without slipping.
  *
- * With Omega = phi' cos theta + psi', p = phi' sin theta and D = I1 (1 + I3) + I3 e^2 (variational-disk note, section 5):
+ * With Omega = phi' cos theta + psi', p = phi' sin theta and D = I1 (1 + I3) + I3 e^2 [variational-equations 5.1]:
  *   dOmega/dtheta = (I1 p + I3 e Omega)/D,   dp/dtheta = -p cot theta + I3 ((1 + I3) Omega - e p)/D
  * whatever theta does in time, so the values that Omega and p would have upright are constant. For a thin disk Omega = c1
  * P_nu(cos theta) + c2 P_nu(-cos theta), p = (1 + I3) dOmega/dtheta, nu (nu + 1) = -I3/(I1 (1 + I3)). */

@@ -1,6 +1,6 @@
 /* limit.c: how slip behaves near zero: coefficients of the slip field, its limit directions, and the case they make.
  *
- * | [AS19], note | name | unit |
+ * | [slip-roll-equations 3, 4] | name | unit |
  * |---|---|---|
  * | G, b | problem.response, problem.free_point | 1/kg, m/s^2 |
  * | N0, a, S, C | normal0, couple, schur, field_free | N, -, 1/kg, m/s^2 |

@@ -1,6 +1,6 @@
 /* limit_body.c: from a body with loads, blocked axes and a contact point to what a contact force does to that point.
  *
- * | note section 3 | name | unit |
+ * | [slip-roll-equations 3] | name | unit |
  * |---|---|---|
  * | r | body.arm, from P to C | m |
  * | tau = T_C - omega x J omega | torque with the gyroscopic part | N m |

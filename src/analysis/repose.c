@@ -1,4 +1,4 @@
-/* repose.c: the angle of repose of a heap, with estimators that do not hang on single stones [cone note, section 8.3].
+/* repose.c: the angle of repose of a heap, with estimators that do not hang on single stones [cone-equations 8.3].
  *
  * angle: rings of one diameter about the axis, 16 sectors each; height of a ring = median over its sectors of the highest
  * top; least squares over the rings outside the apex between 0.2 and 0.8 of the highest. median_angle: a uniform cone of

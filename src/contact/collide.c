@@ -104,7 +104,8 @@ static const contact *run_before(const contact_array *before, const contact_key 
     return before->items + begin;
 }
 
-/* Lay the old frame into the new tangent plane by the smallest rotation (closed form, contact-tracking note 2.2). */
+/* Lay the old frame into the new tangent plane by the smallest rotation in closed form
+ * [contact-tracking-equations 2.2]. */
 static inline void carry_frame(const tru_vec3 *old_n, const tru_vec3 *old_t1, const tru_vec3 *old_t2, tru_vec3 n,
                                tru_vec3 *t1, tru_vec3 *t2) {
     if (n.x == old_n->x && n.y == old_n->y && n.z == old_n->z) {

@@ -1,9 +1,9 @@
 /* narrow_ellipsoid.c: contacts of two smooth convex shapes, ellipsoids and spheres, by their support functions.
  *
  * The gap is the largest value on the unit sphere of g(n) = n.(C_A - C_B), C_A the point of A whose outward normal is -n, C_B
- * that of B with outward normal n: distance where positive, overlap where negative [contact-tracking note, 6.4]. Newton on
- * the sphere: gradient the tangential part of C_A - C_B, matrix the tangential second derivatives of both support functions
- * plus g; steps of at most half a radian, shortened until g does not fall. */
+ * that of B with outward normal n: distance where positive, overlap where negative [contact-tracking-equations 6.3].
+ * Newton on the sphere: gradient the tangential part of C_A - C_B, matrix the tangential second derivatives of both
+ * support functions plus g; steps of at most half a radian, shortened until g does not fall. */
 #include "contact/narrow_ellipsoid.h"
 
 #define STEPS  60

@@ -1,8 +1,8 @@
 /* contensou_set.h: the meridian of the set of friction force and drilling couple under a round Hertz contact patch.
  *
  * Sliding with speed v while spinning with omega over a patch of radius eps gives, with k = v / (eps |omega|), force
- * mu N xi(k) and couple mu N eps eta(k). Exact closed form of the rolling-disk note, section 2; the set of [LSLG05
- * (2.31)] is its truncated series. eta' = -k xi' everywhere, so (k, 1) is the outward normal at (xi, eta). */
+ * mu N xi(k) and couple mu N eps eta(k). Exact closed form [rolling-disk-equations 2]; the set of [LSLG05 (2.31)]
+ * is its truncated series. eta' = -k xi' everywhere, so (k, 1) is the outward normal at (xi, eta). */
 #ifndef TRUNDLE_LAWS_CONTENSOU_SET_H
 #define TRUNDLE_LAWS_CONTENSOU_SET_H
 

@@ -35,7 +35,7 @@ static double frozen_support(const law_use *laws, int count, double slip, const 
 /* With the normal part y fixed, the nearest friction part is the section at y, so y minimises a function of one
  * variable, (y - x_n)^2 / (2 P_n) + dist^2(x, y C) / 2, whose derivative phi(y) = (y - x_n)/P_n - <x - Pi, Pi/y> is
  * increasing and concave, phi' = 1/P_n + <dPi/dy, Pi/y>: Newton from the left is monotone. For discs and intervals this
- * is (6) of the cone note, solved in at most 3 steps. */
+ * is [cone-equations 3], equation (6), solved in at most 3 steps. */
 int laws_cone(const law_use *laws, int count, const double metric[TRU_KINDS], double slip, const double *x, double *y) {
     double u[TRU_FRICTION_ROWS], dn[TRU_FRICTION_ROWS] = {0}, rest[TRU_FRICTION_ROWS], c[TRU_FRICTION_ROWS];
     for (int r = 0; r < TRU_FRICTION_ROWS; r++) u[r] = -x[1 + r] / metric[LAW_KIND_OF_ROW(r)];

@@ -1,6 +1,6 @@
 /* lone.c: one contact alone: matrix, semismooth Newton on the natural map, and what becomes of its impulses.
  *
- * F(p) = p - proj(p - rho (G p + r)) = 0 [rolling-disk note, section 3], J = I - D (I - rho G) with D the derivative of the
+ * F(p) = p - proj(p - rho (G p + r)) = 0 [rolling-disk-equations 3], J = I - D (I - rho G) with D the derivative of the
  * projection. A contact that stuck is first tried as if it went on sticking: G p = -r. Else Newton from the warm start with
  * steps that are halved while they do not reduce the residual, and projected fixed-point sweeps where that does not help. */
 #include "solvers/lone.h"

@@ -1,9 +1,9 @@
 /* packed.h: the contact problem of many contacts: no matrix, the bodies' velocities are kept up to date by the impulses.
  *
- * | symbol (cone note) | name | unit |
+ * | symbol [cone-equations 1, 4] | name | unit |
  * |---|---|---|
  * | gamma = (p, t) | impulse and couple on A in world axes | N s, N m s |
- * | P_n, P_t, P_s, P_r | metric by row kind (scaled Gershgorin, section 4) | impulse/velocity |
+ * | P_n, P_t, P_s, P_r | metric by row kind (scaled row sums [cone-equations 4]) | impulse/velocity |
  * | mu, sigma, rho | limit of slide, spin, roll | -, m, m |
  * | q_i c_i = P_n/P_i c_i | lean | |
  * | s | shift: the separation speed that De Saxce's form adds to u_n + b_n | m/s |
@@ -327,7 +327,7 @@ void packed_single_look(packed *k, size_t begin, size_t end);
 void packed_single_distance(packed *k, size_t begin, size_t end);
 void packed_push(packed *k, const packed_single *c, packed_impulse d);
 
-/* x onto the cone { |l_i| <= c_i y_n } in the metric [cone note, section 3]: l are the sizes of the slide, spin and roll
+/* x onto the cone { |l_i| <= c_i y_n } in the metric [cone-equations 3]: l are the sizes of the slide, spin and roll
  * parts, lean_i = P_n/P_i c_i. y_n is the root of phi(y) = y - x - sum lean_i max(0, l_i - c_i y), which increases: part
  * i is cut where the root lies below its breakpoint l_i/c_i, that is where c_i phi(l_i/c_i) > 0. No division but the
  * last. Returns y_n. */

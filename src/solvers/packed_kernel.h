@@ -168,7 +168,7 @@ SIMD_TARGET static void refresh(packed *k, size_t begin, size_t end, double damp
 
 /* ---- beside sweeps */
 
-/* The metric of two spheres (or one and what does not move), cone note section 4: in the scaled block only slide and roll
+/* The metric of two spheres (or one and what does not move) [cone-equations 4]: in the scaled block only slide and roll
  * couple; and what follows from it. Limits, arms and bodies are there. */
 SIMD_TARGET static void terms(packed *k, size_t begin, size_t end) {
     const f64xn zero = f64xn_all(0.0), one = f64xn_all(1.0), two = f64xn_all(2.0), three = f64xn_all(3.0);

@@ -1,7 +1,8 @@
 /* packed_lanes.h: one update of a batch of eight sphere contacts, as many at once as a register of SIMD_ISA holds, in doubles or
  * (SIMD_FLOAT) in floats.
  *
- * After the speed note, section 1: bodies are loaded as cache lines and transposed, the projection has no branches. `at` is the first lane of the batch that a value takes. */
+ * Bodies are loaded as cache lines and transposed, the projection has no branches [solvers 1]. `at` is the first lane
+ * of the batch that a value takes. */
 #include "math/lanes3.h"
 #include "solvers/packed.h"
 

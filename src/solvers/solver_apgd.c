@@ -1,4 +1,4 @@
-/* solver_apgd.c: accelerated projected gradient with restart and step search, for many contacts [cone note, section 5c],
+/* solver_apgd.c: accelerated projected gradient with restart and step search, for many contacts [cone-equations 5.2],
  * preconditioned by the metric.
  *
  * | symbol | name |

@@ -1,6 +1,6 @@
 /* solver_newton.c: dense semismooth Newton on the natural map, for up to about 100 contacts.
  *
- * F(p) = p - proj(p - rho (G p + r)) = 0 [rolling-disk note, section 3]. The Jacobian is J = I - D (I - rho G), D the
+ * F(p) = p - proj(p - rho (G p + r)) = 0 [rolling-disk-equations 3]. The Jacobian is J = I - D (I - rho G), D the
  * derivative of the projection. A step is shortened up to 6 times if it does not reduce the residual. Contacts that share
  * a body may be redundant: J is then singular, and J + SHIFT I gives the step that changes the self-stress least. Where
  * steps no longer help, proximal points do: u + epsilon rho^-1 (p - c) in place of u has a regular J, and c, the last such

@@ -1,4 +1,4 @@
-/* solver_ngs.c: Gauss-Seidel sweeps with Nesterov's momentum and restart, for many contacts [speed note, section 3].
+/* solver_ngs.c: Gauss-Seidel sweeps with Nesterov's momentum and restart, for many contacts [solvers 3].
  *
  * | symbol | name |
  * |---|---|
@@ -28,7 +28,7 @@
 #define PATIENCE       8
 #define SHORTER        0.7
 #define SHORTEST       0.3 /* what creeps is not still */
-#define REFRESH        5 /* the note has 10; poured stones settle to a velocity error in 0.6 times the sweeps with 5 */
+#define REFRESH        5 /* sweeps; poured stones need 0.6 times as many as with 10 to a velocity error [solvers 3.3] */
 #define DAMPING        0.5
 #define FLOATS         500 /* most sweeps in floats: what needs more is hard enough for doubles */
 

@@ -1,7 +1,7 @@
 /* solver_proxnewton.c: proximal points, each found by Newton's method in the velocities with a skyline factorisation, for
- * stacks, chains and mechanisms [speed note, section 5].
+ * stacks, chains and mechanisms [solvers 5].
  *
- * | symbol (speed note) | name | unit |
+ * | symbol [solvers 5] | name | unit |
  * |---|---|---|
  * | v - v_free | v, six numbers per body | m/s, rad/s |
  * | gamma^j, gamma^(j+1) | a (anchor), p | N s, N m s |

@@ -1,5 +1,5 @@
 /* solver_sor.c: the published Gauss-Seidel sweeps with over-relaxation, for many contacts [TA13 (46)], in the metric of
- * the cone note, section 4.
+ * [cone-equations 4].
  *
  * Sweeps always go forward: over-relaxation pays only so. The exact form converges with omega = 1 alone; it goes by sections
  * (packed_sections), or takes s from the velocities after every REFRESH sweeps. */
@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #define REFRESH       5
-#define OMEGA_RELAXED 1.6 /* [-] relaxation that is not given [cone note, section 5] */
+#define OMEGA_RELAXED 1.6 /* [-] relaxation that is not given [cone-equations 5.1] */
 
 static const tru_field fields[] = {
     MANY_FIELDS(tru_sor, 100),

@@ -4,12 +4,13 @@
 
 #include "solvers/packed.h"
 
-/* Looked at after 10, 13, 16, 20, 25, 31, ... iterations [speed note 4.1, which doubles: too coarse where a look costs less
- * than a sweep], of a heap of n bodies first after 2 n^(1/3): what creeps through all its layers changes little in ten sweeps,
- * and a heap of 10 000 whose steps may end there comes loose again. Where bodies touch lighter ones (packed_uneven) it takes as
- * many times longer as the root of how much: a heap with 125 : 1 did not come to rest otherwise. Stop when the velocities have changed by no more than
- * `share` limit (mass-weighted rms) since the look before the last one, that is over a third of all iterations, and the
- * residual is below limit/2 (rms) and 10 limit (max) once the plain sweeps at the end have smoothed it.
+/* Looked at after 10, 13, 16, 20, 25, 31, ... iterations [solvers 4.1] (doubling would be too coarse: a look costs less
+ * than a sweep), of a heap of n bodies first after 2 n^(1/3): what creeps through all its layers changes little in ten
+ * sweeps, and a heap of 10 000 whose steps may end there comes loose again. Where bodies touch lighter ones
+ * (packed_uneven) it takes as many times longer as the root of how much: a heap with 125 : 1 did not come to rest
+ * otherwise. Stop when the velocities have changed by no more than `share` limit (mass-weighted rms) since the look
+ * before the last one, that is over a third of all iterations, and the residual is below limit/2 (rms) and 10 limit
+ * (max) once the plain sweeps at the end have smoothed it.
  * ahead: looks before the first one too. It then knows earlier velocities, and a heap at rest need not wait for it if it keeps
  * the limit times (iterations / first)^8. */
 typedef struct stopping_rule {

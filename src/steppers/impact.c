@@ -1,6 +1,6 @@
 /* impact.c: Poisson's impact law: an impact is compression and expansion of everything that touches, before forces act.
  *
- * | symbol (cone note, section 7) | name | unit |
+ * | symbol [cone-equations 7.3] | name | unit |
  * |---|---|---|
  * | gamma_c | impulses of the first solve: no contact goes on closing | N s, N m s |
  * | e gamma_c,n | contact_more.floor: what expansion gives back at least | N s |

@@ -2,7 +2,7 @@
  *
  * Bodies that touch, directly or through other free bodies, are one island; what does not move joins nothing. A solver
  * for many contacts gets the loose and the large islands, all in one problem; small ones go to newton, and stacks, chains
- * and mechanisms, whose matrix has a low skyline, to proxnewton [speed note, section 7]. Solvers that take any problem
+ * and mechanisms, whose matrix has a low skyline, to proxnewton [solvers 7]. Solvers that take any problem
  * (newton, proxnewton, prox) get every island by itself. */
 #include "steppers/verbs.h"
 

@@ -3,7 +3,7 @@
  * | symbol | name | unit |
  * |---|---|---|
  * | Psi, dPsi/dt | tru_joint_row.apart, joint_rate | m or rad, per s |
- * | b = Psi/h + dPsi/dt [cone note, section 7] | joint.bias | m/s or rad/s |
+ * | b = Psi/h + dPsi/dt [cone-equations 7.4] | joint.bias | m/s or rad/s |
  * | gamma | joint.impulse | N s or N m s |
  *
  * Rows act on the rates u_E at the end of the step: u_E + Psi/h - speed = 0. With rates at the start pose (cone) that closes

@@ -1,6 +1,6 @@
 /* step_event.c: one body on planes by events: slip, roll and flight as smooth motions, changes between them located.
  *
- * After the slip-roll note, section 6 [AS19 suggests it]. A step is a chain of legs, each integrated to round-off until
+ * Equations: [slip-roll-equations 6]; [AS19] suggests it. A step is a chain of legs, each integrated to round-off until
  * something changes:
  *
  *   slip    in (ln u, phi) with dt = u dtau until u is nothing, the contact stops pushing, a Painleve state comes, or

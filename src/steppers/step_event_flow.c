@@ -1,6 +1,6 @@
 /* step_event_flow.c: rates of a body that slips, rolls or flies, with the work and impulses along the way.
  *
- * | note section 6 | name |
+ * | [slip-roll-equations 6] | name |
  * |---|---|
  * | sigma = ln u, phi | y[Y_SIGMA], y[Y_PHI]: size and direction of the slip |
  * | dt = u dtau | CLOCK_SLIP |

@@ -8,9 +8,9 @@
  * | theta, kappa | contact.theta; weight of the start-of-step slip s in the bias | - |
  *
  * paper     [LSLG05 section 3]: laws on W(q_M)^T u_E, gyroscopic term at u_A, first order.
- * midpoint  scheme S of the rolling-disk note 5b: laws on the mean rate (W(q_M)^T u_E + W(q_M)^T u_A - kappa s)/2 with
+ * midpoint  [rolling-disk-equations 4.2]: laws on the mean rate (W(q_M)^T u_E + W(q_M)^T u_A - kappa s)/2 with
  *           s = W(q_A)^T u_A, gyroscopic term at the mean rate; kappa = 1 on rows that stuck (their ring dies in one
- *           step) or that come to a stop within the step (the note lets these end reversed for one step), 0 on rows
+ *           step) or that come to a stop within the step (they would end it reversed otherwise), 0 on rows
  *           that slip. Second order. Bodies with several contacts keep theta = 1: laws on u_E. */
 #include "steppers/step_moreau.h"
 
@@ -178,7 +178,8 @@ static void shift_bias(contact *c, uint32_t kinds, double sign, const double sta
 }
 
 /* What the step turned round stops within it, if its law can hold it: kappa = 1, as for rows that stuck before. Left
- * alone it would end the step reversed, and the next one at rest (note 5b). True if there is something to try. */
+ * alone it would end the step reversed, and the next one at rest [rolling-disk-equations 4.2]. True if there is
+ * something to try. */
 static bool hold_turned(const step *s) {
     bool any = false;
     for (size_t i = 0; i < s->w->contacts.count; i++) {

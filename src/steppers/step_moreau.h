@@ -6,7 +6,7 @@
 #include "steppers/verbs.h"
 
 /* [m] gap below which a contact acts. The free half step moves a rim by O(g h^2); with less room a rolling disk loses its
- * contact every now and then, and viscous laws that share of their work (rolling-disk note, pitfall 1). */
+ * contact every now and then, and viscous laws that share of their work [rolling-disk-equations 6.1]. */
 static inline double moreau_activation(const tru_moreau *o, const step *s) {
     if (o->activation != TRU_DERIVED) return o->activation;
     return larger(1e-9 * smallest_free(s->w), s->fall * s->h);

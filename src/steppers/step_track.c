@@ -8,8 +8,8 @@
  * | N | normal force: hooke, hertz with restitution, or prescribed | N |
  *
  * The loads of a step are those of its start: contacts are followed there from where they were a step ago, modes change
- * there, v1 = v0 + h f/m, x1 = x0 + h v1 [contact-tracking note, section 4]. Angular momentum is what is stepped (L += h T),
- * so that it is exact for bodies of any shape; between these kicks a body turns with its energy (free_turn.h). */
+ * there, v1 = v0 + h f/m, x1 = x0 + h v1 [contact-tracking-equations 4]. Angular momentum is what is stepped (L += h
+ * T), so that it is exact for bodies of any shape; between these kicks a body turns with its energy (free_turn.h). */
 #include "steppers/track_lanes.h"
 
 #include "analysis/restitution.h"

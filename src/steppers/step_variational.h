@@ -1,6 +1,7 @@
 /* step_variational.h: one body that rolls on a plane without slipping, as the stepper `variational` sees it.
  *
- * Symbols of the variational-disk note [C12] stand beside the names. Everything that the schemes solve for is a pure
+ * Symbols of [variational-equations 1] and [C12] stand next to the names. Everything that the schemes solve for is a
+ * pure
  * number: angles of a step, lengths in radii, rates times the step. */
 #ifndef TRUNDLE_STEPPERS_STEP_VARIATIONAL_H
 #define TRUNDLE_STEPPERS_STEP_VARIATIONAL_H

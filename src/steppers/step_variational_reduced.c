@@ -74,7 +74,7 @@ double reduced_energy(const reduced_disk *k, reduced_angle t, const double rate[
     return 0.5 * (p[THETA] * rate[THETA] + p[PHI] * rate[PHI] + p[PSI] * rate[PSI]) + k->g * rise(k, t);
 }
 
-/* Equations (10), (11), (12) of the note. */
+/* [variational-equations 2], equations (10), (11), (12). */
 void reduced_accelerate(const reduced_disk *k, reduced_angle t, const double rate[ANGLES], const double q[ANGLES],
                         double out[ANGLES]) {
     const double a = k->a, sin2 = 2.0 * t.s * t.c, cos2 = t.c * t.c - t.s * t.s, e = k->e,

@@ -1,7 +1,7 @@
 /* step_variational_rk.c: explicit Runge-Kutta on the equations of any convex body that rolls on a plane, for comparison.
  *
  * Unknowns: attitude q, angular velocity w in world axes, path of the contact point. With r from the contact point to the
- * centre, H the second derivative of the support function and P the contact point (slip-roll note, section 2):
+ * centre, H the second derivative of the support function and P the contact point [slip-roll-equations 2]:
  *   q' = (0, w) q/2,   P' = w_P = H (w x n),   r' = w x r - w_P   (fixed axes)
  *   (J + m (|r|^2 - r r^T)) w' = T - w x J w + r x (m g + F - m w x r')
  * which is the balance of angular momentum about the contact point of a body whose centre has the velocity w x r. */

@@ -1,6 +1,6 @@
 /* step_variational_se3.h: the problem of a step of scheme se3, a trial of it, and what it is found to be.
  *
- * | symbol (variational-disk note, sections 7, 8) | name | unit |
+ * | symbol [variational-equations 7, 8] | name | unit |
  * |---|---|---|
  * | xi = h omega, body axes | xi | - |
  * | Pi+, Pi- = (1 +- [xi]/2 + xi xi^T/4) J xi/h | pi, pi_end | N m s |

@@ -239,7 +239,8 @@ static bool opposes(const se3 *p, found *f) {
 
 bool se3_roll_dry(const se3 *p, found *f) { return newton(p, RULE_STICK, 0.2 * p->mass, f); }
 
-/* Slipping, by the ladder of the note: branch form; without branch from the stuck solution; with other rho. */
+/* Slipping, by the retry ladder of [variational-equations 8]: branch form; without branch from the stuck solution; with
+ * other rho. */
 bool se3_slide(const se3 *p, const found *stuck, const found *guess, found *f) {
     static const struct {
         slide_rule rule;

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "math/quat.h"
 
-#define ENERGY_BAND      0.1 /* [-] numerical part of all energy; the grazing disk of the note has 0.03 at 1 ms */
+#define ENERGY_BAND      0.1 /* [-] numerical part of all energy; 0.03 in [variational-equations 7], grazing disk, 1 ms */
 #define HALF_TURN_COSINE 0x1.6a09e667f3bcdp-1 /* [-] of pi/4: half the largest turn in a step */
 
 /* [J] Energy of the centre: kinetic, and potential above the plane. */

@@ -66,7 +66,7 @@ TEST(simulation_1_midpoint) {
     const tru_disk_angles a = tru_disk_angles_of(&start, (tru_quat){1, 0, 0, 0}, (tru_vec3){0, 0, 1});
     double y[8] = {a.alpha, a.beta, a.gamma, a.alpha_rate, a.beta_rate, a.gamma_rate, 0.0, 0.0};
     integrate_rolling(&d, y, 1e-3, 80000);
-    check_close(y[6], -29.0297, 0.0, 1e-4); /* the note's reference */
+    check_close(y[6], -29.0297, 0.0, 1e-4); /* [rolling-disk-equations 7] */
     check_close(y[7], -6.5796, 0.0, 1e-4);
     double error[2];
     for (int k = 0; k < 2; k++) {
@@ -92,7 +92,7 @@ TEST(simulation_1_midpoint) {
         error[k] = hypot(s.position.x - y[6], s.position.y - y[7]);
         check((high - low) / low < (k ? 1e-7 : 1e-6));
         check_close(fabs(psi), 10.02, 0.01, 0.0);
-        check(slip < 1e-5); /* s_k of the note: O(step^2), not a ring */
+        check(slip < 1e-5); /* s of [rolling-disk-equations 4.2]: O(step^2), not a ring */
         tru_world_destroy(w);
     }
     check(error[0] < 4e-3 && error[1] < 1e-3);
@@ -218,7 +218,7 @@ static double stuck_time(const tru_disk_body *d, tru_disk_angles a, double h) {
     }
 }
 
-/* Pitfall 8: at the start slip and spin are both zero; it sticks in both and pivots only later. */
+/* [rolling-disk-equations 6.8]: at the start slip and spin are both zero; it sticks in both and pivots only later. */
 TEST(simulation_3_starts_stuck) {
     tru_error err;
     tru_id id;

@@ -146,7 +146,7 @@ static inline scene stone_slides(void) {
     return s;
 }
 
-/* Runs E2 and E3 of the slip-roll note: what the stepper event is for. */
+/* Runs E2 and E3 of [slip-roll-equations 6.1]: what the stepper event is for. */
 static inline scene stone_slips_and_rolls(void) {
     const tru_ellipsoid shape = {{0.1, 0.07, 0.05}};
     scene s = scene_start("stone slips and rolls", 400);

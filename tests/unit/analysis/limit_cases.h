@@ -4,7 +4,7 @@
 
 #include <trundle/analysis.h>
 
-/* Slip-roll note 6.3. J: 11, 22, 33, 12, 13, 23; H: 11, 12, 22; rows of `at`: phi, R/D, V'/D, D. */
+/* [slip-roll-equations 6.3]. J: 11, 22, 33, 12, 13, 23; H: 11, 12, 22; rows of `at`: phi, R/D, V'/D, D. */
 typedef struct worked {
     const char *name;
     double m, j[6], r[3], h[3], om[3], fc[3], tc[3], mu;

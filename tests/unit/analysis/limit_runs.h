@@ -1,4 +1,4 @@
-/* limit_runs.h: the bodies of the slip-roll note's reference runs E1 to E4, as worlds with a floor. */
+/* limit_runs.h: the bodies of the reference runs E1 to E4 [slip-roll-equations 6.1], as worlds with a floor. */
 #ifndef TRUNDLE_TESTS_LIMIT_RUNS_H
 #define TRUNDLE_TESTS_LIMIT_RUNS_H
 

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* The disk of section 5.5 of the variational-disk note: c1, c2 and the same after the angle has changed to pi/2. */
+/* The disk of [variational-equations 5.4]: c1, c2 and the same after the angle has changed to pi/2. */
 TEST(thin_disk) {
     const tru_rolling_disk k = {0.0, 0.25, 0.5};
     const double theta = 1.2, omega = 2.0 * cos(theta) + 5.0, p = 2.0 * sin(theta);

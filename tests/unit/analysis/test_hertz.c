@@ -36,7 +36,7 @@ TEST(closed_formula) {
     }
 }
 
-/* A steel ball of the guideway, 3.2 mm, under 38.5 N on a flat rail: 2.1e7 N/m [cone note, section 8.2]. */
+/* A steel ball of the guideway, 3.2 mm, under 38.5 N on a flat rail: 2.1e7 N/m [cone-equations 8.2]. */
 TEST(ball_of_the_guideway) {
     tru_error err;
     tru_hertz h;

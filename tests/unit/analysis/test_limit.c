@@ -454,7 +454,7 @@ static double field_scale(const tru_limit *l) {
            hypot(l->field_free[0], l->field_free[1]);
 }
 
-/* Counts are ill-conditioned near a fold or near the cone; the note asks for 1e-3 from folds. */
+/* Counts are ill-conditioned near a fold or near the cone: 1e-3 from folds as in [slip-roll-equations 4.1]. */
 static bool well_posed(const tru_limit *l) {
     const double scale = field_scale(l);
     if (l->near_fold || l->count < 0) return false;
@@ -471,7 +471,8 @@ static int count_if(const tru_limit *l, bool repelling) {
     return n;
 }
 
-/* Fact 2: a stable direction in the quadrant of C between the axes of S, an unstable one in the opposite quadrant. */
+/* [slip-roll-equations 4.2], fact 2: a stable direction in the quadrant of C between the axes of S, an unstable one in
+ * the opposite quadrant. */
 static bool brackets_hold(const tru_limit *l) {
     double lambda[2];
     vec2 g[2], c = v2(l->field_free[0], l->field_free[1]);
@@ -542,6 +543,7 @@ static int zeros_by_scan(const tru_limit *l, int points) {
     return changes;
 }
 
+/* The five facts of [slip-roll-equations 4.2]. */
 TEST(facts_on_random_bodies) {
     draw d = {check_seed(), 2, 0};
     enum { WANTED = 100000 };

@@ -185,7 +185,8 @@ static double slip_error(double h, track_mapping mapping) {
     return worst;
 }
 
-/* The half angle is third order in the step, the authors' mapping second; sizes as in the theory note, section 2. */
+/* The half angle is third order in the step, the authors' mapping second; sizes as in
+ * [contact-tracking-equations 2.5]. */
 TEST(rolling_and_spinning_is_no_slip) {
     const double half = slip_error(1e-3, TRACK_HALF_ANGLE), authors = slip_error(1e-3, TRACK_AUTHORS);
     printf("slip error per step: half angle %.3g m, authors %.3g m\n", half, authors);

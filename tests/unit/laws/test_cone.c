@@ -72,7 +72,7 @@ TEST(certificate) {
     check(apex > DRAWS / 20 && inside > DRAWS / 50 && between > DRAWS / 5);
 }
 
-/* Closed form of the cone note, section 3, for discs and an interval: coefficients c, sizes l, metric ratios q. */
+/* Closed form of [cone-equations 3] for discs and an interval: coefficients c, sizes l, metric ratios q. */
 static double closed_form(const double c[3], const double l[3], const double q[3], double x0) {
     double y = x0 > 0.0 ? x0 : 0.0, reach = x0;
     bool in[3], any = false;

@@ -13,7 +13,7 @@
 
 /* ---- projection */
 
-/* Certificate of the cone note, section 3, in the metric q = P_n/P_i: y in Z, z = x - y in the polar cone, <z, y> = 0. */
+/* Certificate of [cone-equations 3] in the metric q = P_n/P_i: y in Z, z = x - y in the polar cone, <z, y> = 0. */
 static double certificate(double x, const double l[3], const double c[3], const double q[3], double y) {
     double worst = 0.0, polar = x - y, dot = (x - y) * y, scale = fabs(x) + 1e-300;
     for (int i = 0; i < 3; i++) {

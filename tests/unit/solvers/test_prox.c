@@ -1,4 +1,4 @@
-/* test_prox.c: iteration counts of the published fixed point on the published disk (rolling-disk note, section 3). */
+/* test_prox.c: iteration counts of the published fixed point on the published disk [rolling-disk-equations 3]. */
 #define _GNU_SOURCE
 #include "check.h"
 #include "scene.h"
@@ -82,8 +82,8 @@ TEST(constant_rho) {
     check(n[5] == 0.0 && n[6] == 0.0);
 }
 
-/* 1/G of each kind is the best factor; 1.9 times it all but diverges (the note's 1/lambda_max does; row sums are a
- * little larger). */
+/* 1/G of each kind is the best factor; with 1.9 times it the iteration diverges or nearly so
+ * [rolling-disk-equations 3]. */
 TEST(local_rho) {
     double n[6];
     const double factor[6] = {0.25, 0.5, 1.0, 1.3, 1.6, 1.9};

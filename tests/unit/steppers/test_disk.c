@@ -1,5 +1,5 @@
-/* test_disk.c: a disk on a floor under moreau: upright motions, nutation, landing flat, edges, and the pitfalls of
- * section 8 of the rolling-disk note, each against closed forms or an integration made here. */
+/* test_disk.c: a disk on a floor under moreau: upright motions, nutation, landing flat, edges, and the traps of
+ * [rolling-disk-equations 6], each against closed forms or an integration made here. */
 #define _GNU_SOURCE
 #include "check.h"
 #include "disk_scene.h"
@@ -15,8 +15,8 @@ static void run_for(tru_world *w, double time) {
 
 /* ---- upright ---- */
 
-/* Pitfall 1: a contact that flickers loses its share of a viscous law's work. Straight rolling under every law that
- * rolls, to six digits, with the contact closed in every step. */
+/* [rolling-disk-equations 6.1]: a contact that flickers loses its share of a viscous law's work. Straight rolling under
+ * every law that rolls, to six digits, with the contact closed in every step. */
 TEST(upright_rolling) {
     const tru_disk_body d = disk_paper();
     const disk_laws laws[] = {{.slide = 0.3, .contour = 0.02},
@@ -71,7 +71,8 @@ TEST(upright_spinning) {
 
 /* ---- steady motions and nutation ---- */
 
-/* Pitfall 5: a disturbed circular motion oscillates with the frequency of (5.22), and keeps its amplitude. */
+/* [rolling-disk-equations 6.5]: a disturbed circular motion oscillates with the frequency of (5.22), and keeps its
+ * amplitude. */
 TEST(nutation_frequency) {
     const tru_disk_body bodies[] = {disk_paper(), tru_disk_hoop(0.05, 0.2, 9.81), {0.04, 0.3, 1.6e-4, 2e-4, 9.81}};
     for (int k = 0; k < 3; k++) {
@@ -105,7 +106,8 @@ TEST(nutation_frequency) {
     }
 }
 
-/* Pitfall 6: circular rolling without spin needs no couple about the normal: Contensou lets it be, and so must we. */
+/* [rolling-disk-equations 6.6]: circular rolling without spin needs no couple about the normal: Contensou lets it be,
+ * and so must we. */
 TEST(spinless_rolling_keeps_its_energy) {
     tru_error err;
     const tru_disk_body d = disk_paper();
@@ -193,7 +195,8 @@ static double plane_stop(const tru_disk_body *d, double mu, double first, plane_
     return t;
 }
 
-/* Pitfall 2: flat, the lowest point is anywhere; its three points must stay where they are on the disk. */
+/* [rolling-disk-equations 6.2]: flat, the lowest point is anywhere; its three points must stay where they are on the
+ * disk. */
 TEST(flat_disk_slides_and_spins) {
     const tru_disk_body d = disk_paper();
     plane_motion p = {0, 0, 0, 0.5, 0, 30.0};
@@ -223,7 +226,7 @@ TEST(flat_disk_slides_and_spins) {
     check(state[1][0] == state[3][0] && state[1][1] == state[3][1]);
 }
 
-/* Pitfall 3: a disk that falls through flat within a step lands; none rocks for ever. */
+/* [rolling-disk-equations 6.3]: a disk that falls through flat within a step lands; none rocks for ever. */
 TEST(falls_flat_and_rests) {
     const uint64_t seed = check_seed();
     const tru_disk_body d = disk_paper();
@@ -286,7 +289,8 @@ static double rolls_flat(const tru_disk_body *d, double mu, tru_disk_angles a, d
     return t;
 }
 
-/* Pitfall 4: near flat alpha' grows without bound; steps too long to follow it must neither fail nor feed it. */
+/* [rolling-disk-equations 6.4]: near flat alpha' grows without bound; steps too long to follow it must neither fail nor
+ * feed it. */
 TEST(finite_time_singularity) {
     tru_error err;
     const tru_disk_body d = disk_paper();
@@ -349,8 +353,8 @@ TEST(flat_is_level) {
     }
 }
 
-/* Pitfall 7: classical rolling friction brings the disk down while it still drifts: 1 / alpha' falls with the slope of
- * the decay law, but of the energy most is in the drift at the end. */
+/* [rolling-disk-equations 6.7]: classical rolling friction brings the disk down while it still drifts: 1 / alpha' falls
+ * with the slope of the decay law, but of the energy most is in the drift at the end. */
 TEST(classical_rolling_leaves_energy) {
     tru_error err;
     const tru_disk_body d = disk_paper();
@@ -492,8 +496,8 @@ TEST(contact_lost_and_regained) {
 
 /* ---- units ---- */
 
-/* Pitfall 9: simulation 4 in millimetres. Closing overlaps along the normal changes nothing; in the paper's metric of
- * metres and Euler parameters the disk lies flat at 7.45 s instead of 13.72 s. */
+/* [rolling-disk-equations 6.9]: simulation 4 in millimetres. Closing overlaps along the normal changes nothing; in the
+ * paper's metric of metres and Euler parameters the disk lies flat at 7.45 s instead of 13.72 s. */
 TEST(r7_depends_on_the_unit) {
     const double want[] = {13.79, 7.45};
     for (int k = 0; k < 2; k++) {

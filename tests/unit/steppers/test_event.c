@@ -47,7 +47,7 @@ static double ledger_gap(const tru_world *w) {
     return tru_ledger_gap(&l);
 }
 
-/* ---- the reference runs of the note, section 6.1 */
+/* ---- the reference runs of [slip-roll-equations 6.1] */
 
 typedef struct reference {
     const char *name;
@@ -665,7 +665,8 @@ static double spin_of(const tru_world *w, tru_id id) {
     return quat_unrotate(s.orientation, s.angular_velocity).z;
 }
 
-/* The crossing test of the note, section 5: of two slips of equal size one reaches zero and leaves again, one does not. */
+/* The crossing test of [slip-roll-equations 5]: of two slips of equal size one reaches zero and leaves again, one does
+ * not. */
 TEST(wheel_crosses_zero_slip) {
     const double moment = 0.1 * 0.5 * G * 0.3, phi[2] = {1.9, 0.3}, spin[2] = {6.6006124, 6.7383210};
     const double u1[2] = {-0.0076099, -0.0092694}, u2[2] = {-0.0955490, -0.1130056};

@@ -1,5 +1,5 @@
 /* test_flight.c: free flight: the parabola is exact, torque-free rotation converges at the order of the scheme; and the
- * sliding sphere in closed form (E1 of the slip-roll note, 6.1). */
+ * sliding sphere in closed form (E1 of [slip-roll-equations 6.1]). */
 #define _GNU_SOURCE
 #include "check.h"
 #include "scene.h"

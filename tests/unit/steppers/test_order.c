@@ -1,7 +1,7 @@
 /* test_order.c: moreau against event-driven reference runs through slip, stick and slip again, checked by slope.
  *
- * E2, E3, E4 of the slip-roll note, section 6.1 (states printed there to nine digits): an ellipsoid that arrives at rolling, a
- * thin disk with nine events, an off-centre ball with four. */
+ * E2, E3, E4 of [slip-roll-equations 6.1] (states printed there to nine digits): an ellipsoid that arrives at rolling,
+ * a thin disk with nine events, an off-centre ball with four. */
 #define _GNU_SOURCE
 #include "check.h"
 #include "scene.h"

@@ -280,7 +280,7 @@ static double limit_of(double eta_r, double damping) {
     return limit;
 }
 
-/* Measured limits of the theory note, section 7. */
+/* Measured limits of [contact-tracking-equations 7]. */
 TEST(stability_limit) {
     const double damping[4] = {0.0, 0.5, 1.0, 2.0};
     const double slide[4] = {7.56e-3, 3.29e-3, 1.90e-3, 9.95e-4}, roll[4] = {5.77e-3, 2.41e-3, 1.37e-3, 7.2e-4};

@@ -232,7 +232,8 @@ TEST(step_too_long) {
 
 /* ---- rolling */
 
-/* Through the world: the reference of the note at t = 1, and the promise of the ledger and the judge. */
+/* Through the world: the reference of [variational-equations 4] at t = 1, and the promise of the ledger and the
+ * judge. */
 TEST(paper_run_through_the_world) {
     tru_error err;
     static const int schemes[] = {TRU_REDUCED, TRU_RK2_MIDPOINT, TRU_RK4};

@@ -1,5 +1,5 @@
 /* test_variational_reduced.c: the disk in its three angles: slopes, orders, first integrals, steady rolling, forces, against
- * references of an independent integrator of order 8 (variational-disk note, sections 4 and 5). */
+ * references of an independent integrator of order 8 [variational-equations 4, 5]. */
 #define _GNU_SOURCE
 #include "check.h"
 
@@ -167,7 +167,8 @@ TEST(thin_limit_is_the_rolling_disk) {
     }
 }
 
-/* The reference has every digit of the note's (order 8, another program), in the motion, thin, and forced. */
+/* The reference has every digit of [variational-equations 4, 5.4, 5.5] (order 8, another program), in the motion, thin,
+ * and forced. */
 TEST(adaptive_reference) {
     const state printed[] = {{{1.25454501, 0.41412092, 6.07622243}, -5.79976629, -0.46300642, {0, 0, 0}},
                              {{1.50358652, -0.99768793, 61.43067581}, -53.91967564, 18.52431858, {0, 0, 0}},
@@ -186,7 +187,7 @@ TEST(adaptive_reference) {
     check_close(end.rate[2], 5.2179860801, 0.0, 2e-10);
 }
 
-/* Section 4: errors at t = 1 against the reference; orders 2, 1 (start as published), 2, 2, 2, 4. */
+/* [variational-equations 4]: errors at t = 1 against the reference; orders 2, 1 (start as published), 2, 2, 2, 4. */
 TEST(orders_at_one_second) {
     const state start = paper_start(), reference = reference_of(&paper, &start, 1.0);
     static const struct {
@@ -208,7 +209,8 @@ TEST(orders_at_one_second) {
     }
 }
 
-/* Section 4, 100 s: the energy in the middle of the steps stays in its band; that of Runge-Kutta drifts. */
+/* [variational-equations 4], 100 s: the energy in the middle of the steps stays in its band; that of Runge-Kutta
+ * drifts. */
 TEST(energy_over_a_hundred_seconds) {
     static const struct {
         int scheme;
@@ -249,7 +251,7 @@ TEST(steady_rolling_is_kept) {
     check_close(z / (2.0 * tan(0.5 * f)), 0.42544941, 1e-8, 0.0); /* of the midpoints; the motion's is 0.42577824 */
 }
 
-/* The test of section 5.5: thin homogeneous disk. */
+/* Thin homogeneous disk [variational-equations 5.4]. */
 TEST(thin_disk_after_ten_seconds) {
     setup by = {0.0, 0.25, 0.5, 9.81, TRU_RK4, false, NULL};
     const state start = {{1.2, 0, 0}, 0, 0, {0.1, 2, 5}};
@@ -270,7 +272,7 @@ static void damping(const void *context, const reduced_at *at, double q[ANGLES])
     q[PSI] = -0.02 * h * at->rate[PSI];
 }
 
-/* Section 5.6: forced scheme, second order; its loss of energy over 10 s. */
+/* [variational-equations 5.5]: forced scheme, second order; its loss of energy over 10 s. */
 TEST(forces) {
     setup by = paper;
     state start = paper_start();

@@ -1,5 +1,5 @@
 /* test_variational_se3.c: the scheme se3 of the stepper variational: rolling ellipsoid and rattleback, slip and stick, dry
- * resistance, the other rim; against references of the variational-disk and slip-roll notes and elementary mechanics. */
+ * resistance, the other rim; against [variational-equations 6, 7, 8] and elementary mechanics. */
 #define _GNU_SOURCE
 #include "check.h"
 #include "scene.h"
@@ -89,7 +89,7 @@ static double drifted(const tru_world *w) {
     return fabs(tru_ledger_gap(&l)) / (fabs(l.start) + l.kinetic);
 }
 
-/* Section 7: errors of omega_2 at t = 1, order 2; the contact point at h = 1e-3. */
+/* [variational-equations 7]: errors of omega_2 at t = 1, order 2; the contact point at h = 1e-3. */
 TEST(rolling_ellipsoid) {
     tru_error err;
     static const double error[] = {1.44e-3, 3.6e-4, 9.0e-5, 2.2e-5};
@@ -131,8 +131,8 @@ TEST(rattleback) {
 
 /* ---- Runge-Kutta */
 
-/* On the rolling ellipsoid the methods have their orders, towards the values of the note (eight digits); the ledger closes
- * and the judge finds nothing. */
+/* On the rolling ellipsoid the methods have their orders, towards the values of [variational-equations 7] (eight
+ * digits); the ledger closes and the judge finds nothing. */
 TEST(runge_kutta_of_any_body) {
     tru_error err;
     static const tru_vec3 there = {1.92410653, 5.17396633, 4.83873759};
@@ -229,7 +229,8 @@ static double time_of(tru_world *w, int kind) {
     return -1.0;
 }
 
-/* Run E2: slip, arrival, rolling; errors at 0.6 s as in the note, second order through the transition. */
+/* Run E2: slip, arrival, rolling; errors at 0.6 s as in [variational-equations 8], second order through the
+ * transition. */
 TEST(ellipsoid_slips_then_rolls) {
     tru_error err;
     static const double error[] = {3.7e-5, 8.9e-6, 2.3e-6, 5.5e-7};
@@ -404,7 +405,7 @@ TEST(impulse_of_the_other_rim) {
         for (size_t k = 0; k < count; k++)
             told |= e[k].kind == TRU_EVENT_TOUCH && fabs(e[k].time - 2.5e-7) < 5e-12 && e[k].speed > 0.1;
         check(told);
-        s.by.when_not_rolling = TRU_STOP; /* the impulse needs 2.6 of friction in the motion of the note, more here */
+        s.by.when_not_rolling = TRU_STOP; /* needs 2.6 of friction in [variational-equations 6], more here */
         s.friction.slide = 1.0;
         tru_world_destroy(w);
         w = world_of(&s);

@@ -511,6 +511,7 @@ static void rebook_normal(const tru_track *o, tru_world *w, contact *c, double g
     springs *k = c->springs;
     double elastic, before, after;
     spring_set set;
+    springs_masses(o, &w->bodies.items[c->a], &w->bodies.items[c->b], &c->c, &set);
     springs_normal(o, w, c, -gap, 0.0, &set, &elastic, &before);
     springs_normal(o, w, c, -next, 0.0, &set, &elastic, &after);
     k->overlap += fmax(-next, 0.0) - fmax(-gap, 0.0);

@@ -379,7 +379,7 @@ TEST(viscous_resistance_slows_a_ball) {
 /* A disk that rolls in a circle needs the same friction in every step: with 2 % more it rolls on, with 2 % less it slips in
  * step 1. Steps turn it by up to 0.3 rad, whose square is the error of the scheme. */
 TEST(first_step_needs_the_friction_of_the_motion) {
-    const double betas[] = {0.2, 0.6, 1.0}, ratios[] = {0.1, 0.4, 0.7}, turns[] = {1e-3, 0.03, 0.1, 0.3};
+    const double betas[] = {0.2, 0.6, 1.0}, ratios[] = {0.003, 0.03, 0.4}, turns[] = {1e-3, 0.03, 0.1, 0.3};
     for (int i = 0; i < 3 * 3 * 4 * 3; i++) {
         tru_error err;
         tru_disk_steady st;

@@ -1,9 +1,11 @@
 /* project.c: contact places at the end of a step, overlaps closed, shapes that fell flat laid flat. */
+#include "base/error.h"
 #include "steppers/single.h"
 #include "steppers/verbs.h"
 
-#define PASSES 20    /* over all contacts, for bodies that share them */
-#define SLIGHT 1e-12 /* [-] overlap in parts of a body that is not worth another pass */
+#define MOST_RAISED 0.1   /* [-] of its kinetic energy: what closing an overlap deeper than a body may add in a step */
+#define PASSES      20    /* over all contacts, for bodies that share them */
+#define SLIGHT      1e-12 /* [-] overlap in parts of a body that is not worth another pass */
 
 /* Turn a body about its centre by the rotation that takes unit a to unit b; rates keep their body components. */
 static void turn(body *b, tru_vec3 from, tru_vec3 to) {
@@ -109,12 +111,45 @@ void look_again(step *s) {
     for (size_t i = 0; i < s->w->contacts.count; i++) rates_at_end(s->w, &s->w->contacts.items[i]);
 }
 
-void project(step *s, bool r7) {
+/* [J] */
+static double kinetic_of(const body *b) {
+    const tru_vec3 w = quat_unrotate(b->q, b->w);
+    return body_is_free(b) ? 0.5 * (b->mass * v3_norm2(b->v) + v3_dot(w, m3_apply(body_inertia_of(b), w))) : 0.0;
+}
+
+/* Fails a step that ends with a body under the surface by more than its size, if closing the overlap adds energy: the step is
+ * longer than the fall, and every impact would add as much. A fast body gains little, and goes on. */
+static tru_status check_sunk(const step *s, const contact *c, tru_error *err) {
+    const tru_world *w = s->w;
+    const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
+    const double weight = a->inv_mass + b->inv_mass, depth = -c->end->place.gap;
+    if (!contact_sank(s, c) || weight == 0.0) return TRU_OK;
+    const double share = (a->inv_mass > 0.0 ? 1.0 : 0.0) - (b->inv_mass > 0.0 ? 1.0 : 0.0);
+    const double raised = -share * depth / weight * v3_dot(w->gravity, c->end->place.normal);
+    if (raised <= MOST_RAISED * (kinetic_of(a) + kinetic_of(b))) return TRU_OK;
+    return tru_fail(
+        err, TRU_NO_SOLUTION,
+        "step %llu (t = %.9g s): step is %.6g s, too long for body '%s' of size %.3g m: it ends %.3g m deep in body '%s'; "
+        "take a shorter step",
+        (unsigned long long)w->steps_done + 1, s->time + s->h, s->h, body_name(w, c->a), a->size, depth,
+        body_name(w, c->b));
+}
+
+static tru_status check_all_sunk(const step *s, tru_error *err) {
+    const tru_world *w = s->w;
+    tru_status status = TRU_OK;
+    for (size_t i = 0; status >= 0 && i < w->contacts.count; i++) status = check_sunk(s, &w->contacts.items[i], err);
+    return status;
+}
+
+tru_status project(step *s, bool r7, tru_error *err) {
     tru_world *w = s->w;
     bool changed = false;
     for (size_t i = 0; i < w->bodies.count; i++) s->moving[i].rare->x_placed = w->bodies.items[i].x;
-    if (w->contacts.count == 0) return;
+    if (w->contacts.count == 0) return TRU_OK;
     places_of_all(s);
+    const tru_status status = check_all_sunk(s, err);
+    if (status < 0) return status;
     for (size_t i = 0; i < w->contacts.count;) {
         const int count = contact_run(&w->contacts, i);
         changed |= lay_flat(s, &w->contacts.items[i], count);
@@ -132,4 +167,5 @@ void project(step *s, bool r7) {
     for (size_t i = 0; i < w->bodies.count; i++) after += placed_work(w, &w->bodies.items[i], &s->moving[i]);
     w->ledger.projection += before + after;
     for (size_t i = 0; i < w->contacts.count; i++) contact_follow(s, &w->contacts.items[i]);
+    return TRU_OK;
 }

@@ -122,6 +122,13 @@ static void set_biases(const step *s, bool theta_half) {
     }
 }
 
+static tru_status end_step(step *s, bool r7, tru_status solved, tru_error *err) {
+    const tru_status status = project(s, r7, err);
+    if (status >= 0) return step_end(s, solved, err);
+    collide_undo(s->w);
+    return step_undo(s, status);
+}
+
 static tru_status step_paper(const tru_moreau *o, step *s, tru_error *err) {
     tru_world *w = s->w;
     drift(w, 0.5 * s->h, true);
@@ -141,8 +148,7 @@ static tru_status step_paper(const tru_moreau *o, step *s, tru_error *err) {
     }
     account(s);
     drift(w, 0.5 * s->h, true);
-    project(s, o->correction == TRU_R7);
-    return step_end(s, status, err);
+    return end_step(s, o->correction == TRU_R7, status, err);
 }
 
 /* Where the mean rate of the step will be if it goes on as it went. */
@@ -232,8 +238,7 @@ static tru_status step_midpoint(const tru_moreau *o, step *s, tru_error *err) {
     }
     account(s);
     place(s, true);
-    project(s, false);
-    return step_end(s, status, err);
+    return end_step(s, false, status, err);
 }
 
 /* Room for what the scheme looks for mean rates from. */

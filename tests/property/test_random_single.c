@@ -7,7 +7,6 @@
 
 /* Known violations; the integrator removes a row when its fix has landed. */
 static const pending_row pending[] = {
-    {"long_steps_fail_or_keep_the_energy", "moreau", "R12 projection lifts what falls through the floor in one step"},
     {"long_steps_fail_or_keep_the_energy", "moreau-paper",
      "N14: the published form keeps its gyroscopic term, with a remark"},
     {"long_steps_fail_or_keep_the_energy", "track", "R13 stiff springs and long steps"},

@@ -4,6 +4,7 @@
 #include "scene.h"
 
 #include <math.h>
+#include <string.h>
 
 #define G 9.81
 
@@ -162,4 +163,46 @@ TEST(books_close_after_any_sweep) {
     }
     check(booked[0] > 0.0 && booked[1] < 1e-6 * booked[0] && booked[3] <= booked[1]);
     printf("gyroscopic in flight: %.3g, %.3g, %.3g, %.3g J\n", booked[0], booked[1], booked[2], booked[3]);
+}
+
+/* A ball that is let go up to six radii above the floor and bounces: steps in which it falls through the floor by several radii fail with a
+ * sentence, or the energy grows by less than the m g h (v + g h) that one step can misplace. Fast balls go on in such steps. */
+TEST(steps_longer_than_the_fall) {
+    const double falls[] = {0.01, 0.1, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 100.0}; /* [-] G step^2 in radii */
+    int failed = 0;
+    for (int i = 0; i < 10 * 60; i++) {
+        const double radius = pow(10.0, 0.1 * (i / 10) - 4.0), step = sqrt(falls[i % 10] * radius / G);
+        const double above = radius * (0.01 + 0.1 * (i / 10)); /* [m] the gap at the start */
+        tru_error err;
+        tru_world *w = scene_floor(NULL, 0, 0.97);
+        const tru_id ball = scene_ball(w, radius, 1.0, (tru_vec3){0}, (tru_vec3){0});
+        tru_body_state s = scene_state(w, ball);
+        s.position.z = radius + above;
+        MUST(tru_body_set(w, ball, &s, &err));
+        scene_moreau(w, step, TRU_MIDPOINT);
+        const double start = G * above;
+        double most = start;
+        tru_status status = TRU_OK;
+        for (int k = 0; k < 100 && status >= 0; k++) {
+            status = tru_run(w, 1, &err);
+            s = scene_state(w, ball);
+            most = fmax(most, 0.5 * s.velocity.z * s.velocity.z + G * (s.position.z - radius));
+        }
+        if (status < 0) {
+            check_status(status, TRU_NO_SOLUTION);
+            check(strstr(err.text, "too long for body") != NULL);
+            check(falls[i % 10] >= 1.0);
+            failed++;
+        } else
+            check(most <= 2.0 * (start + G * step * G * step));
+        tru_world_destroy(w);
+    }
+    check(failed > 0);
+    tru_error err;
+    tru_world *w = scene_floor(NULL, 0, 1.0);
+    const tru_id ball = scene_ball(w, 1e-3, 1.0, (tru_vec3){0.0, 0.0, -100.0}, (tru_vec3){0});
+    scene_moreau(w, 1e-3, TRU_MIDPOINT); /* 0.1 m per step */
+    MUST(tru_run(w, 10, &err));
+    check_close(scene_state(w, ball).velocity.z, 100.0, 2e-3, 0.0);
+    tru_world_destroy(w);
 }

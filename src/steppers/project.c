@@ -3,7 +3,7 @@
 #include "steppers/single.h"
 #include "steppers/verbs.h"
 
-#define MOST_RAISED 0.1   /* [-] of its kinetic energy: what closing an overlap deeper than a body may add in a step */
+#define MOST_GAINED 0.1   /* [-] of its kinetic energy: what a step that ends deeper than a body may add */
 #define PASSES      20    /* over all contacts, for bodies that share them */
 #define SLIGHT      1e-12 /* [-] overlap in parts of a body that is not worth another pass */
 
@@ -112,21 +112,35 @@ void look_again(step *s) {
 }
 
 /* [J] */
-static double kinetic_of(const body *b) {
-    const tru_vec3 w = quat_unrotate(b->q, b->w);
-    return body_is_free(b) ? 0.5 * (b->mass * v3_norm2(b->v) + v3_dot(w, m3_apply(body_inertia_of(b), w))) : 0.0;
+static double kinetic_of(const body *b, tru_quat q, const twist *t) {
+    const tru_vec3 w = quat_unrotate(q, t->w);
+    return 0.5 * (b->mass * v3_norm2(t->v) + v3_dot(w, m3_apply(body_inertia_of(b), w)));
 }
 
-/* Fails a step that ends with a body under the surface by more than its size, if closing the overlap adds energy: the step is
- * longer than the fall, and every impact would add as much. A fast body gains little, and goes on. */
+/* Adds the kinetic energy of a body at the start of the step, and what kinetic and potential energy gain in it if the body is
+ * moved by `lift` at its end. [J] */
+static void add_gain(const step *s, size_t i, tru_vec3 lift, double *start, double *gain) {
+    const tru_world *w = s->w;
+    const body *b = &w->bodies.items[i];
+    if (!body_is_free(b)) return;
+    const body before = body_before(w, i);
+    const double kinetic = kinetic_of(b, before.q, &s->moving[i].start);
+    *start += kinetic;
+    *gain += kinetic_of(b, b->q, &(twist){b->v, b->w}) - kinetic;
+    *gain -= b->mass * v3_dot(w->gravity, v3_add(v3_sub(b->x, before.x), lift));
+}
+
+/* Fails a step that ends with a body under the surface by more than its size, if the step with the overlap closed adds energy:
+ * it is longer than the fall, and every impact would add as much. Slow impacts, which lose more, and fast bodies go on. */
 static tru_status check_sunk(const step *s, const contact *c, tru_error *err) {
     const tru_world *w = s->w;
     const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
     const double weight = a->inv_mass + b->inv_mass, depth = -c->end->place.gap;
     if (!contact_sank(s, c) || weight == 0.0) return TRU_OK;
-    const double share = (a->inv_mass > 0.0 ? 1.0 : 0.0) - (b->inv_mass > 0.0 ? 1.0 : 0.0);
-    const double raised = -share * depth / weight * v3_dot(w->gravity, c->end->place.normal);
-    if (raised <= MOST_RAISED * (kinetic_of(a) + kinetic_of(b))) return TRU_OK;
+    double start = 0.0, gain = 0.0;
+    add_gain(s, c->a, v3_scale(depth * a->inv_mass / weight, c->end->place.normal), &start, &gain);
+    add_gain(s, c->b, v3_scale(-depth * b->inv_mass / weight, c->end->place.normal), &start, &gain);
+    if (gain <= MOST_GAINED * start) return TRU_OK;
     return tru_fail(
         err, TRU_NO_SOLUTION,
         "step %llu (t = %.9g s): step is %.6g s, too long for body '%s' of size %.3g m: it ends %.3g m deep in body '%s'; "

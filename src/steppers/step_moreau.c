@@ -85,9 +85,26 @@ static const char *refuses_law(const tru_law *law, const void *law_params) {
     return law->section ? NULL : "moreau needs a set-valued law";
 }
 
+#define TURN_TOLD                                                                                                      \
+    0.01 /* [rad] in a step: what scheme paper adds to the energy of turning is up to its square per step */
+
+/* Says which free body turns so fast that the gyroscopic torque of scheme paper, at the start of the step, adds energy. */
+static tru_status remark_gyro(const tru_moreau *o, const tru_world *w, tru_error *err) {
+    for (size_t i = 0; o->scheme == TRU_PAPER && i < w->bodies.count; i++) {
+        const body *b = &w->bodies.items[i];
+        const double turn = o->step * v3_norm(b->w);
+        if (!body_is_free(b) || b->isotropic || !(turn > TURN_TOLD)) continue;
+        return tru_remark(err, TRU_REMARK,
+                          "stepper moreau: body '%s' turns by %.3g rad per step, and scheme paper takes the gyroscopic "
+                          "torque at the start of the step, so the energy can grow; scheme midpoint keeps it",
+                          body_name(w, i), turn);
+    }
+    return TRU_OK;
+}
+
 static tru_status ready(const void *params, tru_world *w, tru_error *err) {
-    (void)params;
-    return ready_rigid(w, "moreau", err);
+    const tru_status status = ready_rigid(w, "moreau", err);
+    return status == TRU_OK ? remark_gyro(params, w, err) : status;
 }
 
 /* Start-of-step rates s = W(q_A)^T u_A of a run; places are known from the end of the last step unless something is new,

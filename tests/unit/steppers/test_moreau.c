@@ -240,3 +240,31 @@ TEST(stone_that_falls_through_the_floor) {
         tru_world_destroy(w);
     }
 }
+
+/* Scheme paper is remarked on if a free body that is not isotropic turns by more than 0.01 rad per step, in any unit of time. */
+TEST(paper_tells_of_bodies_that_turn_fast) {
+    for (int i = 0; i < 5 * 2 * 2 * 2; i++) {
+        const bool fast = i & 1, paper = i & 2, stone = i & 4;
+        const double step = pow(10.0, -(i / 8) - 2.0);
+        tru_error err;
+        tru_world *w = scene_floor(NULL, 0, 0.0);
+        const tru_id id = scene_ball(w, 0.1, 1.0, (tru_vec3){0}, (tru_vec3){0.0, (fast ? 0.0101 : 0.0099) / step, 0.0});
+        tru_body_state at = scene_state(w, id);
+        const tru_ellipsoid egg = {.semi_axes = {0.1, 0.2, 0.1}};
+        tru_shape_def shape = tru_default_shape_def();
+        tru_body_def b = tru_default_body_def();
+        shape.shape = (tru_use){"ellipsoid", &egg};
+        b.name = "egg";
+        b.mass = 1.0;
+        b.shapes = &shape;
+        b.shape_count = 1;
+        b.position = (tru_vec3){1.0, 0.0, 1.0};
+        b.angular_velocity = at.angular_velocity;
+        if (stone) MUST(tru_body_add(w, &b, NULL, &err));
+        scene_moreau(w, step, paper ? TRU_PAPER : TRU_MIDPOINT);
+        const tru_status status = tru_check(w, &err);
+        check_status(status, fast && paper && stone ? TRU_REMARK : TRU_OK);
+        if (status == TRU_REMARK) check(strstr(err.text, "body 'egg' turns by 0.0101 rad per step") != NULL);
+        tru_world_destroy(w);
+    }
+}

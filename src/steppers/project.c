@@ -1,9 +1,11 @@
 /* project.c: contact places at the end of a step, overlaps closed, shapes that fell flat laid flat. */
+#include "base/error.h"
 #include "steppers/single.h"
 #include "steppers/verbs.h"
 
-#define PASSES 20    /* over all contacts, for bodies that share them */
-#define SLIGHT 1e-12 /* [-] overlap in parts of a body that is not worth another pass */
+#define MOST_GAINED 0.1   /* [-] of its kinetic energy: what a step that ends deeper than a body may add */
+#define PASSES      20    /* over all contacts, for bodies that share them */
+#define SLIGHT      1e-12 /* [-] overlap in parts of a body that is not worth another pass */
 
 /* Turn a body about its centre by the rotation that takes unit a to unit b; rates keep their body components. */
 static void turn(body *b, tru_vec3 from, tru_vec3 to) {
@@ -109,12 +111,59 @@ void look_again(step *s) {
     for (size_t i = 0; i < s->w->contacts.count; i++) rates_at_end(s->w, &s->w->contacts.items[i]);
 }
 
-void project(step *s, bool r7) {
+/* [J] */
+static double kinetic_of(const body *b, tru_quat q, const twist *t) {
+    const tru_vec3 w = quat_unrotate(q, t->w);
+    return 0.5 * (b->mass * v3_norm2(t->v) + v3_dot(w, m3_apply(body_inertia_of(b), w)));
+}
+
+/* Adds the kinetic energy of a body at the start of the step, and what kinetic and potential energy gain in it if the body is
+ * moved by `lift` at its end. [J] */
+static void add_gain(const step *s, size_t i, tru_vec3 lift, double *start, double *gain) {
+    const tru_world *w = s->w;
+    const body *b = &w->bodies.items[i];
+    if (!body_is_free(b)) return;
+    const body before = body_before(w, i);
+    const double kinetic = kinetic_of(b, before.q, &s->moving[i].start);
+    *start += kinetic;
+    *gain += kinetic_of(b, b->q, &(twist){b->v, b->w}) - kinetic;
+    *gain -= b->mass * v3_dot(w->gravity, v3_add(v3_sub(b->x, before.x), lift));
+}
+
+/* Fails a step that ends with a body under the surface by more than its size, if the step with the overlap closed adds energy:
+ * it is longer than the fall, and every impact would add as much. Slow impacts, which lose more, and fast bodies go on. */
+static tru_status check_sunk(const step *s, const contact *c, tru_error *err) {
+    const tru_world *w = s->w;
+    const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
+    const double weight = a->inv_mass + b->inv_mass, depth = -c->end->place.gap;
+    if (!contact_sank(s, c) || weight == 0.0) return TRU_OK;
+    double start = 0.0, gain = 0.0;
+    add_gain(s, c->a, v3_scale(depth * a->inv_mass / weight, c->end->place.normal), &start, &gain);
+    add_gain(s, c->b, v3_scale(-depth * b->inv_mass / weight, c->end->place.normal), &start, &gain);
+    if (gain <= MOST_GAINED * start) return TRU_OK;
+    return tru_fail(
+        err, TRU_NO_SOLUTION,
+        "step %llu (t = %.9g s): step is %.6g s, too long for body '%s' of size %.3g m: it ends %.3g m deep in body '%s'; "
+        "take a shorter step",
+        (unsigned long long)w->steps_done + 1, s->time + s->h, s->h, body_name(w, c->a), a->size, depth,
+        body_name(w, c->b));
+}
+
+static tru_status check_all_sunk(const step *s, tru_error *err) {
+    const tru_world *w = s->w;
+    tru_status status = TRU_OK;
+    for (size_t i = 0; status >= 0 && i < w->contacts.count; i++) status = check_sunk(s, &w->contacts.items[i], err);
+    return status;
+}
+
+tru_status project(step *s, bool r7, tru_error *err) {
     tru_world *w = s->w;
     bool changed = false;
     for (size_t i = 0; i < w->bodies.count; i++) s->moving[i].rare->x_placed = w->bodies.items[i].x;
-    if (w->contacts.count == 0) return;
+    if (w->contacts.count == 0) return TRU_OK;
     places_of_all(s);
+    const tru_status status = check_all_sunk(s, err);
+    if (status < 0) return status;
     for (size_t i = 0; i < w->contacts.count;) {
         const int count = contact_run(&w->contacts, i);
         changed |= lay_flat(s, &w->contacts.items[i], count);
@@ -132,4 +181,5 @@ void project(step *s, bool r7) {
     for (size_t i = 0; i < w->bodies.count; i++) after += placed_work(w, &w->bodies.items[i], &s->moving[i]);
     w->ledger.projection += before + after;
     for (size_t i = 0; i < w->contacts.count; i++) contact_follow(s, &w->contacts.items[i]);
+    return TRU_OK;
 }

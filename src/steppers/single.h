@@ -198,6 +198,12 @@ static inline double contact_lift(const step *s, const contact *c) {
     return gap;
 }
 
+/* Does a contact end the step overlapped by more than the size of its bodies? */
+static inline bool contact_sank(const step *s, const contact *c) {
+    const body *a = &s->w->bodies.items[c->a], *b = &s->w->bodies.items[c->b];
+    return c->end->place.gap < -a->size && (b->kind != TRU_FREE || c->end->place.gap < -b->size);
+}
+
 /* [J] What gravity gave a body for being moved from x_placed. */
 static inline double placed_work(const tru_world *w, const body *b, const moving *m) {
     return body_is_free(b) ? -b->mass * v3_dot(w->gravity, v3_sub(b->x, m->rare->x_placed)) : 0.0;

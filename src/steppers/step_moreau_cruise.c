@@ -26,7 +26,7 @@ static inline bool project_one(glide *g, bool r7) {
     moving *m = &g->moving[g->c->a];
     double before = 0.0, after = 0.0;
     m->rare->x_placed = g->a->x;
-    if (!glide_place(g)) return false;
+    if (!glide_place(g) || contact_sank(&g->s, g->c)) return false;
     if (r7) {
         if (!correct_r7(g)) return false;
         before += placed_work(w, g->a, m);

@@ -171,7 +171,7 @@ rolling_demand rolling_demand_of_impulse(const rolling *r, tru_vec3 impulse) {
 }
 
 rolling_demand rolling_demand_of(const rolling *r, const rolling_result *out) {
-    tru_vec3 whole = out->first;
+    tru_vec3 whole = v3_add(out->first, out->balance);
     if (r->left.any) {
         const double *p = r->left.last;
         whole = v3_madd(v3_madd(v3_madd(whole, p[0], r->n), p[1], r->t1), p[2], r->t2);

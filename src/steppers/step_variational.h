@@ -160,6 +160,7 @@ typedef struct rolling_result {
     rolling_node end;
     tru_vec3 first, last; /* [N s] contact impulse at the first and at the last node, this step's part */
     tru_vec3 node;        /* [N s] whole contact impulse of the first node */
+    tru_vec3 balance; /* [N s] node 0 of scheme se3: what the half of a step before it would have added; else zero */
     tru_vec3 couple, dry; /* [N m s] of resistance over the step, and the dry part of it */
     tru_vec3 slip, rate;  /* [m/s], [rad/s] in the middle of the step */
     tru_vec3 mean_slip;   /* [m/s] slip that friction at the first node opposes */

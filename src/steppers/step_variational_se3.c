@@ -191,6 +191,7 @@ static void finish(const se3 *p, const found *f, const rolling_node *start, cons
     out->last = m3_apply(turned, k.last);
     out->couple = v3_add(first, v3_add(half, m3_apply(turned, k.holding)));
     out->first = m3_apply(p->turned, f->first);
+    out->balance = p->start ? m3_apply(p->turned, p->carried) : v3_zero();
     out->node = v3_scale(p->start ? 2.0 : 1.0, m3_apply(p->turned, f->node)); /* of a whole step */
     out->stuck = f->stuck;
     out->iterations = f->iterations;
@@ -205,6 +206,26 @@ static tru_status no_solution(const rolling *r, const char *what, double turn, t
                     turn);
 }
 
+/* Sets the share of the node 0 impulse that only the discrete momentum needs, in p->carried; f: rolling from there.
+ *
+ * m Delta x/h and Pi+ differ from m v and J w by O(h^2), by different parts, so a half of either step at a node has an impulse
+ * of O(h^2) that the other half takes back. Node 0 has no step before it: here it is rolling backwards, -v and -w with
+ * resistance that drives. Half the difference of the halves is what they take back from each other. Without friction nothing is
+ * needed: velocities of the nodes stay as they are. */
+static void balance_start(se3 *p, const rolling_node *start, const node_loads *l, found *f) {
+    rolling_node k = *start;
+    se3 back;
+    found g = {.xi = v3_neg(f->xi)};
+    k.v = v3_neg(start->v);
+    k.w = v3_neg(start->w);
+    se3_problem(p->r, &k, l, &back);
+    back.roll_viscosity = -p->roll_viscosity;
+    back.spin_viscosity = -p->spin_viscosity;
+    if (!se3_roll(&back, &g)) return;
+    p->carried = v3_scale(0.5, v3_sub(g.first, f->first));
+    se3_impulses(p, f);
+}
+
 tru_status rolling_step_se3(const tru_variational *o, const rolling *r, const rolling_node *start, rolling_result *out,
                             tru_error *err) {
     const node_loads l0 = se3_loads(r, start->q, r->time);
@@ -216,6 +237,8 @@ tru_status rolling_step_se3(const tru_variational *o, const rolling *r, const ro
     f = guess;
     const bool dry = p.roll > 0.0 || p.spin > 0.0, may_slip = o->when_not_rolling == TRU_SLIP;
     bool rolls = se3_roll(&p, &f);
+    const bool balances = p.start && v3_norm2(p.slip) == 0.0 && r->friction.slide_static > 0.0;
+    if (rolls && balances) balance_start(&p, start, &l0, &f);
     if (dry) {
         if (!rolls) f = guess;
         rolls = se3_roll_dry(&p, &f);

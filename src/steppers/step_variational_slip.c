@@ -5,6 +5,8 @@
 #include "math/solve.h"
 
 #define MOST_ITERATIONS 25
+#define NEWTON_ENOUGH                                                                                                  \
+    1e-14 /* [-] last change in parts of angles and way: so much of the momentum is not known either */
 
 enum { MOST = 8 };
 typedef enum slide_rule { RULE_STICK, RULE_BRANCH, RULE_SLIP } slide_rule;
@@ -206,7 +208,7 @@ static bool newton(const se3 *p, slide_rule rule, double rho, found *f) {
         way[1] += by[4];
         for (int j = 0; dry && j < 3; j++) c[j] += by[5 + j];
         const double scale = se3_angle_scale(p, xi) + sqrt(way[0] * way[0] + way[1] * way[1]) / size;
-        if (change <= 1e-14 * scale || (change <= 1e-12 * scale && change >= 0.25 * last)) {
+        if (change <= NEWTON_ENOUGH * scale || (change <= 1e-12 * scale && change >= 0.25 * last)) {
             se3_try(p, xi, true, &t);
             f->xi = xi;
             f->way = v3_madd(v3_madd(v3_scale(t.raised, p->n), way[0], p->t1), way[1], p->t2);
@@ -233,7 +235,7 @@ static bool opposes(const se3 *p, found *f) {
     f->mean_slip = v3_madd(v3_scale(mean[0], p->t1), mean[1], p->t2);
     const tru_vec3 friction = along_plane(p, f->node);
     const double power = v3_dot(friction, f->mean_slip);
-    const double noise = 1e-12 * v3_norm(f->node) + 0x1p-50 * v3_norm(p->push);
+    const double noise = 1e-12 * v3_norm(f->node) + NEWTON_ENOUGH * v3_norm(p->push);
     return power <= noise * v3_norm(f->mean_slip);
 }
 

@@ -75,8 +75,9 @@ void impact_end(step *s);
 
 /* From the start pose by h with the mean of start and end velocities. */
 void place(step *s, bool hold_spin_in_body);
-/* Contact places at the end pose; overlaps closed by moving along normals, or in the paper's R^7 metric. */
-void project(step *s, bool r7);
+/* Contact places at the end pose; overlaps closed by moving along normals, or in the paper's R^7 metric. Fails
+ * if a body sank by more than its size and closing that would add energy. */
+tru_status project(step *s, bool r7, tru_error *err);
 /* Contact places and rates at the end pose, as it is, where they are kept. */
 void look_again(step *s);
 /* Book the step's work in the ledger; velocities are those at the end, geometry that of the middle. Many contacts or bodies are

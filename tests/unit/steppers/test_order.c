@@ -97,7 +97,7 @@ static void run(int k, int scheme, double h, double *pose, double *rate) {
     b.velocity = v3_sub(r->slip, v3_cross(b.angular_velocity, arm));
     MUST(tru_body_add(w, &b, &id, &err));
     scene_moreau(w, h, scheme);
-    check_status(tru_run(w, (uint64_t)llround(r->until / h), &err), TRU_OK);
+    MUST(tru_run(w, (uint64_t)llround(r->until / h), &err)); /* scheme paper is remarked on */
     const tru_body_state end = scene_state(w, id);
     tru_contact_info c;
     MUST(tru_contact_get(w, 0, &c, &err));

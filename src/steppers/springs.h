@@ -72,8 +72,8 @@ tru_status springs_load_all(const tru_track *o, step *s, tru_error *err);
 void springs_carry(tru_world *w, size_t who, const body *there);
 /* Energy of springs whose contacts opened goes where it belongs. */
 void springs_release(step *s);
-/* Book the work of the contacts' impulses once the velocities at the end are known. */
-tru_status springs_account(const tru_track *o, step *s, tru_error *err);
+/* Books the work of the contacts' impulses once the velocities at the end are known. *deepest [m]: the largest overlap. */
+tru_status springs_account(const tru_track *o, step *s, double *deepest, tru_error *err);
 
 /* Impulses of a contact that was loaded, once more from its record, at rates u of the start of the step; masses of the
  * set must be known. */

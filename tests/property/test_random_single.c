@@ -10,7 +10,6 @@ static const pending_row pending[] = {
     {"long_steps_fail_or_keep_the_energy", "moreau", "R12 projection lifts what falls through the floor in one step"},
     {"long_steps_fail_or_keep_the_energy", "moreau-paper",
      "N14: the published form keeps its gyroscopic term, with a remark"},
-    {"long_steps_fail_or_keep_the_energy", "track", "R13 stiff springs and long steps"},
     {"a_sphere_keeps_rolling", "variational", "R5 first step of a rolling sphere needs friction"},
     {"a_sphere_keeps_rolling", "variational-slip", "R5 first step of a rolling sphere needs friction"},
     {"restitution_is_as_asked", "track", "R2 several contacts of one face"},

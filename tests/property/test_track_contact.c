@@ -480,3 +480,70 @@ TEST(no_step_multiplies_the_energy) {
     }
     printf("%d ran, %d ended with a sentence; energy up to %.3g of what there was\n", ran, refused, most);
 }
+
+/* [-] Largest overlap in parts of the size of a body that falls on a floor and stays there for 200 steps of `step`; -1: the
+ * run stopped, *advice [s] is the step that the sentence names, 0 if it names none. */
+static double deepest_overlap(uint64_t seed, double step, double *advice) {
+    draw d = {seed, 8, 0};
+    tru_error err;
+    const double size = draw_log(&d, 1e-4, 1e2), speed = sqrt(9.81 * size) * draw_in(&d, 0.0, 3.0);
+    const tru_sphere ball = {size};
+    const tru_ellipsoid egg = {{0.5 * size, 0.4 * size, size}};
+    const tru_box box = {{size, 0.8 * size, 1.2 * size}};
+    const char *names[] = {"sphere", "ellipsoid", "box"};
+    const void *params[] = {&ball, &egg, &box};
+    const int shape = draw_int(&d, 3);
+    tru_world *w = empty_world(v3(0, 0, -9.81), 0.3, 0.0, draw_in(&d, 0.05, 1.0));
+    tru_body_state at = still;
+    tru_body_info info;
+    double most = 0.0;
+    add_body(w, TRU_FIXED, "plane", NULL, 1.0, &still);
+    at.position = v3(0, 0, size);
+    at.velocity = v3(0, 0, -speed);
+    at.orientation = tru_random_attitude(d.seed, d.id, d.index++);
+    const tru_id id = add_body(w, TRU_FREE, names[shape], params[shape], 1000.0, &at);
+    MUST(tru_body_describe(w, id, &info, &err));
+    tru_track t = tru_default_track();
+    t.step = step * sqrt(size / 9.81);
+    MUST(tru_stepper_set(w, "track", &t, &err));
+    *advice = 0.0;
+    for (int i = 0; i < 200 && most >= 0.0; i++) {
+        if (tru_run(w, 1, &err) < 0) {
+            const char *said = strstr(err.text, "; steps of ");
+            if (said) *advice = strtod(said + strlen("; steps of "), NULL) / sqrt(size / 9.81);
+            most = -1.0;
+            break;
+        }
+        tru_contact_info c;
+        for (size_t k = 0; k < tru_contact_count(w); k++) {
+            MUST(tru_contact_get(w, k, &c, &err));
+            most = fmax(most, -c.gap / size);
+        }
+    }
+    tru_world_destroy(w);
+    return most;
+}
+
+/* Springs that follow a long step let bodies sink: a run that goes on keeps every overlap within the body, and one that
+ * stops names a step with which it would have gone on. */
+TEST(bodies_do_not_sink_through_a_floor) {
+    const uint64_t seed = check_seed();
+    int stopped = 0, ran = 0;
+    double worst = 0.0;
+    for (uint64_t i = 0; i < 300; i++) {
+        draw d = {seed, 9, i};
+        double step = draw_log(&d, 0.01, 10.0), advice;
+        double most = deepest_overlap(seed + i, step, &advice);
+        check(most <= 1.0);
+        if (advice > 0.0) {
+            stopped++;
+            most = deepest_overlap(seed + i, advice, &advice);
+            if (!check(most >= 0.0 && most <= 0.1))
+                printf("seed %llu: its own advice stops\n", (unsigned long long)(seed + i));
+            worst = fmax(worst, most);
+        } else
+            ran += most >= 0.0;
+    }
+    check(stopped > 50 && ran > 50);
+    printf("%d stopped, %d ran; overlaps up to %.3g of the size with the steps that were named\n", stopped, ran, worst);
+}

@@ -43,6 +43,39 @@ void springs_masses(const tru_track *o, const body *a, const body *b, const cont
     }
 }
 
+static bool same_shapes(const contact *p, const contact *q) {
+    return p->solid_a == q->solid_a && p->solid_b == q->solid_b;
+}
+
+void face_add(face_points *f, double depth, tru_vec3 arm_a, tru_vec3 arm_b) {
+    if (!(depth > 0.0)) return;
+    f->count++;
+    f->weight += depth;
+    f->square += depth * depth;
+    f->arm_a = v3_madd(f->arm_a, depth, arm_a);
+    f->arm_b = v3_madd(f->arm_b, depth, arm_b);
+}
+
+/* For overlaps x of springs that are equally stiff the mobility along their forces is x A x/(x x), A being that of the
+ * points: the mobility at the centre of x times (sum x)^2/(sum x^2). If the centre lies below the centre of mass, x = (1, 1, ...)
+ * is a mode and the share is exact. */
+void face_share(const face_points *f, const body *a, const body *b, tru_vec3 normal, spring_set *s) {
+    if (f->count < 2) return;
+    const double part = 1.0 / f->weight;
+    const double mobile = mobility(a, v3_scale(part, f->arm_a), normal) + mobility(b, v3_scale(part, f->arm_b), normal);
+    s->impact_mass = f->square * part * part / mobile;
+}
+
+void springs_masses_of(const tru_track *o, const tru_world *w, const body *a, const body *b, const contact *c,
+                       spring_set *s) {
+    const contact *first = c, *end = w->contacts.items + w->contacts.count;
+    face_points f = {.count = 0};
+    springs_masses(o, a, b, &c->c, s);
+    while (first > w->contacts.items && same_shapes(first - 1, c)) first--;
+    for (const contact *k = first; k < end && same_shapes(k, c); k++) face_add(&f, -k->c.gap, k->c.arm_a, k->c.arm_b);
+    face_share(&f, a, b, c->c.normal, s);
+}
+
 /* [N/m] of the slide spring: given, or what the step can follow. */
 static double slide_stiffness(const tru_track *o, const tru_world *w, const spring_set *s) {
     return o->stiffness != TRU_DERIVED ? o->stiffness : w->spring_rate * s->mass / (o->step * o->step);
@@ -440,7 +473,7 @@ void springs_load(const tru_track *o, const step *s, contact *c, spring_book *bo
     middle_rates(c, &s->moving[c->a].start, &s->moving[c->b].start, u);
     begin_slip(c, u, s->h, k->moved);
     c->approach = u[0] < 0.0 ? -u[0] : 0.0;
-    springs_masses(o, a, b, &c->c, &set);
+    springs_masses_of(o, s->w, a, b, c, &set);
     const double normal = load_normal(o, s, c, -u[0], &set, book);
     springs_make(o, s->w, c, fmax(0.0, normal), sqrt(u[1] * u[1] + u[2] * u[2]), &set);
     move_by_rates(&set, u, s->h, k->moved);
@@ -511,6 +544,7 @@ static void rebook_normal(const tru_track *o, tru_world *w, contact *c, double g
     springs *k = c->springs;
     double elastic, before, after;
     spring_set set;
+    springs_masses(o, &w->bodies.items[c->a], &w->bodies.items[c->b], &c->c, &set);
     springs_normal(o, w, c, -gap, 0.0, &set, &elastic, &before);
     springs_normal(o, w, c, -next, 0.0, &set, &elastic, &after);
     k->overlap += fmax(-next, 0.0) - fmax(-gap, 0.0);

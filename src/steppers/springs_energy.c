@@ -108,7 +108,7 @@ static void judge_contact(const tru_track *o, const tru_world *w, int32_t k, dou
     double u[TRU_ROWS], p[TRU_ROWS], gap[TRU_KINDS] = {0.0};
     spring_set set;
     middle_rates(c, &(twist){a.v, a.w}, &(twist){b.v, b.w}, u);
-    springs_masses(o, &a, &b, &c->c, &set);
+    springs_masses_of(o, w, &a, &b, c, &set);
     springs_expect(o, w, c, u, &set, p);
     for (int row = 0; row < TRU_ROWS; row++) {
         const int kind = row == 0 ? TRU_KIND_NORMAL : LAW_KIND_OF_ROW(row - 1);

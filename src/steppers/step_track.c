@@ -408,7 +408,7 @@ static tru_status check_hertz(const tru_track *o, const step *s, tru_error *err)
         const contact *c = &w->contacts.items[i];
         const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
         spring_set set;
-        springs_masses(o, a, b, &c->c, &set);
+        springs_masses_of(o, w, a, b, c, &set);
         const double k = c->springs->stiffness[TRU_KIND_NORMAL], mass = set.impact_mass;
         const double damping = 2.0 * springs_ratio(o, c->pair) * sqrt(5.0 / 6.0 * k * mass);
         if (k * s->h * s->h + 2.0 * damping * s->h < 4.0 * mass) continue;

@@ -12,7 +12,6 @@ static const pending_row pending[] = {
      "N14: the published form keeps its gyroscopic term, with a remark"},
     {"a_sphere_keeps_rolling", "variational", "R5 first step of a rolling sphere needs friction"},
     {"a_sphere_keeps_rolling", "variational-slip", "R5 first step of a rolling sphere needs friction"},
-    {"restitution_is_as_asked", "track", "R2 several contacts of one face"},
     {"nothing_lifts_without_cause", "moreau-paper", "R7 the published scheme loses contact of rolling bodies"},
     {NULL, NULL, NULL},
 };

@@ -218,6 +218,9 @@ static bool like_the_last(const tru_world *w, size_t i) {
            b->moment == last->moment;
 }
 
+/* Has the solid no face or edge to lie on? */
+static bool is_smooth(const solid *s) { return s->shape == &tru_shape_sphere || s->shape == &tru_shape_ellipsoid; }
+
 /* A single contact of a body with the worst partner it could meet, and all points of a face that lies on a plane. */
 static double limit_of_single(const tru_track *o, const tru_world *w) {
     const body *plane = first_plane(w);
@@ -227,8 +230,10 @@ static double limit_of_single(const tru_track *o, const tru_world *w) {
         const body *a = &w->bodies.items[i];
         if (!body_is_free(a) || like_the_last(w, i)) continue;
         for (size_t k = a->solid_first; k < a->solid_first + a->solid_count; k++) {
-            try_contacts(o, w, a, &w->solids.items[k], worst_partner(w, a), false, &found);
-            try_contacts(o, w, a, &w->solids.items[k], plane, true, &found);
+            const body *partner = worst_partner(w, a);
+            const solid *own = &w->solids.items[k];
+            try_contacts(o, w, a, own, partner, false, &found);
+            if (partner != plane || !is_smooth(own)) try_contacts(o, w, a, own, plane, true, &found);
         }
     }
     if (!(found.lambda > 0.0) || far_away(found.points, found.count, found.both, 2, o->step, work)) return DBL_MAX;

@@ -279,6 +279,7 @@ static tru_status check_step(const tru_track *o, tru_world *w, tru_error *err) {
 void track_set_rate(const tru_track *o, tru_world *w) {
     tru_track follows = *o;
     w->spring_rate = default_rate(w);
+    if (o->stiffness != TRU_DERIVED) return; /* no spring follows the step */
     follows.stiffness = follows.roll_stiffness = follows.normal_stiffness = TRU_DERIVED;
     if (o->normal == TRU_HERTZ) follows.normal = TRU_HOOKE;
     for (int i = 0; i < 16 && 0.9 * springs_limit_of_bodies(&follows, w) <= o->step; i++) w->spring_rate *= 0.5;
@@ -429,8 +430,9 @@ static double given_stiffness(const tru_track *o, const pair *p) {
     return p->compliance > 0.0 ? 1.0 / p->compliance : o->stiffness;
 }
 
-/* Fails where a body has sunk into another beyond its own centre: the contact's normal and arms mean nothing there. An overlap
- * of springs that follow the step grows with the step or its square, one of given springs with 1/sqrt(stiffness) or more. */
+/* Fails where a body has sunk wholly into another one or below a plane: the contact's normal and arms mean nothing there. An
+ * overlap of springs that follow the step grows with the step or its square, one of given springs with 1/sqrt(stiffness) or
+ * more. */
 static tru_status check_depth(const tru_track *o, const step *s, double deepest, tru_error *err) {
     const tru_world *w = s->w;
     if (o->normal == TRU_PRESCRIBED || o->allow_unstable || !(deepest > smallest_free(w))) return TRU_OK;
@@ -442,20 +444,21 @@ static tru_status check_depth(const tru_track *o, const step *s, double deepest,
         const double time = sqrt(1.0 / ((a->inv_mass + b->inv_mass) * c->springs->stiffness[TRU_KIND_NORMAL]));
         const double deeper = deep + time * (c->approach + time * v3_norm(w->gravity)); /* where it would turn */
         const double part = GOOD_OVERLAP * small->size / deeper;
-        if (c->pair->pass || !(deep > small->size)) continue;
+        const double room = 2.0 * small->size;
+        const char *whose = body_name(w, (size_t)(small - w->bodies.items));
+        if (c->pair->pass || !(deep > room)) continue;
         if (o->normal == TRU_HOOKE && k == TRU_DERIVED)
             return tru_fail(
                 err, TRU_NO_SOLUTION,
-                "stepper track: bodies '%s' and '%s' overlap by %.4g m at t = %.9g s, more than the size of "
+                "stepper track: bodies '%s' and '%s' overlap by %.4g m at t = %.9g s, more than the diameter of "
                 "'%s' (%.4g m): springs that steps of %.6g s can follow are too soft; steps of %.4g s "
                 "would do",
-                body_name(w, c->a), body_name(w, c->b), deep, s->time, body_name(w, (size_t)(small - w->bodies.items)),
-                small->size, s->h, part * s->h);
-        return tru_fail(err, TRU_NO_SOLUTION,
-                        "stepper track: bodies '%s' and '%s' overlap by %.4g m at t = %.9g s, more than the size of "
-                        "'%s' (%.4g m): springs are too soft for this load; %.3g times their stiffness would do",
-                        body_name(w, c->a), body_name(w, c->b), deep, s->time,
-                        body_name(w, (size_t)(small - w->bodies.items)), small->size, 1.0 / (part * part));
+                body_name(w, c->a), body_name(w, c->b), deep, s->time, whose, room, s->h, part * s->h);
+        return tru_fail(
+            err, TRU_NO_SOLUTION,
+            "stepper track: bodies '%s' and '%s' overlap by %.4g m at t = %.9g s, more than the diameter of '%s' "
+            "(%.4g m): springs are too soft for this load; %.3g times their stiffness would do",
+            body_name(w, c->a), body_name(w, c->b), deep, s->time, whose, room, 1.0 / (part * part));
     }
     return TRU_OK;
 }

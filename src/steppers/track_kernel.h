@@ -254,7 +254,7 @@ SIMD_FN void stage_move(lanes_step *s) {
         const f64xn late = MUL(SUB(p[0], MUL(h, elastic)), SUB(s->rate, normal));
         s->late = f64xn_select(f64xn_lt(zero, s->depth), late, zero);
         s->shift = ADD(s->shift, s->late);
-        s->good = boolxn_and(s->good, f64xn_le(s->depth, get(k, TL_RADIUS))); /* check_depth */
+        s->good = boolxn_and(s->good, f64xn_le(MUL(half, s->depth), get(k, TL_RADIUS))); /* check_depth */
     }
     const f64xn turned = ADD(ADD(s->q.w, s->q.x), ADD(s->q.y, s->q.z));
     s->good = boolxn_and(s->good, boolxn_and(finite(s->x, v, w, turned), rest_stays(k, v, w)));

@@ -347,6 +347,12 @@ static void follow(const tru_track *o, const step *s, contact *c, track_side sid
     k->record = track_record_of(&side[0], &side[1], m.t1, m.t2);
 }
 
+/* Was one of the bodies put where it is since the last step? */
+static bool put_together(const tru_world *w, const contact *c) {
+    if (w->steps_done == 0 || w->moved) return true;
+    return w->bodies.items[c->a].id >= w->stepped || w->bodies.items[c->b].id >= w->stepped;
+}
+
 /* The normal row: force, what is stored, what the damping loses. Work of the row in the step is N h m; of that -N dx goes
  * into the spring and the damper (dx: growth of the overlap), the rest is a shift of time. */
 static double load_normal(const tru_track *o, const step *s, contact *c, double approach, spring_set *set,
@@ -355,8 +361,7 @@ static double load_normal(const tru_track *o, const step *s, contact *c, double 
     const double deep = -c->c.gap, depth = deep > 0.0 ? deep : 0.0;
     double elastic, energy;
     const double normal = springs_normal(o, s->w, c, deep, approach, set, &elastic, &energy);
-    if (!(c->flags & CONTACT_FOLLOWED) &&
-        (s->w->steps_done == 0 || s->w->moved)) { /* bodies were put into each other */
+    if (!(c->flags & CONTACT_FOLLOWED) && put_together(s->w, c)) {
         k->overlap = depth;
         k->energy[TRU_KIND_NORMAL] = energy;
         book->start += energy;

@@ -101,6 +101,8 @@ static void io_clock(stream *s, tru_world *w) {
     io_u64(s, &w->next_id);
     io_bool(s, &w->moved);
     if (!s->hash) io_u64(s, &w->overlap_checked); /* decides what is refused, not what follows */
+    if (!s->hash) io_u64(s, &w->stepped);
+    if (s->hash && w->steps_done > 0 && w->stepped < w->next_id) hash_u64(s->hash, w->stepped);
     if (s->hash && w->next_joint > 0) hash_u64(s->hash, w->next_joint);
     if (!(w->step >= 0.0 && w->step <= DBL_MAX && fabs(w->time_base) <= DBL_MAX))
         damaged(s, "its time is not a number");
@@ -870,6 +872,7 @@ static void exchange(tru_world *w, tru_world *fresh) {
     w->next_joint = fresh->next_joint;
     w->moved = fresh->moved;
     w->overlap_checked = fresh->overlap_checked;
+    w->stepped = fresh->stepped;
     w->ledger = fresh->ledger;
     w->solve = fresh->solve;
     w->solve_totals = fresh->solve_totals;

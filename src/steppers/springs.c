@@ -43,6 +43,39 @@ void springs_masses(const tru_track *o, const body *a, const body *b, const cont
     }
 }
 
+static bool same_shapes(const contact *p, const contact *q) {
+    return p->solid_a == q->solid_a && p->solid_b == q->solid_b;
+}
+
+void face_add(face_points *f, double depth, tru_vec3 arm_a, tru_vec3 arm_b) {
+    if (!(depth > 0.0)) return;
+    f->count++;
+    f->weight += depth;
+    f->square += depth * depth;
+    f->arm_a = v3_madd(f->arm_a, depth, arm_a);
+    f->arm_b = v3_madd(f->arm_b, depth, arm_b);
+}
+
+/* For overlaps x of springs that are equally stiff the mobility along their forces is x A x/(x x), A being that of the
+ * points: the mobility at the centre of x times (sum x)^2/(sum x^2). If the centre lies below the centre of mass, x = (1, 1, ...)
+ * is a mode and the share is exact. */
+void face_share(const face_points *f, const body *a, const body *b, tru_vec3 normal, spring_set *s) {
+    if (f->count < 2) return;
+    const double part = 1.0 / f->weight;
+    const double mobile = mobility(a, v3_scale(part, f->arm_a), normal) + mobility(b, v3_scale(part, f->arm_b), normal);
+    s->impact_mass = f->square * part * part / mobile;
+}
+
+void springs_masses_of(const tru_track *o, const tru_world *w, const body *a, const body *b, const contact *c,
+                       spring_set *s) {
+    const contact *first = c, *end = w->contacts.items + w->contacts.count;
+    face_points f = {.count = 0};
+    springs_masses(o, a, b, &c->c, s);
+    while (first > w->contacts.items && same_shapes(first - 1, c)) first--;
+    for (const contact *k = first; k < end && same_shapes(k, c); k++) face_add(&f, -k->c.gap, k->c.arm_a, k->c.arm_b);
+    face_share(&f, a, b, c->c.normal, s);
+}
+
 /* [N/m] of the slide spring: given, or what the step can follow. */
 static double slide_stiffness(const tru_track *o, const tru_world *w, const spring_set *s) {
     return o->stiffness != TRU_DERIVED ? o->stiffness : w->spring_rate * s->mass / (o->step * o->step);
@@ -314,6 +347,12 @@ static void follow(const tru_track *o, const step *s, contact *c, track_side sid
     k->record = track_record_of(&side[0], &side[1], m.t1, m.t2);
 }
 
+/* Was one of the bodies put where it is since the last step? */
+static bool put_together(const tru_world *w, const contact *c) {
+    if (w->steps_done == 0 || w->moved) return true;
+    return w->bodies.items[c->a].id >= w->stepped || w->bodies.items[c->b].id >= w->stepped;
+}
+
 /* The normal row: force, what is stored, what the damping loses. Work of the row in the step is N h m; of that -N dx goes
  * into the spring and the damper (dx: growth of the overlap), the rest is a shift of time. */
 static double load_normal(const tru_track *o, const step *s, contact *c, double approach, spring_set *set,
@@ -322,8 +361,7 @@ static double load_normal(const tru_track *o, const step *s, contact *c, double 
     const double deep = -c->c.gap, depth = deep > 0.0 ? deep : 0.0;
     double elastic, energy;
     const double normal = springs_normal(o, s->w, c, deep, approach, set, &elastic, &energy);
-    if (!(c->flags & CONTACT_FOLLOWED) &&
-        (s->w->steps_done == 0 || s->w->moved)) { /* bodies were put into each other */
+    if (!(c->flags & CONTACT_FOLLOWED) && put_together(s->w, c)) {
         k->overlap = depth;
         k->energy[TRU_KIND_NORMAL] = energy;
         book->start += energy;
@@ -440,7 +478,7 @@ void springs_load(const tru_track *o, const step *s, contact *c, spring_book *bo
     middle_rates(c, &s->moving[c->a].start, &s->moving[c->b].start, u);
     begin_slip(c, u, s->h, k->moved);
     c->approach = u[0] < 0.0 ? -u[0] : 0.0;
-    springs_masses(o, a, b, &c->c, &set);
+    springs_masses_of(o, s->w, a, b, c, &set);
     const double normal = load_normal(o, s, c, -u[0], &set, book);
     springs_make(o, s->w, c, fmax(0.0, normal), sqrt(u[1] * u[1] + u[2] * u[2]), &set);
     move_by_rates(&set, u, s->h, k->moved);

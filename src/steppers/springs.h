@@ -28,11 +28,28 @@ typedef struct spring_set {
     double mass, inertia;        /* [kg], [kg m^2] of the two bodies together */
     double spin_inertia;         /* [kg m^2] the same about the normal */
     double normal_mass;          /* [kg] reduced mass, */
-    double impact_mass; /* [kg] and what an impulse along the normal moves at the contact: the bodies turn, too */
+    double impact_mass; /* [kg] and what an impulse along the normal moves at the contact: the bodies turn, too; points
+                           of a face that touch together share it */
 } spring_set;
 
 /* Mass and inertia of two bodies together, posed as given, at a contact: reduced, or the mean of those that are free. */
 void springs_masses(const tru_track *o, const body *a, const body *b, const contact_frame *at, spring_set *s);
+/* Points of one face that touch together, for face_share. */
+typedef struct face_points {
+    int count;
+    double weight, square; /* [m], [m^2] sums of the overlaps and of their squares */
+    tru_vec3 arm_a, arm_b; /* [m^2] sums of overlap times arm */
+} face_points;
+
+/* Adds a point that overlaps by `depth` [m]; one that does not touch counts for nothing. */
+void face_add(face_points *f, double depth, tru_vec3 arm_a, tru_vec3 arm_b);
+/* Replaces impact_mass by the part of it that each of the points carries, if there are several: the mass at the centre of
+ * their overlaps, over (sum x)^2/(sum x^2). That is their number if they are equally deep, and a point that lifts leaves it
+ * without a jump. */
+void face_share(const face_points *f, const body *a, const body *b, tru_vec3 normal, spring_set *s);
+/* springs_masses of a contact of the world, with its share in the face that it belongs to. */
+void springs_masses_of(const tru_track *o, const tru_world *w, const body *a, const body *b, const contact *c,
+                       spring_set *s);
 /* Stiffness, damping and caps of the friction springs of a contact whose curvature is known, under `normal` [N], sliding
  * at `slip` [m/s]; masses must be set. */
 void springs_make(const tru_track *o, const tru_world *w, const contact *c, double normal, double slip, spring_set *s);
@@ -72,8 +89,8 @@ tru_status springs_load_all(const tru_track *o, step *s, tru_error *err);
 void springs_carry(tru_world *w, size_t who, const body *there);
 /* Energy of springs whose contacts opened goes where it belongs. */
 void springs_release(step *s);
-/* Book the work of the contacts' impulses once the velocities at the end are known. */
-tru_status springs_account(const tru_track *o, step *s, tru_error *err);
+/* Books the work of the contacts' impulses once the velocities at the end are known. *deepest [m]: the largest overlap. */
+tru_status springs_account(const tru_track *o, step *s, double *deepest, tru_error *err);
 
 /* Impulses of a contact that was loaded, once more from its record, at rates u of the start of the step; masses of the
  * set must be known. */

@@ -39,7 +39,7 @@ static double roll_work(const double couple[2], const contact_frame *c, tru_vec3
 
 /* What the contacts of a step are booked with. */
 typedef struct spring_account {
-    double elastic;    /* [-] elastic force of a normal spring times its overlap over its energy: hooke 2, hertz 5/2 */
+    double elastic;    /* [-] elastic force of a normal spring over stiffness times overlap: hooke 1, hertz 2/3 */
     const twist *mean; /* beside bodies; small: contacts of a pile look them up at random */
     bool prescribed;   /* normal forces */
     bool each;         /* bodies have roll springs of their own: couples on B beyond the opposite of A's */
@@ -51,7 +51,7 @@ typedef struct spring_account {
 static double late_heat(const step *s, const contact *c, const spring_account *k, double m) {
     const springs *x = c->springs;
     if (!(x->overlap > 0.0)) return 0.0;
-    const double elastic = k->elastic * x->energy[TRU_KIND_NORMAL] / x->overlap;
+    const double elastic = k->elastic * x->stiffness[TRU_KIND_NORMAL] * x->overlap;
     const double u = middle_rate(c, &s->moving[c->a].start, &s->moving[c->b].start);
     return (c->impulse[TRU_ROW_NORMAL] - s->h * elastic) * (u - m);
 }
@@ -79,10 +79,10 @@ static void account_springs(step *s, const contact *c, const spring_account *k) 
     l->drives -= own;
 }
 
-tru_status springs_account(const tru_track *o, step *s, tru_error *err) {
+tru_status springs_account(const tru_track *o, step *s, double *deepest, tru_error *err) {
     const tru_world *w = s->w;
     twist *mean = ARENA_ARRAY(&s->w->scratch, twist, w->bodies.count);
-    spring_account k = {.elastic = o->normal == TRU_HERTZ ? 2.5 : 2.0,
+    spring_account k = {.elastic = o->normal == TRU_HERTZ ? 2.0 / 3.0 : 1.0,
                         .mean = mean,
                         .prescribed = o->normal == TRU_PRESCRIBED,
                         .each = o->roll_couple == TRU_PER_BODY};
@@ -91,7 +91,11 @@ tru_status springs_account(const tru_track *o, step *s, tru_error *err) {
         mean[i] = mean_twist(s, i);
         k.driven = k.driven || w->bodies.items[i].kind == TRU_DRIVEN;
     }
-    for (size_t i = 0; i < w->contacts.count; i++) account_springs(s, &w->contacts.items[i], &k);
+    *deepest = 0.0;
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        account_springs(s, &w->contacts.items[i], &k);
+        *deepest = fmax(*deepest, w->contacts.items[i].springs->overlap);
+    }
     return TRU_OK;
 }
 
@@ -104,7 +108,7 @@ static void judge_contact(const tru_track *o, const tru_world *w, int32_t k, dou
     double u[TRU_ROWS], p[TRU_ROWS], gap[TRU_KINDS] = {0.0};
     spring_set set;
     middle_rates(c, &(twist){a.v, a.w}, &(twist){b.v, b.w}, u);
-    springs_masses(o, &a, &b, &c->c, &set);
+    springs_masses_of(o, w, &a, &b, c, &set);
     springs_expect(o, w, c, u, &set, p);
     for (int row = 0; row < TRU_ROWS; row++) {
         const int kind = row == 0 ? TRU_KIND_NORMAL : LAW_KIND_OF_ROW(row - 1);

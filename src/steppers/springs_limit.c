@@ -116,17 +116,17 @@ static tru_vec3 highest(const tru_world *w, const body *b, tru_vec3 n) {
     return v3_sub(at.point, b->x);
 }
 
-/* A contact that could be: body a with the point at `arm` lowest along `down` (world) against something of pair p, b or
- * fixed. */
+/* A contact that could be: body a with the point at arms[which], of those of a face that are lowest along `down` (world),
+ * against something of pair p, b or fixed. */
 static hold_point possible(const tru_track *o, const tru_world *w, const solid *sa, const body *a, const body *b,
-                           const pair *p, tru_vec3 down, tru_vec3 arm) {
+                           const pair *p, tru_vec3 down, const tru_vec3 *arms, size_t count, size_t which) {
     hold_point point = {.a = 0, .b = 1};
     springs own = {.stretch_b = {0.0}};
     contact c = {
         .pair = p, .a = (uint32_t)(a - w->bodies.items), .b = (uint32_t)(b - w->bodies.items), .springs = &own};
     point.place.normal = c.c.normal = v3_neg(down);
     v3_tangents(c.c.normal, &point.place.t1, &point.place.t2);
-    point.place.arm_a = c.c.arm_a = arm;
+    point.place.arm_a = c.c.arm_a = arms[which];
     point.place.arm_b = c.c.arm_b = body_is_free(b) ? highest(w, b, c.c.normal) : v3_zero();
     const track_side side = track_side_of(a, sa, c.c.arm_a);
     sym2 k = {0.0, 0.0, 0.0};
@@ -134,7 +134,10 @@ static hold_point possible(const tru_track *o, const tru_world *w, const solid *
     own.curvature = own.curvature_mean = 0.5 * (k.xx + k.yy);
     own.radius_effective = own.curvature > 0.0 ? 1.0 / own.curvature : 0.0;
     own.radius_smaller = sa->radius;
+    face_points face = {.count = 0};
     springs_masses(o, a, b, &c.c, &point.set);
+    for (size_t i = 0; i < count; i++) face_add(&face, 1.0, arms[i], c.c.arm_b);
+    face_share(&face, a, b, c.c.normal, &point.set);
     double elastic, energy;
     const double depth = resting_overlap(o, w, &c, point.set);
     springs_normal(o, w, &c, depth, 0.0, &point.set, &elastic, &energy);
@@ -189,7 +192,7 @@ static void try_contacts(const tru_track *o, const tru_world *w, const body *a, 
         stiffest here = {.both = {*a, *b}};
         tru_vec3 arms[TRU_TOUCHES];
         here.count = (size_t)arms_below(s, a, down, face, arms);
-        for (size_t i = 0; i < here.count; i++) here.points[i] = possible(o, w, s, a, b, p, down, arms[i]);
+        for (size_t i = 0; i < here.count; i++) here.points[i] = possible(o, w, s, a, b, p, down, arms, here.count, i);
         here.lambda = largest(here.points, here.count, here.both, 2, o->step, work);
         if (here.lambda > found->lambda) *found = here;
     }
@@ -215,6 +218,9 @@ static bool like_the_last(const tru_world *w, size_t i) {
            b->moment == last->moment;
 }
 
+/* Has the solid no face or edge to lie on? */
+static bool is_smooth(const solid *s) { return s->shape == &tru_shape_sphere || s->shape == &tru_shape_ellipsoid; }
+
 /* A single contact of a body with the worst partner it could meet, and all points of a face that lies on a plane. */
 static double limit_of_single(const tru_track *o, const tru_world *w) {
     const body *plane = first_plane(w);
@@ -224,21 +230,30 @@ static double limit_of_single(const tru_track *o, const tru_world *w) {
         const body *a = &w->bodies.items[i];
         if (!body_is_free(a) || like_the_last(w, i)) continue;
         for (size_t k = a->solid_first; k < a->solid_first + a->solid_count; k++) {
-            try_contacts(o, w, a, &w->solids.items[k], worst_partner(w, a), false, &found);
-            try_contacts(o, w, a, &w->solids.items[k], plane, true, &found);
+            const body *partner = worst_partner(w, a);
+            const solid *own = &w->solids.items[k];
+            try_contacts(o, w, a, own, partner, false, &found);
+            if (partner != plane || !is_smooth(own)) try_contacts(o, w, a, own, plane, true, &found);
         }
     }
     if (!(found.lambda > 0.0) || far_away(found.points, found.count, found.both, 2, o->step, work)) return DBL_MAX;
     return critical(found.points, found.count, found.both, 2, o->step, work);
 }
 
-static hold_point present(const tru_track *o, const tru_world *w, contact *c) {
+/* Contact i of the world; those of its face are taken as equally deep, also if they are only about to close. */
+static hold_point present(const tru_track *o, const tru_world *w, size_t i) {
+    contact *c = &w->contacts.items[i];
     hold_point p = {.a = c->a, .b = c->b, .place = {c->c.normal, c->c.t1, c->c.t2, c->c.arm_a, c->c.arm_b, c->c.gap}};
     double elastic, energy;
     springs slack = {.overlap = 0.0};
     c->springs = &slack;
     springs_curvature(w, c);
     springs_masses(o, &w->bodies.items[c->a], &w->bodies.items[c->b], &c->c, &p.set);
+    while (i > 0 && contact_run(&w->contacts, i - 1) > 1) i--;
+    face_points face = {.count = 0};
+    for (int k = 0, count = contact_run(&w->contacts, i); k < count; k++)
+        face_add(&face, 1.0, w->contacts.items[i + (size_t)k].c.arm_a, w->contacts.items[i + (size_t)k].c.arm_b);
+    face_share(&face, &w->bodies.items[c->a], &w->bodies.items[c->b], c->c.normal, &p.set);
     const double depth = fmax(-c->c.gap, resting_overlap(o, w, c, p.set));
     const double normal = springs_normal(o, w, c, depth, 0.0, &p.set, &elastic, &energy);
     springs_make(o, w, c, normal, 0.0, &p.set);
@@ -255,7 +270,7 @@ static tru_status limit_of_present(const tru_track *o, tru_world *w, double *lim
     hold_point *points = ARENA_ARRAY(&w->scratch, hold_point, count);
     twist *work = ARENA_ARRAY(&w->scratch, twist, 2 * n);
     if (points && work && count > 0) {
-        for (size_t i = 0; i < count; i++) points[i] = present(o, w, &w->contacts.items[i]);
+        for (size_t i = 0; i < count; i++) points[i] = present(o, w, i);
         if (!far_away(points, count, w->bodies.items, n, o->step, work))
             *limit = fmin(*limit, critical(points, count, w->bodies.items, n, o->step, work));
     }

@@ -191,6 +191,7 @@ static tru_status put_back(tru_world *w, size_t k, const backup *b, bool contact
     w->steps_here = b->world.steps_here;
     w->steps_done = b->world.steps_done;
     w->moved = b->world.moved;
+    w->stepped = b->world.stepped;
     w->ledger = b->world.ledger;
     w->solve = b->world.solve;
     w->solve_totals = b->world.solve_totals;

@@ -225,12 +225,23 @@ static tru_status check_normal(const tru_track *o, const tru_world *w, tru_error
     return TRU_OK;
 }
 
-/* Is some stiffness given, so that it does not follow the step? */
+/* Has the pair a viscous couple? */
+static bool is_viscous(const pair *p) {
+    tru_caps caps = {0};
+    for (int k = 0; k < p->law_count; k++)
+        p->laws[k].law->caps(p->laws[k].params, &(tru_contact){.curvature = 1.0, .curvature_mean = 1.0}, 1.0, 0.0,
+                             &caps);
+    return caps.roll_viscosity > 0.0 || caps.spin_viscosity > 0.0;
+}
+
+/* Is some stiffness or viscosity given, so that it does not follow the step? */
 static bool stiffness_given(const tru_track *o, const tru_world *w) {
     if (o->stiffness != TRU_DERIVED || o->roll_stiffness != TRU_DERIVED) return true;
     if (o->normal_stiffness != TRU_DERIVED || o->normal == TRU_HERTZ) return true;
-    for (size_t i = 0; o->normal == TRU_HOOKE && i < w->pairs.count; i++)
-        if (w->pairs.items[i].compliance > 0.0) return true;
+    for (size_t i = 0; i < w->pairs.count; i++) {
+        const pair *p = &w->pairs.items[i];
+        if ((o->normal == TRU_HOOKE && p->compliance > 0.0) || is_viscous(p)) return true;
+    }
     return false;
 }
 
@@ -268,6 +279,7 @@ static tru_status check_step(const tru_track *o, tru_world *w, tru_error *err) {
 void track_set_rate(const tru_track *o, tru_world *w) {
     tru_track follows = *o;
     w->spring_rate = default_rate(w);
+    if (o->stiffness != TRU_DERIVED) return; /* no spring follows the step */
     follows.stiffness = follows.roll_stiffness = follows.normal_stiffness = TRU_DERIVED;
     if (o->normal == TRU_HERTZ) follows.normal = TRU_HOOKE;
     for (int i = 0; i < 16 && 0.9 * springs_limit_of_bodies(&follows, w) <= o->step; i++) w->spring_rate *= 0.5;
@@ -397,7 +409,7 @@ static tru_status check_hertz(const tru_track *o, const step *s, tru_error *err)
         const contact *c = &w->contacts.items[i];
         const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
         spring_set set;
-        springs_masses(o, a, b, &c->c, &set);
+        springs_masses_of(o, w, a, b, c, &set);
         const double k = c->springs->stiffness[TRU_KIND_NORMAL], mass = set.impact_mass;
         const double damping = 2.0 * springs_ratio(o, c->pair) * sqrt(5.0 / 6.0 * k * mass);
         if (k * s->h * s->h + 2.0 * damping * s->h < 4.0 * mass) continue;
@@ -410,9 +422,51 @@ static tru_status check_hertz(const tru_track *o, const step *s, tru_error *err)
     return TRU_OK;
 }
 
+#define GOOD_OVERLAP 0.1 /* [-] in parts of a body's size: what the advice of check_depth aims at */
+
+/* [N/m] Stiffness of the normal springs of a pair if it is given, else TRU_DERIVED. */
+static double given_stiffness(const tru_track *o, const pair *p) {
+    if (o->normal_stiffness != TRU_DERIVED) return o->normal_stiffness;
+    return p->compliance > 0.0 ? 1.0 / p->compliance : o->stiffness;
+}
+
+/* Fails where a body has sunk wholly into another one or below a plane: the contact's normal and arms mean nothing there. An
+ * overlap of springs that follow the step grows with the step or its square, one of given springs with 1/sqrt(stiffness) or
+ * more. */
+static tru_status check_depth(const tru_track *o, const step *s, double deepest, tru_error *err) {
+    const tru_world *w = s->w;
+    if (o->normal == TRU_PRESCRIBED || o->allow_unstable || !(deepest > smallest_free(w))) return TRU_OK;
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        const contact *c = &w->contacts.items[i];
+        const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
+        const body *small = !body_is_free(b) || (body_is_free(a) && a->size <= b->size) ? a : b;
+        const double deep = -c->c.gap, k = given_stiffness(o, c->pair);
+        const double time = sqrt(1.0 / ((a->inv_mass + b->inv_mass) * c->springs->stiffness[TRU_KIND_NORMAL]));
+        const double deeper = deep + time * (c->approach + time * v3_norm(w->gravity)); /* where it would turn */
+        const double part = GOOD_OVERLAP * small->size / deeper;
+        const double room = 2.0 * small->size;
+        const char *whose = body_name(w, (size_t)(small - w->bodies.items));
+        if (c->pair->pass || !(deep > room)) continue;
+        if (o->normal == TRU_HOOKE && k == TRU_DERIVED)
+            return tru_fail(
+                err, TRU_NO_SOLUTION,
+                "stepper track: bodies '%s' and '%s' overlap by %.4g m at t = %.9g s, more than the diameter of "
+                "'%s' (%.4g m): springs that steps of %.6g s can follow are too soft; steps of %.4g s "
+                "would do",
+                body_name(w, c->a), body_name(w, c->b), deep, s->time, whose, room, s->h, part * s->h);
+        return tru_fail(
+            err, TRU_NO_SOLUTION,
+            "stepper track: bodies '%s' and '%s' overlap by %.4g m at t = %.9g s, more than the diameter of '%s' "
+            "(%.4g m): springs are too soft for this load; %.3g times their stiffness would do",
+            body_name(w, c->a), body_name(w, c->b), deep, s->time, whose, room, 1.0 / (part * part));
+    }
+    return TRU_OK;
+}
+
 static tru_status step_track(const void *params, tru_world *w, tru_error *err) {
     const tru_track *o = params;
     step s;
+    double deepest = 0.0;
     tru_status status = step_begin(&s, w, o->step, err);
     if (status < 0) return status;
     start_tell(w);
@@ -436,8 +490,9 @@ static tru_status step_track(const void *params, tru_world *w, tru_error *err) {
     if (status >= 0) {
         push(o, &s);
         account(&s);
-        status = springs_account(o, &s, err);
+        status = springs_account(o, &s, &deepest, err);
     }
+    if (status >= 0) status = check_depth(o, &s, deepest, err);
     if (status >= 0) status = check_energy(o, &s, err);
     if (status < 0) {
         collide_undo(w);

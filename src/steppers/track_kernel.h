@@ -250,10 +250,11 @@ SIMD_FN void stage_move(lanes_step *s) {
                                      p, &s->drives, &normal));
     if (!k->form->prescribed) {
         const f64xn zero = f64xn_all(0.0);
-        const f64xn elastic = DIV(MUL(f64xn_all(2.0), s->b.energy[TRU_KIND_NORMAL]), s->depth);
+        const f64xn elastic = MUL(s->b.stiff[TRU_KIND_NORMAL], s->depth);
         const f64xn late = MUL(SUB(p[0], MUL(h, elastic)), SUB(s->rate, normal));
         s->late = f64xn_select(f64xn_lt(zero, s->depth), late, zero);
         s->shift = ADD(s->shift, s->late);
+        s->good = boolxn_and(s->good, f64xn_le(MUL(half, s->depth), get(k, TL_RADIUS))); /* check_depth */
     }
     const f64xn turned = ADD(ADD(s->q.w, s->q.x), ADD(s->q.y, s->q.z));
     s->good = boolxn_and(s->good, boolxn_and(finite(s->x, v, w, turned), rest_stays(k, v, w)));

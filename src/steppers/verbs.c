@@ -174,6 +174,7 @@ void step_count(tru_world *w, const tru_solve_info *info, double end) {
     w->steps_here++;
     w->steps_done++;
     w->moved = false;
+    w->stepped = w->next_id;
     w->solve = *info;
     w->solve.contacts = (int32_t)w->contacts.count;
     add_to_totals(w, &w->solve_totals, info, end);

@@ -378,6 +378,7 @@ struct tru_world {
     void *solver_params;
     bool checked;           /* nothing changed since tru_check said yes */
     tru_id overlap_checked; /* bodies with smaller ids have passed the check of overlaps at the start */
+    tru_id stepped;         /* bodies with smaller ids have been in a step */
     bool moved;             /* a pose or velocity was set from outside: contact places are not of this pose */
 
     arena scratch;

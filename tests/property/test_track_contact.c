@@ -314,6 +314,53 @@ static double start_numerical(bool hertz, double h, double *start) {
     return l.theta_shift + l.stiffness;
 }
 
+/* [J] Numerical part after a ball is added to a run so that it overlaps another by 1 mm, and starts to move by this alone;
+ * *came: what the ledger's start grew by. With `reload` the world is saved and loaded before it goes on. */
+static double added_numerical(bool hertz, double h, bool reload, double *came) {
+    tru_error err;
+    tru_world *w = empty_world(v3_zero(), 0.3, hertz ? 1e7 : 0.0, 0.5);
+    tru_body_state at = still;
+    const tru_sphere ball = {0.1};
+    tru_track t = tru_default_track();
+    add_body(w, TRU_FREE, "sphere", &ball, 1000.0, &at);
+    at.position.x = 1.0;
+    add_body(w, TRU_FREE, "sphere", &ball, 1000.0, &at);
+    t.step = h;
+    t.stiffness = 1e6;
+    if (hertz) t.normal = TRU_HERTZ;
+    MUST(tru_stepper_set(w, "track", &t, &err));
+    MUST(tru_run(w, 10, &err));
+    const double before = tru_world_ledger(w).start;
+    at.position = v3(0, 0, 0.199);
+    add_body(w, TRU_FREE, "sphere", &ball, 1000.0, &at);
+    if (reload) {
+        const size_t size = tru_save_size(w);
+        void *bytes = malloc(size);
+        MUST(tru_save(w, bytes, size, &err));
+        MUST(tru_load(w, bytes, size, &err));
+        free(bytes);
+    }
+    MUST(tru_run(w, (uint64_t)(4e-3 / h + 0.5), &err));
+    const tru_ledger l = tru_world_ledger(w);
+    *came = l.start - before;
+    check(fabs(tru_ledger_gap(&l)) < 1e-12 * l.start);
+    tru_world_destroy(w);
+    return l.theta_shift + l.stiffness;
+}
+
+TEST(an_overlap_of_an_added_body_is_in_the_books) {
+    for (int hertz = 0; hertz < 2; hertz++) {
+        double came, part[3], again;
+        for (int k = 0; k < 3; k++) part[k] = added_numerical(hertz, 2e-5 / (1 << k), false, &came);
+        printf("%s: %.4g J came with the body, numerical %.2g %.2g %.2g J\n", hertz ? "hertz" : "hooke", came, part[0],
+               part[1], part[2]);
+        const double r = 0.05, deep = 1e-3;
+        check_close(came, hertz ? 8.0 / 15.0 * 1e7 * sqrt(r * deep) * deep * deep : 0.5 * 1e6 * deep * deep, 1e-9, 0.0);
+        for (int k = 0; k < 2; k++) check(fabs(part[k + 1]) < 0.6 * fabs(part[k]) + 1e-5 * came); /* first order */
+        check(added_numerical(hertz, 5e-6, true, &again) == part[2] && again == came);
+    }
+}
+
 TEST(an_overlap_at_the_start_is_in_the_books) {
     for (int hertz = 0; hertz < 2; hertz++) {
         double start, part[3];
@@ -479,4 +526,160 @@ TEST(no_step_multiplies_the_energy) {
             printf("seed %llu: energy times %.3g\n", (unsigned long long)(seed + (uint64_t)i), made);
     }
     printf("%d ran, %d ended with a sentence; energy up to %.3g of what there was\n", ran, refused, most);
+}
+
+/* [-] Largest overlap in parts of the size of a body that falls on a floor and stays there for 200 steps of `step`; -1: the
+ * run stopped, *advice [s] is the step that the sentence names, 0 if it names none. */
+static double deepest_overlap(uint64_t seed, double step, double *advice) {
+    draw d = {seed, 8, 0};
+    tru_error err;
+    const double size = draw_log(&d, 1e-4, 1e2), speed = sqrt(9.81 * size) * draw_in(&d, 0.0, 3.0);
+    const tru_sphere ball = {size};
+    const tru_ellipsoid egg = {{0.5 * size, 0.4 * size, size}};
+    const tru_box box = {{size, 0.8 * size, 1.2 * size}};
+    const char *names[] = {"sphere", "ellipsoid", "box"};
+    const void *params[] = {&ball, &egg, &box};
+    const int shape = draw_int(&d, 3);
+    tru_world *w = empty_world(v3(0, 0, -9.81), 0.3, 0.0, draw_in(&d, 0.05, 1.0));
+    tru_body_state at = still;
+    tru_body_info info;
+    double most = 0.0;
+    add_body(w, TRU_FIXED, "plane", NULL, 1.0, &still);
+    at.position = v3(0, 0, size);
+    at.velocity = v3(0, 0, -speed);
+    at.orientation = tru_random_attitude(d.seed, d.id, d.index++);
+    const tru_id id = add_body(w, TRU_FREE, names[shape], params[shape], 1000.0, &at);
+    MUST(tru_body_describe(w, id, &info, &err));
+    tru_track t = tru_default_track();
+    t.step = step * sqrt(size / 9.81);
+    MUST(tru_stepper_set(w, "track", &t, &err));
+    *advice = 0.0;
+    for (int i = 0; i < 200 && most >= 0.0; i++) {
+        if (tru_run(w, 1, &err) < 0) {
+            const char *said = strstr(err.text, "; steps of ");
+            if (said) *advice = strtod(said + strlen("; steps of "), NULL) / sqrt(size / 9.81);
+            most = -1.0;
+            break;
+        }
+        tru_contact_info c;
+        for (size_t k = 0; k < tru_contact_count(w); k++) {
+            MUST(tru_contact_get(w, k, &c, &err));
+            most = fmax(most, -c.gap / size);
+        }
+    }
+    tru_world_destroy(w);
+    return most;
+}
+
+/* Springs that follow a long step let bodies sink: a run that goes on keeps every overlap within the body, and one that
+ * stops names a step with which it would have gone on. */
+TEST(bodies_do_not_sink_through_a_floor) {
+    const uint64_t seed = check_seed();
+    int stopped = 0, ran = 0;
+    double worst = 0.0;
+    for (uint64_t i = 0; i < 300; i++) {
+        draw d = {seed, 9, i};
+        double step = draw_log(&d, 0.01, 10.0), advice;
+        double most = deepest_overlap(seed + i, step, &advice);
+        check(most <= 2.0);
+        if (advice > 0.0) {
+            stopped++;
+            most = deepest_overlap(seed + i, advice, &advice);
+            if (!check(most >= 0.0 && most <= 0.1))
+                printf("seed %llu: its own advice stops\n", (unsigned long long)(seed + i));
+            worst = fmax(worst, most);
+        } else
+            ran += most >= 0.0;
+    }
+    check(stopped > 50 && ran > 50);
+    printf("%d stopped, %d ran; overlaps up to %.3g of the size with the steps that were named\n", stopped, ran, worst);
+}
+
+/* [N s] Largest normal impulse of a tilted box that falls on a floor with three corners below it, and a fourth at `gap`. */
+static double impulse_with_corner_at(double gap, double restitution, size_t *contacts) {
+    tru_error err;
+    tru_contact_info c;
+    const tru_box box = {{1.0, 1.0, 0.5}};
+    const double tilt = 1e-3;
+    tru_world *w = empty_world(v3_zero(), 0.3, 0.0, restitution);
+    tru_body_state at = still;
+    add_body(w, TRU_FIXED, "plane", NULL, 1000.0, &at);
+    at.orientation = quat_exp(v3(tilt, tilt, 0.0));
+    double highest = -HUGE_VAL, most = 0.0;
+    for (int i = 0; i < 4; i++) {
+        const tru_vec3 corner = v3(i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, -0.25);
+        highest = fmax(highest, m3_apply(quat_to_matrix(at.orientation), corner).z);
+    }
+    at.position.z = gap - highest;
+    at.velocity.z = -1.0;
+    add_body(w, TRU_FREE, "box", &box, 1000.0, &at);
+    tru_track t = tru_default_track();
+    t.step = 1e-6;
+    t.stiffness = 1e8;
+    MUST(tru_stepper_set(w, "track", &t, &err));
+    MUST(tru_run(w, 1, &err));
+    *contacts = tru_contact_count(w);
+    for (size_t k = 0; k < *contacts; k++) {
+        MUST(tru_contact_get(w, k, &c, &err));
+        most = fmax(most, c.impulse[0]);
+    }
+    tru_world_destroy(w);
+    return most;
+}
+
+/* The corners of a face share the mass by their overlaps: what one of them carries does not jump when another lifts. */
+TEST(a_corner_that_lifts_does_not_jolt_the_others) {
+    for (int i = 0; i < 10; i++) {
+        size_t with, without;
+        const double e = 0.05 + 0.095 * i, touches = impulse_with_corner_at(-1e-9, e, &with),
+                     lifts = impulse_with_corner_at(1e-9, e, &without);
+        check(with == 4 && without == 3);
+        if (!check(fabs(touches - lifts) < 1e-5 * lifts)) printf("restitution %g: %.9g, %.9g N s\n", e, touches, lifts);
+    }
+}
+
+/* [-] Largest slip of a wobbling ellipsoid in its second 0.7 s on a floor, in parts of its speed. Stiffness 0: follows the
+ * step. */
+static double wobbling_slip(double step, double stiffness) {
+    tru_error err;
+    tru_contact_info c;
+    const tru_ellipsoid egg = {{0.12, 0.1, 0.09}};
+    tru_world *w = empty_world(v3(0, 0, -9.81), 2.0, 0.0, 0.0);
+    tru_body_state at = still;
+    add_body(w, TRU_FIXED, "plane", NULL, 1000.0, &at);
+    at.position.z = egg.semi_axes.z;
+    at.angular_velocity = v3(0.5, 10.0, 0.3);
+    at.velocity = v3_cross(at.angular_velocity, at.position);
+    add_body(w, TRU_FREE, "ellipsoid", &egg, 221.04853, &at); /* 1 kg */
+    const double speed = v3_norm(at.velocity);
+    double slip = 0.0;
+    tru_track t = tru_default_track();
+    t.step = step;
+    if (stiffness > 0.0) t.stiffness = stiffness;
+    MUST(tru_stepper_set(w, "track", &t, &err));
+    for (int i = 0; i < (int)(1.4 / step); i++) {
+        MUST(tru_run(w, 1, &err));
+        if (i < (int)(0.7 / step) || tru_contact_count(w) == 0) continue;
+        MUST(tru_contact_get(w, 0, &c, &err));
+        slip = fmax(slip, hypot(c.velocity[TRU_ROW_SLIDE1], c.velocity[TRU_ROW_SLIDE2]));
+    }
+    tru_world_destroy(w);
+    return slip / speed;
+}
+
+/* Slip of a body that rolls is the creep of its springs: at one stiffness a shorter step changes a tenth of it, and what
+ * changes falls with the step; with springs that follow the step it falls at first order at least. */
+TEST(slip_of_a_wobbling_ellipsoid_is_creep) {
+    double given[4], follows[4];
+    for (int i = 0; i < 4; i++) {
+        const double step = ldexp(5e-3, -i); /* 0.05 rad and less */
+        given[i] = wobbling_slip(step, 838.0);
+        follows[i] = wobbling_slip(step, 0.0);
+        printf("%.4g rad per step: slip %.4g of the speed at 838 N/m, %.4g with springs that follow the step\n",
+               10.0 * step, given[i], follows[i]);
+    }
+    check(fabs(given[0] - given[3]) < 0.1 * given[3]);
+    check(fabs(given[1] - given[2]) < 0.7 * fabs(given[0] - given[1]));
+    check(fabs(given[2] - given[3]) < 0.7 * fabs(given[1] - given[2]));
+    for (int i = 0; i < 3; i++) check(follows[i + 1] < 0.5 * follows[i]);
 }

@@ -47,7 +47,8 @@ static bool has_rows(int kind) { return kind == TRU_EVENT_SLIP || kind == TRU_EV
 static void add_event(tru_json *j, const tru_sim *sim, const tru_event *e) {
     tru_json_object(j, NULL);
     tru_json_text(j, "kind", tru_event_name(e->kind));
-    tru_json_text(j, "rows", has_rows(e->kind) ? row_words[e->row_kind] : NULL);
+    const bool known = e->row_kind >= 0 && e->row_kind < TRU_KINDS; /* a damaged snapshot may have any number here */
+    tru_json_text(j, "rows", has_rows(e->kind) && known ? row_words[e->row_kind] : NULL);
     tru_json_text(j, "body", tru_sim_body_name(sim, e->body_a));
     tru_json_text(j, "other", tru_sim_body_name(sim, e->body_b));
     tru_json_number(j, "time", e->time);

@@ -372,7 +372,37 @@ static node_id body_or_fill(const tru_scene *scene, char *name) {
     return tree_find(&scene->tree, fills, name);
 }
 
-/* The joint, body or law that a sentence of tru_check speaks of first. */
+/* The child of map `n` whose key is the first word of `text`, or `n` itself if there is none. */
+static node_id child_in_sentence(const tree *t, node_id n, const char *text) {
+    char key[OBJECT_NAME];
+    const size_t length = strcspn(text, ": ");
+    if (length >= sizeof key || tree_kind(t, n) != NODE_MAP) return n;
+    snprintf(key, length + 1, "%s", text);
+    const node_id found = tree_find(t, n, key);
+    return found ? found : n;
+}
+
+/* "stepper cone: solver sor: relaxation is 1.7": the deepest of these that the scene writes. 0 if the sentence begins otherwise.
+ * If several steppers of one kind are written, returns the first. */
+static node_id stepper_in_sentence(const tru_scene *scene, const char *text) {
+    static const char start[] = "stepper ";
+    const tree *t = &scene->tree;
+    const node_id steppers = scene_section(&scene->model, SECTION_steppers);
+    if (!steppers || strncmp(text, start, sizeof start - 1) != 0) return 0;
+    text += sizeof start - 1;
+    node_id n = child_in_sentence(t, steppers, text);
+    for (node_id other = tree_first(t, steppers); other && n == steppers; other = tree_next(t, other))
+        if (child_in_sentence(t, other, text) != other) n = child_in_sentence(t, other, text);
+    while ((text = strstr(text, ": "))) {
+        text += 2;
+        n = child_in_sentence(t, n, text);
+        const char *space = strchr(text, ' '), *colon = strstr(text, ": ");
+        if (space && colon && space < colon) n = child_in_sentence(t, n, space + 1);
+    }
+    return n;
+}
+
+/* The joint, body, law or pair that a sentence of tru_check speaks of first, otherwise the stepper. */
 static node_id node_in_sentence(const tru_scene *scene, const char *text) {
     const tree *t = &scene->tree;
     const node_id laws = scene_section(&scene->model, SECTION_laws);
@@ -395,7 +425,8 @@ static node_id node_in_sentence(const tru_scene *scene, const char *text) {
         for (node_id n = tree_first(t, laws); n; n = tree_next(t, n))
             if (tree_find(t, n, name)) return tree_find(t, n, name);
     }
-    return pair_in_sentence(scene, text);
+    const node_id pair = pair_in_sentence(scene, text);
+    return pair ? pair : stepper_in_sentence(scene, text);
 }
 
 tru_status scene_check_world(const tru_scene *scene, tru_world *world, tru_error *err) {

@@ -234,7 +234,8 @@ static tru_status check_frame(stream *s, const char *path, tru_error *err) {
     io_bytes(s, first, 8);
     if (s->bad || memcmp(first, magic, 7) != 0) return damaged(path, "is not a snapshot of trundle", err);
     if (first[7] != (unsigned char)magic[7])
-        return damaged(path, "was written by another version of trundle, whose snapshots this one cannot read", err);
+        return io_fail(err, TRU_DAMAGED, "%s: is a snapshot of format %c, this version of trundle reads format %c",
+                       path, first[7] >= '0' && first[7] <= '9' ? first[7] : '?', magic[7]);
     io_u64(s, &total);
     if (s->bad || s->count < 24 || total > s->count) return damaged(path, "is damaged: it is cut off", err);
     if (total < s->count) return damaged(path, "is damaged: something stands behind its end", err);

@@ -156,9 +156,9 @@ def test_what_event_refuses():
             "--set", "laws.floor.coulomb.slide_static=0.1")
     scene("two.yaml", BALL.replace("steppers:", "  other: {shape: {sphere: {radius: 0.1 m}}, mass: 1 kg, position: [1, 0, 0.1]}\n"
                                    "steppers:"))
-    refused(INPUT, "trundle: two.yaml:1:1: stepper event moves exactly one free body, the world has 2", "run", "two.yaml")
+    refused(INPUT, "trundle: two.yaml:10:10: stepper event moves exactly one free body, the world has 2", "run", "two.yaml")
     scene("none.yaml", BALL.replace("  plane: {kind: fixed, shape: plane}\n", ""))
-    refused(INPUT, "trundle: none.yaml:1:1: stepper event needs a fixed plane; the world has none", "run", "none.yaml")
+    refused(INPUT, "trundle: none.yaml:8:10: stepper event needs a fixed plane; the world has none", "run", "none.yaml")
     scene("plane.yaml", BALL.replace("  plane: {kind: fixed, shape: plane}\n", "").replace(
         "{sphere: {radius: 0.1 m}}, mass: 0.5 kg", "plane, mass: 0.5 kg, inertia: [1, 1, 1]"))
     refused(INPUT, "trundle: plane.yaml:6:9: stepper event: shape plane of body 'ball' has no support function", "run", "plane.yaml")

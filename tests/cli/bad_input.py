@@ -185,6 +185,13 @@ def test_coefficients_the_stepper_does_not_use():
         "7:33: stepper moreau cannot use compliance (1e-06 m/N): its contacts are rigid")
 
 
+def test_a_stepper_refuses_at_its_own_place():
+    bad("moreau: {step: 1 ms}", "cone: {step: 1 ms, solver: {sor: {relaxation: 1.7}}}",
+        "16:49: stepper cone: solver sor: relaxation is 1.7, must be 1 with form: exact; leave it out, or choose form: relaxed")
+    bad("moreau: {step: 1 ms}", "fine: {cone: {step: 1 ms, solver: {sor: {relaxation: 1.7}}}}",
+        "16:56: stepper cone: solver sor: relaxation is 1.7, must be 1 with form: exact; leave it out, or choose form: relaxed")
+
+
 def test_overlap():
     bad("position: [0, 0, 0.1 m]", "position: [0, 0, 0.05 m]",
         "11:5: bodies 'ball' and 'table' overlap by 0.05 m at the start, more than 0.01 of the size 0.2 m")

@@ -52,7 +52,7 @@ def test_snapshots():
     SNAPSHOT.write_bytes(b"\x89PNG\r\n\x1a\n" * 100)
     refuse("out/snapshot.tru: is not a snapshot of trundle")
     SNAPSHOT.write_bytes(b"TRUSNAP1" + bytes(100))
-    refuse("out/snapshot.tru: was written by another version of trundle, whose snapshots this one cannot read")
+    refuse("out/snapshot.tru: is a snapshot of format 1, this version of trundle reads format 3")
     SNAPSHOT.unlink()
     refuse("out/snapshot.tru: is missing, so out/run.h5 cannot be resumed", SYSTEM)
 

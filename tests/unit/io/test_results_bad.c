@@ -84,7 +84,7 @@ TEST(foreign_snapshots) {
     check_refused(scene, dir, TRU_DAMAGED, "snapshot.tru: is not a snapshot of trundle");
     file_put(join(dir, "snapshot.tru"), "TRUSNAP9aaaaaaaaaaaaaaaaaa", 26);
     check_refused(scene, dir, TRU_DAMAGED,
-                  "snapshot.tru: was written by another version of trundle, whose snapshots this one cannot read");
+                  "snapshot.tru: is a snapshot of format 9, this version of trundle reads format 3");
     file_put(join(dir, "snapshot.tru"), "", 0);
     check_refused(scene, dir, TRU_DAMAGED, "snapshot.tru: is not a snapshot of trundle");
     remove(join(dir, "snapshot.tru"));

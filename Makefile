@@ -6,7 +6,7 @@ JOBS := $(shell nproc)
 # Only a fresh build tree looks at it.
 export CMAKE_GENERATOR = $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
-.PHONY: all setup demo check viewer gallery report-figures install uninstall bench bench-peers format clean
+.PHONY: all setup demo check check-more random viewer gallery report-figures install uninstall bench bench-peers format clean
 
 all: setup
 	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -24,6 +24,18 @@ demo: all
 check:
 	@tools/setup.sh packages packages-check
 	@tools/check
+
+# Random scenes with further seeds, and under the sanitizers: what "make check" has no time for.
+check-more:
+	@tools/setup.sh packages packages-check
+	@tools/check more
+
+# Random scenes by hand: make random SEED=5 SECONDS=400 takes an hour (nine properties, 400 s each).
+SEED ?= $(shell date +%s)
+SECONDS ?= 60
+random:
+	@tools/setup.sh packages packages-check
+	@SECONDS_EACH=$(SECONDS) tools/check random-$(SEED)
 
 # viewer/report.html, the template of reports, from viewer/src; users never need Node.
 viewer:

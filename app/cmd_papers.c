@@ -184,20 +184,7 @@ static bool gather(void *user, size_t run, const void *result, int died) {
     return true;
 }
 
-/* ---- verdicts ---- */
-
-verdict papers_judge(const session *s, size_t k) {
-    const paper_row *row = &s->papers.rows[k];
-    verdict v = {.word = "skip", .ours = NAN};
-    size_t place = 0;
-    v.tolerance = row->absolute + row->relative * fabs(row->target);
-    if (row->skipped) return v;
-    v.run = &s->outcomes[row->run];
-    for (size_t i = 0; i < k; i++) place += s->papers.rows[i].run == row->run;
-    if (v.run->status >= 0) v.ours = v.run->value[place] / row->scale;
-    v.word = fabs(v.ours - row->target) <= v.tolerance ? "pass" : "fail";
-    return v;
-}
+/* ---- the table ---- */
 
 static int print_table(const session *s) {
     static const char *const heads[] = {"row", "published", "ours", "target", "tolerance", "unit", "verdict", "what"};

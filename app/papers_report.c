@@ -7,6 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+verdict papers_judge(const session *s, size_t k) {
+    const paper_row *row = &s->papers.rows[k];
+    verdict v = {.word = "skip", .ours = NAN};
+    size_t place = 0;
+    v.tolerance = row->absolute + row->relative * fabs(row->target);
+    if (row->skipped) return v;
+    v.run = &s->outcomes[row->run];
+    for (size_t i = 0; i < k; i++) place += s->papers.rows[i].run == row->run;
+    if (v.run->status >= 0) v.ours = v.run->value[place] / row->scale;
+    v.word = fabs(v.ours - row->target) <= v.tolerance ? "pass" : "fail";
+    return v;
+}
+
 enum { REPLAYS = 12 };               /* one of each section first */
 static const double longest_run = 5; /* [s] wall clock of a run that is shown */
 

@@ -7,6 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *sweep_class_name(int class) {
+    static const char *const names[CLASSES] = {"failed",          "rest",   "flat",   "rolling", "sliding",
+                                               "rolling-sliding", "flying", "hanging"};
+    return class >= 0 && class < CLASSES ? names[class] : "?";
+}
+
 static bool wrong(const char *name, const char *text, const char *wanted) {
     say(stderr, "trundle sweep: --%s needs %s, not '%s'\n", name, wanted, text);
     return false;

@@ -7,12 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *sweep_class_name(int class) {
-    static const char *const names[CLASSES] = {"failed",          "rest",   "flat",   "rolling", "sliding",
-                                               "rolling-sliding", "flying", "hanging"};
-    return class >= 0 && class < CLASSES ? names[class] : "?";
-}
-
 /* ---- how a run ended: of the first free body, with all that joints hold to it ---- */
 
 static tru_id first_free(const tru_world *w, tru_body_info *info) {

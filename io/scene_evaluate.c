@@ -16,8 +16,6 @@ const extra_key scene_keys[SECTION_COUNT + 1] = {
         {NULL, NULL, NULL},
 };
 
-node_id scene_section(const scene_model *m, section s) { return m->sections[s]; }
-
 /* The section that must be a map or a list; 0 where the scene has none or leaves it empty. */
 static tru_status section_of(reader *r, const scene_model *m, section s, node_kind kind, node_id *out) {
     *out = m->sections[s] && !tree_is_empty(r->t, m->sections[s]) ? m->sections[s] : 0;

@@ -78,6 +78,6 @@ void model_release(scene_model *m);
 
 /* A reader of a scene whose lists and parameters go to `memory`. */
 reader scene_reader(const scene_model *m, store *memory, tru_error *err);
-node_id scene_section(const scene_model *m, section s);
+static inline node_id scene_section(const scene_model *m, section s) { return m->sections[s]; }
 
 #endif

@@ -89,8 +89,6 @@ uint64_t sim_next_frame(const tru_sim *sim); /* after the present step */
 uint64_t sim_next_row(const tru_sim *sim);
 bool sim_frame_is_due(const tru_sim *sim); /* at the present step */
 bool sim_row_is_due(const tru_sim *sim);
-/* Finds the bodies that have come since, for probes that wait for them. */
-void sim_find_probes(tru_sim *sim);
 void solve_totals_add(tru_solve_totals *sum, const tru_solve_totals *more);
 
 /* ---- sim_events.c */
@@ -109,8 +107,14 @@ tru_status sim_add_stop(tru_sim *sim, const scene_stop *stop, tru_error *err);
 void sim_check_stops(tru_sim *sim, size_t first);
 bool sim_stops_every_step(const tru_sim *sim);
 
-/* ---- sim_scene.c */
+/* ---- sim_probe.c */
 
+/* Finds the bodies that have come since the last call, for probes that wait for them. */
+void sim_find_probes(tru_sim *sim);
+
+/* ---- sim_emitter.c */
+
+/* Adds the bodies that are due by now. */
 tru_status sim_emit(tru_sim *sim, tru_error *err);
 bool sim_emitters_finished(const tru_sim *sim);
 /* True if an emitter of the scene makes a body of this name, now or later: 'rain-3' of the emitter 'rain'. */

@@ -415,7 +415,7 @@ TRU_API size_t tru_events_take(tru_world *world, tru_event *out, size_t room, ui
  * In it: time, poses, velocities, contact records and joints with what their last step left (frames, impulses, modes, springs,
  * memory of laws), bodies with their shapes and names, loads, motions, materials, pairs and laws, the stepper with its
  * parameters, the ledger, the next ids. Not in it: events, solver reports, verdicts, timers, threads, what tru_check has
- * found, kinetic and potential energy (they follow from the bodies).
+ * found, what decides only whether a step fails, kinetic and potential energy (they follow from the bodies).
  * It is a sum of mixed hashes of these items, each with its id: no storage order enters. Parameters and lines of the ledger
  * enter by name where they differ from their default, so a field, law, joint kind or ledger line that a world does not use
  * leaves its hash as it is. */

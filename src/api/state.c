@@ -102,6 +102,7 @@ static void io_clock(stream *s, tru_world *w) {
     io_bool(s, &w->moved);
     if (!s->hash) io_u64(s, &w->overlap_checked); /* decides what is refused, not what follows */
     if (!s->hash) io_u64(s, &w->stepped);
+    if (!s->hash) io_f64(s, &w->energy_seen); /* as overlap_checked */
     if (s->hash && w->steps_done > 0 && w->stepped < w->next_id) hash_u64(s->hash, w->stepped);
     if (s->hash && w->next_joint > 0) hash_u64(s->hash, w->next_joint);
     if (!(w->step >= 0.0 && w->step <= DBL_MAX && fabs(w->time_base) <= DBL_MAX))
@@ -874,6 +875,7 @@ static void exchange(tru_world *w, tru_world *fresh) {
     w->overlap_checked = fresh->overlap_checked;
     w->stepped = fresh->stepped;
     w->ledger = fresh->ledger;
+    w->energy_seen = fresh->energy_seen;
     w->solve = fresh->solve;
     w->solve_totals = fresh->solve_totals;
     world_changed(w);

@@ -4,6 +4,7 @@
 #define TRUNDLE_STEPPERS_GLIDE_H
 
 #include "shapes/rim.h"
+#include "steppers/books.h"
 #include "steppers/single.h"
 #include "steppers/verbs.h"
 
@@ -178,6 +179,7 @@ static inline bool glide_accept(glide *g) {
     tru_world *w = g->s.w;
     if (((c->stuck ^ c->c.stuck) & c->pair->claims) || !body_is_finite(a)) return glide_undo(g);
     if (body_rests(a, a->v, a->w, g->slow) != a->resting) return glide_undo(g);
+    if (!books_hold(w)) return glide_undo(g);
     step_count(w, &g->s.info, g->s.time + g->s.h);
     g->c = g->old;
     g->old = c;

@@ -193,6 +193,7 @@ static tru_status put_back(tru_world *w, size_t k, const backup *b, bool contact
     w->moved = b->world.moved;
     w->stepped = b->world.stepped;
     w->ledger = b->world.ledger;
+    w->energy_seen = b->world.energy_seen;
     w->solve = b->world.solve;
     w->solve_totals = b->world.solve_totals;
     if (w->events.lost == b->world.events.lost) w->events.count = b->world.events.count;
@@ -274,8 +275,9 @@ static tru_status step_event(const void *params, tru_world *w, tru_error *err) {
     s.info.worst = -1;
     w->middle.items[k] = w->bodies.items[k].q;
     status = step_end(&s, TRU_OK, err);
+    if (status < 0) return put_back(w, k, &b, false, status);
     const bool gone = m.mode == MODE_FLIGHT && m.gained[GAIN_PUSH3] != 0.0;
-    if (status >= 0 && gone) array_clear(&w->before); /* the contact that pushed is no longer there: nothing to judge */
+    if (gone) array_clear(&w->before); /* the contact that pushed is no longer there: nothing to judge */
     return status;
 }
 

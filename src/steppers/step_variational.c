@@ -277,7 +277,8 @@ static tru_status step_variational(const void *params, tru_world *w, tru_error *
     rolling r = rolling_of(o, w);
     rolling_node start = rolling_start(o, &r);
     rolling_result out = {.stuck = TRU_KIND_BIT(TRU_KIND_SLIDE)};
-    const double projected = r.began ? rolling_settle(o, &r, &start) : 0.0;
+    const rolling_settling settled = r.began ? rolling_settle(o, &r, &start) : (rolling_settling){0.0, 0.0};
+    w->ledger.start += settled.asked;
     status = rolling_advance(o, &r, &start, &out, err);
     if (status < 0) return step_undo(&s, status);
     rolling_demand d = rolling_demand_of(&r, &out);
@@ -289,7 +290,7 @@ static tru_status step_variational(const void *params, tru_world *w, tru_error *
         if (way == WAY_ENDS) return step_undo(&s, stop(&r, &d, err));
         if (way == WAY_FAILS) return step_undo(&s, err ? err->status : TRU_NO_SOLUTION);
     }
-    out.work.projection += projected;
+    out.work.projection += settled.projected;
     if (d.slips && o->when_not_rolling == TRU_IDEAL) out.stuck &= ~TRU_KIND_BIT(TRU_KIND_SLIDE);
     if (d.lifts && !(r.at && r.at->impulse[TRU_ROW_NORMAL] <= 0.0))
         rolling_announce(&r, r.time, TRU_EVENT_LIFT, TRU_KIND_NORMAL, 0.0);

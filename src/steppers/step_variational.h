@@ -184,8 +184,13 @@ void rolling_support(const rolling *r, tru_quat q, rolling_node *k);
 void rolling_loads(const rolling *r, tru_quat q, double time, tru_vec3 *force, tru_vec3 *torque);
 /* A point of a disk onto the rim in contact, whichever is lower. */
 void rolling_rim_point(const rolling *r, tru_vec3 *point);
-/* Set the body onto the plane and take away slip that its scheme cannot have; returns the energy that adds. [J] */
-double rolling_settle(const tru_variational *o, const rolling *r, rolling_node *k);
+/* Energy that setting a body down adds. [J] */
+typedef struct rolling_settling {
+    double asked;     /* by option project: the scene starts with it */
+    double projected; /* onto the plane, and within round-off of rolling */
+} rolling_settling;
+/* Sets the body onto the plane and takes away slip that its scheme cannot have. */
+rolling_settling rolling_settle(const tru_variational *o, const rolling *r, rolling_node *k);
 /* Contact record of the step, into place beside the old one; false: no memory. */
 bool rolling_record(rolling *r, const rolling_result *out);
 /* What a step leaves to the next one. */

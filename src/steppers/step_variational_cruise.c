@@ -1,5 +1,6 @@
 /* step_variational_cruise.c: steps of `variational` in which nothing begins or ends: what a step leaves is the start of the
  * next one, and the world is written once. The numbers are those of single steps, to the last bit. */
+#include "steppers/books.h"
 #include "steppers/step_variational.h"
 
 #include "math/quat.h"
@@ -24,6 +25,21 @@ static bool rolls_well(const tru_variational *o, const contact *c) {
     return holds || o->when_not_rolling != TRU_IDEAL;
 }
 
+/* Books a step whose end is not yet in the world. False, and nothing is booked, if its books do not hold. */
+static bool books_after(const rolling *r, const rolling_result *out) {
+    tru_world *w = r->w;
+    body *b = &w->bodies.items[r->body];
+    const tru_ledger before = w->ledger;
+    ledger_add(&w->ledger, &out->work);
+    if (books_plain(w)) return true;
+    const tru_vec3 x = b->x;
+    b->x = out->end.x;
+    const bool holds = books_look(w);
+    b->x = x;
+    if (!holds) w->ledger = before;
+    return holds;
+}
+
 uint64_t rolling_cruise(const void *params, tru_world *w, uint64_t steps) {
     const tru_variational *o = params;
     if (rolling_handed_over(w) || !array_reserve(&w->memory, &w->contacts_before, 1)) return 0;
@@ -40,8 +56,8 @@ uint64_t rolling_cruise(const void *params, tru_world *w, uint64_t steps) {
         r.time = world_time(w);
         if (rolling_advance(o, &r, start, out, NULL) < 0 || !goes_on(o, &r, out, slow)) break;
         const tru_solve_info info = {.iterations = out->iterations, .converged = true};
+        if (!books_after(&r, out)) break;
         rolling_leave(&r, out);
-        ledger_add(&w->ledger, &out->work);
         step_count(w, &info, r.time + r.h);
     }
     if (taken == 0) return 0;

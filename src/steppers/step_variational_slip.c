@@ -8,6 +8,9 @@
 #define NEWTON_ENOUGH                                                                                                  \
     1e-14 /* [-] last change in parts of angles and way: so much of the momentum is not known either */
 
+#define NEWTON_FLOOR                                                                                                   \
+    0x1p-48 /* [-] in parts of the size: a few rounding errors of the height, which is a difference of such lengths */
+
 enum { MOST = 8 };
 typedef enum slide_rule { RULE_STICK, RULE_BRANCH, RULE_SLIP } slide_rule;
 
@@ -208,7 +211,8 @@ static bool newton(const se3 *p, slide_rule rule, double rho, found *f) {
         way[1] += by[4];
         for (int j = 0; dry && j < 3; j++) c[j] += by[5 + j];
         const double scale = se3_angle_scale(p, xi) + sqrt(way[0] * way[0] + way[1] * way[1]) / size;
-        if (change <= NEWTON_ENOUGH * scale || (change <= 1e-12 * scale && change >= 0.25 * last)) {
+        const double floor = fmax(1e-12 * scale, NEWTON_FLOOR);
+        if (change <= NEWTON_ENOUGH * scale || (change <= floor && change >= 0.25 * last)) {
             se3_try(p, xi, true, &t);
             f->xi = xi;
             f->way = v3_madd(v3_madd(v3_scale(t.raised, p->n), way[0], p->t1), way[1], p->t2);

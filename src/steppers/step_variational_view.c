@@ -153,7 +153,7 @@ double rolling_gap(const rolling *r, const rolling_node *k) {
     return v3_dot(r->n, v3_sub(v3_sub(k->x, k->arm), r->on_plane));
 }
 
-double rolling_settle(const tru_variational *o, const rolling *r, rolling_node *k) {
+rolling_settling rolling_settle(const tru_variational *o, const rolling *r, rolling_node *k) {
     const body *b = &r->w->bodies.items[r->body];
     const tru_vec3 shift = v3_scale(-rolling_gap(r, k), r->n), slip = v3_sub(k->v, v3_cross(k->w, k->arm));
     const bool may_slip =
@@ -162,7 +162,8 @@ double rolling_settle(const tru_variational *o, const rolling *r, rolling_node *
     const double kinetic = 0.5 * b->mass * v3_dot(v3_sub(v, k->v), v3_add(v, k->v));
     k->x = v3_add(k->x, shift);
     k->v = v;
-    return kinetic - b->mass * v3_dot(r->pull, shift);
+    const double moved = -b->mass * v3_dot(r->pull, shift);
+    return o->project ? (rolling_settling){kinetic, moved} : (rolling_settling){0.0, kinetic + moved};
 }
 
 /* ---- the contact record */

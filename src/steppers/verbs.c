@@ -1,4 +1,5 @@
 /* verbs.c: drift, kick, solve, place, and the beginning and end of a step. */
+#include "steppers/books.h"
 #include "steppers/single.h"
 #include "steppers/verbs.h"
 
@@ -180,20 +181,35 @@ void step_count(tru_world *w, const tru_solve_info *info, double end) {
     add_to_totals(w, &w->solve_totals, info, end);
 }
 
-tru_status step_end(step *s, tru_status solved, tru_error *err) {
+/* Fails a step after which a body is not finite, or the ledger cannot be trusted (books.h). */
+static tru_status check_end(step *s, tru_error *err) {
     tru_world *w = s->w;
     const body *bad = not_finite(s);
-    if (bad) {
-        const size_t i = (size_t)(bad - w->bodies.items);
-        const tru_status failed =
-            tru_fail(err, TRU_NOT_FINITE, "body '%s' is no longer finite at t = %.9g s (step %llu)", body_name(w, i),
-                     s->time + s->h, (unsigned long long)w->steps_done + 1);
+    const double end = s->time + s->h;
+    const unsigned long long number = (unsigned long long)w->steps_done + 1;
+    if (bad)
+        return tru_fail(err, TRU_NOT_FINITE, "body '%s' is no longer finite at t = %.9g s (step %llu)",
+                        body_name(w, (size_t)(bad - w->bodies.items)), end, number);
+    if (!step_due_room(s)) return tru_no_memory(err);
+    if (books_hold(w)) return TRU_OK;
+    if (!books_finite(&w->ledger))
+        return tru_fail(
+            err, TRU_NOT_FINITE,
+            "step %llu (t = %.9g s): step is %.6g s, too long: the energy ledger is no longer finite; take a "
+            "shorter step",
+            number, end, s->h);
+    return tru_fail(err, TRU_NO_SOLUTION,
+                    "step %llu (t = %.9g s): step is %.6g s, too long: the steps have added %.4g J without cause, more "
+                    "than the %.4g J that the bodies ever had; take a shorter step",
+                    number, end, s->h, books_gained(&w->ledger), books_most(w));
+}
+
+tru_status step_end(step *s, tru_status solved, tru_error *err) {
+    tru_world *w = s->w;
+    const tru_status failed = check_end(s, err);
+    if (failed < 0) {
         collide_undo(w);
         return step_undo(s, failed);
-    }
-    if (!step_due_room(s)) {
-        collide_undo(w);
-        return step_undo(s, tru_no_memory(err));
     }
     accept(s);
     joints_accept(w);

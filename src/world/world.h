@@ -390,6 +390,7 @@ struct tru_world {
     double
         spring_rate; /* [-] stepper track: stiffness that is not given, in parts of mass / step^2; set by its ready */
     tru_ledger ledger;
+    double energy_seen; /* [J] the most that the bodies had at looks of books.c; decides only whether a step fails */
     tru_solve_info solve;
     tru_solve_totals solve_totals; /* since somebody looked */
     event_ring events;

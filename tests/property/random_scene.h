@@ -428,11 +428,14 @@ static inline double ledger_largest(const tru_ledger *l) {
     return most;
 }
 
-/* The energy now, without what contact laws gave: Newton's restitution with friction may add energy in an impact off the
- * centre, and the ledger says so; that is the law and not the step. */
-static inline double ledger_grown(const tru_ledger *l) {
+/* The energy now, without what contact laws gave and what was added to the start. Newton's restitution with friction may add
+ * energy in an impact off the centre, and the ledger says so; that is the law and not the step. Option project of variational
+ * starts with another velocity than the scene's, which the ledger's start takes. What falling and sliding downhill have set free
+ * is taken off too: bodies have that energy, and the error of a step is held against all that they have. */
+static inline double ledger_grown(const tru_ledger *l, const tru_ledger *start) {
     const double lost = l->slide + l->spin + l->roll + l->impact;
-    return l->kinetic + l->potential + l->stored + fmin(lost, 0.0);
+    return l->kinetic + l->potential + l->stored + fmin(lost, 0.0) - (l->start - start->start) -
+           fmax(start->potential - l->potential, 0.0);
 }
 
 /* Velocity of the body's lowest point against the floor, and its size relative to the floor. */

@@ -7,8 +7,6 @@
 
 /* Known violations, each with its cause; a row is removed when its fix lands. */
 static const pending_row pending[] = {
-    {"long_steps_fail_or_keep_the_energy", "moreau-paper",
-     "N14: the published form keeps its gyroscopic term, with a remark"},
     {"nothing_lifts_without_cause", "moreau-paper", "R7 the published scheme loses contact of rolling bodies"},
     {NULL, NULL, NULL},
 };
@@ -55,12 +53,13 @@ TEST(long_steps_fail_or_keep_the_energy) {
             tru_status status = TRU_OK;
             if (!book_try(&b, &s, &ways[k], s.step, "", text, &o)) continue;
             tru_ledger l = tru_world_ledger(o.world);
+            const tru_ledger first = l;
             const double start = l.kinetic + l.potential + l.stored, band = energy_band(&s, &l);
             double most = start;
             for (int i = 0; i < 100 && status == TRU_OK && most <= band; i++) {
                 status = tru_run(o.world, 1, &err);
                 l = tru_world_ledger(o.world);
-                if (status == TRU_OK) most = fmax(most, ledger_grown(&l));
+                if (status == TRU_OK) most = fmax(most, ledger_grown(&l, &first));
             }
             if (status != TRU_OK) book_stop(&b, &s, &ways[k], &err);
             book_check(&b, most <= band, &s, &ways[k], text,
@@ -257,8 +256,6 @@ TEST(restitution_is_as_asked) {
 
 /* ---- no lift without cause */
 
-enum { FINE_RECORDS = 200 };
-
 /* Steps of at most `turn` rad where the body turns fastest. */
 static int steps_of_turn(const random_scene *s, const contact_story *truth, double turn) {
     return (int)ceil(s->until * truth->rate / turn);
@@ -272,7 +269,7 @@ TEST(nothing_lifts_without_cause) {
         draws d = draws_of(b.seed, b.test, number);
         const bool rolls = draw_chance(&d, 0.5);
         random_scene s = draw_smooth(&d, &b, rolls, 5.0);
-        const contact_story truth = reference_story(&s, FINE_RECORDS);
+        const contact_story truth = reference_story(&s);
         if (!truth.good || truth.lowest < 0.3) continue;
         const int steps = steps_of_turn(&s, &truth, 0.05);
         book_use(&b);
@@ -323,7 +320,7 @@ TEST(smooth_bodies_keep_rolling) {
     for (uint64_t number; book_next(&b, &number);) {
         draws d = draws_of(b.seed, b.test, number);
         random_scene s = draw_smooth(&d, &b, true, 2.0);
-        const contact_story truth = reference_story(&s, FINE_RECORDS);
+        const contact_story truth = reference_story(&s);
         double mu = 0.0;
         if (sscanf(s.laws, "{coulomb: {slide: %lf}}", &mu) != 1) exit(1);
         if (!truth.good || truth.slips > 0 || truth.lowest < 0.3 || truth.demand > 0.7 * mu) continue;
@@ -353,6 +350,32 @@ TEST(smooth_bodies_keep_rolling) {
 
 /* ---- steppers agree */
 
+/* Largest difference from the truth at the end, over numbers of steps near `steps`; NaN if a run was refused or stopped, or lost a
+ * contact that stays: nothing_lifts_without_cause looks at that. Where slip turns to stick within the run, the error of a step
+ * depends on the part of the step at which that happens, from nothing to all of it: so several steps are looked at, which meet
+ * it in other parts. */
+static double largest_difference(book *b, const random_scene *s, const way *how, const contact_story *truth,
+                                 int steps) {
+    static const double nearby[] = {1.0, 1.07, 1.19};
+    const int count = truth->slips > 0 ? 3 : 1;
+    double off = 0.0;
+    for (int i = 0; i < count; i++) {
+        const int n = (int)(nearby[i] * steps);
+        contact_story story = {.good = false};
+        opened o;
+        tru_error err;
+        if (!book_try(b, s, how, s->until / n, "", text, &o)) return NAN;
+        story.good = tru_run(o.world, (uint64_t)n, &err) >= 0;
+        if (!story.good) book_stop(b, s, how, &err);
+        story.end = state_of(o.world, 0);
+        count_events(o.world, &story);
+        scene_close(&o);
+        if (!story.good || story.lifts > 0) return NAN;
+        off = fmax(off, state_distance(s, &story.end, &truth->end));
+    }
+    return off;
+}
+
 /* In the limit of small steps every stepper ends where event ends: the difference falls below a quarter when the step is
  * divided by 16 (first order gives a sixteenth), or, where the coarse steps are too coarse to tell, below 0.6 of itself in
  * the last quartering; unless it is below 1e-7 of the scales already. */
@@ -363,26 +386,17 @@ TEST(steppers_agree) {
         draws d = draws_of(b.seed, b.test, number);
         const bool rolls = draw_chance(&d, 0.5);
         const random_scene s = draw_smooth(&d, &b, rolls, 1.0);
-        const contact_story truth = reference_story(&s, FINE_RECORDS);
+        const contact_story truth = reference_story(&s);
         if (!truth.good || truth.lowest < 0.1 || scene_sensitive(&s, &truth)) continue;
         book_use(&b);
         for (int k = 0; k < WAYS; k++) {
             double off[3] = {0.0, 0.0, 0.0};
-            bool ran = strcmp(ways[k].name, "event") != 0;
-            if (!way_follows(&ways[k], &truth, rolls)) continue;
-            for (int i = 0; i < 3 && ran; i++) {
-                const int steps = steps_of_turn(&s, &truth, 0.05) << (2 * i);
-                opened o;
-                tru_error err;
-                ran = book_try(&b, &s, &ways[k], s.until / steps, "", text, &o);
-                if (!ran) continue;
-                ran = tru_run(o.world, (uint64_t)steps, &err) >= 0;
-                if (!ran) book_stop(&b, &s, &ways[k], &err);
-                const tru_body_state end = state_of(o.world, 0);
-                off[i] = state_distance(&s, &end, &truth.end);
-                scene_close(&o);
+            if (strcmp(ways[k].name, "event") == 0 || !way_follows(&ways[k], &truth, rolls)) continue;
+            for (int i = 0; i < 3 && !isnan(off[2]); i++) {
+                off[i] = largest_difference(&b, &s, &ways[k], &truth, steps_of_turn(&s, &truth, 0.05) << (2 * i));
+                if (isnan(off[i])) off[2] = NAN;
             }
-            if (ran)
+            if (!isnan(off[2]))
                 book_check(&b, off[2] <= 0.25 * off[0] || off[2] <= 0.6 * off[1] || off[2] <= 1e-7, &s, &ways[k], text,
                            "differs from event by %.3g, %.3g, %.3g at 0.05, 0.0125, 0.003 rad per step", off[0], off[1],
                            off[2]);
@@ -401,7 +415,7 @@ TEST(numerical_part_falls_on_the_floor) {
         draws d = draws_of(b.seed, b.test, number);
         const bool rolls = draw_chance(&d, 0.5);
         const random_scene s = draw_smooth(&d, &b, rolls, 1.0);
-        const contact_story truth = reference_story(&s, FINE_RECORDS);
+        const contact_story truth = reference_story(&s);
         if (!truth.good || truth.lowest < 0.1 || scene_sensitive(&s, &truth)) continue;
         book_use(&b);
         for (int k = 0; k < WAYS; k++) {

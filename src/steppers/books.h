@@ -1,0 +1,51 @@
+/* books.h: whether steps have added less energy without cause than the bodies ever had: the check of the ledger that ends every
+ * step, of every stepper. A step that fails it is undone. */
+#ifndef TRUNDLE_STEPPERS_BOOKS_H
+#define TRUNDLE_STEPPERS_BOOKS_H
+
+#include "world/world.h"
+
+#include <float.h>
+#include <math.h>
+
+enum {
+    BOOKS_PERIOD = 16
+}; /* steps between two looks at what the bodies have: several in every swing that steps resolve */
+
+/* [J] */
+static inline double books_supplied(const tru_ledger *l) { return l->loads + l->drives + l->motors; }
+static inline double books_lost(const tru_ledger *l) {
+    return ((l->slide + l->spin) + (l->roll + l->impact)) + l->seals;
+}
+
+/* [J] Energy without cause that is not lost again: laws may take what they give (the lift of the relaxed law, contacts that
+ * contradict each other). Springs of contacts that begin with an overlap bring energy along, which is told as stiffness. */
+static inline double books_gained(const tru_ledger *l) {
+    const double made =
+        (l->theta_shift + l->gyroscopic) + (l->projection + l->stabilisation) + (l->lift + fmin(l->stiffness, 0.0));
+    return made - fmax(books_lost(l), 0.0);
+}
+
+/* Are all lines finite? A sum is if its terms are. */
+static inline bool books_finite(const tru_ledger *l) {
+    return fabs((books_gained(l) + books_supplied(l)) + (books_lost(l) + (l->stored + l->stiffness))) <= DBL_MAX;
+}
+
+/* True if the step that ends here passes without a look at the bodies; else books_look decides. Stepper track, the soft one, has
+ * a check of its own. */
+static inline bool books_plain(const tru_world *w) {
+    if (w->stepper->soft) return books_finite(&w->ledger);
+    return books_gained(&w->ledger) <= w->energy_seen && books_finite(&w->ledger) &&
+           (w->steps_done + 1) % BOOKS_PERIOD != 0;
+}
+
+/* [J] The most that the bodies had, now or at an earlier look. */
+double books_most(const tru_world *w);
+/* Looks at what the bodies have at the end of a step and keeps the most of it in energy_seen. False, and nothing is kept, if the
+ * ledger is not finite or if more was gained. */
+bool books_look(tru_world *w);
+
+/* The check of a step: both of the above. */
+static inline bool books_hold(tru_world *w) { return books_plain(w) || books_look(w); }
+
+#endif

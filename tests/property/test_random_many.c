@@ -34,6 +34,32 @@ TEST(nothing_breaks) {
     book_close(&b);
 }
 
+static bool all_round(const random_scene *s) {
+    bool round = true;
+    for (int k = 0; k < s->body_count; k++)
+        round = round && (s->bodies[k].shape == SPHERE || s->bodies[k].shape == ELLIPSOID);
+    return round;
+}
+
+/* Stacks that touch from the start on, and bodies that meet later; where surfaces allow it, some with Hertz's contacts. */
+TEST(runs_in_pieces_tell_the_same) {
+    book b = book_open("runs_in_pieces_tell_the_same", 100, pending);
+    for (uint64_t number; book_next(&b, &number);) {
+        draws d = draws_of(b.seed, b.test, number);
+        const bool stacks = number % 4 == 0;
+        random_scene s = stacks ? draw_stacks(&d, &b) : draw_many(&d, &b, false);
+        const random_law law = all_round(&s) && draw_chance(&d, 0.5) ? LAW_TRACK_HERTZ : LAW_ROLLING;
+        if (stacks || law == LAW_TRACK_HERTZ)
+            draw_laws(&d, law, s.length, s.bodies[0].mass, s.speed, s.laws, sizeof s.laws);
+        if (law == LAW_TRACK_HERTZ) s.step *= draw_scale(&d, 0.03, 1.0); /* what Hertz's stiffness needs */
+        for (int k = 0; k < WAYS; k++) {
+            draws cuts = d;
+            if (way_for_many(&ways[k])) check_pieces(&b, &s, &ways[k], &cuts, 60, text);
+        }
+    }
+    book_close(&b);
+}
+
 /* As for one body: twice the energy of the start, and for each body what one step can lift it and an upright start. */
 static double energy_band(const random_scene *s, const tru_ledger *start) {
     const double g = v3_norm(s->gravity);

@@ -228,17 +228,28 @@ static void drag_of(channel *c, double h, bool limited) {
         for (int i = 0; i < c->rows; i++) c->drag[i] = sum[i] * (c->hold / size) - c->elastic[i];
 }
 
+static double square_of(const double *v, int rows) { return rows == 1 ? v[0] * v[0] : v[0] * v[0] + v[1] * v[1]; }
+
 /* Heat and shift: with x the stretch, d the motion of the step, e the elastic part of it and s = d - e what gave way,
- *   K x.d = (energy gained) + K |e|^2 / 2 + K x.s;
- * a cap that fell below the old load (the normal force went down) first sets free what the spring cannot hold. */
+ *   K x.d = (energy gained) + K |e|^2 / 2 + K x.s.
+ * What a spring changes without a motion is no part of e. It goes into heat at once, at the mean of the forces before and
+ * after: a cap that fell below the old load (the normal force went down) sets free what the spring cannot hold, and one
+ * that begins to slip jumps from the static to the kinetic cap, or by what its dashpot takes of a common one. A spring
+ * that slips and changes by more than the motion has jumped. */
 static void book(channel *c, const double old[2], const double next[2]) {
     const double k = c->stiffness, was = k * size_of(old, c->rows), limit = fmax(c->cap, c->hold);
-    const double keep = was > limit ? limit / was : 1.0;
+    const double keep = was > limit && !c->together ? limit / was : 1.0; /* a common cap is not one of the spring */
+    double from[2] = {keep * old[0], keep * old[1]}, e[2] = {next[0] - from[0], next[1] - from[1]};
+    const bool jumps = !c->stuck && square_of(e, c->rows) > square_of(c->moved, c->rows);
     c->heat = c->shift = 0.0;
     for (int i = 0; i < c->rows; i++) {
-        const double kept = keep * old[i], e = next[i] - kept, gave = c->moved[i] - e;
-        c->heat += 0.5 * k * (old[i] * old[i] - kept * kept) + k * next[i] * gave + c->drag[i] * c->moved[i];
-        c->shift -= 0.5 * k * e * e;
+        if (jumps) {
+            from[i] = next[i];
+            e[i] = 0.0;
+        }
+        const double gave = c->moved[i] - e[i];
+        c->heat += 0.5 * k * (old[i] * old[i] - from[i] * from[i]) + k * next[i] * gave + c->drag[i] * c->moved[i];
+        c->shift -= 0.5 * k * e[i] * e[i];
     }
 }
 

@@ -313,9 +313,9 @@ void springs_curvature(const tru_world *w, contact *c) {
 
 /* What moved in the step, in rows of the frame, and per body the roll of its own surface. */
 static void set_moved(springs *k, const track_motion *m, const track_side side[2], bool smooth, const sym2 s[2],
-                      vec2 turn, bool each, vec2 roll[2]) {
+                      double inside, vec2 turn, bool each, vec2 roll[2]) {
     for (int b = 0; b < 2 && smooth; b++) {
-        const vec2 theta = track_roll(&side[b], s[b], m->path[b]);
+        const vec2 theta = track_roll(&side[b], s[b], inside, m->path[b]);
         roll[b] = v2(-theta.y, theta.x);
     }
     if (!smooth) { /* corners and rims: what turned is known, but not over which surface */
@@ -327,6 +327,11 @@ static void set_moved(springs *k, const track_motion *m, const track_side side[2
     k->moved[2] = m->spin;
     k->moved[3] = each ? roll[0].x : roll[0].x + roll[1].x;
     k->moved[4] = each ? roll[0].y : roll[0].y + roll[1].y;
+}
+
+/* [m] How far below their surfaces two bodies have their contact point: in the middle, but against a plane on the surface. */
+static double inside_surface(const track_side side[2], double gap) {
+    return side[0].kind == TRACK_FLAT || side[1].kind == TRACK_FLAT ? 0.0 : -0.5 * gap;
 }
 
 /* Follow the contact from where it was; a new one begins with slack springs in any frame. */
@@ -354,7 +359,8 @@ static void follow(const tru_track *o, const step *s, contact *c, track_side sid
     if (settled)
         roll[1] = v2(k->record.at[1].x, k->record.at[1].y);
     else
-        set_moved(k, &m, side, smooth, curvature, turn, o->roll_couple == TRU_PER_BODY, roll);
+        set_moved(k, &m, side, smooth, curvature, inside_surface(side, c->c.gap), turn, o->roll_couple == TRU_PER_BODY,
+                  roll);
     k->record = track_record_of(&side[0], &side[1], m.t1, m.t2);
 }
 

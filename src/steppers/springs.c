@@ -411,10 +411,14 @@ static void load_kind(const tru_track *o, const step *s, contact *c, int kind, c
                   .together = set->by_rates & bit,
                   .begins = c->age <= 1 && !(c->stuck & bit) && size_of(stretch, row_count[kind]) == 0.0};
     const double size = size_of(stretch, ch.rows);
-    book->stiffness += 0.5 * (ch.stiffness - k->stiffness[kind]) * size * size;
+    const double stiffer = 0.5 * (ch.stiffness - k->stiffness[kind]) * size * size;
     channel_load(&ch, s->h, springs_dashpot_limited(o));
     c->stuck = (c->stuck & ~bit) | (ch.stuck ? bit : 0u);
     book->heat[kind] += ch.heat;
+    if (ch.together && !ch.stuck)
+        book->heat[kind] -= stiffer; /* its stretch follows from the dashpot, whatever it was */
+    else
+        book->stiffness += stiffer;
     book->theta_shift += ch.shift;
     book->start += ch.gift;
     *energy += 0.5 * ch.stiffness * size_of(stretch, ch.rows) * size_of(stretch, ch.rows);

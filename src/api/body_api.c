@@ -334,6 +334,7 @@ tru_status tru_body_remove(tru_world *w, tru_id id, tru_error *err) {
         if (c->solid_a > gone.solid_first) c->solid_a -= gone.solid_count;
         if (c->solid_b > gone.solid_first) c->solid_b -= gone.solid_count;
     }
+    array_clear(&w->at_start); /* their keys are of other indices */
     joints_link(w);
     w->before.count = 0; /* the judge has nothing to say until the next step */
     world_changed(w);

@@ -473,9 +473,9 @@ typedef struct contact_ids {
     int32_t shape_a, shape_b;
 } contact_ids;
 
-static contact_ids ids_of(const tru_world *w, const contact *c) {
-    return (contact_ids){w->bodies.items[c->a].id, w->bodies.items[c->b].id, w->solids.items[c->solid_a].k,
-                         w->solids.items[c->solid_b].k};
+static contact_ids ids_of(const tru_world *w, const contact_key *k) {
+    return (contact_ids){w->bodies.items[k->a].id, w->bodies.items[k->b].id, w->solids.items[k->solid_a].k,
+                         w->solids.items[k->solid_b].k};
 }
 
 static void io_key(stream *s, contact_ids *ids, contact_key *k) {
@@ -559,28 +559,34 @@ static void io_contact(stream *s, contact_ids *ids, contact *c) {
     if (!(c->flags & CONTACT_TRACKED)) c->springs = NULL;
 }
 
-/* Find the bodies, shapes and pair of a contact just read; keys must rise, with no more than a shape's touches in a run.
- */
-static void place_contact(stream *s, const tru_world *w, const contact_ids *ids, size_t i) {
-    contact *c = &w->contacts.items[i];
+/* Finds the bodies and shapes of a key just read; false: it is damaged. */
+static bool place_key(stream *s, const tru_world *w, const contact_ids *ids, contact_key *k) {
     const size_t a = body_index(w, ids->body_a), b = body_index(w, ids->body_b);
     if (a == SIZE_MAX || b == SIZE_MAX || a == b || ids->shape_a < 0 || ids->shape_b < 0 ||
         (size_t)ids->shape_a >= w->bodies.items[a].solid_count ||
         (size_t)ids->shape_b >= w->bodies.items[b].solid_count) {
         damaged(s, "a contact is of shapes that do not exist");
-        return;
+        return false;
     }
-    c->a = (uint32_t)a;
-    c->b = (uint32_t)b;
-    c->solid_a = w->bodies.items[a].solid_first + (uint32_t)ids->shape_a;
-    c->solid_b = w->bodies.items[b].solid_first + (uint32_t)ids->shape_b;
+    k->a = (uint32_t)a;
+    k->b = (uint32_t)b;
+    k->solid_a = w->bodies.items[a].solid_first + (uint32_t)ids->shape_a;
+    k->solid_b = w->bodies.items[b].solid_first + (uint32_t)ids->shape_b;
+    return true;
+}
+
+/* Find the bodies, shapes and pair of a contact just read; keys must rise, with no more than a shape's touches in a run.
+ */
+static void place_contact(stream *s, const tru_world *w, const contact_ids *ids, size_t i) {
+    contact *c = &w->contacts.items[i];
+    if (!place_key(s, w, ids, &c->key)) return;
     c->pair = pair_between(s->defs, w->solids.items[c->solid_a].material, w->solids.items[c->solid_b].material);
     if (!c->pair) damaged(s, "a contact is of materials without a law");
     if (i > 0 && contact_key_order(&c[-1].key, &c->key) >= 0) damaged(s, "contacts are out of order");
     if (i >= TRU_TOUCHES && c[-TRU_TOUCHES].solid_a == c->solid_a && c[-TRU_TOUCHES].solid_b == c->solid_b)
         damaged(s, "two shapes touch in too many points");
-    w->bodies.items[a].contacts++;
-    w->bodies.items[b].contacts++;
+    w->bodies.items[c->a].contacts++;
+    w->bodies.items[c->b].contacts++;
 }
 
 /* Room for `count` contacts with all parts that some of them may have. */
@@ -610,7 +616,7 @@ static void io_contacts(stream *s, tru_world *w) {
             c.c.memory = stride > 0 ? w->history.items + i * stride : NULL;
         }
         contact_ids ids = {0};
-        if (!s->in) ids = ids_of(w, &c);
+        if (!s->in) ids = ids_of(w, &c.key);
         io_contact(s, &ids, &c);
         if (stride > 0) io_rows(s, c.c.memory, stride);
         if (!s->in || !good(s)) continue;
@@ -620,6 +626,23 @@ static void io_contacts(stream *s, tru_world *w) {
         }
         w->contacts.items[i] = c;
         place_contact(s, w, &ids, i);
+    }
+}
+
+/* Contacts of the start that were announced and whose springs have no load yet. Before the first step they are found again. */
+static void io_start_contacts(stream *s, tru_world *w) {
+    const size_t count = io_count(s, w->steps_done > 0 ? w->at_start.count : 0, 28);
+    if (s->in && good(s) && !array_resize(&w->memory, &w->at_start, count)) out_of_memory(s);
+    for (size_t i = 0; i < count && good(s); i++) {
+        start_contact *c = &w->at_start.items[i];
+        contact_ids ids = {0};
+        if (s->in) memset(c, 0, sizeof *c);
+        if (!s->in) ids = ids_of(w, &c->key);
+        io_key(s, &ids, &c->key);
+        if (!s->in || !good(s) || !place_key(s, w, &ids, &c->key)) continue;
+        c->shown.body_a = ids.body_a;
+        c->shown.body_b = ids.body_b;
+        if (i > 0 && contact_key_order(&c[-1].key, &c->key) >= 0) damaged(s, "contacts of the start are out of order");
     }
 }
 
@@ -725,7 +748,7 @@ static void hash_history(hash *h, const contact *c) {
 static void hash_contacts(stream *s, const tru_world *w) {
     for (size_t i = 0; i < w->contacts.count; i++) {
         contact c = w->contacts.items[i];
-        contact_ids ids = ids_of(w, &c);
+        contact_ids ids = ids_of(w, &c.key);
         item_begin(s, "contact");
         io_contact(s, &ids, &c);
         hash_history(s->hash, &c);
@@ -825,6 +848,7 @@ static void io_world(stream *s, tru_world *w) {
     io_motions(s, w);
     io_joints(s, w);
     io_contacts(s, w);
+    io_start_contacts(s, w);
     io_solve(s, &w->solve);
     io_solve_totals(s, &w->solve_totals);
     io_before(s, w);
@@ -895,6 +919,7 @@ static void exchange(tru_world *w, tru_world *fresh) {
     EXCHANGE(history)
     EXCHANGE(before)
     EXCHANGE(middle)
+    EXCHANGE(at_start)
     EXCHANGE(events)
 #undef EXCHANGE
 }

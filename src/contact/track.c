@@ -146,8 +146,14 @@ bool track_curvature(const solid *s, const track_side *side, tru_vec3 out, tru_v
     return true;
 }
 
-vec2 track_roll(const track_side *side, sym2 curvature, vec2 path) {
-    if (side->kind != TRACK_SPHERE) return s2_apply(curvature, path);
-    const double k = 1.0 / v3_norm(v3_sub(side->arm, side->centre));
-    return s2_apply((sym2){k, 0.0, k}, path);
+/* On the parallel surface a length `inside` below, S becomes S (1 - inside S)^-1. */
+vec2 track_roll(const track_side *side, sym2 curvature, double inside, vec2 path) {
+    if (side->kind == TRACK_SPHERE) {
+        const double k = 1.0 / v3_norm(v3_sub(side->arm, side->centre));
+        return s2_apply((sym2){k, 0.0, k}, path);
+    }
+    const sym2 rest = {1.0 - inside * curvature.xx, -inside * curvature.xy, 1.0 - inside * curvature.yy};
+    sym2 outward = {1.0, 0.0, 1.0}; /* way on the surface per way of the contact point */
+    if (inside != 0.0 && rest.xx > 0.0 && rest.xx * rest.yy > rest.xy * rest.xy) s2_inverse(rest, &outward);
+    return s2_apply(curvature, s2_apply(outward, path));
 }

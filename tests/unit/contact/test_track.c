@@ -7,7 +7,7 @@
 #include "shapes/shape.h"
 #include "unit/math/draw.h"
 
-enum { SPHERES, SPHERE_PLANE, ELLIPSOID_PLANE, PAIRS };
+enum { SPHERES, SPHERE_PLANE, ELLIPSOID_PLANE, ELLIPSOIDS, ELLIPSOID_SPHERE, PAIRS };
 
 /* Two bodies with one solid each; b may be a plane. */
 typedef struct couple {
@@ -15,7 +15,7 @@ typedef struct couple {
     solid s[2];
     mount at[2];
     tru_sphere sphere[2];
-    tru_ellipsoid ellipsoid;
+    tru_ellipsoid ellipsoid[2];
 } couple;
 
 /* The point, arms and normal where they touch now. */
@@ -29,18 +29,20 @@ static void couple_init(couple *c, int kind, draw *d) {
     memset(c, 0, sizeof *c);
     c->sphere[0].radius = draw_in(d, 0.1, 0.3);
     c->sphere[1].radius = draw_in(d, 0.1, 0.3);
-    c->ellipsoid.semi_axes = v3(draw_in(d, 0.1, 0.3), draw_in(d, 0.1, 0.3), draw_in(d, 0.1, 0.3));
-    c->s[0].shape = kind == ELLIPSOID_PLANE ? &tru_shape_ellipsoid : &tru_shape_sphere;
-    c->s[0].params = kind == ELLIPSOID_PLANE ? (void *)&c->ellipsoid : &c->sphere[0];
-    c->s[1].shape = kind == SPHERES ? &tru_shape_sphere : &tru_shape_plane;
-    c->s[1].params = &c->sphere[1];
+    const bool egg = kind >= ELLIPSOID_PLANE, plane = kind == SPHERE_PLANE || kind == ELLIPSOID_PLANE;
+    for (int k = 0; k < 2; k++)
+        c->ellipsoid[k].semi_axes = v3(draw_in(d, 0.1, 0.3), draw_in(d, 0.1, 0.3), draw_in(d, 0.1, 0.3));
+    c->s[0].shape = egg ? &tru_shape_ellipsoid : &tru_shape_sphere;
+    c->s[0].params = egg ? (void *)&c->ellipsoid[0] : &c->sphere[0];
+    c->s[1].shape = plane ? &tru_shape_plane : kind == ELLIPSOIDS ? &tru_shape_ellipsoid : &tru_shape_sphere;
+    c->s[1].params = kind == ELLIPSOIDS ? (void *)&c->ellipsoid[1] : &c->sphere[1];
     for (int k = 0; k < 2; k++) {
         c->at[k].q = quat_identity();
         c->s[k].at = &c->at[k];
         c->b[k].q = tru_random_attitude(d->seed, d->id, d->index++);
         c->b[k].x = draw_vec(d);
     }
-    if (kind != ELLIPSOID_PLANE) c->at[0].x = v3_scale(0.05, draw_vec(d)); /* the ball is loaded on one side */
+    if (!egg) c->at[0].x = v3_scale(0.05, draw_vec(d)); /* the ball is loaded on one side */
     for (int k = 0; k < 2; k++) solid_derive(&c->s[k]);
 }
 
@@ -81,7 +83,9 @@ static vec2 roll_of(couple *c, const touch *t, const track_motion *m) {
     sym2 s[2];
     check(track_curvature(&c->s[0], &t->side[0], v3_neg(t->n), m->t1, m->t2, &s[0]));
     check(track_curvature(&c->s[1], &t->side[1], t->n, m->t1, m->t2, &s[1]));
-    const vec2 theta = v2_add(track_roll(&t->side[0], s[0], m->path[0]), track_roll(&t->side[1], s[1], m->path[1]));
+    const double inside = c->s[1].shape->bounded ? -0.5 * t->gap : 0.0;
+    const vec2 theta =
+        v2_add(track_roll(&t->side[0], s[0], inside, m->path[0]), track_roll(&t->side[1], s[1], inside, m->path[1]));
     return v2(-theta.y, theta.x);
 }
 
@@ -278,7 +282,7 @@ TEST(curvatures_of_an_ellipsoid) {
     couple c;
     sym2 s;
     couple_init(&c, ELLIPSOID_PLANE, &d);
-    c.ellipsoid.semi_axes = v3(0.2, 0.2, 0.5);
+    c.ellipsoid[0].semi_axes = v3(0.2, 0.2, 0.5);
     c.b[0].q = quat_identity();
     touch t = touch_now(&c);
     const tru_vec3 x = v3(1, 0, 0), y = v3(0, 1, 0), z = v3(0, 0, 1);
@@ -289,7 +293,7 @@ TEST(curvatures_of_an_ellipsoid) {
     check(track_curvature(&c.s[0], &t.side[0], x, y, z, &s));
     check_close(s.xx, 5.0, 1e-15, 0.0);
     check_close(s.yy, 0.8, 1e-15, 0.0);
-    c.ellipsoid.semi_axes = v3(0.02, 0.02, 0.05);
+    c.ellipsoid[0].semi_axes = v3(0.02, 0.02, 0.05);
     check(track_curvature(&c.s[0], &t.side[0], x, y, z, &s));
     check_close(0.5 * (s.xx + s.yy), 29.0, 1e-15, 0.0);
     c.s[0].shape = &tru_shape_box;

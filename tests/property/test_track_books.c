@@ -1,0 +1,75 @@
+/* Stepper track: what changes in a spring without a motion is heat, and the numerical part of the ledger falls with the step. */
+#include "check.h"
+#include "scene.h"
+
+#include "unit/math/draw.h"
+
+static double draw_log(draw *d, double a, double b) { return exp(draw_in(d, log(a), log(b))); }
+
+enum { BY_TRACK, BY_COULOMB, BY_LUDING, LAWS };
+static const char *const law_names[LAWS] = {"track", "coulomb", "luding"};
+
+/* A ball under its weight that slides until its spring has gone from rest to slip several times over. */
+typedef struct slider {
+    int law;
+    double radius, mass, stiffness, force; /* [m], [kg], [N/m], [N] */
+    double slide, hold;                    /* [-] kinetic and static */
+    double speed;                          /* [m/s] */
+    double spin;                           /* [rad/s] about the normal */
+} slider;
+
+static slider draw_slider(draw *d, int law) {
+    slider s = {.law = law};
+    s.radius = draw_log(d, 1e-4, 1e2);
+    s.mass = 1000.0 * s.radius * s.radius * s.radius * draw_log(d, 0.1, 10.0);
+    s.force = s.mass * 9.81;
+    s.stiffness = s.force / (s.radius * draw_log(d, 1e-6, 1e-3));
+    s.slide = draw_log(d, 0.05, 0.5);
+    s.hold = s.slide * draw_in(d, 1.5, 3.0);
+    s.speed = draw_in(d, 3.0, 10.0) * s.hold * s.force / sqrt(s.stiffness * s.mass);
+    s.spin = draw_in(d, -1.0, 1.0) * s.speed / s.radius;
+    return s;
+}
+
+/* [-] Numerical part of the ledger in parts of the energy of the start, after 3 / sqrt(stiffness / mass). */
+static double numerical_of(const slider *s, int steps) {
+    tru_error err;
+    tru_track_law track = tru_default_track_law();
+    tru_coulomb coulomb = tru_default_coulomb();
+    tru_luding luding = tru_default_luding();
+    track.slide = coulomb.slide = luding.slide = s->slide;
+    track.slide_static = coulomb.slide_static = s->hold;
+    const tru_use uses[LAWS] = {{"track", &track}, {"coulomb", &coulomb}, {"luding", &luding}};
+    tru_world *w = scene_floor(&uses[s->law], 1, 0.0);
+    tru_track o = tru_default_track();
+    o.step = 3.0 * sqrt(s->mass / s->stiffness) / steps;
+    o.stiffness = s->stiffness;
+    MUST(tru_stepper_set(w, "track", &o, &err));
+    const tru_id ball = scene_ball(w, s->radius, s->mass, v3(s->speed, 0.0, 0.0), v3(0.0, 0.0, s->spin));
+    tru_body_state at = scene_state(w, ball);
+    at.position.z -= s->force / s->stiffness; /* where it rests */
+    MUST(tru_body_set(w, ball, &at, &err));
+    if (!check(tru_run(w, (uint64_t)steps, &err) >= 0)) printf("%s\n", err.text);
+    const tru_ledger l = tru_world_ledger(w);
+    check(fabs(tru_ledger_gap(&l)) < 1e-11 * l.start);
+    tru_world_destroy(w);
+    return (fabs(l.theta_shift) + fabs(l.stiffness)) / l.start;
+}
+
+/* The spring falls from the static to the kinetic cap in no time, or, as Luding has it, by what the dashpot takes of a common
+ * cap. The energy is (hold^2 - cap^2) / (2 stiffness) whatever the step, and no part of it is numerical. */
+TEST(a_spring_that_begins_to_slip_gives_heat) {
+    enum { RUNGS = 4, PHASES = 4 };
+    draw d = {check_seed(), 1, 0};
+    for (int i = 0; i < 30; i++) {
+        const slider s = draw_slider(&d, i % LAWS);
+        double part[RUNGS] = {0.0};
+        for (int k = 0, steps = 60; k < RUNGS; k++, steps *= 3)
+            for (int phase = 0; phase < PHASES; phase++)
+                part[k] += numerical_of(&s, steps + steps * phase / 15) / PHASES;
+        const double slope = log(part[0] / part[RUNGS - 1]) / ((RUNGS - 1) * log(3.0));
+        if (!check(slope > 0.7))
+            printf("%s: numerical part %.3g, %.3g, %.3g, %.3g of the energy, slope %.2f\n", law_names[s.law], part[0],
+                   part[1], part[2], part[3], slope);
+    }
+}

@@ -36,7 +36,7 @@ static inline double fitted_slope(const double *x, const double *y, int count) {
     return (count * sxy - sx * sy) / (count * sxx - sx * sx);
 }
 
-enum { RUNGS = 4, MORE_RUNGS = 6, PHASES = 4 };
+enum { RUNGS = 4, MORE_RUNGS = 8, PHASES = 4 };
 
 /* Runs the scene with `count` steps; its numerical part is added to `part`. False: refused or stopped. */
 static inline bool add_numerical(book *b, const random_scene *s, const way *how, int count, char text[SCENE_ROOM],
@@ -54,7 +54,7 @@ static inline bool add_numerical(book *b, const random_scene *s, const way *how,
 
 /* Fits the order at which the numerical part falls over four rungs, and asks for at least 0.6 of `order`: the fit's own error
  * is about 0.1. Where the coarse rungs are too coarse to tell, the last two count. The first rung is that of the largest part, because a step too coarse for what happens may miss it; the
- * ladder goes on by at most two rungs for this. A part below `floor` of the largest entry counts as round-off. */
+ * ladder goes on by at most four rungs for this. A part below `floor` of the largest entry counts as round-off. */
 static inline void check_ladder(book *b, const random_scene *s, const way *how, int steps, double order, double floor,
                                 char text[SCENE_ROOM]) {
     double part[MORE_RUNGS] = {0.0}, step[MORE_RUNGS];

@@ -215,7 +215,8 @@ static void contact_events(finding *f, bool changed) {
     }
     parallel_for(s->w->threads, before->count, CONTACT_GRAIN, find_lifts, f);
     for (size_t i = 0; i < before->count; i++)
-        if (due->lift[i]) emit(s, TRU_EVENT_LIFT, TRU_KIND_NORMAL, &before->items[i], 0.0);
+        if (due->lift[i] && !start_knows(s->w, &before->items[i].key)) /* else start_end tells */
+            emit(s, TRU_EVENT_LIFT, TRU_KIND_NORMAL, &before->items[i], 0.0);
 }
 
 static bool closed_now(const step *s, const contact_key *key) {

@@ -62,7 +62,7 @@ static void copy_contact(glide *g, const contact *c, unsigned keeps) {
 static bool same(tru_vec3 p, tru_vec3 q) { return p.x == q.x && p.y == q.y && p.z == q.z; }
 
 bool glide_begin(glide *g, tru_world *w, double h, unsigned keeps) {
-    if (!is_pair(w)) return false;
+    if (!is_pair(w) || w->at_start.count > 0) return false;
     const contact *c = &w->contacts.items[0];
     g->a = &w->bodies.items[c->a];
     g->b = &w->bodies.items[c->b];

@@ -114,15 +114,48 @@ void start_tell(tru_world *w) {
     }
 }
 
+/* Is a contact that carried nothing open only because of the scheme? Where poses move with the rates of the end of a step, a gap that
+ * begins to open with the acceleration A is ahead by A h^2/2 in every step: h/2 times what the rate gained. And forces follow a turning
+ * surface one step late, so in the first steps they miss what holds a rolling body down. Less that advance its gap is the true one. */
+static bool only_ahead(const step *s, start_contact *of) {
+    const contact_array *all = &s->w->contacts;
+    size_t i = contact_seek(all, &of->key, 0);
+    while (i < all->count && compare_solids(&all->items[i].key, &of->key) == 0 &&
+           all->items[i].key.feature != of->key.feature)
+        i++;
+    if (i == all->count || contact_key_order(&all->items[i].key, &of->key) != 0) return false;
+    const contact *c = &all->items[i];
+    const body *a = &s->w->bodies.items[c->a], *b = &s->w->bodies.items[c->b];
+    const double before = middle_rate(c, &s->moving[c->a].start, &s->moving[c->b].start);
+    const double after = middle_rate(c, &(twist){a->v, a->w}, &(twist){b->v, b->w});
+    contact_place at;
+    double u[TRU_ROWS];
+    contact_now(s->w, i, &at, u);
+    of->ahead += 0.5 * s->h * (after - before);
+    return at.gap - of->ahead <= START_GAP * fmin(size_of(a), size_of(b));
+}
+
 void start_end(step *s, bool (*is_closed)(const step *s, const contact_key *key)) {
     tru_world *w = s->w;
     const bool knows = s->by_force || s->parts || w->steps_done >= START_STEPS;
     if (w->at_start.count == 0 || !(knows || s->timed)) return;
-    for (size_t i = 0; !s->timed && w->steps_done <= START_STEPS && i < w->at_start.count; i++) {
-        const start_contact *c = &w->at_start.items[i];
-        if (!begins_run(w, i) || is_closed(s, &c->key)) continue;
-        const tru_event e = event_of(w, c, s->time + s->h, TRU_EVENT_LIFT);
-        world_event(w, &e);
+    size_t kept = 0, next;
+    for (size_t i = 0; i < w->at_start.count; i = next) {
+        start_contact *c = &w->at_start.items[i];
+        bool waits = false;
+        for (next = i + 1; next < w->at_start.count && !begins_run(w, next);) next++;
+        if (s->timed || (!s->parts && w->steps_done > START_STEPS)) continue;
+        for (size_t k = i; s->parts && k < next; k++) waits |= only_ahead(s, &w->at_start.items[k]);
+        const bool closed = is_closed(s, &c->key);
+        if (closed && !(waits && w->steps_done < START_STEPS)) continue;
+        if (!waits) {
+            const tru_event e = event_of(w, c, s->time + s->h, TRU_EVENT_LIFT);
+            world_event(w, &e);
+            continue;
+        }
+        memmove(&w->at_start.items[kept], c, (next - i) * sizeof *c);
+        kept += next - i;
     }
-    array_release(&w->memory, &w->at_start);
+    w->at_start.count = kept;
+    if (kept == 0) array_release(&w->memory, &w->at_start);
 }

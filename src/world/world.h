@@ -324,6 +324,7 @@ typedef ARRAY(double) double_array;
 typedef struct start_contact {
     contact_key key;
     tru_contact_info shown;
+    double ahead; /* [m] by which its gap is ahead of the true one since the start (stepper cone) */
 } start_contact;
 
 #define EVENT_ROOM 4096

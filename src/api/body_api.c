@@ -2,7 +2,9 @@
 #include "api/registry.h"
 
 #include "base/error.h"
-#include "steppers/springs.h"
+#include "solvers/problem.h"
+#include "steppers/step.h"
+#include "steppers/step_track.h"
 #include "math/quat.h"
 
 #include <stdio.h>
@@ -389,7 +391,7 @@ tru_status tru_body_set(tru_world *w, tru_id id, const tru_body_state *state, tr
     there.x = state->position;
     there.q = q;
     const bool moves = memcmp(&there.x, &b->x, sizeof there.x) != 0 || memcmp(&q, &b->q, sizeof q) != 0;
-    if (moves) springs_carry(w, k, &there);
+    if (moves) track_carry(w, k, &there);
     b->x = there.x;
     b->q = there.q;
     if (body_is_free(b)) {

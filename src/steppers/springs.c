@@ -187,6 +187,10 @@ typedef struct channel {
     double gift;       /* [J] out: energy of a spring that is laid in loaded */
 } channel;
 
+double springs_activation(const tru_track *o, const tru_world *w) {
+    return o->normal == TRU_PRESCRIBED ? 1e-3 * smallest_free(w) : 0.0;
+}
+
 bool springs_dashpot_limited(const tru_track *o) { return o->dashpot == TRU_DASHPOT_LIMITED; }
 
 static double size_of(const double *v, int rows) { return rows == 1 ? fabs(v[0]) : sqrt(v[0] * v[0] + v[1] * v[1]); }
@@ -579,8 +583,15 @@ static void rebook_normal(const tru_track *o, tru_world *w, contact *c, double g
     w->ledger.start += after - before;
 }
 
-void springs_carry(tru_world *w, size_t who, const body *there) {
-    const tru_track *o = w->stepper == &tru_stepper_track ? w->stepper_params : NULL;
+bool springs_hold(const tru_world *w, size_t who) {
+    for (size_t i = 0; w->springs.count > 0 && i < w->contacts.count; i++) {
+        const contact *c = &w->contacts.items[i];
+        if ((c->a == who || c->b == who) && (c->flags & CONTACT_TRACKED)) return true;
+    }
+    return false;
+}
+
+void springs_carry(const tru_track *o, tru_world *w, size_t who, const body *there) {
     for (size_t i = 0; w->springs.count > 0 && i < w->contacts.count;) {
         contact *run = &w->contacts.items[i];
         const int count = contact_run(&w->contacts, i);
@@ -588,7 +599,6 @@ void springs_carry(tru_world *w, size_t who, const body *there) {
         if ((run->a != who && run->b != who) || !(run->flags & CONTACT_TRACKED)) continue;
         const body *a = &w->bodies.items[run->a], *b = &w->bodies.items[run->b];
         contact_place here[TRU_TOUCHES], next[TRU_TOUCHES];
-        if (o) track_set_rate(o, w); /* a world that was loaded has not been checked */
         contact_run_places(w, run, count, a, b, here);
         contact_run_places(w, run, count, run->a == who ? there : a, run->b == who ? there : b, next);
         for (int k = 0; k < count; k++) {

@@ -62,10 +62,8 @@ double springs_normal(const tru_track *o, const tru_world *w, const contact *c, 
 
 /* Does the static cap limit spring and dashpot together? */
 bool springs_dashpot_limited(const tru_track *o);
-/* Sets world.spring_rate for the bodies of the world. */
-void track_set_rate(const tru_track *o, tru_world *w);
 /* [m] Gap below which contacts act: when they overlap; with a prescribed force as long as they touch. */
-double track_activation(const tru_track *o, const tru_world *w);
+double springs_activation(const tru_track *o, const tru_world *w);
 
 /* What a contact adds to the ledger [J]: eight numbers, summed in the order of contacts whoever found them. */
 typedef struct spring_book {
@@ -84,9 +82,12 @@ static inline springs *springs_room(const tru_world *w, const contact *c) {
 void springs_load(const tru_track *o, const step *s, contact *c, spring_book *book);
 /* The same for all contacts, with their books in the ledger: eight at a time where they are alike (springs_many.c). */
 tru_status springs_load_all(const tru_track *o, step *s, tru_error *err);
+/* True if body `who` has a contact with springs. */
+bool springs_hold(const tru_world *w, size_t who);
 /* Before body `who` is moved from outside to the pose of `there`: its springs keep their stretch, with what moved since they
- * were loaded and without the way to the new pose; the ledger's start takes what that does to the normal springs. */
-void springs_carry(tru_world *w, size_t who, const body *there);
+ * were loaded and without the way to the new pose; the ledger's start takes what that does to the normal springs. o is NULL
+ * if another stepper moves the world. */
+void springs_carry(const tru_track *o, tru_world *w, size_t who, const body *there);
 /* Energy of springs whose contacts opened goes where it belongs. */
 void springs_release(step *s);
 /* Books the work of the contacts' impulses once the velocities at the end are known. *deepest [m]: the largest overlap. */

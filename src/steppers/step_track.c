@@ -10,7 +10,7 @@
  * The loads of a step are those of its start: contacts are followed there from where they were a step ago, modes change
  * there, v1 = v0 + h f/m, x1 = x0 + h v1 [contact-tracking-equations 4]. Angular momentum is what is stepped (L += h
  * T), so that it is exact for bodies of any shape; between these kicks a body turns with its energy (free_turn.h). */
-#include "steppers/track_lanes.h"
+#include "steppers/step_track.h"
 
 #include "analysis/restitution.h"
 #include "base/error.h"
@@ -18,6 +18,7 @@
 #include "shapes/shape.h"
 #include "steppers/free_turn.h"
 #include "steppers/single.h"
+#include "steppers/track_lanes.h"
 
 #include <stddef.h>
 
@@ -276,7 +277,7 @@ static tru_status check_step(const tru_track *o, tru_world *w, tru_error *err) {
 
 /* Springs that follow the step are softened until every body can rest on them: a long or thin one moves more easily at its
  * ends than the rule for balls knows. The rate follows from the bodies, not from where they are: a resumed run finds the same. */
-void track_set_rate(const tru_track *o, tru_world *w) {
+static void set_rate(const tru_track *o, tru_world *w) {
     tru_track follows = *o;
     w->spring_rate = default_rate(w);
     if (o->stiffness != TRU_DERIVED) return; /* no spring follows the step */
@@ -310,16 +311,12 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
     const tru_track *o = params;
     tru_status s = check_normal(o, w, err);
     if (s < 0) return s;
-    track_set_rate(o, w);
+    set_rate(o, w);
     if (stiffness_given(o, w)) s = check_step(o, w, err);
     return s != TRU_OK ? s : tell_restitution(o, w, err);
 }
 
 /* ---- the step ---- */
-
-double track_activation(const tru_track *o, const tru_world *w) {
-    return o->normal == TRU_PRESCRIBED ? 1e-3 * smallest_free(w) : 0.0;
-}
 
 static void push_body(body *b, const tru_mat3 *inverse, double sign, tru_vec3 force, tru_vec3 arm, tru_vec3 couple) {
     if (!body_is_free(b)) return;
@@ -471,7 +468,7 @@ static tru_status step_track(const void *params, tru_world *w, tru_error *err) {
     if (status < 0) return status;
     start_tell(w);
     double begun = world_clock(w);
-    status = collide(w, track_activation(o, w), s.h, KEEP_SPRINGS, err);
+    status = collide(w, springs_activation(o, w), s.h, KEEP_SPRINGS, err);
     w->profile.collide += world_clock(w) - begun;
     if (status < 0) return step_undo(&s, status);
     s.ends = true;
@@ -536,3 +533,10 @@ const tru_stepper tru_stepper_track = {
     .lanes = TRACK_LANES,
     .soft = true,
 };
+
+void track_carry(tru_world *w, size_t who, const body *there) {
+    const tru_track *o = w->stepper == &tru_stepper_track ? w->stepper_params : NULL;
+    if (!springs_hold(w, who)) return;
+    if (o) set_rate(o, w); /* a world that was loaded has not been checked */
+    springs_carry(o, w, who, there);
+}

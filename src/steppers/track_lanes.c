@@ -170,7 +170,7 @@ static void set_constants(track_lanes *k, int lane, const passenger *p) {
     const tru_world *w = p->w;
     double h = p->o->step, radius = ((const tru_sphere *)p->sphere->params)->radius, curvature = 1.0 / radius;
     double size2 = b->size * b->size, slow = 1e-6 * h * v3_norm(w->gravity);
-    double margin = track_activation(p->o, w), inv_mass = b->inv_mass, mass = b->mass;
+    double margin = springs_activation(p->o, w), inv_mass = b->inv_mass, mass = b->mass;
     const tru_mat3 full = body_inverse_of(b);
     tru_vec3 g = w->gravity, inverse = v3(full.m[0][0], full.m[1][1], full.m[2][2]);
     tru_vec3 n = placed_plane_normal(&p->plane->pose), at = p->plane->pose.x, x_b = p->floor->x;

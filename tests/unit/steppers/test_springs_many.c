@@ -192,7 +192,7 @@ static void compare_step(tru_world *w, counts *seen) {
     tru_error err;
     step s;
     MUST(step_begin(&s, w, o->step, &err));
-    MUST(collide(w, track_activation(o, w), s.h, KEEP_SPRINGS, &err));
+    MUST(collide(w, springs_activation(o, w), s.h, KEEP_SPRINGS, &err));
     const size_t n = w->contacts.count;
     loaded before = room_for(n), alone = room_for(n);
     keep_contacts(w, &before);

@@ -327,7 +327,7 @@ TEST(smooth_bodies_keep_rolling) {
         const int steps = steps_of_turn(&s, &truth, 0.05);
         book_use(&b);
         for (int k = 0; k < WAYS; k++) {
-            s.speed = truth.rate * s.length;
+            s.speed = truth.rate * body_radius(&s.bodies[0]); /* of the surface about the centre */
             const double coarse = largest_slip(&b, &s, &ways[k], steps);
             const double fine = largest_slip(&b, &s, &ways[k], 4 * steps);
             const double most = ways[k].soft ? HUGE_VAL : ways[k].order > 1 ? 1e-3 : 0.1;

@@ -139,6 +139,20 @@ static tru_status gyro_fail(const step *s, size_t i, double error, tru_error *er
         (unsigned long long)w->steps_done + 1, world_time(w), s->h, body_name(w, i), rate * s->h, error, GYRO_TRUST);
 }
 
+tru_status gyro_check(const step *s, tru_error *err) {
+    const tru_world *w = s->w;
+    for (size_t i = 0; s->turning && i < w->bodies.count; i++) {
+        if (gyro_found(&w->bodies.items[i], &s->moving[i])) continue;
+        return tru_fail(
+            err, TRU_NO_SOLUTION,
+            "step %llu (t = %.9g s): step is %.6g s, too long for body '%s', which turns by %.3g rad in it: "
+            "its gyroscopic torque was not found; take a shorter step",
+            (unsigned long long)w->steps_done + 1, s->time + s->h, s->h, body_name(w, i),
+            s->h * v3_norm(s->moving[i].start.w));
+    }
+    return TRU_OK;
+}
+
 /* Most sweeps where a torque is farther off than GYRO_TRUST and comes nearer. */
 enum { GYRO_SWEEPS = 30 };
 

@@ -3,6 +3,7 @@
 #define TRUNDLE_STEPPERS_SINGLE_H
 
 #include "math/quat.h"
+#include "steppers/gyro.h"
 #include "steppers/step.h"
 
 /* ---- gyroscopic torque (alone.c) */
@@ -45,13 +46,11 @@ static inline bool gyro_at_mean(const body *b, const moving *m) {
     return !(v3_norm2(v3_sub(mean, m->rare->gyro_rate)) > (m->rare->linear ? GYRO_NEAR : 1e-20) * v3_norm2(mean));
 }
 
-/* Newton's method on the mean rate of a free body: most steps of it, and the square of the last change in parts of the rate. */
-#define GYRO_STEPS 20
-#define GYRO_DONE  1e-24 /* [-] the next change would be the square of this one */
+#define GYRO_STEPS 20 /* most of Newton's method on the mean rate of a free body */
 
 /* Sets gyro_rate to the mean rate u that the body has if no contact acts: u + h/2 I^-1 (u x I u - torque) = rate at the start. Energy and
- * angular momentum of a free body are then kept whatever the step [quadratic invariants of the midpoint rule]. If Newton's method does not
- * get there, as beyond 1 rad per step it may not, the torque is left out, which keeps the energy too. */
+ * angular momentum of a free body are then kept whatever the step [quadratic invariants of the midpoint rule]. Full Newton steps get
+ * there up to about 1 rad per step, beyond that gyro_search is tried; zero: neither did, and the step fails (gyro_check). */
 static inline void gyro_free(const step *s, const moving *m, const problem_body *inverse, tru_vec3 torque) {
     const tru_mat3 inertia = m->rare->inertia;
     const tru_vec3 start = v3_madd(m->start.w, 0.5 * s->h, problem_turn(inverse, torque));
@@ -69,7 +68,13 @@ static inline void gyro_free(const step *s, const moving *m, const problem_body 
         m->rare->gyro_rate = u;
         return;
     }
-    m->rare->gyro_rate = v3_zero();
+    u = start;
+    m->rare->gyro_rate = gyro_search(&inertia, aim, s->h, &u) ? u : v3_zero();
+}
+
+/* Was the mean rate of a turning body found? */
+static inline bool gyro_found(const body *b, const moving *m) {
+    return !body_is_free(b) || b->isotropic || v3_norm2(m->start.w) == 0.0 || v3_norm2(m->rare->gyro_rate) > 0.0;
 }
 
 /* [-] Part of its energy of turning that a body gains or loses in the step because its gyroscopic torque is not that of the

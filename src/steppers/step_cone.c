@@ -245,6 +245,7 @@ static tru_status step_cone(const void *params, tru_world *w, tru_error *err) {
     if (!(s.size = ARENA_ARRAY(&w->scratch, double, w->bodies.count))) return step_undo(&s, tru_no_memory(err));
     s.kicked = s.free;
     inertia_and_kick(&s); /* before collide: what a body can reach depends on where it goes without contacts */
+    if ((status = gyro_check(&s, err)) < 0) return step_undo(&s, status);
     const double begun = world_clock(w);
     const unsigned keeps = o->impact == TRU_POISSON_IMPACT ? KEEP_ENDS : 0; /* what struck is booked there */
     biasing b = {o, &s, cone_scales_of(o, w), false};

@@ -19,7 +19,7 @@ static inline bool cone_one(const tru_cone *o, const cone_scales *k, glide *g, d
     glide_start(g);
     body_inertia(g->a, &g->moving[i], &g->inverse[i]);
     body_kick(&g->s, g->a, &g->moving[i], &g->inverse[i], &g->free[i]);
-    if (!glide_collide(g, margin, reach_of(g, margin))) return glide_undo(g);
+    if (!gyro_found(g->a, &g->moving[i]) || !glide_collide(g, margin, reach_of(g, margin))) return glide_undo(g);
     cone_bias(o, &g->s, k, c, g->old);
     if ((c->flags & CONTACT_IMPACT) || !glide_build(g) || !glide_solve(g, &info)) return glide_undo(g);
     if (!(c->impulse[TRU_ROW_NORMAL] > 0.0)) return glide_undo(g);

@@ -80,6 +80,8 @@ void place(step *s, bool hold_spin_in_body);
 tru_status project(step *s, bool r7, tru_error *err);
 /* Contact places and rates at the end pose, as it is, where they are kept. */
 void look_again(step *s);
+/* Fails the step if the mean rate of some turning body was not found by gyro_free. */
+tru_status gyro_check(const step *s, tru_error *err);
 /* Book the step's work in the ledger; velocities are those at the end, geometry that of the middle. Many contacts or bodies are
  * booked by segments, and those added in their order: the sums do not depend on the number of threads. */
 void account(step *s);

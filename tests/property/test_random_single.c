@@ -368,7 +368,7 @@ TEST(smooth_bodies_keep_rolling) {
         double mu = 0.0;
         if (sscanf(s.laws, "{coulomb: {slide: %lf}}", &mu) != 1) exit(1);
         if (!truth.good || truth.slips > 0 || truth.lowest < 0.3 || truth.demand > 0.7 * mu) continue;
-        s.speed = truth.rate * s.length;
+        s.speed = truth.rate * body_radius(&s.bodies[0]); /* of the surface about the centre */
         book_use(&b);
         for (int k = 0; k < WAYS; k++)
             (ways[k].soft ? check_soft_rolling : check_rigid_rolling)(&b, &s, &ways[k], &truth);

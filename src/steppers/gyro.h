@@ -1,0 +1,16 @@
+/* gyro.h: the mean rate of a body that turns freely in a long step. */
+#ifndef TRUNDLE_STEPPERS_GYRO_H
+#define TRUNDLE_STEPPERS_GYRO_H
+
+#include "math/mat.h"
+
+#include <stdbool.h>
+
+#define GYRO_DONE                                                                                                      \
+    1e-24 /* [-] square of Newton's last change in parts of the rate: the next one would be the square of it */
+
+/* Solves I u + h/2 u x I u = aim for u, from the u given, by Newton's method with shortened steps. False: not found. A solution
+ * exists for every step: the product with u gives u.I u = u.aim, so that none is larger than I^-1 aim. */
+bool gyro_search(const tru_mat3 *inertia, tru_vec3 aim, double h, tru_vec3 *u);
+
+#endif

@@ -213,6 +213,7 @@ static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 tru_status tru_sim_run(tru_sim *sim, uint64_t steps, tru_error *err) {
     tru_status worst = TRU_OK;
+    tru_error kept; /* the sentence of `worst` */
     if (!sim) return io_fail(err, TRU_BAD_ARGUMENT, "tru_sim_run needs a simulation");
     const uint64_t now = tru_steps_done(sim->world), batch = batch_of(sim);
     uint64_t left = sim->done ? 0 : least(steps, sim->last_step - now);
@@ -221,10 +222,14 @@ tru_status tru_sim_run(tru_sim *sim, uint64_t steps, tru_error *err) {
         const uint64_t begun = tru_steps_done(sim->world);
         const tru_status s = run_batch(sim, least(left, batch), err);
         if (s < 0) return s;
-        if (s > worst) worst = s;
+        if (s > 0 && s >= worst) {
+            worst = s;
+            if (err) kept = *err;
+        }
         left -= tru_steps_done(sim->world) - begun;
         if (sim->recorded && sim->outlets.count > 0 && sim->came_now) break; /* results know a body before it leaves */
     }
+    if (worst > 0 && err) *err = kept;
     return worst;
 }
 
@@ -239,6 +244,13 @@ static uint64_t common_batch(tru_sim *const *sims, const size_t *who, size_t n) 
     uint64_t batch = ROOM;
     for (size_t i = 0; i < n; i++) batch = least(batch, sims[who[i]]->last_step - tru_steps_done(sims[who[i]]->world));
     return batch;
+}
+
+/* Of two statuses of one simulation the more serious stays, with its sentence. */
+static void note_status(tru_status s, const tru_error *said, tru_status *worst, tru_error *err) {
+    if (s == TRU_OK || *worst < 0 || (s > 0 && s < *worst)) return;
+    *worst = s;
+    *err = *said;
 }
 
 /* One batch of those that can go together; false when there are none. */
@@ -257,8 +269,7 @@ static bool run_together(tru_sim *const *sims, size_t count, tru_status *status,
         tru_sim *sim = sims[who[i]];
         sim->events.fresh_count = 0;
         did[i] = look_after(sim, did[i], 0, &errs[i]);
-        if (did[i] != TRU_OK) err[who[i]] = errs[i];
-        if (did[i] < 0 || did[i] > status[who[i]]) status[who[i]] = did[i];
+        note_status(did[i], &errs[i], &status[who[i]], &err[who[i]]);
     }
     return true;
 }
@@ -268,8 +279,9 @@ void tru_sim_run_many(tru_sim *const *sims, size_t count, tru_status *status, tr
     while (run_together(sims, count, status, err)) {}
     for (size_t i = 0; i < count; i++)
         while (status[i] >= 0 && !sims[i]->done) {
-            const tru_status s = tru_sim_run(sims[i], UINT64_MAX, &err[i]);
-            if (s < 0 || s > status[i]) status[i] = s;
+            tru_error said;
+            const tru_status s = tru_sim_run(sims[i], UINT64_MAX, &said);
+            note_status(s, &said, &status[i], &err[i]);
         }
 }
 

@@ -37,11 +37,12 @@ extern "C" {
 
 /* ---- status and error */
 
-/* Every status: name, value (0 good, > 0 done with a remark, < 0 failed and state unchanged), meaning. */
+/* Every status: name, value (0 good, > 0 done with a remark, < 0 failed and state unchanged), meaning. Of two that are not
+ * failures the larger is the more serious: a run of many steps returns the largest of them. */
 #define TRU_STATUS_LIST(X)                                                                                             \
     X(TRU_OK, 0, "done")                                                                                               \
-    X(TRU_UNCONVERGED, 1, "done, but the contact solver stopped before it reached its tolerance")                      \
-    X(TRU_REMARK, 2, "done, with a remark")                                                                            \
+    X(TRU_REMARK, 1, "done, with a remark")                                                                            \
+    X(TRU_UNCONVERGED, 2, "done, but the contact solver stopped before it reached its tolerance")                      \
     X(TRU_BAD_ARGUMENT, -1, "an argument is missing or makes no sense")                                                \
     X(TRU_OUT_OF_RANGE, -2, "a value lies outside its allowed range")                                                  \
     X(TRU_UNKNOWN_NAME, -3, "no such plug-in, field or object")                                                        \
@@ -253,7 +254,8 @@ TRU_API tru_status tru_start_set(tru_world *world, tru_id a, tru_id b, uint32_t 
 TRU_API tru_status tru_stepper_set(tru_world *world, const char *name, const void *params, tru_error *err);
 /* Everything that can be refused before a run is refused here; tru_run calls it after every change of the world. */
 TRU_API tru_status tru_check(tru_world *world, tru_error *err);
-/* Do `steps` steps. On failure the world is as before the failing step. */
+/* Do `steps` steps. Returns the most serious status of the check and of all steps; `err` then holds the sentences of both.
+ * On failure the world is as before the failing step. */
 TRU_API tru_status tru_run(tru_world *world, uint64_t steps, tru_error *err);
 /* The same, but no further than the end of the first step in which an event happens; tru_steps_done tells how far. */
 TRU_API tru_status tru_run_to_event(tru_world *world, uint64_t steps, tru_error *err);

@@ -3,19 +3,19 @@
 
 size_t tru_run_lanes(const tru_world *w) { return w->stepper && w->stepper->lanes > 1 ? (size_t)w->stepper->lanes : 1; }
 
-/* Worlds of one stepper go together, in the order in which they stand. */
+/* Worlds of one stepper go together, in the order in which they stand. tru_run checks a world by itself. */
 static void run_alike(tru_world *const *worlds, size_t count, uint64_t steps, tru_status *status, tru_error *err) {
     const tru_stepper *stepper = worlds[0]->stepper;
-    for (size_t i = 0; stepper->run_many == NULL && i < count; i++)
-        if (status[i] >= 0) status[i] = tru_run(worlds[i], steps, &err[i]);
-    if (stepper->run_many) stepper->run_many(worlds, count, steps, status, err);
+    const bool together = stepper && stepper->run_many;
+    for (size_t i = 0; i < count; i++)
+        status[i] = together || !stepper ? tru_check(worlds[i], &err[i]) : tru_run(worlds[i], steps, &err[i]);
+    if (together) stepper->run_many(worlds, count, steps, status, err);
 }
 
 void tru_run_many(tru_world *const *worlds, size_t count, uint64_t steps, tru_status *status, tru_error *err) {
-    for (size_t i = 0; i < count; i++) status[i] = tru_check(worlds[i], &err[i]);
     for (size_t begin = 0, end; begin < count; begin = end) {
         for (end = begin + 1; end < count && worlds[end]->stepper == worlds[begin]->stepper; end++) {}
-        if (worlds[begin]->stepper) run_alike(worlds + begin, end - begin, steps, status + begin, err + begin);
+        run_alike(worlds + begin, end - begin, steps, status + begin, err + begin);
     }
     for (size_t i = 0; i < count; i++)
         if (status[i] >= 0) world_energy(worlds[i]);

@@ -308,12 +308,13 @@ static tru_status check_overlap(tru_world *w, tru_error *err) {
                     body_name(w, a->body), body_name(w, b->body), o.depth, w->overlap, o.extent);
 }
 
-/* A remark of an earlier check joins one of a later check, or stands alone where the later ones had none. */
+/* Joins an earlier remark with that of status `later` in `err`, or lets it stand alone if `later` is TRU_OK. Returns the
+ * more serious status. */
 static tru_status join_remarks(const tru_error *first, tru_status later, tru_error *err) {
     if (first->status <= 0 || later < 0) return later;
     const tru_error second = err && later > 0 ? *err : (tru_error){TRU_OK, ""};
-    tru_remark(err, first->status, "%s%s%s", first->text, second.text[0] ? "; " : "", second.text);
-    return later > 0 ? later : first->status;
+    return tru_remark(err, later > first->status ? later : first->status, "%s%s%s", first->text,
+                      second.text[0] ? "; " : "", second.text);
 }
 
 tru_status tru_check(tru_world *w, tru_error *err) {
@@ -373,11 +374,17 @@ static void take_steps(void *context) {
 }
 
 static tru_status run(tru_world *w, uint64_t steps, bool to_event, tru_error *err) {
-    running r = {w, steps, to_event, tru_check(w, err), err};
-    if (r.worst >= 0 && w->bodies.count >= MANY) parallel_together(w->threads, take_steps, &r);
-    if (r.worst >= 0 && w->bodies.count < MANY) take_steps(&r);
+    const tru_status checked = tru_check(w, err);
+    running r = {w, steps, to_event, TRU_OK, err};
+    tru_error remark;
+    if (checked < 0) return checked;
+    if (checked > 0) remark = err ? *err : (tru_error){checked, ""};
+    if (w->bodies.count >= MANY)
+        parallel_together(w->threads, take_steps, &r);
+    else
+        take_steps(&r);
     if (r.worst >= 0) world_energy(w);
-    return r.worst;
+    return checked > 0 ? join_remarks(&remark, r.worst, err) : r.worst;
 }
 
 tru_status tru_run(tru_world *w, uint64_t steps, tru_error *err) { return run(w, steps, false, err); }

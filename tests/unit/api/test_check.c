@@ -236,3 +236,63 @@ TEST(lengths_above_the_radius_beside_a_box) {
         tru_world_destroy(w);
     }
 }
+
+/* ---- statuses of a run ---- */
+
+/* A column of balls under cone with one sweep per step, and a roll length that is above their radius if `remarked`. */
+static tru_world *column(bool remarked, bool few_sweeps) {
+    enum { BALLS = 20 }; /* more than go to newton */
+    tru_error err;
+    static tru_coulomb slide;
+    static tru_rolling roll;
+    slide = tru_default_coulomb();
+    roll = tru_default_rolling();
+    slide.slide = 0.5;
+    roll.roll = (tru_length){.length = remarked ? 0.2 : 0.01};
+    const tru_use laws[] = {{"coulomb", &slide}, {"rolling", &roll}};
+    tru_world *w = scene_floor(laws, 2, 0.0);
+    for (int i = 0; i < BALLS; i++) {
+        const tru_id id = scene_ball(w, 0.1, 1.0, (tru_vec3){0}, (tru_vec3){0});
+        tru_body_state at = scene_state(w, id);
+        at.position.z = 0.1 + 0.2 * i;
+        MUST(tru_body_set(w, id, &at, &err));
+    }
+    tru_ngs ngs = tru_default_ngs();
+    tru_cone c = tru_default_cone();
+    ngs.iterations = few_sweeps ? 1 : 1000;
+    ngs.chain = 0;
+    c.step = 1e-3;
+    c.solver = (tru_use){"ngs", &ngs};
+    MUST(tru_stepper_set(w, "cone", &c, &err));
+    return w;
+}
+
+static void check_told(tru_status s, const tru_error *err, bool remarked, bool few_sweeps) {
+    check_status(s, few_sweeps ? TRU_UNCONVERGED : remarked ? TRU_REMARK : TRU_OK);
+    if (s > 0) check_status(err->status, s);
+    if (remarked) check(strstr(err->text, "roll is 0.2 m, above the radius 0.1 m") != NULL);
+    if (few_sweeps) check(strstr(err->text, "the solver stopped after") != NULL);
+}
+
+/* A remark of the check does not hide that steps did not converge, nor the other way round: for a world alone, for several,
+ * and without a place for the sentence. */
+TEST(the_most_serious_status_is_told) {
+    for (int which = 0; which < 4; which++) {
+        const bool remarked = which & 1, few_sweeps = which & 2;
+        tru_error err = {TRU_OK, ""}, errs[2] = {{TRU_OK, ""}, {TRU_OK, ""}};
+        tru_status many[2];
+        tru_world *w = column(remarked, few_sweeps), *pair[2] = {column(remarked, few_sweeps), column(false, false)};
+        const tru_status s = tru_run(w, 3, &err);
+        check_told(s, &err, remarked, few_sweeps);
+        check_status(tru_run(w, 1, NULL), few_sweeps ? TRU_UNCONVERGED : TRU_OK);
+        tru_run_many(pair, 2, 3, many, errs);
+        check_told(many[0], &errs[0], remarked, few_sweeps);
+        check_status(many[1], TRU_OK);
+        tru_world_destroy(w);
+        tru_world_destroy(pair[0]);
+        tru_world_destroy(pair[1]);
+        w = column(remarked, few_sweeps);
+        check_status(tru_run(w, 3, NULL), few_sweeps ? TRU_UNCONVERGED : remarked ? TRU_REMARK : TRU_OK);
+        tru_world_destroy(w);
+    }
+}

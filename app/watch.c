@@ -68,7 +68,7 @@ void watch_step(watch *w, tru_sim *sim, bool force) {
     TRU_LEDGER_LIST(TAKE)
 #undef TAKE
     w->row[TOTAL] = l.kinetic + l.potential + l.stored;
-    w->row[NUMERICAL] = l.theta_shift + l.gyroscopic + l.projection + l.stabilisation + l.lift + l.stiffness;
+    w->row[NUMERICAL] = l.theta_shift + l.gyroscopic + l.projection + l.stabilisation + l.stiffness;
     for (size_t k = 0; k < w->probes; k++) w->row[COLUMNS + k] = tru_sim_value(sim, k);
     series_add(w->data, tru_time(world), w->row);
 }
@@ -97,7 +97,11 @@ plot watch_energy(const watch *w, const char *title) {
         if (strcmp(kind, "dissipated") == 0 && moves(w->data, c, &low))
             plot_add_line(&p, lost[c - COLUMN_slide], c, 0.0);
         if (strcmp(kind, "supplied") == 0 && moves(w->data, c, &low))
-            plot_add_line(&p, c == COLUMN_loads ? "work of loads" : "work of drives", c, 0.0);
+            plot_add_line(&p,
+                          c == COLUMN_loads  ? "work of loads"
+                          : c == COLUMN_lift ? "lift of the relaxed form"
+                                             : "work of drives",
+                          c, 0.0);
     }
     if (!moves(w->data, NUMERICAL, &low)) return p;
     plot_add_panel(&p, "numerical part", "J");

@@ -290,8 +290,6 @@ static void story_gain(tru_story *s, const tru_ledger *l) {
         why =
             "Newton's restitution can do that where a body strikes a rough surface off its centre; Poisson's (stepper "
             "cone, impact: poisson) does not";
-    else if (2.0 * l->lift > numerical)
-        why = "form: relaxed lifts what slips, form: exact does not";
     else if (2.0 * l->gyroscopic > numerical)
         why =
             "the gyroscopic torque of bodies that are not isotropic was taken at the start of the step, as scheme paper of "

@@ -328,7 +328,7 @@ TRU_API tru_status tru_contact_now(const tru_world *world, size_t k, tru_contact
     X(gyroscopic, "numerical", "gyroscopic term not at the mean rate of the step")                                     \
     X(projection, "numerical", "poses moved back to the surface")                                                      \
     X(stabilisation, "numerical", "velocity added to recover overlap or to close joints")                              \
-    X(lift, "numerical", "normal work of the relaxed law")                                                             \
+    X(lift, "supplied", "normal work of the relaxed form, which raises what slips")                                    \
     X(stiffness, "numerical", "stiffness changed under load")
 typedef struct tru_ledger {
 #define TRU_LEDGER_ENTRY(name, kind, doc) double name; /* [J] */

@@ -269,8 +269,11 @@ static inline void account_normal(const step *s, const contact *c, double gamma,
     const bool impact = (c->flags & (CONTACT_IMPACT | CONTACT_STRUCK)) || contact_jolted(s, c);
     const bool closes = impact || ((c->flags & CONTACT_NEW) && bias > 0.0);
     const bool soft = s->more && s->more[c - s->w->contacts.items].soft > 0.0;
-    const double lift = c->flags & CONTACT_RELAXED ? rest * gamma : 0.0;
-    const double recovered = soft ? account_spring(l, c, s->h) : closes ? 0.0 : -rest * bias;
+    const bool relaxed = c->flags & CONTACT_RELAXED, jolt = impact || ((c->flags & CONTACT_NEW) && !soft);
+    /* gamma less a gap that stays is the rate of the end; half of it is the mean of a jolt, which takes the other half of the start */
+    const double rises = gamma - (soft ? 0.0 : larger(0.0, bias));
+    const double lift = !relaxed ? 0.0 : jolt ? 0.5 * rest * larger(0.0, rises) : rest * rises;
+    const double recovered = soft ? account_spring(l, c, s->h) : closes || (relaxed && bias > 0.0) ? 0.0 : -rest * bias;
     l->lift += lift;
     /* in steady slip the gap is h s(u) and stays: it lifts, and does not hop; an open contact may keep a trace of an impulse */
     if (c->flags & CONTACT_RELAXED && rest > 1e-6 * s->w->bodies.items[c->a].mass * gamma) {
@@ -278,7 +281,7 @@ static inline void account_normal(const step *s, const contact *c, double gamma,
         info->hop = larger(info->hop, bias > 0.0 ? gamma - bias : gamma);
     }
     if (!soft) l->stabilisation += recovered;
-    if (impact || ((c->flags & CONTACT_NEW) && !soft))
+    if (jolt)
         l->impact -= p * m - lift - recovered;
     else
         l->theta_shift += p * m - lift - recovered;

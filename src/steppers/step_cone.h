@@ -80,7 +80,11 @@ static inline void cone_bias(const tru_cone *o, const step *s, const cone_scales
     /* a gap that ends the step within the slop is closed, so that nothing is lost before the rebound and faces strike as a whole */
     const bool impact = fast && gap + s->h * free <= (e > 0.0 ? touching : 0.0);
     if (impact) c->flags |= CONTACT_IMPACT;
-    if (o->form == TRU_RELAXED) c->flags |= CONTACT_RELAXED;
+    if (o->form == TRU_RELAXED) {
+        c->flags |= CONTACT_RELAXED;
+        /* the relaxed law stops it at the height h s(u) already: for the books that is an impact */
+        if (fast && e == 0.0 && o->impact == TRU_NEWTON_IMPACT) c->flags |= CONTACT_IMPACT;
+    }
     if (c->flags & CONTACT_NEW) {
         double start[TRU_ROWS];
         middle_rates(c, a, b, start);

@@ -70,10 +70,10 @@ static bool turn_in_parts(body *b, tru_vec3 momentum, double h, int parts) {
 
 double free_turn(body *b, tru_mat3 inertia, double h) {
     const tru_vec3 w = b->w, momentum = m3_apply(inertia, w);
-    if (v3_norm2(w) == 0.0) return 0.0;
+    if (v3_norm2(w) == 0.0 || !v3_is_finite(w)) return 0.0;
     int parts = 1;
     while (parts <= PARTS_LIMIT && !turn_in_parts(b, momentum, h, parts)) parts *= 2;
-    if (parts > PARTS_LIMIT) b->q = quat_integrate(b->q, w, h); /* far beyond what a step can follow */
+    if (parts > PARTS_LIMIT) return NAN;
     b->w = m3_apply(body_turned(b, body_inverse_of(b)), momentum);
     return 0.5 * v3_dot(momentum, v3_sub(b->w, w));
 }

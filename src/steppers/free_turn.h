@@ -12,7 +12,7 @@
 #include "world/world.h"
 
 /* Turns an anisotropic free body, whose inertia at its pose is `inertia` (world axes), for h [s]: sets q and w. Returns the
- * energy [J] that it gained, which is round-off. */
+ * energy [J] that it gained, which is round-off; NAN if the turn is too large to be followed, and then nothing is set. */
 double free_turn(body *b, tru_mat3 inertia, double h);
 
 #endif

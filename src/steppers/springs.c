@@ -374,8 +374,8 @@ static bool put_together(const tru_world *w, const contact *c) {
     return w->bodies.items[c->a].id >= w->stepped || w->bodies.items[c->b].id >= w->stepped;
 }
 
-/* The normal row: force, what is stored, what the damping loses. Work of the row in the step is N h m; of that -N dx goes
- * into the spring and the damper (dx: growth of the overlap), the rest is a shift of time. */
+/* The normal row: force, and what is stored. Its work in the step, and what the dashpot takes of it, follow from the mean rate
+ * (springs_account). */
 static double load_normal(const tru_track *o, const step *s, contact *c, double approach, spring_set *set,
                           spring_book *book) {
     springs *k = c->springs;
@@ -383,16 +383,10 @@ static double load_normal(const tru_track *o, const step *s, contact *c, double 
     double elastic, energy;
     const double normal = springs_normal(o, s->w, c, deep, approach, set, &elastic, &energy);
     if (!(c->flags & CONTACT_FOLLOWED) && put_together(s->w, c)) {
-        k->overlap = depth;
         k->energy[TRU_KIND_NORMAL] = energy;
         book->start += energy;
     }
-    const double was = k->energy[TRU_KIND_NORMAL], grown = depth - k->overlap;
-    if (o->normal != TRU_PRESCRIBED) {
-        const double drag = normal - elastic, h = s->h;
-        book->heat[TRU_KIND_NORMAL] += drag * h * approach;
-        book->theta_shift += (energy - was - elastic * grown) + drag * (h * approach - grown) + normal * grown;
-    }
+    book->theta_shift += energy - k->energy[TRU_KIND_NORMAL];
     k->energy[TRU_KIND_NORMAL] = energy;
     k->stiffness[TRU_KIND_NORMAL] = set->stiffness[TRU_KIND_NORMAL];
     k->overlap = depth;

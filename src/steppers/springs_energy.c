@@ -46,14 +46,11 @@ typedef struct spring_account {
     bool driven;       /* some body is */
 } spring_account;
 
-/* [J] What the dashpot of the normal row took beyond what its book says: that has the rate of the start, but the work of a
- * force that is constant over the step is that of the mean rate m. */
-static double late_heat(const step *s, const contact *c, const spring_account *k, double m) {
+/* [J] What the dashpot of the normal row took: its impulse at the mean rate m. */
+static double dashpot_heat(const step *s, const contact *c, const spring_account *k, double m) {
     const springs *x = c->springs;
-    if (!(x->overlap > 0.0)) return 0.0;
     const double elastic = k->elastic * x->stiffness[TRU_KIND_NORMAL] * x->overlap;
-    const double u = middle_rate(c, &s->moving[c->a].start, &s->moving[c->b].start);
-    return (c->impulse[TRU_ROW_NORMAL] - s->h * elastic) * (u - m);
+    return (s->h * elastic - c->impulse[TRU_ROW_NORMAL]) * m;
 }
 
 /* Impulse times mean rate is what the contact gave to its bodies; its book says where that came from. */
@@ -63,7 +60,7 @@ static void account_springs(step *s, const contact *c, const spring_account *k) 
     double m[TRU_ROWS], drive[TRU_ROWS];
     middle_rates(c, &a, &b, m);
     double work = c->impulse[TRU_ROW_NORMAL] * m[TRU_ROW_NORMAL];
-    const double late = k->prescribed ? 0.0 : late_heat(s, c, k, m[TRU_ROW_NORMAL]);
+    const double heat = k->prescribed ? 0.0 : dashpot_heat(s, c, k, m[TRU_ROW_NORMAL]);
     if (k->prescribed) {
         l->drives += work;
         work = 0.0;
@@ -71,8 +68,8 @@ static void account_springs(step *s, const contact *c, const spring_account *k) 
     for (int row = 1; row < TRU_ROWS; row++) work += c->impulse[row] * m[row];
     const double own = k->each ? roll_work(c->springs->couple_b, &c->c, b.w) : 0.0;
     l->theta_shift += work + own;
-    l->theta_shift += late;
-    l->impact += late;
+    l->theta_shift += heat;
+    l->impact += heat;
     if (!k->driven || s->w->bodies.items[c->b].kind != TRU_DRIVEN) return;
     middle_rates(c, &still, &b, drive); /* minus the rates of B's surface */
     for (int row = 0; row < TRU_ROWS; row++) l->drives -= c->impulse[row] * drive[row];

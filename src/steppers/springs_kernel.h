@@ -120,8 +120,8 @@ SIMD_FN lanes_spring spring_of(const spring_form *f, int kind, const lanes_masse
 }
 
 /* The normal force: springs_normal and load_normal; *good loses lanes that do not overlap. */
-SIMD_FN f64xn normal_of(const spring_form *f, const lanes_contact *c, const lanes_masses *m, f64xn before,
-                        f64xn approach, lanes_books *b, f64xn *depth, boolxn *good) {
+SIMD_FN f64xn normal_of(const spring_form *f, const lanes_contact *c, const lanes_masses *m, f64xn approach,
+                        lanes_books *b, f64xn *depth, boolxn *good) {
     const f64xn zero = f64xn_all(0.0), deep = f64xn_max(f64xn_neg(c->gap), zero);
     const f64xn ratio = f64xn_all(f->damp[TRU_KIND_NORMAL]);
     *depth = deep;
@@ -142,7 +142,7 @@ SIMD_FN f64xn normal_of(const spring_form *f, const lanes_contact *c, const lane
         energy = MUL(MUL(f64xn_all(0.5), elastic), deep);
         d = MUL(MUL(f64xn_all(2.0), ratio), f64xn_sqrt(MUL(k, m->normal)));
     }
-    return load_normal(k, d, elastic, energy, deep, before, approach, f64xn_all(f->h), b);
+    return load_normal(k, d, elastic, energy, approach, b);
 }
 
 /* ---- in and out */
@@ -299,7 +299,7 @@ SIMD_FN bool load_lanes(const spring_group *g, int at) {
     const f64xn rate = lanes3_dot(lanes3_sub(va, vb), c.n);
     const lanes_masses m = masses_of(&a, &b, f->mean);
     f64xn depth;
-    const f64xn normal = normal_of(f, &c, &m, kept[23], f64xn_neg(rate), &k, &depth, &good);
+    const f64xn normal = normal_of(f, &c, &m, f64xn_neg(rate), &k, &depth, &good);
     if (boolxn_bits(boolxn_not(good)) & ((1u << SIMD_LANES) - 1)) return false;
     const f64xn slide = f->stiffness != TRU_DERIVED ? f64xn_all(f->stiffness) : derived(f, m.mass);
     k.p[0] = MUL(h, normal);

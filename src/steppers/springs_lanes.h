@@ -256,19 +256,12 @@ SIMD_FN void load_spring(const lanes_spring *s, int kind, int row, int rows, con
     }
 }
 
-/* The normal force of a spring `stiff` that carries `elastic` and stores `energy`, with a dashpot: load_normal. The overlap
- * was `before`. */
-SIMD_FN f64xn load_normal(f64xn stiff, f64xn damping, f64xn elastic, f64xn energy, f64xn depth, f64xn before,
-                          f64xn approach, f64xn h, lanes_books *b) {
-    const f64xn normal = f64xn_max(ADD(elastic, MUL(damping, approach)), f64xn_all(0.0));
-    const f64xn grown = SUB(depth, before), drag = SUB(normal, elastic);
-    b->heat[TRU_KIND_NORMAL] = ADD(b->heat[TRU_KIND_NORMAL], MUL(MUL(drag, h), approach));
-    const f64xn gained = SUB(SUB(energy, b->energy[TRU_KIND_NORMAL]), MUL(elastic, grown));
-    const f64xn late = MUL(drag, SUB(MUL(h, approach), grown));
-    b->theta_shift = ADD(b->theta_shift, ADD(ADD(gained, late), MUL(normal, grown)));
+/* The normal force of a spring `stiff` that carries `elastic` and stores `energy`, with a dashpot: load_normal. */
+SIMD_FN f64xn load_normal(f64xn stiff, f64xn damping, f64xn elastic, f64xn energy, f64xn approach, lanes_books *b) {
+    b->theta_shift = ADD(b->theta_shift, SUB(energy, b->energy[TRU_KIND_NORMAL]));
     b->energy[TRU_KIND_NORMAL] = energy;
     b->stiff[TRU_KIND_NORMAL] = stiff;
-    return normal;
+    return f64xn_max(ADD(elastic, MUL(damping, approach)), f64xn_all(0.0));
 }
 
 #endif

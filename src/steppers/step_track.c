@@ -359,13 +359,22 @@ static void drift_some(void *context, size_t begin, size_t end) {
     }
 }
 
-static void drift_keeping_momentum(step *s) {
+/* Fails where a body turns farther than free_turn can follow. */
+static tru_status drift_keeping_momentum(step *s, tru_error *err) {
     tru_world *w = s->w;
     parallel_for(w->threads, w->bodies.count, BODY_GRAIN, drift_some, s);
     for (size_t i = 0; s->turning && i < w->bodies.count; i++) {
         const body *b = &w->bodies.items[i];
-        if (body_is_free(b) && !b->isotropic) w->ledger.gyroscopic += s->moving[i].rare->gained;
+        if (!body_is_free(b) || b->isotropic) continue;
+        const double gained = s->moving[i].rare->gained, rate = v3_norm(b->w);
+        w->ledger.gyroscopic += gained;
+        if (isnan(gained))
+            return tru_fail(err, TRU_NO_SOLUTION,
+                            "stepper track: body '%s' would turn by %.4g rad in the step to t = %.9g s, farther than "
+                            "can be followed; steps of %.4g s would turn it by 1 rad",
+                            body_name(w, i), rate * s->h, s->time + s->h, 1.0 / rate);
     }
+    return TRU_OK;
 }
 
 /* [J] What weighs against round-off: potential energy over the bodies' sizes, and what they move with. */
@@ -441,19 +450,19 @@ static tru_status check_depth(const tru_track *o, const step *s, double deepest,
         const double time = sqrt(1.0 / ((a->inv_mass + b->inv_mass) * c->springs->stiffness[TRU_KIND_NORMAL]));
         const double deeper = deep + time * (c->approach + time * v3_norm(w->gravity)); /* where it would turn */
         const double part = GOOD_OVERLAP * small->size / deeper;
-        const double room = 2.0 * small->size;
+        const double room = small->size;
         const char *whose = body_name(w, (size_t)(small - w->bodies.items));
         if (c->pair->pass || !(deep > room)) continue;
         if (o->normal == TRU_HOOKE && k == TRU_DERIVED)
             return tru_fail(
                 err, TRU_NO_SOLUTION,
-                "stepper track: bodies '%s' and '%s' overlap by %.4g m at t = %.9g s, more than the diameter of "
+                "stepper track: bodies '%s' and '%s' overlap by %.4g m at t = %.9g s, more than the radius of "
                 "'%s' (%.4g m): springs that steps of %.6g s can follow are too soft; steps of %.4g s "
                 "would do",
                 body_name(w, c->a), body_name(w, c->b), deep, s->time, whose, room, s->h, part * s->h);
         return tru_fail(
             err, TRU_NO_SOLUTION,
-            "stepper track: bodies '%s' and '%s' overlap by %.4g m at t = %.9g s, more than the diameter of '%s' "
+            "stepper track: bodies '%s' and '%s' overlap by %.4g m at t = %.9g s, more than the radius of '%s' "
             "(%.4g m): springs are too soft for this load; %.3g times their stiffness would do",
             body_name(w, c->a), body_name(w, c->b), deep, s->time, whose, room, 1.0 / (part * part));
     }
@@ -491,11 +500,11 @@ static tru_status step_track(const void *params, tru_world *w, tru_error *err) {
     }
     if (status >= 0) status = check_depth(o, &s, deepest, err);
     if (status >= 0) status = check_energy(o, &s, err);
+    if (status >= 0) status = drift_keeping_momentum(&s, err);
     if (status < 0) {
         collide_undo(w);
         return step_undo(&s, status);
     }
-    drift_keeping_momentum(&s);
     return step_end(&s, status, err);
 }
 

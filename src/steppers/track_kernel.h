@@ -81,18 +81,17 @@ SIMD_FN void load_kind(const lanes_view *k, int kind, int row, int rows, const l
 }
 
 /* The normal force: prescribed, or hooke. */
-SIMD_FN f64xn normal_of(const lanes_view *k, const lanes_contact *c, lanes3 v, lanes3 w, f64xn h, lanes_books *b,
-                        f64xn *depth, f64xn *rate) {
+SIMD_FN f64xn normal_of(const lanes_view *k, const lanes_contact *c, lanes3 v, lanes3 w, lanes_books *b, f64xn *depth) {
     const f64xn zero = f64xn_all(0.0), deep = f64xn_max(f64xn_neg(c->gap), zero);
     *depth = deep;
     if (k->form->prescribed) {
         b->energy[TRU_KIND_NORMAL] = b->stiff[TRU_KIND_NORMAL] = zero;
         return get(k, TL_FORCE);
     }
-    *rate = lanes3_dot(lanes3_add(v, lanes3_cross(w, c->arm_a)), c->n);
-    const f64xn approach = f64xn_neg(*rate), stiff = get(k, TL_NORMAL_K), elastic = MUL(stiff, deep);
+    const f64xn approach = f64xn_neg(lanes3_dot(lanes3_add(v, lanes3_cross(w, c->arm_a)), c->n));
+    const f64xn stiff = get(k, TL_NORMAL_K), elastic = MUL(stiff, deep);
     const f64xn energy = MUL(MUL(f64xn_all(0.5), elastic), deep);
-    return load_normal(stiff, get(k, TL_NORMAL_D), elastic, energy, deep, get(k, TL_OVERLAP), approach, h, b);
+    return load_normal(stiff, get(k, TL_NORMAL_D), elastic, energy, approach, b);
 }
 
 /* a n + b t1 + c t2 */
@@ -187,7 +186,7 @@ typedef struct lanes_step {
     lanes_books b;
     boolxn good; /* lanes that can do the step */
     f64xn depth, shift, drives;
-    f64xn rate, late; /* of the normal row at the start; late_heat */
+    f64xn heat; /* dashpot_heat */
     lanes3 x, v, w;
     lanes4 q;
 } lanes_step;
@@ -219,7 +218,7 @@ SIMD_FN void stage_load(lanes_step *s) {
     for (int row = 0; row < TRU_ROWS; row++) b->p[row] = zero;
     for (int i = 0; i < 3; i++) b->stuck[i] = get(k, TL_STUCK + i);
     b->flips = f64xn_lt(zero, zero);
-    const f64xn normal = normal_of(k, &s->c, get3(k, TL_V), get3(k, TL_W), h, b, &s->depth, &s->rate);
+    const f64xn normal = normal_of(k, &s->c, get3(k, TL_V), get3(k, TL_W), b, &s->depth);
     b->p[0] = MUL(h, normal);
     load_kind(k, TRU_KIND_SLIDE, 0, 2, &s->c, normal, h, b);
     load_kind(k, TRU_KIND_SPIN, 2, 1, &s->c, normal, h, b);
@@ -249,12 +248,10 @@ SIMD_FN void stage_move(lanes_step *s) {
     s->shift = ADD(s->shift, work_of(k, c, lanes3_scale(half, lanes3_add(v0, v)), lanes3_scale(half, lanes3_add(w0, w)),
                                      p, &s->drives, &normal));
     if (!k->form->prescribed) {
-        const f64xn zero = f64xn_all(0.0);
         const f64xn elastic = MUL(s->b.stiff[TRU_KIND_NORMAL], s->depth);
-        const f64xn late = MUL(SUB(p[0], MUL(h, elastic)), SUB(s->rate, normal));
-        s->late = f64xn_select(f64xn_lt(zero, s->depth), late, zero);
-        s->shift = ADD(s->shift, s->late);
-        s->good = boolxn_and(s->good, f64xn_le(MUL(half, s->depth), get(k, TL_RADIUS))); /* check_depth */
+        s->heat = MUL(SUB(MUL(h, elastic), p[0]), normal);
+        s->shift = ADD(s->shift, s->heat);
+        s->good = boolxn_and(s->good, f64xn_le(s->depth, get(k, TL_RADIUS))); /* check_depth */
     }
     const f64xn turned = ADD(ADD(s->q.w, s->q.x), ADD(s->q.y, s->q.z));
     s->good = boolxn_and(s->good, boolxn_and(finite(s->x, v, w, turned), rest_stays(k, v, w)));
@@ -282,7 +279,7 @@ SIMD_FN void put_step(const lanes_step *s) {
         put(k, TL_STIFF + kind, b->stiff[kind]);
         put(k, TL_ENERGY + kind, b->energy[kind]);
     }
-    if (!k->form->prescribed) put(k, TL_HEAT, ADD(get(k, TL_HEAT), s->late));
+    if (!k->form->prescribed) put(k, TL_HEAT, ADD(get(k, TL_HEAT), s->heat));
     put(k, TL_OVERLAP, s->depth);
     put(k, TL_THETA_SHIFT, s->shift);
     put(k, TL_STIFFNESS, ADD(get(k, TL_STIFFNESS), b->stiffness));

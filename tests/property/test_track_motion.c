@@ -150,6 +150,45 @@ TEST(free_rotation_keeps_energy_and_momentum) {
     printf("energy within %.2g, angular momentum within %.2g\n", worst[0], worst[1]);
 }
 
+/* Turns of 1 to 1e6 rad in a step: energy and angular momentum stay, or the step fails with a sentence and changes nothing. The
+ * step that the sentence names does. */
+TEST(turns_too_large_to_follow_fail) {
+    draw d = {check_seed(), 3, 0};
+    int ran = 0, failed = 0;
+    for (int i = 0; i < 60; i++) {
+        tru_error err;
+        tru_coulomb law = tru_default_coulomb();
+        law.slide = 0.3;
+        const tru_use use = {"coulomb", &law};
+        const double size = draw_log(&d, 1e-4, 1e2), h = draw_log(&d, 1e-7, 1e-2), turn = draw_log(&d, 1.0, 1e6);
+        const tru_box box = {v3(size * draw_log(&d, 0.05, 1.0), size * draw_log(&d, 0.05, 1.0), size)};
+        tru_world *w = empty_world(v3_zero(), &use, 0.0);
+        tru_body_state at = still;
+        at.angular_velocity = v3_scale(turn / h, draw_unit(&d));
+        const tru_id id = add_body(w, TRU_FREE, "box", &box, &at);
+        tru_track t = tru_default_track();
+        t.step = h;
+        MUST(tru_stepper_set(w, "track", &t, &err));
+        tru_vec3 spin, begun;
+        const double start = energy_of(w, id, &begun);
+        const uint64_t hash = tru_state_hash(w);
+        const tru_status status = tru_run(w, 1, &err);
+        check(fabs(energy_of(w, id, &spin) / start - 1.0) < 1e-9 &&
+              v3_norm(v3_sub(spin, begun)) < 1e-9 * v3_norm(begun));
+        *(status < 0 ? &failed : &ran) += 1;
+        if (status < 0) {
+            const char *said = strstr(err.text, "; steps of ");
+            check(tru_state_hash(w) == hash);
+            if (check(said != NULL)) t.step = strtod(said + strlen("; steps of "), NULL);
+            MUST(tru_stepper_set(w, "track", &t, &err));
+            check(tru_run(w, 1, &err) >= 0);
+        }
+        tru_world_destroy(w);
+    }
+    check(ran > 5 && failed > 5);
+    printf("%d ran, %d failed\n", ran, failed);
+}
+
 /* [rad] How far the attitude of a free box is from that of a fine run after one second. */
 static double attitude_error(double h) {
     tru_error err;

@@ -36,11 +36,22 @@ static inline double fitted_slope(const double *x, const double *y, int count) {
     return (count * sxy - sx * sy) / (count * sxx - sx * sx);
 }
 
-enum { RUNGS = 4, MORE_RUNGS = 8, PHASES = 4 };
+enum { RUNGS = 4, MORE_RUNGS = 7, PHASES = 4 };
+#define MOST_TURN 0.5 /* [rad] in a step: a body that a load has spun up beyond is not resolved, and no order is seen */
+
+/* [rad] How far the fastest body turns in a step of this length. */
+static inline double largest_turn(const tru_world *w, double step) {
+    double most = 0.0;
+    for (size_t k = 0; k < tru_body_count(w); k++) {
+        tru_body_state s;
+        if (tru_body_get(w, tru_body_at(w, k), &s, NULL) >= 0) most = fmax(most, step * v3_norm(s.angular_velocity));
+    }
+    return most;
+}
 
 /* Runs the scene with `count` steps; its numerical part is added to `part`. False: refused or stopped. */
 static inline bool add_numerical(book *b, const random_scene *s, const way *how, int count, char text[SCENE_ROOM],
-                                 double *part, tru_ledger *last) {
+                                 double *part, double *turn, tru_ledger *last) {
     opened o;
     tru_error err;
     if (!book_try(b, s, how, s->until / count, "", text, &o)) return false;
@@ -48,13 +59,14 @@ static inline bool add_numerical(book *b, const random_scene *s, const way *how,
     if (status < 0) book_stop(b, s, how, &err);
     *last = tru_world_ledger(o.world);
     *part += ledger_numerical(last) / PHASES;
+    *turn = fmax(*turn, largest_turn(o.world, s->until / count));
     scene_close(&o);
     return status >= 0;
 }
 
 /* Fits the order at which the numerical part falls over four rungs, and asks for at least 0.6 of `order`: the fit's own error
  * is about 0.1. Where the coarse rungs are too coarse to tell, the last two count. The first rung is that of the largest part, because a step too coarse for what happens may miss it; the
- * ladder goes on by at most four rungs for this. A part below `floor` of the largest entry counts as round-off. */
+ * ladder goes on by at most three rungs for this. A part below `floor` of the largest entry counts as round-off. */
 static inline void check_ladder(book *b, const random_scene *s, const way *how, int steps, double order, double floor,
                                 char text[SCENE_ROOM]) {
     double part[MORE_RUNGS] = {0.0}, step[MORE_RUNGS];
@@ -62,9 +74,12 @@ static inline void check_ladder(book *b, const random_scene *s, const way *how, 
     int first = 0, rungs = 0, count = steps;
     for (; rungs < MORE_RUNGS && rungs < first + RUNGS; rungs++, count *= 3) {
         step[rungs] = 1.0 / count;
+        double turn = 0.0;
         for (int j = 0; j < PHASES; j++)
-            if (!add_numerical(b, s, how, count + count * j / 15, text, &part[rungs], &last)) return;
-        if (part[rungs] > part[first] && part[rungs] > floor * ledger_largest(&last)) first = rungs;
+            if (!add_numerical(b, s, how, count + count * j / 15, text, &part[rungs], &turn, &last)) return;
+        if (turn > MOST_TURN) first = rungs + 1;
+        if (turn > MOST_TURN && first > MORE_RUNGS - RUNGS) return; /* fewer than four rungs resolve the motion */
+        if (first < rungs && part[rungs] > part[first] && part[rungs] > floor * ledger_largest(&last)) first = rungs;
     }
     const double unit = ledger_largest(&last), *end = &part[rungs - RUNGS];
     if (end[RUNGS - 1] <= floor * unit) return;

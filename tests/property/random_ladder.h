@@ -36,11 +36,22 @@ static inline double fitted_slope(const double *x, const double *y, int count) {
     return (count * sxy - sx * sy) / (count * sxx - sx * sx);
 }
 
-enum { RUNGS = 4, MORE_RUNGS = 8, PHASES = 4 };
+enum { RUNGS = 4, MORE_RUNGS = 7, PHASES = 4 };
+#define MOST_TURN 0.5 /* [rad] in a step: a body that a load has spun up beyond is not resolved, and no order is seen */
+
+/* [rad] How far the fastest body turns in a step of this length. */
+static inline double largest_turn(const tru_world *w, double step) {
+    double most = 0.0;
+    for (size_t k = 0; k < tru_body_count(w); k++) {
+        tru_body_state s;
+        if (tru_body_get(w, tru_body_at(w, k), &s, NULL) >= 0) most = fmax(most, step * v3_norm(s.angular_velocity));
+    }
+    return most;
+}
 
 /* Runs the scene with `count` steps; its numerical part is added to `part`. False: refused or stopped. */
 static inline bool add_numerical(book *b, const random_scene *s, const way *how, int count, char text[SCENE_ROOM],
-                                 double *part, tru_ledger *last) {
+                                 double *part, double *turn, tru_ledger *last) {
     opened o;
     tru_error err;
     if (!book_try(b, s, how, s->until / count, "", text, &o)) return false;
@@ -48,27 +59,32 @@ static inline bool add_numerical(book *b, const random_scene *s, const way *how,
     if (status < 0) book_stop(b, s, how, &err);
     *last = tru_world_ledger(o.world);
     *part += ledger_numerical(last) / PHASES;
+    *turn = fmax(*turn, largest_turn(o.world, s->until / count));
     scene_close(&o);
     return status >= 0;
 }
 
 /* Fits the order at which the numerical part falls over four rungs, and asks for at least 0.6 of `order`: the fit's own error
  * is about 0.1. The order is that of small steps: two errors of opposite sign and different order cancel at some step, and a
- * coarse step may miss what happens. So the ladder goes on to finer rungs, at most four of them, until the last four show
- * the order; an error that does not fall with the step shows at every rung. A part below `floor` of the largest entry counts
- * as round-off. */
+ * coarse step may miss what happens. So the ladder goes on to finer rungs until the last four show the order; an error that
+ * does not fall with the step shows at every rung. Rungs in which a body turns by more than MOST_TURN do not count. A part below
+ * `floor` of the largest entry counts as round-off. */
 static inline void check_ladder(book *b, const random_scene *s, const way *how, int steps, double order, double floor,
                                 char text[SCENE_ROOM]) {
     double part[MORE_RUNGS] = {0.0}, step[MORE_RUNGS], slope = 0.0, unit = 1.0;
     const double *end = part;
     tru_ledger last = {0};
-    int rungs = 0, count = steps;
-    for (; rungs < MORE_RUNGS && (rungs < RUNGS || slope < 0.6 * order); count *= 3) {
+    int rungs = 0, resolved = 0, count = steps;
+    for (; rungs < MORE_RUNGS && (rungs < resolved + RUNGS || slope < 0.6 * order); count *= 3) {
         step[rungs] = 1.0 / count;
+        double turn = 0.0;
         for (int j = 0; j < PHASES; j++)
-            if (!add_numerical(b, s, how, count + count * j / 15, text, &part[rungs], &last)) return;
+            if (!add_numerical(b, s, how, count + count * j / 15, text, &part[rungs], &turn, &last)) return;
         unit = ledger_largest(&last);
-        if (++rungs < RUNGS) continue;
+        rungs++;
+        if (turn > MOST_TURN) resolved = rungs;
+        if (resolved > MORE_RUNGS - RUNGS) return; /* fewer than four rungs resolve the motion */
+        if (rungs < resolved + RUNGS) continue;
         end = &part[rungs - RUNGS];
         if (end[RUNGS - 1] <= floor * unit) return;
         slope = fitted_slope(&step[rungs - RUNGS], end, RUNGS);

@@ -77,10 +77,14 @@ static inline bool gyro_found(const body *b, const moving *m) {
     return !body_is_free(b) || b->isotropic || v3_norm2(m->start.w) == 0.0 || v3_norm2(m->rare->gyro_rate) > 0.0;
 }
 
+#define GYRO_TURN 1e-6 /* [rad] in a step: the torque of a slower body changes its rate by at most this part of it */
+
 /* [-] Part of its energy of turning that a body gains or loses in the step because its gyroscopic torque is not that of the
- * mean rate, which would do no work. */
+ * mean rate, which would do no work. 0 for a body that hardly turns: at rest, rates are what the solver's tolerance left. */
 static inline double gyro_error(const body *b, const moving *m, double h) {
     const tru_mat3 *inertia = &m->rare->inertia;
+    const double turn = h * fmax(v3_max_abs(m->rare->gyro_rate), v3_max_abs(mean_rate(b, m)));
+    if (turn < GYRO_TURN) return 0.0;
     const double before = v3_dot(m->start.w, m3_apply(*inertia, m->start.w)),
                  after = v3_dot(b->w, m3_apply(*inertia, b->w));
     const double energy = 0.5 * (before > after ? before : after);

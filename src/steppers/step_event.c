@@ -64,7 +64,8 @@ static void look_around(event_machine *m) {
         m->mode = MODE_FLIGHT;
         return;
     }
-    if (!record && rises(m, &at)) {
+    const bool flew = !record && !w->moved && w->steps_done > 0 && at.gap > 0.0; /* it touches when the gap is closed */
+    if (flew || (!record && rises(m, &at))) {
         m->mode = MODE_FLIGHT;
         return;
     }

@@ -35,7 +35,7 @@ static const tru_field fields[] = {
      .standard = TRU_MIDPOINT,
      .words = "midpoint|paper",
      .doc = "midpoint: second order, stuck rows do not ring; paper: the algorithm as published, first order, in which "
-            "spinning bodies that are not isotropic gain energy.",
+            "bodies that are not isotropic gain energy by spinning and lose their contact for a step by rolling.",
      .offset = offsetof(tru_moreau, scheme)},
     {.name = "correction",
      .type = TRU_FIELD_CHOICE,
@@ -94,10 +94,12 @@ static tru_status remark_gyro(const tru_moreau *o, const tru_world *w, tru_error
         const body *b = &w->bodies.items[i];
         const double turn = o->step * v3_norm(b->w);
         if (!body_is_free(b) || b->isotropic || !(turn > TURN_TOLD)) continue;
-        return tru_remark(err, TRU_REMARK,
-                          "stepper moreau: body '%s' turns by %.3g rad per step, and scheme paper takes the gyroscopic "
-                          "torque at the start of the step, so the energy can grow; scheme midpoint keeps it",
-                          body_name(w, i), turn);
+        return tru_remark(
+            err, TRU_REMARK,
+            "stepper moreau: body '%s' turns by %.3g rad per step, and scheme paper takes the gyroscopic "
+            "torque at the start of the step, so the energy can grow, and may lose the contact of a rolling body for a "
+            "step; scheme midpoint does neither",
+            body_name(w, i), turn);
     }
     return TRU_OK;
 }

@@ -467,7 +467,7 @@ TEST(numerical_part_falls_on_the_floor) {
  * a compliance, so that the coarsest step still resolves them; as stiff as a step can follow they never get finer. They begin
  * with shorter steps: the overlap is 10 speed until / steps = 30 length / steps, and must stay a small part of the body. Once
  * the centre of a box or hull is below the floor, corners come and go that overlap already (box_touch_plane), and so does
- * the energy of their springs. The last bounces of event end where they are 1e-7 of the body high. */
+ * the energy of their springs. */
 TEST(numerical_part_falls_over_impacts) {
     book b = book_open("numerical_part_falls_over_impacts", 15, pending);
     for (uint64_t number; book_next(&b, &number);) {
@@ -496,7 +496,7 @@ TEST(numerical_part_falls_over_impacts) {
             const int steps = ways[k].soft ? 400 : 64;
             const double coarsest = s.until / steps;
             if (ways[k].soft) own.compliance = 100.0 * coarsest * coarsest / body->mass;
-            check_ladder(&b, &own, &ways[k], steps, 1.0, ways[k].order > 4 ? 1e-6 : 1e-9, text);
+            check_ladder(&b, &own, &ways[k], steps, 1.0, 1e-9, text);
         }
     }
     book_close(&b);

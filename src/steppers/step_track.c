@@ -436,7 +436,9 @@ static double given_stiffness(const tru_track *o, const pair *p) {
     return p->compliance > 0.0 ? 1.0 / p->compliance : o->stiffness;
 }
 
-/* Fails where a body has sunk wholly into another one or below a plane: the contact's normal and arms mean nothing there. An
+/* Fails where a body has sunk wholly into another one or below a plane. Up to there the force still points the way out: a
+ * plane's normal is always its own, and that of two balls turns over only when one centre passes the other, at an overlap of
+ * both radii, which is at least the smaller diameter. An
  * overlap of springs that follow the step grows with the step or its square, one of given springs with 1/sqrt(stiffness) or
  * more. */
 static tru_status check_depth(const tru_track *o, const step *s, double deepest, tru_error *err) {
@@ -450,19 +452,19 @@ static tru_status check_depth(const tru_track *o, const step *s, double deepest,
         const double time = sqrt(1.0 / ((a->inv_mass + b->inv_mass) * c->springs->stiffness[TRU_KIND_NORMAL]));
         const double deeper = deep + time * (c->approach + time * v3_norm(w->gravity)); /* where it would turn */
         const double part = GOOD_OVERLAP * small->size / deeper;
-        const double room = small->size;
+        const double room = 2.0 * small->size;
         const char *whose = body_name(w, (size_t)(small - w->bodies.items));
         if (c->pair->pass || !(deep > room)) continue;
         if (o->normal == TRU_HOOKE && k == TRU_DERIVED)
             return tru_fail(
                 err, TRU_NO_SOLUTION,
-                "stepper track: bodies '%s' and '%s' overlap by %.4g m at t = %.9g s, more than the radius of "
+                "stepper track: bodies '%s' and '%s' overlap by %.4g m at t = %.9g s, more than the diameter of "
                 "'%s' (%.4g m): springs that steps of %.6g s can follow are too soft; steps of %.4g s "
                 "would do",
                 body_name(w, c->a), body_name(w, c->b), deep, s->time, whose, room, s->h, part * s->h);
         return tru_fail(
             err, TRU_NO_SOLUTION,
-            "stepper track: bodies '%s' and '%s' overlap by %.4g m at t = %.9g s, more than the radius of '%s' "
+            "stepper track: bodies '%s' and '%s' overlap by %.4g m at t = %.9g s, more than the diameter of '%s' "
             "(%.4g m): springs are too soft for this load; %.3g times their stiffness would do",
             body_name(w, c->a), body_name(w, c->b), deep, s->time, whose, room, 1.0 / (part * part));
     }

@@ -251,7 +251,7 @@ SIMD_FN void stage_move(lanes_step *s) {
         const f64xn elastic = MUL(s->b.stiff[TRU_KIND_NORMAL], s->depth);
         s->heat = MUL(SUB(MUL(h, elastic), p[0]), normal);
         s->shift = ADD(s->shift, s->heat);
-        s->good = boolxn_and(s->good, f64xn_le(s->depth, get(k, TL_RADIUS))); /* check_depth */
+        s->good = boolxn_and(s->good, f64xn_le(MUL(half, s->depth), get(k, TL_RADIUS))); /* check_depth */
     }
     const f64xn turned = ADD(ADD(s->q.w, s->q.x), ADD(s->q.y, s->q.z));
     s->good = boolxn_and(s->good, boolxn_and(finite(s->x, v, w, turned), rest_stays(k, v, w)));

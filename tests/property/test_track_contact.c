@@ -581,7 +581,7 @@ TEST(bodies_do_not_sink_through_a_floor) {
         draw d = {seed, 9, i};
         double step = draw_log(&d, 0.01, 10.0), advice;
         double most = deepest_overlap(seed + i, step, &advice);
-        check(most <= 1.0);
+        check(most <= 2.0); /* as check_depth says why */
         if (advice > 0.0) {
             stopped++;
             most = deepest_overlap(seed + i, advice, &advice);

@@ -16,7 +16,7 @@
 
 #include <stdio.h>
 
-#define SNAPSHOT_VERSION 6
+#define SNAPSHOT_VERSION 7
 
 /* ---- definitions ---- */
 

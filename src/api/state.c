@@ -631,7 +631,7 @@ static void io_contacts(stream *s, tru_world *w) {
 
 /* Contacts of the start that were announced and whose springs have no load yet. Before the first step they are found again. */
 static void io_start_contacts(stream *s, tru_world *w) {
-    const size_t count = io_count(s, w->steps_done > 0 ? w->at_start.count : 0, 28);
+    const size_t count = io_count(s, w->steps_done > 0 ? w->at_start.count : 0, 36);
     if (s->in && good(s) && !array_resize(&w->memory, &w->at_start, count)) out_of_memory(s);
     for (size_t i = 0; i < count && good(s); i++) {
         start_contact *c = &w->at_start.items[i];
@@ -639,6 +639,7 @@ static void io_start_contacts(stream *s, tru_world *w) {
         if (s->in) memset(c, 0, sizeof *c);
         if (!s->in) ids = ids_of(w, &c->key);
         io_key(s, &ids, &c->key);
+        io_f64(s, &c->ahead);
         if (!s->in || !good(s) || !place_key(s, w, &ids, &c->key)) continue;
         c->shown.body_a = ids.body_a;
         c->shown.body_b = ids.body_b;

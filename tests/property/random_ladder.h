@@ -64,11 +64,12 @@ static inline bool add_numerical(book *b, const random_scene *s, const way *how,
     return status >= 0;
 }
 
-/* Fits the order at which the numerical part falls over four rungs, and asks for at least 0.6 of `order`: the fit's own error
- * is about 0.1. The order is that of small steps: two errors of opposite sign and different order cancel at some step, and a
- * coarse step may miss what happens. So the ladder goes on to finer rungs until the last four show the order; an error that
- * does not fall with the step shows at every rung. Rungs in which a body turns by more than MOST_TURN do not count. A part below
- * `floor` of the largest entry counts as round-off. */
+/* Fits the order at which the numerical part falls over the last four rungs, and asks for at least 0.6 of `order`: the fit's own
+ * error is about 0.1. The order is that of small steps: two errors of opposite sign and different order cancel at some step,
+ * and a coarse step may miss what happens. So the fit begins with the largest of the four parts, takes three rungs at least,
+ * and the ladder goes on to finer rungs until they show the order; an error that does not fall with the step shows at every
+ * rung. Rungs in which a body turns by more than MOST_TURN do not count. A part below `floor` of the largest entry counts as
+ * round-off. */
 static inline void check_ladder(book *b, const random_scene *s, const way *how, int steps, double order, double floor,
                                 char text[SCENE_ROOM]) {
     double part[MORE_RUNGS] = {0.0}, step[MORE_RUNGS], slope = 0.0, unit = 1.0;
@@ -87,7 +88,10 @@ static inline void check_ladder(book *b, const random_scene *s, const way *how, 
         if (rungs < resolved + RUNGS) continue;
         end = &part[rungs - RUNGS];
         if (end[RUNGS - 1] <= floor * unit) return;
-        slope = fitted_slope(&step[rungs - RUNGS], end, RUNGS);
+        int first = 0;
+        for (int k = 1; k < RUNGS; k++)
+            if (end[k] > end[first]) first = k;
+        slope = first < 2 ? fitted_slope(&step[rungs - RUNGS + first], end + first, RUNGS - first) : 0.0;
     }
     book_check(b, slope >= 0.6 * order, s, how, text,
                "numerical part %.3g, %.3g, %.3g, %.3g of the largest entry up to %d steps, slope %.2f, mostly %s",

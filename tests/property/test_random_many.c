@@ -9,7 +9,6 @@
 
 /* Known violations; the integrator removes a row when its fix has landed. */
 static const pending_row pending[] = {
-    {"long_steps_fail_or_keep_the_energy", "track", "R13 stiff springs and long steps"},
     {"numerical_part_falls_with_joints_and_drives", "moreau-paper", "R15 joints of the first-order scheme, TRU_SEED=5"},
     {NULL, NULL, NULL},
 };

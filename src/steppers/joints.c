@@ -283,8 +283,19 @@ void joint_judge(const joint *j, double h, const twist *a, const twist *b, tru_v
 /* ---- before a run ---- */
 
 /* The joint, if there is one, whose bodies do not stand as it wants them. */
+/* A belt's surface moves while the belt stays: a joint would have to follow both. */
+static tru_status refuse_belt(const tru_world *w, const joint *j, size_t who, tru_error *err) {
+    if (!w->bodies.items[who].belt) return TRU_OK;
+    return tru_fail(
+        err, TRU_CONFLICT,
+        "joint '%s' (%s): body '%s' is a belt, whose surface moves while it stays where it is; join a fixed "
+        "body at its place instead",
+        j->name, j->type->name, body_name(w, who));
+}
+
 static tru_status check_start(const tru_world *w, joint *j, tru_error *err) {
     const double size = joint_size(w, j);
+    if (refuse_belt(w, j, j->a, err) < 0 || refuse_belt(w, j, j->b, err) < 0) return TRU_CONFLICT;
     tru_joint_row row[TRU_JOINT_ROWS];
     const int rows = rows_at(j, &w->bodies.items[j->a], &w->bodies.items[j->b], row);
     for (int k = 0; k < rows && !j->accepted; k++) {

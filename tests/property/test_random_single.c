@@ -293,13 +293,13 @@ TEST(nothing_lifts_without_cause) {
 
 /* Largest slip of the contact over a run, in parts of the speed of the scene; NaN if the run was refused or stopped. *law: the
  * same of contacts that do not stick; of springs the rest is the rate at which they give way. The property is that of a body on
- * one point: where another one lands, as the other end of a capsule, that one slips until it holds, and the run ends. The
- * relaxed form feels it at a height h s(u), before event does. */
+ * one point: where another one lands, as the other end of a capsule, that one slips until it holds, and nothing is
+ * measured. The relaxed form feels it at a height h s(u), before event does. */
 static double largest_slip(book *b, const random_scene *s, const way *how, int steps, double *law) {
     opened o;
     tru_error err;
     double slip = 0.0;
-    bool ran = true;
+    bool ran = true, ends = false;
     *law = 0.0;
     if (!book_try(b, s, how, s->until / steps, "", text, &o)) return NAN;
     for (int i = 0; i < steps && ran; i++) {
@@ -316,13 +316,23 @@ static double largest_slip(book *b, const random_scene *s, const way *how, int s
             of_contact = hypot(at.velocity[TRU_ROW_SLIDE1], at.velocity[TRU_ROW_SLIDE2]) / s->speed;
             sticks = c.stuck & TRU_KIND_BIT(TRU_KIND_SLIDE);
         }
-        if (carrying > 1) break;
+        ends = carrying > 1;
+        if (ends) break;
         slip = fmax(slip, of_contact);
         if (!sticks) *law = fmax(*law, of_contact);
     }
     if (!ran) book_stop(b, s, how, &err);
     scene_close(&o);
-    return ran ? slip : NAN;
+    return ran && !ends ? slip : NAN;
+}
+
+/* [-] Slip that a scheme may have in steps of 0.05 rad, in parts of the speed. First order: see smooth_bodies_keep_rolling. The
+ * midpoint scheme holds W(q_M) (u_A + u_E) = W(q_A) u_A. Expanded about the middle, slip at the end is then
+ * h^2 (W' u'/2 + W'' u/4). With rates up to k and accelerations up to 1.5 k times the speed it is (k h)^2 of the speed. The others
+ * hold the end itself. */
+static double slip_allowed(const way *how) {
+    if (how->order <= 1) return HUGE_VAL;
+    return strcmp(how->name, "moreau") == 0 ? 0.05 * 0.05 : 1e-3;
 }
 
 static void check_rigid_rolling(book *b, const random_scene *s, const way *how, const contact_story *truth) {
@@ -330,7 +340,7 @@ static void check_rigid_rolling(book *b, const random_scene *s, const way *how, 
     double law;
     const double coarse = largest_slip(b, s, how, steps, &law), fine = largest_slip(b, s, how, 4 * steps, &law);
     if (isnan(coarse) || isnan(fine)) return;
-    book_check(b, coarse <= (how->order > 1 ? 1e-3 : HUGE_VAL), s, how, text,
+    book_check(b, coarse <= slip_allowed(how), s, how, text,
                "slip %.3g of the speed at 0.05 rad per step, %.3g at 0.0125", coarse, fine);
     book_check(b, fine <= (how->order > 1 ? 0.1 : 0.4) * coarse || fine <= 1e-10, s, how, text,
                "slip does not fall as it should: %.3g of the speed at 0.05 rad per step, %.3g at 0.0125", coarse, fine);
@@ -354,7 +364,7 @@ static void check_soft_rolling(book *b, const random_scene *s, const way *how, c
                "springs give way at %.3g of the speed at 0.0016 rad per step, %.3g at 0.0004", coarse, fine);
 }
 
-/* Where friction and normal force suffice, slip is the error of the scheme: at 0.05 rad per step below 1e-3 of the speed for
+/* Where friction and normal force suffice, slip is the error of the scheme, in steps of 0.05 rad at most slip_allowed() for
  * schemes of second order. One of first order holds the velocities of the end without slip at the arm r that the contact had
  * at the start, so that they slip by |w x dr| at the end: a turn's part, times the radius of curvature, for which there is no
  * bound. Quartering the step lowers slip at the order of the scheme. */

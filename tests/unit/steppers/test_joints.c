@@ -511,6 +511,44 @@ TEST(violated_joints_are_refused_at_the_start) {
 }
 
 /* Rows that repeat others may be left out only if they want the same: a motor is not silently ignored. */
+TEST(a_joint_to_a_belt_is_refused) {
+    tru_error err = {TRU_OK, ""};
+    tru_world *w = empty_world(v3(0, 0, -G));
+    const tru_id bar = add_box(w, "bar", false, v3(0, 0, 0), v3(1.0, 0.1, 0.1), 1.0, upright);
+    tru_body_def def = tru_default_body_def();
+    const tru_box box = {v3(0.1, 1, 1)};
+    tru_shape_def shape = tru_default_shape_def();
+    shape.shape = (tru_use){"box", &box};
+    def.name = "conveyor";
+    def.kind = TRU_DRIVEN;
+    def.position = v3(-1, 0, 0);
+    def.shapes = &shape;
+    def.shape_count = 1;
+    tru_id belt;
+    MUST(tru_body_add(w, &def, &belt, &err));
+    tru_motion_def motion = tru_default_motion_def();
+    motion.body = belt;
+    motion.belt = true;
+    motion.velocity = v3(0.5, 0, 0);
+    MUST(tru_motion_set(w, &motion, &err));
+    tru_joint_def d = tru_default_joint_def();
+    d.name = "pivot";
+    d.joint.name = "ball";
+    d.a = bar;
+    d.b = belt;
+    d.position = d.position_b = v3(-0.5, 0, 0);
+    MUST(tru_joint_add(w, &d, NULL, &err));
+    set_way(w, CONE, 1e-3);
+    check_status(tru_check(w, &err), TRU_CONFLICT);
+    check_str(err.text,
+              "joint 'pivot' (ball): body 'conveyor' is a belt, whose surface moves while it stays where it is; "
+              "join a fixed body at its place instead");
+    motion.belt = false;
+    MUST(tru_motion_set(w, &motion, &err));
+    MUST(tru_check(w, &err));
+    tru_world_destroy(w);
+}
+
 TEST(motors_that_contradict_other_joints_are_refused) {
     static const struct {
         const char *pivot;

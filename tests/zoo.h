@@ -14,7 +14,7 @@
 
 #include <trundle/plugin.h>
 
-#include "math/elementary.h"
+#include "math/elementary/elementary.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* frozen.c: problem files of frozen contact problems, and the judge of answers to them. */
 #include "frozen.h"
 
-#include "solvers/packed.h"
+#include "solvers/packed/packed.h"
 
 #include <math.h>
 #include <stdio.h>

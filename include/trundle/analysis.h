@@ -153,7 +153,7 @@ typedef struct tru_disk_view {
  * thin, *err says why the closed forms do not hold. */
 TRU_API tru_status tru_disk_of_body(const tru_world *world, tru_id body, tru_disk_view *out, tru_error *err);
 
-/* ---- a body that rolls without slipping (src/analysis/disk_integrals.c, src/steppers/step_variational_probe.c) */
+/* ---- a body that rolls without slipping (src/analysis/disk_integrals.c, src/steppers/variational/step_variational_probe.c) */
 
 /* A disk of radius r and mass M on a rim, in pure numbers. */
 typedef struct tru_rolling_disk {

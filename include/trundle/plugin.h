@@ -314,8 +314,8 @@ typedef struct tru_joint {
 
 /* ---- solvers and steppers */
 
-struct tru_problem; /* src/solvers/problem.h */
-struct packed;      /* src/solvers/packed.h */
+struct tru_problem; /* src/problem/problem.h */
+struct packed;      /* src/solvers/packed/packed.h */
 typedef struct tru_solver {
     const char *name, *doc;
     const tru_field *fields;

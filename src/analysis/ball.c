@@ -4,7 +4,7 @@
  * rolling w = v/R. Spin about the normal is apart: J w_n' = -sigma N. */
 #include <trundle/analysis.h>
 
-#include "math/elementary.h"
+#include "math/elementary/elementary.h"
 
 #include <math.h>
 

@@ -13,7 +13,7 @@
 #include <trundle/analysis.h>
 
 #include "base/error.h"
-#include "math/elementary.h"
+#include "math/elementary/elementary.h"
 #include "math/quat.h"
 #include "shapes/shape.h"
 

@@ -13,7 +13,7 @@
  */
 #include <trundle/analysis.h>
 
-#include "math/elementary.h"
+#include "math/elementary/elementary.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
  * P_nu(cos theta) + c2 P_nu(-cos theta), p = (1 + I3) dOmega/dtheta, nu (nu + 1) = -I3/(I1 (1 + I3)). */
 #include <trundle/analysis.h>
 
-#include "math/elementary.h"
+#include "math/elementary/elementary.h"
 
 #include <math.h>
 

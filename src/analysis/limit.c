@@ -14,7 +14,7 @@
 #include <trundle/analysis.h>
 
 #include "base/error.h"
-#include "math/elementary.h"
+#include "math/elementary/elementary.h"
 #include "math/poly.h"
 
 #include <float.h>

@@ -2,8 +2,8 @@
 #include <trundle/analysis.h>
 
 #include "base/error.h"
-#include "contact/collide.h"
-#include "contact/narrow.h"
+#include "detect/collide.h"
+#include "detect/narrow/narrow.h"
 #include "laws/law.h"
 #include "math/quat.h"
 

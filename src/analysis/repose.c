@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "math/elementary.h"
+#include "math/elementary/elementary.h"
 #include "math/vec.h"
 
 #include <math.h>

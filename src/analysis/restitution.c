@@ -1,7 +1,7 @@
 /* restitution.c: restitution of a spring with a dashpot, and the damping that gives a restitution. */
 #include "analysis/restitution.h"
 
-#include "math/elementary.h"
+#include "math/elementary/elementary.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* arithmetic.c: elementary functions by name and random numbers, for what lies outside the library. */
 #include <trundle/plugin.h>
 
-#include "math/elementary.h"
+#include "math/elementary/elementary.h"
 #include "math/random.h"
 
 #include <math.h>

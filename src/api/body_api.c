@@ -2,9 +2,9 @@
 #include "api/registry.h"
 
 #include "base/error.h"
-#include "solvers/problem.h"
-#include "steppers/step.h"
-#include "steppers/step_track.h"
+#include "problem/problem.h"
+#include "step/step.h"
+#include "steppers/track/step_track.h"
 #include "math/quat.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "api/registry.h"
 
 #include "base/error.h"
-#include "contact/lever.h"
+#include "detect/lever.h"
 #include "math/quat.h"
 
 /* The k-th shape of a body; NULL: there is none. */

@@ -2,7 +2,7 @@
 #include "api/registry.h"
 
 #include "base/error.h"
-#include "math/elementary.h"
+#include "math/elementary/elementary.h"
 #include "math/mat.h"
 #include "math/quat.h"
 

@@ -2,11 +2,11 @@
 #include "api/registry.h"
 
 #include "base/error.h"
-#include "contact/joint.h"
+#include "joints/joint.h"
 #include "laws/law.h"
 #include "shapes/shape.h"
-#include "solvers/problem.h"
-#include "steppers/verbs.h"
+#include "problem/problem.h"
+#include "step/verbs.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 #ifndef TRUNDLE_API_REGISTRY_H
 #define TRUNDLE_API_REGISTRY_H
 
-#include "base/fields.h"
+#include "fields/fields.h"
 #include "world/world.h"
 
 /* Each: the plug-in, or NULL and a sentence with the nearest name. */

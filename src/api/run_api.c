@@ -2,11 +2,11 @@
 #include "api/registry.h"
 
 #include "base/error.h"
-#include "contact/collide.h"
-#include "contact/lever.h"
-#include "contact/narrow.h"
+#include "detect/collide.h"
+#include "detect/lever.h"
+#include "detect/narrow/narrow.h"
 #include "laws/length.h"
-#include "steppers/verbs.h"
+#include "step/verbs.h"
 
 #include <stdio.h>
 

@@ -11,7 +11,7 @@
 #include "api/state.h"
 #include "api/stream.h"
 
-#include "contact/collide.h"
+#include "detect/collide.h"
 #include "math/quat.h"
 
 #include <stdio.h>

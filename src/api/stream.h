@@ -7,7 +7,7 @@
 #define TRUNDLE_API_STREAM_H
 
 #include "base/error.h"
-#include "base/pack.h"
+#include "fields/pack.h"
 
 /* Exactly one of out, in, hash is there. */
 typedef struct stream {

@@ -15,8 +15,8 @@
 
 #include "laws/contensou_set.h"
 #include "laws/sets.h"
-#include "math/asin_rest.h"
-#include "math/lanes3.h"
+#include "math/elementary/asin_rest.h"
+#include "lanes/lanes3.h"
 
 #include <float.h>
 

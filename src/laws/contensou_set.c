@@ -1,7 +1,7 @@
 /* contensou_set.c: the Contensou set: its meridian in closed form and the nearest point on it. */
 #include "laws/contensou_set.h"
 
-#include "math/elementary.h"
+#include "math/elementary/elementary.h"
 
 #include <float.h>
 #include <math.h>

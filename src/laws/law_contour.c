@@ -13,7 +13,7 @@
 #include "laws/law.h"
 #include "laws/sets.h"
 
-#include "math/elementary.h"
+#include "math/elementary/elementary.h"
 #include "math/vec.h"
 
 #include <stddef.h>

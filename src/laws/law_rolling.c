@@ -14,7 +14,7 @@
 #include "laws/sets.h"
 
 #include "base/error.h"
-#include "math/elementary.h"
+#include "math/elementary/elementary.h"
 
 #include <stddef.h>
 #include <string.h>

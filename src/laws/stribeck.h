@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "laws/sets.h"
-#include "math/elementary.h"
+#include "math/elementary/elementary.h"
 
 enum { MU, MU_STATIC, SPEED, HOLDS, STRIBECK_WORK }; /* first places of a law's work */
 

@@ -4,9 +4,9 @@
 #include <float.h>
 #include <stddef.h>
 
-#include "math/bits.h"
-#include "math/dd.h"
-#include "math/elementary.h"
+#include "math/elementary/bits.h"
+#include "math/elementary/dd.h"
+#include "math/elementary/elementary.h"
 #include "math/root.h"
 
 enum { MOST = TRU_POLY_DEGREE };

@@ -2,7 +2,7 @@
 #ifndef TRUNDLE_MATH_QUAT_H
 #define TRUNDLE_MATH_QUAT_H
 
-#include "math/elementary.h"
+#include "math/elementary/elementary.h"
 #include "math/mat.h"
 #include "math/vec.h"
 

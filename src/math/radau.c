@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "math/elementary.h"
+#include "math/elementary/elementary.h"
 #include "math/solve.h"
 
 enum { S = RADAU_STAGES, MOST = RADAU_MOST, MOST_ITERATIONS = 12 };

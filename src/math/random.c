@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "math/elementary.h"
+#include "math/elementary/elementary.h"
 
 void tru_random_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) {
     uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3], k0 = key[0], k1 = key[1];

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "math/bits.h"
+#include "math/elementary/bits.h"
 
 static bool opposite(double a, double b) { return (a < 0.0 && b > 0.0) || (a > 0.0 && b < 0.0); }
 

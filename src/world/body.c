@@ -2,7 +2,7 @@
 #include "world/world.h"
 
 #include "base/error.h"
-#include "base/fields.h"
+#include "fields/fields.h"
 #include "math/quat.h"
 #include "shapes/shape.h"
 

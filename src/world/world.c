@@ -1,7 +1,7 @@
 /* world.c: time, schedules, pairs, events and the release of a world's memory. */
 #include "world/world.h"
 
-#include "base/fields.h"
+#include "fields/fields.h"
 
 #include <math.h>
 

@@ -320,7 +320,7 @@ typedef ARRAY(contact_end) contact_end_array;
 typedef ARRAY(springs) springs_array;
 typedef ARRAY(double) double_array;
 
-/* A contact at the start of a run, before the first step (steppers/start.c). */
+/* A contact at the start of a run, before the first step (step/start.c). */
 typedef struct start_contact {
     contact_key key;
     tru_contact_info shown;

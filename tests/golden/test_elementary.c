@@ -2,7 +2,7 @@
  * set. */
 #include "check.h"
 
-#include "math/elementary.h"
+#include "math/elementary/elementary.h"
 #include "math/quat.h"
 #include "math/random.h"
 

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "check.h"
 
-#include "steppers/step_variational.h"
+#include "steppers/variational/step_variational.h"
 
 #include <trundle/analysis.h>
 

@@ -4,7 +4,7 @@
 #include "failing_allocator.h"
 #include "zoo.h"
 
-#include "steppers/step.h"
+#include "step/step.h"
 
 enum { SIDE = 8, STONES = SIDE * SIDE * SIDE };
 

@@ -3,7 +3,7 @@
 #include "zoo.h"
 
 #include "api/state.h"
-#include "base/fields.h"
+#include "fields/fields.h"
 #include "world/world.h"
 
 static tru_world *after(int scene, const char *stepper, uint64_t steps) {

@@ -3,7 +3,7 @@
 
 #include <float.h>
 
-#include "math/elementary.h"
+#include "math/elementary/elementary.h"
 #include "math/random.h"
 #include "unit/math/draw.h"
 

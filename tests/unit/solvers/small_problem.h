@@ -7,7 +7,7 @@
 
 #include "math/mat.h"
 #include "math/quat.h"
-#include "solvers/problem.h"
+#include "problem/problem.h"
 
 enum { BODIES = 8, CONTACTS = 8, MOST_ROWS = CONTACTS * TRU_ROWS };
 

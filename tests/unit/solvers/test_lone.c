@@ -1,8 +1,8 @@
 /* test_lone.c: one contact alone gives the answer of dense newton, over all laws, bodies and warm starts. */
 #include "small_problem.h"
 
-#include "contact/collide.h"
-#include "solvers/lone.h"
+#include "detect/collide.h"
+#include "solvers/one_contact/lone.h"
 
 enum { PROBLEMS = 100000 };
 #define CLOSE 1e-14 /* [-] tolerance of both */

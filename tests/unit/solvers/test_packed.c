@@ -5,8 +5,8 @@
 #include "scene.h"
 #include "../math/draw.h"
 
-#include "math/simd.h"
-#include "solvers/packed.h"
+#include "lanes/simd.h"
+#include "solvers/packed/packed.h"
 #include "world/world.h"
 
 #include <stddef.h>

@@ -6,8 +6,8 @@
 #include "../laws/prepared.h"
 
 #include "laws/contensou_set.h"
-#include "math/simd.h"
-#include "solvers/packed.h"
+#include "lanes/simd.h"
+#include "solvers/packed/packed.h"
 #include "world/world.h"
 
 static const packed_kernels *const kernels[] = {&packed_generic, &packed_avx2, &packed_avx512};

@@ -4,7 +4,7 @@
 #include "scene.h"
 
 #include "math/quat.h"
-#include "steppers/springs.h"
+#include "steppers/springs/springs.h"
 #include "unit/math/draw.h"
 
 enum { WORLDS = 60, POSES = 8 };

@@ -4,8 +4,8 @@
 #include "scene.h"
 
 #include "math/quat.h"
-#include "math/simd.h"
-#include "steppers/springs_many.h"
+#include "lanes/simd.h"
+#include "steppers/springs/springs_many.h"
 
 #include <trundle/plugin.h>
 

@@ -3,8 +3,8 @@
 #include "scene.h"
 
 #include "math/quat.h"
-#include "math/simd.h"
-#include "steppers/track_lanes.h"
+#include "lanes/simd.h"
+#include "steppers/track/track_lanes.h"
 
 #include <trundle/plugin.h>
 

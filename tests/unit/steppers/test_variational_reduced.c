@@ -3,10 +3,10 @@
 #define _GNU_SOURCE
 #include "check.h"
 
-#include "math/elementary.h"
+#include "math/elementary/elementary.h"
 #include "math/radau.h"
 #include "math/random.h"
-#include "steppers/step_variational.h"
+#include "steppers/variational/step_variational.h"
 
 #include <trundle/analysis.h>
 

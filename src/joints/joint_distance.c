@@ -1,0 +1,48 @@
+/* joint_distance.c: two points keep their distance, like the ends of a rod without mass. */
+#include "joints/joint.h"
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+static const tru_field fields[] = {
+    {.name = "length",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_M,
+     .standard = TRU_DERIVED,
+     .lowest = 0.0,
+     .above = true,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Distance of its point on b from its point on a; default: as they stand at the start.",
+     .offset = offsetof(tru_distance, length)},
+    {.name = NULL},
+};
+
+static void begin(void *params, const tru_joint_place *p) {
+    tru_distance *d = params;
+    if (d->length == TRU_DERIVED) d->length = v3_norm(p->apart);
+}
+
+/* Points that coincide have no direction: any will do, the distance is wrong anyway. */
+static int rows(const void *params, const tru_joint_place *p, tru_joint_row *out) {
+    tru_vec3 n;
+    if (!v3_unit(p->apart, &n)) n = m3_column(p->axes_b, 2);
+    out[0] = row_meet(p, n);
+    out[0].apart -= ((const tru_distance *)params)->length;
+    return 1;
+}
+
+tru_distance tru_default_distance(void) {
+    tru_distance p;
+    tru_fields_defaults(fields, &p);
+    return p;
+}
+
+const tru_joint tru_joint_distance = {
+    .name = "distance",
+    .doc = "The two points keep their distance, like the ends of a rod without mass.",
+    .fields = fields,
+    .size = sizeof(tru_distance),
+    .begin = begin,
+    .rows = rows,
+};

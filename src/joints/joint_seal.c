@@ -1,0 +1,60 @@
+/* joint_seal.c: dry friction of known size along or about an axis, whatever the load: seals, brakes [TA13 6.2]. */
+#include "joints/joint.h"
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+static const tru_field fields[] = {
+    {.name = "force",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_N,
+     .standard = TRU_DERIVED,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Friction force of a's point along the axis, which is fixed in b.",
+     .offset = offsetof(tru_seal, force)},
+    {.name = "torque",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_NM,
+     .standard = TRU_DERIVED,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Instead of force: friction torque about the axis.",
+     .offset = offsetof(tru_seal, torque)},
+    {.name = NULL},
+};
+
+static tru_status check(const void *params, tru_error *err) {
+    const tru_seal *s = params;
+    const bool slides = s->force != TRU_DERIVED, turns = s->torque != TRU_DERIVED;
+    if (slides != turns) return TRU_OK;
+    return tru_fail(err, turns ? TRU_CONFLICT : TRU_BAD_ARGUMENT,
+                    "joint seal: give force (along the axis) or torque (about it)%s", turns ? ", not both" : "");
+}
+
+static int rows(const void *params, const tru_joint_place *p, tru_joint_row *out) {
+    const tru_seal *s = params;
+    const bool turns = s->torque != TRU_DERIVED;
+    const tru_vec3 z = m3_column(p->axes_b, 2);
+    out[0] = turns ? row_about(z) : row_along(p, z);
+    out[0].apart = 0.0;
+    out[0].limit = turns ? s->torque : s->force;
+    return 1;
+}
+
+tru_seal tru_default_seal(void) {
+    tru_seal p;
+    tru_fields_defaults(fields, &p);
+    return p;
+}
+
+const tru_joint tru_joint_seal = {
+    .name = "seal",
+    .doc = "Dry friction of known size along or about the axis, whatever the load; it holds nothing else.",
+    .fields = fields,
+    .size = sizeof(tru_seal),
+    .check = check,
+    .rates = true,
+    .rows = rows,
+};

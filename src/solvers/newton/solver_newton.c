@@ -1,0 +1,519 @@
+/* solver_newton.c: dense semismooth Newton on the natural map, for up to about 100 contacts.
+ *
+ * F(p) = p - proj(p - rho (G p + r)) = 0 [rolling-disk-equations 3]. The Jacobian is J = I - D (I - rho G), D the
+ * derivative of the projection. A step is shortened up to 6 times if it does not reduce the residual. Contacts that share
+ * a body may be redundant: J is then singular, and J + SHIFT I gives the step that changes the self-stress least. Where
+ * steps no longer help, proximal points do: u + epsilon rho^-1 (p - c) in place of u has a regular J, and c, the last such
+ * point, moves 1/epsilon times faster along a self-stress than sweeps would. Last come Gauss-Seidel sweeps over the
+ * blocks, with strides along what they leave creeping, and other starts. Most contacts alone never come here: lone.c. A
+ * problem without a matrix has the same steps through the velocities of its bodies: sparse.h. */
+#include "problem/problem.h"
+
+#include "base/error.h"
+#include "math/solve.h"
+#include "problem/sparse.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const tru_field fields[] = {
+    {.name = "tolerance",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = NEWTON_TOLERANCE,
+     .lowest = 1e-15,
+     .highest = 1e-2,
+     .doc = "Largest distance from the contact laws, relative to the velocity scale of the step.",
+     .offset = offsetof(tru_newton, tolerance)},
+    {.name = "max_steps",
+     .type = TRU_FIELD_INTEGER,
+     .standard = NEWTON_STEPS,
+     .lowest = 1,
+     .highest = 100000,
+     .doc = "Newton steps and Gauss-Seidel rounds before it stops unconverged.",
+     .offset = offsetof(tru_newton, max_steps)},
+    {.name = NULL},
+};
+
+#define SHIFT                                                                                                          \
+    1e-6 /* [-] on the diagonal of J when blocks may be redundant: their self-stress gets 1e-16/SHIFT of noise */
+#define HALVINGS 6
+#define SWEEPS   20   /* Gauss-Seidel sweeps in a round; one round the first time, then twice as many, */
+#define MOST     4    /* so that newton and sweeps cannot undo each other's work for ever */
+#define STRIDES  40   /* doublings of a stride */
+#define POINTS   8    /* proximal points in a row; */
+#define SOFT     1e-4 /* [-] epsilon of the first, a tenth of it after each that is found, ten times where one is not, */
+#define SOFTEST  1.0  /* but no more than this, */
+#define HARDEST  1e-12 /* and no less than this */
+#define INNER    12    /* newton steps for one, */
+#define DEEPER   1e-3  /* which leave this part of the residual */
+#define LOST     1e-5  /* [-] a residual that more steps from the same start will not lower */
+#define PATIENCE 3     /* newton steps in a row that do not halve the squared residual */
+
+typedef struct newton {
+    tru_problem *pb;
+    double *p, *u, *f; /* n: the present iterate, its rates and residual */
+    double *p2, *u2, *f2;
+    double *step, *work; /* n */
+    double *weight;      /* n [velocity/impulse] */
+    double *j;           /* n x n */
+    sparse *through;     /* in place of it where the problem has no matrix */
+    int *perm;           /* n */
+    double *d;           /* BLOCK_ROOM per block, at p */
+    bool known;          /* d is that of p */
+    double soft;         /* [-] epsilon of the proximal point that is looked for; 0: none */
+    double *centre;      /* n: c */
+} newton;
+
+static bool reserve(newton *s, tru_problem *pb) {
+    const size_t n = (size_t)pb->n;
+    const size_t matrix = pb->g ? n * n : 0;
+    double *room = ARENA_ARRAY(pb->scratch, double, 9 * n + matrix + BLOCK_ROOM * (size_t)pb->block_count);
+    s->through = pb->g ? NULL : ARENA_ARRAY(pb->scratch, sparse, 1);
+    if (!room || (!pb->g && (!s->through || !sparse_begin(s->through, pb)))) return false;
+    s->pb = pb;
+    s->p = pb->p;
+    s->u = pb->u;
+    s->f = room;
+    s->p2 = room + n;
+    s->u2 = room + 2 * n;
+    s->f2 = room + 3 * n;
+    s->step = room + 4 * n;
+    s->work = room + 5 * n;
+    s->perm = (int *)(void *)(room + 6 * n);
+    s->weight = room + 7 * n;
+    s->centre = room + 8 * n;
+    s->soft = 0.0;
+    s->j = room + 9 * n;
+    s->d = s->j + matrix;
+    return true;
+}
+
+/* What a residual is worth as a velocity, couples times their length: length / rho of every row. */
+static void weigh(const newton *s) {
+    const tru_problem *pb = s->pb;
+    for (int i = 0; i < pb->block_count; i++) {
+        const block *b = &pb->blocks[i];
+        for (int k = 0; k < b->rows; k++) s->weight[b->first + k] = pb->rows[b->first + k].length / b->rho[k];
+    }
+}
+
+/* Squared residual as a velocity. [m^2/s^2] */
+static double merit(const newton *s, const double *f) {
+    double sum = 0.0;
+    for (int k = 0; k < s->pb->n; k++) sum += (f[k] * s->weight[k]) * (f[k] * s->weight[k]);
+    return sum;
+}
+
+/* One row of J, that of packed row k of a block; most of D is zero or one. */
+static void jacobian_row(const newton *s, const block *b, const double *d, int k, double diagonal, double *row) {
+    const int n = s->pb->n;
+    const double *g = s->pb->g + b->first * n;
+    if (d[k * TRU_ROWS + k] == 1.0 &&
+        (k == 0 || d[k * TRU_ROWS] == 0.0)) { /* it sticks: nothing else is in this row of D */
+        for (int j = 0; j < n; j++) row[j] = b->rho[k] * g[k * n + j];
+        row[b->first + k] += diagonal - 1.0 + s->soft;
+        return;
+    }
+    for (int j = 0; j < n; j++) row[j] = 0.0;
+    for (int l = 0; l < b->rows; l++) {
+        const double dkl = d[k * TRU_ROWS + l];
+        if (dkl == 0.0) continue;
+        const double c = dkl * b->rho[l];
+        for (int j = 0; j < n; j++) row[j] += c * g[l * n + j];
+        row[b->first + l] -= dkl * (1.0 - s->soft);
+    }
+    row[b->first + k] += diagonal;
+}
+
+/* Rows of one block and columns of another in units of one impulse: row and column of a couple are measured with its
+ * length. */
+static void scale_jacobian(const newton *s, const block *b, const block *o) {
+    const problem_row *rows = s->pb->rows;
+    for (int k = 0; k < b->rows; k++) {
+        double *row = s->j + (b->first + k) * s->pb->n + o->first;
+        const double length = rows[b->first + k].length;
+        if (k >= b->forces) {
+            const double inverse = 1.0 / length;
+            for (int j = 0; j < o->forces; j++) row[j] *= inverse;
+        }
+        for (int j = o->forces; (k < b->forces || o != b) && j < o->rows; j++)
+            row[j] *= rows[o->first + j].length / length;
+    }
+}
+
+/* A contact alone is not redundant; the way through the velocities takes rows for springs, which must yield. */
+static double shift_of(const newton *s) {
+    return (s->through || s->pb->block_count > 1) && s->soft == 0.0 ? SHIFT : 0.0;
+}
+
+static void fill_jacobian(const newton *s) {
+    const tru_problem *pb = s->pb;
+    const block *b = pb->blocks;
+    const int n = pb->n, count = pb->block_count;
+    const double diagonal = 1.0 + shift_of(s);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < b[i].rows; k++)
+            jacobian_row(s, &b[i], s->d + BLOCK_ROOM * i, k, diagonal, s->j + (b[i].first + k) * n);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < count; k++) scale_jacobian(s, &b[i], &b[k]);
+}
+
+/* Newton direction into s->step; false if J is singular. */
+static bool direction(newton *s) {
+    tru_problem *pb = s->pb;
+    const int n = pb->n;
+    if (s->through) return sparse_step(s->through, s->f, s->d, shift_of(s), s->soft, s->step);
+    fill_jacobian(s);
+    for (int i = 0; i < n; i++) s->step[i] = -s->f[i] / pb->rows[i].length;
+    if (!tru_lu(s->j, n, n, s->perm, s->work)) return false;
+    tru_lu_solve(s->j, n, n, s->perm, s->step);
+    for (int i = 0; i < n; i++) s->step[i] *= pb->rows[i].length;
+    return true;
+}
+
+static void swap(double **a, double **b) {
+    double *c = *a;
+    *a = *b;
+    *b = c;
+}
+
+/* Rates for impulses p, of the proximal problem where there is one. */
+static void rates(const newton *s, const double *p, double *u) {
+    const tru_problem *pb = s->pb;
+    if (s->through)
+        sparse_rates(s->through, p, u);
+    else
+        problem_rates(pb, p, u);
+    if (s->soft == 0.0) return;
+    for (int i = 0; i < pb->block_count; i++) {
+        const block *b = &pb->blocks[i];
+        for (int k = b->first; k < b->first + b->rows; k++)
+            u[k] += s->soft * (p[k] - s->centre[k]) / b->rho[k - b->first];
+    }
+}
+
+static void swap_iterates(newton *s) {
+    swap(&s->p, &s->p2);
+    swap(&s->u, &s->u2);
+    swap(&s->f, &s->f2);
+    s->known = false; /* mostly it is not needed again */
+}
+
+/* Take the longest of 1, 1/2, ... of the step that reduces the squared residual `before`; false: none does. */
+static bool advance(newton *s, double before, double *after, double *worst) {
+    tru_problem *pb = s->pb;
+    double t = 1.0;
+    for (int i = 0; i <= HALVINGS; i++, t *= 0.5) {
+        for (int k = 0; k < pb->n; k++) s->p2[k] = s->p[k] + t * s->step[k];
+        rates(s, s->p2, s->u2);
+        const double e = problem_evaluate(pb, s->p2, s->u2, s->f2, NULL);
+        *after = merit(s, s->f2);
+        if (!(*after < before)) continue;
+        swap_iterates(s);
+        *worst = e;
+        return true;
+    }
+    return false;
+}
+
+/* Block Gauss-Seidel: each block takes its projected step with the others' latest impulses. */
+static void sweep(const newton *s, double *p) {
+    const tru_problem *pb = s->pb;
+    const int n = pb->n;
+    if (s->through) {
+        sparse_sweep(s->through, p);
+        return;
+    }
+    for (int i = 0; i < pb->block_count; i++) {
+        const block *b = &pb->blocks[i];
+        double x[TRU_ROWS], u[TRU_ROWS], y[TRU_ROWS];
+        uint32_t stuck;
+        for (int k = 0; k < b->rows; k++) {
+            const double *g = pb->g + (b->first + k) * n;
+            u[k] = pb->r[b->first + k];
+            for (int j = 0; j < n; j++) u[k] += g[j] * p[j];
+            x[k] = p[b->first + k] - b->rho[k] * u[k];
+        }
+        block_project(b, x, u, y, NULL, &stuck);
+        for (int k = 0; k < b->rows; k++) p[b->first + k] = y[k];
+    }
+}
+
+static double look(newton *s) {
+    rates(s, s->p, s->u);
+    s->known = true;
+    return problem_evaluate(s->pb, s->p, s->u, s->f, s->d);
+}
+
+/* The residual of the warm start; without one if it is from another world of numbers. */
+static double start(newton *s) {
+    const double worst = look(s);
+    if (worst < HUGE_VAL) return worst;
+    memset(s->p, 0, (size_t)s->pb->n * sizeof *s->p);
+    return look(s);
+}
+
+/* A self-stress that creeps from sweep to sweep towards the limit of its law goes on as it went (s->step, of one sweep), 1, 2,
+ * 4, ... sweeps' worth for as long as the residual does not rise. */
+static double stride(newton *s, double worst) {
+    const int n = s->pb->n;
+    const double most = (1.0 + 1e-9) * merit(s, s->f); /* a constant residual is one that creeps */
+    double t = 1.0;
+    for (int i = 0; i < STRIDES; i++, t *= 2.0) {
+        for (int k = 0; k < n; k++) s->p2[k] = s->p[k] + t * s->step[k];
+        rates(s, s->p2, s->u2);
+        const double e = problem_evaluate(s->pb, s->p2, s->u2, s->f2, NULL);
+        if (!(merit(s, s->f2) <= most)) break;
+        swap_iterates(s);
+        worst = e;
+    }
+    return worst;
+}
+
+/* Rounds of sweeps, until the residual is small. */
+static double relax(newton *s, int rounds, double tolerance) {
+    const size_t size = (size_t)s->pb->n * sizeof *s->p;
+    double worst = HUGE_VAL;
+    for (int round = 0; round < rounds && worst > tolerance; round++) {
+        for (int i = 1; i < SWEEPS; i++) sweep(s, s->p);
+        memcpy(s->step, s->p, size);
+        sweep(s, s->p);
+        for (int k = 0; k < s->pb->n; k++) s->step[k] = s->p[k] - s->step[k];
+        worst = stride(s, look(s));
+    }
+    return worst;
+}
+
+/* The proximal point about the present impulses: true if it was found. */
+static bool settle(newton *s, double soft, double tolerance, int *steps) {
+    tru_problem *pb = s->pb;
+    memcpy(s->centre, s->p, (size_t)pb->n * sizeof *s->p);
+    s->soft = soft;
+    double worst = problem_evaluate(pb, s->p, s->u, s->f, s->d), after;
+    const double enough = larger(0.1 * tolerance, DEEPER * worst);
+    for (int i = 0; i < INNER && worst > enough; i++, ++*steps) {
+        if (!direction(s) || !advance(s, merit(s, s->f), &after, &worst)) break;
+        problem_evaluate(pb, s->p, s->u, s->f, s->d);
+    }
+    s->soft = 0.0;
+    return worst <= enough;
+}
+
+/* Proximal points until the residual is small. */
+static double settle_down(const newton_goal *o, newton *s, int *steps, double worst) {
+    double soft = SOFT;
+    for (int i = 0; i < POINTS && worst > o->tolerance && *steps < o->max_steps; i++) {
+        const bool found = settle(s, soft, o->tolerance, steps);
+        soft = found ? larger(HARDEST, 0.1 * soft) : fmin(SOFTEST, 10.0 * soft);
+        worst = look(s);
+    }
+    return worst;
+}
+
+/* The step to impulses with which everything that touches, or all there is, sticks; false: there are none. */
+static bool sticking(newton *s, bool all) {
+    const tru_problem *pb = s->pb;
+    for (int i = 0; i < pb->block_count; i++) {
+        const block *b = &pb->blocks[i];
+        if (!all && s->p[b->first] == 0.0) continue; /* open: f = p = 0 */
+        double *d = s->d + BLOCK_ROOM * i;
+        for (int k = 0; k < b->rows; k++) {
+            for (int l = 0; l < b->rows; l++) d[k * TRU_ROWS + l] = k == l;
+            s->f[b->first + k] = b->rho[k] * s->u[b->first + k];
+        }
+    }
+    return direction(s);
+}
+
+/* What is jammed sticks under impulses far larger than those with which it slips, and no step leads there. */
+static bool jam(newton *s, double before, double *worst) {
+    double after;
+    const bool good = sticking(s, false) && advance(s, before, &after, worst);
+    if (!good) problem_evaluate(s->pb, s->p, s->u, s->f, s->d);
+    return good;
+}
+
+/* Newton steps and rounds of sweeps until the residual *worst is small; returns how many. */
+static int iterate(const newton_goal *o, newton *s, double *worst) {
+    int steps = 0, rounds = 1, slow = 0;
+    while (*worst > o->tolerance && steps < o->max_steps) {
+        if (steps == 0) weigh(s);
+        const double before = merit(s, s->f);
+        double after;
+        steps++;
+        if (!s->known) problem_evaluate(s->pb, s->p, s->u, s->f, s->d);
+        s->known = true;
+        if (slow < PATIENCE && direction(s) && advance(s, before, &after, worst)) {
+            slow = after > 0.5 * before ? slow + 1 : 0;
+            continue;
+        }
+        slow = 0;
+        if (*worst <= o->enough) break;
+        if (!s->through && jam(s, before, worst)) continue;
+        if ((*worst = settle_down(o, s, &steps, *worst)) <= o->enough) break;
+        if (s->through) break; /* who comes without a matrix knows better than sweeps */
+        *worst = relax(s, rounds, o->tolerance);
+        rounds = rounds < MOST ? 2 * rounds : MOST;
+    }
+    return steps;
+}
+
+/* The impulses of the last step may lead into a valley without a solution: starts once more without them, then with those
+ * under which all sticks, and keeps the best answer. Returns the steps it took. */
+static int start_again(const newton_goal *o, newton *s, double *best_p, double *worst) {
+    const size_t size = (size_t)s->pb->n * sizeof *best_p;
+    int steps = 0;
+    memcpy(best_p, s->p, size);
+    for (int k = 0; k < 2 && *worst > o->tolerance; k++) {
+        memset(s->p, 0, size);
+        double again = look(s);
+        if (k == 1) {
+            if (!sticking(s, true)) break;
+            memcpy(s->p, s->step, size);
+            again = look(s);
+        }
+        steps += iterate(o, s, &again);
+        if (!(again < *worst)) continue;
+        *worst = again;
+        memcpy(best_p, s->p, size);
+    }
+    memcpy(s->p, best_p, size);
+    *worst = look(s);
+    return steps;
+}
+
+/* A problem whose blocks are all connected; f: its residual. Returns the steps it took, < 0: no memory. */
+static int solve_whole(const newton_goal *o, tru_problem *pb, double *f, double *worst) {
+    newton s;
+    const size_t size = (size_t)pb->n * sizeof *f;
+    if (!reserve(&s, pb)) return -1;
+    *worst = start(&s);
+    int steps = iterate(o, &s, worst);
+    if (!s.through && *worst > larger(o->enough, LOST)) steps += start_again(o, &s, f, worst);
+    if (s.p != pb->p) {
+        memcpy(pb->p, s.p, size);
+        memcpy(pb->u, s.u, size);
+    }
+    memcpy(f, s.f, size);
+    return steps;
+}
+
+/* ---- parts that share no moving body, each a problem of its own: the matrix of ten bodies is not a hundred times as dear */
+
+static bool connected(const tru_problem *pb, const block *p, const block *q) {
+    const problem_body *b = pb->bodies;
+    if ((p->a == q->a || p->a == q->b) && b[p->a].inv_mass > 0.0) return true;
+    return (p->b == q->a || p->b == q->b) && b[p->b].inv_mass > 0.0;
+}
+
+/* part[i]: the first block that block i is connected with. True: there are several parts. */
+static bool find_parts(const tru_problem *pb, int *part) {
+    bool several = false;
+    for (int i = 0; i < pb->block_count; i++) {
+        part[i] = i;
+        for (int k = 0; k < i; k++) {
+            if (part[k] == part[i] || !connected(pb, &pb->blocks[i], &pb->blocks[k])) continue;
+            const int from = part[k] > part[i] ? part[k] : part[i], to = part[k] < part[i] ? part[k] : part[i];
+            for (int l = 0; l <= i; l++)
+                if (part[l] == from) part[l] = to;
+        }
+    }
+    for (int i = 0; i < pb->block_count; i++) several |= part[i] != 0;
+    return several;
+}
+
+/* The part that begins with block `first` as a problem of its own; from[k]: row of the whole that its row k is. */
+static bool take_part(const tru_problem *pb, const int *part, int first, tru_problem *own, int *from) {
+    *own = *pb;
+    own->block_count = own->n = 0;
+    own->blocks = ARENA_ARRAY(pb->scratch, block, (size_t)(pb->block_count - first));
+    if (!own->blocks) return false;
+    for (int i = first; i < pb->block_count; i++) {
+        if (part[i] != first) continue;
+        block *b = &own->blocks[own->block_count++];
+        *b = pb->blocks[i];
+        for (int k = 0; k < b->rows; k++) from[own->n + k] = b->first + k;
+        b->first = own->n;
+        own->n += b->rows;
+    }
+    const size_t n = (size_t)own->n;
+    own->rows = ARENA_ARRAY(pb->scratch, problem_row, n);
+    own->g = ARENA_ARRAY(pb->scratch, double, n *(n + 3));
+    if (!own->rows || !own->g) return false;
+    own->r = own->g + n * n;
+    own->p = own->r + n;
+    own->u = own->p + n;
+    for (size_t i = 0; i < n; i++) {
+        const double *row = pb->g + from[i] * pb->n;
+        own->rows[i] = pb->rows[from[i]];
+        own->r[i] = pb->r[from[i]];
+        own->p[i] = pb->p[from[i]];
+        for (size_t k = 0; k < n; k++) own->g[i * n + k] = row[from[k]];
+    }
+    return true;
+}
+
+static void put_back(tru_problem *pb, const int *part, int first, const tru_problem *own, const int *from) {
+    for (int i = 0; i < own->n; i++) {
+        pb->p[from[i]] = own->p[i];
+        pb->u[from[i]] = own->u[i];
+    }
+    for (int i = first, k = 0; i < pb->block_count; i++)
+        if (part[i] == first) pb->blocks[i].stuck = own->blocks[k++].stuck;
+}
+
+/* Returns the most steps that a part took, < 0: no memory. */
+static int solve_parts(const newton_goal *o, tru_problem *pb, const int *part, double *f, double *worst) {
+    int *from = ARENA_ARRAY(pb->scratch, int, (size_t)pb->n), most = 0;
+    double *own_f = ARENA_ARRAY(pb->scratch, double, (size_t)pb->n), own_worst;
+    *worst = 0.0;
+    if (!from || !own_f) return -1;
+    for (int i = 0; i < pb->block_count; i++) {
+        const arena_mark mark = arena_here(pb->scratch);
+        tru_problem own;
+        if (part[i] != i) continue;
+        const int steps = take_part(pb, part, i, &own, from) ? solve_whole(o, &own, own_f, &own_worst) : -1;
+        if (steps < 0) return -1;
+        put_back(pb, part, i, &own, from);
+        for (int k = 0; k < own.n; k++) f[from[k]] = own_f[k];
+        if (!(own_worst <= *worst)) *worst = own_worst; /* a NaN stays */
+        most = steps > most ? steps : most;
+        arena_rewind(pb->scratch, mark);
+    }
+    return most;
+}
+
+tru_status newton_solve(const newton_goal *o, tru_problem *pb, tru_solve_info *info, tru_error *err) {
+    double worst, *f = ARENA_ARRAY(pb->scratch, double, (size_t)pb->n);
+    int *part = ARENA_ARRAY(pb->scratch, int, (size_t)pb->block_count);
+    if (!f || !part) return tru_no_memory(err);
+    const bool several = pb->g && pb->held.n == 0 && find_parts(pb, part);
+    const int steps = several ? solve_parts(o, pb, part, f, &worst) : solve_whole(o, pb, f, &worst);
+    if (steps < 0) return tru_no_memory(err);
+    info->iterations += steps;
+    info->converged = worst <= o->enough;
+    info->relative = worst;
+    problem_report(pb, f, info);
+    return info->converged ? TRU_OK : TRU_UNCONVERGED;
+}
+
+static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *info, tru_error *err) {
+    const tru_newton *o = params;
+    const newton_goal goal = {.tolerance = o->tolerance, .enough = o->tolerance, .max_steps = o->max_steps};
+    return newton_solve(&goal, pb, info, err);
+}
+
+tru_newton tru_default_newton(void) {
+    tru_newton p;
+    tru_fields_defaults(fields, &p);
+    return p;
+}
+
+const tru_solver tru_solver_newton = {
+    .name = "newton",
+    .doc = "Dense semismooth Newton on the natural map, for few contacts and round-off accuracy.",
+    .fields = fields,
+    .size = sizeof(tru_newton),
+    .solve = solve,
+};

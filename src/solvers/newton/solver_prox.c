@@ -1,0 +1,177 @@
+/* solver_prox.c: the published fixed point p <- proj(p - rho (G p + r)) with its choices of rho.
+ *
+ * [LSLG05 (3.7)], "modified Newton" there. rho: one constant for normal and slide rows as in the paper (spin and roll
+ * rows keep 1/G, because G_RR grows without bound near flat), or 1/G per row kind times a relaxation factor. */
+#include "problem/problem.h"
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum { RHO_LOCAL, RHO_CONSTANT };
+enum { START_LAST, START_PREDICTED, START_ZERO };
+
+static const tru_field fields[] = {
+    {.name = "rho",
+     .type = TRU_FIELD_CHOICE,
+     .standard = RHO_LOCAL,
+     .words = "local|constant",
+     .doc = "Step of the fixed point: 1/G of each row kind, or one constant for normal and slide rows.",
+     .offset = offsetof(tru_prox, rho)},
+    {.name = "rho_value",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_KG,
+     .standard = 0.0,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc = "The constant, with rho: constant.",
+     .offset = offsetof(tru_prox, rho_value)},
+    {.name = "relaxation",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = 1.0,
+     .lowest = 0.0,
+     .above = true,
+     .highest = 2.0,
+     .doc = "Factor on the local rho; bodies with several contacts need less than 1, 0.1 to 0.3.",
+     .offset = offsetof(tru_prox, relaxation)},
+    {.name = "tolerance",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = 1e-10,
+     .lowest = 1e-16,
+     .highest = 1.0,
+     .doc = "Change of the impulses in one iteration, relative to weight times step.",
+     .offset = offsetof(tru_prox, tolerance)},
+    {.name = "iterations",
+     .type = TRU_FIELD_INTEGER,
+     .standard = 100000,
+     .lowest = 1,
+     .highest = 100000000,
+     .doc = "Most iterations in one solve.",
+     .offset = offsetof(tru_prox, iterations)},
+    {.name = "start",
+     .type = TRU_FIELD_CHOICE,
+     .standard = START_LAST,
+     .words = "last|predicted|zero",
+     .doc = "First guess of a step: the last impulses as published, where they were heading, or nothing.",
+     .offset = offsetof(tru_prox, start)},
+    {.name = NULL},
+};
+
+static tru_status check(const void *params, tru_error *err) {
+    const tru_prox *p = params;
+    if (p->rho == RHO_CONSTANT && !(p->rho_value > 0.0))
+        return tru_fail(err, TRU_OUT_OF_RANGE,
+                        "solver prox: rho is constant but rho_value is %.6g kg, must be above 0 kg", p->rho_value);
+    if (p->rho == RHO_LOCAL && p->rho_value > 0.0)
+        return tru_fail(err, TRU_CONFLICT, "solver prox: rho_value is %.6g kg but has no effect with rho: local",
+                        p->rho_value);
+    return TRU_OK;
+}
+
+/* Metrics of this solver into the blocks; what they were goes to `kept`, for the next solve of the step. */
+static void choose_rho(const tru_prox *o, tru_problem *pb, double (*kept)[TRU_KINDS]) {
+    for (int i = 0; i < pb->block_count; i++) {
+        double *rho = pb->blocks[i].metric;
+        memcpy(kept[i], rho, sizeof kept[i]);
+        for (int kind = 0; kind < TRU_KINDS; kind++) rho[kind] *= o->relaxation;
+        if (o->rho == RHO_CONSTANT) rho[TRU_KIND_NORMAL] = rho[TRU_KIND_SLIDE] = o->rho_value;
+        block_spread_metric(&pb->blocks[i]);
+    }
+}
+
+static void restore_rho(tru_problem *pb, double (*kept)[TRU_KINDS]) {
+    for (int i = 0; i < pb->block_count; i++) {
+        memcpy(pb->blocks[i].metric, kept[i], sizeof kept[i]);
+        block_spread_metric(&pb->blocks[i]);
+    }
+}
+
+/* The problem comes with the last impulses, or with predicted ones where a contact goes on as it did. */
+static void first_guess(const tru_prox *o, tru_problem *pb) {
+    if (o->start == START_ZERO) memset(pb->p, 0, (size_t)pb->n * sizeof *pb->p);
+    for (int i = 0; o->start == START_LAST && i < pb->block_count; i++) {
+        const block *b = &pb->blocks[i];
+        if (!b->contact || !b->contact->end || !b->contact->steady || b->contact->age <= 1) continue;
+        for (int k = 0; k < b->rows; k++) pb->p[b->first + k] = b->contact->end->last[b->row[k]];
+    }
+}
+
+/* One iteration of all blocks from the same rates; returns |change of p|^2, couples over their length. [N^2 s^2] */
+static double iterate(tru_problem *pb) {
+    double change = 0.0;
+    problem_rates(pb, pb->p, pb->u);
+    for (int i = 0; i < pb->block_count; i++) {
+        const block *b = &pb->blocks[i];
+        double x[TRU_ROWS], y[TRU_ROWS];
+        uint32_t stuck;
+        for (int k = 0; k < b->rows; k++) x[k] = pb->p[b->first + k] - b->rho[k] * pb->u[b->first + k];
+        block_project(b, x, pb->u + b->first, y, NULL, &stuck);
+        for (int k = 0; k < b->rows; k++) {
+            const double e = (y[k] - pb->p[b->first + k]) / pb->rows[b->first + k].length;
+            pb->p[b->first + k] = y[k];
+            change += e * e;
+        }
+    }
+    return change;
+}
+
+/* Iterations that diverge end with numbers of another world: where the first guess was better, it is taken again. */
+static bool go_back(tru_problem *pb, const double *begun, double now) {
+    double *f = ARENA_ARRAY(pb->scratch, double, (size_t)pb->n);
+    if (!f) return false;
+    problem_rates(pb, begun, pb->u);
+    const bool better = !(problem_evaluate(pb, begun, pb->u, f, NULL) >= now);
+    if (better) memcpy(pb->p, begun, (size_t)pb->n * sizeof *begun);
+    problem_rates(pb, pb->p, pb->u);
+    problem_evaluate(pb, pb->p, pb->u, f, NULL); /* which rows stick */
+    return better;
+}
+
+static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *info, tru_error *err) {
+    const tru_prox *o = params;
+    const size_t bytes = (size_t)pb->n * sizeof(double);
+    double *f = ARENA_ARRAY(pb->scratch, double, (size_t)pb->n),
+           *begun = ARENA_ARRAY(pb->scratch, double, (size_t)pb->n);
+    double(*kept)[TRU_KINDS] = arena_push_array(pb->scratch, (size_t)pb->block_count, sizeof *kept);
+    if (!f || !begun || !kept) return tru_no_memory(err);
+    choose_rho(o, pb, kept);
+    if (info->iterations == 0) first_guess(o, pb); /* later solves of a step go on from the one before */
+    memcpy(begun, pb->p, bytes);
+    double scale = pb->impulse; /* [N s] m g h; without gravity what it takes to stop the blocks */
+    for (int i = 0; scale == 0.0 && i < pb->block_count; i++)
+        scale = fmax(scale, pb->blocks[i].metric[TRU_KIND_NORMAL] * pb->blocks[i].speed);
+    const double limit = o->tolerance * scale;
+    int k = 0;
+    bool converged = false;
+    while (!converged && k < o->iterations) {
+        k++;
+        converged = iterate(pb) <= limit * limit;
+    }
+    problem_rates(pb, pb->p, pb->u);
+    info->iterations += k;
+    info->converged = converged;
+    restore_rho(pb, kept); /* residuals as every solver states them, whatever its rho */
+    info->relative = problem_evaluate(pb, pb->p, pb->u, f, NULL);
+    if (!converged && go_back(pb, begun, info->relative)) info->relative = problem_evaluate(pb, pb->p, pb->u, f, NULL);
+    problem_report(pb, f, info);
+    return converged ? TRU_OK : TRU_UNCONVERGED;
+}
+
+tru_prox tru_default_prox(void) {
+    tru_prox p;
+    tru_fields_defaults(fields, &p);
+    return p;
+}
+
+const tru_solver tru_solver_prox = {
+    .name = "prox",
+    .doc = "The published fixed point of projections, with its choices of rho.",
+    .fields = fields,
+    .size = sizeof(tru_prox),
+    .check = check,
+    .solve = solve,
+    .as_asked = true,
+};

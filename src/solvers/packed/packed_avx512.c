@@ -1,0 +1,10 @@
+/* packed_avx512.c: the batch kernels for AVX-512. */
+#define SIMD_ISA 2
+#include "solvers/packed/packed_kernel.h"
+
+#if SIMD_X86
+const packed_kernels packed_avx512 = {sweep,    refresh,     look,   terms,   push,   flush,
+                                      distance, extrapolate, energy, coupled, support};
+#else
+const packed_kernels packed_avx512 = {NULL};
+#endif

@@ -1,0 +1,65 @@
+/* solver_sor.c: the published Gauss-Seidel sweeps with over-relaxation, for many contacts [TA13 (46)], in the metric of
+ * [cone-equations 4].
+ *
+ * Sweeps always go forward: over-relaxation pays only so. The exact form converges with omega = 1 alone; it goes by sections
+ * (packed_sections), or takes s from the velocities after every REFRESH sweeps. */
+#include "solvers/packed/packed.h"
+#include "solvers/sweeps/stopping.h"
+
+#include <stddef.h>
+
+#define REFRESH       5
+#define OMEGA_RELAXED 1.6 /* [-] relaxation that is not given [cone-equations 5.1] */
+
+static const tru_field fields[] = {
+    MANY_FIELDS(tru_sor, 100),
+    {.name = "relaxation",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = TRU_DERIVED,
+     .lowest = 0.0,
+     .above = true,
+     .highest = 1.99,
+     .doc =
+         "Factor on every update; default 1.6 in the relaxed form, 1 in the exact form, which converges with 1 alone.",
+     .offset = offsetof(tru_sor, relaxation)},
+    {.name = NULL},
+};
+
+static tru_status solve_many(const void *params, packed *k, tru_solve_info *info, tru_error *err) {
+    (void)err;
+    const tru_sor *o = params;
+    const double given = o->relaxation != TRU_DERIVED ? o->relaxation : OMEGA_RELAXED;
+    const double omega = k->exact ? 1.0 : given; /* cone refuses others */
+    stopping stop = stopping_begin(k, o->tolerance, &stopping_plain);
+    int i = 0;
+    k->sections = packed_sections(k);
+    if (!k->sections) packed_refresh(k, 1.0);
+    while (i < o->iterations) {
+        packed_sweep(k, omega, 0.0);
+        i++;
+        if (!k->sections && i % REFRESH == 0) packed_refresh(k, 1.0);
+        if (stopping_now(&stop, k, i)) break;
+    }
+    return stopping_end(&stop, k, i, info);
+}
+
+static int32_t few(const void *params) { return ((const tru_sor *)params)->few; }
+static int32_t chain(const void *params) { return ((const tru_sor *)params)->chain; }
+
+tru_sor tru_default_sor(void) {
+    tru_sor p;
+    tru_fields_defaults(fields, &p);
+    return p;
+}
+
+const tru_solver tru_solver_sor = {
+    .name = "sor",
+    .doc = "Gauss-Seidel sweeps with over-relaxation as published, for many contacts.",
+    .fields = fields,
+    .size = sizeof(tru_sor),
+    .solve = few_solve,
+    .solve_many = solve_many,
+    .few = few,
+    .chain = chain,
+};

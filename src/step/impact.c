@@ -1,0 +1,200 @@
+/* impact.c: Poisson's impact law: an impact is compression and expansion of everything that touches, before forces act.
+ *
+ * | symbol [cone-equations 7.3] | name | unit |
+ * |---|---|---|
+ * | gamma_c | impulses of the first solve: no contact goes on closing | N s, N m s |
+ * | e gamma_c,n | contact_more.floor: what expansion gives back at least | N s |
+ * | gamma_c + expansion | step.struck, of joints step.struck_joints | N s, N m s |
+ *
+ * Both solves begin at velocities, not at forces: resting contacts that the impact does not reach take nothing. In the
+ * second, 0 <= p_n - e gamma_c,n _|_ u_n >= 0 with friction within p_n: it opposes what is left of slip, and is not itself
+ * given back, so a ball that grips does not turn round. Where all contacts of an island have the same e <= 1 no energy is
+ * gained, with friction too: e gamma_c is among the impulses that expansion may choose from, what it chooses leaves no more
+ * energy than that, and e gamma_c leaves (1 - e^2)/2 gamma_c G gamma_c less than there was [Newton's law has no such bound].
+ *
+ * Joints hold in both solves: rates of their rows are zero, of a motor its speed, whatever impulse that takes; the bound above
+ * stays, for what joints leave free. Their own error of the last step goes with the compression: it loses energy, to second
+ * order. A force with a limit (a seal, a motor that has only so much) gives nothing in no time.
+ *
+ * The rest of the step is as usual, from the velocities after the impact; contacts that struck keep their speed of
+ * separation through it, as they do under Newton's law, so that peaks of a bounce do not depend on the step. */
+#include "step/single.h"
+#include "step/verbs.h"
+
+#include "base/error.h"
+
+/* [m/s] How fast something strikes, if there is anything to give back; 0: nothing does. */
+static double fastest(const tru_world *w) {
+    double speed = 0.0;
+    bool springy = false;
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        const contact *c = &w->contacts.items[i];
+        springy = springy || c->pair->restitution > 0.0;
+        if (c->flags & CONTACT_IMPACT) speed = fmax(speed, c->approach);
+    }
+    return springy ? speed : 0.0;
+}
+
+/* Velocities without contacts, as they are; NULL: no memory. */
+static const twist *free_twists(const step *s) {
+    const size_t n = s->w->bodies.count;
+    twist *t = ARENA_ARRAY(&s->w->scratch, twist, n);
+    if (t) memcpy(t, s->free, n * sizeof *t);
+    return t;
+}
+
+/* The larger residuals of two solves. */
+static void worst_of(tru_solve_info *all, const tru_solve_info *one) {
+    for (int k = 0; k < TRU_KINDS; k++) all->residual[k] = fmax(all->residual[k], one->residual[k]);
+    all->rms = fmax(all->rms, one->rms);
+    all->max = fmax(all->max, one->max);
+    all->joint = fmax(all->joint, one->joint);
+    all->joint_turn = fmax(all->joint_turn, one->joint_turn);
+}
+
+/* Solve from the velocities `from`; the bodies have those after it. */
+static tru_status strike_once(step *s, const twist *from, bool exact, tru_error *err) {
+    memcpy(s->free, from, s->w->bodies.count * sizeof *from);
+    const tru_status status = solve_islands(s, from, exact, err);
+    tru_solve_info *all = &s->impact;
+    all->iterations += s->info.iterations;
+    all->converged = all->converged && s->info.converged;
+    if (s->info.relative > all->relative || all->worst < 0) {
+        all->relative = s->info.relative;
+        all->worst = s->info.worst;
+    }
+    worst_of(all, &s->info);
+    return status;
+}
+
+/* An impact takes no time: nothing viscous acts, no overlap is recovered, what is only near may still close. */
+static void hold_time(step *s, double *bias) {
+    tru_world *w = s->w;
+    s->acts = 0.0;
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        contact *c = &w->contacts.items[i];
+        bias[i] = c->bias;
+        c->bias = c->flags & CONTACT_IMPACT ? 0.0 : fmax(bias[i], 0.0);
+    }
+}
+
+static void add_impulses(const step *s) {
+    for (size_t i = 0; i < s->w->contacts.count; i++) {
+        const contact *c = &s->w->contacts.items[i];
+        for (int k = 0; (c->flags & CONTACT_STRUCK) && k < TRU_ROWS; k++) s->struck[i][k] += c->impulse[k];
+    }
+    for (size_t i = 0; i < s->w->joints.count; i++) {
+        const joint *j = &s->w->joints.items[i];
+        joint_strike *hit = &s->struck_joints[i];
+        if (!hit->struck || joint_limited(j)) continue;
+        for (int k = 0; k < j->rows; k++) hit->impulse[k] += j->impulse[k];
+    }
+}
+
+static twist *velocities(const step *s) {
+    const body_array *b = &s->w->bodies;
+    twist *t = ARENA_ARRAY(&s->w->scratch, twist, b->count);
+    for (size_t i = 0; t && i < b->count; i++) t[i] = (twist){b->items[i].v, b->items[i].w};
+    return t;
+}
+
+/* Compression into `struck`, and what expansion has to give back at least. */
+static tru_status compress(step *s, bool exact, tru_error *err) {
+    tru_world *w = s->w;
+    twist *start = ARENA_ARRAY(&w->scratch, twist, w->bodies.count);
+    contact_more *more = ARENA_ARRAY(&w->scratch, contact_more, w->contacts.count);
+    if (!start || !more) return tru_no_memory(err);
+    for (size_t i = 0; i < w->bodies.count; i++) start[i] = s->moving[i].start;
+    const tru_status status = strike_once(s, start, exact, err);
+    if (status < 0) return status;
+    add_impulses(s);
+    for (size_t i = 0; i < w->contacts.count; i++)
+        more[i] = (contact_more){.soft = s->more ? s->more[i].soft : 0.0,
+                                 .floor = w->contacts.items[i].pair->restitution * s->struck[i][TRU_ROW_NORMAL]};
+    s->more = more;
+    return TRU_OK;
+}
+
+/* [m/s] How fast a contact that struck has to go on separating; in the relaxed form what slip lifts it by comes on top. */
+static double separates(const step *s, const contact *c, const twist *a, const twist *b) {
+    double u[TRU_ROWS], work[TRU_PAIR_LAWS][TRU_LAW_WORK] = {{0.0}};
+    law_use laws[TRU_PAIR_LAWS];
+    tru_contact view;
+    middle_rates(c, a, b, u);
+    step_view(s, c, &view);
+    laws_again(c, &view, work, laws);
+    const double lift = c->flags & CONTACT_RELAXED ? laws_support(laws, c->pair->law_count, u + 1) : 0.0;
+    return fmax(u[TRU_ROW_NORMAL] - lift, 0.0);
+}
+
+/* The rest of the step: time goes on, forces act on the velocities after the impact. */
+static void go_on(step *s, const twist *kicked, const double *bias) {
+    tru_world *w = s->w;
+    s->acts = s->h;
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        contact *c = &w->contacts.items[i];
+        const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
+        c->bias = bias[i];
+        if (!(c->flags & CONTACT_IMPACT) || !(c->pair->restitution > 0.0)) continue;
+        c->bias = -separates(s, c, &(twist){a->v, a->w}, &(twist){b->v, b->w});
+        if (c->bias < 0.0) { /* it strikes later, at another speed than that of the start */
+            const rebound r = contact_rebound(s, c);
+            c->bias = -larger(0.0, r.speed + r.hits * (-c->bias / c->approach - c->pair->restitution));
+        }
+    }
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        const twist *start = &s->moving[i].start;
+        const body *b = &w->bodies.items[i];
+        const bool free = body_is_free(b);
+        s->free[i].v = free ? v3_add(b->v, v3_sub(kicked[i].v, start->v)) : kicked[i].v;
+        s->free[i].w = free ? v3_add(b->w, v3_sub(kicked[i].w, start->w)) : kicked[i].w;
+    }
+}
+
+tru_status impact_begin(step *s, bool exact, tru_error *err) {
+    tru_world *w = s->w;
+    const double speed = fastest(w);
+    contact_more *yields = s->more;
+    if (speed == 0.0) return TRU_OK;
+    if (s->speed == 0.0) s->speed = speed;
+    const twist *kicked = s->kicked = free_twists(s), *compressed = NULL;
+    double *bias = ARENA_ARRAY(&w->scratch, double, w->contacts.count);
+    s->struck = arena_push_array(&w->scratch, w->contacts.count, sizeof *s->struck);
+    s->struck_joints = ARENA_ARRAY(&w->scratch, joint_strike, w->joints.count);
+    if (!kicked || !bias || !s->struck || !s->struck_joints) return tru_no_memory(err);
+    memset(s->struck, 0, w->contacts.count * sizeof *s->struck);
+    memset(s->struck_joints, 0, w->joints.count * sizeof *s->struck_joints);
+    s->impact = (tru_solve_info){.worst = -1, .converged = true};
+    s->strikes = true;
+    hold_time(s, bias);
+    tru_status status = compress(s, exact, err);
+    if (status >= 0 && !(compressed = velocities(s))) status = tru_no_memory(err);
+    if (status >= 0) status = strike_once(s, compressed, exact, err);
+    if (status < 0) return status;
+    add_impulses(s);
+    s->more = yields;
+    s->strikes = false;
+    go_on(s, kicked, bias);
+    return TRU_OK;
+}
+
+void impact_end(step *s) {
+    tru_world *w = s->w;
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        contact *c = &w->contacts.items[i];
+        if (!(c->flags & CONTACT_STRUCK)) continue;
+        for (int k = 0; k < TRU_ROWS; k++) c->impulse[k] += s->struck[i][k];
+        memcpy(c->end->last, s->struck[i], sizeof c->end->last);
+        c->steady = false;
+    }
+    for (size_t i = 0; i < w->joints.count; i++)
+        for (int k = 0; k < w->joints.items[i].rows; k++)
+            w->joints.items[i].impulse[k] += s->struck_joints[i].impulse[k];
+    s->info.iterations += s->impact.iterations;
+    s->info.converged = s->info.converged && s->impact.converged;
+    if (s->impact.relative > s->info.relative) {
+        s->info.relative = s->impact.relative;
+        s->info.worst = s->impact.worst;
+    }
+    worst_of(&s->info, &s->impact);
+}

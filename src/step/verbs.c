@@ -1,0 +1,653 @@
+/* verbs.c: drift, kick, solve, place, and the beginning and end of a step. */
+#include "world/books.h"
+#include "step/single.h"
+#include "step/verbs.h"
+
+#include "base/error.h"
+#include "lanes/fetch.h"
+#include "parallel/parallel.h"
+
+#define DENSE 100 /* rows of joints and contacts for which a dense matrix is cheaper */
+
+static const motion *motion_of(const tru_world *w, tru_id id) {
+    for (size_t i = 0; i < w->motions.count; i++)
+        if (w->motions.items[i].body == id) return &w->motions.items[i];
+    return NULL;
+}
+
+void driven_rates(const tru_world *w, const body *b, double time, tru_vec3 *v, tru_vec3 *rate) {
+    const motion *m = motion_of(w, b->id);
+    const double f = m ? schedule_factor(&m->schedule, time) : 0.0;
+    *v = m ? v3_scale(f, m->v) : v3_zero();
+    *rate = m ? v3_scale(f, m->w) : v3_zero();
+}
+
+tru_status step_rare(step *s, tru_error *err) {
+    const size_t n = s->w->bodies.count;
+    if (n == 0 || s->moving[0].rare) return TRU_OK;
+    moving_rare *rare = ARENA_ARRAY(&s->w->scratch, moving_rare, n);
+    if (!rare || !array_reserve(&s->w->memory, &s->w->middle, n)) return tru_no_memory(err);
+    s->w->middle.count = n;
+    for (size_t i = 0; i < n; i++) {
+        s->moving[i].rare = &rare[i];
+        rare[i].gyro_rate = s->moving[i].start.w;
+        rare[i].linear = false;
+        rare[i].gains = body_gains_of(&s->w->bodies.items[i]);
+    }
+    return TRU_OK;
+}
+
+enum { FOUND_DRIVEN = 1u, FOUND_TURNING = 2u };
+
+static unsigned begin_bodies(void *context, size_t begin, size_t end) {
+    const step *s = context;
+    tru_world *w = s->w;
+    unsigned found = 0;
+    for (size_t i = begin; i < end; i++) {
+        body *b = &w->bodies.items[i];
+        FETCH_NEXT(w->bodies.items, i, end, id, mass);
+        w->before.items[i] = body_keep(b);
+        if (b->kind == TRU_DRIVEN) {
+            driven_rates(w, b, s->time, &b->v, &b->w);
+            found |= FOUND_DRIVEN;
+        }
+        s->moving[i].start.v = b->v;
+        s->moving[i].start.w = b->w;
+        s->moving[i].rare = NULL;
+        if (body_is_free(b) && !b->isotropic) found |= FOUND_TURNING;
+    }
+    return found;
+}
+
+tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
+    const size_t n = w->bodies.count;
+    s->w = w;
+    s->h = s->acts = h;
+    s->time = world_time(w);
+    s->fall = s->speed = v3_norm(w->gravity) * h;
+    s->problem.block_count = s->problem.held.blocks = s->problem.held.n = 0;
+    s->size = NULL;
+    s->alone_count = 0;
+    s->others = NULL;
+    s->seen = NULL;
+    s->more = NULL;
+    s->joints = NULL;
+    s->struck = NULL;
+    s->struck_joints = NULL;
+    s->kicked = NULL;
+    s->parent = NULL;
+    s->jolted = NULL;
+    s->found = 0;
+    s->hit = false;
+    s->timed = s->by_force = s->turning = s->spins_free = s->driven = s->ends = s->parts = s->strikes = false;
+    s->ledger = w->ledger;
+    s->info = (tru_solve_info){0};
+    arena_reset(&w->scratch);
+    s->moving = ARENA_ARRAY(&w->scratch, moving, n);
+    s->free = ARENA_ARRAY(&w->scratch, twist, n);
+    s->inverse = ARENA_ARRAY(&w->scratch, problem_body, n);
+    if (!s->moving || !s->free || !s->inverse || !(w->before.count == n || array_resize(&w->memory, &w->before, n)))
+        return tru_no_memory(err);
+    if (w->joints.count > 0) {
+        if (!(s->joints = ARENA_ARRAY(&w->scratch, joint, w->joints.count))) return tru_no_memory(err);
+        memcpy(s->joints, w->joints.items, w->joints.count * sizeof *s->joints);
+    }
+    array_clear(&w->middle);
+    const unsigned found = parallel_any(w->threads, n, BODY_GRAIN, begin_bodies, s);
+    s->driven = found & FOUND_DRIVEN;
+    s->turning = found & FOUND_TURNING;
+    const tru_status status = s->turning || w->loads.count > 0 ? step_rare(s, err) : TRU_OK;
+    return status < 0 ? step_undo(s, status) : TRU_OK;
+}
+
+tru_status step_undo(step *s, tru_status failed) {
+    tru_world *w = s->w;
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        const moving_rare *rare = s->moving[i].rare;
+        body_put_back(&w->bodies.items[i], &w->before.items[i]);
+        if (rare && w->bodies.items[i].gain) *w->bodies.items[i].gain = rare->gains;
+    }
+    w->ledger = s->ledger;
+    if (s->joints) memcpy(w->joints.items, s->joints, w->joints.count * sizeof *s->joints);
+    array_clear(&w->before); /* the judge would see half of the step that failed */
+    return failed;
+}
+
+static const body *first_not_finite(const tru_world *w, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; i++) {
+        const body *b = &w->bodies.items[i];
+        FETCH_NEXT(w->bodies.items, i, end, id, gain);
+        if (b->kind == TRU_FIXED) continue;
+        if (!body_is_finite(b)) return b;
+    }
+    return NULL;
+}
+
+static unsigned any_not_finite(void *context, size_t begin, size_t end) {
+    return first_not_finite(((const step *)context)->w, begin, end) != NULL;
+}
+
+static const body *not_finite(step *s) {
+    const size_t n = s->w->bodies.count;
+    return parallel_any(s->w->threads, n, BODY_GRAIN, any_not_finite, s) ? first_not_finite(s->w, 0, n) : NULL;
+}
+
+/* Laws with a history take note of the impulses and of the rates they acted on. */
+static void accept(step *s) {
+    bool any = false;
+    for (size_t i = 0; i < s->w->pairs.count; i++)
+        for (int k = 0; k < s->w->pairs.items[i].law_count; k++) any = any || s->w->pairs.items[i].laws[k].kept > 0;
+    for (size_t i = 0; any && s->seen && i < s->w->contacts.count; i++) {
+        const contact *c = &s->w->contacts.items[i];
+        for (int k = 0; k < c->pair->law_count; k++) {
+            const pair_law *l = &c->pair->laws[k];
+            if (l->kept == 0) continue;
+            double u[TRU_FRICTION_ROWS];
+            for (int row = 0; row < TRU_FRICTION_ROWS; row++) u[row] = c->theta * s->seen[i][1 + row];
+            l->law->accept(c->c.memory + l->kept, c->c.memory + l->memory, c->impulse + 1, u, c->stuck);
+        }
+    }
+}
+
+static void add_to_totals(const tru_world *w, tru_solve_totals *t, const tru_solve_info *info, double end) {
+    t->steps++;
+    t->unconverged += !info->converged;
+    t->iterations += (uint64_t)info->iterations;
+    if (info->iterations > t->most_iterations) t->most_iterations = info->iterations;
+    for (int k = 0; k < TRU_KINDS; k++) t->residual[k] = larger(t->residual[k], info->residual[k]);
+    if (info->relative > t->worst_relative) {
+        t->worst_relative = info->relative;
+        t->worst_time = end;
+        t->worst_speed = info->max;
+        if (info->worst >= 0) {
+            t->worst_a = w->bodies.items[w->contacts.items[info->worst].a].id;
+            t->worst_b = w->bodies.items[w->contacts.items[info->worst].b].id;
+        }
+    }
+    t->lift = larger(t->lift, info->lift);
+    if (info->hop > t->hop) {
+        t->hop = info->hop;
+        t->hop_time = end;
+    }
+}
+
+void step_count(tru_world *w, const tru_solve_info *info, double end) {
+    w->steps_here++;
+    w->steps_done++;
+    w->moved = false;
+    w->stepped = w->next_id;
+    w->solve = *info;
+    w->solve.contacts = (int32_t)w->contacts.count;
+    add_to_totals(w, &w->solve_totals, info, end);
+}
+
+/* Fails a step after which a body is not finite, or the ledger cannot be trusted (books.h). */
+static tru_status check_end(step *s, tru_error *err) {
+    tru_world *w = s->w;
+    const body *bad = not_finite(s);
+    const double end = s->time + s->h;
+    const unsigned long long number = (unsigned long long)w->steps_done + 1;
+    if (bad)
+        return tru_fail(err, TRU_NOT_FINITE, "body '%s' is no longer finite at t = %.9g s (step %llu)",
+                        body_name(w, (size_t)(bad - w->bodies.items)), end, number);
+    if (!step_due_room(s)) return tru_no_memory(err);
+    if (books_hold(w)) return TRU_OK;
+    if (!books_finite(&w->ledger))
+        return tru_fail(
+            err, TRU_NOT_FINITE,
+            "step %llu (t = %.9g s): step is %.6g s, too long: the energy ledger is no longer finite; take a "
+            "shorter step",
+            number, end, s->h);
+    return tru_fail(err, TRU_NO_SOLUTION,
+                    "step %llu (t = %.9g s): step is %.6g s, too long: the steps have added %.4g J without cause, more "
+                    "than the %.4g J that the bodies ever had; take a shorter step",
+                    number, end, s->h, books_gained(&w->ledger), books_most(w));
+}
+
+tru_status step_end(step *s, tru_status solved, tru_error *err) {
+    tru_world *w = s->w;
+    const tru_status failed = check_end(s, err);
+    if (failed < 0) {
+        collide_undo(w);
+        return step_undo(s, failed);
+    }
+    accept(s);
+    joints_accept(w);
+    step_count(w, &s->info, s->time + s->h);
+    step_events(s);
+    if (solved == TRU_UNCONVERGED)
+        return tru_remark(err, TRU_UNCONVERGED,
+                          "step %llu (t = %.9g s): the solver stopped after %d iterations with relative residual %.3g",
+                          (unsigned long long)w->steps_done, s->time + s->h, s->info.iterations, s->info.relative);
+    return TRU_OK;
+}
+
+typedef struct drifting {
+    tru_world *w;
+    double h;
+    bool additive;
+} drifting;
+
+static void drift_bodies(void *context, size_t begin, size_t end) {
+    const drifting *d = context;
+    for (size_t i = begin; i < end; i++) {
+        body *b = &d->w->bodies.items[i];
+        FETCH_NEXT(d->w->bodies.items, i, end, id, gain);
+        if (b->kind == TRU_FIXED || b->belt) continue;
+        body_drift(b, d->h, d->additive);
+    }
+}
+
+void drift(tru_world *w, double h, bool additive) {
+    drifting d = {w, h, additive};
+    parallel_for(w->threads, w->bodies.count, BODY_GRAIN, drift_bodies, &d);
+}
+
+static void add_loads(step *s) {
+    const tru_world *w = s->w;
+    for (size_t i = 0; i < w->loads.count; i++) {
+        const load *l = &w->loads.items[i];
+        const size_t k = body_index(w, l->body);
+        const double f = schedule_factor(&l->schedule, s->time + 0.5 * s->h);
+        const tru_quat q = w->bodies.items[k].q;
+        s->moving[k].rare->force =
+            v3_madd(s->moving[k].rare->force, f, l->body_axes ? quat_rotate(q, l->force) : l->force);
+        s->moving[k].rare->torque =
+            v3_madd(s->moving[k].rare->torque, f, l->body_axes ? quat_rotate(q, l->torque) : l->torque);
+    }
+}
+
+static void inertia_of_bodies(void *context, size_t begin, size_t end) {
+    const step *s = context;
+    tru_world *w = s->w;
+    for (size_t i = begin; i < end; i++) {
+        const body *b = &w->bodies.items[i];
+        moving *m = &s->moving[i];
+        FETCH_NEXT(w->bodies.items, i, end, id, solid_first);
+        if (m->rare) m->rare->force = m->rare->torque = v3_zero();
+        s->inverse[i].inv_mass = b->inv_mass;
+        s->inverse[i].moves = b->kind != TRU_FIXED;
+        s->inverse[i].round = b->isotropic;
+        if (w->middle.count > 0) w->middle.items[i] = b->q;
+        if (s->size) s->size[i] = body_is_free(b) ? b->size : -b->size;
+        if (body_is_free(b)) body_inertia(b, m, &s->inverse[i]);
+    }
+}
+
+void inertia_here(step *s) {
+    parallel_for(s->w->threads, s->w->bodies.count, BODY_GRAIN, inertia_of_bodies, s);
+    add_loads(s);
+}
+
+static void kick_bodies(void *context, size_t begin, size_t end) {
+    const step *s = context;
+    const tru_world *w = s->w;
+    for (size_t i = begin; i < end; i++) {
+        const body *b = &w->bodies.items[i];
+        moving *m = &s->moving[i];
+        if (!body_is_free(b)) {
+            s->free[i] = m->start;
+            if (b->kind == TRU_DRIVEN) driven_rates(w, b, s->time + s->h, &s->free[i].v, &s->free[i].w);
+            continue;
+        }
+        body_kick(s, b, m, &s->inverse[i], &s->free[i]);
+    }
+}
+
+static void inertia_and_kick_bodies(void *context, size_t begin, size_t end) {
+    enum { NEAR = 64 }; /* bodies that stay at hand */
+    for (size_t at = begin; at < end; at += NEAR) {
+        const size_t stop = end - at < NEAR ? end : at + NEAR;
+        inertia_of_bodies(context, at, stop);
+        kick_bodies(context, at, stop);
+    }
+}
+
+void inertia_and_kick(step *s) {
+    if (s->w->loads.count > 0) {
+        inertia_here(s);
+        kick(s);
+    } else {
+        parallel_for(s->w->threads, s->w->bodies.count, BODY_GRAIN, inertia_and_kick_bodies, s);
+    }
+}
+
+void kick(step *s) { parallel_for(s->w->threads, s->w->bodies.count, BODY_GRAIN, kick_bodies, s); }
+
+tru_status ready_rigid(const tru_world *w, const char *stepper, tru_error *err) {
+    for (size_t i = 0; i < w->pairs.count; i++)
+        if (w->pairs.items[i].compliance > 0.0)
+            return tru_fail(err, TRU_REFUSED, "stepper %s cannot use compliance (%.6g m/N): its contacts are rigid",
+                            stepper, w->pairs.items[i].compliance);
+    return TRU_OK;
+}
+
+void step_view(const step *s, const contact *c, tru_contact *out) {
+    const solid *solids = s->w->solids.items;
+    contact_view(c, &solids[c->solid_a].pose, &solids[c->solid_b].pose, s->w->bodies.items[c->a].x, s->acts, out);
+}
+
+double smallest_free(const tru_world *w) {
+    double size = DBL_MAX;
+    for (size_t i = 0; i < w->bodies.count; i++)
+        if (body_is_free(&w->bodies.items[i]) && w->bodies.items[i].size < size) size = w->bodies.items[i].size;
+    return size < DBL_MAX ? size : 0.0;
+}
+
+static void block_of_contact(step *s, tru_problem *pb, contact *c, block *b) {
+    b->kind = BLOCK_CONTACT;
+    b->a = c->a;
+    b->b = c->b;
+    b->theta = c->theta;
+    b->contact = c;
+    b->joint = NULL;
+    b->viscous = NULL;
+    b->relaxed = c->flags & CONTACT_RELAXED;
+    b->more = s->more ? s->more[c - s->w->contacts.items] : (contact_more){0.0, 0.0};
+    b->stuck = 0;
+    b->law_count = c->pair->law_count;
+    tru_contact view;
+    if (b->law_count > 0) step_view(s, c, &view);
+    for (int i = 0; i < b->law_count; i++) {
+        const pair_law *l = &c->pair->laws[i];
+        double *work = l->kept > 0 ? c->c.memory + l->kept : b->work[i];
+        view.memory = c->c.memory ? c->c.memory + l->memory : NULL; /* each law sees its own part of the history */
+        l->law->prepare(l->params, &view, work);
+        b->laws[i] = (law_use){l->law, work, view.memory, l->claims};
+    }
+    b->least_speed = s->speed;
+    problem_contact_rows(pb, b, c);
+    /* impulses that are unique go on as they went; the self-stress of redundant contacts is best left alone */
+    const bool steady = c->age > 1 && c->steady && contact_alone(s->w, c);
+    for (int k = 0; k < b->rows; k++) pb->p[b->first + k] = c->dry[b->row[k]];
+    if (!c->end) return;
+    for (int k = 0; k < b->rows; k++) {
+        const double now = c->dry[b->row[k]], last = c->end->last[b->row[k]];
+        if (steady) pb->p[b->first + k] = now + (now - last);
+        c->end->older[b->row[k]] = last;
+        c->end->last[b->row[k]] = now;
+    }
+}
+
+static size_t rows_of(const contact *c) {
+    const unsigned k = c->pair->claims;
+    return 1u + (k & TRU_KIND_BIT(TRU_KIND_SLIDE) ? 2u : 0u) + (k & TRU_KIND_BIT(TRU_KIND_SPIN) ? 1u : 0u) +
+           (k & TRU_KIND_BIT(TRU_KIND_ROLL) ? 2u : 0u);
+}
+
+tru_status problem_of_contacts(step *s, tru_problem *pb, const uint32_t *chosen, size_t count, bool matrix,
+                               tru_error *err) {
+    tru_world *w = s->w;
+    contact *all = w->contacts.items;
+    size_t most = 0;
+    for (size_t i = 0; i < count; i++) most += rows_of(&all[chosen ? chosen[i] : i]);
+    if (pb == &s->problem) most += joints_row_count(w);
+    *pb = (tru_problem){.scratch = &w->scratch, .bodies = s->inverse, .step = s->acts};
+    pb->blocks = ARENA_ARRAY(&w->scratch, block, count + w->joints.count);
+    pb->rows = ARENA_ARRAY(&w->scratch, problem_row, most);
+    double *room = ARENA_ARRAY(&w->scratch, double, most *(matrix ? most + 3 : 3));
+    if (!pb->blocks || !pb->rows || !room) return tru_no_memory(err);
+    pb->r = room;
+    pb->p = room + most;
+    pb->u = room + 2 * most;
+    pb->g = matrix ? room + 3 * most : NULL;
+    for (size_t i = 0; i < count; i++) {
+        contact *c = &all[chosen ? chosen[i] : i];
+        block_of_contact(s, pb, c, &pb->blocks[pb->block_count++]);
+        pb->impulse = larger(pb->impulse, w->bodies.items[c->a].mass * s->fall);
+    }
+    if (pb == &s->problem) joints_blocks(s);
+    if (matrix && problem_assemble(pb)) return TRU_OK;
+    if (matrix && w->joints.count > 0 && !w->solver->as_asked) /* a dead centre, or about to blow up: go without */
+        return problem_of_contacts(s, pb, chosen, count, false, err);
+    if (matrix) return tru_no_memory(err);
+    problem_rows(pb);
+    return TRU_OK;
+}
+
+bool joints_many(const step *s, size_t contacts) {
+    return !s->w->solver->as_asked && joints_row_count(s->w) + 3 * contacts > DENSE;
+}
+
+tru_status problem_build(step *s, tru_error *err) {
+    const size_t rest = s->w->contacts.count - s->alone_count;
+    const tru_status status = alone_build(s, err);
+    if (status < 0 || rest + s->w->joints.count == 0) return status;
+    const bool matrix = s->w->joints.count > 0 ? !joints_many(s, rest) : !s->w->solver->matrix_free;
+    return problem_of_contacts(s, &s->problem, s->others, rest, matrix, err);
+}
+
+/* r = W^T u_free + bias */
+static void free_rates(const step *s, tru_problem *pb) {
+    for (int i = 0; i < pb->block_count + pb->held.blocks; i++) {
+        const block *b = &pb->blocks[i];
+        double u[TRU_ROWS];
+        if (b->joint) {
+            joint_free_rates(s, b);
+            continue;
+        }
+        middle_rates(b->contact, &s->free[b->a], &s->free[b->b], u);
+        for (int k = 0; k < b->rows; k++) pb->r[b->first + k] = u[b->row[k]] + contact_bias(b->contact, b->row[k]);
+    }
+    problem_free_rates(pb);
+}
+
+/* Impulses of one block into its contact: set-valued parts, and those with viscous parts. */
+static void take_impulses(const tru_problem *pb, const block *bl) {
+    contact *c = bl->contact;
+    const double none = 1e-40 * bl->metric[TRU_KIND_NORMAL] * bl->speed; /* what Newton's shift leaves of nothing */
+    memset(c->dry, 0, sizeof c->dry);
+    memset(c->impulse, 0, sizeof c->impulse);
+    for (int k = 0; k < bl->rows; k++) {
+        const double found = pb->p[bl->first + k];
+        const double dry = fabs(found) > none * pb->rows[bl->first + k].length ? found : 0.0;
+        c->dry[bl->row[k]] = dry;
+        c->impulse[bl->row[k]] = bl->viscous ? dry - block_viscous(pb, bl, k) : dry;
+    }
+    c->stuck = bl->stuck;
+    c->steady = c->stuck == c->c.stuck;
+}
+
+void push_bodies(const step *s, const contact *k) {
+    body *a = &s->w->bodies.items[k->a], *b = &s->w->bodies.items[k->b];
+    const twist ta = contact_push(k, k->c.arm_a, 1.0, a->inv_mass, &s->inverse[k->a], &(twist){a->v, a->w});
+    a->v = ta.v;
+    a->w = ta.w;
+    if (!body_is_free(b)) return;
+    const twist tb = contact_push(k, k->c.arm_b, -1.0, b->inv_mass, &s->inverse[k->b], &(twist){b->v, b->w});
+    b->v = tb.v;
+    b->w = tb.w;
+}
+
+void body_to_free(step *s, size_t i) {
+    s->w->bodies.items[i].v = s->free[i].v;
+    s->w->bodies.items[i].w = s->free[i].w;
+}
+
+static void some_to_free(void *context, size_t begin, size_t end) {
+    step *s = context;
+    for (size_t i = begin; i < end; i++) {
+        FETCH_NEXT(s->w->bodies.items, i, end, v, gain);
+        body_to_free(s, i);
+    }
+}
+
+void bodies_to_free(step *s) { parallel_for(s->w->threads, s->w->bodies.count, BODY_GRAIN, some_to_free, s); }
+
+void problem_apply(step *s, const tru_problem *pb) {
+    for (int i = 0; i < pb->block_count + pb->held.blocks; i++) {
+        if (pb->blocks[i].joint) {
+            joint_push(s, &pb->blocks[i]);
+            continue;
+        }
+        take_impulses(pb, &pb->blocks[i]);
+        push_bodies(s, pb->blocks[i].contact);
+    }
+}
+
+static bool revise(const tru_problem *pb) {
+    bool again = false;
+    for (int i = 0; i < pb->block_count; i++) {
+        const block *b = &pb->blocks[i];
+        for (int k = 0; k < b->law_count; k++)
+            if (b->laws[k].law->revise && b->laws[k].law->revise(b->laws[k].work, b->stuck)) again = true;
+    }
+    return again;
+}
+
+tru_status problem_solve(step *s, tru_problem *pb, const tru_solver *solver, const void *params, tru_solve_info *info,
+                         tru_error *err) {
+    tru_status status = TRU_OK;
+    for (int round = 0; round < 8; round++) {
+        const arena_mark mark = arena_here(&s->w->scratch);
+        free_rates(s, pb);
+        status = solver->solve(params, pb, info, err);
+        arena_rewind(&s->w->scratch, mark);
+        if (status < 0 || !revise(pb)) break;
+    }
+    return status;
+}
+
+tru_status problem_go_on(step *s, tru_problem *pb, double tolerance, tru_solve_info *info, tru_error *err) {
+    tru_proxnewton more = tru_default_proxnewton();
+    tru_solve_info second = {.worst = -1};
+    more.tolerance = tolerance;
+    double *g = pb->g, *kept = ARENA_ARRAY(&s->w->scratch, double, 2 * (size_t)pb->n);
+    if (!kept) return tru_no_memory(err);
+    memcpy(kept, pb->p, (size_t)pb->n * sizeof *kept);
+    memcpy(kept + pb->n, pb->u, (size_t)pb->n * sizeof *kept);
+    pb->g = NULL;
+    problem_rows(pb);
+    const tru_status status = problem_solve(s, pb, &tru_solver_proxnewton, &more, &second, err);
+    pb->g = g;
+    if (status < 0) return status;
+    second.iterations += info->iterations;
+    if (second.relative < info->relative) {
+        *info = second;
+        return status;
+    }
+    memcpy(pb->p, kept, (size_t)pb->n * sizeof *kept);
+    memcpy(pb->u, kept + pb->n, (size_t)pb->n * sizeof *kept);
+    info->iterations = second.iterations;
+    return TRU_UNCONVERGED;
+}
+
+void merge_info(tru_solve_info *all, const tru_solve_info *part, const uint32_t *contacts, size_t count,
+                size_t step_count) {
+    const double share = (double)count / (double)step_count;
+    all->converged = all->converged && part->converged;
+    if (part->iterations > all->iterations) all->iterations = part->iterations;
+    if (part->single > all->single) all->single = part->single;
+    if (part->worst >= 0 && (all->worst < 0 || part->relative > all->relative)) {
+        all->worst = (int32_t)contacts[part->worst];
+        all->relative = part->relative;
+    }
+    for (int k = 0; k < TRU_KINDS; k++) all->residual[k] = fmax(all->residual[k], part->residual[k]);
+    all->rms = sqrt(all->rms * all->rms + share * part->rms * part->rms);
+    all->max = fmax(all->max, part->max);
+}
+
+void take_rates(const step *s, const tru_problem *pb) {
+    for (int i = 0; i < pb->block_count; i++) {
+        const block *b = &pb->blocks[i];
+        if (!b->contact) break; /* joints stand behind the contacts */
+        double *seen = s->seen[b->contact - s->w->contacts.items];
+        for (int row = 0; row < TRU_ROWS; row++) seen[row] = b->place[row] >= 0 ? pb->u[b->first + b->place[row]] : 0.0;
+    }
+}
+
+/* Contacts that share bodies, and joints. */
+static tru_status solve_problem(step *s, tru_solve_info *info, tru_error *err) {
+    tru_problem *pb = &s->problem;
+    if (pb->block_count == 0) {
+        if (pb->held.n > 0) free_rates(s, pb); /* joints alone: their impulses follow at once */
+        return TRU_OK;
+    }
+    const tru_newton dense = {.tolerance = NEWTON_TOLERANCE, .max_steps = NEWTON_STEPS};
+    const bool other = s->w->joints.count > 0 && (s->w->solver->matrix_free || s->w->solver->solve_many);
+    if (!pb->g && s->w->joints.count > 0) {
+        const tru_proxnewton chain = tru_default_proxnewton();
+        return problem_solve(s, pb, &tru_solver_proxnewton, &chain, info, err);
+    }
+    const tru_solver *solver = other ? &tru_solver_newton : s->w->solver;
+    const void *params = other ? &dense : s->w->solver_params;
+    const tru_status status = problem_solve(s, pb, solver, params, info, err);
+    if (status != TRU_UNCONVERGED || solver != &tru_solver_newton || pb->held.n > 0) return status;
+    return problem_go_on(s, pb, ((const tru_newton *)params)->tolerance, info, err);
+}
+
+/* Joints and contacts that newton leaves unsolved: proxnewton goes on from where it was best, bilateral rows among the others. */
+static tru_status without_matrix(step *s, tru_solve_info *info, tru_error *err) {
+    tru_problem *pb = &s->problem;
+    tru_solve_info best = *info;
+    size_t count = 0;
+    uint32_t *chosen = ARENA_ARRAY(&s->w->scratch, uint32_t, (size_t)pb->block_count);
+    if (!chosen) return tru_no_memory(err);
+    problem_hold(pb, &best); /* impulses into contacts and joints are the start of the next solve */
+    problem_apply(s, pb);
+    for (int i = 0; i < pb->block_count; i++)
+        if (pb->blocks[i].contact) chosen[count++] = (uint32_t)(pb->blocks[i].contact - s->w->contacts.items);
+    const tru_status status = problem_of_contacts(s, pb, chosen, count, false, err);
+    return status < 0 ? status : solve_problem(s, info, err);
+}
+
+/* Contacts alone after the others, whose info is in s->info. */
+static void solve_alone(step *s) {
+    const size_t count = s->w->contacts.count;
+    for (size_t i = 0; i < s->alone_count; i++) {
+        const uint32_t at = (uint32_t)(s->alone[i].c - s->w->contacts.items);
+        tru_solve_info info = {.worst = -1};
+        alone_solve(s, &s->alone[i], &info);
+        merge_info(&s->info, &info, &at, 1, count);
+    }
+}
+
+tru_status solve(step *s, tru_error *err) {
+    tru_problem *pb = &s->problem;
+    const size_t count = s->w->contacts.count;
+    const int32_t before = s->info.iterations;
+    s->info = (tru_solve_info){.worst = -1, .converged = true};
+    if (pb->block_count + pb->held.blocks > 0) {
+        tru_solve_info info = s->info;
+        info.iterations = before; /* a fixed point goes on counting from the solve before */
+        tru_status status = solve_problem(s, &info, err);
+        if (status == TRU_UNCONVERGED && pb->g && pb->held.n > 0 && !s->w->solver->as_asked)
+            status = without_matrix(s, &info, err);
+        if (status < 0) return status;
+        info.iterations -= before;
+        problem_hold(pb, &info);
+        bodies_to_free(s);
+        problem_apply(s, pb);
+        take_rates(s, pb);
+        if (s->alone_count == 0)
+            s->info = info;
+        else
+            merge_info(&s->info, &info, s->others, count - s->alone_count, count);
+    } else {
+        bodies_to_free(s);
+    }
+    if (count == 1 && s->alone_count == 1)
+        alone_solve(s, s->alone, &s->info);
+    else
+        solve_alone(s);
+    s->info.iterations += before;
+    return s->info.converged ? TRU_OK : TRU_UNCONVERGED;
+}
+
+void place(step *s, bool hold_spin_in_body) {
+    tru_world *w = s->w;
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        body *b = &w->bodies.items[i];
+        const body_start *old = &w->before.items[i];
+        if (b->kind == TRU_FIXED || b->belt) continue;
+        body_place(b, &s->moving[i], old->x, old->q, body_middle(w, i), s->h, hold_spin_in_body);
+    }
+}
+
+uint32_t rates_at_rest(const double start[TRU_ROWS]) {
+    uint32_t still = 0;
+    if (start[1] == 0.0 && start[2] == 0.0) still |= TRU_KIND_BIT(TRU_KIND_SLIDE);
+    if (start[3] == 0.0) still |= TRU_KIND_BIT(TRU_KIND_SPIN);
+    if (start[4] == 0.0 && start[5] == 0.0) still |= TRU_KIND_BIT(TRU_KIND_ROLL);
+    return still;
+}

@@ -1,0 +1,304 @@
+/* step_cone.c: semi-implicit time stepping after Tasora and Anitescu: impulses in the slide-roll-spin cone, contacts seen
+ * before they close.
+ *
+ * | symbol [TA13] | name | unit |
+ * |---|---|---|
+ * | v^(l), v^(l+1) | moving.start; body.v, w after the solve | m/s, rad/s |
+ * | v_free = M^-1 (M v^(l) + h f) | step.free | m/s, rad/s |
+ * | Phi | contact.c.gap | m |
+ * | b_n | contact.bias | m/s |
+ * | gamma, D | impulses and rows of the contacts, at the start pose | N s, - |
+ * | mu, rho, sigma | slide, roll, spin of the laws | -, m, m |
+ *
+ * Everything is taken at the start pose; laws act on the velocities at the end [TA13 (13)-(16)]:
+ *   exact    0 <= gamma_n  _|_  u_n + b_n >= 0, friction opposes u (De Saxce's form of Coulomb's law)
+ *   relaxed  gamma in the cone Z, u + b in its dual [TA13 (29)-(31)]: a slipping contact separates with s(u) = mu |u_t| +
+ *            rho |w_t| + sigma |w_n|, the lift of the ledger.
+ * b_n = Phi/h lets a gap close to zero and no further (a contact that is only near takes no impulse); an overlap is
+ * recovered by the part `stabilisation` per step, not faster than `recovery`: by moving bodies (step_cone_move.c), or as published by b_n,
+ * a velocity that they keep when the contact opens. An impact asks for its restitution instead: e times the closing speed (Newton), or
+ * what Poisson's law gives (impact.c), at the time within the step at which the gap is closed. A pair with compliance c yields: the law
+ * acts on u_n + Phi/h + (c/h^2) gamma_n, so that the overlap at the end is c times the force.
+ * Gaps within +-`slop` are closed as they are. With `recover: velocity` the points of
+ * one face recover together: four corners that each ask for their own nanometre ask a rigid body for what it cannot do. */
+#include "steppers/cone/step_cone.h"
+
+#include "base/error.h"
+#include "lanes/fetch.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+static const tru_field fields[] = {
+    {.name = "step",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_S,
+     .standard = TRU_REQUIRED,
+     .lowest = 0.0,
+     .above = true,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Time step.",
+     .offset = offsetof(tru_cone, step)},
+    {.name = "form",
+     .type = TRU_FIELD_CHOICE,
+     .standard = TRU_EXACT,
+     .words = "exact|relaxed",
+     .doc = "exact: slipping contacts stay closed; relaxed: the convex problem as published, slipping contacts lift.",
+     .offset = offsetof(tru_cone, form)},
+    {.name = "margin",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_M,
+     .standard = TRU_DERIVED,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc =
+         "Gap up to which bodies count as neighbours, beyond what they close in the step and the gap that the relaxed form "
+         "keeps where they slip; default gravity times step squared, at least 1e-3 of the smallest body.",
+     .offset = offsetof(tru_cone, margin)},
+    {.name = "recover",
+     .type = TRU_FIELD_CHOICE,
+     .standard = TRU_RECOVER_POSE,
+     .words = "pose|velocity",
+     .doc =
+         "How overlaps are recovered: pose: bodies are moved apart after the step, joined ones excepted; velocity: as "
+         "published, by a velocity that bodies keep when the contact opens.",
+     .offset = offsetof(tru_cone, recover)},
+    {.name = "recovery",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_M_PER_S,
+     .standard = TRU_DERIVED,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Fastest recovery of overlap; default half the speed of a fall through the smaller body's radius, without "
+            "gravity 1 percent of that radius per step.",
+     .offset = offsetof(tru_cone, recovery)},
+    {.name = "stabilisation",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = 0.2,
+     .lowest = 0.0,
+     .highest = 1.0,
+     .doc = "Part of an overlap that is recovered in one step.",
+     .offset = offsetof(tru_cone, stabilisation)},
+    {.name = "slop",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_M,
+     .standard = TRU_DERIVED,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Gap or overlap that counts as touching; default 1e-7 of the smaller body's radius.",
+     .offset = offsetof(tru_cone, slop)},
+    {.name = "threshold",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_M_PER_S,
+     .standard = TRU_DERIVED,
+     .lowest = 0.0,
+     .highest = TRU_UNBOUNDED,
+     .doc =
+         "Closing speed above which a contact counts as an impact and restitution acts; default twice gravity times step.",
+     .offset = offsetof(tru_cone, threshold)},
+    {.name = "impact",
+     .type = TRU_FIELD_CHOICE,
+     .standard = TRU_NEWTON_IMPACT,
+     .words = "newton|poisson",
+     .doc = "What restitution is a ratio of: newton: speeds after and before; poisson: impulses of expansion and "
+            "compression, of all contacts that an impact goes through.",
+     .offset = offsetof(tru_cone, impact)},
+    {.name = "solver",
+     .type = TRU_FIELD_PLUGIN,
+     .words = "solver",
+     .text = "ngs",
+     .doc = "Solver of the contact problem.",
+     .offset = offsetof(tru_cone, solver)},
+    {.name = NULL},
+};
+
+static const char *refuses_law(const tru_law *law, const void *law_params) {
+    (void)law_params;
+    return law->section ? NULL : "cone needs a set-valued law";
+}
+
+/* The recovery of overlap needs both its parameters. */
+static tru_status check(const void *params, tru_error *err) {
+    const tru_cone *o = params;
+    if (o->recovery != TRU_DERIVED && o->stabilisation == 0.0)
+        return tru_fail(err, TRU_CONFLICT, "stepper cone: recovery is %.6g m/s but has no effect with stabilisation 0",
+                        o->recovery);
+    return TRU_OK;
+}
+
+/* Over-relaxed sweeps do not converge in the exact form. */
+static tru_status check_solver(const tru_cone *o, const tru_world *w, tru_error *err) {
+    if (o->form != TRU_EXACT || w->solver != &tru_solver_sor) return TRU_OK;
+    const double omega = ((const tru_sor *)w->solver_params)->relaxation;
+    if (omega == TRU_DERIVED || omega == 1.0) return TRU_OK;
+    return tru_fail(err, TRU_REFUSED,
+                    "stepper cone: solver sor: relaxation is %.6g, must be 1 with form: exact; leave it out, or choose "
+                    "form: relaxed",
+                    omega);
+}
+
+static tru_status ready(const void *params, tru_world *w, tru_error *err) {
+    const tru_status solver = check_solver(params, w, err);
+    if (solver < 0) return solver;
+    for (size_t i = 0; i < w->pairs.count; i++) {
+        const pair *p = &w->pairs.items[i];
+        if (p->compliance > 0.0 && p->restitution > 0.0)
+            return tru_fail(err, TRU_REFUSED,
+                            "stepper cone cannot use restitution (%.6g) beside compliance (%.6g m/N): give one of them",
+                            p->restitution, p->compliance);
+    }
+    return TRU_OK;
+}
+
+/* ---- the right side */
+
+/* The points of a run that touch recover with the deepest of them. */
+static void recover_together(contact *run, int count) {
+    double deepest = 0.0;
+    for (int k = 0; k < count; k++)
+        if (!(run[k].flags & CONTACT_IMPACT)) deepest = run[k].bias < deepest ? run[k].bias : deepest;
+    for (int k = 0; k < count; k++)
+        if (!(run[k].flags & CONTACT_IMPACT) && !(run[k].bias > 0.0)) run[k].bias = deepest;
+}
+
+/* What a later contact needs of its second body; the first is mostly that of the contact before. */
+static void fetch_other(const step *s, const contact *c) {
+    fetch(&s->moving[c->b].start, &s->moving[c->b].rare);
+    fetch(&s->free[c->b], &s->free[c->b] + 1);
+    __builtin_prefetch(&s->size[c->b]);
+}
+
+static bool same_solids(const contact *p, const contact *q) {
+    return p->solid_a == q->solid_a && p->solid_b == q->solid_b;
+}
+
+typedef struct biasing {
+    const tru_cone *o;
+    const step *s;
+    cone_scales scales;
+    atomic_bool hit; /* some contact is an impact */
+} biasing;
+
+/* Of whole runs of contacts. */
+static void set_biases(void *context, contact *all, size_t total) {
+    biasing *b = context;
+    size_t first = 0; /* of a run */
+    for (size_t i = 0; i < total; i++) {
+        contact *c = &all[i];
+        if (i + FETCH_AHEAD / 2 < total) fetch_other(b->s, c + FETCH_AHEAD / 2);
+        cone_bias(b->o, b->s, &b->scales, c, NULL);
+        if (c->flags & CONTACT_IMPACT) atomic_store_explicit(&b->hit, true, memory_order_relaxed);
+        if (i + 1 < total && same_solids(c, c + 1)) continue;
+        const int count = (int)(i + 1 - first);
+        if (count > 1 && !(c->pair->compliance > 0.0)) recover_together(&all[first], count);
+        first = i + 1;
+    }
+}
+
+/* [m/s] s(u), with which the relaxed law lifts a contact that slips, rolls or spins: it keeps a gap h s(u) and still acts there. */
+static double lifted(const void *context, const contact *old) {
+    const biasing *b = context;
+    const tru_world *w = b->s->w;
+    double u[TRU_ROWS], work[TRU_PAIR_LAWS][TRU_LAW_WORK] = {{0.0}};
+    law_use laws[TRU_PAIR_LAWS];
+    tru_contact view;
+    if (!(old->flags & CONTACT_RELAXED)) return 0.0;
+    middle_rates(old, &b->s->moving[old->a].start, &b->s->moving[old->b].start, u);
+    contact_view(old, &w->solids.items[old->solid_a].pose, &w->solids.items[old->solid_b].pose,
+                 w->bodies.items[old->a].x, b->s->h, &view);
+    laws_again(old, &view, work, laws);
+    return laws_support(laws, old->pair->law_count, u + 1);
+}
+
+/* ---- the step */
+
+/* What yields in this step; no contact does if no pair has compliance. */
+static tru_status set_more(step *s, tru_error *err) {
+    const tru_world *w = s->w;
+    bool any = false;
+    for (size_t i = 0; i < w->pairs.count; i++) any = any || w->pairs.items[i].compliance > 0.0;
+    if (!any) return TRU_OK;
+    if (!(s->more = ARENA_ARRAY(&s->w->scratch, contact_more, w->contacts.count))) return tru_no_memory(err);
+    for (size_t i = 0; i < w->contacts.count; i++)
+        s->more[i] = (contact_more){.soft = contact_soft(&w->contacts.items[i], s->h)};
+    return TRU_OK;
+}
+
+static tru_status solve_contacts(const tru_cone *o, step *s, tru_error *err) {
+    const bool exact = o->form == TRU_EXACT;
+    tru_status status = set_more(s, err);
+    if (status >= 0 && o->impact == TRU_POISSON_IMPACT) status = impact_begin(s, exact, err);
+    if (status >= 0) status = solve_islands(s, s->free, exact, err);
+    if (status < 0 || !s->struck) return status;
+    impact_end(s);
+    return s->info.converged ? TRU_OK : TRU_UNCONVERGED;
+}
+
+static tru_status step_cone(const void *params, tru_world *w, tru_error *err) {
+    const tru_cone *o = params;
+    step s;
+    tru_status status = step_begin(&s, w, o->step, err);
+    if (status < 0) return status;
+    start_tell(w);
+    s.ends = s.parts = s.spins_free = true;
+    if (!(s.size = ARENA_ARRAY(&w->scratch, double, w->bodies.count))) return step_undo(&s, tru_no_memory(err));
+    s.kicked = s.free;
+    inertia_and_kick(&s); /* before collide: what a body can reach depends on where it goes without contacts */
+    if ((status = gyro_check(&s, err)) < 0) return step_undo(&s, status);
+    const double begun = world_clock(w);
+    const unsigned keeps = o->impact == TRU_POISSON_IMPACT ? KEEP_ENDS : 0; /* what struck is booked there */
+    biasing b = {o, &s, cone_scales_of(o, w), false};
+    const contact_also also = {set_biases, &b, o->form == TRU_RELAXED ? lifted : NULL};
+    status = collide_ahead(w, cone_margin(o, w), s.h, s.free, keeps, &also, err);
+    if (status < 0) return step_undo(&s, status);
+    w->profile.collide += world_clock(w) - begun;
+    s.hit = b.hit;
+    status = solve_contacts(o, &s, err);
+    if (status >= 0) {
+        account(&s);
+        const tru_status moved = cone_move(o, &s, &b.scales, err);
+        if (moved < 0) status = moved;
+    }
+    if (status < 0) {
+        collide_undo(w);
+        return step_undo(&s, status);
+    }
+    look_again(&s);
+    return step_end(&s, status, err);
+}
+
+static tru_status judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err) {
+    return judge_step(w, ((const tru_cone *)params)->step, JUDGE_FREE, out, err);
+}
+
+static int order(const void *params, const tru_world *w) {
+    (void)params, (void)w;
+    return 1;
+}
+
+static double step_size(const void *params) { return ((const tru_cone *)params)->step; }
+
+tru_cone tru_default_cone(void) {
+    tru_cone p;
+    tru_fields_defaults(fields, &p);
+    return p;
+}
+
+const tru_stepper tru_stepper_cone = {
+    .name = "cone",
+    .doc =
+        "Semi-implicit time stepping for many bodies: impulses in the slide-roll-spin cone, contacts seen before they "
+        "close.",
+    .fields = fields,
+    .size = sizeof(tru_cone),
+    .check = check,
+    .refuses_law = refuses_law,
+    .ready = ready,
+    .step = step_cone,
+    .cruise = cone_cruise,
+    .step_size = step_size,
+    .order = order,
+    .judge = judge,
+    .joints = true,
+};

@@ -1,0 +1,430 @@
+/* step_event.c: one body on planes by events: slip, roll and flight as smooth motions, changes between them located.
+ *
+ * Equations: [slip-roll-equations 6]; [AS19] suggests it. A step is a chain of legs, each integrated to round-off until
+ * something changes:
+ *
+ *   slip    in (ln u, phi) with dt = u dtau until u is nothing, the contact stops pushing, a Painleve state comes, or
+ *           another point touches
+ *   roll    u = 0 by construction, until the friction cone is reached, the contact stops pushing, or another touches
+ *   flight  until a point touches a plane: an impact by Newton's and Coulomb's laws, solved by the limit directions of
+ *           the same contact with velocities in the place of accelerations
+ *
+ * At u = 0 limit directions decide: roll, leave along the repelling stable direction, or lift. At the cone the way out
+ * opens with no speed at all, so rolling goes on for a moment until the slip it leaves with is above the least one.
+ * Several points at once are left to moreau, with steps of `impulse_step`, until the step ends; so are Painleve paradoxes:
+ * slip whose direction has no finite force (mu a.e >= 1), and contacts that could lift as well as roll. A body that rolls
+ * inside its cone, or slips in another direction, meets none, however large mu |a| is.
+ *
+ * The integrator is our own (math/radau.h) and not CVODE: the core then needs no library, every machine gives the same
+ * bits, and with order 9 instead of 5 the nine events of a rolling disk cost less. It begins anew at every step, so that
+ * a run can be resumed anywhere. */
+#include "steppers/event/step_event.h"
+
+#include "base/error.h"
+#include "laws/law.h"
+#include "math/elementary/elementary.h"
+
+#include <stddef.h>
+
+#define MOST_LEGS 10000 /* events of one step */
+
+/* ---- the beginning of a step */
+
+/* The record of the last step's contact at this point, if it is of the present pose. */
+static const contact *record_of(const tru_world *w, const event_touch *at) {
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        const contact *c = &w->contacts.items[i];
+        if (c->solid_a == at->solid && c->solid_b == at->plane && c->key.feature == at->feature) return c;
+    }
+    return NULL;
+}
+
+/* Does the point move away from its plane, beyond round-off? Then it only was near it. */
+static bool rises(const event_machine *m, const event_touch *at) {
+    event_machine there;
+    event_dynamics d;
+    there.v = m->v;
+    there.s = m->s;
+    event_set_contact(&there.v, at);
+    event_dynamics_now(&there, &d);
+    return event_point_velocity(&there, &d).z > 1e-14 * event_speed_scale(m);
+}
+
+/* Where the body stands: in flight, on one point (moved onto its plane), or on several. */
+static void look_around(event_machine *m) {
+    const tru_world *w = m->v.w;
+    int touching = 0;
+    const event_touch at = event_lowest(&m->v, m->s.q, m->s.x, &touching);
+    const contact *record = w->moved ? NULL : record_of(w, &at);
+    if (touching > 1 || (!w->moved && w->contacts.count > 1)) {
+        event_hand_over(m, -1);
+        return;
+    }
+    if (touching == 0 && !record) {
+        m->mode = MODE_FLIGHT;
+        return;
+    }
+    const bool flew = !record && !w->moved && w->steps_done > 0 && at.gap > 0.0; /* it touches when the gap is closed */
+    if (flew || (!record && rises(m, &at))) {
+        m->mode = MODE_FLIGHT;
+        return;
+    }
+    event_set_contact(&m->v, &at);
+    const tru_vec3 shift = v3_scale(-at.gap, m3_row(m->v.axes, 2));
+    m->s.x = v3_add(m->s.x, shift);
+    m->lifted -= v3_dot(m->v.gravity, shift) / m->v.inv_mass;
+    const start_mode start = world_start(w, m->v.b->id, w->bodies.items[w->solids.items[at.plane].body].id);
+    const uint32_t stuck = (record ? record->stuck : start.stuck) & TRU_KIND_BIT(TRU_KIND_SLIDE);
+    m->slipping = (start.slipping & TRU_KIND_BIT(TRU_KIND_SLIDE)) != 0;
+    event_touch_down(m, &at, record != NULL, stuck != 0);
+    m->slipping = false;
+}
+
+static void run_legs(event_machine *m) {
+    look_around(m);
+    for (int i = 0; m->mode != MODE_HANDOVER && m->s.t < m->end; i++) {
+        if (i == MOST_LEGS) {
+            event_hand_over(m, -1);
+            break;
+        }
+        m->least = EVENT_LEAST_SLIP * event_speed_scale(m);
+        if (!event_leg(m, event_next_knot(&m->v, m->s.t, m->end)))
+            event_hand_over(m, -1);
+        else
+            event_next_mode(m);
+    }
+}
+
+/* ---- the end of a step */
+
+/* A step may be many turns long: where the contact point has gone on the body's surface is known, not found by comparing
+ * the two ends, which may look as if a disk had flipped over. */
+static void move_touches(const event_machine *m, tru_world *w) {
+    if (m->mode == MODE_FLIGHT) return;
+    const tru_vec3 down = v3_scale(-1.0, m3_row(m->v.axes, 2));
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        contact *c = &w->contacts.items[i];
+        const body *a = &w->bodies.items[c->a];
+        const placed p = solid_on(&w->solids.items[c->solid_a], a);
+        tru_surface low;
+        p.shape->surface(p.params, placed_dir_to_local(&p, down), &low);
+        c->local_a = low.point;
+    }
+}
+
+/* Contact records at the end pose: what moreau, probes and snapshots know of a contact. */
+static tru_status record_contacts(event_machine *m, step *s, tru_error *err) {
+    tru_world *w = s->w;
+    const double near = EVENT_TOUCHING * m->v.b->size; /* in flight a point may be as near, but it does not touch */
+    move_touches(m, w);
+    const tru_status status = collide(w, m->mode == MODE_FLIGHT ? -near : near, s->h, KEEP_ENDS, err);
+    if (status < 0) return status;
+    const double unit = m->v.mass * m->v.length / m->v.time;
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        contact *c = &w->contacts.items[i];
+        const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
+        const twist ta = {a->v, a->w}, tb = {b->v, b->w};
+        contact_run_places(w, c, 1, a, b, &c->end->place);
+        contact_rates(&c->end->place, &ta, &tb, c->end->rate);
+        memset(c->impulse, 0, sizeof c->impulse);
+        for (int k = 0; k < 3; k++) c->impulse[(k + 1) % 3] = unit * m->gained[GAIN_PUSH1 + k];
+        memcpy(c->dry, c->impulse, sizeof c->dry);
+        c->stuck = m->mode == MODE_ROLL ? TRU_KIND_BIT(TRU_KIND_SLIDE) : 0u;
+    }
+    return TRU_OK;
+}
+
+static void book(const event_machine *m) {
+    tru_ledger *l = &m->v.w->ledger;
+    const double unit = m->v.mass * (m->v.length / m->v.time) * (m->v.length / m->v.time);
+    l->slide += unit * m->gained[GAIN_SLIDE];
+    l->loads += unit * m->gained[GAIN_LOADS];
+    l->impact += unit * m->impact;
+    l->projection += unit * m->lifted;
+}
+
+/* What a step that fails half-way must put back; contacts are in w->contacts_kept. */
+typedef struct backup {
+    tru_world world; /* plain members */
+    body now;
+    body_start before;
+    tru_quat middle;
+} backup;
+
+static backup back_up(tru_world *w, size_t k) {
+    backup b = {.world = *w, .now = w->bodies.items[k]};
+    if (w->before.count == w->bodies.count) b.before = w->before.items[k];
+    if (w->middle.count == w->bodies.count) b.middle = w->middle.items[k];
+    return b;
+}
+
+/* Contacts as they are, aside; false: no memory. */
+static bool keep_contacts(tru_world *w) {
+    const size_t n = w->contacts.count;
+    if (!array_resize(&w->memory, &w->contacts_kept, n) || !array_resize(&w->memory, &w->ends_kept, n)) return false;
+    for (size_t i = 0; i < n; i++) {
+        contact *c = &w->contacts_kept.items[i];
+        *c = w->contacts.items[i];
+        if (!c->end) continue;
+        w->ends_kept.items[i] = *c->end;
+        c->end = &w->ends_kept.items[i];
+    }
+    return true;
+}
+
+static void put_back_contacts(tru_world *w) {
+    const contact_array spoilt = w->contacts;
+    const contact_end_array ends = w->ends;
+    w->contacts = w->contacts_kept;
+    w->ends = w->ends_kept;
+    w->contacts_kept = spoilt;
+    w->ends_kept = ends;
+}
+
+static tru_status put_back(tru_world *w, size_t k, const backup *b, bool contacts, tru_status failed) {
+    w->bodies.items[k] = b->now;
+    w->before.count = b->world.before.count;
+    w->middle.count = b->world.middle.count;
+    if (w->before.count == w->bodies.count) w->before.items[k] = b->before;
+    if (w->middle.count == w->bodies.count) w->middle.items[k] = b->middle;
+    w->time_base = b->world.time_base;
+    w->step = b->world.step;
+    w->steps_here = b->world.steps_here;
+    w->steps_done = b->world.steps_done;
+    w->moved = b->world.moved;
+    w->stepped = b->world.stepped;
+    w->ledger = b->world.ledger;
+    w->energy_seen = b->world.energy_seen;
+    w->solve = b->world.solve;
+    w->solve_totals = b->world.solve_totals;
+    if (w->events.lost == b->world.events.lost) w->events.count = b->world.events.count;
+    if (!contacts) return failed;
+    put_back_contacts(w);
+    for (size_t i = 0; i < w->bodies.count; i++) w->bodies.items[i].contacts = 0;
+    for (size_t i = 0; i < w->contacts.count; i++) {
+        w->bodies.items[w->contacts.items[i].a].contacts++;
+        w->bodies.items[w->contacts.items[i].b].contacts++;
+    }
+    return failed;
+}
+
+/* The rest of the step by moreau, in equal parts of about impulse_step; the world's own clock moves on by one step. */
+static tru_status by_moreau(const tru_event_driven *o, const event_machine *m, tru_error *err) {
+    tru_world *w = m->v.w;
+    const double left = m->v.time * (m->end - m->s.t);
+    const double wanted = o->impulse_step != TRU_DERIVED ? o->impulse_step : 0.01 * o->step;
+    const double parts = floor(fmax(1.0, left / wanted + 0.5));
+    const double time_base = w->time_base;
+    const uint64_t here = w->steps_here, done = w->steps_done;
+    tru_moreau moreau = tru_default_moreau();
+    tru_status status = TRU_OK;
+    w->time_base = m->v.start + m->v.time * m->s.t;
+    w->steps_here = 0;
+    moreau.step = w->step = left / parts;
+    w->moved = true; /* contact places are not of this pose */
+    for (double i = 0.0; status >= 0 && i < parts; i++) {
+        const tru_status one = tru_stepper_moreau.step(&moreau, w, err);
+        status = one < 0 || one > status ? one : status;
+    }
+    w->time_base = time_base;
+    w->step = o->step;
+    w->steps_here = here + 1;
+    w->steps_done = done + 1;
+    array_clear(&w->before); /* inner steps: nothing to judge */
+    return status;
+}
+
+/* ---- the stepper */
+
+static tru_status step_event(const void *params, tru_world *w, tru_error *err) {
+    const tru_event_driven *o = params;
+    step s;
+    event_machine m;
+    tru_status status = step_begin(&s, w, o->step, err);
+    if (status < 0) return status;
+    if ((status = step_rare(&s, err)) < 0) return step_undo(&s, status);
+    memset(&m, 0, sizeof m);
+    m.v = event_view_of(w, o->step);
+    m.s = event_state_of(&m.v);
+    m.end = o->step / m.v.time;
+    m.tolerance = o->tolerance;
+    m.limit_case = -1;
+    const size_t k = (size_t)(m.v.b - w->bodies.items), recorded = w->moved ? 0 : w->contacts.count;
+    m.least = EVENT_LEAST_SLIP * event_speed_scale(&m);
+    const backup b = back_up(w, k);
+    run_legs(&m);
+    if (m.mode == MODE_HANDOVER && (m.s.t > 0.0 || recorded < 2))
+        event_announce(&m, TRU_EVENT_HANDOVER, TRU_KIND_NORMAL, 0.0);
+    event_write(&m.v, &m.s);
+    book(&m);
+    if (m.mode == MODE_HANDOVER && m.v.guided)
+        return put_back(w, k, &b, false,
+                        tru_fail(err, TRU_NO_SOLUTION,
+                                 "stepper event: body '%s' would be handed over to moreau at %.6g s, which cannot keep "
+                                 "its axis level",
+                                 body_name(w, k), m.v.start + m.v.time * m.s.t));
+    if (m.mode == MODE_HANDOVER && m.s.t < m.end) {
+        if (!keep_contacts(w)) return put_back(w, k, &b, false, tru_no_memory(err));
+        status = by_moreau(o, &m, err);
+        return status < 0 ? put_back(w, k, &b, true, status) : status;
+    }
+    status = record_contacts(&m, &s, err);
+    if (status < 0) return put_back(w, k, &b, false, status);
+    s.timed = true;
+    s.info.iterations = m.trials;
+    s.info.converged = true;
+    s.info.worst = -1;
+    w->middle.items[k] = w->bodies.items[k].q;
+    status = step_end(&s, TRU_OK, err);
+    if (status < 0) return put_back(w, k, &b, false, status);
+    const bool gone = m.mode == MODE_FLIGHT && m.gained[GAIN_PUSH3] != 0.0;
+    if (gone) array_clear(&w->before); /* the contact that pushed is no longer there: nothing to judge */
+    return status;
+}
+
+static const char *refuses_law(const tru_law *law, const void *law_params) {
+    const bool idle = law == &tru_law_rolling && law_params && !law->claims(law_params); /* its coefficients are 0 */
+    return law == &tru_law_coulomb || idle ? NULL : "sliding friction only";
+}
+
+/* Exactly one free body, with surfaces that have a support function, and planes that stand still. */
+static tru_status ready_bodies(const tru_world *w, tru_error *err) {
+    size_t free_count = 0, planes = 0;
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        const body *b = &w->bodies.items[i];
+        const char *name = body_name(w, i);
+        free_count += body_is_free(b);
+        if (b->kind == TRU_DRIVEN)
+            return tru_fail(err, TRU_REFUSED, "stepper event: body '%s' is driven; planes must stand still", name);
+        for (size_t k = b->solid_first; k < b->solid_first + b->solid_count; k++) {
+            const tru_shape *shape = w->solids.items[k].shape;
+            planes += !shape->bounded;
+            if (!body_is_free(b) && shape->bounded)
+                return tru_fail(err, TRU_REFUSED, "stepper event: fixed body '%s' is a %s; it knows planes only", name,
+                                shape->name);
+            if (body_is_free(b) && !(shape->bounded && shape->surface))
+                return tru_fail(err, TRU_REFUSED, "stepper event: shape %s of body '%s' has no support function",
+                                shape->name, name);
+        }
+    }
+    if (free_count != 1)
+        return tru_fail(err, TRU_REFUSED, "stepper event moves exactly one free body, the world has %zu", free_count);
+    return planes > 0 ? TRU_OK : tru_fail(err, TRU_REFUSED, "stepper event needs a fixed plane; the world has none");
+}
+
+/* An axis that is to stay level is so at the start, and does not turn out of it. */
+static tru_status ready_guide(const event_machine *m, tru_error *err) {
+    const tru_world *w = m->v.w;
+    const char *name = body_name(w, (size_t)(m->v.b - w->bodies.items));
+    const tru_vec3 axis = quat_rotate(m->s.q, m->v.level);
+    const double out = v3_dot(v3_cross(m->s.w, axis), v3(0.0, 0.0, 1.0));
+    if (fabs(axis.z) > 1e-9)
+        return tru_fail(err, TRU_REFUSED,
+                        "stepper event: the axis of body '%s' that is to stay level leans by %.6g rad", name,
+                        tru_asin(axis.z));
+    if (fabs(out) > 1e-9 * (1.0 + v3_norm(m->s.w)))
+        return tru_fail(err, TRU_REFUSED,
+                        "stepper event: the axis of body '%s' that is to stay level turns out of it at %.6g rad/s",
+                        name, out / m->v.time);
+    return TRU_OK;
+}
+
+/* A start that is no motion of a body on a plane: it goes through it. */
+static tru_status ready_start(tru_world *w, double h, tru_error *err) {
+    event_machine m;
+    event_dynamics d;
+    int touching = 0;
+    memset(&m, 0, sizeof m);
+    m.v = event_view_of(w, h);
+    m.s = event_state_of(&m.v);
+    if (m.v.guided) {
+        const tru_status s = ready_guide(&m, err);
+        if (s < 0) return s;
+    }
+    const event_touch at = event_lowest(&m.v, m.s.q, m.s.x, &touching);
+    if (touching != 1) return TRU_OK;
+    event_set_contact(&m.v, &at);
+    event_dynamics_now(&m, &d);
+    const char *name = body_name(w, (size_t)(m.v.b - w->bodies.items));
+    const double speed = event_point_velocity(&m, &d).z, unit = m.v.length / m.v.time;
+    if (speed < -EVENT_SMALL_LIFT * event_speed_scale(&m))
+        return tru_fail(err, TRU_REFUSED,
+                        "stepper event: body '%s' starts in contact but moves into the plane at %.6g m/s; give it a "
+                        "gap to fall through, or a velocity along the plane",
+                        name, -speed * unit);
+    return TRU_OK;
+}
+
+static tru_status ready(const void *params, tru_world *w, tru_error *err) {
+    const tru_event_driven *o = params;
+    tru_status s = ready_rigid(w, "event", err);
+    if (s >= 0) s = ready_bodies(w, err);
+    if (s < 0 || (w->steps_done > 0 && !w->moved)) return s;
+    return ready_start(w, o->step, err);
+}
+
+/* Of its integrator; the step between records has no error of its own. */
+static int order(const void *params, const tru_world *w) {
+    (void)params;
+    (void)w;
+    return 9;
+}
+
+static double step_size(const void *params) { return ((const tru_event_driven *)params)->step; }
+
+static const tru_field fields[] = {
+    {.name = "step",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_S,
+     .standard = TRU_REQUIRED,
+     .lowest = 0.0,
+     .above = true,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Time between two records; the steps of the integrator are its own.",
+     .offset = offsetof(tru_event_driven, step)},
+    {.name = "tolerance",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_ONE,
+     .standard = 1e-12,
+     .lowest = 1e-13,
+     .highest = 1e-4,
+     .doc = "Relative error of the integrator's steps.",
+     .offset = offsetof(tru_event_driven, tolerance)},
+    {.name = "impulse_step",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_S,
+     .standard = TRU_DERIVED,
+     .lowest = 0.0,
+     .above = true,
+     .highest = TRU_UNBOUNDED,
+     .doc =
+         "Time step of moreau where it takes over (several contacts, Painleve paradoxes); default a hundredth of step.",
+     .offset = offsetof(tru_event_driven, impulse_step)},
+    {.name = "solver",
+     .type = TRU_FIELD_PLUGIN,
+     .words = "solver",
+     .text = "newton",
+     .doc = "Solver of the contact problem where moreau takes over.",
+     .offset = offsetof(tru_event_driven, solver)},
+    {.name = NULL},
+};
+
+tru_event_driven tru_default_event_driven(void) {
+    tru_event_driven p;
+    tru_fields_defaults(fields, &p);
+    return p;
+}
+
+const tru_stepper tru_stepper_event = {
+    .name = "event",
+    .doc = "One body on planes: slip, roll and flight integrated to round-off, the changes between them located.",
+    .fields = fields,
+    .size = sizeof(tru_event_driven),
+    .refuses_law = refuses_law,
+    .ready = ready,
+    .step = step_event,
+    .step_size = step_size,
+    .order = order,
+    .judge = event_judge,
+    .guides = true,
+};

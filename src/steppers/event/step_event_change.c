@@ -1,0 +1,283 @@
+/* step_event_change.c: what a body on planes does next: roll, slip, lift, bounce, or be handed over.
+ *
+ * At u = 0 limit directions decide: roll, leave along the repelling stable direction, or lift. At the cone the way out
+ * opens with no speed at all, so rolling goes on for a moment until the slip it leaves with is above the least one. */
+#include "steppers/event/step_event.h"
+
+#include "math/quat.h"
+
+#define STUCK_SLIP 1e-9 /* slip that a contact which stuck may have picked up elsewhere, in parts of the speed scale */
+#define FAST_EXIT  1e-6 /* acceleration out of u = 0 that needs no run-up, in units of the view */
+
+static void announce_at(event_machine *m, const event_state *at, int kind, int row_kind, double speed) {
+    tru_world *w = m->v.w;
+    event_write(&m->v, at);
+    tru_event e = body_event(m->v.b, m->v.start + m->v.time * at->t, kind);
+    e.row_kind = row_kind;
+    e.body_b = m->v.at.plane == SIZE_MAX ? TRU_NONE : w->bodies.items[w->solids.items[m->v.at.plane].body].id;
+    e.speed = speed * (m->v.length / m->v.time);
+    e.limit_case = m->limit_case;
+    world_event(w, &e);
+}
+
+void event_announce(event_machine *m, int kind, int row_kind, double speed) {
+    announce_at(m, &m->s, kind, row_kind, speed);
+}
+
+void event_hand_over(event_machine *m, int limit_case) {
+    m->mode = MODE_HANDOVER;
+    m->limit_case = limit_case;
+}
+
+/* ---- at u = 0 */
+
+static bool limits_now(event_machine *m, event_dynamics *d, tru_limit *l) {
+    event_dynamics_now(m, d);
+    if (tru_limit_directions(&d->problem, l, NULL) < 0) {
+        event_hand_over(m, -1);
+        return false;
+    }
+    m->limit_case = l->which;
+    return true;
+}
+
+/* The contact opens with this normal speed; known: it was one before. */
+static void fly(event_machine *m, double speed, bool known) {
+    m->mode = MODE_FLIGHT;
+    m->rebound = speed;
+    if (known) event_announce(m, TRU_EVENT_LIFT, TRU_KIND_NORMAL, speed);
+    m->v.at.solid = m->v.at.plane = SIZE_MAX;
+}
+
+static void lift(event_machine *m) {
+    m->limit_case = TRU_CASE_LIFT;
+    fly(m, 0.0, true);
+}
+
+static void leave_along(event_machine *m, const event_dynamics *d, double cosine, double sine, double u) {
+    m->mode = MODE_SLIP;
+    m->rising = false;
+    m->sigma = tru_log(u);
+    m->phi = tru_atan2(sine, cosine);
+    event_set_point_velocity(m, d, v3(u * cosine, u * sine, 0.0));
+}
+
+/* Roll on from a state for dt, without a look at the cone. */
+static bool roll_on(event_machine *m, const event_state *from, double dt) {
+    m->s = *from;
+    m->mode = MODE_ROLL;
+    m->flow.clock = CLOCK_TIME;
+    event_begin_leg(m);
+    if (!tru_radau_try(&m->r, dt)) return false;
+    tru_radau_accept(&m->r);
+    event_end_leg(m, v2(m->r.gained[GAIN_PATH1], m->r.gained[GAIN_PATH2]));
+    return true;
+}
+
+/* Leave from where rolling on for dt leads, if the slip is then at least the least one: half of what the acceleration
+ * along the exit, which grows from zero at the cone, gains in dt. */
+static bool leave_after(event_machine *m, const event_state *cone, double dt) {
+    event_dynamics d;
+    tru_limit l;
+    if (!roll_on(m, cone, dt) || !limits_now(m, &d, &l) || l.exit < 0 || l.rolls) return false;
+    const tru_limit_direction *e = &l.directions[l.exit];
+    const double u = 0.5 * e->radial * dt;
+    if (!(u > m->least)) return false;
+    for (int i = 0; i < GAINS; i++) m->gained[i] += m->r.gained[i];
+    leave_along(m, &d, e->cosine, e->sine, u);
+    m->rising = true;
+    return true;
+}
+
+/* Out of u = 0 where rolling is no longer possible; where it turns out that it is, roll on. */
+static void leave(event_machine *m, const event_dynamics *d, const tru_limit *l) {
+    const event_state cone = m->s;
+    const double left = m->end - cone.t;
+    if (l->exit >= 0 && l->directions[l->exit].radial > FAST_EXIT) {
+        const tru_limit_direction *e = &l->directions[l->exit];
+        leave_along(m, d, e->cosine, e->sine, 2.0 * m->least);
+        return;
+    }
+    double dt = sqrt(m->least);
+    for (; dt < 1e-2 && dt < left && m->mode != MODE_HANDOVER; dt *= 1.5)
+        if (leave_after(m, &cone, dt)) return;
+    if (m->mode == MODE_HANDOVER) return;
+    if (l->which == TRU_CASE_PAINLEVE && dt < left) { /* rolling ends, and no slip follows it */
+        m->s = cone;
+        event_hand_over(m, TRU_CASE_PAINLEVE);
+        return;
+    }
+    m->s = cone; /* the cone was only touched */
+    m->mode = MODE_ROLL;
+    if (dt < left || !roll_on(m, &cone, left)) return;
+    m->s.t = m->end; /* the step ends first: the next one leaves */
+    for (int i = 0; i < GAINS; i++) m->gained[i] += m->r.gained[i];
+}
+
+/* At u = 0: roll, leave or lift. `before`: the mode it came from; `cone`: it has just reached the cone. */
+static void decide(event_machine *m, event_mode before, bool cone) {
+    event_dynamics d;
+    tru_limit l;
+    if (!limits_now(m, &d, &l)) return;
+    event_set_point_velocity(m, &d, v3_zero());
+    if (!(l.normal0 > 0.0)) { /* it lifts; where it could roll as well, what it did before goes on if it rolled */
+        if (!l.rolls)
+            lift(m);
+        else if (cone || before != MODE_ROLL)
+            event_hand_over(m, TRU_CASE_PAINLEVE);
+        else
+            m->mode = MODE_ROLL;
+        return;
+    }
+    if (l.rolls && !cone && !(m->slipping && l.needed > m->v.friction.slide)) {
+        m->mode = MODE_ROLL;
+        if (before == MODE_SLIP) event_announce(m, TRU_EVENT_STICK, TRU_KIND_SLIDE, 0.0);
+        return;
+    }
+    const event_state here = m->s;
+    if (before == MODE_SLIP) event_announce(m, TRU_EVENT_CROSS, TRU_KIND_SLIDE, 0.0);
+    leave(m, &d, &l);
+    if (m->mode == MODE_SLIP && before != MODE_SLIP) announce_at(m, &here, TRU_EVENT_SLIP, TRU_KIND_SLIDE, 0.0);
+}
+
+/* The slip died out: what is left of it takes u/|du/dt|, in which the body goes on as before. */
+static void arrive(event_machine *m) {
+    event_dynamics d;
+    vec2 e;
+    event_dynamics_now(m, &d);
+    tru_sincos(m->phi, &e.y, &e.x);
+    const double u = tru_exp(m->sigma), mu = coulomb_friction(&m->v.friction, u);
+    const double normal = d.n0 / (1.0 - mu * (d.a1 * e.x + d.a2 * e.y));
+    const vec2 rate = v2_madd(d.c, -mu * normal, s2_apply(d.s, e));
+    const double falling = -v2_dot(e, rate), dt = falling > 0.0 ? fmin(u / falling, m->end - m->s.t) : 0.0;
+    const tru_vec3 w = event_in_contact(m, m->s.w);
+    const tru_vec3 turning = event_turning(&d, v3(-mu * normal * e.x, -mu * normal * e.y, normal));
+    m->s.t += dt;
+    m->s.w = event_in_world(m, v3_madd(w, dt, turning));
+    m->s.q = quat_integrate(m->s.q, m->s.w, dt);
+    m->s.x = v3_madd(m->s.x, dt, m->s.v);
+    decide(m, MODE_SLIP, false);
+}
+
+/* Slip or u = 0 after something else: an impact, the start of a step. `before` as for decide. */
+static void enter_contact(event_machine *m, event_mode before, bool stuck) {
+    event_dynamics d;
+    event_dynamics_now(m, &d);
+    const tru_vec3 u = event_point_velocity(m, &d);
+    const double slip = sqrt(u.x * u.x + u.y * u.y);
+    if (slip <= m->least || (stuck && slip <= STUCK_SLIP * event_speed_scale(m))) {
+        decide(m, before, false);
+        return;
+    }
+    tru_limit l;
+    if (!limits_now(m, &d, &l)) return;
+    const double mu = coulomb_friction(&m->v.friction, slip);
+    if (mu * (d.a1 * u.x + d.a2 * u.y) >= (1.0 - EVENT_WEDGE) * slip) {
+        event_hand_over(m, TRU_CASE_PAINLEVE);
+    } else if (!(d.n0 > 0.0)) {
+        lift(m);
+    } else {
+        leave_along(m, &d, u.x / slip, u.y / slip, slip);
+        if (before != MODE_SLIP) event_announce(m, TRU_EVENT_SLIP, TRU_KIND_SLIDE, slip);
+    }
+}
+
+/* ---- impacts */
+
+/* Velocities jump by the impulse p, contact axes; its work goes to impact and sliding. */
+static void apply_impulse(event_machine *m, const event_dynamics *d, tru_vec3 p) {
+    const tru_vec3 u0 = event_point_velocity(m, d);
+    const tru_vec3 turn = v3_madd(v3_madd(v3_scale(p.x, d->turn[0]), p.y, d->turn[1]), p.z, d->turn[2]);
+    m->s.v = v3_madd(m->s.v, m->v.inv_mass, event_in_world(m, p));
+    m->s.w = v3_add(m->s.w, event_in_world(m, m3_apply(d->body_axes, turn)));
+    const tru_vec3 u = v3_scale(0.5, v3_add(u0, event_point_velocity(m, d)));
+    m->impact -= p.z * u.z;
+    m->gained[GAIN_SLIDE] -= p.x * u.x + p.y * u.y;
+    m->gained[GAIN_PUSH1] += p.x;
+    m->gained[GAIN_PUSH2] += p.y;
+    m->gained[GAIN_PUSH3] += p.z;
+}
+
+/* Newton's law along the normal, Coulomb's across: u+ = u- + G p is the contact's equation of motion with velocities in
+ * the place of accelerations, so its limit directions say whether the point sticks or where it slips. False: Painleve. */
+static bool impact(event_machine *m, double rebound) {
+    event_dynamics d;
+    tru_limit l;
+    double slip = 0.0;
+    event_dynamics_now(m, &d);
+    const tru_vec3 u = event_point_velocity(m, &d);
+    tru_limit_problem p = d.problem;
+    p.free_point = v3(u.x, u.y, u.z - rebound);
+    p.stribeck = 0.0;
+    for (int i = 0; i < 20; i++) { /* Stribeck: the coefficient is that of the slip after it */
+        p.slide = coulomb_friction(&m->v.friction, slip);
+        if (tru_limit_directions(&p, &l, NULL) < 0) return false;
+        if (l.rolls || l.exit < 0) break;
+        const double next = l.directions[l.exit].radial;
+        if (fabs(next - slip) <= 1e-14 * next) break;
+        slip = next;
+    }
+    if (!l.rolls && l.exit < 0) return false;
+    const tru_limit_direction *e = &l.directions[l.rolls ? 0 : l.exit];
+    const double sliding = p.slide * e->normal;
+    apply_impulse(m, &d,
+                  l.rolls ? v3(l.roll_force[0], l.roll_force[1], l.roll_normal)
+                          : v3(-sliding * e->cosine, -sliding * e->sine, e->normal));
+    return true;
+}
+
+void event_touch_down(event_machine *m, const event_touch *at, bool lasting, bool stuck) {
+    event_dynamics d;
+    event_set_contact(&m->v, at);
+    m->limit_case = -1;
+    event_dynamics_now(m, &d);
+    const double speed = event_point_velocity(m, &d).z, scale = event_speed_scale(m);
+    const double bound = 1e-14 * scale; /* round-off */
+    if (speed > (lasting ? EVENT_SMALL_LIFT * scale : bound)) {
+        fly(m, speed, lasting);
+        return;
+    }
+    const double back = -speed * m->v.restitution; /* flies too low to be seen below the limit */
+    const double rebound = back > EVENT_SMALL_LIFT * scale ? back : 0.0;
+    if (fabs(speed) > bound && lasting && fabs(speed) <= EVENT_SMALL_LIFT * scale) {
+        apply_impulse(m, &d, v3(0.0, 0.0, -speed / d.problem.response.m[2][2]));
+    } else if (speed < -bound && !impact(m, rebound)) {
+        event_hand_over(m, TRU_CASE_PAINLEVE);
+        return;
+    }
+    tru_limit l;
+    if (!lasting && !limits_now(m, &d, &l)) return;
+    if (!lasting) {
+        event_announce(m, TRU_EVENT_TOUCH, TRU_KIND_NORMAL, fmax(0.0, -speed));
+        m->v.w->start_told = true; /* if moreau takes over in the first step */
+    }
+    if (rebound > 0.0)
+        fly(m, rebound, true);
+    else
+        enter_contact(m, lasting ? (stuck ? MODE_ROLL : MODE_SLIP) : MODE_FLIGHT, stuck);
+}
+
+/* ---- after a leg */
+
+void event_next_mode(event_machine *m) {
+    int touching = 0;
+    if (m->mode == MODE_FLIGHT) {
+        if (m->stopped != WATCH_TOUCH) return;
+        const event_touch at = event_lowest(&m->v, m->s.q, m->s.x, &touching);
+        if (touching > 1)
+            event_hand_over(m, -1);
+        else
+            event_touch_down(m, &at, false, false);
+        return;
+    }
+    if (m->stopped == WATCH_TOUCH)
+        event_hand_over(m, -1);
+    else if (m->stopped == WATCH_WEDGE)
+        event_hand_over(m, TRU_CASE_PAINLEVE);
+    else if (m->stopped == WATCH_NORMAL)
+        lift(m);
+    else if (m->stopped == WATCH_CONE)
+        decide(m, MODE_ROLL, true);
+    else if (m->mode == MODE_SLIP && m->sigma <= tru_log(m->least))
+        arrive(m);
+}

@@ -1,0 +1,4 @@
+/* track_generic.c: eight balls on planes at once, for every machine. */
+#define SIMD_ISA     0
+#define TRACK_KERNEL track_kernel_generic
+#include "steppers/track/track_kernel.h"

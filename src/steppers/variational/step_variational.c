@@ -1,0 +1,401 @@
+/* step_variational.c: one body that rolls on a plane without slipping, by discrete variational principles: no energy drift.
+ *
+ * se3       any convex body, on SE(3); also slipping, by Coulomb friction as a force of the discrete principle
+ * reduced   a disk in its three angles: (14)-(16) of Campos, Cendra, Diaz, Martin de Diego 2012 [C12], corrected
+ * rk2, rk4  explicit Runge-Kutta on the rolling equations of a disk in its angles, or of any convex body, for comparison
+ *
+ * The schemes are one-step maps of the nodes: the momentum that the last step left at a node is the Legendre transform of
+ * the velocities there, so positions and velocities of the world are all the state there is. */
+#include "steppers/variational/step_variational.h"
+
+#include "base/error.h"
+#include "laws/law.h"
+#include "math/elementary/elementary.h"
+#include "math/quat.h"
+
+#include <stddef.h>
+
+#define TOUCHING 1e-6 /* gap at the start in parts of the body that is closed silently */
+
+/* ---- before a run */
+
+static const char *refuses_law(const tru_law *law, const void *law_params) {
+    (void)law_params;
+    return law == &tru_law_coulomb || law == &tru_law_rolling ? NULL : "sliding and rolling friction only";
+}
+
+static tru_status ready_numbers(const tru_world *w, tru_error *err) {
+    for (size_t i = 0; i < w->pairs.count; i++) {
+        const pair *p = &w->pairs.items[i];
+        if (p->restitution > 0.0)
+            return tru_fail(err, TRU_REFUSED,
+                            "stepper variational cannot use restitution (%.6g): its contact never opens",
+                            p->restitution);
+    }
+    return ready_rigid(w, "variational", err);
+}
+
+/* One free body of one smooth shape, one fixed plane. */
+static tru_status ready_bodies(const tru_world *w, tru_error *err) {
+    size_t free_count = 0, planes = 0;
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        const body *b = &w->bodies.items[i];
+        const char *name = body_name(w, i);
+        const tru_shape *shape = w->solids.items[b->solid_first].shape;
+        if (b->kind == TRU_DRIVEN)
+            return tru_fail(err, TRU_REFUSED, "stepper variational: body '%s' is driven; the plane must stand still",
+                            name);
+        if (b->solid_count != 1)
+            return tru_fail(err, TRU_REFUSED, "stepper variational: body '%s' has %u shapes; it knows bodies of one",
+                            name, b->solid_count);
+        if (!body_is_free(b) && shape->bounded)
+            return tru_fail(err, TRU_REFUSED, "stepper variational: fixed body '%s' is a %s; it knows planes only",
+                            name, shape->name);
+        if (body_is_free(b) &&
+            !(shape->bounded && shape->surface && shape != &tru_shape_box && shape != &tru_shape_hull))
+            return tru_fail(err, TRU_REFUSED,
+                            "stepper variational: shape %s of body '%s' has no smooth support function", shape->name,
+                            name);
+        free_count += body_is_free(b);
+        planes += !body_is_free(b);
+    }
+    if (free_count != 1)
+        return tru_fail(err, TRU_REFUSED, "stepper variational moves exactly one free body, the world has %zu",
+                        free_count);
+    if (planes != 1)
+        return tru_fail(err, TRU_REFUSED, "stepper variational rolls on exactly one fixed plane, the world has %zu",
+                        planes);
+    return TRU_OK;
+}
+
+/* The schemes in angles are for a disk about its centre of mass. */
+static tru_status ready_disk(const rolling *r, const char *name, tru_error *err) {
+    const solid *s = &r->w->solids.items[r->solid_a];
+    const body *b = &r->w->bodies.items[r->body];
+    if (s->shape != &tru_shape_disk)
+        return tru_fail(err, TRU_REFUSED, "stepper variational: scheme reduced is for a disk, body '%s' is a %s", name,
+                        s->shape->name);
+    const tru_vec3 z = m3_column(solid_turn(s), 2), l = m3_apply(body_inertia_of(b), z);
+    const double radius = ((const tru_disk *)s->params)->radius, axial = v3_dot(z, l),
+                 sum = m3_trace(body_inertia_of(b));
+    tru_vec3 x, y;
+    v3_tangents(z, &x, &y);
+    const tru_vec3 lx = m3_apply(body_inertia_of(b), x);
+    const double skew =
+        v3_norm(v3_madd(l, -axial, z)) + fabs(v3_dot(x, lx) - 0.5 * (sum - axial)) + fabs(v3_dot(y, lx));
+    if (v3_norm(s->at->x) > 1e-9 * radius || skew > 1e-9 * sum)
+        return tru_fail(err, TRU_REFUSED,
+                        "stepper variational: scheme reduced is for a disk about its centre of mass, with an inertia "
+                        "symmetric about its axis; body '%s' is none",
+                        name);
+    return TRU_OK;
+}
+
+/* All schemes but se3. */
+static tru_status ready_viscous(const tru_rolling *p, tru_error *err) {
+    if (p->roll.length > 0.0 || p->roll.factor > 0.0 || p->spin.length > 0.0 || p->spin.factor > 0.0)
+        return tru_fail(err, TRU_REFUSED,
+                        "stepper variational: only scheme se3 takes dry resistance; roll and spin of law rolling need "
+                        "it");
+    return TRU_OK;
+}
+
+/* A start in the range of the rim, on the plane, rolling. */
+static tru_status ready_start(const tru_variational *o, rolling *r, const char *name, tru_error *err) {
+    const rolling_node k = rolling_start(o, r);
+    const double gap = rolling_gap(r, &k), size = r->w->bodies.items[r->body].size;
+    const solid *s = &r->w->solids.items[r->solid_a];
+    if (s->shape == &tru_shape_disk) {
+        const double theta = tru_atan2(k.disk.theta.s, k.disk.theta.c), upright = 0x1.921fb54442d18p+0;
+        const bool thick = ((const tru_disk *)s->params)->thickness > 0.0;
+        if (!(theta > 1e-9 && theta < (thick ? upright + 1e-9 : 2.0 * upright - 1e-9)))
+            return tru_fail(err, TRU_REFUSED,
+                            "stepper variational: body '%s' starts with theta = %.6g rad, outside the range of its %s "
+                            "rim, above 0 (flat) up to %s",
+                            name, theta, r->feature >= TRU_RIM_POINTS ? "second" : "first",
+                            thick ? "pi/2 (upright)" : "below pi");
+    }
+    if (fabs(gap) > TOUCHING * size)
+        return tru_fail(err, TRU_REFUSED,
+                        "stepper variational: body '%s' starts %.6g m above the plane; it must touch it", name, gap);
+    tru_vec3 slip = v3_sub(k.v, v3_cross(k.w, k.arm));
+    const double speed = v3_norm(k.v) + size * v3_norm(k.w), off = v3_dot(slip, r->n);
+    if (o->when_not_rolling == TRU_SLIP) {
+        if (o->project || fabs(off) <= ROLLING_SLIP * speed) return TRU_OK;
+        return tru_fail(err, TRU_REFUSED,
+                        "stepper variational: body '%s' starts with a contact point that leaves the plane at %.6g m/s; "
+                        "project: true takes that away",
+                        name, off);
+    }
+    if (!o->project && v3_norm(slip) > ROLLING_SLIP * speed) {
+        const double noise = 0x1p-50 * speed; /* is not shown */
+        slip = v3(fabs(slip.x) > noise ? slip.x : 0.0, fabs(slip.y) > noise ? slip.y : 0.0,
+                  fabs(slip.z) > noise ? slip.z : 0.0);
+        return tru_fail(err, TRU_REFUSED,
+                        "stepper variational: body '%s' starts with slip (%.6g, %.6g, %.6g) m/s, so it does not roll; "
+                        "project: true starts it with the velocity that its angular velocity belongs to",
+                        name, slip.x, slip.y, slip.z);
+    }
+    return TRU_OK;
+}
+
+bool rolling_handed_over(const tru_world *w) {
+    return w->contacts.count > 0 && (w->contacts.items[0].flags & CONTACT_HANDED) && !w->moved;
+}
+
+static tru_status ready(const void *params, tru_world *w, tru_error *err) {
+    const tru_variational *o = params;
+    tru_status s = ready_numbers(w, err);
+    if (s >= 0) s = ready_bodies(w, err);
+    if (s < 0) return s;
+    rolling r = rolling_of(o, w);
+    const char *name = body_name(w, r.body);
+    if (r.in_angles) s = ready_disk(&r, name, err);
+    if (s >= 0 && o->scheme != TRU_SE3) s = ready_viscous(&r.resist, err);
+    if (s >= 0 && o->when_not_rolling == TRU_STOP && !(r.friction.slide_static > 0.0))
+        s = tru_fail(err, TRU_REFUSED,
+                     "stepper variational: no friction can keep body '%s' rolling; give slide of law coulomb, or "
+                     "when_not_rolling: ideal",
+                     name);
+    return s < 0 || r.at || rolling_handed_over(w) ? s : ready_start(o, &r, name, err);
+}
+
+/* ---- a step */
+
+rolling_demand rolling_demand_of_impulse(const rolling *r, tru_vec3 impulse) {
+    rolling_demand d = {.normal = v3_dot(impulse, r->n)};
+    d.lifts = !(d.normal > 0.0);
+    if (!d.lifts) d.friction = v3_norm(v3_madd(impulse, -d.normal, r->n)) / d.normal;
+    d.slips = !d.lifts && r->friction.slide_static > 0.0 && d.friction > r->friction.slide_static;
+    return d;
+}
+
+rolling_demand rolling_demand_of(const rolling *r, const rolling_result *out) {
+    tru_vec3 whole = v3_add(out->first, out->balance);
+    if (r->left.any) {
+        const double *p = r->left.last;
+        whole = v3_madd(v3_madd(v3_madd(whole, p[0], r->n), p[1], r->t1), p[2], r->t2);
+    }
+    rolling_demand d = rolling_demand_of_impulse(r, whole);
+    if (!r->left.any) d.normal *= 2.0; /* half a step's impulse */
+    return d;
+}
+
+bool rolling_ends(const tru_variational *o, const rolling_demand *d) {
+    if (o->when_not_rolling == TRU_IDEAL) return false;
+    return d->lifts || (d->slips && o->when_not_rolling == TRU_STOP);
+}
+
+void rolling_announce(const rolling *r, double time, int kind, int row_kind, double speed) {
+    const body *b = &r->w->bodies.items[r->body];
+    tru_event e = body_event(b, time, kind);
+    e.row_kind = row_kind;
+    e.body_b = r->w->bodies.items[r->plane].id;
+    e.speed = speed;
+    world_event(r->w, &e);
+}
+
+/* Rolling ends here: an event, and the run stops. */
+static tru_status stop(const rolling *r, const rolling_demand *d, tru_error *err) {
+    const unsigned long long k = (unsigned long long)r->w->steps_done + 1;
+    const char *name = body_name(r->w, r->body);
+    rolling_announce(r, r->time, d->lifts ? TRU_EVENT_LIFT : TRU_EVENT_SLIP,
+                     d->lifts ? TRU_KIND_NORMAL : TRU_KIND_SLIDE, 0.0);
+    if (d->lifts)
+        return tru_fail(err, TRU_NO_SOLUTION,
+                        "step %llu (t = %.9g s): body '%s' lifts off, rolling needs a normal force of %.6g N", k,
+                        r->time, name, d->normal / r->h);
+    return tru_fail(err, TRU_NO_SOLUTION,
+                    "step %llu (t = %.9g s): body '%s' begins to slip, rolling needs %.6g of friction per normal force "
+                    "and slide allows %.6g",
+                    k, r->time, name, d->friction, r->friction.slide_static);
+}
+
+void rolling_write(const rolling *r, const rolling_result *out) {
+    body *b = &r->w->bodies.items[r->body];
+    b->x = out->end.x;
+    b->q = out->end.q;
+    b->gain->last = out->end.gain;
+    b->v = out->end.v;
+    b->w = out->end.w;
+}
+
+tru_quat rolling_halfway(tru_quat a, tru_quat b) {
+    return quat_renormalise((tru_quat){0.5 * (a.w + b.w), 0.5 * (a.x + b.x), 0.5 * (a.y + b.y), 0.5 * (a.z + b.z)});
+}
+
+tru_status rolling_advance(const tru_variational *o, const rolling *r, const rolling_node *start, rolling_result *out,
+                           tru_error *err) {
+    tru_status s;
+    if (r->in_angles)
+        s = rolling_step_reduced(o, r, start, out, err);
+    else
+        s = o->scheme == TRU_SE3 ? rolling_step_se3(o, r, start, out, err) : rolling_step_rk(o, r, start, out, err);
+    return s < 0 ? s : rolling_trust(r, start, out, err);
+}
+
+static tru_status by_moreau(const tru_variational *o, tru_world *w, tru_error *err) {
+    tru_moreau m = tru_default_moreau();
+    m.step = o->step;
+    m.sweeps = 10;
+    const tru_status status = tru_stepper_moreau.step(&m, w, err);
+    for (size_t i = 0; status >= 0 && i < w->contacts.count; i++) w->contacts.items[i].flags |= CONTACT_HANDED;
+    return status;
+}
+
+/* The whole step again, by moreau: both rims are about to touch. */
+static tru_status hand_over(const tru_variational *o, step *s, rolling *r, tru_error *err) {
+    step_undo(s, TRU_OK);
+    body_gains *gains = s->w->bodies.items[r->body].gain;
+    if (gains) gains->last = gains->before = v3_zero(); /* moreau's are in other axes */
+    const tru_status status = by_moreau(o, s->w, err);
+    if (status >= 0) rolling_announce(r, s->time, TRU_EVENT_HANDOVER, TRU_KIND_NORMAL, 0.0);
+    return status;
+}
+
+/* A step that ended well, into the world; `whole`: in one piece, so that it can be judged. */
+static tru_status keep(step *s, rolling *r, const rolling_node *start, const rolling_result *out, bool whole,
+                       tru_error *err) {
+    if (!rolling_record(r, out)) return step_undo(s, tru_no_memory(err));
+    rolling_write(r, out);
+    ledger_add(&r->w->ledger, &out->work);
+    s->w->middle.items[r->body] = rolling_halfway(start->q, out->end.q);
+    s->info = (tru_solve_info){.iterations = out->iterations, .converged = true};
+    const tru_status status = step_end(s, TRU_OK, err);
+    if (status >= 0 && !whole) array_clear(&s->w->before);
+    return status;
+}
+
+static tru_status step_variational(const void *params, tru_world *w, tru_error *err) {
+    const tru_variational *o = params;
+    step s;
+    if (rolling_handed_over(w)) return by_moreau(o, w, err);
+    tru_status status = step_begin(&s, w, o->step, err);
+    if (status < 0) return status;
+    start_tell(w);
+    if ((status = step_rare(&s, err)) < 0) return step_undo(&s, status);
+    rolling r = rolling_of(o, w);
+    rolling_node start = rolling_start(o, &r);
+    rolling_result out = {.stuck = TRU_KIND_BIT(TRU_KIND_SLIDE)};
+    const rolling_settling settled = r.began ? rolling_settle(o, &r, &start) : (rolling_settling){0.0, 0.0};
+    w->ledger.start += settled.asked;
+    status = rolling_advance(o, &r, &start, &out, err);
+    if (status < 0) return step_undo(&s, status);
+    rolling_demand d = rolling_demand_of(&r, &out);
+    if (rolling_ends(o, &d)) return step_undo(&s, stop(&r, &d, err));
+    const bool crosses = rolling_past_upright(o, &r, &out.end);
+    if (crosses) {
+        const rolling_way_on way = rolling_cross(o, &r, &start, &out, &d, err);
+        if (way == WAY_HANDS_OVER) return hand_over(o, &s, &r, err);
+        if (way == WAY_ENDS) return step_undo(&s, stop(&r, &d, err));
+        if (way == WAY_FAILS) return step_undo(&s, err ? err->status : TRU_NO_SOLUTION);
+    }
+    out.work.projection += settled.projected;
+    if (d.slips && o->when_not_rolling == TRU_IDEAL) out.stuck &= ~TRU_KIND_BIT(TRU_KIND_SLIDE);
+    if (d.lifts && !(r.at && r.at->impulse[TRU_ROW_NORMAL] <= 0.0))
+        rolling_announce(&r, r.time, TRU_EVENT_LIFT, TRU_KIND_NORMAL, 0.0);
+    return keep(&s, &r, &start, &out, !crosses, err);
+}
+
+static int order(const void *params, const tru_world *w) {
+    const tru_variational *o = params;
+    (void)w;
+    if (o->scheme == TRU_RK4) return 4;
+    return o->scheme == TRU_REDUCED && o->start == TRU_START_PAPER ? 1 : 2;
+}
+
+static double step_size(const void *params) { return ((const tru_variational *)params)->step; }
+
+static const tru_field fields[] = {
+    {.name = "step",
+     .type = TRU_FIELD_REAL,
+     .unit = TRU_UNIT_S,
+     .standard = TRU_REQUIRED,
+     .lowest = 0.0,
+     .above = true,
+     .highest = TRU_UNBOUNDED,
+     .doc = "Time step.",
+     .offset = offsetof(tru_variational, step)},
+    {.name = "scheme",
+     .type = TRU_FIELD_CHOICE,
+     .standard = TRU_SE3,
+     .words = "se3|reduced|rk2_midpoint|rk2_heun|rk2_ralston|rk4",
+     .doc =
+         "se3: any convex body, variational; reduced: a disk in its three angles, variational, as published; rk2_..., "
+         "rk4: explicit Runge-Kutta on the rolling equations of any convex body.",
+     .offset = offsetof(tru_variational, scheme)},
+    {.name = "start",
+     .type = TRU_FIELD_CHOICE,
+     .standard = TRU_START_LEGENDRE,
+     .words = "legendre|paper",
+     .doc = "Scheme reduced, first step: legendre: from the momentum of the start velocity, second order; paper: the "
+            "angles go on by step times velocity, first order.",
+     .offset = offsetof(tru_variational, start)},
+    {.name = "when_not_rolling",
+     .type = TRU_FIELD_CHOICE,
+     .standard = TRU_STOP,
+     .words = "stop|ideal|slip",
+     .doc =
+         "Where rolling needs more friction than there is: stop the run, go on rolling, or (scheme se3) slip. A contact "
+         "that would have to pull stops the run unless ideal.",
+     .offset = offsetof(tru_variational, when_not_rolling)},
+    {.name = "rim",
+     .type = TRU_FIELD_CHOICE,
+     .standard = TRU_RIM_LOWER,
+     .words = "lower|first|second",
+     .doc =
+         "Rim of a thick disk: lower: the one that touches; first, second: that one only, even past upright where the "
+         "other one would be lower (first is at -thickness/2).",
+     .offset = offsetof(tru_variational, rim)},
+    {.name = "project",
+     .type = TRU_FIELD_BOOLEAN,
+     .standard = 0.0,
+     .doc = "Accept a start that slips, and start it with the velocity that its angular velocity belongs to.",
+     .offset = offsetof(tru_variational, project)},
+    {.name = "angles",
+     .type = TRU_FIELD_BOOLEAN,
+     .standard = 1.0,
+     .doc =
+         "Schemes rk2_..., rk4: a disk in its three angles, as the paper has it; false: in attitude and angular velocity, "
+         "like other bodies.",
+     .offset = offsetof(tru_variational, angles)},
+    {.name = "solver",
+     .type = TRU_FIELD_PLUGIN,
+     .words = "solver",
+     .text = "newton",
+     .doc = "Solver of the contact problem where moreau takes over: a thick disk that comes to stand on both rims.",
+     .offset = offsetof(tru_variational, solver)},
+    {.name = NULL},
+};
+
+static tru_status check(const void *params, tru_error *err) {
+    const tru_variational *o = params;
+    if (o->start == TRU_START_PAPER && o->scheme != TRU_REDUCED)
+        return tru_fail(err, TRU_CONFLICT, "stepper variational: start paper belongs to scheme reduced");
+    if (o->when_not_rolling == TRU_SLIP && o->scheme != TRU_SE3)
+        return tru_fail(err, TRU_CONFLICT, "stepper variational: when_not_rolling slip belongs to scheme se3");
+    if (!o->angles && (o->scheme == TRU_SE3 || o->scheme == TRU_REDUCED))
+        return tru_fail(err, TRU_CONFLICT, "stepper variational: angles false belongs to schemes rk2_... and rk4");
+    return TRU_OK;
+}
+
+tru_variational tru_default_variational(void) {
+    tru_variational p;
+    tru_fields_defaults(fields, &p);
+    return p;
+}
+
+const tru_stepper tru_stepper_variational = {
+    .name = "variational",
+    .doc = "One body rolling on a plane without slipping, by discrete variational principles: energy does not drift.",
+    .fields = fields,
+    .size = sizeof(tru_variational),
+    .check = check,
+    .refuses_law = refuses_law,
+    .ready = ready,
+    .step = step_variational,
+    .cruise = rolling_cruise,
+    .step_size = step_size,
+    .order = order,
+    .judge = rolling_judge,
+};

@@ -1,3 +1,0 @@
-/* simd.h with AVX-512 has the bits of scalar code. */
-#define SIMD_ISA 2
-#include "unit/math/simd_cases.h"

@@ -1,3 +1,0 @@
-/* simd.h in portable form has the bits of scalar code. */
-#define SIMD_ISA 0
-#include "unit/math/simd_cases.h"

@@ -1,0 +1,135 @@
+/* test_sparse.c: matrices under a skyline and Newton's steps without a matrix of contacts, against dense ones. */
+#define _GNU_SOURCE
+#include "unit/solvers/small_problem.h"
+
+#include "math/solve.h"
+#include "problem/sparse.h"
+
+#include <stdlib.h>
+
+#define SEED 20261116u
+
+enum { NODES = 7, SIDE = NODES * SKY_SIDE };
+
+/* Links of a chain, of a hub with spokes, and random ones. */
+static int draw_links(int which, sky_link *links, draw *d) {
+    int count = 0;
+    for (int i = 1; i < NODES; i++)
+        links[count++] = which == 0   ? (sky_link){i - 1, i}
+                         : which == 1 ? (sky_link){0, i}
+                                      : (sky_link){draw_int(d, i), i};
+    for (int i = 0; which == 2 && i < 3; i++) links[count++] = (sky_link){draw_int(d, 3), 3 + draw_int(d, 4)};
+    return count;
+}
+
+/* H = L U of a matrix that is not symmetric solves what a dense factorisation with full exchange of rows solves. */
+TEST(skyline_without_symmetry) {
+    draw d = {SEED, 1, 0};
+    memory m = memory_of(NULL);
+    arena scratch;
+    arena_init(&scratch, &m);
+    for (int round = 0; round < 60; round++) {
+        sky_link links[2 * NODES];
+        skyline sky;
+        static double dense[SIDE * SIDE], work[SIDE];
+        double x[SIDE], y[SIDE], worst = 0.0;
+        int perm[SIDE];
+        const int count = draw_links(round % 3, links, &d);
+        arena_reset(&scratch);
+        check(sky_begin(&sky, &scratch, links, count, NODES) && sky_whole(&sky, &scratch));
+        sky_clear(&sky);
+        memset(dense, 0, sizeof dense);
+        for (int j = 0; j < NODES; j++)
+            for (int i = sky.first[j]; i <= j; i++)
+                for (int k = 0; k < SKY_BLOCK; k++) {
+                    const int r = k / SKY_SIDE, c = k % SKY_SIDE;
+                    const double own = i == j && r == c ? 8.0 : 0.0;
+                    const double above = draw_in(&d, -1.0, 1.0) + own, below = draw_in(&d, -1.0, 1.0);
+                    sky_block(&sky, i, j)[k] = dense[(i * SKY_SIDE + r) * SIDE + j * SKY_SIDE + c] = above;
+                    if (i < j) sky_below(&sky, j, i)[k] = dense[(j * SKY_SIDE + r) * SIDE + i * SKY_SIDE + c] = below;
+                }
+        for (int i = 0; i < SIDE; i++) x[i] = y[i] = draw_in(&d, -1.0, 1.0);
+        check(sky_factor_whole(&sky) && tru_lu(dense, SIDE, SIDE, perm, work));
+        sky_solve_whole(&sky, x);
+        tru_lu_solve(dense, SIDE, SIDE, perm, y);
+        for (int i = 0; i < SIDE; i++) worst = fmax(worst, fabs(x[i] - y[i]));
+        check(worst < 1e-12);
+    }
+    arena_release(&scratch);
+}
+
+/* J = (1 + shift) I - (1 - soft) D + D rho G, couples in units of their length. */
+static bool dense_step(const small *s, const double *f, const double *d, double shift, double soft, double *step) {
+    const int n = s->pb.n;
+    static double j[MOST_ROWS * MOST_ROWS], work[MOST_ROWS];
+    int perm[MOST_ROWS];
+    for (int b = 0; b < s->pb.block_count; b++) {
+        const block *bl = &s->blocks[b];
+        for (int k = 0; k < bl->rows; k++)
+            for (int c = 0; c < n; c++) {
+                const int row = bl->first + k;
+                double sum = row == c ? 1.0 + shift : 0.0;
+                for (int l = 0; l < bl->rows; l++) {
+                    const double dkl = d[BLOCK_ROOM * b + k * TRU_ROWS + l];
+                    sum += dkl * bl->rho[l] * s->g[(bl->first + l) * n + c];
+                    if (bl->first + l == c) sum -= (1.0 - soft) * dkl;
+                }
+                j[row * n + c] = sum * s->rows[c].length / s->rows[row].length;
+            }
+    }
+    for (int i = 0; i < n; i++) step[i] = -f[i] / s->rows[i].length;
+    if (!tru_lu(j, n, n, perm, work)) return false;
+    tru_lu_solve(j, n, n, perm, step);
+    for (int i = 0; i < n; i++) step[i] *= s->rows[i].length;
+    return true;
+}
+
+/* Rates and steps through the velocities are those of the matrix: contacts that stick, slip, roll and open, laws with
+ * viscous parts, rows that yield, both forms. */
+TEST(steps_without_a_matrix) {
+    small *s = malloc(sizeof *s);
+    draw d = {SEED, 2, 0};
+    double worst_rate = 0.0, worst_step = 0.0;
+    for (int round = 0; round < 300; round++) {
+        double f[MOST_ROWS], u[MOST_ROWS], other[MOST_ROWS], step[MOST_ROWS], want[MOST_ROWS];
+        double derivative[CONTACTS * BLOCK_ROOM];
+        s->coulomb = tru_default_coulomb();
+        s->rolling = tru_default_rolling();
+        s->coulomb.slide = draw_in(&d, 0.0, 0.8);
+        s->rolling.roll.length = s->rolling.spin.length = round % 2 ? draw_in(&d, 0.0, 0.01) : 0.0;
+        if (round % 5 == 4) s->rolling.roll_viscosity = s->rolling.spin_viscosity = 0.5;
+        small_draw(s, 3 + round % 4, 4 + round % 5, &d);
+        small_assemble(s);
+        for (int i = 0; i < s->contact_count; i++) {
+            s->blocks[i].relaxed = round % 3 == 0;
+            if (round % 7 != 6 || s->pb.viscous) continue;
+            s->blocks[i].more.soft = 0.3 / s->blocks[i].rho[0]; /* G has it on the diagonal */
+            s->g[s->blocks[i].first * (s->pb.n + 1)] += s->blocks[i].more.soft;
+        }
+        for (int i = 0; i < s->pb.n; i++) s->p[i] = draw_in(&d, -0.2, 1.0) * s->blocks[0].rho[0] * s->rows[i].length;
+        problem_rates(&s->pb, s->p, u);
+        double kept[MOST_ROWS];
+        memcpy(kept, s->r, sizeof kept);
+        memcpy(s->r, s->raw, sizeof kept);
+        double *g = s->pb.g;
+        sparse through;
+        s->pb.g = NULL;
+        check(sparse_begin(&through, &s->pb));
+        sparse_rates(&through, s->p, other);
+        problem_evaluate(&s->pb, s->p, u, f, derivative);
+        const double shift = round % 4 == 0 ? 1e-6 : 1e-3, soft = round % 4 == 1 ? 1e-2 : 0.0;
+        check(sparse_step(&through, f, derivative, shift, soft, step));
+        s->pb.g = g;
+        check(dense_step(s, f, derivative, shift, soft, want));
+        for (int i = 0; i < s->pb.n; i++) {
+            const double length = s->rows[i].length;
+            worst_rate = fmax(worst_rate, fabs(other[i] - u[i]) * length);
+            worst_step = fmax(worst_step, shift * fabs(step[i] - want[i]) / length / s->blocks[0].rho[0]);
+        }
+        small_end(s);
+    }
+    printf("seed %u: rates differ by %.1e, steps by %.1e of what the shift leaves\n", SEED, worst_rate, worst_step);
+    check(worst_rate < 1e-11);
+    check(worst_step < 1e-9);
+    free(s);
+}

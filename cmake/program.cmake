@@ -1,6 +1,6 @@
-# libtrundle-io (io/*.c) and the program trundle (app/*.c); both see only the public headers of the core.
-file(GLOB io_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/io/*.c)
-file(GLOB app_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/app/*.c)
+# libtrundle-io (io/) and the program trundle (app/); both see only the public headers of the core.
+file(GLOB_RECURSE io_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/io/*.c)
+file(GLOB_RECURSE app_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/app/*.c)
 if(io_sources)
     find_package(PkgConfig REQUIRED)
     pkg_check_modules(yaml IMPORTED_TARGET yaml-0.1)

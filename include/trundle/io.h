@@ -18,7 +18,7 @@ extern "C" {
 
 typedef struct tru_json tru_json; /* at the end */
 
-/* ---- scenes (io/scene*.c, io/yaml*.c, io/expression.c) */
+/* ---- scenes (io/scene*.c, io/yaml*.c, io/scene/values/expression.c) */
 
 typedef struct tru_scene tru_scene;
 
@@ -68,7 +68,7 @@ typedef struct tru_plan {
 } tru_plan;
 TRU_API const tru_plan *tru_scene_plan(const tru_scene *scene);
 
-/* ---- any YAML or JSON file as a tree (io/tree.c): papers, benchmarks */
+/* ---- any YAML or JSON file as a tree (io/yaml/tree.c): papers, benchmarks */
 
 /* A node of a file that was read: a text, a list or a map. The root owns all of them. */
 typedef struct tru_tree tru_tree;
@@ -85,7 +85,7 @@ TRU_API const tru_tree *tru_tree_find(const tru_tree *node, const char *key); /*
 TRU_API const char *tru_tree_text(const tru_tree *node);                      /* of a text; NULL for others */
 TRU_API void tru_tree_where(const tru_tree *node, const char **file, int *line, int *column); /* counted from 1 */
 
-/* ---- simulations (io/sim.c, io/probe.c): a world that follows its scene */
+/* ---- simulations (io/sim/sim.c, io/probes/probe.c): a world that follows its scene */
 
 typedef struct tru_sim tru_sim;
 
@@ -167,7 +167,7 @@ typedef struct tru_probe_info {
 } tru_probe_info;
 TRU_API const tru_probe_info *tru_probe_list(void);
 
-/* ---- results (io/results*.c, io/snapshot.c) */
+/* ---- results (io/results*.c, io/sim/snapshot.c) */
 
 typedef struct tru_results tru_results;
 
@@ -223,7 +223,7 @@ TRU_API void tru_report_free(tru_report *report);
  * events that the scene did not record. */
 TRU_API tru_status tru_export(const char *dir, const char *format, const char *out, size_t *files, tru_error *err);
 
-/* ---- tables (io/table.c): columns of numbers in an HDF5 file of their own, for sweeps */
+/* ---- tables (io/common/table.c): columns of numbers in an HDF5 file of their own, for sweeps */
 
 typedef struct tru_column {
     const char *name, *unit;
@@ -233,7 +233,7 @@ typedef struct tru_column {
 TRU_API tru_status tru_table_write(const char *path, const char *about, const tru_column *columns, size_t count,
                                    size_t rows, tru_error *err);
 
-/* ---- JSON text (io/json.c): a small writer used by every --json output */
+/* ---- JSON text (io/common/json.c): a small writer used by every --json output */
 
 TRU_API tru_json *tru_json_begin(void);                     /* NULL: no memory */
 TRU_API void tru_json_object(tru_json *j, const char *key); /* key NULL inside arrays and at the top */

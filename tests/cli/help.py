@@ -11,8 +11,8 @@ COMMANDS = "run check list papers analyze compare sweep report export bench".spl
 
 
 def table():
-    """Options of each command as app/main.c has them: {command: [option]}."""
-    text = (SOURCE / "app/main.c").read_text()
+    """Options of each command as app/commands/main.c has them: {command: [option]}."""
+    text = (SOURCE / "app/commands/main.c").read_text()
     macros = dict(re.findall(r'#define\s+(\w+)[\s\\]*\{[\s\\]*"([a-z]+)"', text))
     found = {}
     for command, body in re.findall(r"static const option (\w+)_options\[\] = \{(.*?)END,?\s*\};", text, re.S):

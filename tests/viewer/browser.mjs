@@ -109,7 +109,7 @@ async function open(browser, file, options = {}) {
   return { page, wrong };
 }
 
-// A report of one page, packed as io/pack.c does.
+// A report of one page, packed as io/common/pack.c does.
 function reportOf(meta) {
   const text = Buffer.from(JSON.stringify(meta));
   const length = Buffer.alloc(8);

@@ -1,4 +1,4 @@
-// decode.ts: a block of the report back into numbers: base64, zlib, sorted bytes, differences (io/pack.h).
+// decode.ts: a block of the report back into numbers: base64, zlib, sorted bytes, differences (io/common/pack.h).
 import type { Block, Numbers } from './types';
 
 interface Entry {

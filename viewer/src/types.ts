@@ -1,4 +1,4 @@
-// types.ts: what a report carries, as io/report.c writes it.
+// types.ts: what a report carries, as io/report/report.c writes it.
 
 export type Numbers = Float64Array | Float32Array | Uint32Array | Uint16Array | Uint8Array;
 

@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-#include "scene.h"
+#include "scene/values/scene.h"
 
 /* A ball on a table. */
 #define BALL_HEAD                                                                                                      \

@@ -1,7 +1,7 @@
 /* Numbers with names and units: values, dimensions, sentences. */
 #include "check.h"
 
-#include "expression.h"
+#include "scene/values/expression.h"
 
 #include <locale.h>
 

@@ -3,7 +3,7 @@
 #include "check.h"
 #include "sim_scenes.h"
 
-#include "sim.h"
+#include "sim/sim.h"
 
 #include <math.h>
 

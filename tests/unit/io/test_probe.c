@@ -3,7 +3,7 @@
 #include "check.h"
 #include "../../scene.h"
 
-#include "probe.h"
+#include "probes/probe.h"
 
 #define G      9.81
 #define MU     0.3

@@ -3,7 +3,7 @@
 #include "check.h"
 #include "../../disk_scene.h"
 
-#include "probe.h"
+#include "probes/probe.h"
 
 static contact_view contacts;
 

@@ -5,7 +5,7 @@
 #include "h5_files.h"
 #include "run_scenes.h"
 
-#include "results.h"
+#include "results/results.h"
 
 static char *join(const char *dir, const char *name) {
     static char paths[8][500];

@@ -4,7 +4,7 @@
 #include "folders.h"
 #include "run_scenes.h"
 
-#include "results.h"
+#include "results/results.h"
 
 #define DOCS TRUNDLE_SOURCE_DIR "/docs/results.md"
 

@@ -2,7 +2,7 @@
  * reference. */
 #include "scene_text.h"
 
-#include "scene_reference.h"
+#include "scene/scene_reference.h"
 
 #define DOCS TRUNDLE_SOURCE_DIR "/docs/scene.md"
 #define MARK "<!-- from here on written by tests/unit/io/test_scene_docs.c: TRU_WRITE_DOCS=1 rewrites it -->\n"

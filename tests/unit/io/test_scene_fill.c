@@ -1,8 +1,8 @@
 /* Fills: lattices, packings, emitters, their sizes and turns. */
 #include "scene_text.h"
 
-#include "scene_fill.h"
-#include "scene_room.h"
+#include "scene/values/scene_fill.h"
+#include "scene/scene_room.h"
 
 #define HEAD                                                                                                           \
     "trundle: 1\ngravity: 0\npairs: [{default: none}]\nsteppers: {moreau: {step: 1 ms}}\nrecord: {until: 1}\nfill:\n"

@@ -3,7 +3,7 @@
 #include "check.h"
 #include "sim_scenes.h"
 
-#include "sim.h"
+#include "sim/sim.h"
 
 static const double g = 9.81, mu = 0.3, radius = 0.1, rho = 2e-3;
 

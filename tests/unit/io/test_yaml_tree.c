@@ -1,7 +1,7 @@
 /* Files as trees: what is read, what is refused, with which sentence, and changes. */
 #include "check.h"
 
-#include "yaml_change.h"
+#include "yaml/yaml_change.h"
 
 static tree parse(const char *text) {
     tree t;

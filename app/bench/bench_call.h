@@ -1,0 +1,32 @@
+/* bench_call.h: what every benchmark that is a call of its own looks like. */
+#ifndef TRUNDLE_APP_BENCH_CALL_H
+#define TRUNDLE_APP_BENCH_CALL_H
+
+#include "papers/sample.h"
+
+#include <trundle/io.h>
+
+enum { BENCH_REMARK = 240 };
+
+/* What is asked of a call, beside its scene. */
+typedef struct bench_wish {
+    const char *call;    /* its name in bench/bench.yaml */
+    const char *path;    /* file of the scene */
+    const char *stepper; /* block of the scene; NULL: its first */
+    int threads;
+    bool exact;   /* form of the contact law of "settled.*" */
+    double error; /* [m/s] that "settled.settle" is to reach */
+    double from;  /* [s] simulated time before "parts" measures */
+} bench_wish;
+
+typedef struct bench_reading {
+    sample values;             /* [unit of the benchmark] */
+    bool difference;           /* each is the difference of two times, which a restless host makes anything of */
+    bool middle;               /* the median counts; else, if they are no differences, the least */
+    uint64_t hash;             /* names the scene or the state that was reached */
+    char remark[BENCH_REMARK]; /* for the note */
+} bench_reading;
+
+typedef tru_status bench_call(const tru_scene *scene, const bench_wish *wish, bench_reading *out, tru_error *err);
+
+#endif

@@ -1,0 +1,89 @@
+/* measure.h: one number of a run, described by data: a probe at a time, an extreme, an event, a fit. */
+#ifndef TRUNDLE_APP_MEASURE_H
+#define TRUNDLE_APP_MEASURE_H
+
+#include <trundle/io.h>
+
+#include "limit/circle.h"
+
+typedef enum measure_kind {
+    MEASURE_END,         /* a probe at the end of the run */
+    MEASURE_AT,          /* a probe at the first step at or after `from` */
+    MEASURE_MAX,         /* largest value of a probe between `from` and `to` */
+    MEASURE_MIN,         /* smallest */
+    MEASURE_RANGE,       /* largest minus smallest */
+    MEASURE_WHEN_MAX,    /* time of the largest [s] */
+    MEASURE_MEAN,        /* mean over the steps between `from` and `to` */
+    MEASURE_FREQUENCY,   /* 2 pi over the mean time between rises of the probe through zero [rad/s]; over the mean of a
+                            second probe [-] */
+    MEASURE_SHARE,       /* part of the steps on which a condition holds, or two conditions agree [-] */
+    MEASURE_SLOPE,       /* fit: d probe^raise / dt */
+    MEASURE_EXPONENTIAL, /* fit: d log |probe| / dt [1/s] */
+    MEASURE_POWER,       /* fit: p of |probe| ~ |t - origin|^p [-] */
+    MEASURE_FINITE_TIME, /* fit: n of |probe| ~ |t - origin|^(-1/n) [-] */
+    MEASURE_CIRCLE,      /* of the points (probe, second probe): all, or where a third probe has its maxima */
+    MEASURE_EVENT,       /* time, place, speed or number of an event */
+} measure_kind;
+
+typedef enum measure_take { TAKE_TIME, TAKE_X, TAKE_Y, TAKE_Z, TAKE_SPEED, TAKE_COUNT } measure_take;
+typedef enum measure_of_circle { CIRCLE_RADIUS, CIRCLE_ERROR, CIRCLE_X, CIRCLE_Y, CIRCLE_TURN } measure_of_circle;
+
+/* A probe above or below a level. */
+typedef struct measure_condition {
+    const char *probe; /* NULL: no condition */
+    double level;      /* [unit of the probe] */
+    bool below;
+} measure_condition;
+
+typedef struct measure {
+    measure_kind kind;
+    const char *probe;      /* owned by the file's tree */
+    double from, to;        /* [s] */
+    bool back;              /* from and to count back from the origin */
+    double origin;          /* [s] of a power law and of back; NaN: the end of the run */
+    double raise;           /* [-] power of the probe in a slope */
+    bool error;             /* the standard error of a fit instead of its value */
+    measure_condition a, b; /* of a share; b.probe: the second probe of others */
+    const char *maxima;     /* of this probe are what counts of a circle's points; NULL: all */
+    measure_of_circle part; /* of the circle */
+    int event, row_kind;    /* row_kind -1: any */
+    const char *body;       /* NULL: any */
+    int number;             /* the n-th such event, from 1; 0: the last */
+    measure_take take;      /* of the event */
+} measure;
+
+/* Read `measure:` of a row. */
+tru_status measure_read(const tru_tree *node, measure *out, tru_error *err);
+
+/* A measure while a run goes on. */
+typedef struct measuring {
+    const measure *what;
+    size_t probe, other, third;
+    tru_unit unit;       /* of the result */
+    double value;        /* [unit] NaN: not yet */
+    double sum, count;   /* of a mean, of a share, of a second probe */
+    double last[2];      /* time and value of the step before; of a range: smallest and largest value */
+    double first, final; /* [s] rises through zero */
+    size_t rises;
+    double *times;  /* [s] points of a fit, which looks at its window afterwards */
+    double *values; /* [unit of the probe] */
+    size_t point_count, point_room;
+    footsteps path; /* of a circle */
+} measuring;
+
+tru_status measuring_begin(measuring *m, const measure *what, tru_sim *sim, tru_error *err);
+/* Whether it must see every step; else the end is enough. */
+bool measuring_every_step(const measure *what);
+void measuring_step(measuring *m, const tru_sim *sim);
+/* The result; NaN when the event did not happen or no step was in the window. Frees what it holds. */
+double measuring_end(measuring *m, const tru_sim *sim);
+
+/* Helpers for reading rows: a sentence with file:line:column of a node. */
+tru_status entry_fail(const tru_tree *node, tru_status status, tru_error *err, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* A number with an optional unit of the given powers of kg, m, s ("1 s", "35 deg"), in SI. */
+tru_status tree_number(const tru_tree *node, tru_unit unit, double *out, tru_error *err);
+/* The number of a key that must be there. */
+tru_status tree_number_at(const tru_tree *map, const char *key, tru_unit unit, double *out, tru_error *err);
+
+#endif

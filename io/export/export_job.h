@@ -1,0 +1,30 @@
+/* export_job.h: what the exporters share: a run that is read, a file that is written, numbers in any locale. */
+#ifndef TRUNDLE_IO_EXPORT_JOB_H
+#define TRUNDLE_IO_EXPORT_JOB_H
+
+#include "results/reader.h"
+
+#include <stdio.h>
+
+typedef struct export_job {
+    reader r;
+    const char *out;       /* folder */
+    double *x, *q, *v, *w; /* of one frame: position, orientation, velocity, angular velocity */
+    double time;           /* [s] of that frame */
+    size_t files;          /* written */
+} export_job;
+
+/* Read a frame into the job. */
+tru_status export_frame(export_job *job, uint64_t frame, tru_error *err);
+/* Contacts of a frame, for free(); none where they were not recorded. */
+tru_status export_contacts(const export_job *job, uint64_t frame, contact_row **rows, uint64_t *count, tru_error *err);
+/* A file of the folder; NULL after a sentence. */
+FILE *export_open(export_job *job, const char *name, tru_error *err);
+/* Close it; TRU_FILE if something of it was not written. */
+tru_status export_close(const export_job *job, FILE *file, const char *name, tru_error *err);
+/* A number in the fewest digits that read back; nothing where it is not finite. */
+void export_number(FILE *file, double x);
+/* Is this body there in the frame that was read? */
+bool export_there(const export_job *job, size_t body);
+
+#endif

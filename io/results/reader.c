@@ -1,0 +1,285 @@
+/* reader.c: DIR/run.h5 read back, also while it is being written: how much is there, and rows of its tables. */
+#include "reader.h"
+
+#include "common/fail.h"
+#include "common/file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static tru_status damaged(const reader *r, const char *what, tru_error *err) {
+    return io_fail(err, TRU_DAMAGED, "%s: is damaged: %s cannot be read", r->path, what);
+}
+
+/* ---- how much is there ---- */
+
+/* Rows of a table, 0 where there is none. */
+static uint64_t rows_of(const reader *r, result_table which) {
+    hsize_t dims[3] = {0, 0, 0};
+    const hid_t set = H5Dopen2(r->file, results_path(which), H5P_DEFAULT);
+    const hid_t space = set >= 0 ? H5Dget_space(set) : -1;
+    if (space >= 0 && H5Sget_simple_extent_ndims(space) <= 3) H5Sget_simple_extent_dims(space, dims, NULL);
+    if (space >= 0) H5Sclose(space);
+    if (set >= 0) H5Dclose(set);
+    return dims[0];
+}
+
+static uint64_t fewest(const reader *r, result_table first, result_table last) {
+    uint64_t least = rows_of(r, first);
+    for (int i = (int)first + 1; i <= (int)last; i++) {
+        const uint64_t rows = rows_of(r, (result_table)i);
+        if (rows < least) least = rows;
+    }
+    return least;
+}
+
+/* Tables grow one after the other, so that of a file being written the shortest counts. */
+static void count_rows(reader *r) {
+    r->frames = fewest(r, FRAME_TIME, FRAME_RATE);
+    r->contacts = H5Lexists(r->file, "/contacts", H5P_DEFAULT) > 0;
+    if (r->contacts) {
+        const uint64_t counted = fewest(r, CONTACT_START, CONTACT_COUNT);
+        if (counted < r->frames) r->frames = counted;
+    }
+    r->events = rows_of(r, EVENTS);
+    r->rows = fewest(r, PROBE_TIME, r->probes > 0 ? PROBE_VALUE : PROBE_STEP);
+    if (fewest(r, LEDGER, SOLVER) < r->rows) r->rows = fewest(r, LEDGER, SOLVER);
+}
+
+uint64_t reader_stride(uint64_t rows, uint64_t most) { return rows <= most ? 1 : (rows + most - 1) / most; }
+uint64_t reader_kept(uint64_t rows, uint64_t stride) { return (rows + stride - 1) / stride; }
+
+/* ---- rows ---- */
+
+static hsize_t frame_numbers(result_table which) { return which == FRAME_ORIENTATION ? 4 : 3; }
+static bool is_frame(result_table which) { return which >= FRAME_POSITION && which <= FRAME_RATE; }
+
+size_t reader_row_bytes(const reader *r, result_table which) {
+    if (is_frame(which)) return r->bodies * frame_numbers(which) * sizeof(double);
+    if (which == PROBE_VALUE) return r->probes * sizeof(double);
+    const hid_t type = results_row_type(which);
+    if (type < 0) return sizeof(double); /* a time, or a number of 64 bits */
+    const size_t bytes = H5Tget_size(type);
+    H5Tclose(type);
+    return bytes;
+}
+
+static hid_t memory_type(result_table which) {
+    const hid_t type = results_row_type(which);
+    if (type >= 0) return type;
+    const bool whole = which == FRAME_STEP || which == CONTACT_START || which == CONTACT_COUNT || which == PROBE_STEP;
+    return H5Tcopy(whole ? H5T_NATIVE_UINT64 : H5T_NATIVE_DOUBLE);
+}
+
+/* The rank of a table of ours, its part that is wanted selected in `space`; 0: it is not as it should be. */
+static int choose(const reader *r, result_table which, hid_t space, const hsize_t start, const hsize_t stride,
+                  hsize_t count[3]) {
+    hsize_t dims[3] = {0, 0, 0};
+    const hsize_t from[3] = {start, 0, 0}, every[3] = {stride, 1, 1};
+    const int rank = H5Sget_simple_extent_ndims(space), wanted = is_frame(which) ? 3 : which == PROBE_VALUE ? 2 : 1;
+    if (rank != wanted || H5Sget_simple_extent_dims(space, dims, NULL) < 0) return 0;
+    if (start + (count[0] - 1) * stride >= dims[0]) return 0;
+    count[1] = is_frame(which) ? r->bodies : r->probes;
+    count[2] = frame_numbers(which);
+    if ((rank > 1 && dims[1] < count[1]) || (rank > 2 && dims[2] != count[2])) return 0;
+    return H5Sselect_hyperslab(space, H5S_SELECT_SET, from, every, count, NULL) >= 0 ? rank : 0;
+}
+
+tru_status reader_read(const reader *r, result_table which, uint64_t first, uint64_t stride, uint64_t count, void *out,
+                       tru_error *err) {
+    hsize_t size[3] = {count, 0, 0};
+    if (count == 0 || reader_row_bytes(r, which) == 0) return TRU_OK;
+    const hid_t set = H5Dopen2(r->file, results_path(which), H5P_DEFAULT);
+    const hid_t space = set >= 0 ? H5Dget_space(set) : -1, type = memory_type(which);
+    const int rank = space >= 0 ? choose(r, which, space, first, stride, size) : 0;
+    const hid_t memory = rank > 0 ? H5Screate_simple(rank, size, NULL) : -1;
+    const bool good = memory >= 0 && H5Dread(set, type, memory, space, H5P_DEFAULT, out) >= 0;
+    if (memory >= 0) H5Sclose(memory);
+    H5Tclose(type);
+    if (space >= 0) H5Sclose(space);
+    if (set >= 0) H5Dclose(set);
+    return good ? TRU_OK : damaged(r, results_path(which), err);
+}
+
+tru_status reader_take(const reader *r, result_table which, uint64_t first, uint64_t stride, uint64_t count, void *out,
+                       tru_error *err) {
+    void *rows = NULL;
+    memcpy(out, &rows, sizeof rows);
+    const uint64_t there = rows_of(r, which);
+    if (count > 0 && reader_row_bytes(r, which) > 0 && (first >= there || count > (there - first - 1) / stride + 1))
+        return damaged(r, results_path(which), err); /* rather than room for what cannot be */
+    rows = calloc(count + 1, reader_row_bytes(r, which) + 1);
+    if (!rows) return io_no_memory(err);
+    const tru_status s = reader_read(r, which, first, stride, count, rows, err);
+    memcpy(out, &rows, sizeof rows);
+    return s;
+}
+
+/* ---- texts ---- */
+
+/* The texts of a dataset, each ending in a zero, one after the other, `size` bytes each; NULL: there are none. */
+static char *read_texts(hid_t file, const char *path, size_t *count, size_t *size) {
+    const hid_t set = H5Dopen2(file, path, H5P_DEFAULT);
+    if (set < 0) return NULL;
+    const hid_t type = H5Dget_type(set), space = H5Dget_space(set);
+    const hssize_t points = H5Sget_simple_extent_npoints(space);
+    const bool fixed = H5Tget_class(type) == H5T_STRING && !H5Tis_variable_str(type) && points > 0 && points < 100000;
+    *size = fixed ? H5Tget_size(type) : 0;
+    *count = fixed ? (size_t)points : 0;
+    char *all = fixed ? calloc(*count + 1, *size) : NULL;
+    if (all && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) < 0) {
+        free(all);
+        all = NULL;
+    }
+    for (size_t i = 0; all && i < *count; i++) all[(i + 1) * *size - 1] = '\0';
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Dclose(set);
+    return all;
+}
+
+/* One block: pointers, and behind them the texts. */
+static char **read_list(hid_t file, const char *path, size_t *count) {
+    size_t size = 0;
+    char *all = read_texts(file, path, count, &size);
+    char **list = all ? malloc(*count * (sizeof *list + size)) : NULL;
+    for (size_t i = 0; list && i < *count; i++) {
+        list[i] = (char *)(list + *count) + i * size;
+        memcpy(list[i], all + i * size, size);
+    }
+    free(all);
+    return list;
+}
+
+static void read_probes(reader *r) {
+    size_t units = 0;
+    r->name = read_list(r->file, "/probes/name", &r->probes);
+    r->unit = read_list(r->file, "/probes/unit", &units);
+    if (!r->name || !r->unit || units != r->probes) r->probes = 0;
+}
+
+static tru_status read_provenance(reader *r, tru_error *err) {
+    char program[16] = "", *command = calloc(1, 65536);
+    const hid_t g = H5Gopen2(r->file, "/provenance", H5P_DEFAULT);
+    const hid_t step = g >= 0 ? H5Aopen(g, "step", H5P_DEFAULT) : -1;
+    bool good = command && step >= 0 && h5_read_attribute_text(g, "program", program, sizeof program) &&
+                strcmp(program, "trundle") == 0 && H5Aread(step, H5T_NATIVE_DOUBLE, &r->step) >= 0 &&
+                h5_read_attribute_text(g, "stepper", r->stepper, sizeof r->stepper) &&
+                h5_read_attribute_text(g, "scene_name", r->scene_name, sizeof r->scene_name) &&
+                h5_read_attribute_text(g, "version", r->version, sizeof r->version) &&
+                h5_read_attribute_text(g, "scene_hash", r->scene_hash, sizeof r->scene_hash) &&
+                h5_read_attribute_text(g, "date", r->date, sizeof r->date) &&
+                h5_read_attribute_i64(g, "threads", &r->threads) && h5_read_attribute_i64(g, "resumes", &r->resumes);
+    if (good && !h5_read_attribute_text(g, "command", command, 65536)) *command = '\0';
+    if (step >= 0) H5Aclose(step);
+    if (g >= 0) H5Gclose(g);
+    r->command = command;
+    return good ? TRU_OK : io_fail(err, TRU_DAMAGED, "%s: is not a file of trundle's results", r->path);
+}
+
+static tru_status read_texts_around(reader *r, const char *dir, tru_error *err) {
+    size_t count, size;
+    unsigned char *text = NULL;
+    r->scene = read_texts(r->file, "/scene", &count, &size);
+    if (!r->scene) return damaged(r, "/scene", err);
+    char *path = file_join(dir, SUMMARY_NAME);
+    if (!path) return io_no_memory(err);
+    if (file_exists(path)) file_read(path, &text, &size, NULL);
+    free(path);
+    r->summary = text ? (char *)text : calloc(1, 1);
+    return r->summary ? TRU_OK : io_no_memory(err);
+}
+
+/* ---- opening ---- */
+
+static tru_status open_file(reader *r, tru_error *err) {
+    FILE *there = fopen(r->path, "rb");
+    if (!there) return io_fail_file(err, r->path, "cannot be opened", errno);
+    fclose(there);
+    r->file = results_open(r->path);
+    return r->file >= 0 ? TRU_OK : io_fail(err, TRU_DAMAGED, "%s: is not an HDF5 file, or a damaged one", r->path);
+}
+
+/* A run that has ended knows what it wrote. */
+static tru_status check_sums(const reader *r, tru_error *err) {
+    const char *which = results_damaged_table(r->file);
+    if (!which) return TRU_OK;
+    return io_fail(err, TRU_DAMAGED, "%s: is damaged: %s does not hold what was written", r->path, which);
+}
+
+static tru_status read_bodies(reader *r, tru_error *err) {
+    r->bodies = rows_of(r, BODIES);
+    r->shapes = rows_of(r, SHAPES);
+    tru_status s = reader_take(r, BODIES, 0, 1, r->bodies, &r->body, err);
+    if (s >= 0) s = reader_take(r, SHAPES, 0, 1, r->shapes, &r->shape, err);
+    r->corners = rows_of(r, CORNERS);
+    if (s >= 0 && r->corners > 0) s = reader_take(r, CORNERS, 0, 1, r->corners, &r->corner, err);
+    for (size_t i = 0; s >= 0 && i < r->bodies; i++) {
+        r->body[i].name[NAME_BYTES - 1] = '\0';
+        if (r->body[i].shapes < 0 || r->body[i].first_shape + (uint64_t)r->body[i].shapes > r->shapes)
+            s = damaged(r, results_path(SHAPES), err);
+    }
+    for (size_t i = 0; s >= 0 && i < r->shapes; i++) r->shape[i].type[TYPE_BYTES - 1] = '\0';
+    return s;
+}
+
+bool reader_mesh(const reader *r, const shape_row *s, tru_mesh *out) {
+    const double first = s->parameters[0], count = s->parameters[1];
+    tru_vec3 points[TRU_HULL_POINTS];
+    tru_hull h = tru_default_hull();
+    if (!(first >= 0.0 && count >= 4.0 && count <= TRU_HULL_POINTS && first + count <= (double)r->corners))
+        return false;
+    for (size_t k = 0; k < (size_t)count; k++) {
+        const double *p = r->corner[(size_t)first + k].position;
+        points[k] = (tru_vec3){p[0], p[1], p[2]};
+    }
+    h.points = points;
+    h.point_count = (size_t)count;
+    return tru_hull_mesh(&h, out, NULL) >= 0;
+}
+
+tru_status reader_open(const char *dir, reader *r, tru_error *err) {
+    *r = (reader){.file = -1, .path = file_join(dir, RESULTS_NAME)};
+    if (!r->path) return io_no_memory(err);
+    tru_status s = open_file(r, err);
+    if (s >= 0) s = read_provenance(r, err);
+    if (s >= 0) s = check_sums(r, err);
+    if (s >= 0) s = read_texts_around(r, dir, err);
+    if (s >= 0) s = read_bodies(r, err);
+    if (s >= 0) read_probes(r);
+    if (s >= 0) count_rows(r);
+    if (s < 0) reader_close(r);
+    return s;
+}
+
+void reader_close(reader *r) {
+    if (r->file >= 0) H5Fclose(r->file);
+    r->file = -1;
+    free(r->path);
+    free(r->summary);
+    free(r->scene);
+    free(r->command);
+    free(r->body);
+    free(r->shape);
+    free(r->corner);
+    free(r->name);
+    free(r->unit);
+    *r = (reader){.file = -1};
+}
+
+bool reader_left_out(const reader *r, char *names, size_t room) {
+    tru_scene *scene = NULL;
+    *names = '\0';
+    if (!strstr(r->scene, "events: [")) return false; /* most scenes need no second reading */
+    if (tru_scene_parse(r->scene, strlen(r->scene), r->scene_name, NULL, 0, &scene, NULL) < 0) return false;
+    const uint32_t left_out = tru_scene_plan(scene)->events_left_out;
+    for (int kind = 0; left_out >> kind; kind++)
+        if (left_out >> kind & 1u) {
+            const size_t used = strlen(names);
+            snprintf(names + used, room - used, "%s%s", used > 0 ? ", " : "", tru_event_name(kind));
+        }
+    tru_scene_free(scene);
+    return left_out != 0;
+}

@@ -1,0 +1,130 @@
+/* results.h: DIR/run.h5 inside io/: its tables, the C structs of their rows, and who writes what. */
+#ifndef TRUNDLE_IO_RESULTS_H
+#define TRUNDLE_IO_RESULTS_H
+
+#include "h5_driver.h"
+#include "results_table.h"
+#include "sim/sim.h"
+#include "sim/snapshot.h"
+
+enum { RESULTS_FORMAT = 1, NAME_BYTES = 64, TYPE_BYTES = 32, SHAPE_PARAMETERS = 8 };
+#define LEDGER_COLUMNS (sizeof(tru_ledger) / sizeof(double))
+
+/* Rows, without holes, so that memory and file are alike. Bodies are given by their row in /bodies/body. */
+typedef struct ledger_row {
+    double time; /* [s] */
+    uint64_t step;
+    tru_ledger ledger; /* [J] */
+    double gap;        /* [J] */
+} ledger_row;
+
+/* Over all steps since the row before. */
+typedef struct solver_row {
+    double time; /* [s] */
+    uint64_t step, steps, unconverged, iterations;
+    int64_t most_iterations, contacts; /* contacts: now */
+    double relative;                   /* [-] largest */
+    double worst_time;                 /* [s] */
+    double residual[TRU_KINDS];        /* [m/s], [rad/s] largest */
+    double lift, hop;                  /* [m/s] of the relaxed form, largest */
+} solver_row;
+
+typedef struct event_row {
+    double time; /* [s] */
+    int32_t kind, row_kind;
+    int64_t body_a, body_b;     /* -1: none */
+    double position[3];         /* [m] of body_a */
+    double speed;               /* [m/s] or [rad/s] */
+    double orientation[4];      /* [-] of body_a */
+    double velocity[3];         /* [m/s] of body_a */
+    double angular_velocity[3]; /* [rad/s] of body_a */
+    int32_t limit_case;         /* tru_limit_case, -1: the stepper does not know */
+} event_row;
+
+typedef struct contact_row {
+    int64_t body_a, body_b;
+    int32_t shape_a, shape_b, feature;
+    uint32_t stuck;
+    double point[3];           /* [m] */
+    double normal[3], t1[3];   /* [-] */
+    double gap;                /* [m] */
+    double impulse[TRU_ROWS];  /* [N s], [N m s] */
+    double velocity[TRU_ROWS]; /* [m/s], [rad/s] */
+} contact_row;
+
+typedef struct body_row {
+    uint64_t id;
+    char name[NAME_BYTES];
+    int32_t kind, shapes;
+    uint64_t first_shape, born; /* row in /bodies/shape, step */
+    double mass;                /* [kg] */
+    double inertia[3];          /* [kg m^2] */
+    double products[3];         /* [kg m^2] */
+    double size;                /* [m] */
+} body_row;
+
+typedef struct shape_row {
+    int64_t body;
+    char type[TYPE_BYTES];
+    double parameters[SHAPE_PARAMETERS];
+    double position[3];    /* [m] from the centre of mass, body axes */
+    double orientation[4]; /* [-] */
+} shape_row;
+
+/* A corner of a hull. */
+typedef struct corner_row {
+    double position[3]; /* [m] shape axes */
+} corner_row;
+
+struct tru_results {
+    char *path, *part, *snapshot, *summary; /* run.h5, run.h5.part, snapshot.tru, summary.json */
+    tru_sim *sim;
+    const tru_scene *scene;
+    hid_t file, driver;
+    int lock;    /* of the folder */
+    int failure; /* errno of what failed first in writing */
+    table tables[RESULT_TABLES];
+    uint64_t next_frame, next_row; /* steps; UINT64_MAX: never */
+    tru_id *ids;                   /* of every row of /bodies/body, ascending */
+    size_t id_count, id_room;
+    size_t capacity; /* columns of the frames: bodies there can ever be */
+    void *frame;     /* room for a frame of 4 numbers per body */
+    contact_row *contacts;
+    size_t contact_room;
+    double *values;               /* of the probes */
+    bool unflushed;               /* rows that a kill would lose */
+    double flushed, saved, begun; /* [s] wall clock: last flush, last snapshot, start */
+};
+
+/* ---- results_layout.c */
+
+/* Every group, dataset and attribute, in a fresh file `part`; not yet SWMR. */
+tru_status results_lay_out(tru_results *r, int64_t resumes, tru_error *err);
+void results_close(tru_results *r);
+/* Open a file of results for reading, also one whose writer was killed or is still at work; -1: it is none. */
+hid_t results_open(const char *path);
+/* Where a table stands in the file; the compound type of its rows as the structs above (-1: plain numbers), to close. */
+const char *results_path(result_table which);
+hid_t results_row_type(result_table which);
+
+/* At the end of a run: what its tables hold. Then: the first table of a file that does not hold it, NULL: none. */
+bool results_write_sums(const tru_results *r);
+const char *results_damaged_table(hid_t file);
+
+/* ---- results_rows.c */
+
+tru_status results_write_frame(tru_results *r, tru_error *err);
+tru_status results_write_row(tru_results *r, tru_error *err);
+tru_status results_write_events(tru_results *r, tru_error *err);
+/* Bodies that came since the last look. */
+tru_status results_write_bodies(tru_results *r, tru_error *err);
+/* TRU_FILE with the path and what the system says. */
+tru_status results_failed(const tru_results *r, tru_error *err);
+
+/* ---- results_resume.c */
+
+/* Whether the old file can be gone on with; then its rows up to the snapshot into the new one. */
+tru_status results_check_old(const tru_results *r, hid_t old, tru_error *err);
+tru_status results_copy_old(tru_results *r, hid_t old, tru_error *err);
+
+#endif

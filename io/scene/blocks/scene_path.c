@@ -1,0 +1,165 @@
+/* scene_path.c: follows paths, with the short forms that a scene allows, and sets values there. */
+#include "scene_path.h"
+
+#include "scene/values/scene_model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_ROOM = 80, FRAGMENT = 2000 };
+
+/* The first key of a path; false if it is too long or empty. */
+static bool first_key(const char *path, char out[KEY_ROOM], const char **rest) {
+    const size_t length = strcspn(path, ".");
+    if (length == 0 || length >= KEY_ROOM) return false;
+    memcpy(out, path, length);
+    out[length] = '\0';
+    *rest = path + length + (path[length] == '.');
+    return true;
+}
+
+/* "2", or "z" of three numbers (and their unit). */
+static node_id list_entry(const tree *t, node_id list, const char *key) {
+    const size_t count = tree_count(t, list);
+    char *end;
+    if (key[0] >= 'x' && key[0] <= 'z' && key[1] == '\0' && (count == 3 || count == 4))
+        return tree_kind(t, tree_first(t, list)) == NODE_TEXT ? tree_item(t, list, (size_t)(key[0] - 'x')) : 0;
+    const unsigned long k = strtoul(key, &end, 10);
+    return *key >= '0' && *key <= '9' && *end == '\0' ? tree_item(t, list, k) : 0;
+}
+
+/* The plug-in of that name, of whatever kind. */
+static bool find_plug(const char *name, plug *out) {
+    static const char *const kinds[] = {"law", "stepper", "solver", "shape", "joint", "place", "sizes"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (plug_named(kinds[i], name, out)) return true;
+    return false;
+}
+
+static bool has_field(const plug *p, const char *field) { return p->fields && tru_field_find(p->fields, field); }
+
+/* "laws.rim.slide", "steppers.fine.step", "bodies.ball.shape.radius": the one plug-in of that block that has such a
+ * field, or the only entry of the block if that is a plug-in and the key is none. */
+static node_id plug_with(const tree *t, node_id map, const char *field) {
+    node_id found = 0, only = 0;
+    plug p;
+    if (tree_kind(t, map) != NODE_MAP || find_plug(field, &p)) return 0;
+    for (node_id n = tree_first(t, map); n; n = tree_next(t, n)) {
+        const bool known = find_plug(tree_key(t, n), &p);
+        only = known && tree_count(t, map) == 1 ? n : 0;
+        if (!known || !has_field(&p, field)) continue;
+        if (found) return 0;
+        found = n;
+    }
+    return found ? found : only;
+}
+
+static node_id child(const tree *t, node_id n, const char *key) {
+    if (tree_kind(t, n) == NODE_LIST) return list_entry(t, n, key);
+    return tree_find(t, n, key);
+}
+
+path_end path_walk(const tree *t, const char *path) {
+    char key[KEY_ROOM];
+    path_end at = {TREE_ROOT, path};
+    const char *rest;
+    const node_id parameters = tree_find(t, TREE_ROOT, "parameters");
+    int depth = 0; /* names of objects stand at depth 1 */
+    while (*at.rest && first_key(at.rest, key, &rest)) {
+        node_id n = child(t, at.node, key);
+        if (!n && at.node == TREE_ROOT && parameters && *rest == '\0') n = child(t, parameters, key);
+        const node_id within = n || depth < 2 ? 0 : plug_with(t, at.node, key);
+        if (!n && !within) return at;
+        at = n ? (path_end){n, rest} : (path_end){within, at.rest};
+        depth++;
+    }
+    return at;
+}
+
+node_id path_find(const tree *t, const char *path) {
+    const path_end at = path_walk(t, path);
+    return *at.rest == '\0' ? at.node : 0;
+}
+
+/* ---- setting ---- */
+
+static size_t keys_below(const tree *t, node_id map, const char **names, size_t count, size_t most) {
+    for (node_id n = map ? tree_first(t, map) : 0; n && count < most; n = tree_next(t, n))
+        if (tree_key(t, n)) names[count++] = tree_key(t, n);
+    return count;
+}
+
+static tru_status no_such_path(const tree *t, const char *path, const char *value, const path_end *at, tru_error *err) {
+    char key[KEY_ROOM] = "", near[200];
+    const char *names[256], *rest;
+    if (!err) return TRU_UNKNOWN_NAME;
+    err->status = TRU_UNKNOWN_NAME;
+    first_key(at->rest, key, &rest);
+    size_t count = keys_below(t, at->node, names, 0, 256);
+    if (at->node == TREE_ROOT) count = keys_below(t, tree_find(t, TREE_ROOT, "parameters"), names, count, 256);
+    suggest(key, names, count, near, sizeof near);
+    if (tree_kind(t, at->node) == NODE_LIST)
+        snprintf(err->text, sizeof err->text, "set %s=%s: no entry '%s' in a list of %zu", path, value, key,
+                 tree_count(t, at->node));
+    else if (tree_kind(t, at->node) == NODE_TEXT)
+        snprintf(err->text, sizeof err->text, "set %s=%s: '%s' has no '%s' below it", path, value,
+                 tree_text(t, at->node), key);
+    else
+        snprintf(err->text, sizeof err->text, "set %s=%s: no '%s'%s", path, value, key, near);
+    return TRU_UNKNOWN_NAME;
+}
+
+static bool scene_has_section(const char *key) {
+    for (const extra_key *k = scene_keys; k->name; k++)
+        if (strcmp(k->name, key) == 0) return true;
+    return false;
+}
+
+/* A mistyped name must not make a new object: keys may be added to blocks only, and sections to the scene. */
+static bool may_add(const tree *t, node_id map, const char *key) {
+    static const char *const named[] = {"parameters", "laws", "bodies", "fill"};
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        if (map == tree_find(t, TREE_ROOT, named[i])) return false;
+    return map != TREE_ROOT || scene_has_section(key);
+}
+
+/* "solver: newton" and a path that goes on with newton or with one of its fields: the word becomes {newton: {...}}. */
+static tru_status set_below_word(tree *t, const path_end *at, const char *path, const char *value, tree_undo *undo,
+                                 tru_error *err) {
+    char text[FRAGMENT], key[KEY_ROOM];
+    const char *rest = at->rest, *word = tree_text(t, at->node);
+    size_t used = 0, depth = 0;
+    first_key(rest, key, &rest);
+    rest = at->rest;
+    if (strcmp(word, key) != 0) {
+        used = (size_t)snprintf(text, sizeof text, "{%.*s: ", KEY_ROOM, word);
+        depth = 1;
+    }
+    while (*rest && first_key(rest, key, &rest) && used + strlen(key) + 8 < sizeof text) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "{%s: ", key);
+        depth++;
+    }
+    if (used + strlen(value) + depth + 1 > sizeof text) return no_such_path(t, path, value, at, err);
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s", value);
+    for (size_t i = 0; i < depth; i++) text[used++] = '}';
+    text[used] = '\0';
+    return tree_replace(t, at->node, path, text, undo, err);
+}
+
+tru_status path_set(tree *t, const char *path, const char *value, tree_undo *undo, tru_error *err) {
+    char key[KEY_ROOM];
+    const char *rest;
+    const path_end at = path_walk(t, path);
+    const bool map = tree_kind(t, at.node) == NODE_MAP || tree_is_empty(t, at.node);
+    if (*path == '\0' || strchr(path, '=')) return no_such_path(t, path, value, &at, err);
+    if (*at.rest == '\0') return tree_replace(t, at.node, path, value, undo, err);
+    if (!first_key(at.rest, key, &rest)) return no_such_path(t, path, value, &at, err);
+    if (map && !may_add(t, at.node, key)) return no_such_path(t, path, value, &at, err);
+    if (map) return tree_add(t, at.node, at.rest, path, value, undo, err);
+    plug p;
+    const char *word = tree_kind(t, at.node) == NODE_TEXT ? tree_text(t, at.node) : "";
+    if (strcmp(word, key) == 0 || (find_plug(word, &p) && has_field(&p, key)))
+        return set_below_word(t, &at, path, value, undo, err);
+    return no_such_path(t, path, value, &at, err);
+}

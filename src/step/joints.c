@@ -30,12 +30,6 @@
 
 /* ---- rows and what they ask for ---- */
 
-size_t joints_row_count(const tru_world *w) {
-    size_t n = 0;
-    for (size_t i = 0; i < w->joints.count; i++) n += (size_t)w->joints.items[i].rows;
-    return n;
-}
-
 static int rows_at(const joint *j, const body *a, const body *b, tru_joint_row *out) {
     const tru_joint_place place = joint_place(j, a, b);
     return j->type->rows(j->params, &place, out);

@@ -3,7 +3,7 @@
 #define TRUNDLE_STEPPERS_SINGLE_H
 
 #include "math/quat.h"
-#include "step/gyro.h"
+#include "world/gyro.h"
 #include "step/step.h"
 
 /* ---- gyroscopic torque (alone.c) */
@@ -147,6 +147,18 @@ static inline twist contact_push(const contact *k, tru_vec3 arm, double sign, do
     if (k->pair->claims & PAIR_COUPLES)
         couple = v3_add(v3_madd(v3_madd(v3_scale(p[3], c->normal), p[4], c->t1), p[5], c->t2), couple);
     return (twist){v3_madd(t->v, sign * inv_mass, force), v3_madd(t->w, sign, problem_turn(o, couple))};
+}
+
+/* Gives a contact's impulses to its bodies. */
+static inline void push_bodies(const step *s, const contact *k) {
+    body *a = &s->w->bodies.items[k->a], *b = &s->w->bodies.items[k->b];
+    const twist ta = contact_push(k, k->c.arm_a, 1.0, a->inv_mass, &s->inverse[k->a], &(twist){a->v, a->w});
+    a->v = ta.v;
+    a->w = ta.w;
+    if (!body_is_free(b)) return;
+    const twist tb = contact_push(k, k->c.arm_b, -1.0, b->inv_mass, &s->inverse[k->b], &(twist){b->v, b->w});
+    b->v = tb.v;
+    b->w = tb.w;
 }
 
 /* The sums are finite if all their terms are. */

@@ -9,19 +9,6 @@
 
 #define DENSE 100 /* rows of joints and contacts for which a dense matrix is cheaper */
 
-static const motion *motion_of(const tru_world *w, tru_id id) {
-    for (size_t i = 0; i < w->motions.count; i++)
-        if (w->motions.items[i].body == id) return &w->motions.items[i];
-    return NULL;
-}
-
-void driven_rates(const tru_world *w, const body *b, double time, tru_vec3 *v, tru_vec3 *rate) {
-    const motion *m = motion_of(w, b->id);
-    const double f = m ? schedule_factor(&m->schedule, time) : 0.0;
-    *v = m ? v3_scale(f, m->v) : v3_zero();
-    *rate = m ? v3_scale(f, m->w) : v3_zero();
-}
-
 tru_status step_rare(step *s, tru_error *err) {
     const size_t n = s->w->bodies.count;
     if (n == 0 || s->moving[0].rare) return TRU_OK;
@@ -322,11 +309,6 @@ tru_status ready_rigid(const tru_world *w, const char *stepper, tru_error *err) 
     return TRU_OK;
 }
 
-void step_view(const step *s, const contact *c, tru_contact *out) {
-    const solid *solids = s->w->solids.items;
-    contact_view(c, &solids[c->solid_a].pose, &solids[c->solid_b].pose, s->w->bodies.items[c->a].x, s->acts, out);
-}
-
 double smallest_free(const tru_world *w) {
     double size = DBL_MAX;
     for (size_t i = 0; i < w->bodies.count; i++)
@@ -446,17 +428,6 @@ static void take_impulses(const tru_problem *pb, const block *bl) {
     }
     c->stuck = bl->stuck;
     c->steady = c->stuck == c->c.stuck;
-}
-
-void push_bodies(const step *s, const contact *k) {
-    body *a = &s->w->bodies.items[k->a], *b = &s->w->bodies.items[k->b];
-    const twist ta = contact_push(k, k->c.arm_a, 1.0, a->inv_mass, &s->inverse[k->a], &(twist){a->v, a->w});
-    a->v = ta.v;
-    a->w = ta.w;
-    if (!body_is_free(b)) return;
-    const twist tb = contact_push(k, k->c.arm_b, -1.0, b->inv_mass, &s->inverse[k->b], &(twist){b->v, b->w});
-    b->v = tb.v;
-    b->w = tb.w;
 }
 
 void body_to_free(step *s, size_t i) {
@@ -642,12 +613,4 @@ void place(step *s, bool hold_spin_in_body) {
         if (b->kind == TRU_FIXED || b->belt) continue;
         body_place(b, &s->moving[i], old->x, old->q, body_middle(w, i), s->h, hold_spin_in_body);
     }
-}
-
-uint32_t rates_at_rest(const double start[TRU_ROWS]) {
-    uint32_t still = 0;
-    if (start[1] == 0.0 && start[2] == 0.0) still |= TRU_KIND_BIT(TRU_KIND_SLIDE);
-    if (start[3] == 0.0) still |= TRU_KIND_BIT(TRU_KIND_SPIN);
-    if (start[4] == 0.0 && start[5] == 0.0) still |= TRU_KIND_BIT(TRU_KIND_ROLL);
-    return still;
 }

@@ -54,8 +54,6 @@ void body_to_free(step *s, size_t body);
 void bodies_to_free(step *s);
 void problem_apply(step *s, const tru_problem *pb);
 
-/* A contact's impulses onto its bodies. */
-void push_bodies(const step *s, const contact *k);
 /* What a part of the step's contacts says of its solve (contacts[part->worst], `count` of them) into what the step says;
  * iterations are those of the part that took most. */
 void merge_info(tru_solve_info *all, const tru_solve_info *part, const uint32_t *contacts, size_t count,
@@ -92,7 +90,11 @@ static inline bool joint_limited(const joint *j) { return j->row[0].limit < TRU_
 /* Which rows repeat what others hold, into joint.left_out. */
 tru_status joints_leave_out(const step *s, tru_error *err);
 /* How many rows the joints have at most, and their blocks behind those of the contacts: limited ones, then bilateral ones. */
-size_t joints_row_count(const tru_world *w);
+static inline size_t joints_row_count(const tru_world *w) {
+    size_t n = 0;
+    for (size_t i = 0; i < w->joints.count; i++) n += (size_t)w->joints.items[i].rows;
+    return n;
+}
 void joints_blocks(step *s);
 /* r of the rows of a joint, and the impulses of its solved block onto joint and bodies. */
 void joint_free_rates(const step *s, const block *bl);
@@ -107,7 +109,10 @@ void joints_explain(const tru_world *w, size_t who, tru_vec3 *push, tru_vec3 *tu
 void joint_judge(const joint *j, double h, const twist *a, const twist *b, tru_verdict *out);
 
 /* A contact as its laws see it in the step, after collide. */
-void step_view(const step *s, const contact *c, tru_contact *out);
+static inline void step_view(const step *s, const contact *c, tru_contact *out) {
+    const solid *solids = s->w->solids.items;
+    contact_view(c, &solids[c->solid_a].pose, &solids[c->solid_b].pose, s->w->bodies.items[c->a].x, s->acts, out);
+}
 /* Laws of a contact as its last solve left them: work that was not kept is prepared once more, into `work`. */
 void laws_again(const contact *c, tru_contact *view, double work[][TRU_LAW_WORK], law_use *laws);
 
@@ -137,9 +142,13 @@ tru_status solve_at_mean(step *s, int sweeps, tru_error *err);
 /* Neither of its bodies has another contact or a joint. */
 bool contact_alone(const tru_world *w, const contact *c);
 /* Row kinds of a new contact that do not move at all: what is laid down at rest holds like what came to rest. */
-uint32_t rates_at_rest(const double start[TRU_ROWS]);
-/* [m/s], [rad/s] Velocities of a driven body. */
-void driven_rates(const tru_world *w, const body *b, double time, tru_vec3 *v, tru_vec3 *rate);
+static inline uint32_t rates_at_rest(const double start[TRU_ROWS]) {
+    uint32_t still = 0;
+    if (start[1] == 0.0 && start[2] == 0.0) still |= TRU_KIND_BIT(TRU_KIND_SLIDE);
+    if (start[3] == 0.0) still |= TRU_KIND_BIT(TRU_KIND_SPIN);
+    if (start[4] == 0.0 && start[5] == 0.0) still |= TRU_KIND_BIT(TRU_KIND_ROLL);
+    return still;
+}
 
 /* ---- start.c: contacts before the first step */
 

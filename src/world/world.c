@@ -126,3 +126,16 @@ void world_release(tru_world *w) {
     mem_release(m, w->events.items, EVENT_ROOM * sizeof *w->events.items);
     arena_release(&w->scratch);
 }
+
+static const motion *motion_of(const tru_world *w, tru_id id) {
+    for (size_t i = 0; i < w->motions.count; i++)
+        if (w->motions.items[i].body == id) return &w->motions.items[i];
+    return NULL;
+}
+
+void driven_rates(const tru_world *w, const body *b, double time, tru_vec3 *v, tru_vec3 *rate) {
+    const motion *m = motion_of(w, b->id);
+    const double f = m ? schedule_factor(&m->schedule, time) : 0.0;
+    *v = m ? v3_scale(f, m->v) : v3_zero();
+    *rate = m ? v3_scale(f, m->w) : v3_zero();
+}

@@ -491,6 +491,8 @@ void solid_release_params(memory *m, solid *s); /* which nobody shares */
 /* An event of the body as it is now; row kind normal, no other body. */
 tru_event body_event(const body *b, double time, int kind);
 double body_kinetic(const body *b);
+/* [m/s], [rad/s] Velocities of a driven body. */
+void driven_rates(const tru_world *w, const body *b, double time, tru_vec3 *v, tru_vec3 *rate);
 double body_potential(const tru_world *w, const body *b);
 void world_energy(tru_world *w);                /* fills kinetic and potential of the ledger */
 void world_rebase(tru_world *w, double before); /* start += energy now - before */

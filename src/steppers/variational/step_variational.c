@@ -139,10 +139,6 @@ static tru_status ready_start(const tru_variational *o, rolling *r, const char *
     return TRU_OK;
 }
 
-bool rolling_handed_over(const tru_world *w) {
-    return w->contacts.count > 0 && (w->contacts.items[0].flags & CONTACT_HANDED) && !w->moved;
-}
-
 static tru_status ready(const void *params, tru_world *w, tru_error *err) {
     const tru_variational *o = params;
     tru_status s = ready_numbers(w, err);
@@ -162,39 +158,6 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
 
 /* ---- a step */
 
-rolling_demand rolling_demand_of_impulse(const rolling *r, tru_vec3 impulse) {
-    rolling_demand d = {.normal = v3_dot(impulse, r->n)};
-    d.lifts = !(d.normal > 0.0);
-    if (!d.lifts) d.friction = v3_norm(v3_madd(impulse, -d.normal, r->n)) / d.normal;
-    d.slips = !d.lifts && r->friction.slide_static > 0.0 && d.friction > r->friction.slide_static;
-    return d;
-}
-
-rolling_demand rolling_demand_of(const rolling *r, const rolling_result *out) {
-    tru_vec3 whole = v3_add(out->first, out->balance);
-    if (r->left.any) {
-        const double *p = r->left.last;
-        whole = v3_madd(v3_madd(v3_madd(whole, p[0], r->n), p[1], r->t1), p[2], r->t2);
-    }
-    rolling_demand d = rolling_demand_of_impulse(r, whole);
-    if (!r->left.any) d.normal *= 2.0; /* half a step's impulse */
-    return d;
-}
-
-bool rolling_ends(const tru_variational *o, const rolling_demand *d) {
-    if (o->when_not_rolling == TRU_IDEAL) return false;
-    return d->lifts || (d->slips && o->when_not_rolling == TRU_STOP);
-}
-
-void rolling_announce(const rolling *r, double time, int kind, int row_kind, double speed) {
-    const body *b = &r->w->bodies.items[r->body];
-    tru_event e = body_event(b, time, kind);
-    e.row_kind = row_kind;
-    e.body_b = r->w->bodies.items[r->plane].id;
-    e.speed = speed;
-    world_event(r->w, &e);
-}
-
 /* Rolling ends here: an event, and the run stops. */
 static tru_status stop(const rolling *r, const rolling_demand *d, tru_error *err) {
     const unsigned long long k = (unsigned long long)r->w->steps_done + 1;
@@ -209,29 +172,6 @@ static tru_status stop(const rolling *r, const rolling_demand *d, tru_error *err
                     "step %llu (t = %.9g s): body '%s' begins to slip, rolling needs %.6g of friction per normal force "
                     "and slide allows %.6g",
                     k, r->time, name, d->friction, r->friction.slide_static);
-}
-
-void rolling_write(const rolling *r, const rolling_result *out) {
-    body *b = &r->w->bodies.items[r->body];
-    b->x = out->end.x;
-    b->q = out->end.q;
-    b->gain->last = out->end.gain;
-    b->v = out->end.v;
-    b->w = out->end.w;
-}
-
-tru_quat rolling_halfway(tru_quat a, tru_quat b) {
-    return quat_renormalise((tru_quat){0.5 * (a.w + b.w), 0.5 * (a.x + b.x), 0.5 * (a.y + b.y), 0.5 * (a.z + b.z)});
-}
-
-tru_status rolling_advance(const tru_variational *o, const rolling *r, const rolling_node *start, rolling_result *out,
-                           tru_error *err) {
-    tru_status s;
-    if (r->in_angles)
-        s = rolling_step_reduced(o, r, start, out, err);
-    else
-        s = o->scheme == TRU_SE3 ? rolling_step_se3(o, r, start, out, err) : rolling_step_rk(o, r, start, out, err);
-    return s < 0 ? s : rolling_trust(r, start, out, err);
 }
 
 static tru_status by_moreau(const tru_variational *o, tru_world *w, tru_error *err) {

@@ -222,7 +222,9 @@ bool rolling_ends(const tru_variational *o, const rolling_demand *d);
 void rolling_announce(const rolling *r, double time, int kind, int row_kind, double speed);
 
 /* The attitude between two. */
-tru_quat rolling_halfway(tru_quat a, tru_quat b);
+static inline tru_quat rolling_halfway(tru_quat a, tru_quat b) {
+    return quat_renormalise((tru_quat){0.5 * (a.w + b.w), 0.5 * (a.x + b.x), 0.5 * (a.y + b.y), 0.5 * (a.z + b.z)});
+}
 /* Contacts that were left to moreau stay with it. */
 bool rolling_handed_over(const tru_world *w);
 /* step_variational_cruise.c: steps in which nothing begins or ends, without a look at the world in between. */

@@ -1,5 +1,5 @@
 /* gyro.c: the mean rate of a body that turns freely, by Newton's method with shortened steps. */
-#include "step/gyro.h"
+#include "world/gyro.h"
 
 enum { SEARCH_STEPS = 200, SEARCH_HALVINGS = 40 };
 

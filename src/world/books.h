@@ -18,8 +18,9 @@ static inline double books_lost(const tru_ledger *l) {
     return ((l->slide + l->spin) + (l->roll + l->impact)) + l->seals;
 }
 
-/* [J] Energy without cause that is not lost again: laws may take what they give (the lift of the relaxed law, contacts that
- * contradict each other). Springs of contacts that begin with an overlap bring energy along, which is told as stiffness. */
+/* [J] Energy that steps have added and not lost again. The lift of the relaxed law counts, although the ledger has it as supplied:
+ * it grows with the step, and the law takes back what it gives. So do contacts that contradict each other. Springs of contacts that
+ * begin with an overlap bring energy along, which is told as stiffness. */
 static inline double books_gained(const tru_ledger *l) {
     const double made =
         (l->theta_shift + l->gyroscopic) + (l->projection + l->stabilisation) + (l->lift + fmin(l->stiffness, 0.0));

@@ -63,7 +63,10 @@ typedef struct step {
     contact_more *more;         /* beside contacts: what they have beyond their laws; NULL: nothing */
     double (*struck)[TRU_ROWS]; /* beside contacts: impulses of an impact that went before (impact.c); NULL: none did */
     joint_strike *struck_joints; /* beside joints: the same of them */
-    const twist *kicked;         /* beside bodies: velocities without contacts and impacts (cone) */
+    const twist *unstruck; /* per body: velocities before joints were struck at the start (jolt.c); NULL: none were */
+    bool was_moved;        /* tru_world.moved before that */
+    bool jolt_unsolved;    /* that solve did not converge */
+    const twist *kicked;   /* beside bodies: velocities without contacts and impacts (cone) */
     uint32_t *parent; /* beside bodies: those that hang together lead to the same one (islands.c); NULL: not known */
     bool hit;         /* some contact is an impact */
     bool *jolted;     /* beside bodies: an impact went through what they hang together with; NULL: none did */

@@ -61,6 +61,8 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
     s->joints = NULL;
     s->struck = NULL;
     s->struck_joints = NULL;
+    s->unstruck = NULL;
+    s->jolt_unsolved = false;
     s->kicked = NULL;
     s->parent = NULL;
     s->jolted = NULL;
@@ -93,7 +95,11 @@ tru_status step_undo(step *s, tru_status failed) {
         const moving_rare *rare = s->moving[i].rare;
         body_put_back(&w->bodies.items[i], &w->before.items[i]);
         if (rare && w->bodies.items[i].gain) *w->bodies.items[i].gain = rare->gains;
+        if (!s->unstruck) continue;
+        w->bodies.items[i].v = s->unstruck[i].v;
+        w->bodies.items[i].w = s->unstruck[i].w;
     }
+    if (s->unstruck) w->moved = s->was_moved;
     w->ledger = s->ledger;
     if (s->joints) memcpy(w->joints.items, s->joints, w->joints.count * sizeof *s->joints);
     array_clear(&w->before); /* the judge would see half of the step that failed */

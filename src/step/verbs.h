@@ -34,6 +34,10 @@ tru_status joints_place(step *s, bool mean, tru_error *err);
 /* Before a run: joints that are violated at the start are refused, rows that repeat others are a remark. */
 tru_status joints_check(tru_world *w, tru_error *err);
 
+/* Before a step that moves poses with mean velocities: if velocities contradict joints that are new, or whose bodies were set from
+ * outside, strikes the joints alone at the start pose. The loss is an impact, and the step begins with the velocities after it. */
+tru_status jolt_joints(step *s, tru_error *err);
+
 /* Are joints and this many contacts too many for a dense matrix? */
 bool joints_many(const step *s, size_t contacts);
 /* Blocks of all contacts and joints; bias and theta of each contact must be set. */

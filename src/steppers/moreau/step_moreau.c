@@ -142,6 +142,10 @@ static void set_biases(const step *s, bool theta_half) {
 }
 
 static tru_status end_step(step *s, bool r7, tru_status solved, tru_error *err) {
+    if (s->jolt_unsolved) {
+        s->info.converged = false;
+        solved = TRU_UNCONVERGED;
+    }
     const tru_status status = project(s, r7, err);
     if (status >= 0) return step_end(s, solved, err);
     collide_undo(s->w);
@@ -278,6 +282,7 @@ static tru_status step_moreau(const void *params, tru_world *w, tru_error *err) 
     s.by_force = o->scheme != TRU_PAPER; /* the published scheme loses contact every other step on curved ground */
     status = step_rare(&s, err);
     if (status >= 0 && o->scheme != TRU_PAPER) status = make_gains(&s, err);
+    if (status >= 0) status = jolt_joints(&s, err);
     if (status < 0) return step_undo(&s, status);
     return o->scheme == TRU_PAPER ? step_paper(o, &s, err) : step_midpoint(o, &s, err);
 }

@@ -9,7 +9,8 @@
 
 #define START_GAP   1e-7  /* [-] gap in parts of the smaller body that counts as touching, as for the stepper event */
 #define START_NOISE 1e-14 /* [-] round-off of rates in parts of the bodies' speeds */
-#define START_STEPS 2     /* steps after which springs have a load, so that a contact without one has opened */
+#define START_LATE  2.0 /* [-] most gap in parts of what turning opens per step: 9/2 A - 3 g after three steps, A < g */
+#define START_STEPS 2   /* steps after which springs have a load, so that a contact without one has opened */
 
 static twist twist_of(const tru_world *w, const body *b) {
     twist t = {b->v, b->w};
@@ -132,6 +133,11 @@ static bool only_ahead(const step *s, start_contact *of) {
     double u[TRU_ROWS];
     contact_now(s->w, i, &at, u);
     of->ahead += 0.5 * s->h * (after - before);
+    /* In units of A h^2, A the acceleration of the gap by turning, g that by all else: the first step ends with a gap of 1/2 and a
+     * rate of A h, where a steady one has A h/2. So the second step needs 3/2 A < g to close, and the true motion A < g. */
+    const double late = s->h * (u[TRU_ROW_NORMAL] - after);
+    const bool held = c->impulse[TRU_ROW_NORMAL] > 0.0 || u[TRU_ROW_NORMAL] <= before;
+    if (held && at.gap <= START_LATE * late) return true;
     return at.gap - of->ahead <= START_GAP * fmin(size_of(a), size_of(b));
 }
 

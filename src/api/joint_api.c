@@ -146,6 +146,9 @@ static void reaction(const tru_world *w, const joint *j, tru_joint_info *out) {
         out->moment_b = v3_madd(out->moment_b, -j->impulse[k] / w->step, j->row[k].ang_b);
         out->slips |= j->row[k].limit < TRU_UNBOUNDED && !(j->stuck & 1u << k);
     }
+    out->force = v3_madd(out->force, 1.0 / w->step, j->jolt.push);
+    turn = v3_madd(turn, 1.0 / w->step, j->jolt.turn_a);
+    out->moment_b = v3_madd(out->moment_b, 1.0 / w->step, j->jolt.turn_b);
     out->moment_a = turn;
     out->torque = v3_sub(turn, v3_cross(j->arm, out->force));
 }

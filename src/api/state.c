@@ -16,7 +16,7 @@
 
 #include <stdio.h>
 
-#define SNAPSHOT_VERSION 7
+#define SNAPSHOT_VERSION 8
 
 /* ---- definitions ---- */
 
@@ -405,6 +405,10 @@ static void io_joint_motion(stream *s, joint *j) {
     io_rows(s, j->bias, TRU_JOINT_ROWS);
     io_rows(s, j->metric, TRU_JOINT_ROWS);
     io_f64(s, &j->theta);
+    if (s->hash) return; /* told, of no influence on what follows */
+    io_vec3(s, &j->jolt.push);
+    io_vec3(s, &j->jolt.turn_a);
+    io_vec3(s, &j->jolt.turn_b);
 }
 
 static void io_joint(stream *s, joint *j) {

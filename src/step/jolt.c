@@ -13,7 +13,8 @@
  * projection of u- alone: u = P u- + P M^-1 H p, and P P u- = P u-. So contacts that the first step solves, together with the
  * joints, end with the same velocities, with friction too; they see the speeds of approach after the impact.
  *
- * The impulses of the impact are not part of joint.impulse: they act at the start pose, the others in the middle of the step. */
+ * The impulses of the impact stand in joint.jolt, not in joint.impulse: they act at the start pose, the others in the middle of
+ * the step. Reactions that tru_joint_get reports contain both. */
 #include "step/single.h"
 #include "step/verbs.h"
 
@@ -82,6 +83,16 @@ static tru_status strike_joints(step *s, tru_error *err) {
     return status;
 }
 
+static joint_jolt jolt_of(const joint *j) {
+    joint_jolt sum = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    for (int k = 0; k < j->rows && !joint_limited(j); k++) {
+        sum.push = v3_madd(sum.push, j->impulse[k], j->row[k].lin);
+        sum.turn_a = v3_madd(sum.turn_a, j->impulse[k], j->row[k].ang_a);
+        sum.turn_b = v3_madd(sum.turn_b, -j->impulse[k], j->row[k].ang_b);
+    }
+    return sum;
+}
+
 tru_status jolt_joints(step *s, tru_error *err) {
     tru_world *w = s->w;
     if (w->joints.count == 0 || !any_contradicted(s)) return TRU_OK;
@@ -95,8 +106,12 @@ tru_status jolt_joints(step *s, tru_error *err) {
     s->struck_joints = NULL;
     if (status < 0) return status;
     begin_struck(s, unstruck);
-    /* joints begin the step as they were; rates of contacts are not those of the last step any more */
-    memcpy(w->joints.items, s->joints, w->joints.count * sizeof *s->joints);
+    for (size_t i = 0; i < w->joints.count; i++) { /* they begin the step as they were */
+        const joint_jolt jolt = jolt_of(&w->joints.items[i]);
+        w->joints.items[i] = s->joints[i];
+        w->joints.items[i].jolt = jolt;
+    }
+    /* rates of contacts are not those of the last step any more */
     s->was_moved = w->moved;
     w->moved = true;
     s->jolt_unsolved = status == TRU_UNCONVERGED;

@@ -80,6 +80,8 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
     if (w->joints.count > 0) {
         if (!(s->joints = ARENA_ARRAY(&w->scratch, joint, w->joints.count))) return tru_no_memory(err);
         memcpy(s->joints, w->joints.items, w->joints.count * sizeof *s->joints);
+        for (size_t i = 0; i < w->joints.count; i++)
+            memset(&w->joints.items[i].jolt, 0, sizeof w->joints.items[i].jolt);
     }
     array_clear(&w->middle);
     const unsigned found = parallel_any(w->threads, n, BODY_GRAIN, begin_bodies, s);

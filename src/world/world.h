@@ -163,6 +163,12 @@ typedef struct motion {
     schedule schedule;
 } motion;
 
+/* Impulses of a joint in an impact before the step (step/jolt.c), about the centres of mass. */
+typedef struct joint_jolt {
+    tru_vec3 push;           /* [N s] on a */
+    tru_vec3 turn_a, turn_b; /* [N m s] on a, on b */
+} joint_jolt;
+
 /* A joint between two bodies: where it is on them, and what happened there in the last step. */
 typedef struct joint {
     tru_id id;
@@ -185,6 +191,7 @@ typedef struct joint {
     double bias[TRU_JOINT_ROWS];    /* [m/s], [rad/s] the row wants rate + bias = 0 */
     double metric[TRU_JOINT_ROWS];  /* [impulse/velocity] rho of the last solve */
     double theta;                   /* [-] 1/2: the rows act on mean rates of the step, 1: on those at its end */
+    joint_jolt jolt;                /* of the last step */
 } joint;
 
 /* How contacts of two bodies begin, in bits of tru_kind. */

@@ -41,7 +41,7 @@ TEST(members_that_state_knows) {
     check_status((long long)sizeof(springs), 368);
     check_status((long long)sizeof(load), 80);
     check_status((long long)sizeof(motion), 72);
-    check_status((long long)sizeof(joint), 1088);
+    check_status((long long)sizeof(joint), 1160);
     check_status((long long)sizeof(tru_event), 152);
     check_status((long long)sizeof(tru_solve_info), 112);
     check_status((long long)sizeof(tru_solve_totals), 128);

@@ -11,7 +11,7 @@ add_library(trundle_objects OBJECT ${core_sources})
 target_include_directories(trundle_objects PUBLIC ${PROJECT_SOURCE_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(trundle_objects PRIVATE TRU_VERSION_TEXT="${PROJECT_VERSION}")
 # sweeps hold more numbers than 16 registers: allocated by priority, gcc moves a tenth fewer of them to memory and back
-set_source_files_properties(src/solvers/packed/packed_avx2.c PROPERTIES COMPILE_OPTIONS "$<$<C_COMPILER_ID:GNU>:-fira-algorithm=priority>")
+set_source_files_properties(src/solvers/sweep_problem/sweep_avx2.c PROPERTIES COMPILE_OPTIONS "$<$<C_COMPILER_ID:GNU>:-fira-algorithm=priority>")
 # One body's step: vectors of three, stored in pairs and read singly soon after, wait for their stores, so they stay single;
 # and the structs it clears are small, where the string instruction that gcc takes for them begins slowly.
 set(one_body_options -fno-tree-slp-vectorize)
@@ -19,7 +19,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
     list(APPEND one_body_options "-mmemset-strategy=unrolled_loop:512:noalign,libcall:-1:noalign")
 endif()
 set_source_files_properties(
-    src/solvers/one_contact/lone.c src/step/one_body/glide.c src/steppers/moreau/step_moreau_cruise.c
+    src/solvers/one_contact/one_contact.c src/step/one_body/glide.c src/steppers/moreau/step_moreau_cruise.c
     PROPERTIES COMPILE_OPTIONS "$<$<C_COMPILER_ID:GNU>:${one_body_options}>")
 
 add_library(trundle SHARED $<TARGET_OBJECTS:trundle_objects>)

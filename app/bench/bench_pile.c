@@ -109,8 +109,8 @@ static tru_status one_step(bench_pile *p, try t, tru_profile *out, tru_error *er
     if (t.single) ngs.tolerance = 2e-3;
     ngs.precision = t.single ? TRU_MIXED : TRU_DOUBLE;
     sor.iterations = ngs.iterations = t.sweeps;
-    sor.few = ngs.few = 0;
-    sor.chain = ngs.chain = 0;
+    sor.dense_limit = ngs.dense_limit = 0;
+    sor.factor_cost_limit = ngs.factor_cost_limit = 0;
     sor.relaxation = 1.0;
     const bool plain = strcmp(t.solver, "sor") == 0;
     cone.form = t.exact ? TRU_EXACT : TRU_RELAXED;

@@ -29,20 +29,20 @@ static void choice_word(const char *words, int index, char *out, size_t room) {
 
 static void default_text(const tru_field *f, char *out, size_t room) {
     *out = '\0';
-    if (f->standard == TRU_REQUIRED)
+    if (f->default_value == TRU_REQUIRED)
         snprintf(out, room, "required");
-    else if (f->standard == TRU_DERIVED)
+    else if (f->default_value == TRU_DERIVED)
         snprintf(out, room, "derived");
     else if (f->type == TRU_FIELD_CHOICE)
-        choice_word(f->words, (int)f->standard, out, room);
+        choice_word(f->words, (int)f->default_value, out, room);
     else if (f->type == TRU_FIELD_BOOLEAN)
-        snprintf(out, room, "%s", f->standard != 0.0 ? "true" : "false");
+        snprintf(out, room, "%s", f->default_value != 0.0 ? "true" : "false");
     else if (f->type == TRU_FIELD_QUATERNION)
         snprintf(out, room, "identity");
     else if (f->type == TRU_FIELD_TEXT || f->type == TRU_FIELD_PLUGIN)
         snprintf(out, room, "%s", f->text ? f->text : "");
     else if (is_number(f) && f->type != TRU_FIELD_LIST)
-        tru_unit_format(TRU_UNIT_ONE, f->standard, out, room);
+        tru_unit_format(TRU_UNIT_ONE, f->default_value, out, room);
 }
 
 /* "> 0", "0 .. 1", ">= 1", "a or b" */
@@ -58,9 +58,9 @@ static void range_text(const tru_field *f, char *out, size_t room) {
     tru_unit_format(TRU_UNIT_ONE, f->lowest, low, sizeof low);
     tru_unit_format(TRU_UNIT_ONE, f->highest, high, sizeof high);
     if (lowest && highest)
-        snprintf(out, room, "%s%s .. %s", f->above ? "> " : "", low, high);
+        snprintf(out, room, "%s%s .. %s", f->lowest_excluded ? "> " : "", low, high);
     else if (lowest)
-        snprintf(out, room, "%s %s", f->above ? ">" : ">=", low);
+        snprintf(out, room, "%s %s", f->lowest_excluded ? ">" : ">=", low);
     else if (highest)
         snprintf(out, room, "<= %s", high);
 }
@@ -102,13 +102,13 @@ void describe_fields_json(tru_json *json, const char *key, const tru_field *fiel
         tru_json_text(json, "type", type_word(f));
         if (has_unit(f)) tru_json_text(json, "unit", tru_unit_describe(f->unit).symbol);
         default_text(f, word, sizeof word);
-        bool plain = is_number(f) && f->standard != TRU_REQUIRED && f->standard != TRU_DERIVED;
+        bool plain = is_number(f) && f->default_value != TRU_REQUIRED && f->default_value != TRU_DERIVED;
         if (plain && f->type != TRU_FIELD_LIST)
-            tru_json_number(json, "default", f->standard);
+            tru_json_number(json, "default", f->default_value);
         else
             tru_json_text(json, "default", *word ? word : NULL);
         if (is_number(f)) {
-            if (f->lowest > -TRU_UNBOUNDED) tru_json_number(json, f->above ? "above" : "lowest", f->lowest);
+            if (f->lowest > -TRU_UNBOUNDED) tru_json_number(json, f->lowest_excluded ? "above" : "lowest", f->lowest);
             if (f->highest < TRU_UNBOUNDED) tru_json_number(json, "highest", f->highest);
         }
         if (f->type == TRU_FIELD_CHOICE) {
@@ -134,8 +134,9 @@ void describe_fields_json(tru_json *json, const char *key, const tru_field *fiel
 
 /* A value in the field's range that is not its default: "the coefficient was given". */
 static double sample(const tru_field *f) {
-    double value = 0.5 * (f->standard > -TRU_UNBOUNDED && f->standard < TRU_UNBOUNDED ? f->standard : 0.0) + 0.25;
-    if (value < f->lowest || (f->above && value == f->lowest)) value = f->lowest + 1.0;
+    double value =
+        0.5 * (f->default_value > -TRU_UNBOUNDED && f->default_value < TRU_UNBOUNDED ? f->default_value : 0.0) + 0.25;
+    if (value < f->lowest || (f->lowest_excluded && value == f->lowest)) value = f->lowest + 1.0;
     if (value > f->highest) value = f->highest;
     return value;
 }
@@ -145,10 +146,10 @@ static void *law_params(const tru_law *law, const tru_field *only) {
     char *params = need(1, law->size ? law->size : 1);
     tru_fields_defaults(law->fields, params);
     for (const tru_field *f = law->fields; f && f->name; f++) {
-        if (f != only && f->standard != TRU_REQUIRED) continue;
+        if (f != only && f->default_value != TRU_REQUIRED) continue;
         double value = sample(f);
-        int32_t whole = f->type == TRU_FIELD_CHOICE ? (f->standard == 0.0 ? 1 : 0) : (int32_t)(f->lowest + 1.0);
-        bool yes = f->standard == 0.0;
+        int32_t whole = f->type == TRU_FIELD_CHOICE ? (f->default_value == 0.0 ? 1 : 0) : (int32_t)(f->lowest + 1.0);
+        bool yes = f->default_value == 0.0;
         if (f->type == TRU_FIELD_REAL || f->type == TRU_FIELD_ALTERNATIVE)
             memcpy(params + f->offset, &value, sizeof value);
         else if (f->type == TRU_FIELD_INTEGER || f->type == TRU_FIELD_CHOICE)

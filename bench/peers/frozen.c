@@ -1,7 +1,7 @@
 /* frozen.c: problem files of frozen contact problems, and the judge of answers to them. */
 #include "frozen.h"
 
-#include "solvers/packed/packed.h"
+#include "solvers/sweep_problem/sweep_problem.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -176,7 +176,7 @@ static double residual(const frozen *f, const frozen_body *bodies, const frozen_
     const double spin = split(g->t, w, m[TRU_KIND_SPIN], m[TRU_KIND_ROLL], c->n, roll);
     const double sizes[3] = {sqrt(dot(slide, slide)), fabs(spin), sqrt(dot(roll, roll))};
     for (int k = 0; k < 3; k++) lean[k] = m[TRU_KIND_NORMAL] / m[k + 1] * c->limit[k];
-    const double y = packed_cone(x, sizes, c->limit, lean);
+    const double y = sweep_cone(x, sizes, c->limit, lean);
     const double kept = fmin(sizes[1], c->limit[FROZEN_SPIN] * y);
     const double en = (y - dot(g->p, c->n)) / m[TRU_KIND_NORMAL];
     const double et = moved_across(slide, sizes[0], c->limit[FROZEN_SLIDE] * y, g->p, c->n) / m[TRU_KIND_SLIDE];

@@ -50,7 +50,7 @@ class FrozenCase:
         return json.loads(done.stdout.splitlines()[-1])
 
     def trundle(self, bench, form, sweeps):
-        solver = "{ngs: {iterations: %d, tolerance: 1e-14, few: 0, chain: 0}}" % sweeps
+        solver = "{ngs: {iterations: %d, tolerance: 1e-14, dense_limit: 0, factor_cost_limit: 0}}" % sweeps
         return self.drive(bench, "peer_frozen", "--scene", self.scene, "--load", self.snapshot, "--problem", self.problem,
                           *self.sets(f"steppers.cone.form={form}", f"steppers.cone.solver={solver}"))
 

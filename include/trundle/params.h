@@ -123,24 +123,25 @@ typedef enum tru_precision { TRU_MIXED, TRU_DOUBLE } tru_precision;
 
 /* For many contacts. Both stop when the velocities are right to `tolerance`, or after `iterations` sweeps. */
 typedef struct tru_ngs {
-    double tolerance;   /* [-] velocity error in parts of gravity times step */
-    int32_t iterations; /* sweeps at most */
-    int32_t few;        /* islands of at most so many contacts go to newton */
-    int32_t chain;      /* sweeps that a factorisation may cost for an island to go to proxnewton; 0: none does */
-    int32_t precision;  /* tru_precision */
+    double tolerance;    /* [-] velocity error in parts of gravity times step */
+    int32_t iterations;  /* sweeps at most */
+    int32_t dense_limit; /* islands of at most so many contacts go to newton */
+    int32_t
+        factor_cost_limit; /* sweeps that a factorisation may cost for an island to go to proxnewton; 0: none does */
+    int32_t precision;     /* tru_precision */
 } tru_ngs;
 typedef struct tru_sor {
-    double tolerance;   /* [-] */
-    int32_t iterations; /* */
-    int32_t few;        /* */
-    double relaxation;  /* [-] factor on every update, relaxed form only */
-    int32_t chain;      /* */
+    double tolerance;          /* [-] */
+    int32_t iterations;        /* */
+    int32_t dense_limit;       /* */
+    double relaxation;         /* [-] factor on every update, relaxed form only */
+    int32_t factor_cost_limit; /* */
 } tru_sor;
 typedef struct tru_apgd {
-    double tolerance;   /* [-] */
-    int32_t iterations; /* */
-    int32_t few;        /* */
-    int32_t chain;      /* */
+    double tolerance;          /* [-] */
+    int32_t iterations;        /* */
+    int32_t dense_limit;       /* */
+    int32_t factor_cost_limit; /* */
 } tru_apgd;
 
 /* ---- steppers */

@@ -104,10 +104,10 @@ typedef struct tru_field {
     const char *name;              /* NULL ends a table */
     tru_field_type type;           /* */
     tru_unit unit;                 /* of real, vec3, alternative; of a list of plain reals too */
-    double standard;               /* [unit] default; TRU_DERIVED or TRU_REQUIRED */
+    double default_value;          /* [unit] default; TRU_DERIVED or TRU_REQUIRED */
     double lowest, highest;        /* [unit] allowed range, ends included */
-    bool above;                    /* the lowest value itself is not allowed */
-    bool spoken;                   /* scenes must write its unit: a bare number could mean another one */
+    bool lowest_excluded;          /* the lowest value itself is not allowed */
+    bool unit_required;            /* scenes must write its unit: a bare number could mean another one */
     const char *doc;               /* one sentence */
     size_t offset;                 /* in the typed struct */
     const char *words;             /* choices, or the kind a reference or plug-in names */
@@ -314,8 +314,8 @@ typedef struct tru_joint {
 
 /* ---- solvers and steppers */
 
-struct tru_problem; /* src/problem/problem.h */
-struct packed;      /* src/solvers/packed/packed.h */
+struct tru_problem;   /* src/problem/problem.h */
+struct sweep_problem; /* src/solvers/sweep_problem/sweep_problem.h */
 typedef struct tru_solver {
     const char *name, *doc;
     const tru_field *fields;
@@ -324,11 +324,11 @@ typedef struct tru_solver {
     tru_status (*solve)(const void *params, struct tru_problem *problem, tru_solve_info *info, tru_error *err);
     /* Islands of more than few(params) contacts whose laws have limits, without a matrix; NULL: all go to `solve`. Those
      * whose factorisation costs at most chain(params) sweeps go to proxnewton all the same. */
-    tru_status (*solve_many)(const void *params, struct packed *problem, tru_solve_info *info, tru_error *err);
-    int32_t (*few)(const void *params);
-    int32_t (*chain)(const void *params);
+    tru_status (*solve_many)(const void *params, struct sweep_problem *problem, tru_solve_info *info, tru_error *err);
+    int32_t (*dense_limit)(const void *params);
+    int32_t (*factor_cost_limit)(const void *params);
     bool matrix_free; /* `solve` works on the rows alone */
-    bool as_asked;    /* takes every problem by itself, large or hard: no other solver goes on for it */
+    bool no_fallback; /* takes every problem by itself, large or hard: no other solver goes on for it */
 } tru_solver;
 
 typedef struct tru_stepper {

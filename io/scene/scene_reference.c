@@ -10,7 +10,7 @@
 /* What a value looks like: "number [m]", "one of `midpoint`, `paper`". */
 static void put_form(sink *out, const tru_field *f) {
     const char *symbol = tru_unit_describe(f->unit).symbol;
-    const char *words = f->words ? f->words : "", *spoken = f->spoken ? " with its unit" : "";
+    const char *words = f->words ? f->words : "", *spoken = f->unit_required ? " with its unit" : "";
     switch (f->type) {
     case TRU_FIELD_REAL:
         sink_print(out, "number [%s]%s", symbol, spoken);
@@ -61,21 +61,21 @@ static void put_default(sink *out, const tru_field *f) {
     char number[64];
     const char *words = f->words ? f->words : "";
     const bool real = f->type == TRU_FIELD_REAL || f->type == TRU_FIELD_ALTERNATIVE || f->type == TRU_FIELD_VEC3;
-    tru_unit_format(f->unit, f->standard, number, sizeof number);
-    if (f->standard == TRU_REQUIRED)
+    tru_unit_format(f->unit, f->default_value, number, sizeof number);
+    if (f->default_value == TRU_REQUIRED)
         sink_put(out, "**required**");
-    else if (f->standard == TRU_DERIVED)
+    else if (f->default_value == TRU_DERIVED)
         sink_put(out, "derived");
     else if (real)
         sink_put(out, number);
     else if (f->type == TRU_FIELD_INTEGER)
-        sink_print(out, "%d", (int)f->standard);
+        sink_print(out, "%d", (int)f->default_value);
     else if (f->type == TRU_FIELD_BOOLEAN)
-        sink_put(out, f->standard > 0.0 ? "`true`" : "`false`");
+        sink_put(out, f->default_value > 0.0 ? "`true`" : "`false`");
     else if (f->type == TRU_FIELD_QUATERNION)
         sink_put(out, "not turned");
     else if (f->type == TRU_FIELD_CHOICE) {
-        for (int k = (int)f->standard; k > 0; k--) words += strcspn(words, "|") + 1;
+        for (int k = (int)f->default_value; k > 0; k--) words += strcspn(words, "|") + 1;
         sink_print(out, "`%.*s`", (int)strcspn(words, "|"), words);
     } else if (f->text)
         sink_print(out, "`%s`", f->text);
@@ -90,7 +90,7 @@ static void put_range(sink *out, const tru_field *f) {
     const bool has_low = number && f->lowest != -TRU_UNBOUNDED, has_high = number && f->highest != TRU_UNBOUNDED;
     tru_unit_format(TRU_UNIT_ONE, f->lowest, low, sizeof low);
     tru_unit_format(TRU_UNIT_ONE, f->highest, high, sizeof high);
-    if (has_low) sink_print(out, "%s %s", f->above ? ">" : ">=", low);
+    if (has_low) sink_print(out, "%s %s", f->lowest_excluded ? ">" : ">=", low);
     if (has_high) sink_print(out, "%s<= %s", has_low ? ", " : "", high);
 }
 

@@ -207,7 +207,7 @@ static void put_alternative(const writer *w, const tru_field *f, const void *at)
 }
 
 static bool is_derived(const tru_field *f, const void *at) {
-    if (f->standard != TRU_DERIVED) return false;
+    if (f->default_value != TRU_DERIVED) return false;
     if (f->type == TRU_FIELD_INTEGER || f->type == TRU_FIELD_CHOICE) return *(const int32_t *)at == INT32_MIN;
     const bool real = f->type == TRU_FIELD_REAL || f->type == TRU_FIELD_VEC3 || f->type == TRU_FIELD_QUATERNION;
     return real && *(const double *)at == TRU_DERIVED;

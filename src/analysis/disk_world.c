@@ -10,7 +10,7 @@
 
 /* The first contact of a body; sign: 1 where it is A, so that sign times normal points to it. */
 static const contact *first_contact(const tru_world *w, tru_id id, double *sign) {
-    const size_t who = body_index(w, id);
+    const size_t who = trui_body_index(w, id);
     for (size_t i = 0; i < w->contacts.count; i++) {
         const contact *c = &w->contacts.items[i];
         *sign = c->a == who ? 1.0 : -1.0;
@@ -56,7 +56,7 @@ static void read_law(const pair_law *l, tru_disk_view *v) {
 }
 
 tru_status tru_disk_of_body(const tru_world *w, tru_id id, tru_disk_view *out, tru_error *err) {
-    const size_t k = w && out ? body_index(w, id) : SIZE_MAX;
+    const size_t k = w && out ? trui_body_index(w, id) : SIZE_MAX;
     if (k == SIZE_MAX) return tru_fail(err, TRU_STALE_ID, "body %llu does not exist", (unsigned long long)id);
     const body *b = &w->bodies.items[k];
     const solid *s = &w->solids.items[b->solid_first];

@@ -2,7 +2,7 @@
 #include <trundle/analysis.h>
 
 #include "base/error.h"
-#include "detect/collide.h"
+#include "detect/find_contacts.h"
 #include "detect/narrow/narrow.h"
 #include "laws/law.h"
 #include "math/quat.h"
@@ -12,7 +12,7 @@
 /* A point of the body at a plane. */
 typedef struct touch_point {
     size_t solid, plane; /* solids of the world */
-    meeting m;
+    contact_point m;
 } touch_point;
 
 static bool fixed_plane(const tru_world *w, const solid *s) {
@@ -38,8 +38,8 @@ static int touching(const tru_world *w, size_t k, touch_point *best) {
         const placed plane = solid_on(&w->solids.items[j], pb);
         for (size_t i = b->solid_first; i < b->solid_first + b->solid_count; i++) {
             const placed a = solid_on(&w->solids.items[i], b);
-            meeting m[TRU_TOUCHES];
-            const int n = narrow_meet(&a, &plane, DBL_MAX, NULL, 0, m);
+            contact_point m[TRU_TOUCHES];
+            const int n = trui_narrow_points(&a, &plane, DBL_MAX, NULL, 0, m);
             for (int t = 0; t < n; t++) {
                 count += m[t].gap <= NEAR * b->size || in_contact(w, i, j, m[t].feature);
                 if (m[t].gap < best->m.gap) *best = (touch_point){i, j, m[t]};
@@ -70,7 +70,7 @@ static void add_loads(const tru_world *w, const body *b, tru_limit_body *out) {
     for (size_t i = 0; i < w->loads.count; i++) {
         const load *l = &w->loads.items[i];
         if (l->body != b->id) continue;
-        const double f = schedule_factor(&l->schedule, world_time(w));
+        const double f = trui_schedule_factor(&l->schedule, trui_world_time(w));
         out->force = v3_madd(out->force, f, l->body_axes ? quat_rotate(b->q, l->force) : l->force);
         out->torque = v3_madd(out->torque, f, l->body_axes ? quat_rotate(b->q, l->torque) : l->torque);
     }
@@ -94,7 +94,7 @@ static void curvature(const tru_world *w, const body *b, const touch_point *t, t
 }
 
 tru_status tru_limit_of_body(const tru_world *w, tru_id id, tru_limit_contact *out, tru_error *err) {
-    const size_t k = w && out ? body_index(w, id) : SIZE_MAX;
+    const size_t k = w && out ? trui_body_index(w, id) : SIZE_MAX;
     touch_point t;
     if (k == SIZE_MAX) return tru_fail(err, TRU_STALE_ID, "body %llu does not exist", (unsigned long long)id);
     const body *b = &w->bodies.items[k];
@@ -129,5 +129,5 @@ tru_status tru_limit_of_body(const tru_world *w, tru_id id, tru_limit_contact *o
     out->slip[0] = v3_dot(v, l->t1);
     out->slip[1] = v3_dot(v, l->t2);
     out->approach = -v3_dot(v, l->normal);
-    return friction(pair_between(w, s->material, w->solids.items[t.plane].material), l, err);
+    return friction(trui_pair_between(w, s->material, w->solids.items[t.plane].material), l, err);
 }

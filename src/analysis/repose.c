@@ -112,7 +112,7 @@ static void find_centres(const tru_grain *g, size_t n, tru_repose *out, double *
 tru_status tru_repose_of(const tru_grain *g, size_t n, double reach, tru_repose *out, tru_error *err) {
     if (!g || !out) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_repose_of needs grains and a place for the result");
     if (n < LEAST) return tru_fail(err, TRU_REFUSED, "%zu bodies are no heap: at least %d are needed", n, LEAST);
-    memory m = memory_default();
+    memory m = trui_memory_default();
     double *work = MEM_ARRAY(&m, double, n);
     if (!work) return tru_no_memory(err);
     *out = (tru_repose){0};
@@ -121,12 +121,12 @@ tru_status tru_repose_of(const tru_grain *g, size_t n, double reach, tru_repose 
     median_of(g, n, 4, out, work); /* sorted: the farthest is the last */
     const double far = reach > 0.0 && reach < work[n - 1] ? reach : work[n - 1];
     p.rings = (size_t)(far / p.width) + 1;
-    mem_release(&m, work, n * sizeof *work);
+    trui_mem_release(&m, work, n * sizeof *work);
     p.tops = MEM_ARRAY(&m, double, p.rings *SECTORS);
     if (!p.tops) return tru_no_memory(err);
     fill_profile(&p, g, n, out);
     find_angles(&p, out);
-    mem_release(&m, p.tops, p.rings * SECTORS * sizeof *p.tops);
+    trui_mem_release(&m, p.tops, p.rings * SECTORS * sizeof *p.tops);
     if (isnan(out->angle))
         return tru_fail(err, TRU_REFUSED, "the bodies do not form a heap: no flank to lay a line on");
     if (!(out->angle > 0.0))

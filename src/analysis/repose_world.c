@@ -72,7 +72,7 @@ tru_status tru_repose_of_world(const tru_world *w, tru_repose *out, tru_error *e
     if (!w || !out)
         return tru_fail(err, TRU_BAD_ARGUMENT, "tru_repose_of_world needs a world and a place for the result");
     if (!v3_unit(v3_neg(w->gravity), &up)) return tru_fail(err, TRU_REFUSED, "without gravity there is no heap");
-    memory m = memory_default();
+    memory m = trui_memory_default();
     const size_t room = w->bodies.count;
     tru_grain *g = MEM_ARRAY(&m, tru_grain, room);
     if (!g) return tru_no_memory(err);
@@ -82,6 +82,6 @@ tru_status tru_repose_of_world(const tru_world *w, tru_repose *out, tru_error *e
         w->contacts.count < n
             ? tru_fail(err, TRU_REFUSED, "%zu contacts between %zu bodies are no heap", w->contacts.count, n)
             : tru_repose_of(g, n, reach, out, err);
-    mem_release(&m, g, room * sizeof *g);
+    trui_mem_release(&m, g, room * sizeof *g);
     return status;
 }

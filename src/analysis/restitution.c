@@ -15,9 +15,9 @@ static double arc_ratio(double z) {
     return (s > 0.0 ? tru_atan2(r, z) : tru_log(z + r)) / r;
 }
 
-double restitution_of_damping(double ratio) { return tru_exp(-2.0 * ratio * arc_ratio(ratio)); }
+double trui_restitution_of_damping(double ratio) { return tru_exp(-2.0 * ratio * arc_ratio(ratio)); }
 
-double damping_of_restitution(double e) {
+double trui_damping_of_restitution(double e) {
     const double wanted = -tru_log(fmax(e, RESTITUTION_LEAST));
     double lo = 0.0, hi = 2.0; /* -ln e grows with the ratio; at 2 it is 3.04, above -ln 0.05 */
     if (!(wanted > 0.0)) return 0.0;
@@ -28,7 +28,7 @@ double damping_of_restitution(double e) {
     return 0.5 * (lo + hi);
 }
 
-double damping_of_pulling(double e) {
+double trui_damping_of_pulling(double e) {
     const double pi = 0x1.921fb54442d18p+1, l = e > 0.0 ? -tru_log(e) : 0.0;
     return e > 0.0 ? l / sqrt(l * l + pi * pi) : 1.0;
 }

@@ -18,11 +18,11 @@
 #define RESTITUTION_LEAST 0.05
 
 /* Returns the restitution of a damping ratio of 0 or more, force cut at zero. */
-double restitution_of_damping(double ratio);
+double trui_restitution_of_damping(double ratio);
 /* Returns the damping ratio for a restitution from 0 to 1, force cut at zero; below RESTITUTION_LEAST that of
  * RESTITUTION_LEAST. */
-double damping_of_restitution(double e);
+double trui_damping_of_restitution(double e);
 /* Returns the damping ratio for a restitution from 0 to 1 of a dashpot that may pull: 1 for e = 0. */
-double damping_of_pulling(double e);
+double trui_damping_of_pulling(double e);
 
 #endif

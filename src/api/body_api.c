@@ -103,7 +103,7 @@ static tru_status set_mass(memory *m, const char *who, const tru_body_def *def, 
     }
     const tru_status s = check_inertia(who, inertia, err);
     if (s < 0) return s;
-    const tru_status derived_well = body_derive(m, b, &inertia);
+    const tru_status derived_well = trui_body_derive(m, b, &inertia);
     if (derived_well == TRU_NO_MEMORY) return tru_no_memory(err);
     return derived_well < 0 ? tru_fail(err, TRU_OUT_OF_RANGE, "%s: inertia cannot be inverted", who) : TRU_OK;
 }
@@ -111,7 +111,7 @@ static tru_status set_mass(memory *m, const char *who, const tru_body_def *def, 
 /* ---- shapes ---- */
 
 static void release_solids(memory *m, solid *solids, size_t count) {
-    for (size_t i = 0; i < count; i++) solid_release(m, &solids[i]);
+    for (size_t i = 0; i < count; i++) trui_solid_release(m, &solids[i]);
 }
 
 static tru_status make_solid(tru_world *w, const char *who, const tru_shape_def *def, int32_t k, solid *s,
@@ -119,20 +119,20 @@ static tru_status make_solid(tru_world *w, const char *who, const tru_shape_def 
     tru_error inner = {TRU_OK, ""};
     mount at = {.holders = 1, .x = def->position, .density = def->density};
     *s = (solid){.k = k};
-    s->shape = shape_named(def->shape.name, &inner);
+    s->shape = trui_shape_named(def->shape.name, &inner);
     if (s->shape && def->material > w->materials.count)
         tru_fail(&inner, TRU_STALE_ID, "material %llu does not exist", (unsigned long long)def->material);
     if (s->shape && inner.status >= 0 && !quat_unit(def->orientation, &at.q))
         tru_fail(&inner, TRU_OUT_OF_RANGE, "orientation of its shape cannot be normalised");
     if (s->shape && inner.status >= 0)
-        s->params = plugin_params(&w->memory, "shape", s->shape->name, s->shape->fields, s->shape->size,
-                                  s->shape->check, def->shape.params, &inner);
-    if (s->shape && s->params && inner.status >= 0 && solid_own(&w->memory, s, &inner) < 0) {
-        mem_release(&w->memory, s->params, s->shape->size);
+        s->params = trui_plugin_params(&w->memory, "shape", s->shape->name, s->shape->fields, s->shape->size,
+                                       s->shape->check, def->shape.params, &inner);
+    if (s->shape && s->params && inner.status >= 0 && trui_solid_own(&w->memory, s, &inner) < 0) {
+        trui_mem_release(&w->memory, s->params, s->shape->size);
         s->params = NULL;
     }
-    if (inner.status >= 0 && !(s->at = mem_copy(&w->memory, &at, sizeof at))) {
-        solid_release_params(&w->memory, s);
+    if (inner.status >= 0 && !(s->at = trui_mem_copy(&w->memory, &at, sizeof at))) {
+        trui_solid_release_params(&w->memory, s);
         tru_no_memory(&inner);
     }
     if (inner.status < 0) {
@@ -141,14 +141,14 @@ static tru_status make_solid(tru_world *w, const char *who, const tru_shape_def 
         return inner.status;
     }
     s->material = (uint32_t)(def->material == TRU_NONE ? 0 : def->material - 1);
-    solid_derive(s);
+    trui_solid_derive(s);
     return TRU_OK;
 }
 
 /* A fill makes many bodies that are alike. */
 static void share_with_last(tru_world *w, solid *solids, size_t count) {
     for (size_t i = 0; i < count && w->solids.count >= count; i++)
-        solid_share(&w->memory, &solids[i], &solids[i] - count);
+        trui_solid_share(&w->memory, &solids[i], &solids[i] - count);
 }
 
 static tru_status make_solids(tru_world *w, const char *who, const tru_body_def *def, solid *solids, tru_error *err) {
@@ -173,7 +173,7 @@ static tru_status check_def(const tru_world *w, const tru_body_def *def, const c
     if (!quat_unit(def->orientation, q))
         return tru_fail(err, TRU_OUT_OF_RANGE, "%s: orientation (%.6g, %.6g, %.6g, %.6g) cannot be normalised", who,
                         def->orientation.w, def->orientation.x, def->orientation.y, def->orientation.z);
-    if (def->name && names_find(w, def->name) != TRU_NONE)
+    if (def->name && trui_names_find(w, def->name) != TRU_NONE)
         return tru_fail(err, TRU_CONFLICT, "there is already a body '%s'", def->name);
     if (def->kind != TRU_FREE && (v3_max_abs(def->velocity) > 0.0 || v3_max_abs(def->angular_velocity) > 0.0))
         return tru_fail(err, TRU_CONFLICT, "%s is %s and cannot have a velocity; give a driven body a motion", who,
@@ -192,12 +192,12 @@ static bool make_room(tru_world *w, size_t bodies, size_t shapes) {
 }
 
 /* Bytes of a body in every step of every stepper, and of its name in the table; contacts come on top of that. */
-#define OF_A_STEP (sizeof(body_start) + sizeof(moving) + sizeof(twist) + sizeof(problem_body) + 2 * sizeof(uint64_t))
+#define OF_A_STEP (sizeof(body_start) + sizeof(body_step) + sizeof(twist) + sizeof(problem_body) + 2 * sizeof(uint64_t))
 
 /* Is there so much? Asked for and given back: what is short is said now, not in the first step. */
 static bool is_there(memory *m, size_t bytes) {
-    void *room = mem_resize(m, NULL, 0, bytes);
-    mem_release(m, room, bytes);
+    void *room = trui_mem_resize(m, NULL, 0, bytes);
+    trui_mem_release(m, room, bytes);
     return room != NULL;
 }
 
@@ -218,7 +218,7 @@ static void choose_name(const tru_world *w, const char *given, char name[NAME_RO
         return;
     }
     snprintf(name, NAME_ROOM, "body-%llu", id);
-    for (unsigned k = 2; names_find(w, name) != TRU_NONE; k++) snprintf(name, NAME_ROOM, "body-%llu-%u", id, k);
+    for (unsigned k = 2; trui_names_find(w, name) != TRU_NONE; k++) snprintf(name, NAME_ROOM, "body-%llu-%u", id, k);
 }
 
 static tru_vec3 level_of(const tru_body_def *def) {
@@ -243,11 +243,11 @@ tru_status tru_body_add(tru_world *w, const tru_body_def *def, tru_id *out, tru_
     if ((s = make_solids(w, who, def, solids, err)) < 0) return s;
     s = set_mass(&w->memory, who, def, solids, &b, &centre, err);
     body_label label = {.name = ""};
-    if (s >= 0 && !label_make(&w->memory, &label, name, centre, level_of(def))) s = tru_no_memory(err);
-    if (s >= 0 && !names_add(w, name, b.id)) s = tru_no_memory(err);
+    if (s >= 0 && !trui_label_make(&w->memory, &label, name, centre, level_of(def))) s = tru_no_memory(err);
+    if (s >= 0 && !trui_names_add(w, name, b.id)) s = tru_no_memory(err);
     if (s < 0) {
-        label_release(&w->memory, &label);
-        body_release(&w->memory, &b);
+        trui_label_release(&w->memory, &label);
+        trui_body_release(&w->memory, &b);
         release_solids(&w->memory, solids, def->shape_count);
         return s;
     }
@@ -257,15 +257,15 @@ tru_status tru_body_add(tru_world *w, const tru_body_def *def, tru_id *out, tru_
     for (size_t i = 0; i < def->shape_count; i++) {
         solids[i].body = (uint32_t)w->bodies.count;
         solids[i].at->x = v3_sub(solids[i].at->x, centre);
-        solid_derive(&solids[i]);
+        trui_solid_derive(&solids[i]);
         if (solids[i].shape->bounded) b.size = fmax(b.size, v3_norm(solids[i].at->x) + solids[i].radius);
     }
-    body_derive_balls(&b, solids);
+    trui_body_derive_balls(&b, solids);
     share_with_last(w, solids, def->shape_count);
     w->solids.count += def->shape_count;
     *array_push(&w->memory, &w->bodies) = b;
     *array_push(&w->memory, &w->labels) = label;
-    w->ledger.start += body_kinetic(&b) + body_potential(w, &b);
+    w->ledger.start += trui_body_kinetic(&b) + trui_body_potential(w, &b);
     w->next_id++;
     w->checked = false; /* the list of near pairs stays: this body joins it */
     if (out) *out = b.id;
@@ -300,35 +300,35 @@ static void drop_contacts(tru_world *w, size_t removed) {
 static void drop_of_body(tru_world *w, tru_id id) {
     for (size_t i = w->loads.count; i-- > 0;)
         if (w->loads.items[i].body == id) {
-            schedule_release(&w->memory, &w->loads.items[i].schedule);
+            trui_schedule_release(&w->memory, &w->loads.items[i].schedule);
             array_remove(&w->loads, i);
         }
     for (size_t i = w->motions.count; i-- > 0;)
         if (w->motions.items[i].body == id) {
-            schedule_release(&w->memory, &w->motions.items[i].schedule);
+            trui_schedule_release(&w->memory, &w->motions.items[i].schedule);
             array_remove(&w->motions, i);
         }
     for (size_t i = w->joints.count; i-- > 0;)
         if (w->joints.items[i].body_a == id || w->joints.items[i].body_b == id) {
-            joint_release(&w->memory, &w->joints.items[i]);
+            trui_joint_release(&w->memory, &w->joints.items[i]);
             array_remove(&w->joints, i);
         }
 }
 
 tru_status tru_body_remove(tru_world *w, tru_id id, tru_error *err) {
-    const size_t k = w ? body_index(w, id) : SIZE_MAX;
+    const size_t k = w ? trui_body_index(w, id) : SIZE_MAX;
     if (k == SIZE_MAX) return tru_fail(err, TRU_STALE_ID, "body %llu does not exist", (unsigned long long)id);
     body gone = w->bodies.items[k];
-    w->ledger.start -= body_kinetic(&gone) + body_potential(w, &gone);
-    names_remove(w, k);
-    body_release(&w->memory, &gone);
+    w->ledger.start -= trui_body_kinetic(&gone) + trui_body_potential(w, &gone);
+    trui_names_remove(w, k);
+    trui_body_release(&w->memory, &gone);
     drop_of_body(w, id);
     drop_contacts(w, k);
     release_solids(&w->memory, w->solids.items + gone.solid_first, gone.solid_count);
     for (size_t i = 0; i < gone.solid_count; i++) array_remove(&w->solids, gone.solid_first);
     for (size_t i = gone.solid_first; i < w->solids.count; i++) w->solids.items[i].body--;
     array_remove(&w->bodies, k);
-    label_release(&w->memory, &w->labels.items[k]);
+    trui_label_release(&w->memory, &w->labels.items[k]);
     array_remove(&w->labels, k);
     for (size_t i = k; i < w->bodies.count; i++) w->bodies.items[i].solid_first -= gone.solid_count;
     for (size_t i = 0; i < w->contacts.count; i++) {
@@ -337,7 +337,7 @@ tru_status tru_body_remove(tru_world *w, tru_id id, tru_error *err) {
         if (c->solid_b > gone.solid_first) c->solid_b -= gone.solid_count;
     }
     array_clear(&w->at_start); /* their keys are of other indices */
-    joints_link(w);
+    trui_joints_link(w);
     w->before.count = 0; /* the judge has nothing to say until the next step */
     world_changed(w);
     return TRU_OK;
@@ -349,10 +349,10 @@ size_t tru_body_count(const tru_world *w) { return w->bodies.count; }
 
 tru_id tru_body_at(const tru_world *w, size_t k) { return k < w->bodies.count ? w->bodies.items[k].id : TRU_NONE; }
 
-tru_id tru_body_find(const tru_world *w, const char *name) { return name ? names_find(w, name) : TRU_NONE; }
+tru_id tru_body_find(const tru_world *w, const char *name) { return name ? trui_names_find(w, name) : TRU_NONE; }
 
 static tru_status index_of(const tru_world *w, tru_id id, size_t *k, tru_error *err) {
-    *k = w ? body_index(w, id) : SIZE_MAX;
+    *k = w ? trui_body_index(w, id) : SIZE_MAX;
     if (*k != SIZE_MAX) return TRU_OK;
     return tru_fail(err, TRU_STALE_ID, "body %llu does not exist", (unsigned long long)id);
 }
@@ -384,14 +384,14 @@ tru_status tru_body_set(tru_world *w, tru_id id, const tru_body_state *state, tr
     if (!body_is_free(b) && (v3_max_abs(state->velocity) > 0.0 || v3_max_abs(state->angular_velocity) > 0.0))
         return tru_fail(err, TRU_CONFLICT, "body '%s' is not free and cannot be given a velocity", name);
     if (memcmp(&state->orientation, &b->q, sizeof q) == 0) q = b->q; /* normalised already */
-    if (w->springs.count > 0 && !w->checked && !world_fill_pairs(w)) return tru_no_memory(err);
+    if (w->springs.count > 0 && !w->checked && !trui_world_fill_pairs(w)) return tru_no_memory(err);
     world_changed(w);
-    w->ledger.start -= body_kinetic(b) + body_potential(w, b);
+    w->ledger.start -= trui_body_kinetic(b) + trui_body_potential(w, b);
     body there = *b;
     there.x = state->position;
     there.q = q;
     const bool moves = memcmp(&there.x, &b->x, sizeof there.x) != 0 || memcmp(&q, &b->q, sizeof q) != 0;
-    if (moves) track_carry(w, k, &there);
+    if (moves) trui_track_carry(w, k, &there);
     b->x = there.x;
     b->q = there.q;
     if (body_is_free(b)) {
@@ -400,7 +400,7 @@ tru_status tru_body_set(tru_world *w, tru_id id, const tru_body_state *state, tr
     }
     if (b->gain) b->gain->last = v3_zero();
     b->resting = false;
-    w->ledger.start += body_kinetic(b) + body_potential(w, b);
+    w->ledger.start += trui_body_kinetic(b) + trui_body_potential(w, b);
     array_clear(&w->before); /* no step led here: nothing to judge */
     w->moved = true;
     return TRU_OK;

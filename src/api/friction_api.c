@@ -7,7 +7,7 @@
 
 /* The k-th shape of a body; NULL: there is none. */
 static const solid *solid_of(const tru_world *w, tru_id id, int32_t k) {
-    const size_t i = body_index(w, id);
+    const size_t i = trui_body_index(w, id);
     if (i == SIZE_MAX || k < 0 || (size_t)k >= w->bodies.items[i].solid_count) return NULL;
     return &w->solids.items[w->bodies.items[i].solid_first + (size_t)k];
 }
@@ -26,7 +26,7 @@ tru_status tru_friction_sets(const tru_world *w, const tru_contact_info *info, c
     const solid *sa = solid_of(w, info->body_a, info->shape_a);
     const solid *sb = solid_of(w, info->body_b, info->shape_b);
     if (!sa || !sb) return tru_fail(err, TRU_STALE_ID, "a body of the contact does not exist (any more)");
-    const pair *p = pair_between(w, sa->material, sb->material);
+    const pair *p = trui_pair_between(w, sa->material, sb->material);
     if (!p) return tru_fail(err, TRU_NO_LAW, "the materials of the contact have no law");
     const placed pa = place(sa, a), pb = place(sb, b);
     tru_contact c = {.point = info->point,
@@ -39,7 +39,7 @@ tru_status tru_friction_sets(const tru_world *w, const tru_contact_info *info, c
                      .step = w->step,
                      .stuck = info->stuck,
                      .rim_points = rim_points};
-    lever_of(&pa, &pb, c.normal, c.t1, c.t2, c.lever, &c.radius_effective, &c.radius_smaller);
+    trui_lever_of(&pa, &pb, c.normal, c.t1, c.t2, c.lever, &c.radius_effective, &c.radius_smaller);
     for (int i = 0; i < p->law_count; i++) {
         double past[64] = {0.0};
         const pair_law *l = &p->laws[i];

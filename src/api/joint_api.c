@@ -44,7 +44,7 @@ static tru_status check_def(const tru_world *w, const tru_joint_def *def, const 
     const tru_id ids[2] = {def->a, def->b};
     size_t k[2];
     for (int i = 0; i < 2; i++)
-        if ((k[i] = body_index(w, ids[i])) == SIZE_MAX)
+        if ((k[i] = trui_body_index(w, ids[i])) == SIZE_MAX)
             return tru_fail(err, TRU_STALE_ID, "%s: body %llu does not exist", who, (unsigned long long)ids[i]);
     if (def->a == def->b)
         return tru_fail(err, TRU_BAD_ARGUMENT, "%s is between body '%s' and itself", who, body_name(w, k[0]));
@@ -66,7 +66,8 @@ static bool axes_of(const tru_joint_def *def, tru_mat3 *axes) {
 
 /* Where the joint is on its bodies, as they stand. */
 static void attach(const tru_world *w, const tru_joint_def *def, tru_mat3 axes, joint *j) {
-    const body *a = &w->bodies.items[j->a = body_index(w, def->a)], *b = &w->bodies.items[j->b = body_index(w, def->b)];
+    const body *a = &w->bodies.items[j->a = trui_body_index(w, def->a)],
+               *b = &w->bodies.items[j->b = trui_body_index(w, def->b)];
     const tru_vec3 at_b = def->position_b.x != TRU_DERIVED ? def->position_b : def->position;
     const tru_mat3 axes_a = body_axes(a), axes_b = body_axes(b);
     j->body_a = def->a;
@@ -93,13 +94,13 @@ tru_status tru_joint_add(tru_world *w, const tru_joint_def *def, tru_id *out, tr
     if (!axes_of(def, &axes))
         tru_fail(&inner, TRU_OUT_OF_RANGE, "%s: axis (%.6g, %.6g, %.6g) has no direction", who, def->axis.x,
                  def->axis.y, def->axis.z);
-    else if ((j.type = joint_named(def->joint.name, &inner)) == NULL)
+    else if ((j.type = trui_joint_named(def->joint.name, &inner)) == NULL)
         tru_error_prefix(&inner, who);
-    else if ((j.params = plugin_params(&w->memory, "joint", j.type->name, j.type->fields, j.type->size, j.type->check,
-                                       def->joint.params, &inner)) == NULL)
+    else if ((j.params = trui_plugin_params(&w->memory, "joint", j.type->name, j.type->fields, j.type->size,
+                                            j.type->check, def->joint.params, &inner)) == NULL)
         tru_error_prefix(&inner, who);
     else if (!array_reserve(&w->memory, &w->joints, w->joints.count + 1)) {
-        joint_release(&w->memory, &j);
+        trui_joint_release(&w->memory, &j);
         tru_no_memory(&inner);
     }
     if (inner.status < 0) {
@@ -108,15 +109,15 @@ tru_status tru_joint_add(tru_world *w, const tru_joint_def *def, tru_id *out, tr
     }
     j.collide = def->collide;
     attach(w, def, axes, &j);
-    const tru_joint_place place = joint_place(&j, &w->bodies.items[j.a], &w->bodies.items[j.b]);
+    const tru_joint_place place = trui_joint_place(&j, &w->bodies.items[j.a], &w->bodies.items[j.b]);
     if (j.type->begin) j.type->begin(j.params, &place);
     if (tru_fields_check(j.type->fields, j.params, who, err) <
         0) { /* what was derived: points that coincide have no distance */
-        joint_release(&w->memory, &j);
+        trui_joint_release(&w->memory, &j);
         return TRU_OUT_OF_RANGE;
     }
     *array_push(&w->memory, &w->joints) = j;
-    joints_link(w);
+    trui_joints_link(w);
     w->next_joint = j.id + 1;
     array_clear(&w->before); /* the last step was without it: nothing to judge */
     world_changed(w);
@@ -127,9 +128,9 @@ tru_status tru_joint_add(tru_world *w, const tru_joint_def *def, tru_id *out, tr
 tru_status tru_joint_remove(tru_world *w, tru_id id, tru_error *err) {
     joint *j = joint_with(w, id);
     if (!j) return tru_fail(err, TRU_STALE_ID, "joint %llu does not exist", (unsigned long long)id);
-    joint_release(&w->memory, j);
+    trui_joint_release(&w->memory, j);
     array_remove(&w->joints, (size_t)(j - w->joints.items));
-    joints_link(w);
+    trui_joints_link(w);
     array_clear(&w->before);
     world_changed(w);
     return TRU_OK;
@@ -163,7 +164,7 @@ tru_status tru_joint_get(const tru_world *w, tru_id id, tru_joint_info *out, tru
     const joint *j = joint_with(w, id);
     if (!j || !out) return tru_fail(err, TRU_STALE_ID, "joint %llu does not exist", (unsigned long long)id);
     const body *a = &w->bodies.items[j->a], *b = &w->bodies.items[j->b];
-    const tru_joint_place p = joint_place(j, a, b);
+    const tru_joint_place p = trui_joint_place(j, a, b);
     const tru_vec3 z = m3_column(p.axes_b, 2), gap = v3_cross(b->w, p.apart);
     const tru_vec3 v =
         v3_sub(v3_sub(v3_add(a->v, v3_cross(a->w, p.arm_a)), v3_add(b->v, v3_cross(b->w, p.arm_b))), gap);

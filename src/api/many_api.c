@@ -18,5 +18,5 @@ void tru_run_many(tru_world *const *worlds, size_t count, uint64_t steps, tru_st
         run_alike(worlds + begin, end - begin, steps, status + begin, err + begin);
     }
     for (size_t i = 0; i < count; i++)
-        if (status[i] >= 0) world_energy(worlds[i]);
+        if (status[i] >= 0) trui_world_energy(worlds[i]);
 }

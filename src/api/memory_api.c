@@ -24,7 +24,7 @@ static size_t shapes(const tru_world *w) {
 static size_t names(const tru_world *w) {
     size_t bytes = BYTES(w->labels) + w->names.room * sizeof *w->names.slots;
     for (size_t i = 0; i < w->labels.count; i++) {
-        const label_more *more = body_more(w, i);
+        const label_details *more = body_more(w, i);
         if (more) bytes += sizeof *more + strlen(more->name) + 1;
     }
     return bytes;
@@ -41,9 +41,9 @@ static size_t records(const tru_world *w) {
            BYTES(w->springs) + BYTES(w->springs_before) + BYTES(w->history) + BYTES(w->history_before);
 }
 
-static size_t near(const tru_world *w) { return BYTES(w->near.boxes) + BYTES(w->near.pairs); }
+static size_t pair_list_bytes(const tru_world *w) { return BYTES(w->pair_list.boxes) + BYTES(w->pair_list.pairs); }
 
-static size_t scratch(const tru_world *w) { return arena_bytes(&w->scratch); }
+static size_t scratch(const tru_world *w) { return trui_arena_bytes(&w->scratch); }
 
 /* What does not grow with bodies or contacts. */
 static size_t rest(const tru_world *w) {
@@ -63,7 +63,7 @@ static const struct part {
     {"contacts", "contacts of the last step", contacts},
     {"before", "contacts of the step before it", contacts_before},
     {"records", "what steppers keep of bodies and contacts beyond them: gains, ends, springs, history", records},
-    {"near", "boxes and pairs where contacts are looked for", near},
+    {"near", "boxes and pairs where contacts are looked for", pair_list_bytes},
     {"scratch", "memory of a step", scratch},
     {"rest", "what does not grow with bodies or contacts: events, materials, pairs, loads, joints", rest},
 };

@@ -67,12 +67,12 @@ static void unknown(const char *kind, const char *name, const char *const *names
     unknown(kind, name, names, COUNT(table), err);                                                                     \
     return NULL
 
-const tru_shape *shape_named(const char *name, tru_error *err) { LOOK_UP(shapes, "shape"); }
-const tru_joint *joint_named(const char *name, tru_error *err) { LOOK_UP(joints, "joint"); }
-const tru_solver *solver_named(const char *name, tru_error *err) { LOOK_UP(solvers, "solver"); }
-const tru_stepper *stepper_named(const char *name, tru_error *err) { LOOK_UP(steppers, "stepper"); }
+const tru_shape *trui_shape_named(const char *name, tru_error *err) { LOOK_UP(shapes, "shape"); }
+const tru_joint *trui_joint_named(const char *name, tru_error *err) { LOOK_UP(joints, "joint"); }
+const tru_solver *trui_solver_named(const char *name, tru_error *err) { LOOK_UP(solvers, "solver"); }
+const tru_stepper *trui_stepper_named(const char *name, tru_error *err) { LOOK_UP(steppers, "stepper"); }
 
-const tru_law *law_named(const tru_world *w, const char *name, tru_error *err) {
+const tru_law *trui_law_named(const tru_world *w, const char *name, tru_error *err) {
     const char *names[64] = {NULL}; /* the nearest of those before, then as many as fit */
     size_t count = 0;
     for (size_t i = 0; i < COUNT(laws) + w->own_laws.count; i++) {
@@ -99,7 +99,8 @@ tru_status tru_law_register(tru_world *w, const tru_law *law, tru_error *err) {
     if (law->section && !law->support)
         return tru_fail(err, TRU_BAD_ARGUMENT, "law %s: a set-valued law needs support beside section", law->name);
     tru_error ignored;
-    if (law_named(w, law->name, &ignored)) return tru_fail(err, TRU_CONFLICT, "there is already a law '%s'", law->name);
+    if (trui_law_named(w, law->name, &ignored))
+        return tru_fail(err, TRU_CONFLICT, "there is already a law '%s'", law->name);
     const tru_law **slot = array_push(&w->memory, &w->own_laws);
     if (!slot) return tru_no_memory(err);
     *slot = law;
@@ -108,11 +109,11 @@ tru_status tru_law_register(tru_world *w, const tru_law *law, tru_error *err) {
 
 static bool find_plug(void *user, const char *kind, const char *name, plug *out) {
     tru_error ignored;
-    const tru_shape *shape = strcmp(kind, "shape") == 0 ? shape_named(name, &ignored) : NULL;
-    const tru_law *law = strcmp(kind, "law") == 0 ? law_named(user, name, &ignored) : NULL;
-    const tru_joint *hinge = strcmp(kind, "joint") == 0 ? joint_named(name, &ignored) : NULL;
-    const tru_solver *solver = strcmp(kind, "solver") == 0 ? solver_named(name, &ignored) : NULL;
-    const tru_stepper *stepper = strcmp(kind, "stepper") == 0 ? stepper_named(name, &ignored) : NULL;
+    const tru_shape *shape = strcmp(kind, "shape") == 0 ? trui_shape_named(name, &ignored) : NULL;
+    const tru_law *law = strcmp(kind, "law") == 0 ? trui_law_named(user, name, &ignored) : NULL;
+    const tru_joint *hinge = strcmp(kind, "joint") == 0 ? trui_joint_named(name, &ignored) : NULL;
+    const tru_solver *solver = strcmp(kind, "solver") == 0 ? trui_solver_named(name, &ignored) : NULL;
+    const tru_stepper *stepper = strcmp(kind, "stepper") == 0 ? trui_stepper_named(name, &ignored) : NULL;
     if (shape) *out = (plug){shape->fields, shape->size};
     if (law) *out = (plug){law->fields, law->size};
     if (hinge) *out = (plug){hinge->fields, hinge->size};
@@ -121,13 +122,13 @@ static bool find_plug(void *user, const char *kind, const char *name, plug *out)
     return shape || law || hinge || solver || stepper;
 }
 
-plug_finder registry_finder(const tru_world *w) { return (plug_finder){find_plug, (void *)w}; }
+plug_finder trui_registry_finder(const tru_world *w) { return (plug_finder){find_plug, (void *)w}; }
 
-void *plugin_params(memory *m, const char *kind, const char *name, const tru_field *fields, size_t size,
-                    plugin_check *check, const void *params, tru_error *err) {
+void *trui_plugin_params(memory *m, const char *kind, const char *name, const tru_field *fields, size_t size,
+                         plugin_check *check, const void *params, tru_error *err) {
     char what[80];
     snprintf(what, sizeof what, "%s %s", kind, name);
-    void *copy = mem_array(m, 1, size);
+    void *copy = trui_mem_array(m, 1, size);
     if (!copy) {
         tru_no_memory(err);
         return NULL;
@@ -138,7 +139,7 @@ void *plugin_params(memory *m, const char *kind, const char *name, const tru_fie
         tru_fields_defaults(fields, copy);
     const tru_status s = fields ? tru_fields_check(fields, copy, what, err) : TRU_OK;
     if (s < 0 || (check && check(copy, err) < 0)) {
-        mem_release(m, copy, size);
+        trui_mem_release(m, copy, size);
         return NULL;
     }
     return copy;

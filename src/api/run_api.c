@@ -2,7 +2,7 @@
 #include "api/registry.h"
 
 #include "base/error.h"
-#include "detect/collide.h"
+#include "detect/find_contacts.h"
 #include "detect/lever.h"
 #include "detect/narrow/narrow.h"
 #include "laws/length.h"
@@ -21,10 +21,10 @@ static tru_status find_solver(tru_world *w, const tru_stepper *stepper, const vo
         if (f->type != TRU_FIELD_PLUGIN || strcmp(f->words, "solver") != 0) continue;
         const tru_use *use = (const tru_use *)(const void *)((const char *)params + f->offset);
         tru_error inner = {TRU_OK, ""};
-        *solver = solver_named(use->name ? use->name : f->text, &inner);
+        *solver = trui_solver_named(use->name ? use->name : f->text, &inner);
         if (*solver)
-            *solver_params = plugin_params(&w->memory, "solver", (*solver)->name, (*solver)->fields, (*solver)->size,
-                                           (*solver)->check, use->params, &inner);
+            *solver_params = trui_plugin_params(&w->memory, "solver", (*solver)->name, (*solver)->fields,
+                                                (*solver)->size, (*solver)->check, use->params, &inner);
         if (inner.status < 0 && err) *err = inner;
         if (inner.status < 0) return inner.status;
     }
@@ -43,25 +43,25 @@ tru_status tru_stepper_set(tru_world *w, const char *name, const void *params, t
     const tru_solver *solver;
     void *solver_params;
     if (!w) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_stepper_set needs a world");
-    const tru_stepper *stepper = stepper_named(name, err);
+    const tru_stepper *stepper = trui_stepper_named(name, err);
     if (!stepper) return TRU_UNKNOWN_NAME;
-    void *copy = plugin_params(&w->memory, "stepper", stepper->name, stepper->fields, stepper->size, stepper->check,
-                               params, &inner);
+    void *copy = trui_plugin_params(&w->memory, "stepper", stepper->name, stepper->fields, stepper->size,
+                                    stepper->check, params, &inner);
     if (!copy) {
         if (err) *err = inner;
         return inner.status;
     }
     const tru_status s = find_solver(w, stepper, copy, &solver, &solver_params, err);
     if (s < 0) {
-        mem_release(&w->memory, copy, stepper->size);
+        trui_mem_release(&w->memory, copy, stepper->size);
         return s;
     }
     own_names(stepper, copy, solver, solver_params);
-    if (w->stepper) mem_release(&w->memory, w->stepper_params, w->stepper->size);
-    if (w->solver) mem_release(&w->memory, w->solver_params, w->solver->size);
+    if (w->stepper) trui_mem_release(&w->memory, w->stepper_params, w->stepper->size);
+    if (w->solver) trui_mem_release(&w->memory, w->solver_params, w->solver->size);
     const double seconds = stepper->step_size(copy);
     if (seconds != w->step) { /* with the same step time goes on to the same bits */
-        w->time_base = world_time(w);
+        w->time_base = trui_world_time(w);
         w->steps_here = 0;
     }
     w->stepper = stepper;
@@ -102,9 +102,9 @@ static tru_status check_geometry(const tru_world *w, const solid *a, const solid
     tru_vec3 t1, t2;
     double lever[2][2], effective, smaller;
     v3_tangents(n, &t1, &t2);
-    lever_of(&pa, &pb, n, t1, t2, lever, &effective, &smaller);
+    trui_lever_of(&pa, &pb, n, t1, t2, lever, &effective, &smaller);
     const bool rolls = lever[0][0] != 0.0 || lever[0][1] != 0.0 || lever[1][0] != 0.0 || lever[1][1] != 0.0;
-    const pair *p = world_pair(w, a, b);
+    const pair *p = trui_world_pair(w, a, b);
     for (int i = 0; i < p->law_count; i++) {
         const pair_law *l = &p->laws[i];
         const unsigned needs = l->law->needs ? l->law->needs(l->params) : 0u;
@@ -114,7 +114,7 @@ static tru_status check_geometry(const tru_world *w, const solid *a, const solid
                 "law %s: a friction length is given in parts of a radius, but a contact of %s and %s has none; give "
                 "it as a length, 0.1 mm",
                 l->law->name, a->shape->name, b->shape->name);
-        if ((needs & TRU_NEEDS_CURVATURE) && !lever_is_curved(lever))
+        if ((needs & TRU_NEEDS_CURVATURE) && !trui_lever_is_curved(lever))
             return tru_fail(
                 err, TRU_REFUSED,
                 "law %s: eta_r and eta_psi need a curvature, but a contact of %s and %s has none; give roll, "
@@ -130,11 +130,11 @@ static tru_status check_geometry(const tru_world *w, const solid *a, const solid
 
 /* Every two shapes that can touch have a narrow phase and a law. */
 static tru_status check_shapes(const tru_world *w, const solid *a, const solid *b, tru_error *err) {
-    const pair *p = world_pair(w, a, b);
+    const pair *p = trui_world_pair(w, a, b);
     if (p && p->pass) return TRU_OK;
-    if (!narrow_exists(a->shape, b->shape)) {
+    if (!trui_narrow_exists(a->shape, b->shape)) {
         char partners[200];
-        narrow_describe(a->shape, partners, sizeof partners);
+        trui_narrow_describe(a->shape, partners, sizeof partners);
         return tru_fail(err, TRU_REFUSED,
                         "bodies '%s' and '%s': there is no contact between %s and %s; %s; pass: true "
                         "in their pair lets them pass through each other",
@@ -163,7 +163,7 @@ static bool find_two(const tru_world *w, const solid **a, const solid **b) {
     for (*a = like_a; *a < end; (*a)++) {
         if (!same_class(w, *a, like_a)) continue;
         for (*b = like_b; *b < end; (*b)++)
-            if (same_class(w, *b, like_b) && (*a)->body != (*b)->body && !bodies_joined(w, (*a)->body, (*b)->body))
+            if (same_class(w, *b, like_b) && (*a)->body != (*b)->body && !trui_bodies_joined(w, (*a)->body, (*b)->body))
                 return true;
     }
     return false;
@@ -199,13 +199,13 @@ static size_t fill_classes(const tru_world *w, solid_class *classes, size_t room
 
 /* A roll or spin length above the radius of a body is probably a factor: names the smallest of the bodies. */
 static tru_status remark_lengths(const tru_world *w, const solid *a, const solid *b, tru_error *err) {
-    const pair *p = world_pair(w, a, b);
+    const pair *p = trui_world_pair(w, a, b);
     if (!p || p->pass || (!a->shape->bounded && !b->shape->bounded)) return TRU_OK;
     const placed pa = {a->shape, a->params, {0, 0, 0}, m3_identity()};
     const placed pb = {b->shape, b->params, {0, 0, 0}, m3_identity()};
     tru_contact c = {.normal = {0.36, 0.48, 0.8}};
     v3_tangents(c.normal, &c.t1, &c.t2);
-    lever_of(&pa, &pb, c.normal, c.t1, c.t2, c.lever, &c.radius_effective, &c.radius_smaller);
+    trui_lever_of(&pa, &pb, c.normal, c.t1, c.t2, c.lever, &c.radius_effective, &c.radius_smaller);
     const solid *small = a->radius == c.radius_smaller ? a : b;
     for (int i = 0; i < p->law_count; i++)
         for (const tru_field *f = p->laws[i].law->fields; f->name; f++) {
@@ -224,7 +224,7 @@ static tru_status remark_lengths(const tru_world *w, const solid *a, const solid
 /* Compare classes, not bodies: two members stand for all pairs of two classes. */
 static tru_status check_pairs(tru_world *w, tru_error *err) {
     const size_t room = shape_number(NULL) * w->materials.count * 2;
-    arena_reset(&w->scratch);
+    trui_arena_reset(&w->scratch);
     solid_class *classes = ARENA_ARRAY(&w->scratch, solid_class, room);
     if (!classes) return tru_no_memory(err);
     const size_t count = fill_classes(w, classes, room);
@@ -270,7 +270,7 @@ static tru_status check_carrier(const tru_world *w, tru_error *err) {
 
 /* A step must bring the time on, and its square, which every gap and weight is compared with, must be a number. */
 static tru_status check_step(const tru_world *w, tru_error *err) {
-    const double time = world_time(w), h = w->step;
+    const double time = trui_world_time(w), h = w->step;
     if (!(h * h > 0.0)) return tru_fail(err, TRU_OUT_OF_RANGE, "a step of %.6g s is too short: its square is 0", h);
     if (time + h > time) return TRU_OK;
     return tru_fail(err, TRU_OUT_OF_RANGE, "a step of %.6g s is too short: the time %.17g s does not change by it", h,
@@ -298,8 +298,8 @@ static tru_status check_overlap(tru_world *w, tru_error *err) {
     /* overlaps of a run are the stepper's business, those of bodies that came or were moved since are not */
     const tru_id first = w->steps_done > 0 && (!w->moved || w->stepper->soft) ? w->overlap_checked : TRU_NONE;
     if (first == w->next_id) return TRU_OK;
-    arena_reset(&w->scratch);
-    const tru_status s = collide_overlap(w, w->overlap, first, &o, &found, err);
+    trui_arena_reset(&w->scratch);
+    const tru_status s = trui_find_overlap(w, w->overlap, first, &o, &found, err);
     if (s >= 0 && !found) w->overlap_checked = w->next_id;
     if (s < 0 || !found) return s;
     const solid *a = &w->solids.items[o.solid_a], *b = &w->solids.items[o.solid_b];
@@ -325,9 +325,9 @@ tru_status tru_check(tru_world *w, tru_error *err) {
     tru_status s = check_step(w, err);
     if (s >= 0) s = check_speeds(w, err);
     if (s < 0) return s;
-    if (!world_fill_pairs(w)) return tru_no_memory(err);
+    if (!trui_world_fill_pairs(w)) return tru_no_memory(err);
     settle_pairs(w);
-    collide_poses(w);
+    trui_pose_solids(w);
     s = check_pairs(w, &pairs);
     if (s < 0 && err) *err = pairs;
     if (s >= 0) s = check_laws(w, err);
@@ -335,12 +335,12 @@ tru_status tru_check(tru_world *w, tru_error *err) {
     if (s >= 0) s = check_carrier(w, err);
     if (s >= 0 && w->stepper->ready) s = w->stepper->ready(w->stepper_params, w, err);
     if (s >= 0) { /* the sentence of a remark stays, unless another one or a failure follows */
-        const tru_status joints = joints_check(w, err);
+        const tru_status joints = trui_joints_check(w, err);
         s = joints != TRU_OK ? joints : s;
     }
     const tru_status remark = s;
     if (s >= 0) s = check_overlap(w, err);
-    if (s >= 0) s = start_find(w, err);
+    if (s >= 0) s = trui_start_find(w, err);
     if (s >= 0) w->checked = true;
     return s >= 0 ? join_remarks(&pairs, remark, err) : s;
 }
@@ -380,17 +380,17 @@ static tru_status run(tru_world *w, uint64_t steps, bool to_event, tru_error *er
     if (checked < 0) return checked;
     if (checked > 0) remark = err ? *err : (tru_error){checked, ""};
     if (w->bodies.count >= MANY)
-        parallel_together(w->threads, take_steps, &r);
+        trui_parallel_together(w->threads, take_steps, &r);
     else
         take_steps(&r);
-    if (r.worst >= 0) world_energy(w);
+    if (r.worst >= 0) trui_world_energy(w);
     return checked > 0 ? join_remarks(&remark, r.worst, err) : r.worst;
 }
 
 tru_status tru_run(tru_world *w, uint64_t steps, tru_error *err) { return run(w, steps, false, err); }
 tru_status tru_run_to_event(tru_world *w, uint64_t steps, tru_error *err) { return run(w, steps, true, err); }
 
-double tru_time(const tru_world *w) { return world_time(w); }
+double tru_time(const tru_world *w) { return trui_world_time(w); }
 uint64_t tru_steps_done(const tru_world *w) { return w->steps_done; }
 double tru_step_size(const tru_world *w) { return w->stepper ? w->step : 0.0; }
 int tru_step_order(const tru_world *w) {
@@ -448,7 +448,7 @@ tru_status tru_contact_now(const tru_world *w, size_t k, tru_contact_place *out,
     }
     contact_place at;
     double u[TRU_ROWS];
-    contact_now(w, k, &at, u);
+    trui_contact_now(w, k, &at, u);
     *out = (tru_contact_place){.point = v3_add(w->bodies.items[w->contacts.items[k].a].x, at.arm_a),
                                .normal = at.normal,
                                .t1 = at.t1,
@@ -462,8 +462,8 @@ tru_ledger tru_world_ledger(const tru_world *w) {
     tru_ledger l = w->ledger;
     l.kinetic = l.potential = 0.0;
     for (size_t i = 0; i < w->bodies.count; i++) {
-        l.kinetic += body_kinetic(&w->bodies.items[i]);
-        l.potential += body_potential(w, &w->bodies.items[i]);
+        l.kinetic += trui_body_kinetic(&w->bodies.items[i]);
+        l.potential += trui_body_potential(w, &w->bodies.items[i]);
     }
     return l;
 }

@@ -11,7 +11,7 @@
 #include "api/state.h"
 #include "api/stream.h"
 
-#include "detect/collide.h"
+#include "detect/find_contacts.h"
 #include "math/quat.h"
 
 #include <stdio.h>
@@ -21,38 +21,38 @@
 /* ---- definitions ---- */
 
 static uint64_t hash_gravity(const tru_world *w) {
-    hash h = hash_begin();
-    hash_text(&h, "gravity");
-    hash_vec3(&h, w->gravity);
-    return hash_end(&h);
+    hash h = trui_hash_begin();
+    trui_hash_text(&h, "gravity");
+    trui_hash_vec3(&h, w->gravity);
+    return trui_hash_end(&h);
 }
 
 static uint64_t hash_materials(const tru_world *w) {
     uint64_t sum = 0;
     for (size_t i = 0; i < w->materials.count; i++) {
-        hash h = hash_begin();
-        hash_text(&h, "material");
-        hash_u64(&h, w->materials.items[i].id);
-        hash_text(&h, w->materials.items[i].name);
-        sum += hash_end(&h);
+        hash h = trui_hash_begin();
+        trui_hash_text(&h, "material");
+        trui_hash_u64(&h, w->materials.items[i].id);
+        trui_hash_text(&h, w->materials.items[i].name);
+        sum += trui_hash_end(&h);
     }
     return sum;
 }
 
 static uint64_t hash_pair(const tru_world *w, const pair *p) {
-    const plug_finder finder = registry_finder(w);
+    const plug_finder finder = trui_registry_finder(w);
     const named_value own[] = {
         {"restitution", p->restitution}, {"compliance", p->compliance}, {"pass", p->pass ? 1.0 : 0.0}};
-    hash h = hash_begin();
-    hash_text(&h, "pair");
-    hash_u64(&h, p->a < p->b ? p->a : p->b);
-    hash_u64(&h, p->a < p->b ? p->b : p->a);
-    hash_u64(&h, hash_named(own, sizeof own / sizeof *own));
+    hash h = trui_hash_begin();
+    trui_hash_text(&h, "pair");
+    trui_hash_u64(&h, p->a < p->b ? p->a : p->b);
+    trui_hash_u64(&h, p->a < p->b ? p->b : p->a);
+    trui_hash_u64(&h, trui_hash_named(own, sizeof own / sizeof *own));
     for (int i = 0; i < p->law_count; i++) {
-        hash_text(&h, p->laws[i].law->name);
-        hash_u64(&h, fields_hash(p->laws[i].law->fields, p->laws[i].params, &finder));
+        trui_hash_text(&h, p->laws[i].law->name);
+        trui_hash_u64(&h, trui_fields_hash(p->laws[i].law->fields, p->laws[i].params, &finder));
     }
-    return hash_end(&h);
+    return trui_hash_end(&h);
 }
 
 /* A sum: the order in which pairs were set does not matter. */
@@ -66,12 +66,12 @@ static uint64_t hash_starts(const tru_world *w) {
     uint64_t sum = 0;
     for (size_t i = 0; i < w->starts.count; i++) {
         const start_mode *m = &w->starts.items[i];
-        hash h = hash_begin();
-        hash_text(&h, "start");
-        hash_u64(&h, m->a < m->b ? m->a : m->b);
-        hash_u64(&h, m->a < m->b ? m->b : m->a);
-        hash_u64(&h, (uint64_t)m->stuck << 32 | m->slipping);
-        sum += hash_end(&h);
+        hash h = trui_hash_begin();
+        trui_hash_text(&h, "start");
+        trui_hash_u64(&h, m->a < m->b ? m->a : m->b);
+        trui_hash_u64(&h, m->a < m->b ? m->b : m->a);
+        trui_hash_u64(&h, (uint64_t)m->stuck << 32 | m->slipping);
+        sum += trui_hash_end(&h);
     }
     return sum;
 }
@@ -80,7 +80,7 @@ static void io_definition(stream *s, uint64_t here, const char *what) {
     uint64_t there = here;
     io_u64(s, &there);
     if (there == here || !good(s)) return;
-    unpack_fail(s->in, TRU_DAMAGED);
+    trui_unpack_fail(s->in, TRU_DAMAGED);
     tru_fail(s->err, TRU_DAMAGED, "the snapshot belongs to a world with %s", what);
 }
 
@@ -103,8 +103,8 @@ static void io_clock(stream *s, tru_world *w) {
     if (!s->hash) io_u64(s, &w->overlap_checked); /* decides what is refused, not what follows */
     if (!s->hash) io_u64(s, &w->stepped);
     if (!s->hash) io_f64(s, &w->energy_seen); /* as overlap_checked */
-    if (s->hash && w->steps_done > 0 && w->stepped < w->next_id) hash_u64(s->hash, w->stepped);
-    if (s->hash && w->next_joint > 0) hash_u64(s->hash, w->next_joint);
+    if (s->hash && w->steps_done > 0 && w->stepped < w->next_id) trui_hash_u64(s->hash, w->stepped);
+    if (s->hash && w->next_joint > 0) trui_hash_u64(s->hash, w->next_joint);
     if (!(w->step >= 0.0 && w->step <= DBL_MAX && fabs(w->time_base) <= DBL_MAX))
         damaged(s, "its time is not a number");
 }
@@ -114,10 +114,10 @@ static void io_clock(stream *s, tru_world *w) {
  * field table; moreau has none. */
 static void io_stepper(stream *s, tru_world *w) {
     char name[NAME_ROOM] = "";
-    const plug_finder finder = registry_finder(s->defs);
+    const plug_finder finder = trui_registry_finder(s->defs);
     if (!s->in && w->stepper) snprintf(name, sizeof name, "%s", w->stepper->name);
     io_text(s, name, sizeof name);
-    if (s->hash && w->stepper) hash_u64(s->hash, fields_hash(w->stepper->fields, w->stepper_params, &finder));
+    if (s->hash && w->stepper) trui_hash_u64(s->hash, trui_fields_hash(w->stepper->fields, w->stepper_params, &finder));
 }
 
 static void io_ledger(stream *s, tru_ledger *l) {
@@ -126,7 +126,7 @@ static void io_ledger(stream *s, tru_ledger *l) {
 #undef IO_LEDGER
 }
 
-uint64_t hash_ledger(const tru_ledger *ledger) {
+uint64_t trui_hash_ledger(const tru_ledger *ledger) {
     tru_ledger l = *ledger;
     l.kinetic = l.potential = 0.0; /* sums over bodies in their order */
     const named_value lines[] = {
@@ -134,7 +134,7 @@ uint64_t hash_ledger(const tru_ledger *ledger) {
         TRU_LEDGER_LIST(NAMED_LINE)
 #undef NAMED_LINE
     };
-    return hash_named(lines, sizeof lines / sizeof *lines);
+    return trui_hash_named(lines, sizeof lines / sizeof *lines);
 }
 
 /* ---- bodies ---- */
@@ -143,15 +143,15 @@ uint64_t hash_ledger(const tru_ledger *ledger) {
 typedef tru_status plugin_build(void *params, const tru_allocator *allocator, tru_error *err);
 static void io_params(stream *s, memory *m, plug p, plugin_check *check, plugin_build *build, const char *name,
                       void **params) {
-    if (s->out) pack_fields(s->out, p.fields, *params, NULL);
-    if (s->hash) hash_u64(s->hash, fields_hash(p.fields, *params, NULL));
+    if (s->out) trui_pack_fields(s->out, p.fields, *params, NULL);
+    if (s->hash) trui_hash_u64(s->hash, trui_fields_hash(p.fields, *params, NULL));
     if (!s->in) return;
-    void *fresh = mem_array(m, 1, p.size);
+    void *fresh = trui_mem_array(m, 1, p.size);
     if (!fresh) {
         out_of_memory(s);
         return;
     }
-    tru_status status = unpack_fields(s->in, m, p.fields, fresh, NULL, name, s->err);
+    tru_status status = trui_unpack_fields(s->in, m, p.fields, fresh, NULL, name, s->err);
     const bool read = status >= 0;
     if (status >= 0) status = tru_fields_check(p.fields, fresh, name, s->err);
     if (status >= 0 && check) status = check(fresh, s->err);
@@ -164,9 +164,9 @@ static void io_params(stream *s, memory *m, plug p, plugin_check *check, plugin_
         tru_error_prefix(s->err, "the snapshot is damaged");
         s->err->status = TRU_DAMAGED;
     }
-    unpack_fail(s->in, s->err->status);
-    if (read) fields_release(m, p.fields, fresh, NULL);
-    mem_release(m, fresh, p.size);
+    trui_unpack_fail(s->in, s->err->status);
+    if (read) trui_fields_release(m, p.fields, fresh, NULL);
+    trui_mem_release(m, fresh, p.size);
 }
 
 static void io_solid(stream *s, memory *m, solid *so, mount *at) {
@@ -179,7 +179,7 @@ static void io_solid(stream *s, memory *m, solid *so, mount *at) {
     io_f64(s, &at->density);
     if (s->in && good(s)) {
         tru_error unknown;
-        so->shape = shape_named(name, &unknown);
+        so->shape = trui_shape_named(name, &unknown);
         if (!so->shape) damaged(s, unknown.text);
         if (so->material >= s->defs->materials.count) damaged(s, "a shape has a material that does not exist");
         if (!v3_is_finite(at->x) || !(fabs(quat_norm2(at->q) - 1.0) < 1e-6)) damaged(s, "a shape has no proper pose");
@@ -192,17 +192,17 @@ static void io_solid(stream *s, memory *m, solid *so, mount *at) {
 /* A solid just read, the last of the world; many are like the one of the body before. */
 static void keep_solid(stream *s, tru_world *w, solid *so, const mount *at, size_t of) {
     so->body = (uint32_t)w->bodies.count;
-    so->at = mem_copy(&w->memory, at, sizeof *at);
+    so->at = trui_mem_copy(&w->memory, at, sizeof *at);
     solid *slot = so->at ? array_push(&w->memory, &w->solids) : NULL;
     if (!slot) {
-        if (so->at) mem_release(&w->memory, so->at, sizeof *so->at);
-        solid_release_params(&w->memory, so);
+        if (so->at) trui_mem_release(&w->memory, so->at, sizeof *so->at);
+        trui_solid_release_params(&w->memory, so);
         out_of_memory(s);
         return;
     }
-    solid_derive(so);
+    trui_solid_derive(so);
     *slot = *so;
-    if (w->solids.count > of) solid_share(&w->memory, slot, slot - of);
+    if (w->solids.count > of) trui_solid_share(&w->memory, slot, slot - of);
 }
 
 static void io_solids(stream *s, tru_world *w, body *b) {
@@ -268,12 +268,12 @@ static void check_body(stream *s, tru_world *w, body *b, const plain_label *labe
     if (b->id <= last || b->id >= w->next_id) damaged(s, "ids of bodies are out of order");
     if (!(v3_norm2(label->level) < 1.0 + 1e-9)) damaged(s, "a body has no proper level axis");
     if (b->kind < TRU_FREE || b->kind > TRU_DRIVEN) damaged(s, "a body is of no known kind");
-    if (names_find(w, label->name) != TRU_NONE) damaged(s, "two bodies have one name");
+    if (trui_names_find(w, label->name) != TRU_NONE) damaged(s, "two bodies have one name");
     if (!(v3_is_finite(b->x) && v3_is_finite(b->v) && v3_is_finite(b->w)) || !(fabs(quat_norm2(b->q) - 1.0) < 1e-6))
         damaged(s, "a body has no proper pose or velocity");
     if (!(b->size >= 0.0 && b->size <= DBL_MAX)) damaged(s, "a body has no proper size");
     if (body_is_free(b) && !(b->mass > 0.0 && b->mass <= DBL_MAX)) damaged(s, "a body has no proper mass and inertia");
-    const tru_status derived = good(s) ? body_derive(&w->memory, b, &label->inertia) : TRU_OK;
+    const tru_status derived = good(s) ? trui_body_derive(&w->memory, b, &label->inertia) : TRU_OK;
     if (derived == TRU_NO_MEMORY) out_of_memory(s);
     if (derived == TRU_OUT_OF_RANGE) damaged(s, "a body has no proper mass and inertia");
 }
@@ -282,7 +282,7 @@ static void check_body(stream *s, tru_world *w, body *b, const plain_label *labe
 static void keep_gains(stream *s, memory *m, body *b, const body_gains *gains) {
     const body_gains none = {.last = {.x = 0.0}};
     if (!good(s) || memcmp(gains, &none, sizeof none) == 0) return;
-    if (body_make_gains(m, b))
+    if (trui_body_make_gains(m, b))
         *b->gain = *gains;
     else
         out_of_memory(s);
@@ -296,17 +296,18 @@ static void read_body(stream *s, tru_world *w) {
     if (good(s)) io_solids(s, w, &b);
     keep_gains(s, &w->memory, &b, &label.gains);
     if (!good(s)) {
-        body_release(&w->memory, &b);
+        trui_body_release(&w->memory, &b);
         return;
     }
-    body_derive_balls(&b, w->solids.items + b.solid_first);
-    body *slot = names_add(w, label.name, b.id) ? array_push(&w->memory, &w->bodies) : NULL;
+    trui_body_derive_balls(&b, w->solids.items + b.solid_first);
+    body *slot = trui_names_add(w, label.name, b.id) ? array_push(&w->memory, &w->bodies) : NULL;
     body_label *label_slot = slot ? array_push(&w->memory, &w->labels) : NULL;
     if (slot)
         *slot = b;
     else
-        body_release(&w->memory, &b);
-    if (!label_slot || !label_make(&w->memory, label_slot, label.name, label.centre, label.level)) out_of_memory(s);
+        trui_body_release(&w->memory, &b);
+    if (!label_slot || !trui_label_make(&w->memory, label_slot, label.name, label.centre, label.level))
+        out_of_memory(s);
 }
 
 /* Body i but for what moves, hashed; or all of it, written. */
@@ -336,7 +337,7 @@ static void io_bodies(stream *s, tru_world *w) {
 static void io_schedule(stream *s, memory *m, schedule *k) {
     const size_t count = io_count(s, k->count, sizeof *k->knots);
     if (s->in && good(s) && count > 0) {
-        k->knots = mem_array(m, count, sizeof *k->knots);
+        k->knots = trui_mem_array(m, count, sizeof *k->knots);
         k->count = k->knots ? count : 0;
         if (!k->knots) out_of_memory(s);
     }
@@ -348,7 +349,7 @@ static void io_schedule(stream *s, memory *m, schedule *k) {
 
 /* The body a load or motion acts on is there and of the kind it needs. */
 static void check_actor(stream *s, const tru_world *w, tru_id id, int32_t kind) {
-    const size_t k = s->in ? body_index(w, id) : 0;
+    const size_t k = s->in ? trui_body_index(w, id) : 0;
     if (s->in && (k == SIZE_MAX || w->bodies.items[k].kind != kind))
         damaged(s, "a load or motion acts on a body that cannot have it");
 }
@@ -428,7 +429,7 @@ static void io_joint(stream *s, joint *j) {
 /* The bodies of a joint just read, at least one of them free. */
 static void check_joint(stream *s, const tru_world *w, const joint *j) {
     const tru_id last = w->joints.count > 0 ? w->joints.items[w->joints.count - 1].id : TRU_NONE;
-    const size_t a = body_index(w, j->body_a), b = body_index(w, j->body_b);
+    const size_t a = trui_body_index(w, j->body_a), b = trui_body_index(w, j->body_b);
     if (!good(s)) return;
     if (j->id <= last || j->id >= w->next_joint) damaged(s, "ids of joints are out of order");
     if (a == SIZE_MAX || b == SIZE_MAX || a == b ||
@@ -442,7 +443,7 @@ static void io_joint_type(stream *s, tru_world *w, joint *j) {
     io_text(s, name, sizeof name);
     if (s->in && good(s)) {
         tru_error unknown;
-        j->type = joint_named(name, &unknown);
+        j->type = trui_joint_named(name, &unknown);
         if (!j->type) damaged(s, unknown.text);
     }
     if (good(s))
@@ -464,9 +465,9 @@ static void io_joints(stream *s, tru_world *w) {
         if (slot)
             *slot = fresh;
         else if (fresh.params)
-            joint_release(&w->memory, &fresh);
+            trui_joint_release(&w->memory, &fresh);
     }
-    if (s->in && good(s)) joints_link(w);
+    if (s->in && good(s)) trui_joints_link(w);
 }
 
 /* ---- contacts ---- */
@@ -565,7 +566,7 @@ static void io_contact(stream *s, contact_ids *ids, contact *c) {
 
 /* Finds the bodies and shapes of a key just read; false: it is damaged. */
 static bool place_key(stream *s, const tru_world *w, const contact_ids *ids, contact_key *k) {
-    const size_t a = body_index(w, ids->body_a), b = body_index(w, ids->body_b);
+    const size_t a = trui_body_index(w, ids->body_a), b = trui_body_index(w, ids->body_b);
     if (a == SIZE_MAX || b == SIZE_MAX || a == b || ids->shape_a < 0 || ids->shape_b < 0 ||
         (size_t)ids->shape_a >= w->bodies.items[a].solid_count ||
         (size_t)ids->shape_b >= w->bodies.items[b].solid_count) {
@@ -584,9 +585,9 @@ static bool place_key(stream *s, const tru_world *w, const contact_ids *ids, con
 static void place_contact(stream *s, const tru_world *w, const contact_ids *ids, size_t i) {
     contact *c = &w->contacts.items[i];
     if (!place_key(s, w, ids, &c->key)) return;
-    c->pair = pair_between(s->defs, w->solids.items[c->solid_a].material, w->solids.items[c->solid_b].material);
+    c->pair = trui_pair_between(s->defs, w->solids.items[c->solid_a].material, w->solids.items[c->solid_b].material);
     if (!c->pair) damaged(s, "a contact is of materials without a law");
-    if (i > 0 && contact_key_order(&c[-1].key, &c->key) >= 0) damaged(s, "contacts are out of order");
+    if (i > 0 && trui_contact_key_order(&c[-1].key, &c->key) >= 0) damaged(s, "contacts are out of order");
     if (i >= TRU_TOUCHES && c[-TRU_TOUCHES].solid_a == c->solid_a && c[-TRU_TOUCHES].solid_b == c->solid_b)
         damaged(s, "two shapes touch in too many points");
     w->bodies.items[c->a].contacts++;
@@ -647,7 +648,8 @@ static void io_start_contacts(stream *s, tru_world *w) {
         if (!s->in || !good(s) || !place_key(s, w, &ids, &c->key)) continue;
         c->shown.body_a = ids.body_a;
         c->shown.body_b = ids.body_b;
-        if (i > 0 && contact_key_order(&c[-1].key, &c->key) >= 0) damaged(s, "contacts of the start are out of order");
+        if (i > 0 && trui_contact_key_order(&c[-1].key, &c->key) >= 0)
+            damaged(s, "contacts of the start are out of order");
     }
 }
 
@@ -729,7 +731,7 @@ static void io_events(stream *s, tru_world *w) {
     const size_t count = io_count(s, w->events.count, 148);
     io_u64(s, &w->events.lost);
     if (count > EVENT_ROOM) damaged(s, "there are too many events");
-    if (s->in && good(s) && !(w->events.items = mem_array(&w->memory, EVENT_ROOM, sizeof *w->events.items)))
+    if (s->in && good(s) && !(w->events.items = trui_mem_array(&w->memory, EVENT_ROOM, sizeof *w->events.items)))
         out_of_memory(s);
     for (size_t i = 0; i < count && good(s); i++) {
         const size_t at = (w->events.first + i) % EVENT_ROOM;
@@ -746,7 +748,7 @@ static void io_events(stream *s, tru_world *w) {
 static void hash_history(hash *h, const contact *c) {
     for (int i = 0; i < c->pair->law_count; i++) {
         const pair_law *l = &c->pair->laws[i];
-        for (int k = 0; k < l->law->history; k++) hash_f64(h, c->c.memory[l->memory + k]);
+        for (int k = 0; k < l->law->history; k++) trui_hash_f64(h, c->c.memory[l->memory + k]);
     }
 }
 
@@ -763,7 +765,7 @@ static void hash_contacts(stream *s, const tru_world *w) {
 
 /* What moves, by id and key: the world is not written to. */
 static void hash_motion(stream *s, tru_world *w) {
-    double time = world_time(w);
+    double time = trui_world_time(w);
     item_begin(s, "time");
     io_f64(s, &time);
     item_end(s);
@@ -838,7 +840,7 @@ uint64_t tru_state_hash(const tru_world *w) {
     item_begin(&s, "stepper");
     io_stepper(&s, &view);
     item_end(&s);
-    return s.sum + hash_ledger(&w->ledger) + hash_gravity(w) + hash_materials(w) + hash_pairs(w) + hash_starts(w);
+    return s.sum + trui_hash_ledger(&w->ledger) + hash_gravity(w) + hash_materials(w) + hash_pairs(w) + hash_starts(w);
 }
 
 /* ---- the whole ---- */
@@ -870,22 +872,22 @@ static tru_world view_of(const tru_world *w) {
 static void write_world(const tru_world *w, packer *p) {
     tru_world view = view_of(w);
     stream s = {.out = p, .defs = w};
-    pack_begin(p, SNAPSHOT_VERSION);
+    trui_pack_begin(p, SNAPSHOT_VERSION);
     io_world(&s, &view);
-    pack_end(p);
+    trui_pack_end(p);
 }
 
 size_t tru_save_size(const tru_world *w) {
-    packer p = pack_measure();
+    packer p = trui_pack_measure();
     write_world(w, &p);
     return p.count;
 }
 
 tru_status tru_save(const tru_world *w, void *buffer, size_t bytes, tru_error *err) {
     if (!w || !buffer) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_save needs a world and a buffer");
-    packer p = pack_into(buffer, bytes);
+    packer p = trui_pack_into(buffer, bytes);
     write_world(w, &p);
-    if (pack_good(&p)) return TRU_OK;
+    if (trui_pack_good(&p)) return TRU_OK;
     return tru_fail(err, TRU_BAD_ARGUMENT, "the snapshot takes %zu bytes, the buffer has %zu", tru_save_size(w), bytes);
 }
 
@@ -894,7 +896,7 @@ tru_status tru_save(const tru_world *w, void *buffer, size_t bytes, tru_error *e
 static void exchange(tru_world *w, tru_world *fresh) {
     const tru_world old = *w;
     const bool other_step = w->stepper && w->step != fresh->step;
-    w->time_base = other_step ? world_time(fresh) : fresh->time_base;
+    w->time_base = other_step ? trui_world_time(fresh) : fresh->time_base;
     w->steps_here = other_step ? 0 : fresh->steps_here;
     w->step = other_step ? w->step : fresh->step;
     w->steps_done = fresh->steps_done;
@@ -933,14 +935,14 @@ tru_status tru_load(tru_world *w, const void *buffer, size_t bytes, tru_error *e
     unpacker u;
     tru_error first = {TRU_OK, ""};
     if (!w || !buffer) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_load needs a world and a buffer");
-    tru_status status = unpack_begin(&u, buffer, bytes, SNAPSHOT_VERSION, err);
+    tru_status status = trui_unpack_begin(&u, buffer, bytes, SNAPSHOT_VERSION, err);
     if (status < 0) return status;
     tru_world fresh = {.memory = w->memory};
     stream s = {.in = &u, .defs = w, .err = &first};
     io_world(&s, &fresh);
     if (first.status < 0 && err) *err = first;
-    status = first.status < 0 ? first.status : unpack_end(&u, err);
+    status = first.status < 0 ? first.status : trui_unpack_end(&u, err);
     if (status >= 0) exchange(w, &fresh);
-    world_release(&fresh);
+    trui_world_release(&fresh);
     return status;
 }

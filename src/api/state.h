@@ -6,6 +6,6 @@
 
 /* Lines of the ledger by name, only those that are not 0; without kinetic and potential energy, which follow from the
  * bodies. */
-uint64_t hash_ledger(const tru_ledger *ledger);
+uint64_t trui_hash_ledger(const tru_ledger *ledger);
 
 #endif

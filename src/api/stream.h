@@ -22,19 +22,19 @@ typedef struct stream {
 #define IO(name, T, hashed)                                                                                            \
     static inline void io_##name(stream *s, T *x) {                                                                    \
         if (s->out)                                                                                                    \
-            pack_##name(s->out, *x);                                                                                   \
+            trui_pack_##name(s->out, *x);                                                                              \
         else if (s->in)                                                                                                \
-            *x = unpack_##name(s->in);                                                                                 \
+            *x = trui_unpack_##name(s->in);                                                                            \
         else                                                                                                           \
             hashed;                                                                                                    \
     }
-IO(bool, bool, hash_u64(s->hash, *x))
-IO(u32, uint32_t, hash_u64(s->hash, *x))
-IO(i32, int32_t, hash_u64(s->hash, (uint32_t)*x))
-IO(u64, uint64_t, hash_u64(s->hash, *x))
-IO(f64, double, hash_f64(s->hash, *x))
-IO(vec3, tru_vec3, hash_vec3(s->hash, *x))
-IO(quat, tru_quat, hash_quat(s->hash, *x))
+IO(bool, bool, trui_hash_u64(s->hash, *x))
+IO(u32, uint32_t, trui_hash_u64(s->hash, *x))
+IO(i32, int32_t, trui_hash_u64(s->hash, (uint32_t)*x))
+IO(u64, uint64_t, trui_hash_u64(s->hash, *x))
+IO(f64, double, trui_hash_f64(s->hash, *x))
+IO(vec3, tru_vec3, trui_hash_vec3(s->hash, *x))
+IO(quat, tru_quat, trui_hash_quat(s->hash, *x))
 
 static inline void io_rows(stream *s, double *x, size_t count) {
     for (size_t i = 0; i < count; i++) io_f64(s, &x[i]);
@@ -42,41 +42,41 @@ static inline void io_rows(stream *s, double *x, size_t count) {
 
 static inline void io_text(stream *s, char *text, size_t room) {
     if (s->out)
-        pack_text(s->out, text);
+        trui_pack_text(s->out, text);
     else if (s->in)
-        unpack_text(s->in, text, room);
+        trui_unpack_text(s->in, text, room);
     else
-        hash_text(s->hash, text);
+        trui_hash_text(s->hash, text);
 }
 
 /* A number of things of at least `each` bytes in a snapshot. */
 static inline size_t io_count(stream *s, size_t count, size_t each) {
     uint64_t n = count;
-    if (s->in) return unpack_count(s->in, each);
+    if (s->in) return trui_unpack_count(s->in, each);
     io_u64(s, &n);
     return count;
 }
 
 /* Hashing: what is streamed between the two is one item, which adds a mixed hash of its kind and contents to the sum. */
 static inline void item_begin(stream *s, const char *kind) {
-    *s->hash = hash_begin();
-    hash_text(s->hash, kind);
+    *s->hash = trui_hash_begin();
+    trui_hash_text(s->hash, kind);
 }
 
-static inline void item_end(stream *s) { s->sum += hash_end(s->hash); }
+static inline void item_end(stream *s) { s->sum += trui_hash_end(s->hash); }
 
 static inline bool good(const stream *s) { return !s->in || !s->in->status; }
 
 /* While reading: what was read cannot be; the first sentence counts. */
 static inline void damaged(stream *s, const char *what) {
     if (!good(s)) return;
-    unpack_fail(s->in, TRU_DAMAGED);
+    trui_unpack_fail(s->in, TRU_DAMAGED);
     tru_fail(s->err, TRU_DAMAGED, "the snapshot is damaged: %s", what);
 }
 
 static inline void out_of_memory(stream *s) {
     if (!good(s)) return;
-    unpack_fail(s->in, TRU_NO_MEMORY);
+    trui_unpack_fail(s->in, TRU_NO_MEMORY);
     tru_no_memory(s->err);
 }
 #undef IO

@@ -23,8 +23,8 @@ tru_status tru_world_create(const tru_world_def *def, tru_world **out, tru_error
     *out = NULL;
     const tru_status range = tru_fields_check(tru_def_fields("world"), def, "world", err);
     if (range < 0) return range;
-    memory m = memory_of(def->allocator);
-    tru_world *w = mem_array(&m, 1, sizeof *w);
+    memory m = trui_memory_of(def->allocator);
+    tru_world *w = trui_mem_array(&m, 1, sizeof *w);
     if (!w) return tru_no_memory(err);
     w->memory = m;
     w->gravity = def->gravity;
@@ -32,9 +32,9 @@ tru_status tru_world_create(const tru_world_def *def, tru_world **out, tru_error
     w->threads->threads = def->threads;
     w->next_id = 1;
     w->solve.worst = -1;
-    arena_init(&w->scratch, &w->memory);
+    trui_arena_init(&w->scratch, &w->memory);
     w->events.items =
-        mem_resize(&w->memory, NULL, 0, EVENT_ROOM * sizeof *w->events.items); /* nobody reads it unwritten */
+        trui_mem_resize(&w->memory, NULL, 0, EVENT_ROOM * sizeof *w->events.items); /* nobody reads it unwritten */
     const tru_status s = w->events.items ? add_material(w, "default", NULL, err) : tru_no_memory(err);
     if (s < 0) {
         tru_world_destroy(w);
@@ -46,11 +46,11 @@ tru_status tru_world_create(const tru_world_def *def, tru_world **out, tru_error
 
 void tru_world_destroy(tru_world *w) {
     if (!w) return;
-    if (w->stepper) mem_release(&w->memory, w->stepper_params, w->stepper->size);
-    if (w->solver) mem_release(&w->memory, w->solver_params, w->solver->size);
-    world_release(w);
+    if (w->stepper) trui_mem_release(&w->memory, w->stepper_params, w->stepper->size);
+    if (w->solver) trui_mem_release(&w->memory, w->solver_params, w->solver->size);
+    trui_world_release(w);
     memory m = w->memory;
-    mem_release(&m, w, sizeof *w);
+    trui_mem_release(&m, w, sizeof *w);
 }
 
 tru_vec3 tru_world_gravity(const tru_world *w) { return w->gravity; }
@@ -78,19 +78,19 @@ static const char *kind_word(int kind) {
 
 /* Checked parameters of a law, with copies of the texts and lists they point to; NULL and a sentence on failure. */
 static void *law_params(memory *m, const tru_law *law, const void *params, tru_error *err) {
-    void *seen = plugin_params(m, "law", law->name, law->fields, law->size, law->check, params, err);
-    void *own = seen ? mem_copy(m, seen, law->size) : NULL; /* members outside the table come along as they are */
+    void *seen = trui_plugin_params(m, "law", law->name, law->fields, law->size, law->check, params, err);
+    void *own = seen ? trui_mem_copy(m, seen, law->size) : NULL; /* members outside the table come along as they are */
     if (seen && !own) tru_no_memory(err);
-    if (own && fields_copy(m, law->fields, seen, own, NULL, err) < 0) {
-        mem_release(m, own, law->size);
+    if (own && trui_fields_copy(m, law->fields, seen, own, NULL, err) < 0) {
+        trui_mem_release(m, own, law->size);
         own = NULL;
     }
-    mem_release(m, seen, law->size);
+    trui_mem_release(m, seen, law->size);
     return own;
 }
 
 static tru_status add_law(tru_world *w, pair *p, const tru_use *use, tru_error *err) {
-    const tru_law *law = law_named(w, use->name, err);
+    const tru_law *law = trui_law_named(w, use->name, err);
     if (!law) return TRU_UNKNOWN_NAME;
     tru_error inner;
     void *params = law_params(&w->memory, law, use->params, &inner);
@@ -119,11 +119,11 @@ static tru_status add_law(tru_world *w, pair *p, const tru_use *use, tru_error *
 static tru_status build_pair(tru_world *w, const tru_pair_def *def, pair *p, tru_error *err) {
     *p = (pair){
         .a = def->a, .b = def->b, .restitution = def->restitution, .compliance = def->compliance, .pass = def->pass};
-    p->damping = damping_of_restitution(def->restitution);
-    p->damping_pulling = damping_of_pulling(def->restitution);
+    p->damping = trui_damping_of_restitution(def->restitution);
+    p->damping_pulling = trui_damping_of_pulling(def->restitution);
     tru_status s = TRU_OK;
     for (size_t i = 0; s >= 0 && i < def->law_count; i++) s = add_law(w, p, &def->laws[i], err);
-    if (s < 0) pair_release(&w->memory, p);
+    if (s < 0) trui_pair_release(&w->memory, p);
     return s;
 }
 
@@ -165,7 +165,7 @@ static bool comes_under(const tru_world *w, const contact *c, const pair *fresh)
     return (fresh->a == a && fresh->b == b) || (fresh->a == b && fresh->b == a);
 }
 
-/* Rows of history for all contacts once the pair at `place` is `fresh`; contacts under other laws begin with zeros. */
+/* Rows of history for all contacts once the pair at `trui_place_bodies` is `fresh`; contacts under other laws begin with zeros. */
 static bool move_history(tru_world *w, size_t place, const pair *fresh, double_array *rows, size_t *stride) {
     *stride = (size_t)fresh->history;
     for (size_t i = 0; i < w->pairs.count; i++)
@@ -183,7 +183,7 @@ static bool move_history(tru_world *w, size_t place, const pair *fresh, double_a
 static void point_contacts(tru_world *w) {
     for (size_t i = 0; i < w->contacts.count; i++) {
         contact *c = &w->contacts.items[i];
-        c->pair = pair_between(w, w->solids.items[c->solid_a].material, w->solids.items[c->solid_b].material);
+        c->pair = trui_pair_between(w, w->solids.items[c->solid_a].material, w->solids.items[c->solid_b].material);
         c->c.memory = w->history_stride > 0 ? w->history.items + i * w->history_stride : NULL;
     }
 }
@@ -200,13 +200,13 @@ tru_status tru_pair_set(tru_world *w, const tru_pair_def *def, tru_error *err) {
     if (!move_history(w, place, &fresh, &rows, &stride) ||
         (more && !array_reserve(&w->memory, &w->pairs, w->pairs.count + 1))) {
         array_release(&w->memory, &rows);
-        pair_release(&w->memory, &fresh);
+        trui_pair_release(&w->memory, &fresh);
         return tru_no_memory(err);
     }
     if (more)
         array_push(&w->memory, &w->pairs);
     else
-        pair_release(&w->memory, &w->pairs.items[place]);
+        trui_pair_release(&w->memory, &w->pairs.items[place]);
     w->pairs.items[place] = fresh;
     array_release(&w->memory, &w->history);
     w->history = rows;
@@ -229,7 +229,7 @@ static tru_status check_knots(const char *what, const tru_knot *knots, size_t co
 }
 
 static tru_status find_body(const tru_world *w, tru_id id, const char *what, size_t *k, tru_error *err) {
-    *k = body_index(w, id);
+    *k = trui_body_index(w, id);
     if (*k != SIZE_MAX) return TRU_OK;
     return tru_fail(err, TRU_STALE_ID, "%s: body %llu does not exist", what, (unsigned long long)id);
 }
@@ -245,7 +245,7 @@ tru_status tru_load_add(tru_world *w, const tru_load_def *def, tru_error *err) {
         return tru_fail(err, TRU_REFUSED, "load: body '%s' is not free, a load on it has no effect", body_name(w, k));
     load l = {def->body, def->body_axes, def->force, def->torque, {NULL, 0}};
     if (!array_reserve(&w->memory, &w->loads, w->loads.count + 1) ||
-        !schedule_copy(&w->memory, &l.schedule, def->knots, def->knot_count))
+        !trui_schedule_copy(&w->memory, &l.schedule, def->knots, def->knot_count))
         return tru_no_memory(err);
     *array_push(&w->memory, &w->loads) = l;
     array_clear(&w->before); /* the last step was without it: nothing to judge */
@@ -266,15 +266,15 @@ tru_status tru_motion_set(tru_world *w, const tru_motion_def *def, tru_error *er
     for (size_t i = 0; i < w->motions.count; i++)
         if (w->motions.items[i].body == def->body) slot = &w->motions.items[i];
     if ((!slot && !array_reserve(&w->memory, &w->motions, w->motions.count + 1)) ||
-        !schedule_copy(&w->memory, &m.schedule, def->knots, def->knot_count))
+        !trui_schedule_copy(&w->memory, &m.schedule, def->knots, def->knot_count))
         return tru_no_memory(err);
     if (slot)
-        schedule_release(&w->memory, &slot->schedule);
+        trui_schedule_release(&w->memory, &slot->schedule);
     else
         slot = array_push(&w->memory, &w->motions);
     *slot = m;
     body *b = &w->bodies.items[k];
-    const double f = schedule_factor(&m.schedule, world_time(w));
+    const double f = trui_schedule_factor(&m.schedule, trui_world_time(w));
     b->belt = def->belt;
     b->v = v3_scale(f, m.v);
     b->w = v3_scale(f, m.w);

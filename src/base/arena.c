@@ -8,22 +8,22 @@ enum {
 
 static size_t block_bytes(size_t room) { return sizeof(arena_block) + ARENA_ALIGN + room; }
 
-void arena_init(arena *a, memory *m) { *a = (arena){.memory = m}; }
+void trui_arena_init(arena *a, memory *m) { *a = (arena){.memory = m}; }
 
 static void release_blocks(arena *a) {
     for (arena_block *b = a->first, *next; b; b = next) {
         next = b->next;
-        mem_release(a->memory, b, block_bytes(b->room));
+        trui_mem_release(a->memory, b, block_bytes(b->room));
     }
     a->first = a->current = NULL;
 }
 
-void arena_release(arena *a) {
+void trui_arena_release(arena *a) {
     release_blocks(a);
     a->room = a->most = 0;
 }
 
-size_t arena_bytes(const arena *a) {
+size_t trui_arena_bytes(const arena *a) {
     size_t bytes = 0;
     for (const arena_block *b = a->first; b; b = b->next) bytes += block_bytes(b->room);
     return bytes;
@@ -37,7 +37,7 @@ static void note_use(arena *a) {
 }
 
 static arena_block *new_block(arena *a, size_t room) {
-    arena_block *b = mem_resize(a->memory, NULL, 0, block_bytes(room));
+    arena_block *b = trui_mem_resize(a->memory, NULL, 0, block_bytes(room));
     if (!b) return NULL;
     uintptr_t start = (uintptr_t)(b + 1);
     size_t shift = (ARENA_ALIGN - start % ARENA_ALIGN) % ARENA_ALIGN;
@@ -64,7 +64,7 @@ static arena_block *next_block(arena *a, size_t bytes) {
     return b;
 }
 
-void *arena_push_slow(arena *a, size_t need) {
+void *trui_arena_push_slow(arena *a, size_t need) {
     arena_block *b = next_block(a, need);
     if (!b) return NULL;
     b->used = need;
@@ -73,7 +73,7 @@ void *arena_push_slow(arena *a, size_t need) {
 }
 
 /* Several blocks become one at the next push. */
-void arena_reset(arena *a) {
+void trui_arena_reset(arena *a) {
     note_use(a);
     if (a->first && a->first->next) {
         release_blocks(a);
@@ -82,9 +82,9 @@ void arena_reset(arena *a) {
     a->current = NULL;
 }
 
-arena_mark arena_here(const arena *a) { return (arena_mark){a->current, a->current ? a->current->used : 0}; }
+arena_mark trui_arena_here(const arena *a) { return (arena_mark){a->current, a->current ? a->current->used : 0}; }
 
-void arena_rewind(arena *a, arena_mark mark) {
+void trui_arena_rewind(arena *a, arena_mark mark) {
     note_use(a);
     a->current = mark.block;
     if (mark.block) mark.block->used = mark.used;

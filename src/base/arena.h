@@ -30,17 +30,17 @@ typedef struct arena_mark {
 } arena_mark;
 
 /* Empty, allocates nothing; `m` must outlive the arena. */
-void arena_init(arena *a, memory *m);
-void arena_release(arena *a);
-size_t arena_bytes(const arena *a); /* that its blocks take */
+void trui_arena_init(arena *a, memory *m);
+void trui_arena_release(arena *a);
+size_t trui_arena_bytes(const arena *a); /* that its blocks take */
 
 /* Uninitialised bytes, aligned to ARENA_ALIGN; NULL: no memory, what was pushed before is untouched. */
-void *arena_push_slow(arena *a, size_t need); /* `need`: a multiple of ARENA_ALIGN; perhaps from a new block */
+void *trui_arena_push_slow(arena *a, size_t need); /* `need`: a multiple of ARENA_ALIGN; perhaps from a new block */
 static inline void *arena_push(arena *a, size_t bytes) {
     if (bytes > SIZE_MAX / 4) return NULL; /* keeps the sums of sizes from overflowing */
     const size_t need = bytes ? (bytes + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN : ARENA_ALIGN;
     arena_block *b = a->current;
-    if (!b || b->room - b->used < need) return arena_push_slow(a, need);
+    if (!b || b->room - b->used < need) return trui_arena_push_slow(a, need);
     void *place = b->bytes + b->used;
     b->used += need;
     return place;
@@ -51,9 +51,9 @@ static inline void *arena_push_array(arena *a, size_t count, size_t item) {
 #define ARENA_ARRAY(a, T, n) ((T *)arena_push_array((a), (n), sizeof(T)))
 
 /* Forget everything; pointers into the arena die. */
-void arena_reset(arena *a);
+void trui_arena_reset(arena *a);
 /* Forget what was pushed since the mark was taken. */
-arena_mark arena_here(const arena *a);
-void arena_rewind(arena *a, arena_mark mark);
+arena_mark trui_arena_here(const arena *a);
+void trui_arena_rewind(arena *a, arena_mark mark);
 
 #endif

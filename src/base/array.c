@@ -6,30 +6,30 @@
 enum { MANY = 4096 }; /* items, from which on unused room is dearer than a few copies more */
 
 /* The items in a block with room for `need`; on failure the old block and capacity. */
-void *array_grown(memory *m, void *items, size_t *capacity, size_t item, size_t need) {
+void *trui_array_grown(memory *m, void *items, size_t *capacity, size_t item, size_t need) {
     if (need <= *capacity) return items;
     size_t room = *capacity + *capacity / (*capacity < MANY ? 2 : 16), bytes;
     if (room < 8) room = 8;
     if (room < need) room = need;
-    if (!mem_product(room, item, &bytes)) return items;
-    void *block = mem_resize(m, items, *capacity * item, bytes);
+    if (!trui_mem_product(room, item, &bytes)) return items;
+    void *block = trui_mem_resize(m, items, *capacity * item, bytes);
     if (!block) return items;
     *capacity = room;
     return block;
 }
 
 /* The items in a block with room for an eighth more, if that is much less than they have; else in the old one. */
-void *array_trimmed(memory *m, void *items, size_t *capacity, size_t item, size_t count) {
+void *trui_array_trimmed(memory *m, void *items, size_t *capacity, size_t item, size_t count) {
     const size_t room = count + count / 8;
     if (*capacity < MANY || count == 0 || count > *capacity - *capacity / 3) return items;
-    void *block = mem_resize(m, items, *capacity * item, room * item);
+    void *block = trui_mem_resize(m, items, *capacity * item, room * item);
     if (!block) return items;
     *capacity = room;
     return block;
 }
 
 /* Makes place k free for a new item, zeroes it, returns k. */
-size_t array_open(void *items, size_t *count, size_t item, size_t k) {
+size_t trui_array_open(void *items, size_t *count, size_t item, size_t k) {
     assert(k <= *count);
     char *place = (char *)items + k * item;
     memmove(place + item, place, (*count - k) * item);
@@ -38,13 +38,13 @@ size_t array_open(void *items, size_t *count, size_t item, size_t k) {
     return k;
 }
 
-void array_close(void *items, size_t *count, size_t item, size_t k) {
+void trui_array_close(void *items, size_t *count, size_t item, size_t k) {
     assert(k < *count);
     char *place = (char *)items + k * item;
     --*count;
     memmove(place, place + item, (*count - k) * item);
 }
 
-void array_zero(void *items, size_t count, size_t item, size_t new_count) {
+void trui_array_zero(void *items, size_t count, size_t item, size_t new_count) {
     if (new_count > count) memset((char *)items + count * item, 0, (new_count - count) * item);
 }

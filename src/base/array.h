@@ -23,7 +23,7 @@
 /* Room for n items in all; true if there is. Allocates only if the capacity does not suffice, then half as
  * much again, of many items a sixteenth. */
 #define array_reserve(m, a, n)                                                                                         \
-    ((a)->items = array_grown((m), (a)->items, &(a)->capacity, sizeof *(a)->items, (n)), (a)->capacity >= (n))
+    ((a)->items = trui_array_grown((m), (a)->items, &(a)->capacity, sizeof *(a)->items, (n)), (a)->capacity >= (n))
 
 /* A zeroed item at the end, or NULL. */
 #define array_push(m, a) array_insert(m, a, (a)->count)
@@ -31,34 +31,34 @@
 /* A zeroed item at place k <= count; those from k on move down. NULL: no memory. */
 #define array_insert(m, a, k)                                                                                          \
     (array_reserve((m), (a), (a)->count + 1)                                                                           \
-         ? &(a)->items[array_open((a)->items, &(a)->count, sizeof *(a)->items, (k))]                                   \
+         ? &(a)->items[trui_array_open((a)->items, &(a)->count, sizeof *(a)->items, (k))]                              \
          : NULL)
 
 /* Make it n items long; new ones are zeroed. False: no memory, nothing changed. */
 #define array_resize(m, a, n)                                                                                          \
     (array_reserve((m), (a), (n)) &&                                                                                   \
-     (array_zero((a)->items, (a)->count, sizeof *(a)->items, (n)), (a)->count = (n), true))
+     (trui_array_zero((a)->items, (a)->count, sizeof *(a)->items, (n)), (a)->count = (n), true))
 
 /* Take item k out, keep the order of the others. */
-#define array_remove(a, k) array_close((a)->items, &(a)->count, sizeof *(a)->items, (k))
+#define array_remove(a, k) trui_array_close((a)->items, &(a)->count, sizeof *(a)->items, (k))
 
 /* Forget the items, keep the room. */
 #define array_clear(a) ((void)((a)->count = 0))
 
 /* Give the room back; the array is empty again. */
 #define array_release(m, a)                                                                                            \
-    (mem_release((m), (a)->items, (a)->capacity * sizeof *(a)->items), (a)->items = NULL,                              \
+    (trui_mem_release((m), (a)->items, (a)->capacity * sizeof *(a)->items), (a)->items = NULL,                         \
      (void)((a)->count = (a)->capacity = 0))
 
 /* Where many items would have room and a third of it is empty, give it back but for an eighth; items may move. */
 #define array_trim(m, a)                                                                                               \
-    ((void)((a)->items = array_trimmed((m), (a)->items, &(a)->capacity, sizeof *(a)->items, (a)->count)))
+    ((void)((a)->items = trui_array_trimmed((m), (a)->items, &(a)->capacity, sizeof *(a)->items, (a)->count)))
 
 /* What the macros call. */
-void *array_grown(memory *m, void *items, size_t *capacity, size_t item, size_t need);
-void *array_trimmed(memory *m, void *items, size_t *capacity, size_t item, size_t count);
-size_t array_open(void *items, size_t *count, size_t item, size_t k);
-void array_close(void *items, size_t *count, size_t item, size_t k);
-void array_zero(void *items, size_t count, size_t item, size_t new_count);
+void *trui_array_grown(memory *m, void *items, size_t *capacity, size_t item, size_t need);
+void *trui_array_trimmed(memory *m, void *items, size_t *capacity, size_t item, size_t count);
+size_t trui_array_open(void *items, size_t *count, size_t item, size_t k);
+void trui_array_close(void *items, size_t *count, size_t item, size_t k);
+void trui_array_zero(void *items, size_t count, size_t item, size_t new_count);
 
 #endif

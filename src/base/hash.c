@@ -13,31 +13,31 @@ static uint64_t mix(uint64_t x) {
     return x ^ (x >> 31);
 }
 
-hash hash_begin(void) { return (hash){0, 0}; }
+hash trui_hash_begin(void) { return (hash){0, 0}; }
 
-void hash_u64(hash *h, uint64_t value) {
+void trui_hash_u64(hash *h, uint64_t value) {
     h->state = mix((h->state ^ value) + GOLDEN);
     h->words++;
 }
 
-void hash_f64(hash *h, double value) {
+void trui_hash_f64(hash *h, double value) {
     if (value == 0.0) value = 0.0;
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    hash_u64(h, bits);
+    trui_hash_u64(h, bits);
 }
 
-void hash_vec3(hash *h, tru_vec3 v) {
-    hash_f64(h, v.x);
-    hash_f64(h, v.y);
-    hash_f64(h, v.z);
+void trui_hash_vec3(hash *h, tru_vec3 v) {
+    trui_hash_f64(h, v.x);
+    trui_hash_f64(h, v.y);
+    trui_hash_f64(h, v.z);
 }
 
-void hash_quat(hash *h, tru_quat q) {
-    hash_f64(h, q.w);
-    hash_f64(h, q.x);
-    hash_f64(h, q.y);
-    hash_f64(h, q.z);
+void trui_hash_quat(hash *h, tru_quat q) {
+    trui_hash_f64(h, q.w);
+    trui_hash_f64(h, q.x);
+    trui_hash_f64(h, q.y);
+    trui_hash_f64(h, q.z);
 }
 
 /* Up to 8 bytes as a number, lowest first on every machine. */
@@ -47,25 +47,25 @@ static uint64_t word_of(const unsigned char *bytes, size_t count) {
     return word;
 }
 
-void hash_bytes(hash *h, const void *bytes, size_t count) {
+void trui_hash_bytes(hash *h, const void *bytes, size_t count) {
     const unsigned char *at = bytes;
-    hash_u64(h, count);
-    for (; count >= 8; at += 8, count -= 8) hash_u64(h, word_of(at, 8));
-    if (count) hash_u64(h, word_of(at, count));
+    trui_hash_u64(h, count);
+    for (; count >= 8; at += 8, count -= 8) trui_hash_u64(h, word_of(at, 8));
+    if (count) trui_hash_u64(h, word_of(at, count));
 }
 
-void hash_text(hash *h, const char *text) { hash_bytes(h, text, strlen(text)); }
+void trui_hash_text(hash *h, const char *text) { trui_hash_bytes(h, text, strlen(text)); }
 
-uint64_t hash_named(const named_value *values, size_t count) {
+uint64_t trui_hash_named(const named_value *values, size_t count) {
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++) {
         if (values[i].value == 0.0) continue;
-        hash h = hash_begin();
-        hash_text(&h, values[i].name);
-        hash_f64(&h, values[i].value);
-        sum += hash_end(&h);
+        hash h = trui_hash_begin();
+        trui_hash_text(&h, values[i].name);
+        trui_hash_f64(&h, values[i].value);
+        sum += trui_hash_end(&h);
     }
     return sum;
 }
 
-uint64_t hash_end(const hash *h) { return mix(h->state ^ mix(h->words + GOLDEN)); }
+uint64_t trui_hash_end(const hash *h) { return mix(h->state ^ mix(h->words + GOLDEN)); }

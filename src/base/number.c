@@ -15,7 +15,7 @@ static void use_point(char *text) {
     *end = '.';
 }
 
-void number_text(char out[NUMBER_TEXT], double value) {
+void trui_number_text(char out[NUMBER_TEXT], double value) {
     if (!isfinite(value)) {
         snprintf(out, NUMBER_TEXT, "%s", isnan(value) ? "nan" : value > 0.0 ? "inf" : "-inf");
         return;

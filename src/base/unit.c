@@ -21,7 +21,7 @@ tru_unit_info tru_unit_describe(tru_unit unit) {
 
 void tru_unit_format(tru_unit unit, double value, char *out, size_t room) {
     char number[NUMBER_TEXT];
-    number_text(number, value);
+    trui_number_text(number, value);
     bool plain = unit == TRU_UNIT_ONE || unit == TRU_UNIT_MISSING || !isfinite(value);
     snprintf(out, room, plain ? "%s" : "%s %s", number, tru_unit_describe(unit).symbol);
 }

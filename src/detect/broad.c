@@ -74,7 +74,7 @@ static void sort_pairs(const broad_pair *from, broad_pair *to, size_t count, uin
     for (size_t k = 0; k < count; k++) to[starts[by_a ? from[k].a : from[k].b]++] = from[k];
 }
 
-bool broad_sort(arena *scratch, broad_pair *pairs, size_t count, size_t n) {
+bool trui_broad_sort(arena *scratch, broad_pair *pairs, size_t count, size_t n) {
     broad_pair *spare = ARENA_ARRAY(scratch, broad_pair, count);
     uint32_t *starts = ARENA_ARRAY(scratch, uint32_t, n + 1);
     if (!spare || !starts) return false;
@@ -446,8 +446,8 @@ static bool pairs_grids(const broad_item *items, size_t all, const bool *fresh, 
     return !fresh || pairs_with_fresh(grids, classes, items, all, fresh, f);
 }
 
-tru_status broad_find(arena *scratch, const broad_item *items, size_t n, const bool *fresh, broad_filter *wanted,
-                      const void *context, broad_pair **out, size_t *count, tru_error *err) {
+tru_status trui_broad_find(arena *scratch, const broad_item *items, size_t n, const bool *fresh, broad_filter *wanted,
+                           const void *context, broad_pair **out, size_t *count, tru_error *err) {
     found f = {.arena = scratch, .wanted = wanted, .context = context};
     *out = NULL;
     *count = 0;
@@ -460,9 +460,9 @@ tru_status broad_find(arena *scratch, const broad_item *items, size_t n, const b
     return TRU_OK;
 }
 
-tru_status broad_pairs(arena *scratch, const broad_item *items, size_t n, broad_pair **out, size_t *count,
-                       tru_error *err) {
-    const tru_status s = broad_find(scratch, items, n, NULL, NULL, NULL, out, count, err);
+tru_status trui_broad_pairs(arena *scratch, const broad_item *items, size_t n, broad_pair **out, size_t *count,
+                            tru_error *err) {
+    const tru_status s = trui_broad_find(scratch, items, n, NULL, NULL, NULL, out, count, err);
     if (s < 0 || n < BRUTE || *count == 0) return s; /* a few are found in order */
-    return broad_sort(scratch, *out, *count, n) ? TRU_OK : tru_no_memory(err);
+    return trui_broad_sort(scratch, *out, *count, n) ? TRU_OK : tru_no_memory(err);
 }

@@ -1,8 +1,8 @@
 /* broad.h: broad phase: which of many axis-parallel boxes overlap. */
-#ifndef TRUNDLE_CONTACT_BROAD_H
-#define TRUNDLE_CONTACT_BROAD_H
+#ifndef TRUNDLE_DETECT_BROAD_H
+#define TRUNDLE_DETECT_BROAD_H
 
-#include "world/near_list.h"
+#include "world/pair_list.h"
 
 struct arena;
 
@@ -23,18 +23,18 @@ static inline broad_item broad_around(const broad_item *a, const broad_item *b) 
 
 /* All pairs of items that overlap or touch, a < b, sorted by a, then b; the array lives in `scratch` (NULL when empty). Items
  * may differ much in size and lie anywhere; the result depends on nothing but the items. */
-tru_status broad_pairs(struct arena *scratch, const broad_item *items, size_t n, broad_pair **out, size_t *count,
-                       tru_error *err);
+tru_status trui_broad_pairs(struct arena *scratch, const broad_item *items, size_t n, broad_pair **out, size_t *count,
+                            tru_error *err);
 
 /* Is a pair of items that overlap wanted? */
 typedef bool broad_filter(const void *context, uint32_t a, uint32_t b);
 
 /* The same pairs in any order: those with an item that is `fresh` (beside items; NULL: all are) that `wanted` (NULL: all)
  * says yes to. */
-tru_status broad_find(struct arena *scratch, const broad_item *items, size_t n, const bool *fresh, broad_filter *wanted,
-                      const void *context, broad_pair **out, size_t *count, tru_error *err);
+tru_status trui_broad_find(struct arena *scratch, const broad_item *items, size_t n, const bool *fresh,
+                           broad_filter *wanted, const void *context, broad_pair **out, size_t *count, tru_error *err);
 
 /* Sorts pairs of numbers below n by a, then b, in linear time; false: no memory. */
-bool broad_sort(struct arena *scratch, broad_pair *pairs, size_t count, size_t n);
+bool trui_broad_sort(struct arena *scratch, broad_pair *pairs, size_t count, size_t n);
 
 #endif

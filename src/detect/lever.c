@@ -85,8 +85,8 @@ static double mean_radius(sym2 h) { return singular(h) ? 0.0 : 2.0 * det(h) / tr
 
 static double smaller(double a, double b) { return a < b ? a : b; }
 
-void lever_of(const placed *a, const placed *b, tru_vec3 normal, tru_vec3 t1, tru_vec3 t2, double lever[2][2],
-              double *radius_effective, double *radius_smaller) {
+void trui_lever_of(const placed *a, const placed *b, tru_vec3 normal, tru_vec3 t1, tru_vec3 t2, double lever[2][2],
+                   double *radius_effective, double *radius_smaller) {
     const bool on_plane = !a->shape->bounded || !b->shape->bounded;
     const sym2 none = {0.0, 0.0, 0.0};
     const sym2 ha = a->shape->bounded ? inverse_curvature(a, v3_neg(normal), t1, t2) : none;
@@ -111,7 +111,7 @@ void lever_of(const placed *a, const placed *b, tru_vec3 normal, tru_vec3 t1, tr
     *radius_smaller = round_a > 0.0 ? ra : rb;
 }
 
-bool lever_is_curved(double lever[2][2]) {
+bool trui_lever_is_curved(double lever[2][2]) {
     const sym2 h = {lever[0][1], lever[1][1], -lever[1][0]};
     return !singular(h);
 }

@@ -1,6 +1,6 @@
 /* lever.h: from roll rate to the speed of the contact point over the surfaces, and the radii of a contact. */
-#ifndef TRUNDLE_CONTACT_LEVER_H
-#define TRUNDLE_CONTACT_LEVER_H
+#ifndef TRUNDLE_DETECT_LEVER_H
+#define TRUNDLE_DETECT_LEVER_H
 
 #include "shapes/placed.h"
 
@@ -10,10 +10,10 @@
  * radius_effective [m]: 2 / trace(S_A + S_B). Where a curvature is infinite (rim, corner, edge): 2 / trace S of the
  *   other body if that is bounded and round, else 0.
  * radius_smaller [m]: the smaller of the bounded shapes' radii; that of the round body where the other one is not. */
-void lever_of(const placed *a, const placed *b, tru_vec3 normal, tru_vec3 t1, tru_vec3 t2, double lever[2][2],
-              double *radius_effective, double *radius_smaller);
+void trui_lever_of(const placed *a, const placed *b, tru_vec3 normal, tru_vec3 t1, tru_vec3 t2, double lever[2][2],
+                   double *radius_effective, double *radius_smaller);
 
 /* Returns whether the contact of this lever has finite curvatures in both directions. */
-bool lever_is_curved(double lever[2][2]);
+bool trui_lever_is_curved(double lever[2][2]);
 
 #endif

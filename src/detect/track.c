@@ -19,7 +19,7 @@ static double arc_per_sine(double sine2, double cosine) {
     return sine > 0.0 ? tru_atan2(sine, cosine) / sine : 1.0;
 }
 
-track_side track_side_of(const body *b, const solid *s, tru_vec3 arm) {
+track_side trui_track_side_of(const body *b, const solid *s, tru_vec3 arm) {
     track_side side = {.r = body_axes(b), .arm = arm, .kind = TRACK_CURVED, .belt = b->belt};
     if (s->shape == &tru_shape_sphere) {
         side.kind = TRACK_SPHERE;
@@ -69,8 +69,8 @@ static vec2 turned(vec2 p, double sine, double cosine) {
     return v2(cosine * p.x - sine * p.y, sine * p.x + cosine * p.y);
 }
 
-track_motion track_follow(const track_record *last, const track_side *a, const track_side *b, tru_vec3 n,
-                          track_mapping mapping) {
+track_motion trui_track_follow(const track_record *last, const track_side *a, const track_side *b, tru_vec3 n,
+                               track_mapping mapping) {
     track_motion m;
     const track_side *side[2] = {a, b};
     tru_vec3 u[2], was[2];
@@ -103,7 +103,7 @@ track_motion track_follow(const track_record *last, const track_side *a, const t
 }
 
 /* Its sine is half the sum of the cross products of the frames' axes. */
-vec2 track_turn(const track_record *last, const track_side *a, const track_side *b, tru_vec3 t1, tru_vec3 t2) {
+vec2 trui_track_turn(const track_record *last, const track_side *a, const track_side *b, tru_vec3 t1, tru_vec3 t2) {
     const track_side *side[2] = {a, b};
     tru_vec3 p[2], q[2], n[2];
     for (int k = 0; k < 2; k++) {
@@ -118,7 +118,7 @@ vec2 track_turn(const track_record *last, const track_side *a, const track_side 
     return v2(v3_dot(turn, t1), v3_dot(turn, t2));
 }
 
-track_record track_record_of(const track_side *a, const track_side *b, tru_vec3 t1, tru_vec3 t2) {
+track_record trui_track_record_of(const track_side *a, const track_side *b, tru_vec3 t1, tru_vec3 t2) {
     return (track_record){{m3_apply_t(a->r, a->arm), m3_apply_t(b->r, b->arm)},
                           {m3_apply_t(a->r, t1), m3_apply_t(b->r, t1)},
                           {m3_apply_t(a->r, t2), m3_apply_t(b->r, t2)}};
@@ -133,7 +133,8 @@ static sym2 ellipsoid_curvature(const solid *s, tru_vec3 out, tru_vec3 t1, tru_v
     return (sym2){h * v3_norm2(p), h * v3_dot(p, q), h * v3_norm2(q)};
 }
 
-bool track_curvature(const solid *s, const track_side *side, tru_vec3 out, tru_vec3 t1, tru_vec3 t2, sym2 *curvature) {
+bool trui_track_curvature(const solid *s, const track_side *side, tru_vec3 out, tru_vec3 t1, tru_vec3 t2,
+                          sym2 *curvature) {
     *curvature = (sym2){0.0, 0.0, 0.0};
     if (side->kind == TRACK_FLAT) return true;
     if (side->kind == TRACK_SPHERE) {
@@ -147,7 +148,7 @@ bool track_curvature(const solid *s, const track_side *side, tru_vec3 out, tru_v
 }
 
 /* On the parallel surface a length `inside` below, S becomes S (1 - inside S)^-1. */
-vec2 track_roll(const track_side *side, sym2 curvature, double inside, vec2 path) {
+vec2 trui_track_roll(const track_side *side, sym2 curvature, double inside, vec2 path) {
     if (side->kind == TRACK_SPHERE) {
         const double k = 1.0 / v3_norm(v3_sub(side->arm, side->centre));
         return s2_apply((sym2){k, 0.0, k}, path);

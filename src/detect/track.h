@@ -6,12 +6,12 @@
  * | u, w | t1, t2 | - |
  * | p_i, p_j | track_motion.path[0], path[1] | m |
  * | psi | track_motion.spin | rad |
- * | kappa, shape operator S | track_curvature | 1/m |
+ * | kappa, shape operator S | trui_track_curvature | 1/m |
  *
  * Body i is A, j is B, n points from B to A. Everything is objective: a common rigid motion of both bodies gives
  * increments of round-off. */
-#ifndef TRUNDLE_CONTACT_TRACK_H
-#define TRUNDLE_CONTACT_TRACK_H
+#ifndef TRUNDLE_DETECT_TRACK_H
+#define TRUNDLE_DETECT_TRACK_H
 
 #include "world/world.h"
 
@@ -42,20 +42,21 @@ typedef struct track_motion {
 } track_motion;
 
 /* The side of a contact that a solid of a body makes. */
-track_side track_side_of(const body *b, const solid *s, tru_vec3 arm);
+track_side trui_track_side_of(const body *b, const solid *s, tru_vec3 arm);
 /* From the record of the last step to now; n is the new normal. */
-track_motion track_follow(const track_record *last, const track_side *a, const track_side *b, tru_vec3 n,
-                          track_mapping mapping);
+track_motion trui_track_follow(const track_record *last, const track_side *a, const track_side *b, tru_vec3 n,
+                               track_mapping mapping);
 /* [rad] turn of A relative to B about t1, t2 since the record, from the frames: for surfaces that have no curvature. */
-vec2 track_turn(const track_record *last, const track_side *a, const track_side *b, tru_vec3 t1, tru_vec3 t2);
-track_record track_record_of(const track_side *a, const track_side *b, tru_vec3 t1, tru_vec3 t2);
+vec2 trui_track_turn(const track_record *last, const track_side *a, const track_side *b, tru_vec3 t1, tru_vec3 t2);
+track_record trui_track_record_of(const track_side *a, const track_side *b, tru_vec3 t1, tru_vec3 t2);
 
 /* Shape operator [1/m] of a solid at the point of a contact, outward normal `out`, in the basis (t1, t2): positive where
  * the solid is convex. False: the surface has a corner, a rim or an edge. */
-bool track_curvature(const solid *s, const track_side *side, tru_vec3 out, tru_vec3 t1, tru_vec3 t2, sym2 *curvature);
+bool trui_track_curvature(const solid *s, const track_side *side, tru_vec3 out, tru_vec3 t1, tru_vec3 t2,
+                          sym2 *curvature);
 /* Returns the turn Theta [rad] of a body that rolls along `path` [m], on which the contact point lies `inside` [m] below its
  * surface: shape operator there times path. A path over a sphere has the arm of the friction force as its radius. So the
  * power of the loads is the rate of the increments. A body that overlaps by its radius of curvature is taken at its surface. */
-vec2 track_roll(const track_side *side, sym2 curvature, double inside, vec2 path);
+vec2 trui_track_roll(const track_side *side, sym2 curvature, double inside, vec2 path);
 
 #endif

@@ -2,16 +2,16 @@
 #include "fields/field.h"
 
 #include "base/error.h"
-#include "fields/words.h"
+#include "fields/choices.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-void *field_at(const tru_field *field, void *params) { return (char *)params + field->offset; }
+void *trui_field_at(const tru_field *field, void *params) { return (char *)params + field->offset; }
 
-const void *field_in(const tru_field *field, const void *params) { return (const char *)params + field->offset; }
+const void *trui_field_in(const tru_field *field, const void *params) { return (const char *)params + field->offset; }
 
 const tru_field *tru_field_find(const tru_field *fields, const char *name) {
     for (const tru_field *f = fields; f->name; f++)
@@ -22,20 +22,22 @@ const tru_field *tru_field_find(const tru_field *fields, const char *name) {
 /* ---- defaults ---- */
 
 /* Both sentinels mean "no value yet". */
-static double default_real(const tru_field *f) { return f->standard == TRU_REQUIRED ? TRU_DERIVED : f->standard; }
+static double default_real(const tru_field *f) {
+    return f->default_value == TRU_REQUIRED ? TRU_DERIVED : f->default_value;
+}
 
 static int32_t default_integer(const tru_field *f) {
-    bool none = f->standard == TRU_REQUIRED || f->standard == TRU_DERIVED;
-    return none ? FIELD_NO_INTEGER : (int32_t)f->standard;
+    bool none = f->default_value == TRU_REQUIRED || f->default_value == TRU_DERIVED;
+    return none ? FIELD_NO_INTEGER : (int32_t)f->default_value;
 }
 
 static tru_quat default_quaternion(const tru_field *f) {
-    bool none = f->standard == TRU_REQUIRED || f->standard == TRU_DERIVED;
+    bool none = f->default_value == TRU_REQUIRED || f->default_value == TRU_DERIVED;
     return (tru_quat){none ? TRU_DERIVED : 1.0, 0.0, 0.0, 0.0};
 }
 
 static void set_default(const tru_field *f, void *params) {
-    void *at = field_at(f, params);
+    void *at = trui_field_at(f, params);
     double real = default_real(f);
     switch (f->type) {
     case TRU_FIELD_REAL:
@@ -79,8 +81,8 @@ void tru_fields_defaults(const tru_field *fields, void *params) {
 
 static bool same_text(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
 
-bool field_is_default(const tru_field *f, const void *params) {
-    const void *at = field_in(f, params);
+bool trui_field_is_default(const tru_field *f, const void *params) {
+    const void *at = trui_field_in(f, params);
     double real = default_real(f);
     tru_quat turn = default_quaternion(f);
     const tru_vec3 *v = at;
@@ -106,15 +108,15 @@ bool field_is_default(const tru_field *f, const void *params) {
     case TRU_FIELD_LIST:
         return ((const tru_list *)at)->count == 0;
     case TRU_FIELD_ALTERNATIVE:
-        return *(const double *)at == real && !field_block_given(f, params);
+        return *(const double *)at == real && !trui_field_block_given(f, params);
     }
     return false;
 }
 
-bool field_block_given(const tru_field *alternative, const void *params) {
-    const void *at = field_in(alternative, params);
+bool trui_field_block_given(const tru_field *alternative, const void *params) {
+    const void *at = trui_field_in(alternative, params);
     for (const tru_field *f = alternative->block; f->name; f++)
-        if (!field_is_default(f, at)) return true;
+        if (!trui_field_is_default(f, at)) return true;
     return false;
 }
 
@@ -157,12 +159,12 @@ static void range_phrase(const tru_field *f, char out[PHRASE]) {
     bool has_low = f->lowest != -TRU_UNBOUNDED, has_high = f->highest != TRU_UNBOUNDED;
     tru_unit_format(f->unit, f->lowest, low, sizeof low);
     tru_unit_format(f->unit, f->highest, high, sizeof high);
-    if (has_low && has_high && f->above)
+    if (has_low && has_high && f->lowest_excluded)
         write_text(out, PHRASE, "must be above %s and at most %s", low, high);
     else if (has_low && has_high)
         write_text(out, PHRASE, "must lie between %s and %s", low, high);
     else if (has_low)
-        write_text(out, PHRASE, "must be %s %s", f->above ? "above" : "at least", low);
+        write_text(out, PHRASE, "must be %s %s", f->lowest_excluded ? "above" : "at least", low);
     else
         write_text(out, PHRASE, "must be at most %s", high);
 }
@@ -170,7 +172,7 @@ static void range_phrase(const tru_field *f, char out[PHRASE]) {
 /* A number that was given; `part` is "", ".x" or "[3]". */
 static tru_status check_number(const place *p, const tru_field *f, const char *part, double value) {
     char who[PATH], number[64], phrase[PHRASE];
-    bool inside = f->above ? value > f->lowest : value >= f->lowest;
+    bool inside = f->lowest_excluded ? value > f->lowest : value >= f->lowest;
     if (isfinite(value) && inside && value <= f->highest) return TRU_OK;
     tru_unit_format(f->unit, value, number, sizeof number);
     if (isfinite(value))
@@ -183,8 +185,8 @@ static tru_status check_number(const place *p, const tru_field *f, const char *p
 /* The value stands for "not given": good only where the default says that it is derived. */
 static tru_status check_absent(const place *p, const tru_field *f) {
     char who[PATH];
-    if (f->standard == TRU_DERIVED) return TRU_OK;
-    if (f->standard == TRU_REQUIRED) return missing(p, f);
+    if (f->default_value == TRU_DERIVED) return TRU_OK;
+    if (f->default_value == TRU_REQUIRED) return missing(p, f);
     return tru_fail(p->err, TRU_BAD_ARGUMENT, "%s cannot be derived, give its value", subject(p, f, "", who));
 }
 
@@ -199,7 +201,7 @@ static tru_status check_integer(const place *p, const tru_field *f, int32_t valu
 static tru_status check_vec3(const place *p, const tru_field *f, tru_vec3 v) {
     char who[PATH];
     int absent = (v.x == TRU_DERIVED) + (v.y == TRU_DERIVED) + (v.z == TRU_DERIVED);
-    if (v.x == TRU_DERIVED && f->standard == TRU_DERIVED) return TRU_OK; /* x speaks for all three */
+    if (v.x == TRU_DERIVED && f->default_value == TRU_DERIVED) return TRU_OK; /* x speaks for all three */
     if (absent == 3) return check_absent(p, f);
     if (absent) return tru_fail(p->err, TRU_BAD_ARGUMENT, "%s needs x, y and z", subject(p, f, "", who));
     tru_status status = check_number(p, f, ".x", v.x);
@@ -222,8 +224,8 @@ static tru_status check_quaternion(const place *p, const tru_field *f, tru_quat 
 static tru_status check_choice(const place *p, const tru_field *f, int32_t value) {
     char who[PATH], words[PHRASE];
     if (value == FIELD_NO_INTEGER) return check_absent(p, f);
-    if (value >= 0 && value < words_count(f->words)) return TRU_OK;
-    words_list(f->words, 0, words, sizeof words);
+    if (value >= 0 && value < trui_choices_count(f->words)) return TRU_OK;
+    trui_choices_list(f->words, 0, words, sizeof words);
     return tru_fail(p->err, TRU_OUT_OF_RANGE, "%s is %d, must be one of %s", subject(p, f, "", who), (int)value, words);
 }
 
@@ -239,7 +241,7 @@ static tru_status check_item(const place *p, const tru_field *f, const tru_list 
 
 static tru_status check_list(const place *p, const tru_field *f, const tru_list *list) {
     char who[PATH];
-    if (list->count == 0) return f->standard == TRU_REQUIRED ? missing(p, f) : TRU_OK;
+    if (list->count == 0) return f->default_value == TRU_REQUIRED ? missing(p, f) : TRU_OK;
     if (!list->items)
         return tru_fail(p->err, TRU_BAD_ARGUMENT, "%s has a count of %zu but no items", subject(p, f, "", who),
                         list->count);
@@ -276,9 +278,9 @@ static void names_list(const tru_field *fields, char out[PHRASE]) {
 static tru_status check_chosen(const place *p, const tru_field *f, const void *params) {
     char who[PATH], words[PHRASE];
     for (const tru_field *c = f->block; c->name; c++) {
-        bool open = c->type == TRU_FIELD_CHOICE && words_find(c->words, "none") == 0;
-        if (!open || *(const int32_t *)field_in(c, params) != 0) continue;
-        words_list(c->words, 1, words, sizeof words);
+        bool open = c->type == TRU_FIELD_CHOICE && trui_choices_find(c->words, "none") == 0;
+        if (!open || *(const int32_t *)trui_field_in(c, params) != 0) continue;
+        trui_choices_list(c->words, 1, words, sizeof words);
         const char *other = c == f->block ? c[1].name : f->block->name;
         const char *article = strchr("aeiou", c->name[0]) ? "an" : "a";
         return tru_fail(p->err, TRU_BAD_ARGUMENT, "%s: %s needs %s %s (%s)", subject(p, f, "", who),
@@ -297,9 +299,9 @@ static tru_status check_both(const place *p, const tru_field *f) {
 
 /* Either the real or the block. A real that is zero or as by default does not contradict a block. */
 static tru_status check_alternative(const place *p, const tru_field *f, const void *params) {
-    const void *at = field_in(f, params);
+    const void *at = trui_field_in(f, params);
     double real = *(const double *)at;
-    if (!field_block_given(f, params)) return check_real(p, f, real);
+    if (!trui_field_block_given(f, params)) return check_real(p, f, real);
     bool given = real != 0.0 && real != default_real(f);
     tru_status status = given ? check_real(p, f, real) : TRU_OK;
     if (status) return status;
@@ -312,8 +314,8 @@ static tru_status check_alternative(const place *p, const tru_field *f, const vo
 }
 
 static tru_status check_field(const place *p, const tru_field *f, const void *params) {
-    const void *at = field_in(f, params);
-    bool required = f->standard == TRU_REQUIRED, absent = false;
+    const void *at = trui_field_in(f, params);
+    bool required = f->default_value == TRU_REQUIRED, absent = false;
     switch (f->type) {
     case TRU_FIELD_REAL:
         return check_real(p, f, *(const double *)at);
@@ -388,7 +390,7 @@ void tru_fields_rescale(const tru_field *fields, void *params, double kg, double
     for (const tru_field *f = fields; f->name; f++) {
         tru_unit_info unit = tru_unit_describe(f->unit);
         double factor = power(kg, unit.kg) * power(m, unit.m) * power(s, unit.s);
-        void *at = field_at(f, params);
+        void *at = trui_field_at(f, params);
         tru_vec3 *v = at;
         if (f->type == TRU_FIELD_REAL || f->type == TRU_FIELD_ALTERNATIVE) rescale_real(at, factor);
         if (f->type == TRU_FIELD_VEC3)

@@ -11,13 +11,13 @@ enum { LENGTH_AT = 16, HEADER = 24, TRAILER = 8 };
 
 /* ---- writing ---- */
 
-packer pack_measure(void) { return (packer){.bytes = NULL}; }
+packer trui_pack_measure(void) { return (packer){.bytes = NULL}; }
 
-packer pack_into(void *buffer, size_t bytes) { return (packer){.bytes = buffer, .room = bytes}; }
+packer trui_pack_into(void *buffer, size_t bytes) { return (packer){.bytes = buffer, .room = bytes}; }
 
-bool pack_good(const packer *p) { return !p->bad; }
+bool trui_pack_good(const packer *p) { return !p->bad; }
 
-void pack_bytes(packer *p, const void *bytes, size_t count) {
+void trui_pack_bytes(packer *p, const void *bytes, size_t count) {
     if (p->bytes && (p->bad || count > p->room - p->count)) {
         p->bad = true;
         return;
@@ -33,71 +33,71 @@ static void write_word(unsigned char *out, uint64_t value, size_t bytes) {
 static void pack_word(packer *p, uint64_t value, size_t bytes) {
     unsigned char word[8];
     write_word(word, value, bytes);
-    pack_bytes(p, word, bytes);
+    trui_pack_bytes(p, word, bytes);
 }
 
-void pack_bool(packer *p, bool value) { pack_word(p, value, 1); }
+void trui_pack_bool(packer *p, bool value) { pack_word(p, value, 1); }
 
-void pack_u32(packer *p, uint32_t value) { pack_word(p, value, 4); }
+void trui_pack_u32(packer *p, uint32_t value) { pack_word(p, value, 4); }
 
-void pack_i32(packer *p, int32_t value) { pack_word(p, (uint32_t)value, 4); }
+void trui_pack_i32(packer *p, int32_t value) { pack_word(p, (uint32_t)value, 4); }
 
-void pack_u64(packer *p, uint64_t value) { pack_word(p, value, 8); }
+void trui_pack_u64(packer *p, uint64_t value) { pack_word(p, value, 8); }
 
-void pack_f64(packer *p, double value) {
+void trui_pack_f64(packer *p, double value) {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     pack_word(p, bits, 8);
 }
 
-void pack_vec3(packer *p, tru_vec3 v) {
-    pack_f64(p, v.x);
-    pack_f64(p, v.y);
-    pack_f64(p, v.z);
+void trui_pack_vec3(packer *p, tru_vec3 v) {
+    trui_pack_f64(p, v.x);
+    trui_pack_f64(p, v.y);
+    trui_pack_f64(p, v.z);
 }
 
-void pack_quat(packer *p, tru_quat q) {
-    pack_f64(p, q.w);
-    pack_f64(p, q.x);
-    pack_f64(p, q.y);
-    pack_f64(p, q.z);
+void trui_pack_quat(packer *p, tru_quat q) {
+    trui_pack_f64(p, q.w);
+    trui_pack_f64(p, q.x);
+    trui_pack_f64(p, q.y);
+    trui_pack_f64(p, q.z);
 }
 
-void pack_text(packer *p, const char *text) {
+void trui_pack_text(packer *p, const char *text) {
     size_t length = text ? strlen(text) : 0;
-    pack_bool(p, text != NULL);
+    trui_pack_bool(p, text != NULL);
     if (!text) return;
-    pack_u64(p, length);
-    pack_bytes(p, text, length);
+    trui_pack_u64(p, length);
+    trui_pack_bytes(p, text, length);
 }
 
-void pack_begin(packer *p, uint32_t version) {
-    pack_bytes(p, magic, sizeof magic);
-    pack_u32(p, version);
-    pack_u32(p, 0);
-    pack_u64(p, 0); /* the length, known at the end */
+void trui_pack_begin(packer *p, uint32_t version) {
+    trui_pack_bytes(p, magic, sizeof magic);
+    trui_pack_u32(p, version);
+    trui_pack_u32(p, 0);
+    trui_pack_u64(p, 0); /* the length, known at the end */
 }
 
 static uint64_t hash_of(const unsigned char *bytes, size_t count) {
-    hash h = hash_begin();
-    hash_bytes(&h, bytes, count);
-    return hash_end(&h);
+    hash h = trui_hash_begin();
+    trui_hash_bytes(&h, bytes, count);
+    return trui_hash_end(&h);
 }
 
-void pack_end(packer *p) {
+void trui_pack_end(packer *p) {
     bool writes = p->bytes && !p->bad;
     if (writes) write_word(p->bytes + LENGTH_AT, p->count + TRAILER, 8);
-    pack_u64(p, writes ? hash_of(p->bytes, p->count) : 0);
+    trui_pack_u64(p, writes ? hash_of(p->bytes, p->count) : 0);
 }
 
 /* ---- reading ---- */
 
-void unpack_fail(unpacker *u, tru_status status) {
+void trui_unpack_fail(unpacker *u, tru_status status) {
     if (!u->status) u->status = status;
 }
 
-void unpack_bytes(unpacker *u, void *out, size_t count) {
-    if (!u->status && count > u->count - u->at) unpack_fail(u, TRU_DAMAGED);
+void trui_unpack_bytes(unpacker *u, void *out, size_t count) {
+    if (!u->status && count > u->count - u->at) trui_unpack_fail(u, TRU_DAMAGED);
     if (count == 0) return;
     if (u->status) {
         memset(out, 0, count);
@@ -110,96 +110,96 @@ void unpack_bytes(unpacker *u, void *out, size_t count) {
 static uint64_t unpack_word(unpacker *u, size_t bytes) {
     unsigned char word[8];
     uint64_t value = 0;
-    unpack_bytes(u, word, bytes);
+    trui_unpack_bytes(u, word, bytes);
     for (size_t i = 0; i < bytes; i++) value |= (uint64_t)word[i] << (8 * i);
     return value;
 }
 
-bool unpack_bool(unpacker *u) {
+bool trui_unpack_bool(unpacker *u) {
     uint64_t value = unpack_word(u, 1);
-    if (value > 1) unpack_fail(u, TRU_DAMAGED);
+    if (value > 1) trui_unpack_fail(u, TRU_DAMAGED);
     return value == 1;
 }
 
-uint32_t unpack_u32(unpacker *u) { return (uint32_t)unpack_word(u, 4); }
+uint32_t trui_unpack_u32(unpacker *u) { return (uint32_t)unpack_word(u, 4); }
 
-int32_t unpack_i32(unpacker *u) {
-    uint32_t bits = unpack_u32(u);
+int32_t trui_unpack_i32(unpacker *u) {
+    uint32_t bits = trui_unpack_u32(u);
     int32_t value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-uint64_t unpack_u64(unpacker *u) { return unpack_word(u, 8); }
+uint64_t trui_unpack_u64(unpacker *u) { return unpack_word(u, 8); }
 
-double unpack_f64(unpacker *u) {
+double trui_unpack_f64(unpacker *u) {
     uint64_t bits = unpack_word(u, 8);
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-tru_vec3 unpack_vec3(unpacker *u) {
+tru_vec3 trui_unpack_vec3(unpacker *u) {
     tru_vec3 v;
-    v.x = unpack_f64(u);
-    v.y = unpack_f64(u);
-    v.z = unpack_f64(u);
+    v.x = trui_unpack_f64(u);
+    v.y = trui_unpack_f64(u);
+    v.z = trui_unpack_f64(u);
     return v;
 }
 
-tru_quat unpack_quat(unpacker *u) {
+tru_quat trui_unpack_quat(unpacker *u) {
     tru_quat q;
-    q.w = unpack_f64(u);
-    q.x = unpack_f64(u);
-    q.y = unpack_f64(u);
-    q.z = unpack_f64(u);
+    q.w = trui_unpack_f64(u);
+    q.x = trui_unpack_f64(u);
+    q.y = trui_unpack_f64(u);
+    q.z = trui_unpack_f64(u);
     return q;
 }
 
-size_t unpack_count(unpacker *u, size_t each) {
-    uint64_t count = unpack_u64(u);
+size_t trui_unpack_count(unpacker *u, size_t each) {
+    uint64_t count = trui_unpack_u64(u);
     if (u->status) return 0;
     if (count <= (u->count - u->at) / (each ? each : 1)) return (size_t)count;
-    unpack_fail(u, TRU_DAMAGED);
+    trui_unpack_fail(u, TRU_DAMAGED);
     return 0;
 }
 
 /* The bytes of a text of `length` and its end; a zero among them is damage. */
 static void read_text(unpacker *u, char *out, size_t length) {
-    unpack_bytes(u, out, length);
+    trui_unpack_bytes(u, out, length);
     out[length] = '\0';
-    if (strlen(out) != length) unpack_fail(u, TRU_DAMAGED);
+    if (strlen(out) != length) trui_unpack_fail(u, TRU_DAMAGED);
 }
 
-void unpack_text(unpacker *u, char *out, size_t room) {
-    bool there = unpack_bool(u);
-    size_t length = there ? unpack_count(u, 1) : 0;
-    if (!there || length >= room) unpack_fail(u, TRU_DAMAGED);
+void trui_unpack_text(unpacker *u, char *out, size_t room) {
+    bool there = trui_unpack_bool(u);
+    size_t length = there ? trui_unpack_count(u, 1) : 0;
+    if (!there || length >= room) trui_unpack_fail(u, TRU_DAMAGED);
     read_text(u, out, u->status ? 0 : length);
 }
 
-char *unpack_text_copy(unpacker *u, memory *m) {
-    if (!unpack_bool(u)) return NULL;
-    size_t length = unpack_count(u, 1);
+char *trui_unpack_text_copy(unpacker *u, memory *m) {
+    if (!trui_unpack_bool(u)) return NULL;
+    size_t length = trui_unpack_count(u, 1);
     if (u->status) return NULL;
-    char *text = mem_resize(m, NULL, 0, length + 1);
+    char *text = trui_mem_resize(m, NULL, 0, length + 1);
     if (!text) {
-        unpack_fail(u, TRU_NO_MEMORY);
+        trui_unpack_fail(u, TRU_NO_MEMORY);
         return NULL;
     }
     read_text(u, text, length);
     if (!u->status) return text;
-    mem_release(m, text, length + 1);
+    trui_mem_release(m, text, length + 1);
     return NULL;
 }
 
 /* Sentences say "snapshot", which is all that is ever packed. */
-tru_status unpack_begin(unpacker *u, const void *buffer, size_t bytes, uint32_t version, tru_error *err) {
+tru_status trui_unpack_begin(unpacker *u, const void *buffer, size_t bytes, uint32_t version, tru_error *err) {
     *u = (unpacker){.bytes = buffer, .count = bytes, .at = sizeof magic};
     if (bytes < HEADER + TRAILER || memcmp(buffer, magic, sizeof magic) != 0)
         return tru_fail(err, TRU_DAMAGED, "this is not a snapshot of Trundle");
-    uint32_t found = unpack_u32(u), zero = unpack_u32(u);
-    uint64_t length = unpack_u64(u);
+    uint32_t found = trui_unpack_u32(u), zero = trui_unpack_u32(u);
+    uint64_t length = trui_unpack_u64(u);
     if (found != version || zero != 0)
         return tru_fail(
             err, TRU_DAMAGED,
@@ -209,14 +209,14 @@ tru_status unpack_begin(unpacker *u, const void *buffer, size_t bytes, uint32_t 
         return tru_fail(err, TRU_DAMAGED, "the snapshot should have %llu bytes but has %zu", (unsigned long long)length,
                         bytes);
     u->at = bytes - TRAILER;
-    if (unpack_u64(u) != hash_of(buffer, bytes - TRAILER))
+    if (trui_unpack_u64(u) != hash_of(buffer, bytes - TRAILER))
         return tru_fail(err, TRU_DAMAGED, "the snapshot is damaged: its contents do not match its hash");
     u->at = HEADER;
     u->count = bytes - TRAILER;
     return TRU_OK;
 }
 
-tru_status unpack_end(unpacker *u, tru_error *err) {
+tru_status trui_unpack_end(unpacker *u, tru_error *err) {
     if (u->status == TRU_NO_MEMORY) return tru_no_memory(err);
     if (u->status) return tru_fail(err, TRU_DAMAGED, "the snapshot ends early or holds an impossible value");
     if (u->at != u->count) return tru_fail(err, TRU_DAMAGED, "the snapshot has %zu bytes too many", u->count - u->at);

@@ -1,9 +1,9 @@
-/* pack_fields.c: typed structs as bytes by field table: every field with name, type and unit, in any order. */
+/* trui_pack_fields.c: typed structs as bytes by field table: every field with name, type and unit, in any order. */
 #include "fields/pack.h"
 
 #include "base/error.h"
 #include "fields/field.h"
-#include "fields/words.h"
+#include "fields/choices.h"
 
 #include <assert.h>
 #include <string.h>
@@ -21,33 +21,33 @@ static uint32_t fields_count(const tru_field *fields) {
 /* The k-th word, if the choice was made. */
 static void pack_choice(packer *p, const char *words, int32_t k) {
     char word[NAME];
-    pack_bool(p, k != FIELD_NO_INTEGER);
+    trui_pack_bool(p, k != FIELD_NO_INTEGER);
     if (k == FIELD_NO_INTEGER) return;
-    if (words_at(words, k, word, sizeof word))
-        pack_text(p, word);
+    if (trui_choices_at(words, k, word, sizeof word))
+        trui_pack_text(p, word);
     else
         p->bad = true;
 }
 
 static void pack_list(packer *p, const tru_field *f, const tru_list *list, const plug_finder *finder) {
-    pack_u64(p, list->count);
+    trui_pack_u64(p, list->count);
     for (size_t k = 0; k < list->count; k++) {
-        const void *item = (const char *)list->items + k * field_item_size(f);
+        const void *item = (const char *)list->items + k * trui_field_item_size(f);
         if (f->block)
-            pack_fields(p, f->block, item, finder);
+            trui_pack_fields(p, f->block, item, finder);
         else
-            pack_f64(p, *(const double *)item);
+            trui_pack_f64(p, *(const double *)item);
     }
 }
 
 static void pack_use(packer *p, const char *kind, const tru_use *use, const plug_finder *finder) {
     plug found;
-    pack_text(p, use->name);
+    trui_pack_text(p, use->name);
     if (!use->name) return;
-    pack_bool(p, use->params != NULL);
+    trui_pack_bool(p, use->params != NULL);
     if (!use->params) return;
-    if (plug_find(finder, kind, use->name, &found))
-        pack_fields(p, found.fields, use->params, finder);
+    if (trui_plug_find(finder, kind, use->name, &found))
+        trui_pack_fields(p, found.fields, use->params, finder);
     else
         p->bad = true;
 }
@@ -55,28 +55,28 @@ static void pack_use(packer *p, const char *kind, const tru_use *use, const plug
 static void pack_value(packer *p, const tru_field *f, const void *at, const plug_finder *finder) {
     switch (f->type) {
     case TRU_FIELD_REAL:
-        pack_f64(p, *(const double *)at);
+        trui_pack_f64(p, *(const double *)at);
         break;
     case TRU_FIELD_INTEGER:
-        pack_i32(p, *(const int32_t *)at);
+        trui_pack_i32(p, *(const int32_t *)at);
         break;
     case TRU_FIELD_BOOLEAN:
-        pack_bool(p, *(const bool *)at);
+        trui_pack_bool(p, *(const bool *)at);
         break;
     case TRU_FIELD_VEC3:
-        pack_vec3(p, *(const tru_vec3 *)at);
+        trui_pack_vec3(p, *(const tru_vec3 *)at);
         break;
     case TRU_FIELD_QUATERNION:
-        pack_quat(p, *(const tru_quat *)at);
+        trui_pack_quat(p, *(const tru_quat *)at);
         break;
     case TRU_FIELD_CHOICE:
         pack_choice(p, f->words, *(const int32_t *)at);
         break;
     case TRU_FIELD_TEXT:
-        pack_text(p, *(char *const *)at);
+        trui_pack_text(p, *(char *const *)at);
         break;
     case TRU_FIELD_REFERENCE:
-        pack_u64(p, *(const tru_id *)at);
+        trui_pack_u64(p, *(const tru_id *)at);
         break;
     case TRU_FIELD_PLUGIN:
         pack_use(p, f->words, at, finder);
@@ -85,19 +85,19 @@ static void pack_value(packer *p, const tru_field *f, const void *at, const plug
         pack_list(p, f, at, finder);
         break;
     case TRU_FIELD_ALTERNATIVE:
-        pack_f64(p, *(const double *)at);
-        pack_fields(p, f->block, at, finder);
+        trui_pack_f64(p, *(const double *)at);
+        trui_pack_fields(p, f->block, at, finder);
         break;
     }
 }
 
-void pack_fields(packer *p, const tru_field *fields, const void *params, const plug_finder *finder) {
-    pack_u32(p, fields_count(fields));
+void trui_pack_fields(packer *p, const tru_field *fields, const void *params, const plug_finder *finder) {
+    trui_pack_u32(p, fields_count(fields));
     for (const tru_field *f = fields; f->name; f++) {
-        pack_text(p, f->name);
-        pack_u32(p, (uint32_t)f->type);
-        pack_text(p, tru_unit_describe(f->unit).symbol);
-        pack_value(p, f, field_in(f, params), finder);
+        trui_pack_text(p, f->name);
+        trui_pack_u32(p, (uint32_t)f->type);
+        trui_pack_text(p, tru_unit_describe(f->unit).symbol);
+        pack_value(p, f, trui_field_in(f, params), finder);
     }
 }
 
@@ -124,80 +124,80 @@ static tru_status bytes_status(reader *r) {
 static tru_status read_choice(reader *r, const tru_field *f, int32_t *out) {
     char word[NAME];
     *out = FIELD_NO_INTEGER;
-    if (!unpack_bool(r->u)) return bytes_status(r);
-    unpack_text(r->u, word, sizeof word);
+    if (!trui_unpack_bool(r->u)) return bytes_status(r);
+    trui_unpack_text(r->u, word, sizeof word);
     if (r->u->status) return bytes_status(r);
-    *out = words_find(f->words, word);
+    *out = trui_choices_find(f->words, word);
     if (*out >= 0) return TRU_OK;
     return tru_fail(r->err, TRU_DAMAGED, "the snapshot has %s '%s' in %s, which this library does not know", f->name,
                     word, r->what);
 }
 
 static tru_status read_list(reader *r, const tru_field *f, tru_list *out) {
-    size_t count = unpack_count(r->u, f->block ? 4 : 8);
+    size_t count = trui_unpack_count(r->u, f->block ? 4 : 8);
     if (r->u->status || count == 0) return bytes_status(r);
-    char *items = mem_array(r->m, count, field_item_size(f));
+    char *items = trui_mem_array(r->m, count, trui_field_item_size(f));
     if (!items) return tru_no_memory(r->err);
     *out = (tru_list){items, count};
     tru_status status = TRU_OK;
     for (size_t k = 0; k < count && !status; k++) {
-        void *item = items + k * field_item_size(f);
+        void *item = items + k * trui_field_item_size(f);
         if (f->block)
             status = read_table(r, f->block, item);
         else
-            *(double *)item = unpack_f64(r->u);
+            *(double *)item = trui_unpack_f64(r->u);
     }
     return status ? status : bytes_status(r);
 }
 
 static tru_status read_params(reader *r, const char *kind, tru_use *use) {
     plug p;
-    if (!plug_find(r->finder, kind, use->name, &p))
+    if (!trui_plug_find(r->finder, kind, use->name, &p))
         return tru_fail(r->err, TRU_DAMAGED, "the snapshot has the %s '%s' in %s, which does not exist here", kind,
                         use->name, r->what);
-    void *params = mem_array(r->m, 1, p.size);
+    void *params = trui_mem_array(r->m, 1, p.size);
     if (!params) return tru_no_memory(r->err);
     use->params = params;
     return read_table(r, p.fields, params);
 }
 
 static tru_status read_use(reader *r, const char *kind, tru_use *use) {
-    use->name = unpack_text_copy(r->u, r->m);
-    if (!use->name || !unpack_bool(r->u)) return bytes_status(r);
+    use->name = trui_unpack_text_copy(r->u, r->m);
+    if (!use->name || !trui_unpack_bool(r->u)) return bytes_status(r);
     return read_params(r, kind, use);
 }
 
 static tru_status read_value(reader *r, const tru_field *f, void *at) {
     switch (f->type) {
     case TRU_FIELD_REAL:
-        *(double *)at = unpack_f64(r->u);
+        *(double *)at = trui_unpack_f64(r->u);
         break;
     case TRU_FIELD_INTEGER:
-        *(int32_t *)at = unpack_i32(r->u);
+        *(int32_t *)at = trui_unpack_i32(r->u);
         break;
     case TRU_FIELD_BOOLEAN:
-        *(bool *)at = unpack_bool(r->u);
+        *(bool *)at = trui_unpack_bool(r->u);
         break;
     case TRU_FIELD_VEC3:
-        *(tru_vec3 *)at = unpack_vec3(r->u);
+        *(tru_vec3 *)at = trui_unpack_vec3(r->u);
         break;
     case TRU_FIELD_QUATERNION:
-        *(tru_quat *)at = unpack_quat(r->u);
+        *(tru_quat *)at = trui_unpack_quat(r->u);
         break;
     case TRU_FIELD_CHOICE:
         return read_choice(r, f, at);
     case TRU_FIELD_TEXT:
-        *(char **)at = unpack_text_copy(r->u, r->m);
+        *(char **)at = trui_unpack_text_copy(r->u, r->m);
         break;
     case TRU_FIELD_REFERENCE:
-        *(tru_id *)at = unpack_u64(r->u);
+        *(tru_id *)at = trui_unpack_u64(r->u);
         break;
     case TRU_FIELD_PLUGIN:
         return read_use(r, f->words, at);
     case TRU_FIELD_LIST:
         return read_list(r, f, at);
     case TRU_FIELD_ALTERNATIVE:
-        *(double *)at = unpack_f64(r->u);
+        *(double *)at = trui_unpack_f64(r->u);
         return read_table(r, f->block, at);
     }
     return bytes_status(r);
@@ -215,9 +215,9 @@ static tru_status unknown_field(reader *r, const tru_field *fields, const char *
 /* The field of the table that comes next in the bytes; seen: bit k, field k was read. */
 static tru_status read_heading(reader *r, const tru_field *fields, uint64_t *seen, const tru_field **out) {
     char name[NAME], unit[NAME];
-    unpack_text(r->u, name, sizeof name);
-    uint32_t type = unpack_u32(r->u);
-    unpack_text(r->u, unit, sizeof unit);
+    trui_unpack_text(r->u, name, sizeof name);
+    uint32_t type = trui_unpack_u32(r->u);
+    trui_unpack_text(r->u, unit, sizeof unit);
     if (r->u->status) return bytes_status(r);
     const tru_field *f = tru_field_find(fields, name);
     if (!f) return unknown_field(r, fields, name);
@@ -231,14 +231,14 @@ static tru_status read_heading(reader *r, const tru_field *fields, uint64_t *see
 }
 
 static tru_status read_entries(reader *r, const tru_field *fields, void *params) {
-    uint32_t count = unpack_u32(r->u);
+    uint32_t count = trui_unpack_u32(r->u);
     uint64_t seen = 0;
     tru_status status = bytes_status(r);
     assert(fields_count(fields) <= FIELDS); /* bits of seen */
     for (uint32_t k = 0; k < count && !status; k++) {
         const tru_field *f = NULL;
         status = read_heading(r, fields, &seen, &f);
-        if (!status) status = read_value(r, f, field_at(f, params));
+        if (!status) status = read_value(r, f, trui_field_at(f, params));
     }
     for (uint32_t k = 0; fields[k].name && !status; k++)
         if (!(seen >> k & 1))
@@ -247,20 +247,20 @@ static tru_status read_entries(reader *r, const tru_field *fields, void *params)
 }
 
 static tru_status read_table(reader *r, const tru_field *fields, void *params) {
-    if (r->depth == DEEPEST) unpack_fail(r->u, TRU_DAMAGED);
+    if (r->depth == DEEPEST) trui_unpack_fail(r->u, TRU_DAMAGED);
     r->depth++;
     tru_status status = read_entries(r, fields, params);
     r->depth--;
     return status;
 }
 
-tru_status unpack_fields(unpacker *u, memory *m, const tru_field *fields, void *params, const plug_finder *finder,
-                         const char *what, tru_error *err) {
+tru_status trui_unpack_fields(unpacker *u, memory *m, const tru_field *fields, void *params, const plug_finder *finder,
+                              const char *what, tru_error *err) {
     reader r = {u, m, finder, what, err, 0};
-    fields_disown(fields, params);
+    trui_fields_disown(fields, params);
     tru_status status = read_table(&r, fields, params);
     if (!status) return TRU_OK;
-    unpack_fail(u, status == TRU_NO_MEMORY ? TRU_NO_MEMORY : TRU_DAMAGED);
-    fields_release(m, fields, params, finder);
+    trui_unpack_fail(u, status == TRU_NO_MEMORY ? TRU_NO_MEMORY : TRU_DAMAGED);
+    trui_fields_release(m, fields, params, finder);
     return status;
 }

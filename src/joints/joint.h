@@ -5,8 +5,8 @@
  *   along   e.d for an axis that turns with b        the same, and w_b.(e x d): the arm of b reaches to P_a
  *   square  a.b for an axis a of A and one b of B    (a x b).(w_a - w_b), zero where they are at right angles
  *   about   the rate about e alone, without a place  e.(w_a - w_b) */
-#ifndef TRUNDLE_CONTACT_JOINT_H
-#define TRUNDLE_CONTACT_JOINT_H
+#ifndef TRUNDLE_JOINTS_JOINT_H
+#define TRUNDLE_JOINTS_JOINT_H
 
 #include "math/mat.h"
 #include "world/world.h"
@@ -35,11 +35,11 @@ static inline tru_joint_row row_about(tru_vec3 e) {
 }
 
 /* The points coincide: 3 rows. */
-int rows_of_points(const tru_joint_place *p, tru_joint_row *out);
+int trui_rows_of_points(const tru_joint_place *p, tru_joint_row *out);
 /* The axes z are parallel: 2 rows. */
-int rows_of_axes(const tru_joint_place *p, tru_joint_row *out);
+int trui_rows_of_axes(const tru_joint_place *p, tru_joint_row *out);
 /* Nothing turns: 3 rows. */
-int rows_of_turns(const tru_joint_place *p, tru_joint_row *out);
+int trui_rows_of_turns(const tru_joint_place *p, tru_joint_row *out);
 
 extern const tru_joint tru_joint_ball, tru_joint_hinge, tru_joint_slider, tru_joint_fixed, tru_joint_distance,
     tru_joint_motor, tru_joint_seal;

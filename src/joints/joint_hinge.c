@@ -5,8 +5,8 @@ static const tru_field fields[] = {{0}};
 
 static int rows(const void *params, const tru_joint_place *p, tru_joint_row *out) {
     (void)params;
-    rows_of_points(p, out);
-    return 3 + rows_of_axes(p, out + 3);
+    trui_rows_of_points(p, out);
+    return 3 + trui_rows_of_axes(p, out + 3);
 }
 
 const tru_joint tru_joint_hinge = {

@@ -7,7 +7,7 @@ static int rows(const void *params, const tru_joint_place *p, tru_joint_row *out
     (void)params;
     out[0] = row_along(p, m3_column(p->axes_b, 0));
     out[1] = row_along(p, m3_column(p->axes_b, 1));
-    return 2 + rows_of_turns(p, out + 2);
+    return 2 + trui_rows_of_turns(p, out + 2);
 }
 
 const tru_joint tru_joint_slider = {

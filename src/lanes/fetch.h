@@ -1,7 +1,7 @@
 /* fetch.h: asking for memory before it is needed. Bodies and contacts of a pile fill more than the caches, and one of them is
  * several lines long: too much for what the processor asks for by itself. */
-#ifndef TRUNDLE_BASE_FETCH_H
-#define TRUNDLE_BASE_FETCH_H
+#ifndef TRUNDLE_LANES_FETCH_H
+#define TRUNDLE_LANES_FETCH_H
 
 #include <stdint.h>
 

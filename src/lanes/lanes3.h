@@ -1,7 +1,7 @@
 /* Several vectors at once, component by component: what vec.h does to one, with the same bits. Included by kernels, for the
  * instruction set that SIMD_ISA names. */
-#ifndef TRUNDLE_MATH_LANES3_H
-#define TRUNDLE_MATH_LANES3_H
+#ifndef TRUNDLE_LANES_LANES3_H
+#define TRUNDLE_LANES_LANES3_H
 
 #include "lanes/realxn.h"
 

@@ -1,8 +1,8 @@
 /* realxn.h: one kernel for two precisions: its numbers are doubles, or floats if SIMD_FLOAT is defined before this is included.
  *
  * `real` is one of them, realxn several at once (f64xn or f32xn of simd.h), truthxn as many truth values. */
-#ifndef TRUNDLE_MATH_REALXN_H
-#define TRUNDLE_MATH_REALXN_H
+#ifndef TRUNDLE_LANES_REALXN_H
+#define TRUNDLE_LANES_REALXN_H
 
 #include "lanes/simd.h"
 

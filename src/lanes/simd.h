@@ -6,8 +6,8 @@
    SIMD_X86, the kernel: other machines than x86 have the generic kernel alone. The caller picks one at run time with
    simd_supported. A lane computes exactly what the scalar expression computes: one rounding per operation, no fused
    multiply-add, no estimates. */
-#ifndef TRUNDLE_MATH_SIMD_H
-#define TRUNDLE_MATH_SIMD_H
+#ifndef TRUNDLE_LANES_SIMD_H
+#define TRUNDLE_LANES_SIMD_H
 
 #include <math.h>
 #include <stdbool.h>

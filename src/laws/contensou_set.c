@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-meridian contensou_below(double k) {
+meridian trui_contensou_below(double k) {
     const double k2 = k * k;
     return (meridian){CONTENSOU_DRILL * k * (2.0 - 0.5 * k2), CONTENSOU_DRILL * (1.0 + k2 * (0.375 * k2 - 1.0)),
                       CONTENSOU_DRILL * (2.0 - 1.5 * k2)};
@@ -23,7 +23,7 @@ static meridian far_above(double j) {
     return (meridian){1.0 - y * xi, j * eta, slope};
 }
 
-meridian contensou_above(double j) {
+meridian trui_contensou_above(double j) {
     if (j < CONTENSOU_FAR) return far_above(j);
     const double k = 1.0 / j, k2 = k * k, w = sqrt(1.0 - j * j) * k, a = tru_asin(j);
     meridian m;
@@ -46,7 +46,7 @@ static bool surely_inside(double a, double b) {
 static double solve_half(double a, double b, double q, bool above, double t, meridian *at) {
     double lo = 0.0, hi = 1.0;
     for (int i = 0; i < 60; i++) {
-        *at = above ? contensou_above(t) : contensou_below(t);
+        *at = above ? trui_contensou_above(t) : trui_contensou_below(t);
         const double da = a - at->xi, db = q * (b - at->eta);
         const double f = above ? db - da * t : da - db * t;
         const double slope = above ? -(da + at->slope * (t * t + q)) : -(at->slope * (1.0 + q * t * t) + db);
@@ -62,7 +62,7 @@ static double solve_half(double a, double b, double q, bool above, double t, mer
     return t;
 }
 
-contensou_foot contensou_project(double a, double b, double q, double guess) {
+contensou_foot trui_contensou_project(double a, double b, double q, double guess) {
     contensou_foot foot = {.inside = surely_inside(a, b)};
     if (foot.inside) return foot;
     foot.above = (a - CONTENSOU_SEAM_XI) - q * (b - CONTENSOU_SEAM_ETA) > 0.0;

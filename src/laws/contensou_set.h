@@ -29,8 +29,8 @@ typedef struct meridian {
     double slope;   /* [-] xi'(k) below, xi'(k) k^3 above: finite everywhere */
 } meridian;
 
-meridian contensou_below(double k);
-meridian contensou_above(double j); /* j = 1/k */
+meridian trui_contensou_below(double k);
+meridian trui_contensou_above(double j); /* j = 1/k */
 
 /* Nearest point of the set to (a, b) >= 0 in the norm (a - xi)^2 + q (b - eta)^2. */
 typedef struct contensou_foot {
@@ -40,6 +40,6 @@ typedef struct contensou_foot {
     meridian at;
 } contensou_foot;
 /* `guess`: the last foot (k below, 2 - 1/k above: 0 .. 2), or anything. */
-contensou_foot contensou_project(double a, double b, double q, double guess);
+contensou_foot trui_contensou_project(double a, double b, double q, double guess);
 
 #endif

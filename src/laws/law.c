@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-void laws_section(const law_use *laws, int count, tru_section *s) {
+void trui_laws_section(const law_use *laws, int count, tru_section *s) {
     for (int i = 0; i < count; i++)
         if (laws[i].claims) laws[i].law->section(laws[i].work, laws[i].memory, s);
 }
 
-double laws_support(const law_use *laws, int count, const double u[TRU_FRICTION_ROWS]) {
+double trui_laws_support(const law_use *laws, int count, const double u[TRU_FRICTION_ROWS]) {
     double sum = 0.0;
     for (int i = 0; i < count; i++) sum += laws[i].law->support(laws[i].work, u);
     return sum;
@@ -29,14 +29,15 @@ static double frozen_support(const law_use *laws, int count, double slip, const 
     const double size = sqrt(u[0] * u[0] + u[1] * u[1]), k = size == 0.0 ? 1.0 : slip > 0.0 ? slip / size : 0x1p-200;
     double v[TRU_FRICTION_ROWS];
     for (int r = 0; r < TRU_FRICTION_ROWS; r++) v[r] = k * u[r];
-    return laws_support(laws, count, v) / k;
+    return trui_laws_support(laws, count, v) / k;
 }
 
 /* With the normal part y fixed, the nearest friction part is the section at y, so y minimises a function of one
  * variable, (y - x_n)^2 / (2 P_n) + dist^2(x, y C) / 2, whose derivative phi(y) = (y - x_n)/P_n - <x - Pi, Pi/y> is
  * increasing and concave, phi' = 1/P_n + <dPi/dy, Pi/y>: Newton from the left is monotone. For discs and intervals this
  * is [cone-equations 3], equation (6), solved in at most 3 steps. */
-int laws_cone(const law_use *laws, int count, const double metric[TRU_KINDS], double slip, const double *x, double *y) {
+int trui_laws_cone(const law_use *laws, int count, const double metric[TRU_KINDS], double slip, const double *x,
+                   double *y) {
     double u[TRU_FRICTION_ROWS], dn[TRU_FRICTION_ROWS] = {0}, rest[TRU_FRICTION_ROWS], c[TRU_FRICTION_ROWS];
     for (int r = 0; r < TRU_FRICTION_ROWS; r++) u[r] = -x[1 + r] / metric[LAW_KIND_OF_ROW(r)];
     const double highest = x[0] + metric[TRU_KIND_NORMAL] * frozen_support(laws, count, slip, u);
@@ -47,7 +48,7 @@ int laws_cone(const law_use *laws, int count, const double metric[TRU_KINDS], do
     int steps = 0;
     for (;; steps++) {
         s.normal = n;
-        laws_section(laws, count, &s);
+        trui_laws_section(laws, count, &s);
         for (int r = 0; r < TRU_FRICTION_ROWS; r++) {
             rest[r] = x[1 + r] - y[1 + r];
             c[r] = y[1 + r] / n;

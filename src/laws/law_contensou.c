@@ -20,11 +20,11 @@ static const tru_field fields[] = {
     {.name = "patch",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_M,
-     .standard = TRU_REQUIRED,
+     .default_value = TRU_REQUIRED,
      .lowest = 0.0,
-     .above = true,
+     .lowest_excluded = true,
      .highest = TRU_UNBOUNDED,
-     .spoken = true,
+     .unit_required = true,
      .doc = "Radius of the contact patch; the couple of pure spinning is 3 pi/16 slide patch per normal force.",
      .offset = offsetof(tru_contensou, patch)},
     {.name = NULL},
@@ -94,7 +94,7 @@ static void section_empty(const double *work, double mu, tru_section *s) {
     const double size = sqrt(s->x[0] * s->x[0] + s->x[1] * s->x[1]), couple = s->x[ROW_SPIN];
     const double q = work[PATCH] * work[PATCH] * s->metric[TRU_KIND_SLIDE] / s->metric[TRU_KIND_SPIN];
     const double v = size, w = q * fabs(couple) / work[PATCH]; /* normal (v, w) at the far point */
-    const meridian m = v <= w ? contensou_below(w > 0.0 ? v / w : 0.0) : contensou_above(w / v);
+    const meridian m = v <= w ? trui_contensou_below(w > 0.0 ? v / w : 0.0) : trui_contensou_above(w / v);
     s->dn[0] = size > 0.0 ? mu * m.xi * s->x[0] / size : 0.0;
     s->dn[1] = size > 0.0 ? mu * m.xi * s->x[1] / size : 0.0;
     s->dn[ROW_SPIN] = copysign(mu * work[PATCH] * m.eta, couple);
@@ -109,7 +109,7 @@ static void section(const double *work, double *memory, tru_section *s) {
     const double size = sqrt(s->x[0] * s->x[0] + s->x[1] * s->x[1]), sign = copysign(1.0, s->x[ROW_SPIN]);
     const double a = size / scale, b = fabs(s->x[ROW_SPIN]) / (scale * patch);
     const double q = patch * patch * s->metric[TRU_KIND_SLIDE] / s->metric[TRU_KIND_SPIN];
-    const contensou_foot f = contensou_project(a, b, q, memory ? *memory : 1.0);
+    const contensou_foot f = trui_contensou_project(a, b, q, memory ? *memory : 1.0);
     if (f.inside) {
         section_inside(s);
         return;
@@ -128,7 +128,7 @@ static void section(const double *work, double *memory, tru_section *s) {
 static double support(const double *work, const double u[TRU_FRICTION_ROWS]) {
     const double v = sqrt(u[0] * u[0] + u[1] * u[1]), w = work[PATCH] * fabs(u[ROW_SPIN]);
     if (!(v + w > 0.0)) return 0.0;
-    const meridian m = v <= w ? contensou_below(v / w) : contensou_above(w / v);
+    const meridian m = v <= w ? trui_contensou_below(v / w) : trui_contensou_above(w / v);
     return stribeck_coefficient(work, v) * (v * m.xi + w * m.eta);
 }
 
@@ -137,7 +137,7 @@ static void boundary(const double *work, double angle, double y[TRU_FRICTION_ROW
     double sine, cosine;
     tru_sincos(angle, &sine, &cosine);
     const double v = fabs(cosine), w = fabs(sine), mu = stribeck_coefficient(work, 0.0);
-    const meridian m = v <= w ? contensou_below(v / w) : contensou_above(w / v);
+    const meridian m = v <= w ? trui_contensou_below(v / w) : trui_contensou_above(w / v);
     memset(y, 0, TRU_FRICTION_ROWS * sizeof *y);
     y[0] = copysign(mu * m.xi, cosine);
     y[ROW_SPIN] = copysign(mu * work[PATCH] * m.eta, sine);

@@ -7,14 +7,14 @@ const tru_field tru_length_fields[] = {
     {.name = "factor",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_ONE,
-     .standard = 0.0,
+     .default_value = 0.0,
      .lowest = 0.0,
      .highest = TRU_UNBOUNDED,
      .doc = "The length in parts of the named radius.",
      .offset = offsetof(tru_length, factor)},
     {.name = "radius",
      .type = TRU_FIELD_CHOICE,
-     .standard = TRU_RADIUS_NONE,
+     .default_value = TRU_RADIUS_NONE,
      .words = "none|effective|smaller",
      .doc =
          "Which radius: effective is 1 over the summed curvatures of both surfaces, smaller that of the smaller shape; "

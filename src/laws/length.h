@@ -13,8 +13,8 @@ extern const tru_field tru_length_fields[];
  * take a pure number here, a part of the radius. */
 #define LENGTH_FIELD(params, member, sentence)                                                                         \
     {                                                                                                                  \
-        .name = #member, .type = TRU_FIELD_ALTERNATIVE, .unit = TRU_UNIT_M, .standard = 0.0, .lowest = 0.0,            \
-        .highest = TRU_UNBOUNDED, .spoken = true, .doc = sentence, .offset = offsetof(params, member),                 \
+        .name = #member, .type = TRU_FIELD_ALTERNATIVE, .unit = TRU_UNIT_M, .default_value = 0.0, .lowest = 0.0,       \
+        .highest = TRU_UNBOUNDED, .unit_required = true, .doc = sentence, .offset = offsetof(params, member),          \
         .block = tru_length_fields, .block_size = sizeof(tru_length)                                                   \
     }
 

@@ -16,7 +16,7 @@ enum { MU, MU_STATIC, SPEED, HOLDS, STRIBECK_WORK }; /* first places of a law's 
     {.name = "slide",                                                                                                  \
      .type = TRU_FIELD_REAL,                                                                                           \
      .unit = TRU_UNIT_ONE,                                                                                             \
-     .standard = 0.0,                                                                                                  \
+     .default_value = 0.0,                                                                                             \
      .lowest = 0.0,                                                                                                    \
      .highest = TRU_UNBOUNDED,                                                                                         \
      .doc = "Sliding friction coefficient: friction force of a sliding contact per normal force.",                     \
@@ -24,13 +24,13 @@ enum { MU, MU_STATIC, SPEED, HOLDS, STRIBECK_WORK }; /* first places of a law's 
         {.name = "slide_static",                                                                                       \
          .type = TRU_FIELD_REAL,                                                                                       \
          .unit = TRU_UNIT_ONE,                                                                                         \
-         .standard = TRU_DERIVED,                                                                                      \
+         .default_value = TRU_DERIVED,                                                                                 \
          .lowest = 0.0,                                                                                                \
          .highest = TRU_UNBOUNDED,                                                                                     \
          .doc = "Friction coefficient at zero slip, at least slide (default: slide).",                                 \
          .offset = offsetof(T, slide_static)},                                                                         \
     {                                                                                                                  \
-        .name = "stribeck", .type = TRU_FIELD_REAL, .unit = TRU_UNIT_M_PER_S, .standard = 0.0, .lowest = 0.0,          \
+        .name = "stribeck", .type = TRU_FIELD_REAL, .unit = TRU_UNIT_M_PER_S, .default_value = 0.0, .lowest = 0.0,     \
         .highest = TRU_UNBOUNDED,                                                                                      \
         .doc = "Slip speed over which the coefficient falls exponentially from slide_static to slide; 0: at once.",    \
         .offset = offsetof(T, stribeck)                                                                                \

@@ -141,7 +141,7 @@ static void together(crew *c, void (*work)(void *context), void *context) {
 }
 #endif
 
-void parallel_together(crew *c, void (*work)(void *context), void *context) {
+void trui_parallel_together(crew *c, void (*work)(void *context), void *context) {
 #ifdef _OPENMP
     if (c->threads > 1 && !c->standby) {
         together(c, work, context);
@@ -157,8 +157,8 @@ void parallel_together(crew *c, void (*work)(void *context), void *context) {
 
 static size_t team_of(const crew *c) { return c->threads > 1 ? (size_t)c->threads : 1; }
 
-void parallel_stages(const crew *c, size_t count, const size_t *counts, size_t grain, parallel_stage work,
-                     void *context) {
+void trui_parallel_stages(const crew *c, size_t count, const size_t *counts, size_t grain, parallel_stage work,
+                          void *context) {
     const stages s = {count, grain > 0 ? grain : 1, counts, work, context};
     size_t most = 1;
     for (size_t i = 0; i < count; i++) {
@@ -197,21 +197,21 @@ static void find_in_loop(void *context, size_t stage, size_t begin, size_t end) 
     atomic_fetch_or(&l->found, l->find(l->context, begin, end));
 }
 
-void parallel_for(const crew *c, size_t n, size_t grain, parallel_work work, void *context) {
+void trui_parallel_for(const crew *c, size_t n, size_t grain, parallel_work work, void *context) {
     if (n == 0) return;
     if (c->threads < 2 || n <= grain) {
         work(context, 0, n);
         return;
     }
     loop l = {.work = work, .context = context};
-    parallel_stages(c, 1, &n, grain, work_in_loop, &l);
+    trui_parallel_stages(c, 1, &n, grain, work_in_loop, &l);
 }
 
-unsigned parallel_any(const crew *c, size_t n, size_t grain, parallel_bits work, void *context) {
+unsigned trui_parallel_any(const crew *c, size_t n, size_t grain, parallel_bits work, void *context) {
     if (n == 0) return 0;
     if (c->threads < 2 || n <= grain) return work(context, 0, n);
     loop l = {.find = work, .context = context};
-    parallel_stages(c, 1, &n, grain, find_in_loop, &l);
+    trui_parallel_stages(c, 1, &n, grain, find_in_loop, &l);
     return atomic_load(&l.found);
 }
 
@@ -237,16 +237,16 @@ static void sum_segments(void *context, size_t first, size_t last) {
 
 /* Blocks are dealt to at most SEGMENTS segments by n alone, segments to threads; sums of segments are added in order.
  */
-double parallel_sum(const crew *c, size_t n, parallel_term term, void *context) {
+double trui_parallel_sum(const crew *c, size_t n, parallel_term term, void *context) {
     sum_job job = {.term = term, .context = context, .n = n};
     job.segments = smaller(divide_up(n, PARALLEL_BLOCK), SEGMENTS);
-    parallel_for(c, job.segments, divide_up(WORTH * job.segments, n > 0 ? n : 1), sum_segments, &job);
+    trui_parallel_for(c, job.segments, divide_up(WORTH * job.segments, n > 0 ? n : 1), sum_segments, &job);
     double sum = 0.0;
     for (size_t k = 0; k < job.segments; k++) sum += job.sums[k];
     return sum;
 }
 
-int parallel_threads(void) {
+int trui_parallel_threads(void) {
 #ifdef _OPENMP
     return omp_get_max_threads();
 #else

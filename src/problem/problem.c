@@ -36,7 +36,7 @@ static void add_viscosity(tru_problem *pb, block *b, double time) {
     if (!any) return; /* what dissipates has a diagonal */
     pb->viscous = true;
     b->viscous = ARENA_ARRAY(pb->scratch, double, TRU_ROWS *TRU_ROWS);
-    if (!b->viscous) return; /* problem_assemble says no memory */
+    if (!b->viscous) return; /* trui_problem_assemble says no memory */
     memset(b->viscous, 0, TRU_ROWS * TRU_ROWS * sizeof *b->viscous);
     for (int k = 1; k < b->rows; k++)
         for (int l = 1; l < b->rows; l++)
@@ -49,7 +49,7 @@ static inline void add_row(tru_problem *pb, block *b, int row, double length) {
     b->place[row] = (int8_t)b->rows++;
 }
 
-void problem_contact_rows(tru_problem *pb, block *b, const contact *c) {
+void trui_problem_contact_rows(tru_problem *pb, block *b, const contact *c) {
     const unsigned claims = c->pair->claims;
     const double arm = v3_norm(c->c.arm_a), length = arm > 0.0 ? arm : 1.0;
     b->first = pb->n;
@@ -116,7 +116,7 @@ static void contact_matrix(const tru_problem *pb, const block *b, double *g, int
         body_matrix(&pb->bodies[b->b], c, c->arm_b, other);
         for (int k = 0; k < TRU_ROWS * TRU_ROWS; k++) full[k] += other[k];
     }
-    full[0] += b->more.soft;
+    full[0] += b->normal_terms.soft;
     if (whole) return;
     for (int k = 0; k < b->rows; k++) {
         const double *from = full + TRU_ROWS * b->row[k];
@@ -185,7 +185,7 @@ static bool eliminate_viscous(tru_problem *pb) {
     return true;
 }
 
-void block_spread_metric(block *b) {
+void trui_block_spread_metric(block *b) {
     if (b->kind != BLOCK_CONTACT) return;
     for (int k = 0; k < b->rows; k++) b->rho[k] = b->metric[row_kind(b->row[k])];
 }
@@ -209,10 +209,11 @@ static void choose_metric(block *b, const double *own, int n) {
         const double g = k >= 0 ? largest_eigenvalue(own + k * (n + 1), n, twin) : 0.0;
         b->metric[kind] = g > 0.0 ? 1.0 / g : 1.0;
     }
-    block_spread_metric(b);
+    trui_block_spread_metric(b);
 }
 
-void problem_contact_metric(const contact *c, const problem_body *a, const problem_body *b, double metric[TRU_KINDS]) {
+void trui_problem_contact_metric(const contact *c, const problem_body *a, const problem_body *b,
+                                 double metric[TRU_KINDS]) {
     const problem_body bodies[2] = {*a, *b};
     problem_row rows[TRU_ROWS];
     tru_problem pb = {.bodies = bodies, .rows = rows};
@@ -221,7 +222,7 @@ void problem_contact_metric(const contact *c, const problem_body *a, const probl
     block own = {.kind = BLOCK_CONTACT, .a = 0, .b = 1, .contact = &copy};
     double g[BLOCK_ROOM];
     copy.pair = &plain; /* its viscous parts belong to the problem */
-    problem_contact_rows(&pb, &own, &copy);
+    trui_problem_contact_rows(&pb, &own, &copy);
     contact_matrix(&pb, &own, g, TRU_ROWS);
     choose_metric(&own, g, TRU_ROWS);
     memcpy(metric, own.metric, sizeof own.metric);
@@ -290,7 +291,7 @@ static bool eliminate_held(tru_problem *pb) {
     return true;
 }
 
-bool problem_assemble(tru_problem *pb) {
+bool trui_problem_assemble(tru_problem *pb) {
     fill_matrix(pb);
     if (pb->viscous && !eliminate_viscous(pb)) return false;
     for (int i = 0; i < pb->block_count; i++) {
@@ -300,7 +301,7 @@ bool problem_assemble(tru_problem *pb) {
     return eliminate_held(pb); /* after the metrics: a row that joints hold has nothing left of its own */
 }
 
-void problem_rows(tru_problem *pb) {
+void trui_problem_rows(tru_problem *pb) {
     for (int i = 0; i < pb->block_count; i++) {
         block *b = &pb->blocks[i];
         double own[BLOCK_ROOM];
@@ -335,7 +336,7 @@ static void set_speeds(tru_problem *pb) {
         if (pb->blocks[i].least_speed == 0.0) pb->blocks[i].speed = most;
 }
 
-void problem_free_rates(tru_problem *pb) {
+void trui_problem_free_rates(tru_problem *pb) {
     set_speeds(pb);
     if (pb->viscous && pb->g) apply_k(pb, pb->r, 1);
     if (pb->held.n == 0) return;
@@ -344,7 +345,7 @@ void problem_free_rates(tru_problem *pb) {
     held_apply(pb, 0, pb->n, pb->n, pb->held.n, pb->held.room, -1.0, pb->r);
 }
 
-void problem_hold(tru_problem *pb, tru_solve_info *info) {
+void trui_problem_hold(tru_problem *pb, tru_solve_info *info) {
     const int n = pb->n, held = pb->held.n;
     double *p = pb->p + n, *u = pb->u + n;
     if (held == 0) return;
@@ -359,14 +360,14 @@ void problem_hold(tru_problem *pb, tru_solve_info *info) {
     }
 }
 
-void block_impulses(const block *b, const double *p, const double *u, double q[TRU_ROWS]) {
+void trui_block_impulses(const block *b, const double *p, const double *u, double q[TRU_ROWS]) {
     for (int k = 0; k < b->rows; k++) {
         q[k] = p[b->first + k];
         for (int l = 0; b->viscous && l < b->rows; l++) q[k] -= b->viscous[k * TRU_ROWS + l] * u[b->first + l];
     }
 }
 
-double block_viscous(const tru_problem *pb, const block *b, int k) {
+double trui_block_viscous(const tru_problem *pb, const block *b, int k) {
     double sum = 0.0;
     for (int l = 0; b->viscous && l < b->rows; l++) sum += b->viscous[k * TRU_ROWS + l] * pb->u[b->first + l];
     return sum;
@@ -382,7 +383,7 @@ static inline __attribute__((always_inline)) void symmetric_rates(const tru_prob
     for (int i = 0; i < n; i++) u[i] += pb->r[i];
 }
 
-void problem_rates(const tru_problem *pb, const double *p, double *u) {
+void trui_problem_rates(const tru_problem *pb, const double *p, double *u) {
     const int n = pb->n;
     if (!pb->viscous && n == 3) {
         symmetric_rates(pb, p, u, 3);
@@ -415,10 +416,10 @@ static void project_contact(const block *b, const double *x, const double *u, do
     static const int8_t all[TRU_ROWS] = {0, 1, 2, 3, 4, 5};
     double xf[TRU_FRICTION_ROWS] = {0}, yf[TRU_FRICTION_ROWS], dn[TRU_FRICTION_ROWS];
     double dx[TRU_FRICTION_ROWS * TRU_FRICTION_ROWS];
-    const bool above = !(x[0] <= b->more.floor); /* a NaN goes through and shows in the residual */
+    const bool above = !(x[0] <= b->normal_terms.floor); /* a NaN goes through and shows in the residual */
     const int rows = b->rows, s1 = b->place[TRU_ROW_SLIDE1];
     const bool gaps = b->row[rows - 1] != rows - 1; /* kinds without a law between those that have one */
-    y[0] = above ? x[0] : b->more.floor;
+    y[0] = above ? x[0] : b->normal_terms.floor;
     *stuck = 0;
     if (d) d[0] = above ? 1.0 : 0.0;
     if (rows == 1) return;
@@ -427,7 +428,7 @@ static void project_contact(const block *b, const double *x, const double *u, do
     for (int k = 1; gaps && k < rows; k++) xf[b->row[k] - 1] = x[k];
     const double slip = s1 > 0 ? b->theta * sqrt(u[s1] * u[s1] + u[s1 + 1] * u[s1 + 1]) : 0.0;
     tru_section s = {y[0], slip, b->metric, gaps ? xf : x + 1, gaps ? yf : y + 1, 0, d ? dx : NULL, d ? dn : NULL};
-    laws_section(b->laws, b->law_count, &s);
+    trui_laws_section(b->laws, b->law_count, &s);
     if (above || y[0] > 0.0) *stuck = s.stuck;
     for (int k = 1; gaps && k < rows; k++) y[k] = yf[b->row[k] - 1];
     if (!d) return;
@@ -451,9 +452,10 @@ static void project_cone(const block *b, const double *x, const double *u, doubl
     const int rows = b->rows, s1 = b->place[TRU_ROW_SLIDE1];
     const double slip = s1 > 0 ? b->theta * sqrt(u[s1] * u[s1] + u[s1 + 1] * u[s1 + 1]) : 0.0;
     for (int k = 0; k < rows; k++) xc[b->row[k]] = x[k];
-    laws_cone(b->laws, b->law_count, b->metric, slip, xc, yc);
-    const bool held = yc[0] < b->more.floor; /* the nearest point with this normal impulse: it does not move with x_n */
-    if (held) yc[0] = b->more.floor;
+    trui_laws_cone(b->laws, b->law_count, b->metric, slip, xc, yc);
+    const bool held =
+        yc[0] < b->normal_terms.floor; /* the nearest point with this normal impulse: it does not move with x_n */
+    if (held) yc[0] = b->normal_terms.floor;
     const bool closed = yc[0] > 0.0 || x[0] != x[0]; /* a NaN goes through and shows in the residual */
     if (x[0] != x[0]) yc[0] = x[0];
     for (int k = 0; k < rows; k++) y[k] = yc[b->row[k]];
@@ -461,7 +463,7 @@ static void project_cone(const block *b, const double *x, const double *u, doubl
     if (d) memset(d, 0, (size_t)(rows * TRU_ROWS) * sizeof *d);
     if (!closed) return;
     tru_section s = {yc[0], slip, b->metric, xc + 1, yc + 1, 0, dx, dn};
-    laws_section(b->laws, b->law_count, &s);
+    trui_laws_section(b->laws, b->law_count, &s);
     for (int k = 1; held && k < rows; k++) y[k] = yc[b->row[k]];
     *stuck = s.stuck;
     if (!d) return;
@@ -477,7 +479,7 @@ static void project_cone(const block *b, const double *x, const double *u, doubl
     }
 }
 
-void block_project(const block *b, const double *x, const double *u, double *y, double *d, uint32_t *stuck) {
+void trui_block_project(const block *b, const double *x, const double *u, double *y, double *d, uint32_t *stuck) {
     if (b->kind == BLOCK_CONTACT && b->relaxed) {
         project_cone(b, x, u, y, d, stuck);
         return;
@@ -503,7 +505,7 @@ static inline __attribute__((always_inline)) double evaluate_block(const tru_pro
     const problem_row *row = pb->rows + b->first;
     double x[TRU_ROWS] = {0}, y[TRU_ROWS];
     for (int k = 0; k < rows; k++) x[k] = p[k] - b->rho[k] * u[k];
-    block_project(b, x, u, y, d, &b->stuck);
+    trui_block_project(b, x, u, y, d, &b->stuck);
     const double speed = b->speed;
     for (int k = 0; k < rows; k++) {
         const double e = p[k] - y[k], scale = b->rho[k] * speed, rate = fabs(e) * row[k].length;
@@ -513,7 +515,7 @@ static inline __attribute__((always_inline)) double evaluate_block(const tru_pro
     return worst;
 }
 
-double problem_evaluate(tru_problem *pb, const double *p, const double *u, double *f, double *d) {
+double trui_problem_evaluate(tru_problem *pb, const double *p, const double *u, double *f, double *d) {
     double worst = 0.0;
     for (int i = 0; i < pb->block_count; i++) {
         block *b = &pb->blocks[i];
@@ -529,7 +531,7 @@ double problem_evaluate(tru_problem *pb, const double *p, const double *u, doubl
     return worst;
 }
 
-void problem_report(const tru_problem *pb, const double *f, tru_solve_info *info) {
+void trui_problem_report(const tru_problem *pb, const double *f, tru_solve_info *info) {
     double worst = 0.0, sum = 0.0, most = 0.0;
     memset(info->residual, 0, sizeof info->residual);
     info->worst = pb->block_count > 0 && pb->blocks[0].contact ? 0 : -1;

@@ -9,18 +9,18 @@
  * G = W^T M^-1 W, with what yields on the diagonal, r = W^T u_free + bias. A law that acts on theta (W^T u_end + bias) sees u up to the factor theta;
  * only speeds (Stribeck) and viscous parts need theta itself. Viscous impulses -d u are eliminated: with K = (I + G
  * D)^-1 the problem has the matrix K G and the right side K r, and the impulse is p - D u. */
-#ifndef TRUNDLE_SOLVERS_PROBLEM_H
-#define TRUNDLE_SOLVERS_PROBLEM_H
+#ifndef TRUNDLE_PROBLEM_PROBLEM_H
+#define TRUNDLE_PROBLEM_PROBLEM_H
 
 #include "base/arena.h"
 #include "laws/law.h"
 #include "world/world.h"
 
 /* What a contact may have beyond its laws: a normal row that yields, and a normal impulse that is there whatever the rates. */
-typedef struct contact_more {
+typedef struct normal_terms {
     double soft;  /* [1/kg] the law acts on u_n + soft p_n: compliance over step squared */
     double floor; /* [N s] p_n is at least this: 0 <= p_n - floor _|_ u_n >= 0 */
-} contact_more;
+} normal_terms;
 
 typedef enum block_kind { BLOCK_CONTACT, BLOCK_BILATERAL, BLOCK_BOX } block_kind;
 
@@ -44,18 +44,18 @@ typedef struct block {
     law_use laws[TRU_PAIR_LAWS];
     double work[TRU_PAIR_LAWS][TRU_LAW_WORK]; /* of laws whose work nobody keeps */
     int law_count;
-    double theta;             /* [-] */
-    double bound;             /* [impulse] of box rows */
-    contact_more more;        /* of a contact */
-    double *viscous;          /* [impulse/velocity] D in packed rows, TRU_ROWS^2; NULL: none */
-    double metric[TRU_KINDS]; /* [impulse/velocity] rho of each kind */
-    double rho[TRU_ROWS];     /* the same for each packed row */
-    bool relaxed;             /* the contact law in its convex form */
-    uint32_t stuck;           /* bits of kinds, of a box: of rows, that stick at the last evaluation */
-    double least_speed;       /* [m/s] |gravity| step */
-    double speed;             /* [m/s] velocity scale: residuals are judged against it */
-    contact *contact;         /* NULL for joints */
-    joint *joint;             /* NULL for contacts */
+    double theta;              /* [-] */
+    double bound;              /* [impulse] of box rows */
+    normal_terms normal_terms; /* of a contact */
+    double *viscous;           /* [impulse/velocity] D in packed rows, TRU_ROWS^2; NULL: none */
+    double metric[TRU_KINDS];  /* [impulse/velocity] rho of each kind */
+    double rho[TRU_ROWS];      /* the same for each packed row */
+    bool relaxed;              /* the contact law in its convex form */
+    uint32_t stuck;            /* bits of kinds, of a box: of rows, that stick at the last evaluation */
+    double least_speed;        /* [m/s] |gravity| step */
+    double speed;              /* [m/s] velocity scale: residuals are judged against it */
+    contact *contact;          /* NULL for joints */
+    joint *joint;              /* NULL for contacts */
 } block;
 
 /* Inverse inertia of a body in the problem. */
@@ -103,34 +103,35 @@ typedef struct tru_problem {
 } tru_problem;
 
 /* Rows of a block from a contact: normal, and the kinds its laws claim. */
-void problem_contact_rows(tru_problem *pb, block *b, const contact *c);
+void trui_problem_contact_rows(tru_problem *pb, block *b, const contact *c);
 /* [impulse/velocity] rho of each kind of a contact alone, from what its bodies are made of. */
-void problem_contact_metric(const contact *c, const problem_body *a, const problem_body *b, double metric[TRU_KINDS]);
+void trui_problem_contact_metric(const contact *c, const problem_body *a, const problem_body *b,
+                                 double metric[TRU_KINDS]);
 /* Matrix with viscous parts and bilateral rows eliminated, and metrics. False: no memory. */
-bool problem_assemble(tru_problem *pb);
+bool trui_problem_assemble(tru_problem *pb);
 /* The vectors of all rows, and metrics: what a solver without a matrix needs. */
-void problem_rows(tru_problem *pb);
+void trui_problem_rows(tru_problem *pb);
 /* r was filled with W^T u_free + bias: velocity scales, and K r. */
-void problem_free_rates(tru_problem *pb);
+void trui_problem_free_rates(tru_problem *pb);
 /* Impulses and rates of the bilateral rows from those of the others, and their residual. */
-void problem_hold(tru_problem *pb, tru_solve_info *info);
+void trui_problem_hold(tru_problem *pb, tru_solve_info *info);
 /* u = G p + r. */
-void problem_rates(const tru_problem *pb, const double *p, double *u);
+void trui_problem_rates(const tru_problem *pb, const double *p, double *u);
 /* The natural map at p with rates u: f = p - proj(p - rho u) [impulse], and which kinds stick (into the blocks). `d`: NULL, or
  * room for the derivative of each block's projection, BLOCK_ROOM doubles each. Returns the largest residual as a velocity
  * relative to the block's speed. */
-double problem_evaluate(tru_problem *pb, const double *p, const double *u, double *f, double *d);
+double trui_problem_evaluate(tru_problem *pb, const double *p, const double *u, double *f, double *d);
 #define BLOCK_ROOM (TRU_ROWS * TRU_ROWS) /* row major with stride TRU_ROWS, packed rows */
 /* y = projection of x on one block's set; also its derivative, if d is not NULL, and which kinds stick. */
-void block_project(const block *b, const double *x, const double *u, double *y, double *d, uint32_t *stuck);
+void trui_block_project(const block *b, const double *x, const double *u, double *y, double *d, uint32_t *stuck);
 /* Residual per row kind and the worst block from f. */
-void problem_report(const tru_problem *pb, const double *f, tru_solve_info *info);
+void trui_problem_report(const tru_problem *pb, const double *f, tru_solve_info *info);
 /* All impulses of a block, viscous ones too: q = p - D u in its packed rows; p, u: of the whole problem. */
-void block_impulses(const block *b, const double *p, const double *u, double q[TRU_ROWS]);
+void trui_block_impulses(const block *b, const double *p, const double *u, double q[TRU_ROWS]);
 /* Row k of D u: minus the viscous impulse. */
-double block_viscous(const tru_problem *pb, const block *b, int k);
+double trui_block_viscous(const tru_problem *pb, const block *b, int k);
 /* rho of the packed rows from the metric of the kinds. */
-void block_spread_metric(block *b);
+void trui_block_spread_metric(block *b);
 static inline int row_kind(int row) { return row == 0 ? TRU_KIND_NORMAL : LAW_KIND_OF_ROW(row - 1); }
 
 /* newton's parameters unless others are given. */
@@ -145,7 +146,7 @@ typedef struct newton_goal {
 } newton_goal;
 
 /* solver newton, also for problems without a matrix. */
-tru_status newton_solve(const newton_goal *o, tru_problem *pb, tru_solve_info *info, tru_error *err);
+tru_status trui_newton_solve(const newton_goal *o, tru_problem *pb, tru_solve_info *info, tru_error *err);
 
 extern const tru_solver tru_solver_newton, tru_solver_prox, tru_solver_proxnewton, tru_solver_ngs, tru_solver_sor,
     tru_solver_apgd;

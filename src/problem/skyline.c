@@ -50,8 +50,8 @@ static int wave(const graph *g, int start, int *order, int *seen, int mark) {
     return count;
 }
 
-bool sky_order(arena *scratch, const sky_link *links, int link_count, int n, int *place) {
-    const arena_mark here = arena_here(scratch);
+bool trui_sky_order(arena *scratch, const sky_link *links, int link_count, int n, int *place) {
+    const arena_mark here = trui_arena_here(scratch);
     graph g;
     int *order = ARENA_ARRAY(scratch, int, (size_t)n), *seen = ARENA_ARRAY(scratch, int, (size_t)n);
     const bool room = order && seen && graph_build(&g, scratch, links, link_count, n);
@@ -65,7 +65,7 @@ bool sky_order(arena *scratch, const sky_link *links, int link_count, int n, int
         for (int k = 0; k < count; k++) place[order[k]] = n - 1 - (done + k);
         done += count;
     }
-    arena_rewind(scratch, here);
+    trui_arena_rewind(scratch, here);
     return room;
 }
 
@@ -80,8 +80,8 @@ static void find_skyline(int *first, const sky_link *links, int count, int n, co
     }
 }
 
-double sky_cost(arena *scratch, const sky_link *links, int link_count, int n, const int *place) {
-    const arena_mark here = arena_here(scratch);
+double trui_sky_cost(arena *scratch, const sky_link *links, int link_count, int n, const int *place) {
+    const arena_mark here = trui_arena_here(scratch);
     int *first = ARENA_ARRAY(scratch, int, (size_t)n);
     if (!first) return -1.0;
     find_skyline(first, links, link_count, n, place);
@@ -90,11 +90,11 @@ double sky_cost(arena *scratch, const sky_link *links, int link_count, int n, co
         const double height = j - first[j] + 1;
         products += 0.5 * height * (height + 1.0);
     }
-    arena_rewind(scratch, here);
+    trui_arena_rewind(scratch, here);
     return products;
 }
 
-bool sky_begin(skyline *s, arena *scratch, const sky_link *links, int link_count, int n) {
+bool trui_sky_begin(skyline *s, arena *scratch, const sky_link *links, int link_count, int n) {
     int highest = 0;
     s->n = n;
     s->lower = NULL;
@@ -113,7 +113,7 @@ bool sky_begin(skyline *s, arena *scratch, const sky_link *links, int link_count
     return s->h && s->work;
 }
 
-void sky_clear(skyline *s) { memset(s->h, 0, s->at[s->n] * SKY_BLOCK * sizeof *s->h); }
+void trui_sky_clear(skyline *s) { memset(s->h, 0, s->at[s->n] * SKY_BLOCK * sizeof *s->h); }
 
 /* ---- factors */
 
@@ -162,7 +162,7 @@ static void divide(const double *l, double *restrict w, double *restrict x) {
     }
 }
 
-bool sky_factor(skyline *s) {
+bool trui_sky_factor(skyline *s) {
     for (int j = 0; j < s->n; j++) {
         const int top = s->first[j];
         for (int i = top; i <= j; i++) {
@@ -182,7 +182,7 @@ bool sky_factor(skyline *s) {
     return true;
 }
 
-void sky_solve(const skyline *s, double *x) {
+void trui_sky_solve(const skyline *s, double *x) {
     for (int j = 0; j < s->n; j++) { /* U^T y = x */
         double *xj = x + j * SKY_SIDE;
         for (int k = s->first[j]; k < j; k++) {
@@ -216,7 +216,7 @@ void sky_solve(const skyline *s, double *x) {
 
 /* ---- without symmetry */
 
-bool sky_whole(skyline *s, arena *scratch) {
+bool trui_sky_whole(skyline *s, arena *scratch) {
     s->lower = ARENA_ARRAY(scratch, double, s->at[s->n] * SKY_BLOCK);
     s->perm = ARENA_ARRAY(scratch, int, (size_t)s->n *SKY_SIDE);
     return s->lower && s->perm;
@@ -255,7 +255,7 @@ static void divide_plain(const double *lu, const int *perm, double *restrict x) 
     }
 }
 
-bool sky_factor_whole(skyline *s) {
+bool trui_sky_factor_whole(skyline *s) {
     double work[SKY_SIDE];
     for (int j = 0; j < s->n; j++) {
         const int top = s->first[j];
@@ -275,7 +275,7 @@ bool sky_factor_whole(skyline *s) {
     return true;
 }
 
-void sky_solve_whole(const skyline *s, double *x) {
+void trui_sky_solve_whole(const skyline *s, double *x) {
     for (int j = 0; j < s->n; j++) { /* L y = x */
         double *xj = x + j * SKY_SIDE;
         for (int k = s->first[j]; k < j; k++) {

@@ -4,8 +4,8 @@
  * H = U^T D U without a square root: pivots have units of mass and of inertia, and square roots of those would change
  * bits with the units. Fill stays below the skyline, so a chain costs one product per link and a hub with many spokes,
  * put last, one per spoke. */
-#ifndef TRUNDLE_SOLVERS_SKYLINE_H
-#define TRUNDLE_SOLVERS_SKYLINE_H
+#ifndef TRUNDLE_PROBLEM_SKYLINE_H
+#define TRUNDLE_PROBLEM_SKYLINE_H
 
 #include "base/arena.h"
 
@@ -20,9 +20,9 @@ typedef struct sky_link {
 
 /* An order of n nodes that keeps the skyline low (reverse Cuthill-McKee): place[node]. Repeated links cost nothing much.
  * False: no memory. */
-bool sky_order(arena *scratch, const sky_link *links, int link_count, int n, int *place);
+bool trui_sky_order(arena *scratch, const sky_link *links, int link_count, int n, int *place);
 /* Block products that a factorisation takes when nodes lie at their places. */
-double sky_cost(arena *scratch, const sky_link *links, int link_count, int n, const int *place);
+double trui_sky_cost(arena *scratch, const sky_link *links, int link_count, int n, const int *place);
 
 typedef struct skyline {
     int n;
@@ -35,26 +35,26 @@ typedef struct skyline {
 } skyline;
 
 /* Room for the links, which name places. False: no memory. */
-bool sky_begin(skyline *s, arena *scratch, const sky_link *links, int link_count, int n);
-void sky_clear(skyline *s);
+bool trui_sky_begin(skyline *s, arena *scratch, const sky_link *links, int link_count, int n);
+void trui_sky_clear(skyline *s);
 /* Block (row, column), row <= column. */
 static inline double *sky_block(const skyline *s, int row, int column) {
     return s->h + (s->at[column] + (size_t)(row - s->first[column])) * SKY_BLOCK;
 }
 /* False: it is not positive definite. */
-bool sky_factor(skyline *s);
+bool trui_sky_factor(skyline *s);
 /* x <- H^-1 x */
-void sky_solve(const skyline *s, double *x);
+void trui_sky_solve(const skyline *s, double *x);
 
 /* The same for matrices that are not symmetric but have the skyline of one that is: H = L U, U with unit diagonal blocks,
  * rows exchanged within diagonal blocks only; the six rows of a body must have one unit. False: no memory. */
-bool sky_whole(skyline *s, arena *scratch);
+bool trui_sky_whole(skyline *s, arena *scratch);
 /* Block (row, column), row > column. */
 static inline double *sky_below(const skyline *s, int row, int column) {
     return s->lower + (s->at[row] + (size_t)(column - s->first[row])) * SKY_BLOCK;
 }
 /* False: a diagonal block became singular. */
-bool sky_factor_whole(skyline *s);
-void sky_solve_whole(const skyline *s, double *x);
+bool trui_sky_factor_whole(skyline *s);
+void trui_sky_solve_whole(const skyline *s, double *x);
 
 #endif

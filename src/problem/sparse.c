@@ -10,7 +10,7 @@
 
 /* ---- bodies */
 
-sky_link *sparse_links(const tru_problem *pb, const int32_t *number, int *count) {
+sky_link *trui_sparse_links(const tru_problem *pb, const int32_t *number, int *count) {
     sky_link *links = ARENA_ARRAY(pb->scratch, sky_link, (size_t)pb->block_count);
     *count = 0;
     for (int i = 0; links && i < pb->block_count; i++) {
@@ -23,7 +23,7 @@ sky_link *sparse_links(const tru_problem *pb, const int32_t *number, int *count)
     return links;
 }
 
-bool sparse_number(tru_problem *pb) {
+bool trui_sparse_number(tru_problem *pb) {
     size_t most = 0;
     if (pb->number) return true;
     for (int i = 0; i < pb->block_count; i++) {
@@ -40,9 +40,9 @@ bool sparse_number(tru_problem *pb) {
             if (pb->bodies[side[k]].inv_mass > 0.0 && number[side[k]] < 0) number[side[k]] = pb->numbered++;
     }
     int count;
-    const sky_link *links = sparse_links(pb, number, &count);
+    const sky_link *links = trui_sparse_links(pb, number, &count);
     int *place = ARENA_ARRAY(pb->scratch, int, (size_t)pb->numbered);
-    if (!links || !place || !sky_order(pb->scratch, links, count, pb->numbered, place)) return false;
+    if (!links || !place || !trui_sky_order(pb->scratch, links, count, pb->numbered, place)) return false;
     for (size_t i = 0; i <= most; i++)
         if (number[i] >= 0) number[i] = place[number[i]];
     pb->number = number;
@@ -87,7 +87,7 @@ static void fill_block(sparse *s, const block *b, const double *length) {
 }
 
 static void start_matrix(const sparse *s, skyline *sky) {
-    sky_clear(sky);
+    trui_sky_clear(sky);
     for (int i = 0; i < s->bodies; i++)
         memcpy(sky_block(sky, i, i), s->mass + i * SKY_BLOCK, SKY_BLOCK * sizeof *s->mass);
 }
@@ -141,16 +141,16 @@ static bool factor_viscous(sparse *s) {
     start_matrix(s, &s->held);
     for (int i = 0; i < s->pb->block_count; i++)
         if (s->pb->blocks[i].viscous) add_block(s, &s->held, &s->pb->blocks[i], s->pb->blocks[i].viscous);
-    return sky_factor(&s->held);
+    return trui_sky_factor(&s->held);
 }
 
-bool sparse_begin(sparse *s, tru_problem *pb) {
+bool trui_sparse_begin(sparse *s, tru_problem *pb) {
     int count;
     *s = (sparse){.pb = pb};
-    if (!sparse_number(pb)) return false;
+    if (!trui_sparse_number(pb)) return false;
     s->bodies = pb->numbered;
     const size_t bodies = (size_t)s->bodies, n = (size_t)pb->n;
-    const sky_link *links = sparse_links(pb, pb->number, &count);
+    const sky_link *links = trui_sparse_links(pb, pb->number, &count);
     double *length = ARENA_ARRAY(pb->scratch, double, bodies);
     s->j = ARENA_ARRAY(pb->scratch, double, n *ROW);
     s->mass = ARENA_ARRAY(pb->scratch, double, 2 * bodies * (SKY_BLOCK + SKY_SIDE));
@@ -160,7 +160,8 @@ bool sparse_begin(sparse *s, tru_problem *pb) {
     s->v = s->moves + bodies * SKY_BLOCK;
     s->dv = s->v + bodies * SKY_SIDE;
     s->start = s->answer + BLOCK_ROOM * (size_t)pb->block_count;
-    if (!sky_begin(&s->sky, pb->scratch, links, count, s->bodies) || !sky_whole(&s->sky, pb->scratch)) return false;
+    if (!trui_sky_begin(&s->sky, pb->scratch, links, count, s->bodies) || !trui_sky_whole(&s->sky, pb->scratch))
+        return false;
     for (int i = 0; i < s->bodies; i++) length[i] = 0.0;
     for (int i = 0; i < pb->block_count; i++) {
         const size_t side[2] = {pb->blocks[i].a, pb->blocks[i].b};
@@ -172,7 +173,7 @@ bool sparse_begin(sparse *s, tru_problem *pb) {
         fill_block(s, &pb->blocks[i], length);
     }
     if (!pb->viscous) return true;
-    return sky_begin(&s->held, pb->scratch, links, count, s->bodies) && factor_viscous(s);
+    return trui_sky_begin(&s->held, pb->scratch, links, count, s->bodies) && factor_viscous(s);
 }
 
 /* ---- rates */
@@ -206,7 +207,7 @@ static double rate(const sparse *s, const block *b, int k, const double *v) {
 /* v := M^-1 v */
 static void move(const sparse *s, double *v) {
     if (s->pb->viscous) {
-        sky_solve(&s->held, v);
+        trui_sky_solve(&s->held, v);
         return;
     }
     for (int i = 0; i < s->bodies; i++) {
@@ -225,19 +226,19 @@ static void follow(sparse *s, const double *p) {
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
         double q[TRU_ROWS];
-        block_impulses(b, p, pb->r, q);
+        trui_block_impulses(b, p, pb->r, q);
         push(s, b, q, s->v);
     }
     move(s, s->v);
 }
 
-void sparse_rates(sparse *s, const double *p, double *u) {
+void trui_sparse_rates(sparse *s, const double *p, double *u) {
     const tru_problem *pb = s->pb;
     follow(s, p);
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
         for (int k = 0; k < b->rows; k++) u[b->first + k] = pb->r[b->first + k] + rate(s, b, k, s->v);
-        if (b->more.soft > 0.0) u[b->first] += b->more.soft * p[b->first];
+        if (b->normal_terms.soft > 0.0) u[b->first] += b->normal_terms.soft * p[b->first];
     }
 }
 
@@ -255,7 +256,7 @@ static void push_on(const sparse *s, const block *b, const double *q) {
     }
 }
 
-void sparse_sweep(sparse *s, double *p) {
+void trui_sparse_sweep(sparse *s, double *p) {
     const tru_problem *pb = s->pb;
     follow(s, p);
     for (int i = 0; i < pb->block_count; i++) {
@@ -263,10 +264,10 @@ void sparse_sweep(sparse *s, double *p) {
         double x[TRU_ROWS], u[TRU_ROWS], y[TRU_ROWS], *own = p + b->first;
         uint32_t stuck;
         for (int k = 0; k < b->rows; k++) {
-            u[k] = pb->r[b->first + k] + rate(s, b, k, s->v) + (k == 0 ? b->more.soft * own[0] : 0.0);
+            u[k] = pb->r[b->first + k] + rate(s, b, k, s->v) + (k == 0 ? b->normal_terms.soft * own[0] : 0.0);
             x[k] = own[k] - b->rho[k] * u[k];
         }
-        block_project(b, x, u, y, NULL, &stuck);
+        trui_block_project(b, x, u, y, NULL, &stuck);
         for (int k = 0; k < b->rows; k++) {
             x[k] = y[k] - own[k];
             own[k] = y[k];
@@ -298,7 +299,7 @@ static bool answer_of(sparse *s, int i, const double *f, const double *d, double
     memset(g, 0, BLOCK_ROOM * sizeof *g);
     if (is_plain(d, rows, &value)) {
         for (int k = 0; k < rows; k++) {
-            const double yields = k == 0 ? value * b->rho[0] * b->more.soft : 0.0;
+            const double yields = k == 0 ? value * b->rho[0] * b->normal_terms.soft : 0.0;
             const double own = shift + soft * value + (1.0 - value) + yields;
             g[k * (TRU_ROWS + 1)] = value * b->rho[k] / own;
             start[k] = -f[b->first + k] / own;
@@ -308,7 +309,7 @@ static bool answer_of(sparse *s, int i, const double *f, const double *d, double
     for (int k = 0; k < rows; k++)
         for (int l = 0; l < rows; l++) {
             const double dkl = d[k * TRU_ROWS + l], one = k == l ? 1.0 : 0.0;
-            const double yields = l == 0 ? dkl * b->rho[0] * b->more.soft : 0.0;
+            const double yields = l == 0 ? dkl * b->rho[0] * b->normal_terms.soft : 0.0;
             a[k * TRU_ROWS + l] = (one * shift + soft * dkl + (one - dkl) + yields) * row[l].length / row[k].length;
         }
     if (!tru_lu(a, rows, TRU_ROWS, perm, work)) return false;
@@ -332,10 +333,10 @@ static bool factor_step(sparse *s) {
         for (int k = 0; k < BLOCK_ROOM; k++) sum[k] = g[k] + (b->viscous ? b->viscous[k] : 0.0);
         add_block(s, &s->sky, b, sum);
     }
-    return sky_factor_whole(&s->sky);
+    return trui_sky_factor_whole(&s->sky);
 }
 
-bool sparse_step(sparse *s, const double *f, const double *d, double shift, double soft, double *step) {
+bool trui_sparse_step(sparse *s, const double *f, const double *d, double shift, double soft, double *step) {
     const tru_problem *pb = s->pb;
     memset(s->dv, 0, (size_t)s->bodies * SKY_SIDE * sizeof *s->dv);
     for (int i = 0; i < pb->block_count; i++) {
@@ -343,7 +344,7 @@ bool sparse_step(sparse *s, const double *f, const double *d, double shift, doub
         push(s, &pb->blocks[i], s->start + pb->blocks[i].first, s->dv);
     }
     if (!factor_step(s)) return false;
-    sky_solve_whole(&s->sky, s->dv);
+    trui_sky_solve_whole(&s->sky, s->dv);
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
         double du[TRU_ROWS];

@@ -12,8 +12,8 @@
  *   (M + W A^-1 D rho W^T) dv = -W A^-1 f,   dp = -A^-1 (f + D rho W^T dv):
  * A is a small matrix of each block, and what is left has a 6 x 6 block per body and per pair of bodies. Angular velocities
  * are measured with a length of their body, so that its six rows have one unit. */
-#ifndef TRUNDLE_SOLVERS_SPARSE_H
-#define TRUNDLE_SOLVERS_SPARSE_H
+#ifndef TRUNDLE_PROBLEM_SPARSE_H
+#define TRUNDLE_PROBLEM_SPARSE_H
 
 #include "problem/problem.h"
 #include "problem/skyline.h"
@@ -32,16 +32,16 @@ typedef struct sparse {
 } sparse;
 
 /* Pairs of numbered bodies that blocks join; repeated ones in a row only once. NULL: no memory. */
-sky_link *sparse_links(const tru_problem *pb, const int32_t *number, int *count);
+sky_link *trui_sparse_links(const tru_problem *pb, const int32_t *number, int *count);
 /* Numbers for the bodies that impulses move, in an order that suits the skyline, unless they have some. False: no memory. */
-bool sparse_number(tru_problem *pb);
+bool trui_sparse_number(tru_problem *pb);
 /* Room for a problem without a matrix. False: no memory. */
-bool sparse_begin(sparse *s, tru_problem *pb);
+bool trui_sparse_begin(sparse *s, tru_problem *pb);
 /* u = G p + r, yielding rows included. */
-void sparse_rates(sparse *s, const double *p, double *u);
+void trui_sparse_rates(sparse *s, const double *p, double *u);
 /* A Gauss-Seidel sweep: each block takes its projected step with the others' latest impulses. Without viscous parts. */
-void sparse_sweep(sparse *s, double *p);
+void trui_sparse_sweep(sparse *s, double *p);
 /* Newton's step from residual f and derivatives d; false: singular. */
-bool sparse_step(sparse *s, const double *f, const double *d, double shift, double soft, double *step);
+bool trui_sparse_step(sparse *s, const double *f, const double *d, double shift, double soft, double *step);
 
 #endif

@@ -371,13 +371,13 @@ static tru_status make_draft(const tru_vec3 *points, size_t count, draft *d, tru
     return wrong ? tru_fail(err, TRU_BAD_ARGUMENT, "%s", wrong) : TRU_OK;
 }
 
-tru_status hull_check(const tru_vec3 *points, size_t count, tru_error *err) {
+tru_status trui_hull_check(const tru_vec3 *points, size_t count, tru_error *err) {
     draft d;
     return make_draft(points, count, &d, err);
 }
 
 /* Corners, faces, edges, loops behind the struct; wider numbers come first. */
-hull *hull_make(memory *m, const tru_vec3 *points, size_t count, size_t *bytes, tru_error *err) {
+hull *trui_hull_make(memory *m, const tru_vec3 *points, size_t count, size_t *bytes, tru_error *err) {
     draft d;
     if (make_draft(points, count, &d, err) < 0) return NULL;
     find_mass(&d);
@@ -385,7 +385,7 @@ hull *hull_make(memory *m, const tru_vec3 *points, size_t count, size_t *bytes, 
     const size_t corners = (size_t)d.h.corner_count * sizeof *d.corner, faces = (size_t)d.h.face_count * sizeof *d.face;
     const size_t edges = (size_t)d.h.edge_count * sizeof *d.edge, loops = 2 * (size_t)d.h.edge_count * sizeof *d.loop;
     *bytes = sizeof(hull) + corners + faces + edges + loops;
-    char *block = mem_array(m, 1, *bytes);
+    char *block = trui_mem_array(m, 1, *bytes);
     if (!block) {
         tru_no_memory(err);
         return NULL;

@@ -37,11 +37,11 @@ typedef struct hull {
     tru_mass mass;   /* of density 1 kg/m^3 */
 } hull;
 
-/* The hull of at least 4 points that do not lie in a plane, as one block of *bytes for mem_release. Points inside, on a
+/* The hull of at least 4 points that do not lie in a plane, as one block of *bytes for trui_mem_release. Points inside, on a
  * face or on an edge, to 1e-8 of the size, are no corners. NULL with a sentence otherwise. */
-hull *hull_make(memory *m, const tru_vec3 *points, size_t count, size_t *bytes, tru_error *err);
+hull *trui_hull_make(memory *m, const tru_vec3 *points, size_t count, size_t *bytes, tru_error *err);
 /* Would that succeed? */
-tru_status hull_check(const tru_vec3 *points, size_t count, tru_error *err);
+tru_status trui_hull_check(const tru_vec3 *points, size_t count, tru_error *err);
 
 /* The hull of a tru_hull that tru_body_add has built. */
 static inline const hull *hull_of(const void *params) { return ((const tru_hull *)params)->built; }

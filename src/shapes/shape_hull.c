@@ -9,7 +9,7 @@ static const tru_field point_fields[] = {
     {.name = "point",
      .type = TRU_FIELD_VEC3,
      .unit = TRU_UNIT_M,
-     .standard = TRU_REQUIRED,
+     .default_value = TRU_REQUIRED,
      .lowest = -TRU_UNBOUNDED,
      .highest = TRU_UNBOUNDED,
      .doc = "In the shape's axes."},
@@ -27,22 +27,22 @@ static const tru_field fields[] = {
     {.name = "radius",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_M,
-     .standard = TRU_DERIVED,
+     .default_value = TRU_DERIVED,
      .lowest = 0.0,
      .highest = TRU_UNBOUNDED,
-     .above = true,
+     .lowest_excluded = true,
      .doc = "Instead of points: a random stone, whose corners lie on a sphere of this radius.",
      .offset = offsetof(tru_hull, radius)},
     {.name = "corners",
      .type = TRU_FIELD_INTEGER,
-     .standard = 12,
+     .default_value = 12,
      .lowest = 4,
      .highest = TRU_HULL_POINTS,
      .doc = "Corners of a random stone.",
      .offset = offsetof(tru_hull, corners)},
     {.name = "seed",
      .type = TRU_FIELD_INTEGER,
-     .standard = 0,
+     .default_value = 0,
      .lowest = 0,
      .highest = 2147483647.0,
      .doc = "Another number is another random stone; the bodies of a fill count on from it.",
@@ -70,23 +70,23 @@ static tru_status hull_params_check(const void *params, tru_error *err) {
     if (!is_random(p) && p->radius != TRU_DERIVED)
         return tru_fail(err, TRU_CONFLICT, "hull: points and radius exclude each other");
     const tru_vec3 *points = points_of(p, random, &count);
-    return hull_check(points, count, err);
+    return trui_hull_check(points, count, err);
 }
 
 static tru_status hull_build(void *params, const tru_allocator *allocator, tru_error *err) {
     tru_hull *p = params;
-    memory m = memory_of(allocator);
+    memory m = trui_memory_of(allocator);
     tru_vec3 random[TRU_HULL_POINTS];
     size_t count;
     const tru_vec3 *points = points_of(p, random, &count);
-    p->built = hull_make(&m, points, count, &p->built_bytes, err);
+    p->built = trui_hull_make(&m, points, count, &p->built_bytes, err);
     return p->built ? TRU_OK : err ? err->status : TRU_BAD_ARGUMENT;
 }
 
 static void hull_unbuild(void *params, const tru_allocator *allocator) {
     tru_hull *p = params;
-    memory m = memory_of(allocator);
-    mem_release(&m, (void *)p->built, p->built_bytes);
+    memory m = trui_memory_of(allocator);
+    trui_mem_release(&m, (void *)p->built, p->built_bytes);
     p->built = NULL;
 }
 

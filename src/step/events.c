@@ -7,11 +7,11 @@
 #include "parallel/parallel.h"
 
 static void emit(step *s, int kind, int row_kind, const contact *c, double speed) {
-    tru_event e = body_event(&s->w->bodies.items[c->a], s->time + s->h, kind);
+    tru_event e = trui_body_event(&s->w->bodies.items[c->a], s->time + s->h, kind);
     e.row_kind = row_kind;
     e.body_b = s->w->bodies.items[c->b].id;
     e.speed = speed;
-    world_event(s->w, &e);
+    trui_world_event(s->w, &e);
 }
 
 static double kind_speed(const double u[TRU_ROWS], int kind) {
@@ -20,7 +20,7 @@ static double kind_speed(const double u[TRU_ROWS], int kind) {
     return sqrt(u[4] * u[4] + u[5] * u[5]);
 }
 
-double flat_speed(const step *s) { return 1e-6 * s->fall; }
+double trui_flat_speed(const step *s) { return 1e-6 * s->fall; }
 
 /* ---- modes */
 
@@ -32,7 +32,7 @@ static unsigned modes_due(const step *s, const contact *c, uint32_t before, cons
         const uint32_t bit = TRU_KIND_BIT(kind);
         if (!(c->pair->claims & bit) || !((c->stuck ^ before) & bit)) continue;
         const double arm = kind == TRU_KIND_SLIDE ? 1.0 : s->w->bodies.items[c->a].size;
-        if (!(c->flags & CONTACT_NEW) || arm * kind_speed(u, kind) > flat_speed(s)) due |= bit;
+        if (!(c->flags & CONTACT_NEW) || arm * kind_speed(u, kind) > trui_flat_speed(s)) due |= bit;
     }
     return due;
 }
@@ -43,7 +43,7 @@ static void tell_modes(step *s, const contact *c, unsigned due, const double u[T
             emit(s, c->stuck & TRU_KIND_BIT(kind) ? TRU_EVENT_STICK : TRU_EVENT_SLIP, kind, c, kind_speed(u, kind));
 }
 
-void mode_events(step *s, size_t k, uint32_t before, const double u[TRU_ROWS]) {
+void trui_mode_events(step *s, size_t k, uint32_t before, const double u[TRU_ROWS]) {
     const contact *c = &s->w->contacts.items[k];
     tell_modes(s, c, modes_due(s, c, before, u), u);
 }
@@ -100,7 +100,7 @@ static double opening(const tru_world *w, const contact *c) {
 /* Points of a face that neither open nor close at the end of the step. */
 static void mark_still(const step *s, contact *run, size_t count) {
     for (size_t k = 0; count >= 3 && k < count; k++)
-        if (fabs(opening(s->w, &run[k])) <= flat_speed(s)) run[k].flags |= CONTACT_STILL;
+        if (fabs(opening(s->w, &run[k])) <= trui_flat_speed(s)) run[k].flags |= CONTACT_STILL;
 }
 
 /* ---- what is due */
@@ -119,7 +119,7 @@ static void find_modes(const finding *f, size_t i) {
     f->due->now[i] = 0;
     if (!is_closed(f->s, c) || !((c->stuck ^ before) & c->pair->claims)) return;
     contact_place at;
-    if (c->end || (c->flags & CONTACT_TRACKED) || !f->s->seen) contact_now(f->s->w, i, &at, f->due->rate[i]);
+    if (c->end || (c->flags & CONTACT_TRACKED) || !f->s->seen) trui_contact_now(f->s->w, i, &at, f->due->rate[i]);
     f->due->now[i] = (uint8_t)modes_due(f->s, c, before, f->due->rate[i]);
 }
 
@@ -128,7 +128,7 @@ static void find_touch(const finding *f, size_t first, size_t *along) {
     const contact_array *now = &f->s->w->contacts, *before = &f->s->w->contacts_before;
     const contact *c = &now->items[first];
     if (closed_run(f->s, now, first, c) == 0) return;
-    const size_t old = *along = contact_seek(before, &c->key, *along);
+    const size_t old = *along = trui_contact_seek(before, &c->key, *along);
     if (closed_run(f->s, before, old, c) == 0) f->due->now[first] |= DUE_TOUCH;
     if (lies(now, first, c) && !lies(before, old, c)) f->due->now[first] |= DUE_FLAT;
 }
@@ -163,7 +163,7 @@ static void find_lifts(void *context, size_t begin, size_t end) {
         const contact *c = &before->items[i];
         FETCH_NEXT(before->items, i, before->count, key, local_a);
         if (closed_run(f->s, before, i, c) == 0) continue;
-        along = contact_seek(now, &c->key, along);
+        along = trui_contact_seek(now, &c->key, along);
         f->due->lift[i] = closed_run(f->s, now, along, c) == 0;
     }
 }
@@ -171,7 +171,7 @@ static void find_lifts(void *context, size_t begin, size_t end) {
 /* Rest: a touching or jointed body slower than a millionth of what gravity adds in one step. */
 static unsigned find_rest(void *context, size_t begin, size_t end) {
     const finding *f = context;
-    const double slow = flat_speed(f->s);
+    const double slow = trui_flat_speed(f->s);
     unsigned any = 0;
     for (size_t i = begin; i < end; i++) {
         body *b = &f->s->w->bodies.items[i];
@@ -188,7 +188,7 @@ static unsigned find_rest(void *context, size_t begin, size_t end) {
 
 /* ---- telling it */
 
-bool step_due_room(step *s) {
+bool trui_step_due_room(step *s) {
     tru_world *w = s->w;
     const size_t n = w->contacts.count, before = w->contacts_before.count;
     uint8_t *room = ARENA_ARRAY(&w->scratch, uint8_t, n + before + w->bodies.count);
@@ -209,33 +209,33 @@ static void contact_events(finding *f, bool changed) {
     if (!changed && now->count == before->count) return;
     for (size_t i = 0; i < now->count; i++) {
         const contact *c = &now->items[i];
-        if ((due->now[i] & DUE_TOUCH) && !start_knows(s->w, &c->key))
+        if ((due->now[i] & DUE_TOUCH) && !trui_start_knows(s->w, &c->key))
             emit(s, TRU_EVENT_TOUCH, TRU_KIND_NORMAL, c, c->approach);
         if (due->now[i] & DUE_FLAT) emit(s, TRU_EVENT_FLAT, TRU_KIND_NORMAL, c, 0.0);
     }
-    parallel_for(s->w->threads, before->count, CONTACT_GRAIN, find_lifts, f);
+    trui_parallel_for(s->w->threads, before->count, CONTACT_GRAIN, find_lifts, f);
     for (size_t i = 0; i < before->count; i++)
-        if (due->lift[i] && !start_knows(s->w, &before->items[i].key)) /* else start_end tells */
+        if (due->lift[i] && !trui_start_knows(s->w, &before->items[i].key)) /* else trui_start_end tells */
             emit(s, TRU_EVENT_LIFT, TRU_KIND_NORMAL, &before->items[i], 0.0);
 }
 
 static bool closed_now(const step *s, const contact_key *key) {
     const contact_array *all = &s->w->contacts;
-    const size_t first = contact_seek(all, key, 0);
+    const size_t first = trui_contact_seek(all, key, 0);
     return first < all->count && all->items[first].solid_a == key->solid_a &&
            all->items[first].solid_b == key->solid_b && closed_run(s, all, first, &all->items[first]) > 0;
 }
 
-void step_events(step *s) {
+void trui_step_events(step *s) {
     tru_world *w = s->w;
     finding f = {s, &s->due};
-    const bool changed = parallel_any(w->threads, w->contacts.count, CONTACT_GRAIN, find_in_runs, &f) != 0;
+    const bool changed = trui_parallel_any(w->threads, w->contacts.count, CONTACT_GRAIN, find_in_runs, &f) != 0;
     if (!s->timed) contact_events(&f, changed);
-    start_end(s, closed_now);
-    if (!parallel_any(w->threads, w->bodies.count, BODY_GRAIN, find_rest, &f)) return;
+    trui_start_end(s, closed_now);
+    if (!trui_parallel_any(w->threads, w->bodies.count, BODY_GRAIN, find_rest, &f)) return;
     for (size_t i = 0; i < w->bodies.count; i++) {
         if (!s->due.rest[i]) continue;
-        const tru_event e = body_event(&w->bodies.items[i], s->time + s->h, TRU_EVENT_REST);
-        world_event(w, &e);
+        const tru_event e = trui_body_event(&w->bodies.items[i], s->time + s->h, TRU_EVENT_REST);
+        trui_world_event(w, &e);
     }
 }

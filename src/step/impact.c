@@ -18,7 +18,7 @@
  *
  * The rest of the step is as usual, from the velocities after the impact; contacts that struck keep their speed of
  * separation through it, as they do under Newton's law, so that peaks of a bounce do not depend on the step. */
-#include "step/single.h"
+#include "step/verbs_one.h"
 #include "step/verbs.h"
 
 #include "base/error.h"
@@ -55,7 +55,7 @@ static void worst_of(tru_solve_info *all, const tru_solve_info *one) {
 /* Solve from the velocities `from`; the bodies have those after it. */
 static tru_status strike_once(step *s, const twist *from, bool exact, tru_error *err) {
     memcpy(s->free, from, s->w->bodies.count * sizeof *from);
-    const tru_status status = solve_islands(s, from, exact, err);
+    const tru_status status = trui_solve_islands(s, from, exact, err);
     tru_solve_info *all = &s->impact;
     all->iterations += s->info.iterations;
     all->converged = all->converged && s->info.converged;
@@ -102,16 +102,16 @@ static twist *velocities(const step *s) {
 static tru_status compress(step *s, bool exact, tru_error *err) {
     tru_world *w = s->w;
     twist *start = ARENA_ARRAY(&w->scratch, twist, w->bodies.count);
-    contact_more *more = ARENA_ARRAY(&w->scratch, contact_more, w->contacts.count);
+    normal_terms *more = ARENA_ARRAY(&w->scratch, normal_terms, w->contacts.count);
     if (!start || !more) return tru_no_memory(err);
-    for (size_t i = 0; i < w->bodies.count; i++) start[i] = s->moving[i].start;
+    for (size_t i = 0; i < w->bodies.count; i++) start[i] = s->body_steps[i].start;
     const tru_status status = strike_once(s, start, exact, err);
     if (status < 0) return status;
     add_impulses(s);
     for (size_t i = 0; i < w->contacts.count; i++)
-        more[i] = (contact_more){.soft = s->more ? s->more[i].soft : 0.0,
+        more[i] = (normal_terms){.soft = s->normal_terms ? s->normal_terms[i].soft : 0.0,
                                  .floor = w->contacts.items[i].pair->restitution * s->struck[i][TRU_ROW_NORMAL]};
-    s->more = more;
+    s->normal_terms = more;
     return TRU_OK;
 }
 
@@ -122,8 +122,8 @@ static double separates(const step *s, const contact *c, const twist *a, const t
     tru_contact view;
     middle_rates(c, a, b, u);
     step_view(s, c, &view);
-    laws_again(c, &view, work, laws);
-    const double lift = c->flags & CONTACT_RELAXED ? laws_support(laws, c->pair->law_count, u + 1) : 0.0;
+    trui_laws_again(c, &view, work, laws);
+    const double lift = c->flags & CONTACT_RELAXED ? trui_laws_support(laws, c->pair->law_count, u + 1) : 0.0;
     return fmax(u[TRU_ROW_NORMAL] - lift, 0.0);
 }
 
@@ -143,7 +143,7 @@ static void go_on(step *s, const twist *kicked, const double *bias) {
         }
     }
     for (size_t i = 0; i < w->bodies.count; i++) {
-        const twist *start = &s->moving[i].start;
+        const twist *start = &s->body_steps[i].start;
         const body *b = &w->bodies.items[i];
         const bool free = body_is_free(b);
         s->free[i].v = free ? v3_add(b->v, v3_sub(kicked[i].v, start->v)) : kicked[i].v;
@@ -151,10 +151,10 @@ static void go_on(step *s, const twist *kicked, const double *bias) {
     }
 }
 
-tru_status impact_begin(step *s, bool exact, tru_error *err) {
+tru_status trui_impact_begin(step *s, bool exact, tru_error *err) {
     tru_world *w = s->w;
     const double speed = fastest(w);
-    contact_more *yields = s->more;
+    normal_terms *yields = s->normal_terms;
     if (speed == 0.0) return TRU_OK;
     if (s->speed == 0.0) s->speed = speed;
     const twist *kicked = s->kicked = free_twists(s), *compressed = NULL;
@@ -172,13 +172,13 @@ tru_status impact_begin(step *s, bool exact, tru_error *err) {
     if (status >= 0) status = strike_once(s, compressed, exact, err);
     if (status < 0) return status;
     add_impulses(s);
-    s->more = yields;
+    s->normal_terms = yields;
     s->strikes = false;
     go_on(s, kicked, bias);
     return TRU_OK;
 }
 
-void impact_end(step *s) {
+void trui_impact_end(step *s) {
     tru_world *w = s->w;
     for (size_t i = 0; i < w->contacts.count; i++) {
         contact *c = &w->contacts.items[i];

@@ -77,7 +77,7 @@ static bool reserve_islands(step *s, islands *all) {
     arena *scratch = &s->w->scratch;
     *all = (islands){.contacts = ARENA_ARRAY(scratch, uint32_t, m), .done = all->done};
     all->parent = ARENA_ARRAY(scratch, uint32_t, n);
-    all->mark = arena_here(scratch);
+    all->mark = trui_arena_here(scratch);
     all->sides = ARENA_ARRAY(scratch, sides, m);
     all->items = ARENA_ARRAY(scratch, island, m);
     all->number = ARENA_ARRAY(scratch, int32_t, n);
@@ -111,7 +111,7 @@ static void find_sides(void *context, size_t begin, size_t end) {
 /* Which bodies hang together, by contacts and by joints. */
 static void join_bodies(const tru_world *w, sides *of, uint32_t *parent) {
     siding k = {w, of};
-    parallel_for(w->threads, w->contacts.count, CONTACT_GRAIN, find_sides, &k);
+    trui_parallel_for(w->threads, w->contacts.count, CONTACT_GRAIN, find_sides, &k);
     for (size_t i = 0; i < w->contacts.count; i++)
         if (of[i].b != NOWHERE) bodies_join(parent, of[i].a, of[i].b);
     for (size_t i = 0; i < w->joints.count; i++) {
@@ -136,7 +136,7 @@ static bool find_islands(step *s, islands *all) {
  * Negative: no memory. */
 static double order_bodies(step *s, islands *all, const island *is) {
     tru_world *w = s->w;
-    const arena_mark mark = arena_here(&w->scratch);
+    const arena_mark mark = trui_arena_here(&w->scratch);
     sky_link *links = ARENA_ARRAY(&w->scratch, sky_link, is->count);
     int count = 0;
     for (uint32_t i = 0; links && i < is->count; i++) {
@@ -153,11 +153,11 @@ static double order_bodies(step *s, islands *all, const island *is) {
     const int n = all->member_count;
     int *place = ARENA_ARRAY(&w->scratch, int, (size_t)n);
     double products = -1.0;
-    if (links && place && sky_order(&w->scratch, links, count, n, place)) {
-        products = sky_cost(&w->scratch, links, count, n, place);
+    if (links && place && trui_sky_order(&w->scratch, links, count, n, place)) {
+        products = trui_sky_cost(&w->scratch, links, count, n, place);
         for (int i = 0; i < n; i++) all->number[all->members[i]] = place[i];
     }
-    arena_rewind(&w->scratch, mark);
+    trui_arena_rewind(&w->scratch, mark);
     return products;
 }
 
@@ -169,7 +169,7 @@ static void forget_numbers(islands *all) {
 static bool all_packable(const tru_world *w) {
     for (size_t i = 0; i < w->pairs.count; i++) {
         const contact any = {.pair = &w->pairs.items[i]};
-        if (any.pair->needs != 0 || !packed_possible(&any, 1, w->bodies.items, w->solids.items)) return false;
+        if (any.pair->needs != 0 || !trui_sweep_possible(&any, 1, w->bodies.items, w->solids.items)) return false;
     }
     return true;
 }
@@ -180,7 +180,7 @@ static bool packable(const tru_world *w, const islands *all, const island *is) {
     for (uint32_t i = 0; !all->packable && i < is->count; i++) {
         const contact *c = &w->contacts.items[all->contacts[is->begin + i]];
         if (c->pair == known) continue;
-        if (!packed_possible(c, 1, w->bodies.items, w->solids.items)) return false;
+        if (!trui_sweep_possible(c, 1, w->bodies.items, w->solids.items)) return false;
         known = c->pair;
     }
     return true;
@@ -196,7 +196,7 @@ static bool close_enough(const step *s, const tru_solver *solver, const tru_solv
 
 /* ---- many contacts */
 
-static void note_times(tru_world *w, const packed *k, double build, double solve, double finish) {
+static void note_times(tru_world *w, const sweep_problem *k, double build, double solve, double finish) {
     w->profile.pack += build + finish;
     w->profile.solve += solve;
     w->profile.sweep += k->swept;
@@ -210,36 +210,36 @@ static tru_status sweep_contacts(step *s, const twist *free, bool exact, const u
                                  const tru_use *use, tru_solve_info *info, tru_error *err) {
     tru_world *w = s->w;
     const tru_solver *solver = use ? &tru_solver_ngs : w->solver;
-    const packed_input in = {.scratch = &w->scratch,
-                             .contacts = w->contacts.items,
-                             .chosen = chosen,
-                             .contact_count = count,
-                             .bodies = w->bodies.items,
-                             .body_count = w->bodies.count,
-                             .solids = w->solids.items,
-                             .inverse = s->inverse,
-                             .free = free,
-                             .speed = s->speed,
-                             .more = s->more,
-                             .step = s->acts,
-                             .threads = w->threads,
-                             .clock = w->clock,
-                             .exact = exact};
-    const arena_mark mark = arena_here(&w->scratch);
-    packed *k = ARENA_ARRAY(&w->scratch, packed, 1);
+    const sweep_input in = {.scratch = &w->scratch,
+                            .contacts = w->contacts.items,
+                            .chosen = chosen,
+                            .contact_count = count,
+                            .bodies = w->bodies.items,
+                            .body_count = w->bodies.count,
+                            .solids = w->solids.items,
+                            .inverse = s->inverse,
+                            .free = free,
+                            .speed = s->speed,
+                            .normal_terms = s->normal_terms,
+                            .step = s->acts,
+                            .threads = w->threads,
+                            .clock = w->clock,
+                            .exact = exact};
+    const arena_mark mark = trui_arena_here(&w->scratch);
+    sweep_problem *k = ARENA_ARRAY(&w->scratch, sweep_problem, 1);
     if (!k) return tru_no_memory(err);
     const double begun = world_clock(w);
-    tru_status status = packed_build(k, &in, err);
+    tru_status status = trui_sweep_build(k, &in, err);
     const double built = world_clock(w);
-    for (int round = 0; status >= 0 && round < ROUNDS; round++) { /* as problem_solve */
+    for (int round = 0; status >= 0 && round < ROUNDS; round++) { /* as trui_problem_solve */
         status = solver->solve_many(use ? use->params : w->solver_params, k, info, err);
-        if (status < 0 || !packed_revise(k, &in)) break;
+        if (status < 0 || !trui_sweep_revise(k, &in)) break;
     }
     const double solved = world_clock(w);
     if (status < 0) return status;
-    packed_finish(k, w->bodies.items, s->seen);
+    trui_sweep_finish(k, w->bodies.items, s->seen);
     note_times(w, k, built - begun, solved - built, world_clock(w) - solved);
-    arena_rewind(&w->scratch, mark);
+    trui_arena_rewind(&w->scratch, mark);
     return status;
 }
 
@@ -251,18 +251,18 @@ static tru_status solve_island(step *s, islands *all, const island *is, const tr
     const uint32_t *chosen = all->contacts + is->begin;
     tru_problem pb;
     tru_solve_info info = {.worst = -1}, swept = {.worst = -1};
-    const arena_mark mark = arena_here(&s->w->scratch);
+    const arena_mark mark = trui_arena_here(&s->w->scratch);
     if (solver->matrix_free && all->member_count == 0 && order_bodies(s, all, is) < 0.0) return tru_no_memory(err);
-    tru_status status = problem_of_contacts(s, &pb, chosen, is->count, !solver->matrix_free, err);
+    tru_status status = trui_problem_of_contacts(s, &pb, chosen, is->count, !solver->matrix_free, err);
     if (status < 0) return status;
     pb.number = solver->matrix_free ? all->number : NULL;
     pb.numbered = all->member_count;
     const double begun = world_clock(s->w);
-    status = problem_solve(s, &pb, solver, params, &info, err);
+    status = trui_problem_solve(s, &pb, solver, params, &info, err);
     /* where newton stalls short of round-off, at a self-stress that nothing determines, what is good for a stack is good here */
     const double good = solver == s->w->solver ? 0.0 : tru_default_proxnewton().tolerance;
     if (status == TRU_UNCONVERGED && solver == &tru_solver_newton && info.relative > good)
-        status = problem_go_on(s, &pb, larger(good, ((const tru_newton *)params)->tolerance), &info, err);
+        status = trui_problem_go_on(s, &pb, larger(good, ((const tru_newton *)params)->tolerance), &info, err);
     s->w->profile.solve += world_clock(s->w) - begun;
     if (status == TRU_UNCONVERGED && close_enough(s, solver, &info)) {
         info.converged = true;
@@ -279,16 +279,16 @@ static tru_status solve_island(step *s, islands *all, const island *is, const tr
         const bool better = swept.worst >= 0 && swept.max < info.max;
         if (!better) {
             for (int i = 0; swept.worst >= 0 && i < pb.block_count; i++) {
-                body_to_free(s, pb.blocks[i].a);
-                body_to_free(s, pb.blocks[i].b);
+                trui_body_to_free(s, pb.blocks[i].a);
+                trui_body_to_free(s, pb.blocks[i].b);
             }
-            problem_apply(s, &pb);
-            take_rates(s, &pb);
+            trui_problem_apply(s, &pb);
+            trui_take_rates(s, &pb);
         }
-        merge_info(&s->info, better ? &swept : &info, chosen, is->count, s->w->contacts.count);
+        trui_merge_info(&s->info, better ? &swept : &info, chosen, is->count, s->w->contacts.count);
     }
     forget_numbers(all);
-    arena_rewind(&s->w->scratch, mark);
+    trui_arena_rewind(&s->w->scratch, mark);
     return status;
 }
 
@@ -311,7 +311,7 @@ static bool is_uneven(const tru_world *w, const islands *all, const island *is) 
         const contact *c = &w->contacts.items[all->contacts[is->begin + i]];
         const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
         if (a->kind != TRU_FREE || b->kind != TRU_FREE) continue;
-        if (larger(a->mass, b->mass) > PACKED_UNEVEN * fmin(a->mass, b->mass)) return true;
+        if (larger(a->mass, b->mass) > SWEEP_UNEVEN * fmin(a->mass, b->mass)) return true;
     }
     return false;
 }
@@ -319,7 +319,7 @@ static bool is_uneven(const tru_world *w, const islands *all, const island *is) 
 /* Is one factorisation of an island no dearer than the solver's `chain` sweeps over it, a sweep of one contact being as dear as a
  * block product? */
 static bool is_chain(step *s, islands *all, const island *is, double *products) {
-    const int32_t chain = s->w->solver->chain(s->w->solver_params);
+    const int32_t chain = s->w->solver->factor_cost_limit(s->w->solver_params);
     if (chain == 0 || is->count > (uint32_t)ORDERED) return false;
     *products = order_bodies(s, all, is);
     if (*products <= (double)chain * is->count) return true;
@@ -330,7 +330,7 @@ static bool is_chain(step *s, islands *all, const island *is, double *products) 
 /* Small enough for newton: one contact; a few with faces; or all there are. Grains that touch in points come in crowds, and
  * a hundred dense matrices cost more than they are worth there. */
 static bool is_small(const step *s, const islands *all, const island *is) {
-    const uint32_t few = (uint32_t)s->w->solver->few(s->w->solver_params);
+    const uint32_t few = (uint32_t)s->w->solver->dense_limit(s->w->solver_params);
     if (is->count > few) return false;
     return is->count == 1 || s->w->contacts.count <= few || has_faces(s->w, all, is);
 }
@@ -346,26 +346,26 @@ static tru_status solve_chain(step *s, islands *all, const island *is, double pr
  * unsolved. */
 static tru_status solve_at_once(step *s, islands *all, const island *is, tru_error *err) {
     const uint32_t *chosen = all->contacts + is->begin;
-    const arena_mark mark = arena_here(&s->w->scratch);
+    const arena_mark mark = trui_arena_here(&s->w->scratch);
     tru_proxnewton few = tru_default_proxnewton();
     tru_problem pb;
     tru_solve_info info = {.worst = -1};
     few.iterations = AT_ONCE;
     if (order_bodies(s, all, is) < 0.0) return tru_no_memory(err);
-    tru_status status = problem_of_contacts(s, &pb, chosen, is->count, false, err);
+    tru_status status = trui_problem_of_contacts(s, &pb, chosen, is->count, false, err);
     if (status < 0) return status;
     pb.number = all->number;
     pb.numbered = all->member_count;
     const double begun = world_clock(s->w);
-    status = problem_solve(s, &pb, &tru_solver_proxnewton, &few, &info, err);
+    status = trui_problem_solve(s, &pb, &tru_solver_proxnewton, &few, &info, err);
     s->w->profile.solve += world_clock(s->w) - begun;
     if (status == TRU_OK) {
-        problem_apply(s, &pb);
-        take_rates(s, &pb);
-        merge_info(&s->info, &info, chosen, is->count, s->w->contacts.count);
+        trui_problem_apply(s, &pb);
+        trui_take_rates(s, &pb);
+        trui_merge_info(&s->info, &info, chosen, is->count, s->w->contacts.count);
     }
     forget_numbers(all);
-    arena_rewind(&s->w->scratch, mark);
+    trui_arena_rewind(&s->w->scratch, mark);
     return status;
 }
 
@@ -377,12 +377,12 @@ static bool gave_up(tru_status status, const tru_solve_info *info) {
 static void island_to_free(step *s, const islands *all, const island *is) {
     for (uint32_t i = 0; i < is->count; i++) {
         const contact *c = &s->w->contacts.items[all->contacts[is->begin + i]];
-        body_to_free(s, c->a);
-        body_to_free(s, c->b);
+        trui_body_to_free(s, c->a);
+        trui_body_to_free(s, c->b);
     }
 }
 
-/* Loose, but with heavy bodies on light ones, or hard otherwise: sweeps (packed_uneven: more of them); if they do not get there,
+/* Loose, but with heavy bodies on light ones, or hard otherwise: sweeps (trui_sweep_uneven: more of them); if they do not get there,
  * proxnewton goes on from their impulses. It alone is no better: of a heap in which much slips it takes hundreds of
  * factorisations. */
 static tru_status solve_by_itself(step *s, islands *all, const island *is, const twist *free, bool exact,
@@ -397,7 +397,7 @@ static tru_status solve_by_itself(step *s, islands *all, const island *is, const
         island_to_free(s, all, is);
         return solve_chain(s, all, is, products, free, exact, err);
     }
-    if (status >= 0) merge_info(&s->info, &info, chosen, is->count, s->w->contacts.count);
+    if (status >= 0) trui_merge_info(&s->info, &info, chosen, is->count, s->w->contacts.count);
     return status;
 }
 
@@ -423,10 +423,11 @@ static tru_status solve_loose(step *s, islands *all, const twist *free, bool exa
     size_t count = 0;
     for (size_t i = 0; i < w->contacts.count; i++)
         if (all->loose[i]) chosen[count++] = (uint32_t)i;
-    if (!few && w->joints.count == 0) arena_rewind(&w->scratch, all->mark); /* with joints their rows stand there */
+    if (!few && w->joints.count == 0)
+        trui_arena_rewind(&w->scratch, all->mark); /* with joints their rows stand there */
     const tru_status status = sweep_contacts(s, free, exact, chosen, count, NULL, &info, err);
     if (few && gave_up(status, &info)) return solve_apart(s, all, free, exact, err);
-    if (status >= 0) merge_info(&s->info, &info, chosen, count, w->contacts.count);
+    if (status >= 0) trui_merge_info(&s->info, &info, chosen, count, w->contacts.count);
     return status;
 }
 
@@ -491,10 +492,10 @@ static tru_status solve_jointed(step *s, const islands *all, tru_error *err) {
     if (!held || !chosen) return tru_no_memory(err);
     const size_t count = choose_jointed(s, all, held, chosen);
     if (s->strikes && count == 0) return TRU_OK;
-    tru_status status = joints_place(s, false, err);
-    if (status >= 0) status = problem_of_contacts(s, &s->problem, chosen, count, !joints_many(s, count), err);
+    tru_status status = trui_joints_place(s, false, err);
+    if (status >= 0) status = trui_problem_of_contacts(s, &s->problem, chosen, count, !trui_joints_many(s, count), err);
     const double begun = world_clock(w);
-    if (status >= 0) status = solve(s, err);
+    if (status >= 0) status = trui_solve_contacts(s, err);
     w->profile.solve += world_clock(w) - begun;
     const tru_solver *by = s->problem.g ? &tru_solver_newton : &tru_solver_proxnewton;
     if (status == TRU_UNCONVERGED && close_enough(s, by, &s->info)) {
@@ -504,7 +505,7 @@ static tru_status solve_jointed(step *s, const islands *all, tru_error *err) {
     if (status < 0 || count == w->contacts.count) return status;
     const tru_solve_info info = s->info;
     s->info = (tru_solve_info){.worst = -1, .converged = true, .joint = info.joint, .joint_turn = info.joint_turn};
-    merge_info(&s->info, &info, chosen, count, w->contacts.count);
+    trui_merge_info(&s->info, &info, chosen, count, w->contacts.count);
     return status;
 }
 
@@ -513,17 +514,17 @@ static size_t solve_alone(step *s, bool *done) {
     const size_t count = s->w->contacts.count;
     const double begun = world_clock(s->w);
     size_t good = 0;
-    for (size_t i = 0; i < s->alone_count; i++) {
-        lone *l = &s->alone[i];
+    for (size_t i = 0; i < s->one_contact_count; i++) {
+        one_contact *l = &s->one_contacts[i];
         const uint32_t at = (uint32_t)(l->c - s->w->contacts.items);
         tru_solve_info info = {.worst = -1};
-        done[at] = alone_solve(s, l, &info) == TRU_OK;
+        done[at] = trui_one_contacts_solve(s, l, &info) == TRU_OK;
         good += done[at];
         if (done[at]) {
-            merge_info(&s->info, &info, &at, 1, count);
+            trui_merge_info(&s->info, &info, &at, 1, count);
         } else {
-            body_to_free(s, l->c->a);
-            body_to_free(s, l->c->b);
+            trui_body_to_free(s, l->c->a);
+            trui_body_to_free(s, l->c->b);
         }
     }
     s->w->profile.solve += world_clock(s->w) - begun;
@@ -540,17 +541,17 @@ static bool strike(const tru_world *w, const islands *all, const island *is) {
     return any;
 }
 
-tru_status solve_islands(step *s, const twist *free, bool exact, tru_error *err) {
+tru_status trui_solve_islands(step *s, const twist *free, bool exact, tru_error *err) {
     islands all;
     const size_t count = s->w->contacts.count;
-    tru_status status = alone_choose(s, err);
+    tru_status status = trui_one_contacts_choose(s, err);
     if (status < 0) return status;
     s->info = (tru_solve_info){.worst = -1, .converged = true};
     all.done = ARENA_ARRAY(&s->w->scratch, bool, count);
     if (!all.done) return tru_no_memory(err);
     memset(all.done, 0, count * sizeof *all.done);
-    bodies_to_free(s);
-    status = alone_build(s, err);
+    trui_bodies_to_free(s);
+    status = trui_one_contacts_build(s, err);
     if (status < 0) return status;
     if (solve_alone(s, all.done) == count && s->w->joints.count == 0) return TRU_OK;
     if (!reserve_islands(s, &all)) return tru_no_memory(err);

@@ -2,7 +2,7 @@
  *
  * | symbol | name | unit |
  * |---|---|---|
- * | Psi, dPsi/dt | tru_joint_row.apart, joint_rate | m or rad, per s |
+ * | Psi, dPsi/dt | tru_joint_row.apart, trui_joint_rate | m or rad, per s |
  * | b = Psi/h + dPsi/dt [cone-equations 7.4] | joint.bias | m/s or rad/s |
  * | gamma | joint.impulse | N s or N m s |
  *
@@ -15,7 +15,7 @@
  * both are gone after two steps (the matrix is nilpotent), and the errors that the step itself makes, O(h^3) of Psi, do not
  * pile up: second order. Rows of rates have no Psi: s is taken whole, the rate is right at the end of the step; at their
  * limit they act on the mean, as sliding contacts do. */
-#include "step/single.h"
+#include "step/verbs_one.h"
 #include "step/verbs.h"
 
 #include "base/error.h"
@@ -31,7 +31,7 @@
 /* ---- rows and what they ask for ---- */
 
 static int rows_at(const joint *j, const body *a, const body *b, tru_joint_row *out) {
-    const tru_joint_place place = joint_place(j, a, b);
+    const tru_joint_place place = trui_joint_place(j, a, b);
     return j->type->rows(j->params, &place, out);
 }
 
@@ -43,13 +43,13 @@ static void bias_at_end(const step *s, joint *j) {
 
 static void bias_at_mean(const step *s, joint *j) {
     const tru_world *w = s->w;
-    const twist *a = &s->moving[j->a].start, *b = &s->moving[j->b].start;
+    const twist *a = &s->body_steps[j->a].start, *b = &s->body_steps[j->b].start;
     tru_joint_row at_start[TRU_JOINT_ROWS];
     const body start_a = body_before(w, j->a), start_b = body_before(w, j->b);
     rows_at(j, &start_a, &start_b, at_start);
     j->theta = 0.5;
     for (int k = 0; k < j->rows; k++) {
-        const double start = joint_rate(&at_start[k], a, b), middle = joint_rate(&j->row[k], a, b);
+        const double start = trui_joint_rate(&at_start[k], a, b), middle = trui_joint_rate(&j->row[k], a, b);
         const double speed = j->row[k].speed;
         if (j->age == 0 && start == speed) j->stuck |= 1u << k;
         if (!j->type->rates)
@@ -88,7 +88,7 @@ static tru_status check_together(const step *s, tru_error *err) {
     return TRU_OK;
 }
 
-tru_status joints_place(step *s, bool mean, tru_error *err) {
+tru_status trui_joints_place(step *s, bool mean, tru_error *err) {
     tru_world *w = s->w;
     if (w->joints.count == 0) return TRU_OK;
     for (size_t i = 0; i < w->joints.count; i++) {
@@ -101,7 +101,7 @@ tru_status joints_place(step *s, bool mean, tru_error *err) {
         else
             bias_at_end(s, j);
     }
-    const tru_status status = joints_leave_out(s, err);
+    const tru_status status = trui_joints_leave_out(s, err);
     return status < 0 ? status : check_together(s, err);
 }
 
@@ -146,7 +146,7 @@ static bool takes_part(const step *s, size_t i) {
     return !s->strikes || (s->struck_joints[i].struck && !joint_limited(&s->w->joints.items[i]));
 }
 
-void joints_blocks(step *s) {
+void trui_joints_blocks(step *s) {
     tru_world *w = s->w;
     for (int held = 0; held < 2; held++)
         for (size_t i = 0; i < w->joints.count; i++) {
@@ -156,11 +156,11 @@ void joints_blocks(step *s) {
         }
 }
 
-void joint_free_rates(const step *s, const block *bl) {
+void trui_joint_free_rates(const step *s, const block *bl) {
     const joint *j = bl->joint;
     const twist *a = &s->free[j->a], *b = &s->free[j->b];
     for (int k = 0; k < bl->rows; k++)
-        s->problem.r[bl->first + k] = joint_rate(&j->row[bl->row[k]], a, b) + j->bias[bl->row[k]];
+        s->problem.r[bl->first + k] = trui_joint_rate(&j->row[bl->row[k]], a, b) + j->bias[bl->row[k]];
 }
 
 /* The impulses of a block on one of its bodies; sign -1 for B. */
@@ -174,7 +174,7 @@ static void push_body(const tru_problem *pb, const block *bl, double sign, body 
 }
 
 /* Impulses of a solved block into its joint and onto its bodies. */
-void joint_push(const step *s, const block *bl) {
+void trui_joint_push(const step *s, const block *bl) {
     const tru_problem *pb = &s->problem;
     body *bodies = s->w->bodies.items;
     joint *j = bl->joint;
@@ -226,7 +226,7 @@ static void account_row(step *s, const joint *j, int k, double m, double seen) {
     }
 }
 
-void joints_account(step *s) {
+void trui_joints_ledger(step *s) {
     tru_world *w = s->w;
     const twist still = {{0, 0, 0}, {0, 0, 0}};
     const int end = s->problem.block_count + s->problem.held.blocks;
@@ -238,20 +238,20 @@ void joints_account(step *s) {
         for (int n = 0; n < bl->rows; n++) {
             const int k = bl->row[n];
             const double p = j->impulse[k];
-            account_row(s, j, k, joint_rate(&j->row[k], &a, &b), j->theta * s->problem.u[bl->first + n]);
-            if (!body_is_free(&w->bodies.items[j->a])) w->ledger.drives -= p * joint_rate(&j->row[k], &a, &still);
-            if (!body_is_free(&w->bodies.items[j->b])) w->ledger.drives -= p * joint_rate(&j->row[k], &still, &b);
+            account_row(s, j, k, trui_joint_rate(&j->row[k], &a, &b), j->theta * s->problem.u[bl->first + n]);
+            if (!body_is_free(&w->bodies.items[j->a])) w->ledger.drives -= p * trui_joint_rate(&j->row[k], &a, &still);
+            if (!body_is_free(&w->bodies.items[j->b])) w->ledger.drives -= p * trui_joint_rate(&j->row[k], &still, &b);
         }
     }
 }
 
-void joints_accept(tru_world *w) {
+void trui_joints_accept(tru_world *w) {
     for (size_t i = 0; i < w->joints.count; i++) w->joints.items[i].age++;
 }
 
 /* ---- the judge ---- */
 
-void joints_explain(const tru_world *w, size_t who, tru_vec3 *push, tru_vec3 *turn) {
+void trui_joints_explain(const tru_world *w, size_t who, tru_vec3 *push, tru_vec3 *turn) {
     for (size_t i = 0; i < w->joints.count; i++) {
         const joint *j = &w->joints.items[i];
         if (j->a != who && j->b != who) continue;
@@ -264,10 +264,10 @@ void joints_explain(const tru_world *w, size_t who, tru_vec3 *push, tru_vec3 *tu
     }
 }
 
-void joint_judge(const joint *j, double h, const twist *a, const twist *b, tru_verdict *out) {
+void trui_joint_judge(const joint *j, double h, const twist *a, const twist *b, tru_verdict *out) {
     for (int k = 0; k < j->rows; k++) {
         if (j->left_out & 1u << k) continue;
-        const double u = joint_rate(&j->row[k], a, b) + j->bias[k], rho = j->metric[k], p = j->impulse[k];
+        const double u = trui_joint_rate(&j->row[k], a, b) + j->bias[k], rho = j->metric[k], p = j->impulse[k];
         const double far = joint_limited(j) ? fabs(p - clamp(p - rho * u, h * j->row[k].limit)) / rho : fabs(u);
         double *worst = joint_row_turns(&j->row[k]) ? &out->joint_turn : &out->joint;
         *worst = fmax(*worst, far);
@@ -316,13 +316,13 @@ static void name_left_out(const tru_world *w, char *out, size_t room) {
     }
 }
 
-tru_status joints_check(tru_world *w, tru_error *err) {
+tru_status trui_joints_check(tru_world *w, tru_error *err) {
     step s = {.w = w};
     char names[300];
     tru_status status = TRU_OK;
     for (size_t i = 0; status >= 0 && i < w->joints.count; i++) status = check_start(w, &w->joints.items[i], err);
     if (status < 0 || w->joints.count == 0) return status;
-    arena_reset(&w->scratch);
+    trui_arena_reset(&w->scratch);
     s.inverse = ARENA_ARRAY(&w->scratch, problem_body, w->bodies.count);
     if (!s.inverse) return tru_no_memory(err);
     for (size_t i = 0; i < w->bodies.count; i++) {
@@ -335,7 +335,7 @@ tru_status joints_check(tru_world *w, tru_error *err) {
         j->accepted = true;
         if (j->age == 0) j->rows = rows_at(j, &w->bodies.items[j->a], &w->bodies.items[j->b], j->row);
     }
-    if ((status = joints_leave_out(&s, err)) < 0) return status;
+    if ((status = trui_joints_leave_out(&s, err)) < 0) return status;
     name_left_out(w, names, sizeof names);
     if (!names[0]) return TRU_OK;
     return tru_remark(

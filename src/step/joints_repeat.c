@@ -219,9 +219,9 @@ static tru_status search(const step *s, tru_error *err) {
     return TRU_OK;
 }
 
-tru_status joints_leave_out(const step *s, tru_error *err) {
-    const arena_mark mark = arena_here(&s->w->scratch);
+tru_status trui_joints_leave_out(const step *s, tru_error *err) {
+    const arena_mark mark = trui_arena_here(&s->w->scratch);
     const tru_status status = search(s, err);
-    arena_rewind(&s->w->scratch, mark);
+    trui_arena_rewind(&s->w->scratch, mark);
     return status;
 }

@@ -15,7 +15,7 @@
  *
  * The impulses of the impact stand in joint.jolt, not in joint.impulse: they act at the start pose, the others in the middle of
  * the step. Reactions that tru_joint_get reports contain both. */
-#include "step/single.h"
+#include "step/verbs_one.h"
 #include "step/verbs.h"
 
 #include "base/error.h"
@@ -27,8 +27,8 @@
 static bool contradicted(const step *s, const joint *j) {
     const tru_world *w = s->w;
     const body *a = &w->bodies.items[j->a], *b = &w->bodies.items[j->b];
-    const tru_joint_place at = joint_place(j, a, b);
-    const twist *ta = &s->moving[j->a].start, *tb = &s->moving[j->b].start;
+    const tru_joint_place at = trui_joint_place(j, a, b);
+    const twist *ta = &s->body_steps[j->a].start, *tb = &s->body_steps[j->b].start;
     tru_joint_row row[TRU_JOINT_ROWS];
     if (j->type->rates) return false;
     const int rows = j->type->rows(j->params, &at, row);
@@ -37,7 +37,7 @@ static bool contradicted(const step *s, const joint *j) {
         const double sum = lin * (v3_norm(ta->v) + v3_norm(tb->v)) +
                            larger(v3_norm(row[k].ang_a), lin * v3_norm(at.arm_a)) * v3_norm(ta->w) +
                            larger(v3_norm(row[k].ang_b), lin * v3_norm(at.arm_b)) * v3_norm(tb->w);
-        if (fabs(joint_rate(&row[k], ta, tb)) > RATE_NOISE * sum) return true;
+        if (fabs(trui_joint_rate(&row[k], ta, tb)) > RATE_NOISE * sum) return true;
     }
     return false;
 }
@@ -56,10 +56,10 @@ static void begin_struck(step *s, twist *unstruck) {
     tru_world *w = s->w;
     for (size_t i = 0; i < w->bodies.count; i++) {
         const body *b = &w->bodies.items[i];
-        moving *m = &s->moving[i];
+        body_step *m = &s->body_steps[i];
         unstruck[i] = (twist){w->before.items[i].v, w->before.items[i].w};
         m->start = (twist){b->v, b->w};
-        if (m->rare) m->rare->gyro_rate = b->w;
+        if (m->dynamics) m->dynamics->gyro_rate = b->w;
         if (!body_is_free(b)) continue;
         w->before.items[i].v = b->v;
         w->before.items[i].w = b->w;
@@ -71,15 +71,15 @@ static void begin_struck(step *s, twist *unstruck) {
 static tru_status strike_joints(step *s, tru_error *err) {
     tru_world *w = s->w;
     for (size_t i = 0; i < w->joints.count; i++) s->struck_joints[i].struck = true;
-    for (size_t i = 0; i < w->bodies.count; i++) s->free[i] = s->moving[i].start;
-    inertia_here(s);
-    tru_status status = joints_place(s, false, err);
-    if (status >= 0) status = problem_of_contacts(s, &s->problem, NULL, 0, !joints_many(s, 0), err);
-    if (status >= 0) status = solve(s, err);
+    for (size_t i = 0; i < w->bodies.count; i++) s->free[i] = s->body_steps[i].start;
+    trui_inertia_here(s);
+    tru_status status = trui_joints_place(s, false, err);
+    if (status >= 0) status = trui_problem_of_contacts(s, &s->problem, NULL, 0, !trui_joints_many(s, 0), err);
+    if (status >= 0) status = trui_solve_contacts(s, err);
     if (status < 0) return status;
     for (size_t i = 0; i < w->joints.count; i++)
         memcpy(s->struck_joints[i].impulse, w->joints.items[i].impulse, sizeof w->joints.items[i].impulse);
-    joints_account(s);
+    trui_joints_ledger(s);
     return status;
 }
 
@@ -93,7 +93,7 @@ static joint_jolt jolt_of(const joint *j) {
     return sum;
 }
 
-tru_status jolt_joints(step *s, tru_error *err) {
+tru_status trui_jolt_joints(step *s, tru_error *err) {
     tru_world *w = s->w;
     if (w->joints.count == 0 || !any_contradicted(s)) return TRU_OK;
     twist *unstruck = ARENA_ARRAY(&w->scratch, twist, w->bodies.count);

@@ -14,9 +14,9 @@ static body after_in_middle(const tru_world *w, size_t i) {
 
 /* Momentum and angular momentum that loads, gravity and contacts gave body i in the step. */
 static void explained(const tru_world *w, const step *s, size_t i, tru_vec3 *push, tru_vec3 *turn) {
-    const moving *m = &s->moving[i];
-    *push = v3_scale(s->h, v3_madd(m->rare->force, w->bodies.items[i].mass, w->gravity));
-    *turn = v3_scale(s->h, m->rare->torque);
+    const body_step *m = &s->body_steps[i];
+    *push = v3_scale(s->h, v3_madd(m->dynamics->force, w->bodies.items[i].mass, w->gravity));
+    *turn = v3_scale(s->h, m->dynamics->torque);
     for (size_t k = 0; k < w->contacts.count; k++) {
         const contact *c = &w->contacts.items[k];
         if (c->a != i && c->b != i) continue;
@@ -31,7 +31,7 @@ static void explained(const tru_world *w, const step *s, size_t i, tru_vec3 *pus
         *push = v3_madd(*push, sign, force);
         *turn = v3_madd(*turn, sign, v3_add(couple, v3_cross(c->a == i ? c->c.arm_a : c->c.arm_b, force)));
     }
-    joints_explain(w, i, push, turn);
+    trui_joints_explain(w, i, push, turn);
 }
 
 /* What impulses do not explain: M (u_after - u_before) - h f - W p, as velocities. */
@@ -40,21 +40,21 @@ static void judge_motion(const tru_world *w, const step *s, judge_gyro gyro, tru
         const body start = body_before(w, i), *b0 = &start;
         if (!body_is_free(b0)) continue;
         const body b1 = after_in_middle(w, i);
-        const moving *m = &s->moving[i];
+        const body_step *m = &s->body_steps[i];
         tru_vec3 push, turn, dw;
         explained(w, s, i, &push, &turn);
         const tru_vec3 dv = v3_sub(v3_sub(b1.v, b0->v), v3_scale(b0->inv_mass, push));
         if (gyro == JUDGE_MOMENTUM && !b0->isotropic) {
             const body *end = &w->bodies.items[i];
             const tru_mat3 inertia = body_turned(end, body_inertia_of(end));
-            const tru_vec3 gain = v3_sub(m3_apply(inertia, end->w), m3_apply(m->rare->inertia, b0->w));
+            const tru_vec3 gain = v3_sub(m3_apply(inertia, end->w), m3_apply(m->dynamics->inertia, b0->w));
             dw = m3_apply(s->inverse[i].inverse, v3_sub(gain, turn));
         } else {
             tru_vec3 rate = gyro == JUDGE_START ? b0->w : v3_scale(0.5, v3_add(b0->w, b1.w));
             if (gyro == JUDGE_FREE) /* less half of what contacts and joints gave */
-                rate =
-                    v3_sub(rate, m3_apply(s->inverse[i].inverse, v3_scale(0.5, v3_madd(turn, -s->h, m->rare->torque))));
-            if (!b0->isotropic) turn = v3_madd(turn, -s->h, v3_cross(rate, m3_apply(m->rare->inertia, rate)));
+                rate = v3_sub(
+                    rate, m3_apply(s->inverse[i].inverse, v3_scale(0.5, v3_madd(turn, -s->h, m->dynamics->torque))));
+            if (!b0->isotropic) turn = v3_madd(turn, -s->h, v3_cross(rate, m3_apply(m->dynamics->inertia, rate)));
             dw = v3_sub(v3_sub(b1.w, b0->w), m3_apply(s->inverse[i].inverse, turn));
         }
         out->momentum = fmax(out->momentum, v3_norm(dv));
@@ -62,7 +62,7 @@ static void judge_motion(const tru_world *w, const step *s, judge_gyro gyro, tru
     }
 }
 
-void judge_note(tru_verdict *out, const double gap[TRU_KINDS], double arm, int32_t k, double *worst) {
+void trui_judge_note(tru_verdict *out, const double gap[TRU_KINDS], double arm, int32_t k, double *worst) {
     double relative = 0.0;
     for (int kind = 0; kind < TRU_KINDS; kind++) {
         out->law[kind] = fmax(out->law[kind], gap[kind]);
@@ -74,7 +74,7 @@ void judge_note(tru_verdict *out, const double gap[TRU_KINDS], double arm, int32
     }
 }
 
-void laws_again(const contact *c, tru_contact *view, double work[][TRU_LAW_WORK], law_use *laws) {
+void trui_laws_again(const contact *c, tru_contact *view, double work[][TRU_LAW_WORK], law_use *laws) {
     for (int i = 0; i < c->pair->law_count; i++) {
         const pair_law *l = &c->pair->laws[i];
         view->memory = c->c.memory ? c->c.memory + l->memory : NULL;
@@ -103,9 +103,9 @@ static void judge_laws(const tru_world *w, const contact *c, double h, double wo
     const placed pa = solid_on(&w->solids.items[c->solid_a], &a), pb = solid_on(&w->solids.items[c->solid_b], &b);
     const problem_body ia = inverse_of(&a), ib = inverse_of(&b);
     tru_contact view;
-    problem_contact_metric(c, &ia, &ib, metric);
-    contact_view(c, &pa, &pb, a.x, h, &view);
-    laws_again(c, &view, work, laws);
+    trui_problem_contact_metric(c, &ia, &ib, metric);
+    trui_contact_view(c, &pa, &pb, a.x, h, &view);
+    trui_laws_again(c, &view, work, laws);
 }
 
 /* Distance from the laws of one contact: the natural map in velocities, with rates recomputed from the bodies. */
@@ -133,11 +133,11 @@ static void judge_contact(const tru_world *w, double h, int32_t k, double *worst
     if (c->flags & CONTACT_RELAXED) {
         for (int row = 0; row < TRU_FRICTION_ROWS; row++)
             if (!(c->pair->claims & TRU_KIND_BIT(LAW_KIND_OF_ROW(row)))) x[row + 1] = 0.0;
-        laws_cone(laws, c->pair->law_count, metric, slip, x, y);
+        trui_laws_cone(laws, c->pair->law_count, metric, slip, x, y);
     } else {
         y[0] = fmax(0.0, x[0]);
         tru_section s = {y[0], slip, metric, x + 1, y + 1, 0, NULL, NULL};
-        laws_section(laws, c->pair->law_count, &s);
+        trui_laws_section(laws, c->pair->law_count, &s);
     }
     double gap[TRU_KINDS] = {fabs(contact_rest(c, TRU_ROW_NORMAL) - y[0]) / metric[TRU_KIND_NORMAL]};
     for (int row = 0; row < TRU_FRICTION_ROWS; row++) {
@@ -146,42 +146,42 @@ static void judge_contact(const tru_world *w, double h, int32_t k, double *worst
         const double dry = x[row + 1] + metric[kind] * u[row + 1];
         gap[kind] = fmax(gap[kind], fabs(dry - y[row + 1]) / metric[kind]);
     }
-    judge_note(out, gap, v3_norm(c->c.arm_a), k, worst);
+    trui_judge_note(out, gap, v3_norm(c->c.arm_a), k, worst);
 }
 
-tru_status judge_bodies(const tru_world *w, double h, judge_gyro gyro, tru_verdict *out, tru_error *err) {
+tru_status trui_judge_bodies(const tru_world *w, double h, judge_gyro gyro, tru_verdict *out, tru_error *err) {
     tru_world copy = *w; /* loads and inertia at the middle pose, in scratch memory of its own */
     *out = (tru_verdict){.worst = -1};
-    arena_init(&copy.scratch, &copy.memory);
-    step s = {.w = &copy, .h = h, .time = world_time(w) - h};
-    s.moving = ARENA_ARRAY(&copy.scratch, moving, w->bodies.count);
+    trui_arena_init(&copy.scratch, &copy.memory);
+    step s = {.w = &copy, .h = h, .time = trui_world_time(w) - h};
+    s.body_steps = ARENA_ARRAY(&copy.scratch, body_step, w->bodies.count);
     s.inverse = ARENA_ARRAY(&copy.scratch, problem_body, w->bodies.count);
     copy.bodies.items = ARENA_ARRAY(&copy.scratch, body, w->bodies.count);
     copy.middle.count = 0;
-    moving_rare *rare = ARENA_ARRAY(&copy.scratch, moving_rare, w->bodies.count);
-    const bool room = s.moving && s.inverse && copy.bodies.items && rare;
+    body_dynamics *rare = ARENA_ARRAY(&copy.scratch, body_dynamics, w->bodies.count);
+    const bool room = s.body_steps && s.inverse && copy.bodies.items && rare;
     if (room) {
         for (size_t i = 0; i < w->bodies.count; i++) {
-            s.moving[i].rare = &rare[i];
+            s.body_steps[i].dynamics = &rare[i];
             copy.bodies.items[i] = body_before(w, i);
             copy.bodies.items[i].q = body_middle(w, i);
         }
-        inertia_here(&s);
+        trui_inertia_here(&s);
         judge_motion(w, &s, gyro, out);
     }
-    arena_release(&copy.scratch);
+    trui_arena_release(&copy.scratch);
     return room ? TRU_OK : tru_no_memory(err);
 }
 
-tru_status judge_step(const tru_world *w, double h, judge_gyro gyro, tru_verdict *out, tru_error *err) {
-    const tru_status s = judge_bodies(w, h, gyro, out, err);
+tru_status trui_judge_step(const tru_world *w, double h, judge_gyro gyro, tru_verdict *out, tru_error *err) {
+    const tru_status s = trui_judge_bodies(w, h, gyro, out, err);
     if (s < 0) return s;
     double worst = 0.0;
     for (int32_t k = 0; k < (int32_t)w->contacts.count; k++) judge_contact(w, h, k, &worst, out);
     for (size_t k = 0; k < w->joints.count; k++) {
         const joint *j = &w->joints.items[k];
         const body a = after_in_middle(w, j->a), b = after_in_middle(w, j->b);
-        joint_judge(j, h, &(twist){a.v, a.w}, &(twist){b.v, b.w}, out);
+        trui_joint_judge(j, h, &(twist){a.v, a.w}, &(twist){b.v, b.w}, out);
     }
     return TRU_OK;
 }

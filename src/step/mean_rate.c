@@ -4,16 +4,16 @@
  * With B(w) = w x I w and J = [w0]x I - [I w0]x, its derivative at a rate w0 near the mean one, the rate gained in the step
  * follows from (I + h/2 J) dw = h (torque - B(w0) - J (w_start - w0)) + couple: impulses act through (I + h/2 J)^-1 in place
  * of I^-1, and what is left of the torque is d x I d, second order in d = mean rate - w0. */
-#include "step/single.h"
+#include "step/verbs_one.h"
 #include "step/verbs.h"
 
 #include "base/error.h"
 
-void gyro_linear(step *s) {
+void trui_gyro_linear(step *s) {
     for (size_t i = 0; s->turning && i < s->w->bodies.count; i++) {
         const body *b = &s->w->bodies.items[i];
-        if (s->moving[i].rare->alone && body_is_free(b) && !b->isotropic)
-            gyro_lean(&s->moving[i], &s->inverse[i], s->h);
+        if (s->body_steps[i].dynamics->separate && body_is_free(b) && !b->isotropic)
+            gyro_lean(&s->body_steps[i], &s->inverse[i], s->h);
     }
 }
 
@@ -21,8 +21,8 @@ void gyro_linear(step *s) {
 static void gyro_plain(step *s) {
     for (size_t i = 0; i < s->w->bodies.count; i++) {
         const body *b = &s->w->bodies.items[i];
-        if (!s->moving[i].rare->linear) continue;
-        s->moving[i].rare->linear = false;
+        if (!s->body_steps[i].dynamics->linear) continue;
+        s->body_steps[i].dynamics->linear = false;
         s->inverse[i].inverse = body_turned(b, body_inverse_of(b));
     }
 }
@@ -30,15 +30,15 @@ static void gyro_plain(step *s) {
 /* Is the gyroscopic torque that of the mean rate? */
 static bool gyro_is_mean(const step *s) {
     for (size_t i = 0; i < s->w->bodies.count; i++)
-        if (!gyro_at_mean(&s->w->bodies.items[i], &s->moving[i])) return false;
+        if (!gyro_at_mean(&s->w->bodies.items[i], &s->body_steps[i])) return false;
     return true;
 }
 
 static void gyro_to_mean(step *s) {
     for (size_t i = 0; i < s->w->bodies.count; i++)
-        s->moving[i].rare->gyro_rate = mean_rate(&s->w->bodies.items[i], &s->moving[i]);
-    gyro_linear(s);
-    alone_again(s);
+        s->body_steps[i].dynamics->gyro_rate = mean_rate(&s->w->bodies.items[i], &s->body_steps[i]);
+    trui_gyro_linear(s);
+    trui_one_contacts_rebuild(s);
 }
 
 /* The body whose energy suffers most from a gyroscopic torque away from the mean rate. */
@@ -48,7 +48,7 @@ static size_t gyro_worst(const step *s, double *error) {
     for (size_t i = 0; i < s->w->bodies.count; i++) {
         const body *b = &s->w->bodies.items[i];
         if (!body_is_free(b) || b->isotropic) continue;
-        const double e = gyro_error(b, &s->moving[i], s->h);
+        const double e = gyro_error(b, &s->body_steps[i], s->h);
         if (e <= *error) continue;
         worst = i;
         *error = e;
@@ -59,24 +59,25 @@ static size_t gyro_worst(const step *s, double *error) {
 
 static tru_status gyro_fail(const step *s, size_t i, double error, tru_error *err) {
     const tru_world *w = s->w;
-    const double rate = v3_norm(mean_rate(&w->bodies.items[i], &s->moving[i]));
+    const double rate = v3_norm(mean_rate(&w->bodies.items[i], &s->body_steps[i]));
     return tru_fail(
         err, TRU_NO_SOLUTION,
         "step %llu (t = %.9g s): step is %.6g s, too long for body '%s', which turns by %.3g rad in it: its "
         "gyroscopic torque changes its energy by %.3g of it, must be at most %.3g; take a shorter step",
-        (unsigned long long)w->steps_done + 1, world_time(w), s->h, body_name(w, i), rate * s->h, error, GYRO_TRUST);
+        (unsigned long long)w->steps_done + 1, trui_world_time(w), s->h, body_name(w, i), rate * s->h, error,
+        GYRO_TRUST);
 }
 
-tru_status gyro_check(const step *s, tru_error *err) {
+tru_status trui_gyro_check(const step *s, tru_error *err) {
     const tru_world *w = s->w;
     for (size_t i = 0; s->turning && i < w->bodies.count; i++) {
-        if (gyro_found(&w->bodies.items[i], &s->moving[i])) continue;
+        if (gyro_found(&w->bodies.items[i], &s->body_steps[i])) continue;
         return tru_fail(
             err, TRU_NO_SOLUTION,
             "step %llu (t = %.9g s): step is %.6g s, too long for body '%s', which turns by %.3g rad in it: "
             "its gyroscopic torque was not found; take a shorter step",
             (unsigned long long)w->steps_done + 1, s->time + s->h, s->h, body_name(w, i),
-            s->h * v3_norm(s->moving[i].start.w));
+            s->h * v3_norm(s->body_steps[i].start.w));
     }
     return TRU_OK;
 }
@@ -84,7 +85,7 @@ tru_status gyro_check(const step *s, tru_error *err) {
 /* Most sweeps where a torque is farther off than GYRO_TRUST and comes nearer. */
 enum { GYRO_SWEEPS = 30 };
 
-tru_status solve_at_mean(step *s, int sweeps, tru_error *err) {
+tru_status trui_solve_at_mean(step *s, int sweeps, tru_error *err) {
     tru_status status = TRU_OK;
     double error = 0.0, last = DBL_MAX;
     size_t worst = 0;
@@ -92,13 +93,13 @@ tru_status solve_at_mean(step *s, int sweeps, tru_error *err) {
          sweep++) {
         last = error > 0.0 ? error : DBL_MAX;
         if (sweep > 0 && s->turning) gyro_to_mean(s);
-        kick(s);
-        status = solve(s, err);
+        trui_kick(s);
+        status = trui_solve_contacts(s, err);
         if (status == TRU_UNCONVERGED && s->turning) { /* faster than the linear form allows */
             gyro_plain(s);
-            alone_again(s);
-            kick(s);
-            status = solve(s, err);
+            trui_one_contacts_rebuild(s);
+            trui_kick(s);
+            status = trui_solve_contacts(s, err);
         }
         if (!s->turning || (status >= 0 && gyro_is_mean(s))) return status;
         worst = gyro_worst(s, &error);

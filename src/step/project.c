@@ -1,6 +1,6 @@
 /* project.c: contact places at the end of a step, overlaps closed, shapes that fell flat laid flat. */
 #include "base/error.h"
-#include "step/single.h"
+#include "step/verbs_one.h"
 #include "step/verbs.h"
 
 #define MOST_GAINED 0.1   /* [-] of its kinetic energy: what a step that ends deeper than a body may add */
@@ -22,7 +22,7 @@ static void turn(body *b, tru_vec3 from, tru_vec3 to) {
 static bool hovers(const step *s, const contact *run, int count) {
     const tru_world *w = s->w;
     const body *a = &w->bodies.items[run->a];
-    const double slow = flat_speed(s), slight = SLIGHT * a->size;
+    const double slow = trui_flat_speed(s), slight = SLIGHT * a->size;
     if (a->contacts != count || body_is_free(&w->bodies.items[run->b])) return false;
     const size_t first = (size_t)(run - w->contacts.items);
     double low = run->end->place.gap, high = low;
@@ -46,7 +46,7 @@ static bool lay_flat(step *s, contact *run, int count) {
     if (v3_dot(face, n) < 0.0) face = v3_neg(face);
     turn(a, face, n);
     contact_place places[TRU_TOUCHES];
-    contact_run_places(w, run, count, a, b, places);
+    trui_contact_run_places(w, run, count, a, b, places);
     a->x = v3_madd(a->x, -places[0].gap, places[0].normal);
     return true;
 }
@@ -55,9 +55,9 @@ static void places_of_all(step *s) {
     tru_world *w = s->w;
     for (size_t i = 0; i < w->contacts.count;) {
         contact *run = &w->contacts.items[i];
-        const int count = contact_run(&w->contacts, i);
+        const int count = trui_contact_run(&w->contacts, i);
         contact_place places[TRU_TOUCHES];
-        contact_run_places(w, run, count, &w->bodies.items[run->a], &w->bodies.items[run->b], places);
+        trui_contact_run_places(w, run, count, &w->bodies.items[run->a], &w->bodies.items[run->b], places);
         for (int k = 0; k < count; k++) run[k].end->place = places[k];
         i += (size_t)count;
     }
@@ -94,7 +94,7 @@ static bool correct_r7(step *s, contact *run, int count) {
     const bool moves = run->end->place.gap < 0.0;
     for (int i = 0; i < 5 && run->end->place.gap < 0.0; i++) {
         body_correct_r7(a, n, lever, -run->end->place.gap / slope);
-        contact_run_places(w, run, 1, a, b, at);
+        trui_contact_run_places(w, run, 1, a, b, at);
         run->end->place = at[0];
     }
     return moves && a->contacts > 1;
@@ -102,10 +102,10 @@ static bool correct_r7(step *s, contact *run, int count) {
 
 static void rates_at_end(const tru_world *w, contact *c) {
     const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
-    contact_rates(&c->end->place, &(twist){a->v, a->w}, &(twist){b->v, b->w}, c->end->rate);
+    trui_contact_rates(&c->end->place, &(twist){a->v, a->w}, &(twist){b->v, b->w}, c->end->rate);
 }
 
-void look_again(step *s) {
+void trui_refresh_contact_places(step *s) {
     if (s->w->ends.count == 0) return;
     places_of_all(s);
     for (size_t i = 0; i < s->w->contacts.count; i++) rates_at_end(s->w, &s->w->contacts.items[i]);
@@ -124,7 +124,7 @@ static void add_gain(const step *s, size_t i, tru_vec3 lift, double *start, doub
     const body *b = &w->bodies.items[i];
     if (!body_is_free(b)) return;
     const body before = body_before(w, i);
-    const double kinetic = kinetic_of(b, before.q, &s->moving[i].start);
+    const double kinetic = kinetic_of(b, before.q, &s->body_steps[i].start);
     *start += kinetic;
     *gain += kinetic_of(b, b->q, &(twist){b->v, b->w}) - kinetic;
     *gain -= b->mass * v3_dot(w->gravity, v3_add(v3_sub(b->x, before.x), lift));
@@ -156,16 +156,16 @@ static tru_status check_all_sunk(const step *s, tru_error *err) {
     return status;
 }
 
-tru_status project(step *s, bool r7, tru_error *err) {
+tru_status trui_project_overlaps(step *s, bool r7, tru_error *err) {
     tru_world *w = s->w;
     bool changed = false;
-    for (size_t i = 0; i < w->bodies.count; i++) s->moving[i].rare->x_placed = w->bodies.items[i].x;
+    for (size_t i = 0; i < w->bodies.count; i++) s->body_steps[i].dynamics->x_placed = w->bodies.items[i].x;
     if (w->contacts.count == 0) return TRU_OK;
     places_of_all(s);
     const tru_status status = check_all_sunk(s, err);
     if (status < 0) return status;
     for (size_t i = 0; i < w->contacts.count;) {
-        const int count = contact_run(&w->contacts, i);
+        const int count = trui_contact_run(&w->contacts, i);
         changed |= lay_flat(s, &w->contacts.items[i], count);
         if (r7) changed |= correct_r7(s, &w->contacts.items[i], count);
         i += (size_t)count;
@@ -174,11 +174,11 @@ tru_status project(step *s, bool r7, tru_error *err) {
     double before = 0.0, after = 0.0;
     for (size_t i = 0; (r7 || changed) && i < w->bodies.count; i++) {
         body *b = &w->bodies.items[i];
-        before += placed_work(w, b, &s->moving[i]);
-        s->moving[i].rare->x_placed = b->x;
+        before += placed_work(w, b, &s->body_steps[i]);
+        s->body_steps[i].dynamics->x_placed = b->x;
     }
     lift(s);
-    for (size_t i = 0; i < w->bodies.count; i++) after += placed_work(w, &w->bodies.items[i], &s->moving[i]);
+    for (size_t i = 0; i < w->bodies.count; i++) after += placed_work(w, &w->bodies.items[i], &s->body_steps[i]);
     w->ledger.projection += before + after;
     for (size_t i = 0; i < w->contacts.count; i++) contact_follow(s, &w->contacts.items[i]);
     return TRU_OK;

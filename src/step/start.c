@@ -14,7 +14,7 @@
 
 static twist twist_of(const tru_world *w, const body *b) {
     twist t = {b->v, b->w};
-    if (b->kind == TRU_DRIVEN) driven_rates(w, b, world_time(w), &t.v, &t.w);
+    if (b->kind == TRU_DRIVEN) trui_driven_rates(w, b, trui_world_time(w), &t.v, &t.w);
     return t;
 }
 
@@ -30,8 +30,8 @@ static bool add_contact(tru_world *w, const contact *c) {
     const twist ta = twist_of(w, a), tb = twist_of(w, b);
     contact_place at;
     double u[TRU_ROWS];
-    contact_run_places(w, c, 1, a, b, &at);
-    contact_rates(&at, &ta, &tb, u);
+    trui_contact_run_places(w, c, 1, a, b, &at);
+    trui_contact_rates(&at, &ta, &tb, u);
     const double noise = START_NOISE * (speed_of(a, &ta) + speed_of(b, &tb));
     double still[TRU_ROWS];
     for (int row = 0; row < TRU_ROWS; row++) still[row] = row < 3 && fabs(u[row]) <= noise ? 0.0 : u[row];
@@ -57,19 +57,19 @@ static bool add_contact(tru_world *w, const contact *c) {
     return true;
 }
 
-tru_status start_find(tru_world *w, tru_error *err) {
+tru_status trui_start_find(tru_world *w, tru_error *err) {
     if (w->steps_done > 0) return TRU_OK; /* those that were announced stay known until springs have a load */
     array_clear(&w->at_start);
     if (w->contacts.count > 0) return TRU_OK;
     double largest = 0.0;
     for (size_t i = 0; i < w->bodies.count; i++)
         if (body_is_free(&w->bodies.items[i])) largest = larger(largest, w->bodies.items[i].size);
-    arena_reset(&w->scratch);
-    const tru_status s = collide(w, 2.0 * START_GAP * largest, w->step, 0, err);
+    trui_arena_reset(&w->scratch);
+    const tru_status s = trui_find_contacts(w, 2.0 * START_GAP * largest, w->step, 0, err);
     if (s < 0) return s;
     bool room = true;
     for (size_t i = 0; room && i < w->contacts.count; i++) room = add_contact(w, &w->contacts.items[i]);
-    collide_undo(w);
+    trui_find_contacts_undo(w);
     array_clear(&w->contacts_before);
     return room ? TRU_OK : tru_no_memory(err);
 }
@@ -78,10 +78,10 @@ tru_status start_find(tru_world *w, tru_error *err) {
 static int compare_solids(const contact_key *p, const contact_key *q) {
     contact_key first = *p, second = *q;
     first.feature = second.feature = 0;
-    return contact_key_order(&first, &second);
+    return trui_contact_key_order(&first, &second);
 }
 
-bool start_knows(const tru_world *w, const contact_key *key) {
+bool trui_start_knows(const tru_world *w, const contact_key *key) {
     size_t lo = 0, hi = w->at_start.count;
     while (lo < hi) {
         const size_t mid = (lo + hi) / 2;
@@ -93,7 +93,7 @@ bool start_knows(const tru_world *w, const contact_key *key) {
 }
 
 static tru_event event_of(const tru_world *w, const start_contact *c, double time, int kind) {
-    tru_event e = body_event(&w->bodies.items[c->key.a], time, kind);
+    tru_event e = trui_body_event(&w->bodies.items[c->key.a], time, kind);
     e.row_kind = TRU_KIND_NORMAL;
     e.body_b = c->shown.body_b;
     return e;
@@ -103,15 +103,15 @@ static bool begins_run(const tru_world *w, size_t i) {
     return i == 0 || compare_solids(&w->at_start.items[i - 1].key, &w->at_start.items[i].key) != 0;
 }
 
-void start_tell(tru_world *w) {
+void trui_start_tell(tru_world *w) {
     if (w->steps_done > 0 || w->start_told) return;
     w->start_told = true;
     for (size_t i = 0; i < w->at_start.count; i++) {
         const start_contact *c = &w->at_start.items[i];
         if (!begins_run(w, i)) continue;
-        tru_event e = event_of(w, c, world_time(w), TRU_EVENT_TOUCH);
+        tru_event e = event_of(w, c, trui_world_time(w), TRU_EVENT_TOUCH);
         e.speed = larger(0.0, -c->shown.velocity[TRU_ROW_NORMAL]);
-        world_event(w, &e);
+        trui_world_event(w, &e);
     }
 }
 
@@ -120,18 +120,18 @@ void start_tell(tru_world *w) {
  * surface one step late, so in the first steps they miss what holds a rolling body down. Less that advance its gap is the true one. */
 static bool only_ahead(const step *s, start_contact *of) {
     const contact_array *all = &s->w->contacts;
-    size_t i = contact_seek(all, &of->key, 0);
+    size_t i = trui_contact_seek(all, &of->key, 0);
     while (i < all->count && compare_solids(&all->items[i].key, &of->key) == 0 &&
            all->items[i].key.feature != of->key.feature)
         i++;
-    if (i == all->count || contact_key_order(&all->items[i].key, &of->key) != 0) return false;
+    if (i == all->count || trui_contact_key_order(&all->items[i].key, &of->key) != 0) return false;
     const contact *c = &all->items[i];
     const body *a = &s->w->bodies.items[c->a], *b = &s->w->bodies.items[c->b];
-    const double before = middle_rate(c, &s->moving[c->a].start, &s->moving[c->b].start);
+    const double before = middle_rate(c, &s->body_steps[c->a].start, &s->body_steps[c->b].start);
     const double after = middle_rate(c, &(twist){a->v, a->w}, &(twist){b->v, b->w});
     contact_place at;
     double u[TRU_ROWS];
-    contact_now(s->w, i, &at, u);
+    trui_contact_now(s->w, i, &at, u);
     of->ahead += 0.5 * s->h * (after - before);
     /* In units of A h^2, A the acceleration of the gap by turning, g that by all else: the first step ends with a gap of 1/2 and a
      * rate of A h, where a steady one has A h/2. So the second step needs 3/2 A < g to close, and the true motion A < g. */
@@ -141,7 +141,7 @@ static bool only_ahead(const step *s, start_contact *of) {
     return at.gap - of->ahead <= START_GAP * fmin(size_of(a), size_of(b));
 }
 
-void start_end(step *s, bool (*is_closed)(const step *s, const contact_key *key)) {
+void trui_start_end(step *s, bool (*is_closed)(const step *s, const contact_key *key)) {
     tru_world *w = s->w;
     const bool knows = s->by_force || s->parts || w->steps_done >= START_STEPS;
     if (w->at_start.count == 0 || !(knows || s->timed)) return;
@@ -156,7 +156,7 @@ void start_end(step *s, bool (*is_closed)(const step *s, const contact_key *key)
         if (closed && !(waits && w->steps_done < START_STEPS)) continue;
         if (!waits) {
             const tru_event e = event_of(w, c, s->time + s->h, TRU_EVENT_LIFT);
-            world_event(w, &e);
+            trui_world_event(w, &e);
             continue;
         }
         memmove(&w->at_start.items[kept], c, (next - i) * sizeof *c);

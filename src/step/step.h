@@ -1,29 +1,29 @@
 /* step.h: a step under way: what is known of its bodies and contacts while it is taken. */
-#ifndef TRUNDLE_STEPPERS_STEP_H
-#define TRUNDLE_STEPPERS_STEP_H
+#ifndef TRUNDLE_STEP_STEP_H
+#define TRUNDLE_STEP_STEP_H
 
-#include "detect/collide.h"
-#include "solvers/one_contact/lone.h"
+#include "detect/find_contacts.h"
+#include "solvers/one_contact/one_contact.h"
 
 enum { BODY_GRAIN = 1024, CONTACT_GRAIN = 512 }; /* so many of them are worth a thread */
 
 /* What is known of a body within a step where something turns, loads act or overlaps are closed: nothing a heap of balls needs. */
-typedef struct moving_rare {
+typedef struct body_dynamics {
     tru_vec3 force, torque; /* [N], [N m] of loads, world axes, middle of the step */
     tru_mat3 inertia;       /* [kg m^2] world, middle pose */
     tru_vec3 gyro_rate;     /* [rad/s] where the gyroscopic torque was taken */
     tru_vec3 x_placed;      /* [m] before overlaps are closed */
     body_gains gains;       /* of the body, as they were */
     double gained;          /* [J] by turning freely (track) */
-    bool alone;             /* it has no contact, or one that is solved alone; only where something turns */
+    bool separate;          /* it has no contact, or one that is solved alone; only where something turns */
     bool linear;            /* and the gyroscopic torque follows the mean rate from gyro_rate on to first order */
-} moving_rare;
+} body_dynamics;
 
 /* A body within a step. */
-typedef struct moving {
-    twist start;       /* at the start */
-    moving_rare *rare; /* of every body or, NULL, of none */
-} moving;
+typedef struct body_step {
+    twist start;             /* at the start */
+    body_dynamics *dynamics; /* of every body or, NULL, of none */
+} body_step;
 
 /* A joint in an impact by Poisson's law. */
 typedef struct joint_strike {
@@ -39,28 +39,28 @@ typedef struct step_due {
 
 typedef struct step {
     tru_world *w;
-    double h;       /* [s] */
-    double acts;    /* [s] how long laws act: h, in an impact 0 */
-    double time;    /* [s] at the start */
-    double fall;    /* [m/s] |gravity| h */
-    double speed;   /* [m/s] what residuals are measured by, at least: fall; of an impact without gravity: its own */
-    moving *moving; /* beside bodies */
-    twist *free;    /* beside bodies: velocities at the end without contacts */
+    double h;     /* [s] */
+    double acts;  /* [s] how long laws act: h, in an impact 0 */
+    double time;  /* [s] at the start */
+    double fall;  /* [m/s] |gravity| h */
+    double speed; /* [m/s] what residuals are measured by, at least: fall; of an impact without gravity: its own */
+    body_step *body_steps; /* beside bodies */
+    twist *free;           /* beside bodies: velocities at the end without contacts */
     problem_body *inverse; /* beside bodies */
     double *
-        size; /* [m] beside bodies: theirs, with a minus sign unless they are free; set by inertia_here; NULL: nobody asks */
+        size; /* [m] beside bodies: theirs, with a minus sign unless they are free; set by trui_inertia_here; NULL: nobody asks */
     tru_problem problem;
-    bool timed;    /* the stepper has announced touch, lift, slip and stick itself */
-    bool by_force; /* contacts lift when they carry nothing, not when their gap opens */
-    lone *alone;   /* contacts that are solved alone, and */
-    size_t alone_count;
+    bool timed;                /* the stepper has announced touch, lift, slip and stick itself */
+    bool by_force;             /* contacts lift when they carry nothing, not when their gap opens */
+    one_contact *one_contacts; /* contacts that are solved alone, and */
+    size_t one_contact_count;
     const uint32_t *others;     /* the contacts of `problem`; NULL: all */
     double (*seen)[TRU_ROWS];   /* beside contacts: rates the laws acted on, up to theta */
     bool turning;               /* some body has a gyroscopic torque */
     bool spins_free;            /* gyroscopic torques are those of the mean rates that bodies have without contacts */
     bool driven;                /* some body is */
     bool ends;                  /* laws act on the velocities at the end of the step, and poses move with them */
-    contact_more *more;         /* beside contacts: what they have beyond their laws; NULL: nothing */
+    normal_terms *normal_terms; /* beside contacts: what they have beyond their laws; NULL: nothing */
     double (*struck)[TRU_ROWS]; /* beside contacts: impulses of an impact that went before (impact.c); NULL: none did */
     joint_strike *struck_joints; /* beside joints: the same of them */
     const twist *unstruck; /* per body: velocities before joints were struck at the start (jolt.c); NULL: none were */

@@ -1,6 +1,6 @@
 /* verbs.c: drift, kick, solve, place, and the beginning and end of a step. */
 #include "world/books.h"
-#include "step/single.h"
+#include "step/verbs_one.h"
 #include "step/verbs.h"
 
 #include "base/error.h"
@@ -9,15 +9,15 @@
 
 #define DENSE 100 /* rows of joints and contacts for which a dense matrix is cheaper */
 
-tru_status step_rare(step *s, tru_error *err) {
+tru_status trui_step_reserve_dynamics(step *s, tru_error *err) {
     const size_t n = s->w->bodies.count;
-    if (n == 0 || s->moving[0].rare) return TRU_OK;
-    moving_rare *rare = ARENA_ARRAY(&s->w->scratch, moving_rare, n);
+    if (n == 0 || s->body_steps[0].dynamics) return TRU_OK;
+    body_dynamics *rare = ARENA_ARRAY(&s->w->scratch, body_dynamics, n);
     if (!rare || !array_reserve(&s->w->memory, &s->w->middle, n)) return tru_no_memory(err);
     s->w->middle.count = n;
     for (size_t i = 0; i < n; i++) {
-        s->moving[i].rare = &rare[i];
-        rare[i].gyro_rate = s->moving[i].start.w;
+        s->body_steps[i].dynamics = &rare[i];
+        rare[i].gyro_rate = s->body_steps[i].start.w;
         rare[i].linear = false;
         rare[i].gains = body_gains_of(&s->w->bodies.items[i]);
     }
@@ -35,29 +35,29 @@ static unsigned begin_bodies(void *context, size_t begin, size_t end) {
         FETCH_NEXT(w->bodies.items, i, end, id, mass);
         w->before.items[i] = body_keep(b);
         if (b->kind == TRU_DRIVEN) {
-            driven_rates(w, b, s->time, &b->v, &b->w);
+            trui_driven_rates(w, b, s->time, &b->v, &b->w);
             found |= FOUND_DRIVEN;
         }
-        s->moving[i].start.v = b->v;
-        s->moving[i].start.w = b->w;
-        s->moving[i].rare = NULL;
+        s->body_steps[i].start.v = b->v;
+        s->body_steps[i].start.w = b->w;
+        s->body_steps[i].dynamics = NULL;
         if (body_is_free(b) && !b->isotropic) found |= FOUND_TURNING;
     }
     return found;
 }
 
-tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
+tru_status trui_step_begin(step *s, tru_world *w, double h, tru_error *err) {
     const size_t n = w->bodies.count;
     s->w = w;
     s->h = s->acts = h;
-    s->time = world_time(w);
+    s->time = trui_world_time(w);
     s->fall = s->speed = v3_norm(w->gravity) * h;
     s->problem.block_count = s->problem.held.blocks = s->problem.held.n = 0;
     s->size = NULL;
-    s->alone_count = 0;
+    s->one_contact_count = 0;
     s->others = NULL;
     s->seen = NULL;
-    s->more = NULL;
+    s->normal_terms = NULL;
     s->joints = NULL;
     s->struck = NULL;
     s->struck_joints = NULL;
@@ -71,11 +71,11 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
     s->timed = s->by_force = s->turning = s->spins_free = s->driven = s->ends = s->parts = s->strikes = false;
     s->ledger = w->ledger;
     s->info = (tru_solve_info){0};
-    arena_reset(&w->scratch);
-    s->moving = ARENA_ARRAY(&w->scratch, moving, n);
+    trui_arena_reset(&w->scratch);
+    s->body_steps = ARENA_ARRAY(&w->scratch, body_step, n);
     s->free = ARENA_ARRAY(&w->scratch, twist, n);
     s->inverse = ARENA_ARRAY(&w->scratch, problem_body, n);
-    if (!s->moving || !s->free || !s->inverse || !(w->before.count == n || array_resize(&w->memory, &w->before, n)))
+    if (!s->body_steps || !s->free || !s->inverse || !(w->before.count == n || array_resize(&w->memory, &w->before, n)))
         return tru_no_memory(err);
     if (w->joints.count > 0) {
         if (!(s->joints = ARENA_ARRAY(&w->scratch, joint, w->joints.count))) return tru_no_memory(err);
@@ -84,17 +84,17 @@ tru_status step_begin(step *s, tru_world *w, double h, tru_error *err) {
             memset(&w->joints.items[i].jolt, 0, sizeof w->joints.items[i].jolt);
     }
     array_clear(&w->middle);
-    const unsigned found = parallel_any(w->threads, n, BODY_GRAIN, begin_bodies, s);
+    const unsigned found = trui_parallel_any(w->threads, n, BODY_GRAIN, begin_bodies, s);
     s->driven = found & FOUND_DRIVEN;
     s->turning = found & FOUND_TURNING;
-    const tru_status status = s->turning || w->loads.count > 0 ? step_rare(s, err) : TRU_OK;
-    return status < 0 ? step_undo(s, status) : TRU_OK;
+    const tru_status status = s->turning || w->loads.count > 0 ? trui_step_reserve_dynamics(s, err) : TRU_OK;
+    return status < 0 ? trui_step_undo(s, status) : TRU_OK;
 }
 
-tru_status step_undo(step *s, tru_status failed) {
+tru_status trui_step_undo(step *s, tru_status failed) {
     tru_world *w = s->w;
     for (size_t i = 0; i < w->bodies.count; i++) {
-        const moving_rare *rare = s->moving[i].rare;
+        const body_dynamics *rare = s->body_steps[i].dynamics;
         body_put_back(&w->bodies.items[i], &w->before.items[i]);
         if (rare && w->bodies.items[i].gain) *w->bodies.items[i].gain = rare->gains;
         if (!s->unstruck) continue;
@@ -124,7 +124,7 @@ static unsigned any_not_finite(void *context, size_t begin, size_t end) {
 
 static const body *not_finite(step *s) {
     const size_t n = s->w->bodies.count;
-    return parallel_any(s->w->threads, n, BODY_GRAIN, any_not_finite, s) ? first_not_finite(s->w, 0, n) : NULL;
+    return trui_parallel_any(s->w->threads, n, BODY_GRAIN, any_not_finite, s) ? first_not_finite(s->w, 0, n) : NULL;
 }
 
 /* Laws with a history take note of the impulses and of the rates they acted on. */
@@ -166,7 +166,7 @@ static void add_to_totals(const tru_world *w, tru_solve_totals *t, const tru_sol
     }
 }
 
-void step_count(tru_world *w, const tru_solve_info *info, double end) {
+void trui_step_count(tru_world *w, const tru_solve_info *info, double end) {
     w->steps_here++;
     w->steps_done++;
     w->moved = false;
@@ -185,7 +185,7 @@ static tru_status check_end(step *s, tru_error *err) {
     if (bad)
         return tru_fail(err, TRU_NOT_FINITE, "body '%s' is no longer finite at t = %.9g s (step %llu)",
                         body_name(w, (size_t)(bad - w->bodies.items)), end, number);
-    if (!step_due_room(s)) return tru_no_memory(err);
+    if (!trui_step_due_room(s)) return tru_no_memory(err);
     if (books_hold(w)) return TRU_OK;
     if (!books_finite(&w->ledger))
         return tru_fail(
@@ -196,20 +196,20 @@ static tru_status check_end(step *s, tru_error *err) {
     return tru_fail(err, TRU_NO_SOLUTION,
                     "step %llu (t = %.9g s): step is %.6g s, too long: the steps have added %.4g J without cause, more "
                     "than the %.4g J that the bodies ever had; take a shorter step",
-                    number, end, s->h, books_gained(&w->ledger), books_most(w));
+                    number, end, s->h, books_gained(&w->ledger), trui_books_most_energy(w));
 }
 
-tru_status step_end(step *s, tru_status solved, tru_error *err) {
+tru_status trui_step_end(step *s, tru_status solved, tru_error *err) {
     tru_world *w = s->w;
     const tru_status failed = check_end(s, err);
     if (failed < 0) {
-        collide_undo(w);
-        return step_undo(s, failed);
+        trui_find_contacts_undo(w);
+        return trui_step_undo(s, failed);
     }
     accept(s);
-    joints_accept(w);
-    step_count(w, &s->info, s->time + s->h);
-    step_events(s);
+    trui_joints_accept(w);
+    trui_step_count(w, &s->info, s->time + s->h);
+    trui_step_events(s);
     if (solved == TRU_UNCONVERGED)
         return tru_remark(err, TRU_UNCONVERGED,
                           "step %llu (t = %.9g s): the solver stopped after %d iterations with relative residual %.3g",
@@ -233,22 +233,22 @@ static void drift_bodies(void *context, size_t begin, size_t end) {
     }
 }
 
-void drift(tru_world *w, double h, bool additive) {
+void trui_drift(tru_world *w, double h, bool additive) {
     drifting d = {w, h, additive};
-    parallel_for(w->threads, w->bodies.count, BODY_GRAIN, drift_bodies, &d);
+    trui_parallel_for(w->threads, w->bodies.count, BODY_GRAIN, drift_bodies, &d);
 }
 
 static void add_loads(step *s) {
     const tru_world *w = s->w;
     for (size_t i = 0; i < w->loads.count; i++) {
         const load *l = &w->loads.items[i];
-        const size_t k = body_index(w, l->body);
-        const double f = schedule_factor(&l->schedule, s->time + 0.5 * s->h);
+        const size_t k = trui_body_index(w, l->body);
+        const double f = trui_schedule_factor(&l->schedule, s->time + 0.5 * s->h);
         const tru_quat q = w->bodies.items[k].q;
-        s->moving[k].rare->force =
-            v3_madd(s->moving[k].rare->force, f, l->body_axes ? quat_rotate(q, l->force) : l->force);
-        s->moving[k].rare->torque =
-            v3_madd(s->moving[k].rare->torque, f, l->body_axes ? quat_rotate(q, l->torque) : l->torque);
+        s->body_steps[k].dynamics->force =
+            v3_madd(s->body_steps[k].dynamics->force, f, l->body_axes ? quat_rotate(q, l->force) : l->force);
+        s->body_steps[k].dynamics->torque =
+            v3_madd(s->body_steps[k].dynamics->torque, f, l->body_axes ? quat_rotate(q, l->torque) : l->torque);
     }
 }
 
@@ -257,9 +257,9 @@ static void inertia_of_bodies(void *context, size_t begin, size_t end) {
     tru_world *w = s->w;
     for (size_t i = begin; i < end; i++) {
         const body *b = &w->bodies.items[i];
-        moving *m = &s->moving[i];
+        body_step *m = &s->body_steps[i];
         FETCH_NEXT(w->bodies.items, i, end, id, solid_first);
-        if (m->rare) m->rare->force = m->rare->torque = v3_zero();
+        if (m->dynamics) m->dynamics->force = m->dynamics->torque = v3_zero();
         s->inverse[i].inv_mass = b->inv_mass;
         s->inverse[i].moves = b->kind != TRU_FIXED;
         s->inverse[i].round = b->isotropic;
@@ -269,8 +269,8 @@ static void inertia_of_bodies(void *context, size_t begin, size_t end) {
     }
 }
 
-void inertia_here(step *s) {
-    parallel_for(s->w->threads, s->w->bodies.count, BODY_GRAIN, inertia_of_bodies, s);
+void trui_inertia_here(step *s) {
+    trui_parallel_for(s->w->threads, s->w->bodies.count, BODY_GRAIN, inertia_of_bodies, s);
     add_loads(s);
 }
 
@@ -279,10 +279,10 @@ static void kick_bodies(void *context, size_t begin, size_t end) {
     const tru_world *w = s->w;
     for (size_t i = begin; i < end; i++) {
         const body *b = &w->bodies.items[i];
-        moving *m = &s->moving[i];
+        body_step *m = &s->body_steps[i];
         if (!body_is_free(b)) {
             s->free[i] = m->start;
-            if (b->kind == TRU_DRIVEN) driven_rates(w, b, s->time + s->h, &s->free[i].v, &s->free[i].w);
+            if (b->kind == TRU_DRIVEN) trui_driven_rates(w, b, s->time + s->h, &s->free[i].v, &s->free[i].w);
             continue;
         }
         body_kick(s, b, m, &s->inverse[i], &s->free[i]);
@@ -298,18 +298,18 @@ static void inertia_and_kick_bodies(void *context, size_t begin, size_t end) {
     }
 }
 
-void inertia_and_kick(step *s) {
+void trui_inertia_and_kick(step *s) {
     if (s->w->loads.count > 0) {
-        inertia_here(s);
-        kick(s);
+        trui_inertia_here(s);
+        trui_kick(s);
     } else {
-        parallel_for(s->w->threads, s->w->bodies.count, BODY_GRAIN, inertia_and_kick_bodies, s);
+        trui_parallel_for(s->w->threads, s->w->bodies.count, BODY_GRAIN, inertia_and_kick_bodies, s);
     }
 }
 
-void kick(step *s) { parallel_for(s->w->threads, s->w->bodies.count, BODY_GRAIN, kick_bodies, s); }
+void trui_kick(step *s) { trui_parallel_for(s->w->threads, s->w->bodies.count, BODY_GRAIN, kick_bodies, s); }
 
-tru_status ready_rigid(const tru_world *w, const char *stepper, tru_error *err) {
+tru_status trui_ready_rigid(const tru_world *w, const char *stepper, tru_error *err) {
     for (size_t i = 0; i < w->pairs.count; i++)
         if (w->pairs.items[i].compliance > 0.0)
             return tru_fail(err, TRU_REFUSED, "stepper %s cannot use compliance (%.6g m/N): its contacts are rigid",
@@ -317,7 +317,7 @@ tru_status ready_rigid(const tru_world *w, const char *stepper, tru_error *err) 
     return TRU_OK;
 }
 
-double smallest_free(const tru_world *w) {
+double trui_smallest_free(const tru_world *w) {
     double size = DBL_MAX;
     for (size_t i = 0; i < w->bodies.count; i++)
         if (body_is_free(&w->bodies.items[i]) && w->bodies.items[i].size < size) size = w->bodies.items[i].size;
@@ -333,7 +333,7 @@ static void block_of_contact(step *s, tru_problem *pb, contact *c, block *b) {
     b->joint = NULL;
     b->viscous = NULL;
     b->relaxed = c->flags & CONTACT_RELAXED;
-    b->more = s->more ? s->more[c - s->w->contacts.items] : (contact_more){0.0, 0.0};
+    b->normal_terms = s->normal_terms ? s->normal_terms[c - s->w->contacts.items] : (normal_terms){0.0, 0.0};
     b->stuck = 0;
     b->law_count = c->pair->law_count;
     tru_contact view;
@@ -346,9 +346,9 @@ static void block_of_contact(step *s, tru_problem *pb, contact *c, block *b) {
         b->laws[i] = (law_use){l->law, work, view.memory, l->claims};
     }
     b->least_speed = s->speed;
-    problem_contact_rows(pb, b, c);
+    trui_problem_contact_rows(pb, b, c);
     /* impulses that are unique go on as they went; the self-stress of redundant contacts is best left alone */
-    const bool steady = c->age > 1 && c->steady && contact_alone(s->w, c);
+    const bool steady = c->age > 1 && c->steady && trui_contact_is_separate(s->w, c);
     for (int k = 0; k < b->rows; k++) pb->p[b->first + k] = c->dry[b->row[k]];
     if (!c->end) return;
     for (int k = 0; k < b->rows; k++) {
@@ -365,8 +365,8 @@ static size_t rows_of(const contact *c) {
            (k & TRU_KIND_BIT(TRU_KIND_ROLL) ? 2u : 0u);
 }
 
-tru_status problem_of_contacts(step *s, tru_problem *pb, const uint32_t *chosen, size_t count, bool matrix,
-                               tru_error *err) {
+tru_status trui_problem_of_contacts(step *s, tru_problem *pb, const uint32_t *chosen, size_t count, bool matrix,
+                                    tru_error *err) {
     tru_world *w = s->w;
     contact *all = w->contacts.items;
     size_t most = 0;
@@ -386,25 +386,25 @@ tru_status problem_of_contacts(step *s, tru_problem *pb, const uint32_t *chosen,
         block_of_contact(s, pb, c, &pb->blocks[pb->block_count++]);
         pb->impulse = larger(pb->impulse, w->bodies.items[c->a].mass * s->fall);
     }
-    if (pb == &s->problem) joints_blocks(s);
-    if (matrix && problem_assemble(pb)) return TRU_OK;
-    if (matrix && w->joints.count > 0 && !w->solver->as_asked) /* a dead centre, or about to blow up: go without */
-        return problem_of_contacts(s, pb, chosen, count, false, err);
+    if (pb == &s->problem) trui_joints_blocks(s);
+    if (matrix && trui_problem_assemble(pb)) return TRU_OK;
+    if (matrix && w->joints.count > 0 && !w->solver->no_fallback) /* a dead centre, or about to blow up: go without */
+        return trui_problem_of_contacts(s, pb, chosen, count, false, err);
     if (matrix) return tru_no_memory(err);
-    problem_rows(pb);
+    trui_problem_rows(pb);
     return TRU_OK;
 }
 
-bool joints_many(const step *s, size_t contacts) {
-    return !s->w->solver->as_asked && joints_row_count(s->w) + 3 * contacts > DENSE;
+bool trui_joints_many(const step *s, size_t contacts) {
+    return !s->w->solver->no_fallback && joints_row_count(s->w) + 3 * contacts > DENSE;
 }
 
-tru_status problem_build(step *s, tru_error *err) {
-    const size_t rest = s->w->contacts.count - s->alone_count;
-    const tru_status status = alone_build(s, err);
+tru_status trui_problem_build(step *s, tru_error *err) {
+    const size_t rest = s->w->contacts.count - s->one_contact_count;
+    const tru_status status = trui_one_contacts_build(s, err);
     if (status < 0 || rest + s->w->joints.count == 0) return status;
-    const bool matrix = s->w->joints.count > 0 ? !joints_many(s, rest) : !s->w->solver->matrix_free;
-    return problem_of_contacts(s, &s->problem, s->others, rest, matrix, err);
+    const bool matrix = s->w->joints.count > 0 ? !trui_joints_many(s, rest) : !s->w->solver->matrix_free;
+    return trui_problem_of_contacts(s, &s->problem, s->others, rest, matrix, err);
 }
 
 /* r = W^T u_free + bias */
@@ -413,13 +413,13 @@ static void free_rates(const step *s, tru_problem *pb) {
         const block *b = &pb->blocks[i];
         double u[TRU_ROWS];
         if (b->joint) {
-            joint_free_rates(s, b);
+            trui_joint_free_rates(s, b);
             continue;
         }
         middle_rates(b->contact, &s->free[b->a], &s->free[b->b], u);
         for (int k = 0; k < b->rows; k++) pb->r[b->first + k] = u[b->row[k]] + contact_bias(b->contact, b->row[k]);
     }
-    problem_free_rates(pb);
+    trui_problem_free_rates(pb);
 }
 
 /* Impulses of one block into its contact: set-valued parts, and those with viscous parts. */
@@ -432,13 +432,13 @@ static void take_impulses(const tru_problem *pb, const block *bl) {
         const double found = pb->p[bl->first + k];
         const double dry = fabs(found) > none * pb->rows[bl->first + k].length ? found : 0.0;
         c->dry[bl->row[k]] = dry;
-        c->impulse[bl->row[k]] = bl->viscous ? dry - block_viscous(pb, bl, k) : dry;
+        c->impulse[bl->row[k]] = bl->viscous ? dry - trui_block_viscous(pb, bl, k) : dry;
     }
     c->stuck = bl->stuck;
     c->steady = c->stuck == c->c.stuck;
 }
 
-void body_to_free(step *s, size_t i) {
+void trui_body_to_free(step *s, size_t i) {
     s->w->bodies.items[i].v = s->free[i].v;
     s->w->bodies.items[i].w = s->free[i].w;
 }
@@ -447,16 +447,16 @@ static void some_to_free(void *context, size_t begin, size_t end) {
     step *s = context;
     for (size_t i = begin; i < end; i++) {
         FETCH_NEXT(s->w->bodies.items, i, end, v, gain);
-        body_to_free(s, i);
+        trui_body_to_free(s, i);
     }
 }
 
-void bodies_to_free(step *s) { parallel_for(s->w->threads, s->w->bodies.count, BODY_GRAIN, some_to_free, s); }
+void trui_bodies_to_free(step *s) { trui_parallel_for(s->w->threads, s->w->bodies.count, BODY_GRAIN, some_to_free, s); }
 
-void problem_apply(step *s, const tru_problem *pb) {
+void trui_problem_apply(step *s, const tru_problem *pb) {
     for (int i = 0; i < pb->block_count + pb->held.blocks; i++) {
         if (pb->blocks[i].joint) {
-            joint_push(s, &pb->blocks[i]);
+            trui_joint_push(s, &pb->blocks[i]);
             continue;
         }
         take_impulses(pb, &pb->blocks[i]);
@@ -474,20 +474,20 @@ static bool revise(const tru_problem *pb) {
     return again;
 }
 
-tru_status problem_solve(step *s, tru_problem *pb, const tru_solver *solver, const void *params, tru_solve_info *info,
-                         tru_error *err) {
+tru_status trui_problem_solve(step *s, tru_problem *pb, const tru_solver *solver, const void *params,
+                              tru_solve_info *info, tru_error *err) {
     tru_status status = TRU_OK;
     for (int round = 0; round < 8; round++) {
-        const arena_mark mark = arena_here(&s->w->scratch);
+        const arena_mark mark = trui_arena_here(&s->w->scratch);
         free_rates(s, pb);
         status = solver->solve(params, pb, info, err);
-        arena_rewind(&s->w->scratch, mark);
+        trui_arena_rewind(&s->w->scratch, mark);
         if (status < 0 || !revise(pb)) break;
     }
     return status;
 }
 
-tru_status problem_go_on(step *s, tru_problem *pb, double tolerance, tru_solve_info *info, tru_error *err) {
+tru_status trui_problem_go_on(step *s, tru_problem *pb, double tolerance, tru_solve_info *info, tru_error *err) {
     tru_proxnewton more = tru_default_proxnewton();
     tru_solve_info second = {.worst = -1};
     more.tolerance = tolerance;
@@ -496,8 +496,8 @@ tru_status problem_go_on(step *s, tru_problem *pb, double tolerance, tru_solve_i
     memcpy(kept, pb->p, (size_t)pb->n * sizeof *kept);
     memcpy(kept + pb->n, pb->u, (size_t)pb->n * sizeof *kept);
     pb->g = NULL;
-    problem_rows(pb);
-    const tru_status status = problem_solve(s, pb, &tru_solver_proxnewton, &more, &second, err);
+    trui_problem_rows(pb);
+    const tru_status status = trui_problem_solve(s, pb, &tru_solver_proxnewton, &more, &second, err);
     pb->g = g;
     if (status < 0) return status;
     second.iterations += info->iterations;
@@ -511,8 +511,8 @@ tru_status problem_go_on(step *s, tru_problem *pb, double tolerance, tru_solve_i
     return TRU_UNCONVERGED;
 }
 
-void merge_info(tru_solve_info *all, const tru_solve_info *part, const uint32_t *contacts, size_t count,
-                size_t step_count) {
+void trui_merge_info(tru_solve_info *all, const tru_solve_info *part, const uint32_t *contacts, size_t count,
+                     size_t step_count) {
     const double share = (double)count / (double)step_count;
     all->converged = all->converged && part->converged;
     if (part->iterations > all->iterations) all->iterations = part->iterations;
@@ -526,7 +526,7 @@ void merge_info(tru_solve_info *all, const tru_solve_info *part, const uint32_t 
     all->max = fmax(all->max, part->max);
 }
 
-void take_rates(const step *s, const tru_problem *pb) {
+void trui_take_rates(const step *s, const tru_problem *pb) {
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
         if (!b->contact) break; /* joints stand behind the contacts */
@@ -546,13 +546,13 @@ static tru_status solve_problem(step *s, tru_solve_info *info, tru_error *err) {
     const bool other = s->w->joints.count > 0 && (s->w->solver->matrix_free || s->w->solver->solve_many);
     if (!pb->g && s->w->joints.count > 0) {
         const tru_proxnewton chain = tru_default_proxnewton();
-        return problem_solve(s, pb, &tru_solver_proxnewton, &chain, info, err);
+        return trui_problem_solve(s, pb, &tru_solver_proxnewton, &chain, info, err);
     }
     const tru_solver *solver = other ? &tru_solver_newton : s->w->solver;
     const void *params = other ? &dense : s->w->solver_params;
-    const tru_status status = problem_solve(s, pb, solver, params, info, err);
+    const tru_status status = trui_problem_solve(s, pb, solver, params, info, err);
     if (status != TRU_UNCONVERGED || solver != &tru_solver_newton || pb->held.n > 0) return status;
-    return problem_go_on(s, pb, ((const tru_newton *)params)->tolerance, info, err);
+    return trui_problem_go_on(s, pb, ((const tru_newton *)params)->tolerance, info, err);
 }
 
 /* Joints and contacts that newton leaves unsolved: proxnewton goes on from where it was best, bilateral rows among the others. */
@@ -562,26 +562,26 @@ static tru_status without_matrix(step *s, tru_solve_info *info, tru_error *err) 
     size_t count = 0;
     uint32_t *chosen = ARENA_ARRAY(&s->w->scratch, uint32_t, (size_t)pb->block_count);
     if (!chosen) return tru_no_memory(err);
-    problem_hold(pb, &best); /* impulses into contacts and joints are the start of the next solve */
-    problem_apply(s, pb);
+    trui_problem_hold(pb, &best); /* impulses into contacts and joints are the start of the next solve */
+    trui_problem_apply(s, pb);
     for (int i = 0; i < pb->block_count; i++)
         if (pb->blocks[i].contact) chosen[count++] = (uint32_t)(pb->blocks[i].contact - s->w->contacts.items);
-    const tru_status status = problem_of_contacts(s, pb, chosen, count, false, err);
+    const tru_status status = trui_problem_of_contacts(s, pb, chosen, count, false, err);
     return status < 0 ? status : solve_problem(s, info, err);
 }
 
 /* Contacts alone after the others, whose info is in s->info. */
 static void solve_alone(step *s) {
     const size_t count = s->w->contacts.count;
-    for (size_t i = 0; i < s->alone_count; i++) {
-        const uint32_t at = (uint32_t)(s->alone[i].c - s->w->contacts.items);
+    for (size_t i = 0; i < s->one_contact_count; i++) {
+        const uint32_t at = (uint32_t)(s->one_contacts[i].c - s->w->contacts.items);
         tru_solve_info info = {.worst = -1};
-        alone_solve(s, &s->alone[i], &info);
-        merge_info(&s->info, &info, &at, 1, count);
+        trui_one_contacts_solve(s, &s->one_contacts[i], &info);
+        trui_merge_info(&s->info, &info, &at, 1, count);
     }
 }
 
-tru_status solve(step *s, tru_error *err) {
+tru_status trui_solve_contacts(step *s, tru_error *err) {
     tru_problem *pb = &s->problem;
     const size_t count = s->w->contacts.count;
     const int32_t before = s->info.iterations;
@@ -590,35 +590,35 @@ tru_status solve(step *s, tru_error *err) {
         tru_solve_info info = s->info;
         info.iterations = before; /* a fixed point goes on counting from the solve before */
         tru_status status = solve_problem(s, &info, err);
-        if (status == TRU_UNCONVERGED && pb->g && pb->held.n > 0 && !s->w->solver->as_asked)
+        if (status == TRU_UNCONVERGED && pb->g && pb->held.n > 0 && !s->w->solver->no_fallback)
             status = without_matrix(s, &info, err);
         if (status < 0) return status;
         info.iterations -= before;
-        problem_hold(pb, &info);
-        bodies_to_free(s);
-        problem_apply(s, pb);
-        take_rates(s, pb);
-        if (s->alone_count == 0)
+        trui_problem_hold(pb, &info);
+        trui_bodies_to_free(s);
+        trui_problem_apply(s, pb);
+        trui_take_rates(s, pb);
+        if (s->one_contact_count == 0)
             s->info = info;
         else
-            merge_info(&s->info, &info, s->others, count - s->alone_count, count);
+            trui_merge_info(&s->info, &info, s->others, count - s->one_contact_count, count);
     } else {
-        bodies_to_free(s);
+        trui_bodies_to_free(s);
     }
-    if (count == 1 && s->alone_count == 1)
-        alone_solve(s, s->alone, &s->info);
+    if (count == 1 && s->one_contact_count == 1)
+        trui_one_contacts_solve(s, s->one_contacts, &s->info);
     else
         solve_alone(s);
     s->info.iterations += before;
     return s->info.converged ? TRU_OK : TRU_UNCONVERGED;
 }
 
-void place(step *s, bool hold_spin_in_body) {
+void trui_place_bodies(step *s, bool hold_spin_in_body) {
     tru_world *w = s->w;
     for (size_t i = 0; i < w->bodies.count; i++) {
         body *b = &w->bodies.items[i];
         const body_start *old = &w->before.items[i];
         if (b->kind == TRU_FIXED || b->belt) continue;
-        body_place(b, &s->moving[i], old->x, old->q, body_middle(w, i), s->h, hold_spin_in_body);
+        body_place(b, &s->body_steps[i], old->x, old->q, body_middle(w, i), s->h, hold_spin_in_body);
     }
 }

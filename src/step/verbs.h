@@ -1,150 +1,151 @@
 /* verbs.h: what a step is made of: drift, kick, solve, place, project, account. Data flows one way:
- * bodies -> contacts -> problem -> impulses -> bodies. `collide` is in detect/collide.h. */
-#ifndef TRUNDLE_STEPPERS_VERBS_H
-#define TRUNDLE_STEPPERS_VERBS_H
+ * bodies -> contacts -> problem -> impulses -> bodies. `trui_find_contacts` is in detect/find_contacts.h. */
+#ifndef TRUNDLE_STEP_VERBS_H
+#define TRUNDLE_STEP_VERBS_H
 
-#include "solvers/packed/packed.h"
+#include "solvers/sweep_problem/sweep_problem.h"
 #include "step/step.h"
 
 /* Remember the start, look up driven velocities. */
-tru_status step_begin(step *s, tru_world *w, double h, tru_error *err);
-/* Room for what a step of the bodies may need beyond velocities, and for poses in the middle of it; step_begin makes it where
+tru_status trui_step_begin(step *s, tru_world *w, double h, tru_error *err);
+/* Room for what a step of the bodies may need beyond velocities, and for poses in the middle of it; trui_step_begin makes it where
  * something turns or loads act. */
-tru_status step_rare(step *s, tru_error *err);
+tru_status trui_step_reserve_dynamics(step *s, tru_error *err);
 /* Everything is finite: advance time, publish solver info, emit events. Otherwise undo. */
-tru_status step_end(step *s, tru_status solved, tru_error *err);
+tru_status trui_step_end(step *s, tru_status solved, tru_error *err);
 /* Count a step that ended at time `end` [s], and publish what its solver says. */
-void step_count(tru_world *w, const tru_solve_info *info, double end);
+void trui_step_count(tru_world *w, const tru_solve_info *info, double end);
 /* The world is as before the step; returns `failed`. */
-tru_status step_undo(step *s, tru_status failed);
+tru_status trui_step_undo(step *s, tru_status failed);
 
 /* Move poses by h with the velocities of the bodies: rotation by the exponential map, or the paper's q + h/2 w q,
  * scaled. */
-void drift(tru_world *w, double h, bool additive);
+void trui_drift(tru_world *w, double h, bool additive);
 /* Inertia and loads at the present pose, for kick and problem. */
-void inertia_here(step *s);
+void trui_inertia_here(step *s);
 
 /* Free velocities: gravity, loads, gyroscopic torque at gyro_rate. */
-void kick(step *s);
+void trui_kick(step *s);
 /* Both in one pass over the bodies, unless there are loads to add in between. */
-void inertia_and_kick(step *s);
+void trui_inertia_and_kick(step *s);
 
 /* Rows of the joints at the present pose and what they ask for: of the rates at the end of the step, or of the mean ones. */
-tru_status joints_place(step *s, bool mean, tru_error *err);
+tru_status trui_joints_place(step *s, bool mean, tru_error *err);
 /* Before a run: joints that are violated at the start are refused, rows that repeat others are a remark. */
-tru_status joints_check(tru_world *w, tru_error *err);
+tru_status trui_joints_check(tru_world *w, tru_error *err);
 
 /* Before a step that moves poses with mean velocities: if velocities contradict joints that are new, or whose bodies were set from
  * outside, strikes the joints alone at the start pose. The loss is an impact, and the step begins with the velocities after it. */
-tru_status jolt_joints(step *s, tru_error *err);
+tru_status trui_jolt_joints(step *s, tru_error *err);
 
 /* Are joints and this many contacts too many for a dense matrix? */
-bool joints_many(const step *s, size_t contacts);
+bool trui_joints_many(const step *s, size_t contacts);
 /* Blocks of all contacts and joints; bias and theta of each contact must be set. */
-tru_status problem_build(step *s, tru_error *err);
+tru_status trui_problem_build(step *s, tru_error *err);
 /* Solve with u_free of the last kick; velocities of the bodies become those at the end of the step. */
-tru_status solve(step *s, tru_error *err);
+tru_status trui_solve_contacts(step *s, tru_error *err);
 
 /* What both are made of. Blocks of some contacts (NULL: of all `count`), with a matrix or without; */
-tru_status problem_of_contacts(step *s, tru_problem *pb, const uint32_t *chosen, size_t count, bool matrix,
-                               tru_error *err);
+tru_status trui_problem_of_contacts(step *s, tru_problem *pb, const uint32_t *chosen, size_t count, bool matrix,
+                                    tru_error *err);
 /* its impulses by some solver, from those in it, also where sets depend on what sticks; */
-tru_status problem_solve(step *s, tru_problem *pb, const tru_solver *solver, const void *params, tru_solve_info *info,
-                         tru_error *err);
+tru_status trui_problem_solve(step *s, tru_problem *pb, const tru_solver *solver, const void *params,
+                              tru_solve_info *info, tru_error *err);
 /* where newton stalled, proxnewton goes on, and the better of the two stays (no bilateral rows were eliminated); */
-tru_status problem_go_on(step *s, tru_problem *pb, double tolerance, tru_solve_info *info, tru_error *err);
+tru_status trui_problem_go_on(step *s, tru_problem *pb, double tolerance, tru_solve_info *info, tru_error *err);
 /* velocities without contacts, of one body and of all; and the impulses onto them and into the contacts. */
-void body_to_free(step *s, size_t body);
-void bodies_to_free(step *s);
-void problem_apply(step *s, const tru_problem *pb);
+void trui_body_to_free(step *s, size_t body);
+void trui_bodies_to_free(step *s);
+void trui_problem_apply(step *s, const tru_problem *pb);
 
 /* What a part of the step's contacts says of its solve (contacts[part->worst], `count` of them) into what the step says;
  * iterations are those of the part that took most. */
-void merge_info(tru_solve_info *all, const tru_solve_info *part, const uint32_t *contacts, size_t count,
-                size_t step_count);
+void trui_merge_info(tru_solve_info *all, const tru_solve_info *part, const uint32_t *contacts, size_t count,
+                     size_t step_count);
 /* Rates of a solved problem into step.seen. */
-void take_rates(const step *s, const tru_problem *pb);
+void trui_take_rates(const step *s, const tru_problem *pb);
 
-/* `problem_build` and `solve` in one: every island to the solver that suits it. Laws act on `free` + bias at the end of
+/* `trui_problem_build` and `trui_solve_contacts` in one: every island to the solver that suits it. Laws act on `free` + bias at the end of
  * the step. */
-tru_status solve_islands(step *s, const twist *free, bool exact, tru_error *err);
+tru_status trui_solve_islands(step *s, const twist *free, bool exact, tru_error *err);
 
 /* Poisson's law: compression and expansion of the islands that an impact is in; v_free and the biases of the contacts that
  * struck become those of the rest of the step. Biases are set. */
-tru_status impact_begin(step *s, bool exact, tru_error *err);
+tru_status trui_impact_begin(step *s, bool exact, tru_error *err);
 /* After that was solved: impulses and info of both parts together. */
-void impact_end(step *s);
+void trui_impact_end(step *s);
 
 /* From the start pose by h with the mean of start and end velocities. */
-void place(step *s, bool hold_spin_in_body);
+void trui_place_bodies(step *s, bool hold_spin_in_body);
 /* Contact places at the end pose; overlaps closed by moving along normals, or in the paper's R^7 metric. Fails
  * if a body sank by more than its size and closing that would add energy. */
-tru_status project(step *s, bool r7, tru_error *err);
+tru_status trui_project_overlaps(step *s, bool r7, tru_error *err);
 /* Contact places and rates at the end pose, as it is, where they are kept. */
-void look_again(step *s);
+void trui_refresh_contact_places(step *s);
 /* Fails the step if the mean rate of some turning body was not found by gyro_free. */
-tru_status gyro_check(const step *s, tru_error *err);
+tru_status trui_gyro_check(const step *s, tru_error *err);
 /* Book the step's work in the ledger; velocities are those at the end, geometry that of the middle. Many contacts or bodies are
  * booked by segments, and those added in their order: the sums do not depend on the number of threads. */
-void account(step *s);
+void trui_ledger_book(step *s);
 
 /* ---- joints within verbs */
 
 static inline bool joint_limited(const joint *j) { return j->row[0].limit < TRU_UNBOUNDED; }
 /* Which rows repeat what others hold, into joint.left_out. */
-tru_status joints_leave_out(const step *s, tru_error *err);
+tru_status trui_joints_leave_out(const step *s, tru_error *err);
 /* How many rows the joints have at most, and their blocks behind those of the contacts: limited ones, then bilateral ones. */
 static inline size_t joints_row_count(const tru_world *w) {
     size_t n = 0;
     for (size_t i = 0; i < w->joints.count; i++) n += (size_t)w->joints.items[i].rows;
     return n;
 }
-void joints_blocks(step *s);
+void trui_joints_blocks(step *s);
 /* r of the rows of a joint, and the impulses of its solved block onto joint and bodies. */
-void joint_free_rates(const step *s, const block *bl);
-void joint_push(const step *s, const block *bl);
+void trui_joint_free_rates(const step *s, const block *bl);
+void trui_joint_push(const step *s, const block *bl);
 /* Work of the joints in a solved step. */
-void joints_account(step *s);
+void trui_joints_ledger(step *s);
 /* The step is done. */
-void joints_accept(tru_world *w);
+void trui_joints_accept(tru_world *w);
 /* Momentum and angular momentum that joints gave a body in the last step. */
-void joints_explain(const tru_world *w, size_t who, tru_vec3 *push, tru_vec3 *turn);
+void trui_joints_explain(const tru_world *w, size_t who, tru_vec3 *push, tru_vec3 *turn);
 /* How far a joint is from its law, with the velocities of its bodies after the step where its rows acted. */
-void joint_judge(const joint *j, double h, const twist *a, const twist *b, tru_verdict *out);
+void trui_joint_judge(const joint *j, double h, const twist *a, const twist *b, tru_verdict *out);
 
 /* A contact as its laws see it in the step, after collide. */
 static inline void step_view(const step *s, const contact *c, tru_contact *out) {
     const solid *solids = s->w->solids.items;
-    contact_view(c, &solids[c->solid_a].pose, &solids[c->solid_b].pose, s->w->bodies.items[c->a].x, s->acts, out);
+    trui_contact_view(c, &solids[c->solid_a].pose, &solids[c->solid_b].pose, s->w->bodies.items[c->a].x, s->acts, out);
 }
 /* Laws of a contact as its last solve left them: work that was not kept is prepared once more, into `work`. */
-void laws_again(const contact *c, tru_contact *view, double work[][TRU_LAW_WORK], law_use *laws);
+void trui_laws_again(const contact *c, tru_contact *view, double work[][TRU_LAW_WORK], law_use *laws);
 
 /* Refuse pairs with compliance: the stepper of this name has rigid contacts. */
-tru_status ready_rigid(const tru_world *w, const char *stepper, tru_error *err);
+tru_status trui_ready_rigid(const tru_world *w, const char *stepper, tru_error *err);
 /* [m] Size of the smallest free body, 0 without one: what margins are measured by. */
-double smallest_free(const tru_world *w);
+double trui_smallest_free(const tru_world *w);
 
-/* ---- bodies with one contact or none (alone.c) */
+/* ---- bodies with one contact or none (one_contacts.c) */
 
 /* Which contacts are solved alone; room for the rates of all. */
-tru_status alone_choose(step *s, tru_error *err);
+tru_status trui_one_contacts_choose(step *s, tru_error *err);
 /* Their matrices; the same again after the bodies' answers to impulses changed. */
-tru_status alone_build(step *s, tru_error *err);
-void alone_again(step *s);
+tru_status trui_one_contacts_build(step *s, tru_error *err);
+void trui_one_contacts_rebuild(step *s);
 /* One of them by Newton, from u_free of the last kick; its impulses go onto its bodies, which are at u_free. */
-tru_status alone_solve(step *s, lone *l, tru_solve_info *info);
+tru_status trui_one_contacts_solve(step *s, one_contact *l, tru_solve_info *info);
 /* The same where Newton's parameters are known, without a push; seen: what becomes of the rates its laws acted on. */
-tru_status alone_solve_with(step *s, lone *l, const tru_newton *o, double *seen, tru_solve_info *info);
+tru_status trui_one_contacts_solve_with(step *s, one_contact *l, const tru_newton *o, double *seen,
+                                        tru_solve_info *info);
 /* Newton's parameters for contacts alone; false: another solver was chosen, which gets them all. */
-bool alone_newton(const tru_world *w, tru_newton *out);
+bool trui_one_contacts_newton(const tru_world *w, tru_newton *out);
 /* The gyroscopic torque of bodies alone follows their mean rate to first order from gyro_rate on. */
-void gyro_linear(step *s);
-/* `kick` and `solve` with gyroscopic torques at the mean rates of the solution. */
-tru_status solve_at_mean(step *s, int sweeps, tru_error *err);
+void trui_gyro_linear(step *s);
+/* `trui_kick` and `trui_solve_contacts` with gyroscopic torques at the mean rates of the solution. */
+tru_status trui_solve_at_mean(step *s, int sweeps, tru_error *err);
 
 /* Neither of its bodies has another contact or a joint. */
-bool contact_alone(const tru_world *w, const contact *c);
+bool trui_contact_is_separate(const tru_world *w, const contact *c);
 /* Row kinds of a new contact that do not move at all: what is laid down at rest holds like what came to rest. */
 static inline uint32_t rates_at_rest(const double start[TRU_ROWS]) {
     uint32_t still = 0;
@@ -157,29 +158,29 @@ static inline uint32_t rates_at_rest(const double start[TRU_ROWS]) {
 /* ---- start.c: contacts before the first step */
 
 /* Finds them; nothing else of the world changes. */
-tru_status start_find(tru_world *w, tru_error *err);
+tru_status trui_start_find(tru_world *w, tru_error *err);
 /* Announces them as touches at the start of the first step, once. */
-void start_tell(tru_world *w);
+void trui_start_tell(tru_world *w);
 /* Is there one between the solids of the key? Its touch was announced already. */
-bool start_knows(const tru_world *w, const contact_key *key);
+bool trui_start_knows(const tru_world *w, const contact_key *key);
 /* After a step: those that are not closed have lifted; then they are forgotten. */
-void start_end(step *s, bool (*is_closed)(const step *s, const contact_key *key));
+void trui_start_end(step *s, bool (*is_closed)(const step *s, const contact_key *key));
 /* [m/s] a millionth of what gravity adds in the step: a face that moves slower along the normal lies. */
-double flat_speed(const step *s);
+double trui_flat_speed(const step *s);
 /* Slip and stick of contact k's kinds that were `before` (bits of tru_kind stick), as events of the world; u: its rates. */
-void mode_events(step *s, size_t k, uint32_t before, const double u[TRU_ROWS]);
+void trui_mode_events(step *s, size_t k, uint32_t before, const double u[TRU_ROWS]);
 /* What began and ended in the step, as events of the world; and room for it before. */
-void step_events(step *s);
-bool step_due_room(step *s);
+void trui_step_events(step *s);
+bool trui_step_due_room(step *s);
 
 /* Where a stepper takes the gyroscopic torque: at the mean rate of the step, at its start, at the mean rate that the body has
  * without contacts and joints, or not at all, because it keeps the angular momentum itself. */
 typedef enum judge_gyro { JUDGE_MEAN, JUDGE_START, JUDGE_FREE, JUDGE_MOMENTUM } judge_gyro;
 /* Residuals of the last step from bodies before and after, contacts and impulses. */
-tru_status judge_step(const tru_world *w, double h, judge_gyro gyro, tru_verdict *out, tru_error *err);
+tru_status trui_judge_step(const tru_world *w, double h, judge_gyro gyro, tru_verdict *out, tru_error *err);
 /* The bodies' part of it; what contacts add to it: `gap` is how far contact k is from its law, as velocities. */
-tru_status judge_bodies(const tru_world *w, double h, judge_gyro gyro, tru_verdict *out, tru_error *err);
-void judge_note(tru_verdict *out, const double gap[TRU_KINDS], double arm, int32_t k, double *worst);
+tru_status trui_judge_bodies(const tru_world *w, double h, judge_gyro gyro, tru_verdict *out, tru_error *err);
+void trui_judge_note(tru_verdict *out, const double gap[TRU_KINDS], double arm, int32_t k, double *worst);
 
 extern const tru_stepper tru_stepper_moreau, tru_stepper_cone, tru_stepper_event, tru_stepper_variational,
     tru_stepper_track;

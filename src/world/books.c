@@ -16,16 +16,16 @@ static double energy_had(const tru_world *w) {
     for (size_t i = 0; i < w->bodies.count; i++) {
         const body *b = &w->bodies.items[i];
         if (!body_is_free(b)) continue;
-        potential += body_potential(w, b);
+        potential += trui_body_potential(w, b);
         weighed += b->mass * b->size;
     }
     return (l->start - potential) + books_supplied(l) + v3_norm(w->gravity) * weighed;
 }
 
-double books_most(const tru_world *w) { return fmax(w->energy_seen, energy_had(w)); }
+double trui_books_most_energy(const tru_world *w) { return fmax(w->energy_seen, energy_had(w)); }
 
-bool books_look(tru_world *w) {
-    const double most = books_most(w);
+bool trui_books_update(tru_world *w) {
+    const double most = trui_books_most_energy(w);
     if (!books_finite(&w->ledger) || !(books_gained(&w->ledger) <= most)) return false;
     w->energy_seen = most;
     return true;

@@ -1,7 +1,7 @@
 /* books.h: whether steps have added less energy without cause than the bodies ever had: the check of the ledger that ends every
  * step, of every stepper. A step that fails it is undone. */
-#ifndef TRUNDLE_STEPPERS_BOOKS_H
-#define TRUNDLE_STEPPERS_BOOKS_H
+#ifndef TRUNDLE_WORLD_BOOKS_H
+#define TRUNDLE_WORLD_BOOKS_H
 
 #include "world/world.h"
 
@@ -32,7 +32,7 @@ static inline bool books_finite(const tru_ledger *l) {
     return fabs((books_gained(l) + books_supplied(l)) + (books_lost(l) + (l->stored + l->stiffness))) <= DBL_MAX;
 }
 
-/* True if the step that ends here passes without a look at the bodies; else books_look decides. Stepper track, the soft one, has
+/* True if the step that ends here passes without a look at the bodies; else trui_books_update decides. Stepper track, the soft one, has
  * a check of its own. */
 static inline bool books_plain(const tru_world *w) {
     if (w->stepper->soft) return books_finite(&w->ledger);
@@ -41,12 +41,12 @@ static inline bool books_plain(const tru_world *w) {
 }
 
 /* [J] The most that the bodies had, now or at an earlier look. */
-double books_most(const tru_world *w);
+double trui_books_most_energy(const tru_world *w);
 /* Looks at what the bodies have at the end of a step and keeps the most of it in energy_seen. False, and nothing is kept, if the
  * ledger is not finite or if more was gained. */
-bool books_look(tru_world *w);
+bool trui_books_update(tru_world *w);
 
 /* The check of a step: both of the above. */
-static inline bool books_hold(tru_world *w) { return books_plain(w) || books_look(w); }
+static inline bool books_hold(tru_world *w) { return books_plain(w) || trui_books_update(w); }
 
 #endif

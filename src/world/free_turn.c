@@ -68,7 +68,7 @@ static bool turn_in_parts(body *b, tru_vec3 momentum, double h, int parts) {
     return true;
 }
 
-double free_turn(body *b, tru_mat3 inertia, double h) {
+double trui_free_turn(body *b, tru_mat3 inertia, double h) {
     const tru_vec3 w = b->w, momentum = m3_apply(inertia, w);
     if (v3_norm2(w) == 0.0 || !v3_is_finite(w)) return 0.0;
     int parts = 1;

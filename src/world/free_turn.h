@@ -6,13 +6,13 @@
  * along y as it is: the energy stays for every angle h |y|. The mean momentum is I y, so y is a root of
  *
  *   I y + g y x I y = L,   g = tan(h |y| / 2) / |y|. */
-#ifndef TRUNDLE_STEPPERS_FREE_TURN_H
-#define TRUNDLE_STEPPERS_FREE_TURN_H
+#ifndef TRUNDLE_WORLD_FREE_TURN_H
+#define TRUNDLE_WORLD_FREE_TURN_H
 
 #include "world/world.h"
 
 /* Turns an anisotropic free body, whose inertia at its pose is `inertia` (world axes), for h [s]: sets q and w. Returns the
  * energy [J] that it gained, which is round-off; NAN if the turn is too large to be followed, and then nothing is set. */
-double free_turn(body *b, tru_mat3 inertia, double h);
+double trui_free_turn(body *b, tru_mat3 inertia, double h);
 
 #endif

@@ -8,7 +8,7 @@ static tru_vec3 gyro_miss(const tru_mat3 *inertia, tru_vec3 aim, double h, tru_v
     return v3_sub(v3_add(spin, v3_cross(v3_scale(0.5 * h, u), spin)), aim);
 }
 
-bool gyro_search(const tru_mat3 *inertia, tru_vec3 aim, double h, tru_vec3 *u) {
+bool trui_gyro_search(const tru_mat3 *inertia, tru_vec3 aim, double h, tru_vec3 *u) {
     tru_vec3 miss = gyro_miss(inertia, aim, h, *u);
     for (int i = 0; i < SEARCH_STEPS; i++) {
         const tru_vec3 half = v3_scale(0.5 * h, *u), spin = v3_scale(0.5 * h, m3_apply(*inertia, *u));

@@ -11,6 +11,6 @@
 
 /* Solves I u + h/2 u x I u = aim for u, from the u given, by Newton's method with shortened steps. False: not found. A solution
  * exists for every step: the product with u gives u.I u = u.aim, so that none is larger than I^-1 aim. */
-bool gyro_search(const tru_mat3 *inertia, tru_vec3 aim, double h, tru_vec3 *u);
+bool trui_gyro_search(const tru_mat3 *inertia, tru_vec3 aim, double h, tru_vec3 *u);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "math/mat.h"
 
-tru_joint_place joint_place(const joint *j, const body *a, const body *b) {
+tru_joint_place trui_joint_place(const joint *j, const body *a, const body *b) {
     const tru_mat3 axes_a = body_axes(a), axes_b = body_axes(b);
     const tru_vec3 arm_a = m3_apply(axes_a, j->point_a), arm_b = m3_apply(axes_b, j->point_b);
     return (tru_joint_place){.arm_a = arm_a,
@@ -13,27 +13,27 @@ tru_joint_place joint_place(const joint *j, const body *a, const body *b) {
                              .axes_b = m3_mul(axes_b, j->axes_b)};
 }
 
-double joint_rate(const tru_joint_row *r, const twist *a, const twist *b) {
+double trui_joint_rate(const tru_joint_row *r, const twist *a, const twist *b) {
     return v3_dot(r->lin, v3_sub(a->v, b->v)) + v3_dot(r->ang_a, a->w) - v3_dot(r->ang_b, b->w);
 }
 
-void joint_release(memory *m, joint *j) {
-    mem_release(m, j->params, j->type->size);
+void trui_joint_release(memory *m, joint *j) {
+    trui_mem_release(m, j->params, j->type->size);
     j->params = NULL;
 }
 
-void joints_link(tru_world *w) {
+void trui_joints_link(tru_world *w) {
     for (size_t i = 0; i < w->bodies.count; i++) w->bodies.items[i].joints = 0;
     for (size_t i = 0; i < w->joints.count; i++) {
         joint *j = &w->joints.items[i];
-        j->a = body_index(w, j->body_a);
-        j->b = body_index(w, j->body_b);
+        j->a = trui_body_index(w, j->body_a);
+        j->b = trui_body_index(w, j->body_b);
         w->bodies.items[j->a].joints++;
         w->bodies.items[j->b].joints++;
     }
 }
 
-bool bodies_joined(const tru_world *w, size_t a, size_t b) {
+bool trui_bodies_joined(const tru_world *w, size_t a, size_t b) {
     if (w->bodies.items[a].joints == 0 || w->bodies.items[b].joints == 0) return false;
     for (size_t i = 0; i < w->joints.count; i++) {
         const joint *j = &w->joints.items[i];

@@ -8,19 +8,19 @@ enum { TAG_BIT = 48 }; /* from here on: bits of the hash, so that few names are 
 #define TAG_OF(hash) ((hash) >> TAG_BIT << TAG_BIT)
 
 static uint64_t name_hash(const char *text) {
-    hash h = hash_begin();
-    hash_text(&h, text);
-    return hash_end(&h);
+    hash h = trui_hash_begin();
+    trui_hash_text(&h, text);
+    return trui_hash_end(&h);
 }
 
-tru_id names_find(const tru_world *w, const char *text) {
+tru_id trui_names_find(const tru_world *w, const char *text) {
     const name_table *t = &w->names;
     if (t->room == 0) return TRU_NONE;
     const uint64_t h = name_hash(text);
     for (size_t i = h & (t->room - 1);; i = (i + 1) & (t->room - 1)) {
         if (t->slots[i] == 0) return TRU_NONE;
         if (TAG_OF(t->slots[i]) != TAG_OF(h)) continue;
-        const size_t k = body_index(w, ID_OF(t->slots[i]));
+        const size_t k = trui_body_index(w, ID_OF(t->slots[i]));
         if (k != SIZE_MAX && strcmp(body_name(w, k), text) == 0) return ID_OF(t->slots[i]);
     }
 }
@@ -34,15 +34,15 @@ static void place(name_table *t, uint64_t h, tru_id id) {
 /* Slots hold too little of a hash to be moved without the name. */
 static bool make_room(tru_world *w) {
     name_table *t = &w->names, bigger = {NULL, t->room ? 2 * t->room : 16, t->used};
-    bigger.slots = mem_array(&w->memory, bigger.room, sizeof *bigger.slots);
+    bigger.slots = trui_mem_array(&w->memory, bigger.room, sizeof *bigger.slots);
     if (!bigger.slots) return false;
     for (size_t k = 0; k < w->bodies.count; k++) place(&bigger, name_hash(body_name(w, k)), w->bodies.items[k].id);
-    mem_release(&w->memory, t->slots, t->room * sizeof *t->slots);
+    trui_mem_release(&w->memory, t->slots, t->room * sizeof *t->slots);
     *t = bigger;
     return true;
 }
 
-bool names_add(tru_world *w, const char *text, tru_id id) {
+bool trui_names_add(tru_world *w, const char *text, tru_id id) {
     if (4 * (w->names.used + 1) > 3 * w->names.room && !make_room(w)) return false;
     place(&w->names, name_hash(text), id);
     w->names.used++;
@@ -51,12 +51,12 @@ bool names_add(tru_world *w, const char *text, tru_id id) {
 
 /* Where the name of a slot would stand if nobody was there. */
 static size_t home_of(const tru_world *w, size_t i) {
-    const size_t k = body_index(w, ID_OF(w->names.slots[i]));
+    const size_t k = trui_body_index(w, ID_OF(w->names.slots[i]));
     return name_hash(body_name(w, k)) & (w->names.room - 1);
 }
 
 /* Take a name out and close the gap, so that later names stay reachable. */
-void names_remove(tru_world *w, size_t k) {
+void trui_names_remove(tru_world *w, size_t k) {
     name_table *t = &w->names;
     const size_t mask = t->room - 1;
     size_t i = name_hash(body_name(w, k)) & mask;
@@ -75,9 +75,9 @@ void names_remove(tru_world *w, size_t k) {
     }
 }
 
-static size_t more_bytes(const char *name) { return sizeof(label_more) + strlen(name) + 1; }
+static size_t more_bytes(const char *name) { return sizeof(label_details) + strlen(name) + 1; }
 
-bool label_make(memory *m, body_label *label, const char *text, tru_vec3 centre, tru_vec3 level) {
+bool trui_label_make(memory *m, body_label *label, const char *text, tru_vec3 centre, tru_vec3 level) {
     const size_t length = strlen(text);
     const tru_vec3 axes[2] = {centre, level}, none[2] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     *label = (body_label){.name = ""};
@@ -85,17 +85,17 @@ bool label_make(memory *m, body_label *label, const char *text, tru_vec3 centre,
         memcpy(label->name, text, length);
         return true;
     }
-    label_more *more = mem_array(m, 1, more_bytes(text));
+    label_details *more = trui_mem_array(m, 1, more_bytes(text));
     if (!more) return false;
     more->centre = centre;
     more->level = level;
     memcpy(more->name, text, length + 1);
-    label->more = more;
+    label->details = more;
     label->name[NAME_SHORT] = 1;
     return true;
 }
 
-void label_release(memory *m, body_label *label) {
-    if (label->name[NAME_SHORT]) mem_release(m, label->more, more_bytes(label->more->name));
+void trui_label_release(memory *m, body_label *label) {
+    if (label->name[NAME_SHORT]) trui_mem_release(m, label->details, more_bytes(label->details->name));
     *label = (body_label){.name = ""};
 }

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-double world_time(const tru_world *w) { return w->time_base + (double)w->steps_here * w->step; }
+double trui_world_time(const tru_world *w) { return w->time_base + (double)w->steps_here * w->step; }
 
-double schedule_factor(const schedule *s, double time) {
+double trui_schedule_factor(const schedule *s, double time) {
     const tru_knot *k = s->knots;
     if (s->count == 0) return 1.0;
     if (time <= k[0].time) return k[0].factor;
@@ -19,18 +19,18 @@ double schedule_factor(const schedule *s, double time) {
     return k[s->count - 1].factor;
 }
 
-bool schedule_copy(memory *m, schedule *out, const tru_knot *knots, size_t count) {
+bool trui_schedule_copy(memory *m, schedule *out, const tru_knot *knots, size_t count) {
     *out = (schedule){NULL, count};
-    if (count > 0) out->knots = mem_copy(m, knots, count * sizeof *knots);
+    if (count > 0) out->knots = trui_mem_copy(m, knots, count * sizeof *knots);
     return count == 0 || out->knots;
 }
 
-void schedule_release(memory *m, schedule *s) {
-    mem_release(m, s->knots, s->count * sizeof *s->knots);
+void trui_schedule_release(memory *m, schedule *s) {
+    trui_mem_release(m, s->knots, s->count * sizeof *s->knots);
     *s = (schedule){NULL, 0};
 }
 
-const pair *pair_between(const tru_world *w, uint32_t a, uint32_t b) {
+const pair *trui_pair_between(const tru_world *w, uint32_t a, uint32_t b) {
     const pair *standard = NULL;
     for (size_t i = 0; i < w->pairs.count; i++) {
         const pair *p = &w->pairs.items[i];
@@ -40,7 +40,7 @@ const pair *pair_between(const tru_world *w, uint32_t a, uint32_t b) {
     return standard;
 }
 
-bool world_fill_pairs(tru_world *w) {
+bool trui_world_fill_pairs(tru_world *w) {
     const size_t n = w->materials.count;
     int32_t standard = -1;
     if (!array_resize(&w->memory, &w->pair_table, n * n)) return false;
@@ -56,12 +56,12 @@ bool world_fill_pairs(tru_world *w) {
     return true;
 }
 
-const pair *world_pair(const tru_world *w, const solid *a, const solid *b) {
+const pair *trui_world_pair(const tru_world *w, const solid *a, const solid *b) {
     const int32_t k = w->pair_table.items[a->material * w->materials.count + b->material];
     return k < 0 ? NULL : &w->pairs.items[k];
 }
 
-start_mode world_start(const tru_world *w, tru_id a, tru_id b) {
+start_mode trui_world_start(const tru_world *w, tru_id a, tru_id b) {
     for (size_t i = 0; i < w->starts.count && w->steps_done == 0; i++) {
         const start_mode *s = &w->starts.items[i];
         if ((s->a == a && s->b == b) || (s->a == b && s->b == a)) return *s;
@@ -69,7 +69,7 @@ start_mode world_start(const tru_world *w, tru_id a, tru_id b) {
     return (start_mode){a, b, 0u, 0u};
 }
 
-void world_event(tru_world *w, const tru_event *event) {
+void trui_world_event(tru_world *w, const tru_event *event) {
     event_ring *r = &w->events;
     if (r->count == EVENT_ROOM) {
         r->first = (r->first + 1) % EVENT_ROOM;
@@ -79,29 +79,29 @@ void world_event(tru_world *w, const tru_event *event) {
     r->items[(r->first + r->count++) % EVENT_ROOM] = *event;
 }
 
-void pair_release(memory *m, pair *p) {
+void trui_pair_release(memory *m, pair *p) {
     for (int i = 0; i < p->law_count; i++) {
         const tru_law *law = p->laws[i].law;
-        params_release(m, (plug){law->fields, law->size}, p->laws[i].params, NULL);
+        trui_params_release(m, (plug){law->fields, law->size}, p->laws[i].params, NULL);
     }
     p->law_count = 0;
 }
 
-void world_release(tru_world *w) {
+void trui_world_release(tru_world *w) {
     memory *m = &w->memory;
-    for (size_t i = 0; i < w->pairs.count; i++) pair_release(m, &w->pairs.items[i]);
+    for (size_t i = 0; i < w->pairs.count; i++) trui_pair_release(m, &w->pairs.items[i]);
     array_release(m, &w->pairs);
-    for (size_t i = 0; i < w->solids.count; i++) solid_release(m, &w->solids.items[i]);
-    for (size_t i = 0; i < w->loads.count; i++) schedule_release(m, &w->loads.items[i].schedule);
-    for (size_t i = 0; i < w->motions.count; i++) schedule_release(m, &w->motions.items[i].schedule);
-    for (size_t i = 0; i < w->joints.count; i++) joint_release(m, &w->joints.items[i]);
+    for (size_t i = 0; i < w->solids.count; i++) trui_solid_release(m, &w->solids.items[i]);
+    for (size_t i = 0; i < w->loads.count; i++) trui_schedule_release(m, &w->loads.items[i].schedule);
+    for (size_t i = 0; i < w->motions.count; i++) trui_schedule_release(m, &w->motions.items[i].schedule);
+    for (size_t i = 0; i < w->joints.count; i++) trui_joint_release(m, &w->joints.items[i]);
     array_release(m, &w->joints);
     array_release(m, &w->materials);
     array_release(m, &w->pair_table);
     array_release(m, &w->own_laws);
-    for (size_t i = 0; i < w->bodies.count; i++) body_release(m, &w->bodies.items[i]);
+    for (size_t i = 0; i < w->bodies.count; i++) trui_body_release(m, &w->bodies.items[i]);
     array_release(m, &w->bodies);
-    for (size_t i = 0; i < w->labels.count; i++) label_release(m, &w->labels.items[i]);
+    for (size_t i = 0; i < w->labels.count; i++) trui_label_release(m, &w->labels.items[i]);
     array_release(m, &w->labels);
     array_release(m, &w->solids);
     array_release(m, &w->loads);
@@ -118,13 +118,13 @@ void world_release(tru_world *w) {
     array_release(m, &w->springs_before);
     array_release(m, &w->history);
     array_release(m, &w->history_before);
-    array_release(m, &w->near.pairs);
-    array_release(m, &w->near.boxes);
+    array_release(m, &w->pair_list.pairs);
+    array_release(m, &w->pair_list.boxes);
     array_release(m, &w->before);
     array_release(m, &w->middle);
-    mem_release(m, w->names.slots, w->names.room * sizeof *w->names.slots);
-    mem_release(m, w->events.items, EVENT_ROOM * sizeof *w->events.items);
-    arena_release(&w->scratch);
+    trui_mem_release(m, w->names.slots, w->names.room * sizeof *w->names.slots);
+    trui_mem_release(m, w->events.items, EVENT_ROOM * sizeof *w->events.items);
+    trui_arena_release(&w->scratch);
 }
 
 static const motion *motion_of(const tru_world *w, tru_id id) {
@@ -133,9 +133,9 @@ static const motion *motion_of(const tru_world *w, tru_id id) {
     return NULL;
 }
 
-void driven_rates(const tru_world *w, const body *b, double time, tru_vec3 *v, tru_vec3 *rate) {
+void trui_driven_rates(const tru_world *w, const body *b, double time, tru_vec3 *v, tru_vec3 *rate) {
     const motion *m = motion_of(w, b->id);
-    const double f = m ? schedule_factor(&m->schedule, time) : 0.0;
+    const double f = m ? trui_schedule_factor(&m->schedule, time) : 0.0;
     *v = m ? v3_scale(f, m->v) : v3_zero();
     *rate = m ? v3_scale(f, m->w) : v3_zero();
 }

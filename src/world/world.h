@@ -10,7 +10,7 @@
 #include "math/quat.h"
 #include "parallel/parallel.h"
 #include "shapes/placed.h"
-#include "world/near_list.h"
+#include "world/pair_list.h"
 
 #define NAME_ROOM 64 /* bytes of a body's or material's name */
 
@@ -101,18 +101,18 @@ typedef struct twist {
 } twist;
 
 /* What is seldom needed of few bodies. */
-typedef struct label_more {
+typedef struct label_details {
     tru_vec3 centre; /* [m] of mass, in body axes from the body's origin */
     tru_vec3 level;  /* [-] unit vector in body axes that stays at right angles to world z; 0: none */
     char name[];
-} label_more;
+} label_details;
 
 /* What is seldom needed of a body: a name of up to NAME_SHORT bytes, as a million stones have, or where all of it is: then the
  * last byte is not 0. */
 #define NAME_SHORT 15
 typedef union body_label {
     char name[NAME_SHORT + 1];
-    label_more *more;
+    label_details *details;
 } body_label;
 
 /* Where a shape is on its body. Bodies that are alike share one, and with it the shape's parameters. */
@@ -268,7 +268,7 @@ typedef struct springs {
 } springs;
 
 /* What a contact knows of the end of its last step (steppers moreau, event, variational, and cone with Poisson's impacts;
- * else it follows from where the bodies are: contact_now). */
+ * else it follows from where the bodies are: trui_contact_now). */
 typedef struct contact_end {
     contact_place place;            /* at the end pose */
     double rate[TRU_ROWS];          /* [m/s], [rad/s] W^T u there */
@@ -279,7 +279,7 @@ typedef struct contact_end {
     uint32_t held;                  /* bits of tru_kind that slid and were made to stop in this step (moreau) */
 } contact_end;
 
-/* Frame and arms where the laws act, and what else they see that does not follow from it (contact_view). */
+/* Frame and arms where the laws act, and what else they see that does not follow from it (trui_contact_view). */
 typedef struct contact_frame {
     tru_vec3 normal, t1, t2; /* [-] */
     tru_vec3 arm_a, arm_b;   /* [m] */
@@ -378,7 +378,7 @@ struct tru_world {
     ARRAY(start_contact) at_start;        /* before the first step and, until its steppers know them, in it; by key */
     bool start_told;                      /* they were announced */
     size_t history_stride;                /* largest pair.history */
-    near_list near;                       /* where contacts are looked for */
+    pair_list pair_list;                  /* where contacts are looked for */
 
     const tru_stepper *stepper;
     void *stepper_params;
@@ -407,23 +407,23 @@ struct tru_world {
 };
 
 /* world.c */
-void world_release(tru_world *w);
-double schedule_factor(const schedule *s, double time);
-bool schedule_copy(memory *m, schedule *out, const tru_knot *knots, size_t count);
-void schedule_release(memory *m, schedule *s);
-void pair_release(memory *m, pair *p);
-/* The pair of two materials (indices) or the default, NULL if there is none: by search; world_pair needs the table of
+void trui_world_release(tru_world *w);
+double trui_schedule_factor(const schedule *s, double time);
+bool trui_schedule_copy(memory *m, schedule *out, const tru_knot *knots, size_t count);
+void trui_schedule_release(memory *m, schedule *s);
+void trui_pair_release(memory *m, pair *p);
+/* The pair of two materials (indices) or the default, NULL if there is none: by search; trui_world_pair needs the table of
  * tru_check. */
-const pair *pair_between(const tru_world *w, uint32_t a, uint32_t b);
+const pair *trui_pair_between(const tru_world *w, uint32_t a, uint32_t b);
 /* Makes that table; false: no memory. */
-bool world_fill_pairs(tru_world *w);
-const pair *world_pair(const tru_world *w, const solid *a, const solid *b);
-void world_event(tru_world *w, const tru_event *event);
-double world_time(const tru_world *w);
+bool trui_world_fill_pairs(tru_world *w);
+const pair *trui_world_pair(const tru_world *w, const solid *a, const solid *b);
+void trui_world_event(tru_world *w, const tru_event *event);
+double trui_world_time(const tru_world *w);
 /* Something other than a new body: what holds for it has to be checked, and pairs that can touch to be found again. */
-static inline void world_changed(tru_world *w) { w->checked = w->near.good = false; }
+static inline void world_changed(tru_world *w) { w->checked = w->pair_list.good = false; }
 static inline double world_clock(const tru_world *w) { return w->clock ? w->clock() : 0.0; }
-start_mode world_start(const tru_world *w, tru_id a, tru_id b); /* all open, unless this is the first step */
+start_mode trui_world_start(const tru_world *w, tru_id a, tru_id b); /* all open, unless this is the first step */
 /* [-] Body axes to world: derived where it is needed, so that bodies are short. */
 static inline tru_mat3 body_axes(const body *b) { return quat_to_matrix(b->q); }
 /* Origin and axes of a solid in the world; x, r: its body's. */
@@ -443,66 +443,66 @@ static inline placed solid_on(const solid *s, const body *b) {
 }
 
 /* names.c */
-tru_id names_find(const tru_world *w, const char *text);
-bool names_add(tru_world *w, const char *text, tru_id id); /* before its body is there; false: no memory */
-void names_remove(tru_world *w, size_t k);                 /* that of body k, while it is there */
+tru_id trui_names_find(const tru_world *w, const char *text);
+bool trui_names_add(tru_world *w, const char *text, tru_id id); /* before its body is there; false: no memory */
+void trui_names_remove(tru_world *w, size_t k);                 /* that of body k, while it is there */
 /* Label of a body; false: no memory. */
-bool label_make(memory *m, body_label *label, const char *text, tru_vec3 centre, tru_vec3 level);
-void label_release(memory *m, body_label *label);
-static inline const label_more *body_more(const tru_world *w, size_t k) { /* NULL: it has a short name and no axes */
+bool trui_label_make(memory *m, body_label *label, const char *text, tru_vec3 centre, tru_vec3 level);
+void trui_label_release(memory *m, body_label *label);
+static inline const label_details *body_more(const tru_world *w, size_t k) { /* NULL: it has a short name and no axes */
     const body_label *label = &w->labels.items[k];
-    return label->name[NAME_SHORT] ? label->more : NULL;
+    return label->name[NAME_SHORT] ? label->details : NULL;
 }
 static inline const char *body_name(const tru_world *w, size_t k) {
-    const label_more *more = body_more(w, k);
+    const label_details *more = body_more(w, k);
     return more ? more->name : w->labels.items[k].name;
 }
 static inline tru_vec3 body_centre(const tru_world *w, size_t k) {
-    const label_more *more = body_more(w, k);
+    const label_details *more = body_more(w, k);
     return more ? more->centre : v3_zero();
 }
 static inline tru_vec3 body_level(const tru_world *w, size_t k) {
-    const label_more *more = body_more(w, k);
+    const label_details *more = body_more(w, k);
     return more ? more->level : v3_zero();
 }
 
 /* joint.c */
-tru_joint_place joint_place(const joint *j, const body *a, const body *b);
+tru_joint_place trui_joint_place(const joint *j, const body *a, const body *b);
 /* The rate of a row for velocities of its bodies. */
-double joint_rate(const tru_joint_row *r, const twist *a, const twist *b);
+double trui_joint_rate(const tru_joint_row *r, const twist *a, const twist *b);
 static inline bool joint_row_turns(const tru_joint_row *r) { return v3_max_abs(r->lin) == 0.0; }
-void joint_release(memory *m, joint *j);
+void trui_joint_release(memory *m, joint *j);
 /* Indices of the bodies of all joints, and the bodies' numbers of joints: after either changed. */
-void joints_link(tru_world *w);
-bool bodies_joined(const tru_world *w, size_t a, size_t b); /* by a joint that keeps them from touching */
+void trui_joints_link(tru_world *w);
+bool trui_bodies_joined(const tru_world *w, size_t a, size_t b); /* by a joint that keeps them from touching */
 
 /* body.c */
-size_t body_index(const tru_world *w, tru_id id); /* SIZE_MAX: none */
+size_t trui_body_index(const tru_world *w, tru_id id); /* SIZE_MAX: none */
 /* Inverse mass and inertia and whether it is diagonal, isotropic, from mass and inertia, unless it is not free; out of range:
  * cannot be inverted. */
-tru_status body_derive(memory *m, body *b, const tru_mat3 *inertia);
-void body_release(memory *m, body *b);    /* what it owns */
-bool body_make_gains(memory *m, body *b); /* if it has none: zero; false: no memory */
+tru_status trui_body_derive(memory *m, body *b, const tru_mat3 *inertia);
+void trui_body_release(memory *m, body *b);    /* what it owns */
+bool trui_body_make_gains(memory *m, body *b); /* if it has none: zero; false: no memory */
 /* Whether it is centred and turned, and radius, from the mount and parameters. */
-void solid_derive(solid *s);
+void trui_solid_derive(solid *s);
 /* Share the mount and parameters of another solid, if they are the same. */
-void solid_share(memory *m, solid *s, const solid *other);
+void trui_solid_share(memory *m, solid *s, const solid *other);
 /* Which of a body's shapes, in their final places, are balls about its centre of mass. */
-void body_derive_balls(body *b, solid *solids);
+void trui_body_derive_balls(body *b, solid *solids);
 /* Make parameters that may still share lists with a user's the solid's own, and build what derives from them; on failure
  * they are as before. */
-tru_status solid_own(memory *m, solid *s, tru_error *err);
+tru_status trui_solid_own(memory *m, solid *s, tru_error *err);
 /* Give back mount and parameters, with what they own, unless others hold them. */
-void solid_release(memory *m, solid *s);
-void solid_release_params(memory *m, solid *s); /* which nobody shares */
+void trui_solid_release(memory *m, solid *s);
+void trui_solid_release_params(memory *m, solid *s); /* which nobody shares */
 /* An event of the body as it is now; row kind normal, no other body. */
-tru_event body_event(const body *b, double time, int kind);
-double body_kinetic(const body *b);
+tru_event trui_body_event(const body *b, double time, int kind);
+double trui_body_kinetic(const body *b);
 /* [m/s], [rad/s] Velocities of a driven body. */
-void driven_rates(const tru_world *w, const body *b, double time, tru_vec3 *v, tru_vec3 *rate);
-double body_potential(const tru_world *w, const body *b);
-void world_energy(tru_world *w);                /* fills kinetic and potential of the ledger */
-void world_rebase(tru_world *w, double before); /* start += energy now - before */
+void trui_driven_rates(const tru_world *w, const body *b, double time, tru_vec3 *v, tru_vec3 *rate);
+double trui_body_potential(const tru_world *w, const body *b);
+void trui_world_energy(tru_world *w);                /* fills kinetic and potential of the ledger */
+void trui_world_rebase(tru_world *w, double before); /* start += energy now - before */
 static inline bool body_is_free(const body *b) { return b->kind == TRU_FREE; }
 static inline body_gains body_gains_of(const body *b) {
     return b->gain ? *b->gain : (body_gains){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};

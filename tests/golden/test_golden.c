@@ -61,17 +61,17 @@ static tru_world *begin(const struct golden *g, int threads) {
 
 static uint64_t trajectory(const struct golden *g, int threads) {
     tru_error err;
-    hash h = hash_begin();
+    hash h = trui_hash_begin();
     tru_world *w = begin(g, threads);
     for (int i = 0; i < STEPS / BETWEEN; i++) {
         if (i == STEPS / BETWEEN / 2 && zoo[g->scene].act) zoo[g->scene].act(w);
         MUST(tru_run(w, BETWEEN, &err));
         const tru_ledger books = tru_world_ledger(w);
-        hash_u64(&h, tru_motion_hash(w));
-        hash_u64(&h, hash_ledger(&books));
+        trui_hash_u64(&h, tru_motion_hash(w));
+        trui_hash_u64(&h, trui_hash_ledger(&books));
     }
     tru_world_destroy(w);
-    return hash_end(&h);
+    return trui_hash_end(&h);
 }
 
 TEST(trajectories) {

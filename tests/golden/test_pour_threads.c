@@ -70,32 +70,32 @@ static tru_world *pour(int threads, tru_form form, tru_precision precision) {
 }
 
 static uint64_t sight(const tru_world *w) {
-    hash h = hash_begin();
+    hash h = trui_hash_begin();
     for (size_t i = 0; i < tru_body_count(w); i++) {
         const tru_body_state s = scene_state(w, tru_body_at(w, i));
-        hash_vec3(&h, s.position);
-        hash_quat(&h, s.orientation);
-        hash_vec3(&h, s.velocity);
-        hash_vec3(&h, s.angular_velocity);
+        trui_hash_vec3(&h, s.position);
+        trui_hash_quat(&h, s.orientation);
+        trui_hash_vec3(&h, s.velocity);
+        trui_hash_vec3(&h, s.angular_velocity);
     }
-    return hash_end(&h);
+    return trui_hash_end(&h);
 }
 
 /* What was announced, in its order. */
 static uint64_t heard(tru_world *w, size_t *count) {
     tru_event e[64];
     uint64_t lost;
-    hash h = hash_begin();
+    hash h = trui_hash_begin();
     *count = 0;
     for (size_t n; (n = tru_events_take(w, e, 64, &lost)) > 0; *count += n)
         for (size_t i = 0; i < n; i++) {
-            hash_u64(&h, (uint64_t)e[i].kind << 32 | (uint64_t)e[i].row_kind);
-            hash_u64(&h, e[i].body_a);
-            hash_u64(&h, e[i].body_b);
-            hash_f64(&h, e[i].time);
-            hash_f64(&h, e[i].speed);
+            trui_hash_u64(&h, (uint64_t)e[i].kind << 32 | (uint64_t)e[i].row_kind);
+            trui_hash_u64(&h, e[i].body_a);
+            trui_hash_u64(&h, e[i].body_b);
+            trui_hash_f64(&h, e[i].time);
+            trui_hash_f64(&h, e[i].speed);
         }
-    return hash_end(&h);
+    return trui_hash_end(&h);
 }
 
 /* Bodies; with one thread and more also contacts, ledger and events. */

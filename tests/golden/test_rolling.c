@@ -79,15 +79,15 @@ static tru_world *begin(const struct golden *g) {
 static uint64_t trajectory(const struct golden *g) {
     tru_error err;
     tru_world *w = begin(g);
-    hash h = hash_begin();
+    hash h = trui_hash_begin();
     for (int k = 0; k < 8; k++) {
         MUST(tru_run(w, 128, &err));
         const tru_ledger books = tru_world_ledger(w);
-        hash_u64(&h, tru_motion_hash(w));
-        hash_u64(&h, hash_ledger(&books));
+        trui_hash_u64(&h, tru_motion_hash(w));
+        trui_hash_u64(&h, trui_hash_ledger(&books));
     }
     tru_world_destroy(w);
-    return hash_end(&h);
+    return trui_hash_end(&h);
 }
 
 TEST(rolling_bodies) {

@@ -130,7 +130,7 @@ TEST(every_coefficient_of_every_law_counts) {
         EACH_METHOD(m, 1e-3) {
             const scene plain = launched();
             if (scene_refused(&plain, &m) || refuses(law, &law_values[i], &m)) continue;
-            /* where rolling is ideal friction only says when it would end: unit.steppers.variational, rolling_ends */
+            /* where rolling is ideal friction only says when it would end: unit.steppers.variational, trui_rolling_ends */
             if (m_k > VARIATIONAL && m_k < TRACKS && strcmp(law->name, "coulomb") == 0) continue;
             alone(law, &law_values[i], &m);
             if (m_k == VARIATIONAL + 3)

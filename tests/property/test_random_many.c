@@ -108,9 +108,11 @@ typedef struct solver_block {
 static const solver_block solvers[] = {
     {"newton", ", solver: {newton: {tolerance: 1e-13, max_steps: 1000}}"},
     {"proxnewton", ", solver: {proxnewton: {tolerance: 1e-12, iterations: 1000}}"},
-    {"ngs", ", solver: {ngs: {tolerance: 1e-10, iterations: 100000, few: 0, chain: 0, precision: double}}"},
-    {"sor", ", solver: {sor: {tolerance: 1e-10, iterations: 100000, few: 0, chain: 0, relaxation: 1}}"},
-    {"apgd", ", solver: {apgd: {tolerance: 1e-10, iterations: 100000, few: 0, chain: 0}}"},
+    {"ngs",
+     ", solver: {ngs: {tolerance: 1e-10, iterations: 100000, dense_limit: 0, factor_cost_limit: 0, precision: double}}"},
+    {"sor",
+     ", solver: {sor: {tolerance: 1e-10, iterations: 100000, dense_limit: 0, factor_cost_limit: 0, relaxation: 1}}"},
+    {"apgd", ", solver: {apgd: {tolerance: 1e-10, iterations: 100000, dense_limit: 0, factor_cost_limit: 0}}"},
 };
 enum { SOLVERS = sizeof solvers / sizeof *solvers };
 #define MOST_WRONG 1e-9 /* [-] of the speed: sweeps allow their worst contact ten times the tolerance (stopping.c) */

@@ -135,16 +135,17 @@ static const char *const gap_end_names[GAP_ENDS] = {"at zero", "within slop", "o
 
 /* An impact along the vertical through both centres, without gravity: the speeds before and after are the only ones. All
  * lengths, speeds and steps are powers of two or few of their sums, so that gaps end where they are meant to. */
-typedef struct meeting {
+typedef struct contact_point {
     random_scene scene;
     gap_end end;
     double slop;        /* [m] */
     double mass, speed; /* [kg] reduced; [m/s] of approach */
     int last;           /* step in which they meet */
-} meeting;
+} contact_point;
 
-static meeting draw_meeting(draws *d, const book *of) {
-    meeting m = {.scene = scene_blank(d, of), .end = (gap_end)draw_below(d, GAP_ENDS), .last = 1 + draw_below(d, 4)};
+static contact_point draw_meeting(draws *d, const book *of) {
+    contact_point m = {
+        .scene = scene_blank(d, of), .end = (gap_end)draw_below(d, GAP_ENDS), .last = 1 + draw_below(d, 4)};
     random_scene *s = &m.scene;
     const bool pair = draw_chance(d, 0.5);
     s->gravity = v3_zero();
@@ -173,7 +174,7 @@ static meeting draw_meeting(draws *d, const book *of) {
 }
 
 /* Places the bodies for steps of `step`. */
-static void place_meeting(meeting *m, double step) {
+static void place_meeting(contact_point *m, double step) {
     random_scene *s = &m->scene;
     double gap = m->last * m->speed * step;
     if (m->end == GAP_INSIDE_SLOP) gap += m->slop;
@@ -185,12 +186,12 @@ static void place_meeting(meeting *m, double step) {
 }
 
 /* Speed of separation along the vertical, per speed of approach. */
-static double measured_restitution(const meeting *m, const tru_world *w) {
+static double measured_restitution(const contact_point *m, const tru_world *w) {
     const double lower = m->scene.body_count > 1 ? state_of(w, 1).velocity.z : 0.0;
     return (state_of(w, 0).velocity.z - lower) / m->speed;
 }
 
-static void check_rigid_meeting(book *b, meeting *m, const way *how) {
+static void check_rigid_meeting(book *b, contact_point *m, const way *how) {
     random_scene *s = &m->scene;
     opened o;
     tru_error err;
@@ -210,7 +211,7 @@ static void check_rigid_meeting(book *b, meeting *m, const way *how) {
 enum { STEPS_OF_CONTACT = 4000 }; /* of the spring's half period: first order leaves errors well below 1e-3 */
 
 /* Springs: the stiff limit, a contact that lasts STEPS_OF_CONTACT steps and is 1e-3 of the body deep. */
-static void check_soft_meeting(book *b, meeting *m, const way *how) {
+static void check_soft_meeting(book *b, contact_point *m, const way *how) {
     random_scene *s = &m->scene;
     opened o;
     tru_error err;
@@ -244,9 +245,9 @@ TEST(restitution_is_as_asked) {
     book b = book_open("restitution_is_as_asked", 250, pending);
     for (uint64_t number; book_next(&b, &number);) {
         draws d = draws_of(b.seed, b.test, number);
-        meeting m = draw_meeting(&d, &b);
+        contact_point m = draw_meeting(&d, &b);
         for (int k = 0; k < WAYS; k++) {
-            meeting same = m;
+            contact_point same = m;
             if (!ways[k].rolls && !ways[k].soft) check_rigid_meeting(&b, &same, &ways[k]);
             if (ways[k].soft) check_soft_meeting(&b, &same, &ways[k]);
         }

@@ -24,8 +24,8 @@ const tru_field start_fields[] = {
 
 #define CORNER(key, text)                                                                                              \
     {                                                                                                                  \
-        .name = #key, .type = TRU_FIELD_VEC3, .unit = TRU_UNIT_M, .standard = TRU_DERIVED, .lowest = -TRU_UNBOUNDED,   \
-        .highest = TRU_UNBOUNDED, .doc = text, .offset = offsetof(scene_outlet, key)                                   \
+        .name = #key, .type = TRU_FIELD_VEC3, .unit = TRU_UNIT_M, .default_value = TRU_DERIVED,                        \
+        .lowest = -TRU_UNBOUNDED, .highest = TRU_UNBOUNDED, .doc = text, .offset = offsetof(scene_outlet, key)         \
     }
 const tru_field outlet_fields[] = {
     CORNER(lowest, "Lowest corner of the box; left out: it is open there."),

@@ -98,7 +98,7 @@ static tru_status read_list(reader *r, const char *what, const tru_field *f, nod
 }
 
 static tru_status read_real(reader *r, const char *what, const tru_field *f, node_id n, double *at) {
-    return f->spoken ? read_spoken(r, what, f, n, at) : read_number(r, what, f->name, n, f->unit, at);
+    return f->unit_required ? read_spoken(r, what, f, n, at) : read_number(r, what, f->name, n, f->unit, at);
 }
 
 static tru_status read_alternative(reader *r, const char *what, const tru_field *f, node_id n, void *at) {
@@ -110,7 +110,8 @@ static tru_status read_alternative(reader *r, const char *what, const tru_field 
 
 /* "derived" says what leaving the field out says. */
 static bool says_derived(const reader *r, const tru_field *f, node_id n) {
-    return f->standard == TRU_DERIVED && tree_kind(r->t, n) == NODE_TEXT && strcmp(tree_text(r->t, n), "derived") == 0;
+    return f->default_value == TRU_DERIVED && tree_kind(r->t, n) == NODE_TEXT &&
+           strcmp(tree_text(r->t, n), "derived") == 0;
 }
 
 static tru_status read_field(reader *r, const char *what, const tru_field *f, node_id n, void *params) {

@@ -1,6 +1,6 @@
 /* clip.h: a polygon cut by planes, whose corners keep names. */
-#ifndef TRUNDLE_CONTACT_CLIP_H
-#define TRUNDLE_CONTACT_CLIP_H
+#ifndef TRUNDLE_DETECT_NARROW_CLIP_H
+#define TRUNDLE_DETECT_NARROW_CLIP_H
 
 #include "math/vec.h"
 

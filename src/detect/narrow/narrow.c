@@ -26,7 +26,7 @@ static int touch_plane(const placed *a, tru_vec3 up, const tru_touch *before, in
 /* The gap is taken in shape axes, height of the origin plus up . point: on a flat disk the three sums cancel no digits
  * of the position in the world. */
 static int meet_plane(const placed *a, const placed *plane, double margin, const tru_touch *before, int before_count,
-                      meeting out[TRU_TOUCHES]) {
+                      contact_point out[TRU_TOUCHES]) {
     tru_touch touches[TRU_TOUCHES];
     tru_vec3 n = placed_plane_normal(plane), up = placed_dir_to_local(a, n);
     double height = v3_dot(n, v3_sub(a->x, plane->x));
@@ -36,7 +36,7 @@ static int meet_plane(const placed *a, const placed *plane, double margin, const
         const tru_touch *t = &touches[i];
         double gap = height + v3_dot(up, t->point);
         if (!(gap < margin || (t->flags & TRU_TOUCH_LANDING))) continue;
-        meeting *m = &out[count++];
+        contact_point *m = &out[count++];
         m->normal = n;
         m->gap = gap;
         m->local = t->point;
@@ -48,24 +48,24 @@ static int meet_plane(const placed *a, const placed *plane, double margin, const
 
 /* ---- pairs of bounded shapes: one entry per unordered pair */
 
-typedef int (*meet_function)(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]);
+typedef int (*meet_function)(const placed *a, const placed *b, double margin, contact_point out[TRU_TOUCHES]);
 
 static const struct pair {
     const tru_shape *a, *b;
     meet_function meet;
 } pairs[] = {
-    {&tru_shape_sphere, &tru_shape_sphere, narrow_sphere_sphere},
-    {&tru_shape_sphere, &tru_shape_box, narrow_sphere_box},
-    {&tru_shape_box, &tru_shape_box, narrow_box_box},
-    {&tru_shape_ellipsoid, &tru_shape_ellipsoid, narrow_smooth},
-    {&tru_shape_ellipsoid, &tru_shape_sphere, narrow_smooth},
-    {&tru_shape_capsule, &tru_shape_sphere, narrow_capsule_sphere},
-    {&tru_shape_capsule, &tru_shape_capsule, narrow_capsule_capsule},
-    {&tru_shape_capsule, &tru_shape_box, narrow_capsule_box},
-    {&tru_shape_capsule, &tru_shape_hull, narrow_capsule_hull},
-    {&tru_shape_sphere, &tru_shape_hull, narrow_sphere_hull},
-    {&tru_shape_hull, &tru_shape_hull, narrow_hull_hull},
-    {&tru_shape_hull, &tru_shape_box, narrow_hull_hull},
+    {&tru_shape_sphere, &tru_shape_sphere, trui_narrow_sphere_sphere},
+    {&tru_shape_sphere, &tru_shape_box, trui_narrow_sphere_box},
+    {&tru_shape_box, &tru_shape_box, trui_narrow_box_box},
+    {&tru_shape_ellipsoid, &tru_shape_ellipsoid, trui_narrow_smooth},
+    {&tru_shape_ellipsoid, &tru_shape_sphere, trui_narrow_smooth},
+    {&tru_shape_capsule, &tru_shape_sphere, trui_narrow_capsule_sphere},
+    {&tru_shape_capsule, &tru_shape_capsule, trui_narrow_capsule_capsule},
+    {&tru_shape_capsule, &tru_shape_box, trui_narrow_capsule_box},
+    {&tru_shape_capsule, &tru_shape_hull, trui_narrow_capsule_hull},
+    {&tru_shape_sphere, &tru_shape_hull, trui_narrow_sphere_hull},
+    {&tru_shape_hull, &tru_shape_hull, trui_narrow_hull_hull},
+    {&tru_shape_hull, &tru_shape_box, trui_narrow_hull_hull},
 };
 enum { PAIRS = sizeof pairs / sizeof pairs[0] };
 
@@ -76,20 +76,20 @@ static meet_function find_pair(const tru_shape *a, const tru_shape *b) {
 }
 
 /* The meeting seen with A and B exchanged. */
-static void swap_sides(meeting *m) {
+static void swap_sides(contact_point *m) {
     tru_vec3 p = m->point_a;
     m->point_a = m->point_b;
     m->point_b = p;
     m->normal = v3_neg(m->normal);
 }
 
-bool narrow_exists(const tru_shape *a, const tru_shape *b) {
+bool trui_narrow_exists(const tru_shape *a, const tru_shape *b) {
     if (a->bounded && b->bounded) return find_pair(a, b) || find_pair(b, a);
     return a->bounded || b->bounded;
 }
 
-int narrow_find(const placed *a, const placed *b, double margin, const tru_touch *before, int before_count,
-                meeting out[TRU_TOUCHES]) {
+int trui_narrow_find(const placed *a, const placed *b, double margin, const tru_touch *before, int before_count,
+                     contact_point out[TRU_TOUCHES]) {
     int count = 0;
     if (a->shape->bounded && !b->shape->bounded) return meet_plane(a, b, margin, before, before_count, out);
     if (!a->shape->bounded && !b->shape->bounded) return 0;
@@ -109,12 +109,12 @@ int narrow_find(const placed *a, const placed *b, double margin, const tru_touch
     return count;
 }
 
-int narrow_meet(const placed *a, const placed *b, double margin, const tru_touch *before, int before_count,
-                meeting out[TRU_TOUCHES]) {
-    const int count = narrow_find(a, b, margin, before, before_count, out);
+int trui_narrow_points(const placed *a, const placed *b, double margin, const tru_touch *before, int before_count,
+                       contact_point out[TRU_TOUCHES]) {
+    const int count = trui_narrow_find(a, b, margin, before, before_count, out);
     const bool on_a = a->shape->bounded;
     for (int i = 0; i < count && on_a != b->shape->bounded; i++) {
-        meeting *m = &out[i];
+        contact_point *m = &out[i];
         const tru_vec3 here = placed_point_to_world(on_a ? a : b, m->local);
         const tru_vec3 there = v3_madd(here, on_a ? -m->gap : m->gap, m->normal);
         m->point_a = on_a ? here : there;
@@ -130,7 +130,7 @@ static void append(char *buf, size_t n, const char *first, const char *second) {
     snprintf(buf + used, n - used, "%s%s", first, second);
 }
 
-void narrow_describe(const tru_shape *a, char *buf, size_t n) {
+void trui_narrow_describe(const tru_shape *a, char *buf, size_t n) {
     if (n == 0) return;
     buf[0] = '\0';
     append(buf, n, a->name, a->bounded ? " meets plane" : " meets every bounded shape");

@@ -6,27 +6,27 @@
  * arguments; swapping them swaps the points and flips the normal, bit for bit (but for two spheres with one centre, whose
  * normal is always (0, 0, 1), for two boxes or hulls, where A's face comes first, and for two ellipsoids, to round-off).
  */
-#ifndef TRUNDLE_CONTACT_NARROW_H
-#define TRUNDLE_CONTACT_NARROW_H
+#ifndef TRUNDLE_DETECT_NARROW_NARROW_H
+#define TRUNDLE_DETECT_NARROW_NARROW_H
 
-#include "detect/narrow/meeting.h"
+#include "detect/narrow/contact_point.h"
 #include "shapes/placed.h"
 
 /* Is there a function for this pair? Two planes never meet. */
-bool narrow_exists(const tru_shape *a, const tru_shape *b);
+bool trui_narrow_exists(const tru_shape *a, const tru_shape *b);
 
 /* The points with gap < margin [m], and all points of a rim that lands flat (TRU_TOUCH_LANDING) whatever their gap, in
  * feature order; returns how many, 0 for a pair that does not exist. `before`: the touches of this pair of shapes that
  * were active in the last step (shape axes, as in `local`), in any order; NULL and 0 without. A rim whose lowest point
  * is handed back keeps it while the disk lands flat, so hand back only what carried load. */
-int narrow_meet(const placed *a, const placed *b, double margin, const tru_touch *before, int before_count,
-                meeting out[TRU_TOUCHES]);
+int trui_narrow_points(const placed *a, const placed *b, double margin, const tru_touch *before, int before_count,
+                       contact_point out[TRU_TOUCHES]);
 
 /* The same without point_a and point_b of a plane's contacts, which a step does not need. */
-int narrow_find(const placed *a, const placed *b, double margin, const tru_touch *before, int before_count,
-                meeting out[TRU_TOUCHES]);
+int trui_narrow_find(const placed *a, const placed *b, double margin, const tru_touch *before, int before_count,
+                     contact_point out[TRU_TOUCHES]);
 
 /* What a shape can touch, as a phrase for error sentences: "disk meets plane". */
-void narrow_describe(const tru_shape *a, char *buf, size_t n);
+void trui_narrow_describe(const tru_shape *a, char *buf, size_t n);
 
 #endif

@@ -104,7 +104,7 @@ static int clip_to_face(const view *s, int axis, polygon_corner poly[CORNERS], i
 }
 
 /* Points of face `axis` of the box whose view this is; `second`: that box is B of the pair. */
-static int meet_face(const view *s, const placed *own, int axis, bool second, double margin, meeting *out) {
+static int meet_face(const view *s, const placed *own, int axis, bool second, double margin, contact_point *out) {
     polygon_corner poly[CORNERS];
     const double side = v3_get(s->x, axis) < 0.0 ? -1.0 : 1.0;
     const int opposed = opposed_face(s, axis, side, poly), count = clip_to_face(s, axis, poly, 4);
@@ -117,13 +117,13 @@ static int meet_face(const view *s, const placed *own, int axis, bool second, do
         corner_lines(poly, count, k, lines);
         const tru_vec3 far = placed_point_to_world(own, poly[k].x), near = v3_madd(far, -gap, outward);
         if (!(gap < margin)) continue;
-        out[n++] = (meeting){.point_a = second ? far : near,
-                             .point_b = second ? near : far,
-                             .normal = second ? outward : v3_neg(outward),
-                             .gap = gap,
-                             .feature = ((face * 6 + opposed) * 8 + lines[0]) * 8 + lines[1]};
+        out[n++] = (contact_point){.point_a = second ? far : near,
+                                   .point_b = second ? near : far,
+                                   .normal = second ? outward : v3_neg(outward),
+                                   .gap = gap,
+                                   .feature = ((face * 6 + opposed) * 8 + lines[0]) * 8 + lines[1]};
     }
-    meetings_sort(out, n);
+    contact_points_sort(out, n);
     return n;
 }
 
@@ -143,7 +143,7 @@ static tru_vec3 edge_middle(tru_vec3 half, tru_mat3 r, int i, tru_vec3 d, int *n
     return x;
 }
 
-static int meet_edges(const view *s, const placed *a, int i, int j, tru_vec3 d, double gap, meeting *out) {
+static int meet_edges(const view *s, const placed *a, int i, int j, tru_vec3 d, double gap, contact_point *out) {
     int edge_a, edge_b;
     const tru_vec3 along = m3_column(s->r, j);
     const tru_vec3 p = edge_middle(s->half, m3_identity(), i, d, &edge_a);
@@ -157,15 +157,15 @@ static int meet_edges(const view *s, const placed *a, int i, int j, tru_vec3 d, 
     const double along_a = clamp(s_a, v3_get(s->half, i));
     const tru_vec3 on_a = placed_point_to_world(a, v3_madd(p, along_a, axis_of(i)));
     const tru_vec3 n = placed_dir_to_world(a, v3_neg(d));
-    *out = (meeting){.point_a = on_a,
-                     .point_b = v3_madd(on_a, -gap, n),
-                     .normal = n,
-                     .gap = gap,
-                     .feature = 12 * 6 * 64 + 12 * edge_a + edge_b};
+    *out = (contact_point){.point_a = on_a,
+                           .point_b = v3_madd(on_a, -gap, n),
+                           .normal = n,
+                           .gap = gap,
+                           .feature = 12 * 6 * 64 + 12 * edge_a + edge_b};
     return 1;
 }
 
-int narrow_box_box(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]) {
+int trui_narrow_box_box(const placed *a, const placed *b, double margin, contact_point out[TRU_TOUCHES]) {
     const view s = view_of(a, b), t = view_of(b, a);
     const double slack = PREFER * fmin(a->shape->extent(a->params), b->shape->extent(b->params));
     int face_a = 0, face_b = 0, i = 0, j = 0;

@@ -25,13 +25,13 @@ static tru_vec3 at(const line *l, double s) { return v3_madd(l->middle, s, l->al
 
 /* The contact of two balls about points p (of A) and q (of B); `fallback` is the normal where they coincide. */
 static int meet_balls(tru_vec3 p, double rp, tru_vec3 q, double rq, tru_vec3 fallback, double margin, int feature,
-                      meeting *out) {
+                      contact_point *out) {
     const tru_vec3 d = v3_sub(p, q);
     const double gap = v3_norm(d) - (rp + rq);
     tru_vec3 n = fallback;
     if (!(gap < margin)) return 0;
     v3_unit(d, &n);
-    *out = (meeting){
+    *out = (contact_point){
         .point_a = v3_madd(p, -rp, n), .point_b = v3_madd(q, rq, n), .normal = n, .gap = gap, .feature = feature};
     return 1;
 }
@@ -45,32 +45,32 @@ typedef struct side_of {
 } side_of;
 
 /* The ball about point s of the line, in the axes of the body, at a face. */
-static int meet_over(const line *l, double s, const side_of *f, double margin, int feature, meeting *out) {
+static int meet_over(const line *l, double s, const side_of *f, double margin, int feature, contact_point *out) {
     const tru_vec3 p = at(l, s), centre = placed_point_to_world(f->body, p);
     const double height = v3_dot(f->normal, p) - f->offset, gap = height - l->radius;
     if (!(gap < margin)) return 0;
-    *out = (meeting){.point_a = v3_madd(centre, -l->radius, f->outward),
-                     .point_b = v3_madd(centre, -height, f->outward),
-                     .normal = f->outward,
-                     .gap = gap,
-                     .feature = feature};
+    *out = (contact_point){.point_a = v3_madd(centre, -l->radius, f->outward),
+                           .point_b = v3_madd(centre, -height, f->outward),
+                           .normal = f->outward,
+                           .gap = gap,
+                           .feature = feature};
     return 1;
 }
 
 /* The ends of a stretch of the line at a face, if it is one. */
-static int meet_stretch(const line *l, double lo, double hi, const side_of *f, double margin, meeting *out) {
+static int meet_stretch(const line *l, double lo, double hi, const side_of *f, double margin, contact_point *out) {
     if (!(lo <= hi)) return 0;
     const int count = meet_over(l, lo, f, margin, LOWER, out);
     return count + meet_over(l, hi, f, margin, UPPER, out + count);
 }
 
 /* A line that goes through a body is drawn out through a face; where it is not over that, its lower end counts. */
-static int draw_out(const line *l, const side_of *f, int count, double margin, meeting *out) {
+static int draw_out(const line *l, const side_of *f, int count, double margin, contact_point *out) {
     if (count > 0) return count;
     return meet_over(l, v3_dot(f->normal, l->along) > 0.0 ? -l->half : l->half, f, margin, NEAREST, out);
 }
 
-int narrow_capsule_sphere(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]) {
+int trui_narrow_capsule_sphere(const placed *a, const placed *b, double margin, contact_point out[TRU_TOUCHES]) {
     const line l = line_of(a);
     const double s = clamp(v3_dot(v3_sub(b->x, l.middle), l.along), l.half);
     return meet_balls(at(&l, s), l.radius, b->x, ((const tru_sphere *)b->params)->radius, m3_column(a->r, 0), margin,
@@ -89,7 +89,7 @@ static double nearest(const line *p, const line *q, double *t) {
 }
 
 /* The ends of the stretch of p that is beside q; -1: they do not run alongside each other. */
-static int meet_alongside(const line *p, const line *q, tru_vec3 side, double margin, meeting *out) {
+static int meet_alongside(const line *p, const line *q, tru_vec3 side, double margin, contact_point *out) {
     const double c = v3_dot(p->along, q->along);
     int count = 0;
     if (!(v3_norm2(v3_cross(p->along, q->along)) < ALONGSIDE)) return -1;
@@ -103,7 +103,7 @@ static int meet_alongside(const line *p, const line *q, tru_vec3 side, double ma
     return lo < hi ? count : -1;
 }
 
-int narrow_capsule_capsule(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]) {
+int trui_narrow_capsule_capsule(const placed *a, const placed *b, double margin, contact_point out[TRU_TOUCHES]) {
     const line p = line_of(a), q = line_of(b);
     const tru_vec3 side = m3_column(a->r, 0);
     const int count = meet_alongside(&p, &q, side, margin, out);
@@ -114,7 +114,7 @@ int narrow_capsule_capsule(const placed *a, const placed *b, double margin, meet
 }
 
 /* An edge of a body, given in its axes, as the capsule sees it. */
-static int meet_edge(const placed *a, const placed *body, line edge, double margin, meeting *out) {
+static int meet_edge(const placed *a, const placed *body, line edge, double margin, contact_point *out) {
     const line p = line_of(a);
     edge.middle = placed_point_to_world(body, edge.middle);
     edge.along = placed_dir_to_world(body, edge.along);
@@ -180,7 +180,7 @@ static side_of box_side(const placed *box, tru_vec3 half, int axis, double side)
 }
 
 /* The ends of the stretch of the line over a face. */
-static int meet_face(const line *l, tru_vec3 half, int axis, const side_of *f, double margin, meeting *out) {
+static int meet_face(const line *l, tru_vec3 half, int axis, const side_of *f, double margin, contact_point *out) {
     double lo = -l->half, hi = l->half;
     for (int k = 1; k < 3; k++) {
         const int i = (axis + k) % 3;
@@ -192,7 +192,7 @@ static int meet_face(const line *l, tru_vec3 half, int axis, const side_of *f, d
     return meet_stretch(l, lo, hi, f, margin, out);
 }
 
-int narrow_capsule_box(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]) {
+int trui_narrow_capsule_box(const placed *a, const placed *b, double margin, contact_point out[TRU_TOUCHES]) {
     line l = line_of(a);
     const tru_vec3 half = v3_scale(0.5, ((const tru_box *)b->params)->size);
     l.middle = placed_point_to_local(b, l.middle);
@@ -257,7 +257,7 @@ static int soonest_out(const line *l, const hull *h) {
 
 /* The ends of the stretch of the line over a face. */
 static int meet_hull_face(const line *l, const hull *h, const hull_face *face, const side_of *f, double margin,
-                          meeting *out) {
+                          contact_point *out) {
     double lo = -l->half, hi = l->half;
     for (int k = 0; k < face->count; k++) {
         const tru_vec3 from = h->corner[h->loop[face->first + k]];
@@ -274,7 +274,7 @@ static side_of hull_side(const placed *body, const hull_face *face) {
     return f;
 }
 
-static int draw_out_of_hull(const line *l, const placed *body, double margin, meeting *out) {
+static int draw_out_of_hull(const line *l, const placed *body, double margin, contact_point *out) {
     const hull *h = hull_of(body->params);
     const hull_face *face = &h->face[soonest_out(l, h)];
     const side_of f = hull_side(body, face);
@@ -295,7 +295,7 @@ static double nearest_to_hull(const line *l, const hull *h, double *s, tru_vec3 
     *edge = -1;
     for (int k = -1; k <= 1; k += 2) {
         tru_vec3 normal;
-        const double d = narrow_hull_distance(h, at(l, k * l->half), &normal);
+        const double d = trui_narrow_hull_distance(h, at(l, k * l->half), &normal);
         if (!(d < best)) continue;
         best = d;
         *s = k * l->half;
@@ -319,7 +319,7 @@ static double nearest_to_hull(const line *l, const hull *h, double *s, tru_vec3 
     return best;
 }
 
-int narrow_capsule_hull(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]) {
+int trui_narrow_capsule_hull(const placed *a, const placed *b, double margin, contact_point out[TRU_TOUCHES]) {
     const hull *h = hull_of(b->params);
     line l = line_of(a);
     tru_vec3 n = v3_zero();

@@ -72,7 +72,7 @@ static bool climb(const placed *a, const placed *b, tru_vec3 step, double noise,
     return false;
 }
 
-int narrow_smooth(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]) {
+int trui_narrow_smooth(const placed *a, const placed *b, double margin, contact_point out[TRU_TOUCHES]) {
     const double size = a->shape->radius(a->params) + b->shape->radius(b->params);
     const tru_vec3 d = v3_sub(a->x, b->x);
     tru_vec3 n = v3(0.0, 0.0, 1.0);
@@ -93,6 +93,6 @@ int narrow_smooth(const placed *a, const placed *b, double margin, meeting out[T
         if (last) break;
     }
     if (!(s->gap < margin)) return 0;
-    out[0] = (meeting){.point_a = s->point_a, .point_b = s->point_b, .normal = s->n, .gap = s->gap};
+    out[0] = (contact_point){.point_a = s->point_a, .point_b = s->point_b, .normal = s->n, .gap = s->gap};
     return 1;
 }

@@ -216,13 +216,13 @@ static int thin_out(polygon_corner *poly, double *gap, int count, tru_vec3 n) {
 }
 
 /* A point at `gap` over a face; `second`: the face is B's. */
-static meeting over_face(const placed *own, tru_vec3 x, tru_vec3 outward, double gap, bool second, int feature) {
+static contact_point over_face(const placed *own, tru_vec3 x, tru_vec3 outward, double gap, bool second, int feature) {
     const tru_vec3 far = placed_point_to_world(own, x), near = v3_madd(far, -gap, outward);
-    return (meeting){.point_a = second ? far : near,
-                     .point_b = second ? near : far,
-                     .normal = second ? outward : v3_neg(outward),
-                     .gap = gap,
-                     .feature = feature};
+    return (contact_point){.point_a = second ? far : near,
+                           .point_b = second ? near : far,
+                           .normal = second ? outward : v3_neg(outward),
+                           .gap = gap,
+                           .feature = feature};
 }
 
 /* Features: of A's faces, of B's, of a corner alone, of edges. */
@@ -231,7 +231,7 @@ enum { SECOND = 1 << 28, CORNER_MEETS = 1 << 29, EDGES_MEET = 1 << 30 };
 /* Points over face f of s, the body `own`, in its axes. Overlapping bodies always touch: where the polygons miss each
  * other it is the lowest corner. */
 static int meet_face(const solid_view *s, const placed *own, int f, const solid_view *other, double slack, bool second,
-                     double margin, meeting *out) {
+                     double margin, contact_point *out) {
     polygon_corner poly[POINTS + 1];
     double gap[POINTS + 1];
     int corner = 0, lines[POINTS + 1][2], n = 0;
@@ -248,7 +248,7 @@ static int meet_face(const solid_view *s, const placed *own, int f, const solid_
     if (n > TRU_TOUCHES) n = thin_out(poly, gap, n, up);
     for (int k = 0; k < n; k++)
         out[k] = over_face(own, poly[k].x, outward, gap[k], second, poly[k].line + (second ? SECOND : 0));
-    meetings_sort(out, n);
+    contact_points_sort(out, n);
     const double deep = v3_dot(up, other->corner[corner]) - s->offset[f];
     if (n > 0 || !(deep < 0.0 && deep < margin)) return n;
     out[0] = over_face(own, other->corner[corner], outward, deep, second,
@@ -259,7 +259,7 @@ static int meet_face(const solid_view *s, const placed *own, int f, const solid_
 /* ---- two edges ---- */
 
 static int meet_edges(const solid_view *a, const solid_view *b, const placed *own, const crossing *c, double gap,
-                      meeting *out) {
+                      contact_point *out) {
     const hull_edge *e = &a->h->edge[c->a], *g = &b->h->edge[c->b];
     const tru_vec3 u = edge_along(a, e), v = edge_along(b, g), between = v3_sub(b->corner[g->a], a->corner[e->a]);
     /* where on A's edge is it nearest to B's */
@@ -270,15 +270,15 @@ static int meet_edges(const solid_view *a, const solid_view *b, const placed *ow
     if (gap > 0.0 && !(s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0)) return 0;
     const tru_vec3 on_a = placed_point_to_world(own, v3_madd(a->corner[e->a], s > 1.0 ? 1.0 : s < 0.0 ? 0.0 : s, u));
     const tru_vec3 n = turned(own, v3_neg(c->d));
-    *out = (meeting){.point_a = on_a,
-                     .point_b = v3_madd(on_a, -gap, n),
-                     .normal = n,
-                     .gap = gap,
-                     .feature = EDGES_MEET + c->a * 256 + c->b};
+    *out = (contact_point){.point_a = on_a,
+                           .point_b = v3_madd(on_a, -gap, n),
+                           .normal = n,
+                           .gap = gap,
+                           .feature = EDGES_MEET + c->a * 256 + c->b};
     return 1;
 }
 
-int narrow_hull_hull(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]) {
+int trui_narrow_hull_hull(const placed *a, const placed *b, double margin, contact_point out[TRU_TOUCHES]) {
     solid_view own_a, own_b, a_from_b, b_from_a;
     const double ea = a->shape->extent(a->params), eb = b->shape->extent(b->params), slack = PREFER * fmin(ea, eb);
     int face_a = 0, face_b = 0;
@@ -319,7 +319,7 @@ static tru_vec3 on_edge(const hull *h, const hull_edge *e, tru_vec3 c) {
     return s <= 0.0 ? h->corner[e->a] : s >= 1.0 ? h->corner[e->b] : v3_madd(h->corner[e->a], s, along);
 }
 
-double narrow_hull_distance(const hull *h, tru_vec3 c, tru_vec3 *normal) {
+double trui_narrow_hull_distance(const hull *h, tru_vec3 c, tru_vec3 *normal) {
     double high = -DBL_MAX, nearest = DBL_MAX;
     tru_vec3 away = v3_zero();
     int top = 0;
@@ -346,14 +346,15 @@ double narrow_hull_distance(const hull *h, tru_vec3 c, tru_vec3 *normal) {
     return v3_unit(away, normal) ? sqrt(nearest) : 0.0;
 }
 
-int narrow_sphere_hull(const placed *sphere, const placed *body, double margin, meeting out[TRU_TOUCHES]) {
+int trui_narrow_sphere_hull(const placed *sphere, const placed *body, double margin, contact_point out[TRU_TOUCHES]) {
     const double r = ((const tru_sphere *)sphere->params)->radius;
     tru_vec3 n;
-    const double distance = narrow_hull_distance(hull_of(body->params), placed_point_to_local(body, sphere->x), &n);
+    const double distance =
+        trui_narrow_hull_distance(hull_of(body->params), placed_point_to_local(body, sphere->x), &n);
     const double gap = distance - r;
     if (!(gap < margin)) return 0;
     n = turned(body, n);
-    *out = (meeting){
+    *out = (contact_point){
         .point_a = v3_madd(sphere->x, -r, n), .point_b = v3_madd(sphere->x, -distance, n), .normal = n, .gap = gap};
     return 1;
 }

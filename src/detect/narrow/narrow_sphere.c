@@ -1,9 +1,9 @@
-/* Contacts of a sphere with a sphere and with a box. All but `local` is filled in; narrow_meet does the rest. */
+/* Contacts of a sphere with a sphere and with a box. All but `local` is filled in; trui_narrow_points does the rest. */
 #include "detect/narrow/narrow_sphere.h"
 
 static double radius_of(const placed *sphere) { return ((const tru_sphere *)sphere->params)->radius; }
 
-int narrow_sphere_sphere(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]) {
+int trui_narrow_sphere_sphere(const placed *a, const placed *b, double margin, contact_point out[TRU_TOUCHES]) {
     double ra = radius_of(a), rb = radius_of(b), reach = (ra + rb) + margin;
     tru_vec3 d = v3_sub(a->x, b->x), n = v3(0.0, 0.0, 1.0);
     double d2 = v3_norm2(d);
@@ -11,7 +11,7 @@ int narrow_sphere_sphere(const placed *a, const placed *b, double margin, meetin
     double gap = sqrt(d2) - (ra + rb);
     if (!(gap < margin)) return 0;
     v3_unit(d, &n);
-    *out = (meeting){.point_a = v3_madd(a->x, -ra, n), .point_b = v3_madd(b->x, rb, n), .normal = n, .gap = gap};
+    *out = (contact_point){.point_a = v3_madd(a->x, -ra, n), .point_b = v3_madd(b->x, rb, n), .normal = n, .gap = gap};
     return 1;
 }
 
@@ -30,7 +30,7 @@ static double nearest_face(tru_vec3 c, tru_vec3 half, tru_vec3 *normal) {
     return z;
 }
 
-int narrow_sphere_box(const placed *a, const placed *b, double margin, meeting out[TRU_TOUCHES]) {
+int trui_narrow_sphere_box(const placed *a, const placed *b, double margin, contact_point out[TRU_TOUCHES]) {
     double r = radius_of(a), distance;
     tru_vec3 half = v3_scale(0.5, ((const tru_box *)b->params)->size), n;
     tru_vec3 c = placed_point_to_local(b, a->x);
@@ -42,6 +42,7 @@ int narrow_sphere_box(const placed *a, const placed *b, double margin, meeting o
     double gap = distance - r;
     if (!(gap < margin)) return 0;
     n = placed_dir_to_world(b, n);
-    *out = (meeting){.point_a = v3_madd(a->x, -r, n), .point_b = v3_madd(a->x, -distance, n), .normal = n, .gap = gap};
+    *out = (contact_point){
+        .point_a = v3_madd(a->x, -r, n), .point_b = v3_madd(a->x, -distance, n), .normal = n, .gap = gap};
     return 1;
 }

@@ -1,6 +1,6 @@
 /* asin_rest.h: the polynomial of the arc sine, for one number and for several at once. */
-#ifndef TRUNDLE_MATH_ASIN_REST_H
-#define TRUNDLE_MATH_ASIN_REST_H
+#ifndef TRUNDLE_MATH_ELEMENTARY_ASIN_REST_H
+#define TRUNDLE_MATH_ELEMENTARY_ASIN_REST_H
 
 /* (asin(t) - t) / t^3 for |t| <= 1/2 in powers of t^2; relative error of the minimax polynomial 2^-59.8 of t. */
 static const double asin_rest_of[13] = {

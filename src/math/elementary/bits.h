@@ -1,6 +1,6 @@
 /* Exponents and powers of two by moving bits: exact, and the same on every machine. */
-#ifndef TRUNDLE_MATH_BITS_H
-#define TRUNDLE_MATH_BITS_H
+#ifndef TRUNDLE_MATH_ELEMENTARY_BITS_H
+#define TRUNDLE_MATH_ELEMENTARY_BITS_H
 
 #include <stdint.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Unevaluated sums of two doubles, for the few places that need more than 53 bits without FMA. */
-#ifndef TRUNDLE_MATH_DD_H
-#define TRUNDLE_MATH_DD_H
+#ifndef TRUNDLE_MATH_ELEMENTARY_DD_H
+#define TRUNDLE_MATH_ELEMENTARY_DD_H
 
 /* The value hi + lo, |lo| <= ulp(hi)/2 when normalised. */
 typedef struct dd {

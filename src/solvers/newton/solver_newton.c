@@ -5,7 +5,7 @@
  * a body may be redundant: J is then singular, and J + SHIFT I gives the step that changes the self-stress least. Where
  * steps no longer help, proximal points do: u + epsilon rho^-1 (p - c) in place of u has a regular J, and c, the last such
  * point, moves 1/epsilon times faster along a self-stress than sweeps would. Last come Gauss-Seidel sweeps over the
- * blocks, with strides along what they leave creeping, and other starts. Most contacts alone never come here: lone.c. A
+ * blocks, with strides along what they leave creeping, and other starts. Most contacts alone never come here: one_contact.c. A
  * problem without a matrix has the same steps through the velocities of its bodies: sparse.h. */
 #include "problem/problem.h"
 
@@ -20,14 +20,14 @@ static const tru_field fields[] = {
     {.name = "tolerance",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_ONE,
-     .standard = NEWTON_TOLERANCE,
+     .default_value = NEWTON_TOLERANCE,
      .lowest = 1e-15,
      .highest = 1e-2,
      .doc = "Largest distance from the contact laws, relative to the velocity scale of the step.",
      .offset = offsetof(tru_newton, tolerance)},
     {.name = "max_steps",
      .type = TRU_FIELD_INTEGER,
-     .standard = NEWTON_STEPS,
+     .default_value = NEWTON_STEPS,
      .lowest = 1,
      .highest = 100000,
      .doc = "Newton steps and Gauss-Seidel rounds before it stops unconverged.",
@@ -70,7 +70,7 @@ static bool reserve(newton *s, tru_problem *pb) {
     const size_t matrix = pb->g ? n * n : 0;
     double *room = ARENA_ARRAY(pb->scratch, double, 9 * n + matrix + BLOCK_ROOM * (size_t)pb->block_count);
     s->through = pb->g ? NULL : ARENA_ARRAY(pb->scratch, sparse, 1);
-    if (!room || (!pb->g && (!s->through || !sparse_begin(s->through, pb)))) return false;
+    if (!room || (!pb->g && (!s->through || !trui_sparse_begin(s->through, pb)))) return false;
     s->pb = pb;
     s->p = pb->p;
     s->u = pb->u;
@@ -163,7 +163,7 @@ static void fill_jacobian(const newton *s) {
 static bool direction(newton *s) {
     tru_problem *pb = s->pb;
     const int n = pb->n;
-    if (s->through) return sparse_step(s->through, s->f, s->d, shift_of(s), s->soft, s->step);
+    if (s->through) return trui_sparse_step(s->through, s->f, s->d, shift_of(s), s->soft, s->step);
     fill_jacobian(s);
     for (int i = 0; i < n; i++) s->step[i] = -s->f[i] / pb->rows[i].length;
     if (!tru_lu(s->j, n, n, s->perm, s->work)) return false;
@@ -182,9 +182,9 @@ static void swap(double **a, double **b) {
 static void rates(const newton *s, const double *p, double *u) {
     const tru_problem *pb = s->pb;
     if (s->through)
-        sparse_rates(s->through, p, u);
+        trui_sparse_rates(s->through, p, u);
     else
-        problem_rates(pb, p, u);
+        trui_problem_rates(pb, p, u);
     if (s->soft == 0.0) return;
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
@@ -207,7 +207,7 @@ static bool advance(newton *s, double before, double *after, double *worst) {
     for (int i = 0; i <= HALVINGS; i++, t *= 0.5) {
         for (int k = 0; k < pb->n; k++) s->p2[k] = s->p[k] + t * s->step[k];
         rates(s, s->p2, s->u2);
-        const double e = problem_evaluate(pb, s->p2, s->u2, s->f2, NULL);
+        const double e = trui_problem_evaluate(pb, s->p2, s->u2, s->f2, NULL);
         *after = merit(s, s->f2);
         if (!(*after < before)) continue;
         swap_iterates(s);
@@ -222,7 +222,7 @@ static void sweep(const newton *s, double *p) {
     const tru_problem *pb = s->pb;
     const int n = pb->n;
     if (s->through) {
-        sparse_sweep(s->through, p);
+        trui_sparse_sweep(s->through, p);
         return;
     }
     for (int i = 0; i < pb->block_count; i++) {
@@ -235,7 +235,7 @@ static void sweep(const newton *s, double *p) {
             for (int j = 0; j < n; j++) u[k] += g[j] * p[j];
             x[k] = p[b->first + k] - b->rho[k] * u[k];
         }
-        block_project(b, x, u, y, NULL, &stuck);
+        trui_block_project(b, x, u, y, NULL, &stuck);
         for (int k = 0; k < b->rows; k++) p[b->first + k] = y[k];
     }
 }
@@ -243,7 +243,7 @@ static void sweep(const newton *s, double *p) {
 static double look(newton *s) {
     rates(s, s->p, s->u);
     s->known = true;
-    return problem_evaluate(s->pb, s->p, s->u, s->f, s->d);
+    return trui_problem_evaluate(s->pb, s->p, s->u, s->f, s->d);
 }
 
 /* The residual of the warm start; without one if it is from another world of numbers. */
@@ -263,7 +263,7 @@ static double stride(newton *s, double worst) {
     for (int i = 0; i < STRIDES; i++, t *= 2.0) {
         for (int k = 0; k < n; k++) s->p2[k] = s->p[k] + t * s->step[k];
         rates(s, s->p2, s->u2);
-        const double e = problem_evaluate(s->pb, s->p2, s->u2, s->f2, NULL);
+        const double e = trui_problem_evaluate(s->pb, s->p2, s->u2, s->f2, NULL);
         if (!(merit(s, s->f2) <= most)) break;
         swap_iterates(s);
         worst = e;
@@ -290,11 +290,11 @@ static bool settle(newton *s, double soft, double tolerance, int *steps) {
     tru_problem *pb = s->pb;
     memcpy(s->centre, s->p, (size_t)pb->n * sizeof *s->p);
     s->soft = soft;
-    double worst = problem_evaluate(pb, s->p, s->u, s->f, s->d), after;
+    double worst = trui_problem_evaluate(pb, s->p, s->u, s->f, s->d), after;
     const double enough = larger(0.1 * tolerance, DEEPER * worst);
     for (int i = 0; i < INNER && worst > enough; i++, ++*steps) {
         if (!direction(s) || !advance(s, merit(s, s->f), &after, &worst)) break;
-        problem_evaluate(pb, s->p, s->u, s->f, s->d);
+        trui_problem_evaluate(pb, s->p, s->u, s->f, s->d);
     }
     s->soft = 0.0;
     return worst <= enough;
@@ -330,7 +330,7 @@ static bool sticking(newton *s, bool all) {
 static bool jam(newton *s, double before, double *worst) {
     double after;
     const bool good = sticking(s, false) && advance(s, before, &after, worst);
-    if (!good) problem_evaluate(s->pb, s->p, s->u, s->f, s->d);
+    if (!good) trui_problem_evaluate(s->pb, s->p, s->u, s->f, s->d);
     return good;
 }
 
@@ -342,7 +342,7 @@ static int iterate(const newton_goal *o, newton *s, double *worst) {
         const double before = merit(s, s->f);
         double after;
         steps++;
-        if (!s->known) problem_evaluate(s->pb, s->p, s->u, s->f, s->d);
+        if (!s->known) trui_problem_evaluate(s->pb, s->p, s->u, s->f, s->d);
         s->known = true;
         if (slow < PATIENCE && direction(s) && advance(s, before, &after, worst)) {
             slow = after > 0.5 * before ? slow + 1 : 0;
@@ -470,7 +470,7 @@ static int solve_parts(const newton_goal *o, tru_problem *pb, const int *part, d
     *worst = 0.0;
     if (!from || !own_f) return -1;
     for (int i = 0; i < pb->block_count; i++) {
-        const arena_mark mark = arena_here(pb->scratch);
+        const arena_mark mark = trui_arena_here(pb->scratch);
         tru_problem own;
         if (part[i] != i) continue;
         const int steps = take_part(pb, part, i, &own, from) ? solve_whole(o, &own, own_f, &own_worst) : -1;
@@ -479,12 +479,12 @@ static int solve_parts(const newton_goal *o, tru_problem *pb, const int *part, d
         for (int k = 0; k < own.n; k++) f[from[k]] = own_f[k];
         if (!(own_worst <= *worst)) *worst = own_worst; /* a NaN stays */
         most = steps > most ? steps : most;
-        arena_rewind(pb->scratch, mark);
+        trui_arena_rewind(pb->scratch, mark);
     }
     return most;
 }
 
-tru_status newton_solve(const newton_goal *o, tru_problem *pb, tru_solve_info *info, tru_error *err) {
+tru_status trui_newton_solve(const newton_goal *o, tru_problem *pb, tru_solve_info *info, tru_error *err) {
     double worst, *f = ARENA_ARRAY(pb->scratch, double, (size_t)pb->n);
     int *part = ARENA_ARRAY(pb->scratch, int, (size_t)pb->block_count);
     if (!f || !part) return tru_no_memory(err);
@@ -494,14 +494,14 @@ tru_status newton_solve(const newton_goal *o, tru_problem *pb, tru_solve_info *i
     info->iterations += steps;
     info->converged = worst <= o->enough;
     info->relative = worst;
-    problem_report(pb, f, info);
+    trui_problem_report(pb, f, info);
     return info->converged ? TRU_OK : TRU_UNCONVERGED;
 }
 
 static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *info, tru_error *err) {
     const tru_newton *o = params;
     const newton_goal goal = {.tolerance = o->tolerance, .enough = o->tolerance, .max_steps = o->max_steps};
-    return newton_solve(&goal, pb, info, err);
+    return trui_newton_solve(&goal, pb, info, err);
 }
 
 tru_newton tru_default_newton(void) {

@@ -15,14 +15,14 @@ enum { START_LAST, START_PREDICTED, START_ZERO };
 static const tru_field fields[] = {
     {.name = "rho",
      .type = TRU_FIELD_CHOICE,
-     .standard = RHO_LOCAL,
+     .default_value = RHO_LOCAL,
      .words = "local|constant",
      .doc = "Step of the fixed point: 1/G of each row kind, or one constant for normal and slide rows.",
      .offset = offsetof(tru_prox, rho)},
     {.name = "rho_value",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_KG,
-     .standard = 0.0,
+     .default_value = 0.0,
      .lowest = 0.0,
      .highest = TRU_UNBOUNDED,
      .doc = "The constant, with rho: constant.",
@@ -30,30 +30,30 @@ static const tru_field fields[] = {
     {.name = "relaxation",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_ONE,
-     .standard = 1.0,
+     .default_value = 1.0,
      .lowest = 0.0,
-     .above = true,
+     .lowest_excluded = true,
      .highest = 2.0,
      .doc = "Factor on the local rho; bodies with several contacts need less than 1, 0.1 to 0.3.",
      .offset = offsetof(tru_prox, relaxation)},
     {.name = "tolerance",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_ONE,
-     .standard = 1e-10,
+     .default_value = 1e-10,
      .lowest = 1e-16,
      .highest = 1.0,
      .doc = "Change of the impulses in one iteration, relative to weight times step.",
      .offset = offsetof(tru_prox, tolerance)},
     {.name = "iterations",
      .type = TRU_FIELD_INTEGER,
-     .standard = 100000,
+     .default_value = 100000,
      .lowest = 1,
      .highest = 100000000,
      .doc = "Most iterations in one solve.",
      .offset = offsetof(tru_prox, iterations)},
     {.name = "start",
      .type = TRU_FIELD_CHOICE,
-     .standard = START_LAST,
+     .default_value = START_LAST,
      .words = "last|predicted|zero",
      .doc = "First guess of a step: the last impulses as published, where they were heading, or nothing.",
      .offset = offsetof(tru_prox, start)},
@@ -78,14 +78,14 @@ static void choose_rho(const tru_prox *o, tru_problem *pb, double (*kept)[TRU_KI
         memcpy(kept[i], rho, sizeof kept[i]);
         for (int kind = 0; kind < TRU_KINDS; kind++) rho[kind] *= o->relaxation;
         if (o->rho == RHO_CONSTANT) rho[TRU_KIND_NORMAL] = rho[TRU_KIND_SLIDE] = o->rho_value;
-        block_spread_metric(&pb->blocks[i]);
+        trui_block_spread_metric(&pb->blocks[i]);
     }
 }
 
 static void restore_rho(tru_problem *pb, double (*kept)[TRU_KINDS]) {
     for (int i = 0; i < pb->block_count; i++) {
         memcpy(pb->blocks[i].metric, kept[i], sizeof kept[i]);
-        block_spread_metric(&pb->blocks[i]);
+        trui_block_spread_metric(&pb->blocks[i]);
     }
 }
 
@@ -102,13 +102,13 @@ static void first_guess(const tru_prox *o, tru_problem *pb) {
 /* One iteration of all blocks from the same rates; returns |change of p|^2, couples over their length. [N^2 s^2] */
 static double iterate(tru_problem *pb) {
     double change = 0.0;
-    problem_rates(pb, pb->p, pb->u);
+    trui_problem_rates(pb, pb->p, pb->u);
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
         double x[TRU_ROWS], y[TRU_ROWS];
         uint32_t stuck;
         for (int k = 0; k < b->rows; k++) x[k] = pb->p[b->first + k] - b->rho[k] * pb->u[b->first + k];
-        block_project(b, x, pb->u + b->first, y, NULL, &stuck);
+        trui_block_project(b, x, pb->u + b->first, y, NULL, &stuck);
         for (int k = 0; k < b->rows; k++) {
             const double e = (y[k] - pb->p[b->first + k]) / pb->rows[b->first + k].length;
             pb->p[b->first + k] = y[k];
@@ -122,11 +122,11 @@ static double iterate(tru_problem *pb) {
 static bool go_back(tru_problem *pb, const double *begun, double now) {
     double *f = ARENA_ARRAY(pb->scratch, double, (size_t)pb->n);
     if (!f) return false;
-    problem_rates(pb, begun, pb->u);
-    const bool better = !(problem_evaluate(pb, begun, pb->u, f, NULL) >= now);
+    trui_problem_rates(pb, begun, pb->u);
+    const bool better = !(trui_problem_evaluate(pb, begun, pb->u, f, NULL) >= now);
     if (better) memcpy(pb->p, begun, (size_t)pb->n * sizeof *begun);
-    problem_rates(pb, pb->p, pb->u);
-    problem_evaluate(pb, pb->p, pb->u, f, NULL); /* which rows stick */
+    trui_problem_rates(pb, pb->p, pb->u);
+    trui_problem_evaluate(pb, pb->p, pb->u, f, NULL); /* which rows stick */
     return better;
 }
 
@@ -150,13 +150,14 @@ static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *inf
         k++;
         converged = iterate(pb) <= limit * limit;
     }
-    problem_rates(pb, pb->p, pb->u);
+    trui_problem_rates(pb, pb->p, pb->u);
     info->iterations += k;
     info->converged = converged;
     restore_rho(pb, kept); /* residuals as every solver states them, whatever its rho */
-    info->relative = problem_evaluate(pb, pb->p, pb->u, f, NULL);
-    if (!converged && go_back(pb, begun, info->relative)) info->relative = problem_evaluate(pb, pb->p, pb->u, f, NULL);
-    problem_report(pb, f, info);
+    info->relative = trui_problem_evaluate(pb, pb->p, pb->u, f, NULL);
+    if (!converged && go_back(pb, begun, info->relative))
+        info->relative = trui_problem_evaluate(pb, pb->p, pb->u, f, NULL);
+    trui_problem_report(pb, f, info);
     return converged ? TRU_OK : TRU_UNCONVERGED;
 }
 
@@ -173,5 +174,5 @@ const tru_solver tru_solver_prox = {
     .size = sizeof(tru_prox),
     .check = check,
     .solve = solve,
-    .as_asked = true,
+    .no_fallback = true,
 };

@@ -18,7 +18,7 @@
  *
  * Exact form: the relaxed problem with s(u) added to the normal rate, solved to a tenth of the distance from the exact
  * law, then s(u) is renewed; at every proximal step that diverges. So Newton's method on the natural map comes first, in
- * which s(u) is a part of every step (newton_solve, sparse.h), and proximal points where that stalls. */
+ * which s(u) is a part of every step (trui_newton_solve, sparse.h), and proximal points where that stalls. */
 #include "problem/problem.h"
 
 #include "base/error.h"
@@ -32,14 +32,14 @@ static const tru_field fields[] = {
     {.name = "tolerance",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_ONE,
-     .standard = 1e-9,
+     .default_value = 1e-9,
      .lowest = 1e-15,
      .highest = 1e-2,
      .doc = "Largest distance from the contact laws, relative to the velocity scale of the step.",
      .offset = offsetof(tru_proxnewton, tolerance)},
     {.name = "iterations",
      .type = TRU_FIELD_INTEGER,
-     .standard = 100,
+     .default_value = 100,
      .lowest = 1,
      .highest = 100000,
      .doc = "Most Newton steps in one solve.",
@@ -47,7 +47,7 @@ static const tru_field fields[] = {
     {.name = "softness",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_ONE,
-     .standard = 1e-6,
+     .default_value = 1e-6,
      .lowest = 1e-9,
      .highest = 1.0,
      .doc = "Proximal weight in parts of what a contact yields by itself: tall stacks need a small one.",
@@ -110,11 +110,11 @@ static bool reserve_vectors(solver *s) {
 }
 
 static bool reserve(solver *s, tru_problem *pb, double softness) {
-    if (!sparse_number(pb)) return false;
+    if (!trui_sparse_number(pb)) return false;
     *s = (solver){.pb = pb, .soft = softness, .number = pb->number, .bodies = pb->numbered};
     int count;
-    const sky_link *links = sparse_links(pb, s->number, &count);
-    if (!links || !reserve_vectors(s) || !sky_begin(&s->sky, pb->scratch, links, count, s->bodies)) return false;
+    const sky_link *links = trui_sparse_links(pb, s->number, &count);
+    if (!links || !reserve_vectors(s) || !trui_sky_begin(&s->sky, pb->scratch, links, count, s->bodies)) return false;
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
         s->exact[i] = b->kind == BLOCK_CONTACT && !b->relaxed && b->rows > 1;
@@ -182,17 +182,19 @@ static bool sticks(const block *b, const double *x, const double *u) {
     const double slip =
         b->kind == BLOCK_CONTACT && s1 > 0 ? b->theta * sqrt(u[s1] * u[s1] + u[s1 + 1] * u[s1 + 1]) : 0.0;
     double xf[TRU_FRICTION_ROWS] = {0}, yf[TRU_FRICTION_ROWS] = {0};
-    if (b->kind != BLOCK_CONTACT || !(x[0] > b->more.floor)) return false;
+    if (b->kind != BLOCK_CONTACT || !(x[0] > b->normal_terms.floor)) return false;
     for (int k = 1; k < b->rows; k++) xf[b->row[k] - 1] = x[k];
     tru_section s = {x[0], slip, b->metric, xf, yf, 0, NULL, NULL};
-    laws_section(b->laws, b->law_count, &s);
+    trui_laws_section(b->laws, b->law_count, &s);
     for (int k = 1; k < b->rows; k++)
         if (yf[b->row[k] - 1] != x[k]) return false;
     return true;
 }
 
 /* A normal row that yields by C has the proximal weight epsilon/rho + C, and its anchor is taken that much less. */
-static double yielding(const solver *s, const block *b) { return s->soft / (s->soft + b->more.soft * b->rho[0]); }
+static double yielding(const solver *s, const block *b) {
+    return s->soft / (s->soft + b->normal_terms.soft * b->rho[0]);
+}
 
 /* p = proj(a - R^-1 (u + s)) of block i, its derivative if wanted. */
 static void project(const solver *s, int i, const double *u, double *p, double *derivative) {
@@ -213,7 +215,7 @@ static void project(const solver *s, int i, const double *u, double *p, double *
     const bool relaxed = b->relaxed;
     b->relaxed = relaxed || s->exact[i];
     b->rho[0] = b->metric[TRU_KIND_NORMAL] = part * rho;
-    block_project(b, x, u, p, derivative, &stuck);
+    trui_block_project(b, x, u, p, derivative, &stuck);
     b->relaxed = relaxed;
     b->rho[0] = rho;
     b->metric[TRU_KIND_NORMAL] = metric;
@@ -230,7 +232,7 @@ static void evaluate(const solver *s, const double *v, const double *u, double *
         const block *b = &s->pb->blocks[i];
         double q[TRU_ROWS];
         project(s, i, u + b->first, p + b->first, derivatives ? derivatives + BLOCK_ROOM * i : NULL);
-        block_impulses(b, p, u, q);
+        trui_block_impulses(b, p, u, q);
         push(s, b, q, -1.0, f);
     }
 }
@@ -270,7 +272,7 @@ static void add_block(const solver *s, const block *b, const double *g) {
 
 /* H at the present derivatives; without them: masses and viscous rows alone. False: not positive. */
 static bool factor(solver *s, const double *derivatives) {
-    sky_clear(&s->sky);
+    trui_sky_clear(&s->sky);
     for (int i = 0; i < s->bodies; i++) {
         double *h = sky_block(&s->sky, i, i);
         for (int k = 0; k < 3; k++) {
@@ -294,7 +296,7 @@ static bool factor(solver *s, const double *derivatives) {
             }
         if (any) add_block(s, b, g);
     }
-    return sky_factor(&s->sky);
+    return trui_sky_factor(&s->sky);
 }
 
 /* ---- what follows from the impulses alone */
@@ -306,12 +308,12 @@ static bool follow(solver *s, const double *p) {
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
         double q[TRU_ROWS];
-        block_impulses(b, p, pb->r, q);
+        trui_block_impulses(b, p, pb->r, q);
         push(s, b, q, 1.0, s->v2);
     }
     if (pb->viscous) {
         if (!factor(s, NULL)) return false;
-        sky_solve(&s->sky, s->v2);
+        trui_sky_solve(&s->sky, s->v2);
     }
     for (int i = 0; !pb->viscous && i < s->bodies; i++) {
         double *v = s->v2 + i * SKY_SIDE;
@@ -355,7 +357,7 @@ static void renew_shifts(const solver *s, double part) {
         double u[TRU_FRICTION_ROWS] = {0};
         if (!s->exact[i]) continue;
         for (int k = 1; k < b->rows; k++) u[b->row[k] - 1] = b->theta * s->u2[b->first + k];
-        const double support = laws_support(b->laws, b->law_count, u) / b->theta;
+        const double support = trui_laws_support(b->laws, b->law_count, u) / b->theta;
         s->shift[i] += part * (support - s->shift[i]);
     }
 }
@@ -389,7 +391,7 @@ static bool newton_step(solver *s) {
     evaluate(s, s->v, s->u, s->p, s->f, s->slope);
     if (!factor(s, s->slope)) return false;
     for (int i = 0; i < m; i++) s->d[i] = -s->f[i];
-    sky_solve(&s->sky, s->d);
+    trui_sky_solve(&s->sky, s->d);
     rates_of(s, s->d, s->du);
     const double before = dot(s->d, s->f, m), enough = -CLOSE * before;
     double low = 0.0, high = 1.0, at_low = before, t = 1.0, slope = try(s, t), at_high = slope;
@@ -413,14 +415,14 @@ static bool newton_step(solver *s) {
 static void yield_by(const solver *s, const double *p, double *u) {
     for (int i = 0; i < s->pb->block_count; i++) {
         const block *b = &s->pb->blocks[i];
-        if (b->more.soft > 0.0) u[b->first] += b->more.soft * p[b->first];
+        if (b->normal_terms.soft > 0.0) u[b->first] += b->normal_terms.soft * p[b->first];
     }
 }
 
 /* Distance from the laws of p with the rates u2 that follow from it. */
 static double look(solver *s) {
     yield_by(s, s->p, s->u2);
-    return problem_evaluate(s->pb, s->p, s->u2, s->f_rows, NULL);
+    return trui_problem_evaluate(s->pb, s->p, s->u2, s->f_rows, NULL);
 }
 
 /* Start at impulses a: the rates that follow from them. */
@@ -487,7 +489,7 @@ static int iterate(const tru_proxnewton *o, solver *s, double *worst) {
  * is what the next one begins with. */
 static tru_status solve_natural(const tru_proxnewton *o, tru_problem *pb, tru_solve_info *info, tru_error *err) {
     const newton_goal goal = {.tolerance = BELOW * o->tolerance, .enough = o->tolerance, .max_steps = o->iterations};
-    return newton_solve(&goal, pb, info, err);
+    return trui_newton_solve(&goal, pb, info, err);
 }
 
 /* Proximal points of the convex problem, s(u) renewed between them. */
@@ -509,9 +511,9 @@ static tru_status solve_proximal(const tru_proxnewton *o, tru_problem *pb, tru_s
     memcpy(pb->u, s.u2, bytes);
     yield_by(&s, pb->p, pb->u);
     info->iterations += steps;
-    info->relative = problem_evaluate(pb, pb->p, pb->u, s.f_rows, NULL);
+    info->relative = trui_problem_evaluate(pb, pb->p, pb->u, s.f_rows, NULL);
     info->converged = info->relative <= o->tolerance;
-    problem_report(pb, s.f_rows, info);
+    trui_problem_report(pb, s.f_rows, info);
     return info->converged ? TRU_OK : TRU_UNCONVERGED;
 }
 
@@ -521,11 +523,11 @@ static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *inf
     const tru_proxnewton *o = params;
     tru_status status = TRU_UNCONVERGED;
     const int32_t *number = pb->number; /* whoever brought none gets none: they lie in scratch memory */
-    if (!sparse_number(pb)) return tru_no_memory(err);
+    if (!trui_sparse_number(pb)) return tru_no_memory(err);
     for (int turn = 0; turn < TURNS && status == TRU_UNCONVERGED; turn++) {
-        const arena_mark mark = arena_here(pb->scratch);
+        const arena_mark mark = trui_arena_here(pb->scratch);
         status = turn % 2 == 0 ? solve_natural(o, pb, info, err) : solve_proximal(o, pb, info, err);
-        arena_rewind(pb->scratch, mark);
+        trui_arena_rewind(pb->scratch, mark);
     }
     pb->number = number;
     return status;

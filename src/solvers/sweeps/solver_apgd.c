@@ -13,7 +13,7 @@
  * without momentum. All contacts move at once: unlike sweeps, no order of contacts enters, symmetric problems stay so.
  * Exact form: s is held for REFRESH steps, then brought half the way to s(u), with less momentum. */
 #include "base/error.h"
-#include "solvers/packed/packed.h"
+#include "solvers/sweep_problem/sweep_problem.h"
 #include "solvers/sweeps/stopping.h"
 
 #include <stddef.h>
@@ -29,43 +29,43 @@ static const tru_field fields[] = {MANY_FIELDS(tru_apgd, 1000), {.name = NULL}};
 
 /* From y, with momentum beta in it, to the next iterate; L is doubled until the step is one that f obeys. Returns sum
  * (b + s) gamma_n of the result. */
-static double search_step(packed *k, double *slope) {
-    packed_step s = packed_gradient_try(k, *slope);
+static double search_step(sweep_problem *k, double *slope) {
+    sweep_step s = trui_sweep_gradient_try(k, *slope);
     for (int tries = 0; s.moved > SLACK * *slope * s.size && tries < MOST_TRIES; tries++) {
         *slope *= 2.0;
-        s = packed_gradient_try(k, *slope);
+        s = trui_sweep_gradient_try(k, *slope);
     }
-    packed_gradient_accept(k);
+    trui_sweep_gradient_accept(k);
     return s.work;
 }
 
-static tru_status solve_many(const void *params, packed *k, tru_solve_info *info, tru_error *err) {
+static tru_status solve_many(const void *params, sweep_problem *k, tru_solve_info *info, tru_error *err) {
     const tru_apgd *o = params;
-    stopping stop = stopping_begin(k, o->tolerance, &stopping_plain);
+    stopping stop = trui_stopping_begin(k, o->tolerance, &trui_stopping_plain);
     double theta = 1.0, slope = 1.0, before = HUGE_VAL, work = 0.0, beta = 0.0;
     int i = 0;
-    if (!packed_gradient_room(k)) return tru_no_memory(err);
-    packed_refresh(k, 1.0);
+    if (!trui_sweep_gradient_room(k)) return tru_no_memory(err);
+    trui_sweep_refresh(k, 1.0);
     while (i < o->iterations) {
-        packed_gradient_begin(k, beta);
+        trui_sweep_gradient_begin(k, beta);
         work = search_step(k, &slope);
-        const double f = packed_energy(k) + work;
+        const double f = trui_sweep_energy(k) + work;
         i++;
         slope *= EASE;
         if (f > before) theta = 1.0;
-        beta = f > before ? 0.0 : packed_momentum(&theta, k->exact ? MOMENTUM_EXACT : 1.0);
+        beta = f > before ? 0.0 : trui_sweep_momentum(&theta, k->exact ? MOMENTUM_EXACT : 1.0);
         before = f;
         if (k->exact && i % REFRESH == 0) {
-            packed_refresh(k, DAMPING);
+            trui_sweep_refresh(k, DAMPING);
             before = HUGE_VAL; /* another objective */
         }
-        if (stopping_now(&stop, k, i)) break;
+        if (trui_stopping_now(&stop, k, i)) break;
     }
-    return stopping_end(&stop, k, i, info);
+    return trui_stopping_end(&stop, k, i, info);
 }
 
-static int32_t few(const void *params) { return ((const tru_apgd *)params)->few; }
-static int32_t chain(const void *params) { return ((const tru_apgd *)params)->chain; }
+static int32_t few(const void *params) { return ((const tru_apgd *)params)->dense_limit; }
+static int32_t chain(const void *params) { return ((const tru_apgd *)params)->factor_cost_limit; }
 
 tru_apgd tru_default_apgd(void) {
     tru_apgd p;
@@ -79,8 +79,8 @@ const tru_solver tru_solver_apgd = {
         "Accelerated projected gradient with restart and step search, for many contacts; no order of contacts enters.",
     .fields = fields,
     .size = sizeof(tru_apgd),
-    .solve = few_solve,
+    .solve = trui_solve_dense,
     .solve_many = solve_many,
-    .few = few,
-    .chain = chain,
+    .dense_limit = few,
+    .factor_cost_limit = chain,
 };

@@ -7,12 +7,12 @@
  *
  * Velocities are linear in the impulses, so they are extrapolated together. A sweep that raises f is followed by a plain
  * one, which cannot.
- * Exact form: sweeps by sections (packed_sections) go straight for the law and have no f: instead, WINDOW sweeps that
+ * Exact form: sweeps by sections (trui_sweep_sections) go straight for the law and have no f: instead, WINDOW sweeps that
  * change more than the WINDOW before them end the momentum. With it sweeps may go round in circles: balls have a little less of it
  * (WARY) after each such end; bodies that are no balls, where PATIENCE windows did not halve what a sweep changes, go on with plain
  * sweeps, and then with shorter and shorter steps. Exact form,
  * coupled laws: s is held for REFRESH sweeps, then brought half the way to s(u). Both bear less momentum. */
-#include "solvers/packed/packed.h"
+#include "solvers/sweep_problem/sweep_problem.h"
 #include "solvers/sweeps/stopping.h"
 
 #include <stddef.h>
@@ -76,19 +76,19 @@ static void watch_window(course *c, int i, double changed, bool balls) {
     c->changed = 0.0;
 }
 
-static double next_momentum(const packed *k, course *c) {
-    if (k->exact) return packed_momentum(&c->theta, c->cap);
+static double next_momentum(const sweep_problem *k, course *c) {
+    if (k->exact) return trui_sweep_momentum(&c->theta, c->cap);
     const double at = LEAD + c->since++;
     return fmin(at / (at + SPAN), MOMENTUM);
 }
 
 /* One sweep; `work` is what the last one returned, i its number; fresh: there is nothing to go on from. */
-static double sweep_on(packed *k, course *c, double work, int i, bool fresh) {
+static double sweep_on(sweep_problem *k, course *c, double work, int i, bool fresh) {
     /* one pass over the bodies: momentum as if the last sweep had not raised f, and f itself */
     double beta = fresh ? 0.0 : next_momentum(k, c);
-    const double f = packed_extrapolate(k, beta) + work;
+    const double f = trui_sweep_extrapolate(k, beta) + work;
     if (k->sections ? c->over : f > c->before) {
-        packed_restart(k);
+        trui_sweep_restart(k);
         beta = 0.0;
         c->theta = 1.0;
         c->since = 0;
@@ -96,7 +96,7 @@ static double sweep_on(packed *k, course *c, double work, int i, bool fresh) {
     }
     if (!k->sections) /* none yet, or of another objective */
         c->before = fresh || (k->exact && i % REFRESH == 0) ? HUGE_VAL : f;
-    return packed_sweep(k, c->omega, beta);
+    return trui_sweep_run(k, c->omega, beta);
 }
 
 static void begin_anew(course *c) {
@@ -107,7 +107,7 @@ static void begin_anew(course *c) {
 }
 
 /* Sweeps from number `from` on, until it may stop; returns how many there were in all. */
-static int sweep_down(const tru_ngs *o, packed *k, course *c, stopping *stop, int from) {
+static int sweep_down(const tru_ngs *o, sweep_problem *k, course *c, stopping *stop, int from) {
     double work = 0.0;
     bool fresh = true;
     int i = from;
@@ -116,42 +116,42 @@ static int sweep_down(const tru_ngs *o, packed *k, course *c, stopping *stop, in
         work = sweep_on(k, c, work, i, fresh);
         fresh = false;
         i++;
-        if (i == 1 && o->precision == TRU_MIXED) packed_f32_enter(k, stop->limit);
+        if (i == 1 && o->precision == TRU_MIXED) trui_sweep_f32_enter(k, stop->limit);
         if (k->sections)
             watch_window(c, i, work, k->single_count == 0);
         else if (k->exact && i % REFRESH == 0)
-            packed_refresh(k, DAMPING);
-        if (stopping_now(stop, k, i)) break;
+            trui_sweep_refresh(k, DAMPING);
+        if (trui_stopping_now(stop, k, i)) break;
         if (k->f32.on && i >= FLOATS) { /* not a reason to stop */
-            packed_f32_leave(k);
+            trui_sweep_f32_leave(k);
             begin_anew(c);
             fresh = true;
         }
     }
-    if (k->f32.on) packed_f32_leave(k);
+    if (k->f32.on) trui_sweep_f32_leave(k);
     return i;
 }
 
 /* The plain sweeps at the end may show that it was too early to stop: then it goes on, with momentum anew. */
-static tru_status solve_many(const void *params, packed *k, tru_solve_info *info, tru_error *err) {
+static tru_status solve_many(const void *params, sweep_problem *k, tru_solve_info *info, tru_error *err) {
     (void)err;
     const tru_ngs *o = params;
-    stopping stop = stopping_begin(k, o->tolerance, k->exact ? &stopping_plain : &stopping_momentum);
+    stopping stop = trui_stopping_begin(k, o->tolerance, k->exact ? &trui_stopping_plain : &trui_stopping_momentum);
     course c = {.least = HUGE_VAL, .cap = MOMENTUM_EXACT, .omega = k->exact ? 1.0 : OMEGA};
     tru_status status = TRU_UNCONVERGED;
-    k->sections = packed_sections(k);
-    if (!k->sections) packed_refresh(k, 1.0);
+    k->sections = trui_sweep_sections(k);
+    if (!k->sections) trui_sweep_refresh(k, 1.0);
     for (int i = 0; i < o->iterations && status == TRU_UNCONVERGED;) {
         const int before = i;
         i = sweep_down(o, k, &c, &stop, i);
-        status = stopping_end(&stop, k, i - before, info);
+        status = trui_stopping_end(&stop, k, i - before, info);
     }
     info->single += k->f32.sweeps;
     return status;
 }
 
-static int32_t few(const void *params) { return ((const tru_ngs *)params)->few; }
-static int32_t chain(const void *params) { return ((const tru_ngs *)params)->chain; }
+static int32_t few(const void *params) { return ((const tru_ngs *)params)->dense_limit; }
+static int32_t chain(const void *params) { return ((const tru_ngs *)params)->factor_cost_limit; }
 
 tru_ngs tru_default_ngs(void) {
     tru_ngs p;
@@ -164,8 +164,8 @@ const tru_solver tru_solver_ngs = {
     .doc = "Gauss-Seidel sweeps with momentum and restart, for many contacts.",
     .fields = fields,
     .size = sizeof(tru_ngs),
-    .solve = few_solve,
+    .solve = trui_solve_dense,
     .solve_many = solve_many,
-    .few = few,
-    .chain = chain,
+    .dense_limit = few,
+    .factor_cost_limit = chain,
 };

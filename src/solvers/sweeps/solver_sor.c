@@ -2,8 +2,8 @@
  * [cone-equations 4].
  *
  * Sweeps always go forward: over-relaxation pays only so. The exact form converges with omega = 1 alone; it goes by sections
- * (packed_sections), or takes s from the velocities after every REFRESH sweeps. */
-#include "solvers/packed/packed.h"
+ * (trui_sweep_sections), or takes s from the velocities after every REFRESH sweeps. */
+#include "solvers/sweep_problem/sweep_problem.h"
 #include "solvers/sweeps/stopping.h"
 
 #include <stddef.h>
@@ -16,9 +16,9 @@ static const tru_field fields[] = {
     {.name = "relaxation",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_ONE,
-     .standard = TRU_DERIVED,
+     .default_value = TRU_DERIVED,
      .lowest = 0.0,
-     .above = true,
+     .lowest_excluded = true,
      .highest = 1.99,
      .doc =
          "Factor on every update; default 1.6 in the relaxed form, 1 in the exact form, which converges with 1 alone.",
@@ -26,26 +26,26 @@ static const tru_field fields[] = {
     {.name = NULL},
 };
 
-static tru_status solve_many(const void *params, packed *k, tru_solve_info *info, tru_error *err) {
+static tru_status solve_many(const void *params, sweep_problem *k, tru_solve_info *info, tru_error *err) {
     (void)err;
     const tru_sor *o = params;
     const double given = o->relaxation != TRU_DERIVED ? o->relaxation : OMEGA_RELAXED;
     const double omega = k->exact ? 1.0 : given; /* cone refuses others */
-    stopping stop = stopping_begin(k, o->tolerance, &stopping_plain);
+    stopping stop = trui_stopping_begin(k, o->tolerance, &trui_stopping_plain);
     int i = 0;
-    k->sections = packed_sections(k);
-    if (!k->sections) packed_refresh(k, 1.0);
+    k->sections = trui_sweep_sections(k);
+    if (!k->sections) trui_sweep_refresh(k, 1.0);
     while (i < o->iterations) {
-        packed_sweep(k, omega, 0.0);
+        trui_sweep_run(k, omega, 0.0);
         i++;
-        if (!k->sections && i % REFRESH == 0) packed_refresh(k, 1.0);
-        if (stopping_now(&stop, k, i)) break;
+        if (!k->sections && i % REFRESH == 0) trui_sweep_refresh(k, 1.0);
+        if (trui_stopping_now(&stop, k, i)) break;
     }
-    return stopping_end(&stop, k, i, info);
+    return trui_stopping_end(&stop, k, i, info);
 }
 
-static int32_t few(const void *params) { return ((const tru_sor *)params)->few; }
-static int32_t chain(const void *params) { return ((const tru_sor *)params)->chain; }
+static int32_t few(const void *params) { return ((const tru_sor *)params)->dense_limit; }
+static int32_t chain(const void *params) { return ((const tru_sor *)params)->factor_cost_limit; }
 
 tru_sor tru_default_sor(void) {
     tru_sor p;
@@ -58,8 +58,8 @@ const tru_solver tru_solver_sor = {
     .doc = "Gauss-Seidel sweeps with over-relaxation as published, for many contacts.",
     .fields = fields,
     .size = sizeof(tru_sor),
-    .solve = few_solve,
+    .solve = trui_solve_dense,
     .solve_many = solve_many,
-    .few = few,
-    .chain = chain,
+    .dense_limit = few,
+    .factor_cost_limit = chain,
 };

@@ -1,13 +1,13 @@
 /* stopping.h: when solvers for many contacts stop, and what they say of their result. */
-#ifndef TRUNDLE_SOLVERS_STOPPING_H
-#define TRUNDLE_SOLVERS_STOPPING_H
+#ifndef TRUNDLE_SOLVERS_SWEEPS_STOPPING_H
+#define TRUNDLE_SOLVERS_SWEEPS_STOPPING_H
 
-#include "solvers/packed/packed.h"
+#include "solvers/sweep_problem/sweep_problem.h"
 
 /* Looked at after 10, 13, 16, 20, 25, 31, ... iterations [solvers 4.1] (doubling would be too coarse: a look costs less
  * than a sweep), of a heap of n bodies first after 2 n^(1/3): what creeps through all its layers changes little in ten
  * sweeps, and a heap of 10 000 whose steps may end there comes loose again. Where bodies touch lighter ones
- * (packed_uneven) it takes as many times longer as the root of how much: a heap with 125 : 1 did not come to rest
+ * (trui_sweep_uneven) it takes as many times longer as the root of how much: a heap with 125 : 1 did not come to rest
  * otherwise. Stop when the velocities have changed by no more than `share` limit (mass-weighted rms) since the look
  * before the last one, that is over a third of all iterations, and the residual is below limit/2 (rms) and 10 limit
  * (max) once the plain sweeps at the end have smoothed it.
@@ -21,9 +21,9 @@ typedef struct stopping_rule {
 } stopping_rule;
 
 /* Without momentum, or in the exact form, the error may be larger than that change: 0.7. */
-extern const stopping_rule stopping_plain;
+extern const stopping_rule trui_stopping_plain;
 /* With momentum, relaxed, after 25 sweeps or more: the error is 0.45 to 0.88 of it (poured stones, errors around 2e-3 m/s). */
-extern const stopping_rule stopping_momentum;
+extern const stopping_rule trui_stopping_momentum;
 
 typedef struct stopping {
     const stopping_rule *rule;
@@ -33,19 +33,19 @@ typedef struct stopping {
     bool still;   /* the velocities hardly changed before the last look */
 } stopping;
 
-stopping stopping_begin(const packed *k, double tolerance, const stopping_rule *rule);
-bool stopping_now(stopping *s, packed *k, int iteration);
+stopping trui_stopping_begin(const sweep_problem *k, double tolerance, const stopping_rule *rule);
+bool trui_stopping_now(stopping *s, sweep_problem *k, int iteration);
 /* The few contacts that solvers for many leave to newton. */
-tru_status few_solve(const void *params, tru_problem *pb, tru_solve_info *info, tru_error *err);
+tru_status trui_solve_dense(const void *params, tru_problem *pb, tru_solve_info *info, tru_error *err);
 /* After the loop: plain sweeps that smooth the residual of single contacts, velocities from impulses, and the report. */
-tru_status stopping_end(const stopping *s, packed *k, int iterations, tru_solve_info *info);
+tru_status trui_stopping_end(const stopping *s, sweep_problem *k, int iterations, tru_solve_info *info);
 
 /* Fields that all of these solvers have. */
 #define MANY_FIELDS(T, most)                                                                                                   \
     {.name = "tolerance",                                                                                                      \
      .type = TRU_FIELD_REAL,                                                                                                   \
      .unit = TRU_UNIT_ONE,                                                                                                     \
-     .standard = 0.02,                                                                                                         \
+     .default_value = 0.02,                                                                                                    \
      .lowest = 1e-14,                                                                                                          \
      .highest = 1.0,                                                                                                           \
      .doc = "Velocity error at which it stops, in parts of gravity times step (without gravity: of the fastest "               \
@@ -53,24 +53,24 @@ tru_status stopping_end(const stopping *s, packed *k, int iterations, tru_solve_
      .offset = offsetof(T, tolerance)},                                                                                        \
         {.name = "iterations",                                                                                                 \
          .type = TRU_FIELD_INTEGER,                                                                                            \
-         .standard = most,                                                                                                     \
+         .default_value = most,                                                                                                \
          .lowest = 1,                                                                                                          \
          .highest = 100000000,                                                                                                 \
          .doc = "Most sweeps over all contacts in one step.",                                                                  \
          .offset = offsetof(T, iterations)},                                                                                   \
-        {.name = "few",                                                                                                        \
+        {.name = "dense_limit",                                                                                                \
          .type = TRU_FIELD_INTEGER,                                                                                            \
-         .standard = 12,                                                                                                       \
+         .default_value = 12,                                                                                                  \
          .lowest = 0,                                                                                                          \
          .highest = 1000,                                                                                                      \
          .doc =                                                                                                                \
              "Islands of at most so many contacts go to newton, to round-off; loose grains only if there are no more in all.", \
-         .offset = offsetof(T, few)},                                                                                          \
+         .offset = offsetof(T, dense_limit)},                                                                                  \
     {                                                                                                                          \
-        .name = "chain", .type = TRU_FIELD_INTEGER, .standard = 100, .lowest = 0, .highest = 1000000,                          \
+        .name = "factor_cost_limit", .type = TRU_FIELD_INTEGER, .default_value = 100, .lowest = 0, .highest = 1000000,         \
         .doc = "Islands go to proxnewton if one of its factorisations costs at most so many sweeps, as in stacks and "         \
                "mechanisms; 0: none does, but those with laws without constant limits.",                                       \
-        .offset = offsetof(T, chain)                                                                                           \
+        .offset = offsetof(T, factor_cost_limit)                                                                               \
     }
 
 #endif

@@ -61,7 +61,7 @@ static void copy_contact(glide *g, const contact *c, unsigned keeps) {
 
 static bool same(tru_vec3 p, tru_vec3 q) { return p.x == q.x && p.y == q.y && p.z == q.z; }
 
-bool glide_begin(glide *g, tru_world *w, double h, unsigned keeps) {
+bool trui_glide_begin(glide *g, tru_world *w, double h, unsigned keeps) {
     if (!is_pair(w) || w->at_start.count > 0) return false;
     const contact *c = &w->contacts.items[0];
     g->a = &w->bodies.items[c->a];
@@ -69,27 +69,32 @@ bool glide_begin(glide *g, tru_world *w, double h, unsigned keeps) {
     g->on_a = &w->solids.items[c->solid_a];
     g->on_b = &w->solids.items[c->solid_b];
     g->normal = placed_plane_normal(&g->on_b->pose);
-    if (!goes_on(c, keeps) || !find_shape(g, c) || !alone_newton(w, &g->newton)) return false;
+    if (!goes_on(c, keeps) || !find_shape(g, c) || !trui_one_contacts_newton(w, &g->newton)) return false;
     if (!same(c->end ? c->end->place.normal : c->c.normal, g->normal)) return false;
     copy_contact(g, c, keeps);
-    g->s =
-        (step){.w = w, .h = h, .acts = h, .moving = g->moving, .free = g->free, .inverse = g->inverse, .seen = g->seen};
+    g->s = (step){.w = w,
+                  .h = h,
+                  .acts = h,
+                  .body_steps = g->body_steps,
+                  .free = g->free,
+                  .inverse = g->inverse,
+                  .seen = g->seen};
     g->s.fall = g->s.speed = v3_norm(w->gravity) * h;
     g->s.turning = !g->a->isotropic;
     g->s.driven = g->b->kind == TRU_DRIVEN;
-    g->slow = flat_speed(&g->s);
-    memset(g->moving, 0, sizeof g->moving);
-    memset(g->rare, 0, sizeof g->rare);
+    g->slow = trui_flat_speed(&g->s);
+    memset(g->body_steps, 0, sizeof g->body_steps);
+    memset(g->dynamics, 0, sizeof g->dynamics);
     memset(g->free, 0, sizeof g->free);
-    for (int i = 0; i < 2; i++) g->moving[i].rare = &g->rare[i];
+    for (int i = 0; i < 2; i++) g->body_steps[i].dynamics = &g->dynamics[i];
     memset(g->inverse, 0, sizeof g->inverse);
-    g->moving[c->b].rare->x_placed = g->b->x;
+    g->body_steps[c->b].dynamics->x_placed = g->b->x;
     g->inverse[c->a] = (problem_body){.inv_mass = g->a->inv_mass, .moves = true, .round = g->a->isotropic};
     g->inverse[c->b].round = g->b->isotropic;
     return true;
 }
 
-void glide_end(glide *g) {
+void trui_glide_end(glide *g) {
     contact *c = &g->s.w->contacts.items[0];
     contact_end *end = c->end;
     double *row = c->c.memory;

@@ -1,11 +1,11 @@
 /* glide.h: one sphere or disk that stays on one plane with one contact, step after step: what `cruise` of moreau and of cone
  * have in common. A step that is not like the one before it is left to the stepper, with the world as it was. */
-#ifndef TRUNDLE_STEPPERS_GLIDE_H
-#define TRUNDLE_STEPPERS_GLIDE_H
+#ifndef TRUNDLE_STEP_ONE_BODY_GLIDE_H
+#define TRUNDLE_STEP_ONE_BODY_GLIDE_H
 
 #include "shapes/rim.h"
 #include "world/books.h"
-#include "step/single.h"
+#include "step/verbs_one.h"
 #include "step/verbs.h"
 
 #define GLIDE_HISTORY 8 /* doubles of a contact's history, at most */
@@ -19,9 +19,9 @@ typedef struct glide_pose {
 } glide_pose;
 
 typedef struct glide {
-    step s;           /* with room for two bodies: */
-    moving moving[2]; /* beside the world's bodies */
-    moving_rare rare[2];
+    step s;                  /* with room for two bodies: */
+    body_step body_steps[2]; /* beside the world's bodies */
+    body_dynamics dynamics[2];
     twist free[2];
     problem_body inverse[2];
     double seen[1][TRU_ROWS];
@@ -36,7 +36,7 @@ typedef struct glide {
     contact_end ends[2];
     double memory[2][GLIDE_HISTORY];
     contact *old, *c;
-    lone lone;
+    one_contact one_contact;
     tru_newton newton;
     double slow;       /* [m/s] below which a body rests */
     glide_pose before; /* the start of this step, */
@@ -44,9 +44,9 @@ typedef struct glide {
 } glide;
 
 /* Is the world such a one? Then what does not change from step to step is looked up. keeps: KEEP_* of its contacts. */
-bool glide_begin(glide *g, tru_world *w, double h, unsigned keeps);
+bool trui_glide_begin(glide *g, tru_world *w, double h, unsigned keeps);
 /* The contact of the last step that was taken into the world. */
-void glide_end(glide *g);
+void trui_glide_end(glide *g);
 
 /* A point of the shape and its gap. */
 typedef struct glide_point {
@@ -123,13 +123,13 @@ static inline bool glide_place(glide *g) {
 /* Remember the start of the step. */
 static inline void glide_start(glide *g) {
     const body *a = g->a;
-    moving *m = &g->moving[g->c->a];
+    body_step *m = &g->body_steps[g->c->a];
     g->before = (glide_pose){a->x, a->q, a->v, a->w, body_gains_of(a)};
     g->ledger = g->s.w->ledger;
     g->s.info = (tru_solve_info){.worst = -1, .converged = true};
     m->start = (twist){a->v, a->w};
-    m->rare->gyro_rate = a->w;
-    m->rare->linear = false;
+    m->dynamics->gyro_rate = a->w;
+    m->dynamics->linear = false;
 }
 
 /* As if the step had not been tried. */
@@ -149,15 +149,15 @@ static inline bool glide_build(glide *g) {
     view.step = g->s.acts;
     if (!c->pair->plain) {
         const placed pose = solid_on(g->on_a, g->a);
-        contact_view(c, &pose, &g->on_b->pose, g->a->x, g->s.acts, &view);
+        trui_contact_view(c, &pose, &g->on_b->pose, g->a->x, g->s.acts, &view);
     }
-    return lone_build(&g->lone, c, &view, &g->inverse[c->a], &g->inverse[c->b], g->s.fall);
+    return trui_one_contact_build(&g->one_contact, c, &view, &g->inverse[c->a], &g->inverse[c->b], g->s.fall);
 }
 
 /* Impulses for the free velocities of the last kick, onto the body; false: not solved. */
 static inline bool glide_solve(glide *g, tru_solve_info *info) {
     const contact *c = g->c;
-    if (alone_solve_with(&g->s, &g->lone, &g->newton, g->seen[0], info) != TRU_OK) return false;
+    if (trui_one_contacts_solve_with(&g->s, &g->one_contact, &g->newton, g->seen[0], info) != TRU_OK) return false;
     const twist t = contact_push(c, c->c.arm_a, 1.0, g->a->inv_mass, &g->inverse[c->a], &g->free[c->a]);
     g->a->v = t.v;
     g->a->w = t.w;
@@ -168,8 +168,8 @@ static inline bool glide_solve(glide *g, tru_solve_info *info) {
 static inline void glide_account(glide *g) {
     const contact *c = g->c;
     const twist a = mean_twist(&g->s, c->a), b = mean_twist(&g->s, c->b);
-    account_body(&g->s, c->a, &g->s.w->ledger);
-    account_contact(&g->s, c, &a, &b, g->seen[0], &g->s.w->ledger, &g->s.info);
+    ledger_body(&g->s, c->a, &g->s.w->ledger);
+    ledger_contact(&g->s, c, &a, &b, g->seen[0], &g->s.w->ledger, &g->s.info);
 }
 
 /* Is the step like the one before it? Then it is done, else undone. */
@@ -180,7 +180,7 @@ static inline bool glide_accept(glide *g) {
     if (((c->stuck ^ c->c.stuck) & c->pair->claims) || !body_is_finite(a)) return glide_undo(g);
     if (body_rests(a, a->v, a->w, g->slow) != a->resting) return glide_undo(g);
     if (!books_hold(w)) return glide_undo(g);
-    step_count(w, &g->s.info, g->s.time + g->s.h);
+    trui_step_count(w, &g->s.info, g->s.time + g->s.h);
     g->c = g->old;
     g->old = c;
     return true;

@@ -4,7 +4,7 @@
 #include "laws/law.h"
 #include "math/elementary/elementary.h"
 
-coulomb_numbers coulomb_of_pair(const pair *p) {
+coulomb_numbers trui_coulomb_of_pair(const pair *p) {
     coulomb_numbers out = {0.0, 0.0, 0.0};
     for (int i = 0; i < p->law_count; i++) {
         if (p->laws[i].law != &tru_law_coulomb) continue;
@@ -14,20 +14,20 @@ coulomb_numbers coulomb_of_pair(const pair *p) {
     return out;
 }
 
-double coulomb_friction(const coulomb_numbers *c, double speed) {
+double trui_coulomb_friction(const coulomb_numbers *c, double speed) {
     if (!(c->stribeck > 0.0)) return c->slide;
     return c->slide + (c->slide_static - c->slide) * tru_exp(-speed / c->stribeck);
 }
 
-double coulomb_slope(const coulomb_numbers *c, double speed) {
-    return c->stribeck > 0.0 ? (c->slide - coulomb_friction(c, speed)) / c->stribeck : 0.0;
+double trui_coulomb_slope(const coulomb_numbers *c, double speed) {
+    return c->stribeck > 0.0 ? (c->slide - trui_coulomb_friction(c, speed)) / c->stribeck : 0.0;
 }
 
-void loads_on_body(const tru_world *w, const tru_mat3 *r, double time, tru_vec3 *force, tru_vec3 *torque) {
+void trui_loads_on_body(const tru_world *w, const tru_mat3 *r, double time, tru_vec3 *force, tru_vec3 *torque) {
     *force = *torque = v3_zero();
     for (size_t i = 0; i < w->loads.count; i++) {
         const load *l = &w->loads.items[i];
-        const double f = schedule_factor(&l->schedule, time);
+        const double f = trui_schedule_factor(&l->schedule, time);
         *force = v3_madd(*force, f, l->body_axes ? m3_apply(*r, l->force) : l->force);
         *torque = v3_madd(*torque, f, l->body_axes ? m3_apply(*r, l->torque) : l->torque);
     }

@@ -1,6 +1,6 @@
 /* one_body.h: what the steppers of one body on planes, `event` and `variational`, share: friction of a pair, loads. */
-#ifndef TRUNDLE_STEPPERS_ONE_BODY_H
-#define TRUNDLE_STEPPERS_ONE_BODY_H
+#ifndef TRUNDLE_STEP_ONE_BODY_ONE_BODY_H
+#define TRUNDLE_STEP_ONE_BODY_ONE_BODY_H
 
 #include "world/world.h"
 
@@ -11,12 +11,12 @@ typedef struct coulomb_numbers {
 } coulomb_numbers;
 
 /* Those of a pair; zero without the law. */
-coulomb_numbers coulomb_of_pair(const pair *p);
+coulomb_numbers trui_coulomb_of_pair(const pair *p);
 /* [-] friction per normal force at a speed of slip in the unit of c->stribeck, and its derivative by the speed. */
-double coulomb_friction(const coulomb_numbers *c, double speed);
-double coulomb_slope(const coulomb_numbers *c, double speed);
+double trui_coulomb_friction(const coulomb_numbers *c, double speed);
+double trui_coulomb_slope(const coulomb_numbers *c, double speed);
 
 /* [N], [N m] of all loads at a time [s] on the only free body, turned by r; world axes. */
-void loads_on_body(const tru_world *w, const tru_mat3 *r, double time, tru_vec3 *force, tru_vec3 *torque);
+void trui_loads_on_body(const tru_world *w, const tru_mat3 *r, double time, tru_vec3 *force, tru_vec3 *torque);
 
 #endif

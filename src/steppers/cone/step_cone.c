@@ -33,22 +33,22 @@ static const tru_field fields[] = {
     {.name = "step",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_S,
-     .standard = TRU_REQUIRED,
+     .default_value = TRU_REQUIRED,
      .lowest = 0.0,
-     .above = true,
+     .lowest_excluded = true,
      .highest = TRU_UNBOUNDED,
      .doc = "Time step.",
      .offset = offsetof(tru_cone, step)},
     {.name = "form",
      .type = TRU_FIELD_CHOICE,
-     .standard = TRU_EXACT,
+     .default_value = TRU_EXACT,
      .words = "exact|relaxed",
      .doc = "exact: slipping contacts stay closed; relaxed: the convex problem as published, slipping contacts lift.",
      .offset = offsetof(tru_cone, form)},
     {.name = "margin",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_M,
-     .standard = TRU_DERIVED,
+     .default_value = TRU_DERIVED,
      .lowest = 0.0,
      .highest = TRU_UNBOUNDED,
      .doc =
@@ -57,7 +57,7 @@ static const tru_field fields[] = {
      .offset = offsetof(tru_cone, margin)},
     {.name = "recover",
      .type = TRU_FIELD_CHOICE,
-     .standard = TRU_RECOVER_POSE,
+     .default_value = TRU_RECOVER_POSE,
      .words = "pose|velocity",
      .doc =
          "How overlaps are recovered: pose: bodies are moved apart after the step, joined ones excepted; velocity: as "
@@ -66,7 +66,7 @@ static const tru_field fields[] = {
     {.name = "recovery",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_M_PER_S,
-     .standard = TRU_DERIVED,
+     .default_value = TRU_DERIVED,
      .lowest = 0.0,
      .highest = TRU_UNBOUNDED,
      .doc = "Fastest recovery of overlap; default half the speed of a fall through the smaller body's radius, without "
@@ -75,7 +75,7 @@ static const tru_field fields[] = {
     {.name = "stabilisation",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_ONE,
-     .standard = 0.2,
+     .default_value = 0.2,
      .lowest = 0.0,
      .highest = 1.0,
      .doc = "Part of an overlap that is recovered in one step.",
@@ -83,7 +83,7 @@ static const tru_field fields[] = {
     {.name = "slop",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_M,
-     .standard = TRU_DERIVED,
+     .default_value = TRU_DERIVED,
      .lowest = 0.0,
      .highest = TRU_UNBOUNDED,
      .doc = "Gap or overlap that counts as touching; default 1e-7 of the smaller body's radius.",
@@ -91,7 +91,7 @@ static const tru_field fields[] = {
     {.name = "threshold",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_M_PER_S,
-     .standard = TRU_DERIVED,
+     .default_value = TRU_DERIVED,
      .lowest = 0.0,
      .highest = TRU_UNBOUNDED,
      .doc =
@@ -99,7 +99,7 @@ static const tru_field fields[] = {
      .offset = offsetof(tru_cone, threshold)},
     {.name = "impact",
      .type = TRU_FIELD_CHOICE,
-     .standard = TRU_NEWTON_IMPACT,
+     .default_value = TRU_NEWTON_IMPACT,
      .words = "newton|poisson",
      .doc = "What restitution is a ratio of: newton: speeds after and before; poisson: impulses of expansion and "
             "compression, of all contacts that an impact goes through.",
@@ -164,7 +164,7 @@ static void recover_together(contact *run, int count) {
 
 /* What a later contact needs of its second body; the first is mostly that of the contact before. */
 static void fetch_other(const step *s, const contact *c) {
-    fetch(&s->moving[c->b].start, &s->moving[c->b].rare);
+    fetch(&s->body_steps[c->b].start, &s->body_steps[c->b].dynamics);
     fetch(&s->free[c->b], &s->free[c->b] + 1);
     __builtin_prefetch(&s->size[c->b]);
 }
@@ -204,11 +204,11 @@ static double lifted(const void *context, const contact *old) {
     law_use laws[TRU_PAIR_LAWS];
     tru_contact view;
     if (!(old->flags & CONTACT_RELAXED)) return 0.0;
-    middle_rates(old, &b->s->moving[old->a].start, &b->s->moving[old->b].start, u);
-    contact_view(old, &w->solids.items[old->solid_a].pose, &w->solids.items[old->solid_b].pose,
-                 w->bodies.items[old->a].x, b->s->h, &view);
-    laws_again(old, &view, work, laws);
-    return laws_support(laws, old->pair->law_count, u + 1);
+    middle_rates(old, &b->s->body_steps[old->a].start, &b->s->body_steps[old->b].start, u);
+    trui_contact_view(old, &w->solids.items[old->solid_a].pose, &w->solids.items[old->solid_b].pose,
+                      w->bodies.items[old->a].x, b->s->h, &view);
+    trui_laws_again(old, &view, work, laws);
+    return trui_laws_support(laws, old->pair->law_count, u + 1);
 }
 
 /* ---- the step */
@@ -219,57 +219,57 @@ static tru_status set_more(step *s, tru_error *err) {
     bool any = false;
     for (size_t i = 0; i < w->pairs.count; i++) any = any || w->pairs.items[i].compliance > 0.0;
     if (!any) return TRU_OK;
-    if (!(s->more = ARENA_ARRAY(&s->w->scratch, contact_more, w->contacts.count))) return tru_no_memory(err);
+    if (!(s->normal_terms = ARENA_ARRAY(&s->w->scratch, normal_terms, w->contacts.count))) return tru_no_memory(err);
     for (size_t i = 0; i < w->contacts.count; i++)
-        s->more[i] = (contact_more){.soft = contact_soft(&w->contacts.items[i], s->h)};
+        s->normal_terms[i] = (normal_terms){.soft = contact_soft(&w->contacts.items[i], s->h)};
     return TRU_OK;
 }
 
 static tru_status solve_contacts(const tru_cone *o, step *s, tru_error *err) {
     const bool exact = o->form == TRU_EXACT;
     tru_status status = set_more(s, err);
-    if (status >= 0 && o->impact == TRU_POISSON_IMPACT) status = impact_begin(s, exact, err);
-    if (status >= 0) status = solve_islands(s, s->free, exact, err);
+    if (status >= 0 && o->impact == TRU_POISSON_IMPACT) status = trui_impact_begin(s, exact, err);
+    if (status >= 0) status = trui_solve_islands(s, s->free, exact, err);
     if (status < 0 || !s->struck) return status;
-    impact_end(s);
+    trui_impact_end(s);
     return s->info.converged ? TRU_OK : TRU_UNCONVERGED;
 }
 
 static tru_status step_cone(const void *params, tru_world *w, tru_error *err) {
     const tru_cone *o = params;
     step s;
-    tru_status status = step_begin(&s, w, o->step, err);
+    tru_status status = trui_step_begin(&s, w, o->step, err);
     if (status < 0) return status;
-    start_tell(w);
+    trui_start_tell(w);
     s.ends = s.parts = s.spins_free = true;
-    if (!(s.size = ARENA_ARRAY(&w->scratch, double, w->bodies.count))) return step_undo(&s, tru_no_memory(err));
+    if (!(s.size = ARENA_ARRAY(&w->scratch, double, w->bodies.count))) return trui_step_undo(&s, tru_no_memory(err));
     s.kicked = s.free;
-    inertia_and_kick(&s); /* before collide: what a body can reach depends on where it goes without contacts */
-    if ((status = gyro_check(&s, err)) < 0) return step_undo(&s, status);
+    trui_inertia_and_kick(&s); /* before collide: what a body can reach depends on where it goes without contacts */
+    if ((status = trui_gyro_check(&s, err)) < 0) return trui_step_undo(&s, status);
     const double begun = world_clock(w);
     const unsigned keeps = o->impact == TRU_POISSON_IMPACT ? KEEP_ENDS : 0; /* what struck is booked there */
     biasing b = {o, &s, cone_scales_of(o, w), false};
-    const contact_also also = {set_biases, &b, o->form == TRU_RELAXED ? lifted : NULL};
-    status = collide_ahead(w, cone_margin(o, w), s.h, s.free, keeps, &also, err);
-    if (status < 0) return step_undo(&s, status);
+    const contact_visitor also = {set_biases, &b, o->form == TRU_RELAXED ? lifted : NULL};
+    status = trui_find_contacts_ahead(w, cone_margin(o, w), s.h, s.free, keeps, &also, err);
+    if (status < 0) return trui_step_undo(&s, status);
     w->profile.collide += world_clock(w) - begun;
     s.hit = b.hit;
     status = solve_contacts(o, &s, err);
     if (status >= 0) {
-        account(&s);
-        const tru_status moved = cone_move(o, &s, &b.scales, err);
+        trui_ledger_book(&s);
+        const tru_status moved = trui_cone_move(o, &s, &b.scales, err);
         if (moved < 0) status = moved;
     }
     if (status < 0) {
-        collide_undo(w);
-        return step_undo(&s, status);
+        trui_find_contacts_undo(w);
+        return trui_step_undo(&s, status);
     }
-    look_again(&s);
-    return step_end(&s, status, err);
+    trui_refresh_contact_places(&s);
+    return trui_step_end(&s, status, err);
 }
 
 static tru_status judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err) {
-    return judge_step(w, ((const tru_cone *)params)->step, JUDGE_FREE, out, err);
+    return trui_judge_step(w, ((const tru_cone *)params)->step, JUDGE_FREE, out, err);
 }
 
 static int order(const void *params, const tru_world *w) {
@@ -296,7 +296,7 @@ const tru_stepper tru_stepper_cone = {
     .refuses_law = refuses_law,
     .ready = ready,
     .step = step_cone,
-    .cruise = cone_cruise,
+    .cruise = trui_cone_cruise,
     .step_size = step_size,
     .order = order,
     .judge = judge,

@@ -1,15 +1,15 @@
 /* step_cone.h: what a step of cone and many of them at once (step_cone_cruise.c) have in common. */
-#ifndef TRUNDLE_STEPPERS_STEP_CONE_H
-#define TRUNDLE_STEPPERS_STEP_CONE_H
+#ifndef TRUNDLE_STEPPERS_CONE_STEP_CONE_H
+#define TRUNDLE_STEPPERS_CONE_STEP_CONE_H
 
-#include "step/single.h"
+#include "step/verbs_one.h"
 #include "step/verbs.h"
 
 /* ---- lengths and speeds that follow from the world */
 
 static inline double cone_margin(const tru_cone *o, const tru_world *w) {
     if (o->margin != TRU_DERIVED) return o->margin;
-    return fmax(1e-3 * smallest_free(w), v3_norm(w->gravity) * o->step * o->step);
+    return fmax(1e-3 * trui_smallest_free(w), v3_norm(w->gravity) * o->step * o->step);
 }
 
 /* What all contacts of a step have in common. */
@@ -55,13 +55,13 @@ static inline bool cone_moves_out(const tru_cone *o, const tru_world *w, const c
 /* Does a contact that closes at the start of the step close only because its surfaces have turned? With the frame in which the last
  * step solved for these velocities it does not; `old` is its record of that step. A body that rolls is not struck in every step. */
 static inline bool cone_turned(const step *s, const cone_scales *k, const contact *c, const contact *old) {
-    return !(-middle_rate(old, &s->moving[c->a].start, &s->moving[c->b].start) > k->threshold);
+    return !(-middle_rate(old, &s->body_steps[c->a].start, &s->body_steps[c->b].start) > k->threshold);
 }
 
 /* Record of a contact in the last step; it has one, as it is not new. */
 static inline const contact *cone_before(const step *s, const contact *c) {
     const contact_array *all = &s->w->contacts_before;
-    size_t i = contact_seek(all, &c->key, 0);
+    size_t i = trui_contact_seek(all, &c->key, 0);
     while (i < all->count && all->items[i].key.feature != c->key.feature) i++;
     return i < all->count ? &all->items[i] : c;
 }
@@ -69,7 +69,7 @@ static inline const contact *cone_before(const step *s, const contact *c) {
 /* b_n of a contact, and whether it is an impact. old: its record of the last step, NULL: to be looked for if it matters. */
 static inline void cone_bias(const tru_cone *o, const step *s, const cone_scales *k, contact *c, const contact *old) {
     const double gap = c->c.gap, touching = cone_slop(o, cone_size(s, c)), e = c->pair->restitution;
-    const twist *a = &s->moving[c->a].start, *b = &s->moving[c->b].start;
+    const twist *a = &s->body_steps[c->a].start, *b = &s->body_steps[c->b].start;
     const double free = middle_rate(c, &s->free[c->a], &s->free[c->b]);
     c->theta = 1.0;
     c->approach = larger(0.0, -middle_rate(c, a, b));
@@ -123,9 +123,9 @@ static inline double cone_shift(const tru_world *w, body *b, tru_vec3 shift) {
 }
 
 /* Moves all bodies to the end of the step (step_cone_move.c). */
-tru_status cone_move(const tru_cone *o, step *s, const cone_scales *k, tru_error *err);
+tru_status trui_cone_move(const tru_cone *o, step *s, const cone_scales *k, tru_error *err);
 
 /* Steps in which one body stays on one plane; each exactly as by itself. */
-uint64_t cone_cruise(const void *params, tru_world *w, uint64_t steps);
+uint64_t trui_cone_cruise(const void *params, tru_world *w, uint64_t steps);
 
 #endif

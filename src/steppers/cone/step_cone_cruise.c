@@ -17,13 +17,13 @@ static inline bool cone_one(const tru_cone *o, const cone_scales *k, glide *g, d
     contact *c = g->c;
     tru_solve_info info = {.worst = -1};
     glide_start(g);
-    body_inertia(g->a, &g->moving[i], &g->inverse[i]);
-    body_kick(&g->s, g->a, &g->moving[i], &g->inverse[i], &g->free[i]);
-    if (!gyro_found(g->a, &g->moving[i]) || !glide_collide(g, margin, reach_of(g, margin))) return glide_undo(g);
+    body_inertia(g->a, &g->body_steps[i], &g->inverse[i]);
+    body_kick(&g->s, g->a, &g->body_steps[i], &g->inverse[i], &g->free[i]);
+    if (!gyro_found(g->a, &g->body_steps[i]) || !glide_collide(g, margin, reach_of(g, margin))) return glide_undo(g);
     cone_bias(o, &g->s, k, c, g->old);
     if ((c->flags & CONTACT_IMPACT) || !glide_build(g) || !glide_solve(g, &info)) return glide_undo(g);
     if (!(c->impulse[TRU_ROW_NORMAL] > 0.0)) return glide_undo(g);
-    merge_info(&g->s.info, &info, &only, 1, 1);
+    trui_merge_info(&g->s.info, &info, &only, 1, 1);
     glide_account(g);
     body_drift(g->a, g->s.h, false);
     if (c->flags & CONTACT_DEEP) {
@@ -34,10 +34,10 @@ static inline bool cone_one(const tru_cone *o, const cone_scales *k, glide *g, d
     return glide_accept(g);
 }
 
-uint64_t cone_cruise(const void *params, tru_world *w, uint64_t steps) {
+uint64_t trui_cone_cruise(const void *params, tru_world *w, uint64_t steps) {
     const tru_cone *o = params;
     glide g;
-    if (o->form != TRU_EXACT || o->impact == TRU_POISSON_IMPACT || !glide_begin(&g, w, o->step, 0)) return 0;
+    if (o->form != TRU_EXACT || o->impact == TRU_POISSON_IMPACT || !trui_glide_begin(&g, w, o->step, 0)) return 0;
     if (g.c->pair->compliance > 0.0) return 0;
     for (size_t i = 0; i < w->pairs.count; i++)
         if (w->pairs.items[i].compliance > 0.0) return 0;
@@ -51,9 +51,9 @@ uint64_t cone_cruise(const void *params, tru_world *w, uint64_t steps) {
     g.s.kicked = g.free;
     g.s.ends = g.s.spins_free = true;
     for (; taken < steps; taken++) {
-        g.s.time = world_time(w);
+        g.s.time = trui_world_time(w);
         if (!cone_one(o, &k, &g, margin)) break;
     }
-    if (taken > 0) glide_end(&g);
+    if (taken > 0) trui_glide_end(&g);
     return taken;
 }

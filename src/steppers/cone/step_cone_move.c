@@ -59,7 +59,7 @@ static void share_strikes(const tru_world *w, strike *of) {
 /* To the end of the step, struck on the way. The angular velocity keeps its body components up to then. */
 static void body_move_struck(const step *s, size_t i, const strike *hit) {
     body *b = &s->w->bodies.items[i];
-    const twist *before = hit->held || b->joints > 0 ? &s->moving[i].start : &s->kicked[i];
+    const twist *before = hit->held || b->joints > 0 ? &s->body_steps[i].start : &s->kicked[i];
     const double when = hit->when / hit->impulse, rest = s->h - when;
     s->w->ledger.theta_shift += when * b->mass * v3_dot(s->w->gravity, v3_sub(b->v, before->v));
     b->x = v3_madd(v3_madd(b->x, when, before->v), rest, b->v);
@@ -100,7 +100,7 @@ static tru_status move_out(const tru_cone *o, const step *s, const cone_scales *
     return TRU_OK;
 }
 
-tru_status cone_move(const tru_cone *o, step *s, const cone_scales *k, tru_error *err) {
+tru_status trui_cone_move(const tru_cone *o, step *s, const cone_scales *k, tru_error *err) {
     tru_world *w = s->w;
     if ((s->found & CONTACT_IMPACT) && any_rebounds(w)) {
         strike *of = ARENA_ARRAY(&w->scratch, strike, w->bodies.count);
@@ -110,7 +110,7 @@ tru_status cone_move(const tru_cone *o, step *s, const cone_scales *k, tru_error
         share_strikes(w, of);
         move_struck(s, of);
     } else {
-        drift(w, s->h, false);
+        trui_drift(w, s->h, false);
     }
     return s->found & CONTACT_DEEP ? move_out(o, s, k, err) : TRU_OK;
 }

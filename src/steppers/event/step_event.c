@@ -45,7 +45,7 @@ static bool rises(const event_machine *m, const event_touch *at) {
     event_dynamics d;
     there.v = m->v;
     there.s = m->s;
-    event_set_contact(&there.v, at);
+    trui_event_set_contact(&there.v, at);
     event_dynamics_now(&there, &d);
     return event_point_velocity(&there, &d).z > 1e-14 * event_speed_scale(m);
 }
@@ -54,10 +54,10 @@ static bool rises(const event_machine *m, const event_touch *at) {
 static void look_around(event_machine *m) {
     const tru_world *w = m->v.w;
     int touching = 0;
-    const event_touch at = event_lowest(&m->v, m->s.q, m->s.x, &touching);
+    const event_touch at = trui_event_lowest(&m->v, m->s.q, m->s.x, &touching);
     const contact *record = w->moved ? NULL : record_of(w, &at);
     if (touching > 1 || (!w->moved && w->contacts.count > 1)) {
-        event_hand_over(m, -1);
+        trui_event_hand_over(m, -1);
         return;
     }
     if (touching == 0 && !record) {
@@ -69,14 +69,14 @@ static void look_around(event_machine *m) {
         m->mode = MODE_FLIGHT;
         return;
     }
-    event_set_contact(&m->v, &at);
+    trui_event_set_contact(&m->v, &at);
     const tru_vec3 shift = v3_scale(-at.gap, m3_row(m->v.axes, 2));
     m->s.x = v3_add(m->s.x, shift);
     m->lifted -= v3_dot(m->v.gravity, shift) / m->v.inv_mass;
-    const start_mode start = world_start(w, m->v.b->id, w->bodies.items[w->solids.items[at.plane].body].id);
+    const start_mode start = trui_world_start(w, m->v.b->id, w->bodies.items[w->solids.items[at.plane].body].id);
     const uint32_t stuck = (record ? record->stuck : start.stuck) & TRU_KIND_BIT(TRU_KIND_SLIDE);
     m->slipping = (start.slipping & TRU_KIND_BIT(TRU_KIND_SLIDE)) != 0;
-    event_touch_down(m, &at, record != NULL, stuck != 0);
+    trui_event_touch_down(m, &at, record != NULL, stuck != 0);
     m->slipping = false;
 }
 
@@ -84,14 +84,14 @@ static void run_legs(event_machine *m) {
     look_around(m);
     for (int i = 0; m->mode != MODE_HANDOVER && m->s.t < m->end; i++) {
         if (i == MOST_LEGS) {
-            event_hand_over(m, -1);
+            trui_event_hand_over(m, -1);
             break;
         }
         m->least = EVENT_LEAST_SLIP * event_speed_scale(m);
-        if (!event_leg(m, event_next_knot(&m->v, m->s.t, m->end)))
-            event_hand_over(m, -1);
+        if (!trui_event_leg(m, trui_event_next_knot(&m->v, m->s.t, m->end)))
+            trui_event_hand_over(m, -1);
         else
-            event_next_mode(m);
+            trui_event_next_mode(m);
     }
 }
 
@@ -117,15 +117,15 @@ static tru_status record_contacts(event_machine *m, step *s, tru_error *err) {
     tru_world *w = s->w;
     const double near = EVENT_TOUCHING * m->v.b->size; /* in flight a point may be as near, but it does not touch */
     move_touches(m, w);
-    const tru_status status = collide(w, m->mode == MODE_FLIGHT ? -near : near, s->h, KEEP_ENDS, err);
+    const tru_status status = trui_find_contacts(w, m->mode == MODE_FLIGHT ? -near : near, s->h, KEEP_ENDS, err);
     if (status < 0) return status;
     const double unit = m->v.mass * m->v.length / m->v.time;
     for (size_t i = 0; i < w->contacts.count; i++) {
         contact *c = &w->contacts.items[i];
         const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
         const twist ta = {a->v, a->w}, tb = {b->v, b->w};
-        contact_run_places(w, c, 1, a, b, &c->end->place);
-        contact_rates(&c->end->place, &ta, &tb, c->end->rate);
+        trui_contact_run_places(w, c, 1, a, b, &c->end->place);
+        trui_contact_rates(&c->end->place, &ta, &tb, c->end->rate);
         memset(c->impulse, 0, sizeof c->impulse);
         for (int k = 0; k < 3; k++) c->impulse[(k + 1) % 3] = unit * m->gained[GAIN_PUSH1 + k];
         memcpy(c->dry, c->impulse, sizeof c->dry);
@@ -240,12 +240,12 @@ static tru_status step_event(const void *params, tru_world *w, tru_error *err) {
     const tru_event_driven *o = params;
     step s;
     event_machine m;
-    tru_status status = step_begin(&s, w, o->step, err);
+    tru_status status = trui_step_begin(&s, w, o->step, err);
     if (status < 0) return status;
-    if ((status = step_rare(&s, err)) < 0) return step_undo(&s, status);
+    if ((status = trui_step_reserve_dynamics(&s, err)) < 0) return trui_step_undo(&s, status);
     memset(&m, 0, sizeof m);
-    m.v = event_view_of(w, o->step);
-    m.s = event_state_of(&m.v);
+    m.v = trui_event_view_of(w, o->step);
+    m.s = trui_event_state_of(&m.v);
     m.end = o->step / m.v.time;
     m.tolerance = o->tolerance;
     m.limit_case = -1;
@@ -254,8 +254,8 @@ static tru_status step_event(const void *params, tru_world *w, tru_error *err) {
     const backup b = back_up(w, k);
     run_legs(&m);
     if (m.mode == MODE_HANDOVER && (m.s.t > 0.0 || recorded < 2))
-        event_announce(&m, TRU_EVENT_HANDOVER, TRU_KIND_NORMAL, 0.0);
-    event_write(&m.v, &m.s);
+        trui_event_announce(&m, TRU_EVENT_HANDOVER, TRU_KIND_NORMAL, 0.0);
+    trui_event_write(&m.v, &m.s);
     book(&m);
     if (m.mode == MODE_HANDOVER && m.v.guided)
         return put_back(w, k, &b, false,
@@ -275,7 +275,7 @@ static tru_status step_event(const void *params, tru_world *w, tru_error *err) {
     s.info.converged = true;
     s.info.worst = -1;
     w->middle.items[k] = w->bodies.items[k].q;
-    status = step_end(&s, TRU_OK, err);
+    status = trui_step_end(&s, TRU_OK, err);
     if (status < 0) return put_back(w, k, &b, false, status);
     const bool gone = m.mode == MODE_FLIGHT && m.gained[GAIN_PUSH3] != 0.0;
     if (gone) array_clear(&w->before); /* the contact that pushed is no longer there: nothing to judge */
@@ -335,15 +335,15 @@ static tru_status ready_start(tru_world *w, double h, tru_error *err) {
     event_dynamics d;
     int touching = 0;
     memset(&m, 0, sizeof m);
-    m.v = event_view_of(w, h);
-    m.s = event_state_of(&m.v);
+    m.v = trui_event_view_of(w, h);
+    m.s = trui_event_state_of(&m.v);
     if (m.v.guided) {
         const tru_status s = ready_guide(&m, err);
         if (s < 0) return s;
     }
-    const event_touch at = event_lowest(&m.v, m.s.q, m.s.x, &touching);
+    const event_touch at = trui_event_lowest(&m.v, m.s.q, m.s.x, &touching);
     if (touching != 1) return TRU_OK;
-    event_set_contact(&m.v, &at);
+    trui_event_set_contact(&m.v, &at);
     event_dynamics_now(&m, &d);
     const char *name = body_name(w, (size_t)(m.v.b - w->bodies.items));
     const double speed = event_point_velocity(&m, &d).z, unit = m.v.length / m.v.time;
@@ -357,7 +357,7 @@ static tru_status ready_start(tru_world *w, double h, tru_error *err) {
 
 static tru_status ready(const void *params, tru_world *w, tru_error *err) {
     const tru_event_driven *o = params;
-    tru_status s = ready_rigid(w, "event", err);
+    tru_status s = trui_ready_rigid(w, "event", err);
     if (s >= 0) s = ready_bodies(w, err);
     if (s < 0 || (w->steps_done > 0 && !w->moved)) return s;
     return ready_start(w, o->step, err);
@@ -376,16 +376,16 @@ static const tru_field fields[] = {
     {.name = "step",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_S,
-     .standard = TRU_REQUIRED,
+     .default_value = TRU_REQUIRED,
      .lowest = 0.0,
-     .above = true,
+     .lowest_excluded = true,
      .highest = TRU_UNBOUNDED,
      .doc = "Time between two records; the steps of the integrator are its own.",
      .offset = offsetof(tru_event_driven, step)},
     {.name = "tolerance",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_ONE,
-     .standard = 1e-12,
+     .default_value = 1e-12,
      .lowest = 1e-13,
      .highest = 1e-4,
      .doc = "Relative error of the integrator's steps.",
@@ -393,9 +393,9 @@ static const tru_field fields[] = {
     {.name = "impulse_step",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_S,
-     .standard = TRU_DERIVED,
+     .default_value = TRU_DERIVED,
      .lowest = 0.0,
-     .above = true,
+     .lowest_excluded = true,
      .highest = TRU_UNBOUNDED,
      .doc =
          "Time step of moreau where it takes over (several contacts, Painleve paradoxes); default a hundredth of step.",
@@ -425,6 +425,6 @@ const tru_stepper tru_stepper_event = {
     .step = step_event,
     .step_size = step_size,
     .order = order,
-    .judge = event_judge,
+    .judge = trui_event_judge,
     .guides = true,
 };

@@ -2,8 +2,8 @@
  *
  * Units are powers of two near the body's size, its mass and the time it needs to fall its own size: nothing is rounded
  * on the way in and out, and no result depends on the units of the world. Axes of a contact: (t1, t2, n). */
-#ifndef TRUNDLE_STEPPERS_STEP_EVENT_H
-#define TRUNDLE_STEPPERS_STEP_EVENT_H
+#ifndef TRUNDLE_STEPPERS_EVENT_STEP_EVENT_H
+#define TRUNDLE_STEPPERS_EVENT_STEP_EVENT_H
 
 #include <trundle/analysis.h>
 
@@ -92,23 +92,23 @@ typedef struct event_flow {
     tru_vec3 point; /* in contact: where the path is zero, world axes from view.origin */
 } event_flow;
 
-radau_rate event_slip_rate, event_roll_rate, event_flight_rate;
+radau_rate trui_event_slip_rate, trui_event_roll_rate, trui_event_flight_rate;
 /* dt/dtau of a clock at ln u = sigma. */
-double event_clock_rate(int clock, double sigma);
+double trui_event_clock_rate(int clock, double sigma);
 
 /* The view of a world with its body at the start of a step of h [s]. */
-event_view event_view_of(tru_world *w, double h);
-event_state event_state_of(const event_view *v);
+event_view trui_event_view_of(tru_world *w, double h);
+event_state trui_event_state_of(const event_view *v);
 /* Put a state into the body. */
-void event_write(const event_view *v, const event_state *s);
+void trui_event_write(const event_view *v, const event_state *s);
 /* Make a point the one in contact: axes, friction, restitution. */
-void event_set_contact(event_view *v, const event_touch *at);
+void trui_event_set_contact(event_view *v, const event_touch *at);
 /* The lowest of all points at planes (but for the one in contact), and how many of them touch. */
-event_touch event_lowest(const event_view *v, tru_quat q, tru_vec3 x, int *touching);
+event_touch trui_event_lowest(const event_view *v, tru_quat q, tru_vec3 x, int *touching);
 /* Height of the point in contact over its plane. */
-double event_contact_gap(const event_view *v, tru_quat q, tru_vec3 x);
+double trui_event_contact_gap(const event_view *v, tru_quat q, tru_vec3 x);
 /* At attitude q, angular velocity w in contact axes and time t. */
-void event_dynamics_at(const event_view *v, tru_quat q, tru_vec3 w, double t, event_dynamics *d);
+void trui_event_dynamics_at(const event_view *v, tru_quat q, tru_vec3 w, double t, event_dynamics *d);
 /* What a guide leaves of angular accelerations, body axes: those that a force makes, and the one without a force. */
 typedef struct event_guide {
     tru_vec3 axis;  /* about which the body may not turn by itself */
@@ -116,17 +116,17 @@ typedef struct event_guide {
     double asked;   /* of the angular acceleration about it, because it turns */
 } event_guide;
 /* At body axes r (to world) with the angular velocity wb in body axes. */
-event_guide event_guide_at(const event_view *v, const tru_mat3 *r, tru_vec3 wb);
+event_guide trui_event_guide_at(const event_view *v, const tru_mat3 *r, tru_vec3 wb);
 static inline tru_vec3 event_guided(const event_guide *g, double asked, tru_vec3 rate) {
     return v3_madd(rate, asked - v3_dot(g->axis, rate), g->moved);
 }
 
 /* Loads at time t on a body turned by r, in world axes. */
-void event_loads_at(const event_view *v, const tru_mat3 *r, double t, tru_vec3 *force, tru_vec3 *torque);
+void trui_event_loads_at(const event_view *v, const tru_mat3 *r, double t, tru_vec3 *force, tru_vec3 *torque);
 /* Angular acceleration in contact axes under the contact force (F1, F2, N). */
-tru_vec3 event_turning(const event_dynamics *d, tru_vec3 force);
+tru_vec3 trui_event_turning(const event_dynamics *d, tru_vec3 force);
 /* Time of the next knot of a load's schedule after t, or `end`. */
-double event_next_knot(const event_view *v, double t, double end);
+double trui_event_next_knot(const event_view *v, double t, double end);
 
 /* ---- the machine that goes through a step */
 
@@ -163,7 +163,7 @@ static inline double event_speed_scale(const event_machine *m) {
     return 1.0 + v3_norm(m->s.v) + m->v.reach * v3_norm(m->s.w);
 }
 static inline void event_dynamics_now(const event_machine *m, event_dynamics *d) {
-    event_dynamics_at(&m->v, m->s.q, event_in_contact(m, m->s.w), m->s.t, d);
+    trui_event_dynamics_at(&m->v, m->s.q, event_in_contact(m, m->s.w), m->s.t, d);
 }
 /* Velocity of the contact point, contact axes. */
 static inline tru_vec3 event_point_velocity(const event_machine *m, const event_dynamics *d) {
@@ -176,18 +176,18 @@ static inline void event_set_point_velocity(event_machine *m, const event_dynami
 
 /* step_event_leg.c: set the integrator to the state; take the integrator's point as the state, the contact point having
  * gone `path`; integrate until a watch falls, slip is nothing, or t = stop. False: the integrator is stuck. */
-void event_begin_leg(event_machine *m);
-void event_end_leg(event_machine *m, vec2 path);
-bool event_leg(event_machine *m, double stop);
+void trui_event_begin_leg(event_machine *m);
+void trui_event_end_leg(event_machine *m, vec2 path);
+bool trui_event_leg(event_machine *m, double stop);
 
 /* step_event_change.c: what is next. An event of the world; moreau takes over (with the case that made it so, or -1); a
  * point is or comes down on a plane (a `lasting` contact was there before, and `stuck`); a leg has ended. */
-void event_announce(event_machine *m, int kind, int row_kind, double speed);
-void event_hand_over(event_machine *m, int limit_case);
-void event_touch_down(event_machine *m, const event_touch *at, bool lasting, bool stuck);
-void event_next_mode(event_machine *m);
+void trui_event_announce(event_machine *m, int kind, int row_kind, double speed);
+void trui_event_hand_over(event_machine *m, int limit_case);
+void trui_event_touch_down(event_machine *m, const event_touch *at, bool lasting, bool stuck);
+void trui_event_next_mode(event_machine *m);
 
 /* step_event_judge.c */
-tru_status event_judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err);
+tru_status trui_event_judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err);
 
 #endif

@@ -11,20 +11,20 @@
 
 static void announce_at(event_machine *m, const event_state *at, int kind, int row_kind, double speed) {
     tru_world *w = m->v.w;
-    event_write(&m->v, at);
-    tru_event e = body_event(m->v.b, m->v.start + m->v.time * at->t, kind);
+    trui_event_write(&m->v, at);
+    tru_event e = trui_body_event(m->v.b, m->v.start + m->v.time * at->t, kind);
     e.row_kind = row_kind;
     e.body_b = m->v.at.plane == SIZE_MAX ? TRU_NONE : w->bodies.items[w->solids.items[m->v.at.plane].body].id;
     e.speed = speed * (m->v.length / m->v.time);
     e.limit_case = m->limit_case;
-    world_event(w, &e);
+    trui_world_event(w, &e);
 }
 
-void event_announce(event_machine *m, int kind, int row_kind, double speed) {
+void trui_event_announce(event_machine *m, int kind, int row_kind, double speed) {
     announce_at(m, &m->s, kind, row_kind, speed);
 }
 
-void event_hand_over(event_machine *m, int limit_case) {
+void trui_event_hand_over(event_machine *m, int limit_case) {
     m->mode = MODE_HANDOVER;
     m->limit_case = limit_case;
 }
@@ -34,7 +34,7 @@ void event_hand_over(event_machine *m, int limit_case) {
 static bool limits_now(event_machine *m, event_dynamics *d, tru_limit *l) {
     event_dynamics_now(m, d);
     if (tru_limit_directions(&d->problem, l, NULL) < 0) {
-        event_hand_over(m, -1);
+        trui_event_hand_over(m, -1);
         return false;
     }
     m->limit_case = l->which;
@@ -45,7 +45,7 @@ static bool limits_now(event_machine *m, event_dynamics *d, tru_limit *l) {
 static void fly(event_machine *m, double speed, bool known) {
     m->mode = MODE_FLIGHT;
     m->rebound = speed;
-    if (known) event_announce(m, TRU_EVENT_LIFT, TRU_KIND_NORMAL, speed);
+    if (known) trui_event_announce(m, TRU_EVENT_LIFT, TRU_KIND_NORMAL, speed);
     m->v.at.solid = m->v.at.plane = SIZE_MAX;
 }
 
@@ -67,10 +67,10 @@ static bool roll_on(event_machine *m, const event_state *from, double dt) {
     m->s = *from;
     m->mode = MODE_ROLL;
     m->flow.clock = CLOCK_TIME;
-    event_begin_leg(m);
+    trui_event_begin_leg(m);
     if (!tru_radau_try(&m->r, dt)) return false;
     tru_radau_accept(&m->r);
-    event_end_leg(m, v2(m->r.gained[GAIN_PATH1], m->r.gained[GAIN_PATH2]));
+    trui_event_end_leg(m, v2(m->r.gained[GAIN_PATH1], m->r.gained[GAIN_PATH2]));
     return true;
 }
 
@@ -104,7 +104,7 @@ static void leave(event_machine *m, const event_dynamics *d, const tru_limit *l)
     if (m->mode == MODE_HANDOVER) return;
     if (l->which == TRU_CASE_PAINLEVE && dt < left) { /* rolling ends, and no slip follows it */
         m->s = cone;
-        event_hand_over(m, TRU_CASE_PAINLEVE);
+        trui_event_hand_over(m, TRU_CASE_PAINLEVE);
         return;
     }
     m->s = cone; /* the cone was only touched */
@@ -124,18 +124,18 @@ static void decide(event_machine *m, event_mode before, bool cone) {
         if (!l.rolls)
             lift(m);
         else if (cone || before != MODE_ROLL)
-            event_hand_over(m, TRU_CASE_PAINLEVE);
+            trui_event_hand_over(m, TRU_CASE_PAINLEVE);
         else
             m->mode = MODE_ROLL;
         return;
     }
     if (l.rolls && !cone && !(m->slipping && l.needed > m->v.friction.slide)) {
         m->mode = MODE_ROLL;
-        if (before == MODE_SLIP) event_announce(m, TRU_EVENT_STICK, TRU_KIND_SLIDE, 0.0);
+        if (before == MODE_SLIP) trui_event_announce(m, TRU_EVENT_STICK, TRU_KIND_SLIDE, 0.0);
         return;
     }
     const event_state here = m->s;
-    if (before == MODE_SLIP) event_announce(m, TRU_EVENT_CROSS, TRU_KIND_SLIDE, 0.0);
+    if (before == MODE_SLIP) trui_event_announce(m, TRU_EVENT_CROSS, TRU_KIND_SLIDE, 0.0);
     leave(m, &d, &l);
     if (m->mode == MODE_SLIP && before != MODE_SLIP) announce_at(m, &here, TRU_EVENT_SLIP, TRU_KIND_SLIDE, 0.0);
 }
@@ -146,12 +146,12 @@ static void arrive(event_machine *m) {
     vec2 e;
     event_dynamics_now(m, &d);
     tru_sincos(m->phi, &e.y, &e.x);
-    const double u = tru_exp(m->sigma), mu = coulomb_friction(&m->v.friction, u);
+    const double u = tru_exp(m->sigma), mu = trui_coulomb_friction(&m->v.friction, u);
     const double normal = d.n0 / (1.0 - mu * (d.a1 * e.x + d.a2 * e.y));
     const vec2 rate = v2_madd(d.c, -mu * normal, s2_apply(d.s, e));
     const double falling = -v2_dot(e, rate), dt = falling > 0.0 ? fmin(u / falling, m->end - m->s.t) : 0.0;
     const tru_vec3 w = event_in_contact(m, m->s.w);
-    const tru_vec3 turning = event_turning(&d, v3(-mu * normal * e.x, -mu * normal * e.y, normal));
+    const tru_vec3 turning = trui_event_turning(&d, v3(-mu * normal * e.x, -mu * normal * e.y, normal));
     m->s.t += dt;
     m->s.w = event_in_world(m, v3_madd(w, dt, turning));
     m->s.q = quat_integrate(m->s.q, m->s.w, dt);
@@ -171,14 +171,14 @@ static void enter_contact(event_machine *m, event_mode before, bool stuck) {
     }
     tru_limit l;
     if (!limits_now(m, &d, &l)) return;
-    const double mu = coulomb_friction(&m->v.friction, slip);
+    const double mu = trui_coulomb_friction(&m->v.friction, slip);
     if (mu * (d.a1 * u.x + d.a2 * u.y) >= (1.0 - EVENT_WEDGE) * slip) {
-        event_hand_over(m, TRU_CASE_PAINLEVE);
+        trui_event_hand_over(m, TRU_CASE_PAINLEVE);
     } else if (!(d.n0 > 0.0)) {
         lift(m);
     } else {
         leave_along(m, &d, u.x / slip, u.y / slip, slip);
-        if (before != MODE_SLIP) event_announce(m, TRU_EVENT_SLIP, TRU_KIND_SLIDE, slip);
+        if (before != MODE_SLIP) trui_event_announce(m, TRU_EVENT_SLIP, TRU_KIND_SLIDE, slip);
     }
 }
 
@@ -210,7 +210,7 @@ static bool impact(event_machine *m, double rebound) {
     p.free_point = v3(u.x, u.y, u.z - rebound);
     p.stribeck = 0.0;
     for (int i = 0; i < 20; i++) { /* Stribeck: the coefficient is that of the slip after it */
-        p.slide = coulomb_friction(&m->v.friction, slip);
+        p.slide = trui_coulomb_friction(&m->v.friction, slip);
         if (tru_limit_directions(&p, &l, NULL) < 0) return false;
         if (l.rolls || l.exit < 0) break;
         const double next = l.directions[l.exit].radial;
@@ -226,9 +226,9 @@ static bool impact(event_machine *m, double rebound) {
     return true;
 }
 
-void event_touch_down(event_machine *m, const event_touch *at, bool lasting, bool stuck) {
+void trui_event_touch_down(event_machine *m, const event_touch *at, bool lasting, bool stuck) {
     event_dynamics d;
-    event_set_contact(&m->v, at);
+    trui_event_set_contact(&m->v, at);
     m->limit_case = -1;
     event_dynamics_now(m, &d);
     const double speed = event_point_velocity(m, &d).z, scale = event_speed_scale(m);
@@ -242,13 +242,13 @@ void event_touch_down(event_machine *m, const event_touch *at, bool lasting, boo
     if (fabs(speed) > bound && lasting && fabs(speed) <= EVENT_SMALL_LIFT * scale) {
         apply_impulse(m, &d, v3(0.0, 0.0, -speed / d.problem.response.m[2][2]));
     } else if (speed < -bound && !impact(m, rebound)) {
-        event_hand_over(m, TRU_CASE_PAINLEVE);
+        trui_event_hand_over(m, TRU_CASE_PAINLEVE);
         return;
     }
     tru_limit l;
     if (!lasting && !limits_now(m, &d, &l)) return;
     if (!lasting) {
-        event_announce(m, TRU_EVENT_TOUCH, TRU_KIND_NORMAL, fmax(0.0, -speed));
+        trui_event_announce(m, TRU_EVENT_TOUCH, TRU_KIND_NORMAL, fmax(0.0, -speed));
         m->v.w->start_told = true; /* if moreau takes over in the first step */
     }
     if (rebound > 0.0)
@@ -259,21 +259,21 @@ void event_touch_down(event_machine *m, const event_touch *at, bool lasting, boo
 
 /* ---- after a leg */
 
-void event_next_mode(event_machine *m) {
+void trui_event_next_mode(event_machine *m) {
     int touching = 0;
     if (m->mode == MODE_FLIGHT) {
         if (m->stopped != WATCH_TOUCH) return;
-        const event_touch at = event_lowest(&m->v, m->s.q, m->s.x, &touching);
+        const event_touch at = trui_event_lowest(&m->v, m->s.q, m->s.x, &touching);
         if (touching > 1)
-            event_hand_over(m, -1);
+            trui_event_hand_over(m, -1);
         else
-            event_touch_down(m, &at, false, false);
+            trui_event_touch_down(m, &at, false, false);
         return;
     }
     if (m->stopped == WATCH_TOUCH)
-        event_hand_over(m, -1);
+        trui_event_hand_over(m, -1);
     else if (m->stopped == WATCH_WEDGE)
-        event_hand_over(m, TRU_CASE_PAINLEVE);
+        trui_event_hand_over(m, TRU_CASE_PAINLEVE);
     else if (m->stopped == WATCH_NORMAL)
         lift(m);
     else if (m->stopped == WATCH_CONE)

@@ -34,14 +34,14 @@ static double others(const event_flow *f, const double *y, const event_dynamics 
     if (!f->others) return 1.0;
     if (v->plane_count > 1) from_point = v3_add(from_point, v3(y[at], y[at + 1], 0.0));
     const tru_vec3 x = v3_add(f->point, m3_apply_t(v->axes, from_point));
-    return event_lowest(v, attitude(y), x, NULL).gap - EVENT_TOUCHING * v->reach;
+    return trui_event_lowest(v, attitude(y), x, NULL).gap - EVENT_TOUCHING * v->reach;
 }
 
 /* Rates common to slip and roll under the contact force; `at`: where the path is among the unknowns. */
 static void contact_rate(const event_flow *f, const double *y, const event_dynamics *d, tru_vec3 force, vec2 slip,
                          double clock, int at, double *dy, double *extra) {
     const event_view *v = f->view;
-    const tru_vec3 w = v3_from(y + Y_W), turning = event_turning(d, force);
+    const tru_vec3 w = v3_from(y + Y_W), turning = trui_event_turning(d, force);
     const vec2 path = v2_add(slip, d->path);
     turn_rate(y, m3_apply_t(v->axes, w), clock, dy);
     v3_store(dy + Y_W, v3_scale(clock, turning));
@@ -62,19 +62,19 @@ static void contact_rate(const event_flow *f, const double *y, const event_dynam
     extra[WATCH_TOUCH] = others(f, y, d, at);
 }
 
-double event_clock_rate(int clock, double sigma) {
+double trui_event_clock_rate(int clock, double sigma) {
     if (clock == CLOCK_TIME) return 1.0;
     return tru_exp(clock == CLOCK_ROOT ? 0.5 * sigma : sigma);
 }
 
-void event_slip_rate(void *context, const double *y, double *dy, double *extra) {
+void trui_event_slip_rate(void *context, const double *y, double *dy, double *extra) {
     const event_flow *f = context;
     const event_view *v = f->view;
     event_dynamics d;
     vec2 e;
-    event_dynamics_at(v, attitude(y), v3_from(y + Y_W), y[Y_T], &d);
+    trui_event_dynamics_at(v, attitude(y), v3_from(y + Y_W), y[Y_T], &d);
     tru_sincos(y[Y_PHI], &e.y, &e.x);
-    const double u = tru_exp(y[Y_SIGMA]), mu = coulomb_friction(&v->friction, u);
+    const double u = tru_exp(y[Y_SIGMA]), mu = trui_coulomb_friction(&v->friction, u);
     const double clock = f->clock == CLOCK_SLIP ? u : f->clock == CLOCK_ROOT ? sqrt(u) : 1.0;
     const double margin = 1.0 - mu * (d.a1 * e.x + d.a2 * e.y), normal = d.n0 / margin;
     const vec2 rate = v2_madd(d.c, -mu * normal, s2_apply(d.s, e)); /* du/dt = C - mu N S e */
@@ -88,12 +88,12 @@ void event_slip_rate(void *context, const double *y, double *dy, double *extra) 
     extra[WATCH_CONE] = 1.0;
 }
 
-void event_roll_rate(void *context, const double *y, double *dy, double *extra) {
+void trui_event_roll_rate(void *context, const double *y, double *dy, double *extra) {
     const event_flow *f = context;
     const event_view *v = f->view;
     event_dynamics d;
     sym2 inverse = {0};
-    event_dynamics_at(v, attitude(y), v3_from(y + Y_W), y[Y_T], &d);
+    trui_event_dynamics_at(v, attitude(y), v3_from(y + Y_W), y[Y_T], &d);
     s2_inverse(d.s, &inverse);
     const vec2 friction = v2_scale(-1.0, s2_apply(inverse, d.c)); /* F_t = -S^-1 C */
     const double normal = d.n0 - (d.a1 * friction.x + d.a2 * friction.y);
@@ -104,17 +104,17 @@ void event_roll_rate(void *context, const double *y, double *dy, double *extra) 
     extra[WATCH_CONE] = v->friction.slide_static * normal - v2_norm(friction);
 }
 
-void event_flight_rate(void *context, const double *y, double *dy, double *extra) {
+void trui_event_flight_rate(void *context, const double *y, double *dy, double *extra) {
     const event_flow *f = context;
     const event_view *v = f->view;
     const tru_quat q = attitude(y);
     const tru_mat3 r = quat_to_matrix(q);
     const tru_vec3 w = v3_from(y + Y_W), velocity = v3_from(y + Y_V), wb = m3_apply_t(r, w);
     tru_vec3 force, torque;
-    event_loads_at(v, &r, y[Y_T], &force, &torque);
+    trui_event_loads_at(v, &r, y[Y_T], &force, &torque);
     const tru_vec3 twist_b = v3_sub(m3_apply_t(r, torque), v3_cross(wb, m3_apply(v->inertia, wb)));
     turn_rate(y, w, 1.0, dy);
-    const event_guide guide = event_guide_at(v, &r, wb);
+    const event_guide guide = trui_event_guide_at(v, &r, wb);
     v3_store(dy + Y_W, m3_apply(r, event_guided(&guide, guide.asked, m3_apply(v->inverse, twist_b))));
     dy[Y_T] = 1.0;
     v3_store(dy + Y_V, v3_madd(v->gravity, v->inv_mass, force));
@@ -123,5 +123,5 @@ void event_flight_rate(void *context, const double *y, double *dy, double *extra
     for (int i = 0; i < WATCHES_END; i++) extra[i] = i < GAINS ? 0.0 : 1.0;
     extra[GAIN_LOADS] = v3_dot(force, velocity) + v3_dot(torque, w);
     /* a hair below the plane, so that a flight that begins on it is above */
-    extra[WATCH_TOUCH] = event_lowest(v, q, v3_from(y + Y_X), NULL).gap + 1e-12 * v->reach;
+    extra[WATCH_TOUCH] = trui_event_lowest(v, q, v3_from(y + Y_X), NULL).gap + 1e-12 * v->reach;
 }

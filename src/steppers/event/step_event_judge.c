@@ -11,7 +11,7 @@ static double factor_integral(const schedule *s, double t0, double t1) {
     double sum = 0.0, from = t0;
     for (size_t k = 0; k <= s->count; k++) {
         const double to = k < s->count ? fmin(fmax(s->knots[k].time, from), t1) : t1;
-        sum += 0.5 * (to - from) * (schedule_factor(s, from) + schedule_factor(s, to));
+        sum += 0.5 * (to - from) * (trui_schedule_factor(s, from) + trui_schedule_factor(s, to));
         from = to;
     }
     return sum;
@@ -25,7 +25,7 @@ static double unexplained(const tru_world *w, size_t i, double h) {
         const load *l = &w->loads.items[k];
         if (l->body != b->id) continue;
         if (l->body_axes && v3_max_abs(l->force) > 0.0) return 0.0;
-        push = v3_madd(push, factor_integral(&l->schedule, world_time(w) - h, world_time(w)), l->force);
+        push = v3_madd(push, factor_integral(&l->schedule, trui_world_time(w) - h, trui_world_time(w)), l->force);
     }
     for (size_t k = 0; k < w->contacts.count; k++) {
         const contact *c = &w->contacts.items[k];
@@ -42,7 +42,7 @@ static void judge_contact(const tru_world *w, int32_t k, tru_verdict *out) {
     const contact *c = &w->contacts.items[k];
     const body *b = &w->bodies.items[c->a];
     const double *p = c->impulse, *u = c->end->rate;
-    const double mu = coulomb_of_pair(c->pair).slide_static, arm = v3_norm(c->end->place.arm_a);
+    const double mu = trui_coulomb_of_pair(c->pair).slide_static, arm = v3_norm(c->end->place.arm_a);
     const double friction = sqrt(p[1] * p[1] + p[2] * p[2]), slip = sqrt(u[1] * u[1] + u[2] * u[2]);
     const double law[TRU_KINDS] = {
         fmax(fabs(u[0]), -p[0] * b->inv_mass),
@@ -52,7 +52,7 @@ static void judge_contact(const tru_world *w, int32_t k, tru_verdict *out) {
     out->worst = k;
 }
 
-tru_status event_judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err) {
+tru_status trui_event_judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err) {
     const tru_event_driven *o = params;
     (void)err;
     *out = (tru_verdict){.worst = -1};

@@ -32,7 +32,7 @@ static int pack(const event_machine *m, double *y) {
     return n;
 }
 
-void event_end_leg(event_machine *m, vec2 path) {
+void trui_event_end_leg(event_machine *m, vec2 path) {
     const double *y = m->r.y;
     quat_unit((tru_quat){y[Y_Q], y[Y_Q + 1], y[Y_Q + 2], y[Y_Q + 3]}, &m->s.q);
     m->s.t = y[Y_T];
@@ -56,18 +56,20 @@ void event_end_leg(event_machine *m, vec2 path) {
     m->s.x = v3_add(m->flow.point, event_in_world(m, v3_add(v3(path.x, path.y, 0.0), d.arm)));
 }
 
-void event_begin_leg(event_machine *m) {
+void trui_event_begin_leg(event_machine *m) {
     double y[RADAU_MOST] = {0};
     event_dynamics d;
     radau *r = &m->r;
     m->flow.view = &m->v;
-    m->flow.others = m->mode == MODE_FLIGHT || event_lowest(&m->v, m->s.q, m->s.x, NULL).gap < DBL_MAX;
+    m->flow.others = m->mode == MODE_FLIGHT || trui_event_lowest(&m->v, m->s.q, m->s.x, NULL).gap < DBL_MAX;
     if (m->mode != MODE_FLIGHT) {
         event_dynamics_now(m, &d);
         m->flow.point = v3_sub(m->s.x, event_in_world(m, d.arm));
     }
     r->n = pack(m, y);
-    r->rate = m->mode == MODE_SLIP ? event_slip_rate : m->mode == MODE_ROLL ? event_roll_rate : event_flight_rate;
+    r->rate = m->mode == MODE_SLIP   ? trui_event_slip_rate
+              : m->mode == MODE_ROLL ? trui_event_roll_rate
+                                     : trui_event_flight_rate;
     r->context = &m->flow;
     r->extras = WATCHES_END;
     r->tolerance = m->tolerance;
@@ -77,7 +79,7 @@ void event_begin_leg(event_machine *m) {
 
 /* Slip by time when u changes little until `stop`, so that the last step ends on it. */
 static int wanted_clock(const event_machine *m, double stop) {
-    const double *dy = m->r.dy, here = event_clock_rate(m->flow.clock, m->r.y[Y_SIGMA]);
+    const double *dy = m->r.dy, here = trui_event_clock_rate(m->flow.clock, m->r.y[Y_SIGMA]);
     const double rate = sqrt(dy[Y_SIGMA] * dy[Y_SIGMA] + dy[Y_PHI] * dy[Y_PHI]) / here;
     if ((stop - m->r.y[Y_T]) * rate < 0.3) return CLOCK_TIME;
     return m->rising && dy[Y_SIGMA] > 0.0 ? CLOCK_ROOT : CLOCK_SLIP;
@@ -85,7 +87,7 @@ static int wanted_clock(const event_machine *m, double stop) {
 
 /* dtau per time now: 1 unless it slips. */
 static double tau_rate(const event_machine *m) {
-    return m->mode == MODE_SLIP ? 1.0 / event_clock_rate(m->flow.clock, m->r.y[Y_SIGMA]) : 1.0;
+    return m->mode == MODE_SLIP ? 1.0 / trui_event_clock_rate(m->flow.clock, m->r.y[Y_SIGMA]) : 1.0;
 }
 
 /* A first step: a tenth of the time in which the body turns by a radian or falls its size; in which slip changes by a
@@ -149,11 +151,11 @@ static void take_gains(event_machine *m, vec2 *path) {
 
 /* Slip on another clock is another system: begin anew from where it is. */
 static void set_clock(event_machine *m, int clock, vec2 *path) {
-    event_end_leg(m, *path);
+    trui_event_end_leg(m, *path);
     *path = v2(0.0, 0.0);
     m->flow.clock = clock;
     m->trials += m->r.trials;
-    event_begin_leg(m);
+    trui_event_begin_leg(m);
 }
 
 /* A trial of the given length is not to be accepted; the next one to try. 0: it is. */
@@ -165,14 +167,14 @@ static double shorter(const event_machine *m, double length, bool solved, double
     return m->flow.clock != CLOCK_TIME && gone > left ? 0.8 * length * left / gone : 0.0;
 }
 
-bool event_leg(event_machine *m, double stop) {
+bool trui_event_leg(event_machine *m, double stop) {
     radau *r = &m->r;
     vec2 path = {0.0, 0.0};
     double h = 0.0;
     bool done = false;
     m->stopped = -1;
     m->flow.clock = CLOCK_TIME;
-    event_begin_leg(m);
+    trui_event_begin_leg(m);
     if (r->extra[WATCH_TOUCH] < 0.0 && m->mode != MODE_FLIGHT) { /* it does already */
         m->stopped = WATCH_TOUCH;
         return true;
@@ -204,7 +206,7 @@ bool event_leg(event_machine *m, double stop) {
         if (last && watch < 0) r->y[Y_T] = stop;
         done = landed || (last && watch < 0) || (clock != CLOCK_TIME && r->y[Y_SIGMA] <= tru_log(m->least));
     }
-    event_end_leg(m, path);
+    trui_event_end_leg(m, path);
     m->trials += r->trials;
     return done;
 }

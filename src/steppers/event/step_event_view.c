@@ -24,10 +24,11 @@ static double pull(const tru_world *w, const body *b) {
     return sum;
 }
 
-event_view event_view_of(tru_world *w, double h) {
+event_view trui_event_view_of(tru_world *w, double h) {
     const body *b = free_body(w);
     const double a = pull(w, b);
-    event_view v = {.w = w, .b = b, .length = power_near(b->size), .mass = power_near(b->mass), .start = world_time(w)};
+    event_view v = {
+        .w = w, .b = b, .length = power_near(b->size), .mass = power_near(b->mass), .start = trui_world_time(w)};
     v.time = power_near(a > 0.0 ? sqrt(b->size / a) : h);
     v.inv_mass = v.mass / b->mass;
     v.inertia = m3_scale(1.0 / (v.mass * v.length * v.length), body_inertia_of(b));
@@ -42,7 +43,7 @@ event_view event_view_of(tru_world *w, double h) {
     return v;
 }
 
-event_state event_state_of(const event_view *v) {
+event_state trui_event_state_of(const event_view *v) {
     const body *b = v->b;
     return (event_state){.q = b->q,
                          .w = v3_scale(v->time, b->w),
@@ -50,7 +51,7 @@ event_state event_state_of(const event_view *v) {
                          .x = v3_scale(1.0 / v->length, v3_sub(b->x, v->origin))};
 }
 
-void event_write(const event_view *v, const event_state *s) {
+void trui_event_write(const event_view *v, const event_state *s) {
     body *b = &v->w->bodies.items[v->b - v->w->bodies.items];
     b->x = v3_madd(v->origin, v->length, s->x);
     b->q = s->q;
@@ -66,7 +67,7 @@ static placed plane_of(const event_view *v, size_t solid_index) {
     return solid_on(s, b);
 }
 
-void event_set_contact(event_view *v, const event_touch *at) {
+void trui_event_set_contact(event_view *v, const event_touch *at) {
     const solid *a = &v->w->solids.items[at->solid];
     const placed plane = plane_of(v, at->plane);
     const tru_vec3 n = placed_plane_normal(&plane);
@@ -74,13 +75,13 @@ void event_set_contact(event_view *v, const event_touch *at) {
     v3_tangents(n, &t1, &t2);
     v->at = *at;
     v->axes = m3_rows(t1, t2, n);
-    const pair *p = world_pair(v->w, a, &v->w->solids.items[at->plane]);
+    const pair *p = trui_world_pair(v->w, a, &v->w->solids.items[at->plane]);
     v->restitution = p->restitution;
-    v->friction = coulomb_of_pair(p);
+    v->friction = trui_coulomb_of_pair(p);
     v->friction.stribeck *= v->time / v->length;
 }
 
-event_touch event_lowest(const event_view *v, tru_quat q, tru_vec3 x, int *touching) {
+event_touch trui_event_lowest(const event_view *v, tru_quat q, tru_vec3 x, int *touching) {
     const tru_world *w = v->w;
     const body *b = v->b;
     const tru_vec3 at = v3_madd(v->origin, v->length, x);
@@ -92,8 +93,8 @@ event_touch event_lowest(const event_view *v, tru_quat q, tru_vec3 x, int *touch
         const placed plane = plane_of(v, j);
         for (size_t i = b->solid_first; i < b->solid_first + b->solid_count; i++) {
             const placed a = solid_placed(&w->solids.items[i], at, &r);
-            meeting m[TRU_TOUCHES];
-            const int n = narrow_meet(&a, &plane, DBL_MAX, NULL, 0, m);
+            contact_point m[TRU_TOUCHES];
+            const int n = trui_narrow_points(&a, &plane, DBL_MAX, NULL, 0, m);
             for (int k = 0; k < n; k++) {
                 const event_touch t = {i, j, m[k].feature, m[k].gap / v->length};
                 if (i == v->at.solid && j == v->at.plane && t.feature == v->at.feature) continue;
@@ -105,12 +106,12 @@ event_touch event_lowest(const event_view *v, tru_quat q, tru_vec3 x, int *touch
     return best;
 }
 
-double event_contact_gap(const event_view *v, tru_quat q, tru_vec3 x) {
+double trui_event_contact_gap(const event_view *v, tru_quat q, tru_vec3 x) {
     const tru_mat3 r = quat_to_matrix(q);
     const placed a = solid_placed(&v->w->solids.items[v->at.solid], v3_madd(v->origin, v->length, x), &r);
     const placed plane = plane_of(v, v->at.plane);
-    meeting m[TRU_TOUCHES];
-    const int n = narrow_meet(&a, &plane, DBL_MAX, NULL, 0, m);
+    contact_point m[TRU_TOUCHES];
+    const int n = trui_narrow_points(&a, &plane, DBL_MAX, NULL, 0, m);
     for (int k = 0; k < n; k++)
         if (m[k].feature == v->at.feature) return m[k].gap / v->length;
     return DBL_MAX;
@@ -118,7 +119,7 @@ double event_contact_gap(const event_view *v, tru_quat q, tru_vec3 x) {
 
 /* ---- dynamics */
 
-double event_next_knot(const event_view *v, double t, double end) {
+double trui_event_next_knot(const event_view *v, double t, double end) {
     for (size_t i = 0; i < v->w->loads.count; i++) {
         const schedule *s = &v->w->loads.items[i].schedule;
         for (size_t k = 0; k < s->count; k++) {
@@ -129,9 +130,9 @@ double event_next_knot(const event_view *v, double t, double end) {
     return end;
 }
 
-void event_loads_at(const event_view *v, const tru_mat3 *r, double t, tru_vec3 *force, tru_vec3 *torque) {
+void trui_event_loads_at(const event_view *v, const tru_mat3 *r, double t, tru_vec3 *force, tru_vec3 *torque) {
     const double fu = v->time * v->time / (v->mass * v->length), tu = fu / v->length; /* powers of two */
-    loads_on_body(v->w, r, v->start + v->time * t, force, torque);
+    trui_loads_on_body(v->w, r, v->start + v->time * t, force, torque);
     *force = v3_scale(fu, *force);
     *torque = v3_scale(tu, *torque);
 }
@@ -150,7 +151,7 @@ static tru_vec3 surface_at(const event_view *v, const tru_mat3 *axes, sym2 *h) {
 
 /* The level axis k stays at right angles to z while c . w = 0 with c = k x z, so c . dw/dt = -(dc/dt) . w. Without a guide
  * nothing is taken. */
-event_guide event_guide_at(const event_view *v, const tru_mat3 *r, tru_vec3 wb) {
+event_guide trui_event_guide_at(const event_view *v, const tru_mat3 *r, tru_vec3 wb) {
     event_guide g = {{0, 0, 0}, {0, 0, 0}, 0.0};
     if (!v->guided) return g;
     const tru_vec3 z = m3_row(*r, 2);
@@ -172,7 +173,7 @@ static void eliminate_normal(event_dynamics *d) {
     d->c = v2(b.x + d->n0 * g[0][2], b.y + d->n0 * g[1][2]);
 }
 
-void event_dynamics_at(const event_view *v, tru_quat q, tru_vec3 w, double t, event_dynamics *d) {
+void trui_event_dynamics_at(const event_view *v, tru_quat q, tru_vec3 w, double t, event_dynamics *d) {
     const tru_mat3 r = quat_to_matrix(q);
     tru_vec3 force, torque, push[3];
     sym2 h;
@@ -180,11 +181,11 @@ void event_dynamics_at(const event_view *v, tru_quat q, tru_vec3 w, double t, ev
     const tru_vec3 point = surface_at(v, &d->body_axes, &h), wb = m3_apply_t(d->body_axes, w);
     d->arm = v3_neg(m3_apply(d->body_axes, point));
     d->path = s2_apply(h, v2(w.y, -w.x)); /* w_P = H (omega x n)_t */
-    event_loads_at(v, &r, t, &force, &torque);
+    trui_event_loads_at(v, &r, t, &force, &torque);
     d->force = m3_apply(v->axes, force);
     d->torque = m3_apply(v->axes, torque);
     const tru_vec3 twist_b = v3_sub(m3_apply_t(r, torque), v3_cross(wb, m3_apply(v->inertia, wb)));
-    const event_guide guide = event_guide_at(v, &r, wb);
+    const event_guide guide = trui_event_guide_at(v, &r, wb);
     d->turn_free = event_guided(&guide, guide.asked, m3_apply(v->inverse, twist_b));
     for (int k = 0; k < 3; k++) {
         push[k] = v3_cross(point, m3_row(d->body_axes, k)); /* moment about the centre of a unit force at the point */
@@ -204,7 +205,7 @@ void event_dynamics_at(const event_view *v, tru_quat q, tru_vec3 w, double t, ev
     eliminate_normal(d);
 }
 
-tru_vec3 event_turning(const event_dynamics *d, tru_vec3 force) {
+tru_vec3 trui_event_turning(const event_dynamics *d, tru_vec3 force) {
     const tru_vec3 t = v3_madd(v3_madd(d->turn_free, force.x, d->turn[0]), force.y, d->turn[1]);
     return m3_apply(d->body_axes, v3_madd(t, force.z, d->turn[2]));
 }

@@ -24,22 +24,22 @@ static const tru_field fields[] = {
     {.name = "step",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_S,
-     .standard = TRU_REQUIRED,
+     .default_value = TRU_REQUIRED,
      .lowest = 0.0,
-     .above = true,
+     .lowest_excluded = true,
      .highest = TRU_UNBOUNDED,
      .doc = "Time step.",
      .offset = offsetof(tru_moreau, step)},
     {.name = "scheme",
      .type = TRU_FIELD_CHOICE,
-     .standard = TRU_MIDPOINT,
+     .default_value = TRU_MIDPOINT,
      .words = "midpoint|paper",
      .doc = "midpoint: second order, stuck rows do not ring; paper: the algorithm as published, first order, in which "
             "bodies that are not isotropic gain energy by spinning and lose their contact for a step by rolling.",
      .offset = offsetof(tru_moreau, scheme)},
     {.name = "correction",
      .type = TRU_FIELD_CHOICE,
-     .standard = TRU_HEIGHT,
+     .default_value = TRU_HEIGHT,
      .words = "height|r7",
      .doc = "How overlaps are closed: along the normal, or (scheme paper) to the nearest point in metres and Euler "
             "parameters together, which depends on the unit of length.",
@@ -47,14 +47,14 @@ static const tru_field fields[] = {
     {.name = "activation",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_M,
-     .standard = TRU_DERIVED,
+     .default_value = TRU_DERIVED,
      .lowest = 0.0,
      .highest = TRU_UNBOUNDED,
      .doc = "Gap below which a contact acts; default gravity times step squared, at least 1e-9 of the smallest body.",
      .offset = offsetof(tru_moreau, activation)},
     {.name = "sweeps",
      .type = TRU_FIELD_INTEGER,
-     .standard = MOREAU_SWEEPS,
+     .default_value = MOREAU_SWEEPS,
      .lowest = 1,
      .highest = 10,
      .doc =
@@ -105,7 +105,7 @@ static tru_status remark_gyro(const tru_moreau *o, const tru_world *w, tru_error
 }
 
 static tru_status ready(const void *params, tru_world *w, tru_error *err) {
-    const tru_status status = ready_rigid(w, "moreau", err);
+    const tru_status status = trui_ready_rigid(w, "moreau", err);
     return status == TRU_OK ? remark_gyro(params, w, err) : status;
 }
 
@@ -119,24 +119,25 @@ static void start_rates(const step *s, contact *run, int count, double rates[TRU
     contact_place places[TRU_TOUCHES];
     if (!known) {
         const body a = body_before(w, run->a), b = body_before(w, run->b);
-        contact_run_places(w, run, count, &a, &b, places);
+        trui_contact_run_places(w, run, count, &a, &b, places);
     }
     for (int i = 0; i < count; i++)
         if (known && !driven)
             memcpy(rates[i], run[i].end->rate, sizeof rates[i]);
         else
-            contact_rates(known ? &run[i].end->place : &places[i], &s->moving[run->a].start, &s->moving[run->b].start,
-                          rates[i]);
+            trui_contact_rates(known ? &run[i].end->place : &places[i], &s->body_steps[run->a].start,
+                               &s->body_steps[run->b].start, rates[i]);
 }
 
 static void set_biases(const step *s, bool theta_half) {
     tru_world *w = s->w;
     for (size_t i = 0; i < w->contacts.count;) {
         contact *run = &w->contacts.items[i];
-        const int count = contact_run(&w->contacts, i);
+        const int count = trui_contact_run(&w->contacts, i);
         double rates[TRU_TOUCHES][TRU_ROWS];
         start_rates(s, run, count, rates);
-        for (int k = 0; k < count; k++) moreau_bias(s, &run[k], theta_half && contact_alone(w, &run[k]), rates[k]);
+        for (int k = 0; k < count; k++)
+            moreau_bias(s, &run[k], theta_half && trui_contact_is_separate(w, &run[k]), rates[k]);
         i += (size_t)count;
     }
 }
@@ -146,38 +147,38 @@ static tru_status end_step(step *s, bool r7, tru_status solved, tru_error *err) 
         s->info.converged = false;
         solved = TRU_UNCONVERGED;
     }
-    const tru_status status = project(s, r7, err);
-    if (status >= 0) return step_end(s, solved, err);
-    collide_undo(s->w);
-    return step_undo(s, status);
+    const tru_status status = trui_project_overlaps(s, r7, err);
+    if (status >= 0) return trui_step_end(s, solved, err);
+    trui_find_contacts_undo(s->w);
+    return trui_step_undo(s, status);
 }
 
 static tru_status step_paper(const tru_moreau *o, step *s, tru_error *err) {
     tru_world *w = s->w;
-    drift(w, 0.5 * s->h, true);
-    tru_status status = collide(w, moreau_activation(o, s), s->h, KEEP_ENDS, err);
-    if (status < 0) return step_undo(s, status);
-    inertia_here(s);
+    trui_drift(w, 0.5 * s->h, true);
+    tru_status status = trui_find_contacts(w, moreau_activation(o, s), s->h, KEEP_ENDS, err);
+    if (status < 0) return trui_step_undo(s, status);
+    trui_inertia_here(s);
     set_biases(s, false);
-    status = alone_choose(s, err);
-    if (status >= 0) status = joints_place(s, false, err);
-    if (status >= 0 && (status = problem_build(s, err)) >= 0) {
-        kick(s);
-        status = solve(s, err);
+    status = trui_one_contacts_choose(s, err);
+    if (status >= 0) status = trui_joints_place(s, false, err);
+    if (status >= 0 && (status = trui_problem_build(s, err)) >= 0) {
+        trui_kick(s);
+        status = trui_solve_contacts(s, err);
     }
     if (status < 0) {
-        collide_undo(w);
-        return step_undo(s, status);
+        trui_find_contacts_undo(w);
+        return trui_step_undo(s, status);
     }
-    account(s);
-    drift(w, 0.5 * s->h, true);
+    trui_ledger_book(s);
+    trui_drift(w, 0.5 * s->h, true);
     return end_step(s, o->correction == TRU_R7, status, err);
 }
 
 /* Where the mean rate of the step will be if it goes on as it went. */
 static void gyro_predict(step *s) {
     const tru_world *w = s->w;
-    for (size_t i = 0; s->turning && i < w->bodies.count; i++) gyro_expect(&w->bodies.items[i], &s->moving[i]);
+    for (size_t i = 0; s->turning && i < w->bodies.count; i++) gyro_expect(&w->bodies.items[i], &s->body_steps[i]);
 }
 
 /* Those of some kinds that would stick if kappa were 1, all else being equal; u: the rates its laws saw. */
@@ -187,16 +188,16 @@ static uint32_t holdable(const step *of, const contact *c, const double u[TRU_RO
     double work[TRU_PAIR_LAWS][TRU_LAW_WORK] = {{0.0}}, metric[TRU_KINDS];
     law_use laws[TRU_PAIR_LAWS];
     tru_contact view;
-    problem_contact_metric(c, &of->inverse[c->a], &of->inverse[c->b], metric);
+    trui_problem_contact_metric(c, &of->inverse[c->a], &of->inverse[c->b], metric);
     step_view(of, c, &view);
-    laws_again(c, &view, work, laws);
+    trui_laws_again(c, &view, work, laws);
     for (int row = 0; row < TRU_ROWS; row++) {
         const bool shifted = kinds & TRU_KIND_BIT(row_kind(row));
         x[row] = c->dry[row] - metric[row_kind(row)] * (u[row] - (shifted ? start[row] : 0.0));
     }
     const double slip = c->theta * sqrt(u[1] * u[1] + u[2] * u[2]);
     tru_section s = {larger(0.0, x[0]), slip, metric, x + 1, y + 1, 0, NULL, NULL};
-    laws_section(laws, c->pair->law_count, &s);
+    trui_laws_section(laws, c->pair->law_count, &s);
     return x[0] > 0.0 ? kinds & s.stuck : 0;
 }
 
@@ -241,27 +242,27 @@ static bool release_held(const step *s) {
 
 static tru_status step_midpoint(const tru_moreau *o, step *s, tru_error *err) {
     tru_world *w = s->w;
-    drift(w, 0.5 * s->h, false);
-    tru_status status = collide(w, moreau_activation(o, s), s->h, KEEP_ENDS, err);
-    if (status < 0) return step_undo(s, status);
-    inertia_here(s);
+    trui_drift(w, 0.5 * s->h, false);
+    tru_status status = trui_find_contacts(w, moreau_activation(o, s), s->h, KEEP_ENDS, err);
+    if (status < 0) return trui_step_undo(s, status);
+    trui_inertia_here(s);
     set_biases(s, true);
     gyro_predict(s);
-    status = alone_choose(s, err);
-    if (status >= 0) status = joints_place(s, true, err);
-    gyro_linear(s);
-    if (status >= 0) status = problem_build(s, err);
-    if (status >= 0) status = solve_at_mean(s, o->sweeps, err);
+    status = trui_one_contacts_choose(s, err);
+    if (status >= 0) status = trui_joints_place(s, true, err);
+    trui_gyro_linear(s);
+    if (status >= 0) status = trui_problem_build(s, err);
+    if (status >= 0) status = trui_solve_at_mean(s, o->sweeps, err);
     if (status >= 0 && hold_turned(s)) {
-        status = solve_at_mean(s, o->sweeps, err);
-        if (status >= 0 && release_held(s)) status = solve_at_mean(s, o->sweeps, err);
+        status = trui_solve_at_mean(s, o->sweeps, err);
+        if (status >= 0 && release_held(s)) status = trui_solve_at_mean(s, o->sweeps, err);
     }
     if (status < 0) {
-        collide_undo(w);
-        return step_undo(s, status);
+        trui_find_contacts_undo(w);
+        return trui_step_undo(s, status);
     }
-    account(s);
-    place(s, true);
+    trui_ledger_book(s);
+    trui_place_bodies(s, true);
     return end_step(s, false, status, err);
 }
 
@@ -269,27 +270,27 @@ static tru_status step_midpoint(const tru_moreau *o, step *s, tru_error *err) {
 static tru_status make_gains(step *s, tru_error *err) {
     tru_world *w = s->w;
     for (size_t i = 0; i < w->bodies.count; i++)
-        if (!body_make_gains(&w->memory, &w->bodies.items[i])) return tru_no_memory(err);
+        if (!trui_body_make_gains(&w->memory, &w->bodies.items[i])) return tru_no_memory(err);
     return TRU_OK;
 }
 
 static tru_status step_moreau(const void *params, tru_world *w, tru_error *err) {
     const tru_moreau *o = params;
     step s;
-    tru_status status = step_begin(&s, w, o->step, err);
+    tru_status status = trui_step_begin(&s, w, o->step, err);
     if (status < 0) return status;
-    start_tell(w);
+    trui_start_tell(w);
     s.by_force = o->scheme != TRU_PAPER; /* the published scheme loses contact every other step on curved ground */
-    status = step_rare(&s, err);
+    status = trui_step_reserve_dynamics(&s, err);
     if (status >= 0 && o->scheme != TRU_PAPER) status = make_gains(&s, err);
-    if (status >= 0) status = jolt_joints(&s, err);
-    if (status < 0) return step_undo(&s, status);
+    if (status >= 0) status = trui_jolt_joints(&s, err);
+    if (status < 0) return trui_step_undo(&s, status);
     return o->scheme == TRU_PAPER ? step_paper(o, &s, err) : step_midpoint(o, &s, err);
 }
 
 static tru_status judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err) {
     const tru_moreau *o = params;
-    return judge_step(w, o->step, o->scheme == TRU_PAPER ? JUDGE_START : JUDGE_MEAN, out, err);
+    return trui_judge_step(w, o->step, o->scheme == TRU_PAPER ? JUDGE_START : JUDGE_MEAN, out, err);
 }
 
 static double step_size(const void *params) { return ((const tru_moreau *)params)->step; }
@@ -319,7 +320,7 @@ const tru_stepper tru_stepper_moreau = {
     .refuses_law = refuses_law,
     .ready = ready,
     .step = step_moreau,
-    .cruise = moreau_cruise,
+    .cruise = trui_moreau_cruise,
     .step_size = step_size,
     .order = order,
     .judge = judge,

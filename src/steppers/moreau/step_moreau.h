@@ -1,15 +1,15 @@
 /* step_moreau.h: what a step of moreau and many of them at once (step_moreau_cruise.c) have in common. */
-#ifndef TRUNDLE_STEPPERS_STEP_MOREAU_H
-#define TRUNDLE_STEPPERS_STEP_MOREAU_H
+#ifndef TRUNDLE_STEPPERS_MOREAU_STEP_MOREAU_H
+#define TRUNDLE_STEPPERS_MOREAU_STEP_MOREAU_H
 
-#include "step/single.h"
+#include "step/verbs_one.h"
 #include "step/verbs.h"
 
 /* [m] gap below which a contact acts. The free half step moves a rim by O(g h^2); with less room a rolling disk loses its
  * contact every now and then, and viscous laws that share of their work [rolling-disk-equations 6.1]. */
 static inline double moreau_activation(const tru_moreau *o, const step *s) {
     if (o->activation != TRU_DERIVED) return o->activation;
-    return larger(1e-9 * smallest_free(s->w), s->fall * s->h);
+    return larger(1e-9 * trui_smallest_free(s->w), s->fall * s->h);
 }
 
 /* The law acts on theta (W^T u_E + bias): theta and bias of one contact from s and W(q_M)^T u_A. */
@@ -25,7 +25,7 @@ static inline void moreau_bias(const step *s, contact *c, bool single, const dou
         c->c.stuck |= rates_at_rest(start) & ~(c->flags >> CONTACT_SLIPS); /* unless told to slip */
     if (single) {
         const bool fresh = impact || (c->flags & CONTACT_NEW);
-        middle_rates(c, &s->moving[c->a].start, &s->moving[c->b].start, middle);
+        middle_rates(c, &s->body_steps[c->a].start, &s->body_steps[c->b].start, middle);
         c->bias = middle[0] - (fresh || c->age == 1 ? 1.0 : 0.1) * start[0];
         for (int row = 1; row < TRU_ROWS; row++) {
             const bool stuck = c->c.stuck & TRU_KIND_BIT(LAW_KIND_OF_ROW(row - 1));
@@ -50,6 +50,6 @@ static inline uint32_t moreau_turned(const step *s, const contact *c) {
 }
 
 /* Steps in which one body stays on one plane; each exactly as by itself. */
-uint64_t moreau_cruise(const void *params, tru_world *w, uint64_t steps);
+uint64_t trui_moreau_cruise(const void *params, tru_world *w, uint64_t steps);
 
 #endif

@@ -23,14 +23,14 @@ static bool correct_r7(glide *g) {
 
 static inline bool project_one(glide *g, bool r7) {
     const tru_world *w = g->s.w;
-    moving *m = &g->moving[g->c->a];
+    body_step *m = &g->body_steps[g->c->a];
     double before = 0.0, after = 0.0;
-    m->rare->x_placed = g->a->x;
+    m->dynamics->x_placed = g->a->x;
     if (!glide_place(g) || contact_sank(&g->s, g->c)) return false;
     if (r7) {
         if (!correct_r7(g)) return false;
         before += placed_work(w, g->a, m);
-        m->rare->x_placed = g->a->x;
+        m->dynamics->x_placed = g->a->x;
     }
     contact_lift(&g->s, g->c);
     after += placed_work(w, g->a, m);
@@ -45,10 +45,10 @@ static inline bool paper_one(const tru_moreau *o, glide *g, double margin) {
     glide_start(g);
     body_drift(g->a, 0.5 * g->s.h, true);
     if (!glide_collide(g, margin, margin)) return glide_undo(g);
-    body_inertia(g->a, &g->moving[i], &g->inverse[i]);
+    body_inertia(g->a, &g->body_steps[i], &g->inverse[i]);
     set_bias(g, false); /* an impact is a step like any other: the law acts on the end of the step either way */
     if (!glide_build(g)) return glide_undo(g);
-    body_kick(&g->s, g->a, &g->moving[i], &g->inverse[i], &g->free[i]);
+    body_kick(&g->s, g->a, &g->body_steps[i], &g->inverse[i], &g->free[i]);
     if (!glide_solve(g, &g->s.info)) return glide_undo(g);
     glide_account(g);
     body_drift(g->a, 0.5 * g->s.h, true);
@@ -58,14 +58,14 @@ static inline bool paper_one(const tru_moreau *o, glide *g, double margin) {
 
 /* Solve with the gyroscopic torque at the mean rate; false: not found. */
 static inline bool solve_at_mean_one(glide *g, int sweeps) {
-    moving *m = &g->moving[g->c->a];
+    body_step *m = &g->body_steps[g->c->a];
     problem_body *inverse = &g->inverse[g->c->a];
     const bool turns = !g->a->isotropic;
     for (int sweep = 0; sweep < sweeps; sweep++) {
         if (sweep > 0) { /* only what turns comes here */
-            m->rare->gyro_rate = mean_rate(g->a, m);
+            m->dynamics->gyro_rate = mean_rate(g->a, m);
             gyro_lean(m, inverse, g->s.h);
-            if (m->rare->linear) lone_matrix(&g->lone, inverse, &g->inverse[g->c->b]);
+            if (m->dynamics->linear) trui_one_contact_matrix(&g->one_contact, inverse, &g->inverse[g->c->b]);
         }
         body_kick(&g->s, g->a, m, inverse, &g->free[g->c->a]);
         if (!glide_solve(g, &g->s.info)) return false;
@@ -77,7 +77,7 @@ static inline bool solve_at_mean_one(glide *g, int sweeps) {
 /* One step of scheme midpoint. */
 static inline bool midpoint_one(const tru_moreau *o, glide *g, double margin) {
     const size_t i = g->c->a;
-    moving *m = &g->moving[i];
+    body_step *m = &g->body_steps[i];
     glide_start(g);
     body_drift(g->a, 0.5 * g->s.h, false);
     if (!glide_collide(g, margin, margin)) return glide_undo(g);
@@ -96,18 +96,18 @@ static inline bool midpoint_one(const tru_moreau *o, glide *g, double margin) {
     return glide_accept(g);
 }
 
-uint64_t moreau_cruise(const void *params, tru_world *w, uint64_t steps) {
+uint64_t trui_moreau_cruise(const void *params, tru_world *w, uint64_t steps) {
     const tru_moreau *o = params;
     const bool paper = o->scheme == TRU_PAPER;
     glide g;
-    if (!glide_begin(&g, w, o->step, KEEP_ENDS) || !(paper || g.a->gain)) return 0; /* the first step makes room */
-    if (!paper && !(g.old->impulse[TRU_ROW_NORMAL] > 0.0)) return 0;                /* it may touch again */
+    if (!trui_glide_begin(&g, w, o->step, KEEP_ENDS) || !(paper || g.a->gain)) return 0; /* the first step makes room */
+    if (!paper && !(g.old->impulse[TRU_ROW_NORMAL] > 0.0)) return 0;                     /* it may touch again */
     const double margin = moreau_activation(o, &g.s);
     uint64_t taken = 0;
     for (; taken < steps; taken++) {
-        g.s.time = world_time(w);
+        g.s.time = trui_world_time(w);
         if (!(paper ? paper_one(o, &g, margin) : midpoint_one(o, &g, margin))) break;
     }
-    if (taken > 0) glide_end(&g);
+    if (taken > 0) trui_glide_end(&g);
     return taken;
 }

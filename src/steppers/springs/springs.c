@@ -27,7 +27,7 @@ static double mobility(const body *b, tru_vec3 arm, tru_vec3 n) {
     return b->inv_mass + v3_dot(lever, m3_apply(body_inverse_of(b), lever));
 }
 
-void springs_masses(const tru_track *o, const body *a, const body *b, const contact_frame *at, spring_set *s) {
+void trui_springs_masses(const tru_track *o, const body *a, const body *b, const contact_frame *at, spring_set *s) {
     const tru_vec3 n = at->normal;
     s->normal_mass = 1.0 / (a->inv_mass + b->inv_mass);
     s->impact_mass = 1.0 / (mobility(a, at->arm_a, n) + mobility(b, at->arm_b, n));
@@ -47,7 +47,7 @@ static bool same_shapes(const contact *p, const contact *q) {
     return p->solid_a == q->solid_a && p->solid_b == q->solid_b;
 }
 
-void face_add(face_points *f, double depth, tru_vec3 arm_a, tru_vec3 arm_b) {
+void trui_face_add(face_points *f, double depth, tru_vec3 arm_a, tru_vec3 arm_b) {
     if (!(depth > 0.0)) return;
     f->count++;
     f->weight += depth;
@@ -59,21 +59,22 @@ void face_add(face_points *f, double depth, tru_vec3 arm_a, tru_vec3 arm_b) {
 /* For overlaps x of springs that are equally stiff the mobility along their forces is x A x/(x x), A being that of the
  * points: the mobility at the centre of x times (sum x)^2/(sum x^2). If the centre lies below the centre of mass, x = (1, 1, ...)
  * is a mode and the share is exact. */
-void face_share(const face_points *f, const body *a, const body *b, tru_vec3 normal, spring_set *s) {
+void trui_face_share(const face_points *f, const body *a, const body *b, tru_vec3 normal, spring_set *s) {
     if (f->count < 2) return;
     const double part = 1.0 / f->weight;
     const double mobile = mobility(a, v3_scale(part, f->arm_a), normal) + mobility(b, v3_scale(part, f->arm_b), normal);
     s->impact_mass = f->square * part * part / mobile;
 }
 
-void springs_masses_of(const tru_track *o, const tru_world *w, const body *a, const body *b, const contact *c,
-                       spring_set *s) {
+void trui_springs_masses_of(const tru_track *o, const tru_world *w, const body *a, const body *b, const contact *c,
+                            spring_set *s) {
     const contact *first = c, *end = w->contacts.items + w->contacts.count;
     face_points f = {.count = 0};
-    springs_masses(o, a, b, &c->c, s);
+    trui_springs_masses(o, a, b, &c->c, s);
     while (first > w->contacts.items && same_shapes(first - 1, c)) first--;
-    for (const contact *k = first; k < end && same_shapes(k, c); k++) face_add(&f, -k->c.gap, k->c.arm_a, k->c.arm_b);
-    face_share(&f, a, b, c->c.normal, s);
+    for (const contact *k = first; k < end && same_shapes(k, c); k++)
+        trui_face_add(&f, -k->c.gap, k->c.arm_a, k->c.arm_b);
+    trui_face_share(&f, a, b, c->c.normal, s);
 }
 
 /* [N/m] of the slide spring: given, or what the step can follow. */
@@ -105,7 +106,8 @@ static tru_caps caps_of(const contact *c, double normal, double slip) {
     return caps;
 }
 
-void springs_make(const tru_track *o, const tru_world *w, const contact *c, double normal, double slip, spring_set *s) {
+void trui_springs_make(const tru_track *o, const tru_world *w, const contact *c, double normal, double slip,
+                       spring_set *s) {
     const tru_caps caps = caps_of(c, normal, slip);
     const double slide = slide_stiffness(o, w, s), gyration = s->inertia / s->mass;
     double *k = s->stiffness, *d = s->damping;
@@ -136,14 +138,14 @@ void springs_make(const tru_track *o, const tru_world *w, const contact *c, doub
     s->hold[TRU_KIND_ROLL] *= f;
 }
 
-double springs_ratio(const tru_track *o, const pair *p) {
+double trui_springs_ratio(const tru_track *o, const pair *p) {
     if (o->normal_damping != TRU_DERIVED) return o->normal_damping;
     return o->normal_dashpot == TRU_NORMAL_CUT ? p->damping : p->damping_pulling;
 }
 
-double springs_normal(const tru_track *o, const tru_world *w, const contact *c, double deep, double rate, spring_set *s,
-                      double *elastic, double *energy) {
-    const double ratio = springs_ratio(o, c->pair);
+double trui_springs_normal(const tru_track *o, const tru_world *w, const contact *c, double deep, double rate,
+                           spring_set *s, double *elastic, double *energy) {
+    const double ratio = trui_springs_ratio(o, c->pair);
     const double depth = deep > 0.0 ? deep : 0.0;
     s->stiffness[TRU_KIND_NORMAL] = s->damping[TRU_KIND_NORMAL] = *elastic = *energy = 0.0;
     if (o->normal == TRU_PRESCRIBED) return o->normal_force;
@@ -187,11 +189,11 @@ typedef struct channel {
     double gift;       /* [J] out: energy of a spring that is laid in loaded */
 } channel;
 
-double springs_activation(const tru_track *o, const tru_world *w) {
-    return o->normal == TRU_PRESCRIBED ? 1e-3 * smallest_free(w) : 0.0;
+double trui_springs_activation(const tru_track *o, const tru_world *w) {
+    return o->normal == TRU_PRESCRIBED ? 1e-3 * trui_smallest_free(w) : 0.0;
 }
 
-bool springs_dashpot_limited(const tru_track *o) { return o->dashpot == TRU_DASHPOT_LIMITED; }
+bool trui_springs_dashpot_limited(const tru_track *o) { return o->dashpot == TRU_DASHPOT_LIMITED; }
 
 static double size_of(const double *v, int rows) { return rows == 1 ? fabs(v[0]) : sqrt(v[0] * v[0] + v[1] * v[1]); }
 
@@ -284,8 +286,8 @@ static const int first_row[TRU_KINDS] = {0, 0, 2, 3}, row_count[TRU_KINDS] = {0,
 /* Curvatures of both surfaces in the frame; false: one of them has none. */
 static bool curvatures(const tru_world *w, const contact *c, const track_side side[2], sym2 s[2]) {
     const contact_frame *k = &c->c;
-    const bool a = track_curvature(&w->solids.items[c->solid_a], &side[0], v3_neg(k->normal), k->t1, k->t2, &s[0]);
-    return track_curvature(&w->solids.items[c->solid_b], &side[1], k->normal, k->t1, k->t2, &s[1]) && a;
+    const bool a = trui_track_curvature(&w->solids.items[c->solid_a], &side[0], v3_neg(k->normal), k->t1, k->t2, &s[0]);
+    return trui_track_curvature(&w->solids.items[c->solid_b], &side[1], k->normal, k->t1, k->t2, &s[1]) && a;
 }
 
 /* Summed curvature, mean and along the way it rolled: rounding noise must not choose the direction of a body at rest. */
@@ -302,13 +304,13 @@ static void set_radii(const tru_world *w, contact *c) {
     const contact_frame *f = &c->c;
     double lever[2][2];
     if (c->pair->needs & (TRU_NEEDS_LEVER | TRU_NEEDS_RADIUS))
-        lever_of(&w->solids.items[c->solid_a].pose, &w->solids.items[c->solid_b].pose, f->normal, f->t1, f->t2, lever,
-                 &c->springs->radius_effective, &c->springs->radius_smaller);
+        trui_lever_of(&w->solids.items[c->solid_a].pose, &w->solids.items[c->solid_b].pose, f->normal, f->t1, f->t2,
+                      lever, &c->springs->radius_effective, &c->springs->radius_smaller);
 }
 
-void springs_curvature(const tru_world *w, contact *c) {
-    const track_side side[2] = {track_side_of(&w->bodies.items[c->a], &w->solids.items[c->solid_a], c->c.arm_a),
-                                track_side_of(&w->bodies.items[c->b], &w->solids.items[c->solid_b], c->c.arm_b)};
+void trui_springs_curvature(const tru_world *w, contact *c) {
+    const track_side side[2] = {trui_track_side_of(&w->bodies.items[c->a], &w->solids.items[c->solid_a], c->c.arm_a),
+                                trui_track_side_of(&w->bodies.items[c->b], &w->solids.items[c->solid_b], c->c.arm_b)};
     sym2 s[2];
     c->springs->curvature = c->springs->curvature_mean = 0.0;
     if (curvatures(w, c, side, s)) set_curvature(c, s);
@@ -319,7 +321,7 @@ void springs_curvature(const tru_world *w, contact *c) {
 static void set_moved(springs *k, const track_motion *m, const track_side side[2], bool smooth, const sym2 s[2],
                       double inside, vec2 turn, bool each, vec2 roll[2]) {
     for (int b = 0; b < 2 && smooth; b++) {
-        const vec2 theta = track_roll(&side[b], s[b], inside, m->path[b]);
+        const vec2 theta = trui_track_roll(&side[b], s[b], inside, m->path[b]);
         roll[b] = v2(-theta.y, theta.x);
     }
     if (!smooth) { /* corners and rims: what turned is known, but not over which surface */
@@ -346,17 +348,17 @@ static void follow(const tru_track *o, const step *s, contact *c, track_side sid
     const tru_vec3 arm[2] = {c->c.arm_a, c->c.arm_b};
     sym2 curvature[2];
     for (int i = 0; i < 2; i++) {
-        side[i] = track_side_of(b[i], &w->solids.items[i == 0 ? c->solid_a : c->solid_b], arm[i]);
+        side[i] = trui_track_side_of(b[i], &w->solids.items[i == 0 ? c->solid_a : c->solid_b], arm[i]);
         side[i].slid = v3_scale(s->h, b[i]->v); /* of a belt */
         side[i].turned = v3_scale(s->h, b[i]->w);
     }
     const bool settled = c->flags & CONTACT_SETTLED, known = (c->flags & CONTACT_FOLLOWED) && !settled;
     track_motion m = {.t1 = c->c.t1, .t2 = c->c.t2};
-    if (known) m = track_follow(&k->record, &side[0], &side[1], c->c.normal, (track_mapping)o->mapping);
+    if (known) m = trui_track_follow(&k->record, &side[0], &side[1], c->c.normal, (track_mapping)o->mapping);
     c->c.t1 = m.t1;
     c->c.t2 = m.t2;
     const bool smooth = curvatures(w, c, side, curvature);
-    const vec2 turn = known && !smooth ? track_turn(&k->record, &side[0], &side[1], m.t1, m.t2) : v2(0.0, 0.0);
+    const vec2 turn = known && !smooth ? trui_track_turn(&k->record, &side[0], &side[1], m.t1, m.t2) : v2(0.0, 0.0);
     c->springs->curvature = c->springs->curvature_mean = 0.0;
     if (smooth) set_curvature(c, curvature);
     set_radii(w, c);
@@ -365,7 +367,7 @@ static void follow(const tru_track *o, const step *s, contact *c, track_side sid
     else
         set_moved(k, &m, side, smooth, curvature, inside_surface(side, c->c.gap), turn, o->roll_couple == TRU_PER_BODY,
                   roll);
-    k->record = track_record_of(&side[0], &side[1], m.t1, m.t2);
+    k->record = trui_track_record_of(&side[0], &side[1], m.t1, m.t2);
 }
 
 /* Was one of the bodies put where it is since the last step? */
@@ -375,13 +377,13 @@ static bool put_together(const tru_world *w, const contact *c) {
 }
 
 /* The normal row: force, and what is stored. Its work in the step, and what the dashpot takes of it, follow from the mean rate
- * (springs_account). */
+ * (trui_springs_ledger). */
 static double load_normal(const tru_track *o, const step *s, contact *c, double approach, spring_set *set,
                           spring_book *book) {
     springs *k = c->springs;
     const double deep = -c->c.gap, depth = deep > 0.0 ? deep : 0.0;
     double elastic, energy;
-    const double normal = springs_normal(o, s->w, c, deep, approach, set, &elastic, &energy);
+    const double normal = trui_springs_normal(o, s->w, c, deep, approach, set, &elastic, &energy);
     if (!(c->flags & CONTACT_FOLLOWED) && put_together(s->w, c)) {
         k->energy[TRU_KIND_NORMAL] = energy;
         book->start += energy;
@@ -410,7 +412,7 @@ static void load_kind(const tru_track *o, const step *s, contact *c, int kind, c
                   .begins = c->age <= 1 && !(c->stuck & bit) && size_of(stretch, row_count[kind]) == 0.0};
     const double size = size_of(stretch, ch.rows);
     const double stiffer = 0.5 * (ch.stiffness - k->stiffness[kind]) * size * size;
-    channel_load(&ch, s->h, springs_dashpot_limited(o));
+    channel_load(&ch, s->h, trui_springs_dashpot_limited(o));
     c->stuck = (c->stuck & ~bit) | (ch.stuck ? bit : 0u);
     book->heat[kind] += ch.heat;
     if (ch.together && !ch.stuck)
@@ -422,7 +424,7 @@ static void load_kind(const tru_track *o, const step *s, contact *c, int kind, c
     *energy += 0.5 * ch.stiffness * size_of(stretch, ch.rows) * size_of(stretch, ch.rows);
     for (int i = 0; i < ch.rows; i++) {
         push[i] = -(ch.elastic[i] + ch.drag[i]);
-        book->theta_shift -= push[i] * moved[i]; /* with p.m of springs_account: f.(d - h m) */
+        book->theta_shift -= push[i] * moved[i]; /* with p.m of trui_springs_ledger: f.(d - h m) */
     }
 }
 
@@ -484,7 +486,7 @@ static springs *take_over(const tru_world *w, contact *c) {
     return c->springs = k;
 }
 
-void springs_load(const tru_track *o, const step *s, contact *c, spring_book *book) {
+void trui_springs_load(const tru_track *o, const step *s, contact *c, spring_book *book) {
     const body *a = &s->w->bodies.items[c->a], *b = &s->w->bodies.items[c->b];
     springs *k = take_over(s->w, c);
     track_side side[2];
@@ -494,12 +496,12 @@ void springs_load(const tru_track *o, const step *s, contact *c, spring_book *bo
     memset(book, 0, sizeof *book);
     follow(o, s, c, side, roll);
     begin_modes(c);
-    middle_rates(c, &s->moving[c->a].start, &s->moving[c->b].start, u);
+    middle_rates(c, &s->body_steps[c->a].start, &s->body_steps[c->b].start, u);
     begin_slip(c, u, s->h, k->moved);
     c->approach = u[0] < 0.0 ? -u[0] : 0.0;
-    springs_masses_of(o, s->w, a, b, c, &set);
+    trui_springs_masses_of(o, s->w, a, b, c, &set);
     const double normal = load_normal(o, s, c, -u[0], &set, book);
-    springs_make(o, s->w, c, fmax(0.0, normal), sqrt(u[1] * u[1] + u[2] * u[2]), &set);
+    trui_springs_make(o, s->w, c, fmax(0.0, normal), sqrt(u[1] * u[1] + u[2] * u[2]), &set);
     move_by_rates(&set, u, s->h, k->moved);
     memset(c->impulse, 0, sizeof c->impulse);
     memset(k->couple_b, 0, sizeof k->couple_b);
@@ -568,16 +570,16 @@ static void rebook_normal(const tru_track *o, tru_world *w, contact *c, double g
     springs *k = c->springs;
     double elastic, before, after;
     spring_set set;
-    springs_masses(o, &w->bodies.items[c->a], &w->bodies.items[c->b], &c->c, &set);
-    springs_normal(o, w, c, -gap, 0.0, &set, &elastic, &before);
-    springs_normal(o, w, c, -next, 0.0, &set, &elastic, &after);
+    trui_springs_masses(o, &w->bodies.items[c->a], &w->bodies.items[c->b], &c->c, &set);
+    trui_springs_normal(o, w, c, -gap, 0.0, &set, &elastic, &before);
+    trui_springs_normal(o, w, c, -next, 0.0, &set, &elastic, &after);
     k->overlap += fmax(-next, 0.0) - fmax(-gap, 0.0);
     k->energy[TRU_KIND_NORMAL] += after - before;
     w->ledger.stored += after - before;
     w->ledger.start += after - before;
 }
 
-bool springs_hold(const tru_world *w, size_t who) {
+bool trui_springs_hold(const tru_world *w, size_t who) {
     for (size_t i = 0; w->springs.count > 0 && i < w->contacts.count; i++) {
         const contact *c = &w->contacts.items[i];
         if ((c->a == who || c->b == who) && (c->flags & CONTACT_TRACKED)) return true;
@@ -585,16 +587,16 @@ bool springs_hold(const tru_world *w, size_t who) {
     return false;
 }
 
-void springs_carry(const tru_track *o, tru_world *w, size_t who, const body *there) {
+void trui_springs_carry(const tru_track *o, tru_world *w, size_t who, const body *there) {
     for (size_t i = 0; w->springs.count > 0 && i < w->contacts.count;) {
         contact *run = &w->contacts.items[i];
-        const int count = contact_run(&w->contacts, i);
+        const int count = trui_contact_run(&w->contacts, i);
         i += (size_t)count;
         if ((run->a != who && run->b != who) || !(run->flags & CONTACT_TRACKED)) continue;
         const body *a = &w->bodies.items[run->a], *b = &w->bodies.items[run->b];
         contact_place here[TRU_TOUCHES], next[TRU_TOUCHES];
-        contact_run_places(w, run, count, a, b, here);
-        contact_run_places(w, run, count, run->a == who ? there : a, run->b == who ? there : b, next);
+        trui_contact_run_places(w, run, count, a, b, here);
+        trui_contact_run_places(w, run, count, run->a == who ? there : a, run->b == who ? there : b, next);
         for (int k = 0; k < count; k++) {
             if (!(run[k].flags & CONTACT_SETTLED)) settle(o, w, &run[k], &here[k]);
             if (o) rebook_normal(o, w, &run[k], here[k].gap, next[k].gap);
@@ -602,11 +604,11 @@ void springs_carry(const tru_track *o, tru_world *w, size_t who, const body *the
     }
 }
 
-void springs_expect(const tru_track *o, const tru_world *w, const contact *c, const double u[TRU_ROWS], spring_set *set,
-                    double p[TRU_ROWS]) {
+void trui_springs_expect(const tru_track *o, const tru_world *w, const contact *c, const double u[TRU_ROWS],
+                         spring_set *set, double p[TRU_ROWS]) {
     double elastic, energy;
-    const double normal = springs_normal(o, w, c, -c->c.gap, -u[0], set, &elastic, &energy);
-    springs_make(o, w, c, fmax(0.0, normal), sqrt(u[1] * u[1] + u[2] * u[2]), set);
+    const double normal = trui_springs_normal(o, w, c, -c->c.gap, -u[0], set, &elastic, &energy);
+    trui_springs_make(o, w, c, fmax(0.0, normal), sqrt(u[1] * u[1] + u[2] * u[2]), set);
     memset(p, 0, TRU_ROWS * sizeof *p);
     p[0] = o->step * normal;
     for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++) {
@@ -622,7 +624,8 @@ void springs_expect(const tru_track *o, const tru_world *w, const contact *c, co
             .moved = c->springs->moved + row, .rows = rows, .damping = set->damping[kind], .hold = set->hold[kind]};
         for (int i = 0; i < rows; i++) ch.elastic[i] = set->stiffness[kind] * c->springs->stretch[row + i];
         const bool together = set->by_rates & TRU_KIND_BIT(kind);
-        if (together || (c->stuck & TRU_KIND_BIT(kind))) drag_of(&ch, o->step, !together && springs_dashpot_limited(o));
+        if (together || (c->stuck & TRU_KIND_BIT(kind)))
+            drag_of(&ch, o->step, !together && trui_springs_dashpot_limited(o));
         for (int i = 0; i < rows; i++)
             p[1 + row + i] = -o->step * (ch.elastic[i] + ch.drag[i] + set->viscosity[kind] * u[1 + row + i]);
     }

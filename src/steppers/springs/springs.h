@@ -10,8 +10,8 @@
  * | static, kinetic | bits of contact.stuck | |
  * | m_ij, I_ij | spring_set.mass, inertia | kg, kg m^2 |
  * | delta | springs.overlap | m | */
-#ifndef TRUNDLE_STEPPERS_SPRINGS_H
-#define TRUNDLE_STEPPERS_SPRINGS_H
+#ifndef TRUNDLE_STEPPERS_SPRINGS_SPRINGS_H
+#define TRUNDLE_STEPPERS_SPRINGS_SPRINGS_H
 
 #include "detect/track.h"
 #include "step/verbs.h"
@@ -33,8 +33,8 @@ typedef struct spring_set {
 } spring_set;
 
 /* Mass and inertia of two bodies together, posed as given, at a contact: reduced, or the mean of those that are free. */
-void springs_masses(const tru_track *o, const body *a, const body *b, const contact_frame *at, spring_set *s);
-/* Points of one face that touch together, for face_share. */
+void trui_springs_masses(const tru_track *o, const body *a, const body *b, const contact_frame *at, spring_set *s);
+/* Points of one face that touch together, for trui_face_share. */
 typedef struct face_points {
     int count;
     double weight, square; /* [m], [m^2] sums of the overlaps and of their squares */
@@ -42,28 +42,29 @@ typedef struct face_points {
 } face_points;
 
 /* Adds a point that overlaps by `depth` [m]; one that does not touch counts for nothing. */
-void face_add(face_points *f, double depth, tru_vec3 arm_a, tru_vec3 arm_b);
+void trui_face_add(face_points *f, double depth, tru_vec3 arm_a, tru_vec3 arm_b);
 /* Replaces impact_mass by the part of it that each of the points carries, if there are several: the mass at the centre of
  * their overlaps, over (sum x)^2/(sum x^2). That is their number if they are equally deep, and a point that lifts leaves it
  * without a jump. */
-void face_share(const face_points *f, const body *a, const body *b, tru_vec3 normal, spring_set *s);
-/* springs_masses of a contact of the world, with its share in the face that it belongs to. */
-void springs_masses_of(const tru_track *o, const tru_world *w, const body *a, const body *b, const contact *c,
-                       spring_set *s);
+void trui_face_share(const face_points *f, const body *a, const body *b, tru_vec3 normal, spring_set *s);
+/* trui_springs_masses of a contact of the world, with its share in the face that it belongs to. */
+void trui_springs_masses_of(const tru_track *o, const tru_world *w, const body *a, const body *b, const contact *c,
+                            spring_set *s);
 /* Stiffness, damping and caps of the friction springs of a contact whose curvature is known, under `normal` [N], sliding
  * at `slip` [m/s]; masses must be set. */
-void springs_make(const tru_track *o, const tru_world *w, const contact *c, double normal, double slip, spring_set *s);
+void trui_springs_make(const tru_track *o, const tru_world *w, const contact *c, double normal, double slip,
+                       spring_set *s);
 /* [-] Ratio of the normal dashpot of a pair to critical damping. */
-double springs_ratio(const tru_track *o, const pair *p);
+double trui_springs_ratio(const tru_track *o, const pair *p);
 /* [N] Normal force of an overlap `deep` [m] that grows at `rate` [m/s]; its stiffness and damping go to s, the elastic part and
  * energy [J] to *elastic, *energy. Masses must be set. */
-double springs_normal(const tru_track *o, const tru_world *w, const contact *c, double deep, double rate, spring_set *s,
-                      double *elastic, double *energy);
+double trui_springs_normal(const tru_track *o, const tru_world *w, const contact *c, double deep, double rate,
+                           spring_set *s, double *elastic, double *energy);
 
 /* Does the static cap limit spring and dashpot together? */
-bool springs_dashpot_limited(const tru_track *o);
+bool trui_springs_dashpot_limited(const tru_track *o);
 /* [m] Gap below which contacts act: when they overlap; with a prescribed force as long as they touch. */
-double springs_activation(const tru_track *o, const tru_world *w);
+double trui_springs_activation(const tru_track *o, const tru_world *w);
 
 /* What a contact adds to the ledger [J]: eight numbers, summed in the order of contacts whoever found them. */
 typedef struct spring_book {
@@ -79,33 +80,33 @@ static inline springs *springs_room(const tru_world *w, const contact *c) {
 }
 /* Everything of one contact: follow it, load its springs, set its impulses of the step, and book what the springs store and
  * lose. The start velocities and poses count. */
-void springs_load(const tru_track *o, const step *s, contact *c, spring_book *book);
+void trui_springs_load(const tru_track *o, const step *s, contact *c, spring_book *book);
 /* The same for all contacts, with their books in the ledger: eight at a time where they are alike (springs_many.c). */
-tru_status springs_load_all(const tru_track *o, step *s, tru_error *err);
+tru_status trui_springs_load_all(const tru_track *o, step *s, tru_error *err);
 /* True if body `who` has a contact with springs. */
-bool springs_hold(const tru_world *w, size_t who);
+bool trui_springs_hold(const tru_world *w, size_t who);
 /* Before body `who` is moved from outside to the pose of `there`: its springs keep their stretch, with what moved since they
  * were loaded and without the way to the new pose; the ledger's start takes what that does to the normal springs. o is NULL
  * if another stepper moves the world. */
-void springs_carry(const tru_track *o, tru_world *w, size_t who, const body *there);
+void trui_springs_carry(const tru_track *o, tru_world *w, size_t who, const body *there);
 /* Energy of springs whose contacts opened goes where it belongs. */
-void springs_release(step *s);
+void trui_springs_release(step *s);
 /* Books the work of the contacts' impulses once the velocities at the end are known. *deepest [m]: the largest overlap. */
-tru_status springs_account(const tru_track *o, step *s, double *deepest, tru_error *err);
+tru_status trui_springs_ledger(const tru_track *o, step *s, double *deepest, tru_error *err);
 
 /* Impulses of a contact that was loaded, once more from its record, at rates u of the start of the step; masses of the
  * set must be known. */
-void springs_expect(const tru_track *o, const tru_world *w, const contact *c, const double u[TRU_ROWS], spring_set *set,
-                    double p[TRU_ROWS]);
+void trui_springs_expect(const tru_track *o, const tru_world *w, const contact *c, const double u[TRU_ROWS],
+                         spring_set *set, double p[TRU_ROWS]);
 /* Residuals of the last step: of momentum, and of every contact from what the record of its springs says. */
-tru_status springs_judge(const tru_track *o, const tru_world *w, tru_verdict *out, tru_error *err);
+tru_status trui_springs_judge(const tru_track *o, const tru_world *w, tru_verdict *out, tru_error *err);
 
 /* Summed curvatures of a contact, from where its bodies are. */
-void springs_curvature(const tru_world *w, contact *c);
+void trui_springs_curvature(const tru_world *w, contact *c);
 /* [s] Largest stable step for any single contact that a body could have, and for any of its faces on a plane; DBL_MAX: more
  * than twice the present one. */
-double springs_limit_of_bodies(const tru_track *o, const tru_world *w);
+double trui_springs_limit_of_bodies(const tru_track *o, const tru_world *w);
 /* [s] The same, and for all contacts that there are. */
-tru_status springs_limit(const tru_track *o, tru_world *w, double *limit, tru_error *err);
+tru_status trui_springs_limit(const tru_track *o, tru_world *w, double *limit, tru_error *err);
 
 #endif

@@ -2,7 +2,7 @@
 #include "steppers/springs/springs.h"
 
 #include "base/error.h"
-#include "step/single.h"
+#include "step/verbs_one.h"
 
 /* Did every contact of the step before find itself again? */
 static bool none_lost(const tru_world *w) {
@@ -13,15 +13,15 @@ static bool none_lost(const tru_world *w) {
 
 /* Both lists are in key order. A friction spring without load gives up what it held; what is left in the normal spring is
  * the push of the last moment that the step did not see. */
-void springs_release(step *s) {
+void trui_springs_release(step *s) {
     tru_world *w = s->w;
     tru_ledger *l = &w->ledger;
     size_t k = 0;
     if (none_lost(w)) return;
     for (size_t i = 0; i < w->contacts_before.count; i++) {
         const contact *old = &w->contacts_before.items[i];
-        while (k < w->contacts.count && contact_key_order(&w->contacts.items[k].key, &old->key) < 0) k++;
-        const bool lost = k == w->contacts.count || contact_key_order(&w->contacts.items[k].key, &old->key) != 0;
+        while (k < w->contacts.count && trui_contact_key_order(&w->contacts.items[k].key, &old->key) < 0) k++;
+        const bool lost = k == w->contacts.count || trui_contact_key_order(&w->contacts.items[k].key, &old->key) != 0;
         if (!(old->flags & CONTACT_TRACKED) || !lost) continue;
         const double *e = old->springs->energy;
         for (int kind = 0; (old->flags & CONTACT_SETTLED) && kind < TRU_KINDS; kind++) l->start -= e[kind];
@@ -76,7 +76,7 @@ static void account_springs(step *s, const contact *c, const spring_account *k) 
     l->drives -= own;
 }
 
-tru_status springs_account(const tru_track *o, step *s, double *deepest, tru_error *err) {
+tru_status trui_springs_ledger(const tru_track *o, step *s, double *deepest, tru_error *err) {
     const tru_world *w = s->w;
     twist *mean = ARENA_ARRAY(&s->w->scratch, twist, w->bodies.count);
     spring_account k = {.elastic = o->normal == TRU_HERTZ ? 2.0 / 3.0 : 1.0,
@@ -105,8 +105,8 @@ static void judge_contact(const tru_track *o, const tru_world *w, int32_t k, dou
     double u[TRU_ROWS], p[TRU_ROWS], gap[TRU_KINDS] = {0.0};
     spring_set set;
     middle_rates(c, &(twist){a.v, a.w}, &(twist){b.v, b.w}, u);
-    springs_masses_of(o, w, &a, &b, c, &set);
-    springs_expect(o, w, c, u, &set, p);
+    trui_springs_masses_of(o, w, &a, &b, c, &set);
+    trui_springs_expect(o, w, c, u, &set, p);
     for (int row = 0; row < TRU_ROWS; row++) {
         const int kind = row == 0 ? TRU_KIND_NORMAL : LAW_KIND_OF_ROW(row - 1);
         const double mass = kind >= TRU_KIND_SPIN ? set.inertia : set.mass;
@@ -124,11 +124,11 @@ static void judge_contact(const tru_track *o, const tru_world *w, int32_t k, dou
         const double mass = kind >= TRU_KIND_SPIN ? set.inertia : set.mass;
         if (c->pair->claims & TRU_KIND_BIT(kind)) gap[kind] = fmax(gap[kind], o->step * over / mass);
     }
-    judge_note(out, gap, v3_norm(c->c.arm_a), k, worst);
+    trui_judge_note(out, gap, v3_norm(c->c.arm_a), k, worst);
 }
 
-tru_status springs_judge(const tru_track *o, const tru_world *w, tru_verdict *out, tru_error *err) {
-    const tru_status s = judge_bodies(w, o->step, JUDGE_MOMENTUM, out, err);
+tru_status trui_springs_judge(const tru_track *o, const tru_world *w, tru_verdict *out, tru_error *err) {
+    const tru_status s = trui_judge_bodies(w, o->step, JUDGE_MOMENTUM, out, err);
     double worst = 0.0;
     for (int32_t k = 0; s >= 0 && k < (int32_t)w->contacts.count; k++) judge_contact(o, w, k, &worst, out);
     return s;

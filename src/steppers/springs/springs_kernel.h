@@ -53,7 +53,7 @@ SIMD_FN void take_body(const body *const *who, lanes_body *out) {
     out->radius = x[15];
 }
 
-/* Mass and inertia of both bodies together: springs_masses and normal_mass. A is free. */
+/* Mass and inertia of both bodies together: trui_springs_masses and normal_mass. A is free. */
 typedef struct lanes_masses {
     f64xn mass, inertia, normal;
 } lanes_masses;
@@ -89,7 +89,7 @@ SIMD_FN f64xn roll_length(const spring_form *f, f64xn curvature, f64xn *area) {
     return length;
 }
 
-/* springs_make of one kind; slide: stiffness [N/m] of the slide spring. */
+/* trui_springs_make of one kind; slide: stiffness [N/m] of the slide spring. */
 SIMD_FN lanes_spring spring_of(const spring_form *f, int kind, const lanes_masses *m, f64xn slide, f64xn curvature,
                                f64xn normal) {
     lanes_spring s = {slide, slide, f64xn_all(f->cap[kind]), f64xn_all(f->hold[kind])};
@@ -119,7 +119,7 @@ SIMD_FN lanes_spring spring_of(const spring_form *f, int kind, const lanes_masse
     return s;
 }
 
-/* The normal force: springs_normal and load_normal; *good loses lanes that do not overlap. */
+/* The normal force: trui_springs_normal and load_normal; *good loses lanes that do not overlap. */
 SIMD_FN f64xn normal_of(const spring_form *f, const lanes_contact *c, const lanes_masses *m, f64xn approach,
                         lanes_books *b, f64xn *depth, boolxn *good) {
     const f64xn zero = f64xn_all(0.0), deep = f64xn_max(f64xn_neg(c->gap), zero);

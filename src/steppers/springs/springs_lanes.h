@@ -2,8 +2,8 @@
  *
  * Expressions are those of track.c and springs.c, operation by operation. Included by kernels (track_kernel.h,
  * springs_kernel.h), for the instruction set that SIMD_ISA names. */
-#ifndef TRUNDLE_STEPPERS_SPRINGS_LANES_H
-#define TRUNDLE_STEPPERS_SPRINGS_LANES_H
+#ifndef TRUNDLE_STEPPERS_SPRINGS_SPRINGS_LANES_H
+#define TRUNDLE_STEPPERS_SPRINGS_SPRINGS_LANES_H
 
 #include "lanes/lanes3.h"
 #include "steppers/springs/springs.h"
@@ -41,7 +41,7 @@ SIMD_FN lanes3 apply_t(lanes33 m, lanes3 v) {
 
 SIMD_FN lanes3 reject(lanes3 a, lanes3 n) { return lanes3_msub(a, lanes3_dot(a, n), n); }
 
-/* ---- where the contact went: track_follow with the half angle, and set_moved */
+/* ---- where the contact went: trui_track_follow with the half angle, and set_moved */
 
 /* c[0] + s (c[1] + s (...)) */
 SIMD_FN f64xn arc_series(f64xn s) {
@@ -138,7 +138,7 @@ typedef struct lanes_books {
     boolxn flips;      /* some spring changes its mode */
 } lanes_books;
 
-/* What springs_make says of one kind. */
+/* What trui_springs_make says of one kind. */
 typedef struct lanes_spring {
     f64xn k, d, cap, hold;
 } lanes_spring;

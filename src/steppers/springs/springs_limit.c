@@ -1,4 +1,4 @@
-/* springs_limit.c: the largest step at which springs and dashpots are stable.
+/* trui_springs_limit.c: the largest step at which springs and dashpots are stable.
  *
  * One degree of freedom of mass m with stiffness K and damping c is stable under semi-implicit Euler, the dashpot taken from
  * the last step, if K h^2 + 2 c h < 4 m [contact-tracking-equations 7]. For all rows W of all contacts together m is
@@ -36,7 +36,7 @@ static void apply(const hold_point *p, const body *a, const body *b, double h, c
                   twist *ya, twist *yb) {
     double u[TRU_ROWS];
     const contact_place *at = &p->place;
-    contact_rates(at, ua, ub, u);
+    trui_contact_rates(at, ua, ub, u);
     for (int row = 0; row < TRU_ROWS; row++) u[row] *= weight(&p->set, row, h);
     const tru_vec3 force = v3_madd(v3_madd(v3_scale(u[0], at->normal), u[1], at->t1), u[2], at->t2);
     const tru_vec3 couple = v3_madd(v3_madd(v3_scale(u[3], at->normal), u[4], at->t1), u[5], at->t2);
@@ -54,7 +54,7 @@ static double energy_of(const body *bodies, const twist *u, size_t n) {
         body b = bodies[i];
         b.v = u[i].v;
         b.w = u[i].w;
-        e += body_kinetic(&b);
+        e += trui_body_kinetic(&b);
     }
     return e;
 }
@@ -102,7 +102,7 @@ static double resting_overlap(const tru_track *o, const tru_world *w, const cont
     if (o->normal != TRU_HERTZ) return hi; /* as stiff at any depth */
     for (int i = 0; i < HALVING; i++) {
         const double x = 0.5 * (lo + hi);
-        springs_normal(o, w, c, x, 0.0, &s, &elastic, &energy);
+        trui_springs_normal(o, w, c, x, 0.0, &s, &elastic, &energy);
         *(elastic < weight_of ? &lo : &hi) = x;
     }
     return hi;
@@ -141,20 +141,20 @@ static hold_point possible(const tru_track *o, const tru_world *w, const solid *
     v3_tangents(c.c.normal, &point.place.t1, &point.place.t2);
     point.place.arm_a = c.c.arm_a = arms[which];
     point.place.arm_b = c.c.arm_b = body_is_free(b) ? highest(w, b, c.c.normal) : v3_zero();
-    const track_side side = track_side_of(a, sa, c.c.arm_a);
+    const track_side side = trui_track_side_of(a, sa, c.c.arm_a);
     sym2 k = {0.0, 0.0, 0.0};
-    track_curvature(sa, &side, down, point.place.t1, point.place.t2, &k);
+    trui_track_curvature(sa, &side, down, point.place.t1, point.place.t2, &k);
     own.curvature = own.curvature_mean = 0.5 * (k.xx + k.yy);
     own.radius_effective = own.curvature > 0.0 ? 1.0 / own.curvature : 0.0;
     own.radius_smaller = sa->radius;
     face_points face = {.count = 0};
-    springs_masses(o, a, b, &c.c, &point.set);
-    for (size_t i = 0; i < count; i++) face_add(&face, 1.0, arms[i], c.c.arm_b);
-    face_share(&face, a, b, c.c.normal, &point.set);
+    trui_springs_masses(o, a, b, &c.c, &point.set);
+    for (size_t i = 0; i < count; i++) trui_face_add(&face, 1.0, arms[i], c.c.arm_b);
+    trui_face_share(&face, a, b, c.c.normal, &point.set);
     double elastic, energy;
     const double depth = resting_overlap(o, w, &c, point.set);
-    springs_normal(o, w, &c, depth, 0.0, &point.set, &elastic, &energy);
-    springs_make(o, w, &c, point.set.mass * v3_norm(w->gravity), 0.0, &point.set);
+    trui_springs_normal(o, w, &c, depth, 0.0, &point.set, &elastic, &energy);
+    trui_springs_make(o, w, &c, point.set.mass * v3_norm(w->gravity), 0.0, &point.set);
     return point;
 }
 
@@ -182,11 +182,11 @@ static int arms_below(const solid *s, const body *a, tru_vec3 down, bool face, t
     const placed pose = solid_on(s, a);
     tru_vec3 t1, t2;
     tru_surface lowest;
-    meeting m[TRU_TOUCHES];
+    contact_point m[TRU_TOUCHES];
     placed_support(&pose, down, &lowest);
     v3_tangents(v3_neg(down), &t1, &t2);
     const placed plane = {&tru_shape_plane, NULL, lowest.point, m3_columns(t1, t2, v3_neg(down))};
-    const int count = face ? narrow_meet(&pose, &plane, 1e-6 * s->radius, NULL, 0, m) : 0;
+    const int count = face ? trui_narrow_points(&pose, &plane, 1e-6 * s->radius, NULL, 0, m) : 0;
     for (int i = 0; i < count; i++) arms[i] = v3_sub(m[i].point_a, a->x);
     if (count == 0) arms[0] = v3_sub(lowest.point, a->x);
     return count > 0 ? count : 1;
@@ -227,7 +227,7 @@ static void try_posed(const tru_track *o, const tru_world *w, const solid *s, co
 static void try_contacts(const tru_track *o, const tru_world *w, const body *a, const solid *s, const body *b,
                          bool face, stiffest *found) {
     const solid *sb = b ? &w->solids.items[b->solid_first] : NULL;
-    const pair *p = b ? world_pair(w, s, sb) : NULL;
+    const pair *p = b ? trui_world_pair(w, s, sb) : NULL;
     if (!p || !s->shape->bounded) return;
     const body own = unposed(a), other = unposed(b);
     solid posed = *s;
@@ -291,24 +291,24 @@ static hold_point present(const tru_track *o, const tru_world *w, size_t i) {
     double elastic, energy;
     springs slack = {.overlap = 0.0};
     c->springs = &slack;
-    springs_curvature(w, c);
-    springs_masses(o, &w->bodies.items[c->a], &w->bodies.items[c->b], &c->c, &p.set);
-    while (i > 0 && contact_run(&w->contacts, i - 1) > 1) i--;
+    trui_springs_curvature(w, c);
+    trui_springs_masses(o, &w->bodies.items[c->a], &w->bodies.items[c->b], &c->c, &p.set);
+    while (i > 0 && trui_contact_run(&w->contacts, i - 1) > 1) i--;
     face_points face = {.count = 0};
-    for (int k = 0, count = contact_run(&w->contacts, i); k < count; k++)
-        face_add(&face, 1.0, w->contacts.items[i + (size_t)k].c.arm_a, w->contacts.items[i + (size_t)k].c.arm_b);
-    face_share(&face, &w->bodies.items[c->a], &w->bodies.items[c->b], c->c.normal, &p.set);
+    for (int k = 0, count = trui_contact_run(&w->contacts, i); k < count; k++)
+        trui_face_add(&face, 1.0, w->contacts.items[i + (size_t)k].c.arm_a, w->contacts.items[i + (size_t)k].c.arm_b);
+    trui_face_share(&face, &w->bodies.items[c->a], &w->bodies.items[c->b], c->c.normal, &p.set);
     const double depth = fmax(-c->c.gap, resting_overlap(o, w, c, p.set));
-    const double normal = springs_normal(o, w, c, depth, 0.0, &p.set, &elastic, &energy);
-    springs_make(o, w, c, normal, 0.0, &p.set);
+    const double normal = trui_springs_normal(o, w, c, depth, 0.0, &p.set, &elastic, &energy);
+    trui_springs_make(o, w, c, normal, 0.0, &p.set);
     c->springs = NULL;
     return p;
 }
 
 /* All contacts there are, with those that are about to close. */
 static tru_status limit_of_present(const tru_track *o, tru_world *w, double *limit, tru_error *err) {
-    arena_reset(&w->scratch);
-    const tru_status s = collide(w, 1e-3 * smallest_free(w), o->step, KEEP_SPRINGS, err);
+    trui_arena_reset(&w->scratch);
+    const tru_status s = trui_find_contacts(w, 1e-3 * trui_smallest_free(w), o->step, KEEP_SPRINGS, err);
     if (s < 0) return s;
     const size_t count = w->contacts.count, n = w->bodies.count;
     hold_point *points = ARENA_ARRAY(&w->scratch, hold_point, count);
@@ -318,13 +318,13 @@ static tru_status limit_of_present(const tru_track *o, tru_world *w, double *lim
         if (!far_away(points, count, w->bodies.items, n, o->step, work))
             *limit = fmin(*limit, critical(points, count, w->bodies.items, n, o->step, work));
     }
-    collide_undo(w);
+    trui_find_contacts_undo(w);
     return points && work ? TRU_OK : tru_no_memory(err);
 }
 
-double springs_limit_of_bodies(const tru_track *o, const tru_world *w) { return limit_of_single(o, w); }
+double trui_springs_limit_of_bodies(const tru_track *o, const tru_world *w) { return limit_of_single(o, w); }
 
-tru_status springs_limit(const tru_track *o, tru_world *w, double *limit, tru_error *err) {
+tru_status trui_springs_limit(const tru_track *o, tru_world *w, double *limit, tru_error *err) {
     *limit = limit_of_single(o, w);
     return w->steps_done == 0 ? limit_of_present(o, w, limit, err) : TRU_OK; /* a run that is resumed was let start */
 }

@@ -29,7 +29,7 @@ static void form_curvature(spring_form *f, const pair *p) {
     }
 }
 
-bool spring_form_of(const tru_track *o, const tru_world *w, const pair *p, spring_form *f) {
+bool trui_spring_form_of(const tru_track *o, const tru_world *w, const pair *p, spring_form *f) {
     const tru_contact any = {.curvature = 1.0, .curvature_mean = 1.0};
     tru_caps caps = {0};
     if (o->mapping != TRU_HALF_ANGLE || o->roll_couple != TRU_BALANCED) return false;
@@ -41,24 +41,25 @@ bool spring_form_of(const tru_track *o, const tru_world *w, const pair *p, sprin
     }
     if (caps.roll_viscosity != 0.0 || caps.spin_viscosity != 0.0) return false;
     const bool given = o->stiffness != TRU_DERIVED;
-    *f = (spring_form){.claims = p->claims,
-                       .normal = o->normal,
-                       .limited = springs_dashpot_limited(o),
-                       .mean = o->masses == TRU_MEAN_MASS,
-                       .h = o->step,
-                       .stiffness = o->stiffness,
-                       .rate = w->spring_rate,
-                       .roll_stiffness = o->roll_stiffness,
-                       .damp = {springs_ratio(o, p), 2.0 * o->damping, 2.0 * o->spin_damping, 2.0 * o->roll_damping},
-                       .force = o->normal_force,
-                       .normal_k = o->normal_stiffness != TRU_DERIVED ? o->normal_stiffness
-                                   : p->compliance > 0.0              ? 1.0 / p->compliance
-                                   : given                            ? o->stiffness
-                                                                      : TRU_DERIVED,
-                       .modulus = caps.modulus,
-                       .spin_area = caps.spin_area,
-                       .cap = {0.0, caps.slide, caps.spin, caps.roll},
-                       .hold = {0.0, caps.slide_static, caps.spin_static, caps.roll_static}};
+    *f = (spring_form){
+        .claims = p->claims,
+        .normal = o->normal,
+        .limited = trui_springs_dashpot_limited(o),
+        .mean = o->masses == TRU_MEAN_MASS,
+        .h = o->step,
+        .stiffness = o->stiffness,
+        .rate = w->spring_rate,
+        .roll_stiffness = o->roll_stiffness,
+        .damp = {trui_springs_ratio(o, p), 2.0 * o->damping, 2.0 * o->spin_damping, 2.0 * o->roll_damping},
+        .force = o->normal_force,
+        .normal_k = o->normal_stiffness != TRU_DERIVED ? o->normal_stiffness
+                    : p->compliance > 0.0              ? 1.0 / p->compliance
+                    : given                            ? o->stiffness
+                                                       : TRU_DERIVED,
+        .modulus = caps.modulus,
+        .spin_area = caps.spin_area,
+        .cap = {0.0, caps.slide, caps.spin, caps.roll},
+        .hold = {0.0, caps.slide_static, caps.spin_static, caps.roll_static}};
     form_curvature(f, p);
     return true;
 }
@@ -129,7 +130,7 @@ static bool choose(spring_work *k, const tru_track *o, tru_world *w) {
     k->kinds = kinds;
     k->order = order;
     k->count = n;
-    for (size_t i = 0; i < pairs; i++) known[i] = spring_form_of(o, w, &w->pairs.items[i], &forms[i]);
+    for (size_t i = 0; i < pairs; i++) known[i] = trui_spring_form_of(o, w, &w->pairs.items[i], &forms[i]);
     for (size_t i = 0; i < w->bodies.count; i++) kinds[i] = (uint8_t)kind_of(w, &w->bodies.items[i]);
     for (size_t i = 0; i < n; i++) bin[i] = bin_of(k, &w->contacts.items[i], known);
     fill_order(k, bin, 2 * pairs, next, order);
@@ -152,7 +153,7 @@ static void load_eight(const spring_work *k, const uint32_t *who) {
     g.flat = k->kinds[g.c[0]->b] == FLAT;
     const unsigned left = k->kernel(&g);
     for (int i = 0; i < SPRING_LANES; i++)
-        if (left >> i & 1u) springs_load(k->o, k->s, g.c[i], g.book[i]);
+        if (left >> i & 1u) trui_springs_load(k->o, k->s, g.c[i], g.book[i]);
 }
 
 /* Memory that is needed soon: loads of a pile wait for little else. */
@@ -196,7 +197,7 @@ static void load_others(void *context, size_t begin, size_t end) {
     const spring_work *k = context;
     for (size_t i = begin; i < end; i++) {
         const uint32_t who = k->order[SPRING_LANES * k->eights + i];
-        springs_load(k->o, k->s, &k->s->w->contacts.items[who], &k->books[who]);
+        trui_springs_load(k->o, k->s, &k->s->w->contacts.items[who], &k->books[who]);
     }
 }
 
@@ -216,19 +217,19 @@ static void sum_books(tru_ledger *l, const spring_book *books, size_t count) {
 }
 
 static springs_kernel *choose_kernel(void) {
-    if (simd_supported(SIMD_AVX512)) return springs_kernel_avx512;
-    return simd_supported(SIMD_AVX2) ? springs_kernel_avx2 : springs_kernel_generic;
+    if (simd_supported(SIMD_AVX512)) return trui_springs_kernel_avx512;
+    return simd_supported(SIMD_AVX2) ? trui_springs_kernel_avx2 : trui_springs_kernel_generic;
 }
 
 /* A handful of contacts is not worth the sorting. */
 static void load_few(const tru_track *o, step *s) {
     spring_book books[SPRING_LANES];
     const size_t n = s->w->contacts.count;
-    for (size_t i = 0; i < n; i++) springs_load(o, s, &s->w->contacts.items[i], &books[i]);
+    for (size_t i = 0; i < n; i++) trui_springs_load(o, s, &s->w->contacts.items[i], &books[i]);
     sum_books(&s->w->ledger, books, n);
 }
 
-tru_status springs_load_all(const tru_track *o, step *s, tru_error *err) {
+tru_status trui_springs_load_all(const tru_track *o, step *s, tru_error *err) {
     enum { EIGHTS = 32, OTHERS = 64 }; /* worth a thread */
     tru_world *w = s->w;
     spring_work k = {.o = o, .s = s, .kernel = choose_kernel()};
@@ -237,8 +238,8 @@ tru_status springs_load_all(const tru_track *o, step *s, tru_error *err) {
         return TRU_OK;
     }
     if (!choose(&k, o, w)) return tru_no_memory(err);
-    parallel_for(w->threads, k.eights, EIGHTS, load_eights, &k);
-    parallel_for(w->threads, k.count - SPRING_LANES * k.eights, OTHERS, load_others, &k);
+    trui_parallel_for(w->threads, k.eights, EIGHTS, load_eights, &k);
+    trui_parallel_for(w->threads, k.count - SPRING_LANES * k.eights, OTHERS, load_others, &k);
     sum_books(&w->ledger, k.books, k.count);
     return TRU_OK;
 }

@@ -1,10 +1,10 @@
 /* springs_many.h: eight contacts of balls with balls or planes side by side in vector registers (stepper track).
  *
- * A lane goes through the operations of springs_load for a contact that was followed before, in the same order, so its bits
+ * A lane goes through the operations of trui_springs_load for a contact that was followed before, in the same order, so its bits
  * are those of the contact alone. Contacts for which anything else holds (new ones, other shapes, laws whose coefficients depend
  * on the moment in other ways, a number out of the range of a series) are loaded alone. */
-#ifndef TRUNDLE_STEPPERS_SPRINGS_MANY_H
-#define TRUNDLE_STEPPERS_SPRINGS_MANY_H
+#ifndef TRUNDLE_STEPPERS_SPRINGS_SPRINGS_MANY_H
+#define TRUNDLE_STEPPERS_SPRINGS_SPRINGS_MANY_H
 
 #include "steppers/springs/springs.h"
 
@@ -42,11 +42,11 @@ typedef struct spring_group {
     spring_book *book[SPRING_LANES];
 } spring_group;
 
-/* springs_load of all; bits of the lanes where that is still to be done. */
+/* trui_springs_load of all; bits of the lanes where that is still to be done. */
 typedef unsigned springs_kernel(const spring_group *g);
-springs_kernel springs_kernel_generic, springs_kernel_avx2, springs_kernel_avx512;
+springs_kernel trui_springs_kernel_generic, trui_springs_kernel_avx2, trui_springs_kernel_avx512;
 
 /* Whether contacts of a pair have a form that the kernel knows. */
-bool spring_form_of(const tru_track *o, const tru_world *w, const pair *p, spring_form *f);
+bool trui_spring_form_of(const tru_track *o, const tru_world *w, const pair *p, spring_form *f);
 
 #endif

@@ -17,7 +17,7 @@
 #include "parallel/parallel.h"
 #include "shapes/shape.h"
 #include "world/free_turn.h"
-#include "step/single.h"
+#include "step/verbs_one.h"
 #include "steppers/track/track_lanes.h"
 
 #include <stddef.h>
@@ -26,25 +26,25 @@ static const tru_field fields[] = {
     {.name = "step",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_S,
-     .standard = TRU_REQUIRED,
+     .default_value = TRU_REQUIRED,
      .lowest = 0.0,
-     .above = true,
+     .lowest_excluded = true,
      .highest = TRU_UNBOUNDED,
      .doc = "Time step.",
      .offset = offsetof(tru_track, step)},
     {.name = "stiffness",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_N_PER_M,
-     .standard = TRU_DERIVED,
+     .default_value = TRU_DERIVED,
      .lowest = 0.0,
-     .above = true,
+     .lowest_excluded = true,
      .highest = TRU_UNBOUNDED,
      .doc = "Stiffness of the slide spring; default as stiff as the step can follow, for each contact by its mass.",
      .offset = offsetof(tru_track, stiffness)},
     {.name = "damping",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_ONE,
-     .standard = 1.0,
+     .default_value = 1.0,
      .lowest = 0.0,
      .highest = TRU_UNBOUNDED,
      .doc = "Dashpot of a slide spring that sticks, in parts of 2 sqrt(mass stiffness).",
@@ -52,16 +52,16 @@ static const tru_field fields[] = {
     {.name = "roll_stiffness",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_NM_PER_RAD,
-     .standard = TRU_DERIVED,
+     .default_value = TRU_DERIVED,
      .lowest = 0.0,
-     .above = true,
+     .lowest_excluded = true,
      .highest = TRU_UNBOUNDED,
      .doc = "Stiffness of the roll spring; default from eta_r, else as fast as the slide spring.",
      .offset = offsetof(tru_track, roll_stiffness)},
     {.name = "roll_damping",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_ONE,
-     .standard = 1.0,
+     .default_value = 1.0,
      .lowest = 0.0,
      .highest = TRU_UNBOUNDED,
      .doc = "Dashpot of a roll spring that sticks, in parts of 2 sqrt(inertia stiffness).",
@@ -69,14 +69,14 @@ static const tru_field fields[] = {
     {.name = "spin_damping",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_ONE,
-     .standard = 1.0,
+     .default_value = 1.0,
      .lowest = 0.0,
      .highest = TRU_UNBOUNDED,
      .doc = "Dashpot of a spin spring that sticks, in parts of 2 sqrt(inertia stiffness).",
      .offset = offsetof(tru_track, spin_damping)},
     {.name = "normal",
      .type = TRU_FIELD_CHOICE,
-     .standard = TRU_HOOKE,
+     .default_value = TRU_HOOKE,
      .words = "hooke|hertz|prescribed",
      .doc =
          "Normal force: a linear spring and dashpot; Hertz's with restitution (the law gives the modulus); or given.",
@@ -84,23 +84,23 @@ static const tru_field fields[] = {
     {.name = "normal_stiffness",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_N_PER_M,
-     .standard = TRU_DERIVED,
+     .default_value = TRU_DERIVED,
      .lowest = 0.0,
-     .above = true,
+     .lowest_excluded = true,
      .highest = TRU_UNBOUNDED,
      .doc = "normal: hooke: stiffness; default 1/compliance of the pair, without one that of the slide spring.",
      .offset = offsetof(tru_track, normal_stiffness)},
     {.name = "normal_damping",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_ONE,
-     .standard = TRU_DERIVED,
+     .default_value = TRU_DERIVED,
      .lowest = 0.0,
      .highest = TRU_UNBOUNDED,
      .doc = "Normal dashpot in parts of critical damping; default what gives the pair's restitution, at least 0.05.",
      .offset = offsetof(tru_track, normal_damping)},
     {.name = "normal_dashpot",
      .type = TRU_FIELD_CHOICE,
-     .standard = TRU_NORMAL_CUT,
+     .default_value = TRU_NORMAL_CUT,
      .words = "cut|pulls|published",
      .doc =
          "cut: the normal force is never below 0, with the damping ratio that gives the pair's restitution then; pulls: "
@@ -110,14 +110,14 @@ static const tru_field fields[] = {
     {.name = "normal_force",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_N,
-     .standard = TRU_DERIVED,
+     .default_value = TRU_DERIVED,
      .lowest = 0.0,
      .highest = TRU_UNBOUNDED,
      .doc = "normal: prescribed: the force of every contact.",
      .offset = offsetof(tru_track, normal_force)},
     {.name = "mapping",
      .type = TRU_FIELD_CHOICE,
-     .standard = TRU_HALF_ANGLE,
+     .default_value = TRU_HALF_ANGLE,
      .words = "half_angle|authors",
      .doc =
          "How paths on both surfaces are brought together: half way through the spin, or as the authors' program does "
@@ -125,20 +125,20 @@ static const tru_field fields[] = {
      .offset = offsetof(tru_track, mapping)},
     {.name = "roll_couple",
      .type = TRU_FIELD_CHOICE,
-     .standard = TRU_BALANCED,
+     .default_value = TRU_BALANCED,
      .words = "balanced|per_body",
      .doc = "One roll spring for the rotation of the bodies against each other, or one per body as published, whose "
             "couples do not balance; those of laws constant_torque and luding always do.",
      .offset = offsetof(tru_track, roll_couple)},
     {.name = "masses",
      .type = TRU_FIELD_CHOICE,
-     .standard = TRU_REDUCED_MASS,
+     .default_value = TRU_REDUCED_MASS,
      .words = "reduced|mean",
      .doc = "Mass and inertia of two free bodies in stiffness and damping: reduced, or their mean as published.",
      .offset = offsetof(tru_track, masses)},
     {.name = "dashpot",
      .type = TRU_FIELD_CHOICE,
-     .standard = TRU_DASHPOT_LIMITED,
+     .default_value = TRU_DASHPOT_LIMITED,
      .words = "limited|free",
      .doc =
          "limited: the friction cap limits spring and dashpot together; free: as published it limits the spring alone, "
@@ -146,7 +146,7 @@ static const tru_field fields[] = {
      .offset = offsetof(tru_track, dashpot)},
     {.name = "allow_unstable",
      .type = TRU_FIELD_BOOLEAN,
-     .standard = 0,
+     .default_value = 0,
      .doc = "Run with a step beyond the limit of stability.",
      .offset = offsetof(tru_track, allow_unstable)},
     {.name = NULL},
@@ -253,7 +253,7 @@ static tru_status step_that_would_do(const tru_track *o, tru_world *w, double li
     *out = (1.0 - 1e-7) * limit; /* the limit itself is bisected to 1e-9 */
     for (int i = 0; s >= 0 && i < 100; i++) {
         other.step = *out;
-        s = springs_limit(&other, w, &limit, err);
+        s = trui_springs_limit(&other, w, &limit, err);
         if (s < 0 || other.step < limit) break;
         *out = 0.9 * fmin(*out, limit);
     }
@@ -262,7 +262,7 @@ static tru_status step_that_would_do(const tru_track *o, tru_world *w, double li
 
 static tru_status check_step(const tru_track *o, tru_world *w, tru_error *err) {
     double limit = DBL_MAX, good;
-    tru_status s = springs_limit(o, w, &limit, err);
+    tru_status s = trui_springs_limit(o, w, &limit, err);
     if (s < 0 || o->allow_unstable || o->step < 0.9 * limit) return s;
     if (o->step < limit)
         return tru_remark(err, TRU_REMARK, "stepper track: step %.6g s is close to the largest stable one, %.6g s",
@@ -283,7 +283,7 @@ static void set_rate(const tru_track *o, tru_world *w) {
     if (o->stiffness != TRU_DERIVED) return; /* no spring follows the step */
     follows.stiffness = follows.roll_stiffness = follows.normal_stiffness = TRU_DERIVED;
     if (o->normal == TRU_HERTZ) follows.normal = TRU_HOOKE;
-    for (int i = 0; i < 16 && 0.9 * springs_limit_of_bodies(&follows, w) <= o->step; i++) w->spring_rate *= 0.5;
+    for (int i = 0; i < 16 && 0.9 * trui_springs_limit_of_bodies(&follows, w) <= o->step; i++) w->spring_rate *= 0.5;
 }
 
 /* What restitution contacts have where it is not what the pair asks for. */
@@ -291,7 +291,7 @@ static tru_status tell_restitution(const tru_track *o, const tru_world *w, tru_e
     if (o->normal == TRU_PRESCRIBED || o->normal_damping != TRU_DERIVED) return TRU_OK;
     for (size_t i = 0; i < w->pairs.count; i++) {
         const pair *p = &w->pairs.items[i];
-        const double has = restitution_of_damping(springs_ratio(o, p));
+        const double has = trui_restitution_of_damping(trui_springs_ratio(o, p));
         if (p->pass || (o->normal_dashpot == TRU_NORMAL_PULLS)) continue;
         if (o->normal_dashpot == TRU_NORMAL_PUBLISHED && p->restitution < 1.0)
             return tru_remark(
@@ -355,18 +355,18 @@ static void drift_some(void *context, size_t begin, size_t end) {
             continue;
         }
         b->x = v3_madd(b->x, s->h, b->v);
-        s->moving[i].rare->gained = free_turn(b, s->moving[i].rare->inertia, s->h);
+        s->body_steps[i].dynamics->gained = trui_free_turn(b, s->body_steps[i].dynamics->inertia, s->h);
     }
 }
 
 /* Fails where a body turns farther than free_turn can follow. */
 static tru_status drift_keeping_momentum(step *s, tru_error *err) {
     tru_world *w = s->w;
-    parallel_for(w->threads, w->bodies.count, BODY_GRAIN, drift_some, s);
+    trui_parallel_for(w->threads, w->bodies.count, BODY_GRAIN, drift_some, s);
     for (size_t i = 0; s->turning && i < w->bodies.count; i++) {
         const body *b = &w->bodies.items[i];
         if (!body_is_free(b) || b->isotropic) continue;
-        const double gained = s->moving[i].rare->gained, rate = v3_norm(b->w);
+        const double gained = s->body_steps[i].dynamics->gained, rate = v3_norm(b->w);
         w->ledger.gyroscopic += gained;
         if (isnan(gained))
             return tru_fail(err, TRU_NO_SOLUTION,
@@ -397,7 +397,7 @@ static tru_status check_energy(const tru_track *o, const step *s, tru_error *err
     const double made = l->theta_shift + l->stiffness + l->gyroscopic, lost = l->slide + l->spin + l->roll + l->impact;
     if (o->allow_unstable || !(made > MADE_BY_STEPS * lost) || !(made > 0.0)) return TRU_OK;
     double kinetic = 0.0;
-    for (size_t i = 0; i < w->bodies.count; i++) kinetic += body_kinetic(&w->bodies.items[i]);
+    for (size_t i = 0; i < w->bodies.count; i++) kinetic += trui_body_kinetic(&w->bodies.items[i]);
     if (!(made > MADE_BY_STEPS * (kinetic + l->stored + lost))) return TRU_OK;
     if (!(made > ABOVE_ROUND_OFF * energy_scale(w, 0.0)) || !(made > ABOVE_ROUND_OFF * kinetic)) return TRU_OK;
     return tru_fail(
@@ -415,9 +415,9 @@ static tru_status check_hertz(const tru_track *o, const step *s, tru_error *err)
         const contact *c = &w->contacts.items[i];
         const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
         spring_set set;
-        springs_masses_of(o, w, a, b, c, &set);
+        trui_springs_masses_of(o, w, a, b, c, &set);
         const double k = c->springs->stiffness[TRU_KIND_NORMAL], mass = set.impact_mass;
-        const double damping = 2.0 * springs_ratio(o, c->pair) * sqrt(5.0 / 6.0 * k * mass);
+        const double damping = 2.0 * trui_springs_ratio(o, c->pair) * sqrt(5.0 / 6.0 * k * mass);
         if (k * s->h * s->h + 2.0 * damping * s->h < 4.0 * mass) continue;
         const double good = (sqrt(damping * damping + 4.0 * k * mass) - damping) / k;
         return tru_fail(err, TRU_NO_SOLUTION,
@@ -443,7 +443,7 @@ static double given_stiffness(const tru_track *o, const pair *p) {
  * more. */
 static tru_status check_depth(const tru_track *o, const step *s, double deepest, tru_error *err) {
     const tru_world *w = s->w;
-    if (o->normal == TRU_PRESCRIBED || o->allow_unstable || !(deepest > smallest_free(w))) return TRU_OK;
+    if (o->normal == TRU_PRESCRIBED || o->allow_unstable || !(deepest > trui_smallest_free(w))) return TRU_OK;
     for (size_t i = 0; i < w->contacts.count; i++) {
         const contact *c = &w->contacts.items[i];
         const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
@@ -475,43 +475,43 @@ static tru_status step_track(const void *params, tru_world *w, tru_error *err) {
     const tru_track *o = params;
     step s;
     double deepest = 0.0;
-    tru_status status = step_begin(&s, w, o->step, err);
+    tru_status status = trui_step_begin(&s, w, o->step, err);
     if (status < 0) return status;
-    start_tell(w);
+    trui_start_tell(w);
     double begun = world_clock(w);
-    status = collide(w, springs_activation(o, w), s.h, KEEP_SPRINGS, err);
+    status = trui_find_contacts(w, trui_springs_activation(o, w), s.h, KEEP_SPRINGS, err);
     w->profile.collide += world_clock(w) - begun;
-    if (status < 0) return step_undo(&s, status);
+    if (status < 0) return trui_step_undo(&s, status);
     s.ends = true;
     s.info = (tru_solve_info){.worst = -1, .converged = true};
     for (size_t i = 0; s.turning && i < w->bodies.count; i++)
-        s.moving[i].rare->gyro_rate = v3_zero(); /* in the angular momentum */
-    inertia_here(&s);
-    kick(&s);
-    springs_release(&s);
+        s.body_steps[i].dynamics->gyro_rate = v3_zero(); /* in the angular momentum */
+    trui_inertia_here(&s);
+    trui_kick(&s);
+    trui_springs_release(&s);
     begun = world_clock(w);
-    status = springs_load_all(o, &s, err);
+    status = trui_springs_load_all(o, &s, err);
     w->profile.solve += world_clock(w) - begun;
     w->profile.steps++;
     w->profile.packed += w->contacts.count;
     if (status >= 0) status = check_hertz(o, &s, err);
     if (status >= 0) {
         push(o, &s);
-        account(&s);
-        status = springs_account(o, &s, &deepest, err);
+        trui_ledger_book(&s);
+        status = trui_springs_ledger(o, &s, &deepest, err);
     }
     if (status >= 0) status = check_depth(o, &s, deepest, err);
     if (status >= 0) status = check_energy(o, &s, err);
     if (status >= 0) status = drift_keeping_momentum(&s, err);
     if (status < 0) {
-        collide_undo(w);
-        return step_undo(&s, status);
+        trui_find_contacts_undo(w);
+        return trui_step_undo(&s, status);
     }
-    return step_end(&s, status, err);
+    return trui_step_end(&s, status, err);
 }
 
 static tru_status judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err) {
-    return springs_judge(params, w, out, err);
+    return trui_springs_judge(params, w, out, err);
 }
 
 static int order(const void *params, const tru_world *w) {
@@ -540,14 +540,14 @@ const tru_stepper tru_stepper_track = {
     .step_size = step_size,
     .order = order,
     .judge = judge,
-    .run_many = track_run_many,
+    .run_many = trui_track_run_many,
     .lanes = TRACK_LANES,
     .soft = true,
 };
 
-void track_carry(tru_world *w, size_t who, const body *there) {
+void trui_track_carry(tru_world *w, size_t who, const body *there) {
     const tru_track *o = w->stepper == &tru_stepper_track ? w->stepper_params : NULL;
-    if (!springs_hold(w, who)) return;
+    if (!trui_springs_hold(w, who)) return;
     if (o) set_rate(o, w); /* a world that was loaded has not been checked */
-    springs_carry(o, w, who, there);
+    trui_springs_carry(o, w, who, there);
 }

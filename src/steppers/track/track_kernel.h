@@ -1,6 +1,6 @@
 /* track_kernel.h: a step of eight balls on planes (track_lanes.h), for the instruction set that SIMD_ISA names.
  *
- * Expressions are those of track.c, springs.c, step_track.c, account.c and quat.h, operation by operation. */
+ * Expressions are those of track.c, springs.c, step_track.c, ledger.c and quat.h, operation by operation. */
 #include "steppers/springs/springs_lanes.h"
 #include "steppers/track/track_lanes.h"
 
@@ -43,7 +43,7 @@ SIMD_FN lanes_record carried(const lanes_view *k, lanes33 r) {
                           {apply(r, get3(k, TL_T2_A)), out_of_b(k, get3(k, TL_T2_B))}};
 }
 
-/* What springs_make says of one kind. */
+/* What trui_springs_make says of one kind. */
 SIMD_FN lanes_spring spring_of(const lanes_view *k, int kind, f64xn normal, f64xn curvature) {
     const int i = kind - TRU_KIND_SLIDE;
     lanes_spring s = {get(k, TL_K + i), get(k, TL_D + i), get(k, TL_CAP + i), get(k, TL_HOLD + i)};
@@ -99,7 +99,7 @@ SIMD_FN lanes3 in_frame(const lanes_contact *c, const f64xn *p) {
     return lanes3_madd(lanes3_madd(lanes3_scale(p[0], c->n), p[1], c->t1), p[2], c->t2);
 }
 
-/* Impulses times mean rates: springs_account. *normal: the first of the rates. */
+/* Impulses times mean rates: trui_springs_ledger. *normal: the first of the rates. */
 SIMD_FN f64xn work_of(const lanes_view *k, const lanes_contact *c, lanes3 v, lanes3 w, const f64xn p[TRU_ROWS],
                       f64xn *drives, f64xn *normal) {
     const lanes3 va = lanes3_add(v, lanes3_cross(w, c->arm_a));
@@ -203,7 +203,7 @@ SIMD_FN void stage_follow(lanes_step *s) {
     follow(&old, true, &s->c, &s->good);
 }
 
-/* springs_load */
+/* trui_springs_load */
 SIMD_FN void stage_load(lanes_step *s) {
     const lanes_view *k = &s->at;
     const f64xn h = get(k, TL_H), zero = f64xn_all(0.0);

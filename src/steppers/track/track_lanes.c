@@ -48,7 +48,7 @@ static track_form form_of(const passenger *p) {
         for (int j = 0; j < 3; j++) level = level && r.m[i][j] == (i == j ? 1.0 : 0.0);
     return (track_form){.claims = p->c->pair->claims,
                         .prescribed = p->o->normal == TRU_PRESCRIBED,
-                        .limited = springs_dashpot_limited(p->o),
+                        .limited = trui_springs_dashpot_limited(p->o),
                         .level = level,
                         .roll_eta = p->law->eta_r > 0.0,
                         .roll_given = p->o->roll_stiffness != TRU_DERIVED,
@@ -142,16 +142,16 @@ static void get_out(track_lanes *k, int lane, passenger *p, uint64_t steps) {
     p->w->solve_totals.steps += steps;
 }
 
-/* Springs whose stiffness does not depend on the moment, as springs_make has them at a unit of normal force. */
+/* Springs whose stiffness does not depend on the moment, as trui_springs_make has them at a unit of normal force. */
 static void set_springs(carrier *t, const passenger *p) {
     spring_set s;
     double elastic, energy, force = p->o->normal_force;
-    springs_masses(p->o, p->ball, p->floor, &p->c->c, &s);
-    springs_normal(p->o, p->w, p->c, p->ball->size, 0.0, &s, &elastic, &energy);
+    trui_springs_masses(p->o, p->ball, p->floor, &p->c->c, &s);
+    trui_springs_normal(p->o, p->w, p->c, p->ball->size, 0.0, &s, &elastic, &energy);
     carry(t, TL_FORCE, &force, 1);
     carry(t, TL_NORMAL_K, &s.stiffness[TRU_KIND_NORMAL], 1);
     carry(t, TL_NORMAL_D, &s.damping[TRU_KIND_NORMAL], 1);
-    springs_make(p->o, p->w, p->c, 1.0, 0.0, &s);
+    trui_springs_make(p->o, p->w, p->c, 1.0, 0.0, &s);
     carry(t, TL_K, s.stiffness + TRU_KIND_SLIDE, 3);
     carry(t, TL_D, s.damping + TRU_KIND_SLIDE, 3);
     carry(t, TL_CAP, s.cap + TRU_KIND_SLIDE, 3);
@@ -170,7 +170,7 @@ static void set_constants(track_lanes *k, int lane, const passenger *p) {
     const tru_world *w = p->w;
     double h = p->o->step, radius = ((const tru_sphere *)p->sphere->params)->radius, curvature = 1.0 / radius;
     double size2 = b->size * b->size, slow = 1e-6 * h * v3_norm(w->gravity);
-    double margin = springs_activation(p->o, w), inv_mass = b->inv_mass, mass = b->mass;
+    double margin = trui_springs_activation(p->o, w), inv_mass = b->inv_mass, mass = b->mass;
     const tru_mat3 full = body_inverse_of(b);
     tru_vec3 g = w->gravity, inverse = v3(full.m[0][0], full.m[1][1], full.m[2][2]);
     tru_vec3 n = placed_plane_normal(&p->plane->pose), at = p->plane->pose.x, x_b = p->floor->x;
@@ -195,8 +195,8 @@ static void set_constants(track_lanes *k, int lane, const passenger *p) {
 /* ---- the journey ---- */
 
 static track_kernel *choose_kernel(void) {
-    if (simd_supported(SIMD_AVX512)) return track_kernel_avx512;
-    return simd_supported(SIMD_AVX2) ? track_kernel_avx2 : track_kernel_generic;
+    if (simd_supported(SIMD_AVX512)) return trui_track_kernel_avx512;
+    return simd_supported(SIMD_AVX2) ? trui_track_kernel_avx2 : trui_track_kernel_generic;
 }
 
 /* Steps of one world alone; true: all are done. */
@@ -250,10 +250,10 @@ static void announce(journey *j, int lane) {
     const uint32_t before = p->c->stuck;
     get_out(&j->lanes, lane, p, j->rode[lane]);
     j->rode[lane] = 1;
-    step s = {.w = p->w, .h = p->o->step, .time = world_time(p->w)};
+    step s = {.w = p->w, .h = p->o->step, .time = trui_world_time(p->w)};
     double u[TRU_ROWS];
     for (int row = 0; row < TRU_ROWS; row++) u[row] = j->lanes.row[TL_RATE + row][lane];
-    mode_events(&s, (size_t)(p->c - p->w->contacts.items), before, u);
+    trui_mode_events(&s, (size_t)(p->c - p->w->contacts.items), before, u);
 }
 
 /* All but the last step of every world in the lanes, which it does itself: so everything that is read of a step is there. */
@@ -324,7 +324,7 @@ static uint64_t start_walking(tru_world *const *worlds, size_t count, uint64_t s
     return steps;
 }
 
-void track_run_many(tru_world *const *worlds, size_t count, uint64_t steps, tru_status *status, tru_error *err) {
+void trui_track_run_many(tru_world *const *worlds, size_t count, uint64_t steps, tru_status *status, tru_error *err) {
     enum { CHUNK = 64 };
     bool taken[CHUNK];
     journey j;

@@ -4,8 +4,8 @@
  * are those of the world alone. A step in which anything else happens in a lane (the contact opens, the body comes to rest, a
  * number leaves the range of a series) is not done for that lane: the world does it itself. Terms that are zero whatever happens (couples of laws without viscosity, the arm of a centred sphere) are left
  * out: they could only change the sign of a zero. */
-#ifndef TRUNDLE_STEPPERS_TRACK_LANES_H
-#define TRUNDLE_STEPPERS_TRACK_LANES_H
+#ifndef TRUNDLE_STEPPERS_TRACK_TRACK_LANES_H
+#define TRUNDLE_STEPPERS_TRACK_TRACK_LANES_H
 
 #include "steppers/springs/springs.h"
 
@@ -87,9 +87,9 @@ typedef struct track_lanes {
 /* Up to `most` steps; *done: those in which nothing odd happened. Returns 0, or of the step after these the lanes that have
  * not done it (bits 0 to 7), and that have done it and changed a mode (bits 8 to 15). */
 typedef unsigned track_kernel(track_lanes *lanes, uint64_t most, uint64_t *done);
-track_kernel track_kernel_generic, track_kernel_avx2, track_kernel_avx512;
+track_kernel trui_track_kernel_generic, trui_track_kernel_avx2, trui_track_kernel_avx512;
 
 /* Advance several worlds by `steps`, each as the stepper would alone; status[i] and err[i] of each. */
-void track_run_many(tru_world *const *worlds, size_t count, uint64_t steps, tru_status *status, tru_error *err);
+void trui_track_run_many(tru_world *const *worlds, size_t count, uint64_t steps, tru_status *status, tru_error *err);
 
 #endif

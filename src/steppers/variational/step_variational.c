@@ -32,7 +32,7 @@ static tru_status ready_numbers(const tru_world *w, tru_error *err) {
                             "stepper variational cannot use restitution (%.6g): its contact never opens",
                             p->restitution);
     }
-    return ready_rigid(w, "variational", err);
+    return trui_ready_rigid(w, "variational", err);
 }
 
 /* One free body of one smooth shape, one fixed plane. */
@@ -102,8 +102,8 @@ static tru_status ready_viscous(const tru_rolling *p, tru_error *err) {
 
 /* A start in the range of the rim, on the plane, rolling. */
 static tru_status ready_start(const tru_variational *o, rolling *r, const char *name, tru_error *err) {
-    const rolling_node k = rolling_start(o, r);
-    const double gap = rolling_gap(r, &k), size = r->w->bodies.items[r->body].size;
+    const rolling_node k = trui_rolling_start(o, r);
+    const double gap = trui_rolling_gap(r, &k), size = r->w->bodies.items[r->body].size;
     const solid *s = &r->w->solids.items[r->solid_a];
     if (s->shape == &tru_shape_disk) {
         const double theta = tru_atan2(k.disk.theta.s, k.disk.theta.c), upright = 0x1.921fb54442d18p+0;
@@ -144,7 +144,7 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
     tru_status s = ready_numbers(w, err);
     if (s >= 0) s = ready_bodies(w, err);
     if (s < 0) return s;
-    rolling r = rolling_of(o, w);
+    rolling r = trui_rolling_of(o, w);
     const char *name = body_name(w, r.body);
     if (r.in_angles) s = ready_disk(&r, name, err);
     if (s >= 0 && o->scheme != TRU_SE3) s = ready_viscous(&r.resist, err);
@@ -153,7 +153,7 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
                      "stepper variational: no friction can keep body '%s' rolling; give slide of law coulomb, or "
                      "when_not_rolling: ideal",
                      name);
-    return s < 0 || r.at || rolling_handed_over(w) ? s : ready_start(o, &r, name, err);
+    return s < 0 || r.at || trui_rolling_handed_over(w) ? s : ready_start(o, &r, name, err);
 }
 
 /* ---- a step */
@@ -162,8 +162,8 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
 static tru_status stop(const rolling *r, const rolling_demand *d, tru_error *err) {
     const unsigned long long k = (unsigned long long)r->w->steps_done + 1;
     const char *name = body_name(r->w, r->body);
-    rolling_announce(r, r->time, d->lifts ? TRU_EVENT_LIFT : TRU_EVENT_SLIP,
-                     d->lifts ? TRU_KIND_NORMAL : TRU_KIND_SLIDE, 0.0);
+    trui_rolling_announce(r, r->time, d->lifts ? TRU_EVENT_LIFT : TRU_EVENT_SLIP,
+                          d->lifts ? TRU_KIND_NORMAL : TRU_KIND_SLIDE, 0.0);
     if (d->lifts)
         return tru_fail(err, TRU_NO_SOLUTION,
                         "step %llu (t = %.9g s): body '%s' lifts off, rolling needs a normal force of %.6g N", k,
@@ -185,23 +185,23 @@ static tru_status by_moreau(const tru_variational *o, tru_world *w, tru_error *e
 
 /* The whole step again, by moreau: both rims are about to touch. */
 static tru_status hand_over(const tru_variational *o, step *s, rolling *r, tru_error *err) {
-    step_undo(s, TRU_OK);
+    trui_step_undo(s, TRU_OK);
     body_gains *gains = s->w->bodies.items[r->body].gain;
     if (gains) gains->last = gains->before = v3_zero(); /* moreau's are in other axes */
     const tru_status status = by_moreau(o, s->w, err);
-    if (status >= 0) rolling_announce(r, s->time, TRU_EVENT_HANDOVER, TRU_KIND_NORMAL, 0.0);
+    if (status >= 0) trui_rolling_announce(r, s->time, TRU_EVENT_HANDOVER, TRU_KIND_NORMAL, 0.0);
     return status;
 }
 
 /* A step that ended well, into the world; `whole`: in one piece, so that it can be judged. */
 static tru_status keep(step *s, rolling *r, const rolling_node *start, const rolling_result *out, bool whole,
                        tru_error *err) {
-    if (!rolling_record(r, out)) return step_undo(s, tru_no_memory(err));
-    rolling_write(r, out);
+    if (!trui_rolling_record(r, out)) return trui_step_undo(s, tru_no_memory(err));
+    trui_rolling_write(r, out);
     ledger_add(&r->w->ledger, &out->work);
     s->w->middle.items[r->body] = rolling_halfway(start->q, out->end.q);
     s->info = (tru_solve_info){.iterations = out->iterations, .converged = true};
-    const tru_status status = step_end(s, TRU_OK, err);
+    const tru_status status = trui_step_end(s, TRU_OK, err);
     if (status >= 0 && !whole) array_clear(&s->w->before);
     return status;
 }
@@ -209,31 +209,31 @@ static tru_status keep(step *s, rolling *r, const rolling_node *start, const rol
 static tru_status step_variational(const void *params, tru_world *w, tru_error *err) {
     const tru_variational *o = params;
     step s;
-    if (rolling_handed_over(w)) return by_moreau(o, w, err);
-    tru_status status = step_begin(&s, w, o->step, err);
+    if (trui_rolling_handed_over(w)) return by_moreau(o, w, err);
+    tru_status status = trui_step_begin(&s, w, o->step, err);
     if (status < 0) return status;
-    start_tell(w);
-    if ((status = step_rare(&s, err)) < 0) return step_undo(&s, status);
-    rolling r = rolling_of(o, w);
-    rolling_node start = rolling_start(o, &r);
+    trui_start_tell(w);
+    if ((status = trui_step_reserve_dynamics(&s, err)) < 0) return trui_step_undo(&s, status);
+    rolling r = trui_rolling_of(o, w);
+    rolling_node start = trui_rolling_start(o, &r);
     rolling_result out = {.stuck = TRU_KIND_BIT(TRU_KIND_SLIDE)};
-    const rolling_settling settled = r.began ? rolling_settle(o, &r, &start) : (rolling_settling){0.0, 0.0};
+    const rolling_settling settled = r.began ? trui_rolling_settle(o, &r, &start) : (rolling_settling){0.0, 0.0};
     w->ledger.start += settled.asked;
-    status = rolling_advance(o, &r, &start, &out, err);
-    if (status < 0) return step_undo(&s, status);
-    rolling_demand d = rolling_demand_of(&r, &out);
-    if (rolling_ends(o, &d)) return step_undo(&s, stop(&r, &d, err));
-    const bool crosses = rolling_past_upright(o, &r, &out.end);
+    status = trui_rolling_advance(o, &r, &start, &out, err);
+    if (status < 0) return trui_step_undo(&s, status);
+    rolling_demand d = trui_rolling_demand_of(&r, &out);
+    if (trui_rolling_ends(o, &d)) return trui_step_undo(&s, stop(&r, &d, err));
+    const bool crosses = trui_rolling_past_upright(o, &r, &out.end);
     if (crosses) {
-        const rolling_way_on way = rolling_cross(o, &r, &start, &out, &d, err);
+        const rolling_way_on way = trui_rolling_cross(o, &r, &start, &out, &d, err);
         if (way == WAY_HANDS_OVER) return hand_over(o, &s, &r, err);
-        if (way == WAY_ENDS) return step_undo(&s, stop(&r, &d, err));
-        if (way == WAY_FAILS) return step_undo(&s, err ? err->status : TRU_NO_SOLUTION);
+        if (way == WAY_ENDS) return trui_step_undo(&s, stop(&r, &d, err));
+        if (way == WAY_FAILS) return trui_step_undo(&s, err ? err->status : TRU_NO_SOLUTION);
     }
     out.work.projection += settled.projected;
     if (d.slips && o->when_not_rolling == TRU_IDEAL) out.stuck &= ~TRU_KIND_BIT(TRU_KIND_SLIDE);
     if (d.lifts && !(r.at && r.at->impulse[TRU_ROW_NORMAL] <= 0.0))
-        rolling_announce(&r, r.time, TRU_EVENT_LIFT, TRU_KIND_NORMAL, 0.0);
+        trui_rolling_announce(&r, r.time, TRU_EVENT_LIFT, TRU_KIND_NORMAL, 0.0);
     return keep(&s, &r, &start, &out, !crosses, err);
 }
 
@@ -250,15 +250,15 @@ static const tru_field fields[] = {
     {.name = "step",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_S,
-     .standard = TRU_REQUIRED,
+     .default_value = TRU_REQUIRED,
      .lowest = 0.0,
-     .above = true,
+     .lowest_excluded = true,
      .highest = TRU_UNBOUNDED,
      .doc = "Time step.",
      .offset = offsetof(tru_variational, step)},
     {.name = "scheme",
      .type = TRU_FIELD_CHOICE,
-     .standard = TRU_SE3,
+     .default_value = TRU_SE3,
      .words = "se3|reduced|rk2_midpoint|rk2_heun|rk2_ralston|rk4",
      .doc =
          "se3: any convex body, variational; reduced: a disk in its three angles, variational, as published; rk2_..., "
@@ -266,14 +266,14 @@ static const tru_field fields[] = {
      .offset = offsetof(tru_variational, scheme)},
     {.name = "start",
      .type = TRU_FIELD_CHOICE,
-     .standard = TRU_START_LEGENDRE,
+     .default_value = TRU_START_LEGENDRE,
      .words = "legendre|paper",
      .doc = "Scheme reduced, first step: legendre: from the momentum of the start velocity, second order; paper: the "
             "angles go on by step times velocity, first order.",
      .offset = offsetof(tru_variational, start)},
     {.name = "when_not_rolling",
      .type = TRU_FIELD_CHOICE,
-     .standard = TRU_STOP,
+     .default_value = TRU_STOP,
      .words = "stop|ideal|slip",
      .doc =
          "Where rolling needs more friction than there is: stop the run, go on rolling, or (scheme se3) slip. A contact "
@@ -281,7 +281,7 @@ static const tru_field fields[] = {
      .offset = offsetof(tru_variational, when_not_rolling)},
     {.name = "rim",
      .type = TRU_FIELD_CHOICE,
-     .standard = TRU_RIM_LOWER,
+     .default_value = TRU_RIM_LOWER,
      .words = "lower|first|second",
      .doc =
          "Rim of a thick disk: lower: the one that touches; first, second: that one only, even past upright where the "
@@ -289,12 +289,12 @@ static const tru_field fields[] = {
      .offset = offsetof(tru_variational, rim)},
     {.name = "project",
      .type = TRU_FIELD_BOOLEAN,
-     .standard = 0.0,
+     .default_value = 0.0,
      .doc = "Accept a start that slips, and start it with the velocity that its angular velocity belongs to.",
      .offset = offsetof(tru_variational, project)},
     {.name = "angles",
      .type = TRU_FIELD_BOOLEAN,
-     .standard = 1.0,
+     .default_value = 1.0,
      .doc =
          "Schemes rk2_..., rk4: a disk in its three angles, as the paper has it; false: in attitude and angular velocity, "
          "like other bodies.",
@@ -334,8 +334,8 @@ const tru_stepper tru_stepper_variational = {
     .refuses_law = refuses_law,
     .ready = ready,
     .step = step_variational,
-    .cruise = rolling_cruise,
+    .cruise = trui_rolling_cruise,
     .step_size = step_size,
     .order = order,
-    .judge = rolling_judge,
+    .judge = trui_rolling_judge,
 };

@@ -3,8 +3,8 @@
  * Symbols of [variational-equations 1] and [C12] stand next to the names. Everything that the schemes solve for is a
  * pure
  * number: angles of a step, lengths in radii, rates times the step. */
-#ifndef TRUNDLE_STEPPERS_STEP_VARIATIONAL_H
-#define TRUNDLE_STEPPERS_STEP_VARIATIONAL_H
+#ifndef TRUNDLE_STEPPERS_VARIATIONAL_STEP_VARIATIONAL_H
+#define TRUNDLE_STEPPERS_VARIATIONAL_STEP_VARIATIONAL_H
 
 #include "math/elementary/elementary.h"
 #include "shapes/shape.h"
@@ -27,7 +27,7 @@ typedef struct reduced_disk {
     double a, tip, roll, per_tip, per_roll; /* 1 - I1 + I3 - e^2, 1 + I1 + e^2, 1 + I3, and one over the last two */
     double det;                             /* I1 (1 + I3) + I3 e^2 */
 } reduced_disk;
-reduced_disk reduced_disk_of(double e, double i1, double i3, double g);
+reduced_disk trui_reduced_disk_of(double e, double i1, double i3, double g);
 
 /* An angle by its sine and cosine. */
 typedef struct reduced_angle {
@@ -51,7 +51,7 @@ typedef struct reduced_step {
     const void *context;
     reduced_angle theta, theta_end; /* at the start and at the end */
     double rate[ANGLES];            /* [-] h times the rates at the start */
-    double d[ANGLES];               /* [rad] change of the angles; before reduced_solve: where to begin */
+    double d[ANGLES];               /* [rad] change of the angles; before trui_reduced_solve: where to begin */
     double plain[ANGLES];           /* [rad] where to begin without experience */
     reduced_angle half[ANGLES];     /* of d/2 */
     double path[2];                 /* [-] way of the contact point over r, along the heading of the start and across */
@@ -61,7 +61,7 @@ typedef struct reduced_step {
     int iterations;
 } reduced_step;
 
-reduced_angle reduced_angle_of(double theta);
+reduced_angle trui_reduced_angle_of(double theta);
 static inline reduced_angle reduced_angle_turned(reduced_angle a, double by) {
     double s, c;
     tru_sincos_small(by, &s, &c);
@@ -69,34 +69,34 @@ static inline reduced_angle reduced_angle_turned(reduced_angle a, double by) {
 }
 
 /* h p/(M r^2) of rates at a node: the Legendre transform. */
-void reduced_momenta(const reduced_disk *k, reduced_angle theta, const double rate[ANGLES], double p[ANGLES]);
+void trui_reduced_momenta(const reduced_disk *k, reduced_angle theta, const double rate[ANGLES], double p[ANGLES]);
 /* Its inverse; false at theta = 0. */
-bool reduced_rates(const reduced_disk *k, reduced_angle theta, const double p[ANGLES], double rate[ANGLES]);
+bool trui_reduced_rates(const reduced_disk *k, reduced_angle theta, const double p[ANGLES], double rate[ANGLES]);
 /* Discrete momenta of a step d from theta: `start` at its first node, `end` at its last, without forces; `slope`
  * (unless NULL) is the derivative of `start` by d. (14), (15), (16) of [C12], corrected, over 4, 2, 1. */
-void reduced_discrete(const reduced_disk *k, reduced_angle theta, const double d[ANGLES], double start[ANGLES],
-                      double end[ANGLES], double slope[ANGLES][ANGLES]);
+void trui_reduced_discrete(const reduced_disk *k, reduced_angle theta, const double d[ANGLES], double start[ANGLES],
+                           double end[ANGLES], double slope[ANGLES][ANGLES]);
 /* h^2 E/(M r^2), potential zero at the plane. */
-double reduced_energy(const reduced_disk *k, reduced_angle theta, const double rate[ANGLES]);
+double trui_reduced_energy(const reduced_disk *k, reduced_angle theta, const double rate[ANGLES]);
 /* h^2 times the accelerations (10)-(12) under forces q. */
-void reduced_accelerate(const reduced_disk *k, reduced_angle theta, const double rate[ANGLES], const double q[ANGLES],
-                        double out[ANGLES]);
+void trui_reduced_accelerate(const reduced_disk *k, reduced_angle theta, const double rate[ANGLES],
+                             const double q[ANGLES], double out[ANGLES]);
 /* q in the middle of a step d. */
-void reduced_middle_force(const reduced_step *s, double q[ANGLES]);
+void trui_reduced_middle_force(const reduced_step *s, double q[ANGLES]);
 /* Where to begin: by rates and accelerations of the start; unless NULL, lag is d - end of the last step and missed what
  * this guess was then short of. */
-void reduced_guess(reduced_step *s, const double *lag, const double *missed);
+void trui_reduced_guess(reduced_step *s, const double *lag, const double *missed);
 /* Variational step; with `as_published` the angles go on by d = rate, whatever momentum that is. False: no solution. */
-bool reduced_solve(reduced_step *s, bool as_published);
+bool trui_reduced_solve(reduced_step *s, bool as_published);
 /* Explicit Runge-Kutta step of the same equations, a tru_rolling_scheme. False: flat, or turned over. */
-bool reduced_runge_kutta(reduced_step *s, int scheme);
+bool trui_reduced_runge_kutta(reduced_step *s, int scheme);
 
 /* Explicit methods of up to four stages: c and a below the diagonal (only the stage before counts), weights b. */
 typedef struct rolling_tableau {
     int stages;
     double c[4], b[4];
 } rolling_tableau;
-const rolling_tableau *rolling_tableau_of(int scheme);
+const rolling_tableau *trui_rolling_tableau_of(int scheme);
 
 /* ---- the world as the schemes see it (step_variational_view.c) */
 
@@ -170,33 +170,33 @@ typedef struct rolling_result {
     int iterations;
 } rolling_result;
 
-rolling rolling_of(const tru_variational *o, tru_world *w);
+rolling trui_rolling_of(const tru_variational *o, tru_world *w);
 /* The body as it stands, with the arm of the rim or support point in contact. */
-rolling_node rolling_start(const tru_variational *o, rolling *r);
+rolling_node trui_rolling_start(const tru_variational *o, rolling *r);
 /* [m] of the contact point above the plane. */
-double rolling_gap(const rolling *r, const rolling_node *k);
+double trui_rolling_gap(const rolling *r, const rolling_node *k);
 /* Point X from the centre of mass, and second derivative of the support function (unless NULL), where the outward normal is
  * `dir`; body axes. [m] */
-void rolling_surface(const rolling *r, tru_vec3 dir, tru_vec3 *point, tru_mat3 *hessian);
+void trui_rolling_surface(const rolling *r, tru_vec3 dir, tru_vec3 *point, tru_mat3 *hessian);
 /* Arm of a body turned by q. */
-void rolling_support(const rolling *r, tru_quat q, rolling_node *k);
+void trui_rolling_support(const rolling *r, tru_quat q, rolling_node *k);
 /* [N], [N m] of loads on the body turned by q at a time [s]. */
-void rolling_loads(const rolling *r, tru_quat q, double time, tru_vec3 *force, tru_vec3 *torque);
+void trui_rolling_loads(const rolling *r, tru_quat q, double time, tru_vec3 *force, tru_vec3 *torque);
 /* A point of a disk onto the rim in contact, whichever is lower. */
-void rolling_rim_point(const rolling *r, tru_vec3 *point);
+void trui_rolling_rim_point(const rolling *r, tru_vec3 *point);
 /* Energy that setting a body down adds. [J] */
 typedef struct rolling_settling {
     double asked;     /* by option project: the scene starts with it */
     double projected; /* onto the plane, and within round-off of rolling */
 } rolling_settling;
 /* Sets the body onto the plane and takes away slip that its scheme cannot have. */
-rolling_settling rolling_settle(const tru_variational *o, const rolling *r, rolling_node *k);
+rolling_settling trui_rolling_settle(const tru_variational *o, const rolling *r, rolling_node *k);
 /* Contact record of the step, into place beside the old one; false: no memory. */
-bool rolling_record(rolling *r, const rolling_result *out);
+bool trui_rolling_record(rolling *r, const rolling_result *out);
 /* What a step leaves to the next one. */
-void rolling_leave(rolling *r, const rolling_result *out);
+void trui_rolling_leave(rolling *r, const rolling_result *out);
 /* The body at the end of a step. */
-void rolling_write(const rolling *r, const rolling_result *out);
+void trui_rolling_write(const rolling *r, const rolling_result *out);
 /* Where the energy of a step went, into a ledger. */
 static inline void ledger_add(tru_ledger *sum, const tru_ledger *part) {
 #define ADD_WORK(name, kind, doc) sum->name += part->name;
@@ -205,8 +205,8 @@ static inline void ledger_add(tru_ledger *sum, const tru_ledger *part) {
 }
 
 /* Axes of a disk turned by q, and the arm of its rim in contact [m]. */
-disk_frame rolling_disk_frame(const rolling *r, tru_quat q);
-tru_vec3 rolling_disk_arm(const rolling *r, const disk_frame *f);
+disk_frame trui_rolling_disk_frame(const rolling *r, tru_quat q);
+tru_vec3 trui_rolling_disk_arm(const rolling *r, const disk_frame *f);
 
 /* What the contact has to do at a node, and whether it can. */
 typedef struct rolling_demand {
@@ -214,54 +214,54 @@ typedef struct rolling_demand {
     double friction; /* [-] needed per normal impulse */
     bool lifts, slips;
 } rolling_demand;
-rolling_demand rolling_demand_of_impulse(const rolling *r, tru_vec3 impulse);
+rolling_demand trui_rolling_demand_of_impulse(const rolling *r, tru_vec3 impulse);
 /* Of the first node of a step: with the half of the step before. */
-rolling_demand rolling_demand_of(const rolling *r, const rolling_result *out);
+rolling_demand trui_rolling_demand_of(const rolling *r, const rolling_result *out);
 /* Does a demand end the run? */
-bool rolling_ends(const tru_variational *o, const rolling_demand *d);
-void rolling_announce(const rolling *r, double time, int kind, int row_kind, double speed);
+bool trui_rolling_ends(const tru_variational *o, const rolling_demand *d);
+void trui_rolling_announce(const rolling *r, double time, int kind, int row_kind, double speed);
 
 /* The attitude between two. */
 static inline tru_quat rolling_halfway(tru_quat a, tru_quat b) {
     return quat_renormalise((tru_quat){0.5 * (a.w + b.w), 0.5 * (a.x + b.x), 0.5 * (a.y + b.y), 0.5 * (a.z + b.z)});
 }
 /* Contacts that were left to moreau stay with it. */
-bool rolling_handed_over(const tru_world *w);
+bool trui_rolling_handed_over(const tru_world *w);
 /* step_variational_cruise.c: steps in which nothing begins or ends, without a look at the world in between. */
-uint64_t rolling_cruise(const void *params, tru_world *w, uint64_t steps);
+uint64_t trui_rolling_cruise(const void *params, tru_world *w, uint64_t steps);
 
 /* step_variational_trust.c: fails if the end of a step is a spurious solution: it turns too far, or the numerical part of
  * the energy leaves the band. */
-tru_status rolling_trust(const rolling *r, const rolling_node *start, const rolling_result *out, tru_error *err);
+tru_status trui_rolling_trust(const rolling *r, const rolling_node *start, const rolling_result *out, tru_error *err);
 
 /* A step by the scheme that was chosen, which can be trusted. */
-tru_status rolling_advance(const tru_variational *o, const rolling *r, const rolling_node *start, rolling_result *out,
-                           tru_error *err);
+tru_status trui_rolling_advance(const tru_variational *o, const rolling *r, const rolling_node *start,
+                                rolling_result *out, tru_error *err);
 
 /* step_variational_rim.c: has a thick disk passed upright? Then the step again, with its change to the other rim. */
 typedef enum rolling_way_on { WAY_ON, WAY_ENDS, WAY_FAILS, WAY_HANDS_OVER } rolling_way_on;
-bool rolling_past_upright(const tru_variational *o, const rolling *r, const rolling_node *k);
-rolling_way_on rolling_cross(const tru_variational *o, rolling *r, const rolling_node *start, rolling_result *out,
-                             rolling_demand *d, tru_error *err);
+bool trui_rolling_past_upright(const tru_variational *o, const rolling *r, const rolling_node *k);
+rolling_way_on trui_rolling_cross(const tru_variational *o, rolling *r, const rolling_node *start, rolling_result *out,
+                                  rolling_demand *d, tru_error *err);
 
-tru_status rolling_step_reduced(const tru_variational *o, const rolling *r, const rolling_node *start,
-                                rolling_result *out, tru_error *err);
+tru_status trui_rolling_step_reduced(const tru_variational *o, const rolling *r, const rolling_node *start,
+                                     rolling_result *out, tru_error *err);
 /* Any convex body, rolling or slipping (step_variational_se3.h). */
-tru_status rolling_step_se3(const tru_variational *o, const rolling *r, const rolling_node *start, rolling_result *out,
-                            tru_error *err);
+tru_status trui_rolling_step_se3(const tru_variational *o, const rolling *r, const rolling_node *start,
+                                 rolling_result *out, tru_error *err);
 /* Any convex body, by Runge-Kutta on its rolling equations (step_variational_rk.c); whether a step of it is one. */
-tru_status rolling_step_rk(const tru_variational *o, const rolling *r, const rolling_node *start, rolling_result *out,
-                           tru_error *err);
-void rolling_judge_rk(const tru_variational *o, const rolling *r, const rolling_node *start, const rolling_node *end,
-                      tru_verdict *out);
-/* Of the reduced schemes: residuals of the equations they solve, from the two nodes and the contact record. */
-void rolling_judge_reduced(const tru_variational *o, const rolling *r, const rolling_node *start,
+tru_status trui_rolling_step_rk(const tru_variational *o, const rolling *r, const rolling_node *start,
+                                rolling_result *out, tru_error *err);
+void trui_rolling_judge_rk(const tru_variational *o, const rolling *r, const rolling_node *start,
                            const rolling_node *end, tru_verdict *out);
+/* Of the reduced schemes: residuals of the equations they solve, from the two nodes and the contact record. */
+void trui_rolling_judge_reduced(const tru_variational *o, const rolling *r, const rolling_node *start,
+                                const rolling_node *end, tru_verdict *out);
 
 /* Kinetic energy [J] and height [m] of a disk in the middle of a step between two attitudes, in its angles. */
-void rolling_middle_of_disk(const rolling *r, tru_quat start, tru_quat end, double *kinetic, double *height);
+void trui_rolling_middle_of_disk(const rolling *r, tru_quat start, tru_quat end, double *kinetic, double *height);
 
 /* step_variational_judge.c */
-tru_status rolling_judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err);
+tru_status trui_rolling_judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err);
 
 #endif

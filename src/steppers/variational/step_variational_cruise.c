@@ -14,8 +14,8 @@ static bool node_is_finite(const rolling_node *k) {
 /* Is this a step like the one before it: no event, no change of mode or rim? */
 static bool goes_on(const tru_variational *o, const rolling *r, const rolling_result *out, double slow) {
     const body *b = &r->w->bodies.items[r->body];
-    const rolling_demand d = rolling_demand_of(r, out);
-    if (d.lifts || d.slips || out->stuck != r->before.stuck || rolling_past_upright(o, r, &out->end)) return false;
+    const rolling_demand d = trui_rolling_demand_of(r, out);
+    if (d.lifts || d.slips || out->stuck != r->before.stuck || trui_rolling_past_upright(o, r, &out->end)) return false;
     return node_is_finite(&out->end) && body_rests(b, out->end.v, out->end.w, slow) == b->resting;
 }
 
@@ -34,35 +34,35 @@ static bool books_after(const rolling *r, const rolling_result *out) {
     if (books_plain(w)) return true;
     const tru_vec3 x = b->x;
     b->x = out->end.x;
-    const bool holds = books_look(w);
+    const bool holds = trui_books_update(w);
     b->x = x;
     if (!holds) w->ledger = before;
     return holds;
 }
 
-uint64_t rolling_cruise(const void *params, tru_world *w, uint64_t steps) {
+uint64_t trui_rolling_cruise(const void *params, tru_world *w, uint64_t steps) {
     const tru_variational *o = params;
-    if (rolling_handed_over(w) || !array_reserve(&w->memory, &w->contacts_before, 1)) return 0;
-    rolling r = rolling_of(o, w);
-    if (r.began || !rolls_well(o, r.at) || !body_make_gains(&w->memory, &w->bodies.items[r.body])) return 0;
+    if (trui_rolling_handed_over(w) || !array_reserve(&w->memory, &w->contacts_before, 1)) return 0;
+    rolling r = trui_rolling_of(o, w);
+    if (r.began || !rolls_well(o, r.at) || !trui_body_make_gains(&w->memory, &w->bodies.items[r.body])) return 0;
     const step as = {.fall = v3_norm(w->gravity) * o->step};
-    const double slow = flat_speed(&as);
-    rolling_result results[2] = {{.end = rolling_start(o, &r)}, {.stuck = 0}};
+    const double slow = trui_flat_speed(&as);
+    rolling_result results[2] = {{.end = trui_rolling_start(o, &r)}, {.stuck = 0}};
     uint64_t taken = 0;
     for (; taken < steps; taken++) {
         const rolling_node *start = &results[taken & 1].end;
         rolling_result *out = &results[(taken + 1) & 1];
         out->stuck = TRU_KIND_BIT(TRU_KIND_SLIDE); /* steps of one mode set the same parts of a result */
-        r.time = world_time(w);
-        if (rolling_advance(o, &r, start, out, NULL) < 0 || !goes_on(o, &r, out, slow)) break;
+        r.time = trui_world_time(w);
+        if (trui_rolling_advance(o, &r, start, out, NULL) < 0 || !goes_on(o, &r, out, slow)) break;
         const tru_solve_info info = {.iterations = out->iterations, .converged = true};
         if (!books_after(&r, out)) break;
-        rolling_leave(&r, out);
-        step_count(w, &info, r.time + r.h);
+        trui_rolling_leave(&r, out);
+        trui_step_count(w, &info, r.time + r.h);
     }
     if (taken == 0) return 0;
     r.before.age += (uint32_t)(taken - 1);
-    rolling_record(&r, &results[taken & 1]); /* there is room */
-    rolling_write(&r, &results[taken & 1]);
+    trui_rolling_record(&r, &results[taken & 1]); /* there is room */
+    trui_rolling_write(&r, &results[taken & 1]);
     return taken;
 }

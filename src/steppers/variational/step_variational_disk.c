@@ -51,11 +51,11 @@ typedef struct disk_moments {
 
 static disk_moments moments_at(const disk_forces *c, const reduced_at *at, const disk_frame *f, tru_vec3 w) {
     const rolling *r = c->r;
-    const tru_vec3 arm = rolling_disk_arm(r, f);
+    const tru_vec3 arm = trui_rolling_disk_arm(r, f);
     disk_moments m = {v3_zero(), v3_cross(arm, c->pull), v3_zero()};
     if (r->w->loads.count > 0) {
         tru_vec3 force, torque;
-        rolling_loads(r, attitude_at(r, c->start, at->gone), c->time + at->part * r->h, &force, &torque);
+        trui_rolling_loads(r, attitude_at(r, c->start, at->gone), c->time + at->part * r->h, &force, &torque);
         m.loads = v3_add(torque, v3_cross(arm, force));
     }
     if (r->resists) {
@@ -103,9 +103,9 @@ static void place_end(const rolling *r, const rolling_node *start, const reduced
     const disk_frame *f = &start->disk;
     const tru_vec3 way = v3_scale(r->disk.radius, v3_madd(v3_scale(s->path[0], f->heading), s->path[1], f->side));
     end->q = attitude(r, start, s->half);
-    rolling_support(r, end->q, end);
+    trui_rolling_support(r, end->q, end);
     end->x = v3_add(v3_add(v3_sub(start->x, start->arm), way), end->arm);
-    end->x = v3_madd(end->x, -rolling_gap(r, end), r->n);
+    end->x = v3_madd(end->x, -trui_rolling_gap(r, end), r->n);
     end->w = turning(r, &end->disk, s->end);
     end->v = v3_cross(end->w, end->arm);
     end->gain = v3_scale(1.0 / r->h, v3(s->d[0] - s->end[0], s->d[1] - s->end[1], s->d[2] - s->end[2]));
@@ -143,7 +143,7 @@ static tru_vec3 load_in_middle(const rolling *r, const rolling_node *start, cons
     tru_vec3 force, torque;
     const double half[ANGLES] = {0.5 * s->d[THETA], 0.5 * s->d[PHI], 0.5 * s->d[PSI]};
     if (r->w->loads.count == 0) return v3_zero();
-    rolling_loads(r, attitude_at(r, start, half), r->time + 0.5 * r->h, &force, &torque);
+    trui_rolling_loads(r, attitude_at(r, start, half), r->time + 0.5 * r->h, &force, &torque);
     return force;
 }
 
@@ -166,20 +166,20 @@ static tru_status no_end(const rolling *r, const reduced_step *s, const char *sc
                     tru_atan2(s->theta.s, s->theta.c), fabs(s->rate[THETA]) + fabs(s->rate[PHI]));
 }
 
-tru_status rolling_step_reduced(const tru_variational *o, const rolling *r, const rolling_node *start,
-                                rolling_result *out, tru_error *err) {
+tru_status trui_rolling_step_reduced(const tru_variational *o, const rolling *r, const rolling_node *start,
+                                     rolling_result *out, tru_error *err) {
     const disk_forces f = forces_of(r, start, r->time);
     const bool published = o->start == TRU_START_PAPER && !r->left.any, variational = o->scheme == TRU_REDUCED;
     const double lag[ANGLES] = {r->h * start->gain.x, r->h * start->gain.y, r->h * start->gain.z};
     reduced_step s;
     step_of(r, start, &f, &s);
     if (variational) {
-        reduced_guess(&s, r->left.any ? lag : NULL, r->left.any ? r->left.missed : NULL);
+        trui_reduced_guess(&s, r->left.any ? lag : NULL, r->left.any ? r->left.missed : NULL);
         const double guess[ANGLES] = {s.d[0], s.d[1], s.d[2]};
-        if (!reduced_solve(&s, published)) return no_end(r, &s, "reduced", err);
+        if (!trui_reduced_solve(&s, published)) return no_end(r, &s, "reduced", err);
         for (int i = 0; i < ANGLES; i++)
             if (!(fabs(s.d[i] - guess[i]) <= ROLLING_NEAR)) return no_end(r, &s, "reduced", err);
-    } else if (!reduced_runge_kutta(&s, o->scheme)) {
+    } else if (!trui_reduced_runge_kutta(&s, o->scheme)) {
         return no_end(r, &s, "runge-kutta", err);
     }
     place_end(r, start, &s, &out->end);
@@ -218,7 +218,7 @@ static void angles_between(const rolling *r, const rolling_node *start, const ro
 /* [rad/s] largest rate that momenta at a node do not explain. */
 static double unexplained(const rolling *r, const reduced_disk *k, reduced_angle theta, const double p[ANGLES]) {
     double rate[ANGLES];
-    if (!reduced_rates(k, theta, p, rate)) return DBL_MAX;
+    if (!trui_reduced_rates(k, theta, p, rate)) return DBL_MAX;
     return fmax(fabs(rate[THETA]), fmax(fabs(rate[PHI]), fabs(rate[PSI]))) / r->h;
 }
 
@@ -226,20 +226,20 @@ static double unexplained(const rolling *r, const reduced_disk *k, reduced_angle
 static double judge_momenta(const tru_variational *o, const rolling *r, const reduced_step *s,
                             const reduced_step *after) {
     double first[ANGLES], last[ANGLES], p[ANGLES], q[ANGLES] = {0.0, 0.0, 0.0};
-    if (s->force) reduced_middle_force(s, q);
-    reduced_discrete(&s->disk, s->theta, s->d, first, last, NULL);
-    reduced_momenta(&s->disk, s->theta, s->rate, p);
+    if (s->force) trui_reduced_middle_force(s, q);
+    trui_reduced_discrete(&s->disk, s->theta, s->d, first, last, NULL);
+    trui_reduced_momenta(&s->disk, s->theta, s->rate, p);
     for (int i = 0; i < ANGLES; i++) first[i] -= 0.5 * q[i] + p[i];
-    reduced_momenta(&s->disk, after->theta, after->rate, p);
+    trui_reduced_momenta(&s->disk, after->theta, after->rate, p);
     for (int i = 0; i < ANGLES; i++) last[i] += 0.5 * q[i] - p[i];
     const double left = unexplained(r, &s->disk, after->theta, last);
     const bool published = o->start == TRU_START_PAPER && r->at->age == 0; /* its momentum is another */
     return published ? left : fmax(left, unexplained(r, &s->disk, s->theta, first));
 }
 
-void rolling_judge_reduced(const tru_variational *o, const rolling *r, const rolling_node *start,
-                           const rolling_node *end, tru_verdict *out) {
-    const disk_forces f = forces_of(r, start, world_time(r->w) - r->h), g = forces_of(r, end, 0.0);
+void trui_rolling_judge_reduced(const tru_variational *o, const rolling *r, const rolling_node *start,
+                                const rolling_node *end, tru_verdict *out) {
+    const disk_forces f = forces_of(r, start, trui_world_time(r->w) - r->h), g = forces_of(r, end, 0.0);
     reduced_step s, after, again;
     double sf, cf;
     step_of(r, start, &f, &s);
@@ -252,7 +252,7 @@ void rolling_judge_reduced(const tru_variational *o, const rolling *r, const rol
     if (o->scheme == TRU_REDUCED) {
         out->spin = judge_momenta(o, r, &s, &after);
     } else {
-        reduced_runge_kutta(&again, o->scheme);
+        trui_reduced_runge_kutta(&again, o->scheme);
         for (int i = 0; i < ANGLES; i++) out->spin = fmax(out->spin, fabs(again.end[i] - after.rate[i]) / r->h);
         for (int i = 0; i < ANGLES; i++) out->spin = fmax(out->spin, fabs(again.d[i] - s.d[i]) / r->h);
         memcpy(s.path, again.path, sizeof s.path);
@@ -265,13 +265,13 @@ void rolling_judge_reduced(const tru_variational *o, const rolling *r, const rol
 
 /* ---- the middle of a step */
 
-void rolling_middle_of_disk(const rolling *r, tru_quat start, tru_quat end, double *kinetic, double *height) {
+void trui_rolling_middle_of_disk(const rolling *r, tru_quat start, tru_quat end, double *kinetic, double *height) {
     const rolling_disk *d = &r->disk;
-    const rolling_node a = {.q = start, .disk = rolling_disk_frame(r, start)};
-    const rolling_node b = {.q = end, .disk = rolling_disk_frame(r, end)};
+    const rolling_node a = {.q = start, .disk = trui_rolling_disk_frame(r, start)};
+    const rolling_node b = {.q = end, .disk = trui_rolling_disk_frame(r, end)};
     double turn[ANGLES];
     angles_between(r, &a, &b, turn);
     const reduced_angle middle = reduced_angle_turned(a.disk.theta, 0.5 * turn[THETA]);
-    *kinetic = d->mass * (d->radius / r->h) * (d->radius / r->h) * reduced_energy(&d->k, middle, turn);
+    *kinetic = d->mass * (d->radius / r->h) * (d->radius / r->h) * trui_reduced_energy(&d->k, middle, turn);
     *height = d->radius * (middle.s + d->k.e * middle.c);
 }

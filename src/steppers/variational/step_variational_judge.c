@@ -3,7 +3,7 @@
 
 static rolling_node node_of(const rolling *r, const body *b) {
     rolling_node k = {.x = b->x, .q = b->q, .v = b->v, .w = b->w};
-    rolling_support(r, b->q, &k);
+    trui_rolling_support(r, b->q, &k);
     return k;
 }
 
@@ -12,7 +12,7 @@ static void judge_impulses(const rolling *r, const rolling_node *start, const ro
     const contact *c = r->at;
     const body *b = &r->w->bodies.items[r->body];
     tru_vec3 force, torque;
-    rolling_loads(r, body_middle(r->w, r->body), world_time(r->w) - 0.5 * r->h, &force, &torque);
+    trui_rolling_loads(r, body_middle(r->w, r->body), trui_world_time(r->w) - 0.5 * r->h, &force, &torque);
     const tru_vec3 impulse =
         v3_madd(v3_madd(v3_scale(c->impulse[0], r->n), c->impulse[1], r->t1), c->impulse[2], r->t2);
     const tru_vec3 sum = v3_madd(v3_scale(r->h, v3_madd(force, b->mass, r->pull)), 1.0, impulse);
@@ -36,15 +36,15 @@ static void judge_se3(const tru_variational *o, const rolling *at, const rolling
                       tru_verdict *out) {
     rolling r = *at;
     const contact *c = at->at;
-    const double begun = world_time(r.w) - r.h;
-    const node_loads l0 = se3_loads(&r, start->q, begun), l1 = se3_loads(&r, end->q, world_time(r.w));
+    const double begun = trui_world_time(r.w) - r.h;
+    const node_loads l0 = trui_se3_loads(&r, start->q, begun), l1 = trui_se3_loads(&r, end->q, trui_world_time(r.w));
     se3 p;
-    se3_problem(&r, start, &l0, &p);
+    trui_se3_problem(&r, start, &l0, &p);
     const tru_quat turn = quat_mul(quat_conj(start->q), end->q);
     const tru_vec3 xi = v3_scale(2.0 / turn.w, quat_vec(turn));
     trial t;
     tru_mat3 inverse = m3_diag(v3(NAN, NAN, NAN)); /* shows in the verdict if the inertia has no inverse */
-    se3_try(&p, xi, false, &t);
+    trui_se3_try(&p, xi, false, &t);
     m3_spd_inverse(p.inertia, &inverse);
     const tru_vec3 frame[3] = {r.n, r.t1, r.t2};
     tru_vec3 whole = v3_zero(), couple = v3_zero(), node = v3_zero(), dry = v3_zero(), mean = v3_zero();
@@ -55,7 +55,7 @@ static void judge_se3(const tru_variational *o, const rolling *at, const rolling
         dry = v3_madd(dry, c->dry[3 + i], frame[i]);
         if (i > 0) mean = v3_madd(mean, c->end->slip[i], frame[i]);
     }
-    const tru_vec3 early = v3_madd(quat_rotate(start->q, se3_viscous_half(&p, xi)), 0.5, dry),
+    const tru_vec3 early = v3_madd(quat_rotate(start->q, trui_se3_viscous_half(&p, xi)), 0.5, dry),
                    late = v3_sub(couple, early);
     const tru_vec3 way = quat_unrotate(start->q, v3_sub(end->x, start->x));
     const tru_vec3 first = v3_sub(v3_scale(p.mass_rate, way), p.push);
@@ -64,8 +64,8 @@ static void judge_se3(const tru_variational *o, const rolling *at, const rolling
     out->spin = v3_norm(m3_apply(inverse, left));
     const tru_vec3 last = v3_sub(whole, quat_rotate(start->q, first));
     tru_vec3 push = v3_zero(), there = v3_sub(late, v3_cross(end->arm, last));
-    se3_half_momenta(&r, &l1, &push, &there);
-    left = v3_sub(m3_apply(p.inertia, quat_unrotate(end->q, end->w)), se3_momentum_at_end(&p, xi));
+    trui_se3_half_momenta(&r, &l1, &push, &there);
+    left = v3_sub(m3_apply(p.inertia, quat_unrotate(end->q, end->w)), trui_se3_momentum_at_end(&p, xi));
     left = v3_sub(left, quat_unrotate(end->q, there));
     out->spin = fmax(out->spin, v3_norm(m3_apply(inverse, left)));
     const tru_vec3 ends =
@@ -85,32 +85,33 @@ static void judge_se3(const tru_variational *o, const rolling *at, const rolling
         return;
     }
     const tru_vec3 friction = v3_madd(node, -v3_dot(node, r.n), r.n);
-    out->law[TRU_KIND_SLIDE] = off_disc(friction, mean, coulomb_friction(&r.friction, v3_norm(mean)) * normal) / p.mass;
+    out->law[TRU_KIND_SLIDE] =
+        off_disc(friction, mean, trui_coulomb_friction(&r.friction, v3_norm(mean)) * normal) / p.mass;
 }
 
-tru_status rolling_judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err) {
+tru_status trui_rolling_judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err) {
     const tru_variational *o = params;
     if (w->contacts.count != 1 || !(w->contacts.items[0].flags & CONTACT_NODE))
-        return judge_step(w, o->step, 0.0, out, err);
+        return trui_judge_step(w, o->step, 0.0, out, err);
     tru_world view = *w; /* is only looked at */
-    rolling r = rolling_of(o, &view);
+    rolling r = trui_rolling_of(o, &view);
     *out = (tru_verdict){.worst = 0};
     r.at = &w->contacts.items[0];
     r.feature = r.at->key.feature;
     const body before = body_before(w, r.body);
     rolling_node start = node_of(&r, &before), end = node_of(&r, &w->bodies.items[r.body]);
-    if (r.at->age == 0) rolling_settle(o, &r, &start); /* where the first step set it down */
+    if (r.at->age == 0) trui_rolling_settle(o, &r, &start); /* where the first step set it down */
     const tru_vec3 slip = v3_sub(end.v, v3_cross(end.w, end.arm));
     if (o->scheme == TRU_SE3) {
         judge_se3(o, &r, &start, &end, out);
     } else {
         if (r.in_angles)
-            rolling_judge_reduced(o, &r, &start, &end, out);
+            trui_rolling_judge_reduced(o, &r, &start, &end, out);
         else
-            rolling_judge_rk(o, &r, &start, &end, out);
+            trui_rolling_judge_rk(o, &r, &start, &end, out);
         judge_impulses(&r, &start, &end, out);
         out->law[TRU_KIND_SLIDE] = fmax(out->law[TRU_KIND_SLIDE], v3_norm(slip));
     }
-    out->law[TRU_KIND_NORMAL] = fmax(fabs(v3_dot(slip, r.n)), fabs(rolling_gap(&r, &end)) / r.h);
+    out->law[TRU_KIND_NORMAL] = fmax(fabs(v3_dot(slip, r.n)), fabs(trui_rolling_gap(&r, &end)) / r.h);
     return TRU_OK;
 }

@@ -16,20 +16,20 @@ static double energy_middle(const rolling *r) {
     const tru_vec3 flat = v3_madd(mean, -v3_dot(v3_sub(mean, r->on_plane), r->n), r->n);
     if (r->in_angles) {
         double kinetic, height;
-        rolling_middle_of_disk(r, old->q, b->q, &kinetic, &height);
+        trui_rolling_middle_of_disk(r, old->q, b->q, &kinetic, &height);
         return kinetic - b->mass * v3_dot(r->pull, v3_madd(flat, height, r->n));
     }
     const tru_quat turn = quat_mul(quat_conj(old->q), b->q);
     const tru_vec3 rate = v3_scale(2.0 / (turn.w * r->h), quat_vec(turn));
     rolling_node k;
-    rolling_support(r, body_middle(w, r->body), &k);
+    trui_rolling_support(r, body_middle(w, r->body), &k);
     const double kinetic = 0.5 * (b->mass * v3_norm2(way) + v3_dot(rate, m3_apply(body_inertia_of(b), rate)));
     return kinetic - b->mass * v3_dot(r->pull, v3_madd(flat, v3_dot(k.arm, r->n), r->n));
 }
 
 static void of_disk(const rolling *r, tru_rolling_view *out) {
     const body *b = &r->w->bodies.items[r->body];
-    const disk_frame f = rolling_disk_frame(r, b->q);
+    const disk_frame f = trui_rolling_disk_frame(r, b->q);
     out->theta = tru_atan2(f.theta.s, f.theta.c);
     out->theta_rate = v3_dot(b->w, f.heading);
     out->psi_rate = -v3_dot(b->w, f.side) / f.theta.s;
@@ -38,7 +38,7 @@ static void of_disk(const rolling *r, tru_rolling_view *out) {
 
 /* The view of a world whose free body this is; false with a sentence. */
 static bool view_of(const tru_world *w, tru_id id, tru_world *view, rolling *r, tru_error *err) {
-    const size_t k = w ? body_index(w, id) : SIZE_MAX;
+    const size_t k = w ? trui_body_index(w, id) : SIZE_MAX;
     if (k == SIZE_MAX) {
         tru_fail(err, TRU_STALE_ID, "body %llu does not exist", (unsigned long long)id);
         return false;
@@ -48,8 +48,8 @@ static bool view_of(const tru_world *w, tru_id id, tru_world *view, rolling *r, 
         return false;
     }
     *view = *w; /* is only looked at */
-    *r = rolling_of(w->stepper_params, view);
-    if (!r->at) rolling_start(w->stepper_params, r); /* finds the rim */
+    *r = trui_rolling_of(w->stepper_params, view);
+    if (!r->at) trui_rolling_start(w->stepper_params, r); /* finds the rim */
     return true;
 }
 

@@ -16,7 +16,7 @@
 
 #include "math/elementary/elementary.h"
 
-reduced_angle reduced_angle_of(double theta) {
+reduced_angle trui_reduced_angle_of(double theta) {
     reduced_angle a;
     tru_sincos(theta, &a.s, &a.c);
     return a;
@@ -30,7 +30,7 @@ static double rise(const reduced_disk *k, reduced_angle t) {
     return t.s + k->e * t.c;
 } /* height of the centre over r */
 
-reduced_disk reduced_disk_of(double e, double i1, double i3, double g) {
+reduced_disk trui_reduced_disk_of(double e, double i1, double i3, double g) {
     const double tip = 1.0 + i1 + e * e, roll = 1.0 + i3;
     return (reduced_disk){.e = e,
                           .i1 = i1,
@@ -50,7 +50,7 @@ static double turn_turn(const reduced_disk *k, reduced_angle t) {
 }
 static double turn_roll(const reduced_disk *k, reduced_angle t) { return k->i3 * t.c + fall(k, t); }
 
-void reduced_momenta(const reduced_disk *k, reduced_angle t, const double rate[ANGLES], double p[ANGLES]) {
+void trui_reduced_momenta(const reduced_disk *k, reduced_angle t, const double rate[ANGLES], double p[ANGLES]) {
     const double both = turn_roll(k, t);
     p[THETA] = k->tip * rate[THETA];
     p[PHI] = turn_turn(k, t) * rate[PHI] + both * rate[PSI];
@@ -60,7 +60,7 @@ void reduced_momenta(const reduced_disk *k, reduced_angle t, const double rate[A
 /* Determinant of the turn and roll momenta: sin^2 (I1 (1 + I3) + I3 e^2). */
 static double determinant(const reduced_disk *k, reduced_angle t) { return t.s * t.s * k->det; }
 
-bool reduced_rates(const reduced_disk *k, reduced_angle t, const double p[ANGLES], double rate[ANGLES]) {
+bool trui_reduced_rates(const reduced_disk *k, reduced_angle t, const double p[ANGLES], double rate[ANGLES]) {
     const double det = determinant(k, t), tr = turn_roll(k, t);
     rate[THETA] = k->per_tip * p[THETA];
     rate[PHI] = (k->roll * p[PHI] - tr * p[PSI]) / det;
@@ -68,15 +68,15 @@ bool reduced_rates(const reduced_disk *k, reduced_angle t, const double p[ANGLES
     return det > 0.0;
 }
 
-double reduced_energy(const reduced_disk *k, reduced_angle t, const double rate[ANGLES]) {
+double trui_reduced_energy(const reduced_disk *k, reduced_angle t, const double rate[ANGLES]) {
     double p[ANGLES];
-    reduced_momenta(k, t, rate, p);
+    trui_reduced_momenta(k, t, rate, p);
     return 0.5 * (p[THETA] * rate[THETA] + p[PHI] * rate[PHI] + p[PSI] * rate[PSI]) + k->g * rise(k, t);
 }
 
 /* [variational-equations 2], equations (10), (11), (12). */
-void reduced_accelerate(const reduced_disk *k, reduced_angle t, const double rate[ANGLES], const double q[ANGLES],
-                        double out[ANGLES]) {
+void trui_reduced_accelerate(const reduced_disk *k, reduced_angle t, const double rate[ANGLES], const double q[ANGLES],
+                             double out[ANGLES]) {
     const double a = k->a, sin2 = 2.0 * t.s * t.c, cos2 = t.c * t.c - t.s * t.s, e = k->e,
                  per = 1.0 / determinant(k, t);
     const double th = rate[THETA], ph = rate[PHI], ps = rate[PSI], roll = k->roll;
@@ -167,15 +167,15 @@ static inline void slopes_of(const reduced_disk *k, const reduced_middle *at, co
     start[PSI][PSI] = mean[PSI][PSI];
 }
 
-void reduced_discrete(const reduced_disk *k, reduced_angle theta, const double d[ANGLES], double start[ANGLES],
-                      double end[ANGLES], double slope[ANGLES][ANGLES]) {
+void trui_reduced_discrete(const reduced_disk *k, reduced_angle theta, const double d[ANGLES], double start[ANGLES],
+                           double end[ANGLES], double slope[ANGLES][ANGLES]) {
     const reduced_middle at = middle_of(k, theta, half_of(d[THETA]), half_of(d[PHI]));
     double mean[ANGLES][ANGLES];
     momenta_of(k, &at, d, start, end);
     if (slope) slopes_of(k, &at, d, mean, slope);
 }
 
-void reduced_middle_force(const reduced_step *s, double q[ANGLES]) {
+void trui_reduced_middle_force(const reduced_step *s, double q[ANGLES]) {
     const double *d = s->d;
     const reduced_at at = {reduced_angle_turned(s->theta, 0.5 * d[THETA]),
                            {0.5 * d[THETA], 0.5 * d[PHI], 0.5 * d[PSI]},
@@ -209,7 +209,7 @@ static bool newton(reduced_step *s, const double p[ANGLES]) {
         double start[ANGLES], end[ANGLES];
         const reduced_middle at = middle_of(&k, s->theta, s->half[THETA], s->half[PHI]);
         momenta_of(&k, &at, s->d, start, end);
-        if (s->force) reduced_middle_force(s, q);
+        if (s->force) trui_reduced_middle_force(s, q);
         if (!known) {
             tru_mat3 slope;
             slopes_of(&k, &at, s->d, mean.m, slope.m);
@@ -246,8 +246,8 @@ static void as_in_the_paper(reduced_step *s) {
         s->d[i] = s->rate[i];
         s->half[i] = half_of(s->d[i]);
     }
-    if (s->force) reduced_middle_force(s, q);
-    reduced_discrete(&s->disk, s->theta, s->d, start, end, NULL);
+    if (s->force) trui_reduced_middle_force(s, q);
+    trui_reduced_discrete(&s->disk, s->theta, s->d, start, end, NULL);
     for (int i = 0; i < ANGLES; i++) s->p_end[i] = end[i] + 0.5 * q[i];
 }
 
@@ -260,8 +260,8 @@ static bool arrive(reduced_step *s) {
     return s->theta_end.s > 0.0 && fabs(s->d[THETA]) < 1.5;
 }
 
-bool reduced_solve(reduced_step *s, bool as_published) {
-    reduced_momenta(&s->disk, s->theta, s->rate, s->p);
+bool trui_reduced_solve(reduced_step *s, bool as_published) {
+    trui_reduced_momenta(&s->disk, s->theta, s->rate, s->p);
     s->force_mean[0] = s->force_mean[1] = s->force_mean[2] = 0.0;
     if (as_published)
         as_in_the_paper(s);
@@ -271,15 +271,15 @@ bool reduced_solve(reduced_step *s, bool as_published) {
     const bool there = arrive(s);
     s->path[0] = -s->d[PSI] * s->half[PHI].c;
     s->path[1] = -s->d[PSI] * s->half[PHI].s;
-    return there && reduced_rates(&s->disk, s->theta_end, s->p_end, s->end);
+    return there && trui_reduced_rates(&s->disk, s->theta_end, s->p_end, s->end);
 }
 
 /* The changes of two steps differ by about the acceleration of the node between them; what that leaves is much the same
  * from step to step. */
-void reduced_guess(reduced_step *s, const double *lag, const double *missed) {
+void trui_reduced_guess(reduced_step *s, const double *lag, const double *missed) {
     const double none[ANGLES] = {0.0, 0.0, 0.0};
     double a[ANGLES];
-    reduced_accelerate(&s->disk, s->theta, s->rate, none, a);
+    trui_reduced_accelerate(&s->disk, s->theta, s->rate, none, a);
     for (int i = 0; i < ANGLES; i++) {
         s->plain[i] = s->rate[i] + (lag ? lag[i] + a[i] : 0.5 * a[i]);
         s->d[i] = s->plain[i] + (missed ? missed[i] : 0.0);
@@ -298,13 +298,13 @@ static void derivative(const reduced_step *s, double part, const double y[Y_COUN
     double q[ANGLES] = {0.0, 0.0, 0.0}, sine, cosine;
     if (s->force) s->force(s->context, &at, q);
     for (int i = 0; i < ANGLES; i++) out[i] = at.rate[i];
-    reduced_accelerate(&s->disk, at.theta, at.rate, q, out + Y_RATE);
+    trui_reduced_accelerate(&s->disk, at.theta, at.rate, q, out + Y_RATE);
     tru_sincos_small(y[PHI], &sine, &cosine);
     out[Y_PATH] = -at.rate[PSI] * cosine;
     out[Y_PATH + 1] = -at.rate[PSI] * sine;
 }
 
-const rolling_tableau *rolling_tableau_of(int scheme) {
+const rolling_tableau *trui_rolling_tableau_of(int scheme) {
     static const rolling_tableau midpoint = {2, {0.0, 0.5}, {0.0, 1.0}}, heun = {2, {0.0, 1.0}, {0.5, 0.5}},
                                  ralston = {2, {0.0, 2.0 / 3.0}, {0.25, 0.75}},
                                  classic = {4, {0.0, 0.5, 0.5, 1.0}, {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0}};
@@ -313,8 +313,8 @@ const rolling_tableau *rolling_tableau_of(int scheme) {
     return scheme == TRU_RK4 ? &classic : &midpoint;
 }
 
-bool reduced_runge_kutta(reduced_step *s, int scheme) {
-    const rolling_tableau *t = rolling_tableau_of(scheme);
+bool trui_reduced_runge_kutta(reduced_step *s, int scheme) {
+    const rolling_tableau *t = trui_rolling_tableau_of(scheme);
     double y0[Y_COUNT] = {0.0}, y[Y_COUNT], slope[Y_COUNT] = {0.0}, sum[Y_COUNT] = {0.0};
     for (int i = 0; i < ANGLES; i++) y0[Y_RATE + i] = s->rate[i];
     for (int stage = 0; stage < t->stages; stage++) {
@@ -331,7 +331,7 @@ bool reduced_runge_kutta(reduced_step *s, int scheme) {
     s->path[1] = sum[Y_PATH + 1];
     s->iterations = t->stages;
     if (!arrive(s)) return false;
-    reduced_momenta(&s->disk, s->theta, s->rate, s->p);
-    reduced_momenta(&s->disk, s->theta_end, s->end, s->p_end);
+    trui_reduced_momenta(&s->disk, s->theta, s->rate, s->p);
+    trui_reduced_momenta(&s->disk, s->theta_end, s->end, s->p_end);
     return true;
 }

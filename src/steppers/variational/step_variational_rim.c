@@ -9,7 +9,7 @@
 #include "math/quat.h"
 #include "math/root.h"
 
-bool rolling_past_upright(const tru_variational *o, const rolling *r, const rolling_node *k) {
+bool trui_rolling_past_upright(const tru_variational *o, const rolling *r, const rolling_node *k) {
     return o->rim == TRU_RIM_LOWER && r->disk.radius > 0.0 && r->disk.k.e > 0.0 && k->disk.theta.c < 0.0;
 }
 
@@ -28,7 +28,7 @@ static double past(double h, void *context) {
     if (h == 0.0) return -c->start->disk.theta.c;
     c->r.h = h;
     c->out = (rolling_result){.stuck = TRU_KIND_BIT(TRU_KIND_SLIDE)};
-    c->status = rolling_advance(c->o, &c->r, c->start, &c->out, c->err);
+    c->status = trui_rolling_advance(c->o, &c->r, c->start, &c->out, c->err);
     if (c->status < 0) return NAN;
     return -c->out.end.disk.theta.c;
 }
@@ -40,7 +40,7 @@ static tru_vec3 change_rim(rolling *r, rolling_node *k, double *lost) {
     r->feature = r->feature >= TRU_RIM_POINTS ? 0 : TRU_RIM_POINTS;
     r->at = NULL;
     r->left.any = false;
-    rolling_support(r, k->q, k);
+    trui_rolling_support(r, k->q, k);
     const tru_mat3 inertia = m3_rotate_sym(quat_to_matrix(k->q), body_inertia_of(b));
     tru_mat3 whole = m3_madd(inertia, -b->mass, m3_outer(k->arm, k->arm)), inverse = whole;
     for (int i = 0; i < 3; i++) whole.m[i][i] += b->mass * v3_norm2(k->arm);
@@ -52,8 +52,8 @@ static tru_vec3 change_rim(rolling *r, rolling_node *k, double *lost) {
     return impulse;
 }
 
-rolling_way_on rolling_cross(const tru_variational *o, rolling *r, const rolling_node *start, rolling_result *out,
-                             rolling_demand *d, tru_error *err) {
+rolling_way_on trui_rolling_cross(const tru_variational *o, rolling *r, const rolling_node *start, rolling_result *out,
+                                  rolling_demand *d, tru_error *err) {
     tru_variational plain = *o;
     const double whole = r->h;
     double h = 0.0, lost;
@@ -66,8 +66,8 @@ rolling_way_on rolling_cross(const tru_variational *o, rolling *r, const rolling
         if (c.status < 0) return WAY_FAILS;
         first = c.out;
         node = c.out.end;
-        *d = rolling_demand_of(&c.r, &c.out);
-        if (rolling_ends(o, d)) return WAY_ENDS;
+        *d = trui_rolling_demand_of(&c.r, &c.out);
+        if (trui_rolling_ends(o, d)) return WAY_ENDS;
     } else {
         h = 0.0;
     }
@@ -75,20 +75,20 @@ rolling_way_on rolling_cross(const tru_variational *o, rolling *r, const rolling
     r->time += h;
     const tru_vec3 impulse = change_rim(r, &node, &lost);
     const double speed = v3_dot(impulse, r->n) / r->w->bodies.items[r->body].mass;
-    *d = rolling_demand_of_impulse(r, impulse);
+    *d = trui_rolling_demand_of_impulse(r, impulse);
     if (d->slips && o->when_not_rolling == TRU_SLIP) return WAY_HANDS_OVER;
-    if (rolling_ends(o, d)) return WAY_ENDS;
+    if (trui_rolling_ends(o, d)) return WAY_ENDS;
     *out = (rolling_result){.stuck = TRU_KIND_BIT(TRU_KIND_SLIDE)};
-    if (rolling_advance(&plain, r, &node, out, err) < 0) return WAY_FAILS;
-    if (rolling_past_upright(o, r, &out->end)) return WAY_HANDS_OVER;
-    *d = rolling_demand_of(r, out);
-    if (rolling_ends(o, d)) return WAY_ENDS;
+    if (trui_rolling_advance(&plain, r, &node, out, err) < 0) return WAY_FAILS;
+    if (trui_rolling_past_upright(o, r, &out->end)) return WAY_HANDS_OVER;
+    *d = trui_rolling_demand_of(r, out);
+    if (trui_rolling_ends(o, d)) return WAY_ENDS;
     ledger_add(&out->work, &first.work);
     out->work.impact += lost;
     out->couple = v3_add(out->couple, first.couple);
     out->first = v3_add(v3_add(out->first, impulse), v3_add(first.first, first.last));
     out->iterations += first.iterations;
-    rolling_announce(r, r->time, TRU_EVENT_TOUCH, TRU_KIND_NORMAL, speed);
+    trui_rolling_announce(r, r->time, TRU_EVENT_TOUCH, TRU_KIND_NORMAL, speed);
     r->h = whole;
     return WAY_ON;
 }

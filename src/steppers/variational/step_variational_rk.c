@@ -35,8 +35,8 @@ static bool derivative(const rolling *r, double time, const stage *s, stage *out
     const tru_vec3 w_world = get(s->y + W), w = m3_apply_t(turn, w_world), n = m3_apply_t(turn, r->n);
     tru_vec3 point, force, torque;
     tru_mat3 bend;
-    rolling_surface(r, v3_neg(n), &point, &bend);
-    rolling_loads(r, q, time, &force, &torque);
+    trui_rolling_surface(r, v3_neg(n), &point, &bend);
+    trui_rolling_loads(r, q, time, &force, &torque);
     const tru_vec3 arm = v3_neg(point), path = m3_apply(bend, v3_cross(w, n));
     const tru_vec3 moved = v3_sub(v3_cross(w, arm), path);
     const tru_vec3 push = m3_apply_t(turn, v3_madd(force, b->mass, r->pull));
@@ -63,7 +63,7 @@ static bool derivative(const rolling *r, double time, const stage *s, stage *out
 /* The state at the end of a step; sums of the quantities that are integrated along are those of the step. */
 static bool runge_kutta(const tru_variational *o, const rolling *r, double time, const rolling_node *start,
                         stage *end) {
-    const rolling_tableau *t = rolling_tableau_of(o->scheme);
+    const rolling_tableau *t = trui_rolling_tableau_of(o->scheme);
     stage first = {{start->q.w, start->q.x, start->q.y, start->q.z}}, now, slope = {{0.0}};
     put(first.y + W, start->w);
     *end = first;
@@ -77,9 +77,9 @@ static bool runge_kutta(const tru_variational *o, const rolling *r, double time,
 
 static void place_end(const rolling *r, const rolling_node *start, const stage *s, rolling_node *end) {
     end->q = attitude(s);
-    rolling_support(r, end->q, end);
+    trui_rolling_support(r, end->q, end);
     end->x = v3_add(v3_add(v3_sub(start->x, start->arm), get(s->y + PATH)), end->arm);
-    end->x = v3_madd(end->x, -rolling_gap(r, end), r->n);
+    end->x = v3_madd(end->x, -trui_rolling_gap(r, end), r->n);
     end->w = get(s->y + W);
     end->v = v3_cross(end->w, end->arm);
     end->gain = v3_zero();
@@ -106,7 +106,7 @@ static void push(const rolling *r, const rolling_node *start, const stage *s, ro
     const body *b = &r->w->bodies.items[r->body];
     const rolling_node *end = &out->end;
     tru_vec3 force, torque;
-    rolling_loads(r, rolling_halfway(start->q, end->q), r->time + 0.5 * r->h, &force, &torque);
+    trui_rolling_loads(r, rolling_halfway(start->q, end->q), r->time + 0.5 * r->h, &force, &torque);
     const tru_vec3 sum = v3_scale(b->mass, v3_sub(end->v, start->v));
     out->first = out->last = v3_scale(0.5, v3_madd(sum, -r->h, v3_madd(force, b->mass, r->pull)));
     out->rate = v3_scale(1.0 / r->h, get(s->y + MEAN));
@@ -114,8 +114,8 @@ static void push(const rolling *r, const rolling_node *start, const stage *s, ro
     out->couple = v3_scale(-r->h, v3_madd(v3_scale(r->resist.spin_viscosity, turn), r->resist.roll_viscosity, rolls));
 }
 
-tru_status rolling_step_rk(const tru_variational *o, const rolling *r, const rolling_node *start, rolling_result *out,
-                           tru_error *err) {
+tru_status trui_rolling_step_rk(const tru_variational *o, const rolling *r, const rolling_node *start,
+                                rolling_result *out, tru_error *err) {
     stage s;
     if (!runge_kutta(o, r, r->time, start, &s))
         return tru_fail(
@@ -127,15 +127,15 @@ tru_status rolling_step_rk(const tru_variational *o, const rolling *r, const rol
     place_end(r, start, &s, &out->end);
     book(r, start, &s, out);
     push(r, start, &s, out);
-    out->iterations = rolling_tableau_of(o->scheme)->stages;
+    out->iterations = trui_rolling_tableau_of(o->scheme)->stages;
     return TRU_OK;
 }
 
-void rolling_judge_rk(const tru_variational *o, const rolling *r, const rolling_node *start, const rolling_node *end,
-                      tru_verdict *out) {
+void trui_rolling_judge_rk(const tru_variational *o, const rolling *r, const rolling_node *start,
+                           const rolling_node *end, tru_verdict *out) {
     stage s;
     rolling_node again;
-    if (!runge_kutta(o, r, world_time(r->w) - r->h, start, &s)) {
+    if (!runge_kutta(o, r, trui_world_time(r->w) - r->h, start, &s)) {
         out->spin = DBL_MAX;
         return;
     }

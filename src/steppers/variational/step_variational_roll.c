@@ -25,7 +25,7 @@ static void rolling_way(const se3 *p, tru_vec3 xi, bool slopes, trial *t) {
     const tru_mat3 turn = quat_to_matrix(cayley(half));
     tru_vec3 point;
     tru_mat3 hessian;
-    rolling_surface(p->r, v3_neg(m3_apply_t(turn, p->n)), &point, slopes ? &hessian : NULL);
+    trui_rolling_surface(p->r, v3_neg(m3_apply_t(turn, p->n)), &point, slopes ? &hessian : NULL);
     const tru_vec3 rho = v3_neg(m3_apply(turn, point));
     t->rolled = v3_cross(xi, rho);
     if (!slopes) return;
@@ -40,38 +40,38 @@ static void height_gained(const se3 *p, tru_vec3 xi, bool slopes, trial *t) {
     const tru_mat3 turn = quat_to_matrix(cayley(xi));
     const tru_vec3 dir = v3_neg(m3_apply_t(turn, p->n));
     tru_vec3 point;
-    rolling_surface(p->r, dir, &point, NULL);
+    trui_rolling_surface(p->r, dir, &point, NULL);
     t->raised = v3_dot(point, dir) - p->height;
     if (slopes) t->d_raised = m3_apply_t(cayley_slope(xi), v3_cross(p->n, m3_apply(turn, point)));
 }
 
-void se3_try(const se3 *p, tru_vec3 xi, bool slopes, trial *t) {
+void trui_se3_try(const se3 *p, tru_vec3 xi, bool slopes, trial *t) {
     momentum_at_start(p, xi, slopes, t);
     rolling_way(p, xi, slopes, t);
     height_gained(p, xi, slopes, t);
 }
 
-tru_vec3 se3_viscous_half(const se3 *p, tru_vec3 xi) {
+tru_vec3 trui_se3_viscous_half(const se3 *p, tru_vec3 xi) {
     const tru_vec3 c = v3_scale(-0.5 * p->roll_viscosity, xi);
     return v3_madd(c, 0.5 * (p->roll_viscosity - p->spin_viscosity) * v3_dot(p->n, xi), p->n);
 }
 
-tru_mat3 se3_viscous_slope(const se3 *p) {
+tru_mat3 trui_se3_viscous_slope(const se3 *p) {
     const tru_mat3 c = m3_scale(-0.5 * p->roll_viscosity, m3_identity());
     return m3_madd(c, 0.5 * (p->roll_viscosity - p->spin_viscosity), m3_outer(p->n, p->n));
 }
 
-tru_vec3 se3_momentum_at_end(const se3 *p, tru_vec3 xi) {
+tru_vec3 trui_se3_momentum_at_end(const se3 *p, tru_vec3 xi) {
     const tru_vec3 l = m3_apply(p->inertia, xi);
     return v3_scale(1.0 / p->h, v3_madd(v3_madd(l, -0.5, v3_cross(xi, l)), 0.25 * v3_dot(xi, l), xi));
 }
 
-double se3_angle_scale(const se3 *p, tru_vec3 xi) {
+double trui_se3_angle_scale(const se3 *p, tru_vec3 xi) {
     const double size = p->r->w->bodies.items[p->r->body].size;
     return v3_norm(xi) + p->h * p->h * v3_norm(p->r->pull) / size;
 }
 
-void se3_impulses(const se3 *p, found *f) {
+void trui_se3_impulses(const se3 *p, found *f) {
     f->first = v3_sub(v3_scale(p->mass_rate, f->way), p->push);
     f->node = v3_add(f->first, p->carried);
 }
@@ -85,30 +85,30 @@ static tru_mat3 slope_of(const se3 *p, const trial *t, tru_mat3 *d_way) {
     const tru_mat3 off = m3_madd(t->d_rolled, -1.0, m3_outer(p->n, m3_apply_t(t->d_rolled, p->n)));
     *d_way = m3_add(off, m3_outer(p->n, t->d_raised));
     const tru_mat3 slope = m3_add(t->d_pi, m3_mul(m3_scale(p->mass_rate, m3_skew(p->rho)), *d_way));
-    return p->r->resists ? m3_sub(slope, se3_viscous_slope(p)) : slope;
+    return p->r->resists ? m3_sub(slope, trui_se3_viscous_slope(p)) : slope;
 }
 
 /* A slope serves for the next step too if that is short. */
-bool se3_roll(const se3 *p, found *f) {
+bool trui_se3_roll(const se3 *p, found *f) {
     double last = DBL_MAX;
     bool known = false;
     tru_mat3 inverse = m3_identity(), d_way = inverse;
     for (f->iterations = 1; f->iterations <= MOST_ITERATIONS; f->iterations++) {
         trial t;
-        se3_try(p, f->xi, !known, &t);
+        trui_se3_try(p, f->xi, !known, &t);
         if (!known && !m3_inverse(slope_of(p, &t, &d_way), &inverse)) return false;
         const tru_vec3 way = v3_madd(along_plane(p, t.rolled), t.raised, p->n);
         tru_vec3 left = v3_add(v3_sub(t.pi, p->turn), v3_cross(p->rho, v3_sub(v3_scale(p->mass_rate, way), p->push)));
-        if (p->r->resists) left = v3_sub(left, se3_viscous_half(p, f->xi));
+        if (p->r->resists) left = v3_sub(left, trui_se3_viscous_half(p, f->xi));
         const tru_vec3 by = m3_apply(inverse, left);
-        const double change = v3_norm(by), size = se3_angle_scale(p, f->xi), off = known ? last : change;
+        const double change = v3_norm(by), size = trui_se3_angle_scale(p, f->xi), off = known ? last : change;
         if (!isfinite(change)) return false;
         f->xi = v3_sub(f->xi, by);
         f->way = v3_sub(way, m3_apply(d_way, by));
         if (change * off <= ENOUGH * size * size || (change <= 1e-13 * size && change >= 0.5 * last)) {
             f->turn = cayley(f->xi);
             f->stuck = TRU_KIND_BIT(TRU_KIND_SLIDE);
-            se3_impulses(p, f);
+            trui_se3_impulses(p, f);
             return true;
         }
         known = change <= 1e-3 * size;

@@ -18,25 +18,25 @@ static void read_resistance(se3 *p, const rolling_node *k) {
         const tru_mat3 turn = quat_to_matrix(k->q);
         const placed a = solid_placed(&r->w->solids.items[r->solid_a], k->x, &turn);
         const placed b = solid_on(&r->w->solids.items[r->solid_b], under);
-        lever_of(&a, &b, r->n, r->t1, r->t2, lever, &radius[TRU_RADIUS_EFFECTIVE], &radius[TRU_RADIUS_SMALLER]);
+        trui_lever_of(&a, &b, r->n, r->t1, r->t2, lever, &radius[TRU_RADIUS_EFFECTIVE], &radius[TRU_RADIUS_SMALLER]);
     }
     p->roll = l->roll.radius == TRU_RADIUS_NONE ? l->roll.length : l->roll.factor * radius[l->roll.radius];
     p->spin = l->spin.radius == TRU_RADIUS_NONE ? l->spin.length : l->spin.factor * radius[l->spin.radius];
 }
 
-node_loads se3_loads(const rolling *r, tru_quat q, double time) {
+node_loads trui_se3_loads(const rolling *r, tru_quat q, double time) {
     node_loads l = {v3_zero(), v3_zero()};
-    if (r->w->loads.count > 0) rolling_loads(r, q, time, &l.force, &l.torque);
+    if (r->w->loads.count > 0) trui_rolling_loads(r, q, time, &l.force, &l.torque);
     return l;
 }
 
-void se3_half_momenta(const rolling *r, const node_loads *l, tru_vec3 *push, tru_vec3 *turn) {
+void trui_se3_half_momenta(const rolling *r, const node_loads *l, tru_vec3 *push, tru_vec3 *turn) {
     const double mass = r->w->bodies.items[r->body].mass, half = 0.5 * r->h;
     *push = v3_madd(*push, half, v3_madd(l->force, mass, r->pull));
     *turn = v3_madd(*turn, half, l->torque);
 }
 
-void se3_problem(const rolling *r, const rolling_node *k, const node_loads *l, se3 *p) {
+void trui_se3_problem(const rolling *r, const rolling_node *k, const node_loads *l, se3 *p) {
     const body *b = &r->w->bodies.items[r->body];
     const tru_mat3 turned = quat_to_matrix(k->q);
     p->r = r;
@@ -53,7 +53,7 @@ void se3_problem(const rolling *r, const rolling_node *k, const node_loads *l, s
     p->rho = m3_apply_t(turned, k->arm);
     p->height = v3_dot(p->n, p->rho);
     tru_vec3 push = v3_scale(b->mass, k->v), turn = v3_zero();
-    se3_half_momenta(r, l, &push, &turn);
+    trui_se3_half_momenta(r, l, &push, &turn);
     p->push = m3_apply_t(turned, push);
     p->turn = m3_apply(body_inertia_of(b), m3_apply_t(turned, k->w));
     if (r->w->loads.count > 0) p->turn = v3_add(p->turn, m3_apply_t(turned, turn));
@@ -105,7 +105,7 @@ static void end_impulse(const se3 *p, uint32_t stuck, body_node *k) {
         k->v = v3_cross(k->w, k->rho);
         k->last = v3_sub(v3_scale(p->mass, k->v), k->push);
     } else {
-        const double speed = v3_norm(k->slip), mu = coulomb_friction(&p->r->friction, speed);
+        const double speed = v3_norm(k->slip), mu = trui_coulomb_friction(&p->r->friction, speed);
         const tru_vec3 dir = speed > 0.0 ? v3_madd(k->n, -mu / speed, k->slip) : k->n, moment = v3_cross(k->rho, dir);
         const tru_vec3 per = turn_held(&whole, &inverse, stuck, k->n, moment), v = v3_scale(1.0 / p->mass, k->push);
         const double rises = v3_dot(k->n, v3_sub(v, v3_cross(k->w, k->rho)));
@@ -140,7 +140,7 @@ static void book(const se3 *p, const found *f, const rolling_node *start, const 
         k->loads =
             0.5 * p->h * (v3_dot(v3_add(l0->force, l1->force), v) + v3_dot(l0->torque, m0) + v3_dot(l1->torque, m1));
     if (!r->resists) return;
-    const tru_vec3 law = v3_add(out->dry, m3_apply(p->turned, v3_scale(2.0, se3_viscous_half(p, f->xi))));
+    const tru_vec3 law = v3_add(out->dry, m3_apply(p->turned, v3_scale(2.0, trui_se3_viscous_half(p, f->xi))));
     const tru_vec3 early = v3_scale(0.5, law), late = v3_sub(out->couple, early);
     const double spin = v3_dot(law, r->n) * v3_dot(out->rate, r->n), whole = v3_dot(law, out->rate);
     k->spin = -spin;
@@ -152,7 +152,7 @@ static void book(const se3 *p, const found *f, const rolling_node *start, const 
 static tru_vec3 resist(const se3 *p, const found *f, tru_vec3 *first, rolling_result *out) {
     const rolling *r = p->r;
     out->dry = m3_apply(p->turned, f->couple);
-    tru_vec3 half = m3_apply(p->turned, se3_viscous_half(p, f->xi));
+    tru_vec3 half = m3_apply(p->turned, trui_se3_viscous_half(p, f->xi));
     const tru_vec3 dry_n = v3_scale(v3_dot(out->dry, r->n), r->n);
     *first = v3_madd(half, 0.5, out->dry);
     if (!(f->stuck & TRU_KIND_BIT(TRU_KIND_SPIN))) half = v3_madd(half, 0.5, dry_n);
@@ -165,20 +165,20 @@ static void finish(const se3 *p, const found *f, const rolling_node *start, cons
     const rolling *r = p->r;
     rolling_node *end = &out->end;
     end->q = quat_renormalise(quat_mul(start->q, f->turn));
-    rolling_support(r, end->q, end);
+    trui_rolling_support(r, end->q, end);
     const tru_mat3 turned = quat_to_matrix(end->q);
     const tru_vec3 way = m3_apply(p->turned, f->way);
     end->x = v3_add(start->x, way);
-    end->x = v3_madd(end->x, -rolling_gap(r, end), r->n);
-    const node_loads l1 = se3_loads(r, end->q, r->time + r->h);
+    end->x = v3_madd(end->x, -trui_rolling_gap(r, end), r->n);
+    const node_loads l1 = trui_se3_loads(r, end->q, r->time + r->h);
     tru_vec3 push = v3_scale(p->mass_rate, way); /* not of positions: far from the origin they have fewer digits */
     tru_vec3 first = v3_zero(), turn = r->resists ? resist(p, f, &first, out) : v3_zero();
     const tru_vec3 half = turn;
     out->rate = v3_scale(1.0 / p->h, m3_apply(p->turned, f->xi));
-    se3_half_momenta(r, &l1, &push, &turn);
+    trui_se3_half_momenta(r, &l1, &push, &turn);
     body_node k = {
         .n = m3_apply_t(turned, r->n), .rho = m3_apply_t(turned, end->arm), .push = m3_apply_t(turned, push)};
-    k.turn = v3_add(se3_momentum_at_end(p, f->xi), m3_apply_t(turned, turn));
+    k.turn = v3_add(trui_se3_momentum_at_end(p, f->xi), m3_apply_t(turned, turn));
     if (!(f->stuck & TRU_KIND_BIT(TRU_KIND_SLIDE))) {
         out->slip = m3_apply(p->turned, f->slip);
         out->mean_slip = m3_apply(p->turned, f->mean_slip);
@@ -218,35 +218,35 @@ static void balance_start(se3 *p, const rolling_node *start, const node_loads *l
     found g = {.xi = v3_neg(f->xi)};
     k.v = v3_neg(start->v);
     k.w = v3_neg(start->w);
-    se3_problem(p->r, &k, l, &back);
+    trui_se3_problem(p->r, &k, l, &back);
     back.roll_viscosity = -p->roll_viscosity;
     back.spin_viscosity = -p->spin_viscosity;
-    if (!se3_roll(&back, &g)) return;
+    if (!trui_se3_roll(&back, &g)) return;
     p->carried = v3_scale(0.5, v3_sub(g.first, f->first));
-    se3_impulses(p, f);
+    trui_se3_impulses(p, f);
 }
 
-tru_status rolling_step_se3(const tru_variational *o, const rolling *r, const rolling_node *start, rolling_result *out,
-                            tru_error *err) {
-    const node_loads l0 = se3_loads(r, start->q, r->time);
+tru_status trui_rolling_step_se3(const tru_variational *o, const rolling *r, const rolling_node *start,
+                                 rolling_result *out, tru_error *err) {
+    const node_loads l0 = trui_se3_loads(r, start->q, r->time);
     se3 p;
-    se3_problem(r, start, &l0, &p);
+    trui_se3_problem(r, start, &l0, &p);
     const tru_vec3 rate = m3_apply_t(p.turned, start->w);
     found guess = {.xi = v3_scale(p.h, v3_madd(rate, 0.5, start->gain))}, f, slipping;
     guess.way = v3_scale(p.h, m3_apply_t(p.turned, start->v));
     f = guess;
     const bool dry = p.roll > 0.0 || p.spin > 0.0, may_slip = o->when_not_rolling == TRU_SLIP;
-    bool rolls = se3_roll(&p, &f);
+    bool rolls = trui_se3_roll(&p, &f);
     const bool balances = p.start && v3_norm2(p.slip) == 0.0 && r->friction.slide_static > 0.0;
     if (rolls && balances) balance_start(&p, start, &l0, &f);
     if (dry) {
         if (!rolls) f = guess;
-        rolls = se3_roll_dry(&p, &f);
+        rolls = trui_se3_roll_dry(&p, &f);
     }
     if (may_slip) {
         const double normal = v3_dot(f.node, p.n), friction = v3_norm(along_plane(&p, f.node));
         if (!rolls || !(friction <= r->friction.slide_static * normal)) {
-            if (!se3_slide(&p, rolls ? &f : NULL, &guess, &slipping))
+            if (!trui_se3_slide(&p, rolls ? &f : NULL, &guess, &slipping))
                 return no_solution(r, "slip", v3_norm(guess.xi), err);
             f = slipping;
             rolls = true;

@@ -67,9 +67,9 @@ static motion_rows motions_of(const se3 *p, const trial *t, const double way[2])
 static void turn_rows(const se3 *p, const trial *t, tru_vec3 xi, const double way[2], tru_vec3 couple, rows *k) {
     const tru_vec3 gone = v3_madd(v3_madd(v3_scale(t->raised, p->n), way[0], p->t1), way[1], p->t2);
     tru_vec3 left = v3_add(v3_sub(t->pi, p->turn), v3_cross(p->rho, v3_sub(v3_scale(p->mass_rate, gone), p->push)));
-    left = v3_sub(left, v3_madd(se3_viscous_half(p, xi), 0.5, couple));
+    left = v3_sub(left, v3_madd(trui_se3_viscous_half(p, xi), 0.5, couple));
     const tru_vec3 up = v3_scale(p->mass_rate, v3_cross(p->rho, p->n));
-    const tru_mat3 by_xi = m3_sub(m3_add(t->d_pi, m3_outer(up, t->d_raised)), se3_viscous_slope(p));
+    const tru_mat3 by_xi = m3_sub(m3_add(t->d_pi, m3_outer(up, t->d_raised)), trui_se3_viscous_slope(p));
     const tru_vec3 by[5] = {v3_scale(p->mass_rate, v3_cross(p->rho, p->t1)),
                             v3_scale(p->mass_rate, v3_cross(p->rho, p->t2)), v3_scale(-0.5, p->n),
                             v3_scale(-0.5, p->t1), v3_scale(-0.5, p->t2)};
@@ -96,9 +96,10 @@ static void slide_rows(const se3 *p, const motion_rows *m, slide_rule rule, doub
     double out[2], d[3], dir[2], mean[2];
     const double weight = node_slip(p, m->slip, mean);
     const double y1 = m->node[1] - rho * mean[0], y2 = m->node[2] - rho * mean[1];
-    const double speed = sqrt(mean[0] * mean[0] + mean[1] * mean[1]), mu = coulomb_friction(&p->r->friction, speed);
+    const double speed = sqrt(mean[0] * mean[0] + mean[1] * mean[1]),
+                 mu = trui_coulomb_friction(&p->r->friction, speed);
     const double fall =
-        speed > 0.0 ? weight * coulomb_slope(&p->r->friction, speed) * fmax(m->node[0], 0.0) / speed : 0.0;
+        speed > 0.0 ? weight * trui_coulomb_slope(&p->r->friction, speed) * fmax(m->node[0], 0.0) / speed : 0.0;
     const double limit = mu * fmax(m->node[0], 0.0);
     const bool slips = rule == RULE_SLIP || (rule == RULE_BRANCH && y1 * y1 + y2 * y2 > limit * limit);
     const bool good = slips && onto_disc(y1, y2, limit, out, d, dir);
@@ -197,7 +198,7 @@ static bool newton(const se3 *p, slide_rule rule, double rho, found *f) {
         rows k = {.n = dry ? MOST : 5};
         double by[MOST];
         const tru_vec3 couple = v3_madd(v3_madd(v3_scale(c[0], p->n), c[1], p->t1), c[2], p->t2);
-        se3_try(p, xi, true, &t);
+        trui_se3_try(p, xi, true, &t);
         const motion_rows m = motions_of(p, &t, way);
         turn_rows(p, &t, xi, way, couple, &k);
         slide_rows(p, &m, rule, rho, &k);
@@ -210,10 +211,10 @@ static bool newton(const se3 *p, slide_rule rule, double rho, found *f) {
         way[0] += by[3];
         way[1] += by[4];
         for (int j = 0; dry && j < 3; j++) c[j] += by[5 + j];
-        const double scale = se3_angle_scale(p, xi) + sqrt(way[0] * way[0] + way[1] * way[1]) / size;
+        const double scale = trui_se3_angle_scale(p, xi) + sqrt(way[0] * way[0] + way[1] * way[1]) / size;
         const double floor = fmax(1e-12 * scale, NEWTON_FLOOR);
         if (change <= NEWTON_ENOUGH * scale || (change <= floor && change >= 0.25 * last)) {
-            se3_try(p, xi, true, &t);
+            trui_se3_try(p, xi, true, &t);
             f->xi = xi;
             f->way = v3_madd(v3_madd(v3_scale(t.raised, p->n), way[0], p->t1), way[1], p->t2);
             f->slip = v3_scale(1.0 / p->h, along_plane(p, v3_sub(f->way, t.rolled)));
@@ -223,7 +224,7 @@ static bool newton(const se3 *p, slide_rule rule, double rho, found *f) {
                 f->stuck |= TRU_KIND_BIT(TRU_KIND_SLIDE);
                 f->slip = v3_zero();
             }
-            se3_impulses(p, f);
+            trui_se3_impulses(p, f);
             return true;
         }
         last = change;
@@ -243,11 +244,11 @@ static bool opposes(const se3 *p, found *f) {
     return power <= noise * v3_norm(f->mean_slip);
 }
 
-bool se3_roll_dry(const se3 *p, found *f) { return newton(p, RULE_STICK, 0.2 * p->mass, f); }
+bool trui_se3_roll_dry(const se3 *p, found *f) { return newton(p, RULE_STICK, 0.2 * p->mass, f); }
 
 /* Slipping, by the retry ladder of [variational-equations 8]: branch form; without branch from the stuck solution; with
  * other rho. */
-bool se3_slide(const se3 *p, const found *stuck, const found *guess, found *f) {
+bool trui_se3_slide(const se3 *p, const found *stuck, const found *guess, found *f) {
     static const struct {
         slide_rule rule;
         double rho; /* [-] of the mass */

@@ -35,7 +35,7 @@ static tru_status fail(const rolling *r, const char *what, double value, const c
         limit);
 }
 
-tru_status rolling_trust(const rolling *r, const rolling_node *start, const rolling_result *out, tru_error *err) {
+tru_status trui_rolling_trust(const rolling *r, const rolling_node *start, const rolling_result *out, tru_error *err) {
     const tru_ledger *before = &r->w->ledger;
     const tru_quat p = start->q, q = out->end.q;
     const double cosine = fabs(p.w * q.w + p.x * q.x + (p.y * q.y + p.z * q.z)); /* of half the turn */

@@ -21,8 +21,8 @@ static void read_plane(rolling *r) {
 }
 
 static void read_laws(rolling *r) {
-    const pair *p = world_pair(r->w, &r->w->solids.items[r->solid_a], &r->w->solids.items[r->solid_b]);
-    r->friction = coulomb_of_pair(p);
+    const pair *p = trui_world_pair(r->w, &r->w->solids.items[r->solid_a], &r->w->solids.items[r->solid_b]);
+    r->friction = trui_coulomb_of_pair(p);
     for (int i = 0; i < p->law_count; i++) {
         if (p->laws[i].law != &tru_law_rolling) continue;
         r->resist = *(const tru_rolling *)p->laws[i].params;
@@ -38,12 +38,12 @@ static void read_disk(rolling *r) {
     const tru_vec3 z = s->turned ? m3_column(solid_turn(s), 2) : v3(0.0, 0.0, 1.0);
     const double a = disk->radius, unit = 1.0 / (b->mass * a * a), axial = v3_dot(z, m3_apply(body_inertia_of(b), z));
     const double i1 = 0.5 * (m3_trace(body_inertia_of(b)) - axial) * unit;
-    r->disk = (rolling_disk){reduced_disk_of(0.5 * disk->thickness / a, i1, axial * unit, 0.0), .radius = a,
+    r->disk = (rolling_disk){trui_reduced_disk_of(0.5 * disk->thickness / a, i1, axial * unit, 0.0), .radius = a,
                              .mass = b->mass, .fall = -v3_dot(r->pull, r->n) / a, .axis = z};
 }
 
-rolling rolling_of(const tru_variational *o, tru_world *w) {
-    rolling r = {.w = w, .h = o->step, .whole = o->step, .time = world_time(w), .pull = w->gravity};
+rolling trui_rolling_of(const tru_variational *o, tru_world *w) {
+    rolling r = {.w = w, .h = o->step, .whole = o->step, .time = trui_world_time(w), .pull = w->gravity};
     for (size_t i = 0; i < w->bodies.count; i++) {
         const body *b = &w->bodies.items[i];
         *(body_is_free(b) ? &r.body : &r.plane) = i;
@@ -68,32 +68,32 @@ rolling rolling_of(const tru_variational *o, tru_world *w) {
     return r;
 }
 
-void rolling_loads(const rolling *r, tru_quat q, double time, tru_vec3 *force, tru_vec3 *torque) {
+void trui_rolling_loads(const rolling *r, tru_quat q, double time, tru_vec3 *force, tru_vec3 *torque) {
     const tru_mat3 turn = quat_to_matrix(q);
-    loads_on_body(r->w, &turn, time, force, torque);
+    trui_loads_on_body(r->w, &turn, time, force, torque);
 }
 
 /* ---- the body */
 
-void rolling_rim_point(const rolling *r, tru_vec3 *point) {
+void trui_rolling_rim_point(const rolling *r, tru_vec3 *point) {
     const solid *s = &r->w->solids.items[r->solid_a];
     if (s->shape != &tru_shape_disk) return;
     const double half = 0.5 * ((const tru_disk *)s->params)->thickness;
     point->z = r->feature >= TRU_RIM_POINTS ? half : -half;
 }
 
-void rolling_surface(const rolling *r, tru_vec3 dir, tru_vec3 *point, tru_mat3 *hessian) {
+void trui_rolling_surface(const rolling *r, tru_vec3 dir, tru_vec3 *point, tru_mat3 *hessian) {
     const solid *s = &r->w->solids.items[r->solid_a];
     tru_surface at;
     s->shape->surface(s->params, s->turned ? m3_apply_t(solid_turn(s), dir) : dir, &at);
-    rolling_rim_point(r, &at.point);
+    trui_rolling_rim_point(r, &at.point);
     *point = s->turned ? m3_apply(solid_turn(s), at.point) : at.point;
     *point = v3_add(*point, s->at->x);
     if (hessian) *hessian = s->turned ? m3_rotate_sym(solid_turn(s), at.hessian) : at.hessian;
 }
 
 /* d2 = -sin theta w + cos theta n, heading = w x n; of a disk that lies flat the sine is zero. */
-disk_frame rolling_disk_frame(const rolling *r, tru_quat q) {
+disk_frame trui_rolling_disk_frame(const rolling *r, tru_quat q) {
     disk_frame f = {.axis = quat_rotate(q, r->disk.axis)};
     if (r->feature >= TRU_RIM_POINTS) f.axis = v3_neg(f.axis);
     f.theta.c = v3_dot(f.axis, r->n);
@@ -107,17 +107,17 @@ disk_frame rolling_disk_frame(const rolling *r, tru_quat q) {
 }
 
 /* r d1 + r e d2, d1 = cos theta w + sin theta n. */
-tru_vec3 rolling_disk_arm(const rolling *r, const disk_frame *f) {
+tru_vec3 trui_rolling_disk_arm(const rolling *r, const disk_frame *f) {
     const tru_vec3 up = v3_madd(v3_scale(f->theta.c, f->side), f->theta.s, r->n);
     return v3_scale(r->disk.radius, v3_madd(up, r->disk.k.e, f->axis));
 }
 
-void rolling_support(const rolling *r, tru_quat q, rolling_node *k) {
+void trui_rolling_support(const rolling *r, tru_quat q, rolling_node *k) {
     const solid *s = &r->w->solids.items[r->solid_a];
     if (r->disk.radius > 0.0) {
-        k->disk = rolling_disk_frame(r, q);
+        k->disk = trui_rolling_disk_frame(r, q);
         if (k->disk.theta.s > 1e-6) {
-            const tru_vec3 arm = rolling_disk_arm(r, &k->disk);
+            const tru_vec3 arm = trui_rolling_disk_arm(r, &k->disk);
             k->arm = s->centred ? arm : v3_sub(arm, quat_rotate(q, s->at->x));
             return;
         }
@@ -125,7 +125,7 @@ void rolling_support(const rolling *r, tru_quat q, rolling_node *k) {
     const tru_quat turn = s->turned ? quat_mul(q, s->at->q) : q;
     tru_surface low;
     s->shape->surface(s->params, quat_unrotate(turn, v3_neg(r->n)), &low);
-    rolling_rim_point(r, &low.point);
+    trui_rolling_rim_point(r, &low.point);
     k->arm = v3_neg(v3_add(quat_rotate(turn, low.point), quat_rotate(q, s->at->x)));
 }
 
@@ -135,27 +135,27 @@ static int32_t start_rim(const tru_variational *o, rolling *r, const body *b) {
     if (s->shape != &tru_shape_disk || !(((const tru_disk *)s->params)->thickness > 0.0)) return 0;
     if (o->rim != TRU_RIM_LOWER) return o->rim == TRU_RIM_SECOND ? TRU_RIM_POINTS : 0;
     r->feature = 0;
-    const disk_frame f = rolling_disk_frame(r, b->q);
+    const disk_frame f = trui_rolling_disk_frame(r, b->q);
     const double lean =
         fabs(f.theta.c) > 1e-12 ? -f.theta.c : v3_dot(b->w, f.heading); /* past pi/2, or about to pass */
     return lean > 0.0 ? TRU_RIM_POINTS : 0;
 }
 
-rolling_node rolling_start(const tru_variational *o, rolling *r) {
+rolling_node trui_rolling_start(const tru_variational *o, rolling *r) {
     const body *b = &r->w->bodies.items[r->body];
     rolling_node k = {.x = b->x, .q = b->q, .v = b->v, .w = b->w, .gain = body_gains_of(b).last};
     if (!r->at) r->feature = start_rim(o, r, b);
-    rolling_support(r, b->q, &k);
+    trui_rolling_support(r, b->q, &k);
     return k;
 }
 
-double rolling_gap(const rolling *r, const rolling_node *k) {
+double trui_rolling_gap(const rolling *r, const rolling_node *k) {
     return v3_dot(r->n, v3_sub(v3_sub(k->x, k->arm), r->on_plane));
 }
 
-rolling_settling rolling_settle(const tru_variational *o, const rolling *r, rolling_node *k) {
+rolling_settling trui_rolling_settle(const tru_variational *o, const rolling *r, rolling_node *k) {
     const body *b = &r->w->bodies.items[r->body];
-    const tru_vec3 shift = v3_scale(-rolling_gap(r, k), r->n), slip = v3_sub(k->v, v3_cross(k->w, k->arm));
+    const tru_vec3 shift = v3_scale(-trui_rolling_gap(r, k), r->n), slip = v3_sub(k->v, v3_cross(k->w, k->arm));
     const bool may_slip =
         o->when_not_rolling == TRU_SLIP && v3_norm(slip) > ROLLING_SLIP * (v3_norm(k->v) + b->size * v3_norm(k->w));
     const tru_vec3 v = v3_sub(k->v, may_slip ? v3_scale(v3_dot(slip, r->n), r->n) : slip);
@@ -174,7 +174,7 @@ static void in_frame(const rolling *r, tru_vec3 v, double out[3]) {
     out[2] = v3_dot(v, r->t2);
 }
 
-void rolling_leave(rolling *r, const rolling_result *out) {
+void trui_rolling_leave(rolling *r, const rolling_result *out) {
     r->left.any = true;
     in_frame(r, out->last, r->left.last);
     in_frame(r, out->slip, r->left.slip);
@@ -185,7 +185,7 @@ void rolling_leave(rolling *r, const rolling_result *out) {
 static void begin_record(const rolling *r, contact *c, contact_end *end) {
     *c = (contact){
         .key = {(uint32_t)r->body, (uint32_t)r->plane, (uint32_t)r->solid_a, (uint32_t)r->solid_b, r->feature},
-        .pair = world_pair(r->w, &r->w->solids.items[r->solid_a], &r->w->solids.items[r->solid_b]),
+        .pair = trui_world_pair(r->w, &r->w->solids.items[r->solid_a], &r->w->solids.items[r->solid_b]),
         .end = end,
         .theta = 1.0,
         .c = {.normal = r->n, .t1 = r->t1, .t2 = r->t2, .rim_points = 1}};
@@ -197,7 +197,7 @@ static tru_vec3 point_in_shape(const rolling *r, const rolling_node *k) {
     const solid *s = &r->w->solids.items[r->solid_a];
     const tru_vec3 in_body = v3_sub(quat_unrotate(k->q, v3_neg(k->arm)), s->at->x);
     tru_vec3 point = s->turned ? m3_apply_t(solid_turn(s), in_body) : in_body;
-    rolling_rim_point(r, &point);
+    trui_rolling_rim_point(r, &point);
     return point;
 }
 
@@ -206,7 +206,7 @@ static void fill_geometry(const rolling *r, const rolling_node *k, contact *c) {
     c->local_a = point_in_shape(r, k);
     c->end->place.arm_a = c->c.arm_a = arm;
     c->end->place.arm_b = c->c.arm_b = other;
-    c->end->place.gap = c->c.gap = rolling_gap(r, k);
+    c->end->place.gap = c->c.gap = trui_rolling_gap(r, k);
 }
 
 /* Is it the record of the step before the last one, of the same point? */
@@ -214,14 +214,14 @@ static bool same_record(const rolling *r, const contact_array *old) {
     if (r->began || !r->at || old->count != 1 || !old->items->end) return false;
     const contact *c = old->items;
     return (c->flags & CONTACT_NODE) && r->before.age > 0 && c->age == r->before.age - 1 &&
-           contact_key_order(&c->key, &r->at->key) == 0 && c->pair == r->at->pair;
+           trui_contact_key_order(&c->key, &r->at->key) == 0 && c->pair == r->at->pair;
 }
 
-bool rolling_record(rolling *r, const rolling_result *out) {
+bool trui_rolling_record(rolling *r, const rolling_result *out) {
     tru_world *w = r->w;
     const bool again = same_record(r, &w->contacts_before);
     if (!array_resize(&w->memory, &w->contacts_before, 1) || !array_resize(&w->memory, &w->ends_before, 1) ||
-        !body_make_gains(&w->memory, &w->bodies.items[r->body]))
+        !trui_body_make_gains(&w->memory, &w->bodies.items[r->body]))
         return false;
     const twist moves = {out->end.v, out->end.w}, still = {{0, 0, 0}, {0, 0, 0}};
     contact *c = w->contacts_before.items;
@@ -244,8 +244,8 @@ bool rolling_record(rolling *r, const rolling_result *out) {
     c->bias = slip[TRU_ROW_NORMAL];
     memcpy(c->end->bias, slip + TRU_ROW_SLIDE1, 2 * sizeof *slip);
     in_frame(r, out->rate, c->end->bias + TRU_ROW_SPIN - 1);
-    contact_rates(&c->end->place, &moves, &still, c->end->rate);
-    contacts_swap(w);
+    trui_contact_rates(&c->end->place, &moves, &still, c->end->rate);
+    trui_contacts_swap(w);
     w->bodies.items[r->body].contacts = w->bodies.items[r->plane].contacts = 1;
     return true;
 }

@@ -30,12 +30,13 @@ TEST(thick_disk) {
     for (int level = 0; level < 3; level++) {
         const int steps = 400 << level;
         const double h = 2.0 / steps;
-        reduced_step s = {.disk = reduced_disk_of(0.25, 0.25, 0.5, 9.8 * h * h), .theta = reduced_angle_of(M_PI / 2)};
+        reduced_step s = {.disk = trui_reduced_disk_of(0.25, 0.25, 0.5, 9.8 * h * h),
+                          .theta = trui_reduced_angle_of(M_PI / 2)};
         const double start[3] = {M_PI / 8, M_PI, 2 * M_PI};
         double up[2], worst = 0.0;
         for (int i = 0; i < 3; i++) s.rate[i] = h * start[i];
         for (int n = 0; n < steps; n++) {
-            check(reduced_runge_kutta(&s, TRU_RK4));
+            check(trui_reduced_runge_kutta(&s, TRU_RK4));
             s.theta = s.theta_end;
             for (int i = 0; i < 3; i++) s.rate[i] = s.end[i];
             const double phi = s.rate[PHI] / h, psi = s.rate[PSI] / h;

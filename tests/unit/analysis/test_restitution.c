@@ -27,29 +27,29 @@ static double integrated(double z, int hertz, int pulls) {
 TEST(formula_is_the_integral) {
     for (int hertz = 0; hertz < 2; hertz++)
         for (double z = 0.0; z < 2.0; z += 0.13) {
-            check_close(restitution_of_damping(z), integrated(z, hertz, 0), 0.0, 2e-4);
+            check_close(trui_restitution_of_damping(z), integrated(z, hertz, 0), 0.0, 2e-4);
         }
-    for (double e = 0.2; e < 1.0; e += 0.2) check_close(integrated(damping_of_pulling(e), 0, 1), e, 0.0, 2e-4);
+    for (double e = 0.2; e < 1.0; e += 0.2) check_close(integrated(trui_damping_of_pulling(e), 0, 1), e, 0.0, 2e-4);
 }
 
 TEST(known_values) {
-    check_close(restitution_of_damping(0.0), 1.0, 0.0, 0.0);
-    check_close(restitution_of_damping(1.0), exp(-2.0), 1e-15, 0.0);
+    check_close(trui_restitution_of_damping(0.0), 1.0, 0.0, 0.0);
+    check_close(trui_restitution_of_damping(1.0), exp(-2.0), 1e-15, 0.0);
     for (double s = -1e-6; s < 2e-6; s += 1e-6) /* smooth through the border */
-        check_close(restitution_of_damping(1.0 + s), exp(-2.0) * (1.0 - 4.0 / 3.0 * s), 1e-11, 0.0);
-    check_close(damping_of_pulling(0.0), 1.0, 0.0, 0.0);
-    check_close(damping_of_pulling(exp(-acos(-1.0))), sqrt(0.5), 1e-15, 0.0);
+        check_close(trui_restitution_of_damping(1.0 + s), exp(-2.0) * (1.0 - 4.0 / 3.0 * s), 1e-11, 0.0);
+    check_close(trui_damping_of_pulling(0.0), 1.0, 0.0, 0.0);
+    check_close(trui_damping_of_pulling(exp(-acos(-1.0))), sqrt(0.5), 1e-15, 0.0);
 }
 
 TEST(damping_gives_the_restitution) {
     double last = 2.0;
     for (double e = RESTITUTION_LEAST; e <= 1.0; e += 1e-3) {
-        const double z = damping_of_restitution(e);
-        check_close(restitution_of_damping(z), e, 1e-14, 0.0);
+        const double z = trui_damping_of_restitution(e);
+        check_close(trui_restitution_of_damping(z), e, 1e-14, 0.0);
         check(z < last);
         last = z;
     }
-    check_close(damping_of_restitution(1.0), 0.0, 0.0, 0.0);
-    check_close(damping_of_restitution(0.0), damping_of_restitution(RESTITUTION_LEAST), 0.0, 0.0);
-    check_close(damping_of_restitution(RESTITUTION_LEAST), 1.945, 1e-3, 0.0);
+    check_close(trui_damping_of_restitution(1.0), 0.0, 0.0, 0.0);
+    check_close(trui_damping_of_restitution(0.0), trui_damping_of_restitution(RESTITUTION_LEAST), 0.0, 0.0);
+    check_close(trui_damping_of_restitution(RESTITUTION_LEAST), 1.945, 1e-3, 0.0);
 }

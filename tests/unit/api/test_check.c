@@ -260,7 +260,7 @@ static tru_world *column(bool remarked, bool few_sweeps) {
     tru_ngs ngs = tru_default_ngs();
     tru_cone c = tru_default_cone();
     ngs.iterations = few_sweeps ? 1 : 1000;
-    ngs.chain = 0;
+    ngs.factor_cost_limit = 0;
     c.step = 1e-3;
     c.solver = (tru_use){"ngs", &ngs};
     MUST(tru_stepper_set(w, "cone", &c, &err));

@@ -87,7 +87,7 @@ TEST(too_many_for_a_step) {
     tru_error err;
     enum { MANY = 10000 };
     const zoo_scene few = {"few", 1e-3, 0, zoo_ball_defs, floor_alone, NULL};
-    const size_t of_step = sizeof(body_start) + sizeof(moving) + sizeof(twist) + sizeof(problem_body) + 16;
+    const size_t of_step = sizeof(body_start) + sizeof(body_step) + sizeof(twist) + sizeof(problem_body) + 16;
     size_t limit = (MANY + 100) * sizeof(body);
     check(limit < MANY * of_step);
     const tru_allocator a = {limited_resize, limited_release, &limit};

@@ -272,7 +272,7 @@ TEST(small_print) {
     MUST(tru_load(other, s, bytes, &err));
     check_status(tru_check(other, &err), TRU_OK);
     free(s);
-    for (int i = 0; i <= EVENT_ROOM; i++) world_event(w, &(tru_event){.kind = TRU_EVENT_TOUCH});
+    for (int i = 0; i <= EVENT_ROOM; i++) trui_world_event(w, &(tru_event){.kind = TRU_EVENT_TOUCH});
     s = saved(w, &bytes);
     MUST(tru_load(other, s, bytes, &err));
     uint64_t lost = 0;
@@ -359,10 +359,10 @@ TEST(truncated_and_flipped) {
 
 /* Write length and hash anew, as somebody would who wants to be believed. */
 static void seal(unsigned char *s, size_t bytes) {
-    hash h = hash_begin();
+    hash h = trui_hash_begin();
     for (size_t i = 0; i < 8; i++) s[16 + i] = (unsigned char)((uint64_t)bytes >> (8 * i));
-    hash_bytes(&h, s, bytes - 8);
-    for (size_t i = 0; i < 8; i++) s[bytes - 8 + i] = (unsigned char)(hash_end(&h) >> (8 * i));
+    trui_hash_bytes(&h, s, bytes - 8);
+    for (size_t i = 0; i < 8; i++) s[bytes - 8 + i] = (unsigned char)(trui_hash_end(&h) >> (8 * i));
 }
 
 /* A believable snapshot with a wrong byte or end either fails and changes nothing, or gives a world that can be run:

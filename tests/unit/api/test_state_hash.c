@@ -26,7 +26,7 @@ static void extend(const tru_field *fields, size_t size, tru_field *out) {
     out[n++] = (tru_field){.name = "news",
                            .type = TRU_FIELD_REAL,
                            .unit = TRU_UNIT_ONE,
-                           .standard = 0.25,
+                           .default_value = 0.25,
                            .lowest = 0.0,
                            .highest = 1.0,
                            .doc = "Of a later version.",
@@ -44,13 +44,13 @@ static void table_grows(const char *name, const tru_field *fields, size_t size) 
     if (!fields || !check(news + sizeof(double) <= ROOM)) return;
     extend(fields, size, more);
     tru_fields_defaults(more, params);
-    check(fields_hash(fields, params, NULL) == 0 && fields_hash(more, params, NULL) == 0);
+    check(trui_fields_hash(fields, params, NULL) == 0 && trui_fields_hash(more, params, NULL) == 0);
     for (const tru_field *f = fields; f->name; f++)
         if (f->type == TRU_FIELD_REAL) *(double *)(void *)(params + f->offset) = 0.375;
-    const uint64_t before = fields_hash(fields, params, NULL);
-    if (!check(fields_hash(more, params, NULL) == before)) printf("%s\n", name);
+    const uint64_t before = trui_fields_hash(fields, params, NULL);
+    if (!check(trui_fields_hash(more, params, NULL) == before)) printf("%s\n", name);
     *(double *)(void *)(params + news) = 0.5;
-    check(fields_hash(more, params, NULL) != before);
+    check(trui_fields_hash(more, params, NULL) != before);
     bool any = false;
     for (const tru_field *f = fields; f->name; f++) any = any || f->type == TRU_FIELD_REAL;
     check(!any || before != 0);
@@ -158,11 +158,12 @@ TEST(a_new_ledger_line_is_not_seen) {
     const named_value lines[] = {{"slide", 0.5}, {"roll", 0.25}, {"spin", 0.0}, {"wear", 0.0}};
     const named_value other[] = {{"wear", 1e-300}, {"roll", 0.25}, {"slide", 0.5}};
     tru_ledger l = {.slide = 0.5, .roll = 0.25, .kinetic = 3.0, .potential = -1.0};
-    check(hash_named(lines, 4) == hash_named(lines, 3) && hash_named(lines, 4) == hash_named(other + 1, 2));
-    check(hash_named(other, 3) != hash_named(other + 1, 2));
-    check(hash_ledger(&l) == hash_named(lines, 4));
+    check(trui_hash_named(lines, 4) == trui_hash_named(lines, 3) &&
+          trui_hash_named(lines, 4) == trui_hash_named(other + 1, 2));
+    check(trui_hash_named(other, 3) != trui_hash_named(other + 1, 2));
+    check(trui_hash_ledger(&l) == trui_hash_named(lines, 4));
     l.spin = 5e-324;
-    check(hash_ledger(&l) != hash_named(lines, 4));
+    check(trui_hash_ledger(&l) != trui_hash_named(lines, 4));
 }
 
 /* ---- storage order ---- */

@@ -9,40 +9,40 @@ typedef ARRAY(int32_t) int_array;
 TEST(a_block_keeps_its_bytes_and_zero_bytes_are_no_failure) {
     failing_allocator f = failing_begin(FAIL_NEVER);
     tru_allocator a = failing_allocator_of(&f);
-    memory m = memory_of(&a);
-    char *block = mem_resize(&m, NULL, 0, 3);
+    memory m = trui_memory_of(&a);
+    char *block = trui_mem_resize(&m, NULL, 0, 3);
     memcpy(block, "ab", 3);
-    block = mem_resize(&m, block, 3, 100);
+    block = trui_mem_resize(&m, block, 3, 100);
     check_str(block, "ab");
-    mem_release(&m, block, 100);
-    void *none = mem_resize(&m, NULL, 0, 0);
+    trui_mem_release(&m, block, 100);
+    void *none = trui_mem_resize(&m, NULL, 0, 0);
     check(none != NULL);
-    none = mem_resize(&m, none, 0, 0);
+    none = trui_mem_resize(&m, none, 0, 0);
     check(none != NULL);
-    mem_release(&m, none, 0);
+    trui_mem_release(&m, none, 0);
     double *zeros = MEM_ARRAY(&m, double, 5);
     check(zeros[0] == 0.0 && zeros[4] == 0.0);
-    mem_release(&m, zeros, 5 * sizeof(double));
-    char *text = mem_copy_text(&m, "rim");
+    trui_mem_release(&m, zeros, 5 * sizeof(double));
+    char *text = trui_mem_copy_text(&m, "rim");
     check_str(text, "rim");
-    mem_release_text(&m, text);
+    trui_mem_release_text(&m, text);
     check(f.live_blocks == 0 && f.live_bytes == 0 && f.wrong_sizes == 0);
 }
 
 TEST(products_that_overflow_are_refused) {
-    memory m = memory_default();
+    memory m = trui_memory_default();
     size_t bytes;
-    check(!mem_product(SIZE_MAX / 8 + 1, 8, &bytes));
-    check(mem_product(SIZE_MAX / 8, 8, &bytes) && bytes == SIZE_MAX / 8 * 8);
-    check(mem_product(5, 0, &bytes) && bytes == 0);
-    check(mem_array(&m, SIZE_MAX / 8 + 1, 16) == NULL);
+    check(!trui_mem_product(SIZE_MAX / 8 + 1, 8, &bytes));
+    check(trui_mem_product(SIZE_MAX / 8, 8, &bytes) && bytes == SIZE_MAX / 8 * 8);
+    check(trui_mem_product(5, 0, &bytes) && bytes == 0);
+    check(trui_mem_array(&m, SIZE_MAX / 8 + 1, 16) == NULL);
     int_array a = {0};
     check(!array_reserve(&m, &a, SIZE_MAX / 2));
     check(a.items == NULL && a.capacity == 0);
 }
 
 TEST(arrays_keep_order) {
-    memory m = memory_default();
+    memory m = trui_memory_default();
     int_array a = {0};
     for (int i = 0; i < 100; i++) *array_push(&m, &a) = i;
     array_remove(&a, 0);
@@ -67,7 +67,7 @@ TEST(arrays_keep_order) {
 TEST(growth_is_geometric_and_reserve_suffices) {
     failing_allocator f = failing_begin(FAIL_NEVER);
     tru_allocator allocator = failing_allocator_of(&f);
-    memory m = memory_of(&allocator);
+    memory m = trui_memory_of(&allocator);
     int_array a = {0};
     for (int i = 0; i < 100000; i++) *array_push(&m, &a) = i;
     check(f.calls < 75); /* log(4096 / 8) / log(1.5) + log(1e5 / 4096) / log(17 / 16) = 15.4 + 52.7 */
@@ -84,7 +84,7 @@ TEST(growth_is_geometric_and_reserve_suffices) {
 TEST(room_of_many_is_given_back) {
     failing_allocator f = failing_begin(FAIL_NEVER);
     tru_allocator allocator = failing_allocator_of(&f);
-    memory m = memory_of(&allocator);
+    memory m = trui_memory_of(&allocator);
     int_array a = {0};
     array_resize(&m, &a, 9000);
     for (int i = 0; i < 9000; i++) a.items[i] = i;
@@ -105,7 +105,7 @@ TEST(every_allocation_failed_in_turn) {
     for (long k = 0;; k++) {
         failing_allocator f = failing_begin(k);
         tru_allocator allocator = failing_allocator_of(&f);
-        memory m = memory_of(&allocator);
+        memory m = trui_memory_of(&allocator);
         int_array a = {0};
         for (int i = 0; i < 1000; i++) {
             size_t count = a.count;

@@ -104,24 +104,24 @@ TEST(finds_the_pairs_of_brute_force) {
     dice d = {check_seed(), 0};
     static broad_item items[MOST];
     const size_t sizes[] = {0, 1, 2, 15, 16, 17, 40, 200, MOST};
-    memory m = memory_default();
+    memory m = trui_memory_default();
     arena a;
-    arena_init(&a, &m);
+    trui_arena_init(&a, &m);
     for (int k = 0; k < MAKERS; k++) {
         size_t all = 0;
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
             size_t n = sizes[s], count = 99;
             broad_pair *pairs;
             for (size_t i = 0; i < n; i++) items[i] = makers[k].make(&d, i);
-            check_status(broad_pairs(&a, items, n, &pairs, &count, NULL), TRU_OK);
+            check_status(trui_broad_pairs(&a, items, n, &pairs, &count, NULL), TRU_OK);
             if (!check(is_brute_force(items, n, pairs, count))) printf("  %s, %zu items\n", makers[k].name, n);
             check((count == 0) == (pairs == NULL));
             all += count;
-            arena_reset(&a);
+            trui_arena_reset(&a);
         }
         check(all > 0);
     }
-    arena_release(&a);
+    trui_arena_release(&a);
 }
 
 // Only pairs with an item that is fresh, in any order: sorted they are those of brute force.
@@ -131,9 +131,9 @@ TEST(finds_the_pairs_of_fresh_items) {
     static bool fresh[MOST];
     const size_t sizes[] = {2, 15, 17, 200, MOST};
     const double parts[] = {0.0, 0.01, 0.3, 1.0};
-    memory m = memory_default();
+    memory m = trui_memory_default();
     arena a;
-    arena_init(&a, &m);
+    trui_arena_init(&a, &m);
     for (int k = 0; k < MAKERS * 4; k++)
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
             size_t n = sizes[s], count = 99, all = 0, expected = 0;
@@ -142,9 +142,9 @@ TEST(finds_the_pairs_of_fresh_items) {
                 items[i] = makers[k / 4].make(&d, i);
                 fresh[i] = dice_in(&d, 0.0, 1.0) < parts[k % 4];
             }
-            check_status(broad_find(&a, items, n, fresh, NULL, NULL, &pairs, &count, NULL), TRU_OK);
-            check_status(broad_pairs(&a, items, n, &every, &all, NULL), TRU_OK);
-            if (count > 1) check(broad_sort(&a, pairs, count, n));
+            check_status(trui_broad_find(&a, items, n, fresh, NULL, NULL, &pairs, &count, NULL), TRU_OK);
+            check_status(trui_broad_pairs(&a, items, n, &every, &all, NULL), TRU_OK);
+            if (count > 1) check(trui_broad_sort(&a, pairs, count, n));
             bool good = true;
             for (size_t i = 0; i < all; i++) {
                 if (!fresh[every[i].a] && !fresh[every[i].b]) continue;
@@ -152,9 +152,9 @@ TEST(finds_the_pairs_of_fresh_items) {
                 expected++;
             }
             if (!check(good && expected == count)) printf("  %s, %zu items\n", makers[k / 4].name, n);
-            arena_reset(&a);
+            trui_arena_reset(&a);
         }
-    arena_release(&a);
+    trui_arena_release(&a);
 }
 
 // The same items in metres, or in a unit 2^k times as large: the same pairs.
@@ -162,9 +162,9 @@ TEST(unit_of_length_does_not_matter) {
     dice d = {check_seed(), 0};
     static broad_item items[MOST], scaled[MOST];
     const double scales[] = {0x1p-30, 0x1p17};
-    memory m = memory_default();
+    memory m = trui_memory_default();
     arena a;
-    arena_init(&a, &m);
+    trui_arena_init(&a, &m);
     for (int k = 0; k < MAKERS * 2; k++) {
         broad_pair *pairs, *others;
         size_t count, other_count;
@@ -173,12 +173,12 @@ TEST(unit_of_length_does_not_matter) {
             items[i] = makers[k / 2].make(&d, i);
             scaled[i] = (broad_item){v3_scale(s, items[i].lo), v3_scale(s, items[i].hi)};
         }
-        check_status(broad_pairs(&a, items, MOST, &pairs, &count, NULL), TRU_OK);
-        check_status(broad_pairs(&a, scaled, MOST, &others, &other_count, NULL), TRU_OK);
+        check_status(trui_broad_pairs(&a, items, MOST, &pairs, &count, NULL), TRU_OK);
+        check_status(trui_broad_pairs(&a, scaled, MOST, &others, &other_count, NULL), TRU_OK);
         check(count == other_count && same_bits(pairs, others, count * sizeof *pairs));
-        arena_reset(&a);
+        trui_arena_reset(&a);
     }
-    arena_release(&a);
+    trui_arena_release(&a);
 }
 
 // Many items, more than brute force can check: every item's pairs against those in its neighbourhood of a lattice.
@@ -191,12 +191,12 @@ TEST(many_items) {
         tru_vec3 p = v3((double)(q % SIDE), (double)(q / SIDE % SIDE), (double)(q / SIDE / SIDE));
         items[i] = (broad_item){p, v3_add(p, v3(1.0, 0.75, 0.5))};
     }
-    memory m = memory_default();
+    memory m = trui_memory_default();
     arena a;
-    arena_init(&a, &m);
+    trui_arena_init(&a, &m);
     broad_pair *pairs;
     size_t count;
-    check_status(broad_pairs(&a, items, N, &pairs, &count, NULL), TRU_OK);
+    check_status(trui_broad_pairs(&a, items, N, &pairs, &count, NULL), TRU_OK);
     bool good = true;
     for (size_t k = 0; k < count; k++) {
         const tru_vec3 *p = &items[pairs[k].a].lo, *q = &items[pairs[k].b].lo;
@@ -205,7 +205,7 @@ TEST(many_items) {
         good = good && in_order && pairs[k].a < pairs[k].b && fabs(p->x - q->x) == 1.0 && p->y == q->y && p->z == q->z;
     }
     check(good && count == (SIDE - 1) * SIDE * SIDE);
-    arena_release(&a);
+    trui_arena_release(&a);
     free(items);
 }
 
@@ -214,9 +214,9 @@ TEST(items_that_are_not_finite_are_harmless) {
     dice d = {check_seed(), 0};
     static broad_item items[MOST];
     const double bad[] = {NAN, INFINITY, -INFINITY, DBL_MAX};
-    memory m = memory_default();
+    memory m = trui_memory_default();
     arena a;
-    arena_init(&a, &m);
+    trui_arena_init(&a, &m);
     for (int k = 0; k < 4; k++) {
         for (size_t i = 0; i < MOST; i++) {
             items[i] = equal_balls(&d, i);
@@ -225,11 +225,11 @@ TEST(items_that_are_not_finite_are_harmless) {
         }
         broad_pair *pairs;
         size_t count;
-        check_status(broad_pairs(&a, items, MOST, &pairs, &count, NULL), TRU_OK);
+        check_status(trui_broad_pairs(&a, items, MOST, &pairs, &count, NULL), TRU_OK);
         check(is_brute_force(items, MOST, pairs, count) && count > 0);
-        arena_reset(&a);
+        trui_arena_reset(&a);
     }
-    arena_release(&a);
+    trui_arena_release(&a);
 }
 
 TEST(every_allocation_failed_in_turn) {
@@ -239,19 +239,19 @@ TEST(every_allocation_failed_in_turn) {
     for (long k = 0;; k++) {
         failing_allocator f = failing_begin(k);
         tru_allocator allocator = failing_allocator_of(&f);
-        memory m = memory_of(&allocator);
+        memory m = trui_memory_of(&allocator);
         arena a;
-        arena_init(&a, &m);
+        trui_arena_init(&a, &m);
         broad_pair *pairs;
         size_t count;
         tru_error err = {0};
-        tru_status status = broad_pairs(&a, items, MOST, &pairs, &count, &err);
+        tru_status status = trui_broad_pairs(&a, items, MOST, &pairs, &count, &err);
         check_status(status, f.failed ? TRU_NO_MEMORY : TRU_OK);
         if (f.failed)
             check(pairs == NULL && count == 0 && err.status == TRU_NO_MEMORY && err.text[0]);
         else
             check(is_brute_force(items, MOST, pairs, count));
-        arena_release(&a);
+        trui_arena_release(&a);
         check(f.live_blocks == 0);
         if (!f.failed) break;
     }
@@ -262,18 +262,18 @@ TEST(a_steady_step_allocates_nothing) {
     static broad_item items[MOST];
     failing_allocator f = failing_begin(FAIL_NEVER);
     tru_allocator allocator = failing_allocator_of(&f);
-    memory m = memory_of(&allocator);
+    memory m = trui_memory_of(&allocator);
     arena a;
-    arena_init(&a, &m);
+    trui_arena_init(&a, &m);
     long calls = 0;
     for (size_t i = 0; i < MOST; i++) items[i] = mild_mix(&d, i);
     for (int step = 0; step < 10; step++) {
         broad_pair *pairs;
         size_t count;
         if (step == 3) calls = f.calls;
-        check_status(broad_pairs(&a, items, MOST, &pairs, &count, NULL), TRU_OK);
-        arena_reset(&a);
+        check_status(trui_broad_pairs(&a, items, MOST, &pairs, &count, NULL), TRU_OK);
+        trui_arena_reset(&a);
     }
     check(f.calls == calls);
-    arena_release(&a);
+    trui_arena_release(&a);
 }

@@ -22,7 +22,7 @@ typedef struct levers {
 
 static levers lever_at(const placed *a, const placed *b, const frame *f) {
     levers l;
-    lever_of(a, b, f->n, f->t1, f->t2, l.m, &l.effective, &l.smaller);
+    trui_lever_of(a, b, f->n, f->t1, f->t2, l.m, &l.effective, &l.smaller);
     return l;
 }
 
@@ -44,7 +44,7 @@ TEST(on_a_plane_it_is_the_speed_of_the_lowest_point) {
         double worst = 0.0, size = c->shape->radius(&c->params);
         for (int k = 0; k < 1000; k++) {
             placed plane = {&tru_shape_plane, NULL, v3_zero(), dice_rotation(&d)};
-            placed a = place(c, v3_zero(), dice_rotation(&d));
+            placed a = trui_place_bodies(c, v3_zero(), dice_rotation(&d));
             frame f = random_frame(&d, placed_plane_normal(&plane));
             if (!smooth_near(c, placed_dir_to_local(&a, f.n), 2.0 * e)) continue;
             levers l = lever_at(&a, &plane, &f);
@@ -67,8 +67,8 @@ TEST(exchanging_the_bodies_gives_the_same_lever) {
     dice d = {check_seed(), 0};
     FOR_SHAPES(c) for (int k = 0; k < 200; k++) {
         placed plane = {&tru_shape_plane, NULL, v3_zero(), dice_rotation(&d)};
-        placed a = place(c, v3_zero(), dice_rotation(&d));
-        placed ball = place(&shape_cases[0], v3_zero(), m3_identity());
+        placed a = trui_place_bodies(c, v3_zero(), dice_rotation(&d));
+        placed ball = trui_place_bodies(&shape_cases[0], v3_zero(), m3_identity());
         const placed *b = k % 2 ? &plane : &ball;
         frame f = random_frame(&d, k % 2 ? placed_plane_normal(&plane) : dice_direction(&d));
         frame g = {v3_neg(f.n), f.t1, v3_neg(f.t2)};
@@ -225,12 +225,12 @@ TEST(sphere_on_a_box) {
         check_close(l.m[1][0], -ball.radius * along[1] * along[1], 0.0, 1e-15);
         check_close(l.m[1][1], ball.radius * along[0] * along[1], 0.0, 1e-15);
         check_close(l.effective, ball.radius, 1e-14, 0.0);
-        check(l.smaller == ball.radius && !lever_is_curved(l.m));
+        check(l.smaller == ball.radius && !trui_lever_is_curved(l.m));
         frame corner = random_frame(&d, m3_apply(b.r, v3(0.48, 0.6, 0.64)));
         l = lever_at(&a, &b, &corner);
         check(l.m[0][0] == 0.0 && l.m[0][1] == 0.0 && l.m[1][0] == 0.0 && l.m[1][1] == 0.0);
         check_close(l.effective, ball.radius, 1e-14, 0.0);
-        check(l.smaller == ball.radius && !lever_is_curved(l.m));
+        check(l.smaller == ball.radius && !trui_lever_is_curved(l.m));
     }
 }
 
@@ -283,9 +283,9 @@ TEST(lengths_scale_exactly) {
     FOR_SHAPES(c) for (int k = 0; k < 100; k++) {
         shape_case scaled = scaled_case(c, s), sphere = scaled_case(&shape_cases[0], s);
         tru_mat3 r = dice_rotation(&d);
-        placed plane = {&tru_shape_plane, NULL, v3_zero(), m3_identity()}, a = place(c, v3_zero(), r);
-        placed as = place(&scaled, v3_zero(), r), b = place(&shape_cases[0], v3_zero(), r),
-               bs = place(&sphere, v3_zero(), r);
+        placed plane = {&tru_shape_plane, NULL, v3_zero(), m3_identity()}, a = trui_place_bodies(c, v3_zero(), r);
+        placed as = trui_place_bodies(&scaled, v3_zero(), r), b = trui_place_bodies(&shape_cases[0], v3_zero(), r),
+               bs = trui_place_bodies(&sphere, v3_zero(), r);
         frame f = random_frame(&d, k % 2 ? v3(0.0, 0.0, 1.0) : dice_direction(&d));
         levers l = k % 2 ? lever_at(&a, &plane, &f) : lever_at(&a, &b, &f);
         levers m = k % 2 ? lever_at(&as, &plane, &f) : lever_at(&as, &bs, &f);

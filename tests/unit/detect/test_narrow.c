@@ -8,7 +8,8 @@ static placed random_plane(dice *d, double size) {
 }
 
 // Invariants of every meeting: the points face each other along the normal, the bounded shape's is its local point.
-static void check_meetings(const placed *a, const placed *b, const meeting *m, int n, double margin, double size) {
+static void check_meetings(const placed *a, const placed *b, const contact_point *m, int n, double margin,
+                           double size) {
     const placed *bounded = a->shape->bounded ? a : b;
     for (int i = 0; i < n; i++) {
         tru_vec3 apart = v3_sub(m[i].point_a, m[i].point_b), local = placed_point_to_world(bounded, m[i].local);
@@ -19,9 +20,9 @@ static void check_meetings(const placed *a, const placed *b, const meeting *m, i
     }
 }
 
-static void check_swapped(const placed *a, const placed *b, const meeting *m, int n, double margin) {
-    meeting other[TRU_TOUCHES];
-    if (!check(narrow_meet(b, a, margin, NULL, 0, other) == n)) return;
+static void check_swapped(const placed *a, const placed *b, const contact_point *m, int n, double margin) {
+    contact_point other[TRU_TOUCHES];
+    if (!check(trui_narrow_points(b, a, margin, NULL, 0, other) == n)) return;
     for (int i = 0; i < n; i++) {
         tru_vec3 flipped = v3_neg(other[i].normal);
         check(same_bits(&m[i].point_a, &other[i].point_b, sizeof(tru_vec3)));
@@ -40,7 +41,7 @@ TEST(plane_gap_matches_brute_force) {
     double angle = 2.0 * sqrt(4.0 * 3.14159 / SAMPLES);
     FOR_SHAPES(c) for (int k = 0; k < 20; k++) {
         double size = c->shape->radius(&c->params), lowest = INFINITY;
-        placed plane = random_plane(&d, 1.0), a = place(c, dice_vec(&d, 2.0), dice_rotation(&d));
+        placed plane = random_plane(&d, 1.0), a = trui_place_bodies(c, dice_vec(&d, 2.0), dice_rotation(&d));
         tru_vec3 n = placed_plane_normal(&plane);
         a.x = v3_madd(plane.x, dice_in(&d, -0.5, 1.0) * size, n); // over or through the plane
         a.x = v3_add(a.x, v3_reject(dice_vec(&d, 1.0), n));
@@ -48,8 +49,8 @@ TEST(plane_gap_matches_brute_force) {
             tru_vec3 y = placed_point_to_world(&a, surface_point(c, dice_direction(&d)));
             lowest = fmin(lowest, v3_dot(n, v3_sub(y, plane.x)));
         }
-        meeting m[TRU_TOUCHES];
-        int count = narrow_meet(&a, &plane, 3.0 * size, NULL, 0, m);
+        contact_point m[TRU_TOUCHES];
+        int count = trui_narrow_points(&a, &plane, 3.0 * size, NULL, 0, m);
         double gap = INFINITY;
         for (int i = 0; i < count; i++) gap = fmin(gap, m[i].gap);
         if (!check(gap < lowest + 1e-14 && gap > lowest - angle * size)) printf("  %s %g %g\n", c->name, gap, lowest);
@@ -64,12 +65,12 @@ TEST(margin_selects_the_points) {
     dice d = {check_seed(), 0};
     FOR_SHAPES(c) for (int k = 0; k < 100; k++) {
         double size = c->shape->radius(&c->params);
-        placed plane = random_plane(&d, 1.0), a = place(c, plane.x, dice_rotation(&d));
+        placed plane = random_plane(&d, 1.0), a = trui_place_bodies(c, plane.x, dice_rotation(&d));
         a.x = v3_madd(plane.x, dice_in(&d, -1.5, 1.5) * size, placed_plane_normal(&plane));
-        meeting all[TRU_TOUCHES], some[TRU_TOUCHES];
-        int n = narrow_meet(&a, &plane, 10.0 * size, NULL, 0, all), expected = 0;
+        contact_point all[TRU_TOUCHES], some[TRU_TOUCHES];
+        int n = trui_narrow_points(&a, &plane, 10.0 * size, NULL, 0, all), expected = 0;
         double margin = dice_in(&d, -0.5, 1.0) * size;
-        int count = narrow_meet(&a, &plane, margin, NULL, 0, some);
+        int count = trui_narrow_points(&a, &plane, margin, NULL, 0, some);
         for (int i = 0; i < n; i++) {
             if (!(all[i].gap < margin)) continue;
             check(expected < count && some[expected].feature == all[i].feature && some[expected].gap == all[i].gap);
@@ -79,23 +80,23 @@ TEST(margin_selects_the_points) {
     }
 }
 
-static tru_touch touch_of(const meeting *m) { return (tru_touch){m->local, m->feature, m->flags}; }
+static tru_touch touch_of(const contact_point *m) { return (tru_touch){m->local, m->feature, m->flags}; }
 
 // A disk that passed flat within a step comes back with its three old points, whatever their gap, and only then.
 TEST(landing_brings_all_points_of_the_rim) {
     placed plane = {&tru_shape_plane, NULL, v3_zero(), m3_identity()};
     tru_disk disk = {0.0375, 0.0};
     placed a = {&tru_shape_disk, &disk, v3(0.0, 0.0, 1e-3 * disk.radius), m3_identity()};
-    meeting m[TRU_TOUCHES], landed[TRU_TOUCHES];
+    contact_point m[TRU_TOUCHES], landed[TRU_TOUCHES];
     a.r = quat_to_matrix(quat_exp(v3(1e-3, 0.0, 0.0)));
-    if (!check(narrow_meet(&a, &plane, 1e-6, NULL, 0, m) == 1)) return;
+    if (!check(trui_narrow_points(&a, &plane, 1e-6, NULL, 0, m) == 1)) return;
     tru_touch before = touch_of(m);
-    check(narrow_meet(&a, &plane, 1e-6, &before, 1, landed) == 1 && landed[0].flags == 0);
+    check(trui_narrow_points(&a, &plane, 1e-6, &before, 1, landed) == 1 && landed[0].flags == 0);
     a.r = quat_to_matrix(quat_exp(v3(-1e-3, 0.0, 0.0)));
-    check(narrow_meet(&a, &plane, 1e-6, &before, 1, landed) == 3);
+    check(trui_narrow_points(&a, &plane, 1e-6, &before, 1, landed) == 3);
     for (int i = 0; i < 3; i++) check(landed[i].flags == TRU_TOUCH_LANDING && landed[i].feature == i);
     check(same_bits(&landed[0].local, &m[0].local, sizeof m[0].local) && landed[0].gap > 1e-6);
-    check(narrow_meet(&plane, &a, 1e-6, &before, 1, landed) == 3);
+    check(trui_narrow_points(&plane, &a, 1e-6, &before, 1, landed) == 3);
     for (int i = 0; i < 3; i++) check(landed[i].flags == TRU_TOUCH_LANDING && landed[i].normal.z == -1.0);
 }
 
@@ -104,8 +105,8 @@ TEST(flat_disk_has_equal_gaps_far_from_the_origin) {
     placed plane = {&tru_shape_plane, NULL, v3_zero(), m3_identity()};
     tru_disk disk = {0.0375, 0.0};
     placed a = {&tru_shape_disk, &disk, v3(1e6, -3e5, 1e-9), m3_identity()};
-    meeting m[TRU_TOUCHES];
-    if (!check(narrow_meet(&a, &plane, 1e-6, NULL, 0, m) == 3)) return;
+    contact_point m[TRU_TOUCHES];
+    if (!check(trui_narrow_points(&a, &plane, 1e-6, NULL, 0, m) == 3)) return;
     for (int i = 0; i < 3; i++) check(m[i].gap == 1e-9);
 }
 
@@ -116,9 +117,9 @@ TEST(sphere_sphere) {
         tru_sphere pa = {dice_in(&d, 0.1, 1.0)}, pb = {dice_in(&d, 0.1, 1.0)};
         placed a = {&tru_shape_sphere, &pa, dice_vec(&d, 1.0), dice_rotation(&d)};
         placed b = {&tru_shape_sphere, &pb, dice_vec(&d, 1.0), dice_rotation(&d)};
-        meeting m[TRU_TOUCHES];
+        contact_point m[TRU_TOUCHES];
         double margin = dice_in(&d, 0.0, 0.1), gap = v3_norm(v3_sub(a.x, b.x)) - pa.radius - pb.radius;
-        int n = narrow_meet(&a, &b, margin, NULL, 0, m);
+        int n = trui_narrow_points(&a, &b, margin, NULL, 0, m);
         if (!check(n == (gap < margin))) continue;
         check_meetings(&a, &b, m, n, margin, 2.0);
         check_swapped(&a, &b, m, n, margin);
@@ -135,8 +136,8 @@ TEST(sphere_sphere) {
 TEST(spheres_with_one_centre_have_a_normal) {
     tru_sphere p = {0.25};
     placed a = {&tru_shape_sphere, &p, v3(1.0, 2.0, 3.0), m3_identity()};
-    meeting m[TRU_TOUCHES];
-    check(narrow_meet(&a, &a, 0.0, NULL, 0, m) == 1);
+    contact_point m[TRU_TOUCHES];
+    check(trui_narrow_points(&a, &a, 0.0, NULL, 0, m) == 1);
     check(m->normal.x == 0.0 && m->normal.y == 0.0 && m->normal.z == 1.0 && m->gap == -0.5);
     check(m->point_a.z == 2.75 && m->point_b.z == 3.25);
 }
@@ -169,8 +170,8 @@ TEST(sphere_box_matches_brute_force) {
         placed a = {&tru_shape_sphere, &pa, placed_point_to_world(&b, c), dice_rotation(&d)};
         bool in = fabs(c.x) < half.x && fabs(c.y) < half.y && fabs(c.z) < half.z;
         double distance = sampled_distance(c, half, 60), miss = sqrt(2.0) * v3_max_abs(half) / 60;
-        meeting m[TRU_TOUCHES];
-        if (!check(narrow_meet(&a, &b, 10.0, NULL, 0, m) == 1)) return;
+        contact_point m[TRU_TOUCHES];
+        if (!check(trui_narrow_points(&a, &b, 10.0, NULL, 0, m) == 1)) return;
         double ours = m->gap + pa.radius;
         check((in ? -ours : ours) <= distance + 1e-14 && (in ? -ours : ours) >= distance - miss);
         check_meetings(&a, &b, m, 1, 10.0, 3.0);
@@ -201,8 +202,8 @@ TEST(sphere_box_ties_are_defined) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         placed a = {&tru_shape_sphere, &ball, cases[i].centre, m3_identity()};
-        meeting m[TRU_TOUCHES];
-        check(narrow_meet(&a, &b, 0.1, NULL, 0, m) == 1);
+        contact_point m[TRU_TOUCHES];
+        check(trui_narrow_points(&a, &b, 0.1, NULL, 0, m) == 1);
         check_close(v3_norm(v3_sub(m->normal, cases[i].normal)), 0.0, 0.0, 4e-16);
         check_close(m->gap, cases[i].gap, 0.0, 4e-16);
     }
@@ -226,8 +227,8 @@ TEST(a_users_shape_meets_a_plane) {
         tru_vec3 n = placed_plane_normal(&plane), axis = m3_column(a.r, 2);
         double height = v3_dot(n, v3_sub(a.x, plane.x));
         double gap = height - params[0] - params[1] * fabs(v3_dot(axis, n));
-        meeting m[TRU_TOUCHES];
-        if (!check(narrow_meet(&a, &plane, 5.0, NULL, 0, m) == 1)) return;
+        contact_point m[TRU_TOUCHES];
+        if (!check(trui_narrow_points(&a, &plane, 5.0, NULL, 0, m) == 1)) return;
         check_close(m->gap, gap, 0.0, 1e-14);
         check_meetings(&a, &plane, m, 1, 5.0, 3.0);
         check_swapped(&a, &plane, m, 1, 5.0);
@@ -236,19 +237,22 @@ TEST(a_users_shape_meets_a_plane) {
 
 TEST(pairs_that_exist_and_their_words) {
     char text[100], tiny[9];
-    check(narrow_exists(&tru_shape_disk, &tru_shape_plane) && narrow_exists(&tru_shape_plane, &tru_shape_disk));
-    check(narrow_exists(&users, &tru_shape_plane) && !narrow_exists(&tru_shape_plane, &tru_shape_plane));
-    check(narrow_exists(&tru_shape_sphere, &tru_shape_sphere) && narrow_exists(&tru_shape_box, &tru_shape_sphere));
-    check(!narrow_exists(&tru_shape_box, &tru_shape_ellipsoid) && !narrow_exists(&tru_shape_disk, &tru_shape_sphere));
-    narrow_describe(&tru_shape_disk, text, sizeof text);
+    check(trui_narrow_exists(&tru_shape_disk, &tru_shape_plane) &&
+          trui_narrow_exists(&tru_shape_plane, &tru_shape_disk));
+    check(trui_narrow_exists(&users, &tru_shape_plane) && !trui_narrow_exists(&tru_shape_plane, &tru_shape_plane));
+    check(trui_narrow_exists(&tru_shape_sphere, &tru_shape_sphere) &&
+          trui_narrow_exists(&tru_shape_box, &tru_shape_sphere));
+    check(!trui_narrow_exists(&tru_shape_box, &tru_shape_ellipsoid) &&
+          !trui_narrow_exists(&tru_shape_disk, &tru_shape_sphere));
+    trui_narrow_describe(&tru_shape_disk, text, sizeof text);
     check_str(text, "disk meets plane");
-    narrow_describe(&tru_shape_sphere, text, sizeof text);
+    trui_narrow_describe(&tru_shape_sphere, text, sizeof text);
     check_str(text, "sphere meets plane, sphere, box, ellipsoid, capsule, hull");
-    narrow_describe(&tru_shape_box, text, sizeof text);
+    trui_narrow_describe(&tru_shape_box, text, sizeof text);
     check_str(text, "box meets plane, sphere, box, capsule, hull");
-    narrow_describe(&tru_shape_plane, text, sizeof text);
+    trui_narrow_describe(&tru_shape_plane, text, sizeof text);
     check_str(text, "plane meets every bounded shape");
-    narrow_describe(&tru_shape_sphere, tiny, sizeof tiny);
+    trui_narrow_describe(&tru_shape_sphere, tiny, sizeof tiny);
     check_str(tiny, "sphere m");
 }
 
@@ -262,11 +266,11 @@ static tru_mat3 turn_z(double angle) {
 TEST(box_lies_on_a_box) {
     const tru_box top = {{0.2, 0.2, 0.1}}, base = {{1.0, 1.0, 0.4}};
     placed b = {&tru_shape_box, &base, v3(1, 2, 3), m3_identity()};
-    meeting m[TRU_TOUCHES];
+    contact_point m[TRU_TOUCHES];
     for (int k = 0; k < 3; k++) { // in the middle, over a side, over a corner
         placed a = {&tru_shape_box, &top, v3(1 + (k > 0 ? 0.5 : 0.0), 2 + (k > 1 ? 0.5 : 0.0), 3.24), m3_identity()};
         double area = 0.0, x[2] = {9, -9}, y[2] = {9, -9};
-        if (!check(narrow_meet(&a, &b, 0.1, NULL, 0, m) == 4)) return;
+        if (!check(trui_narrow_points(&a, &b, 0.1, NULL, 0, m) == 4)) return;
         check_meetings(&a, &b, m, 4, 0.1, 4.0);
         for (int i = 0; i < 4; i++) {
             check_close(m[i].gap, -0.01, 0.0, 1e-15);
@@ -284,9 +288,9 @@ TEST(turned_box_meets_in_an_octagon) {
     const tru_box cube = {{1.0, 1.0, 1.0}};
     placed a = {&tru_shape_box, &cube, v3(0, 0, 0.999), turn_z(3.14159265358979 / 4)};
     placed b = {&tru_shape_box, &cube, v3_zero(), m3_identity()};
-    meeting m[TRU_TOUCHES];
+    contact_point m[TRU_TOUCHES];
     tru_vec3 p[TRU_TOUCHES];
-    if (!check(narrow_meet(&a, &b, 0.1, NULL, 0, m) == 8)) return;
+    if (!check(trui_narrow_points(&a, &b, 0.1, NULL, 0, m) == 8)) return;
     check_meetings(&a, &b, m, 8, 0.1, 2.0);
     for (int i = 0; i < 8; i++) p[i] = m[i].point_a;
     for (int i = 0; i < 8; i++) // in order of their angle
@@ -308,8 +312,8 @@ TEST(crossed_edges_meet_in_a_point) {
     const tru_mat3 on_edge = m3_rows(v3(1, 0, 0), v3(0, c, -c), v3(0, c, c));
     placed a = {&tru_shape_box, &bar, v3(0.3, 0.2, 2 * h - 1e-4), m3_mul(turn_z(1.0), on_edge)};
     placed b = {&tru_shape_box, &bar, v3(0, 0, 0), on_edge};
-    meeting m[TRU_TOUCHES];
-    if (!check(narrow_meet(&a, &b, 0.01, NULL, 0, m) == 1)) return;
+    contact_point m[TRU_TOUCHES];
+    if (!check(trui_narrow_points(&a, &b, 0.01, NULL, 0, m) == 1)) return;
     check_meetings(&a, &b, m, 1, 0.01, 2.0);
     check_close(m->gap, -1e-4, 1e-10, 0.0);
     check_close(m->normal.z, 1.0, 1e-14, 0.0);
@@ -334,15 +338,15 @@ TEST(box_box_matches_brute_force) {
                 pb = {{dice_in(&d, 0.3, 1.0), dice_in(&d, 0.3, 1.0), dice_in(&d, 0.3, 1.0)}};
         placed b = {&tru_shape_box, &pb, dice_vec(&d, 1.0), dice_rotation(&d)};
         placed a = {&tru_shape_box, &pa, v3_add(b.x, dice_vec(&d, 0.6)), dice_rotation(&d)};
-        meeting m[TRU_TOUCHES], other[TRU_TOUCHES];
-        const int n = narrow_meet(&a, &b, 1.0, NULL, 0, m);
+        contact_point m[TRU_TOUCHES], other[TRU_TOUCHES];
+        const int n = trui_narrow_points(&a, &b, 1.0, NULL, 0, m);
         double most = -INFINITY;
         for (int i = 0; i < 200; i++) most = fmax(most, apart(&a, &b, dice_direction(&d)));
         for (int i = 0; i < 9; i++) { // what random directions miss by a hair
             tru_vec3 across = v3_cross(m3_column(a.r, i / 3), m3_column(b.r, i % 3));
             if (v3_unit(across, &across)) most = fmax(most, fmax(apart(&a, &b, across), apart(&a, &b, v3_neg(across))));
         }
-        if (most > 0.0) continue; // apart: narrow_meet may be content with less than the distance
+        if (most > 0.0) continue; // apart: trui_narrow_points may be content with less than the distance
         if (!check(n >= 1)) continue;
         check_meetings(&a, &b, m, n, 1.0, 3.0);
         const double ours = apart(&a, &b, m->normal);
@@ -355,7 +359,7 @@ TEST(box_box_matches_brute_force) {
             check(gauge_box((const double *)&pb, placed_point_to_local(&b, m[i].point_b)) < 1.0 + 1e-5);
         }
         check(deepest > ours - 1e-13 && deepest < 0.0);
-        check(narrow_meet(&b, &a, 1.0, NULL, 0, other) >= 1);
+        check(trui_narrow_points(&b, &a, 1.0, NULL, 0, other) >= 1);
         check_close(fabs(v3_dot(other->normal, m->normal)), 1.0, 1e-6, 0.0);
         if (n == 1 && m->feature >= 12 * 6 * 64)
             edges++;
@@ -401,8 +405,8 @@ TEST(capsule_matches_brute_force) {
         for (int i = 0; i <= SAMPLES; i++)
             nearest =
                 fmin(nearest, distance_to(&b, placed_point_to_world(&a, v3(0, 0, i * spacing - 0.5 * pa.length))));
-        meeting m[TRU_TOUCHES];
-        const int n = narrow_meet(&a, &b, 10.0, NULL, 0, m);
+        contact_point m[TRU_TOUCHES];
+        const int n = trui_narrow_points(&a, &b, 10.0, NULL, 0, m);
         if (!check(n >= 1 && n <= 2)) continue;
         check_meetings(&a, &b, m, n, 10.0, 3.0);
         if (b.shape != &tru_shape_capsule) check_swapped(&a, &b, m, n, 10.0);
@@ -432,8 +436,8 @@ TEST(capsule_along_an_edge_touches) {
             const double z = 0.5 + 0.125 * high;
             const tru_mat3 along_y = m3_rows(v3(1.0, 0.0, tilt[i / 5]), v3(0.0, 0.0, 1.0), v3(0.0, -1.0, 0.0));
             const placed a = {&tru_shape_capsule, &rod, v3(0.5 + off[i % 5], 0.25, z), along_y};
-            meeting m[TRU_TOUCHES];
-            const int n = narrow_meet(&a, &box, 1e-3, NULL, 0, m);
+            contact_point m[TRU_TOUCHES];
+            const int n = trui_narrow_points(&a, &box, 1e-3, NULL, 0, m);
             if (!check(high == 0 ? n >= 1 : n == 2))
                 printf("  high %d, off %g, tilt %g\n", high, off[i % 5], tilt[i / 5]);
             for (int k = 0; k < n; k++) check_close(m[k].gap, z - 0.75, 0.0, 1e-9);
@@ -441,8 +445,8 @@ TEST(capsule_along_an_edge_touches) {
     /* slanting off it: the stretch beside the edge, from y = -0.25 to 0.5, has two ends */
     const placed beside = {&tru_shape_capsule, &rod, v3(0.6, 0.25, 0.6),
                            m3_rows(v3(1.0, 0.0, 0.0), v3(0.0, 0.0, 1.0), v3(0.0, -1.0, 0.0))};
-    meeting m[TRU_TOUCHES];
-    if (check(narrow_meet(&beside, &box, 1e-3, NULL, 0, m) == 2)) {
+    contact_point m[TRU_TOUCHES];
+    if (check(trui_narrow_points(&beside, &box, 1e-3, NULL, 0, m) == 2)) {
         check_close(m[0].gap, 0.1 * sqrt(2.0) - 0.25, 1e-12, 0.0);
         check_close(m[1].gap, 0.1 * sqrt(2.0) - 0.25, 1e-12, 0.0);
         check_close(fabs(m[0].point_b.y - m[1].point_b.y), 0.75, 1e-12, 0.0);
@@ -458,8 +462,9 @@ TEST(edges_that_do_not_face_each_other_do_not_meet) {
         const tru_box pb = {v3(dice_in(&d, 0.2, 1), dice_in(&d, 0.2, 1), dice_in(&d, 0.2, 1))};
         const placed a = {&tru_shape_box, &pa, v3_scale(dice_in(&d, 0.3, 1.2), dice_direction(&d)), dice_rotation(&d)};
         const placed b = {&tru_shape_box, &pb, v3_zero(), dice_rotation(&d)};
-        meeting m[TRU_TOUCHES];
-        if (narrow_meet(&a, &b, 0.2, NULL, 0, m) != 1 || m[0].feature < 12 * 6 * 64 || !(m[0].gap > 0.0)) continue;
+        contact_point m[TRU_TOUCHES];
+        if (trui_narrow_points(&a, &b, 0.2, NULL, 0, m) != 1 || m[0].feature < 12 * 6 * 64 || !(m[0].gap > 0.0))
+            continue;
         const tru_vec3 y = placed_point_to_local(&b, m[0].point_b), half = v3_scale(0.5, pb.size);
         const double out = fmax(fmax(fabs(y.x) - half.x, fabs(y.y) - half.y), fabs(y.z) - half.z);
         edges++;
@@ -469,14 +474,14 @@ TEST(edges_that_do_not_face_each_other_do_not_meet) {
 }
 
 TEST(pairs_that_do_not_exist_meet_nowhere) {
-    meeting m[TRU_TOUCHES];
+    contact_point m[TRU_TOUCHES];
     tru_disk disk = {1.0, 0.0};
     placed a = {&tru_shape_disk, &disk, v3_zero(), m3_identity()};
     placed plane = {&tru_shape_plane, NULL, v3_zero(), m3_identity()};
-    check(narrow_meet(&a, &a, 1.0, NULL, 0, m) == 0 && narrow_meet(&plane, &plane, 1.0, NULL, 0, m) == 0);
+    check(trui_narrow_points(&a, &a, 1.0, NULL, 0, m) == 0 && trui_narrow_points(&plane, &plane, 1.0, NULL, 0, m) == 0);
 }
 
-static void scale_meeting(meeting *m, double s) {
+static void scale_meeting(contact_point *m, double s) {
     m->point_a = v3_scale(s, m->point_a);
     m->point_b = v3_scale(s, m->point_b);
     m->local = v3_scale(s, m->local);
@@ -485,13 +490,13 @@ static void scale_meeting(meeting *m, double s) {
 
 static void check_scaled(const shape_case *ca, const shape_case *cb, placed a, placed b, double s) {
     shape_case sa = scaled_case(ca, s), sb = scaled_case(cb, s);
-    meeting m[TRU_TOUCHES], big[TRU_TOUCHES];
+    contact_point m[TRU_TOUCHES], big[TRU_TOUCHES];
     memset(m, 0, sizeof m);
     memset(big, 0, sizeof big);
-    int n = narrow_meet(&a, &b, 0.5, NULL, 0, m);
-    a = place(&sa, v3_scale(s, a.x), a.r);
-    b = place(&sb, v3_scale(s, b.x), b.r);
-    check(narrow_meet(&a, &b, s * 0.5, NULL, 0, big) == n);
+    int n = trui_narrow_points(&a, &b, 0.5, NULL, 0, m);
+    a = trui_place_bodies(&sa, v3_scale(s, a.x), a.r);
+    b = trui_place_bodies(&sb, v3_scale(s, b.x), b.r);
+    check(trui_narrow_points(&a, &b, s * 0.5, NULL, 0, big) == n);
     for (int i = 0; i < n; i++) {
         scale_meeting(&m[i], s);
         check(same_bits(&m[i], &big[i], sizeof m[i]));
@@ -504,15 +509,16 @@ TEST(lengths_scale_exactly) {
     const shape_case ground = {.name = "plane", .shape = &tru_shape_plane};
     FOR_SHAPES(c) for (int k = 0; k < 100; k++) {
         double s = k % 2 ? 0x1p-17 : 0x1p9;
-        placed a = place(c, dice_vec(&d, 0.5), dice_rotation(&d)),
-               b = place(&ground, dice_vec(&d, 0.5), dice_rotation(&d));
+        placed a = trui_place_bodies(c, dice_vec(&d, 0.5), dice_rotation(&d)),
+               b = trui_place_bodies(&ground, dice_vec(&d, 0.5), dice_rotation(&d));
         check_scaled(c, &ground, a, b, s);
         const shape_case *sphere = &shape_cases[0];
-        if (!narrow_exists(c->shape, sphere->shape)) continue;
-        check_scaled(c, sphere, a, place(sphere, dice_vec(&d, 0.5), dice_rotation(&d)), s);
+        if (!trui_narrow_exists(c->shape, sphere->shape)) continue;
+        check_scaled(c, sphere, a, trui_place_bodies(sphere, dice_vec(&d, 0.5), dice_rotation(&d)), s);
         if (c->shape == &tru_shape_capsule)
-            check_scaled(c, &shape_cases[2], a, place(&shape_cases[2], dice_vec(&d, 0.5), dice_rotation(&d)), s);
+            check_scaled(c, &shape_cases[2], a,
+                         trui_place_bodies(&shape_cases[2], dice_vec(&d, 0.5), dice_rotation(&d)), s);
         if (c->shape == &tru_shape_box || c->shape == &tru_shape_capsule)
-            check_scaled(c, c, a, place(c, dice_vec(&d, 0.5), dice_rotation(&d)), s);
+            check_scaled(c, c, a, trui_place_bodies(c, dice_vec(&d, 0.5), dice_rotation(&d)), s);
     }
 }

@@ -42,8 +42,8 @@ static void find_known(bool ball, uint64_t seed) {
         placed_support(&a.pose, v3_neg(n), &pa);
         placed_support(&b.pose, n, &pb);
         a.pose.x = v3_add(a.pose.x, v3_madd(v3_sub(pb.point, pa.point), gap, n));
-        meeting m[TRU_TOUCHES];
-        if (narrow_meet(&a.pose, &b.pose, 1e-9, NULL, 0, m) != 1) {
+        contact_point m[TRU_TOUCHES];
+        if (trui_narrow_points(&a.pose, &b.pose, 1e-9, NULL, 0, m) != 1) {
             missed++;
             continue;
         }
@@ -71,8 +71,8 @@ TEST(ellipsoid_on_a_plane) {
         const placed plane = {&tru_shape_plane, NULL, draw_vec(&d),
                               quat_to_matrix(tru_random_attitude(seed, (uint64_t)i, 500))};
         const tru_vec3 n = placed_plane_normal(&plane), e = a.ellipsoid.semi_axes;
-        meeting m[TRU_TOUCHES];
-        if (!check(narrow_meet(&a.pose, &plane, 100.0, NULL, 0, m) == 1)) return;
+        contact_point m[TRU_TOUCHES];
+        if (!check(trui_narrow_points(&a.pose, &plane, 100.0, NULL, 0, m) == 1)) return;
         const tru_vec3 p = m[0].local, q = v3(p.x / e.x, p.y / e.y, p.z / e.z);
         tru_vec3 out = n;
         v3_unit(v3(q.x / e.x, q.y / e.y, q.z / e.z), &out);
@@ -88,11 +88,11 @@ TEST(either_order) {
     draw d = {check_seed(), 7, 0};
     for (int i = 0; i < 1000; i++) {
         smooth a, b;
-        meeting m[TRU_TOUCHES], o[TRU_TOUCHES];
+        contact_point m[TRU_TOUCHES], o[TRU_TOUCHES];
         smooth_draw(&a, false, 5.0, &d);
         smooth_draw(&b, i % 2, 5.0, &d);
-        const int found = narrow_meet(&a.pose, &b.pose, 1.0, NULL, 0, m);
-        check(narrow_meet(&b.pose, &a.pose, 1.0, NULL, 0, o) == found);
+        const int found = trui_narrow_points(&a.pose, &b.pose, 1.0, NULL, 0, m);
+        check(trui_narrow_points(&b.pose, &a.pose, 1.0, NULL, 0, o) == found);
         if (found == 0) continue;
         check_close(o[0].gap, m[0].gap, 1e-12, 1e-12);
         if (m[0].gap > -0.05) check(v3_norm(v3_add(o[0].normal, m[0].normal)) < 1e-6);

@@ -66,7 +66,7 @@ static double over(const body_view *v, tru_vec3 x) {
     return most;
 }
 
-static void check_points(const placed *a, const body_view *va, const body_view *vb, const meeting *m, int n,
+static void check_points(const placed *a, const body_view *va, const body_view *vb, const contact_point *m, int n,
                          double margin) {
     for (int i = 0; i < n; i++) {
         const tru_vec3 between = v3_sub(m[i].point_a, m[i].point_b);
@@ -97,8 +97,8 @@ TEST(a_hundred_thousand_pairs_match_brute_force) {
         const body_view va = view_of(&a), vb = view_of(&b);
         const double most = most_apart(&va, &vb);
         const double slack = 1e-5 * fmin(a.shape->extent(a.params), b.shape->extent(b.params)) + 1e-13;
-        meeting m[TRU_TOUCHES];
-        const int n = narrow_meet(&a, &b, margin, NULL, 0, m);
+        contact_point m[TRU_TOUCHES];
+        const int n = trui_narrow_points(&a, &b, margin, NULL, 0, m);
         double deepest = INFINITY;
         for (int i = 0; i < n; i++) deepest = fmin(deepest, m[i].gap);
         if (!check(most < margin ? n > 0 || most >= 0.0 : n == 0))
@@ -144,8 +144,9 @@ TEST(boxes_as_hulls_meet_as_boxes) {
             a[i] = place_hull(&t[i], x[i], r[i]);
             b[i] = (placed){&tru_shape_box, &box[i], x[i], r[i]};
         }
-        meeting m[TRU_TOUCHES], o[TRU_TOUCHES];
-        const int n = narrow_meet(&a[0], &a[1], 0.02, NULL, 0, m), p = narrow_meet(&b[0], &b[1], 0.02, NULL, 0, o);
+        contact_point m[TRU_TOUCHES], o[TRU_TOUCHES];
+        const int n = trui_narrow_points(&a[0], &a[1], 0.02, NULL, 0, m),
+                  p = trui_narrow_points(&b[0], &b[1], 0.02, NULL, 0, o);
         const bool corner =
             n == 1 && (m->feature & SINGLE_CORNER) && !(m->feature & EDGES); // the boxes' function has none
         const bool beside = n == 0 && p == 1 && o->gap > 0.0; // edges that face each other beyond their ends
@@ -199,8 +200,8 @@ TEST(sphere_hull_matches_brute_force) {
                 distance =
                     fmin(distance, to_triangle(c, h->corner[loop[0]], h->corner[loop[i]], h->corner[loop[i + 1]]));
         }
-        meeting m[TRU_TOUCHES];
-        if (!check(narrow_meet(&a, &b, 10.0, NULL, 0, m) == 1)) continue;
+        contact_point m[TRU_TOUCHES];
+        if (!check(trui_narrow_points(&a, &b, 10.0, NULL, 0, m) == 1)) continue;
         const double ours = m->gap + ball.radius;
         if (!check_close(ours, above > 0.0 ? distance : above, 0.0, 1e-4)) printf("  hull %d\n", k);
         check(fabs(ours) <= distance + 1e-12);
@@ -227,8 +228,8 @@ TEST(capsule_along_an_edge_touches) {
             const double z = 0.5 + 0.125 * high;
             const tru_mat3 along_y = m3_rows(v3(1.0, 0.0, tilt[i / 5]), v3(0.0, 0.0, 1.0), v3(0.0, -1.0, 0.0));
             const placed a = {&tru_shape_capsule, &rod, v3(0.5 + off[i % 5], 0.25, z), along_y};
-            meeting m[TRU_TOUCHES];
-            const int n = narrow_meet(&a, &cube, 1e-3, NULL, 0, m);
+            contact_point m[TRU_TOUCHES];
+            const int n = trui_narrow_points(&a, &cube, 1e-3, NULL, 0, m);
             if (!check(high == 0 ? n >= 1 : n == 2))
                 printf("  high %d, off %g, tilt %g\n", high, off[i % 5], tilt[i / 5]);
             for (int k = 0; k < n; k++) check_close(m[k].gap, z - 0.75, 0.0, 1e-9);
@@ -236,8 +237,8 @@ TEST(capsule_along_an_edge_touches) {
     /* slanting off it: the stretch beside the edge, from y = -0.25 to 0.5, has two ends */
     const placed beside = {&tru_shape_capsule, &rod, v3(0.6, 0.25, 0.6),
                            m3_rows(v3(1.0, 0.0, 0.0), v3(0.0, 0.0, 1.0), v3(0.0, -1.0, 0.0))};
-    meeting m[TRU_TOUCHES];
-    if (check(narrow_meet(&beside, &cube, 1e-3, NULL, 0, m) == 2)) {
+    contact_point m[TRU_TOUCHES];
+    if (check(trui_narrow_points(&beside, &cube, 1e-3, NULL, 0, m) == 2)) {
         check_close(m[0].gap, 0.1 * sqrt(2.0) - 0.25, 1e-12, 0.0);
         check_close(m[1].gap, 0.1 * sqrt(2.0) - 0.25, 1e-12, 0.0);
         check_close(fabs(m[0].point_b.y - m[1].point_b.y), 0.75, 1e-12, 0.0);
@@ -253,7 +254,7 @@ static double sampled_gap(const placed *a, const placed *b) {
     for (int k = 0; k <= BALLS; k++) {
         tru_vec3 n;
         const tru_vec3 x = v3_madd(a->x, c->length * ((double)k / BALLS - 0.5), m3_column(a->r, 2));
-        least = fmin(least, narrow_hull_distance(hull_of(b->params), placed_point_to_local(b, x), &n) - c->radius);
+        least = fmin(least, trui_narrow_hull_distance(hull_of(b->params), placed_point_to_local(b, x), &n) - c->radius);
     }
     return least;
 }
@@ -269,8 +270,8 @@ TEST(capsule_hull_matches_brute_force) {
         placed a = {&tru_shape_capsule, &rod, v3_madd(b.x, dice_in(&d, 0.2, 1.2), dice_direction(&d)),
                     dice_rotation(&d)};
         const double least = sampled_gap(&a, &b), miss = 0.5 * rod.length / 400;
-        meeting m[TRU_TOUCHES];
-        const int n = narrow_meet(&a, &b, 10.0, NULL, 0, m);
+        contact_point m[TRU_TOUCHES];
+        const int n = trui_narrow_points(&a, &b, 10.0, NULL, 0, m);
         double deepest = INFINITY;
         for (int i = 0; i < n; i++) {
             deepest = fmin(deepest, m[i].gap);
@@ -313,14 +314,14 @@ TEST(lengths_scale_exactly_and_order_does_not_matter) {
             p[i] = place_hull(&t[i], dice_vec(&d, 0.6), dice_rotation(&d));
             q[i] = place_hull(&u[i], v3_scale(s, p[i].x), p[i].r);
         }
-        meeting m[TRU_TOUCHES], o[TRU_TOUCHES], swapped[TRU_TOUCHES];
-        const int n = narrow_meet(&p[0], &p[1], 0.01, NULL, 0, m);
-        check(narrow_meet(&q[0], &q[1], s * 0.01, NULL, 0, o) == n);
+        contact_point m[TRU_TOUCHES], o[TRU_TOUCHES], swapped[TRU_TOUCHES];
+        const int n = trui_narrow_points(&p[0], &p[1], 0.01, NULL, 0, m);
+        check(trui_narrow_points(&q[0], &q[1], s * 0.01, NULL, 0, o) == n);
         for (int i = 0; i < n; i++) {
             check(m[i].feature == o[i].feature && o[i].gap == s * m[i].gap);
             check(same_bits(&m[i].normal, &o[i].normal, sizeof(tru_vec3)) && o[i].point_a.x == s * m[i].point_a.x);
         }
-        const int back = narrow_meet(&p[1], &p[0], 0.01, NULL, 0, swapped);
+        const int back = trui_narrow_points(&p[1], &p[0], 0.01, NULL, 0, swapped);
         if (n > 0 && back > 0) check_close(v3_dot(m->normal, swapped->normal), -1.0, 0.0, 0.5);
         met += n > 0;
         for (int i = 0; i < 2; i++) test_hull_free(&t[i]), test_hull_free(&u[i]);
@@ -336,8 +337,8 @@ TEST(faces_of_many_corners_meet_in_eight_points) {
     if (!check(test_hull_build(&t, 24))) return;
     const placed a = place_hull(&t, v3(0, 0, 0.699), quat_to_matrix(quat_exp(v3(0, 0, 0.2)))),
                  b = place_hull(&t, v3_zero(), m3_identity());
-    meeting m[TRU_TOUCHES];
-    if (!check(narrow_meet(&a, &b, 0.01, NULL, 0, m) == 8)) return;
+    contact_point m[TRU_TOUCHES];
+    if (!check(trui_narrow_points(&a, &b, 0.01, NULL, 0, m) == 8)) return;
     tru_vec3 sum = v3_zero();
     for (int i = 0; i < 8; i++) {
         check_close(m[i].gap, -0.001, 0.0, 1e-14);

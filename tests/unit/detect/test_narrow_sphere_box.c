@@ -43,8 +43,8 @@ TEST(spheres_on_faces_edges_and_corners) {
         const double gap = -depths[i % 4] * sphere.radius;
         const tru_vec3 at = placed_point_to_world(&b, p), normal = placed_dir_to_world(&b, n);
         a.x = v3_madd(at, sphere.radius + gap, normal);
-        meeting m[TRU_TOUCHES];
-        if (narrow_meet(&a, &b, 1e-9, NULL, 0, m) != 1) {
+        contact_point m[TRU_TOUCHES];
+        if (trui_narrow_points(&a, &b, 1e-9, NULL, 0, m) != 1) {
             missed++;
             continue;
         }
@@ -52,8 +52,9 @@ TEST(spheres_on_faces_edges_and_corners) {
         worst_gap = fmax(worst_gap, fabs(m[0].gap - gap));
         worst_point = fmax(worst_point, v3_norm(v3_sub(m[0].point_b, at)));
         /* and seen from the other side */
-        meeting back[TRU_TOUCHES];
-        missed += narrow_meet(&b, &a, 1e-9, NULL, 0, back) != 1 || v3_norm(v3_add(back[0].normal, m[0].normal)) != 0.0;
+        contact_point back[TRU_TOUCHES];
+        missed +=
+            trui_narrow_points(&b, &a, 1e-9, NULL, 0, back) != 1 || v3_norm(v3_add(back[0].normal, m[0].normal)) != 0.0;
     }
     printf("sphere and box: normal %.2g, gap %.2g m, point %.2g m, missed %d\n", worst_n, worst_gap, worst_point,
            missed);

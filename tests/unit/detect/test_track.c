@@ -43,16 +43,16 @@ static void couple_init(couple *c, int kind, draw *d) {
         c->b[k].x = draw_vec(d);
     }
     if (!egg) c->at[0].x = v3_scale(0.05, draw_vec(d)); /* the ball is loaded on one side */
-    for (int k = 0; k < 2; k++) solid_derive(&c->s[k]);
+    for (int k = 0; k < 2; k++) trui_solid_derive(&c->s[k]);
 }
 
 static touch touch_now(couple *c) {
-    meeting m[TRU_TOUCHES];
+    contact_point m[TRU_TOUCHES];
     touch t;
     for (int k = 0; k < 2; k++) c->s[k].pose = solid_on(&c->s[k], &c->b[k]);
-    if (narrow_meet(&c->s[0].pose, &c->s[1].pose, 100.0, NULL, 0, m) != 1) exit(1);
+    if (trui_narrow_points(&c->s[0].pose, &c->s[1].pose, 100.0, NULL, 0, m) != 1) exit(1);
     const tru_vec3 at = c->s[1].shape->bounded ? v3_mix(m[0].point_a, m[0].point_b, 0.5) : m[0].point_a;
-    for (int k = 0; k < 2; k++) t.side[k] = track_side_of(&c->b[k], &c->s[k], v3_sub(at, c->b[k].x));
+    for (int k = 0; k < 2; k++) t.side[k] = trui_track_side_of(&c->b[k], &c->s[k], v3_sub(at, c->b[k].x));
     t.n = m[0].normal;
     t.gap = m[0].gap;
     return t;
@@ -70,7 +70,7 @@ static track_record begin(couple *c, draw *d) {
     v3_tangents(t.n, &t1, &t2);
     const double angle = draw_in(d, -3.0, 3.0);
     const tru_vec3 u = v3_add(v3_scale(cos(angle), t1), v3_scale(sin(angle), t2));
-    return track_record_of(&t.side[0], &t.side[1], u, v3_cross(t.n, u));
+    return trui_track_record_of(&t.side[0], &t.side[1], u, v3_cross(t.n, u));
 }
 
 static void carry(body *b, tru_quat q, tru_vec3 x) {
@@ -81,11 +81,11 @@ static void carry(body *b, tru_quat q, tru_vec3 x) {
 /* Roll of A over B by the shape operators: turn about t1, t2 = n x (S_A p_A + S_B p_B). */
 static vec2 roll_of(couple *c, const touch *t, const track_motion *m) {
     sym2 s[2];
-    check(track_curvature(&c->s[0], &t->side[0], v3_neg(t->n), m->t1, m->t2, &s[0]));
-    check(track_curvature(&c->s[1], &t->side[1], t->n, m->t1, m->t2, &s[1]));
+    check(trui_track_curvature(&c->s[0], &t->side[0], v3_neg(t->n), m->t1, m->t2, &s[0]));
+    check(trui_track_curvature(&c->s[1], &t->side[1], t->n, m->t1, m->t2, &s[1]));
     const double inside = c->s[1].shape->bounded ? -0.5 * t->gap : 0.0;
-    const vec2 theta =
-        v2_add(track_roll(&t->side[0], s[0], inside, m->path[0]), track_roll(&t->side[1], s[1], inside, m->path[1]));
+    const vec2 theta = v2_add(trui_track_roll(&t->side[0], s[0], inside, m->path[0]),
+                              trui_track_roll(&t->side[1], s[1], inside, m->path[1]));
     return v2(-theta.y, theta.x);
 }
 
@@ -103,12 +103,12 @@ TEST(objective) {
             const tru_vec3 x = v3_scale(0.1, draw_vec(&d));
             for (int b = 0; b < 2; b++) carry(&c.b[b], q, x);
             const touch t = touch_now(&c);
-            const track_motion m = track_follow(&last, &t.side[0], &t.side[1], t.n, TRACK_HALF_ANGLE);
-            const vec2 by_frames = track_turn(&last, &t.side[0], &t.side[1], m.t1, m.t2);
+            const track_motion m = trui_track_follow(&last, &t.side[0], &t.side[1], t.n, TRACK_HALF_ANGLE);
+            const vec2 by_frames = trui_track_turn(&last, &t.side[0], &t.side[1], m.t1, m.t2);
             path = fmax(path, fmax(v2_norm(m.path[0]), v2_norm(m.path[1])));
             spin = fmax(spin, fabs(m.spin));
             turn = fmax(turn, fmax(v2_norm(by_frames), v2_norm(roll_of(&c, &t, &m))));
-            last = track_record_of(&t.side[0], &t.side[1], m.t1, m.t2);
+            last = trui_track_record_of(&t.side[0], &t.side[1], m.t1, m.t2);
         }
     }
     printf("largest increments: %.2g m, spin %.2g rad, roll %.2g rad\n", path, spin, turn);
@@ -133,7 +133,7 @@ static void rates(int kind, uint64_t seed, double h, double worst[3]) {
             c.b[b].q = quat_integrate(c.b[b].q, u[b].w, h);
         }
         const touch t = touch_now(&c);
-        const track_motion m = track_follow(&last, &t.side[0], &t.side[1], t.n, TRACK_HALF_ANGLE);
+        const track_motion m = trui_track_follow(&last, &t.side[0], &t.side[1], t.n, TRACK_HALF_ANGLE);
         place.t1 = m.t1;
         place.t2 = m.t2;
         const tru_vec3 va = v3_add(u[0].v, v3_cross(u[0].w, place.arm_a)),
@@ -142,7 +142,7 @@ static void rates(int kind, uint64_t seed, double h, double worst[3]) {
         row[0] = v3_dot(v, m.t1), row[1] = v3_dot(v, m.t2);
         row[2] = v3_dot(w, before.n), row[3] = v3_dot(w, m.t1), row[4] = v3_dot(w, m.t2);
         const vec2 slide = v2_sub(m.path[1], m.path[0]), roll = roll_of(&c, &t, &m);
-        const vec2 by_frames = track_turn(&last, &t.side[0], &t.side[1], m.t1, m.t2);
+        const vec2 by_frames = trui_track_turn(&last, &t.side[0], &t.side[1], m.t1, m.t2);
         worst[0] = fmax(worst[0], hypot(slide.x / h - row[0], slide.y / h - row[1]) / v3_norm(v));
         worst[1] = fmax(worst[1], fabs(m.spin / h - row[2]) / v3_norm(w));
         worst[2] = fmax(worst[2], hypot(roll.x / h - row[3], roll.y / h - row[4]) / v3_norm(w));
@@ -170,7 +170,7 @@ static double slip_error(double h, track_mapping mapping) {
     couple_init(&c, SPHERE_PLANE, &d);
     c.sphere[0].radius = 0.2;
     c.at[0].x = v3_zero();
-    solid_derive(&c.s[0]);
+    trui_solid_derive(&c.s[0]);
     c.b[1].q = quat_identity();
     c.b[1].x = v3_zero();
     press(&c, 0.0);
@@ -181,10 +181,10 @@ static double slip_error(double h, track_mapping mapping) {
         c.b[0].x = v3_madd(c.b[0].x, h, v);
         c.b[0].q = quat_integrate(c.b[0].q, w, h);
         const touch t = touch_now(&c);
-        const track_motion m = track_follow(&last, &t.side[0], &t.side[1], t.n, mapping);
+        const track_motion m = trui_track_follow(&last, &t.side[0], &t.side[1], t.n, mapping);
         worst = fmax(worst, v2_norm(v2_sub(m.path[0], m.path[1])));
         check_close(m.spin, 3.0 * h, 1e-5, 0.0);
-        last = track_record_of(&t.side[0], &t.side[1], m.t1, m.t2);
+        last = trui_track_record_of(&t.side[0], &t.side[1], m.t1, m.t2);
     }
     return worst;
 }
@@ -210,7 +210,7 @@ TEST(path_over_a_sphere_is_the_arc) {
         const double radius = 1e-4 * exp(draw_in(&d, 0.0, log(1e6))), turn = exp(draw_in(&d, log(1e-7), 0.0));
         c.sphere[0].radius = radius;
         c.at[0].x = i % 2 ? v3_zero() : v3_scale(0.2 * radius, draw_vec(&d));
-        solid_derive(&c.s[0]);
+        trui_solid_derive(&c.s[0]);
         for (int b = 0; b < 2; b++) c.b[b].x = v3_zero();
         press(&c, i % 3 ? 0.0 : 0.01 * radius);
         const track_record last = begin(&c, &d);
@@ -222,7 +222,7 @@ TEST(path_over_a_sphere_is_the_arc) {
         c.b[0].q = quat_renormalise(quat_mul(q, c.b[0].q));
         c.b[0].x = v3_sub(centre, quat_rotate(c.b[0].q, c.at[0].x));
         const touch t = touch_now(&c);
-        const track_motion m = track_follow(&last, &t.side[0], &t.side[1], t.n, TRACK_HALF_ANGLE);
+        const track_motion m = trui_track_follow(&last, &t.side[0], &t.side[1], t.n, TRACK_HALF_ANGLE);
         const double round_off = 2e-15 / turn; /* of poses, arms up to 1.2 radii: the arc is a difference of places */
         const double error = fabs(v2_norm(m.path[0]) / (radius * turn) - 1.0);
         worst = fmax(worst, error / (1e-12 + round_off));
@@ -248,8 +248,8 @@ TEST(closing_is_no_slip) {
         touch t = touch_now(&c);
         for (int b = 0; b < 2; b++) t.side[b].arm = v3_madd(t.side[b].arm, b == 0 ? 1e-3 : -1e-3, t.n);
         c.s[1].shape = &tru_shape_box; /* of any kind that is neither a plane nor a sphere */
-        t.side[1] = track_side_of(&c.b[1], &c.s[1], t.side[1].arm);
-        const track_motion m = track_follow(&last, &t.side[0], &t.side[1], t.n, TRACK_HALF_ANGLE);
+        t.side[1] = trui_track_side_of(&c.b[1], &c.s[1], t.side[1].arm);
+        const track_motion m = trui_track_follow(&last, &t.side[0], &t.side[1], t.n, TRACK_HALF_ANGLE);
         worst = fmax(worst, v2_norm(v2_sub(m.path[0], m.path[1])));
     }
     printf("slip of what closes by 2 mm: %.2g m\n", worst);
@@ -269,8 +269,8 @@ TEST(symmetric_in_the_bodies) {
         /* the other way round: n, t1, t2 become -n, t1, -t2 */
         track_record other = {
             {last.at[1], last.at[0]}, {last.t1[1], last.t1[0]}, {v3_neg(last.t2[1]), v3_neg(last.t2[0])}};
-        const track_motion m = track_follow(&last, &t.side[0], &t.side[1], t.n, TRACK_HALF_ANGLE);
-        const track_motion o = track_follow(&other, &t.side[1], &t.side[0], v3_neg(t.n), TRACK_HALF_ANGLE);
+        const track_motion m = trui_track_follow(&last, &t.side[0], &t.side[1], t.n, TRACK_HALF_ANGLE);
+        const track_motion o = trui_track_follow(&other, &t.side[1], &t.side[0], v3_neg(t.n), TRACK_HALF_ANGLE);
         check(m.path[0].x == o.path[1].x && m.path[0].y == -o.path[1].y && m.path[1].x == o.path[0].x);
         check(m.spin == o.spin);
     }
@@ -286,16 +286,16 @@ TEST(curvatures_of_an_ellipsoid) {
     c.b[0].q = quat_identity();
     touch t = touch_now(&c);
     const tru_vec3 x = v3(1, 0, 0), y = v3(0, 1, 0), z = v3(0, 0, 1);
-    check(track_curvature(&c.s[0], &t.side[0], v3_neg(z), x, y, &s));
+    check(trui_track_curvature(&c.s[0], &t.side[0], v3_neg(z), x, y, &s));
     check_close(s.xx, 12.5, 1e-15, 0.0);
     check_close(s.yy, 12.5, 1e-15, 0.0);
     check_close(s.xy, 0.0, 0.0, 1e-15);
-    check(track_curvature(&c.s[0], &t.side[0], x, y, z, &s));
+    check(trui_track_curvature(&c.s[0], &t.side[0], x, y, z, &s));
     check_close(s.xx, 5.0, 1e-15, 0.0);
     check_close(s.yy, 0.8, 1e-15, 0.0);
     c.ellipsoid[0].semi_axes = v3(0.02, 0.02, 0.05);
-    check(track_curvature(&c.s[0], &t.side[0], x, y, z, &s));
+    check(trui_track_curvature(&c.s[0], &t.side[0], x, y, z, &s));
     check_close(0.5 * (s.xx + s.yy), 29.0, 1e-15, 0.0);
     c.s[0].shape = &tru_shape_box;
-    check(!track_curvature(&c.s[0], &t.side[0], x, y, z, &s));
+    check(!trui_track_curvature(&c.s[0], &t.side[0], x, y, z, &s));
 }

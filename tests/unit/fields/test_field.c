@@ -40,7 +40,7 @@ TEST(a_required_value_of_every_type_is_missing_by_default) {
     tru_field required[sizeof example_fields / sizeof *example_fields];
     memcpy(required, example_fields, sizeof required);
     for (tru_field *f = required; f->name; f++) {
-        f->standard = TRU_REQUIRED;
+        f->default_value = TRU_REQUIRED;
         f->text = NULL;
         const tru_field one[] = {*f, {0}};
         example e;

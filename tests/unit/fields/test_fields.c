@@ -49,17 +49,17 @@ static example full_example(layer layers[2], double times[3], example *inner) {
     return e;
 }
 
-static uint64_t hash_of(const example *e) { return fields_hash(example_fields, e, &finder); }
+static uint64_t hash_of(const example *e) { return trui_fields_hash(example_fields, e, &finder); }
 
 TEST(a_copy_is_equal_and_shares_nothing) {
     failing_allocator f = failing_begin(FAIL_NEVER);
     tru_allocator a = failing_allocator_of(&f);
-    memory m = memory_of(&a);
+    memory m = trui_memory_of(&a);
     layer layers[2];
     double times[3];
     example inner, e = full_example(layers, times, &inner), copy;
     memset(&copy, 0xFF, sizeof copy);
-    check_status(fields_copy(&m, example_fields, &e, &copy, &finder, NULL), TRU_OK);
+    check_status(trui_fields_copy(&m, example_fields, &e, &copy, &finder, NULL), TRU_OK);
     check(copy.slide == 0.3 && copy.count == 7 && !copy.on && copy.body == 12 && copy.turn.y == -0.5);
     check(copy.activation == TRU_DERIVED && copy.scheme == 0 && copy.roll.length == 0.02);
     const layer *own = copy.layers.items;
@@ -78,7 +78,7 @@ TEST(a_copy_is_equal_and_shares_nothing) {
         check(last->gain == 2.5);
         check_str(last->name, "leaf");
     }
-    fields_release(&m, example_fields, &copy, &finder);
+    trui_fields_release(&m, example_fields, &copy, &finder);
     check(copy.note == NULL && copy.layers.items == NULL && copy.layers.count == 0 && copy.solver.params == NULL);
     check(f.live_blocks == 0 && f.wrong_sizes == 0);
 }
@@ -86,15 +86,15 @@ TEST(a_copy_is_equal_and_shares_nothing) {
 TEST(an_unknown_plugin_is_refused) {
     failing_allocator f = failing_begin(FAIL_NEVER);
     tru_allocator a = failing_allocator_of(&f);
-    memory m = memory_of(&a);
+    memory m = trui_memory_of(&a);
     layer layers[2];
     double times[3];
     example inner, e = full_example(layers, times, &inner), copy;
     tru_error err;
     inner.solver.name = "newtn";
-    check_status(fields_copy(&m, example_fields, &e, &copy, &finder, &err), TRU_UNKNOWN_NAME);
+    check_status(trui_fields_copy(&m, example_fields, &e, &copy, &finder, &err), TRU_UNKNOWN_NAME);
     check_str(err.text, "there is no solver 'newtn'");
-    check_status(fields_copy(&m, example_fields, &e, &copy, NULL, &err), TRU_UNKNOWN_NAME);
+    check_status(trui_fields_copy(&m, example_fields, &e, &copy, NULL, &err), TRU_UNKNOWN_NAME);
     check_str(err.text, "there is no solver 'example'");
     check(f.live_blocks == 0 && f.wrong_sizes == 0);
 }
@@ -102,20 +102,20 @@ TEST(an_unknown_plugin_is_refused) {
 TEST(params_come_from_defaults_or_a_struct) {
     failing_allocator f = failing_begin(FAIL_NEVER);
     tru_allocator a = failing_allocator_of(&f);
-    memory m = memory_of(&a);
+    memory m = trui_memory_of(&a);
     plug p = {leaf_fields, sizeof(leaf)}, empty = {&leaf_fields[2], 0};
     void *params;
-    check_status(params_copy(&m, p, NULL, &params, NULL, NULL), TRU_OK);
+    check_status(trui_params_copy(&m, p, NULL, &params, NULL, NULL), TRU_OK);
     check(((leaf *)params)->gain == 2.5);
-    params_release(&m, p, params, NULL);
-    check_status(params_copy(&m, p, &(leaf){4.0, "mine"}, &params, NULL, NULL), TRU_OK);
+    trui_params_release(&m, p, params, NULL);
+    check_status(trui_params_copy(&m, p, &(leaf){4.0, "mine"}, &params, NULL, NULL), TRU_OK);
     check(((leaf *)params)->gain == 4.0);
     check_str(((leaf *)params)->name, "mine");
-    params_release(&m, p, params, NULL);
-    check_status(params_copy(&m, empty, NULL, &params, NULL, NULL), TRU_OK);
+    trui_params_release(&m, p, params, NULL);
+    check_status(trui_params_copy(&m, empty, NULL, &params, NULL, NULL), TRU_OK);
     check(params != NULL);
-    params_release(&m, empty, params, NULL);
-    params_release(&m, p, NULL, NULL);
+    trui_params_release(&m, empty, params, NULL);
+    trui_params_release(&m, p, NULL, NULL);
     check(f.live_blocks == 0 && f.wrong_sizes == 0);
 }
 
@@ -127,15 +127,15 @@ TEST(every_allocation_failed_in_turn) {
     for (;; k++) {
         failing_allocator f = failing_begin(k);
         tru_allocator a = failing_allocator_of(&f);
-        memory m = memory_of(&a);
+        memory m = trui_memory_of(&a);
         example copy;
         tru_error err = {0};
-        tru_status status = fields_copy(&m, example_fields, &e, &copy, &finder, &err);
+        tru_status status = trui_fields_copy(&m, example_fields, &e, &copy, &finder, &err);
         check_status(status, f.failed ? TRU_NO_MEMORY : TRU_OK);
         if (f.failed)
             check_str(err.text, "out of memory");
         else
-            fields_release(&m, example_fields, &copy, &finder);
+            trui_fields_release(&m, example_fields, &copy, &finder);
         check(f.live_blocks == 0 && f.wrong_sizes == 0);
         if (!f.failed) break;
     }

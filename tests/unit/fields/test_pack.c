@@ -32,53 +32,53 @@ static example full_example(void) {
 }
 
 static void write_all(packer *p, const example *e) {
-    pack_begin(p, 3);
-    pack_bool(p, true);
-    pack_u32(p, UINT32_C(0xFEDCBA98));
-    pack_i32(p, INT32_MIN);
-    pack_u64(p, UINT64_C(0xFEDCBA9876543210));
-    pack_f64(p, -0.0);
-    pack_f64(p, NAN);
-    pack_vec3(p, (tru_vec3){1.0, DBL_MAX, -DBL_TRUE_MIN});
-    pack_quat(p, (tru_quat){1.0, 2.0, 3.0, 4.0});
-    pack_fields(p, example_fields, e, &finder);
-    pack_text(p, "a ball");
-    pack_text(p, NULL);
-    pack_text(p, ""); /* the last thing, with nothing behind it */
-    pack_end(p);
+    trui_pack_begin(p, 3);
+    trui_pack_bool(p, true);
+    trui_pack_u32(p, UINT32_C(0xFEDCBA98));
+    trui_pack_i32(p, INT32_MIN);
+    trui_pack_u64(p, UINT64_C(0xFEDCBA9876543210));
+    trui_pack_f64(p, -0.0);
+    trui_pack_f64(p, NAN);
+    trui_pack_vec3(p, (tru_vec3){1.0, DBL_MAX, -DBL_TRUE_MIN});
+    trui_pack_quat(p, (tru_quat){1.0, 2.0, 3.0, 4.0});
+    trui_pack_fields(p, example_fields, e, &finder);
+    trui_pack_text(p, "a ball");
+    trui_pack_text(p, NULL);
+    trui_pack_text(p, ""); /* the last thing, with nothing behind it */
+    trui_pack_end(p);
 }
 
 static unsigned char buffer[8192];
 
-static size_t packed_example(void) {
+static size_t sweep_example(void) {
     example e = full_example();
-    packer p = pack_into(buffer, sizeof buffer);
+    packer p = trui_pack_into(buffer, sizeof buffer);
     write_all(&p, &e);
-    return pack_good(&p) ? p.count : 0;
+    return trui_pack_good(&p) ? p.count : 0;
 }
 
 /* Read everything; the status of the whole, all memory given back. */
 static tru_status read_all(const void *bytes, size_t count, memory *m, example *out, tru_error *err) {
     unpacker u;
-    tru_status status = unpack_begin(&u, bytes, count, 3, err);
+    tru_status status = trui_unpack_begin(&u, bytes, count, 3, err);
     if (status) return status;
-    bool good = unpack_bool(&u) && unpack_u32(&u) == UINT32_C(0xFEDCBA98) && unpack_i32(&u) == INT32_MIN;
-    good = good && unpack_u64(&u) == UINT64_C(0xFEDCBA9876543210);
-    double zero = unpack_f64(&u);
-    good = good && zero == 0.0 && signbit(zero) && isnan(unpack_f64(&u));
-    tru_vec3 v = unpack_vec3(&u);
-    tru_quat q = unpack_quat(&u);
+    bool good = trui_unpack_bool(&u) && trui_unpack_u32(&u) == UINT32_C(0xFEDCBA98) && trui_unpack_i32(&u) == INT32_MIN;
+    good = good && trui_unpack_u64(&u) == UINT64_C(0xFEDCBA9876543210);
+    double zero = trui_unpack_f64(&u);
+    good = good && zero == 0.0 && signbit(zero) && isnan(trui_unpack_f64(&u));
+    tru_vec3 v = trui_unpack_vec3(&u);
+    tru_quat q = trui_unpack_quat(&u);
     good = good && v.x == 1.0 && v.y == DBL_MAX && v.z == -DBL_TRUE_MIN && q.w == 1.0 && q.z == 4.0;
-    status = unpack_fields(&u, m, example_fields, out, &finder, "law x", err);
+    status = trui_unpack_fields(&u, m, example_fields, out, &finder, "law x", err);
     if (status) return status;
     char name[7];
-    unpack_text(&u, name, sizeof name);
-    char *none = unpack_text_copy(&u, m), *empty = unpack_text_copy(&u, m);
-    status = unpack_end(&u, err);
+    trui_unpack_text(&u, name, sizeof name);
+    char *none = trui_unpack_text_copy(&u, m), *empty = trui_unpack_text_copy(&u, m);
+    status = trui_unpack_end(&u, err);
     if (!status) check(good && strcmp(name, "a ball") == 0 && none == NULL && empty && *empty == '\0');
-    mem_release_text(m, none);
-    mem_release_text(m, empty);
-    if (status) fields_release(m, example_fields, out, &finder);
+    trui_mem_release_text(m, none);
+    trui_mem_release_text(m, empty);
+    if (status) trui_fields_release(m, example_fields, out, &finder);
     return status;
 }
 
@@ -87,12 +87,12 @@ static bool same_bits(double a, double b) { return memcmp(&a, &b, sizeof a) == 0
 TEST(everything_comes_back_to_the_last_bit) {
     failing_allocator f = failing_begin(FAIL_NEVER);
     tru_allocator a = failing_allocator_of(&f);
-    memory m = memory_of(&a);
+    memory m = trui_memory_of(&a);
     example e = full_example(), back;
-    packer measured = pack_measure();
+    packer measured = trui_pack_measure();
     write_all(&measured, &e);
-    size_t count = packed_example();
-    check(count > 0 && measured.count == count && pack_good(&measured));
+    size_t count = sweep_example();
+    check(count > 0 && measured.count == count && trui_pack_good(&measured));
     memset(&back, 0xFF, sizeof back);
     check_status(read_all(buffer, count, &m, &back, NULL), TRU_OK);
     check(same_bits(back.slide, e.slide) && same_bits(back.radius, e.radius) && back.activation == TRU_DERIVED);
@@ -108,19 +108,19 @@ TEST(everything_comes_back_to_the_last_bit) {
     check(inner->depth == 0.5 && inner->roll.length == 0.25);
     check_str(inner->label, "solver's own");
     check(back.roll.factor == 0.05 && back.roll.radius == TRU_RADIUS_EFFECTIVE);
-    fields_release(&m, example_fields, &back, &finder);
+    trui_fields_release(&m, example_fields, &back, &finder);
     check(f.live_blocks == 0 && f.wrong_sizes == 0);
 }
 
 /* The bytes are fixed for all time and all machines. */
 TEST(known_bytes) {
     unsigned char bytes[64];
-    packer p = pack_into(bytes, sizeof bytes);
-    pack_begin(&p, 1);
-    pack_u32(&p, 0x01020304);
-    pack_f64(&p, 1.0);
-    pack_text(&p, "ab");
-    pack_end(&p);
+    packer p = trui_pack_into(bytes, sizeof bytes);
+    trui_pack_begin(&p, 1);
+    trui_pack_u32(&p, 0x01020304);
+    trui_pack_f64(&p, 1.0);
+    trui_pack_text(&p, "ab");
+    trui_pack_end(&p);
     const unsigned char expected[] = {'T', 'R', 'U',  'N',  'D', 'L', 'E', 0x1A, 1, 0, 0, 0, 0, 0,   0,  0,
                                       55,  0,   0,    0,    0,   0,   0,   0,    4, 3, 2, 1, 0, 0,   0,  0,
                                       0,   0,   0xF0, 0x3F, 1,   2,   0,   0,    0, 0, 0, 0, 0, 'a', 'b'};
@@ -130,24 +130,24 @@ TEST(known_bytes) {
 
 TEST(too_small_a_buffer_is_noticed_and_not_overrun) {
     example e = full_example();
-    size_t count = packed_example();
+    size_t count = sweep_example();
     static unsigned char small[8192];
     for (size_t room = 0; room < count; room++) {
         memset(small, 0xAB, sizeof small);
-        packer p = pack_into(small, room);
+        packer p = trui_pack_into(small, room);
         write_all(&p, &e);
-        if (pack_good(&p) || small[room] != 0xAB) check(false);
+        if (trui_pack_good(&p) || small[room] != 0xAB) check(false);
     }
-    packer exact = pack_into(small, count);
+    packer exact = trui_pack_into(small, count);
     write_all(&exact, &e);
-    check(pack_good(&exact) && exact.count == count);
+    check(trui_pack_good(&exact) && exact.count == count);
 }
 
 TEST(every_damaged_byte_and_every_cut_is_noticed) {
-    memory m = memory_default();
+    memory m = trui_memory_default();
     example back;
     tru_error err;
-    size_t count = packed_example();
+    size_t count = sweep_example();
     static unsigned char bad[8192];
     for (size_t i = 0; i < count; i++) {
         memcpy(bad, buffer, count);
@@ -157,7 +157,7 @@ TEST(every_damaged_byte_and_every_cut_is_noticed) {
     for (size_t cut = 0; cut < count; cut++)
         if (read_all(buffer, cut, &m, &back, &err) != TRU_DAMAGED) check(false);
     check_status(read_all(buffer, count, &m, &back, &err), TRU_OK);
-    fields_release(&m, example_fields, &back, &finder);
+    trui_fields_release(&m, example_fields, &back, &finder);
 }
 
 /* Behind the hash: bytes damaged before the hash was made, as by a bug or on purpose, must fail softly too. Run under
@@ -165,8 +165,8 @@ TEST(every_damaged_byte_and_every_cut_is_noticed) {
 TEST(damage_with_a_right_hash_is_survived) {
     failing_allocator f = failing_begin(FAIL_NEVER);
     tru_allocator a = failing_allocator_of(&f);
-    memory m = memory_of(&a);
-    size_t count = packed_example();
+    memory m = trui_memory_of(&a);
+    size_t count = sweep_example();
     static unsigned char bad[8192];
     long noticed = 0, passed = 0;
     const unsigned char patterns[] = {0x01, 0x80, 0xFF};
@@ -175,17 +175,17 @@ TEST(damage_with_a_right_hash_is_survived) {
             memcpy(bad, buffer, count);
             bad[i] ^= patterns[k];
             packer p = {.bytes = bad, .room = count, .count = count - 8};
-            pack_end(&p);
+            trui_pack_end(&p);
             unpacker u;
             example back;
             tru_error err;
-            check_status(unpack_begin(&u, bad, count, 3, &err), TRU_OK);
+            check_status(trui_unpack_begin(&u, bad, count, 3, &err), TRU_OK);
             u.at = 24 + 1 + 4 + 4 + 8 + 16 + 24 + 32;
-            tru_status status = unpack_fields(&u, &m, example_fields, &back, &finder, "law x", &err);
+            tru_status status = trui_unpack_fields(&u, &m, example_fields, &back, &finder, "law x", &err);
             if (status)
                 noticed++;
             else
-                passed++, fields_release(&m, example_fields, &back, &finder);
+                passed++, trui_fields_release(&m, example_fields, &back, &finder);
             if (f.live_blocks) check(f.live_blocks == 0);
             if (f.peak_bytes > 100 * sizeof buffer) check(false); /* no allocation for a damaged count */
         }
@@ -196,65 +196,65 @@ TEST(damage_with_a_right_hash_is_survived) {
 TEST(sentences) {
     tru_error err;
     unpacker u;
-    size_t count = packed_example();
-    check_status(unpack_begin(&u, "hello, this is not one of ours...", 33, 3, &err), TRU_DAMAGED);
+    size_t count = sweep_example();
+    check_status(trui_unpack_begin(&u, "hello, this is not one of ours...", 33, 3, &err), TRU_DAMAGED);
     check_str(err.text, "this is not a snapshot of Trundle");
-    check_status(unpack_begin(&u, buffer, 5, 3, &err), TRU_DAMAGED);
+    check_status(trui_unpack_begin(&u, buffer, 5, 3, &err), TRU_DAMAGED);
     check_str(err.text, "this is not a snapshot of Trundle");
-    check_status(unpack_begin(&u, buffer, count, 2, &err), TRU_DAMAGED);
+    check_status(trui_unpack_begin(&u, buffer, count, 2, &err), TRU_DAMAGED);
     check_str(err.text,
               "the snapshot has version 3, this library reads version 2; load it with the Trundle that saved it");
-    check_status(unpack_begin(&u, buffer, count, 9, &err), TRU_DAMAGED);
+    check_status(trui_unpack_begin(&u, buffer, count, 9, &err), TRU_DAMAGED);
     check_str(err.text,
               "the snapshot has version 3, this library reads version 9; load it with the Trundle that saved it");
-    check_status(unpack_begin(&u, buffer, 100, 3, &err), TRU_DAMAGED);
+    check_status(trui_unpack_begin(&u, buffer, 100, 3, &err), TRU_DAMAGED);
     check(strstr(err.text, "the snapshot should have ") && strstr(err.text, " bytes but has 100"));
     buffer[count - 20] ^= 4;
-    check_status(unpack_begin(&u, buffer, count, 3, &err), TRU_DAMAGED);
+    check_status(trui_unpack_begin(&u, buffer, count, 3, &err), TRU_DAMAGED);
     check_str(err.text, "the snapshot is damaged: its contents do not match its hash");
     buffer[count - 20] ^= 4;
-    check_status(unpack_begin(&u, buffer, count, 3, &err), TRU_OK);
-    check_status(unpack_end(&u, &err), TRU_DAMAGED);
+    check_status(trui_unpack_begin(&u, buffer, count, 3, &err), TRU_OK);
+    check_status(trui_unpack_end(&u, &err), TRU_DAMAGED);
     check(strstr(err.text, "bytes too many"));
 }
 
 TEST(a_failure_sticks_and_reads_as_zero) {
     unsigned char bytes[100];
-    packer p = pack_into(bytes, sizeof bytes);
-    pack_begin(&p, 1);
-    pack_text(&p, "four");
-    pack_u32(&p, 7);
-    pack_end(&p);
+    packer p = trui_pack_into(bytes, sizeof bytes);
+    trui_pack_begin(&p, 1);
+    trui_pack_text(&p, "four");
+    trui_pack_u32(&p, 7);
+    trui_pack_end(&p);
     unpacker u;
     char name[4] = "abc";
     tru_error err;
-    check_status(unpack_begin(&u, bytes, p.count, 1, &err), TRU_OK);
-    unpack_text(&u, name, sizeof name); /* no room for its end */
+    check_status(trui_unpack_begin(&u, bytes, p.count, 1, &err), TRU_OK);
+    trui_unpack_text(&u, name, sizeof name); /* no room for its end */
     check_str(name, "");
-    check(unpack_u32(&u) == 0 && unpack_f64(&u) == 0.0 && unpack_count(&u, 1) == 0);
-    check_status(unpack_end(&u, &err), TRU_DAMAGED);
+    check(trui_unpack_u32(&u) == 0 && trui_unpack_f64(&u) == 0.0 && trui_unpack_count(&u, 1) == 0);
+    check_status(trui_unpack_end(&u, &err), TRU_DAMAGED);
     check_str(err.text, "the snapshot ends early or holds an impossible value");
 }
 
 /* Bytes written by one table and read by another. */
 static const char *read_as(const tru_field *writes, const tru_field *reads) {
     static tru_error err;
-    memory m = memory_default();
+    memory m = trui_memory_default();
     layer from = {0.5, {0.0, 0.1, TRU_RADIUS_SMALLER}, "x"}, to;
     unsigned char bytes[1000];
-    packer p = pack_into(bytes, sizeof bytes);
-    pack_begin(&p, 1);
-    pack_fields(&p, writes, &from, NULL);
-    pack_end(&p);
+    packer p = trui_pack_into(bytes, sizeof bytes);
+    trui_pack_begin(&p, 1);
+    trui_pack_fields(&p, writes, &from, NULL);
+    trui_pack_end(&p);
     unpacker u;
-    check(pack_good(&p));
-    check_status(unpack_begin(&u, bytes, p.count, 1, &err), TRU_OK);
-    tru_status status = unpack_fields(&u, &m, reads, &to, NULL, "law coulomb", &err);
+    check(trui_pack_good(&p));
+    check_status(trui_unpack_begin(&u, bytes, p.count, 1, &err), TRU_OK);
+    tru_status status = trui_unpack_fields(&u, &m, reads, &to, NULL, "law coulomb", &err);
     if (status)
-        check_status(unpack_end(&u, NULL), TRU_DAMAGED); /* the failure sticks */
+        check_status(trui_unpack_end(&u, NULL), TRU_DAMAGED); /* the failure sticks */
     else
-        check_status(unpack_end(&u, NULL), TRU_OK);
-    if (!status) fields_release(&m, reads, &to, NULL);
+        check_status(trui_unpack_end(&u, NULL), TRU_OK);
+    if (!status) trui_fields_release(&m, reads, &to, NULL);
     return status ? err.text : "good";
 }
 
@@ -285,37 +285,37 @@ TEST(tables_that_differ) {
 
 TEST(what_cannot_be_packed_says_so) {
     example e = full_example();
-    packer p = pack_measure();
-    pack_fields(&p, example_fields, &e, NULL); /* nobody knows the solver */
-    check(!pack_good(&p));
+    packer p = trui_pack_measure();
+    trui_pack_fields(&p, example_fields, &e, NULL); /* nobody knows the solver */
+    check(!trui_pack_good(&p));
     e.scheme = 9;
-    p = pack_measure();
-    pack_fields(&p, example_fields, &e, &finder);
-    check(!pack_good(&p));
+    p = trui_pack_measure();
+    trui_pack_fields(&p, example_fields, &e, &finder);
+    check(!trui_pack_good(&p));
     e.scheme = INT32_MIN; /* not chosen */
-    p = pack_measure();
-    pack_fields(&p, example_fields, &e, &finder);
-    check(pack_good(&p));
+    p = trui_pack_measure();
+    trui_pack_fields(&p, example_fields, &e, &finder);
+    check(trui_pack_good(&p));
 }
 
 /* Bytes made on purpose could nest without end. */
 static tru_status read_nest(int depth) {
     static unsigned char bytes[100000];
-    memory m = memory_default();
+    memory m = trui_memory_default();
     example nest[40], back;
     for (int i = 0; i <= depth; i++) {
         nest[i] = full_example();
         if (i < depth) nest[i].solver = (tru_use){"nest", &nest[i + 1]};
     }
-    packer p = pack_into(bytes, sizeof bytes);
-    pack_begin(&p, 1);
-    pack_fields(&p, example_fields, &nest[0], &finder);
-    pack_end(&p);
+    packer p = trui_pack_into(bytes, sizeof bytes);
+    trui_pack_begin(&p, 1);
+    trui_pack_fields(&p, example_fields, &nest[0], &finder);
+    trui_pack_end(&p);
     unpacker u;
-    check(pack_good(&p));
-    check_status(unpack_begin(&u, bytes, p.count, 1, NULL), TRU_OK);
-    tru_status status = unpack_fields(&u, &m, example_fields, &back, &finder, "law x", NULL);
-    if (!status) fields_release(&m, example_fields, &back, &finder);
+    check(trui_pack_good(&p));
+    check_status(trui_unpack_begin(&u, bytes, p.count, 1, NULL), TRU_OK);
+    tru_status status = trui_unpack_fields(&u, &m, example_fields, &back, &finder, "law x", NULL);
+    if (!status) trui_fields_release(&m, example_fields, &back, &finder);
     return status;
 }
 
@@ -325,12 +325,12 @@ TEST(nesting_is_bounded) {
 }
 
 TEST(every_allocation_failed_in_turn) {
-    size_t count = packed_example();
+    size_t count = sweep_example();
     long k = 0;
     for (;; k++) {
         failing_allocator f = failing_begin(k);
         tru_allocator a = failing_allocator_of(&f);
-        memory m = memory_of(&a);
+        memory m = trui_memory_of(&a);
         example back;
         tru_error err = {0};
         tru_status status = read_all(buffer, count, &m, &back, &err);
@@ -338,7 +338,7 @@ TEST(every_allocation_failed_in_turn) {
         if (f.failed)
             check_str(err.text, "out of memory");
         else
-            fields_release(&m, example_fields, &back, &finder);
+            trui_fields_release(&m, example_fields, &back, &finder);
         check(f.live_blocks == 0 && f.wrong_sizes == 0);
         if (!f.failed) break;
     }

@@ -291,7 +291,7 @@ TEST(paths_reach_through_plug_ins) {
     const char *const text = BALL_HEAD BALL_LAWS
         "bodies:\n  table: {kind: fixed, shape: plane, material: glass}\n"
         "  ball: {shape: {sphere: {radius: 0.1 m}}, material: steel, density: 1, position: [0, 0, 1]}\n"
-        "steppers:\n  moreau: {step: 1 ms}\n  fine: {moreau: {step: 0.1 ms, solver: {ngs: {few: 3}}}}\n"
+        "steppers:\n  moreau: {step: 1 ms}\n  fine: {moreau: {step: 0.1 ms, solver: {ngs: {dense_limit: 3}}}}\n"
         "  rough: {cone: {step: 2 ms, solver: ngs}}\n"
         "joints: {motor: {between: [ball, table], joint: {motor: {speed: 1 rpm}}, axis: [0, 0, 1]}}\n"
         "record: {until: 1}\n";
@@ -300,7 +300,7 @@ TEST(paths_reach_through_plug_ins) {
     } cases[] = {{"steppers.fine.step", "steppers.fine.moreau.step", "0.2 ms"},
                  {"steppers.fine.scheme", "steppers.fine.moreau.scheme", "paper"},
                  {"steppers.rough.margin", "steppers.rough.cone.margin", "1 mm"},
-                 {"steppers.fine.solver.few", "steppers.fine.moreau.solver.ngs.few", "7"},
+                 {"steppers.fine.solver.dense_limit", "steppers.fine.moreau.solver.ngs.dense_limit", "7"},
                  {"steppers.fine.solver.tolerance", "steppers.fine.moreau.solver.ngs.tolerance", "0.1"},
                  {"steppers.rough.solver.tolerance", "steppers.rough.cone.solver.ngs.tolerance", "0.1"},
                  {"steppers.fine.solver", "steppers.fine.moreau.solver", "prox"},

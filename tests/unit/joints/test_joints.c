@@ -40,14 +40,14 @@ TEST(rows_of_places_are_derivatives) {
             const joint j = random_joint(&d, type, &distance);
             const body a = random_body(&d), b = random_body(&d);
             const body later[2] = {moved(a, t), moved(b, t)}, earlier[2] = {moved(a, -t), moved(b, -t)};
-            const tru_joint_place now = joint_place(&j, &a, &b), next = joint_place(&j, &later[0], &later[1]),
-                                  last = joint_place(&j, &earlier[0], &earlier[1]);
+            const tru_joint_place now = trui_joint_place(&j, &a, &b), next = trui_joint_place(&j, &later[0], &later[1]),
+                                  last = trui_joint_place(&j, &earlier[0], &earlier[1]);
             tru_joint_row row[TRU_JOINT_ROWS], row1[TRU_JOINT_ROWS], row0[TRU_JOINT_ROWS];
             const int rows = type->rows(&distance, &now, row);
             type->rows(&distance, &next, row1);
             type->rows(&distance, &last, row0);
             for (int k = 0; k < rows; k++) {
-                const double rate = joint_rate(&row[k], &(twist){a.v, a.w}, &(twist){b.v, b.w});
+                const double rate = trui_joint_rate(&row[k], &(twist){a.v, a.w}, &(twist){b.v, b.w});
                 if (!check_close(rate, (row1[k].apart - row0[k].apart) / (2.0 * t), 0.0, 1e-6))
                     printf("joint %s, row %d\n", type->name, k);
                 check_status(row[k].limit == TRU_UNBOUNDED, true);
@@ -68,15 +68,15 @@ TEST(rows_of_rates_are_derivatives) {
         tru_motor push = tru_default_motor(), turn = tru_default_motor();
         push.velocity = turn.speed = 0.3;
         const joint j = random_joint(&d, &tru_joint_motor, &push);
-        const tru_joint_place now = joint_place(&j, &a, &b), next = joint_place(&j, &a1, &b1),
-                              last = joint_place(&j, &a0, &b0);
+        const tru_joint_place now = trui_joint_place(&j, &a, &b), next = trui_joint_place(&j, &a1, &b1),
+                              last = trui_joint_place(&j, &a0, &b0);
         const double along =
             (v3_dot(m3_column(next.axes_b, 2), next.apart) - v3_dot(m3_column(last.axes_b, 2), last.apart)) / (2.0 * t);
         tru_joint_row row;
         check_status(tru_joint_motor.rows(&push, &now, &row), 1);
-        check_close(joint_rate(&row, &ta, &tb), along, 0.0, 1e-6);
+        check_close(trui_joint_rate(&row, &ta, &tb), along, 0.0, 1e-6);
         check_close(row.speed, 0.3, 0.0, 0.0);
         check_status(tru_joint_motor.rows(&turn, &now, &row), 1);
-        check_close(joint_rate(&row, &ta, &tb), v3_dot(m3_column(now.axes_b, 2), v3_sub(a.w, b.w)), 1e-14, 1e-15);
+        check_close(trui_joint_rate(&row, &ta, &tb), v3_dot(m3_column(now.axes_b, 2), v3_sub(a.w, b.w)), 1e-14, 1e-15);
     }
 }

@@ -55,7 +55,7 @@ static inline double frozen_support(const law_use *laws, int count, const double
     const double size = hypot(g[0], g[1]), k = size > 0.0 ? slip / size : 1.0;
     double u[ROWS];
     for (int r = 0; r < ROWS; r++) u[r] = -k * g[r];
-    return laws_support(laws, count, u) / k;
+    return trui_laws_support(laws, count, u) / k;
 }
 
 /* Half width of C along a friction row, at slip speed `slip`. */

@@ -44,11 +44,11 @@ TEST(certificate) {
         double y[TRU_ROWS], z[ROWS], g[ROWS];
         case_draw(&c, &d);
         const double slip = c.slip > 0.0 ? c.slip : 1e-12; /* the limit of small slip stands for none */
-        const int steps = laws_cone(c.use, c.count, c.metric, c.slip, c.x, y);
+        const int steps = trui_laws_cone(c.use, c.count, c.metric, c.slip, c.x, y);
         check(y[0] >= 0.0 && steps < 60);
         tru_section s = {y[0], c.slip, c.metric, y + 1, z, 0, NULL, NULL};
         memset(z, 0, sizeof z);
-        laws_section(c.use, c.count, &s);
+        trui_laws_section(c.use, c.count, &s);
         double out = 0.0, size = (c.x[0] * c.x[0] + y[0] * y[0]) / c.metric[0];
         double dot = (c.x[0] - y[0]) * y[0] / c.metric[0];
         for (int r = 0; r < ROWS; r++) {
@@ -121,7 +121,7 @@ TEST(coulomb_and_rolling_against_closed_form) {
         const double q[3] = {k.metric[0] / k.metric[1], k.metric[0] / k.metric[3], k.metric[0] / k.metric[2]};
         const double y = closed_form(c, l, q, k.x[0]);
         double mine[TRU_ROWS];
-        const int steps = laws_cone(k.use, 2, k.metric, 0.0, k.x, mine);
+        const int steps = trui_laws_cone(k.use, 2, k.metric, 0.0, k.x, mine);
         double reach = fabs(k.x[0]);
         for (int j = 0; j < 3; j++) reach += q[j] * c[j] * l[j];
         /* where the terms of phi cancel, y is known to round-off of the terms only */

@@ -53,7 +53,7 @@ static void patch_integrals(double k, double *force, double *couple) {
     }
 }
 
-static meridian meridian_at(double k) { return k <= 1.0 ? contensou_below(k) : contensou_above(1.0 / k); }
+static meridian meridian_at(double k) { return k <= 1.0 ? trui_contensou_below(k) : trui_contensou_above(1.0 / k); }
 
 TEST(meridian_is_the_hertz_patch) {
     make_rule();
@@ -65,20 +65,20 @@ TEST(meridian_is_the_hertz_patch) {
         check_close(m.xi, force, 1e-9, 1e-11);
         check_close(m.eta, couple, 1e-9, 1e-11);
     }
-    check_close(contensou_below(0.0).eta, 3.0 * M_PI / 16.0, 1e-15, 0.0);
-    check_close(contensou_above(0.0).xi, 1.0, 0.0, 0.0);
-    check(contensou_below(0.0).xi == 0.0 && contensou_above(0.0).eta == 0.0);
+    check_close(trui_contensou_below(0.0).eta, 3.0 * M_PI / 16.0, 1e-15, 0.0);
+    check_close(trui_contensou_above(0.0).xi, 1.0, 0.0, 0.0);
+    check(trui_contensou_below(0.0).xi == 0.0 && trui_contensou_above(0.0).eta == 0.0);
 }
 
 /* Branches meet in value and slope at k = 1; closed form and series at k = 5. */
 TEST(branches_meet) {
-    const meridian a = contensou_below(1.0), b = contensou_above(1.0);
+    const meridian a = trui_contensou_below(1.0), b = trui_contensou_above(1.0);
     check_close(a.xi, 9.0 * M_PI / 32.0, 1e-15, 0.0);
     check_close(a.eta, 9.0 * M_PI / 128.0, 1e-15, 0.0);
     check_close(b.xi, a.xi, 1e-15, 0.0);
     check_close(b.eta, a.eta, 1e-14, 0.0);
     check_close(b.slope, a.slope, 1e-14, 0.0);
-    const meridian c = contensou_above(nextafter(0.2, 0.0)), d = contensou_above(0.2); /* cancels 3 digits */
+    const meridian c = trui_contensou_above(nextafter(0.2, 0.0)), d = trui_contensou_above(0.2); /* cancels 3 digits */
     check_close(d.xi, c.xi, 1e-14, 0.0);
     check_close(d.eta, c.eta, 1e-12, 0.0);
     check_close(d.slope, c.slope, 1e-10, 0.0);
@@ -103,13 +103,13 @@ static double height(double a) {
     double lo = 0.0, hi = 2.0; /* k below 1, then 2 - 1/k */
     for (int i = 0; i < 60; i++) {
         const double g = 0.5 * (lo + hi);
-        const meridian m = g <= 1.0 ? contensou_below(g) : contensou_above(2.0 - g);
+        const meridian m = g <= 1.0 ? trui_contensou_below(g) : trui_contensou_above(2.0 - g);
         if (m.xi < a)
             lo = g;
         else
             hi = g;
     }
-    return lo <= 1.0 ? contensou_below(lo).eta : contensou_above(2.0 - lo).eta;
+    return lo <= 1.0 ? trui_contensou_below(lo).eta : trui_contensou_above(2.0 - lo).eta;
 }
 
 /* What the projection claims, checked by what makes a point the nearest: it lies on the meridian, and the residual in
@@ -117,7 +117,7 @@ static double height(double a) {
 static bool certified(double a, double b, double q, const contensou_foot *f) {
     if (f->inside) return a <= 1.0 + 1e-14 && b <= height(a) + 1e-13;
     if (!(f->t >= 0.0 && f->t <= 1.0)) return false;
-    const meridian m = f->above ? contensou_above(f->t) : contensou_below(f->t);
+    const meridian m = f->above ? trui_contensou_above(f->t) : trui_contensou_below(f->t);
     if (m.xi != f->at.xi || m.eta != f->at.eta) return false;
     const double sine = f->above ? 1.0 : f->t, cosine = f->above ? f->t : 1.0; /* normal (sine, cosine), not unit */
     const double ra = a - m.xi, rb = q * (b - m.eta), round = 1e-13 * (a + 1.0 + q * (b + 1.0));
@@ -133,7 +133,7 @@ TEST(a_million_projections) {
         const double q = pow(10.0, draw_in(&d, -4.0, 4.0));
         const double a = i % 7 == 0 ? 0.0 : pow(10.0, draw_in(&d, -3.0, i % 5 ? 0.5 : 6.0));
         const double b = i % 11 == 0 ? 0.0 : pow(10.0, draw_in(&d, -3.0, i % 5 ? 0.3 : 6.0));
-        const contensou_foot f = contensou_project(a, b, q, guess);
+        const contensou_foot f = trui_contensou_project(a, b, q, guess);
         failed += !certified(a, b, q, &f);
         inside += f.inside;
         above += !f.inside && f.above;
@@ -149,11 +149,11 @@ TEST(on_the_boundary) {
     draw d = {check_seed(), 2, 0};
     for (int i = 0; i < 100000; i++) {
         const double g = draw_in(&d, 0.0, 2.0), q = pow(10.0, draw_in(&d, -4.0, 4.0));
-        const meridian m = g <= 1.0 ? contensou_below(g) : contensou_above(2.0 - g);
+        const meridian m = g <= 1.0 ? trui_contensou_below(g) : trui_contensou_above(2.0 - g);
         const double beyond = i % 2 ? 0.0 : pow(10.0, draw_in(&d, -15.0, -3.0));
         const double k = g <= 1.0 ? g : 1.0, one = g <= 1.0 ? 1.0 : 2.0 - g; /* normal (k, one) */
         const double a = m.xi + beyond * k, b = m.eta + beyond * one / q;
-        const contensou_foot f = contensou_project(a, b, q, draw_in(&d, 0.0, 2.0));
+        const contensou_foot f = trui_contensou_project(a, b, q, draw_in(&d, 0.0, 2.0));
         const double xi = f.inside ? a : f.at.xi, eta = f.inside ? b : f.at.eta;
         check_close(xi, m.xi, 0.0, 2e-14 / fmin(q, 1.0) + 1e-12 * beyond);
         check_close(eta, m.eta, 0.0, 2e-14 / fmin(q, 1.0) + 1e-12 * beyond);
@@ -194,7 +194,7 @@ TEST(published_series_has_a_notch) {
     check_close(ETA_SEAM, 0.22089, 0.0, 5e-6);
     double worst_low = 0.0, worst_high = 0.0;
     for (int i = 0; i <= 10000; i++) {
-        const meridian low = contensou_below(i / 10000.0), high = contensou_above(i / 10000.0);
+        const meridian low = trui_contensou_below(i / 10000.0), high = trui_contensou_above(i / 10000.0);
         worst_low = fmax(worst_low, fabs(series_low(low.xi) - low.eta));
         worst_high = fmax(worst_high, fabs(series_high(high.xi) - high.eta));
     }

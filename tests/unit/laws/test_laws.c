@@ -34,7 +34,7 @@ static void sample_draw(sample *s, const tru_law *law, draw *d) {
 static void project(sample *s, double normal, const double *x, double *y, double *dx, double *dn) {
     tru_section t = {normal, s->slip, s->metric, x, y, 0, dx, dn};
     for (int r = 0; r < ROWS; r++) y[r] = 0.0;
-    laws_section(&s->use, 1, &t);
+    trui_laws_section(&s->use, 1, &t);
 }
 
 static double norm(const sample *s, const double *a, const double *b) {
@@ -56,7 +56,7 @@ TEST(only_claimed_rows) {
             double y[ROWS] = {7.0, 7.0, 7.0, 7.0, 7.0}, x[ROWS] = {1.0, 1.0, 1.0, 1.0, 1.0};
             sample_draw(&s, law, &d);
             tru_section t = {s.normal, s.slip, s.metric, x, y, 0, NULL, NULL};
-            laws_section(&s.use, 1, &t);
+            trui_laws_section(&s.use, 1, &t);
             for (int r = 0; r < ROWS; r++)
                 if (!claimed(s.p.claims, r)) check(y[r] == 7.0);
             all |= s.p.claims;

@@ -22,12 +22,12 @@ TEST(every_item_once) {
             for (size_t grain = 0; grain < 70; grain += 8) {
                 memset(count, 0, sizeof count);
                 visits v = {count, n, grain ? grain : 1};
-                parallel_for(&(crew){.threads = threads}, n, grain, visit, &v);
+                trui_parallel_for(&(crew){.threads = threads}, n, grain, visit, &v);
                 bool good = true;
                 for (size_t i = 0; i < 1000; i++) good = good && count[i] == (i < n);
                 if (!good) check(good);
             }
-    check(parallel_threads() >= 1);
+    check(trui_parallel_threads() >= 1);
 }
 
 static void count_call(void *context, size_t begin, size_t end) {
@@ -37,9 +37,9 @@ static void count_call(void *context, size_t begin, size_t end) {
 
 TEST(small_loops_stay_on_one_thread) {
     int calls = 0;
-    parallel_for(&(crew){.threads = 8}, 64, 64, count_call, &calls);
+    trui_parallel_for(&(crew){.threads = 8}, 64, 64, count_call, &calls);
     check(calls == 1);
-    parallel_for(&(crew){.threads = 8}, 0, 64, count_call, &calls);
+    trui_parallel_for(&(crew){.threads = 8}, 0, 64, count_call, &calls);
     check(calls == 1);
 }
 
@@ -67,12 +67,12 @@ TEST(stages_follow_each_other) {
                 relay *r = threads == 0 && grain == 0 ? &one : &many;
                 memset(r, 0, sizeof *r);
                 memcpy(r->counts, counts, sizeof counts);
-                parallel_stages(&(crew){.threads = threads}, STAGES, r->counts, grain, add_up, r);
+                trui_parallel_stages(&(crew){.threads = threads}, STAGES, r->counts, grain, add_up, r);
                 const bool same = memcmp(&one, r, sizeof one) == 0;
                 if (!same) check(same);
             }
     check(one.sums[1][0] == 1 && one.sums[11][599] > 1);
-    parallel_stages(&(crew){.threads = 4}, 0, NULL, 8, add_up, &many); /* none */
+    trui_parallel_stages(&(crew){.threads = 4}, 0, NULL, 8, add_up, &many); /* none */
 }
 
 /* Loops of all kinds one after the other, between them what only one thread does; the same again where threads stand by already. */
@@ -87,26 +87,26 @@ typedef struct shift {
 static void work_together(void *context) {
     static const size_t counts[STAGES] = {PLACES, 500, 40, 3, 600, 0, 599, 17, 1, 600, 600, 0};
     shift *s = context;
-    if (++s->entered == 1) parallel_together(&s->crew, work_together, s);
+    if (++s->entered == 1) trui_parallel_together(&s->crew, work_together, s);
     for (int round = 0; round < s->rounds; round++) {
         memset(s->count, 0, sizeof s->count);
         memset(s->relay, 0, sizeof *s->relay);
         memcpy(s->relay->counts, counts, sizeof counts);
         visits v = {s->count, 1000 - (size_t)round, 8};
-        parallel_for(&s->crew, v.n, v.grain, visit, &v);
+        trui_parallel_for(&s->crew, v.n, v.grain, visit, &v);
         for (size_t i = 0; i < 1000; i++) s->good = s->good && s->count[i] == (i < v.n);
-        parallel_stages(&s->crew, STAGES, s->relay->counts, 33, add_up, s->relay);
+        trui_parallel_stages(&s->crew, STAGES, s->relay->counts, 33, add_up, s->relay);
     }
 }
 
 TEST(threads_stand_by) {
     static relay one, many;
     shift alone = {.crew = {.threads = 1}, .relay = &one, .rounds = 1, .good = true};
-    parallel_together(&alone.crew, work_together, &alone);
+    trui_parallel_together(&alone.crew, work_together, &alone);
     check(alone.good && alone.entered == 2);
     for (int threads = 0; threads <= 8; threads += 2) {
         shift s = {.crew = {.threads = threads}, .relay = &many, .rounds = 2, .good = true};
-        for (int again = 0; again < 3; again++) parallel_together(&s.crew, work_together, &s);
+        for (int again = 0; again < 3; again++) trui_parallel_together(&s.crew, work_together, &s);
         check(s.good && s.entered == 4 && !s.crew.standby);
         check(memcmp(&one, &many, sizeof one) == 0);
     }
@@ -126,11 +126,11 @@ TEST(what_any_range_finds_is_found) {
             memset(x, 0, sizeof x);
             x[at] = 4;
             x[499 - at] |= 1;
-            check(parallel_any(&(crew){.threads = threads}, 500, 16, bits_of, x) == 5);
+            check(trui_parallel_any(&(crew){.threads = threads}, 500, 16, bits_of, x) == 5);
             x[at] = x[499 - at] = 0;
-            check(parallel_any(&(crew){.threads = threads}, 500, 16, bits_of, x) == 0);
+            check(trui_parallel_any(&(crew){.threads = threads}, 500, 16, bits_of, x) == 0);
         }
-    check(parallel_any(&(crew){.threads = 2}, 0, 16, bits_of, x) == 0);
+    check(trui_parallel_any(&(crew){.threads = 2}, 0, 16, bits_of, x) == 0);
 }
 
 static double block_sum(void *context, size_t begin, size_t end) {
@@ -151,9 +151,9 @@ TEST(sums_have_the_same_bits_for_any_number_of_threads) {
     const int threads[] = {2, 3, 8, 200};
     int differs_from_plain = 0;
     for (size_t n = 1; n <= N; n = n * 2 + 3) {
-        double one = parallel_sum(&(crew){.threads = 1}, n, block_sum, x);
+        double one = trui_parallel_sum(&(crew){.threads = 1}, n, block_sum, x);
         for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
-            double many = parallel_sum(&(crew){.threads = threads[t]}, n, block_sum, x);
+            double many = trui_parallel_sum(&(crew){.threads = threads[t]}, n, block_sum, x);
             check(memcmp(&one, &many, sizeof one) == 0);
         }
         double bound = 0.0;
@@ -162,7 +162,7 @@ TEST(sums_have_the_same_bits_for_any_number_of_threads) {
         differs_from_plain += one != block_sum(x, 0, n);
     }
     check(differs_from_plain > 3); /* the order does matter for these numbers */
-    check(parallel_sum(&(crew){.threads = 2}, 0, block_sum, x) == 0.0);
+    check(trui_parallel_sum(&(crew){.threads = 2}, 0, block_sum, x) == 0.0);
 }
 
 static double one_block(void *context, size_t begin, size_t end) {
@@ -172,7 +172,7 @@ static double one_block(void *context, size_t begin, size_t end) {
 
 TEST(terms_see_whole_blocks) {
     for (size_t n = 1; n < 10000; n = n * 5 / 4 + 1)
-        check(parallel_sum(&(crew){.threads = 3}, n, one_block, NULL) == (double)n);
+        check(trui_parallel_sum(&(crew){.threads = 3}, n, one_block, NULL) == (double)n);
 }
 
 static _Thread_local char mine; /* another address in every thread */
@@ -183,7 +183,7 @@ static double foreign(void *context, size_t begin, size_t end) {
 }
 
 TEST(short_sums_stay_on_one_thread) {
-    check(parallel_sum(&(crew){.threads = 8}, 1500, foreign, &mine) == 0.0);
-    check(parallel_threads() == 1 || getenv("OMP_THREAD_LIMIT") ||
-          parallel_sum(&(crew){.threads = 2}, 15000, foreign, &mine) > 0.0);
+    check(trui_parallel_sum(&(crew){.threads = 8}, 1500, foreign, &mine) == 0.0);
+    check(trui_parallel_threads() == 1 || getenv("OMP_THREAD_LIMIT") ||
+          trui_parallel_sum(&(crew){.threads = 2}, 15000, foreign, &mine) > 0.0);
 }

@@ -25,9 +25,9 @@ static int draw_links(int which, sky_link *links, draw *d) {
 /* H = L U of a matrix that is not symmetric solves what a dense factorisation with full exchange of rows solves. */
 TEST(skyline_without_symmetry) {
     draw d = {SEED, 1, 0};
-    memory m = memory_of(NULL);
+    memory m = trui_memory_of(NULL);
     arena scratch;
-    arena_init(&scratch, &m);
+    trui_arena_init(&scratch, &m);
     for (int round = 0; round < 60; round++) {
         sky_link links[2 * NODES];
         skyline sky;
@@ -35,9 +35,9 @@ TEST(skyline_without_symmetry) {
         double x[SIDE], y[SIDE], worst = 0.0;
         int perm[SIDE];
         const int count = draw_links(round % 3, links, &d);
-        arena_reset(&scratch);
-        check(sky_begin(&sky, &scratch, links, count, NODES) && sky_whole(&sky, &scratch));
-        sky_clear(&sky);
+        trui_arena_reset(&scratch);
+        check(trui_sky_begin(&sky, &scratch, links, count, NODES) && trui_sky_whole(&sky, &scratch));
+        trui_sky_clear(&sky);
         memset(dense, 0, sizeof dense);
         for (int j = 0; j < NODES; j++)
             for (int i = sky.first[j]; i <= j; i++)
@@ -49,13 +49,13 @@ TEST(skyline_without_symmetry) {
                     if (i < j) sky_below(&sky, j, i)[k] = dense[(j * SKY_SIDE + r) * SIDE + i * SKY_SIDE + c] = below;
                 }
         for (int i = 0; i < SIDE; i++) x[i] = y[i] = draw_in(&d, -1.0, 1.0);
-        check(sky_factor_whole(&sky) && tru_lu(dense, SIDE, SIDE, perm, work));
-        sky_solve_whole(&sky, x);
+        check(trui_sky_factor_whole(&sky) && tru_lu(dense, SIDE, SIDE, perm, work));
+        trui_sky_solve_whole(&sky, x);
         tru_lu_solve(dense, SIDE, SIDE, perm, y);
         for (int i = 0; i < SIDE; i++) worst = fmax(worst, fabs(x[i] - y[i]));
         check(worst < 1e-12);
     }
-    arena_release(&scratch);
+    trui_arena_release(&scratch);
 }
 
 /* J = (1 + shift) I - (1 - soft) D + D rho G, couples in units of their length. */
@@ -103,22 +103,22 @@ TEST(steps_without_a_matrix) {
         for (int i = 0; i < s->contact_count; i++) {
             s->blocks[i].relaxed = round % 3 == 0;
             if (round % 7 != 6 || s->pb.viscous) continue;
-            s->blocks[i].more.soft = 0.3 / s->blocks[i].rho[0]; /* G has it on the diagonal */
-            s->g[s->blocks[i].first * (s->pb.n + 1)] += s->blocks[i].more.soft;
+            s->blocks[i].normal_terms.soft = 0.3 / s->blocks[i].rho[0]; /* G has it on the diagonal */
+            s->g[s->blocks[i].first * (s->pb.n + 1)] += s->blocks[i].normal_terms.soft;
         }
         for (int i = 0; i < s->pb.n; i++) s->p[i] = draw_in(&d, -0.2, 1.0) * s->blocks[0].rho[0] * s->rows[i].length;
-        problem_rates(&s->pb, s->p, u);
+        trui_problem_rates(&s->pb, s->p, u);
         double kept[MOST_ROWS];
         memcpy(kept, s->r, sizeof kept);
         memcpy(s->r, s->raw, sizeof kept);
         double *g = s->pb.g;
         sparse through;
         s->pb.g = NULL;
-        check(sparse_begin(&through, &s->pb));
-        sparse_rates(&through, s->p, other);
-        problem_evaluate(&s->pb, s->p, u, f, derivative);
+        check(trui_sparse_begin(&through, &s->pb));
+        trui_sparse_rates(&through, s->p, other);
+        trui_problem_evaluate(&s->pb, s->p, u, f, derivative);
         const double shift = round % 4 == 0 ? 1e-6 : 1e-3, soft = round % 4 == 1 ? 1e-2 : 0.0;
-        check(sparse_step(&through, f, derivative, shift, soft, step));
+        check(trui_sparse_step(&through, f, derivative, shift, soft, step));
         s->pb.g = g;
         check(dense_step(s, f, derivative, shift, soft, want));
         for (int i = 0; i < s->pb.n; i++) {

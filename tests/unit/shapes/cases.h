@@ -113,7 +113,9 @@ static inline tru_mat3 dice_rotation(dice *d) {
     return quat_to_matrix(quat_renormalise(quat_exp(v3_scale(dice_in(d, -3.0, 3.0), axis))));
 }
 
-static inline placed place(const shape_case *c, tru_vec3 x, tru_mat3 r) { return (placed){c->shape, &c->params, x, r}; }
+static inline placed trui_place_bodies(const shape_case *c, tru_vec3 x, tru_mat3 r) {
+    return (placed){c->shape, &c->params, x, r};
+}
 
 static inline bool same_bits(const void *a, const void *b, size_t bytes) { return memcmp(a, b, bytes) == 0; }
 

@@ -30,8 +30,8 @@ typedef struct small {
 
 /* Memory, one pair with both laws as set in s->coulomb and s->rolling; body 0 is fixed. */
 static inline void small_begin(small *s) {
-    s->memory = memory_of(NULL);
-    arena_init(&s->scratch, &s->memory);
+    s->memory = trui_memory_of(NULL);
+    trui_arena_init(&s->scratch, &s->memory);
     s->pair = (pair){.law_count = 2};
     s->pair.laws[0] = (pair_law){&tru_law_coulomb, &s->coulomb, tru_law_coulomb.claims(&s->coulomb), 0, 0};
     s->pair.laws[1] = (pair_law){&tru_law_rolling, &s->rolling, tru_law_rolling.claims(&s->rolling), 0, 0};
@@ -43,7 +43,7 @@ static inline void small_begin(small *s) {
     memset(s->w, 0, sizeof s->w);
 }
 
-static inline void small_end(small *s) { arena_release(&s->scratch); }
+static inline void small_end(small *s) { trui_arena_release(&s->scratch); }
 
 static inline size_t small_body(small *s, double mass, tru_mat3 inverse, tru_vec3 v, tru_vec3 w) {
     s->bodies[s->body_count] = (problem_body){1.0 / mass, true, false, inverse};
@@ -97,16 +97,16 @@ static inline void small_assemble(small *s) {
             l->law->prepare(l->params, &(tru_contact){.stuck = c->c.stuck}, b->work[k]);
             b->laws[k] = (law_use){l->law, b->work[k], NULL, l->claims};
         }
-        problem_contact_rows(&s->pb, b, c);
+        trui_problem_contact_rows(&s->pb, b, c);
     }
-    check(problem_assemble(&s->pb));
+    check(trui_problem_assemble(&s->pb));
     for (int i = 0; i < s->contact_count; i++) {
         double u[TRU_ROWS];
         small_rates(s, &s->contacts[i], s->v, s->w, u);
         for (int k = 0; k < s->blocks[i].rows; k++) s->r[s->blocks[i].first + k] = u[s->blocks[i].row[k]];
     }
     memcpy(s->raw, s->r, sizeof s->raw);
-    problem_free_rates(&s->pb);
+    trui_problem_free_rates(&s->pb);
     memset(s->p, 0, sizeof s->p);
 }
 
@@ -118,7 +118,7 @@ static inline tru_status small_solve(small *s, const tru_solver *solver, const v
     memcpy(kept, s->r, sizeof kept);
     memcpy(s->r, s->raw, sizeof s->raw);
     s->pb.g = NULL;
-    problem_rows(&s->pb);
+    trui_problem_rows(&s->pb);
     const tru_status status = solver->solve(params, &s->pb, info, err);
     s->pb.g = s->g;
     memcpy(s->r, kept, sizeof kept);
@@ -157,7 +157,7 @@ static inline void small_end_velocities(const small *s, tru_vec3 *v, tru_vec3 *w
         tru_vec3 force = v3_zero(), couple = v3_zero();
         for (int k = 0; k < b->rows; k++) {
             const int row = b->row[k];
-            const double p = s->p[b->first + k] - block_viscous(&s->pb, b, k);
+            const double p = s->p[b->first + k] - trui_block_viscous(&s->pb, b, k);
             if (row < 3)
                 force = v3_madd(force, p, axes[row]);
             else

@@ -63,7 +63,7 @@ TEST(random_problems) {
             tru_error err;
             tru_vec3 v[BODIES], w[BODIES];
             if (!accurate(solver, contacts, &p)) continue;
-            arena_reset(&s->scratch);
+            trui_arena_reset(&s->scratch);
             small_assemble(s);
             const tru_status status = small_solve(s, solver, &p, &info, &err);
             check(status == (info.converged ? TRU_OK : TRU_UNCONVERGED));
@@ -103,10 +103,10 @@ TEST(residual_is_that_of_the_impulses) {
         small_assemble(s);
         accurate(&tru_solver_newton, 1, &p);
         tru_solver_newton.solve(&p, &s->pb, &info, &err);
-        problem_rates(&s->pb, s->p, u);
+        trui_problem_rates(&s->pb, s->p, u);
         for (int k = 0; k < s->pb.n; k++) check(u[k] == s->u[k]);
-        check(problem_evaluate(&s->pb, s->p, u, f, NULL) == info.relative);
-        problem_report(&s->pb, f, &again);
+        check(trui_problem_evaluate(&s->pb, s->p, u, f, NULL) == info.relative);
+        trui_problem_report(&s->pb, f, &again);
         for (int k = 0; k < TRU_KINDS; k++) check(again.residual[k] == info.residual[k]);
         check(again.worst == info.worst && info.worst >= 0 && info.worst < s->contact_count);
         double push = 0.0;
@@ -114,8 +114,8 @@ TEST(residual_is_that_of_the_impulses) {
         for (int k = 0; k < s->pb.n && push > 0.0; k++) {
             const double kept = s->p[k];
             s->p[k] += 1e-6 * push * s->rows[k].length;
-            problem_rates(&s->pb, s->p, u);
-            check(!info.converged || problem_evaluate(&s->pb, s->p, u, f, NULL) > 1e3 * info.relative);
+            trui_problem_rates(&s->pb, s->p, u);
+            check(!info.converged || trui_problem_evaluate(&s->pb, s->p, u, f, NULL) > 1e3 * info.relative);
             s->p[k] = kept;
         }
         small_end(s);

@@ -349,7 +349,7 @@ static tru_body_state four_on_a_slope(double tangent, tru_use solver, int form) 
 TEST(static_friction_of_many) {
     tru_ngs ngs = tru_default_ngs();
     ngs.tolerance = 1e-12;
-    ngs.few = ngs.chain = 0;
+    ngs.dense_limit = ngs.factor_cost_limit = 0;
     const tru_use solvers[] = {{"ngs", &ngs}, {"newton", NULL}};
     for (int k = 0; k < 2; k++) {
         const tru_body_state holds = four_on_a_slope(0.69, solvers[k], TRU_EXACT);

@@ -122,7 +122,7 @@ TEST(a_heap_of_stones_is_swept_to_the_rule) {
     tru_cone by = tru_default_cone();
     tru_ngs sweeps = tru_default_ngs();
     double law = 0.0;
-    sweeps.few = sweeps.chain = 0;
+    sweeps.dense_limit = sweeps.factor_cost_limit = 0;
     by.step = 5e-3;
     by.solver = (tru_use){"ngs", &sweeps};
     MUST(tru_stepper_set(w, "cone", &by, &err));

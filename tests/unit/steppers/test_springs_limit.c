@@ -58,7 +58,7 @@ TEST(limits_do_not_depend_on_poses) {
         for (int k = 0; k < POSES; k++) {
             turn_bodies(w, &d);
             if (!check(tru_check(w, &err) >= 0)) printf("%s\n", err.text);
-            const double now = springs_limit_of_bodies(&o, w);
+            const double now = trui_springs_limit_of_bodies(&o, w);
             if (k > 0 && !check(now == limit && w->spring_rate == rate))
                 printf("limit %.17g s, then %.17g s; rate %.17g, then %.17g\n", limit, now, rate, w->spring_rate);
             limit = now;

@@ -106,7 +106,8 @@ static tru_world *heap_of(const heap *k, uint64_t seed, int threads) {
 
 /* ---- one step, its contacts loaded in several ways */
 
-static springs_kernel *const kernels[] = {springs_kernel_generic, springs_kernel_avx2, springs_kernel_avx512};
+static springs_kernel *const kernels[] = {trui_springs_kernel_generic, trui_springs_kernel_avx2,
+                                          trui_springs_kernel_avx512};
 
 typedef struct counts {
     size_t lanes, left, flips, fresh, lost;
@@ -175,7 +176,7 @@ static void compare_pair(springs_kernel *kernel, const tru_track *o, const tru_w
     spring_form form;
     spring_group g = {.form = &form, .flat = flat};
     int n = 0;
-    if (!check(spring_form_of(o, w, p, &form))) return;
+    if (!check(trui_spring_form_of(o, w, p, &form))) return;
     for (size_t i = 0; i < w->contacts.count; i++) {
         contact *c = &w->contacts.items[i];
         const bool on_plane = !w->solids.items[c->solid_b].shape->bounded;
@@ -191,14 +192,14 @@ static void compare_step(tru_world *w, counts *seen) {
     const tru_track *o = w->stepper_params;
     tru_error err;
     step s;
-    MUST(step_begin(&s, w, o->step, &err));
-    MUST(collide(w, springs_activation(o, w), s.h, KEEP_SPRINGS, &err));
+    MUST(trui_step_begin(&s, w, o->step, &err));
+    MUST(trui_find_contacts(w, trui_springs_activation(o, w), s.h, KEEP_SPRINGS, &err));
     const size_t n = w->contacts.count;
     loaded before = room_for(n), alone = room_for(n);
     keep_contacts(w, &before);
     for (size_t i = 0; i < n; i++) {
         seen->fresh += (w->contacts.items[i].flags & CONTACT_NEW) && w->steps_done > 0;
-        springs_load(o, &s, &w->contacts.items[i], &alone.books[i]);
+        trui_springs_load(o, &s, &w->contacts.items[i], &alone.books[i]);
     }
     seen->lost += w->contacts_before.count > n;
     keep(w, &alone);
@@ -211,15 +212,15 @@ static void compare_step(tru_world *w, counts *seen) {
         }
     }
     give_back(w, &before);
-    MUST(springs_load_all(o, &s, &err));
+    MUST(trui_springs_load_all(o, &s, &err));
     for (size_t i = 0; i < n; i++) {
         check(memcmp(&w->contacts.items[i], &alone.c[i], sizeof *alone.c) == 0);
         check(memcmp(&w->springs.items[i], &alone.k[i], sizeof *alone.k) == 0);
     }
     release(&before);
     release(&alone);
-    collide_undo(w);
-    step_undo(&s, TRU_OK);
+    trui_find_contacts_undo(w);
+    trui_step_undo(&s, TRU_OK);
 }
 
 /* Steps of a heap, each compared before it is done; all of it happened: stick and slip, contacts that come and go. */
@@ -310,22 +311,22 @@ TEST(others_are_left_alone) {
     const pair *p = &w->pairs.items[0];
     spring_form form;
     tru_track o = k.track;
-    check(spring_form_of(&o, w, p, &form));
+    check(trui_spring_form_of(&o, w, p, &form));
     o.roll_couple = TRU_PER_BODY;
-    check(!spring_form_of(&o, w, p, &form));
+    check(!trui_spring_form_of(&o, w, p, &form));
     o = k.track;
     o.mapping = TRU_AUTHORS;
-    check(!spring_form_of(&o, w, p, &form));
+    check(!trui_spring_form_of(&o, w, p, &form));
     tru_world_destroy(w);
     k.law.modulus = 2e6; /* Hertz's radius closes the spin */
     w = heap_of(&k, check_seed(), 1);
-    check(!spring_form_of(&k.track, w, &w->pairs.items[0], &form));
+    check(!trui_spring_form_of(&k.track, w, &w->pairs.items[0], &form));
     tru_world_destroy(w);
     k = usual();
     k.law.eta_r = 0.0;
     k.law.roll = (tru_length){.factor = 0.05, .radius = TRU_RADIUS_EFFECTIVE}; /* of the moment */
     w = heap_of(&k, check_seed(), 1);
-    check(!spring_form_of(&k.track, w, &w->pairs.items[0], &form));
+    check(!trui_spring_form_of(&k.track, w, &w->pairs.items[0], &form));
     tru_world_destroy(w);
 }
 

@@ -152,7 +152,7 @@ TEST(mixed_worlds) {
 
 /* The kernels of all instruction sets that the machine has, on the same lanes. */
 TEST(kernels_agree) {
-    track_kernel *const kernels[] = {track_kernel_generic, track_kernel_avx2, track_kernel_avx512};
+    track_kernel *const kernels[] = {trui_track_kernel_generic, trui_track_kernel_avx2, trui_track_kernel_avx512};
     track_lanes first = {.form = {.claims = 0}}, lanes;
     const uint64_t seed = check_seed();
     uint64_t done;
@@ -160,7 +160,7 @@ TEST(kernels_agree) {
     for (int row = 0; row < TL_ROWS; row++)
         for (int i = 0; i < TRACK_LANES; i++) first.row[row][i] = pick(seed, (uint64_t)row, (uint64_t)i, 0.1, 1.0);
     lanes = first;
-    const unsigned bad = track_kernel_generic(&lanes, 1, &done);
+    const unsigned bad = trui_track_kernel_generic(&lanes, 1, &done);
     for (int isa = SIMD_AVX2; isa <= SIMD_AVX512; isa++) {
         track_lanes other = first;
         if (!simd_supported(isa)) continue;

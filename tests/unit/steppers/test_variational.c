@@ -290,7 +290,7 @@ TEST(forces_of_the_paper_run) {
 }
 
 /* Friction 0.6 is not enough: the run stops where it would be needed, with an event; the world is as before. */
-TEST(rolling_ends) {
+TEST(trui_rolling_ends) {
     tru_error err;
     setting s = paper_setting();
     s.slide = 0.6;

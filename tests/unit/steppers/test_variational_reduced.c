@@ -34,20 +34,21 @@ static const setup paper = {0.25, 0.25, 0.5, G, TRU_REDUCED, false, NULL};
 
 /* One step of h; energy in the middle of the step for the variational scheme, at its end for the others. */
 static double go(const setup *by, state *s, double h, bool first) {
-    reduced_step k = {.disk = reduced_disk_of(by->e, by->i1, by->i3, by->g * h * h), .force = by->force, .context = &h};
-    k.theta = reduced_angle_of(s->angle[0]);
+    reduced_step k = {
+        .disk = trui_reduced_disk_of(by->e, by->i1, by->i3, by->g * h * h), .force = by->force, .context = &h};
+    k.theta = trui_reduced_angle_of(s->angle[0]);
     for (int i = 0; i < 3; i++) k.d[i] = k.rate[i] = h * s->rate[i];
     if (by->scheme == TRU_REDUCED)
-        check(reduced_solve(&k, first && by->published));
+        check(trui_reduced_solve(&k, first && by->published));
     else
-        check(reduced_runge_kutta(&k, by->scheme));
+        check(trui_reduced_runge_kutta(&k, by->scheme));
     const double c = cos(s->angle[1]), n = sin(s->angle[1]);
     s->x += k.path[0] * c - k.path[1] * n;
     s->y += k.path[0] * n + k.path[1] * c;
     for (int i = 0; i < 3; i++) s->angle[i] += k.d[i], s->rate[i] = k.end[i] / h;
     const double e = by->scheme == TRU_REDUCED
-                         ? reduced_energy(&k.disk, reduced_angle_turned(k.theta, 0.5 * k.d[0]), k.d)
-                         : reduced_energy(&k.disk, k.theta_end, k.end);
+                         ? trui_reduced_energy(&k.disk, reduced_angle_turned(k.theta, 0.5 * k.d[0]), k.d)
+                         : trui_reduced_energy(&k.disk, k.theta_end, k.end);
     return e / (h * h);
 }
 
@@ -66,16 +67,16 @@ static double distance(const state *a, const state *b) {
 
 static void rolling_rates(void *context, const double *y, double *dy, double *extra) {
     const setup *by = context;
-    const reduced_disk disk = reduced_disk_of(by->e, by->i1, by->i3, by->g);
+    const reduced_disk disk = trui_reduced_disk_of(by->e, by->i1, by->i3, by->g);
     const double one = 1.0; /* forces with a step of 1 s are those per second squared */
-    reduced_at at = {reduced_angle_of(y[0]), {0, 0, 0}, 0.0, {y[5], y[6], y[7]}};
+    reduced_at at = {trui_reduced_angle_of(y[0]), {0, 0, 0}, 0.0, {y[5], y[6], y[7]}};
     double q[3] = {0, 0, 0};
     (void)extra;
     if (by->force) by->force(&one, &at, q);
     memcpy(dy, y + 5, 3 * sizeof *dy);
     dy[3] = -y[7] * cos(y[1]);
     dy[4] = -y[7] * sin(y[1]);
-    reduced_accelerate(&disk, at.theta, at.rate, q, dy + 5);
+    trui_reduced_accelerate(&disk, at.theta, at.rate, q, dy + 5);
 }
 
 /* Radau IIA with a tolerance of 1e-13, which chooses its steps. */
@@ -103,19 +104,19 @@ TEST(slope_is_the_derivative) {
     for (uint64_t k = 0; k < 200; k++) {
         double u[8];
         for (uint64_t i = 0; i < 8; i++) u[i] = tru_random_uniform(seed, k, i);
-        const reduced_disk disk = reduced_disk_of(u[0], 0.1 + u[1], 0.1 + u[2], 0.1 * u[3]);
-        const reduced_angle theta = reduced_angle_of(0.2 + 2.0 * u[4]);
+        const reduced_disk disk = trui_reduced_disk_of(u[0], 0.1 + u[1], 0.1 + u[2], 0.1 * u[3]);
+        const reduced_angle theta = trui_reduced_angle_of(0.2 + 2.0 * u[4]);
         const double d[3] = {0.3 * (u[5] - 0.5), 0.6 * (u[6] - 0.5), u[7] - 0.5};
         double start[3], end[3], slope[3][3], up[3], down[3], ignored[3];
-        reduced_discrete(&disk, theta, d, start, end, slope);
+        trui_reduced_discrete(&disk, theta, d, start, end, slope);
         for (int j = 0; j < 3; j++) {
             double a[3], b[3];
             memcpy(a, d, sizeof a);
             memcpy(b, d, sizeof b);
             a[j] += 1e-5;
             b[j] -= 1e-5;
-            reduced_discrete(&disk, theta, a, up, ignored, NULL);
-            reduced_discrete(&disk, theta, b, down, ignored, NULL);
+            trui_reduced_discrete(&disk, theta, a, up, ignored, NULL);
+            trui_reduced_discrete(&disk, theta, b, down, ignored, NULL);
             for (int i = 0; i < 3; i++) check_close(slope[i][j], (up[i] - down[i]) / 2e-5, 1e-8, 1e-8);
         }
     }
@@ -123,8 +124,8 @@ TEST(slope_is_the_derivative) {
 
 /* Small steps: discrete momenta are those of the Legendre transform, and their change is what forces do in the step. */
 TEST(discrete_equations_tend_to_the_continuous_ones) {
-    const reduced_disk disk = reduced_disk_of(0.25, 0.25, 0.5, 0.0);
-    const reduced_angle theta = reduced_angle_of(1.1);
+    const reduced_disk disk = trui_reduced_disk_of(0.25, 0.25, 0.5, 0.0);
+    const reduced_angle theta = trui_reduced_angle_of(1.1);
     const double rate[3] = {0.7, -1.3, 2.1}, none[3] = {0, 0, 0};
     double last = 0.0;
     for (int level = 0; level < 3; level++) {
@@ -136,8 +137,8 @@ TEST(discrete_equations_tend_to_the_continuous_ones) {
         memcpy(s.rate, scaled, sizeof scaled);
         memcpy(s.d, scaled, sizeof scaled);
         double a[3], worst = 0.0;
-        check(reduced_solve(&s, false));
-        reduced_accelerate(&k, theta, scaled, none, a);
+        check(trui_reduced_solve(&s, false));
+        trui_reduced_accelerate(&k, theta, scaled, none, a);
         for (int i = 0; i < 3; i++) worst = fmax(worst, fabs(s.end[i] - s.rate[i] - a[i]) / (h * h));
         if (level > 0) check_close(last / worst, 2.0, 0.1, 0.0);
         last = worst;
@@ -148,7 +149,7 @@ TEST(discrete_equations_tend_to_the_continuous_ones) {
 TEST(thin_limit_is_the_rolling_disk) {
     const uint64_t seed = check_seed();
     const tru_disk_body disk = tru_disk_homogeneous(0.7, 1.3, 9.81);
-    const reduced_disk k = reduced_disk_of(0.0, 0.25, 0.5, 9.81 / 0.7);
+    const reduced_disk k = trui_reduced_disk_of(0.0, 0.25, 0.5, 9.81 / 0.7);
     for (uint64_t i = 0; i < 200; i++) {
         double u[4], a[3];
         for (uint64_t j = 0; j < 4; j++) u[j] = tru_random_uniform(seed, i, j);
@@ -159,7 +160,7 @@ TEST(thin_limit_is_the_rolling_disk) {
                                      .gamma_rate = rate[PSI],
                                      .cos_beta = sin(theta)};
         const tru_disk_rolling on = tru_disk_roll_on(&disk, &now, NULL);
-        reduced_accelerate(&k, reduced_angle_of(theta), rate, none, a);
+        trui_reduced_accelerate(&k, trui_reduced_angle_of(theta), rate, none, a);
         const double scale = 1.0 + fabs(a[0]) + fabs(a[1]) + fabs(a[2]);
         check_close(a[THETA], -on.beta_rate2, 0.0, 1e-12 * scale);
         check_close(a[PHI], on.alpha_rate2, 0.0, 1e-12 * scale);
@@ -261,8 +262,8 @@ TEST(thin_disk_after_ten_seconds) {
     by.scheme = TRU_REDUCED;
     const state a = run(&by, start, 10.0, 2000), b = run(&by, start, 10.0, 4000);
     check_close(distance(&a, &there) / distance(&b, &there), 4.0, 0.01, 0.0);
-    const reduced_disk thin = reduced_disk_of(0.0, 0.25, 0.5, 9.81);
-    check_close(reduced_energy(&thin, reduced_angle_of(1.2), start.rate), 34.1631776061, 1e-11, 0.0);
+    const reduced_disk thin = trui_reduced_disk_of(0.0, 0.25, 0.5, 9.81);
+    check_close(trui_reduced_energy(&thin, trui_reduced_angle_of(1.2), start.rate), 34.1631776061, 1e-11, 0.0);
 }
 
 static void damping(const void *context, const reduced_at *at, double q[ANGLES]) {
@@ -296,7 +297,7 @@ TEST(forces) {
 /* Where the step is too long for the angles near flat, it says so. */
 TEST(no_solution) {
     reduced_step s = {
-        .disk = {0.15, 0.2575, 0.5, 196.2 * 0.01}, .theta = reduced_angle_of(0.05), .rate = {-0.2, 3.0, -2.0}};
+        .disk = {0.15, 0.2575, 0.5, 196.2 * 0.01}, .theta = trui_reduced_angle_of(0.05), .rate = {-0.2, 3.0, -2.0}};
     memcpy(s.d, s.rate, sizeof s.d);
-    check(!reduced_solve(&s, false));
+    check(!trui_reduced_solve(&s, false));
 }

@@ -1,0 +1,117 @@
+/* one_contacts.c: contacts whose bodies have no other: each is a problem of its own. */
+#include "step/verbs_one.h"
+#include "step/verbs.h"
+
+#include "base/error.h"
+#include "lanes/fetch.h"
+#include "parallel/parallel.h"
+
+bool trui_one_contacts_newton(const tru_world *w, tru_newton *out) {
+    *out = (tru_newton){.tolerance = NEWTON_TOLERANCE, .max_steps = NEWTON_STEPS};
+    if (w->solver == &tru_solver_newton) *out = *(const tru_newton *)w->solver_params;
+    return w->solver == &tru_solver_newton || (w->solver->solve_many && w->solver->dense_limit(w->solver_params) > 0);
+}
+
+bool trui_contact_is_separate(const tru_world *w, const contact *c) {
+    const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
+    return (!body_is_free(a) || (a->contacts == 1 && a->joints == 0)) &&
+           (!body_is_free(b) || (b->contacts == 1 && b->joints == 0));
+}
+
+typedef struct choosing {
+    const tru_world *w;
+    bool *alone; /* beside contacts */
+} choosing;
+
+static unsigned choose_range(void *context, size_t begin, size_t end) {
+    const choosing *k = context;
+    unsigned any = 0;
+    for (size_t i = begin; i < end; i++) {
+        const contact *c = &k->w->contacts.items[i];
+        FETCH_NEXT(k->w->contacts.items, i, end, key, pair);
+        k->alone[i] = one_contact_possible(c) && trui_contact_is_separate(k->w, c);
+        any |= k->alone[i];
+    }
+    return any;
+}
+
+/* Lists of both kinds; `alone` tells which is which. */
+static tru_status list_alone(step *s, const bool *alone, tru_error *err) {
+    tru_world *w = s->w;
+    const size_t count = w->contacts.count;
+    size_t rest = 0, all = 0;
+    for (size_t i = 0; i < count; i++) all += alone[i];
+    s->one_contacts = ARENA_ARRAY(&w->scratch, one_contact, all);
+    uint32_t *others = ARENA_ARRAY(&w->scratch, uint32_t, count);
+    if (!s->one_contacts || !others) return tru_no_memory(err);
+    for (size_t i = 0; i < count; i++) {
+        contact *c = &w->contacts.items[i];
+        if (alone[i]) {
+            s->one_contacts[s->one_contact_count++].c = c;
+            if (s->turning) s->body_steps[c->a].dynamics->separate = true;
+            if (s->turning && body_is_free(&w->bodies.items[c->b])) s->body_steps[c->b].dynamics->separate = true;
+        } else {
+            others[rest++] = (uint32_t)i;
+        }
+    }
+    s->others = others;
+    return TRU_OK;
+}
+
+tru_status trui_one_contacts_choose(step *s, tru_error *err) {
+    tru_world *w = s->w;
+    const size_t count = w->contacts.count;
+    tru_newton newton;
+    s->one_contact_count = 0;
+    s->others = NULL;
+    for (size_t i = 0; s->turning && i < w->bodies.count; i++) /* trui_gyro_linear asks for it */
+        s->body_steps[i].dynamics->separate = w->bodies.items[i].contacts + w->bodies.items[i].joints == 0;
+    if (count == 0) return TRU_OK;
+    s->seen = arena_push_array(&w->scratch, count, sizeof *s->seen);
+    if (!s->seen) return tru_no_memory(err);
+    if (w->joints.count > 0 || s->normal_terms || s->strikes || !trui_one_contacts_newton(w, &newton)) return TRU_OK;
+    choosing k = {w, ARENA_ARRAY(&w->scratch, bool, count)};
+    if (!k.alone) return tru_no_memory(err);
+    return trui_parallel_any(w->threads, count, CONTACT_GRAIN, choose_range, &k) ? list_alone(s, k.alone, err) : TRU_OK;
+}
+
+tru_status trui_one_contacts_build(step *s, tru_error *err) {
+    for (size_t i = 0; i < s->one_contact_count; i++) {
+        contact *c = s->one_contacts[i].c;
+        tru_contact view;
+        if (!c->pair->plain) step_view(s, c, &view);
+        if (!trui_one_contact_build(&s->one_contacts[i], c, &view, &s->inverse[c->a], &s->inverse[c->b], s->fall))
+            return tru_no_memory(err);
+    }
+    return TRU_OK;
+}
+
+void trui_one_contacts_rebuild(step *s) {
+    for (size_t i = 0; i < s->one_contact_count; i++) {
+        const contact *c = s->one_contacts[i].c;
+        if (s->body_steps[c->a].dynamics->linear || s->body_steps[c->b].dynamics->linear)
+            trui_one_contact_matrix(&s->one_contacts[i], &s->inverse[c->a], &s->inverse[c->b]);
+    }
+}
+
+tru_status trui_one_contacts_solve(step *s, one_contact *l, tru_solve_info *info) {
+    tru_newton o;
+    trui_one_contacts_newton(s->w, &o);
+    const tru_status status = trui_one_contacts_solve_with(s, l, &o, s->seen[l->c - s->w->contacts.items], info);
+    push_bodies(s, l->c);
+    return status;
+}
+
+tru_status trui_one_contacts_solve_with(step *s, one_contact *l, const tru_newton *o, double *seen,
+                                        tru_solve_info *info) {
+    double worst = 0.0;
+    int steps = 0;
+    trui_one_contact_free_rates(l, &s->free[l->c->a], &s->free[l->c->b]);
+    for (int round = 0; round < 8; round++) {
+        steps += trui_one_contact_solve(l, o->tolerance, o->max_steps, &worst);
+        if (!trui_one_contact_revise(l)) break;
+    }
+    trui_one_contact_finish(l, seen);
+    trui_one_contact_report(l, worst, steps, o->tolerance, info);
+    return info->converged ? TRU_OK : TRU_UNCONVERGED;
+}

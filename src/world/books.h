@@ -32,6 +32,18 @@ static inline bool books_finite(const tru_ledger *l) {
     return fabs((books_gained(l) + books_supplied(l)) + (books_lost(l) + (l->stored + l->stiffness))) <= DBL_MAX;
 }
 
+/* [J] The largest change of a single line of losses or of the numerical part between two ledgers. */
+static inline double books_largest_change(const tru_ledger *before, const tru_ledger *after) {
+    const double slide = fabs(after->slide - before->slide), spin = fabs(after->spin - before->spin),
+                 roll = fabs(after->roll - before->roll), impact = fabs(after->impact - before->impact),
+                 shift = fabs(after->theta_shift - before->theta_shift),
+                 turned = fabs(after->gyroscopic - before->gyroscopic),
+                 moved = fabs(after->projection - before->projection),
+                 closed = fabs(after->stabilisation - before->stabilisation), lift = fabs(after->lift - before->lift);
+    return fmax(fmax(fmax(slide, spin), fmax(roll, impact)),
+                fmax(fmax(shift, turned), fmax(fmax(moved, closed), lift)));
+}
+
 /* True if the step that ends here passes without a look at the bodies; else trui_books_update decides. Stepper track, the soft one, has
  * a check of its own. */
 static inline bool books_plain(const tru_world *w) {

@@ -87,7 +87,7 @@ static bool check_folder_options(const running *r) {
         return false;
     }
     if (!args_flag(r->args, "resume") || !args_flag(r->args, "force")) return true;
-    fputs("trundle run: --resume continues what --force replaces; give one of them\n", stderr);
+    fputs("trundle run: --resume continues a run and --force replaces it; give only one of them\n", stderr);
     return false;
 }
 
@@ -153,7 +153,7 @@ static tru_status advance(running *r, tru_error *err) {
 /* Where the wall time went. Steppers that tell no parts of their steps have them as a whole. */
 enum { TIME_COLLIDE, TIME_PACK, TIME_SOLVE, TIME_OTHER, TIME_RECORD, TIME_BESIDE, TIMES };
 static const char *const time_words[] = {"finding contacts",  "packing",   "solving",
-                                         "rest of the steps", "recording", "beside"};
+                                         "rest of the steps", "recording", "outside the steps"};
 static const char *const time_keys[] = {"collide_s", "pack_s", "solve_s", "other_s", "record_s", "beside_s"};
 
 static void times_of(const running *r, double wall, double out[TIMES]) {
@@ -204,7 +204,7 @@ static void tell(const running *r, const tru_story *story, double wall, const ch
         table_cell(t, "%s/run.h5, %s/summary.json%s", r->dir, r->dir, pictures);
     }
     table_cell(t, "state");
-    table_cell(t, "%016llx, its motion %016llx", (unsigned long long)tru_state_hash(tru_sim_world(r->sim)),
+    table_cell(t, "%016llx, of the motion alone %016llx", (unsigned long long)tru_state_hash(tru_sim_world(r->sim)),
                (unsigned long long)tru_motion_hash(tru_sim_world(r->sim)));
     table_print(t, stdout, terminal_width(stdout), 2);
 }
@@ -299,7 +299,7 @@ static int leave(running *r, const tru_error *failure) {
     }
     static const char *const but[] = {"resume", "force", NULL};
     char *line = args_line(r->args, but, args_text(r->args, "out") ? NULL : r->dir);
-    say(stderr, "trundle: stopped at %.6g s, snapshot written; go on with: %s --resume\n", time, line);
+    say(stderr, "trundle: stopped at %.6g s, snapshot written; continue with: %s --resume\n", time, line);
     free(line);
     return code;
 }

@@ -117,7 +117,7 @@ plot watch_ledger(const watch *w) {
     double ground, low;
     plot_add_panel(&p, "energy", "J");
     const bool height = moves(w->data, COLUMN_potential, &ground);
-    plot_add_line(&p, height ? "left, above lowest" : "left", TOTAL, ground);
+    plot_add_line(&p, height ? "remaining, above lowest" : "remaining", TOTAL, ground);
     for (size_t c = 0; c < TOTAL; c++)
         if (strcmp(ledger_columns[c].kind, "dissipated") == 0 && moves(w->data, c, &low))
             plot_add_line(&p, lost[c - COLUMN_slide], c, 0.0);

@@ -38,7 +38,7 @@ tru_status file_make_folder(const char *path, tru_error *err) {
     for (char *slash = strchr(part + 1, '/'); slash && s >= 0; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         if (mkdir(part, 0777) != 0 && !(errno == EEXIST && is_folder(part)))
-            s = io_fail_file(err, part, "cannot make the folder", errno);
+            s = io_fail_file(err, part, "cannot create the folder", errno);
         *slash = '/';
     }
     free(part);
@@ -75,7 +75,7 @@ static bool sync_folder_of(const char *path) {
 
 tru_status file_rename(const char *from, const char *to, bool durable, tru_error *err) {
     if (rename(from, to) != 0) return io_fail_file(err, to, "cannot be replaced", errno);
-    if (durable && !sync_folder_of(to)) return io_fail_file(err, to, "its folder cannot be synced", errno);
+    if (durable && !sync_folder_of(to)) return io_fail_file(err, to, "cannot sync its folder", errno);
     return TRU_OK;
 }
 

@@ -18,8 +18,8 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 static tru_status write_format(export_job *job, const struct format *f, tru_error *err) {
     const size_t n = job->r.bodies;
     if (f->frames && job->r.frames == 0)
-        return io_fail(err, TRU_DAMAGED, "%s: has no frames, so there is nothing to export as %s", job->r.path,
-                       f->name);
+        return io_fail(err, TRU_DAMAGED, "%s: no frames were recorded, so there is nothing to export as %s",
+                       job->r.path, f->name);
     tru_status s = file_make_folder(job->out, err);
     job->x = malloc((13 * n + 1) * sizeof *job->x);
     if (s >= 0 && !job->x) s = io_no_memory(err);
@@ -35,10 +35,10 @@ tru_status tru_export(const char *dir, const char *format, const char *out, size
     const struct format *f = NULL;
     export_job job = {.out = out};
     if (!dir || !format || !out)
-        return io_fail(err, TRU_BAD_ARGUMENT, "tru_export needs a folder, a format and a folder");
+        return io_fail(err, TRU_BAD_ARGUMENT, "tru_export needs a folder of results, a format and an output folder");
     for (size_t i = 0; i < FORMATS; i++)
         if (strcmp(formats[i].name, format) == 0) f = &formats[i];
-    if (!f) return io_fail(err, TRU_UNKNOWN_NAME, "there is no format '%s': vtp, csv, glb, xyz", format);
+    if (!f) return io_fail(err, TRU_UNKNOWN_NAME, "format is '%s', must be one of vtp, csv, glb, xyz", format);
     const h5_quiet quiet = h5_silence();
     tru_status s = reader_open(dir, &job.r, err);
     if (s >= 0) s = write_format(&job, f, err);

@@ -171,6 +171,6 @@ tru_status export_csv(export_job *job, tru_error *err) {
     if (s >= 0) s = write_events(job, err);
     char kinds[200];
     if (s < 0 || !reader_left_out(&job->r, kinds, sizeof kinds)) return s;
-    return io_fail(err, TRU_REMARK, "events.csv has not all kinds of events, the scene left out (record: events): %s",
-                   kinds);
+    return io_fail(err, TRU_REMARK,
+                   "events.csv lacks the kinds of events that the scene does not record (record: events): %s", kinds);
 }

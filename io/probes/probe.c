@@ -246,13 +246,13 @@ static tru_status unknown(const probe_place *l, const char *name, tru_error *err
     if (strncmp(name, pair, sizeof pair - 1) == 0 && close) {
         const char *first = name + sizeof pair - 1, *comma = strchr(first, ',');
         if (!comma || comma > close)
-            return io_fail(err, TRU_UNKNOWN_NAME, "probe '%s': a contact is contact(A,B) with two bodies", name);
+            return io_fail(err, TRU_UNKNOWN_NAME, "probe '%s': a contact needs two bodies, contact(A,B)", name);
         const char *second = comma + 1 + strspn(comma + 1, " ");
         if (body_named(l, first, (size_t)(comma - first)) == TRU_NONE)
             return no_body(w, name, first, (size_t)(comma - first), err);
         if (body_named(l, second, (size_t)(close - second)) != TRU_NONE)
             return io_fail(err, TRU_UNKNOWN_NAME,
-                           "no probe '%s': behind %.*s may stand #1, #2, ... or @ and a feature, then a quantity", name,
+                           "no probe '%s': after %.*s write #1, #2, ... or @FEATURE, then a quantity", name,
                            (int)(close + 1 - name), name);
         return no_body(w, name, second, (size_t)(close - second), err);
     }

@@ -33,7 +33,7 @@ static void add_notes(report_run *run) {
     const reader *r = &run->r;
     const unsigned long long rows = r->rows, events = r->events, frames = r->frames;
     tru_json_array(run->json, "notes");
-    if (!*r->summary) note(run, "This run is still going on, or was stopped: shown is what was written so far.");
+    if (!*r->summary) note(run, "This run has not finished: the report shows what was written so far.");
     if (frames == 0) note(run, "There is no replay: no frames were recorded (record: {frames: 20 ms} in the scene).");
     if (frames > 0 && !r->contacts)
         note(run,
@@ -118,7 +118,7 @@ static const column ledger_columns[] = {
 #define LEDGER_COLUMN(name, kind, doc) {#name, "J", kind, doc, offsetof(ledger_row, ledger.name)},
     TRU_LEDGER_LIST(LEDGER_COLUMN)
 #undef LEDGER_COLUMN
-        {"gap", "J", "gap", "what the books do not explain", offsetof(ledger_row, gap)},
+        {"gap", "J", "gap", "change of energy without a recorded cause", offsetof(ledger_row, gap)},
     {0}};
 static const column solver_columns[] = {
     {"relative", "-", "residual", "largest residual relative to the velocity scale", offsetof(solver_row, relative)},
@@ -163,10 +163,10 @@ static tru_status add_ledger(report_run *run, uint64_t stride, uint64_t kept, tr
 /* Counts of the solver as doubles, beside its residuals. */
 static void add_solver_counts(report_run *run, const solver_row *rows, uint64_t kept) {
     static const column columns[] = {
-        {"iterations", "-", "count", "iterations per step, mean since the row before", 0},
-        {"most_iterations", "-", "count", "iterations of the worst step since the row before", sizeof(double)},
+        {"iterations", "-", "count", "iterations per step, mean since the previous row", 0},
+        {"most_iterations", "-", "count", "iterations of the worst step since the previous row", sizeof(double)},
         {"contacts", "-", "count", "active contacts", 2 * sizeof(double)},
-        {"unconverged", "-", "count", "steps that did not converge since the row before", 3 * sizeof(double)}};
+        {"unconverged", "-", "count", "steps that did not converge since the previous row", 3 * sizeof(double)}};
     double(*counts)[4] = calloc(kept + 1, sizeof *counts);
     if (!counts) run->pack.lost = true;
     for (uint64_t i = 0; counts && i < kept; i++) {
@@ -364,7 +364,7 @@ tru_status tru_report_write(const tru_report *report, const char *template_path,
     if (mark)
         s = paste(report, text, (size_t)(mark - text), mark + strlen(MARK), path, err);
     else
-        s = io_fail(err, TRU_DAMAGED, "%s: is no template of a report", template_path);
+        s = io_fail(err, TRU_DAMAGED, "%s: is not a report template", template_path);
     free(bytes);
     return s;
 }

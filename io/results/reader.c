@@ -206,7 +206,7 @@ static tru_status open_file(reader *r, tru_error *err) {
 static tru_status check_sums(const reader *r, tru_error *err) {
     const char *which = results_damaged_table(r->file);
     if (!which) return TRU_OK;
-    return io_fail(err, TRU_DAMAGED, "%s: is damaged: %s does not hold what was written", r->path, which);
+    return io_fail(err, TRU_DAMAGED, "%s: is damaged: %s does not match its checksum", r->path, which);
 }
 
 static tru_status read_bodies(reader *r, tru_error *err) {

@@ -193,7 +193,7 @@ static tru_status resume(tru_results *r, tru_error *err) {
     tru_status s;
     if (old < 0 && file_exists(r->path)) return io_fail(err, TRU_DAMAGED, "%s: is not an HDF5 file", r->path);
     if (old < 0 && !at_start)
-        return io_fail(err, TRU_DAMAGED, "%s: is missing, but the snapshot beside it knows of it", r->path);
+        return io_fail(err, TRU_DAMAGED, "%s: is missing, but the snapshot next to it refers to it", r->path);
     if (at_start) {
         s = old >= 0 ? results_check_old(r, old, err) : TRU_OK;
         if (old >= 0) H5Fclose(old);

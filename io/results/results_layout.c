@@ -313,7 +313,7 @@ static bool make_tables(tru_results *r) {
            make_compound(r, LEDGER,
                          "energy: kinetic + potential + stored = start + loads + drives - slide - spin - roll - impact "
                          "+ the others + gap") &&
-           make_compound(r, SOLVER, "over all steps since the row before: sums, and the largest of residuals") &&
+           make_compound(r, SOLVER, "over all steps since the previous row: sums, and the largest of residuals") &&
            make_compound(r, EVENTS, "position: of body_a; speed: of the row kind; body_b -1: none") && make_probes(r);
 }
 
@@ -355,10 +355,11 @@ static bool make_sums(hid_t file) {
     H5Pset_obj_track_times(create, false);
     H5Pset_alloc_time(create, H5D_ALLOC_TIME_EARLY);
     const hid_t set = H5Dcreate2(file, SUMS, H5T_NATIVE_UINT64, space, H5P_DEFAULT, create, H5P_DEFAULT);
-    const bool good = set >= 0 && h5_attribute_text(set, "unit", "-") &&
-                      h5_attribute_text(set, "doc",
-                                        "rows and check sum of every table once the run has ended, zeros before; "
-                                        "trundle report and export refuse a file whose tables have other sums");
+    const bool good =
+        set >= 0 && h5_attribute_text(set, "unit", "-") &&
+        h5_attribute_text(
+            set, "doc",
+            "rows and checksum of every table once the run has ended, zeros before; trundle report and export refuse a file whose tables do not match");
     if (set >= 0) H5Dclose(set);
     H5Pclose(create);
     H5Sclose(space);

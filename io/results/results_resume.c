@@ -23,11 +23,12 @@ static tru_status check_provenance(const tru_results *r, hid_t old, bool any_sce
         return io_fail(err, TRU_DAMAGED, "%s: is not a file of trundle's results", r->path);
     if (any_scene) return TRU_OK;
     if (format != RESULTS_FORMAT)
-        return io_fail(err, TRU_DAMAGED, "%s: has format %lld, this trundle goes on only with format %d", r->path,
-                       (long long)format, RESULTS_FORMAT);
+        return io_fail(err, TRU_DAMAGED, "%s: format is %lld, must be %d for this version of trundle to resume it",
+                       r->path, (long long)format, RESULTS_FORMAT);
     snprintf(mine, sizeof mine, "%016llx", (unsigned long long)(r->scene ? tru_scene_hash(r->scene) : 0));
     if (strcmp(hash, mine) != 0)
-        return io_fail(err, TRU_DAMAGED, "%s: belongs to another scene (%s, this one is %s)", r->path, hash, mine);
+        return io_fail(err, TRU_DAMAGED, "%s: belongs to another scene (hash %s, this one has %s)", r->path, hash,
+                       mine);
     if (strcmp(stepper, r->sim->stepper) != 0)
         return io_fail(err, TRU_DAMAGED, "%s: belongs to a run of stepper %s, not %s", r->path, stepper,
                        r->sim->stepper);
@@ -48,7 +49,8 @@ tru_status results_check_old(const tru_results *r, hid_t old, tru_error *err) {
     for (int i = 0; i < RESULT_TABLES; i++) {
         const table *t = &r->tables[i];
         if (l->rows[i] > 0 && (t->set <= 0 || !table_fits(old, t, l->rows[i])))
-            return io_fail(err, TRU_DAMAGED, "%s: is damaged: %s has not the %llu rows the snapshot knows of", r->path,
+            return io_fail(err, TRU_DAMAGED,
+                           "%s: is damaged: %s does not have the %llu rows that the snapshot refers to", r->path,
                            t->set > 0 ? t->path : "a dataset", (unsigned long long)l->rows[i]);
     }
     return TRU_OK;
@@ -77,7 +79,7 @@ tru_status results_copy_old(tru_results *r, hid_t old, tru_error *err) {
         if (r->failure) return results_failed(r, err);
         if (!copied) return io_fail(err, TRU_DAMAGED, "%s: is damaged: %s cannot be read", r->path, t->path);
         if (t->sum != l->sums[i])
-            return io_fail(err, TRU_DAMAGED, "%s: is damaged: %s does not hold what was written", r->path, t->path);
+            return io_fail(err, TRU_DAMAGED, "%s: is damaged: %s does not match its checksum", r->path, t->path);
     }
     return read_ids(r, err);
 }

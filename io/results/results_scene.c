@@ -46,7 +46,7 @@ tru_status tru_results_scene(const char *dir, tru_scene **scene, char *stepper, 
     char path[4096];
     *scene = NULL;
     if (snprintf(path, sizeof path, "%s/run.h5", dir) >= (int)sizeof path)
-        return io_fail(err, TRU_FILE, "%.200s...: is too long a name", dir);
+        return io_fail(err, TRU_FILE, "%.200s...: the path is too long", dir);
     const h5_quiet quiet = h5_silence();
     const tru_status status = read_file(path, scene, stepper, room, err);
     if (status != TRU_DAMAGED) h5_restore(quiet); /* see tru_results_create */

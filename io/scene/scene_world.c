@@ -189,7 +189,7 @@ static tru_status add_packing(builder *b, const fill_job *j) {
         }
         if (!found)
             s = tree_fail(b->t, j->node, false, b->err, TRU_REFUSED,
-                          "fill '%s': only %llu of %d bodies found room, the next found none at %d places",
+                          "fill '%s': only %llu of %d bodies fit; the next one overlapped others at each of %d places",
                           tree_key(b->t, j->node), (unsigned long long)k, (int)d->count, (int)d->tries);
         else if (!room_add(&p, x, r))
             s = io_no_memory(b->err);
@@ -289,7 +289,7 @@ static tru_status no_stepper(builder *b, const char *name) {
     char near[200];
     if (b->m->stepper_count == 0)
         return tree_fail(b->t, TREE_ROOT, false, b->err, TRU_BAD_ARGUMENT,
-                         "steppers is missing, a block is needed to run");
+                         "steppers is missing; a run needs at least one block");
     suggest(name, b->m->steppers, b->m->stepper_count, near, sizeof near);
     return tree_fail(b->t, scene_section(b->m, SECTION_steppers), false, b->err, TRU_UNKNOWN_NAME,
                      "steppers: the scene has no block '%.60s'%s", name, near);
@@ -467,8 +467,7 @@ static tru_status check_rate(const tru_scene *scene, size_t e, const fill_emitte
     if ((double)d->count <= fit || d->rate <= most) return TRU_OK;
     return io_fail(
         err, TRU_REFUSED,
-        "fill '%s': the emitter is faster than its space allows: %.6g bodies per second, but of radius %.4g m at "
-        "most %.3g can leave it",
+        "fill '%s': rate is %.6g bodies per second, too fast for its box: bodies of radius %.4g m can leave it at most at %.3g per second",
         scene_emitter_name(scene, e), d->rate, radius, most);
 }
 
@@ -511,8 +510,7 @@ static tru_status check_walls(const builder *b, const char *name, const fill_emi
             if (far < least)
                 return io_fail(
                     b->err, TRU_REFUSED,
-                    "fill '%s': its emitter reaches too far: the middle of a body of radius %.4g m may be %.4g m %s the plane of "
-                    "body '%s'",
+                    "fill '%s': its emitter reaches too far: the centre of a body of radius %.4g m may be %.4g m %s the plane of body '%s'",
                     name, radius, fabs(far), far < 0.0 ? "behind" : "before", info.name);
         }
     }

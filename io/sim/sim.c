@@ -79,8 +79,8 @@ static tru_status check_end(const tru_sim *sim, double until, tru_error *err) {
     if (!(h > 0.0) || !(until / h > most)) return TRU_OK;
     tru_unit_format(TRU_UNIT_S, h, step, sizeof step);
     tru_unit_format(TRU_UNIT_S, until, end, sizeof end);
-    return io_fail(err, TRU_OUT_OF_RANGE, "%s in steps of %s are %.3g steps; more than %.3g cannot be counted", end,
-                   step, until / h, most);
+    return io_fail(err, TRU_OUT_OF_RANGE, "%s in steps of %s takes %.3g steps, must be at most %.3g", end, step,
+                   until / h, most);
 }
 
 /* ---- life ---- */
@@ -143,7 +143,7 @@ tru_status tru_sim_set_command(tru_sim *sim, const char *command, tru_error *err
 
 tru_status tru_sim_set_until(tru_sim *sim, double until, tru_error *err) {
     if (!(until >= 0.0) || !isfinite(until))
-        return io_fail(err, TRU_OUT_OF_RANGE, "the end of a run is %g s, must be a time from 0 s on", until);
+        return io_fail(err, TRU_OUT_OF_RANGE, "the end of a run is %g s, must be at least 0 s", until);
     const tru_status s = check_end(sim, until, err);
     if (s >= 0) sim_set_end(sim, until);
     return s;

@@ -77,8 +77,11 @@ static void describe(const tru_sim *sim, const sim_stop *s, char *out, size_t ro
         snprintf(out, room, "event %s%s%s%s%s%s", tru_event_name(s->event), s->row_kind >= 0 ? " " : "",
                  s->row_kind >= 0 ? rows[s->row_kind] : "", of, name, times);
         break;
+    case STOP_REST:
+        snprintf(out, room, s->name ? "%s is at rest" : "all bodies are at rest", name);
+        break;
     default:
-        snprintf(out, room, "%s%s%s", s->kind == STOP_REST ? "rest" : "flat", of, name);
+        snprintf(out, room, "%s lies flat", s->name ? name : "a body");
     }
 }
 

@@ -35,8 +35,8 @@ static story_facts facts_of(const tru_sim *sim) {
 static void story_outlets(tru_story *s, const tru_sim *sim) {
     tru_outlet_info o;
     for (size_t k = 0; tru_sim_outlet(sim, k, &o); k++)
-        story_add(s, k == 0 ? "left" : "", "%llu bodies of %.6g kg through %s", (unsigned long long)o.count, o.mass,
-                  o.name);
+        story_add(s, k == 0 ? "left" : "", "%llu bodies through %s, %.6g kg in total", (unsigned long long)o.count,
+                  o.name, o.mass);
 }
 
 /* "probe = 1.5 m"; pure numbers bear no unit, and what has no value now (chi of a disk that lies flat) is said in words. */
@@ -64,10 +64,11 @@ static void story_heap(tru_story *s, const tru_world *w) {
     if (tru_repose_of_world(w, &r, NULL) < 0) return;
     const bool known = !isnan(r.angle_error); /* not where a quadrant has no flank */
     if (known) snprintf(spread, sizeof spread, " +- %.1f", deg * r.angle_error);
-    story_add(s, "heap",
-              "%.1f%s deg on the flank (line over %d rings%s), %.1f deg by the medians, centre of mass %.4f m high",
-              deg * r.angle, spread, (int)r.rings, known ? ", spread of quadrants" : "", deg * r.median_angle,
-              r.centre);
+    story_add(
+        s, "heap",
+        "angle of repose %.1f%s deg (line over %d rings of the flank%s), %.1f deg from the medians, centre of mass %.4f m high",
+        deg * r.angle, spread, (int)r.rings, known ? ", +- is the spread of the quadrants" : "", deg * r.median_angle,
+        r.centre);
 }
 
 /* The k-th contact, if its body B does not move freely: fixed bodies are always B. */
@@ -98,8 +99,7 @@ static void story_squeezed(tru_story *s, const tru_sim *sim, double stored) {
             if (!held_contact(w, k, &q) || !is_squeezed(w, &p, &q)) continue;
             story_add(
                 s, "remark",
-                "%s overlaps %s and %s by %.3g m together: it is squeezed between fixed ones; with compliance in its pair "
-                "(stepper cone), or springs (stepper track), it yields",
+                "%s overlaps %s and %s by %.3g m in total: it is squeezed between them; compliance in its pair (stepper cone) or springs (stepper track) let it yield",
                 tru_sim_body_name(sim, p.body_a), tru_sim_body_name(sim, p.body_b), tru_sim_body_name(sim, q.body_b),
                 -(p.gap + q.gap));
             return;

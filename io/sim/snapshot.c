@@ -237,12 +237,13 @@ static tru_status check_frame(stream *s, const char *path, tru_error *err) {
         return io_fail(err, TRU_DAMAGED, "%s: is a snapshot of format %c, this version of trundle reads format %c",
                        path, first[7] >= '0' && first[7] <= '9' ? first[7] : '?', magic[7]);
     io_u64(s, &total);
-    if (s->bad || s->count < 24 || total > s->count) return damaged(path, "is damaged: it is cut off", err);
-    if (total < s->count) return damaged(path, "is damaged: something stands behind its end", err);
+    if (s->bad || s->count < 24 || total > s->count) return damaged(path, "is damaged: it ends too early", err);
+    if (total < s->count) return damaged(path, "is damaged: it has extra bytes at its end", err);
     stream end = {.bytes = s->bytes, .count = s->count, .at = s->count - 8, .reading = true};
     io_u64(&end, &hash);
     s->count -= 8;
-    if (hash != snapshot_hash(s->bytes, s->count)) return damaged(path, "is damaged: its check sum is wrong", err);
+    if (hash != snapshot_hash(s->bytes, s->count))
+        return damaged(path, "is damaged: it does not match its checksum", err);
     return TRU_OK;
 }
 
@@ -253,7 +254,7 @@ static tru_status check_origin(stream *s, const tru_sim *sim, uint64_t scene_has
     io_text(s, stepper, sizeof stepper);
     if (s->bad) return damaged(path, "is damaged", err);
     if (hash != scene_hash)
-        return io_fail(err, TRU_DAMAGED, "%s: belongs to another scene (%016llx, this one is %016llx)", path,
+        return io_fail(err, TRU_DAMAGED, "%s: belongs to another scene (hash %016llx, this one has %016llx)", path,
                        (unsigned long long)hash, (unsigned long long)scene_hash);
     if (strcmp(stepper, sim->stepper) != 0)
         return io_fail(err, TRU_DAMAGED, "%s: belongs to a run of stepper %s, not %s", path, stepper, sim->stepper);

@@ -69,7 +69,7 @@ void tru_story_free(tru_story *s) {
 
 void story_ran(tru_story *s, const story_facts *f) {
     story_add(s, "ran", "%.9g s in %llu steps of %.9g s with %s; %s", f->time, (unsigned long long)f->steps, f->step,
-              f->stepper, *f->reason ? f->reason : "not at its end");
+              f->stepper, *f->reason ? f->reason : "not finished");
 }
 
 /* ---- events ---- */
@@ -107,17 +107,17 @@ static bool story_tells(const tru_event *e, double step, story_past *seen) {
 }
 
 static void phrase_mode(const tru_event *e, double step, const story_past *seen, char *out, size_t room) {
-    static const char *const slip[TRU_KINDS] = {"slip", "slip", "spinning", "rolling"};
-    static const char *const stick[TRU_KINDS] = {"stuck", "stuck", "no more spin", "no more roll"};
+    static const char *const first[TRU_KINDS] = {"first slips", "first slips", "starts spinning", "starts rolling"};
+    static const char *const next[TRU_KINDS] = {"slips again", "slips again", "spins again", "rolls again"};
+    static const char *const stick[TRU_KINDS] = {"sticks", "sticks", "stops spinning", "stops rolling"};
     const int row = e->row_kind >= 0 && e->row_kind < TRU_KINDS ? e->row_kind : TRU_KIND_SLIDE;
-    /* what first slides later had been stuck before */
+    /* a contact whose first slip is not at the start was stuck before */
     const bool later = seen->slips[row] > 0 && seen->starts[row] == 0;
     const bool again = row == TRU_KIND_SLIDE && (seen->sticks[row] > 1 || later);
     if (e->kind == TRU_EVENT_SLIP && from_start(e, step))
         snprintf(out, room, "slips from the start");
     else if (e->kind == TRU_EVENT_SLIP)
-        snprintf(out, room, "%s%s at %.5g s", seen->slips[row] + seen->starts[row] > 1 ? "again " : "first ", slip[row],
-                 e->time);
+        snprintf(out, room, "%s at %.5g s", seen->slips[row] + seen->starts[row] > 1 ? next[row] : first[row], e->time);
     else
         snprintf(out, room, "%s%s at %.5g s", stick[row], again ? " again" : "", e->time);
 }
@@ -134,12 +134,12 @@ static void phrase(const story_facts *f, const tru_event *e, const story_past *s
         snprintf(out, room, "touches %s at %.5g s with %.3g m/s", other, e->time, e->speed);
         break;
     case TRU_EVENT_LIFT:
-        snprintf(out, room, "off %s at %.5g s", other, e->time);
+        snprintf(out, room, "lifts off %s at %.5g s", other, e->time);
         break;
     case TRU_EVENT_FLAT:
     case TRU_EVENT_REST:
-        snprintf(out, room, "%s at %.5g s at (%.5g, %.5g) m", e->kind == TRU_EVENT_FLAT ? "flat" : "at rest", e->time,
-                 e->position.x, e->position.y);
+        snprintf(out, room, "%s at %.5g s at (%.5g, %.5g) m", e->kind == TRU_EVENT_FLAT ? "lies flat" : "comes to rest",
+                 e->time, e->position.x, e->position.y);
         break;
     default:
         snprintf(out, room, "%s at %.5g s", tru_event_name(e->kind), e->time);
@@ -273,7 +273,7 @@ static void story_kind(tru_story *s, const tru_ledger *l, const char *kind) {
     writing out;
     writing_begin(&out);
     put_kind(&out, l, kind);
-    if (strcmp(kind, "numerical") == 0) put(&out, "; the books close to %.1e J", fabs(tru_ledger_gap(l)));
+    if (strcmp(kind, "numerical") == 0) put(&out, "; energy balance closes to %.1e J", fabs(tru_ledger_gap(l)));
     story_take(s, kind, &out);
 }
 
@@ -284,16 +284,14 @@ static void story_gain(tru_story *s, const tru_ledger *l) {
     const double supplied = kind_sum(l, "supplied", false);
     const double grown = l->kinetic + l->potential + l->stored - l->start - supplied;
     const double through = fabs(l->start) + kind_sum(l, "dissipated", true) + kind_sum(l, "supplied", true);
-    const char *why = "a smaller step lowers it";
+    const char *why = "a smaller step reduces this";
     if (!(grown > (contacts > numerical ? 1e-6 : 1e-3) * through)) return; /* nor of what is not finite */
     if (contacts > numerical)
         why =
-            "Newton's restitution can do that where a body strikes a rough surface off its centre; Poisson's (stepper "
-            "cone, impact: poisson) does not";
+            "Newton's restitution can add energy in an oblique impact with friction; Poisson's (stepper cone, impact: poisson) does not";
     else if (2.0 * l->gyroscopic > numerical)
         why =
-            "the gyroscopic torque of bodies that are not isotropic was taken at the start of the step, as scheme paper of "
-            "moreau does; scheme midpoint does not";
+            "scheme paper of moreau takes the gyroscopic torque at the start of the step, which adds energy to bodies with unequal moments of inertia; scheme midpoint does not";
     story_add(s, "remark", "the energy grew by %.3g J: %s", grown, why);
 }
 
@@ -312,8 +310,9 @@ static void story_coarse(tru_story *s, const tru_ledger *l) {
     for (size_t k = 0; k < sizeof terms / sizeof *terms; k++) {
         const double gain = terms[k].gain, lost = dissipated + fmax(0.0, -gain);
         if (!(fabs(gain) > COARSE_PART * lost && fabs(gain) > 1e-3 * through && lost > 1e-3 * through)) continue;
-        story_add(s, "remark", "%.2g %% of the lost energy %s (%s): take a smaller step", 100.0 * fabs(gain) / lost,
-                  gain < 0.0 ? "is numerical" : "was put back by numerics", terms[k].name);
+        story_add(s, "remark", "%s %.2g %% of the lost energy (%s); take a smaller step",
+                  gain < 0.0 ? "numerical errors caused" : "numerical errors restored", 100.0 * fabs(gain) / lost,
+                  terms[k].name);
     }
 }
 
@@ -329,20 +328,21 @@ void story_energy(tru_story *s, const tru_ledger *l) {
 
 /* ---- solver ---- */
 
-/* ", stone-4711/stone-812" */
+/* ", stone-4711 on stone-812" */
 static void put_pair(writing *out, const story_facts *f) {
     const char *first = f->name(f->of, f->solver.worst_a), *second = f->name(f->of, f->solver.worst_b);
     if (!first) return;
     put(out, ", %s", first);
-    if (second) put(out, "/%s", second);
+    if (second) put(out, " on %s", second);
 }
 
 /* What the relaxed form does besides friction: contacts that slip separate, those that slip suddenly throw their bodies up. */
 static void put_lift(writing *out, const story_facts *f) {
     const tru_solver_summary *v = &f->solver;
-    put(out, "; relaxed: slip lifts by up to %.2e m/s, the largest hop has %.2e m/s", v->lift, v->hop);
+    put(out, "; relaxed form: slipping contacts separate by up to %.2e m/s, the largest hop starts at %.2e m/s",
+        v->lift, v->hop);
     if (f->gravity > 0.0) put(out, " (%.3g m high)", 0.5 * v->hop * v->hop / f->gravity);
-    put(out, " at t = %.5g s", v->hop_time);
+    put(out, " at %.5g s", v->hop_time);
 }
 
 /* Steps that fail one after the other have a reason that more sweeps do not cure. */
@@ -350,8 +350,7 @@ static void story_unsolved(tru_story *s, const tru_solver_summary *v) {
     if (10 * v->unconverged < v->steps || v->worst_relative < 1e-6) return;
     story_add(
         s, "remark",
-        "so many steps fail where contacts contradict each other, as of a body squeezed between fixed ones; with compliance "
-        "in its pair (stepper cone), or springs (stepper track), it yields");
+        "a tenth of the steps or more did not converge; contacts may contradict each other, as those of a body squeezed between fixed ones: compliance in its pair (stepper cone) or springs (stepper track) let it yield");
 }
 
 void story_solver(tru_story *s, const story_facts *f) {
@@ -363,9 +362,10 @@ void story_solver(tru_story *s, const story_facts *f) {
     if (v->unconverged == 0) {
         put(&out, "every step converged; worst residual %.1e at %.5g s", v->worst_relative, v->worst_time);
     } else {
-        put(&out, "%llu of %llu steps hit the cap; worst %.1e m/s at t = %.5g s", (unsigned long long)v->unconverged,
-            (unsigned long long)v->steps, v->worst_speed, v->worst_time);
+        put(&out, "%llu of %llu steps stopped at the iteration limit (error %.1e m/s at %.5g s",
+            (unsigned long long)v->unconverged, (unsigned long long)v->steps, v->worst_speed, v->worst_time);
         put_pair(&out, f);
+        put(&out, ")");
     }
     if (v->lift > 0.0) put_lift(&out, f);
     story_take(s, "solver", &out);

@@ -166,7 +166,7 @@ static tru_status repeated(const tree *t, node_id first, node_id again, tru_erro
     if (at >= AT_CHANGE || t->nodes[again].key_at >= AT_CHANGE)
         return tree_fail(t, again, true, err, TRU_BAD_ARGUMENT, "key '%s' is repeated", tree_key(t, again));
     tree_line(t, at, &line, &column);
-    return tree_fail(t, again, true, err, TRU_BAD_ARGUMENT, "key '%s' is repeated, it stands in line %u already",
+    return tree_fail(t, again, true, err, TRU_BAD_ARGUMENT, "key '%s' is repeated; it is in line %u already",
                      tree_key(t, again), line);
 }
 
@@ -331,7 +331,7 @@ static tru_status take_event(builder *b, const yaml_event_t *e) {
     tru_status s = TRU_OK;
     switch (e->type) {
     case YAML_DOCUMENT_START_EVENT:
-        return b->root ? fail_at(b, &e->start_mark, "a second document begins; a file holds one") : TRU_OK;
+        return b->root ? fail_at(b, &e->start_mark, "a second document begins; a file must have one") : TRU_OK;
     case YAML_ALIAS_EVENT:
         return fail_at(b, &e->start_mark, "aliases (*name) are not allowed; put a product in quotation marks");
     case YAML_SCALAR_EVENT:
@@ -361,14 +361,14 @@ static const char *advice(const yaml_parser_t *p, const char *text, size_t bytes
         return "a second colon in a line; put texts in quotation marks, several keys in braces {a: 1, b: 2}";
     if (!strstr(p->problem, "could not find expected ':'")) return NULL;
     *m = p->context_mark;
-    return "a key needs a colon and a space behind it";
+    return "a key needs a colon and a space after it";
 }
 
 /* What libyaml has to say, as our sentence. Bytes that are no text have an offset instead of a mark. */
 static tru_status yaml_failure(builder *b, const yaml_parser_t *p, const char *text, size_t bytes) {
     char sentence[300];
     yaml_mark_t m = p->problem_mark;
-    const char *problem = p->problem ? p->problem : "unknown mistake";
+    const char *problem = p->problem ? p->problem : "unknown error";
     if (p->error == YAML_MEMORY_ERROR) return io_no_memory(b->err);
     if (p->error == YAML_READER_ERROR) {
         m = (yaml_mark_t){0};

@@ -82,7 +82,7 @@ static bool unknown_name(const tree *t, const scene_model *m, const char *name, 
     snprintf(copy, sizeof copy, "%.*s", (int)length, name);
     suggest(copy, names, count, near, sizeof near);
     err->status = TRU_UNKNOWN_NAME;
-    snprintf(err->text, sizeof err->text, "where '%s' is no parameter%s", copy, near);
+    snprintf(err->text, sizeof err->text, "where '%s' is not a parameter%s", copy, near);
     return false;
 }
 
@@ -110,7 +110,9 @@ static bool evaluate(evaluation *e, node_id n, size_t index) {
     const name_finder names = {find_while_evaluating, &e};
     e->m->parameter_states[index] = PARAMETER_OPEN;
     bool good = ++e->depth <= DEEPEST_PARAMETER;
-    if (!good) snprintf(inner.text, sizeof inner.text, "which uses a chain of more than %d others", DEEPEST_PARAMETER);
+    if (!good)
+        snprintf(inner.text, sizeof inner.text, "which depends on a chain of more than %d parameters",
+                 DEEPEST_PARAMETER);
     if (good && (tree_kind(r->t, n) != NODE_TEXT || tree_is_empty(r->t, n))) {
         good = false;
         snprintf(inner.text, sizeof inner.text, "must be a number");
@@ -139,8 +141,7 @@ static tru_status read_parameters(reader *r, scene_model *m) {
             return tree_fail(r->t, n, true, r->err, TRU_BAD_ARGUMENT,
                              "parameters: name '%.60s' must be letters, digits and _, and begin with a letter", name);
         if (is_function(name, strlen(name)))
-            return tree_fail(r->t, n, true, r->err, TRU_BAD_ARGUMENT, "parameters: '%s' has a meaning of its own",
-                             name);
+            return tree_fail(r->t, n, true, r->err, TRU_BAD_ARGUMENT, "parameters: name '%s' is reserved", name);
         if (m->parameter_states[index] == PARAMETER_NEW && !evaluate(&e, n, index)) return r->err->status;
     }
     return TRU_OK;
@@ -176,7 +177,7 @@ static tru_status read_version(reader *r, const scene_model *m) {
     const node_id n = scene_section(m, SECTION_trundle);
     if (!n)
         return tree_fail(r->t, TREE_ROOT, false, r->err, TRU_BAD_ARGUMENT,
-                         "trundle is missing, the version of the format: write 'trundle: 1'");
+                         "trundle (the version of the format) is missing; write 'trundle: 1'");
     return strcmp(tree_text(r->t, n), "1") == 0 ? TRU_OK : wrong_value(r, "", "trundle", n, "must be 1");
 }
 
@@ -232,7 +233,7 @@ static tru_status read_materials(reader *r, scene_model *m) {
             return wrong_value(r, "materials", "", c, "must be a name of 1 to 63 bytes");
         for (size_t k = 0; k < m->material_count; k++)
             if (strcmp(m->materials[k], name) == 0)
-                return tree_fail(r->t, c, map, r->err, TRU_CONFLICT, "materials: '%s' is there already", name);
+                return tree_fail(r->t, c, map, r->err, TRU_CONFLICT, "materials: '%s' already exists", name);
         if (!(m->materials[m->material_count++] = store_text(&m->memory, name))) return io_no_memory(r->err);
     }
     return TRU_OK;
@@ -289,7 +290,7 @@ static tru_status check_laws(reader *r, const scene_model *m, const uint8_t *use
         snprintf(what, sizeof what, "laws.%.80s", tree_key(r->t, n));
         s = check_object_name(r, "laws", n, OBJECT_NAME - 1);
         if (!s) s = read_law_block(r, what, n, &b);
-        if (!s && !used[k]) s = tree_fail(r->t, n, true, r->err, TRU_REFUSED, "%s is used by no pair", what);
+        if (!s && !used[k]) s = tree_fail(r->t, n, true, r->err, TRU_REFUSED, "%s is not used by any pair", what);
     }
     return s;
 }
@@ -298,7 +299,7 @@ static tru_status check_pair_use(reader *r, const scene_model *m, size_t k, node
     const tru_id sides[2] = {p->def.a, p->def.b};
     for (int i = 0; i < 2 && !p->is_default; i++)
         if (!m->materials_used[sides[i] - 1])
-            return tree_fail(r->t, n, false, r->err, TRU_REFUSED, "pairs[%zu]: no body is made of '%s'", k,
+            return tree_fail(r->t, n, false, r->err, TRU_REFUSED, "pairs[%zu]: no body has the material '%s'", k,
                              m->materials[sides[i] - 1]);
     return TRU_OK;
 }
@@ -321,8 +322,8 @@ static tru_status check_pairs(reader *r, const scene_model *m, uint8_t *used) {
         if (!s) s = check_pair_use(r, m, k, n, &p);
         for (size_t i = 0; i < k && !s; i++)
             if (same_pair(&p, seen[i]))
-                s = tree_fail(r->t, n, false, r->err, TRU_CONFLICT,
-                              "pairs[%zu]: pairs[%zu] is about the same materials", k, i);
+                s = tree_fail(r->t, n, false, r->err, TRU_CONFLICT, "pairs[%zu]: pairs[%zu] has the same materials", k,
+                              i);
         seen[k][0] = p.def.a;
         seen[k][1] = p.def.b;
         size_t i = 0;

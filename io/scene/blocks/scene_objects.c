@@ -150,7 +150,7 @@ tru_status read_pair(reader *r, const scene_model *m, size_t k, node_id n, scene
     if (s < 0) return s;
     const node_id between = tree_find(r->t, n, "between"), law = tree_find(r->t, n, "law");
     const node_id standard = tree_find(r->t, n, "default");
-    if (standard && (between || law)) return both(r, what, standard, "default stands alone, without between and law");
+    if (standard && (between || law)) return both(r, what, standard, "default excludes between and law");
     if (!standard && !between) return missing(r, what, "between", n);
     if (!standard && !law && !out->def.pass) return missing(r, what, "law", n);
     out->is_default = standard != 0;
@@ -213,12 +213,12 @@ static tru_status check_template(reader *r, const char *what, node_id n, const s
     for (size_t i = 0; i < f->body.shape_count; i++)
         for (size_t k = 0; tru_shape_at(k); k++)
             if (strcmp(tru_shape_at(k)->name, f->body.shapes[i].shape.name) == 0 && !tru_shape_at(k)->bounded)
-                return tree_fail(r->t, n, false, r->err, TRU_REFUSED, "%s: shape %s fills a half space", what,
+                return tree_fail(r->t, n, false, r->err, TRU_REFUSED, "%s: shape is %s, must be a bounded shape", what,
                                  tru_shape_at(k)->name);
     const bool given = f->body.mass != TRU_DERIVED || f->body.inertia.x != TRU_DERIVED;
     if (!f->fill.sizes.name || !given) return TRU_OK;
     return tree_fail(r->t, n, false, r->err, TRU_CONFLICT,
-                     "%s: mass and inertia of bodies of different sizes come from a density", what);
+                     "%s: bodies of different sizes need a density instead of mass and inertia", what);
 }
 
 tru_status read_fill(reader *r, node_id n, scene_fill_block *out) {

@@ -84,7 +84,9 @@ tru_status read_record(reader *r, const scene_model *m, record_def *out) {
     const block b = {"record", record_fields, NULL, NULL};
     *out = (record_def){.until = 0.0};
     block_defaults(&b, out);
-    if (!n) return tree_fail(r->t, TREE_ROOT, false, r->err, TRU_BAD_ARGUMENT, "record with its until is missing");
+    if (!n)
+        return tree_fail(r->t, TREE_ROOT, false, r->err, TRU_BAD_ARGUMENT,
+                         "record is missing; write 'record: {until: 1 s}', for example");
     const tru_status s = read_block(r, &b, n, out);
     if (out->events.items && out->events.count == 0) out->events = (tru_list){&no_event, 1}; /* [] is not all */
     return s;
@@ -189,7 +191,7 @@ static tru_status read_event(reader *r, const char *what, node_id n, scene_stop 
     out->count = d.count;
     out->body = body ? tree_text(r->t, body) : NULL;
     if (d.row != 0 && d.kind != TRU_EVENT_SLIP && d.kind != TRU_EVENT_STICK)
-        return wrong_value(r, who, "row", tree_find(r->t, n, "row"), "which belongs to slip and stick");
+        return wrong_value(r, who, "row", tree_find(r->t, n, "row"), "which applies only to slip and stick");
     return TRU_OK;
 }
 

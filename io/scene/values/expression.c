@@ -103,7 +103,7 @@ __attribute__((format(printf, 2, 3))) static bool refuse(parser *p, const char *
 static bool refuse_rest(parser *p) {
     const size_t rest = strcspn(p->at, " */^()+-,");
     if (*p->at == '\0') return refuse(p, p->depth > 0 ? "where ')' is missing" : "which ends too early");
-    return refuse(p, "where '%.*s' makes no sense", (int)(rest > 0 ? rest : 1), p->at);
+    return refuse(p, "where '%.*s' is unexpected", (int)(rest > 0 ? rest : 1), p->at);
 }
 
 static void skip_spaces(parser *p) {
@@ -223,10 +223,10 @@ static bool power_is_clear(parser *p, const char *unit, size_t length) {
     if (at == p->at && digits > 0)
         return refuse(p, "where the power of '%.*s' must lie between -%d and %d and not be 0", (int)length, unit,
                       TRU_UNIT_LARGEST_POWER, TRU_UNIT_LARGEST_POWER);
-    return refuse(p,
-                  "where '^' behind the unit '%.*s' can mean two things; write %.*s^2 for a power of the unit, "
-                  "(2 %.*s)^2 for one of the number too",
-                  (int)length, unit, (int)length, unit, (int)length, unit);
+    return refuse(
+        p,
+        "where '^' after the unit '%.*s' is ambiguous; write %.*s^2 for a power of the unit, (2 %.*s)^2 for one of the number too",
+        (int)length, unit, (int)length, unit, (int)length, unit);
 }
 
 static bool read_unit(parser *p, quantity *q) {
@@ -361,18 +361,18 @@ static bool apply(parser *p, size_t f, quantity *q) {
     const bool pure = q->bare || (q->kg == 0.0 && q->m == 0.0 && q->s == 0.0);
     switch (functions[f].kind) {
     case OF_ANGLE:
-        if (!pure) return refuse(p, "where %s is not taken of an angle", name);
+        if (!pure) return refuse(p, "where the argument of %s is not an angle", name);
         *q = plain_number(q->value);
         tru_elementary(name, q->value, &q->value);
         break;
     case TO_ANGLE:
-        if (!q->bare) return refuse(p, "where %s is not taken of a pure number", name);
+        if (!q->bare) return refuse(p, "where the argument of %s is not a pure number", name);
         tru_elementary(name, q->value, &q->value);
         *q = (quantity){.value = q->value, .angle = ANGLE_YES};
         break;
     case ROOT: {
         const quantity half = plain_number(0.5);
-        if (q->value < 0.0) return refuse(p, "where a root is taken of a negative number");
+        if (q->value < 0.0) return refuse(p, "where the argument of sqrt is negative");
         return raise(p, q, &half);
     }
     default:
@@ -424,7 +424,7 @@ static bool name_value(parser *p, quantity *q) {
     skip_spaces(p);
     for (size_t f = 0; f < FUNCTIONS; f++) {
         if (strlen(functions[f].name) != length || memcmp(functions[f].name, name, length) != 0) continue;
-        if (*p->at != '(') return refuse(p, "where '(' is missing behind %s", functions[f].name);
+        if (*p->at != '(') return refuse(p, "where '(' is missing after %s", functions[f].name);
         return call(p, f, q);
     }
     if (*p->at == '(') return refuse(p, "where '%.*s' is not a function", (int)length, name);
@@ -433,7 +433,7 @@ static bool name_value(parser *p, quantity *q) {
     if (!p->names) return refuse(p, "where '%.*s' is not a number", (int)length, name);
     const bool in_unit = p->unit_end && strspn(p->unit_end, " */") == (size_t)(name - p->unit_end); /* "2.5 g/cc" */
     const char *symbol = known || !in_unit ? NULL : symbol_of(name, length);
-    if (symbol) return refuse(p, "where '%.*s' is no parameter; as a unit write '%s'", (int)length, name, symbol);
+    if (symbol) return refuse(p, "where '%.*s' is not a parameter; as a unit write '%s'", (int)length, name, symbol);
     if (!p->names->find(p->names->user, name, length, q, p->err)) return false;
     if (q->bare) q->literal = false;
     return true;

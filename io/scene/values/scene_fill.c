@@ -113,7 +113,7 @@ static const tru_field packing_fields[] = {
      .standard = 10000,
      .lowest = 1,
      .highest = 1000000000,
-     .doc = "Places tried for one body before it is an error.",
+     .doc = "Places tried for one body before the fill fails.",
      .offset = offsetof(fill_packing, tries)},
     {.name = NULL},
 };
@@ -202,14 +202,14 @@ static const tru_field normal_fields[] = {
      .unit = TRU_UNIT_ONE,
      .standard = TRU_REQUIRED,
      POSITIVE,
-     .doc = "Sizes below are raised to it.",
+     .doc = "Smaller sizes are raised to this one.",
      .offset = offsetof(size_normal, lowest)},
     {.name = "highest",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_ONE,
      .standard = TRU_REQUIRED,
      POSITIVE,
-     .doc = "Sizes above are lowered to it.",
+     .doc = "Larger sizes are lowered to this one.",
      .offset = offsetof(size_normal, highest)},
     {.name = NULL},
 };
@@ -298,7 +298,8 @@ bool fill_plug(const char *kind, size_t k, plug *out) {
         {"emitter", "Bodies that appear one after the other at random places of a box.", emitter_fields,
          sizeof(fill_emitter), check_emitter}};
     static const plug sizes[] = {
-        {"uniform", "Every size between two limits is as likely.", uniform_fields, sizeof(size_uniform), check_uniform},
+        {"uniform", "Every size between two limits is equally likely.", uniform_fields, sizeof(size_uniform),
+         check_uniform},
         {"normal", "Normal distribution, cut at two limits.", normal_fields, sizeof(size_normal), check_normal},
         {"list", "A few sizes, each with its share.", list_fields, sizeof(size_list), NULL}};
     const bool place = strcmp(kind, "place") == 0;

@@ -189,7 +189,7 @@ static tru_status unknown_key(reader *r, const block *b, node_id n) {
     if (tree_is_empty(r->t, n) && strspn(tree_key(r->t, n), "0123456789") == strlen(tree_key(r->t, n)))
         snprintf(near, sizeof near, "; numbers have a decimal point, no comma");
     else if (other_with_key(kind, tree_key(r->t, n), &other))
-        snprintf(near, sizeof near, "; %s %s has it", kind, other.name);
+        snprintf(near, sizeof near, "; %s %s has this key", kind, other.name);
     else
         suggest(tree_key(r->t, n), names, count, near, sizeof near);
     subject(b->what, "", who, sizeof who);

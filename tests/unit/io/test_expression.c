@@ -206,11 +206,11 @@ TEST(quantities_print_and_read_back) {
 }
 
 TEST(sentences) {
-    check_phrase("2 m ^2", "where '^' behind the unit 'm' can mean two things; write m^2 for a power of the unit, "
+    check_phrase("2 m ^2", "where '^' after the unit 'm' is ambiguous; write m^2 for a power of the unit, "
                            "(2 m)^2 for one of the number too");
-    check_phrase("2 m/s^n", "where '^' behind the unit 'm/s' can mean two things; write m/s^2 for a power of the "
+    check_phrase("2 m/s^n", "where '^' after the unit 'm/s' is ambiguous; write m/s^2 for a power of the "
                             "unit, (2 m/s)^2 for one of the number too");
-    check_phrase("2 m^(1/2)", "where '^' behind the unit 'm' can mean two things; write m^2 for a power of the unit, "
+    check_phrase("2 m^(1/2)", "where '^' after the unit 'm' is ambiguous; write m^2 for a power of the unit, "
                               "(2 m)^2 for one of the number too");
     check_phrase("2 mm^0.5", "where 'mm' takes whole powers only; other powers need units such as m, kg, s or N");
     check_phrase("2 m^1001", "where the power of 'm' must lie between -1000 and 1000 and not be 0");
@@ -228,24 +228,24 @@ TEST(sentences) {
     check_phrase("1e400", "which is not a finite number");
     check_phrase("1e300*1e300", "which is not a finite number");
     check_phrase("asin(2)", "which is not a finite number");
-    check_phrase("sqrt(-1)", "where a root is taken of a negative number");
+    check_phrase("sqrt(-1)", "where the argument of sqrt is negative");
     check_phrase("2*(3", "where ')' is missing");
     check_phrase("2*", "which ends too early");
-    check_phrase("2*)3", "where ')' makes no sense");
-    check_phrase("2 $ 3", "where '$' makes no sense");
+    check_phrase("2*)3", "where ')' is unexpected");
+    check_phrase("2 $ 3", "where '$' is unexpected");
     check_phrase("1_000", "where '_000' is not a unit; `trundle list units` shows all");
     check_phrase("0x10", "where 'x10' is not a unit; `trundle list units` shows all");
-    check_phrase("1,5", "where ',' makes no sense");
+    check_phrase("1,5", "where ',' is unexpected");
     check_phrase("2 pi", "where 'pi' is not a unit; `trundle list units` shows all");
     check_phrase("3 meters", "where 'meters' is not a unit; did you mean 'm'?");
     check_phrase("12 degrees", "where 'degrees' is not a unit; did you mean 'deg'?");
-    check_phrase("2.5 g/cc", "where 'cc' is no parameter; as a unit write 'cm^3'");
-    check_phrase("sin 3", "where '(' is missing behind sin");
+    check_phrase("2.5 g/cc", "where 'cc' is not a parameter; as a unit write 'cm^3'");
+    check_phrase("sin 3", "where '(' is missing after sin");
     check_phrase("radius(2)", "where 'radius' is not a function");
     check_phrase("radius + mass", "where m and kg are added or compared");
     check_phrase("max(radius, tilt)", "where m and rad are added or compared");
-    check_phrase("sin(radius)", "where sin is not taken of an angle");
-    check_phrase("asin(radius)", "where asin is not taken of a pure number");
+    check_phrase("sin(radius)", "where the argument of sin is not an angle");
+    check_phrase("asin(radius)", "where the argument of asin is not a pure number");
     check_phrase("2^radius", "where the power is not a pure number");
     check_phrase("(2 m) mm", "which has two units");
     check_phrase("5 m/h", "where 'h' is a unit and a parameter; for the unit rename the parameter, "

@@ -220,7 +220,7 @@ TEST(wrong_names_get_the_nearest) {
                    "probe 'contact(body-2,flor).slip': no body 'flor'; did you mean 'floor'?");
     check_sentence(w, "contact(bdy-2,floor).slip",
                    "probe 'contact(bdy-2,floor).slip': no body 'bdy-2'; did you mean 'body-2'?");
-    check_sentence(w, "contact(floor).slip", "probe 'contact(floor).slip': a contact is contact(A,B) with two bodies");
+    check_sentence(w, "contact(floor).slip", "probe 'contact(floor).slip': a contact needs two bodies, contact(A,B)");
     check_sentence(w, "body-2.colour", "no probe 'body-2.colour': a body has no 'colour'");
     check_sentence(w, "xyz", "no probe 'xyz'; `trundle list probes` shows all");
     check_sentence(w, "", "a probe needs a name");

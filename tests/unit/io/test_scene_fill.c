@@ -227,10 +227,10 @@ TEST(an_emitter_faster_than_its_space) {
         "  rain: {place: {emitter: {lowest: [0, 0, 1], highest: [0, 0, 1], rate: 1000 Hz, count: 1000}}, body: {shape: {sphere: "
         "{radius: 1 cm}}, density: 1000, velocity: [0, 0, -1]}}\n"};
     const char *const sentence[] = {
-        "a.yaml:7:9: fill 'rain': the emitter is faster than its space allows: 100 bodies per second, but of "
-        "radius 0.01 m at most 0 can leave it",
-        "a.yaml:7:9: fill 'rain': the emitter is faster than its space allows: 1000 bodies per second, but of "
-        "radius 0.01 m at most 442 can leave it"};
+        "a.yaml:7:9: fill 'rain': rate is 100 bodies per second, too fast for its box: bodies of "
+        "radius 0.01 m can leave it at most at 0 per second",
+        "a.yaml:7:9: fill 'rain': rate is 1000 bodies per second, too fast for its box: bodies of "
+        "radius 0.01 m can leave it at most at 442 per second"};
     for (int i = 0; i < 2; i++) {
         tru_error err;
         tru_scene *s = scene_of(text[i]);

@@ -50,12 +50,12 @@ TEST(what_is_refused) {
     REFUSED("", "a.yaml:1:1: the file is empty");
     REFUSED("# only a remark\n", "a.yaml:1:1: the file is empty");
     REFUSED("---\n...\n", "a.yaml:1:1: the file is empty");
-    REFUSED("a: 1\nb: 2\na: 3\n", "a.yaml:3:1: key 'a' is repeated, it stands in line 1 already");
+    REFUSED("a: 1\nb: 2\na: 3\n", "a.yaml:3:1: key 'a' is repeated; it is in line 1 already");
     REFUSED("a: &x 1\n", "a.yaml:1:4: anchors (&name) are not allowed");
     REFUSED("a: *x\n", "a.yaml:1:4: aliases (*name) are not allowed; put a product in quotation marks");
     REFUSED("a: !!float 1\n", "a.yaml:1:4: tags (!name) are not allowed");
     REFUSED("a: !mine {b: 1}\n", "a.yaml:1:4: tags (!name) are not allowed");
-    REFUSED("a: 1\n---\nb: 2\n", "a.yaml:2:1: a second document begins; a file holds one");
+    REFUSED("a: 1\n---\nb: 2\n", "a.yaml:2:1: a second document begins; a file must have one");
     REFUSED("[1, 2]: 3\n", "a.yaml:1:1: a key must be a word, not a list or a map");
     REFUSED("{? {a: 1} : 3}\n", "a.yaml:1:4: a key must be a word, not a list or a map");
     REFUSED("'': 3\n", "a.yaml:1:1: a key is empty");
@@ -65,7 +65,7 @@ TEST(what_is_refused) {
     REFUSED("a:\n\t- 1\n", "a.yaml:2:1: not YAML: a tab; indent with spaces");
     REFUSED("a: 1\n b: 2\n", "a.yaml:2:3: not YAML: a second colon in a line; put texts in quotation marks, several "
                              "keys in braces {a: 1, b: 2}");
-    REFUSED("a: 1\nb:2\nc: 3\n", "a.yaml:2:1: not YAML: a key needs a colon and a space behind it");
+    REFUSED("a: 1\nb:2\nc: 3\n", "a.yaml:2:1: not YAML: a key needs a colon and a space after it");
     REFUSED("a: @b\n", "a.yaml:1:4: not YAML: this character cannot begin a value; put it in quotation marks");
     refused("a: 1\nb: \x01\x02\n", 11, "a.yaml:2:4: not a text file: control characters are not allowed");
     refused("\x89PNG\r\n\x1a\n\0\0", 10, "a.yaml:1:1: not a text file: invalid leading UTF-8 octet");
@@ -79,7 +79,7 @@ TEST(many_repeated_keys_are_found_fast) {
     check(tree_count(&t, TREE_ROOT) == 20000);
     tree_release(&t);
     snprintf(text + used, sizeof text - used, "k777: 1\n");
-    REFUSED(text, "a.yaml:20001:1: key 'k777' is repeated, it stands in line 778 already");
+    REFUSED(text, "a.yaml:20001:1: key 'k777' is repeated; it is in line 778 already");
 }
 
 TEST(depth_has_a_limit) {

@@ -3,7 +3,7 @@
 #include "cli/progress.h"
 #include "cli/stop.h"
 #include "text/table.h"
-#include "watch.h"
+#include "run_recorder.h"
 
 #include <trundle/plugin.h>
 

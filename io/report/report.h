@@ -28,7 +28,7 @@ typedef struct report_run {
 tru_status report_frames(report_run *run, tru_error *err);
 tru_status report_contacts(report_run *run, tru_error *err);
 
-/* ---- report_story.c: what happened, in words, as far as the file tells it */
+/* ---- report_run_summary.c: what happened, in words, as far as the file tells it */
 
 tru_status report_story(report_run *run, tru_error *err);
 

@@ -1,5 +1,5 @@
-/* watch.c: the ledger and the recorded probes of a run over time, for plots. */
-#include "watch.h"
+/* run_recorder.c: the ledger and the recorded probes of a run over time, for plots. */
+#include "run_recorder.h"
 
 #include "cli/app.h"
 

@@ -1,8 +1,8 @@
-/* report_story.c: the story of a run from its file, for runs that have no summary because they did not end. */
+/* report_run_summary.c: the story of a run from its file, for runs that have no summary because they did not end. */
 #include "report.h"
 
 #include "common/fail.h"
-#include "sim/story.h"
+#include "sim/run_summary.h"
 
 #include <math.h>
 #include <stdlib.h>

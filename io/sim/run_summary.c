@@ -1,6 +1,6 @@
-/* story.c: what happened in a run, in words. */
+/* run_summary.c: what happened in a run, in words. */
 #define _POSIX_C_SOURCE 200809L
-#include "story.h"
+#include "run_summary.h"
 
 #include "common/grow.h"
 

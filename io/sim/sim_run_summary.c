@@ -1,8 +1,8 @@
-/* sim_story.c: the story of a simulation: what a run tells at its end. */
+/* sim_run_summary.c: the story of a simulation: what a run tells at its end. */
 #include "sim.h"
 
 #include "common/fail.h"
-#include "story.h"
+#include "run_summary.h"
 
 #include <trundle/analysis.h>
 

@@ -1,4 +1,4 @@
-/* story.h: what happened in a run, in words: the one summary of terminal, summary.json and report. */
+/* run_summary.h: what happened in a run, in words: the one summary of terminal, summary.json and report. */
 #ifndef TRUNDLE_IO_STORY_H
 #define TRUNDLE_IO_STORY_H
 

@@ -1,4 +1,4 @@
-/* watch.h: the ledger and the recorded probes of a run over time, for plots. */
+/* run_recorder.h: the ledger and the recorded probes of a run over time, for plots. */
 #ifndef TRUNDLE_APP_WATCH_H
 #define TRUNDLE_APP_WATCH_H
 

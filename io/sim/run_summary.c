@@ -45,7 +45,7 @@ static void story_take(tru_story *s, const char *label, writing *w) {
     s->failed = true;
 }
 
-void story_add(tru_story *s, const char *label, const char *format, ...) {
+void trio_run_summary_add(tru_story *s, const char *label, const char *format, ...) {
     va_list list;
     writing w;
     writing_begin(&w);
@@ -67,9 +67,9 @@ void tru_story_free(tru_story *s) {
     free(s);
 }
 
-void story_ran(tru_story *s, const story_facts *f) {
-    story_add(s, "ran", "%.9g s in %llu steps of %.9g s with %s; %s", f->time, (unsigned long long)f->steps, f->step,
-              f->stepper, *f->reason ? f->reason : "not finished");
+void trio_run_summary_ran(tru_story *s, const story_facts *f) {
+    trio_run_summary_add(s, "ran", "%.9g s in %llu steps of %.9g s with %s; %s", f->time, (unsigned long long)f->steps,
+                         f->step, f->stepper, *f->reason ? f->reason : "not finished");
 }
 
 /* ---- events ---- */
@@ -188,7 +188,7 @@ static void story_counts(tru_story *s, const story_facts *f) {
     story_take(s, "events", &out);
 }
 
-void story_events(tru_story *s, const story_facts *f) {
+void trio_run_summary_events(tru_story *s, const story_facts *f) {
     tru_id ids[BODIES];
     const size_t bodies = bodies_with_events(f->events, f->event_count, ids);
     if (bodies > BODIES) {
@@ -292,7 +292,7 @@ static void story_gain(tru_story *s, const tru_ledger *l) {
     else if (2.0 * l->gyroscopic > numerical)
         why =
             "scheme paper of moreau takes the gyroscopic torque at the start of the step, which adds energy to bodies with unequal moments of inertia; scheme midpoint does not";
-    story_add(s, "remark", "the energy grew by %.3g J: %s", grown, why);
+    trio_run_summary_add(s, "remark", "the energy grew by %.3g J: %s", grown, why);
 }
 
 /* A step is coarse if more than this part of what was lost is the method's own. */
@@ -310,15 +310,15 @@ static void story_coarse(tru_story *s, const tru_ledger *l) {
     for (size_t k = 0; k < sizeof terms / sizeof *terms; k++) {
         const double gain = terms[k].gain, lost = dissipated + fmax(0.0, -gain);
         if (!(fabs(gain) > COARSE_PART * lost && fabs(gain) > 1e-3 * through && lost > 1e-3 * through)) continue;
-        story_add(s, "remark", "%s %.2g %% of the lost energy (%s); take a smaller step",
-                  gain < 0.0 ? "numerical errors caused" : "numerical errors restored", 100.0 * fabs(gain) / lost,
-                  terms[k].name);
+        trio_run_summary_add(s, "remark", "%s %.2g %% of the lost energy (%s); take a smaller step",
+                             gain < 0.0 ? "numerical errors caused" : "numerical errors restored",
+                             100.0 * fabs(gain) / lost, terms[k].name);
     }
 }
 
-void story_energy(tru_story *s, const tru_ledger *l) {
-    story_add(s, "energy", "%.6g J at the start, %.6g J now (kinetic %.4g, potential %.4g, stored %.4g)", l->start,
-              l->kinetic + l->potential + l->stored, l->kinetic, l->potential, l->stored);
+void trio_run_summary_energy(tru_story *s, const tru_ledger *l) {
+    trio_run_summary_add(s, "energy", "%.6g J at the start, %.6g J now (kinetic %.4g, potential %.4g, stored %.4g)",
+                         l->start, l->kinetic + l->potential + l->stored, l->kinetic, l->potential, l->stored);
     if (kind_sum(l, "supplied", true) > 0.0) story_kind(s, l, "supplied");
     story_kind(s, l, "dissipated");
     story_kind(s, l, "numerical");
@@ -348,12 +348,12 @@ static void put_lift(writing *out, const story_facts *f) {
 /* Steps that fail one after the other have a reason that more sweeps do not cure. */
 static void story_unsolved(tru_story *s, const tru_solver_summary *v) {
     if (10 * v->unconverged < v->steps || v->worst_relative < 1e-6) return;
-    story_add(
+    trio_run_summary_add(
         s, "remark",
         "a tenth of the steps or more did not converge; contacts may contradict each other, as those of a body squeezed between fixed ones: compliance in its pair (stepper cone) or springs (stepper track) let it yield");
 }
 
-void story_solver(tru_story *s, const story_facts *f) {
+void trio_run_summary_solver(tru_story *s, const story_facts *f) {
     const tru_solver_summary *v = &f->solver;
     writing out;
     if (v->steps == 0) return;

@@ -35,8 +35,8 @@ static story_facts facts_of(const tru_sim *sim) {
 static void story_outlets(tru_story *s, const tru_sim *sim) {
     tru_outlet_info o;
     for (size_t k = 0; tru_sim_outlet(sim, k, &o); k++)
-        story_add(s, k == 0 ? "left" : "", "%llu bodies through %s, %.6g kg in total", (unsigned long long)o.count,
-                  o.name, o.mass);
+        trio_run_summary_add(s, k == 0 ? "left" : "", "%llu bodies through %s, %.6g kg in total",
+                             (unsigned long long)o.count, o.name, o.mass);
 }
 
 /* "probe = 1.5 m"; pure numbers bear no unit, and what has no value now (chi of a disk that lies flat) is said in words. */
@@ -45,16 +45,16 @@ static void story_probe(tru_story *s, const char *label, const tru_sim *sim, siz
     const bool pure = unit == TRU_UNIT_ONE;
     const double value = tru_sim_value(sim, k);
     if (isnan(value))
-        story_add(s, label, "%s has no value", sim->probes[k].name);
+        trio_run_summary_add(s, label, "%s has no value", sim->probes[k].name);
     else
-        story_add(s, label, "%s = %.8g%s%s", sim->probes[k].name, value, pure ? "" : " ",
-                  pure ? "" : tru_unit_describe(unit).symbol);
+        trio_run_summary_add(s, label, "%s = %.8g%s%s", sim->probes[k].name, value, pure ? "" : " ",
+                             pure ? "" : tru_unit_describe(unit).symbol);
 }
 
 static void story_probes(tru_story *s, const tru_sim *sim) {
     const size_t count = sim->plan.probe_count, shown = count <= MOST_PROBES ? count : MOST_PROBES;
     for (size_t k = 0; k < shown; k++) story_probe(s, k == 0 ? "at the end" : "", sim, k);
-    if (shown < count) story_add(s, "", "and %zu more", count - shown);
+    if (shown < count) trio_run_summary_add(s, "", "and %zu more", count - shown);
 }
 
 static void story_heap(tru_story *s, const tru_world *w) {
@@ -64,7 +64,7 @@ static void story_heap(tru_story *s, const tru_world *w) {
     if (tru_repose_of_world(w, &r, NULL) < 0) return;
     const bool known = !isnan(r.angle_error); /* not where a quadrant has no flank */
     if (known) snprintf(spread, sizeof spread, " +- %.1f", deg * r.angle_error);
-    story_add(
+    trio_run_summary_add(
         s, "heap",
         "angle of repose %.1f%s deg (line over %d rings of the flank%s), %.1f deg from the medians, centre of mass %.4f m high",
         deg * r.angle, spread, (int)r.rings, known ? ", +- is the spread of the quadrants" : "", deg * r.median_angle,
@@ -97,7 +97,7 @@ static void story_squeezed(tru_story *s, const tru_sim *sim, double stored) {
         if (!held_contact(w, i, &p)) continue;
         for (size_t k = i + 1; tru_contact_get(w, k, &q, NULL) >= 0 && q.body_a == p.body_a; k++) {
             if (!held_contact(w, k, &q) || !is_squeezed(w, &p, &q)) continue;
-            story_add(
+            trio_run_summary_add(
                 s, "remark",
                 "%s overlaps %s and %s by %.3g m in total: it is squeezed between them; compliance in its pair (stepper cone) or springs (stepper track) let it yield",
                 tru_sim_body_name(sim, p.body_a), tru_sim_body_name(sim, p.body_b), tru_sim_body_name(sim, q.body_b),
@@ -109,15 +109,15 @@ static void story_squeezed(tru_story *s, const tru_sim *sim, double stored) {
 
 tru_status tru_sim_story(const tru_sim *sim, tru_story **out, tru_error *err) {
     tru_story *s = calloc(1, sizeof *s);
-    if (!s) return io_no_memory(err);
+    if (!s) return trio_no_memory(err);
     const story_facts f = facts_of(sim);
-    story_ran(s, &f);
-    if (*sim->remark) story_add(s, "remark", "%s", sim->remark);
-    story_events(s, &f);
+    trio_run_summary_ran(s, &f);
+    if (*sim->remark) trio_run_summary_add(s, "remark", "%s", sim->remark);
+    trio_run_summary_events(s, &f);
     story_outlets(s, sim);
     story_probes(s, sim);
-    story_energy(s, &f.ledger);
-    story_solver(s, &f);
+    trio_run_summary_energy(s, &f.ledger);
+    trio_run_summary_solver(s, &f);
     story_squeezed(s, sim, f.ledger.stored);
     story_heap(s, sim->world);
     if (!s->failed) {
@@ -125,7 +125,7 @@ tru_status tru_sim_story(const tru_sim *sim, tru_story **out, tru_error *err) {
         return TRU_OK;
     }
     tru_story_free(s);
-    return io_no_memory(err);
+    return trio_no_memory(err);
 }
 
 void tru_json_story(tru_json *j, const tru_story *story, bool lines) {

@@ -24,7 +24,7 @@ enum { DEEPEST = 64, DIGITS = 1000, UNIT_ROOM = QUANTITY_UNIT };
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-bool is_name(const char *text) {
+bool trio_is_name(const char *text) {
     if (!is_letter(*text)) return false;
     while (is_letter(*text) || is_digit(*text)) text++;
     return *text == '\0';
@@ -47,7 +47,7 @@ static double decimal(char *digits, size_t count, long exponent) {
 
 /* Digits with a point become digits with an exponent, "12.5e3" -> "125e2": strtod rounds that correctly and never meets
  * the decimal sign of a locale. */
-bool number_read(const char **at, double *value) {
+bool trio_number_read(const char **at, double *value) {
     char text[DIGITS + 32];
     size_t used = 0;
     long shift = 0, exponent = 0;
@@ -276,8 +276,8 @@ static bool join(parser *p, const quantity *a, const quantity *b, quantity *out)
     if (a->angle != b->angle) out->angle = ANGLE_EITHER;
     if (same_dimension(a, b)) return true;
     char ua[QUANTITY_UNIT], ub[QUANTITY_UNIT];
-    quantity_unit(a, ua, sizeof ua);
-    quantity_unit(b, ub, sizeof ub);
+    trio_quantity_unit(a, ua, sizeof ua);
+    trio_quantity_unit(b, ub, sizeof ub);
     return refuse(p, "where %s and %s are added or compared", ua, ub);
 }
 
@@ -350,7 +350,7 @@ static const struct {
                  {"acos", TO_ANGLE}, {"atan", TO_ANGLE}, {"abs", SAME},     {"min", SMALLEST}, {"max", LARGEST}};
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
-bool is_function(const char *name, size_t length) {
+bool trio_is_function(const char *name, size_t length) {
     for (size_t i = 0; i < FUNCTIONS; i++)
         if (strlen(functions[i].name) == length && memcmp(functions[i].name, name, length) == 0) return true;
     return length == 2 && memcmp(name, "pi", 2) == 0;
@@ -456,7 +456,7 @@ static bool primary(parser *p, quantity *q) {
         return refuse(p, "which is not a finite number");
     if (*p->at == '\0') return refuse(p, "which ends too early");
     *q = plain_number(0.0);
-    if (!number_read(&p->at, &q->value))
+    if (!trio_number_read(&p->at, &q->value))
         return is_digit(*p->at) ? refuse(p, "which has too many digits") : refuse_rest(p);
     if (!finite_only(p, q)) return false;
     return read_unit(p, q);
@@ -506,7 +506,7 @@ static bool sum(parser *p, quantity *q) {
     return true;
 }
 
-tru_status expression_value(const char *text, const name_finder *names, quantity *out, tru_error *err) {
+tru_status trio_expression_value(const char *text, const name_finder *names, quantity *out, tru_error *err) {
     parser p = {.at = text, .names = names, .err = err};
     if (err) err->status = TRU_BAD_ARGUMENT;
     bool good = sum(&p, out);
@@ -518,7 +518,7 @@ tru_status expression_value(const char *text, const name_finder *names, quantity
 
 /* ---- dimensions ---- */
 
-bool quantity_fits(const quantity *q, tru_unit unit) {
+bool trio_quantity_fits(const quantity *q, tru_unit unit) {
     const tru_unit_info want = tru_unit_describe(unit);
     const bool angle = unit == TRU_UNIT_RAD || unit == TRU_UNIT_RAD_PER_S || unit == TRU_UNIT_RAD_PER_S2;
     const bool no_angle = unit == TRU_UNIT_ONE || unit == TRU_UNIT_PER_S;
@@ -527,11 +527,11 @@ bool quantity_fits(const quantity *q, tru_unit unit) {
     return fabs(q->kg - want.kg) + fabs(q->m - want.m) + fabs(q->s - want.s) < 1e-9;
 }
 
-bool quantity_is_in(const quantity *q, tru_unit unit) {
+bool trio_quantity_is_in(const quantity *q, tru_unit unit) {
     const tru_unit_info want = tru_unit_describe(unit);
     const double off = fabs(q->kg - want.kg) + fabs(q->m - want.m) + fabs(q->s - want.s);
     const bool has_powers = q->kg != 0.0 || q->m != 0.0 || q->s != 0.0;
-    return !q->assumed && (q->bare ? has_powers && off < 1e-9 : quantity_fits(q, unit));
+    return !q->assumed && (q->bare ? has_powers && off < 1e-9 : trio_quantity_fits(q, unit));
 }
 
 /* Appends " m^2", " s^-0.5". */
@@ -561,7 +561,7 @@ static void dimension_text(double kg, double m, double s, int angle, char *out, 
     if (angle == ANGLE_YES) append_power(out, room, "rad", 1.0);
 }
 
-void quantity_unit(const quantity *q, char *out, size_t room) {
+void trio_quantity_unit(const quantity *q, char *out, size_t room) {
     if (q->bare)
         snprintf(out, room, "-");
     else

@@ -29,14 +29,14 @@ static const name_finder names = {find, NULL};
 static quantity value_of(const char *text) {
     quantity q = {0};
     tru_error err = {TRU_OK, ""};
-    if (!check_status(expression_value(text, &names, &q, &err), TRU_OK)) printf("  '%s': %s\n", text, err.text);
+    if (!check_status(trio_expression_value(text, &names, &q, &err), TRU_OK)) printf("  '%s': %s\n", text, err.text);
     return q;
 }
 
 static void check_phrase(const char *text, const char *phrase) {
     quantity q;
     tru_error err = {TRU_OK, ""};
-    check(expression_value(text, &names, &q, &err) < 0);
+    check(trio_expression_value(text, &names, &q, &err) < 0);
     check_str(err.text, phrase);
 }
 
@@ -86,7 +86,7 @@ TEST(units) {
 
 static bool fits(const char *text, tru_unit unit) {
     const quantity q = value_of(text);
-    return quantity_fits(&q, unit);
+    return trio_quantity_fits(&q, unit);
 }
 
 TEST(where_a_value_may_stand) {
@@ -108,7 +108,7 @@ TEST(where_a_value_may_stand) {
 
 static bool is_in(const char *text, tru_unit unit) {
     const quantity q = value_of(text);
-    return quantity_is_in(&q, unit);
+    return trio_quantity_is_in(&q, unit);
 }
 
 /* What says its unit: n, a parameter without one, may be a pure number, a number in a sum with metres is none. */
@@ -128,16 +128,16 @@ TEST(values_that_say_their_unit) {
 TEST(names_of_units) {
     char text[80];
     quantity q = value_of("radius");
-    quantity_unit(&q, text, sizeof text);
+    trio_quantity_unit(&q, text, sizeof text);
     check_str(text, "m");
     q = value_of("mass*radius^2");
-    quantity_unit(&q, text, sizeof text);
+    trio_quantity_unit(&q, text, sizeof text);
     check_str(text, "kg m^2");
     q = value_of("sqrt(radius)/mass");
-    quantity_unit(&q, text, sizeof text);
+    trio_quantity_unit(&q, text, sizeof text);
     check_str(text, "kg^-1 m^0.5");
     q = value_of("tilt");
-    quantity_unit(&q, text, sizeof text);
+    trio_quantity_unit(&q, text, sizeof text);
     check_str(text, "rad");
 }
 
@@ -192,12 +192,12 @@ TEST(quantities_print_and_read_back) {
         random_unit(seed, k, unit, sizeof unit);
         static const char *const forms[] = {"%s %s", "sqrt(abs(%s %s))", "abs(%s %s)^(1/3)", "(%s %s)^3"};
         snprintf(text, sizeof text, forms[(int)(4.0 * tru_random(seed, k, 3))], number, unit);
-        if (expression_value(text, NULL, &q, &err) < 0 && check_about(text, err.text)) continue;
-        quantity_unit(&q, first, sizeof first);
+        if (trio_expression_value(text, NULL, &q, &err) < 0 && check_about(text, err.text)) continue;
+        trio_quantity_unit(&q, first, sizeof first);
         tru_unit_format(TRU_UNIT_ONE, q.value, number, sizeof number);
         snprintf(text, sizeof text, q.bare ? "%s" : "%s %s", number, first);
-        if (!check(expression_value(text, NULL, &r, &err) == TRU_OK)) printf("  %s: %s\n", text, err.text);
-        quantity_unit(&r, second, sizeof second);
+        if (!check(trio_expression_value(text, NULL, &r, &err) == TRU_OK)) printf("  %s: %s\n", text, err.text);
+        trio_quantity_unit(&r, second, sizeof second);
         const bool same = memcmp(&q.value, &r.value, sizeof q.value) == 0 && q.kg == r.kg && q.m == r.m && q.s == r.s;
         if (!check(same && strcmp(first, second) == 0)) printf("  %s -> %s %s\n", text, number, second);
         good++;
@@ -268,7 +268,7 @@ TEST(too_many_digits) {
 static double read_back(const char *text) {
     double value = NAN;
     const char *at = text;
-    check(number_read(&at, &value) && *at == '\0');
+    check(trio_number_read(&at, &value) && *at == '\0');
     return value;
 }
 

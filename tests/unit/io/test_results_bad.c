@@ -151,7 +151,7 @@ TEST(lying_snapshots) {
         bits = bits * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
         const size_t at = 16 + (size_t)(bits >> 33) % (good.snapshot_size - 24) / 8 * 8;
         memset(copy + at, i % 2 ? 0xff : 0x7f, at + 8 <= good.snapshot_size - 8 ? 8 : 1);
-        const uint64_t sum = snapshot_hash(copy, good.snapshot_size - 8);
+        const uint64_t sum = trio_snapshot_hash(copy, good.snapshot_size - 8);
         for (int k = 0; k < 8; k++) copy[good.snapshot_size - 8 + (size_t)k] = (unsigned char)(sum >> 8 * k);
         file_put(join(dir, "snapshot.tru"), copy, good.snapshot_size);
         survived += tru_sim_resume(sim, scene, dir, &err) >= 0; /* an event's time may be anything */
@@ -167,7 +167,7 @@ static void make_h5(const char *path, bool provenance) {
     const hid_t f = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     if (provenance) {
         const hid_t g = H5Gcreate2(f, "/provenance", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-        h5_attribute_text(g, "program", "other");
+        trio_h5_attribute_text(g, "program", "other");
         H5Gclose(g);
     }
     H5Fclose(f);

@@ -9,8 +9,8 @@ static const char *sentence_of(const char *text, const tru_set *sets, size_t cou
     err = (tru_error){TRU_OK, ""};
     tru_status s = tru_scene_parse(text, strlen(text), "a.yaml", sets, count, &scene, &err);
     check(s == TRU_OK || scene == NULL);
-    if (!s) s = scene_build_world(scene, NULL, 1, &world, &err);
-    if (!s) s = scene_check_world(scene, world, &err);
+    if (!s) s = trio_scene_build_world(scene, NULL, 1, &world, &err);
+    if (!s) s = trio_scene_check_world(scene, world, &err);
     check(s == (s < 0 ? err.status : TRU_OK));
     tru_world_destroy(world);
     tru_scene_free(scene);

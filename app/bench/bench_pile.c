@@ -54,7 +54,7 @@ static double free_bodies(const tru_world *w) {
     return count;
 }
 
-/* Bytes per stone by part; what malloc counts beyond them is its own, and what plays the scene beside the world. */
+/* Bytes per stone by part; what malloc counts beyond them is its own, and what runs the scene outside the world. */
 static void tell_memory(const bench_pile *p, char remark[BENCH_REMARK]) {
     tru_memory_part part;
     double listed = 0.0;

@@ -91,7 +91,7 @@ static const struct disk_probe {
                    {"time_left", "time until it lies flat, by the decay laws"}};
 enum { DISK_PROBES = sizeof disk_probes / sizeof *disk_probes };
 
-/* Values of the probes, NaN where there is none; false when the body is no disk. */
+/* Values of the probes, NaN where there is none; false when the body is not a disk. */
 static bool view_disk(tru_sim *sim, const char *body, double values[DISK_PROBES], tru_unit units[DISK_PROBES]) {
     for (size_t k = 0; k < DISK_PROBES; k++) {
         size_t index;

@@ -160,7 +160,7 @@ static void wait_briefly(const args *a, const command *c, char **argv) {
     if (args_number(a, "threads", 1.0) < 2.0 && strcmp(c->name, "bench") != 0) return;
     if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT") || getenv("KMP_BLOCKTIME")) return;
     if (setenv("GOMP_SPINCOUNT", "1000", 0) != 0 || setenv("KMP_BLOCKTIME", "0", 0) != 0) return;
-    execv("/proc/self/exe", argv); /* where that cannot be done it goes on as it is */
+    execv("/proc/self/exe", argv); /* if that fails, the program continues as it is */
 }
 
 int main(int argc, char **argv) {

@@ -160,7 +160,7 @@ static tru_status add_ledger(report_run *run, uint64_t stride, uint64_t kept, tr
     return s;
 }
 
-/* Counts of the solver as doubles, beside its residuals. */
+/* Counts of the solver as doubles, alongside its residuals. */
 static void add_solver_counts(report_run *run, const solver_row *rows, uint64_t kept) {
     static const column columns[] = {
         {"iterations", "-", "count", "iterations per step, mean since the previous row", 0},

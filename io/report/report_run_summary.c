@@ -18,7 +18,7 @@ static const char *name_in_file(const void *of, tru_id body) {
 
 static tru_id id_of(int64_t row) { return row >= 0 ? (tru_id)row + 1 : TRU_NONE; }
 
-static tru_status read_events(const reader *r, story_facts *f, tru_event **out, tru_error *err) {
+static tru_status read_events(const reader *r, run_facts *f, tru_event **out, tru_error *err) {
     const uint64_t count = r->events < TRU_SIM_EVENTS ? r->events : TRU_SIM_EVENTS;
     event_row *rows = NULL;
     const tru_status s = trio_reader_take(r, EVENTS, 0, 1, count, &rows, err);
@@ -55,7 +55,7 @@ static void add_solver_row(tru_solver_summary *sum, const solver_row *row) {
     if (row->hop > sum->hop) sum->hop = row->hop, sum->hop_time = row->time;
 }
 
-static tru_status read_rows(const reader *r, story_facts *f, tru_error *err) {
+static tru_status read_rows(const reader *r, run_facts *f, tru_error *err) {
     ledger_row last;
     tru_status s = r->rows > 0 ? trio_reader_read(r, LEDGER, r->rows - 1, 1, 1, &last, err) : TRU_OK;
     for (uint64_t first = 0; s >= 0 && first < r->rows; first += BATCH) {
@@ -74,7 +74,7 @@ static tru_status read_rows(const reader *r, story_facts *f, tru_error *err) {
 
 tru_status trio_report_run_summary(report_run *run, tru_error *err) {
     const reader *r = &run->r;
-    story_facts f = {.step = r->step, .stepper = r->stepper, .reason = "", .name = name_in_file, .of = r};
+    run_facts f = {.step = r->step, .stepper = r->stepper, .reason = "", .name = name_in_file, .of = r};
     tru_event *events = NULL;
     tru_story *story = calloc(1, sizeof *story);
     tru_status s = story ? read_events(r, &f, &events, err) : trio_no_memory(err);

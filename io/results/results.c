@@ -272,7 +272,7 @@ static tru_status write_summary(const tru_results *r, double wall, tru_error *er
     return s;
 }
 
-/* The last state is recorded even where no row or frame is due; a run that goes on from here drops that again. */
+/* The last state is recorded even where no row or frame is due; a resumed run drops it again. */
 tru_status tru_results_finish(tru_results *r, double wall_seconds, tru_error *err) {
     const h5_quiet quiet = trio_h5_silence();
     tru_status s = step(r, err);

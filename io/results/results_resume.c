@@ -1,7 +1,7 @@
 /* results_resume.c: going on with a file of results: is it ours, is it whole, and its rows up to the snapshot.
  *
  * The old file is only read: its writer may have been killed, and HDF5 cannot be trusted to write into such a file. A
- * new one is made beside it and takes its place when it holds all that the snapshot knows of. */
+ * new one is made next to it and takes its place when it holds all that the snapshot knows of. */
 #include "results.h"
 
 #include "common/fail.h"

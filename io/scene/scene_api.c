@@ -117,7 +117,7 @@ const scene_stop *trio_scene_stops(const tru_scene *scene, size_t *count) {
     return scene->model.stops;
 }
 
-/* Caches, so that a scene that nobody asks for its texts need not hold them. */
+/* Caches, filled when the caller first asks for the texts of the scene. */
 static const char *text_of(const tru_scene *scene, bool bodies, char **kept) {
     if (*kept) return *kept;
     sink out = trio_sink_begin(true);

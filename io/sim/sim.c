@@ -239,7 +239,7 @@ static bool runs_through(const tru_sim *sim) {
     return !sim->done && !sim->recorded && sim->emitter_count == 0 && sim->outlets.count == 0 && sim->stop_count == 0;
 }
 
-/* Steps that all of them can do before somebody must look: to the nearest end, and no more than their events find room. */
+/* Steps that all of them can do before the caller must check them: to the nearest end, and no more than their events find room. */
 static uint64_t common_batch(tru_sim *const *sims, const size_t *who, size_t n) {
     enum { ROOM = 512 };
     uint64_t batch = ROOM;

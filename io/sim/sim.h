@@ -81,7 +81,7 @@ struct tru_sim {
 /* A simulation of any world, which it owns from then on, also when it fails; stops are added with trio_sim_add_stop. */
 tru_status trio_sim_from_world(tru_world *world, const char *stepper, const tru_plan *plan, tru_sim **out,
                                tru_error *err);
-/* Set the end of the plan; a simulation that had ended goes on if it is later now. Not a time from 0 on: no end. */
+/* Set the end of the plan; a simulation that had ended continues if the new end is later. Not a time from 0 on: no end. */
 void trio_sim_set_end(tru_sim *sim, double until);
 /* The first step after `now` that lies nearest to a multiple of `interval` [s]; every step if that is no longer than a
  * step, UINT64_MAX if it is 0. */

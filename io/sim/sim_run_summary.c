@@ -14,25 +14,25 @@ enum { MOST_PROBES = 12 };
 
 static const char *name_in_sim(const void *sim, tru_id body) { return tru_sim_body_name(sim, body); }
 
-static story_facts facts_of(const tru_sim *sim) {
+static run_facts facts_of(const tru_sim *sim) {
     const tru_world *w = sim->world;
     const tru_vec3 g = tru_world_gravity(w);
-    story_facts f = {.time = tru_time(w),
-                     .step = tru_step_size(w),
-                     .steps = tru_steps_done(w),
-                     .stepper = sim->stepper,
-                     .reason = sim->reason,
-                     .name = name_in_sim,
-                     .of = sim,
-                     .ledger = tru_world_ledger(w),
-                     .solver = tru_sim_solver(sim),
-                     .gravity = sqrt(g.x * g.x + g.y * g.y + g.z * g.z)};
+    run_facts f = {.time = tru_time(w),
+                   .step = tru_step_size(w),
+                   .steps = tru_steps_done(w),
+                   .stepper = sim->stepper,
+                   .reason = sim->reason,
+                   .name = name_in_sim,
+                   .of = sim,
+                   .ledger = tru_world_ledger(w),
+                   .solver = tru_sim_solver(sim),
+                   .gravity = sqrt(g.x * g.x + g.y * g.y + g.z * g.z)};
     f.events = tru_sim_events(sim, &f.event_count);
     for (int kind = 0; kind < TRU_EVENT_KINDS; kind++) f.counts[kind] = tru_sim_event_count(sim, (tru_event_kind)kind);
     return f;
 }
 
-static void story_outlets(tru_story *s, const tru_sim *sim) {
+static void summarise_outlets(tru_story *s, const tru_sim *sim) {
     tru_outlet_info o;
     for (size_t k = 0; tru_sim_outlet(sim, k, &o); k++)
         trio_run_summary_add(s, k == 0 ? "left" : "", "%llu bodies through %s, %.6g kg in total",
@@ -40,7 +40,7 @@ static void story_outlets(tru_story *s, const tru_sim *sim) {
 }
 
 /* "probe = 1.5 m"; pure numbers bear no unit, and what has no value now (chi of a disk that lies flat) is said in words. */
-static void story_probe(tru_story *s, const char *label, const tru_sim *sim, size_t k) {
+static void summarise_probe(tru_story *s, const char *label, const tru_sim *sim, size_t k) {
     const tru_unit unit = sim->probes[k].probe.row->unit;
     const bool pure = unit == TRU_UNIT_ONE;
     const double value = tru_sim_value(sim, k);
@@ -51,13 +51,13 @@ static void story_probe(tru_story *s, const char *label, const tru_sim *sim, siz
                              pure ? "" : tru_unit_describe(unit).symbol);
 }
 
-static void story_probes(tru_story *s, const tru_sim *sim) {
+static void summarise_probes(tru_story *s, const tru_sim *sim) {
     const size_t count = sim->plan.probe_count, shown = count <= MOST_PROBES ? count : MOST_PROBES;
-    for (size_t k = 0; k < shown; k++) story_probe(s, k == 0 ? "at the end" : "", sim, k);
+    for (size_t k = 0; k < shown; k++) summarise_probe(s, k == 0 ? "at the end" : "", sim, k);
     if (shown < count) trio_run_summary_add(s, "", "and %zu more", count - shown);
 }
 
-static void story_heap(tru_story *s, const tru_world *w) {
+static void summarise_heap(tru_story *s, const tru_world *w) {
     const double deg = 57.29577951308232;
     tru_repose r;
     char spread[40] = "";
@@ -90,7 +90,7 @@ static bool is_squeezed(const tru_world *w, const tru_contact_info *p, const tru
 
 /* A rigid body that fixed ones leave too little room for keeps its overlaps, whatever the solver does; springs would show in
  * `stored`. Contacts of one body A follow each other. */
-static void story_squeezed(tru_story *s, const tru_sim *sim, double stored) {
+static void remark_on_squeezed(tru_story *s, const tru_sim *sim, double stored) {
     const tru_world *w = sim->world;
     tru_contact_info p, q;
     for (size_t i = 0; stored == 0.0 && i < tru_contact_count(w); i++) {
@@ -110,16 +110,16 @@ static void story_squeezed(tru_story *s, const tru_sim *sim, double stored) {
 tru_status tru_sim_story(const tru_sim *sim, tru_story **out, tru_error *err) {
     tru_story *s = calloc(1, sizeof *s);
     if (!s) return trio_no_memory(err);
-    const story_facts f = facts_of(sim);
+    const run_facts f = facts_of(sim);
     trio_run_summary_ran(s, &f);
     if (*sim->remark) trio_run_summary_add(s, "remark", "%s", sim->remark);
     trio_run_summary_events(s, &f);
-    story_outlets(s, sim);
-    story_probes(s, sim);
+    summarise_outlets(s, sim);
+    summarise_probes(s, sim);
     trio_run_summary_energy(s, &f.ledger);
     trio_run_summary_solver(s, &f);
-    story_squeezed(s, sim, f.ledger.stored);
-    story_heap(s, sim->world);
+    remark_on_squeezed(s, sim, f.ledger.stored);
+    summarise_heap(s, sim->world);
     if (!s->failed) {
         *out = s;
         return TRU_OK;

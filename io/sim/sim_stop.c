@@ -107,7 +107,7 @@ static bool is_meant(const sim_stop *s, const tru_event *e) {
            (s->body == TRU_NONE || s->body == e->body_a || s->body == e->body_b);
 }
 
-/* Rest of all becomes true only in a step in which somebody comes to rest or leaves. */
+/* Rest of all becomes true only in a step in which a body comes to rest or leaves. */
 static bool event_stops(tru_sim *sim, sim_stop *s, size_t first) {
     const uint64_t before = s->seen;
     for (size_t i = first; i < sim->events.fresh_count; i++) s->seen += is_meant(s, &sim->events.fresh[i]);

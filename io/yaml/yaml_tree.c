@@ -365,7 +365,7 @@ static const char *advice(const yaml_parser_t *p, const char *text, size_t bytes
     return "a key needs a colon and a space after it";
 }
 
-/* What libyaml has to say, as our sentence. Bytes that are no text have an offset instead of a mark. */
+/* Builds our sentence from an error of libyaml. Bytes that are not text have an offset instead of a mark. */
 static tru_status yaml_failure(builder *b, const yaml_parser_t *p, const char *text, size_t bytes) {
     char sentence[300];
     yaml_mark_t m = p->problem_mark;

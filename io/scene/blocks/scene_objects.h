@@ -7,7 +7,7 @@
 
 enum { OBJECT_NAME = 64, FILL_NAME = 40 }; /* bytes of a name with its end, of the name of a fill */
 
-/* The key of a node: letters, digits, _ and -, at most so many bytes. */
+/* The key of a node: letters, digits, _ and -, at most that many bytes. */
 tru_status trio_check_object_name(reader *r, const char *what, node_id n, size_t most);
 
 typedef struct law_block {

@@ -4,7 +4,7 @@
 
 #include <trundle/plugin.h>
 
-/* Radians count as pure numbers, but 3 Hz is no angular velocity: what is known about an angle is kept. */
+/* Radians count as pure numbers, but 3 Hz is not an angular velocity: what is known about an angle is kept. */
 typedef enum quantity_angle { ANGLE_NO, ANGLE_YES, ANGLE_EITHER } quantity_angle;
 
 /* A value in SI and its dimension. `bare`: it takes the unit of where it stands, because it was written without any unit

@@ -35,14 +35,14 @@ typedef struct reader {
     const tru_shape_def *shape_start; /* what the shapes of a body begin with; NULL: the table's defaults */
 } reader;
 
-/* A key that is no field of the table: the caller reads it. */
+/* A key that is not a field of the table: the caller reads it. */
 typedef struct extra_key {
     const char *name; /* NULL ends */
     const char *form; /* how its value looks, for the reference */
     const char *doc;
 } extra_key;
 
-/* What is read: `what` names it in sentences ("body 'ball'"), `hidden` are fields that are no keys here ("name|shapes").
+/* What is read: `what` names it in sentences ("body 'ball'"), `hidden` are fields that are not keys here ("name|shapes").
  */
 typedef struct block {
     const char *what;

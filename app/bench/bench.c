@@ -1,4 +1,4 @@
-/* bench.c: what the machine itself can do, to stand beside the benchmarks. */
+/* bench.c: what the machine itself can do, printed alongside the benchmarks. */
 #include "bench.h"
 
 #include "cli/app.h"

@@ -1,4 +1,4 @@
-/* bench.h: what the machine itself can do, to stand beside the benchmarks. */
+/* bench.h: what the machine itself can do, printed alongside the benchmarks. */
 #ifndef TRUNDLE_APP_BENCH_H
 #define TRUNDLE_APP_BENCH_H
 

@@ -8,7 +8,7 @@
 
 enum { BENCH_REMARK = 240 };
 
-/* What is asked of a call, beside its scene. */
+/* The options of a call, apart from its scene. */
 typedef struct bench_wish {
     const char *call;    /* its name in bench/bench.yaml */
     const char *path;    /* file of the scene */
@@ -22,7 +22,7 @@ typedef struct bench_wish {
 typedef struct bench_reading {
     sample values;             /* [unit of the benchmark] */
     bool difference;           /* each is the difference of two times, which a restless host makes anything of */
-    bool middle;               /* the median counts; else, if they are no differences, the least */
+    bool middle;               /* the median counts; else, if they are not differences, the least */
     uint64_t hash;             /* names the scene or the state that was reached */
     char remark[BENCH_REMARK]; /* for the note */
 } bench_reading;

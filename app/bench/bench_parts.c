@@ -34,7 +34,7 @@ static tru_status measure_step(tru_sim *sim, parts *p, bench_reading *out, tru_e
 static void tell_parts(const parts *p, bench_reading *out) {
     const double steps = out->values.count;
     snprintf(out->remark, sizeof out->remark,
-             ": finding contacts %.2f, packing %.2f, sweeps %.2f, all else %.2f ms; %.0f contacts, %.0f sweeps",
+             ": finding contacts %.2f, packing %.2f, sweeps %.2f, the rest %.2f ms; %.0f contacts, %.0f sweeps",
              sample_median(&p->collide), sample_median(&p->pack), sample_median(&p->solve), sample_median(&p->rest),
              p->contacts / steps, p->sweeps / steps);
 }

@@ -54,7 +54,7 @@ static double free_bodies(const tru_world *w) {
     return count;
 }
 
-/* Bytes per stone by part; what malloc counts beyond them is its own, and what plays the scene beside the world. */
+/* Bytes per stone by part; what malloc counts beyond them is its own, and what runs the scene outside the world. */
 static void tell_memory(const bench_pile *p, char remark[BENCH_REMARK]) {
     tru_memory_part part;
     double listed = 0.0;
@@ -67,7 +67,7 @@ static void tell_memory(const bench_pile *p, char remark[BENCH_REMARK]) {
             end += (size_t)snprintf(remark + end, BENCH_REMARK - end, "%s %s %.0f", end ? "," : ":", part.name, each);
     }
     if (end < BENCH_REMARK && p->memory == p->memory)
-        snprintf(remark + end, BENCH_REMARK - end, ", beside the world %.0f", (p->memory - listed) / p->stones);
+        snprintf(remark + end, BENCH_REMARK - end, ", outside the world %.0f", (p->memory - listed) / p->stones);
 }
 
 /* Run the scene to its end and keep the state. */
@@ -208,7 +208,7 @@ static tru_status settle_time(bench_pile *p, const bench_wish *wish, bench_readi
         if (status >= 0 && velocity_error(p) <= wish->error) break;
     }
     if (status >= 0 && t.sweeps >= REFERENCE / 4) {
-        snprintf(err->text, sizeof err->text, "no number of sweeps reaches %g m/s", wish->error);
+        snprintf(err->text, sizeof err->text, "the error stays above %g m/s for any number of sweeps", wish->error);
         return err->status = TRU_NO_SOLUTION;
     }
     snprintf(out->remark, sizeof out->remark, ", %d sweeps", t.sweeps);

@@ -113,7 +113,7 @@ bool args_read(const command *c, int argc, char **argv, args *out) {
         }
     }
     if (out->operand_count < c->fewest) return refuse(c, "%s is missing", c->operands, NULL);
-    if (out->operand_count > c->most) return refuse(c, "'%s' is one word too many", operands[c->most], NULL);
+    if (out->operand_count > c->most) return refuse(c, "unexpected argument '%s'", operands[c->most], NULL);
     return true;
 }
 

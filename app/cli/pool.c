@@ -141,7 +141,7 @@ static bool receive(pool *p, size_t me) {
     return deliver(p, w);
 }
 
-/* Until all workers are gone or somebody says stop. */
+/* Until all workers are gone or a stop is requested. */
 static bool attend(pool *p) {
     struct pollfd *files = need(p->plan->workers, sizeof *files);
     bool go_on = true;

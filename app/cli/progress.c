@@ -57,7 +57,7 @@ static void describe(const progress *p, tru_sim *sim, char part[PARTS][PART_ROOM
     snprintf(part[8], PART_ROOM, "  energy %.5g J", ledger.kinetic + ledger.potential + ledger.stored);
 }
 
-/* What of it goes into so many columns. */
+/* Prints the part of the line that fits into the columns. */
 static void join(char part[PARTS][PART_ROOM], int width, char *out, size_t room) {
     for (int most = PARTS - 1;; most--) {
         size_t used = 0;

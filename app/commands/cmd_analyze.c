@@ -83,15 +83,15 @@ static const struct disk_probe {
     const char *name, *label;
 } disk_probes[] = {{"beta", "inclination (0 upright)"},
                    {"alpha_rate", "precession"},
-                   {"psi_rate", "contact point round the rim"},
+                   {"psi_rate", "rate of the contact point around the rim"},
                    {"spin", "spin about the normal"},
-                   {"demand", "friction demand of circular rolling like this"},
-                   {"chi", "that over the coefficient: sticks below 1"},
-                   {"nutation", "frequency of small oscillations about it"},
-                   {"time_left", "until it lies flat, by the decay laws"}};
+                   {"demand", "friction demand of circular rolling at this inclination"},
+                   {"chi", "friction demand over friction coefficient (sticks below 1)"},
+                   {"nutation", "frequency of small oscillations about circular rolling"},
+                   {"time_left", "time until it lies flat, by the decay laws"}};
 enum { DISK_PROBES = sizeof disk_probes / sizeof *disk_probes };
 
-/* Values of the probes, NaN where there is none; false when the body is no disk. */
+/* Values of the probes, NaN where there is none; false when the body is not a disk. */
 static bool view_disk(tru_sim *sim, const char *body, double values[DISK_PROBES], tru_unit units[DISK_PROBES]) {
     for (size_t k = 0; k < DISK_PROBES; k++) {
         size_t index;
@@ -341,7 +341,7 @@ int cmd_analyze(const args *a) {
     tru_status status = TRU_OK;
     if (is_results(a->operands[0])) {
         if (a->given_count > (size_t)args_flag(a, "json") + (size_t)args_flag(a, "out")) {
-            say(stderr, "trundle analyze: %s is a folder of results: only --json and --out go with it\n",
+            say(stderr, "trundle analyze: %s is a folder of results, for which only --json and --out apply\n",
                 a->operands[0]);
             return EXIT_USAGE;
         }

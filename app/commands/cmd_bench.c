@@ -223,8 +223,8 @@ static void judge(reading *r) {
     if (!from->difference || !(r->spread > RESTLESS)) return;
     r->value = NAN;
     const size_t end = strlen(from->remark);
-    snprintf(from->remark + end, sizeof from->remark - end, "; not measurable: the host is restless (spread %.2g)",
-             r->spread);
+    snprintf(from->remark + end, sizeof from->remark - end,
+             "; not measurable: the timings of this machine vary too much (spread %.2g)", r->spread);
 }
 
 /* A whole run, again and again; long ones are steady enough. */
@@ -246,7 +246,7 @@ static reading run_benchmark(bench_state *state, const benchmark *b) {
     char *path = scene_path(b->scene);
     out.status = tru_scene_read(path, b->sets, b->set_count, &scene, &err);
     if (out.status >= 0 && b->over && !(value_of(state, b->over) > 0.0)) { /* said before minutes are spent */
-        snprintf(err.text, sizeof err.text, "%s, which it is a part of, has no value", b->over);
+        snprintf(err.text, sizeof err.text, "%s, which it is divided by, has no value", b->over);
         out.status = TRU_BAD_ARGUMENT;
     }
     if (out.status >= 0) {
@@ -426,7 +426,7 @@ int cmd_bench(const args *a) {
     tru_error err;
     char *path = data_path("bench/bench.yaml");
     if (!path) {
-        fputs("trundle bench: the list of benchmarks, bench/bench.yaml, is not there\n", stderr);
+        fputs("trundle bench: the list of benchmarks, bench/bench.yaml, was not found\n", stderr);
         return EXIT_SYSTEM;
     }
     int code = tru_tree_read(path, &tree, &err) < 0 ? complain(&err) : EXIT_GOOD;

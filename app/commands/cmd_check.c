@@ -108,7 +108,7 @@ static void print_record(const tru_scene *scene, tru_sim *sim) {
 static int tell(const tru_scene *scene, tru_sim *sim) {
     const char *text = tru_scene_outline(scene);
     const tru_vec3 g = tru_world_gravity(tru_sim_world(sim));
-    say(stdout, "%s\nscene %s is good, hash %016llx; gravity (%.6g, %.6g, %.6g) m/s^2\n", tru_scene_title(scene),
+    say(stdout, "%s\nscene %s is valid, hash %016llx; gravity (%.6g, %.6g, %.6g) m/s^2\n", tru_scene_title(scene),
         tru_scene_name(scene), (unsigned long long)tru_scene_hash(scene), g.x, g.y, g.z);
     print_section(text, "parameters");
     print_bodies(tru_sim_world(sim));

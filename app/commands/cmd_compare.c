@@ -106,7 +106,7 @@ static bool gather(void *user, size_t job, const void *result, int died) {
         memcpy(&s->outcomes[job], result, sizeof(outcome));
     else {
         s->outcomes[job].status = TRU_NO_SOLUTION;
-        snprintf(s->outcomes[job].text, sizeof s->outcomes[job].text, "its process died (signal %d)", died);
+        snprintf(s->outcomes[job].text, sizeof s->outcomes[job].text, "its process was ended by signal %d", died);
     }
     return true;
 }
@@ -186,7 +186,7 @@ static judgement judge(const session *s, size_t m, size_t probe) {
 /* "too coarse to tell: converges from 0.25 ms on" */
 static void verdict_text(const session *s, size_t m, const judgement *j, char *out, size_t room) {
     if (!isnan(j->told))
-        snprintf(out, room, "%s: converges from a step of %.6g s on", j->verdict, j->told);
+        snprintf(out, room, "%s: converges for steps of %.6g s or less", j->verdict, j->told);
     else if (!j->good && s->methods[m].cut)
         snprintf(out, room, "%s: finer steps than %.6g s were not tried", j->verdict,
                  ldexp(s->methods[m].step, 1 - s->methods[m].levels));

@@ -102,8 +102,8 @@ static tru_status bisect_run(papers *all, size_t run, outcome *out, tru_error *e
         if (status < 0) break;
         if (k == 0) first = out->value[0];
         if (k == 1 && out->value[0] == first)
-            status =
-                entry_fail(row->node, TRU_NO_SOLUTION, err, "row %s: the measure is %.6g at both ends", row->id, first);
+            status = entry_fail(row->node, TRU_NO_SOLUTION, err,
+                                "row %s: the measure is %.6g at both ends, must differ", row->id, first);
         if (k > 1) *(out->value[0] == first ? &low : &high) = middle;
     }
     row->sets = (tru_set *)sets;
@@ -177,7 +177,7 @@ static bool gather(void *user, size_t run, const void *result, int died) {
         memcpy(out, result, sizeof *out);
     else {
         out->status = TRU_NO_SOLUTION;
-        snprintf(out->text, sizeof out->text, "the process of this run died (signal %d)", died);
+        snprintf(out->text, sizeof out->text, "the process of this run was ended by signal %d", died);
     }
     s->finished++;
     show(s);
@@ -212,7 +212,8 @@ static int print_table(const session *s) {
     for (size_t k = 0; k < s->papers.row_count; k++) {
         const paper_row *row = &s->papers.rows[k];
         if (row->erratum) say(stdout, "* %s/%s: %s\n", row->paper, row->id, row->erratum);
-        if (row->skipped) say(stdout, "%s/%s needs %s, which this build has not\n", row->paper, row->id, row->needs);
+        if (row->skipped)
+            say(stdout, "%s/%s needs %s, which this build does not have\n", row->paper, row->id, row->needs);
     }
     for (size_t r = 0; r < s->papers.run_count; r++) {
         seconds += s->outcomes[r].seconds;

@@ -3,7 +3,7 @@
 #include "cli/progress.h"
 #include "cli/stop.h"
 #include "text/table.h"
-#include "watch.h"
+#include "run_recorder.h"
 
 #include <trundle/plugin.h>
 
@@ -17,9 +17,9 @@ typedef struct running {
     const args *args;
     tru_scene *scene;
     tru_sim *sim;
-    tru_results *results; /* NULL: none are wanted */
-    char *dir;            /* NULL: none */
-    watch *watch;         /* NULL: nothing to plot */
+    tru_results *results;   /* NULL: none are wanted */
+    char *dir;              /* NULL: none */
+    run_recorder *recorder; /* NULL: nothing to plot */
     bool json, plot, profile;
     double begun;               /* [s] wall clock */
     double stepping, recording; /* [s] spent so far */
@@ -87,7 +87,7 @@ static bool check_folder_options(const running *r) {
         return false;
     }
     if (!args_flag(r->args, "resume") || !args_flag(r->args, "force")) return true;
-    fputs("trundle run: --resume continues what --force replaces; give one of them\n", stderr);
+    fputs("trundle run: --resume continues a run and --force replaces it; give only one of them\n", stderr);
     return false;
 }
 
@@ -111,12 +111,12 @@ static int open_run(running *r) {
     if (until >= 0.0 && tru_sim_set_until(r->sim, until, &err) < 0) return complain(&err);
     if (open_results(r, &err) < 0) return complain(&err);
     if (r->profile) tru_profile_set(tru_sim_world(r->sim), now);
-    if (r->plot || (!r->json && terminal_utf8(stdout))) r->watch = watch_begin(r->sim, r->scene, r->plot);
+    if (r->plot || (!r->json && terminal_utf8(stdout))) r->recorder = run_recorder_begin(r->sim, r->scene, r->plot);
     return EXIT_GOOD;
 }
 
 static void close_run(running *r) {
-    watch_free(r->watch);
+    run_recorder_free(r->recorder);
     tru_results_free(r->results);
     tru_sim_free(r->sim);
     tru_scene_free(r->scene);
@@ -132,14 +132,15 @@ static tru_status advance(running *r, tru_error *err) {
     double batch = 1.0;
     while (status >= 0 && !tru_sim_done(r->sim) && !stop_asked()) {
         uint64_t steps = (uint64_t)batch;
-        if (r->watch && steps > watch_ahead(r->watch, r->sim)) steps = watch_ahead(r->watch, r->sim);
+        if (r->recorder && steps > run_recorder_ahead(r->recorder, r->sim))
+            steps = run_recorder_ahead(r->recorder, r->sim);
         const double before = now();
         status = tru_sim_run(r->sim, steps, err);
         const double stepped = now();
         r->stepping += stepped - before;
         if (status >= 0 && r->results) status = tru_results_step(r->results, err);
         r->recording += now() - stepped;
-        if (status >= 0 && r->watch) watch_step(r->watch, r->sim, false);
+        if (status >= 0 && r->recorder) run_recorder_step(r->recorder, r->sim, false);
         const double took = now() - before;
         batch = fmin(fmax(took < 0.02 ? 2.0 * batch : 0.5 * batch, 1.0), 1e6);
         progress_update(&p, r->sim);
@@ -153,7 +154,7 @@ static tru_status advance(running *r, tru_error *err) {
 /* Where the wall time went. Steppers that tell no parts of their steps have them as a whole. */
 enum { TIME_COLLIDE, TIME_PACK, TIME_SOLVE, TIME_OTHER, TIME_RECORD, TIME_BESIDE, TIMES };
 static const char *const time_words[] = {"finding contacts",  "packing",   "solving",
-                                         "rest of the steps", "recording", "beside"};
+                                         "rest of the steps", "recording", "outside the steps"};
 static const char *const time_keys[] = {"collide_s", "pack_s", "solve_s", "other_s", "record_s", "beside_s"};
 
 static void times_of(const running *r, double wall, double out[TIMES]) {
@@ -204,7 +205,7 @@ static void tell(const running *r, const tru_story *story, double wall, const ch
         table_cell(t, "%s/run.h5, %s/summary.json%s", r->dir, r->dir, pictures);
     }
     table_cell(t, "state");
-    table_cell(t, "%016llx, its motion %016llx", (unsigned long long)tru_state_hash(tru_sim_world(r->sim)),
+    table_cell(t, "%016llx, of the motion alone %016llx", (unsigned long long)tru_state_hash(tru_sim_world(r->sim)),
                (unsigned long long)tru_motion_hash(tru_sim_world(r->sim)));
     table_print(t, stdout, terminal_width(stdout), 2);
 }
@@ -237,12 +238,12 @@ static int write_plot(const running *r, plot *p, const char *name) {
 static int show_plots(const running *r, char *pictures, size_t room) {
     int code = EXIT_GOOD;
     *pictures = '\0';
-    if (!r->watch) return code;
-    series_end(r->watch->data);
-    plot energy = watch_energy(r->watch, tru_scene_title(r->scene));
-    plot probes = watch_probes(r->watch, tru_scene_title(r->scene));
+    if (!r->recorder) return code;
+    series_end(r->recorder->data);
+    plot energy = run_recorder_energy(r->recorder, tru_scene_title(r->scene));
+    plot probes = run_recorder_probes(r->recorder, tru_scene_title(r->scene));
     if (!r->json && terminal_utf8(stdout)) {
-        plot ledger = watch_ledger(r->watch);
+        plot ledger = run_recorder_ledger(r->recorder);
         plot_braille(&ledger, 0, stdout, terminal_width(stdout));
         plot_free(&ledger);
     }
@@ -262,7 +263,8 @@ static int finish(running *r) {
     tru_error err;
     char pictures[1000];
     if (r->results && tru_results_finish(r->results, wall, &err) < 0) return complain(&err);
-    if (r->watch && tru_steps_done(tru_sim_world(r->sim)) % r->watch->every != 0) watch_step(r->watch, r->sim, true);
+    if (r->recorder && tru_steps_done(tru_sim_world(r->sim)) % r->recorder->every != 0)
+        run_recorder_step(r->recorder, r->sim, true);
     int code = show_plots(r, pictures, sizeof pictures);
     if (code != EXIT_GOOD) return code;
     if (!r->json) {
@@ -299,7 +301,7 @@ static int leave(running *r, const tru_error *failure) {
     }
     static const char *const but[] = {"resume", "force", NULL};
     char *line = args_line(r->args, but, args_text(r->args, "out") ? NULL : r->dir);
-    say(stderr, "trundle: stopped at %.6g s, snapshot written; go on with: %s --resume\n", time, line);
+    say(stderr, "trundle: stopped at %.6g s, snapshot written; continue with: %s --resume\n", time, line);
     free(line);
     return code;
 }

@@ -64,7 +64,7 @@ static bool read_options(sweep *s, const args *a) {
     for (size_t k = 0; k < s->axis_count; k++) cells *= (double)s->axes[k].count;
     s->cells = (size_t)fmin(cells, 1e9);
     if (cells <= 1e8) return true;
-    say(stderr, "trundle sweep: %.3g cells are too many\n", cells);
+    say(stderr, "trundle sweep: the grid has %.3g cells, must have at most 1e8\n", cells);
     return false;
 }
 
@@ -133,7 +133,7 @@ static bool gather_cell(session *s, size_t cell, const sweep_result *result, int
     else {
         *r = (sweep_result){.done = 1, .class = CLASS_FAILED, .border = NAN};
         for (size_t k = 0; k < s->sweep.probe_count; k++) r->values[k] = NAN;
-        snprintf(r->text, sizeof r->text, "its process died (signal %d)", died);
+        snprintf(r->text, sizeof r->text, "its process was ended by signal %d", died);
     }
     s->done++;
     s->broken = !sweep_log_add(&s->log, &s->sweep, cell, r);
@@ -184,7 +184,7 @@ static int run_cells(session *s, size_t jobs) {
     if (good) return EXIT_GOOD;
     if (!stop_asked() || s->broken) return EXIT_SYSTEM;
     say(stderr, "trundle: stopped with %zu of %zu cells%s%s; %s\n", s->done, s->sweep.cells, s->dir ? " in " : "",
-        s->dir ? s->dir : "", s->dir ? "the same command goes on" : "nothing written");
+        s->dir ? s->dir : "", s->dir ? "the same command continues" : "nothing written");
     return EXIT_SIGNAL;
 }
 
@@ -258,8 +258,8 @@ static void tell(const session *s, double wall, bool drawn) {
         say(stdout, "  bisect     %s between %.6g and %.6g%s%s\n", s->sweep.bisect.axis.path, s->sweep.bisect.axis.from,
             s->sweep.bisect.axis.to, *s->sweep.bisect.axis.unit ? " " : "", s->sweep.bisect.axis.unit);
     say(stdout, "  ran        %zu cells, %zu runs, %.6g steps; took %s%s\n", s->sweep.cells, t.runs, t.steps, took,
-        s->before ? " (some cells were there)" : "");
-    say(stdout, "  computing  %.4g s, %.3g ns per step, %.2g %% beside the steps\n", t.seconds,
+        s->before ? " (some cells were there before)" : "");
+    say(stdout, "  computing  %.4g s, %.3g ns per step, %.2g %% outside the steps\n", t.seconds,
         1e9 * t.seconds / t.steps, 100.0 * (t.seconds / t.stepping - 1.0));
     fputs("  ended      ", stdout);
     bool first = true;

@@ -25,12 +25,12 @@ static const option run_options[] = {
     {"out", OPTION_TEXT, false, "DIR",
      "Folder of the results; default: the first free of NAME.run, NAME.2.run, ...; 'none': no files."},
     {"threads", OPTION_COUNT, false, "N", "Threads; the results do not depend on it; default 1."},
-    {"until", OPTION_TIME, false, "T", "Simulated time to reach, in place of the scene's."},
+    {"until", OPTION_TIME, false, "T", "Simulated time to reach, instead of the scene's."},
     {"resume", OPTION_FLAG, false, NULL,
-     "Go on from the snapshot in DIR; default: the last of NAME.run, NAME.2.run, ..."},
+     "Continue from the snapshot in DIR; default: the last of NAME.run, NAME.2.run, ..."},
     {"force", OPTION_FLAG, false, NULL, "Replace the results in DIR; default: those in NAME.run."},
     {"plot", OPTION_FLAG, false, NULL, "Write SVG plots of the energy and of the recorded probes into DIR."},
-    {"profile", OPTION_FLAG, false, NULL, "Tell where the time went: finding contacts, solving, recording."},
+    {"profile", OPTION_FLAG, false, NULL, "Print where the time went: finding contacts, solving, recording."},
     {"json", OPTION_FLAG, false, NULL,
      "Print summary.json, with hashes of state and motion, and nothing else on stdout."},
     END,
@@ -49,7 +49,7 @@ static const option analyze_options[] = {
 };
 static const option compare_options[] = {
     {"variant", OPTION_PAIR, true, "PATH=VALUE", "One more way to run, for example steppers.moreau.scheme=paper."},
-    {"until", OPTION_TIME, false, "T", "Simulated time to reach, in place of the scene's."},
+    {"until", OPTION_TIME, false, "T", "Simulated time to reach, instead of the scene's."},
     SET,
     REPORT,
     JSON,
@@ -62,9 +62,9 @@ static const option sweep_options[] = {
      "In every cell: where between A and B the condition of --on changes."},
     {"on", OPTION_TEXT, false, "CONDITION", "PROBE>VALUE, PROBE<VALUE, PROBE (above 0) or class=WORD, at the end."},
     {"seeds", OPTION_COUNT, false, "N", "Every cell N times, with the scene's parameter seed = 1 .. N."},
-    {"probe", OPTION_TEXT, true, "PROBE", "Record this probe at the end, in place of the scene's."},
-    {"until", OPTION_TIME, false, "T", "Simulated time to reach, in place of the scene's."},
-    {"against", OPTION_TEXT, false, "FILE", "A table as sweep.csv is one: how far the cells it has differ from it."},
+    {"probe", OPTION_TEXT, true, "PROBE", "Record this probe at the end, instead of the scene's."},
+    {"until", OPTION_TIME, false, "T", "Simulated time to reach, instead of the scene's."},
+    {"against", OPTION_TEXT, false, "FILE", "A table like sweep.csv; print how far the cells differ from it."},
     STEPPER,
     SET,
     JOBS,
@@ -86,24 +86,24 @@ static const option export_options[] = {
 static const option bench_options[] = {JSON, END};
 
 static const command commands[] = {
-    {"run", cmd_run, "SCENE", 1, 1, "Simulate a scene, show how it goes, write results.", run_options},
-    {"check", cmd_check, "SCENE", 1, 1, "Check a scene and say what would run, with units.", check_options},
+    {"run", cmd_run, "SCENE", 1, 1, "Simulate a scene, show progress, write results.", run_options},
+    {"check", cmd_check, "SCENE", 1, 1, "Check a scene and print what would run, with units.", check_options},
     {"list", cmd_list, "[KIND [NAME]]", 0, 2,
-     "Say what exists: shapes, laws, solvers, steppers, probes, units, scenes, papers.", list_options},
+     "List what exists: shapes, laws, solvers, steppers, probes, units, scenes, papers.", list_options},
     {"papers", cmd_papers, "[NAME...]", 0, 100,
-     "Recompute published numbers; say which hold; lengthy ones (whole piles) by name only.", papers_options},
+     "Recompute published numbers and print which hold; lengthy ones (whole piles) by name only.", papers_options},
     {"analyze", cmd_analyze, "SCENE|DIR", 1, 1,
      "Energies, contacts, friction demand, limit directions and steady motions of a state.", analyze_options},
     {"compare", cmd_compare, "SCENE", 1, 1, "Run every stepper block at three steps; orders and differences.",
      compare_options},
-    {"sweep", cmd_sweep, "SCENE", 1, 1, "A grid of runs or bisections; tables and a map; goes on after a kill.",
+    {"sweep", cmd_sweep, "SCENE", 1, 1, "A grid of runs or bisections; tables and a map; continues after a kill.",
      sweep_options},
     {"report", cmd_report, "DIR", 1, 1, "One HTML file of a run: 3-D replay, plots, events, provenance.",
      report_options},
     {"export", cmd_export, "DIR", 1, 1, "A run for other programs: VTP and PVD, CSV, GLB, extended XYZ.",
      export_options},
     {"bench", cmd_bench, "[NAME...]", 0, 100,
-     "Time the benchmark scenes, beside the machine's own limits; lengthy ones (whole piles, 1e5 stones) by name only.",
+     "Time the benchmark scenes and the limits of the machine; lengthy ones (whole piles, 1e5 stones) by name only.",
      bench_options},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -131,12 +131,9 @@ static void help(FILE *out) {
         snprintf(left, sizeof left, "%s %s", commands[i].name, commands[i].operands);
         fprintf(out, "    trundle %-22s %s\n", left, commands[i].purpose);
     }
-    fputs("    trundle help CMD               Options of a command.\n"
-          "    trundle version                Version of the program.\n\n"
-          "SCENE is a file, or the name of a scene that comes with the program (trundle list scenes).\n"
-          "Exit codes: 0 good, 1 usage, 2 bad input, 3 numerical failure, 4 file or system,\n"
-          "            5 stopped by a signal with a snapshot written.\n",
-          out);
+    fputs(
+        "    trundle help CMD               Options of a command.\n    trundle version                Version of the program.\n\nSCENE is a file, or the name of a scene that comes with the program (trundle list scenes).\nExit codes: 0 success, 1 usage, 2 bad input, 3 numerical failure, 4 file or system,\n            5 stopped by a signal with a snapshot written.\n",
+        out);
 }
 
 static int cmd_help(int argc, char **argv) {
@@ -163,7 +160,7 @@ static void wait_briefly(const args *a, const command *c, char **argv) {
     if (args_number(a, "threads", 1.0) < 2.0 && strcmp(c->name, "bench") != 0) return;
     if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT") || getenv("KMP_BLOCKTIME")) return;
     if (setenv("GOMP_SPINCOUNT", "1000", 0) != 0 || setenv("KMP_BLOCKTIME", "0", 0) != 0) return;
-    execv("/proc/self/exe", argv); /* where that cannot be done it goes on as it is */
+    execv("/proc/self/exe", argv); /* if that fails, the program continues as it is */
 }
 
 int main(int argc, char **argv) {

@@ -14,7 +14,7 @@ int report_write(const tru_report *report, const char *path) {
     tru_error err;
     char *template_path = data_path("viewer/report.html");
     if (!template_path) {
-        say(stderr, "trundle: viewer/report.html, which comes with the program, is not there\n");
+        say(stderr, "trundle: viewer/report.html, which comes with the program, was not found\n");
         return EXIT_SYSTEM;
     }
     const int code = tru_report_write(report, template_path, path, &err) < 0 ? complain(&err) : EXIT_GOOD;
@@ -64,7 +64,7 @@ tru_status report_add_scene(tru_report *report, const tru_scene *scene, const ch
     tru_scene *own = NULL;
     const double end = until > 0.0 ? until : tru_scene_plan(scene)->until;
     if (!mkdtemp(dir)) {
-        *err = (tru_error){TRU_FILE, "cannot make a folder for a run of the report"};
+        *err = (tru_error){TRU_FILE, "cannot create a folder for a run of the report"};
         return TRU_FILE;
     }
     tru_status s = tru_scene_copy(scene, &own, err);

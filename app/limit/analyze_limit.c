@@ -40,7 +40,7 @@ static void print_coefficients(const limit_view *v) {
     table *t = table_new(heads, 3, "lll");
     print_row(t, "slip", "m/s", "(%.6g, %.6g)", c->slip[0], c->slip[1]);
     print_row(t, "normal force without friction, N0", "N", "%.8g", l->normal0);
-    print_row(t, "what friction takes of it, a", "-", "(%.8g, %.8g)", l->couple[0], l->couple[1]);
+    print_row(t, "its reduction by friction, a", "-", "(%.8g, %.8g)", l->couple[0], l->couple[1]);
     print_row(t, "slip acceleration per force, S", "1/kg", "(%.8g, %.8g; %.8g)", l->schur[0], l->schur[1], l->schur[2]);
     print_row(t, "slip acceleration without friction, C", "m/s^2", "(%.8g, %.8g)", l->field_free[0], l->field_free[1]);
     print_row(t, "with friction along t1, A", "m/s^2", "(%.8g, %.8g)", l->field_cos[0], l->field_cos[1]);
@@ -59,13 +59,13 @@ static void print_directions(const tru_limit *l) {
     for (int k = 0; k < l->count; k++) {
         const tru_limit_direction *d = &l->directions[k];
         table_cell(t, "%.8g", d->angle);
-        table_cell(t, "%s", d->margin <= 0.0 ? "has no force" : d->repelling ? "grows" : "shrinks");
+        table_cell(t, "%s", d->margin <= 0.0 ? "has no finite force" : d->repelling ? "grows" : "shrinks");
         table_cell(t, "%.8g", d->radial);
-        table_cell(t, "%s", d->margin <= 0.0 ? "-" : d->stable ? "turn into it" : "turn away");
+        table_cell(t, "%s", d->margin <= 0.0 ? "-" : d->stable ? "turn towards it" : "turn away from it");
         table_cell(t, "%.8g", d->angular);
         table_cell(t, "%.6g", d->normal);
         table_cell(t, "%.4g", d->growth);
-        table_cell(t, "%s", k == l->exit ? "the way out" : "");
+        table_cell(t, "%s", k == l->exit ? "the slip that follows" : "");
     }
     table_print(t, stdout, 0, 2);
 }
@@ -75,9 +75,9 @@ static void print_painleve(const tru_limit *l) {
     const double middle = fmod(atan2(l->couple[1], l->couple[0]) + 2.0 * M_PI, 2.0 * M_PI);
     say(stdout, "  a Painleve state: slip within %.5g rad of the direction %.5g rad has %s\n", acos(1.0 / l->wedge),
         middle,
-        l->normal0 > 0.0 ? "no finite contact force; an impact without a collision ends it, and stepper event hands "
-                           "it over to moreau"
-                         : "two motions: it slides on under a force that grows, or lifts off");
+        l->normal0 > 0.0
+            ? "no finite contact force; an impact without a collision ends it, and stepper event continues with moreau"
+            : "two motions: it continues to slide under a growing force, or lifts off");
 }
 
 void limit_print(const limit_view *v) {
@@ -94,7 +94,7 @@ void limit_print(const limit_view *v) {
     if (l->which == TRU_CASE_PAINLEVE) print_painleve(l);
     print_coefficients(v);
     print_directions(l);
-    if (l->near_fold) puts("  two directions are about to appear or vanish: their number is not to be trusted");
+    if (l->near_fold) puts("  two directions are about to appear or vanish: their number is uncertain");
 }
 
 /* ---- as JSON ---- */

@@ -132,10 +132,10 @@ static void portrait_key(FILE *svg, const limit_view *v) {
     const tru_limit *l = &v->limit;
     char text[120];
     double y = TOP + 12;
-    key_line(svg, &y, svg_colour(0), "none", "attracting, neighbours turn in");
-    key_line(svg, &y, svg_colour(5), "none", "attracting, neighbours part");
-    key_line(svg, &y, svg_colour(1), "9 5", "repelling, neighbours turn in");
-    key_line(svg, &y, svg_colour(4), "9 5", "repelling, neighbours part");
+    key_line(svg, &y, svg_colour(0), "none", "attracting, neighbours turn towards it");
+    key_line(svg, &y, svg_colour(5), "none", "attracting, neighbours turn away");
+    key_line(svg, &y, svg_colour(1), "9 5", "repelling, neighbours turn towards it");
+    key_line(svg, &y, svg_colour(4), "9 5", "repelling, neighbours turn away");
     if (l->wedge > 1.0) key_line(svg, &y, "#bdbdbd", "none", "no finite contact force");
     if (slips(v)) key_line(svg, &y, "#000000", "2 3", "present slip");
     y += 10;
@@ -147,7 +147,7 @@ static void portrait_key(FILE *svg, const limit_view *v) {
         snprintf(text, sizeof text, "%.5g rad: %+.5g m/s\u00b2", d->angle, d->radial);
         key_text(svg, &y, "fill=\"#444\"", text);
     }
-    if (l->count < 0) key_text(svg, &y, "fill=\"#444\"", "every direction is one");
+    if (l->count < 0) key_text(svg, &y, "fill=\"#444\"", "every direction is a limit direction");
 }
 
 int limit_draw_portrait(const limit_view *v, const char *folder) {

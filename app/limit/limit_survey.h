@@ -38,7 +38,7 @@ enum {
 /* Names in the order of the values. */
 extern const char *const limit_survey_names[SURVEY_VALUES];
 
-/* `states` random contacts that push (N0 > 0), are no Painleve states, and are not within 1e-3 of a fold. [-] */
+/* `states` random contacts that push (N0 > 0), are not Painleve states, and are not within 1e-3 of a fold. [-] */
 void limit_survey(size_t states, uint64_t seed, double values[SURVEY_VALUES]);
 
 #endif

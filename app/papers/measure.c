@@ -27,7 +27,7 @@ tru_status tree_number(const tru_tree *node, tru_unit unit, double *out, tru_err
     const char *text = tru_tree_text(node);
     const tru_unit_info wanted = tru_unit_describe(unit);
     char *end;
-    if (!text) return entry_fail(node, TRU_BAD_ARGUMENT, err, "a number is needed here");
+    if (!text) return entry_fail(node, TRU_BAD_ARGUMENT, err, "this entry must be a number");
     double value = strtod(text, &end), scale = 1.0;
     const bool number = end != text && isfinite(value);
     while (*end == ' ') end++;
@@ -44,7 +44,7 @@ tru_status tree_number(const tru_tree *node, tru_unit unit, double *out, tru_err
 
 tru_status tree_number_at(const tru_tree *map, const char *key, tru_unit unit, double *out, tru_error *err) {
     const tru_tree *entry = tru_tree_find(map, key);
-    if (!entry) return entry_fail(map, TRU_BAD_ARGUMENT, err, "'%s' is missing here, a number", key);
+    if (!entry) return entry_fail(map, TRU_BAD_ARGUMENT, err, "'%s' is missing, must be a number", key);
     return tree_number(entry, unit, out, err);
 }
 
@@ -93,7 +93,7 @@ static tru_status read_event(const tru_tree *node, measure *out, tru_error *err)
     const char *text = tru_tree_text(number);
     out->number = text && strcmp(text, "last") == 0 ? 0 : text ? atoi(text) : -1;
     if (out->number < 0 || (out->number == 0 && strcmp(text, "last") != 0))
-        return entry_fail(number, TRU_BAD_ARGUMENT, err, "number is 1, 2, ... or last");
+        return entry_fail(number, TRU_BAD_ARGUMENT, err, "number must be 1, 2, ... or last");
     return TRU_OK;
 }
 
@@ -171,7 +171,7 @@ tru_status measure_read(const tru_tree *node, measure *out, tru_error *err) {
     *out = (measure){.to = INFINITY, .origin = NAN, .raise = 1.0, .row_kind = -1};
     err->status = TRU_OK;
     if (tru_tree_is(node) != TRU_TREE_MAP)
-        return entry_fail(node, TRU_BAD_ARGUMENT, err, "measure is a map such as {probe: ball.speed, at: end}");
+        return entry_fail(node, TRU_BAD_ARGUMENT, err, "measure must be a map such as {probe: ball.speed, at: end}");
     for (size_t k = 0; k < tru_tree_count(node); k++) {
         bool known = false;
         for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)

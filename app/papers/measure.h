@@ -55,7 +55,7 @@ typedef struct measure {
 /* Read `measure:` of a row. */
 tru_status measure_read(const tru_tree *node, measure *out, tru_error *err);
 
-/* A measure while a run goes on. */
+/* A measure during a run. */
 typedef struct measuring {
     const measure *what;
     size_t probe, other, third;

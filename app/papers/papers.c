@@ -14,7 +14,7 @@ static const char *const row_keys[] = {"id",      "what",      "scene",  "steppe
 
 static tru_status check_keys(const tru_tree *node, const char *const *keys, size_t count, const char *what,
                              tru_error *err) {
-    if (tru_tree_is(node) != TRU_TREE_MAP) return entry_fail(node, TRU_BAD_ARGUMENT, err, "%s is a map", what);
+    if (tru_tree_is(node) != TRU_TREE_MAP) return entry_fail(node, TRU_BAD_ARGUMENT, err, "%s must be a map", what);
     for (size_t k = 0; k < tru_tree_count(node); k++) {
         const char *key = tru_tree_key(node, k);
         bool known = false;
@@ -39,7 +39,7 @@ static tru_status read_sets(const tru_tree *node, paper_row *row, tru_error *err
     for (size_t k = 0; k < count; k++) {
         row->sets[k] = (tru_set){tru_tree_key(node, k), tru_tree_text(tru_tree_at(node, k))};
         if (!row->sets[k].path || !row->sets[k].value)
-            return entry_fail(node, TRU_BAD_ARGUMENT, err, "set is a map of paths and values");
+            return entry_fail(node, TRU_BAD_ARGUMENT, err, "set must be a map of paths and values");
     }
     return TRU_OK;
 }
@@ -99,7 +99,7 @@ static tru_status read_seeds(const tru_tree *node, paper_row *row, tru_error *er
     if (!node) return TRU_OK;
     if (tree_number(node, TRU_UNIT_ONE, &seeds, err) < 0) return err->status;
     if (!(seeds >= 1.0 && seeds <= 1000.0 && seeds == floor(seeds)))
-        return entry_fail(node, TRU_OUT_OF_RANGE, err, "row %s: seeds is a whole number, 1 to 1000", row->id);
+        return entry_fail(node, TRU_OUT_OF_RANGE, err, "row %s: seeds must be a whole number from 1 to 1000", row->id);
     if (row->bisect || row->survey_states > 0)
         return entry_fail(node, TRU_CONFLICT, err, "row %s: seeds are for a measure, not for bisect or survey",
                           row->id);
@@ -116,7 +116,7 @@ static tru_status read_survey(const tru_tree *node, paper_row *row, tru_error *e
     if (tree_number_at(node, "states", TRU_UNIT_ONE, &states, err) < 0) return err->status;
     if (tree_number_at(node, "seed", TRU_UNIT_ONE, &seed, err) < 0) return err->status;
     if (!(states >= 1.0 && states <= 1e7 && seed >= 0.0 && seed < 9e15))
-        return entry_fail(node, TRU_OUT_OF_RANGE, err, "survey: states is 1 to 1e7, seed a whole number from 0");
+        return entry_fail(node, TRU_OUT_OF_RANGE, err, "survey: states must be from 1 to 1e7, seed at least 0");
     row->survey_states = (size_t)states;
     row->survey_seed = (uint64_t)seed;
     for (row->survey_take = 0; row->survey_take < SURVEY_VALUES; row->survey_take++)
@@ -128,7 +128,7 @@ static tru_status read_survey(const tru_tree *node, paper_row *row, tru_error *e
 
 static tru_status read_row(papers *all, const tru_tree *node, const char *name, tru_error *err) {
     paper_row row = {.paper = name, .node = node, .unit = text_of(node, "unit"), .id = text_of(node, "id")};
-    if (tru_tree_is(node) != TRU_TREE_MAP) return entry_fail(node, TRU_BAD_ARGUMENT, err, "a row is a map");
+    if (tru_tree_is(node) != TRU_TREE_MAP) return entry_fail(node, TRU_BAD_ARGUMENT, err, "a row must be a map");
     if (check_keys(node, row_keys, sizeof row_keys / sizeof *row_keys, "a row", err) < 0) return err->status;
     row.what = text_of(node, "what");
     row.scene = text_of(node, "scene");

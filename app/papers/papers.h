@@ -24,7 +24,7 @@ typedef struct paper_row {
         *bisect;      /* path of a number of the scene; ours is where the measure changes. NULL: ours is the measure */
     double low, high; /* [unit] between which */
     int seeds;        /* ours is the mean over the scene's parameter seed = 1 .. seeds; 0: as the scene has it */
-    size_t survey_states; /* random bodies of a survey of limit directions, in place of a scene; 0: none */
+    size_t survey_states; /* random bodies of a survey of limit directions, instead of a scene; 0: none */
     uint64_t survey_seed; /* */
     int survey_take;      /* which of its values */
     size_t run;           /* which run gives it */

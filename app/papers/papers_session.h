@@ -46,7 +46,7 @@ typedef struct papers_trace {
     series *kept; /* NULL: none is wanted */
 } papers_trace;
 
-/* Names of the probes of a run whose values can be drawn beside what was published, in the order of the rows. */
+/* Names of the probes of a run whose values can be drawn alongside what was published, in the order of the rows. */
 size_t trace_probes(const papers *all, size_t run, const char *names[MOST_PROBES]);
 tru_status trace_begin(papers_trace *t, const papers *all, size_t run, tru_sim *sim, tru_error *err);
 void trace_step(papers_trace *t, const tru_sim *sim);

@@ -33,7 +33,7 @@ typedef struct sweep {
     double until; /* [s] < 0: the scene's */
     sweep_axis axes[SWEEP_AXES];
     size_t axis_count;
-    int seeds;                /* of the last axis; 0: it is no axis of seeds */
+    int seeds;                /* of the last axis; 0: it is not an axis of seeds */
     size_t shown[SWEEP_AXES]; /* which value the scene has now, from 1; 0: none yet */
     bool bisects;
     sweep_bisect bisect;
@@ -90,7 +90,7 @@ size_t sweep_lanes(const sweep *s, tru_sim *sim);
 /* Run several cells, at most SWEEP_TOGETHER, side by side unless they bisect. */
 void sweep_cells(sweep *s, const size_t *cells, size_t count, sweep_result *out);
 
-/* ---- the log: one line per finished cell, so that a killed sweep goes on ---- */
+/* ---- the log: one line per finished cell, so that a killed sweep can continue ---- */
 
 typedef struct sweep_log {
     int file;      /* -1: none is wanted */
@@ -145,7 +145,7 @@ int sweep_file_failed(const char *path);
 void sweep_put_head(const sweep *s, size_t axis, FILE *out);
 int sweep_write_csv(const sweep *s, const sweep_result *results, const char *path);
 int sweep_write_h5(const sweep *s, const sweep_result *results, const char *path);
-/* A map over two axes, lines over one; *drawn false when there is no picture for so many axes. */
+/* A map over two axes, lines over one; *drawn false when there is no picture for that number of axes. */
 int sweep_write_svg(sweep *s, const sweep_result *results, const char *path, bool *drawn);
 /* Whether every value of every axis is a number. */
 bool sweep_is_numbers(const sweep *s);

@@ -47,7 +47,7 @@ static size_t find_heading(char *const *cell, size_t n, const char *name, const 
 static int choose_columns(sweep_table *t, const sweep *s, char *const *cell, size_t n) {
     for (size_t k = 0; k < s->axis_count; k++) {
         t->axis[k] = find_heading(cell, n, s->axes[k].path, s->axes[k].unit);
-        if (t->axis[k] == n) return refuse(t, "has no column for the varied", s->axes[k].path);
+        if (t->axis[k] == n) return refuse(t, "does not have a column for the varied path", s->axes[k].path);
     }
     t->probe = -1;
     t->value = s->bisects ? find_heading(cell, n, s->bisect.axis.path, s->bisect.axis.unit) : n;
@@ -55,7 +55,7 @@ static int choose_columns(sweep_table *t, const sweep *s, char *const *cell, siz
         t->value = find_heading(cell, n, s->probes[k], tru_unit_describe(s->units[k]).symbol);
         t->probe = (int)k;
     }
-    return t->value < n ? EXIT_GOOD : refuse(t, "has no column of a border or probe of this sweep", NULL);
+    return t->value < n ? EXIT_GOOD : refuse(t, "does not have a column for a border or probe of this sweep", NULL);
 }
 
 static bool number(const char *text, double *out) {
@@ -75,7 +75,7 @@ static int read_rows(sweep_table *t, const sweep *s, FILE *in) {
         double *row = t->row[t->rows++];
         bool good = t->value < n && number(cell[t->value], &row[SWEEP_AXES]);
         for (size_t k = 0; k < s->axis_count; k++) good = good && t->axis[k] < n && number(cell[t->axis[k]], &row[k]);
-        if (!good) code = refuse(t, "has a row that is not of numbers, beginning with", cell[0]);
+        if (!good) code = refuse(t, "has a row with entries that are not numbers, which begins with", cell[0]);
     }
     free(line);
     return code;
@@ -85,7 +85,7 @@ int sweep_table_read(const char *path, const sweep *s, sweep_table *out) {
     char *line = NULL, *cell[MOST];
     size_t room = 0;
     *out = (sweep_table){.path = path};
-    if (!sweep_is_numbers(s)) return refuse(out, "can be compared with grids of numbers only, not with words", NULL);
+    if (!sweep_is_numbers(s)) return refuse(out, "can be compared only with grids of numbers", NULL);
     FILE *in = fopen(path, "r");
     if (!in) {
         say(stderr, "trundle sweep: cannot read %s: %s\n", path, strerror(errno));

@@ -55,7 +55,7 @@ static size_t mechanism_of(const tru_world *w, tru_id body, tru_id *out, bool *j
     return count;
 }
 
-/* Modes at the end. Rows without a law never stick, so a rate counts only beside the body's speed. */
+/* Modes at the end. Rows without a law never stick, so a rate counts only relative to the body's speed. */
 static sweep_class classify(const tru_sim *sim) {
     const tru_world *w = tru_sim_world((tru_sim *)sim);
     tru_body_info info;
@@ -95,7 +95,7 @@ static tru_status set_cell(sweep *s, size_t cell, tru_error *err) {
     tru_status status = TRU_OK;
     for (size_t k = 0; status >= 0 && k < s->axis_count; k++) {
         const size_t index = sweep_index(s, cell, k);
-        if (s->shown[k] == index + 1) continue; /* every change evaluates the scene anew */
+        if (s->shown[k] == index + 1) continue; /* every change evaluates the scene again */
         sweep_value_text(&s->axes[k], index, value, sizeof value);
         status = tru_scene_change(s->scene, s->axes[k].path, value, err);
         s->shown[k] = status >= 0 ? index + 1 : 0;

@@ -1,4 +1,4 @@
-/* sweep_log.c: the log of a sweep, one line per finished cell, so that a killed sweep goes on; and its tables. */
+/* sweep_log.c: the log of a sweep, one line per finished cell, so that a killed sweep can continue; and its tables. */
 #include "sweep.h"
 
 #include "cli/app.h"
@@ -110,7 +110,7 @@ int sweep_file_failed(const char *path) {
     return EXIT_SYSTEM;
 }
 
-/* Locks the log for this process: workers that outlive it do not hold the lock. Where the file system has no locks, goes on. */
+/* Locks the log for this process: workers that outlive it do not hold the lock. Where the file system has no locks, continues without one. */
 static int lock_log(int file, const char *dir) {
     const struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (fcntl(file, F_SETLK, &all) == 0 || (errno != EACCES && errno != EAGAIN)) return EXIT_GOOD;

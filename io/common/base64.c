@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-size_t base64_into(const unsigned char *in, size_t count, char *out) {
+size_t trio_base64_into(const unsigned char *in, size_t count, char *out) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (size_t i = 0; i < count; i += 3) {
         const size_t left = count - i;
@@ -16,10 +16,10 @@ size_t base64_into(const unsigned char *in, size_t count, char *out) {
     return (count + 2) / 3 * 4;
 }
 
-char *base64(const unsigned char *in, size_t count, size_t *length) {
+char *trio_base64(const unsigned char *in, size_t count, size_t *length) {
     char *text = malloc((count + 2) / 3 * 4 + 1);
     if (!text) return NULL;
-    *length = base64_into(in, count, text);
+    *length = trio_base64_into(in, count, text);
     text[*length] = '\0';
     return text;
 }

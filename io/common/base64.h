@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 /* Writes the text of `count` bytes, 4 letters for every 3 bytes begun, without a zero; returns how many letters. */
-size_t base64_into(const unsigned char *bytes, size_t count, char *out);
+size_t trio_base64_into(const unsigned char *bytes, size_t count, char *out);
 /* With a zero behind it, for free(); NULL: no memory. */
-char *base64(const unsigned char *bytes, size_t count, size_t *length);
+char *trio_base64(const unsigned char *bytes, size_t count, size_t *length);
 
 #endif

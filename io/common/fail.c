@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-tru_status io_fail(tru_error *err, tru_status status, const char *format, ...) {
+tru_status trio_fail(tru_error *err, tru_status status, const char *format, ...) {
     va_list args;
     if (!err) return status;
     err->status = status;
@@ -18,10 +18,10 @@ tru_status io_fail(tru_error *err, tru_status status, const char *format, ...) {
     return status;
 }
 
-tru_status io_fail_file(tru_error *err, const char *path, const char *what, int code) {
+tru_status trio_fail_file(tru_error *err, const char *path, const char *what, int code) {
     char words[128] = "";
     if (code != 0 && strerror_r(code, words, sizeof words) != 0) snprintf(words, sizeof words, "error %d", code);
-    return io_fail(err, TRU_FILE, "%s: %s%s%s", path, what, *words ? ": " : "", words);
+    return trio_fail(err, TRU_FILE, "%s: %s%s%s", path, what, *words ? ": " : "", words);
 }
 
-tru_status io_no_memory(tru_error *err) { return io_fail(err, TRU_NO_MEMORY, "out of memory"); }
+tru_status trio_no_memory(tru_error *err) { return trio_fail(err, TRU_NO_MEMORY, "out of memory"); }

@@ -8,9 +8,9 @@
 __attribute__((format(printf, 3, 4)))
 #endif
 tru_status
-io_fail(tru_error *err, tru_status status, const char *format, ...);
+trio_fail(tru_error *err, tru_status status, const char *format, ...);
 /* TRU_FILE with "path: what: the system's words for errno `code`" (0: without them). */
-tru_status io_fail_file(tru_error *err, const char *path, const char *what, int code);
-tru_status io_no_memory(tru_error *err);
+tru_status trio_fail_file(tru_error *err, const char *path, const char *what, int code);
+tru_status trio_no_memory(tru_error *err);
 
 #endif

@@ -41,7 +41,7 @@ static void put_sorted(unsigned char *out, const void *values, pack_kind kind, s
     }
 }
 
-void pack_add(pack *p, const char *name, pack_kind kind, const void *values, size_t count, size_t delta) {
+void trio_pack_add(pack *p, const char *name, pack_kind kind, const void *values, size_t count, size_t delta) {
     const size_t bytes = count * kinds[kind].bytes;
     if (!GROW(p->bytes, p->room, p->count + bytes + 1) || !GROW(p->entries, p->entry_room, p->entry_count + 1)) {
         p->lost = true;
@@ -54,17 +54,17 @@ void pack_add(pack *p, const char *name, pack_kind kind, const void *values, siz
     p->count += bytes;
 }
 
-void pack_add_f32(pack *p, const char *name, const double *values, size_t count) {
+void trio_pack_add_f32(pack *p, const char *name, const double *values, size_t count) {
     float *narrow = malloc((count + 1) * sizeof *narrow);
     for (size_t i = 0; narrow && i < count; i++) narrow[i] = (float)values[i];
     if (narrow)
-        pack_add(p, name, PACK_F32, narrow, count, 0);
+        trio_pack_add(p, name, PACK_F32, narrow, count, 0);
     else
         p->lost = true;
     free(narrow);
 }
 
-void pack_describe(const pack *p, tru_json *j) {
+void trio_pack_describe(const pack *p, tru_json *j) {
     tru_json_object(j, "arrays");
     for (size_t i = 0; i < p->entry_count; i++) {
         const pack_entry *e = &p->entries[i];
@@ -78,7 +78,7 @@ void pack_describe(const pack *p, tru_json *j) {
     tru_json_close(j);
 }
 
-void pack_free(pack *p) {
+void trio_pack_free(pack *p) {
     free(p->bytes);
     free(p->entries);
     *p = (pack){0};
@@ -101,7 +101,7 @@ static bool deflate_all(z_stream *z, const unsigned char *bytes, size_t count, i
     return true;
 }
 
-char *pack_encode(const pack *p, const char *json, size_t *length) {
+char *trio_pack_encode(const pack *p, const char *json, size_t *length) {
     const size_t text = strlen(json), all = 8 + text + p->count;
     unsigned char head[8];
     z_stream z = {0};
@@ -114,7 +114,7 @@ char *pack_encode(const pack *p, const char *json, size_t *length) {
     z.avail_out = (uInt)room;
     if (out && room < UINT32_MAX && deflate_all(&z, head, 8, 0) &&
         deflate_all(&z, (const unsigned char *)json, text, 0) && deflate_all(&z, p->bytes, p->count, 1))
-        encoded = base64(out, z.total_out, length);
+        encoded = trio_base64(out, z.total_out, length);
     deflateEnd(&z);
     free(out);
     return encoded;

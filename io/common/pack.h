@@ -25,13 +25,13 @@ typedef struct pack {
 } pack;
 
 /* Add an array; `delta` > 0 only for U16 and U32. */
-void pack_add(pack *p, const char *name, pack_kind kind, const void *values, size_t count, size_t delta);
+void trio_pack_add(pack *p, const char *name, pack_kind kind, const void *values, size_t count, size_t delta);
 /* Doubles as F32. */
-void pack_add_f32(pack *p, const char *name, const double *values, size_t count);
+void trio_pack_add_f32(pack *p, const char *name, const double *values, size_t count);
 /* Members of the open object of `j` that describe the arrays. */
-void pack_describe(const pack *p, tru_json *j);
+void trio_pack_describe(const pack *p, tru_json *j);
 /* The JSON text and the arrays, deflated, in base64, ending in a zero; NULL: no memory. For free(). */
-char *pack_encode(const pack *p, const char *json, size_t *length);
-void pack_free(pack *p);
+char *trio_pack_encode(const pack *p, const char *json, size_t *length);
+void trio_pack_free(pack *p);
 
 #endif

@@ -26,7 +26,7 @@ static store_block *new_block(const store *s, size_t bytes) {
     return b;
 }
 
-void *store_take(store *s, size_t bytes) {
+void *trio_store_take(store *s, size_t bytes) {
     const size_t size = aligned(bytes > 0 ? bytes : 1);
     if (!s->blocks || s->used + size > s->blocks->room) {
         store_block *b = new_block(s, size);
@@ -39,12 +39,12 @@ void *store_take(store *s, size_t bytes) {
     return memset(out, 0, size);
 }
 
-char *store_text(store *s, const char *text) {
-    char *copy = store_take(s, strlen(text) + 1);
+char *trio_store_text(store *s, const char *text) {
+    char *copy = trio_store_take(s, strlen(text) + 1);
     return copy ? strcpy(copy, text) : NULL;
 }
 
-void store_reset(store *s) {
+void trio_store_reset(store *s) {
     while (s->blocks && s->blocks->next) {
         store_block *old = s->blocks->next;
         s->blocks->next = old->next;
@@ -53,8 +53,8 @@ void store_reset(store *s) {
     s->used = 0;
 }
 
-void store_release(store *s) {
-    store_reset(s);
+void trio_store_release(store *s) {
+    trio_store_reset(s);
     free(s->blocks);
     *s = (store){0};
 }

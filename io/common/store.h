@@ -10,11 +10,11 @@ typedef struct store {
 } store;
 
 /* Zeroed bytes, aligned for any type; NULL without memory. */
-void *store_take(store *s, size_t bytes);
+void *trio_store_take(store *s, size_t bytes);
 /* A copy of a text. */
-char *store_text(store *s, const char *text);
+char *trio_store_text(store *s, const char *text);
 /* Everything that was taken is free again; some memory is kept for the next round. */
-void store_reset(store *s);
-void store_release(store *s);
+void trio_store_reset(store *s);
+void trio_store_release(store *s);
 
 #endif

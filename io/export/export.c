@@ -11,18 +11,20 @@ static const struct format {
     const char *name;
     tru_status (*write)(export_job *job, tru_error *err);
     bool frames; /* needs them */
-} formats[] = {
-    {"vtp", export_vtp, true}, {"csv", export_csv, false}, {"glb", export_glb, true}, {"xyz", export_xyz, true}};
+} formats[] = {{"vtp", trio_export_vtp, true},
+               {"csv", trio_export_csv, false},
+               {"glb", trio_export_glb, true},
+               {"xyz", trio_export_xyz, true}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 static tru_status write_format(export_job *job, const struct format *f, tru_error *err) {
     const size_t n = job->r.bodies;
     if (f->frames && job->r.frames == 0)
-        return io_fail(err, TRU_DAMAGED, "%s: has no frames, so there is nothing to export as %s", job->r.path,
-                       f->name);
-    tru_status s = file_make_folder(job->out, err);
+        return trio_fail(err, TRU_DAMAGED, "%s: no frames were recorded, so there is nothing to export as %s",
+                         job->r.path, f->name);
+    tru_status s = trio_file_make_folder(job->out, err);
     job->x = malloc((13 * n + 1) * sizeof *job->x);
-    if (s >= 0 && !job->x) s = io_no_memory(err);
+    if (s >= 0 && !job->x) s = trio_no_memory(err);
     job->q = job->x + 3 * n;
     job->v = job->x + 7 * n;
     job->w = job->x + 10 * n;
@@ -35,15 +37,15 @@ tru_status tru_export(const char *dir, const char *format, const char *out, size
     const struct format *f = NULL;
     export_job job = {.out = out};
     if (!dir || !format || !out)
-        return io_fail(err, TRU_BAD_ARGUMENT, "tru_export needs a folder, a format and a folder");
+        return trio_fail(err, TRU_BAD_ARGUMENT, "tru_export needs a folder of results, a format and an output folder");
     for (size_t i = 0; i < FORMATS; i++)
         if (strcmp(formats[i].name, format) == 0) f = &formats[i];
-    if (!f) return io_fail(err, TRU_UNKNOWN_NAME, "there is no format '%s': vtp, csv, glb, xyz", format);
-    const h5_quiet quiet = h5_silence();
-    tru_status s = reader_open(dir, &job.r, err);
+    if (!f) return trio_fail(err, TRU_UNKNOWN_NAME, "format is '%s', must be one of vtp, csv, glb, xyz", format);
+    const h5_quiet quiet = trio_h5_silence();
+    tru_status s = trio_reader_open(dir, &job.r, err);
     if (s >= 0) s = write_format(&job, f, err);
-    reader_close(&job.r);
-    h5_restore(quiet);
+    trio_reader_close(&job.r);
+    trio_h5_restore(quiet);
     if (files) *files = job.files;
     return s;
 }

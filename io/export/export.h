@@ -4,9 +4,9 @@
 
 #include "export_job.h"
 
-tru_status export_csv(export_job *job, tru_error *err);
-tru_status export_xyz(export_job *job, tru_error *err);
-tru_status export_vtp(export_job *job, tru_error *err);
-tru_status export_glb(export_job *job, tru_error *err);
+tru_status trio_export_csv(export_job *job, tru_error *err);
+tru_status trio_export_xyz(export_job *job, tru_error *err);
+tru_status trio_export_vtp(export_job *job, tru_error *err);
+tru_status trio_export_glb(export_job *job, tru_error *err);
 
 #endif

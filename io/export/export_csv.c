@@ -26,7 +26,7 @@ static uint64_t batch_at(uint64_t first, uint64_t rows) { return rows - first < 
 static void put_numbers(FILE *file, const double *numbers, int count) {
     for (int i = 0; i < count; i++) {
         fputc(',', file);
-        export_number(file, numbers[i]);
+        trio_export_number(file, numbers[i]);
     }
 }
 
@@ -35,11 +35,11 @@ static void put_numbers(FILE *file, const double *numbers, int count) {
 static void put_probes(FILE *file, const double *time, const uint64_t *step, const double *values, size_t probes,
                        uint64_t count) {
     for (uint64_t i = 0; i < count; i++) {
-        export_number(file, time[i]);
+        trio_export_number(file, time[i]);
         fprintf(file, ",%llu", (unsigned long long)step[i]);
         for (size_t k = 0; k < probes; k++) {
             fputc(',', file);
-            export_number(file, values[i * probes + k]);
+            trio_export_number(file, values[i * probes + k]);
         }
         fputc('\n', file);
     }
@@ -47,7 +47,7 @@ static void put_probes(FILE *file, const double *time, const uint64_t *step, con
 
 static tru_status write_probes(export_job *job, tru_error *err) {
     const reader *r = &job->r;
-    FILE *file = export_open(job, "probes.csv", err);
+    FILE *file = trio_export_open(job, "probes.csv", err);
     if (!file) return TRU_FILE;
     fputs("time [s],step", file);
     for (size_t k = 0; k < r->probes; k++) {
@@ -62,30 +62,30 @@ static tru_status write_probes(export_job *job, tru_error *err) {
         const uint64_t count = batch_at(first, r->rows);
         double *time = NULL, *values = NULL;
         uint64_t *step = NULL;
-        s = reader_take(r, PROBE_TIME, first, 1, count, &time, err);
-        if (s >= 0) s = reader_take(r, PROBE_STEP, first, 1, count, &step, err);
-        if (s >= 0) s = reader_take(r, PROBE_VALUE, first, 1, count, &values, err);
+        s = trio_reader_take(r, PROBE_TIME, first, 1, count, &time, err);
+        if (s >= 0) s = trio_reader_take(r, PROBE_STEP, first, 1, count, &step, err);
+        if (s >= 0) s = trio_reader_take(r, PROBE_VALUE, first, 1, count, &values, err);
         if (s >= 0) put_probes(file, time, step, values, r->probes, count);
         free(time);
         free(step);
         free(values);
     }
-    const tru_status closed = export_close(job, file, "probes.csv", s < 0 ? NULL : err);
+    const tru_status closed = trio_export_close(job, file, "probes.csv", s < 0 ? NULL : err);
     return s < 0 ? s : closed;
 }
 
 /* ---- ledger and solver: the same rows ---- */
 
 static void put_ledger(FILE *file, const ledger_row *l, const solver_row *v) {
-    export_number(file, l->time);
+    trio_export_number(file, l->time);
     fprintf(file, ",%llu", (unsigned long long)l->step);
 #define PUT_ENTRY(name, kind, doc)                                                                                     \
     fputc(',', file);                                                                                                  \
-    export_number(file, l->ledger.name);
+    trio_export_number(file, l->ledger.name);
     TRU_LEDGER_LIST(PUT_ENTRY)
 #undef PUT_ENTRY
     fputc(',', file);
-    export_number(file, l->gap);
+    trio_export_number(file, l->gap);
     fprintf(file, ",%llu,%llu,%llu,%lld,%lld", (unsigned long long)v->steps, (unsigned long long)v->unconverged,
             (unsigned long long)v->iterations, (long long)v->most_iterations, (long long)v->contacts);
     put_numbers(file, &v->relative, 1);
@@ -98,7 +98,7 @@ static void put_ledger(FILE *file, const ledger_row *l, const solver_row *v) {
 
 static tru_status write_ledger(export_job *job, tru_error *err) {
     const reader *r = &job->r;
-    FILE *file = export_open(job, "ledger.csv", err);
+    FILE *file = trio_export_open(job, "ledger.csv", err);
     tru_status s = TRU_OK;
     if (!file) return TRU_FILE;
     fputs("time [s],step", file);
@@ -113,13 +113,13 @@ static tru_status write_ledger(export_job *job, tru_error *err) {
         const uint64_t count = batch_at(first, r->rows);
         ledger_row *ledger = NULL;
         solver_row *solver = NULL;
-        s = reader_take(r, LEDGER, first, 1, count, &ledger, err);
-        if (s >= 0) s = reader_take(r, SOLVER, first, 1, count, &solver, err);
+        s = trio_reader_take(r, LEDGER, first, 1, count, &ledger, err);
+        if (s >= 0) s = trio_reader_take(r, SOLVER, first, 1, count, &solver, err);
         for (uint64_t i = 0; s >= 0 && i < count; i++) put_ledger(file, &ledger[i], &solver[i]);
         free(ledger);
         free(solver);
     }
-    const tru_status closed = export_close(job, file, "ledger.csv", s < 0 ? NULL : err);
+    const tru_status closed = trio_export_close(job, file, "ledger.csv", s < 0 ? NULL : err);
     return s < 0 ? s : closed;
 }
 
@@ -132,7 +132,7 @@ static const char *body_name(const reader *r, int64_t body) {
 static void put_event(FILE *file, const reader *r, const event_row *e) {
     static const char *const rows[] = {"normal", "slide", "spin", "roll"};
     const bool mode = e->kind == TRU_EVENT_SLIP || e->kind == TRU_EVENT_STICK;
-    export_number(file, e->time);
+    trio_export_number(file, e->time);
     fprintf(file, ",%s,%s,", tru_event_name(e->kind),
             mode && e->row_kind >= 0 && e->row_kind < TRU_KINDS ? rows[e->row_kind] : "");
     put_cell(file, body_name(r, e->body_a));
@@ -148,7 +148,7 @@ static void put_event(FILE *file, const reader *r, const event_row *e) {
 
 static tru_status write_events(export_job *job, tru_error *err) {
     const reader *r = &job->r;
-    FILE *file = export_open(job, "events.csv", err);
+    FILE *file = trio_export_open(job, "events.csv", err);
     tru_status s = TRU_OK;
     if (!file) return TRU_FILE;
     fputs("time [s],event,rows,body,other,x [m],y [m],z [m],speed [m/s or rad/s],qw [-],qx [-],qy [-],qz [-],vx [m/s],"
@@ -157,20 +157,20 @@ static tru_status write_events(export_job *job, tru_error *err) {
     for (uint64_t first = 0; s >= 0 && first < r->events; first += BATCH) {
         const uint64_t count = batch_at(first, r->events);
         event_row *events = NULL;
-        s = reader_take(r, EVENTS, first, 1, count, &events, err);
+        s = trio_reader_take(r, EVENTS, first, 1, count, &events, err);
         for (uint64_t i = 0; s >= 0 && i < count; i++) put_event(file, r, &events[i]);
         free(events);
     }
-    const tru_status closed = export_close(job, file, "events.csv", s < 0 ? NULL : err);
+    const tru_status closed = trio_export_close(job, file, "events.csv", s < 0 ? NULL : err);
     return s < 0 ? s : closed;
 }
 
-tru_status export_csv(export_job *job, tru_error *err) {
+tru_status trio_export_csv(export_job *job, tru_error *err) {
     tru_status s = write_probes(job, err);
     if (s >= 0) s = write_ledger(job, err);
     if (s >= 0) s = write_events(job, err);
     char kinds[200];
-    if (s < 0 || !reader_left_out(&job->r, kinds, sizeof kinds)) return s;
-    return io_fail(err, TRU_REMARK, "events.csv has not all kinds of events, the scene left out (record: events): %s",
-                   kinds);
+    if (s < 0 || !trio_reader_left_out(&job->r, kinds, sizeof kinds)) return s;
+    return trio_fail(err, TRU_REMARK,
+                     "events.csv lacks the kinds of events that the scene does not record (record: events): %s", kinds);
 }

@@ -139,7 +139,7 @@ static void put_meshes(glb *g) {
         add_accessor(g, m->normals, m->point_count, FLOATS, "VEC3", false);
         add_accessor(g, m->corners, m->corner_count, SHORTS, "SCALAR", false);
         tru_json_object(j, NULL);
-        tru_json_text(j, "name", mesh_name(m->kind));
+        tru_json_text(j, "name", trio_mesh_name(m->kind));
         tru_json_array(j, "primitives");
         tru_json_object(j, NULL);
         tru_json_object(j, "attributes");
@@ -271,7 +271,7 @@ static void keep_pose(glb *g, uint64_t frame, size_t i) {
     float *to = g->poses + frame * width + 7 * i;
     const double *x = g->job->x + 3 * i, *q = g->job->q + 4 * i;
     const double size = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    if (!export_there(g->job, i) || !(size > 0.0)) {
+    if (!trio_export_there(g->job, i) || !(size > 0.0)) {
         if (frame > 0) memcpy(to, to - width, 7 * sizeof *to);
         return;
     }
@@ -293,7 +293,7 @@ static tru_status read_poses(glb *g, float *times, tru_error *err) {
     tru_status s = TRU_OK;
     for (size_t i = 0; i < width; i++) g->poses[i] = NAN;
     for (uint64_t f = 0; s >= 0 && f < r->frames; f++) {
-        s = export_frame(g->job, f, err);
+        s = trio_export_frame(g->job, f, err);
         times[f] = (float)g->job->time;
         for (size_t i = 0; s >= 0 && i < r->bodies; i++) keep_pose(g, f, i);
     }
@@ -310,8 +310,8 @@ static void put_u32(FILE *file, size_t x) {
 
 static tru_status write_file(glb *g, tru_error *err) {
     const char *text = tru_json_done(g->json);
-    if (!text || g->lost) return io_no_memory(err);
-    FILE *file = export_open(g->job, "run.glb", err);
+    if (!text || g->lost) return trio_no_memory(err);
+    FILE *file = trio_export_open(g->job, "run.glb", err);
     if (!file) return TRU_FILE;
     const size_t length = strlen(text), padded = (length + 3) / 4 * 4;
     put_u32(file, 0x46546c67); /* "glTF" */
@@ -324,7 +324,7 @@ static tru_status write_file(glb *g, tru_error *err) {
     put_u32(file, g->count);
     put_u32(file, 0x004e4942); /* "BIN" */
     fwrite(g->bytes, 1, g->count, file);
-    return export_close(g->job, file, "run.glb", err);
+    return trio_export_close(g->job, file, "run.glb", err);
 }
 
 static void put_document(glb *g, const float *times) {
@@ -349,15 +349,15 @@ static void put_document(glb *g, const float *times) {
     tru_json_close(j);
 }
 
-tru_status export_glb(export_job *job, tru_error *err) {
+tru_status trio_export_glb(export_job *job, tru_error *err) {
     glb g = {.job = job, .json = tru_json_begin(), .reach = 0.0};
     float *times = malloc((job->r.frames + 1) * sizeof *times);
     g.poses = malloc((job->r.frames * job->r.bodies * 7 + 1) * sizeof *g.poses);
-    tru_status s = g.json && times && g.poses ? read_poses(&g, times, err) : io_no_memory(err);
-    if (s >= 0 && !mesh_book_make(&job->r, g.reach, &g.book)) s = io_no_memory(err);
+    tru_status s = g.json && times && g.poses ? read_poses(&g, times, err) : trio_no_memory(err);
+    if (s >= 0 && !trio_mesh_book_make(&job->r, g.reach, &g.book)) s = trio_no_memory(err);
     if (s >= 0) put_document(&g, times);
     if (s >= 0) s = write_file(&g, err);
-    mesh_book_free(&g.book);
+    trio_mesh_book_free(&g.book);
     tru_json_free(g.json);
     free(times);
     free(g.poses);

@@ -15,16 +15,17 @@ typedef struct export_job {
 } export_job;
 
 /* Read a frame into the job. */
-tru_status export_frame(export_job *job, uint64_t frame, tru_error *err);
+tru_status trio_export_frame(export_job *job, uint64_t frame, tru_error *err);
 /* Contacts of a frame, for free(); none where they were not recorded. */
-tru_status export_contacts(const export_job *job, uint64_t frame, contact_row **rows, uint64_t *count, tru_error *err);
+tru_status trio_export_contacts(const export_job *job, uint64_t frame, contact_row **rows, uint64_t *count,
+                                tru_error *err);
 /* A file of the folder; NULL after a sentence. */
-FILE *export_open(export_job *job, const char *name, tru_error *err);
+FILE *trio_export_open(export_job *job, const char *name, tru_error *err);
 /* Close it; TRU_FILE if something of it was not written. */
-tru_status export_close(const export_job *job, FILE *file, const char *name, tru_error *err);
+tru_status trio_export_close(const export_job *job, FILE *file, const char *name, tru_error *err);
 /* A number in the fewest digits that read back; nothing where it is not finite. */
-void export_number(FILE *file, double x);
+void trio_export_number(FILE *file, double x);
 /* Is this body there in the frame that was read? */
-bool export_there(const export_job *job, size_t body);
+bool trio_export_there(const export_job *job, size_t body);
 
 #endif

@@ -124,7 +124,7 @@ static bool mesh_make(mesh *m, const tru_mesh *hull) {
     return true;
 }
 
-const char *mesh_name(mesh_kind kind) {
+const char *trio_mesh_name(mesh_kind kind) {
     static const char *const names[] = {"sphere", "disk", "box", "plane", "capsule", "hull"};
     return names[kind];
 }
@@ -162,11 +162,11 @@ static bool draw(mesh_book *b, const reader *r, const shape_row *s, double body_
     if (strcmp(s->type, "disk") == 0) set(out, MESH_DISK, p[0], p[0], fmax(p[1], 0.01 * p[0]));
     if (strcmp(s->type, "plane") == 0) set(out, MESH_PLANE, 4.0 * reach, 4.0 * reach, 1.0);
     if (strcmp(s->type, "capsule") == 0) return own_mesh(b, MESH_CAPSULE, p, NULL, out);
-    if (strcmp(s->type, "hull") == 0 && reader_mesh(r, s, &hull)) return own_mesh(b, MESH_HULL, p, &hull, out);
+    if (strcmp(s->type, "hull") == 0 && trio_reader_mesh(r, s, &hull)) return own_mesh(b, MESH_HULL, p, &hull, out);
     return true;
 }
 
-bool mesh_book_make(const reader *r, double reach, mesh_book *out) {
+bool trio_mesh_book_make(const reader *r, double reach, mesh_book *out) {
     *out = (mesh_book){.shapes = malloc((r->shapes + 1) * sizeof *out->shapes)};
     static const double none[2] = {0.0, 0.0};
     bool good = out->shapes != NULL;
@@ -179,7 +179,7 @@ bool mesh_book_make(const reader *r, double reach, mesh_book *out) {
     return good;
 }
 
-void mesh_book_free(mesh_book *b) {
+void trio_mesh_book_free(mesh_book *b) {
     for (size_t k = 0; k < b->count; k++) mesh_free(&b->meshes[k]);
     free(b->meshes);
     free(b->shapes);

@@ -38,8 +38,8 @@ typedef struct mesh_book {
 } mesh_book;
 
 /* What is not known is a ball of the body's size; a plane reaches `reach` [m] both ways. False: no memory. */
-bool mesh_book_make(const reader *r, double reach, mesh_book *out);
-void mesh_book_free(mesh_book *b);
-const char *mesh_name(mesh_kind kind);
+bool trio_mesh_book_make(const reader *r, double reach, mesh_book *out);
+void trio_mesh_book_free(mesh_book *b);
+const char *trio_mesh_name(mesh_kind kind);
 
 #endif

@@ -23,7 +23,7 @@ typedef struct byte_text {
 
 static void flush_bytes(byte_text *t) {
     char text[sizeof t->bytes / 3 * 4];
-    fwrite(text, 1, base64_into(t->bytes, t->count, text), t->file);
+    fwrite(text, 1, trio_base64_into(t->bytes, t->count, text), t->file);
     t->count = 0;
 }
 
@@ -102,7 +102,7 @@ enum { BODY_NUMBERS = 15 }; /* position 3, quaternion 4, velocity 3, angular vel
 static size_t gather(const export_job *job, double *rows, int32_t *ids) {
     size_t count = 0;
     for (size_t i = 0; i < job->r.bodies; i++) {
-        if (!export_there(job, i) || !(job->r.body[i].size > 0.0)) continue;
+        if (!trio_export_there(job, i) || !(job->r.body[i].size > 0.0)) continue;
         double *row = rows + BODY_NUMBERS * count;
         memcpy(row, job->x + 3 * i, 3 * sizeof *row);
         memcpy(row + 3, job->q + 4 * i, 4 * sizeof *row);
@@ -118,8 +118,8 @@ static size_t gather(const export_job *job, double *rows, int32_t *ids) {
 static tru_status write_bodies(export_job *job, const char *name, tru_error *err) {
     double *rows = malloc((BODY_NUMBERS * job->r.bodies + 1) * sizeof *rows);
     int32_t *ids = malloc((job->r.bodies + 1) * sizeof *ids);
-    FILE *file = rows && ids ? export_open(job, name, err) : NULL;
-    tru_status s = file ? TRU_OK : rows && ids ? TRU_FILE : io_no_memory(err);
+    FILE *file = rows && ids ? trio_export_open(job, name, err) : NULL;
+    tru_status s = file ? TRU_OK : rows && ids ? TRU_FILE : trio_no_memory(err);
     if (file) {
         const size_t n = gather(job, rows, ids);
         put_head(file, n, n, 0);
@@ -135,7 +135,7 @@ static tru_status write_bodies(export_job *job, const char *name, tru_error *err
         fputs("</PointData>\n", file);
         put_cells(file, n);
         put_tail(file);
-        s = export_close(job, file, name, err);
+        s = trio_export_close(job, file, name, err);
     }
     free(rows);
     free(ids);
@@ -182,15 +182,15 @@ static void put_contacts(FILE *file, const contact_row *c, size_t n, double step
 static tru_status write_contacts(export_job *job, uint64_t frame, const char *name, tru_error *err) {
     contact_row *c = NULL;
     uint64_t n = 0;
-    tru_status s = export_contacts(job, frame, &c, &n, err);
+    tru_status s = trio_export_contacts(job, frame, &c, &n, err);
     double *rows = malloc((CONTACT_NUMBERS * n + 1) * sizeof *rows);
     int32_t *numbers = malloc((n + 1) * sizeof *numbers);
-    if (s >= 0 && (!rows || !numbers)) s = io_no_memory(err);
-    FILE *file = s >= 0 ? export_open(job, name, err) : NULL;
+    if (s >= 0 && (!rows || !numbers)) s = trio_no_memory(err);
+    FILE *file = s >= 0 ? trio_export_open(job, name, err) : NULL;
     if (s >= 0 && !file) s = TRU_FILE;
     if (file) {
         put_contacts(file, c, n, job->r.step, rows, numbers);
-        s = export_close(job, file, name, err);
+        s = trio_export_close(job, file, name, err);
     }
     free(rows);
     free(numbers);
@@ -253,7 +253,8 @@ static void add_surfaces(const export_job *job, const mesh_book *book, surface *
     out->points = out->triangles = 0;
     for (size_t s = 0; s < r->shapes; s++) {
         const int64_t i = r->shape[s].body;
-        if (i < 0 || i >= (int64_t)r->bodies || !export_there(job, (size_t)i) || !has_surface(r, &r->body[i])) continue;
+        if (i < 0 || i >= (int64_t)r->bodies || !trio_export_there(job, (size_t)i) || !has_surface(r, &r->body[i]))
+            continue;
         if (book->shapes[s].mesh == MESH_PLANE) continue;
         add_shape(job, &book->meshes[book->shapes[s].mesh], &book->shapes[s], &r->shape[s], (size_t)i, out);
     }
@@ -282,12 +283,12 @@ static tru_status write_surfaces(export_job *job, const mesh_book *book, const c
     f.corners = malloc((3 * f.triangles + 1) * sizeof *f.corners);
     f.offsets = malloc((f.triangles + 1) * sizeof *f.offsets);
     const bool room = f.rows && f.ids && f.corners && f.offsets;
-    FILE *file = room ? export_open(job, name, err) : NULL;
-    tru_status s = file ? TRU_OK : room ? TRU_FILE : io_no_memory(err);
+    FILE *file = room ? trio_export_open(job, name, err) : NULL;
+    tru_status s = file ? TRU_OK : room ? TRU_FILE : trio_no_memory(err);
     if (file) {
         add_surfaces(job, book, &f);
         put_surface(file, &f);
-        s = export_close(job, file, name, err);
+        s = trio_export_close(job, file, name, err);
     }
     free(f.rows);
     free(f.ids);
@@ -301,16 +302,16 @@ static tru_status write_surfaces(export_job *job, const mesh_book *book, const c
 static tru_status write_pvd(export_job *job, const char *stem, const double *times, tru_error *err) {
     char name[64];
     snprintf(name, sizeof name, "%s.pvd", stem);
-    FILE *file = export_open(job, name, err);
+    FILE *file = trio_export_open(job, name, err);
     if (!file) return TRU_FILE;
     fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n", file);
     for (uint64_t k = 0; k < job->r.frames; k++) {
         fputs("<DataSet timestep=\"", file);
-        export_number(file, times[k]);
+        trio_export_number(file, times[k]);
         fprintf(file, "\" part=\"0\" file=\"%s_%06llu.vtp\"/>\n", stem, (unsigned long long)k);
     }
     fputs("</Collection>\n</VTKFile>\n", file);
-    return export_close(job, file, name, err);
+    return trio_export_close(job, file, name, err);
 }
 
 static tru_status write_frame(export_job *job, uint64_t k, const mesh_book *book, bool surfaces, tru_error *err) {
@@ -323,21 +324,21 @@ static tru_status write_frame(export_job *job, uint64_t k, const mesh_book *book
     return s >= 0 && surfaces ? write_surfaces(job, book, name, err) : s;
 }
 
-tru_status export_vtp(export_job *job, tru_error *err) {
+tru_status trio_export_vtp(export_job *job, tru_error *err) {
     double *times = malloc((job->r.frames + 1) * sizeof *times);
     mesh_book book = {0};
     bool surfaces = false;
-    tru_status s = times && mesh_book_make(&job->r, 0.0, &book) ? TRU_OK : io_no_memory(err);
+    tru_status s = times && trio_mesh_book_make(&job->r, 0.0, &book) ? TRU_OK : trio_no_memory(err);
     for (size_t i = 0; i < job->r.bodies; i++) surfaces = surfaces || has_surface(&job->r, &job->r.body[i]);
     for (uint64_t k = 0; s >= 0 && k < job->r.frames; k++) {
-        s = export_frame(job, k, err);
+        s = trio_export_frame(job, k, err);
         times[k] = job->time;
         if (s >= 0) s = write_frame(job, k, &book, surfaces, err);
     }
     if (s >= 0) s = write_pvd(job, "bodies", times, err);
     if (s >= 0 && job->r.contacts) s = write_pvd(job, "contacts", times, err);
     if (s >= 0 && surfaces) s = write_pvd(job, "surfaces", times, err);
-    mesh_book_free(&book);
+    trio_mesh_book_free(&book);
     free(times);
     return s;
 }

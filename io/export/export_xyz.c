@@ -26,31 +26,31 @@ static void put_body(FILE *file, const export_job *job, size_t i) {
             (unsigned long long)job->r.body[i].id);
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         fputc(' ', file);
-        export_number(file, numbers[k]);
+        trio_export_number(file, numbers[k]);
     }
     fputc('\n', file);
 }
 
-static bool shown(const export_job *job, size_t i) { return job->r.body[i].size > 0.0 && export_there(job, i); }
+static bool shown(const export_job *job, size_t i) { return job->r.body[i].size > 0.0 && trio_export_there(job, i); }
 
-tru_status export_xyz(export_job *job, tru_error *err) {
-    FILE *file = export_open(job, "frames.xyz", err);
+tru_status trio_export_xyz(export_job *job, tru_error *err) {
+    FILE *file = trio_export_open(job, "frames.xyz", err);
     tru_status s = TRU_OK;
     if (!file) return TRU_FILE;
     for (uint64_t frame = 0; s >= 0 && frame < job->r.frames; frame++) {
         size_t count = 0;
-        s = export_frame(job, frame, err);
+        s = trio_export_frame(job, frame, err);
         for (size_t i = 0; s >= 0 && i < job->r.bodies; i++) count += shown(job, i);
         if (s < 0) break;
         fprintf(
             file,
             "%zu\nProperties=species:S:1:id:I:1:pos:R:3:radius:R:1:orientation:R:4:velo:R:3:angular_velocity:R:3 Time=",
             count);
-        export_number(file, job->time);
+        trio_export_number(file, job->time);
         fputc('\n', file);
         for (size_t i = 0; i < job->r.bodies; i++)
             if (shown(job, i)) put_body(file, job, i);
     }
-    const tru_status closed = export_close(job, file, "frames.xyz", s < 0 ? NULL : err);
+    const tru_status closed = trio_export_close(job, file, "frames.xyz", s < 0 ? NULL : err);
     return s < 0 ? s : closed;
 }

@@ -130,9 +130,9 @@ static bool matches(const probe_place *l, const probe_row *row, const char *name
     return p->a != TRU_NONE;
 }
 
-bool probe_unit(const char *name, tru_unit *unit) {
+bool trio_probe_unit(const char *name, tru_unit *unit) {
     size_t longest = 0;
-    for (const probe_row *row = probe_rows; row->name; row++) {
+    for (const probe_row *row = trio_probe_rows; row->name; row++) {
         const size_t tail = strlen(tail_of(row));
         const bool fits = scope_of(row) == PROBE_WORLD ? strcmp(name, row->name) == 0 : head_length(row, name) > 0;
         if (!fits || tail <= longest) continue;
@@ -142,7 +142,7 @@ bool probe_unit(const char *name, tru_unit *unit) {
     return longest > 0;
 }
 
-double probe_value(const probe_view *view, const probe *p) { return p->row->value(view, p, p->row->index); }
+double trio_probe_value(const probe_view *view, const probe *p) { return p->row->value(view, p, p->row->index); }
 
 /* ---- what to say ---- */
 
@@ -151,7 +151,7 @@ static const char *nearest_tail(probe_scope scope, const char *tail) {
     enum { MOST = 256 };
     const char *names[MOST];
     size_t count = 0;
-    for (const probe_row *row = probe_rows; row->name && count < MOST; row++)
+    for (const probe_row *row = trio_probe_rows; row->name && count < MOST; row++)
         if (scope_of(row) == scope) names[count++] = tail_of(row) + (scope == PROBE_WORLD ? 0 : 1);
     return tru_nearest_name(tail, names, count);
 }
@@ -170,10 +170,10 @@ static const char *nearest_body(const tru_world *w, const char *name) {
 
 static tru_status no_body(const tru_world *w, const char *name, const char *head, size_t length, tru_error *err) {
     char body[LONGEST];
-    if (!copy_name(head, length, body)) return io_fail(err, TRU_UNKNOWN_NAME, "no probe '%s'", name);
+    if (!copy_name(head, length, body)) return trio_fail(err, TRU_UNKNOWN_NAME, "no probe '%s'", name);
     const char *near = nearest_body(w, body);
-    if (near) return io_fail(err, TRU_UNKNOWN_NAME, "probe '%s': no body '%s'; did you mean '%s'?", name, body, near);
-    return io_fail(err, TRU_UNKNOWN_NAME, "probe '%s': no body '%s'", name, body);
+    if (near) return trio_fail(err, TRU_UNKNOWN_NAME, "probe '%s': no body '%s'; did you mean '%s'?", name, body, near);
+    return trio_fail(err, TRU_UNKNOWN_NAME, "probe '%s': no body '%s'", name, body);
 }
 
 /* An unknown joint, or a known one with an unknown quantity behind the dot. */
@@ -184,8 +184,9 @@ static tru_status no_joint_tail(const tru_world *w, const char *name, size_t dot
     if (p->a != TRU_NONE) {
         near = nearest_tail(PROBE_JOINT, name + dot + 1);
         if (near)
-            return io_fail(err, TRU_UNKNOWN_NAME, "no probe '%s'; did you mean '%.*s.%s'?", name, (int)dot, name, near);
-        return io_fail(err, TRU_UNKNOWN_NAME, "no probe '%s': a joint has no '%s'", name, name + dot + 1);
+            return trio_fail(err, TRU_UNKNOWN_NAME, "no probe '%s'; did you mean '%.*s.%s'?", name, (int)dot, name,
+                             near);
+        return trio_fail(err, TRU_UNKNOWN_NAME, "no probe '%s': a joint has no '%s'", name, name + dot + 1);
     }
     char own[LONGEST];
     copy_name(name + strlen("joint("), dot - strlen("joint()"), own);
@@ -194,8 +195,8 @@ static tru_status no_joint_tail(const tru_world *w, const char *name, size_t dot
         names[count] = tru_joint_get(w, tru_joint_id(w, count), &info, NULL) >= 0 ? info.name : NULL;
     }
     near = tru_nearest_name(own, names, count);
-    if (near) return io_fail(err, TRU_UNKNOWN_NAME, "probe '%s': no joint '%s'; did you mean '%s'?", name, own, near);
-    return io_fail(err, TRU_UNKNOWN_NAME, "probe '%s': no joint '%s'", name, own);
+    if (near) return trio_fail(err, TRU_UNKNOWN_NAME, "probe '%s': no joint '%s'; did you mean '%s'?", name, own, near);
+    return trio_fail(err, TRU_UNKNOWN_NAME, "probe '%s': no joint '%s'", name, own);
 }
 
 /* The same for outlets. */
@@ -207,15 +208,17 @@ static tru_status no_outlet_tail(const outlet_list *outlets, const char *name, s
     if (p->a != TRU_NONE) {
         near = nearest_tail(PROBE_OUTLET, name + dot + 1);
         if (near)
-            return io_fail(err, TRU_UNKNOWN_NAME, "no probe '%s'; did you mean '%.*s.%s'?", name, (int)dot, name, near);
-        return io_fail(err, TRU_UNKNOWN_NAME, "no probe '%s': an outlet has no '%s'", name, name + dot + 1);
+            return trio_fail(err, TRU_UNKNOWN_NAME, "no probe '%s'; did you mean '%.*s.%s'?", name, (int)dot, name,
+                             near);
+        return trio_fail(err, TRU_UNKNOWN_NAME, "no probe '%s': an outlet has no '%s'", name, name + dot + 1);
     }
     char own[LONGEST];
     copy_name(name + strlen("outlet("), dot - strlen("outlet()"), own);
     for (; outlets && count < MOST && count < outlets->count; count++) names[count] = outlets->items[count].name;
     near = tru_nearest_name(own, names, count);
-    if (near) return io_fail(err, TRU_UNKNOWN_NAME, "probe '%s': no outlet '%s'; did you mean '%s'?", name, own, near);
-    return io_fail(err, TRU_UNKNOWN_NAME, "probe '%s': no outlet '%s'", name, own);
+    if (near)
+        return trio_fail(err, TRU_UNKNOWN_NAME, "probe '%s': no outlet '%s'; did you mean '%s'?", name, own, near);
+    return trio_fail(err, TRU_UNKNOWN_NAME, "probe '%s': no outlet '%s'", name, own);
 }
 
 /* A known body (or contact) with an unknown quantity: the longest head that exists decides. */
@@ -229,9 +232,10 @@ static tru_status no_tail(const probe_place *l, const char *name, tru_error *err
         if (!contact && body_named(l, name, dot) == TRU_NONE) continue;
         const char *near = nearest_tail(contact ? PROBE_CONTACT : PROBE_BODY, name + dot + 1);
         if (near)
-            return io_fail(err, TRU_UNKNOWN_NAME, "no probe '%s'; did you mean '%.*s.%s'?", name, (int)dot, name, near);
-        return io_fail(err, TRU_UNKNOWN_NAME, "no probe '%s': a %s has no '%s'", name, contact ? "contact" : "body",
-                       name + dot + 1);
+            return trio_fail(err, TRU_UNKNOWN_NAME, "no probe '%s'; did you mean '%.*s.%s'?", name, (int)dot, name,
+                             near);
+        return trio_fail(err, TRU_UNKNOWN_NAME, "no probe '%s': a %s has no '%s'", name, contact ? "contact" : "body",
+                         name + dot + 1);
     }
     return TRU_OK;
 }
@@ -242,26 +246,26 @@ static tru_status unknown(const probe_place *l, const char *name, tru_error *err
     const tru_status s = no_tail(l, name, err);
     if (s < 0) return s;
     const char *near = nearest_tail(PROBE_WORLD, name), *close = strrchr(name, ')');
-    if (near) return io_fail(err, TRU_UNKNOWN_NAME, "no probe '%s'; did you mean '%s'?", name, near);
+    if (near) return trio_fail(err, TRU_UNKNOWN_NAME, "no probe '%s'; did you mean '%s'?", name, near);
     if (strncmp(name, pair, sizeof pair - 1) == 0 && close) {
         const char *first = name + sizeof pair - 1, *comma = strchr(first, ',');
         if (!comma || comma > close)
-            return io_fail(err, TRU_UNKNOWN_NAME, "probe '%s': a contact is contact(A,B) with two bodies", name);
+            return trio_fail(err, TRU_UNKNOWN_NAME, "probe '%s': a contact needs two bodies, contact(A,B)", name);
         const char *second = comma + 1 + strspn(comma + 1, " ");
         if (body_named(l, first, (size_t)(comma - first)) == TRU_NONE)
             return no_body(w, name, first, (size_t)(comma - first), err);
         if (body_named(l, second, (size_t)(close - second)) != TRU_NONE)
-            return io_fail(err, TRU_UNKNOWN_NAME,
-                           "no probe '%s': behind %.*s may stand #1, #2, ... or @ and a feature, then a quantity", name,
-                           (int)(close + 1 - name), name);
+            return trio_fail(err, TRU_UNKNOWN_NAME,
+                             "no probe '%s': after %.*s write #1, #2, ... or @FEATURE, then a quantity", name,
+                             (int)(close + 1 - name), name);
         return no_body(w, name, second, (size_t)(close - second), err);
     }
     size_t head = 0; /* a known quantity of an unknown body: the longest quantity decides */
-    for (const probe_row *row = probe_rows; row->name; row++) {
+    for (const probe_row *row = trio_probe_rows; row->name; row++) {
         const size_t length = scope_of(row) == PROBE_WORLD ? 0 : head_length(row, name);
         if (length > 0 && (head == 0 || length < head)) head = length;
     }
-    if (head == 0) return io_fail(err, TRU_UNKNOWN_NAME, "no probe '%s'; `trundle list probes` shows all", name);
+    if (head == 0) return trio_fail(err, TRU_UNKNOWN_NAME, "no probe '%s'; `trundle list probes` shows all", name);
     static const char contact[] = ".contact";
     const size_t tail = sizeof contact - 1;
     if (head > tail && memcmp(name + head - tail, contact, tail) == 0) head -= tail;
@@ -275,17 +279,18 @@ static tru_status applies(const tru_world *w, const char *name, const probe *p, 
     tru_error why;
     if (strncmp(p->row->name, disk, sizeof disk - 1) != 0 || p->a == PROBE_LATER) return TRU_OK;
     if (tru_disk_of_body(w, p->a, &view, &why) >= 0) return TRU_OK;
-    return io_fail(err, TRU_REFUSED, "probe '%s': %s", name, why.text);
+    return trio_fail(err, TRU_REFUSED, "probe '%s': %s", name, why.text);
 }
 
-tru_status probe_find_in(const probe_place *l, const char *name, probe *out, tru_error *err) {
-    if (!name || !*name) return io_fail(err, TRU_UNKNOWN_NAME, "a probe needs a name");
-    for (const probe_row *row = probe_rows; row->name; row++)
+tru_status trio_probe_find_in(const probe_place *l, const char *name, probe *out, tru_error *err) {
+    if (!name || !*name) return trio_fail(err, TRU_UNKNOWN_NAME, "a probe needs a name");
+    for (const probe_row *row = trio_probe_rows; row->name; row++)
         if (matches(l, row, name, out)) return applies(l->world, name, out, err);
     return unknown(l, name, err);
 }
 
-tru_status probe_find(const tru_world *w, const outlet_list *outlets, const char *name, probe *out, tru_error *err) {
+tru_status trio_probe_find(const tru_world *w, const outlet_list *outlets, const char *name, probe *out,
+                           tru_error *err) {
     const probe_place place = {.world = w, .outlets = outlets};
-    return probe_find_in(&place, name, out, err);
+    return trio_probe_find_in(&place, name, out, err);
 }

@@ -51,18 +51,19 @@ typedef struct probe_row {
 /* ---- probe.c */
 
 /* Find a probe by name in a world with outlets (NULL: none); the sentence of an error names the nearest one. */
-tru_status probe_find(const tru_world *world, const outlet_list *outlets, const char *name, probe *out, tru_error *err);
+tru_status trio_probe_find(const tru_world *world, const outlet_list *outlets, const char *name, probe *out,
+                           tru_error *err);
 /* The same with bodies that will come: a probe of one has PROBE_LATER for it, and is to be found again once the body is there. */
-tru_status probe_find_in(const probe_place *place, const char *name, probe *out, tru_error *err);
+tru_status trio_probe_find_in(const probe_place *place, const char *name, probe *out, tru_error *err);
 /* The unit a probe of this name would have, without asking whether its bodies exist. */
-bool probe_unit(const char *name, tru_unit *unit);
-double probe_value(const probe_view *view, const probe *p); /* NaN where there is none */
+bool trio_probe_unit(const char *name, tru_unit *unit);
+double trio_probe_value(const probe_view *view, const probe *p); /* NaN where there is none */
 
 /* ---- probe_values.c: the functions that probe.def names */
 
-extern const probe_row probe_rows[]; /* a NULL name ends */
+extern const probe_row trio_probe_rows[]; /* a NULL name ends */
 /* The contacts now; NULL only when memory ran out (count 0). */
-const tru_contact_info *probe_contacts(const probe_view *view, size_t *count);
-void contact_view_release(contact_view *view);
+const tru_contact_info *trio_probe_contacts(const probe_view *view, size_t *count);
+void trio_contact_view_release(contact_view *view);
 
 #endif

@@ -249,7 +249,7 @@ static double probe_rolling(const probe_view *v, const probe *p, int index) {
 
 /* ---- contacts ---- */
 
-const tru_contact_info *probe_contacts(const probe_view *v, size_t *count) {
+const tru_contact_info *trio_probe_contacts(const probe_view *v, size_t *count) {
     contact_view *c = v->contacts;
     const uint64_t step = tru_steps_done(v->world);
     *count = 0;
@@ -269,7 +269,7 @@ const tru_contact_info *probe_contacts(const probe_view *v, size_t *count) {
     return c->items;
 }
 
-void contact_view_release(contact_view *c) {
+void trio_contact_view_release(contact_view *c) {
     free(c->items);
     *c = (contact_view){.step = UINT64_MAX};
 }
@@ -284,7 +284,7 @@ static bool meets(const tru_contact_info *c, tru_id a, tru_id b) {
 static const tru_contact_info *first_contact(const probe_view *v, const probe *p, double *sign) {
     size_t count;
     int32_t seen = 0;
-    const tru_contact_info *c = probe_contacts(v, &count);
+    const tru_contact_info *c = trio_probe_contacts(v, &count);
     for (size_t i = 0; i < count; i++) {
         if (!meets(&c[i], p->a, p->b) || (p->has_feature && c[i].feature != p->feature)) continue;
         if (++seen < p->number) continue;
@@ -305,7 +305,7 @@ static tru_vec3 impulse_on_a(const tru_contact_info *c) {
 static double probe_force(const probe_view *v, const probe *p, int index) {
     tru_vec3 sum = {0, 0, 0};
     size_t count;
-    const tru_contact_info *c = probe_contacts(v, &count);
+    const tru_contact_info *c = trio_probe_contacts(v, &count);
     for (size_t i = 0; i < count; i++)
         if (meets(&c[i], p->a, TRU_NONE)) sum = plus(sum, c[i].body_a == p->a ? 1.0 : -1.0, impulse_on_a(&c[i]));
     return per_step(v, part(sum, index));
@@ -314,7 +314,7 @@ static double probe_force(const probe_view *v, const probe *p, int index) {
 static double probe_contacts_count(const probe_view *v, const probe *p, int index) {
     (void)index;
     size_t count, mine = 0;
-    const tru_contact_info *c = probe_contacts(v, &count);
+    const tru_contact_info *c = trio_probe_contacts(v, &count);
     for (size_t i = 0; i < count; i++) mine += meets(&c[i], p->a, TRU_NONE);
     return (double)mine;
 }
@@ -322,7 +322,7 @@ static double probe_contacts_count(const probe_view *v, const probe *p, int inde
 /* Where that contact is now; false if there is none. */
 static bool contact_here(const probe_view *v, const probe *p, double *sign, tru_contact_place *out) {
     size_t count;
-    const tru_contact_info *all = probe_contacts(v, &count), *c = first_contact(v, p, sign);
+    const tru_contact_info *all = trio_probe_contacts(v, &count), *c = first_contact(v, p, sign);
     return c && tru_contact_now(v->world, (size_t)(c - all), out, NULL) >= 0;
 }
 
@@ -421,7 +421,7 @@ static double probe_feature(const probe_view *v, const probe *p, int index) {
 static bool springs_of(const probe_view *v, const probe *p, tru_contact_springs *out) {
     double sign;
     size_t count;
-    const tru_contact_info *all = probe_contacts(v, &count), *c = first_contact(v, p, &sign);
+    const tru_contact_info *all = trio_probe_contacts(v, &count), *c = first_contact(v, p, &sign);
     return c && tru_contact_springs_get(v->world, (size_t)(c - all), out, NULL) >= 0;
 }
 
@@ -471,7 +471,7 @@ static double probe_joint_turn(const probe_view *v, const probe *p, int index) {
     return values[index];
 }
 
-const probe_row probe_rows[] = {
+const probe_row trio_probe_rows[] = {
 #define PROBE(name, unit, doc, function, index) {name, TRU_UNIT_##unit, probe_##function, index},
 #include "probe.def"
 #undef PROBE

@@ -33,7 +33,7 @@ static void add_notes(report_run *run) {
     const reader *r = &run->r;
     const unsigned long long rows = r->rows, events = r->events, frames = r->frames;
     tru_json_array(run->json, "notes");
-    if (!*r->summary) note(run, "This run is still going on, or was stopped: shown is what was written so far.");
+    if (!*r->summary) note(run, "This run has not finished: the report shows what was written so far.");
     if (frames == 0) note(run, "There is no replay: no frames were recorded (record: {frames: 20 ms} in the scene).");
     if (frames > 0 && !r->contacts)
         note(run,
@@ -45,11 +45,11 @@ static void add_notes(report_run *run) {
         note(run,
              "Of %llu rows of probes, ledger and solver every %llu-th is plotted; trundle export --format csv has "
              "all.",
-             rows, (unsigned long long)reader_stride(rows, REPORT_ROWS));
+             rows, (unsigned long long)trio_reader_stride(rows, REPORT_ROWS));
     if (rows == 0) note(run, "There are no plots: no rows of probes, ledger and solver were recorded.");
     if (events > REPORT_EVENTS) note(run, "Of %llu events the first %d are shown.", events, REPORT_EVENTS);
     char kinds[200];
-    if (reader_left_out(r, kinds, sizeof kinds))
+    if (trio_reader_left_out(r, kinds, sizeof kinds))
         note(run, "Events of some kinds were not recorded (record: events in the scene): %s.", kinds);
     tru_json_close(run->json);
 }
@@ -65,7 +65,7 @@ static void add_numbers(tru_json *j, const char *key, const double *x, int count
 /* The triangles of a hull, of which its parameters tell nothing. */
 static void add_mesh(tru_json *j, const reader *r, const shape_row *s) {
     tru_mesh m;
-    if (strcmp(s->type, "hull") != 0 || !reader_mesh(r, s, &m)) return;
+    if (strcmp(s->type, "hull") != 0 || !trio_reader_mesh(r, s, &m)) return;
     tru_json_array(j, "points");
     for (int32_t k = 0; k < m.point_count; k++) {
         const double p[3] = {m.points[k].x, m.points[k].y, m.points[k].z};
@@ -118,7 +118,7 @@ static const column ledger_columns[] = {
 #define LEDGER_COLUMN(name, kind, doc) {#name, "J", kind, doc, offsetof(ledger_row, ledger.name)},
     TRU_LEDGER_LIST(LEDGER_COLUMN)
 #undef LEDGER_COLUMN
-        {"gap", "J", "gap", "what the books do not explain", offsetof(ledger_row, gap)},
+        {"gap", "J", "gap", "change of energy without a recorded cause", offsetof(ledger_row, gap)},
     {0}};
 static const column solver_columns[] = {
     {"relative", "-", "residual", "largest residual relative to the velocity scale", offsetof(solver_row, relative)},
@@ -137,7 +137,7 @@ static void add_column(report_run *run, const char *group, const column *c, cons
     for (uint64_t i = 0; values && i < count; i++)
         memcpy(&values[i], (const char *)rows + i * bytes + c->offset, sizeof *values);
     if (values)
-        pack_add(&run->pack, name, PACK_F64, values, count, 0);
+        trio_pack_add(&run->pack, name, PACK_F64, values, count, 0);
     else
         run->pack.lost = true;
     free(values);
@@ -151,7 +151,7 @@ static void add_column(report_run *run, const char *group, const column *c, cons
 
 static tru_status add_ledger(report_run *run, uint64_t stride, uint64_t kept, tru_error *err) {
     ledger_row *rows = NULL;
-    const tru_status s = reader_take(&run->r, LEDGER, 0, stride, kept, &rows, err);
+    const tru_status s = trio_reader_take(&run->r, LEDGER, 0, stride, kept, &rows, err);
     tru_json_array(run->json, "ledger");
     for (const column *c = ledger_columns; s >= 0 && c->name; c++)
         add_column(run, "ledger", c, rows, sizeof *rows, kept);
@@ -160,13 +160,13 @@ static tru_status add_ledger(report_run *run, uint64_t stride, uint64_t kept, tr
     return s;
 }
 
-/* Counts of the solver as doubles, beside its residuals. */
+/* Counts of the solver as doubles, alongside its residuals. */
 static void add_solver_counts(report_run *run, const solver_row *rows, uint64_t kept) {
     static const column columns[] = {
-        {"iterations", "-", "count", "iterations per step, mean since the row before", 0},
-        {"most_iterations", "-", "count", "iterations of the worst step since the row before", sizeof(double)},
+        {"iterations", "-", "count", "iterations per step, mean since the previous row", 0},
+        {"most_iterations", "-", "count", "iterations of the worst step since the previous row", sizeof(double)},
         {"contacts", "-", "count", "active contacts", 2 * sizeof(double)},
-        {"unconverged", "-", "count", "steps that did not converge since the row before", 3 * sizeof(double)}};
+        {"unconverged", "-", "count", "steps that did not converge since the previous row", 3 * sizeof(double)}};
     double(*counts)[4] = calloc(kept + 1, sizeof *counts);
     if (!counts) run->pack.lost = true;
     for (uint64_t i = 0; counts && i < kept; i++) {
@@ -181,7 +181,7 @@ static void add_solver_counts(report_run *run, const solver_row *rows, uint64_t 
 
 static tru_status add_solver(report_run *run, uint64_t stride, uint64_t kept, tru_error *err) {
     solver_row *rows = NULL;
-    const tru_status s = reader_take(&run->r, SOLVER, 0, stride, kept, &rows, err);
+    const tru_status s = trio_reader_take(&run->r, SOLVER, 0, stride, kept, &rows, err);
     tru_json_array(run->json, "solver");
     for (const column *c = solver_columns; s >= 0 && c->name; c++)
         add_column(run, "solver", c, rows, sizeof *rows, kept);
@@ -194,7 +194,7 @@ static tru_status add_solver(report_run *run, uint64_t stride, uint64_t kept, tr
 static tru_status add_probes(report_run *run, uint64_t stride, uint64_t kept, tru_error *err) {
     double *values = NULL;
     const size_t n = run->r.probes;
-    const tru_status s = reader_take(&run->r, PROBE_VALUE, 0, stride, kept, &values, err);
+    const tru_status s = trio_reader_take(&run->r, PROBE_VALUE, 0, stride, kept, &values, err);
     tru_json_array(run->json, "probes");
     for (size_t k = 0; s >= 0 && k < n; k++) {
         const column c = {run->r.name[k], run->r.unit[k], "probe", "", k * sizeof(double)};
@@ -206,7 +206,7 @@ static tru_status add_probes(report_run *run, uint64_t stride, uint64_t kept, tr
 }
 
 static tru_status add_rows(report_run *run, tru_error *err) {
-    const uint64_t stride = reader_stride(run->r.rows, REPORT_ROWS), kept = reader_kept(run->r.rows, stride);
+    const uint64_t stride = trio_reader_stride(run->r.rows, REPORT_ROWS), kept = trio_reader_kept(run->r.rows, stride);
     tru_status s = add_ledger(run, stride, kept, err);
     if (s >= 0) s = add_solver(run, stride, kept, err);
     if (s >= 0) s = add_probes(run, stride, kept, err);
@@ -232,7 +232,7 @@ static void add_event(tru_json *j, const event_row *e) {
 static tru_status add_events(report_run *run, tru_error *err) {
     const uint64_t count = run->r.events < REPORT_EVENTS ? run->r.events : REPORT_EVENTS;
     event_row *events = NULL;
-    const tru_status s = reader_take(&run->r, EVENTS, 0, 1, count, &events, err);
+    const tru_status s = trio_reader_take(&run->r, EVENTS, 0, 1, count, &events, err);
     tru_json_array(run->json, "events");
     for (uint64_t i = 0; s >= 0 && i < count; i++) add_event(run->json, &events[i]);
     tru_json_close(run->json);
@@ -263,40 +263,40 @@ static void add_provenance(report_run *run) {
 static tru_status pack_run(report_run *run, const char *label, tru_error *err) {
     tru_json_text(run->json, "kind", "run");
     tru_json_text(run->json, "label", label);
-    tru_status s = report_frames(run, err);
-    if (s >= 0) s = report_contacts(run, err);
-    if (s >= 0) s = report_sets(run, err);
+    tru_status s = trio_report_frames(run, err);
+    if (s >= 0) s = trio_report_contacts(run, err);
+    if (s >= 0) s = trio_report_sets(run, err);
     if (s >= 0) s = add_rows(run, err);
     if (s >= 0) s = add_events(run, err);
-    if (s >= 0 && !*run->r.summary) s = report_story(run, err);
+    if (s >= 0 && !*run->r.summary) s = trio_report_run_summary(run, err);
     if (s < 0) return s;
     add_notes(run);
     add_bodies(run);
     add_provenance(run);
-    pack_describe(&run->pack, run->json);
+    trio_pack_describe(&run->pack, run->json);
     return TRU_OK;
 }
 
 static tru_status keep_block(tru_report *report, const pack *p, tru_json *json, tru_error *err) {
     size_t length = 0;
     const char *text = tru_json_done(json);
-    char *block = text ? pack_encode(p, text, &length) : NULL;
+    char *block = text ? trio_pack_encode(p, text, &length) : NULL;
     if (block && GROW(report->blocks, report->room, report->count + 1)) {
         report->blocks[report->count++] = block;
         return TRU_OK;
     }
     free(block);
-    return io_no_memory(err);
+    return trio_no_memory(err);
 }
 
 tru_status tru_report_add_run(tru_report *report, const char *dir, const char *label, tru_error *err) {
     report_run run = {0};
-    if (!report || !dir) return io_fail(err, TRU_BAD_ARGUMENT, "tru_report_add_run needs a report and a folder");
-    const h5_quiet quiet = h5_silence();
-    tru_status s = reader_open(dir, &run.r, err);
+    if (!report || !dir) return trio_fail(err, TRU_BAD_ARGUMENT, "tru_report_add_run needs a report and a folder");
+    const h5_quiet quiet = trio_h5_silence();
+    tru_status s = trio_reader_open(dir, &run.r, err);
     if (s >= 0) {
         run.json = tru_json_begin();
-        s = run.json ? TRU_OK : io_no_memory(err);
+        s = run.json ? TRU_OK : trio_no_memory(err);
     }
     if (s >= 0) {
         tru_json_object(run.json, NULL);
@@ -304,15 +304,15 @@ tru_status tru_report_add_run(tru_report *report, const char *dir, const char *l
     }
     if (s >= 0) s = keep_block(report, &run.pack, run.json, err);
     tru_json_free(run.json);
-    pack_free(&run.pack);
-    reader_close(&run.r);
-    h5_restore(quiet);
+    trio_pack_free(&run.pack);
+    trio_reader_close(&run.r);
+    trio_h5_restore(quiet);
     return s;
 }
 
 tru_status tru_report_add_page(tru_report *report, tru_json *page, tru_error *err) {
     const pack none = {0};
-    if (!report || !page) return io_fail(err, TRU_BAD_ARGUMENT, "tru_report_add_page needs a report and a page");
+    if (!report || !page) return trio_fail(err, TRU_BAD_ARGUMENT, "tru_report_add_page needs a report and a page");
     return keep_block(report, &none, page, err);
 }
 
@@ -320,7 +320,7 @@ tru_status tru_report_add_page(tru_report *report, tru_json *page, tru_error *er
 
 tru_status tru_report_begin(tru_report **out, tru_error *err) {
     *out = calloc(1, sizeof **out);
-    return *out ? TRU_OK : io_no_memory(err);
+    return *out ? TRU_OK : trio_no_memory(err);
 }
 
 void tru_report_free(tru_report *report) {
@@ -340,7 +340,7 @@ static tru_status paste(const tru_report *report, const char *before, size_t bef
     size_t room = before_length + strlen(after) + 1, at = 0;
     for (size_t i = 0; i < report->count; i++) room += strlen(report->blocks[i]) + sizeof open + sizeof close;
     char *out = malloc(room);
-    if (!out) return io_no_memory(err);
+    if (!out) return trio_no_memory(err);
     at = append(out, at, before, before_length);
     for (size_t i = 0; i < report->count; i++) {
         at = append(out, at, open, sizeof open - 1);
@@ -348,7 +348,7 @@ static tru_status paste(const tru_report *report, const char *before, size_t bef
         at = append(out, at, close, sizeof close - 1);
     }
     at = append(out, at, after, strlen(after));
-    const tru_status s = file_replace(path, out, at, false, err);
+    const tru_status s = trio_file_replace(path, out, at, false, err);
     free(out);
     return s;
 }
@@ -357,14 +357,14 @@ tru_status tru_report_write(const tru_report *report, const char *template_path,
     unsigned char *bytes = NULL;
     size_t count = 0;
     if (!report || !template_path || !path)
-        return io_fail(err, TRU_BAD_ARGUMENT, "tru_report_write needs a report and two paths");
-    tru_status s = file_read(template_path, &bytes, &count, err);
+        return trio_fail(err, TRU_BAD_ARGUMENT, "tru_report_write needs a report and two paths");
+    tru_status s = trio_file_read(template_path, &bytes, &count, err);
     if (s < 0) return s;
     const char *text = (const char *)bytes, *mark = strstr(text, MARK);
     if (mark)
         s = paste(report, text, (size_t)(mark - text), mark + strlen(MARK), path, err);
     else
-        s = io_fail(err, TRU_DAMAGED, "%s: is no template of a report", template_path);
+        s = trio_fail(err, TRU_DAMAGED, "%s: is not a report template", template_path);
     free(bytes);
     return s;
 }

@@ -25,15 +25,15 @@ typedef struct report_run {
 
 /* ---- report_frames.c: poses, quantised; contacts */
 
-tru_status report_frames(report_run *run, tru_error *err);
-tru_status report_contacts(report_run *run, tru_error *err);
+tru_status trio_report_frames(report_run *run, tru_error *err);
+tru_status trio_report_contacts(report_run *run, tru_error *err);
 
-/* ---- report_story.c: what happened, in words, as far as the file tells it */
+/* ---- report_run_summary.c: what happened, in words, as far as the file tells it */
 
-tru_status report_story(report_run *run, tru_error *err);
+tru_status trio_report_run_summary(report_run *run, tru_error *err);
 
 /* ---- report_sets.c: the boundary of what friction can do at the recorded contacts */
 
-tru_status report_sets(report_run *run, tru_error *err);
+tru_status trio_report_sets(report_run *run, tru_error *err);
 
 #endif

@@ -48,7 +48,7 @@ static uint64_t batch_at(const report_run *run, uint64_t k) {
 }
 
 static tru_status read_batch(const report_run *run, result_table which, uint64_t k, double *out, tru_error *err) {
-    return reader_read(&run->r, which, k * run->frame_step, run->frame_step, batch_at(run, k), out, err);
+    return trio_reader_read(&run->r, which, k * run->frame_step, run->frame_step, batch_at(run, k), out, err);
 }
 
 static void describe_box(const report_run *run, const box *b) {
@@ -64,7 +64,7 @@ static tru_status add_positions(report_run *run, double *x, tru_error *err) {
     const size_t n = run->r.bodies, width = 3 * n;
     box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     uint16_t *all = malloc((run->frames * width + 1) * sizeof *all);
-    tru_status s = all ? TRU_OK : io_no_memory(err);
+    tru_status s = all ? TRU_OK : trio_no_memory(err);
     for (uint64_t k = 0; s >= 0 && k < run->frames; k += batch_of(run)) {
         s = read_batch(run, FRAME_POSITION, k, x, err);
         if (s >= 0) widen(&b, x, n * batch_at(run, k));
@@ -78,7 +78,7 @@ static tru_status add_positions(report_run *run, double *x, tru_error *err) {
     }
     if (s >= 0) {
         describe_box(run, &b);
-        pack_add(&run->pack, "frames.position", PACK_U16, all, run->frames * width, width);
+        trio_pack_add(&run->pack, "frames.position", PACK_U16, all, run->frames * width, width);
     }
     free(all);
     return s;
@@ -101,14 +101,14 @@ static tru_status add_orientations(report_run *run, double *q, tru_error *err) {
     const size_t n = run->r.bodies, width = 3 * n;
     uint16_t *all = calloc(run->frames * width + 1, sizeof *all);
     uint8_t *left_out = calloc(run->frames * n + 1, 1);
-    tru_status s = all && left_out ? TRU_OK : io_no_memory(err);
+    tru_status s = all && left_out ? TRU_OK : trio_no_memory(err);
     for (uint64_t k = 0; s >= 0 && k < run->frames; k += batch_of(run)) {
         s = read_batch(run, FRAME_ORIENTATION, k, q, err);
         for (size_t i = 0; s >= 0 && i < n * batch_at(run, k); i++)
             if (isfinite(q[4 * i])) left_out[k * n + i] = smallest_three(q + 4 * i, all + k * width + 3 * i);
     }
-    if (s >= 0) pack_add(&run->pack, "frames.orientation", PACK_U16, all, run->frames * width, width);
-    if (s >= 0) pack_add(&run->pack, "frames.largest", PACK_U8, left_out, run->frames * n, 0);
+    if (s >= 0) trio_pack_add(&run->pack, "frames.orientation", PACK_U16, all, run->frames * width, width);
+    if (s >= 0) trio_pack_add(&run->pack, "frames.largest", PACK_U8, left_out, run->frames * n, 0);
     free(all);
     free(left_out);
     return s;
@@ -116,18 +116,18 @@ static tru_status add_orientations(report_run *run, double *q, tru_error *err) {
 
 static tru_status add_times(report_run *run, tru_error *err) {
     double *time = NULL;
-    const tru_status s = reader_take(&run->r, FRAME_TIME, 0, run->frame_step, run->frames, &time, err);
-    if (s >= 0) pack_add(&run->pack, "frames.time", PACK_F64, time, run->frames, 0);
+    const tru_status s = trio_reader_take(&run->r, FRAME_TIME, 0, run->frame_step, run->frames, &time, err);
+    if (s >= 0) trio_pack_add(&run->pack, "frames.time", PACK_F64, time, run->frames, 0);
     free(time);
     return s;
 }
 
-tru_status report_frames(report_run *run, tru_error *err) {
+tru_status trio_report_frames(report_run *run, tru_error *err) {
     const size_t n = run->r.bodies;
-    run->frame_step = reader_stride(run->r.frames, REPORT_BODY_FRAMES / (n + 1) + 1);
-    run->frames = reader_kept(run->r.frames, run->frame_step);
+    run->frame_step = trio_reader_stride(run->r.frames, REPORT_BODY_FRAMES / (n + 1) + 1);
+    run->frames = trio_reader_kept(run->r.frames, run->frame_step);
     double *room = malloc((4 * n * batch_of(run) + 1) * sizeof *room);
-    tru_status s = room ? add_times(run, err) : io_no_memory(err);
+    tru_status s = room ? add_times(run, err) : trio_no_memory(err);
     if (s >= 0) s = add_positions(run, room, err);
     if (s >= 0) s = add_orientations(run, room, err);
     free(room);
@@ -180,8 +180,8 @@ typedef struct contact_rows {
 /* Contacts of every so-many-th frame that is kept, so that there are not too many of them. */
 static tru_status contact_stride(report_run *run, contact_rows *rows, uint64_t *stride, tru_error *err) {
     uint64_t all = 0;
-    tru_status s = reader_take(&run->r, CONTACT_START, 0, run->frame_step, run->frames, &rows->start, err);
-    if (s >= 0) s = reader_take(&run->r, CONTACT_COUNT, 0, run->frame_step, run->frames, &rows->count, err);
+    tru_status s = trio_reader_take(&run->r, CONTACT_START, 0, run->frame_step, run->frames, &rows->start, err);
+    if (s >= 0) s = trio_reader_take(&run->r, CONTACT_COUNT, 0, run->frame_step, run->frames, &rows->count, err);
     for (uint64_t k = 0; s >= 0 && k < run->frames; k++) all += rows->count[k];
     *stride = all > REPORT_CONTACTS ? (all + REPORT_CONTACTS - 1) / REPORT_CONTACTS : 1;
     return s;
@@ -199,8 +199,8 @@ static uint64_t add_contacts(report_run *run, contact_columns *c, const contact_
         c->first[k / stride] = (uint32_t)(c->count + count);
         count += rows->count[k];
     }
-    *status = reader_take(&run->r, CONTACT_RECORD, start, 1, count, &read, err);
-    if (*status >= 0 && !more_room(c, c->count + count)) *status = io_no_memory(err);
+    *status = trio_reader_take(&run->r, CONTACT_RECORD, start, 1, count, &read, err);
+    if (*status >= 0 && !more_room(c, c->count + count)) *status = trio_no_memory(err);
     for (uint64_t i = 0; *status >= 0 && i < count; i++) put_contact(c, &read[i]);
     free(read);
     return k;
@@ -208,23 +208,23 @@ static uint64_t add_contacts(report_run *run, contact_columns *c, const contact_
 
 static void pack_contacts(report_run *run, const contact_columns *c, uint64_t kept) {
     pack *p = &run->pack;
-    pack_add(p, "contacts.first", PACK_U32, c->first, kept + 1, 1);
-    pack_add(p, "contacts.body", PACK_U32, c->body, 2 * c->count, 2);
-    pack_add(p, "contacts.shape", PACK_U8, c->shape, 2 * c->count, 0);
-    pack_add(p, "contacts.stuck", PACK_U8, c->stuck, c->count, 0);
-    pack_add_f32(p, "contacts.number", c->number, CONTACT_NUMBERS * c->count);
+    trio_pack_add(p, "contacts.first", PACK_U32, c->first, kept + 1, 1);
+    trio_pack_add(p, "contacts.body", PACK_U32, c->body, 2 * c->count, 2);
+    trio_pack_add(p, "contacts.shape", PACK_U8, c->shape, 2 * c->count, 0);
+    trio_pack_add(p, "contacts.stuck", PACK_U8, c->stuck, c->count, 0);
+    trio_pack_add_f32(p, "contacts.number", c->number, CONTACT_NUMBERS * c->count);
 }
 
-tru_status report_contacts(report_run *run, tru_error *err) {
+tru_status trio_report_contacts(report_run *run, tru_error *err) {
     uint64_t stride = 1;
     contact_columns c = {0};
     contact_rows rows = {0};
     if (!run->r.contacts || run->frames == 0) return TRU_OK;
     tru_status s = contact_stride(run, &rows, &stride, err);
     run->contact_stride = stride;
-    const uint64_t kept = reader_kept(run->frames, stride);
+    const uint64_t kept = trio_reader_kept(run->frames, stride);
     c.first = calloc(kept + 1, sizeof *c.first);
-    if (s >= 0 && (!c.first || !more_room(&c, 16))) s = io_no_memory(err);
+    if (s >= 0 && (!c.first || !more_room(&c, 16))) s = trio_no_memory(err);
     for (uint64_t k = 0; s >= 0 && k < run->frames;) k = add_contacts(run, &c, &rows, k, stride, &s, err);
     if (s >= 0) {
         c.first[kept] = (uint32_t)c.count;

@@ -103,11 +103,11 @@ static tru_status add_frame(sets *s, uint64_t frame, uint64_t first, tru_error *
     const uint64_t at = frame * s->run->frame_step;
     uint64_t start = 0, count = 0;
     contact_row *rows = NULL;
-    tru_status status = reader_read(r, CONTACT_START, at, 1, 1, &start, err);
-    if (status >= 0) status = reader_read(r, CONTACT_COUNT, at, 1, 1, &count, err);
-    if (status >= 0) status = reader_take(r, CONTACT_RECORD, start, 1, count, &rows, err);
-    if (status >= 0) status = reader_read(r, FRAME_POSITION, at, 1, 1, s->x, err);
-    if (status >= 0) status = reader_read(r, FRAME_ORIENTATION, at, 1, 1, s->q, err);
+    tru_status status = trio_reader_read(r, CONTACT_START, at, 1, 1, &start, err);
+    if (status >= 0) status = trio_reader_read(r, CONTACT_COUNT, at, 1, 1, &count, err);
+    if (status >= 0) status = trio_reader_take(r, CONTACT_RECORD, start, 1, count, &rows, err);
+    if (status >= 0) status = trio_reader_read(r, FRAME_POSITION, at, 1, 1, s->x, err);
+    if (status >= 0) status = trio_reader_read(r, FRAME_ORIENTATION, at, 1, 1, s->q, err);
     for (uint64_t k = 0; status >= 0 && k < count && k < CONTACTS; k++) {
         tru_friction_set out[TRU_PAIR_LAWS];
         size_t found = 0;
@@ -127,9 +127,9 @@ static tru_status add_frame(sets *s, uint64_t frame, uint64_t first, tru_error *
 static tru_status add_all(sets *s, uint64_t stride, tru_error *err) {
     uint64_t *counts = NULL, first = 0;
     report_run *run = s->run;
-    tru_status status = reader_take(&run->r, CONTACT_COUNT, 0, run->frame_step * stride,
-                                    reader_kept(run->frames, stride), &counts, err);
-    const uint64_t kept = reader_kept(run->frames, stride), every = reader_stride(kept, REPORT_SETS);
+    tru_status status = trio_reader_take(&run->r, CONTACT_COUNT, 0, run->frame_step * stride,
+                                         trio_reader_kept(run->frames, stride), &counts, err);
+    const uint64_t kept = trio_reader_kept(run->frames, stride), every = trio_reader_stride(kept, REPORT_SETS);
     tru_json_array(run->json, "sets");
     for (uint64_t k = 0; status >= 0 && k < kept; k++) {
         if (k % every == 0) status = add_frame(s, k * stride, first, err);
@@ -140,7 +140,7 @@ static tru_status add_all(sets *s, uint64_t stride, tru_error *err) {
     return status;
 }
 
-tru_status report_sets(report_run *run, tru_error *err) {
+tru_status trio_report_sets(report_run *run, tru_error *err) {
     sets s = {.run = run};
     tru_scene *scene = NULL;
     tru_status status = TRU_OK;
@@ -151,7 +151,7 @@ tru_status report_sets(report_run *run, tru_error *err) {
     if (tru_sim_create(scene, run->r.stepper, 1, &s.sim, NULL) >= 0) {
         s.x = malloc((3 * run->r.bodies + 1) * sizeof *s.x);
         s.q = malloc((4 * run->r.bodies + 1) * sizeof *s.q);
-        status = s.x && s.q ? add_all(&s, run->contact_stride, err) : io_no_memory(err);
+        status = s.x && s.q ? add_all(&s, run->contact_stride, err) : trio_no_memory(err);
     }
     free(s.x);
     free(s.q);

@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-h5_quiet h5_silence(void) {
+h5_quiet trio_h5_silence(void) {
     h5_quiet before = {NULL, NULL};
     H5Eget_auto2(H5E_DEFAULT, &before.function, &before.data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     return before;
 }
 
-void h5_restore(h5_quiet before) { H5Eset_auto2(H5E_DEFAULT, before.function, before.data); }
+void trio_h5_restore(h5_quiet before) { H5Eset_auto2(H5E_DEFAULT, before.function, before.data); }
 
-hid_t h5_text_type(size_t bytes) {
+hid_t trio_h5_text_type(size_t bytes) {
     const hid_t type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, bytes > 0 ? bytes : 1);
     H5Tset_cset(type, H5T_CSET_UTF8);
@@ -28,21 +28,21 @@ static bool write_attribute(hid_t object, const char *name, hid_t type, hid_t sp
     return good;
 }
 
-bool h5_attribute_text(hid_t object, const char *name, const char *text) {
-    const hid_t type = h5_text_type(strlen(text) + 1);
+bool trio_h5_attribute_text(hid_t object, const char *name, const char *text) {
+    const hid_t type = trio_h5_text_type(strlen(text) + 1);
     const bool good = write_attribute(object, name, type, H5Screate(H5S_SCALAR), text);
     H5Tclose(type);
     return good;
 }
 
-bool h5_attribute_texts(hid_t object, const char *name, const char *const *texts, size_t count) {
+bool trio_h5_attribute_texts(hid_t object, const char *name, const char *const *texts, size_t count) {
     size_t longest = 1;
     for (size_t i = 0; i < count; i++)
         if (strlen(texts[i]) + 1 > longest) longest = strlen(texts[i]) + 1;
     char *all = calloc(count + 1, longest);
     if (!all) return false;
     for (size_t i = 0; i < count; i++) memcpy(all + i * longest, texts[i], strlen(texts[i]));
-    const hid_t type = h5_text_type(longest);
+    const hid_t type = trio_h5_text_type(longest);
     const hsize_t size = count;
     const bool good = write_attribute(object, name, type, H5Screate_simple(1, &size, NULL), all);
     H5Tclose(type);
@@ -50,15 +50,15 @@ bool h5_attribute_texts(hid_t object, const char *name, const char *const *texts
     return good;
 }
 
-bool h5_attribute_i64(hid_t object, const char *name, int64_t value) {
+bool trio_h5_attribute_i64(hid_t object, const char *name, int64_t value) {
     return write_attribute(object, name, H5T_NATIVE_INT64, H5Screate(H5S_SCALAR), &value);
 }
 
-bool h5_attribute_f64(hid_t object, const char *name, double value) {
+bool trio_h5_attribute_f64(hid_t object, const char *name, double value) {
     return write_attribute(object, name, H5T_NATIVE_DOUBLE, H5Screate(H5S_SCALAR), &value);
 }
 
-bool h5_read_attribute_text(hid_t object, const char *name, char *out, size_t room) {
+bool trio_h5_read_attribute_text(hid_t object, const char *name, char *out, size_t room) {
     const hid_t a = H5Aopen(object, name, H5P_DEFAULT);
     const hid_t type = a >= 0 ? H5Aget_type(a) : -1;
     const size_t size = type >= 0 ? H5Tget_size(type) : 0;
@@ -70,7 +70,7 @@ bool h5_read_attribute_text(hid_t object, const char *name, char *out, size_t ro
     return good;
 }
 
-bool h5_read_attribute_i64(hid_t object, const char *name, int64_t *out) {
+bool trio_h5_read_attribute_i64(hid_t object, const char *name, int64_t *out) {
     const hid_t a = H5Aopen(object, name, H5P_DEFAULT);
     const bool good = a >= 0 && H5Aget_storage_size(a) == sizeof *out && H5Aread(a, H5T_NATIVE_INT64, out) >= 0;
     if (a >= 0) H5Aclose(a);

@@ -12,16 +12,16 @@ typedef struct h5_quiet {
     H5E_auto2_t function;
     void *data;
 } h5_quiet;
-h5_quiet h5_silence(void);
-void h5_restore(h5_quiet before);
+h5_quiet trio_h5_silence(void);
+void trio_h5_restore(h5_quiet before);
 
-hid_t h5_text_type(size_t bytes);
-bool h5_attribute_text(hid_t object, const char *name, const char *text);
-bool h5_attribute_texts(hid_t object, const char *name, const char *const *texts, size_t count);
-bool h5_attribute_i64(hid_t object, const char *name, int64_t value);
-bool h5_attribute_f64(hid_t object, const char *name, double value);
+hid_t trio_h5_text_type(size_t bytes);
+bool trio_h5_attribute_text(hid_t object, const char *name, const char *text);
+bool trio_h5_attribute_texts(hid_t object, const char *name, const char *const *texts, size_t count);
+bool trio_h5_attribute_i64(hid_t object, const char *name, int64_t value);
+bool trio_h5_attribute_f64(hid_t object, const char *name, double value);
 /* False if there is no such attribute, or not one of this kind. */
-bool h5_read_attribute_text(hid_t object, const char *name, char *out, size_t room);
-bool h5_read_attribute_i64(hid_t object, const char *name, int64_t *out);
+bool trio_h5_read_attribute_text(hid_t object, const char *name, char *out, size_t room);
+bool trio_h5_read_attribute_i64(hid_t object, const char *name, int64_t *out);
 
 #endif

@@ -192,9 +192,9 @@ static const H5FD_class_t driver = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
-hid_t h5_driver(void) { return H5FDregister(&driver); }
+hid_t trio_h5_driver(void) { return H5FDregister(&driver); }
 
-bool h5_use_driver(hid_t access, hid_t driver_id, int *failure) {
+bool trio_h5_use_driver(hid_t access, hid_t driver_id, int *failure) {
     const driver_info info = {failure};
     *failure = 0;
     return driver_id >= 0 && H5Pset_driver(access, driver_id, &info) >= 0;

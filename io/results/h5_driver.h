@@ -6,9 +6,9 @@
 #include <stdbool.h>
 
 /* Its id, for H5FDunregister. */
-hid_t h5_driver(void);
+hid_t trio_h5_driver(void);
 /* Files opened with `access` use it; *failure (which must outlive them) becomes the errno of what failed first, and
  * nothing is written any more. */
-bool h5_use_driver(hid_t access, hid_t driver_id, int *failure);
+bool trio_h5_use_driver(hid_t access, hid_t driver_id, int *failure);
 
 #endif

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static tru_status damaged(const reader *r, const char *what, tru_error *err) {
-    return io_fail(err, TRU_DAMAGED, "%s: is damaged: %s cannot be read", r->path, what);
+    return trio_fail(err, TRU_DAMAGED, "%s: is damaged: %s cannot be read", r->path, what);
 }
 
 /* ---- how much is there ---- */
@@ -18,7 +18,7 @@ static tru_status damaged(const reader *r, const char *what, tru_error *err) {
 /* Rows of a table, 0 where there is none. */
 static uint64_t rows_of(const reader *r, result_table which) {
     hsize_t dims[3] = {0, 0, 0};
-    const hid_t set = H5Dopen2(r->file, results_path(which), H5P_DEFAULT);
+    const hid_t set = H5Dopen2(r->file, trio_results_path(which), H5P_DEFAULT);
     const hid_t space = set >= 0 ? H5Dget_space(set) : -1;
     if (space >= 0 && H5Sget_simple_extent_ndims(space) <= 3) H5Sget_simple_extent_dims(space, dims, NULL);
     if (space >= 0) H5Sclose(space);
@@ -48,18 +48,18 @@ static void count_rows(reader *r) {
     if (fewest(r, LEDGER, SOLVER) < r->rows) r->rows = fewest(r, LEDGER, SOLVER);
 }
 
-uint64_t reader_stride(uint64_t rows, uint64_t most) { return rows <= most ? 1 : (rows + most - 1) / most; }
-uint64_t reader_kept(uint64_t rows, uint64_t stride) { return (rows + stride - 1) / stride; }
+uint64_t trio_reader_stride(uint64_t rows, uint64_t most) { return rows <= most ? 1 : (rows + most - 1) / most; }
+uint64_t trio_reader_kept(uint64_t rows, uint64_t stride) { return (rows + stride - 1) / stride; }
 
 /* ---- rows ---- */
 
 static hsize_t frame_numbers(result_table which) { return which == FRAME_ORIENTATION ? 4 : 3; }
 static bool is_frame(result_table which) { return which >= FRAME_POSITION && which <= FRAME_RATE; }
 
-size_t reader_row_bytes(const reader *r, result_table which) {
+size_t trio_reader_row_bytes(const reader *r, result_table which) {
     if (is_frame(which)) return r->bodies * frame_numbers(which) * sizeof(double);
     if (which == PROBE_VALUE) return r->probes * sizeof(double);
-    const hid_t type = results_row_type(which);
+    const hid_t type = trio_results_row_type(which);
     if (type < 0) return sizeof(double); /* a time, or a number of 64 bits */
     const size_t bytes = H5Tget_size(type);
     H5Tclose(type);
@@ -67,7 +67,7 @@ size_t reader_row_bytes(const reader *r, result_table which) {
 }
 
 static hid_t memory_type(result_table which) {
-    const hid_t type = results_row_type(which);
+    const hid_t type = trio_results_row_type(which);
     if (type >= 0) return type;
     const bool whole = which == FRAME_STEP || which == CONTACT_START || which == CONTACT_COUNT || which == PROBE_STEP;
     return H5Tcopy(whole ? H5T_NATIVE_UINT64 : H5T_NATIVE_DOUBLE);
@@ -87,11 +87,11 @@ static int choose(const reader *r, result_table which, hid_t space, const hsize_
     return H5Sselect_hyperslab(space, H5S_SELECT_SET, from, every, count, NULL) >= 0 ? rank : 0;
 }
 
-tru_status reader_read(const reader *r, result_table which, uint64_t first, uint64_t stride, uint64_t count, void *out,
-                       tru_error *err) {
+tru_status trio_reader_read(const reader *r, result_table which, uint64_t first, uint64_t stride, uint64_t count,
+                            void *out, tru_error *err) {
     hsize_t size[3] = {count, 0, 0};
-    if (count == 0 || reader_row_bytes(r, which) == 0) return TRU_OK;
-    const hid_t set = H5Dopen2(r->file, results_path(which), H5P_DEFAULT);
+    if (count == 0 || trio_reader_row_bytes(r, which) == 0) return TRU_OK;
+    const hid_t set = H5Dopen2(r->file, trio_results_path(which), H5P_DEFAULT);
     const hid_t space = set >= 0 ? H5Dget_space(set) : -1, type = memory_type(which);
     const int rank = space >= 0 ? choose(r, which, space, first, stride, size) : 0;
     const hid_t memory = rank > 0 ? H5Screate_simple(rank, size, NULL) : -1;
@@ -100,19 +100,20 @@ tru_status reader_read(const reader *r, result_table which, uint64_t first, uint
     H5Tclose(type);
     if (space >= 0) H5Sclose(space);
     if (set >= 0) H5Dclose(set);
-    return good ? TRU_OK : damaged(r, results_path(which), err);
+    return good ? TRU_OK : damaged(r, trio_results_path(which), err);
 }
 
-tru_status reader_take(const reader *r, result_table which, uint64_t first, uint64_t stride, uint64_t count, void *out,
-                       tru_error *err) {
+tru_status trio_reader_take(const reader *r, result_table which, uint64_t first, uint64_t stride, uint64_t count,
+                            void *out, tru_error *err) {
     void *rows = NULL;
     memcpy(out, &rows, sizeof rows);
     const uint64_t there = rows_of(r, which);
-    if (count > 0 && reader_row_bytes(r, which) > 0 && (first >= there || count > (there - first - 1) / stride + 1))
-        return damaged(r, results_path(which), err); /* rather than room for what cannot be */
-    rows = calloc(count + 1, reader_row_bytes(r, which) + 1);
-    if (!rows) return io_no_memory(err);
-    const tru_status s = reader_read(r, which, first, stride, count, rows, err);
+    if (count > 0 && trio_reader_row_bytes(r, which) > 0 &&
+        (first >= there || count > (there - first - 1) / stride + 1))
+        return damaged(r, trio_results_path(which), err); /* rather than room for what cannot be */
+    rows = calloc(count + 1, trio_reader_row_bytes(r, which) + 1);
+    if (!rows) return trio_no_memory(err);
+    const tru_status s = trio_reader_read(r, which, first, stride, count, rows, err);
     memcpy(out, &rows, sizeof rows);
     return s;
 }
@@ -164,19 +165,20 @@ static tru_status read_provenance(reader *r, tru_error *err) {
     char program[16] = "", *command = calloc(1, 65536);
     const hid_t g = H5Gopen2(r->file, "/provenance", H5P_DEFAULT);
     const hid_t step = g >= 0 ? H5Aopen(g, "step", H5P_DEFAULT) : -1;
-    bool good = command && step >= 0 && h5_read_attribute_text(g, "program", program, sizeof program) &&
+    bool good = command && step >= 0 && trio_h5_read_attribute_text(g, "program", program, sizeof program) &&
                 strcmp(program, "trundle") == 0 && H5Aread(step, H5T_NATIVE_DOUBLE, &r->step) >= 0 &&
-                h5_read_attribute_text(g, "stepper", r->stepper, sizeof r->stepper) &&
-                h5_read_attribute_text(g, "scene_name", r->scene_name, sizeof r->scene_name) &&
-                h5_read_attribute_text(g, "version", r->version, sizeof r->version) &&
-                h5_read_attribute_text(g, "scene_hash", r->scene_hash, sizeof r->scene_hash) &&
-                h5_read_attribute_text(g, "date", r->date, sizeof r->date) &&
-                h5_read_attribute_i64(g, "threads", &r->threads) && h5_read_attribute_i64(g, "resumes", &r->resumes);
-    if (good && !h5_read_attribute_text(g, "command", command, 65536)) *command = '\0';
+                trio_h5_read_attribute_text(g, "stepper", r->stepper, sizeof r->stepper) &&
+                trio_h5_read_attribute_text(g, "scene_name", r->scene_name, sizeof r->scene_name) &&
+                trio_h5_read_attribute_text(g, "version", r->version, sizeof r->version) &&
+                trio_h5_read_attribute_text(g, "scene_hash", r->scene_hash, sizeof r->scene_hash) &&
+                trio_h5_read_attribute_text(g, "date", r->date, sizeof r->date) &&
+                trio_h5_read_attribute_i64(g, "threads", &r->threads) &&
+                trio_h5_read_attribute_i64(g, "resumes", &r->resumes);
+    if (good && !trio_h5_read_attribute_text(g, "command", command, 65536)) *command = '\0';
     if (step >= 0) H5Aclose(step);
     if (g >= 0) H5Gclose(g);
     r->command = command;
-    return good ? TRU_OK : io_fail(err, TRU_DAMAGED, "%s: is not a file of trundle's results", r->path);
+    return good ? TRU_OK : trio_fail(err, TRU_DAMAGED, "%s: is not a file of trundle's results", r->path);
 }
 
 static tru_status read_texts_around(reader *r, const char *dir, tru_error *err) {
@@ -184,48 +186,48 @@ static tru_status read_texts_around(reader *r, const char *dir, tru_error *err) 
     unsigned char *text = NULL;
     r->scene = read_texts(r->file, "/scene", &count, &size);
     if (!r->scene) return damaged(r, "/scene", err);
-    char *path = file_join(dir, SUMMARY_NAME);
-    if (!path) return io_no_memory(err);
-    if (file_exists(path)) file_read(path, &text, &size, NULL);
+    char *path = trio_file_join(dir, SUMMARY_NAME);
+    if (!path) return trio_no_memory(err);
+    if (trio_file_exists(path)) trio_file_read(path, &text, &size, NULL);
     free(path);
     r->summary = text ? (char *)text : calloc(1, 1);
-    return r->summary ? TRU_OK : io_no_memory(err);
+    return r->summary ? TRU_OK : trio_no_memory(err);
 }
 
 /* ---- opening ---- */
 
 static tru_status open_file(reader *r, tru_error *err) {
     FILE *there = fopen(r->path, "rb");
-    if (!there) return io_fail_file(err, r->path, "cannot be opened", errno);
+    if (!there) return trio_fail_file(err, r->path, "cannot be opened", errno);
     fclose(there);
-    r->file = results_open(r->path);
-    return r->file >= 0 ? TRU_OK : io_fail(err, TRU_DAMAGED, "%s: is not an HDF5 file, or a damaged one", r->path);
+    r->file = trio_results_open(r->path);
+    return r->file >= 0 ? TRU_OK : trio_fail(err, TRU_DAMAGED, "%s: is not an HDF5 file, or a damaged one", r->path);
 }
 
 /* A run that has ended knows what it wrote. */
 static tru_status check_sums(const reader *r, tru_error *err) {
-    const char *which = results_damaged_table(r->file);
+    const char *which = trio_results_damaged_table(r->file);
     if (!which) return TRU_OK;
-    return io_fail(err, TRU_DAMAGED, "%s: is damaged: %s does not hold what was written", r->path, which);
+    return trio_fail(err, TRU_DAMAGED, "%s: is damaged: %s does not match its checksum", r->path, which);
 }
 
 static tru_status read_bodies(reader *r, tru_error *err) {
     r->bodies = rows_of(r, BODIES);
     r->shapes = rows_of(r, SHAPES);
-    tru_status s = reader_take(r, BODIES, 0, 1, r->bodies, &r->body, err);
-    if (s >= 0) s = reader_take(r, SHAPES, 0, 1, r->shapes, &r->shape, err);
+    tru_status s = trio_reader_take(r, BODIES, 0, 1, r->bodies, &r->body, err);
+    if (s >= 0) s = trio_reader_take(r, SHAPES, 0, 1, r->shapes, &r->shape, err);
     r->corners = rows_of(r, CORNERS);
-    if (s >= 0 && r->corners > 0) s = reader_take(r, CORNERS, 0, 1, r->corners, &r->corner, err);
+    if (s >= 0 && r->corners > 0) s = trio_reader_take(r, CORNERS, 0, 1, r->corners, &r->corner, err);
     for (size_t i = 0; s >= 0 && i < r->bodies; i++) {
         r->body[i].name[NAME_BYTES - 1] = '\0';
         if (r->body[i].shapes < 0 || r->body[i].first_shape + (uint64_t)r->body[i].shapes > r->shapes)
-            s = damaged(r, results_path(SHAPES), err);
+            s = damaged(r, trio_results_path(SHAPES), err);
     }
     for (size_t i = 0; s >= 0 && i < r->shapes; i++) r->shape[i].type[TYPE_BYTES - 1] = '\0';
     return s;
 }
 
-bool reader_mesh(const reader *r, const shape_row *s, tru_mesh *out) {
+bool trio_reader_mesh(const reader *r, const shape_row *s, tru_mesh *out) {
     const double first = s->parameters[0], count = s->parameters[1];
     tru_vec3 points[TRU_HULL_POINTS];
     tru_hull h = tru_default_hull();
@@ -240,9 +242,9 @@ bool reader_mesh(const reader *r, const shape_row *s, tru_mesh *out) {
     return tru_hull_mesh(&h, out, NULL) >= 0;
 }
 
-tru_status reader_open(const char *dir, reader *r, tru_error *err) {
-    *r = (reader){.file = -1, .path = file_join(dir, RESULTS_NAME)};
-    if (!r->path) return io_no_memory(err);
+tru_status trio_reader_open(const char *dir, reader *r, tru_error *err) {
+    *r = (reader){.file = -1, .path = trio_file_join(dir, RESULTS_NAME)};
+    if (!r->path) return trio_no_memory(err);
     tru_status s = open_file(r, err);
     if (s >= 0) s = read_provenance(r, err);
     if (s >= 0) s = check_sums(r, err);
@@ -250,11 +252,11 @@ tru_status reader_open(const char *dir, reader *r, tru_error *err) {
     if (s >= 0) s = read_bodies(r, err);
     if (s >= 0) read_probes(r);
     if (s >= 0) count_rows(r);
-    if (s < 0) reader_close(r);
+    if (s < 0) trio_reader_close(r);
     return s;
 }
 
-void reader_close(reader *r) {
+void trio_reader_close(reader *r) {
     if (r->file >= 0) H5Fclose(r->file);
     r->file = -1;
     free(r->path);
@@ -269,7 +271,7 @@ void reader_close(reader *r) {
     *r = (reader){.file = -1};
 }
 
-bool reader_left_out(const reader *r, char *names, size_t room) {
+bool trio_reader_left_out(const reader *r, char *names, size_t room) {
     tru_scene *scene = NULL;
     *names = '\0';
     if (!strstr(r->scene, "events: [")) return false; /* most scenes need no second reading */

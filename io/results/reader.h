@@ -28,26 +28,26 @@ typedef struct reader {
 } reader;
 
 /* A folder of results. TRU_FILE: it cannot be opened; TRU_DAMAGED: what is there is foreign or damaged. */
-tru_status reader_open(const char *dir, reader *r, tru_error *err);
-void reader_close(reader *r);
+tru_status trio_reader_open(const char *dir, reader *r, tru_error *err);
+void trio_reader_close(reader *r);
 
 /* Kinds of events that the scene asked not to write, "touch, lift"; false: none. */
-bool reader_left_out(const reader *r, char *names, size_t room);
+bool trio_reader_left_out(const reader *r, char *names, size_t room);
 
 /* The triangles of a hull; false: its rows are damaged. */
-bool reader_mesh(const reader *r, const shape_row *s, tru_mesh *out);
+bool trio_reader_mesh(const reader *r, const shape_row *s, tru_mesh *out);
 
 /* Rows first, first + stride, ... (count of them) of a table: structs of results.h, float64 for frames and probes,
  * uint64 for steps and numbers of contacts. Of frames only the columns of known bodies. */
-tru_status reader_read(const reader *r, result_table which, uint64_t first, uint64_t stride, uint64_t count, void *out,
-                       tru_error *err);
+tru_status trio_reader_read(const reader *r, result_table which, uint64_t first, uint64_t stride, uint64_t count,
+                            void *out, tru_error *err);
 /* The same into memory of its own, for free(). */
-tru_status reader_take(const reader *r, result_table which, uint64_t first, uint64_t stride, uint64_t count, void *out,
-                       tru_error *err);
+tru_status trio_reader_take(const reader *r, result_table which, uint64_t first, uint64_t stride, uint64_t count,
+                            void *out, tru_error *err);
 /* Bytes of such a row in memory. */
-size_t reader_row_bytes(const reader *r, result_table which);
+size_t trio_reader_row_bytes(const reader *r, result_table which);
 /* The largest stride with which at most `most` of `rows` remain, 1 if they all do; and how many remain then. */
-uint64_t reader_stride(uint64_t rows, uint64_t most);
-uint64_t reader_kept(uint64_t rows, uint64_t stride);
+uint64_t trio_reader_stride(uint64_t rows, uint64_t most);
+uint64_t trio_reader_kept(uint64_t rows, uint64_t stride);
 
 #endif

@@ -28,9 +28,9 @@ static uint64_t scene_hash(const tru_results *r) { return r->scene ? tru_scene_h
 
 static void release(tru_results *r) {
     if (!r) return;
-    results_close(r);
+    trio_results_close(r);
     if (r->driver >= 0) H5FDunregister(r->driver);
-    file_unlock(r->lock);
+    trio_file_unlock(r->lock);
     free(r->path);
     free(r->part);
     free(r->snapshot);
@@ -49,11 +49,11 @@ static tru_results *allocate(const char *dir, tru_sim *sim, const tru_scene *sce
     r->scene = scene;
     r->file = r->driver = -1;
     r->lock = -1;
-    r->path = file_join(dir, RESULTS_NAME);
-    r->part = file_join(dir, RESULTS_NAME ".part");
-    r->snapshot = file_join(dir, SNAPSHOT_NAME);
-    r->summary = file_join(dir, SUMMARY_NAME);
-    r->capacity = sim_most_bodies(sim);
+    r->path = trio_file_join(dir, RESULTS_NAME);
+    r->part = trio_file_join(dir, RESULTS_NAME ".part");
+    r->snapshot = trio_file_join(dir, SNAPSHOT_NAME);
+    r->summary = trio_file_join(dir, SUMMARY_NAME);
+    r->capacity = trio_sim_most_bodies(sim);
     if (sim->resumed && sim->resumed->rows[BODIES] > r->capacity) r->capacity = sim->resumed->rows[BODIES];
     r->frame = malloc((r->capacity + 1) * 4 * sizeof(double));
     r->values = malloc((sim->plan.probe_count + 1) * sizeof *r->values);
@@ -65,8 +65,8 @@ static tru_results *allocate(const char *dir, tru_sim *sim, const tru_scene *sce
 /* Everything that was pushed into the file, where readers and a resuming run find it. */
 static tru_status flush(tru_results *r, tru_error *err) {
     for (int i = 0; i < RESULT_TABLES; i++)
-        if (r->tables[i].set > 0 && !table_write(&r->tables[i])) return results_failed(r, err);
-    if (H5Fflush(r->file, H5F_SCOPE_GLOBAL) < 0 || r->failure != 0) return results_failed(r, err);
+        if (r->tables[i].set > 0 && !trio_table_write(&r->tables[i])) return trio_results_failed(r, err);
+    if (H5Fflush(r->file, H5F_SCOPE_GLOBAL) < 0 || r->failure != 0) return trio_results_failed(r, err);
     r->unflushed = false;
     r->flushed = wall_clock();
     return TRU_OK;
@@ -74,8 +74,8 @@ static tru_status flush(tru_results *r, tru_error *err) {
 
 static tru_status sync_file(tru_results *r, tru_error *err) {
     void *handle;
-    if (H5Fget_vfd_handle(r->file, H5P_DEFAULT, &handle) < 0) return results_failed(r, err);
-    if (fsync(*(int *)handle) != 0) return io_fail_file(err, r->path, "cannot be synced", errno);
+    if (H5Fget_vfd_handle(r->file, H5P_DEFAULT, &handle) < 0) return trio_results_failed(r, err);
+    if (fsync(*(int *)handle) != 0) return trio_fail_file(err, r->path, "cannot be synced", errno);
     return TRU_OK;
 }
 
@@ -84,24 +84,24 @@ static tru_status save(tru_results *r, bool durable, tru_error *err) {
     for (int i = 0; i < RESULT_TABLES; i++) lengths.rows[i] = r->tables[i].rows, lengths.sums[i] = r->tables[i].sum;
     const double now = wall_clock();
     r->saved = now;
-    return snapshot_write(r->sim, scene_hash(r), &lengths, r->sim->wall_before + now - r->begun, r->snapshot, durable,
-                          err);
+    return trio_snapshot_write(r->sim, scene_hash(r), &lengths, r->sim->wall_before + now - r->begun, r->snapshot,
+                               durable, err);
 }
 
 /* ---- writing what is due ---- */
 
 static tru_status record(tru_results *r, bool frame, bool row, tru_error *err) {
-    tru_status s = results_write_bodies(r, err);
-    if (s >= 0) s = results_write_events(r, err);
-    if (s >= 0 && row) s = results_write_row(r, err);
-    if (s >= 0 && frame && r->sim->plan.frames > 0.0) s = results_write_frame(r, err);
+    tru_status s = trio_results_write_bodies(r, err);
+    if (s >= 0) s = trio_results_write_events(r, err);
+    if (s >= 0 && row) s = trio_results_write_row(r, err);
+    if (s >= 0 && frame && r->sim->plan.frames > 0.0) s = trio_results_write_frame(r, err);
     r->unflushed = true;
-    return s >= 0 && r->failure != 0 ? results_failed(r, err) : s;
+    return s >= 0 && r->failure != 0 ? trio_results_failed(r, err) : s;
 }
 
 static void plan_next(tru_results *r) {
-    r->next_frame = sim_next_frame(r->sim);
-    r->next_row = sim_next_row(r->sim);
+    r->next_frame = trio_sim_next_frame(r->sim);
+    r->next_row = trio_sim_next_row(r->sim);
 }
 
 static tru_status step(tru_results *r, tru_error *err) {
@@ -112,7 +112,7 @@ static tru_status step(tru_results *r, tru_error *err) {
         s = record(r, frame, row, err);
         plan_next(r);
     } else if (r->sim->outlets.count > 0) { /* a new body may be gone before the next row */
-        s = results_write_bodies(r, err);
+        s = trio_results_write_bodies(r, err);
     }
     const double wall = wall_clock();
     if (s >= 0 && (frame || (r->unflushed && wall - r->flushed > FLUSH_SECONDS))) s = flush(r, err);
@@ -125,18 +125,18 @@ static tru_status step(tru_results *r, tru_error *err) {
 }
 
 tru_status tru_results_step(tru_results *r, tru_error *err) {
-    const h5_quiet quiet = h5_silence();
+    const h5_quiet quiet = trio_h5_silence();
     const tru_status s = step(r, err);
-    h5_restore(quiet);
+    trio_h5_restore(quiet);
     return s;
 }
 
 tru_status tru_results_snapshot(tru_results *r, tru_error *err) {
-    const h5_quiet quiet = h5_silence();
+    const h5_quiet quiet = trio_h5_silence();
     tru_status s = flush(r, err);
     if (s >= 0) s = sync_file(r, err);
     if (s >= 0) s = save(r, true, err);
-    h5_restore(quiet);
+    trio_h5_restore(quiet);
     return s;
 }
 
@@ -145,22 +145,22 @@ tru_status tru_results_snapshot(tru_results *r, tru_error *err) {
 /* From here on the file can be read while it is written, and after a kill. */
 static tru_status start_swmr(tru_results *r, tru_error *err) {
     const bool good = H5Fflush(r->file, H5F_SCOPE_GLOBAL) >= 0 && H5Fstart_swmr_write(r->file) >= 0;
-    return good && r->failure == 0 ? TRU_OK : results_failed(r, err);
+    return good && r->failure == 0 ? TRU_OK : trio_results_failed(r, err);
 }
 
 /* The summary goes before the file that it speaks of: a kill in between leaves an interrupted run, never a finished one. */
 static tru_status remove_summary(const tru_results *r, tru_error *err) {
     if (unlink(r->summary) == 0 || errno == ENOENT) return TRU_OK;
-    return io_fail_file(err, r->summary, "cannot be removed", errno);
+    return trio_fail_file(err, r->summary, "cannot be removed", errno);
 }
 
 /* A fresh run: file aside with its first frame, a snapshot that knows of no rows, then the file in its place. */
 static tru_status begin(tru_results *r, tru_error *err) {
-    tru_status s = results_lay_out(r, 0, err);
+    tru_status s = trio_results_lay_out(r, 0, err);
     if (s >= 0) s = start_swmr(r, err);
     if (s >= 0) s = remove_summary(r, err);
     if (s >= 0) s = save(r, false, err);
-    if (s >= 0) s = file_rename(r->part, r->path, false, err);
+    if (s >= 0) s = trio_file_rename(r->part, r->path, false, err);
     if (s >= 0) s = record(r, true, true, err);
     if (s >= 0) s = flush(r, err);
     return s;
@@ -170,32 +170,32 @@ static int64_t resumes_of(hid_t old) {
     int64_t count = 0;
     const hid_t g = H5Gopen2(old, "/provenance", H5P_DEFAULT);
     if (g < 0) return 0;
-    h5_read_attribute_i64(g, "resumes", &count);
+    trio_h5_read_attribute_i64(g, "resumes", &count);
     H5Gclose(g);
     return count;
 }
 
 /* The old file's rows up to the snapshot in a new file; the old one stays until the new one can do all it could. */
 static tru_status resume_from(tru_results *r, hid_t old, tru_error *err) {
-    tru_status s = results_lay_out(r, resumes_of(old) + 1, err);
-    if (s >= 0) s = results_check_old(r, old, err);
-    if (s >= 0) s = results_copy_old(r, old, err);
+    tru_status s = trio_results_lay_out(r, resumes_of(old) + 1, err);
+    if (s >= 0) s = trio_results_check_old(r, old, err);
+    if (s >= 0) s = trio_results_copy_old(r, old, err);
     if (s >= 0) s = start_swmr(r, err);
     if (s >= 0) s = sync_file(r, err);
     if (s >= 0) s = remove_summary(r, err);
-    if (s >= 0) s = file_rename(r->part, r->path, true, err);
+    if (s >= 0) s = trio_file_rename(r->part, r->path, true, err);
     return s;
 }
 
 static tru_status resume(tru_results *r, tru_error *err) {
     const bool at_start = r->sim->resumed->rows[LEDGER] == 0;
-    const hid_t old = file_exists(r->path) ? results_open(r->path) : -1;
+    const hid_t old = trio_file_exists(r->path) ? trio_results_open(r->path) : -1;
     tru_status s;
-    if (old < 0 && file_exists(r->path)) return io_fail(err, TRU_DAMAGED, "%s: is not an HDF5 file", r->path);
+    if (old < 0 && trio_file_exists(r->path)) return trio_fail(err, TRU_DAMAGED, "%s: is not an HDF5 file", r->path);
     if (old < 0 && !at_start)
-        return io_fail(err, TRU_DAMAGED, "%s: is missing, but the snapshot beside it knows of it", r->path);
+        return trio_fail(err, TRU_DAMAGED, "%s: is missing, but the snapshot next to it refers to it", r->path);
     if (at_start) {
-        s = old >= 0 ? results_check_old(r, old, err) : TRU_OK;
+        s = old >= 0 ? trio_results_check_old(r, old, err) : TRU_OK;
         if (old >= 0) H5Fclose(old);
         return s < 0 ? s : begin(r, err);
     }
@@ -208,8 +208,8 @@ bool tru_results_exist(const char *dir) {
     static const char *const names[] = {RESULTS_NAME, SNAPSHOT_NAME, SUMMARY_NAME};
     bool found = false;
     for (size_t i = 0; !found && i < sizeof names / sizeof *names; i++) {
-        char *path = file_join(dir, names[i]);
-        found = path && file_exists(path);
+        char *path = trio_file_join(dir, names[i]);
+        found = path && trio_file_exists(path);
         free(path);
     }
     return found;
@@ -225,90 +225,90 @@ static tru_status refuse_old(const tru_results *r, const char *dir, tru_error *e
         snprintf(of, sizeof of, " of '%.200s%s'", title, strlen(title) > 200 ? "..." : "");
     }
     tru_scene_free(scene);
-    return io_fail(err, TRU_REFUSED, "%s holds %s run%s", dir,
-                   file_exists(r->summary) ? "a finished" : "an interrupted", of);
+    return trio_fail(err, TRU_REFUSED, "%s holds %s run%s", dir,
+                     trio_file_exists(r->summary) ? "a finished" : "an interrupted", of);
 }
 
 tru_status tru_results_create(const char *dir, tru_sim *sim, const tru_scene *scene, tru_results_mode mode,
                               tru_results **out, tru_error *err) {
     if (!dir || !*dir || !sim || !out)
-        return io_fail(err, TRU_BAD_ARGUMENT, "tru_results_create needs a folder and a simulation");
-    if (sim->recorded) return io_fail(err, TRU_CONFLICT, "%s: results of this simulation are open already", dir);
-    tru_status s = file_make_folder(dir, err);
+        return trio_fail(err, TRU_BAD_ARGUMENT, "tru_results_create needs a folder and a simulation");
+    if (sim->recorded) return trio_fail(err, TRU_CONFLICT, "%s: results of this simulation are open already", dir);
+    tru_status s = trio_file_make_folder(dir, err);
     if (s < 0) return s;
     tru_results *r = allocate(dir, sim, scene);
-    if (!r) return io_no_memory(err);
-    const h5_quiet quiet = h5_silence();
+    if (!r) return trio_no_memory(err);
+    const h5_quiet quiet = trio_h5_silence();
     const bool fresh = !(mode == TRU_RESULTS_RESUME && sim->resumed);
     r->begun = r->flushed = r->saved = wall_clock();
-    r->driver = h5_driver();
+    r->driver = trio_h5_driver();
     sim->recorded = true;
-    s = file_lock_folder(dir, &r->lock, err);
+    s = trio_file_lock_folder(dir, &r->lock, err);
     const bool mine = s >= 0;
     if (s >= 0 && mode == TRU_RESULTS_NEW) s = refuse_old(r, dir, err);
     if (s >= 0) s = fresh ? begin(r, err) : resume(r, err);
     plan_next(r);
     if (s < 0) {
         sim->recorded = false;
-        results_close(r);
+        trio_results_close(r);
         if (mine) unlink(r->part);
         release(r);
     } else {
         *out = r;
     }
     /* A damaged file can leave things open inside HDF5, which then complains on stderr at exit, unless it is silent. */
-    if (s != TRU_DAMAGED) h5_restore(quiet);
+    if (s != TRU_DAMAGED) trio_h5_restore(quiet);
     return s;
 }
 
 static tru_status write_summary(const tru_results *r, double wall, tru_error *err) {
     tru_json *j = tru_json_begin();
-    if (!j) return io_no_memory(err);
+    if (!j) return trio_no_memory(err);
     tru_json_object(j, NULL);
     tru_sim_summary(r->sim, r->scene, wall, j);
     const char *text = tru_json_done(j);
-    const tru_status s = text ? file_replace(r->summary, text, strlen(text), true, err) : io_no_memory(err);
+    const tru_status s = text ? trio_file_replace(r->summary, text, strlen(text), true, err) : trio_no_memory(err);
     tru_json_free(j);
     return s;
 }
 
-/* The last state is recorded even where no row or frame is due; a run that goes on from here drops that again. */
+/* The last state is recorded even where no row or frame is due; a resumed run drops it again. */
 tru_status tru_results_finish(tru_results *r, double wall_seconds, tru_error *err) {
-    const h5_quiet quiet = h5_silence();
+    const h5_quiet quiet = trio_h5_silence();
     tru_status s = step(r, err);
     if (s >= 0) s = flush(r, err);
     if (s >= 0) s = sync_file(r, err);
     if (s >= 0) s = save(r, true, err);
-    const bool frame = !sim_frame_is_due(r->sim), row = !sim_row_is_due(r->sim);
+    const bool frame = !trio_sim_frame_is_due(r->sim), row = !trio_sim_row_is_due(r->sim);
     if (s >= 0 && (frame || row)) s = record(r, frame, row, err);
-    if (s >= 0 && !results_write_sums(r)) s = results_failed(r, err);
+    if (s >= 0 && !trio_results_write_sums(r)) s = trio_results_failed(r, err);
     if (s >= 0) s = flush(r, err);
     if (s >= 0) s = sync_file(r, err);
-    results_close(r);
-    if (s >= 0 && r->failure != 0) s = results_failed(r, err);
+    trio_results_close(r);
+    if (s >= 0 && r->failure != 0) s = trio_results_failed(r, err);
     if (s >= 0) s = write_summary(r, wall_seconds, err);
-    h5_restore(quiet);
+    trio_h5_restore(quiet);
     return s;
 }
 
 void tru_results_free(tru_results *r) {
     if (!r) return;
-    const h5_quiet quiet = h5_silence();
+    const h5_quiet quiet = trio_h5_silence();
     r->sim->recorded = false;
     release(r);
-    h5_restore(quiet);
+    trio_h5_restore(quiet);
 }
 
 tru_status tru_sim_resume(tru_sim *sim, const tru_scene *scene, const char *dir, tru_error *err) {
-    if (!sim || !dir) return io_fail(err, TRU_BAD_ARGUMENT, "tru_sim_resume needs a simulation and a folder");
-    char *snapshot = file_join(dir, SNAPSHOT_NAME), *results = file_join(dir, RESULTS_NAME);
+    if (!sim || !dir) return trio_fail(err, TRU_BAD_ARGUMENT, "tru_sim_resume needs a simulation and a folder");
+    char *snapshot = trio_file_join(dir, SNAPSHOT_NAME), *results = trio_file_join(dir, RESULTS_NAME);
     tru_status s = TRU_OK;
     if (!snapshot || !results)
-        s = io_no_memory(err);
-    else if (file_exists(snapshot))
-        s = snapshot_read(sim, scene ? tru_scene_hash(scene) : 0, snapshot, err);
-    else if (file_exists(results))
-        s = io_fail(err, TRU_FILE, "%s: is missing, so %s cannot be resumed", snapshot, results);
+        s = trio_no_memory(err);
+    else if (trio_file_exists(snapshot))
+        s = trio_snapshot_read(sim, scene ? tru_scene_hash(scene) : 0, snapshot, err);
+    else if (trio_file_exists(results))
+        s = trio_fail(err, TRU_FILE, "%s: is missing, so %s cannot be resumed", snapshot, results);
     free(snapshot);
     free(results);
     return s;

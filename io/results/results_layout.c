@@ -134,9 +134,9 @@ static hid_t member_type(const member *m) {
     case BODY_KIND:
         return enum_type(bodies, 3);
     case NAME:
-        return h5_text_type(NAME_BYTES);
+        return trio_h5_text_type(NAME_BYTES);
     case TYPE:
-        return h5_text_type(TYPE_BYTES);
+        return trio_h5_text_type(TYPE_BYTES);
     default:
         return m->count == 1 ? H5Tcopy(H5T_NATIVE_DOUBLE) : H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &m->count);
     }
@@ -177,9 +177,9 @@ static const struct layout {
     [CORNERS] = {"/bodies/corner", corner_members, sizeof(corner_row)},
 };
 
-const char *results_path(result_table which) { return layouts[which].path; }
+const char *trio_results_path(result_table which) { return layouts[which].path; }
 
-hid_t results_row_type(result_table which) {
+hid_t trio_results_row_type(result_table which) {
     return layouts[which].members ? row_type(layouts[which].members, layouts[which].bytes) : -1;
 }
 
@@ -196,18 +196,20 @@ static double expected_rows(const tru_results *r, result_table which) {
 
 static bool make_compound(tru_results *r, result_table which, const char *doc) {
     const char *units[40];
-    table_def def = {.path = results_path(which), .type = results_row_type(which), .doc = doc, .units = units};
+    table_def def = {
+        .path = trio_results_path(which), .type = trio_results_row_type(which), .doc = doc, .units = units};
     def.expected = expected_rows(r, which);
     for (const member *m = layouts[which].members; m->name; m++) units[def.unit_count++] = m->unit;
-    const bool good = table_create(r->file, &def, &r->tables[which]);
+    const bool good = trio_table_create(r->file, &def, &r->tables[which]);
     H5Tclose(def.type);
     return good;
 }
 
 static bool make_plain(tru_results *r, result_table which, hid_t type, hsize_t rows, hsize_t columns, const char *unit,
                        const void *fill, const char *doc) {
-    const table_def def = {results_path(which), type, {rows, columns}, doc, &unit, 1, fill, expected_rows(r, which)};
-    return table_create(r->file, &def, &r->tables[which]);
+    const table_def def = {trio_results_path(which), type, {rows, columns}, doc, &unit, 1, fill,
+                           expected_rows(r, which)};
+    return trio_table_create(r->file, &def, &r->tables[which]);
 }
 
 static bool make_frames(tru_results *r) {
@@ -245,7 +247,7 @@ static bool make_texts(hid_t file, const char *path, const char *const *texts, s
     if (!all) return false;
     for (size_t i = 0; i < count; i++) memcpy(all + i * longest, texts[i], strlen(texts[i]));
     const hsize_t size = count;
-    const hid_t type = h5_text_type(longest), space = H5Screate_simple(1, &size, NULL);
+    const hid_t type = trio_h5_text_type(longest), space = H5Screate_simple(1, &size, NULL);
     const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_obj_track_times(create, false);
     const hid_t set = H5Dcreate2(file, path, type, space, H5P_DEFAULT, create, H5P_DEFAULT);
@@ -294,7 +296,7 @@ static bool name_parameters(hid_t set) {
         }
         list[count] = texts[count];
     }
-    return h5_attribute_texts(set, "parameters", list, count);
+    return trio_h5_attribute_texts(set, "parameters", list, count);
 }
 
 static bool make_bodies(tru_results *r) {
@@ -313,7 +315,7 @@ static bool make_tables(tru_results *r) {
            make_compound(r, LEDGER,
                          "energy: kinetic + potential + stored = start + loads + drives - slide - spin - roll - impact "
                          "+ the others + gap") &&
-           make_compound(r, SOLVER, "over all steps since the row before: sums, and the largest of residuals") &&
+           make_compound(r, SOLVER, "over all steps since the previous row: sums, and the largest of residuals") &&
            make_compound(r, EVENTS, "position: of body_a; speed: of the row kind; body_b -1: none") && make_probes(r);
 }
 
@@ -326,14 +328,16 @@ static bool write_provenance(tru_results *r, int64_t resumes) {
     if (gmtime_r(&now, &utc)) strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)(r->scene ? tru_scene_hash(r->scene) : 0));
     const hid_t g = H5Gcreate2(r->file, "/provenance", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    const bool good =
-        g >= 0 && h5_attribute_text(g, "program", "trundle") && h5_attribute_i64(g, "format", RESULTS_FORMAT) &&
-        h5_attribute_text(g, "version", tru_version()) && h5_attribute_text(g, "scene_hash", hash) &&
-        h5_attribute_text(g, "scene_name", r->scene ? tru_scene_name(r->scene) : "") &&
-        h5_attribute_text(g, "stepper", r->sim->stepper) && h5_attribute_f64(g, "step", tru_step_size(r->sim->world)) &&
-        h5_attribute_i64(g, "threads", r->sim->threads) && h5_attribute_text(g, "date", date) &&
-        h5_attribute_text(g, "command", r->sim->command ? r->sim->command : "") &&
-        h5_attribute_i64(g, "resumes", resumes);
+    const bool good = g >= 0 && trio_h5_attribute_text(g, "program", "trundle") &&
+                      trio_h5_attribute_i64(g, "format", RESULTS_FORMAT) &&
+                      trio_h5_attribute_text(g, "version", tru_version()) &&
+                      trio_h5_attribute_text(g, "scene_hash", hash) &&
+                      trio_h5_attribute_text(g, "scene_name", r->scene ? tru_scene_name(r->scene) : "") &&
+                      trio_h5_attribute_text(g, "stepper", r->sim->stepper) &&
+                      trio_h5_attribute_f64(g, "step", tru_step_size(r->sim->world)) &&
+                      trio_h5_attribute_i64(g, "threads", r->sim->threads) && trio_h5_attribute_text(g, "date", date) &&
+                      trio_h5_attribute_text(g, "command", r->sim->command ? r->sim->command : "") &&
+                      trio_h5_attribute_i64(g, "resumes", resumes);
     if (g >= 0) H5Gclose(g);
     return good;
 }
@@ -355,17 +359,18 @@ static bool make_sums(hid_t file) {
     H5Pset_obj_track_times(create, false);
     H5Pset_alloc_time(create, H5D_ALLOC_TIME_EARLY);
     const hid_t set = H5Dcreate2(file, SUMS, H5T_NATIVE_UINT64, space, H5P_DEFAULT, create, H5P_DEFAULT);
-    const bool good = set >= 0 && h5_attribute_text(set, "unit", "-") &&
-                      h5_attribute_text(set, "doc",
-                                        "rows and check sum of every table once the run has ended, zeros before; "
-                                        "trundle report and export refuse a file whose tables have other sums");
+    const bool good =
+        set >= 0 && trio_h5_attribute_text(set, "unit", "-") &&
+        trio_h5_attribute_text(
+            set, "doc",
+            "rows and checksum of every table once the run has ended, zeros before; trundle report and export refuse a file whose tables do not match");
     if (set >= 0) H5Dclose(set);
     H5Pclose(create);
     H5Sclose(space);
     return good;
 }
 
-bool results_write_sums(const tru_results *r) {
+bool trio_results_write_sums(const tru_results *r) {
     uint64_t sums[RESULT_TABLES][SUM_COLUMNS];
     for (int i = 0; i < RESULT_TABLES; i++) sums[i][0] = r->tables[i].rows, sums[i][1] = r->tables[i].sum;
     const hid_t set = H5Dopen2(r->file, SUMS, H5P_DEFAULT);
@@ -374,7 +379,7 @@ bool results_write_sums(const tru_results *r) {
     return good;
 }
 
-const char *results_damaged_table(hid_t file) {
+const char *trio_results_damaged_table(hid_t file) {
     uint64_t sums[RESULT_TABLES][SUM_COLUMNS];
     const hid_t set = H5Dopen2(file, SUMS, H5P_DEFAULT);
     if (set < 0) return NULL; /* written before there were any */
@@ -385,34 +390,34 @@ const char *results_damaged_table(hid_t file) {
     H5Dclose(set);
     if (!good) return SUMS;
     for (int i = 0; i < RESULT_TABLES; i++)
-        if (sums[i][0] > 0 && !table_holds(file, results_path((result_table)i), sums[i][0], sums[i][1]))
-            return results_path((result_table)i);
+        if (sums[i][0] > 0 && !trio_table_holds(file, trio_results_path((result_table)i), sums[i][0], sums[i][1]))
+            return trio_results_path((result_table)i);
     return NULL;
 }
 
 /* ---- files ---- */
 
-tru_status results_lay_out(tru_results *r, int64_t resumes, tru_error *err) {
+tru_status trio_results_lay_out(tru_results *r, int64_t resumes, tru_error *err) {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS), create = H5Pcreate(H5P_FILE_CREATE);
-    const bool set = h5_use_driver(access, r->driver, &r->failure) &&
+    const bool set = trio_h5_use_driver(access, r->driver, &r->failure) &&
                      H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST) >= 0 &&
                      H5Pset_file_space_strategy(create, H5F_FSPACE_STRATEGY_PAGE, false, 1) >= 0 &&
                      H5Pset_file_space_page_size(create, 4096) >= 0;
     r->file = set ? H5Fcreate(r->part, H5F_ACC_TRUNC, create, access) : -1;
     H5Pclose(access);
     H5Pclose(create);
-    if (r->file < 0) return results_failed(r, err);
+    if (r->file < 0) return trio_results_failed(r, err);
     const bool made = make_tables(r) && write_scene(r) && write_provenance(r, resumes) && make_sums(r->file);
-    return made && r->failure == 0 ? TRU_OK : results_failed(r, err);
+    return made && r->failure == 0 ? TRU_OK : trio_results_failed(r, err);
 }
 
-void results_close(tru_results *r) {
-    for (int i = 0; i < RESULT_TABLES; i++) table_close(&r->tables[i]);
+void trio_results_close(tru_results *r) {
+    for (int i = 0; i < RESULT_TABLES; i++) trio_table_close(&r->tables[i]);
     if (r->file > 0) H5Fclose(r->file);
     r->file = -1;
 }
 
-hid_t results_open(const char *path) {
+hid_t trio_results_open(const char *path) {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     /* A piece of metadata that fails its checksum is read again, with ever longer pauses, for hours by default. */
     H5Pset_metadata_read_attempts(access, 20);

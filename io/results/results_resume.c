@@ -1,7 +1,7 @@
 /* results_resume.c: going on with a file of results: is it ours, is it whole, and its rows up to the snapshot.
  *
  * The old file is only read: its writer may have been killed, and HDF5 cannot be trusted to write into such a file. A
- * new one is made beside it and takes its place when it holds all that the snapshot knows of. */
+ * new one is made next to it and takes its place when it holds all that the snapshot knows of. */
 #include "results.h"
 
 #include "common/fail.h"
@@ -14,23 +14,24 @@ static tru_status check_provenance(const tru_results *r, hid_t old, bool any_sce
     char program[16] = "", hash[32] = "", mine[32], stepper[64] = "";
     int64_t format = 0;
     const hid_t g = H5Gopen2(old, "/provenance", H5P_DEFAULT);
-    const bool good = g >= 0 && h5_read_attribute_text(g, "program", program, sizeof program) &&
-                      h5_read_attribute_i64(g, "format", &format) &&
-                      h5_read_attribute_text(g, "scene_hash", hash, sizeof hash) &&
-                      h5_read_attribute_text(g, "stepper", stepper, sizeof stepper);
+    const bool good = g >= 0 && trio_h5_read_attribute_text(g, "program", program, sizeof program) &&
+                      trio_h5_read_attribute_i64(g, "format", &format) &&
+                      trio_h5_read_attribute_text(g, "scene_hash", hash, sizeof hash) &&
+                      trio_h5_read_attribute_text(g, "stepper", stepper, sizeof stepper);
     if (g >= 0) H5Gclose(g);
     if (!good || strcmp(program, "trundle") != 0)
-        return io_fail(err, TRU_DAMAGED, "%s: is not a file of trundle's results", r->path);
+        return trio_fail(err, TRU_DAMAGED, "%s: is not a file of trundle's results", r->path);
     if (any_scene) return TRU_OK;
     if (format != RESULTS_FORMAT)
-        return io_fail(err, TRU_DAMAGED, "%s: has format %lld, this trundle goes on only with format %d", r->path,
-                       (long long)format, RESULTS_FORMAT);
+        return trio_fail(err, TRU_DAMAGED, "%s: format is %lld, must be %d for this version of trundle to resume it",
+                         r->path, (long long)format, RESULTS_FORMAT);
     snprintf(mine, sizeof mine, "%016llx", (unsigned long long)(r->scene ? tru_scene_hash(r->scene) : 0));
     if (strcmp(hash, mine) != 0)
-        return io_fail(err, TRU_DAMAGED, "%s: belongs to another scene (%s, this one is %s)", r->path, hash, mine);
+        return trio_fail(err, TRU_DAMAGED, "%s: belongs to another scene (hash %s, this one has %s)", r->path, hash,
+                         mine);
     if (strcmp(stepper, r->sim->stepper) != 0)
-        return io_fail(err, TRU_DAMAGED, "%s: belongs to a run of stepper %s, not %s", r->path, stepper,
-                       r->sim->stepper);
+        return trio_fail(err, TRU_DAMAGED, "%s: belongs to a run of stepper %s, not %s", r->path, stepper,
+                         r->sim->stepper);
     return TRU_OK;
 }
 
@@ -41,15 +42,16 @@ static bool nothing_recorded(const struct sim_lengths *l) {
 }
 
 /* Tables of the new file exist already; those of the old one must be alike and long enough. */
-tru_status results_check_old(const tru_results *r, hid_t old, tru_error *err) {
+tru_status trio_results_check_old(const tru_results *r, hid_t old, tru_error *err) {
     const struct sim_lengths *l = r->sim->resumed;
     const tru_status s = check_provenance(r, old, nothing_recorded(l), err);
     if (s < 0) return s;
     for (int i = 0; i < RESULT_TABLES; i++) {
         const table *t = &r->tables[i];
-        if (l->rows[i] > 0 && (t->set <= 0 || !table_fits(old, t, l->rows[i])))
-            return io_fail(err, TRU_DAMAGED, "%s: is damaged: %s has not the %llu rows the snapshot knows of", r->path,
-                           t->set > 0 ? t->path : "a dataset", (unsigned long long)l->rows[i]);
+        if (l->rows[i] > 0 && (t->set <= 0 || !trio_table_fits(old, t, l->rows[i])))
+            return trio_fail(err, TRU_DAMAGED,
+                             "%s: is damaged: %s does not have the %llu rows that the snapshot refers to", r->path,
+                             t->set > 0 ? t->path : "a dataset", (unsigned long long)l->rows[i]);
     }
     return TRU_OK;
 }
@@ -58,26 +60,26 @@ tru_status results_check_old(const tru_results *r, hid_t old, tru_error *err) {
 static tru_status read_ids(tru_results *r, tru_error *err) {
     const size_t count = r->tables[BODIES].rows;
     r->ids = malloc((count + 1) * sizeof *r->ids);
-    if (!r->ids) return io_no_memory(err);
+    if (!r->ids) return trio_no_memory(err);
     r->id_room = count + 1;
     const hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(tru_id));
     H5Tinsert(type, "id", 0, H5T_NATIVE_UINT64);
     const bool good = count == 0 || H5Dread(r->tables[BODIES].set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, r->ids) >= 0;
     H5Tclose(type);
     r->id_count = good ? count : 0;
-    return good ? TRU_OK : results_failed(r, err);
+    return good ? TRU_OK : trio_results_failed(r, err);
 }
 
-tru_status results_copy_old(tru_results *r, hid_t old, tru_error *err) {
+tru_status trio_results_copy_old(tru_results *r, hid_t old, tru_error *err) {
     const struct sim_lengths *l = r->sim->resumed;
     for (int i = 0; i < RESULT_TABLES; i++) {
         table *t = &r->tables[i];
         if (l->rows[i] == 0) continue;
-        const bool copied = table_copy(old, t, l->rows[i]);
-        if (r->failure) return results_failed(r, err);
-        if (!copied) return io_fail(err, TRU_DAMAGED, "%s: is damaged: %s cannot be read", r->path, t->path);
+        const bool copied = trio_table_copy(old, t, l->rows[i]);
+        if (r->failure) return trio_results_failed(r, err);
+        if (!copied) return trio_fail(err, TRU_DAMAGED, "%s: is damaged: %s cannot be read", r->path, t->path);
         if (t->sum != l->sums[i])
-            return io_fail(err, TRU_DAMAGED, "%s: is damaged: %s does not hold what was written", r->path, t->path);
+            return trio_fail(err, TRU_DAMAGED, "%s: is damaged: %s does not match its checksum", r->path, t->path);
     }
     return read_ids(r, err);
 }

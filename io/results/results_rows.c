@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 
-tru_status results_failed(const tru_results *r, tru_error *err) {
-    return io_fail_file(err, r->path, "cannot be written", r->failure);
+tru_status trio_results_failed(const tru_results *r, tru_error *err) {
+    return trio_fail_file(err, r->path, "cannot be written", r->failure);
 }
 
 /* ---- bodies ---- */
@@ -44,7 +44,7 @@ static bool write_corners(tru_results *r, const tru_use *use, double out[SHAPE_P
     for (int32_t k = 0; k < mesh.point_count; k++) {
         corner_row c;
         store(c.position, mesh.points[k]);
-        if (!table_push(&r->tables[CORNERS], &c)) return false;
+        if (!trio_table_push(&r->tables[CORNERS], &c)) return false;
     }
     return true;
 }
@@ -61,7 +61,7 @@ static bool write_shapes(tru_results *r, tru_id id, const tru_body_info *info, i
         store(s.position, (tru_vec3){p.x - c.x, p.y - c.y, p.z - c.z});
         const double q[4] = {def.orientation.w, def.orientation.x, def.orientation.y, def.orientation.z};
         memcpy(s.orientation, q, sizeof q);
-        if (!table_push(&r->tables[SHAPES], &s)) return false;
+        if (!trio_table_push(&r->tables[SHAPES], &s)) return false;
     }
     return true;
 }
@@ -70,8 +70,8 @@ static tru_status write_body(tru_results *r, tru_id id, tru_error *err) {
     tru_body_info info;
     body_row b = {.id = id, .first_shape = r->tables[SHAPES].rows, .born = tru_steps_done(r->sim->world)};
     if (r->id_count == r->capacity)
-        return io_fail(err, TRU_CONFLICT, "%s: there are more bodies than the %zu its scene can make", r->path,
-                       r->capacity);
+        return trio_fail(err, TRU_CONFLICT, "%s: there are more bodies than the %zu its scene can make", r->path,
+                         r->capacity);
     if (tru_body_describe(r->sim->world, id, &info, err) < 0) return TRU_STALE_ID;
     snprintf(b.name, sizeof b.name, "%s", info.name);
     b.kind = info.kind;
@@ -80,15 +80,15 @@ static tru_status write_body(tru_results *r, tru_id id, tru_error *err) {
     store(b.inertia, info.inertia);
     store(b.products, info.products);
     b.size = info.size;
-    if (!GROW(r->ids, r->id_room, r->id_count + 1)) return io_no_memory(err);
-    if (!table_push(&r->tables[BODIES], &b) || !write_shapes(r, id, &info, (int64_t)r->id_count))
-        return results_failed(r, err);
+    if (!GROW(r->ids, r->id_room, r->id_count + 1)) return trio_no_memory(err);
+    if (!trio_table_push(&r->tables[BODIES], &b) || !write_shapes(r, id, &info, (int64_t)r->id_count))
+        return trio_results_failed(r, err);
     r->ids[r->id_count++] = id;
     return TRU_OK;
 }
 
 /* Ids grow, so new bodies are those behind the last known one. */
-tru_status results_write_bodies(tru_results *r, tru_error *err) {
+tru_status trio_results_write_bodies(tru_results *r, tru_error *err) {
     const tru_world *w = r->sim->world;
     const tru_id last = r->id_count > 0 ? r->ids[r->id_count - 1] : TRU_NONE;
     size_t k = tru_body_count(w);
@@ -147,7 +147,7 @@ static tru_status write_part(tru_results *r, const tru_body_state *states, const
         if (there[i]) part_of(&states[i], part.table, numbers);
         put_numbers(r, i * (size_t)part.numbers, numbers, part.numbers);
     }
-    return table_append_part(&r->tables[part.table], r->frame, r->id_count) ? TRU_OK : results_failed(r, err);
+    return trio_table_append_part(&r->tables[part.table], r->frame, r->id_count) ? TRU_OK : trio_results_failed(r, err);
 }
 
 static tru_status write_states(tru_results *r, tru_error *err) {
@@ -156,7 +156,7 @@ static tru_status write_states(tru_results *r, tru_error *err) {
     const tru_world *w = r->sim->world;
     tru_body_state *states = malloc((r->id_count + 1) * sizeof *states);
     bool *there = calloc(r->id_count + 1, sizeof *there);
-    tru_status s = states && there ? TRU_OK : io_no_memory(err);
+    tru_status s = states && there ? TRU_OK : trio_no_memory(err);
     for (size_t k = 0, i = 0; s >= 0 && k < tru_body_count(w); k++) { /* both lists ascend */
         const tru_id id = tru_body_at(w, k);
         while (i < r->id_count && r->ids[i] < id) i++;
@@ -193,24 +193,25 @@ static contact_row contact_as_row(const tru_results *r, const tru_contact_info *
 static tru_status write_contacts(tru_results *r, tru_error *err) {
     size_t count;
     const probe_view view = {r->sim->world, &r->sim->contacts, &r->sim->outlets};
-    const tru_contact_info *c = probe_contacts(&view, &count);
+    const tru_contact_info *c = trio_probe_contacts(&view, &count);
     const uint64_t start = r->tables[CONTACT_RECORD].rows, number = count;
-    if (!GROW(r->contacts, r->contact_room, count + 1)) return io_no_memory(err);
+    if (!GROW(r->contacts, r->contact_room, count + 1)) return trio_no_memory(err);
     for (size_t i = 0; i < count; i++) r->contacts[i] = contact_as_row(r, &c[i]);
-    const bool good = table_append(&r->tables[CONTACT_RECORD], r->contacts, number) &&
-                      table_push(&r->tables[CONTACT_START], &start) && table_push(&r->tables[CONTACT_COUNT], &number);
-    return good ? TRU_OK : results_failed(r, err);
+    const bool good = trio_table_append(&r->tables[CONTACT_RECORD], r->contacts, number) &&
+                      trio_table_push(&r->tables[CONTACT_START], &start) &&
+                      trio_table_push(&r->tables[CONTACT_COUNT], &number);
+    return good ? TRU_OK : trio_results_failed(r, err);
 }
 
 /* The bodies and the time of a frame; its time comes last, so that the shortest table tells how many are complete. */
-tru_status results_write_frame(tru_results *r, tru_error *err) {
+tru_status trio_results_write_frame(tru_results *r, tru_error *err) {
     const double time = tru_time(r->sim->world);
     const uint64_t step = tru_steps_done(r->sim->world);
     tru_status s = write_states(r, err);
     if (s >= 0 && r->sim->plan.contacts) s = write_contacts(r, err);
     if (s < 0) return s;
-    const bool good = table_push(&r->tables[FRAME_STEP], &step) && table_push(&r->tables[FRAME_TIME], &time);
-    return good ? TRU_OK : results_failed(r, err);
+    const bool good = trio_table_push(&r->tables[FRAME_STEP], &step) && trio_table_push(&r->tables[FRAME_TIME], &time);
+    return good ? TRU_OK : trio_results_failed(r, err);
 }
 
 /* ---- rows ---- */
@@ -218,11 +219,11 @@ tru_status results_write_frame(tru_results *r, tru_error *err) {
 static bool write_probes(tru_results *r, double time, uint64_t step) {
     const size_t n = r->sim->plan.probe_count;
     for (size_t i = 0; i < n; i++) r->values[i] = tru_sim_value(r->sim, i);
-    return (n == 0 || table_push(&r->tables[PROBE_VALUE], r->values)) && table_push(&r->tables[PROBE_STEP], &step) &&
-           table_push(&r->tables[PROBE_TIME], &time);
+    return (n == 0 || trio_table_push(&r->tables[PROBE_VALUE], r->values)) &&
+           trio_table_push(&r->tables[PROBE_STEP], &step) && trio_table_push(&r->tables[PROBE_TIME], &time);
 }
 
-tru_status results_write_row(tru_results *r, tru_error *err) {
+tru_status trio_results_write_row(tru_results *r, tru_error *err) {
     const tru_world *w = r->sim->world;
     const tru_solve_totals *t = &r->sim->solver_row;
     const double time = tru_time(w);
@@ -241,13 +242,13 @@ tru_status results_write_row(tru_results *r, tru_error *err) {
                     .lift = t->lift,
                     .hop = t->hop};
     memcpy(s.residual, t->residual, sizeof s.residual);
-    const bool good =
-        table_push(&r->tables[LEDGER], &l) && table_push(&r->tables[SOLVER], &s) && write_probes(r, time, step);
+    const bool good = trio_table_push(&r->tables[LEDGER], &l) && trio_table_push(&r->tables[SOLVER], &s) &&
+                      write_probes(r, time, step);
     r->sim->solver_row = (tru_solve_totals){0};
-    return good ? TRU_OK : results_failed(r, err);
+    return good ? TRU_OK : trio_results_failed(r, err);
 }
 
-tru_status results_write_events(tru_results *r, tru_error *err) {
+tru_status trio_results_write_events(tru_results *r, tru_error *err) {
     sim_events *e = &r->sim->events;
     for (size_t i = 0; i < e->fresh_count; i++) {
         const tru_event *v = &e->fresh[i];
@@ -261,7 +262,7 @@ tru_status results_write_events(tru_results *r, tru_error *err) {
         const double q[4] = {v->orientation.w, v->orientation.x, v->orientation.y, v->orientation.z};
         memcpy(row.orientation, q, sizeof q);
         row.limit_case = v->limit_case;
-        if (!table_push(&r->tables[EVENTS], &row)) return results_failed(r, err);
+        if (!trio_table_push(&r->tables[EVENTS], &row)) return trio_results_failed(r, err);
     }
     e->fresh_count = 0;
     return TRU_OK;

@@ -27,16 +27,16 @@ static char *read_scene_text(hid_t file) {
 
 static tru_status read_file(const char *path, tru_scene **scene, char *stepper, size_t room, tru_error *err) {
     char name[200] = "";
-    const hid_t file = results_open(path);
-    if (file < 0 && file_exists(path)) return io_fail(err, TRU_DAMAGED, "%s: is not an HDF5 file", path);
-    if (file < 0) return io_fail(err, TRU_FILE, "%s: cannot be opened: No such file or directory", path);
+    const hid_t file = trio_results_open(path);
+    if (file < 0 && trio_file_exists(path)) return trio_fail(err, TRU_DAMAGED, "%s: is not an HDF5 file", path);
+    if (file < 0) return trio_fail(err, TRU_FILE, "%s: cannot be opened: No such file or directory", path);
     const hid_t g = H5Gopen2(file, "/provenance", H5P_DEFAULT);
-    const bool good = g >= 0 && h5_read_attribute_text(g, "scene_name", name, sizeof name) &&
-                      h5_read_attribute_text(g, "stepper", stepper, room);
+    const bool good = g >= 0 && trio_h5_read_attribute_text(g, "scene_name", name, sizeof name) &&
+                      trio_h5_read_attribute_text(g, "stepper", stepper, room);
     char *text = good ? read_scene_text(file) : NULL;
     if (g >= 0) H5Gclose(g);
     H5Fclose(file);
-    if (!text) return io_fail(err, TRU_DAMAGED, "%s: is not a file of trundle's results", path);
+    if (!text) return trio_fail(err, TRU_DAMAGED, "%s: is not a file of trundle's results", path);
     const tru_status status = tru_scene_parse(text, strlen(text), name, NULL, 0, scene, err);
     free(text);
     return status;
@@ -46,9 +46,9 @@ tru_status tru_results_scene(const char *dir, tru_scene **scene, char *stepper, 
     char path[4096];
     *scene = NULL;
     if (snprintf(path, sizeof path, "%s/run.h5", dir) >= (int)sizeof path)
-        return io_fail(err, TRU_FILE, "%.200s...: is too long a name", dir);
-    const h5_quiet quiet = h5_silence();
+        return trio_fail(err, TRU_FILE, "%.200s...: the path is too long", dir);
+    const h5_quiet quiet = trio_h5_silence();
     const tru_status status = read_file(path, scene, stepper, room, err);
-    if (status != TRU_DAMAGED) h5_restore(quiet); /* see tru_results_create */
+    if (status != TRU_DAMAGED) trio_h5_restore(quiet); /* see tru_results_create */
     return status;
 }

@@ -25,12 +25,12 @@ static void chunk_of(const table *t, double expected, hsize_t chunk[3]) {
 }
 
 static bool add_attributes(const table *t, const table_def *def) {
-    const bool unit = def->unit_count == 1 ? h5_attribute_text(t->set, "unit", def->units[0])
-                                           : h5_attribute_texts(t->set, "unit", def->units, def->unit_count);
-    return unit && h5_attribute_text(t->set, "doc", def->doc);
+    const bool unit = def->unit_count == 1 ? trio_h5_attribute_text(t->set, "unit", def->units[0])
+                                           : trio_h5_attribute_texts(t->set, "unit", def->units, def->unit_count);
+    return unit && trio_h5_attribute_text(t->set, "doc", def->doc);
 }
 
-bool table_create(hid_t file, const table_def *def, table *t) {
+bool trio_table_create(hid_t file, const table_def *def, table *t) {
     hsize_t dims[3] = {0}, most[3] = {H5S_UNLIMITED}, chunk[3];
     *t = (table){.path = def->path, .type = H5Tcopy(def->type), .rank = 1, .row_bytes = H5Tget_size(def->type)};
     for (int i = 0; i < 2 && def->shape[i] > 0; i++) {
@@ -53,7 +53,7 @@ bool table_create(hid_t file, const table_def *def, table *t) {
     return t->set >= 0 && t->buffer && add_attributes(t, def);
 }
 
-void table_close(table *t) {
+void trio_table_close(table *t) {
     if (t->set > 0) H5Dclose(t->set);
     if (t->type > 0) H5Tclose(t->type);
     free(t->buffer);
@@ -125,14 +125,14 @@ static bool put(table *t, uint64_t at, uint64_t count, hsize_t columns, const vo
     return good;
 }
 
-bool table_write(table *t) {
+bool trio_table_write(table *t) {
     const bool good = put(t, t->rows - t->buffered, t->buffered, t->dims[1], t->buffer);
     if (good) t->buffered = 0;
     return good;
 }
 
-bool table_push(table *t, const void *row) {
-    if (t->buffered == t->room && !table_write(t)) return false;
+bool trio_table_push(table *t, const void *row) {
+    if (t->buffered == t->room && !trio_table_write(t)) return false;
     memcpy(t->buffer + t->buffered * t->row_bytes, row, t->row_bytes);
     t->sum += sum_of(t, t->rows, 1, t->dims[1], row);
     t->buffered++;
@@ -140,15 +140,15 @@ bool table_push(table *t, const void *row) {
     return true;
 }
 
-bool table_append(table *t, const void *rows, uint64_t count) {
-    if (!table_write(t) || !put(t, t->rows, count, t->dims[1], rows)) return false;
+bool trio_table_append(table *t, const void *rows, uint64_t count) {
+    if (!trio_table_write(t) || !put(t, t->rows, count, t->dims[1], rows)) return false;
     t->sum += sum_of(t, t->rows, count, t->dims[1], rows);
     t->rows += count;
     return true;
 }
 
-bool table_append_part(table *t, const void *row, hsize_t columns) {
-    if (!table_write(t) || !put(t, t->rows, 1, columns, row)) return false;
+bool trio_table_append_part(table *t, const void *row, hsize_t columns) {
+    if (!trio_table_write(t) || !put(t, t->rows, 1, columns, row)) return false;
     t->sum += sum_of(t, t->rows, 1, columns, row);
     t->rows++;
     return true;
@@ -171,7 +171,7 @@ static hid_t open_old(hid_t old_file, const table *t, hsize_t size[3]) {
     return good ? set : -1;
 }
 
-bool table_fits(hid_t old_file, const table *t, uint64_t rows) {
+bool trio_table_fits(hid_t old_file, const table *t, uint64_t rows) {
     hsize_t size[3] = {0};
     const hid_t set = open_old(old_file, t, size);
     if (set >= 0) H5Dclose(set);
@@ -202,7 +202,7 @@ static bool take_rows(hid_t set, table *t, uint64_t rows, hsize_t columns, bool 
     return good;
 }
 
-bool table_copy(hid_t old_file, table *t, uint64_t rows) {
+bool trio_table_copy(hid_t old_file, table *t, uint64_t rows) {
     hsize_t size[3] = {0};
     const hid_t set = open_old(old_file, t, size);
     if (set < 0) return false;
@@ -213,7 +213,7 @@ bool table_copy(hid_t old_file, table *t, uint64_t rows) {
     return good;
 }
 
-bool table_holds(hid_t file, const char *path, uint64_t rows, uint64_t sum) {
+bool trio_table_holds(hid_t file, const char *path, uint64_t rows, uint64_t sum) {
     const hid_t set = H5Dopen2(file, path, H5P_DEFAULT);
     if (set < 0) return false;
     const hid_t space = H5Dget_space(set);

@@ -29,22 +29,22 @@ typedef struct table_def {
     double expected;  /* rows there will be, roughly; for the size of chunks */
 } table_def;
 
-bool table_create(hid_t file, const table_def *def, table *out);
+bool trio_table_create(hid_t file, const table_def *def, table *out);
 /* One row; written when the buffer is full. */
-bool table_push(table *t, const void *row);
+bool trio_table_push(table *t, const void *row);
 /* Write `rows` rows at once, behind what was pushed. */
-bool table_append(table *t, const void *rows, uint64_t count);
+bool trio_table_append(table *t, const void *rows, uint64_t count);
 /* A row of which only the first `columns` of the first dimension are there; the others keep the fill value. */
-bool table_append_part(table *t, const void *row, hsize_t columns);
+bool trio_table_append_part(table *t, const void *row, hsize_t columns);
 /* Everything in the buffer into the dataset. */
-bool table_write(table *t);
-void table_close(table *t);
+bool trio_table_write(table *t);
+void trio_table_close(table *t);
 
 /* Open a table of an old file for copying: false if it is missing, of another type or shape, or shorter than `rows`. */
-bool table_fits(hid_t old_file, const table *t, uint64_t rows);
+bool trio_table_fits(hid_t old_file, const table *t, uint64_t rows);
 /* Append the first `rows` rows of the same table of an old file; whether they are whole, the sum tells. */
-bool table_copy(hid_t old_file, table *t, uint64_t rows);
+bool trio_table_copy(hid_t old_file, table *t, uint64_t rows);
 /* Whether the first `rows` rows of a dataset have this sum. */
-bool table_holds(hid_t file, const char *path, uint64_t rows, uint64_t sum);
+bool trio_table_holds(hid_t file, const char *path, uint64_t rows, uint64_t sum);
 
 #endif

@@ -24,18 +24,18 @@ static char *short_name(const char *path) {
 static tru_status finish(tree *t, const tru_set *sets, size_t set_count, tru_scene **out, tru_error *err) {
     tree_undo undo;
     tru_status s = TRU_OK;
-    for (size_t k = 0; k < set_count && !s; k++) s = path_set(t, sets[k].path, sets[k].value, &undo, err);
+    for (size_t k = 0; k < set_count && !s; k++) s = trio_path_set(t, sets[k].path, sets[k].value, &undo, err);
     tru_scene *scene = s ? NULL : calloc(1, sizeof *scene);
-    if (!s && !scene) s = io_no_memory(err);
+    if (!s && !scene) s = trio_no_memory(err);
     if (scene) {
         scene->tree = *t;
         scene->name = short_name(t->file);
-        s = scene->name ? model_build(&scene->tree, &scene->model, err) : io_no_memory(err);
+        s = scene->name ? trio_model_build(&scene->tree, &scene->model, err) : trio_no_memory(err);
     }
     if (s < 0) {
         if (scene) free(scene->name);
         free(scene);
-        tree_release(t);
+        trio_tree_release(t);
         return s;
     }
     *out = scene;
@@ -45,7 +45,7 @@ static tru_status finish(tree *t, const tru_set *sets, size_t set_count, tru_sce
 tru_status tru_scene_read(const char *path, const tru_set *sets, size_t set_count, tru_scene **out, tru_error *err) {
     tree t;
     *out = NULL;
-    const tru_status s = tree_read(&t, path, err);
+    const tru_status s = trio_tree_read(&t, path, err);
     return s ? s : finish(&t, sets, set_count, out, err);
 }
 
@@ -53,14 +53,14 @@ tru_status tru_scene_parse(const char *text, size_t bytes, const char *name, con
                            tru_scene **out, tru_error *err) {
     tree t;
     *out = NULL;
-    const tru_status s = tree_parse(&t, text, bytes, name, err);
+    const tru_status s = trio_tree_parse(&t, text, bytes, name, err);
     return s ? s : finish(&t, sets, set_count, out, err);
 }
 
 tru_status tru_scene_copy(const tru_scene *scene, tru_scene **out, tru_error *err) {
     tree t;
     *out = NULL;
-    const tru_status s = tree_copy(&t, &scene->tree, err);
+    const tru_status s = trio_tree_copy(&t, &scene->tree, err);
     return s ? s : finish(&t, NULL, 0, out, err);
 }
 
@@ -73,8 +73,8 @@ static void forget_texts(tru_scene *scene) {
 
 void tru_scene_free(tru_scene *scene) {
     if (!scene) return;
-    model_release(&scene->model);
-    tree_release(&scene->tree);
+    trio_model_release(&scene->model);
+    trio_tree_release(&scene->tree);
     free(scene->name);
     forget_texts(scene);
     free(scene);
@@ -83,14 +83,14 @@ void tru_scene_free(tru_scene *scene) {
 tru_status tru_scene_change(tru_scene *scene, const char *path, const char *value, tru_error *err) {
     tree_undo undo;
     scene_model fresh;
-    tru_status s = path_set(&scene->tree, path, value, &undo, err);
+    tru_status s = trio_path_set(&scene->tree, path, value, &undo, err);
     if (s < 0) return s;
-    s = model_build(&scene->tree, &fresh, err);
+    s = trio_model_build(&scene->tree, &fresh, err);
     if (s < 0) {
-        tree_take_back(&scene->tree, &undo);
+        trio_tree_take_back(&scene->tree, &undo);
         return s;
     }
-    model_release(&scene->model);
+    trio_model_release(&scene->model);
     scene->model = fresh;
     forget_texts(scene);
     return TRU_OK;
@@ -100,28 +100,28 @@ tru_status tru_scene_change(tru_scene *scene, const char *path, const char *valu
 
 const char *tru_scene_title(const tru_scene *scene) { return scene->model.title; }
 const char *tru_scene_name(const tru_scene *scene) { return scene->name; }
-const char *scene_file(const tru_scene *scene) { return scene->tree.file; }
+const char *trio_scene_file(const tru_scene *scene) { return scene->tree.file; }
 const tru_plan *tru_scene_plan(const tru_scene *scene) { return &scene->model.plan; }
 
 const char *tru_scene_stepper(const tru_scene *scene, size_t k) {
     return k < scene->model.stepper_count ? scene->model.steppers[k] : NULL;
 }
 
-const outlet *scene_outlets(const tru_scene *scene, size_t *count) {
+const outlet *trio_scene_outlets(const tru_scene *scene, size_t *count) {
     *count = scene->model.outlet_count;
     return scene->model.outlets;
 }
 
-const scene_stop *scene_stops(const tru_scene *scene, size_t *count) {
+const scene_stop *trio_scene_stops(const tru_scene *scene, size_t *count) {
     *count = scene->model.stop_count;
     return scene->model.stops;
 }
 
-/* Caches, so that a scene that nobody asks for its texts need not hold them. */
+/* Caches, filled when the caller first asks for the texts of the scene. */
 static const char *text_of(const tru_scene *scene, bool bodies, char **kept) {
     if (*kept) return *kept;
-    sink out = sink_begin(true);
-    if (scene_write(&scene->model, bodies, &out)) return *kept = out.text;
+    sink out = trio_sink_begin(true);
+    if (trio_scene_write(&scene->model, bodies, &out)) return *kept = out.text;
     free(out.text);
     return NULL;
 }
@@ -131,21 +131,21 @@ const char *tru_scene_outline(const tru_scene *scene) { return text_of(scene, fa
 
 uint64_t tru_scene_hash(const tru_scene *scene) {
     if (scene->hash) return scene->hash;
-    sink out = sink_begin(false);
-    scene_write(&scene->model, true, &out);
+    sink out = trio_sink_begin(false);
+    trio_scene_write(&scene->model, true, &out);
     return ((tru_scene *)scene)->hash = out.hash;
 }
 
-tru_status scene_error_at(const tru_scene *scene, const char *path, tru_error *err) {
-    const path_end at = path_walk(&scene->tree, path);
-    return tree_prefix(&scene->tree, at.node, false, err);
+tru_status trio_scene_error_at(const tru_scene *scene, const char *path, tru_error *err) {
+    const path_end at = trio_path_walk(&scene->tree, path);
+    return trio_tree_prefix(&scene->tree, at.node, false, err);
 }
 
 /* ---- numbers ---- */
 
 static tru_unit_info unit_of(const quantity *q) {
     char symbol[QUANTITY_UNIT];
-    quantity_unit(q, symbol, sizeof symbol);
+    trio_quantity_unit(q, symbol, sizeof symbol);
     for (tru_unit u = TRU_UNIT_ONE; u < TRU_UNIT_COUNT; u++)
         if (strcmp(tru_unit_describe(u).symbol, symbol) == 0) return tru_unit_describe(u);
     return (tru_unit_info){"?", (int)q->kg, (int)q->m, (int)q->s};
@@ -154,15 +154,15 @@ static tru_unit_info unit_of(const quantity *q) {
 static tru_status value_at(const scene_model *m, const char *path, quantity *out, tru_error *err) {
     const tree *t = m->tree;
     store scratch = {0};
-    const node_id n = path_find(t, path);
+    const node_id n = trio_path_find(t, path);
     tru_error inner = {TRU_UNKNOWN_NAME, ""};
     if (n) {
-        reader r = scene_reader(m, &scratch, &inner);
-        read_quantity(&r, "", path, n, out);
+        reader r = trio_scene_reader(m, &scratch, &inner);
+        trio_read_quantity(&r, "", path, n, out);
     } else {
         snprintf(inner.text, sizeof inner.text, "%s: there is no '%s'", t->file, path);
     }
-    store_release(&scratch);
+    trio_store_release(&scratch);
     const bool good = n && inner.text[0] == '\0';
     if (!good && err) *err = inner;
     return good ? TRU_OK : inner.status;
@@ -179,8 +179,8 @@ static tru_status resolved_value(const scene_model *m, const char *path, quantit
     const char *dot = strrchr(path, '.');
     if (s < 0 || !out->bare || !dot || (size_t)(dot - path) >= sizeof list) return s;
     snprintf(list, sizeof list, "%.*s", (int)(dot - path), path);
-    const node_id n = path_find(t, list), unit = n ? tree_item(t, n, 3) : 0;
-    if (unit && tree_kind(t, n) == NODE_LIST && tru_unit_parse(tree_text(t, unit), &scale, &powers, &angle))
+    const node_id n = trio_path_find(t, list), unit = n ? trio_tree_item(t, n, 3) : 0;
+    if (unit && trio_tree_kind(t, n) == NODE_LIST && tru_unit_parse(trio_tree_text(t, unit), &scale, &powers, &angle))
         *out = (quantity){
             .value = out->value, .kg = powers.kg, .m = powers.m, .s = powers.s, .angle = angle ? ANGLE_YES : ANGLE_NO};
     return TRU_OK;
@@ -190,7 +190,7 @@ static tru_status resolved_value(const scene_model *m, const char *path, quantit
 static tru_status number_resolved(const tru_scene *scene, const char *path, quantity *out, tru_error *err) {
     tru_scene *resolved = NULL;
     const char *text = tru_scene_text(scene);
-    if (!text) return io_no_memory(err);
+    if (!text) return trio_no_memory(err);
     tru_status s = tru_scene_parse(text, strlen(text), scene->tree.file, NULL, 0, &resolved, err);
     if (!s) s = resolved_value(&resolved->model, path, out, err);
     tru_scene_free(resolved);
@@ -204,7 +204,7 @@ tru_status tru_scene_number(const tru_scene *scene, const char *path, double *va
     tru_status s = value_at(&scene->model, path, &q, err);
     if (s != TRU_OK || q.bare) {
         const tru_status found = number_resolved(scene, path, &r, &inner);
-        if (found == TRU_NO_MEMORY) return io_no_memory(err);
+        if (found == TRU_NO_MEMORY) return trio_no_memory(err);
         if (found == TRU_OK) q = r, s = TRU_OK; /* else the file has its own way of saying it: density of a body */
     }
     if (s < 0) return s;

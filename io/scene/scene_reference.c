@@ -13,46 +13,46 @@ static void put_form(sink *out, const tru_field *f) {
     const char *words = f->words ? f->words : "", *spoken = f->unit_required ? " with its unit" : "";
     switch (f->type) {
     case TRU_FIELD_REAL:
-        sink_print(out, "number [%s]%s", symbol, spoken);
+        trio_sink_print(out, "number [%s]%s", symbol, spoken);
         break;
     case TRU_FIELD_INTEGER:
-        sink_put(out, "whole number");
+        trio_sink_put(out, "whole number");
         break;
     case TRU_FIELD_BOOLEAN:
-        sink_put(out, "`true` or `false`");
+        trio_sink_put(out, "`true` or `false`");
         break;
     case TRU_FIELD_VEC3:
-        sink_print(out, "vector [%s]", symbol);
+        trio_sink_print(out, "vector [%s]", symbol);
         break;
     case TRU_FIELD_QUATERNION:
-        sink_put(out, "orientation");
+        trio_sink_put(out, "orientation");
         break;
     case TRU_FIELD_CHOICE:
-        sink_put(out, "one of");
+        trio_sink_put(out, "one of");
         while (*words) {
             const size_t size = strcspn(words, "|");
-            sink_print(out, " `%.*s`%s", (int)size, words, words[size] ? "," : "");
+            trio_sink_print(out, " `%.*s`%s", (int)size, words, words[size] ? "," : "");
             words += size + (words[size] == '|');
         }
         break;
     case TRU_FIELD_TEXT:
-        sink_put(out, "text");
+        trio_sink_put(out, "text");
         break;
     case TRU_FIELD_REFERENCE:
-        sink_print(out, "name of a %s", words);
+        trio_sink_print(out, "name of a %s", words);
         break;
     case TRU_FIELD_PLUGIN:
-        sink_print(out, "%s", words);
+        trio_sink_print(out, "%s", words);
         break;
     case TRU_FIELD_LIST:
-        sink_put(out, "list of");
+        trio_sink_put(out, "list of");
         for (const tru_field *b = f->block; b && b->name; b++)
-            sink_print(out, " `%s`%s", b->name, b[1].name ? "," : "");
+            trio_sink_print(out, " `%s`%s", b->name, b[1].name ? "," : "");
         break;
     case TRU_FIELD_ALTERNATIVE:
-        sink_print(out, "number [%s]%s, or block of", symbol, spoken);
+        trio_sink_print(out, "number [%s]%s, or block of", symbol, spoken);
         for (const tru_field *b = f->block; b && b->name; b++)
-            sink_print(out, " `%s`%s", b->name, b[1].name ? "," : "");
+            trio_sink_print(out, " `%s`%s", b->name, b[1].name ? "," : "");
         break;
     }
 }
@@ -63,24 +63,24 @@ static void put_default(sink *out, const tru_field *f) {
     const bool real = f->type == TRU_FIELD_REAL || f->type == TRU_FIELD_ALTERNATIVE || f->type == TRU_FIELD_VEC3;
     tru_unit_format(f->unit, f->default_value, number, sizeof number);
     if (f->default_value == TRU_REQUIRED)
-        sink_put(out, "**required**");
+        trio_sink_put(out, "**required**");
     else if (f->default_value == TRU_DERIVED)
-        sink_put(out, "derived");
+        trio_sink_put(out, "derived");
     else if (real)
-        sink_put(out, number);
+        trio_sink_put(out, number);
     else if (f->type == TRU_FIELD_INTEGER)
-        sink_print(out, "%d", (int)f->default_value);
+        trio_sink_print(out, "%d", (int)f->default_value);
     else if (f->type == TRU_FIELD_BOOLEAN)
-        sink_put(out, f->default_value > 0.0 ? "`true`" : "`false`");
+        trio_sink_put(out, f->default_value > 0.0 ? "`true`" : "`false`");
     else if (f->type == TRU_FIELD_QUATERNION)
-        sink_put(out, "not turned");
+        trio_sink_put(out, "not turned");
     else if (f->type == TRU_FIELD_CHOICE) {
         for (int k = (int)f->default_value; k > 0; k--) words += strcspn(words, "|") + 1;
-        sink_print(out, "`%.*s`", (int)strcspn(words, "|"), words);
+        trio_sink_print(out, "`%.*s`", (int)strcspn(words, "|"), words);
     } else if (f->text)
-        sink_print(out, "`%s`", f->text);
+        trio_sink_print(out, "`%s`", f->text);
     else
-        sink_put(out, "none");
+        trio_sink_put(out, "none");
 }
 
 static void put_range(sink *out, const tru_field *f) {
@@ -90,30 +90,30 @@ static void put_range(sink *out, const tru_field *f) {
     const bool has_low = number && f->lowest != -TRU_UNBOUNDED, has_high = number && f->highest != TRU_UNBOUNDED;
     tru_unit_format(TRU_UNIT_ONE, f->lowest, low, sizeof low);
     tru_unit_format(TRU_UNIT_ONE, f->highest, high, sizeof high);
-    if (has_low) sink_print(out, "%s %s", f->lowest_excluded ? ">" : ">=", low);
-    if (has_high) sink_print(out, "%s<= %s", has_low ? ", " : "", high);
+    if (has_low) trio_sink_print(out, "%s %s", f->lowest_excluded ? ">" : ">=", low);
+    if (has_high) trio_sink_print(out, "%s<= %s", has_low ? ", " : "", high);
 }
 
 static void put_row(sink *out, const tru_field *f) {
-    sink_print(out, "| `%s` | ", f->name);
+    trio_sink_print(out, "| `%s` | ", f->name);
     put_form(out, f);
-    sink_put(out, " | ");
+    trio_sink_put(out, " | ");
     put_default(out, f);
-    sink_put(out, " | ");
+    trio_sink_put(out, " | ");
     put_range(out, f);
-    sink_print(out, " | %s |\n", f->doc ? f->doc : "");
+    trio_sink_print(out, " | %s |\n", f->doc ? f->doc : "");
 }
 
 static void put_table(sink *out, const tru_field *fields, const char *hidden, const extra_key *extras) {
-    sink_put(out, "\n| key | value | default | allowed | |\n|---|---|---|---|---|\n");
+    trio_sink_put(out, "\n| key | value | default | allowed | |\n|---|---|---|---|---|\n");
     for (const extra_key *e = extras; e && e->name; e++)
-        sink_print(out, "| `%s` | %s | | | %s |\n", e->name, e->form, e->doc);
+        trio_sink_print(out, "| `%s` | %s | | | %s |\n", e->name, e->form, e->doc);
     for (const tru_field *f = fields; f && f->name; f++)
-        if (!hidden || !word_among(hidden, f->name)) put_row(out, f);
+        if (!hidden || !trio_word_among(hidden, f->name)) put_row(out, f);
     for (const tru_field *f = fields; f && f->name; f++) { /* blocks inside */
-        const bool list = f->block && f->block[1].name && (!hidden || !word_among(hidden, f->name));
+        const bool list = f->block && f->block[1].name && (!hidden || !trio_word_among(hidden, f->name));
         if (!list || f->type != TRU_FIELD_LIST) continue;
-        sink_print(out, "\nAn entry of `%s`:\n", f->name);
+        trio_sink_print(out, "\nAn entry of `%s`:\n", f->name);
         put_table(out, f->block, NULL, NULL);
     }
 }
@@ -123,7 +123,7 @@ static void put_alternatives(sink *out, const tru_field *fields) {
     const tru_field *told = NULL;
     for (const tru_field *f = fields; f && f->name; f++) {
         if (f->type != TRU_FIELD_ALTERNATIVE || f->block == told) continue;
-        sink_print(out, "\nThe block of `%s`:\n", f->name);
+        trio_sink_print(out, "\nThe block of `%s`:\n", f->name);
         put_table(out, f->block, NULL, NULL);
         told = f->block;
     }
@@ -131,48 +131,48 @@ static void put_alternatives(sink *out, const tru_field *fields) {
 
 static void put_plugs(sink *out, const char *kind, const char *title) {
     plug p;
-    sink_print(out, "\n### %s\n", title);
-    for (size_t k = 0; plug_at(kind, k, &p); k++) {
-        sink_print(out, "\n**`%s`**: %s\n", p.name, p.doc);
+    trio_sink_print(out, "\n### %s\n", title);
+    for (size_t k = 0; trio_plug_at(kind, k, &p); k++) {
+        trio_sink_print(out, "\n**`%s`**: %s\n", p.name, p.doc);
         if (!p.fields || !p.fields->name) continue;
         put_table(out, p.fields, NULL, NULL);
         put_alternatives(out, p.fields);
     }
 }
 
-void scene_reference(sink *out) {
-    sink_put(out, "\n### The keys of a scene\n\n| key | value | |\n|---|---|---|\n");
-    for (const extra_key *k = scene_keys; k->name; k++)
-        sink_print(out, "| `%s` | %s | %s |\n", k->name, k->form, k->doc);
+void trio_scene_reference(sink *out) {
+    trio_sink_put(out, "\n### The keys of a scene\n\n| key | value | |\n|---|---|---|\n");
+    for (const extra_key *k = trio_scene_keys; k->name; k++)
+        trio_sink_print(out, "| `%s` | %s | %s |\n", k->name, k->form, k->doc);
     put_plugs(out, "law", "Laws");
-    sink_put(out, "\n### `pairs`: an entry\n");
-    put_table(out, tru_def_fields("pair"), PAIR_HIDDEN, pair_keys);
-    sink_put(out, "\n### `bodies`: a body\n");
-    put_table(out, tru_def_fields("body"), BODY_HIDDEN, body_keys);
+    trio_sink_put(out, "\n### `pairs`: an entry\n");
+    put_table(out, tru_def_fields("pair"), PAIR_HIDDEN, trio_pair_keys);
+    trio_sink_put(out, "\n### `bodies`: a body\n");
+    put_table(out, tru_def_fields("body"), BODY_HIDDEN, trio_body_keys);
     put_plugs(out, "shape", "Shapes");
-    sink_put(out, "\n### `fill`: a fill\n");
-    put_table(out, fill_fields, NULL, fill_keys);
+    trio_sink_put(out, "\n### `fill`: a fill\n");
+    put_table(out, trio_fill_fields, NULL, trio_fill_keys);
     put_plugs(out, "place", "Places of a fill");
     put_plugs(out, "sizes", "Sizes of a fill");
-    sink_put(out, "\n### `outlets`: an outlet\n");
-    put_table(out, outlet_fields, NULL, NULL);
-    sink_put(out, "\n### `joints`: a joint\n");
-    put_table(out, tru_def_fields("joint"), JOINT_HIDDEN, joint_keys);
+    trio_sink_put(out, "\n### `outlets`: an outlet\n");
+    put_table(out, trio_outlet_fields, NULL, NULL);
+    trio_sink_put(out, "\n### `joints`: a joint\n");
+    put_table(out, tru_def_fields("joint"), JOINT_HIDDEN, trio_joint_keys);
     put_plugs(out, "joint", "Kinds of joints");
-    sink_put(out, "\n### `loads`: an entry\n");
+    trio_sink_put(out, "\n### `loads`: an entry\n");
     put_table(out, tru_def_fields("load"), NULL, NULL);
-    sink_put(out, "\n### `motions`: an entry\n");
+    trio_sink_put(out, "\n### `motions`: an entry\n");
     put_table(out, tru_def_fields("motion"), NULL, NULL);
-    sink_put(out, "\n### `start`: an entry\n");
-    put_table(out, start_fields, START_HIDDEN, start_keys);
+    trio_sink_put(out, "\n### `start`: an entry\n");
+    put_table(out, trio_start_fields, START_HIDDEN, trio_start_keys);
     put_plugs(out, "stepper", "Steppers");
     put_plugs(out, "solver", "Solvers");
-    sink_put(out, "\n### `stop_when`: a condition\n");
-    put_table(out, NULL, NULL, stop_keys);
-    sink_put(out, "\nThe block of `event`:\n");
-    put_table(out, event_fields, NULL, NULL);
-    sink_put(out, "\nThe block of `probe`:\n");
-    put_table(out, NULL, NULL, probe_keys);
-    sink_put(out, "\n### `record`\n");
-    put_table(out, record_fields, NULL, NULL);
+    trio_sink_put(out, "\n### `stop_when`: a condition\n");
+    put_table(out, NULL, NULL, trio_stop_keys);
+    trio_sink_put(out, "\nThe block of `event`:\n");
+    put_table(out, trio_event_fields, NULL, NULL);
+    trio_sink_put(out, "\nThe block of `probe`:\n");
+    put_table(out, NULL, NULL, trio_probe_keys);
+    trio_sink_put(out, "\n### `record`\n");
+    put_table(out, trio_record_fields, NULL, NULL);
 }

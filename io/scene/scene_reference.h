@@ -5,6 +5,6 @@
 #include "scene_text.h"
 
 /* Markdown: a table for every block and every plug-in. */
-void scene_reference(sink *out);
+void trio_scene_reference(sink *out);
 
 #endif

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-room room_begin(double largest) { return (room){.cell = 2.0 * largest, .largest = largest}; }
+room trio_room_begin(double largest) { return (room){.cell = 2.0 * largest, .largest = largest}; }
 
-void room_end(room *p) {
+void trio_room_end(room *p) {
     free(p->balls);
     free(p->large);
     free(p->heads);
@@ -51,7 +51,7 @@ static bool grow_heads(room *p) {
     return true;
 }
 
-bool room_add(room *p, tru_vec3 x, double radius) {
+bool trio_room_add(room *p, tru_vec3 x, double radius) {
     if (!(radius <= p->largest) || !(p->cell > 0.0)) {
         if (!reserve(&p->large, &p->large_room, p->large_count + 1)) return false;
         p->large[p->large_count++] = (room_ball){x, radius, 0};
@@ -68,7 +68,7 @@ static bool apart(const room_ball *b, tru_vec3 x, double reach) {
     return dx * dx + dy * dy + dz * dz >= sum * sum;
 }
 
-bool room_is_free(const room *p, tru_vec3 x, double radius, double clearance) {
+bool trio_room_is_free(const room *p, tru_vec3 x, double radius, double clearance) {
     const double reach = radius + clearance;
     for (size_t i = 0; i < p->large_count; i++)
         if (!apart(&p->large[i], x, reach)) return false;

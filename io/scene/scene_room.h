@@ -20,10 +20,10 @@ typedef struct room {
 } room;
 
 /* Balls up to `largest` [m] are found through cells, larger ones by looking at all of them. */
-room room_begin(double largest);
-bool room_add(room *p, tru_vec3 x, double radius);
+room trio_room_begin(double largest);
+bool trio_room_add(room *p, tru_vec3 x, double radius);
 /* Whether a ball at x stays `clearance` [m] away from all others. */
-bool room_is_free(const room *p, tru_vec3 x, double radius, double clearance);
-void room_end(room *p);
+bool trio_room_is_free(const room *p, tru_vec3 x, double radius, double clearance);
+void trio_room_end(room *p);
 
 #endif

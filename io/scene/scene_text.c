@@ -12,9 +12,9 @@
 
 /* ---- text ---- */
 
-sink sink_begin(bool keep) { return (sink){.hash = UINT64_C(0xcbf29ce484222325), .keep = keep}; }
+sink trio_sink_begin(bool keep) { return (sink){.hash = UINT64_C(0xcbf29ce484222325), .keep = keep}; }
 
-void sink_put(sink *out, const char *text) {
+void trio_sink_put(sink *out, const char *text) {
     const size_t length = strlen(text);
     for (size_t i = 0; i < length; i++) out->hash = (out->hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
     if (!out->keep || out->failed) return;
@@ -32,13 +32,13 @@ void sink_put(sink *out, const char *text) {
     out->count += length;
 }
 
-void sink_print(sink *out, const char *format, ...) {
+void trio_sink_print(sink *out, const char *format, ...) {
     char text[600];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    sink_put(out, text);
+    trio_sink_put(out, text);
 }
 
 static bool is_simple(const char *text) {
@@ -52,7 +52,7 @@ static bool is_simple(const char *text) {
 
 static void put_quoted(sink *out, const char *text) {
     char one[8] = "";
-    sink_put(out, "\"");
+    trio_sink_put(out, "\"");
     for (const char *c = text; *c; c++) {
         if (*c == '"' || *c == '\\')
             snprintf(one, sizeof one, "\\%c", *c);
@@ -60,15 +60,15 @@ static void put_quoted(sink *out, const char *text) {
             snprintf(one, sizeof one, "\\x%02x", (unsigned char)*c);
         else
             snprintf(one, sizeof one, "%c", *c);
-        sink_put(out, one);
+        trio_sink_put(out, one);
     }
-    sink_put(out, "\"");
+    trio_sink_put(out, "\"");
 }
 
 /* A name or word, in quotation marks where YAML needs them. */
 static void put_word(sink *out, const char *text) {
     if (is_simple(text))
-        sink_put(out, text);
+        trio_sink_put(out, text);
     else
         put_quoted(out, text);
 }
@@ -88,15 +88,15 @@ static bool unit_clashes(const sink *out, const char *unit) {
 /* " m/s^2", or " m s^-2" where the quotient clashes. Units of fields have quotients of single symbols only. */
 static void put_unit(sink *out, const char *unit) {
     if (!unit_clashes(out, unit)) {
-        sink_print(out, " %s", unit);
+        trio_sink_print(out, " %s", unit);
         return;
     }
     const char *quotient = strchr(unit, '/');
-    if (strncmp(unit, "1/", 2) != 0) sink_print(out, " %.*s", (int)(quotient - unit), unit);
+    if (strncmp(unit, "1/", 2) != 0) trio_sink_print(out, " %.*s", (int)(quotient - unit), unit);
     for (const char *part = quotient; *part; part += 1 + strcspn(part + 1, "/")) {
         const size_t size = strcspn(part + 1, "/"), symbol = strcspn(part + 1, "/^");
         const char *power = symbol < size ? part + 2 + symbol : "1";
-        sink_print(out, " %.*s^-%.*s", (int)symbol, part + 1, (int)strcspn(power, "/"), power);
+        trio_sink_print(out, " %.*s^-%.*s", (int)symbol, part + 1, (int)strcspn(power, "/"), power);
     }
 }
 
@@ -109,10 +109,10 @@ static void put_number(sink *out, tru_unit unit, double value) {
         *at = '\0';
         do *--at = (char)('0' + whole % 10);
         while ((whole /= 10) > 0);
-        sink_put(out, at);
+        trio_sink_put(out, at);
     } else {
         tru_unit_format(TRU_UNIT_ONE, value, text, sizeof text);
-        sink_put(out, text);
+        trio_sink_put(out, text);
     }
     if (unit != TRU_UNIT_ONE && unit != TRU_UNIT_MISSING) put_unit(out, tru_unit_describe(unit).symbol);
 }
@@ -121,7 +121,7 @@ static void put_quantity(sink *out, const quantity *q) {
     char unit[QUANTITY_UNIT];
     put_number(out, TRU_UNIT_ONE, q->value);
     if (q->bare) return;
-    quantity_unit(q, unit, sizeof unit);
+    trio_quantity_unit(q, unit, sizeof unit);
     put_unit(out, unit);
 }
 
@@ -129,10 +129,10 @@ static void put_vec3(sink *out, tru_unit unit, tru_vec3 v) {
     const bool pure = unit == TRU_UNIT_ONE || unit == TRU_UNIT_MISSING;
     const double parts[3] = {v.x, v.y, v.z};
     for (int i = 0; i < 3; i++) {
-        sink_put(out, i > 0 ? ", " : "[");
+        trio_sink_put(out, i > 0 ? ", " : "[");
         put_number(out, TRU_UNIT_ONE, parts[i]);
     }
-    sink_print(out, "%s%s]", pure ? "" : ", ", pure ? "" : tru_unit_describe(unit).symbol);
+    trio_sink_print(out, "%s%s]", pure ? "" : ", ", pure ? "" : tru_unit_describe(unit).symbol);
 }
 
 /* ---- fields ---- */
@@ -147,7 +147,7 @@ static void put_value(const writer *w, const tru_field *f, const void *at);
 
 static void put_word_at(sink *out, const char *words, int32_t k) {
     for (; k > 0 && *words; k--) words += strcspn(words, "|") + 1;
-    sink_print(out, "%.*s", (int)strcspn(words, "|"), words);
+    trio_sink_print(out, "%.*s", (int)strcspn(words, "|"), words);
 }
 
 /* Without parameters of its own it runs with its defaults: those are written. */
@@ -155,23 +155,23 @@ static void put_use(const writer *w, const char *kind, const tru_use *use) {
     max_align_t defaults[64] = {0};
     plug p;
     bool first = true;
-    const bool known = plug_named(kind, use->name, &p) && p.fields && p.fields->name;
+    const bool known = trio_plug_named(kind, use->name, &p) && p.fields && p.fields->name;
     if (!known || (!use->params && p.size > sizeof defaults)) {
         put_word(w->out, use->name);
         return;
     }
     if (!use->params) tru_fields_defaults(p.fields, defaults);
-    sink_print(w->out, "{%s: {", use->name);
+    trio_sink_print(w->out, "{%s: {", use->name);
     put_fields(w, p.fields, NULL, use->params ? use->params : defaults, &first);
-    sink_put(w->out, "}}");
+    trio_sink_put(w->out, "}}");
 }
 
 static void put_list(const writer *w, const tru_field *f, const tru_list *list) {
-    sink_put(w->out, "[");
+    trio_sink_put(w->out, "[");
     for (size_t k = 0; k < list->count; k++) {
         const char *item = (const char *)list->items + k * (f->block ? f->block_size : sizeof(double));
         bool first = true;
-        if (k > 0) sink_put(w->out, ", ");
+        if (k > 0) trio_sink_put(w->out, ", ");
         if (!f->block) {
             put_number(w->out, f->unit, *(const double *)(const void *)item);
             continue;
@@ -180,17 +180,17 @@ static void put_list(const writer *w, const tru_field *f, const tru_list *list) 
             put_value(w, f->block, item + f->block->offset);
             continue;
         }
-        sink_put(w->out, "{");
+        trio_sink_put(w->out, "{");
         put_fields(w, f->block, NULL, item, &first);
-        sink_put(w->out, "}");
+        trio_sink_put(w->out, "}");
     }
-    sink_put(w->out, "]");
+    trio_sink_put(w->out, "]");
 }
 
 /* The block where one of its fields is not as by default: both written out and compared. */
 static void put_alternative(const writer *w, const tru_field *f, const void *at) {
     max_align_t defaults[16] = {0};
-    sink given = sink_begin(false), standard = sink_begin(false);
+    sink given = trio_sink_begin(false), standard = trio_sink_begin(false);
     const writer a = {&given, w->objects}, b = {&standard, w->objects};
     bool first_a = true, first_b = true, first = true;
     const bool fits = f->block_size <= sizeof defaults;
@@ -201,9 +201,9 @@ static void put_alternative(const writer *w, const tru_field *f, const void *at)
         put_number(w->out, f->unit, *(const double *)at);
         return;
     }
-    sink_put(w->out, "{");
+    trio_sink_put(w->out, "{");
     put_fields(w, f->block, NULL, at, &first);
-    sink_put(w->out, "}");
+    trio_sink_put(w->out, "}");
 }
 
 static bool is_derived(const tru_field *f, const void *at) {
@@ -228,24 +228,24 @@ static void put_value(const writer *w, const tru_field *f, const void *at) {
         put_number(w->out, f->unit, *(const double *)at);
         break;
     case TRU_FIELD_INTEGER:
-        sink_print(w->out, "%d", (int)*(const int32_t *)at);
+        trio_sink_print(w->out, "%d", (int)*(const int32_t *)at);
         break;
     case TRU_FIELD_BOOLEAN:
-        sink_put(w->out, *(const bool *)at ? "true" : "false");
+        trio_sink_put(w->out, *(const bool *)at ? "true" : "false");
         break;
     case TRU_FIELD_VEC3:
         put_vec3(w->out, f->unit, *(const tru_vec3 *)at);
         break;
     case TRU_FIELD_QUATERNION:
-        sink_put(w->out, "[");
+        trio_sink_put(w->out, "[");
         put_number(w->out, TRU_UNIT_ONE, q->w);
-        sink_put(w->out, ", ");
+        trio_sink_put(w->out, ", ");
         put_number(w->out, TRU_UNIT_ONE, q->x);
-        sink_put(w->out, ", ");
+        trio_sink_put(w->out, ", ");
         put_number(w->out, TRU_UNIT_ONE, q->y);
-        sink_put(w->out, ", ");
+        trio_sink_put(w->out, ", ");
         put_number(w->out, TRU_UNIT_ONE, q->z);
-        sink_put(w->out, "]");
+        trio_sink_put(w->out, "]");
         break;
     case TRU_FIELD_CHOICE:
         put_word_at(w->out, f->words, *(const int32_t *)at);
@@ -269,9 +269,9 @@ static void put_value(const writer *w, const tru_field *f, const void *at) {
 }
 
 static void put_key(sink *out, const char *key, bool *first) {
-    if (!*first) sink_put(out, ", ");
-    sink_put(out, key);
-    sink_put(out, ": ");
+    if (!*first) trio_sink_put(out, ", ");
+    trio_sink_put(out, key);
+    trio_sink_put(out, ": ");
     *first = false;
 }
 
@@ -279,10 +279,10 @@ static void put_key(sink *out, const char *key, bool *first) {
 static void put_fields(const writer *w, const tru_field *fields, const char *hidden, const void *params, bool *first) {
     for (const tru_field *f = fields; f->name; f++) {
         const void *at = (const char *)params + f->offset;
-        if ((hidden && word_among(hidden, f->name)) || is_absent(f, at)) continue;
+        if ((hidden && trio_word_among(hidden, f->name)) || is_absent(f, at)) continue;
         put_key(w->out, f->name, first);
         if (is_derived(f, at))
-            sink_put(w->out, "derived");
+            trio_sink_put(w->out, "derived");
         else
             put_value(w, f, at);
     }
@@ -291,28 +291,28 @@ static void put_fields(const writer *w, const tru_field *fields, const char *hid
 /* ---- sections ---- */
 
 static void put_laws(const writer *w, const law_block *b) {
-    sink_put(w->out, "{");
+    trio_sink_put(w->out, "{");
     for (size_t k = 0; k < b->count; k++) {
         plug p;
         bool first = true;
-        sink_print(w->out, "%s%s: {", k > 0 ? ", " : "", b->laws[k].name);
-        if (plug_named("law", b->laws[k].name, &p) && p.fields)
+        trio_sink_print(w->out, "%s%s: {", k > 0 ? ", " : "", b->laws[k].name);
+        if (trio_plug_named("law", b->laws[k].name, &p) && p.fields)
             put_fields(w, p.fields, NULL, b->laws[k].params, &first);
-        sink_put(w->out, "}");
+        trio_sink_put(w->out, "}");
     }
-    sink_put(w->out, "}");
+    trio_sink_put(w->out, "}");
 }
 
 static void put_pair(const writer *w, const scene_pair *p) {
     bool first = true;
-    sink_put(w->out, "{");
+    trio_sink_put(w->out, "{");
     if (!p->is_default) {
         put_key(w->out, "between", &first);
-        sink_put(w->out, "[");
+        trio_sink_put(w->out, "[");
         put_word(w->out, w->objects->name(w->objects->user, "material", p->def.a - 1));
-        sink_put(w->out, ", ");
+        trio_sink_put(w->out, ", ");
         put_word(w->out, w->objects->name(w->objects->user, "material", p->def.b - 1));
-        sink_put(w->out, "]");
+        trio_sink_put(w->out, "]");
     }
     put_key(w->out, p->is_default ? "default" : "law", &first);
     if (p->name)
@@ -320,38 +320,38 @@ static void put_pair(const writer *w, const scene_pair *p) {
     else if (p->laws.count > 0)
         put_laws(w, &p->laws);
     else
-        sink_put(w->out, "none");
+        trio_sink_put(w->out, "none");
     put_fields(w, tru_def_fields("pair"), PAIR_HIDDEN, &p->def, &first);
-    sink_put(w->out, "}");
+    trio_sink_put(w->out, "}");
 }
 
 static void put_between(const writer *w, tru_id a, tru_id b) {
-    sink_put(w->out, "{between: [");
+    trio_sink_put(w->out, "{between: [");
     put_word(w->out, w->objects->name(w->objects->user, "body", a - 1));
-    sink_put(w->out, ", ");
+    trio_sink_put(w->out, ", ");
     put_word(w->out, w->objects->name(w->objects->user, "body", b - 1));
-    sink_put(w->out, "]");
+    trio_sink_put(w->out, "]");
 }
 
 static void put_joint(const writer *w, const tru_joint_def *d) {
     bool first = false;
     put_between(w, d->a, d->b);
     put_fields(w, tru_def_fields("joint"), JOINT_HIDDEN, d, &first);
-    sink_put(w->out, "}");
+    trio_sink_put(w->out, "}");
 }
 
 static void put_start(const writer *w, const scene_start *s) {
     bool first = false;
     put_between(w, s->a, s->b);
-    put_fields(w, start_fields, START_HIDDEN, s, &first);
-    sink_put(w->out, "}");
+    put_fields(w, trio_start_fields, START_HIDDEN, s, &first);
+    trio_sink_put(w->out, "}");
 }
 
 static void put_block(const writer *w, const tru_field *fields, const char *hidden, const void *params) {
     bool first = true;
-    sink_put(w->out, "{");
+    trio_sink_put(w->out, "{");
     put_fields(w, fields, hidden, params, &first);
-    sink_put(w->out, "}");
+    trio_sink_put(w->out, "}");
 }
 
 /* One object of a section on a line of its own, read again from its node. */
@@ -359,45 +359,45 @@ static tru_status put_object(const writer *w, reader *r, const scene_model *m, s
     tru_status status = TRU_OK;
     if (s == SECTION_laws) {
         law_block b;
-        if (!(status = read_law_block(r, "laws", n, &b))) put_laws(w, &b);
+        if (!(status = trio_read_law_block(r, "laws", n, &b))) put_laws(w, &b);
     } else if (s == SECTION_pairs) {
         scene_pair p;
-        if (!(status = read_pair(r, m, k, n, &p))) put_pair(w, &p);
+        if (!(status = trio_read_pair(r, m, k, n, &p))) put_pair(w, &p);
     } else if (s == SECTION_bodies) {
         tru_body_def b;
-        if (!(status = read_body(r, n, &b))) put_block(w, tru_def_fields("body"), BODY_HIDDEN, &b);
+        if (!(status = trio_read_body(r, n, &b))) put_block(w, tru_def_fields("body"), BODY_HIDDEN, &b);
     } else if (s == SECTION_fill) {
         scene_fill_block f;
         bool first = true;
-        if ((status = read_fill(r, n, &f)) < 0) return status;
-        sink_put(w->out, "{");
-        put_fields(w, fill_fields, NULL, &f.fill, &first);
-        sink_put(w->out, ", body: ");
+        if ((status = trio_read_fill(r, n, &f)) < 0) return status;
+        trio_sink_put(w->out, "{");
+        put_fields(w, trio_fill_fields, NULL, &f.fill, &first);
+        trio_sink_put(w->out, ", body: ");
         put_block(w, tru_def_fields("body"), FILL_BODY_HIDDEN, &f.body);
-        sink_put(w->out, "}");
+        trio_sink_put(w->out, "}");
     } else if (s == SECTION_outlets) {
         scene_outlet o;
-        if (!(status = read_outlet(r, n, &o))) put_block(w, outlet_fields, NULL, &o);
+        if (!(status = trio_read_outlet(r, n, &o))) put_block(w, trio_outlet_fields, NULL, &o);
     } else if (s == SECTION_joints) {
         tru_joint_def d;
-        if (!(status = read_joint(r, n, &d))) put_joint(w, &d);
+        if (!(status = trio_read_joint(r, n, &d))) put_joint(w, &d);
     } else if (s == SECTION_loads) {
         tru_load_def l;
-        if (!(status = read_load(r, k, n, &l))) put_block(w, tru_def_fields("load"), NULL, &l);
+        if (!(status = trio_read_load(r, k, n, &l))) put_block(w, tru_def_fields("load"), NULL, &l);
     } else if (s == SECTION_motions) {
         tru_motion_def d;
-        if (!(status = read_motion(r, k, n, &d))) put_block(w, tru_def_fields("motion"), NULL, &d);
+        if (!(status = trio_read_motion(r, k, n, &d))) put_block(w, tru_def_fields("motion"), NULL, &d);
     } else if (s == SECTION_start) {
         scene_start d;
-        if (!(status = read_start(r, k, n, &d))) put_start(w, &d);
+        if (!(status = trio_read_start(r, k, n, &d))) put_start(w, &d);
     } else if (s == SECTION_steppers) {
         tru_use use;
         plug p;
-        if ((status = read_stepper(r, n, &use)) < 0 || !plug_named("stepper", use.name, &p)) return status;
-        const bool own_name = strcmp(use.name, tree_key(r->t, n)) != 0;
-        if (own_name) sink_print(w->out, "{%s: ", use.name);
+        if ((status = trio_read_stepper(r, n, &use)) < 0 || !trio_plug_named("stepper", use.name, &p)) return status;
+        const bool own_name = strcmp(use.name, trio_tree_key(r->t, n)) != 0;
+        if (own_name) trio_sink_print(w->out, "{%s: ", use.name);
         put_block(w, p.fields, NULL, use.params);
-        if (own_name) sink_put(w->out, "}");
+        if (own_name) trio_sink_put(w->out, "}");
     }
     return status;
 }
@@ -407,19 +407,19 @@ static tru_status put_section(const scene_model *m, section s, sink *out, store 
     const node_id all = scene_section(m, s);
     tru_status status = TRU_OK;
     size_t k = 0;
-    if (!all || tree_count(t, all) == 0) return TRU_OK;
-    sink_print(out, "%s:\n", scene_keys[s].name);
-    for (node_id n = tree_first(t, all); n && !status; n = tree_next(t, n), k++) {
-        store_reset(scratch);
-        reader r = scene_reader(m, scratch, err);
+    if (!all || trio_tree_count(t, all) == 0) return TRU_OK;
+    trio_sink_print(out, "%s:\n", trio_scene_keys[s].name);
+    for (node_id n = trio_tree_first(t, all); n && !status; n = trio_tree_next(t, n), k++) {
+        trio_store_reset(scratch);
+        reader r = trio_scene_reader(m, scratch, err);
         const writer w = {out, &r.objects};
-        sink_put(out, tree_key(t, n) ? "  " : "  - ");
-        if (tree_key(t, n)) {
-            put_word(out, tree_key(t, n));
-            sink_put(out, ": ");
+        trio_sink_put(out, trio_tree_key(t, n) ? "  " : "  - ");
+        if (trio_tree_key(t, n)) {
+            put_word(out, trio_tree_key(t, n));
+            trio_sink_put(out, ": ");
         }
         status = put_object(&w, &r, m, s, n, k);
-        sink_put(out, "\n");
+        trio_sink_put(out, "\n");
     }
     return status;
 }
@@ -428,83 +428,83 @@ static void put_parameters(const scene_model *m, sink *out) {
     const tree *t = m->tree;
     const node_id map = scene_section(m, SECTION_parameters);
     size_t k = 0;
-    if (!map || tree_count(t, map) == 0) return;
-    sink_put(out, "parameters:\n");
-    for (node_id n = tree_first(t, map); n; n = tree_next(t, n), k++) {
-        sink_print(out, "  %s: ", tree_key(t, n));
+    if (!map || trio_tree_count(t, map) == 0) return;
+    trio_sink_put(out, "parameters:\n");
+    for (node_id n = trio_tree_first(t, map); n; n = trio_tree_next(t, n), k++) {
+        trio_sink_print(out, "  %s: ", trio_tree_key(t, n));
         put_quantity(out, &m->parameters[k]);
-        sink_put(out, "\n");
+        trio_sink_put(out, "\n");
     }
 }
 
 static void put_stop(const scene_stop *s, sink *out) {
     static const char *const rows[TRU_KINDS] = {"any", "slide", "spin", "roll"};
-    sink_print(out, "  - {%s: ", stop_keys[s->kind].name);
+    trio_sink_print(out, "  - {%s: ", trio_stop_keys[s->kind].name);
     if (s->kind == STOP_REST || s->kind == STOP_FLAT) {
         if (s->body) put_word(out, s->body);
-        if (!s->body) sink_put(out, "true");
+        if (!s->body) trio_sink_put(out, "true");
     } else if (s->kind == STOP_EVENT) {
-        sink_print(out, "{kind: %s, row: %s", tru_event_name(s->event), rows[s->row_kind < 0 ? 0 : s->row_kind]);
-        if (s->body) sink_put(out, ", body: ");
+        trio_sink_print(out, "{kind: %s, row: %s", tru_event_name(s->event), rows[s->row_kind < 0 ? 0 : s->row_kind]);
+        if (s->body) trio_sink_put(out, ", body: ");
         if (s->body) put_word(out, s->body);
-        sink_print(out, ", count: %d}", (int)s->count);
+        trio_sink_print(out, ", count: %d}", (int)s->count);
     } else {
-        sink_put(out, "{name: ");
+        trio_sink_put(out, "{name: ");
         put_word(out, s->probe);
-        sink_print(out, ", %s: ", s->below ? "below" : "above");
+        trio_sink_print(out, ", %s: ", s->below ? "below" : "above");
         put_quantity(out, &s->limit);
-        sink_put(out, "}");
+        trio_sink_put(out, "}");
     }
-    sink_put(out, "}\n");
+    trio_sink_put(out, "}\n");
 }
 
 static tru_status put_record(const scene_model *m, sink *out, store *scratch, tru_error *err) {
     record_def d;
-    store_reset(scratch);
-    reader r = scene_reader(m, scratch, err);
+    trio_store_reset(scratch);
+    reader r = trio_scene_reader(m, scratch, err);
     const writer w = {out, &r.objects};
-    const tru_status s = read_record(&r, m, &d);
+    const tru_status s = trio_read_record(&r, m, &d);
     if (s < 0) return s;
-    sink_put(out, "record: ");
-    put_block(&w, record_fields, NULL, &d);
-    sink_put(out, "\n");
+    trio_sink_put(out, "record: ");
+    put_block(&w, trio_record_fields, NULL, &d);
+    trio_sink_put(out, "\n");
     return TRU_OK;
 }
 
 static void put_head(const scene_model *m, sink *out) {
-    sink_put(out, "trundle: 1\ntitle: ");
+    trio_sink_put(out, "trundle: 1\ntitle: ");
     put_quoted(out, m->title);
-    sink_put(out, "\n");
+    trio_sink_put(out, "\n");
     put_parameters(m, out);
-    sink_put(out, "gravity: ");
+    trio_sink_put(out, "gravity: ");
     put_vec3(out, TRU_UNIT_M_PER_S2, m->world.gravity);
-    sink_put(out, "\noverlap: ");
+    trio_sink_put(out, "\noverlap: ");
     put_number(out, TRU_UNIT_ONE, m->world.overlap);
-    sink_put(out, "\n");
+    trio_sink_put(out, "\n");
     if (m->material_count < 2) return;
-    sink_put(out, "materials: [");
+    trio_sink_put(out, "materials: [");
     for (size_t k = 1; k < m->material_count; k++) {
-        if (k > 1) sink_put(out, ", ");
+        if (k > 1) trio_sink_put(out, ", ");
         put_word(out, m->materials[k]);
     }
-    sink_put(out, "]\n");
+    trio_sink_put(out, "]\n");
 }
 
-bool scene_write(const scene_model *m, bool bodies, sink *out) {
+bool trio_scene_write(const scene_model *m, bool bodies, sink *out) {
     static const section objects[] = {SECTION_laws,   SECTION_pairs, SECTION_bodies,  SECTION_fill,  SECTION_outlets,
                                       SECTION_joints, SECTION_loads, SECTION_motions, SECTION_start, SECTION_steppers};
     tru_error err;
     store scratch = {0};
     tru_status s = TRU_OK;
-    const reader r = scene_reader(m, &scratch, &err);
+    const reader r = trio_scene_reader(m, &scratch, &err);
     out->names = m->sections[SECTION_parameters] ? &r.names : NULL;
     put_head(m, out);
     for (size_t i = 0; i < sizeof objects / sizeof *objects && !s; i++)
         if (bodies || objects[i] != SECTION_bodies) s = put_section(m, objects[i], out, &scratch, &err);
-    if (m->stop_count > 0) sink_put(out, "stop_when:\n");
+    if (m->stop_count > 0) trio_sink_put(out, "stop_when:\n");
     for (size_t k = 0; k < m->stop_count; k++) put_stop(&m->stops[k], out);
     if (!s) s = put_record(m, out, &scratch, &err);
-    store_release(&scratch);
+    trio_store_release(&scratch);
     out->names = NULL;
     return !s && !out->failed;
 }

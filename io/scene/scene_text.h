@@ -12,11 +12,11 @@ typedef struct sink {
     bool keep, failed;
     const name_finder *names; /* of parameters, which units must not be taken for; NULL: there are none */
 } sink;
-sink sink_begin(bool keep);
-void sink_put(sink *out, const char *text);
-__attribute__((format(printf, 2, 3))) void sink_print(sink *out, const char *format, ...);
+sink trio_sink_begin(bool keep);
+void trio_sink_put(sink *out, const char *text);
+__attribute__((format(printf, 2, 3))) void trio_sink_print(sink *out, const char *format, ...);
 
 /* The whole, or all but the bodies; false without memory. */
-bool scene_write(const scene_model *m, bool bodies, sink *out);
+bool trio_scene_write(const scene_model *m, bool bodies, sink *out);
 
 #endif

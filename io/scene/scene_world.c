@@ -19,14 +19,14 @@ typedef struct builder {
 } builder;
 
 static reader fresh_reader(builder *b) {
-    store_reset(&b->scratch);
-    return scene_reader(b->m, &b->scratch, b->err);
+    trio_store_reset(&b->scratch);
+    return trio_scene_reader(b->m, &b->scratch, b->err);
 }
 
 /* The place of an object before the sentence of a call. */
 static tru_status at_node(builder *b, node_id n, tru_status s) {
     if (s >= 0 || s == TRU_NO_MEMORY) return s;
-    return tree_prefix(b->t, n, false, b->err);
+    return trio_tree_prefix(b->t, n, false, b->err);
 }
 
 /* ---- materials, pairs, bodies ---- */
@@ -42,10 +42,10 @@ static tru_status add_pairs(builder *b) {
     const node_id list = scene_section(b->m, SECTION_pairs);
     tru_status s = TRU_OK;
     size_t k = 0;
-    for (node_id n = list ? tree_first(b->t, list) : 0; n && s >= 0; n = tree_next(b->t, n), k++) {
+    for (node_id n = list ? trio_tree_first(b->t, list) : 0; n && s >= 0; n = trio_tree_next(b->t, n), k++) {
         reader r = fresh_reader(b);
         scene_pair p;
-        s = read_pair(&r, b->m, k, n, &p);
+        s = trio_read_pair(&r, b->m, k, n, &p);
         p.def.laws = p.laws.laws;
         p.def.law_count = p.laws.count;
         if (!s) s = at_node(b, n, tru_pair_set(b->world, &p.def, b->err));
@@ -58,7 +58,7 @@ static tru_status add_bodies(builder *b) {
     for (size_t k = 0; k < b->m->body_count && s >= 0; k++) {
         reader r = fresh_reader(b);
         tru_body_def def;
-        s = read_body(&r, b->m->bodies[k], &def);
+        s = trio_read_body(&r, b->m->bodies[k], &def);
         if (!s) s = at_node(b, b->m->bodies[k], tru_body_add(b->world, &def, NULL, b->err));
     }
     return s;
@@ -92,7 +92,7 @@ static bool own_lists(store *memory, const tru_field *fields, void *params) {
         tru_list *list = (tru_list *)((char *)params + f->offset);
         if (f->type != TRU_FIELD_LIST || list->count == 0) continue;
         const size_t bytes = list->count * (f->block ? f->block_size : sizeof(double));
-        void *items = store_take(memory, bytes);
+        void *items = trio_store_take(memory, bytes);
         if (!items) return false;
         list->items = memcpy(items, list->items, bytes);
     }
@@ -108,14 +108,14 @@ static void count_seed_on(const tru_field *fields, void *params, uint64_t k) {
 
 /* The template for body k with every length times a factor. */
 static bool scale_body(store *memory, const tru_body_def *body, double factor, uint64_t k, tru_body_def *out) {
-    tru_shape_def *shapes = store_take(memory, body->shape_count * sizeof *shapes);
+    tru_shape_def *shapes = trio_store_take(memory, body->shape_count * sizeof *shapes);
     if (!shapes) return false;
     *out = *body;
     out->shapes = shapes;
     for (size_t i = 0; i < body->shape_count; i++) {
         const tru_shape *shape = shape_of(&body->shapes[i].shape);
         shapes[i] = body->shapes[i];
-        void *params = store_take(memory, shape->size);
+        void *params = trio_store_take(memory, shape->size);
         if (!params) return false;
         if (shape->size) memcpy(params, shapes[i].shape.params, shape->size);
         if (!own_lists(memory, shape->fields, params)) return false;
@@ -140,12 +140,12 @@ typedef struct fill_job {
 static tru_status add_filled(builder *b, const fill_job *j, uint64_t k, tru_vec3 x) {
     char name[OBJECT_NAME];
     tru_body_def def;
-    store_reset(j->memory);
-    snprintf(name, sizeof name, "%.40s-%llu", tree_key(b->t, j->node), (unsigned long long)k + 1);
-    if (!scale_body(j->memory, &j->block->body, fill_size(&j->fill, k), k, &def)) return io_no_memory(b->err);
+    trio_store_reset(j->memory);
+    snprintf(name, sizeof name, "%.40s-%llu", trio_tree_key(b->t, j->node), (unsigned long long)k + 1);
+    if (!scale_body(j->memory, &j->block->body, trio_fill_size(&j->fill, k), k, &def)) return trio_no_memory(b->err);
     def.name = name;
     def.position = x;
-    if (j->block->fill.turn == 1) def.orientation = fill_turn(&j->fill, k);
+    if (j->block->fill.turn == 1) def.orientation = trio_fill_turn(&j->fill, k);
     return at_node(b, j->node, tru_body_add(b->world, &def, NULL, b->err));
 }
 
@@ -161,7 +161,7 @@ static bool room_of_world(const tru_world *w, size_t first, tru_vec3 lowest, tru
         const double r = info.size + reach;
         const bool inside = x.x >= lowest.x - r && x.x <= highest.x + r && x.y >= lowest.y - r &&
                             x.y <= highest.y + r && x.z >= lowest.z - r && x.z <= highest.z + r;
-        if (info.kind == TRU_FREE && inside) good = room_add(p, x, info.size);
+        if (info.kind == TRU_FREE && inside) good = trio_room_add(p, x, info.size);
     }
     return good;
 }
@@ -172,38 +172,39 @@ static tru_status add_packing(builder *b, const fill_job *j) {
     double largest = 0.0;
     tru_status s = TRU_OK;
     for (uint64_t k = 0; k < (uint64_t)d->count; k++) {
-        const double r = reach * fill_size(&j->fill, k);
+        const double r = reach * trio_fill_size(&j->fill, k);
         if (r > largest) largest = r;
     }
-    room p = room_begin(largest);
+    room p = trio_room_begin(largest);
     if (!room_of_world(b->world, 0, d->lowest, d->highest, 2.0 * (largest + d->clearance), &p))
-        s = io_no_memory(b->err);
+        s = trio_no_memory(b->err);
     for (uint64_t k = 0; k < (uint64_t)d->count && s >= 0; k++) {
-        const double r = reach * fill_size(&j->fill, k);
+        const double r = reach * trio_fill_size(&j->fill, k);
         tru_vec3 x = {0};
         uint64_t attempt = 0;
         bool found = false;
         for (; attempt < (uint64_t)d->tries && !found; attempt++) {
-            x = fill_random_spot(&j->fill, d->lowest, d->highest, r, k, attempt);
-            found = room_is_free(&p, x, r, d->clearance);
+            x = trio_fill_random_spot(&j->fill, d->lowest, d->highest, r, k, attempt);
+            found = trio_room_is_free(&p, x, r, d->clearance);
         }
         if (!found)
-            s = tree_fail(b->t, j->node, false, b->err, TRU_REFUSED,
-                          "fill '%s': only %llu of %d bodies found room, the next found none at %d places",
-                          tree_key(b->t, j->node), (unsigned long long)k, (int)d->count, (int)d->tries);
-        else if (!room_add(&p, x, r))
-            s = io_no_memory(b->err);
+            s = trio_tree_fail(
+                b->t, j->node, false, b->err, TRU_REFUSED,
+                "fill '%s': only %llu of %d bodies fit; the next one overlapped others at each of %d places",
+                trio_tree_key(b->t, j->node), (unsigned long long)k, (int)d->count, (int)d->tries);
+        else if (!trio_room_add(&p, x, r))
+            s = trio_no_memory(b->err);
         else
             s = add_filled(b, j, k, x);
     }
-    room_end(&p);
+    trio_room_end(&p);
     return s;
 }
 
 static tru_status add_lattice(builder *b, const fill_job *j) {
     tru_status s = TRU_OK;
-    for (uint64_t k = 0; k < fill_count(&j->block->fill) && s >= 0; k++)
-        s = add_filled(b, j, k, fill_lattice_spot(&j->fill, k));
+    for (uint64_t k = 0; k < trio_fill_count(&j->block->fill) && s >= 0; k++)
+        s = add_filled(b, j, k, trio_fill_lattice_spot(&j->fill, k));
     return s;
 }
 
@@ -214,27 +215,27 @@ static tru_status reserve_filled(builder *b, node_id n, uint64_t count) {
     const double there = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     const double all = (double)count + (double)tru_body_count(b->world);
     if (there > 0.0 && all * least > there)
-        return tree_fail(b->t, n, false, b->err, TRU_NO_MEMORY,
-                         "fill '%s': %.6g bodies need more than %.3g GB, and this machine has %.3g GB",
-                         tree_key(b->t, n), all, 1e-9 * least * all, 1e-9 * there);
+        return trio_tree_fail(b->t, n, false, b->err, TRU_NO_MEMORY,
+                              "fill '%s': %.6g bodies need more than %.3g GB, and this machine has %.3g GB",
+                              trio_tree_key(b->t, n), all, 1e-9 * least * all, 1e-9 * there);
     const tru_status s = tru_body_reserve(b->world, (size_t)count, b->err);
-    return s < 0 ? tree_prefix(b->t, n, false, b->err) : s;
+    return s < 0 ? trio_tree_prefix(b->t, n, false, b->err) : s;
 }
 
 static tru_status add_fills(builder *b) {
     const node_id map = scene_section(b->m, SECTION_fill);
     tru_status s = TRU_OK;
     size_t number = 0;
-    for (node_id n = map ? tree_first(b->t, map) : 0; n && s >= 0; n = tree_next(b->t, n), number++) {
+    for (node_id n = map ? trio_tree_first(b->t, map) : 0; n && s >= 0; n = trio_tree_next(b->t, n), number++) {
         reader r = fresh_reader(b);
         scene_fill_block filling;
         store memory = {0};
-        s = read_fill(&r, n, &filling);
-        const fill_job job = {n, &filling, fill_of(&filling.fill, number), &memory};
-        if (!s && !fill_is_emitter(&filling.fill)) s = reserve_filled(b, n, fill_count(&filling.fill));
+        s = trio_read_fill(&r, n, &filling);
+        const fill_job job = {n, &filling, trio_fill_of(&filling.fill, number), &memory};
+        if (!s && !trio_fill_is_emitter(&filling.fill)) s = reserve_filled(b, n, trio_fill_count(&filling.fill));
         if (!s && strcmp(filling.fill.place.name, "lattice") == 0) s = add_lattice(b, &job);
         if (!s && strcmp(filling.fill.place.name, "packing") == 0) s = add_packing(b, &job);
-        store_release(&memory);
+        trio_store_release(&memory);
     }
     return s;
 }
@@ -245,10 +246,10 @@ static tru_status add_loads(builder *b) {
     const node_id list = scene_section(b->m, SECTION_loads);
     tru_status s = TRU_OK;
     size_t k = 0;
-    for (node_id n = list ? tree_first(b->t, list) : 0; n && s >= 0; n = tree_next(b->t, n), k++) {
+    for (node_id n = list ? trio_tree_first(b->t, list) : 0; n && s >= 0; n = trio_tree_next(b->t, n), k++) {
         reader r = fresh_reader(b);
         tru_load_def def;
-        s = read_load(&r, k, n, &def);
+        s = trio_read_load(&r, k, n, &def);
         if (!s) s = at_node(b, n, tru_load_add(b->world, &def, b->err));
     }
     return s;
@@ -258,10 +259,10 @@ static tru_status add_motions(builder *b) {
     const node_id list = scene_section(b->m, SECTION_motions);
     tru_status s = TRU_OK;
     size_t k = 0;
-    for (node_id n = list ? tree_first(b->t, list) : 0; n && s >= 0; n = tree_next(b->t, n), k++) {
+    for (node_id n = list ? trio_tree_first(b->t, list) : 0; n && s >= 0; n = trio_tree_next(b->t, n), k++) {
         reader r = fresh_reader(b);
         tru_motion_def def;
-        s = read_motion(&r, k, n, &def);
+        s = trio_read_motion(&r, k, n, &def);
         if (!s) s = at_node(b, n, tru_motion_set(b->world, &def, b->err));
     }
     return s;
@@ -271,11 +272,11 @@ static tru_status add_starts(builder *b) {
     const node_id list = scene_section(b->m, SECTION_start);
     tru_status s = TRU_OK;
     size_t k = 0;
-    for (node_id n = list ? tree_first(b->t, list) : 0; n && s >= 0; n = tree_next(b->t, n), k++) {
+    for (node_id n = list ? trio_tree_first(b->t, list) : 0; n && s >= 0; n = trio_tree_next(b->t, n), k++) {
         reader r = fresh_reader(b);
         scene_start d;
         uint32_t stuck = 0, slipping = 0;
-        s = read_start(&r, k, n, &d);
+        s = trio_read_start(&r, k, n, &d);
         for (int i = 0; i < 3 && !s; i++) {
             if (d.modes[i] == START_STUCK) stuck |= 1u << (TRU_KIND_SLIDE + i);
             if (d.modes[i] == START_SLIPPING) slipping |= 1u << (TRU_KIND_SLIDE + i);
@@ -288,30 +289,30 @@ static tru_status add_starts(builder *b) {
 static tru_status no_stepper(builder *b, const char *name) {
     char near[200];
     if (b->m->stepper_count == 0)
-        return tree_fail(b->t, TREE_ROOT, false, b->err, TRU_BAD_ARGUMENT,
-                         "steppers is missing, a block is needed to run");
-    suggest(name, b->m->steppers, b->m->stepper_count, near, sizeof near);
-    return tree_fail(b->t, scene_section(b->m, SECTION_steppers), false, b->err, TRU_UNKNOWN_NAME,
-                     "steppers: the scene has no block '%.60s'%s", name, near);
+        return trio_tree_fail(b->t, TREE_ROOT, false, b->err, TRU_BAD_ARGUMENT,
+                              "steppers is missing; a run needs at least one block");
+    trio_suggest(name, b->m->steppers, b->m->stepper_count, near, sizeof near);
+    return trio_tree_fail(b->t, scene_section(b->m, SECTION_steppers), false, b->err, TRU_UNKNOWN_NAME,
+                          "steppers: the scene has no block '%.60s'%s", name, near);
 }
 
 static tru_status set_stepper(builder *b, const char *name) {
     const node_id map = scene_section(b->m, SECTION_steppers);
-    const node_id n = !map ? 0 : name ? tree_find(b->t, map, name) : tree_first(b->t, map);
+    const node_id n = !map ? 0 : name ? trio_tree_find(b->t, map, name) : trio_tree_first(b->t, map);
     reader r = fresh_reader(b);
     tru_use use;
     if (!n) return no_stepper(b, name ? name : "");
-    const tru_status s = read_stepper(&r, n, &use);
+    const tru_status s = trio_read_stepper(&r, n, &use);
     return s ? s : at_node(b, n, tru_stepper_set(b->world, use.name, use.params, b->err));
 }
 
 static tru_status add_joints(builder *b) {
     const node_id map = scene_section(b->m, SECTION_joints);
     tru_status s = TRU_OK;
-    for (node_id n = map ? tree_first(b->t, map) : 0; n && s >= 0; n = tree_next(b->t, n)) {
+    for (node_id n = map ? trio_tree_first(b->t, map) : 0; n && s >= 0; n = trio_tree_next(b->t, n)) {
         reader r = fresh_reader(b);
         tru_joint_def def;
-        s = read_joint(&r, n, &def);
+        s = trio_read_joint(&r, n, &def);
         if (!s) s = at_node(b, n, tru_joint_add(b->world, &def, NULL, b->err));
     }
     return s;
@@ -328,12 +329,12 @@ static tru_status build(builder *b, const char *stepper) {
     if (s >= 0) s = add_starts(b);
     if (s >= 0) s = set_stepper(b, stepper);
     if (s >= 0 && tru_body_count(b->world) == 0 && b->m->emitter_count == 0)
-        s = tree_fail(b->t, TREE_ROOT, false, b->err, TRU_BAD_ARGUMENT, "the scene has no bodies");
+        s = trio_tree_fail(b->t, TREE_ROOT, false, b->err, TRU_BAD_ARGUMENT, "the scene has no bodies");
     return s;
 }
 
-tru_status scene_build_world(const tru_scene *scene, const char *stepper, int threads, tru_world **out,
-                             tru_error *err) {
+tru_status trio_scene_build_world(const tru_scene *scene, const char *stepper, int threads, tru_world **out,
+                                  tru_error *err) {
     tru_error own;
     builder b = {.scene = scene, .t = &scene->tree, .m = &scene->model, .err = err ? err : &own};
     tru_world_def def = b.m->world;
@@ -341,7 +342,7 @@ tru_status scene_build_world(const tru_scene *scene, const char *stepper, int th
     *out = NULL;
     tru_status s = tru_world_create(&def, &b.world, b.err);
     if (s >= 0) s = build(&b, stepper);
-    store_release(&b.scratch);
+    trio_store_release(&b.scratch);
     if (s < 0)
         tru_world_destroy(b.world);
     else
@@ -355,9 +356,10 @@ tru_status scene_build_world(const tru_scene *scene, const char *stepper, int th
 static node_id pair_in_sentence(const tru_scene *scene, const char *text) {
     const node_id pairs = scene_section(&scene->model, SECTION_pairs);
     for (const tru_field *f = tru_def_fields("pair"); f->name; f++)
-        for (node_id n = pairs && strlen(f->name) > 4 && strstr(text, f->name) ? tree_first(&scene->tree, pairs) : 0; n;
-             n = tree_next(&scene->tree, n))
-            if (tree_find(&scene->tree, n, f->name)) return tree_find(&scene->tree, n, f->name);
+        for (node_id n = pairs && strlen(f->name) > 4 && strstr(text, f->name) ? trio_tree_first(&scene->tree, pairs)
+                                                                               : 0;
+             n; n = trio_tree_next(&scene->tree, n))
+            if (trio_tree_find(&scene->tree, n, f->name)) return trio_tree_find(&scene->tree, n, f->name);
     return 0;
 }
 
@@ -365,20 +367,20 @@ static node_id pair_in_sentence(const tru_scene *scene, const char *text) {
 static node_id body_or_fill(const tru_scene *scene, char *name) {
     const node_id bodies = scene_section(&scene->model, SECTION_bodies),
                   fills = scene_section(&scene->model, SECTION_fill);
-    const node_id body = bodies ? tree_find(&scene->tree, bodies, name) : 0;
+    const node_id body = bodies ? trio_tree_find(&scene->tree, bodies, name) : 0;
     char *number = strrchr(name, '-');
     if (body || !fills || !number) return body;
     *number = '\0';
-    return tree_find(&scene->tree, fills, name);
+    return trio_tree_find(&scene->tree, fills, name);
 }
 
 /* The child of map `n` whose key is the first word of `text`, or `n` itself if there is none. */
 static node_id child_in_sentence(const tree *t, node_id n, const char *text) {
     char key[OBJECT_NAME];
     const size_t length = strcspn(text, ": ");
-    if (length >= sizeof key || tree_kind(t, n) != NODE_MAP) return n;
+    if (length >= sizeof key || trio_tree_kind(t, n) != NODE_MAP) return n;
     snprintf(key, length + 1, "%s", text);
-    const node_id found = tree_find(t, n, key);
+    const node_id found = trio_tree_find(t, n, key);
     return found ? found : n;
 }
 
@@ -391,7 +393,7 @@ static node_id stepper_in_sentence(const tru_scene *scene, const char *text) {
     if (!steppers || strncmp(text, start, sizeof start - 1) != 0) return 0;
     text += sizeof start - 1;
     node_id n = child_in_sentence(t, steppers, text);
-    for (node_id other = tree_first(t, steppers); other && n == steppers; other = tree_next(t, other))
+    for (node_id other = trio_tree_first(t, steppers); other && n == steppers; other = trio_tree_next(t, other))
         if (child_in_sentence(t, other, text) != other) n = child_in_sentence(t, other, text);
     while ((text = strstr(text, ": "))) {
         text += 2;
@@ -411,7 +413,7 @@ static node_id node_in_sentence(const tru_scene *scene, const char *text) {
     const char *joint = strstr(text, "joint"), *mark = joint && joints ? strchr(joint, '\'') : NULL;
     if (mark && strcspn(mark + 1, "'") < sizeof name) {
         snprintf(name, strcspn(mark + 1, "'") + 1, "%s", mark + 1);
-        const node_id n = tree_find(t, joints, name);
+        const node_id n = trio_tree_find(t, joints, name);
         if (n) return n;
     }
     const char *body = strstr(text, "bod"), *quote = body ? strchr(body, '\'') : NULL, *law = strstr(text, "law ");
@@ -422,31 +424,31 @@ static node_id node_in_sentence(const tru_scene *scene, const char *text) {
     }
     if (law && laws && strcspn(law + 4, ": ") < sizeof name) {
         snprintf(name, strcspn(law + 4, ": ") + 1, "%s", law + 4);
-        for (node_id n = tree_first(t, laws); n; n = tree_next(t, n))
-            if (tree_find(t, n, name)) return tree_find(t, n, name);
+        for (node_id n = trio_tree_first(t, laws); n; n = trio_tree_next(t, n))
+            if (trio_tree_find(t, n, name)) return trio_tree_find(t, n, name);
     }
     const node_id pair = pair_in_sentence(scene, text);
     return pair ? pair : stepper_in_sentence(scene, text);
 }
 
-tru_status scene_check_world(const tru_scene *scene, tru_world *world, tru_error *err) {
+tru_status trio_scene_check_world(const tru_scene *scene, tru_world *world, tru_error *err) {
     tru_error own;
     tru_error *e = err ? err : &own;
     const tru_status s = tru_check(world, e);
     if (s >= 0 || s == TRU_NO_MEMORY) return s;
     const node_id n = node_in_sentence(scene, e->text);
-    return tree_prefix(&scene->tree, n ? n : TREE_ROOT, false, e);
+    return trio_tree_prefix(&scene->tree, n ? n : TREE_ROOT, false, e);
 }
 
 /* ---- emitters ---- */
 
-size_t scene_emitter_count(const tru_scene *scene) { return scene->model.emitter_count; }
+size_t trio_scene_emitter_count(const tru_scene *scene) { return scene->model.emitter_count; }
 
-const char *scene_emitter_name(const tru_scene *scene, size_t e) {
-    return tree_key(&scene->tree, scene->model.emitters[e]);
+const char *trio_scene_emitter_name(const tru_scene *scene, size_t e) {
+    return trio_tree_key(&scene->tree, scene->model.emitters[e]);
 }
 
-uint64_t scene_emitter_due(const tru_scene *scene, size_t e, double time) {
+uint64_t trio_scene_emitter_due(const tru_scene *scene, size_t e, double time) {
     const fill_emitter *d = scene->model.emitter_places[e];
     if (!(time >= d->start)) return 0;
     const double made = (time - d->start) * d->rate + 1.0; /* the first one at once */
@@ -465,11 +467,10 @@ static tru_status check_rate(const tru_scene *scene, size_t e, const fill_emitte
     const double speed = sqrt(v.x * v.x + v.y * v.y + v.z * v.z) + sqrt(2.0 * pull * (x + y + z));
     const double most = 0.7405 * (x * y + y * z + z * x) * speed / own;
     if ((double)d->count <= fit || d->rate <= most) return TRU_OK;
-    return io_fail(
+    return trio_fail(
         err, TRU_REFUSED,
-        "fill '%s': the emitter is faster than its space allows: %.6g bodies per second, but of radius %.4g m at "
-        "most %.3g can leave it",
-        scene_emitter_name(scene, e), d->rate, radius, most);
+        "fill '%s': rate is %.6g bodies per second, too fast for its box: bodies of radius %.4g m can leave it at most at %.3g per second",
+        trio_scene_emitter_name(scene, e), d->rate, radius, most);
 }
 
 static tru_vec3 turn(tru_quat q, tru_vec3 v) {
@@ -489,8 +490,8 @@ static double before_plane(const tru_world *w, tru_id id, int k, const fill_emit
     const tru_vec3 x =
         turn(at.orientation, (tru_vec3){shape.position.x - info.centre.x, shape.position.y - info.centre.y,
                                         shape.position.z - info.centre.z});
-    const tru_vec3 low = fill_spot(d->lowest, d->highest, radius, 0.0),
-                   high = fill_spot(d->lowest, d->highest, radius, 1.0);
+    const tru_vec3 low = trio_fill_spot(d->lowest, d->highest, radius, 0.0),
+                   high = trio_fill_spot(d->lowest, d->highest, radius, 1.0);
     return fmin(n.x * (low.x - x.x - at.position.x), n.x * (high.x - x.x - at.position.x)) +
            fmin(n.y * (low.y - x.y - at.position.y), n.y * (high.y - x.y - at.position.y)) +
            fmin(n.z * (low.z - x.z - at.position.z), n.z * (high.z - x.z - at.position.z));
@@ -509,10 +510,9 @@ static tru_status check_walls(const builder *b, const char *name, const fill_emi
         for (int k = 0; k < info.shape_count; k++) {
             const double far = before_plane(b->world, id, k, d, radius);
             if (far < least)
-                return io_fail(
+                return trio_fail(
                     b->err, TRU_REFUSED,
-                    "fill '%s': its emitter reaches too far: the middle of a body of radius %.4g m may be %.4g m %s the plane of "
-                    "body '%s'",
+                    "fill '%s': its emitter reaches too far: the centre of a body of radius %.4g m may be %.4g m %s the plane of body '%s'",
                     name, radius, fabs(far), far < 0.0 ? "behind" : "before", info.name);
         }
     }
@@ -522,8 +522,8 @@ static tru_status check_walls(const builder *b, const char *name, const fill_emi
 /* Do some materials pass through each other? Then it may be meant that bodies appear behind a wall. */
 static bool some_pass(const builder *b) {
     const node_id pairs = scene_section(b->m, SECTION_pairs);
-    for (node_id n = pairs ? tree_first(b->t, pairs) : 0; n; n = tree_next(b->t, n))
-        if (tree_find(b->t, n, "pass")) return true;
+    for (node_id n = pairs ? trio_tree_first(b->t, pairs) : 0; n; n = trio_tree_next(b->t, n))
+        if (trio_tree_find(b->t, n, "pass")) return true;
     return false;
 }
 
@@ -532,46 +532,47 @@ static bool some_pass(const builder *b) {
 static tru_status check_emitted(const tru_scene *scene, const char *stepper, tru_error *err) {
     tru_world *trial = NULL;
     store memory = {0};
-    tru_status s = scene_build_world(scene, stepper, 1, &trial, err);
+    tru_status s = trio_scene_build_world(scene, stepper, 1, &trial, err);
     builder b = {.scene = scene, .t = &scene->tree, .m = &scene->model, .world = trial, .err = err};
-    for (size_t e = 0; s >= 0 && e < scene_emitter_count(scene); e++) {
+    for (size_t e = 0; s >= 0 && e < trio_scene_emitter_count(scene); e++) {
         reader r = fresh_reader(&b);
         scene_fill_block filling;
-        s = read_fill(&r, b.m->emitters[e], &filling);
+        s = trio_read_fill(&r, b.m->emitters[e], &filling);
         if (s < 0) break;
         const fill_emitter *d = filling.fill.place.params;
-        const fill_job job = {b.m->emitters[e], &filling, fill_of(&filling.fill, b.m->emitter_numbers[e]), &memory};
+        const fill_job job = {b.m->emitters[e], &filling, trio_fill_of(&filling.fill, b.m->emitter_numbers[e]),
+                              &memory};
         filling.body.allow_overlap = true;
         for (uint64_t k = 0; s >= 0 && k < 2 && k < (uint64_t)d->count; k++)
-            s = add_filled(&b, &job, k, fill_random_spot(&job.fill, d->lowest, d->highest, 0.0, k, 0));
+            s = add_filled(&b, &job, k, trio_fill_random_spot(&job.fill, d->lowest, d->highest, 0.0, k, 0));
         if (s < 0) break;
         s = tru_check(trial, err);
-        if (s < 0) tree_prefix(b.t, b.m->emitters[e], false, err);
+        if (s < 0) trio_tree_prefix(b.t, b.m->emitters[e], false, err);
     }
-    store_release(&memory);
-    store_release(&b.scratch);
+    trio_store_release(&memory);
+    trio_store_release(&b.scratch);
     tru_world_destroy(trial);
     return s < 0 ? s : TRU_OK;
 }
 
-tru_status scene_check_emitters(const tru_scene *scene, const char *stepper, tru_world *world, tru_error *err) {
+tru_status trio_scene_check_emitters(const tru_scene *scene, const char *stepper, tru_world *world, tru_error *err) {
     tru_error own;
     builder b = {.scene = scene, .t = &scene->tree, .m = &scene->model, .world = world, .err = err ? err : &own};
     tru_status s = TRU_OK;
-    for (size_t e = 0; e < scene_emitter_count(scene) && !s; e++) {
+    for (size_t e = 0; e < trio_scene_emitter_count(scene) && !s; e++) {
         reader r = fresh_reader(&b);
         scene_fill_block filling;
-        s = read_fill(&r, b.m->emitters[e], &filling);
+        s = trio_read_fill(&r, b.m->emitters[e], &filling);
         if (s) break;
-        const fill job = fill_of(&filling.fill, b.m->emitter_numbers[e]);
-        const double radius = reach_of(&filling.body) * fill_size(&job, 0);
+        const fill job = trio_fill_of(&filling.fill, b.m->emitter_numbers[e]);
+        const double radius = reach_of(&filling.body) * trio_fill_size(&job, 0);
         s = check_rate(scene, e, filling.fill.place.params, &filling.body, radius, world, b.err);
         if (!s && !filling.body.allow_overlap && !some_pass(&b))
-            s = check_walls(&b, scene_emitter_name(scene, e), filling.fill.place.params, &filling.body, radius);
-        if (s < 0) tree_prefix(b.t, b.m->emitters[e], false, b.err);
+            s = check_walls(&b, trio_scene_emitter_name(scene, e), filling.fill.place.params, &filling.body, radius);
+        if (s < 0) trio_tree_prefix(b.t, b.m->emitters[e], false, b.err);
     }
-    store_release(&b.scratch);
-    return s < 0 || scene_emitter_count(scene) == 0 ? s : check_emitted(scene, stepper, b.err);
+    trio_store_release(&b.scratch);
+    return s < 0 || trio_scene_emitter_count(scene) == 0 ? s : check_emitted(scene, stepper, b.err);
 }
 
 /* Body k at a free place. */
@@ -581,8 +582,8 @@ static tru_status emit_one(builder *b, const fill_job *job, uint64_t k, double r
     const fill_emitter *d = job->block->fill.place.params;
     *made = false;
     for (int i = 0; i < TRIES; i++) {
-        const tru_vec3 x = fill_random_spot(&job->fill, d->lowest, d->highest, radius, k, (*tries)++);
-        if (!room_is_free(p, x, radius, d->clearance)) continue;
+        const tru_vec3 x = trio_fill_random_spot(&job->fill, d->lowest, d->highest, radius, k, (*tries)++);
+        if (!trio_room_is_free(p, x, radius, d->clearance)) continue;
         *made = true;
         return add_filled(b, job, k, x);
     }
@@ -596,33 +597,34 @@ static tru_status emit_all(builder *b, const fill_job *job, uint64_t *made, uint
     bool found = true;
     size_t known = 0; /* bodies that the room has */
     tru_status s = TRU_OK;
-    for (uint64_t k = *made; k < due; k++) largest = fmax(largest, own * fill_size(&job->fill, k));
-    room p = room_begin(0.0);
+    for (uint64_t k = *made; k < due; k++) largest = fmax(largest, own * trio_fill_size(&job->fill, k));
+    room p = trio_room_begin(0.0);
     while (!s && found && *made < due) {
         if (!room_of_world(b->world, known, d->lowest, d->highest, 2.0 * (largest + d->clearance), &p))
-            s = io_no_memory(b->err);
+            s = trio_no_memory(b->err);
         known = tru_body_count(b->world);
-        if (!s) s = emit_one(b, job, *made, own * fill_size(&job->fill, *made), tries, &p, &found);
+        if (!s) s = emit_one(b, job, *made, own * trio_fill_size(&job->fill, *made), tries, &p, &found);
         *made += !s && found;
     }
-    room_end(&p);
+    trio_room_end(&p);
     return s;
 }
 
-tru_status scene_emit(const tru_scene *scene, size_t e, uint64_t *made, uint64_t due, uint64_t *tries, tru_world *world,
-                      tru_error *err) {
+tru_status trio_scene_emit(const tru_scene *scene, size_t e, uint64_t *made, uint64_t due, uint64_t *tries,
+                           tru_world *world, tru_error *err) {
     if (*made >= due) return TRU_OK;
     tru_error own;
     store memory = {0};
     builder b = {.scene = scene, .t = &scene->tree, .m = &scene->model, .world = world, .err = err ? err : &own};
     reader r = fresh_reader(&b);
     scene_fill_block filling;
-    tru_status s = read_fill(&r, b.m->emitters[e], &filling);
+    tru_status s = trio_read_fill(&r, b.m->emitters[e], &filling);
     if (!s) {
-        const fill_job job = {b.m->emitters[e], &filling, fill_of(&filling.fill, b.m->emitter_numbers[e]), &memory};
+        const fill_job job = {b.m->emitters[e], &filling, trio_fill_of(&filling.fill, b.m->emitter_numbers[e]),
+                              &memory};
         s = emit_all(&b, &job, made, due, tries);
     }
-    store_release(&memory);
-    store_release(&b.scratch);
+    trio_store_release(&memory);
+    trio_store_release(&b.scratch);
     return s;
 }

@@ -15,7 +15,7 @@ static double steps_in(double interval, double step) {
     return fabs(ratio - whole) < 1e-6 ? whole : ratio;
 }
 
-uint64_t sim_due_after(double interval, double step, uint64_t now) {
+uint64_t trio_sim_due_after(double interval, double step, uint64_t now) {
     if (!(interval > 0.0) || !(step > 0.0)) return UINT64_MAX;
     const double ratio = steps_in(interval, step);
     if (ratio <= 1.0) return now + 1;
@@ -29,29 +29,29 @@ static double row_interval(const tru_sim *sim) {
     return sim->plan.probes > 0.0 ? sim->plan.probes : tru_step_size(sim->world);
 }
 
-uint64_t sim_next_frame(const tru_sim *sim) {
-    return sim_due_after(sim->plan.frames, tru_step_size(sim->world), tru_steps_done(sim->world));
+uint64_t trio_sim_next_frame(const tru_sim *sim) {
+    return trio_sim_due_after(sim->plan.frames, tru_step_size(sim->world), tru_steps_done(sim->world));
 }
 
-uint64_t sim_next_row(const tru_sim *sim) {
-    return sim_due_after(row_interval(sim), tru_step_size(sim->world), tru_steps_done(sim->world));
+uint64_t trio_sim_next_row(const tru_sim *sim) {
+    return trio_sim_due_after(row_interval(sim), tru_step_size(sim->world), tru_steps_done(sim->world));
 }
 
 static bool is_due(double interval, double step, uint64_t now) {
-    return interval > 0.0 && (now == 0 || sim_due_after(interval, step, now - 1) == now);
+    return interval > 0.0 && (now == 0 || trio_sim_due_after(interval, step, now - 1) == now);
 }
 
-bool sim_frame_is_due(const tru_sim *sim) {
+bool trio_sim_frame_is_due(const tru_sim *sim) {
     return is_due(sim->plan.frames, tru_step_size(sim->world), tru_steps_done(sim->world));
 }
 
-bool sim_row_is_due(const tru_sim *sim) {
+bool trio_sim_row_is_due(const tru_sim *sim) {
     return is_due(row_interval(sim), tru_step_size(sim->world), tru_steps_done(sim->world));
 }
 
 /* Many steps may go unseen, up to the first with an event, only if nothing is asked of each. */
 static uint64_t batch_of(const tru_sim *sim) {
-    return sim->emitter_count > 0 || sim->outlets.count > 0 || sim_stops_every_step(sim) ? 1 : UINT64_MAX;
+    return sim->emitter_count > 0 || sim->outlets.count > 0 || trio_sim_stops_every_step(sim) ? 1 : UINT64_MAX;
 }
 
 static void end_here(tru_sim *sim) {
@@ -61,7 +61,7 @@ static void end_here(tru_sim *sim) {
     snprintf(sim->reason, sizeof sim->reason, "reached %.9g s", on_step ? sim->plan.until : time);
 }
 
-void sim_set_end(tru_sim *sim, double until) {
+void trio_sim_set_end(tru_sim *sim, double until) {
     const double h = tru_step_size(sim->world), steps = h > 0.0 ? ceil(steps_in(until, h)) : INFINITY;
     sim->plan.until = until;
     sim->last_step = steps >= 0.0 && steps < 1e18 ? (uint64_t)steps : UINT64_MAX;
@@ -79,17 +79,18 @@ static tru_status check_end(const tru_sim *sim, double until, tru_error *err) {
     if (!(h > 0.0) || !(until / h > most)) return TRU_OK;
     tru_unit_format(TRU_UNIT_S, h, step, sizeof step);
     tru_unit_format(TRU_UNIT_S, until, end, sizeof end);
-    return io_fail(err, TRU_OUT_OF_RANGE, "%s in steps of %s are %.3g steps; more than %.3g cannot be counted", end,
-                   step, until / h, most);
+    return trio_fail(err, TRU_OUT_OF_RANGE, "%s in steps of %s takes %.3g steps, must be at most %.3g", end, step,
+                     until / h, most);
 }
 
 /* ---- life ---- */
 
-tru_status sim_from_world(tru_world *world, const char *stepper, const tru_plan *plan, tru_sim **out, tru_error *err) {
+tru_status trio_sim_from_world(tru_world *world, const char *stepper, const tru_plan *plan, tru_sim **out,
+                               tru_error *err) {
     tru_sim *sim = calloc(1, sizeof *sim);
     if (!sim) {
         tru_world_destroy(world);
-        return io_no_memory(err);
+        return trio_no_memory(err);
     }
     sim->world = world;
     sim->plan = *plan;
@@ -99,7 +100,7 @@ tru_status sim_from_world(tru_world *world, const char *stepper, const tru_plan 
     sim->first_bodies = tru_body_count(world);
     sim->contacts.step = UINT64_MAX;
     sim->stepper = copy_text(stepper);
-    tru_status s = sim->stepper ? TRU_OK : io_no_memory(err);
+    tru_status s = sim->stepper ? TRU_OK : trio_no_memory(err);
     for (size_t i = 0; s >= 0 && i < plan->probe_count; i++) {
         s = tru_sim_probe(sim, plan->probe_names[i], NULL, NULL, err);
         sim->plan.probe_count = sim->probe_count;
@@ -110,7 +111,7 @@ tru_status sim_from_world(tru_world *world, const char *stepper, const tru_plan 
         tru_sim_free(sim);
         return s;
     }
-    sim_set_end(sim, plan->until);
+    trio_sim_set_end(sim, plan->until);
     *out = sim;
     return TRU_OK;
 }
@@ -119,8 +120,8 @@ void tru_sim_free(tru_sim *sim) {
     if (!sim) return;
     for (size_t i = 0; i < sim->probe_count; i++) free(sim->probes[i].name);
     for (size_t i = 0; i < sim->stop_count; i++) free(sim->stops[i].name);
-    sim_events_release(&sim->events);
-    contact_view_release(&sim->contacts);
+    trio_sim_events_release(&sim->events);
+    trio_contact_view_release(&sim->contacts);
     free(sim->probes);
     free(sim->stops);
     free(sim->emitters);
@@ -135,7 +136,7 @@ void tru_sim_free(tru_sim *sim) {
 
 tru_status tru_sim_set_command(tru_sim *sim, const char *command, tru_error *err) {
     char *copy = copy_text(command ? command : "");
-    if (!copy) return io_no_memory(err);
+    if (!copy) return trio_no_memory(err);
     free(sim->command);
     sim->command = copy;
     return TRU_OK;
@@ -143,9 +144,9 @@ tru_status tru_sim_set_command(tru_sim *sim, const char *command, tru_error *err
 
 tru_status tru_sim_set_until(tru_sim *sim, double until, tru_error *err) {
     if (!(until >= 0.0) || !isfinite(until))
-        return io_fail(err, TRU_OUT_OF_RANGE, "the end of a run is %g s, must be a time from 0 s on", until);
+        return trio_fail(err, TRU_OUT_OF_RANGE, "the end of a run is %g s, must be at least 0 s", until);
     const tru_status s = check_end(sim, until, err);
-    if (s >= 0) sim_set_end(sim, until);
+    if (s >= 0) trio_sim_set_end(sim, until);
     return s;
 }
 
@@ -158,7 +159,7 @@ const char *tru_sim_reason(const tru_sim *sim) { return sim->reason; }
 
 /* ---- steps ---- */
 
-void solve_totals_add(tru_solve_totals *sum, const tru_solve_totals *more) {
+void trio_solve_totals_add(tru_solve_totals *sum, const tru_solve_totals *more) {
     sum->steps += more->steps;
     sum->unconverged += more->unconverged;
     sum->iterations += more->iterations;
@@ -188,13 +189,13 @@ tru_solver_summary tru_sim_solver(const tru_sim *sim) {
 /* What there is to look at after a batch of steps that ended with status s; events from `first` on are its own. */
 static tru_status look_after(tru_sim *sim, tru_status s, size_t first, tru_error *err) {
     const tru_solve_totals t = tru_world_solve_take(sim->world);
-    solve_totals_add(&sim->solver, &t);
-    if (sim->recorded) solve_totals_add(&sim->solver_row, &t);
-    const tru_status collected = sim_collect_events(sim, s >= 0 ? err : NULL);
+    trio_solve_totals_add(&sim->solver, &t);
+    if (sim->recorded) trio_solve_totals_add(&sim->solver_row, &t);
+    const tru_status collected = trio_sim_collect_events(sim, s >= 0 ? err : NULL);
     if (s < 0 || collected < 0) return s < 0 ? s : collected;
-    const tru_status left = sim->outlets.count > 0 ? sim_let_leave(sim, err) : TRU_OK;
+    const tru_status left = sim->outlets.count > 0 ? trio_sim_let_leave(sim, err) : TRU_OK;
     if (left < 0) return left;
-    if (sim->stop_count > 0) sim_check_stops(sim, first);
+    if (sim->stop_count > 0) trio_sim_check_stops(sim, first);
     if (!sim->done && tru_steps_done(sim->world) >= sim->last_step) end_here(sim);
     return s;
 }
@@ -202,9 +203,9 @@ static tru_status look_after(tru_sim *sim, tru_status s, size_t first, tru_error
 /* Up to `steps` steps in one go, to the first event. */
 static tru_status run_batch(tru_sim *sim, uint64_t steps, tru_error *err) {
     const size_t first = sim->recorded ? sim->events.fresh_count : 0;
-    const tru_status s = sim->emitter_count > 0 ? sim_emit(sim, err) : TRU_OK;
+    const tru_status s = sim->emitter_count > 0 ? trio_sim_emit(sim, err) : TRU_OK;
     if (s < 0) return s;
-    if (sim->came_now) sim_find_probes(sim);
+    if (sim->came_now) trio_sim_find_probes(sim);
     if (!sim->recorded) sim->events.fresh_count = 0;
     return look_after(sim, tru_run_to_event(sim->world, steps, err), first, err);
 }
@@ -214,10 +215,10 @@ static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 tru_status tru_sim_run(tru_sim *sim, uint64_t steps, tru_error *err) {
     tru_status worst = TRU_OK;
     tru_error kept; /* the sentence of `worst` */
-    if (!sim) return io_fail(err, TRU_BAD_ARGUMENT, "tru_sim_run needs a simulation");
+    if (!sim) return trio_fail(err, TRU_BAD_ARGUMENT, "tru_sim_run needs a simulation");
     const uint64_t now = tru_steps_done(sim->world), batch = batch_of(sim);
     uint64_t left = sim->done ? 0 : least(steps, sim->last_step - now);
-    if (sim->recorded) left = least(left, least(sim_next_frame(sim), sim_next_row(sim)) - now);
+    if (sim->recorded) left = least(left, least(trio_sim_next_frame(sim), trio_sim_next_row(sim)) - now);
     while (left > 0 && !sim->done) {
         const uint64_t begun = tru_steps_done(sim->world);
         const tru_status s = run_batch(sim, least(left, batch), err);
@@ -238,7 +239,7 @@ static bool runs_through(const tru_sim *sim) {
     return !sim->done && !sim->recorded && sim->emitter_count == 0 && sim->outlets.count == 0 && sim->stop_count == 0;
 }
 
-/* Steps that all of them can do before somebody must look: to the nearest end, and no more than their events find room. */
+/* Steps that all of them can do before the caller must check them: to the nearest end, and no more than their events find room. */
 static uint64_t common_batch(tru_sim *const *sims, const size_t *who, size_t n) {
     enum { ROOM = 512 };
     uint64_t batch = ROOM;

@@ -78,55 +78,56 @@ struct tru_sim {
 
 /* ---- sim.c */
 
-/* A simulation of any world, which it owns from then on, also when it fails; stops are added with sim_add_stop. */
-tru_status sim_from_world(tru_world *world, const char *stepper, const tru_plan *plan, tru_sim **out, tru_error *err);
-/* Set the end of the plan; a simulation that had ended goes on if it is later now. Not a time from 0 on: no end. */
-void sim_set_end(tru_sim *sim, double until);
+/* A simulation of any world, which it owns from then on, also when it fails; stops are added with trio_sim_add_stop. */
+tru_status trio_sim_from_world(tru_world *world, const char *stepper, const tru_plan *plan, tru_sim **out,
+                               tru_error *err);
+/* Set the end of the plan; a simulation that had ended continues if the new end is later. Not a time from 0 on: no end. */
+void trio_sim_set_end(tru_sim *sim, double until);
 /* The first step after `now` that lies nearest to a multiple of `interval` [s]; every step if that is no longer than a
  * step, UINT64_MAX if it is 0. */
-uint64_t sim_due_after(double interval, double step, uint64_t now);
-uint64_t sim_next_frame(const tru_sim *sim); /* after the present step */
-uint64_t sim_next_row(const tru_sim *sim);
-bool sim_frame_is_due(const tru_sim *sim); /* at the present step */
-bool sim_row_is_due(const tru_sim *sim);
-void solve_totals_add(tru_solve_totals *sum, const tru_solve_totals *more);
+uint64_t trio_sim_due_after(double interval, double step, uint64_t now);
+uint64_t trio_sim_next_frame(const tru_sim *sim); /* after the present step */
+uint64_t trio_sim_next_row(const tru_sim *sim);
+bool trio_sim_frame_is_due(const tru_sim *sim); /* at the present step */
+bool trio_sim_row_is_due(const tru_sim *sim);
+void trio_solve_totals_add(tru_solve_totals *sum, const tru_solve_totals *more);
 
 /* ---- sim_events.c */
 
-tru_status sim_collect_events(tru_sim *sim, tru_error *err);
+tru_status trio_sim_collect_events(tru_sim *sim, tru_error *err);
 /* Count and keep one event; false: no memory. */
-bool sim_keep_event(sim_events *e, const tru_event *event);
-void sim_events_release(sim_events *e);
+bool trio_sim_keep_event(sim_events *e, const tru_event *event);
+void trio_sim_events_release(sim_events *e);
 /* After a snapshot was read: put the slots of the firsts back. */
-void sim_events_index(sim_events *e);
+void trio_sim_events_index(sim_events *e);
 
 /* ---- sim_stop.c */
 
-tru_status sim_add_stop(tru_sim *sim, const scene_stop *stop, tru_error *err);
+tru_status trio_sim_add_stop(tru_sim *sim, const scene_stop *stop, tru_error *err);
 /* Look at events [first, fresh_count) and probes; sets done and reason. */
-void sim_check_stops(tru_sim *sim, size_t first);
-bool sim_stops_every_step(const tru_sim *sim);
+void trio_sim_check_stops(tru_sim *sim, size_t first);
+bool trio_sim_stops_every_step(const tru_sim *sim);
 
 /* ---- sim_probe.c */
 
 /* Finds the bodies that have come since the last call, for probes that wait for them. */
-void sim_find_probes(tru_sim *sim);
+void trio_sim_find_probes(tru_sim *sim);
 
 /* ---- sim_emitter.c */
 
 /* Adds the bodies that are due by now. */
-tru_status sim_emit(tru_sim *sim, tru_error *err);
-bool sim_emitters_finished(const tru_sim *sim);
+tru_status trio_sim_emit(tru_sim *sim, tru_error *err);
+bool trio_sim_emitters_finished(const tru_sim *sim);
 /* True if an emitter of the scene makes a body of this name, now or later: 'rain-3' of the emitter 'rain'. */
-bool sim_body_comes(const tru_sim *sim, const char *name);
+bool trio_sim_body_comes(const tru_sim *sim, const char *name);
 /* Bodies there can ever be, those that are removed again included; at least 1. */
-size_t sim_most_bodies(const tru_sim *sim);
+size_t trio_sim_most_bodies(const tru_sim *sim);
 
 /* ---- sim_outlet.c */
 
 /* The outlets of a scene, once its world is there; a body that is inside one already is an error. */
-tru_status sim_set_outlets(tru_sim *sim, const tru_scene *scene, tru_error *err);
+tru_status trio_sim_set_outlets(tru_sim *sim, const tru_scene *scene, tru_error *err);
 /* Remove the bodies that are inside an outlet now; the run is done when no free body is left and none will come. */
-tru_status sim_let_leave(tru_sim *sim, tru_error *err);
+tru_status trio_sim_let_leave(tru_sim *sim, tru_error *err);
 
 #endif

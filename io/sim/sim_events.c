@@ -18,12 +18,12 @@ static uint16_t *first_slot(sim_events *e, const tru_event *event) {
     return &e->first_slots[i];
 }
 
-void sim_events_index(sim_events *e) {
+void trio_sim_events_index(sim_events *e) {
     memset(e->first_slots, 0, sizeof e->first_slots);
     for (size_t i = 0; i < e->first_count; i++) *first_slot(e, &e->firsts[i]) = (uint16_t)(i + 1);
 }
 
-bool sim_keep_event(sim_events *e, const tru_event *event) {
+bool trio_sim_keep_event(sim_events *e, const tru_event *event) {
     const int row = event->row_kind >= 0 && event->row_kind < TRU_KINDS ? event->row_kind : TRU_KIND_NORMAL;
     if (event->kind >= 0 && event->kind < TRU_EVENT_KINDS) e->counts[event->kind][row]++;
     if (e->kept_count < TRU_SIM_EVENTS) {
@@ -41,16 +41,16 @@ bool sim_keep_event(sim_events *e, const tru_event *event) {
     return true;
 }
 
-tru_status sim_collect_events(tru_sim *sim, tru_error *err) {
+tru_status trio_sim_collect_events(tru_sim *sim, tru_error *err) {
     enum { ROOM = 64 };
     sim_events *e = &sim->events;
     uint64_t lost;
     size_t taken;
     do {
-        if (!GROW(e->fresh, e->fresh_room, e->fresh_count + ROOM)) return io_no_memory(err);
+        if (!GROW(e->fresh, e->fresh_room, e->fresh_count + ROOM)) return trio_no_memory(err);
         taken = tru_events_take(sim->world, e->fresh + e->fresh_count, ROOM, &lost);
         for (size_t i = 0; i < taken; i++)
-            if (!sim_keep_event(e, &e->fresh[e->fresh_count + i])) return io_no_memory(err);
+            if (!trio_sim_keep_event(e, &e->fresh[e->fresh_count + i])) return trio_no_memory(err);
         e->fresh_count += taken;
     } while (taken == ROOM);
     e->lost += lost - e->lost_base;
@@ -70,7 +70,7 @@ uint64_t tru_sim_event_count(const tru_sim *sim, tru_event_kind kind) {
     return sum;
 }
 
-void sim_events_release(sim_events *e) {
+void trio_sim_events_release(sim_events *e) {
     free(e->fresh);
     free(e->kept);
     free(e->firsts);

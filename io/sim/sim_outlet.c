@@ -36,11 +36,11 @@ static outlet *way_out(const tru_sim *sim, size_t k, tru_body_info *info) {
     return is_held(w, id) ? NULL : out;
 }
 
-tru_status sim_set_outlets(tru_sim *sim, const tru_scene *scene, tru_error *err) {
+tru_status trio_sim_set_outlets(tru_sim *sim, const tru_scene *scene, tru_error *err) {
     size_t count;
-    const outlet *all = scene_outlets(scene, &count);
+    const outlet *all = trio_scene_outlets(scene, &count);
     if (count == 0) return TRU_OK;
-    if (!(sim->outlets.items = malloc(count * sizeof *all))) return io_no_memory(err);
+    if (!(sim->outlets.items = malloc(count * sizeof *all))) return trio_no_memory(err);
     memcpy(sim->outlets.items, all, count * sizeof *all);
     sim->outlets.count = count;
     for (size_t k = 0; k < tru_body_count(sim->world); k++) {
@@ -48,9 +48,9 @@ tru_status sim_set_outlets(tru_sim *sim, const tru_scene *scene, tru_error *err)
         char path[80];
         const outlet *out = way_out(sim, k, &info);
         if (!out) continue;
-        io_fail(err, TRU_REFUSED, "outlet '%s': body '%s' is inside it at the start", out->name, info.name);
+        trio_fail(err, TRU_REFUSED, "outlet '%s': body '%s' is inside it at the start", out->name, info.name);
         snprintf(path, sizeof path, "outlets.%s", out->name);
-        return scene_error_at(scene, path, err);
+        return trio_scene_error_at(scene, path, err);
     }
     return TRU_OK;
 }
@@ -93,7 +93,7 @@ const char *tru_sim_body_name(const tru_sim *sim, tru_id body) {
 }
 
 /* In id order, so that sums do not depend on how bodies are stored. */
-tru_status sim_let_leave(tru_sim *sim, tru_error *err) {
+tru_status trio_sim_let_leave(tru_sim *sim, tru_error *err) {
     sim->left_now = 0;
     for (size_t k = 0; k < tru_body_count(sim->world);) {
         tru_body_info info;
@@ -104,7 +104,7 @@ tru_status sim_let_leave(tru_sim *sim, tru_error *err) {
         }
         const double mass = info.mass;
         const tru_id id = tru_body_at(sim->world, k);
-        const tru_status s = keep_name(sim, id, info.name) ? tru_body_remove(sim->world, id, err) : io_no_memory(err);
+        const tru_status s = keep_name(sim, id, info.name) ? tru_body_remove(sim->world, id, err) : trio_no_memory(err);
         if (s < 0) return s;
         out->left++;
         out->mass += mass;
@@ -112,7 +112,7 @@ tru_status sim_let_leave(tru_sim *sim, tru_error *err) {
     }
     if (sim->left_now == 0) return TRU_OK;
     sim->contacts.step = UINT64_MAX; /* some of them are gone */
-    if (!has_free_body(sim->world) && sim_emitters_finished(sim)) {
+    if (!has_free_body(sim->world) && trio_sim_emitters_finished(sim)) {
         sim->done = true;
         snprintf(sim->reason, sizeof sim->reason, "every body has left");
     }

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool body_comes(const void *sim, const char *name) { return sim_body_comes(sim, name); }
+static bool body_comes(const void *sim, const char *name) { return trio_sim_body_comes(sim, name); }
 
-void sim_find_probes(tru_sim *sim) {
+void trio_sim_find_probes(tru_sim *sim) {
     const probe_place place = {sim->world, &sim->outlets, body_comes, sim};
     for (size_t i = 0; i < sim->probe_count; i++) {
         probe *p = &sim->probes[i].probe, found;
         if (p->a != PROBE_LATER && p->b != PROBE_LATER) continue;
-        if (probe_find_in(&place, sim->probes[i].name, &found, NULL) >= 0) *p = found;
+        if (trio_probe_find_in(&place, sim->probes[i].name, &found, NULL) >= 0) *p = found;
     }
 }
 
@@ -25,12 +25,12 @@ tru_status tru_sim_probe(tru_sim *sim, const char *name, size_t *number, tru_uni
     if (i == sim->probe_count) {
         sim_probe p = {0};
         const probe_place place = {sim->world, &sim->outlets, body_comes, sim};
-        const tru_status s = probe_find_in(&place, name, &p.probe, err);
+        const tru_status s = trio_probe_find_in(&place, name, &p.probe, err);
         if (s < 0) return s;
         p.name = copy_text(name);
         if (!p.name || !GROW(sim->probes, sim->probe_room, i + 1)) {
             free(p.name);
-            return io_no_memory(err);
+            return trio_no_memory(err);
         }
         sim->probes[sim->probe_count++] = p;
     }
@@ -42,5 +42,5 @@ tru_status tru_sim_probe(tru_sim *sim, const char *name, size_t *number, tru_uni
 double tru_sim_value(const tru_sim *sim, size_t number) {
     /* The contacts are read once per step: a cache behind a const face. */
     const probe_view view = {sim->world, (contact_view *)(uintptr_t)&sim->contacts, &sim->outlets};
-    return number < sim->probe_count ? probe_value(&view, &sim->probes[number].probe) : NAN;
+    return number < sim->probe_count ? trio_probe_value(&view, &sim->probes[number].probe) : NAN;
 }

@@ -17,9 +17,9 @@ static tru_status find_body(const tru_sim *sim, const char *name, tru_id *out, t
         names[i] = tru_body_describe(sim->world, tru_body_at(sim->world, i), &info, NULL) >= 0 ? info.name : NULL;
     const char *near = names ? tru_nearest_name(name, names, count) : NULL;
     if (near)
-        io_fail(err, TRU_UNKNOWN_NAME, "no body '%s'; did you mean '%s'?", name, near);
+        trio_fail(err, TRU_UNKNOWN_NAME, "no body '%s'; did you mean '%s'?", name, near);
     else
-        io_fail(err, TRU_UNKNOWN_NAME, "no body '%s'", name);
+        trio_fail(err, TRU_UNKNOWN_NAME, "no body '%s'", name);
     free(names);
     return TRU_UNKNOWN_NAME;
 }
@@ -29,16 +29,16 @@ static tru_status find_probe(tru_sim *sim, const scene_stop *stop, sim_stop *out
     char has[QUANTITY_UNIT];
     const tru_status s = tru_sim_probe(sim, stop->probe, &out->probe, &unit, err);
     if (s < 0) return s;
-    if (!quantity_fits(&stop->limit, unit)) {
-        quantity_unit(&stop->limit, has, sizeof has);
-        return io_fail(err, TRU_OUT_OF_RANGE, "probe '%s' is in %s, but its limit is in %s", stop->probe,
-                       tru_unit_describe(unit).symbol, has);
+    if (!trio_quantity_fits(&stop->limit, unit)) {
+        trio_quantity_unit(&stop->limit, has, sizeof has);
+        return trio_fail(err, TRU_OUT_OF_RANGE, "probe '%s' is in %s, but its limit is in %s", stop->probe,
+                         tru_unit_describe(unit).symbol, has);
     }
     out->limit = stop->limit.value;
     return TRU_OK;
 }
 
-tru_status sim_add_stop(tru_sim *sim, const scene_stop *stop, tru_error *err) {
+tru_status trio_sim_add_stop(tru_sim *sim, const scene_stop *stop, tru_error *err) {
     const char *name = stop->kind == STOP_PROBE ? stop->probe : stop->body;
     sim_stop s = {.kind = stop->kind, .event = stop->event, .row_kind = stop->row_kind, .below = stop->below};
     s.count = stop->kind == STOP_EVENT && stop->count > 1 ? (uint64_t)stop->count : 1;
@@ -51,13 +51,13 @@ tru_status sim_add_stop(tru_sim *sim, const scene_stop *stop, tru_error *err) {
     if (name) s.name = copy_text(name);
     if ((name && !s.name) || !GROW(sim->stops, sim->stop_room, sim->stop_count + 1)) {
         free(s.name);
-        return io_no_memory(err);
+        return trio_no_memory(err);
     }
     sim->stops[sim->stop_count++] = s;
     return TRU_OK;
 }
 
-bool sim_stops_every_step(const tru_sim *sim) {
+bool trio_sim_stops_every_step(const tru_sim *sim) {
     for (size_t i = 0; i < sim->stop_count; i++)
         if (sim->stops[i].kind == STOP_PROBE) return true;
     return false;
@@ -77,8 +77,11 @@ static void describe(const tru_sim *sim, const sim_stop *s, char *out, size_t ro
         snprintf(out, room, "event %s%s%s%s%s%s", tru_event_name(s->event), s->row_kind >= 0 ? " " : "",
                  s->row_kind >= 0 ? rows[s->row_kind] : "", of, name, times);
         break;
+    case STOP_REST:
+        snprintf(out, room, s->name ? "%s is at rest" : "all bodies are at rest", name);
+        break;
     default:
-        snprintf(out, room, "%s%s%s", s->kind == STOP_REST ? "rest" : "flat", of, name);
+        snprintf(out, room, "%s lies flat", s->name ? name : "a body");
     }
 }
 
@@ -104,16 +107,16 @@ static bool is_meant(const sim_stop *s, const tru_event *e) {
            (s->body == TRU_NONE || s->body == e->body_a || s->body == e->body_b);
 }
 
-/* Rest of all becomes true only in a step in which somebody comes to rest or leaves. */
+/* Rest of all becomes true only in a step in which a body comes to rest or leaves. */
 static bool event_stops(tru_sim *sim, sim_stop *s, size_t first) {
     const uint64_t before = s->seen;
     for (size_t i = first; i < sim->events.fresh_count; i++) s->seen += is_meant(s, &sim->events.fresh[i]);
     if (s->kind == STOP_REST && s->body == TRU_NONE)
-        return (s->seen > before || sim->left_now > 0) && all_rest(sim->world) && sim_emitters_finished(sim);
+        return (s->seen > before || sim->left_now > 0) && all_rest(sim->world) && trio_sim_emitters_finished(sim);
     return s->seen >= s->count && before < s->count;
 }
 
-void sim_check_stops(tru_sim *sim, size_t first) {
+void trio_sim_check_stops(tru_sim *sim, size_t first) {
     for (size_t i = 0; i < sim->stop_count; i++) {
         sim_stop *s = &sim->stops[i];
         bool stop;

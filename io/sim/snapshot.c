@@ -167,7 +167,7 @@ static void io_sim(stream *s, tru_sim *sim) {
 }
 
 /* FNV-1a over words of 8 bytes, the last one filled up with zeros: finds damage, no more. */
-uint64_t snapshot_hash(const unsigned char *bytes, size_t count) {
+uint64_t trio_snapshot_hash(const unsigned char *bytes, size_t count) {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < count; i += 8) {
         uint64_t word = 0;
@@ -184,7 +184,7 @@ static bool add_world(stream *s, const tru_world *w, tru_error *err) {
     uint64_t size = tru_save_size(w);
     io_u64(s, &size);
     if (s->bad || !GROW(s->bytes, s->room, s->count + size)) {
-        io_no_memory(err);
+        trio_no_memory(err);
         return false;
     }
     if (tru_save(w, s->bytes + s->count, (size_t)size, err) < 0) return false;
@@ -192,8 +192,8 @@ static bool add_world(stream *s, const tru_world *w, tru_error *err) {
     return true;
 }
 
-tru_status snapshot_write(const tru_sim *sim, uint64_t scene_hash, const struct sim_lengths *lengths, double wall,
-                          const char *path, bool durable, tru_error *err) {
+tru_status trio_snapshot_write(const tru_sim *sim, uint64_t scene_hash, const struct sim_lengths *lengths, double wall,
+                               const char *path, bool durable, tru_error *err) {
     stream s = {0};
     tru_sim view = *sim; /* the functions above change nothing when they write, but do not say so */
     struct sim_lengths rows = *lengths;
@@ -210,13 +210,13 @@ tru_status snapshot_write(const tru_sim *sim, uint64_t scene_hash, const struct 
     if (good) {
         total = s.count + 8;
         for (int i = 0; i < 8; i++) s.bytes[8 + i] = (unsigned char)(total >> 8 * i);
-        uint64_t hash = snapshot_hash(s.bytes, s.count);
+        uint64_t hash = trio_snapshot_hash(s.bytes, s.count);
         io_u64(&s, &hash);
         good = !s.bad;
     }
-    tru_status status = inner.status < 0 ? inner.status : good ? TRU_OK : io_no_memory(&inner);
+    tru_status status = inner.status < 0 ? inner.status : good ? TRU_OK : trio_no_memory(&inner);
     if (status < 0 && err) *err = inner;
-    if (status >= 0) status = file_replace(path, s.bytes, s.count, durable, err);
+    if (status >= 0) status = trio_file_replace(path, s.bytes, s.count, durable, err);
     free(s.bytes);
     return status;
 }
@@ -224,7 +224,7 @@ tru_status snapshot_write(const tru_sim *sim, uint64_t scene_hash, const struct 
 /* ---- reading ---- */
 
 static tru_status damaged(const char *path, const char *why, tru_error *err) {
-    return io_fail(err, TRU_DAMAGED, "%s: %s", path, why);
+    return trio_fail(err, TRU_DAMAGED, "%s: %s", path, why);
 }
 
 /* Magic, length, hash: nothing else is looked at before they are right. */
@@ -234,15 +234,16 @@ static tru_status check_frame(stream *s, const char *path, tru_error *err) {
     io_bytes(s, first, 8);
     if (s->bad || memcmp(first, magic, 7) != 0) return damaged(path, "is not a snapshot of trundle", err);
     if (first[7] != (unsigned char)magic[7])
-        return io_fail(err, TRU_DAMAGED, "%s: is a snapshot of format %c, this version of trundle reads format %c",
-                       path, first[7] >= '0' && first[7] <= '9' ? first[7] : '?', magic[7]);
+        return trio_fail(err, TRU_DAMAGED, "%s: is a snapshot of format %c, this version of trundle reads format %c",
+                         path, first[7] >= '0' && first[7] <= '9' ? first[7] : '?', magic[7]);
     io_u64(s, &total);
-    if (s->bad || s->count < 24 || total > s->count) return damaged(path, "is damaged: it is cut off", err);
-    if (total < s->count) return damaged(path, "is damaged: something stands behind its end", err);
+    if (s->bad || s->count < 24 || total > s->count) return damaged(path, "is damaged: it ends too early", err);
+    if (total < s->count) return damaged(path, "is damaged: it has extra bytes at its end", err);
     stream end = {.bytes = s->bytes, .count = s->count, .at = s->count - 8, .reading = true};
     io_u64(&end, &hash);
     s->count -= 8;
-    if (hash != snapshot_hash(s->bytes, s->count)) return damaged(path, "is damaged: its check sum is wrong", err);
+    if (hash != trio_snapshot_hash(s->bytes, s->count))
+        return damaged(path, "is damaged: it does not match its checksum", err);
     return TRU_OK;
 }
 
@@ -253,16 +254,16 @@ static tru_status check_origin(stream *s, const tru_sim *sim, uint64_t scene_has
     io_text(s, stepper, sizeof stepper);
     if (s->bad) return damaged(path, "is damaged", err);
     if (hash != scene_hash)
-        return io_fail(err, TRU_DAMAGED, "%s: belongs to another scene (%016llx, this one is %016llx)", path,
-                       (unsigned long long)hash, (unsigned long long)scene_hash);
+        return trio_fail(err, TRU_DAMAGED, "%s: belongs to another scene (hash %016llx, this one has %016llx)", path,
+                         (unsigned long long)hash, (unsigned long long)scene_hash);
     if (strcmp(stepper, sim->stepper) != 0)
-        return io_fail(err, TRU_DAMAGED, "%s: belongs to a run of stepper %s, not %s", path, stepper, sim->stepper);
+        return trio_fail(err, TRU_DAMAGED, "%s: belongs to a run of stepper %s, not %s", path, stepper, sim->stepper);
     return TRU_OK;
 }
 
 /* What was read takes the place of the old; the old is released. */
 static void exchange(tru_sim *sim, tru_sim *fresh) {
-    sim_events_release(&sim->events);
+    trio_sim_events_release(&sim->events);
     free(sim->stops);
     free(sim->emitters);
     free(sim->outlets.items);
@@ -271,10 +272,10 @@ static void exchange(tru_sim *sim, tru_sim *fresh) {
     const double until = sim->plan.until;
     *sim = *fresh;
     tru_events_take(sim->world, NULL, 0, &sim->events.lost_base);
-    sim_events_index(&sim->events);
+    trio_sim_events_index(&sim->events);
     sim->contacts.step = UINT64_MAX;
-    sim_find_probes(sim);
-    sim_set_end(sim, until);
+    trio_sim_find_probes(sim);
+    trio_sim_set_end(sim, until);
 }
 
 /* A copy of what io_sim changes, so that a damaged file changes nothing. */
@@ -294,7 +295,7 @@ static bool copy_sim(const tru_sim *sim, tru_sim *out) {
 }
 
 static void release_copy(tru_sim *sim) {
-    sim_events_release(&sim->events);
+    trio_sim_events_release(&sim->events);
     free(sim->stops);
     free(sim->emitters);
     free(sim->outlets.items);
@@ -308,7 +309,7 @@ static tru_status read_contents(stream *s, tru_sim *sim, const char *path, tru_e
     tru_error inner = {TRU_OK, ""};
     if (!copy_sim(sim, &fresh)) {
         release_copy(&fresh);
-        return io_no_memory(err);
+        return trio_no_memory(err);
     }
     for (int i = 0; i < RESULT_TABLES; i++) io_u64(s, &fresh.resumed->rows[i]), io_u64(s, &fresh.resumed->sums[i]);
     io_sim(s, &fresh);
@@ -317,7 +318,7 @@ static tru_status read_contents(stream *s, tru_sim *sim, const char *path, tru_e
     if (s->bad || size != s->count - s->at)
         status = damaged(path, "is damaged", err);
     else if (tru_load(sim->world, s->bytes + s->at, (size_t)size, &inner) < 0)
-        status = io_fail(err, inner.status, "%s: %s", path, inner.text);
+        status = trio_fail(err, inner.status, "%s: %s", path, inner.text);
     if (status < 0) {
         release_copy(&fresh);
         return status;
@@ -327,9 +328,9 @@ static tru_status read_contents(stream *s, tru_sim *sim, const char *path, tru_e
     return TRU_OK;
 }
 
-tru_status snapshot_read(tru_sim *sim, uint64_t scene_hash, const char *path, tru_error *err) {
+tru_status trio_snapshot_read(tru_sim *sim, uint64_t scene_hash, const char *path, tru_error *err) {
     stream s = {.reading = true};
-    tru_status status = file_read(path, &s.bytes, &s.count, err);
+    tru_status status = trio_file_read(path, &s.bytes, &s.count, err);
     if (status >= 0) status = check_frame(&s, path, err);
     if (status >= 0) status = check_origin(&s, sim, scene_hash, path, err);
     if (status >= 0) status = read_contents(&s, sim, path, err);

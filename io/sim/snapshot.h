@@ -41,11 +41,11 @@ struct sim_lengths {
 };
 
 /* Write a snapshot of a simulation; `wall` [s]: spent on it so far. */
-tru_status snapshot_write(const tru_sim *sim, uint64_t scene_hash, const struct sim_lengths *lengths, double wall,
-                          const char *path, bool durable, tru_error *err);
+tru_status trio_snapshot_write(const tru_sim *sim, uint64_t scene_hash, const struct sim_lengths *lengths, double wall,
+                               const char *path, bool durable, tru_error *err);
 /* Bring a fresh simulation to the state of a snapshot; nothing has changed after a failure. */
-tru_status snapshot_read(tru_sim *sim, uint64_t scene_hash, const char *path, tru_error *err);
+tru_status trio_snapshot_read(tru_sim *sim, uint64_t scene_hash, const char *path, tru_error *err);
 /* The check sum at its end. */
-uint64_t snapshot_hash(const unsigned char *bytes, size_t count);
+uint64_t trio_snapshot_hash(const unsigned char *bytes, size_t count);
 
 #endif

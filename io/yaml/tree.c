@@ -19,11 +19,11 @@ static void release_children(tru_tree *n) {
 }
 
 static bool fill_children(tru_tree *n) {
-    const size_t count = tree_count(n->all, n->id);
+    const size_t count = trio_tree_count(n->all, n->id);
     n->children = calloc(count > 0 ? count : 1, sizeof *n->children);
     if (!n->children) return false;
     bool good = true;
-    for (node_id c = tree_first(n->all, n->id); c && good; c = tree_next(n->all, c)) {
+    for (node_id c = trio_tree_first(n->all, n->id); c && good; c = trio_tree_next(n->all, c)) {
         tru_tree *child = &n->children[n->count++];
         *child = (tru_tree){n->all, c, NULL, 0};
         good = fill_children(child); /* at most TREE_DEEPEST levels */
@@ -36,7 +36,7 @@ tru_status tru_tree_read(const char *path, tru_tree **out, tru_error *err) {
     tru_tree *root = calloc(1, sizeof *root);
     *out = NULL;
     if (err) *err = (tru_error){TRU_NO_MEMORY, "out of memory"};
-    tru_status s = all && root ? tree_read(all, path, err) : TRU_NO_MEMORY;
+    tru_status s = all && root ? trio_tree_read(all, path, err) : TRU_NO_MEMORY;
     if (!s) {
         *root = (tru_tree){all, TREE_ROOT, NULL, 0};
         if (fill_children(root)) {
@@ -45,7 +45,7 @@ tru_status tru_tree_read(const char *path, tru_tree **out, tru_error *err) {
             return TRU_OK;
         }
         release_children(root);
-        tree_release(all);
+        trio_tree_release(all);
         s = TRU_NO_MEMORY;
     }
     free(all);
@@ -56,13 +56,13 @@ tru_status tru_tree_read(const char *path, tru_tree **out, tru_error *err) {
 void tru_tree_free(tru_tree *root) {
     if (!root) return;
     release_children(root);
-    tree_release(root->all);
+    trio_tree_release(root->all);
     free(root->all);
     free(root);
 }
 
 tru_tree_kind tru_tree_is(const tru_tree *n) {
-    const node_kind kind = tree_kind(n->all, n->id);
+    const node_kind kind = trio_tree_kind(n->all, n->id);
     return kind == NODE_MAP ? TRU_TREE_MAP : kind == NODE_LIST ? TRU_TREE_LIST : TRU_TREE_TEXT;
 }
 
@@ -71,7 +71,7 @@ size_t tru_tree_count(const tru_tree *n) { return n->count; }
 const tru_tree *tru_tree_at(const tru_tree *n, size_t k) { return k < n->count ? &n->children[k] : NULL; }
 
 const char *tru_tree_key(const tru_tree *n, size_t k) {
-    return k < n->count ? tree_key(n->all, n->children[k].id) : NULL;
+    return k < n->count ? trio_tree_key(n->all, n->children[k].id) : NULL;
 }
 
 const tru_tree *tru_tree_find(const tru_tree *n, const char *key) {
@@ -81,13 +81,13 @@ const tru_tree *tru_tree_find(const tru_tree *n, const char *key) {
 }
 
 const char *tru_tree_text(const tru_tree *n) {
-    return tree_kind(n->all, n->id) == NODE_TEXT ? tree_text(n->all, n->id) : NULL;
+    return trio_tree_kind(n->all, n->id) == NODE_TEXT ? trio_tree_text(n->all, n->id) : NULL;
 }
 
 void tru_tree_where(const tru_tree *n, const char **file, int *line, int *column) {
     *file = n->all->file;
     uint32_t l, c;
-    tree_line(n->all, n->all->nodes[n->id].at, &l, &c);
+    trio_tree_line(n->all, n->all->nodes[n->id].at, &l, &c);
     *line = (int)l;
     *column = (int)c;
 }

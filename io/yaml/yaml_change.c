@@ -26,11 +26,11 @@ static bool same_path(const tree *t, size_t change, const char *path) {
 static tree_undo remember(const tree *t, node_id at) {
     tree_undo u = {.node_count = t->node_count, .text_count = t->text_count, .change_count = t->change_count, .at = at};
     u.was = t->nodes[at];
-    for (node_id n = tree_first(t, at); n; n = tree_next(t, n)) u.last = n;
+    for (node_id n = trio_tree_first(t, at); n; n = trio_tree_next(t, n)) u.last = n;
     return u;
 }
 
-void tree_take_back(tree *t, const tree_undo *u) {
+void trio_tree_take_back(tree *t, const tree_undo *u) {
     if (u->at) t->nodes[u->at] = u->was;
     if (u->at && u->last) t->nodes[u->last].next = 0;
     if (u->slot_was[0]) strcpy(t->text + t->changes[u->slot].text, u->slot_was);
@@ -56,7 +56,7 @@ static bool take_slot(tree *t, const char *path, const char *value, tree_undo *u
     tree_change c = {0, (uint32_t)room};
     if (!text) return false;
     snprintf(text, room, "%s=%s", path, value);
-    const bool good = tree_add_text(t, text, room - 1, &c.text);
+    const bool good = trio_tree_add_text(t, text, room - 1, &c.text);
     free(text);
     *change = (uint32_t)t->change_count;
     if (good) t->changes[t->change_count++] = c;
@@ -69,7 +69,7 @@ static tru_status value_node(tree *t, const char *path, const char *text, uint32
     if (is_plain(text)) {
         *out = (node){.kind = NODE_TEXT, .value = t->changes[change].text + (uint32_t)strlen(path) + 1};
     } else {
-        const tru_status s = tree_append(t, text, strlen(text), change, &id, err);
+        const tru_status s = trio_tree_append(t, text, strlen(text), change, &id, err);
         if (s < 0) return s;
         *out = t->nodes[id];
     }
@@ -77,15 +77,15 @@ static tru_status value_node(tree *t, const char *path, const char *text, uint32
     return TRU_OK;
 }
 
-tru_status tree_replace(tree *t, node_id n, const char *path, const char *text, tree_undo *undo, tru_error *err) {
+tru_status trio_tree_replace(tree *t, node_id n, const char *path, const char *text, tree_undo *undo, tru_error *err) {
     uint32_t change;
     node fresh;
     *undo = remember(t, n);
     undo->last = 0; /* its children are left as they are */
-    tru_status s = take_slot(t, path, text, undo, &change) ? TRU_OK : io_no_memory(err);
+    tru_status s = take_slot(t, path, text, undo, &change) ? TRU_OK : trio_no_memory(err);
     if (!s) s = value_node(t, path, text, change, &fresh, err);
     if (s < 0) {
-        tree_take_back(t, undo);
+        trio_tree_take_back(t, undo);
         return s;
     }
     const node *old = &t->nodes[n];
@@ -104,8 +104,8 @@ static tru_status add_keys(tree *t, node_id map, const char *keys, uint32_t chan
         const char *dot = end;
         while (dot > keys && dot[-1] != '.') dot--;
         value.key_at = AT_CHANGE + change;
-        if (!tree_add_text(t, dot, (size_t)(end - dot), &value.key) || !tree_add_node(t, value, &id))
-            return io_no_memory(err);
+        if (!trio_tree_add_text(t, dot, (size_t)(end - dot), &value.key) || !trio_tree_add_node(t, value, &id))
+            return trio_no_memory(err);
         value = (node){.kind = NODE_MAP, .value = id, .at = AT_CHANGE + change};
         end = dot > keys ? dot - 1 : keys;
     }
@@ -116,18 +116,18 @@ static tru_status add_keys(tree *t, node_id map, const char *keys, uint32_t chan
     return TRU_OK;
 }
 
-tru_status tree_add(tree *t, node_id map, const char *keys, const char *path, const char *text, tree_undo *undo,
-                    tru_error *err) {
+tru_status trio_tree_add(tree *t, node_id map, const char *keys, const char *path, const char *text, tree_undo *undo,
+                         tru_error *err) {
     uint32_t change;
     node value;
     *undo = remember(t, map);
-    tru_status s = take_slot(t, path, text, undo, &change) ? TRU_OK : io_no_memory(err);
+    tru_status s = take_slot(t, path, text, undo, &change) ? TRU_OK : trio_no_memory(err);
     if (!s) s = value_node(t, path, text, change, &value, err);
     if (!s) {
         if (t->nodes[map].kind == NODE_TEXT) t->nodes[map].value = 0; /* "laws:" with nothing below it */
         t->nodes[map].kind = NODE_MAP;
         s = add_keys(t, map, keys, change, value, undo->last, err);
     }
-    if (s < 0) tree_take_back(t, undo);
+    if (s < 0) trio_tree_take_back(t, undo);
     return s;
 }

@@ -17,10 +17,10 @@ typedef struct tree_undo {
 } tree_undo;
 
 /* Replace node n by what the text says ("0.3", "[1, 2, 3]", "{prox: {}}"). On failure nothing has changed. */
-tru_status tree_replace(tree *t, node_id n, const char *path, const char *text, tree_undo *undo, tru_error *err);
+tru_status trio_tree_replace(tree *t, node_id n, const char *path, const char *text, tree_undo *undo, tru_error *err);
 /* Add "key: {key: ... text}" to a map, keys joined by dots. */
-tru_status tree_add(tree *t, node_id map, const char *keys, const char *path, const char *text, tree_undo *undo,
-                    tru_error *err);
-void tree_take_back(tree *t, const tree_undo *undo);
+tru_status trio_tree_add(tree *t, node_id map, const char *keys, const char *path, const char *text, tree_undo *undo,
+                         tru_error *err);
+void trio_tree_take_back(tree *t, const tree_undo *undo);
 
 #endif

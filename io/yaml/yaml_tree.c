@@ -13,7 +13,7 @@
 
 /* ---- storage ---- */
 
-bool tree_add_text(tree *t, const char *text, size_t length, uint32_t *out) {
+bool trio_tree_add_text(tree *t, const char *text, size_t length, uint32_t *out) {
     if (t->text_count + length + 1 > UINT32_MAX / 2) return false;
     if (!GROW(t->text, t->text_room, t->text_count + length + 1)) return false;
     memcpy(t->text + t->text_count, text, length);
@@ -23,7 +23,7 @@ bool tree_add_text(tree *t, const char *text, size_t length, uint32_t *out) {
     return true;
 }
 
-bool tree_add_node(tree *t, node n, node_id *out) {
+bool trio_tree_add_node(tree *t, node n, node_id *out) {
     if (t->node_count > NODE_MOST) return false;
     if (!GROW(t->nodes, t->node_room, t->node_count + 1)) return false;
     *out = (node_id)t->node_count;
@@ -36,11 +36,12 @@ static bool begin(tree *t, const char *name) {
     uint32_t ignored;
     *t = (tree){0};
     t->file = copy_text(name);
-    if (!t->file || !tree_add_text(t, "", 0, &ignored) || !tree_add_node(t, (node){0}, &ignored)) return false;
+    if (!t->file || !trio_tree_add_text(t, "", 0, &ignored) || !trio_tree_add_node(t, (node){0}, &ignored))
+        return false;
     return true;
 }
 
-void tree_release(tree *t) {
+void trio_tree_release(tree *t) {
     free(t->file);
     free(t->nodes);
     free(t->text);
@@ -55,7 +56,7 @@ static void *copy_of(const void *block, size_t bytes) {
     return copy;
 }
 
-tru_status tree_copy(tree *t, const tree *from, tru_error *err) {
+tru_status trio_tree_copy(tree *t, const tree *from, tru_error *err) {
     *t = *from;
     t->file = copy_of(from->file, strlen(from->file) + 1);
     t->nodes = copy_of(from->nodes, from->node_count * sizeof *t->nodes);
@@ -67,52 +68,52 @@ tru_status tree_copy(tree *t, const tree *from, tru_error *err) {
     t->line_room = from->line_count;
     t->change_room = from->change_count;
     if (t->file && t->nodes && t->text && t->lines && t->changes) return TRU_OK;
-    tree_release(t);
-    return io_no_memory(err);
+    trio_tree_release(t);
+    return trio_no_memory(err);
 }
 
 /* ---- reading the tree ---- */
 
-node_kind tree_kind(const tree *t, node_id n) { return (node_kind)t->nodes[n].kind; }
+node_kind trio_tree_kind(const tree *t, node_id n) { return (node_kind)t->nodes[n].kind; }
 
-const char *tree_text(const tree *t, node_id n) {
+const char *trio_tree_text(const tree *t, node_id n) {
     return t->nodes[n].kind == NODE_TEXT ? t->text + t->nodes[n].value : "";
 }
 
-const char *tree_key(const tree *t, node_id n) { return t->nodes[n].key ? t->text + t->nodes[n].key : NULL; }
+const char *trio_tree_key(const tree *t, node_id n) { return t->nodes[n].key ? t->text + t->nodes[n].key : NULL; }
 
-node_id tree_first(const tree *t, node_id n) { return t->nodes[n].kind == NODE_TEXT ? 0 : t->nodes[n].value; }
+node_id trio_tree_first(const tree *t, node_id n) { return t->nodes[n].kind == NODE_TEXT ? 0 : t->nodes[n].value; }
 
-node_id tree_next(const tree *t, node_id n) { return t->nodes[n].next; }
+node_id trio_tree_next(const tree *t, node_id n) { return t->nodes[n].next; }
 
-node_id tree_find(const tree *t, node_id map, const char *key) {
-    if (tree_kind(t, map) != NODE_MAP) return 0;
-    node_id n = tree_first(t, map);
-    while (n && strcmp(tree_key(t, n), key) != 0) n = tree_next(t, n);
+node_id trio_tree_find(const tree *t, node_id map, const char *key) {
+    if (trio_tree_kind(t, map) != NODE_MAP) return 0;
+    node_id n = trio_tree_first(t, map);
+    while (n && strcmp(trio_tree_key(t, n), key) != 0) n = trio_tree_next(t, n);
     return n;
 }
 
-node_id tree_item(const tree *t, node_id list, size_t k) {
-    node_id n = tree_first(t, list);
-    for (; n && k > 0; k--) n = tree_next(t, n);
+node_id trio_tree_item(const tree *t, node_id list, size_t k) {
+    node_id n = trio_tree_first(t, list);
+    for (; n && k > 0; k--) n = trio_tree_next(t, n);
     return n;
 }
 
-size_t tree_count(const tree *t, node_id n) {
+size_t trio_tree_count(const tree *t, node_id n) {
     size_t count = 0;
-    for (node_id c = tree_first(t, n); c; c = tree_next(t, c)) count++;
+    for (node_id c = trio_tree_first(t, n); c; c = trio_tree_next(t, c)) count++;
     return count;
 }
 
-bool tree_is_empty(const tree *t, node_id n) {
+bool trio_tree_is_empty(const tree *t, node_id n) {
     if (t->nodes[n].kind != NODE_TEXT || t->nodes[n].quoted) return false;
-    const char *text = tree_text(t, n);
+    const char *text = trio_tree_text(t, n);
     return *text == '\0' || strcmp(text, "~") == 0 || strcmp(text, "null") == 0;
 }
 
 /* ---- sentences ---- */
 
-void tree_line(const tree *t, tree_at at, uint32_t *line, uint32_t *column) {
+void trio_tree_line(const tree *t, tree_at at, uint32_t *line, uint32_t *column) {
     size_t low = 0, high = t->line_count; /* the last line that begins at `at` or before it is in [low, high) */
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
@@ -125,12 +126,12 @@ void tree_line(const tree *t, tree_at at, uint32_t *line, uint32_t *column) {
     *column = at - (t->line_count ? t->lines[low] : 0) + 1;
 }
 
-void tree_place(const tree *t, node_id n, bool of_key, char *out, size_t room) {
+void trio_tree_place(const tree *t, node_id n, bool of_key, char *out, size_t room) {
     const node *here = &t->nodes[n];
     const tree_at at = of_key && here->key ? here->key_at : here->at;
     uint32_t line, column;
     if (at < AT_CHANGE) {
-        tree_line(t, at, &line, &column);
+        trio_tree_line(t, at, &line, &column);
         snprintf(out, room, "%s:%u:%u", t->file, line, column);
     } else if (at - AT_CHANGE < t->change_count) {
         snprintf(out, room, "set %s", t->text + t->changes[at - AT_CHANGE].text);
@@ -139,23 +140,23 @@ void tree_place(const tree *t, node_id n, bool of_key, char *out, size_t room) {
     }
 }
 
-tru_status tree_prefix(const tree *t, node_id n, bool of_key, tru_error *err) {
+tru_status trio_tree_prefix(const tree *t, node_id n, bool of_key, tru_error *err) {
     if (!err) return TRU_BAD_ARGUMENT;
     char place[300];
     const tru_error inner = *err;
-    tree_place(t, n, of_key, place, sizeof place);
-    return io_fail(err, inner.status, "%s: %s", place, inner.text);
+    trio_tree_place(t, n, of_key, place, sizeof place);
+    return trio_fail(err, inner.status, "%s: %s", place, inner.text);
 }
 
-tru_status tree_fail(const tree *t, node_id n, bool of_key, tru_error *err, tru_status status, const char *format,
-                     ...) {
+tru_status trio_tree_fail(const tree *t, node_id n, bool of_key, tru_error *err, tru_status status, const char *format,
+                          ...) {
     if (!err) return status;
     va_list args;
     va_start(args, format);
     err->status = status;
     vsnprintf(err->text, sizeof err->text, format, args);
     va_end(args);
-    return tree_prefix(t, n, of_key, err);
+    return trio_tree_prefix(t, n, of_key, err);
 }
 
 /* ---- repeated keys ---- */
@@ -164,10 +165,10 @@ static tru_status repeated(const tree *t, node_id first, node_id again, tru_erro
     const tree_at at = t->nodes[first].key_at;
     uint32_t line, column;
     if (at >= AT_CHANGE || t->nodes[again].key_at >= AT_CHANGE)
-        return tree_fail(t, again, true, err, TRU_BAD_ARGUMENT, "key '%s' is repeated", tree_key(t, again));
-    tree_line(t, at, &line, &column);
-    return tree_fail(t, again, true, err, TRU_BAD_ARGUMENT, "key '%s' is repeated, it stands in line %u already",
-                     tree_key(t, again), line);
+        return trio_tree_fail(t, again, true, err, TRU_BAD_ARGUMENT, "key '%s' is repeated", trio_tree_key(t, again));
+    trio_tree_line(t, at, &line, &column);
+    return trio_tree_fail(t, again, true, err, TRU_BAD_ARGUMENT, "key '%s' is repeated; it is in line %u already",
+                          trio_tree_key(t, again), line);
 }
 
 static uint64_t hash_text(const char *text) {
@@ -181,11 +182,11 @@ static tru_status check_large(const tree *t, node_id map, size_t count, tru_erro
     size_t room = 64;
     while (room < 2 * count) room *= 2;
     node_id *slots = calloc(room, sizeof *slots);
-    if (!slots) return io_no_memory(err);
+    if (!slots) return trio_no_memory(err);
     tru_status s = TRU_OK;
-    for (node_id n = tree_first(t, map); n && !s; n = tree_next(t, n)) {
-        size_t i = hash_text(tree_key(t, n)) & (room - 1);
-        while (slots[i] && strcmp(tree_key(t, slots[i]), tree_key(t, n)) != 0) i = (i + 1) & (room - 1);
+    for (node_id n = trio_tree_first(t, map); n && !s; n = trio_tree_next(t, n)) {
+        size_t i = hash_text(trio_tree_key(t, n)) & (room - 1);
+        while (slots[i] && strcmp(trio_tree_key(t, slots[i]), trio_tree_key(t, n)) != 0) i = (i + 1) & (room - 1);
         if (slots[i]) s = repeated(t, slots[i], n, err);
         slots[i] = n;
     }
@@ -194,11 +195,11 @@ static tru_status check_large(const tree *t, node_id map, size_t count, tru_erro
 }
 
 static tru_status check_keys(const tree *t, node_id map, tru_error *err) {
-    const size_t count = tree_count(t, map);
+    const size_t count = trio_tree_count(t, map);
     if (count > 16) return check_large(t, map, count, err);
-    for (node_id n = tree_first(t, map); n; n = tree_next(t, n))
-        for (node_id k = tree_first(t, map); k != n; k = tree_next(t, k))
-            if (strcmp(tree_key(t, k), tree_key(t, n)) == 0) return repeated(t, k, n, err);
+    for (node_id n = trio_tree_first(t, map); n; n = trio_tree_next(t, n))
+        for (node_id k = trio_tree_first(t, map); k != n; k = trio_tree_next(t, k))
+            if (strcmp(trio_tree_key(t, k), trio_tree_key(t, n)) == 0) return repeated(t, k, n, err);
     return TRU_OK;
 }
 
@@ -237,10 +238,10 @@ static bool take_place(builder *b, const yaml_mark_t *m, tree_at *out) {
 /* A mistake at a place that has no node. */
 static tru_status fail_at(builder *b, const yaml_mark_t *m, const char *sentence) {
     node here = {0};
-    if (!take_place(b, m, &here.at)) return io_no_memory(b->err);
+    if (!take_place(b, m, &here.at)) return trio_no_memory(b->err);
     tree shadow = *b->t;
     shadow.nodes = &here;
-    return tree_fail(&shadow, 0, false, b->err, TRU_BAD_ARGUMENT, "%s", sentence);
+    return trio_tree_fail(&shadow, 0, false, b->err, TRU_BAD_ARGUMENT, "%s", sentence);
 }
 
 /* The text of a key: most bodies of a large file have the same ones. */
@@ -250,7 +251,7 @@ static bool take_key_text(builder *b, const char *text, size_t length, uint32_t 
         *out = *known;
         return true;
     }
-    if (!tree_add_text(b->t, text, length, out)) return false;
+    if (!trio_tree_add_text(b->t, text, length, out)) return false;
     *known = *out;
     return true;
 }
@@ -260,7 +261,7 @@ static tru_status take_key(builder *b, const yaml_event_t *e) {
     const char *text = (const char *)e->data.scalar.value;
     if (e->data.scalar.length == 0) return fail_at(b, &e->start_mark, "a key is empty");
     if (!take_key_text(b, text, e->data.scalar.length, &top->key) || !take_place(b, &e->start_mark, &top->key_at))
-        return io_no_memory(b->err);
+        return trio_no_memory(b->err);
     top->has_key = true;
     return TRU_OK;
 }
@@ -268,13 +269,13 @@ static tru_status take_key(builder *b, const yaml_event_t *e) {
 /* A new node below the innermost list or map, or the root. */
 static tru_status take_node(builder *b, const yaml_mark_t *m, node n, node_id *out) {
     level *top = b->depth > 0 ? &b->levels[b->depth - 1] : NULL;
-    if (!take_place(b, m, &n.at)) return io_no_memory(b->err);
+    if (!take_place(b, m, &n.at)) return trio_no_memory(b->err);
     if (top && top->has_key) {
         n.key = top->key;
         n.key_at = top->key_at;
         top->has_key = false;
     }
-    if (!tree_add_node(b->t, n, out)) return io_no_memory(b->err);
+    if (!trio_tree_add_node(b->t, n, out)) return trio_no_memory(b->err);
     if (!top)
         b->root = *out;
     else if (top->last)
@@ -298,7 +299,7 @@ static tru_status take_scalar(builder *b, const yaml_event_t *e) {
     if (strlen(text) != length) return fail_at(b, &e->start_mark, "a text has a zero byte in it");
     if (wants_key(b)) return take_key(b, e);
     node n = {.kind = NODE_TEXT, .quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE};
-    if (!tree_add_text(b->t, text, length, &n.value)) return io_no_memory(b->err);
+    if (!trio_tree_add_text(b->t, text, length, &n.value)) return trio_no_memory(b->err);
     return take_node(b, &e->start_mark, n, &id);
 }
 
@@ -331,7 +332,7 @@ static tru_status take_event(builder *b, const yaml_event_t *e) {
     tru_status s = TRU_OK;
     switch (e->type) {
     case YAML_DOCUMENT_START_EVENT:
-        return b->root ? fail_at(b, &e->start_mark, "a second document begins; a file holds one") : TRU_OK;
+        return b->root ? fail_at(b, &e->start_mark, "a second document begins; a file must have one") : TRU_OK;
     case YAML_ALIAS_EVENT:
         return fail_at(b, &e->start_mark, "aliases (*name) are not allowed; put a product in quotation marks");
     case YAML_SCALAR_EVENT:
@@ -361,15 +362,15 @@ static const char *advice(const yaml_parser_t *p, const char *text, size_t bytes
         return "a second colon in a line; put texts in quotation marks, several keys in braces {a: 1, b: 2}";
     if (!strstr(p->problem, "could not find expected ':'")) return NULL;
     *m = p->context_mark;
-    return "a key needs a colon and a space behind it";
+    return "a key needs a colon and a space after it";
 }
 
-/* What libyaml has to say, as our sentence. Bytes that are no text have an offset instead of a mark. */
+/* Builds our sentence from an error of libyaml. Bytes that are not text have an offset instead of a mark. */
 static tru_status yaml_failure(builder *b, const yaml_parser_t *p, const char *text, size_t bytes) {
     char sentence[300];
     yaml_mark_t m = p->problem_mark;
-    const char *problem = p->problem ? p->problem : "unknown mistake";
-    if (p->error == YAML_MEMORY_ERROR) return io_no_memory(b->err);
+    const char *problem = p->problem ? p->problem : "unknown error";
+    if (p->error == YAML_MEMORY_ERROR) return trio_no_memory(b->err);
     if (p->error == YAML_READER_ERROR) {
         m = (yaml_mark_t){0};
         for (size_t i = 0; i < p->problem_offset; i++) {
@@ -398,7 +399,7 @@ static tru_status build(builder *b, const char *text, size_t bytes) {
     yaml_parser_t p;
     yaml_event_t e;
     tru_status s = TRU_OK;
-    if (!yaml_parser_initialize(&p)) return io_no_memory(b->err);
+    if (!yaml_parser_initialize(&p)) return trio_no_memory(b->err);
     yaml_parser_set_input_string(&p, (const unsigned char *)text, bytes);
     for (bool more = true; more && !s;) {
         if (!yaml_parser_parse(&p, &e)) {
@@ -413,7 +414,7 @@ static tru_status build(builder *b, const char *text, size_t bytes) {
     return s;
 }
 
-tru_status tree_append(tree *t, const char *text, size_t bytes, uint32_t change, node_id *out, tru_error *err) {
+tru_status trio_tree_append(tree *t, const char *text, size_t bytes, uint32_t change, node_id *out, tru_error *err) {
     builder b = {.t = t, .change = change, .from_change = true, .err = err};
     const tru_status s = build(&b, text, bytes);
     *out = b.root;
@@ -431,18 +432,18 @@ static void trim(tree *t) {
     if (lines) t->lines = lines, t->line_room = t->line_count;
 }
 
-tru_status tree_parse(tree *t, const char *text, size_t bytes, const char *name, tru_error *err) {
+tru_status trio_tree_parse(tree *t, const char *text, size_t bytes, const char *name, tru_error *err) {
     tru_status s = TRU_OK;
     if (!begin(t, name)) {
-        tree_release(t);
-        return io_no_memory(err);
+        trio_tree_release(t);
+        return trio_no_memory(err);
     }
     builder b = {.t = t, .err = err};
     s = build(&b, text, bytes);
-    if (!s && (!b.root || tree_is_empty(t, b.root)))
-        s = io_fail(err, TRU_BAD_ARGUMENT, "%s:1:1: the file is empty", name);
+    if (!s && (!b.root || trio_tree_is_empty(t, b.root)))
+        s = trio_fail(err, TRU_BAD_ARGUMENT, "%s:1:1: the file is empty", name);
     if (s)
-        tree_release(t);
+        trio_tree_release(t);
     else
         trim(t);
     return s;
@@ -456,26 +457,27 @@ static tru_status read_bytes(FILE *file, const char *path, char **out, size_t *b
     *out = NULL;
     *bytes = 0;
     for (size_t got = 1; got > 0 && *bytes <= TREE_BYTES; *bytes += got) {
-        if (!GROW(*out, room, *bytes + 65536)) return io_no_memory(err);
+        if (!GROW(*out, room, *bytes + 65536)) return trio_no_memory(err);
         errno = 0;
         got = fread(*out + *bytes, 1, 65536, file);
-        if (ferror(file) && errno == EISDIR) return io_fail(err, TRU_BAD_ARGUMENT, "%s: is a folder, not a file", path);
-        if (ferror(file)) return io_fail_file(err, path, "cannot be read", errno);
+        if (ferror(file) && errno == EISDIR)
+            return trio_fail(err, TRU_BAD_ARGUMENT, "%s: is a folder, not a file", path);
+        if (ferror(file)) return trio_fail_file(err, path, "cannot be read", errno);
     }
     if (*bytes <= TREE_BYTES) return TRU_OK;
-    return io_fail(err, TRU_BAD_ARGUMENT, "%s: is larger than %d MiB, the limit for such files", path,
-                   TREE_BYTES >> 20);
+    return trio_fail(err, TRU_BAD_ARGUMENT, "%s: is larger than %d MiB, the limit for such files", path,
+                     TREE_BYTES >> 20);
 }
 
-tru_status tree_read(tree *t, const char *path, tru_error *err) {
+tru_status trio_tree_read(tree *t, const char *path, tru_error *err) {
     char *text = NULL;
     size_t bytes;
     *t = (tree){0};
     FILE *file = fopen(path, "rb");
-    if (!file) return io_fail_file(err, path, "cannot be opened", errno);
+    if (!file) return trio_fail_file(err, path, "cannot be opened", errno);
     tru_status s = read_bytes(file, path, &text, &bytes, err);
     fclose(file);
-    if (!s) s = tree_parse(t, text, bytes, path, err);
+    if (!s) s = trio_tree_parse(t, text, bytes, path, err);
     free(text);
     return s;
 }

@@ -46,39 +46,39 @@ typedef struct tree {
 } tree;
 
 /* Read a file, or text with a name for it. On failure the tree is empty. */
-tru_status tree_read(tree *t, const char *path, tru_error *err);
-tru_status tree_parse(tree *t, const char *text, size_t bytes, const char *name, tru_error *err);
-tru_status tree_copy(tree *t, const tree *from, tru_error *err);
-void tree_release(tree *t);
+tru_status trio_tree_read(tree *t, const char *path, tru_error *err);
+tru_status trio_tree_parse(tree *t, const char *text, size_t bytes, const char *name, tru_error *err);
+tru_status trio_tree_copy(tree *t, const tree *from, tru_error *err);
+void trio_tree_release(tree *t);
 
-node_kind tree_kind(const tree *t, node_id n);
-const char *tree_text(const tree *t, node_id n); /* of a text node, "" for the others */
-const char *tree_key(const tree *t, node_id n);  /* NULL outside maps */
-node_id tree_first(const tree *t, node_id n);    /* child of a list or map */
-node_id tree_next(const tree *t, node_id n);
-node_id tree_find(const tree *t, node_id map, const char *key);
-node_id tree_item(const tree *t, node_id list, size_t k);
-size_t tree_count(const tree *t, node_id n);
+node_kind trio_tree_kind(const tree *t, node_id n);
+const char *trio_tree_text(const tree *t, node_id n); /* of a text node, "" for the others */
+const char *trio_tree_key(const tree *t, node_id n);  /* NULL outside maps */
+node_id trio_tree_first(const tree *t, node_id n);    /* child of a list or map */
+node_id trio_tree_next(const tree *t, node_id n);
+node_id trio_tree_find(const tree *t, node_id map, const char *key);
+node_id trio_tree_item(const tree *t, node_id list, size_t k);
+size_t trio_tree_count(const tree *t, node_id n);
 /* Nothing was written: "key:", or null. */
-bool tree_is_empty(const tree *t, node_id n);
+bool trio_tree_is_empty(const tree *t, node_id n);
 
 /* ---- sentences ---- */
 
 /* Line and column of a character, both from 1. */
-void tree_line(const tree *t, tree_at at, uint32_t *line, uint32_t *column);
+void trio_tree_line(const tree *t, tree_at at, uint32_t *line, uint32_t *column);
 /* "file:line:column", or "set path=value" for what a change made. */
-void tree_place(const tree *t, node_id n, bool of_key, char *out, size_t room);
+void trio_tree_place(const tree *t, node_id n, bool of_key, char *out, size_t room);
 /* Put the place before a sentence that is there; returns its status. */
-tru_status tree_prefix(const tree *t, node_id n, bool of_key, tru_error *err);
+tru_status trio_tree_prefix(const tree *t, node_id n, bool of_key, tru_error *err);
 /* Fail with "place: sentence". */
-__attribute__((format(printf, 6, 7))) tru_status tree_fail(const tree *t, node_id n, bool of_key, tru_error *err,
-                                                           tru_status status, const char *format, ...);
+__attribute__((format(printf, 6, 7))) tru_status trio_tree_fail(const tree *t, node_id n, bool of_key, tru_error *err,
+                                                                tru_status status, const char *format, ...);
 
 /* ---- building, for yaml_change.c ---- */
 
 /* Append what the text says below `parent` (0: as a tree of its own), as if it stood at change number `change`. */
-tru_status tree_append(tree *t, const char *text, size_t bytes, uint32_t change, node_id *out, tru_error *err);
-bool tree_add_text(tree *t, const char *text, size_t length, uint32_t *out);
-bool tree_add_node(tree *t, node n, node_id *out);
+tru_status trio_tree_append(tree *t, const char *text, size_t bytes, uint32_t change, node_id *out, tru_error *err);
+bool trio_tree_add_text(tree *t, const char *text, size_t length, uint32_t *out);
+bool trio_tree_add_node(tree *t, node n, node_id *out);
 
 #endif

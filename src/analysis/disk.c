@@ -62,7 +62,8 @@ tru_status tru_disk_of(const tru_body_info *body, const tru_shape_def *shape, do
         return tru_fail(err, TRU_REFUSED, "body '%s': the closed forms are for a thin disk, its thickness is %.6g m",
                         name, d->thickness);
     if (offset > SAME * d->radius)
-        return tru_fail(err, TRU_REFUSED, "body '%s': its centre of mass lies %.6g m beside the disk's", name, offset);
+        return tru_fail(err, TRU_REFUSED, "body '%s': its centre of mass lies %.6g m away from the disk's", name,
+                        offset);
     if (!(body->mass > 0.0) || !quat_unit(shape->orientation, &turn))
         return tru_fail(err, TRU_REFUSED, "body '%s' is fixed, it has no motion of its own", name);
     *out = (tru_disk_body){d->radius, body->mass, 0.0, 0.0, gravity};

@@ -111,7 +111,7 @@ static void find_centres(const tru_grain *g, size_t n, tru_repose *out, double *
 
 tru_status tru_repose_of(const tru_grain *g, size_t n, double reach, tru_repose *out, tru_error *err) {
     if (!g || !out) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_repose_of needs grains and a place for the result");
-    if (n < LEAST) return tru_fail(err, TRU_REFUSED, "%zu bodies are no heap: at least %d are needed", n, LEAST);
+    if (n < LEAST) return tru_fail(err, TRU_REFUSED, "need at least %d bodies to measure a heap, got %zu", LEAST, n);
     memory m = trui_memory_default();
     double *work = MEM_ARRAY(&m, double, n);
     if (!work) return tru_no_memory(err);
@@ -130,6 +130,7 @@ tru_status tru_repose_of(const tru_grain *g, size_t n, double reach, tru_repose 
     if (isnan(out->angle))
         return tru_fail(err, TRU_REFUSED, "the bodies do not form a heap: no flank to lay a line on");
     if (!(out->angle > 0.0))
-        return tru_fail(err, TRU_REFUSED, "the bodies do not form a heap: they lie no lower farther out");
+        return tru_fail(err, TRU_REFUSED,
+                        "the bodies do not form a heap: their height does not fall with the distance from the middle");
     return TRU_OK;
 }

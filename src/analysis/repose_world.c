@@ -71,7 +71,8 @@ tru_status tru_repose_of_world(const tru_world *w, tru_repose *out, tru_error *e
     tru_vec3 up;
     if (!w || !out)
         return tru_fail(err, TRU_BAD_ARGUMENT, "tru_repose_of_world needs a world and a place for the result");
-    if (!v3_unit(v3_neg(w->gravity), &up)) return tru_fail(err, TRU_REFUSED, "without gravity there is no heap");
+    if (!v3_unit(v3_neg(w->gravity), &up))
+        return tru_fail(err, TRU_REFUSED, "gravity is 0 m/s^2, must be above 0 m/s^2 to measure a heap");
     memory m = trui_memory_default();
     const size_t room = w->bodies.count;
     tru_grain *g = MEM_ARRAY(&m, tru_grain, room);
@@ -80,7 +81,8 @@ tru_status tru_repose_of_world(const tru_world *w, tru_repose *out, tru_error *e
     const double reach = n > 0 ? reach_of(w, up, g, n) : 0.0;
     const tru_status status =
         w->contacts.count < n
-            ? tru_fail(err, TRU_REFUSED, "%zu contacts between %zu bodies are no heap", w->contacts.count, n)
+            ? tru_fail(err, TRU_REFUSED, "the bodies do not form a heap: %zu bodies have only %zu contacts", n,
+                       w->contacts.count)
             : tru_repose_of(g, n, reach, out, err);
     trui_mem_release(&m, g, room * sizeof *g);
     return status;

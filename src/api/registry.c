@@ -97,7 +97,7 @@ tru_status tru_law_register(tru_world *w, const tru_law *law, tru_error *err) {
         return tru_fail(err, TRU_BAD_ARGUMENT, "law %s has no field table; one without parameters has an empty table",
                         law->name);
     if (law->section && !law->support)
-        return tru_fail(err, TRU_BAD_ARGUMENT, "law %s: a set-valued law needs support beside section", law->name);
+        return tru_fail(err, TRU_BAD_ARGUMENT, "law %s: a set-valued law needs both support and section", law->name);
     tru_error ignored;
     if (trui_law_named(w, law->name, &ignored))
         return tru_fail(err, TRU_CONFLICT, "there is already a law '%s'", law->name);

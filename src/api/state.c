@@ -267,8 +267,8 @@ static void check_body(stream *s, tru_world *w, body *b, const plain_label *labe
     if (!good(s)) return;
     if (b->id <= last || b->id >= w->next_id) damaged(s, "ids of bodies are out of order");
     if (!(v3_norm2(label->level) < 1.0 + 1e-9)) damaged(s, "a body has no proper level axis");
-    if (b->kind < TRU_FREE || b->kind > TRU_DRIVEN) damaged(s, "a body is of no known kind");
-    if (trui_names_find(w, label->name) != TRU_NONE) damaged(s, "two bodies have one name");
+    if (b->kind < TRU_FREE || b->kind > TRU_DRIVEN) damaged(s, "a body has an unknown kind");
+    if (trui_names_find(w, label->name) != TRU_NONE) damaged(s, "two bodies have the same name");
     if (!(v3_is_finite(b->x) && v3_is_finite(b->v) && v3_is_finite(b->w)) || !(fabs(quat_norm2(b->q) - 1.0) < 1e-6))
         damaged(s, "a body has no proper pose or velocity");
     if (!(b->size >= 0.0 && b->size <= DBL_MAX)) damaged(s, "a body has no proper size");

@@ -163,7 +163,7 @@ def test_what_event_refuses():
         "{sphere: {radius: 0.1 m}}, mass: 0.5 kg", "plane, mass: 0.5 kg, inertia: [1, 1, 1]"))
     refused(INPUT, "trundle: plane.yaml:6:9: stepper event: shape plane of body 'ball' has no support function", "run", "plane.yaml")
     scene("block.yaml", BALL.replace("shape: plane", "shape: {box: {size: [1, 1, 1]}}, position: [0, 0, -0.5]"))
-    refused(INPUT, "trundle: block.yaml:6:10: stepper event: fixed body 'plane' is a box; it knows planes only", "run",
+    refused(INPUT, "trundle: block.yaml:6:10: stepper event: fixed body 'plane' is a box; it must be a plane", "run",
             "block.yaml")
 
 

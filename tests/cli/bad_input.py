@@ -26,21 +26,21 @@ def test_keys():
     bad("position:", "positoin:", "13:5: body 'ball': unknown key 'positoin'; did you mean 'position'?")
     bad("bodies:", "bodeis:", "8:1: unknown key 'bodeis'; did you mean 'bodies'?")
     bad("    mass: 1 kg\n", "    mass: 1 kg\n    mass: 2 kg\n",
-        "13:5: key 'mass' is repeated, it stands in line 12 already")
+        "13:5: key 'mass' is repeated; it is in line 12 already")
 
 
 def test_missing():
     bad("    mass: 1 kg\n", "", "11:5: body 'ball': mass is missing and no shape has a density and a volume")
     bad("{radius: 0.1 m}", "{}", "11:21: body 'ball': shape sphere: radius is missing")
     bad("{step: 1 ms}", "{}", "16:11: stepper moreau: step is missing")
-    bad("record:", "#record:", "1:1: record with its until is missing")
-    bad("trundle: 1\n", "", "1:1: trundle is missing, the version of the format: write 'trundle: 1'")
+    bad("record:", "#record:", "1:1: record is missing; write 'record: {until: 1 s}', for example")
+    bad("trundle: 1\n", "", "1:1: trundle (the version of the format) is missing; write 'trundle: 1'")
     bad("trundle: 1", "trundle: 2", "1:10: trundle is '2', must be 1")
 
 
 def test_types():
     bad("mass: 1 kg", "mass: heavy",
-        "12:11: body 'ball': mass is 'heavy', where 'heavy' is no parameter; there are mu, v0")
+        "12:11: body 'ball': mass is 'heavy', where 'heavy' is not a parameter; there are mu, v0")
     bad("mass: 1 kg", "mass: [1, 2]", "12:11: body 'ball': mass is a list of 2, must be a number")
     bad("position: [0, 0, 0.1 m]", "position: 3",
         "13:15: body 'ball': position is '3', must be a list of 3 numbers in m")
@@ -60,7 +60,7 @@ def test_units():
     bad("{mu: 0.3,", "{mu: 0.3, root: 2 mm^0.5,",
         "3:29: parameters: root is '2 mm^0.5', where 'mm' takes whole powers only; other powers need units such as m, kg, s or N")
     bad("{mu: 0.3,", "{mu: 0.3, area: 2 m ^2,",
-        "3:29: parameters: area is '2 m ^2', where '^' behind the unit 'm' can mean two things; write m^2 for a power of the "
+        "3:29: parameters: area is '2 m ^2', where '^' after the unit 'm' is ambiguous; write m^2 for a power of the "
         "unit, (2 m)^2 for one of the number too")
 
 
@@ -136,7 +136,7 @@ def test_ranges():
     bad("slide: mu", "slide: -0.3", "5:27: laws.felt: law coulomb: slide is -0.3, must be at least 0")
     bad("step: 1 ms", "step: 0 s", "16:18: stepper moreau: step is 0 s, must be above 0 s")
     bad("step: 1 ms", "step: 1e-300 s",
-        "17:17: 0.2 s in steps of 1e-300 s are 2e+299 steps; more than 9.01e+15 cannot be counted")
+        "17:17: 0.2 s in steps of 1e-300 s takes 2e+299 steps, must be at most 9.01e+15")
     bad("mass: 1 kg", "mass: -1 kg", "12:11: body 'ball': mass is -1 kg, must be above 0 kg")
     for word in (".nan", "nan", ".inf", "1e400"):
         bad("mass: 1 kg", f"mass: {word}", f"12:11: body 'ball': mass is '{word}', which is not a finite number")
@@ -149,7 +149,7 @@ def test_ranges():
 def test_expressions():
     bad("slide: mu", "slide: mu/0", "5:27: laws.felt: law coulomb: slide is 'mu/0', which divides by zero")
     bad("slide: mu", "slide: nu",
-        "5:27: laws.felt: law coulomb: slide is 'nu', where 'nu' is no parameter; did you mean 'mu'?")
+        "5:27: laws.felt: law coulomb: slide is 'nu', where 'nu' is not a parameter; did you mean 'mu'?")
     bad("{mu: 0.3, v0: 1 m/s}", "{mu: v0, v0: mu}", "3:26: parameters: v0 is 'mu', where 'mu' depends on itself")
     bad("{mu: 0.3, v0: 1 m/s}", "{mu: 2*mu, v0: 1 m/s}",
         "3:18: parameters: mu is '2*mu', where 'mu' depends on itself")
@@ -168,7 +168,7 @@ def test_pairs():
         "7:16: pairs[0]: between is 'felt', there is no such material; there is default")
     bad("{default: felt}", "{default: flet}",
         "7:15: pairs[0]: default is 'flet', there is no such law; did you mean 'felt'?")
-    bad("  - {default: felt}\n", "", "5:3: laws.felt is used by no pair")
+    bad("  - {default: felt}\n", "", "5:3: laws.felt is not used by any pair")
     bad("{coulomb: {slide: mu}}", "{coulomb: {slide: mu}, contensou: {slide: 0.2, patch: 1 mm}}",
         "7:5: laws coulomb and contensou both claim slide")
 
@@ -219,9 +219,9 @@ def test_disks():
     def bad_disk(old, new, sentence):
         scene("disk.yaml", text=DISK, swap={old: new})
         refuse(f"disk.yaml:{sentence}", name="disk.yaml")
-    bad_disk("slide: 0.3", "slide: 0.3, patch: 2 mm", "2:36: laws.rim: law coulomb: unknown key 'patch'; law contensou has it")
+    bad_disk("slide: 0.3", "slide: 0.3, patch: 2 mm", "2:36: laws.rim: law coulomb: unknown key 'patch'; law contensou has this key")
     bad_disk("coulomb: {slide: 0.3}", "coulomb: {slide: 0.3}, rolling: {spin: 1 mm, patch: 2 mm}",
-             "2:59: laws.rim: law rolling: unknown key 'patch'; law contensou has it")
+             "2:59: laws.rim: law rolling: unknown key 'patch'; law contensou has this key")
     bad_disk("coulomb: {slide: 0.3}", "contensou: {patch: 2 mm}",
              "2:25: law contensou: patch is 0.002 m but has no effect without slide")
     scene("disk.yaml", text=DISK, swap={"coulomb: {slide: 0.3}": "contour: {contour: 1e-3}",
@@ -260,12 +260,12 @@ def test_yaml_beyond_the_schema():
 
 def test_slips_of_the_pen():
     bad("  ball:\n", "\tball:\n", "10:1: not YAML: a tab; indent with spaces")
-    bad("mass: 1 kg", "mass:1 kg", "12:5: not YAML: a key needs a colon and a space behind it")
+    bad("mass: 1 kg", "mass:1 kg", "12:5: not YAML: a key needs a colon and a space after it")
     bad("title: ", "title: Ball: ", "2:12: not YAML: a second colon in a line; put texts in quotation marks, several keys in "
         "braces {a: 1, b: 2}")
     bad("slide: mu", "slide: 0,3", "5:29: laws.felt: law coulomb: unknown key '3'; numbers have a decimal point, no comma")
     bad("mass: 1 kg", "density: 2 g/cc",
-        "12:14: body 'ball': density is '2 g/cc', where 'cc' is no parameter; as a unit write 'cm^3'")
+        "12:14: body 'ball': density is '2 g/cc', where 'cc' is not a parameter; as a unit write 'cm^3'")
     bad("v0: 1 m/s", "v0: 1 meters/s",
         "3:27: parameters: v0 is '1 meters/s', where 'meters' is not a unit; did you mean 'm'?")
     bad("position: [0, 0, 0.1 m]", "position: [0, 0.1 m]",
@@ -379,10 +379,10 @@ def test_emitters_are_looked_at_before_the_run():
         refused(INPUT, f"trundle: pour.yaml:6:9: fill 'rain': {sentence}", "check", "pour.yaml")
     write("pour.yaml", POUR)
     good("check", "pour.yaml")
-    pour("50 1/s", "1e7 1/s", "the emitter is faster than its space allows: 1e+07 bodies per second, but of radius 0.05 m at most "
-         "1.12e+05 can leave it")
-    pour("1, 2]", "1, 3.5]", "its emitter reaches too far: the middle of a body of radius 0.05 m may be 0.45 m behind the plane of body 'ground'")
-    pour("1, 2]", "1, 3.01]", "its emitter reaches too far: the middle of a body of radius 0.05 m may be 0.04 m before the plane of body 'ground'")
+    pour("50 1/s", "1e7 1/s", "rate is 1e+07 bodies per second, too fast for its box: bodies of radius 0.05 m can leave it at "
+         "most at 1.12e+05 per second")
+    pour("1, 2]", "1, 3.5]", "its emitter reaches too far: the centre of a body of radius 0.05 m may be 0.45 m behind the plane of body 'ground'")
+    pour("1, 2]", "1, 3.01]", "its emitter reaches too far: the centre of a body of radius 0.05 m may be 0.04 m before the plane of body 'ground'")
     emitter = POUR[POUR.index("emitter: "):POUR.index("}}, body")]
     write("pour.yaml", POUR.replace(emitter, "lattice: {spacing: [1, 1, 1], count: [1000, 1000, 60]"))
     refused(INPUT, "trundle: pour.yaml:6:27: place lattice: count makes 6e+07 bodies, must be at most 5e+07", "check", "pour.yaml")
@@ -402,7 +402,7 @@ def test_emitters_are_looked_at_before_the_run():
 
 
 def test_speed_beyond_energy():
-    """Speeds whose squares no double holds: "inf J ... the books close to nan J" before."""
+    """Speeds whose squares no double holds: "inf J ... energy balance closes to nan J" before."""
     ball = BALL.replace("v0: 1 m/s", "v0: 1e200 m/s")
     assert ball != BALL
     refused(INPUT, "trundle: fast.yaml:11:5: body 'ball' is too fast: with 1 kg, 1e+200 m/s and 0 rad/s its kinetic energy is beyond every number",

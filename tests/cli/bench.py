@@ -77,7 +77,7 @@ def test_steps_by_part():
     words = [w for path, value in sets.items() for w in ("--set", f"{path}={value}")]
     run = good_json("run", "cone/gravel-pile", "--stepper", "relaxed", "--out", "none", "--profile", *words)
     same(row["hash"], run["state_hash"])
-    parts = [float(x) for x in re.search(r"contacts ([\d.]+), packing ([\d.]+), sweeps ([\d.]+), all else ([\d.]+) ms", row["note"]).groups()]
+    parts = [float(x) for x in re.search(r"contacts ([\d.]+), packing ([\d.]+), sweeps ([\d.]+), the rest ([\d.]+) ms", row["note"]).groups()]
     assert min(parts) > 0 and row["measurements"] == 60 and 0.3 < sum(parts) / row["value"] < 3.0, row
     times = run["profile"]
     assert all(times[k] > 0 for k in ("collide_s", "pack_s", "solve_s", "other_s")), times

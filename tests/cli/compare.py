@@ -46,7 +46,7 @@ def test_a_step_too_coarse_is_said_to_be():
                 assert finer[name][0]["verdict"].startswith("converges"), (name, step, finer[name])
     text = run("compare", *words[:4], words[4] % "20 ms").stdout
     for step in set(told.values()):
-        assert f"too coarse to tell: converges from a step of {step:.6g} s on" in text, text
+        assert f"too coarse to tell: converges for steps of {step:.6g} s or less" in text, text
     assert "does not converge" not in text, text
 
 
@@ -141,7 +141,7 @@ def test_results_of_a_run():
     close(document["time"], 0.2, 1e-12)
     same(document["energy"]["kinetic"], summary["ledger"]["kinetic"])
     close(document["contacts"][0]["friction_demand"], 0.0, 1e-9)
-    refused(USAGE, "trundle analyze: ball.run is a folder of results: only --json and --out go with it", "analyze", "ball.run", "--at",
+    refused(USAGE, "trundle analyze: ball.run is a folder of results, for which only --json and --out apply", "analyze", "ball.run", "--at",
             "1 s")
 
 

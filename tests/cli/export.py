@@ -71,7 +71,7 @@ def test_csv_says_which_events_are_missing():
     good("run", scene(swap={"record: {until: 0.2 s,": "record: {until: 0.2 s, events: [slip, stick],"}), "--out", "few")
     done = run("export", "few", "--format", "csv")
     same(done.returncode, 0)
-    same(done.stderr, "trundle: remark: events.csv has not all kinds of events, the scene left out (record: events): "
+    same(done.stderr, "trundle: remark: events.csv lacks the kinds of events that the scene does not record (record: events): "
          "touch, lift, flat, rest, cross, handover\n")
     same(run("export", "few", "--format", "xyz").stderr, "")
 
@@ -233,13 +233,13 @@ def test_glb_by_the_validator():
 def test_bad_input():
     good("run", scene(swap={"record: {until: 0.2 s,": "record: {until: 0.2 s, frames: 0 s,"}), "--out", "out")
     refused(USAGE, "trundle export: --format is missing: vtp, csv, glb, xyz (trundle help export)", "export", "out")
-    refused(INPUT, "trundle: there is no format 'vtk': vtp, csv, glb, xyz", "export", "out", "--format", "vtk")
+    refused(INPUT, "trundle: format is 'vtk', must be one of vtp, csv, glb, xyz", "export", "out", "--format", "vtk")
     refused(SYSTEM, "trundle: none/run.h5: cannot be opened: No such file or directory", "export", "none", "--format", "csv")
     for name in ["vtp", "glb", "xyz"]:
-        refused(INPUT, f"trundle: out/run.h5: has no frames, so there is nothing to export as {name}", "export", "out",
+        refused(INPUT, f"trundle: out/run.h5: no frames were recorded, so there is nothing to export as {name}", "export", "out",
                 "--format", name)
     write("file", "")
-    refused(SYSTEM, "trundle: file: cannot make the folder: File exists", "export", "out", "--format", "csv", "--out", "file")
+    refused(SYSTEM, "trundle: file: cannot create the folder: File exists", "export", "out", "--format", "csv", "--out", "file")
 
 
 main(globals())

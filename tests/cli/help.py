@@ -79,13 +79,13 @@ def test_wrong_values():
 
 def test_operands():
     refused(USAGE, "trundle run: SCENE is missing (trundle help run)", "run")
-    refused(USAGE, "trundle run: 'b' is one word too many (trundle help run)", "run", "a", "b")
-    refused(USAGE, "trundle list: 'c' is one word too many (trundle help list)", "list", "a", "b", "c")
+    refused(USAGE, "trundle run: unexpected argument 'b' (trundle help run)", "run", "a", "b")
+    refused(USAGE, "trundle list: unexpected argument 'c' (trundle help list)", "list", "a", "b", "c")
 
 
 def test_exit_codes_are_documented():
     text = good("help")
-    for word in ["0 good", "1 usage", "2 bad input", "3 numerical failure", "4 file or system", "5 stopped by a signal"]:
+    for word in ["0 success", "1 usage", "2 bad input", "3 numerical failure", "4 file or system", "5 stopped by a signal"]:
         assert word in text, word
     same(GOOD, 0)
 

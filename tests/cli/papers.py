@@ -79,7 +79,7 @@ def test_rows_that_need_what_is_not_there_are_skipped():
     speed, late = rows(PAPER.replace("unit: m/s", "unit: m/s\n    needs: perpetuum"))
     same((speed["verdict"], speed["why"], late["verdict"]), ("skip", "perpetuum", "pass"))
     text = good("papers", "./test.yaml")
-    assert "test/speed needs perpetuum, which this build has not\n1 of 2 rows hold, 1 skipped; 1 runs" in text.replace(
+    assert "test/speed needs perpetuum, which this build does not have\n1 of 2 rows hold, 1 skipped; 1 runs" in text.replace(
         "* test/late: the paper prints 100 ms\n", ""), text
     speed, _ = rows(PAPER.replace("unit: m/s", "unit: m/s\n    needs: coulomb"))
     same(speed["verdict"], "pass")
@@ -140,7 +140,7 @@ def test_seeds():
         close(speed, mean, 1e-12)
         close(way, mean, 1e-9)
     write("test.yaml", text.replace("    tolerance", "    seeds: 2.5\n    tolerance"))
-    refused(INPUT, "trundle: ./test.yaml:9:12: row speed: seeds is a whole number, 1 to 1000", "papers", "./test.yaml")
+    refused(INPUT, "trundle: ./test.yaml:9:12: row speed: seeds must be a whole number from 1 to 1000", "papers", "./test.yaml")
     write("test.yaml", text.replace("    tolerance", "    seeds: 2\n    bisect: {path: parameters.seed, from: 1, to: 2}\n"
                                     "    tolerance"))
     refused(INPUT, "trundle: ./test.yaml:9:12: row speed: seeds are for a measure, not for bisect or survey", "papers",
@@ -155,7 +155,7 @@ def test_bisect():
     close(first["ours"], 2 / (7 * 9.81 * 0.2), 0.01 * first["ours"])
     same(late["verdict"], "pass")
     first = rows(text.replace("from: 0.05", "from: 0.4"), NUMERICAL)[0]
-    same(first["why"], "./test.yaml:4:5: row speed: the measure is 1 at both ends")
+    same(first["why"], "./test.yaml:4:5: row speed: the measure is 1 at both ends, must differ")
 
 
 SURVEY = """\
@@ -191,20 +191,20 @@ def test_wrong_units_and_names():
     refused(INPUT, "trundle: ./test.yaml:4:5: row speed needs tolerance: {abs: ...} or {rel: ...}", "papers", "./test.yaml")
     for change, sentence in (
             (("measure: {probe: ball.speed, at: end}", "source: x"), "4:5: row speed needs a measure, such as {probe: ball.speed, at: end}"),
-            (("{probe: ball.speed, at: end}", "[ball.speed]"), "7:14: measure is a map such as {probe: ball.speed, at: end}"),
+            (("{probe: ball.speed, at: end}", "[ball.speed]"), "7:14: measure must be a map such as {probe: ball.speed, at: end}"),
             (("{probe: ball.speed, at: end}", "{at: end}"), "7:14: measure needs a probe or an event"),
-            (("{probe: ball.speed, at: end}", "{probe: ball.speed, at: end}\n    bisect: {path: parameters.mu, to: 1}"), "8:13: 'from' is missing here, a number"),
-            (("{probe: ball.speed, at: end}", "{probe: ball.speed, at: end}\n    bisect: {path: parameters.mu, from: 1}"), "8:13: 'to' is missing here, a number"),
-            (("{probe: ball.speed, at: end}", "{probe: ball.speed, at: end}\n    bisect: [1]"), "8:13: bisect is a map")):
+            (("{probe: ball.speed, at: end}", "{probe: ball.speed, at: end}\n    bisect: {path: parameters.mu, to: 1}"), "8:13: 'from' is missing, must be a number"),
+            (("{probe: ball.speed, at: end}", "{probe: ball.speed, at: end}\n    bisect: {path: parameters.mu, from: 1}"), "8:13: 'to' is missing, must be a number"),
+            (("{probe: ball.speed, at: end}", "{probe: ball.speed, at: end}\n    bisect: [1]"), "8:13: bisect must be a map")):
         assert change[0] in PAPER, change
         write("test.yaml", PAPER.replace(*change, 1))
         refused(INPUT, f"trundle: ./test.yaml:{sentence}", "papers", "./test.yaml")
     write("test.yaml", "- 1\n")
-    refused(INPUT, "trundle: ./test.yaml:1:1: a paper is a map", "papers", "./test.yaml")
+    refused(INPUT, "trundle: ./test.yaml:1:1: a paper must be a map", "papers", "./test.yaml")
     for gone in ("states: 2000", "seed: 3"):
         assert gone in SURVEY, SURVEY
         write("test.yaml", SURVEY.replace(gone + ", ", "", 1))
-        refused(INPUT, f"trundle: ./test.yaml:4:56: '{gone.split(':')[0]}' is missing here, a number", "papers", "./test.yaml")
+        refused(INPUT, f"trundle: ./test.yaml:4:56: '{gone.split(':')[0]}' is missing, must be a number", "papers", "./test.yaml")
     write("test.yaml", PAPER.replace("at: end", "take: circle"))
     refused(INPUT, "trundle: ./test.yaml:7:14: a circle needs two probes: probe and with", "papers", "./test.yaml")
     write("test.yaml", PAPER.replace("at: end", "take: circle, with: ball.position.x, result: radios"))

@@ -122,7 +122,7 @@ def test_contacts_of_one_pair_are_told_apart():
 
 
 def test_wrong_numbers_of_contacts():
-    for name, sentence in (("contact(box,table)#0.slip", "no probe 'contact(box,table)#0.slip': behind contact(box,table) may stand #1, #2, ... or @ and a feature, then a quantity"),
+    for name, sentence in (("contact(box,table)#0.slip", "no probe 'contact(box,table)#0.slip': after contact(box,table) write #1, #2, ... or @FEATURE, then a quantity"),
                            ("contact(box,tabel)#2.slip", "did you mean 'table'?"),
                            ("contact(box,table)#2.slap", "did you mean 'contact(box,table)#2.slip'?"),
                            ("box.contact#x.slip", "box.contact#x")):

@@ -151,7 +151,7 @@ def test_a_run_still_being_written():
         process.send_signal(signal.SIGKILL)
         process.wait()
     [(meta, a)] = blocks("out/report.html")
-    same(meta["notes"][0], "This run is still going on, or was stopped: shown is what was written so far.")
+    same(meta["notes"][0], "This run has not finished: the report shows what was written so far.")
     same(meta["summary"], "")
     assert len(a["frames.time"]) > 1 and len(a["frames.position"]) == 6 * len(a["frames.time"])
 
@@ -190,11 +190,11 @@ def test_template_is_needed():
     make()
     os.mkdir("data")
     environment = dict(os.environ, TRUNDLE_DATA=os.path.abspath("data"))
-    refused(SYSTEM, "trundle: viewer/report.html, which comes with the program, is not there", "report", "out",
+    refused(SYSTEM, "trundle: viewer/report.html, which comes with the program, was not found", "report", "out",
             env=environment)
     os.mkdir("data/viewer")
     pathlib.Path("data/viewer/report.html").write_text("<html></html>")
-    refused(INPUT, f"trundle: {os.path.abspath('data')}/viewer/report.html: is no template of a report", "report", "out",
+    refused(INPUT, f"trundle: {os.path.abspath('data')}/viewer/report.html: is not a report template", "report", "out",
             env=environment)
 
 

@@ -42,13 +42,13 @@ def flip(path, at):
 def test_snapshots():
     half()
     flip(SNAPSHOT, 300)
-    refuse("out/snapshot.tru: is damaged: its check sum is wrong")
+    refuse("out/snapshot.tru: is damaged: it does not match its checksum")
     half()
     SNAPSHOT.write_bytes(SNAPSHOT.read_bytes()[:700])
-    refuse("out/snapshot.tru: is damaged: it is cut off")
+    refuse("out/snapshot.tru: is damaged: it ends too early")
     half()
     SNAPSHOT.write_bytes(SNAPSHOT.read_bytes() + b"more")
-    refuse("out/snapshot.tru: is damaged: something stands behind its end")
+    refuse("out/snapshot.tru: is damaged: it has extra bytes at its end")
     SNAPSHOT.write_bytes(b"\x89PNG\r\n\x1a\n" * 100)
     refuse("out/snapshot.tru: is not a snapshot of trundle")
     SNAPSHOT.write_bytes(b"TRUSNAP1" + bytes(100))
@@ -61,7 +61,7 @@ def test_snapshot_of_another_scene():
     half()
     hashes = [json.loads(good("check", "ball.yaml", "--json", *words))["scene_hash"]
               for words in ((), ("--set", "parameters.mu=0.4"))]
-    refuse(f"out/snapshot.tru: belongs to another scene ({hashes[0]}, this one is {hashes[1]})",
+    refuse(f"out/snapshot.tru: belongs to another scene (hash {hashes[0]}, this one has {hashes[1]})",
            words=(*RESUME, "--set", "parameters.mu=0.4"))
 
 
@@ -73,7 +73,7 @@ def test_results():
     RESULTS.write_bytes(data[:len(data) // 2])
     refuse("out/run.h5: is not an HDF5 file")
     RESULTS.unlink()
-    refuse("out/run.h5: is missing, but the snapshot beside it knows of it")
+    refuse("out/run.h5: is missing, but the snapshot next to it refers to it")
     RESULTS.mkdir()
     refuse("out/run.h5: is not an HDF5 file")
 
@@ -127,12 +127,12 @@ def test_standard_output_full():
 def test_places():
     scene()
     pathlib.Path("file").write_text("x")
-    refused(SYSTEM, "trundle: file: cannot make the folder: File exists", "run", "ball.yaml", "--out", "file")
-    refused(SYSTEM, "trundle: file: cannot make the folder: File exists", "run", "ball.yaml", "--out", "file/below")
+    refused(SYSTEM, "trundle: file: cannot create the folder: File exists", "run", "ball.yaml", "--out", "file")
+    refused(SYSTEM, "trundle: file: cannot create the folder: File exists", "run", "ball.yaml", "--out", "file/below")
     refused(USAGE, "trundle run: --out needs a value (trundle help run)", "run", "ball.yaml", "--out", "")
     if os.geteuid() != 0:  # root may write anywhere
         os.mkdir("closed", 0o500)
-        refused(SYSTEM, "trundle: closed/out: cannot make the folder: Permission denied", "run", "ball.yaml", "--out",
+        refused(SYSTEM, "trundle: closed/out: cannot create the folder: Permission denied", "run", "ball.yaml", "--out",
                 "closed/out")
 
 

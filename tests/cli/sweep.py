@@ -105,12 +105,12 @@ def test_against_a_table():
     close(found["most"], -0.04, 1e-9)
     told = good(*words, "--out", "s", "--against", "other.csv")
     assert "against    other.csv: ball.speed of 3 cells that it has differs by 2.65 % (rms), at most by -4 %, where parameters.mu = 0.3\n" in told, told
-    refused(INPUT, "trundle sweep: other.csv has no column for the varied 'parameters.v0'", "sweep", "ball.yaml", "--vary",
+    refused(INPUT, "trundle sweep: other.csv does not have a column for the varied path 'parameters.v0'", "sweep", "ball.yaml", "--vary",
             "parameters.v0=1:2 m/s:2", "--out", "t", "--against", "other.csv")
-    refused(INPUT, "trundle sweep: other.csv has no column of a border or probe of this sweep", "sweep", "ball.yaml", "--vary",
+    refused(INPUT, "trundle sweep: other.csv does not have a column for a border or probe of this sweep", "sweep", "ball.yaml", "--vary",
             "parameters.mu=0.1:0.2:2", "--probe", "ball.position.x", "--out", "t", "--against", "other.csv")
     pathlib.Path("bad.csv").write_text("parameters.mu,ball.speed [m/s]\n0.1,fast\n")
-    refused(INPUT, "trundle sweep: bad.csv has a row that is not of numbers, beginning with '0.1'", *words, "--out", "t",
+    refused(INPUT, "trundle sweep: bad.csv has a row with entries that are not numbers, which begins with '0.1'", *words, "--out", "t",
             "--against", "bad.csv")
     pathlib.Path("empty.csv").write_text("")
     refused(INPUT, "trundle sweep: empty.csv is empty", *words, "--out", "t", "--against", "empty.csv")
@@ -220,7 +220,7 @@ def test_interrupt_says_how_to_go_on():
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     same((process.returncode, out), (SIGNAL, ""), err)
-    assert re.fullmatch(r"trundle: stopped with \d+ of 400 cells in s; the same command goes on\n", err), err
+    assert re.fullmatch(r"trundle: stopped with \d+ of 400 cells in s; the same command continues\n", err), err
 
 
 def test_another_sweep_is_not_overwritten():

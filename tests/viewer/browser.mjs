@@ -126,7 +126,7 @@ const tests = {
   async 'opens from disk with words, picture and plots'(browser) {
     const { page, wrong } = await open(browser, 'disk/report.html');
     assert.match(await page.innerText('#summary'), /1 free body and 1 fixed or driven, simulated for 1 s in 10000 steps/);
-    assert.match(await page.innerText('#summary'), /coin: .*first slip at 0\.1754 s/);
+    assert.match(await page.innerText('#summary'), /coin: .*first slips at 0\.1754 s/);
     assert.equal(await page.title(), 'A coin rolls, slips, whirrs and lies flat – Trundle');
     const titles = await page.$$eval('figure.plot figcaption b', (all) => all.map((b) => b.textContent));
     for (const title of ['Energy ledger [J]', 'Numerical part of the energy [J]', 'Slip speed of coin [m/s]', 'Contour rate of coin [m/s]', 'Tilt [rad]', 'Solver residual [-]', 'position [m]'])

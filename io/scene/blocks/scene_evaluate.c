@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const extra_key scene_keys[SECTION_COUNT + 1] = {
+const extra_key trio_scene_keys[SECTION_COUNT + 1] = {
 #define SECTION_ENTRY(name, form, doc) {#name, form, doc},
     SCENE_SECTIONS(SECTION_ENTRY)
 #undef SECTION_ENTRY
@@ -18,8 +18,8 @@ const extra_key scene_keys[SECTION_COUNT + 1] = {
 
 /* The section that must be a map or a list; 0 where the scene has none or leaves it empty. */
 static tru_status section_of(reader *r, const scene_model *m, section s, node_kind kind, node_id *out) {
-    *out = m->sections[s] && !tree_is_empty(r->t, m->sections[s]) ? m->sections[s] : 0;
-    return *out ? expect_kind(r, "", scene_keys[s].name, *out, kind) : TRU_OK;
+    *out = m->sections[s] && !trio_tree_is_empty(r->t, m->sections[s]) ? m->sections[s] : 0;
+    return *out ? trio_expect_kind(r, "", trio_scene_keys[s].name, *out, kind) : TRU_OK;
 }
 
 /* ---- names of objects ---- */
@@ -32,7 +32,7 @@ static uint64_t hash_text(const char *text) {
 
 static size_t body_slot(const scene_model *m, const char *name) {
     size_t i = hash_text(name) & (m->body_room - 1);
-    while (m->body_slots[i] && strcmp(tree_key(m->tree, m->bodies[m->body_slots[i] - 1]), name) != 0)
+    while (m->body_slots[i] && strcmp(trio_tree_key(m->tree, m->bodies[m->body_slots[i] - 1]), name) != 0)
         i = (i + 1) & (m->body_room - 1);
     return i;
 }
@@ -48,7 +48,7 @@ static tru_id find_object(const void *user, const char *kind, const char *name) 
 
 static const char *name_object(const void *user, const char *kind, size_t k) {
     const scene_model *m = user;
-    if (strcmp(kind, "body") == 0) return k < m->body_count ? tree_key(m->tree, m->bodies[k]) : NULL;
+    if (strcmp(kind, "body") == 0) return k < m->body_count ? trio_tree_key(m->tree, m->bodies[k]) : NULL;
     return k < m->material_count ? m->materials[k] : NULL;
 }
 
@@ -66,8 +66,8 @@ typedef struct evaluation {
 static node_id parameter_at(const tree *t, const scene_model *m, const char *name, size_t length, size_t *index) {
     const node_id map = scene_section(m, SECTION_parameters);
     *index = 0;
-    for (node_id n = map ? tree_first(t, map) : 0; n; n = tree_next(t, n), ++*index)
-        if (strncmp(tree_key(t, n), name, length) == 0 && tree_key(t, n)[length] == '\0') return n;
+    for (node_id n = map ? trio_tree_first(t, map) : 0; n; n = trio_tree_next(t, n), ++*index)
+        if (strncmp(trio_tree_key(t, n), name, length) == 0 && trio_tree_key(t, n)[length] == '\0') return n;
     return 0;
 }
 
@@ -77,12 +77,12 @@ static bool unknown_name(const tree *t, const scene_model *m, const char *name, 
     size_t count = 0;
     const node_id map = scene_section(m, SECTION_parameters);
     if (!err) return false;
-    for (node_id n = map ? tree_first(t, map) : 0; n && count < 256; n = tree_next(t, n))
-        names[count++] = tree_key(t, n);
+    for (node_id n = map ? trio_tree_first(t, map) : 0; n && count < 256; n = trio_tree_next(t, n))
+        names[count++] = trio_tree_key(t, n);
     snprintf(copy, sizeof copy, "%.*s", (int)length, name);
-    suggest(copy, names, count, near, sizeof near);
+    trio_suggest(copy, names, count, near, sizeof near);
     err->status = TRU_UNKNOWN_NAME;
-    snprintf(err->text, sizeof err->text, "where '%s' is no parameter%s", copy, near);
+    snprintf(err->text, sizeof err->text, "where '%s' is not a parameter%s", copy, near);
     return false;
 }
 
@@ -106,19 +106,21 @@ static bool find_while_evaluating(const void *user, const char *name, size_t len
 static bool evaluate(evaluation *e, node_id n, size_t index) {
     tru_error inner = {TRU_OK, ""};
     reader *r = e->r;
-    const char *name = tree_key(r->t, n);
+    const char *name = trio_tree_key(r->t, n);
     const name_finder names = {find_while_evaluating, &e};
     e->m->parameter_states[index] = PARAMETER_OPEN;
     bool good = ++e->depth <= DEEPEST_PARAMETER;
-    if (!good) snprintf(inner.text, sizeof inner.text, "which uses a chain of more than %d others", DEEPEST_PARAMETER);
-    if (good && (tree_kind(r->t, n) != NODE_TEXT || tree_is_empty(r->t, n))) {
+    if (!good)
+        snprintf(inner.text, sizeof inner.text, "which depends on a chain of more than %d parameters",
+                 DEEPEST_PARAMETER);
+    if (good && (trio_tree_kind(r->t, n) != NODE_TEXT || trio_tree_is_empty(r->t, n))) {
         good = false;
         snprintf(inner.text, sizeof inner.text, "must be a number");
     }
-    if (good) good = expression_value(tree_text(r->t, n), &names, &e->m->parameters[index], &inner) == TRU_OK;
+    if (good) good = trio_expression_value(trio_tree_text(r->t, n), &names, &e->m->parameters[index], &inner) == TRU_OK;
     e->depth--;
     e->m->parameter_states[index] = PARAMETER_DONE;
-    if (!good && !e->failed) wrong_value(r, "parameters", name, n, inner.text);
+    if (!good && !e->failed) trio_wrong_value(r, "parameters", name, n, inner.text);
     e->failed = e->failed || !good;
     return good;
 }
@@ -127,20 +129,20 @@ static tru_status read_parameters(reader *r, scene_model *m) {
     node_id map;
     const tru_status s = section_of(r, m, SECTION_parameters, NODE_MAP, &map);
     if (!map || s < 0) return s;
-    const size_t count = tree_count(r->t, map);
-    m->parameters = store_take(&m->memory, count * sizeof *m->parameters);
-    m->parameter_states = store_take(&m->memory, count);
-    if (!m->parameters || !m->parameter_states) return io_no_memory(r->err);
+    const size_t count = trio_tree_count(r->t, map);
+    m->parameters = trio_store_take(&m->memory, count * sizeof *m->parameters);
+    m->parameter_states = trio_store_take(&m->memory, count);
+    if (!m->parameters || !m->parameter_states) return trio_no_memory(r->err);
     evaluation e = {r, m, false, 0};
     size_t index = 0;
-    for (node_id n = tree_first(r->t, map); n; n = tree_next(r->t, n), index++) {
-        const char *name = tree_key(r->t, n);
-        if (!is_name(name))
-            return tree_fail(r->t, n, true, r->err, TRU_BAD_ARGUMENT,
-                             "parameters: name '%.60s' must be letters, digits and _, and begin with a letter", name);
-        if (is_function(name, strlen(name)))
-            return tree_fail(r->t, n, true, r->err, TRU_BAD_ARGUMENT, "parameters: '%s' has a meaning of its own",
-                             name);
+    for (node_id n = trio_tree_first(r->t, map); n; n = trio_tree_next(r->t, n), index++) {
+        const char *name = trio_tree_key(r->t, n);
+        if (!trio_is_name(name))
+            return trio_tree_fail(r->t, n, true, r->err, TRU_BAD_ARGUMENT,
+                                  "parameters: name '%.60s' must be letters, digits and _, and begin with a letter",
+                                  name);
+        if (trio_is_function(name, strlen(name)))
+            return trio_tree_fail(r->t, n, true, r->err, TRU_BAD_ARGUMENT, "parameters: name '%s' is reserved", name);
         if (m->parameter_states[index] == PARAMETER_NEW && !evaluate(&e, n, index)) return r->err->status;
     }
     return TRU_OK;
@@ -155,51 +157,52 @@ static bool find_parameter(const void *user, const char *name, size_t length, qu
     return true;
 }
 
-reader scene_reader(const scene_model *m, store *memory, tru_error *err) {
+reader trio_scene_reader(const scene_model *m, store *memory, tru_error *err) {
     return (reader){m->tree, {find_parameter, m}, {find_object, name_object, m}, memory, err, NULL};
 }
 
 /* ---- sections ---- */
 
 static tru_status read_keys(reader *r, scene_model *m) {
-    const block b = {"", NULL, NULL, scene_keys};
-    if (tree_kind(r->t, TREE_ROOT) != NODE_MAP)
-        return tree_fail(r->t, TREE_ROOT, false, r->err, TRU_BAD_ARGUMENT, "a scene must be a map of keys");
-    const tru_status s = read_block(r, &b, TREE_ROOT, NULL);
-    for (node_id n = tree_first(r->t, TREE_ROOT); n && !s; n = tree_next(r->t, n))
+    const block b = {"", NULL, NULL, trio_scene_keys};
+    if (trio_tree_kind(r->t, TREE_ROOT) != NODE_MAP)
+        return trio_tree_fail(r->t, TREE_ROOT, false, r->err, TRU_BAD_ARGUMENT, "a scene must be a map of keys");
+    const tru_status s = trio_read_block(r, &b, TREE_ROOT, NULL);
+    for (node_id n = trio_tree_first(r->t, TREE_ROOT); n && !s; n = trio_tree_next(r->t, n))
         for (int k = 0; k < SECTION_COUNT; k++)
-            if (strcmp(scene_keys[k].name, tree_key(r->t, n)) == 0) m->sections[k] = n;
+            if (strcmp(trio_scene_keys[k].name, trio_tree_key(r->t, n)) == 0) m->sections[k] = n;
     return s;
 }
 
 static tru_status read_version(reader *r, const scene_model *m) {
     const node_id n = scene_section(m, SECTION_trundle);
     if (!n)
-        return tree_fail(r->t, TREE_ROOT, false, r->err, TRU_BAD_ARGUMENT,
-                         "trundle is missing, the version of the format: write 'trundle: 1'");
-    return strcmp(tree_text(r->t, n), "1") == 0 ? TRU_OK : wrong_value(r, "", "trundle", n, "must be 1");
+        return trio_tree_fail(r->t, TREE_ROOT, false, r->err, TRU_BAD_ARGUMENT,
+                              "trundle (the version of the format) is missing; write 'trundle: 1'");
+    return strcmp(trio_tree_text(r->t, n), "1") == 0 ? TRU_OK : trio_wrong_value(r, "", "trundle", n, "must be 1");
 }
 
 static tru_status read_title(reader *r, scene_model *m) {
     const node_id n = scene_section(m, SECTION_title);
     m->title = "";
     if (!n) return TRU_OK;
-    if (tree_kind(r->t, n) != NODE_TEXT) return wrong_value(r, "", "title", n, "must be a text");
-    m->title = store_text(&m->memory, tree_text(r->t, n));
-    return m->title ? TRU_OK : io_no_memory(r->err);
+    if (trio_tree_kind(r->t, n) != NODE_TEXT) return trio_wrong_value(r, "", "title", n, "must be a text");
+    m->title = trio_store_text(&m->memory, trio_tree_text(r->t, n));
+    return m->title ? TRU_OK : trio_no_memory(r->err);
 }
 
 /* One number is the size of a gravity towards -z. */
 static tru_status read_gravity(reader *r, scene_model *m) {
     const node_id n = scene_section(m, SECTION_gravity);
     tru_status s = TRU_OK;
-    if (n && tree_kind(r->t, n) == NODE_LIST) {
-        s = read_vec3(r, "", "gravity", n, TRU_UNIT_M_PER_S2, &m->world.gravity);
+    if (n && trio_tree_kind(r->t, n) == NODE_LIST) {
+        s = trio_read_vec3(r, "", "gravity", n, TRU_UNIT_M_PER_S2, &m->world.gravity);
     } else if (n) {
         double size;
-        s = read_number(r, "", "gravity", n, TRU_UNIT_M_PER_S2, &size);
+        s = trio_read_number(r, "", "gravity", n, TRU_UNIT_M_PER_S2, &size);
         if (!s && size < 0.0)
-            s = wrong_value(r, "", "gravity", n, "must be at least 0 m/s^2, or a list of 3 numbers with a direction");
+            s = trio_wrong_value(r, "", "gravity", n,
+                                 "must be at least 0 m/s^2, or a list of 3 numbers with a direction");
         if (!s) m->world.gravity = (tru_vec3){0.0, 0.0, size > 0.0 ? -size : 0.0};
     }
     return s;
@@ -209,31 +212,32 @@ static tru_status read_world(reader *r, scene_model *m) {
     const node_id overlap = scene_section(m, SECTION_overlap);
     m->world = tru_default_world_def();
     tru_status s = read_gravity(r, m);
-    if (!s && overlap) s = read_number(r, "", "overlap", overlap, TRU_UNIT_ONE, &m->world.overlap);
+    if (!s && overlap) s = trio_read_number(r, "", "overlap", overlap, TRU_UNIT_ONE, &m->world.overlap);
     if (!s && tru_fields_check(tru_def_fields("world"), &m->world, "", r->err) < 0)
-        s = tree_prefix(r->t, overlap ? overlap : scene_section(m, SECTION_gravity), false, r->err);
+        s = trio_tree_prefix(r->t, overlap ? overlap : scene_section(m, SECTION_gravity), false, r->err);
     return s;
 }
 
 static tru_status read_materials(reader *r, scene_model *m) {
     const node_id n = scene_section(m, SECTION_materials);
-    const size_t count = n ? tree_count(r->t, n) + 1 : 1;
-    m->materials = store_take(&m->memory, count * sizeof *m->materials);
-    m->materials_used = store_take(&m->memory, count);
-    if (!m->materials || !m->materials_used) return io_no_memory(r->err);
+    const size_t count = n ? trio_tree_count(r->t, n) + 1 : 1;
+    m->materials = trio_store_take(&m->memory, count * sizeof *m->materials);
+    m->materials_used = trio_store_take(&m->memory, count);
+    if (!m->materials || !m->materials_used) return trio_no_memory(r->err);
     m->materials[m->material_count++] = "default";
-    if (!n || tree_is_empty(r->t, n)) return TRU_OK;
-    if (tree_kind(r->t, n) == NODE_TEXT) return wrong_value(r, "", "materials", n, "must be a list of names");
-    for (node_id c = tree_first(r->t, n); c; c = tree_next(r->t, c)) {
-        const bool map = tree_kind(r->t, n) == NODE_MAP;
-        const char *name = map ? tree_key(r->t, c) : tree_text(r->t, c);
-        if (tree_kind(r->t, c) != NODE_TEXT) return wrong_value(r, "materials", map ? name : "", c, "must be a text");
+    if (!n || trio_tree_is_empty(r->t, n)) return TRU_OK;
+    if (trio_tree_kind(r->t, n) == NODE_TEXT) return trio_wrong_value(r, "", "materials", n, "must be a list of names");
+    for (node_id c = trio_tree_first(r->t, n); c; c = trio_tree_next(r->t, c)) {
+        const bool map = trio_tree_kind(r->t, n) == NODE_MAP;
+        const char *name = map ? trio_tree_key(r->t, c) : trio_tree_text(r->t, c);
+        if (trio_tree_kind(r->t, c) != NODE_TEXT)
+            return trio_wrong_value(r, "materials", map ? name : "", c, "must be a text");
         if (*name == '\0' || strlen(name) >= OBJECT_NAME)
-            return wrong_value(r, "materials", "", c, "must be a name of 1 to 63 bytes");
+            return trio_wrong_value(r, "materials", "", c, "must be a name of 1 to 63 bytes");
         for (size_t k = 0; k < m->material_count; k++)
             if (strcmp(m->materials[k], name) == 0)
-                return tree_fail(r->t, c, map, r->err, TRU_CONFLICT, "materials: '%s' is there already", name);
-        if (!(m->materials[m->material_count++] = store_text(&m->memory, name))) return io_no_memory(r->err);
+                return trio_tree_fail(r->t, c, map, r->err, TRU_CONFLICT, "materials: '%s' already exists", name);
+        if (!(m->materials[m->material_count++] = trio_store_text(&m->memory, name))) return trio_no_memory(r->err);
     }
     return TRU_OK;
 }
@@ -243,17 +247,17 @@ static tru_status index_bodies(reader *r, scene_model *m) {
     node_id map;
     tru_status s = section_of(r, m, SECTION_bodies, NODE_MAP, &map);
     if (!map || s < 0) return s;
-    const size_t count = tree_count(r->t, map);
+    const size_t count = trio_tree_count(r->t, map);
     size_t room = 16;
     while (room < 2 * count) room *= 2;
-    m->bodies = store_take(&m->memory, count * sizeof *m->bodies);
-    m->body_slots = store_take(&m->memory, room * sizeof *m->body_slots);
-    if (!m->bodies || !m->body_slots) return io_no_memory(r->err);
+    m->bodies = trio_store_take(&m->memory, count * sizeof *m->bodies);
+    m->body_slots = trio_store_take(&m->memory, room * sizeof *m->body_slots);
+    if (!m->bodies || !m->body_slots) return trio_no_memory(r->err);
     m->body_room = room;
-    for (node_id n = tree_first(r->t, map); n && !s; n = tree_next(r->t, n)) {
-        s = check_object_name(r, "bodies", n, OBJECT_NAME - 1);
+    for (node_id n = trio_tree_first(r->t, map); n && !s; n = trio_tree_next(r->t, n)) {
+        s = trio_check_object_name(r, "bodies", n, OBJECT_NAME - 1);
         m->bodies[m->body_count++] = n;
-        m->body_slots[body_slot(m, tree_key(r->t, n))] = (uint32_t)m->body_count;
+        m->body_slots[body_slot(m, trio_tree_key(r->t, n))] = (uint32_t)m->body_count;
     }
     return s;
 }
@@ -269,9 +273,9 @@ static tru_status check_bodies(scene_model *m, store *scratch, tru_error *err) {
     tru_status s = TRU_OK;
     for (size_t k = 0; k < m->body_count && !s; k++) {
         tru_body_def body;
-        store_reset(scratch);
-        reader r = scene_reader(m, scratch, err);
-        s = read_body(&r, m->bodies[k], &body);
+        trio_store_reset(scratch);
+        reader r = trio_scene_reader(m, scratch, err);
+        s = trio_read_body(&r, m->bodies[k], &body);
         if (!s) use_materials(m, &body);
     }
     return s;
@@ -282,14 +286,14 @@ static tru_status check_laws(reader *r, const scene_model *m, const uint8_t *use
     const node_id laws = scene_section(m, SECTION_laws);
     size_t k = 0;
     tru_status s = TRU_OK;
-    if (!laws || tree_is_empty(r->t, laws)) return TRU_OK;
-    for (node_id n = tree_first(r->t, laws); n && !s; n = tree_next(r->t, n), k++) {
+    if (!laws || trio_tree_is_empty(r->t, laws)) return TRU_OK;
+    for (node_id n = trio_tree_first(r->t, laws); n && !s; n = trio_tree_next(r->t, n), k++) {
         char what[120];
         law_block b;
-        snprintf(what, sizeof what, "laws.%.80s", tree_key(r->t, n));
-        s = check_object_name(r, "laws", n, OBJECT_NAME - 1);
-        if (!s) s = read_law_block(r, what, n, &b);
-        if (!s && !used[k]) s = tree_fail(r->t, n, true, r->err, TRU_REFUSED, "%s is used by no pair", what);
+        snprintf(what, sizeof what, "laws.%.80s", trio_tree_key(r->t, n));
+        s = trio_check_object_name(r, "laws", n, OBJECT_NAME - 1);
+        if (!s) s = trio_read_law_block(r, what, n, &b);
+        if (!s && !used[k]) s = trio_tree_fail(r->t, n, true, r->err, TRU_REFUSED, "%s is not used by any pair", what);
     }
     return s;
 }
@@ -298,8 +302,8 @@ static tru_status check_pair_use(reader *r, const scene_model *m, size_t k, node
     const tru_id sides[2] = {p->def.a, p->def.b};
     for (int i = 0; i < 2 && !p->is_default; i++)
         if (!m->materials_used[sides[i] - 1])
-            return tree_fail(r->t, n, false, r->err, TRU_REFUSED, "pairs[%zu]: no body is made of '%s'", k,
-                             m->materials[sides[i] - 1]);
+            return trio_tree_fail(r->t, n, false, r->err, TRU_REFUSED, "pairs[%zu]: no body has the material '%s'", k,
+                                  m->materials[sides[i] - 1]);
     return TRU_OK;
 }
 
@@ -313,21 +317,21 @@ static tru_status check_pairs(reader *r, const scene_model *m, uint8_t *used) {
     node_id list;
     tru_status s = section_of(r, m, SECTION_pairs, NODE_LIST, &list);
     if (!list || s < 0) return s;
-    tru_id(*seen)[2] = store_take(r->memory, tree_count(r->t, list) * sizeof *seen);
-    if (!seen) return io_no_memory(r->err);
-    for (node_id n = tree_first(r->t, list); n && !s; n = tree_next(r->t, n), k++) {
+    tru_id(*seen)[2] = trio_store_take(r->memory, trio_tree_count(r->t, list) * sizeof *seen);
+    if (!seen) return trio_no_memory(r->err);
+    for (node_id n = trio_tree_first(r->t, list); n && !s; n = trio_tree_next(r->t, n), k++) {
         scene_pair p;
-        s = read_pair(r, m, k, n, &p);
+        s = trio_read_pair(r, m, k, n, &p);
         if (!s) s = check_pair_use(r, m, k, n, &p);
         for (size_t i = 0; i < k && !s; i++)
             if (same_pair(&p, seen[i]))
-                s = tree_fail(r->t, n, false, r->err, TRU_CONFLICT,
-                              "pairs[%zu]: pairs[%zu] is about the same materials", k, i);
+                s = trio_tree_fail(r->t, n, false, r->err, TRU_CONFLICT,
+                                   "pairs[%zu]: pairs[%zu] has the same materials", k, i);
         seen[k][0] = p.def.a;
         seen[k][1] = p.def.b;
         size_t i = 0;
-        for (node_id l = laws && p.name ? tree_first(r->t, laws) : 0; l; l = tree_next(r->t, l), i++)
-            if (strcmp(tree_key(r->t, l), p.name) == 0) used[i] = 1;
+        for (node_id l = laws && p.name ? trio_tree_first(r->t, laws) : 0; l; l = trio_tree_next(r->t, l), i++)
+            if (strcmp(trio_tree_key(r->t, l), p.name) == 0) used[i] = 1;
     }
     return s;
 }
@@ -336,8 +340,8 @@ static tru_status check_friction(reader *r, const scene_model *m) {
     node_id laws;
     tru_status s = section_of(r, m, SECTION_laws, NODE_MAP, &laws);
     if (s < 0) return s;
-    uint8_t *used = store_take(r->memory, laws ? tree_count(r->t, laws) : 1);
-    if (!used) return io_no_memory(r->err);
+    uint8_t *used = trio_store_take(r->memory, laws ? trio_tree_count(r->t, laws) : 1);
+    if (!used) return trio_no_memory(r->err);
     s = check_pairs(r, m, used);
     return s ? s : check_laws(r, m, used);
 }
@@ -346,22 +350,22 @@ static tru_status check_fills(scene_model *m, store *scratch, tru_error *err) {
     const tree *t = m->tree;
     size_t number = 0;
     node_id map;
-    reader r = scene_reader(m, scratch, err);
+    reader r = trio_scene_reader(m, scratch, err);
     tru_status s = section_of(&r, m, SECTION_fill, NODE_MAP, &map);
     if (!map || s < 0) return s;
-    m->emitters = store_take(&m->memory, tree_count(t, map) * sizeof *m->emitters);
-    m->emitter_numbers = store_take(&m->memory, tree_count(t, map) * sizeof *m->emitter_numbers);
-    m->emitter_places = store_take(&m->memory, tree_count(t, map) * sizeof *m->emitter_places);
-    if (!m->emitters || !m->emitter_numbers || !m->emitter_places) return io_no_memory(err);
-    for (node_id n = tree_first(t, map); n && !s; n = tree_next(t, n), number++) {
+    m->emitters = trio_store_take(&m->memory, trio_tree_count(t, map) * sizeof *m->emitters);
+    m->emitter_numbers = trio_store_take(&m->memory, trio_tree_count(t, map) * sizeof *m->emitter_numbers);
+    m->emitter_places = trio_store_take(&m->memory, trio_tree_count(t, map) * sizeof *m->emitter_places);
+    if (!m->emitters || !m->emitter_numbers || !m->emitter_places) return trio_no_memory(err);
+    for (node_id n = trio_tree_first(t, map); n && !s; n = trio_tree_next(t, n), number++) {
         scene_fill_block f;
-        s = check_object_name(&r, "fill", n, FILL_NAME);
-        if (!s) s = read_fill(&r, n, &f);
+        s = trio_check_object_name(&r, "fill", n, FILL_NAME);
+        if (!s) s = trio_read_fill(&r, n, &f);
         if (s) continue;
         use_materials(m, &f.body);
-        if (!fill_is_emitter(&f.fill)) continue;
-        fill_emitter *place = store_take(&m->memory, sizeof *place);
-        if (!place) return io_no_memory(err);
+        if (!trio_fill_is_emitter(&f.fill)) continue;
+        fill_emitter *place = trio_store_take(&m->memory, sizeof *place);
+        if (!place) return trio_no_memory(err);
         *place = *(const fill_emitter *)f.fill.place.params;
         m->emitter_places[m->emitter_count] = place;
         m->emitter_numbers[m->emitter_count] = number;
@@ -377,9 +381,9 @@ static tru_status check_emitters_of(reader *r, const scene_model *m, node_id n, 
         const bool apart = f->highest.x < o->lowest.x || f->lowest.x > o->highest.x || f->highest.y < o->lowest.y ||
                            f->lowest.y > o->highest.y || f->highest.z < o->lowest.z || f->lowest.z > o->highest.z;
         if (!apart)
-            return tree_fail(r->t, n, false, r->err, TRU_REFUSED,
-                             "outlet '%s': the emitter of fill '%s' reaches into it", o->name,
-                             tree_key(r->t, m->emitters[e]));
+            return trio_tree_fail(r->t, n, false, r->err, TRU_REFUSED,
+                                  "outlet '%s': the emitter of fill '%s' reaches into it", o->name,
+                                  trio_tree_key(r->t, m->emitters[e]));
     }
     return TRU_OK;
 }
@@ -388,16 +392,16 @@ static tru_status read_outlets(reader *r, scene_model *m) {
     node_id map;
     tru_status s = section_of(r, m, SECTION_outlets, NODE_MAP, &map);
     if (!map || s < 0) return s;
-    m->outlets = store_take(&m->memory, tree_count(r->t, map) * sizeof *m->outlets);
-    if (!m->outlets) return io_no_memory(r->err);
-    for (node_id n = tree_first(r->t, map); n && !s; n = tree_next(r->t, n)) {
+    m->outlets = trio_store_take(&m->memory, trio_tree_count(r->t, map) * sizeof *m->outlets);
+    if (!m->outlets) return trio_no_memory(r->err);
+    for (node_id n = trio_tree_first(r->t, map); n && !s; n = trio_tree_next(r->t, n)) {
         const tru_vec3 far = {INFINITY, INFINITY, INFINITY};
         outlet *o = &m->outlets[m->outlet_count++];
         scene_outlet d;
-        s = check_object_name(r, "outlets", n, OBJECT_NAME - 1);
-        if (!s) s = read_outlet(r, n, &d);
+        s = trio_check_object_name(r, "outlets", n, OBJECT_NAME - 1);
+        if (!s) s = trio_read_outlet(r, n, &d);
         if (s) continue;
-        snprintf(o->name, sizeof o->name, "%s", tree_key(r->t, n));
+        snprintf(o->name, sizeof o->name, "%s", trio_tree_key(r->t, n));
         o->lowest = d.lowest.x != TRU_DERIVED ? d.lowest : (tru_vec3){-far.x, -far.y, -far.z};
         o->highest = d.highest.x != TRU_DERIVED ? d.highest : far;
         s = check_emitters_of(r, m, n, o);
@@ -411,7 +415,7 @@ static tru_status read_outlets(reader *r, scene_model *m) {
         size_t k = 0;                                                                                                  \
         node_id list;                                                                                                  \
         tru_status s = section_of(r, m, SECTION_##name, NODE_LIST, &list);                                             \
-        for (node_id n = list ? tree_first((r)->t, list) : 0; n && !s; n = tree_next((r)->t, n), k++) {                \
+        for (node_id n = list ? trio_tree_first((r)->t, list) : 0; n && !s; n = trio_tree_next((r)->t, n), k++) {      \
             type out;                                                                                                  \
             s = read(r, k, n, &out);                                                                                   \
         }                                                                                                              \
@@ -421,18 +425,18 @@ static tru_status read_outlets(reader *r, scene_model *m) {
 static tru_status check_joints(reader *r, const scene_model *m) {
     node_id map;
     tru_status s = section_of(r, m, SECTION_joints, NODE_MAP, &map);
-    for (node_id n = map ? tree_first(r->t, map) : 0; n && !s; n = tree_next(r->t, n)) {
+    for (node_id n = map ? trio_tree_first(r->t, map) : 0; n && !s; n = trio_tree_next(r->t, n)) {
         tru_joint_def d;
-        s = check_object_name(r, "joints", n, OBJECT_NAME - 1);
-        if (!s) s = read_joint(r, n, &d);
+        s = trio_check_object_name(r, "joints", n, OBJECT_NAME - 1);
+        if (!s) s = trio_read_joint(r, n, &d);
     }
     return s;
 }
 
 static tru_status check_lists(reader *r, const scene_model *m) {
-    CHECK_LIST(r, m, loads, tru_load_def, read_load);
-    CHECK_LIST(r, m, motions, tru_motion_def, read_motion);
-    CHECK_LIST(r, m, start, scene_start, read_start);
+    CHECK_LIST(r, m, loads, tru_load_def, trio_read_load);
+    CHECK_LIST(r, m, motions, tru_motion_def, trio_read_motion);
+    CHECK_LIST(r, m, start, scene_start, trio_read_start);
     return TRU_OK;
 }
 
@@ -440,19 +444,20 @@ static tru_status read_steppers(reader *r, scene_model *m) {
     node_id map;
     tru_status s = section_of(r, m, SECTION_steppers, NODE_MAP, &map);
     if (!map || s < 0) return s;
-    m->steppers = store_take(&m->memory, tree_count(r->t, map) * sizeof *m->steppers);
-    if (!m->steppers) return io_no_memory(r->err);
-    for (node_id n = tree_first(r->t, map); n && !s; n = tree_next(r->t, n)) {
+    m->steppers = trio_store_take(&m->memory, trio_tree_count(r->t, map) * sizeof *m->steppers);
+    if (!m->steppers) return trio_no_memory(r->err);
+    for (node_id n = trio_tree_first(r->t, map); n && !s; n = trio_tree_next(r->t, n)) {
         tru_use use;
-        s = check_object_name(r, "steppers", n, OBJECT_NAME - 1);
-        if (!s) s = read_stepper(r, n, &use);
-        if (!(m->steppers[m->stepper_count++] = store_text(&m->memory, tree_key(r->t, n)))) return io_no_memory(r->err);
+        s = trio_check_object_name(r, "steppers", n, OBJECT_NAME - 1);
+        if (!s) s = trio_read_stepper(r, n, &use);
+        if (!(m->steppers[m->stepper_count++] = trio_store_text(&m->memory, trio_tree_key(r->t, n))))
+            return trio_no_memory(r->err);
     }
     return s;
 }
 
 static tru_status build(scene_model *m, store *scratch, tru_error *err) {
-    reader kept = scene_reader(m, &m->memory, err); /* what it reads stays */
+    reader kept = trio_scene_reader(m, &m->memory, err); /* what it reads stays */
     tru_status s = read_keys(&kept, m);
     if (!s) s = read_version(&kept, m);
     if (!s) s = read_parameters(&kept, m);
@@ -462,28 +467,28 @@ static tru_status build(scene_model *m, store *scratch, tru_error *err) {
     if (!s) s = index_bodies(&kept, m);
     if (!s) s = check_bodies(m, scratch, err);
     if (!s) s = check_fills(m, scratch, err);
-    store_reset(scratch);
-    reader passing = scene_reader(m, scratch, err);
+    trio_store_reset(scratch);
+    reader passing = trio_scene_reader(m, scratch, err);
     if (!s) s = check_friction(&passing, m);
     if (!s) s = read_outlets(&passing, m);
     if (!s) s = check_joints(&passing, m);
     if (!s) s = check_lists(&passing, m);
     if (!s) s = read_steppers(&passing, m);
-    if (!s) s = read_plan(&kept, m);
-    return s ? s : read_stops(&kept, m);
+    if (!s) s = trio_read_plan(&kept, m);
+    return s ? s : trio_read_stops(&kept, m);
 }
 
-tru_status model_build(const tree *t, scene_model *out, tru_error *err) {
+tru_status trio_model_build(const tree *t, scene_model *out, tru_error *err) {
     tru_error own;
     store scratch = {0};
     *out = (scene_model){.tree = t};
     const tru_status s = build(out, &scratch, err ? err : &own);
-    store_release(&scratch);
-    if (s < 0) model_release(out);
+    trio_store_release(&scratch);
+    if (s < 0) trio_model_release(out);
     return s;
 }
 
-void model_release(scene_model *m) {
-    store_release(&m->memory);
+void trio_model_release(scene_model *m) {
+    trio_store_release(&m->memory);
     *m = (scene_model){0};
 }

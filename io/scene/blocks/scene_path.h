@@ -9,11 +9,11 @@ typedef struct path_end {
     node_id node;
     const char *rest;
 } path_end;
-path_end path_walk(const tree *t, const char *path);
+path_end trio_path_walk(const tree *t, const char *path);
 /* The node, 0 if there is none. */
-node_id path_find(const tree *t, const char *path);
+node_id trio_path_find(const tree *t, const char *path);
 
 /* Set the value at a path, adding keys that are not there yet. On failure nothing has changed. */
-tru_status path_set(tree *t, const char *path, const char *value, tree_undo *undo, tru_error *err);
+tru_status trio_path_set(tree *t, const char *path, const char *value, tree_undo *undo, tru_error *err);
 
 #endif

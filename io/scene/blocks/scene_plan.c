@@ -24,7 +24,7 @@ static const tru_field event_name_fields[] = {
 
 static const int32_t no_event = TRU_EVENT_KINDS; /* behind the last kind */
 
-const tru_field record_fields[] = {
+const tru_field trio_record_fields[] = {
     {.name = "until",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_S,
@@ -79,13 +79,15 @@ const tru_field record_fields[] = {
 
 /* ---- record ---- */
 
-tru_status read_record(reader *r, const scene_model *m, record_def *out) {
+tru_status trio_read_record(reader *r, const scene_model *m, record_def *out) {
     const node_id n = scene_section(m, SECTION_record);
-    const block b = {"record", record_fields, NULL, NULL};
+    const block b = {"record", trio_record_fields, NULL, NULL};
     *out = (record_def){.until = 0.0};
-    block_defaults(&b, out);
-    if (!n) return tree_fail(r->t, TREE_ROOT, false, r->err, TRU_BAD_ARGUMENT, "record with its until is missing");
-    const tru_status s = read_block(r, &b, n, out);
+    trio_block_defaults(&b, out);
+    if (!n)
+        return trio_tree_fail(r->t, TREE_ROOT, false, r->err, TRU_BAD_ARGUMENT,
+                              "record is missing; write 'record: {until: 1 s}', for example");
+    const tru_status s = trio_read_block(r, &b, n, out);
     if (out->events.items && out->events.count == 0) out->events = (tru_list){&no_event, 1}; /* [] is not all */
     return s;
 }
@@ -96,14 +98,15 @@ static uint32_t left_out(const tru_list *events) {
     return bits;
 }
 
-tru_status read_plan(reader *r, scene_model *m) {
+tru_status trio_read_plan(reader *r, scene_model *m) {
     record_def d;
-    const tru_status s = read_record(r, m, &d);
+    const tru_status s = trio_read_record(r, m, &d);
     if (s < 0) return s;
-    const char **names = store_take(r->memory, d.probes.count * sizeof *names);
+    const char **names = trio_store_take(r->memory, d.probes.count * sizeof *names);
     for (size_t k = 0; names && k < d.probes.count; k++)
-        if (!(names[k] = store_text(r->memory, ((const char *const *)d.probes.items)[k]))) return io_no_memory(r->err);
-    if (!names) return io_no_memory(r->err);
+        if (!(names[k] = trio_store_text(r->memory, ((const char *const *)d.probes.items)[k])))
+            return trio_no_memory(r->err);
+    if (!names) return trio_no_memory(r->err);
     m->plan = (tru_plan){.until = d.until,
                          .frames = d.frames == TRU_DERIVED ? d.until / 300.0 : d.frames,
                          .probes = d.interval == TRU_DERIVED ? d.until / 1000.0 : d.interval,
@@ -123,7 +126,7 @@ typedef struct event_def {
     tru_id body;
 } event_def;
 
-const tru_field event_fields[] = {
+const tru_field trio_event_fields[] = {
     {.name = "kind",
      .type = TRU_FIELD_CHOICE,
      .default_value = TRU_REQUIRED,
@@ -150,14 +153,14 @@ const tru_field event_fields[] = {
     {.name = NULL},
 };
 
-const extra_key stop_keys[] = {
+const extra_key trio_stop_keys[] = {
     {"rest", "true or a body", "All free bodies are at rest, or that body is."},
     {"flat", "true or a body", "A face of any body, or of that one, lies on a plane."},
     {"event", "block", "An event has happened."},
     {"probe", "block", "A probe lies above or below a value."},
     {NULL, NULL, NULL},
 };
-const extra_key probe_keys[] = {
+const extra_key trio_probe_keys[] = {
     {"name", "text", "The probe."},
     {"above", "number", "Stops above this value, in the unit of the probe."},
     {"below", "number", "Stops below this value."},
@@ -166,55 +169,55 @@ const extra_key probe_keys[] = {
 
 /* true, or the name of a body. */
 static tru_status read_rest(reader *r, const char *what, const char *label, node_id n, const char **body, bool *on) {
-    const char *text = tree_text(r->t, n);
+    const char *text = trio_tree_text(r->t, n);
     tru_id id;
     *on = true;
     const bool word = strcmp(text, "true") == 0 || strcmp(text, "false") == 0;
-    if (word && !r->t->nodes[n].quoted) return read_boolean(r, what, label, n, on);
+    if (word && !r->t->nodes[n].quoted) return trio_read_boolean(r, what, label, n, on);
     *body = text;
-    return read_reference(r, what, label, "body", n, &id);
+    return trio_read_reference(r, what, label, "body", n, &id);
 }
 
 static tru_status read_event(reader *r, const char *what, node_id n, scene_stop *out) {
     char who[160];
     snprintf(who, sizeof who, "%s: event", what);
-    const block b = {who, event_fields, NULL, NULL};
+    const block b = {who, trio_event_fields, NULL, NULL};
     event_def d = {0};
-    block_defaults(&b, &d);
-    const tru_status s = read_block(r, &b, n, &d);
+    trio_block_defaults(&b, &d);
+    const tru_status s = trio_read_block(r, &b, n, &d);
     if (s < 0) return s;
-    const node_id body = tree_find(r->t, n, "body");
+    const node_id body = trio_tree_find(r->t, n, "body");
     out->event = d.kind;
     out->row_kind = d.row == 0 ? -1 : d.row;
     out->count = d.count;
-    out->body = body ? tree_text(r->t, body) : NULL;
+    out->body = body ? trio_tree_text(r->t, body) : NULL;
     if (d.row != 0 && d.kind != TRU_EVENT_SLIP && d.kind != TRU_EVENT_STICK)
-        return wrong_value(r, who, "row", tree_find(r->t, n, "row"), "which belongs to slip and stick");
+        return trio_wrong_value(r, who, "row", trio_tree_find(r->t, n, "row"), "which applies only to slip and stick");
     return TRU_OK;
 }
 
 static tru_status read_probe(reader *r, const char *what, node_id n, scene_stop *out) {
     char who[160];
     snprintf(who, sizeof who, "%s: probe", what);
-    const block b = {who, NULL, NULL, probe_keys};
-    tru_status s = read_block(r, &b, n, NULL);
+    const block b = {who, NULL, NULL, trio_probe_keys};
+    tru_status s = trio_read_block(r, &b, n, NULL);
     if (s < 0) return s;
-    const node_id name = tree_find(r->t, n, "name"), above = tree_find(r->t, n, "above");
-    const node_id below = tree_find(r->t, n, "below");
-    if (!name) return tree_fail(r->t, n, false, r->err, TRU_BAD_ARGUMENT, "%s: name is missing", who);
+    const node_id name = trio_tree_find(r->t, n, "name"), above = trio_tree_find(r->t, n, "above");
+    const node_id below = trio_tree_find(r->t, n, "below");
+    if (!name) return trio_tree_fail(r->t, n, false, r->err, TRU_BAD_ARGUMENT, "%s: name is missing", who);
     if (!above == !below)
-        return tree_fail(r->t, n, false, r->err, TRU_BAD_ARGUMENT, "%s: give one of above and below", who);
+        return trio_tree_fail(r->t, n, false, r->err, TRU_BAD_ARGUMENT, "%s: give one of above and below", who);
     out->below = below != 0;
-    s = read_word(r, who, "name", name, &out->probe);
-    return s ? s : read_quantity(r, who, below ? "below" : "above", below ? below : above, &out->limit);
+    s = trio_read_word(r, who, "name", name, &out->probe);
+    return s ? s : trio_read_quantity(r, who, below ? "below" : "above", below ? below : above, &out->limit);
 }
 
 /* One key of a condition; `on` false: "rest: false" says nothing. */
 static tru_status read_stop(reader *r, const char *what, node_id n, scene_stop *out, bool *on) {
-    const char *key = tree_key(r->t, n);
+    const char *key = trio_tree_key(r->t, n);
     *on = true;
     *out = (scene_stop){.count = 1, .row_kind = -1};
-    while (strcmp(stop_keys[out->kind].name, key) != 0) out->kind++; /* in the order of scene_stop_kind */
+    while (strcmp(trio_stop_keys[out->kind].name, key) != 0) out->kind++; /* in the order of scene_stop_kind */
     switch (out->kind) {
     case STOP_REST:
     case STOP_FLAT:
@@ -227,20 +230,20 @@ static tru_status read_stop(reader *r, const char *what, node_id n, scene_stop *
 }
 
 static tru_status read_condition(reader *r, scene_model *m, const char *what, const char *path, node_id n) {
-    const block b = {what, NULL, NULL, stop_keys};
-    tru_status s = read_block(r, &b, n, NULL);
-    for (node_id c = s ? 0 : tree_first(r->t, n); c && !s; c = tree_next(r->t, c)) {
+    const block b = {what, NULL, NULL, trio_stop_keys};
+    tru_status s = trio_read_block(r, &b, n, NULL);
+    for (node_id c = s ? 0 : trio_tree_first(r->t, n); c && !s; c = trio_tree_next(r->t, c)) {
         char where[200];
         bool on;
         scene_stop *stop = &m->stops[m->stop_count];
         s = read_stop(r, what, c, stop, &on);
         const bool body = stop->body, probe = stop->probe;
-        snprintf(where, sizeof where, "%s.%s", path, tree_key(r->t, c));
+        snprintf(where, sizeof where, "%s.%s", path, trio_tree_key(r->t, c));
         if (s < 0) return s;
-        stop->path = store_text(r->memory, where);
-        if (stop->body) stop->body = store_text(r->memory, stop->body);
-        if (stop->probe) stop->probe = store_text(r->memory, stop->probe);
-        if (!stop->path || (body && !stop->body) || (probe && !stop->probe)) return io_no_memory(r->err);
+        stop->path = trio_store_text(r->memory, where);
+        if (stop->body) stop->body = trio_store_text(r->memory, stop->body);
+        if (stop->probe) stop->probe = trio_store_text(r->memory, stop->probe);
+        if (!stop->path || (body && !stop->body) || (probe && !stop->probe)) return trio_no_memory(r->err);
         m->stop_count += on;
     }
     return s;
@@ -248,21 +251,21 @@ static tru_status read_condition(reader *r, scene_model *m, const char *what, co
 
 static size_t count_conditions(const tree *t, node_id n) {
     size_t count = 0;
-    if (tree_kind(t, n) != NODE_LIST) return tree_count(t, n);
-    for (node_id c = tree_first(t, n); c; c = tree_next(t, c)) count += tree_count(t, c);
+    if (trio_tree_kind(t, n) != NODE_LIST) return trio_tree_count(t, n);
+    for (node_id c = trio_tree_first(t, n); c; c = trio_tree_next(t, c)) count += trio_tree_count(t, c);
     return count;
 }
 
-tru_status read_stops(reader *r, scene_model *m) {
+tru_status trio_read_stops(reader *r, scene_model *m) {
     const node_id n = scene_section(m, SECTION_stop_when);
     char what[80], path[80];
     size_t k = 0;
     tru_status s = TRU_OK;
-    if (!n || tree_is_empty(r->t, n)) return TRU_OK;
-    m->stops = store_take(r->memory, count_conditions(r->t, n) * sizeof *m->stops);
-    if (!m->stops) return io_no_memory(r->err);
-    if (tree_kind(r->t, n) != NODE_LIST) return read_condition(r, m, "stop_when", "stop_when", n);
-    for (node_id c = tree_first(r->t, n); c && !s; c = tree_next(r->t, c), k++) {
+    if (!n || trio_tree_is_empty(r->t, n)) return TRU_OK;
+    m->stops = trio_store_take(r->memory, count_conditions(r->t, n) * sizeof *m->stops);
+    if (!m->stops) return trio_no_memory(r->err);
+    if (trio_tree_kind(r->t, n) != NODE_LIST) return read_condition(r, m, "stop_when", "stop_when", n);
+    for (node_id c = trio_tree_first(r->t, n); c && !s; c = trio_tree_next(r->t, c), k++) {
         snprintf(what, sizeof what, "stop_when[%zu]", k);
         snprintf(path, sizeof path, "stop_when.%zu", k);
         s = read_condition(r, m, what, path, c);

@@ -11,11 +11,11 @@ typedef struct record_def {
     tru_list probes; /* of const char * */
     tru_list events; /* of int32_t: tru_event_kind */
 } record_def;
-extern const tru_field record_fields[], event_fields[];
-extern const extra_key stop_keys[], probe_keys[];
+extern const tru_field trio_record_fields[], trio_event_fields[];
+extern const extra_key trio_stop_keys[], trio_probe_keys[];
 
-tru_status read_record(reader *r, const scene_model *m, record_def *out);
-tru_status read_plan(reader *r, scene_model *m);
-tru_status read_stops(reader *r, scene_model *m);
+tru_status trio_read_record(reader *r, const scene_model *m, record_def *out);
+tru_status trio_read_plan(reader *r, scene_model *m);
+tru_status trio_read_stops(reader *r, scene_model *m);
 
 #endif

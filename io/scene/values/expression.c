@@ -24,7 +24,7 @@ enum { DEEPEST = 64, DIGITS = 1000, UNIT_ROOM = QUANTITY_UNIT };
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-bool is_name(const char *text) {
+bool trio_is_name(const char *text) {
     if (!is_letter(*text)) return false;
     while (is_letter(*text) || is_digit(*text)) text++;
     return *text == '\0';
@@ -47,7 +47,7 @@ static double decimal(char *digits, size_t count, long exponent) {
 
 /* Digits with a point become digits with an exponent, "12.5e3" -> "125e2": strtod rounds that correctly and never meets
  * the decimal sign of a locale. */
-bool number_read(const char **at, double *value) {
+bool trio_number_read(const char **at, double *value) {
     char text[DIGITS + 32];
     size_t used = 0;
     long shift = 0, exponent = 0;
@@ -103,7 +103,7 @@ __attribute__((format(printf, 2, 3))) static bool refuse(parser *p, const char *
 static bool refuse_rest(parser *p) {
     const size_t rest = strcspn(p->at, " */^()+-,");
     if (*p->at == '\0') return refuse(p, p->depth > 0 ? "where ')' is missing" : "which ends too early");
-    return refuse(p, "where '%.*s' makes no sense", (int)(rest > 0 ? rest : 1), p->at);
+    return refuse(p, "where '%.*s' is unexpected", (int)(rest > 0 ? rest : 1), p->at);
 }
 
 static void skip_spaces(parser *p) {
@@ -223,10 +223,10 @@ static bool power_is_clear(parser *p, const char *unit, size_t length) {
     if (at == p->at && digits > 0)
         return refuse(p, "where the power of '%.*s' must lie between -%d and %d and not be 0", (int)length, unit,
                       TRU_UNIT_LARGEST_POWER, TRU_UNIT_LARGEST_POWER);
-    return refuse(p,
-                  "where '^' behind the unit '%.*s' can mean two things; write %.*s^2 for a power of the unit, "
-                  "(2 %.*s)^2 for one of the number too",
-                  (int)length, unit, (int)length, unit, (int)length, unit);
+    return refuse(
+        p,
+        "where '^' after the unit '%.*s' is ambiguous; write %.*s^2 for a power of the unit, (2 %.*s)^2 for one of the number too",
+        (int)length, unit, (int)length, unit, (int)length, unit);
 }
 
 static bool read_unit(parser *p, quantity *q) {
@@ -276,8 +276,8 @@ static bool join(parser *p, const quantity *a, const quantity *b, quantity *out)
     if (a->angle != b->angle) out->angle = ANGLE_EITHER;
     if (same_dimension(a, b)) return true;
     char ua[QUANTITY_UNIT], ub[QUANTITY_UNIT];
-    quantity_unit(a, ua, sizeof ua);
-    quantity_unit(b, ub, sizeof ub);
+    trio_quantity_unit(a, ua, sizeof ua);
+    trio_quantity_unit(b, ub, sizeof ub);
     return refuse(p, "where %s and %s are added or compared", ua, ub);
 }
 
@@ -350,7 +350,7 @@ static const struct {
                  {"acos", TO_ANGLE}, {"atan", TO_ANGLE}, {"abs", SAME},     {"min", SMALLEST}, {"max", LARGEST}};
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
-bool is_function(const char *name, size_t length) {
+bool trio_is_function(const char *name, size_t length) {
     for (size_t i = 0; i < FUNCTIONS; i++)
         if (strlen(functions[i].name) == length && memcmp(functions[i].name, name, length) == 0) return true;
     return length == 2 && memcmp(name, "pi", 2) == 0;
@@ -361,18 +361,18 @@ static bool apply(parser *p, size_t f, quantity *q) {
     const bool pure = q->bare || (q->kg == 0.0 && q->m == 0.0 && q->s == 0.0);
     switch (functions[f].kind) {
     case OF_ANGLE:
-        if (!pure) return refuse(p, "where %s is not taken of an angle", name);
+        if (!pure) return refuse(p, "where the argument of %s is not an angle", name);
         *q = plain_number(q->value);
         tru_elementary(name, q->value, &q->value);
         break;
     case TO_ANGLE:
-        if (!q->bare) return refuse(p, "where %s is not taken of a pure number", name);
+        if (!q->bare) return refuse(p, "where the argument of %s is not a pure number", name);
         tru_elementary(name, q->value, &q->value);
         *q = (quantity){.value = q->value, .angle = ANGLE_YES};
         break;
     case ROOT: {
         const quantity half = plain_number(0.5);
-        if (q->value < 0.0) return refuse(p, "where a root is taken of a negative number");
+        if (q->value < 0.0) return refuse(p, "where the argument of sqrt is negative");
         return raise(p, q, &half);
     }
     default:
@@ -424,7 +424,7 @@ static bool name_value(parser *p, quantity *q) {
     skip_spaces(p);
     for (size_t f = 0; f < FUNCTIONS; f++) {
         if (strlen(functions[f].name) != length || memcmp(functions[f].name, name, length) != 0) continue;
-        if (*p->at != '(') return refuse(p, "where '(' is missing behind %s", functions[f].name);
+        if (*p->at != '(') return refuse(p, "where '(' is missing after %s", functions[f].name);
         return call(p, f, q);
     }
     if (*p->at == '(') return refuse(p, "where '%.*s' is not a function", (int)length, name);
@@ -433,7 +433,7 @@ static bool name_value(parser *p, quantity *q) {
     if (!p->names) return refuse(p, "where '%.*s' is not a number", (int)length, name);
     const bool in_unit = p->unit_end && strspn(p->unit_end, " */") == (size_t)(name - p->unit_end); /* "2.5 g/cc" */
     const char *symbol = known || !in_unit ? NULL : symbol_of(name, length);
-    if (symbol) return refuse(p, "where '%.*s' is no parameter; as a unit write '%s'", (int)length, name, symbol);
+    if (symbol) return refuse(p, "where '%.*s' is not a parameter; as a unit write '%s'", (int)length, name, symbol);
     if (!p->names->find(p->names->user, name, length, q, p->err)) return false;
     if (q->bare) q->literal = false;
     return true;
@@ -456,7 +456,7 @@ static bool primary(parser *p, quantity *q) {
         return refuse(p, "which is not a finite number");
     if (*p->at == '\0') return refuse(p, "which ends too early");
     *q = plain_number(0.0);
-    if (!number_read(&p->at, &q->value))
+    if (!trio_number_read(&p->at, &q->value))
         return is_digit(*p->at) ? refuse(p, "which has too many digits") : refuse_rest(p);
     if (!finite_only(p, q)) return false;
     return read_unit(p, q);
@@ -506,7 +506,7 @@ static bool sum(parser *p, quantity *q) {
     return true;
 }
 
-tru_status expression_value(const char *text, const name_finder *names, quantity *out, tru_error *err) {
+tru_status trio_expression_value(const char *text, const name_finder *names, quantity *out, tru_error *err) {
     parser p = {.at = text, .names = names, .err = err};
     if (err) err->status = TRU_BAD_ARGUMENT;
     bool good = sum(&p, out);
@@ -518,7 +518,7 @@ tru_status expression_value(const char *text, const name_finder *names, quantity
 
 /* ---- dimensions ---- */
 
-bool quantity_fits(const quantity *q, tru_unit unit) {
+bool trio_quantity_fits(const quantity *q, tru_unit unit) {
     const tru_unit_info want = tru_unit_describe(unit);
     const bool angle = unit == TRU_UNIT_RAD || unit == TRU_UNIT_RAD_PER_S || unit == TRU_UNIT_RAD_PER_S2;
     const bool no_angle = unit == TRU_UNIT_ONE || unit == TRU_UNIT_PER_S;
@@ -527,11 +527,11 @@ bool quantity_fits(const quantity *q, tru_unit unit) {
     return fabs(q->kg - want.kg) + fabs(q->m - want.m) + fabs(q->s - want.s) < 1e-9;
 }
 
-bool quantity_is_in(const quantity *q, tru_unit unit) {
+bool trio_quantity_is_in(const quantity *q, tru_unit unit) {
     const tru_unit_info want = tru_unit_describe(unit);
     const double off = fabs(q->kg - want.kg) + fabs(q->m - want.m) + fabs(q->s - want.s);
     const bool has_powers = q->kg != 0.0 || q->m != 0.0 || q->s != 0.0;
-    return !q->assumed && (q->bare ? has_powers && off < 1e-9 : quantity_fits(q, unit));
+    return !q->assumed && (q->bare ? has_powers && off < 1e-9 : trio_quantity_fits(q, unit));
 }
 
 /* Appends " m^2", " s^-0.5". */
@@ -561,7 +561,7 @@ static void dimension_text(double kg, double m, double s, int angle, char *out, 
     if (angle == ANGLE_YES) append_power(out, room, "rad", 1.0);
 }
 
-void quantity_unit(const quantity *q, char *out, size_t room) {
+void trio_quantity_unit(const quantity *q, char *out, size_t room) {
     if (q->bare)
         snprintf(out, room, "-");
     else

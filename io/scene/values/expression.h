@@ -4,7 +4,7 @@
 
 #include <trundle/plugin.h>
 
-/* Radians count as pure numbers, but 3 Hz is no angular velocity: what is known about an angle is kept. */
+/* Radians count as pure numbers, but 3 Hz is not an angular velocity: what is known about an angle is kept. */
 typedef enum quantity_angle { ANGLE_NO, ANGLE_YES, ANGLE_EITHER } quantity_angle;
 
 /* A value in SI and its dimension. `bare`: it takes the unit of where it stands, because it was written without any unit
@@ -27,22 +27,22 @@ typedef struct name_finder {
 
 /* Evaluate text such as "2*pi*radius", "45 mm", "sqrt(2*9.81 m/s^2*drop)". The sentence of an error speaks of the text
  * only ("unknown name 'radus'; did you mean 'radius'?"); the caller says where it stood. */
-tru_status expression_value(const char *text, const name_finder *names, quantity *out, tru_error *err);
+tru_status trio_expression_value(const char *text, const name_finder *names, quantity *out, tru_error *err);
 
 /* Returns whether a value may stand where `unit` is expected. */
-bool quantity_fits(const quantity *q, tru_unit unit);
+bool trio_quantity_fits(const quantity *q, tru_unit unit);
 /* Returns whether the value says that it is in `unit`: it has this unit, or has it if its parameters without unit are
  * pure numbers ("n*radius"). */
-bool quantity_is_in(const quantity *q, tru_unit unit);
+bool trio_quantity_is_in(const quantity *q, tru_unit unit);
 /* The dimension as a unit that reads back: "m/s^2", "kg m^2", "m^0.5", "rad"; "-" of a bare number. */
 enum { QUANTITY_UNIT = 120 }; /* bytes that hold every such text */
-void quantity_unit(const quantity *q, char *out, size_t room);
+void trio_quantity_unit(const quantity *q, char *out, size_t room);
 
 /* Read a decimal number at *at, correctly rounded, whatever the locale; false if there is none. */
-bool number_read(const char **at, double *value);
+bool trio_number_read(const char **at, double *value);
 /* A letter or _, then letters, digits, _. */
-bool is_name(const char *text);
+bool trio_is_name(const char *text);
 /* Names that parameters cannot have: sqrt, pi, ... */
-bool is_function(const char *name, size_t length);
+bool trio_is_function(const char *name, size_t length);
 
 #endif

@@ -14,7 +14,7 @@
 
 /* ---- tables ---- */
 
-const tru_field fill_fields[] = {
+const tru_field trio_fill_fields[] = {
     {.name = "place",
      .type = TRU_FIELD_PLUGIN,
      .default_value = TRU_REQUIRED,
@@ -113,7 +113,7 @@ static const tru_field packing_fields[] = {
      .default_value = 10000,
      .lowest = 1,
      .highest = 1000000000,
-     .doc = "Places tried for one body before it is an error.",
+     .doc = "Places tried for one body before the fill fails.",
      .offset = offsetof(fill_packing, tries)},
     {.name = NULL},
 };
@@ -202,14 +202,14 @@ static const tru_field normal_fields[] = {
      .unit = TRU_UNIT_ONE,
      .default_value = TRU_REQUIRED,
      POSITIVE,
-     .doc = "Sizes below are raised to it.",
+     .doc = "Smaller sizes are raised to this one.",
      .offset = offsetof(size_normal, lowest)},
     {.name = "highest",
      .type = TRU_FIELD_REAL,
      .unit = TRU_UNIT_ONE,
      .default_value = TRU_REQUIRED,
      POSITIVE,
-     .doc = "Sizes above are lowered to it.",
+     .doc = "Larger sizes are lowered to this one.",
      .offset = offsetof(size_normal, highest)},
     {.name = NULL},
 };
@@ -290,7 +290,7 @@ static tru_status check_normal(const void *params, tru_error *err) {
     return p->lowest <= p->highest ? TRU_OK : refuse(err, "sizes normal: lowest must not lie above highest");
 }
 
-bool fill_plug(const char *kind, size_t k, plug *out) {
+bool trio_fill_plug(const char *kind, size_t k, plug *out) {
     static const plug places[] = {
         {"lattice", "Rows of bodies in a regular lattice.", lattice_fields, sizeof(fill_lattice), check_lattice},
         {"packing", "Bodies at random in a box, one after the other where there is room.", packing_fields,
@@ -298,7 +298,8 @@ bool fill_plug(const char *kind, size_t k, plug *out) {
         {"emitter", "Bodies that appear one after the other at random places of a box.", emitter_fields,
          sizeof(fill_emitter), check_emitter}};
     static const plug sizes[] = {
-        {"uniform", "Every size between two limits is as likely.", uniform_fields, sizeof(size_uniform), check_uniform},
+        {"uniform", "Every size between two limits is equally likely.", uniform_fields, sizeof(size_uniform),
+         check_uniform},
         {"normal", "Normal distribution, cut at two limits.", normal_fields, sizeof(size_normal), check_normal},
         {"list", "A few sizes, each with its share.", list_fields, sizeof(size_list), NULL}};
     const bool place = strcmp(kind, "place") == 0;
@@ -311,17 +312,17 @@ bool fill_plug(const char *kind, size_t k, plug *out) {
 
 enum { DRAW_SIZE = 0, DRAW_TURN = 2, DRAW_JITTER = 5, DRAW_PLACE = 8 };
 
-fill fill_of(const fill_def *def, size_t number) {
+fill trio_fill_of(const fill_def *def, size_t number) {
     return (fill){def, (uint64_t)number << 32 | (uint32_t)def->seed}; /* two fills with the same seed differ */
 }
 
 static bool is(const tru_use *use, const char *name) { return use->name && strcmp(use->name, name) == 0; }
 
-bool fill_is_emitter(const fill_def *def) { return is(&def->place, "emitter"); }
+bool trio_fill_is_emitter(const fill_def *def) { return is(&def->place, "emitter"); }
 
-uint64_t fill_count(const fill_def *def) {
+uint64_t trio_fill_count(const fill_def *def) {
     if (is(&def->place, "packing")) return (uint64_t)((const fill_packing *)def->place.params)->count;
-    if (fill_is_emitter(def)) return (uint64_t)((const fill_emitter *)def->place.params)->count;
+    if (trio_fill_is_emitter(def)) return (uint64_t)((const fill_emitter *)def->place.params)->count;
     const fill_lattice *p = def->place.params;
     return (uint64_t)(p->count.x * p->count.y * p->count.z) * per_cell(p);
 }
@@ -346,7 +347,7 @@ static double class_size(const size_list *list, double u) {
     return c[list->classes.count - 1].factor;
 }
 
-double fill_size(const fill *f, uint64_t k) {
+double trio_fill_size(const fill *f, uint64_t k) {
     const tru_use *use = &f->def->sizes;
     const size_uniform *u = use->params;
     const size_normal *n = use->params;
@@ -357,7 +358,7 @@ double fill_size(const fill *f, uint64_t k) {
 }
 
 /* Two circles of squared radii u and 1 - u make the uniform point of the 3-sphere [Shoemake 1992]. */
-tru_quat fill_turn(const fill *f, uint64_t k) {
+tru_quat trio_fill_turn(const fill *f, uint64_t k) {
     const double u = draw(f, k, DRAW_TURN), two_pi = 6.28318530717958647692;
     double s1, c1, s2, c2, r1, r2;
     tru_elementary("sin", two_pi * draw(f, k, DRAW_TURN + 1), &s1);
@@ -370,7 +371,7 @@ tru_quat fill_turn(const fill *f, uint64_t k) {
 }
 
 /* x runs fastest, then y, z; the bodies of a cell stand side by side. */
-tru_vec3 fill_lattice_spot(const fill *f, uint64_t k) {
+tru_vec3 trio_fill_lattice_spot(const fill *f, uint64_t k) {
     static const double inside[3][4][3] = {
         {{0, 0, 0}}, {{0, 0, 0}, {0.5, 0.5, 0.5}}, {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}}};
     const fill_lattice *p = f->def->place.params;
@@ -391,13 +392,13 @@ static double between(double low, double high, double radius, double u) {
     return room > 0.0 ? low + radius + room * u : 0.5 * (low + high);
 }
 
-tru_vec3 fill_spot(tru_vec3 lowest, tru_vec3 highest, double radius, double u) {
+tru_vec3 trio_fill_spot(tru_vec3 lowest, tru_vec3 highest, double radius, double u) {
     return (tru_vec3){between(lowest.x, highest.x, radius, u), between(lowest.y, highest.y, radius, u),
                       between(lowest.z, highest.z, radius, u)};
 }
 
-tru_vec3 fill_random_spot(const fill *f, tru_vec3 lowest, tru_vec3 highest, double radius, uint64_t k,
-                          uint64_t attempt) {
+tru_vec3 trio_fill_random_spot(const fill *f, tru_vec3 lowest, tru_vec3 highest, double radius, uint64_t k,
+                               uint64_t attempt) {
     const uint64_t index = DRAW_PLACE + 3 * attempt;
     return (tru_vec3){between(lowest.x, highest.x, radius, draw(f, k, index)),
                       between(lowest.y, highest.y, radius, draw(f, k, index + 1)),

@@ -49,29 +49,29 @@ typedef struct fill_def {
     int32_t seed;
     int32_t turn; /* given, random */
 } fill_def;
-extern const tru_field fill_fields[];
+extern const tru_field trio_fill_fields[];
 
 /* The k-th plug-in of the kinds "place" and "sizes". */
-bool fill_plug(const char *kind, size_t k, plug *out);
+bool trio_fill_plug(const char *kind, size_t k, plug *out);
 
 /* A fill with its stream of random numbers. */
 typedef struct fill {
     const fill_def *def;
     uint64_t stream; /* seed of its random numbers */
 } fill;
-fill fill_of(const fill_def *def, size_t number);
+fill trio_fill_of(const fill_def *def, size_t number);
 
 /* Bodies it makes in all. */
-uint64_t fill_count(const fill_def *def);
-bool fill_is_emitter(const fill_def *def);
+uint64_t trio_fill_count(const fill_def *def);
+bool trio_fill_is_emitter(const fill_def *def);
 /* Size of body k in parts of the template, its turn, and its place: of a lattice, or the `try`-th random one in a box
  * for a body that reaches `radius` [m] from its origin. */
-double fill_size(const fill *f, uint64_t k);
-tru_quat fill_turn(const fill *f, uint64_t k);
-tru_vec3 fill_lattice_spot(const fill *f, uint64_t k);
+double trio_fill_size(const fill *f, uint64_t k);
+tru_quat trio_fill_turn(const fill *f, uint64_t k);
+tru_vec3 trio_fill_lattice_spot(const fill *f, uint64_t k);
 /* Between the lowest place (u = 0) and the highest (1) that a box has for it. */
-tru_vec3 fill_spot(tru_vec3 lowest, tru_vec3 highest, double radius, double u);
-tru_vec3 fill_random_spot(const fill *f, tru_vec3 lowest, tru_vec3 highest, double radius, uint64_t k,
-                          uint64_t attempt);
+tru_vec3 trio_fill_spot(tru_vec3 lowest, tru_vec3 highest, double radius, double u);
+tru_vec3 trio_fill_random_spot(const fill *f, tru_vec3 lowest, tru_vec3 highest, double radius, uint64_t k,
+                               uint64_t attempt);
 
 #endif

@@ -33,7 +33,7 @@ typedef enum section {
 #undef SECTION_ENTRY
         SECTION_COUNT
 } section;
-extern const extra_key scene_keys[SECTION_COUNT + 1];
+extern const extra_key trio_scene_keys[SECTION_COUNT + 1];
 
 /* Its texts are copies: a change may move those of the tree. */
 typedef struct scene_model {
@@ -73,11 +73,11 @@ struct tru_scene {
 };
 
 /* Evaluate a tree; on failure nothing is left in `out`. */
-tru_status model_build(const tree *t, scene_model *out, tru_error *err);
-void model_release(scene_model *m);
+tru_status trio_model_build(const tree *t, scene_model *out, tru_error *err);
+void trio_model_release(scene_model *m);
 
 /* A reader of a scene whose lists and parameters go to `memory`. */
-reader scene_reader(const scene_model *m, store *memory, tru_error *err);
+reader trio_scene_reader(const scene_model *m, store *memory, tru_error *err);
 static inline node_id scene_section(const scene_model *m, section s) { return m->sections[s]; }
 
 #endif

@@ -6,7 +6,7 @@
 
 #define PLUG_OF(p) ((plug){(p)->name, (p)->doc, (p)->fields, (p)->size, (p)->check})
 
-bool plug_at(const char *kind, size_t k, plug *out) {
+bool trio_plug_at(const char *kind, size_t k, plug *out) {
     const tru_shape *shape = strcmp(kind, "shape") == 0 ? tru_shape_at(k) : NULL;
     const tru_law *law = strcmp(kind, "law") == 0 ? tru_law_at(k) : NULL;
     const tru_joint *joint = strcmp(kind, "joint") == 0 ? tru_joint_at(k) : NULL;
@@ -17,11 +17,11 @@ bool plug_at(const char *kind, size_t k, plug *out) {
     if (joint) *out = PLUG_OF(joint);
     if (solver) *out = PLUG_OF(solver);
     if (stepper) *out = PLUG_OF(stepper);
-    return shape || law || joint || solver || stepper || fill_plug(kind, k, out);
+    return shape || law || joint || solver || stepper || trio_fill_plug(kind, k, out);
 }
 
-bool plug_named(const char *kind, const char *name, plug *out) {
-    for (size_t k = 0; plug_at(kind, k, out); k++)
+bool trio_plug_named(const char *kind, const char *name, plug *out) {
+    for (size_t k = 0; trio_plug_at(kind, k, out); k++)
         if (strcmp(out->name, name) == 0) return true;
     return false;
 }

@@ -144,9 +144,10 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
     for (size_t i = 0; i < w->pairs.count; i++) {
         const pair *p = &w->pairs.items[i];
         if (p->compliance > 0.0 && p->restitution > 0.0)
-            return tru_fail(err, TRU_REFUSED,
-                            "stepper cone cannot use restitution (%.6g) beside compliance (%.6g m/N): give one of them",
-                            p->restitution, p->compliance);
+            return tru_fail(
+                err, TRU_REFUSED,
+                "stepper cone cannot use restitution (%.6g) together with compliance (%.6g m/N): give one of them",
+                p->restitution, p->compliance);
     }
     return TRU_OK;
 }

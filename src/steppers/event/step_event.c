@@ -300,7 +300,7 @@ static tru_status ready_bodies(const tru_world *w, tru_error *err) {
             const tru_shape *shape = w->solids.items[k].shape;
             planes += !shape->bounded;
             if (!body_is_free(b) && shape->bounded)
-                return tru_fail(err, TRU_REFUSED, "stepper event: fixed body '%s' is a %s; it knows planes only", name,
+                return tru_fail(err, TRU_REFUSED, "stepper event: fixed body '%s' is a %s; it must be a plane", name,
                                 shape->name);
             if (body_is_free(b) && !(shape->bounded && shape->surface))
                 return tru_fail(err, TRU_REFUSED, "stepper event: shape %s of body '%s' has no support function",

@@ -46,11 +46,11 @@ static tru_status ready_bodies(const tru_world *w, tru_error *err) {
             return tru_fail(err, TRU_REFUSED, "stepper variational: body '%s' is driven; the plane must stand still",
                             name);
         if (b->solid_count != 1)
-            return tru_fail(err, TRU_REFUSED, "stepper variational: body '%s' has %u shapes; it knows bodies of one",
-                            name, b->solid_count);
+            return tru_fail(err, TRU_REFUSED, "stepper variational: body '%s' has %u shapes, must have one", name,
+                            b->solid_count);
         if (!body_is_free(b) && shape->bounded)
-            return tru_fail(err, TRU_REFUSED, "stepper variational: fixed body '%s' is a %s; it knows planes only",
-                            name, shape->name);
+            return tru_fail(err, TRU_REFUSED, "stepper variational: fixed body '%s' is a %s; it must be a plane", name,
+                            shape->name);
         if (body_is_free(b) &&
             !(shape->bounded && shape->surface && shape != &tru_shape_box && shape != &tru_shape_hull))
             return tru_fail(err, TRU_REFUSED,
@@ -84,10 +84,10 @@ static tru_status ready_disk(const rolling *r, const char *name, tru_error *err)
     const double skew =
         v3_norm(v3_madd(l, -axial, z)) + fabs(v3_dot(x, lx) - 0.5 * (sum - axial)) + fabs(v3_dot(y, lx));
     if (v3_norm(s->at->x) > 1e-9 * radius || skew > 1e-9 * sum)
-        return tru_fail(err, TRU_REFUSED,
-                        "stepper variational: scheme reduced is for a disk about its centre of mass, with an inertia "
-                        "symmetric about its axis; body '%s' is none",
-                        name);
+        return tru_fail(
+            err, TRU_REFUSED,
+            "stepper variational: scheme reduced is for a disk about its centre of mass, with an inertia symmetric about its axis; body '%s' is not one",
+            name);
     return TRU_OK;
 }
 

@@ -159,11 +159,11 @@ static void push(const rolling *r, const rolling_node *start, tru_vec3 force, bo
 }
 
 static tru_status no_end(const rolling *r, const reduced_step *s, const char *scheme, tru_error *err) {
-    return tru_fail(err, TRU_NO_SOLUTION,
-                    "step %llu (t = %.9g s): step is %.6g s: scheme %s found no end of it at theta = %.6g rad, which "
-                    "turns by %.3g rad in it; take a shorter step, or scheme se3 near flat",
-                    (unsigned long long)r->w->steps_done + 1, r->time + r->h, r->whole, scheme,
-                    tru_atan2(s->theta.s, s->theta.c), fabs(s->rate[THETA]) + fabs(s->rate[PHI]));
+    return tru_fail(
+        err, TRU_NO_SOLUTION,
+        "step %llu (t = %.9g s): step is %.6g s: scheme %s did not converge at theta = %.6g rad, which turns by %.3g rad in it; take a shorter step, or scheme se3 near flat",
+        (unsigned long long)r->w->steps_done + 1, r->time + r->h, r->whole, scheme, tru_atan2(s->theta.s, s->theta.c),
+        fabs(s->rate[THETA]) + fabs(s->rate[PHI]));
 }
 
 tru_status trui_rolling_step_reduced(const tru_variational *o, const rolling *r, const rolling_node *start,

@@ -120,8 +120,7 @@ tru_status trui_rolling_step_rk(const tru_variational *o, const rolling *r, cons
     if (!runge_kutta(o, r, r->time, start, &s))
         return tru_fail(
             err, TRU_NO_SOLUTION,
-            "step %llu (t = %.9g s): step is %.6g s: Runge-Kutta found no end of it for body '%s', which turns by %.3g "
-            "rad in it; take a shorter step",
+            "step %llu (t = %.9g s): step is %.6g s: Runge-Kutta did not converge for body '%s', which turns by %.3g rad in it; take a shorter step",
             (unsigned long long)r->w->steps_done + 1, r->time + r->h, r->whole, body_name(r->w, r->body),
             r->h * v3_norm(start->w));
     place_end(r, start, &s, &out->end);

@@ -288,7 +288,7 @@ TEST(disk_of_a_body) {
     b.inertia.x = 3e-3;
     b.centre.z = 1e-3;
     check_status(tru_disk_of(&b, &shape, G, &d, &err), TRU_REFUSED);
-    check_str(err.text, "body 'coin': its centre of mass lies 0.001 m beside the disk's");
+    check_str(err.text, "body 'coin': its centre of mass lies 0.001 m away from the disk's");
     b.centre.z = 0.0;
     shape.shape.params = &thick;
     check_status(tru_disk_of(&b, &shape, G, &d, &err), TRU_REFUSED);

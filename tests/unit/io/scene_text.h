@@ -39,8 +39,8 @@ static inline tru_scene *scene_of(const char *text) { return scene_of_sets(text,
 static inline tru_world *world_of(const tru_scene *scene, const char *stepper) {
     tru_world *world = NULL;
     tru_error err = {TRU_OK, ""};
-    tru_status s = scene_build_world(scene, stepper, 1, &world, &err);
-    if (!s) s = scene_check_world(scene, world, &err);
+    tru_status s = trio_scene_build_world(scene, stepper, 1, &world, &err);
+    if (!s) s = trio_scene_check_world(scene, world, &err);
     if (!check_status(s, TRU_OK)) printf("  %s\n", err.text);
     return world;
 }

@@ -29,14 +29,14 @@ static const name_finder names = {find, NULL};
 static quantity value_of(const char *text) {
     quantity q = {0};
     tru_error err = {TRU_OK, ""};
-    if (!check_status(expression_value(text, &names, &q, &err), TRU_OK)) printf("  '%s': %s\n", text, err.text);
+    if (!check_status(trio_expression_value(text, &names, &q, &err), TRU_OK)) printf("  '%s': %s\n", text, err.text);
     return q;
 }
 
 static void check_phrase(const char *text, const char *phrase) {
     quantity q;
     tru_error err = {TRU_OK, ""};
-    check(expression_value(text, &names, &q, &err) < 0);
+    check(trio_expression_value(text, &names, &q, &err) < 0);
     check_str(err.text, phrase);
 }
 
@@ -86,7 +86,7 @@ TEST(units) {
 
 static bool fits(const char *text, tru_unit unit) {
     const quantity q = value_of(text);
-    return quantity_fits(&q, unit);
+    return trio_quantity_fits(&q, unit);
 }
 
 TEST(where_a_value_may_stand) {
@@ -108,7 +108,7 @@ TEST(where_a_value_may_stand) {
 
 static bool is_in(const char *text, tru_unit unit) {
     const quantity q = value_of(text);
-    return quantity_is_in(&q, unit);
+    return trio_quantity_is_in(&q, unit);
 }
 
 /* What says its unit: n, a parameter without one, may be a pure number, a number in a sum with metres is none. */
@@ -128,16 +128,16 @@ TEST(values_that_say_their_unit) {
 TEST(names_of_units) {
     char text[80];
     quantity q = value_of("radius");
-    quantity_unit(&q, text, sizeof text);
+    trio_quantity_unit(&q, text, sizeof text);
     check_str(text, "m");
     q = value_of("mass*radius^2");
-    quantity_unit(&q, text, sizeof text);
+    trio_quantity_unit(&q, text, sizeof text);
     check_str(text, "kg m^2");
     q = value_of("sqrt(radius)/mass");
-    quantity_unit(&q, text, sizeof text);
+    trio_quantity_unit(&q, text, sizeof text);
     check_str(text, "kg^-1 m^0.5");
     q = value_of("tilt");
-    quantity_unit(&q, text, sizeof text);
+    trio_quantity_unit(&q, text, sizeof text);
     check_str(text, "rad");
 }
 
@@ -192,12 +192,12 @@ TEST(quantities_print_and_read_back) {
         random_unit(seed, k, unit, sizeof unit);
         static const char *const forms[] = {"%s %s", "sqrt(abs(%s %s))", "abs(%s %s)^(1/3)", "(%s %s)^3"};
         snprintf(text, sizeof text, forms[(int)(4.0 * tru_random(seed, k, 3))], number, unit);
-        if (expression_value(text, NULL, &q, &err) < 0 && check_about(text, err.text)) continue;
-        quantity_unit(&q, first, sizeof first);
+        if (trio_expression_value(text, NULL, &q, &err) < 0 && check_about(text, err.text)) continue;
+        trio_quantity_unit(&q, first, sizeof first);
         tru_unit_format(TRU_UNIT_ONE, q.value, number, sizeof number);
         snprintf(text, sizeof text, q.bare ? "%s" : "%s %s", number, first);
-        if (!check(expression_value(text, NULL, &r, &err) == TRU_OK)) printf("  %s: %s\n", text, err.text);
-        quantity_unit(&r, second, sizeof second);
+        if (!check(trio_expression_value(text, NULL, &r, &err) == TRU_OK)) printf("  %s: %s\n", text, err.text);
+        trio_quantity_unit(&r, second, sizeof second);
         const bool same = memcmp(&q.value, &r.value, sizeof q.value) == 0 && q.kg == r.kg && q.m == r.m && q.s == r.s;
         if (!check(same && strcmp(first, second) == 0)) printf("  %s -> %s %s\n", text, number, second);
         good++;
@@ -206,11 +206,11 @@ TEST(quantities_print_and_read_back) {
 }
 
 TEST(sentences) {
-    check_phrase("2 m ^2", "where '^' behind the unit 'm' can mean two things; write m^2 for a power of the unit, "
+    check_phrase("2 m ^2", "where '^' after the unit 'm' is ambiguous; write m^2 for a power of the unit, "
                            "(2 m)^2 for one of the number too");
-    check_phrase("2 m/s^n", "where '^' behind the unit 'm/s' can mean two things; write m/s^2 for a power of the "
+    check_phrase("2 m/s^n", "where '^' after the unit 'm/s' is ambiguous; write m/s^2 for a power of the "
                             "unit, (2 m/s)^2 for one of the number too");
-    check_phrase("2 m^(1/2)", "where '^' behind the unit 'm' can mean two things; write m^2 for a power of the unit, "
+    check_phrase("2 m^(1/2)", "where '^' after the unit 'm' is ambiguous; write m^2 for a power of the unit, "
                               "(2 m)^2 for one of the number too");
     check_phrase("2 mm^0.5", "where 'mm' takes whole powers only; other powers need units such as m, kg, s or N");
     check_phrase("2 m^1001", "where the power of 'm' must lie between -1000 and 1000 and not be 0");
@@ -228,24 +228,24 @@ TEST(sentences) {
     check_phrase("1e400", "which is not a finite number");
     check_phrase("1e300*1e300", "which is not a finite number");
     check_phrase("asin(2)", "which is not a finite number");
-    check_phrase("sqrt(-1)", "where a root is taken of a negative number");
+    check_phrase("sqrt(-1)", "where the argument of sqrt is negative");
     check_phrase("2*(3", "where ')' is missing");
     check_phrase("2*", "which ends too early");
-    check_phrase("2*)3", "where ')' makes no sense");
-    check_phrase("2 $ 3", "where '$' makes no sense");
+    check_phrase("2*)3", "where ')' is unexpected");
+    check_phrase("2 $ 3", "where '$' is unexpected");
     check_phrase("1_000", "where '_000' is not a unit; `trundle list units` shows all");
     check_phrase("0x10", "where 'x10' is not a unit; `trundle list units` shows all");
-    check_phrase("1,5", "where ',' makes no sense");
+    check_phrase("1,5", "where ',' is unexpected");
     check_phrase("2 pi", "where 'pi' is not a unit; `trundle list units` shows all");
     check_phrase("3 meters", "where 'meters' is not a unit; did you mean 'm'?");
     check_phrase("12 degrees", "where 'degrees' is not a unit; did you mean 'deg'?");
-    check_phrase("2.5 g/cc", "where 'cc' is no parameter; as a unit write 'cm^3'");
-    check_phrase("sin 3", "where '(' is missing behind sin");
+    check_phrase("2.5 g/cc", "where 'cc' is not a parameter; as a unit write 'cm^3'");
+    check_phrase("sin 3", "where '(' is missing after sin");
     check_phrase("radius(2)", "where 'radius' is not a function");
     check_phrase("radius + mass", "where m and kg are added or compared");
     check_phrase("max(radius, tilt)", "where m and rad are added or compared");
-    check_phrase("sin(radius)", "where sin is not taken of an angle");
-    check_phrase("asin(radius)", "where asin is not taken of a pure number");
+    check_phrase("sin(radius)", "where the argument of sin is not an angle");
+    check_phrase("asin(radius)", "where the argument of asin is not a pure number");
     check_phrase("2^radius", "where the power is not a pure number");
     check_phrase("(2 m) mm", "which has two units");
     check_phrase("5 m/h", "where 'h' is a unit and a parameter; for the unit rename the parameter, "
@@ -268,7 +268,7 @@ TEST(too_many_digits) {
 static double read_back(const char *text) {
     double value = NAN;
     const char *at = text;
-    check(number_read(&at, &value) && *at == '\0');
+    check(trio_number_read(&at, &value) && *at == '\0');
     return value;
 }
 

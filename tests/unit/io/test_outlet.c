@@ -173,7 +173,7 @@ TEST(rest_of_those_that_stay) {
                                 "stop_when: {rest: true}\n");
     tru_sim *sim = sim_of(scene);
     MUST(tru_sim_run(sim, UINT64_MAX, &err));
-    check_str(tru_sim_reason(sim), "rest");
+    check_str(tru_sim_reason(sim), "all bodies are at rest");
     check_close(tru_time(tru_sim_world(sim)), 0.5, 0.0, 1.5e-3); /* it rolls 0.5 m with 1 m/s */
     tru_sim_free(sim);
     tru_scene_free(scene);

@@ -17,8 +17,8 @@ static double read_probe(const tru_world *w, const char *name) {
     tru_error err;
     probe p;
     const probe_view view = {w, &contacts, NULL};
-    MUST(probe_find(w, NULL, name, &p, &err));
-    return probe_value(&view, &p);
+    MUST(trio_probe_find(w, NULL, name, &p, &err));
+    return trio_probe_value(&view, &p);
 }
 
 /* A ball on the floor after `steps` steps of sliding in direction (3, 4)/5 with 1 m/s and spinning with 2 rad/s. */
@@ -30,7 +30,7 @@ static tru_world *sliding(int steps) {
     tru_world *w = scene_floor(&law, 1, 0.0);
     scene_ball(w, RADIUS, MASS, (tru_vec3){0.6, 0.8, 0.0}, (tru_vec3){0.0, 0.0, 2.0});
     scene_moreau(w, STEP, TRU_MIDPOINT);
-    contact_view_release(&contacts);
+    trio_contact_view_release(&contacts);
     if (steps > 0) MUST(tru_run(w, (uint64_t)steps, &err));
     return w;
 }
@@ -195,16 +195,16 @@ TEST(nothing_there_is_nan_or_no_force) {
     check_close(read_probe(w, "body-2.force"), 0.0, 0.0, 0.0);
     probe p;
     const probe_view view = {w, &contacts, NULL};
-    MUST(probe_find(w, NULL, "body-2.speed", &p, &err));
+    MUST(trio_probe_find(w, NULL, "body-2.speed", &p, &err));
     MUST(tru_body_remove(w, tru_body_find(w, "body-2"), &err));
-    check(isnan(probe_value(&view, &p)));
+    check(isnan(trio_probe_value(&view, &p)));
     tru_world_destroy(w);
 }
 
 static void check_sentence(const tru_world *w, const char *name, const char *sentence) {
     tru_error err = {0};
     probe p;
-    check_status(probe_find(w, NULL, name, &p, &err), TRU_UNKNOWN_NAME);
+    check_status(trio_probe_find(w, NULL, name, &p, &err), TRU_UNKNOWN_NAME);
     check_str(err.text, sentence);
 }
 
@@ -220,7 +220,7 @@ TEST(wrong_names_get_the_nearest) {
                    "probe 'contact(body-2,flor).slip': no body 'flor'; did you mean 'floor'?");
     check_sentence(w, "contact(bdy-2,floor).slip",
                    "probe 'contact(bdy-2,floor).slip': no body 'bdy-2'; did you mean 'body-2'?");
-    check_sentence(w, "contact(floor).slip", "probe 'contact(floor).slip': a contact is contact(A,B) with two bodies");
+    check_sentence(w, "contact(floor).slip", "probe 'contact(floor).slip': a contact needs two bodies, contact(A,B)");
     check_sentence(w, "body-2.colour", "no probe 'body-2.colour': a body has no 'colour'");
     check_sentence(w, "xyz", "no probe 'xyz'; `trundle list probes` shows all");
     check_sentence(w, "", "a probe needs a name");
@@ -262,9 +262,9 @@ TEST(every_row_of_the_list_can_be_found) {
     eye.a = tru_body_at(w, 0);
     eye.b = tru_body_at(w, 1);
     MUST(tru_joint_add(w, &eye, NULL, &err));
-    check(probe_find(w, NULL, "joint(eie).force", &(probe){0}, &err) < 0);
+    check(trio_probe_find(w, NULL, "joint(eie).force", &(probe){0}, &err) < 0);
     check_str(err.text, "probe 'joint(eie).force': no joint 'eie'; did you mean 'eye'?");
-    check(probe_find(w, NULL, "joint(eye).forse", &(probe){0}, &err) < 0);
+    check(trio_probe_find(w, NULL, "joint(eye).forse", &(probe){0}, &err) < 0);
     check_str(err.text, "no probe 'joint(eye).forse'; did you mean 'joint(eye).force'?");
     for (const tru_probe_info *i = tru_probe_list(); i->name; i++, count++) {
         char name[200];
@@ -281,14 +281,14 @@ TEST(every_row_of_the_list_can_be_found) {
         probe p;
         tru_unit unit;
         const bool disk = strncmp(i->name, "BODY.disk.", 10) == 0; /* found, but the floor is none */
-        const tru_status found = probe_find(w, NULL, name, &p, &err);
+        const tru_status found = trio_probe_find(w, NULL, name, &p, &err);
         if (!check(found == (disk ? TRU_REFUSED : TRU_OK))) printf("%s: %s\n", name, err.text);
         check(p.row->unit == i->unit && i->unit != TRU_UNIT_MISSING && strlen(i->doc) > 5);
-        check(probe_unit(name, &unit) && unit == i->unit);
+        check(trio_probe_unit(name, &unit) && unit == i->unit);
         for (const tru_probe_info *k = tru_probe_list(); k != i; k++) check(strcmp(k->name, i->name) != 0);
     }
     check(count > 60);
     tru_unit unit;
-    check(!probe_unit("ball.colour", &unit));
+    check(!trio_probe_unit("ball.colour", &unit));
     tru_world_destroy(w);
 }

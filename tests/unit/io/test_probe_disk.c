@@ -11,8 +11,8 @@ static double read_probe(const tru_world *w, const char *name) {
     tru_error err;
     probe p;
     const probe_view view = {w, &contacts, NULL};
-    MUST(probe_find(w, NULL, name, &p, &err));
-    return probe_value(&view, &p);
+    MUST(trio_probe_find(w, NULL, name, &p, &err));
+    return trio_probe_value(&view, &p);
 }
 
 static tru_world *started(disk_laws l, double thickness, const tru_body_state *s, tru_id *id) {
@@ -21,7 +21,7 @@ static tru_world *started(disk_laws l, double thickness, const tru_body_state *s
     tru_world *w = disk_floor(l);
     *id = disk_add(w, &d, thickness, s);
     scene_moreau(w, 1e-4, TRU_MIDPOINT);
-    contact_view_release(&contacts);
+    trio_contact_view_release(&contacts);
     MUST(tru_run(w, 2, &err));
     return w;
 }
@@ -105,10 +105,10 @@ TEST(only_for_disks) {
     const tru_use law = {"coulomb", &coulomb};
     tru_world *w = scene_floor(&law, 1, 0.0);
     scene_ball(w, 0.1, 1.0, (tru_vec3){1, 0, 0}, (tru_vec3){0, 0, 0});
-    check_status(probe_find(w, NULL, "body-2.disk.beta", &p, &err), TRU_REFUSED);
+    check_status(trio_probe_find(w, NULL, "body-2.disk.beta", &p, &err), TRU_REFUSED);
     check_str(err.text, "probe 'body-2.disk.beta': body 'body-2' is not a free disk");
-    check_status(probe_find(w, NULL, "floor.disk.beta", &p, &err), TRU_REFUSED);
-    check_status(probe_find(w, NULL, "body-2.disk.betta", &p, &err), TRU_UNKNOWN_NAME);
+    check_status(trio_probe_find(w, NULL, "floor.disk.beta", &p, &err), TRU_REFUSED);
+    check_status(trio_probe_find(w, NULL, "body-2.disk.betta", &p, &err), TRU_UNKNOWN_NAME);
     check_str(err.text, "no probe 'body-2.disk.betta'; did you mean 'body-2.disk.beta'?");
     tru_world_destroy(w);
 }

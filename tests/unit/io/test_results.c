@@ -22,7 +22,7 @@ static bool exists(const char *path) { return access(path, F_OK) == 0; }
 static void check_unit(hid_t file, const char *set, const char *unit) {
     char text[64] = "";
     const hid_t d = H5Dopen2(file, set, H5P_DEFAULT);
-    check(h5_read_attribute_text(d, "unit", text, sizeof text));
+    check(trio_h5_read_attribute_text(d, "unit", text, sizeof text));
     check_str(text, unit);
     H5Dclose(d);
 }
@@ -180,11 +180,11 @@ TEST(bodies_units_texts) {
     char word[100];
     int64_t number;
     const hid_t g = H5Gopen2(file, "/provenance", H5P_DEFAULT);
-    check(h5_read_attribute_text(g, "version", word, sizeof word) && strcmp(word, tru_version()) == 0);
-    check(h5_read_attribute_text(g, "stepper", word, sizeof word) && strcmp(word, "moreau") == 0);
-    check(h5_read_attribute_text(g, "command", word, sizeof word) && strcmp(word, "trundle run ball.yaml") == 0);
-    check(h5_read_attribute_i64(g, "resumes", &number) && number == 0);
-    check(h5_read_attribute_text(g, "date", word, sizeof word) && strlen(word) == 20 && word[19] == 'Z');
+    check(trio_h5_read_attribute_text(g, "version", word, sizeof word) && strcmp(word, tru_version()) == 0);
+    check(trio_h5_read_attribute_text(g, "stepper", word, sizeof word) && strcmp(word, "moreau") == 0);
+    check(trio_h5_read_attribute_text(g, "command", word, sizeof word) && strcmp(word, "trundle run ball.yaml") == 0);
+    check(trio_h5_read_attribute_i64(g, "resumes", &number) && number == 0);
+    check(trio_h5_read_attribute_text(g, "date", word, sizeof word) && strlen(word) == 20 && word[19] == 'Z');
     H5Gclose(g);
     H5Fclose(file);
     check(exists(join(dir, "summary.json")));
@@ -202,7 +202,7 @@ TEST(a_running_file_can_be_read) {
     RUN(tru_results_create(dir, sim, scene, TRU_RESULTS_NEW, &r, &err));
     for (uint64_t stop = 8; stop < 80; stop += 8) {
         run_recorded(sim, r, stop);
-        const hid_t file = results_open(join(dir, "run.h5"));
+        const hid_t file = trio_results_open(join(dir, "run.h5"));
         check(file >= 0);
         check_status((long long)h5_rows(file, "/frames/time"), 1 + (long long)floor((double)stop / 7.7));
         H5Fclose(file);

@@ -77,7 +77,7 @@ TEST(foreign_snapshots) {
     const char *dir = half_run(scene, "foreign");
     char sentence[200];
     snprintf(sentence, sizeof sentence,
-             "snapshot.tru: belongs to another scene (%016" PRIx64 ", this one is %016" PRIx64 ")",
+             "snapshot.tru: belongs to another scene (hash %016" PRIx64 ", this one has %016" PRIx64 ")",
              tru_scene_hash(scene), tru_scene_hash(rain));
     check_refused(rain, dir, TRU_DAMAGED, sentence);
     file_put(join(dir, "snapshot.tru"), "hello", 5);
@@ -151,7 +151,7 @@ TEST(lying_snapshots) {
         bits = bits * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
         const size_t at = 16 + (size_t)(bits >> 33) % (good.snapshot_size - 24) / 8 * 8;
         memset(copy + at, i % 2 ? 0xff : 0x7f, at + 8 <= good.snapshot_size - 8 ? 8 : 1);
-        const uint64_t sum = snapshot_hash(copy, good.snapshot_size - 8);
+        const uint64_t sum = trio_snapshot_hash(copy, good.snapshot_size - 8);
         for (int k = 0; k < 8; k++) copy[good.snapshot_size - 8 + (size_t)k] = (unsigned char)(sum >> 8 * k);
         file_put(join(dir, "snapshot.tru"), copy, good.snapshot_size);
         survived += tru_sim_resume(sim, scene, dir, &err) >= 0; /* an event's time may be anything */
@@ -167,7 +167,7 @@ static void make_h5(const char *path, bool provenance) {
     const hid_t f = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     if (provenance) {
         const hid_t g = H5Gcreate2(f, "/provenance", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-        h5_attribute_text(g, "program", "other");
+        trio_h5_attribute_text(g, "program", "other");
         H5Gclose(g);
     }
     H5Fclose(f);
@@ -188,12 +188,13 @@ TEST(foreign_results) {
     check(*resume_says(scene, dir, &status));
     check_status(status, TRU_DAMAGED);
     remove(join(dir, "run.h5"));
-    check_refused(scene, dir, TRU_DAMAGED, "run.h5: is missing, but the snapshot beside it knows of it");
+    check_refused(scene, dir, TRU_DAMAGED, "run.h5: is missing, but the snapshot next to it refers to it");
     const char *other = half_run(rain, "results-rain");
     const content foreign = content_of(other);
     file_put(join(dir, "run.h5"), foreign.results, foreign.results_size);
     char sentence[200];
-    snprintf(sentence, sizeof sentence, "run.h5: belongs to another scene (%016" PRIx64 ", this one is %016" PRIx64 ")",
+    snprintf(sentence, sizeof sentence,
+             "run.h5: belongs to another scene (hash %016" PRIx64 ", this one has %016" PRIx64 ")",
              tru_scene_hash(rain), tru_scene_hash(scene));
     check_refused(scene, dir, TRU_DAMAGED, sentence);
     free(foreign.results), free(foreign.snapshot);
@@ -212,7 +213,7 @@ TEST(results_shorter_than_the_snapshot) {
     tru_status status;
     const char *says = resume_says(scene, dir, &status);
     check_status(status, TRU_DAMAGED);
-    check(strstr(says, "run.h5: is damaged: /frames/time has not the ") == says);
+    check(strstr(says, "run.h5: is damaged: /frames/time does not have the ") == says);
     free(old.results), free(old.snapshot);
     tru_scene_free(scene);
 }
@@ -251,7 +252,7 @@ TEST(results_with_a_wrong_bit) {
     RUN(tru_export(dir, "csv", out, &files, &err));
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         flip_bit(results, tables[i], 1);
-        snprintf(sentence, sizeof sentence, "run.h5: is damaged: %s does not hold what was written", tables[i]);
+        snprintf(sentence, sizeof sentence, "run.h5: is damaged: %s does not match its checksum", tables[i]);
         check_refused(scene, dir, TRU_DAMAGED, sentence);
         check_status(tru_export(dir, "csv", out, &files, &err), TRU_DAMAGED);
         check_str(err.text + strlen(dir) + 1, sentence);
@@ -275,7 +276,7 @@ TEST(places_that_cannot_be_written) {
     tru_scene *scene = scene_of(BALL_RUN);
     tru_sim *sim = sim_of(scene);
     check_status(tru_results_create("/dev/null/here", sim, scene, TRU_RESULTS_NEW, &r, &err), TRU_FILE);
-    check_str(err.text, "/dev/null: cannot make the folder: File exists");
+    check_str(err.text, "/dev/null: cannot create the folder: File exists");
     const char *dir = folder_path("taken");
     mkdir(dir, 0777);
     mkdir(join(dir, "run.h5.part"), 0777);

@@ -45,7 +45,7 @@ TEST(every_kind_of_event_is_counted_and_documented) {
     for (int kind = 0; kind < kinds; kind++)
         for (int row = -1; row <= TRU_KINDS; row++) { /* rows that mean nothing count too */
             const tru_event e = {.kind = kind, .row_kind = row, .body_a = 2, .limit_case = -1};
-            check(sim_keep_event(&sim->events, &e));
+            check(trio_sim_keep_event(&sim->events, &e));
         }
     tru_json *j = tru_json_begin();
     tru_json_object(j, NULL);
@@ -83,10 +83,11 @@ TEST(every_column_is_documented) {
     char *docs = read_docs();
     int tables = 0;
     for (int i = 0; docs && i < RESULT_TABLES; i++) {
-        const hid_t type = results_row_type((result_table)i);
+        const hid_t type = trio_results_row_type((result_table)i);
         for (int k = 0; type >= 0 && k < H5Tget_nmembers(type); k++) {
             char *name = H5Tget_member_name(type, (unsigned)k);
-            if (!check(is_documented(docs, name))) printf("  %s of %s is not in %s\n", name, results_path(i), DOCS);
+            if (!check(is_documented(docs, name)))
+                printf("  %s of %s is not in %s\n", name, trio_results_path(i), DOCS);
             H5free_memory(name);
         }
         tables += type >= 0;
@@ -112,7 +113,8 @@ TEST(every_column_is_exported) {
     const char *dir = folder_path("columns"), *out = folder_path("columns.csv");
     run_whole(scene, dir);
     check(tru_export(dir, "csv", out, NULL, &err) >= 0);
-    const hid_t events = results_row_type(EVENTS), ledger = results_row_type(LEDGER), solver = results_row_type(SOLVER);
+    const hid_t events = trio_results_row_type(EVENTS), ledger = trio_results_row_type(LEDGER),
+                solver = trio_results_row_type(SOLVER);
     check_status(columns_of(join(out, "events.csv")), cells_of(events));
     check_status(columns_of(join(out, "ledger.csv")), cells_of(ledger) + cells_of(solver) - 2); /* time, step once */
     H5Tclose(events);

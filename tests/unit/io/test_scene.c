@@ -163,7 +163,7 @@ TEST(plan_and_stop_conditions) {
     tru_scene *s = scene_of(everything);
     const tru_plan *p = tru_scene_plan(s);
     size_t count;
-    const scene_stop *stops = scene_stops(s, &count);
+    const scene_stop *stops = trio_scene_stops(s, &count);
     check(p->until == 14.0 && p->frames == 0.01 && p->probes == 0.0 && p->snapshots == 300.0);
     check(p->contacts && p->frames_double && p->probe_count == 2);
     check_str(p->probe_names[1], "energy.total");
@@ -171,7 +171,7 @@ TEST(plan_and_stop_conditions) {
         check(stops[0].kind == STOP_REST && !stops[0].body && stops[1].kind == STOP_FLAT);
         check_str(stops[1].body, "twin");
         check(stops[2].event == TRU_EVENT_SLIP && stops[2].row_kind == TRU_KIND_SLIDE && stops[2].count == 3);
-        check(stops[3].below && stops[3].limit.value == 1e-3 && quantity_fits(&stops[3].limit, TRU_UNIT_M_PER_S));
+        check(stops[3].below && stops[3].limit.value == 1e-3 && trio_quantity_fits(&stops[3].limit, TRU_UNIT_M_PER_S));
         check(!stops[4].below && stops[4].limit.bare && stops[4].limit.value == 3.0);
         check_str(stops[4].path, "stop_when.3.probe");
     }

@@ -25,8 +25,8 @@ static void write_docs(const char *tour, size_t length, const char *reference) {
 }
 
 TEST(the_reference_is_what_the_tables_say) {
-    sink out = sink_begin(true);
-    scene_reference(&out);
+    sink out = trio_sink_begin(true);
+    trio_scene_reference(&out);
     char *docs = read_docs(), *mark = docs ? strstr(docs, MARK) : NULL;
     if (!check(mark != NULL && !out.failed)) return;
     mark += strlen(MARK);

@@ -9,8 +9,8 @@ static const char *sentence_of(const char *text, const tru_set *sets, size_t cou
     err = (tru_error){TRU_OK, ""};
     tru_status s = tru_scene_parse(text, strlen(text), "a.yaml", sets, count, &scene, &err);
     check(s == TRU_OK || scene == NULL);
-    if (!s) s = scene_build_world(scene, NULL, 1, &world, &err);
-    if (!s) s = scene_check_world(scene, world, &err);
+    if (!s) s = trio_scene_build_world(scene, NULL, 1, &world, &err);
+    if (!s) s = trio_scene_check_world(scene, world, &err);
     check(s == (s < 0 ? err.status : TRU_OK));
     tru_world_destroy(world);
     tru_scene_free(scene);
@@ -25,15 +25,15 @@ TEST(the_scene_itself_is_good) { SAYS(BALL, ""); }
 
 TEST(unknown_repeated_missing) {
     SAYS("trundle: 1\ntitel: x\n", "a.yaml:2:1: unknown key 'titel'; did you mean 'title'?");
-    SAYS("trundle: 1\ntitle: x\ntrundle: 1\n", "a.yaml:3:1: key 'trundle' is repeated, it stands in line 1 already");
-    SAYS("title: x\n", "a.yaml:1:1: trundle is missing, the version of the format: write 'trundle: 1'");
+    SAYS("trundle: 1\ntitle: x\ntrundle: 1\n", "a.yaml:3:1: key 'trundle' is repeated; it is in line 1 already");
+    SAYS("title: x\n", "a.yaml:1:1: trundle (the version of the format) is missing; write 'trundle: 1'");
     SAYS("trundle: 2\n", "a.yaml:1:10: trundle is '2', must be 1");
     SAYS("[1, 2]\n", "a.yaml:1:1: a scene must be a map of keys");
     SAYS("just words\n", "a.yaml:1:1: a scene must be a map of keys");
     SAYS(BALL_HEAD BALL_LAWS BALL_BODIES "steppers: {moreau: {step: 1}}\n",
-         "a.yaml:1:1: record with its until is missing");
+         "a.yaml:1:1: record is missing; write 'record: {until: 1 s}', for example");
     SAYS(BALL_HEAD BALL_LAWS BALL_BODIES "record: {until: 1}\n",
-         "a.yaml:1:1: steppers is missing, a block is needed to run");
+         "a.yaml:1:1: steppers is missing; a run needs at least one block");
     SAYS(BALL_HEAD BALL_LAWS BALL_BODIES "steppers: {moreau: {}}\nrecord: {until: 1}\n",
          "a.yaml:10:20: stepper moreau: step is missing");
     SAYS(BALL_HEAD BALL_LAWS BALL_BODIES "steppers: {moreau: }\nrecord: {until: 1}\n",
@@ -92,7 +92,7 @@ TEST(wrong_type) {
     SET_SAYS("laws.felt.coulomb", "0.3",
              "set laws.felt.coulomb=0.3: laws.felt: coulomb is '0.3', must be a map of coefficients");
     SET_SAYS("record.until", "soon",
-             "set record.until=soon: record: until is 'soon', where 'soon' is no parameter; "
+             "set record.until=soon: record: until is 'soon', where 'soon' is not a parameter; "
              "there are radius, speed, mu");
 }
 
@@ -243,7 +243,7 @@ TEST(numbers_that_are_none) {
     SET_SAYS("bodies.ball.mass", "3/(2-2)",
              "set bodies.ball.mass=3/(2-2): body 'ball': mass is '3/(2-2)', which divides by zero");
     SET_SAYS("bodies.ball.mass", "2*radus",
-             "set bodies.ball.mass=2*radus: body 'ball': mass is '2*radus', where 'radus' is no parameter; did you "
+             "set bodies.ball.mass=2*radus: body 'ball': mass is '2*radus', where 'radus' is not a parameter; did you "
              "mean 'radius'?");
     SET_SAYS("bodies.ball.mass", "2*(3",
              "set bodies.ball.mass=2*(3: body 'ball': mass is '2*(3', where ')' is missing");
@@ -260,13 +260,13 @@ TEST(parameters) {
     SAYS("trundle: 1\nparameters:\n  a:\n", "a.yaml:3:5: parameters: a is empty, must be a number");
     SAYS("trundle: 1\nparameters:\n  2a: 1\n", "a.yaml:3:3: parameters: name '2a' must be letters, digits and _, and "
                                                "begin with a letter");
-    SAYS("trundle: 1\nparameters:\n  pi: 3\n", "a.yaml:3:3: parameters: 'pi' has a meaning of its own");
+    SAYS("trundle: 1\nparameters:\n  pi: 3\n", "a.yaml:3:3: parameters: name 'pi' is reserved");
     SAYS("trundle: 1\nparameters: [1]\n", "a.yaml:2:13: parameters is a list of 1, must be a map of keys");
     char text[8000] = "trundle: 1\nparameters:\n";
     for (int i = 0; i < 250; i++) /* each needs the next */
         snprintf(text + strlen(text), sizeof text - strlen(text), "  p%d: p%d\n", i, i + 1);
     strcat(text, "  p250: 1\n");
-    SAYS(text, "a.yaml:203:9: parameters: p200 is 'p201', which uses a chain of more than 200 others");
+    SAYS(text, "a.yaml:203:9: parameters: p200 is 'p201', which depends on a chain of more than 200 parameters");
 }
 
 TEST(masses_and_orientations) {
@@ -344,9 +344,10 @@ TEST(unknown_names) {
     SET_SAYS("stop_when", "{event: {kind: slipp}}",
              "set stop_when={event: {kind: slipp}}: stop_when: event: kind is 'slipp', must be one of touch, lift, "
              "slip, stick, flat, rest, cross, handover; did you mean 'slip'?");
-    SET_SAYS("stop_when", "{event: {kind: rest, row: roll}}",
-             "set stop_when={event: {kind: rest, row: roll}}: stop_when: event: row is 'roll', which belongs to slip "
-             "and stick");
+    SET_SAYS(
+        "stop_when", "{event: {kind: rest, row: roll}}",
+        "set stop_when={event: {kind: rest, row: roll}}: stop_when: event: row is 'roll', which applies only to slip "
+        "and stick");
     SET_SAYS("stop_when", "{probe: {name: ball.speed}}",
              "set stop_when={probe: {name: ball.speed}}: stop_when: probe: give one of above and below");
 }
@@ -374,23 +375,23 @@ TEST(parts_of_names) {
 }
 
 TEST(coefficients_that_nothing_uses) {
-    SET_SAYS("pairs.0.law", "none", "a.yaml:5:8: laws.felt is used by no pair");
+    SET_SAYS("pairs.0.law", "none", "a.yaml:5:8: laws.felt is not used by any pair");
     SET_SAYS("materials", "[steel, glass, wood]", "");
     SAYS(BALL_HEAD
          "materials: [steel, glass, wood]\nlaws: {felt: {coulomb: {slide: mu}}}\n"
          "pairs: [{between: [steel, glass], law: felt}, {between: [steel, wood], law: felt}]\n" BALL_BODIES BALL_END,
-         "a.yaml:6:47: pairs[1]: no body is made of 'wood'");
+         "a.yaml:6:47: pairs[1]: no body has the material 'wood'");
     SAYS(BALL_HEAD
          "materials: [steel, glass]\nlaws: {felt: {coulomb: {slide: mu}}}\n"
          "pairs: [{between: [steel, glass], law: felt}, {between: [glass, steel], law: felt}]\n" BALL_BODIES BALL_END,
-         "a.yaml:6:47: pairs[1]: pairs[0] is about the same materials");
+         "a.yaml:6:47: pairs[1]: pairs[0] has the same materials");
     SET_SAYS(
         "pairs.0.compliance", "1e-6 m/N",
         "set pairs.0.compliance=1e-6 m/N: stepper moreau cannot use compliance (1e-06 m/N): its contacts are rigid");
 }
 
 TEST(what_the_world_refuses) {
-    SET_SAYS("pairs", "[]", "a.yaml:5:8: laws.felt is used by no pair");
+    SET_SAYS("pairs", "[]", "a.yaml:5:8: laws.felt is not used by any pair");
     SAYS(
         BALL_HEAD "materials: [steel, glass]\n" BALL_BODIES BALL_END,
         "a.yaml:6:10: materials 'glass' and 'steel' can touch (bodies 'table' and 'ball') but have no law; a pair or a default must give one");
@@ -437,8 +438,8 @@ TEST(names_of_objects) {
     SAYS(BALL_HEAD
          "bodies: {0123456789012345678901234567890123456789012345678901234567890123: {shape: plane}}\n" BALL_END,
          "a.yaml:4:10: bodies: name '01234567890123456789...' is longer than 63 bytes");
-    SAYS(BALL_HEAD "materials: [steel, steel]\n" BALL_END, "a.yaml:4:20: materials: 'steel' is there already");
-    SAYS(BALL_HEAD "materials: [default]\n" BALL_END, "a.yaml:4:13: materials: 'default' is there already");
+    SAYS(BALL_HEAD "materials: [steel, steel]\n" BALL_END, "a.yaml:4:20: materials: 'steel' already exists");
+    SAYS(BALL_HEAD "materials: [default]\n" BALL_END, "a.yaml:4:13: materials: 'default' already exists");
 }
 
 TEST(fills) {
@@ -449,7 +450,7 @@ TEST(fills) {
     SAYS(FILL("{body: {shape: plane}}"), "a.yaml:6:6: fill 'g': place is missing");
     SAYS(FILL("{place: {lattice: {spacing: [1, 1, 1], count: [2, 2, 2]}}}"), "a.yaml:6:6: fill 'g': body is missing");
     SAYS(FILL("{place: {lattice: {spacing: [1, 1, 1], count: [2, 2, 2]}}, body: {shape: plane}}"),
-         "a.yaml:6:71: fill 'g': shape plane fills a half space");
+         "a.yaml:6:71: fill 'g': shape is plane, must be a bounded shape");
     SAYS(FILL("{place: {lattice: {spacing: [1, 1, 1], count: [2, 2, 2.5]}}, body: {shape: plane}}"),
          "a.yaml:6:24: place lattice: count must be three whole numbers");
     SAYS(FILL("{place: {lattice: {spacing: [1, 1, 1], count: [2, 2, 2]}}, body: {shape: {sphere: {radius: 1}}, "
@@ -458,10 +459,10 @@ TEST(fills) {
          "mass, centre, inertia, products, shapes, allow_overlap, level, shape, material, density");
     SAYS(FILL("{place: {packing: {lowest: [0, 0, 0], highest: [1, 1, 1], count: 100, tries: 50}}, body: {shape: "
               "{sphere: {radius: 0.2}}, density: 1}}"),
-         "a.yaml:6:6: fill 'g': only 6 of 100 bodies found room, the next found none at 50 places");
+         "a.yaml:6:6: fill 'g': only 6 of 100 bodies fit; the next one overlapped others at each of 50 places");
     SAYS(FILL("{place: {packing: {lowest: [0, 0, 2], highest: [1, 1, 1], count: 100}}, body: {shape: plane}}"),
          "a.yaml:6:24: place packing: lowest must not lie above highest");
     SAYS(FILL("{place: {lattice: {spacing: [1, 1, 1], count: [2, 2, 2]}}, sizes: {uniform: {lowest: 1, highest: 2}}, "
               "body: {shape: {sphere: {radius: 0.1}}, mass: 1}}"),
-         "a.yaml:6:114: fill 'g': mass and inertia of bodies of different sizes come from a density");
+         "a.yaml:6:114: fill 'g': bodies of different sizes need a density instead of mass and inertia");
 }

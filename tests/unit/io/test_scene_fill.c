@@ -127,7 +127,7 @@ TEST(the_same_seed_packs_the_same) {
 
 TEST(grid_and_brute_force_agree) {
     const uint64_t seed = check_seed();
-    room p = room_begin(0.05);
+    room p = trio_room_begin(0.05);
     static room_ball all[400];
     size_t count = 0;
     for (uint64_t i = 0; i < 4000; i++) {
@@ -139,13 +139,13 @@ TEST(grid_and_brute_force_agree) {
             const double sum = all[k].radius + (r + clearance);
             is_free = is_free && dx * dx + dy * dy + dz * dz >= sum * sum;
         }
-        check(room_is_free(&p, x, r, clearance) == is_free);
+        check(trio_room_is_free(&p, x, r, clearance) == is_free);
         if (count < 400 && i % 4 == 0) {
-            check(room_add(&p, x, r));
+            check(trio_room_add(&p, x, r));
             all[count++] = (room_ball){x, r, 0};
         }
     }
-    room_end(&p);
+    trio_room_end(&p);
 }
 
 TEST(sizes_follow_their_distributions) {
@@ -153,16 +153,16 @@ TEST(sizes_follow_their_distributions) {
     const size_class classes[] = {{1.0, 3.0}, {2.0, 1.0}};
     const size_list list = {{classes, 2}};
     const fill_def a = {.sizes = {"normal", &normal}, .seed = 3}, b = {.sizes = {"list", &list}, .seed = 3};
-    const fill fa = fill_of(&a, 0), fb = fill_of(&b, 1);
+    const fill fa = trio_fill_of(&a, 0), fb = trio_fill_of(&b, 1);
     const uint64_t n = 40000;
     double sum = 0.0, squares = 0.0, low = 9.0, high = 0.0, twos = 0.0;
     for (uint64_t k = 0; k < n; k++) {
-        const double x = fill_size(&fa, k);
+        const double x = trio_fill_size(&fa, k);
         sum += x;
         squares += (x - 1.0) * (x - 1.0);
         low = fmin(low, x);
         high = fmax(high, x);
-        twos += fill_size(&fb, k) == 2.0;
+        twos += trio_fill_size(&fb, k) == 2.0;
     }
     check_close(sum / (double)n, 1.0, 0.0, 5 * 0.1 / 200);  /* five deviations of the mean */
     check_close(sqrt(squares / (double)n), 0.1, 0.03, 0.0); /* cut at 2.5 deviations above: -0.9 % */
@@ -173,11 +173,11 @@ TEST(sizes_follow_their_distributions) {
 /* Directions of a turned axis have mean 0 and mean square 1/3 each. */
 TEST(turns_are_uniform) {
     const fill_def d = {.seed = 11};
-    const fill f = fill_of(&d, 0);
+    const fill f = trio_fill_of(&d, 0);
     double mean[3] = {0}, square[3] = {0};
     const int n = 20000;
     for (int k = 0; k < n; k++) {
-        const tru_quat q = fill_turn(&f, (uint64_t)k);
+        const tru_quat q = trio_fill_turn(&f, (uint64_t)k);
         const double z[3] = {2 * (q.x * q.z + q.w * q.y), 2 * (q.y * q.z - q.w * q.x), 1 - 2 * (q.x * q.x + q.y * q.y)};
         check_close(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, 1.0, 4e-15, 0.0);
         for (int i = 0; i < 3; i++) mean[i] += z[i] / n, square[i] += z[i] * z[i] / n;
@@ -195,17 +195,18 @@ TEST(an_emitter_makes_one_after_the_other) {
     tru_world *w = world_of(s, NULL);
     uint64_t tries = 0;
     tru_error err;
-    check(scene_emitter_count(s) == 1 && tru_body_count(w) == 0);
-    check_str(scene_emitter_name(s, 0), "rain");
-    check(scene_emitter_due(s, 0, 0.499) == 0 && scene_emitter_due(s, 0, 0.5) == 1);
-    check(scene_emitter_due(s, 0, 0.5125) == 2 && scene_emitter_due(s, 0, 0.755) == 26);
-    check(scene_emitter_due(s, 0, 9.0) == 30);
+    check(trio_scene_emitter_count(s) == 1 && tru_body_count(w) == 0);
+    check_str(trio_scene_emitter_name(s, 0), "rain");
+    check(trio_scene_emitter_due(s, 0, 0.499) == 0 && trio_scene_emitter_due(s, 0, 0.5) == 1);
+    check(trio_scene_emitter_due(s, 0, 0.5125) == 2 && trio_scene_emitter_due(s, 0, 0.755) == 26);
+    check(trio_scene_emitter_due(s, 0, 9.0) == 30);
     uint64_t made = 0;
     for (uint64_t due = 1; due < 10; due++) {
-        for (int i = 0; i < 100 && made < due; i++) check_status(scene_emit(s, 0, &made, due, &tries, w, &err), TRU_OK);
+        for (int i = 0; i < 100 && made < due; i++)
+            check_status(trio_scene_emit(s, 0, &made, due, &tries, w, &err), TRU_OK);
         check(made == due);
     }
-    for (int i = 0; i < 2000 && made < 30; i++) check_status(scene_emit(s, 0, &made, 30, &tries, w, &err), TRU_OK);
+    for (int i = 0; i < 2000 && made < 30; i++) check_status(trio_scene_emit(s, 0, &made, 30, &tries, w, &err), TRU_OK);
     check(made == 30);
     ball b[40];
     check(balls_of(w, b, 40) == 30 && tru_body_find(w, "rain-30") == 30);
@@ -227,15 +228,15 @@ TEST(an_emitter_faster_than_its_space) {
         "  rain: {place: {emitter: {lowest: [0, 0, 1], highest: [0, 0, 1], rate: 1000 Hz, count: 1000}}, body: {shape: {sphere: "
         "{radius: 1 cm}}, density: 1000, velocity: [0, 0, -1]}}\n"};
     const char *const sentence[] = {
-        "a.yaml:7:9: fill 'rain': the emitter is faster than its space allows: 100 bodies per second, but of "
-        "radius 0.01 m at most 0 can leave it",
-        "a.yaml:7:9: fill 'rain': the emitter is faster than its space allows: 1000 bodies per second, but of "
-        "radius 0.01 m at most 442 can leave it"};
+        "a.yaml:7:9: fill 'rain': rate is 100 bodies per second, too fast for its box: bodies of "
+        "radius 0.01 m can leave it at most at 0 per second",
+        "a.yaml:7:9: fill 'rain': rate is 1000 bodies per second, too fast for its box: bodies of "
+        "radius 0.01 m can leave it at most at 442 per second"};
     for (int i = 0; i < 2; i++) {
         tru_error err;
         tru_scene *s = scene_of(text[i]);
         tru_world *w = world_of(s, NULL);
-        check_status(scene_check_emitters(s, NULL, w, &err), TRU_REFUSED);
+        check_status(trio_scene_check_emitters(s, NULL, w, &err), TRU_REFUSED);
         check_str(err.text, sentence[i]);
         tru_world_destroy(w);
         tru_scene_free(s);
@@ -271,7 +272,7 @@ TEST(emitted_bodies_are_checked_before_they_come) {
         tru_error err = {TRU_OK, ""};
         tru_scene *s = scene_of(cases[i].text);
         tru_world *w = world_of(s, NULL);
-        const tru_status status = scene_check_emitters(s, NULL, w, &err);
+        const tru_status status = trio_scene_check_emitters(s, NULL, w, &err);
         if (cases[i].sentence) {
             check(status < 0);
             check_str(err.text, cases[i].sentence);
@@ -291,15 +292,15 @@ TEST(an_emitter_waits_for_room) {
         HEAD "  rain: {place: {emitter: {lowest: [0, 0, 1], highest: [0, 0, 1], rate: 100 Hz, count: 2}}" BALLS);
     tru_world *w = world_of(s, NULL);
     uint64_t tries = 0, made = 0;
-    check_status(scene_emit(s, 0, &made, 1, &tries, w, NULL), TRU_OK);
+    check_status(trio_scene_emit(s, 0, &made, 1, &tries, w, NULL), TRU_OK);
     check(made == 1 && tries == 1);
-    check_status(scene_emit(s, 0, &made, 2, &tries, w, NULL), TRU_OK);
+    check_status(trio_scene_emit(s, 0, &made, 2, &tries, w, NULL), TRU_OK);
     check(made == 1 && tries == 17 && tru_body_count(w) == 1);
     tru_body_state state;
     check_status(tru_body_get(w, 1, &state, NULL), TRU_OK);
     state.position.z = 0.97;
     check_status(tru_body_set(w, 1, &state, NULL), TRU_OK);
-    check_status(scene_emit(s, 0, &made, 2, &tries, w, NULL), TRU_OK);
+    check_status(trio_scene_emit(s, 0, &made, 2, &tries, w, NULL), TRU_OK);
     check(made == 2 && tru_body_count(w) == 2);
     tru_world_destroy(w);
     tru_scene_free(s);

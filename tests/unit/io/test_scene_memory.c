@@ -61,9 +61,9 @@ static tru_status everything(tru_error *err) {
     if (!s) s = tru_scene_copy(scene, &copy, err);
     if (!s) s = tru_scene_number(scene, "steppers.moreau.sweeps", &value, NULL, err);
     if (!s) s = tru_scene_text(copy) ? TRU_OK : TRU_NO_MEMORY;
-    if (!s) s = scene_build_world(copy, NULL, 1, &world, err);
-    if (!s) s = scene_check_world(copy, world, err);
-    if (!s) s = scene_emit(copy, 0, &made, 1, &tries, world, err);
+    if (!s) s = trio_scene_build_world(copy, NULL, 1, &world, err);
+    if (!s) s = trio_scene_check_world(copy, world, err);
+    if (!s) s = trio_scene_emit(copy, 0, &made, 1, &tries, world, err);
     tru_world_destroy(world);
     tru_scene_free(copy);
     tru_scene_free(scene);

@@ -80,7 +80,7 @@ TEST(damage_is_told_never_crashes) {
         else
             check(tru_scene_hash(again) == tru_scene_hash(scene));
         tru_world *world = NULL;
-        if (scene_build_world(scene, NULL, 1, &world, &err) < 0) check(strncmp(err.text, "a.yaml:", 7) == 0);
+        if (trio_scene_build_world(scene, NULL, 1, &world, &err) < 0) check(strncmp(err.text, "a.yaml:", 7) == 0);
         tru_world_destroy(world);
         tru_scene_free(again);
         tru_scene_free(scene);

@@ -175,7 +175,7 @@ TEST(only_a_block_of_the_scene_runs) {
     tru_scene *scene = scene_of(BALL);
     tru_world *w = NULL;
     tru_error err;
-    check_status(scene_build_world(scene, "moreu", 1, &w, &err), TRU_UNKNOWN_NAME);
+    check_status(trio_scene_build_world(scene, "moreu", 1, &w, &err), TRU_UNKNOWN_NAME);
     check_str(err.text, "a.yaml:10:11: steppers: the scene has no block 'moreu'; did you mean 'moreau'?");
     check(w == NULL);
     tru_scene_free(scene);
@@ -184,11 +184,11 @@ TEST(only_a_block_of_the_scene_runs) {
 TEST(places_of_paths) {
     tru_scene *scene = scene_of(BALL);
     tru_error err = {TRU_BAD_ARGUMENT, "no"};
-    check_status(scene_error_at(scene, "bodies.ball.position.z", &err), TRU_BAD_ARGUMENT);
+    check_status(trio_scene_error_at(scene, "bodies.ball.position.z", &err), TRU_BAD_ARGUMENT);
     check_str(err.text, "a.yaml:9:94: no");
     err = (tru_error){TRU_REFUSED, "no"};
-    check_status(scene_error_at(scene, "record.probes.2", &err), TRU_REFUSED);
+    check_status(trio_scene_error_at(scene, "record.probes.2", &err), TRU_REFUSED);
     check_str(err.text, "a.yaml:11:9: no");
-    check_str(scene_file(scene), "a.yaml");
+    check_str(trio_scene_file(scene), "a.yaml");
     tru_scene_free(scene);
 }

@@ -10,18 +10,18 @@ static const double g = 9.81, mu = 0.3, radius = 0.1, rho = 2e-3;
 /* ---- due steps ---- */
 
 TEST(due_steps_are_nearest_to_multiples) {
-    for (uint64_t now = 0; now < 20; now++) check(sim_due_after(0.003, 0.001, now) == (now / 3 + 1) * 3);
+    for (uint64_t now = 0; now < 20; now++) check(trio_sim_due_after(0.003, 0.001, now) == (now / 3 + 1) * 3);
     /* every 2.5 steps: 0, 2.5 -> 3, 5, 7.5 -> 8, 10 */
     const uint64_t expected[] = {3, 3, 3, 5, 5, 8, 8, 8, 10, 10};
     for (uint64_t now = 0; now < 10; now++)
-        check_status((long long)sim_due_after(0.0025, 0.001, now), (long long)expected[now]);
-    check(sim_due_after(0.0004, 0.001, 7) == 8);
-    check(sim_due_after(0.0, 0.001, 7) == UINT64_MAX);
-    check(sim_due_after(1e30, 0.001, 7) == UINT64_MAX);
+        check_status((long long)trio_sim_due_after(0.0025, 0.001, now), (long long)expected[now]);
+    check(trio_sim_due_after(0.0004, 0.001, 7) == 8);
+    check(trio_sim_due_after(0.0, 0.001, 7) == UINT64_MAX);
+    check(trio_sim_due_after(1e30, 0.001, 7) == UINT64_MAX);
     /* 1/60 s in steps of 1 ms never drifts: frame k is within half a step of k/60 s */
     uint64_t now = 0;
     for (int k = 1; k <= 6000; k++) {
-        now = sim_due_after(1.0 / 60.0, 0.001, now);
+        now = trio_sim_due_after(1.0 / 60.0, 0.001, now);
         check_close((double)now * 0.001, k / 60.0, 0.0, 0.0005001);
     }
 }
@@ -85,7 +85,7 @@ TEST(stops_at_rest_with_its_events) {
     MUST(tru_sim_run(sim, UINT64_MAX, &err));
     const double alpha = (mu * radius - rho) * g / (0.4 * radius * radius), t1 = 1.0 / (mu * g + radius * alpha);
     const double t2 = t1 + (1.0 - mu * g * t1) / (g * rho / (1.4 * radius));
-    check_str(tru_sim_reason(sim), "rest");
+    check_str(tru_sim_reason(sim), "all bodies are at rest");
     check_close(tru_time(tru_sim_world(sim)), t2, 0.0, 3e-3);
     size_t count;
     const tru_event *e = tru_sim_events(sim, &count);
@@ -169,7 +169,7 @@ TEST(rest_means_all_of_them) {
     size_t speed;
     MUST(tru_sim_probe(sim, "ball.speed", &speed, NULL, &err));
     MUST(tru_sim_run(sim, UINT64_MAX, &err));
-    check_str(tru_sim_reason(sim), "rest");
+    check_str(tru_sim_reason(sim), "all bodies are at rest");
     check(tru_sim_value(sim, speed) < 1e-8);
     check_status((long long)tru_sim_event_count(sim, TRU_EVENT_REST), 2);
     tru_sim_free(sim);
@@ -228,15 +228,15 @@ TEST(events_are_kept_up_to_a_limit) {
     MUST(tru_world_create(&wd, &sim->world, &err));
     for (tru_id body = 1; body <= 2000; body++) {
         tru_event event = {.time = (double)body, .kind = TRU_EVENT_TOUCH, .row_kind = TRU_KIND_NORMAL, .body_a = body};
-        check(sim_keep_event(&sim->events, &event));
+        check(trio_sim_keep_event(&sim->events, &event));
         event.time += 0.5;
-        check(sim_keep_event(&sim->events, &event));
+        check(trio_sim_keep_event(&sim->events, &event));
     }
     check_status((long long)sim->events.first_count, SIM_FIRSTS);
     for (size_t i = 0; i < SIM_FIRSTS; i++)
         check(sim->events.firsts[i].body_a == i + 1 && sim->events.firsts[i].time == (double)(i + 1));
     tru_event more = {.kind = TRU_EVENT_SLIP, .row_kind = TRU_KIND_SLIDE, .body_a = 3};
-    for (int i = 0; i < TRU_SIM_EVENTS; i++) sim_keep_event(&sim->events, &more);
+    for (int i = 0; i < TRU_SIM_EVENTS; i++) trio_sim_keep_event(&sim->events, &more);
     size_t kept;
     tru_sim_events(sim, &kept);
     check_status((long long)kept, TRU_SIM_EVENTS);
@@ -265,12 +265,12 @@ TEST(emitters_make_their_bodies) {
     tru_world *w = tru_sim_world(sim);
     for (int i = 0; i < 200; i++) {
         MUST(tru_sim_advance(sim, &err));
-        const uint64_t due = scene_emitter_due(scene, 0, (double)i * 1e-3);
+        const uint64_t due = trio_scene_emitter_due(scene, 0, (double)i * 1e-3);
         check_status((long long)tru_body_count(w), 1 + (long long)due);
     }
     check_status((long long)tru_body_count(w), 6);
     check(tru_body_find(w, "rain-5") != TRU_NONE);
-    check_status((long long)sim_most_bodies(sim), 6);
+    check_status((long long)trio_sim_most_bodies(sim), 6);
     tru_sim_free(sim);
     tru_scene_free(scene);
 }
@@ -289,10 +289,18 @@ TEST(summary_says_how_it_went) {
     tru_sim_summary(sim, scene, 1.5, j);
     const char *text = tru_json_done(j);
     char piece[200];
-    const char *const pieces[] = {"\"scene\": \"test\"",           "\"title\": \"a ball\"", "\"stepper\": \"moreau\"",
-                                  "\"stopped\": \"rest of ball\"", "\"done\": true",        "\"wall_time\": 1.5",
-                                  "\"kind\": \"stick\"",           "\"rows\": \"slide\"",   "\"body\": \"ball\"",
-                                  "\"other\": \"table\"",          "\"rest\": 1",           "\"unit\": \"m/s\""};
+    const char *const pieces[] = {"\"scene\": \"test\"",
+                                  "\"title\": \"a ball\"",
+                                  "\"stepper\": \"moreau\"",
+                                  "\"stopped\": \"ball is at rest\"",
+                                  "\"done\": true",
+                                  "\"wall_time\": 1.5",
+                                  "\"kind\": \"stick\"",
+                                  "\"rows\": \"slide\"",
+                                  "\"body\": \"ball\"",
+                                  "\"other\": \"table\"",
+                                  "\"rest\": 1",
+                                  "\"unit\": \"m/s\""};
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
         if (!check(strstr(text, pieces[i]) != NULL)) printf("missing: %s\n", pieces[i]);
     snprintf(piece, sizeof piece, "\"state_hash\": \"%016" PRIx64 "\"", tru_state_hash(tru_sim_world(sim)));

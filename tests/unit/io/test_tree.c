@@ -36,7 +36,7 @@ TEST(mistakes_have_their_sentence) {
     tru_tree *root = NULL;
     tru_error err;
     check_status(tru_tree_read(write_file("a: 1\na: 2\n"), &root, &err), TRU_BAD_ARGUMENT);
-    check_str(err.text, "tree_test.yaml:2:1: key 'a' is repeated, it stands in line 1 already");
+    check_str(err.text, "tree_test.yaml:2:1: key 'a' is repeated; it is in line 1 already");
     check(root == NULL);
     check_status(tru_tree_read("nowhere.yaml", &root, &err), TRU_FILE);
     remove("tree_test.yaml");

@@ -183,7 +183,8 @@ TEST(restitution_beside_compliance_is_refused) {
     tru_world *w = soft_world(2e-6, 0.5, 1.0, 1.0, 0.0);
     scene_cone(w, 1e-3, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
     check_status(tru_check(w, &err), TRU_REFUSED);
-    check_str(err.text, "stepper cone cannot use restitution (0.5) beside compliance (2e-06 m/N): give one of them");
+    check_str(err.text,
+              "stepper cone cannot use restitution (0.5) together with compliance (2e-06 m/N): give one of them");
     tru_world_destroy(w);
 }
 

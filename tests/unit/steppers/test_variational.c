@@ -157,7 +157,7 @@ TEST(what_cannot_roll) {
     s = paper_setting();
     s.inertia.y = 0.3;
     refused(&s, "stepper variational: scheme reduced is for a disk about its centre of mass, with an inertia symmetric "
-                "about its axis; body 'body' is none");
+                "about its axis; body 'body' is not one");
     s = paper_setting();
     s.resist.roll.length = 1e-3;
     refused(&s, "stepper variational: only scheme se3 takes dry resistance; roll and spin of law rolling need it");
@@ -184,7 +184,7 @@ TEST(other_bodies_are_refused) {
         check_status(tru_check(w, &err), TRU_REFUSED);
         check_str(err.text, kind == 0   ? "stepper variational moves exactly one free body, the world has 2"
                             : kind == 1 ? "stepper variational: body 'other' is driven; the plane must stand still"
-                                        : "stepper variational: fixed body 'other' is a sphere; it knows planes only");
+                                        : "stepper variational: fixed body 'other' is a sphere; it must be a plane");
         tru_world_destroy(w);
     }
     s.by.scheme = TRU_RK4;
@@ -226,7 +226,7 @@ TEST(step_too_long) {
     char head[40];
     snprintf(head, sizeof head, "step %llu (t = ", (unsigned long long)steps + 1);
     check(strncmp(err.text, head, strlen(head)) == 0);
-    check(strstr(err.text, "scheme reduced found no end of it at theta = ") != NULL);
+    check(strstr(err.text, "scheme reduced did not converge at theta = ") != NULL);
     tru_world_destroy(w);
 }
 

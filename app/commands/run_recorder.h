@@ -1,33 +1,33 @@
-/* watch.h: the ledger and the recorded probes of a run over time, for plots. */
-#ifndef TRUNDLE_APP_WATCH_H
-#define TRUNDLE_APP_WATCH_H
+/* run_recorder.h: the ledger and the recorded probes of a run over time, for plots. */
+#ifndef TRUNDLE_APP_RUN_RECORDER_H
+#define TRUNDLE_APP_RUN_RECORDER_H
 
 #include "draw/plot.h"
 
 #include <trundle/io.h>
 
-typedef struct watch {
+typedef struct run_recorder {
     series *data;       /* the entries of the ledger, three sums, then the plan's probes */
-    size_t probes;      /* how many of them are watched */
+    size_t probes;      /* how many of them are recorded */
     tru_unit *units;    /* of the probes */
     const char **names; /* of the probes; the scene's */
     uint64_t every;     /* steps between samples */
     double *row;
-} watch;
+} run_recorder;
 
 /* Watch a simulation; with probes at the plan's own pace, else the ledger only, a few thousand times. */
-watch *watch_begin(tru_sim *sim, const tru_scene *scene, bool probes);
-void watch_free(watch *w);
+run_recorder *run_recorder_begin(tru_sim *sim, const tru_scene *scene, bool probes);
+void run_recorder_free(run_recorder *w);
 /* Take a sample if one is due at this step (or `force`). */
-void watch_step(watch *w, tru_sim *sim, bool force);
+void run_recorder_step(run_recorder *w, tru_sim *sim, bool force);
 /* Steps until the next sample. */
-uint64_t watch_ahead(const watch *w, const tru_sim *sim);
+uint64_t run_recorder_ahead(const run_recorder *w, const tru_sim *sim);
 
 /* Plots of the energy (where it is and went; its numerical part) and of the probes, panels by unit. Free with plot_free;
  * an empty plot has no panels. */
-plot watch_energy(const watch *w, const char *title);
+plot run_recorder_energy(const run_recorder *w, const char *title);
 /* A few lines for a terminal: the energy that is left, and what took the rest. */
-plot watch_ledger(const watch *w);
-plot watch_probes(const watch *w, const char *title);
+plot run_recorder_ledger(const run_recorder *w);
+plot run_recorder_probes(const run_recorder *w, const char *title);
 
 #endif

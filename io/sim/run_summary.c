@@ -1,6 +1,6 @@
-/* story.c: what happened in a run, in words. */
+/* run_summary.c: what happened in a run, in words. */
 #define _POSIX_C_SOURCE 200809L
-#include "story.h"
+#include "run_summary.h"
 
 #include "common/grow.h"
 
@@ -34,7 +34,7 @@ static void __attribute__((format(printf, 2, 3))) put(writing *w, const char *fo
 }
 
 /* The story owns the text from here on. */
-static void story_take(tru_story *s, const char *label, writing *w) {
+static void summary_take(tru_story *s, const char *label, writing *w) {
     const bool good = w->out && fclose(w->out) == 0 && w->text && GROW(s->lines, s->room, s->count + 1);
     char *name = good ? copy_text(label) : NULL;
     if (name) {
@@ -45,14 +45,14 @@ static void story_take(tru_story *s, const char *label, writing *w) {
     s->failed = true;
 }
 
-void story_add(tru_story *s, const char *label, const char *format, ...) {
+void trio_run_summary_add(tru_story *s, const char *label, const char *format, ...) {
     va_list list;
     writing w;
     writing_begin(&w);
     va_start(list, format);
     if (w.out) vfprintf(w.out, format, list);
     va_end(list);
-    story_take(s, label, &w);
+    summary_take(s, label, &w);
 }
 
 const tru_line *tru_story_line(const tru_story *s, size_t k) { return s && k < s->count ? &s->lines[k] : NULL; }
@@ -67,9 +67,9 @@ void tru_story_free(tru_story *s) {
     free(s);
 }
 
-void story_ran(tru_story *s, const story_facts *f) {
-    story_add(s, "ran", "%.9g s in %llu steps of %.9g s with %s; %s", f->time, (unsigned long long)f->steps, f->step,
-              f->stepper, *f->reason ? f->reason : "not at its end");
+void trio_run_summary_ran(tru_story *s, const run_facts *f) {
+    trio_run_summary_add(s, "ran", "%.9g s in %llu steps of %.9g s with %s; %s", f->time, (unsigned long long)f->steps,
+                         f->step, f->stepper, *f->reason ? f->reason : "not finished");
 }
 
 /* ---- events ---- */
@@ -78,13 +78,13 @@ void story_ran(tru_story *s, const story_facts *f) {
 static bool from_start(const tru_event *e, double step) { return e->time <= 1.5 * step; }
 
 /* What was told of a body so far. */
-typedef struct story_past {
+typedef struct body_past {
     int slips[TRU_KINDS], sticks[TRU_KINDS], starts[TRU_KINDS], touches, lifts, others;
-} story_past;
+} body_past;
 
 /* True if an event is worth telling: every flat and rest, the first two slips and sticks of sliding, the first of every
  * other kind; not what is so from the start. Events must be asked in order. */
-static bool story_tells(const tru_event *e, double step, story_past *seen) {
+static bool is_told(const tru_event *e, double step, body_past *seen) {
     const int row = e->row_kind >= 0 && e->row_kind < TRU_KINDS ? e->row_kind : TRU_KIND_SLIDE;
     const int often = row == TRU_KIND_SLIDE ? 2 : 1;
     switch (e->kind) {
@@ -106,24 +106,24 @@ static bool story_tells(const tru_event *e, double step, story_past *seen) {
     }
 }
 
-static void phrase_mode(const tru_event *e, double step, const story_past *seen, char *out, size_t room) {
-    static const char *const slip[TRU_KINDS] = {"slip", "slip", "spinning", "rolling"};
-    static const char *const stick[TRU_KINDS] = {"stuck", "stuck", "no more spin", "no more roll"};
+static void phrase_mode(const tru_event *e, double step, const body_past *seen, char *out, size_t room) {
+    static const char *const first[TRU_KINDS] = {"first slips", "first slips", "starts spinning", "starts rolling"};
+    static const char *const next[TRU_KINDS] = {"slips again", "slips again", "spins again", "rolls again"};
+    static const char *const stick[TRU_KINDS] = {"sticks", "sticks", "stops spinning", "stops rolling"};
     const int row = e->row_kind >= 0 && e->row_kind < TRU_KINDS ? e->row_kind : TRU_KIND_SLIDE;
-    /* what first slides later had been stuck before */
+    /* a contact whose first slip is not at the start was stuck before */
     const bool later = seen->slips[row] > 0 && seen->starts[row] == 0;
     const bool again = row == TRU_KIND_SLIDE && (seen->sticks[row] > 1 || later);
     if (e->kind == TRU_EVENT_SLIP && from_start(e, step))
         snprintf(out, room, "slips from the start");
     else if (e->kind == TRU_EVENT_SLIP)
-        snprintf(out, room, "%s%s at %.5g s", seen->slips[row] + seen->starts[row] > 1 ? "again " : "first ", slip[row],
-                 e->time);
+        snprintf(out, room, "%s at %.5g s", seen->slips[row] + seen->starts[row] > 1 ? next[row] : first[row], e->time);
     else
         snprintf(out, room, "%s%s at %.5g s", stick[row], again ? " again" : "", e->time);
 }
 
 /* One event as a phrase. */
-static void phrase(const story_facts *f, const tru_event *e, const story_past *seen, char *out, size_t room) {
+static void phrase(const run_facts *f, const tru_event *e, const body_past *seen, char *out, size_t room) {
     const char *name = f->name(f->of, e->body_b), *other = name ? name : "?";
     switch (e->kind) {
     case TRU_EVENT_SLIP:
@@ -134,26 +134,26 @@ static void phrase(const story_facts *f, const tru_event *e, const story_past *s
         snprintf(out, room, "touches %s at %.5g s with %.3g m/s", other, e->time, e->speed);
         break;
     case TRU_EVENT_LIFT:
-        snprintf(out, room, "off %s at %.5g s", other, e->time);
+        snprintf(out, room, "lifts off %s at %.5g s", other, e->time);
         break;
     case TRU_EVENT_FLAT:
     case TRU_EVENT_REST:
-        snprintf(out, room, "%s at %.5g s at (%.5g, %.5g) m", e->kind == TRU_EVENT_FLAT ? "flat" : "at rest", e->time,
-                 e->position.x, e->position.y);
+        snprintf(out, room, "%s at %.5g s at (%.5g, %.5g) m", e->kind == TRU_EVENT_FLAT ? "lies flat" : "comes to rest",
+                 e->time, e->position.x, e->position.y);
         break;
     default:
         snprintf(out, room, "%s at %.5g s", tru_event_name(e->kind), e->time);
     }
 }
 
-static void story_body(const story_facts *f, tru_id body, writing *out) {
+static void summarise_body(const run_facts *f, tru_id body, writing *out) {
     size_t told = 0, untold = 0;
-    story_past seen = {0};
+    body_past seen = {0};
     char text[160];
     for (size_t i = 0; i < f->event_count; i++) {
         const tru_event *e = &f->events[i];
         if (e->body_a != body) continue;
-        if (!story_tells(e, f->step, &seen)) {
+        if (!is_told(e, f->step, &seen)) {
             untold += !from_start(e, f->step);
             continue;
         }
@@ -176,7 +176,7 @@ static size_t bodies_with_events(const tru_event *events, size_t count, tru_id i
     return all;
 }
 
-static void story_counts(tru_story *s, const story_facts *f) {
+static void summarise_counts(tru_story *s, const run_facts *f) {
     bool first = true;
     writing out;
     writing_begin(&out);
@@ -185,14 +185,14 @@ static void story_counts(tru_story *s, const story_facts *f) {
         put(&out, "%s%s %llu times", first ? "" : ", ", tru_event_name(kind), (unsigned long long)f->counts[kind]);
         first = false;
     }
-    story_take(s, "events", &out);
+    summary_take(s, "events", &out);
 }
 
-void story_events(tru_story *s, const story_facts *f) {
+void trio_run_summary_events(tru_story *s, const run_facts *f) {
     tru_id ids[BODIES];
     const size_t bodies = bodies_with_events(f->events, f->event_count, ids);
     if (bodies > BODIES) {
-        story_counts(s, f);
+        summarise_counts(s, f);
         return;
     }
     for (size_t k = 0; k < bodies; k++) {
@@ -200,8 +200,8 @@ void story_events(tru_story *s, const story_facts *f) {
         writing out;
         if (!name) continue;
         writing_begin(&out);
-        story_body(f, ids[k], &out);
-        story_take(s, name, &out);
+        summarise_body(f, ids[k], &out);
+        summary_take(s, name, &out);
     }
 }
 
@@ -269,39 +269,37 @@ static void put_kind(writing *out, const tru_ledger *l, const char *kind) {
     if (first) put(out, "none");
 }
 
-static void story_kind(tru_story *s, const tru_ledger *l, const char *kind) {
+static void summarise_kind(tru_story *s, const tru_ledger *l, const char *kind) {
     writing out;
     writing_begin(&out);
     put_kind(&out, l, kind);
-    if (strcmp(kind, "numerical") == 0) put(&out, "; the books close to %.1e J", fabs(tru_ledger_gap(l)));
-    story_take(s, kind, &out);
+    if (strcmp(kind, "numerical") == 0) put(&out, "; energy balance closes to %.1e J", fabs(tru_ledger_gap(l)));
+    summary_take(s, kind, &out);
 }
 
 /* What made the energy grow is not left for the reader to find. Friction and impacts count together: in an impact that turns
  * the slip round, friction gives back what the normal impulse takes. Numerical terms go to and fro: a thousandth is worth a word. */
-static void story_gain(tru_story *s, const tru_ledger *l) {
+static void remark_on_gain(tru_story *s, const tru_ledger *l) {
     const double contacts = -(l->slide + l->spin + l->roll + l->impact), numerical = kind_sum(l, "numerical", false);
     const double supplied = kind_sum(l, "supplied", false);
     const double grown = l->kinetic + l->potential + l->stored - l->start - supplied;
     const double through = fabs(l->start) + kind_sum(l, "dissipated", true) + kind_sum(l, "supplied", true);
-    const char *why = "a smaller step lowers it";
+    const char *why = "a smaller step reduces this";
     if (!(grown > (contacts > numerical ? 1e-6 : 1e-3) * through)) return; /* nor of what is not finite */
     if (contacts > numerical)
         why =
-            "Newton's restitution can do that where a body strikes a rough surface off its centre; Poisson's (stepper "
-            "cone, impact: poisson) does not";
+            "Newton's restitution can add energy in an oblique impact with friction; Poisson's (stepper cone, impact: poisson) does not";
     else if (2.0 * l->gyroscopic > numerical)
         why =
-            "the gyroscopic torque of bodies that are not isotropic was taken at the start of the step, as scheme paper of "
-            "moreau does; scheme midpoint does not";
-    story_add(s, "remark", "the energy grew by %.3g J: %s", grown, why);
+            "scheme paper of moreau takes the gyroscopic torque at the start of the step, which adds energy to bodies with unequal moments of inertia; scheme midpoint does not";
+    trio_run_summary_add(s, "remark", "the energy grew by %.3g J: %s", grown, why);
 }
 
 /* A step is coarse if more than this part of what was lost is the method's own. */
 #define COARSE_PART 0.05 /* [-] */
 
 /* The numerical terms that a shorter step lowers, if one of them is a share of the lost energy that is worth a remark. */
-static void story_coarse(tru_story *s, const tru_ledger *l) {
+static void remark_on_coarse_step(tru_story *s, const tru_ledger *l) {
     const struct {
         const char *name;
         double gain; /* [J] */
@@ -312,49 +310,50 @@ static void story_coarse(tru_story *s, const tru_ledger *l) {
     for (size_t k = 0; k < sizeof terms / sizeof *terms; k++) {
         const double gain = terms[k].gain, lost = dissipated + fmax(0.0, -gain);
         if (!(fabs(gain) > COARSE_PART * lost && fabs(gain) > 1e-3 * through && lost > 1e-3 * through)) continue;
-        story_add(s, "remark", "%.2g %% of the lost energy %s (%s): take a smaller step", 100.0 * fabs(gain) / lost,
-                  gain < 0.0 ? "is numerical" : "was put back by numerics", terms[k].name);
+        trio_run_summary_add(s, "remark", "%s %.2g %% of the lost energy (%s); take a smaller step",
+                             gain < 0.0 ? "numerical errors caused" : "numerical errors restored",
+                             100.0 * fabs(gain) / lost, terms[k].name);
     }
 }
 
-void story_energy(tru_story *s, const tru_ledger *l) {
-    story_add(s, "energy", "%.6g J at the start, %.6g J now (kinetic %.4g, potential %.4g, stored %.4g)", l->start,
-              l->kinetic + l->potential + l->stored, l->kinetic, l->potential, l->stored);
-    if (kind_sum(l, "supplied", true) > 0.0) story_kind(s, l, "supplied");
-    story_kind(s, l, "dissipated");
-    story_kind(s, l, "numerical");
-    story_gain(s, l);
-    story_coarse(s, l);
+void trio_run_summary_energy(tru_story *s, const tru_ledger *l) {
+    trio_run_summary_add(s, "energy", "%.6g J at the start, %.6g J now (kinetic %.4g, potential %.4g, stored %.4g)",
+                         l->start, l->kinetic + l->potential + l->stored, l->kinetic, l->potential, l->stored);
+    if (kind_sum(l, "supplied", true) > 0.0) summarise_kind(s, l, "supplied");
+    summarise_kind(s, l, "dissipated");
+    summarise_kind(s, l, "numerical");
+    remark_on_gain(s, l);
+    remark_on_coarse_step(s, l);
 }
 
 /* ---- solver ---- */
 
-/* ", stone-4711/stone-812" */
-static void put_pair(writing *out, const story_facts *f) {
+/* ", stone-4711 on stone-812" */
+static void put_pair(writing *out, const run_facts *f) {
     const char *first = f->name(f->of, f->solver.worst_a), *second = f->name(f->of, f->solver.worst_b);
     if (!first) return;
     put(out, ", %s", first);
-    if (second) put(out, "/%s", second);
+    if (second) put(out, " on %s", second);
 }
 
 /* What the relaxed form does besides friction: contacts that slip separate, those that slip suddenly throw their bodies up. */
-static void put_lift(writing *out, const story_facts *f) {
+static void put_lift(writing *out, const run_facts *f) {
     const tru_solver_summary *v = &f->solver;
-    put(out, "; relaxed: slip lifts by up to %.2e m/s, the largest hop has %.2e m/s", v->lift, v->hop);
+    put(out, "; relaxed form: slipping contacts separate by up to %.2e m/s, the largest hop starts at %.2e m/s",
+        v->lift, v->hop);
     if (f->gravity > 0.0) put(out, " (%.3g m high)", 0.5 * v->hop * v->hop / f->gravity);
-    put(out, " at t = %.5g s", v->hop_time);
+    put(out, " at %.5g s", v->hop_time);
 }
 
 /* Steps that fail one after the other have a reason that more sweeps do not cure. */
-static void story_unsolved(tru_story *s, const tru_solver_summary *v) {
+static void remark_on_unconverged(tru_story *s, const tru_solver_summary *v) {
     if (10 * v->unconverged < v->steps || v->worst_relative < 1e-6) return;
-    story_add(
+    trio_run_summary_add(
         s, "remark",
-        "so many steps fail where contacts contradict each other, as of a body squeezed between fixed ones; with compliance "
-        "in its pair (stepper cone), or springs (stepper track), it yields");
+        "a tenth of the steps or more did not converge; contacts may contradict each other, as those of a body squeezed between fixed ones: compliance in its pair (stepper cone) or springs (stepper track) let it yield");
 }
 
-void story_solver(tru_story *s, const story_facts *f) {
+void trio_run_summary_solver(tru_story *s, const run_facts *f) {
     const tru_solver_summary *v = &f->solver;
     writing out;
     if (v->steps == 0) return;
@@ -363,11 +362,12 @@ void story_solver(tru_story *s, const story_facts *f) {
     if (v->unconverged == 0) {
         put(&out, "every step converged; worst residual %.1e at %.5g s", v->worst_relative, v->worst_time);
     } else {
-        put(&out, "%llu of %llu steps hit the cap; worst %.1e m/s at t = %.5g s", (unsigned long long)v->unconverged,
-            (unsigned long long)v->steps, v->worst_speed, v->worst_time);
+        put(&out, "%llu of %llu steps stopped at the iteration limit (error %.1e m/s at %.5g s",
+            (unsigned long long)v->unconverged, (unsigned long long)v->steps, v->worst_speed, v->worst_time);
         put_pair(&out, f);
+        put(&out, ")");
     }
     if (v->lift > 0.0) put_lift(&out, f);
-    story_take(s, "solver", &out);
-    story_unsolved(s, v);
+    summary_take(s, "solver", &out);
+    remark_on_unconverged(s, v);
 }

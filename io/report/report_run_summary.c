@@ -1,8 +1,8 @@
-/* report_story.c: the story of a run from its file, for runs that have no summary because they did not end. */
+/* report_run_summary.c: the story of a run from its file, for runs that have no summary because they did not end. */
 #include "report.h"
 
 #include "common/fail.h"
-#include "sim/story.h"
+#include "sim/run_summary.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,10 +18,10 @@ static const char *name_in_file(const void *of, tru_id body) {
 
 static tru_id id_of(int64_t row) { return row >= 0 ? (tru_id)row + 1 : TRU_NONE; }
 
-static tru_status read_events(const reader *r, story_facts *f, tru_event **out, tru_error *err) {
+static tru_status read_events(const reader *r, run_facts *f, tru_event **out, tru_error *err) {
     const uint64_t count = r->events < TRU_SIM_EVENTS ? r->events : TRU_SIM_EVENTS;
     event_row *rows = NULL;
-    const tru_status s = reader_take(r, EVENTS, 0, 1, count, &rows, err);
+    const tru_status s = trio_reader_take(r, EVENTS, 0, 1, count, &rows, err);
     *out = s >= 0 ? calloc(count + 1, sizeof **out) : NULL;
     for (uint64_t i = 0; *out && i < count; i++) {
         const event_row *e = &rows[i];
@@ -38,7 +38,7 @@ static tru_status read_events(const reader *r, story_facts *f, tru_event **out, 
     free(rows);
     f->events = *out;
     f->event_count = *out ? count : 0;
-    return s < 0 || *out ? s : io_no_memory(err);
+    return s < 0 || *out ? s : trio_no_memory(err);
 }
 
 static void add_solver_row(tru_solver_summary *sum, const solver_row *row) {
@@ -55,13 +55,13 @@ static void add_solver_row(tru_solver_summary *sum, const solver_row *row) {
     if (row->hop > sum->hop) sum->hop = row->hop, sum->hop_time = row->time;
 }
 
-static tru_status read_rows(const reader *r, story_facts *f, tru_error *err) {
+static tru_status read_rows(const reader *r, run_facts *f, tru_error *err) {
     ledger_row last;
-    tru_status s = r->rows > 0 ? reader_read(r, LEDGER, r->rows - 1, 1, 1, &last, err) : TRU_OK;
+    tru_status s = r->rows > 0 ? trio_reader_read(r, LEDGER, r->rows - 1, 1, 1, &last, err) : TRU_OK;
     for (uint64_t first = 0; s >= 0 && first < r->rows; first += BATCH) {
         const uint64_t count = r->rows - first < BATCH ? r->rows - first : BATCH;
         solver_row *rows = NULL;
-        s = reader_take(r, SOLVER, first, 1, count, &rows, err);
+        s = trio_reader_take(r, SOLVER, first, 1, count, &rows, err);
         for (uint64_t i = 0; s >= 0 && i < count; i++) add_solver_row(&f->solver, &rows[i]);
         free(rows);
     }
@@ -72,19 +72,19 @@ static tru_status read_rows(const reader *r, story_facts *f, tru_error *err) {
     return TRU_OK;
 }
 
-tru_status report_story(report_run *run, tru_error *err) {
+tru_status trio_report_run_summary(report_run *run, tru_error *err) {
     const reader *r = &run->r;
-    story_facts f = {.step = r->step, .stepper = r->stepper, .reason = "", .name = name_in_file, .of = r};
+    run_facts f = {.step = r->step, .stepper = r->stepper, .reason = "", .name = name_in_file, .of = r};
     tru_event *events = NULL;
     tru_story *story = calloc(1, sizeof *story);
-    tru_status s = story ? read_events(r, &f, &events, err) : io_no_memory(err);
+    tru_status s = story ? read_events(r, &f, &events, err) : trio_no_memory(err);
     if (s >= 0) s = read_rows(r, &f, err);
     if (s >= 0) {
-        story_ran(story, &f);
-        story_events(story, &f);
-        if (r->rows > 0) story_energy(story, &f.ledger);
-        story_solver(story, &f);
-        if (story->failed) s = io_no_memory(err);
+        trio_run_summary_ran(story, &f);
+        trio_run_summary_events(story, &f);
+        if (r->rows > 0) trio_run_summary_energy(story, &f.ledger);
+        trio_run_summary_solver(story, &f);
+        if (story->failed) s = trio_no_memory(err);
     }
     if (s >= 0) tru_json_story(run->json, story, true);
     tru_story_free(story);

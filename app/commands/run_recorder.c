@@ -1,5 +1,5 @@
-/* watch.c: the ledger and the recorded probes of a run over time, for plots. */
-#include "watch.h"
+/* run_recorder.c: the ledger and the recorded probes of a run over time, for plots. */
+#include "run_recorder.h"
 
 #include "cli/app.h"
 
@@ -27,9 +27,9 @@ static const struct {
 #undef ROW
 };
 
-watch *watch_begin(tru_sim *sim, const tru_scene *scene, bool probes) {
+run_recorder *run_recorder_begin(tru_sim *sim, const tru_scene *scene, bool probes) {
     const tru_plan *plan = tru_scene_plan(scene);
-    watch *w = need(1, sizeof *w);
+    run_recorder *w = need(1, sizeof *w);
     const double step = tru_step_size(tru_sim_world(sim));
     w->probes = probes ? plan->probe_count : 0;
     w->data = series_new(COLUMNS + w->probes);
@@ -43,11 +43,11 @@ watch *watch_begin(tru_sim *sim, const tru_scene *scene, bool probes) {
     }
     const double pace = probes ? plan->probes / step : (double)tru_sim_last_step(sim) / 2048.0;
     w->every = pace > 1.0 && pace < 1e15 ? (uint64_t)llround(pace) : 1;
-    watch_step(w, sim, true);
+    run_recorder_step(w, sim, true);
     return w;
 }
 
-void watch_free(watch *w) {
+void run_recorder_free(run_recorder *w) {
     if (!w) return;
     series_free(w->data);
     free(w->row);
@@ -56,11 +56,11 @@ void watch_free(watch *w) {
     free(w);
 }
 
-uint64_t watch_ahead(const watch *w, const tru_sim *sim) {
+uint64_t run_recorder_ahead(const run_recorder *w, const tru_sim *sim) {
     return w->every - tru_steps_done(tru_sim_world((tru_sim *)sim)) % w->every;
 }
 
-void watch_step(watch *w, tru_sim *sim, bool force) {
+void run_recorder_step(run_recorder *w, tru_sim *sim, bool force) {
     const tru_world *world = tru_sim_world(sim);
     if (!force && tru_steps_done(world) % w->every != 0) return;
     const tru_ledger l = tru_world_ledger(world);
@@ -83,7 +83,7 @@ static bool moves(const series *s, size_t column, double *low) {
     return high > *low;
 }
 
-plot watch_energy(const watch *w, const char *title) {
+plot run_recorder_energy(const run_recorder *w, const char *title) {
     plot p = {.title = title, .data = w->data};
     double ground, low;
     plot_add_panel(&p, "energy", "J");
@@ -112,12 +112,12 @@ plot watch_energy(const watch *w, const char *title) {
     return p;
 }
 
-plot watch_ledger(const watch *w) {
+plot run_recorder_ledger(const run_recorder *w) {
     plot p = {.data = w->data};
     double ground, low;
     plot_add_panel(&p, "energy", "J");
     const bool height = moves(w->data, COLUMN_potential, &ground);
-    plot_add_line(&p, height ? "left, above lowest" : "left", TOTAL, ground);
+    plot_add_line(&p, height ? "remaining, above lowest" : "remaining", TOTAL, ground);
     for (size_t c = 0; c < TOTAL; c++)
         if (strcmp(ledger_columns[c].kind, "dissipated") == 0 && moves(w->data, c, &low))
             plot_add_line(&p, lost[c - COLUMN_slide], c, 0.0);
@@ -147,7 +147,7 @@ static const char *quantity(tru_unit unit) {
     }
 }
 
-plot watch_probes(const watch *w, const char *title) {
+plot run_recorder_probes(const run_recorder *w, const char *title) {
     plot p = {.title = title, .data = w->data};
     bool *done = need(w->probes, sizeof *done);
     for (size_t k = 0; k < w->probes; k++) {

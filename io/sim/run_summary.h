@@ -1,6 +1,6 @@
-/* story.h: what happened in a run, in words: the one summary of terminal, summary.json and report. */
-#ifndef TRUNDLE_IO_STORY_H
-#define TRUNDLE_IO_STORY_H
+/* run_summary.h: what happened in a run, in words: the one summary of terminal, summary.json and report. */
+#ifndef TRUNDLE_IO_RUN_SUMMARY_H
+#define TRUNDLE_IO_RUN_SUMMARY_H
 
 #include <trundle/io.h>
 
@@ -13,7 +13,7 @@ struct tru_story {
 };
 
 /* What a run tells, from a simulation or from a file of results. */
-typedef struct story_facts {
+typedef struct run_facts {
     double time;         /* [s] reached */
     double step;         /* [s] */
     uint64_t steps;      /* done */
@@ -27,17 +27,18 @@ typedef struct story_facts {
     tru_ledger ledger;
     tru_solver_summary solver;
     double gravity; /* [m/s^2] size; 0: not known */
-} story_facts;
+} run_facts;
 
 /* Adds one line; a NULL label repeats none. */
-void story_add(tru_story *s, const char *label, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void trio_run_summary_add(tru_story *s, const char *label, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* How long it ran and why it ended. */
-void story_ran(tru_story *s, const story_facts *f);
+void trio_run_summary_ran(tru_story *s, const run_facts *f);
 /* One line per body that had events: "coin: first slip at 25.29 s, stuck again at 25.68 s, flat at 67.65 s at ...". */
-void story_events(tru_story *s, const story_facts *f);
+void trio_run_summary_events(tru_story *s, const run_facts *f);
 /* Where the energy is and where it went, in J and in parts of what was lost; then the remark on energy that grew. */
-void story_energy(tru_story *s, const tru_ledger *ledger);
+void trio_run_summary_energy(tru_story *s, const tru_ledger *ledger);
 /* How the solver did; then the remark on steps that fail one after the other. */
-void story_solver(tru_story *s, const story_facts *f);
+void trio_run_summary_solver(tru_story *s, const run_facts *f);
 
 #endif

@@ -41,7 +41,7 @@ random:
 viewer:
 	@tools/viewer build
 
-# Reports of the example scenes in build/gallery, pictures of them in docs/.
+# Reports of the example scenes in build/gallery, pictures of them in docs/guide/.
 gallery: all
 	@tools/gallery $(BUILD)/bin/trundle
 
@@ -61,13 +61,13 @@ bench: all
 	@$(BUILD)/bin/trundle bench
 	@for program in $(notdir $(basename $(wildcard bench/bench_*.c))); do $(BUILD)/bin/$$program || exit 1; done
 
-# Trundle beside other programs on the same work (docs/peers.md, whose table it writes); WORKS=W2,W3 does some of it only.
+# Trundle beside other programs on the same work (docs/measurements/peers.md, whose table it writes); WORKS=W2,W3 does some of it only.
 bench-peers:
 	@tools/setup.sh packages packages-peers
 	@cmake --preset release -DTRUNDLE_PEERS=ON >/dev/null
 	@cmake --build --preset release -j $(JOBS)
 	@bench/peers/run.py --bin $(BUILD)/bin --quick
-	@bench/peers/run.py --bin $(BUILD)/bin --json build/peers/peers.json $(if $(WORKS),--works $(WORKS),--page docs/peers.md)
+	@bench/peers/run.py --bin $(BUILD)/bin --json build/peers/peers.json $(if $(WORKS),--works $(WORKS),--page docs/measurements/peers.md)
 
 format:
 	@tools/check_format --fix

@@ -1,4 +1,4 @@
-// gallery.mjs: pictures of the reports in build/gallery, into docs/gallery, and the page that shows them.
+// gallery.mjs: pictures of the reports in build/gallery, into docs/guide/gallery, and the page that shows them.
 //
 // usage: gallery.mjs ROOT
 import { mkdirSync, readdirSync, existsSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const root = process.argv[2];
 const { chromium } = createRequire(join(root, 'viewer/package.json'))('playwright-core');
 const reports = join(root, 'build/gallery');
-const pictures = join(root, 'docs/gallery');
+const pictures = join(root, 'docs/guide/gallery');
 mkdirSync(pictures, { recursive: true });
 const names = readdirSync(reports).filter((name) => existsSync(join(reports, name, 'report.html'))).sort();
 const browser = await chromium.launch({
@@ -43,5 +43,5 @@ for (const name of names) {
 await show(page, 'euler-disk', 0.045);
 await page.screenshot({ path: join(pictures, 'report.jpg'), type: 'jpeg', quality: 82 });
 await browser.close();
-writeFileSync(join(root, 'docs/gallery.md'), lines.join('\n'));
-console.log(`gallery: docs/gallery.md, ${names.length + 1} pictures`);
+writeFileSync(join(root, 'docs/guide/gallery.md'), lines.join('\n'));
+console.log(`gallery: docs/guide/gallery.md, ${names.length + 1} pictures`);

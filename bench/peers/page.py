@@ -1,4 +1,4 @@
-"""The table of `make bench-peers` as text for a terminal and as part of docs/peers.md."""
+"""The table of `make bench-peers` as text for a terminal and as part of docs/measurements/peers.md."""
 import os
 import platform
 import re

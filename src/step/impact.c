@@ -3,7 +3,7 @@
  * | symbol [cone-equations 7.3] | name | unit |
  * |---|---|---|
  * | gamma_c | impulses of the first solve: no contact goes on closing | N s, N m s |
- * | e gamma_c,n | contact_more.floor: what expansion gives back at least | N s |
+ * | e gamma_c,n | normal_terms.floor: what expansion gives back at least | N s |
  * | gamma_c + expansion | step.struck, of joints step.struck_joints | N s, N m s |
  *
  * Both solves begin at velocities, not at forces: resting contacts that the impact does not reach take nothing. In the

@@ -86,7 +86,7 @@ typedef struct body {
     uint32_t solid_first, solid_count;
 } body;
 
-/* What a step changes of a body, as it was before it; but for its gains, which only steps with moving_rare do. */
+/* What a step changes of a body, as it was before it; but for its gains, which only steps with body_dynamics do. */
 typedef struct body_start {
     tru_vec3 x;    /* [m] */
     tru_quat q;    /* [-] */

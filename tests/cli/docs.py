@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""docs.py: README.md and docs/cli.md tell what is true: help texts, the scene and its output, the C program, the table.
+"""docs.py: README.md and docs/reference/cli.md tell what is true: help texts, the scene and its output, the C program, the table.
 
 docs.py --fix writes the help texts, the output of the scene and the table law x stepper into them."""
 import os
@@ -12,7 +12,7 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
 from cli import SANITIZED, SOURCE, TRUNDLE, good, main, same  # noqa: E402
 
-README, CLI = SOURCE.resolve() / "README.md", SOURCE.resolve() / "docs/cli.md"
+README, CLI = SOURCE.resolve() / "README.md", SOURCE.resolve() / "docs/reference/cli.md"
 
 
 def law_table():

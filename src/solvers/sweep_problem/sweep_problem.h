@@ -61,7 +61,7 @@ typedef struct sweep_batch32 {
     float size2[LANES]; /* squared residual of the last look */
 } sweep_batch32;
 
-/* What the contacts of a batch have beyond their laws (contact_more). */
+/* What the contacts of a batch have beyond their laws (normal_terms). */
 typedef struct sweep_normal_terms {
     double soft[LANES], floor[LANES]; /* [1/kg], [N s] */
 } sweep_normal_terms;

@@ -6,7 +6,7 @@
 
 #include "results/results.h"
 
-#define DOCS TRUNDLE_SOURCE_DIR "/docs/results.md"
+#define DOCS TRUNDLE_SOURCE_DIR "/docs/reference/results.md"
 
 static char *join(const char *dir, const char *name) {
     static char paths[4][500];

@@ -1,10 +1,10 @@
-/* docs/scene.md: its reference is what the tables say, and its example scenes are good. TRU_WRITE_DOCS=1 rewrites the
+/* docs/reference/scene.md: its reference is what the tables say, and its example scenes are good. TRU_WRITE_DOCS=1 rewrites the
  * reference. */
 #include "scene_text.h"
 
 #include "scene/scene_reference.h"
 
-#define DOCS TRUNDLE_SOURCE_DIR "/docs/scene.md"
+#define DOCS TRUNDLE_SOURCE_DIR "/docs/reference/scene.md"
 #define MARK "<!-- from here on written by tests/unit/io/test_scene_docs.c: TRU_WRITE_DOCS=1 rewrites it -->\n"
 
 static char *read_docs(void) {

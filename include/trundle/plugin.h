@@ -116,6 +116,104 @@ typedef struct tru_field {
     size_t block_size;             /* sizeof the struct that `block` describes */
 } tru_field;
 
+/* Entries of a field table, one line per field:
+ *
+ *     typedef struct wear {
+ *         double fresh;    // [-] coefficient of fresh surfaces
+ *         double distance; // [m] sliding distance after which they are worn
+ *     } wear;
+ *     static const tru_field fields[] = {
+ *         TRU_REAL(wear, fresh, TRU_UNIT_ONE, TRU_REQUIRED, TRU_FROM_ZERO, "Coefficient of fresh surfaces."),
+ *         TRU_REAL(wear, distance, TRU_UNIT_M, 1.0, TRU_POSITIVE, "Sliding distance after which they are worn."),
+ *         {0},
+ *     };
+ *     TRU_DEFAULTS(wear, default_wear, fields) // wear default_wear(void)
+ *
+ * `type` is the typed struct and `member` the field's member in it, which gives the field its name. A member of another
+ * C type than the entry says does not compile. Every member needs an entry: members without one are not copied. */
+
+/* Ranges of TRU_REAL, TRU_INTEGER, TRU_VEC3, TRU_REALS and TRU_ALTERNATIVE. */
+#define TRU_ANY                    -TRU_UNBOUNDED, TRU_UNBOUNDED, false
+#define TRU_FROM_ZERO              0.0, TRU_UNBOUNDED, false
+#define TRU_POSITIVE               0.0, TRU_UNBOUNDED, true
+#define TRU_RANGE(lowest, highest) lowest, highest, false /* ends included */
+#define TRU_ABOVE(lowest, highest) lowest, highest, true  /* the lowest value itself is not allowed */
+
+/* What these macros are made of, in the order of tru_field. */
+#define TRU_NO_RANGE 0.0, 0.0, false
+#define TRU_ENTRY(...)                                                                                                 \
+    { __VA_ARGS__ }
+#define TRU_PLAIN_ENTRY(...)                                                                                           \
+    { __VA_ARGS__, NULL, NULL, NULL, 0 }
+
+/* The offset of a member of the C type `of`; a member of another type does not compile (C++ does not look at lists). */
+#ifdef __cplusplus
+#define TRU_OFFSET(type, member, of)        (offsetof(type, member) + 0 * sizeof(true ? &((type *)0)->member : (of *)0))
+#define TRU_OFFSET_LIST(type, member, item) offsetof(type, member)
+#else
+#define TRU_OFFSET(type, member, of) _Generic(((type *)0)->member, of : offsetof(type, member))
+#define TRU_OFFSET_LIST(type, member, item)                                                                            \
+    _Generic(((type *)0)->member, tru_list : offsetof(type, member), const item * : offsetof(type, member))
+#endif
+
+/* double */
+#define TRU_REAL(type, member, unit, default_value, range, doc)                                                        \
+    TRU_PLAIN_ENTRY(#member, TRU_FIELD_REAL, unit, default_value, range, false, doc, TRU_OFFSET(type, member, double))
+/* double whose unit scenes must write: a bare number could mean another one */
+#define TRU_REAL_WITH_UNIT(type, member, unit, default_value, range, doc)                                              \
+    TRU_PLAIN_ENTRY(#member, TRU_FIELD_REAL, unit, default_value, range, true, doc, TRU_OFFSET(type, member, double))
+/* int32_t */
+#define TRU_INTEGER(type, member, default_value, range, doc)                                                           \
+    TRU_PLAIN_ENTRY(#member, TRU_FIELD_INTEGER, TRU_UNIT_MISSING, default_value, range, false, doc,                    \
+                    TRU_OFFSET(type, member, int32_t))
+/* bool */
+#define TRU_BOOLEAN(type, member, default_value, doc)                                                                  \
+    TRU_PLAIN_ENTRY(#member, TRU_FIELD_BOOLEAN, TRU_UNIT_MISSING, default_value, TRU_NO_RANGE, false, doc,             \
+                    TRU_OFFSET(type, member, bool))
+/* tru_vec3 */
+#define TRU_VEC3(type, member, unit, default_value, range, doc)                                                        \
+    TRU_PLAIN_ENTRY(#member, TRU_FIELD_VEC3, unit, default_value, range, false, doc, TRU_OFFSET(type, member, tru_vec3))
+/* tru_quat, identity by default */
+#define TRU_QUATERNION(type, member, doc)                                                                              \
+    TRU_PLAIN_ENTRY(#member, TRU_FIELD_QUATERNION, TRU_UNIT_ONE, 0.0, TRU_NO_RANGE, false, doc,                        \
+                    TRU_OFFSET(type, member, tru_quat))
+/* int32_t, an index into `words` ("midpoint|paper") */
+#define TRU_CHOICE(type, member, words, default_value, doc)                                                            \
+    TRU_ENTRY(#member, TRU_FIELD_CHOICE, TRU_UNIT_MISSING, default_value, TRU_NO_RANGE, false, doc,                    \
+              TRU_OFFSET(type, member, int32_t), words, NULL, NULL, 0)
+/* const char *, `text` (or NULL) by default */
+#define TRU_TEXT(type, member, text, doc)                                                                              \
+    TRU_ENTRY(#member, TRU_FIELD_TEXT, TRU_UNIT_MISSING, 0.0, TRU_NO_RANGE, false, doc,                                \
+              TRU_OFFSET(type, member, const char *), NULL, text, NULL, 0)
+/* tru_id of an object of a kind ("body", "material"); default_value: 0 (none) or TRU_REQUIRED */
+#define TRU_REFERENCE(type, member, kind, default_value, doc)                                                          \
+    TRU_ENTRY(#member, TRU_FIELD_REFERENCE, TRU_UNIT_MISSING, default_value, TRU_NO_RANGE, false, doc,                 \
+              TRU_OFFSET(type, member, tru_id), kind, NULL, NULL, 0)
+/* tru_use of a plug-in of a kind ("solver"); default_value: 0, which is the plug-in `name` (or NULL), or TRU_REQUIRED */
+#define TRU_PLUGIN(type, member, kind, default_value, name, doc)                                                       \
+    TRU_ENTRY(#member, TRU_FIELD_PLUGIN, TRU_UNIT_MISSING, default_value, TRU_NO_RANGE, false, doc,                    \
+              TRU_OFFSET(type, member, tru_use), kind, name, NULL, 0)
+/* tru_list, or `const item *` with a size_t behind it, of structs `item` that the table `fields` describes */
+#define TRU_LIST(type, member, unit, default_value, item, fields, doc)                                                 \
+    TRU_ENTRY(#member, TRU_FIELD_LIST, unit, default_value, TRU_NO_RANGE, false, doc,                                  \
+              TRU_OFFSET_LIST(type, member, item), NULL, NULL, fields, sizeof(item))
+/* The same of plain reals. */
+#define TRU_REALS(type, member, unit, default_value, range, doc)                                                       \
+    TRU_PLAIN_ENTRY(#member, TRU_FIELD_LIST, unit, default_value, range, false, doc,                                   \
+                    TRU_OFFSET_LIST(type, member, double))
+/* A struct `of` that begins with a double: that real, with its unit in scenes, or a block of the fields in `fields` */
+#define TRU_ALTERNATIVE(type, member, unit, default_value, range, of, fields, doc)                                     \
+    TRU_ENTRY(#member, TRU_FIELD_ALTERNATIVE, unit, default_value, range, true, doc, TRU_OFFSET(type, member, of),     \
+              NULL, NULL, fields, sizeof(of))
+
+/* Defines `type function(void)`, which returns a struct with the defaults of its table and zeros in all other members. */
+#define TRU_DEFAULTS(type, function, fields)                                                                           \
+    type function(void) {                                                                                              \
+        type params = {0};                                                                                             \
+        tru_fields_defaults(fields, &params);                                                                          \
+        return params;                                                                                                 \
+    }
+
 /* Fill a typed struct with the defaults of its table (required fields get TRU_DERIVED). */
 TRU_API void tru_fields_defaults(const tru_field *fields, void *params);
 /* Range check of a typed struct; `what` names the object in the sentence ("law coulomb", "body 'ball'"). */

@@ -6,15 +6,8 @@
 #include <stddef.h>
 
 static const tru_field fields[] = {
-    {.name = "length",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_M,
-     .default_value = TRU_DERIVED,
-     .lowest = 0.0,
-     .lowest_excluded = true,
-     .highest = TRU_UNBOUNDED,
-     .doc = "Distance of its point on b from its point on a; default: as they stand at the start.",
-     .offset = offsetof(tru_distance, length)},
+    TRU_REAL(tru_distance, length, TRU_UNIT_M, TRU_DERIVED, TRU_POSITIVE,
+             "Distance of its point on b from its point on a; default: as they stand at the start."),
     {.name = NULL},
 };
 
@@ -32,11 +25,7 @@ static int rows(const void *params, const tru_joint_place *p, tru_joint_row *out
     return 1;
 }
 
-tru_distance tru_default_distance(void) {
-    tru_distance p;
-    tru_fields_defaults(fields, &p);
-    return p;
-}
+TRU_DEFAULTS(tru_distance, tru_default_distance, fields)
 
 const tru_joint tru_joint_distance = {
     .name = "distance",

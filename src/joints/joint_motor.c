@@ -6,42 +6,15 @@
 #include <stddef.h>
 
 static const tru_field fields[] = {
-    {.name = "speed",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_RAD_PER_S,
-     .default_value = TRU_DERIVED,
-     .lowest = -TRU_UNBOUNDED,
-     .highest = TRU_UNBOUNDED,
-     .unit_required = true,
-     .doc = "Turns a against b about the axis at this rate.",
-     .offset = offsetof(tru_motor, speed)},
-    {.name = "velocity",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_M_PER_S,
-     .default_value = TRU_DERIVED,
-     .lowest = -TRU_UNBOUNDED,
-     .highest = TRU_UNBOUNDED,
-     .unit_required = true,
-     .doc = "Instead of speed: pushes the point of a along the axis, which is fixed in b, at this velocity.",
-     .offset = offsetof(tru_motor, velocity)},
-    {.name = "torque",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_NM,
-     .default_value = TRU_DERIVED,
-     .lowest = 0.0,
-     .lowest_excluded = true,
-     .highest = TRU_UNBOUNDED,
-     .doc = "With speed: the most it has; default: whatever it takes.",
-     .offset = offsetof(tru_motor, torque)},
-    {.name = "force",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_N,
-     .default_value = TRU_DERIVED,
-     .lowest = 0.0,
-     .lowest_excluded = true,
-     .highest = TRU_UNBOUNDED,
-     .doc = "With velocity: the most it has; default: whatever it takes.",
-     .offset = offsetof(tru_motor, force)},
+    TRU_REAL_WITH_UNIT(tru_motor, speed, TRU_UNIT_RAD_PER_S, TRU_DERIVED, TRU_ANY,
+                       "Turns a against b about the axis at this rate."),
+    TRU_REAL_WITH_UNIT(tru_motor, velocity, TRU_UNIT_M_PER_S, TRU_DERIVED, TRU_ANY,
+                       "Instead of speed: pushes the point of a along the axis, which is fixed in b, at this "
+                       "velocity."),
+    TRU_REAL(tru_motor, torque, TRU_UNIT_NM, TRU_DERIVED, TRU_POSITIVE,
+             "With speed: the most it has; default: whatever it takes."),
+    TRU_REAL(tru_motor, force, TRU_UNIT_N, TRU_DERIVED, TRU_POSITIVE,
+             "With velocity: the most it has; default: whatever it takes."),
     {.name = NULL},
 };
 
@@ -70,11 +43,7 @@ static int rows(const void *params, const tru_joint_place *p, tru_joint_row *out
     return 1;
 }
 
-tru_motor tru_default_motor(void) {
-    tru_motor p;
-    tru_fields_defaults(fields, &p);
-    return p;
-}
+TRU_DEFAULTS(tru_motor, tru_default_motor, fields)
 
 const tru_joint tru_joint_motor = {
     .name = "motor",

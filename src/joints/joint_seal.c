@@ -6,22 +6,10 @@
 #include <stddef.h>
 
 static const tru_field fields[] = {
-    {.name = "force",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_N,
-     .default_value = TRU_DERIVED,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .doc = "Friction force of a's point along the axis, which is fixed in b.",
-     .offset = offsetof(tru_seal, force)},
-    {.name = "torque",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_NM,
-     .default_value = TRU_DERIVED,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .doc = "Instead of force: friction torque about the axis.",
-     .offset = offsetof(tru_seal, torque)},
+    TRU_REAL(tru_seal, force, TRU_UNIT_N, TRU_DERIVED, TRU_FROM_ZERO,
+             "Friction force of a's point along the axis, which is fixed in b."),
+    TRU_REAL(tru_seal, torque, TRU_UNIT_NM, TRU_DERIVED, TRU_FROM_ZERO,
+             "Instead of force: friction torque about the axis."),
     {.name = NULL},
 };
 
@@ -43,11 +31,7 @@ static int rows(const void *params, const tru_joint_place *p, tru_joint_row *out
     return 1;
 }
 
-tru_seal tru_default_seal(void) {
-    tru_seal p;
-    tru_fields_defaults(fields, &p);
-    return p;
-}
+TRU_DEFAULTS(tru_seal, tru_default_seal, fields)
 
 const tru_joint tru_joint_seal = {
     .name = "seal",

@@ -40,11 +40,7 @@ static void caps(const void *params, const tru_contact *contact, double normal, 
     out->without_spring |= claims(params);
 }
 
-tru_constant_torque tru_default_constant_torque(void) {
-    tru_constant_torque p;
-    tru_fields_defaults(fields, &p);
-    return p;
-}
+TRU_DEFAULTS(tru_constant_torque, tru_default_constant_torque, fields)
 
 const tru_law tru_law_constant_torque = {
     .name = "constant_torque",

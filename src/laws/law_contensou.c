@@ -17,16 +17,9 @@
 
 static const tru_field fields[] = {
     STRIBECK_FIELDS(tru_contensou),
-    {.name = "patch",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_M,
-     .default_value = TRU_REQUIRED,
-     .lowest = 0.0,
-     .lowest_excluded = true,
-     .highest = TRU_UNBOUNDED,
-     .unit_required = true,
-     .doc = "Radius of the contact patch; the couple of pure spinning is 3 pi/16 slide patch per normal force.",
-     .offset = offsetof(tru_contensou, patch)},
+    TRU_REAL_WITH_UNIT(tru_contensou, patch, TRU_UNIT_M, TRU_REQUIRED, TRU_POSITIVE,
+                       "Radius of the contact patch; the couple of pure spinning is 3 pi/16 slide patch per normal "
+                       "force."),
     {.name = NULL},
 };
 
@@ -150,11 +143,7 @@ static bool coupled(const double *work, double limit[3], double *patch) {
     return work[MU_STATIC] == work[MU];
 }
 
-tru_contensou tru_default_contensou(void) {
-    tru_contensou p;
-    tru_fields_defaults(fields, &p);
-    return p;
-}
+TRU_DEFAULTS(tru_contensou, tru_default_contensou, fields)
 
 const tru_law tru_law_contensou = {
     .name = "contensou",

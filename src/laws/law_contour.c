@@ -20,22 +20,10 @@
 #include <string.h>
 
 static const tru_field fields[] = {
-    {.name = "contour",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_ONE,
-     .default_value = 0.0,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .doc = "Dry force on the contact point's motion over the surface, per normal force.",
-     .offset = offsetof(tru_contour, contour)},
-    {.name = "contour_viscosity",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_KG_PER_S,
-     .default_value = 0.0,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .doc = "Force on the contact point's motion over the surface, per its speed.",
-     .offset = offsetof(tru_contour, contour_viscosity)},
+    TRU_REAL(tru_contour, contour, TRU_UNIT_ONE, 0.0, TRU_FROM_ZERO,
+             "Dry force on the contact point's motion over the surface, per normal force."),
+    TRU_REAL(tru_contour, contour_viscosity, TRU_UNIT_KG_PER_S, 0.0, TRU_FROM_ZERO,
+             "Force on the contact point's motion over the surface, per its speed."),
     {.name = NULL},
 };
 
@@ -173,11 +161,7 @@ static void boundary(const double *work, double angle, double y[TRU_FRICTION_ROW
     y[4] = work[AXIS_Y] * a + work[AXIS_X] * b;
 }
 
-tru_contour tru_default_contour(void) {
-    tru_contour p;
-    tru_fields_defaults(fields, &p);
-    return p;
-}
+TRU_DEFAULTS(tru_contour, tru_default_contour, fields)
 
 const tru_law tru_law_contour = {
     .name = "contour",

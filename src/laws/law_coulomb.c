@@ -67,11 +67,7 @@ static bool limits_until(const double *work, double limit[3]) {
     return work[SPEED] == 0.0;
 }
 
-tru_coulomb tru_default_coulomb(void) {
-    tru_coulomb p;
-    tru_fields_defaults(fields, &p);
-    return p;
-}
+TRU_DEFAULTS(tru_coulomb, tru_default_coulomb, fields)
 
 const tru_law tru_law_coulomb = {
     .name = "coulomb",

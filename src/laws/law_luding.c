@@ -17,22 +17,10 @@
 #include <stddef.h>
 
 static const tru_field fields[] = {
-    {.name = "slide",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_ONE,
-     .default_value = 0.0,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .doc = "Sliding friction coefficient: spring and dashpot of a sliding contact per normal force.",
-     .offset = offsetof(tru_luding, slide)},
-    {.name = "slide_static",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_ONE,
-     .default_value = TRU_DERIVED,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .doc = "The same of a contact that sticks, at least slide (default: slide).",
-     .offset = offsetof(tru_luding, slide_static)},
+    TRU_REAL(tru_luding, slide, TRU_UNIT_ONE, 0.0, TRU_FROM_ZERO,
+             "Sliding friction coefficient: spring and dashpot of a sliding contact per normal force."),
+    TRU_REAL(tru_luding, slide_static, TRU_UNIT_ONE, TRU_DERIVED, TRU_FROM_ZERO,
+             "The same of a contact that sticks, at least slide (default: slide)."),
     LENGTH_FIELD(tru_luding, roll, "Largest roll couple per normal force, spring and dashpot together."),
     LENGTH_FIELD(tru_luding, spin, "Largest couple about the normal per normal force, spring and dashpot together."),
     {.name = NULL},
@@ -74,11 +62,7 @@ static void caps(const void *params, const tru_contact *contact, double normal, 
     out->by_rates |= own;
 }
 
-tru_luding tru_default_luding(void) {
-    tru_luding p;
-    tru_fields_defaults(fields, &p);
-    return p;
-}
+TRU_DEFAULTS(tru_luding, tru_default_luding, fields)
 
 const tru_law tru_law_luding = {
     .name = "luding",

@@ -22,22 +22,10 @@
 static const tru_field fields[] = {
     LENGTH_FIELD(tru_rolling, roll, "Rolling friction length: largest roll couple per normal force."),
     LENGTH_FIELD(tru_rolling, spin, "Spinning friction length: largest couple about the normal per normal force."),
-    {.name = "roll_viscosity",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_NMS,
-     .default_value = 0.0,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .doc = "Roll couple per roll rate of a closed contact.",
-     .offset = offsetof(tru_rolling, roll_viscosity)},
-    {.name = "spin_viscosity",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_NMS,
-     .default_value = 0.0,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .doc = "Couple about the normal per spin rate of a closed contact.",
-     .offset = offsetof(tru_rolling, spin_viscosity)},
+    TRU_REAL(tru_rolling, roll_viscosity, TRU_UNIT_NMS, 0.0, TRU_FROM_ZERO,
+             "Roll couple per roll rate of a closed contact."),
+    TRU_REAL(tru_rolling, spin_viscosity, TRU_UNIT_NMS, 0.0, TRU_FROM_ZERO,
+             "Couple about the normal per spin rate of a closed contact."),
     {.name = NULL},
 };
 
@@ -107,11 +95,7 @@ static bool limits(const double *work, double limit[3]) {
     return work[SPIN_VISCOSITY] == 0.0 && work[ROLL_VISCOSITY] == 0.0;
 }
 
-tru_rolling tru_default_rolling(void) {
-    tru_rolling p;
-    tru_fields_defaults(fields, &p);
-    return p;
-}
+TRU_DEFAULTS(tru_rolling, tru_default_rolling, fields)
 
 const tru_law tru_law_rolling = {
     .name = "rolling",

@@ -19,60 +19,23 @@
 #include <stddef.h>
 
 static const tru_field fields[] = {
-    {.name = "slide",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_ONE,
-     .default_value = 0.0,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .doc = "Sliding friction coefficient: friction force of a sliding contact per normal force.",
-     .offset = offsetof(tru_track_law, slide)},
-    {.name = "slide_static",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_ONE,
-     .default_value = TRU_DERIVED,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .doc = "The same of a contact that sticks, at least slide (default: slide).",
-     .offset = offsetof(tru_track_law, slide_static)},
-    {.name = "eta_r",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_ONE,
-     .default_value = 0.0,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .doc = "Roll couple at most 2 eta_r slide N over the summed curvatures: 2 eta_r R slide N for a ball on a plane.",
-     .offset = offsetof(tru_track_law, eta_r)},
-    {.name = "eta_psi",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_ONE,
-     .default_value = 0.0,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .doc =
-         "Spin couple at most eta_psi slide N over the curvature of the closure: eta_psi a slide N with Hertz's radius.",
-     .offset = offsetof(tru_track_law, eta_psi)},
+    TRU_REAL(tru_track_law, slide, TRU_UNIT_ONE, 0.0, TRU_FROM_ZERO,
+             "Sliding friction coefficient: friction force of a sliding contact per normal force."),
+    TRU_REAL(tru_track_law, slide_static, TRU_UNIT_ONE, TRU_DERIVED, TRU_FROM_ZERO,
+             "The same of a contact that sticks, at least slide (default: slide)."),
+    TRU_REAL(tru_track_law, eta_r, TRU_UNIT_ONE, 0.0, TRU_FROM_ZERO,
+             "Roll couple at most 2 eta_r slide N over the summed curvatures: 2 eta_r R slide N for a ball on a "
+             "plane."),
+    TRU_REAL(tru_track_law, eta_psi, TRU_UNIT_ONE, 0.0, TRU_FROM_ZERO,
+             "Spin couple at most eta_psi slide N over the curvature of the closure: eta_psi a slide N with Hertz's "
+             "radius."),
     LENGTH_FIELD(tru_track_law, roll, "Instead of eta_r: largest roll couple per normal force."),
     LENGTH_FIELD(tru_track_law, spin, "Instead of eta_psi: largest couple about the normal per normal force."),
-    {.name = "spin_curvature",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_PER_M,
-     .default_value = TRU_DERIVED,
-     .lowest = 0.0,
-     .lowest_excluded = true,
-     .highest = TRU_UNBOUNDED,
-     .doc = "Curvature of the spin closure (default: mean of the summed curvatures of the contact).",
-     .offset = offsetof(tru_track_law, spin_curvature)},
-    {.name = "modulus",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_PA,
-     .default_value = 0.0,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .doc =
-         "Effective modulus 1/((1-nu_a^2)/E_a + (1-nu_b^2)/E_b) of the pair: Hertz's contact radius closes the spin, "
-         "and normal: hertz uses it.",
-     .offset = offsetof(tru_track_law, modulus)},
+    TRU_REAL(tru_track_law, spin_curvature, TRU_UNIT_PER_M, TRU_DERIVED, TRU_POSITIVE,
+             "Curvature of the spin closure (default: mean of the summed curvatures of the contact)."),
+    TRU_REAL(tru_track_law, modulus, TRU_UNIT_PA, 0.0, TRU_FROM_ZERO,
+             "Effective modulus 1/((1-nu_a^2)/E_a + (1-nu_b^2)/E_b) of the pair: Hertz's contact radius closes the "
+             "spin, and normal: hertz uses it."),
     {.name = NULL},
 };
 
@@ -144,11 +107,7 @@ static void caps(const void *params, const tru_contact *contact, double normal, 
     }
 }
 
-tru_track_law tru_default_track_law(void) {
-    tru_track_law p;
-    tru_fields_defaults(fields, &p);
-    return p;
-}
+TRU_DEFAULTS(tru_track_law, tru_default_track_law, fields)
 
 const tru_law tru_law_track = {
     .name = "track",

@@ -4,21 +4,9 @@
 #include <stddef.h>
 
 const tru_field tru_length_fields[] = {
-    {.name = "factor",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_ONE,
-     .default_value = 0.0,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .doc = "The length in parts of the named radius.",
-     .offset = offsetof(tru_length, factor)},
-    {.name = "radius",
-     .type = TRU_FIELD_CHOICE,
-     .default_value = TRU_RADIUS_NONE,
-     .words = "none|effective|smaller",
-     .doc =
-         "Which radius: effective is 1 over the summed curvatures of both surfaces, smaller that of the smaller shape; "
-         "where a round body touches a box, disk or hull, both are of the round body.",
-     .offset = offsetof(tru_length, radius)},
+    TRU_REAL(tru_length, factor, TRU_UNIT_ONE, 0.0, TRU_FROM_ZERO, "The length in parts of the named radius."),
+    TRU_CHOICE(tru_length, radius, "none|effective|smaller", TRU_RADIUS_NONE,
+               "Which radius: effective is 1 over the summed curvatures of both surfaces, smaller that of the "
+               "smaller shape; where a round body touches a box, disk or hull, both are of the round body."),
     {.name = NULL},
 };

@@ -11,12 +11,8 @@ extern const tru_field tru_length_fields[];
 
 /* Such a field of the struct `params`; none by default. Scenes must write its unit or name a radius: other programs
  * take a pure number here, a part of the radius. */
-#define LENGTH_FIELD(params, member, sentence)                                                                         \
-    {                                                                                                                  \
-        .name = #member, .type = TRU_FIELD_ALTERNATIVE, .unit = TRU_UNIT_M, .default_value = 0.0, .lowest = 0.0,       \
-        .highest = TRU_UNBOUNDED, .unit_required = true, .doc = sentence, .offset = offsetof(params, member),          \
-        .block = tru_length_fields, .block_size = sizeof(tru_length)                                                   \
-    }
+#define LENGTH_FIELD(params, member, doc)                                                                              \
+    TRU_ALTERNATIVE(params, member, TRU_UNIT_M, 0.0, TRU_FROM_ZERO, tru_length, tru_length_fields, doc)
 
 static inline bool length_given(const tru_length *l) { return l->length > 0.0 || l->factor > 0.0; }
 

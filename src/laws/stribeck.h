@@ -13,28 +13,12 @@ enum { MU, MU_STATIC, SPEED, HOLDS, STRIBECK_WORK }; /* first places of a law's 
 
 /* The three fields at the given offsets of a law's typed struct. */
 #define STRIBECK_FIELDS(T)                                                                                             \
-    {.name = "slide",                                                                                                  \
-     .type = TRU_FIELD_REAL,                                                                                           \
-     .unit = TRU_UNIT_ONE,                                                                                             \
-     .default_value = 0.0,                                                                                             \
-     .lowest = 0.0,                                                                                                    \
-     .highest = TRU_UNBOUNDED,                                                                                         \
-     .doc = "Sliding friction coefficient: friction force of a sliding contact per normal force.",                     \
-     .offset = offsetof(T, slide)},                                                                                    \
-        {.name = "slide_static",                                                                                       \
-         .type = TRU_FIELD_REAL,                                                                                       \
-         .unit = TRU_UNIT_ONE,                                                                                         \
-         .default_value = TRU_DERIVED,                                                                                 \
-         .lowest = 0.0,                                                                                                \
-         .highest = TRU_UNBOUNDED,                                                                                     \
-         .doc = "Friction coefficient at zero slip, at least slide (default: slide).",                                 \
-         .offset = offsetof(T, slide_static)},                                                                         \
-    {                                                                                                                  \
-        .name = "stribeck", .type = TRU_FIELD_REAL, .unit = TRU_UNIT_M_PER_S, .default_value = 0.0, .lowest = 0.0,     \
-        .highest = TRU_UNBOUNDED,                                                                                      \
-        .doc = "Slip speed over which the coefficient falls exponentially from slide_static to slide; 0: at once.",    \
-        .offset = offsetof(T, stribeck)                                                                                \
-    }
+    TRU_REAL(T, slide, TRU_UNIT_ONE, 0.0, TRU_FROM_ZERO,                                                               \
+             "Sliding friction coefficient: friction force of a sliding contact per normal force."),                   \
+        TRU_REAL(T, slide_static, TRU_UNIT_ONE, TRU_DERIVED, TRU_FROM_ZERO,                                            \
+                 "Friction coefficient at zero slip, at least slide (default: slide)."),                               \
+        TRU_REAL(T, stribeck, TRU_UNIT_M_PER_S, 0.0, TRU_FROM_ZERO,                                                    \
+                 "Slip speed over which the coefficient falls exponentially from slide_static to slide; 0: at once.")
 
 static inline tru_status stribeck_check(const char *law, double slide, double fixed, double speed, tru_error *err) {
     const bool given = fixed != TRU_DERIVED;

@@ -4,15 +4,7 @@
 #include "shapes/shape.h"
 
 static const tru_field fields[] = {
-    {.name = "size",
-     .type = TRU_FIELD_VEC3,
-     .unit = TRU_UNIT_M,
-     .default_value = TRU_REQUIRED,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .lowest_excluded = true,
-     .doc = "Edge lengths along the shape's x, y and z.",
-     .offset = offsetof(tru_box, size)},
+    TRU_VEC3(tru_box, size, TRU_UNIT_M, TRU_REQUIRED, TRU_POSITIVE, "Edge lengths along the shape's x, y and z."),
     {0},
 };
 

@@ -4,24 +4,10 @@
 #include "shapes/shape.h"
 
 static const tru_field fields[] = {
-    {.name = "radius",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_M,
-     .default_value = TRU_REQUIRED,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .lowest_excluded = true,
-     .doc = "Radius of the caps and of what is between them.",
-     .offset = offsetof(tru_capsule, radius)},
-    {.name = "length",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_M,
-     .default_value = TRU_REQUIRED,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .lowest_excluded = true,
-     .doc = "Distance between the centres of the two caps, along the shape's z.",
-     .offset = offsetof(tru_capsule, length)},
+    TRU_REAL(tru_capsule, radius, TRU_UNIT_M, TRU_REQUIRED, TRU_POSITIVE,
+             "Radius of the caps and of what is between them."),
+    TRU_REAL(tru_capsule, length, TRU_UNIT_M, TRU_REQUIRED, TRU_POSITIVE,
+             "Distance between the centres of the two caps, along the shape's z."),
     {0},
 };
 

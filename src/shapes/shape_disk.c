@@ -12,23 +12,9 @@
 #include "shapes/rim.h"
 
 static const tru_field fields[] = {
-    {.name = "radius",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_M,
-     .default_value = TRU_REQUIRED,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .lowest_excluded = true,
-     .doc = "Radius of the rim, about the shape's z axis.",
-     .offset = offsetof(tru_disk, radius)},
-    {.name = "thickness",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_M,
-     .default_value = 0.0,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .doc = "Distance of the two rims along z; 0 for an infinitely thin disk with one rim, whose mass must be given.",
-     .offset = offsetof(tru_disk, thickness)},
+    TRU_REAL(tru_disk, radius, TRU_UNIT_M, TRU_REQUIRED, TRU_POSITIVE, "Radius of the rim, about the shape's z axis."),
+    TRU_REAL(tru_disk, thickness, TRU_UNIT_M, 0.0, TRU_FROM_ZERO,
+             "Distance of the two rims along z; 0 for an infinitely thin disk with one rim, whose mass must be given."),
     {0},
 };
 

@@ -6,15 +6,8 @@
 #include "shapes/shape.h"
 
 static const tru_field fields[] = {
-    {.name = "semi_axes",
-     .type = TRU_FIELD_VEC3,
-     .unit = TRU_UNIT_M,
-     .default_value = TRU_REQUIRED,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .lowest_excluded = true,
-     .doc = "Half of the lengths along the shape's x, y and z.",
-     .offset = offsetof(tru_ellipsoid, semi_axes)},
+    TRU_VEC3(tru_ellipsoid, semi_axes, TRU_UNIT_M, TRU_REQUIRED, TRU_POSITIVE,
+             "Half of the lengths along the shape's x, y and z."),
     {0},
 };
 

@@ -17,36 +17,13 @@ static const tru_field point_fields[] = {
 };
 
 static const tru_field fields[] = {
-    {.name = "points",
-     .type = TRU_FIELD_LIST,
-     .unit = TRU_UNIT_M,
-     .doc = "4 to 64 points, each [x, y, z], that do not lie in a plane; those inside their hull do not count.",
-     .offset = offsetof(tru_hull, points),
-     .block = point_fields,
-     .block_size = sizeof(tru_vec3)},
-    {.name = "radius",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_M,
-     .default_value = TRU_DERIVED,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .lowest_excluded = true,
-     .doc = "Instead of points: a random stone, whose corners lie on a sphere of this radius.",
-     .offset = offsetof(tru_hull, radius)},
-    {.name = "corners",
-     .type = TRU_FIELD_INTEGER,
-     .default_value = 12,
-     .lowest = 4,
-     .highest = TRU_HULL_POINTS,
-     .doc = "Corners of a random stone.",
-     .offset = offsetof(tru_hull, corners)},
-    {.name = "seed",
-     .type = TRU_FIELD_INTEGER,
-     .default_value = 0,
-     .lowest = 0,
-     .highest = 2147483647.0,
-     .doc = "Another number is another random stone; the bodies of a fill count on from it.",
-     .offset = offsetof(tru_hull, seed)},
+    TRU_LIST(tru_hull, points, TRU_UNIT_M, 0, tru_vec3, point_fields,
+             "4 to 64 points, each [x, y, z], that do not lie in a plane; those inside their hull do not count."),
+    TRU_REAL(tru_hull, radius, TRU_UNIT_M, TRU_DERIVED, TRU_POSITIVE,
+             "Instead of points: a random stone, whose corners lie on a sphere of this radius."),
+    TRU_INTEGER(tru_hull, corners, 12, TRU_RANGE(4, TRU_HULL_POINTS), "Corners of a random stone."),
+    TRU_INTEGER(tru_hull, seed, 0, TRU_RANGE(0, 2147483647.0),
+                "Another number is another random stone; the bodies of a fill count on from it."),
     {0},
 };
 
@@ -192,11 +169,7 @@ const tru_shape tru_shape_hull = {
     .touch_plane = hull_touch_plane,
 };
 
-tru_hull tru_default_hull(void) {
-    tru_hull h = {0};
-    tru_fields_defaults(fields, &h);
-    return h;
-}
+TRU_DEFAULTS(tru_hull, tru_default_hull, fields)
 
 /* ---- pictures ---- */
 

@@ -4,15 +4,7 @@
 #include "shapes/shape.h"
 
 static const tru_field fields[] = {
-    {.name = "radius",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_M,
-     .default_value = TRU_REQUIRED,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .lowest_excluded = true,
-     .doc = "Radius of the sphere.",
-     .offset = offsetof(tru_sphere, radius)},
+    TRU_REAL(tru_sphere, radius, TRU_UNIT_M, TRU_REQUIRED, TRU_POSITIVE, "Radius of the sphere."),
     {0},
 };
 

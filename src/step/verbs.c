@@ -191,7 +191,7 @@ static tru_status check_change(const step *s, unsigned long long number, tru_err
     return tru_fail(
         err, TRU_NO_SOLUTION,
         "step %llu (t = %.9g s): contacts or joints contradict each other: one line of the energy ledger changes by "
-        "%.4g J, where the bodies never had more than %.4g J; free a joint or take a shorter step",
+        "%.4g J, where the bodies never had more than %.4g J; free a joint, give the pair compliance or take a shorter step",
         number, s->time + s->h, change, trui_books_most_energy(w));
 }
 

@@ -14,22 +14,19 @@ enum { WHAT = 160 };
         .offset = offsetof(scene_start, modes) + (index) * sizeof(int32_t)                                             \
     }
 const tru_field trio_start_fields[] = {
-    {.name = "a", .type = TRU_FIELD_REFERENCE, .words = "body", .doc = "One body.", .offset = offsetof(scene_start, a)},
-    {.name = "b", .type = TRU_FIELD_REFERENCE, .words = "body", .doc = "Other.", .offset = offsetof(scene_start, b)},
+    TRU_REFERENCE(scene_start, a, "body", 0, "One body."),
+    TRU_REFERENCE(scene_start, b, "body", 0, "Other."),
     MODE("slide", 0, "How their contacts begin: stuck holds up to slide_static; open: as the stepper finds them."),
     MODE("spin", 1, "The same for spinning about the normal."),
     MODE("roll", 2, "The same for rolling."),
     {.name = NULL},
 };
 
-#define CORNER(key, text)                                                                                              \
-    {                                                                                                                  \
-        .name = #key, .type = TRU_FIELD_VEC3, .unit = TRU_UNIT_M, .default_value = TRU_DERIVED,                        \
-        .lowest = -TRU_UNBOUNDED, .highest = TRU_UNBOUNDED, .doc = text, .offset = offsetof(scene_outlet, key)         \
-    }
 const tru_field trio_outlet_fields[] = {
-    CORNER(lowest, "Lowest corner of the box; left out: it is open there."),
-    CORNER(highest, "Highest corner of the box; left out: it is open there."),
+    TRU_VEC3(scene_outlet, lowest, TRU_UNIT_M, TRU_DERIVED, TRU_ANY,
+             "Lowest corner of the box; left out: it is open there."),
+    TRU_VEC3(scene_outlet, highest, TRU_UNIT_M, TRU_DERIVED, TRU_ANY,
+             "Highest corner of the box; left out: it is open there."),
     {.name = NULL},
 };
 

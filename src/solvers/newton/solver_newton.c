@@ -17,21 +17,10 @@
 #include <string.h>
 
 static const tru_field fields[] = {
-    {.name = "tolerance",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_ONE,
-     .default_value = NEWTON_TOLERANCE,
-     .lowest = 1e-15,
-     .highest = 1e-2,
-     .doc = "Largest distance from the contact laws, relative to the velocity scale of the step.",
-     .offset = offsetof(tru_newton, tolerance)},
-    {.name = "max_steps",
-     .type = TRU_FIELD_INTEGER,
-     .default_value = NEWTON_STEPS,
-     .lowest = 1,
-     .highest = 100000,
-     .doc = "Newton steps and Gauss-Seidel rounds before it stops unconverged.",
-     .offset = offsetof(tru_newton, max_steps)},
+    TRU_REAL(tru_newton, tolerance, TRU_UNIT_ONE, NEWTON_TOLERANCE, TRU_RANGE(1e-15, 1e-2),
+             "Largest distance from the contact laws, relative to the velocity scale of the step."),
+    TRU_INTEGER(tru_newton, max_steps, NEWTON_STEPS, TRU_RANGE(1, 100000),
+                "Newton steps and Gauss-Seidel rounds before it stops unconverged."),
     {.name = NULL},
 };
 
@@ -504,11 +493,7 @@ static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *inf
     return trui_newton_solve(&goal, pb, info, err);
 }
 
-tru_newton tru_default_newton(void) {
-    tru_newton p;
-    tru_fields_defaults(fields, &p);
-    return p;
-}
+TRU_DEFAULTS(tru_newton, tru_default_newton, fields)
 
 const tru_solver tru_solver_newton = {
     .name = "newton",

@@ -13,50 +13,16 @@ enum { RHO_LOCAL, RHO_CONSTANT };
 enum { START_LAST, START_PREDICTED, START_ZERO };
 
 static const tru_field fields[] = {
-    {.name = "rho",
-     .type = TRU_FIELD_CHOICE,
-     .default_value = RHO_LOCAL,
-     .words = "local|constant",
-     .doc = "Step of the fixed point: 1/G of each row kind, or one constant for normal and slide rows.",
-     .offset = offsetof(tru_prox, rho)},
-    {.name = "rho_value",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_KG,
-     .default_value = 0.0,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .doc = "The constant, with rho: constant.",
-     .offset = offsetof(tru_prox, rho_value)},
-    {.name = "relaxation",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_ONE,
-     .default_value = 1.0,
-     .lowest = 0.0,
-     .lowest_excluded = true,
-     .highest = 2.0,
-     .doc = "Factor on the local rho; bodies with several contacts need less than 1, 0.1 to 0.3.",
-     .offset = offsetof(tru_prox, relaxation)},
-    {.name = "tolerance",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_ONE,
-     .default_value = 1e-10,
-     .lowest = 1e-16,
-     .highest = 1.0,
-     .doc = "Change of the impulses in one iteration, relative to weight times step.",
-     .offset = offsetof(tru_prox, tolerance)},
-    {.name = "iterations",
-     .type = TRU_FIELD_INTEGER,
-     .default_value = 100000,
-     .lowest = 1,
-     .highest = 100000000,
-     .doc = "Most iterations in one solve.",
-     .offset = offsetof(tru_prox, iterations)},
-    {.name = "start",
-     .type = TRU_FIELD_CHOICE,
-     .default_value = START_LAST,
-     .words = "last|predicted|zero",
-     .doc = "First guess of a step: the last impulses as published, where they were heading, or nothing.",
-     .offset = offsetof(tru_prox, start)},
+    TRU_CHOICE(tru_prox, rho, "local|constant", RHO_LOCAL,
+               "Step of the fixed point: 1/G of each row kind, or one constant for normal and slide rows."),
+    TRU_REAL(tru_prox, rho_value, TRU_UNIT_KG, 0.0, TRU_FROM_ZERO, "The constant, with rho: constant."),
+    TRU_REAL(tru_prox, relaxation, TRU_UNIT_ONE, 1.0, TRU_ABOVE(0.0, 2.0),
+             "Factor on the local rho; bodies with several contacts need less than 1, 0.1 to 0.3."),
+    TRU_REAL(tru_prox, tolerance, TRU_UNIT_ONE, 1e-10, TRU_RANGE(1e-16, 1.0),
+             "Change of the impulses in one iteration, relative to weight times step."),
+    TRU_INTEGER(tru_prox, iterations, 100000, TRU_RANGE(1, 100000000), "Most iterations in one solve."),
+    TRU_CHOICE(tru_prox, start, "last|predicted|zero", START_LAST,
+               "First guess of a step: the last impulses as published, where they were heading, or nothing."),
     {.name = NULL},
 };
 
@@ -161,11 +127,7 @@ static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *inf
     return converged ? TRU_OK : TRU_UNCONVERGED;
 }
 
-tru_prox tru_default_prox(void) {
-    tru_prox p;
-    tru_fields_defaults(fields, &p);
-    return p;
-}
+TRU_DEFAULTS(tru_prox, tru_default_prox, fields)
 
 const tru_solver tru_solver_prox = {
     .name = "prox",

@@ -29,29 +29,11 @@
 #include <string.h>
 
 static const tru_field fields[] = {
-    {.name = "tolerance",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_ONE,
-     .default_value = 1e-9,
-     .lowest = 1e-15,
-     .highest = 1e-2,
-     .doc = "Largest distance from the contact laws, relative to the velocity scale of the step.",
-     .offset = offsetof(tru_proxnewton, tolerance)},
-    {.name = "iterations",
-     .type = TRU_FIELD_INTEGER,
-     .default_value = 100,
-     .lowest = 1,
-     .highest = 100000,
-     .doc = "Most Newton steps in one solve.",
-     .offset = offsetof(tru_proxnewton, iterations)},
-    {.name = "softness",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_ONE,
-     .default_value = 1e-6,
-     .lowest = 1e-9,
-     .highest = 1.0,
-     .doc = "Proximal weight in parts of what a contact yields by itself: tall stacks need a small one.",
-     .offset = offsetof(tru_proxnewton, softness)},
+    TRU_REAL(tru_proxnewton, tolerance, TRU_UNIT_ONE, 1e-9, TRU_RANGE(1e-15, 1e-2),
+             "Largest distance from the contact laws, relative to the velocity scale of the step."),
+    TRU_INTEGER(tru_proxnewton, iterations, 100, TRU_RANGE(1, 100000), "Most Newton steps in one solve."),
+    TRU_REAL(tru_proxnewton, softness, TRU_UNIT_ONE, 1e-6, TRU_RANGE(1e-9, 1.0),
+             "Proximal weight in parts of what a contact yields by itself: tall stacks need a small one."),
     {.name = NULL},
 };
 
@@ -533,11 +515,7 @@ static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *inf
     return status;
 }
 
-tru_proxnewton tru_default_proxnewton(void) {
-    tru_proxnewton p;
-    tru_fields_defaults(fields, &p);
-    return p;
-}
+TRU_DEFAULTS(tru_proxnewton, tru_default_proxnewton, fields)
 
 const tru_solver tru_solver_proxnewton = {
     .name = "proxnewton",

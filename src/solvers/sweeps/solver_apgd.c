@@ -67,11 +67,7 @@ static tru_status solve_many(const void *params, sweep_problem *k, tru_solve_inf
 static int32_t few(const void *params) { return ((const tru_apgd *)params)->dense_limit; }
 static int32_t chain(const void *params) { return ((const tru_apgd *)params)->factor_cost_limit; }
 
-tru_apgd tru_default_apgd(void) {
-    tru_apgd p;
-    tru_fields_defaults(fields, &p);
-    return p;
-}
+TRU_DEFAULTS(tru_apgd, tru_default_apgd, fields)
 
 const tru_solver tru_solver_apgd = {
     .name = "apgd",

@@ -34,13 +34,9 @@
 
 static const tru_field fields[] = {
     MANY_FIELDS(tru_ngs, 1000),
-    {.name = "precision",
-     .type = TRU_FIELD_CHOICE,
-     .words = "mixed|double",
-     .doc =
-         "mixed: sweeps in single precision while that is enough for the tolerance, and the last ones and the residual "
-         "in double; balls only.",
-     .offset = offsetof(tru_ngs, precision)},
+    TRU_CHOICE(tru_ngs, precision, "mixed|double", TRU_MIXED,
+               "mixed: sweeps in single precision while that is enough for the tolerance, and the last ones and the "
+               "residual in double; balls only."),
     {.name = NULL}};
 
 /* What tells that momentum has to end. */
@@ -153,11 +149,7 @@ static tru_status solve_many(const void *params, sweep_problem *k, tru_solve_inf
 static int32_t few(const void *params) { return ((const tru_ngs *)params)->dense_limit; }
 static int32_t chain(const void *params) { return ((const tru_ngs *)params)->factor_cost_limit; }
 
-tru_ngs tru_default_ngs(void) {
-    tru_ngs p;
-    tru_fields_defaults(fields, &p);
-    return p;
-}
+TRU_DEFAULTS(tru_ngs, tru_default_ngs, fields)
 
 const tru_solver tru_solver_ngs = {
     .name = "ngs",

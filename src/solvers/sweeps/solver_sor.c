@@ -13,16 +13,9 @@
 
 static const tru_field fields[] = {
     MANY_FIELDS(tru_sor, 100),
-    {.name = "relaxation",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_ONE,
-     .default_value = TRU_DERIVED,
-     .lowest = 0.0,
-     .lowest_excluded = true,
-     .highest = 1.99,
-     .doc =
-         "Factor on every update; default 1.6 in the relaxed form, 1 in the exact form, which converges with 1 alone.",
-     .offset = offsetof(tru_sor, relaxation)},
+    TRU_REAL(tru_sor, relaxation, TRU_UNIT_ONE, TRU_DERIVED, TRU_ABOVE(0.0, 1.99),
+             "Factor on every update; default 1.6 in the relaxed form, 1 in the exact form, which converges with 1 "
+             "alone."),
     {.name = NULL},
 };
 
@@ -47,11 +40,7 @@ static tru_status solve_many(const void *params, sweep_problem *k, tru_solve_inf
 static int32_t few(const void *params) { return ((const tru_sor *)params)->dense_limit; }
 static int32_t chain(const void *params) { return ((const tru_sor *)params)->factor_cost_limit; }
 
-tru_sor tru_default_sor(void) {
-    tru_sor p;
-    tru_fields_defaults(fields, &p);
-    return p;
-}
+TRU_DEFAULTS(tru_sor, tru_default_sor, fields)
 
 const tru_solver tru_solver_sor = {
     .name = "sor",

@@ -41,36 +41,16 @@ tru_status trui_solve_dense(const void *params, tru_problem *pb, tru_solve_info 
 tru_status trui_stopping_end(const stopping *s, sweep_problem *k, int iterations, tru_solve_info *info);
 
 /* Fields that all of these solvers have. */
-#define MANY_FIELDS(T, most)                                                                                                   \
-    {.name = "tolerance",                                                                                                      \
-     .type = TRU_FIELD_REAL,                                                                                                   \
-     .unit = TRU_UNIT_ONE,                                                                                                     \
-     .default_value = 0.02,                                                                                                    \
-     .lowest = 1e-14,                                                                                                          \
-     .highest = 1.0,                                                                                                           \
-     .doc = "Velocity error at which it stops, in parts of gravity times step (without gravity: of the fastest "               \
-            "approach).",                                                                                                      \
-     .offset = offsetof(T, tolerance)},                                                                                        \
-        {.name = "iterations",                                                                                                 \
-         .type = TRU_FIELD_INTEGER,                                                                                            \
-         .default_value = most,                                                                                                \
-         .lowest = 1,                                                                                                          \
-         .highest = 100000000,                                                                                                 \
-         .doc = "Most sweeps over all contacts in one step.",                                                                  \
-         .offset = offsetof(T, iterations)},                                                                                   \
-        {.name = "dense_limit",                                                                                                \
-         .type = TRU_FIELD_INTEGER,                                                                                            \
-         .default_value = 12,                                                                                                  \
-         .lowest = 0,                                                                                                          \
-         .highest = 1000,                                                                                                      \
-         .doc =                                                                                                                \
-             "Islands of at most so many contacts go to newton, to round-off; loose grains only if there are no more in all.", \
-         .offset = offsetof(T, dense_limit)},                                                                                  \
-    {                                                                                                                          \
-        .name = "factor_cost_limit", .type = TRU_FIELD_INTEGER, .default_value = 100, .lowest = 0, .highest = 1000000,         \
-        .doc = "Islands go to proxnewton if one of its factorisations costs at most so many sweeps, as in stacks and "         \
-               "mechanisms; 0: none does, but those with laws without constant limits.",                                       \
-        .offset = offsetof(T, factor_cost_limit)                                                                               \
-    }
+#define MANY_FIELDS(T, most)                                                                                           \
+    TRU_REAL(T, tolerance, TRU_UNIT_ONE, 0.02, TRU_RANGE(1e-14, 1.0),                                                  \
+             "Velocity error at which it stops, in parts of gravity times step (without gravity: of the fastest "      \
+             "approach)."),                                                                                            \
+        TRU_INTEGER(T, iterations, most, TRU_RANGE(1, 100000000), "Most sweeps over all contacts in one step."),       \
+        TRU_INTEGER(T, dense_limit, 12, TRU_RANGE(0, 1000),                                                            \
+                    "Islands of at most so many contacts go to newton, to round-off; loose grains only if there "      \
+                    "are no more in all."),                                                                            \
+        TRU_INTEGER(T, factor_cost_limit, 100, TRU_RANGE(0, 1000000),                                                  \
+                    "Islands go to proxnewton if one of its factorisations costs at most so many sweeps, as in "       \
+                    "stacks and mechanisms; 0: none does, but those with laws without constant limits.")
 
 #endif

@@ -30,86 +30,31 @@
 #include <stddef.h>
 
 static const tru_field fields[] = {
-    {.name = "step",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_S,
-     .default_value = TRU_REQUIRED,
-     .lowest = 0.0,
-     .lowest_excluded = true,
-     .highest = TRU_UNBOUNDED,
-     .doc = "Time step.",
-     .offset = offsetof(tru_cone, step)},
-    {.name = "form",
-     .type = TRU_FIELD_CHOICE,
-     .default_value = TRU_EXACT,
-     .words = "exact|relaxed",
-     .doc = "exact: slipping contacts stay closed; relaxed: the convex problem as published, slipping contacts lift.",
-     .offset = offsetof(tru_cone, form)},
-    {.name = "margin",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_M,
-     .default_value = TRU_DERIVED,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .doc =
-         "Gap up to which bodies count as neighbours, beyond what they close in the step and the gap that the relaxed form "
-         "keeps where they slip; default gravity times step squared, at least 1e-3 of the smallest body.",
-     .offset = offsetof(tru_cone, margin)},
-    {.name = "recover",
-     .type = TRU_FIELD_CHOICE,
-     .default_value = TRU_RECOVER_POSE,
-     .words = "pose|velocity",
-     .doc =
-         "How overlaps are recovered: pose: bodies are moved apart after the step, joined ones excepted; velocity: as "
-         "published, by a velocity that bodies keep when the contact opens.",
-     .offset = offsetof(tru_cone, recover)},
-    {.name = "recovery",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_M_PER_S,
-     .default_value = TRU_DERIVED,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .doc = "Fastest recovery of overlap; default half the speed of a fall through the smaller body's radius, without "
-            "gravity 1 percent of that radius per step.",
-     .offset = offsetof(tru_cone, recovery)},
-    {.name = "stabilisation",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_ONE,
-     .default_value = 0.2,
-     .lowest = 0.0,
-     .highest = 1.0,
-     .doc = "Part of an overlap that is recovered in one step.",
-     .offset = offsetof(tru_cone, stabilisation)},
-    {.name = "slop",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_M,
-     .default_value = TRU_DERIVED,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .doc = "Gap or overlap that counts as touching; default 1e-7 of the smaller body's radius.",
-     .offset = offsetof(tru_cone, slop)},
-    {.name = "threshold",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_M_PER_S,
-     .default_value = TRU_DERIVED,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .doc =
-         "Closing speed above which a contact counts as an impact and restitution acts; default twice gravity times step.",
-     .offset = offsetof(tru_cone, threshold)},
-    {.name = "impact",
-     .type = TRU_FIELD_CHOICE,
-     .default_value = TRU_NEWTON_IMPACT,
-     .words = "newton|poisson",
-     .doc = "What restitution is a ratio of: newton: speeds after and before; poisson: impulses of expansion and "
-            "compression, of all contacts that an impact goes through.",
-     .offset = offsetof(tru_cone, impact)},
-    {.name = "solver",
-     .type = TRU_FIELD_PLUGIN,
-     .words = "solver",
-     .text = "ngs",
-     .doc = "Solver of the contact problem.",
-     .offset = offsetof(tru_cone, solver)},
+    TRU_REAL(tru_cone, step, TRU_UNIT_S, TRU_REQUIRED, TRU_POSITIVE, "Time step."),
+    TRU_CHOICE(tru_cone, form, "exact|relaxed", TRU_EXACT,
+               "exact: slipping contacts stay closed; relaxed: the convex problem as published, slipping contacts "
+               "lift."),
+    TRU_REAL(tru_cone, margin, TRU_UNIT_M, TRU_DERIVED, TRU_FROM_ZERO,
+             "Gap up to which bodies count as neighbours, beyond what they close in the step and the gap that the "
+             "relaxed form keeps where they slip; default gravity times step squared, at least 1e-3 of the smallest "
+             "body."),
+    TRU_CHOICE(tru_cone, recover, "pose|velocity", TRU_RECOVER_POSE,
+               "How overlaps are recovered: pose: bodies are moved apart after the step, joined ones excepted; "
+               "velocity: as published, by a velocity that bodies keep when the contact opens."),
+    TRU_REAL(tru_cone, recovery, TRU_UNIT_M_PER_S, TRU_DERIVED, TRU_FROM_ZERO,
+             "Fastest recovery of overlap; default half the speed of a fall through the smaller body's radius, "
+             "without gravity 1 percent of that radius per step."),
+    TRU_REAL(tru_cone, stabilisation, TRU_UNIT_ONE, 0.2, TRU_RANGE(0.0, 1.0),
+             "Part of an overlap that is recovered in one step."),
+    TRU_REAL(tru_cone, slop, TRU_UNIT_M, TRU_DERIVED, TRU_FROM_ZERO,
+             "Gap or overlap that counts as touching; default 1e-7 of the smaller body's radius."),
+    TRU_REAL(tru_cone, threshold, TRU_UNIT_M_PER_S, TRU_DERIVED, TRU_FROM_ZERO,
+             "Closing speed above which a contact counts as an impact and restitution acts; default twice gravity "
+             "times step."),
+    TRU_CHOICE(tru_cone, impact, "newton|poisson", TRU_NEWTON_IMPACT,
+               "What restitution is a ratio of: newton: speeds after and before; poisson: impulses of expansion and "
+               "compression, of all contacts that an impact goes through."),
+    TRU_PLUGIN(tru_cone, solver, "solver", 0, "ngs", "Solver of the contact problem."),
     {.name = NULL},
 };
 
@@ -280,11 +225,7 @@ static int order(const void *params, const tru_world *w) {
 
 static double step_size(const void *params) { return ((const tru_cone *)params)->step; }
 
-tru_cone tru_default_cone(void) {
-    tru_cone p;
-    tru_fields_defaults(fields, &p);
-    return p;
-}
+TRU_DEFAULTS(tru_cone, tru_default_cone, fields)
 
 const tru_stepper tru_stepper_cone = {
     .name = "cone",

@@ -373,47 +373,19 @@ static int order(const void *params, const tru_world *w) {
 static double step_size(const void *params) { return ((const tru_event_driven *)params)->step; }
 
 static const tru_field fields[] = {
-    {.name = "step",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_S,
-     .default_value = TRU_REQUIRED,
-     .lowest = 0.0,
-     .lowest_excluded = true,
-     .highest = TRU_UNBOUNDED,
-     .doc = "Time between two records; the steps of the integrator are its own.",
-     .offset = offsetof(tru_event_driven, step)},
-    {.name = "tolerance",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_ONE,
-     .default_value = 1e-12,
-     .lowest = 1e-13,
-     .highest = 1e-4,
-     .doc = "Relative error of the integrator's steps.",
-     .offset = offsetof(tru_event_driven, tolerance)},
-    {.name = "impulse_step",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_S,
-     .default_value = TRU_DERIVED,
-     .lowest = 0.0,
-     .lowest_excluded = true,
-     .highest = TRU_UNBOUNDED,
-     .doc =
-         "Time step of moreau where it takes over (several contacts, Painleve paradoxes); default a hundredth of step.",
-     .offset = offsetof(tru_event_driven, impulse_step)},
-    {.name = "solver",
-     .type = TRU_FIELD_PLUGIN,
-     .words = "solver",
-     .text = "newton",
-     .doc = "Solver of the contact problem where moreau takes over.",
-     .offset = offsetof(tru_event_driven, solver)},
+    TRU_REAL(tru_event_driven, step, TRU_UNIT_S, TRU_REQUIRED, TRU_POSITIVE,
+             "Time between two records; the steps of the integrator are its own."),
+    TRU_REAL(tru_event_driven, tolerance, TRU_UNIT_ONE, 1e-12, TRU_RANGE(1e-13, 1e-4),
+             "Relative error of the integrator's steps."),
+    TRU_REAL(tru_event_driven, impulse_step, TRU_UNIT_S, TRU_DERIVED, TRU_POSITIVE,
+             "Time step of moreau where it takes over (several contacts, Painleve paradoxes); default a hundredth of "
+             "step."),
+    TRU_PLUGIN(tru_event_driven, solver, "solver", 0, "newton",
+               "Solver of the contact problem where moreau takes over."),
     {.name = NULL},
 };
 
-tru_event_driven tru_default_event_driven(void) {
-    tru_event_driven p;
-    tru_fields_defaults(fields, &p);
-    return p;
-}
+TRU_DEFAULTS(tru_event_driven, tru_default_event_driven, fields)
 
 const tru_stepper tru_stepper_event = {
     .name = "event",

@@ -21,52 +21,21 @@
 #define MOREAU_SWEEPS 3 /* iterations on the mean rate that are the default */
 
 static const tru_field fields[] = {
-    {.name = "step",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_S,
-     .default_value = TRU_REQUIRED,
-     .lowest = 0.0,
-     .lowest_excluded = true,
-     .highest = TRU_UNBOUNDED,
-     .doc = "Time step.",
-     .offset = offsetof(tru_moreau, step)},
-    {.name = "scheme",
-     .type = TRU_FIELD_CHOICE,
-     .default_value = TRU_MIDPOINT,
-     .words = "midpoint|paper",
-     .doc = "midpoint: second order, stuck rows do not ring; paper: the algorithm as published, first order, in which "
-            "bodies that are not isotropic gain energy by spinning and lose their contact for a step by rolling.",
-     .offset = offsetof(tru_moreau, scheme)},
-    {.name = "correction",
-     .type = TRU_FIELD_CHOICE,
-     .default_value = TRU_HEIGHT,
-     .words = "height|r7",
-     .doc = "How overlaps are closed: along the normal, or (scheme paper) to the nearest point in metres and Euler "
-            "parameters together, which depends on the unit of length.",
-     .offset = offsetof(tru_moreau, correction)},
-    {.name = "activation",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_M,
-     .default_value = TRU_DERIVED,
-     .lowest = 0.0,
-     .highest = TRU_UNBOUNDED,
-     .doc = "Gap below which a contact acts; default gravity times step squared, at least 1e-9 of the smallest body.",
-     .offset = offsetof(tru_moreau, activation)},
-    {.name = "sweeps",
-     .type = TRU_FIELD_INTEGER,
-     .default_value = MOREAU_SWEEPS,
-     .lowest = 1,
-     .highest = 10,
-     .doc =
-         "Scheme midpoint: how often the gyroscopic torque is brought to the mean rate of the step; up to 30 times while it "
-         "still changes the energy of a body by more than 1e-3, and a step in which that does not help fails.",
-     .offset = offsetof(tru_moreau, sweeps)},
-    {.name = "solver",
-     .type = TRU_FIELD_PLUGIN,
-     .words = "solver",
-     .text = "newton",
-     .doc = "Solver of the contact problem.",
-     .offset = offsetof(tru_moreau, solver)},
+    TRU_REAL(tru_moreau, step, TRU_UNIT_S, TRU_REQUIRED, TRU_POSITIVE, "Time step."),
+    TRU_CHOICE(tru_moreau, scheme, "midpoint|paper", TRU_MIDPOINT,
+               "midpoint: second order, stuck rows do not ring; paper: the algorithm as published, first order, in "
+               "which bodies that are not isotropic gain energy by spinning and lose their contact for a step by "
+               "rolling."),
+    TRU_CHOICE(tru_moreau, correction, "height|r7", TRU_HEIGHT,
+               "How overlaps are closed: along the normal, or (scheme paper) to the nearest point in metres and "
+               "Euler parameters together, which depends on the unit of length."),
+    TRU_REAL(tru_moreau, activation, TRU_UNIT_M, TRU_DERIVED, TRU_FROM_ZERO,
+             "Gap below which a contact acts; default gravity times step squared, at least 1e-9 of the smallest body."),
+    TRU_INTEGER(tru_moreau, sweeps, MOREAU_SWEEPS, TRU_RANGE(1, 10),
+                "Scheme midpoint: how often the gyroscopic torque is brought to the mean rate of the step; up to 30 "
+                "times while it still changes the energy of a body by more than 1e-3, and a step in which that does "
+                "not help fails."),
+    TRU_PLUGIN(tru_moreau, solver, "solver", 0, "newton", "Solver of the contact problem."),
     {.name = NULL},
 };
 
@@ -305,11 +274,7 @@ static int order(const void *params, const tru_world *w) {
     return 2;
 }
 
-tru_moreau tru_default_moreau(void) {
-    tru_moreau p;
-    tru_fields_defaults(fields, &p);
-    return p;
-}
+TRU_DEFAULTS(tru_moreau, tru_default_moreau, fields)
 
 const tru_stepper tru_stepper_moreau = {
     .name = "moreau",

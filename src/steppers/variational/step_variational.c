@@ -247,64 +247,26 @@ static int order(const void *params, const tru_world *w) {
 static double step_size(const void *params) { return ((const tru_variational *)params)->step; }
 
 static const tru_field fields[] = {
-    {.name = "step",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_S,
-     .default_value = TRU_REQUIRED,
-     .lowest = 0.0,
-     .lowest_excluded = true,
-     .highest = TRU_UNBOUNDED,
-     .doc = "Time step.",
-     .offset = offsetof(tru_variational, step)},
-    {.name = "scheme",
-     .type = TRU_FIELD_CHOICE,
-     .default_value = TRU_SE3,
-     .words = "se3|reduced|rk2_midpoint|rk2_heun|rk2_ralston|rk4",
-     .doc =
-         "se3: any convex body, variational; reduced: a disk in its three angles, variational, as published; rk2_..., "
-         "rk4: explicit Runge-Kutta on the rolling equations of any convex body.",
-     .offset = offsetof(tru_variational, scheme)},
-    {.name = "start",
-     .type = TRU_FIELD_CHOICE,
-     .default_value = TRU_START_LEGENDRE,
-     .words = "legendre|paper",
-     .doc = "Scheme reduced, first step: legendre: from the momentum of the start velocity, second order; paper: the "
-            "angles go on by step times velocity, first order.",
-     .offset = offsetof(tru_variational, start)},
-    {.name = "when_not_rolling",
-     .type = TRU_FIELD_CHOICE,
-     .default_value = TRU_STOP,
-     .words = "stop|ideal|slip",
-     .doc =
-         "Where rolling needs more friction than there is: stop the run, go on rolling, or (scheme se3) slip. A contact "
-         "that would have to pull stops the run unless ideal.",
-     .offset = offsetof(tru_variational, when_not_rolling)},
-    {.name = "rim",
-     .type = TRU_FIELD_CHOICE,
-     .default_value = TRU_RIM_LOWER,
-     .words = "lower|first|second",
-     .doc =
-         "Rim of a thick disk: lower: the one that touches; first, second: that one only, even past upright where the "
-         "other one would be lower (first is at -thickness/2).",
-     .offset = offsetof(tru_variational, rim)},
-    {.name = "project",
-     .type = TRU_FIELD_BOOLEAN,
-     .default_value = 0.0,
-     .doc = "Accept a start that slips, and start it with the velocity that its angular velocity belongs to.",
-     .offset = offsetof(tru_variational, project)},
-    {.name = "angles",
-     .type = TRU_FIELD_BOOLEAN,
-     .default_value = 1.0,
-     .doc =
-         "Schemes rk2_..., rk4: a disk in its three angles, as the paper has it; false: in attitude and angular velocity, "
-         "like other bodies.",
-     .offset = offsetof(tru_variational, angles)},
-    {.name = "solver",
-     .type = TRU_FIELD_PLUGIN,
-     .words = "solver",
-     .text = "newton",
-     .doc = "Solver of the contact problem where moreau takes over: a thick disk that comes to stand on both rims.",
-     .offset = offsetof(tru_variational, solver)},
+    TRU_REAL(tru_variational, step, TRU_UNIT_S, TRU_REQUIRED, TRU_POSITIVE, "Time step."),
+    TRU_CHOICE(tru_variational, scheme, "se3|reduced|rk2_midpoint|rk2_heun|rk2_ralston|rk4", TRU_SE3,
+               "se3: any convex body, variational; reduced: a disk in its three angles, variational, as published; "
+               "rk2_..., rk4: explicit Runge-Kutta on the rolling equations of any convex body."),
+    TRU_CHOICE(tru_variational, start, "legendre|paper", TRU_START_LEGENDRE,
+               "Scheme reduced, first step: legendre: from the momentum of the start velocity, second order; paper: "
+               "the angles go on by step times velocity, first order."),
+    TRU_CHOICE(tru_variational, when_not_rolling, "stop|ideal|slip", TRU_STOP,
+               "Where rolling needs more friction than there is: stop the run, go on rolling, or (scheme se3) slip. "
+               "A contact that would have to pull stops the run unless ideal."),
+    TRU_CHOICE(tru_variational, rim, "lower|first|second", TRU_RIM_LOWER,
+               "Rim of a thick disk: lower: the one that touches; first, second: that one only, even past upright "
+               "where the other one would be lower (first is at -thickness/2)."),
+    TRU_BOOLEAN(tru_variational, project, false,
+                "Accept a start that slips, and start it with the velocity that its angular velocity belongs to."),
+    TRU_BOOLEAN(tru_variational, angles, true,
+                "Schemes rk2_..., rk4: a disk in its three angles, as the paper has it; false: in attitude and "
+                "angular velocity, like other bodies."),
+    TRU_PLUGIN(tru_variational, solver, "solver", 0, "newton",
+               "Solver of the contact problem where moreau takes over: a thick disk that comes to stand on both rims."),
     {.name = NULL},
 };
 
@@ -319,11 +281,7 @@ static tru_status check(const void *params, tru_error *err) {
     return TRU_OK;
 }
 
-tru_variational tru_default_variational(void) {
-    tru_variational p;
-    tru_fields_defaults(fields, &p);
-    return p;
-}
+TRU_DEFAULTS(tru_variational, tru_default_variational, fields)
 
 const tru_stepper tru_stepper_variational = {
     .name = "variational",

@@ -22,25 +22,14 @@ typedef struct worn {
     const char *note;
 } worn;
 
-#define ANY .lowest = 0.0, .highest = TRU_UNBOUNDED
 static const tru_field stage_fields[] = {
-    {.name = "from", .type = TRU_FIELD_REAL, .unit = TRU_UNIT_M, .doc = "Distance.", ANY, .offset = 0},
-    {.name = "slide",
-     .type = TRU_FIELD_REAL,
-     .unit = TRU_UNIT_ONE,
-     .doc = "Coefficient.",
-     ANY,
-     .offset = offsetof(stage, slide)},
+    TRU_REAL(stage, from, TRU_UNIT_M, 0.0, TRU_FROM_ZERO, "Distance."),
+    TRU_REAL(stage, slide, TRU_UNIT_ONE, 0.0, TRU_FROM_ZERO, "Coefficient."),
     {.name = NULL},
 };
 static const tru_field worn_fields[] = {
-    {.name = "stages",
-     .type = TRU_FIELD_LIST,
-     .doc = "Coefficient by distance.",
-     .offset = offsetof(worn, stages),
-     .block = stage_fields,
-     .block_size = sizeof(stage)},
-    {.name = "note", .type = TRU_FIELD_TEXT, .doc = "Whatever the user wants to say.", .offset = offsetof(worn, note)},
+    TRU_LIST(worn, stages, TRU_UNIT_MISSING, 0, stage, stage_fields, "Coefficient by distance."),
+    TRU_TEXT(worn, note, NULL, "Whatever the user wants to say."),
     {.name = NULL},
 };
 

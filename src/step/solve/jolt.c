@@ -16,7 +16,8 @@
  * The impulses of the impact stand in joint.jolt, not in joint.impulse: they act at the start pose, the others in the middle of
  * the step. Reactions that tru_joint_get reports contain both. */
 #include "step/verbs_one.h"
-#include "step/verbs.h"
+#include "step/solve/contact_problem.h"
+#include "step/solve/jolt.h"
 
 #include "base/error.h"
 

@@ -1,6 +1,6 @@
 /* one_contacts.c: contacts whose bodies have no other: each is a problem of its own. */
 #include "step/verbs_one.h"
-#include "step/verbs.h"
+#include "step/solve/one_contacts.h"
 
 #include "base/error.h"
 #include "lanes/fetch.h"

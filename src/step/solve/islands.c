@@ -4,7 +4,9 @@
  * for many contacts gets the loose and the large islands, all in one problem; small ones go to newton, and stacks, chains
  * and mechanisms, whose matrix has a low skyline, to proxnewton [solvers 7]. Solvers that take any problem
  * (newton, proxnewton, prox) get every island by itself. */
-#include "step/verbs.h"
+#include "step/solve/contact_problem.h"
+#include "step/solve/islands.h"
+#include "step/solve/one_contacts.h"
 
 #include "base/error.h"
 #include "lanes/fetch.h"

@@ -7,8 +7,6 @@
 #include "step/solve/one_contacts.h"
 #include "step/verbs_one.h"
 
-#define DENSE 100 /* rows of joints and contacts for which a dense matrix is cheaper */
-
 static void block_of_contact(step *s, tru_problem *pb, contact *c, block *b) {
     b->kind = BLOCK_CONTACT;
     b->a = c->a;
@@ -80,20 +78,7 @@ tru_status trui_problem_of_contacts(step *s, tru_problem *pb, const uint32_t *ch
     return TRU_OK;
 }
 
-bool trui_joints_many(const step *s, size_t contacts) {
-    return !s->w->solver->no_fallback && joints_row_count(s->w) + 3 * contacts > DENSE;
-}
-
-tru_status trui_problem_build(step *s, tru_error *err) {
-    const size_t rest = s->w->contacts.count - s->one_contact_count;
-    const tru_status status = trui_one_contacts_build(s, err);
-    if (status < 0 || rest + s->w->joints.count == 0) return status;
-    const bool matrix = s->w->joints.count > 0 ? !trui_joints_many(s, rest) : !s->w->solver->matrix_free;
-    return trui_problem_of_contacts(s, &s->problem, s->others, rest, matrix, err);
-}
-
-/* r = W^T u_free + bias */
-static void free_rates(const step *s, tru_problem *pb) {
+void trui_problem_begin(const step *s, tru_problem *pb) {
     for (int i = 0; i < pb->block_count + pb->held.blocks; i++) {
         const block *b = &pb->blocks[i];
         double u[TRU_ROWS];
@@ -164,7 +149,7 @@ tru_status trui_problem_solve(step *s, tru_problem *pb, const tru_solver *solver
     tru_status status = TRU_OK;
     for (int round = 0; round < 8; round++) {
         const arena_mark mark = trui_arena_here(&s->w->scratch);
-        free_rates(s, pb);
+        trui_problem_begin(s, pb);
         status = solver->solve(params, pb, info, err);
         trui_arena_rewind(&s->w->scratch, mark);
         if (status < 0 || !revise(pb)) break;
@@ -218,82 +203,4 @@ void trui_take_rates(const step *s, const tru_problem *pb) {
         double *seen = s->seen[b->contact - s->w->contacts.items];
         for (int row = 0; row < TRU_ROWS; row++) seen[row] = b->place[row] >= 0 ? pb->u[b->first + b->place[row]] : 0.0;
     }
-}
-
-/* Contacts that share bodies, and joints. */
-static tru_status solve_problem(step *s, tru_solve_info *info, tru_error *err) {
-    tru_problem *pb = &s->problem;
-    if (pb->block_count == 0) {
-        if (pb->held.n > 0) free_rates(s, pb); /* joints alone: their impulses follow at once */
-        return TRU_OK;
-    }
-    const tru_newton dense = {.tolerance = NEWTON_TOLERANCE, .max_steps = NEWTON_STEPS};
-    const bool other = s->w->joints.count > 0 && (s->w->solver->matrix_free || s->w->solver->solve_many);
-    if (!pb->g && s->w->joints.count > 0) {
-        const tru_proxnewton chain = tru_default_proxnewton();
-        return trui_problem_solve(s, pb, &tru_solver_proxnewton, &chain, info, err);
-    }
-    const tru_solver *solver = other ? &tru_solver_newton : s->w->solver;
-    const void *params = other ? &dense : s->w->solver_params;
-    const tru_status status = trui_problem_solve(s, pb, solver, params, info, err);
-    if (status != TRU_UNCONVERGED || solver != &tru_solver_newton || pb->held.n > 0) return status;
-    return trui_problem_go_on(s, pb, ((const tru_newton *)params)->tolerance, info, err);
-}
-
-/* Joints and contacts that newton leaves unsolved: proxnewton goes on from where it was best, bilateral rows among the others. */
-static tru_status without_matrix(step *s, tru_solve_info *info, tru_error *err) {
-    tru_problem *pb = &s->problem;
-    tru_solve_info best = *info;
-    size_t count = 0;
-    uint32_t *chosen = ARENA_ARRAY(&s->w->scratch, uint32_t, (size_t)pb->block_count);
-    if (!chosen) return tru_no_memory(err);
-    trui_problem_hold(pb, &best); /* impulses into contacts and joints are the start of the next solve */
-    trui_problem_apply(s, pb);
-    for (int i = 0; i < pb->block_count; i++)
-        if (pb->blocks[i].contact) chosen[count++] = (uint32_t)(pb->blocks[i].contact - s->w->contacts.items);
-    const tru_status status = trui_problem_of_contacts(s, pb, chosen, count, false, err);
-    return status < 0 ? status : solve_problem(s, info, err);
-}
-
-/* Contacts alone after the others, whose info is in s->info. */
-static void solve_alone(step *s) {
-    const size_t count = s->w->contacts.count;
-    for (size_t i = 0; i < s->one_contact_count; i++) {
-        const uint32_t at = (uint32_t)(s->one_contacts[i].c - s->w->contacts.items);
-        tru_solve_info info = {.worst = -1};
-        trui_one_contacts_solve(s, &s->one_contacts[i], &info);
-        trui_merge_info(&s->info, &info, &at, 1, count);
-    }
-}
-
-tru_status trui_solve_contacts(step *s, tru_error *err) {
-    tru_problem *pb = &s->problem;
-    const size_t count = s->w->contacts.count;
-    const int32_t before = s->info.iterations;
-    s->info = (tru_solve_info){.worst = -1, .converged = true};
-    if (pb->block_count + pb->held.blocks > 0) {
-        tru_solve_info info = s->info;
-        info.iterations = before; /* a fixed point goes on counting from the solve before */
-        tru_status status = solve_problem(s, &info, err);
-        if (status == TRU_UNCONVERGED && pb->g && pb->held.n > 0 && !s->w->solver->no_fallback)
-            status = without_matrix(s, &info, err);
-        if (status < 0) return status;
-        info.iterations -= before;
-        trui_problem_hold(pb, &info);
-        trui_bodies_to_free(s);
-        trui_problem_apply(s, pb);
-        trui_take_rates(s, pb);
-        if (s->one_contact_count == 0)
-            s->info = info;
-        else
-            trui_merge_info(&s->info, &info, s->others, count - s->one_contact_count, count);
-    } else {
-        trui_bodies_to_free(s);
-    }
-    if (count == 1 && s->one_contact_count == 1)
-        trui_one_contacts_solve(s, s->one_contacts, &s->info);
-    else
-        solve_alone(s);
-    s->info.iterations += before;
-    return s->info.converged ? TRU_OK : TRU_UNCONVERGED;
 }

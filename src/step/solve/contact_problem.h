@@ -4,22 +4,17 @@
 
 #include "step/verbs.h"
 
-/* Are joints and this many contacts too many for a dense matrix? */
-bool trui_joints_many(const step *s, size_t contacts);
-/* Blocks of all contacts and joints; bias and theta of each contact must be set. */
-tru_status trui_problem_build(step *s, tru_error *err);
-/* Solve with u_free of the last kick; velocities of the bodies become those at the end of the step. */
-tru_status trui_solve_contacts(step *s, tru_error *err);
-
-/* What both are made of. Blocks of some contacts (NULL: of all `count`), with a matrix or without; */
+/* Builds blocks of some contacts (NULL: of all `count`), with a matrix or without; step.problem gets those of the joints too. */
 tru_status trui_problem_of_contacts(step *s, tru_problem *pb, const uint32_t *chosen, size_t count, bool matrix,
                                     tru_error *err);
-/* its impulses by some solver, from those in it, also where sets depend on what sticks; */
+/* Sets r = W^T u_free + bias. */
+void trui_problem_begin(const step *s, tru_problem *pb);
+/* Finds its impulses by some solver, from those in it, also where sets depend on what sticks. */
 tru_status trui_problem_solve(step *s, tru_problem *pb, const tru_solver *solver, const void *params,
                               tru_solve_info *info, tru_error *err);
-/* where newton stalled, proxnewton goes on, and the better of the two stays (no bilateral rows were eliminated); */
+/* Continues by proxnewton where newton stalled; the better of the two stays (no bilateral rows were eliminated). */
 tru_status trui_problem_go_on(step *s, tru_problem *pb, double tolerance, tru_solve_info *info, tru_error *err);
-/* velocities without contacts, of one body and of all; and the impulses onto them and into the contacts. */
+/* Velocities without contacts, of one body and of all; and the impulses onto them and into the contacts. */
 void trui_body_to_free(step *s, size_t body);
 void trui_bodies_to_free(step *s);
 void trui_problem_apply(step *s, const tru_problem *pb);

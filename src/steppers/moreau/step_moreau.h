@@ -3,7 +3,7 @@
 #define TRUNDLE_STEPPERS_MOREAU_STEP_MOREAU_H
 
 #include "step/verbs_one.h"
-#include "step/solve/contact_problem.h"
+#include "step/solve/execute.h"
 #include "step/solve/jolt.h"
 #include "step/solve/mean_rate.h"
 #include "step/solve/one_contacts.h"

@@ -488,15 +488,27 @@ TRU_API const tru_stepper *tru_stepper_at(size_t k);
 
 /* ---- where the time of steps goes */
 
+/* A rule of the plan that chooses a solver for each part of a step's contacts; the first that applies is taken. */
+typedef struct tru_solver_rule {
+    const char *name, *doc;
+    const char *solver; /* what solves the part */
+    const char *then;   /* what follows if it does not converge; NULL: the result is reported as unconverged */
+} tru_solver_rule;
+enum { TRU_SOLVER_RULES = 11 };
+/* Returns the k-th rule in the order in which they are tried, NULL past the end. */
+TRU_API const tru_solver_rule *tru_solver_rule_at(size_t k);
+
 /* Seconds by the caller's clock over the steps since tru_profile_set (steppers cone and track): the library reads no clock itself. */
 typedef struct tru_profile {
     double collide; /* [s] finding contacts */
     double pack;    /* [s] building the problem of many contacts, and taking its impulses back */
     double solve; /* [s] solving it and what goes to other solvers; track: following contacts, loading their springs */
     double sweep; /* [s] of that, sweeps over its contacts and what carries velocities on between them */
-    uint64_t steps;  /* with many contacts */
-    uint64_t sweeps; /* in them */
-    uint64_t packed; /* contacts in them, all steps together */
+    uint64_t steps;                       /* with many contacts */
+    uint64_t sweeps;                      /* in them */
+    uint64_t packed;                      /* contacts in them, all steps together */
+    uint64_t parts[TRU_SOLVER_RULES];     /* parts of the contact problems that each rule of the plan was chosen for */
+    uint64_t fallbacks[TRU_SOLVER_RULES]; /* of these, parts that needed the rule's fallback */
 } tru_profile;
 /* Begin anew with this clock [s]; NULL: no more. Of no influence on any step. */
 TRU_API void tru_profile_set(tru_world *world, double (*clock)(void));

@@ -34,47 +34,6 @@ tru_status trui_joints_place(step *s, bool mean, tru_error *err);
 /* Before a run: joints that are violated at the start are refused, rows that repeat others are a remark. */
 tru_status trui_joints_check(tru_world *w, tru_error *err);
 
-/* Before a step that moves poses with mean velocities: if velocities contradict joints that are new, or whose bodies were set from
- * outside, strikes the joints alone at the start pose. The loss is an impact, and the step begins with the velocities after it. */
-tru_status trui_jolt_joints(step *s, tru_error *err);
-
-/* Are joints and this many contacts too many for a dense matrix? */
-bool trui_joints_many(const step *s, size_t contacts);
-/* Blocks of all contacts and joints; bias and theta of each contact must be set. */
-tru_status trui_problem_build(step *s, tru_error *err);
-/* Solve with u_free of the last kick; velocities of the bodies become those at the end of the step. */
-tru_status trui_solve_contacts(step *s, tru_error *err);
-
-/* What both are made of. Blocks of some contacts (NULL: of all `count`), with a matrix or without; */
-tru_status trui_problem_of_contacts(step *s, tru_problem *pb, const uint32_t *chosen, size_t count, bool matrix,
-                                    tru_error *err);
-/* its impulses by some solver, from those in it, also where sets depend on what sticks; */
-tru_status trui_problem_solve(step *s, tru_problem *pb, const tru_solver *solver, const void *params,
-                              tru_solve_info *info, tru_error *err);
-/* where newton stalled, proxnewton goes on, and the better of the two stays (no bilateral rows were eliminated); */
-tru_status trui_problem_go_on(step *s, tru_problem *pb, double tolerance, tru_solve_info *info, tru_error *err);
-/* velocities without contacts, of one body and of all; and the impulses onto them and into the contacts. */
-void trui_body_to_free(step *s, size_t body);
-void trui_bodies_to_free(step *s);
-void trui_problem_apply(step *s, const tru_problem *pb);
-
-/* What a part of the step's contacts says of its solve (contacts[part->worst], `count` of them) into what the step says;
- * iterations are those of the part that took most. */
-void trui_merge_info(tru_solve_info *all, const tru_solve_info *part, const uint32_t *contacts, size_t count,
-                     size_t step_count);
-/* Rates of a solved problem into step.seen. */
-void trui_take_rates(const step *s, const tru_problem *pb);
-
-/* `trui_problem_build` and `trui_solve_contacts` in one: every island to the solver that suits it. Laws act on `free` + bias at the end of
- * the step. */
-tru_status trui_solve_islands(step *s, const twist *free, bool exact, tru_error *err);
-
-/* Poisson's law: compression and expansion of the islands that an impact is in; v_free and the biases of the contacts that
- * struck become those of the rest of the step. Biases are set. */
-tru_status trui_impact_begin(step *s, bool exact, tru_error *err);
-/* After that was solved: impulses and info of both parts together. */
-void trui_impact_end(step *s);
-
 /* From the start pose by h with the mean of start and end velocities. */
 void trui_place_bodies(step *s, bool hold_spin_in_body);
 /* Contact places at the end pose; overlaps closed by moving along normals, or in the paper's R^7 metric. Fails
@@ -82,8 +41,6 @@ void trui_place_bodies(step *s, bool hold_spin_in_body);
 tru_status trui_project_overlaps(step *s, bool r7, tru_error *err);
 /* Contact places and rates at the end pose, as it is, where they are kept. */
 void trui_refresh_contact_places(step *s);
-/* Fails the step if the mean rate of some turning body was not found by gyro_free. */
-tru_status trui_gyro_check(const step *s, tru_error *err);
 /* Book the step's work in the ledger; velocities are those at the end, geometry that of the middle. Many contacts or bodies are
  * booked by segments, and those added in their order: the sums do not depend on the number of threads. */
 void trui_ledger_book(step *s);
@@ -125,27 +82,6 @@ tru_status trui_ready_rigid(const tru_world *w, const char *stepper, tru_error *
 /* [m] Size of the smallest free body, 0 without one: what margins are measured by. */
 double trui_smallest_free(const tru_world *w);
 
-/* ---- bodies with one contact or none (one_contacts.c) */
-
-/* Which contacts are solved alone; room for the rates of all. */
-tru_status trui_one_contacts_choose(step *s, tru_error *err);
-/* Their matrices; the same again after the bodies' answers to impulses changed. */
-tru_status trui_one_contacts_build(step *s, tru_error *err);
-void trui_one_contacts_rebuild(step *s);
-/* One of them by Newton, from u_free of the last kick; its impulses go onto its bodies, which are at u_free. */
-tru_status trui_one_contacts_solve(step *s, one_contact *l, tru_solve_info *info);
-/* The same where Newton's parameters are known, without a push; seen: what becomes of the rates its laws acted on. */
-tru_status trui_one_contacts_solve_with(step *s, one_contact *l, const tru_newton *o, double *seen,
-                                        tru_solve_info *info);
-/* Newton's parameters for contacts alone; false: another solver was chosen, which gets them all. */
-bool trui_one_contacts_newton(const tru_world *w, tru_newton *out);
-/* The gyroscopic torque of bodies alone follows their mean rate to first order from gyro_rate on. */
-void trui_gyro_linear(step *s);
-/* `trui_kick` and `trui_solve_contacts` with gyroscopic torques at the mean rates of the solution. */
-tru_status trui_solve_at_mean(step *s, int sweeps, tru_error *err);
-
-/* Neither of its bodies has another contact or a joint. */
-bool trui_contact_is_separate(const tru_world *w, const contact *c);
 /* Row kinds of a new contact that do not move at all: what is laid down at rest holds like what came to rest. */
 static inline uint32_t rates_at_rest(const double start[TRU_ROWS]) {
     uint32_t still = 0;

@@ -6,6 +6,7 @@
 #include "shapes/rim.h"
 #include "world/books.h"
 #include "step/verbs_one.h"
+#include "step/solve/one_contacts.h"
 #include "step/verbs.h"
 
 #define GLIDE_HISTORY 8 /* doubles of a contact's history, at most */

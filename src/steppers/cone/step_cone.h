@@ -3,6 +3,10 @@
 #define TRUNDLE_STEPPERS_CONE_STEP_CONE_H
 
 #include "step/verbs_one.h"
+#include "step/solve/contact_problem.h"
+#include "step/solve/impact.h"
+#include "step/solve/islands.h"
+#include "step/solve/mean_rate.h"
 #include "step/verbs.h"
 
 /* ---- lengths and speeds that follow from the world */

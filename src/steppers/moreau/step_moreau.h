@@ -3,6 +3,10 @@
 #define TRUNDLE_STEPPERS_MOREAU_STEP_MOREAU_H
 
 #include "step/verbs_one.h"
+#include "step/solve/execute.h"
+#include "step/solve/jolt.h"
+#include "step/solve/mean_rate.h"
+#include "step/solve/one_contacts.h"
 #include "step/verbs.h"
 
 /* [m] gap below which a contact acts. The free half step moves a rim by O(g h^2); with less room a rolling disk loses its

@@ -16,7 +16,9 @@
  * The impulses of the impact stand in joint.jolt, not in joint.impulse: they act at the start pose, the others in the middle of
  * the step. Reactions that tru_joint_get reports contain both. */
 #include "step/verbs_one.h"
-#include "step/verbs.h"
+#include "step/solve/contact_problem.h"
+#include "step/solve/execute.h"
+#include "step/solve/jolt.h"
 
 #include "base/error.h"
 
@@ -74,7 +76,7 @@ static tru_status strike_joints(step *s, tru_error *err) {
     for (size_t i = 0; i < w->bodies.count; i++) s->free[i] = s->body_steps[i].start;
     trui_inertia_here(s);
     tru_status status = trui_joints_place(s, false, err);
-    if (status >= 0) status = trui_problem_of_contacts(s, &s->problem, NULL, 0, !trui_joints_many(s, 0), err);
+    if (status >= 0) status = trui_problem_of_contacts(s, &s->problem, NULL, 0, trui_joints_dense(s, 0), err);
     if (status >= 0) status = trui_solve_contacts(s, err);
     if (status < 0) return status;
     for (size_t i = 0; i < w->joints.count; i++)

@@ -19,7 +19,8 @@
  * The rest of the step is as usual, from the velocities after the impact; contacts that struck keep their speed of
  * separation through it, as they do under Newton's law, so that peaks of a bounce do not depend on the step. */
 #include "step/verbs_one.h"
-#include "step/verbs.h"
+#include "step/solve/impact.h"
+#include "step/solve/islands.h"
 
 #include "base/error.h"
 

@@ -1,15 +1,17 @@
 /* one_contacts.c: contacts whose bodies have no other: each is a problem of its own. */
 #include "step/verbs_one.h"
-#include "step/verbs.h"
+#include "solvers/plan/plan.h"
+#include "step/solve/one_contacts.h"
 
 #include "base/error.h"
 #include "lanes/fetch.h"
 #include "parallel/parallel.h"
 
 bool trui_one_contacts_newton(const tru_world *w, tru_newton *out) {
-    *out = (tru_newton){.tolerance = NEWTON_TOLERANCE, .max_steps = NEWTON_STEPS};
-    if (w->solver == &tru_solver_newton) *out = *(const tru_newton *)w->solver_params;
-    return w->solver == &tru_solver_newton || (w->solver->solve_many && w->solver->dense_limit(w->solver_params) > 0);
+    const solver_choice choice = trui_solver_choice(w->solver, w->solver_params);
+    island_facts facts = {.contacts = 1, .separate = true, .whole = true};
+    *out = trui_plan_newton(&choice);
+    return trui_plan_choose(&choice, &facts) == PLAN_ONE_CONTACT;
 }
 
 bool trui_contact_is_separate(const tru_world *w, const contact *c) {
@@ -95,8 +97,8 @@ void trui_one_contacts_rebuild(step *s) {
 }
 
 tru_status trui_one_contacts_solve(step *s, one_contact *l, tru_solve_info *info) {
-    tru_newton o;
-    trui_one_contacts_newton(s->w, &o);
+    const solver_choice choice = {.solver = s->w->solver, .params = s->w->solver_params};
+    const tru_newton o = trui_plan_newton(&choice);
     const tru_status status = trui_one_contacts_solve_with(s, l, &o, s->seen[l->c - s->w->contacts.items], info);
     push_bodies(s, l->c);
     return status;

@@ -5,7 +5,9 @@
  * follows from (I + h/2 J) dw = h (torque - B(w0) - J (w_start - w0)) + couple: impulses act through (I + h/2 J)^-1 in place
  * of I^-1, and what is left of the torque is d x I d, second order in d = mean rate - w0. */
 #include "step/verbs_one.h"
-#include "step/verbs.h"
+#include "step/solve/execute.h"
+#include "step/solve/mean_rate.h"
+#include "step/solve/one_contacts.h"
 
 #include "base/error.h"
 

@@ -39,7 +39,7 @@ static const tru_field packing_fields[] = {
     TRU_REAL(fill_packing, clearance, TRU_UNIT_M, 0.0, TRU_FROM_ZERO,
              "Least distance between the spheres about two bodies."),
     TRU_INTEGER(fill_packing, tries, 10000, TRU_RANGE(1, 1000000000),
-                "Places tried for one body before it is an error."),
+                "Places tried for one body before the fill fails."),
     {.name = NULL},
 };
 
@@ -65,8 +65,8 @@ static const tru_field uniform_fields[] = {
 static const tru_field normal_fields[] = {
     TRU_REAL(size_normal, mean, TRU_UNIT_ONE, 1.0, TRU_POSITIVE, "Mean size."),
     TRU_REAL(size_normal, deviation, TRU_UNIT_ONE, TRU_REQUIRED, TRU_FROM_ZERO, "Standard deviation."),
-    TRU_REAL(size_normal, lowest, TRU_UNIT_ONE, TRU_REQUIRED, TRU_POSITIVE, "Sizes below are raised to it."),
-    TRU_REAL(size_normal, highest, TRU_UNIT_ONE, TRU_REQUIRED, TRU_POSITIVE, "Sizes above are lowered to it."),
+    TRU_REAL(size_normal, lowest, TRU_UNIT_ONE, TRU_REQUIRED, TRU_POSITIVE, "Smaller sizes are raised to this one."),
+    TRU_REAL(size_normal, highest, TRU_UNIT_ONE, TRU_REQUIRED, TRU_POSITIVE, "Larger sizes are lowered to this one."),
     {.name = NULL},
 };
 

@@ -15,6 +15,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <setjmp.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -34,6 +35,8 @@ static struct {
     const char *skipped;   // reason given by the running test, or NULL
     int argc;
     char **argv;
+    jmp_buf *expects; // where a failed assertion of the library returns to; NULL: it ends the program
+    char failed[512]; // the last one: "file:line: relation"
 } check_state;
 
 static inline void check_register(struct check_case *c) {
@@ -92,6 +95,28 @@ static inline bool check_equal(long long a, long long b, const char *text, const
     if (!check_count(good, file, line)) printf("%s is %lld, expected %lld\n", text, a, b);
     return good;
 }
+
+// The library calls this when one of its assertions (src/base/assert.h) fails; the static library lets a program define it.
+void trui_assert_failed(const char *relation, const char *file, int line);
+void trui_assert_failed(const char *relation, const char *file, int line) {
+    snprintf(check_state.failed, sizeof check_state.failed, "%s:%d: %s", file, line, relation);
+    if (check_state.expects) longjmp(*check_state.expects, 1);
+    printf("%s: assertion of the library failed in %s\n", check_state.failed, check_state.running);
+    abort();
+}
+
+// Whether a statement fails an assertion whose text, "file:line: relation", contains `part`. Only in builds with TRU_ASSERTIONS.
+#define check_asserts(statement, part)                                                                                 \
+    do {                                                                                                               \
+        jmp_buf check_here;                                                                                            \
+        check_state.failed[0] = '\0';                                                                                  \
+        check_state.expects = &check_here;                                                                             \
+        if (setjmp(check_here) == 0) {                                                                                 \
+            statement;                                                                                                 \
+        }                                                                                                              \
+        check_state.expects = NULL;                                                                                    \
+        check_that(strstr(check_state.failed, (part)) != NULL, "fails an assertion: " #statement, __FILE__, __LINE__); \
+    } while (0)
 
 // Ends up as "skipped" unless a check of this test failed; the caller returns after it.
 static inline void check_skip(const char *reason) { check_state.skipped = reason; }

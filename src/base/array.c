@@ -1,7 +1,8 @@
 /* array.c: the untyped part of growable arrays. */
 #include "base/array.h"
 
-#include <assert.h>
+#include "base/assert.h"
+
 
 enum { MANY = 4096 }; /* items, from which on unused room is dearer than a few copies more */
 
@@ -30,7 +31,7 @@ void *trui_array_trimmed(memory *m, void *items, size_t *capacity, size_t item, 
 
 /* Makes place k free for a new item, zeroes it, returns k. */
 size_t trui_array_open(void *items, size_t *count, size_t item, size_t k) {
-    assert(k <= *count);
+    TRU_ASSERT(k <= *count);
     char *place = (char *)items + k * item;
     memmove(place + item, place, (*count - k) * item);
     memset(place, 0, item);
@@ -39,7 +40,7 @@ size_t trui_array_open(void *items, size_t *count, size_t item, size_t k) {
 }
 
 void trui_array_close(void *items, size_t *count, size_t item, size_t k) {
-    assert(k < *count);
+    TRU_ASSERT(k < *count);
     char *place = (char *)items + k * item;
     --*count;
     memmove(place, place + item, (*count - k) * item);

@@ -1,7 +1,8 @@
 /* error.c: bounded sentences in the caller's tru_error. */
 #include "base/error.h"
 
-#include <assert.h>
+#include "base/assert.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +19,7 @@ static tru_status write_sentence(tru_error *err, tru_status status, const char *
 }
 
 tru_status tru_fail(tru_error *err, tru_status status, const char *format, ...) {
-    assert(status < 0);
+    TRU_ASSERT(status < 0);
     va_list args;
     va_start(args, format);
     write_sentence(err, status, format, args);
@@ -27,7 +28,7 @@ tru_status tru_fail(tru_error *err, tru_status status, const char *format, ...) 
 }
 
 tru_status tru_remark(tru_error *err, tru_status status, const char *format, ...) {
-    assert(status > 0);
+    TRU_ASSERT(status > 0);
     va_list args;
     va_start(args, format);
     write_sentence(err, status, format, args);

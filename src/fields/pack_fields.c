@@ -1,11 +1,11 @@
 /* trui_pack_fields.c: typed structs as bytes by field table: every field with name, type and unit, in any order. */
 #include "fields/pack.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "fields/field.h"
 #include "fields/choices.h"
 
-#include <assert.h>
 #include <string.h>
 
 enum { NAME = 64, FIELDS = 64, DEEPEST = 16 }; /* longest name, largest table, deepest nesting that is read */
@@ -234,7 +234,7 @@ static tru_status read_entries(reader *r, const tru_field *fields, void *params)
     uint32_t count = trui_unpack_u32(r->u);
     uint64_t seen = 0;
     tru_status status = bytes_status(r);
-    assert(fields_count(fields) <= FIELDS); /* bits of seen */
+    TRU_ASSERT(fields_count(fields) <= FIELDS); /* bits of seen */
     for (uint32_t k = 0; k < count && !status; k++) {
         const tru_field *f = NULL;
         status = read_heading(r, fields, &seen, &f);

@@ -3,7 +3,6 @@
 
 #include "base/assert.h"
 
-
 enum { MANY = 4096 }; /* items, from which on unused room is dearer than a few copies more */
 
 /* The items in a block with room for `need`; on failure the old block and capacity. */

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+typedef const char *probe_name; /* an item of the list of probes */
+
 static const tru_field probe_name_fields[] = {
     {.name = "name", .type = TRU_FIELD_TEXT, .default_value = TRU_REQUIRED, .doc = "Name of a probe.", .offset = 0},
     {.name = NULL},
@@ -26,8 +28,7 @@ const tru_field trio_record_fields[] = {
     TRU_REAL(record_def, until, TRU_UNIT_S, TRU_REQUIRED, TRU_FROM_ZERO, "Simulated time at which the run ends."),
     TRU_REAL(record_def, frames, TRU_UNIT_S, TRU_DERIVED, TRU_FROM_ZERO,
              "Simulated time between frames, the poses of all bodies (default: until/300); 0: none."),
-    TRU_LIST(record_def, probes, TRU_UNIT_MISSING, 0, const char *, probe_name_fields,
-             "Names of the probes to record."),
+    TRU_LIST(record_def, probes, TRU_UNIT_MISSING, 0, probe_name, probe_name_fields, "Names of the probes to record."),
     TRU_LIST(record_def, events, TRU_UNIT_MISSING, TRU_DERIVED, int32_t, event_name_fields,
              "Kinds of events to write (default: all), or none. Stop conditions and the summary of a run see all."),
     TRU_REAL(record_def, interval, TRU_UNIT_S, TRU_DERIVED, TRU_FROM_ZERO,

@@ -58,21 +58,42 @@ bool trio_h5_attribute_f64(hid_t object, const char *name, double value) {
     return write_attribute(object, name, H5T_NATIVE_DOUBLE, H5Screate(H5S_SCALAR), &value);
 }
 
-bool trio_h5_read_attribute_text(hid_t object, const char *name, char *out, size_t room) {
+/* Opens an attribute that holds exactly one element of the class, or returns -1. The file may be hostile: HDF5 would write as
+ * many elements as the attribute has behind the caller's variable. */
+static hid_t open_one(hid_t object, const char *name, H5T_class_t class) {
     const hid_t a = H5Aopen(object, name, H5P_DEFAULT);
-    const hid_t type = a >= 0 ? H5Aget_type(a) : -1;
+    const hid_t type = a >= 0 ? H5Aget_type(a) : -1, space = a >= 0 ? H5Aget_space(a) : -1;
+    const bool good =
+        type >= 0 && space >= 0 && H5Tget_class(type) == class && H5Sget_simple_extent_npoints(space) == 1;
+    if (type >= 0) H5Tclose(type);
+    if (space >= 0) H5Sclose(space);
+    if (a >= 0 && !good) H5Aclose(a);
+    return good ? a : -1;
+}
+
+bool trio_h5_read_attribute_text(hid_t object, const char *name, char *out, size_t room) {
+    const hid_t a = open_one(object, name, H5T_STRING);
+    if (a < 0) return false;
+    const hid_t type = H5Aget_type(a);
     const size_t size = type >= 0 ? H5Tget_size(type) : 0;
-    bool good = type >= 0 && H5Tget_class(type) == H5T_STRING && !H5Tis_variable_str(type) && size > 0 && size <= room;
-    good = good && H5Aget_storage_size(a) == size && H5Aread(a, type, out) >= 0;
+    const bool good = size > 0 && size <= room && H5Tis_variable_str(type) == 0 && H5Aread(a, type, out) >= 0;
     if (good) out[size - 1] = '\0';
     if (type >= 0) H5Tclose(type);
+    H5Aclose(a);
+    return good;
+}
+
+static bool read_number(hid_t object, const char *name, H5T_class_t class, hid_t type, void *out) {
+    const hid_t a = open_one(object, name, class);
+    const bool good = a >= 0 && H5Aread(a, type, out) >= 0;
     if (a >= 0) H5Aclose(a);
     return good;
 }
 
 bool trio_h5_read_attribute_i64(hid_t object, const char *name, int64_t *out) {
-    const hid_t a = H5Aopen(object, name, H5P_DEFAULT);
-    const bool good = a >= 0 && H5Aget_storage_size(a) == sizeof *out && H5Aread(a, H5T_NATIVE_INT64, out) >= 0;
-    if (a >= 0) H5Aclose(a);
-    return good;
+    return read_number(object, name, H5T_INTEGER, H5T_NATIVE_INT64, out);
+}
+
+bool trio_h5_read_attribute_f64(hid_t object, const char *name, double *out) {
+    return read_number(object, name, H5T_FLOAT, H5T_NATIVE_DOUBLE, out);
 }

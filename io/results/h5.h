@@ -20,8 +20,9 @@ bool trio_h5_attribute_text(hid_t object, const char *name, const char *text);
 bool trio_h5_attribute_texts(hid_t object, const char *name, const char *const *texts, size_t count);
 bool trio_h5_attribute_i64(hid_t object, const char *name, int64_t value);
 bool trio_h5_attribute_f64(hid_t object, const char *name, double value);
-/* False if there is no such attribute, or not one of this kind. */
+/* Read an attribute of one element. Return false if it does not exist, has another number of elements or another type. */
 bool trio_h5_read_attribute_text(hid_t object, const char *name, char *out, size_t room);
 bool trio_h5_read_attribute_i64(hid_t object, const char *name, int64_t *out);
+bool trio_h5_read_attribute_f64(hid_t object, const char *name, double *out);
 
 #endif

@@ -164,9 +164,8 @@ static void read_probes(reader *r) {
 static tru_status read_provenance(reader *r, tru_error *err) {
     char program[16] = "", *command = calloc(1, 65536);
     const hid_t g = H5Gopen2(r->file, "/provenance", H5P_DEFAULT);
-    const hid_t step = g >= 0 ? H5Aopen(g, "step", H5P_DEFAULT) : -1;
-    bool good = command && step >= 0 && trio_h5_read_attribute_text(g, "program", program, sizeof program) &&
-                strcmp(program, "trundle") == 0 && H5Aread(step, H5T_NATIVE_DOUBLE, &r->step) >= 0 &&
+    bool good = command && g >= 0 && trio_h5_read_attribute_text(g, "program", program, sizeof program) &&
+                strcmp(program, "trundle") == 0 && trio_h5_read_attribute_f64(g, "step", &r->step) &&
                 trio_h5_read_attribute_text(g, "stepper", r->stepper, sizeof r->stepper) &&
                 trio_h5_read_attribute_text(g, "scene_name", r->scene_name, sizeof r->scene_name) &&
                 trio_h5_read_attribute_text(g, "version", r->version, sizeof r->version) &&
@@ -175,7 +174,6 @@ static tru_status read_provenance(reader *r, tru_error *err) {
                 trio_h5_read_attribute_i64(g, "threads", &r->threads) &&
                 trio_h5_read_attribute_i64(g, "resumes", &r->resumes);
     if (good && !trio_h5_read_attribute_text(g, "command", command, 65536)) *command = '\0';
-    if (step >= 0) H5Aclose(step);
     if (g >= 0) H5Gclose(g);
     r->command = command;
     return good ? TRU_OK : trio_fail(err, TRU_DAMAGED, "%s: is not a file of trundle's results", r->path);
@@ -204,6 +202,39 @@ static tru_status open_file(reader *r, tru_error *err) {
     return r->file >= 0 ? TRU_OK : trio_fail(err, TRU_DAMAGED, "%s: is not an HDF5 file, or a damaged one", r->path);
 }
 
+/* Bytes that the rows of a dataset take, and those that the file stores of it. False if it cannot be told. */
+static bool sizes_of(hid_t set, uint64_t *claimed, uint64_t *stored) {
+    const hid_t space = H5Dget_space(set), type = H5Dget_type(set);
+    const hssize_t points = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+    const size_t bytes = type >= 0 ? H5Tget_size(type) : 0;
+    if (space >= 0) H5Sclose(space);
+    if (type >= 0) H5Tclose(type);
+    const bool good = points >= 0 && bytes > 0 && (uint64_t)points <= UINT64_MAX / bytes;
+    *claimed = good ? (uint64_t)points * bytes : 0;
+    *stored = H5Dget_storage_size(set);
+    return good;
+}
+
+/* Refuses a table whose rows are not in the file. The writer never compresses, so only a forged file claims more than it
+ * stores; HDF5 would invent the missing rows, without end. Frames are exempt: the writer leaves out those without bodies. */
+static tru_status check_stored(const reader *r, result_table which, tru_error *err) {
+    uint64_t claimed = 0, stored = 0;
+    if (is_frame(which) || H5Lexists(r->file, trio_results_path(which), H5P_DEFAULT) <= 0) return TRU_OK;
+    const hid_t set = H5Dopen2(r->file, trio_results_path(which), H5P_DEFAULT);
+    if (set < 0) return TRU_OK; /* the read that needs it fails with its name */
+    const bool told = sizes_of(set, &claimed, &stored);
+    H5Dclose(set);
+    if (told && claimed <= stored) return TRU_OK;
+    return trio_fail(err, TRU_DAMAGED, "%s: is damaged: %s has rows for %llu bytes but %llu bytes are stored", r->path,
+                     trio_results_path(which), (unsigned long long)claimed, (unsigned long long)stored);
+}
+
+static tru_status check_tables(const reader *r, tru_error *err) {
+    tru_status s = TRU_OK;
+    for (int i = 0; s >= 0 && i < RESULT_TABLES; i++) s = check_stored(r, (result_table)i, err);
+    return s;
+}
+
 /* A run that has ended knows what it wrote. */
 static tru_status check_sums(const reader *r, tru_error *err) {
     const char *which = trio_results_damaged_table(r->file);
@@ -220,7 +251,8 @@ static tru_status read_bodies(reader *r, tru_error *err) {
     if (s >= 0 && r->corners > 0) s = trio_reader_take(r, CORNERS, 0, 1, r->corners, &r->corner, err);
     for (size_t i = 0; s >= 0 && i < r->bodies; i++) {
         r->body[i].name[NAME_BYTES - 1] = '\0';
-        if (r->body[i].shapes < 0 || r->body[i].first_shape + (uint64_t)r->body[i].shapes > r->shapes)
+        const body_row *b = &r->body[i];
+        if (b->shapes < 0 || b->first_shape > r->shapes || (uint64_t)b->shapes > r->shapes - b->first_shape)
             s = damaged(r, trio_results_path(SHAPES), err);
     }
     for (size_t i = 0; s >= 0 && i < r->shapes; i++) r->shape[i].type[TYPE_BYTES - 1] = '\0';
@@ -247,6 +279,7 @@ tru_status trio_reader_open(const char *dir, reader *r, tru_error *err) {
     if (!r->path) return trio_no_memory(err);
     tru_status s = open_file(r, err);
     if (s >= 0) s = read_provenance(r, err);
+    if (s >= 0) s = check_tables(r, err);
     if (s >= 0) s = check_sums(r, err);
     if (s >= 0) s = read_texts_around(r, dir, err);
     if (s >= 0) s = read_bodies(r, err);

@@ -24,7 +24,7 @@ set_source_files_properties(
 
 add_library(trundle SHARED $<TARGET_OBJECTS:trundle_objects>)
 add_library(trundle_static STATIC $<TARGET_OBJECTS:trundle_objects>)
-set_target_properties(trundle PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0)
+set_target_properties(trundle PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0 INSTALL_RPATH "")
 set_target_properties(trundle_static PROPERTIES OUTPUT_NAME trundle)
 target_link_libraries(trundle PRIVATE m)
 target_link_libraries(trundle_static PUBLIC m)

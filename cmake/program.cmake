@@ -16,6 +16,7 @@ if(io_sources AND yaml_FOUND AND zlib_FOUND AND hdf5_FOUND)
     add_library(trundle_io SHARED $<TARGET_OBJECTS:trundle_io_objects>)
     set_target_properties(trundle_io PROPERTIES OUTPUT_NAME trundle-io VERSION ${PROJECT_VERSION} SOVERSION 0
                           INSTALL_RPATH "$ORIGIN")
+    target_compile_options(trundle_io_objects PRIVATE -fstack-protector-strong)
     target_link_libraries(trundle_io PUBLIC trundle PRIVATE ${io_needs})
     # For the tests: it shows hidden symbols, and tests/check.h names an assertion that fails.
     add_library(trundle_io_static STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:trundle_io_objects>)
@@ -27,8 +28,8 @@ endif()
 
 if(app_sources AND TARGET trundle_io)
     add_executable(trundle_program ${app_sources})
-    set_target_properties(trundle_program PROPERTIES OUTPUT_NAME trundle
-                          INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+    set_target_properties(trundle_program PROPERTIES OUTPUT_NAME trundle)
+    target_compile_options(trundle_program PRIVATE -fstack-protector-strong)
     target_include_directories(trundle_program PRIVATE ${PROJECT_SOURCE_DIR}/app)
     target_compile_definitions(trundle_program PRIVATE _DEFAULT_SOURCE) # signals, processes, terminal
     target_link_libraries(trundle_program PRIVATE trundle_io trundle m)

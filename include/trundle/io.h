@@ -6,7 +6,9 @@
  *     tru_sim_create(scene, NULL, 1, &sim, &err);           a world built from it, with probes and stop conditions
  *     while (tru_sim_advance(sim, &err) == TRU_OK && !tru_sim_done(sim)) ...          one step, loads, emitters, probes
  *
- * Errors of files say "file:line:column: sentence". */
+ * Errors of files say "file:line:column: sentence".
+ * The rules for every function in trundle.h apply: status, err, out, memory, threads.
+ * Functions named *_free accept NULL. A failing function that creates an object stores NULL in *out. */
 #ifndef TRUNDLE_IO_H
 #define TRUNDLE_IO_H
 
@@ -16,47 +18,58 @@
 extern "C" {
 #endif
 
-typedef struct tru_json tru_json; /* at the end */
+/* A JSON text that is being written; see the end of this file. */
+typedef struct tru_json tru_json;
 
 /* ---- scenes (io/scene*.c, io/yaml*.c, io/scene/values/expression.c) */
 
+/* A scene file after reading: its tree, its values and its changes. Only the library sees its members. */
 typedef struct tru_scene tru_scene;
 
 /* A change to a scene: `--set laws.rim.slide=0.3`, `--set parameters.tilt='20 deg'`. */
 typedef struct tru_set {
     const char *path;  /* keys joined by dots; list items by their number */
-    const char *value; /* as it would stand in the file */
+    const char *value; /* text of the value, written as in the file */
 } tru_set;
 
-/* Read a scene file (or text), apply changes, check everything that does not need a world. */
+/* Reads a scene file, applies `set_count` changes, and checks everything that does not need a world.
+ * `sets` may be NULL if `set_count` is 0. The caller frees *out with tru_scene_free.
+ * Returns TRU_FILE if the file cannot be read, or the failure of the first mistake in it. */
 TRU_API tru_status tru_scene_read(const char *path, const tru_set *sets, size_t set_count, tru_scene **out,
                                   tru_error *err);
+/* Reads a scene from `bytes` bytes of text, otherwise like tru_scene_read. `name` stands for the file in sentences. */
 TRU_API tru_status tru_scene_parse(const char *text, size_t bytes, const char *name, const tru_set *sets,
                                    size_t set_count, tru_scene **out, tru_error *err);
-/* A scene of its own, changed or not, for another thread; no file is read. */
+/* Copies a scene with its changes, so that another thread can use it. Reads no file. */
 TRU_API tru_status tru_scene_copy(const tru_scene *scene, tru_scene **out, tru_error *err);
+/* Frees a scene and every text that it returned. */
 TRU_API void tru_scene_free(tru_scene *scene);
-/* Change one value of a scene that was read, without reading it again (sweeps). */
+/* Changes one value of a scene without reading the file again, as sweeps do.
+ * Returns TRU_UNKNOWN_NAME for an unknown path, or the failure of the check of the new value. */
 TRU_API tru_status tru_scene_change(tru_scene *scene, const char *path, const char *value, tru_error *err);
-/* Numerical value of a path or parameter after all expressions, SI. */
+/* Evaluates the number at a path or parameter, expressions included, and stores it in SI with its unit.
+ * Returns TRU_UNKNOWN_NAME for an unknown path, or another failure if the value is not a number. */
 TRU_API tru_status tru_scene_number(const tru_scene *scene, const char *path, double *value, tru_unit_info *unit,
                                     tru_error *err);
 
+/* Returns the title of a scene; valid until the scene changes or is freed. */
 TRU_API const char *tru_scene_title(const tru_scene *scene);
-TRU_API const char *tru_scene_name(const tru_scene *scene); /* file name without folder and ending */
-/* Resolved: expressions evaluated, SI, defaults visible. Made by the first call (which may not run beside others with
- * the same scene) and kept until the next change; NULL without memory. */
+/* Returns the file name of a scene without folder and ending; valid as long as the scene. */
+TRU_API const char *tru_scene_name(const tru_scene *scene);
+/* Returns the scene as YAML text with expressions evaluated, SI units and defaults; NULL without memory.
+ * The first call makes the text, so it must not run at the same time as another call with this scene.
+ * The text is valid until the scene changes or is freed. */
 TRU_API const char *tru_scene_text(const tru_scene *scene);
-/* The same without `bodies`, so that it is short however large the scene. */
+/* Returns the text of tru_scene_text without `bodies`, so that it is short for large scenes too. */
 TRU_API const char *tru_scene_outline(const tru_scene *scene);
-/* Of the resolved text; kept like it. */
+/* Returns a hash of the text of tru_scene_text. The first call makes it, with the same rule for threads. */
 TRU_API uint64_t tru_scene_hash(const tru_scene *scene);
-/* The stepper blocks of the scene in file order, NULL past the end. */
+/* Returns the name of the k-th stepper block in file order, NULL past the end. */
 TRU_API const char *tru_scene_stepper(const tru_scene *scene, size_t k);
 
-/* What is to be recorded and when to stop. */
+/* What a run records and when it stops. */
 typedef struct tru_plan {
-    double until;                   /* [s] */
+    double until;                   /* [s] end of the run */
     double frames;                  /* [s] between frames; 0: none */
     double probes;                  /* [s] between probe rows; 0: every step */
     double snapshots;               /* [s] wall clock between snapshots */
@@ -64,191 +77,265 @@ typedef struct tru_plan {
     bool frames_double;             /* frames in float64 */
     uint32_t events_left_out;       /* bits of tru_event_kind that are not written */
     const char *const *probe_names; /* "ball.speed", "energy.total", "contact.slip" */
-    size_t probe_count;
+    size_t probe_count;             /* number of probe names */
 } tru_plan;
+/* Returns the plan of a scene; valid until the scene changes or is freed. */
 TRU_API const tru_plan *tru_scene_plan(const tru_scene *scene);
 
 /* ---- any YAML or JSON file as a tree (io/yaml/tree.c): papers, benchmarks */
 
 /* A node of a file that was read: a text, a list or a map. The root owns all of them. */
 typedef struct tru_tree tru_tree;
-typedef enum tru_tree_kind { TRU_TREE_TEXT, TRU_TREE_LIST, TRU_TREE_MAP } tru_tree_kind;
+/* Kinds of nodes. */
+typedef enum tru_tree_kind {
+    TRU_TREE_TEXT, /* one value, as text */
+    TRU_TREE_LIST, /* entries by number */
+    TRU_TREE_MAP   /* entries by key */
+} tru_tree_kind;
 
-/* Same reader, limits and sentences as scenes: no anchors, tags, repeated keys; at most 64 levels. */
+/* Reads a YAML or JSON file with the reader, limits and sentences of scenes.
+ * Anchors, tags, repeated keys and more than 64 levels are errors. The caller frees the root with tru_tree_free.
+ * Returns TRU_FILE if the file cannot be read, or the failure of the first mistake in it. */
 TRU_API tru_status tru_tree_read(const char *path, tru_tree **out, tru_error *err);
+/* Frees the root of a tree with all its nodes and their texts. */
 TRU_API void tru_tree_free(tru_tree *root);
+/* Returns the kind of a node. */
 TRU_API tru_tree_kind tru_tree_is(const tru_tree *node);
-TRU_API size_t tru_tree_count(const tru_tree *node);                          /* entries of a list or map */
-TRU_API const tru_tree *tru_tree_at(const tru_tree *node, size_t k);          /* k-th entry, NULL past the end */
-TRU_API const char *tru_tree_key(const tru_tree *node, size_t k);             /* key of a map's k-th entry */
-TRU_API const tru_tree *tru_tree_find(const tru_tree *node, const char *key); /* NULL: no such key, or no map */
-TRU_API const char *tru_tree_text(const tru_tree *node);                      /* of a text; NULL for others */
-TRU_API void tru_tree_where(const tru_tree *node, const char **file, int *line, int *column); /* counted from 1 */
+/* Returns the number of entries of a list or map, 0 for a text. */
+TRU_API size_t tru_tree_count(const tru_tree *node);
+/* Returns the k-th entry of a list or map, NULL past the end. */
+TRU_API const tru_tree *tru_tree_at(const tru_tree *node, size_t k);
+/* Returns the key of the k-th entry of a map, NULL past the end. */
+TRU_API const char *tru_tree_key(const tru_tree *node, size_t k);
+/* Returns the entry of a map with this key; NULL if there is none or the node is not a map. */
+TRU_API const tru_tree *tru_tree_find(const tru_tree *node, const char *key);
+/* Returns the text of a node, NULL for lists and maps. */
+TRU_API const char *tru_tree_text(const tru_tree *node);
+/* Stores the file, line and column of a node; lines and columns count from 1. */
+TRU_API void tru_tree_where(const tru_tree *node, const char **file, int *line, int *column);
 
 /* ---- simulations (io/sim/sim.c, io/probes/probe.c): a world that follows its scene */
 
+/* A world with the schedule, emitters, outlets, stop conditions and probes of its scene. */
 typedef struct tru_sim tru_sim;
 
-/* Build the world of a scene with one of its stepper blocks (NULL: the first); runs tru_check, whose remark it passes on. The scene must outlive
- * the simulation, and may change only if it has no emitters. */
+/* Builds the world of a scene with one of its stepper blocks, for `threads` threads, and calls tru_check.
+ * A NULL `stepper` means the first block. The caller frees *out with tru_sim_free.
+ * The scene must outlive the simulation. It may change meanwhile only if it has no emitters.
+ * Returns the status of tru_check, remarks included, or TRU_UNKNOWN_NAME for an unknown block. */
 TRU_API tru_status tru_sim_create(const tru_scene *scene, const char *stepper, int threads, tru_sim **out,
                                   tru_error *err);
+/* Frees a simulation with its world. */
 TRU_API void tru_sim_free(tru_sim *sim);
+/* Returns the world of a simulation, which owns it. */
 TRU_API tru_world *tru_sim_world(tru_sim *sim);
-TRU_API const char *tru_sim_stepper(const tru_sim *sim); /* the name of the block that runs */
-/* One step with all that belongs to it: emitters, outlets, events, stop conditions. TRU_UNCONVERGED is a remark. */
+/* Returns the name of the stepper block that runs; valid as long as the simulation. */
+TRU_API const char *tru_sim_stepper(const tru_sim *sim);
+/* Takes one step with emitters, outlets, events and stop conditions.
+ * Returns TRU_OK, TRU_UNCONVERGED as a remark, or the failure of the step. */
 TRU_API tru_status tru_sim_advance(tru_sim *sim, tru_error *err);
-/* Steps until the end of the plan, a stop condition, or `steps` have been done; with results open it also returns where
- * something is to be recorded, so that tru_results_step can follow every call. */
+/* Takes up to `steps` steps, until the end of the plan or a stop condition.
+ * While results are open it also returns where a record is due, so that tru_results_step can follow every call.
+ * Returns the most serious status of all steps. */
 TRU_API tru_status tru_sim_run(tru_sim *sim, uint64_t steps, tru_error *err);
-/* All of them to their ends, each as by tru_sim_run; those without stop conditions and emitters by tru_run_many. */
+/* Runs `count` simulations to their ends, each with the bits of tru_sim_run.
+ * Those without stop conditions and emitters run by tru_run_many.
+ * `status` and `err` are arrays of `count` elements; neither may be NULL. */
 TRU_API void tru_sim_run_many(tru_sim *const *sims, size_t count, tru_status *status, tru_error *err);
+/* Returns true if the end of the plan or a stop condition was reached. */
 TRU_API bool tru_sim_done(const tru_sim *sim);
-/* Another end than the plan's, for `--until`; a later one wakes a simulation that was done because of the old one. The
- * run ends with the first step at or after it; an end that misses a step by less than 1e-6 of a step counts as on it.
- */
+/* Sets another end [s] than the plan's, as `--until` does. A later end continues a simulation that had reached the old one.
+ * The run ends with the first step at or after it. An end that misses a step by less than 1e-6 of a step counts as on it.
+ * Returns TRU_OK or TRU_OUT_OF_RANGE. */
 TRU_API tru_status tru_sim_set_until(tru_sim *sim, double until, tru_error *err);
-TRU_API double tru_sim_until(const tru_sim *sim);       /* [s] where the plan ends */
-TRU_API uint64_t tru_sim_last_step(const tru_sim *sim); /* number of steps at that end */
-/* Why it stopped: "reached 80 s", "rest", "flat", "probe ball.speed below 1e-3 m/s"; "" while running. */
+/* Returns the end [s] of the run. */
+TRU_API double tru_sim_until(const tru_sim *sim);
+/* Returns the number of steps at the end of the run. */
+TRU_API uint64_t tru_sim_last_step(const tru_sim *sim);
+/* Returns why the run stopped: "reached 80 s", "rest", "flat", "probe ball.speed below 1e-3 m/s"; "" while it runs.
+ * The text is valid until the next step. */
 TRU_API const char *tru_sim_reason(const tru_sim *sim);
-/* The events so far, in order, valid until the next advance; after TRU_SIM_EVENTS of them the others are only counted
- * (and recorded). */
-TRU_API const tru_event *tru_sim_events(const tru_sim *sim, size_t *count);
+/* Most events that tru_sim_events returns. Later events are counted and recorded only. */
 #define TRU_SIM_EVENTS 65536
-/* How often an event has happened so far. */
+/* Returns the events since the start in order and stores their number in *count; valid until the next step. */
+TRU_API const tru_event *tru_sim_events(const tru_sim *sim, size_t *count);
+/* Returns how often events of a kind have happened since the start. */
 TRU_API uint64_t tru_sim_event_count(const tru_sim *sim, tru_event_kind kind);
 
-/* How the solver did over the run so far. */
+/* Reports of the solver over the run; members as in tru_solve_totals. */
 typedef struct tru_solver_summary {
-    uint64_t steps, unconverged, iterations; /* */
-    int32_t most_iterations;                 /* in one step */
-    double worst_relative;                   /* [-] */
-    double worst_time;                       /* [s] */
-    double worst_speed;                      /* [m/s] */
-    tru_id worst_a, worst_b;                 /* bodies of the contact that had it */
-    double lift, hop;                        /* [m/s] of the relaxed form, largest */
-    double hop_time;                         /* [s] when the largest hop was */
+    uint64_t steps;          /* number of steps */
+    uint64_t unconverged;    /* steps whose solver stopped before its tolerance */
+    uint64_t iterations;     /* iterations of all steps */
+    int32_t most_iterations; /* most iterations in one step */
+    double worst_relative;   /* [-] largest relative residual of any step */
+    double worst_time;       /* [s] end of the step with the largest relative residual */
+    double worst_speed;      /* [m/s] residual of that contact, all its rows together */
+    tru_id worst_a, worst_b; /* bodies of that contact */
+    double lift, hop;        /* [m/s] largest of any step, relaxed form only */
+    double hop_time;         /* [s] end of the step with the largest hop */
 } tru_solver_summary;
+/* Returns the reports of the solver since the start of the run. */
 TRU_API tru_solver_summary tru_sim_solver(const tru_sim *sim);
 
-/* What happened so far, in words: lines of a label ("ran", the name of a body, "energy", "solver", ...) and a sentence. The
- * label "remark" marks what a user should know about the numbers. A line with an empty label continues the one before. */
+/* One line of the summary of a run in words. An empty label continues the line before. */
 typedef struct tru_line {
-    const char *label, *text;
+    const char *label; /* "ran", the name of a body, "energy", "solver"; "remark": a caution about the numbers */
+    const char *text;  /* one sentence */
 } tru_line;
+/* The summary of a run in words. */
 typedef struct tru_story tru_story;
+/* Writes the summary of the run up to now. The caller frees *out with tru_story_free. */
 TRU_API tru_status tru_sim_story(const tru_sim *sim, tru_story **out, tru_error *err);
-TRU_API const tru_line *tru_story_line(const tru_story *story, size_t k); /* NULL past the end */
+/* Returns the k-th line of a summary, NULL past the end; valid as long as the summary. */
+TRU_API const tru_line *tru_story_line(const tru_story *story, size_t k);
+/* Frees a summary with its lines. */
 TRU_API void tru_story_free(tru_story *story);
 
-/* The name of a body of the run, also of one that has left; NULL: there never was one. Valid until the next advance. */
+/* Returns the name of a body, also of one that left through an outlet; NULL for an id that never existed.
+ * The text is valid until the next step. */
 TRU_API const char *tru_sim_body_name(const tru_sim *sim, tru_id body);
-/* What has left through the k-th outlet of the scene so far; false past the last one. */
+/* What has left through an outlet of the scene. */
 typedef struct tru_outlet_info {
-    const char *name; /* lives as long as the simulation */
-    uint64_t count;   /* bodies */
-    double mass;      /* [kg] */
+    const char *name; /* valid as long as the simulation */
+    uint64_t count;   /* number of bodies */
+    double mass;      /* [kg] total mass of these bodies */
 } tru_outlet_info;
+/* Reads the totals of the k-th outlet. Returns false past the end. */
 TRU_API bool tru_sim_outlet(const tru_sim *sim, size_t k, tru_outlet_info *out);
 
-/* A probe by name: its number for tru_sim_value, or a sentence with the nearest name. The plan's probes are 0, 1, ... */
+/* Finds a probe by name and stores its number for tru_sim_value and its unit. The plan's probes are 0, 1, 2 and so on.
+ * Returns TRU_UNKNOWN_NAME with the nearest name in the sentence. */
 TRU_API tru_status tru_sim_probe(tru_sim *sim, const char *name, size_t *probe, tru_unit *unit, tru_error *err);
-/* Its value now; NaN where there is none (no contact, body gone). */
-TRU_API double tru_sim_value(const tru_sim *sim, size_t probe); /* [unit of the probe] */
-/* Everything that can be probed: name pattern, unit, one-sentence doc; NULL name ends. BODY is the name of a body,
- * CONTACT is `contact` (the first of all), `BODY.contact` (the first of a body) or `contact(A,B)` (of two bodies); with #2
- * behind it the second of these, with @7 the one with feature 7. BODY may be one that an emitter makes later. JOINT
- * is `joint(NAME)`, OUTLET `outlet(NAME)`. */
+/* Returns the present value [unit of the probe] of a probe; NaN without a value, as without contact or body. */
+TRU_API double tru_sim_value(const tru_sim *sim, size_t probe);
+/* One kind of probe.
+ *
+ * BODY in a name is the name of a body, also of one that an emitter makes later.
+ * CONTACT is `contact` (the first of all), `BODY.contact` (the first of a body) or `contact(A,B)` (of two bodies).
+ * #2 behind it means the second of these, @7 the one with feature 7.
+ * JOINT is `joint(NAME)`, OUTLET is `outlet(NAME)`. */
 typedef struct tru_probe_info {
-    const char *name; /* "BODY.speed" */
-    tru_unit unit;
-    const char *doc;
+    const char *name; /* pattern, "BODY.speed"; NULL ends the list */
+    tru_unit unit;    /* unit of the value */
+    const char *doc;  /* one sentence */
 } tru_probe_info;
+/* Returns the list of all kinds of probes, which is static and ends with a NULL name. */
 TRU_API const tru_probe_info *tru_probe_list(void);
 
 /* ---- results (io/results*.c, io/sim/snapshot.c) */
 
+/* The results of a run that is being written to a folder. */
 typedef struct tru_results tru_results;
 
 /* What tru_results_create does with results that are in the folder already. */
 typedef enum tru_results_mode {
-    TRU_RESULTS_NEW, /* TRU_REFUSED with a sentence that names their scene; they stay as they are */
-    TRU_RESULTS_RESUME, /* after tru_sim_resume: a copy of the file, cut back to the snapshot, takes its place and goes on */
-    TRU_RESULTS_REPLACE, /* they are overwritten */
+    TRU_RESULTS_NEW,    /* returns TRU_REFUSED with a sentence that names their scene, and keeps them */
+    TRU_RESULTS_RESUME, /* after tru_sim_resume: replaces the file by a copy cut back to the snapshot, and continues it */
+    TRU_RESULTS_REPLACE, /* overwrites them */
 } tru_results_mode;
-/* Creates DIR/run.h5 in SWMR mode for a simulation: makes the folder, writes the first frame. While it is open, the
- * folder is locked: a second one gets TRU_CONFLICT. The lock ends with the process. */
+/* Creates the folder `dir` and in it run.h5 in SWMR mode, and writes the first frame.
+ * The folder is locked until tru_results_free or the end of the process.
+ * The simulation and the scene must outlive the results. The caller frees *out with tru_results_free.
+ * Returns TRU_CONFLICT if the folder is locked or the simulation has open results, TRU_REFUSED by TRU_RESULTS_NEW.
+ * Returns TRU_DAMAGED if a file to resume is damaged, TRU_FILE if writing fails. */
 TRU_API tru_status tru_results_create(const char *dir, tru_sim *sim, const tru_scene *scene, tru_results_mode mode,
                                       tru_results **out, tru_error *err);
 /* Returns true if a folder holds results of a run, whole or not. */
 TRU_API bool tru_results_exist(const char *dir);
-/* After every tru_sim_advance or tru_sim_run: writes what is due (frames, probe rows, ledger, solver, events), and a
- * snapshot when the plan's wall time has passed. */
+/* Writes what is due: frames, probe rows, ledger, solver, events, and a snapshot after the plan's wall time.
+ * Call it after every tru_sim_advance or tru_sim_run. Returns TRU_OK or TRU_FILE. */
 TRU_API tru_status tru_results_step(tru_results *results, tru_error *err);
-/* A snapshot beside the file, written aside, synced, renamed; the file is flushed first. */
+/* Flushes run.h5, then writes a snapshot next to it: aside, synced, renamed. Returns TRU_OK or TRU_FILE. */
 TRU_API tru_status tru_results_snapshot(tru_results *results, tru_error *err);
-/* A last snapshot, a last frame and row, close, DIR/summary.json. */
+/* Writes a last snapshot, frame and row, closes run.h5 and writes summary.json.
+ * `wall_seconds` [s] is the wall time of the run, for the summary. Returns TRU_OK or TRU_FILE. */
 TRU_API tru_status tru_results_finish(tru_results *results, double wall_seconds, tru_error *err);
+/* Closes the results and unlocks the folder. */
 TRU_API void tru_results_free(tru_results *results);
-/* Bring a fresh simulation to the state of DIR's snapshot; a folder without run.h5 and snapshot leaves it at its start.
- */
+/* Brings a new simulation to the state of the snapshot in `dir`.
+ * A folder without run.h5 and snapshot leaves it at its start.
+ * Returns TRU_DAMAGED if the snapshot is damaged or of another scene or stepper, TRU_FILE if it is missing. */
 TRU_API tru_status tru_sim_resume(tru_sim *sim, const tru_scene *scene, const char *dir, tru_error *err);
-/* The scene of DIR's results as it ran (its resolved text), and the name of the stepper that ran, in `room` bytes. */
+/* Reads the resolved scene of the results in `dir`, and the name of the stepper block into `room` bytes.
+ * The caller frees *scene with tru_scene_free. Returns TRU_FILE if the folder has no results. */
 TRU_API tru_status tru_results_scene(const char *dir, tru_scene **scene, char *stepper, size_t room, tru_error *err);
-/* The command line, for /provenance; before tru_results_create. */
+/* Sets the command line that run.h5 keeps in /provenance; NULL means none. Call it before tru_results_create. */
 TRU_API tru_status tru_sim_set_command(tru_sim *sim, const char *command, tru_error *err);
 
-/* Members of the open object of `j` that say how a run went: time, steps, wall time, ledger, solver, events, last value
- * of every probe, hashes, stop reason. The contents of summary.json and of `run --json`. */
+/* Adds to the open object of `j` how a run went; these are the contents of summary.json and of `run --json`.
+ * Time, steps, wall time [s], ledger, solver, events, last value of every probe, hashes, stop reason.
+ * `scene` may be NULL: then the hash of the scene is missing. */
 TRU_API void tru_sim_summary(const tru_sim *sim, const tru_scene *scene, double wall_seconds, tru_json *j);
 
 /* ---- reports (io/report*.c): one HTML file with everything in it, for any browser, offline */
 
+/* A report that is being put together. */
 typedef struct tru_report tru_report;
+/* Creates an empty report. The caller frees *out with tru_report_free. */
 TRU_API tru_status tru_report_begin(tru_report **out, tru_error *err);
-/* A folder of results, also of a run that is still going on; `label` (NULL: the folder) tells runs apart. */
+/* Adds the results in a folder, also those of a run that still runs.
+ * `label` tells runs apart; NULL means the name of the folder. Returns TRU_FILE if the folder has no results. */
 TRU_API tru_status tru_report_add_run(tru_report *report, const char *dir, const char *label, tru_error *err);
-/* A page of tables, curves and maps before the runs (docs/guide/report.md says of what members); it stays the caller's. */
+/* Adds a page of tables, curves and maps before the runs; docs/guide/report.md names its members.
+ * The caller still owns `page`. */
 TRU_API tru_status tru_report_add_page(tru_report *report, tru_json *page, tru_error *err);
-/* Paste all into the viewer's template (share/trundle/viewer/report.html); written aside, renamed. */
+/* Writes the report into a copy of the viewer's template (share/trundle/viewer/report.html): aside, then renamed.
+ * Returns TRU_OK or TRU_FILE. */
 TRU_API tru_status tru_report_write(const tru_report *report, const char *template_path, const char *path,
                                     tru_error *err);
+/* Frees a report. */
 TRU_API void tru_report_free(tru_report *report);
 
 /* ---- exports (io/export*.c) */
 
-/* DIR's results for other programs, into the folder `out`: "vtp" (VTP and PVD, ParaView), "csv" (probes, ledger, events),
- * "glb" (glTF with animation), "xyz" (extended XYZ). `files` (or NULL): how many were written. TRU_REMARK: events.csv lacks kinds of
- * events that the scene did not record. */
+/* Writes the results in `dir` into the folder `out` for other programs, and stores the number of files in *files.
+ * Formats: "vtp" (VTP and PVD, ParaView), "csv" (probes, ledger, events), "glb" (glTF), "xyz" (extended XYZ).
+ * `files` may be NULL. Returns TRU_UNKNOWN_NAME for another format, or TRU_FILE.
+ * Returns TRU_REMARK if events.csv lacks kinds of events that the scene did not record. */
 TRU_API tru_status tru_export(const char *dir, const char *format, const char *out, size_t *files, tru_error *err);
 
 /* ---- tables (io/common/table.c): columns of numbers in an HDF5 file of their own, for sweeps */
 
+/* One column of a table. */
 typedef struct tru_column {
-    const char *name, *unit;
-    const char *words;    /* what its whole numbers 0, 1, ... mean, "rest|flat"; NULL: they are numbers */
-    const double *values; /* [unit] */
+    const char *name;     /* name of the data set */
+    const char *unit;     /* symbol of its unit; NULL: none */
+    const char *words;    /* meanings of the whole numbers 0, 1, ..., "rest|flat"; NULL: the values are numbers */
+    const double *values; /* [unit] one per row */
 } tru_column;
+/* Writes `count` columns of `rows` values each to an HDF5 file; `about` describes the table.
+ * Returns TRU_OK or TRU_FILE. */
 TRU_API tru_status tru_table_write(const char *path, const char *about, const tru_column *columns, size_t count,
                                    size_t rows, tru_error *err);
 
 /* ---- JSON text (io/common/json.c): a small writer used by every --json output */
 
-TRU_API tru_json *tru_json_begin(void);                     /* NULL: no memory */
-TRU_API void tru_json_object(tru_json *j, const char *key); /* key NULL inside arrays and at the top */
+/* Creates an empty JSON text; NULL without memory. The caller frees it with tru_json_free.
+ * Functions that add to it need a key inside objects, and a NULL key inside arrays and at the top.
+ * If memory runs out, they do nothing, and tru_json_done returns NULL. */
+TRU_API tru_json *tru_json_begin(void);
+/* Opens an object. */
+TRU_API void tru_json_object(tru_json *j, const char *key);
+/* Opens an array. */
 TRU_API void tru_json_array(tru_json *j, const char *key);
-TRU_API void tru_json_close(tru_json *j);                                 /* the innermost object or array */
-TRU_API void tru_json_number(tru_json *j, const char *key, double value); /* null when not finite; round-trips */
+/* Closes the innermost object or array. */
+TRU_API void tru_json_close(tru_json *j);
+/* Adds a number in the fewest digits that read back to the same bits; null if it is not finite. */
+TRU_API void tru_json_number(tru_json *j, const char *key, double value);
+/* Adds a whole number. */
 TRU_API void tru_json_integer(tru_json *j, const char *key, int64_t value);
-TRU_API void tru_json_text(tru_json *j, const char *key, const char *value); /* NULL: null */
+/* Adds a text with JSON's escapes; null if `value` is NULL. */
+TRU_API void tru_json_text(tru_json *j, const char *key, const char *value);
+/* Adds true or false. */
 TRU_API void tru_json_bool(tru_json *j, const char *key, bool value);
-/* "heap": what tru_repose_of_world says, angles in degrees; nothing where the bodies form none. */
+/* Adds an object "heap" with the result of tru_repose_of_world, angles in degrees; nothing if it refuses. */
 TRU_API void tru_json_heap(tru_json *j, const tru_world *world);
-/* "story": all lines, if `lines`; "remarks": the sentences of those labelled so. */
+/* Adds "story" with all lines of a summary, if `lines`, and "remarks" with the sentences of its remarks. */
 TRU_API void tru_json_story(tru_json *j, const tru_story *story, bool lines);
-/* The document; owned by j. NULL if memory ran out. */
+/* Closes what is open and returns the text, which is valid until tru_json_free; NULL if memory ran out. */
 TRU_API const char *tru_json_done(tru_json *j);
+/* Frees a JSON text. */
 TRU_API void tru_json_free(tru_json *j);
 
 #ifdef __cplusplus

@@ -7,7 +7,7 @@
 #include "check.h"
 #include "zoo.h"
 
-#include "api/state.h"
+#include "api/state/state_hash.h"
 #include "base/hash.h"
 
 static const struct golden {

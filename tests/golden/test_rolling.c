@@ -3,7 +3,7 @@
 #include "check.h"
 #include "scene.h"
 
-#include "api/state.h"
+#include "api/state/state_hash.h"
 #include "base/hash.h"
 #include "math/quat.h"
 

@@ -1,12 +1,22 @@
 /* contact_problem.c: the problem of some contacts and joints: built from them, solved, its impulses onto the bodies. */
 #include "step/solve/contact_problem.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "lanes/fetch.h"
 #include "parallel/parallel.h"
+#include "solvers/plan/plan.h"
 #include "step/solve/one_contacts.h"
 #include "step/verbs_one.h"
 
+/* Returns the number of rows that the laws of a contact claim, the normal row included. */
+static size_t rows_of(const contact *c) {
+    const unsigned k = c->pair->claims;
+    return 1u + (k & TRU_KIND_BIT(TRU_KIND_SLIDE) ? 2u : 0u) + (k & TRU_KIND_BIT(TRU_KIND_SPIN) ? 1u : 0u) +
+           (k & TRU_KIND_BIT(TRU_KIND_ROLL) ? 2u : 0u);
+}
+
+/* Fills a block: rows, prepared laws, and the impulses of the last step as warm start. */
 static void block_of_contact(step *s, tru_problem *pb, contact *c, block *b) {
     b->kind = BLOCK_CONTACT;
     b->a = c->a;
@@ -17,6 +27,7 @@ static void block_of_contact(step *s, tru_problem *pb, contact *c, block *b) {
     b->viscous = NULL;
     b->relaxed = c->flags & CONTACT_RELAXED;
     b->normal_terms = s->normal_terms ? s->normal_terms[c - s->w->contacts.items] : (normal_terms){0.0, 0.0};
+    TRU_ASSERT(c->pair->law_count >= 0 && c->pair->law_count <= TRU_PAIR_LAWS);
     b->stuck = 0;
     b->law_count = c->pair->law_count;
     tru_contact view;
@@ -30,7 +41,8 @@ static void block_of_contact(step *s, tru_problem *pb, contact *c, block *b) {
     }
     b->least_speed = s->speed;
     trui_problem_contact_rows(pb, b, c);
-    /* impulses that are unique go on as they went; the self-stress of redundant contacts is best left alone */
+    TRU_ASSERT(b->rows >= 1 && b->rows <= TRU_ROWS && (size_t)b->rows == rows_of(c));
+    /* unique impulses are extrapolated; the self-stress of redundant contacts is not unique, so it stays */
     const bool steady = c->age > 1 && c->steady && trui_contact_is_separate(s->w, c);
     for (int k = 0; k < b->rows; k++) pb->p[b->first + k] = c->dry[b->row[k]];
     if (!c->end) return;
@@ -40,12 +52,6 @@ static void block_of_contact(step *s, tru_problem *pb, contact *c, block *b) {
         c->end->older[b->row[k]] = last;
         c->end->last[b->row[k]] = now;
     }
-}
-
-static size_t rows_of(const contact *c) {
-    const unsigned k = c->pair->claims;
-    return 1u + (k & TRU_KIND_BIT(TRU_KIND_SLIDE) ? 2u : 0u) + (k & TRU_KIND_BIT(TRU_KIND_SPIN) ? 1u : 0u) +
-           (k & TRU_KIND_BIT(TRU_KIND_ROLL) ? 2u : 0u);
 }
 
 tru_status trui_problem_of_contacts(step *s, tru_problem *pb, const uint32_t *chosen, size_t count, bool matrix,
@@ -71,7 +77,8 @@ tru_status trui_problem_of_contacts(step *s, tru_problem *pb, const uint32_t *ch
     }
     if (pb == &s->problem) trui_joints_blocks(s);
     if (matrix && trui_problem_assemble(pb)) return TRU_OK;
-    if (matrix && w->joints.count > 0 && !w->solver->no_fallback) /* a dead centre, or about to blow up: go without */
+    const solver_choice choice = trui_solver_choice(w->solver, w->solver_params);
+    if (matrix && trui_plan_drops_matrix(&choice, w->joints.count > 0))
         return trui_problem_of_contacts(s, pb, chosen, count, false, err);
     if (matrix) return tru_no_memory(err);
     trui_problem_rows(pb);
@@ -92,10 +99,11 @@ void trui_problem_begin(const step *s, tru_problem *pb) {
     trui_problem_free_rates(pb);
 }
 
-/* Impulses of one block into its contact: set-valued parts, and those with viscous parts. */
+/* Stores the impulses of one block in its contact: those of the sets, and the sums with viscous impulses. */
 static void take_impulses(const tru_problem *pb, const block *bl) {
     contact *c = bl->contact;
-    const double none = 1e-40 * bl->metric[TRU_KIND_NORMAL] * bl->speed; /* what Newton's shift leaves of nothing */
+    const double none =
+        1e-40 * bl->metric[TRU_KIND_NORMAL] * bl->speed; /* Newton's shift leaves less than this of zero */
     memset(c->dry, 0, sizeof c->dry);
     memset(c->impulse, 0, sizeof c->impulse);
     for (int k = 0; k < bl->rows; k++) {
@@ -134,6 +142,7 @@ void trui_problem_apply(step *s, const tru_problem *pb) {
     }
 }
 
+/* Lets the laws change their sets by what sticks now. Returns true if one did. */
 static bool revise(const tru_problem *pb) {
     bool again = false;
     for (int i = 0; i < pb->block_count; i++) {
@@ -147,7 +156,7 @@ static bool revise(const tru_problem *pb) {
 tru_status trui_problem_solve(step *s, tru_problem *pb, const tru_solver *solver, const void *params,
                               tru_solve_info *info, tru_error *err) {
     tru_status status = TRU_OK;
-    for (int round = 0; round < 8; round++) {
+    for (int round = 0; round < trui_solver_limits.revise_rounds; round++) {
         const arena_mark mark = trui_arena_here(&s->w->scratch);
         trui_problem_begin(s, pb);
         status = solver->solve(params, pb, info, err);
@@ -157,17 +166,17 @@ tru_status trui_problem_solve(step *s, tru_problem *pb, const tru_solver *solver
     return status;
 }
 
-tru_status trui_problem_go_on(step *s, tru_problem *pb, double tolerance, tru_solve_info *info, tru_error *err) {
-    tru_proxnewton more = tru_default_proxnewton();
+tru_status trui_problem_continue(step *s, tru_problem *pb, const tru_proxnewton *params, tru_solve_info *info,
+                                 tru_error *err) {
+    TRU_ASSERT(pb->held.n == 0 && pb->n > 0);
     tru_solve_info second = {.worst = -1};
-    more.tolerance = tolerance;
     double *g = pb->g, *kept = ARENA_ARRAY(&s->w->scratch, double, 2 * (size_t)pb->n);
     if (!kept) return tru_no_memory(err);
     memcpy(kept, pb->p, (size_t)pb->n * sizeof *kept);
     memcpy(kept + pb->n, pb->u, (size_t)pb->n * sizeof *kept);
     pb->g = NULL;
     trui_problem_rows(pb);
-    const tru_status status = trui_problem_solve(s, pb, &tru_solver_proxnewton, &more, &second, err);
+    const tru_status status = trui_problem_solve(s, pb, &tru_solver_proxnewton, params, &second, err);
     pb->g = g;
     if (status < 0) return status;
     second.iterations += info->iterations;
@@ -183,6 +192,7 @@ tru_status trui_problem_go_on(step *s, tru_problem *pb, double tolerance, tru_so
 
 void trui_merge_info(tru_solve_info *all, const tru_solve_info *part, const uint32_t *contacts, size_t count,
                      size_t step_count) {
+    TRU_ASSERT(count <= step_count && part->worst < (int32_t)count);
     const double share = (double)count / (double)step_count;
     all->converged = all->converged && part->converged;
     if (part->iterations > all->iterations) all->iterations = part->iterations;
@@ -199,7 +209,7 @@ void trui_merge_info(tru_solve_info *all, const tru_solve_info *part, const uint
 void trui_take_rates(const step *s, const tru_problem *pb) {
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
-        if (!b->contact) break; /* joints stand behind the contacts */
+        if (!b->contact) break; /* joints follow the contacts */
         double *seen = s->seen[b->contact - s->w->contacts.items];
         for (int row = 0; row < TRU_ROWS; row++) seen[row] = b->place[row] >= 0 ? pb->u[b->first + b->place[row]] : 0.0;
     }

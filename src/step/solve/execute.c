@@ -1,16 +1,16 @@
 /* execute.c: the loop that runs the attempts of a plan, and what an attempt does. */
 #include "step/solve/execute.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "step/solve/contact_problem.h"
 #include "step/solve/one_contacts.h"
-
-enum { SWEEP_ROUNDS = 8 }; /* solves of one problem while contacts give way, as in trui_problem_solve */
 
 solver_choice trui_world_choice(const tru_world *w) { return trui_solver_choice(w->solver, w->solver_params); }
 
 /* ---- sweeps */
 
+/* Adds the times of one solve by sweeps to the profile. */
 static void note_times(tru_world *w, const sweep_problem *k, double build, double solve, double finish) {
     w->profile.pack += build + finish;
     w->profile.solve += solve;
@@ -20,7 +20,7 @@ static void note_times(tru_world *w, const sweep_problem *k, double build, doubl
     w->profile.packed += k->contact_count;
 }
 
-/* Sweeps over the part: impulses into its contacts, end velocities onto their bodies. */
+/* Sweeps over the part. Stores impulses in its contacts and end velocities in their bodies. */
 static tru_status sweep_part(solving *of, const tru_solver *solver, const void *params, tru_solve_info *info,
                              tru_error *err) {
     step *s = of->s;
@@ -40,13 +40,14 @@ static tru_status sweep_part(solving *of, const tru_solver *solver, const void *
                             .threads = w->threads,
                             .clock = w->clock,
                             .exact = of->exact};
+    TRU_ASSERT(of->count > 0 && of->count <= w->contacts.count && solver->solve_many);
     const arena_mark mark = trui_arena_here(&w->scratch);
     sweep_problem *k = ARENA_ARRAY(&w->scratch, sweep_problem, 1);
     if (!k) return tru_no_memory(err);
     const double begun = world_clock(w);
     tru_status status = trui_sweep_build(k, &in, err);
     const double built = world_clock(w);
-    for (int round = 0; status >= 0 && round < SWEEP_ROUNDS; round++) {
+    for (int round = 0; status >= 0 && round < trui_solver_limits.revise_rounds; round++) {
         status = solver->solve_many(params, k, info, err);
         if (status < 0 || !trui_sweep_revise(k, &in)) break;
     }
@@ -60,6 +61,7 @@ static tru_status sweep_part(solving *of, const tru_solver *solver, const void *
 
 /* ---- problems with blocks */
 
+/* Sets the bodies of a part back to their velocities without contacts. */
 static void part_to_free(solving *k) {
     for (size_t i = 0; i < k->count; i++) {
         const contact *c = &k->s->w->contacts.items[k->chosen[i]];
@@ -68,19 +70,21 @@ static void part_to_free(solving *k) {
     }
 }
 
-/* Builds the problem of an island from the impulses in its contacts; those that sweeps put onto bodies are taken off again. */
+/* Builds the problem of an island, warm-started by the impulses in its contacts. Undoes the effect of sweeps on its bodies. */
 static tru_status build_part(solving *k, const tru_solver *solver, tru_error *err) {
     if (solver->matrix_free && trui_fact_cost(k->facts) < 0.0) return tru_no_memory(err);
     if (k->by_sweeps) part_to_free(k);
     k->by_sweeps = false;
     const tru_status status = trui_problem_of_contacts(k->s, &k->own, k->chosen, k->count, !solver->matrix_free, err);
     if (status < 0) return status;
+    TRU_ASSERT(k->own.block_count == (int)k->count); /* an island of contacts has no joints */
     k->own.number = solver->matrix_free ? k->number : NULL;
     k->own.numbered = *k->numbered;
     k->problem = &k->own;
     return TRU_OK;
 }
 
+/* Solves the problem of a part, which it builds unless the step built it. */
 static tru_status solve_part(solving *k, const tru_solver *solver, const void *params, tru_error *err) {
     tru_world *w = k->s->w;
     const bool built = k->problem == &k->s->problem;
@@ -93,7 +97,7 @@ static tru_status solve_part(solving *k, const tru_solver *solver, const void *p
     return status;
 }
 
-/* A few steps from the impulses of the last step; if they do not converge, nothing has happened. */
+/* Makes a few steps from the impulses of the last step. A result that did not converge is dropped. */
 static tru_status try_part(solving *k, const tru_solver *solver, const void *params, tru_error *err) {
     const arena_mark mark = trui_arena_here(&k->s->w->scratch);
     const tru_status status = solve_part(k, solver, params, err);
@@ -103,23 +107,17 @@ static tru_status try_part(solving *k, const tru_solver *solver, const void *par
     return status;
 }
 
-/* Newton's result is good enough for a stack: nothing is gained by continuing. */
-static double enough_of(const solving *k, plan_class class) {
-    (void)k;
-    return class == PLAN_SMALL ? tru_default_proxnewton().tolerance : 0.0;
-}
-
-static tru_status continue_part(solving *k, plan_class class, tru_error *err) {
+/* Continues by proxnewton where newton stopped. */
+static tru_status continue_part(solving *k, const tru_proxnewton *params, tru_error *err) {
     tru_world *w = k->s->w;
-    const double tolerance = larger(enough_of(k, class), trui_plan_newton(k->choice).tolerance);
     const bool built = k->problem == &k->s->problem;
     const double begun = world_clock(w);
-    const tru_status status = trui_problem_go_on(k->s, k->problem, tolerance, &k->info, err);
+    const tru_status status = trui_problem_continue(k->s, k->problem, params, &k->info, err);
     if (!built) w->profile.solve += world_clock(w) - begun;
     return status;
 }
 
-/* Joints and contacts that newton left unsolved: proxnewton starts where it was best, bilateral rows among the others. */
+/* Solves joints and contacts that newton left unsolved by proxnewton, from the best iterate, with bilateral rows in the problem. */
 static tru_status rebuild_part(solving *k, const tru_solver *solver, const void *params, tru_error *err) {
     step *s = k->s;
     tru_problem *pb = k->problem;
@@ -127,46 +125,37 @@ static tru_status rebuild_part(solving *k, const tru_solver *solver, const void 
     size_t count = 0;
     uint32_t *chosen = ARENA_ARRAY(&s->w->scratch, uint32_t, (size_t)pb->block_count);
     if (!chosen) return tru_no_memory(err);
-    trui_problem_hold(pb, &best); /* impulses into contacts and joints are the start of the next solve */
+    trui_problem_hold(pb, &best); /* the impulses in contacts and joints are the warm start of the next solve */
     trui_problem_apply(s, pb);
     for (int i = 0; i < pb->block_count; i++)
         if (pb->blocks[i].contact) chosen[count++] = (uint32_t)(pb->blocks[i].contact - s->w->contacts.items);
     const tru_status status = trui_problem_of_contacts(s, pb, chosen, count, false, err);
+    TRU_ASSERT(status < 0 || (!pb->g && pb->held.n == 0));
     return status < 0 ? status : trui_problem_solve(s, pb, solver, params, &k->info, err);
 }
 
 /* ---- the loop */
 
-static bool is_close(const solving *k, plan_class class) {
-    return trui_plan_rule(class)->close && !k->by_sweeps && k->problem && k->info.relative <= trui_plan_close();
+/* Returns what the plan needs to know of the result so far. */
+static plan_result result_of(const solving *k) {
+    return (plan_result){.relative = k->info.relative,
+                         .iterations = k->info.iterations,
+                         .by_sweeps = k->by_sweeps,
+                         .problem = k->problem != NULL,
+                         .dense = k->problem && k->problem->g,
+                         .bilateral = k->problem && k->problem->held.n > 0};
 }
 
-/* Is this attempt to be made after others that did not converge? */
-static bool is_wanted(solving *k, plan_class class, const plan_attempt *a, const plan_attempt *first) {
-    const tru_solver *by = trui_plan_solver(k->choice, first->solver);
-    switch (a->call) {
-    case CALL_CONTINUE:
-        return by == &tru_solver_newton && k->problem->held.n == 0 && !(k->info.relative <= enough_of(k, class));
-    case CALL_REBUILD:
-        return k->problem->g && k->problem->held.n > 0 && !k->choice->solver->no_fallback;
-    case CALL_SOLVE:
-        return trui_plan_swept_out(TRU_UNCONVERGED, &k->info) && trui_plan_is_cheap(k->choice, k->facts);
-    case CALL_RESCUE:
-        return !k->by_sweeps && !is_close(k, class) && trui_fact_limits(k->facts);
-    default:
-        return true;
-    }
-}
-
-static tru_status attempt(solving *k, plan_class class, const plan_attempt *a, tru_error *err) {
-    const tru_solver *solver = trui_plan_solver(k->choice, a->solver);
+/* Makes attempt i of a rule. */
+static tru_status attempt(solving *k, const plan_rule *rule, int i, tru_error *err) {
+    const tru_solver *solver = trui_plan_solver(k->choice, rule->attempts[i].solver);
     plan_params p;
-    trui_plan_parameters(k->choice, a, &p);
-    switch (a->call) {
+    trui_plan_parameters(k->choice, rule, i, &p);
+    switch (rule->attempts[i].call) {
     case CALL_TRY:
         return try_part(k, solver, p.params, err);
     case CALL_CONTINUE:
-        return continue_part(k, class, err);
+        return continue_part(k, p.params, err);
     case CALL_REBUILD:
         return rebuild_part(k, solver, p.params, err);
     case CALL_RESCUE: {
@@ -179,32 +168,37 @@ static tru_status attempt(solving *k, plan_class class, const plan_attempt *a, t
         k->info = (tru_solve_info){.worst = -1};
         k->by_sweeps = true;
         return sweep_part(k, solver, p.params, &k->info, err);
+    case CALL_DIVIDE:
+        k->divided = true;
+        return k->divide(k, err);
     default:
         return solve_part(k, solver, p.params, err);
     }
 }
 
 tru_status trui_execute(solving *k, plan_class class, tru_error *err) {
-    const plan_attempt *first = trui_plan_rule(class)->attempts;
+    const plan_rule *rule = trui_plan_rule(class);
     tru_profile *profile = &k->s->w->profile;
-    tru_status status = attempt(k, class, first, err);
-    /* the try of a small, hard part is not its solver: what follows it is */
-    const int solvers = first->call == CALL_TRY ? 2 : 1;
+    tru_status status = TRU_UNCONVERGED;
     bool fell_back = false;
-    for (int i = 1; i < PLAN_ATTEMPTS && first[i].call != CALL_NONE && status == TRU_UNCONVERGED; i++) {
-        if (!is_wanted(k, class, &first[i], first)) continue;
-        fell_back = fell_back || i >= solvers;
-        status = attempt(k, class, &first[i], err);
+    for (int i = 0; i < PLAN_ATTEMPTS && rule->attempts[i].call != CALL_NONE && status == TRU_UNCONVERGED; i++) {
+        const plan_result result = result_of(k);
+        if (!trui_plan_wants(rule, i, k->choice, k->facts, &result)) continue;
+        fell_back = fell_back || i >= rule->regular;
+        status = attempt(k, rule, i, err);
     }
     profile->parts[class]++;
     profile->fallbacks[class] += fell_back;
-    if (status != TRU_UNCONVERGED || k->swept.worst >= 0 || k->problem == &k->s->problem || !is_close(k, class))
-        return status;
+    /* a rescue has its own result, and that of step.problem lacks the residuals of joints until its caller adds them */
+    if (status != TRU_UNCONVERGED || k->swept.worst >= 0 || k->problem == &k->s->problem) return status;
+    const plan_result result = result_of(k);
+    if (!trui_plan_is_close(rule, &result)) return status;
     k->info.converged = true;
     return TRU_OK;
 }
 
 void trui_execute_apply(solving *k) {
+    if (k->divided) return; /* its islands were applied one by one */
     step *s = k->s;
     const bool better = k->swept.worst >= 0 && k->swept.max < k->info.max;
     if (!better && !k->by_sweeps) {
@@ -220,6 +214,7 @@ void trui_execute_apply(solving *k) {
 
 /* ---- everything in one problem */
 
+/* Returns the facts of all joints and `contacts` contacts in one problem. */
 static island_facts whole_facts(const step *s, size_t contacts) {
     return (island_facts){.contacts = (uint32_t)contacts,
                           .step_contacts = (uint32_t)s->w->contacts.count,
@@ -228,44 +223,37 @@ static island_facts whole_facts(const step *s, size_t contacts) {
                           .whole = true};
 }
 
-static bool is_dense(const step *s, size_t contacts) {
+bool trui_step_is_dense(const step *s, size_t contacts) {
     const solver_choice choice = trui_world_choice(s->w);
     island_facts facts = whole_facts(s, contacts);
-    const plan_class class = trui_plan_choose(&choice, &facts);
-    return !trui_plan_solver(&choice, trui_plan_rule(class)->attempts[0].solver)->matrix_free;
+    return trui_plan_is_dense(&choice, &facts);
 }
 
-bool trui_joints_dense(const step *s, size_t contacts) { return is_dense(s, contacts); }
-
 tru_status trui_problem_build(step *s, tru_error *err) {
+    TRU_ASSERT(s->one_contact_count <= s->w->contacts.count);
     const size_t rest = s->w->contacts.count - s->one_contact_count;
     const tru_status status = trui_one_contacts_build(s, err);
     if (status < 0 || rest + s->w->joints.count == 0) return status;
-    return trui_problem_of_contacts(s, &s->problem, s->others, rest, is_dense(s, rest), err);
+    return trui_problem_of_contacts(s, &s->problem, s->others, rest, trui_step_is_dense(s, rest), err);
 }
 
-/* Solves contacts that share bodies, and joints. */
+/* Solves step.problem: contacts that share bodies, and joints. */
 static tru_status solve_problem(step *s, tru_solve_info *info, tru_error *err) {
     tru_problem *pb = &s->problem;
     if (pb->block_count == 0) {
-        if (pb->held.n > 0) trui_problem_begin(s, pb); /* joints alone: their impulses follow at once */
+        if (pb->held.n > 0) trui_problem_begin(s, pb); /* the impulses of joints alone follow from their elimination */
         return TRU_OK;
     }
     const solver_choice choice = trui_world_choice(s->w);
     island_facts facts = whole_facts(s, 0);
-    facts.singular = !pb->g;
+    facts.matrix = pb->g ? MATRIX_DENSE : MATRIX_NONE;
     solving k = {.s = s, .choice = &choice, .facts = &facts, .problem = pb, .info = *info, .swept = {.worst = -1}};
-    /* a matrix that was built fits: how many rows it has was decided then */
-    const tru_status status = trui_execute(&k,
-                                           !facts.joints ? trui_plan_choose(&choice, &facts)
-                                           : pb->g       ? PLAN_JOINTS
-                                                         : PLAN_MANY_JOINTS,
-                                           err);
+    const tru_status status = trui_execute(&k, trui_plan_choose(&choice, &facts), err);
     *info = k.info;
     return status;
 }
 
-/* Solves separate contacts after the others, whose info is in s->info. */
+/* Solves separate contacts one by one and merges their results into s->info. */
 static void solve_one_contacts(step *s) {
     const size_t count = s->w->contacts.count;
     for (size_t i = 0; i < s->one_contact_count; i++) {
@@ -283,7 +271,7 @@ tru_status trui_solve_contacts(step *s, tru_error *err) {
     s->info = (tru_solve_info){.worst = -1, .converged = true};
     if (pb->block_count + pb->held.blocks > 0) {
         tru_solve_info info = s->info;
-        info.iterations = before; /* a fixed point goes on counting from the solve before */
+        info.iterations = before; /* a fixed-point iteration over solves counts all of them */
         tru_status status = solve_problem(s, &info, err);
         if (status < 0) return status;
         info.iterations -= before;
@@ -305,4 +293,13 @@ tru_status trui_solve_contacts(step *s, tru_error *err) {
         solve_one_contacts(s);
     s->info.iterations += before;
     return s->info.converged ? TRU_OK : TRU_UNCONVERGED;
+}
+
+tru_status trui_solve_joints(step *s, tru_error *err) {
+    const solver_choice choice = trui_world_choice(s->w);
+    const tru_status status = trui_solve_contacts(s, err);
+    const plan_result result = {.relative = s->info.relative, .dense = s->problem.g != NULL};
+    if (status != TRU_UNCONVERGED || !trui_plan_is_close_for_joints(&choice, &result)) return status;
+    s->info.converged = true;
+    return TRU_OK;
 }

@@ -21,19 +21,26 @@ typedef struct solving {
     tru_solve_info info;  /* of the best result so far; iterations count on from what is in it */
     tru_solve_info swept; /* of a rescue; worst -1 without one */
     bool by_sweeps;       /* the result so far is that of sweeps, and on the bodies */
+    bool divided;         /* its islands were solved one by one */
+    /* solves the islands of all loose contacts one by one; only where the plan has CALL_DIVIDE */
+    tru_status (*divide)(struct solving *k, tru_error *err);
+    void *context; /* of divide */
 } solving;
 
-/* The choice and the facts of a part that the world alone determines. */
+/* Returns the solver that the user chose for this world. */
 solver_choice trui_world_choice(const tru_world *w);
-/* Runs attempts in order until one converges; impulses of a problem are not yet applied. Counts the class in the profile. */
+/* Makes the attempts of a class in order until one converges. Impulses of a problem are not applied yet. Counts the class in the
+ * profile. */
 tru_status trui_execute(solving *k, plan_class class, tru_error *err);
-/* Puts the best impulses of an island onto its bodies, and what is known of them into step.info. */
+/* Applies the best impulses of a part to its bodies, and merges its report into step.info. */
 void trui_execute_apply(solving *k);
-/* Solves with u_free of the last kick; velocities of the bodies become those at the end of the step. */
+/* Solves with the free velocities of the last kick. Bodies get the velocities at the end of the step. */
 tru_status trui_solve_contacts(step *s, tru_error *err);
-/* True if the joints and this many contacts get a dense matrix. */
-bool trui_joints_dense(const step *s, size_t contacts);
-/* Builds blocks of all contacts and joints; bias and theta of each contact must be set. */
+/* Solves like trui_solve_contacts, and accepts a result of joints that is close to its tolerance. Islands use it. */
+tru_status trui_solve_joints(step *s, tru_error *err);
+/* Returns true if the plan gives the joints and this many contacts a dense matrix. */
+bool trui_step_is_dense(const step *s, size_t contacts);
+/* Builds the blocks of all contacts and joints. Bias and theta of each contact must be set. */
 tru_status trui_problem_build(step *s, tru_error *err);
 
 #endif

@@ -267,7 +267,9 @@ static tru_status solve_island(step *s, islands *all, const island *is, bool apa
 }
 
 /* Solves loose islands one by one, each from where sweeps over all of them ended. */
-static tru_status solve_apart(step *s, islands *all, tru_error *err) {
+static tru_status solve_apart(solving *of, tru_error *err) {
+    step *s = of->s;
+    islands *all = of->context;
     tru_status status = TRU_OK;
     for (size_t i = 0; status >= 0 && i < all->count; i++) {
         const island *is = &all->items[i];
@@ -286,7 +288,7 @@ static tru_status solve_apart(step *s, islands *all, tru_error *err) {
  * few and stay unsolved, each is solved by itself. */
 static tru_status solve_loose(step *s, islands *all, tru_error *err) {
     tru_world *w = s->w;
-    const bool few = all->loose_count <= trui_solver_limits.ordered_contacts;
+    const bool few = trui_plan_divides(all->loose_count);
     uint32_t *chosen = few ? ARENA_ARRAY(&w->scratch, uint32_t, all->loose_count) : all->contacts;
     if (!chosen) return tru_no_memory(err);
     size_t count = 0;
@@ -302,12 +304,10 @@ static tru_status solve_loose(step *s, islands *all, tru_error *err) {
                  .count = count,
                  .free = all->free,
                  .exact = all->exact,
+                 .divide = solve_apart,
+                 .context = all,
                  .swept = {.worst = -1}};
     const tru_status status = trui_execute(&k, PLAN_LOOSE, err);
-    if (few && trui_plan_swept_out(status, &k.info)) {
-        w->profile.fallbacks[PLAN_LOOSE]++;
-        return solve_apart(s, all, err);
-    }
     if (status >= 0) trui_execute_apply(&k);
     return status;
 }
@@ -358,15 +358,11 @@ static tru_status solve_jointed(step *s, const islands *all, tru_error *err) {
     const size_t count = choose_jointed(s, all, held, chosen);
     if (s->strikes && count == 0) return TRU_OK;
     tru_status status = trui_joints_place(s, false, err);
-    if (status >= 0) status = trui_problem_of_contacts(s, &s->problem, chosen, count, trui_joints_dense(s, count), err);
+    if (status >= 0)
+        status = trui_problem_of_contacts(s, &s->problem, chosen, count, trui_step_is_dense(s, count), err);
     const double begun = world_clock(w);
-    if (status >= 0) status = trui_solve_contacts(s, err);
+    if (status >= 0) status = trui_solve_joints(s, err);
     w->profile.solve += world_clock(w) - begun;
-    const tru_solver *by = s->problem.g ? &tru_solver_newton : &tru_solver_proxnewton;
-    if (status == TRU_UNCONVERGED && by != w->solver && s->info.relative <= trui_plan_close()) {
-        s->info.converged = true;
-        status = TRU_OK;
-    }
     if (status < 0 || count == w->contacts.count) return status;
     const tru_solve_info info = s->info;
     s->info = (tru_solve_info){.worst = -1, .converged = true, .joint = info.joint, .joint_turn = info.joint_turn};

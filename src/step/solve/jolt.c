@@ -76,7 +76,7 @@ static tru_status strike_joints(step *s, tru_error *err) {
     for (size_t i = 0; i < w->bodies.count; i++) s->free[i] = s->body_steps[i].start;
     trui_inertia_here(s);
     tru_status status = trui_joints_place(s, false, err);
-    if (status >= 0) status = trui_problem_of_contacts(s, &s->problem, NULL, 0, trui_joints_dense(s, 0), err);
+    if (status >= 0) status = trui_problem_of_contacts(s, &s->problem, NULL, 0, trui_step_is_dense(s, 0), err);
     if (status >= 0) status = trui_solve_contacts(s, err);
     if (status < 0) return status;
     for (size_t i = 0; i < w->joints.count; i++)

@@ -7,12 +7,20 @@
 #include "lanes/fetch.h"
 #include "parallel/parallel.h"
 
-bool trui_one_contacts_newton(const tru_world *w, tru_newton *out) {
+/* Returns true if the plan solves separate contacts one by one. */
+static bool are_planned(const tru_world *w, bool special_normals, tru_newton *newton) {
     const solver_choice choice = trui_solver_choice(w->solver, w->solver_params);
-    island_facts facts = {.contacts = 1, .separate = true, .whole = true};
-    *out = trui_plan_newton(&choice);
+    island_facts facts = {.contacts = 1,
+                          .step_contacts = (uint32_t)w->contacts.count,
+                          .separate = true,
+                          .special_normals = special_normals,
+                          .joints = w->joints.count > 0,
+                          .whole = true};
+    *newton = trui_plan_newton(&choice);
     return trui_plan_choose(&choice, &facts) == PLAN_ONE_CONTACT;
 }
+
+bool trui_one_contacts_newton(const tru_world *w, tru_newton *out) { return are_planned(w, false, out); }
 
 bool trui_contact_is_separate(const tru_world *w, const contact *c) {
     const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
@@ -71,7 +79,7 @@ tru_status trui_one_contacts_choose(step *s, tru_error *err) {
     if (count == 0) return TRU_OK;
     s->seen = arena_push_array(&w->scratch, count, sizeof *s->seen);
     if (!s->seen) return tru_no_memory(err);
-    if (w->joints.count > 0 || s->normal_terms || s->strikes || !trui_one_contacts_newton(w, &newton)) return TRU_OK;
+    if (!are_planned(w, s->normal_terms || s->strikes, &newton)) return TRU_OK;
     choosing k = {w, ARENA_ARRAY(&w->scratch, bool, count)};
     if (!k.alone) return tru_no_memory(err);
     return trui_parallel_any(w->threads, count, CONTACT_GRAIN, choose_range, &k) ? list_alone(s, k.alone, err) : TRU_OK;
@@ -109,7 +117,7 @@ tru_status trui_one_contacts_solve_with(step *s, one_contact *l, const tru_newto
     double worst = 0.0;
     int steps = 0;
     trui_one_contact_free_rates(l, &s->free[l->c->a], &s->free[l->c->b]);
-    for (int round = 0; round < 8; round++) {
+    for (int round = 0; round < trui_solver_limits.revise_rounds; round++) {
         steps += trui_one_contact_solve(l, o->tolerance, o->max_steps, &worst);
         if (!trui_one_contact_revise(l)) break;
     }

@@ -2,23 +2,25 @@
  *
  *     io_f64(s, &b->mass);      the hash takes it, the packer writes it, or it is read
  *
- * Values read behind a failure are zeros; good() says whether there was one. */
-#ifndef TRUNDLE_API_STREAM_H
-#define TRUNDLE_API_STREAM_H
+ * Values read after a failure are zeros; good() returns false then. */
+#ifndef TRUNDLE_API_STATE_STREAM_H
+#define TRUNDLE_API_STATE_STREAM_H
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "fields/pack.h"
 
-/* Exactly one of out, in, hash is there. */
+/* A direction and its other end: exactly one of out, in and hash is not NULL. */
 typedef struct stream {
     packer *out;
     unpacker *in;
-    hash *hash;            /* of the item at hand */
+    hash *hash;            /* of the present item */
     uint64_t sum;          /* of the hashes of items */
     const tru_world *defs; /* the world whose definitions hold */
-    tru_error *err;        /* reading: the first thing that went wrong */
+    tru_error *err;        /* while reading: the first failure */
 } stream;
 
+/* io_NAME streams one value of C type T. */
 #define IO(name, T, hashed)                                                                                            \
     static inline void io_##name(stream *s, T *x) {                                                                    \
         if (s->out)                                                                                                    \
@@ -49,7 +51,7 @@ static inline void io_text(stream *s, char *text, size_t room) {
         trui_hash_text(s->hash, text);
 }
 
-/* A number of things of at least `each` bytes in a snapshot. */
+/* Streams a number of items and returns it. Reading fails if that many items of at least `each` bytes do not fit in the rest. */
 static inline size_t io_count(stream *s, size_t count, size_t each) {
     uint64_t n = count;
     if (s->in) return trui_unpack_count(s->in, each);
@@ -57,7 +59,7 @@ static inline size_t io_count(stream *s, size_t count, size_t each) {
     return count;
 }
 
-/* Hashing: what is streamed between the two is one item, which adds a mixed hash of its kind and contents to the sum. */
+/* While hashing: everything streamed between the two is one item, which adds a mixed hash of its kind and contents to the sum. */
 static inline void item_begin(stream *s, const char *kind) {
     *s->hash = trui_hash_begin();
     trui_hash_text(s->hash, kind);
@@ -65,15 +67,17 @@ static inline void item_begin(stream *s, const char *kind) {
 
 static inline void item_end(stream *s) { s->sum += trui_hash_end(s->hash); }
 
+/* Returns false after a failure of reading. */
 static inline bool good(const stream *s) { return !s->in || !s->in->status; }
 
-/* While reading: what was read cannot be; the first sentence counts. */
+/* While reading: fails with TRU_DAMAGED and a sentence. The first failure stays. */
 static inline void damaged(stream *s, const char *what) {
     if (!good(s)) return;
     trui_unpack_fail(s->in, TRU_DAMAGED);
     tru_fail(s->err, TRU_DAMAGED, "the snapshot is damaged: %s", what);
 }
 
+/* While reading: fails with TRU_NO_MEMORY. The first failure stays. */
 static inline void out_of_memory(stream *s) {
     if (!good(s)) return;
     trui_unpack_fail(s->in, TRU_NO_MEMORY);

@@ -2,7 +2,7 @@
 #include "check.h"
 #include "zoo.h"
 
-#include "api/state.h"
+#include "api/state/state_hash.h"
 #include "fields/fields.h"
 #include "world/world.h"
 

@@ -1,5 +1,5 @@
 /* test_lone.c: one contact alone gives the answer of dense newton, over all laws, bodies and warm starts. */
-#include "small_problem.h"
+#include "unit/solvers/small_problem.h"
 
 #include "detect/find_contacts.h"
 #include "solvers/one_contact/one_contact.h"

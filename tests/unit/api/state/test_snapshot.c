@@ -26,7 +26,7 @@ static unsigned char *saved(const tru_world *w, size_t *bytes) {
 }
 
 /* A new member of these structs changes their size: if it matters for a later bit, or to what a user can read, it
- * belongs into state.c; then write its new size here. */
+ * belongs into src/api/state; then write its new size here. */
 TEST(members_that_state_knows) {
     if (sizeof(void *) != 8 || sizeof(long) != 8) {
         check_skip("sizes are those of 64-bit machines");
@@ -357,7 +357,7 @@ TEST(truncated_and_flipped) {
     tru_world_destroy(other);
 }
 
-/* Write length and hash anew, as somebody would who wants to be believed. */
+/* Writes length and hash again, so that the damage is not noticed by them. */
 static void seal(unsigned char *s, size_t bytes) {
     hash h = trui_hash_begin();
     for (size_t i = 0; i < 8; i++) s[16 + i] = (unsigned char)((uint64_t)bytes >> (8 * i));

@@ -17,7 +17,7 @@ if(io_sources AND yaml_FOUND AND zlib_FOUND AND hdf5_FOUND)
     set_target_properties(trundle_io PROPERTIES OUTPUT_NAME trundle-io VERSION ${PROJECT_VERSION} SOVERSION 0
                           INSTALL_RPATH "$ORIGIN")
     target_link_libraries(trundle_io PUBLIC trundle PRIVATE ${io_needs})
-    # For the tests: it shows hidden symbols, and tests/check.h names an assertion that fails.
+    # For the tests: it shows hidden symbols, and tests/kit/check.h names an assertion that fails.
     add_library(trundle_io_static STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:trundle_io_objects>)
     target_link_libraries(trundle_io_static PUBLIC trundle_static ${io_needs})
     add_library(Trundle::trundle_io ALIAS trundle_io)

@@ -18,7 +18,7 @@ if(io_sources AND yaml_FOUND AND zlib_FOUND AND hdf5_FOUND)
                           INSTALL_RPATH "$ORIGIN")
     target_compile_options(trundle_io_objects PRIVATE -fstack-protector-strong)
     target_link_libraries(trundle_io PUBLIC trundle PRIVATE ${io_needs})
-    # For the tests: it shows hidden symbols, and tests/check.h names an assertion that fails.
+    # For the tests: it shows hidden symbols, and tests/kit/check.h names an assertion that fails.
     add_library(trundle_io_static STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:trundle_io_objects>)
     target_link_libraries(trundle_io_static PUBLIC trundle_static ${io_needs})
     add_library(Trundle::trundle_io ALIAS trundle_io)

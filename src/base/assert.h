@@ -13,7 +13,7 @@
 #endif
 
 /* Ends the program with a trap; a debugger shows the arguments. It is a weak symbol, since the library keeps no mutable data in which
- * a handler could be stored: a program that links the static library may define its own (tests/check.h prints and aborts). */
+ * a handler could be stored: a program that links the static library may define its own (tests/kit/check.h prints and aborts). */
 void trui_assert_failed(const char *relation, const char *file, int line);
 
 #endif

@@ -49,7 +49,7 @@ enum { STEPS = 1500, BETWEEN = 50 };
 
 static tru_world *begin(const struct golden *g, int threads) {
     tru_error err;
-    tru_world *w = zoo_world(&zoo[g->scene], NULL, threads);
+    tru_world *w = kit_create_zoo_world(&zoo[g->scene], NULL, threads);
     tru_moreau m = tru_default_moreau();
     m.step = zoo[g->scene].step;
     m.scheme = g->how.scheme;

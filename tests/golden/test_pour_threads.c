@@ -1,7 +1,7 @@
 /* Golden pour: 2000 balls of two sizes falling into a corner, the same bits with 1, 2, 3 and 8 threads and after a resume in
  * the middle; sweeps in mixed precision in both forms, and in double; the constants below may change only as those of test_golden.c. */
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include "base/hash.h"
 #include "math/vec.h"
@@ -72,7 +72,7 @@ static tru_world *pour(int threads, tru_form form, tru_precision precision) {
 static uint64_t sight(const tru_world *w) {
     hash h = trui_hash_begin();
     for (size_t i = 0; i < tru_body_count(w); i++) {
-        const tru_body_state s = scene_state(w, tru_body_at(w, i));
+        const tru_body_state s = kit_get_state(w, tru_body_at(w, i));
         trui_hash_vec3(&h, s.position);
         trui_hash_quat(&h, s.orientation);
         trui_hash_vec3(&h, s.velocity);

@@ -1,7 +1,7 @@
 /* Golden runs of stepper variational: the bits of rolling bodies, equal for every compiler, optimisation and instruction set.
  * A constant may change only in a commit that means to change results; `golden.rolling --print` shows the new ones. */
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include "api/state/state_hash.h"
 #include "base/hash.h"

@@ -19,3 +19,4 @@ TEST(strings) {
     check_str(NULL, NULL);
 }
 TEST(seed_is_repeatable) { check(check_seed() == check_seed()); }
+TEST(marked_characters_in_a_skip) { check_skip("<needs> \"two\" & three"); }

@@ -2,7 +2,7 @@
  * converged limit and an independent integration of pure rolling. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "disk_scene.h"
+#include "disks.h"
 
 #include "laws/law.h"
 
@@ -10,13 +10,13 @@
 
 static tru_world *simulation(int number, double step, int scheme, int correction, tru_id *id) {
     tru_error err;
-    const tru_disk_body d = disk_paper();
-    const tru_body_state start = disk_paper_start(&d);
-    disk_laws l = {.slide = 0.3};
+    const tru_disk_body d = kit_paper_disk();
+    const tru_body_state start = kit_start_paper_disk(&d);
+    kit_floor_laws l = {.slide = 0.3};
     if (number >= 3) l.patch = 2e-3;
     if (number % 2 == 0) l.contour = 3e-4;
-    tru_world *w = disk_floor(l);
-    *id = disk_add(w, &d, 0.0, &start);
+    tru_world *w = kit_create_disk_floor(l);
+    *id = kit_add_disk(w, &d, 0.0, &start);
     tru_moreau m = tru_default_moreau();
     m.step = step;
     m.scheme = scheme;
@@ -61,8 +61,8 @@ static void integrate_rolling(const tru_disk_body *d, double y[8], double h, lon
 
 /* Coulomb alone: it never slides, so it must follow pure rolling for 80 s; energy stays to 1e-6. */
 TEST(simulation_1_midpoint) {
-    const tru_disk_body d = disk_paper();
-    const tru_body_state start = disk_paper_start(&d);
+    const tru_disk_body d = kit_paper_disk();
+    const tru_body_state start = kit_start_paper_disk(&d);
     const tru_disk_angles a = tru_disk_angles_of(&start, (tru_quat){1, 0, 0, 0}, (tru_vec3){0, 0, 1});
     double y[8] = {a.alpha, a.beta, a.gamma, a.alpha_rate, a.beta_rate, a.gamma_rate, 0.0, 0.0};
     integrate_rolling(&d, y, 1e-3, 80000);
@@ -74,21 +74,21 @@ TEST(simulation_1_midpoint) {
         tru_id id;
         const double h = k ? 5e-4 : 1e-3;
         tru_world *w = simulation(1, h, TRU_MIDPOINT, TRU_HEIGHT, &id);
-        double low = disk_total(w), high = low, slip = 0.0, psi = 0.0;
+        double low = kit_get_energy(w), high = low, slip = 0.0, psi = 0.0;
         check_close(low, 0.144269489, 1e-8, 0.0);
         const long steps = (long)(80.0 / h + 0.5);
         for (long i = 0; i < steps; i++) {
             MUST(tru_run(w, 1, &err));
-            const double e = disk_total(w);
+            const double e = kit_get_energy(w);
             low = fmin(low, e);
             high = fmax(high, e);
-            psi += disk_angles(w, id).psi_rate / (double)steps;
+            psi += kit_get_disk_angles(w, id).psi_rate / (double)steps;
             tru_contact_info c;
             MUST(tru_contact_get(w, 0, &c, &err));
             if (i > 1) slip = fmax(slip, hypot(c.velocity[1], c.velocity[2]));
             if (!check(c.stuck & (1u << TRU_KIND_SLIDE))) return;
         }
-        const tru_body_state s = scene_state(w, id);
+        const tru_body_state s = kit_get_state(w, id);
         error[k] = hypot(s.position.x - y[6], s.position.y - y[7]);
         check((high - low) / low < (k ? 1e-7 : 1e-6));
         check_close(fabs(psi), 10.02, 0.01, 0.0);
@@ -103,7 +103,7 @@ TEST(simulation_1_paper) {
     tru_error err;
     tru_id id;
     tru_world *w = simulation(1, 1e-4, TRU_PAPER, TRU_R7, &id);
-    const double e0 = disk_total(w);
+    const double e0 = kit_get_energy(w);
     double slip = 0.0;
     for (int i = 0; i < 800000; i++) {
         MUST(tru_run(w, 1, &err));
@@ -113,8 +113,8 @@ TEST(simulation_1_paper) {
         slip = fmax(slip, hypot(c.impulse[1], c.impulse[2]) / (0.3 * c.impulse[0]));
     }
     check(slip < 1.0); /* never at the limit: it does not slide */
-    check(fabs(disk_total(w) / e0 - 1.0) < 2e-4);
-    const tru_body_state s = scene_state(w, id);
+    check(fabs(kit_get_energy(w) / e0 - 1.0) < 2e-4);
+    const tru_body_state s = kit_get_state(w, id);
     check_close(s.position.x, -14.1, 0.0, 0.3); /* 19 m from the truth: first order */
     check_close(s.position.y, -18.7, 0.0, 0.3);
     tru_world_destroy(w);
@@ -128,15 +128,15 @@ TEST(simulation_2_paper) {
         tru_id id;
         tru_event flat = {0};
         tru_world *w = simulation(2, 1e-4, TRU_PAPER, k ? TRU_HEIGHT : TRU_R7, &id);
-        check_close(disk_until(w, TRU_EVENT_SLIP, TRU_KIND_SLIDE, 40.0, NULL), 25.29, 0.0, 0.05);
-        check_close(fabs(disk_angles(w, id).beta), 0.445, 0.0, 0.002);
-        double stick = disk_until(w, TRU_EVENT_STICK, TRU_KIND_SLIDE, 1.0, NULL);
+        check_close(kit_run_until(w, TRU_EVENT_SLIP, TRU_KIND_SLIDE, 40.0, NULL), 25.29, 0.0, 0.05);
+        check_close(fabs(kit_get_disk_angles(w, id).beta), 0.445, 0.0, 0.002);
+        double stick = kit_run_until(w, TRU_EVENT_STICK, TRU_KIND_SLIDE, 1.0, NULL);
         check_close(stick, 25.677, 0.0, 0.06);
-        check_close(disk_until(w, TRU_EVENT_FLAT, -1, UNTIL_FLAT, &flat), k ? 68.09 : 67.65, 0.0, 0.15);
+        check_close(kit_run_until(w, TRU_EVENT_FLAT, -1, UNTIL_FLAT, &flat), k ? 68.09 : 67.65, 0.0, 0.15);
         check_close(flat.position.x, -2.634, 0.0, 0.01);
         check_close(flat.position.y, -1.899, 0.0, 0.01);
         run_to(w, tru_time(w) + 0.1);
-        const tru_body_state s = scene_state(w, id);
+        const tru_body_state s = kit_get_state(w, id);
         check(v3_norm(s.velocity) < 1e-12 && v3_norm(s.angular_velocity) < 1e-12);
         MUST(tru_run(w, 1, &err));
         tru_world_destroy(w);
@@ -149,9 +149,9 @@ TEST(simulation_2_midpoint) {
         tru_id id;
         tru_event flat = {0};
         tru_world *w = simulation(2, step[k], TRU_MIDPOINT, TRU_HEIGHT, &id);
-        check_close(disk_until(w, TRU_EVENT_SLIP, TRU_KIND_SLIDE, 40.0, NULL), 28.447, 0.0, 0.005);
-        check_close(fabs(disk_angles(w, id).beta), 0.4459, 0.0, 0.002);
-        check_close(disk_until(w, TRU_EVENT_FLAT, -1, UNTIL_FLAT, &flat), 72.478, 0.0, k ? 0.005 : 0.1);
+        check_close(kit_run_until(w, TRU_EVENT_SLIP, TRU_KIND_SLIDE, 40.0, NULL), 28.447, 0.0, 0.005);
+        check_close(fabs(kit_get_disk_angles(w, id).beta), 0.4459, 0.0, 0.002);
+        check_close(kit_run_until(w, TRU_EVENT_FLAT, -1, UNTIL_FLAT, &flat), 72.478, 0.0, k ? 0.005 : 0.1);
         check_close(flat.position.x, -3.2205, 0.0, k ? 0.0005 : 0.001);
         check_close(flat.position.y, -1.8832, 0.0, k ? 0.0005 : 0.001);
         tru_world_destroy(w);
@@ -168,8 +168,8 @@ TEST(simulation_3_energy) {
     for (int i = 0; i < 4; i++) {
         run_to(m, when[i]);
         run_to(p, when[i]);
-        check_close(disk_total(m), truth[i], i == 0 ? 5e-3 : 5e-4, 0.0); /* 0.5 s: in the rapid slide */
-        check_close(disk_total(p), paper[i], 0.01, 0.0);
+        check_close(kit_get_energy(m), truth[i], i == 0 ? 5e-3 : 5e-4, 0.0); /* 0.5 s: in the rapid slide */
+        check_close(kit_get_energy(p), paper[i], 0.01, 0.0);
     }
     tru_world_destroy(m);
     tru_world_destroy(p);
@@ -222,17 +222,17 @@ static double stuck_time(const tru_disk_body *d, tru_disk_angles a, double h) {
 TEST(simulation_3_starts_stuck) {
     tru_error err;
     tru_id id;
-    const tru_disk_body d = disk_paper();
+    const tru_disk_body d = kit_paper_disk();
     tru_world *w = simulation(3, 1e-4, TRU_MIDPOINT, TRU_HEIGHT, &id);
     tru_disk_rolling r;
-    const tru_disk_angles start = disk_angles(w, id);
+    const tru_disk_angles start = kit_get_disk_angles(w, id);
     const double couple = holding_couple(&d, &start, &r), until = stuck_time(&d, start, 1e-4);
     MUST(tru_run(w, 2, &err));
     tru_contact_info c;
     MUST(tru_contact_get(w, 0, &c, &err));
     check(c.stuck & (1u << TRU_KIND_SLIDE) && c.stuck & (1u << TRU_KIND_SPIN));
     check_close(c.impulse[3] / tru_step_size(w), couple, 1e-3, 0.0);
-    check_close(disk_until(w, TRU_EVENT_SLIP, TRU_KIND_SPIN, 1.0, NULL), until, 0.0, 2e-4);
+    check_close(kit_run_until(w, TRU_EVENT_SLIP, TRU_KIND_SPIN, 1.0, NULL), until, 0.0, 2e-4);
     double peak = 0.0, at = 0.0, beta = 0.0;
     while (tru_time(w) < 0.8) {
         MUST(tru_run(w, 1, &err));
@@ -241,7 +241,7 @@ TEST(simulation_3_starts_stuck) {
         if (slip <= peak) continue;
         peak = slip;
         at = tru_time(w);
-        beta = fabs(disk_angles(w, id).beta);
+        beta = fabs(kit_get_disk_angles(w, id).beta);
     }
     check_close(peak, 0.3787, 5e-3, 0.0);
     check_close(at, 0.5705, 0.0, 0.003);
@@ -263,7 +263,7 @@ TEST(simulation_3_stays_on_the_floor) {
         least = fmin(least, c.impulse[0] / (0.3048 * 9.81 * 3e-4));
     }
     check_close(least, 0.26, 0.0, 0.02);
-    check_close(disk_total(w), 0.0154, 0.01, 0.0); /* as with steps of 0.1 and 0.03 ms */
+    check_close(kit_get_energy(w), 0.0154, 0.01, 0.0); /* as with steps of 0.1 and 0.03 ms */
     tru_world_destroy(w);
 }
 
@@ -279,7 +279,7 @@ TEST(simulation_4) {
         tru_id id;
         tru_event flat = {0};
         tru_world *w = simulation(4, runs[k].step, runs[k].scheme, runs[k].correction, &id);
-        check_close(disk_until(w, TRU_EVENT_FLAT, -1, 20.0, &flat), runs[k].flat, 0.0, runs[k].tolerance);
+        check_close(kit_run_until(w, TRU_EVENT_FLAT, -1, 20.0, &flat), runs[k].flat, 0.0, runs[k].tolerance);
         check_close(flat.position.x, -0.1112, 0.0, 0.001);
         check_close(flat.position.y, -0.1148, 0.0, 0.001);
         tru_world_destroy(w);

@@ -5,11 +5,11 @@
 #include "scenes.h"
 
 static inline scene rest_ball(void) {
-    scene s = scene_start("ball", 0);
-    scene_coulomb(&s, 0.3);
-    scene_rolling(&s, 5e-3, 2e-3);
-    scene_plane(&s);
-    scene_sphere(&s, 0.1, 2.0, v3(1.0, 0.5, 0.0), v3(1.0, 2.0, 6.0));
+    scene s = scene_begin("ball", 0);
+    scene_add_coulomb(&s, 0.3);
+    scene_add_rolling(&s, 5e-3, 2e-3);
+    scene_add_plane(&s);
+    scene_add_sphere(&s, 0.1, 2.0, v3(1.0, 0.5, 0.0), v3(1.0, 2.0, 6.0));
     return s;
 }
 
@@ -22,10 +22,10 @@ static inline scene rest_bouncing_ball(void) {
 }
 
 static inline scene rest_box(void) {
-    scene s = scene_start("box on its face", 0);
-    scene_coulomb(&s, 0.3);
-    scene_plane(&s);
-    scene_block(&s, v3(0.3, 0.2, 0.1), 4.0, v3(1.0, 0.3, 0.0), v3(0.0, 0.0, 2.0));
+    scene s = scene_begin("box on its face", 0);
+    scene_add_coulomb(&s, 0.3);
+    scene_add_plane(&s);
+    scene_add_box(&s, v3(0.3, 0.2, 0.1), 4.0, v3(1.0, 0.3, 0.0), v3(0.0, 0.0, 2.0));
     return s;
 }
 
@@ -55,11 +55,11 @@ static inline scene rest_disk_fallen(void) {
 
 static inline scene rest_stone(void) {
     const tru_ellipsoid shape = {{0.1, 0.07, 0.05}};
-    scene s = scene_start("ellipsoid", 0);
-    scene_coulomb(&s, 0.4);
-    scene_rolling(&s, 4e-3, 4e-3);
-    scene_plane(&s);
-    scene_body *b = scene_body_add(&s, "ellipsoid", &shape, 1.0);
+    scene s = scene_begin("ellipsoid", 0);
+    scene_add_coulomb(&s, 0.4);
+    scene_add_rolling(&s, 4e-3, 4e-3);
+    scene_add_plane(&s);
+    scene_body *b = scene_add_body(&s, "ellipsoid", &shape, 1.0);
     b->def.orientation = (tru_quat){0.9, 0.3, 0.2, 0.1};
     b->def.velocity = v3(0.3, 0.1, 0.0);
     b->def.angular_velocity = v3(1.0, 2.0, 3.0);
@@ -96,7 +96,7 @@ static inline double fastest(const tru_world *w) {
         tru_error err;
         tru_body_info info;
         MUST(tru_body_describe(w, tru_body_at(w, k), &info, &err));
-        const tru_body_state s = scene_state(w, tru_body_at(w, k));
+        const tru_body_state s = kit_get_state(w, tru_body_at(w, k));
         speed = fmax(speed, v3_norm(s.velocity) + info.size * v3_norm(s.angular_velocity));
     }
     return speed;
@@ -110,7 +110,7 @@ static inline void stays_at_rest(const struct rest_case *c, long steps, int ever
     tru_world *w = scene_build(&s, &m);
     MUST(tru_run(w, (uint64_t)c->settle, &err));
     tru_body_state start[SCENE_BODIES];
-    for (size_t k = 0; k < tru_body_count(w); k++) start[k] = scene_state(w, tru_body_at(w, k));
+    for (size_t k = 0; k < tru_body_count(w); k++) start[k] = kit_get_state(w, tru_body_at(w, k));
     double worst = fastest(w), crept = 0.0;
     for (long i = 0; i < steps; i += every) {
         const tru_status status = tru_run(w, (uint64_t)every, &err);
@@ -118,7 +118,7 @@ static inline void stays_at_rest(const struct rest_case *c, long steps, int ever
         worst = fmax(worst, fastest(w));
     }
     for (size_t k = 0; k < tru_body_count(w); k++) {
-        const tru_body_state now = scene_state(w, tru_body_at(w, k));
+        const tru_body_state now = kit_get_state(w, tru_body_at(w, k));
         crept = fmax(crept, v3_norm(v3_sub(now.position, start[k].position)));
         crept = fmax(crept, 0.1 * v3_norm(quat_vec(quat_mul(quat_conj(start[k].orientation), now.orientation))));
     }

@@ -24,23 +24,24 @@ typedef struct trial {
 static void resting_disk(tru_world *w) {
     const tru_disk disk = {0.1, 0.0};
     const tru_vec3 zero = {0.0, 0.0, 0.0};
-    zoo_floor(w);
-    zoo_body(w, "disk", TRU_FREE, "disk", &disk, zero, (tru_quat){1.0, 0.0, 0.0, 0.0}, zero, zero);
+    kit_add_floor(w);
+    kit_add_solid(w, "disk", TRU_FREE, "disk", &disk, zero, (tru_quat){1.0, 0.0, 0.0, 0.0}, zero, zero);
 }
 
 static void resting_box(tru_world *w) {
     const tru_box box = {{0.2, 0.15, 0.1}};
     const tru_vec3 zero = {0.0, 0.0, 0.0};
-    zoo_floor(w);
-    zoo_body(w, "box", TRU_FREE, "box", &box, (tru_vec3){0.0, 0.0, 0.05}, zoo_turn(0.3, 0.0, 0.0, 1.0), zero, zero);
+    kit_add_floor(w);
+    kit_add_solid(w, "box", TRU_FREE, "box", &box, (tru_vec3){0.0, 0.0, 0.05}, kit_turn_about(0.3, 0.0, 0.0, 1.0), zero,
+                  zero);
 }
 
 /* Eight balls on the floor, some of them touching. */
 static void resting_balls(tru_world *w) {
     const tru_vec3 zero = {0.0, 0.0, 0.0};
-    zoo_floor(w);
+    kit_add_floor(w);
     for (int i = 0; i < 8; i++)
-        zoo_ball(w, NULL, 0.1, (tru_vec3){0.2 * (i / 2) + 0.1 * (i / 4), 0.2 * (i % 2), 0.1}, zero, zero);
+        kit_add_solid_ball(w, NULL, 0.1, (tru_vec3){0.2 * (i / 2) + 0.1 * (i / 4), 0.2 * (i % 2), 0.1}, zero, zero);
 }
 
 static const zoo_scene resting[] = {
@@ -54,7 +55,7 @@ static const zoo_scene resting[] = {
 static void play(stage *s, const zoo_scene *scene) {
     s->f = failing_begin(FAIL_NEVER);
     s->a = failing_allocator_of(&s->f);
-    s->w = zoo_world(scene, &s->a, 1);
+    s->w = kit_create_zoo_world(scene, &s->a, 1);
 }
 
 static void on_stage(stage *s, int scene) { play(s, &zoo[scene]); }
@@ -62,7 +63,7 @@ static void on_stage(stage *s, int scene) { play(s, &zoo[scene]); }
 static void after(stage *s, int scene, uint64_t steps) {
     tru_error err;
     on_stage(s, scene);
-    MUST(zoo_stepper(s->w, tru_stepper_at(0), 0, zoo[scene].step, &err));
+    MUST(kit_set_stepper(s->w, tru_stepper_at(0), 0, zoo[scene].step, &err));
     MUST(tru_run(s->w, steps, &err));
 }
 
@@ -74,7 +75,7 @@ static void running_box(stage *s) { after(s, ZOO_BOX, 500); }
 static void fresh_with_stepper(stage *s) {
     tru_error err;
     on_stage(s, ZOO_CROWD);
-    MUST(zoo_stepper(s->w, tru_stepper_at(0), 0, zoo[ZOO_CROWD].step, &err));
+    MUST(kit_set_stepper(s->w, tru_stepper_at(0), 0, zoo[ZOO_CROWD].step, &err));
 }
 
 /* Arrays grow from 8 to 12: the next one needs room. */
@@ -116,7 +117,7 @@ static void eight_pairs(stage *s) {
         tru_error err;
         snprintf(name, sizeof name, "m%d", i);
         MUST(tru_material_add(s->w, name, NULL, &err));
-        zoo_pair(s->w, (tru_id)i + 2, (tru_id)i + 2, NULL, 0, 0.0);
+        kit_set_pair(s->w, (tru_id)i + 2, (tru_id)i + 2, NULL, 0, 0.0);
     }
 }
 
@@ -231,8 +232,8 @@ static void idle_driven(stage *s) {
     const tru_box slab = {{1.0, 1.0, 0.1}};
     const tru_vec3 zero = {0.0, 0.0, 0.0};
     on_stage(s, ZOO_BALL);
-    zoo_body(s->w, "belt", TRU_DRIVEN, "box", &slab, (tru_vec3){0.0, 0.0, -3.0}, (tru_quat){1.0, 0.0, 0.0, 0.0}, zero,
-             zero);
+    kit_add_solid(s->w, "belt", TRU_DRIVEN, "box", &slab, (tru_vec3){0.0, 0.0, -3.0}, (tru_quat){1.0, 0.0, 0.0, 0.0},
+                  zero, zero);
 }
 
 static tru_status set_stepper(stage *s, tru_error *err) {
@@ -340,7 +341,7 @@ static bool interrupt(const zoo_scene *scene, int variant, long k, const uint64_
     tru_error err = {TRU_OK, ""};
     stage s = {.w = NULL};
     play(&s, scene);
-    MUST(zoo_stepper(s.w, tru_stepper_at(0), variant, scene->step, &err));
+    MUST(kit_set_stepper(s.w, tru_stepper_at(0), variant, scene->step, &err));
     s.f.fail_at = s.f.calls + k;
     const tru_status status = tru_run(s.w, RUN, &err);
     const bool failed = s.f.failed;
@@ -365,7 +366,7 @@ TEST(runs_that_run_out_of_memory) {
         uint64_t hashes[RUN + 1];
         stage s = {.w = NULL};
         play(&s, scene);
-        MUST(zoo_stepper(s.w, tru_stepper_at(0), variant, scene->step, &err));
+        MUST(kit_set_stepper(s.w, tru_stepper_at(0), variant, scene->step, &err));
         for (int k = 0; k <= RUN; k++) {
             hashes[k] = tru_state_hash(s.w);
             if (k < RUN) MUST(tru_run(s.w, 1, &err));
@@ -384,12 +385,12 @@ TEST(steady_steps_allocate_nothing) {
     const zoo_scene *scenes[] = {
         &zoo[ZOO_BALL], &zoo[ZOO_SPINNING_BALL], &zoo[ZOO_ROLLING_DISK], &resting[0], &resting[1], &resting[2]};
     for (size_t k = 0; tru_stepper_at(k); k++)
-        for (int variant = 0; variant < zoo_variants(tru_stepper_at(k)); variant++)
+        for (int variant = 0; variant < kit_count_variants(tru_stepper_at(k)); variant++)
             for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
                 failing_allocator f = failing_begin(FAIL_NEVER);
                 const tru_allocator a = failing_allocator_of(&f);
-                tru_world *w = zoo_world(scenes[i], &a, 1);
-                MUST(zoo_stepper(w, tru_stepper_at(k), variant, scenes[i]->step, &err));
+                tru_world *w = kit_create_zoo_world(scenes[i], &a, 1);
+                MUST(kit_set_stepper(w, tru_stepper_at(k), variant, scenes[i]->step, &err));
                 const bool hops = strcmp(tru_stepper_at(k)->name, "cone") == 0 && variant == TRU_RELAXED;
                 const tru_status status = tru_run(w, hops ? 100 : 10, &err); /* it hops first, without a contact */
                 const long warm = f.calls;

@@ -1,7 +1,7 @@
 /* test_bad_input.c: a user's mistake in C gets a status and one sentence, and changes nothing. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include "math/vec.h"
 
@@ -24,8 +24,8 @@ static subject subject_new(void) {
     tru_shape_def part = tru_default_shape_def();
     tru_body_def b = tru_default_body_def();
     subject s;
-    s.w = scene_floor(&law, 1, 0.0);
-    s.ball = scene_ball(s.w, 0.1, 2.0, v3(1, 0, 0), v3_zero());
+    s.w = kit_create_floor(&law, 1, 0.0);
+    s.ball = kit_add_ball(s.w, 0.1, 2.0, v3(1, 0, 0), v3_zero());
     part.shape = (tru_use){"box", &box};
     b.name = "block";
     b.kind = TRU_DRIVEN;
@@ -33,7 +33,7 @@ static subject subject_new(void) {
     b.shapes = &part;
     b.shape_count = 1;
     MUST(tru_body_add(s.w, &b, &s.block, &err));
-    scene_moreau(s.w, 1e-3, TRU_MIDPOINT);
+    kit_set_moreau(s.w, 1e-3, TRU_MIDPOINT);
     MUST(tru_run(s.w, 10, &err));
     s.hash = tru_state_hash(s.w);
     s.bodies = tru_body_count(s.w);
@@ -124,7 +124,7 @@ TEST(bad_bodies) {
 TEST(bad_states) {
     subject s = subject_new();
     tru_error err;
-    tru_body_state state = scene_state(s.w, s.ball), bad = state;
+    tru_body_state state = kit_get_state(s.w, s.ball), bad = state;
     bad.velocity.z = NAN;
     refused(&s, tru_body_set(s.w, s.ball, &bad, &err), &err, TRU_OUT_OF_RANGE,
             "body 'body-2': position and velocities must be finite numbers");
@@ -132,7 +132,7 @@ TEST(bad_states) {
     bad.orientation = (tru_quat){0, 0, 0, 0};
     refused(&s, tru_body_set(s.w, s.ball, &bad, &err), &err, TRU_OUT_OF_RANGE,
             "body 'body-2': orientation (0, 0, 0, 0) cannot be normalised");
-    bad = scene_state(s.w, s.block);
+    bad = kit_get_state(s.w, s.block);
     bad.velocity.x = 1.0;
     refused(&s, tru_body_set(s.w, s.block, &bad, &err), &err, TRU_CONFLICT,
             "body 'block' is not free and cannot be given a velocity");
@@ -310,19 +310,19 @@ TEST(worlds_that_cannot_run) {
     tru_coulomb c = tru_default_coulomb();
     c.slide = 0.3;
     const tru_use law = {"coulomb", &c};
-    tru_world *w = scene_floor(&law, 1, 0.0);
-    const tru_id ball = scene_ball(w, 0.1, 2.0, v3_zero(), v3_zero());
+    tru_world *w = kit_create_floor(&law, 1, 0.0);
+    const tru_id ball = kit_add_ball(w, 0.1, 2.0, v3_zero(), v3_zero());
     check_status(tru_run(w, 1, &err), TRU_BAD_ARGUMENT);
     check_str(err.text, "no stepper is set");
-    scene_moreau(w, 1e-3, TRU_MIDPOINT);
+    kit_set_moreau(w, 1e-3, TRU_MIDPOINT);
     /* deep overlap at the start: more than 1 % of the smaller size */
-    tru_body_state s = scene_state(w, ball);
+    tru_body_state s = kit_get_state(w, ball);
     s.position.z = 0.1 - 2.1e-3;
     MUST(tru_body_set(w, ball, &s, &err));
     check_status(tru_run(w, 1, &err), TRU_OVERLAP);
     check_str(err.text,
               "bodies 'body-2' and 'floor' overlap by 0.0021 m at the start, more than 0.01 of the size 0.2 m");
-    check(scene_state(w, ball).position.z == s.position.z && tru_steps_done(w) == 0);
+    check(kit_get_state(w, ball).position.z == s.position.z && tru_steps_done(w) == 0);
     s.position.z = 0.1 - 1.9e-3;
     MUST(tru_body_set(w, ball, &s, &err));
     check_status(tru_run(w, 1, &err), TRU_OK);
@@ -365,7 +365,7 @@ TEST(pairs_without_law_or_contact) {
     b.name = "eraser";
     b.position = v3(1, 0, 0);
     MUST(tru_body_add(w, &b, NULL, &err));
-    scene_moreau(w, 1e-3, TRU_MIDPOINT);
+    kit_set_moreau(w, 1e-3, TRU_MIDPOINT);
     check_status(tru_check(w, &err), TRU_NO_LAW);
     check_str(err.text,
               "materials 'default' and 'rubber' can touch (bodies 'marble' and 'eraser') but have no law; a pair or a "
@@ -411,14 +411,14 @@ TEST(not_finite_is_caught_in_its_step) {
     tru_body_def b = good_body(&part);
     tru_id id;
     MUST(tru_body_add(w, &b, &id, &err));
-    scene_moreau(w, 1.0, TRU_MIDPOINT);
+    kit_set_moreau(w, 1.0, TRU_MIDPOINT);
     check_status(tru_run(w, 1, &err), TRU_OK);
     const uint64_t hash = tru_state_hash(w);
-    const tru_body_state before = scene_state(w, id);
+    const tru_body_state before = kit_get_state(w, id);
     check_status(tru_run(w, 5, &err), TRU_NOT_FINITE);
     check_str(err.text, "body 'marble' is no longer finite at t = 2 s (step 2)");
     check(tru_state_hash(w) == hash && tru_steps_done(w) == 1);
-    const tru_body_state after = scene_state(w, id);
+    const tru_body_state after = kit_get_state(w, id);
     check(memcmp(&before, &after, sizeof before) == 0);
     tru_world_destroy(w);
 }

@@ -5,9 +5,9 @@
 
 /* Scenes that slide, spin, roll and, pushed from rest, hold or give way. */
 static scene pushed_from_rest(void) {
-    scene s = scene_start("ball pushed from rest", 500);
-    scene_plane(&s);
-    scene_body *b = scene_sphere(&s, 0.1, 2.0, v3_zero(), v3_zero());
+    scene s = scene_begin("ball pushed from rest", 500);
+    scene_add_plane(&s);
+    scene_body *b = scene_add_sphere(&s, 0.1, 2.0, v3_zero(), v3_zero());
     b->loaded = true;
     b->load = tru_default_load_def();
     b->load.force = v3(60.0, 0.0, 0.0);
@@ -19,9 +19,9 @@ static scene pushed_from_rest(void) {
 }
 
 static scene launched(void) {
-    scene s = scene_start("ball launched", 400);
-    scene_plane(&s);
-    scene_sphere(&s, 0.1, 2.0, v3(1.0, 0.5, 0.0), v3(2.0, -3.0, 6.0));
+    scene s = scene_begin("ball launched", 400);
+    scene_add_plane(&s);
+    scene_add_sphere(&s, 0.1, 2.0, v3(1.0, 0.5, 0.0), v3(2.0, -3.0, 6.0));
     return s;
 }
 
@@ -37,8 +37,8 @@ typedef struct outcome {
 static uint64_t run_hash(tru_world *w, const scene *s, const method *m) {
     uint64_t h = 0;
     for (int i = 0; i < s->steps; i++) {
-        scene_step(w, s->name, m->name);
-        h = (h ^ states_hash(w)) * UINT64_C(1099511628211);
+        scene_run_step(w, s->name, m->name);
+        h = (h ^ kit_hash_states(w)) * UINT64_C(1099511628211);
     }
     return h;
 }
@@ -49,8 +49,8 @@ static outcome outcome_of(const tru_law *law, const law_params *p, const method 
     for (int i = 0; i < EXERCISES; i++) {
         scene s = exercises[i]();
         tru_error err = {TRU_OK, ""};
-        if (law) memcpy(scene_law_add(&s, law->name), p->bytes, law->size);
-        tru_world *w = scene_try(&s, m, &err);
+        if (law) memcpy(scene_add_law(&s, law->name), p->bytes, law->size);
+        tru_world *w = scene_try_build(&s, m, &err);
         if (!w) {
             check(err.status < 0 && strlen(err.text) > 20); /* never without a sentence */
             o.refused = true;
@@ -70,7 +70,7 @@ static bool differs(const outcome *a, const outcome *b) {
 
 /* A stepper that has no use for a law says so before it starts, with its reason. */
 static bool refuses(const tru_law *law, const law_value *v, const method *m) {
-    const tru_stepper *stepper = stepper_of(m->stepper);
+    const tru_stepper *stepper = kit_find_stepper(m->stepper);
     law_params p = law_defaults(law);
     law_value_set(law, v, 1.0, &p);
     const char *reason = stepper->refuses_law ? stepper->refuses_law(law, p.bytes) : NULL;
@@ -78,9 +78,9 @@ static bool refuses(const tru_law *law, const law_value *v, const method *m) {
     scene s = launched();
     char sentence[200];
     tru_error err = {TRU_OK, ""};
-    memcpy(scene_law_add(&s, law->name), p.bytes, law->size);
+    memcpy(scene_add_law(&s, law->name), p.bytes, law->size);
     snprintf(sentence, sizeof sentence, "stepper %s cannot use law %s: %s", stepper->name, law->name, reason);
-    check(scene_try(&s, m, &err) == NULL);
+    check(scene_try_build(&s, m, &err) == NULL);
     check_status(err.status, TRU_REFUSED);
     check_str(err.text, sentence);
     return true;
@@ -122,14 +122,14 @@ static void changed(const tru_law *law, const law_value *v, const method *m) {
 }
 
 TEST(every_coefficient_of_every_law_counts) {
-    law_values_complete();
-    methods_complete();
+    check_law_values_complete();
+    check_methods_complete();
     for (int i = 0; i < LAW_VALUES; i++) {
-        const tru_law *law = law_of(law_values[i].law);
+        const tru_law *law = kit_find_law(law_values[i].law);
         method m;
         EACH_METHOD(m, 1e-3) {
             const scene plain = launched();
-            if (scene_refused(&plain, &m) || refuses(law, &law_values[i], &m)) continue;
+            if (scene_is_refused(&plain, &m) || refuses(law, &law_values[i], &m)) continue;
             /* where rolling is ideal friction only says when it would end: unit.steppers.variational, trui_rolling_ends */
             if (m_k > VARIATIONAL && m_k < TRACKS && strcmp(law->name, "coulomb") == 0) continue;
             alone(law, &law_values[i], &m);
@@ -146,12 +146,12 @@ TEST(named_radius_counts) {
     uint64_t hash[2];
     for (int i = 0; i < 2; i++) {
         const tru_ellipsoid shape = {{0.1, 0.1, 0.08}}; /* effective and smaller radius differ */
-        scene s = scene_start("radius", 300);
-        scene_coulomb(&s, 0.3);
-        tru_rolling *r = scene_law_add(&s, "rolling");
+        scene s = scene_begin("radius", 300);
+        scene_add_coulomb(&s, 0.3);
+        tru_rolling *r = scene_add_law(&s, "rolling");
         r->roll = (tru_length){0.0, 0.02, i ? TRU_RADIUS_EFFECTIVE : TRU_RADIUS_SMALLER};
-        scene_plane(&s);
-        scene_body *b = scene_body_add(&s, "ellipsoid", &shape, 1.0);
+        scene_add_plane(&s);
+        scene_body *b = scene_add_body(&s, "ellipsoid", &shape, 1.0);
         b->def.velocity = v3(0.5, 0.0, 0.0);
         scene_set_down(b);
         tru_world *w = scene_build(&s, &m);
@@ -168,7 +168,7 @@ static void refuses_number(const tru_field *f, double value, const method *m) {
     scene s = disk_rolls_purely();
     *(double *)(void *)((char *)&s.pair + f->offset) = value;
     snprintf(sentence, sizeof sentence, "stepper %s cannot use %s (%.6g", m->stepper, f->name, value);
-    check(scene_try(&s, m, &err) == NULL);
+    check(scene_try_build(&s, m, &err) == NULL);
     check_status(err.status, TRU_REFUSED);
     check(strncmp(err.text, sentence, strlen(sentence)) == 0);
 }
@@ -201,10 +201,10 @@ TEST(every_number_of_a_pair_counts) {
                 tru_error err = {TRU_OK, ""};
                 scene s = ball_bounces();
                 s.steps = 500;
-                scene_leave_out(&s, &m);
+                scene_drop_refused_laws(&s, &m);
                 if (strcmp(m.stepper, "cone") == 0) s.pair.restitution = 0.0; /* what yields gives back by itself */
                 *(double *)(void *)((char *)&s.pair + f->offset) = i * values[k].value;
-                tru_world *w = scene_try(&s, &m, &err);
+                tru_world *w = scene_try_build(&s, &m, &err);
                 const bool refuses =
                     values[k].sentence && !m.soft && strcmp(m.stepper, "cone") != 0; /* springs and cone give */
                 check(!w == (i > 0 && refuses));
@@ -239,7 +239,7 @@ TEST(numbers_of_bodies_count) {
         tru_world_destroy(w);
     }
     s.bodies[1].def.products = v3(1e-4, 0.0, 0.0); /* without inertia they would be lost */
-    check(scene_try(&s, &m, &err) == NULL);
+    check(scene_try_build(&s, &m, &err) == NULL);
     check_status(err.status, TRU_CONFLICT);
     check_str(err.text, "body 'body-2': products are given but inertia is not");
 }

@@ -36,13 +36,13 @@ static scene turned(const scene *from, tru_quat q) {
 static double difference(const tru_world *w, const tru_world *v, tru_quat q) {
     double worst = 0.0, way = 0.0, speed = 0.0, rate = 0.0;
     for (size_t k = 0; k < tru_body_count(w); k++) {
-        const tru_body_state a = scene_state(w, tru_body_at(w, k));
+        const tru_body_state a = kit_get_state(w, tru_body_at(w, k));
         way = fmax(way, v3_norm(a.position));
         speed = fmax(speed, v3_norm(a.velocity));
         rate = fmax(rate, v3_norm(a.angular_velocity));
     }
     for (size_t k = 0; k < tru_body_count(w); k++) {
-        const tru_body_state a = scene_state(w, tru_body_at(w, k)), b = scene_state(v, tru_body_at(w, k));
+        const tru_body_state a = kit_get_state(w, tru_body_at(w, k)), b = kit_get_state(v, tru_body_at(w, k));
         const tru_quat back = quat_mul(quat_conj(q), b.orientation);
         const tru_quat e = quat_mul(quat_conj(a.orientation), back);
         worst = fmax(worst, v3_norm(v3_sub(a.position, quat_unrotate(q, b.position))) / way);
@@ -64,8 +64,8 @@ static void compare(const scene *s, int method_index, uint64_t seed, double limi
         tru_world *w = scene_build(s, &m), *v = scene_build(&other, &m);
         double worst = 0.0;
         for (int k = 0; k < s->steps; k++) {
-            scene_step(w, s->name, m.name);
-            scene_step(v, s->name, m.name);
+            scene_run_step(w, s->name, m.name);
+            scene_run_step(v, s->name, m.name);
             worst = fmax(worst, difference(w, v, q));
         }
         if (!check(worst < limit)) printf("scene %s, %s, frame %d: %.3g\n", s->name, m.name, (int)i, worst);
@@ -142,7 +142,7 @@ TEST(no_direction_on_the_floor_is_special) {
             const method m = method_at(0, 1e-3);
             tru_world *w = scene_build(&other, &m);
             MUST(tru_run(w, (uint64_t)s.steps, &err));
-            const tru_vec3 x = scene_state(w, 2).position;
+            const tru_vec3 x = kit_get_state(w, 2).position;
             if (k == 0) first = hypot(x.x, x.y);
             check_close(hypot(x.x, x.y), first, 1e-10, 0.0);
             tru_world_destroy(w);

@@ -57,7 +57,7 @@ TEST(every_step_is_good) {
         method m;
         EACH_METHOD(m, 1e-3) {
             tru_error err;
-            if (m.promise == HUGE_VAL || scene_refused(&s, &m)) continue;
+            if (m.promise == HUGE_VAL || scene_is_refused(&s, &m)) continue;
             exact_sweeps(&m);
             const int steps = m.gives_up < 1.0 ? s.steps : s.steps / 10; /* hundreds of sweeps in each */
             tru_world *w = scene_build(&s, &m);
@@ -65,7 +65,7 @@ TEST(every_step_is_good) {
             int given_up = 0;
             for (int i = 0; i < steps; i++) {
                 tru_verdict v;
-                const bool unconverged = scene_step(w, s.name, m.name) != 0;
+                const bool unconverged = scene_run_step(w, s.name, m.name) != 0;
                 given_up += unconverged;
                 if (handed_over(w, &m)) continue;
                 MUST(tru_judge(w, &v, &err));
@@ -114,12 +114,12 @@ TEST(one_impulse_off_is_noticed) {
         EACH_METHOD(m, 1e-3) {
             tru_error err;
             long tried = 0, judged = 0;
-            if (m.promise == HUGE_VAL || scene_refused(&s, &m)) continue;
+            if (m.promise == HUGE_VAL || scene_is_refused(&s, &m)) continue;
             exact_sweeps(&m);
             const int steps = m.gives_up < 1.0 ? s.steps : s.steps / 10; /* hundreds of sweeps in each */
             tru_world *w = scene_build(&s, &m);
             for (int i = 0; i < steps; i++) {
-                const bool unconverged = scene_step(w, s.name, m.name) != 0;
+                const bool unconverged = scene_run_step(w, s.name, m.name) != 0;
                 if (i % 17 != 0 || unconverged || handed_over(w, &m)) continue;
                 judged++;
                 for (size_t k = 0; k < w->contacts.count; k++) {
@@ -154,11 +154,11 @@ TEST(one_velocity_off_is_noticed) {
     EACH_SCENE(s) {
         tru_error err;
         method m = method_at(s_k % 3 == 2 ? TRACKS : s_k % 3, 1e-3);
-        if (scene_refused(&s, &m)) m = method_at(m.soft ? 0 : TRACKS, 1e-3);
+        if (scene_is_refused(&s, &m)) m = method_at(m.soft ? 0 : TRACKS, 1e-3);
         exact_sweeps(&m);
         tru_world *w = scene_build(&s, &m);
         for (int i = 0; i < s.steps; i++) {
-            scene_step(w, s.name, m.name);
+            scene_run_step(w, s.name, m.name);
             if (i % 37 != 0) continue;
             const double speed = speed_scale(w, 1e-3), size = largest_size(w);
             for (size_t k = 0; k < w->bodies.count; k++) {
@@ -198,7 +198,7 @@ TEST(nothing_to_judge) {
     check_status(tru_judge(w, &v, &err), TRU_BAD_ARGUMENT);
     MUST(tru_run(w, 1, &err));
     check_status(tru_judge(w, &v, &err), TRU_OK);
-    tru_body_state state = scene_state(w, 2);
+    tru_body_state state = kit_get_state(w, 2);
     state.velocity.x += 1.0;
     MUST(tru_body_set(w, 2, &state, &err));
     check_status(tru_judge(w, &v, &err), TRU_BAD_ARGUMENT);

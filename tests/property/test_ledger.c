@@ -25,7 +25,7 @@ static void balance(const scene *s, const method *m, bool seen[TERMS]) {
     tru_world *w = scene_build(s, m);
     double worst = 0.0;
     for (int i = 0; i < s->steps; i++) {
-        scene_step(w, s->name, m->name);
+        scene_run_step(w, s->name, m->name);
         const tru_ledger l = tru_world_ledger(w);
         worst = fmax(worst, fabs(tru_ledger_gap(&l)) / turnover(&l));
     }
@@ -49,7 +49,7 @@ TEST(every_term_is_needed_and_enough) {
     EACH_SCENE(s) {
         method m;
         EACH_METHOD(m, 1e-3) {
-            if (!scene_refused(&s, &m)) balance(&s, &m, seen);
+            if (!scene_is_refused(&s, &m)) balance(&s, &m, seen);
         }
     }
     for (int k = 0; k < TERMS; k++)
@@ -61,11 +61,11 @@ TEST(dissipation_has_its_sign) {
     scene s;
     EACH_SCENE(s) {
         const method m = method_at(1, 1e-3); /* laws on the rates at the end of the step */
-        if (scene_refused(&s, &m)) continue;
+        if (scene_is_refused(&s, &m)) continue;
         tru_world *w = scene_build(&s, &m);
         double slide = 0.0, spin = 0.0, roll = 0.0;
         for (int i = 0; i < s.steps; i++) {
-            scene_step(w, s.name, m.name);
+            scene_run_step(w, s.name, m.name);
             const tru_ledger l = tru_world_ledger(w);
             bool impact = false; /* impacts are booked by the mean of the rates before and after */
             for (size_t k = 0; k < w->contacts.count; k++)
@@ -83,21 +83,21 @@ TEST(dissipation_has_its_sign) {
 /* A block that slides: the heat is mu m g times the way, the work of a constant force its force times the way. */
 TEST(terms_against_elementary_mechanics) {
     tru_error err;
-    scene s = scene_start("block", 200);
-    scene_coulomb(&s, 0.3);
-    scene_plane(&s);
-    scene_body *b = scene_block(&s, v3(0.2, 0.2, 0.1), 2.0, v3(2.0, 0, 0), v3_zero());
+    scene s = scene_begin("block", 200);
+    scene_add_coulomb(&s, 0.3);
+    scene_add_plane(&s);
+    scene_body *b = scene_add_box(&s, v3(0.2, 0.2, 0.1), 2.0, v3(2.0, 0, 0), v3_zero());
     b->loaded = true;
     b->load = tru_default_load_def();
     b->load.force = v3(1.5, 0.0, 0.0);
     method m;
     EACH_METHOD(m, 1e-3) {
-        if (m.relaxed || m.soft || scene_refused(&s, &m)) continue; /* hops; sinks in first */
+        if (m.relaxed || m.soft || scene_is_refused(&s, &m)) continue; /* hops; sinks in first */
         tru_world *w = scene_build(&s, &m);
         MUST(tru_run(w, 200, &err));
         const tru_ledger l = tru_world_ledger(w);
         const double a = -0.3 * 9.81 + 1.5 / 2.0, t = 0.2, way = 2.0 * t + 0.5 * a * t * t;
-        check_close(scene_state(w, 2).position.x, way + (m.ends ? 0.5e-3 * a * t : 0.0), 1e-10, 0.0);
+        check_close(kit_get_state(w, 2).position.x, way + (m.ends ? 0.5e-3 * a * t : 0.0), 1e-10, 0.0);
         check_close(l.loads, 1.5 * way, 1e-10, 0.0);
         /* laws act on the end of a step: half a step's loss of speed is missing from the heat and is a theta shift */
         check_close(l.slide - l.theta_shift, 0.3 * 2.0 * 9.81 * way, 1e-9, 0.0);
@@ -113,7 +113,7 @@ TEST(changes_from_outside_are_booked) {
     const method m = method_at(0, 1e-3);
     tru_world *w = scene_build(&s, &m);
     MUST(tru_run(w, 100, &err));
-    tru_body_state state = scene_state(w, 2);
+    tru_body_state state = kit_get_state(w, 2);
     state.velocity = v3(0.5, 1.0, 2.0);
     state.position.z += 0.3;
     MUST(tru_body_set(w, 2, &state, &err));

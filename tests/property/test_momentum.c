@@ -1,7 +1,7 @@
 /* test_momentum.c: contacts, joints, gravity and loads, as the public functions tell them, explain what each body's momentum and
  * angular momentum did in a step, to round-off: impulses, frame and arms of tru_contact_get belong together. */
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include <trundle/plugin.h>
 
@@ -116,15 +116,15 @@ static drop begin(random_stream *r, bool isotropic, bool joints, double restitut
     rolling.roll.length = 0.02 * d.radius;
     rolling.spin.length = 0.01 * d.radius;
     const tru_use laws[] = {{"coulomb", &coulomb}, {"rolling", &rolling}};
-    d.w = scene_floor(laws, 2, restitution);
+    d.w = kit_create_floor(laws, 2, restitution);
     tru_id last = TRU_NONE;
     for (size_t i = 1; i < d.count; i++) {
         const tru_id id = add_body(&d, r, i - 1);
         if (joints && i == 2) {
-            const tru_body_state s = scene_state(d.w, last), t = scene_state(d.w, id);
+            const tru_body_state s = kit_get_state(d.w, last), t = kit_get_state(d.w, id);
             const tru_vec3 middle = plus(plus((tru_vec3){0, 0, 0}, 0.5, s.position), 0.5, t.position);
-            scene_add_joint(d.w, "link", between(r, 0.0, 1.0) < 0.5 ? "ball" : "hinge", NULL, last, id, middle,
-                            (tru_vec3){0.6, 0.0, 0.8});
+            kit_add_joint(d.w, "link", between(r, 0.0, 1.0) < 0.5 ? "ball" : "hinge", NULL, last, id, middle,
+                          (tru_vec3){0.6, 0.0, 0.8});
         }
         last = id;
     }
@@ -278,7 +278,7 @@ static void explain_single(const char *stepper, const void *params, const char *
     tru_coulomb coulomb = tru_default_coulomb();
     coulomb.slide = 0.4;
     const tru_use law = {"coulomb", &coulomb};
-    drop d = {.w = scene_floor(&law, 1, 0.0), .step = step, .count = 2};
+    drop d = {.w = kit_create_floor(&law, 1, 0.0), .step = step, .count = 2};
     tru_shape_def shape = tru_default_shape_def();
     tru_body_def b = *start;
     misses worst = {0};

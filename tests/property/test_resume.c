@@ -25,8 +25,8 @@ static void show(const way *at, const char *what) {
 /* A world of this way, or NULL if the stepper refuses it. */
 static tru_world *world_of(const way *at, int threads) {
     tru_error err = {TRU_OK, ""};
-    tru_world *w = zoo_world(at->scene, NULL, threads);
-    MUST(zoo_stepper(w, at->stepper, at->variant, at->scene->step, &err));
+    tru_world *w = kit_create_zoo_world(at->scene, NULL, threads);
+    MUST(kit_set_stepper(w, at->stepper, at->variant, at->scene->step, &err));
     if (tru_check(w, &err) >= 0) return w;
     if (err.status != TRU_REFUSED) MUST(err.status);
     show(at, err.text);
@@ -67,7 +67,7 @@ static snapshot save(const tru_world *w) {
 static bool same_body(const tru_world *a, const tru_world *b, tru_id id) {
     tru_error err;
     tru_body_info ia, ib;
-    const tru_body_state sa = scene_state(a, id), sb = scene_state(b, id);
+    const tru_body_state sa = kit_get_state(a, id), sb = kit_get_state(b, id);
     MUST(tru_body_describe(a, id, &ia, &err));
     MUST(tru_body_describe(b, id, &ib, &err));
     bool same = SAME(sa, sb) && strcmp(ia.name, ib.name) == 0 && tru_body_find(b, ia.name) == id;
@@ -140,8 +140,8 @@ static bool same_sight(tru_world *a, tru_world *b) {
 
 static uint64_t resume(const way *at, const snapshot *s, int threads, uint64_t piece) {
     tru_error err;
-    tru_world *w = zoo_empty(at->scene, NULL, threads);
-    MUST(zoo_stepper(w, at->stepper, at->variant, at->scene->step, &err));
+    tru_world *w = kit_create_zoo_materials(at->scene, NULL, threads);
+    MUST(kit_set_stepper(w, at->stepper, at->variant, at->scene->step, &err));
     MUST(tru_load(w, s->bytes, s->count, &err));
     const uint64_t end = second_half(at, w, piece);
     tru_world_destroy(w);
@@ -198,7 +198,7 @@ typedef void visit(const way *at, size_t scene, size_t stepper);
 /* Every stepper runs some scene, or the test says nothing about it. */
 static void visit_all(visit *f) {
     for (size_t k = 0; tru_stepper_at(k); k++)
-        for (int variant = 0; variant < zoo_variants(tru_stepper_at(k)); variant++) {
+        for (int variant = 0; variant < kit_count_variants(tru_stepper_at(k)); variant++) {
             int ran = 0;
             for (size_t i = 0; i < ZOO_COUNT; i++) {
                 const way at = {&zoo[i], tru_stepper_at(k), variant};
@@ -266,12 +266,12 @@ TEST(resumes_to_the_same_bits) { visit_all(interrupted_or_not); }
 TEST(stepper_set_after_loading) {
     tru_error err;
     const way at = {&zoo[ZOO_BELT], tru_stepper_at(0), 0};
-    tru_world *w = world_of(&at, 1), *other = zoo_empty(at.scene, NULL, 1);
+    tru_world *w = world_of(&at, 1), *other = kit_create_zoo_materials(at.scene, NULL, 1);
     first_half(&at, w, UINT64_MAX);
     snapshot s = save(w);
     MUST(tru_load(other, s.bytes, s.count, &err));
     check(tru_time(other) == tru_time(w) && tru_step_size(other) == 0.0);
-    MUST(zoo_stepper(other, at.stepper, at.variant, at.scene->step, &err));
+    MUST(kit_set_stepper(other, at.stepper, at.variant, at.scene->step, &err));
     check(second_half(&at, w, UINT64_MAX) == second_half(&at, other, UINT64_MAX));
     tru_world_destroy(w);
     tru_world_destroy(other);
@@ -284,13 +284,13 @@ TEST(resumes_after_changes_from_outside) {
     const way belt = {&zoo[ZOO_BELT], tru_stepper_at(0), 0}, egg = {&zoo[ZOO_ELLIPSOID], tru_stepper_at(0), 0};
     const way *ways[] = {&belt, &egg};
     for (int i = 0; i < 2; i++) {
-        tru_world *w = world_of(ways[i], 1), *other = zoo_empty(ways[i]->scene, NULL, 1);
+        tru_world *w = world_of(ways[i], 1), *other = kit_create_zoo_materials(ways[i]->scene, NULL, 1);
         first_half(ways[i], w, UINT64_MAX);
-        MUST(zoo_stepper(w, tru_stepper_at(0), 0, 0.7e-3, &err));
-        MUST(zoo_stepper(other, tru_stepper_at(0), 0, 0.7e-3, &err));
+        MUST(kit_set_stepper(w, tru_stepper_at(0), 0, 0.7e-3, &err));
+        MUST(kit_set_stepper(other, tru_stepper_at(0), 0, 0.7e-3, &err));
         MUST(tru_run(w, 50, &err));
         const tru_id last = tru_body_at(w, tru_body_count(w) - 1);
-        tru_body_state state = scene_state(w, last);
+        tru_body_state state = kit_get_state(w, last);
         state.orientation.x += 0.01;
         MUST(tru_body_set(w, last, &state, &err));
         snapshot s = save(w);

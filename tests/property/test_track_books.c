@@ -1,8 +1,8 @@
 /* Stepper track: what changes in a spring without a motion is heat, and the numerical part of the ledger falls with the step. */
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
-#include "unit/math/draw.h"
+#include "draw.h"
 
 static double draw_log(draw *d, double a, double b) { return exp(draw_in(d, log(a), log(b))); }
 
@@ -40,13 +40,13 @@ static double numerical_of(const slider *s, int steps) {
     track.slide = coulomb.slide = luding.slide = s->slide;
     track.slide_static = coulomb.slide_static = s->hold;
     const tru_use uses[LAWS] = {{"track", &track}, {"coulomb", &coulomb}, {"luding", &luding}};
-    tru_world *w = scene_floor(&uses[s->law], 1, 0.0);
+    tru_world *w = kit_create_floor(&uses[s->law], 1, 0.0);
     tru_track o = tru_default_track();
     o.step = 3.0 * sqrt(s->mass / s->stiffness) / steps;
     o.stiffness = s->stiffness;
     MUST(tru_stepper_set(w, "track", &o, &err));
-    const tru_id ball = scene_ball(w, s->radius, s->mass, v3(s->speed, 0.0, 0.0), v3(0.0, 0.0, s->spin));
-    tru_body_state at = scene_state(w, ball);
+    const tru_id ball = kit_add_ball(w, s->radius, s->mass, v3(s->speed, 0.0, 0.0), v3(0.0, 0.0, s->spin));
+    tru_body_state at = kit_get_state(w, ball);
     at.position.z -= s->force / s->stiffness; /* where it rests */
     MUST(tru_body_set(w, ball, &at, &err));
     if (!check(tru_run(w, (uint64_t)steps, &err) >= 0)) printf("%s\n", err.text);

@@ -1,9 +1,9 @@
 /* Stepper track: forces, restitution, friction and books of single contacts, over ranges of size, mass, stiffness and speed. */
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include "math/quat.h"
-#include "unit/math/draw.h"
+#include "draw.h"
 
 #include <trundle/plugin.h>
 
@@ -150,7 +150,7 @@ static double touching_height(const strike *k) {
 
 /* [m/s] Normal velocity of the material points at a contact, A minus B. */
 static double normal_speed(const tru_world *w, const tru_contact_info *c) {
-    const tru_body_state a = scene_state(w, c->body_a), b = scene_state(w, c->body_b);
+    const tru_body_state a = kit_get_state(w, c->body_a), b = kit_get_state(w, c->body_b);
     const tru_vec3 va = v3_add(a.velocity, v3_cross(a.angular_velocity, v3_sub(c->point, a.position)));
     const tru_vec3 vb = v3_add(b.velocity, v3_cross(b.angular_velocity, v3_sub(c->point, b.position)));
     return v3_dot(v3_sub(va, vb), c->normal);
@@ -281,7 +281,7 @@ TEST(a_new_contact_is_not_braked_beyond_friction) {
         t.stiffness = info.mass * g / radius * draw_log(&d, 1e2, 1e6);
         MUST(tru_stepper_set(w, "track", &t, &err));
         MUST(tru_run(w, 300, &err));
-        const tru_body_state s = scene_state(w, id);
+        const tru_body_state s = kit_get_state(w, id);
         const double most = mu * g * 300.0 * t.step * (1.0 + 1e-9);
         check(hypot(s.velocity.x - at.velocity.x, s.velocity.y - at.velocity.y) <= most);
         check(0.4 * radius * v3_norm(v3_sub(s.angular_velocity, at.angular_velocity)) <= most);

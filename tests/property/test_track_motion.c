@@ -1,9 +1,9 @@
 /* Stepper track: what rolls goes on rolling, what turns freely keeps energy and momentum, over ranges of size, step and speed. */
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include "math/quat.h"
-#include "unit/math/draw.h"
+#include "draw.h"
 
 #include <trundle/plugin.h>
 
@@ -78,7 +78,7 @@ static double ball_slip(double radius, double turn, double speed, int choice) {
     double worst = 0.0;
     for (int i = 0; i < 100; i++) {
         MUST(tru_run(w, 10, &err));
-        const tru_body_state s = scene_state(w, ball);
+        const tru_body_state s = kit_get_state(w, ball);
         const tru_vec3 slip = v3_sub(s.velocity, v3_scale(radius, v3_cross(s.angular_velocity, v3(0, 0, 1))));
         worst = fmax(worst, hypot(slip.x, slip.y) / speed);
     }
@@ -104,7 +104,7 @@ static double energy_of(const tru_world *w, tru_id id, tru_vec3 *momentum) {
     tru_error err;
     tru_body_info info;
     MUST(tru_body_describe(w, id, &info, &err));
-    const tru_body_state s = scene_state(w, id);
+    const tru_body_state s = kit_get_state(w, id);
     const tru_vec3 rate = quat_unrotate(s.orientation, s.angular_velocity), spin = v3_mul(info.inertia, rate);
     *momentum = quat_rotate(s.orientation, spin);
     return 0.5 * v3_dot(rate, spin);
@@ -207,7 +207,7 @@ static double attitude_error(double h) {
         m.step = t.step = step;
         MUST(tru_stepper_set(w, k ? "track" : "moreau", k ? (const void *)&t : &m, &err));
         MUST(tru_run(w, (uint64_t)(1.0 / step + 0.5), &err));
-        end[k] = scene_state(w, id);
+        end[k] = kit_get_state(w, id);
         tru_world_destroy(w);
     }
     return v3_norm(quat_log(quat_mul(quat_conj(end[0].orientation), end[1].orientation)));

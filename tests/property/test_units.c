@@ -16,23 +16,23 @@ static void rescale(scene *s, method *by, units u) {
     tru_fields_rescale(tru_def_fields("pair"), &s->pair, kg, m, sec);
     s->pair.law_count = law_count;
     for (size_t i = 0; i < law_count; i++)
-        tru_fields_rescale(law_of(s->laws[i].name)->fields, s->laws[i].params.bytes, kg, m, sec);
+        tru_fields_rescale(kit_find_law(s->laws[i].name)->fields, s->laws[i].params.bytes, kg, m, sec);
     for (int i = 0; i < s->body_count; i++) {
         scene_body *b = &s->bodies[i];
         tru_fields_rescale(tru_def_fields("body"), &b->def, kg, m, sec);
         for (size_t k = 0; k < b->def.shape_count; k++)
-            tru_fields_rescale(shape_of(b->parts[k].shape.name)->fields, b->part_params[k].bytes, kg, m, sec);
+            tru_fields_rescale(kit_find_shape(b->parts[k].shape.name)->fields, b->part_params[k].bytes, kg, m, sec);
         if (b->loaded) tru_fields_rescale(tru_def_fields("load"), &b->load, kg, m, sec);
         if (b->moves) tru_fields_rescale(tru_def_fields("motion"), &b->motion, kg, m, sec);
     }
     for (int i = 0; i < s->joint_count; i++) {
         scene_joint *j = &s->joints[i];
         const char *kind = j->def.joint.name;
-        tru_fields_rescale(joint_of(kind)->fields, j->params.bytes, kg, m, sec);
+        tru_fields_rescale(kit_find_joint(kind)->fields, j->params.bytes, kg, m, sec);
         tru_fields_rescale(tru_def_fields("joint"), &j->def, kg, m, sec);
     }
-    tru_fields_rescale(stepper_of(by->stepper)->fields, by->params.bytes, kg, m, sec);
-    if (by->solver) tru_fields_rescale(solver_of(by->solver)->fields, by->solver_params.bytes, kg, m, sec);
+    tru_fields_rescale(kit_find_stepper(by->stepper)->fields, by->params.bytes, kg, m, sec);
+    if (by->solver) tru_fields_rescale(kit_find_solver(by->solver)->fields, by->solver_params.bytes, kg, m, sec);
 }
 
 static tru_vec3 scaled(tru_vec3 v, int power) { return v3(ldexp(v.x, power), ldexp(v.y, power), ldexp(v.z, power)); }
@@ -45,7 +45,7 @@ static bool same_quat(tru_quat a, tru_quat b) { return a.w == b.w && a.x == b.x 
 static bool same_states(const tru_world *w, const tru_world *other, units u) {
     bool same = true;
     for (size_t k = 0; k < tru_body_count(w); k++) {
-        const tru_body_state a = scene_state(w, tru_body_at(w, k)), b = scene_state(other, tru_body_at(w, k));
+        const tru_body_state a = kit_get_state(w, tru_body_at(w, k)), b = kit_get_state(other, tru_body_at(w, k));
         same = same && same_vec(a.position, scaled(b.position, -u.m)) && same_quat(a.orientation, b.orientation);
         same = same && same_vec(a.velocity, scaled(b.velocity, u.s - u.m));
         same = same && same_vec(a.angular_velocity, scaled(b.angular_velocity, u.s));
@@ -80,8 +80,8 @@ static void compare(const scene *s, const method *m, units u) {
     tru_world *w = scene_build(s, m), *v = scene_build(&other, &by);
     int first = -1;
     for (int i = 0; i < s->steps && first < 0; i++) {
-        scene_step(w, s->name, m->name);
-        scene_step(v, s->name, by.name);
+        scene_run_step(w, s->name, m->name);
+        scene_run_step(v, s->name, by.name);
         if (!same_states(w, v, u) || !same_records(w, v, u)) first = i;
     }
     check(ldexp(tru_time(w), u.s) == tru_time(v));
@@ -93,8 +93,8 @@ static void compare(const scene *s, const method *m, units u) {
 }
 
 TEST(every_plugin_is_in_a_scene) {
-    methods_complete();
-    scenes_complete();
+    check_methods_complete();
+    check_scenes_complete();
 }
 
 /* Odd powers, so that a square root of an odd power of a unit cannot hide. */
@@ -104,7 +104,7 @@ TEST(same_bits_in_other_units) {
     EACH_SCENE(s) {
         method m;
         EACH_METHOD(m, 1e-3) {
-            if (m.mixes_units || scene_refused(&s, &m)) continue;
+            if (m.mixes_units || scene_is_refused(&s, &m)) continue;
             const size_t first = (size_t)(s_k + m_k) % 5, second = (first + 2) % 5;
             compare(&s, &m, cases[first]);
             compare(&s, &m, cases[second]);
@@ -122,8 +122,8 @@ TEST(r7_depends_on_the_unit_of_length) {
     rescale(&other, &by, u);
     tru_world *w = scene_build(&s, &m), *v = scene_build(&other, &by);
     for (int i = 0; i < s.steps; i++) {
-        scene_step(w, s.name, m.name);
-        scene_step(v, s.name, by.name);
+        scene_run_step(w, s.name, m.name);
+        scene_run_step(v, s.name, by.name);
     }
     check(!same_states(w, v, u));
     tru_world_destroy(w);

@@ -1,7 +1,8 @@
 """cli.py: runs the program for the tests of tests/cli: exact sentences, exit codes, JSON, small scenes.
 
 A test file defines functions test_*; main(globals()) runs each in an empty folder of its own. TRUNDLE is the program,
-TRUNDLE_SOURCE_DIR the source tree; arguments choose tests by name."""
+TRUNDLE_SOURCE_DIR the source tree; arguments choose tests by name. A test that raises Skip(reason) is skipped. Like the test
+programs in C (tests/kit/check_report.h), a script prints TAP and writes the JUnit file that TRU_JUNIT names."""
 import inspect
 import json
 import os
@@ -9,7 +10,9 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import traceback
+from xml.sax.saxutils import escape, quoteattr
 
 TRUNDLE = os.path.abspath(os.environ["TRUNDLE"])
 SOURCE = pathlib.Path(os.environ["TRUNDLE_SOURCE_DIR"])
@@ -87,19 +90,72 @@ def scene(name="ball.yaml", text=BALL, **changes):
     return write(name, text)
 
 
+class Skip(Exception):
+    """Raised by a test that cannot run here; its text says why."""
+
+
+class Result:
+    """What became of one test: kind is "passed", "failed", "skipped", or "error" until it has ended."""
+
+    def __init__(self, name):
+        self.name, self.kind, self.text, self.seconds = name, "error", "", 0.0
+
+    def tap(self, number):
+        note = f" # SKIP {self.text}" if self.kind == "skipped" else ""
+        return f"{'not ok' if self.kind in ('failed', 'error') else 'ok'} {number} - {self.name}{note}"
+
+    def junit(self, suite):
+        text = "".join(c if c in "\n\t" or 32 <= ord(c) < 127 else "?" for c in self.text)
+        inside = {"passed": "", "failed": f"<failure message=\"failed\">{escape(text)}</failure>",
+                  "skipped": f"<skipped message={quoteattr(text)}/>",
+                  "error": "<error message=\"the script ended in this case\"/>"}[self.kind]
+        return f"  <testcase classname=\"{suite}\" name=\"{self.name}\" time=\"{self.seconds:.3f}\">{inside}</testcase>\n"
+
+
+def write_junit(results):
+    """The file that TRU_JUNIT names; called before every test too, so that a killed script leaves the name of its last test."""
+    path = os.environ.get("TRU_JUNIT")
+    if not path:
+        return
+    suite = "cli." + pathlib.Path(sys.argv[0]).stem
+    count = {kind: sum(r.kind == kind for r in results) for kind in ("failed", "error", "skipped")}
+    aside = pathlib.Path(path + ".part")
+    aside.write_text(f"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name=\"{suite}\" tests=\"{len(results)}\" "
+                     f"failures=\"{count['failed']}\" errors=\"{count['error']}\" skipped=\"{count['skipped']}\" "
+                     f"time=\"{sum(r.seconds for r in results):.3f}\">\n" + "".join(r.junit(suite) for r in results)
+                     + "</testsuite>\n</testsuites>\n")
+    aside.replace(path)
+
+
+def run_test(function, result):
+    """One test in an empty folder; the others run whatever becomes of it."""
+    began = time.time()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            function()
+            result.kind = "passed"
+        except Skip as why:
+            result.kind, result.text = "skipped", str(why)
+        except Exception:
+            result.kind, result.text = "failed", traceback.format_exc()
+            print("".join(f"# {line}\n" for line in result.text.splitlines()), end="")
+        os.chdir("/")
+    result.seconds = time.time() - began
+
+
 def main(module):
+    """Exit code 0: all passed; 1: a test failed; 77: all were skipped (CTest knows it)."""
     names = [name for name, value in module.items() if name.startswith("test_") and inspect.isfunction(value)]
     chosen = [name for name in names if name in sys.argv[1:]] or names
-    failed = []
+    results = []
+    print(f"TAP version 14\n1..{len(chosen)}", flush=True)
     for name in chosen:
-        with tempfile.TemporaryDirectory() as folder:
-            os.chdir(folder)
-            try:
-                module[name]()
-            except Exception:  # the others still run
-                failed.append(name)
-                print(f"{name}:")
-                traceback.print_exc(file=sys.stdout)
-            os.chdir("/")
-    print(f"{len(chosen) - len(failed)} passed, {len(failed)} failed {' '.join(failed)}")
-    sys.exit(1 if failed else 0)
+        results.append(Result(name))
+        write_junit(results)
+        run_test(module[name], results[-1])
+        print(results[-1].tap(len(results)), flush=True)
+    write_junit(results)
+    kinds = [r.kind for r in results]
+    print(f"# {kinds.count('passed')} passed, {kinds.count('failed')} failed, {kinds.count('skipped')} skipped")
+    sys.exit(1 if "failed" in kinds or not kinds else 0 if "passed" in kinds else 77)

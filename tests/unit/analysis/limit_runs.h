@@ -2,7 +2,7 @@
 #ifndef TRUNDLE_TESTS_LIMIT_RUNS_H
 #define TRUNDLE_TESTS_LIMIT_RUNS_H
 
-#include "scene.h"
+#include "worlds.h"
 
 #include "math/quat.h"
 

@@ -1,8 +1,8 @@
 /* test_hertz.c: Hertz's contact against its closed formula, and bad values. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "../math/draw.h"
-#include "scene.h"
+#include "draw.h"
+#include "worlds.h"
 
 #include <trundle/analysis.h>
 

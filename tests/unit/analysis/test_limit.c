@@ -3,7 +3,7 @@
 #include "check.h"
 #include "limit_cases.h"
 
-#include "../math/draw.h"
+#include "draw.h"
 #include "math/mat.h"
 #include "math/solve.h"
 

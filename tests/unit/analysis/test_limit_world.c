@@ -84,7 +84,7 @@ TEST(rim_of_a_thick_disk) {
     const tru_vec3 lowest = v3(disk.radius * d.x / s, disk.radius * d.y / s, copysign(0.01, d.z));
     r.offset = v3_zero();
     tru_world *w = run_world(&r, &id); /* placed by its centre; put it on the floor */
-    tru_body_state state = scene_state(w, id);
+    tru_body_state state = kit_get_state(w, id);
     state.position = v3_neg(quat_rotate(r.q, lowest));
     MUST(tru_body_set(w, id, &state, &err));
     MUST(tru_limit_of_body(w, id, &c, &err));
@@ -102,7 +102,7 @@ TEST(refusals_get_a_sentence) {
     tru_id id;
     limit_run r = run_e1();
     tru_world *w = run_world(&r, &id);
-    tru_body_state s = scene_state(w, id);
+    tru_body_state s = kit_get_state(w, id);
     s.position.z += 1e-3;
     MUST(tru_body_set(w, id, &s, &err));
     check_status(tru_limit_of_body(w, id, &c, &err), TRU_REFUSED);
@@ -124,8 +124,8 @@ TEST(refusals_get_a_sentence) {
     tru_rolling rolling = tru_default_rolling();
     rolling.roll.length = 1e-3;
     const tru_use laws[] = {{"rolling", &rolling}};
-    w = scene_floor(laws, 1, 0.0);
-    id = scene_ball(w, 0.1, 1.0, v3_zero(), v3_zero());
+    w = kit_create_floor(laws, 1, 0.0);
+    id = kit_add_ball(w, 0.1, 1.0, v3_zero(), v3_zero());
     check_status(tru_limit_of_body(w, id, &c, &err), TRU_REFUSED);
     check_str(err.text, "limit directions know the law coulomb, not rolling");
     tru_world_destroy(w);
@@ -138,7 +138,7 @@ TEST(case_along_a_run_of_moreau) {
     tru_id id;
     limit_run r = run_e2();
     tru_world *w = run_world(&r, &id);
-    scene_moreau(w, 1e-4, TRU_MIDPOINT);
+    kit_set_moreau(w, 1e-4, TRU_MIDPOINT);
     int third = 0, first = 0;
     for (int i = 0; i < 3000; i++) {
         MUST(tru_run(w, 1, &err));

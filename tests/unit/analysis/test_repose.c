@@ -1,7 +1,7 @@
 /* test_repose.c: the angle of repose of heaps whose angle is known. */
 #include "check.h"
-#include "scene.h"
-#include "../math/draw.h"
+#include "worlds.h"
+#include "draw.h"
 
 #include "math/vec.h"
 

@@ -9,14 +9,14 @@ static tru_world *at_rest(void) {
     tru_error err;
     const zoo_scene scene = {"at rest", 1e-3, 0, zoo_ball_defs, NULL, NULL};
     const tru_box box = {{0.2, 0.15, 0.1}};
-    tru_world *w = zoo_empty(&scene, NULL, 1);
-    zoo_floor(w);
-    zoo_ball(w, "one", 0.1, (tru_vec3){-1.0, 0.0, 0.1}, zero, (tru_vec3){0.0, 0.0, 3.0});
-    zoo_ball(w, "two", 0.1, (tru_vec3){0.0, 1.0, 0.1}, (tru_vec3){0.3, 0.0, 0.0}, zero);
-    zoo_body(w, "box", TRU_FREE, "box", &box, (tru_vec3){1.0, 0.0, 0.05}, zoo_turn(0.3, 0.0, 0.0, 1.0),
-             (tru_vec3){0.2, 0.1, 0.0}, (tru_vec3){0.0, 0.0, 1.0});
-    zoo_ball(w, "three", 0.1, (tru_vec3){0.0, -1.0, 0.1}, (tru_vec3){0.0, 0.4, 0.0}, zero);
-    scene_moreau(w, 1e-3, TRU_MIDPOINT);
+    tru_world *w = kit_create_zoo_materials(&scene, NULL, 1);
+    kit_add_floor(w);
+    kit_add_solid_ball(w, "one", 0.1, (tru_vec3){-1.0, 0.0, 0.1}, zero, (tru_vec3){0.0, 0.0, 3.0});
+    kit_add_solid_ball(w, "two", 0.1, (tru_vec3){0.0, 1.0, 0.1}, (tru_vec3){0.3, 0.0, 0.0}, zero);
+    kit_add_solid(w, "box", TRU_FREE, "box", &box, (tru_vec3){1.0, 0.0, 0.05}, kit_turn_about(0.3, 0.0, 0.0, 1.0),
+                  (tru_vec3){0.2, 0.1, 0.0}, (tru_vec3){0.0, 0.0, 1.0});
+    kit_add_solid_ball(w, "three", 0.1, (tru_vec3){0.0, -1.0, 0.1}, (tru_vec3){0.0, 0.4, 0.0}, zero);
+    kit_set_moreau(w, 1e-3, TRU_MIDPOINT);
     MUST(tru_run(w, 20, &err));
     return w;
 }
@@ -61,11 +61,11 @@ TEST(removing_keeps_the_others) {
             if (other == gone) continue;
             const tru_id kept = tru_body_find(w, names[other]);
             const size_t n = contacts_of(w, kept, before);
-            const tru_body_state s = scene_state(w, kept);
+            const tru_body_state s = kit_get_state(w, kept);
             if (tru_body_find(w, names[gone]) != TRU_NONE) MUST(tru_body_remove(w, id, &err));
             check(tru_body_find(w, names[other]) == kept && tru_contact_count(w) == all - its);
             same_contacts(before, n, after, contacts_of(w, kept, after));
-            const tru_body_state now = scene_state(w, kept);
+            const tru_body_state now = kit_get_state(w, kept);
             check(memcmp(&s, &now, sizeof s) == 0);
         }
         check(tru_body_find(w, names[gone]) == TRU_NONE && tru_body_count(w) == 4);
@@ -82,16 +82,16 @@ TEST(removing_keeps_the_others) {
 TEST(adding_leaves_the_others_alone) {
     tru_error err;
     tru_world *w = at_rest(), *alone = at_rest();
-    const tru_id id = zoo_ball(w, "late", 0.1, (tru_vec3){0.0, 0.0, 9.0}, zero, zero);
+    const tru_id id = kit_add_solid_ball(w, "late", 0.1, (tru_vec3){0.0, 0.0, 9.0}, zero, zero);
     check(id == 6 && tru_body_at(w, 5) == id);
     check(tru_contact_count(w) == tru_contact_count(alone) && gap_of(w) < 1e-12);
     MUST(tru_run(w, 500, &err));
     MUST(tru_run(alone, 500, &err));
     for (size_t i = 0; i < tru_body_count(alone); i++) {
-        const tru_body_state a = scene_state(w, tru_body_at(w, i)), b = scene_state(alone, tru_body_at(alone, i));
+        const tru_body_state a = kit_get_state(w, tru_body_at(w, i)), b = kit_get_state(alone, tru_body_at(alone, i));
         check(memcmp(&a, &b, sizeof a) == 0);
     }
-    check_close(scene_state(w, id).velocity.z, -9.81 * 0.5, 1e-12, 0.0);
+    check_close(kit_get_state(w, id).velocity.z, -9.81 * 0.5, 1e-12, 0.0);
     tru_world_destroy(w);
     tru_world_destroy(alone);
 }
@@ -100,20 +100,20 @@ TEST(adding_leaves_the_others_alone) {
 TEST(removing_the_support) {
     tru_error err;
     const zoo_scene scene = {"stack", 1e-3, 0, zoo_ball_defs, NULL, NULL};
-    tru_world *w = zoo_empty(&scene, NULL, 1);
-    zoo_floor(w);
-    const tru_id low = zoo_ball(w, "low", 0.1, (tru_vec3){0.0, 0.0, 0.1}, zero, zero);
-    const tru_id high = zoo_ball(w, "high", 0.1, (tru_vec3){0.0, 0.0, 0.3}, zero, zero);
-    scene_moreau(w, 1e-3, TRU_MIDPOINT);
+    tru_world *w = kit_create_zoo_materials(&scene, NULL, 1);
+    kit_add_floor(w);
+    const tru_id low = kit_add_solid_ball(w, "low", 0.1, (tru_vec3){0.0, 0.0, 0.1}, zero, zero);
+    const tru_id high = kit_add_solid_ball(w, "high", 0.1, (tru_vec3){0.0, 0.0, 0.3}, zero, zero);
+    kit_set_moreau(w, 1e-3, TRU_MIDPOINT);
     MUST(tru_run(w, 50, &err));
     check(tru_contact_count(w) == 2);
-    check_close(scene_state(w, high).velocity.z, 0.0, 0.0, 1e-12);
+    check_close(kit_get_state(w, high).velocity.z, 0.0, 0.0, 1e-12);
     MUST(tru_body_remove(w, low, &err));
     check(tru_contact_count(w) == 0);
     MUST(tru_run(w, 100, &err));
-    check_close(scene_state(w, high).velocity.z, -9.81 * 0.1, 1e-12, 0.0);
+    check_close(kit_get_state(w, high).velocity.z, -9.81 * 0.1, 1e-12, 0.0);
     MUST(tru_run(w, 900, &err));
-    check_close(scene_state(w, high).position.z, 0.1, 1e-9, 0.0);
+    check_close(kit_get_state(w, high).position.z, 0.1, 1e-9, 0.0);
     check(gap_of(w) < 1e-11);
     tru_world_destroy(w);
 }
@@ -121,9 +121,10 @@ TEST(removing_the_support) {
 /* Loads and motions go with their body. */
 TEST(removing_takes_loads_and_motions_along) {
     tru_error err;
-    tru_world *w = zoo_world(&zoo[ZOO_BELT], NULL, 1), *bare = zoo_empty(&zoo[ZOO_BELT], NULL, 1);
+    tru_world *w = kit_create_zoo_world(&zoo[ZOO_BELT], NULL, 1),
+              *bare = kit_create_zoo_materials(&zoo[ZOO_BELT], NULL, 1);
     const char *names[] = {"belt", "plate", "carried", "turned"};
-    scene_moreau(w, 1e-3, TRU_MIDPOINT);
+    kit_set_moreau(w, 1e-3, TRU_MIDPOINT);
     MUST(tru_run(w, 50, &err));
     for (int i = 0; i < 4; i++) MUST(tru_body_remove(w, tru_body_find(w, names[i]), &err));
     check(tru_body_count(w) == 0 && tru_contact_count(w) == 0);
@@ -143,7 +144,7 @@ TEST(stale_ids) {
     tru_contact_info contact;
     tru_world *w = at_rest();
     const tru_id gone = tru_body_find(w, "two"), ids[] = {gone, TRU_NONE, 999, UINT64_MAX};
-    s = scene_state(w, gone);
+    s = kit_get_state(w, gone);
     MUST(tru_body_remove(w, gone, &err));
     const uint64_t before = tru_state_hash(w);
     for (int i = 0; i < 4; i++) {
@@ -162,7 +163,7 @@ TEST(stale_ids) {
     check_status(tru_body_shape(w, tru_body_find(w, "one"), 1, &shape, &err), TRU_BAD_ARGUMENT);
     check_status(tru_body_shape(w, tru_body_find(w, "one"), -1, &shape, &err), TRU_BAD_ARGUMENT);
     check(tru_state_hash(w) == before);
-    zoo_ball(w, "two", 0.1, (tru_vec3){0.0, 0.0, 9.0}, zero, zero);
+    kit_add_solid_ball(w, "two", 0.1, (tru_vec3){0.0, 0.0, 9.0}, zero, zero);
     check_status(tru_body_get(w, gone, &s, &err), TRU_STALE_ID); /* the new one has another id */
     tru_world_destroy(w);
 }
@@ -171,7 +172,7 @@ TEST(stale_ids) {
 TEST(overlap_of_a_late_body) {
     tru_error err;
     tru_world *w = at_rest();
-    const tru_id bad = zoo_ball(w, "bad", 0.1, (tru_vec3){-1.0, 0.0, 0.2}, zero, zero);
+    const tru_id bad = kit_add_solid_ball(w, "bad", 0.1, (tru_vec3){-1.0, 0.0, 0.2}, zero, zero);
     const uint64_t before = tru_state_hash(w), steps = tru_steps_done(w);
     check_status(tru_run(w, 1, &err), TRU_OVERLAP);
     check(strstr(err.text, "'one'") && strstr(err.text, "'bad'"));
@@ -186,7 +187,7 @@ TEST(overlap_of_a_late_body) {
     free(s);
     MUST(tru_body_remove(w, bad, &err));
     check_status(tru_run(w, 1, &err), TRU_OK);
-    zoo_ball(w, "good", 0.1, (tru_vec3){-1.0, 0.0, 0.2999}, zero, zero);
+    kit_add_solid_ball(w, "good", 0.1, (tru_vec3){-1.0, 0.0, 0.2999}, zero, zero);
     check_status(tru_run(w, 1, &err), TRU_OK);
     tru_world_destroy(w);
 }
@@ -197,7 +198,7 @@ TEST(step_that_blows_up) {
     tru_verdict verdict;
     for (int scheme = 0; scheme < 2; scheme++) {
         tru_world *w = at_rest();
-        scene_moreau(w, 1e-3, scheme);
+        kit_set_moreau(w, 1e-3, scheme);
         MUST(tru_run(w, 5, &err));
         const tru_knot late[] = {{tru_time(w) + 2.2e-3, 0.0}, {tru_time(w) + 2.4e-3, 1.0}};
         const tru_load_def load = {.body = tru_body_find(w, "two"),
@@ -229,13 +230,13 @@ TEST(judge_after_changes) {
     tru_error err;
     tru_verdict verdict;
     for (int change = 0; change < 6; change++) {
-        tru_world *w = zoo_world(&zoo[ZOO_BELT], NULL, 1);
-        scene_moreau(w, 1e-3, TRU_MIDPOINT);
+        tru_world *w = kit_create_zoo_world(&zoo[ZOO_BELT], NULL, 1);
+        kit_set_moreau(w, 1e-3, TRU_MIDPOINT);
         check_status(tru_judge(w, &verdict, &err), TRU_BAD_ARGUMENT); /* no step yet */
         MUST(tru_run(w, 60, &err));
         check_status(tru_judge(w, &verdict, &err), TRU_OK);
         const tru_id ball = tru_body_find(w, "carried");
-        tru_body_state s = scene_state(w, ball);
+        tru_body_state s = kit_get_state(w, ball);
         const tru_load_def load = {.body = ball, .force = {0.0, 0.0, 1.0}};
         const tru_motion_def motion = {.body = tru_body_find(w, "belt"), .belt = true, .velocity = {9.0, 0.0, 0.0}};
         s.velocity.x += 1.0;
@@ -243,8 +244,8 @@ TEST(judge_after_changes) {
         if (change == 1) MUST(tru_load_add(w, &load, &err));
         if (change == 2) MUST(tru_motion_set(w, &motion, &err));
         if (change == 3) MUST(tru_body_remove(w, ball, &err));
-        if (change == 4) zoo_ball(w, "late", 0.1, (tru_vec3){0.0, 0.0, 9.0}, zero, zero);
-        if (change == 5) scene_moreau(w, 2e-3, TRU_PAPER);
+        if (change == 4) kit_add_solid_ball(w, "late", 0.1, (tru_vec3){0.0, 0.0, 9.0}, zero, zero);
+        if (change == 5) kit_set_moreau(w, 2e-3, TRU_PAPER);
         check_status(tru_judge(w, &verdict, &err), TRU_BAD_ARGUMENT);
         MUST(tru_run(w, 1, &err));
         check_status(tru_judge(w, &verdict, &err), TRU_OK);
@@ -271,15 +272,15 @@ TEST(bodies_that_pass_through_each_other) {
     tru_error err;
     for (int pass = 0; pass < 2; pass++) {
         const zoo_scene scene = {"pass", 1e-3, 0, zoo_ball_defs, NULL, NULL};
-        tru_world *w = zoo_empty(&scene, NULL, 1);
+        tru_world *w = kit_create_zoo_materials(&scene, NULL, 1);
         tru_body_state state;
         tru_pair_def pair = tru_default_pair_def();
         pair.pass = pass;
         pair.restitution = pass ? 0.0 : 1.0;
         MUST(tru_pair_set(w, &pair, &err));
-        zoo_ball(w, "one", 0.1, (tru_vec3){-0.3, 0.0, 0.0}, (tru_vec3){1.0, 0.0, 0.0}, zero);
-        zoo_ball(w, "two", 0.1, (tru_vec3){0.3, 0.0, 0.0}, (tru_vec3){-1.0, 0.0, 0.0}, zero);
-        scene_moreau(w, 1e-3, TRU_MIDPOINT);
+        kit_add_solid_ball(w, "one", 0.1, (tru_vec3){-0.3, 0.0, 0.0}, (tru_vec3){1.0, 0.0, 0.0}, zero);
+        kit_add_solid_ball(w, "two", 0.1, (tru_vec3){0.3, 0.0, 0.0}, (tru_vec3){-1.0, 0.0, 0.0}, zero);
+        kit_set_moreau(w, 1e-3, TRU_MIDPOINT);
         MUST(tru_run(w, 600, &err));
         MUST(tru_body_get(w, tru_body_find(w, "one"), &state, &err));
         check_close(state.velocity.x, pass ? 1.0 : -1.0, 1e-12, 0.0);
@@ -290,13 +291,13 @@ TEST(bodies_that_pass_through_each_other) {
 /* Steps too short to compute with are refused before one is made: in themselves, and where time has gone far. */
 TEST(steps_that_are_too_short) {
     tru_error err;
-    tru_world *w = zoo_world(&zoo[0], NULL, 1);
-    scene_moreau(w, 1e-300, TRU_MIDPOINT);
+    tru_world *w = kit_create_zoo_world(&zoo[0], NULL, 1);
+    kit_set_moreau(w, 1e-300, TRU_MIDPOINT);
     check_status(tru_run(w, 1, &err), TRU_OUT_OF_RANGE);
     check_str(err.text, "a step of 1e-300 s is too short: its square is 0");
-    scene_moreau(w, 1.0, TRU_MIDPOINT);
+    kit_set_moreau(w, 1.0, TRU_MIDPOINT);
     MUST(tru_run(w, 1, &err));
-    scene_moreau(w, 1e-17, TRU_MIDPOINT);
+    kit_set_moreau(w, 1e-17, TRU_MIDPOINT);
     check_status(tru_run(w, 1, &err), TRU_OUT_OF_RANGE);
     check_str(err.text, "a step of 1e-17 s is too short: the time 1 s does not change by it");
     tru_world_destroy(w);

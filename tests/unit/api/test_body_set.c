@@ -7,7 +7,7 @@
 static void set_all_to_their_own(tru_world *w) {
     tru_error err;
     for (size_t i = 0; i < tru_body_count(w); i++) {
-        const tru_body_state s = scene_state(w, tru_body_at(w, i));
+        const tru_body_state s = kit_get_state(w, tru_body_at(w, i));
         MUST(tru_body_set(w, tru_body_at(w, i), &s, &err));
     }
 }
@@ -20,8 +20,8 @@ TEST(own_state_changes_nothing) {
             tru_world *w[2];
             bool runs = true;
             for (int n = 0; n < 2; n++) {
-                w[n] = zoo_world(&zoo[i], NULL, 1);
-                runs = runs && zoo_stepper(w[n], tru_stepper_at(k), 0, zoo[i].step, &err) >= 0;
+                w[n] = kit_create_zoo_world(&zoo[i], NULL, 1);
+                runs = runs && kit_set_stepper(w[n], tru_stepper_at(k), 0, zoo[i].step, &err) >= 0;
                 runs = runs && tru_run(w[n], 30, &err) >= 0;
             }
             for (int n = 0; runs && n < 5; n++) {
@@ -49,15 +49,15 @@ static tru_world *heavy_ball(double radius, double step, tru_id *ball) {
     tru_coulomb coulomb = tru_default_coulomb();
     coulomb.slide = 0.5;
     const tru_use law = {"coulomb", &coulomb};
-    tru_world *w = scene_floor(&law, 1, 0.0);
+    tru_world *w = kit_create_floor(&law, 1, 0.0);
     tru_track t = tru_default_track();
     t.step = step;
     t.stiffness = stiffness;
     t.normal_stiffness = 1e7 * 9.81 / (1e-3 * radius);
     t.damping = 0.0;
     t.allow_unstable = true;
-    *ball = scene_ball(w, radius, 1e7, (tru_vec3){0, 0, 0}, (tru_vec3){0, 0, 0});
-    tru_body_state s = scene_state(w, *ball);
+    *ball = kit_add_ball(w, radius, 1e7, (tru_vec3){0, 0, 0}, (tru_vec3){0, 0, 0});
+    tru_body_state s = kit_get_state(w, *ball);
     s.position.z -= 1e-3 * radius; /* where the floor carries it */
     MUST(tru_body_set(w, *ball, &s, &err));
     MUST(tru_stepper_set(w, "track", &t, &err));
@@ -81,7 +81,7 @@ static void prescribe(double radius, double step, double shift) {
     tru_world *w = heavy_ball(radius, step, &ball);
     const double speed = 1e-3;
     for (int i = 1; i <= HOLDS; i++) {
-        tru_body_state s = scene_state(w, ball);
+        tru_body_state s = kit_get_state(w, ball);
         s.velocity.x = speed;
         s.angular_velocity = (tru_vec3){0, 0, 0};
         s.position.x += shift;
@@ -113,11 +113,11 @@ static tru_world *prepared_ball(const char *stepper, tru_id *ball) {
     tru_world_def wd = tru_default_world_def();
     wd.gravity = (tru_vec3){0.5, 0.0, -9.8};
     MUST(tru_world_create(&wd, &w, &err));
-    zoo_dry(w, 0.5, 0.01, 0.01, 0.0);
-    zoo_floor(w);
-    *ball = zoo_ball(w, "ball", 0.1, (tru_vec3){0.0, 0.0, 0.1}, (tru_vec3){0, 0, 0}, (tru_vec3){0, 0, 0});
+    kit_set_dry_pair(w, 0.5, 0.01, 0.01, 0.0);
+    kit_add_floor(w);
+    *ball = kit_add_solid_ball(w, "ball", 0.1, (tru_vec3){0.0, 0.0, 0.1}, (tru_vec3){0, 0, 0}, (tru_vec3){0, 0, 0});
     for (size_t k = 0; tru_stepper_at(k); k++)
-        if (strcmp(tru_stepper_at(k)->name, stepper) == 0) MUST(zoo_stepper(w, tru_stepper_at(k), 0, 1e-3, &err));
+        if (strcmp(tru_stepper_at(k)->name, stepper) == 0) MUST(kit_set_stepper(w, tru_stepper_at(k), 0, 1e-3, &err));
     return w;
 }
 
@@ -146,7 +146,7 @@ static void rest_goes_on(const char *stepper, tru_vec3 shift, double velocity) {
     check_close(friction_x(w), -0.5 * info.mass, 1e-6, 0.0);
     something_happened(w);
     for (int i = 0; i < 20; i++) {
-        tru_body_state s = scene_state(w, ball);
+        tru_body_state s = kit_get_state(w, ball);
         s.position.x += shift.x;
         s.position.y += shift.y;
         s.velocity.y += velocity;
@@ -155,7 +155,7 @@ static void rest_goes_on(const char *stepper, tru_vec3 shift, double velocity) {
         if (!check_close(friction_x(w), -0.5 * info.mass, 1e-5, 0.0) || !check(!something_happened(w)))
             printf("%s, shift %g m, velocity %g m/s, step %d\n", stepper, shift.x, velocity, i);
     }
-    check(fabs(scene_state(w, ball).velocity.x) < 1e-5);
+    check(fabs(kit_get_state(w, ball).velocity.x) < 1e-5);
     tru_world_destroy(w);
 }
 
@@ -173,7 +173,7 @@ TEST(memory_goes_with_the_contact) {
     tru_error err;
     tru_id ball;
     tru_world *w = resting_ball("track", &ball);
-    tru_body_state s = scene_state(w, ball);
+    tru_body_state s = kit_get_state(w, ball);
     const double height = s.position.z;
     s.position.z += 1.0;
     MUST(tru_body_set(w, ball, &s, &err));
@@ -196,7 +196,7 @@ TEST(the_ledger_takes_what_a_set_gives) {
         tru_world *w = resting_ball("track", &ball);
         const tru_ledger before = tru_world_ledger(w);
         const double energy = before.kinetic + before.potential + before.stored;
-        tru_body_state s = scene_state(w, ball);
+        tru_body_state s = kit_get_state(w, ball);
         s.position.x += shifts[i].x;
         s.position.y += shifts[i].y;
         s.position.z += shifts[i].z;
@@ -218,7 +218,7 @@ TEST(a_set_is_in_snapshots) {
     tru_error err;
     tru_id ball;
     tru_world *w = resting_ball("track", &ball), *other = resting_ball("track", &ball);
-    tru_body_state s = scene_state(w, ball);
+    tru_body_state s = kit_get_state(w, ball);
     s.position.x += 1e-5;
     s.velocity.x = 1e-4;
     MUST(tru_body_set(w, ball, &s, &err));
@@ -245,7 +245,7 @@ TEST(a_set_after_a_resume_gives_the_same_bits) {
     if (!buffer) exit(1);
     MUST(tru_save(w, buffer, bytes, &err));
     MUST(tru_load(other, buffer, bytes, &err));
-    tru_body_state s = scene_state(w, ball);
+    tru_body_state s = kit_get_state(w, ball);
     s.position = (tru_vec3){s.position.x + 0.3, s.position.y, s.position.z - 1e-5};
     MUST(tru_body_set(w, ball, &s, &err));
     MUST(tru_body_set(other, ball, &s, &err));
@@ -263,24 +263,25 @@ TEST(other_contacts_do_not_notice) {
     tru_error err;
     tru_world *w[2];
     for (int n = 0; n < 2; n++) {
-        w[n] = zoo_empty(&zoo[ZOO_BALL], NULL, 1);
+        w[n] = kit_create_zoo_materials(&zoo[ZOO_BALL], NULL, 1);
         zoo_ball_defs(w[n]);
-        zoo_floor(w[n]);
+        kit_add_floor(w[n]);
         for (int i = 0; i < 20; i++)
-            zoo_ball(w[n], NULL, 0.1, (tru_vec3){i, 0.0, 0.1}, (tru_vec3){0.1, 0.01 * i, 0.0}, (tru_vec3){0, 1, i});
+            kit_add_solid_ball(w[n], NULL, 0.1, (tru_vec3){i, 0.0, 0.1}, (tru_vec3){0.1, 0.01 * i, 0.0},
+                               (tru_vec3){0, 1, i});
         tru_track t = tru_default_track();
         t.step = 1e-3;
         MUST(tru_stepper_set(w[n], "track", &t, &err));
         MUST(tru_run(w[n], 40, &err));
     }
     const tru_id moved = tru_body_at(w[0], 7);
-    tru_body_state s = scene_state(w[0], moved);
+    tru_body_state s = kit_get_state(w[0], moved);
     s.position.y += 0.1;
     MUST(tru_body_set(w[0], moved, &s, &err));
     for (int n = 0; n < 2; n++) MUST(tru_run(w[n], 40, &err));
     for (size_t i = 0; i < tru_body_count(w[0]); i++) {
         const tru_id id = tru_body_at(w[0], i);
-        const tru_body_state a = scene_state(w[0], id), b = scene_state(w[1], id);
+        const tru_body_state a = kit_get_state(w[0], id), b = kit_get_state(w[1], id);
         check((memcmp(&a, &b, sizeof a) == 0) == (id != moved));
     }
     for (int n = 0; n < 2; n++) tru_world_destroy(w[n]);

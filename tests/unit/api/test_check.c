@@ -1,7 +1,7 @@
 /* What tru_check finds before a run: materials without a law however many there are, friction lengths without a radius or
  * above one. */
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include <trundle/plugin.h>
 
@@ -64,7 +64,7 @@ TEST(a_missing_law_among_many_materials) {
             add_body(w, name, TRU_FIXED, "sphere", &ball, material[k], (tru_vec3){k, 0.0, 0.0});
         }
         add_body(w, "ball", TRU_FREE, "sphere", &ball, TRU_NONE, (tru_vec3){0.0, 0.0, 9.0});
-        scene_moreau(w, 1e-3, TRU_MIDPOINT);
+        kit_set_moreau(w, 1e-3, TRU_MIDPOINT);
         check_status(tru_check(w, &err), TRU_NO_LAW);
         snprintf(
             says, sizeof says,
@@ -110,7 +110,7 @@ static tru_world *ball_on(const char *shape, const void *params, double radius, 
         p.step = 1e-3 * sqrt(radius);
         MUST(tru_stepper_set(w, "cone", &p, &err));
     } else {
-        scene_moreau(w, 1e-3 * sqrt(radius), TRU_MIDPOINT);
+        kit_set_moreau(w, 1e-3 * sqrt(radius), TRU_MIDPOINT);
     }
     return w;
 }
@@ -169,7 +169,7 @@ TEST(parts_of_a_radius_that_is_not_there) {
         set_pair(w, TRU_NONE, TRU_NONE, &law, 1);
         add_body(w, "a", TRU_FREE, cases[k].a, cases[k].pa, TRU_NONE, (tru_vec3){0.0, 0.0, 9.0});
         add_body(w, "b", plane ? TRU_FIXED : TRU_FREE, cases[k].b, cases[k].pb, TRU_NONE, (tru_vec3){0.0, 0.0, 0.0});
-        scene_moreau(w, 1e-3, TRU_MIDPOINT);
+        kit_set_moreau(w, 1e-3, TRU_MIDPOINT);
         snprintf(says, sizeof says,
                  "law rolling: a friction length is given in parts of a radius, but a contact of %s and %s has none; "
                  "give it as a length, 0.1 mm",
@@ -200,7 +200,7 @@ TEST(lengths_above_the_radius) {
                 add_body(w, "floor", TRU_FIXED, "plane", NULL, TRU_NONE, (tru_vec3){0.0, 0.0, 0.0});
                 add_body(w, "large", TRU_FREE, "sphere", &large, TRU_NONE, (tru_vec3){9.0 * radius, 0.0, 9.0 * radius});
                 add_body(w, "small", TRU_FREE, "sphere", &small, TRU_NONE, (tru_vec3){0.0, 0.0, 9.0 * radius});
-                scene_moreau(w, 1e-3, TRU_MIDPOINT);
+                kit_set_moreau(w, 1e-3, TRU_MIDPOINT);
                 if (above)
                     snprintf(
                         says, sizeof says,
@@ -227,7 +227,7 @@ TEST(lengths_above_the_radius_beside_a_box) {
         set_pair(w, TRU_NONE, TRU_NONE, &law, 1);
         add_body(w, "box", TRU_FIXED, "box", &box, TRU_NONE, (tru_vec3){0.0, 0.0, -9.0});
         add_body(w, "ball", TRU_FREE, "sphere", &ball, TRU_NONE, (tru_vec3){0.0, 0.0, 9.0});
-        scene_moreau(w, 1e-3, TRU_MIDPOINT);
+        kit_set_moreau(w, 1e-3, TRU_MIDPOINT);
         check_status(tru_check(w, &err), above ? TRU_REMARK : TRU_OK);
         check_str(err.text,
                   above ? "law rolling: roll is 1.5 m, above the radius 1 m of body 'ball'; a part of the radius "
@@ -250,10 +250,10 @@ static tru_world *column(bool remarked, bool few_sweeps) {
     slide.slide = 0.5;
     roll.roll = (tru_length){.length = remarked ? 0.2 : 0.01};
     const tru_use laws[] = {{"coulomb", &slide}, {"rolling", &roll}};
-    tru_world *w = scene_floor(laws, 2, 0.0);
+    tru_world *w = kit_create_floor(laws, 2, 0.0);
     for (int i = 0; i < BALLS; i++) {
-        const tru_id id = scene_ball(w, 0.1, 1.0, (tru_vec3){0}, (tru_vec3){0});
-        tru_body_state at = scene_state(w, id);
+        const tru_id id = kit_add_ball(w, 0.1, 1.0, (tru_vec3){0}, (tru_vec3){0});
+        tru_body_state at = kit_get_state(w, id);
         at.position.z = 0.1 + 0.2 * i;
         MUST(tru_body_set(w, id, &at, &err));
     }

@@ -11,10 +11,11 @@ enum { SIDE = 8, STONES = SIDE * SIDE * SIDE };
 /* A block of stones, of which the lowest layer stands on the floor. */
 static void stones(tru_world *w) {
     const tru_vec3 zero = {0.0, 0.0, 0.0};
-    zoo_floor(w);
+    kit_add_floor(w);
     for (int i = 0; i < STONES; i++)
-        zoo_ball(w, NULL, 0.1, (tru_vec3){0.21 * (i % SIDE), 0.21 * (i / SIDE % SIDE), 0.1 + 0.21 * (i / SIDE / SIDE)},
-                 zero, zero);
+        kit_add_solid_ball(w, NULL, 0.1,
+                           (tru_vec3){0.21 * (i % SIDE), 0.21 * (i / SIDE % SIDE), 0.1 + 0.21 * (i / SIDE / SIDE)},
+                           zero, zero);
 }
 
 static const zoo_scene scene = {"block", 1e-3, 0, zoo_ball_defs, stones, NULL};
@@ -41,8 +42,8 @@ TEST(parts_add_up) {
     for (size_t k = 0; tru_stepper_at(k); k++) {
         failing_allocator f = failing_begin(FAIL_NEVER);
         const tru_allocator a = failing_allocator_of(&f);
-        tru_world *w = zoo_world(&scene, &a, 1);
-        if (zoo_stepper(w, tru_stepper_at(k), 0, 1e-3, &err) >= 0 && tru_run(w, 3, &err) >= 0) {
+        tru_world *w = kit_create_zoo_world(&scene, &a, 1);
+        if (kit_set_stepper(w, tru_stepper_at(k), 0, 1e-3, &err) >= 0 && tru_run(w, 3, &err) >= 0) {
             check(tru_contact_count(w) == SIDE * SIDE);
             if (!check(sum_of(w) <= f.live_bytes && f.live_bytes - sum_of(w) < 2048))
                 printf("%s: %zu of %zu\n", tru_stepper_at(k)->name, sum_of(w), f.live_bytes);
@@ -54,8 +55,8 @@ TEST(parts_add_up) {
 
 TEST(parts_grow) {
     tru_error err;
-    tru_world *w = zoo_world(&scene, NULL, 1);
-    MUST(zoo_stepper(w, tru_stepper_at(0), 0, 1e-3, &err));
+    tru_world *w = kit_create_zoo_world(&scene, NULL, 1);
+    MUST(kit_set_stepper(w, tru_stepper_at(0), 0, 1e-3, &err));
     check(part_of(w, "contacts") == 0 && part_of(w, "scratch") < 1000);
     const size_t bodies = part_of(w, "bodies"), shapes = part_of(w, "shapes"), names = part_of(w, "names");
     MUST(tru_run(w, 2, &err));
@@ -80,7 +81,7 @@ static void limited_release(void *old, size_t bytes, void *user) {
     free(old);
 }
 
-static void floor_alone(tru_world *w) { zoo_floor(w); }
+static void floor_alone(tru_world *w) { kit_add_floor(w); }
 
 /* Room for the bodies themselves, but not for a step of theirs: said at once, nothing else has changed. */
 TEST(too_many_for_a_step) {
@@ -91,7 +92,7 @@ TEST(too_many_for_a_step) {
     size_t limit = (MANY + 100) * sizeof(body);
     check(limit < MANY * of_step);
     const tru_allocator a = {limited_resize, limited_release, &limit};
-    tru_world *w = zoo_world(&few, &a, 1);
+    tru_world *w = kit_create_zoo_world(&few, &a, 1);
     const uint64_t before = tru_state_hash(w);
     check_status(tru_body_reserve(w, MANY, &err), TRU_NO_MEMORY);
     char says[100];
@@ -111,9 +112,9 @@ TEST(what_is_shared_stays) {
     failing_allocator f = failing_begin(FAIL_NEVER);
     const tru_allocator a = failing_allocator_of(&f);
     for (int order = 0; order < 2; order++) {
-        tru_world *w = zoo_world(&scene, &a, 1);
+        tru_world *w = kit_create_zoo_world(&scene, &a, 1);
         const size_t alike = part_of(w, "shapes");
-        const tru_id other = zoo_ball(w, NULL, 0.07, (tru_vec3){9.0, 0.0, 1.0}, (tru_vec3){0}, (tru_vec3){0});
+        const tru_id other = kit_add_solid_ball(w, NULL, 0.07, (tru_vec3){9.0, 0.0, 1.0}, (tru_vec3){0}, (tru_vec3){0});
         check(part_of(w, "shapes") > alike && alike < 2 * STONES * 160);
         for (int i = 0; i < STONES - 1; i++)
             MUST(tru_body_remove(w, tru_body_at(w, order ? 1 : STONES - (size_t)i), &err));
@@ -134,11 +135,11 @@ TEST(names_of_all_lengths) {
     const tru_vec3 zero = {0.0, 0.0, 0.0};
     const zoo_scene empty = {"names", 1e-3, 0, zoo_ball_defs, NULL, NULL};
     char name[LONGEST][LONGEST + 1];
-    tru_world *w = zoo_empty(&empty, NULL, 1), *copy = zoo_empty(&empty, NULL, 1);
+    tru_world *w = kit_create_zoo_materials(&empty, NULL, 1), *copy = kit_create_zoo_materials(&empty, NULL, 1);
     for (int i = 0; i < LONGEST; i++) {
         for (int k = 0; k <= i; k++) name[i][k] = (char)('a' + (i + k) % 26);
         name[i][i + 1] = '\0';
-        zoo_ball(w, name[i], 0.1, (tru_vec3){1.0 * i, 0.0, 1.0}, zero, zero);
+        kit_add_solid_ball(w, name[i], 0.1, (tru_vec3){1.0 * i, 0.0, 1.0}, zero, zero);
     }
     for (int i = 0; i < LONGEST; i += 3) MUST(tru_body_remove(w, tru_body_find(w, name[i]), &err));
     unsigned char *snapshot = malloc(tru_save_size(w));

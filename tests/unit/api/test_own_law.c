@@ -1,7 +1,7 @@
 /* A law from outside the library: registered, with a list among its parameters and a memory at each contact; run by a
  * stepper, kept in snapshots, kept or forgotten when pairs are set during a run. Public headers only. */
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include <trundle/plugin.h>
 
@@ -110,7 +110,7 @@ static tru_world *defined(void) {
     MUST(tru_material_add(w, "other", NULL, &err));
     MUST(tru_law_register(w, &law, &err));
     set_worn(w, TRU_NONE, TRU_NONE);
-    scene_moreau(w, H, TRU_MIDPOINT);
+    kit_set_moreau(w, H, TRU_MIDPOINT);
     return w;
 }
 
@@ -142,7 +142,7 @@ static tru_world *sliding(void) {
     return w;
 }
 
-static double distance(const tru_world *w) { return scene_state(w, tru_body_find(w, "block")).position.x; }
+static double distance(const tru_world *w) { return kit_get_state(w, tru_body_find(w, "block")).position.x; }
 
 /* v0^2/2 = g (mu0 LENGTH + mu1 (d - LENGTH)); the coefficient changes within one step of v h. */
 TEST(law_of_ones_own_is_run) {
@@ -150,7 +150,7 @@ TEST(law_of_ones_own_is_run) {
     tru_world *w = sliding();
     MUST(tru_run(w, END, &err));
     check_close(distance(w), LENGTH + (0.5 * V0 * V0 / G - MU0 * LENGTH) / MU1, 0.0, V0 * H);
-    check(fabs(scene_state(w, tru_body_find(w, "block")).velocity.x) < 1e-12);
+    check(fabs(kit_get_state(w, tru_body_find(w, "block")).velocity.x) < 1e-12);
     tru_world_destroy(w);
 }
 
@@ -258,7 +258,7 @@ TEST(memory_begins_anew_with_new_laws) {
     for (int own = 0; own < 2; own++) { /* once as the default, once as a pair that takes over from it */
         tru_world *w = sliding();
         MUST(tru_run(w, 720, &err));
-        const double x = distance(w), v = scene_state(w, tru_body_find(w, "block")).velocity.x;
+        const double x = distance(w), v = kit_get_state(w, tru_body_find(w, "block")).velocity.x;
         check(x > LENGTH && v > sqrt(2.0 * G * MU0 * LENGTH));
         set_worn(w, own ? 1 : TRU_NONE, own ? 1 : TRU_NONE);
         MUST(tru_run(w, END, &err));

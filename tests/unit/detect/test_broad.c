@@ -4,71 +4,71 @@
 
 #include "base/arena.h"
 #include "detect/broad.h"
-#include "unit/shapes/cases.h"
+#include "shape_cases.h"
 
-typedef broad_item (*item_maker)(dice *d, size_t i);
+typedef broad_item (*item_maker)(draw *d, size_t i);
 
 static broad_item item_at(tru_vec3 p, tru_vec3 half) { return (broad_item){v3_sub(p, half), v3_add(p, half)}; }
 
 static broad_item ball(tru_vec3 p, double r) { return item_at(p, v3(r, r, r)); }
 
-static broad_item equal_balls(dice *d, size_t i) {
+static broad_item equal_balls(draw *d, size_t i) {
     (void)i;
-    return ball(dice_vec(d, 5.0), 0.5);
+    return ball(draw_in_cube(d, 5.0), 0.5);
 }
 
-static broad_item mild_mix(dice *d, size_t i) {
+static broad_item mild_mix(draw *d, size_t i) {
     (void)i;
-    return ball(dice_vec(d, 5.0), dice_in(d, 0.2, 0.6));
+    return ball(draw_in_cube(d, 5.0), draw_in(d, 0.2, 0.6));
 }
 
 // Sizes over six decades, few of the large ones.
-static broad_item wild_mix(dice *d, size_t i) {
+static broad_item wild_mix(draw *d, size_t i) {
     (void)i;
-    double size = pow(10.0, -dice_in(d, 0.0, 6.0));
-    return item_at(dice_vec(d, 2.0), v3(size * dice_in(d, 0.1, 1.0), size * dice_in(d, 0.1, 1.0), size));
+    double size = pow(10.0, -draw_in(d, 0.0, 6.0));
+    return item_at(draw_in_cube(d, 2.0), v3(size * draw_in(d, 0.1, 1.0), size * draw_in(d, 0.1, 1.0), size));
 }
 
-static broad_item floor_and_balls(dice *d, size_t i) {
-    return i % 97 == 5 ? item_at(v3(0.0, 0.0, -5.0), v3(100.0, 100.0, 0.1)) : ball(dice_vec(d, 5.0), 0.4);
+static broad_item floor_and_balls(draw *d, size_t i) {
+    return i % 97 == 5 ? item_at(v3(0.0, 0.0, -5.0), v3(100.0, 100.0, 0.1)) : ball(draw_in_cube(d, 5.0), 0.4);
 }
 
-static broad_item long_rods(dice *d, size_t i) {
-    double a = dice_in(d, 1.0, 8.0), half[3] = {0.05, 0.05, 0.05};
+static broad_item long_rods(draw *d, size_t i) {
+    double a = draw_in(d, 1.0, 8.0), half[3] = {0.05, 0.05, 0.05};
     half[i % 3] = a;
-    return item_at(dice_vec(d, 8.0), v3_from(half));
+    return item_at(draw_in_cube(d, 8.0), v3_from(half));
 }
 
 // Two heaps a million sizes apart, and some items out of the range of cell numbers.
-static broad_item far_heaps(dice *d, size_t i) {
-    tru_vec3 p = dice_vec(d, 3.0);
+static broad_item far_heaps(draw *d, size_t i) {
+    tru_vec3 p = draw_in_cube(d, 3.0);
     p.x += i % 2 ? 1e6 : 0.0;
     if (i % 50 == 0) p = v3_add(p, v3(0.0, 1e12, -1e9));
     return ball(p, 0.5);
 }
 
-static broad_item one_point(dice *d, size_t i) {
+static broad_item one_point(draw *d, size_t i) {
     (void)d;
     (void)i;
     return ball(v3(0.3, -0.7, 11.0), 0.25);
 }
 
-static broad_item points(dice *d, size_t i) {
+static broad_item points(draw *d, size_t i) {
     (void)i;
-    tru_vec3 p = v3(floor(dice_in(d, 0.0, 6.0)), floor(dice_in(d, 0.0, 6.0)), floor(dice_in(d, -3.0, 3.0)));
+    tru_vec3 p = v3(floor(draw_in(d, 0.0, 6.0)), floor(draw_in(d, 0.0, 6.0)), floor(draw_in(d, -3.0, 3.0)));
     return ball(p, 0.0);
 }
 
 // Faces that touch exactly: neighbours on a lattice share coordinates.
-static broad_item lattice(dice *d, size_t i) {
+static broad_item lattice(draw *d, size_t i) {
     (void)d;
     tru_vec3 p = v3((double)(i % 7), (double)(i / 7 % 7), (double)(i / 49));
     return (broad_item){p, v3_add(p, v3(1.0, 1.0, 1.0))};
 }
 
-static broad_item flat_layer(dice *d, size_t i) {
+static broad_item flat_layer(draw *d, size_t i) {
     (void)i;
-    return item_at(v3(dice_in(d, -9.0, 9.0), dice_in(d, -9.0, 9.0), 0.0), v3(0.5, 0.5, 0.0));
+    return item_at(v3(draw_in(d, -9.0, 9.0), draw_in(d, -9.0, 9.0), 0.0), v3(0.5, 0.5, 0.0));
 }
 
 static const struct {
@@ -101,7 +101,7 @@ static bool is_brute_force(const broad_item *items, size_t n, const broad_pair *
 }
 
 TEST(finds_the_pairs_of_brute_force) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     static broad_item items[MOST];
     const size_t sizes[] = {0, 1, 2, 15, 16, 17, 40, 200, MOST};
     memory m = trui_memory_default();
@@ -126,7 +126,7 @@ TEST(finds_the_pairs_of_brute_force) {
 
 // Only pairs with an item that is fresh, in any order: sorted they are those of brute force.
 TEST(finds_the_pairs_of_fresh_items) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     static broad_item items[MOST];
     static bool fresh[MOST];
     const size_t sizes[] = {2, 15, 17, 200, MOST};
@@ -140,7 +140,7 @@ TEST(finds_the_pairs_of_fresh_items) {
             broad_pair *pairs, *every;
             for (size_t i = 0; i < n; i++) {
                 items[i] = makers[k / 4].make(&d, i);
-                fresh[i] = dice_in(&d, 0.0, 1.0) < parts[k % 4];
+                fresh[i] = draw_in(&d, 0.0, 1.0) < parts[k % 4];
             }
             check_status(trui_broad_find(&a, items, n, fresh, NULL, NULL, &pairs, &count, NULL), TRU_OK);
             check_status(trui_broad_pairs(&a, items, n, &every, &all, NULL), TRU_OK);
@@ -159,7 +159,7 @@ TEST(finds_the_pairs_of_fresh_items) {
 
 // The same items in metres, or in a unit 2^k times as large: the same pairs.
 TEST(unit_of_length_does_not_matter) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     static broad_item items[MOST], scaled[MOST];
     const double scales[] = {0x1p-30, 0x1p17};
     memory m = trui_memory_default();
@@ -211,7 +211,7 @@ TEST(many_items) {
 
 // Items that are not finite find no pair of their own and spoil no other.
 TEST(items_that_are_not_finite_are_harmless) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     static broad_item items[MOST];
     const double bad[] = {NAN, INFINITY, -INFINITY, DBL_MAX};
     memory m = trui_memory_default();
@@ -233,7 +233,7 @@ TEST(items_that_are_not_finite_are_harmless) {
 }
 
 TEST(every_allocation_failed_in_turn) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     static broad_item items[MOST];
     for (size_t i = 0; i < MOST; i++) items[i] = i % 3 ? wild_mix(&d, i) : one_point(&d, i);
     for (long k = 0;; k++) {
@@ -258,7 +258,7 @@ TEST(every_allocation_failed_in_turn) {
 }
 
 TEST(a_steady_step_allocates_nothing) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     static broad_item items[MOST];
     failing_allocator f = failing_begin(FAIL_NEVER);
     tru_allocator allocator = failing_allocator_of(&f);

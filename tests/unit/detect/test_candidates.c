@@ -5,24 +5,24 @@
 
 #include "detect/find_contacts.h"
 #include "math/random.h"
-#include "unit/shapes/cases.h"
+#include "shape_cases.h"
 
 enum { BALLS = 160 };
 static const double h = 2e-3, margin = 4e-3;
 
-static void add_ball(tru_world *w, dice *d, double spread, double speed) {
-    const double r = dice_in(d, 0.03, 0.09);
-    const tru_vec3 at = v3_add(dice_vec(d, spread), v3(0.0, 0.0, 1.1 * spread));
-    zoo_ball(w, NULL, r, at, dice_vec(d, speed), dice_vec(d, 20.0));
+static void add_ball(tru_world *w, draw *d, double spread, double speed) {
+    const double r = draw_in(d, 0.03, 0.09);
+    const tru_vec3 at = v3_add(draw_in_cube(d, spread), v3(0.0, 0.0, 1.1 * spread));
+    kit_add_solid_ball(w, NULL, r, at, draw_in_cube(d, speed), draw_in_cube(d, 20.0));
 }
 
-static tru_world *checked_world(void (*fill)(tru_world *w, dice *d, double speed), dice *d, double speed) {
+static tru_world *checked_world(void (*fill)(tru_world *w, draw *d, double speed), draw *d, double speed) {
     tru_error err;
     tru_world *w;
     tru_world_def def = tru_default_world_def();
     MUST(tru_world_create(&def, &w, &err));
-    zoo_dry(w, 0.4, 2e-3, 1e-3, 0.3);
-    zoo_floor(w);
+    kit_set_dry_pair(w, 0.4, 2e-3, 1e-3, 0.3);
+    kit_add_floor(w);
     fill(w, d, speed);
     for (size_t i = 0; i < w->bodies.count; i++) w->bodies.items[i].overlaps = true;
     tru_cone c = tru_default_cone();
@@ -34,7 +34,7 @@ static tru_world *checked_world(void (*fill)(tru_world *w, dice *d, double speed
 
 /* ---- against all pairs */
 
-static void balls_only(tru_world *w, dice *d, double speed) {
+static void balls_only(tru_world *w, draw *d, double speed) {
     for (int i = 0; i < BALLS; i++) add_ball(w, d, 0.5, speed);
 }
 
@@ -76,7 +76,7 @@ static size_t count_brute(const tru_world *w, const twist *moves) {
 
 /* Balls fly through each other, here and there with a new velocity; slow enough for the list to last, or too fast; `away` from
  * the origin. */
-static void against_all_pairs(dice *d, double speed, bool lasts, double away) {
+static void against_all_pairs(draw *d, double speed, bool lasts, double away) {
     tru_error err;
     tru_world *w = checked_world(balls_only, d, speed);
     for (size_t i = 1; i <= BALLS; i++) w->bodies.items[i].x.x += away;
@@ -86,7 +86,7 @@ static void against_all_pairs(dice *d, double speed, bool lasts, double away) {
         for (size_t i = 1; i <= BALLS; i++) {
             body *b = &w->bodies.items[i];
             b->x = v3_madd(b->x, h, b->v);
-            if (dice_in(d, 0.0, 1.0) < 0.002) b->v = dice_vec(d, speed);
+            if (draw_in(d, 0.0, 1.0) < 0.002) b->v = draw_in_cube(d, speed);
             moves[i] = (twist){b->v, b->w};
         }
         trui_arena_reset(&w->scratch);
@@ -106,7 +106,7 @@ static void against_all_pairs(dice *d, double speed, bool lasts, double away) {
 }
 
 TEST(contacts_of_all_pairs) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     against_all_pairs(&d, 0.3, true, 0.0);
     against_all_pairs(&d, 200.0, false, 0.0);
     against_all_pairs(&d, 0.3, true, 0x1p22);  /* where floats are half a metre apart, */
@@ -115,24 +115,25 @@ TEST(contacts_of_all_pairs) {
 
 /* ---- whenever it was made */
 
-static void balls_and_boxes(tru_world *w, dice *d, double speed) {
+static void balls_and_boxes(tru_world *w, draw *d, double speed) {
     for (int i = 0; i < 40; i++) {
-        const tru_box box = {v3(dice_in(d, 0.05, 0.1), dice_in(d, 0.05, 0.1), dice_in(d, 0.05, 0.1))};
-        const tru_vec3 at = v3_add(dice_vec(d, 0.4), v3(0.0, 0.0, 0.6));
+        const tru_box box = {v3(draw_in(d, 0.05, 0.1), draw_in(d, 0.05, 0.1), draw_in(d, 0.05, 0.1))};
+        const tru_vec3 at = v3_add(draw_in_cube(d, 0.4), v3(0.0, 0.0, 0.6));
         add_ball(w, d, 0.4, speed);
-        zoo_body(w, NULL, TRU_FREE, "box", &box, at, (tru_quat){1.0, 0.0, 0.0, 0.0}, dice_vec(d, speed), v3_zero());
+        kit_add_solid(w, NULL, TRU_FREE, "box", &box, at, (tru_quat){1.0, 0.0, 0.0, 0.0}, draw_in_cube(d, speed),
+                      v3_zero());
     }
 }
 
 /* One that comes high up, so that it overlaps none that is there. */
 static void add_late(tru_world *w, int step) {
-    zoo_ball(w, NULL, 0.05, v3(0.1, 0.01 * (step % 5), 1.5 + 0.02 * step), v3(0.0, 0.0, -1.0), v3_zero());
+    kit_add_solid_ball(w, NULL, 0.05, v3(0.1, 0.01 * (step % 5), 1.5 + 0.02 * step), v3(0.0, 0.0, -1.0), v3_zero());
 }
 
 /* A list made again in every step, with room and without, gives the bits of one that was kept, and that bodies joined. */
 TEST(same_bits_whenever_made) {
     tru_error err;
-    dice d = {check_seed(), 0}, same = d, again = d;
+    draw d = {check_seed(), 1, 0}, same = d, again = d;
     tru_world *kept = checked_world(balls_and_boxes, &d, 1.0), *fresh = checked_world(balls_and_boxes, &same, 1.0);
     tru_world *thin = checked_world(balls_and_boxes, &again, 1.0);
     int served = 0, joined = 0;

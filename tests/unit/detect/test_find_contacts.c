@@ -1,6 +1,6 @@
 /* test_collide.c: contacts of bodies: order, persistence by key, frames carried over, rows against differences. */
 #define _GNU_SOURCE
-#include "property/scenes.h"
+#include "scenes.h"
 
 #include "detect/find_contacts.h"
 #include "math/random.h"
@@ -11,7 +11,7 @@ static const double step = 1e-3;
 /* With the first method, midpoint; NULL where that refuses a law. */
 static tru_world *world_of(const scene *s) {
     const method m = method_at(0, step);
-    return scene_refused(s, &m) ? NULL : scene_build(s, &m);
+    return scene_is_refused(s, &m) ? NULL : scene_build(s, &m);
 }
 
 /* Move a body by a small time with its velocities, as a rigid body does. */
@@ -64,7 +64,7 @@ TEST(rows_against_differences) {
         tru_world *w = world_of(&s);
         if (!w) continue;
         for (int i = 0; i < s.steps; i++) {
-            scene_step(w, s.name, "midpoint");
+            scene_run_step(w, s.name, "midpoint");
             if (i % 50 != 0) continue;
             for (size_t k = 0; k < w->bodies.count; k++) { /* any velocities will do */
                 body *b = &w->bodies.items[k];
@@ -105,7 +105,7 @@ TEST(contacts_are_well_formed) {
         tru_world *w = world_of(&s);
         if (!w) continue;
         for (int i = 0; i < s.steps; i++) {
-            scene_step(w, s.name, "midpoint");
+            scene_run_step(w, s.name, "midpoint");
             for (size_t k = 0; k < w->contacts.count; k++) {
                 const contact *c = &w->contacts.items[k];
                 const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
@@ -132,7 +132,7 @@ TEST(frames_are_carried_over) {
     tru_world *w = world_of(&s);
     tru_vec3 before = v3_zero();
     for (int i = 0; i < 300; i++) {
-        scene_step(w, s.name, "midpoint");
+        scene_run_step(w, s.name, "midpoint");
         if (!check_status((long long)w->contacts.count, 1)) break;
         const contact *c = &w->contacts.items[0];
         check_status(c->age, i);
@@ -146,12 +146,12 @@ TEST(frames_are_carried_over) {
 /* Against a curved surface: t1 is parallel transported, so over a closed loop it turns by the loop's solid angle. */
 TEST(frame_on_a_sphere_turns_by_the_solid_angle) {
     tru_error err;
-    scene s = scene_start("two spheres", 0);
+    scene s = scene_begin("two spheres", 0);
     s.world.gravity = v3_zero();
     const tru_sphere shape = {0.5};
-    scene_body *core = scene_body_add(&s, "sphere", &shape, 0.0);
+    scene_body *core = scene_add_body(&s, "sphere", &shape, 0.0);
     core->def.kind = TRU_FIXED;
-    scene_body *b = scene_body_add(&s, "sphere", &shape, 1.0);
+    scene_body *b = scene_add_body(&s, "sphere", &shape, 1.0);
     b->def.position = v3(0, 0, 1.0);
     tru_world *w = world_of(&s);
     const double tilt = 0.6; /* [rad] a circle of latitude */
@@ -159,7 +159,7 @@ TEST(frame_on_a_sphere_turns_by_the_solid_angle) {
     tru_vec3 first = v3_zero(), last = v3_zero();
     for (int i = 0; i <= n; i++) {
         const double angle = 2.0 * M_PI * i / n;
-        tru_body_state state = scene_state(w, 2);
+        tru_body_state state = kit_get_state(w, 2);
         state.position = v3(sin(tilt) * cos(angle), sin(tilt) * sin(angle), cos(tilt));
         MUST(tru_body_set(w, 2, &state, &err));
         trui_arena_reset(&w->scratch);
@@ -202,8 +202,8 @@ TEST(no_contact_is_missed) {
     tru_error err;
     const uint64_t seed = check_seed();
     for (uint64_t round = 0; round < 40; round++) {
-        scene s = scene_start("heap", 0);
-        scene_coulomb(&s, 0.3);
+        scene s = scene_begin("heap", 0);
+        scene_add_coulomb(&s, 0.3);
         tru_use laws[TRU_PAIR_LAWS];
         scene_link(&s, laws);
         tru_world *w;
@@ -228,7 +228,7 @@ TEST(no_contact_is_missed) {
             b.shape_count = 1;
             MUST(tru_body_add(w, &b, NULL, &err));
         }
-        scene_moreau(w, step, TRU_MIDPOINT);
+        kit_set_moreau(w, step, TRU_MIDPOINT);
         MUST(tru_check(w, &err));
         trui_arena_reset(&w->scratch);
         const double margin = 0.01;

@@ -5,7 +5,7 @@
 
 #include "detect/find_contacts.h"
 #include "math/random.h"
-#include "unit/shapes/cases.h"
+#include "shape_cases.h"
 
 #include <stdlib.h>
 
@@ -30,30 +30,31 @@ static void add_dumbbell(tru_world *w, tru_vec3 at, tru_vec3 v) {
     MUST(tru_body_add(w, &b, NULL, &err));
 }
 
-static void add_one(tru_world *w, dice *d, int i) {
-    const tru_vec3 at = v3_add(dice_vec(d, 0.5), v3(0.0, 0.0, 0.5)), v = dice_vec(d, 3.0), turning = dice_vec(d, 20.0);
-    const tru_quat q = quat_renormalise(quat_exp(dice_vec(d, 2.0)));
+static void add_one(tru_world *w, draw *d, int i) {
+    const tru_vec3 at = v3_add(draw_in_cube(d, 0.5), v3(0.0, 0.0, 0.5)), v = draw_in_cube(d, 3.0),
+                   turning = draw_in_cube(d, 20.0);
+    const tru_quat q = quat_renormalise(quat_exp(draw_in_cube(d, 2.0)));
     const tru_box box = {v3(0.07, 0.08, 0.06)};
     const tru_capsule capsule = {0.03, 0.06};
     if (i % 8 == 1)
-        zoo_body(w, NULL, TRU_FREE, "box", &box, at, q, v, turning);
+        kit_add_solid(w, NULL, TRU_FREE, "box", &box, at, q, v, turning);
     else if (i % 8 == 3)
-        zoo_body(w, NULL, TRU_FREE, "capsule", &capsule, at, q, v, turning);
+        kit_add_solid(w, NULL, TRU_FREE, "capsule", &capsule, at, q, v, turning);
     else if (i % 8 == 5)
         add_dumbbell(w, at, v);
     else
-        zoo_ball(w, NULL, dice_in(d, 0.03, 0.045), at, v, turning);
+        kit_add_solid_ball(w, NULL, draw_in(d, 0.03, 0.045), at, v, turning);
 }
 
 static tru_world *crowded_world(int threads) {
     tru_error err;
     tru_world *w;
     tru_world_def def = tru_default_world_def();
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     def.threads = threads;
     MUST(tru_world_create(&def, &w, &err));
-    zoo_dry(w, 0.4, 2e-3, 1e-3, 0.3);
-    zoo_floor(w);
+    kit_set_dry_pair(w, 0.4, 2e-3, 1e-3, 0.3);
+    kit_add_floor(w);
     for (int i = 0; i < BODIES; i++) add_one(w, &d, i);
     for (size_t i = 0; i < w->bodies.count; i++) w->bodies.items[i].overlaps = true;
     tru_cone c = tru_default_cone();
@@ -74,12 +75,12 @@ static void count_also(void *context, contact *all, size_t count) {
 }
 
 /* Bodies go on as they do, through each other; here and there one gets a new velocity. */
-static void one_step(tru_world *w, dice *d, twist *moves) {
+static void one_step(tru_world *w, draw *d, twist *moves) {
     tru_error err;
     for (size_t i = 1; i < w->bodies.count; i++) {
         body *b = &w->bodies.items[i];
         b->x = v3_madd(b->x, h, b->v);
-        if (dice_in(d, 0.0, 1.0) < 0.05) b->v = dice_vec(d, 9.0);
+        if (draw_in(d, 0.0, 1.0) < 0.05) b->v = draw_in_cube(d, 9.0);
         moves[i] = (twist){b->v, b->w};
     }
     trui_arena_reset(&w->scratch);
@@ -101,7 +102,7 @@ static void check_contacts(const contact *p, const contact *q) {
 static void check_threads(int threads) {
     static twist moves[BODIES + 1], same[BODIES + 1];
     tru_world *one = crowded_world(1), *many = crowded_world(threads);
-    dice d = {check_seed(), 1}, e = d;
+    draw d = {check_seed(), 1, 1}, e = d;
     size_t balls = 0, old = 0;
     for (int step = 0; step < STEPS; step++) {
         one_step(one, &d, moves);
@@ -129,13 +130,13 @@ TEST(same_bits_with_threads) {
     check_threads(8);
 }
 
-static size_t some(dice *d, size_t below) { return (size_t)dice_in(d, 0.0, (double)below); }
+static size_t some(draw *d, size_t below) { return (size_t)draw_in(d, 0.0, (double)below); }
 
 /* Wherever the search begins, it ends at the first contact that does not stand before the two solids. */
 TEST(seek_from_anywhere) {
     static twist moves[BODIES + 1];
     tru_world *w = crowded_world(1);
-    dice d = {check_seed(), 3};
+    draw d = {check_seed(), 1, 3};
     one_step(w, &d, moves);
     const contact_array *all = &w->contacts;
     for (int k = 0; k < 2000; k++) {

@@ -1,16 +1,16 @@
 // Lever and radii of contacts: against moved support points, rolled surfaces, and values known in closed form.
 #include "check.h"
 #include "detect/lever.h"
-#include "unit/shapes/cases.h"
+#include "shape_cases.h"
 
 typedef struct frame {
     tru_vec3 n, t1, t2;
 } frame;
 
 // Tangents turned by a random angle about n, so that no axis is favoured.
-static frame random_frame(dice *d, tru_vec3 n) {
+static frame random_frame(draw *d, tru_vec3 n) {
     tru_vec3 u, v;
-    double angle = dice_in(d, -3.0, 3.0);
+    double angle = draw_in(d, -3.0, 3.0);
     v3_tangents(n, &u, &v);
     tru_vec3 t1 = v3_madd(v3_scale(cos(angle), u), sin(angle), v);
     return (frame){n, t1, v3_cross(n, t1)};
@@ -38,13 +38,13 @@ static tru_vec3 lowest(const placed *p, tru_vec3 n, tru_vec3 rotation) {
 // Rolling about t_j moves the lowest point over the body's surface; the lever's column j is that speed. Bounds as in
 // the test of the second derivative: 2000 e^2 size, and round-off 1e-16 size / e.
 TEST(on_a_plane_it_is_the_speed_of_the_lowest_point) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     const double e = 1e-5;
     FOR_SHAPES(c) {
         double worst = 0.0, size = c->shape->radius(&c->params);
         for (int k = 0; k < 1000; k++) {
-            placed plane = {&tru_shape_plane, NULL, v3_zero(), dice_rotation(&d)};
-            placed a = trui_place_bodies(c, v3_zero(), dice_rotation(&d));
+            placed plane = {&tru_shape_plane, NULL, v3_zero(), draw_rotation(&d)};
+            placed a = place_case(c, v3_zero(), draw_rotation(&d));
             frame f = random_frame(&d, placed_plane_normal(&plane));
             if (!smooth_near(c, placed_dir_to_local(&a, f.n), 2.0 * e)) continue;
             levers l = lever_at(&a, &plane, &f);
@@ -64,13 +64,13 @@ TEST(on_a_plane_it_is_the_speed_of_the_lowest_point) {
 // The same contact seen from the other side: n, omega_A - omega_B and the frame turn round, the lever must agree.
 // In the frame (-n, t1, -t2) of the exchanged bodies the roll rates are (-w1, w2) and the speeds (v1, -v2).
 TEST(exchanging_the_bodies_gives_the_same_lever) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     FOR_SHAPES(c) for (int k = 0; k < 200; k++) {
-        placed plane = {&tru_shape_plane, NULL, v3_zero(), dice_rotation(&d)};
-        placed a = trui_place_bodies(c, v3_zero(), dice_rotation(&d));
-        placed ball = trui_place_bodies(&shape_cases[0], v3_zero(), m3_identity());
+        placed plane = {&tru_shape_plane, NULL, v3_zero(), draw_rotation(&d)};
+        placed a = place_case(c, v3_zero(), draw_rotation(&d));
+        placed ball = place_case(&shape_cases[0], v3_zero(), m3_identity());
         const placed *b = k % 2 ? &plane : &ball;
-        frame f = random_frame(&d, k % 2 ? placed_plane_normal(&plane) : dice_direction(&d));
+        frame f = random_frame(&d, k % 2 ? placed_plane_normal(&plane) : draw_unit(&d));
         frame g = {v3_neg(f.n), f.t1, v3_neg(f.t2)};
         levers l = lever_at(&a, b, &f), m = lever_at(b, &a, &g);
         double tolerance = 1e-15 * (fabs(l.m[0][1]) + fabs(l.m[1][0]));
@@ -84,12 +84,12 @@ TEST(exchanging_the_bodies_gives_the_same_lever) {
 }
 
 TEST(two_spheres) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     for (int k = 0; k < 200; k++) {
-        tru_sphere pa = {dice_in(&d, 0.1, 1.0)}, pb = {dice_in(&d, 0.1, 1.0)};
-        placed a = {&tru_shape_sphere, &pa, v3_zero(), dice_rotation(&d)},
-               b = {&tru_shape_sphere, &pb, v3_zero(), dice_rotation(&d)};
-        frame f = random_frame(&d, dice_direction(&d));
+        tru_sphere pa = {draw_in(&d, 0.1, 1.0)}, pb = {draw_in(&d, 0.1, 1.0)};
+        placed a = {&tru_shape_sphere, &pa, v3_zero(), draw_rotation(&d)},
+               b = {&tru_shape_sphere, &pb, v3_zero(), draw_rotation(&d)};
+        frame f = random_frame(&d, draw_unit(&d));
         double r = pa.radius * pb.radius / (pa.radius + pb.radius);
         levers l = lever_at(&a, &b, &f);
         check_close(l.m[0][1], r, 1e-14, 0.0);
@@ -119,14 +119,14 @@ static tru_vec3 normal_after(const placed *p, tru_vec3 direction, tru_vec3 step)
 // Two ellipsoids roll on each other: A turns by e, the contact moves by e lever over both, and the normals still face
 // each other. What is left falls with e^2.
 TEST(two_ellipsoids_roll_with_their_normals_facing) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     for (int k = 0; k < 200; k++) {
-        tru_ellipsoid pa = {{dice_in(&d, 0.2, 1.0), dice_in(&d, 0.2, 1.0), dice_in(&d, 0.2, 1.0)}};
-        tru_ellipsoid pb = {{dice_in(&d, 0.2, 1.0), dice_in(&d, 0.2, 1.0), dice_in(&d, 0.2, 1.0)}};
-        placed a = {&tru_shape_ellipsoid, &pa, v3_zero(), dice_rotation(&d)};
-        placed b = {&tru_shape_ellipsoid, &pb, v3_zero(), dice_rotation(&d)};
-        frame f = random_frame(&d, dice_direction(&d));
-        double rate[2] = {dice_in(&d, -1.0, 1.0), dice_in(&d, -1.0, 1.0)}, miss[2];
+        tru_ellipsoid pa = {{draw_in(&d, 0.2, 1.0), draw_in(&d, 0.2, 1.0), draw_in(&d, 0.2, 1.0)}};
+        tru_ellipsoid pb = {{draw_in(&d, 0.2, 1.0), draw_in(&d, 0.2, 1.0), draw_in(&d, 0.2, 1.0)}};
+        placed a = {&tru_shape_ellipsoid, &pa, v3_zero(), draw_rotation(&d)};
+        placed b = {&tru_shape_ellipsoid, &pb, v3_zero(), draw_rotation(&d)};
+        frame f = random_frame(&d, draw_unit(&d));
+        double rate[2] = {draw_in(&d, -1.0, 1.0), draw_in(&d, -1.0, 1.0)}, miss[2];
         levers l = lever_at(&a, &b, &f);
         tru_vec3 omega = v3_madd(v3_scale(rate[0], f.t1), rate[1], f.t2);
         tru_vec3 speed = v3_madd(v3_scale(l.m[0][0] * rate[0] + l.m[0][1] * rate[1], f.t1),
@@ -164,11 +164,11 @@ TEST(ellipsoid_curvatures_of_the_literature) {
 
 // A disk inclined by s rolls along its rim only: contour speed r/s times the rate about the horizontal across the rim.
 TEST(a_rim_has_one_direction) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     tru_disk disk = {0.0375, 0.0};
     placed plane = {&tru_shape_plane, NULL, v3_zero(), m3_identity()};
     for (int k = 0; k < 200; k++) {
-        double beta = dice_in(&d, -1.5, 1.5), psi = dice_in(&d, -3.0, 3.0);
+        double beta = draw_in(&d, -1.5, 1.5), psi = draw_in(&d, -3.0, 3.0);
         tru_quat q = quat_mul(quat_exp(v3(1.5707963267948966 - beta, 0.0, 0.0)), quat_exp(v3(0.0, 0.0, psi)));
         placed a = {&tru_shape_disk, &disk, v3_zero(), quat_to_matrix(quat_renormalise(q))};
         frame f = {{0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}}; // the rim's tangent is x
@@ -182,13 +182,13 @@ TEST(a_rim_has_one_direction) {
 // The contour rate of [LSLG05]: r (alpha' sin(beta) + gamma') for the rates of a rolling disk, here r/s times the
 // roll rate about the horizontal, minus what spin about the vertical adds: only at pure roll (no spin) they agree.
 TEST(rim_lever_is_the_contour_rate_without_spin) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     tru_disk disk = {0.0375, 0.0};
     placed plane = {&tru_shape_plane, NULL, v3_zero(), m3_identity()};
     for (int k = 0; k < 200; k++) {
-        placed a = {&tru_shape_disk, &disk, v3_zero(), dice_rotation(&d)};
+        placed a = {&tru_shape_disk, &disk, v3_zero(), draw_rotation(&d)};
         tru_vec3 up = placed_dir_to_local(&a, v3(0.0, 0.0, 1.0)),
-                 w = v3(dice_in(&d, -9.0, 9.0), dice_in(&d, -9.0, 9.0), 0.0);
+                 w = v3(draw_in(&d, -9.0, 9.0), draw_in(&d, -9.0, 9.0), 0.0);
         tru_vec3 wb = placed_dir_to_local(&a, w);
         double s2 = up.x * up.x + up.y * up.y;
         if (s2 < 1e-4) continue;
@@ -202,14 +202,14 @@ TEST(rim_lever_is_the_contour_rate_without_spin) {
 
 // A ball on a face of a box rolls as on a plane, on an edge only along it, on a corner not at all.
 TEST(sphere_on_a_box) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     tru_sphere ball = {0.3};
     tru_box box = {{1.0, 2.0, 0.5}};
     for (int k = 0; k < 300; k++) {
-        placed b = {&tru_shape_box, &box, v3_zero(), dice_rotation(&d)},
-               a = {&tru_shape_sphere, &ball, v3_zero(), dice_rotation(&d)};
+        placed b = {&tru_shape_box, &box, v3_zero(), draw_rotation(&d)},
+               a = {&tru_shape_sphere, &ball, v3_zero(), draw_rotation(&d)};
         int axis = k % 3;
-        double angle = dice_in(&d, 0.1, 1.4), local[3] = {0.0, 0.0, 0.0};
+        double angle = draw_in(&d, 0.1, 1.4), local[3] = {0.0, 0.0, 0.0};
         tru_vec3 e = m3_column(b.r, axis);
         frame face = random_frame(&d, e);
         levers l = lever_at(&a, &b, &face);
@@ -237,15 +237,15 @@ TEST(sphere_on_a_box) {
 // A round body on one that has no radius: both radii are its own, whichever is larger or named first and wherever they
 // touch; of two that have none they are 0 and the smaller size. Radii from 1e-4 to 1e2 m.
 TEST(radii_of_round_and_sharp_bodies) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     for (int k = 0; k < 2000; k++) {
-        const tru_sphere ball = {exp(dice_in(&d, log(1e-4), log(1e2)))};
-        const tru_box box = {{exp(dice_in(&d, -9.0, 4.0)), exp(dice_in(&d, -9.0, 4.0)), exp(dice_in(&d, -9.0, 4.0))}};
-        const tru_disk disk = {exp(dice_in(&d, -9.0, 4.0)), 0.0};
-        placed a = {&tru_shape_sphere, &ball, v3_zero(), dice_rotation(&d)};
+        const tru_sphere ball = {exp(draw_in(&d, log(1e-4), log(1e2)))};
+        const tru_box box = {{exp(draw_in(&d, -9.0, 4.0)), exp(draw_in(&d, -9.0, 4.0)), exp(draw_in(&d, -9.0, 4.0))}};
+        const tru_disk disk = {exp(draw_in(&d, -9.0, 4.0)), 0.0};
+        placed a = {&tru_shape_sphere, &ball, v3_zero(), draw_rotation(&d)};
         placed b = {k % 2 ? &tru_shape_box : &tru_shape_disk, k % 2 ? (const void *)&box : &disk, v3_zero(),
-                    dice_rotation(&d)};
-        const frame f = random_frame(&d, dice_direction(&d));
+                    draw_rotation(&d)};
+        const frame f = random_frame(&d, draw_unit(&d));
         const levers ab = lever_at(&a, &b, &f), ba = lever_at(&b, &a, &f), bb = lever_at(&b, &b, &f);
         check_close(ab.effective, ball.radius, 1e-13, 0.0);
         check_close(ba.effective, ball.radius, 1e-13, 0.0);
@@ -278,15 +278,15 @@ TEST(parallel_sum_with_rims) {
 }
 
 TEST(lengths_scale_exactly) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     const double s = 0x1p-11;
     FOR_SHAPES(c) for (int k = 0; k < 100; k++) {
         shape_case scaled = scaled_case(c, s), sphere = scaled_case(&shape_cases[0], s);
-        tru_mat3 r = dice_rotation(&d);
-        placed plane = {&tru_shape_plane, NULL, v3_zero(), m3_identity()}, a = trui_place_bodies(c, v3_zero(), r);
-        placed as = trui_place_bodies(&scaled, v3_zero(), r), b = trui_place_bodies(&shape_cases[0], v3_zero(), r),
-               bs = trui_place_bodies(&sphere, v3_zero(), r);
-        frame f = random_frame(&d, k % 2 ? v3(0.0, 0.0, 1.0) : dice_direction(&d));
+        tru_mat3 r = draw_rotation(&d);
+        placed plane = {&tru_shape_plane, NULL, v3_zero(), m3_identity()}, a = place_case(c, v3_zero(), r);
+        placed as = place_case(&scaled, v3_zero(), r), b = place_case(&shape_cases[0], v3_zero(), r),
+               bs = place_case(&sphere, v3_zero(), r);
+        frame f = random_frame(&d, k % 2 ? v3(0.0, 0.0, 1.0) : draw_unit(&d));
         levers l = k % 2 ? lever_at(&a, &plane, &f) : lever_at(&a, &b, &f);
         levers m = k % 2 ? lever_at(&as, &plane, &f) : lever_at(&as, &bs, &f);
         for (int i = 0; i < 4; i++) check(m.m[i / 2][i % 2] == s * l.m[i / 2][i % 2]);

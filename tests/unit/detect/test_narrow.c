@@ -1,10 +1,10 @@
 // Narrow phase: every bounded shape against a plane, sphere against sphere and box, box against box, by brute force and in both orders.
 #include "check.h"
 #include "detect/narrow/narrow.h"
-#include "unit/shapes/cases.h"
+#include "shape_cases.h"
 
-static placed random_plane(dice *d, double size) {
-    return (placed){&tru_shape_plane, NULL, dice_vec(d, size), dice_rotation(d)};
+static placed random_plane(draw *d, double size) {
+    return (placed){&tru_shape_plane, NULL, draw_in_cube(d, size), draw_rotation(d)};
 }
 
 // Invariants of every meeting: the points face each other along the normal, the bounded shape's is its local point.
@@ -36,17 +36,17 @@ static void check_swapped(const placed *a, const placed *b, const contact_point 
 // the angle between neighbouring samples, about sqrt(4 pi / n), lets them miss: at most size angle^2 on a smooth
 // surface, size angle at a corner.
 TEST(plane_gap_matches_brute_force) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     enum { SAMPLES = 20000 };
     double angle = 2.0 * sqrt(4.0 * 3.14159 / SAMPLES);
     FOR_SHAPES(c) for (int k = 0; k < 20; k++) {
         double size = c->shape->radius(&c->params), lowest = INFINITY;
-        placed plane = random_plane(&d, 1.0), a = trui_place_bodies(c, dice_vec(&d, 2.0), dice_rotation(&d));
+        placed plane = random_plane(&d, 1.0), a = place_case(c, draw_in_cube(&d, 2.0), draw_rotation(&d));
         tru_vec3 n = placed_plane_normal(&plane);
-        a.x = v3_madd(plane.x, dice_in(&d, -0.5, 1.0) * size, n); // over or through the plane
-        a.x = v3_add(a.x, v3_reject(dice_vec(&d, 1.0), n));
+        a.x = v3_madd(plane.x, draw_in(&d, -0.5, 1.0) * size, n); // over or through the plane
+        a.x = v3_add(a.x, v3_reject(draw_in_cube(&d, 1.0), n));
         for (int i = 0; i < SAMPLES; i++) {
-            tru_vec3 y = placed_point_to_world(&a, surface_point(c, dice_direction(&d)));
+            tru_vec3 y = placed_point_to_world(&a, surface_point(c, draw_unit(&d)));
             lowest = fmin(lowest, v3_dot(n, v3_sub(y, plane.x)));
         }
         contact_point m[TRU_TOUCHES];
@@ -62,14 +62,14 @@ TEST(plane_gap_matches_brute_force) {
 
 // At every margin the points are those of the widest margin whose gap is below it.
 TEST(margin_selects_the_points) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     FOR_SHAPES(c) for (int k = 0; k < 100; k++) {
         double size = c->shape->radius(&c->params);
-        placed plane = random_plane(&d, 1.0), a = trui_place_bodies(c, plane.x, dice_rotation(&d));
-        a.x = v3_madd(plane.x, dice_in(&d, -1.5, 1.5) * size, placed_plane_normal(&plane));
+        placed plane = random_plane(&d, 1.0), a = place_case(c, plane.x, draw_rotation(&d));
+        a.x = v3_madd(plane.x, draw_in(&d, -1.5, 1.5) * size, placed_plane_normal(&plane));
         contact_point all[TRU_TOUCHES], some[TRU_TOUCHES];
         int n = trui_narrow_points(&a, &plane, 10.0 * size, NULL, 0, all), expected = 0;
-        double margin = dice_in(&d, -0.5, 1.0) * size;
+        double margin = draw_in(&d, -0.5, 1.0) * size;
         int count = trui_narrow_points(&a, &plane, margin, NULL, 0, some);
         for (int i = 0; i < n; i++) {
             if (!(all[i].gap < margin)) continue;
@@ -111,14 +111,14 @@ TEST(flat_disk_has_equal_gaps_far_from_the_origin) {
 }
 
 TEST(sphere_sphere) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     int met = 0;
     for (int k = 0; k < 2000; k++) {
-        tru_sphere pa = {dice_in(&d, 0.1, 1.0)}, pb = {dice_in(&d, 0.1, 1.0)};
-        placed a = {&tru_shape_sphere, &pa, dice_vec(&d, 1.0), dice_rotation(&d)};
-        placed b = {&tru_shape_sphere, &pb, dice_vec(&d, 1.0), dice_rotation(&d)};
+        tru_sphere pa = {draw_in(&d, 0.1, 1.0)}, pb = {draw_in(&d, 0.1, 1.0)};
+        placed a = {&tru_shape_sphere, &pa, draw_in_cube(&d, 1.0), draw_rotation(&d)};
+        placed b = {&tru_shape_sphere, &pb, draw_in_cube(&d, 1.0), draw_rotation(&d)};
         contact_point m[TRU_TOUCHES];
-        double margin = dice_in(&d, 0.0, 0.1), gap = v3_norm(v3_sub(a.x, b.x)) - pa.radius - pb.radius;
+        double margin = draw_in(&d, 0.0, 0.1), gap = v3_norm(v3_sub(a.x, b.x)) - pa.radius - pb.radius;
         int n = trui_narrow_points(&a, &b, margin, NULL, 0, m);
         if (!check(n == (gap < margin))) continue;
         check_meetings(&a, &b, m, n, margin, 2.0);
@@ -160,14 +160,14 @@ static double sampled_distance(tru_vec3 c, tru_vec3 half, int n) {
 
 // The nearest grid point is at most half a cell's diagonal from the nearest point, sqrt(2) half/n.
 TEST(sphere_box_matches_brute_force) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     int outside = 0, inside = 0;
     for (int k = 0; k < 300; k++) {
-        tru_box pb = {{dice_in(&d, 0.2, 1.0), dice_in(&d, 0.2, 1.0), dice_in(&d, 0.2, 1.0)}};
-        tru_sphere pa = {dice_in(&d, 0.05, 0.5)};
-        tru_vec3 half = v3_scale(0.5, pb.size), c = dice_vec(&d, k % 3 ? 0.9 : 0.25);
-        placed b = {&tru_shape_box, &pb, dice_vec(&d, 1.0), dice_rotation(&d)};
-        placed a = {&tru_shape_sphere, &pa, placed_point_to_world(&b, c), dice_rotation(&d)};
+        tru_box pb = {{draw_in(&d, 0.2, 1.0), draw_in(&d, 0.2, 1.0), draw_in(&d, 0.2, 1.0)}};
+        tru_sphere pa = {draw_in(&d, 0.05, 0.5)};
+        tru_vec3 half = v3_scale(0.5, pb.size), c = draw_in_cube(&d, k % 3 ? 0.9 : 0.25);
+        placed b = {&tru_shape_box, &pb, draw_in_cube(&d, 1.0), draw_rotation(&d)};
+        placed a = {&tru_shape_sphere, &pa, placed_point_to_world(&b, c), draw_rotation(&d)};
         bool in = fabs(c.x) < half.x && fabs(c.y) < half.y && fabs(c.z) < half.z;
         double distance = sampled_distance(c, half, 60), miss = sqrt(2.0) * v3_max_abs(half) / 60;
         contact_point m[TRU_TOUCHES];
@@ -220,10 +220,10 @@ static void capsule_surface(const void *params, tru_vec3 d, tru_surface *out) {
 static const tru_shape users = {.name = "users", .bounded = true, .radius = capsule_radius, .surface = capsule_surface};
 
 TEST(a_users_shape_meets_a_plane) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     const double params[2] = {0.2, 0.7};
     for (int k = 0; k < 200; k++) {
-        placed plane = random_plane(&d, 1.0), a = {&users, params, dice_vec(&d, 0.5), dice_rotation(&d)};
+        placed plane = random_plane(&d, 1.0), a = {&users, params, draw_in_cube(&d, 0.5), draw_rotation(&d)};
         tru_vec3 n = placed_plane_normal(&plane), axis = m3_column(a.r, 2);
         double height = v3_dot(n, v3_sub(a.x, plane.x));
         double gap = height - params[0] - params[1] * fabs(v3_dot(axis, n));
@@ -331,17 +331,17 @@ static double apart(const placed *a, const placed *b, tru_vec3 n) {
 
 // The normal is the direction in which the boxes overlap least: no other of many has less, and the points lie on both.
 TEST(box_box_matches_brute_force) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     int faces = 0, edges = 0;
     for (int k = 0; k < 2000; k++) {
-        tru_box pa = {{dice_in(&d, 0.3, 1.0), dice_in(&d, 0.3, 1.0), dice_in(&d, 0.3, 1.0)}},
-                pb = {{dice_in(&d, 0.3, 1.0), dice_in(&d, 0.3, 1.0), dice_in(&d, 0.3, 1.0)}};
-        placed b = {&tru_shape_box, &pb, dice_vec(&d, 1.0), dice_rotation(&d)};
-        placed a = {&tru_shape_box, &pa, v3_add(b.x, dice_vec(&d, 0.6)), dice_rotation(&d)};
+        tru_box pa = {{draw_in(&d, 0.3, 1.0), draw_in(&d, 0.3, 1.0), draw_in(&d, 0.3, 1.0)}},
+                pb = {{draw_in(&d, 0.3, 1.0), draw_in(&d, 0.3, 1.0), draw_in(&d, 0.3, 1.0)}};
+        placed b = {&tru_shape_box, &pb, draw_in_cube(&d, 1.0), draw_rotation(&d)};
+        placed a = {&tru_shape_box, &pa, v3_add(b.x, draw_in_cube(&d, 0.6)), draw_rotation(&d)};
         contact_point m[TRU_TOUCHES], other[TRU_TOUCHES];
         const int n = trui_narrow_points(&a, &b, 1.0, NULL, 0, m);
         double most = -INFINITY;
-        for (int i = 0; i < 200; i++) most = fmax(most, apart(&a, &b, dice_direction(&d)));
+        for (int i = 0; i < 200; i++) most = fmax(most, apart(&a, &b, draw_unit(&d)));
         for (int i = 0; i < 9; i++) { // what random directions miss by a hair
             tru_vec3 across = v3_cross(m3_column(a.r, i / 3), m3_column(b.r, i % 3));
             if (v3_unit(across, &across)) most = fmax(most, fmax(apart(&a, &b, across), apart(&a, &b, v3_neg(across))));
@@ -387,18 +387,18 @@ static double distance_to(const placed *b, tru_vec3 x) {
 // The smallest gap is the distance of the nearest of many points of the line, less the radius; samples miss it by half
 // their spacing at most.
 TEST(capsule_matches_brute_force) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     enum { SAMPLES = 2000 };
     int two = 0, deep = 0;
     for (int k = 0; k < 900; k++) {
-        const tru_capsule pa = {dice_in(&d, 0.05, 0.3), dice_in(&d, 0.1, 1.0)};
-        const tru_capsule pc = {dice_in(&d, 0.05, 0.3), dice_in(&d, 0.1, 1.0)};
-        const tru_box box = {{dice_in(&d, 0.2, 1.0), dice_in(&d, 0.2, 1.0), dice_in(&d, 0.2, 1.0)}};
-        const tru_sphere ball = {dice_in(&d, 0.1, 0.5)};
+        const tru_capsule pa = {draw_in(&d, 0.05, 0.3), draw_in(&d, 0.1, 1.0)};
+        const tru_capsule pc = {draw_in(&d, 0.05, 0.3), draw_in(&d, 0.1, 1.0)};
+        const tru_box box = {{draw_in(&d, 0.2, 1.0), draw_in(&d, 0.2, 1.0), draw_in(&d, 0.2, 1.0)}};
+        const tru_sphere ball = {draw_in(&d, 0.1, 0.5)};
         const void *params[] = {&ball, &pc, &box};
         const tru_shape *shapes[] = {&tru_shape_sphere, &tru_shape_capsule, &tru_shape_box};
-        placed b = {shapes[k % 3], params[k % 3], dice_vec(&d, 1.0), dice_rotation(&d)};
-        placed a = {&tru_shape_capsule, &pa, v3_add(b.x, dice_vec(&d, 0.9)), dice_rotation(&d)};
+        placed b = {shapes[k % 3], params[k % 3], draw_in_cube(&d, 1.0), draw_rotation(&d)};
+        placed a = {&tru_shape_capsule, &pa, v3_add(b.x, draw_in_cube(&d, 0.9)), draw_rotation(&d)};
         if (k % 5 == 0) a.r = m3_columns(m3_column(b.r, 1), m3_column(b.r, 2), m3_column(b.r, 0)); // along an edge
         if (k % 10 == 0) a.r = b.r;
         double nearest = INFINITY, gap = INFINITY, spacing = pa.length / SAMPLES;
@@ -455,13 +455,13 @@ TEST(capsule_along_an_edge_touches) {
 
 // Edges that pass each other beyond their ends do not meet, however near the boxes are along the normal of both.
 TEST(edges_that_do_not_face_each_other_do_not_meet) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     int edges = 0;
     for (int k = 0; k < 20000; k++) {
-        const tru_box pa = {v3(dice_in(&d, 0.2, 1), dice_in(&d, 0.2, 1), dice_in(&d, 0.2, 1))};
-        const tru_box pb = {v3(dice_in(&d, 0.2, 1), dice_in(&d, 0.2, 1), dice_in(&d, 0.2, 1))};
-        const placed a = {&tru_shape_box, &pa, v3_scale(dice_in(&d, 0.3, 1.2), dice_direction(&d)), dice_rotation(&d)};
-        const placed b = {&tru_shape_box, &pb, v3_zero(), dice_rotation(&d)};
+        const tru_box pa = {v3(draw_in(&d, 0.2, 1), draw_in(&d, 0.2, 1), draw_in(&d, 0.2, 1))};
+        const tru_box pb = {v3(draw_in(&d, 0.2, 1), draw_in(&d, 0.2, 1), draw_in(&d, 0.2, 1))};
+        const placed a = {&tru_shape_box, &pa, v3_scale(draw_in(&d, 0.3, 1.2), draw_unit(&d)), draw_rotation(&d)};
+        const placed b = {&tru_shape_box, &pb, v3_zero(), draw_rotation(&d)};
         contact_point m[TRU_TOUCHES];
         if (trui_narrow_points(&a, &b, 0.2, NULL, 0, m) != 1 || m[0].feature < 12 * 6 * 64 || !(m[0].gap > 0.0))
             continue;
@@ -494,8 +494,8 @@ static void check_scaled(const shape_case *ca, const shape_case *cb, placed a, p
     memset(m, 0, sizeof m);
     memset(big, 0, sizeof big);
     int n = trui_narrow_points(&a, &b, 0.5, NULL, 0, m);
-    a = trui_place_bodies(&sa, v3_scale(s, a.x), a.r);
-    b = trui_place_bodies(&sb, v3_scale(s, b.x), b.r);
+    a = place_case(&sa, v3_scale(s, a.x), a.r);
+    b = place_case(&sb, v3_scale(s, b.x), b.r);
     check(trui_narrow_points(&a, &b, s * 0.5, NULL, 0, big) == n);
     for (int i = 0; i < n; i++) {
         scale_meeting(&m[i], s);
@@ -505,20 +505,20 @@ static void check_scaled(const shape_case *ca, const shape_case *cb, placed a, p
 
 // The unit of length, changed by a power of two, changes no bit of any meeting.
 TEST(lengths_scale_exactly) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     const shape_case ground = {.name = "plane", .shape = &tru_shape_plane};
     FOR_SHAPES(c) for (int k = 0; k < 100; k++) {
         double s = k % 2 ? 0x1p-17 : 0x1p9;
-        placed a = trui_place_bodies(c, dice_vec(&d, 0.5), dice_rotation(&d)),
-               b = trui_place_bodies(&ground, dice_vec(&d, 0.5), dice_rotation(&d));
+        placed a = place_case(c, draw_in_cube(&d, 0.5), draw_rotation(&d)),
+               b = place_case(&ground, draw_in_cube(&d, 0.5), draw_rotation(&d));
         check_scaled(c, &ground, a, b, s);
         const shape_case *sphere = &shape_cases[0];
         if (!trui_narrow_exists(c->shape, sphere->shape)) continue;
-        check_scaled(c, sphere, a, trui_place_bodies(sphere, dice_vec(&d, 0.5), dice_rotation(&d)), s);
+        check_scaled(c, sphere, a, place_case(sphere, draw_in_cube(&d, 0.5), draw_rotation(&d)), s);
         if (c->shape == &tru_shape_capsule)
-            check_scaled(c, &shape_cases[2], a,
-                         trui_place_bodies(&shape_cases[2], dice_vec(&d, 0.5), dice_rotation(&d)), s);
+            check_scaled(c, &shape_cases[2], a, place_case(&shape_cases[2], draw_in_cube(&d, 0.5), draw_rotation(&d)),
+                         s);
         if (c->shape == &tru_shape_box || c->shape == &tru_shape_capsule)
-            check_scaled(c, c, a, trui_place_bodies(c, dice_vec(&d, 0.5), dice_rotation(&d)), s);
+            check_scaled(c, c, a, place_case(c, draw_in_cube(&d, 0.5), draw_rotation(&d)), s);
     }
 }

@@ -4,7 +4,7 @@
 #include "detect/narrow/narrow.h"
 #include "math/quat.h"
 #include "shapes/shape.h"
-#include "unit/math/draw.h"
+#include "draw.h"
 
 enum { PAIRS = 100000 };
 

@@ -2,7 +2,7 @@
 #include "check.h"
 #include "detect/narrow/narrow.h"
 #include "detect/narrow/narrow_hull.h"
-#include "unit/shapes/hulls.h"
+#include "hulls.h"
 
 enum { SINGLE_CORNER = 1 << 29, EDGES = 1 << 30 };
 
@@ -81,7 +81,7 @@ static void check_points(const placed *a, const body_view *va, const body_view *
 }
 
 TEST(a_hundred_thousand_pairs_match_brute_force) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     enum { STONES = 60, PAIRS = 100000 };
     static test_hull stone[STONES];
     int touching = 0, overlapping = 0, edges = 0, faces = 0, single = 0, missed = 0;
@@ -89,11 +89,12 @@ TEST(a_hundred_thousand_pairs_match_brute_force) {
     for (int k = 0; k < STONES; k++)
         if (!check(test_hull_build(&stone[k], test_hull_points(&d, &stone[k], 10)))) return;
     for (int k = 0; k < PAIRS; k++) {
-        const tru_box box = {{dice_in(&d, 0.2, 1.5), dice_in(&d, 0.2, 1.5), dice_in(&d, 0.2, 1.5)}};
-        const placed a = place_hull(&stone[(int)dice_in(&d, 0, STONES - 0.01)], dice_vec(&d, 1.0), dice_rotation(&d));
-        placed b = place_hull(&stone[(int)dice_in(&d, 0, STONES - 0.01)], v3_zero(), dice_rotation(&d));
+        const tru_box box = {{draw_in(&d, 0.2, 1.5), draw_in(&d, 0.2, 1.5), draw_in(&d, 0.2, 1.5)}};
+        const placed a =
+            place_hull(&stone[(int)draw_in(&d, 0, STONES - 0.01)], draw_in_cube(&d, 1.0), draw_rotation(&d));
+        placed b = place_hull(&stone[(int)draw_in(&d, 0, STONES - 0.01)], v3_zero(), draw_rotation(&d));
         if (k % 4 == 0) b = (placed){&tru_shape_box, &box, v3_zero(), b.r};
-        b.x = v3_madd(a.x, dice_in(&d, 0.2, 1.5), dice_direction(&d));
+        b.x = v3_madd(a.x, draw_in(&d, 0.2, 1.5), draw_unit(&d));
         const body_view va = view_of(&a), vb = view_of(&b);
         const double most = most_apart(&va, &vb);
         const double slack = 1e-5 * fmin(a.shape->extent(a.params), b.shape->extent(b.params)) + 1e-13;
@@ -126,20 +127,20 @@ TEST(a_hundred_thousand_pairs_match_brute_force) {
 
 // Two boxes as hulls: what the boxes' own function says.
 TEST(boxes_as_hulls_meet_as_boxes) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     int met = 0;
     for (int k = 0; k < 5000; k++) {
         test_hull t[2];
         tru_box box[2];
         placed a[2], b[2];
         for (int i = 0; i < 2; i++) {
-            box[i].size = v3(dice_in(&d, 0.2, 1.0), dice_in(&d, 0.2, 1.0), dice_in(&d, 0.2, 1.0));
+            box[i].size = v3(draw_in(&d, 0.2, 1.0), draw_in(&d, 0.2, 1.0), draw_in(&d, 0.2, 1.0));
             for (int c = 0; c < 8; c++)
                 t[i].points[c] = v3_mul(v3_scale(0.5, box[i].size), v3(c & 1 ? 1 : -1, c & 2 ? 1 : -1, c & 4 ? 1 : -1));
             if (!check(test_hull_build(&t[i], 8))) return;
         }
-        const tru_mat3 r[2] = {dice_rotation(&d), dice_rotation(&d)};
-        const tru_vec3 x[2] = {dice_vec(&d, 0.2), dice_vec(&d, 0.7)};
+        const tru_mat3 r[2] = {draw_rotation(&d), draw_rotation(&d)};
+        const tru_vec3 x[2] = {draw_in_cube(&d, 0.2), draw_in_cube(&d, 0.7)};
         for (int i = 0; i < 2; i++) {
             a[i] = place_hull(&t[i], x[i], r[i]);
             b[i] = (placed){&tru_shape_box, &box[i], x[i], r[i]};
@@ -182,15 +183,15 @@ static double to_triangle(tru_vec3 c, tru_vec3 p, tru_vec3 q, tru_vec3 r) {
 }
 
 TEST(sphere_hull_matches_brute_force) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     int inside = 0, outside = 0;
     for (int k = 0; k < 400; k++) {
         test_hull t;
         if (!check(test_hull_build(&t, test_hull_points(&d, &t, 12)))) continue;
         const hull *h = hull_of(&t.params);
-        const tru_sphere ball = {dice_in(&d, 0.05, 0.5)};
-        const placed b = place_hull(&t, dice_vec(&d, 1.0), dice_rotation(&d));
-        const tru_vec3 c = v3_add(h->mass.centre, dice_vec(&d, k % 2 ? 1.0 : 0.2));
+        const tru_sphere ball = {draw_in(&d, 0.05, 0.5)};
+        const placed b = place_hull(&t, draw_in_cube(&d, 1.0), draw_rotation(&d));
+        const tru_vec3 c = v3_add(h->mass.centre, draw_in_cube(&d, k % 2 ? 1.0 : 0.2));
         const placed a = {&tru_shape_sphere, &ball, placed_point_to_world(&b, c), m3_identity()};
         double distance = INFINITY, above = -INFINITY;
         for (int f = 0; f < h->face_count; f++) {
@@ -260,15 +261,14 @@ static double sampled_gap(const placed *a, const placed *b) {
 }
 
 TEST(capsule_hull_matches_brute_force) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     int apart_count = 0, shallow = 0, through = 0, flat = 0;
     for (int k = 0; k < 2000; k++) {
         test_hull t;
         if (!check(test_hull_build(&t, test_hull_points(&d, &t, 12)))) continue;
-        const tru_capsule rod = {dice_in(&d, 0.02, 0.2), dice_in(&d, 0.1, 1.0)};
-        const placed b = place_hull(&t, dice_vec(&d, 1.0), dice_rotation(&d));
-        placed a = {&tru_shape_capsule, &rod, v3_madd(b.x, dice_in(&d, 0.2, 1.2), dice_direction(&d)),
-                    dice_rotation(&d)};
+        const tru_capsule rod = {draw_in(&d, 0.02, 0.2), draw_in(&d, 0.1, 1.0)};
+        const placed b = place_hull(&t, draw_in_cube(&d, 1.0), draw_rotation(&d));
+        placed a = {&tru_shape_capsule, &rod, v3_madd(b.x, draw_in(&d, 0.2, 1.2), draw_unit(&d)), draw_rotation(&d)};
         const double least = sampled_gap(&a, &b), miss = 0.5 * rod.length / 400;
         contact_point m[TRU_TOUCHES];
         const int n = trui_narrow_points(&a, &b, 10.0, NULL, 0, m);
@@ -301,7 +301,7 @@ TEST(capsule_hull_matches_brute_force) {
 
 // Lengths times 2^k: the same features and normals, gaps times 2^k, to the last bit; B seen from A is A seen from B.
 TEST(lengths_scale_exactly_and_order_does_not_matter) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     int met = 0;
     for (int k = 0; k < 3000; k++) {
         const double s = k % 2 ? 0x1p-9 : 0x1p11;
@@ -311,7 +311,7 @@ TEST(lengths_scale_exactly_and_order_does_not_matter) {
             const size_t n = test_hull_points(&d, &t[i], 12);
             for (size_t c = 0; c < n; c++) u[i].points[c] = v3_scale(s, t[i].points[c]);
             if (!check(test_hull_build(&t[i], n) && test_hull_build(&u[i], n))) return;
-            p[i] = place_hull(&t[i], dice_vec(&d, 0.6), dice_rotation(&d));
+            p[i] = place_hull(&t[i], draw_in_cube(&d, 0.6), draw_rotation(&d));
             q[i] = place_hull(&u[i], v3_scale(s, p[i].x), p[i].r);
         }
         contact_point m[TRU_TOUCHES], o[TRU_TOUCHES], swapped[TRU_TOUCHES];

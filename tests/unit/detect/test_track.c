@@ -5,7 +5,7 @@
 #include "detect/track.h"
 #include "math/quat.h"
 #include "shapes/shape.h"
-#include "unit/math/draw.h"
+#include "draw.h"
 
 enum { SPHERES, SPHERE_PLANE, ELLIPSOID_PLANE, ELLIPSOIDS, ELLIPSOID_SPHERE, PAIRS };
 

@@ -1,7 +1,7 @@
 /* test_probe.c: probes against elementary mechanics and against the world they look at; sentences for wrong names. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "../../scene.h"
+#include "worlds.h"
 
 #include "probes/probe.h"
 
@@ -27,9 +27,9 @@ static tru_world *sliding(int steps) {
     tru_coulomb coulomb = tru_default_coulomb();
     coulomb.slide = MU;
     const tru_use law = {"coulomb", &coulomb};
-    tru_world *w = scene_floor(&law, 1, 0.0);
-    scene_ball(w, RADIUS, MASS, (tru_vec3){0.6, 0.8, 0.0}, (tru_vec3){0.0, 0.0, 2.0});
-    scene_moreau(w, STEP, TRU_MIDPOINT);
+    tru_world *w = kit_create_floor(&law, 1, 0.0);
+    kit_add_ball(w, RADIUS, MASS, (tru_vec3){0.6, 0.8, 0.0}, (tru_vec3){0.0, 0.0, 2.0});
+    kit_set_moreau(w, STEP, TRU_MIDPOINT);
     trio_contact_view_release(&contacts);
     if (steps > 0) MUST(tru_run(w, (uint64_t)steps, &err));
     return w;
@@ -41,7 +41,7 @@ TEST(centre_of_free_bodies) {
     tru_world *w = sliding(50);
     const double x = read_probe(w, "body-2.position.x"), y = read_probe(w, "body-2.position.y");
     check_close(read_probe(w, "centre.x"), x, 1e-15, 0.0);
-    const tru_id other = scene_ball(w, RADIUS, 3.0 * MASS, (tru_vec3){0.0, 0.0, 0.0}, (tru_vec3){0.0, 0.0, 0.0});
+    const tru_id other = kit_add_ball(w, RADIUS, 3.0 * MASS, (tru_vec3){0.0, 0.0, 0.0}, (tru_vec3){0.0, 0.0, 0.0});
     tru_body_state s;
     MUST(tru_body_get(w, other, &s, &err));
     s.position = (tru_vec3){1.0, -2.0, 5.0};
@@ -143,7 +143,7 @@ TEST(tilt_is_measured_from_up) {
         tru_world *w;
         wd.gravity = k == 0 ? (tru_vec3){0, 0, -9.81} : k == 1 ? (tru_vec3){-3.0, 0, 0} : (tru_vec3){0, 0, 0};
         MUST(tru_world_create(&wd, &w, &err));
-        tru_body_state s = scene_state(w, scene_ball(w, RADIUS, MASS, (tru_vec3){0}, (tru_vec3){0}));
+        tru_body_state s = kit_get_state(w, kit_add_ball(w, RADIUS, MASS, (tru_vec3){0}, (tru_vec3){0}));
         const double angles[] = {0.0, 1e-9, 0.3, 1.5, 3.0, M_PI};
         for (int i = 0; i < 6; i++) { /* about y: the z axis goes to (sin, 0, cos) */
             s.orientation = (tru_quat){cos(0.5 * angles[i]), 0.0, sin(0.5 * angles[i]), 0.0};
@@ -164,10 +164,10 @@ TEST(tilt_is_measured_from_up) {
 TEST(contacts_of_pairs) {
     tru_error err;
     tru_world *w = sliding(0);
-    tru_body_state s = scene_state(w, tru_body_find(w, "body-2"));
+    tru_body_state s = kit_get_state(w, tru_body_find(w, "body-2"));
     s.velocity = s.angular_velocity = (tru_vec3){0};
     MUST(tru_body_set(w, tru_body_find(w, "body-2"), &s, &err));
-    const tru_id upper = scene_ball(w, RADIUS, MASS, (tru_vec3){0}, (tru_vec3){0});
+    const tru_id upper = kit_add_ball(w, RADIUS, MASS, (tru_vec3){0}, (tru_vec3){0});
     s.position.z = 3.0 * RADIUS;
     MUST(tru_body_set(w, upper, &s, &err));
     MUST(tru_run(w, 10, &err));
@@ -184,7 +184,7 @@ TEST(contacts_of_pairs) {
 TEST(nothing_there_is_nan_or_no_force) {
     tru_error err;
     tru_world *w = sliding(0);
-    tru_body_state s = scene_state(w, tru_body_find(w, "body-2"));
+    tru_body_state s = kit_get_state(w, tru_body_find(w, "body-2"));
     s.position.z = 1.0;
     MUST(tru_body_set(w, tru_body_find(w, "body-2"), &s, &err));
     MUST(tru_run(w, 1, &err));

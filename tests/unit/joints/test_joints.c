@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "check.h"
 
-#include "unit/math/draw.h"
+#include "draw.h"
 #include "joints/joint.h"
 #include "math/quat.h"
 

@@ -5,7 +5,7 @@
 #include "check.h"
 
 #include "lanes/simd.h"
-#include "unit/math/draw.h"
+#include "draw.h"
 
 #if SIMD_ISA == SIMD_GENERIC || SIMD_X86
 

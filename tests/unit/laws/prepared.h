@@ -3,7 +3,7 @@
 #define TRUNDLE_TESTS_LAWS_PREPARED_H
 
 #include "law_values.h"
-#include "../math/draw.h"
+#include "draw.h"
 
 #include "laws/law.h"
 

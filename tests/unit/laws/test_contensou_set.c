@@ -1,7 +1,7 @@
 /* test_contensou_set.c: the Contensou set against quadrature of the Hertz patch, and a certificate of its projection. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "../math/draw.h"
+#include "draw.h"
 
 #include "laws/contensou_set.h"
 

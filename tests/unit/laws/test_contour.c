@@ -2,7 +2,7 @@
  * path, measured from poses alone, on rims and on an ellipsoid. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "disk_scene.h"
+#include "disks.h"
 
 #include "laws/law.h"
 
@@ -22,7 +22,7 @@ static tru_vec3 ellipsoid_point(const void *shape, tru_vec3 down) {
 }
 
 static tru_vec3 point_now(const tru_world *w, tru_id id, touch_point at, const void *shape) {
-    return at(shape, quat_unrotate(scene_state(w, id).orientation, v3(0, 0, -1)));
+    return at(shape, quat_unrotate(kit_get_state(w, id).orientation, v3(0, 0, -1)));
 }
 
 /* Runs and sums the work the law should do: mu times the normal force times the path, and c times speed times path. */
@@ -63,19 +63,19 @@ static tru_id add_ellipsoid(tru_world *w, const tru_ellipsoid *e, tru_quat q, tr
     return id;
 }
 
-static const disk_laws dry_and_viscous[] = {{.slide = 1.5, .contour = 0.01},
-                                            {.slide = 1.5, .contour_viscosity = 0.02},
-                                            {.slide = 0.2, .contour = 0.01, .contour_viscosity = 0.02},
-                                            {.slide = 0.4, .patch = 1e-3, .contour = 0.01}};
+static const kit_floor_laws dry_and_viscous[] = {{.slide = 1.5, .contour = 0.01},
+                                                 {.slide = 1.5, .contour_viscosity = 0.02},
+                                                 {.slide = 0.2, .contour = 0.01, .contour_viscosity = 0.02},
+                                                 {.slide = 0.4, .patch = 1e-3, .contour = 0.01}};
 
 TEST(work_on_an_ellipsoid) {
     const tru_ellipsoid e = {{0.05, 0.03, 0.02}};
     for (int k = 0; k < 4; k++) {
-        const disk_laws l = dry_and_viscous[k];
+        const kit_floor_laws l = dry_and_viscous[k];
         double want, length;
-        tru_world *w = disk_floor(l);
+        tru_world *w = kit_create_disk_floor(l);
         const tru_id id = add_ellipsoid(w, &e, quat_exp(v3(0.3, -0.2, 0.1)), v3(4.0, 7.0, 2.0));
-        scene_moreau(w, 1e-4, TRU_MIDPOINT);
+        kit_set_moreau(w, 1e-4, TRU_MIDPOINT);
         work_of_path(w, id, ellipsoid_point, &e, l.contour, l.contour_viscosity, 3000, &want, &length);
         check(length > 0.03);
         check_close(tru_world_ledger(w).roll, want, 1e-6, 0.0);
@@ -84,23 +84,23 @@ TEST(work_on_an_ellipsoid) {
 }
 
 TEST(work_on_a_rim) {
-    const tru_disk_body d = disk_paper();
+    const tru_disk_body d = kit_paper_disk();
     for (int k = 0; k < 4; k++)
         for (int thick = 0; thick < 2; thick++) {
-            const disk_laws l = dry_and_viscous[k];
+            const kit_floor_laws l = dry_and_viscous[k];
             const tru_disk shape = {d.radius, thick ? 4e-3 : 0.0};
-            tru_body_state s = disk_state(&d, 0.2, 0.4, 0.1, 3.0, 0.1, -20.0);
+            tru_body_state s = kit_roll_disk(&d, 0.2, 0.4, 0.1, 3.0, 0.1, -20.0);
             s.position = v3_madd(s.position, 0.5 * shape.thickness, quat_rotate(s.orientation, v3(0, 0, 1)));
             s.velocity = v3_cross(s.angular_velocity, s.position);
             double want, length;
-            tru_world *w = disk_floor(l);
-            const tru_id id = disk_add(w, &d, shape.thickness, &s);
-            scene_moreau(w, 1e-4, TRU_MIDPOINT);
+            tru_world *w = kit_create_disk_floor(l);
+            const tru_id id = kit_add_disk(w, &d, shape.thickness, &s);
+            kit_set_moreau(w, 1e-4, TRU_MIDPOINT);
             work_of_path(w, id, disk_point, &shape, l.contour, l.contour_viscosity, 3000, &want, &length);
             check(length > 0.1);
             check_close(tru_world_ledger(w).roll, want, 1e-6, 0.0);
             if (!thick && k < 2) { /* the same from psi' */
-                const tru_disk_angles a = disk_angles(w, id);
+                const tru_disk_angles a = kit_get_disk_angles(w, id);
                 tru_error err;
                 tru_contact_info c;
                 MUST(tru_contact_get(w, 0, &c, &err));

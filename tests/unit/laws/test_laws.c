@@ -43,7 +43,7 @@ static double norm(const sample *s, const double *a, const double *b) {
     return sqrt(metric_product(s->metric, e, e));
 }
 
-TEST(every_field_has_a_value) { law_values_complete(); }
+TEST(every_field_has_a_value) { check_law_values_complete(); }
 
 /* Every law claims at least the kinds of its coefficients, and writes no row it does not claim. */
 TEST(only_claimed_rows) {

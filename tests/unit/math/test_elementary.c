@@ -5,7 +5,7 @@
 
 #include "math/elementary/elementary.h"
 #include "math/random.h"
-#include "unit/math/draw.h"
+#include "draw.h"
 
 enum { POINTS = 1000000 };
 

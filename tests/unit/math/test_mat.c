@@ -3,7 +3,7 @@
 
 #include "math/mat.h"
 #include "math/quat.h"
-#include "unit/math/draw.h"
+#include "draw.h"
 
 static double distance(tru_mat3 a, tru_mat3 b) {
     double s = 0.0;
@@ -15,11 +15,6 @@ static double distance(tru_mat3 a, tru_mat3 b) {
 static tru_mat3 draw_mat(draw *d) {
     tru_vec3 a = draw_vec(d), b = draw_vec(d);
     return m3_rows(a, b, draw_vec(d));
-}
-
-static tru_mat3 draw_rotation(draw *d) {
-    tru_vec3 axis = draw_unit(d);
-    return quat_to_matrix(quat_exp(v3_scale(draw_in(d, 0.0, 3.1), axis)));
 }
 
 TEST(products) {

@@ -5,7 +5,7 @@
 #include <float.h>
 
 #include "math/poly.h"
-#include "unit/math/draw.h"
+#include "draw.h"
 
 /* Coefficients of lead (x - r[0]) ... (x - r[n-1]); exact for few-bit roots. */
 static void expand(const double *r, int n, double lead, double *a) {

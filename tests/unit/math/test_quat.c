@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "math/quat.h"
-#include "unit/math/draw.h"
+#include "draw.h"
 
 static double quat_distance(tru_quat a, tru_quat b) {
     return fmax(fmax(fabs(a.w - b.w), fabs(a.x - b.x)), fmax(fabs(a.y - b.y), fabs(a.z - b.z)));

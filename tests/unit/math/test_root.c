@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "math/root.h"
-#include "unit/math/draw.h"
+#include "draw.h"
 
 /* A function, its root, a unit of x and of f, and how often it was called. */
 typedef struct problem {

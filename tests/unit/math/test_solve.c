@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "math/solve.h"
-#include "unit/math/draw.h"
+#include "draw.h"
 
 enum { N = 24, LDA = 27 };
 

@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "math/vec.h"
-#include "unit/math/draw.h"
+#include "draw.h"
 
 static bool same(tru_vec3 a, tru_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 

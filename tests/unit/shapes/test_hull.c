@@ -1,5 +1,5 @@
 // Hulls: their faces against the points they came from, mass against sums over tetrahedra and boxes, bad points.
-#include "unit/shapes/hulls.h"
+#include "hulls.h"
 
 // A second definition of the hull, that shares no code with ours: x lies in it if no direction parts x from all points.
 // The directions that can are the normals of triangles of points.
@@ -26,14 +26,14 @@ static double outside_faces(const hull *h, tru_vec3 x) {
 }
 
 TEST(faces_bound_what_the_points_span) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     for (int i = 0; i < 300; i++) {
         test_hull t;
         const size_t n = test_hull_points(&d, &t, 12);
         if (!check(test_hull_build(&t, n))) continue;
         const hull *h = hull_of(&t.params);
         for (int k = 0; k < 20; k++) {
-            const tru_vec3 x = dice_vec(&d, 0.8);
+            const tru_vec3 x = draw_in_cube(&d, 0.8);
             const double a = outside_by_triangles(t.points, n, x), b = outside_faces(h, x);
             const bool same = b < 0.0 ? fabs(a - b) < 1e-7 : a > b - 1e-7; // depths agree; outside, no face is nearer
             if (!check(same)) printf("  hull %d: %g %g\n", i, a, b);
@@ -43,7 +43,7 @@ TEST(faces_bound_what_the_points_span) {
 }
 
 TEST(polyhedra_are_closed_convex_and_have_few_corners) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     int faces = 0, most = 0;
     for (int i = 0; i < 2000; i++) {
         test_hull t;
@@ -71,20 +71,20 @@ TEST(polyhedra_are_closed_convex_and_have_few_corners) {
 
 // A box by its corners, with points inside, on faces, on edges, and twice: eight corners, six faces, twelve edges.
 TEST(points_on_a_box_that_are_no_corners_do_not_count) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     for (int i = 0; i < 200; i++) {
         test_hull t;
-        tru_box box = {{dice_in(&d, 0.1, 2.0), dice_in(&d, 0.1, 2.0), dice_in(&d, 0.1, 2.0)}};
-        const tru_mat3 r = dice_rotation(&d);
-        const tru_vec3 shift = dice_vec(&d, 3.0);
+        tru_box box = {{draw_in(&d, 0.1, 2.0), draw_in(&d, 0.1, 2.0), draw_in(&d, 0.1, 2.0)}};
+        const tru_mat3 r = draw_rotation(&d);
+        const tru_vec3 shift = draw_in_cube(&d, 3.0);
         size_t n = 0;
         for (int x = -1; x <= 1; x++)
             for (int y = -1; y <= 1; y++)
                 for (int z = -1; z <= 1; z++)
                     t.points[n++] = v3_add(shift, m3_apply(r, v3_mul(v3_scale(0.5, box.size), v3(x, y, z))));
-        while (n < 50) t.points[n++] = t.points[(size_t)dice_in(&d, 0.0, 26.9)];
+        while (n < 50) t.points[n++] = t.points[(size_t)draw_in(&d, 0.0, 26.9)];
         for (size_t k = n; k > 1; k--) { // in any order
-            const size_t j = (size_t)dice_in(&d, 0.0, (double)k - 0.001);
+            const size_t j = (size_t)draw_in(&d, 0.0, (double)k - 0.001);
             const tru_vec3 swap = t.points[k - 1];
             t.points[k - 1] = t.points[j];
             t.points[j] = swap;
@@ -146,7 +146,7 @@ static moments quadrature(const hull *h, tru_vec3 inside, int n) {
 // The rule is of second order, of order 3/2 or better across the kinks of the gauge, which fall into cells irregularly: four
 // times the difference of two grids holds the error of the finer.
 TEST(mass_centre_and_inertia_match_quadrature) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     for (int i = 0; i < 20; i++) {
         test_hull t;
         if (!check(test_hull_build(&t, test_hull_points(&d, &t, 20)))) continue;
@@ -177,14 +177,14 @@ TEST(mass_centre_and_inertia_match_quadrature) {
 }
 
 TEST(support_is_a_corner_and_maximal_and_the_radius_holds_it) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     for (int i = 0; i < 300; i++) {
         test_hull t;
         const size_t n = test_hull_points(&d, &t, 40);
         if (!check(test_hull_build(&t, n))) continue;
         double farthest = 0.0, narrowest = INFINITY;
         for (int k = 0; k < 200; k++) {
-            const tru_vec3 u = dice_direction(&d);
+            const tru_vec3 u = draw_unit(&d);
             tru_surface s, back;
             tru_shape_hull.surface(&t.params, u, &s);
             tru_shape_hull.surface(&t.params, v3_neg(u), &back);
@@ -200,18 +200,18 @@ TEST(support_is_a_corner_and_maximal_and_the_radius_holds_it) {
 
 // The narrowest direction of many, improved by small steps, is not below the extent and comes near it.
 TEST(extent_is_the_smallest_width) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     for (int i = 0; i < 30; i++) {
         test_hull t;
         if (!check(test_hull_build(&t, test_hull_points(&d, &t, 16)))) continue;
         double least = INFINITY;
         for (int start = 0; start < 60; start++) {
-            tru_vec3 u = dice_direction(&d);
+            tru_vec3 u = draw_unit(&d);
             double here = INFINITY, step = 0.3;
             for (int k = 0; k < 400; k++) {
                 tru_vec3 v;
                 tru_surface s, back;
-                v3_unit(v3_madd(u, k == 0 ? 0.0 : step, dice_direction(&d)), &v);
+                v3_unit(v3_madd(u, k == 0 ? 0.0 : step, draw_unit(&d)), &v);
                 tru_shape_hull.surface(&t.params, v, &s);
                 tru_shape_hull.surface(&t.params, v3_neg(v), &back);
                 const double width = v3_dot(v, v3_sub(s.point, back.point));
@@ -229,14 +229,14 @@ TEST(extent_is_the_smallest_width) {
 }
 
 TEST(touches_are_low_corners_in_order_and_the_lowest_is_among_them) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     int many = 0;
     for (int i = 0; i < 500; i++) {
         test_hull t;
         if (!check(test_hull_build(&t, test_hull_points(&d, &t, TRU_HULL_POINTS)))) continue;
         for (int k = 0; k < 20; k++) {
             tru_touch touch[TRU_TOUCHES];
-            const tru_vec3 up = dice_direction(&d);
+            const tru_vec3 up = draw_unit(&d);
             const int n = tru_shape_hull.touch_plane(&t.params, up, NULL, 0, touch);
             tru_surface low;
             tru_shape_hull.surface(&t.params, v3_neg(up), &low);
@@ -273,7 +273,7 @@ TEST(a_face_of_many_corners_stands_on_eight_round_its_middle) {
 
 // Lengths times 2^k: every result in metres times 2^k, the rest equal, to the last bit.
 TEST(lengths_scale_exactly) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     const double scales[] = {0x1p-20, 0.5, 0x1p13};
     for (int i = 0; i < 60; i++) {
         test_hull t, u;

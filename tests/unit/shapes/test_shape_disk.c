@@ -1,6 +1,6 @@
 // The rim points of a disk: lowest point and its two companions, frozen when flat, kept on landing.
 #include "check.h"
-#include "unit/shapes/cases.h"
+#include "shape_cases.h"
 
 static const tru_disk thin = {0.0375, 0.0}, coin = {0.5, 0.06};
 
@@ -22,9 +22,9 @@ static bool same_points(const tru_touch *a, const tru_touch *b, int n) {
 
 // r_SC1 = -r e, g1 = -r s, g2 = g3 = +r s / 2 [rolling-disk.md 1].
 TEST(three_points_120_degrees_apart) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     for (int i = 0; i < 500; i++) {
-        double s = dice_in(&d, 0.01, 1.0), psi = dice_in(&d, -3.0, 3.0), r = thin.radius;
+        double s = draw_in(&d, 0.01, 1.0), psi = draw_in(&d, -3.0, 3.0), r = thin.radius;
         tru_vec3 up = inclined(s, psi, i % 2 ? 1.0 : -1.0);
         tru_touch t[TRU_TOUCHES];
         if (!check(touch(&thin, up, NULL, 0, t) == 3)) return;
@@ -50,7 +50,7 @@ TEST(a_thick_disk_has_two_rims) {
 
 // Round-off tilt in ever new directions must not move the points of a disk that lies flat.
 TEST(flat_disk_keeps_its_points) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     for (int k = 0; k < 2; k++) {
         const tru_disk *disk = k ? &coin : &thin;
         double side = k ? -1.0 : 1.0; // the coin lies on its rim 1
@@ -58,8 +58,8 @@ TEST(flat_disk_keeps_its_points) {
         int n = touch(disk, inclined(1e-3, 3.14, side), NULL, 0, t);
         const tru_touch *before = t + (k ? 3 : 0);
         for (int i = 0; i < 500; i++) {
-            double s = i ? dice_in(&d, 0.0, 0.99e-9) : 0.0;
-            check(touch(disk, inclined(s, dice_in(&d, -3.0, 3.0), side), before, 3, now) == n);
+            double s = i ? draw_in(&d, 0.0, 0.99e-9) : 0.0;
+            check(touch(disk, inclined(s, draw_in(&d, -3.0, 3.0), side), before, 3, now) == n);
             check(same_points(now + (k ? 3 : 0), before, 3) && now[0].flags == 0);
         }
     }
@@ -67,11 +67,11 @@ TEST(flat_disk_keeps_its_points) {
 
 // A flat disk whose record holds only some points of the rim: those stay to the last bit, the others fall in place.
 TEST(frozen_points_are_completed_from_any_of_them) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     for (int i = 0; i < 200; i++) {
         tru_touch t[TRU_TOUCHES], now[TRU_TOUCHES], some[3];
-        touch(&thin, inclined(0.1, dice_in(&d, -3.0, 3.0), 1.0), NULL, 0, t);
-        unsigned keep = 1u + (unsigned)dice_in(&d, 0.0, 7.0);
+        touch(&thin, inclined(0.1, draw_in(&d, -3.0, 3.0), 1.0), NULL, 0, t);
+        unsigned keep = 1u + (unsigned)draw_in(&d, 0.0, 7.0);
         int count = 0;
         for (int j = 2; j >= 0; j--)
             if (keep >> j & 1u) some[count++] = t[j];
@@ -96,9 +96,9 @@ TEST(flat_without_a_past_starts_at_the_x_axis) {
 
 // The lowest point jumped to the other side: landing, and the old points stay.
 TEST(flip_through_flat_is_a_landing) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     for (int i = 0; i < 500; i++) {
-        double psi = dice_in(&d, -3.0, 3.0), turn = dice_in(&d, 0.0, 3.14159), s = dice_in(&d, 1e-6, 0.49);
+        double psi = draw_in(&d, -3.0, 3.0), turn = draw_in(&d, 0.0, 3.14159), s = draw_in(&d, 1e-6, 0.49);
         tru_touch t[TRU_TOUCHES], now[TRU_TOUCHES];
         touch(&thin, inclined(0.01, psi, 1.0), NULL, 0, t);
         touch(&thin, inclined(s, psi + turn, 1.0), t, i % 2 ? 1 : 3, now);

@@ -1,18 +1,18 @@
 // What every shape promises: support, second derivative, sizes, mass, points that touch a plane.
 #include "check.h"
-#include "unit/shapes/cases.h"
+#include "shape_cases.h"
 
 TEST(support_point_is_on_the_surface_and_maximal) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     FOR_SHAPES(c) {
         double worst_on = 0.0, worst_max = 0.0, size = c->shape->radius(&c->params);
         for (int i = 0; i < 2000; i++) {
-            tru_vec3 u = dice_direction(&d);
+            tru_vec3 u = draw_unit(&d);
             tru_surface s;
             c->shape->surface(&c->params, u, &s);
             worst_on = fmax(worst_on, fabs(c->gauge(c->params.lengths, s.point) - 1.0));
             for (int j = 0; j < 50; j++) {
-                tru_vec3 y = surface_point(c, dice_direction(&d));
+                tru_vec3 y = surface_point(c, draw_unit(&d));
                 worst_max = fmax(worst_max, (v3_dot(u, y) - v3_dot(u, s.point)) / size);
             }
         }
@@ -31,12 +31,12 @@ static tru_vec3 support_at(const shape_case *c, tru_vec3 v) {
 // Central differences have the error e^2/6 times a third derivative, which for h = sqrt(d E d) is below 3 (largest /
 // smallest semi-axis)^3 times the size, here 300; a disk at s > 0.1 has 2 r / s^3: 2000.
 TEST(second_derivative_matches_differences_of_the_support_point) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     const double e = 1e-5;
     FOR_SHAPES(c) {
         double worst = 0.0, size = c->shape->radius(&c->params);
         for (int i = 0; i < 2000; i++) {
-            tru_vec3 u = dice_direction(&d), v = dice_direction(&d);
+            tru_vec3 u = draw_unit(&d), v = draw_unit(&d);
             if (!smooth_near(c, u, 2.0 * e)) continue;
             tru_surface s;
             c->shape->surface(&c->params, u, &s);
@@ -49,13 +49,13 @@ TEST(second_derivative_matches_differences_of_the_support_point) {
 }
 
 TEST(second_derivative_is_symmetric_and_has_the_direction_in_its_kernel) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     FOR_SHAPES(c) {
         double worst = 0.0, lowest = 0.0;
         bool symmetric = true;
         for (int i = 0; i < 2000; i++) {
             tru_surface s;
-            tru_vec3 u = dice_direction(&d), v = dice_direction(&d);
+            tru_vec3 u = draw_unit(&d), v = draw_unit(&d);
             c->shape->surface(&c->params, u, &s);
             double size = c->shape->radius(&c->params) + m3_trace(s.hessian);
             worst = fmax(worst, v3_norm(m3_apply(s.hessian, u)) / size);
@@ -69,12 +69,12 @@ TEST(second_derivative_is_symmetric_and_has_the_direction_in_its_kernel) {
 
 // No point lies farther than the radius and one reaches it; no width is smaller than the extent and one equals it.
 TEST(radius_and_extent_bound_the_shape) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     FOR_SHAPES(c) {
         double radius = c->shape->radius(&c->params), extent = c->shape->extent(&c->params);
         double farthest = 0.0, narrowest = INFINITY;
         for (int i = 0; i < 20000; i++) {
-            tru_vec3 u = i < 3 ? v3(i == 0, i == 1, i == 2) : dice_direction(&d);
+            tru_vec3 u = i < 3 ? v3(i == 0, i == 1, i == 2) : draw_unit(&d);
             double width = v3_dot(u, support_at(c, u)) - v3_dot(u, support_at(c, v3_neg(u)));
             farthest = fmax(farthest, v3_norm(support_at(c, u)));
             narrowest = fmin(narrowest, width);
@@ -144,14 +144,13 @@ TEST(mass_and_inertia_match_quadrature) {
 
 // A disk lying flat touches with three points of which none is favoured; elsewhere the lowest touch is the support.
 TEST(touches_lie_on_the_shape_and_the_lowest_is_the_support_point) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     FOR_SHAPES(c) {
         double size = c->shape->radius(&c->params), worst_on = 0.0, worst_low = 0.0, worst_sample = 0.0;
         bool named = true;
         for (int i = 0; i < 1000; i++) {
             tru_touch t[TRU_TOUCHES];
-            tru_vec3 up =
-                i < 6 ? v3((i == 0) - (i == 3), (i == 1) - (i == 4), (i == 2) - (i == 5)) : dice_direction(&d);
+            tru_vec3 up = i < 6 ? v3((i == 0) - (i == 3), (i == 1) - (i == 4), (i == 2) - (i == 5)) : draw_unit(&d);
             int n = c->shape->touch_plane(&c->params, up, NULL, 0, t);
             double low = INFINITY;
             for (int j = 0; j < n; j++) {
@@ -162,7 +161,7 @@ TEST(touches_lie_on_the_shape_and_the_lowest_is_the_support_point) {
             named = named && n >= 1 && n <= TRU_TOUCHES && t[0].feature >= 0;
             worst_low = fmax(worst_low, fabs(low - v3_dot(up, support_at(c, v3_neg(up)))));
             for (int j = 0; j < 20; j++)
-                worst_sample = fmax(worst_sample, low - v3_dot(up, surface_point(c, dice_direction(&d))));
+                worst_sample = fmax(worst_sample, low - v3_dot(up, surface_point(c, draw_unit(&d))));
         }
         check(named);
         if (!check(worst_on < 1e-15 && worst_low < 1e-15 * size && worst_sample < 1e-15 * size))
@@ -171,11 +170,11 @@ TEST(touches_lie_on_the_shape_and_the_lowest_is_the_support_point) {
 }
 
 TEST(a_box_offers_the_corners_below_its_centre) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     tru_box box = {{0.4, 0.1, 0.9}};
     for (int i = 0; i < 200; i++) {
         tru_touch down[TRU_TOUCHES], up[TRU_TOUCHES];
-        tru_vec3 u = dice_direction(&d);
+        tru_vec3 u = draw_unit(&d);
         int n = tru_shape_box.touch_plane(&box, u, NULL, 0, down);
         int m = tru_shape_box.touch_plane(&box, v3_neg(u), NULL, 0, up);
         check(n == 4 && m == 4);
@@ -189,7 +188,7 @@ TEST(a_box_offers_the_corners_below_its_centre) {
 
 // Lengths times 2^k: every result in metres times 2^k, the rest equal, to the last bit.
 TEST(lengths_scale_exactly) {
-    dice d = {check_seed(), 0};
+    draw d = {check_seed(), 1, 0};
     const double scales[] = {0x1p-20, 0.5, 0x1p13};
     FOR_SHAPES(c) for (int k = 0; k < 3; k++) {
         double s = scales[k];
@@ -204,7 +203,7 @@ TEST(lengths_scale_exactly) {
         for (int i = 0; i < 100; i++) {
             tru_surface a, b;
             tru_touch t[TRU_TOUCHES], u[TRU_TOUCHES];
-            tru_vec3 dir = dice_direction(&d);
+            tru_vec3 dir = draw_unit(&d);
             c->shape->surface(&c->params, dir, &a);
             c->shape->surface(&scaled.params, dir, &b);
             a.point = v3_scale(s, a.point);

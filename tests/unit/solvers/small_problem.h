@@ -3,7 +3,7 @@
 #define TRUNDLE_TESTS_SOLVERS_SMALL_PROBLEM_H
 
 #include "check.h"
-#include "../math/draw.h"
+#include "draw.h"
 
 #include "math/mat.h"
 #include "math/quat.h"

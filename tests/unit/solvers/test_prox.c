@@ -1,7 +1,7 @@
 /* test_prox.c: iteration counts of the published fixed point on the published disk [rolling-disk-equations 3]. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include "math/quat.h"
 
@@ -11,7 +11,7 @@ static tru_world *published_disk(const tru_prox *prox, tru_id *disk) {
     tru_coulomb coulomb = tru_default_coulomb();
     coulomb.slide = 0.3;
     const tru_use law = {"coulomb", &coulomb};
-    tru_world *w = scene_floor(&law, 1, 0.0);
+    tru_world *w = kit_create_floor(&law, 1, 0.0);
     const double r = 0.0375, rate = 10.0, delta = 0.035;
     const tru_disk shape = {r, 0.0};
     tru_shape_def part = tru_default_shape_def();

@@ -2,7 +2,7 @@
  * bits from every instruction set, whole problems against dense newton and the judge. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 #include "../laws/prepared.h"
 
 #include "laws/contensou_set.h"

@@ -2,8 +2,8 @@
  * newton, the same bits from every instruction set, units. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "scene.h"
-#include "../math/draw.h"
+#include "worlds.h"
+#include "draw.h"
 
 #include "lanes/simd.h"
 #include "solvers/sweep_problem/sweep_problem.h"

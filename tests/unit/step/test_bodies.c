@@ -2,8 +2,8 @@
  * mechanics. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "unit/math/draw.h"
-#include "scene.h"
+#include "draw.h"
+#include "worlds.h"
 
 #include "math/vec.h"
 
@@ -69,9 +69,9 @@ TEST(two_balls_collide) {
             tru_world *w = empty_world(v3_zero(), NULL, 0, e);
             const tru_id a = add_ball(w, 0.1, m1, v3(0, 0, 0), v3(v1, 0, 0));
             const tru_id b = add_ball(w, 0.15, m2, v3(0.5, 0, 0), v3(v2, 0, 0));
-            scene_moreau(w, 1e-3, scheme);
+            kit_set_moreau(w, 1e-3, scheme);
             MUST(tru_run(w, 400, &err));
-            const double u1 = scene_state(w, a).velocity.x, u2 = scene_state(w, b).velocity.x;
+            const double u1 = kit_get_state(w, a).velocity.x, u2 = kit_get_state(w, b).velocity.x;
             const double common = (m1 * v1 + m2 * v2) / (m1 + m2);
             check_close(m1 * u1 + m2 * u2, m1 * v1 + m2 * v2, 1e-14, 0.0);
             check_close(u1, common - m2 / (m1 + m2) * e * (v1 - v2), 1e-12, 1e-13);
@@ -87,10 +87,10 @@ TEST(balls_collide_obliquely) {
     tru_world *w = empty_world(v3_zero(), NULL, 0, 1.0);
     const tru_id a = add_ball(w, 0.1, 1.0, v3(0, 0, 0), v3(2.0, 0, 0));
     const tru_id b = add_ball(w, 0.1, 1.0, v3(0.5, 0.1, 0), v3_zero());
-    scene_moreau(w, 1e-5, TRU_MIDPOINT);
+    kit_set_moreau(w, 1e-5, TRU_MIDPOINT);
     MUST(tru_run(w, 30000, &err));
     /* centres 0.2 m apart with 0.1 m between their lines: the line of centres is at 30 degrees */
-    const tru_vec3 u = scene_state(w, a).velocity, v = scene_state(w, b).velocity;
+    const tru_vec3 u = kit_get_state(w, a).velocity, v = kit_get_state(w, b).velocity;
     check_close(v.x, 2.0 * 0.75, 1e-3, 0.0); /* the contact is found within a step: 2e-5 m of 0.1 m */
     check_close(v.y, 2.0 * sqrt(3.0) / 4.0, 1e-3, 0.0);
     check_close(v3_norm2(u) + v3_norm2(v), 4.0, 1e-13, 0.0);
@@ -105,17 +105,17 @@ TEST(bounce_heights) {
     tru_error err;
     const double e = 0.8, drop = 1.0, step = 1e-4;
     for (int scheme = 0; scheme < 2; scheme++) {
-        tru_world *w = scene_floor(NULL, 0, e);
-        const tru_id ball = scene_ball(w, 0.1, 1.0, v3_zero(), v3_zero());
-        tru_body_state s = scene_state(w, ball);
+        tru_world *w = kit_create_floor(NULL, 0, e);
+        const tru_id ball = kit_add_ball(w, 0.1, 1.0, v3_zero(), v3_zero());
+        tru_body_state s = kit_get_state(w, ball);
         s.position.z = 0.1 + drop;
         MUST(tru_body_set(w, ball, &s, &err));
-        scene_moreau(w, step, scheme);
+        kit_set_moreau(w, step, scheme);
         double before = 0.0, expected = drop;
         int peaks = 0;
         for (int i = 0; i < 35000 && peaks < 5; i++) {
             MUST(tru_run(w, 1, &err));
-            s = scene_state(w, ball);
+            s = kit_get_state(w, ball);
             if (before > 0.0 && s.velocity.z <= 0.0) {
                 expected *= e * e;
                 check_close(s.position.z - 0.1, expected, 0.0, 4.0 * (peaks + 1) * step * sqrt(2.0 * G * drop));
@@ -132,11 +132,11 @@ TEST(bounce_heights) {
 TEST(box_lands_level) {
     tru_error err;
     for (int scheme = 0; scheme < 2; scheme++) {
-        tru_world *w = scene_floor(NULL, 0, 0.5);
+        tru_world *w = kit_create_floor(NULL, 0, 0.5);
         const tru_id box = add_box(w, v3(0.2, 0.3, 0.1), 1.0, v3(0, 0, 0.25), v3_zero());
-        scene_moreau(w, 1e-3, scheme);
+        kit_set_moreau(w, 1e-3, scheme);
         MUST(tru_run(w, 205, &err)); /* 0.2 m take 0.2019 s */
-        const tru_body_state s = scene_state(w, box);
+        const tru_body_state s = kit_get_state(w, box);
         check_close(s.velocity.z, 0.5 * sqrt(2.0 * G * 0.2), 3e-2, 0.0);
         check_close(v3_norm(s.angular_velocity), 0.0, 0.0, 1e-12);
         tru_world_destroy(w);
@@ -153,13 +153,13 @@ TEST(ball_on_two_balls) {
     for (int scheme = 0; scheme < 2; scheme++) {
         tru_coulomb c;
         const tru_use law = dry(&c, 0.5);
-        tru_world *w = scene_floor(&law, 1, 0.0);
+        tru_world *w = kit_create_floor(&law, 1, 0.0);
         add_ball(w, r, mass, v3(-half, 0, r), v3_zero());
         add_ball(w, r, mass, v3(half, 0, r), v3_zero());
         add_ball(w, r, mass, v3(0, 0, r + 2.0 * r * cos(angle)), v3_zero());
-        scene_moreau(w, 1e-3, scheme);
+        kit_set_moreau(w, 1e-3, scheme);
         MUST(tru_run(w, 300, &err));
-        for (tru_id id = 2; id <= 4; id++) check(v3_norm(scene_state(w, id).velocity) < 1e-12);
+        for (tru_id id = 2; id <= 4; id++) check(v3_norm(kit_get_state(w, id).velocity) < 1e-12);
         check_status((long long)tru_contact_count(w), 4);
         for (size_t k = 0; k < tru_contact_count(w); k++) {
             tru_contact_info i;
@@ -173,13 +173,13 @@ TEST(ball_on_two_balls) {
     /* with less friction than that it comes apart */
     tru_coulomb c;
     const tru_use law = dry(&c, 0.5 * tan(0.5 * angle));
-    tru_world *w = scene_floor(&law, 1, 0.0);
+    tru_world *w = kit_create_floor(&law, 1, 0.0);
     add_ball(w, r, mass, v3(-half, 0, r), v3_zero());
     add_ball(w, r, mass, v3(half, 0, r), v3_zero());
     add_ball(w, r, mass, v3(0, 0, r + 2.0 * r * cos(angle)), v3_zero());
-    scene_moreau(w, 1e-3, TRU_MIDPOINT);
+    kit_set_moreau(w, 1e-3, TRU_MIDPOINT);
     MUST(tru_run(w, 300, &err));
-    check(scene_state(w, 2).velocity.x < -0.05 && scene_state(w, 4).velocity.z < -0.05);
+    check(kit_get_state(w, 2).velocity.x < -0.05 && kit_get_state(w, 4).velocity.z < -0.05);
     tru_world_destroy(w);
 }
 
@@ -193,16 +193,16 @@ TEST(light_ball_jams_under_a_heavy_one) {
         tru_error err;
         tru_coulomb c;
         const tru_use law = dry(&c, tan(0.5 * angle) * draw_in(&d, 1.01, 1.1));
-        tru_world *w = scene_floor(&law, 1, 0.0);
+        tru_world *w = kit_create_floor(&law, 1, 0.0);
         tru_vec3 v[2] = {v3(draw_in(&d, -1.0, 1.0), draw_in(&d, -1.0, 1.0), 0.0), draw_vec(&d)};
         const tru_id id[2] = {add_ball(w, r[0], 0.82, v3(0, 0, r[0]), v[0]),
                               add_ball(w, r[1], mass, v3(far * sin(angle), 0, r[0] + far * cos(angle)), v[1])};
         for (int k = 0; k < 2; k++) {
-            tru_body_state s = scene_state(w, id[k]);
+            tru_body_state s = kit_get_state(w, id[k]);
             s.angular_velocity = v3_scale(9.0, draw_vec(&d));
             MUST(tru_body_set(w, id[k], &s, &err));
         }
-        scene_moreau(w, 1e-3, TRU_MIDPOINT);
+        kit_set_moreau(w, 1e-3, TRU_MIDPOINT);
         MUST(tru_run(w, 400, &err));
         check_status((long long)tru_world_solve_take(w).unconverged, 0);
         tru_world_destroy(w);
@@ -216,17 +216,17 @@ TEST(box_slides_and_stops) {
     for (int scheme = 0; scheme < 2; scheme++) {
         tru_coulomb c;
         const tru_use law = dry(&c, mu);
-        tru_world *w = scene_floor(&law, 1, 0.0);
+        tru_world *w = kit_create_floor(&law, 1, 0.0);
         const tru_id box = add_box(w, v3(0.3, 0.2, 0.1), 4.0, v3(0, 0, 0.05), v3(0.6 * v0, 0.8 * v0, 0));
-        scene_moreau(w, step, scheme);
+        kit_set_moreau(w, step, scheme);
         for (int i = 1; i <= 600; i++) {
             MUST(tru_run(w, 1, &err));
-            const tru_vec3 v = scene_state(w, box).velocity;
+            const tru_vec3 v = kit_get_state(w, box).velocity;
             check_close(v3_norm(v), v0 - mu * G * step * i, 0.0, 1e-12);
             check_close(0.8 * v.x - 0.6 * v.y, 0.0, 0.0, 1e-12);
         }
         MUST(tru_run(w, 400, &err));
-        const tru_body_state s = scene_state(w, box);
+        const tru_body_state s = kit_get_state(w, box);
         check(v3_norm(s.velocity) < 1e-13 && v3_norm(s.angular_velocity) < 1e-12);
         check_close(hypot(s.position.x, s.position.y), v0 * v0 / (2.0 * mu * G), 0.0, 0.5 * mu * G * step * step);
         check_close(s.position.z, 0.05, 0.0, 1e-14);
@@ -246,9 +246,9 @@ TEST(box_on_a_slope) {
             tru_world *w = empty_world(v3(G * sin(angle), 0.0, -G * cos(angle)), &law, 1, 0.0);
             add(w, "plane", NULL, TRU_FIXED, 0.0, v3_zero(), v3_zero());
             const tru_id box = add_box(w, v3(0.3, 0.2, 0.1), 4.0, v3(0, 0, 0.05), v3_zero());
-            scene_moreau(w, 1e-3, scheme);
+            kit_set_moreau(w, 1e-3, scheme);
             MUST(tru_run(w, 500, &err));
-            const double v = scene_state(w, box).velocity.x;
+            const double v = kit_get_state(w, box).velocity.x;
             if (i < 0) check(fabs(v) < 1e-13);
             if (i > 0) check_close(v, 0.5 * G * (sin(angle) - mu * cos(angle)), 1e-11, 0.0);
             tru_world_destroy(w);
@@ -278,12 +278,12 @@ TEST(constant_force_and_table) {
         l.knots = knots;
         l.knot_count = 3;
         MUST(tru_load_add(w, &l, &err));
-        scene_moreau(w, 0x1p-10, scheme);
+        kit_set_moreau(w, 0x1p-10, scheme);
         MUST(tru_run(w, 1024, &err));
-        check_close(scene_state(w, a).velocity.x, 1.5, 1e-13, 0.0);
-        check_close(scene_state(w, a).position.z, -0.25, 1e-12, 0.0);
+        check_close(kit_get_state(w, a).velocity.x, 1.5, 1e-13, 0.0);
+        check_close(kit_get_state(w, a).position.z, -0.25, 1e-12, 0.0);
         /* 0 until 0.25, to 2 at 0.5, to -1 at 0.75, held: the midpoint of a step integrates lines exactly */
-        check_close(scene_state(w, b).velocity.x, 2.0 * (0.25 * 1.0 + 0.25 * 0.5 - 0.25), 1e-13, 1e-14);
+        check_close(kit_get_state(w, b).velocity.x, 2.0 * (0.25 * 1.0 + 0.25 * 0.5 - 0.25), 1e-13, 1e-14);
         tru_world_destroy(w);
     }
 }
@@ -296,7 +296,7 @@ TEST(loads_in_body_axes) {
         tru_world *w = empty_world(v3_zero(), NULL, 0, 0.0);
         const tru_id a = add_box(w, v3(0.3, 0.2, 0.1), 2.0, v3_zero(), v3_zero());
         const tru_id b = add_ball(w, 0.1, 2.0, v3(5, 0, 0), v3_zero());
-        tru_body_state s = scene_state(w, b);
+        tru_body_state s = kit_get_state(w, b);
         s.angular_velocity = v3(0.0, 0.0, 3.0);
         MUST(tru_body_set(w, b, &s, &err));
         tru_load_def l = load_on(a);
@@ -308,10 +308,10 @@ TEST(loads_in_body_axes) {
         l.force = v3(4.0, 0.0, 0.0);
         MUST(tru_load_add(w, &l, &err));
         const double step = fine ? 2.5e-3 : 1e-2;
-        scene_moreau(w, step, TRU_MIDPOINT);
+        kit_set_moreau(w, step, TRU_MIDPOINT);
         MUST(tru_run(w, (uint64_t)floor(1.0 / step + 0.5), &err));
-        check_close(scene_state(w, a).angular_velocity.y, 0.01 / (2.0 / 12.0 * (0.09 + 0.01)), 1e-12, 0.0);
-        const tru_vec3 v = scene_state(w, b).velocity;
+        check_close(kit_get_state(w, a).angular_velocity.y, 0.01 / (2.0 / 12.0 * (0.09 + 0.01)), 1e-12, 0.0);
+        const tru_vec3 v = kit_get_state(w, b).velocity;
         error[fine] = hypot(v.x - 2.0 / 3.0 * sin(3.0), v.y - 2.0 / 3.0 * (1.0 - cos(3.0)));
         tru_world_destroy(w);
     }
@@ -343,12 +343,12 @@ TEST(belt_carries) {
         tru_world *w = moving_floor(true, v3(0.7, 0, 0), NULL, 0, &law);
         const tru_id ball = add_ball(w, 0.1, 2.0, v3(0, 0, 0.1), v3_zero());
         const tru_id box = add_box(w, v3(0.2, 0.2, 0.1), 1.0, v3(0, 1, 0.05), v3_zero());
-        scene_moreau(w, 1e-3, scheme);
+        kit_set_moreau(w, 1e-3, scheme);
         MUST(tru_run(w, 1000, &err));
-        check_close(scene_state(w, ball).velocity.x, 0.2, 1e-11, 0.0);
-        check_close(scene_state(w, ball).angular_velocity.y, (0.2 - 0.7) / 0.1, 1e-11, 0.0);
-        check_close(scene_state(w, box).velocity.x, 0.7, 1e-12, 0.0);
-        check(scene_state(w, 1).position.x == 0.0);
+        check_close(kit_get_state(w, ball).velocity.x, 0.2, 1e-11, 0.0);
+        check_close(kit_get_state(w, ball).angular_velocity.y, (0.2 - 0.7) / 0.1, 1e-11, 0.0);
+        check_close(kit_get_state(w, box).velocity.x, 0.7, 1e-12, 0.0);
+        check(kit_get_state(w, 1).position.x == 0.0);
         const tru_ledger l = tru_world_ledger(w); /* half of what a belt gives a box that slips is heat */
         check_close(l.drives, l.slide + l.kinetic - l.theta_shift, 1e-10, 0.0);
         tru_world_destroy(w);
@@ -366,12 +366,12 @@ TEST(plate_speeds_up) {
         tru_world *w = moving_floor(false, v3(a, 0, 0), knots, 2, &law);
         const tru_id ball = add_ball(w, 0.1, 2.0, v3(0, 0, 0.1), v3_zero());
         const tru_id box = add_box(w, v3(0.2, 0.2, 0.1), 1.0, v3(0, 1, 0.05), v3_zero());
-        scene_moreau(w, 1e-3, scheme);
+        kit_set_moreau(w, 1e-3, scheme);
         MUST(tru_run(w, 1000, &err));
-        check_close(scene_state(w, 1).velocity.x, a, 1e-12, 0.0);
-        check_close(scene_state(w, 1).position.x, 0.5 * a, 1e-12, 0.0);
-        check_close(scene_state(w, box).velocity.x, a, 1e-11, 0.0);
-        check_close(scene_state(w, ball).velocity.x, 2.0 / 7.0 * a, 1e-9, 0.0);
+        check_close(kit_get_state(w, 1).velocity.x, a, 1e-12, 0.0);
+        check_close(kit_get_state(w, 1).position.x, 0.5 * a, 1e-12, 0.0);
+        check_close(kit_get_state(w, box).velocity.x, a, 1e-11, 0.0);
+        check_close(kit_get_state(w, ball).velocity.x, 2.0 / 7.0 * a, 1e-9, 0.0);
         tru_world_destroy(w);
     }
 }
@@ -387,21 +387,21 @@ TEST(static_friction_holds_and_gives_way) {
     for (int scheme = 0; scheme < 2; scheme++) {
         tru_coulomb c = {mu, mu_static, 0.0};
         const tru_use law = {"coulomb", &c};
-        tru_world *w = scene_floor(&law, 1, 0.0);
+        tru_world *w = kit_create_floor(&law, 1, 0.0);
         const tru_id box = add_box(w, v3(0.3, 0.2, 0.1), m, v3(0, 0, 0.05), v3_zero());
         tru_load_def l = load_on(box);
         l.force = v3(growth, 0.0, 0.0);
         l.knots = knots;
         l.knot_count = 2;
         MUST(tru_load_add(w, &l, &err));
-        scene_moreau(w, step, scheme);
+        kit_set_moreau(w, step, scheme);
         MUST(tru_run(w, (uint64_t)floor(gives_way / step - 1.0), &err));
-        check(v3_norm(scene_state(w, box).velocity) < 1e-13);
+        check(v3_norm(kit_get_state(w, box).velocity) < 1e-13);
         MUST(tru_run(w, (uint64_t)floor(end / step + 0.5) - tru_steps_done(w), &err));
         const double t = tru_time(w);
         const double v = 0.5 * growth / m * (t * t - gives_way * gives_way) - mu * G * (t - gives_way);
         /* it gives way within a step of that time, and then gains (mu_static - mu) g at once */
-        check_close(scene_state(w, box).velocity.x, v, 0.0, 2.0 * (mu_static - mu) * G * step);
+        check_close(kit_get_state(w, box).velocity.x, v, 0.0, 2.0 * (mu_static - mu) * G * step);
         check(v > 0.5);
         tru_world_destroy(w);
     }
@@ -431,12 +431,12 @@ TEST(stribeck_against_its_equation) {
     for (int scheme = 0; scheme < 2; scheme++) {
         double error[2];
         for (int fine = 0; fine < 2; fine++) {
-            tru_world *w = scene_floor(&law, 1, 0.0);
-            const tru_id ball = scene_ball(w, 0.1, 2.0, v3(1.5, 0, 0), v3_zero());
+            tru_world *w = kit_create_floor(&law, 1, 0.0);
+            const tru_id ball = kit_add_ball(w, 0.1, 2.0, v3(1.5, 0, 0), v3_zero());
             const double step = fine ? 0x1p-12 : 0x1p-10;
-            scene_moreau(w, step, scheme);
+            kit_set_moreau(w, step, scheme);
             MUST(tru_run(w, (uint64_t)(end / step), &err));
-            const tru_body_state s = scene_state(w, ball);
+            const tru_body_state s = kit_get_state(w, ball);
             error[fine] = fabs(s.velocity.x - 0.1 * s.angular_velocity.y - slip);
             tru_world_destroy(w);
         }

@@ -1,7 +1,7 @@
 /* test_joints_many.c: mechanisms too large for a dense matrix against small ones and against statics. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include "math/vec.h"
 
@@ -16,7 +16,7 @@ static tru_world *floor_below(void) {
     c = tru_default_coulomb();
     c.slide = 0.4;
     const tru_use law = {"coulomb", &c};
-    return scene_floor(&law, 1, 0.0);
+    return kit_create_floor(&law, 1, 0.0);
 }
 
 static tru_id add_link(tru_world *w, bool fixed, tru_vec3 x) {
@@ -48,8 +48,8 @@ static void add_chain(tru_world *w, tru_vec3 from, int links, const char *kind, 
     tru_id last = add_link(w, true, v3_madd(from, -half, v3(1, 0, 0)));
     for (int i = 0; i < links; i++) {
         link[i] = add_link(w, false, v3_madd(from, half * (2 * i + 1), v3(1, 0, 0)));
-        joint[i] = scene_add_joint(w, NULL, kind, NULL, link[i], last, v3_madd(from, 2.0 * half * i, v3(1, 0, 0)),
-                                   v3(0, 1, 0));
+        joint[i] =
+            kit_add_joint(w, NULL, kind, NULL, link[i], last, v3_madd(from, 2.0 * half * i, v3(1, 0, 0)), v3(0, 1, 0));
         last = link[i];
     }
 }
@@ -74,10 +74,11 @@ TEST(many_chains_move_like_one) {
             MUST(tru_run(many, 10, &err));
             MUST(tru_judge(many, &v, &err));
             joint_gap = fmax(joint_gap, fmax(v.joint, v.joint_turn));
-            lowest = fmin(lowest, scene_state(few, one[LINKS - 1]).position.z);
+            lowest = fmin(lowest, kit_get_state(few, one[LINKS - 1]).position.z);
             for (int i = 0; i < CHAINS; i++)
                 for (int k = 0; k < LINKS; k++) {
-                    const tru_vec3 a = scene_state(few, one[k]).position, b = scene_state(many, link[i][k]).position;
+                    const tru_vec3 a = kit_get_state(few, one[k]).position,
+                                   b = kit_get_state(many, link[i][k]).position;
                     off = fmax(off, v3_norm(v3_sub(v3_sub(b, a), v3(0, 4.0 * i, 0))));
                 }
         }
@@ -103,7 +104,7 @@ TEST(a_long_beam_carries_its_weight) {
         use_stepper(w, cone, 1e-3);
         MUST(tru_run(w, 20, &err));
         const double weight =
-            tru_world_ledger(w).potential / scene_state(w, link[0]).position.z / LINKS; /* of a link */
+            tru_world_ledger(w).potential / kit_get_state(w, link[0]).position.z / LINKS; /* of a link */
         for (int i = 0; i < LINKS; i += 7) {
             tru_joint_info info;
             MUST(tru_joint_get(w, joint[i], &info, &err));
@@ -124,7 +125,7 @@ TEST(repeated_rows_of_long_chains_are_named) {
     tru_world *w = floor_below();
     add_chain(w, v3(0, 0, 1.0), LINKS, "hinge", link, joint);
     add_chain(w, v3(0, 4, 1.0), LINKS, "ball", link, joint);
-    scene_add_joint(w, "again", "ball", NULL, link[20], link[19], v3(2.0 * half * 20, 4, 1.0), v3(0, 1, 0));
+    kit_add_joint(w, "again", "ball", NULL, link[20], link[19], v3(2.0 * half * 20, 4, 1.0), v3(0, 1, 0));
     use_stepper(w, true, 1e-3);
     check_status(tru_check(w, &err), TRU_REMARK);
     check_str(err.text,

@@ -18,7 +18,7 @@ static tru_world *empty_world(void) {
     tru_world_def def = tru_default_world_def();
     def.gravity = v3(0, 0, 0);
     MUST(tru_world_create(&def, &w, &err));
-    zoo_pair(w, TRU_NONE, TRU_NONE, NULL, 0, 0.0);
+    kit_set_pair(w, TRU_NONE, TRU_NONE, NULL, 0, 0.0);
     return w;
 }
 
@@ -81,10 +81,10 @@ static void check_swing(const swing *s, int scheme, double turn) {
     const tru_vec3 rate = rate_after(s), v = v3_cross(rate, s->arm);
     const double h = turn / v3_norm(rate), before = kinetic(s, s->v, s->rate), after = kinetic(s, v, rate);
     tru_world *w = swing_world(s, &ball, &post);
-    scene_add_joint(w, "pivot", "ball", NULL, ball, post, v3_zero(), v3(0, 0, 1));
-    scene_moreau(w, h, schemes[scheme]);
+    kit_add_joint(w, "pivot", "ball", NULL, ball, post, v3_zero(), v3(0, 0, 1));
+    kit_set_moreau(w, h, schemes[scheme]);
     MUST(tru_run(w, 1, &err));
-    const tru_body_state b = scene_state(w, ball);
+    const tru_body_state b = kit_get_state(w, ball);
     tru_ledger l = tru_world_ledger(w);
     const double order = turn * turn + 1e-12; /* what a step adds to it: the scheme's own error */
     bool good = check(fabs(l.impact - (before - after)) <= order * before);
@@ -130,18 +130,18 @@ TEST(a_rod_takes_what_it_closes_by) {
             d.position = v3(0, 0, 0);
             d.position_b = v3(3, 0, 0);
             MUST(tru_joint_add(w, &d, &id, &err));
-            scene_moreau(w, 1e-3, schemes[scheme]);
+            kit_set_moreau(w, 1e-3, schemes[scheme]);
             MUST(tru_run(w, 1, &err));
             const tru_ledger l = tru_world_ledger(w);
             check_close(l.impact, 0.5 * ratio / (1.0 + ratio) * 16.0, 1e-12, 0.0);
-            check_close(scene_state(w, a).velocity.x, (3.0 - ratio) / (1.0 + ratio), 1e-12, 0.0);
-            check_close(scene_state(w, b).position.x - scene_state(w, a).position.x, 3.0, 1e-14, 0.0);
+            check_close(kit_get_state(w, a).velocity.x, (3.0 - ratio) / (1.0 + ratio), 1e-12, 0.0);
+            check_close(kit_get_state(w, b).position.x - kit_get_state(w, a).position.x, 3.0, 1e-14, 0.0);
             tru_world_destroy(w);
         }
 }
 
 static bool same_state(const tru_world *v, const tru_world *w, tru_id ball) {
-    const tru_body_state a = scene_state(v, ball), b = scene_state(w, ball);
+    const tru_body_state a = kit_get_state(v, ball), b = kit_get_state(w, ball);
     const tru_ledger k = tru_world_ledger(v), l = tru_world_ledger(w);
     return memcmp(&a, &b, sizeof a) == 0 && k.impact == l.impact && k.stabilisation == l.stabilisation;
 }
@@ -160,11 +160,11 @@ TEST(a_velocity_set_later_is_struck_once) {
         tru_world *worlds[2];
         for (int pieces = 0; pieces < 2; pieces++) {
             tru_world *w = worlds[pieces] = swing_world(&still, &ball, &post);
-            scene_add_joint(w, "pivot", "ball", NULL, ball, post, v3_zero(), v3(0, 0, 1));
-            scene_moreau(w, h, schemes[scheme]);
+            kit_add_joint(w, "pivot", "ball", NULL, ball, post, v3_zero(), v3(0, 0, 1));
+            kit_set_moreau(w, h, schemes[scheme]);
             MUST(tru_run(w, 3, &err));
             check_close(tru_world_ledger(w).impact, 0.0, 0.0, 0.0);
-            tru_body_state now = scene_state(w, ball);
+            tru_body_state now = kit_get_state(w, ball);
             now.velocity = s.v;
             now.angular_velocity = s.rate;
             MUST(tru_body_set(w, ball, &now, &err));
@@ -207,11 +207,11 @@ TEST(a_driven_body_works_on_what_it_jerks) {
         m.velocity = v3(2, 0, 0);
         MUST(tru_motion_set(w, &m, &err));
         const tru_id load = add_ball(w, "load", false, 0.1, 3.0, v3(0.5, 0, 0), v3_zero(), v3_zero());
-        scene_add_joint(w, "clamp", "fixed", NULL, load, cart, v3_zero(), v3(0, 0, 1));
-        scene_moreau(w, 1e-3, schemes[scheme]);
+        kit_add_joint(w, "clamp", "fixed", NULL, load, cart, v3_zero(), v3(0, 0, 1));
+        kit_set_moreau(w, 1e-3, schemes[scheme]);
         MUST(tru_run(w, 1, &err));
         const tru_ledger l = tru_world_ledger(w);
-        check_close(scene_state(w, load).velocity.x, 2.0, 1e-13, 0.0);
+        check_close(kit_get_state(w, load).velocity.x, 2.0, 1e-13, 0.0);
         check_close(l.impact, 6.0, 1e-13, 0.0);
         check_close(l.drives, 12.0, 1e-13, 0.0);
         check(fabs(tru_ledger_gap(&l)) <= 1e-13);

@@ -2,7 +2,7 @@
  * touch at that time, once; bodies that do not touch, or separate, have none. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,9 +34,9 @@ static tru_world *ball_world(double r, double gap, double v, double up) {
     tru_coulomb friction = tru_default_coulomb();
     const tru_use law = {"coulomb", &friction};
     friction.slide = 0.3;
-    tru_world *w = scene_floor(&law, 1, 0.0);
-    const tru_id id = scene_ball(w, r, 1.0, (tru_vec3){v, 0, up}, (tru_vec3){0, v / r, 0});
-    tru_body_state s = scene_state(w, id);
+    tru_world *w = kit_create_floor(&law, 1, 0.0);
+    const tru_id id = kit_add_ball(w, r, 1.0, (tru_vec3){v, 0, up}, (tru_vec3){0, v / r, 0});
+    tru_body_state s = kit_get_state(w, id);
     s.position.z += gap;
     MUST(tru_body_set(w, id, &s, &err));
     return w;
@@ -66,7 +66,7 @@ TEST(bodies_that_touch_have_contacts_at_the_start) {
             for (int slips = 0; slips < 2 && !(slips && k == 4); slips++) {
                 const double v = 0.5 * sqrt(G * r), step = 1e-2 * sqrt(r / G);
                 tru_world *w = ball_world(r, 0.0, v, 0.0);
-                tru_body_state s = scene_state(w, 2);
+                tru_body_state s = kit_get_state(w, 2);
                 if (slips) s.velocity.y = 0.1 * v;
                 MUST(tru_body_set(w, 2, &s, &err));
                 set_stepper(w, names[k], step);
@@ -120,7 +120,7 @@ TEST(runs_of_contacts_are_told_once) {
         tru_shape_def shape = tru_default_shape_def();
         tru_body_def b = tru_default_body_def();
         friction.slide = 0.3;
-        tru_world *w = scene_floor(&law, 1, 0.0);
+        tru_world *w = kit_create_floor(&law, 1, 0.0);
         shape.shape = (tru_use){"box", &box};
         b.mass = 1.0;
         b.position.z = 0.05;

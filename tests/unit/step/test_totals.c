@@ -1,14 +1,14 @@
 /* test_totals.c: what the solver did over many steps is the sum and the largest of what it did in each. */
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 static tru_world *bouncing_ball(void) {
     tru_coulomb coulomb = tru_default_coulomb();
     coulomb.slide = 0.3;
     const tru_use law = {"coulomb", &coulomb};
-    tru_world *w = scene_floor(&law, 1, 0.5);
-    scene_ball(w, 0.1, 2.0, (tru_vec3){1.0, 0.0, 1.0}, (tru_vec3){0.0, 5.0, 3.0});
-    scene_moreau(w, 1e-3, TRU_MIDPOINT);
+    tru_world *w = kit_create_floor(&law, 1, 0.5);
+    kit_add_ball(w, 0.1, 2.0, (tru_vec3){1.0, 0.0, 1.0}, (tru_vec3){0.0, 5.0, 3.0});
+    kit_set_moreau(w, 1e-3, TRU_MIDPOINT);
     return w;
 }
 

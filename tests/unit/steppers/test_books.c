@@ -37,9 +37,9 @@ static tru_world *free_box(const spinning *s, double gravity) {
     const tru_box box = {s->sides};
     def.gravity = v3(0.0, 0.0, -gravity);
     MUST(tru_world_create(&def, &w, &err));
-    zoo_dry(w, 0.3, 0.0, 0.0, 0.0);
-    zoo_body(w, "box", TRU_FREE, "box", &box, v3_zero(), (tru_quat){1.0, 0.0, 0.0, 0.0}, v3_zero(), s->rate);
-    scene_moreau(w, s->h, TRU_PAPER);
+    kit_set_dry_pair(w, 0.3, 0.0, 0.0, 0.0);
+    kit_add_solid(w, "box", TRU_FREE, "box", &box, v3_zero(), (tru_quat){1.0, 0.0, 0.0, 0.0}, v3_zero(), s->rate);
+    kit_set_moreau(w, s->h, TRU_PAPER);
     return w;
 }
 
@@ -105,11 +105,11 @@ static tru_world *fast_disk(double turn) {
     tru_world *w;
     const tru_world_def def = tru_default_world_def();
     MUST(tru_world_create(&def, &w, &err));
-    zoo_dry(w, 0.3, 0.0, 0.0, 0.0);
-    zoo_floor(w);
-    zoo_body(w, "coin", TRU_FREE, "disk", &disk, v3(0.0, 0.0, r * sin(tilt)), zoo_turn(tilt, 1.0, 0.0, 0.0),
-             v3(0.0, 0.0, 0.0), v3(4.0 * rate, 0.0, 9.0 * rate));
-    scene_moreau(w, turn / (9.0 * rate), TRU_PAPER);
+    kit_set_dry_pair(w, 0.3, 0.0, 0.0, 0.0);
+    kit_add_floor(w);
+    kit_add_solid(w, "coin", TRU_FREE, "disk", &disk, v3(0.0, 0.0, r * sin(tilt)), kit_turn_about(tilt, 1.0, 0.0, 0.0),
+                  v3(0.0, 0.0, 0.0), v3(4.0 * rate, 0.0, 9.0 * rate));
+    kit_set_moreau(w, turn / (9.0 * rate), TRU_PAPER);
     return w;
 }
 
@@ -154,9 +154,9 @@ enum { MIDPOINT, PAPER, CONE, WAYS };
 
 static void set_way(tru_world *w, int way, double h) {
     if (way == CONE)
-        scene_cone(w, h, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
+        kit_set_cone(w, h, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
     else
-        scene_moreau(w, h, way == MIDPOINT ? TRU_MIDPOINT : TRU_PAPER);
+        kit_set_moreau(w, h, way == MIDPOINT ? TRU_MIDPOINT : TRU_PAPER);
 }
 
 static double mass_of(const tru_world *w) {
@@ -179,7 +179,7 @@ TEST(height_counts) {
         tru_world_destroy(w);
         w = free_box(&s, speed / (300.0 * s.h)); /* at the top after 300 steps */
         const tru_id box = tru_body_find(w, "box");
-        tru_body_state state = scene_state(w, box);
+        tru_body_state state = kit_get_state(w, box);
         state.velocity.z = speed;
         MUST(tru_body_set(w, box, &state, &err));
         double gained = 0.0;
@@ -208,13 +208,13 @@ TEST(swings_go_on) {
         const tru_world_def def = tru_default_world_def();
         const tru_sphere sphere = {radius}, small = {1e-3 * radius};
         MUST(tru_world_create(&def, &w, &err));
-        zoo_pair(w, TRU_NONE, TRU_NONE, NULL, 0, 0.0);
+        kit_set_pair(w, TRU_NONE, TRU_NONE, NULL, 0, 0.0);
         const tru_quat upright = {1.0, 0.0, 0.0, 0.0};
         const tru_id post =
-            zoo_body(w, "post", TRU_FIXED, "sphere", &small, v3(0.0, arm, 0.0), upright, v3_zero(), v3_zero());
+            kit_add_solid(w, "post", TRU_FIXED, "sphere", &small, v3(0.0, arm, 0.0), upright, v3_zero(), v3_zero());
         const tru_id ball =
-            zoo_body(w, "ball", TRU_FREE, "sphere", &sphere, v3(arm, 0.0, 0.0), upright, v3_zero(), v3_zero());
-        scene_add_joint(w, "pivot", "hinge", NULL, ball, post, v3_zero(), v3(0, 1, 0));
+            kit_add_solid(w, "ball", TRU_FREE, "sphere", &sphere, v3(arm, 0.0, 0.0), upright, v3_zero(), v3_zero());
+        kit_add_joint(w, "pivot", "hinge", NULL, ball, post, v3_zero(), v3(0, 1, 0));
         set_way(w, i % WAYS, 7.4 * sqrt(arm / 9.81) * pick(&seed, 1e-3, 0.1));
         tru_run(w, 1000, &err);
         if (!check(!strstr(err.text, "without cause"))) printf("%s\n", err.text);
@@ -233,11 +233,11 @@ TEST(slopes_go_on) {
         const double rise = 0.7 * speed * speed / 2.0; /* [m/s^2 m] */
         def.gravity = v3(-2.0, 0.0, -9.6);
         MUST(tru_world_create(&def, &w, &err));
-        zoo_dry(w, 0.5, 0.0, 0.0, 0.0);
-        zoo_floor(w);
+        kit_set_dry_pair(w, 0.5, 0.0, 0.0, 0.0);
+        kit_add_floor(w);
         const tru_ellipsoid egg = {{r, 0.8 * r, 0.9 * r}};
-        zoo_body(w, "egg", TRU_FREE, "ellipsoid", &egg, v3(-1.4 * rise / 2.0, 0.0, 0.9 * r),
-                 (tru_quat){1.0, 0.0, 0.0, 0.0}, v3(speed, 0.0, 0.0), v3(0.0, speed / (0.9 * r), 0.0));
+        kit_add_solid(w, "egg", TRU_FREE, "ellipsoid", &egg, v3(-1.4 * rise / 2.0, 0.0, 0.9 * r),
+                      (tru_quat){1.0, 0.0, 0.0, 0.0}, v3(speed, 0.0, 0.0), v3(0.0, speed / (0.9 * r), 0.0));
         set_way(w, i % WAYS, pick(&seed, 0.01, 0.1) * r / speed);
         if (!check(tru_run(w, 1000, &err) >= 0)) printf("%s\n", err.text);
         tru_world_destroy(w);

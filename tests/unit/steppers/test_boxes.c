@@ -1,7 +1,7 @@
 /* test_boxes.c: boxes on boxes slide, stand and topple, capsules roll, as elementary mechanics says. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include "math/quat.h"
 #include "math/vec.h"
@@ -13,7 +13,7 @@ static tru_world *table(double slide) {
     c = tru_default_coulomb();
     c.slide = slide;
     const tru_use law = {"coulomb", &c};
-    return scene_floor(&law, 1, 0.0);
+    return kit_create_floor(&law, 1, 0.0);
 }
 
 static tru_id add_box(tru_world *w, int kind, tru_vec3 size, tru_vec3 x, tru_vec3 v) {
@@ -46,7 +46,7 @@ static void use_stepper(tru_world *w, int which, double step) {
 
 /* [rad] between the body's z and the vertical. */
 static double tilt(const tru_world *w, tru_id id) {
-    const tru_vec3 z = quat_rotate(scene_state(w, id).orientation, v3(0, 0, 1));
+    const tru_vec3 z = quat_rotate(kit_get_state(w, id).orientation, v3(0, 0, 1));
     return atan2(hypot(z.x, z.y), z.z);
 }
 
@@ -63,7 +63,7 @@ TEST(block_slides_on_a_block) {
             const tru_id block = add_box(w, TRU_FREE, v3(0.3, 0.2, 0.1), start, v3_scale(v0, along));
             use_stepper(w, which, step);
             MUST(tru_run(w, (uint64_t)(0.5 / step), &err));
-            const tru_body_state s = scene_state(w, block);
+            const tru_body_state s = kit_get_state(w, block);
             const tru_vec3 way = v3_sub(s.position, start);
             error[fine] = fabs(v3_dot(way, along) - v0 * v0 / (2.0 * mu * G));
             check(fabs(way.z) < 1e-5 && v3_norm(s.velocity) < 1e-12 && tilt(w, block) < 1e-6);
@@ -88,7 +88,7 @@ TEST(overhang) {
             if (over)
                 check(tilt(w, top) > 0.1);
             else
-                check(tilt(w, top) < 1e-9 && v3_norm(scene_state(w, top).velocity) < 1e-12);
+                check(tilt(w, top) < 1e-9 && v3_norm(kit_get_state(w, top).velocity) < 1e-12);
             check(tilt(w, base) < 1e-9);
             tru_world_destroy(w);
         }
@@ -103,14 +103,14 @@ TEST(stack_stands) {
         for (int i = 0; i < 10; i++) {
             box[i] = add_box(w, TRU_FREE, v3(0.1, 0.1, 0.1),
                              v3(0.004 * sin(2.1 * i), 0.004 * cos(1.3 * i), 0.05 + 0.1 * i), v3_zero());
-            tru_body_state s = scene_state(w, box[i]);
+            tru_body_state s = kit_get_state(w, box[i]);
             s.orientation = (tru_quat){cos(0.05 * i), 0.0, 0.0, sin(0.05 * i)};
             MUST(tru_body_set(w, box[i], &s, &err));
         }
         use_stepper(w, which, 5e-3);
         MUST(tru_run(w, 200, &err));
         for (int i = 0; i < 10; i++) {
-            const tru_body_state s = scene_state(w, box[i]);
+            const tru_body_state s = kit_get_state(w, box[i]);
             check(tilt(w, box[i]) < 1e-5 && fabs(s.position.z - (0.05 + 0.1 * i)) < 1e-9);
             check(v3_norm(s.velocity) < 1e-9);
         }
@@ -146,7 +146,7 @@ TEST(capsule_rolls) {
             MUST(tru_load_add(w, &load, &err));
             use_stepper(w, which, 1e-3);
             MUST(tru_run(w, 1000, &err));
-            const tru_body_state s = scene_state(w, id);
+            const tru_body_state s = kit_get_state(w, id);
             check_close(s.velocity.x, a, 1e-9, 0.0);
             check_close(s.angular_velocity.y, a / r, 1e-9, 0.0);
             check_close(s.position.x, 0.5 * a, which ? 2e-3 : 1e-9, 0.0); /* cone moves with the velocity of the end */
@@ -167,12 +167,12 @@ TEST(tiles_fall_over) {
     r.roll.length = r.spin.length = 1e-4;
     const tru_use laws[] = {{"coulomb", &c}, {"rolling", &r}};
     for (int which = 0; which < 2; which++) {
-        tru_world *w = scene_floor(laws, 2, 0.2);
+        tru_world *w = kit_create_floor(laws, 2, 0.2);
         tru_id tile[12];
         const int tiles = which == 0 ? 5 : 12;
         for (int i = 0; i < tiles; i++)
             tile[i] = add_box(w, TRU_FREE, v3(7e-3, 24e-3, 48e-3), v3(22e-3 * i, 0.0, 24e-3), v3(0, 0, 0));
-        tru_body_state s = scene_state(w, tile[0]);
+        tru_body_state s = kit_get_state(w, tile[0]);
         s.angular_velocity.y = 8.0;
         s.velocity = v3_cross(s.angular_velocity, v3(-3.5e-3, 0.0, 24e-3)); /* about its lower edge in front */
         MUST(tru_body_set(w, tile[0], &s, &err));

@@ -1,12 +1,12 @@
 /* test_combinations.c: every combination of laws that claim different kinds of rows works on a disk: each law brakes its
  * own motion, the step obeys all of them, the books close; two claims on one kind are refused. */
 #include "check.h"
-#include "disk_scene.h"
+#include "disks.h"
 
 #include "laws/law.h"
 
 typedef struct combination {
-    disk_laws laws;
+    kit_floor_laws laws;
     unsigned claims; /* kinds of rows */
     bool conflict;
 } combination;
@@ -14,9 +14,9 @@ typedef struct combination {
 enum { SLIDES = 3, SPINS = 3, ROLLS = 5, ALL = SLIDES * SPINS * ROLLS };
 
 static combination number(int k) {
-    static const disk_laws slides[SLIDES] = {{0}, {.slide = 0.2}, {.slide = 0.2, .patch = 2e-3}};
-    static const disk_laws spins[SPINS] = {{0}, {.spin = 5e-4}, {.spin_viscosity = 2e-6}};
-    static const disk_laws rolls[ROLLS] = {
+    static const kit_floor_laws slides[SLIDES] = {{0}, {.slide = 0.2}, {.slide = 0.2, .patch = 2e-3}};
+    static const kit_floor_laws spins[SPINS] = {{0}, {.spin = 5e-4}, {.spin_viscosity = 2e-6}};
+    static const kit_floor_laws rolls[ROLLS] = {
         {0}, {.contour = 2e-3}, {.contour_viscosity = 1e-3}, {.roll = 1e-4}, {.roll_viscosity = 1e-5}};
     const int slide = k % SLIDES, spin = k / SLIDES % SPINS, roll = k / (SLIDES * SPINS);
     combination c = {.laws = rolls[roll], .conflict = slide == 2 && spin > 0};
@@ -32,14 +32,14 @@ static combination number(int k) {
 
 static void runs(const combination *c, int scheme, double thickness) {
     tru_error err;
-    const tru_disk_body d = disk_paper();
-    tru_body_state s = disk_state(&d, 0.2, 0.6, 0.0, 6.0, 0.5, -20.0);
+    const tru_disk_body d = kit_paper_disk();
+    tru_body_state s = kit_roll_disk(&d, 0.2, 0.6, 0.0, 6.0, 0.5, -20.0);
     const tru_vec3 axis = quat_rotate(s.orientation, (tru_vec3){0, 0, 1});
     s.position = v3_madd(s.position, 0.5 * thickness, axis);
     s.velocity = v3_add(v3_cross(s.angular_velocity, s.position), (tru_vec3){0.1, 0.05, 0.0}); /* it slips */
-    tru_world *w = disk_floor(c->laws);
-    disk_add(w, &d, thickness, &s);
-    scene_moreau(w, 2e-4, scheme);
+    tru_world *w = kit_create_disk_floor(c->laws);
+    kit_add_disk(w, &d, thickness, &s);
+    kit_set_moreau(w, 2e-4, scheme);
     for (int i = 0; i < 1000; i++) {
         MUST(tru_run(w, 1, &err));
         if (i % 50) continue;
@@ -89,7 +89,7 @@ TEST(two_claims_are_refused) {
         "laws contour and rolling both claim roll", "laws rolling and contour both claim roll",
         "laws contensou and rolling both claim spin", "laws coulomb and contensou both claim slide"};
     for (int k = 0; k < 4; k++) {
-        tru_world *w = scene_floor((tru_use[]){{"coulomb", &coulomb}}, 1, 0.0);
+        tru_world *w = kit_create_floor((tru_use[]){{"coulomb", &coulomb}}, 1, 0.0);
         tru_pair_def pair = tru_default_pair_def();
         pair.laws = pairs[k];
         pair.law_count = 2;

@@ -21,8 +21,8 @@ static tru_world *flat_world(double g, double slide, double roll, double restitu
     coulomb.slide = slide;
     rolling.roll.length = roll;
     const tru_use laws[] = {use_of(&coulomb), {"rolling", &rolling}};
-    zoo_pair(w, TRU_NONE, TRU_NONE, laws, 2, restitution);
-    zoo_floor(w);
+    kit_set_pair(w, TRU_NONE, TRU_NONE, laws, 2, restitution);
+    kit_add_floor(w);
     return w;
 }
 
@@ -39,12 +39,12 @@ static void rolling_disk(double h, int form) {
     tru_error err;
     const double v0 = 1.0, rho = 0.02, a = 0.14;
     tru_world *w = flat_world(9.8, 0.9, rho, 0.0);
-    const tru_id disk = scene_ball(w, 1.0, 10.0, (tru_vec3){v0, 0.0, 0.0}, (tru_vec3){0.0, v0, 0.0}); /* J = 4 */
-    scene_cone(w, h, form, TRU_NEWTON_IMPACT, (tru_use){0});
+    const tru_id disk = kit_add_ball(w, 1.0, 10.0, (tru_vec3){v0, 0.0, 0.0}, (tru_vec3){0.0, v0, 0.0}); /* J = 4 */
+    kit_set_cone(w, h, form, TRU_NEWTON_IMPACT, (tru_use){0});
     const int last = (int)ceil(v0 / a / h);
     for (int i = 1; i <= last + 50; i++) {
         MUST(tru_run(w, 1, &err));
-        const tru_body_state s = scene_state(w, disk);
+        const tru_body_state s = kit_get_state(w, disk);
         if (i < last) check(s.velocity.x > 0.0);
         if (i >= last) check_close(s.velocity.x, 0.0, 0.0, 1e-12);
         if (i == last / 2) {
@@ -57,7 +57,7 @@ static void rolling_disk(double h, int form) {
     }
     double x = 0.0; /* h (v0 - a t) at the ends of all steps but the last, 3.571429 m - h v0/2 in the paper's numbers */
     for (int i = 1; i < last; i++) x += h * (v0 - a * i * h);
-    check_close(scene_state(w, disk).position.x, x, 0.0, form == TRU_RELAXED ? 1e-5 : 1e-9);
+    check_close(kit_get_state(w, disk).position.x, x, 0.0, form == TRU_RELAXED ? 1e-5 : 1e-9);
     check_close(x, 0.5 * v0 * v0 / a - 0.5 * h * v0, 0.0, 0.5 * a * h * h);
     tru_world_destroy(w);
 }
@@ -79,11 +79,11 @@ TEST(relaxed_form_hops) {
             tru_error err;
             const double h = k ? 1e-4 : 1e-3;
             tru_world *w = flat_world(G, mu, 0.0, 0.0);
-            const tru_id id = zoo_body(w, "box", TRU_FREE, "box", &box, (tru_vec3){0.0, 0.0, 0.01}, one,
-                                       (tru_vec3){v0, 0.0, 0.0}, (tru_vec3){0.0, 0.0, 0.0});
-            scene_cone(w, h, form, TRU_NEWTON_IMPACT, (tru_use){0});
+            const tru_id id = kit_add_solid(w, "box", TRU_FREE, "box", &box, (tru_vec3){0.0, 0.0, 0.01}, one,
+                                            (tru_vec3){v0, 0.0, 0.0}, (tru_vec3){0.0, 0.0, 0.0});
+            kit_set_cone(w, h, form, TRU_NEWTON_IMPACT, (tru_use){0});
             MUST(tru_run(w, 1, &err));
-            const tru_body_state s = scene_state(w, id);
+            const tru_body_state s = kit_get_state(w, id);
             if (form == TRU_RELAXED) {
                 check_close(s.velocity.z, up, 0.0, 2.0 * G * h);
                 check_close(s.velocity.x, v0 / (1.0 + mu * mu), 0.0, 2.0 * G * h);
@@ -108,13 +108,13 @@ TEST(ball_bounces) {
         const double h = steps[k];
         tru_world *w = flat_world(G, 0.3, 0.0, e);
         const tru_vec3 zero = {0.0, 0.0, 0.0};
-        const tru_id ball = zoo_ball(w, "ball", 0.1, (tru_vec3){0.0, 0.0, 1.1}, zero, zero);
-        scene_cone(w, h, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
+        const tru_id ball = kit_add_solid_ball(w, "ball", 0.1, (tru_vec3){0.0, 0.0, 1.1}, zero, zero);
+        kit_set_cone(w, h, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
         double before = 0.0, expected = 1.0;
         int peaks = 0;
         for (int i = 0; i < (int)(2.5 / h) && peaks < 3; i++) {
             MUST(tru_run(w, 1, &err));
-            const tru_body_state s = scene_state(w, ball);
+            const tru_body_state s = kit_get_state(w, ball);
             check(s.position.z - 0.1 > -1e-12);
             if (before > 0.0 && s.velocity.z <= 0.0) {
                 peaks++;
@@ -136,15 +136,16 @@ TEST(fast_bodies_are_seen_in_time) {
         tru_error err;
         const double h = 5e-3, r = 0.0225;
         tru_world *w = flat_world(G, 0.6, 0.0, 0.0);
-        const tru_id fast = zoo_ball(w, "fast", r, (tru_vec3){0.0, 0.0, 1.0}, (tru_vec3){0.3, 0.0, -20.0}, zero);
-        const tru_id hit = zoo_ball(w, "hit", r, (tru_vec3){0.01, 0.0, r}, zero, zero);
-        scene_cone(w, h, form, TRU_NEWTON_IMPACT, (tru_use){0});
+        const tru_id fast =
+            kit_add_solid_ball(w, "fast", r, (tru_vec3){0.0, 0.0, 1.0}, (tru_vec3){0.3, 0.0, -20.0}, zero);
+        const tru_id hit = kit_add_solid_ball(w, "hit", r, (tru_vec3){0.01, 0.0, r}, zero, zero);
+        kit_set_cone(w, h, form, TRU_NEWTON_IMPACT, (tru_use){0});
         double least = 1.0;
         for (int i = 0; i < 40; i++) {
-            const double v = scene_state(w, fast).velocity.z;
-            const bool far = scene_state(w, fast).position.z > 0.4;
+            const double v = kit_get_state(w, fast).velocity.z;
+            const bool far = kit_get_state(w, fast).position.z > 0.4;
             MUST(tru_run(w, 1, &err));
-            if (far) check_close(scene_state(w, fast).velocity.z, v - G * h, 1e-14, 0.0);
+            if (far) check_close(kit_get_state(w, fast).velocity.z, v - G * h, 1e-14, 0.0);
             for (size_t k = 0; k < tru_contact_count(w); k++) {
                 tru_contact_place c;
                 MUST(tru_contact_now(w, k, &c, &err));
@@ -152,7 +153,7 @@ TEST(fast_bodies_are_seen_in_time) {
             }
         }
         check(least > -1e-9 * r); /* spheres curve away from the plane that the step keeps them behind */
-        check(scene_state(w, fast).position.z > 0.9 * r && scene_state(w, hit).position.z > 0.9 * r);
+        check(kit_get_state(w, fast).position.z > 0.9 * r && kit_get_state(w, hit).position.z > 0.9 * r);
         tru_world_destroy(w);
     }
 }
@@ -167,7 +168,7 @@ TEST(overlap_is_recovered) {
             const double depth = 0.015 * r, most = 0.5 * r * speed;
             tru_world *w = flat_world(G, 0.3, 0.0, 0.0);
             const tru_vec3 zero = {0.0, 0.0, 0.0};
-            const tru_id ball = zoo_ball(w, "ball", r, (tru_vec3){0.0, 0.0, r - depth}, zero, zero);
+            const tru_id ball = kit_add_solid_ball(w, "ball", r, (tru_vec3){0.0, 0.0, r - depth}, zero, zero);
             tru_cone c = tru_default_cone();
             c.step = h;
             c.recover = recover;
@@ -176,13 +177,13 @@ TEST(overlap_is_recovered) {
             MUST(tru_run(w, 1, &err));
             const bool moved = recover == TRU_RECOVER_POSE;
             const double first = fmin(most, 0.2 * (depth - 1e-7 * r) / h);
-            check_close(scene_state(w, ball).velocity.z, moved ? 0.0 : first, 1e-9, 0.0);
-            check_close(scene_state(w, ball).position.z - (r - depth), h * first, 1e-9, 0.0);
+            check_close(kit_get_state(w, ball).velocity.z, moved ? 0.0 : first, 1e-9, 0.0);
+            check_close(kit_get_state(w, ball).position.z - (r - depth), h * first, 1e-9, 0.0);
             double fastest = 0.0;
             for (int i = 0; i < 1000; i++) {
                 MUST(tru_run(w, 1, &err));
-                fastest = fmax(fastest, scene_state(w, ball).velocity.z);
-                if (moved) check(scene_state(w, ball).position.z < r);
+                fastest = fmax(fastest, kit_get_state(w, ball).velocity.z);
+                if (moved) check(kit_get_state(w, ball).position.z < r);
             }
             const tru_ledger l = tru_world_ledger(w);
             if (moved) check(fastest == 0.0 && l.stabilisation == 0.0 && l.kinetic == 0.0);
@@ -197,32 +198,32 @@ TEST(overlap_is_recovered) {
 /* From motion, default settings: everything comes to rest and stays there, without creep. */
 static void comes_to_rest(tru_world *w, tru_id id, int form, double slowest) {
     tru_error err;
-    scene_cone(w, 1e-3, form, TRU_NEWTON_IMPACT, (tru_use){0});
+    kit_set_cone(w, 1e-3, form, TRU_NEWTON_IMPACT, (tru_use){0});
     MUST(tru_run(w, 4000, &err));
-    const tru_body_state s = scene_state(w, id);
+    const tru_body_state s = kit_get_state(w, id);
     double fastest = 0.0;
     for (int i = 0; i < 20000; i++) {
         MUST(tru_run(w, 1, &err));
-        const tru_body_state b = scene_state(w, id);
+        const tru_body_state b = kit_get_state(w, id);
         fastest = fmax(fastest, fmax(fabs(b.velocity.x), fmax(fabs(b.velocity.y), fabs(b.velocity.z))));
     }
     check(fastest < slowest);
     if (fastest >= slowest) printf("form %d: %.3g m/s\n", form, fastest);
-    check_close(scene_state(w, id).position.x, s.position.x, 0.0, 1e-11);
-    check_close(scene_state(w, id).position.z, s.position.z, 0.0, 1e-11);
+    check_close(kit_get_state(w, id).position.x, s.position.x, 0.0, 1e-11);
+    check_close(kit_get_state(w, id).position.z, s.position.z, 0.0, 1e-11);
 }
 
 TEST(bodies_rest) {
     for (int form = TRU_EXACT; form <= TRU_RELAXED; form++) {
         tru_world *w = flat_world(G, 0.3, 5e-3, 0.0);
-        const tru_id ball =
-            zoo_ball(w, "ball", 0.1, (tru_vec3){0.3, 0.2, 0.1}, (tru_vec3){0.4, 0.1, 0.0}, (tru_vec3){1.0, 0.0, 0.0});
+        const tru_id ball = kit_add_solid_ball(w, "ball", 0.1, (tru_vec3){0.3, 0.2, 0.1}, (tru_vec3){0.4, 0.1, 0.0},
+                                               (tru_vec3){1.0, 0.0, 0.0});
         comes_to_rest(w, ball, form, 1e-12);
         tru_world_destroy(w);
-        w = zoo_world(&zoo[ZOO_BOX], NULL, 1);
+        w = kit_create_zoo_world(&zoo[ZOO_BOX], NULL, 1);
         comes_to_rest(w, tru_body_find(w, "box"), form, 1e-12);
         tru_world_destroy(w);
-        w = zoo_world(&zoo[ZOO_THICK_DISK], NULL, 1);
+        w = kit_create_zoo_world(&zoo[ZOO_THICK_DISK], NULL, 1);
         comes_to_rest(w, tru_body_find(w, "disk"), form, 1e-12);
         tru_world_destroy(w);
     }
@@ -234,8 +235,8 @@ TEST(events_are_of_contacts_that_carry) {
     tru_world *w = flat_world(G, 0.3, 1e-3, 0.0);
     const tru_vec3 zero = {0.0, 0.0, 0.0};
     const double height = 0.05;
-    zoo_ball(w, "ball", 0.1, (tru_vec3){0.0, 0.0, 0.1 + height}, zero, zero);
-    scene_cone(w, 1e-3, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
+    kit_add_solid_ball(w, "ball", 0.1, (tru_vec3){0.0, 0.0, 0.1 + height}, zero, zero);
+    kit_set_cone(w, 1e-3, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
     MUST(tru_run(w, 500, &err));
     tru_event e[16];
     const size_t n = tru_events_take(w, e, 16, NULL);
@@ -256,8 +257,8 @@ TEST(ledger_and_judge) {
     for (size_t i = 0; i < ZOO_COUNT; i++)
         for (int form = TRU_EXACT; form <= TRU_RELAXED; form++) {
             tru_error err;
-            tru_world *w = zoo_world(&zoo[i], NULL, 1);
-            scene_cone(w, zoo[i].step, form, TRU_NEWTON_IMPACT, (tru_use){0});
+            tru_world *w = kit_create_zoo_world(&zoo[i], NULL, 1);
+            kit_set_cone(w, zoo[i].step, form, TRU_NEWTON_IMPACT, (tru_use){0});
             double worst = 0.0, law = 0.0, motion = 0.0;
             /* A box about to stop on four corners: the dense newton stalls, and what goes on stops at the tolerance of ngs, by which it promises
              * no contact off by more than ten times that part of g h. The step says how far it came, and the judge agrees to a factor of 2. */
@@ -293,11 +294,12 @@ TEST(wedged_ball_ends_with_a_status) {
             tru_error err;
             tru_world *w = flat_world(G, 0.8, 1e-3, 0.0);
             const tru_vec3 zero = {0.0, 0.0, 0.0};
-            zoo_body(w, "left", TRU_FIXED, "plane", NULL, (tru_vec3){-near, 0.0, 0.0}, (tru_quat){turn, 0.0, turn, 0.0},
-                     zero, zero);
-            zoo_body(w, "right", TRU_FIXED, "plane", NULL, (tru_vec3){near, 0.0, 0.0},
-                     (tru_quat){turn, 0.0, -turn, 0.0}, zero, zero);
-            const tru_id ball = zoo_ball(w, "ball", 0.1, (tru_vec3){0.0, 0.0, 0.5}, (tru_vec3){0.0, 0.3, 0.0}, zero);
+            kit_add_solid(w, "left", TRU_FIXED, "plane", NULL, (tru_vec3){-near, 0.0, 0.0},
+                          (tru_quat){turn, 0.0, turn, 0.0}, zero, zero);
+            kit_add_solid(w, "right", TRU_FIXED, "plane", NULL, (tru_vec3){near, 0.0, 0.0},
+                          (tru_quat){turn, 0.0, -turn, 0.0}, zero, zero);
+            const tru_id ball =
+                kit_add_solid_ball(w, "ball", 0.1, (tru_vec3){0.0, 0.0, 0.5}, (tru_vec3){0.0, 0.3, 0.0}, zero);
             tru_cone c = tru_default_cone();
             c.step = 1e-3;
             c.form = form;
@@ -308,7 +310,7 @@ TEST(wedged_ball_ends_with_a_status) {
                 if (!check(status == TRU_OK || status == TRU_UNCONVERGED)) printf("%s: %s\n", solvers[k], err.text);
                 check((status == TRU_OK) == tru_world_solve_info(w).converged);
             }
-            const tru_body_state s = scene_state(w, ball);
+            const tru_body_state s = kit_get_state(w, ball);
             if (!check(fabs(s.position.x) < 1e-3 && s.position.z > 0.0 && s.position.z <= 0.5001)) /* false for a NaN */
                 printf("%s, form %d: x %g, z %g m\n", solvers[k], form, s.position.x, s.position.z);
             tru_world_destroy(w);
@@ -329,17 +331,17 @@ static tru_body_state four_on_a_slope(double tangent, tru_use solver, int form) 
     coulomb.slide_static = 0.7;
     rolling.roll.length = 0.5;
     const tru_use laws[] = {use_of(&coulomb), {"rolling", &rolling}};
-    zoo_pair(w, TRU_NONE, TRU_NONE, laws, 2, 0.0);
-    zoo_floor(w);
+    kit_set_pair(w, TRU_NONE, TRU_NONE, laws, 2, 0.0);
+    kit_add_floor(w);
     tru_id last = TRU_NONE;
     for (int i = 0; i < 4; i++)
-        last = zoo_ball(w, NULL, 0.1, (tru_vec3){0.0, 0.2 * i, 0.1}, (tru_vec3){0}, (tru_vec3){0});
-    scene_cone(w, 1e-3, form, TRU_NEWTON_IMPACT, solver);
+        last = kit_add_solid_ball(w, NULL, 0.1, (tru_vec3){0.0, 0.2 * i, 0.1}, (tru_vec3){0}, (tru_vec3){0});
+    kit_set_cone(w, 1e-3, form, TRU_NEWTON_IMPACT, solver);
     tru_profile_set(w, NULL);
     check_status(tru_check(w, &err), TRU_REMARK); /* a roll length above the radius: they cannot roll */
     check_status(tru_run(w, 100, &err), TRU_OK);
     check((tru_profile_get(w).packed > 0) == (strcmp(solver.name, "ngs") == 0)); /* swept, and not left to another */
-    const tru_body_state s = scene_state(w, last);
+    const tru_body_state s = kit_get_state(w, last);
     tru_world_destroy(w);
     return s;
 }
@@ -366,12 +368,13 @@ TEST(heavy_on_light) {
     const tru_box size = {{0.5, 0.5, 0.05}};
     tru_world *w = flat_world(G, 0.3, 0.0, 0.0);
     for (int i = 0; i < 9; i++)
-        zoo_ball(w, NULL, r, (tru_vec3){0.1 * (i % 3 - 1), 0.1 * (i / 3 - 1), r}, (tru_vec3){0}, (tru_vec3){0});
-    const tru_id plate = zoo_body(w, "plate", TRU_FREE, "box", &size, (tru_vec3){0.0, 0.0, 2.0 * r + 0.026},
-                                  (tru_quat){1.0, 0.0, 0.0, 0.0}, (tru_vec3){0}, (tru_vec3){0});
-    scene_cone(w, h, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
+        kit_add_solid_ball(w, NULL, r, (tru_vec3){0.1 * (i % 3 - 1), 0.1 * (i / 3 - 1), r}, (tru_vec3){0},
+                           (tru_vec3){0});
+    const tru_id plate = kit_add_solid(w, "plate", TRU_FREE, "box", &size, (tru_vec3){0.0, 0.0, 2.0 * r + 0.026},
+                                       (tru_quat){1.0, 0.0, 0.0, 0.0}, (tru_vec3){0}, (tru_vec3){0});
+    kit_set_cone(w, h, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
     check_status(tru_run(w, 300, &err), TRU_OK);
-    const tru_body_state s = scene_state(w, plate);
+    const tru_body_state s = kit_get_state(w, plate);
     check_close(s.position.z, 2.0 * r + 0.025, 0.0, 1e-6 * r);
     check(fabs(s.velocity.x) + fabs(s.velocity.y) + fabs(s.velocity.z) < 1e-12);
     tru_world_destroy(w);
@@ -386,8 +389,8 @@ TEST(ignored_parameters_are_refused) {
             tru_world *w = flat_world(G, 0.3, 0.0, 0.0);
             tru_sor sor = tru_default_sor();
             sor.relaxation = omega[k];
-            zoo_ball(w, "ball", 0.1, (tru_vec3){0.0, 0.0, 0.1}, (tru_vec3){0, 0, 0}, (tru_vec3){0, 0, 0});
-            scene_cone(w, 1e-3, form, TRU_NEWTON_IMPACT, (tru_use){"sor", &sor});
+            kit_add_solid_ball(w, "ball", 0.1, (tru_vec3){0.0, 0.0, 0.1}, (tru_vec3){0, 0, 0}, (tru_vec3){0, 0, 0});
+            kit_set_cone(w, 1e-3, form, TRU_NEWTON_IMPACT, (tru_use){"sor", &sor});
             char text[200];
             snprintf(
                 text, sizeof text,

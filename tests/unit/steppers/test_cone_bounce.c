@@ -29,16 +29,16 @@ static double peak_height(double height, double e, double h, int impact, bool bo
     const tru_sphere ball = {r};
     const tru_vec3 zero = v3_zero(), x = v3(0.0, 0.0, ground + r + height);
     tru_world *w = space(G);
-    zoo_dry(w, 0.3, 0.0, 0.0, e);
-    zoo_floor(w);
-    if (slab) zoo_body(w, "slab", TRU_FIXED, "box", &plate, v3(0.0, 0.0, 0.025), one, zero, zero);
-    const tru_id id = zoo_body(w, "it", TRU_FREE, box ? "box" : "sphere",
-                               box ? (const void *)&cube : (const void *)&ball, x, one, zero, zero);
-    scene_cone(w, h, TRU_EXACT, impact, (tru_use){0});
+    kit_set_dry_pair(w, 0.3, 0.0, 0.0, e);
+    kit_add_floor(w);
+    if (slab) kit_add_solid(w, "slab", TRU_FIXED, "box", &plate, v3(0.0, 0.0, 0.025), one, zero, zero);
+    const tru_id id = kit_add_solid(w, "it", TRU_FREE, box ? "box" : "sphere",
+                                    box ? (const void *)&cube : (const void *)&ball, x, one, zero, zero);
+    kit_set_cone(w, h, TRU_EXACT, impact, (tru_use){0});
     double before = 0.0, last = 0.0, peak = 0.0;
     for (int i = 0; i < 100000 && k > 0; i++) {
         MUST(tru_run(w, 1, &err));
-        const tru_body_state s = scene_state(w, id);
+        const tru_body_state s = kit_get_state(w, id);
         peak = fmax(last, s.position.z - ground - r);
         if (before > 0.0 && s.velocity.z <= 0.0) k--;
         before = s.velocity.z;
@@ -80,16 +80,17 @@ typedef struct meet {
 static double measured(const meet *m, bool fixed, double speed, double gap, double e, double h, int impact, int form) {
     tru_error err;
     tru_world *w = space(0.0);
-    zoo_dry(w, 0.3, 0.0, 0.0, e);
+    kit_set_dry_pair(w, 0.3, 0.0, 0.0, e);
     const tru_vec3 zero = v3_zero();
-    const tru_id b = zoo_body(w, "b", fixed ? TRU_FIXED : TRU_FREE, m->shape_b, m->params_b, zero, one, zero, zero);
-    const tru_id a = zoo_body(w, "a", TRU_FREE, m->shape_a, m->params_a, v3(0.0, 0.0, m->reach_a + m->reach_b + gap),
-                              one, v3(0.0, 0.0, -speed), zero);
-    scene_cone(w, h, form, impact, (tru_use){0});
+    const tru_id b =
+        kit_add_solid(w, "b", fixed ? TRU_FIXED : TRU_FREE, m->shape_b, m->params_b, zero, one, zero, zero);
+    const tru_id a = kit_add_solid(w, "a", TRU_FREE, m->shape_a, m->params_a,
+                                   v3(0.0, 0.0, m->reach_a + m->reach_b + gap), one, v3(0.0, 0.0, -speed), zero);
+    kit_set_cone(w, h, form, impact, (tru_use){0});
     double after = -speed;
     for (int i = 0; i < 200 && after < 0.0; i++) {
         MUST(tru_run(w, 1, &err));
-        after = scene_state(w, a).velocity.z - (fixed ? 0.0 : scene_state(w, b).velocity.z);
+        after = kit_get_state(w, a).velocity.z - (fixed ? 0.0 : kit_get_state(w, b).velocity.z);
     }
     tru_world_destroy(w);
     return after / speed;
@@ -140,24 +141,24 @@ TEST(joined_bodies_rebound_together) {
             const double h = k ? 2.5e-4 : 2e-3;
             const tru_sphere ball = {0.1};
             tru_world *w = space(G);
-            zoo_dry(w, 0.0, 0.0, 0.0, 0.8);
+            kit_set_dry_pair(w, 0.0, 0.0, 0.0, 0.8);
             const tru_quat aside = {sqrt(0.5), 0.0, sqrt(0.5), 0.0}; /* normal along x */
-            zoo_body(w, "wall", TRU_FIXED, "plane", NULL, v3(-0.1, 0.0, 0.0), aside, v3_zero(), v3_zero());
+            kit_add_solid(w, "wall", TRU_FIXED, "plane", NULL, v3(-0.1, 0.0, 0.0), aside, v3_zero(), v3_zero());
             const tru_id upper =
-                zoo_body(w, "upper", TRU_FREE, "sphere", &ball, v3(0.5, 0.0, -0.5), one, v3_zero(), v3_zero());
+                kit_add_solid(w, "upper", TRU_FREE, "sphere", &ball, v3(0.5, 0.0, -0.5), one, v3_zero(), v3_zero());
             const tru_id lower =
-                zoo_body(w, "lower", TRU_FREE, "sphere", &ball, v3(0.9, 0.0, -0.9), one, v3_zero(), v3_zero());
+                kit_add_solid(w, "lower", TRU_FREE, "sphere", &ball, v3(0.9, 0.0, -0.9), one, v3_zero(), v3_zero());
             const tru_id post =
-                zoo_body(w, "post", TRU_FIXED, "sphere", &ball, v3(0.0, 5.0, 0.0), one, v3_zero(), v3_zero());
-            scene_add_joint(w, "pivot", "hinge", NULL, upper, post, v3_zero(), v3(0.0, 1.0, 0.0));
-            scene_add_joint(w, "elbow", "hinge", NULL, upper, lower, v3(0.7, 0.0, -0.7), v3(0.0, 1.0, 0.0));
-            scene_cone(w, h, TRU_EXACT, impact, (tru_use){0});
+                kit_add_solid(w, "post", TRU_FIXED, "sphere", &ball, v3(0.0, 5.0, 0.0), one, v3_zero(), v3_zero());
+            kit_add_joint(w, "pivot", "hinge", NULL, upper, post, v3_zero(), v3(0.0, 1.0, 0.0));
+            kit_add_joint(w, "elbow", "hinge", NULL, upper, lower, v3(0.7, 0.0, -0.7), v3(0.0, 1.0, 0.0));
+            kit_set_cone(w, h, TRU_EXACT, impact, (tru_use){0});
             off[k] = swing[k] = 0.0;
             for (int i = 0; i < (int)(1.2 / h); i++) {
                 MUST(tru_run(w, 1, &err));
                 const double far = sqrt(0.5);
-                off[k] = fmax(off[k], fabs(v3_norm(scene_state(w, upper).position) - far));
-                swing[k] = fmax(swing[k], scene_state(w, upper).position.x * (i * h > 0.6));
+                off[k] = fmax(off[k], fabs(v3_norm(kit_get_state(w, upper).position) - far));
+                swing[k] = fmax(swing[k], kit_get_state(w, upper).position.x * (i * h > 0.6));
             }
             const tru_ledger l = tru_world_ledger(w);
             check_close(tru_ledger_gap(&l), 0.0, 0.0, 1e-11 * (fabs(l.start) + l.kinetic));
@@ -186,13 +187,14 @@ TEST(slip_of_an_impact_has_its_closed_form) {
                 tru_error err;
                 const double r = 0.1, v = i % 2 ? 3.0 : 1.0, c = 2.0, slide = i / 2 ? 0.15 : 0.6, e = 0.5;
                 tru_world *w = space(0.0);
-                zoo_dry(w, slide, 0.0, 0.0, e);
-                zoo_floor(w);
-                const tru_id ball = zoo_ball(w, "ball", r, v3(0.0, 0.0, r + 3.3 * h * c), v3(v, 0.0, -c), v3_zero());
+                kit_set_dry_pair(w, slide, 0.0, 0.0, e);
+                kit_add_floor(w);
+                const tru_id ball =
+                    kit_add_solid_ball(w, "ball", r, v3(0.0, 0.0, r + 3.3 * h * c), v3(v, 0.0, -c), v3_zero());
                 if (method < 2)
-                    scene_cone(w, h, TRU_EXACT, method, (tru_use){0});
+                    kit_set_cone(w, h, TRU_EXACT, method, (tru_use){0});
                 else
-                    scene_moreau(w, h, method - 2);
+                    kit_set_moreau(w, h, method - 2);
                 MUST(tru_run(w, 10, &err));
                 const tru_ledger l = tru_world_ledger(w);
                 tru_body_info info;
@@ -214,14 +216,14 @@ TEST(books_of_struck_stacks_converge) {
             const double h = 1e-3 / (1 << 2 * k);
             const tru_box plate = {{1.0, 1.0, 0.1}};
             tru_world *w = space(G);
-            zoo_dry(w, 0.3, 0.0, 0.0, 0.4);
-            zoo_floor(w);
-            zoo_body(w, "slab", TRU_FREE, "box", &plate, v3(0.0, 0.0, 0.05), one, v3(2.0, 0.0, 0.0), v3_zero());
-            zoo_ball(w, "ball", 0.2, v3(0.3, 0.0, 0.3 + 0.2), v3(2.0, 0.0, 0.0), v3_zero());
+            kit_set_dry_pair(w, 0.3, 0.0, 0.0, 0.4);
+            kit_add_floor(w);
+            kit_add_solid(w, "slab", TRU_FREE, "box", &plate, v3(0.0, 0.0, 0.05), one, v3(2.0, 0.0, 0.0), v3_zero());
+            kit_add_solid_ball(w, "ball", 0.2, v3(0.3, 0.0, 0.3 + 0.2), v3(2.0, 0.0, 0.0), v3_zero());
             if (method < 2)
-                scene_cone(w, h, TRU_EXACT, method, (tru_use){0});
+                kit_set_cone(w, h, TRU_EXACT, method, (tru_use){0});
             else
-                scene_moreau(w, h, method - 2);
+                kit_set_moreau(w, h, method - 2);
             MUST(tru_run(w, (uint64_t)floor(0.3 / h + 0.5), &err));
             const tru_ledger l = tru_world_ledger(w);
             numerical[k] = fabs(l.theta_shift) / l.start;

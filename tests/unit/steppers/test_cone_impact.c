@@ -1,6 +1,6 @@
 /* test_cone_impact.c: Poisson's impact law of the stepper cone against elementary mechanics, and beside Newton's. */
 #define _GNU_SOURCE
-#include "../math/draw.h"
+#include "draw.h"
 #include "check.h"
 #include "zoo.h"
 
@@ -43,16 +43,16 @@ TEST(ball_bounces) {
     tru_id ball = 0;
     for (int k = 0; k < 2; k++) {
         w[k] = space(G);
-        zoo_dry(w[k], 0.3, 0.0, 0.0, e);
-        zoo_floor(w[k]);
-        ball = zoo_ball(w[k], "ball", 0.1, (tru_vec3){0.0, 0.0, 1.1}, zero, zero);
-        scene_cone(w[k], h, TRU_EXACT, k, solver_named(NULL));
+        kit_set_dry_pair(w[k], 0.3, 0.0, 0.0, e);
+        kit_add_floor(w[k]);
+        ball = kit_add_solid_ball(w[k], "ball", 0.1, (tru_vec3){0.0, 0.0, 1.1}, zero, zero);
+        kit_set_cone(w[k], h, TRU_EXACT, k, solver_named(NULL));
     }
     double before = 0.0, expected = 1.0;
     int peaks = 0;
     for (int i = 0; i < 2500 && peaks < 4; i++) {
         for (int k = 0; k < 2; k++) MUST(tru_run(w[k], 1, &err));
-        const tru_body_state s = scene_state(w[1], ball), o = scene_state(w[0], ball);
+        const tru_body_state s = kit_get_state(w[1], ball), o = kit_get_state(w[0], ball);
         /* each impact rounds the 4.43 m/s of the fall once, by at most 2^-51 m/s, in either run; the difference stays in later speeds */
         check_close(s.velocity.z, o.velocity.z, 1e-12, (double)(peaks + 1) * 2.0 * 0x1p-51);
         check_close(s.position.z, o.position.z, 1e-12, 0.0);
@@ -74,9 +74,9 @@ static void cradle(double e, double f, int impact, const char *solver, double v[
     tru_id m[3], ball[3];
     const char *names[] = {"a", "b", "c"};
     for (int i = 0; i < 3; i++) MUST(tru_material_add(w, names[i], &m[i], &err));
-    zoo_pair(w, m[0], m[1], NULL, 0, e);
-    zoo_pair(w, m[1], m[2], NULL, 0, f);
-    zoo_pair(w, m[0], m[2], NULL, 0, 0.0);
+    kit_set_pair(w, m[0], m[1], NULL, 0, e);
+    kit_set_pair(w, m[1], m[2], NULL, 0, f);
+    kit_set_pair(w, m[0], m[2], NULL, 0, 0.0);
     const tru_sphere shape = {0.1};
     for (int i = 0; i < 3; i++) {
         tru_shape_def s = tru_default_shape_def();
@@ -90,9 +90,9 @@ static void cradle(double e, double f, int impact, const char *solver, double v[
         b.velocity.x = i == 0 ? 1.0 : 0.0;
         MUST(tru_body_add(w, &b, &ball[i], &err));
     }
-    scene_cone(w, 1e-3, TRU_EXACT, impact, solver_named(solver));
+    kit_set_cone(w, 1e-3, TRU_EXACT, impact, solver_named(solver));
     MUST(tru_run(w, 3, &err));
-    for (int i = 0; i < 3; i++) v[i] = scene_state(w, ball[i]).velocity.x;
+    for (int i = 0; i < 3; i++) v[i] = kit_get_state(w, ball[i]).velocity.x;
     tru_world_destroy(w);
 }
 
@@ -125,16 +125,16 @@ TEST(three_balls) {
 static double rod_gain(int form, int impact, double angle, double slip, double e) {
     tru_error err;
     tru_world *w = space(0.0);
-    zoo_dry(w, 0.8, 0.0, 0.0, e);
-    zoo_floor(w);
+    kit_set_dry_pair(w, 0.8, 0.0, 0.0, e);
+    kit_add_floor(w);
     const tru_capsule rod = {0.02, 1.0};
     const double half = 0.5 * cos(angle);
-    const tru_id id = zoo_body(w, "rod", TRU_FREE, "capsule", &rod, (tru_vec3){0.0, 0.0, half + 0.0205},
-                               zoo_turn(angle, 0.0, 1.0, 0.0), (tru_vec3){slip, 0.0, -1.0}, zero);
-    scene_cone(w, 1e-3, form, impact, solver_named(NULL));
+    const tru_id id = kit_add_solid(w, "rod", TRU_FREE, "capsule", &rod, (tru_vec3){0.0, 0.0, half + 0.0205},
+                                    kit_turn_about(angle, 0.0, 1.0, 0.0), (tru_vec3){slip, 0.0, -1.0}, zero);
+    kit_set_cone(w, 1e-3, form, impact, solver_named(NULL));
     const double before = energy(w);
     MUST(tru_run(w, 2, &err));
-    check(scene_state(w, id).velocity.z > -1.0);
+    check(kit_get_state(w, id).velocity.z > -1.0);
     const double gain = energy(w) / before - 1.0;
     tru_world_destroy(w);
     return gain;
@@ -159,25 +159,26 @@ static void shaken(int form, const char *solver, double e, uint64_t seed) {
     tru_error err;
     draw d = {seed, 3, 0};
     tru_world *w = space(0.0);
-    zoo_dry(w, 0.4, 2e-3, 1e-3, e);
+    kit_set_dry_pair(w, 0.4, 2e-3, 1e-3, e);
     for (int i = 0; i < 6; i++) {
         const tru_vec3 x = {i / 2 == 0 ? i % 2 ? 0.3 : -0.3 : 0.0, i / 2 == 1 ? i % 2 ? 0.3 : -0.3 : 0.0,
                             i / 2 == 2 ? i % 2 ? 0.3 : -0.3 : 0.0};
         const tru_vec3 n = {-x.x / 0.3, -x.y / 0.3, -x.z / 0.3};
         const tru_quat q = n.z < -0.5  ? (tru_quat){0.0, 1.0, 0.0, 0.0}
                            : n.z > 0.5 ? one
-                                       : zoo_turn(1.5707963267948966, -n.y, n.x, 0.0);
+                                       : kit_turn_about(1.5707963267948966, -n.y, n.x, 0.0);
         char name[16];
         snprintf(name, sizeof name, "wall %d", i);
-        zoo_body(w, name, TRU_FIXED, "plane", NULL, x, q, zero, zero);
+        kit_add_solid(w, name, TRU_FIXED, "plane", NULL, x, q, zero, zero);
     }
     for (int i = 0; i < 27; i++) {
         char name[16];
         snprintf(name, sizeof name, "ball %d", i);
         const tru_vec3 x = {0.18 * (i % 3 - 1), 0.18 * (i / 3 % 3 - 1), 0.18 * (i / 9 - 1)};
-        zoo_ball(w, name, draw_in(&d, 0.06, 0.085), x, v3_scale(2.0, draw_vec(&d)), v3_scale(10.0, draw_vec(&d)));
+        kit_add_solid_ball(w, name, draw_in(&d, 0.06, 0.085), x, v3_scale(2.0, draw_vec(&d)),
+                           v3_scale(10.0, draw_vec(&d)));
     }
-    scene_cone(w, 1e-3, form, TRU_POISSON_IMPACT, solver_named(solver));
+    kit_set_cone(w, 1e-3, form, TRU_POISSON_IMPACT, solver_named(solver));
     double before = energy(w), gain = 0.0, balance = 0.0, motion = 0.0, law = 0.0;
     const double start = before;
     int struck = 0;
@@ -216,13 +217,13 @@ TEST(rest_is_left_alone) {
     for (int k = 0; k < 2; k++) {
         tru_error err;
         tru_world *w = space(G);
-        zoo_dry(w, 0.4, 1e-3, 1e-3, 0.5);
-        zoo_floor(w);
-        zoo_ball(w, "a", 0.1, (tru_vec3){0.0, 0.0, 0.1}, (tru_vec3){0.3, 0.0, 0.0}, zero);
-        zoo_ball(w, "b", 0.1, (tru_vec3){0.5, 0.0, 0.1}, zero, zero);
-        scene_cone(w, 1e-3, TRU_EXACT, k, solver_named(NULL));
+        kit_set_dry_pair(w, 0.4, 1e-3, 1e-3, 0.5);
+        kit_add_floor(w);
+        kit_add_solid_ball(w, "a", 0.1, (tru_vec3){0.0, 0.0, 0.1}, (tru_vec3){0.3, 0.0, 0.0}, zero);
+        kit_add_solid_ball(w, "b", 0.1, (tru_vec3){0.5, 0.0, 0.1}, zero, zero);
+        kit_set_cone(w, 1e-3, TRU_EXACT, k, solver_named(NULL));
         MUST(tru_run(w, 200, &err));
-        const tru_body_state s = scene_state(w, 2);
+        const tru_body_state s = kit_get_state(w, 2);
         memcpy(&hash[k], &s.position.x, sizeof hash[k]);
         tru_world_destroy(w);
     }

@@ -1,6 +1,6 @@
 /* test_cone_impact_joints.c: Poisson's impact law through joints, against the classical impulses of struck linkages. */
 #define _GNU_SOURCE
-#include "../math/draw.h"
+#include "draw.h"
 #include "check.h"
 #include "zoo.h"
 
@@ -23,9 +23,9 @@ static tru_world *space(double slide, double e, double g) {
     def.gravity = (tru_vec3){0.0, 0.0, -g};
     MUST(tru_world_create(&def, &w, &err));
     if (slide > 0.0)
-        zoo_dry(w, slide, 0.0, 0.0, e);
+        kit_set_dry_pair(w, slide, 0.0, 0.0, e);
     else
-        zoo_pair(w, TRU_NONE, TRU_NONE, NULL, 0, e);
+        kit_set_pair(w, TRU_NONE, TRU_NONE, NULL, 0, e);
     return w;
 }
 
@@ -83,14 +83,14 @@ static void struck_rod(double d, double e) {
     tru_joint_info hinge;
     tru_world *w = space(0.0, e, 0.0);
     const tru_box small = {{0.01, 0.01, 0.01}};
-    const tru_id post = zoo_body(w, "post", TRU_FIXED, "box", &small, (tru_vec3){-1.0, 0.0, 0.0}, one, zero, zero);
+    const tru_id post = kit_add_solid(w, "post", TRU_FIXED, "box", &small, (tru_vec3){-1.0, 0.0, 0.0}, one, zero, zero);
     const tru_id rod = add_rod(w, "rod", 0.5 * L), ball = add_ball(w, d);
-    const tru_id pivot = scene_add_joint(w, "pivot", "hinge", NULL, rod, post, zero, along_y);
-    scene_cone(w, H, TRU_EXACT, TRU_POISSON_IMPACT, (tru_use){0});
+    const tru_id pivot = kit_add_joint(w, "pivot", "hinge", NULL, rod, post, zero, along_y);
+    kit_set_cone(w, H, TRU_EXACT, TRU_POISSON_IMPACT, (tru_use){0});
     const double before = kinetic(w), inertia = J + 0.25 * M * L * L, p = strike(e, inertia / (d * d));
     MUST(tru_run(w, 1, &err));
-    const tru_body_state s = scene_state(w, rod);
-    check_close(scene_state(w, ball).velocity.z, -FAST + p / BALL, 0.0, 1e-12);
+    const tru_body_state s = kit_get_state(w, rod);
+    check_close(kit_get_state(w, ball).velocity.z, -FAST + p / BALL, 0.0, 1e-12);
     check_close(s.angular_velocity.y, p * d / inertia, 1e-12, 0.0);
     MUST(tru_joint_get(w, pivot, &hinge, &err));
     check_close(hinge.force.z * H, p - M * s.angular_velocity.y * 0.5 * L, 0.0, 1e-11);
@@ -132,17 +132,17 @@ static void struck_chain(int n, double e) {
         snprintf(name, sizeof name, "rod %d", k);
         rods[k] = add_rod(w, name, (0.5 + k) * L);
         snprintf(name, sizeof name, "pin %d", k);
-        if (k > 0) scene_add_joint(w, name, "hinge", NULL, rods[k], rods[k - 1], (tru_vec3){k * L, 0.0, 0.0}, along_y);
+        if (k > 0) kit_add_joint(w, name, "hinge", NULL, rods[k], rods[k - 1], (tru_vec3){k * L, 0.0, 0.0}, along_y);
     }
     const tru_id ball = add_ball(w, 0.0);
-    scene_cone(w, H, TRU_EXACT, TRU_POISSON_IMPACT, (tru_use){0});
+    kit_set_cone(w, H, TRU_EXACT, TRU_POISSON_IMPACT, (tru_use){0});
     const double before = kinetic(w);
     MUST(tru_run(w, 1, &err));
     chain_ratios(n, f);
     const double p = strike(e, M / ((1.0 - f[1]) + c * (1.0 + f[1])));
-    bool good = check_close(scene_state(w, ball).velocity.z, -FAST + p / BALL, 0.0, 1e-10);
+    bool good = check_close(kit_get_state(w, ball).velocity.z, -FAST + p / BALL, 0.0, 1e-10);
     for (int k = 0; k < n; k++) {
-        const tru_body_state s = scene_state(w, rods[k]);
+        const tru_body_state s = kit_get_state(w, rods[k]);
         good &= check_close(s.velocity.z, -p * (f[k] - f[k + 1]) / M, 0.0, 1e-10);
         good &= check_close(s.angular_velocity.y, -0.5 * L * p * (f[k] + f[k + 1]) / J, 0.0, 1e-9);
     }
@@ -170,20 +170,22 @@ TEST(motors_and_seals) {
         tru_motor motor = tru_default_motor();
         const tru_seal seal = {.force = TRU_DERIVED, .torque = 3.0};
         const tru_box small = {{0.01, 0.01, 0.01}};
-        const tru_id post = zoo_body(w, "post", TRU_FIXED, "box", &small, (tru_vec3){-1.0, 0.0, 0.0}, one, zero, zero);
+        const tru_id post =
+            kit_add_solid(w, "post", TRU_FIXED, "box", &small, (tru_vec3){-1.0, 0.0, 0.0}, one, zero, zero);
         const tru_id rod = add_rod(w, "rod", 0.5 * L), ball = add_ball(w, 0.4);
         motor.speed = 0.0;
         if (kind == 1) motor.torque = 3.0;
-        scene_add_joint(w, "pivot", "hinge", NULL, rod, post, zero, along_y);
-        scene_add_joint(w, "drive", kind == 2 ? "seal" : "motor", kind == 2 ? (const void *)&seal : &motor, rod, post,
-                        zero, along_y);
-        scene_cone(w, H, TRU_EXACT, TRU_POISSON_IMPACT, (tru_use){0});
+        kit_add_joint(w, "pivot", "hinge", NULL, rod, post, zero, along_y);
+        kit_add_joint(w, "drive", kind == 2 ? "seal" : "motor", kind == 2 ? (const void *)&seal : &motor, rod, post,
+                      zero, along_y);
+        kit_set_cone(w, H, TRU_EXACT, TRU_POISSON_IMPACT, (tru_use){0});
         const double before = kinetic(w), inertia = J + 0.25 * M * L * L;
         MUST(tru_run(w, 1, &err));
         const double slows = kind == 0 ? 0.0 : H * 3.0, follows = 0.4 * slows / inertia / (1.0 / BALL + 0.16 / inertia);
         const double p = (kind == 0 ? 1.5 * FAST * BALL : strike(0.5, inertia / 0.16)) + follows;
-        check_close(scene_state(w, ball).velocity.z, -FAST + p / BALL, 0.0, 1e-12);
-        check_close(scene_state(w, rod).angular_velocity.y, kind == 0 ? 0.0 : (p * 0.4 - slows) / inertia, 0.0, 1e-11);
+        check_close(kit_get_state(w, ball).velocity.z, -FAST + p / BALL, 0.0, 1e-12);
+        check_close(kit_get_state(w, rod).angular_velocity.y, kind == 0 ? 0.0 : (p * 0.4 - slows) / inertia, 0.0,
+                    1e-11);
         const tru_ledger l = tru_world_ledger(w);
         check(fabs(tru_ledger_gap(&l)) < 1e-13 * before);
         tru_world_destroy(w);
@@ -197,16 +199,18 @@ TEST(what_is_not_struck_goes_its_way) {
         tru_error err;
         tru_world *w = space(0.3, 0.5, 9.81);
         const tru_box small = {{0.01, 0.01, 0.01}}, arm = {{0.3, 0.05, 0.04}};
-        zoo_floor(w);
-        const tru_id post = zoo_body(w, "post", TRU_FIXED, "box", &small, (tru_vec3){0.0, 0.0, 3.0}, one, zero, zero);
-        const tru_id rod = zoo_body(w, "rod", TRU_FREE, "box", &arm, (tru_vec3){0.15, 0.0, 2.0}, one, zero, zero);
-        const tru_id stone = zoo_ball(w, "stone", 0.1, (tru_vec3){4.0, 0.0, 0.1}, (tru_vec3){0.2, 0.0, 0.0}, zero);
-        scene_add_joint(w, "pivot", "ball", NULL, rod, post, (tru_vec3){0.0, 0.0, 2.0}, along_y);
-        if (k == 1) zoo_ball(w, "drop", 0.1, (tru_vec3){8.0, 0.0, 0.3}, zero, zero);
-        scene_cone(w, H, TRU_EXACT, TRU_POISSON_IMPACT, (tru_use){0});
+        kit_add_floor(w);
+        const tru_id post =
+            kit_add_solid(w, "post", TRU_FIXED, "box", &small, (tru_vec3){0.0, 0.0, 3.0}, one, zero, zero);
+        const tru_id rod = kit_add_solid(w, "rod", TRU_FREE, "box", &arm, (tru_vec3){0.15, 0.0, 2.0}, one, zero, zero);
+        const tru_id stone =
+            kit_add_solid_ball(w, "stone", 0.1, (tru_vec3){4.0, 0.0, 0.1}, (tru_vec3){0.2, 0.0, 0.0}, zero);
+        kit_add_joint(w, "pivot", "ball", NULL, rod, post, (tru_vec3){0.0, 0.0, 2.0}, along_y);
+        if (k == 1) kit_add_solid_ball(w, "drop", 0.1, (tru_vec3){8.0, 0.0, 0.3}, zero, zero);
+        kit_set_cone(w, H, TRU_EXACT, TRU_POISSON_IMPACT, (tru_use){0});
         MUST(tru_run(w, 400, &err));
-        s[k][0] = scene_state(w, rod);
-        s[k][1] = scene_state(w, stone);
+        s[k][0] = kit_get_state(w, rod);
+        s[k][1] = kit_get_state(w, stone);
         tru_world_destroy(w);
     }
     check(memcmp(&s[0][0].velocity, &s[1][0].velocity, sizeof s[0][0].velocity) == 0);
@@ -221,11 +225,11 @@ TEST(no_restitution_is_the_inelastic_step) {
         tru_error err;
         tru_world *w = space(0.3, k == 2 ? 1e-9 : 0.0, 0.0);
         const tru_id a = add_rod(w, "a", 0.5 * L), b = add_rod(w, "b", 1.5 * L);
-        scene_add_joint(w, "pin", "hinge", NULL, a, b, (tru_vec3){L, 0.0, 0.0}, along_y);
+        kit_add_joint(w, "pin", "hinge", NULL, a, b, (tru_vec3){L, 0.0, 0.0}, along_y);
         add_ball(w, 0.02);
-        scene_cone(w, H, TRU_EXACT, k == 0 ? TRU_NEWTON_IMPACT : TRU_POISSON_IMPACT, (tru_use){0});
+        kit_set_cone(w, H, TRU_EXACT, k == 0 ? TRU_NEWTON_IMPACT : TRU_POISSON_IMPACT, (tru_use){0});
         MUST(tru_run(w, 1, &err));
-        v[k] = scene_state(w, b).velocity.z;
+        v[k] = kit_get_state(w, b).velocity.z;
         tru_world_destroy(w);
     }
     check(v[0] == v[1]);
@@ -241,7 +245,7 @@ static tru_world *thrown(int form, double slide, double e, draw *d) {
     tru_error err;
     tru_world *w = space(slide, e, 0.0);
     tru_id last = 0;
-    zoo_floor(w);
+    kit_add_floor(w);
     const tru_vec3 v = {draw_in(d, -2.0, 2.0), draw_in(d, -2.0, 2.0), -2.0}, rate = v3_scale(0.5, draw_vec(d));
     for (int i = 0; i < 6; i++) {
         char name[16];
@@ -265,11 +269,11 @@ static tru_world *thrown(int form, double slide, double e, draw *d) {
         const tru_vec3 at = {b.position.x - 0.06, b.position.y, draw_in(d, 0.02, 0.06)};
         snprintf(name, sizeof name, "joint %d", i);
         if (i > 0)
-            zoo_join(w, name, kind, NULL, id, last, at, (tru_vec3){at.x - apart, at.y, at.z},
-                     (tru_vec3){0.3, 1.0, draw_in(d, -1.0, 1.0)});
+            kit_add_joint_between(w, name, kind, NULL, id, last, at, (tru_vec3){at.x - apart, at.y, at.z},
+                                  (tru_vec3){0.3, 1.0, draw_in(d, -1.0, 1.0)});
         last = id;
     }
-    scene_cone(w, H, form, TRU_POISSON_IMPACT, (tru_use){0});
+    kit_set_cone(w, H, form, TRU_POISSON_IMPACT, (tru_use){0});
     return w;
 }
 

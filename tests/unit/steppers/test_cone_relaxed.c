@@ -23,10 +23,10 @@ static slide_run slide(bool ball, double slide, double length, double speed, dou
     tru_world *w;
     tru_world_def def = tru_default_world_def();
     MUST(tru_world_create(&def, &w, &err));
-    zoo_dry(w, slide, 0.0, 0.0, 0.0);
+    kit_set_dry_pair(w, slide, 0.0, 0.0, 0.0);
     const tru_quat one = {1.0, 0.0, 0.0, 0.0};
     const tru_id floor =
-        zoo_body(w, "floor", ball ? TRU_FIXED : TRU_DRIVEN, "plane", NULL, v3_zero(), one, v3_zero(), v3_zero());
+        kit_add_solid(w, "floor", ball ? TRU_FIXED : TRU_DRIVEN, "plane", NULL, v3_zero(), one, v3_zero(), v3_zero());
     if (!ball) {
         tru_motion_def m = tru_default_motion_def();
         m.body = floor;
@@ -38,9 +38,9 @@ static slide_run slide(bool ball, double slide, double length, double speed, dou
     const tru_sphere sphere = {0.5 * length};
     const double gap = hops ? 0.0 : h * slide * speed;
     const tru_id id =
-        zoo_body(w, "it", TRU_FREE, ball ? "sphere" : "box", ball ? (const void *)&sphere : (const void *)&box,
-                 v3(0.0, 0.0, 0.5 * length + gap), one, v3(ball ? speed : 0.0, 0.0, 0.0), v3_zero());
-    scene_cone(w, h, TRU_RELAXED, TRU_NEWTON_IMPACT, (tru_use){solver, NULL});
+        kit_add_solid(w, "it", TRU_FREE, ball ? "sphere" : "box", ball ? (const void *)&sphere : (const void *)&box,
+                      v3(0.0, 0.0, 0.5 * length + gap), one, v3(ball ? speed : 0.0, 0.0, 0.0), v3_zero());
+    kit_set_cone(w, h, TRU_RELAXED, TRU_NEWTON_IMPACT, (tru_use){solver, NULL});
     slide_run r = {0};
     const double stops = speed / (slide * G) * (ball ? 2.0 / 7.0 : 1.0), hop = hops ? 2.0 * slide * speed / G : 0.0;
     for (int i = 0; i < (int)((hop + 0.5 * stops) / h); i++) {
@@ -52,7 +52,7 @@ static slide_run slide(bool ball, double slide, double length, double speed, dou
             r.lifts += e[k].kind == TRU_EVENT_LIFT;
         }
     }
-    const tru_body_state s = scene_state(w, id);
+    const tru_body_state s = kit_get_state(w, id);
     const tru_vec3 up = quat_rotate(s.orientation, v3(0.0, 0.0, 1.0));
     r.speed = s.velocity.x;
     r.tilt = ball ? 0.0 : 1.0 - up.z;
@@ -109,15 +109,15 @@ static tru_ledger first_step(bool ball, double slide, double roll, double speed,
     tru_world *w;
     tru_world_def def = tru_default_world_def();
     MUST(tru_world_create(&def, &w, &err));
-    zoo_dry(w, slide, roll, 0.0, 0.0);
+    kit_set_dry_pair(w, slide, roll, 0.0, 0.0);
     const tru_quat one = {1.0, 0.0, 0.0, 0.0};
     const tru_box box = {{40.0 * length, 30.0 * length, 1e-3 * length}}; /* so flat that friction does not tilt it */
     const tru_sphere sphere = {0.5 * length};
-    zoo_body(w, "floor", TRU_FIXED, "plane", NULL, v3_zero(), one, v3_zero(), v3_zero());
-    zoo_body(w, "it", TRU_FREE, ball ? "sphere" : "box", ball ? (const void *)&sphere : (const void *)&box,
-             v3(0.0, 0.0, ball ? 0.5 * length : 0.5e-3 * length), one, v3(speed, 0.0, 0.0),
-             v3(0.0, ball ? speed / (0.5 * length) : 0.0, 0.0));
-    scene_cone(w, h, TRU_RELAXED, TRU_NEWTON_IMPACT, (tru_use){0});
+    kit_add_solid(w, "floor", TRU_FIXED, "plane", NULL, v3_zero(), one, v3_zero(), v3_zero());
+    kit_add_solid(w, "it", TRU_FREE, ball ? "sphere" : "box", ball ? (const void *)&sphere : (const void *)&box,
+                  v3(0.0, 0.0, ball ? 0.5 * length : 0.5e-3 * length), one, v3(speed, 0.0, 0.0),
+                  v3(0.0, ball ? speed / (0.5 * length) : 0.0, 0.0));
+    kit_set_cone(w, h, TRU_RELAXED, TRU_NEWTON_IMPACT, (tru_use){0});
     MUST(tru_run(w, 1, &err));
     const tru_ledger l = tru_world_ledger(w);
     tru_world_destroy(w);

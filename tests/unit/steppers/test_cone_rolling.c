@@ -11,7 +11,7 @@ static tru_world *rattleback(double size, double wy, double wz, double restituti
     tru_coulomb c = tru_default_coulomb();
     c.slide = 5.0;
     const tru_use law = {"coulomb", &c};
-    tru_world *w = scene_floor(&law, 1, restitution);
+    tru_world *w = kit_create_floor(&law, 1, restitution);
     const double tilt = 0.01, skew = 0.03, ia = 8e-5 * size * size, ib = 1.6e-3 * size * size, s = sin(tilt),
                  k = cos(tilt);
     const double a = 0.03 * size, b = 0.02 * size, low = sqrt(a * a * s * s + b * b * k * k),
@@ -56,7 +56,7 @@ static ride run(tru_world *w, tru_id id, double h, double time) {
         if (i > 2) r.least = fmin(r.least, c.impulse[0] / h);
         r.deep = fmax(r.deep, -c.gap);
     }
-    r.end = scene_state(w, id).orientation;
+    r.end = kit_get_state(w, id).orientation;
     return r;
 }
 
@@ -70,14 +70,14 @@ TEST(rolling_bodies_do_not_lift) {
             double deep[2];
             tru_id id;
             tru_world *w = rattleback(size, start[i][0], start[i][1], 0.0, &id);
-            scene_moreau(w, 2e-4 * sqrt(size), TRU_MIDPOINT);
+            kit_set_moreau(w, 2e-4 * sqrt(size), TRU_MIDPOINT);
             const ride truth = run(w, id, 2e-4 * sqrt(size), time);
             check(truth.least > 0.2 && truth.lifts == 0); /* of 1.96 N */
             tru_world_destroy(w);
             for (int n = 0; n < 2; n++) {
                 const double h = (n ? 2.5e-4 : 1e-3) * sqrt(size);
                 w = rattleback(size, start[i][0], start[i][1], k == 0 ? 0.5 : 0.0, &id);
-                scene_cone(w, h, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
+                kit_set_cone(w, h, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
                 const ride r = run(w, id, h, time);
                 if (!(check(r.lifts == 0) & check(r.least > 0.8 * truth.least)))
                     printf("size %g, start %g %g rad/s, step %g s: %d lifts, least force %g N (%g N)\n", size,
@@ -94,13 +94,13 @@ TEST(rattleback_converges) {
     tru_id id;
     double error[4];
     tru_world *w = rattleback(1.0, 0.02, -3.0, 0.0, &id);
-    scene_moreau(w, 1e-4, TRU_MIDPOINT);
+    kit_set_moreau(w, 1e-4, TRU_MIDPOINT);
     const tru_quat truth = run(w, id, 1e-4, 3.0).end;
     tru_world_destroy(w);
     for (int k = 0; k < 4; k++) {
         const double h = 1e-3 / (1 << k);
         w = rattleback(1.0, 0.02, -3.0, 0.0, &id);
-        scene_cone(w, h, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
+        kit_set_cone(w, h, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
         error[k] = 2.0 * v3_norm(quat_vec(quat_mul(quat_conj(truth), run(w, id, h, 3.0).end)));
         tru_world_destroy(w);
     }
@@ -120,11 +120,11 @@ TEST(balls_stay_rolling) {
                 tru_coulomb c = tru_default_coulomb();
                 c.slide = 0.5;
                 const tru_use law = {"coulomb", &c};
-                tru_world *w = scene_floor(&law, 1, 0.0);
-                const tru_id ball = scene_ball(w, r, 1.0, v3(rate * r, 0.0, 0.0), v3(0.0, rate, 0.0));
-                scene_cone(w, h, form, TRU_NEWTON_IMPACT, (tru_use){0});
+                tru_world *w = kit_create_floor(&law, 1, 0.0);
+                const tru_id ball = kit_add_ball(w, r, 1.0, v3(rate * r, 0.0, 0.0), v3(0.0, rate, 0.0));
+                kit_set_cone(w, h, form, TRU_NEWTON_IMPACT, (tru_use){0});
                 MUST(tru_run(w, 2000, &err));
-                const tru_body_state s = scene_state(w, ball);
+                const tru_body_state s = kit_get_state(w, ball);
                 check_close(s.velocity.x - s.angular_velocity.y * r, 0.0, 0.0, 1e-10 * rate * r);
                 check_close(s.velocity.x, rate * r, 1e-10, 0.0);
                 tru_world_destroy(w);

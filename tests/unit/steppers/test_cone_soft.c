@@ -27,7 +27,7 @@ static tru_world *soft_world(double compliance, double restitution, double lengt
     pair.compliance = compliance / mass;
     pair.restitution = restitution;
     MUST(tru_pair_set(w, &pair, &err));
-    zoo_floor(w);
+    kit_add_floor(w);
     return w;
 }
 
@@ -61,10 +61,10 @@ TEST(static_overlap) {
             const double c = give[k % 3];
             tru_world *w = soft_world(c, 0.0, 1.0, 1.0, 1e-3);
             const tru_id id = add(w, "sphere", &ball, m, (tru_vec3){8e-3, 8e-3, 8e-3}, (tru_vec3){0.0, 0.0, r}, zero);
-            scene_cone(w, h, form, TRU_NEWTON_IMPACT, (tru_use){solvers[k / 3], NULL});
+            kit_set_cone(w, h, form, TRU_NEWTON_IMPACT, (tru_use){solvers[k / 3], NULL});
             MUST(tru_run(w, 3000, &err));
-            check_close(r - scene_state(w, id).position.z, m * G * c, 1e-9, 0.0);
-            check_close(scene_state(w, id).velocity.z, 0.0, 0.0, 1e-12);
+            check_close(r - kit_get_state(w, id).position.z, m * G * c, 1e-9, 0.0);
+            check_close(kit_get_state(w, id).velocity.z, 0.0, 0.0, 1e-12);
             check_close(tru_world_ledger(w).stored, 0.5 * c * m * G * m * G, 1e-8, 0.0);
             tru_world_destroy(w);
         }
@@ -78,12 +78,12 @@ TEST(oscillation) {
     tru_world *w = soft_world(c, 0.0, 1.0, 1.0, 1e-3);
     const tru_id id =
         add(w, "sphere", &ball, m, (tru_vec3){8e-3, 8e-3, 8e-3}, (tru_vec3){0.0, 0.0, r - 1.5 * rest}, zero);
-    scene_cone(w, h, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
+    kit_set_cone(w, h, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
     const int steps = (int)(2.0 * 3.141592653589793 / omega / h + 0.5); /* once round */
     MUST(tru_run(w, (uint64_t)steps, &err));
-    const double left = r - rest - scene_state(w, id).position.z, decay = exp(-0.5 * omega * h * omega * h * steps);
+    const double left = r - rest - kit_get_state(w, id).position.z, decay = exp(-0.5 * omega * h * omega * h * steps);
     check_close(left, 0.5 * rest * decay, 0.0, 5e-3 * rest); /* next to the turning point; phase is of order h^2 */
-    check_close(scene_state(w, id).velocity.z, 0.0, 0.0, 0.01 * omega * rest);
+    check_close(kit_get_state(w, id).velocity.z, 0.0, 0.0, 0.01 * omega * rest);
     tru_world_destroy(w);
 }
 
@@ -94,7 +94,7 @@ TEST(corners_share) {
     const tru_box box = {{0.4, 0.3, 0.1}};
     tru_world *w = soft_world(1e-6, 0.0, 1.0, 1.0, 0.0);
     add(w, "box", &box, 3.0, (tru_vec3){0.0255, 0.0425, 0.0625}, (tru_vec3){0.0, 0.0, 0.05}, (tru_vec3){0.2, 0.1, 0.0});
-    scene_cone(w, 1e-3, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
+    kit_set_cone(w, 1e-3, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
     MUST(tru_run(w, 3000, &err));
     check(tru_contact_count(w) == 4);
     for (size_t i = 0; i < tru_contact_count(w); i++) {
@@ -116,9 +116,9 @@ TEST(ledger_and_judge) {
         tru_world *w = soft_world(1e-5, 0.0, 1.0, 1.0, 1e-3);
         tru_id hard;
         MUST(tru_material_add(w, "hard", &hard, &err));
-        zoo_pair(w, hard, hard, NULL, 0, 0.8);
-        zoo_body(w, "box", TRU_FREE, "box", &box, (tru_vec3){0.0, 0.0, 0.3}, zoo_turn(0.4, 1.0, 0.3, 0.2),
-                 (tru_vec3){0.5, 0.0, 0.0}, (tru_vec3){1.0, 2.0, 0.0});
+        kit_set_pair(w, hard, hard, NULL, 0, 0.8);
+        kit_add_solid(w, "box", TRU_FREE, "box", &box, (tru_vec3){0.0, 0.0, 0.3}, kit_turn_about(0.4, 1.0, 0.3, 0.2),
+                      (tru_vec3){0.5, 0.0, 0.0}, (tru_vec3){1.0, 2.0, 0.0});
         for (int i = 0; i < 2; i++) {
             tru_shape_def s = tru_default_shape_def();
             tru_body_def b = tru_default_body_def();
@@ -163,13 +163,13 @@ TEST(what_yields_is_not_struck) {
         tru_id hard;
         tru_world *w = soft_world(1e-4, 0.0, 1.0, 1.0, 1e-3);
         MUST(tru_material_add(w, "hard", &hard, &err));
-        zoo_pair(w, hard, hard, NULL, 0, 0.5);
+        kit_set_pair(w, hard, hard, NULL, 0, 0.5);
         const tru_vec3 j = {4e-3, 4e-3, 4e-3};
         const tru_id id = add(w, "sphere", &ball, 1.0, j, (tru_vec3){0.0, 0.0, 0.5}, (tru_vec3){0.5, 0.0, 0.0});
-        scene_cone(w, 1e-4, TRU_EXACT, impact ? TRU_POISSON_IMPACT : TRU_NEWTON_IMPACT, (tru_use){0});
+        kit_set_cone(w, 1e-4, TRU_EXACT, impact ? TRU_POISSON_IMPACT : TRU_NEWTON_IMPACT, (tru_use){0});
         MUST(tru_run(w, 6000, &err));
         const tru_ledger l = tru_world_ledger(w);
-        high[impact] = scene_state(w, id).position.z;
+        high[impact] = kit_get_state(w, id).position.z;
         check(l.impact == 0.0 && fabs(tru_ledger_gap(&l)) < 1e-12 * l.start);
         /* it is 0.03 s on the spring: the backward step takes omega h per radian of its energy, pi of them: 3 percent of 4 J */
         check_close(-l.theta_shift, 0.128, 0.1, 0.0);
@@ -181,7 +181,7 @@ TEST(what_yields_is_not_struck) {
 TEST(restitution_beside_compliance_is_refused) {
     tru_error err;
     tru_world *w = soft_world(2e-6, 0.5, 1.0, 1.0, 0.0);
-    scene_cone(w, 1e-3, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
+    kit_set_cone(w, 1e-3, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
     check_status(tru_check(w, &err), TRU_REFUSED);
     check_str(err.text,
               "stepper cone cannot use restitution (0.5) together with compliance (2e-06 m/N): give one of them");
@@ -201,9 +201,9 @@ TEST(units_do_not_matter) {
             (tru_vec3){0.7 * l, 0.0, -0.4 * l});
         const tru_id id = add(w, "sphere", &ball, 2.0 * mass[k], (tru_vec3){j, j, j},
                               (tru_vec3){0.03 * l, 0.0, 0.31 * l}, (tru_vec3){0.0, 0.0, -0.4 * l});
-        scene_cone(w, 1e-3, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
+        kit_set_cone(w, 1e-3, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
         MUST(tru_run(w, 800, &err));
-        s[k] = scene_state(w, id);
+        s[k] = kit_get_state(w, id);
         tru_world_destroy(w);
     }
     check(s[0].position.x * 1024.0 == s[1].position.x && s[0].position.z * 1024.0 == s[1].position.z);

@@ -22,9 +22,9 @@ static tru_world *free_box(tru_vec3 sides, tru_vec3 rate, double h, tru_id *id) 
     const tru_box box = {sides};
     def.gravity = v3_zero();
     MUST(tru_world_create(&def, &w, &err));
-    zoo_dry(w, 0.3, 0.0, 0.0, 0.0);
-    *id = zoo_body(w, "box", TRU_FREE, "box", &box, v3_zero(), (tru_quat){1.0, 0.0, 0.0, 0.0}, v3_zero(), rate);
-    scene_cone(w, h, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
+    kit_set_dry_pair(w, 0.3, 0.0, 0.0, 0.0);
+    *id = kit_add_solid(w, "box", TRU_FREE, "box", &box, v3_zero(), (tru_quat){1.0, 0.0, 0.0, 0.0}, v3_zero(), rate);
+    kit_set_cone(w, h, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
     return w;
 }
 
@@ -32,7 +32,7 @@ static double momentum(const tru_world *w, tru_id id) {
     tru_error err;
     tru_body_info info;
     MUST(tru_body_describe(w, id, &info, &err));
-    const tru_body_state s = scene_state(w, id);
+    const tru_body_state s = kit_get_state(w, id);
     const tru_vec3 u = quat_unrotate(s.orientation, s.angular_velocity);
     return v3_norm(v3(info.inertia.x * u.x, info.inertia.y * u.y, info.inertia.z * u.z));
 }
@@ -119,16 +119,16 @@ TEST(rotation_converges) {
     const tru_vec3 sides = {0.1, 0.3, 0.6}, rate = {0.1, 4.0, 0.2};
     const double end = 1.0;
     tru_world *w = free_box(sides, rate, 1e-3, &id);
-    scene_moreau(w, 1e-4, TRU_MIDPOINT);
+    kit_set_moreau(w, 1e-4, TRU_MIDPOINT);
     MUST(tru_run(w, 10000, &err));
-    const tru_quat exact = scene_state(w, id).orientation;
+    const tru_quat exact = kit_get_state(w, id).orientation;
     double error[3];
     tru_world_destroy(w);
     for (int k = 0; k < 3; k++) {
         const double h = 4e-3 / (1 << 2 * k);
         w = free_box(sides, rate, h, &id);
         MUST(tru_run(w, (uint64_t)floor(end / h + 0.5), &err));
-        error[k] = v3_norm(quat_vec(quat_mul(quat_conj(exact), scene_state(w, id).orientation)));
+        error[k] = v3_norm(quat_vec(quat_mul(quat_conj(exact), kit_get_state(w, id).orientation)));
         tru_world_destroy(w);
     }
     const double order = log(error[0] / error[2]) / log(16.0);
@@ -146,11 +146,12 @@ TEST(judge_explains_spinning_contacts) {
         tru_world_def def = tru_default_world_def();
         const tru_box box = {{0.1, 0.3, 0.5}};
         MUST(tru_world_create(&def, &w, &err));
-        zoo_dry(w, 0.4, 0.0, 0.0, 0.0);
-        zoo_floor(w);
+        kit_set_dry_pair(w, 0.4, 0.0, 0.0, 0.0);
+        kit_add_floor(w);
         const tru_vec3 rate = {pick(&seed, 1.0, 30.0), pick(&seed, 1.0, 30.0), pick(&seed, 1.0, 30.0)};
-        zoo_body(w, "box", TRU_FREE, "box", &box, v3(0.0, 0.0, 0.35), (tru_quat){1.0, 0.0, 0.0, 0.0}, v3_zero(), rate);
-        scene_cone(w, 1e-3, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
+        kit_add_solid(w, "box", TRU_FREE, "box", &box, v3(0.0, 0.0, 0.35), (tru_quat){1.0, 0.0, 0.0, 0.0}, v3_zero(),
+                      rate);
+        kit_set_cone(w, 1e-3, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
         for (int k = 0; k < 400; k++) {
             MUST(tru_run(w, 1, &err));
             MUST(tru_judge(w, &verdict, &err));

@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "../analysis/limit_runs.h"
-#include "../math/draw.h"
+#include "draw.h"
 
 #include <trundle/analysis.h>
 
@@ -69,7 +69,7 @@ static void check_reference(const reference *r, int steps) {
     set_event(w, r->until / steps);
     MUST(tru_run(w, (uint64_t)steps, &err));
     const happened h = take(w);
-    const tru_body_state s = scene_state(w, id);
+    const tru_body_state s = kit_get_state(w, id);
     int change = 0;
     for (size_t i = 0; i < h.count; i++) {
         const tru_event *e = &h.events[i];
@@ -168,7 +168,7 @@ TEST(balls_of_any_inertia) {
         if (!check(stick != NULL)) return;
         check_close(stick->time, hypot(ux, uy) / (0.2 * G * (1.0 + 1.0 / kappa)), 1e-12, 0.0);
         check_status(stick->limit_case, TRU_CASE_EVERY);
-        const tru_vec3 v = scene_state(w, id).velocity;
+        const tru_vec3 v = kit_get_state(w, id).velocity;
         check_close(v.x, (2.0 + kappa * 0.1 * -4.0) / (1.0 + kappa), 1e-12, 0.0); /* omega x n = (wy, -wx) */
         check_close(v.y, (0.5 - kappa * 0.1 * 3.0) / (1.0 + kappa), 1e-12, 0.0);
         check_close(stick->velocity.x, v.x, 1e-12, 0.0);
@@ -190,7 +190,7 @@ TEST(ball_on_a_slope) {
         MUST(tru_run(w, 10, &err));
         const bool rolls = tan(slope) <= 3.5 * 0.2;
         const double a = rolls ? 5.0 / 7.0 * G * sin(slope) : G * (sin(slope) - 0.2 * cos(slope));
-        const tru_body_state s = scene_state(w, id);
+        const tru_body_state s = kit_get_state(w, id);
         const tru_vec3 down = v3(cos(slope), 0.0, -sin(slope));
         check_close(v3_dot(s.velocity, down), a, 1e-12, 0.0);
         check_close(v3_norm(v3_reject(s.velocity, down)), 0.0, 0.0, 1e-13);
@@ -218,7 +218,7 @@ TEST(loads_with_knots) {
         set_event(w, 1.0 / steps);
         MUST(tru_run(w, (uint64_t)steps, &err));
         const double impulse = 0.5 * 0.2 + 0.2 + 0.5 * 0.05, v = 0.6 * impulse / (1.4 * 0.5);
-        const tru_body_state s = scene_state(w, id);
+        const tru_body_state s = kit_get_state(w, id);
         check_close(s.velocity.x, v, 1e-12, 0.0);
         check_close(s.velocity.y, 0.5 * v, 1e-12, 0.0);
         check_close(tru_world_ledger(w).loads, 0.7 * 0.5 * (v * v + 0.25 * v * v), 1e-11, 0.0);
@@ -242,7 +242,7 @@ TEST(torque_in_body_axes) {
     MUST(tru_load_add(w, &load, &err));
     set_event(w, 0.05);
     MUST(tru_run(w, 40, &err));
-    check_close(scene_state(w, id).angular_velocity.z, 1e-3 * 2.0 / 2e-3, 1e-12, 0.0);
+    check_close(kit_get_state(w, id).angular_velocity.z, 1e-3 * 2.0 / 2e-3, 1e-12, 0.0);
     check_close(tru_world_ledger(w).loads, 0.5 * 2e-3, 1e-11, 0.0);
     tru_world_destroy(w);
 }
@@ -253,9 +253,9 @@ static tru_world *thrown(double height, double restitution, double mu, tru_vec3 
     tru_error err;
     const tru_coulomb friction = run_friction(mu);
     const tru_use law = {"coulomb", &friction};
-    tru_world *w = scene_floor(&law, 1, restitution);
-    *id = scene_ball(w, 0.1, 0.5, v, rate);
-    tru_body_state s = scene_state(w, *id);
+    tru_world *w = kit_create_floor(&law, 1, restitution);
+    *id = kit_add_ball(w, 0.1, 0.5, v, rate);
+    tru_body_state s = kit_get_state(w, *id);
     s.position.z += height;
     MUST(tru_body_set(w, *id, &s, &err));
     return w;
@@ -280,7 +280,7 @@ TEST(bouncing_ball) {
         touches++;
     }
     check(touches > 20 && touches < 40); /* down to a millionth of the speed scale */
-    const tru_body_state s = scene_state(w, id);
+    const tru_body_state s = kit_get_state(w, id);
     check_close(s.position.z, 0.1, 0.0, 1e-11);
     check(v3_norm(s.velocity) == 0.0 && v3_norm(s.angular_velocity) == 0.0);
     check_status(first_kind(&h, TRU_EVENT_REST) != NULL, true);
@@ -302,7 +302,7 @@ TEST(impact_with_friction) {
         const double slip = v3_norm(u), most = mu * down * (1.0 + e);
         const bool sticks = 2.0 / 7.0 * slip <= most;
         const tru_vec3 lost = v3_scale(sticks ? 2.0 / 7.0 : most / slip, u);
-        const tru_body_state s = scene_state(w, id);
+        const tru_body_state s = kit_get_state(w, id);
         check_close(s.velocity.x, v.x - lost.x, 1e-12, 0.0);
         check_close(s.velocity.y, v.y - lost.y, 1e-12, 0.0);
         check_close(s.velocity.z, e * down - G * (0.25 - down / G), 1e-10, 0.0);
@@ -339,7 +339,7 @@ TEST(lifts_off_where_nothing_pushes) {
     if (!check(lift != NULL)) return;
     check_status(lift->limit_case, TRU_CASE_LIFT);
     check(tru_contact_count(w) == 0);
-    const tru_body_state now = scene_state(w, id);
+    const tru_body_state now = kit_get_state(w, id);
     const tru_body_state state = {lift->position, lift->orientation, lift->velocity, lift->angular_velocity};
     tru_limit_contact c;
     tru_limit_problem p;
@@ -399,7 +399,7 @@ TEST(box_comes_to_rest) {
     const tru_use law = {"coulomb", &friction};
     const tru_box box = {{0.3, 0.2, 0.1}};
     const tru_body_state start = {{0, 0, 0.4}, {0.9, 0.2, 0.3, 0.1}, {0.4, 0, 0}, {1, 2, -1}};
-    tru_world *w = scene_floor(&law, 1, 0.0);
+    tru_world *w = kit_create_floor(&law, 1, 0.0);
     const tru_id id = free_body(w, "box", &box, 4.0, v3(0.05 / 3.0, 0.1 / 3.0, 0.13 / 3.0), &start);
     set_event(w, 0.01);
     int touched = 0, handed = 0, rests = 0;
@@ -412,7 +412,7 @@ TEST(box_comes_to_rest) {
     }
     check(touched > 0 && handed > 0 && handed < 30);
     check_status(rests, 1);
-    const tru_body_state s = scene_state(w, id);
+    const tru_body_state s = kit_get_state(w, id);
     check(v3_norm(s.velocity) < 1e-12 && v3_norm(s.angular_velocity) < 1e-12);
     check_close(fmin(fmin(fabs(s.position.z - 0.05), fabs(s.position.z - 0.1)), fabs(s.position.z - 0.15)), 0.0, 0.0,
                 1e-6); /* within moreau's activation */
@@ -436,7 +436,7 @@ TEST(steps_of_many_turns) {
                                   {0, rate * cos(tilt), rate * sin(tilt)}};
     static const int steps[] = {200, 50, 12, 10, 3};
     for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
-        tru_world *w = scene_floor(&law, 1, 0.0);
+        tru_world *w = kit_create_floor(&law, 1, 0.0);
         const tru_id id = free_body(w, "disk", &disk, mass, v3(across, across, 2.0 * across), &start);
         set_event(w, 1.0 / steps[k]);
         const tru_ledger before = tru_world_ledger(w);
@@ -449,7 +449,7 @@ TEST(steps_of_many_turns) {
         check_status(changes, 0);
         const tru_ledger after = tru_world_ledger(w);
         check_close(after.kinetic + after.potential, before.kinetic + before.potential, 1e-9, 0.0);
-        check_close(scene_state(w, id).position.z, r * sin(tilt), 1e-8, 0.0);
+        check_close(kit_get_state(w, id).position.z, r * sin(tilt), 1e-8, 0.0);
         tru_world_destroy(w);
     }
 }
@@ -463,7 +463,7 @@ TEST(painleve_state_is_handed_over) {
     const tru_ellipsoid rod = {{0.01, 0.01, 0.3}};
     const double m = 0.4, j = 0.2 * m * (0.3 * 0.3 + 0.01 * 0.01), beta = 0.4;
     for (int side = -1; side <= 1; side += 2) {
-        tru_world *w = scene_floor(&law, 1, 0.0);
+        tru_world *w = kit_create_floor(&law, 1, 0.0);
         tru_body_state start = {{0, 0, 0}, {cos(0.5 * beta), 0, sin(0.5 * beta), 0}, {0, 0, 0}, {0, 0.5, 0}};
         const tru_vec3 d = quat_unrotate(start.orientation, v3(0, 0, -1)), a = rod.semi_axes, ad = v3_mul(a, d);
         const tru_vec3 low = quat_rotate(start.orientation, v3_scale(1.0 / v3_norm(ad), v3_mul(a, ad)));
@@ -478,7 +478,7 @@ TEST(painleve_state_is_handed_over) {
             check(handed == NULL);
         else if (check(handed != NULL))
             check_status(handed->limit_case, TRU_CASE_PAINLEVE);
-        check(v3_is_finite(scene_state(w, id).position));
+        check(v3_is_finite(kit_get_state(w, id).position));
         check_close(ledger_gap(w), 0.0, 0.0, 1e-11);
         tru_world_destroy(w);
     }
@@ -499,7 +499,7 @@ TEST(lifts_off_at_once) {
                                                                              : 1e-9 * size;
             const double t = 0.3 / rate, slip = k < 3 ? 0.0 : 0.5 * rate * c;
             const tru_body_state start = {{0, 0, c + gap}, {1, 0, 0, 0}, {rate * c + slip, 0, 0}, {0, rate, 0}};
-            tru_world *w = scene_floor(&law, 1, 0.0);
+            tru_world *w = kit_create_floor(&law, 1, 0.0);
             const tru_id id = free_body(w, "ellipsoid", &rod, 1.0, v3(j, j, 0.4 * size * size), &start);
             set_event(w, 0.1 * t);
             MUST(tru_check(w, &err));
@@ -509,7 +509,7 @@ TEST(lifts_off_at_once) {
             if (check(lift != NULL)) check(lift->time == 0.0);
             check_status(count_kind(&h, TRU_EVENT_TOUCH), 1);
             check_status(count_kind(&h, TRU_EVENT_HANDOVER), 0);
-            const tru_body_state s = scene_state(w, id);
+            const tru_body_state s = kit_get_state(w, id);
             check_close(s.position.z, c - 0.5 * G * t * t, 1e-9, 0.0);
             check_close(s.position.x, start.velocity.x * t, 1e-9, 0.0);
             check_close(s.angular_velocity.y, rate, 1e-9, 0.0);
@@ -533,7 +533,7 @@ TEST(rolling_in_a_painleve_state_goes_on) {
         const tru_body_state start = {arm, {cos(tilt / 2.0), sin(tilt / 2.0), 0, 0}, v3_cross(rate, arm), rate};
         tru_body_state end[2];
         for (int by = 0; by < 2; by++) {
-            tru_world *w = scene_floor(&law, 1, 0.0);
+            tru_world *w = kit_create_floor(&law, 1, 0.0);
             const tru_id id = free_body(w, "disk", &disk, mass, v3(across, across, 2.0 * across), &start);
             if (by == 0) {
                 tru_limit_contact at;
@@ -558,7 +558,7 @@ TEST(rolling_in_a_painleve_state_goes_on) {
                 MUST(tru_stepper_set(w, "variational", &v, &err));
                 MUST(tru_run(w, 2000, &err));
             }
-            end[by] = scene_state(w, id);
+            end[by] = kit_get_state(w, id);
             tru_world_destroy(w);
         }
         check_close(v3_norm(v3_sub(end[0].position, end[1].position)) / r, 0.0, 0.0, 1e-7);
@@ -576,9 +576,9 @@ TEST(bounces_of_a_spinning_ball_end) {
     for (int k = 0; k < 30; k++) {
         const double r = 0.05, e = 0.02 + 0.02 * k;
         const tru_vec3 v = {-0.15, 0.37, 0.02}, spin = {75.0, -91.0, 45.0};
-        tru_world *w = scene_floor(&law, 1, e);
-        const tru_id id = scene_ball(w, r, 1.0, v, spin);
-        tru_body_state s = scene_state(w, id);
+        tru_world *w = kit_create_floor(&law, 1, e);
+        const tru_id id = kit_add_ball(w, r, 1.0, v, spin);
+        tru_body_state s = kit_get_state(w, id);
         s.position.z = r + 0.01 + 1e-3 * k;
         MUST(tru_body_set(w, id, &s, &err));
         set_event(w, 2e-3);
@@ -593,7 +593,7 @@ TEST(bounces_of_a_spinning_ball_end) {
         }
         check_status(handed, 0);
         check(least > 1e-6 * r * v3_norm(spin) && least < 1.0);
-        check_close(scene_state(w, id).position.z, r, 1e-9, 0.0);
+        check_close(kit_get_state(w, id).position.z, r, 1e-9, 0.0);
         tru_world_destroy(w);
     }
 }
@@ -618,12 +618,12 @@ TEST(wall_and_floor) {
     MUST(tru_body_add(w, &wall, NULL, &err));
     set_event(w, 0.01);
     MUST(tru_run(w, 49, &err));
-    check_close(scene_state(w, id).position.x, 0.49, 1e-12, 0.0);
+    check_close(kit_get_state(w, id).position.x, 0.49, 1e-12, 0.0);
     MUST(tru_run(w, 51, &err));
     const happened h = take(w);
     const tru_event *handed = first_kind(&h, TRU_EVENT_HANDOVER);
     if (check(handed != NULL)) check_close(handed->time, 0.5, 1e-6, 0.0);
-    check(scene_state(w, id).position.x <= 0.5 + 1e-9);
+    check(kit_get_state(w, id).position.x <= 0.5 + 1e-9);
     check_close(ledger_gap(w), 0.0, 0.0, 1e-11);
     tru_world_destroy(w);
 }
@@ -637,7 +637,7 @@ static tru_world *wheel_world(double mu, double height, tru_vec3 u, double w2, d
     const tru_coulomb friction = run_friction(mu);
     const tru_use law = {"coulomb", &friction};
     const tru_disk disk = {rho, 0.0};
-    tru_world *w = scene_floor(&law, 1, 0.0);
+    tru_world *w = kit_create_floor(&law, 1, 0.0);
     tru_shape_def shape = tru_default_shape_def();
     tru_body_def b = tru_default_body_def();
     tru_load_def load = tru_default_load_def();
@@ -661,7 +661,7 @@ static tru_world *wheel_world(double mu, double height, tru_vec3 u, double w2, d
 }
 
 static double spin_of(const tru_world *w, tru_id id) {
-    const tru_body_state s = scene_state(w, id);
+    const tru_body_state s = kit_get_state(w, id);
     return quat_unrotate(s.orientation, s.angular_velocity).z;
 }
 
@@ -689,7 +689,7 @@ TEST(wheel_crosses_zero_slip) {
         check_close(x * cos(a) + y * sin(a), u1[i], 0.0, 5.1e-8);
         check_close(y * cos(a) - x * sin(a), u2[i], 0.0, 5.1e-8);
         check_close(spin_of(w, id), spin[i], 0.0, 5.1e-8);
-        check_close(scene_state(w, id).angular_velocity.z, 3.0, 1e-12, 0.0);
+        check_close(kit_get_state(w, id).angular_velocity.z, 3.0, 1e-12, 0.0);
         check_close(ledger_gap(w), 0.0, 0.0, 1e-11);
         tru_world_destroy(w);
     }
@@ -703,7 +703,7 @@ TEST(wheel_rolls_in_a_circle) {
     const double r = 0.3 * 2.0 / 1.5;
     set_event(w, 0.01);
     MUST(tru_run(w, 700, &err));
-    const tru_body_state s = scene_state(w, id);
+    const tru_body_state s = kit_get_state(w, id);
     check_close(s.position.x, r * sin(1.5 * 7.0), 0.0, 1e-10);
     check_close(s.position.y, r * (1.0 - cos(1.5 * 7.0)), 0.0, 1e-10);
     check_close(spin_of(w, id), 2.0, 1e-11, 0.0);
@@ -722,7 +722,7 @@ TEST(wheel_in_the_air) {
     set_event(w, 0.01);
     set_event(other, 0.01);
     MUST(tru_run(w, 10, &err));
-    const tru_body_state s = scene_state(w, id);
+    const tru_body_state s = kit_get_state(w, id);
     const tru_vec3 axle = quat_rotate(s.orientation, v3(0, 0, 1));
     check_close(axle.x, -sin(0.4), 0.0, 1e-12);
     check_close(axle.z, 0.0, 0.0, 1e-12);
@@ -737,7 +737,7 @@ TEST(wheel_in_the_air) {
     MUST(tru_run(w, 60, &err)); /* it lands, slips and rolls */
     MUST(tru_run(other, 60, &err));
     check(tru_state_hash(w) == tru_state_hash(other));
-    check_close(quat_rotate(scene_state(other, id).orientation, v3(0, 0, 1)).z, 0.0, 0.0, 1e-11);
+    check_close(quat_rotate(kit_get_state(other, id).orientation, v3(0, 0, 1)).z, 0.0, 0.0, 1e-11);
     check_close(ledger_gap(w), 0.0, 0.0, 1e-11);
     tru_world_destroy(w);
     tru_world_destroy(other);
@@ -747,11 +747,11 @@ TEST(guides_that_cannot_be) {
     tru_error err;
     tru_id id;
     tru_world *w = wheel_world(0.5, 0.0, v3_zero(), 2.0, 1.5, 0.0, &id);
-    scene_moreau(w, 1e-3, TRU_MIDPOINT);
+    kit_set_moreau(w, 1e-3, TRU_MIDPOINT);
     check_status(tru_check(w, &err), TRU_REFUSED);
     check_str(err.text, "stepper moreau cannot keep an axis of body 'wheel' level");
     set_event(w, 0.01);
-    tru_body_state s = scene_state(w, id);
+    tru_body_state s = kit_get_state(w, id);
     const tru_body_state good = s;
     s.angular_velocity.x = 0.5;
     s.velocity.y = -0.15;
@@ -785,7 +785,7 @@ TEST(guides_that_cannot_be) {
     check_str(err.text, "stepper event: body 'wheel' would be handed over to moreau at 1 s, which cannot keep its axis "
                         "level");
     check_close(tru_time(w), 0.99, 1e-12, 0.0); /* as before the step that failed */
-    check_close(scene_state(w, id).position.x, 0.6 * 0.99, 1e-12, 0.0);
+    check_close(kit_get_state(w, id).position.x, 0.6 * 0.99, 1e-12, 0.0);
     tru_world_destroy(w);
 }
 
@@ -898,7 +898,7 @@ TEST(static_friction_holds_longer) {
         if (!stribeck) { /* v = v0 + integral of F/m - mu g */
             const double v0 = 5.0 / 7.0 * 7.0 * t0 * t0 / 2.0 / 0.5, t = 2.0;
             const double v = v0 + 7.0 * (t * t - t0 * t0) / 2.0 / 0.5 - 0.2 * G * (t - t0);
-            check_close(scene_state(w, id).velocity.x, v, 1e-10, 0.0);
+            check_close(kit_get_state(w, id).velocity.x, v, 1e-10, 0.0);
         }
         check_close(ledger_gap(w), 0.0, 0.0, 1e-11);
         tru_world_destroy(w);
@@ -922,7 +922,7 @@ TEST(stribeck_slide) {
     const double a = 0.1, b = 0.2, s = 0.2;
     const double t = s / a * log((a * exp(1.0 / s) + b) / (a + b)) / (3.5 * G);
     if (check(stick != NULL)) check_close(stick->time, t, 1e-11, 0.0);
-    check_close(scene_state(w, id).velocity.x, 5.0 / 7.0, 1e-12, 0.0);
+    check_close(kit_get_state(w, id).velocity.x, 5.0 / 7.0, 1e-12, 0.0);
     tru_world_destroy(w);
 }
 
@@ -934,7 +934,7 @@ TEST(refusals_get_a_sentence) {
     limit_run r = run_e1();
     tru_world *w = run_world(&r, &id);
     set_event(w, 0.01);
-    tru_body_state s = scene_state(w, id);
+    tru_body_state s = kit_get_state(w, id);
     s.velocity.z = -0.5;
     MUST(tru_body_set(w, id, &s, &err));
     check_status(tru_check(w, &err), TRU_REFUSED);
@@ -949,7 +949,7 @@ TEST(refusals_get_a_sentence) {
     s.velocity.x += 1e-3;
     MUST(tru_body_set(w, id, &s, &err));
     MUST(tru_check(w, &err)); /* it will lift off at once */
-    const tru_id second = scene_ball(w, 0.05, 1.0, v3(0, 0, 0), v3_zero());
+    const tru_id second = kit_add_ball(w, 0.05, 1.0, v3(0, 0, 0), v3_zero());
     check_status(tru_check(w, &err), TRU_REFUSED);
     check_str(err.text, "stepper event moves exactly one free body, the world has 2");
     MUST(tru_body_remove(w, second, &err));
@@ -961,8 +961,8 @@ TEST(refusals_get_a_sentence) {
     tru_rolling rolling = tru_default_rolling();
     rolling.roll.length = 1e-3;
     const tru_use laws[] = {{"rolling", &rolling}};
-    w = scene_floor(laws, 1, 0.0);
-    scene_ball(w, 0.1, 1.0, v3_zero(), v3_zero());
+    w = kit_create_floor(laws, 1, 0.0);
+    kit_add_ball(w, 0.1, 1.0, v3_zero(), v3_zero());
     set_event(w, 0.01);
     check_status(tru_check(w, &err), TRU_REFUSED);
     check_str(err.text, "stepper event cannot use law rolling: sliding friction only");

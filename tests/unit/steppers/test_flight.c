@@ -2,7 +2,7 @@
  * sliding sphere in closed form (E1 of [slip-roll-equations 6.1]). */
 #define _GNU_SOURCE
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include "math/quat.h"
 #include "math/random.h"
@@ -22,9 +22,9 @@ TEST(sphere_against_closed_form) {
     coulomb.slide = 0.2;
     const tru_use law = {"coulomb", &coulomb};
     for (int scheme = 0; scheme < 2; scheme++) {
-        tru_world *w = scene_floor(&law, 1, 0.0);
-        const tru_id id = scene_ball(w, 0.1, 0.5, v3(2.0, 0.5, 0.0), v3(3.0, -4.0, 7.0));
-        scene_moreau(w, 1e-3, scheme);
+        tru_world *w = kit_create_floor(&law, 1, 0.0);
+        const tru_id id = kit_add_ball(w, 0.1, 0.5, v3(2.0, 0.5, 0.0), v3(3.0, -4.0, 7.0));
+        kit_set_moreau(w, 1e-3, scheme);
         double stuck = 0.0;
         for (int i = 0; i < 600; i++) {
             tru_event e[8];
@@ -33,7 +33,7 @@ TEST(sphere_against_closed_form) {
             for (size_t k = 0; k < n; k++)
                 if (e[k].kind == TRU_EVENT_STICK) stuck = e[k].time;
         }
-        const tru_body_state s = scene_state(w, id);
+        const tru_body_state s = kit_get_state(w, id);
         check_close(stuck, 0.368402814640, 0.0, 1e-3);
         check_close(s.velocity.x, 1.314285714286, 1e-11, 0.0);
         check_close(s.velocity.y, 0.271428571429, 1e-11, 0.0);
@@ -71,9 +71,9 @@ TEST(parabola_is_exact) {
     for (int scheme = 0; scheme < 2; scheme++) {
         tru_id id;
         tru_world *w = free_box(g, v, v3_zero(), &id);
-        scene_moreau(w, 0x1p-7, scheme);
+        kit_set_moreau(w, 0x1p-7, scheme);
         MUST(tru_run(w, 256, &err));
-        const tru_body_state s = scene_state(w, id);
+        const tru_body_state s = kit_get_state(w, id);
         const tru_vec3 x = v3_madd(v3_scale(2.0, v), 2.0, g), v_end = v3_madd(v, 2.0, g);
         check_close(v3_norm(v3_sub(s.position, x)), 0.0, 0.0, 1e-13);
         check_close(v3_norm(v3_sub(s.velocity, v_end)), 0.0, 0.0, 1e-13);
@@ -121,10 +121,10 @@ TEST(tumbling_box) {
             const double inertia[3] = {info.inertia.x, info.inertia.y, info.inertia.z};
             double y[7] = {1.0, 0.0, 0.0, 0.0, rate.x, rate.y, rate.z};
             euler_run(inertia, y, 1.0, 20000);
-            scene_moreau(w, steps_of[i], scheme);
+            kit_set_moreau(w, steps_of[i], scheme);
             const double before = tru_world_ledger(w).kinetic;
             MUST(tru_run(w, (uint64_t)floor(1.0 / steps_of[i] + 0.5), &err));
-            const tru_body_state s = scene_state(w, id);
+            const tru_body_state s = kit_get_state(w, id);
             const tru_quat q = {y[0], y[1], y[2], y[3]}, turn = quat_mul(quat_conj(q), s.orientation);
             const tru_vec3 body = quat_unrotate(s.orientation, s.angular_velocity);
             pose[i] = v3_norm(quat_vec(turn));
@@ -158,7 +158,7 @@ TEST(fast_turns_keep_the_energy_or_fail) {
         const double turn = 0.1 * pow(60.0, (double)i / BODIES), step = 1e-3;
         const tru_vec3 axis = tru_random_direction(seed, i, 0);
         tru_world *w = free_box(v3_zero(), v3_zero(), v3_scale(turn / step, axis), &id);
-        scene_moreau(w, step, TRU_MIDPOINT);
+        kit_set_moreau(w, step, TRU_MIDPOINT);
         const double start = tru_world_ledger(w).kinetic;
         const tru_status status = tru_run(w, STEPS, &err);
         const double end = tru_world_ledger(w).kinetic;

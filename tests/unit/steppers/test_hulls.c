@@ -1,7 +1,7 @@
 // Hulls in motion: a box given by its corners moves as the box, cubes stand on each other, a stone comes to rest.
 #include "check.h"
-#include "property/scenes.h"
-#include "scene.h"
+#include "scenes.h"
+#include "worlds.h"
 #include "world/world.h"
 
 enum { BOX_CORNERS = 8 };
@@ -20,7 +20,7 @@ static void as_hull(scene_body *b, tru_vec3 corner[BOX_CORNERS]) {
 
 static tru_vec3 end_of(scene s, const method *m, int which, int steps) {
     tru_world *w = scene_build(&s, m);
-    for (int i = 0; i < steps; i++) scene_step(w, s.name, m->name);
+    for (int i = 0; i < steps; i++) scene_run_step(w, s.name, m->name);
     const tru_vec3 x = w->bodies.items[which].x;
     tru_world_destroy(w);
     return x;
@@ -36,10 +36,10 @@ TEST(a_hull_of_eight_corners_slides_and_falls_as_a_box) {
             scene box = makers[k](), hulls = makers[k]();
             /* four corners share their load in many ways: other solvers stop before the paths agree that far */
             const bool rough = strcmp(m.solver, "newton") != 0 || m.gives_up > 0.0;
-            if (rough || scene_refused(&box, &m) || strcmp(m.stepper, "variational") == 0) continue;
+            if (rough || scene_is_refused(&box, &m) || strcmp(m.stepper, "variational") == 0) continue;
             for (int i = 0; i < hulls.body_count; i++)
                 if (strcmp(hulls.bodies[i].parts[0].shape.name, "box") == 0) as_hull(&hulls.bodies[i], corner);
-            if (scene_refused(&hulls, &m)) continue;
+            if (scene_is_refused(&hulls, &m)) continue;
             const tru_vec3 a = end_of(box, &m, 1, 200), b = end_of(hulls, &m, 1, 200);
             if (!check_close(v3_norm(v3_sub(a, b)), 0.0, 0.0, 1e-9)) printf("  %s, %s\n", box.name, m.name);
         }
@@ -52,7 +52,7 @@ static tru_world *cone_world(void) {
     tru_error err;
     mu.slide = 0.6;
     by.step = 2e-3;
-    tru_world *w = scene_floor(&(tru_use){"coulomb", &mu}, 1, 0.0);
+    tru_world *w = kit_create_floor(&(tru_use){"coulomb", &mu}, 1, 0.0);
     MUST(tru_stepper_set(w, "cone", &by, &err));
     return w;
 }

@@ -17,7 +17,7 @@ static tru_world *empty_world(tru_vec3 gravity) {
     tru_world_def def = tru_default_world_def();
     def.gravity = gravity;
     MUST(tru_world_create(&def, &w, &err));
-    zoo_pair(w, TRU_NONE, TRU_NONE, NULL, 0, 0.0);
+    kit_set_pair(w, TRU_NONE, TRU_NONE, NULL, 0, 0.0);
     return w;
 }
 
@@ -88,7 +88,7 @@ static tru_id pendulum(tru_world *w, const char *kind, double angle, tru_id *piv
     const tru_id post = add_box(w, "post", true, v3(0, 0, 5.0), v3(0.1, 0.1, 0.1), 0.0, upright);
     const tru_id rod = add_box(w, "rod", false, v3(-l * sin(angle), 0, -l * cos(angle)), v3(0.2, 0.25, 1.0), 2.0,
                                (tru_quat){cos(0.5 * angle), 0, sin(0.5 * angle), 0});
-    *pivot = scene_add_joint(w, "pivot", kind, NULL, rod, post, v3(0, 0, 0), v3(0, 1, 0));
+    *pivot = kit_add_joint(w, "pivot", kind, NULL, rod, post, v3(0, 0, 0), v3(0, 1, 0));
     return rod;
 }
 
@@ -106,7 +106,7 @@ static double quarter_error(int way, const char *kind, double angle, int n) {
     const tru_id rod = pendulum(w, kind, angle, &pivot);
     set_way(w, way, 0.25 * pendulum_period(angle) / n);
     MUST(tru_run(w, (uint64_t)n, &err));
-    const tru_body_state s = scene_state(w, rod);
+    const tru_body_state s = kit_get_state(w, rod);
     const double off = atan2(s.position.x, -s.position.z);
     check(fabs(ledger_gap(w)) < 1e-13 * 20.0);
     tru_world_destroy(w);
@@ -139,7 +139,7 @@ TEST(reaction_carries_the_weight) {
             const tru_joint_info p = info_of(w, pivot);
             check_close(p.force.z, 2.0 * G, 1e-12, 0.0);
             check_close(v3_norm(p.torque) + fabs(p.force.x) + fabs(p.force.y), 0.0, 0.0, 1e-12);
-            check_close(v3_norm(scene_state(w, rod).velocity), 0.0, 0.0, 1e-14);
+            check_close(v3_norm(kit_get_state(w, rod).velocity), 0.0, 0.0, 1e-14);
         }
         tru_verdict v;
         MUST(tru_judge(w, &v, &err));
@@ -155,7 +155,7 @@ TEST(clamp_holds_force_and_moment) {
         tru_world *w = empty_world(v3(0, 0, -G));
         const tru_id wall = add_box(w, "wall", true, v3(-0.1, 0, 0), v3(0.2, 1, 1), 0.0, upright);
         const tru_id beam = add_box(w, "beam", false, v3(0.5, 0, 0), v3(1.0, 0.1, 0.1), 3.0, upright);
-        const tru_id clamp_id = scene_add_joint(w, "clamp", "fixed", NULL, beam, wall, v3(0, 0, 0), v3(1, 0, 0));
+        const tru_id clamp_id = kit_add_joint(w, "clamp", "fixed", NULL, beam, wall, v3(0, 0, 0), v3(1, 0, 0));
         tru_load_def load = tru_default_load_def();
         load.body = beam;
         load.force = v3(0, 7.0, 0);
@@ -179,7 +179,7 @@ static double double_pendulum(int way, double h, double *apart) {
     tru_world *w = empty_world(v3(0, 0, -G));
     const tru_id upper = pendulum(w, "hinge", 0.5 * PI, &first);
     const tru_id lower = add_box(w, "lower", false, v3(-1.0, 0.1, 0.5), v3(0.2, 0.25, 1.0), 1.5, upright);
-    const tru_id elbow = scene_add_joint(w, "elbow", "ball", NULL, lower, upper, v3(-1.0, 0.05, 0.0), v3(0, 1, 0));
+    const tru_id elbow = kit_add_joint(w, "elbow", "ball", NULL, lower, upper, v3(-1.0, 0.05, 0.0), v3(0, 1, 0));
     set_way(w, way, h);
     double worst = 0.0;
     *apart = 0.0;
@@ -216,7 +216,7 @@ static double energy_drift(double h) {
     tru_world *w = empty_world(v3(0, 0, -G));
     const tru_id upper = pendulum(w, "hinge", 0.5 * PI, &first);
     const tru_id lower = add_box(w, "lower", false, v3(-1.0, 0.0, 0.5), v3(0.2, 0.25, 1.0), 1.5, upright);
-    scene_add_joint(w, "elbow", "hinge", NULL, lower, upper, v3(-1.0, 0.0, 0.0), v3(0, 1, 0));
+    kit_add_joint(w, "elbow", "hinge", NULL, lower, upper, v3(-1.0, 0.0, 0.0), v3(0, 1, 0));
     set_way(w, MIDPOINT, h);
     MUST(tru_run(w, (uint64_t)lround(0.5 / h), &err));
     const tru_ledger l = tru_world_ledger(w);
@@ -241,14 +241,13 @@ TEST(slider_crank_goes_where_it_must) {
         const tru_id crank = add_box(w, "crank", false, v3(0.5 * r, 0.2, 0), v3(r, 0.02, 0.02), 0.5, upright);
         const tru_id rod = add_box(w, "rod", false, v3(r + 0.5 * l, 0, 0), v3(l, 0.02, 0.02), 0.4, upright);
         const tru_id block_id = add_box(w, "block", false, v3(r + l, -0.2, 0), v3(0.05, 0.05, 0.05), 0.8, upright);
-        scene_add_joint(w, "bearing", "hinge", NULL, crank, frame, v3(0, 0.3, 0), y);
-        scene_add_joint(w, "pin", "ball", NULL, rod, crank, v3(r, 0.1, 0), y);
-        scene_add_joint(w, "wrist", "hinge", NULL, rod, block_id, v3(r + l, -0.1, 0), y);
-        const tru_id way_id =
-            scene_add_joint(w, "way", "slider", NULL, block_id, frame, v3(r + l, -0.2, 0), v3(1, 0, 0));
+        kit_add_joint(w, "bearing", "hinge", NULL, crank, frame, v3(0, 0.3, 0), y);
+        kit_add_joint(w, "pin", "ball", NULL, rod, crank, v3(r, 0.1, 0), y);
+        kit_add_joint(w, "wrist", "hinge", NULL, rod, block_id, v3(r + l, -0.1, 0), y);
+        const tru_id way_id = kit_add_joint(w, "way", "slider", NULL, block_id, frame, v3(r + l, -0.2, 0), v3(1, 0, 0));
         tru_motor m = tru_default_motor();
         m.speed = omega;
-        const tru_id motor = scene_add_joint(w, "motor", "motor", &m, crank, frame, v3(0, 0.3, 0), y);
+        const tru_id motor = kit_add_joint(w, "motor", "motor", &m, crank, frame, v3(0, 0.3, 0), y);
         set_way(w, way, h);
         double worst = 0.0, speed = 0.0, work = 0.0;
         for (int i = 1; i <= 2000; i++) {
@@ -282,8 +281,8 @@ TEST(motor_torque_balances_the_weight) {
             tru_motor drive = tru_default_motor();
             drive.speed = omega;
             if (weak) drive.torque = 0.5 * m * G * arm;
-            scene_add_joint(w, "hinge", "hinge", NULL, bar, post, v3(0, 0, 0), axis);
-            const tru_id motor = scene_add_joint(w, "motor", "motor", &drive, bar, post, v3(0, 0, 0), axis);
+            kit_add_joint(w, "hinge", "hinge", NULL, bar, post, v3(0, 0, 0), axis);
+            const tru_id motor = kit_add_joint(w, "motor", "motor", &drive, bar, post, v3(0, 0, 0), axis);
             set_way(w, way, h);
             MUST(tru_run(w, 400, &err));
             const tru_joint_info k = info_of(w, motor);
@@ -316,12 +315,12 @@ TEST(seal_holds_up_to_its_force) {
             const tru_id sledge = add_box(w, "sledge", false, v3(0, 0, 0), v3(0.2, 0.2, 0.2), m, upright);
             tru_seal seal = tru_default_seal();
             seal.force = pull * (slips ? 0.98 : 1.02);
-            scene_add_joint(w, "way", "slider", NULL, sledge, bed, v3(0, 0, 0), v3(1, 0, 0));
-            const tru_id s = scene_add_joint(w, "seal", "seal", &seal, sledge, bed, v3(0, 0, 0), v3(1, 0, 0));
+            kit_add_joint(w, "way", "slider", NULL, sledge, bed, v3(0, 0, 0), v3(1, 0, 0));
+            const tru_id s = kit_add_joint(w, "seal", "seal", &seal, sledge, bed, v3(0, 0, 0), v3(1, 0, 0));
             set_way(w, way, h);
             MUST(tru_run(w, 500, &err));
             const tru_joint_info i = info_of(w, s);
-            const tru_body_state b = scene_state(w, sledge);
+            const tru_body_state b = kit_get_state(w, sledge);
             check_status(i.slips, slips);
             check_close(-i.force.x, slips ? seal.force : pull, 1e-11, 0.0);
             check_close(b.velocity.x, slips ? 0.02 * pull / m * 500 * h : 0.0, 1e-10, 1e-14);
@@ -339,19 +338,19 @@ TEST(seal_stops_and_keeps) {
         tru_world *w = empty_world(v3(0, 0, -G));
         const tru_id bed = add_box(w, "bed", true, v3(0, 0, -0.5), v3(4, 1, 0.2), 0.0, upright);
         const tru_id sledge = add_box(w, "sledge", false, v3(0, 0, 0), v3(0.2, 0.2, 0.2), 2.0, upright);
-        tru_body_state b = scene_state(w, sledge);
+        tru_body_state b = kit_get_state(w, sledge);
         b.velocity.x = 0.5;
         MUST(tru_body_set(w, sledge, &b, &err));
         const tru_seal seal = {.force = 4.0, .torque = TRU_DERIVED};
-        scene_add_joint(w, "way", "slider", NULL, sledge, bed, v3(0, 0, 0), v3(1, 0, 0));
-        scene_add_joint(w, "seal", "seal", &seal, sledge, bed, v3(0, 0, 0), v3(1, 0, 0));
+        kit_add_joint(w, "way", "slider", NULL, sledge, bed, v3(0, 0, 0), v3(1, 0, 0));
+        kit_add_joint(w, "seal", "seal", &seal, sledge, bed, v3(0, 0, 0), v3(1, 0, 0));
         set_way(w, way, 1.3e-3);
         MUST(tru_run(w, 400, &err));
-        b = scene_state(w, sledge);
+        b = kit_get_state(w, sledge);
         check_close(b.position.x, 0.5 * 0.25 * 2.0 / 4.0, way == MIDPOINT ? 1e-4 : 6e-3, 0.0);
         MUST(tru_run(w, 1000, &err));
-        check_close(scene_state(w, sledge).position.x, b.position.x, 0.0, 1e-13);
-        check_close(scene_state(w, sledge).velocity.x, 0.0, 0.0, 1e-13);
+        check_close(kit_get_state(w, sledge).position.x, b.position.x, 0.0, 1e-13);
+        check_close(kit_get_state(w, sledge).velocity.x, 0.0, 0.0, 1e-13);
         tru_world_destroy(w);
     }
 }
@@ -365,7 +364,8 @@ TEST(distance_is_kept) {
         tru_joint_def d = tru_default_joint_def();
         tru_id rod;
         const tru_box box = {{1.0, 1.0, 0.1}};
-        const tru_id table = zoo_body(w, "table", TRU_DRIVEN, "box", &box, v3(0, 0, 0), upright, v3_zero(), v3_zero());
+        const tru_id table =
+            kit_add_solid(w, "table", TRU_DRIVEN, "box", &box, v3(0, 0, 0), upright, v3_zero(), v3_zero());
         const tru_id bob = add_box(w, "bob", false, v3(0.4, 0, -0.6), v3(0.1, 0.1, 0.1), 1.0, upright);
         turn.body = table;
         turn.angular_velocity = v3(0, 0, 3.0);
@@ -400,25 +400,25 @@ TEST(redundant_rows_are_named) {
         const tru_id left = add_box(w, "left", false, v3(0, 0.2, 0.2), v3(0.02, 0.02, 0.4), 1.0, upright);
         const tru_id top = add_box(w, "top", false, v3(0.5, 0, 0.4), v3(1.0, 0.02, 0.02), 2.0, upright);
         const tru_id right = add_box(w, "right", false, v3(1.0, -0.2, 0.2), v3(0.02, 0.02, 0.4), 1.0, upright);
-        scene_add_joint(w, "p", "hinge", NULL, left, ground, v3(0, 0.2, 0), y);
-        scene_add_joint(w, "q", "hinge", NULL, top, left, v3(0, 0.1, 0.4), y);
-        scene_add_joint(w, "r", "hinge", NULL, right, top, v3(1.0, -0.1, 0.4), y);
-        const tru_id last = scene_add_joint(w, "s", "hinge", NULL, right, ground, v3(1.0, -0.2, 0), y);
+        kit_add_joint(w, "p", "hinge", NULL, left, ground, v3(0, 0.2, 0), y);
+        kit_add_joint(w, "q", "hinge", NULL, top, left, v3(0, 0.1, 0.4), y);
+        kit_add_joint(w, "r", "hinge", NULL, right, top, v3(1.0, -0.1, 0.4), y);
+        const tru_id last = kit_add_joint(w, "s", "hinge", NULL, right, ground, v3(1.0, -0.2, 0), y);
         set_way(w, way, 1e-3);
         check_status(tru_check(w, &err), TRU_REMARK);
         check_str(err.text,
                   "joints 'q' (1 of 5 rows), 's' (2 of 5 rows) repeat what other joints hold already; these rows "
                   "are left out, and how the joints share their reactions is not unique");
-        tru_body_state b = scene_state(w, left); /* let it go: all bars swing as one */
+        tru_body_state b = kit_get_state(w, left); /* let it go: all bars swing as one */
         const tru_vec3 rate = {0, 1.0, 0};
         b.angular_velocity = rate;
         b.velocity = v3_cross(rate, v3(0, 0, 0.2));
         MUST(tru_body_set(w, left, &b, &err));
-        b = scene_state(w, right);
+        b = kit_get_state(w, right);
         b.angular_velocity = rate;
         b.velocity = v3_cross(rate, v3(0, 0, 0.2));
         MUST(tru_body_set(w, right, &b, &err));
-        b = scene_state(w, top);
+        b = kit_get_state(w, top);
         b.velocity = v3_cross(rate, v3(0, 0, 0.4));
         MUST(tru_body_set(w, top, &b, &err));
         for (int i = 0; i < 600; i++) {
@@ -431,7 +431,7 @@ TEST(redundant_rows_are_named) {
         check_status(left_out, 3);
         check(k.apart < 2e-5 && k.turned < 1e-12);
         check(fabs(ledger_gap(w)) < 1e-12);
-        const tru_body_state bl = scene_state(w, left), br = scene_state(w, right);
+        const tru_body_state bl = kit_get_state(w, left), br = kit_get_state(w, right);
         check_close(v3_norm(v3_sub(v3_sub(br.position, bl.position), v3(1.0, -0.4, 0))), 0.0, 0.0, 4e-5);
         tru_world_destroy(w);
     }
@@ -571,11 +571,11 @@ TEST(motors_that_contradict_other_joints_are_refused) {
             const tru_id wall = add_box(w, "wall", true, v3(-1, 0, 0), v3(0.1, 1, 1), 0.0, upright);
             const tru_id bar = add_box(w, "bar", false, v3(0, 0, 0), v3(1.0, 0.1, 0.1), 1.0, upright);
             tru_motor m = tru_default_motor();
-            scene_add_joint(w, "pivot", cases[i].pivot, NULL, bar, wall, v3(-0.5, 0, 0), v3(0, 0, 1));
+            kit_add_joint(w, "pivot", cases[i].pivot, NULL, bar, wall, v3(-0.5, 0, 0), v3(0, 0, 1));
             m.speed = cases[i].first;
-            scene_add_joint(w, "first", "motor", &m, bar, wall, v3(-0.5, 0, 0), v3(0, 0, 1));
+            kit_add_joint(w, "first", "motor", &m, bar, wall, v3(-0.5, 0, 0), v3(0, 0, 1));
             m.speed = cases[i].second;
-            scene_add_joint(w, "second", "motor", &m, bar, wall, v3(-0.5, 0, 0), v3(0, 0, -1));
+            kit_add_joint(w, "second", "motor", &m, bar, wall, v3(-0.5, 0, 0), v3(0, 0, -1));
             set_way(w, way, 1e-3);
             check_status(tru_check(w, &err), cases[i].sentence ? TRU_CONFLICT : TRU_REMARK);
             if (cases[i].sentence) check_str(err.text, cases[i].sentence);
@@ -591,13 +591,14 @@ TEST(joints_that_are_torn_end_the_run) {
         const tru_id wall = add_box(w, "wall", true, v3(-1, 0, 0), v3(0.1, 1, 1), 0.0, upright);
         const tru_id bar = add_box(w, "bar", false, v3(0, 0, 0), v3(1.0, 0.1, 0.1), 1.0, upright);
         const tru_box box = {{0.1, 0.1, 0.1}};
-        const tru_id cart = zoo_body(w, "cart", TRU_DRIVEN, "box", &box, v3(1, 0, 0), upright, v3_zero(), v3_zero());
+        const tru_id cart =
+            kit_add_solid(w, "cart", TRU_DRIVEN, "box", &box, v3(1, 0, 0), upright, v3_zero(), v3_zero());
         tru_motion_def away = tru_default_motion_def();
         away.body = cart;
         away.velocity = v3(0.5, 0, 0);
         MUST(tru_motion_set(w, &away, &err));
-        scene_add_joint(w, "left", "fixed", NULL, bar, wall, v3(-0.5, 0, 0), v3(0, 0, 1));
-        scene_add_joint(w, "right", "fixed", NULL, bar, cart, v3(0.5, 0, 0), v3(0, 0, 1));
+        kit_add_joint(w, "left", "fixed", NULL, bar, wall, v3(-0.5, 0, 0), v3(0, 0, 1));
+        kit_add_joint(w, "right", "fixed", NULL, bar, cart, v3(0.5, 0, 0), v3(0, 0, 1));
         set_way(w, way, 1e-3);
         check_status(tru_check(w, &err), TRU_REMARK);
         check_status(tru_run(w, 1000, &err), TRU_NO_SOLUTION);
@@ -644,9 +645,9 @@ TEST(joints_come_and_go) {
     MUST(tru_joint_remove(w, pivot, &err));
     check_status(tru_joint_remove(w, pivot, &err), TRU_STALE_ID);
     MUST(tru_run(w, 100, &err));
-    check_close(scene_state(w, rod).velocity.z, -G * 0.1, 1e-12, 0.0);
+    check_close(kit_get_state(w, rod).velocity.z, -G * 0.1, 1e-12, 0.0);
     const tru_id post = tru_body_find(w, "post");
-    const tru_id again = scene_add_joint(w, "again", "ball", NULL, rod, post, v3(0, 0, 0), v3(0, 0, 1));
+    const tru_id again = kit_add_joint(w, "again", "ball", NULL, rod, post, v3(0, 0, 0), v3(0, 0, 1));
     check(again > pivot);
     MUST(tru_body_remove(w, post, &err));
     check_status((long long)tru_joint_count(w), 0);
@@ -703,7 +704,7 @@ TEST(joined_bodies_need_no_contact) {
 TEST(contacts_that_joints_lock_are_solved) {
     for (int scheme = TRU_MIDPOINT; scheme <= TRU_PAPER; scheme++) {
         tru_error err;
-        tru_world *w = zoo_world(&zoo[ZOO_MECHANISM], NULL, 1);
+        tru_world *w = kit_create_zoo_world(&zoo[ZOO_MECHANISM], NULL, 1);
         tru_moreau m = tru_default_moreau();
         m.step = zoo[ZOO_MECHANISM].step;
         m.scheme = scheme;
@@ -735,7 +736,7 @@ static tru_world *stack_and_swing(int parts, tru_id box[5], tru_id *rod) {
     if (parts & SWING) {
         const tru_id post = add_box(w, "post", true, v3(5, 0, 3), v3(0.1, 0.1, 0.1), 0.0, upright);
         *rod = add_box(w, "rod", false, v3(5.5, 0, 3), v3(1, 0.1, 0.1), 3.0, upright);
-        scene_add_joint(w, "pivot", "hinge", NULL, *rod, post, v3(5, 0, 3), v3(0, 1, 0));
+        kit_add_joint(w, "pivot", "hinge", NULL, *rod, post, v3(5, 0, 3), v3(0, 1, 0));
     }
     set_way(w, CONE, 2e-3);
     return w;
@@ -751,10 +752,10 @@ TEST(joints_leave_the_rest_of_the_world_alone) {
     MUST(tru_run(stack, 200, &err));
     MUST(tru_run(other, 200, &err));
     for (int i = 0; i < 5; i++) {
-        const tru_body_state a = scene_state(both, box[i]), b = scene_state(stack, alone[i]);
+        const tru_body_state a = kit_get_state(both, box[i]), b = kit_get_state(stack, alone[i]);
         check(memcmp(&a, &b, sizeof a) == 0);
     }
-    const tru_body_state a = scene_state(both, rod), b = scene_state(other, swing);
+    const tru_body_state a = kit_get_state(both, rod), b = kit_get_state(other, swing);
     check(memcmp(&a, &b, sizeof a) == 0);
     check(v3_norm(a.velocity) > 1.0);
     const tru_solve_info info = tru_world_solve_info(both), least = tru_world_solve_info(stack);

@@ -2,7 +2,7 @@
  * against the angles of elementary mechanics, over radii and steps. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include <math.h>
 
@@ -52,7 +52,7 @@ static tru_world *descent_world(const descent *d, double a0, double step, int sc
     b.angular_velocity.y = d->rolls ? v / d->r : 0.0;
     b.shapes = &shape;
     MUST(tru_body_add(w, &b, NULL, &err));
-    scene_moreau(w, step, scheme);
+    kit_set_moreau(w, step, scheme);
     return w;
 }
 
@@ -65,7 +65,7 @@ static double leaving_angle(const descent *d, double a0, double step, int scheme
     for (int k = 0; k < 100000; k++) {
         tru_event e[8];
         MUST(tru_run(w, 1, &err));
-        const tru_body_state s = scene_state(w, 2);
+        const tru_body_state s = kit_get_state(w, 2);
         const size_t n = tru_events_take(w, e, 8, NULL);
         for (size_t i = 0; i < n; i++) {
             if (e[i].kind != TRU_EVENT_LIFT) continue;
@@ -107,9 +107,9 @@ TEST(no_lift_without_cause) {
             for (int start = 0; start < 3; start++)
                 for (int scheme = TRU_MIDPOINT; scheme <= TRU_PAPER; scheme++) {
                     const double v = start == 0 ? 0.0 : 2.0 * sqrt(G * r), step = part * r / (2.0 * sqrt(G * r));
-                    tru_world *w = scene_floor(&law, 1, 0.0);
-                    scene_ball(w, r, 1.0, (tru_vec3){v, 0, 0}, (tru_vec3){0, start == 1 ? v / r : 0.0, 0});
-                    scene_moreau(w, step, scheme);
+                    tru_world *w = kit_create_floor(&law, 1, 0.0);
+                    kit_add_ball(w, r, 1.0, (tru_vec3){v, 0, 0}, (tru_vec3){0, start == 1 ? v / r : 0.0, 0});
+                    kit_set_moreau(w, step, scheme);
                     MUST(tru_run(w, 300, &err));
                     tru_event e[64];
                     int lifts = 0, touches = 0;

@@ -1,7 +1,7 @@
 /* test_moreau.c: a ball that slides, rolls, spins and stops, against elementary mechanics. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,8 +15,8 @@ static tru_world *sliding_ball(double mu, double roll, double spin, double vx, d
     rolling.roll.length = roll;
     rolling.spin.length = spin;
     const tru_use laws[] = {{"coulomb", &coulomb}, {"rolling", &rolling}};
-    tru_world *w = scene_floor(laws, 2, 0.0);
-    *ball = scene_ball(w, 0.1, 2.0, (tru_vec3){vx, vy, 0.0}, (tru_vec3){0.0, 0.0, wz});
+    tru_world *w = kit_create_floor(laws, 2, 0.0);
+    *ball = kit_add_ball(w, 0.1, 2.0, (tru_vec3){vx, vy, 0.0}, (tru_vec3){0.0, 0.0, wz});
     return w;
 }
 
@@ -32,7 +32,7 @@ TEST(ball_slides_then_rolls) {
     tru_error err;
     tru_id ball;
     tru_world *w = sliding_ball(0.3, 0.0, 0.0, 1.0, 0.0, 0.0, &ball);
-    scene_moreau(w, 1e-3, TRU_MIDPOINT);
+    kit_set_moreau(w, 1e-3, TRU_MIDPOINT);
     const double stop = 2.0 / (7.0 * 0.3 * G); /* [s] end of sliding */
     int stuck = 0;
     for (int i = 0; i < 2000; i++) {
@@ -44,7 +44,7 @@ TEST(ball_slides_then_rolls) {
         if (stuck >= 1) check(slip_speed(w) < 1e-14);
     }
     check(stuck > 1800);
-    check_close(scene_state(w, ball).velocity.x, 5.0 / 7.0, 1e-12, 0.0);
+    check_close(kit_get_state(w, ball).velocity.x, 5.0 / 7.0, 1e-12, 0.0);
     tru_world_destroy(w);
 }
 
@@ -55,22 +55,22 @@ TEST(ball_rolls_to_rest_and_stays) {
     tru_id ball;
     const double roll = 1e-3, radius = 0.1;
     tru_world *w = sliding_ball(0.3, roll, 0.0, 1.0, 0.0, 0.0, &ball);
-    scene_moreau(w, 1e-3, TRU_MIDPOINT);
+    kit_set_moreau(w, 1e-3, TRU_MIDPOINT);
     MUST(tru_run(w, 20000, &err));
     /* sliding with the roll couple at its limit: alpha = (mu R - rho) m g / J until v = R omega */
     const double mu = 0.3, alpha = (mu * radius - roll) * G / (0.4 * radius * radius);
     const double t1 = 1.0 / (mu * G + radius * alpha), v1 = 1.0 - mu * G * t1, x1 = t1 - 0.5 * mu * G * t1 * t1;
     const double a = G * roll / (radius * 1.4);
-    const tru_body_state s = scene_state(w, ball);
+    const tru_body_state s = kit_get_state(w, ball);
     check_close(s.position.x, x1 + 0.5 * v1 * v1 / a, 1e-6, 0.0);
     double fastest = 0.0;
     for (int i = 0; i < 1000; i++) {
         MUST(tru_run(w, 1000, &err));
-        const tru_body_state r = scene_state(w, ball);
+        const tru_body_state r = kit_get_state(w, ball);
         fastest = fmax(fastest, fmax(fabs(r.velocity.x), fmax(fabs(r.velocity.y), fabs(r.velocity.z))));
     }
     check(fastest < 1e-12);
-    check_close(scene_state(w, ball).position.x, s.position.x, 0.0, 1e-12);
+    check_close(kit_get_state(w, ball).position.x, s.position.x, 0.0, 1e-12);
     tru_world_destroy(w);
 }
 
@@ -82,9 +82,9 @@ TEST(ball_in_all_directions) {
         tru_id ball;
         const double c = cos(i * M_PI / 180.0), s = sin(i * M_PI / 180.0);
         tru_world *w = sliding_ball(0.3, 1e-3, 1e-3, c, s, 0.0, &ball);
-        scene_moreau(w, 1e-3, TRU_MIDPOINT);
+        kit_set_moreau(w, 1e-3, TRU_MIDPOINT);
         MUST(tru_run(w, 300, &err));
-        const tru_body_state b = scene_state(w, ball);
+        const tru_body_state b = kit_get_state(w, ball);
         const double v = hypot(b.velocity.x, b.velocity.y), x = hypot(b.position.x, b.position.y);
         if (i == 0) {
             first_v = v;
@@ -103,7 +103,7 @@ static void spins_down(int scheme, double w0) {
     tru_id ball;
     const double sigma = 2e-3, step = 1e-3, j = 0.4 * 2.0 * 0.01, expected = j * w0 / (sigma * 2.0 * G);
     tru_world *w = sliding_ball(0.3, 0.0, sigma, 0.0, 0.0, w0, &ball);
-    scene_moreau(w, step, scheme);
+    kit_set_moreau(w, step, scheme);
     double said = 0.0, still = 0.0;
     for (int i = 0; i < 3000 && (said == 0.0 || still == 0.0); i++) {
         tru_event e[4];
@@ -111,12 +111,12 @@ static void spins_down(int scheme, double w0) {
         const size_t n = tru_events_take(w, e, 4, NULL);
         for (size_t k = 0; k < n; k++)
             if (e[k].kind == TRU_EVENT_STICK && e[k].row_kind == TRU_KIND_SPIN) said = e[k].time;
-        if (still == 0.0 && fabs(scene_state(w, ball).angular_velocity.z) < 1e-12) still = tru_time(w);
+        if (still == 0.0 && fabs(kit_get_state(w, ball).angular_velocity.z) < 1e-12) still = tru_time(w);
     }
     check_close(said, expected, 0.0, step);
     check_close(still, expected, 0.0, step);
     MUST(tru_run(w, 1, &err));
-    check_close(scene_state(w, ball).angular_velocity.z, 0.0, 0.0, 1e-14);
+    check_close(kit_get_state(w, ball).angular_velocity.z, 0.0, 0.0, 1e-14);
     tru_world_destroy(w);
 }
 
@@ -137,7 +137,7 @@ TEST(books_close_after_any_sweep) {
     const tru_use laws[] = {{"coulomb", &coulomb}};
     double booked[4];
     for (int k = 0; k < 4; k++) {
-        tru_world *w = scene_floor(laws, 1, 0.0);
+        tru_world *w = kit_create_floor(laws, 1, 0.0);
         const tru_box box = {.size = {0.1, 0.2, 0.4}};
         tru_shape_def shape = tru_default_shape_def();
         shape.shape = (tru_use){"box", &box};
@@ -173,18 +173,18 @@ TEST(steps_longer_than_the_fall) {
         const double radius = pow(10.0, 0.1 * (i / 10) - 4.0), step = sqrt(falls[i % 10] * radius / G);
         const double above = radius * (0.01 + 0.1 * (i / 10)); /* [m] the gap at the start */
         tru_error err;
-        tru_world *w = scene_floor(NULL, 0, 0.97);
-        const tru_id ball = scene_ball(w, radius, 1.0, (tru_vec3){0}, (tru_vec3){0});
-        tru_body_state s = scene_state(w, ball);
+        tru_world *w = kit_create_floor(NULL, 0, 0.97);
+        const tru_id ball = kit_add_ball(w, radius, 1.0, (tru_vec3){0}, (tru_vec3){0});
+        tru_body_state s = kit_get_state(w, ball);
         s.position.z = radius + above;
         MUST(tru_body_set(w, ball, &s, &err));
-        scene_moreau(w, step, TRU_MIDPOINT);
+        kit_set_moreau(w, step, TRU_MIDPOINT);
         const double start = G * above;
         double most = start;
         tru_status status = TRU_OK;
         for (int k = 0; k < 100 && status >= 0; k++) {
             status = tru_run(w, 1, &err);
-            s = scene_state(w, ball);
+            s = kit_get_state(w, ball);
             most = fmax(most, 0.5 * s.velocity.z * s.velocity.z + G * (s.position.z - radius));
         }
         if (status < 0) {
@@ -196,11 +196,11 @@ TEST(steps_longer_than_the_fall) {
         tru_world_destroy(w);
     }
     tru_error err;
-    tru_world *w = scene_floor(NULL, 0, 1.0);
-    const tru_id ball = scene_ball(w, 1e-3, 1.0, (tru_vec3){0.0, 0.0, -100.0}, (tru_vec3){0});
-    scene_moreau(w, 1e-3, TRU_MIDPOINT); /* 0.1 m per step */
+    tru_world *w = kit_create_floor(NULL, 0, 1.0);
+    const tru_id ball = kit_add_ball(w, 1e-3, 1.0, (tru_vec3){0.0, 0.0, -100.0}, (tru_vec3){0});
+    kit_set_moreau(w, 1e-3, TRU_MIDPOINT); /* 0.1 m per step */
     MUST(tru_run(w, 10, &err));
-    check_close(scene_state(w, ball).velocity.z, 100.0, 2e-3, 0.0);
+    check_close(kit_get_state(w, ball).velocity.z, 100.0, 2e-3, 0.0);
     tru_world_destroy(w);
 }
 
@@ -211,7 +211,7 @@ TEST(stone_that_falls_through_the_floor) {
         const double size = pow(10.0, i - 3.0), time = sqrt(size);
         const tru_ellipsoid egg = {.semi_axes = {0.28057 * size, 0.10711 * size, 0.0509 * size}};
         tru_error err;
-        tru_world *w = scene_floor(NULL, 0, 0.97);
+        tru_world *w = kit_create_floor(NULL, 0, 0.97);
         tru_shape_def shape = tru_default_shape_def();
         tru_body_def b = tru_default_body_def();
         tru_id id;
@@ -224,7 +224,7 @@ TEST(stone_that_falls_through_the_floor) {
         b.orientation =
             (tru_quat){-0.86655898961835331, -0.36227139761162469, 0.33078716394175267, 0.091732241635703052};
         MUST(tru_body_add(w, &b, &id, &err));
-        scene_moreau(w, 0.29408 * time, TRU_MIDPOINT);
+        kit_set_moreau(w, 0.29408 * time, TRU_MIDPOINT);
         const tru_ledger l = tru_world_ledger(w);
         const double start = l.kinetic + l.potential;
         double most = start;
@@ -247,9 +247,10 @@ TEST(paper_tells_of_bodies_that_turn_fast) {
         const bool fast = i & 1, paper = i & 2, stone = i & 4;
         const double step = pow(10.0, -(i / 8) - 2.0);
         tru_error err;
-        tru_world *w = scene_floor(NULL, 0, 0.0);
-        const tru_id id = scene_ball(w, 0.1, 1.0, (tru_vec3){0}, (tru_vec3){0.0, (fast ? 0.0101 : 0.0099) / step, 0.0});
-        tru_body_state at = scene_state(w, id);
+        tru_world *w = kit_create_floor(NULL, 0, 0.0);
+        const tru_id id =
+            kit_add_ball(w, 0.1, 1.0, (tru_vec3){0}, (tru_vec3){0.0, (fast ? 0.0101 : 0.0099) / step, 0.0});
+        tru_body_state at = kit_get_state(w, id);
         const tru_ellipsoid egg = {.semi_axes = {0.1, 0.2, 0.1}};
         tru_shape_def shape = tru_default_shape_def();
         tru_body_def b = tru_default_body_def();
@@ -261,7 +262,7 @@ TEST(paper_tells_of_bodies_that_turn_fast) {
         b.position = (tru_vec3){1.0, 0.0, 1.0};
         b.angular_velocity = at.angular_velocity;
         if (stone) MUST(tru_body_add(w, &b, NULL, &err));
-        scene_moreau(w, step, paper ? TRU_PAPER : TRU_MIDPOINT);
+        kit_set_moreau(w, step, paper ? TRU_PAPER : TRU_MIDPOINT);
         const tru_status status = tru_check(w, &err);
         check_status(status, fast && paper && stone ? TRU_REMARK : TRU_OK);
         if (status == TRU_REMARK) check(strstr(err.text, "body 'egg' turns by 0.0101 rad per step") != NULL);

@@ -4,7 +4,7 @@
  * a thin disk with nine events, an off-centre ball with four. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include "math/quat.h"
 
@@ -80,7 +80,7 @@ static void run(int k, int scheme, double h, double *pose, double *rate) {
     tru_error err;
     tru_id id;
     mu.slide = r->mu;
-    tru_world *w = scene_floor(&(tru_use){"coulomb", &mu}, 1, 0.0);
+    tru_world *w = kit_create_floor(&(tru_use){"coulomb", &mu}, 1, 0.0);
     const double s = sin(r->half_turn);
     const tru_quat q = {cos(r->half_turn), s * r->axis.x, s * r->axis.y, s * r->axis.z};
     const tru_vec3 arm = start_arm(k, q);
@@ -96,9 +96,9 @@ static void run(int k, int scheme, double h, double *pose, double *rate) {
     if (k == 1) b.angular_velocity = v3(0.5, -30.0 * sin(1.3), 30.0 * cos(1.3) + 3.0);
     b.velocity = v3_sub(r->slip, v3_cross(b.angular_velocity, arm));
     MUST(tru_body_add(w, &b, &id, &err));
-    scene_moreau(w, h, scheme);
+    kit_set_moreau(w, h, scheme);
     MUST(tru_run(w, (uint64_t)llround(r->until / h), &err)); /* scheme paper is remarked on */
-    const tru_body_state end = scene_state(w, id);
+    const tru_body_state end = kit_get_state(w, id);
     tru_contact_info c;
     MUST(tru_contact_get(w, 0, &c, &err));
     const double sign = end.orientation.w * r->q[0] < 0.0 ? -1.0 : 1.0;

@@ -1,11 +1,11 @@
 /* The largest stable step of track and the stiffness that follows the step come from what the bodies are, never from where
  * they are: a run that is resumed must find the bits of the run that went on. */
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include "math/quat.h"
 #include "steppers/springs/springs.h"
-#include "unit/math/draw.h"
+#include "draw.h"
 
 enum { WORLDS = 60, POSES = 8 };
 
@@ -32,7 +32,7 @@ static void add_body(tru_world *w, draw *d, bool round, double length, double ma
 static void turn_bodies(tru_world *w, draw *d) {
     for (size_t k = 1; k < tru_body_count(w); k++) {
         tru_error err;
-        tru_body_state s = scene_state(w, tru_body_at(w, k));
+        tru_body_state s = kit_get_state(w, tru_body_at(w, k));
         s.orientation = quat_exp(v3_scale(3.0, draw_unit(d)));
         MUST(tru_body_set(w, tru_body_at(w, k), &s, &err));
     }
@@ -49,7 +49,7 @@ TEST(limits_do_not_depend_on_poses) {
         slide.slide = 0.3;
         roll.roll.length = roll.spin.length = 0.1 * length;
         const tru_use laws[] = {{"coulomb", &slide}, {"rolling", &roll}};
-        tru_world *w = scene_floor(laws, 2, 0.2);
+        tru_world *w = kit_create_floor(laws, 2, 0.2);
         tru_track o = tru_default_track();
         o.step = exp(draw_in(&d, log(1e-7), log(1e-2)));
         MUST(tru_stepper_set(w, "track", &o, &err));

@@ -1,7 +1,7 @@
 /* Contacts that go side by side in SIMD lanes get the bits that each gets alone, for every instruction set and number of
  * threads. */
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include "math/quat.h"
 #include "lanes/simd.h"

@@ -1,9 +1,9 @@
 /* Stepper track: momentum, drift, rest, stability, the brick and the ball of Fang and Negrut, and what it refuses. */
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include "math/quat.h"
-#include "unit/math/draw.h"
+#include "draw.h"
 
 #include <trundle/plugin.h>
 
@@ -97,7 +97,7 @@ TEST(brick_damped_sticks) {
     MUST(tru_run(w, 1000, &err));
     const tru_contact_info c = contact_of(w);
     check_close(hypot(c.impulse[1], c.impulse[2]) / t.step, 9.8 * sin(0.18), 1e-8, 0.0);
-    check_close(scene_state(w, 2).position.x, 1.754490e-5, 1e-6, 0.0);
+    check_close(kit_get_state(w, 2).position.x, 1.754490e-5, 1e-6, 0.0);
     check(c.stuck & TRU_KIND_BIT(TRU_KIND_SLIDE));
     tru_world_destroy(w);
 }
@@ -112,7 +112,7 @@ TEST(brick_undamped_rings) {
         MUST(tru_run(w, 1, &err));
         if (slipped == 0.0 && !(contact_of(w).stuck & TRU_KIND_BIT(TRU_KIND_SLIDE))) slipped = tru_time(w);
     }
-    const tru_body_state s = scene_state(w, 2);
+    const tru_body_state s = kit_get_state(w, 2);
     check_close(slipped, 0.0062, 0.0, 1.01e-4); /* told at the end of the step whose start it is */
     check_close(s.position.x, 9.680637e-5, 1e-6, 0.0);
     check_close(s.velocity.x, -5.4973e-4, 1e-4, 0.0);
@@ -135,7 +135,7 @@ static tru_vec3 angular_momentum(const tru_world *w, tru_id id) {
     tru_error err;
     tru_body_info info;
     MUST(tru_body_describe(w, id, &info, &err));
-    const tru_body_state s = scene_state(w, id);
+    const tru_body_state s = kit_get_state(w, id);
     const tru_vec3 body = quat_unrotate(s.orientation, s.angular_velocity);
     const tru_vec3 spin = quat_rotate(s.orientation, v3_mul(info.inertia, body));
     return v3_add(spin, v3_scale(info.mass, v3_cross(s.position, s.velocity)));
@@ -223,7 +223,7 @@ static double side_drift(int32_t mapping) {
     t.normal_force = 5.0 * 9.8;
     set_track(w, &t);
     MUST(tru_run(w, 20000, &err));
-    const double y = scene_state(w, 2).position.y;
+    const double y = kit_get_state(w, 2).position.y;
     tru_world_destroy(w);
     return y;
 }
@@ -248,15 +248,15 @@ TEST(rests_on_a_slope) {
     t.normal_stiffness = 1e6;
     set_track(w, &t);
     MUST(tru_run(w, 40000, &err));
-    const tru_vec3 x = scene_state(w, 2).position;
+    const tru_vec3 x = kit_get_state(w, 2).position;
     double fastest = 0.0;
     for (int i = 0; i < 20000; i++) {
         MUST(tru_run(w, 1, &err));
-        fastest = fmax(fastest, v3_norm(scene_state(w, 2).velocity));
+        fastest = fmax(fastest, v3_norm(kit_get_state(w, 2).velocity));
     }
     printf("at rest: %.2g m/s\n", fastest);
     check(fastest < 1e-12);
-    check(v3_norm(v3_sub(scene_state(w, 2).position, x)) < 1e-12);
+    check(v3_norm(v3_sub(kit_get_state(w, 2).position, x)) < 1e-12);
     tru_world_destroy(w);
 }
 
@@ -417,8 +417,8 @@ TEST(other_steppers_refuse_the_law) {
     tru_error err = {TRU_OK, ""};
     const tru_track_law law = friction(0.3, 0.0);
     tru_world *w = slope(&law, 0.0);
-    scene_ball(w, 0.1, 1.0, v3_zero(), v3_zero());
-    scene_moreau(w, 1e-3, TRU_MIDPOINT);
+    kit_add_ball(w, 0.1, 1.0, v3_zero(), v3_zero());
+    kit_set_moreau(w, 1e-3, TRU_MIDPOINT);
     check_status(tru_check(w, &err), TRU_REFUSED);
     check_str(err.text, "stepper moreau cannot use law track: moreau needs a set-valued law");
     tru_world_destroy(w);

@@ -1,7 +1,7 @@
 /* Springs as stiff as the step allows: with smaller steps stepper track goes to the set-valued answer of moreau, on a ball that
  * slides and rolls and on a flat disk that slides and spins on several contacts. */
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include <trundle/plugin.h>
 

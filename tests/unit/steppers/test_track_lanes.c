@@ -1,6 +1,6 @@
 /* Worlds that go side by side in SIMD lanes end with the bits that each has alone: state, events, snapshot. */
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include "math/quat.h"
 #include "lanes/simd.h"

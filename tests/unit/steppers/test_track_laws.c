@@ -1,7 +1,7 @@
 /* Laws that users compare law track with, under stepper track: a constant torque trembles for ever; springs stretched by rates
  * keep within their limits, come to rest and roll straight. */
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include <trundle/plugin.h>
 

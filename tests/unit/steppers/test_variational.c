@@ -2,7 +2,7 @@
  * of rolling. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include "math/quat.h"
 
@@ -341,7 +341,7 @@ TEST(slope_and_load) {
         push.force = v3(0.4 * pull, 0.0, 0.0);
         if (i) MUST(tru_load_add(w, &push, &err));
         MUST(tru_run(w, 500, &err));
-        const tru_body_state end = scene_state(w, 2);
+        const tru_body_state end = kit_get_state(w, 2);
         check_close(end.velocity.x, -0.5 + 0.5 * pull / 1.5, 1e-11, 0.0);
         check_close(end.position.x, -0.25 + 0.125 * pull / 1.5, 1e-11, 0.0);
         const tru_ledger l = tru_world_ledger(w);
@@ -368,7 +368,7 @@ TEST(viscous_resistance) {
         MUST(tru_run(w, 100u << level, &err));
         const double ratio = (1.0 - 0.5 * s.by.step * 0.01 / 0.006) / (1.0 + 0.5 * s.by.step * 0.01 / 0.006);
         const double rate = 5.0 * pow(ratio, 100 << level), exact = 5.0 * exp(-0.01 / 0.006); /* trapezoidal rule */
-        check_close(-scene_state(w, 2).angular_velocity.y, rate, 1e-11, 0.0);
+        check_close(-kit_get_state(w, 2).angular_velocity.y, rate, 1e-11, 0.0);
         check_close(rate, exact, 1e-4, 0.0);
         const tru_ledger l = tru_world_ledger(w);
         check_close(l.roll, 0.5 * 0.006 * (25.0 - rate * rate), 1e-4, 0.0);

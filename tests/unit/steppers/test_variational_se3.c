@@ -2,7 +2,7 @@
  * resistance, the other rim; against [variational-equations 6, 7, 8] and elementary mechanics. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include "math/quat.h"
 
@@ -108,7 +108,7 @@ TEST(rolling_ellipsoid) {
             MUST(tru_run(w, 1, &err));
             if (k > 2) check(tru_world_solve_info(w).iterations <= 3); /* Newton with the analytic derivative */
         }
-        check_close(fabs(scene_state(w, 2).angular_velocity.y - 5.17396633), error[i], 0.03, 0.0);
+        check_close(fabs(kit_get_state(w, 2).angular_velocity.y - 5.17396633), error[i], 0.03, 0.0);
         MUST(tru_contact_get(w, 0, &c, &err));
         check(fabs(c.gap) < 1e-16);
         if (i == 2) check(hypot(c.point.x + 0.123198182, c.point.y - 0.039688851) < 2.6e-6);
@@ -129,7 +129,7 @@ TEST(rattleback) {
     s.w = v3(0.0, 0.02, -3.0);
     tru_world *w = world_of(&s);
     MUST(tru_run(w, 20000, &err));
-    check_close(scene_state(w, 2).angular_velocity.z, 1.8869, 0.0, 5e-3);
+    check_close(kit_get_state(w, 2).angular_velocity.z, 1.8869, 0.0, 5e-3);
     const tru_ledger l = tru_world_ledger(w);
     check_close(l.kinetic + l.potential, 0.04667, 0.0, 7e-6 + 1e-5);
     check(drifted(w) < 2e-11);
@@ -152,7 +152,7 @@ TEST(runge_kutta_of_any_body) {
             tru_world *world = world_of(&s);
             check(tru_step_order(world) == (scheme == TRU_RK4 ? 4 : 2));
             MUST(tru_run(world, (uint64_t)(1.0 / s.by.step + 0.5), &err));
-            w[i] = scene_state(world, 2).angular_velocity;
+            w[i] = kit_get_state(world, 2).angular_velocity;
             check(drifted(world) < 1e-12);
             tru_verdict v;
             MUST(tru_judge(world, &v, &err));
@@ -186,7 +186,7 @@ TEST(runge_kutta_of_a_disk_in_two_sets_of_unknowns) {
             s.by.step = 1e-2 / (1 << i);
             tru_world *w = world_of(&s);
             MUST(tru_run(w, 100u << i, &err));
-            end[angles] = scene_state(w, 2);
+            end[angles] = kit_get_state(w, 2);
             check(drifted(w) < 1e-12);
             tru_world_destroy(w);
         }
@@ -212,7 +212,7 @@ TEST(runge_kutta_with_forces) {
     load.torque = v3(0.0, 0.0, 1e-3);
     MUST(tru_load_add(w, &load, &err));
     MUST(tru_run(w, 1000, &err));
-    const tru_vec3 rate = scene_state(w, 2).angular_velocity;
+    const tru_vec3 rate = kit_get_state(w, 2).angular_velocity;
     check_close(rate.y, 3.0 * exp(-4e-3 / 7e-3), 1e-12, 0.0);
     check_close(rate.z, 1.0 + 1.0 * exp(-1e-3 / 2e-3), 1e-12, 0.0); /* towards torque over viscosity */
     const tru_ledger l = tru_world_ledger(w);
@@ -252,7 +252,7 @@ TEST(ellipsoid_slips_then_rolls) {
         s.by.when_not_rolling = TRU_SLIP;
         tru_world *w = world_of(&s);
         MUST(tru_run(w, 300u << i, &err));
-        check_close(quat_error(scene_state(w, 2).orientation, there), error[i], 0.04, 0.0);
+        check_close(quat_error(kit_get_state(w, 2).orientation, there), error[i], 0.04, 0.0);
         check_close(time_of(w, TRU_EVENT_STICK), 0.26878357682, 0.0, 1.5 * s.by.step);
         check(drifted(w) < 1e-12);
         tru_world_destroy(w);
@@ -274,7 +274,7 @@ TEST(disk_slips_and_rolls) {
         s.by.when_not_rolling = TRU_SLIP;
         tru_world *w = world_of(&s);
         MUST(tru_run(w, 300u << i, &err));
-        q[i] = scene_state(w, 2).orientation;
+        q[i] = kit_get_state(w, 2).orientation;
         tru_event e[32];
         size_t changes = 0;
         const size_t count = tru_events_take(w, e, 32, NULL);
@@ -299,7 +299,7 @@ TEST(ball_slips_then_rolls) {
     s.by.when_not_rolling = TRU_SLIP;
     tru_world *w = world_of(&s);
     MUST(tru_run(w, 500, &err));
-    const tru_body_state end = scene_state(w, 2);
+    const tru_body_state end = kit_get_state(w, 2);
     check_close(end.velocity.x, 1.314285714286, 1e-11, 0.0);
     check_close(end.velocity.y, 0.271428571429, 1e-11, 0.0);
     check_close(time_of(w, TRU_EVENT_STICK), 0.368402814640, 0.0, 1.5e-3);
@@ -326,9 +326,9 @@ TEST(balls_slip_in_any_step) {
         s.by.step = speed / (3.5 * mu * 9.81) / steps;
         tru_world *w = world_of(&s);
         const tru_id id = 2;
-        const tru_vec3 rolls = v3_madd(scene_state(w, id).velocity, -2.0 / 7.0, s.slip);
+        const tru_vec3 rolls = v3_madd(kit_get_state(w, id).velocity, -2.0 / 7.0, s.slip);
         const bool ran = tru_run(w, (uint64_t)(1.2 * steps) + 2, &err) >= 0;
-        const double off = v3_norm(v3_sub(scene_state(w, id).velocity, rolls));
+        const double off = v3_norm(v3_sub(kit_get_state(w, id).velocity, rolls));
         if (!check(ran && off <= 1e-9 * speed))
             printf("radius %g m, step %g s: %g m/s off: %s\n", radius, s.by.step, off, err.text);
         tru_world_destroy(w);
@@ -341,7 +341,7 @@ TEST(slip_has_limits) {
     setting s = rolling_stone(1e-3);
     s.by.when_not_rolling = TRU_SLIP;
     tru_world *w = world_of(&s);
-    tru_body_state state = scene_state(w, 2);
+    tru_body_state state = kit_get_state(w, 2);
     state.velocity.z += 0.25;
     MUST(tru_body_set(w, 2, &state, &err));
     check_status(tru_run(w, 1, &err), TRU_REFUSED);
@@ -381,10 +381,10 @@ TEST(dry_resistance_stops_a_ball) {
     s.w = v3(0.0, v0 / 0.1, 2.0);
     tru_world *w = world_of(&s);
     MUST(tru_run(w, 500, &err));
-    check_close(scene_state(w, 2).velocity.x, v0 - 0.5 * a, 1e-10, 0.0);
-    check_close(scene_state(w, 2).angular_velocity.z, 2.0 - 0.5 * spin * 9.81 / (0.4 * 0.01), 1e-10, 0.0);
+    check_close(kit_get_state(w, 2).velocity.x, v0 - 0.5 * a, 1e-10, 0.0);
+    check_close(kit_get_state(w, 2).angular_velocity.z, 2.0 - 0.5 * spin * 9.81 / (0.4 * 0.01), 1e-10, 0.0);
     MUST(tru_run(w, 1500, &err));
-    const tru_body_state end = scene_state(w, 2);
+    const tru_body_state end = kit_get_state(w, 2);
     check(v3_norm(end.velocity) < 1e-15 && v3_norm(end.angular_velocity) < 1e-14);
     check_close(end.position.x, 0.5 * v0 * v0 / a, 1e-5, 0.0);
     const tru_ledger l = tru_world_ledger(w);
@@ -404,7 +404,7 @@ TEST(viscous_resistance_slows_a_ball) {
     s.w = v3(0.0, 3.0, 2.0);
     tru_world *w = world_of(&s);
     MUST(tru_run(w, 1000, &err));
-    const tru_vec3 rate = scene_state(w, 2).angular_velocity;
+    const tru_vec3 rate = kit_get_state(w, 2).angular_velocity;
     check_close(rate.y, 3.0 * exp(-4e-3 / 7e-3), 2e-6, 0.0); /* Cayley's rate of the step: (h omega)^2/4 slower */
     check_close(rate.z, 2.0 * exp(-1e-3 / 2e-3), 2e-6, 0.0);
     tru_world_destroy(w);
@@ -458,7 +458,7 @@ TEST(impulse_of_the_other_rim) {
         s.by.when_not_rolling = TRU_IDEAL;
         tru_world *w = world_of(&s);
         MUST(tru_run(w, 1, &err));
-        const tru_vec3 rate = scene_state(w, 2).angular_velocity; /* heading x, axis -y: theta', -psi', phi' */
+        const tru_vec3 rate = kit_get_state(w, 2).angular_velocity; /* heading x, axis -y: theta', -psi', phi' */
         check_close(rate.x, 0.3619048, 0.0, 1e-5);
         check_close(rate.y, -5.0769231, 0.0, 1e-5);
         check_close(rate.z, 2.5384615, 0.0, 1e-5);

@@ -2,7 +2,7 @@
  * step: random disks and ellipsoids under steps that are right, and up to 100 times too long. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include "math/quat.h"
 #include "math/random.h"
@@ -54,7 +54,7 @@ static tru_world *world_of(const rolling_case *c) {
     tru_body_def b = tru_default_body_def();
     tru_surface low;
     friction.slide = c->friction;
-    tru_world *w = scene_floor(laws, 1, 0.0);
+    tru_world *w = kit_create_floor(laws, 1, 0.0);
     const char *name = c->disk ? "disk" : "ellipsoid";
     const void *params = c->disk ? (const void *)&c->shape : (const void *)&c->stone;
     for (size_t k = 0; tru_shape_at(k); k++)

@@ -1,6 +1,6 @@
 /* Names of bodies: thousands come and go, and every one is found at every time. */
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include "math/random.h"
 

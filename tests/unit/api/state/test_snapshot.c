@@ -10,8 +10,8 @@
 /* A world of a scene after some steps of moreau. */
 static tru_world *after(int scene, uint64_t steps) {
     tru_error err;
-    tru_world *w = zoo_world(&zoo[scene], NULL, 1);
-    MUST(zoo_stepper(w, tru_stepper_at(0), 0, zoo[scene].step, &err));
+    tru_world *w = kit_create_zoo_world(&zoo[scene], NULL, 1);
+    MUST(kit_set_stepper(w, tru_stepper_at(0), 0, zoo[scene].step, &err));
     MUST(tru_run(w, steps, &err));
     return w;
 }
@@ -55,9 +55,9 @@ static void add_material(tru_world *w) {
     MUST(tru_material_add(w, "felt", NULL, &err));
 }
 
-static void set_pair(tru_world *w) { zoo_dry(w, 0.31, 1.3e-3, 0.9e-3, 0.01); }
+static void set_pair(tru_world *w) { kit_set_dry_pair(w, 0.31, 1.3e-3, 0.9e-3, 0.01); }
 
-static void set_law(tru_world *w) { zoo_dry(w, 0.31, 1.3e-3, 0.91e-3, 0.0); }
+static void set_law(tru_world *w) { kit_set_dry_pair(w, 0.31, 1.3e-3, 0.91e-3, 0.0); }
 
 static void add_load(tru_world *w) {
     tru_error err;
@@ -66,7 +66,7 @@ static void add_load(tru_world *w) {
 }
 
 static void add_body(tru_world *w) {
-    zoo_ball(w, "far", 0.1, (tru_vec3){9.0, 0.0, 5.0}, (tru_vec3){0.0, 0.0, 0.0}, (tru_vec3){0.0, 0.0, 0.0});
+    kit_add_solid_ball(w, "far", 0.1, (tru_vec3){9.0, 0.0, 5.0}, (tru_vec3){0.0, 0.0, 0.0}, (tru_vec3){0.0, 0.0, 0.0});
 }
 
 static void remove_body(tru_world *w) {
@@ -83,7 +83,7 @@ static void add_and_remove(tru_world *w) { /* the next body gets another id */
 static void nudge(tru_world *w) {
     tru_error err;
     const tru_id ball = tru_body_find(w, "ball");
-    tru_body_state s = scene_state(w, ball);
+    tru_body_state s = kit_get_state(w, ball);
     s.velocity.x = nextafter(s.velocity.x, 9.0);
     MUST(tru_body_set(w, ball, &s, &err));
 }
@@ -93,7 +93,7 @@ static void one_step(tru_world *w) {
     MUST(tru_run(w, 1, &err));
 }
 
-static void other_scheme(tru_world *w) { scene_moreau(w, zoo[ZOO_BALL].step, TRU_PAPER); }
+static void other_scheme(tru_world *w) { kit_set_moreau(w, zoo[ZOO_BALL].step, TRU_PAPER); }
 
 static void other_solver(tru_world *w) {
     tru_error err;
@@ -134,7 +134,7 @@ static void look(tru_world *w) {
     MUST(tru_judge(w, &v, &err));
 }
 
-static void same_stepper(tru_world *w) { scene_moreau(w, zoo[ZOO_BALL].step, TRU_MIDPOINT); }
+static void same_stepper(tru_world *w) { kit_set_moreau(w, zoo[ZOO_BALL].step, TRU_MIDPOINT); }
 
 TEST(hash_is_blind_to_the_rest) {
     void (*const change[])(tru_world *) = {take_events, threads, look, same_stepper, zoo_ball_defs};
@@ -159,7 +159,7 @@ TEST(order_of_pairs_does_not_matter) {
         for (int k = 0; k < 3; k++) {
             const int which = order ? 2 - k : k;
             const tru_id a[] = {TRU_NONE, 1, 2}, b[] = {TRU_NONE, 2, 2};
-            zoo_pair(w, order ? b[which] : a[which], order ? a[which] : b[which], NULL, 0, 0.1 * which);
+            kit_set_pair(w, order ? b[which] : a[which], order ? a[which] : b[which], NULL, 0, 0.1 * which);
         }
         hash_of[order] = tru_state_hash(w);
         tru_world_destroy(w);
@@ -171,8 +171,8 @@ TEST(hash_and_save_do_not_allocate) {
     tru_error err;
     failing_allocator f = failing_begin(FAIL_NEVER);
     const tru_allocator a = failing_allocator_of(&f);
-    tru_world *w = zoo_world(&zoo[ZOO_CROWD], &a, 1);
-    MUST(zoo_stepper(w, tru_stepper_at(0), 0, 1e-3, &err));
+    tru_world *w = kit_create_zoo_world(&zoo[ZOO_CROWD], &a, 1);
+    MUST(kit_set_stepper(w, tru_stepper_at(0), 0, 1e-3, &err));
     MUST(tru_run(w, 100, &err));
     const long before = f.calls;
     size_t bytes;
@@ -238,8 +238,9 @@ TEST(other_versions) {
 TEST(saves_of_little) {
     tru_error err;
     for (int i = 0; i < 2; i++) {
-        tru_world *w = i ? zoo_world(&zoo[ZOO_BELT], NULL, 1) : zoo_empty(&zoo[ZOO_BELT], NULL, 1);
-        tru_world *other = zoo_empty(&zoo[ZOO_BELT], NULL, 1);
+        tru_world *w =
+            i ? kit_create_zoo_world(&zoo[ZOO_BELT], NULL, 1) : kit_create_zoo_materials(&zoo[ZOO_BELT], NULL, 1);
+        tru_world *other = kit_create_zoo_materials(&zoo[ZOO_BELT], NULL, 1);
         size_t bytes;
         unsigned char *s = saved(w, &bytes);
         check_status(tru_load(other, s, bytes, &err), TRU_OK);
@@ -254,7 +255,8 @@ TEST(saves_of_little) {
 /* A body that was allowed to overlap still is, and a run that has lost events knows how many. */
 TEST(small_print) {
     tru_error err;
-    tru_world *w = zoo_world(&zoo[ZOO_BOX], NULL, 1), *other = zoo_empty(&zoo[ZOO_BOX], NULL, 1);
+    tru_world *w = kit_create_zoo_world(&zoo[ZOO_BOX], NULL, 1),
+              *other = kit_create_zoo_materials(&zoo[ZOO_BOX], NULL, 1);
     const tru_sphere sphere = {0.1};
     tru_shape_def shape = tru_default_shape_def();
     tru_body_def b = tru_default_body_def();
@@ -265,8 +267,8 @@ TEST(small_print) {
     b.shape_count = 1;
     b.allow_overlap = true;
     MUST(tru_body_add(w, &b, NULL, &err));
-    scene_moreau(w, 1e-3, TRU_PAPER);
-    scene_moreau(other, 1e-3, TRU_PAPER);
+    kit_set_moreau(w, 1e-3, TRU_PAPER);
+    kit_set_moreau(other, 1e-3, TRU_PAPER);
     size_t bytes;
     unsigned char *s = saved(w, &bytes);
     MUST(tru_load(other, s, bytes, &err));
@@ -305,11 +307,11 @@ TEST(other_definitions) {
     MUST(tru_world_create(&def, &heavy, &err));
     zoo_ball_defs(heavy);
     refuse(heavy, s, bytes, "the snapshot belongs to a world with another gravity");
-    other = zoo_empty(&zoo[ZOO_BALL], NULL, 1);
+    other = kit_create_zoo_materials(&zoo[ZOO_BALL], NULL, 1);
     add_material(other);
     refuse(other, s, bytes, "the snapshot belongs to a world with other materials");
     tru_world_destroy(other);
-    other = zoo_empty(&zoo[ZOO_BALL], NULL, 1);
+    other = kit_create_zoo_materials(&zoo[ZOO_BALL], NULL, 1);
     set_law(other);
     refuse(other, s, bytes, "the snapshot belongs to a world with other pairs of materials or laws");
     zoo_ball_defs(other);
@@ -323,10 +325,10 @@ TEST(other_definitions) {
 /* Another step: the clock goes on from where it was. */
 TEST(other_step) {
     tru_error err;
-    tru_world *w = after(ZOO_BALL, 20), *other = zoo_empty(&zoo[ZOO_BALL], NULL, 1);
+    tru_world *w = after(ZOO_BALL, 20), *other = kit_create_zoo_materials(&zoo[ZOO_BALL], NULL, 1);
     size_t bytes;
     unsigned char *s = saved(w, &bytes);
-    scene_moreau(other, 0.5e-3, TRU_PAPER);
+    kit_set_moreau(other, 0.5e-3, TRU_PAPER);
     MUST(tru_load(other, s, bytes, &err));
     check(tru_time(other) == tru_time(w) && tru_step_size(other) == 0.5e-3 && tru_steps_done(other) == 20);
     MUST(tru_run(other, 2, &err));
@@ -380,8 +382,8 @@ static void believe(const zoo_scene *scene, uint64_t seed, uint64_t id, tru_worl
         const size_t length = i % 5 == 4 ? at + 8 : bytes;
         copy[at] = (unsigned char)tru_random_u64(seed, id, 3 * i + 1);
         seal(copy, length);
-        tru_world *w = zoo_world(scene, NULL, 1);
-        MUST(zoo_stepper(w, tru_stepper_at(0), 0, scene->step, &err));
+        tru_world *w = kit_create_zoo_world(scene, NULL, 1);
+        MUST(kit_set_stepper(w, tru_stepper_at(0), 0, scene->step, &err));
         const uint64_t before = tru_state_hash(w);
         if (tru_load(w, copy, length, &err) < 0) {
             refused++;

@@ -8,10 +8,10 @@
 
 static tru_world *after(int scene, const char *stepper, uint64_t steps) {
     tru_error err;
-    tru_world *w = zoo_world(&zoo[scene], NULL, 1);
+    tru_world *w = kit_create_zoo_world(&zoo[scene], NULL, 1);
     for (size_t k = 0; tru_stepper_at(k); k++)
         if (strcmp(tru_stepper_at(k)->name, stepper) == 0)
-            MUST(zoo_stepper(w, tru_stepper_at(k), 0, zoo[scene].step, &err));
+            MUST(kit_set_stepper(w, tru_stepper_at(k), 0, zoo[scene].step, &err));
     MUST(tru_run(w, steps, &err));
     return w;
 }
@@ -89,9 +89,9 @@ static uint64_t with_own_law(const tru_law *law, double news) {
     MUST(tru_world_create(&def, &w, &err));
     MUST(tru_law_register(w, law, &err));
     const tru_use use = {law->name, &p};
-    zoo_pair(w, TRU_NONE, TRU_NONE, &use, 1, 0.0);
+    kit_set_pair(w, TRU_NONE, TRU_NONE, &use, 1, 0.0);
     zoo_ball_bodies(w);
-    scene_moreau(w, 1e-3, TRU_PAPER);
+    kit_set_moreau(w, 1e-3, TRU_PAPER);
     MUST(tru_run(w, 10, &err));
     const uint64_t found = tru_state_hash(w);
     tru_world_destroy(w);
@@ -251,7 +251,8 @@ TEST(what_is_gone_is_gone) {
     tru_error err;
     tru_world *w = after(ZOO_CROWD, "cone", 50);
     const uint64_t moves = tru_motion_hash(w), state = tru_state_hash(w);
-    const tru_id id = zoo_ball(w, "guest", 0.05, (tru_vec3){50.0, 0.0, 9.0}, (tru_vec3){0, 0, 0}, (tru_vec3){0, 0, 0});
+    const tru_id id =
+        kit_add_solid_ball(w, "guest", 0.05, (tru_vec3){50.0, 0.0, 9.0}, (tru_vec3){0, 0, 0}, (tru_vec3){0, 0, 0});
     check(tru_motion_hash(w) != moves);
     MUST(tru_body_remove(w, id, &err));
     check(tru_motion_hash(w) == moves && tru_state_hash(w) != state);

@@ -1,9 +1,9 @@
-// Shapes with parameters for generic tests, each with its gauge, and random directions and poses.
-#ifndef TRUNDLE_TESTS_SHAPES_CASES_H
-#define TRUNDLE_TESTS_SHAPES_CASES_H
+// shape_cases.h: shapes with parameters for generic tests, each with a second definition, its gauge.
+#ifndef TRUNDLE_TESTS_KIT_SHAPE_CASES_H
+#define TRUNDLE_TESTS_KIT_SHAPE_CASES_H
 
+#include "draw.h"
 #include "math/quat.h"
-#include "math/random.h"
 #include "shapes/placed.h"
 #include "shapes/shape.h"
 
@@ -77,9 +77,8 @@ static inline shape_case scaled_case(const shape_case *c, double scale) {
     return s;
 }
 
-// Is the support function smooth within `near` of u? Boxes have edges where a component vanishes, capsules
-// on the equator, disks on the axis
-// and, with two rims, on the equator.
+// Is the support function smooth within `near` of u? Boxes have edges where a component vanishes, capsules on the equator, disks on
+// the axis and, with two rims, on the equator.
 static inline bool smooth_near(const shape_case *c, tru_vec3 u, double near) {
     if (c->shape == &tru_shape_box) return fmin(fabs(u.x), fmin(fabs(u.y), fabs(u.z))) > near;
     if (c->shape == &tru_shape_disk) return hypot(u.x, u.y) > 0.1 && (is_thin(c) || fabs(u.z) > near);
@@ -87,33 +86,7 @@ static inline bool smooth_near(const shape_case *c, tru_vec3 u, double near) {
     return true;
 }
 
-typedef struct dice {
-    uint64_t seed, index;
-} dice;
-
-static inline double dice_in(dice *d, double lo, double hi) {
-    return lo + (hi - lo) * tru_random_uniform(d->seed, 1, d->index++);
-}
-
-static inline tru_vec3 dice_vec(dice *d, double size) {
-    return v3(dice_in(d, -size, size), dice_in(d, -size, size), dice_in(d, -size, size));
-}
-
-// Uniform on the unit sphere, by rejection.
-static inline tru_vec3 dice_direction(dice *d) {
-    for (;;) {
-        tru_vec3 v = dice_vec(d, 1.0), u;
-        double s = v3_norm2(v);
-        if (s < 1.0 && s > 0.01 && v3_unit(v, &u)) return u;
-    }
-}
-
-static inline tru_mat3 dice_rotation(dice *d) {
-    tru_vec3 axis = dice_direction(d);
-    return quat_to_matrix(quat_renormalise(quat_exp(v3_scale(dice_in(d, -3.0, 3.0), axis))));
-}
-
-static inline placed trui_place_bodies(const shape_case *c, tru_vec3 x, tru_mat3 r) {
+static inline placed place_case(const shape_case *c, tru_vec3 x, tru_mat3 r) {
     return (placed){c->shape, &c->params, x, r};
 }
 

@@ -1,16 +1,16 @@
 /* zoo.h: small scenes that between them use every shape, law and kind of body; for tests of whole runs.
  *
  *     for (size_t i = 0; i < ZOO_COUNT; i++) {
- *         tru_world *w = zoo_world(&zoo[i], NULL, 1);     materials, pairs, bodies, loads, motions
+ *         tru_world *w = kit_create_zoo_world(&zoo[i], NULL, 1);     materials, pairs, bodies, loads, motions
  *         ... set a stepper with steps of zoo[i].step, run ...
  *     }
  *
  * A scene's `act` changes bodies during the run; call it after some steps. Numbers are arbitrary but not round, so that
  * nothing is right by symmetry; sines come from src/math, so that every CPU starts from the same bits. */
-#ifndef TRUNDLE_TESTS_ZOO_H
-#define TRUNDLE_TESTS_ZOO_H
+#ifndef TRUNDLE_TESTS_KIT_ZOO_H
+#define TRUNDLE_TESTS_KIT_ZOO_H
 
-#include "scene.h"
+#include "worlds.h"
 
 #include <trundle/plugin.h>
 
@@ -28,79 +28,20 @@ typedef struct zoo_scene {
     void (*act)(tru_world *w);     /* in the middle of a run; may be NULL */
 } zoo_scene;
 
-/* ---- pieces ---- */
-
-static inline void zoo_pair(tru_world *w, tru_id a, tru_id b, const tru_use *laws, size_t count, double restitution) {
-    tru_error err;
-    tru_pair_def pair = tru_default_pair_def();
-    pair.a = a;
-    pair.b = b;
-    pair.laws = laws;
-    pair.law_count = count;
-    pair.restitution = restitution;
-    MUST(tru_pair_set(w, &pair, &err));
-}
-
-static inline void zoo_dry(tru_world *w, double slide, double roll, double spin, double restitution) {
-    tru_coulomb coulomb = tru_default_coulomb();
-    tru_rolling rolling = tru_default_rolling();
-    coulomb.slide = slide;
-    rolling.roll.length = roll;
-    rolling.spin.length = spin;
-    const tru_use laws[] = {{"coulomb", &coulomb}, {"rolling", &rolling}};
-    zoo_pair(w, TRU_NONE, TRU_NONE, laws, 2, restitution);
-}
-
-/* Unit axis times sine of half the angle. */
-static inline tru_quat zoo_turn(double angle, double x, double y, double z) {
+/* Returns the turn by an angle [rad] about an axis of any length. */
+static inline tru_quat kit_turn_about(double angle, double x, double y, double z) {
     const double size = sqrt(x * x + y * y + z * z), s = tru_sin(0.5 * angle) / size;
     return (tru_quat){tru_cos(0.5 * angle), s * x, s * y, s * z};
 }
 
-/* A body of one shape; its mass and inertia come from the density unless it is a thin disk. */
-static inline tru_id zoo_body(tru_world *w, const char *name, int32_t kind, const char *shape_name, const void *params,
-                              tru_vec3 x, tru_quat q, tru_vec3 v, tru_vec3 rate) {
-    tru_error err;
-    tru_id id;
-    tru_shape_def shape = tru_default_shape_def();
-    tru_body_def b = tru_default_body_def();
-    shape.shape = (tru_use){shape_name, params};
-    shape.density = kind == TRU_FREE ? 1200.0 : 0.0;
-    b.name = name;
-    b.kind = kind;
-    b.position = x;
-    b.orientation = q;
-    b.velocity = v;
-    b.angular_velocity = rate;
-    b.shapes = &shape;
-    b.shape_count = 1;
-    if (strcmp(shape_name, "disk") == 0 && ((const tru_disk *)params)->thickness == 0.0) {
-        const double r = ((const tru_disk *)params)->radius, m = 0.3;
-        b.mass = m;
-        b.inertia = (tru_vec3){0.25 * m * r * r, 0.25 * m * r * r, 0.5 * m * r * r};
-    }
-    MUST(tru_body_add(w, &b, &id, &err));
-    return id;
-}
-
-static inline tru_id zoo_floor(tru_world *w) {
-    const tru_quat one = {1.0, 0.0, 0.0, 0.0};
-    const tru_vec3 zero = {0.0, 0.0, 0.0};
-    return zoo_body(w, "floor", TRU_FIXED, "plane", NULL, zero, one, zero, zero);
-}
-
-static inline tru_id zoo_ball(tru_world *w, const char *name, double radius, tru_vec3 x, tru_vec3 v, tru_vec3 rate) {
-    const tru_sphere sphere = {radius};
-    return zoo_body(w, name, TRU_FREE, "sphere", &sphere, x, (tru_quat){1.0, 0.0, 0.0, 0.0}, v, rate);
-}
-
 /* ---- one ball ---- */
 
-static inline void zoo_ball_defs(tru_world *w) { zoo_dry(w, 0.31, 1.3e-3, 0.9e-3, 0.0); }
+static inline void zoo_ball_defs(tru_world *w) { kit_set_dry_pair(w, 0.31, 1.3e-3, 0.9e-3, 0.0); }
 
 static inline void zoo_ball_bodies(tru_world *w) {
-    zoo_floor(w);
-    zoo_ball(w, "ball", 0.11, (tru_vec3){0.2, -0.1, 0.11}, (tru_vec3){1.1, 0.37, 0.0}, (tru_vec3){0.3, -0.2, 5.0});
+    kit_add_floor(w);
+    kit_add_solid_ball(w, "ball", 0.11, (tru_vec3){0.2, -0.1, 0.11}, (tru_vec3){1.1, 0.37, 0.0},
+                       (tru_vec3){0.3, -0.2, 5.0});
 }
 
 static inline void zoo_stribeck_defs(tru_world *w) {
@@ -112,7 +53,7 @@ static inline void zoo_stribeck_defs(tru_world *w) {
     rolling.roll_viscosity = 0.011;
     rolling.spin_viscosity = 0.017;
     const tru_use laws[] = {{"coulomb", &coulomb}, {"rolling", &rolling}};
-    zoo_pair(w, TRU_NONE, TRU_NONE, laws, 2, 0.0);
+    kit_set_pair(w, TRU_NONE, TRU_NONE, laws, 2, 0.0);
 }
 
 /* Friction lengths as parts of a radius, and a static coefficient without Stribeck speed. */
@@ -124,7 +65,7 @@ static inline void zoo_factor_defs(tru_world *w) {
     rolling.roll = (tru_length){0.0, 0.013, TRU_RADIUS_EFFECTIVE};
     rolling.spin = (tru_length){0.0, 0.011, TRU_RADIUS_SMALLER};
     const tru_use laws[] = {{"coulomb", &coulomb}, {"rolling", &rolling}};
-    zoo_pair(w, TRU_NONE, TRU_NONE, laws, 2, 0.0);
+    kit_set_pair(w, TRU_NONE, TRU_NONE, laws, 2, 0.0);
 }
 
 /* ---- disks, ellipsoid, box ---- */
@@ -133,7 +74,7 @@ static inline void zoo_slide_defs(tru_world *w) {
     tru_coulomb coulomb = tru_default_coulomb();
     coulomb.slide = 0.29;
     const tru_use law = {"coulomb", &coulomb};
-    zoo_pair(w, TRU_NONE, TRU_NONE, &law, 1, 0.0);
+    kit_set_pair(w, TRU_NONE, TRU_NONE, &law, 1, 0.0);
 }
 
 /* Slide and spin coupled, dry and viscous contour: laws with a memory and with a lever. */
@@ -145,17 +86,17 @@ static inline void zoo_contour_defs(tru_world *w) {
     contour.contour = 1.7e-3;
     contour.contour_viscosity = 0.4e-3;
     const tru_use laws[] = {{"contensou", &contensou}, {"contour", &contour}};
-    zoo_pair(w, TRU_NONE, TRU_NONE, laws, 2, 0.0);
+    kit_set_pair(w, TRU_NONE, TRU_NONE, laws, 2, 0.0);
 }
 
 /* Tilted by 0.15 rad, one point of the rim on the floor, spinning a little: it falls flat and slides to rest. */
 static inline void zoo_disk(tru_world *w, double thickness) {
     const double r = 0.1, tilt = 0.15;
     const tru_disk disk = {r, thickness};
-    zoo_floor(w);
-    zoo_body(w, "disk", TRU_FREE, "disk", &disk,
-             (tru_vec3){0.0, 0.0, r * tru_sin(tilt) + 0.5 * thickness * tru_cos(tilt) + 1e-6},
-             zoo_turn(tilt, 0.8, 0.6, 0.0), (tru_vec3){0.21, 0.1, 0.0}, (tru_vec3){0.0, 0.0, 1.7});
+    kit_add_floor(w);
+    kit_add_solid(w, "disk", TRU_FREE, "disk", &disk,
+                  (tru_vec3){0.0, 0.0, r * tru_sin(tilt) + 0.5 * thickness * tru_cos(tilt) + 1e-6},
+                  kit_turn_about(tilt, 0.8, 0.6, 0.0), (tru_vec3){0.21, 0.1, 0.0}, (tru_vec3){0.0, 0.0, 1.7});
 }
 
 static inline void zoo_thin_disk_bodies(tru_world *w) { zoo_disk(w, 0.0); }
@@ -165,9 +106,9 @@ static inline void zoo_thick_disk_bodies(tru_world *w) { zoo_disk(w, 0.021); }
 static inline void zoo_rolling_disk_bodies(tru_world *w) {
     const double r = 0.1, tilt = 1.1;
     const tru_disk disk = {r, 0.0};
-    zoo_floor(w);
-    zoo_body(w, "coin", TRU_FREE, "disk", &disk, (tru_vec3){0.0, 0.0, r * tru_sin(tilt)}, zoo_turn(tilt, 1.0, 0.0, 0.0),
-             (tru_vec3){0.0, 0.0, 0.0}, (tru_vec3){0.4, 0.0, 9.0});
+    kit_add_floor(w);
+    kit_add_solid(w, "coin", TRU_FREE, "disk", &disk, (tru_vec3){0.0, 0.0, r * tru_sin(tilt)},
+                  kit_turn_about(tilt, 1.0, 0.0, 0.0), (tru_vec3){0.0, 0.0, 0.0}, (tru_vec3){0.4, 0.0, 9.0});
 }
 
 /* A thick disk that rolls without slipping, slowed by viscous resistance. */
@@ -178,7 +119,7 @@ static inline void zoo_pure_defs(tru_world *w) {
     rolling.roll_viscosity = 0.7e-3;
     rolling.spin_viscosity = 0.4e-3;
     const tru_use laws[] = {{"coulomb", &coulomb}, {"rolling", &rolling}};
-    zoo_pair(w, TRU_NONE, TRU_NONE, laws, 2, 0.0);
+    kit_set_pair(w, TRU_NONE, TRU_NONE, laws, 2, 0.0);
 }
 
 static inline void zoo_pure_disk_bodies(tru_world *w) {
@@ -187,22 +128,22 @@ static inline void zoo_pure_disk_bodies(tru_world *w) {
     const tru_disk disk = {r, 2.0 * half};
     const tru_vec3 rate = {0.3, -9.0 * s, 9.0 * c + 1.1}, arm = {0.0, r * c - half * s, r * s + half * c};
     const tru_vec3 v = {rate.y * arm.z - rate.z * arm.y, -rate.x * arm.z, rate.x * arm.y};
-    zoo_floor(w);
-    zoo_body(w, "wheel", TRU_FREE, "disk", &disk, arm, zoo_turn(tilt, 1.0, 0.0, 0.0), v, rate);
+    kit_add_floor(w);
+    kit_add_solid(w, "wheel", TRU_FREE, "disk", &disk, arm, kit_turn_about(tilt, 1.0, 0.0, 0.0), v, rate);
 }
 
 static inline void zoo_ellipsoid_bodies(tru_world *w) {
     const tru_ellipsoid ellipsoid = {{0.1, 0.07, 0.05}};
-    zoo_floor(w);
-    zoo_body(w, "egg", TRU_FREE, "ellipsoid", &ellipsoid, (tru_vec3){0.0, 0.0, 0.12}, zoo_turn(0.7, 0.3, 1.0, 0.2),
-             (tru_vec3){0.3, 0.0, 0.0}, (tru_vec3){1.0, 2.0, 3.0});
+    kit_add_floor(w);
+    kit_add_solid(w, "egg", TRU_FREE, "ellipsoid", &ellipsoid, (tru_vec3){0.0, 0.0, 0.12},
+                  kit_turn_about(0.7, 0.3, 1.0, 0.2), (tru_vec3){0.3, 0.0, 0.0}, (tru_vec3){1.0, 2.0, 3.0});
 }
 
 static inline void zoo_box_bodies(tru_world *w) {
     const tru_box box = {{0.2, 0.15, 0.11}};
-    zoo_floor(w);
-    zoo_body(w, "box", TRU_FREE, "box", &box, (tru_vec3){0.0, 0.0, 0.16}, zoo_turn(0.4, 0.3, 1.0, 0.2),
-             (tru_vec3){0.5, 0.1, 0.0}, (tru_vec3){1.0, 0.4, 3.0});
+    kit_add_floor(w);
+    kit_add_solid(w, "box", TRU_FREE, "box", &box, (tru_vec3){0.0, 0.0, 0.16}, kit_turn_about(0.4, 0.3, 1.0, 0.2),
+                  (tru_vec3){0.5, 0.1, 0.0}, (tru_vec3){1.0, 0.4, 3.0});
 }
 
 /* ---- many ---- */
@@ -213,25 +154,26 @@ static inline void zoo_crowd_defs(tru_world *w) {
     tru_coulomb coulomb = tru_default_coulomb();
     MUST(tru_material_add(w, "rubber", &rubber, &err));
     MUST(tru_material_add(w, "steel", &steel, &err));
-    zoo_dry(w, 0.33, 0.7e-3, 0.4e-3, 0.61);
+    kit_set_dry_pair(w, 0.33, 0.7e-3, 0.4e-3, 0.61);
     coulomb.slide = 0.8;
     const tru_use law = {"coulomb", &coulomb};
-    zoo_pair(w, rubber, steel, &law, 1, 0.43);
+    kit_set_pair(w, rubber, steel, &law, 1, 0.43);
 }
 
 /* Eight balls fly into each other above the floor; a box lands on its corners among them. */
 static inline void zoo_crowd_bodies(tru_world *w) {
-    zoo_floor(w);
+    kit_add_floor(w);
     for (int i = 0; i < 8; i++) {
         const double angle = 0.77 * i, r = 0.05 + 0.003 * i;
         char name[16];
         snprintf(name, sizeof name, "ball %d", i);
-        zoo_ball(w, name, r, (tru_vec3){0.3 * tru_cos(angle), 0.3 * tru_sin(angle), 0.1 + 0.12 * i},
-                 (tru_vec3){-1.2 * tru_cos(angle), -1.1 * tru_sin(angle), 0.1 * i}, (tru_vec3){1.0, -0.3 * i, 2.0});
+        kit_add_solid_ball(w, name, r, (tru_vec3){0.3 * tru_cos(angle), 0.3 * tru_sin(angle), 0.1 + 0.12 * i},
+                           (tru_vec3){-1.2 * tru_cos(angle), -1.1 * tru_sin(angle), 0.1 * i},
+                           (tru_vec3){1.0, -0.3 * i, 2.0});
     }
     const tru_box box = {{0.2, 0.15, 0.11}};
-    zoo_body(w, "box", TRU_FREE, "box", &box, (tru_vec3){0.03, -0.02, 1.3}, zoo_turn(0.4, 0.3, 1.0, 0.2),
-             (tru_vec3){0.0, 0.1, -3.0}, (tru_vec3){1.0, 0.4, 3.0});
+    kit_add_solid(w, "box", TRU_FREE, "box", &box, (tru_vec3){0.03, -0.02, 1.3}, kit_turn_about(0.4, 0.3, 1.0, 0.2),
+                  (tru_vec3){0.0, 0.1, -3.0}, (tru_vec3){1.0, 0.4, 3.0});
 }
 
 /* A belt that starts, carries a ball and stops; a driven plate that turns under another; both balls under loads. */
@@ -241,10 +183,12 @@ static inline void zoo_belt_bodies(tru_world *w) {
     const tru_vec3 zero = {0.0, 0.0, 0.0};
     const tru_box slab = {{2.0, 1.0, 0.1}};
     const tru_knot ramp[] = {{0.0, 0.0}, {0.05, 1.0}, {0.3, 1.0}, {0.35, 0.0}}, pulse[] = {{0.02, 0.0}, {0.13, 1.7}};
-    const tru_id belt = zoo_body(w, "belt", TRU_DRIVEN, "box", &slab, zero, one, zero, zero);
-    const tru_id plate = zoo_body(w, "plate", TRU_DRIVEN, "box", &slab, (tru_vec3){0.0, 1.2, 0.0}, one, zero, zero);
-    const tru_id first = zoo_ball(w, "carried", 0.1, (tru_vec3){-0.3, 0.0, 0.15}, zero, (tru_vec3){0.0, 0.0, 1.0});
-    const tru_id second = zoo_ball(w, "turned", 0.08, (tru_vec3){0.2, 1.3, 0.13}, zero, zero);
+    const tru_id belt = kit_add_solid(w, "belt", TRU_DRIVEN, "box", &slab, zero, one, zero, zero);
+    const tru_id plate =
+        kit_add_solid(w, "plate", TRU_DRIVEN, "box", &slab, (tru_vec3){0.0, 1.2, 0.0}, one, zero, zero);
+    const tru_id first =
+        kit_add_solid_ball(w, "carried", 0.1, (tru_vec3){-0.3, 0.0, 0.15}, zero, (tru_vec3){0.0, 0.0, 1.0});
+    const tru_id second = kit_add_solid_ball(w, "turned", 0.08, (tru_vec3){0.2, 1.3, 0.13}, zero, zero);
     const tru_motion_def moves = {
         .body = belt, .belt = true, .velocity = {0.7, 0.1, 0.0}, .knots = ramp, .knot_count = 4};
     const tru_motion_def turns = {.body = plate, .velocity = {0.0, 0.02, 0.0}, .angular_velocity = {0.0, 0.0, 1.1}};
@@ -264,8 +208,8 @@ static inline void zoo_compound_bodies(tru_world *w) {
     tru_shape_def sides[2] = {tru_default_shape_def(), tru_default_shape_def()}, shapes[2] = {sides[0], sides[0]};
     tru_body_def groove = tru_default_body_def(), b = groove;
     sides[0].shape.name = sides[1].shape.name = "plane";
-    sides[0].orientation = zoo_turn(0.5, 0.9, 0.1, 0.2);
-    sides[1].orientation = zoo_turn(-0.4, 1.0, 0.1, 0.0);
+    sides[0].orientation = kit_turn_about(0.5, 0.9, 0.1, 0.2);
+    sides[1].orientation = kit_turn_about(-0.4, 1.0, 0.1, 0.0);
     groove.name = "groove";
     groove.kind = TRU_FIXED;
     groove.shapes = sides;
@@ -276,29 +220,19 @@ static inline void zoo_compound_bodies(tru_world *w) {
     shapes[1].shape = (tru_use){"sphere", &small};
     shapes[1].density = 2000.0;
     shapes[1].position = (tru_vec3){-0.1, 0.02, 0.01};
-    shapes[1].orientation = zoo_turn(0.3, 0.0, 1.0, 1.0);
+    shapes[1].orientation = kit_turn_about(0.3, 0.0, 1.0, 1.0);
     b.name = "dumbbell";
     b.position = (tru_vec3){0.0, 0.0, 0.25};
-    b.orientation = zoo_turn(1.0, 1.0, 0.2, 0.3);
+    b.orientation = kit_turn_about(1.0, 1.0, 0.2, 0.3);
     b.angular_velocity = (tru_vec3){2.0, 1.0, -1.0};
     b.shapes = shapes;
     b.shape_count = 2;
     MUST(tru_body_add(w, &groove, NULL, &err));
     MUST(tru_body_add(w, &b, NULL, &err));
-    zoo_ball(w, "by-stander", 0.05, (tru_vec3){0.4, 0.0, 0.3}, zero, zero);
+    kit_add_solid_ball(w, "by-stander", 0.05, (tru_vec3){0.4, 0.0, 0.3}, zero, zero);
 }
 
 /* A motor swings a clamped hammer on a post; a ball on a string hangs from it; all touch the floor now and then. */
-static inline tru_id zoo_join(tru_world *w, const char *name, const char *kind, const void *params, tru_id a, tru_id b,
-                              tru_vec3 at, tru_vec3 at_b, tru_vec3 axis) {
-    tru_error err;
-    tru_id id;
-    const tru_joint_def def = {
-        .name = name, .joint = {kind, params}, .a = a, .b = b, .position = at, .position_b = at_b, .axis = axis};
-    MUST(tru_joint_add(w, &def, &id, &err));
-    return id;
-}
-
 static inline void zoo_mechanism_bodies(tru_world *w) {
     const tru_quat one = {1.0, 0.0, 0.0, 0.0};
     const tru_vec3 zero = {0.0, 0.0, 0.0}, y = {0.0, 1.0, 0.1}, x = {1.0, 0.0, 0.0};
@@ -307,19 +241,20 @@ static inline void zoo_mechanism_bodies(tru_world *w) {
     const tru_seal seal = {.force = 1.1, .torque = TRU_DERIVED};
     motor.speed = 2.3;
     motor.torque = 3.1;
-    zoo_floor(w);
-    const tru_id stand = zoo_body(w, "post", TRU_FIXED, "box", &post, (tru_vec3){0.0, 0.0, 0.4}, one, zero, zero);
-    const tru_id bar = zoo_body(w, "arm", TRU_FREE, "box", &arm, (tru_vec3){0.25, 0.0, 0.5}, one, zero, zero);
-    const tru_id head = zoo_ball(w, "head", 0.06, (tru_vec3){0.45, 0.0, 0.5}, zero, zero);
-    const tru_id bob = zoo_ball(w, "bob", 0.05, (tru_vec3){0.45, 0.2, 0.2}, zero, (tru_vec3){0.0, 0.0, 2.0});
-    const tru_id slide = zoo_body(w, "slide", TRU_FREE, "box", &sledge, (tru_vec3){-0.5, 0.3, 0.6}, one, zero, zero);
+    kit_add_floor(w);
+    const tru_id stand = kit_add_solid(w, "post", TRU_FIXED, "box", &post, (tru_vec3){0.0, 0.0, 0.4}, one, zero, zero);
+    const tru_id bar = kit_add_solid(w, "arm", TRU_FREE, "box", &arm, (tru_vec3){0.25, 0.0, 0.5}, one, zero, zero);
+    const tru_id head = kit_add_solid_ball(w, "head", 0.06, (tru_vec3){0.45, 0.0, 0.5}, zero, zero);
+    const tru_id bob = kit_add_solid_ball(w, "bob", 0.05, (tru_vec3){0.45, 0.2, 0.2}, zero, (tru_vec3){0.0, 0.0, 2.0});
+    const tru_id slide =
+        kit_add_solid(w, "slide", TRU_FREE, "box", &sledge, (tru_vec3){-0.5, 0.3, 0.6}, one, zero, zero);
     const tru_vec3 pivot = {0.07, 0.0, 0.5}, neck = {0.4, 0.0, 0.5}, eye = {0.45, 0.2, 0.2}, way = {-0.5, 0.3, 0.6};
-    zoo_join(w, "pivot", "hinge", NULL, bar, stand, pivot, pivot, y);
-    zoo_join(w, "neck", "fixed", NULL, head, bar, neck, neck, y);
-    zoo_join(w, "string", "distance", NULL, bob, head, eye, (tru_vec3){0.45, 0.0, 0.46}, y);
-    zoo_join(w, "drive", "motor", &motor, bar, stand, pivot, pivot, y);
-    zoo_join(w, "way", "slider", NULL, slide, stand, way, way, (tru_vec3){1.0, 0.0, -0.2});
-    zoo_join(w, "seal", "seal", &seal, slide, stand, way, way, x);
+    kit_add_joint_between(w, "pivot", "hinge", NULL, bar, stand, pivot, pivot, y);
+    kit_add_joint_between(w, "neck", "fixed", NULL, head, bar, neck, neck, y);
+    kit_add_joint_between(w, "string", "distance", NULL, bob, head, eye, (tru_vec3){0.45, 0.0, 0.46}, y);
+    kit_add_joint_between(w, "drive", "motor", &motor, bar, stand, pivot, pivot, y);
+    kit_add_joint_between(w, "way", "slider", NULL, slide, stand, way, way, (tru_vec3){1.0, 0.0, -0.2});
+    kit_add_joint_between(w, "seal", "seal", &seal, slide, stand, way, way, x);
 }
 
 /* One joint lets go. */
@@ -332,9 +267,10 @@ static inline void zoo_mechanism_act(tru_world *w) {
 static inline void zoo_crowd_act(tru_world *w) {
     tru_error err;
     const tru_id moved = tru_body_find(w, "ball 5");
-    tru_body_state s = scene_state(w, moved);
+    tru_body_state s = kit_get_state(w, moved);
     MUST(tru_body_remove(w, tru_body_find(w, "ball 2"), &err));
-    zoo_ball(w, NULL, 0.04, (tru_vec3){0.5, 0.6, 1.0}, (tru_vec3){-1.0, -1.0, 0.0}, (tru_vec3){0.0, 0.0, 0.0});
+    kit_add_solid_ball(w, NULL, 0.04, (tru_vec3){0.5, 0.6, 1.0}, (tru_vec3){-1.0, -1.0, 0.0},
+                       (tru_vec3){0.0, 0.0, 0.0});
     s.velocity.x += 0.4;
     MUST(tru_body_set(w, moved, &s, &err));
 }
@@ -377,7 +313,7 @@ static const zoo_scene zoo[] = {
 /* ---- worlds ---- */
 
 /* An empty world with the scene's materials and pairs. */
-static inline tru_world *zoo_empty(const zoo_scene *scene, const tru_allocator *allocator, int threads) {
+static inline tru_world *kit_create_zoo_materials(const zoo_scene *scene, const tru_allocator *allocator, int threads) {
     tru_error err;
     tru_world *w;
     tru_world_def def = tru_default_world_def();
@@ -388,30 +324,30 @@ static inline tru_world *zoo_empty(const zoo_scene *scene, const tru_allocator *
     return w;
 }
 
-static inline tru_world *zoo_world(const zoo_scene *scene, const tru_allocator *allocator, int threads) {
-    tru_world *w = zoo_empty(scene, allocator, threads);
+static inline tru_world *kit_create_zoo_world(const zoo_scene *scene, const tru_allocator *allocator, int threads) {
+    tru_world *w = kit_create_zoo_materials(scene, allocator, threads);
     scene->inhabit(w);
     return w;
 }
 
 /* The field that chooses between ways of stepping, "scheme" or "form"; NULL: there is one way. */
-static inline const tru_field *zoo_choice(const tru_stepper *stepper) {
+static inline const tru_field *kit_find_choice(const tru_stepper *stepper) {
     const tru_field *scheme = tru_field_find(stepper->fields, "scheme");
     return scheme ? scheme : tru_field_find(stepper->fields, "form");
 }
 
-static inline int zoo_variants(const tru_stepper *stepper) {
-    const tru_field *f = zoo_choice(stepper);
+static inline int kit_count_variants(const tru_stepper *stepper) {
+    const tru_field *f = kit_find_choice(stepper);
     int count = 1;
     for (const char *c = f ? f->words : ""; *c; c++) count += *c == '|';
     return count;
 }
 
 /* Set a stepper with its defaults but for the step and the k-th scheme. */
-static inline tru_status zoo_stepper(tru_world *w, const tru_stepper *stepper, int variant, double step,
-                                     tru_error *err) {
+static inline tru_status kit_set_stepper(tru_world *w, const tru_stepper *stepper, int variant, double step,
+                                         tru_error *err) {
     _Alignas(max_align_t) char params[1024] = {0};
-    const tru_field *h = tru_field_find(stepper->fields, "step"), *scheme = zoo_choice(stepper);
+    const tru_field *h = tru_field_find(stepper->fields, "step"), *scheme = kit_find_choice(stepper);
     if (stepper->size > sizeof params || !h) exit(1);
     tru_fields_defaults(stepper->fields, params);
     *(double *)(void *)(params + h->offset) = step;

@@ -1,7 +1,7 @@
 /* law_values.h: for every field of every law a value that makes it act. A law or field without a line here fails the
  * generic tests: whoever adds one says how it is exercised. */
-#ifndef TRUNDLE_TESTS_LAW_VALUES_H
-#define TRUNDLE_TESTS_LAW_VALUES_H
+#ifndef TRUNDLE_TESTS_KIT_LAW_VALUES_H
+#define TRUNDLE_TESTS_KIT_LAW_VALUES_H
 
 #include "check.h"
 
@@ -97,12 +97,12 @@ static inline void law_value_set(const tru_law *law, const law_value *v, double 
 static inline bool law_value_exists(const tru_law *law, const char *field) {
     for (int i = 0; i < LAW_VALUES; i++)
         if (strcmp(law_values[i].law, law->name) == 0 && strcmp(law_values[i].field, field) == 0) return true;
-    printf("law %s, field %s has no line in tests/law_values.h\n", law->name, field);
+    printf("law %s, field %s has no line in tests/kit/law_values.h\n", law->name, field);
     return false;
 }
 
 /* Every physical number of every built-in law has a line. */
-static inline void law_values_complete(void) {
+static inline void check_law_values_complete(void) {
     const tru_law *law;
     for (size_t k = 0; (law = tru_law_at(k)) != NULL; k++)
         for (const tru_field *f = law->fields; f->name; f++) {

@@ -1,8 +1,14 @@
-/* disk_scene.h: disks on a floor for tests: the paper's disk, poses and velocities from angles, laws by short names. */
-#ifndef TRUNDLE_TESTS_DISK_SCENE_H
-#define TRUNDLE_TESTS_DISK_SCENE_H
+/* disks.h: disks on a floor: the paper's disk, poses and velocities from angles, laws by short names.
+ *
+ *     const tru_disk_body d = kit_paper_disk();
+ *     tru_world *w = kit_create_disk_floor((kit_floor_laws){.slide = 0.3, .contour = 1e-3});
+ *     const tru_body_state start = kit_start_paper_disk(&d);
+ *     const tru_id id = kit_add_disk(w, &d, 0.0, &start);
+ */
+#ifndef TRUNDLE_TESTS_KIT_DISKS_H
+#define TRUNDLE_TESTS_KIT_DISKS_H
 
-#include "scene.h"
+#include "worlds.h"
 
 #include <trundle/analysis.h>
 
@@ -11,17 +17,17 @@
 #include <math.h>
 
 /* Data of [LSLG05 section 4]; A and C are printed with five digits. */
-static inline tru_disk_body disk_paper(void) { return (tru_disk_body){0.0375, 0.3048, 1.0716e-4, 2.1433e-4, 9.81}; }
+static inline tru_disk_body kit_paper_disk(void) { return (tru_disk_body){0.0375, 0.3048, 1.0716e-4, 2.1433e-4, 9.81}; }
 
 /* Laws of a floor, filled where a coefficient is above 0. */
-typedef struct disk_laws {
+typedef struct kit_floor_laws {
     double slide, patch;               /* [-], [m]: coulomb, or contensou with a patch */
     double contour, contour_viscosity; /* [-], [kg/s] */
     double roll, roll_viscosity;       /* [m], [N m s] */
     double spin, spin_viscosity;       /* [m], [N m s] */
-} disk_laws;
+} kit_floor_laws;
 
-static inline tru_world *disk_floor(disk_laws l) {
+static inline tru_world *kit_create_disk_floor(kit_floor_laws l) {
     tru_coulomb coulomb = tru_default_coulomb();
     tru_contensou contensou = tru_default_contensou();
     tru_contour contour = {l.contour, l.contour_viscosity};
@@ -38,32 +44,25 @@ static inline tru_world *disk_floor(disk_laws l) {
     if (l.contour > 0.0 || l.contour_viscosity > 0.0) laws[n++] = (tru_use){"contour", &contour};
     if (l.roll > 0.0 || l.roll_viscosity > 0.0 || l.spin > 0.0 || l.spin_viscosity > 0.0)
         laws[n++] = (tru_use){"rolling", &rolling};
-    return scene_floor(laws, n, 0.0);
+    return kit_create_floor(laws, n, 0.0);
 }
 
-static inline tru_id disk_add(tru_world *w, const tru_disk_body *d, double thickness, const tru_body_state *s) {
-    tru_error err;
-    tru_id id;
+/* Adds a disk called "disk" in the state s. */
+static inline tru_id kit_add_disk(tru_world *w, const tru_disk_body *d, double thickness, const tru_body_state *s) {
     const tru_disk disk = {d->radius, thickness};
-    tru_shape_def shape = tru_default_shape_def();
-    tru_body_def b = tru_default_body_def();
-    shape.shape = (tru_use){"disk", &disk};
-    b.name = "disk";
-    b.mass = d->mass;
-    b.inertia = (tru_vec3){d->across, d->across, d->axial};
-    b.position = s->position;
-    b.orientation = s->orientation;
-    b.velocity = s->velocity;
-    b.angular_velocity = s->angular_velocity;
-    b.shapes = &shape;
-    b.shape_count = 1;
-    MUST(tru_body_add(w, &b, &id, &err));
-    return id;
+    return kit_add_body(w, {.name = "disk",
+                            .shape = {"disk", &disk},
+                            .mass = d->mass,
+                            .inertia = {d->across, d->across, d->axial},
+                            .position = s->position,
+                            .orientation = s->orientation,
+                            .velocity = s->velocity,
+                            .angular_velocity = s->angular_velocity});
 }
 
 /* A thin disk on the floor in pure rolling, its contact point at the origin. */
-static inline tru_body_state disk_state(const tru_disk_body *d, double alpha, double beta, double gamma,
-                                        double alpha_rate, double beta_rate, double gamma_rate) {
+static inline tru_body_state kit_roll_disk(const tru_disk_body *d, double alpha, double beta, double gamma,
+                                           double alpha_rate, double beta_rate, double gamma_rate) {
     const tru_vec3 up = {0, 0, 1}, ex = {cos(alpha), sin(alpha), 0.0}, ahead = v3_cross(up, ex);
     const tru_vec3 ey = v3_madd(v3_scale(cos(beta), ahead), sin(beta), up), ez = v3_cross(ex, ey);
     const tru_vec3 bx = v3_madd(v3_scale(cos(gamma), ex), -sin(gamma), ez), by = v3_cross(ey, bx);
@@ -77,7 +76,7 @@ static inline tru_body_state disk_state(const tru_disk_body *d, double alpha, do
 }
 
 /* The start of the four simulations: upright, |omega| = 10 rad/s turned by delta = 0.035 from the axis. */
-static inline tru_body_state disk_paper_start(const tru_disk_body *d) {
+static inline tru_body_state kit_start_paper_disk(const tru_disk_body *d) {
     const double rate = 10.0, delta = 0.035, c = cos(delta), s = sin(delta), h = sqrt(0.5);
     return (tru_body_state){{0.0, 0.0, d->radius},
                             {h, h, 0.0, 0.0},
@@ -85,18 +84,13 @@ static inline tru_body_state disk_paper_start(const tru_disk_body *d) {
                             {rate * s, -rate * c, 0.0}};
 }
 
-static inline tru_disk_angles disk_angles(const tru_world *w, tru_id id) {
-    const tru_body_state s = scene_state(w, id);
+static inline tru_disk_angles kit_get_disk_angles(const tru_world *w, tru_id id) {
+    const tru_body_state s = kit_get_state(w, id);
     return tru_disk_angles_of(&s, (tru_quat){1, 0, 0, 0}, (tru_vec3){0, 0, 1});
 }
 
-static inline double disk_total(const tru_world *w) {
-    const tru_ledger l = tru_world_ledger(w);
-    return l.kinetic + l.potential;
-}
-
 /* Steps until the first event of this kind, at most `limit` [s]; its time, or NAN. Other events are dropped. */
-static inline double disk_until(tru_world *w, int kind, int row_kind, double limit, tru_event *out) {
+static inline double kit_run_until(tru_world *w, int kind, int row_kind, double limit, tru_event *out) {
     tru_error err;
     const uint64_t most = (uint64_t)(limit / tru_step_size(w) + 0.5);
     for (uint64_t i = 0; i < most; i++) {

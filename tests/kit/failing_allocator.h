@@ -7,8 +7,8 @@
  *     if (!f.failed) break;                               the code makes no more than k calls: all were failed in turn
  *
  * A resize moves every block, so that pointers to the old one are caught; sizes are compared with those remembered. */
-#ifndef TRUNDLE_TESTS_FAILING_ALLOCATOR_H
-#define TRUNDLE_TESTS_FAILING_ALLOCATOR_H
+#ifndef TRUNDLE_TESTS_KIT_FAILING_ALLOCATOR_H
+#define TRUNDLE_TESTS_KIT_FAILING_ALLOCATOR_H
 
 #include <trundle/trundle.h>
 
@@ -53,7 +53,7 @@ static inline void *failing_resize(void *block, size_t old_bytes, size_t new_byt
     failing_header *header = malloc(sizeof *header + new_bytes);
     if (!header) return NULL;
     header->bytes = new_bytes;
-    memset(header + 1, 0xCD, new_bytes); /* what nobody initialised is not zero by chance */
+    memset(header + 1, 0xCD, new_bytes); /* memory that is not initialised is not zero by chance */
     f->live_blocks++;
     f->live_bytes += new_bytes;
     if (f->live_bytes > f->peak_bytes) f->peak_bytes = f->live_bytes;

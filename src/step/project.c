@@ -1,10 +1,12 @@
 /* project.c: contact places at the end of a step, overlaps closed, shapes that fell flat laid flat. */
 #include "base/error.h"
+#include "step/project_joined.h"
 #include "step/verbs_one.h"
 #include "step/verbs.h"
 
 #define MOST_GAINED 0.1   /* [-] of its kinetic energy: what a step that ends deeper than a body may add */
 #define PASSES      20    /* over all contacts, for bodies that share them */
+#define CORRECTIONS 8     /* of mechanisms: Newton's method, quadratic */
 #define SLIGHT      1e-12 /* [-] overlap in parts of a body that is not worth another pass */
 
 /* Turn a body about its centre by the rotation that takes unit a to unit b; rates keep their body components. */
@@ -66,7 +68,7 @@ static void places_of_all(step *s) {
 /* Close overlaps by shifts along the normals, shared by inverse mass; gaps of other contacts follow. Under midpoint a
  * contact that carried load is also set down: its gap is an error of the step, O(h^2), that would let the contact drop out
  * when a disk nutates close to flat, and whose one-sided correction feeds energy. */
-static void lift(step *s) {
+static void lift(step *s, const bool *joined) {
     tru_world *w = s->w;
     bool again = true;
     for (int pass = 0; again && pass < PASSES; pass++) {
@@ -74,6 +76,7 @@ static void lift(step *s) {
         for (size_t i = 0; i < w->contacts.count; i++) {
             const contact *c = &w->contacts.items[i];
             const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
+            if (joined && (joined[c->a] || joined[c->b])) continue;
             const double gap = contact_lift(s, c);
             again |= (a->contacts > 1 || (body_is_free(b) && b->contacts > 1)) && gap < -SLIGHT * a->size;
         }
@@ -156,28 +159,45 @@ static tru_status check_all_sunk(const step *s, tru_error *err) {
     return status;
 }
 
+/* Closes overlaps of joined bodies; *changed becomes true if there were some. */
+static tru_status lift_joined(step *s, joined_shift *j, bool *changed, tru_error *err) {
+    bool moved = j->joined != NULL;
+    for (int pass = 0; moved && pass < CORRECTIONS; pass++) {
+        const tru_status status = trui_joined_move(s, j, &moved, err);
+        if (status < 0) return status;
+        if (moved) places_of_all(s);
+        *changed |= moved;
+    }
+    return TRU_OK;
+}
+
 tru_status trui_project_overlaps(step *s, bool r7, tru_error *err) {
     tru_world *w = s->w;
     bool changed = false;
     for (size_t i = 0; i < w->bodies.count; i++) s->body_steps[i].dynamics->x_placed = w->bodies.items[i].x;
     if (w->contacts.count == 0) return TRU_OK;
     places_of_all(s);
-    const tru_status status = check_all_sunk(s, err);
+    joined_shift mechanisms;
+    tru_status status = check_all_sunk(s, err);
+    if (status >= 0) status = trui_joined_begin(s, &mechanisms, err);
     if (status < 0) return status;
     for (size_t i = 0; i < w->contacts.count;) {
+        contact *run = &w->contacts.items[i];
         const int count = trui_contact_run(&w->contacts, i);
-        changed |= lay_flat(s, &w->contacts.items[i], count);
-        if (r7) changed |= correct_r7(s, &w->contacts.items[i], count);
+        const bool single = !mechanisms.joined || !(mechanisms.joined[run->a] || mechanisms.joined[run->b]);
+        if (single) changed |= lay_flat(s, run, count);
+        if (single && r7) changed |= correct_r7(s, run, count);
         i += (size_t)count;
     }
     if (changed) places_of_all(s);
+    if ((status = lift_joined(s, &mechanisms, &changed, err)) < 0) return status;
     double before = 0.0, after = 0.0;
     for (size_t i = 0; (r7 || changed) && i < w->bodies.count; i++) {
         body *b = &w->bodies.items[i];
         before += placed_work(w, b, &s->body_steps[i]);
         s->body_steps[i].dynamics->x_placed = b->x;
     }
-    lift(s);
+    lift(s, mechanisms.joined);
     for (size_t i = 0; i < w->bodies.count; i++) after += placed_work(w, &w->bodies.items[i], &s->body_steps[i]);
     w->ledger.projection += before + after;
     for (size_t i = 0; i < w->contacts.count; i++) contact_follow(s, &w->contacts.items[i]);

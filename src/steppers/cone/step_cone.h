@@ -56,10 +56,22 @@ static inline bool cone_moves_out(const tru_cone *o, const tru_world *w, const c
     return o->recover == TRU_RECOVER_POSE && w->bodies.items[c->a].joints + w->bodies.items[c->b].joints == 0;
 }
 
+#define POINT_JUMPS                                                                                                    \
+    0.25 /* [-] of the smaller body's size: how far the point of a contact moves over both surfaces where it jumps */
+
+/* [m] How far a contact's point has moved over the surface of a body in the last step. */
+static inline double cone_ran(const step *s, const twist *t, tru_vec3 arm, tru_vec3 old_arm) {
+    return v3_norm(v3_sub(v3_sub(arm, old_arm), v3_scale(s->h, v3_cross(t->w, old_arm))));
+}
+
 /* Does a contact that closes at the start of the step close only because its surfaces have turned? With the frame in which the last
- * step solved for these velocities it does not; `old` is its record of that step. A body that rolls is not struck in every step. */
+ * step solved for these velocities it does not; `old` is its record of that step. A body that rolls is not struck in every step.
+ * Where a rod lies down along an edge, the point jumps from one end to the other, and the end that arrives there strikes. */
 static inline bool cone_turned(const step *s, const cone_scales *k, const contact *c, const contact *old) {
-    return !(-middle_rate(old, &s->body_steps[c->a].start, &s->body_steps[c->b].start) > k->threshold);
+    const twist *a = &s->body_steps[c->a].start, *b = &s->body_steps[c->b].start;
+    const double far = POINT_JUMPS * cone_size(s, c);
+    const bool jumps = cone_ran(s, a, c->c.arm_a, old->c.arm_a) > far && cone_ran(s, b, c->c.arm_b, old->c.arm_b) > far;
+    return !jumps && !(-middle_rate(old, a, b) > k->threshold);
 }
 
 /* Record of a contact in the last step; it has one, as it is not new. */

@@ -428,6 +428,7 @@ def test_names_of_scenes():
     same(done.stderr, "trundle: no file 'spining-ball' and no scene of that name; the nearest is spinning-ball "
          "(trundle list scenes)\n")
     same(done.returncode, SYSTEM)
+    refused(SYSTEM, "trundle: 2 scenes are called 'stack-10': write bench/stack-10, cone/stack-10", "check", "stack-10")
 
 
 main(globals())

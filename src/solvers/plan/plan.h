@@ -114,6 +114,10 @@ typedef enum plan_class {
 /* The first class that applies. */
 plan_class trui_plan_choose(const solver_choice *choice, island_facts *facts);
 const plan_rule *trui_plan_rule(plan_class c);
+/* Writes the k-th threshold of the rules to *out; returns false past the end. */
+bool trui_plan_limit(const solver_choice *choice, size_t k, tru_solver_limit *out);
+/* Counts `parts` parts with `contacts` contacts each for a class. */
+void trui_plan_count(tru_profile *profile, plan_class c, uint64_t parts, uint64_t contacts);
 /* The solver of an attempt. USE_DENSE: the chosen one, or newton if that needs no matrix. */
 const tru_solver *trui_plan_solver(const solver_choice *choice, plan_solver use);
 /* True if a factorisation of the island is cheap: at most factor_cost_limit sweeps over it. */

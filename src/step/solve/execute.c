@@ -184,6 +184,13 @@ static tru_status attempt(solving *k, plan_class class, const plan_attempt *a, t
     }
 }
 
+static uint64_t contacts_of(const solving *k) {
+    uint64_t count = 0;
+    if (k->chosen) return k->count;
+    for (int i = 0; i < k->problem->block_count; i++) count += k->problem->blocks[i].contact != NULL;
+    return count;
+}
+
 tru_status trui_execute(solving *k, plan_class class, tru_error *err) {
     const plan_attempt *first = trui_plan_rule(class)->attempts;
     tru_profile *profile = &k->s->w->profile;
@@ -196,7 +203,7 @@ tru_status trui_execute(solving *k, plan_class class, tru_error *err) {
         fell_back = fell_back || i >= solvers;
         status = attempt(k, class, &first[i], err);
     }
-    profile->parts[class]++;
+    trui_plan_count(profile, class, 1, contacts_of(k));
     profile->fallbacks[class] += fell_back;
     if (status != TRU_UNCONVERGED || k->swept.worst >= 0 || k->problem == &k->s->problem || !is_close(k, class))
         return status;
@@ -248,7 +255,9 @@ tru_status trui_problem_build(step *s, tru_error *err) {
 static tru_status solve_problem(step *s, tru_solve_info *info, tru_error *err) {
     tru_problem *pb = &s->problem;
     if (pb->block_count == 0) {
-        if (pb->held.n > 0) trui_problem_begin(s, pb); /* joints alone: their impulses follow at once */
+        if (pb->held.n == 0) return TRU_OK;
+        trui_problem_begin(s, pb); /* joints alone: their impulses follow at once */
+        trui_plan_count(&s->w->profile, PLAN_JOINTS, 1, 0);
         return TRU_OK;
     }
     const solver_choice choice = trui_world_choice(s->w);
@@ -298,7 +307,7 @@ tru_status trui_solve_contacts(step *s, tru_error *err) {
     } else {
         trui_bodies_to_free(s);
     }
-    s->w->profile.parts[PLAN_ONE_CONTACT] += s->one_contact_count;
+    trui_plan_count(&s->w->profile, PLAN_ONE_CONTACT, s->one_contact_count, 1);
     if (count == 1 && s->one_contact_count == 1)
         trui_one_contacts_solve(s, s->one_contacts, &s->info);
     else

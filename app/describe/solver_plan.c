@@ -33,50 +33,54 @@ static bool is_listed(const char *list, const char *name) {
     return false;
 }
 
-/* One cell: "dense_rows = 100 rows, rows_per_contact = 3 rows" */
+/* One cell: "thresholds: dense_rows = 100 rows, rows_per_contact = 3 rows" */
 static void add_limits(table *t, const tru_world *world, const tru_solver_rule *rule) {
     tru_solver_limit limit;
-    const char *between = "";
+    const char *before = "thresholds: ";
     FILE *cell = table_cell_begin(t);
     for (size_t k = 0; tru_solver_limit_at(world, k, &limit); k++) {
         if (!is_listed(rule->limits, limit.name)) continue;
-        fprintf(cell, "%s%s = %.6g", between, limit.name, limit.value);
+        fprintf(cell, "%s%s = %.6g", before, limit.name, limit.value);
         if (strcmp(limit.unit, "-") != 0) fprintf(cell, " %s", limit.unit);
-        between = ", ";
+        before = ", ";
     }
     table_cell_end(t);
 }
 
-/* A line below the last one: a word in the column of rules, its text in the last. */
-static void begin_line(table *t, const char *word) {
-    for (int k = 0; k < 4; k++) table_cell(t, "%s", "");
-    table_cell(t, "  %s", word);
-}
-
-static void add_rule(table *t, const tru_world *world, const tru_profile *p, size_t k) {
+static void add_counts(table *t, const tru_profile *p, size_t k) {
     const tru_solver_rule *rule = tru_solver_rule_at(k);
+    table_cell(t, "%s", rule->name);
     table_cell(t, "%llu", (unsigned long long)p->parts[k]);
     table_cell(t, "%llu", (unsigned long long)p->contacts[k]);
     table_cell(t, "%llu", (unsigned long long)p->largest[k]);
     table_cell(t, "%llu", (unsigned long long)p->fallbacks[k]);
-    table_cell(t, "%s", rule->name);
     table_cell(t, "%s", rule->solver);
-    begin_line(t, "for");
+}
+
+static void add_sentences(table *t, const tru_world *world, const tru_solver_rule *rule) {
+    table_cell(t, "%s", rule->name);
     table_cell(t, "%s", rule->doc);
-    begin_line(t, "fallback");
-    table_cell(t, "%s", rule->then ? rule->then : "none: the step is reported as unconverged");
+    table_cell(t, "%s", "");
+    table_cell(t, "fallback: %s", rule->then ? rule->then : "none, the step is reported as unconverged");
     if (!rule->limits) return;
-    begin_line(t, "thresholds");
+    table_cell(t, "%s", "");
     add_limits(t, world, rule);
 }
 
 void solver_plan_print(const tru_world *world) {
-    static const char *const heads[] = {"parts", "contacts", "largest", "fell back", "rule", "solved by"};
+    static const char *const heads[] = {"rule", "parts", "contacts", "largest", "fell back", "solved by"};
+    static const char *const none[] = {"", ""};
     const tru_profile p = tru_profile_get(world);
-    table *t = table_new(heads, 6, "rrrrll");
-    for (size_t k = 0; k < TRU_SOLVER_RULES; k++)
-        if (p.parts[k] > 0) add_rule(t, world, &p, k);
-    table_print(t, stdout, terminal_width(stdout), 2);
+    const int width = terminal_width(stdout);
+    table *counts = table_new(heads, 6, "lrrrrl"), *sentences = table_new(none, 2, "ll");
+    for (size_t k = 0; k < TRU_SOLVER_RULES; k++) {
+        if (p.parts[k] == 0) continue;
+        add_counts(counts, &p, k);
+        add_sentences(sentences, world, tru_solver_rule_at(k));
+    }
+    table_print(counts, stdout, width, 2);
+    fputs("\n", stdout);
+    table_print(sentences, stdout, width, 2);
 }
 
 /* ---- JSON ---- */

@@ -151,13 +151,13 @@ def test_text():
     told = good("check", world(cubes(4))).split("\nplan of solvers: ")[1]
     same(told.splitlines(), [
         "chosen is ngs; first contacts or joints in the step to 0.001 s (run --profile shows a whole run)",
-        "  parts  contacts  largest  fell back  rule          solved by",
-        "      1        16       16          0  stack         proxnewton",
-        "                                         for         Bodies on faces whose factorisation costs at most "
-        "factor_cost_limit sweeps.",
-        "                                         fallback    sweeps; the better result stays",
-        "                                         thresholds  factor_cost_limit = 100 sweeps, faces_per_pair = 2 contacts, "
-        "ordered_contacts = 4096 contacts, rescue_sweeps = 1000 sweeps"])
+        "  rule   parts  contacts  largest  fell back  solved by",
+        "  stack      1        16       16          0  proxnewton",
+        "",
+        "  stack  Bodies on faces whose factorisation costs at most factor_cost_limit sweeps.",
+        "         fallback: sweeps; the better result stays",
+        "         thresholds: factor_cost_limit = 100 sweeps, faces_per_pair = 2 contacts, ordered_contacts = 4096 contacts, "
+        "rescue_sweeps = 1000 sweeps"])
     assert "\nplan of solvers: chosen is ngs; parts of the contact problems of all steps\n" in good(
         "run", "plan.yaml", "--profile", "--out", "none")
 

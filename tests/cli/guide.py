@@ -122,7 +122,7 @@ def test_embed():
 
 def test_extend():
     if not SANITIZED:
-        check_page("extend")
+        keep_manifest(lambda: check_page("extend"))
 
 
 def test_every_page_runs():

@@ -147,6 +147,25 @@ def test_targets_of_make_exist():
             assert target in targets, f"{page}: make {target}"
 
 
+def literals():
+    """The texts of the program, as one string each per file; %-directives are cut out."""
+    for folder in ("src", "io", "app"):
+        for path in (ROOT / folder).rglob("*.[ch]"):
+            yield re.sub(r'"\s*"', "", path.read_text())
+
+
+def test_sentences_of_tables_exist():
+    """Troubleshooting quotes sentences with "..." for values: their parts are in one file of the program."""
+    text = (ROOT / "docs/guide/troubleshooting.md").read_text()
+    code = list(literals())
+    quotes = [row for row in re.findall(r"^\| `([^`]+)` \|", text, re.M) if " " in row]
+    assert len(quotes) >= 8, quotes
+    for quote in quotes:
+        parts = [p.strip(" .:") for p in re.split(r"\.\.\.|'NAME'", quote)]
+        parts = [p for p in parts if len(p) > 3]
+        assert any(all(p in file for p in parts) for file in code), f"no file has {parts}"
+
+
 def fix(name):
     page = ROOT / f"docs/guide/{name}.md"
     text = page.read_text()

@@ -209,7 +209,7 @@ typedef struct tru_report tru_report;
 TRU_API tru_status tru_report_begin(tru_report **out, tru_error *err);
 /* A folder of results, also of a run that is still going on; `label` (NULL: the folder) tells runs apart. */
 TRU_API tru_status tru_report_add_run(tru_report *report, const char *dir, const char *label, tru_error *err);
-/* A page of tables, curves and maps before the runs (docs/guide/report.md says of what members); it stays the caller's. */
+/* A page of tables, curves and maps before the runs (docs/design/reports.md lists its members); it stays the caller's. */
 TRU_API tru_status tru_report_add_page(tru_report *report, tru_json *page, tru_error *err);
 /* Paste all into the viewer's template (share/trundle/viewer/report.html); written aside, renamed. */
 TRU_API tru_status tru_report_write(const tru_report *report, const char *template_path, const char *path,

@@ -38,7 +38,7 @@ for (const name of names) {
   await page.locator('.picture').screenshot({ path: join(pictures, `${name}.jpg`), type: 'jpeg', quality: 80 });
   const title = await page.locator('h1').innerText();
   const words = await page.locator('#summary li').first().innerText();
-  lines.push(`## ${title}`, '', `![${title}](gallery/${name}.jpg)`, '', `\`trundle run examples/${name}\`: ${words}`, '');
+  lines.push(`## ${title}`, '', `![${title}](gallery/${name}.jpg)`, '', `\`trundle run examples/${name}\`: ${words}.`, '');
 }
 await show(page, 'euler-disk', 0.045);
 await page.screenshot({ path: join(pictures, 'report.jpg'), type: 'jpeg', quality: 82 });

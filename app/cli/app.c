@@ -153,7 +153,7 @@ void names_free(char **names, size_t count) {
 
 static const char *last_part(const char *name) { return strrchr(name, '/') ? strrchr(name, '/') + 1 : name; }
 
-/* "elementary/sliding-ball", or its last part when no other scene has it too. */
+/* The path of "examples/sliding-ball", or of its last part if no other scene has the same; NULL if there is none. */
 static char *scene_by_name(const char *operand) {
     char **names, *path = NULL;
     const size_t count = data_names("scenes", &names);
@@ -179,11 +179,30 @@ char *scene_path(const char *operand) {
     return path ? path : need_text("%s", operand);
 }
 
-/* "no such file" is a dead end; a name that is nearly that of a scene we have is not. */
+/* "scenes cone/stack-10, bench/stack-10 have the name stack-10": prints this and returns true if several have it. */
+static bool list_namesakes(const char *operand, char *const *names, size_t count) {
+    char *list = need_text("%s", "");
+    size_t found = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (strcmp(last_part(names[k]), operand) != 0) continue;
+        char *longer = need_text("%s%s%s", list, found++ ? ", " : "", names[k]);
+        free(list);
+        list = longer;
+    }
+    if (found > 1) say(stderr, "trundle: %zu scenes are called '%s': write %s\n", found, operand, list);
+    free(list);
+    return found > 1;
+}
+
+/* If no file has this path: prints which scenes of the program have this name, or the nearest one. False: nothing is near. */
 static bool suggest_scene(const char *operand, const char *path) {
     char **names;
     if (access(path, F_OK) == 0) return false;
     const size_t count = data_names("scenes", &names);
+    if (list_namesakes(operand, names, count)) {
+        names_free(names, count);
+        return true;
+    }
     const char **both = need(2 * count, sizeof *both);
     for (size_t k = 0; k < count; k++) {
         both[k] = names[k];

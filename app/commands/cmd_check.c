@@ -1,12 +1,18 @@
 /* cmd_check.c: "trundle check": validates a scene and says with units what would run. */
 #include "cli/app.h"
 #include "text/table.h"
+#include "describe/solver_plan.h"
+
+#include <trundle/plugin.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BODIES = 20 };
+enum {
+    MOST_BODIES = 20,
+    PLAN_STEPS = 100 /* [steps] at most that a check runs to see contacts: as quick as reading a large scene */
+};
 
 static const char *const kinds[] = {"free", "fixed", "driven"};
 
@@ -105,6 +111,26 @@ static void print_record(const tru_scene *scene, tru_sim *sim) {
     table_print(t, stdout, 0, 2);
 }
 
+/* Which solver gets the first contacts. The steps change the world: this comes last. */
+static void print_plan(tru_sim *sim) {
+    const tru_world *w = tru_sim_world(sim);
+    const char *chosen = tru_solver_chosen(w);
+    tru_error err;
+    if (!chosen) {
+        say(stdout, "\nplan of solvers: stepper %s does not solve contact problems\n", tru_sim_stepper(sim));
+        return;
+    }
+    const tru_status status = solver_plan_probe(sim, PLAN_STEPS, &err);
+    say(stdout, "\nplan of solvers: chosen is %s; ", chosen);
+    if (status < 0)
+        say(stdout, "a step fails: %s\n", err.text);
+    else if (solver_plan_parts(w) == 0)
+        say(stdout, "no contact or joint needs one up to %.6g s (run --profile shows a whole run)\n", tru_time(w));
+    else
+        say(stdout, "first contacts or joints in the step to %.6g s (run --profile shows a whole run)\n", tru_time(w));
+    if (solver_plan_parts(w) > 0) solver_plan_print(w);
+}
+
 static int tell(const tru_scene *scene, tru_sim *sim) {
     const char *text = tru_scene_outline(scene);
     const tru_vec3 g = tru_world_gravity(tru_sim_world(sim));
@@ -120,6 +146,7 @@ static int tell(const tru_scene *scene, tru_sim *sim) {
     print_section(text, "motions");
     print_run(scene, sim);
     print_record(scene, sim);
+    print_plan(sim);
     return EXIT_GOOD;
 }
 
@@ -157,6 +184,8 @@ static int tell_json(const tru_scene *scene, tru_sim *sim, const char *remark) {
     if (*remark) tru_json_text(json, NULL, remark);
     tru_json_close(json);
     tru_json_text(json, "resolved", tru_scene_text(scene));
+    solver_plan_probe(sim, PLAN_STEPS, NULL);
+    solver_plan_json(json, w);
     tru_json_close(json);
     return print_json(json);
 }

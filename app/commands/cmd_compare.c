@@ -30,6 +30,7 @@ typedef struct outcome {
     int order;                      /* lowest the stepper promised on the way */
     bool impacts;                   /* then only first order can be expected */
     bool switches;                  /* between slip and stick: where in a step they fall changes the error */
+    double speed;                   /* [m/s] of the fastest body at these times */
     double values[SAMPLES][PROBES]; /* [unit of the probe] at equal times */
 } outcome;
 
@@ -48,7 +49,18 @@ typedef struct session {
 
 /* ---- one run, in a worker ---- */
 
+static double fastest_body(const tru_world *w) {
+    double most = 0.0;
+    for (size_t k = 0; k < tru_body_count(w); k++) {
+        tru_body_state b;
+        if (tru_body_get(w, tru_body_at(w, k), &b, NULL) < 0) continue;
+        most = fmax(most, hypot(hypot(b.velocity.x, b.velocity.y), b.velocity.z));
+    }
+    return most;
+}
+
 static void sample(const session *s, tru_sim *sim, outcome *out, int k) {
+    out->speed = fmax(out->speed, fastest_body(tru_sim_world(sim)));
     for (size_t p = 0; p < s->probe_count; p++) out->values[k][p] = tru_sim_value(sim, p);
     const int order = tru_step_order(tru_sim_world(sim));
     if (order < out->order) out->order = order;
@@ -142,13 +154,21 @@ typedef struct judgement {
 
 static const double round_off = 1e-11; /* of the largest value: thousands of steps of double arithmetic */
 
+static const double slip_round_off = 1e-13; /* of the fastest body: a slip is a difference of its velocities */
+
+/* [unit of the probe] Differences up to this are round-off. */
+static double floor_of(const session *s, const outcome *o, size_t probe) {
+    const double own = round_off * size_of(o, probe);
+    return s->units[probe] == TRU_UNIT_M_PER_S ? fmax(own, slip_round_off * o->speed) : own;
+}
+
 /* From the runs with three steps, each half of the one before; the first is `first` halvings of the scene's. */
 static judgement judge_three(const session *s, size_t m, size_t probe, int first) {
     const outcome *o = &s->outcomes[m * MOST_LEVELS + (size_t)first];
     judgement j = {.observed = NAN, .told = NAN};
     j.coarse = distance(&o[0], &o[1], probe);
     j.fine = distance(&o[1], &o[2], probe);
-    const double floor_ = round_off * size_of(&o[2], probe);
+    const double floor_ = floor_of(s, &o[2], probe);
     j.expected = o[2].order > 2 ? 1 : o[2].order;
     if (o[2].impacts) j.expected = 1;
     if (j.coarse <= floor_ && j.fine <= floor_) {

@@ -1,6 +1,6 @@
 /* cmd_list.c: "trundle list": what exists, from the registries, the probe table and the data folder. */
 #include "cli/app.h"
-#include "describe.h"
+#include "describe/describe.h"
 #include "text/table.h"
 
 #include <stdlib.h>

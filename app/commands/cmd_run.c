@@ -3,7 +3,8 @@
 #include "cli/progress.h"
 #include "cli/stop.h"
 #include "text/table.h"
-#include "run_recorder.h"
+#include "describe/run_recorder.h"
+#include "describe/solver_plan.h"
 
 #include <trundle/plugin.h>
 
@@ -180,6 +181,12 @@ static void tell_profile(table *t, const running *r, double wall) {
     }
 }
 
+static void tell_plan(const tru_world *w) {
+    if (solver_plan_parts(w) == 0) return;
+    say(stdout, "\nplan of solvers: chosen is %s; parts of the contact problems of all steps\n", tru_solver_chosen(w));
+    solver_plan_print(w);
+}
+
 static void profile_json(tru_json *json, const running *r, double wall) {
     double times[TIMES];
     times_of(r, wall, times);
@@ -208,6 +215,7 @@ static void tell(const running *r, const tru_story *story, double wall, const ch
     table_cell(t, "%016llx, of the motion alone %016llx", (unsigned long long)tru_state_hash(tru_sim_world(r->sim)),
                (unsigned long long)tru_motion_hash(tru_sim_world(r->sim)));
     table_print(t, stdout, terminal_width(stdout), 2);
+    if (r->profile) tell_plan(tru_sim_world(r->sim));
 }
 
 /* Marks every flat and rest and the first two of other kinds, sliding only, after the first step; not touch and lift. */
@@ -279,6 +287,7 @@ static int finish(running *r) {
     tru_sim_summary(r->sim, r->scene, wall, json);
     tru_json_text(json, "out", r->dir);
     if (r->profile) profile_json(json, r, wall);
+    if (r->profile) solver_plan_json(json, tru_sim_world(r->sim));
     tru_json_close(json);
     return print_json(json);
 }

@@ -30,7 +30,7 @@ static const option run_options[] = {
      "Continue from the snapshot in DIR; default: the last of NAME.run, NAME.2.run, ..."},
     {"force", OPTION_FLAG, false, NULL, "Replace the results in DIR; default: those in NAME.run."},
     {"plot", OPTION_FLAG, false, NULL, "Write SVG plots of the energy and of the recorded probes into DIR."},
-    {"profile", OPTION_FLAG, false, NULL, "Print where the time went: finding contacts, solving, recording."},
+    {"profile", OPTION_FLAG, false, NULL, "Print where the time went, and which solver got which contacts."},
     {"json", OPTION_FLAG, false, NULL,
      "Print summary.json, with hashes of state and motion, and nothing else on stdout."},
     END,
@@ -87,7 +87,8 @@ static const option bench_options[] = {JSON, END};
 
 static const command commands[] = {
     {"run", cmd_run, "SCENE", 1, 1, "Simulate a scene, show progress, write results.", run_options},
-    {"check", cmd_check, "SCENE", 1, 1, "Check a scene and print what would run, with units.", check_options},
+    {"check", cmd_check, "SCENE", 1, 1,
+     "Check a scene and print what would run, with units, and which solver the first contacts get.", check_options},
     {"list", cmd_list, "[KIND [NAME]]", 0, 2,
      "List what exists: shapes, laws, solvers, steppers, probes, units, scenes, papers.", list_options},
     {"papers", cmd_papers, "[NAME...]", 0, 100,

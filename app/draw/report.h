@@ -13,7 +13,7 @@ void report_tell(const char *path);
 tru_status report_add_scene(tru_report *report, const tru_scene *scene, const char *stepper, double until,
                             const char *label, tru_error *err);
 
-/* A page: its object is open; then the members text, tables, curves, maps (docs/guide/report.md). */
+/* A page: its object is open; then the members text, tables, curves, maps (docs/design/reports.md). */
 tru_json *page_begin(const char *title);
 /* Up to its rows: each an array of cells. */
 void page_table(tru_json *page, const char *title, const char *text, const char *const *heads, size_t count);

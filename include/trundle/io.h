@@ -277,7 +277,7 @@ TRU_API tru_status tru_report_begin(tru_report **out, tru_error *err);
 /* Adds the results in a folder, also those of a run that still runs.
  * `label` tells runs apart; NULL means the name of the folder. Returns TRU_FILE if the folder has no results. */
 TRU_API tru_status tru_report_add_run(tru_report *report, const char *dir, const char *label, tru_error *err);
-/* Adds a page of tables, curves and maps before the runs; docs/guide/report.md names its members.
+/* Adds a page of tables, curves and maps before the runs; docs/design/reports.md lists its members.
  * The caller still owns `page`. */
 TRU_API tru_status tru_report_add_page(tru_report *report, tru_json *page, tru_error *err);
 /* Writes the report into a copy of the viewer's template (share/trundle/viewer/report.html): aside, then renamed.

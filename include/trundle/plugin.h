@@ -532,11 +532,24 @@ typedef struct tru_solver_rule {
     const char *name, *doc; /* name in `run --profile`, and one sentence */
     const char *solver;     /* what solves the part */
     const char *then;       /* what follows if it does not converge; NULL: the result is reported as unconverged */
+    const char *limits;     /* names of the thresholds (tru_solver_limit_at) that decide, with commas; NULL: none */
 } tru_solver_rule;
 /* Number of rules. */
 enum { TRU_SOLVER_RULES = 11 };
 /* Returns the k-th rule in the order in which they are tried, NULL past the end. */
 TRU_API const tru_solver_rule *tru_solver_rule_at(size_t k);
+
+/* Returns the name of the solver that the stepper's parameters choose; NULL if the stepper solves no contact problems. */
+TRU_API const char *tru_solver_chosen(const tru_world *world);
+
+/* A threshold of these rules. */
+typedef struct tru_solver_limit {
+    const char *name, *doc; /* name, and one sentence */
+    const char *unit; /* what is counted, "contacts"; "-" for a ratio */
+    double value;     /* [-] or in `unit` */
+} tru_solver_limit;
+/* Writes the k-th threshold that holds in this world to *out; returns false past the end. */
+TRU_API bool tru_solver_limit_at(const tru_world *world, size_t k, tru_solver_limit *out);
 
 /* Times by the caller's clock since tru_profile_set, for steppers cone and track. The library reads no clock itself. */
 typedef struct tru_profile {
@@ -549,6 +562,8 @@ typedef struct tru_profile {
     uint64_t packed;                      /* contacts in these steps, all together */
     uint64_t parts[TRU_SOLVER_RULES];     /* parts of the contact problems that each rule of the plan was chosen for */
     uint64_t fallbacks[TRU_SOLVER_RULES]; /* number of these parts that needed the rule's fallback */
+    uint64_t contacts[TRU_SOLVER_RULES];  /* contacts of these parts, all steps together */
+    uint64_t largest[TRU_SOLVER_RULES];   /* contacts of the largest of these parts */
 } tru_profile;
 /* Resets the profile and sets its clock [s]; NULL stops it. Does not affect the simulation. */
 TRU_API void tru_profile_set(tru_world *world, double (*clock)(void));

@@ -310,7 +310,7 @@ static void remark_on_coarse_step(tru_story *s, const tru_ledger *l) {
     for (size_t k = 0; k < sizeof terms / sizeof *terms; k++) {
         const double gain = terms[k].gain, lost = dissipated + fmax(0.0, -gain);
         if (!(fabs(gain) > COARSE_PART * lost && fabs(gain) > 1e-3 * through && lost > 1e-3 * through)) continue;
-        trio_run_summary_add(s, "remark", "%s %.2g %% of the lost energy (%s); take a smaller step",
+        trio_run_summary_add(s, "remark", "%s %.3g %% of the lost energy (%s); take a smaller step",
                              gain < 0.0 ? "numerical errors caused" : "numerical errors restored",
                              100.0 * fabs(gain) / lost, terms[k].name);
     }

@@ -6,6 +6,7 @@
 #include "detect/lever.h"
 #include "detect/narrow/narrow.h"
 #include "laws/length.h"
+#include "step/solve/execute.h"
 #include "step/verbs.h"
 
 #include <stdio.h>
@@ -521,3 +522,11 @@ void tru_profile_set(tru_world *w, double (*clock)(void)) {
 }
 
 tru_profile tru_profile_get(const tru_world *w) { return w->profile; }
+
+const char *tru_solver_chosen(const tru_world *w) { return w->solver ? w->solver->name : NULL; }
+
+bool tru_solver_limit_at(const tru_world *w, size_t k, tru_solver_limit *out) {
+    if (!w->solver) return false;
+    const solver_choice choice = trui_world_choice(w);
+    return trui_plan_limit(&choice, k, out);
+}

@@ -50,6 +50,25 @@ def test_a_step_too_coarse_is_said_to_be():
     assert "does not converge" not in text, text
 
 
+def test_a_slip_of_round_off_is_exact():
+    """A ball that rolls from the start has no slip but round-off, which shows no order: this is not a failure."""
+    text = """\
+trundle: 1
+title: A ball rolls
+laws: {wood: {coulomb: {slide: 0.3}, rolling: {roll: 0.5 mm}}}
+pairs: [{default: wood}]
+gravity: [3 m/s^2, 0, -9 m/s^2]
+bodies:
+  table: {kind: fixed, shape: plane}
+  ball: {shape: {sphere: {radius: 50 mm}}, mass: 1 kg, position: [0, 0, 50 mm]}
+steppers: {moreau: {step: 1 ms}, cone: {step: 1 ms}}
+record: {until: 1 s, probes: [ball.contact.slip]}
+"""
+    ways = compared(0, scene("rolls.yaml", text))["ball.contact.slip"]
+    same([way["verdict"] for way in ways], ["exact", "exact"])
+    assert all(way["error_estimate"] < 1e-12 for way in ways), ways
+
+
 def test_orders_of_both_schemes():
     probes = compared(0, scene("disk.yaml", DISK), "--variant", "steppers.moreau.scheme=paper")
     for name, (midpoint, paper) in probes.items():

@@ -131,12 +131,12 @@ static bool is_any(const solver_choice *c, island_facts *f) {
 
 static const plan_rule rules[TRU_SOLVER_RULES] = {
     [PLAN_ONE_CONTACT] = {{"one contact", "A contact whose bodies have no other contact and no joint.",
-                           "Newton's method on its rows", "planned as an island (cone)"},
+                           "Newton's method on its rows", "planned as an island (cone)", NULL},
                           is_one_contact,
                           {{CALL_ONE, USE_NEWTON, 0}},
                           .regular = 1},
     [PLAN_JOINTS] = {{"joints", "Joints and all that touches them, with few rows.", "newton, dense",
-                      "proxnewton, without a dense matrix"},
+                      "proxnewton, without a dense matrix", "dense_rows, rows_per_contact"},
                      is_few_joints,
                      {{CALL_SOLVE, USE_DENSE, 0},
                       {CALL_CONTINUE, USE_PROXNEWTON, CONTINUE_NEEDS},
@@ -145,23 +145,23 @@ static const plan_rule rules[TRU_SOLVER_RULES] = {
                      .close = true},
     [PLAN_MANY_JOINTS] = {{"many joints",
                            "Joints and all that touches them, with many rows or a singular dense matrix.", "proxnewton",
-                           NULL},
+                           NULL, "dense_rows, rows_per_contact"},
                           is_jointed,
                           {{CALL_SOLVE, USE_PROXNEWTON, 0}},
                           .regular = 1,
                           .close = true},
     [PLAN_AS_CHOSEN] = {{"as chosen", "Any part, if the chosen solver takes any problem.", "the chosen one",
-                         "proxnewton after newton"},
+                         "proxnewton after newton", NULL},
                         takes_any,
                         {{CALL_SOLVE, USE_CHOSEN, 0}, {CALL_CONTINUE, USE_PROXNEWTON, CONTINUE_NEEDS}},
                         .regular = 1},
     [PLAN_WHOLE] = {{"undivided", "All contacts of a stepper that has no islands, if a solver by sweeps was chosen.",
-                     "newton", NULL},
+                     "newton", NULL, NULL},
                     is_whole,
                     {{CALL_SOLVE, USE_NEWTON, 0}},
                     .regular = 1},
     [PLAN_SMALL] = {{"small", "At most dense_limit contacts: one, or with faces, or all there are.", "newton",
-                     "proxnewton, then sweeps; the better result stays"},
+                     "proxnewton, then sweeps; the better result stays", "dense_limit, faces_per_pair, rescue_sweeps"},
                     is_small,
                     {{CALL_SOLVE, USE_NEWTON, 0},
                      {CALL_CONTINUE, USE_PROXNEWTON, CONTINUE_NEEDS},
@@ -170,19 +170,21 @@ static const plan_rule rules[TRU_SOLVER_RULES] = {
                     .close = true,
                     .enough = true},
     [PLAN_VARIABLE_LAWS] = {{"variable laws", "Laws whose limits change within a solve: sweeps cannot take them.",
-                             "proxnewton", NULL},
+                             "proxnewton", NULL, NULL},
                             has_variable_laws,
                             {{CALL_SOLVE, USE_PROXNEWTON, 0}},
                             .regular = 1,
                             .close = true},
     [PLAN_STACK] = {{"stack", "Bodies on faces whose factorisation costs at most factor_cost_limit sweeps.",
-                     "proxnewton", "sweeps; the better result stays"},
+                     "proxnewton", "sweeps; the better result stays",
+                     "faces_per_pair, factor_cost_limit, ordered_contacts, rescue_sweeps"},
                     is_stack,
                     {{CALL_SOLVE, USE_PROXNEWTON, 0}, {CALL_RESCUE, USE_NGS, RESCUE_NEEDS}},
                     .regular = 1,
                     .close = true},
     [PLAN_SMALL_HARD] = {{"small, hard", "Few contacts with heavy bodies on light ones, or that sweeps left unsolved.",
-                          "a few steps of proxnewton, then sweeps", "proxnewton if it is cheap, then sweeps"},
+                          "a few steps of proxnewton, then sweeps", "proxnewton if it is cheap, then sweeps",
+                          "uneven_ratio, try_contacts, try_steps, factor_cost_limit, rescue_sweeps"},
                          is_small_and_hard,
                          {{CALL_TRY, USE_PROXNEWTON, 0},
                           {CALL_SWEEP, USE_CHOSEN, 0},
@@ -191,14 +193,16 @@ static const plan_rule rules[TRU_SOLVER_RULES] = {
                          .regular = 2, /* the try is not its solver: the sweeps are */
                          .close = true},
     [PLAN_HARD] = {{"hard", "More contacts with heavy bodies on light ones, or that sweeps left unsolved.",
-                    "sweeps by itself", "proxnewton if it is cheap, then sweeps"},
+                    "sweeps by itself", "proxnewton if it is cheap, then sweeps",
+                    "uneven_ratio, ordered_contacts, factor_cost_limit, rescue_sweeps"},
                    is_hard,
                    {{CALL_SWEEP, USE_CHOSEN, 0},
                     {CALL_SOLVE, USE_PROXNEWTON, FACTOR_NEEDS},
                     {CALL_RESCUE, USE_NGS, RESCUE_NEEDS}},
                    .regular = 1,
                    .close = true},
-    [PLAN_LOOSE] = {{"loose", "Everything else, in one problem.", "sweeps", "each island by itself, as hard"},
+    [PLAN_LOOSE] = {{"loose", "Everything else, in one problem.", "sweeps", "each island by itself, as hard",
+                     "ordered_contacts, rescue_sweeps"},
                     is_any,
                     {{CALL_SWEEP_ALL, USE_CHOSEN, 0}, {CALL_DIVIDE, USE_CHOSEN, NEED_SWEPT_OUT | NEED_FEW}},
                     .regular = 1},
@@ -217,6 +221,34 @@ const plan_rule *trui_plan_rule(plan_class c) {
 }
 
 const tru_solver_rule *tru_solver_rule_at(size_t k) { return k < TRU_SOLVER_RULES ? &rules[k].told : NULL; }
+
+bool trui_plan_limit(const solver_choice *c, size_t k, tru_solver_limit *out) {
+    const solver_limits *l = &trui_solver_limits;
+    const tru_solver_limit limits[] = {
+        {"dense_limit", "Most contacts of a small island; a field of the solver.", "contacts", c->dense_limit},
+        {"factor_cost_limit", "Most that a factorisation may cost; a field of the solver.", "sweeps",
+         c->factor_cost_limit},
+        {"dense_rows", "Most rows of joints and contacts in a dense matrix.", "rows", (double)l->dense_rows},
+        {"rows_per_contact", "Rows that a contact counts in that sum.", "rows", (double)l->rows_per_contact},
+        {"faces_per_pair", "Contacts per touching pair of bodies from which they lie on faces.", "contacts",
+         l->faces_per_pair},
+        {"uneven_ratio", "Mass ratio of touching bodies from which an island is hard.", "-", l->uneven_ratio},
+        {"try_contacts", "Most contacts of a small, hard island.", "contacts", l->try_contacts},
+        {"try_steps", "Newton steps of proxnewton before its sweeps.", "Newton steps", l->try_steps},
+        {"ordered_contacts", "Most contacts of a part that is factorised.", "contacts", l->ordered_contacts},
+        {"rescue_sweeps", "Sweeps after which the fallback follows, and at most in a fallback.", "sweeps",
+         l->rescue_sweeps},
+    };
+    if (k >= sizeof limits / sizeof *limits) return false;
+    *out = limits[k];
+    return true;
+}
+
+void trui_plan_count(tru_profile *profile, plan_class c, uint64_t parts, uint64_t contacts) {
+    profile->parts[c] += parts;
+    profile->contacts[c] += parts * contacts;
+    if (parts > 0 && contacts > profile->largest[c]) profile->largest[c] = contacts;
+}
 
 /* ---- solvers and their parameters */
 

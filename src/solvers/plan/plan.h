@@ -166,6 +166,10 @@ typedef struct plan_result {
 plan_class trui_plan_choose(const solver_choice *choice, island_facts *facts);
 /* Returns the rule of a class. */
 const plan_rule *trui_plan_rule(plan_class c);
+/* Writes the k-th threshold of the rules to *out; returns false past the end. */
+bool trui_plan_limit(const solver_choice *choice, size_t k, tru_solver_limit *out);
+/* Counts `parts` parts with `contacts` contacts each for a class. */
+void trui_plan_count(tru_profile *profile, plan_class c, uint64_t parts, uint64_t contacts);
 /* Returns the solver of an attempt. */
 const tru_solver *trui_plan_solver(const solver_choice *choice, plan_solver use);
 /* Returns true if attempt i of a rule shall be made after attempts that did not converge. */

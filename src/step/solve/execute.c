@@ -176,6 +176,13 @@ static tru_status attempt(solving *k, const plan_rule *rule, int i, tru_error *e
     }
 }
 
+static uint64_t contacts_of(const solving *k) {
+    uint64_t count = 0;
+    if (k->chosen) return k->count;
+    for (int i = 0; i < k->problem->block_count; i++) count += k->problem->blocks[i].contact != NULL;
+    return count;
+}
+
 tru_status trui_execute(solving *k, plan_class class, tru_error *err) {
     const plan_rule *rule = trui_plan_rule(class);
     tru_profile *profile = &k->s->w->profile;
@@ -187,7 +194,7 @@ tru_status trui_execute(solving *k, plan_class class, tru_error *err) {
         fell_back = fell_back || i >= rule->regular;
         status = attempt(k, rule, i, err);
     }
-    profile->parts[class]++;
+    trui_plan_count(profile, class, 1, contacts_of(k));
     profile->fallbacks[class] += fell_back;
     /* a rescue has its own result, and that of step.problem lacks the residuals of joints until its caller adds them */
     if (status != TRU_UNCONVERGED || k->swept.worst >= 0 || k->problem == &k->s->problem) return status;
@@ -241,7 +248,9 @@ tru_status trui_problem_build(step *s, tru_error *err) {
 static tru_status solve_problem(step *s, tru_solve_info *info, tru_error *err) {
     tru_problem *pb = &s->problem;
     if (pb->block_count == 0) {
-        if (pb->held.n > 0) trui_problem_begin(s, pb); /* the impulses of joints alone follow from their elimination */
+        if (pb->held.n == 0) return TRU_OK;
+        trui_problem_begin(s, pb); /* the impulses of joints alone follow from their elimination */
+        trui_plan_count(&s->w->profile, PLAN_JOINTS, 1, 0);
         return TRU_OK;
     }
     const solver_choice choice = trui_world_choice(s->w);
@@ -286,7 +295,7 @@ tru_status trui_solve_contacts(step *s, tru_error *err) {
     } else {
         trui_bodies_to_free(s);
     }
-    s->w->profile.parts[PLAN_ONE_CONTACT] += s->one_contact_count;
+    trui_plan_count(&s->w->profile, PLAN_ONE_CONTACT, s->one_contact_count, 1);
     if (count == 1 && s->one_contact_count == 1)
         trui_one_contacts_solve(s, s->one_contacts, &s->info);
     else

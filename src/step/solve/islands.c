@@ -389,7 +389,7 @@ static size_t solve_one_contacts(step *s, bool *done) {
         }
     }
     s->w->profile.solve += world_clock(s->w) - begun;
-    s->w->profile.parts[PLAN_ONE_CONTACT] += s->one_contact_count;
+    trui_plan_count(&s->w->profile, PLAN_ONE_CONTACT, s->one_contact_count, 1);
     s->w->profile.fallbacks[PLAN_ONE_CONTACT] += s->one_contact_count - good;
     return good;
 }

@@ -12,6 +12,7 @@
 #include "api/stream.h"
 
 #include "detect/find_contacts.h"
+#include "fields/pack_fields.h"
 #include "math/quat.h"
 
 #include <stdio.h>

@@ -14,6 +14,7 @@
 #include "detect/find_contacts.h"
 #include "fields/pack_fields.h"
 #include "math/quat.h"
+#include "world/names.h"
 
 #include <stdio.h>
 

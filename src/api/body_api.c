@@ -6,6 +6,7 @@
 #include "step/step.h"
 #include "steppers/track/step_track.h"
 #include "math/quat.h"
+#include "world/names.h"
 
 #include <stdio.h>
 

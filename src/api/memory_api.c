@@ -24,7 +24,7 @@ static size_t shapes(const tru_world *w) {
 static size_t names(const tru_world *w) {
     size_t bytes = BYTES(w->labels) + w->names.room * sizeof *w->names.slots;
     for (size_t i = 0; i < w->labels.count; i++) {
-        const label_details *more = body_more(w, i);
+        const label_details *more = label_details_of(&w->labels.items[i]);
         if (more) bytes += sizeof *more + strlen(more->name) + 1;
     }
     return bytes;

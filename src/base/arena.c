@@ -1,10 +1,12 @@
-/* arena.c: a chain of blocks in which scratch memory is pushed. */
+/* arena.c: scratch memory as a list of blocks that are filled one after the other. */
 #include "base/arena.h"
 
+#include "base/assert.h"
+
 enum {
-    SMALLEST_BLOCK = 16 * 1024,
-    LARGE = 1024 * 1024
-}; /* bytes, from which on unused room is dearer than a few blocks more */
+    SMALLEST_BLOCK = 16 * 1024, /* bytes: a few pages, so that small worlds need one block */
+    LARGE_ARENA = 1024 * 1024   /* bytes: above it, unused memory costs more than a few more allocations */
+};
 
 static size_t block_bytes(size_t room) { return sizeof(arena_block) + ARENA_ALIGN + room; }
 
@@ -29,10 +31,13 @@ size_t trui_arena_bytes(const arena *a) {
     return bytes;
 }
 
-/* Before something is forgotten: how much there was. */
+/* Updates the largest use so far. Callers forget pushed memory afterwards. */
 static void note_use(arena *a) {
     size_t used = 0;
-    for (const arena_block *b = a->first; a->current && b; b = b == a->current ? NULL : b->next) used += b->used;
+    for (const arena_block *b = a->first; a->current && b; b = b == a->current ? NULL : b->next) {
+        TRU_ASSERT(b->used <= b->room);
+        used += b->used;
+    }
     if (used > a->most) a->most = used;
 }
 
@@ -42,15 +47,16 @@ static arena_block *new_block(arena *a, size_t room) {
     uintptr_t start = (uintptr_t)(b + 1);
     size_t shift = (ARENA_ALIGN - start % ARENA_ALIGN) % ARENA_ALIGN;
     *b = (arena_block){.bytes = (char *)(b + 1) + shift, .room = room};
+    TRU_ASSERT((uintptr_t)b->bytes % ARENA_ALIGN == 0 && b->bytes + room <= (char *)b + block_bytes(room));
     return b;
 }
 
-/* A block with room for `bytes` behind the current one: a free one that is large enough, else a new one, half as large as all
- * others, of a large arena an eighth. The first block after a reset gets the room that was in use. */
+/* Returns a block behind the current one that holds `bytes`. Takes the next block if it is large enough. Otherwise allocates one:
+ * half as large as all others together, or an eighth of them in a large arena. The first block after a reset gets a->room. */
 static arena_block *next_block(arena *a, size_t bytes) {
     arena_block *next = a->current ? a->current->next : a->first;
     if (next && next->room >= bytes) return next;
-    size_t room = a->first ? a->room / (a->room < LARGE ? 2 : 8) : a->room;
+    size_t room = a->first ? a->room / (a->room < LARGE_ARENA ? 2 : 8) : a->room;
     if (room < SMALLEST_BLOCK) room = SMALLEST_BLOCK;
     if (room < bytes) room = bytes;
     arena_block *b = new_block(a, room);
@@ -65,19 +71,21 @@ static arena_block *next_block(arena *a, size_t bytes) {
 }
 
 void *trui_arena_push_slow(arena *a, size_t need) {
+    TRU_ASSERT(need > 0 && need % ARENA_ALIGN == 0);
     arena_block *b = next_block(a, need);
     if (!b) return NULL;
+    TRU_ASSERT(b->room >= need);
     b->used = need;
     a->current = b;
     return b->bytes;
 }
 
-/* Several blocks become one at the next push. */
+/* Several blocks are released here; the next push allocates one block that holds the largest use so far. */
 void trui_arena_reset(arena *a) {
     note_use(a);
     if (a->first && a->first->next) {
         release_blocks(a);
-        a->room = a->most + a->most / (a->most < LARGE ? 8 : 32);
+        a->room = a->most + a->most / (a->most < LARGE_ARENA ? 8 : 32);
     }
     a->current = NULL;
 }
@@ -85,6 +93,7 @@ void trui_arena_reset(arena *a) {
 arena_mark trui_arena_here(const arena *a) { return (arena_mark){a->current, a->current ? a->current->used : 0}; }
 
 void trui_arena_rewind(arena *a, arena_mark mark) {
+    TRU_ASSERT(mark.block ? mark.used <= mark.block->used : mark.used == 0);
     note_use(a);
     a->current = mark.block;
     if (mark.block) mark.block->used = mark.used;

@@ -3,32 +3,33 @@
 
 #include "base/assert.h"
 
-enum { MANY = 4096 }; /* items, from which on unused room is dearer than a few copies more */
+enum { MANY_ITEMS = 4096 }; /* above it, unused memory costs more than a few more copies */
 
-/* The items in a block with room for `need`; on failure the old block and capacity. */
+/* Grows by half, or by a sixteenth if there are many items. */
 void *trui_array_grown(memory *m, void *items, size_t *capacity, size_t item, size_t need) {
     if (need <= *capacity) return items;
-    size_t room = *capacity + *capacity / (*capacity < MANY ? 2 : 16), bytes;
+    size_t room = *capacity + *capacity / (*capacity < MANY_ITEMS ? 2 : 16), bytes;
     if (room < 8) room = 8;
     if (room < need) room = need;
     if (!trui_mem_product(room, item, &bytes)) return items;
     void *block = trui_mem_resize(m, items, *capacity * item, bytes);
     if (!block) return items;
     *capacity = room;
+    TRU_ASSERT(*capacity >= need);
     return block;
 }
 
-/* The items in a block with room for an eighth more, if that is much less than they have; else in the old one. */
+/* Keeps an eighth of the items as a reserve, so that the next few pushes do not allocate. */
 void *trui_array_trimmed(memory *m, void *items, size_t *capacity, size_t item, size_t count) {
+    TRU_ASSERT(count <= *capacity);
     const size_t room = count + count / 8;
-    if (*capacity < MANY || count == 0 || count > *capacity - *capacity / 3) return items;
+    if (*capacity < MANY_ITEMS || count == 0 || count > *capacity - *capacity / 3) return items;
     void *block = trui_mem_resize(m, items, *capacity * item, room * item);
     if (!block) return items;
     *capacity = room;
     return block;
 }
 
-/* Makes place k free for a new item, zeroes it, returns k. */
 size_t trui_array_open(void *items, size_t *count, size_t item, size_t k) {
     TRU_ASSERT(k <= *count);
     char *place = (char *)items + k * item;

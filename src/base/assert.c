@@ -1,4 +1,4 @@
-/* assert.c: what happens when an assertion fails and the program has no handler of its own. */
+/* assert.c: the default handler of a failed assertion, for programs that do not define their own. */
 #include "base/assert.h"
 
 __attribute__((weak, noinline, cold)) void trui_assert_failed(const char *relation, const char *file, int line) {

@@ -1,4 +1,4 @@
-/* error.c: bounded sentences in the caller's tru_error. */
+/* error.c: the phrase of every status, the version of the library, and bounded sentences in the caller's tru_error. */
 #include "base/error.h"
 
 #include "base/assert.h"
@@ -7,6 +7,21 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *tru_status_text(tru_status status) {
+    switch (status) {
+#define STATUS_CASE(name, value, meaning)                                                                              \
+    case name:                                                                                                         \
+        return meaning;
+        TRU_STATUS_LIST(STATUS_CASE)
+#undef STATUS_CASE
+    }
+    return "unknown status";
+}
+
+/* The build system defines TRU_VERSION_TEXT. */
+const char *tru_version(void) { return TRU_VERSION_TEXT; }
+
+/* Shows that the sentence was cut. */
 static void end_in_dots(tru_error *err) { memcpy(err->text + sizeof err->text - 4, "...", 4); }
 
 static tru_status write_sentence(tru_error *err, tru_status status, const char *format, va_list args) {

@@ -1,4 +1,4 @@
-/* error.h: how the library says what went wrong: one sentence in the caller's tru_error. */
+/* error.h: failures and remarks as one sentence in the caller's tru_error. */
 #ifndef TRUNDLE_BASE_ERROR_H
 #define TRUNDLE_BASE_ERROR_H
 
@@ -10,17 +10,17 @@
 #define PRINTF_LIKE(text, first)
 #endif
 
-/* Write status (< 0) and sentence to `err`, which may be NULL; too long a sentence ends in "...". Returns the status,
- * so that `return tru_fail(err, TRU_STALE_ID, "body %llu does not exist", id)` is all a caller needs. */
+/* Writes a status < 0 and a sentence to `err`, which may be NULL. A sentence that is too long is cut and ends in "...". Returns the
+ * status, so that a caller can write `return tru_fail(err, TRU_STALE_ID, "body %llu does not exist", id)`. */
 tru_status tru_fail(tru_error *err, tru_status status, const char *format, ...) PRINTF_LIKE(3, 4);
 
-/* The same for a status > 0: done, with a remark. */
+/* Writes a status > 0 and a sentence: the call succeeded with a remark. Returns the status. */
 tru_status tru_remark(tru_error *err, tru_status status, const char *format, ...) PRINTF_LIKE(3, 4);
 
-/* "out of memory", for the many places that have nothing to add. */
+/* Writes "out of memory" to `err` and returns TRU_NO_MEMORY. */
 tru_status tru_no_memory(tru_error *err);
 
-/* The sentence in `err` gets "prefix: " in front, shortened at its end if need be: who calls adds where it was. */
+/* Puts "prefix: " before the sentence in `err` and cuts its end if it becomes too long. Callers use it to add a place. */
 void tru_error_prefix(tru_error *err, const char *prefix);
 
 #endif

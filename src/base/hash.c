@@ -1,12 +1,14 @@
 /* hash.c: every word is mixed into the state by a bijection with full avalanche. */
 #include "base/hash.h"
 
+#include "base/assert.h"
+
 #include <string.h>
 
-#define GOLDEN UINT64_C(0x9e3779b97f4a7c15) /* 2^64 / golden ratio: keeps zeros from being a fixed point */
+#define GOLDEN_WORD                                                                                                    \
+    UINT64_C(0x9e3779b97f4a7c15) /* 2^64 / golden ratio; without it a state of 0 would keep zeros at 0 */
 
-/* The bijection of 64-bit words known as mix 13 of D. Stafford: each input bit flips each output bit half of the time.
- */
+/* Maps 64-bit words one to one (mix 13 of D. Stafford): each input bit flips each output bit half of the time. */
 static uint64_t mix(uint64_t x) {
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
@@ -16,12 +18,12 @@ static uint64_t mix(uint64_t x) {
 hash trui_hash_begin(void) { return (hash){0, 0}; }
 
 void trui_hash_u64(hash *h, uint64_t value) {
-    h->state = mix((h->state ^ value) + GOLDEN);
+    h->state = mix((h->state ^ value) + GOLDEN_WORD);
     h->words++;
 }
 
 void trui_hash_f64(hash *h, double value) {
-    if (value == 0.0) value = 0.0;
+    if (value == 0.0) value = 0.0; /* -0.0 becomes 0.0 */
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     trui_hash_u64(h, bits);
@@ -40,8 +42,9 @@ void trui_hash_quat(hash *h, tru_quat q) {
     trui_hash_f64(h, q.z);
 }
 
-/* Up to 8 bytes as a number, lowest first on every machine. */
+/* Returns up to 8 bytes as a number, the first byte lowest, so that the byte order of the machine does not matter. */
 static uint64_t word_of(const unsigned char *bytes, size_t count) {
+    TRU_ASSERT(count <= 8);
     uint64_t word = 0;
     for (size_t i = 0; i < count; i++) word |= (uint64_t)bytes[i] << (8 * i);
     return word;
@@ -68,4 +71,4 @@ uint64_t trui_hash_named(const named_value *values, size_t count) {
     return sum;
 }
 
-uint64_t trui_hash_end(const hash *h) { return mix(h->state ^ mix(h->words + GOLDEN)); }
+uint64_t trui_hash_end(const hash *h) { return mix(h->state ^ mix(h->words + GOLDEN_WORD)); }

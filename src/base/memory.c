@@ -1,6 +1,8 @@
 /* memory.c: blocks from the user's allocator or from malloc. */
 #include "base/memory.h"
 
+#include "base/assert.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,10 +22,11 @@ memory trui_memory_of(const tru_allocator *allocator) {
     return allocator ? (memory){*allocator} : trui_memory_default();
 }
 
-/* An allocator may answer NULL for zero bytes, which would look like a failure. */
+/* An allocator may return NULL for zero bytes, which would look like a failure. */
 static size_t at_least_one(size_t bytes) { return bytes ? bytes : 1; }
 
 void *trui_mem_resize(memory *m, void *block, size_t old_bytes, size_t new_bytes) {
+    TRU_ASSERT(block || old_bytes == 0);
     size_t old_size = block ? at_least_one(old_bytes) : 0;
     return m->allocator.resize(block, old_size, at_least_one(new_bytes), m->allocator.user);
 }

@@ -1,12 +1,37 @@
-/* unit.c: the units of field tables, and units as people write them. */
-#include <trundle/plugin.h>
+/* unit.c: numbers as text, the units of field tables, and units as users write them. */
+#include "base/unit.h"
 
-#include "base/number.h"
+#include "base/assert.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- numbers ---- */
+
+/* Replaces the decimal sign of the program's locale, which printf writes, by a point. */
+static void use_point(char *text) {
+    char *end = text + strspn(text, "+-0123456789e");
+    size_t sign = strcspn(end, "+-0123456789e");
+    if (sign == 0) return;
+    memmove(end + 1, end + sign, strlen(end + sign) + 1);
+    *end = '.';
+}
+
+void trui_number_text(char out[NUMBER_TEXT], double value) {
+    if (!isfinite(value)) {
+        snprintf(out, NUMBER_TEXT, "%s", isnan(value) ? "nan" : value > 0.0 ? "inf" : "-inf");
+        return;
+    }
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(out, NUMBER_TEXT, "%.*g", digits, value);
+        if (strtod(out, NULL) == value) break;
+    }
+    use_point(out);
+}
+
+/* ---- units of field tables ---- */
 
 static const tru_unit_info units[TRU_UNIT_COUNT] = {
 #define UNIT_ENTRY(name, symbol, kg, m, s) {symbol, kg, m, s},
@@ -27,23 +52,23 @@ void tru_unit_format(tru_unit unit, double value, char *out, size_t room) {
 }
 
 double tru_unit_to_si(double value, double scale) {
-    double inverse = 1.0 / scale; /* of 1e-3: 1000, which is exact where 1e-3 is not */
+    double inverse = 1.0 / scale; /* for 1e-3 this is 1000, which is exact, while 1e-3 is rounded */
     bool exact = scale < 1.0 && inverse == floor(inverse);
     return exact ? value / inverse : value * scale;
 }
 
 /* ---- reading ---- */
 
-/* A scale is kept as numerator / denominator * 10^ten, so that g/cm^3 is exactly 1000 and km/h is rounded once. */
+/* A unit while it is read. Its scale is numerator / denominator * 10^ten, so that g/cm^3 is exactly 1000 and km/h is rounded once. */
 typedef struct measure {
     double numerator, denominator;
     int ten;
-    double kg, m, s, angle; /* powers */
+    double kg, m, s, angle; /* [-] powers */
 } measure;
 
 typedef struct symbol {
     const char *text;
-    bool prefixes; /* may carry one */
+    bool prefixes; /* true if a prefix such as "k" may precede it */
     measure is;
 } symbol;
 
@@ -78,7 +103,12 @@ static const struct {
                 {"m", -3},  {"c", -2}, {"d", -1}, {"da", 1},        {"h", 2},
                 {"k", 3},   {"M", 6},  {"G", 9},  {"T", 12}};
 
-enum { LARGEST_POWER = TRU_UNIT_LARGEST_POWER, LARGEST_TEN = 200, DEEPEST = 8, POWER_DIGITS = 24 };
+enum {
+    LARGEST_POWER = TRU_UNIT_LARGEST_POWER,
+    LARGEST_TEN = 200, /* power of ten; far inside the range of a double */
+    DEEPEST = 8,       /* levels of parentheses, which bounds the recursion */
+    POWER_DIGITS = 24  /* digits of a power that are read, more than any double needs */
+};
 
 static const symbol *find_symbol(const char *text, size_t length, bool prefixed) {
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
@@ -88,7 +118,7 @@ static const symbol *find_symbol(const char *text, size_t length, bool prefixed)
     return NULL;
 }
 
-/* "mm" is a prefix and a symbol; "min" and "Pa" are symbols, so those come first. */
+/* Reads a symbol with or without a prefix. Whole symbols are tried first, since "min" and "Pa" also begin like a prefix. */
 static bool read_symbol(const char *text, size_t length, measure *out) {
     const symbol *s = find_symbol(text, length, false);
     if (s) {
@@ -107,13 +137,14 @@ static bool read_symbol(const char *text, size_t length, measure *out) {
     return false;
 }
 
-/* True if every power can stand in a unit. */
+/* Returns true if every power is within the range that a unit may have. */
 static bool powers_fit(const measure *x) {
     return fabs(x->kg) <= LARGEST_POWER && fabs(x->m) <= LARGEST_POWER && fabs(x->s) <= LARGEST_POWER &&
            fabs(x->angle) <= LARGEST_POWER;
 }
 
-/* total *= part^power. Only a unit of scale 1 takes a power that is not whole: roots of scales are not decimals. */
+/* Multiplies `total` by part^power. False if a power leaves its range. A power that is not whole needs a scale of 1, because roots of
+ * other scales are not decimal numbers. */
 static bool multiply(measure *total, measure part, double power) {
     const bool whole = power == floor(power), is_one = part.numerator == part.denominator && part.ten == 0;
     if (!whole && !is_one) return false;
@@ -133,7 +164,7 @@ static bool multiply(measure *total, measure part, double power) {
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* "2", "10", "0.5". Digits with a point become digits with an exponent, which strtod reads in every locale. */
+/* Reads "2", "10" or "0.5". Rewrites a decimal point as an exponent, which strtod reads alike in every locale. */
 static bool read_decimal(const char **at, double *value) {
     char text[POWER_DIGITS + 16];
     int used = 0, behind = 0;
@@ -146,12 +177,13 @@ static bool read_decimal(const char **at, double *value) {
         behind += point;
     }
     if (used == 0) return false;
+    TRU_ASSERT(used <= POWER_DIGITS && behind <= used);
     snprintf(text + used, sizeof text - (size_t)used, "e-%d", behind);
     *value = strtod(text, NULL);
     return true;
 }
 
-/* "^2", "^-3", "^0.5" or "2" behind a symbol; 1 if there is none. */
+/* Reads the power behind a symbol: "^2", "^-3", "^0.5" or "2"; 1 if there is none. */
 static bool read_power(const char **at, double *power) {
     *power = 1.0;
     if (**at == '^') {
@@ -167,7 +199,7 @@ static bool read_power(const char **at, double *power) {
 
 static bool read_product(const char **at, int depth, measure *total);
 
-/* A symbol or a product in parentheses, with its power. */
+/* Reads a symbol or a product in parentheses, with its power. `sign` is -1 behind "/". */
 static bool read_part(const char **at, int depth, int sign, measure *total) {
     measure part = {.numerator = 1, .denominator = 1};
     double power = 1.0;
@@ -176,15 +208,15 @@ static bool read_part(const char **at, int depth, int sign, measure *total) {
         if (depth == DEEPEST || !read_product(at, depth + 1, &part) || *(*at)++ != ')') return false;
     } else {
         size_t length = strcspn(*at, " */^().0123456789");
-        if (length == 0) return *(*at)++ == '1'; /* of "1/s" */
+        if (length == 0) return *(*at)++ == '1'; /* the 1 in "1/s" */
         if (!read_symbol(*at, length, &part)) return false;
         *at += length;
     }
     return read_power(at, &power) && multiply(total, part, sign * power);
 }
 
-/* Parts joined by "*", "/" or spaces, up to a closing parenthesis or the end. A quotient ends at "/part": what a space
- * behind it means ("kg/m s") is not the same for everyone, so it is refused. */
+/* Reads parts joined by "*", "/" or spaces, up to a closing parenthesis or the end. After "/" a space between parts is refused,
+ * because "kg/m s" is ambiguous. */
 static bool read_product(const char **at, int depth, measure *total) {
     bool divided = false;
     for (int sign = 1;;) {
@@ -202,7 +234,8 @@ static bool read_product(const char **at, int depth, measure *total) {
 }
 
 static double power_of_ten(int k) {
-    double result = 1.0; /* exact to 10^22 */
+    TRU_ASSERT(k >= 0 && k <= LARGEST_TEN);
+    double result = 1.0; /* exact up to 10^22 */
     for (int i = 0; i < k; i++) result *= 10.0;
     return result;
 }

@@ -13,16 +13,8 @@
 
 enum { MANY = 1024 }; /* bodies or contacts that are worth a thread, where each is little work */
 
-static int compare_keys(const contact_key *p, const contact_key *q) {
-    if (p->a != q->a) return p->a < q->a ? -1 : 1;
-    if (p->b != q->b) return p->b < q->b ? -1 : 1;
-    if (p->solid_a != q->solid_a) return p->solid_a < q->solid_a ? -1 : 1;
-    if (p->solid_b != q->solid_b) return p->solid_b < q->solid_b ? -1 : 1;
-    return p->feature < q->feature ? -1 : p->feature > q->feature;
-}
-
 static int compare_contacts(const void *p, const void *q) {
-    return compare_keys(&((const contact *)p)->key, &((const contact *)q)->key);
+    return trui_contact_key_order(&((const contact *)p)->key, &((const contact *)q)->key);
 }
 
 /* ---- where solids are */
@@ -58,11 +50,11 @@ size_t trui_contact_seek(const contact_array *all, const contact_key *key, size_
     contact_key first = *key;
     first.feature = INT32_MIN;
     const size_t from = hint < hi ? hint : hi;
-    if (from < hi && compare_keys(&all->items[from].key, &first) < 0) {
+    if (from < hi && trui_contact_key_order(&all->items[from].key, &first) < 0) {
         lo = from + 1;
         for (size_t stride = 1; lo + stride <= all->count; stride *= 2) {
             hi = lo + stride - 1;
-            if (compare_keys(&all->items[hi].key, &first) >= 0) break;
+            if (trui_contact_key_order(&all->items[hi].key, &first) >= 0) break;
             lo = hi + 1;
             hi = all->count;
         }
@@ -70,7 +62,7 @@ size_t trui_contact_seek(const contact_array *all, const contact_key *key, size_
         hi = from;
         for (size_t stride = 1; hi >= stride; stride *= 2) {
             lo = hi - stride;
-            if (compare_keys(&all->items[lo].key, &first) < 0) {
+            if (trui_contact_key_order(&all->items[lo].key, &first) < 0) {
                 lo++;
                 break;
             }
@@ -80,7 +72,7 @@ size_t trui_contact_seek(const contact_array *all, const contact_key *key, size_
     }
     while (lo < hi) {
         const size_t mid = (lo + hi) / 2;
-        if (compare_keys(&all->items[mid].key, &first) < 0)
+        if (trui_contact_key_order(&all->items[mid].key, &first) < 0)
             lo = mid + 1;
         else
             hi = mid;
@@ -399,7 +391,7 @@ static void write_chunks(void *context, size_t begin, size_t end) {
             }
             for (const contact *end_c = c + n; c < end_c; c++) {
                 if (!c->pair && !b->lawless[chunk]) b->lawless[chunk] = c;
-                if (c > first && compare_keys(&c[-1].key, &c->key) > 0) b->ordered[chunk] = false;
+                if (c > first && trui_contact_key_order(&c[-1].key, &c->key) > 0) b->ordered[chunk] = false;
             }
         }
         if (b->also && !b->lawless[chunk]) b->also->work(b->also->context, first, (size_t)(c - first));
@@ -423,7 +415,7 @@ static tru_status add_block(block *b, bool *ordered, tru_error *err) {
         const contact *c = w->contacts.items + b->first[k];
         if (b->lawless[k]) return no_law(w, b->lawless[k], err);
         const bool follows =
-            b->first[k] == b->first[k + 1] || b->first[k] == 0 || compare_keys(&c[-1].key, &c->key) <= 0;
+            b->first[k] == b->first[k + 1] || b->first[k] == 0 || trui_contact_key_order(&c[-1].key, &c->key) <= 0;
         *ordered = *ordered && b->ordered[k] && follows;
     }
     return TRU_OK;
@@ -608,8 +600,6 @@ void trui_find_contacts_undo(tru_world *w) {
     trui_contacts_swap(w);
     count_contacts(w);
 }
-
-int trui_contact_key_order(const contact_key *p, const contact_key *q) { return compare_keys(p, q); }
 
 int trui_contact_run(const contact_array *all, size_t first) {
     size_t i = first + 1;

@@ -32,8 +32,6 @@ void trui_pose_solids(tru_world *w);
 /* Undo the last collide: the contacts of the step before are the present ones again. */
 void trui_find_contacts_undo(tru_world *w);
 
-/* The order of contacts: < 0, 0 or > 0. */
-int trui_contact_key_order(const contact_key *p, const contact_key *q);
 /* Where contacts of the key's two solids begin in `all`, or would; fast if they stand a few behind `hint`, where a caller
  * that goes through keys in order ended the last time. */
 size_t trui_contact_seek(const contact_array *all, const contact_key *key, size_t hint);

@@ -1,5 +1,7 @@
-/* choices.c: lists of words in one string, and the name that comes nearest to a mistyped one. */
+/* choices.c: words of a choice, and the known name that is nearest to a mistyped one. */
 #include "fields/choices.h"
+
+#include "base/assert.h"
 
 #include <trundle/plugin.h>
 
@@ -14,7 +16,11 @@ int trui_choices_count(const char *words) {
 
 bool trui_choices_at(const char *words, int k, char *out, size_t room) {
     if (k < 0 || k >= trui_choices_count(words)) return false;
-    for (; k > 0; k--) words += strcspn(words, "|") + 1;
+    for (; k > 0; k--) {
+        words += strcspn(words, "|");
+        TRU_ASSERT(*words == '|');
+        words++;
+    }
     size_t size = strcspn(words, "|");
     if (size >= room) return false;
     memcpy(out, words, size);
@@ -45,7 +51,8 @@ void trui_choices_list(const char *words, int first, char *out, size_t room) {
 
 /* ---- nearest name ---- */
 
-enum { LONGEST_NAME = 64, EDIT = 4, SLIP = 1 }; /* a slip: wrong case, or - for _; a word in capitals is near */
+/* Cost of an edit and of a slip, which is a wrong case or "-" for "_". At this ratio a word in capitals is still near. */
+enum { LONGEST_NAME = 64, EDIT = 4, SLIP = 1 };
 
 static char plain(char c) { return c == '-' ? '_' : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
@@ -53,11 +60,12 @@ static int change_cost(char a, char b) { return a == b ? 0 : plain(a) == plain(b
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-/* Damerau-Levenshtein distance (insert, delete, change, swap neighbours) in units of a slip; lengths below
- * LONGEST_NAME. */
+/* Returns the Damerau-Levenshtein distance (insert, delete, change, swap neighbours) in units of a slip. Three rows of the table of
+ * distances are kept. */
 static int distance(const char *a, const char *b) {
     int rows[3][LONGEST_NAME + 1], *before = rows[0], *last = rows[1], *row = rows[2];
     int length = (int)strlen(b);
+    TRU_ASSERT(length <= LONGEST_NAME);
     for (int j = 0; j <= length; j++) before[j] = 0, last[j] = j * EDIT;
     for (int i = 1; a[i - 1]; i++) {
         row[0] = i * EDIT;
@@ -70,6 +78,7 @@ static int distance(const char *a, const char *b) {
         int *unused = before;
         before = last, last = row, row = unused;
     }
+    TRU_ASSERT(last[length] >= 0);
     return last[length];
 }
 
@@ -79,7 +88,7 @@ static size_t word_length(const char *at) {
     return n;
 }
 
-/* True if a name has this word between its "_"; wrong case and - for _ are forgiven. */
+/* Returns true if one of the words of a name, which "_" separates, is `word`. Case does not matter, nor "-" for "_". */
 static bool holds_word(const char *name, const char *word, size_t length) {
     for (;; name++) {
         const size_t size = word_length(name);
@@ -91,7 +100,7 @@ static bool holds_word(const char *name, const char *word, size_t length) {
     }
 }
 
-/* True if every word of `part` is one of `name`, "static" of "slide_static"; words of one or two letters say nothing. */
+/* Returns true if every word of `part` is one of `name`, as "static" in "slide_static". At least one needs more than two letters. */
 static bool holds_words(const char *name, const char *part) {
     size_t longest = 0;
     for (;; part++) {
@@ -103,7 +112,7 @@ static bool holds_words(const char *name, const char *part) {
     }
 }
 
-/* The first of the shortest names that hold the words of `name`, or of the longest whose words `name` holds. */
+/* Returns the shortest known name that has all words of `name`. Otherwise the longest one whose words are all in `name`, or NULL. */
 static const char *name_with_words(const char *name, const char *const *names, size_t count) {
     const char *longer = NULL, *shorter = NULL;
     for (size_t k = 0; k < count; k++) {
@@ -115,7 +124,8 @@ static const char *name_with_words(const char *name, const char *const *names, s
     return longer ? longer : shorter;
 }
 
-/* Near: at most one edit for every three letters begun, and not every letter changed; else the same words. */
+/* A name is near if it needs at most one edit per three letters, rounded up, and not every letter changes. If no name is near, one with
+ * the same words is returned. */
 const char *tru_nearest_name(const char *name, const char *const *names, size_t count) {
     const char *nearest = NULL;
     int best = 0;

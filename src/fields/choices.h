@@ -1,15 +1,16 @@
-/* choices.h: lists of words in one string, "midpoint|paper", as the choices of a field are written. */
+/* choices.h: the choices of a field: words in one string, separated by a bar, such as "midpoint|paper". */
 #ifndef TRUNDLE_FIELDS_CHOICES_H
 #define TRUNDLE_FIELDS_CHOICES_H
 
 #include <trundle/trundle.h>
 
+/* Returns the number of words; 0 for NULL or an empty string. */
 int trui_choices_count(const char *words);
-/* The k-th word; false if there is none, or no room. */
+/* Copies word k, counted from 0; false if there is none or if it does not fit. */
 bool trui_choices_at(const char *words, int k, char *out, size_t room);
-/* Index of a word, -1 if it is not there. */
+/* Returns the index of a word; -1 if it is not a choice. */
 int trui_choices_find(const char *words, const char *word);
-/* Words from the k-th on as "midpoint, paper". */
+/* Writes the words from `first` on as "midpoint, paper"; cuts what does not fit. */
 void trui_choices_list(const char *words, int first, char *out, size_t room);
 
 #endif

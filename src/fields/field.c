@@ -1,6 +1,7 @@
-/* field.c: defaults, range checks with their sentences, lookup and change of units, all from field tables. */
+/* field.c: defaults, range checks with their sentences, lookup and change of units of typed structs, from their field tables. */
 #include "fields/field.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "fields/choices.h"
 
@@ -21,7 +22,7 @@ const tru_field *tru_field_find(const tru_field *fields, const char *name) {
 
 /* ---- defaults ---- */
 
-/* Both sentinels mean "no value yet". */
+/* A real without a value is TRU_DERIVED, whether its field is required or derived. */
 static double default_real(const tru_field *f) {
     return f->default_value == TRU_REQUIRED ? TRU_DERIVED : f->default_value;
 }
@@ -122,16 +123,16 @@ bool trui_field_block_given(const tru_field *alternative, const void *params) {
 
 /* ---- check ---- */
 
-enum { PATH = 200, PHRASE = 200 };
+enum { PATH = 200, PHRASE = 200 }; /* bytes of a path or phrase in a sentence; longer ones are cut */
 
-/* Where a field stands: the object and the way to the struct, "layers[2].". */
+/* Where a checked struct is. */
 typedef struct place {
-    const char *what;
-    const char *path;
+    const char *what; /* the object, "law coulomb" */
+    const char *path; /* from the object to the struct, "layers[2]." */
     tru_error *err;
 } place;
 
-/* Bounded: what does not fit is cut. */
+/* Writes formatted text and cuts what does not fit. */
 PRINTF_LIKE(3, 4) static void write_text(char *out, size_t room, const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -141,7 +142,7 @@ PRINTF_LIKE(3, 4) static void write_text(char *out, size_t room, const char *for
 
 static tru_status check_table(const place *p, const tru_field *fields, const void *params);
 
-/* "law coulomb: slide" */
+/* Writes the subject of a sentence, "law coulomb: slide", and returns `out`. */
 static const char *subject(const place *p, const tru_field *f, const char *part, char out[PATH]) {
     bool named = p->what && *p->what;
     write_text(out, PATH, "%s%s%s%s%s", named ? p->what : "", named ? ": " : "", p->path, f->name, part);
@@ -153,7 +154,7 @@ static tru_status missing(const place *p, const tru_field *f) {
     return tru_fail(p->err, TRU_BAD_ARGUMENT, "%s is missing", subject(p, f, "", who));
 }
 
-/* "must be above 0 kg", "must lie between 0 and 1" */
+/* Writes the allowed range, "must be above 0 kg" or "must lie between 0 and 1". */
 static void range_phrase(const tru_field *f, char out[PHRASE]) {
     char low[64], high[64];
     bool has_low = f->lowest != -TRU_UNBOUNDED, has_high = f->highest != TRU_UNBOUNDED;
@@ -169,7 +170,7 @@ static void range_phrase(const tru_field *f, char out[PHRASE]) {
         write_text(out, PHRASE, "must be at most %s", high);
 }
 
-/* A number that was given; `part` is "", ".x" or "[3]". */
+/* Checks a number that was given; `part` is "", ".x" or "[3]". */
 static tru_status check_number(const place *p, const tru_field *f, const char *part, double value) {
     char who[PATH], number[64], phrase[PHRASE];
     bool inside = f->lowest_excluded ? value > f->lowest : value >= f->lowest;
@@ -182,7 +183,7 @@ static tru_status check_number(const place *p, const tru_field *f, const char *p
     return tru_fail(p->err, TRU_OUT_OF_RANGE, "%s is %s, %s", subject(p, f, part, who), number, phrase);
 }
 
-/* The value stands for "not given": good only where the default says that it is derived. */
+/* Checks a value that was not given, which is allowed only if the default says that it is derived. */
 static tru_status check_absent(const place *p, const tru_field *f) {
     char who[PATH];
     if (f->default_value == TRU_DERIVED) return TRU_OK;
@@ -201,7 +202,7 @@ static tru_status check_integer(const place *p, const tru_field *f, int32_t valu
 static tru_status check_vec3(const place *p, const tru_field *f, tru_vec3 v) {
     char who[PATH];
     int absent = (v.x == TRU_DERIVED) + (v.y == TRU_DERIVED) + (v.z == TRU_DERIVED);
-    if (v.x == TRU_DERIVED && f->default_value == TRU_DERIVED) return TRU_OK; /* x speaks for all three */
+    if (v.x == TRU_DERIVED && f->default_value == TRU_DERIVED) return TRU_OK; /* x decides for all three */
     if (absent == 3) return check_absent(p, f);
     if (absent) return tru_fail(p->err, TRU_BAD_ARGUMENT, "%s needs x, y and z", subject(p, f, "", who));
     tru_status status = check_number(p, f, ".x", v.x);
@@ -229,7 +230,7 @@ static tru_status check_choice(const place *p, const tru_field *f, int32_t value
     return tru_fail(p->err, TRU_OUT_OF_RANGE, "%s is %d, must be one of %s", subject(p, f, "", who), (int)value, words);
 }
 
-/* The item k of a list of plain reals, or the struct k of a list of blocks. */
+/* Checks item k of a list: a real, or a struct if the list has blocks. */
 static tru_status check_item(const place *p, const tru_field *f, const tru_list *list, size_t k) {
     char part[32], path[PATH];
     write_text(part, sizeof part, "[%zu]", k);
@@ -250,7 +251,7 @@ static tru_status check_list(const place *p, const tru_field *f, const tru_list 
     return status;
 }
 
-/* What a number of this unit is called where it stands against a block. */
+/* Returns the word for a number of this unit, for the sentence "give roll as a length or as {factor, radius}". */
 static const char *quantity(tru_unit unit) {
     switch (unit) {
     case TRU_UNIT_M:
@@ -266,7 +267,7 @@ static const char *quantity(tru_unit unit) {
     }
 }
 
-/* "factor, radius" */
+/* Writes the names of a table, "factor, radius". */
 static void names_list(const tru_field *fields, char out[PHRASE]) {
     size_t used = 0;
     out[0] = '\0';
@@ -274,7 +275,7 @@ static void names_list(const tru_field *fields, char out[PHRASE]) {
         used += (size_t)snprintf(out + used, PHRASE - used, "%s%s", f == fields ? "" : ", ", f->name);
 }
 
-/* A block that was given needs a word for every choice whose first word is "none". */
+/* Checks that a block that was given has a word for every choice whose first word is "none". */
 static tru_status check_chosen(const place *p, const tru_field *f, const void *params) {
     char who[PATH], words[PHRASE];
     for (const tru_field *c = f->block; c->name; c++) {
@@ -297,7 +298,7 @@ static tru_status check_both(const place *p, const tru_field *f) {
                     named ? ": " : "", p->path, f->name, quantity(f->unit), names);
 }
 
-/* Either the real or the block. A real that is zero or as by default does not contradict a block. */
+/* Checks an alternative: either the real or the block may be given. A real that is 0 or its default counts as not given. */
 static tru_status check_alternative(const place *p, const tru_field *f, const void *params) {
     const void *at = trui_field_in(f, params);
     double real = *(const double *)at;
@@ -362,18 +363,19 @@ tru_status tru_fields_check(const tru_field *fields, const void *params, const c
 /* ---- change of units ---- */
 
 typedef struct units_change {
-    double kg, m, s; /* new numbers per old one */
+    double kg, m, s; /* [-] factor of a mass, a length and a time */
 } units_change;
 
 static double power(double base, int n) {
-    double result = 1.0; /* exact where the base is a power of two */
+    double result = 1.0; /* exact if the base is a power of two */
     for (; n > 0; n--) result *= base;
     for (; n < 0; n++) result /= base;
     return result;
 }
 
 static void rescale_real(double *value, double factor) {
-    if (fabs(*value) != DBL_MAX) *value *= factor; /* derived, required and unbounded are no amounts */
+    if (fabs(*value) != DBL_MAX)
+        *value *= factor; /* TRU_DERIVED, TRU_REQUIRED and TRU_UNBOUNDED are marks, not amounts */
 }
 
 static void rescale_list(const tru_field *f, const tru_list *list, double factor, units_change by) {

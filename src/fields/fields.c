@@ -1,6 +1,7 @@
 /* fields.c: deep copy, release and hash of typed structs. */
 #include "fields/fields.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "fields/field.h"
 #include "fields/choices.h"
@@ -14,6 +15,7 @@ bool trui_plug_find(const plug_finder *finder, const char *kind, const char *nam
 size_t trui_field_item_size(const tru_field *list) { return list->block ? list->block_size : sizeof(double); }
 
 static void *item_of(const tru_field *f, const tru_list *list, size_t k) {
+    TRU_ASSERT(k < list->count);
     return (char *)list->items + k * trui_field_item_size(f);
 }
 
@@ -59,7 +61,7 @@ void trui_params_release(memory *m, plug p, void *params, const plug_finder *fin
     trui_mem_release(m, params, p.size);
 }
 
-/* ---- copy: what was copied so far can always be released, because nested structs start as zeros ---- */
+/* ---- copy ---- nested structs start as zeros, so that an incomplete copy can be released */
 
 typedef struct copier {
     memory *m;
@@ -100,7 +102,7 @@ static tru_status copy_use(const copier *c, const char *kind, const tru_use *src
     return status;
 }
 
-/* Bytes of a field that owns nothing, 0 for the others. */
+/* Returns the bytes of a field that owns nothing; 0 for the other types. */
 static size_t plain_size(tru_field_type type) {
     switch (type) {
     case TRU_FIELD_REAL:
@@ -135,6 +137,7 @@ static tru_status copy_field(const copier *c, const tru_field *f, const void *sr
         *(double *)to = *(const double *)from;
         return copy_table(c, f->block, from, to);
     default:
+        TRU_ASSERT(plain_size(f->type) > 0);
         memcpy(to, from, plain_size(f->type));
         return TRU_OK;
     }
@@ -155,7 +158,7 @@ tru_status trui_fields_copy(memory *m, const tru_field *fields, const void *src,
     return status;
 }
 
-/* The defaults point into the table, so they are copied like anybody's parameters. */
+/* Copies the defaults as if a user had given them, because they point to texts of the table. */
 static tru_status copy_defaults(memory *m, plug p, void *dst, const plug_finder *finder, tru_error *err) {
     void *defaults = trui_mem_array(m, 1, p.size);
     if (!defaults) return tru_no_memory(err);
@@ -201,7 +204,7 @@ static void hash_list(hash *h, const tru_field *f, const tru_list *list, const p
     }
 }
 
-/* The sum of a plug-in's fields; 0: all are as by default. */
+/* Returns the hash of a plug-in's fields; 0 if all have their defaults. */
 static uint64_t use_hash(const char *kind, const tru_use *use, const plug_finder *finder) {
     plug p;
     const bool known = use->name && use->params && trui_plug_find(finder, kind, use->name, &p);
@@ -248,7 +251,7 @@ static void hash_value(hash *h, const tru_field *f, const void *at, const plug_f
     }
 }
 
-/* Parameters of a plug-in may be given and yet all be defaults. */
+/* Returns true if a field does not enter the hash. A plug-in may have been given parameters that all equal their defaults. */
 static bool hash_leaves_out(const tru_field *f, const void *params, const plug_finder *finder) {
     if (f->type != TRU_FIELD_PLUGIN) return trui_field_is_default(f, params);
     const tru_use *use = trui_field_in(f, params);

@@ -1,13 +1,15 @@
 /* pack.c: writing and reading bytes of state, with bounds, header and hash. */
 #include "fields/pack.h"
 
+#include "base/assert.h"
 #include "base/error.h"
+#include "base/hash.h"
 
 #include <string.h>
 
 static const unsigned char magic[8] = {'T', 'R', 'U', 'N', 'D', 'L', 'E', 0x1A};
 
-enum { LENGTH_AT = 16, HEADER = 24, TRAILER = 8 };
+enum { LENGTH_AT = 16, HEADER = 24, TRAILER = 8 }; /* bytes: place of the length, size of the header and of the hash */
 
 /* ---- writing ---- */
 
@@ -18,6 +20,7 @@ packer trui_pack_into(void *buffer, size_t bytes) { return (packer){.bytes = buf
 bool trui_pack_good(const packer *p) { return !p->bad; }
 
 void trui_pack_bytes(packer *p, const void *bytes, size_t count) {
+    TRU_ASSERT(!p->bytes || p->count <= p->room);
     if (p->bytes && (p->bad || count > p->room - p->count)) {
         p->bad = true;
         return;
@@ -27,6 +30,7 @@ void trui_pack_bytes(packer *p, const void *bytes, size_t count) {
 }
 
 static void write_word(unsigned char *out, uint64_t value, size_t bytes) {
+    TRU_ASSERT(bytes <= 8 && (bytes == 8 || value >> (8 * bytes) == 0));
     for (size_t i = 0; i < bytes; i++) out[i] = (unsigned char)(value >> (8 * i));
 }
 
@@ -75,7 +79,7 @@ void trui_pack_begin(packer *p, uint32_t version) {
     trui_pack_bytes(p, magic, sizeof magic);
     trui_pack_u32(p, version);
     trui_pack_u32(p, 0);
-    trui_pack_u64(p, 0); /* the length, known at the end */
+    trui_pack_u64(p, 0); /* trui_pack_end writes the length here */
 }
 
 static uint64_t hash_of(const unsigned char *bytes, size_t count) {
@@ -86,6 +90,7 @@ static uint64_t hash_of(const unsigned char *bytes, size_t count) {
 
 void trui_pack_end(packer *p) {
     bool writes = p->bytes && !p->bad;
+    TRU_ASSERT(p->bad || p->count >= HEADER);
     if (writes) write_word(p->bytes + LENGTH_AT, p->count + TRAILER, 8);
     trui_pack_u64(p, writes ? hash_of(p->bytes, p->count) : 0);
 }
@@ -93,10 +98,12 @@ void trui_pack_end(packer *p) {
 /* ---- reading ---- */
 
 void trui_unpack_fail(unpacker *u, tru_status status) {
+    TRU_ASSERT(status == TRU_DAMAGED || status == TRU_NO_MEMORY);
     if (!u->status) u->status = status;
 }
 
 void trui_unpack_bytes(unpacker *u, void *out, size_t count) {
+    TRU_ASSERT(u->at <= u->count);
     if (!u->status && count > u->count - u->at) trui_unpack_fail(u, TRU_DAMAGED);
     if (count == 0) return;
     if (u->status) {
@@ -164,7 +171,7 @@ size_t trui_unpack_count(unpacker *u, size_t each) {
     return 0;
 }
 
-/* The bytes of a text of `length` and its end; a zero among them is damage. */
+/* Reads `length` bytes of a text and terminates them; a zero among them is damage. */
 static void read_text(unpacker *u, char *out, size_t length) {
     trui_unpack_bytes(u, out, length);
     out[length] = '\0';

@@ -1,5 +1,5 @@
-/* trui_pack_fields.c: typed structs as bytes by field table: every field with name, type and unit, in any order. */
-#include "fields/pack.h"
+/* pack_fields.c: typed structs as bytes by field table. Fields carry their name, type and unit, so that they may be read in any order. */
+#include "fields/pack_fields.h"
 
 #include "base/assert.h"
 #include "base/error.h"
@@ -8,7 +8,11 @@
 
 #include <string.h>
 
-enum { NAME = 64, FIELDS = 64, DEEPEST = 16 }; /* longest name, largest table, deepest nesting that is read */
+enum {
+    NAME_BYTES = 64,  /* of a field's name or a choice, with its end */
+    MOST_FIELDS = 64, /* of a table: read_entries keeps one bit per field in 64 bits */
+    DEEPEST = 16      /* nested tables that are read, which bounds the recursion */
+};
 
 static uint32_t fields_count(const tru_field *fields) {
     uint32_t count = 0;
@@ -18,9 +22,9 @@ static uint32_t fields_count(const tru_field *fields) {
 
 /* ---- writing ---- */
 
-/* The k-th word, if the choice was made. */
+/* Packs whether a choice was made, and its word. */
 static void pack_choice(packer *p, const char *words, int32_t k) {
-    char word[NAME];
+    char word[NAME_BYTES];
     trui_pack_bool(p, k != FIELD_NO_INTEGER);
     if (k == FIELD_NO_INTEGER) return;
     if (trui_choices_at(words, k, word, sizeof word))
@@ -107,14 +111,14 @@ typedef struct reader {
     unpacker *u;
     memory *m;
     const plug_finder *finder;
-    const char *what;
+    const char *what; /* names the object in sentences */
     tru_error *err;
-    int depth;
+    int depth; /* of nested tables */
 } reader;
 
 static tru_status read_table(reader *r, const tru_field *fields, void *params);
 
-/* The status of the bytes, with a sentence. */
+/* Returns the status of the unpacker, with a sentence if it failed. */
 static tru_status bytes_status(reader *r) {
     if (r->u->status == TRU_NO_MEMORY) return tru_no_memory(r->err);
     if (!r->u->status) return TRU_OK;
@@ -122,7 +126,7 @@ static tru_status bytes_status(reader *r) {
 }
 
 static tru_status read_choice(reader *r, const tru_field *f, int32_t *out) {
-    char word[NAME];
+    char word[NAME_BYTES];
     *out = FIELD_NO_INTEGER;
     if (!trui_unpack_bool(r->u)) return bytes_status(r);
     trui_unpack_text(r->u, word, sizeof word);
@@ -204,7 +208,7 @@ static tru_status read_value(reader *r, const tru_field *f, void *at) {
 }
 
 static tru_status unknown_field(reader *r, const tru_field *fields, const char *name) {
-    const char *names[FIELDS];
+    const char *names[MOST_FIELDS];
     uint32_t count = fields_count(fields);
     for (uint32_t k = 0; k < count; k++) names[k] = fields[k].name;
     const char *near = tru_nearest_name(name, names, count);
@@ -212,9 +216,9 @@ static tru_status unknown_field(reader *r, const tru_field *fields, const char *
                     near ? " (nearest: '" : "", near ? near : "", near ? "')" : "");
 }
 
-/* The field of the table that comes next in the bytes; seen: bit k, field k was read. */
+/* Reads name, type and unit and returns their field in *out. Bit k of *seen says that field k was read already. */
 static tru_status read_heading(reader *r, const tru_field *fields, uint64_t *seen, const tru_field **out) {
-    char name[NAME], unit[NAME];
+    char name[NAME_BYTES], unit[NAME_BYTES];
     trui_unpack_text(r->u, name, sizeof name);
     uint32_t type = trui_unpack_u32(r->u);
     trui_unpack_text(r->u, unit, sizeof unit);
@@ -223,6 +227,7 @@ static tru_status read_heading(reader *r, const tru_field *fields, uint64_t *see
     if (!f) return unknown_field(r, fields, name);
     if (type != (uint32_t)f->type || strcmp(unit, tru_unit_describe(f->unit).symbol) != 0)
         return tru_fail(r->err, TRU_DAMAGED, "the snapshot has %s of %s in another type or unit", name, r->what);
+    TRU_ASSERT(f >= fields && f - fields < MOST_FIELDS);
     uint64_t bit = UINT64_C(1) << (f - fields);
     if (*seen & bit) return tru_fail(r->err, TRU_DAMAGED, "the snapshot has %s of %s twice", name, r->what);
     *seen |= bit;
@@ -234,7 +239,7 @@ static tru_status read_entries(reader *r, const tru_field *fields, void *params)
     uint32_t count = trui_unpack_u32(r->u);
     uint64_t seen = 0;
     tru_status status = bytes_status(r);
-    TRU_ASSERT(fields_count(fields) <= FIELDS); /* bits of seen */
+    TRU_ASSERT(fields_count(fields) <= MOST_FIELDS);
     for (uint32_t k = 0; k < count && !status; k++) {
         const tru_field *f = NULL;
         status = read_heading(r, fields, &seen, &f);
@@ -247,6 +252,7 @@ static tru_status read_entries(reader *r, const tru_field *fields, void *params)
 }
 
 static tru_status read_table(reader *r, const tru_field *fields, void *params) {
+    TRU_ASSERT(r->depth >= 0 && r->depth <= DEEPEST);
     if (r->depth == DEEPEST) trui_unpack_fail(r->u, TRU_DAMAGED);
     r->depth++;
     tru_status status = read_entries(r, fields, params);

@@ -3,7 +3,7 @@
 #define TRUNDLE_STEP_VERBS_ONE_H
 
 #include "math/quat.h"
-#include "world/gyro.h"
+#include "world/rotation/gyro.h"
 #include "step/step.h"
 
 /* ---- gyroscopic torque (one_contacts.c) */

@@ -1,7 +1,5 @@
-/* joint.c: where joints are on their bodies, and which bodies they keep from touching each other. */
-#include "world/world.h"
-
-#include "math/mat.h"
+/* joint.c: places and rates of joints. */
+#include "world/joint.h"
 
 tru_joint_place trui_joint_place(const joint *j, const body *a, const body *b) {
     const tru_mat3 axes_a = body_axes(a), axes_b = body_axes(b);
@@ -20,25 +18,4 @@ double trui_joint_rate(const tru_joint_row *r, const twist *a, const twist *b) {
 void trui_joint_release(memory *m, joint *j) {
     trui_mem_release(m, j->params, j->type->size);
     j->params = NULL;
-}
-
-void trui_joints_link(tru_world *w) {
-    for (size_t i = 0; i < w->bodies.count; i++) w->bodies.items[i].joints = 0;
-    for (size_t i = 0; i < w->joints.count; i++) {
-        joint *j = &w->joints.items[i];
-        j->a = trui_body_index(w, j->body_a);
-        j->b = trui_body_index(w, j->body_b);
-        w->bodies.items[j->a].joints++;
-        w->bodies.items[j->b].joints++;
-    }
-}
-
-bool trui_bodies_joined(const tru_world *w, size_t a, size_t b) {
-    if (w->bodies.items[a].joints == 0 || w->bodies.items[b].joints == 0) return false;
-    for (size_t i = 0; i < w->joints.count; i++) {
-        const joint *j = &w->joints.items[i];
-        if (!j->type->holds || j->collide) continue;
-        if ((j->a == a && j->b == b) || (j->a == b && j->b == a)) return true;
-    }
-    return false;
 }

@@ -1,9 +1,10 @@
-/* names.c: labels of bodies, and their names to ids, by open addressing with linear probing. */
-#include "world/world.h"
+/* names.c: a hash table from names to ids with open addressing and linear probing. */
+#include "world/names.h"
 
 #include "base/hash.h"
 
-enum { TAG_BIT = 48 }; /* from here on: bits of the hash, so that few names are compared that are not the same */
+/* Slots have bits of the name's hash from this bit on, so that a search compares few texts that differ. */
+enum { TAG_BIT = 48 };
 #define ID_OF(slot)  ((slot) & ((UINT64_C(1) << TAG_BIT) - 1))
 #define TAG_OF(hash) ((hash) >> TAG_BIT << TAG_BIT)
 
@@ -26,13 +27,14 @@ tru_id trui_names_find(const tru_world *w, const char *text) {
 }
 
 static void place(name_table *t, uint64_t h, tru_id id) {
+    TRU_ASSERT(t->used < t->room && id == ID_OF(id));
     size_t i = h & (t->room - 1);
     while (t->slots[i] != 0) i = (i + 1) & (t->room - 1);
     t->slots[i] = TAG_OF(h) | id;
 }
 
-/* Slots hold too little of a hash to be moved without the name. */
-static bool make_room(tru_world *w) {
+/* Doubles the table. Slots have only a part of the hash, so it is computed again from the names. */
+static bool grow_table(tru_world *w) {
     name_table *t = &w->names, bigger = {NULL, t->room ? 2 * t->room : 16, t->used};
     bigger.slots = trui_mem_array(&w->memory, bigger.room, sizeof *bigger.slots);
     if (!bigger.slots) return false;
@@ -43,19 +45,21 @@ static bool make_room(tru_world *w) {
 }
 
 bool trui_names_add(tru_world *w, const char *text, tru_id id) {
-    if (4 * (w->names.used + 1) > 3 * w->names.room && !make_room(w)) return false;
+    if (4 * (w->names.used + 1) > 3 * w->names.room && !grow_table(w)) return false;
     place(&w->names, name_hash(text), id);
     w->names.used++;
+    TRU_ASSERT(4 * w->names.used <= 3 * w->names.room);
     return true;
 }
 
-/* Where the name of a slot would stand if nobody was there. */
+/* Returns the slot at which the search for the name in slot i begins. */
 static size_t home_of(const tru_world *w, size_t i) {
     const size_t k = trui_body_index(w, ID_OF(w->names.slots[i]));
+    TRU_ASSERT(k < w->bodies.count);
     return name_hash(body_name(w, k)) & (w->names.room - 1);
 }
 
-/* Take a name out and close the gap, so that later names stay reachable. */
+/* Empties the slot of a name. Names behind it that were placed past this slot move forward, so that a search still reaches them. */
 void trui_names_remove(tru_world *w, size_t k) {
     name_table *t = &w->names;
     const size_t mask = t->room - 1;
@@ -73,29 +77,4 @@ void trui_names_remove(tru_world *w, size_t k) {
         t->slots[i] = t->slots[j];
         i = j;
     }
-}
-
-static size_t more_bytes(const char *name) { return sizeof(label_details) + strlen(name) + 1; }
-
-bool trui_label_make(memory *m, body_label *label, const char *text, tru_vec3 centre, tru_vec3 level) {
-    const size_t length = strlen(text);
-    const tru_vec3 axes[2] = {centre, level}, none[2] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    *label = (body_label){.name = ""};
-    if (length <= NAME_SHORT && memcmp(axes, none, sizeof axes) == 0) { /* to the bit: -0 is kept */
-        memcpy(label->name, text, length);
-        return true;
-    }
-    label_details *more = trui_mem_array(m, 1, more_bytes(text));
-    if (!more) return false;
-    more->centre = centre;
-    more->level = level;
-    memcpy(more->name, text, length + 1);
-    label->details = more;
-    label->name[NAME_SHORT] = 1;
-    return true;
-}
-
-void trui_label_release(memory *m, body_label *label) {
-    if (label->name[NAME_SHORT]) trui_mem_release(m, label->details, more_bytes(label->details->name));
-    *label = (body_label){.name = ""};
 }

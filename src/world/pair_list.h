@@ -1,4 +1,4 @@
-/* pair_list.h: pairs of solids that are near each other, kept from step to step. */
+/* pair_list.h: pairs of solids that are near each other, kept from step to step (detect/candidates.c). */
 #ifndef TRUNDLE_WORLD_PAIR_LIST_H
 #define TRUNDLE_WORLD_PAIR_LIST_H
 
@@ -9,11 +9,12 @@
 
 #include "base/array.h"
 
+/* Axis-aligned box. */
 typedef struct broad_item {
     tru_vec3 lo, hi; /* [m] world, lo <= hi */
 } broad_item;
 
-/* The same where many are kept: the numbers are rounded outwards. */
+/* The same in half the memory; the numbers are rounded outwards. */
 typedef struct pair_list_box {
     float lo[3], hi[3]; /* [m] */
 } pair_list_box;
@@ -22,14 +23,14 @@ typedef struct broad_pair {
     uint32_t a, b; /* indices of items or solids */
 } broad_pair;
 
-/* Derived, and never seen in a result: what it lists beyond the pairs worth a look is left out in every step (candidates.c). */
+/* Derived data without influence on results: every step leaves out listed pairs that are too far apart. */
 typedef struct pair_list {
-    ARRAY(broad_pair) pairs;    /* of solids, in the order of contacts if no body has several shapes */
-    ARRAY(pair_list_box) boxes; /* beside solids: it holds while every one is in its box */
-    double margin;              /* [m] that the boxes were made for */
-    bool good;                  /* false: to be made again in any case */
-    int age;                    /* steps it has served */
-    int thin;                   /* times it is to be made without room to move: it did not last */
+    ARRAY(broad_pair) pairs;    /* of solids; in the order of contacts if no body has several shapes */
+    ARRAY(pair_list_box) boxes; /* one per solid; the list is valid while every solid is in its box */
+    double margin;              /* [m] margin for which the boxes were made */
+    bool good;                  /* false: rebuild it in any case */
+    int age;                    /* number of steps that used it */
+    int thin; /* number of further builds without enlarged boxes, since the last enlarged ones did not last */
 } pair_list;
 
 #endif

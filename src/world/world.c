@@ -1,11 +1,23 @@
-/* world.c: time, schedules, pairs, events and the release of a world's memory. */
+/* world.c: time, schedules, energy, events and the release of a world's memory. */
 #include "world/world.h"
 
 #include "fields/fields.h"
 
-#include <math.h>
-
 double trui_world_time(const tru_world *w) { return w->time_base + (double)w->steps_here * w->step; }
+
+size_t trui_body_index(const tru_world *w, tru_id id) {
+    size_t lo = 0, hi = w->bodies.count;
+    if (id - 1 < hi && w->bodies.items[id - 1].id == id)
+        return (size_t)id - 1; /* without removed bodies ids are 1, 2, ... */
+    while (lo < hi) {
+        const size_t mid = (lo + hi) / 2;
+        if (w->bodies.items[mid].id < id)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < w->bodies.count && w->bodies.items[lo].id == id ? lo : SIZE_MAX;
+}
 
 double trui_schedule_factor(const schedule *s, double time) {
     const tru_knot *k = s->knots;
@@ -13,6 +25,7 @@ double trui_schedule_factor(const schedule *s, double time) {
     if (time <= k[0].time) return k[0].factor;
     for (size_t i = 1; i < s->count; i++)
         if (time < k[i].time) {
+            TRU_ASSERT(k[i - 1].time < k[i].time);
             const double t = (time - k[i - 1].time) / (k[i].time - k[i - 1].time);
             return k[i - 1].factor + t * (k[i].factor - k[i - 1].factor);
         }
@@ -31,34 +44,62 @@ void trui_schedule_release(memory *m, schedule *s) {
 }
 
 const pair *trui_pair_between(const tru_world *w, uint32_t a, uint32_t b) {
-    const pair *standard = NULL;
+    const pair *default_pair = NULL;
     for (size_t i = 0; i < w->pairs.count; i++) {
         const pair *p = &w->pairs.items[i];
-        if (p->a == TRU_NONE) standard = p;
+        if (p->a == TRU_NONE) default_pair = p;
         if ((p->a == a + 1u && p->b == b + 1u) || (p->a == b + 1u && p->b == a + 1u)) return p;
     }
-    return standard;
+    return default_pair;
 }
 
 bool trui_world_fill_pairs(tru_world *w) {
     const size_t n = w->materials.count;
-    int32_t standard = -1;
+    int32_t default_pair = -1;
     if (!array_resize(&w->memory, &w->pair_table, n * n)) return false;
     for (size_t i = 0; i < w->pairs.count; i++)
-        if (w->pairs.items[i].a == TRU_NONE) standard = (int32_t)i;
-    for (size_t i = 0; i < n * n; i++) w->pair_table.items[i] = standard;
+        if (w->pairs.items[i].a == TRU_NONE) default_pair = (int32_t)i;
+    for (size_t i = 0; i < n * n; i++) w->pair_table.items[i] = default_pair;
     for (size_t i = 0; i < w->pairs.count; i++) {
         const pair *p = &w->pairs.items[i];
         if (p->a == TRU_NONE) continue;
+        TRU_ASSERT(p->a >= 1 && p->a <= n && p->b >= 1 && p->b <= n);
         w->pair_table.items[(p->a - 1) * n + p->b - 1] = (int32_t)i;
         w->pair_table.items[(p->b - 1) * n + p->a - 1] = (int32_t)i;
     }
     return true;
 }
 
-const pair *trui_world_pair(const tru_world *w, const solid *a, const solid *b) {
-    const int32_t k = w->pair_table.items[a->material * w->materials.count + b->material];
-    return k < 0 ? NULL : &w->pairs.items[k];
+void trui_pair_release(memory *m, pair *p) {
+    TRU_ASSERT(p->law_count >= 0 && p->law_count <= TRU_PAIR_LAWS);
+    for (int i = 0; i < p->law_count; i++) {
+        const tru_law *law = p->laws[i].law;
+        trui_params_release(m, (plug){law->fields, law->size}, p->laws[i].params, NULL);
+    }
+    p->law_count = 0;
+}
+
+void trui_joints_link(tru_world *w) {
+    for (size_t i = 0; i < w->bodies.count; i++) w->bodies.items[i].joints = 0;
+    for (size_t i = 0; i < w->joints.count; i++) {
+        joint *j = &w->joints.items[i];
+        j->a = trui_body_index(w, j->body_a);
+        j->b = trui_body_index(w, j->body_b);
+        TRU_ASSERT(j->a < w->bodies.count && j->b < w->bodies.count && j->a != j->b);
+        w->bodies.items[j->a].joints++;
+        w->bodies.items[j->b].joints++;
+    }
+}
+
+bool trui_bodies_joined(const tru_world *w, size_t a, size_t b) {
+    TRU_ASSERT(a < w->bodies.count && b < w->bodies.count);
+    if (w->bodies.items[a].joints == 0 || w->bodies.items[b].joints == 0) return false;
+    for (size_t i = 0; i < w->joints.count; i++) {
+        const joint *j = &w->joints.items[i];
+        if (!j->type->holds || j->collide) continue;
+        if ((j->a == a && j->b == b) || (j->a == b && j->b == a)) return true;
+    }
+    return false;
 }
 
 start_mode trui_world_start(const tru_world *w, tru_id a, tru_id b) {
@@ -71,20 +112,13 @@ start_mode trui_world_start(const tru_world *w, tru_id a, tru_id b) {
 
 void trui_world_event(tru_world *w, const tru_event *event) {
     event_ring *r = &w->events;
+    TRU_ASSERT(r->first < EVENT_ROOM && r->count <= EVENT_ROOM);
     if (r->count == EVENT_ROOM) {
         r->first = (r->first + 1) % EVENT_ROOM;
         r->count--;
         r->lost++;
     }
     r->items[(r->first + r->count++) % EVENT_ROOM] = *event;
-}
-
-void trui_pair_release(memory *m, pair *p) {
-    for (int i = 0; i < p->law_count; i++) {
-        const tru_law *law = p->laws[i].law;
-        trui_params_release(m, (plug){law->fields, law->size}, p->laws[i].params, NULL);
-    }
-    p->law_count = 0;
 }
 
 void trui_world_release(tru_world *w) {
@@ -125,6 +159,20 @@ void trui_world_release(tru_world *w) {
     trui_mem_release(m, w->names.slots, w->names.room * sizeof *w->names.slots);
     trui_mem_release(m, w->events.items, EVENT_ROOM * sizeof *w->events.items);
     trui_arena_release(&w->scratch);
+}
+
+double trui_body_potential(const tru_world *w, const body *b) {
+    return body_is_free(b) ? -b->mass * v3_dot(w->gravity, b->x) : 0.0;
+}
+
+void trui_world_energy(tru_world *w) {
+    double kinetic = 0.0, potential = 0.0;
+    for (size_t i = 0; i < w->bodies.count; i++) {
+        kinetic += trui_body_kinetic(&w->bodies.items[i]);
+        potential += trui_body_potential(w, &w->bodies.items[i]);
+    }
+    w->ledger.kinetic = kinetic;
+    w->ledger.potential = potential;
 }
 
 static const motion *motion_of(const tru_world *w, tru_id id) {

@@ -16,7 +16,7 @@
 #include "base/error.h"
 #include "parallel/parallel.h"
 #include "shapes/shape.h"
-#include "world/free_turn.h"
+#include "world/rotation/free_turn.h"
 #include "step/verbs_one.h"
 #include "steppers/track/track_lanes.h"
 

@@ -3,7 +3,7 @@
 #include "failing_allocator.h"
 #include "field_example.h"
 
-#include "fields/pack.h"
+#include "fields/pack_fields.h"
 
 static bool find_solver(void *user, const char *kind, const char *name, plug *out) {
     (void)user;

@@ -1,5 +1,5 @@
 /* free_turn.c: rotation of a free body without torque, which keeps its angular momentum and its energy for any step. */
-#include "world/free_turn.h"
+#include "world/rotation/free_turn.h"
 
 #include "math/elementary/elementary.h"
 #include "math/quat.h"

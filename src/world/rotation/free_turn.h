@@ -6,8 +6,8 @@
  * along y as it is: the energy stays for every angle h |y|. The mean momentum is I y, so y is a root of
  *
  *   I y + g y x I y = L,   g = tan(h |y| / 2) / |y|. */
-#ifndef TRUNDLE_WORLD_FREE_TURN_H
-#define TRUNDLE_WORLD_FREE_TURN_H
+#ifndef TRUNDLE_WORLD_ROTATION_FREE_TURN_H
+#define TRUNDLE_WORLD_ROTATION_FREE_TURN_H
 
 #include "world/world.h"
 

@@ -1,6 +1,6 @@
 /* gyro.h: the mean rate of a body that turns freely in a long step. */
-#ifndef TRUNDLE_WORLD_GYRO_H
-#define TRUNDLE_WORLD_GYRO_H
+#ifndef TRUNDLE_WORLD_ROTATION_GYRO_H
+#define TRUNDLE_WORLD_ROTATION_GYRO_H
 
 #include "math/mat.h"
 

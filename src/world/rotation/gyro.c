@@ -1,5 +1,5 @@
 /* gyro.c: the mean rate of a body that turns freely, by Newton's method with shortened steps. */
-#include "world/gyro.h"
+#include "world/rotation/gyro.h"
 
 enum { SEARCH_STEPS = 200, SEARCH_HALVINGS = 40 };
 

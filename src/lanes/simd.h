@@ -1,11 +1,9 @@
-/* Several doubles at once, with the same bits on every instruction set; the only file with intrinsics.
+/* simd.h: several doubles at once, with the same bits on every instruction set; the only file with intrinsics.
 
-   A kernel is written once, in a header, with f64xn and the functions below, each of its functions marked SIMD_FN
-   (helpers) or SIMD_TARGET (the entry, under a name of its own). One small .c file per instruction set defines SIMD_ISA
-   as 0, 1 or 2 (SIMD_GENERIC, SIMD_AVX2, SIMD_AVX512), includes this file and then, inside #if SIMD_ISA == 0 ||
-   SIMD_X86, the kernel: other machines than x86 have the generic kernel alone. The caller picks one at run time with
-   simd_supported. A lane computes exactly what the scalar expression computes: one rounding per operation, no fused
-   multiply-add, no estimates. */
+   A kernel is one .c file, written with f64xn and the functions below, each of its functions marked SIMD_FN (helpers) or
+   SIMD_TARGET (the entry, named SIMD_NAMED(trui_...)). CMake (cmake/core.cmake) compiles it once for every machine, and on x86
+   again with SIMD_ISA defined as 1 (SIMD_AVX2) and 2 (SIMD_AVX512). The caller picks one at run time with SIMD_CHOOSE. A lane
+   computes exactly what the scalar expression computes: one rounding per operation, no fused multiply-add, no estimates. */
 #ifndef TRUNDLE_LANES_SIMD_H
 #define TRUNDLE_LANES_SIMD_H
 
@@ -39,6 +37,24 @@ static inline bool simd_supported(int isa) {
 #endif
     return isa == SIMD_GENERIC;
 }
+
+/* The one of three kernels for this machine: name_generic, name_avx2 or name_avx512, as a pointer. All three by instruction set,
+   for tests; a machine other than x86 has the generic one alone. SIMD_NAMED: the name of the one that is being compiled. */
+#if SIMD_X86
+#define SIMD_CHOOSE(name)                                                                                              \
+    (simd_supported(SIMD_AVX512) ? &name##_avx512 : simd_supported(SIMD_AVX2) ? &name##_avx2 : &name##_generic)
+#define SIMD_VARIANTS(name) &name##_generic, &name##_avx2, &name##_avx512
+#else
+#define SIMD_CHOOSE(name)   (&name##_generic)
+#define SIMD_VARIANTS(name) &name##_generic, &name##_generic, &name##_generic
+#endif
+#if SIMD_ISA == SIMD_AVX512
+#define SIMD_NAMED(name) name##_avx512
+#elif SIMD_ISA == SIMD_AVX2
+#define SIMD_NAMED(name) name##_avx2
+#else
+#define SIMD_NAMED(name) name##_generic
+#endif
 
 #if SIMD_ISA == SIMD_GENERIC || SIMD_X86
 

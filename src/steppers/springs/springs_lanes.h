@@ -1,7 +1,7 @@
 /* springs_lanes.h: balls on balls and on planes, several contacts at once: how their points moved, what their springs do.
  *
- * Expressions are those of track.c and springs.c, operation by operation. Included by kernels (track_kernel.h,
- * springs_kernel.h), for the instruction set that SIMD_ISA names. */
+ * Expressions are those of track.c and springs.c, operation by operation. Included by kernels (track_kernel.c,
+ * springs_kernel.c), for the instruction set that SIMD_ISA names. */
 #ifndef TRUNDLE_STEPPERS_SPRINGS_SPRINGS_LANES_H
 #define TRUNDLE_STEPPERS_SPRINGS_SPRINGS_LANES_H
 

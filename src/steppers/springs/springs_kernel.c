@@ -1,11 +1,10 @@
-/* springs_kernel.h: eight contacts of balls at once (springs_many.h), for the instruction set that SIMD_ISA names.
+/* springs_kernel.c: eight contacts of balls at once (springs_many.h), for the instruction set that SIMD_ISA names.
  *
  * Bodies, contacts and springs come in as rows of doubles, eight at a time, and are turned into lanes; what lies side by side
  * there is asserted below. */
+#define SIMD_SINGLE /* more values than registers hold: one register per value with AVX2 */
 #include "steppers/springs/springs_lanes.h"
 #include "steppers/springs/springs_many.h"
-
-#if SIMD_ISA == SIMD_GENERIC || SIMD_X86
 
 #define ROW(type, field) ((int)(offsetof(type, field) / sizeof(double)))
 _Static_assert(ROW(body, v) == ROW(body, q) + 4 && ROW(body, w) == ROW(body, q) + 7, "q, v, w");
@@ -320,11 +319,9 @@ SIMD_FN bool load_lanes(const spring_group *g, int at) {
     return true;
 }
 
-SIMD_TARGET unsigned SPRINGS_KERNEL(const spring_group *g) {
+SIMD_TARGET unsigned SIMD_NAMED(trui_springs_kernel)(const spring_group *g) {
     unsigned left = 0;
     for (int at = 0; at < SPRING_LANES; at += SIMD_LANES)
         if (!load_lanes(g, at)) left |= ((1u << SIMD_LANES) - 1u) << at;
     return left;
 }
-
-#endif

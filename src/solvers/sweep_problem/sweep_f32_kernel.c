@@ -1,8 +1,6 @@
-/* sweep_f32_kernel.h: passes over the batches and bodies of a sweep problem's copy in floats, for the instruction set SIMD_ISA. */
+/* sweep_f32_kernel.c: passes over the batches and bodies of a sweep problem's copy in floats, for the instruction set SIMD_ISA. */
 #define SIMD_FLOAT
 #include "solvers/sweep_problem/sweep_lanes.h"
-
-#if SIMD_ISA == SIMD_GENERIC || SIMD_X86
 
 /* In doubles, in an order of its own. */
 SIMD_FN double sum_of_lanes(f32xn x) {
@@ -11,7 +9,7 @@ SIMD_FN double sum_of_lanes(f32xn x) {
     return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
 }
 
-/* As in sweep_kernel.h; `count`, `sections`, and with them omega, are known when this is inlined. */
+/* As in sweep_kernel.c; `count`, `sections`, and with them omega, are known when this is inlined. */
 SIMD_FN void sweep_together(sweep_problem *k, bool sections, size_t i, int count, float omega, float beta) {
     sweep_body32 *bodies = k->f32.bodies;
     sweep_batch32 *c = &k->f32.batches[i];
@@ -64,7 +62,7 @@ SIMD_TARGET static void look(sweep_problem *k, size_t begin, size_t end) {
     }
 }
 
-/* ---- bodies, half a cache line at a time; sums in doubles and, but for their unit, those of sweep_kernel.h */
+/* ---- bodies, half a cache line at a time; sums in doubles and, but for their unit, those of sweep_kernel.c */
 
 SIMD_FN double sum_of_row(f64x8 sum) {
     double s[8];
@@ -165,4 +163,4 @@ SIMD_TARGET static void lift(sweep_problem *k, size_t begin, size_t end) {
     }
 }
 
-#endif
+const sweep_f32_kernels SIMD_NAMED(trui_sweep_f32) = {sweep, look, extrapolate, change, lower, lift};

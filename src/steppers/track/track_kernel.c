@@ -1,10 +1,9 @@
-/* track_kernel.h: a step of eight balls on planes (track_lanes.h), for the instruction set that SIMD_ISA names.
+/* track_kernel.c: a step of eight balls on planes (track_lanes.h), for the instruction set that SIMD_ISA names.
  *
  * Expressions are those of track.c, springs.c, step_track.c, ledger.c and quat.h, operation by operation. */
+#define SIMD_SINGLE /* more values than registers hold: one register per value with AVX2 */
 #include "steppers/springs/springs_lanes.h"
 #include "steppers/track/track_lanes.h"
-
-#if SIMD_ISA == SIMD_GENERIC || SIMD_X86
 
 /* As many lanes of the eight as a value holds. */
 typedef struct lanes_view {
@@ -297,7 +296,7 @@ SIMD_FN unsigned stage_end(const lanes_step *s) {
     return bad | (flips & ~bad) << 8;
 }
 
-SIMD_TARGET unsigned TRACK_KERNEL(track_lanes *k, uint64_t most, uint64_t *done) {
+SIMD_TARGET unsigned SIMD_NAMED(trui_track_kernel)(track_lanes *k, uint64_t most, uint64_t *done) {
     lanes_step s[VIEWS];
     unsigned odd = 0;
     for (int i = 0; i < VIEWS; i++) s[i].at = (lanes_view){k->row[0] + i * SIMD_LANES, &k->form};
@@ -314,5 +313,3 @@ SIMD_TARGET unsigned TRACK_KERNEL(track_lanes *k, uint64_t most, uint64_t *done)
     }
     return odd;
 }
-
-#endif

@@ -1,9 +1,7 @@
-/* sweep_kernel.h: passes over the batches and bodies of a sweep problem, in doubles, for the instruction set SIMD_ISA. */
+/* sweep_kernel.c: passes over the batches and bodies of a sweep problem, in doubles, for the instruction set SIMD_ISA. */
 #include "laws/contensou_lanes.h"
 #include "laws/sets.h"
 #include "solvers/sweep_problem/sweep_lanes.h"
-
-#if SIMD_ISA == SIMD_GENERIC || SIMD_X86
 
 /* The normal impulse at least `floor`, the rest at its limits there. */
 SIMD_FN void raise_to(const sweep_batch *c, const sweep_normal_terms *more, int at, lanes_step *g) {
@@ -332,4 +330,5 @@ SIMD_TARGET static double energy(const sweep_problem *k, size_t begin, size_t en
     return sum_of_row(sum);
 }
 
-#endif
+const sweep_kernels SIMD_NAMED(trui_sweep) = {sweep,    refresh,     look,   terms,   push,   flush,
+                                              distance, extrapolate, energy, coupled, support};

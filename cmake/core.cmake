@@ -10,10 +10,10 @@ endif()
 add_library(trundle_objects OBJECT ${core_sources})
 target_include_directories(trundle_objects PUBLIC ${PROJECT_SOURCE_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(trundle_objects PRIVATE TRU_VERSION_TEXT="${PROJECT_VERSION}")
-# A kernel is one file (src/lanes/simd.h). trundle_objects has it for every machine; on x86 it is compiled again for AVX2 and for
-# AVX-512, and the library picks one at run time.
-set(kernel_sources src/solvers/sweep_problem/sweep_kernel.c src/solvers/sweep_problem/sweep_f32_kernel.c
-    src/steppers/springs/springs_kernel.c src/steppers/track/track_kernel.c)
+# A kernel is one file (src/lanes/isa.h). trundle_objects has it for every machine; on x86 it is compiled again for AVX2 and for
+# AVX-512, and the library picks one at run time. Sweeps are also compiled in floats.
+set(kernel_sources src/solvers/sweep_problem/sweep_kernel.c src/steppers/springs/springs_kernel.c
+    src/steppers/track/track_kernel.c)
 check_c_source_compiles("#ifndef __x86_64__\n#error\n#endif\nint main(void) { return 0; }" TRUNDLE_X86_64)
 set(kernel_objects)
 function(add_kernel name source)
@@ -22,7 +22,10 @@ function(add_kernel name source)
     target_compile_definitions(${name} PRIVATE ${ARGN})
     set(kernel_objects ${kernel_objects} $<TARGET_OBJECTS:${name}> PARENT_SCOPE)
 endfunction()
+add_kernel(trundle_sweep_kernel_f32_generic src/solvers/sweep_problem/sweep_kernel.c SIMD_FLOAT)
 if(TRUNDLE_X86_64)
+    add_kernel(trundle_sweep_kernel_f32_avx2 src/solvers/sweep_problem/sweep_kernel.c SIMD_FLOAT SIMD_ISA=1)
+    add_kernel(trundle_sweep_kernel_f32_avx512 src/solvers/sweep_problem/sweep_kernel.c SIMD_FLOAT SIMD_ISA=2)
     foreach(source ${kernel_sources})
         get_filename_component(kernel ${source} NAME_WE)
         add_kernel(trundle_${kernel}_avx2 ${source} SIMD_ISA=1)

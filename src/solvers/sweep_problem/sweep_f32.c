@@ -12,7 +12,7 @@
 #include "solvers/sweep_problem/sweep_problem.h"
 
 #include "math/elementary/bits.h"
-#include "lanes/simd.h"
+#include "lanes/isa.h"
 #include "math/vec.h"
 #include "parallel/parallel.h"
 

@@ -5,7 +5,7 @@
 #include "lanes/fetch.h"
 #include "detect/find_contacts.h"
 #include "math/mat.h"
-#include "lanes/simd.h"
+#include "lanes/isa.h"
 #include "parallel/parallel.h"
 
 #include <string.h>

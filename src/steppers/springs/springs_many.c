@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "laws/law.h"
-#include "lanes/simd.h"
+#include "lanes/isa.h"
 #include "parallel/parallel.h"
 #include "shapes/shape.h"
 

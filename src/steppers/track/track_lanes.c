@@ -2,7 +2,7 @@
 #include "steppers/track/track_lanes.h"
 
 #include "laws/law.h"
-#include "lanes/simd.h"
+#include "lanes/isa.h"
 #include "shapes/shape.h"
 
 /* A world in the lanes: where its parts are. */

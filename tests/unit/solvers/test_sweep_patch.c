@@ -6,7 +6,7 @@
 #include "../laws/prepared.h"
 
 #include "laws/contensou_set.h"
-#include "lanes/simd.h"
+#include "lanes/isa.h"
 #include "solvers/sweep_problem/sweep_problem.h"
 #include "world/world.h"
 

@@ -5,7 +5,7 @@
 #include "scene.h"
 #include "../math/draw.h"
 
-#include "lanes/simd.h"
+#include "lanes/isa.h"
 #include "solvers/sweep_problem/sweep_problem.h"
 #include "world/world.h"
 

@@ -4,7 +4,7 @@
 #include "scene.h"
 
 #include "math/quat.h"
-#include "lanes/simd.h"
+#include "lanes/isa.h"
 #include "steppers/springs/springs_many.h"
 
 #include <trundle/plugin.h>

@@ -3,7 +3,7 @@
 #include "scene.h"
 
 #include "math/quat.h"
-#include "lanes/simd.h"
+#include "lanes/isa.h"
 #include "steppers/track/track_lanes.h"
 
 #include <trundle/plugin.h>

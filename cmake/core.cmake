@@ -10,8 +10,30 @@ endif()
 add_library(trundle_objects OBJECT ${core_sources})
 target_include_directories(trundle_objects PUBLIC ${PROJECT_SOURCE_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(trundle_objects PRIVATE TRU_VERSION_TEXT="${PROJECT_VERSION}")
-# sweeps hold more numbers than 16 registers: allocated by priority, gcc moves a tenth fewer of them to memory and back
-set_source_files_properties(src/solvers/sweep_problem/sweep_avx2.c PROPERTIES COMPILE_OPTIONS "$<$<C_COMPILER_ID:GNU>:-fira-algorithm=priority>")
+# A kernel is one file (src/lanes/isa.h). trundle_objects has it for every machine; on x86 it is compiled again for AVX2 and for
+# AVX-512, and the library picks one at run time. Sweeps are also compiled in floats.
+set(kernel_sources src/solvers/sweep_problem/sweep_kernel.c src/steppers/springs/springs_kernel.c
+    src/steppers/track/track_kernel.c)
+check_c_source_compiles("#ifndef __x86_64__\n#error\n#endif\nint main(void) { return 0; }" TRUNDLE_X86_64)
+set(kernel_objects)
+function(add_kernel name source)
+    add_library(${name} OBJECT ${source})
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+    target_compile_definitions(${name} PRIVATE ${ARGN})
+    set(kernel_objects ${kernel_objects} $<TARGET_OBJECTS:${name}> PARENT_SCOPE)
+endfunction()
+add_kernel(trundle_sweep_kernel_f32_generic src/solvers/sweep_problem/sweep_kernel.c SIMD_FLOAT)
+if(TRUNDLE_X86_64)
+    add_kernel(trundle_sweep_kernel_f32_avx2 src/solvers/sweep_problem/sweep_kernel.c SIMD_FLOAT SIMD_ISA=1)
+    add_kernel(trundle_sweep_kernel_f32_avx512 src/solvers/sweep_problem/sweep_kernel.c SIMD_FLOAT SIMD_ISA=2)
+    foreach(source ${kernel_sources})
+        get_filename_component(kernel ${source} NAME_WE)
+        add_kernel(trundle_${kernel}_avx2 ${source} SIMD_ISA=1)
+        add_kernel(trundle_${kernel}_avx512 ${source} SIMD_ISA=2)
+    endforeach()
+    # sweeps hold more numbers than 16 registers: allocated by priority, gcc moves a tenth fewer of them to memory and back
+    target_compile_options(trundle_sweep_kernel_avx2 PRIVATE $<$<C_COMPILER_ID:GNU>:-fira-algorithm=priority>)
+endif()
 # One body's step: vectors of three, stored in pairs and read singly soon after, wait for their stores, so they stay single;
 # and the structs it clears are small, where the string instruction that gcc takes for them begins slowly.
 set(one_body_options -fno-tree-slp-vectorize)
@@ -22,8 +44,8 @@ set_source_files_properties(
     src/solvers/one_contact/one_contact.c src/step/one_body/glide.c src/steppers/moreau/step_moreau_cruise.c
     PROPERTIES COMPILE_OPTIONS "$<$<C_COMPILER_ID:GNU>:${one_body_options}>")
 
-add_library(trundle SHARED $<TARGET_OBJECTS:trundle_objects>)
-add_library(trundle_static STATIC $<TARGET_OBJECTS:trundle_objects>)
+add_library(trundle SHARED $<TARGET_OBJECTS:trundle_objects> ${kernel_objects})
+add_library(trundle_static STATIC $<TARGET_OBJECTS:trundle_objects> ${kernel_objects})
 set_target_properties(trundle PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0 INSTALL_RPATH "")
 set_target_properties(trundle_static PROPERTIES OUTPUT_NAME trundle)
 target_link_libraries(trundle PRIVATE m)

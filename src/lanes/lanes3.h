@@ -5,8 +5,6 @@
 
 #include "lanes/realxn.h"
 
-#if SIMD_ISA == SIMD_GENERIC || SIMD_X86
-
 typedef struct lanes3 {
     realxn x, y, z;
 } lanes3;
@@ -34,5 +32,4 @@ SIMD_FN lanes3 lanes3_cross(lanes3 a, lanes3 b) {
                     SUB(MUL(a.x, b.y), MUL(a.y, b.x))};
 }
 
-#endif
 #endif

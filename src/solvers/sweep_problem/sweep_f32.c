@@ -12,7 +12,7 @@
 #include "solvers/sweep_problem/sweep_problem.h"
 
 #include "math/elementary/bits.h"
-#include "lanes/simd.h"
+#include "lanes/isa.h"
 #include "math/vec.h"
 #include "parallel/parallel.h"
 
@@ -134,18 +134,13 @@ static void lift_batches(void *context, size_t begin, size_t end) {
     k->f32.kernels->lift(k, begin, end);
 }
 
-static const sweep_f32_kernels *choose_kernels(void) {
-    if (simd_supported(SIMD_AVX512)) return &trui_sweep_f32_avx512;
-    return simd_supported(SIMD_AVX2) ? &trui_sweep_f32_avx2 : &trui_sweep_f32_generic;
-}
-
 bool trui_sweep_f32_enter(sweep_problem *k, double limit) {
     sweep_f32 *o = &k->f32;
     const bool shifts = k->exact && !k->sections;
     if (!(limit > 0.0) || k->single_count > 0 || k->normal_terms || k->patches || shifts || !k->round) return false;
     if (trui_sweep_rms(k, trui_sweep_moved(k, k->before)) < limit) return false;
     if (!choose_units(k, limit) || fastest(k) * FINE > limit) return false;
-    if (!o->kernels) o->kernels = choose_kernels();
+    if (!o->kernels) o->kernels = SIMD_CHOOSE(trui_sweep_f32);
     o->batches = (sweep_batch32 *)(void *)k->residuals;
     trui_parallel_for(k->threads, k->batch_count, SWEEP_GRAIN / LANES, lower_batches, k);
     for (size_t i = 0; i < k->batch_count; i++)

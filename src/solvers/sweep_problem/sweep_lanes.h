@@ -4,9 +4,9 @@
  * Bodies are loaded as cache lines and transposed, the projection has no branches [solvers 1]. `at` is the first lane
  * of the batch that a value takes. */
 #include "lanes/lanes3.h"
+#include "lanes/rows.h"
+#include "lanes/sums.h"
 #include "solvers/sweep_problem/sweep_problem.h"
-
-#if SIMD_ISA == SIMD_GENERIC || SIMD_X86
 
 #ifdef SIMD_FLOAT
 typedef sweep_body32 lanes_body;
@@ -23,12 +23,8 @@ typedef struct lanes_pair {
     realxn arm_a, arm_b;
 } lanes_pair;
 
-/* Batches that a sweep has in hand at once: two, where a value is one register. */
-#ifdef SIMD_FLOAT
-enum { LANES_TWINS = SIMD_ISA == SIMD_GENERIC ? 1 : 2 };
-#else
-enum { LANES_TWINS = SIMD_ISA == SIMD_AVX512 ? 2 : 1 };
-#endif
+/* Batches that a sweep works on together: two, where a value is one register. */
+enum { LANES_TWINS = SIMD_PARTS == 1 ? 2 : 1 };
 
 SIMD_FN lanes3 lanes_v(const realxn *b) { return (lanes3){b[0], b[1], b[2]}; }
 SIMD_FN lanes3 lanes_w(const realxn *b) { return (lanes3){b[4], b[5], b[6]}; }
@@ -90,8 +86,8 @@ SIMD_FN void project(const lanes_batch *c, int at, lanes_step *g) {
     const realxn f0 = ADD(MUL(e1, realxn_max(d01, zero)), MUL(e2, realxn_max(d02, zero)));
     const realxn f1 = SUB(MUL(e2, realxn_max(d12, zero)), MUL(e0, realxn_min(d01, zero)));
     const realxn f2 = ADD(MUL(e0, realxn_min(d02, zero)), MUL(e1, realxn_min(d12, zero)));
-    const truthxn out0 = realxn_lt(ADD(MUL(c0, g->x), f0), l0), out1 = realxn_lt(ADD(MUL(c1, g->x), f1), l1);
-    const truthxn out2 = realxn_lt(SUB(MUL(c2, g->x), f2), l2);
+    const boolxn out0 = realxn_lt(ADD(MUL(c0, g->x), f0), l0), out1 = realxn_lt(ADD(MUL(c1, g->x), f1), l1);
+    const boolxn out2 = realxn_lt(SUB(MUL(c2, g->x), f2), l2);
     const realxn num = ADD(ADD(g->x, realxn_where(out0, MUL(e0, l0))),
                            ADD(realxn_where(out1, MUL(e1, l1)), realxn_where(out2, MUL(e2, l2))));
     const realxn den = ADD(ADD(one, realxn_where(out0, MUL(e0, c0))),
@@ -197,5 +193,3 @@ SIMD_FN realxn separation(const lanes_batch *c, int at, const lanes_pair *s) {
         ADD(MUL(realxn_load(c->limit[0] + at), slide), MUL(realxn_load(c->limit[1] + at), realxn_abs(wn)));
     return ADD(both, MUL(realxn_load(c->limit[2] + at), roll));
 }
-
-#endif

@@ -5,7 +5,7 @@
 #include "lanes/fetch.h"
 #include "detect/find_contacts.h"
 #include "math/mat.h"
-#include "lanes/simd.h"
+#include "lanes/isa.h"
 #include "parallel/parallel.h"
 
 #include <string.h>
@@ -432,11 +432,6 @@ static double fastest_approach(const sweep_input *in) {
     return fastest;
 }
 
-static const sweep_kernels *choose_kernels(void) {
-    if (simd_supported(SIMD_AVX512)) return &trui_sweep_avx512;
-    return simd_supported(SIMD_AVX2) ? &trui_sweep_avx2 : &trui_sweep_generic;
-}
-
 tru_status trui_sweep_build(sweep_problem *k, const sweep_input *in, tru_error *err) {
     const size_t n = in->contact_count;
     size_t counts[COLOURS + 1][2] = {{0}};
@@ -445,7 +440,7 @@ tru_status trui_sweep_build(sweep_problem *k, const sweep_input *in, tru_error *
     k->exact = in->exact;
     k->free = in->free;
     k->scratch = in->scratch;
-    k->kernels = choose_kernels();
+    k->kernels = SIMD_CHOOSE(trui_sweep);
     k->place = ARENA_ARRAY(in->scratch, uint32_t, in->body_count);
     k->world = ARENA_ARRAY(in->scratch, uint32_t, in->body_count);
     k->seats = ARENA_ARRAY(in->scratch, sweep_seat, n);

@@ -1,29 +1,27 @@
 /* springs_lanes.h: balls on balls and on planes, several contacts at once: how their points moved, what their springs do.
  *
- * Expressions are those of track.c and springs.c, operation by operation. Included by kernels (track_kernel.h,
- * springs_kernel.h), for the instruction set that SIMD_ISA names. */
+ * Expressions are those of track.c and springs.c, operation by operation. Included by kernels (track_kernel.c,
+ * springs_kernel.c), for the instruction set that SIMD_ISA names. */
 #ifndef TRUNDLE_STEPPERS_SPRINGS_SPRINGS_LANES_H
 #define TRUNDLE_STEPPERS_SPRINGS_SPRINGS_LANES_H
 
 #include "lanes/lanes3.h"
 #include "steppers/springs/springs.h"
 
-#if SIMD_ISA == SIMD_GENERIC || SIMD_X86
-
 typedef struct lanes33 {
     lanes3 row[3];
 } lanes33;
 
 typedef struct lanes4 {
-    f64xn w, x, y, z;
+    realxn w, x, y, z;
 } lanes4;
 
 /* quat_to_matrix */
 SIMD_FN lanes33 axes_of(lanes4 q) {
-    const f64xn one = f64xn_all(1.0), x2 = ADD(q.x, q.x), y2 = ADD(q.y, q.y), z2 = ADD(q.z, q.z);
-    const f64xn xx = MUL(q.x, x2), yy = MUL(q.y, y2), zz = MUL(q.z, z2), xy = MUL(q.x, y2), xz = MUL(q.x, z2),
-                yz = MUL(q.y, z2);
-    const f64xn wx = MUL(q.w, x2), wy = MUL(q.w, y2), wz = MUL(q.w, z2);
+    const realxn one = realxn_all(1.0), x2 = ADD(q.x, q.x), y2 = ADD(q.y, q.y), z2 = ADD(q.z, q.z);
+    const realxn xx = MUL(q.x, x2), yy = MUL(q.y, y2), zz = MUL(q.z, z2), xy = MUL(q.x, y2), xz = MUL(q.x, z2),
+                 yz = MUL(q.y, z2);
+    const realxn wx = MUL(q.w, x2), wy = MUL(q.w, y2), wz = MUL(q.w, z2);
     return (lanes33){{{SUB(one, ADD(yy, zz)), SUB(xy, wz), ADD(xz, wy)},
                       {ADD(xy, wz), SUB(one, ADD(xx, zz)), SUB(yz, wx)},
                       {SUB(xz, wy), ADD(yz, wx), SUB(one, ADD(xx, yy))}}};
@@ -44,26 +42,26 @@ SIMD_FN lanes3 reject(lanes3 a, lanes3 n) { return lanes3_msub(a, lanes3_dot(a, 
 /* ---- where the contact went: trui_track_follow with the half angle, and set_moved */
 
 /* c[0] + s (c[1] + s (...)) */
-SIMD_FN f64xn arc_series(f64xn s) {
-    f64xn y = f64xn_all(945.0 / 42240.0);
-    y = ADD(f64xn_all(105.0 / 3456.0), MUL(s, y));
-    y = ADD(f64xn_all(15.0 / 336.0), MUL(s, y));
-    y = ADD(f64xn_all(3.0 / 40.0), MUL(s, y));
-    y = ADD(f64xn_all(1.0 / 6.0), MUL(s, y));
-    return ADD(f64xn_all(1.0), MUL(s, y));
+SIMD_FN realxn arc_series(realxn s) {
+    realxn y = realxn_all(945.0 / 42240.0);
+    y = ADD(realxn_all(105.0 / 3456.0), MUL(s, y));
+    y = ADD(realxn_all(15.0 / 336.0), MUL(s, y));
+    y = ADD(realxn_all(3.0 / 40.0), MUL(s, y));
+    y = ADD(realxn_all(1.0 / 6.0), MUL(s, y));
+    return ADD(realxn_all(1.0), MUL(s, y));
 }
 
 /* arc_per_sine in its series; *good loses lanes beyond it. */
-SIMD_FN f64xn arc_of(f64xn sine2, f64xn cosine, boolxn *good) {
-    *good = boolxn_and(*good, boolxn_and(f64xn_lt(sine2, f64xn_all(0x1p-10)), f64xn_lt(f64xn_all(0.0), cosine)));
+SIMD_FN realxn arc_of(realxn sine2, realxn cosine, boolxn *good) {
+    *good = boolxn_and(*good, boolxn_and(realxn_lt(sine2, realxn_all(0x1p-10)), realxn_lt(realxn_all(0.0), cosine)));
     return arc_series(sine2);
 }
 
 SIMD_FN lanes3 laid(lanes3 t1, lanes3 t2, lanes3 n, boolxn *good) {
     const lanes3 a = reject(lanes3_add(t1, lanes3_cross(t2, n)), n);
-    const f64xn s = lanes3_dot(a, a);
-    *good = boolxn_and(*good, boolxn_and(f64xn_lt(f64xn_all(0x1p-900), s), f64xn_lt(s, f64xn_all(0x1p900))));
-    return lanes3_scale(DIV(f64xn_all(1.0), f64xn_sqrt(s)), a);
+    const realxn s = lanes3_dot(a, a);
+    *good = boolxn_and(*good, boolxn_and(realxn_lt(realxn_all(0x1p-900), s), realxn_lt(s, realxn_all(0x1p900))));
+    return lanes3_scale(DIV(realxn_all(1.0), realxn_sqrt(s)), a);
 }
 
 /* The record of the step before, where its bodies (A, B) have carried it, in world axes. */
@@ -74,51 +72,51 @@ typedef struct lanes_record {
 /* Where the contact is, and what moved since the record. */
 typedef struct lanes_contact {
     lanes3 n, t1, t2, arm_a, arm_b;
-    f64xn gap;
-    f64xn curvature; /* of both surfaces together */
-    f64xn moved[TRU_FRICTION_ROWS];
+    realxn gap;
+    realxn curvature; /* of both surfaces together */
+    realxn moved[TRU_FRICTION_ROWS];
 } lanes_contact;
 
 /* Over a ball about the centre of mass, squared arm bb: an arc. */
-SIMD_FN lanes3 ball_path(lanes3 a, lanes3 arm, f64xn bb, lanes3 n, boolxn *good) {
+SIMD_FN lanes3 ball_path(lanes3 a, lanes3 arm, realxn bb, lanes3 n, boolxn *good) {
     const lanes3 along = reject(a, n);
-    const f64xn aa = lanes3_dot(a, a);
-    const f64xn arc = arc_of(DIV(lanes3_dot(along, along), aa), lanes3_dot(a, arm), good);
-    return lanes3_scale(f64xn_neg(MUL(arc, f64xn_sqrt(DIV(bb, aa)))), along);
+    const realxn aa = lanes3_dot(a, a);
+    const realxn arc = arc_of(DIV(lanes3_dot(along, along), aa), lanes3_dot(a, arm), good);
+    return lanes3_scale(realxn_neg(MUL(arc, realxn_sqrt(DIV(bb, aa)))), along);
 }
 
 /* Turn of a body in the rows of the frame, from the path over its surface; the zeros of the shape operator decide the sign of
  * a zero. */
-SIMD_FN void roll_of(f64xn k, f64xn x, f64xn y, f64xn roll[2]) {
-    const f64xn zero = f64xn_all(0.0);
-    roll[0] = f64xn_neg(ADD(MUL(zero, x), MUL(k, y)));
+SIMD_FN void roll_of(realxn k, realxn x, realxn y, realxn roll[2]) {
+    const realxn zero = realxn_all(0.0);
+    roll[0] = realxn_neg(ADD(MUL(zero, x), MUL(k, y)));
     roll[1] = ADD(MUL(k, x), MUL(zero, y));
 }
 
 /* A is a ball, B a ball or a plane (flat). */
 SIMD_FN void follow(const lanes_record *old, bool flat, lanes_contact *c, boolxn *good) {
-    const f64xn half = f64xn_all(0.5), one = f64xn_all(1.0);
+    const realxn half = realxn_all(0.5), one = realxn_all(1.0);
     const lanes3 n = c->n;
     const lanes3 u0 = laid(old->t1[0], old->t2[0], n, good), u1 = laid(old->t1[1], old->t2[1], n, good);
-    const f64xn sine = lanes3_dot(lanes3_cross(u1, u0), n), cosine = lanes3_dot(u1, u0);
+    const realxn sine = lanes3_dot(lanes3_cross(u1, u0), n), cosine = lanes3_dot(u1, u0);
     c->moved[2] = MUL(sine, arc_of(MUL(sine, sine), cosine, good));
     const lanes3 sum = lanes3_add(u0, u1);
-    const f64xn half_cos = MUL(half, lanes3_norm(sum));
-    *good = boolxn_and(*good, f64xn_lt(f64xn_all(0x1p-20), half_cos));
+    const realxn half_cos = MUL(half, lanes3_norm(sum));
+    *good = boolxn_and(*good, realxn_lt(realxn_all(0x1p-20), half_cos));
     c->t1 = lanes3_scale(DIV(half, half_cos), sum);
     c->t2 = lanes3_cross(n, c->t1);
-    const f64xn aa = lanes3_dot(c->arm_a, c->arm_a), bb = flat ? aa : lanes3_dot(c->arm_b, c->arm_b);
+    const realxn aa = lanes3_dot(c->arm_a, c->arm_a), bb = flat ? aa : lanes3_dot(c->arm_b, c->arm_b);
     const lanes3 path_a = ball_path(old->at[0], c->arm_a, aa, n, good);
     const lanes3 path_b =
         flat ? reject(lanes3_sub(c->arm_b, old->at[1]), n) : ball_path(old->at[1], c->arm_b, bb, n, good);
-    const f64xn ax = lanes3_dot(path_a, c->t1), ay = lanes3_dot(path_a, c->t2);
-    const f64xn bx = lanes3_dot(path_b, c->t1), by = lanes3_dot(path_b, c->t2);
-    const f64xn qc = f64xn_sqrt(MUL(half, ADD(one, half_cos)));
-    const f64xn q = DIV(MUL(f64xn_all(0.25), sine), MUL(half_cos, qc));
-    const f64xn pax = ADD(MUL(qc, ax), MUL(q, ay)), pay = SUB(MUL(qc, ay), MUL(q, ax));
-    const f64xn pbx = SUB(MUL(qc, bx), MUL(q, by)), pby = ADD(MUL(q, bx), MUL(qc, by));
-    const f64xn ka = DIV(one, f64xn_sqrt(aa)), kb = flat ? f64xn_all(0.0) : DIV(one, f64xn_sqrt(bb));
-    f64xn roll_a[2], roll_b[2];
+    const realxn ax = lanes3_dot(path_a, c->t1), ay = lanes3_dot(path_a, c->t2);
+    const realxn bx = lanes3_dot(path_b, c->t1), by = lanes3_dot(path_b, c->t2);
+    const realxn qc = realxn_sqrt(MUL(half, ADD(one, half_cos)));
+    const realxn q = DIV(MUL(realxn_all(0.25), sine), MUL(half_cos, qc));
+    const realxn pax = ADD(MUL(qc, ax), MUL(q, ay)), pay = SUB(MUL(qc, ay), MUL(q, ax));
+    const realxn pbx = SUB(MUL(qc, bx), MUL(q, by)), pby = ADD(MUL(q, bx), MUL(qc, by));
+    const realxn ka = DIV(one, realxn_sqrt(aa)), kb = flat ? realxn_all(0.0) : DIV(one, realxn_sqrt(bb));
+    realxn roll_a[2], roll_b[2];
     roll_of(ka, pax, pay, roll_a);
     roll_of(kb, pbx, pby, roll_b);
     c->moved[0] = SUB(pbx, pax);
@@ -131,82 +129,82 @@ SIMD_FN void follow(const lanes_record *old, bool flat, lanes_contact *c, boolxn
 
 /* What a step books for a contact, and what it leaves in the springs. */
 typedef struct lanes_books {
-    f64xn theta_shift, stiffness, heat[TRU_KINDS];
-    f64xn stretch[TRU_FRICTION_ROWS], stiff[TRU_KINDS], energy[TRU_KINDS];
-    f64xn p[TRU_ROWS]; /* impulses */
-    f64xn stuck[3];    /* 1: the spring of this kind sticks, 0: it slips */
-    boolxn flips;      /* some spring changes its mode */
+    realxn theta_shift, stiffness, heat[TRU_KINDS];
+    realxn stretch[TRU_FRICTION_ROWS], stiff[TRU_KINDS], energy[TRU_KINDS];
+    realxn p[TRU_ROWS]; /* impulses */
+    realxn stuck[3];    /* 1: the spring of this kind sticks, 0: it slips */
+    boolxn flips;       /* some spring changes its mode */
 } lanes_books;
 
 /* What trui_springs_make says of one kind. */
 typedef struct lanes_spring {
-    f64xn k, d, cap, hold;
+    realxn k, d, cap, hold;
 } lanes_spring;
 
-SIMD_FN f64xn size_of(const f64xn *v, int rows) {
-    return rows == 1 ? f64xn_abs(v[0]) : f64xn_sqrt(ADD(MUL(v[0], v[0]), MUL(v[1], v[1])));
+SIMD_FN realxn size_of(const realxn *v, int rows) {
+    return rows == 1 ? realxn_abs(v[0]) : realxn_sqrt(ADD(MUL(v[0], v[0]), MUL(v[1], v[1])));
 }
 
 /* drag_of with a limit. */
-SIMD_FN void limit_drag(const f64xn *elastic, int rows, f64xn hold, f64xn *drag) {
-    f64xn sum[2];
+SIMD_FN void limit_drag(const realxn *elastic, int rows, realxn hold, realxn *drag) {
+    realxn sum[2];
     for (int i = 0; i < rows; i++) sum[i] = ADD(elastic[i], drag[i]);
-    const f64xn all = size_of(sum, rows);
-    const boolxn beyond = f64xn_lt(hold, all);
+    const realxn all = size_of(sum, rows);
+    const boolxn beyond = realxn_lt(hold, all);
     if (!boolxn_any(beyond)) return;
-    const f64xn f = DIV(hold, all);
-    for (int i = 0; i < rows; i++) drag[i] = f64xn_select(beyond, SUB(MUL(sum[i], f), elastic[i]), drag[i]);
+    const realxn f = DIV(hold, all);
+    for (int i = 0; i < rows; i++) drag[i] = realxn_select(beyond, SUB(MUL(sum[i], f), elastic[i]), drag[i]);
 }
 
 /* The motion of one kind in a step, one or two rows of it: from `old` to `next`. */
 typedef struct lanes_motion {
-    const f64xn *moved;
-    f64xn old[2], next[2], elastic[2], drag[2];
+    const realxn *moved;
+    realxn old[2], next[2], elastic[2], drag[2];
     boolxn over;       /* the spring slips */
     bool slips, holds; /* in some lane */
 } lanes_motion;
 
 /* Dashpots of the lanes that hold: drag_of. */
-SIMD_FN void drag_of(const lanes_spring *s, int rows, f64xn h, bool limited, lanes_motion *m) {
-    const f64xn zero = f64xn_all(0.0);
+SIMD_FN void drag_of(const lanes_spring *s, int rows, realxn h, bool limited, lanes_motion *m) {
+    const realxn zero = realxn_all(0.0);
     for (int i = 0; i < rows; i++) m->drag[i] = zero;
     if (!m->holds) return;
     for (int i = 0; i < rows; i++) m->drag[i] = DIV(MUL(s->d, m->moved[i]), h);
     if (limited) limit_drag(m->elastic, rows, s->hold, m->drag);
-    for (int i = 0; m->slips && i < rows; i++) m->drag[i] = f64xn_select(m->over, zero, m->drag[i]);
+    for (int i = 0; m->slips && i < rows; i++) m->drag[i] = realxn_select(m->over, zero, m->drag[i]);
 }
 
-SIMD_FN f64xn square_of(const f64xn *v, int rows) {
+SIMD_FN realxn square_of(const realxn *v, int rows) {
     return rows == 1 ? MUL(v[0], v[0]) : ADD(MUL(v[0], v[0]), MUL(v[1], v[1]));
 }
 
 /* Springs that slip and changed by more than their motion have jumped: book. */
-SIMD_FN void mark_jumps(int rows, const lanes_motion *m, f64xn from[2], f64xn e[2], boolxn *freed) {
-    const boolxn jumps = boolxn_and(m->over, f64xn_lt(square_of(m->moved, rows), square_of(e, rows)));
+SIMD_FN void mark_jumps(int rows, const lanes_motion *m, realxn from[2], realxn e[2], boolxn *freed) {
+    const boolxn jumps = boolxn_and(m->over, realxn_lt(square_of(m->moved, rows), square_of(e, rows)));
     if (!boolxn_any(jumps)) return;
     for (int i = 0; i < rows; i++) {
-        e[i] = f64xn_select(jumps, f64xn_all(0.0), e[i]);
-        from[i] = f64xn_select(jumps, m->next[i], from[i]);
+        e[i] = realxn_select(jumps, realxn_all(0.0), e[i]);
+        from[i] = realxn_select(jumps, m->next[i], from[i]);
     }
     *freed = boolxn_or(*freed, jumps);
 }
 
 /* Heat and shift of one kind: book. Where no cap fell below the load that was, and no spring jumped, nothing is set free. */
-SIMD_FN void book_spring(const lanes_spring *s, int kind, int rows, f64xn was, const lanes_motion *m, lanes_books *b) {
-    const f64xn zero = f64xn_all(0.0), half_k = MUL(f64xn_all(0.5), s->k);
-    const f64xn held = MUL(s->k, was), most = f64xn_max(s->cap, s->hold);
-    boolxn freed = f64xn_lt(most, held);
-    f64xn from[2] = {m->old[0], m->old[rows - 1]}, e[2], heat = zero, shift = zero;
+SIMD_FN void book_spring(const lanes_spring *s, int kind, int rows, realxn was, const lanes_motion *m, lanes_books *b) {
+    const realxn zero = realxn_all(0.0), half_k = MUL(realxn_all(0.5), s->k);
+    const realxn held = MUL(s->k, was), most = realxn_max(s->cap, s->hold);
+    boolxn freed = realxn_lt(most, held);
+    realxn from[2] = {m->old[0], m->old[rows - 1]}, e[2], heat = zero, shift = zero;
     if (boolxn_any(freed)) {
-        const f64xn keep = f64xn_select(freed, DIV(most, held), f64xn_all(1.0));
+        const realxn keep = realxn_select(freed, DIV(most, held), realxn_all(1.0));
         for (int i = 0; i < rows; i++) from[i] = MUL(keep, m->old[i]);
     }
     for (int i = 0; i < rows; i++) e[i] = SUB(m->next[i], from[i]);
     if (m->slips) mark_jumps(rows, m, from, e, &freed);
     const bool frees = boolxn_any(freed);
     for (int i = 0; i < rows; i++) {
-        const f64xn gave = SUB(m->moved[i], e[i]);
-        f64xn part = MUL(m->elastic[i], gave);
+        const realxn gave = SUB(m->moved[i], e[i]);
+        realxn part = MUL(m->elastic[i], gave);
         if (frees) part = ADD(MUL(half_k, SUB(MUL(m->old[i], m->old[i]), MUL(from[i], from[i]))), part);
         heat = ADD(heat, ADD(part, MUL(m->drag[i], m->moved[i])));
         shift = SUB(shift, MUL(MUL(half_k, e[i]), e[i]));
@@ -216,29 +214,29 @@ SIMD_FN void book_spring(const lanes_spring *s, int kind, int rows, f64xn was, c
 }
 
 /* load_kind and channel_load; `row`: the first friction row of the kind. */
-SIMD_FN void load_spring(const lanes_spring *s, int kind, int row, int rows, const lanes_contact *c, f64xn h,
+SIMD_FN void load_spring(const lanes_spring *s, int kind, int row, int rows, const lanes_contact *c, realxn h,
                          bool limited, lanes_books *b) {
-    const f64xn zero = f64xn_all(0.0), half = f64xn_all(0.5), one = f64xn_all(1.0);
-    const boolxn sticks = f64xn_lt(half, b->stuck[kind - TRU_KIND_SLIDE]);
+    const realxn zero = realxn_all(0.0), half = realxn_all(0.5), one = realxn_all(1.0);
+    const boolxn sticks = realxn_lt(half, b->stuck[kind - TRU_KIND_SLIDE]);
     lanes_motion m;
     m.moved = c->moved + row;
     for (int i = 0; i < rows; i++) {
         m.old[i] = b->stretch[row + i];
         m.next[i] = ADD(m.old[i], m.moved[i]);
     }
-    const f64xn was = size_of(m.old, rows), size = size_of(m.next, rows), force = MUL(s->k, size);
+    const realxn was = size_of(m.old, rows), size = size_of(m.next, rows), force = MUL(s->k, size);
     b->stiffness = ADD(b->stiffness, MUL(MUL(MUL(half, SUB(s->k, b->stiff[kind])), was), was));
-    const f64xn limit = f64xn_select(sticks, s->hold, s->cap);
-    m.over = f64xn_lt(limit, force);
+    const realxn limit = realxn_select(sticks, s->hold, s->cap);
+    m.over = realxn_lt(limit, force);
     m.slips = boolxn_any(m.over);
     m.holds = boolxn_any(boolxn_not(m.over));
     /* sticking and over, or slipping and not */
     b->flips = boolxn_or(b->flips, boolxn_or(boolxn_and(sticks, m.over), boolxn_not(boolxn_or(sticks, m.over))));
-    b->stuck[kind - TRU_KIND_SLIDE] = f64xn_select(m.over, zero, one);
-    f64xn now = size;
+    b->stuck[kind - TRU_KIND_SLIDE] = realxn_select(m.over, zero, one);
+    realxn now = size;
     if (m.slips) {
-        const f64xn cut = DIV(limit, force);
-        for (int i = 0; i < rows; i++) m.next[i] = f64xn_select(m.over, MUL(m.next[i], cut), m.next[i]);
+        const realxn cut = DIV(limit, force);
+        for (int i = 0; i < rows; i++) m.next[i] = realxn_select(m.over, MUL(m.next[i], cut), m.next[i]);
         now = size_of(m.next, rows);
     }
     for (int i = 0; i < rows; i++) {
@@ -250,19 +248,19 @@ SIMD_FN void load_spring(const lanes_spring *s, int kind, int row, int rows, con
     b->energy[kind] = MUL(MUL(MUL(half, s->k), now), now);
     b->stiff[kind] = s->k;
     for (int i = 0; i < rows; i++) {
-        const f64xn push = f64xn_neg(ADD(m.elastic[i], m.drag[i]));
+        const realxn push = realxn_neg(ADD(m.elastic[i], m.drag[i]));
         b->theta_shift = SUB(b->theta_shift, MUL(push, m.moved[i]));
         b->p[1 + row + i] = MUL(h, push);
     }
 }
 
 /* The normal force of a spring `stiff` that carries `elastic` and stores `energy`, with a dashpot: load_normal. */
-SIMD_FN f64xn load_normal(f64xn stiff, f64xn damping, f64xn elastic, f64xn energy, f64xn approach, lanes_books *b) {
+SIMD_FN realxn load_normal(realxn stiff, realxn damping, realxn elastic, realxn energy, realxn approach,
+                           lanes_books *b) {
     b->theta_shift = ADD(b->theta_shift, SUB(energy, b->energy[TRU_KIND_NORMAL]));
     b->energy[TRU_KIND_NORMAL] = energy;
     b->stiff[TRU_KIND_NORMAL] = stiff;
-    return f64xn_max(ADD(elastic, MUL(damping, approach)), f64xn_all(0.0));
+    return realxn_max(ADD(elastic, MUL(damping, approach)), realxn_all(0.0));
 }
 
-#endif
 #endif

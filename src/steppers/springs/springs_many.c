@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "laws/law.h"
-#include "lanes/simd.h"
+#include "lanes/isa.h"
 #include "parallel/parallel.h"
 #include "shapes/shape.h"
 
@@ -216,11 +216,6 @@ static void sum_books(tru_ledger *l, const spring_book *books, size_t count) {
     }
 }
 
-static springs_kernel *choose_kernel(void) {
-    if (simd_supported(SIMD_AVX512)) return trui_springs_kernel_avx512;
-    return simd_supported(SIMD_AVX2) ? trui_springs_kernel_avx2 : trui_springs_kernel_generic;
-}
-
 /* A handful of contacts is not worth the sorting. */
 static void load_few(const tru_track *o, step *s) {
     spring_book books[SPRING_LANES];
@@ -232,7 +227,7 @@ static void load_few(const tru_track *o, step *s) {
 tru_status trui_springs_load_all(const tru_track *o, step *s, tru_error *err) {
     enum { EIGHTS = 32, OTHERS = 64 }; /* worth a thread */
     tru_world *w = s->w;
-    spring_work k = {.o = o, .s = s, .kernel = choose_kernel()};
+    spring_work k = {.o = o, .s = s, .kernel = SIMD_CHOOSE(trui_springs_kernel)};
     if (w->contacts.count < SPRING_LANES) {
         load_few(o, s);
         return TRU_OK;

@@ -2,7 +2,7 @@
 #include "steppers/track/track_lanes.h"
 
 #include "laws/law.h"
-#include "lanes/simd.h"
+#include "lanes/isa.h"
 #include "shapes/shape.h"
 
 /* A world in the lanes: where its parts are. */
@@ -194,11 +194,6 @@ static void set_constants(track_lanes *k, int lane, const passenger *p) {
 
 /* ---- the journey ---- */
 
-static track_kernel *choose_kernel(void) {
-    if (simd_supported(SIMD_AVX512)) return trui_track_kernel_avx512;
-    return simd_supported(SIMD_AVX2) ? trui_track_kernel_avx2 : trui_track_kernel_generic;
-}
-
 /* Steps of one world alone; true: all are done. */
 static bool walk(tru_world *w, uint64_t steps, tru_status *status, tru_error *err) {
     for (uint64_t i = 0; i < steps; i++) {
@@ -258,7 +253,7 @@ static void announce(journey *j, int lane) {
 
 /* All but the last step of every world in the lanes, which it does itself: so everything that is read of a step is there. */
 static void ride(journey *j, uint64_t steps, tru_status *status, tru_error *err) {
-    track_kernel *kernel = choose_kernel();
+    track_kernel *kernel = SIMD_CHOOSE(trui_track_kernel);
     uint64_t left = steps - 1;
     while (left > 0 && j->used) {
         uint64_t done;

@@ -1,3 +1,3 @@
-/* simd.h with AVX2 has the bits of scalar code. */
+/* realxn.h with AVX2 has the bits of scalar code. */
 #define SIMD_ISA 1
 #include "simd_cases.h"

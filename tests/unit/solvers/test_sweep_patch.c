@@ -6,11 +6,11 @@
 #include "../laws/prepared.h"
 
 #include "laws/contensou_set.h"
-#include "lanes/simd.h"
+#include "lanes/isa.h"
 #include "solvers/sweep_problem/sweep_problem.h"
 #include "world/world.h"
 
-static const sweep_kernels *const kernels[] = {&trui_sweep_generic, &trui_sweep_avx2, &trui_sweep_avx512};
+static const sweep_kernels *const kernels[] = {SIMD_VARIANTS(trui_sweep)};
 
 /* ---- projection */
 

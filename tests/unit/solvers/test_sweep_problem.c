@@ -5,7 +5,7 @@
 #include "worlds.h"
 #include "draw.h"
 
-#include "lanes/simd.h"
+#include "lanes/isa.h"
 #include "solvers/sweep_problem/sweep_problem.h"
 #include "world/world.h"
 
@@ -314,7 +314,7 @@ static void set_patches(tru_world *w) {
 
 /* Every instruction set, and contacts one by one, do the same: bits, and round-off. */
 static void compare_kernels(bool more, bool patches) {
-    const sweep_kernels *kernels[] = {&trui_sweep_generic, &trui_sweep_avx2, &trui_sweep_avx512};
+    const sweep_kernels *kernels[] = {SIMD_VARIANTS(trui_sweep)};
     tru_error err;
     const uint64_t seed = check_seed();
     tru_world *w = heap(27, 1.0, TRU_EXACT, "newton", NULL, seed);
@@ -356,7 +356,7 @@ TEST(kernels_agree) {
 /* No two contacts of a colour share a moving body; every contact is somewhere once. */
 /* So do sweeps by sections: the exact form of balls. */
 TEST(kernels_agree_on_sections) {
-    const sweep_kernels *kernels[] = {&trui_sweep_generic, &trui_sweep_avx2, &trui_sweep_avx512};
+    const sweep_kernels *kernels[] = {SIMD_VARIANTS(trui_sweep)};
     tru_error err;
     tru_world *w = heap(27, 1.0, TRU_EXACT, "newton", NULL, check_seed());
     MUST(tru_run(w, 1, &err));
@@ -459,10 +459,10 @@ TEST(float_kernels_agree) {
     tru_error err;
     tru_world *w = heap(90, 1.0, TRU_EXACT, "ngs", NULL, check_seed());
     MUST(tru_run(w, 1, &err));
-    for (int exact = 0; exact < 2; exact++) {
-        if (simd_supported(SIMD_AVX2)) float_kernels_are_generic(w, exact, &trui_sweep_f32_avx2);
-        if (simd_supported(SIMD_AVX512)) float_kernels_are_generic(w, exact, &trui_sweep_f32_avx512);
-    }
+    const sweep_f32_kernels *kernels[] = {SIMD_VARIANTS(trui_sweep_f32)};
+    for (int isa = SIMD_AVX2; isa <= SIMD_AVX512; isa++)
+        for (int exact = 0; exact < 2 && simd_supported(isa); exact++)
+            float_kernels_are_generic(w, exact, kernels[isa]);
     tru_world_destroy(w);
 }
 

@@ -4,7 +4,7 @@
 #include "worlds.h"
 
 #include "math/quat.h"
-#include "lanes/simd.h"
+#include "lanes/isa.h"
 #include "steppers/springs/springs_many.h"
 
 #include <trundle/plugin.h>
@@ -106,8 +106,7 @@ static tru_world *heap_of(const heap *k, uint64_t seed, int threads) {
 
 /* ---- one step, its contacts loaded in several ways */
 
-static springs_kernel *const kernels[] = {trui_springs_kernel_generic, trui_springs_kernel_avx2,
-                                          trui_springs_kernel_avx512};
+static springs_kernel *const kernels[] = {SIMD_VARIANTS(trui_springs_kernel)};
 
 typedef struct counts {
     size_t lanes, left, flips, fresh, lost;

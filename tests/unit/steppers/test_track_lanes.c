@@ -3,7 +3,7 @@
 #include "worlds.h"
 
 #include "math/quat.h"
-#include "lanes/simd.h"
+#include "lanes/isa.h"
 #include "steppers/track/track_lanes.h"
 
 #include <trundle/plugin.h>
@@ -152,7 +152,7 @@ TEST(mixed_worlds) {
 
 /* The kernels of all instruction sets that the machine has, on the same lanes. */
 TEST(kernels_agree) {
-    track_kernel *const kernels[] = {trui_track_kernel_generic, trui_track_kernel_avx2, trui_track_kernel_avx512};
+    track_kernel *const kernels[] = {SIMD_VARIANTS(trui_track_kernel)};
     track_lanes first = {.form = {.claims = 0}}, lanes;
     const uint64_t seed = check_seed();
     uint64_t done;

@@ -1,11 +1,11 @@
-/* springs_kernel.h: eight contacts of balls at once (springs_many.h), for the instruction set that SIMD_ISA names.
+/* springs_kernel.c: eight contacts of balls at once (springs_many.h), for the instruction set that SIMD_ISA names.
  *
  * Bodies, contacts and springs come in as rows of doubles, eight at a time, and are turned into lanes; what lies side by side
  * there is asserted below. */
+#define SIMD_SINGLE /* more values than registers hold: one register per value with AVX2 */
 #include "steppers/springs/springs_lanes.h"
+#include "lanes/rows.h"
 #include "steppers/springs/springs_many.h"
-
-#if SIMD_ISA == SIMD_GENERIC || SIMD_X86
 
 #define ROW(type, field) ((int)(offsetof(type, field) / sizeof(double)))
 _Static_assert(ROW(body, v) == ROW(body, q) + 4 && ROW(body, w) == ROW(body, q) + 7, "q, v, w");
@@ -22,9 +22,9 @@ _Static_assert(ROW(springs, stiffness) == 24 && ROW(springs, energy) == 28 && RO
                "stiffness, energy, moved, curvature");
 _Static_assert(sizeof(spring_book) == 8 * sizeof(double), "book");
 
-SIMD_FN lanes3 three(const f64xn *x) { return (lanes3){x[0], x[1], x[2]}; }
+SIMD_FN lanes3 three(const realxn *x) { return (lanes3){x[0], x[1], x[2]}; }
 
-SIMD_FN void put_three(f64xn *x, lanes3 v) {
+SIMD_FN void put_three(realxn *x, lanes3 v) {
     x[0] = v.x;
     x[1] = v.y;
     x[2] = v.z;
@@ -34,16 +34,16 @@ SIMD_FN void put_three(f64xn *x, lanes3 v) {
 typedef struct lanes_body {
     lanes33 r;
     lanes3 v, w;
-    f64xn mass, inv_mass, inertia, radius;
+    realxn mass, inv_mass, inertia, radius;
 } lanes_body;
 
 /* Structures of lanes are filled in place: copies of them cost as much as the arithmetic. */
 SIMD_FN void take_body(const body *const *who, lanes_body *out) {
-    const double *row[SIMD_LANES];
-    f64xn x[16];
-    for (int i = 0; i < SIMD_LANES; i++) row[i] = (const double *)(const void *)who[i] + ROW(body, q);
-    f64xn_take(row, 0, x);
-    f64xn_take(row, 8, x + 8);
+    const double *row[REAL_LANES];
+    realxn x[16];
+    for (int i = 0; i < REAL_LANES; i++) row[i] = (const double *)(const void *)who[i] + ROW(body, q);
+    realxn_take(row, 0, x);
+    realxn_take(row, 8, x + 8);
     out->r = axes_of((lanes4){x[0], x[1], x[2], x[3]});
     out->v = three(x + 4);
     out->w = three(x + 7);
@@ -55,92 +55,92 @@ SIMD_FN void take_body(const body *const *who, lanes_body *out) {
 
 /* Mass and inertia of both bodies together: trui_springs_masses and normal_mass. A is free. */
 typedef struct lanes_masses {
-    f64xn mass, inertia, normal;
+    realxn mass, inertia, normal;
 } lanes_masses;
 
-SIMD_FN f64xn together(f64xn a, f64xn b, bool mean) {
-    return mean ? MUL(f64xn_all(0.5), ADD(a, b)) : DIV(MUL(a, b), ADD(a, b));
+SIMD_FN realxn together(realxn a, realxn b, bool mean) {
+    return mean ? MUL(realxn_all(0.5), ADD(a, b)) : DIV(MUL(a, b), ADD(a, b));
 }
 
 SIMD_FN lanes_masses masses_of(const lanes_body *a, const lanes_body *b, bool mean) {
-    const boolxn both = f64xn_lt(f64xn_all(0.0), b->inv_mass);
-    lanes_masses m = {a->mass, a->inertia, DIV(f64xn_all(1.0), ADD(a->inv_mass, b->inv_mass))};
+    const boolxn both = realxn_lt(realxn_all(0.0), b->inv_mass);
+    lanes_masses m = {a->mass, a->inertia, DIV(realxn_all(1.0), ADD(a->inv_mass, b->inv_mass))};
     if (!boolxn_any(both)) return m;
-    m.mass = f64xn_select(both, together(a->mass, b->mass, mean), a->mass);
-    m.inertia = f64xn_select(both, together(a->inertia, b->inertia, mean), a->inertia);
+    m.mass = realxn_select(both, together(a->mass, b->mass, mean), a->mass);
+    m.inertia = realxn_select(both, together(a->inertia, b->inertia, mean), a->inertia);
     return m;
 }
 
 /* rate mass / step^2 */
-SIMD_FN f64xn derived(const spring_form *f, f64xn mass) {
-    return DIV(MUL(f64xn_all(f->rate), mass), f64xn_all(f->h * f->h));
+SIMD_FN realxn derived(const spring_form *f, realxn mass) {
+    return DIV(MUL(realxn_all(f->rate), mass), realxn_all(f->h * f->h));
 }
 
 /* Lengths that caps are in parts of slide, and what the slide spring's stiffness is multiplied with: caps of law_track.c. */
-SIMD_FN f64xn spin_length(const spring_form *f, f64xn curvature, f64xn *area) {
-    const f64xn arm = DIV(f64xn_all(1.0), curvature), length = MUL(f64xn_all(f->eta_psi), arm);
+SIMD_FN realxn spin_length(const spring_form *f, realxn curvature, realxn *area) {
+    const realxn arm = DIV(realxn_all(1.0), curvature), length = MUL(realxn_all(f->eta_psi), arm);
     *area = MUL(length, arm);
     return length;
 }
 
-SIMD_FN f64xn roll_length(const spring_form *f, f64xn curvature, f64xn *area) {
-    const f64xn length = DIV(f64xn_all(2.0 * f->eta_r), curvature);
-    *area = DIV(MUL(f64xn_all(2.0), length), curvature);
+SIMD_FN realxn roll_length(const spring_form *f, realxn curvature, realxn *area) {
+    const realxn length = DIV(realxn_all(2.0 * f->eta_r), curvature);
+    *area = DIV(MUL(realxn_all(2.0), length), curvature);
     return length;
 }
 
 /* trui_springs_make of one kind; slide: stiffness [N/m] of the slide spring. */
-SIMD_FN lanes_spring spring_of(const spring_form *f, int kind, const lanes_masses *m, f64xn slide, f64xn curvature,
-                               f64xn normal) {
-    lanes_spring s = {slide, slide, f64xn_all(f->cap[kind]), f64xn_all(f->hold[kind])};
-    const f64xn inertia = kind == TRU_KIND_SLIDE ? m->mass : m->inertia;
+SIMD_FN lanes_spring spring_of(const spring_form *f, int kind, const lanes_masses *m, realxn slide, realxn curvature,
+                               realxn normal) {
+    lanes_spring s = {slide, slide, realxn_all(f->cap[kind]), realxn_all(f->hold[kind])};
+    const realxn inertia = kind == TRU_KIND_SLIDE ? m->mass : m->inertia;
     const bool by_eta = (kind == TRU_KIND_SPIN && f->spin_eta) || (kind == TRU_KIND_ROLL && f->roll_eta);
     if (by_eta) {
-        f64xn area;
-        const f64xn length =
+        realxn area;
+        const realxn length =
             kind == TRU_KIND_SPIN ? spin_length(f, curvature, &area) : roll_length(f, curvature, &area);
-        s.cap = MUL(length, f64xn_all(f->cap[TRU_KIND_SLIDE]));
-        s.hold = MUL(length, f64xn_all(f->hold[TRU_KIND_SLIDE]));
+        s.cap = MUL(length, realxn_all(f->cap[TRU_KIND_SLIDE]));
+        s.hold = MUL(length, realxn_all(f->hold[TRU_KIND_SLIDE]));
         s.k = MUL(slide, area);
     } else if (kind == TRU_KIND_SPIN && f->spin_area > 0.0) {
-        s.k = MUL(slide, f64xn_all(f->spin_area));
+        s.k = MUL(slide, realxn_all(f->spin_area));
     } else if (kind != TRU_KIND_SLIDE) {
         s.k = MUL(slide, DIV(m->inertia, m->mass));
     }
     s.cap = MUL(s.cap, normal);
     s.hold = MUL(s.hold, normal);
     if (kind == TRU_KIND_ROLL && f->roll_stiffness != TRU_DERIVED) {
-        const f64xn own = s.k, part = DIV(f64xn_all(f->roll_stiffness), own);
-        s.k = f64xn_all(f->roll_stiffness);
+        const realxn own = s.k, part = DIV(realxn_all(f->roll_stiffness), own);
+        s.k = realxn_all(f->roll_stiffness);
         if (by_eta) s.cap = MUL(s.cap, part);
         if (by_eta) s.hold = MUL(s.hold, part);
     }
-    s.d = MUL(f64xn_all(f->damp[kind]), f64xn_sqrt(MUL(inertia, s.k)));
+    s.d = MUL(realxn_all(f->damp[kind]), realxn_sqrt(MUL(inertia, s.k)));
     return s;
 }
 
 /* The normal force: trui_springs_normal and load_normal; *good loses lanes that do not overlap. */
-SIMD_FN f64xn normal_of(const spring_form *f, const lanes_contact *c, const lanes_masses *m, f64xn approach,
-                        lanes_books *b, f64xn *depth, boolxn *good) {
-    const f64xn zero = f64xn_all(0.0), deep = f64xn_max(f64xn_neg(c->gap), zero);
-    const f64xn ratio = f64xn_all(f->damp[TRU_KIND_NORMAL]);
+SIMD_FN realxn normal_of(const spring_form *f, const lanes_contact *c, const lanes_masses *m, realxn approach,
+                         lanes_books *b, realxn *depth, boolxn *good) {
+    const realxn zero = realxn_all(0.0), deep = realxn_max(realxn_neg(c->gap), zero);
+    const realxn ratio = realxn_all(f->damp[TRU_KIND_NORMAL]);
     *depth = deep;
     if (f->normal == TRU_PRESCRIBED) {
         b->energy[TRU_KIND_NORMAL] = b->stiff[TRU_KIND_NORMAL] = zero;
-        return f64xn_all(f->force);
+        return realxn_all(f->force);
     }
-    *good = boolxn_and(*good, f64xn_lt(zero, deep));
-    f64xn k, elastic, energy, d;
+    *good = boolxn_and(*good, realxn_lt(zero, deep));
+    realxn k, elastic, energy, d;
     if (f->normal == TRU_HERTZ) {
-        k = MUL(f64xn_all(2.0 * f->modulus), f64xn_sqrt(DIV(deep, c->curvature)));
-        elastic = MUL(MUL(f64xn_all(2.0 / 3.0), k), deep);
-        energy = MUL(MUL(f64xn_all(0.4), elastic), deep);
-        d = MUL(MUL(f64xn_all(1.8257418583505538), ratio), f64xn_sqrt(MUL(k, m->normal)));
+        k = MUL(realxn_all(2.0 * f->modulus), realxn_sqrt(DIV(deep, c->curvature)));
+        elastic = MUL(MUL(realxn_all(2.0 / 3.0), k), deep);
+        energy = MUL(MUL(realxn_all(0.4), elastic), deep);
+        d = MUL(MUL(realxn_all(1.8257418583505538), ratio), realxn_sqrt(MUL(k, m->normal)));
     } else {
-        k = f->normal_k != TRU_DERIVED ? f64xn_all(f->normal_k) : derived(f, m->normal);
+        k = f->normal_k != TRU_DERIVED ? realxn_all(f->normal_k) : derived(f, m->normal);
         elastic = MUL(k, deep);
-        energy = MUL(MUL(f64xn_all(0.5), elastic), deep);
-        d = MUL(MUL(f64xn_all(2.0), ratio), f64xn_sqrt(MUL(k, m->normal)));
+        energy = MUL(MUL(realxn_all(0.5), elastic), deep);
+        d = MUL(MUL(realxn_all(2.0), ratio), realxn_sqrt(MUL(k, m->normal)));
     }
     return load_normal(k, d, elastic, energy, approach, b);
 }
@@ -148,12 +148,12 @@ SIMD_FN f64xn normal_of(const spring_form *f, const lanes_contact *c, const lane
 /* ---- in and out */
 
 typedef struct lanes_memory {
-    double *frame[SIMD_LANES], *impulse[SIMD_LANES], *springs[SIMD_LANES];
-    const double *before[SIMD_LANES]; /* springs of the step before */
+    double *frame[REAL_LANES], *impulse[REAL_LANES], *springs[REAL_LANES];
+    const double *before[REAL_LANES]; /* springs of the step before */
 } lanes_memory;
 
 SIMD_FN void find_memory(const spring_group *g, int at, lanes_memory *mem) {
-    for (int i = 0; i < SIMD_LANES; i++) {
+    for (int i = 0; i < REAL_LANES; i++) {
         double *c = (double *)(void *)g->c[at + i];
         mem->frame[i] = c + ROW(contact, c);
         mem->impulse[i] = c + ROW(contact, impulse);
@@ -162,17 +162,17 @@ SIMD_FN void find_memory(const spring_group *g, int at, lanes_memory *mem) {
     }
 }
 
-SIMD_FN void take(double *const *row, int first, f64xn *x) { f64xn_take((const double *const *)row, first, x); }
+SIMD_FN void take(double *const *row, int first, realxn *x) { realxn_take((const double *const *)row, first, x); }
 
 /* Modes, as 1 or 0 by kind. */
-SIMD_FN void take_modes(const spring_group *g, int at, f64xn stuck[3]) {
+SIMD_FN void take_modes(const spring_group *g, int at, realxn stuck[3]) {
     static const double mode[2] = {0.0, 1.0};
-    double modes[3][SIMD_LANES];
-    for (int i = 0; i < SIMD_LANES; i++) {
+    double modes[3][REAL_LANES];
+    for (int i = 0; i < REAL_LANES; i++) {
         const uint32_t bits = g->c[at + i]->stuck >> TRU_KIND_SLIDE;
         for (int k = 0; k < 3; k++) modes[k][i] = mode[bits >> k & 1u];
     }
-    for (int k = 0; k < 3; k++) stuck[k] = f64xn_load(modes[k]);
+    for (int k = 0; k < 3; k++) stuck[k] = realxn_load(modes[k]);
 }
 
 _Static_assert(TRU_KIND_BIT(TRU_KIND_SPIN) == TRU_KIND_BIT(TRU_KIND_SLIDE) << 1 &&
@@ -182,8 +182,8 @@ _Static_assert(TRU_KIND_BIT(TRU_KIND_SPIN) == TRU_KIND_BIT(TRU_KIND_SLIDE) << 1 
 SIMD_FN void give_modes(const spring_group *g, int at, const lanes_books *b) {
     const uint32_t all = 7u << TRU_KIND_SLIDE;
     unsigned stuck[3];
-    for (int kind = 0; kind < 3; kind++) stuck[kind] = boolxn_bits(f64xn_lt(f64xn_all(0.5), b->stuck[kind]));
-    for (int i = 0; i < SIMD_LANES; i++) {
+    for (int kind = 0; kind < 3; kind++) stuck[kind] = boolxn_bits(realxn_lt(realxn_all(0.5), b->stuck[kind]));
+    for (int i = 0; i < REAL_LANES; i++) {
         contact *c = g->c[at + i];
         const uint32_t bits = (stuck[0] >> i & 1u) | (stuck[1] >> i & 1u) << 1 | (stuck[2] >> i & 1u) << 2;
         c->stuck = (c->stuck & ~all) | bits << TRU_KIND_SLIDE;
@@ -194,63 +194,63 @@ SIMD_FN void give_modes(const spring_group *g, int at, const lanes_books *b) {
 }
 
 /* Tangents, with what stands beside them; impulses, approach, and a bias that springs have not. */
-SIMD_FN void give_contact(const lanes_memory *mem, const lanes_contact *c, const lanes_books *b, f64xn approach,
-                          f64xn frame[16]) {
-    f64xn out[8];
+SIMD_FN void give_contact(const lanes_memory *mem, const lanes_contact *c, const lanes_books *b, realxn approach,
+                          realxn frame[16]) {
+    realxn out[8];
     put_three(frame + 3, c->t1);
     put_three(frame + 6, c->t2);
-    f64xn_give(mem->frame, 2, frame + 2);
+    realxn_give(mem->frame, 2, frame + 2);
     for (int i = 0; i < TRU_ROWS; i++) out[i] = b->p[i];
     out[6] = approach;
-    out[7] = f64xn_all(0.0);
-    f64xn_give(mem->impulse, 0, out);
+    out[7] = realxn_all(0.0);
+    realxn_give(mem->impulse, 0, out);
 }
 
 /* Arm and frame in the axes of one body. */
-SIMD_FN void put_record(const lanes33 *r, lanes3 arm, const lanes_contact *c, int k, f64xn out[18]) {
+SIMD_FN void put_record(const lanes33 *r, lanes3 arm, const lanes_contact *c, int k, realxn out[18]) {
     put_three(out + 3 * k, apply_t(*r, arm));
     put_three(out + 6 + 3 * k, apply_t(*r, c->t1));
     put_three(out + 12 + 3 * k, apply_t(*r, c->t2));
 }
 
 SIMD_FN void give_springs(const lanes_memory *mem, const lanes_contact *c, const lanes33 *ra, const lanes33 *rb,
-                          const lanes_books *b, f64xn depth) {
-    f64xn out[24];
+                          const lanes_books *b, realxn depth) {
+    realxn out[24];
     put_record(ra, c->arm_a, c, 0, out);
     put_record(rb, c->arm_b, c, 1, out);
     for (int i = 0; i < TRU_FRICTION_ROWS; i++) out[18 + i] = b->stretch[i];
     out[23] = depth;
-    f64xn_give(mem->springs, 0, out);
-    f64xn_give(mem->springs, 8, out + 8);
-    f64xn_give(mem->springs, 16, out + 16);
+    realxn_give(mem->springs, 0, out);
+    realxn_give(mem->springs, 8, out + 8);
+    realxn_give(mem->springs, 16, out + 16);
     for (int k = 0; k < TRU_KINDS; k++) {
         out[k] = b->stiff[k];
         out[TRU_KINDS + k] = b->energy[k];
     }
-    f64xn_give(mem->springs, 24, out);
+    realxn_give(mem->springs, 24, out);
     for (int i = 0; i < TRU_FRICTION_ROWS; i++) out[i] = c->moved[i];
     out[5] = out[6] = c->curvature;
-    out[7] = f64xn_all(0.0);
-    f64xn_give(mem->springs, 32, out);
-    for (int i = 0; i < SIMD_LANES; i++) memset(mem->springs[i] + 40, 0, sizeof(springs) - 40 * sizeof(double));
+    out[7] = realxn_all(0.0);
+    realxn_give(mem->springs, 32, out);
+    for (int i = 0; i < REAL_LANES; i++) memset(mem->springs[i] + 40, 0, sizeof(springs) - 40 * sizeof(double));
 }
 
 SIMD_FN void give_book(const spring_group *g, int at, const lanes_books *b) {
-    double *row[SIMD_LANES];
-    f64xn out[8];
+    double *row[REAL_LANES];
+    realxn out[8];
     out[0] = b->theta_shift;
     for (int kind = 0; kind < TRU_KINDS; kind++) out[1 + kind] = b->heat[kind];
     out[5] = b->stiffness;
-    out[6] = f64xn_all(0.0);
+    out[6] = realxn_all(0.0);
     out[7] = ADD(ADD(ADD(b->energy[0], b->energy[1]), b->energy[2]), b->energy[3]);
-    for (int i = 0; i < SIMD_LANES; i++) row[i] = (double *)(void *)g->book[at + i];
-    f64xn_give(row, 0, out);
+    for (int i = 0; i < REAL_LANES; i++) row[i] = (double *)(void *)g->book[at + i];
+    realxn_give(row, 0, out);
 }
 
 /* ---- the contacts */
 
 /* The record of one body, where that has carried it. */
-SIMD_FN void carry(const lanes33 *r, const f64xn kept[18], int k, lanes_record *old) {
+SIMD_FN void carry(const lanes33 *r, const realxn kept[18], int k, lanes_record *old) {
     old->at[k] = apply(*r, three(kept + 3 * k));
     old->t1[k] = apply(*r, three(kept + 6 + 3 * k));
     old->t2[k] = apply(*r, three(kept + 12 + 3 * k));
@@ -259,34 +259,34 @@ SIMD_FN void carry(const lanes33 *r, const f64xn kept[18], int k, lanes_record *
 /* Those from lane `at` on, as many as a value holds; false: nothing is done. */
 SIMD_FN bool load_lanes(const spring_group *g, int at) {
     const spring_form *f = g->form;
-    const f64xn zero = f64xn_all(0.0), h = f64xn_all(f->h);
+    const realxn zero = realxn_all(0.0), h = realxn_all(f->h);
     lanes_body a, b;
     lanes_memory mem;
-    f64xn frame[16], kept[32];
+    realxn frame[16], kept[32];
     find_memory(g, at, &mem);
     take_body(g->a + at, &a);
     take_body(g->b + at, &b);
     take(mem.frame, 0, frame);
     take(mem.frame, 8, frame + 8);
-    for (int i = 0; i < 32; i += 8) f64xn_take(mem.before, i, kept + i);
+    for (int i = 0; i < 32; i += 8) realxn_take(mem.before, i, kept + i);
     lanes_contact c;
     c.n = three(frame);
     c.arm_a = three(frame + 9);
     c.arm_b = three(frame + 12);
     c.gap = frame[15];
-    c.curvature = DIV(f64xn_all(1.0), a.radius);
-    if (!g->flat) c.curvature = ADD(c.curvature, DIV(f64xn_all(1.0), b.radius));
+    c.curvature = DIV(realxn_all(1.0), a.radius);
+    if (!g->flat) c.curvature = ADD(c.curvature, DIV(realxn_all(1.0), b.radius));
     lanes_record old;
     carry(&a.r, kept, 0, &old);
     carry(&b.r, kept, 1, &old);
-    boolxn good = f64xn_le(zero, zero);
+    boolxn good = realxn_le(zero, zero);
     if (g->flat)
         follow(&old, true, &c, &good);
     else
         follow(&old, false, &c, &good);
     lanes_books k;
     k.theta_shift = k.stiffness = zero;
-    k.flips = f64xn_lt(zero, zero);
+    k.flips = realxn_lt(zero, zero);
     for (int i = 0; i < TRU_FRICTION_ROWS; i++) k.stretch[i] = kept[18 + i];
     for (int i = 0; i < TRU_ROWS; i++) k.p[i] = zero;
     for (int i = 0; i < TRU_KINDS; i++) {
@@ -296,12 +296,12 @@ SIMD_FN bool load_lanes(const spring_group *g, int at) {
     }
     take_modes(g, at, k.stuck);
     const lanes3 va = lanes3_add(a.v, lanes3_cross(a.w, c.arm_a)), vb = lanes3_add(b.v, lanes3_cross(b.w, c.arm_b));
-    const f64xn rate = lanes3_dot(lanes3_sub(va, vb), c.n);
+    const realxn rate = lanes3_dot(lanes3_sub(va, vb), c.n);
     const lanes_masses m = masses_of(&a, &b, f->mean);
-    f64xn depth;
-    const f64xn normal = normal_of(f, &c, &m, f64xn_neg(rate), &k, &depth, &good);
-    if (boolxn_bits(boolxn_not(good)) & ((1u << SIMD_LANES) - 1)) return false;
-    const f64xn slide = f->stiffness != TRU_DERIVED ? f64xn_all(f->stiffness) : derived(f, m.mass);
+    realxn depth;
+    const realxn normal = normal_of(f, &c, &m, realxn_neg(rate), &k, &depth, &good);
+    if (boolxn_bits(boolxn_not(good)) & ((1u << REAL_LANES) - 1)) return false;
+    const realxn slide = f->stiffness != TRU_DERIVED ? realxn_all(f->stiffness) : derived(f, m.mass);
     k.p[0] = MUL(h, normal);
     static const int first[TRU_KINDS] = {0, 0, 2, 3}, rows[TRU_KINDS] = {0, 2, 1, 2};
 #pragma GCC unroll 4
@@ -313,18 +313,16 @@ SIMD_FN bool load_lanes(const spring_group *g, int at) {
         const lanes_spring s = spring_of(f, kind, &m, slide, c.curvature, normal);
         load_spring(&s, kind, first[kind], rows[kind], &c, h, f->limited, &k);
     }
-    give_contact(&mem, &c, &k, f64xn_select(f64xn_lt(rate, zero), f64xn_neg(rate), zero), frame);
+    give_contact(&mem, &c, &k, realxn_select(realxn_lt(rate, zero), realxn_neg(rate), zero), frame);
     give_springs(&mem, &c, &a.r, &b.r, &k, depth);
     give_book(g, at, &k);
     give_modes(g, at, &k);
     return true;
 }
 
-SIMD_TARGET unsigned SPRINGS_KERNEL(const spring_group *g) {
+SIMD_TARGET unsigned SIMD_NAMED(trui_springs_kernel)(const spring_group *g) {
     unsigned left = 0;
-    for (int at = 0; at < SPRING_LANES; at += SIMD_LANES)
-        if (!load_lanes(g, at)) left |= ((1u << SIMD_LANES) - 1u) << at;
+    for (int at = 0; at < SPRING_LANES; at += REAL_LANES)
+        if (!load_lanes(g, at)) left |= ((1u << REAL_LANES) - 1u) << at;
     return left;
 }
-
-#endif

@@ -1,10 +1,9 @@
-/* track_kernel.h: a step of eight balls on planes (track_lanes.h), for the instruction set that SIMD_ISA names.
+/* track_kernel.c: a step of eight balls on planes (track_lanes.h), for the instruction set that SIMD_ISA names.
  *
  * Expressions are those of track.c, springs.c, step_track.c, ledger.c and quat.h, operation by operation. */
+#define SIMD_SINGLE /* more values than registers hold: one register per value with AVX2 */
 #include "steppers/springs/springs_lanes.h"
 #include "steppers/track/track_lanes.h"
-
-#if SIMD_ISA == SIMD_GENERIC || SIMD_X86
 
 /* As many lanes of the eight as a value holds. */
 typedef struct lanes_view {
@@ -12,24 +11,24 @@ typedef struct lanes_view {
     const track_form *form;
 } lanes_view;
 
-SIMD_FN f64xn get(const lanes_view *k, int row) { return f64xn_load(k->row + TRACK_LANES * row); }
+SIMD_FN realxn get(const lanes_view *k, int row) { return realxn_load(k->row + TRACK_LANES * row); }
 SIMD_FN lanes3 get3(const lanes_view *k, int row) { return lanes3_load(k->row + TRACK_LANES * row); }
 SIMD_FN lanes33 get33(const lanes_view *k, int row) {
     return (lanes33){{get3(k, row), get3(k, row + 3), get3(k, row + 6)}};
 }
-SIMD_FN void put(const lanes_view *k, int row, f64xn x) { f64xn_store(k->row + TRACK_LANES * row, x); }
+SIMD_FN void put(const lanes_view *k, int row, realxn x) { realxn_store(k->row + TRACK_LANES * row, x); }
 SIMD_FN void put3(const lanes_view *k, int row, lanes3 x) { lanes3_store(k->row + TRACK_LANES * row, x); }
 
 SIMD_FN void meet(const lanes_view *k, lanes33 r, lanes_contact *c, boolxn *good) {
     const lanes3 x = get3(k, TL_X), up = apply_t(r, c->n);
-    const f64xn radius = get(k, TL_RADIUS), margin = get(k, TL_MARGIN);
-    const f64xn height = lanes3_dot(c->n, lanes3_sub(x, get3(k, TL_PLANE)));
-    const lanes3 point = lanes3_scale(f64xn_neg(radius), up);
+    const realxn radius = get(k, TL_RADIUS), margin = get(k, TL_MARGIN);
+    const realxn height = lanes3_dot(c->n, lanes3_sub(x, get3(k, TL_PLANE)));
+    const lanes3 point = lanes3_scale(realxn_neg(radius), up);
     c->gap = ADD(height, lanes3_dot(up, point));
     c->curvature = get(k, TL_CURVATURE);
     c->arm_a = apply(r, point);
     c->arm_b = lanes3_add(c->arm_a, lanes3_sub(x, get3(k, TL_X_B)));
-    *good = boolxn_and(*good, boolxn_and(f64xn_lt(SUB(height, radius), margin), f64xn_lt(c->gap, margin)));
+    *good = boolxn_and(*good, boolxn_and(realxn_lt(SUB(height, radius), margin), realxn_lt(c->gap, margin)));
 }
 
 /* A vector of B's body axes in world axes, and back. */
@@ -44,13 +43,13 @@ SIMD_FN lanes_record carried(const lanes_view *k, lanes33 r) {
 }
 
 /* What trui_springs_make says of one kind. */
-SIMD_FN lanes_spring spring_of(const lanes_view *k, int kind, f64xn normal, f64xn curvature) {
+SIMD_FN lanes_spring spring_of(const lanes_view *k, int kind, realxn normal, realxn curvature) {
     const int i = kind - TRU_KIND_SLIDE;
     lanes_spring s = {get(k, TL_K + i), get(k, TL_D + i), get(k, TL_CAP + i), get(k, TL_HOLD + i)};
     if (kind == TRU_KIND_SPIN && k->form->spin_eta) {
-        const f64xn arm = MUL(get(k, TL_ETA_PSI), DIV(f64xn_all(1.0), curvature));
-        s.k = MUL(get(k, TL_K), MUL(arm, DIV(f64xn_all(1.0), curvature)));
-        s.d = MUL(get(k, TL_DAMP_P2), f64xn_sqrt(MUL(get(k, TL_INERTIA), s.k)));
+        const realxn arm = MUL(get(k, TL_ETA_PSI), DIV(realxn_all(1.0), curvature));
+        s.k = MUL(get(k, TL_K), MUL(arm, DIV(realxn_all(1.0), curvature)));
+        s.d = MUL(get(k, TL_DAMP_P2), realxn_sqrt(MUL(get(k, TL_INERTIA), s.k)));
         s.cap = MUL(arm, get(k, TL_MU_K));
         s.hold = MUL(arm, get(k, TL_MU_S));
     }
@@ -59,71 +58,72 @@ SIMD_FN lanes_spring spring_of(const lanes_view *k, int kind, f64xn normal, f64x
         s.hold = MUL(s.hold, normal);
         return s;
     }
-    const f64xn length = DIV(get(k, TL_ETA_R2), curvature);
-    const f64xn own = MUL(get(k, TL_K), DIV(MUL(f64xn_all(2.0), length), curvature));
+    const realxn length = DIV(get(k, TL_ETA_R2), curvature);
+    const realxn own = MUL(get(k, TL_K), DIV(MUL(realxn_all(2.0), length), curvature));
     s.k = k->form->roll_given ? get(k, TL_ROLL_K) : own;
-    s.d = MUL(get(k, TL_DAMP_R2), f64xn_sqrt(MUL(get(k, TL_INERTIA), s.k)));
+    s.d = MUL(get(k, TL_DAMP_R2), realxn_sqrt(MUL(get(k, TL_INERTIA), s.k)));
     s.cap = MUL(MUL(length, get(k, TL_MU_K)), normal);
     s.hold = MUL(MUL(length, get(k, TL_MU_S)), normal);
     if (k->form->roll_given) {
-        const f64xn f = DIV(s.k, own);
+        const realxn f = DIV(s.k, own);
         s.cap = MUL(s.cap, f);
         s.hold = MUL(s.hold, f);
     }
     return s;
 }
 
-SIMD_FN void load_kind(const lanes_view *k, int kind, int row, int rows, const lanes_contact *c, f64xn normal, f64xn h,
-                       lanes_books *b) {
+SIMD_FN void load_kind(const lanes_view *k, int kind, int row, int rows, const lanes_contact *c, realxn normal,
+                       realxn h, lanes_books *b) {
     if (!(k->form->claims & TRU_KIND_BIT(kind))) return;
     const lanes_spring s = spring_of(k, kind, normal, c->curvature);
     load_spring(&s, kind, row, rows, c, h, k->form->limited, b);
 }
 
 /* The normal force: prescribed, or hooke. */
-SIMD_FN f64xn normal_of(const lanes_view *k, const lanes_contact *c, lanes3 v, lanes3 w, lanes_books *b, f64xn *depth) {
-    const f64xn zero = f64xn_all(0.0), deep = f64xn_max(f64xn_neg(c->gap), zero);
+SIMD_FN realxn normal_of(const lanes_view *k, const lanes_contact *c, lanes3 v, lanes3 w, lanes_books *b,
+                         realxn *depth) {
+    const realxn zero = realxn_all(0.0), deep = realxn_max(realxn_neg(c->gap), zero);
     *depth = deep;
     if (k->form->prescribed) {
         b->energy[TRU_KIND_NORMAL] = b->stiff[TRU_KIND_NORMAL] = zero;
         return get(k, TL_FORCE);
     }
-    const f64xn approach = f64xn_neg(lanes3_dot(lanes3_add(v, lanes3_cross(w, c->arm_a)), c->n));
-    const f64xn stiff = get(k, TL_NORMAL_K), elastic = MUL(stiff, deep);
-    const f64xn energy = MUL(MUL(f64xn_all(0.5), elastic), deep);
+    const realxn approach = realxn_neg(lanes3_dot(lanes3_add(v, lanes3_cross(w, c->arm_a)), c->n));
+    const realxn stiff = get(k, TL_NORMAL_K), elastic = MUL(stiff, deep);
+    const realxn energy = MUL(MUL(realxn_all(0.5), elastic), deep);
     return load_normal(stiff, get(k, TL_NORMAL_D), elastic, energy, approach, b);
 }
 
 /* a n + b t1 + c t2 */
-SIMD_FN lanes3 in_frame(const lanes_contact *c, const f64xn *p) {
+SIMD_FN lanes3 in_frame(const lanes_contact *c, const realxn *p) {
     return lanes3_madd(lanes3_madd(lanes3_scale(p[0], c->n), p[1], c->t1), p[2], c->t2);
 }
 
 /* Impulses times mean rates: trui_springs_ledger. *normal: the first of the rates. */
-SIMD_FN f64xn work_of(const lanes_view *k, const lanes_contact *c, lanes3 v, lanes3 w, const f64xn p[TRU_ROWS],
-                      f64xn *drives, f64xn *normal) {
+SIMD_FN realxn work_of(const lanes_view *k, const lanes_contact *c, lanes3 v, lanes3 w, const realxn p[TRU_ROWS],
+                       realxn *drives, realxn *normal) {
     const lanes3 va = lanes3_add(v, lanes3_cross(w, c->arm_a));
-    const f64xn m[TRU_ROWS] = {lanes3_dot(va, c->n), lanes3_dot(va, c->t1), lanes3_dot(va, c->t2),
-                               lanes3_dot(w, c->n),  lanes3_dot(w, c->t1),  lanes3_dot(w, c->t2)};
-    f64xn work = f64xn_all(0.0);
+    const realxn m[TRU_ROWS] = {lanes3_dot(va, c->n), lanes3_dot(va, c->t1), lanes3_dot(va, c->t2),
+                                lanes3_dot(w, c->n),  lanes3_dot(w, c->t1),  lanes3_dot(w, c->t2)};
+    realxn work = realxn_all(0.0);
     *normal = m[0];
     if (k->form->prescribed)
-        *drives = f64xn_madd(*drives, p[0], m[0]);
+        *drives = realxn_madd(*drives, p[0], m[0]);
     else
         work = MUL(p[0], m[0]);
-    for (int row = 1; row < TRU_ROWS; row++) work = f64xn_madd(work, p[row], m[row]);
+    for (int row = 1; row < TRU_ROWS; row++) work = realxn_madd(work, p[row], m[row]);
     return work;
 }
 
 /* quat_integrate for small angles. */
 SIMD_FN lanes4 turn(const lanes_view *k, lanes3 r, boolxn *good) {
-    const f64xn one = f64xn_all(1.0), half = f64xn_all(0.5);
-    const f64xn s = MUL(f64xn_all(0.25), lanes3_dot(r, r)), s2 = MUL(s, s);
-#define C(x) f64xn_all(x)
-    f64xn c = ADD(SUB(C(0x1.55555555552b6p-5), MUL(s, C(0x1.6c16c169b8577p-10))),
-                  MUL(s2, SUB(C(0x1.a019ea1ec6628p-16), MUL(s, C(0x1.2783caa123e14p-22)))));
-    f64xn f = ADD(SUB(C(0x1.1111111110f24p-7), MUL(s, C(0x1.a01a019de21dep-13))),
-                  MUL(s2, SUB(C(0x1.71de2881ff108p-19), MUL(s, C(0x1.ade24728476a1p-26)))));
+    const realxn one = realxn_all(1.0), half = realxn_all(0.5);
+    const realxn s = MUL(realxn_all(0.25), lanes3_dot(r, r)), s2 = MUL(s, s);
+#define C(x) realxn_all(x)
+    realxn c = ADD(SUB(C(0x1.55555555552b6p-5), MUL(s, C(0x1.6c16c169b8577p-10))),
+                   MUL(s2, SUB(C(0x1.a019ea1ec6628p-16), MUL(s, C(0x1.2783caa123e14p-22)))));
+    realxn f = ADD(SUB(C(0x1.1111111110f24p-7), MUL(s, C(0x1.a01a019de21dep-13))),
+                   MUL(s2, SUB(C(0x1.71de2881ff108p-19), MUL(s, C(0x1.ade24728476a1p-26)))));
     c = SUB(one, SUB(MUL(half, s), MUL(s2, c)));
     f = SUB(one, SUB(MUL(s, C(0x1.5555555555555p-3)), MUL(s2, f)));
 #undef C
@@ -134,9 +134,10 @@ SIMD_FN lanes4 turn(const lanes_view *k, lanes3 r, boolxn *good) {
                       SUB(ADD(ADD(MUL(a.w, b.x), MUL(a.x, b.w)), MUL(a.y, b.z)), MUL(a.z, b.y)),
                       ADD(ADD(SUB(MUL(a.w, b.y), MUL(a.x, b.z)), MUL(a.y, b.w)), MUL(a.z, b.x)),
                       ADD(SUB(ADD(MUL(a.w, b.z), MUL(a.x, b.y)), MUL(a.y, b.x)), MUL(a.z, b.w))};
-    const f64xn e = SUB(ADD(ADD(ADD(MUL(q.w, q.w), MUL(q.x, q.x)), MUL(q.y, q.y)), MUL(q.z, q.z)), one);
-    const f64xn g = SUB(one, MUL(half, e));
-    *good = boolxn_and(*good, boolxn_and(f64xn_le(s, f64xn_all(0x1p-4)), f64xn_lt(f64xn_abs(e), f64xn_all(0x1p-27))));
+    const realxn e = SUB(ADD(ADD(ADD(MUL(q.w, q.w), MUL(q.x, q.x)), MUL(q.y, q.y)), MUL(q.z, q.z)), one);
+    const realxn g = SUB(one, MUL(half, e));
+    *good =
+        boolxn_and(*good, boolxn_and(realxn_le(s, realxn_all(0x1p-4)), realxn_lt(realxn_abs(e), realxn_all(0x1p-27))));
     return (lanes4){MUL(g, q.w), MUL(g, q.x), MUL(g, q.y), MUL(g, q.z)};
 }
 
@@ -148,23 +149,23 @@ SIMD_FN void put_turned(const lanes_view *k, lanes4 q) {
 }
 
 /* Finite in every lane: what is not does not vanish against itself. */
-SIMD_FN boolxn finite(lanes3 x, lanes3 v, lanes3 w, f64xn q) {
+SIMD_FN boolxn finite(lanes3 x, lanes3 v, lanes3 w, realxn q) {
     const lanes3 sum = lanes3_add(lanes3_add(x, v), w);
-    const f64xn all = ADD(ADD(sum.x, sum.y), ADD(sum.z, q)), gap = SUB(all, all);
-    return f64xn_le(gap, f64xn_all(0.0));
+    const realxn all = ADD(ADD(sum.x, sum.y), ADD(sum.z, q)), gap = SUB(all, all);
+    return realxn_le(gap, realxn_all(0.0));
 }
 
 /* Does the rest of all lanes stay what it was? */
 SIMD_FN boolxn rest_stays(const lanes_view *k, lanes3 v, lanes3 w) {
-    const f64xn speed = f64xn_sqrt(ADD(lanes3_dot(v, v), MUL(get(k, TL_SIZE2), lanes3_dot(w, w))));
-    const boolxn rests = f64xn_lt(speed, get(k, TL_SLOW)), rested = f64xn_lt(f64xn_all(0.5), get(k, TL_RESTING));
+    const realxn speed = realxn_sqrt(ADD(lanes3_dot(v, v), MUL(get(k, TL_SIZE2), lanes3_dot(w, w))));
+    const boolxn rests = realxn_lt(speed, get(k, TL_SLOW)), rested = realxn_lt(realxn_all(0.5), get(k, TL_RESTING));
     return boolxn_or(boolxn_and(rests, rested), boolxn_and(boolxn_not(rests), boolxn_not(rested)));
 }
 
 /* Lanes that did not do the step get their rows back. */
-static void give_back(const lanes_view *k, double before[TL_STATE][SIMD_LANES], unsigned lanes) {
+static void give_back(const lanes_view *k, double before[TL_STATE][REAL_LANES], unsigned lanes) {
     for (int row = 0; row < TL_STATE; row++)
-        for (int i = 0; i < SIMD_LANES; i++)
+        for (int i = 0; i < REAL_LANES; i++)
             if (lanes >> i & 1u) k->row[TRACK_LANES * row + i] = before[row][i];
 }
 
@@ -178,15 +179,15 @@ SIMD_FN void put_flips(const lanes_view *k, const lanes_contact *c, lanes3 v, la
 
 /* ---- the step, in stages: what one part of the lanes waits for in a stage is hidden behind the other part's */
 
-enum { VIEWS = TRACK_LANES / SIMD_LANES };
+enum { VIEWS = TRACK_LANES / REAL_LANES };
 
 typedef struct lanes_step {
     lanes_view at;
     lanes_contact c;
     lanes_books b;
     boolxn good; /* lanes that can do the step */
-    f64xn depth, shift, drives;
-    f64xn heat; /* dashpot_heat */
+    realxn depth, shift, drives;
+    realxn heat; /* dashpot_heat */
     lanes3 x, v, w;
     lanes4 q;
 } lanes_step;
@@ -194,9 +195,9 @@ typedef struct lanes_step {
 /* collide, and follow the contact. */
 SIMD_FN void stage_follow(lanes_step *s) {
     const lanes_view *k = &s->at;
-    const f64xn zero = f64xn_all(0.0);
+    const realxn zero = realxn_all(0.0);
     const lanes33 r = get33(k, TL_R);
-    s->good = f64xn_le(zero, zero);
+    s->good = realxn_le(zero, zero);
     s->c.n = get3(k, TL_N);
     meet(k, r, &s->c, &s->good);
     const lanes_record old = carried(k, r);
@@ -206,7 +207,7 @@ SIMD_FN void stage_follow(lanes_step *s) {
 /* trui_springs_load */
 SIMD_FN void stage_load(lanes_step *s) {
     const lanes_view *k = &s->at;
-    const f64xn h = get(k, TL_H), zero = f64xn_all(0.0);
+    const realxn h = get(k, TL_H), zero = realxn_all(0.0);
     lanes_books *b = &s->b; /* filled in place: an initialiser would clear it by a loop */
     b->theta_shift = b->stiffness = zero;
     for (int kind = 0; kind < TRU_KINDS; kind++) {
@@ -217,8 +218,8 @@ SIMD_FN void stage_load(lanes_step *s) {
     for (int row = 0; row < TRU_FRICTION_ROWS; row++) b->stretch[row] = get(k, TL_STRETCH + row);
     for (int row = 0; row < TRU_ROWS; row++) b->p[row] = zero;
     for (int i = 0; i < 3; i++) b->stuck[i] = get(k, TL_STUCK + i);
-    b->flips = f64xn_lt(zero, zero);
-    const f64xn normal = normal_of(k, &s->c, get3(k, TL_V), get3(k, TL_W), b, &s->depth);
+    b->flips = realxn_lt(zero, zero);
+    const realxn normal = normal_of(k, &s->c, get3(k, TL_V), get3(k, TL_W), b, &s->depth);
     b->p[0] = MUL(h, normal);
     load_kind(k, TRU_KIND_SLIDE, 0, 2, &s->c, normal, h, b);
     load_kind(k, TRU_KIND_SPIN, 2, 1, &s->c, normal, h, b);
@@ -229,7 +230,7 @@ SIMD_FN void stage_load(lanes_step *s) {
 SIMD_FN void stage_move(lanes_step *s) {
     const lanes_view *k = &s->at;
     const lanes_contact *c = &s->c;
-    const f64xn h = get(k, TL_H), half = f64xn_all(0.5), *p = s->b.p;
+    const realxn h = get(k, TL_H), half = realxn_all(0.5), *p = s->b.p;
     const lanes3 v0 = get3(k, TL_V), w0 = get3(k, TL_W), gravity = get3(k, TL_GRAVITY);
     const lanes3 force = in_frame(c, p), couple = in_frame(c, p + 3), inverse = get3(k, TL_INVERSE);
     const lanes3 moment = lanes3_add(couple, lanes3_cross(c->arm_a, force));
@@ -240,20 +241,20 @@ SIMD_FN void stage_move(lanes_step *s) {
     s->x = lanes3_madd(get3(k, TL_X), h, v);
     s->v = v;
     s->w = w;
-    const f64xn fall = MUL(MUL(half, h), get(k, TL_MASS));
+    const realxn fall = MUL(MUL(half, h), get(k, TL_MASS));
     s->drives = get(k, TL_DRIVES);
     s->shift = ADD(get(k, TL_THETA_SHIFT), s->b.theta_shift);
     s->shift = SUB(s->shift, MUL(fall, lanes3_dot(gravity, lanes3_sub(v, v0))));
-    f64xn normal;
+    realxn normal;
     s->shift = ADD(s->shift, work_of(k, c, lanes3_scale(half, lanes3_add(v0, v)), lanes3_scale(half, lanes3_add(w0, w)),
                                      p, &s->drives, &normal));
     if (!k->form->prescribed) {
-        const f64xn elastic = MUL(s->b.stiff[TRU_KIND_NORMAL], s->depth);
+        const realxn elastic = MUL(s->b.stiff[TRU_KIND_NORMAL], s->depth);
         s->heat = MUL(SUB(MUL(h, elastic), p[0]), normal);
         s->shift = ADD(s->shift, s->heat);
-        s->good = boolxn_and(s->good, f64xn_le(MUL(half, s->depth), get(k, TL_RADIUS))); /* check_depth */
+        s->good = boolxn_and(s->good, realxn_le(MUL(half, s->depth), get(k, TL_RADIUS))); /* check_depth */
     }
-    const f64xn turned = ADD(ADD(s->q.w, s->q.x), ADD(s->q.y, s->q.z));
+    const realxn turned = ADD(ADD(s->q.w, s->q.x), ADD(s->q.y, s->q.z));
     s->good = boolxn_and(s->good, boolxn_and(finite(s->x, v, w, turned), rest_stays(k, v, w)));
 }
 
@@ -289,18 +290,18 @@ SIMD_FN void put_step(const lanes_step *s) {
 /* Bits 0 to 7: lanes of the view that have not done the step; 8 to 15: that have, and changed a mode. */
 SIMD_FN unsigned stage_end(const lanes_step *s) {
     const unsigned bad = boolxn_bits(boolxn_not(s->good)), flips = boolxn_bits(s->b.flips);
-    double before[TL_STATE][SIMD_LANES];
-    for (int row = 0; bad && row < TL_STATE; row++) f64xn_store(before[row], get(&s->at, row));
+    double before[TL_STATE][REAL_LANES];
+    for (int row = 0; bad && row < TL_STATE; row++) realxn_store(before[row], get(&s->at, row));
     put_step(s);
     if (flips) put_flips(&s->at, &s->c, s->v, s->w, &s->b);
     if (bad) give_back(&s->at, before, bad);
     return bad | (flips & ~bad) << 8;
 }
 
-SIMD_TARGET unsigned TRACK_KERNEL(track_lanes *k, uint64_t most, uint64_t *done) {
+SIMD_TARGET unsigned SIMD_NAMED(trui_track_kernel)(track_lanes *k, uint64_t most, uint64_t *done) {
     lanes_step s[VIEWS];
     unsigned odd = 0;
-    for (int i = 0; i < VIEWS; i++) s[i].at = (lanes_view){k->row[0] + i * SIMD_LANES, &k->form};
+    for (int i = 0; i < VIEWS; i++) s[i].at = (lanes_view){k->row[0] + i * REAL_LANES, &k->form};
     for (*done = 0; *done < most; ++*done) {
 #pragma GCC unroll 2
         for (int i = 0; i < VIEWS; i++) stage_follow(&s[i]);
@@ -309,10 +310,8 @@ SIMD_TARGET unsigned TRACK_KERNEL(track_lanes *k, uint64_t most, uint64_t *done)
 #pragma GCC unroll 2
         for (int i = 0; i < VIEWS; i++) stage_move(&s[i]);
 #pragma GCC unroll 2
-        for (int i = 0; i < VIEWS; i++) odd |= stage_end(&s[i]) << (i * SIMD_LANES);
+        for (int i = 0; i < VIEWS; i++) odd |= stage_end(&s[i]) << (i * REAL_LANES);
         if (odd) break;
     }
     return odd;
 }
-
-#endif

@@ -1,0 +1,4 @@
+/* realxn.h with one float per value has the bits of scalar code. */
+#define SIMD_ISA (-1)
+#define SIMD_FLOAT
+#include "simd_cases.h"

@@ -545,8 +545,8 @@ TRU_API const char *tru_solver_chosen(const tru_world *world);
 /* A threshold of these rules. */
 typedef struct tru_solver_limit {
     const char *name, *doc; /* name, and one sentence */
-    const char *unit; /* what is counted, "contacts"; "-" for a ratio */
-    double value;     /* [-] or in `unit` */
+    const char *unit;       /* what is counted, "contacts"; "-" for a ratio */
+    double value;           /* [-] or in `unit` */
 } tru_solver_limit;
 /* Writes the k-th threshold that holds in this world to *out; returns false past the end. */
 TRU_API bool tru_solver_limit_at(const tru_world *world, size_t k, tru_solver_limit *out);

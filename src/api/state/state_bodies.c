@@ -1,6 +1,9 @@
 /* state_bodies.c: bodies with their shapes in the stream of a world. */
 #include "api/state/state_bodies.h"
 
+#include "fields/pack_fields.h"
+#include "world/names.h"
+
 #include "api/registry.h"
 #include "math/quat.h"
 

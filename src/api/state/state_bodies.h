@@ -3,6 +3,7 @@
 #define TRUNDLE_API_STATE_STATE_BODIES_H
 
 #include "api/state/stream.h"
+#include "fields/fields.h"
 #include "world/world.h"
 
 /* A plug-in with parameters: what reading them needs. `check` and `build` may be NULL. */

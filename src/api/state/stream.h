@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "fields/pack.h"
 
 /* A direction and its other end: exactly one of out, in and hash is not NULL. */

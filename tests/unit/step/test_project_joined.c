@@ -20,8 +20,8 @@ static tru_world *floor_world(double gravity) {
     tru_world_def def = tru_default_world_def();
     def.gravity = v3(0, 0, -gravity);
     MUST(tru_world_create(&def, &w, &err));
-    zoo_pair(w, TRU_NONE, TRU_NONE, NULL, 0, 0.0);
-    zoo_floor(w);
+    kit_set_pair(w, TRU_NONE, TRU_NONE, NULL, 0, 0.0);
+    kit_add_floor(w);
     return w;
 }
 
@@ -43,7 +43,7 @@ static tru_id add_ball(tru_world *w, const char *name, bool fixed, double radius
 }
 
 static double turn_about_y(const tru_world *w, tru_id id) {
-    const tru_quat q = scene_state(w, id).orientation;
+    const tru_quat q = kit_get_state(w, id).orientation;
     return 2.0 * atan2(q.y, q.w);
 }
 
@@ -61,13 +61,13 @@ static pair_of_balls two_balls(double radius, double mass_b, double gravity, con
     p.at_b = v3_madd(p.at_a, radius, arm);
     p.a = add_ball(p.w, "a", false, radius, 1.0, p.at_a);
     p.b = add_ball(p.w, "b", false, 0.5 * radius, mass_b, p.at_b);
-    scene_add_joint(p.w, "link", kind, NULL, p.a, p.b, v3_madd(p.at_a, 0.5 * radius, arm), v3(0, 1, 0));
+    kit_add_joint(p.w, "link", kind, NULL, p.a, p.b, v3_madd(p.at_a, 0.5 * radius, arm), v3(0, 1, 0));
     return p;
 }
 
 /* [m] how far the link is open */
 static double link_opening(const pair_of_balls *p) {
-    const tru_body_state a = scene_state(p->w, p->a), b = scene_state(p->w, p->b);
+    const tru_body_state a = kit_get_state(p->w, p->a), b = kit_get_state(p->w, p->b);
     const tru_vec3 half = v3_scale(0.5, v3_sub(p->at_b, p->at_a));
     const tru_vec3 end_a = v3_add(a.position, quat_rotate(a.orientation, half)),
                    end_b = v3_sub(b.position, quat_rotate(b.orientation, half));
@@ -77,7 +77,7 @@ static double link_opening(const pair_of_balls *p) {
 static void check_still(const pair_of_balls *p) {
     tru_error err;
     MUST(tru_run(p->w, 3, &err));
-    const tru_body_state a = scene_state(p->w, p->a), b = scene_state(p->w, p->b);
+    const tru_body_state a = kit_get_state(p->w, p->a), b = kit_get_state(p->w, p->b);
     check(link_opening(p) <= 1e-14 * p->radius);
     check(v3_norm(a.velocity) <= 1e-12 * p->radius && v3_norm(b.velocity) <= 1e-12 * p->radius);
     check(v3_norm(a.angular_velocity) <= 1e-12 && v3_norm(b.angular_velocity) <= 1e-12);
@@ -91,9 +91,9 @@ TEST(a_rigid_pair_rises_together) {
         for (int scheme = 0; scheme < SCHEMES; scheme++) {
             tru_error err;
             pair_of_balls p = two_balls(radii[k], ratios[k], 9.81, "fixed", v3(0, 0, 4));
-            scene_moreau(p.w, 1e-3 * sqrt(p.radius), schemes[scheme]);
+            kit_set_moreau(p.w, 1e-3 * sqrt(p.radius), schemes[scheme]);
             MUST(tru_run(p.w, 1, &err));
-            check_close(scene_state(p.w, p.b).position.z - p.at_b.z, p.d, 1e-9, 0.0);
+            check_close(kit_get_state(p.w, p.b).position.z - p.at_b.z, p.d, 1e-9, 0.0);
             const tru_ledger l = tru_world_ledger(p.w);
             check_close(l.projection, (1.0 + p.mass_b) * 9.81 * p.d, 1e-9, 0.0);
             check(fabs(l.stabilisation) <= 1e-10 * l.projection);
@@ -111,10 +111,10 @@ TEST(a_rigid_pair_turns_as_one_body) {
             const double inertia = 0.4 * (1.0 + 0.25 * p.mass_b) * r * r + to_a * to_a + p.mass_b * to_b * to_b;
             const double yields = 1.0 / m + to_a * to_a / inertia;
             const double angle = p.d * to_a / inertia / yields, rise = p.d / m / yields;
-            scene_moreau(p.w, 1e-3, schemes[scheme]);
+            kit_set_moreau(p.w, 1e-3, schemes[scheme]);
             MUST(tru_run(p.w, 1, &err));
             check_close(turn_about_y(p.w, p.b), angle, 10.0 * OVERLAP, 0.0);
-            check_close(scene_state(p.w, p.b).position.z - p.at_b.z, rise - angle * to_b, 10.0 * OVERLAP,
+            check_close(kit_get_state(p.w, p.b).position.z - p.at_b.z, rise - angle * to_b, 10.0 * OVERLAP,
                         OVERLAP * p.d);
             check_still(&p);
         }
@@ -128,9 +128,10 @@ TEST(a_ball_joint_gives_the_second_ball_its_share) {
             pair_of_balls p = two_balls(radii[k], ratios[k], 0.0, "ball", v3(4, 0, 0));
             const double r = p.radius, arm = 2.0 * r, inertia_a = 0.4 * r * r, inertia_b = 0.25 * p.mass_b * inertia_a;
             const double share = 1.0 / (1.0 + p.mass_b * arm * arm * (1.0 / inertia_a + 1.0 / inertia_b));
-            scene_moreau(p.w, 1e-3, schemes[scheme]);
+            kit_set_moreau(p.w, 1e-3, schemes[scheme]);
             MUST(tru_run(p.w, 1, &err));
-            check_close(scene_state(p.w, p.b).position.z - p.at_b.z, share * p.d, 10.0 * OVERLAP, 1e-4 * OVERLAP * p.d);
+            check_close(kit_get_state(p.w, p.b).position.z - p.at_b.z, share * p.d, 10.0 * OVERLAP,
+                        1e-4 * OVERLAP * p.d);
             check_close(turn_about_y(p.w, p.a), p.mass_b * share * p.d * arm / inertia_a, 10.0 * OVERLAP, 0.0);
             check_still(&p);
         }
@@ -145,10 +146,10 @@ TEST(a_hinged_ball_stays_on_its_circle) {
             const double r = radii[k], d = 0.015 * r, arm = 3.0 * r;
             const tru_id post = add_ball(w, "post", true, 0.5 * r, 0.0, v3(0, 0, r - d));
             const tru_id ball = add_ball(w, "ball", false, r, 1.0, v3(arm, 0, r - d));
-            scene_add_joint(w, "hinge", "hinge", NULL, ball, post, v3(0, 0, r - d), v3(0, 1, 0));
-            scene_moreau(w, 1e-3, schemes[scheme]);
+            kit_add_joint(w, "hinge", "hinge", NULL, ball, post, v3(0, 0, r - d), v3(0, 1, 0));
+            kit_set_moreau(w, 1e-3, schemes[scheme]);
             MUST(tru_run(w, 1, &err));
-            const tru_body_state s = scene_state(w, ball);
+            const tru_body_state s = kit_get_state(w, ball);
             check_close(s.position.z, r, 1e-13, 0.0);
             check_close(s.position.x, sqrt(arm * arm - d * d), 1e-13, 0.0);
             check_close(turn_about_y(w, ball), -asin(d / arm), 1e-12, 0.0);
@@ -166,13 +167,13 @@ TEST(two_mechanisms_share_an_overlap) {
                      b = add_ball(w, "b", false, 1.0, 2.0, v3(2.0 - d, 0, 5)),
                      left = add_ball(w, "left", false, 1.0, 3.0, v3(-3, 0, 5)),
                      right = add_ball(w, "right", false, 1.0, 10.0, v3(5.0 - d, 0, 5));
-        scene_add_joint(w, "one", "fixed", NULL, left, a, v3(-1, 0, 5), v3(0, 1, 0));
-        scene_add_joint(w, "two", "fixed", NULL, b, right, v3(3.5, 0, 5), v3(0, 1, 0));
-        scene_moreau(w, 1e-3, schemes[scheme]);
+        kit_add_joint(w, "one", "fixed", NULL, left, a, v3(-1, 0, 5), v3(0, 1, 0));
+        kit_add_joint(w, "two", "fixed", NULL, b, right, v3(3.5, 0, 5), v3(0, 1, 0));
+        kit_set_moreau(w, 1e-3, schemes[scheme]);
         MUST(tru_run(w, 1, &err));
-        check_close(scene_state(w, left).position.x, -3.0 - 0.75 * d, 1e-13, 0.0);
-        check_close(scene_state(w, a).position.x, -0.75 * d, 1e-12, 0.0);
-        check_close(scene_state(w, right).position.x, 5.0 - 0.75 * d, 1e-13, 0.0);
+        check_close(kit_get_state(w, left).position.x, -3.0 - 0.75 * d, 1e-13, 0.0);
+        check_close(kit_get_state(w, a).position.x, -0.75 * d, 1e-12, 0.0);
+        check_close(kit_get_state(w, right).position.x, 5.0 - 0.75 * d, 1e-13, 0.0);
         tru_world_destroy(w);
     }
 }

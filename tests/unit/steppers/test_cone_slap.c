@@ -23,17 +23,17 @@ static slap_books slap(double radius, double skew, int steps) {
     tru_world *w;
     tru_world_def def = tru_default_world_def();
     MUST(tru_world_create(&def, &w, &err));
-    zoo_pair(w, TRU_NONE, TRU_NONE, NULL, 0, 0.0);
+    kit_set_pair(w, TRU_NONE, TRU_NONE, NULL, 0, 0.0);
     const double arm = 3.0 * radius, tilt = 0.3, until = 2.1924 * sqrt(radius / 9.81),
                  quarter = 0.25 * 3.14159265358979;
     const tru_capsule rod = {.radius = radius, .length = 2.0 * arm};
     const tru_box rail = {{20.0 * radius, 2.0 * radius, 2.0 * radius}};
-    zoo_body(w, "rail", TRU_FIXED, "box", &rail, v3(0, 0, -sqrt(2.0) * radius), zoo_turn(quarter, 1, 0, 0), v3_zero(),
-             v3_zero());
-    const tru_id id =
-        zoo_body(w, "rod", TRU_FREE, "capsule", &rod, v3(0, arm * cos(tilt) * sin(skew), radius + arm * sin(tilt)),
-                 quat_mul(zoo_turn(skew, 0, 0, 1), zoo_turn(2.0 * quarter - tilt, 0, 1, 0)), v3_zero(), v3_zero());
-    scene_cone(w, until / steps, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){NULL, NULL});
+    kit_add_solid(w, "rail", TRU_FIXED, "box", &rail, v3(0, 0, -sqrt(2.0) * radius), kit_turn_about(quarter, 1, 0, 0),
+                  v3_zero(), v3_zero());
+    const tru_id id = kit_add_solid(
+        w, "rod", TRU_FREE, "capsule", &rod, v3(0, arm * cos(tilt) * sin(skew), radius + arm * sin(tilt)),
+        quat_mul(kit_turn_about(skew, 0, 0, 1), kit_turn_about(2.0 * quarter - tilt, 0, 1, 0)), v3_zero(), v3_zero());
+    kit_set_cone(w, until / steps, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){NULL, NULL});
     tru_body_info info;
     MUST(tru_body_describe(w, id, &info, &err));
     MUST(tru_run(w, (uint64_t)steps, &err));

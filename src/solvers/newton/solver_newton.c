@@ -1,14 +1,15 @@
-/* solver_newton.c: dense semismooth Newton on the natural map, for up to about 100 contacts.
+/* solver_newton.c: dense semismooth Newton on the natural map, for up to about 100 contacts [solvers 6].
  *
- * F(p) = p - proj(p - rho (G p + r)) = 0 [rolling-disk-equations 3]. The Jacobian is J = I - D (I - rho G), D the
- * derivative of the projection. A step is shortened up to 6 times if it does not reduce the residual. Contacts that share
- * a body may be redundant: J is then singular, and J + SHIFT I gives the step that changes the self-stress least. Where
- * steps no longer help, proximal points do: u + epsilon rho^-1 (p - c) in place of u has a regular J, and c, the last such
- * point, moves 1/epsilon times faster along a self-stress than sweeps would. Last come Gauss-Seidel sweeps over the
- * blocks, with strides along what they leave creeping, and other starts. Most contacts alone never come here: one_contact.c. A
- * problem without a matrix has the same steps through the velocities of its bodies: sparse.h. */
+ * F(p) = p - proj(p - rho (G p + r)) = 0 [rolling-disk-equations 3]. The Jacobian is J = I - D (I - rho G), where D is the
+ * derivative of the projection. A step that does not reduce the residual is halved up to HALVINGS times. Contacts that share
+ * a body may be redundant. J is then singular, and J + SHIFT I gives a step that changes the self-stress little. If steps
+ * stall, `settle_down` looks for proximal points: u + epsilon rho^-1 (p - c) instead of u has a regular J. The centre c, the
+ * last such point, moves 1/epsilon times faster along a self-stress than sweeps do. Block Gauss-Seidel sweeps with strides
+ * follow, then other starts. Contacts that share no body with others are solved by one_contact.c. A problem without a matrix
+ * takes the same steps through the velocities of its bodies: sparse.h. */
 #include "problem/problem.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "math/solve.h"
 #include "problem/sparse.h"
@@ -25,19 +26,20 @@ static const tru_field fields[] = {
 };
 
 #define SHIFT                                                                                                          \
-    1e-6 /* [-] on the diagonal of J when blocks may be redundant: their self-stress gets 1e-16/SHIFT of noise */
-#define HALVINGS 6
-#define SWEEPS   20   /* Gauss-Seidel sweeps in a round; one round the first time, then twice as many, */
-#define MOST     4    /* so that newton and sweeps cannot undo each other's work for ever */
-#define STRIDES  40   /* doublings of a stride */
-#define POINTS   8    /* proximal points in a row; */
-#define SOFT     1e-4 /* [-] epsilon of the first, a tenth of it after each that is found, ten times where one is not, */
-#define SOFTEST  1.0  /* but no more than this, */
-#define HARDEST  1e-12 /* and no less than this */
-#define INNER    12    /* newton steps for one, */
-#define DEEPER   1e-3  /* which leave this part of the residual */
-#define LOST     1e-5  /* [-] a residual that more steps from the same start will not lower */
-#define PATIENCE 3     /* newton steps in a row that do not halve the squared residual */
+    1e-6 /* [-] on the diagonal of J if blocks may be redundant; their self-stress gets 1e-16/SHIFT of round-off */
+#define HALVINGS 6  /* of a step that does not reduce the residual */
+#define SWEEPS   20 /* Gauss-Seidel sweeps in a round */
+#define MOST     4  /* rounds in a row at most: one at first, then twice as many, so that both methods come to an end */
+#define STRIDES  40 /* doublings of a stride */
+#define POINTS   8  /* proximal points in a row */
+#define SOFT                                                                                                           \
+    1e-4 /* [-] epsilon of the first point; a tenth after a point that was found, ten times after one that was not */
+#define SOFTEST  1.0   /* [-] largest epsilon */
+#define HARDEST  1e-12 /* [-] smallest epsilon */
+#define INNER    12    /* Newton steps for one proximal point */
+#define DEEPER   1e-3  /* [-] part of the residual that a proximal point may leave */
+#define LOST     1e-5  /* [-] residual above which more steps from the same start do not help */
+#define PATIENCE 3     /* Newton steps in a row that do not halve the squared residual */
 
 typedef struct newton {
     tru_problem *pb;
@@ -46,15 +48,16 @@ typedef struct newton {
     double *step, *work; /* n */
     double *weight;      /* n [velocity/impulse] */
     double *j;           /* n x n */
-    sparse *through;     /* in place of it where the problem has no matrix */
+    sparse *through;     /* used instead of j if the problem has no matrix; else NULL */
     int *perm;           /* n */
     double *d;           /* BLOCK_ROOM per block, at p */
-    bool known;          /* d is that of p */
-    double soft;         /* [-] epsilon of the proximal point that is looked for; 0: none */
-    double *centre;      /* n: c */
+    bool known;          /* d belongs to p */
+    double soft;         /* [-] epsilon of the proximal point that `settle` looks for; 0: none */
+    double *centre;      /* n [impulse] centre c of that point */
 } newton;
 
 static bool reserve(newton *s, tru_problem *pb) {
+    TRU_ASSERT(pb->n > 0 && pb->block_count > 0 && pb->block_count <= pb->n);
     const size_t n = (size_t)pb->n;
     const size_t matrix = pb->g ? n * n : 0;
     double *room = ARENA_ARRAY(pb->scratch, double, 9 * n + matrix + BLOCK_ROOM * (size_t)pb->block_count);
@@ -78,28 +81,32 @@ static bool reserve(newton *s, tru_problem *pb) {
     return true;
 }
 
-/* What a residual is worth as a velocity, couples times their length: length / rho of every row. */
+/* Fills the weight length / rho of every row, which turns a residual into a velocity. */
 static void weigh(const newton *s) {
     const tru_problem *pb = s->pb;
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
-        for (int k = 0; k < b->rows; k++) s->weight[b->first + k] = pb->rows[b->first + k].length / b->rho[k];
+        TRU_ASSERT(b->rows > 0 && b->first + b->rows <= pb->n);
+        for (int k = 0; k < b->rows; k++) {
+            TRU_ASSERT(!(b->rho[k] <= 0.0));
+            s->weight[b->first + k] = pb->rows[b->first + k].length / b->rho[k];
+        }
     }
 }
 
-/* Squared residual as a velocity. [m^2/s^2] */
+/* Returns the squared residual as a velocity. [m^2/s^2] */
 static double merit(const newton *s, const double *f) {
     double sum = 0.0;
     for (int k = 0; k < s->pb->n; k++) sum += (f[k] * s->weight[k]) * (f[k] * s->weight[k]);
     return sum;
 }
 
-/* One row of J, that of packed row k of a block; most of D is zero or one. */
+/* Fills one row of J: that of packed row k of a block. Most entries of D are zero or one. */
 static void jacobian_row(const newton *s, const block *b, const double *d, int k, double diagonal, double *row) {
     const int n = s->pb->n;
     const double *g = s->pb->g + b->first * n;
     if (d[k * TRU_ROWS + k] == 1.0 &&
-        (k == 0 || d[k * TRU_ROWS] == 0.0)) { /* it sticks: nothing else is in this row of D */
+        (k == 0 || d[k * TRU_ROWS] == 0.0)) { /* it sticks: the rest of this row of D is zero */
         for (int j = 0; j < n; j++) row[j] = b->rho[k] * g[k * n + j];
         row[b->first + k] += diagonal - 1.0 + s->soft;
         return;
@@ -115,8 +122,7 @@ static void jacobian_row(const newton *s, const block *b, const double *d, int k
     row[b->first + k] += diagonal;
 }
 
-/* Rows of one block and columns of another in units of one impulse: row and column of a couple are measured with its
- * length. */
+/* Scales the rows of one block and the columns of another to units of one impulse: couples are divided by their length. */
 static void scale_jacobian(const newton *s, const block *b, const block *o) {
     const problem_row *rows = s->pb->rows;
     for (int k = 0; k < b->rows; k++) {
@@ -131,7 +137,8 @@ static void scale_jacobian(const newton *s, const block *b, const block *o) {
     }
 }
 
-/* A contact alone is not redundant; the way through the velocities takes rows for springs, which must yield. */
+/* Returns the shift of the diagonal. A single contact is not redundant. The way through the velocities treats rows as
+ * springs, whose compliance must not be zero. */
 static double shift_of(const newton *s) {
     return (s->through || s->pb->block_count > 1) && s->soft == 0.0 ? SHIFT : 0.0;
 }
@@ -148,10 +155,11 @@ static void fill_jacobian(const newton *s) {
         for (int k = 0; k < count; k++) scale_jacobian(s, &b[i], &b[k]);
 }
 
-/* Newton direction into s->step; false if J is singular. */
+/* Writes the Newton direction into s->step; false if J is singular. */
 static bool direction(newton *s) {
     tru_problem *pb = s->pb;
     const int n = pb->n;
+    TRU_ASSERT((s->through != NULL) == (pb->g == NULL) && s->soft >= 0.0);
     if (s->through) return trui_sparse_step(s->through, s->f, s->d, shift_of(s), s->soft, s->step);
     fill_jacobian(s);
     for (int i = 0; i < n; i++) s->step[i] = -s->f[i] / pb->rows[i].length;
@@ -167,7 +175,7 @@ static void swap(double **a, double **b) {
     *b = c;
 }
 
-/* Rates for impulses p, of the proximal problem where there is one. */
+/* Computes the rates for impulses p, those of the proximal problem if s->soft > 0. */
 static void rates(const newton *s, const double *p, double *u) {
     const tru_problem *pb = s->pb;
     if (s->through)
@@ -186,13 +194,14 @@ static void swap_iterates(newton *s) {
     swap(&s->p, &s->p2);
     swap(&s->u, &s->u2);
     swap(&s->f, &s->f2);
-    s->known = false; /* mostly it is not needed again */
+    s->known = false; /* `iterate` evaluates d again only if it needs it */
 }
 
-/* Take the longest of 1, 1/2, ... of the step that reduces the squared residual `before`; false: none does. */
+/* Takes the longest of 1, 1/2, ... of the step that reduces the squared residual `before`; false if none does. */
 static bool advance(newton *s, double before, double *after, double *worst) {
     tru_problem *pb = s->pb;
     double t = 1.0;
+    TRU_ASSERT(s->p != s->p2 && s->u != s->u2 && s->f != s->f2);
     for (int i = 0; i <= HALVINGS; i++, t *= 0.5) {
         for (int k = 0; k < pb->n; k++) s->p2[k] = s->p[k] + t * s->step[k];
         rates(s, s->p2, s->u2);
@@ -200,13 +209,14 @@ static bool advance(newton *s, double before, double *after, double *worst) {
         *after = merit(s, s->f2);
         if (!(*after < before)) continue;
         swap_iterates(s);
+        TRU_ASSERT(*after >= 0.0 && !(e < 0.0));
         *worst = e;
         return true;
     }
     return false;
 }
 
-/* Block Gauss-Seidel: each block takes its projected step with the others' latest impulses. */
+/* Makes one block Gauss-Seidel sweep: each block takes its projected step with the latest impulses of the others. */
 static void sweep(const newton *s, double *p) {
     const tru_problem *pb = s->pb;
     const int n = pb->n;
@@ -229,13 +239,14 @@ static void sweep(const newton *s, double *p) {
     }
 }
 
+/* Evaluates rates, residual and derivatives at p. Returns the largest relative residual. */
 static double look(newton *s) {
     rates(s, s->p, s->u);
     s->known = true;
     return trui_problem_evaluate(s->pb, s->p, s->u, s->f, s->d);
 }
 
-/* The residual of the warm start; without one if it is from another world of numbers. */
+/* Returns the residual of the warm start. A warm start without a finite residual is replaced by zero impulses. */
 static double start(newton *s) {
     const double worst = look(s);
     if (worst < HUGE_VAL) return worst;
@@ -243,11 +254,11 @@ static double start(newton *s) {
     return look(s);
 }
 
-/* A self-stress that creeps from sweep to sweep towards the limit of its law goes on as it went (s->step, of one sweep), 1, 2,
- * 4, ... sweeps' worth for as long as the residual does not rise. */
+/* Extrapolates a self-stress that creeps from sweep to sweep towards the limit of its law. s->step is the change of one sweep;
+ * steps of 1, 2, 4, ... sweeps follow as long as the residual does not rise. Returns the residual. */
 static double stride(newton *s, double worst) {
     const int n = s->pb->n;
-    const double most = (1.0 + 1e-9) * merit(s, s->f); /* a constant residual is one that creeps */
+    const double most = (1.0 + 1e-9) * merit(s, s->f); /* a creeping self-stress leaves the residual constant */
     double t = 1.0;
     for (int i = 0; i < STRIDES; i++, t *= 2.0) {
         for (int k = 0; k < n; k++) s->p2[k] = s->p[k] + t * s->step[k];
@@ -260,10 +271,11 @@ static double stride(newton *s, double worst) {
     return worst;
 }
 
-/* Rounds of sweeps, until the residual is small. */
+/* Makes rounds of sweeps until the residual is small. Returns it. */
 static double relax(newton *s, int rounds, double tolerance) {
     const size_t size = (size_t)s->pb->n * sizeof *s->p;
     double worst = HUGE_VAL;
+    TRU_ASSERT(rounds >= 1 && rounds <= MOST && s->soft == 0.0);
     for (int round = 0; round < rounds && worst > tolerance; round++) {
         for (int i = 1; i < SWEEPS; i++) sweep(s, s->p);
         memcpy(s->step, s->p, size);
@@ -274,9 +286,10 @@ static double relax(newton *s, int rounds, double tolerance) {
     return worst;
 }
 
-/* The proximal point about the present impulses: true if it was found. */
+/* Looks for the proximal point about the present impulses; true if it was found. */
 static bool settle(newton *s, double soft, double tolerance, int *steps) {
     tru_problem *pb = s->pb;
+    TRU_ASSERT(soft >= HARDEST && soft <= SOFTEST);
     memcpy(s->centre, s->p, (size_t)pb->n * sizeof *s->p);
     s->soft = soft;
     double worst = trui_problem_evaluate(pb, s->p, s->u, s->f, s->d), after;
@@ -289,7 +302,7 @@ static bool settle(newton *s, double soft, double tolerance, int *steps) {
     return worst <= enough;
 }
 
-/* Proximal points until the residual is small. */
+/* Moves from one proximal point to the next until the residual is small. Returns it. */
 static double settle_down(const newton_goal *o, newton *s, int *steps, double worst) {
     double soft = SOFT;
     for (int i = 0; i < POINTS && worst > o->tolerance && *steps < o->max_steps; i++) {
@@ -300,7 +313,8 @@ static double settle_down(const newton_goal *o, newton *s, int *steps, double wo
     return worst;
 }
 
-/* The step to impulses with which everything that touches, or all there is, sticks; false: there are none. */
+/* Writes into s->step the step to impulses with which every closed contact sticks, or every contact if `all`; false if there
+ * are none. */
 static bool sticking(newton *s, bool all) {
     const tru_problem *pb = s->pb;
     for (int i = 0; i < pb->block_count; i++) {
@@ -315,7 +329,8 @@ static bool sticking(newton *s, bool all) {
     return direction(s);
 }
 
-/* What is jammed sticks under impulses far larger than those with which it slips, and no step leads there. */
+/* Tries the impulses with which all closed contacts stick. Jammed bodies stick under impulses far larger than those with which
+ * they slip, so Newton steps do not lead there. */
 static bool jam(newton *s, double before, double *worst) {
     double after;
     const bool good = sticking(s, false) && advance(s, before, &after, worst);
@@ -323,7 +338,7 @@ static bool jam(newton *s, double before, double *worst) {
     return good;
 }
 
-/* Newton steps and rounds of sweeps until the residual *worst is small; returns how many. */
+/* Makes Newton steps and rounds of sweeps until the residual *worst is small. Returns their number. */
 static int iterate(const newton_goal *o, newton *s, double *worst) {
     int steps = 0, rounds = 1, slow = 0;
     while (*worst > o->tolerance && steps < o->max_steps) {
@@ -341,15 +356,16 @@ static int iterate(const newton_goal *o, newton *s, double *worst) {
         if (*worst <= o->enough) break;
         if (!s->through && jam(s, before, worst)) continue;
         if ((*worst = settle_down(o, s, &steps, *worst)) <= o->enough) break;
-        if (s->through) break; /* who comes without a matrix knows better than sweeps */
+        if (s->through) break; /* proxnewton has its own fallback */
         *worst = relax(s, rounds, o->tolerance);
         rounds = rounds < MOST ? 2 * rounds : MOST;
     }
+    TRU_ASSERT(s->soft == 0.0 && steps >= 0);
     return steps;
 }
 
-/* The impulses of the last step may lead into a valley without a solution: starts once more without them, then with those
- * under which all sticks, and keeps the best answer. Returns the steps it took. */
+/* Starts again from zero impulses, then from those under which every contact sticks, and keeps the best result: the impulses of
+ * the last step may lead to a local minimum of the residual. Returns the number of steps. */
 static int start_again(const newton_goal *o, newton *s, double *best_p, double *worst) {
     const size_t size = (size_t)s->pb->n * sizeof *best_p;
     int steps = 0;
@@ -372,7 +388,8 @@ static int start_again(const newton_goal *o, newton *s, double *best_p, double *
     return steps;
 }
 
-/* A problem whose blocks are all connected; f: its residual. Returns the steps it took, < 0: no memory. */
+/* Solves a problem whose blocks are all connected; f receives its residual. Returns the number of steps, negative without
+ * memory. */
 static int solve_whole(const newton_goal *o, tru_problem *pb, double *f, double *worst) {
     newton s;
     const size_t size = (size_t)pb->n * sizeof *f;
@@ -385,18 +402,20 @@ static int solve_whole(const newton_goal *o, tru_problem *pb, double *f, double 
         memcpy(pb->u, s.u, size);
     }
     memcpy(f, s.f, size);
+    TRU_ASSERT(s.pb == pb && s.soft == 0.0);
     return steps;
 }
 
-/* ---- parts that share no moving body, each a problem of its own: the matrix of ten bodies is not a hundred times as dear */
+/* ---- parts that share no moving body: each is a problem of its own, because a factorisation costs the cube of its rows */
 
+/* Returns true if two blocks share a body that impulses move. */
 static bool connected(const tru_problem *pb, const block *p, const block *q) {
     const problem_body *b = pb->bodies;
     if ((p->a == q->a || p->a == q->b) && b[p->a].inv_mass > 0.0) return true;
     return (p->b == q->a || p->b == q->b) && b[p->b].inv_mass > 0.0;
 }
 
-/* part[i]: the first block that block i is connected with. True: there are several parts. */
+/* Fills part[i] with the first block that block i is connected with. Returns true if there are several parts. */
 static bool find_parts(const tru_problem *pb, int *part) {
     bool several = false;
     for (int i = 0; i < pb->block_count; i++) {
@@ -408,11 +427,15 @@ static bool find_parts(const tru_problem *pb, int *part) {
                 if (part[l] == from) part[l] = to;
         }
     }
-    for (int i = 0; i < pb->block_count; i++) several |= part[i] != 0;
+    for (int i = 0; i < pb->block_count; i++) {
+        TRU_ASSERT(part[i] >= 0 && part[i] <= i && part[part[i]] == part[i]);
+        several |= part[i] != 0;
+    }
     return several;
 }
 
-/* The part that begins with block `first` as a problem of its own; from[k]: row of the whole that its row k is. */
+/* Builds the part that begins with block `first` as a problem of its own; from[k] receives the whole problem's row of its row
+ * k. False without memory. */
 static bool take_part(const tru_problem *pb, const int *part, int first, tru_problem *own, int *from) {
     *own = *pb;
     own->block_count = own->n = 0;
@@ -426,6 +449,7 @@ static bool take_part(const tru_problem *pb, const int *part, int first, tru_pro
         b->first = own->n;
         own->n += b->rows;
     }
+    TRU_ASSERT(own->n > 0 && own->n <= pb->n);
     const size_t n = (size_t)own->n;
     own->rows = ARENA_ARRAY(pb->scratch, problem_row, n);
     own->g = ARENA_ARRAY(pb->scratch, double, n *(n + 3));
@@ -443,6 +467,7 @@ static bool take_part(const tru_problem *pb, const int *part, int first, tru_pro
     return true;
 }
 
+/* Copies impulses, rates and sticking kinds of a part into the whole problem. */
 static void put_back(tru_problem *pb, const int *part, int first, const tru_problem *own, const int *from) {
     for (int i = 0; i < own->n; i++) {
         pb->p[from[i]] = own->p[i];
@@ -452,7 +477,7 @@ static void put_back(tru_problem *pb, const int *part, int first, const tru_prob
         if (part[i] == first) pb->blocks[i].stuck = own->blocks[k++].stuck;
 }
 
-/* Returns the most steps that a part took, < 0: no memory. */
+/* Solves part by part. Returns the largest number of steps of a part, negative without memory. */
 static int solve_parts(const newton_goal *o, tru_problem *pb, const int *part, double *f, double *worst) {
     int *from = ARENA_ARRAY(pb->scratch, int, (size_t)pb->n), most = 0;
     double *own_f = ARENA_ARRAY(pb->scratch, double, (size_t)pb->n), own_worst;
@@ -464,6 +489,7 @@ static int solve_parts(const newton_goal *o, tru_problem *pb, const int *part, d
         if (part[i] != i) continue;
         const int steps = take_part(pb, part, i, &own, from) ? solve_whole(o, &own, own_f, &own_worst) : -1;
         if (steps < 0) return -1;
+        TRU_ASSERT(own.block_count > 0 && own.n <= pb->n);
         put_back(pb, part, i, &own, from);
         for (int k = 0; k < own.n; k++) f[from[k]] = own_f[k];
         if (!(own_worst <= *worst)) *worst = own_worst; /* a NaN stays */

@@ -1,9 +1,11 @@
 /* solver_prox.c: the published fixed point p <- proj(p - rho (G p + r)) with its choices of rho.
  *
- * [LSLG05 (3.7)], "modified Newton" there. rho: one constant for normal and slide rows as in the paper (spin and roll
- * rows keep 1/G, because G_RR grows without bound near flat), or 1/G per row kind times a relaxation factor. */
+ * It is [LSLG05 (3.7)], called "modified Newton" there. rho is one constant for normal and slide rows as in the paper, or 1/G
+ * per row kind times a relaxation factor. With the constant, spin and roll rows keep 1/G, because G_RR grows without bound
+ * near flat. */
 #include "problem/problem.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 
 #include <stddef.h>
@@ -37,10 +39,11 @@ static tru_status check(const void *params, tru_error *err) {
     return TRU_OK;
 }
 
-/* Metrics of this solver into the blocks; what they were goes to `kept`, for the next solve of the step. */
+/* Writes the metrics of this solver into the blocks and saves the previous ones in `kept` for restore_rho(). */
 static void choose_rho(const tru_prox *o, tru_problem *pb, double (*kept)[TRU_KINDS]) {
     for (int i = 0; i < pb->block_count; i++) {
         double *rho = pb->blocks[i].metric;
+        TRU_ASSERT(pb->blocks[i].first + pb->blocks[i].rows <= pb->n);
         memcpy(kept[i], rho, sizeof kept[i]);
         for (int kind = 0; kind < TRU_KINDS; kind++) rho[kind] *= o->relaxation;
         if (o->rho == RHO_CONSTANT) rho[TRU_KIND_NORMAL] = rho[TRU_KIND_SLIDE] = o->rho_value;
@@ -48,6 +51,7 @@ static void choose_rho(const tru_prox *o, tru_problem *pb, double (*kept)[TRU_KI
     }
 }
 
+/* Writes the saved metrics back into the blocks. */
 static void restore_rho(tru_problem *pb, double (*kept)[TRU_KINDS]) {
     for (int i = 0; i < pb->block_count; i++) {
         memcpy(pb->blocks[i].metric, kept[i], sizeof kept[i]);
@@ -55,7 +59,8 @@ static void restore_rho(tru_problem *pb, double (*kept)[TRU_KINDS]) {
     }
 }
 
-/* The problem comes with the last impulses, or with predicted ones where a contact goes on as it did. */
+/* Chooses the first guess. The problem brings the last impulses, or predicted ones for a contact that neither stuck nor slipped
+ * differently in the last step. */
 static void first_guess(const tru_prox *o, tru_problem *pb) {
     if (o->start == START_ZERO) memset(pb->p, 0, (size_t)pb->n * sizeof *pb->p);
     for (int i = 0; o->start == START_LAST && i < pb->block_count; i++) {
@@ -65,7 +70,7 @@ static void first_guess(const tru_prox *o, tru_problem *pb) {
     }
 }
 
-/* One iteration of all blocks from the same rates; returns |change of p|^2, couples over their length. [N^2 s^2] */
+/* Makes one iteration of all blocks from the same rates. Returns |change of p|^2, couples over their length. [N^2 s^2] */
 static double iterate(tru_problem *pb) {
     double change = 0.0;
     trui_problem_rates(pb, pb->p, pb->u);
@@ -84,7 +89,8 @@ static double iterate(tru_problem *pb) {
     return change;
 }
 
-/* Iterations that diverge end with numbers of another world: where the first guess was better, it is taken again. */
+/* Restores the first guess if it has a smaller residual than `now`: iterations that diverge end far away. Returns true if it
+ * did. */
 static bool go_back(tru_problem *pb, const double *begun, double now) {
     double *f = ARENA_ARRAY(pb->scratch, double, (size_t)pb->n);
     if (!f) return false;
@@ -104,11 +110,12 @@ static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *inf
     double(*kept)[TRU_KINDS] = arena_push_array(pb->scratch, (size_t)pb->block_count, sizeof *kept);
     if (!f || !begun || !kept) return tru_no_memory(err);
     choose_rho(o, pb, kept);
-    if (info->iterations == 0) first_guess(o, pb); /* later solves of a step go on from the one before */
+    if (info->iterations == 0) first_guess(o, pb); /* later solves of a step start from the previous one */
     memcpy(begun, pb->p, bytes);
     double scale = pb->impulse; /* [N s] m g h; without gravity what it takes to stop the blocks */
     for (int i = 0; scale == 0.0 && i < pb->block_count; i++)
         scale = fmax(scale, pb->blocks[i].metric[TRU_KIND_NORMAL] * pb->blocks[i].speed);
+    TRU_ASSERT(!(scale < 0.0) && pb->g);
     const double limit = o->tolerance * scale;
     int k = 0;
     bool converged = false;
@@ -119,7 +126,7 @@ static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *inf
     trui_problem_rates(pb, pb->p, pb->u);
     info->iterations += k;
     info->converged = converged;
-    restore_rho(pb, kept); /* residuals as every solver states them, whatever its rho */
+    restore_rho(pb, kept); /* residuals are stated with the metrics that every solver uses */
     info->relative = trui_problem_evaluate(pb, pb->p, pb->u, f, NULL);
     if (!converged && go_back(pb, begun, info->relative))
         info->relative = trui_problem_evaluate(pb, pb->p, pb->u, f, NULL);

@@ -11,16 +11,17 @@
  * | s(u) | shift | m/s |
  *
  * An outer step gamma^(j+1) = argmin f(gamma) + |gamma - gamma^j|^2_R / 2 is a convex, once differentiable problem in the
- * velocities: rows are springs between the anchor and the set they may push within. It needs no matrix of contacts, so
- * redundant contacts do not matter, and bilateral rows are springs that never let go. Rates are carried on with each step,
- * not formed anew: their last bit, divided by epsilon, would be seen in the impulses. What is returned is judged by
- * velocities that follow from the impulses alone.
+ * velocities: rows are springs between the anchor and the set in which their impulses lie. It needs no matrix of contacts, so
+ * redundant contacts do not matter. Bilateral rows are springs without a limit. Rates are updated with each step instead of
+ * computed from the velocities, because their last bit, divided by epsilon, would appear in the impulses. The result is judged
+ * by velocities that follow from the impulses alone.
  *
- * Exact form: the relaxed problem with s(u) added to the normal rate, solved to a tenth of the distance from the exact
- * law, then s(u) is renewed; at every proximal step that diverges. So Newton's method on the natural map comes first, in
- * which s(u) is a part of every step (trui_newton_solve, sparse.h), and proximal points where that stalls. */
+ * Exact form: the relaxed problem with s(u) added to the normal rate is solved to a tenth of the distance from the exact law,
+ * then s(u) is renewed; renewing it at every proximal step diverges. So Newton's method on the natural map comes first, in
+ * which s(u) is a part of every step (trui_newton_solve, sparse.h). Proximal points follow where that stalls. */
 #include "problem/problem.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "math/mat.h"
 #include "problem/sparse.h"
@@ -37,15 +38,16 @@ static const tru_field fields[] = {
     {.name = NULL},
 };
 
-#define CLOSE   0.3   /* part of the slope that a line search leaves, and of a proximal step that may be amiss */
-#define LOOKS   40    /* of a line search */
-#define ROUNDED 1e-14 /* part of a rate that may be round-off */
-#define SOFTEST 1e-2  /* softness at most, */
-#define HARDEST 1e-12 /* and at least */
-#define BELOW   1e-3  /* part of the tolerance that steps on the natural map go for */
-#define TURNS   6     /* of steps on the natural map and proximal points */
-#define DEEPER  0.1   /* part of the distance from the exact law to which the relaxed problem is solved */
+#define CLOSE   0.3   /* [-] part of the slope that a line search leaves, and of a proximal step that may be amiss */
+#define LOOKS   40    /* evaluations in a line search at most */
+#define ROUNDED 1e-14 /* [-] part of a rate that may be round-off */
+#define SOFTEST 1e-2  /* [-] largest softness */
+#define HARDEST 1e-12 /* [-] smallest softness */
+#define BELOW   1e-3  /* [-] part of the tolerance that steps on the natural map aim at */
+#define TURNS   6     /* solves in all: steps on the natural map and proximal points take turns */
+#define DEEPER  0.1   /* [-] part of the distance from the exact law to which the relaxed problem is solved */
 
+/* Mass and inertia of a body, with their inverses. */
 typedef struct inertia {
     double mass, inv_mass; /* [kg], [1/kg] */
     tru_mat3 turn, inverse;
@@ -71,8 +73,10 @@ typedef struct solver {
 
 static const double nothing[SKY_SIDE] = {0.0};
 
+/* Returns the six numbers of body `which` in v, zeros if impulses do not move it. */
 static const double *of(const solver *s, const double *v, size_t which) {
     const int32_t k = s->number[which];
+    TRU_ASSERT(k < s->bodies);
     return k < 0 ? nothing : v + k * SKY_SIDE;
 }
 
@@ -91,14 +95,17 @@ static bool reserve_vectors(solver *s) {
     return true;
 }
 
+/* Reserves memory and collects inertias; false without memory. */
 static bool reserve(solver *s, tru_problem *pb, double softness) {
     if (!trui_sparse_number(pb)) return false;
     *s = (solver){.pb = pb, .soft = softness, .number = pb->number, .bodies = pb->numbered};
     int count;
     const sky_link *links = trui_sparse_links(pb, s->number, &count);
     if (!links || !reserve_vectors(s) || !trui_sky_begin(&s->sky, pb->scratch, links, count, s->bodies)) return false;
+    TRU_ASSERT(softness > 0.0 && s->bodies >= 0);
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
+        TRU_ASSERT(b->first + b->rows <= pb->n && b->forces <= b->rows);
         s->exact[i] = b->kind == BLOCK_CONTACT && !b->relaxed && b->rows > 1;
         s->any_exact |= s->exact[i];
         s->shift[i] = 0.0;
@@ -116,7 +123,7 @@ static bool reserve(solver *s, tru_problem *pb, double softness) {
 
 /* ---- rates, impulses, gradient */
 
-/* W^T v */
+/* Computes u = W^T v. */
 static void rates_of(const solver *s, const double *v, double *u) {
     for (int i = 0; i < s->pb->block_count; i++) {
         const block *b = &s->pb->blocks[i];
@@ -134,7 +141,7 @@ static void rates_of(const solver *s, const double *v, double *u) {
     }
 }
 
-/* f += sign W q for the rows q of one block */
+/* Adds sign W q to f for the rows q of one block. */
 static void push(const solver *s, const block *b, const double *q, double sign, double *f) {
     const int32_t ka = s->number[b->a], kb = s->number[b->b];
     tru_vec3 force = v3_zero(), turn_a = v3_zero(), turn_b = v3_zero();
@@ -157,8 +164,8 @@ static void push(const solver *s, const block *b, const double *q, double sign, 
     }
 }
 
-/* Does a contact stick at x, inside of all its sets? Then x is its own projection, and that is all there is to know: no
- * root of the cone to look for. */
+/* Returns true if a contact sticks at x, inside all its sets. Then x is its own projection, and the root of the cone need not be
+ * found. */
 static bool sticks(const block *b, const double *x, const double *u) {
     const int s1 = b->place[TRU_ROW_SLIDE1];
     const double slip =
@@ -173,12 +180,12 @@ static bool sticks(const block *b, const double *x, const double *u) {
     return true;
 }
 
-/* A normal row that yields by C has the proximal weight epsilon/rho + C, and its anchor is taken that much less. */
+/* Returns the factor on the anchor of a normal row: a row with compliance C has the proximal weight epsilon/rho + C. */
 static double yielding(const solver *s, const block *b) {
     return s->soft / (s->soft + b->normal_terms.soft * b->rho[0]);
 }
 
-/* p = proj(a - R^-1 (u + s)) of block i, its derivative if wanted. */
+/* Computes p = proj(a - R^-1 (u + s)) of block i, and its derivative unless that is NULL. */
 static void project(const solver *s, int i, const double *u, double *p, double *derivative) {
     block *b = &s->pb->blocks[i];
     double x[TRU_ROWS] = {0};
@@ -186,6 +193,7 @@ static void project(const solver *s, int i, const double *u, double *p, double *
     const double hard = 1.0 / s->soft;
     for (int k = 0; k < b->rows; k++) x[k] = s->a[b->first + k] - hard * b->rho[k] * u[k];
     x[0] -= hard * b->rho[0] * s->shift[i];
+    TRU_ASSERT(s->soft > 0.0 && i < s->pb->block_count);
     const double part = yielding(s, b), rho = b->rho[0], metric = b->metric[TRU_KIND_NORMAL];
     if (part < 1.0) x[0] *= part;
     if (sticks(b, x, u)) {
@@ -203,7 +211,7 @@ static void project(const solver *s, int i, const double *u, double *p, double *
     b->metric[TRU_KIND_NORMAL] = metric;
 }
 
-/* p and f at v with rates u */
+/* Computes p and the gradient f at velocities v with rates u. */
 static void evaluate(const solver *s, const double *v, const double *u, double *p, double *f, double *derivatives) {
     for (int i = 0; i < s->bodies; i++) {
         const inertia *m = &s->inertia[i];
@@ -221,7 +229,7 @@ static void evaluate(const solver *s, const double *v, const double *u, double *
 
 /* ---- the matrix */
 
-/* J^T G J of one block into H, G packed rows with stride TRU_ROWS. */
+/* Adds J^T G J of one block to H; G has packed rows with stride TRU_ROWS. */
 static void add_block(const solver *s, const block *b, const double *g) {
     const int32_t number[2] = {s->number[b->a], s->number[b->b]};
     double j[2][TRU_ROWS][SKY_SIDE], t[2][TRU_ROWS][SKY_SIDE];
@@ -252,7 +260,7 @@ static void add_block(const solver *s, const block *b, const double *g) {
         }
 }
 
-/* H at the present derivatives; without them: masses and viscous rows alone. False: not positive. */
+/* Builds and factorises H at the given derivatives; with NULL, of masses and viscous rows alone. False if H is not positive. */
 static bool factor(solver *s, const double *derivatives) {
     trui_sky_clear(&s->sky);
     for (int i = 0; i < s->bodies; i++) {
@@ -283,7 +291,7 @@ static bool factor(solver *s, const double *derivatives) {
 
 /* ---- what follows from the impulses alone */
 
-/* v2, u2: velocities and rates that the impulses p give. */
+/* Computes v2 and u2, the velocities and rates that follow from the impulses p. */
 static bool follow(solver *s, const double *p) {
     tru_problem *pb = s->pb;
     memset(s->v2, 0, (size_t)s->bodies * SKY_SIDE * sizeof *s->v2);
@@ -307,7 +315,7 @@ static bool follow(solver *s, const double *p) {
     return true;
 }
 
-/* Velocities relative to those of their blocks, the largest of all rows. */
+/* Distances as velocities relative to those of their blocks, the largest of all rows. */
 typedef struct distance {
     double amiss;   /* |u2 - u|: how far the velocities are from their impulses */
     double stepped; /* R |a - p|: the proximal step */
@@ -332,8 +340,9 @@ static distance distances(const solver *s) {
     return most;
 }
 
-/* s(u2) of the exact contacts; `part` of the way there. */
+/* Moves the shifts of exact contacts towards s(u2), `part` of the way. */
 static void renew_shifts(const solver *s, double part) {
+    TRU_ASSERT(part > 0.0 && part <= 1.0);
     for (int i = 0; i < s->pb->block_count; i++) {
         const block *b = &s->pb->blocks[i];
         double u[TRU_FRICTION_ROWS] = {0};
@@ -358,8 +367,9 @@ static void swap(double **a, double **b) {
     *b = c;
 }
 
-/* Slope along d at v + t d, whose everything goes to v2, u2, p2, f2. */
+/* Returns the slope along d at v + t d; v2, u2, p2 and f2 receive that point. */
 static double try(const solver *s, double t) {
+    TRU_ASSERT(s->v != s->v2 && s->u != s->u2 && s->p != s->p2 && s->f != s->f2);
     const int m = s->bodies * SKY_SIDE;
     for (int i = 0; i < m; i++) s->v2[i] = s->v[i] + t * s->d[i];
     for (int i = 0; i < s->pb->n; i++) s->u2[i] = s->u[i] + t * s->du[i];
@@ -367,7 +377,7 @@ static double try(const solver *s, double t) {
     return dot(s->d, s->f2, m);
 }
 
-/* One Newton step; a line search on the slope, because values of Psi carry 1/epsilon. False: no direction. */
+/* Makes one Newton step with a line search on the slope, because values of Psi carry 1/epsilon. False without a direction. */
 static bool newton_step(solver *s) {
     const int m = s->bodies * SKY_SIDE;
     evaluate(s, s->v, s->u, s->p, s->f, s->slope);
@@ -393,7 +403,7 @@ static bool newton_step(solver *s) {
     return slope == slope;
 }
 
-/* What the laws act on where normal rows yield: u += C p. */
+/* Adds C p to the normal rates: laws act on them where normal rows have compliance. */
 static void yield_by(const solver *s, const double *p, double *u) {
     for (int i = 0; i < s->pb->block_count; i++) {
         const block *b = &s->pb->blocks[i];
@@ -401,13 +411,13 @@ static void yield_by(const solver *s, const double *p, double *u) {
     }
 }
 
-/* Distance from the laws of p with the rates u2 that follow from it. */
+/* Returns the distance of p from the laws, with the rates u2 that follow from it. */
 static double look(solver *s) {
     yield_by(s, s->p, s->u2);
     return trui_problem_evaluate(s->pb, s->p, s->u2, s->f_rows, NULL);
 }
 
-/* Start at impulses a: the rates that follow from them. */
+/* Starts at impulses a with the rates that follow from them; false without memory. */
 static bool start(solver *s) {
     const size_t n = (size_t)s->pb->n;
     memcpy(s->p, s->a, n * sizeof *s->p);
@@ -418,7 +428,7 @@ static bool start(solver *s) {
     return true;
 }
 
-/* Look at p; the best of all impulses stays. */
+/* Measures p and keeps the best impulses. Returns the distance of p from the laws. */
 static double keep_best(solver *s, double tolerance, double *worst) {
     const double now = look(s);
     if (now <= *worst || now <= tolerance) {
@@ -428,8 +438,8 @@ static double keep_best(solver *s, double tolerance, double *worst) {
     return now;
 }
 
-/* After a proximal step that did what it should: longer ones where there is a long way to go, shorter ones where the
- * round-off of sliding rates, divided by epsilon, is all that is left. */
+/* Adapts the softness after a complete proximal step: a smaller one where steps are slow, a larger one where the round-off of
+ * sliding rates, divided by epsilon, is all that remains. */
 static void adapt(solver *s, const distance *far, double before, double goal) {
     if (far->amiss > CLOSE * goal && s->soft < SOFTEST)
         s->soft *= 10.0;
@@ -437,7 +447,8 @@ static void adapt(solver *s, const distance *far, double before, double goal) {
         s->soft *= 0.1;
 }
 
-/* Newton steps until the laws are met; the best impulses stay in `best`, their distance in *worst. Returns how many. */
+/* Makes Newton steps until the laws are met. `best` receives the best impulses, *worst their distance. Returns the number of
+ * steps. */
 static int iterate(const tru_proxnewton *o, solver *s, double *worst) {
     const size_t bytes = (size_t)s->pb->n * sizeof *s->p;
     double goal = s->any_exact ? fmax(CLOSE * o->tolerance, DEEPER * *worst) : o->tolerance, last = *worst;
@@ -456,25 +467,26 @@ static int iterate(const tru_proxnewton *o, solver *s, double *worst) {
             goal = s->any_exact ? fmax(CLOSE * o->tolerance, DEEPER * now) : DEEPER * goal;
             last = now;
         } else if (far.amiss > CLOSE * far.stepped && !rounded) {
-            continue; /* the proximal step is not done yet */
+            continue; /* the proximal step is not complete */
         } else {
             keep_best(s, o->tolerance, worst);
             adapt(s, &far, before, goal);
         }
+        TRU_ASSERT(s->soft > 0.0 && steps <= o->iterations);
         before = far.stepped;
         memcpy(s->a, s->p, bytes);
     }
     return steps;
 }
 
-/* Newton's method on the natural map, in which s(u) is a part of every step. It goes deeper than it must: what a step leaves
- * is what the next one begins with. */
+/* Runs Newton's method on the natural map, in which s(u) is a part of every step. It aims below the tolerance, because the next
+ * time step starts from what this one leaves. */
 static tru_status solve_natural(const tru_proxnewton *o, tru_problem *pb, tru_solve_info *info, tru_error *err) {
     const newton_goal goal = {.tolerance = BELOW * o->tolerance, .enough = o->tolerance, .max_steps = o->iterations};
     return trui_newton_solve(&goal, pb, info, err);
 }
 
-/* Proximal points of the convex problem, s(u) renewed between them. */
+/* Moves through proximal points of the convex problem and renews s(u) between them. */
 static tru_status solve_proximal(const tru_proxnewton *o, tru_problem *pb, tru_solve_info *info, tru_error *err) {
     const size_t bytes = (size_t)pb->n * sizeof(double);
     solver s;
@@ -482,7 +494,7 @@ static tru_status solve_proximal(const tru_proxnewton *o, tru_problem *pb, tru_s
     memcpy(s.a, pb->p, bytes);
     if (!start(&s)) return tru_no_memory(err);
     double worst = look(&s);
-    if (!(worst < HUGE_VAL)) { /* a warm start from another world of numbers */
+    if (!(worst < HUGE_VAL)) { /* a warm start without a finite residual */
         memset(s.a, 0, bytes);
         if (!start(&s)) return tru_no_memory(err);
         worst = look(&s);
@@ -499,12 +511,12 @@ static tru_status solve_proximal(const tru_proxnewton *o, tru_problem *pb, tru_s
     return info->converged ? TRU_OK : TRU_UNCONVERGED;
 }
 
-/* The one ends where the residual has a valley of its own, the other where s(u) does not come to rest: each goes on from
- * where the other was best. */
+/* Solves by steps on the natural map and by proximal points in turn. The former stop at a local minimum of the residual, the
+ * latter where s(u) does not settle; each starts from the best result of the other. */
 static tru_status solve(const void *params, tru_problem *pb, tru_solve_info *info, tru_error *err) {
     const tru_proxnewton *o = params;
     tru_status status = TRU_UNCONVERGED;
-    const int32_t *number = pb->number; /* whoever brought none gets none: they lie in scratch memory */
+    const int32_t *number = pb->number; /* restored below: numbers made here lie in scratch memory */
     if (!trui_sparse_number(pb)) return tru_no_memory(err);
     for (int turn = 0; turn < TURNS && status == TRU_UNCONVERGED; turn++) {
         const arena_mark mark = trui_arena_here(pb->scratch);

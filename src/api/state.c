@@ -15,6 +15,7 @@
 #include "fields/pack_fields.h"
 #include "math/quat.h"
 #include "world/names.h"
+#include "world/validate.h"
 
 #include <stdio.h>
 
@@ -944,7 +945,16 @@ tru_status tru_load(tru_world *w, const void *buffer, size_t bytes, tru_error *e
     io_world(&s, &fresh);
     if (first.status < 0 && err) *err = first;
     status = first.status < 0 ? first.status : trui_unpack_end(&u, err);
-    if (status >= 0) exchange(w, &fresh);
+    if (status >= 0) {
+        const tru_world kept = *w;
+        exchange(w, &fresh);
+        const char *wrong = trui_world_validate(w);
+        if (wrong) {
+            exchange(w, &fresh); /* gives the arrays back, */
+            *w = kept;           /* and the numbers */
+            status = tru_fail(err, TRU_DAMAGED, "the snapshot is damaged: %s", wrong);
+        }
+    }
     trui_world_release(&fresh);
     return status;
 }

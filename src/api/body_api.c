@@ -288,6 +288,8 @@ static void drop_contacts(tru_world *w, size_t removed) {
     for (size_t i = 0; i < w->contacts.count; i++) {
         contact *c = &w->contacts.items[i];
         if (c->a == removed || c->b == removed) {
+            w->bodies.items[c->a].contacts--;
+            w->bodies.items[c->b].contacts--;
             forget_springs(w, c);
             continue;
         }

@@ -8,6 +8,7 @@
 #include "laws/length.h"
 #include "step/solve/execute.h"
 #include "step/verbs.h"
+#include "world/validate.h"
 
 #include <stdio.h>
 
@@ -343,6 +344,7 @@ tru_status tru_check(tru_world *w, tru_error *err) {
     if (s >= 0) s = check_overlap(w, err);
     if (s >= 0) s = trui_start_find(w, err);
     if (s >= 0) w->checked = true;
+    if (s >= 0) world_assert_valid(w);
     return s >= 0 ? join_remarks(&pairs, remark, err) : s;
 }
 
@@ -385,6 +387,7 @@ static tru_status run(tru_world *w, uint64_t steps, bool to_event, tru_error *er
     else
         take_steps(&r);
     if (r.worst >= 0) trui_world_energy(w);
+    world_assert_valid_after(w, steps);
     return checked > 0 ? join_remarks(&remark, r.worst, err) : r.worst;
 }
 

@@ -89,7 +89,6 @@ void trui_solid_share(memory *m, solid *s, const solid *other) {
 void trui_solid_release_params(memory *m, solid *s) {
     const tru_shape *shape = s->shape;
     if (!s->params) return;
-    TRU_ASSERT(!s->at || s->at->holders <= 1);
     if (shape->unbuild) shape->unbuild(s->params, &m->allocator);
     if (shape->fields) trui_fields_release(m, shape->fields, s->params, NULL);
     trui_mem_release(m, s->params, shape->size);

@@ -9,6 +9,8 @@
 #include "api/state/state_defs.h"
 #include "api/state/state_reports.h"
 
+#include "world/validate.h"
+
 #define SNAPSHOT_VERSION 8 /* of the format; trui_unpack_begin refuses other versions */
 
 /* Streams a whole world, in the order of the format. */
@@ -99,6 +101,17 @@ static void exchange(tru_world *w, tru_world *fresh) {
 #undef EXCHANGE
 }
 
+/* Exchanges a world with one that was read, unless that one breaks an invariant: then both stay as they are. */
+static tru_status exchange_valid(tru_world *w, tru_world *fresh, tru_error *err) {
+    const tru_world kept = *w;
+    exchange(w, fresh);
+    const char *wrong = trui_world_validate(w);
+    if (!wrong) return TRU_OK;
+    exchange(w, fresh); /* gives the arrays back, */
+    *w = kept;          /* and the numbers */
+    return tru_fail(err, TRU_DAMAGED, "the snapshot is damaged: %s", wrong);
+}
+
 tru_status tru_load(tru_world *w, const void *buffer, size_t bytes, tru_error *err) {
     unpacker u;
     tru_error first = {TRU_OK, ""};
@@ -110,7 +123,7 @@ tru_status tru_load(tru_world *w, const void *buffer, size_t bytes, tru_error *e
     io_world(&s, &fresh);
     if (first.status < 0 && err) *err = first;
     status = first.status < 0 ? first.status : trui_unpack_end(&u, err);
-    if (status >= 0) exchange(w, &fresh);
+    if (status >= 0) status = exchange_valid(w, &fresh, err);
     trui_world_release(&fresh);
     return status;
 }

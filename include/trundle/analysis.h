@@ -67,7 +67,8 @@ typedef struct tru_disk_rolling {
     double normal;                               /* [N] normal force */
     double friction;                             /* [N] magnitude of the friction force that rolling needs */
 } tru_disk_rolling;
-/* Returns accelerations and contact force of pure rolling from the state `now` by (5.5) to (5.7), for any A and C. */
+/* Returns accelerations and contact force of pure rolling from the state `now` by (5.5) to (5.7), for any A and C.
+ * `push` may be NULL: no friction. */
 TRU_API tru_disk_rolling tru_disk_roll_on(const tru_disk_body *disk, const tru_disk_angles *now,
                                           const tru_disk_push *push);
 

@@ -1,21 +1,25 @@
 /* ball.c: a ball that slides, rolls and stops along the line of steepest slope, phase by phase in closed form.
  *
  * m v' = m g sin + f, J w' = -R f + M with |f| <= mu N against the slip u = v - R w, |M| <= rho N against w, N = m g cos;
- * rolling w = v/R. Spin about the normal is apart: J w_n' = -sigma N. */
+ * rolling w = v/R. Spin about the normal is independent: J w_n' = -sigma N. */
 #include <trundle/analysis.h>
 
 #include "math/elementary/elementary.h"
+
+#include "base/assert.h"
 
 #include <math.h>
 
 #define NO_SLIP 1e-12 /* [-] slip over speed that counts as round-off */
 
+/* Numbers of a ball on its incline. */
 typedef struct slope {
     double pull, normal; /* [m/s^2] g sin, g cos of the incline */
     double ratio;        /* [-] J / (m R^2) */
     double roll;         /* [-] rho / R */
 } slope;
 
+/* Returns these numbers. */
 static slope slope_of(const tru_ball *b) {
     slope s;
     tru_sincos(b->incline, &s.pull, &s.normal);
@@ -28,10 +32,12 @@ static slope slope_of(const tru_ball *b) {
 
 static double sign(double x) { return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : 0.0; }
 
-/* Time until a quantity that is now x and changes by rate x' is zero; infinite when it never is. [s] */
+/* [s] Returns the time until a quantity x that changes by `rate` is zero; infinite if it never is. */
 static double time_to_zero(double x, double rate) { return x * rate < 0.0 ? -x / rate : HUGE_VAL; }
 
+/* Fills in distance and end of a phase from its start, accelerations and duration. */
 static void finish(tru_ball_phase *p) {
+    TRU_ASSERT(!(p->time < 0.0));
     p->distance = 0.0;
     if (p->mode != TRU_BALL_RESTS) p->distance = p->velocity * p->time + 0.5 * p->acceleration * p->time * p->time;
     if (p->time == HUGE_VAL && p->mode != TRU_BALL_RESTS) {
@@ -45,8 +51,9 @@ static void finish(tru_ball_phase *p) {
     p->end_rate = p->rate + p->spin_up * p->time;
 }
 
-/* Slips towards `way`: friction at its limit; the roll couple opposes the rotation, or holds it. */
+/* Returns the phase of slipping towards `way`: friction is at its limit, the roll couple opposes the rotation or prevents it. */
 static tru_ball_phase slides(const tru_ball *b, const slope *s, double v, double w, double way) {
+    TRU_ASSERT(way == 1.0 || way == -1.0);
     tru_ball_phase p = {.mode = TRU_BALL_SLIDES, .velocity = v, .rate = w};
     const double turn = w != 0.0 ? sign(w) : way, drive = way * b->slide - turn * s->roll;
     p.acceleration = s->pull - way * b->slide * s->normal;
@@ -60,7 +67,7 @@ static tru_ball_phase slides(const tru_ball *b, const slope *s, double v, double
     return p;
 }
 
-/* No slip: rolls with the couple towards -turn if friction suffices, else begins to slide. */
+/* Returns the phase without slip: the ball rolls with the couple towards -turn if friction suffices, else it begins to slide. */
 static tru_ball_phase rolls(const tru_ball *b, const slope *s, double v, double turn) {
     const double a = (s->pull - turn * s->roll * s->normal) / (1.0 + s->ratio), friction = a - s->pull;
     if (fabs(friction) > b->slide * s->normal) return slides(b, s, v, v / b->radius, -sign(friction));
@@ -87,7 +94,7 @@ int tru_ball_after(const tru_ball *b, double v, double w, double t, tru_ball_pha
     double x = 0.0;
     tru_ball_phase p = tru_ball_next(b, v, w);
     int passed = 0;
-    while (p.time < t && passed < 8) { /* slide, turn, slide, roll, stop, roll back: never more */
+    while (p.time < t && passed < 8) { /* slide, turn, slide, roll, stop, roll back: at most 6 */
         t -= p.time;
         x += p.distance;
         passed++;

@@ -1,4 +1,4 @@
-/* disk.c: angles of a disk on a plane, how pure rolling goes on, and its steady motions with their small oscillations.
+/* disk.c: angles of a disk on a plane, equations of pure rolling, and steady motions with their small oscillations.
  *
  * | symbol | name | unit |
  * |---|---|---|
@@ -32,11 +32,11 @@ tru_disk_body tru_disk_hoop(double radius, double mass, double gravity) {
 static double roll_inertia(const tru_disk_body *d) { return d->axial + d->mass * d->radius * d->radius; }
 static double tip_inertia(const tru_disk_body *d) { return d->across + d->mass * d->radius * d->radius; }
 
-/* ---- a body of a world as a disk ---- */
+/* ---- a body of a world as a disk */
 
-#define SAME 1e-9 /* [-] relative difference of moments that still counts as symmetry */
+#define SAME 1e-9 /* [-] relative difference of moments that counts as symmetry */
 
-/* Moments about the shape's axis and across it; false if the inertia is not symmetric about that axis. */
+/* Computes the moments about the shape's axis and across it. Returns false if the inertia is not symmetric about that axis. */
 static bool symmetric(const tru_body_info *b, tru_quat turn, double *axial, double *across) {
     const tru_mat3 inertia = {{{b->inertia.x, b->products.x, b->products.y},
                                {b->products.x, b->inertia.y, b->products.z},
@@ -65,14 +65,14 @@ tru_status tru_disk_of(const tru_body_info *body, const tru_shape_def *shape, do
         return tru_fail(err, TRU_REFUSED, "body '%s': its centre of mass lies %.6g m away from the disk's", name,
                         offset);
     if (!(body->mass > 0.0) || !quat_unit(shape->orientation, &turn))
-        return tru_fail(err, TRU_REFUSED, "body '%s' is fixed, it has no motion of its own", name);
+        return tru_fail(err, TRU_REFUSED, "body '%s' is fixed: it does not move", name);
     *out = (tru_disk_body){d->radius, body->mass, 0.0, 0.0, gravity};
     if (!symmetric(body, turn, &out->axial, &out->across))
         return tru_fail(err, TRU_REFUSED, "body '%s': its inertia is not symmetric about the disk's axis", name);
     return TRU_OK;
 }
 
-/* ---- angles ---- */
+/* ---- angles */
 
 tru_disk_angles tru_disk_angles_of(const tru_body_state *state, tru_quat turn, tru_vec3 up) {
     const tru_quat q = quat_mul(state->orientation, turn);
@@ -93,7 +93,7 @@ tru_disk_angles tru_disk_angles_of(const tru_body_state *state, tru_quat turn, t
     return a;
 }
 
-/* ---- pure rolling ---- */
+/* ---- pure rolling */
 
 /* J beta'' = m g r s - A s c alpha'^2 + I c alpha' (alpha' s + gamma') + along
  * I (s alpha'' + gamma'') + (C + 2 m r^2) c alpha' beta' = r contour + c across + s spin
@@ -123,7 +123,7 @@ double tru_disk_energy(const tru_disk_body *d, const tru_disk_angles *now) {
     return 0.5 * kinetic + d->mass * d->gravity * d->radius * now->cos_beta;
 }
 
-/* ---- steady motions ---- */
+/* ---- steady motions */
 
 double tru_disk_oscillation(const tru_disk_body *d, double beta, double al, double ga) {
     double s, c;
@@ -136,7 +136,7 @@ double tru_disk_oscillation(const tru_disk_body *d, double beta, double al, doub
     return al * al + sum / aj;
 }
 
-/* I - (I - A) rho s: what is left of the roll inertia against the gyroscopic couple. */
+/* Returns I - (I - A) rho s: roll inertia minus gyroscopic effect. */
 static double stiffness(const tru_disk_body *d, double rho_s) {
     const double big_i = roll_inertia(d);
     return big_i - (big_i - d->across) * rho_s;
@@ -174,7 +174,7 @@ tru_status tru_disk_circular(const tru_disk_body *d, double beta, double ratio, 
 tru_status tru_disk_stationary(const tru_disk_body *d, double beta, tru_disk_steady *out, tru_error *err) {
     const double s = tru_sin(beta);
     const tru_status status = tru_disk_circular(d, beta, s > 0.0 ? 1.0 / s : 1.0, out, err);
-    if (status >= 0) out->speed = out->demand = 0.0; /* not their round-off */
+    if (status >= 0) out->speed = out->demand = 0.0; /* exact values instead of their round-off */
     return status;
 }
 

@@ -1,4 +1,4 @@
-/* disk_decay.c: how the energy of a disk near flat goes under each friction law, and how long it lasts.
+/* disk_decay.c: energy decay of a disk near flat under each friction law, and how long it lasts.
  *
  * Stationary rolling near flat has alpha'^2 = m g r / (A cos beta) and E = (3/2) m g r cos beta for any A and C (its
  * angular velocity is A's: (0, 0, alpha' cos beta) in K). Each law's power at that motion gives dE/dt = -a E^p:
@@ -15,13 +15,15 @@
 
 #include "math/elementary/elementary.h"
 
+#include "base/assert.h"
+
 #include <math.h>
 
 #define PI       0x1.921fb54442d18p+1
 #define SQRT_3_2 1.22474487139158904910
 #define SQRT_2_3 0.81649658092772603273
-#define PANELS   64 /* of the quadrature, each half as wide as the one before */
-#define OCTAVE   10 /* Gauss points of a panel */
+#define PANELS   64 /* [panels] of the quadrature, each half as wide as the one before */
+#define OCTAVE   10 /* [points] of Gauss's rule per panel */
 
 tru_decay tru_disk_decay(const tru_disk_body *d, tru_decay_law law, double coefficient, double patch) {
     const double weight = d->mass * d->gravity, moment = weight * d->radius, root = sqrt(d->across);
@@ -47,6 +49,7 @@ const char *tru_decay_name(int law) {
     return law >= 0 && law < TRU_DECAY_LAWS ? names[law] : NULL;
 }
 
+/* Returns x^y; 0 for x <= 0. */
 static double power_of(double x, double y) { return x > 0.0 ? tru_exp(y * tru_log(x)) : 0.0; }
 
 /* E^q falls linearly, q = 1 - p: E = E0 (1 - q a t / E0^q)^(1/q). */
@@ -66,10 +69,11 @@ static const double gauss_weight[OCTAVE / 2] = {0.295524224714752870173893, 0.26
                                                 0.219086362515982043995535, 0.149451349150580593145863,
                                                 0.066671344308688137593569};
 
-/* dt/dy at E = E0 y^2, a rational function of y because all powers are halves of whole numbers. */
+/* Returns dt/dy at E = E0 y^2, a rational function of y because all powers are multiples of 1/2. */
 static double slowness(const tru_decay *decays, size_t count, double energy, double y) {
     double power = 0.0;
     for (size_t i = 0; i < count; i++) power += decays[i].factor * power_of(energy * y * y, decays[i].power);
+    TRU_ASSERT(y > 0.0 && y < 1.0 && power > 0.0); /* Gauss points are inside; one law ends the motion */
     return 2.0 * energy * y / power;
 }
 

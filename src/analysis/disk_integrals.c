@@ -2,19 +2,21 @@
  *
  * With Omega = phi' cos theta + psi', p = phi' sin theta and D = I1 (1 + I3) + I3 e^2 [variational-equations 5.1]:
  *   dOmega/dtheta = (I1 p + I3 e Omega)/D,   dp/dtheta = -p cot theta + I3 ((1 + I3) Omega - e p)/D
- * whatever theta does in time, so the values that Omega and p would have upright are constant. For a thin disk Omega = c1
+ * for every motion theta(t), so the values that Omega and p would have upright are constant. For a thin disk Omega = c1
  * P_nu(cos theta) + c2 P_nu(-cos theta), p = (1 + I3) dOmega/dtheta, nu (nu + 1) = -I3/(I1 (1 + I3)). */
 #include <trundle/analysis.h>
 
 #include "math/elementary/elementary.h"
 
+#include "base/assert.h"
+
 #include <math.h>
 
-enum { TERMS = 28 };
+enum { TERMS = 28 }; /* of the Taylor series */
 
-/* y at theta + h by its Taylor series; that of the cotangent is C' = -1 - C^2. The series has the radius min(theta, pi -
- * theta), of which h is a quarter at most: 28 terms leave round-off. */
-static void go_on(const tru_rolling_disk *k, double theta, double h, double y[2]) {
+/* Advances y from theta to theta + h by its Taylor series; that of the cotangent follows from C' = -1 - C^2. The radius of
+ * convergence is min(theta, pi - theta), and |h| is at most a quarter of it, so 28 terms leave round-off. */
+static void advance(const tru_rolling_disk *k, double theta, double h, double y[2]) {
     const double d = k->across * (1.0 + k->axial) + k->axial * k->half_thickness * k->half_thickness;
     const double roll = k->axial * (1.0 + k->axial) / d, thick = k->axial * k->half_thickness / d;
     double cot[TERMS], omega[TERMS], p[TERMS], s, c; /* coefficients times h^n */
@@ -48,14 +50,15 @@ void tru_rolling_upright(const tru_rolling_disk *k, double theta, double omega, 
         const double left = upright - theta, most = 0.25 * (upright - fabs(left));
         const bool last = fabs(left) <= most;
         const double h = last ? left : left > 0.0 ? most : -most;
-        go_on(k, theta, h, y);
+        TRU_ASSERT(fabs(h) <= 0.25 * fmin(theta, 2.0 * upright - theta) * (1.0 + 1e-9));
+        advance(k, theta, h, y);
         theta = last ? upright : theta + h;
     }
     out[0] = y[0];
     out[1] = y[1];
 }
 
-/* P_nu(x) and its derivative by the series in z = (1 - x)/2: a_{k+1}/a_k = (k (k + 1) - nu (nu + 1))/(k + 1)^2. */
+/* Computes P_nu(x) and its derivative by the series in z = (1 - x)/2: a_{k+1}/a_k = (k (k + 1) - nu (nu + 1))/(k + 1)^2. */
 static void legendre(double nn, double x, double *value, double *derivative) {
     const double z = 0.5 * (1.0 - x);
     double a = 1.0, power = 1.0;

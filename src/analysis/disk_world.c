@@ -1,6 +1,7 @@
 /* disk_world.c: a disk of a world as the closed forms need it: angles, friction and decay laws where it touches. */
 #include <trundle/analysis.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "laws/law.h"
 #include "math/quat.h"
@@ -8,7 +9,7 @@
 
 #include <string.h>
 
-/* The first contact of a body; sign: 1 where it is A, so that sign times normal points to it. */
+/* Returns the first contact of a body, NULL without one. *sign is 1 if the body is A, so that sign times normal points to it. */
 static const contact *first_contact(const tru_world *w, tru_id id, double *sign) {
     const size_t who = trui_body_index(w, id);
     for (size_t i = 0; i < w->contacts.count; i++) {
@@ -19,6 +20,7 @@ static const contact *first_contact(const tru_world *w, tru_id id, double *sign)
     return NULL;
 }
 
+/* Returns the normal of the contact towards the body, or against gravity without a contact. */
 static tru_vec3 up_of(const tru_world *w, const contact *c, double sign) {
     tru_vec3 up = v3(0.0, 0.0, 1.0);
     if (c) return v3_scale(sign, c->end ? c->end->place.normal : c->c.normal);
@@ -26,11 +28,13 @@ static tru_vec3 up_of(const tru_world *w, const contact *c, double sign) {
     return up;
 }
 
+/* Adds the decay of a law whose coefficient is not zero. */
 static void add_decay(tru_disk_view *v, tru_decay_law law, double coefficient, double patch) {
+    TRU_ASSERT(v->thin && v->decay_count < (int32_t)(sizeof v->decays / sizeof *v->decays));
     if (coefficient > 0.0) v->decays[v->decay_count++] = tru_disk_decay(&v->disk, law, coefficient, patch);
 }
 
-/* Coefficients of one law where the disk touches. */
+/* Reads the coefficients of one law where the disk touches. */
 static void read_law(const pair_law *l, tru_disk_view *v) {
     double slide = 0.0, fixed = 0.0;
     if (l->law == &tru_law_coulomb) {
@@ -75,7 +79,8 @@ tru_status tru_disk_of_body(const tru_world *w, tru_id id, tru_disk_view *out, t
                                 .inertia = {inertia.m[0][0], inertia.m[1][1], inertia.m[2][2]},
                                 .products = {inertia.m[0][1], inertia.m[0][2], inertia.m[1][2]}};
     const tru_shape_def shape = {.shape = {s->shape->name, s->params},
-                                 .position = v3_add(s->at->x, centre), /* solids are placed from the centre of mass */
+                                 .position =
+                                     v3_add(s->at->x, centre), /* solids are placed relative to the centre of mass */
                                  .orientation = s->at->q};
     *out = (tru_disk_view){.angles = tru_disk_angles_of(&state, s->at->q, up_of(w, c, sign))};
     out->thin = tru_disk_of(&info, &shape, v3_norm(w->gravity), &out->disk, err) >= 0;

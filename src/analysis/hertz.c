@@ -20,8 +20,9 @@ static tru_status check_body(const tru_hertz_body *b, const char *name, tru_erro
     return TRU_OK;
 }
 
-/* (1 - nu^2)/E */
+/* [1/Pa] Returns (1 - nu^2)/E. */
 static double yields(const tru_hertz_body *b) { return (1.0 - b->poisson * b->poisson) / b->modulus; }
+/* [1/m] Returns the curvature; 0 for a flat body. */
 static double curvature(const tru_hertz_body *b) { return b->radius > 0.0 ? 1.0 / b->radius : 0.0; }
 
 tru_status tru_hertz_contact(const tru_hertz_body *a, const tru_hertz_body *b, double load, tru_hertz *out,

@@ -1,4 +1,4 @@
-/* limit.c: how slip behaves near zero: coefficients of the slip field, its limit directions, and the case they make.
+/* limit.c: slip near zero: coefficients of the slip field, its limit directions, and their case.
  *
  * | [slip-roll-equations 3, 4] | name | unit |
  * |---|---|---|
@@ -9,10 +9,11 @@
  * | R = e.(M e + C), V = e'.(M e + C) | radial, angular field times D | m/s^2 |
  *
  * The normal force depends on the direction of slip, N = N0/D with D = 1 - mu a.e, so M need not be symmetric:
- * M = -mu (N0 S + C a^T). Rolling is judged with the static coefficient; the slip field near zero has the kinetic one,
- * or with Stribeck friction the static one, from which it falls smoothly. */
+ * M = -mu (N0 S + C a^T). Rolling is tested with the static coefficient. The slip field near zero has the kinetic one, or with
+ * Stribeck friction the static one, from which friction falls smoothly. */
 #include <trundle/analysis.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "math/elementary/elementary.h"
 #include "math/poly.h"
@@ -21,23 +22,26 @@
 
 #define TWO_PI 0x1.921fb54442d18p+2
 
+/* The slip field near zero. */
 typedef struct field {
-    mat2 m;       /* [m/s^2] */
-    vec2 c;       /* [m/s^2] */
+    mat2 m;       /* [m/s^2] M */
+    vec2 c;       /* [m/s^2] C */
     double scale; /* [m/s^2] |M| + |C| */
 } field;
 
-/* V at e, and dV/dphi = e'.M e' - R. */
+/* Returns V at e, and in *slope dV/dphi = e'.M e' - R unless it is NULL. */
 static double turn(const field *f, vec2 e, double *slope) {
     const vec2 flow = v2_add(m2_apply(f->m, e), f->c), across = v2(-e.y, e.x);
     if (slope) *slope = v2_dot(across, m2_apply(f->m, across)) - v2_dot(e, flow);
     return v2_dot(across, flow);
 }
 
+/* Returns R at e. */
 static double radial(const field *f, vec2 e) { return v2_dot(e, v2_add(m2_apply(f->m, e), f->c)); }
 
 /* ---- coefficients */
 
+/* Computes the coefficients of the field, and whether the contact can roll. Fails unless the response is positive definite. */
 static tru_status coefficients(const tru_limit_problem *p, tru_limit *l, tru_error *err) {
     const double(*g)[3] = p->response.m;
     const double g33 = g[2][2];
@@ -87,9 +91,9 @@ static field field_of(const tru_limit *l) {
 
 /* ---- zeros of V
  *
- * V and its slope at 32 angles and the bounds of its higher derivatives nearly always tell the zeros apart: between two
- * neighbours V is within width^2/8 max|V''| of its chord, and V' likewise; sectors in doubt are halved. Where that does
- * not help, near a fold, the quartic in the half-angle tangent decides. */
+ * V and its slope at 32 angles, with bounds of its higher derivatives, nearly always separate the zeros: between two neighbours V is
+ * within width^2/8 max|V''| of its chord, and V' likewise. Undecided sectors are halved. If that does not help, near a fold, the
+ * quartic in the half-angle tangent decides. */
 
 enum { SECTORS = 32 };
 
@@ -127,6 +131,7 @@ static const double cosine[SECTORS] = {1.0,
                                        0x1.d906bcf328d46p-1,
                                        0x1.f6297cff75cb0p-1};
 
+/* Returns the direction at angle k pi/16. */
 static vec2 compass(int k) { return v2(cosine[k % SECTORS], cosine[(k + 24) % SECTORS]); }
 
 /* V = v0 + c1 cos phi + s1 sin phi + c2 cos 2 phi + s2 sin 2 phi */
@@ -138,8 +143,9 @@ static harmonics harmonics_of(const field *f) {
     return (harmonics){0.5 * (f->m.c - f->m.b), f->c.y, -f->c.x, 0.5 * (f->m.c + f->m.b), -0.5 * (f->m.a - f->m.d)};
 }
 
-/* Newton steps in the angle, kept as long as they bring V nearer to zero. */
+/* Returns a zero of V near e, by Newton steps in the angle as long as they reduce |V|. */
 static vec2 polished(const field *f, vec2 e) {
+    TRU_ASSERT(!(fabs(v2_dot(e, e) - 1.0) > 1e-9));
     double slope, v = turn(f, e, &slope);
     for (int i = 0; i < 8; i++) {
         const double step = slope != 0.0 ? -v / slope : 0.0;
@@ -162,14 +168,16 @@ typedef struct search {
     int n;
 } search;
 
+/* V in a direction. */
 typedef struct sample {
     vec2 e;
     double v; /* [m/s^2] */
 } sample;
 
-/* The zeros between l and r, `width` [rad] apart; where there may be two or none, in both halves. False: still in doubt
- * after `depth` halvings. */
+/* Finds the zeros between l and r, `width` [rad] apart; if there may be two or none, in both halves. Returns false if this is not
+ * decided after `depth` halvings. */
 static bool between(search *s, sample l, sample r, double width, int depth) {
+    TRU_ASSERT(s->n <= TRU_LIMIT_DIRECTIONS && width > 0.0);
     const double part = 0.125 * width * width, least = fmin(fabs(l.v), fabs(r.v));
     const bool same = (l.v < 0.0) == (r.v < 0.0);
     double dl, dr;
@@ -189,11 +197,11 @@ static bool between(search *s, sample l, sample r, double width, int depth) {
     return between(s, l, middle, 0.5 * width, depth - 1) && between(s, middle, r, 0.5 * width, depth - 1);
 }
 
-/* The zeros by sectors, or -1 when that leaves a doubt. */
+/* Finds the zeros by sectors. Returns their number, or -1 if some sector stays undecided. */
 static int by_sectors(const field *f, const harmonics *h, const double v[SECTORS], vec2 *e) {
     const double first = sqrt(h->c1 * h->c1 + h->s1 * h->s1), second = sqrt(h->c2 * h->c2 + h->s2 * h->s2);
     search s = {f, first + 4.0 * second, first + 8.0 * second, e, 0};
-    if (s.second < 0.1 * f->scale) return -1; /* all of V may be near a fold in the measure of the whole field */
+    if (s.second < 0.1 * f->scale) return -1; /* all of V may be near a fold, relative to the whole field */
     for (int k = 0; k < SECTORS; k++) {
         const sample l = {compass(k), v[k]}, r = {compass(k + 1), v[(k + 1) % SECTORS]};
         if (!between(&s, l, r, TWO_PI / SECTORS, 4)) return -1;
@@ -201,13 +209,13 @@ static int by_sectors(const field *f, const harmonics *h, const double v[SECTORS
     return s.n;
 }
 
-/* The direction at angle 2 atan(t) from p. */
+/* Returns the direction at angle 2 atan(t) from p. */
 static vec2 at_half_tangent(vec2 p, double t) {
     const double c = (1.0 - t * t) / (1.0 + t * t), s = 2.0 * t / (1.0 + t * t);
     return v2(p.x * c - p.y * s, p.y * c + p.x * s);
 }
 
-/* Does V come near zero where it turns? The quartic turns close to there when it does. */
+/* Returns true if an extremum of V is near zero. An extremum of the quartic is then close to it. */
 static bool folds(const field *f, vec2 p0, const double q[5]) {
     const double slope[4] = {q[1], 2.0 * q[2], 3.0 * q[3], 4.0 * q[4]};
     double t[3];
@@ -217,8 +225,8 @@ static bool folds(const field *f, vec2 p0, const double q[5]) {
     return false;
 }
 
-/* The zeros by the quartic V (1 + t^2)^2 in t = tan((phi - p0)/2), p0 opposite to `far`; its leading coefficient is V
- * at `far`, where V is largest, so no zero is lost at infinity. */
+/* Finds the zeros by the quartic V (1 + t^2)^2 in t = tan((phi - p0)/2), p0 opposite to `far`. Its leading coefficient is V at `far`,
+ * where |V| is largest, so no zero is lost at infinity. Returns their number. */
 static int by_quartic(const field *f, const harmonics *h, vec2 far, vec2 *e, bool *near_fold) {
     const vec2 p = v2(-far.x, -far.y);
     const double cc = p.x * p.x - p.y * p.y, ss = 2.0 * p.x * p.y;
@@ -233,7 +241,7 @@ static int by_quartic(const field *f, const harmonics *h, vec2 far, vec2 *e, boo
     return n > 0 ? n : 0;
 }
 
-/* All zeros of V, or -1 when V vanishes everywhere. */
+/* Finds all zeros of V. Returns their number, or -1 if V vanishes everywhere. */
 static int zeros(const field *f, vec2 e[TRU_LIMIT_DIRECTIONS], bool *near_fold) {
     const harmonics h = harmonics_of(f);
     double most = 0.0, v[SECTORS];
@@ -246,9 +254,11 @@ static int zeros(const field *f, vec2 e[TRU_LIMIT_DIRECTIONS], bool *near_fold) 
     *near_fold = false;
     if (!(most > TRU_LIMIT_FLAT * f->scale)) return -1;
     const int n = by_sectors(f, &h, v, e);
+    TRU_ASSERT(n <= TRU_LIMIT_DIRECTIONS);
     return n >= 0 ? n : by_quartic(f, &h, compass(far), e, near_fold);
 }
 
+/* [rad] Returns the angle of a direction, 0 to below 2 pi. */
 static double angle_of(vec2 e) {
     const double angle = tru_atan2(e.y, e.x);
     return angle < 0.0 ? fmin(angle + TWO_PI, 0x1.921fb54442d17p+2) : angle;
@@ -256,6 +266,7 @@ static double angle_of(vec2 e) {
 
 /* ---- directions and cases */
 
+/* Returns what slip does along a zero of V. */
 static tru_limit_direction direction_of(const tru_limit_problem *p, const tru_limit *l, const field *f, vec2 e) {
     const double mu = p->stribeck > 0.0 ? p->slide_static : p->slide;
     tru_limit_direction d = {.angle = angle_of(e), .cosine = e.x, .sine = e.y};
@@ -275,6 +286,7 @@ static tru_limit_direction direction_of(const tru_limit_problem *p, const tru_li
     return d;
 }
 
+/* Sorts directions by angle. */
 static void sort(tru_limit_direction *d, int n) {
     for (int i = 1; i < n; i++)
         for (int j = i; j > 0 && d[j].angle < d[j - 1].angle; j--) {
@@ -284,7 +296,8 @@ static void sort(tru_limit_direction *d, int n) {
         }
 }
 
-/* Counts of simple directions decide. An odd number of zeros has a double one, the flattest: it counts as none. */
+/* Returns the case from the numbers of simple directions. An odd number of zeros has a double one, the flattest, which is not
+ * counted. */
 static int which_case(const tru_limit *l) {
     int skip = -1, repelling = 0, count = l->count;
     if (l->count % 2 == 1)
@@ -293,11 +306,12 @@ static int which_case(const tru_limit *l) {
     if (skip >= 0) count--;
     for (int i = 0; i < l->count; i++) repelling += i != skip && l->directions[i].repelling;
     if (count <= 2) return repelling == 0 ? TRU_CASE_I : TRU_CASE_III;
+    TRU_ASSERT(count == 4 && repelling >= 0 && repelling <= count);
     static const int of_four[] = {TRU_CASE_II, TRU_CASE_IV, TRU_CASE_V, TRU_CASE_VI, TRU_CASE_VI};
     return of_four[repelling];
 }
 
-/* The way out: repelling and stable, nearest to the direction against the force that would keep the point at rest. */
+/* Returns the exit, -1 without one: repelling and stable, and closest to opposite of the force that would keep the point at rest. */
 static int find_exit(const tru_limit *l) {
     int best = -1;
     double most = 0.0;
@@ -311,6 +325,7 @@ static int find_exit(const tru_limit *l) {
     return best;
 }
 
+/* Returns true if the friction coefficients are in range. */
 static bool sane(const tru_limit_problem *p) {
     return p->slide >= 0.0 && p->slide_static >= p->slide && isfinite(p->slide_static) && p->stribeck >= 0.0 &&
            isfinite(p->stribeck);

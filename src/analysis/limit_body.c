@@ -1,4 +1,4 @@
-/* limit_body.c: from a body with loads, blocked axes and a contact point to what a contact force does to that point.
+/* limit_body.c: response of a contact point to a contact force, for a body with loads and blocked axes.
  *
  * | [slip-roll-equations 3] | name | unit |
  * |---|---|---|
@@ -12,10 +12,12 @@
  *   domega/dt = K (tau - r x F) + J^-1 B^T (B J^-1 B^T)^-1 beta,  K = J^-1 - J^-1 B^T (B J^-1 B^T)^-1 B J^-1. */
 #include <trundle/analysis.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "math/mat.h"
 
-/* Take blocked axes out of the mobility one by one; `rate` keeps axis . rate = what the axis' own turning asks for. */
+/* Removes blocked axes from the mobility one by one, and corrects `rate` so that axis . omega stays constant. Returns false if an axis
+ * depends on those before. */
 static bool block(tru_mat3 *mobility, tru_vec3 *rate, tru_vec3 omega, const tru_blocked *axes, int count) {
     for (int i = 0; i < count; i++) {
         const tru_vec3 moved = m3_apply(*mobility, axes[i].axis);
@@ -24,11 +26,13 @@ static bool block(tru_mat3 *mobility, tru_vec3 *rate, tru_vec3 omega, const tru_
         if (!(width > 0x1p-40 * before)) return false;
         const double beta = -v3_dot(axes[i].axis_rate, omega);
         *rate = v3_madd(*rate, (beta - v3_dot(axes[i].axis, *rate)) / width, moved);
+        TRU_ASSERT(i < 3);
         *mobility = m3_madd(*mobility, -1.0 / width, m3_outer(moved, moved));
     }
     return true;
 }
 
+/* Fails if mass, frame or number of blocked axes is out of range. */
 static tru_status check_body(const tru_limit_body *b, tru_error *err) {
     const double skew = fabs(v3_dot(b->normal, v3_cross(b->t1, b->t2)) - 1.0) + fabs(v3_norm2(b->t1) - 1.0) +
                         fabs(v3_norm2(b->t2) - 1.0) + fabs(v3_norm2(b->normal) - 1.0);

@@ -1,6 +1,7 @@
 /* repose_world.c: the heap that the free bodies of a world form. */
 #include <trundle/analysis.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "shapes/shape.h"
@@ -8,14 +9,15 @@
 
 #include <math.h>
 
-/* Two directions that are level and at right angles; x and y where gravity points down along z. */
+/* Computes two horizontal directions at right angles: x and y if gravity points down along z. */
 static void level_axes(tru_vec3 up, tru_vec3 *e1, tru_vec3 *e2) {
     const tru_vec3 x = fabs(up.x) < 0.9 ? v3(1.0, 0.0, 0.0) : v3(0.0, 1.0, 0.0);
     v3_unit(v3_reject(x, up), e1);
     *e2 = v3_cross(up, *e1);
+    TRU_ASSERT(fabs(v3_norm2(*e2) - 1.0) < 1e-12);
 }
 
-/* [m] How far a body reaches from its centre in a direction: the farthest of its shapes' support points. */
+/* [m] Returns how far a body reaches from its centre in a direction, from the support points of its shapes. */
 static double reach_in(const tru_world *w, const body *b, tru_vec3 dir) {
     double most = 0.0;
     for (size_t k = b->solid_first; k < b->solid_first + b->solid_count; k++) {
@@ -29,7 +31,7 @@ static double reach_in(const tru_world *w, const body *b, tru_vec3 dir) {
     return most;
 }
 
-/* Grains of all free bodies, heights from the lowest point of any of them. */
+/* Collects the free bodies as grains, with heights above the lowest point of any of them. Returns their number. */
 static size_t collect(const tru_world *w, tru_vec3 up, tru_grain *g) {
     tru_vec3 e1, e2;
     size_t n = 0;
@@ -49,7 +51,7 @@ static size_t collect(const tru_world *w, tru_vec3 up, tru_grain *g) {
     return n;
 }
 
-/* [m] From the mean of the grains to the nearest fixed plane that stands upright; 0: there is none. */
+/* [m] Returns the distance from the mean of the grains to the nearest fixed plane that stands upright; 0 without one. */
 static double reach_of(const tru_world *w, tru_vec3 up, const tru_grain *g, size_t n) {
     tru_vec3 e1, e2;
     double x = 0.0, y = 0.0, nearest = HUGE_VAL;
@@ -78,6 +80,7 @@ tru_status tru_repose_of_world(const tru_world *w, tru_repose *out, tru_error *e
     tru_grain *g = MEM_ARRAY(&m, tru_grain, room);
     if (!g) return tru_no_memory(err);
     const size_t n = collect(w, up, g);
+    TRU_ASSERT(n <= room);
     const double reach = n > 0 ? reach_of(w, up, g, n) : 0.0;
     const tru_status status =
         w->contacts.count < n

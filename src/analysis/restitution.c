@@ -1,11 +1,12 @@
 /* restitution.c: restitution of a spring with a dashpot, and the damping that gives a restitution. */
 #include "analysis/restitution.h"
 
+#include "base/assert.h"
 #include "math/elementary/elementary.h"
 
 #include <math.h>
 
-/* acos(z) / sqrt(1 - z^2), continued through z = 1. */
+/* Returns acos(z) / sqrt(1 - z^2), continued analytically through z = 1. */
 static double arc_ratio(double z) {
     const double s = (1.0 - z) * (1.0 + z);
     if (fabs(s) < 0x1p-8) /* asin(r)/r in s = r^2: the next term is below 2^-55 */
@@ -21,6 +22,7 @@ double trui_damping_of_restitution(double e) {
     const double wanted = -tru_log(fmax(e, RESTITUTION_LEAST));
     double lo = 0.0, hi = 2.0; /* -ln e grows with the ratio; at 2 it is 3.04, above -ln 0.05 */
     if (!(wanted > 0.0)) return 0.0;
+    TRU_ASSERT(4.0 * arc_ratio(2.0) > wanted); /* the root is bracketed */
     for (int i = 0; i < 64; i++) {
         const double z = 0.5 * (lo + hi);
         *(2.0 * z * arc_ratio(z) < wanted ? &lo : &hi) = z;

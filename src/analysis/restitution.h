@@ -13,8 +13,7 @@
 #ifndef TRUNDLE_ANALYSIS_RESTITUTION_H
 #define TRUNDLE_ANALYSIS_RESTITUTION_H
 
-/* [-] A restitution below this one needs a damping beyond what steps can follow: it is taken as this one. 0 would need an
- * infinite damping. */
+/* [-] Least restitution. A lower one would need more damping than steps can resolve, 0 an infinite one, so this one replaces it. */
 #define RESTITUTION_LEAST 0.05
 
 /* Returns the restitution of a damping ratio of 0 or more, force cut at zero. */

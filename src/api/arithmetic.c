@@ -1,4 +1,4 @@
-/* arithmetic.c: elementary functions by name and random numbers, for what lies outside the library. */
+/* arithmetic.c: elementary functions by name and random numbers, for programs that use the library. */
 #include <trundle/plugin.h>
 
 #include "math/elementary/elementary.h"

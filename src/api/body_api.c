@@ -1,6 +1,7 @@
 /* body_api.c: adding, removing, reading and setting bodies; mass, centre and inertia from shapes. */
 #include "api/registry.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "problem/problem.h"
 #include "step/step.h"
@@ -10,20 +11,21 @@
 
 #include <stdio.h>
 
-/* ---- mass properties ---- */
+/* ---- mass properties */
 
+/* Returns a symmetric matrix from its diagonal and its elements xy, xz, yz. */
 static tru_mat3 sym(tru_vec3 diagonal, tru_vec3 products) {
     return (tru_mat3){{{diagonal.x, products.x, products.y},
                        {products.x, diagonal.y, products.z},
                        {products.y, products.z, diagonal.z}}};
 }
 
-/* Inertia of mass m at distance d from the point of reference. */
+/* Returns the inertia of a mass m at distance d from the point of reference. */
 static tru_mat3 steiner(double m, tru_vec3 d) {
     return m3_scale(m, m3_sub(m3_scale(v3_norm2(d), m3_identity()), m3_outer(d, d)));
 }
 
-/* Sum over the shapes, in body axes about the body's origin first, then about the common centre. */
+/* Sums mass, centre and inertia over the shapes in body axes, about the body's origin first, then about the common centre. */
 static void mass_of_shapes(const solid *solids, size_t count, double *mass, tru_vec3 *centre, tru_mat3 *inertia) {
     *mass = 0.0;
     *centre = v3_zero();
@@ -42,7 +44,8 @@ static void mass_of_shapes(const solid *solids, size_t count, double *mass, tru_
     *inertia = m3_sub(*inertia, steiner(*mass, *centre));
 }
 
-/* Inertia of a given mass spread evenly over the shapes when none has a density; false: that says nothing. */
+/* Computes the inertia of a mass spread evenly over the only shape, which has no density. Returns false if the shape does not
+ * determine it. */
 static bool even_inertia(const solid *solids, size_t count, double mass, tru_vec3 centre, tru_mat3 *inertia) {
     tru_vec3 squared;
     tru_mass m = {0};
@@ -61,8 +64,8 @@ static bool even_inertia(const solid *solids, size_t count, double mass, tru_vec
     return true;
 }
 
-/* Positive definite, and no principal moment above the sum of the other two; 1e-4 is left for published numbers that were
- * rounded (a thin disk has equality). */
+/* Fails unless the inertia is positive definite and no principal moment exceeds the sum of the other two. A relative 1e-4 allows for
+ * published numbers that were rounded; a thin disk has equality. */
 static tru_status check_inertia(const char *who, tru_mat3 inertia, tru_error *err) {
     tru_mat3 axes;
     const tru_vec3 p = m3_eigen(inertia, &axes);
@@ -78,7 +81,7 @@ static tru_status check_inertia(const char *who, tru_mat3 inertia, tru_error *er
     return TRU_OK;
 }
 
-/* Mass, centre and inertia as given, or from the shapes. */
+/* Sets mass, centre and inertia as given, or from the shapes. */
 static tru_status set_mass(memory *m, const char *who, const tru_body_def *def, const solid *solids, body *b,
                            tru_vec3 *centre, tru_error *err) {
     double mass;
@@ -109,12 +112,13 @@ static tru_status set_mass(memory *m, const char *who, const tru_body_def *def, 
     return derived_well < 0 ? tru_fail(err, TRU_OUT_OF_RANGE, "%s: inertia cannot be inverted", who) : TRU_OK;
 }
 
-/* ---- shapes ---- */
+/* ---- shapes */
 
 static void release_solids(memory *m, solid *solids, size_t count) {
     for (size_t i = 0; i < count; i++) trui_solid_release(m, &solids[i]);
 }
 
+/* Makes one solid of a body from its definition. */
 static tru_status make_solid(tru_world *w, const char *who, const tru_shape_def *def, int32_t k, solid *s,
                              tru_error *err) {
     tru_error inner = {TRU_OK, ""};
@@ -146,12 +150,13 @@ static tru_status make_solid(tru_world *w, const char *who, const tru_shape_def 
     return TRU_OK;
 }
 
-/* A fill makes many bodies that are alike. */
+/* Shares parameters with the body before, because fills make many equal bodies. */
 static void share_with_last(tru_world *w, solid *solids, size_t count) {
     for (size_t i = 0; i < count && w->solids.count >= count; i++)
         trui_solid_share(&w->memory, &solids[i], &solids[i] - count);
 }
 
+/* Makes all solids of a body behind those of the world, without counting them yet. */
 static tru_status make_solids(tru_world *w, const char *who, const tru_body_def *def, solid *solids, tru_error *err) {
     for (size_t i = 0; i < def->shape_count; i++) {
         const tru_status s = make_solid(w, who, &def->shapes[i], (int32_t)i, &solids[i], err);
@@ -162,12 +167,14 @@ static tru_status make_solids(tru_world *w, const char *who, const tru_body_def 
     return TRU_OK;
 }
 
-/* ---- add ---- */
+/* ---- add */
 
+/* Fails if a definition of a body is out of range or contradicts itself. */
 static tru_status check_def(const tru_world *w, const tru_body_def *def, const char *who, tru_quat *q, tru_error *err) {
     tru_body_def plain = *def;
     tru_quat ignored;
-    if (quat_unit(def->orientation, &ignored)) plain.orientation = quat_identity(); /* its own sentence below */
+    if (quat_unit(def->orientation, &ignored))
+        plain.orientation = quat_identity(); /* checked below with a sentence of its own */
     tru_status s = tru_fields_check(tru_def_fields("body"), &plain, who, err);
     if (s < 0) return s;
     if (def->shape_count == 0 || !def->shapes) return tru_fail(err, TRU_BAD_ARGUMENT, "%s has no shape", who);
@@ -184,7 +191,7 @@ static tru_status check_def(const tru_world *w, const tru_body_def *def, const c
     return TRU_OK;
 }
 
-/* Room for more bodies and shapes in all arrays, so that adding cannot fail half way. */
+/* Reserves memory for more bodies and shapes in all arrays, so that adding cannot fail half way. */
 static bool make_room(tru_world *w, size_t bodies, size_t shapes) {
     memory *m = &w->memory;
     return array_reserve(m, &w->bodies, w->bodies.count + bodies) &&
@@ -192,10 +199,10 @@ static bool make_room(tru_world *w, size_t bodies, size_t shapes) {
            array_reserve(m, &w->solids, w->solids.count + shapes);
 }
 
-/* Bytes of a body in every step of every stepper, and of its name in the table; contacts come on top of that. */
+/* [bytes] of a body in every step of every stepper, and of its name in the table; contacts need more. */
 #define OF_A_STEP (sizeof(body_start) + sizeof(body_step) + sizeof(twist) + sizeof(problem_body) + 2 * sizeof(uint64_t))
 
-/* Is there so much? Asked for and given back: what is short is said now, not in the first step. */
+/* Returns true if this much memory can be had. Allocates and frees it, so that a lack shows now instead of in the first step. */
 static bool is_there(memory *m, size_t bytes) {
     void *room = trui_mem_resize(m, NULL, 0, bytes);
     trui_mem_release(m, room, bytes);
@@ -211,7 +218,7 @@ tru_status tru_body_reserve(tru_world *w, size_t bodies, tru_error *err) {
                     1e-9 * (double)bodies * (double)(each + more));
 }
 
-/* The given name, or "body-7"; somebody may have taken that one: then "body-7-2", ... */
+/* Chooses the given name, or "body-7", or "body-7-2" and so on if that is taken. */
 static void choose_name(const tru_world *w, const char *given, char name[NAME_ROOM]) {
     const unsigned long long id = w->next_id;
     if (given) {
@@ -222,6 +229,7 @@ static void choose_name(const tru_world *w, const char *given, char name[NAME_RO
     for (unsigned k = 2; trui_names_find(w, name) != TRU_NONE; k++) snprintf(name, NAME_ROOM, "body-%llu-%u", id, k);
 }
 
+/* Returns the level axis of a definition as a unit vector; zero without one. */
 static tru_vec3 level_of(const tru_body_def *def) {
     return v3_max_abs(def->level) > 0.0 ? v3_scale(1.0 / v3_norm(def->level), def->level) : v3_zero();
 }
@@ -264,18 +272,20 @@ tru_status tru_body_add(tru_world *w, const tru_body_def *def, tru_id *out, tru_
     trui_body_derive_balls(&b, solids);
     share_with_last(w, solids, def->shape_count);
     w->solids.count += def->shape_count;
+    TRU_ASSERT(w->bodies.count == 0 || w->bodies.items[w->bodies.count - 1].id < b.id); /* ids rise */
+    TRU_ASSERT(w->bodies.count == w->labels.count && fabs(quat_norm2(b.q) - 1.0) < 1e-9);
     *array_push(&w->memory, &w->bodies) = b;
     *array_push(&w->memory, &w->labels) = label;
     w->ledger.start += trui_body_kinetic(&b) + trui_body_potential(w, &b);
     w->next_id++;
-    w->checked = false; /* the list of near pairs stays: this body joins it */
+    w->checked = false; /* the pair list stays: the next step adds this body to it */
     if (out) *out = b.id;
     return TRU_OK;
 }
 
-/* ---- remove ---- */
+/* ---- remove */
 
-/* What its springs hold goes with it, like the energy of the body. */
+/* Removes the energy of a contact's springs from the ledger, like that of the body. */
 static void forget_springs(tru_world *w, const contact *c) {
     for (int kind = 0; c->flags & CONTACT_TRACKED && kind < TRU_KINDS; kind++) {
         w->ledger.stored -= c->springs->energy[kind];
@@ -283,6 +293,7 @@ static void forget_springs(tru_world *w, const contact *c) {
     }
 }
 
+/* Removes the contacts of a body and renumbers the others. */
 static void drop_contacts(tru_world *w, size_t removed) {
     size_t kept = 0;
     for (size_t i = 0; i < w->contacts.count; i++) {
@@ -300,6 +311,7 @@ static void drop_contacts(tru_world *w, size_t removed) {
     w->contacts.count = kept;
 }
 
+/* Removes loads, motion and joints of a body. */
 static void drop_of_body(tru_world *w, tru_id id) {
     for (size_t i = w->loads.count; i-- > 0;)
         if (w->loads.items[i].body == id) {
@@ -322,6 +334,7 @@ tru_status tru_body_remove(tru_world *w, tru_id id, tru_error *err) {
     const size_t k = w ? trui_body_index(w, id) : SIZE_MAX;
     if (k == SIZE_MAX) return tru_fail(err, TRU_STALE_ID, "body %llu does not exist", (unsigned long long)id);
     body gone = w->bodies.items[k];
+    TRU_ASSERT(gone.id == id && gone.solid_first + gone.solid_count <= w->solids.count);
     w->ledger.start -= trui_body_kinetic(&gone) + trui_body_potential(w, &gone);
     trui_names_remove(w, k);
     trui_body_release(&w->memory, &gone);
@@ -339,14 +352,14 @@ tru_status tru_body_remove(tru_world *w, tru_id id, tru_error *err) {
         if (c->solid_a > gone.solid_first) c->solid_a -= gone.solid_count;
         if (c->solid_b > gone.solid_first) c->solid_b -= gone.solid_count;
     }
-    array_clear(&w->at_start); /* their keys are of other indices */
+    array_clear(&w->at_start); /* their keys have the old indices */
     trui_joints_link(w);
-    w->before.count = 0; /* the judge has nothing to say until the next step */
+    w->before.count = 0; /* the last step cannot be judged any more */
     world_changed(w);
     return TRU_OK;
 }
 
-/* ---- read and set ---- */
+/* ---- read and set */
 
 size_t tru_body_count(const tru_world *w) { return w->bodies.count; }
 
@@ -354,6 +367,7 @@ tru_id tru_body_at(const tru_world *w, size_t k) { return k < w->bodies.count ? 
 
 tru_id tru_body_find(const tru_world *w, const char *name) { return name ? trui_names_find(w, name) : TRU_NONE; }
 
+/* Finds the index of a body. Fails if it does not exist. */
 static tru_status index_of(const tru_world *w, tru_id id, size_t *k, tru_error *err) {
     *k = w ? trui_body_index(w, id) : SIZE_MAX;
     if (*k != SIZE_MAX) return TRU_OK;
@@ -386,7 +400,8 @@ tru_status tru_body_set(tru_world *w, tru_id id, const tru_body_state *state, tr
                         name, state->orientation.w, state->orientation.x, state->orientation.y, state->orientation.z);
     if (!body_is_free(b) && (v3_max_abs(state->velocity) > 0.0 || v3_max_abs(state->angular_velocity) > 0.0))
         return tru_fail(err, TRU_CONFLICT, "body '%s' is not free and cannot be given a velocity", name);
-    if (memcmp(&state->orientation, &b->q, sizeof q) == 0) q = b->q; /* normalised already */
+    if (memcmp(&state->orientation, &b->q, sizeof q) == 0)
+        q = b->q; /* keeps the bits of a quaternion that is normalised already */
     if (w->springs.count > 0 && !w->checked && !trui_world_fill_pairs(w)) return tru_no_memory(err);
     world_changed(w);
     w->ledger.start -= trui_body_kinetic(b) + trui_body_potential(w, b);
@@ -404,7 +419,7 @@ tru_status tru_body_set(tru_world *w, tru_id id, const tru_body_state *state, tr
     if (b->gain) b->gain->last = v3_zero();
     b->resting = false;
     w->ledger.start += trui_body_kinetic(b) + trui_body_potential(w, b);
-    array_clear(&w->before); /* no step led here: nothing to judge */
+    array_clear(&w->before); /* no step led to this state, so none can be judged */
     w->moved = true;
     return TRU_OK;
 }

@@ -1,17 +1,19 @@
-/* friction_api.c: what friction can do at a contact, for pictures: the laws of its pair, prepared for its geometry. */
+/* friction_api.c: friction sets of a contact, for pictures: the laws of its pair, prepared for its geometry. */
 #include "api/registry.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "detect/lever.h"
 #include "math/quat.h"
 
-/* The k-th shape of a body; NULL: there is none. */
+/* Returns the k-th shape of a body, NULL if there is none. */
 static const solid *solid_of(const tru_world *w, tru_id id, int32_t k) {
     const size_t i = trui_body_index(w, id);
     if (i == SIZE_MAX || k < 0 || (size_t)k >= w->bodies.items[i].solid_count) return NULL;
     return &w->solids.items[w->bodies.items[i].solid_first + (size_t)k];
 }
 
+/* Returns a solid placed by the state of its body. */
 static placed place(const solid *s, const tru_body_state *state) {
     const tru_mat3 r = quat_to_matrix(state->orientation);
     return solid_placed(s, state->position, &r);
@@ -44,6 +46,7 @@ tru_status tru_friction_sets(const tru_world *w, const tru_contact_info *info, c
         double past[64] = {0.0};
         const pair_law *l = &p->laws[i];
         if (!l->law->boundary || l->law->history > 64) continue;
+        TRU_ASSERT(*count < TRU_PAIR_LAWS);
         tru_friction_set *set = &out[(*count)++];
         *set = (tru_friction_set){.law = l->law, .claims = l->claims};
         c.memory = past;

@@ -1,6 +1,7 @@
-/* joint_api.c: adding joints to a world, taking them out, and reading where they stand and what they carry. */
+/* joint_api.c: adding, removing and reading joints. */
 #include "api/registry.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "math/elementary/elementary.h"
 #include "math/mat.h"
@@ -8,6 +9,7 @@
 
 #include <stdio.h>
 
+/* Returns the joint with an id, NULL if there is none. */
 static joint *joint_with(const tru_world *w, tru_id id) {
     for (size_t i = 0; w && i < w->joints.count; i++)
         if (w->joints.items[i].id == id) return &w->joints.items[i];
@@ -24,8 +26,9 @@ size_t tru_joint_count(const tru_world *w) { return w->joints.count; }
 
 tru_id tru_joint_id(const tru_world *w, size_t k) { return k < w->joints.count ? w->joints.items[k].id : TRU_NONE; }
 
-/* ---- add ---- */
+/* ---- add */
 
+/* Chooses the given name, or the first free one of "joint-7", "joint-8" and so on. */
 static void choose_name(const tru_world *w, const char *given, char name[NAME_ROOM]) {
     snprintf(name, NAME_ROOM, "%s", given ? given : "");
     for (unsigned long long k = w->next_joint > 0 ? w->next_joint : 1; !given; k++) {
@@ -34,9 +37,10 @@ static void choose_name(const tru_world *w, const char *given, char name[NAME_RO
     }
 }
 
+/* Fails if a definition of a joint is out of range, or its bodies cannot have it. */
 static tru_status check_def(const tru_world *w, const tru_joint_def *def, const char *who, tru_error *err) {
     tru_joint_def plain = *def;
-    plain.joint = (tru_use){"", NULL}; /* has a sentence of its own */
+    plain.joint = (tru_use){"", NULL}; /* checked elsewhere with a sentence of its own */
     const tru_status s = tru_fields_check(tru_def_fields("joint"), &plain, who, err);
     if (s < 0) return s;
     if (def->name && tru_joint_find(w, def->name) != TRU_NONE)
@@ -55,7 +59,7 @@ static tru_status check_def(const tru_world *w, const tru_joint_def *def, const 
     return TRU_OK;
 }
 
-/* Axes of the joint in the world: z along the axis. */
+/* Computes the axes of the joint in the world, z along the axis. Returns false if the axis has no direction. */
 static bool axes_of(const tru_joint_def *def, tru_mat3 *axes) {
     tru_vec3 z, x, y;
     if (!v3_unit(def->axis.x != TRU_DERIVED ? def->axis : v3(0.0, 0.0, 1.0), &z)) return false;
@@ -64,7 +68,7 @@ static bool axes_of(const tru_joint_def *def, tru_mat3 *axes) {
     return true;
 }
 
-/* Where the joint is on its bodies, as they stand. */
+/* Sets points and axes of the joint on its bodies, from their present poses. */
 static void attach(const tru_world *w, const tru_joint_def *def, tru_mat3 axes, joint *j) {
     const body *a = &w->bodies.items[j->a = trui_body_index(w, def->a)],
                *b = &w->bodies.items[j->b = trui_body_index(w, def->b)];
@@ -76,6 +80,7 @@ static void attach(const tru_world *w, const tru_joint_def *def, tru_mat3 axes, 
     j->point_b = m3_apply_t(axes_b, v3_sub(at_b, b->x));
     j->axes_a = m3_tmul(axes_a, axes);
     j->axes_b = m3_tmul(axes_b, axes);
+    TRU_ASSERT(j->a != j->b && (body_is_free(a) || body_is_free(b)));
 }
 
 tru_status tru_joint_add(tru_world *w, const tru_joint_def *def, tru_id *out, tru_error *err) {
@@ -111,15 +116,16 @@ tru_status tru_joint_add(tru_world *w, const tru_joint_def *def, tru_id *out, tr
     attach(w, def, axes, &j);
     const tru_joint_place place = trui_joint_place(&j, &w->bodies.items[j.a], &w->bodies.items[j.b]);
     if (j.type->begin) j.type->begin(j.params, &place);
-    if (tru_fields_check(j.type->fields, j.params, who, err) <
-        0) { /* what was derived: points that coincide have no distance */
+    /* derived parameters can be out of range: points that coincide have no distance */
+    if (tru_fields_check(j.type->fields, j.params, who, err) < 0) {
         trui_joint_release(&w->memory, &j);
         return TRU_OUT_OF_RANGE;
     }
+    TRU_ASSERT(w->joints.count == 0 || w->joints.items[w->joints.count - 1].id < j.id); /* ids rise */
     *array_push(&w->memory, &w->joints) = j;
     trui_joints_link(w);
     w->next_joint = j.id + 1;
-    array_clear(&w->before); /* the last step was without it: nothing to judge */
+    array_clear(&w->before); /* the last step was without it, so it cannot be judged */
     world_changed(w);
     if (out) *out = j.id;
     return TRU_OK;
@@ -136,9 +142,9 @@ tru_status tru_joint_remove(tru_world *w, tru_id id, tru_error *err) {
     return TRU_OK;
 }
 
-/* ---- read ---- */
+/* ---- read */
 
-/* Force and torque on a of the last step, the torque about the joint's point on a; and torques about the centres of mass. */
+/* Computes force and torque on a in the last step, the torque about the joint's point on a, and torques about the centres of mass. */
 static void reaction(const tru_world *w, const joint *j, tru_joint_info *out) {
     tru_vec3 turn = v3_zero();
     for (int k = 0; k < j->rows && j->age > 0; k++) {
@@ -154,7 +160,7 @@ static void reaction(const tru_world *w, const joint *j, tru_joint_info *out) {
     out->torque = v3_sub(turn, v3_cross(j->arm, out->force));
 }
 
-/* [rad] How far x of a is turned from x of b about z of b. */
+/* [rad] Returns how far x of a is turned from x of b about z of b. */
 static double angle_of(const tru_joint_place *p) {
     const tru_vec3 x = m3_column(p->axes_a, 0);
     return tru_atan2(v3_dot(x, m3_column(p->axes_b, 1)), v3_dot(x, m3_column(p->axes_b, 0)));
@@ -181,6 +187,7 @@ tru_status tru_joint_get(const tru_world *w, tru_id id, tru_joint_info *out, tru
                             .rate = v3_dot(z, v3_sub(a->w, b->w))};
     tru_joint_row rows[TRU_JOINT_ROWS];
     out->rows = j->type->rows(j->params, &p, rows);
+    TRU_ASSERT(out->rows > 0 && out->rows <= TRU_JOINT_ROWS);
     for (int k = 0; k < out->rows; k++) {
         double *far = joint_row_turns(&rows[k]) ? &out->turned : &out->apart;
         *far = fmax(*far, fabs(rows[k].apart));

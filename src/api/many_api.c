@@ -3,7 +3,7 @@
 
 size_t tru_run_lanes(const tru_world *w) { return w->stepper && w->stepper->lanes > 1 ? (size_t)w->stepper->lanes : 1; }
 
-/* Worlds of one stepper go together, in the order in which they stand. tru_run checks a world by itself. */
+/* Runs worlds of one stepper: together if it can, in their order. tru_run checks each world itself. */
 static void run_alike(tru_world *const *worlds, size_t count, uint64_t steps, tru_status *status, tru_error *err) {
     const tru_stepper *stepper = worlds[0]->stepper;
     const bool together = stepper && stepper->run_many;

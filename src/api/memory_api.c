@@ -1,7 +1,9 @@
 /* memory_api.c: where the memory of a world goes. */
 #include "world/world.h"
 
-/* With the room that is kept. */
+#include "base/assert.h"
+
+/* Returns the bytes of an array with its reserve. */
 #define BYTES(a) ((a).capacity * sizeof *(a).items)
 
 static size_t bodies(const tru_world *w) {
@@ -13,9 +15,10 @@ static size_t bodies(const tru_world *w) {
 static size_t starts(const tru_world *w) { return BYTES(w->before) + BYTES(w->middle); }
 
 static size_t shapes(const tru_world *w) {
-    double each = 0.0; /* a part of what is shared */
+    double each = 0.0; /* shared parameters count by their fraction */
     for (size_t i = 0; i < w->solids.count; i++) {
         const solid *s = &w->solids.items[i];
+        TRU_ASSERT(s->at->holders > 0);
         each += (double)(sizeof *s->at + s->shape->size) / (double)s->at->holders;
     }
     return BYTES(w->solids) + (size_t)(each + 0.5);
@@ -45,7 +48,7 @@ static size_t pair_list_bytes(const tru_world *w) { return BYTES(w->pair_list.bo
 
 static size_t scratch(const tru_world *w) { return trui_arena_bytes(&w->scratch); }
 
-/* What does not grow with bodies or contacts. */
+/* Returns the bytes that do not grow with bodies or contacts. */
 static size_t rest(const tru_world *w) {
     return sizeof *w + BYTES(w->materials) + BYTES(w->pairs) + BYTES(w->pair_table) + BYTES(w->own_laws) +
            BYTES(w->loads) + BYTES(w->motions) + BYTES(w->joints) + BYTES(w->starts) +

@@ -1,6 +1,7 @@
 /* registry.c: the built-in plug-ins in tables, lookup by name with the nearest one in the error. */
 #include "api/registry.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "joints/joint.h"
 #include "laws/law.h"
@@ -44,7 +45,7 @@ const tru_joint *tru_joint_at(size_t k) { return k < COUNT(joints) ? joints[k] :
 const tru_solver *tru_solver_at(size_t k) { return k < COUNT(solvers) ? solvers[k] : NULL; }
 const tru_stepper *tru_stepper_at(size_t k) { return k < COUNT(steppers) ? steppers[k] : NULL; }
 
-/* "no law 'coulumb'; did you mean 'coulomb'?", or the list of what there is. */
+/* Fails with "no law 'coulumb'; did you mean 'coulomb'?", or with the list of all names. */
 static void unknown(const char *kind, const char *name, const char *const *names, size_t count, tru_error *err) {
     char all[300] = "";
     size_t used = 0;
@@ -58,6 +59,7 @@ static void unknown(const char *kind, const char *name, const char *const *names
     tru_fail(err, TRU_UNKNOWN_NAME, "no %s '%s'; there are %s", kind, name ? name : "(null)", all);
 }
 
+/* Returns the entry of a table with this name, or fails. */
 #define LOOK_UP(table, kind)                                                                                           \
     const char *names[COUNT(table)];                                                                                   \
     for (size_t i = 0; i < COUNT(table); i++) {                                                                        \
@@ -73,7 +75,7 @@ const tru_solver *trui_solver_named(const char *name, tru_error *err) { LOOK_UP(
 const tru_stepper *trui_stepper_named(const char *name, tru_error *err) { LOOK_UP(steppers, "stepper"); }
 
 const tru_law *trui_law_named(const tru_world *w, const char *name, tru_error *err) {
-    const char *names[64] = {NULL}; /* the nearest of those before, then as many as fit */
+    const char *names[64] = {NULL}; /* as many as fit; then the nearest of them, and further ones */
     size_t count = 0;
     for (size_t i = 0; i < COUNT(laws) + w->own_laws.count; i++) {
         const tru_law *law = i < COUNT(laws) ? laws[i] : w->own_laws.items[i - COUNT(laws)];
@@ -107,6 +109,7 @@ tru_status tru_law_register(tru_world *w, const tru_law *law, tru_error *err) {
     return TRU_OK;
 }
 
+/* Finds a plug-in of a kind by name, for field tables. */
 static bool find_plug(void *user, const char *kind, const char *name, plug *out) {
     tru_error ignored;
     const tru_shape *shape = strcmp(kind, "shape") == 0 ? trui_shape_named(name, &ignored) : NULL;
@@ -126,6 +129,7 @@ plug_finder trui_registry_finder(const tru_world *w) { return (plug_finder){find
 
 void *trui_plugin_params(memory *m, const char *kind, const char *name, const tru_field *fields, size_t size,
                          plugin_check *check, const void *params, tru_error *err) {
+    TRU_ASSERT(fields || size == 0 || params);
     char what[80];
     snprintf(what, sizeof what, "%s %s", kind, name);
     void *copy = trui_mem_array(m, 1, size);

@@ -2,15 +2,17 @@
 #include "analysis/restitution.h"
 #include "api/registry.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "math/quat.h"
 
 #include <stdio.h>
 
+/* Appends a material whose name is free. */
 static tru_status add_material(tru_world *w, const char *name, tru_id *out, tru_error *err) {
     material *m = array_push(&w->memory, &w->materials);
     if (!m) return tru_no_memory(err);
-    m->id = w->materials.count; /* materials are never removed: ids 1, 2, ... are their places */
+    m->id = w->materials.count; /* materials are never removed, so ids 1, 2, ... are their places */
     snprintf(m->name, sizeof m->name, "%s", name);
     if (out) *out = m->id;
     world_changed(w);
@@ -33,8 +35,8 @@ tru_status tru_world_create(const tru_world_def *def, tru_world **out, tru_error
     w->next_id = 1;
     w->solve.worst = -1;
     trui_arena_init(&w->scratch, &w->memory);
-    w->events.items =
-        trui_mem_resize(&w->memory, NULL, 0, EVENT_ROOM * sizeof *w->events.items); /* nobody reads it unwritten */
+    /* entries are written before they are read, so they need no zeros */
+    w->events.items = trui_mem_resize(&w->memory, NULL, 0, EVENT_ROOM * sizeof *w->events.items);
     const tru_status s = w->events.items ? add_material(w, "default", NULL, err) : tru_no_memory(err);
     if (s < 0) {
         tru_world_destroy(w);
@@ -69,17 +71,19 @@ tru_status tru_material_add(tru_world *w, const char *name, tru_id *out, tru_err
     return add_material(w, name, out, err);
 }
 
-/* ---- pairs ---- */
+/* ---- pairs */
 
+/* Returns the name of a row kind. */
 static const char *kind_word(int kind) {
+    TRU_ASSERT(kind >= 0 && kind < TRU_KINDS);
     static const char *const words[TRU_KINDS] = {"normal", "slide", "spin", "roll"};
     return words[kind];
 }
 
-/* Checked parameters of a law, with copies of the texts and lists they point to; NULL and a sentence on failure. */
+/* Returns checked parameters of a law, with copies of the texts and lists that they point to; NULL and a sentence on failure. */
 static void *law_params(memory *m, const tru_law *law, const void *params, tru_error *err) {
     void *seen = trui_plugin_params(m, "law", law->name, law->fields, law->size, law->check, params, err);
-    void *own = seen ? trui_mem_copy(m, seen, law->size) : NULL; /* members outside the table come along as they are */
+    void *own = seen ? trui_mem_copy(m, seen, law->size) : NULL; /* members outside the table are copied as they are */
     if (seen && !own) tru_no_memory(err);
     if (own && trui_fields_copy(m, law->fields, seen, own, NULL, err) < 0) {
         trui_mem_release(m, own, law->size);
@@ -89,6 +93,7 @@ static void *law_params(memory *m, const tru_law *law, const void *params, tru_e
     return own;
 }
 
+/* Adds a law to a pair. Fails if two laws claim one row kind. */
 static tru_status add_law(tru_world *w, pair *p, const tru_use *use, tru_error *err) {
     const tru_law *law = trui_law_named(w, use->name, err);
     if (!law) return TRU_UNKNOWN_NAME;
@@ -98,6 +103,7 @@ static tru_status add_law(tru_world *w, pair *p, const tru_use *use, tru_error *
         if (err) *err = inner;
         return inner.status;
     }
+    TRU_ASSERT(p->law_count < TRU_PAIR_LAWS);
     pair_law *l = &p->laws[p->law_count++];
     *l = (pair_law){law, params, law->claims(params), p->history, 0};
     for (int k = 0; k < p->law_count - 1; k++)
@@ -108,7 +114,7 @@ static tru_status add_law(tru_world *w, pair *p, const tru_use *use, tru_error *
     p->claims |= l->claims;
     p->needs |= law->needs ? law->needs(params) : 0u;
     p->history += law->history;
-    if (law->accept && law->history > 0) { /* its memory has changed when the judge comes */
+    if (law->accept && law->history > 0) { /* the judge needs the work of before its memory changed */
         l->kept = p->history;
         p->history += TRU_LAW_WORK;
     }
@@ -116,6 +122,7 @@ static tru_status add_law(tru_world *w, pair *p, const tru_use *use, tru_error *
     return TRU_OK;
 }
 
+/* Builds a pair from its definition. */
 static tru_status build_pair(tru_world *w, const tru_pair_def *def, pair *p, tru_error *err) {
     *p = (pair){
         .a = def->a, .b = def->b, .restitution = def->restitution, .compliance = def->compliance, .pass = def->pass};
@@ -127,6 +134,7 @@ static tru_status build_pair(tru_world *w, const tru_pair_def *def, pair *p, tru
     return s;
 }
 
+/* Fails if a definition of a pair contradicts itself. */
 static tru_status check_pair(const tru_world *w, const tru_pair_def *def, tru_error *err) {
     tru_pair_def plain = *def; /* laws are checked by their own tables */
     plain.laws = NULL;
@@ -148,7 +156,7 @@ static tru_status check_pair(const tru_world *w, const tru_pair_def *def, tru_er
     return TRU_OK;
 }
 
-/* Place of the pair of these materials, or behind the last. */
+/* Returns the index of the pair of these materials, or that behind the last. */
 static size_t pair_place(const tru_world *w, const tru_pair_def *def) {
     size_t i = 0;
     for (; i < w->pairs.count; i++) {
@@ -158,14 +166,14 @@ static size_t pair_place(const tru_world *w, const tru_pair_def *def) {
     return i;
 }
 
-/* Will a contact be under the pair that is being set? */
+/* Returns true if a contact belongs to the pair that is being set. */
 static bool comes_under(const tru_world *w, const contact *c, const pair *fresh) {
     const tru_id a = w->solids.items[c->solid_a].material + 1u, b = w->solids.items[c->solid_b].material + 1u;
     if (fresh->a == TRU_NONE) return c->pair->a == TRU_NONE;
     return (fresh->a == a && fresh->b == b) || (fresh->a == b && fresh->b == a);
 }
 
-/* Rows of history for all contacts once the pair at `trui_place_bodies` is `fresh`; contacts under other laws begin with zeros. */
+/* Allocates the history of all contacts for the time when the pair at `place` is `fresh`. Contacts of that pair begin with zeros. */
 static bool move_history(tru_world *w, size_t place, const pair *fresh, double_array *rows, size_t *stride) {
     *stride = (size_t)fresh->history;
     for (size_t i = 0; i < w->pairs.count; i++)
@@ -179,11 +187,12 @@ static bool move_history(tru_world *w, size_t place, const pair *fresh, double_a
     return true;
 }
 
-/* Contacts point to their pairs and rows of history: after both have moved. */
+/* Sets the pointers of contacts to their pairs and histories after both have moved. */
 static void point_contacts(tru_world *w) {
     for (size_t i = 0; i < w->contacts.count; i++) {
         contact *c = &w->contacts.items[i];
         c->pair = trui_pair_between(w, w->solids.items[c->solid_a].material, w->solids.items[c->solid_b].material);
+        TRU_ASSERT(!c->pair || (size_t)c->pair->history <= w->history_stride);
         c->c.memory = w->history_stride > 0 ? w->history.items + i * w->history_stride : NULL;
     }
 }
@@ -196,6 +205,7 @@ tru_status tru_pair_set(tru_world *w, const tru_pair_def *def, tru_error *err) {
     tru_status s = check_pair(w, def, err);
     if (s < 0 || (s = build_pair(w, def, &fresh, err)) < 0) return s;
     const size_t place = pair_place(w, def);
+    TRU_ASSERT(place <= w->pairs.count && fresh.law_count == (int)def->law_count);
     const bool more = place == w->pairs.count;
     if (!move_history(w, place, &fresh, &rows, &stride) ||
         (more && !array_reserve(&w->memory, &w->pairs, w->pairs.count + 1))) {
@@ -212,13 +222,14 @@ tru_status tru_pair_set(tru_world *w, const tru_pair_def *def, tru_error *err) {
     w->history = rows;
     w->history_stride = stride;
     point_contacts(w);
-    array_clear(&w->before); /* the last step was under other laws: the judge has nothing to say */
+    array_clear(&w->before); /* the last step had other laws, so it cannot be judged */
     world_changed(w);
     return TRU_OK;
 }
 
-/* ---- loads and motions ---- */
+/* ---- loads and motions */
 
+/* Fails unless the times of knots increase. */
 static tru_status check_knots(const char *what, const tru_knot *knots, size_t count, tru_error *err) {
     if (count > 0 && !knots) return tru_fail(err, TRU_BAD_ARGUMENT, "%s: knots are missing", what);
     for (size_t i = 1; i < count; i++)
@@ -228,6 +239,7 @@ static tru_status check_knots(const char *what, const tru_knot *knots, size_t co
     return TRU_OK;
 }
 
+/* Finds the index of a body. Fails if it does not exist. */
 static tru_status find_body(const tru_world *w, tru_id id, const char *what, size_t *k, tru_error *err) {
     *k = trui_body_index(w, id);
     if (*k != SIZE_MAX) return TRU_OK;
@@ -248,7 +260,7 @@ tru_status tru_load_add(tru_world *w, const tru_load_def *def, tru_error *err) {
         !trui_schedule_copy(&w->memory, &l.schedule, def->knots, def->knot_count))
         return tru_no_memory(err);
     *array_push(&w->memory, &w->loads) = l;
-    array_clear(&w->before); /* the last step was without it: nothing to judge */
+    array_clear(&w->before); /* the last step was without it, so it cannot be judged */
     world_changed(w);
     return TRU_OK;
 }
@@ -278,12 +290,12 @@ tru_status tru_motion_set(tru_world *w, const tru_motion_def *def, tru_error *er
     b->belt = def->belt;
     b->v = v3_scale(f, m.v);
     b->w = v3_scale(f, m.w);
-    array_clear(&w->before); /* the last step was without it: nothing to judge */
+    array_clear(&w->before); /* the last step was without it, so it cannot be judged */
     world_changed(w);
     return TRU_OK;
 }
 
-/* ---- contact modes at the start ---- */
+/* ---- contact modes at the start */
 
 tru_status tru_start_set(tru_world *w, tru_id a, tru_id b, uint32_t stuck, uint32_t slipping, tru_error *err) {
     size_t ka, kb;

@@ -11,15 +11,17 @@ static const tru_field fields[] = {
     {.name = NULL},
 };
 
+/* Derives the length from the poses at the start. */
 static void begin(void *params, const tru_joint_place *p) {
     tru_distance *d = params;
     if (d->length == TRU_DERIVED) d->length = v3_norm(p->apart);
 }
 
-/* Points that coincide have no direction: any will do, the distance is wrong anyway. */
+/* Points that coincide have no direction. Any direction corrects their distance, so the axis of b serves. */
 static int rows(const void *params, const tru_joint_place *p, tru_joint_row *out) {
     tru_vec3 n;
     if (!v3_unit(p->apart, &n)) n = m3_column(p->axes_b, 2);
+    TRU_ASSERT(((const tru_distance *)params)->length > 0.0);
     out[0] = row_meet(p, n);
     out[0].apart -= ((const tru_distance *)params)->length;
     return 1;

@@ -1,4 +1,4 @@
-/* joint_motor.c: turns or pushes one body against the other at a prescribed speed, with as much as it takes or has. */
+/* joint_motor.c: turns or pushes one body against the other at a prescribed speed, with a largest torque or force. */
 #include "joints/joint.h"
 
 #include "base/error.h"
@@ -40,6 +40,7 @@ static int rows(const void *params, const tru_joint_place *p, tru_joint_row *out
     out[0].apart = 0.0;
     out[0].speed = turns ? m->speed : m->velocity;
     out[0].limit = limit != TRU_DERIVED ? limit : TRU_UNBOUNDED;
+    TRU_ASSERT(out[0].limit > 0.0 && (turns || m->velocity != TRU_DERIVED));
     return 1;
 }
 

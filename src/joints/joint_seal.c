@@ -1,4 +1,4 @@
-/* joint_seal.c: dry friction of known size along or about an axis, whatever the load: seals, brakes [TA13 6.2]. */
+/* joint_seal.c: dry friction of given magnitude along or about an axis, independent of the load: seals, brakes [TA13 6.2]. */
 #include "joints/joint.h"
 
 #include "base/error.h"
@@ -28,6 +28,7 @@ static int rows(const void *params, const tru_joint_place *p, tru_joint_row *out
     out[0] = turns ? row_about(z) : row_along(p, z);
     out[0].apart = 0.0;
     out[0].limit = turns ? s->torque : s->force;
+    TRU_ASSERT(out[0].limit >= 0.0);
     return 1;
 }
 

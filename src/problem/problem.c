@@ -1,12 +1,13 @@
 /* problem.c: rows, matrix, projection and residual of the contact problem. */
 #include "problem/problem.h"
 
+#include "base/assert.h"
 #include "math/mat.h"
 #include "math/solve.h"
 
 #include <string.h>
 
-/* A force along `axis` or a couple about it, on A and, if it moves, on B. */
+/* Fills the row of a force along `axis` or of a couple about it. */
 static void fill_row(problem_row *r, const problem_body *a, const problem_body *o, const contact_frame *c,
                      tru_vec3 axis, bool couple) {
     r->lin = couple ? v3_zero() : axis;
@@ -17,7 +18,7 @@ static void fill_row(problem_row *r, const problem_body *a, const problem_body *
     r->moved_b = o->inv_mass > 0.0 ? problem_turn(o, r->ang_b) : v3_zero();
 }
 
-/* What other blocks see of a contact's rows. */
+/* Fills the vectors of a contact's rows, which couple it to other blocks. */
 static void fill_rows(tru_problem *pb, const block *b) {
     const contact_frame *c = &b->contact->c;
     const tru_vec3 axes[] = {c->normal, c->t1, c->t2};
@@ -25,7 +26,7 @@ static void fill_rows(tru_problem *pb, const block *b) {
         fill_row(&pb->rows[b->first + k], &pb->bodies[b->a], &pb->bodies[b->b], c, axes[b->row[k] % 3], k >= b->forces);
 }
 
-/* D of the block in packed rows: viscous force per rate times the time it acts. */
+/* Computes D of a block in packed rows: viscous force per rate, times the time it acts. */
 static void add_viscosity(tru_problem *pb, block *b, double time) {
     double d[TRU_FRICTION_ROWS * TRU_FRICTION_ROWS] = {0};
     b->viscous = NULL;
@@ -33,10 +34,10 @@ static void add_viscosity(tru_problem *pb, block *b, double time) {
     for (int i = 0; i < b->law_count; i++)
         if (b->laws[i].law->viscosity) b->laws[i].law->viscosity(b->laws[i].work, d);
     for (int i = 0; i < TRU_FRICTION_ROWS; i++) any |= d[i * (TRU_FRICTION_ROWS + 1)] != 0.0;
-    if (!any) return; /* what dissipates has a diagonal */
+    if (!any) return; /* a dissipative matrix that is not zero has a diagonal */
     pb->viscous = true;
     b->viscous = ARENA_ARRAY(pb->scratch, double, TRU_ROWS *TRU_ROWS);
-    if (!b->viscous) return; /* trui_problem_assemble says no memory */
+    if (!b->viscous) return; /* trui_problem_assemble reports the lack of memory */
     memset(b->viscous, 0, TRU_ROWS * TRU_ROWS * sizeof *b->viscous);
     for (int k = 1; k < b->rows; k++)
         for (int l = 1; l < b->rows; l++)
@@ -44,6 +45,7 @@ static void add_viscosity(tru_problem *pb, block *b, double time) {
 }
 
 static inline void add_row(tru_problem *pb, block *b, int row, double length) {
+    TRU_ASSERT(row >= 0 && row < TRU_ROWS && b->rows < TRU_ROWS && length > 0.0);
     pb->rows[pb->n++].length = length;
     b->row[b->rows] = (int8_t)row;
     b->place[row] = (int8_t)b->rows++;
@@ -66,10 +68,11 @@ void trui_problem_contact_rows(tru_problem *pb, block *b, const contact *c) {
         add_row(pb, b, TRU_ROW_ROLL1, length);
         add_row(pb, b, TRU_ROW_ROLL2, length);
     }
+    TRU_ASSERT(b->first + b->rows == pb->n && b->forces <= b->rows);
     if (c->pair->viscous) add_viscosity(pb, b, pb->step * b->theta);
 }
 
-/* Coupling of two rows through one body each side names; +1 or -1 by the sides they take. */
+/* Returns the element of G for two rows: the sum over bodies that both act on, with the signs of the sides they take. */
 static double coupling(const tru_problem *pb, const block *bi, const problem_row *ri, const block *bj,
                        const problem_row *rj) {
     double g = 0.0;
@@ -82,7 +85,7 @@ static double coupling(const tru_problem *pb, const block *bi, const problem_row
     return g;
 }
 
-/* What one body adds to the matrix of a contact's six rows, forces along and couples about (n, t1, t2). In that frame
+/* Computes the part of one body in the matrix of a contact's six rows, forces along and couples about (n, t1, t2). In that frame
  * K = F I^-1 F^T and r = F arm; a force along e_i turns the body like the couple r x e_i, so G_cc = K, G_fc = S K and
  * G_ff = 1/m + S K S^T with the rows r x e_i of S. */
 static void body_matrix(const problem_body *o, const contact_frame *c, tru_vec3 arm, double *g) {
@@ -106,9 +109,10 @@ static void body_matrix(const problem_body *o, const contact_frame *c, tru_vec3 
     memcpy(g, rows, sizeof rows);
 }
 
-/* A contact with itself: those of its six rows that are in the problem; rows of g lie n apart. */
+/* Fills the diagonal block of a contact: those of its six rows that are in the problem. Rows of g lie n apart. */
 static void contact_matrix(const tru_problem *pb, const block *b, double *g, int n) {
     const contact_frame *c = &b->contact->c;
+    TRU_ASSERT(n >= b->rows && pb->bodies[b->a].moves);
     const bool whole = n == b->rows && n == TRU_ROWS;
     double room[TRU_ROWS * TRU_ROWS], other[TRU_ROWS * TRU_ROWS], *full = whole ? g : room;
     body_matrix(&pb->bodies[b->a], c, c->arm_a, full);
@@ -124,13 +128,14 @@ static void contact_matrix(const tru_problem *pb, const block *b, double *g, int
     }
 }
 
-/* A joint with itself; rows of g lie n apart. */
+/* Fills the diagonal block of a joint. Rows of g lie n apart. */
 static void joint_matrix(const tru_problem *pb, const block *b, double *g, int n) {
     for (int k = 0; k < b->rows; k++)
         for (int l = 0; l < b->rows; l++)
             g[k * n + l] = coupling(pb, b, &pb->rows[b->first + k], b, &pb->rows[b->first + l]);
 }
 
+/* Fills the symmetric matrix G of all rows. */
 static void fill_matrix(tru_problem *pb) {
     const int n = pb->n;
     for (int i = 0; i < pb->block_count; i++) {
@@ -153,7 +158,7 @@ static void fill_matrix(tru_problem *pb) {
     }
 }
 
-/* K = (I + G D)^-1 applied to a column of rates; rows of couples are scaled by their length so that pivots compare. */
+/* Applies K = (I + G D)^-1 to a column of rates. Rows of couples are scaled by their length, so that pivots are comparable. */
 static void apply_k(const tru_problem *pb, double *column, size_t stride) {
     const int n = pb->n + pb->held.n;
     for (int i = 0; i < n; i++) pb->column[i] = pb->rows[i].length * column[(size_t)i * stride];
@@ -161,7 +166,7 @@ static void apply_k(const tru_problem *pb, double *column, size_t stride) {
     for (int i = 0; i < n; i++) column[(size_t)i * stride] = pb->column[i] / pb->rows[i].length;
 }
 
-/* G <- K G. */
+/* Replaces G by K G. Returns false without memory, or if I + G D is singular. */
 static bool eliminate_viscous(tru_problem *pb) {
     const int n = pb->n;
     pb->k = ARENA_ARRAY(pb->scratch, double, (size_t)(n * n));
@@ -190,14 +195,14 @@ void trui_block_spread_metric(block *b) {
     for (int k = 0; k < b->rows; k++) b->rho[k] = b->metric[row_kind(b->row[k])];
 }
 
-/* Largest eigenvalue of a kind's diagonal block: the same in every tangent frame. */
+/* Returns the largest eigenvalue of a kind's diagonal block, which is the same in every tangent frame. */
 static double largest_eigenvalue(const double *g, int n, bool twin) {
     if (!twin) return g[0];
     const double half = 0.5 * (g[0] - g[n + 1]), across = 0.5 * (g[1] + g[n]);
     return 0.5 * (g[0] + g[n + 1]) + sqrt(half * half + across * across);
 }
 
-/* rho of a kind from the block's own part of G: safe for fixed points, any value is right for Newton. */
+/* Chooses rho of each kind from the block's own part of G. Fixed points converge with it; Newton's method works with any. */
 static void choose_metric(block *b, const double *own, int n) {
     for (int k = 0; b->kind != BLOCK_CONTACT && k < b->rows; k++)
         b->rho[k] = b->metric[TRU_KIND_NORMAL] = 1.0 / own[k * (n + 1)];
@@ -208,6 +213,7 @@ static void choose_metric(block *b, const double *own, int n) {
         const int k = b->place[first[kind]];
         const double g = k >= 0 ? largest_eigenvalue(own + k * (n + 1), n, twin) : 0.0;
         b->metric[kind] = g > 0.0 ? 1.0 / g : 1.0;
+        TRU_ASSERT(!(b->metric[kind] < 0.0)); /* 0 if the response overflows */
     }
     trui_block_spread_metric(b);
 }
@@ -221,14 +227,14 @@ void trui_problem_contact_metric(const contact *c, const problem_body *a, const 
     contact copy = *c;
     block own = {.kind = BLOCK_CONTACT, .a = 0, .b = 1, .contact = &copy};
     double g[BLOCK_ROOM];
-    copy.pair = &plain; /* its viscous parts belong to the problem */
+    copy.pair = &plain; /* without laws: viscous impulses do not enter the metric */
     trui_problem_contact_rows(&pb, &own, &copy);
     contact_matrix(&pb, &own, g, TRU_ROWS);
     choose_metric(&own, g, TRU_ROWS);
     memcpy(metric, own.metric, sizeof own.metric);
 }
 
-/* x := G_hh^-1 x, in rows of the held ones. */
+/* Computes x := G_hh^-1 x in the bilateral rows. */
 static void held_solve(const tru_problem *pb, double *x) {
     const int n = pb->held.n;
     const problem_row *rows = pb->rows + pb->n;
@@ -237,10 +243,11 @@ static void held_solve(const tru_problem *pb, double *x) {
     for (int i = 0; i < n; i++) x[i] *= rows[i].length;
 }
 
-/* x += sign G_ph y or G_hp y: rows from `to` on, columns from `from` on, of the matrix of all rows. */
+/* Adds sign times a part of the matrix of all rows, times y, to x: rows from `to` on, columns from `from` on. */
 static void held_apply(const tru_problem *pb, int to, int to_count, int from, int from_count, const double *y,
                        double sign, double *x) {
     const int whole = pb->n + pb->held.n;
+    TRU_ASSERT(to >= 0 && to + to_count <= whole && from >= 0 && from + from_count <= whole);
     for (int i = 0; i < to_count; i++) {
         const double *g = pb->held.g + (to + i) * whole + from;
         double sum = 0.0;
@@ -249,6 +256,7 @@ static void held_apply(const tru_problem *pb, int to, int to_count, int from, in
     }
 }
 
+/* Factorises G_hh. Returns false without memory, or if it is singular. */
 static bool factor_held(tru_problem *pb) {
     held_rows *h = &pb->held;
     const int n = h->n, whole = pb->n + n;
@@ -260,10 +268,10 @@ static bool factor_held(tru_problem *pb) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             h->lu[i * n + j] = rows[i].length * h->g[(pb->n + i) * whole + pb->n + j] * rows[j].length;
-    return tru_lu(h->lu, n, n, h->perm, h->room); /* rows that repeat others are not in the problem */
+    return tru_lu(h->lu, n, n, h->perm, h->room); /* redundant rows were left out before */
 }
 
-/* Take the bilateral rows out of the problem. */
+/* Eliminates the bilateral rows, which are the last blocks. Returns false without memory, or if they are singular. */
 static bool eliminate_held(tru_problem *pb) {
     held_rows *h = &pb->held;
     const int whole = pb->n;
@@ -272,6 +280,7 @@ static bool eliminate_held(tru_problem *pb) {
         h->n += pb->blocks[i].rows;
     }
     pb->block_count -= h->blocks;
+    TRU_ASSERT(pb->block_count >= 0 && h->n <= pb->n);
     if (h->n == 0) return true;
     h->g = pb->g;
     pb->n -= h->n;
@@ -292,13 +301,14 @@ static bool eliminate_held(tru_problem *pb) {
 }
 
 bool trui_problem_assemble(tru_problem *pb) {
+    TRU_ASSERT(pb->g && pb->held.n == 0); /* nothing is eliminated yet */
     fill_matrix(pb);
     if (pb->viscous && !eliminate_viscous(pb)) return false;
     for (int i = 0; i < pb->block_count; i++) {
         block *b = &pb->blocks[i];
         choose_metric(b, pb->g + b->first * (pb->n + 1), pb->n);
     }
-    return eliminate_held(pb); /* after the metrics: a row that joints hold has nothing left of its own */
+    return eliminate_held(pb); /* after the metrics: elimination may leave a row without a response */
 }
 
 void trui_problem_rows(tru_problem *pb) {
@@ -314,25 +324,25 @@ void trui_problem_rows(tru_problem *pb) {
     }
 }
 
-/* [m/s] the fastest row of a block, if it is faster than `least`. */
+/* [m/s] Returns the rate of the fastest row of a block, at least `least`. */
 static double fastest(const tru_problem *pb, const block *b, double least) {
     for (int k = 0; k < b->rows; k++) least = larger(least, fabs(pb->r[b->first + k]) * pb->rows[b->first + k].length);
     return least;
 }
 
-/* Velocity scales of the blocks. Joints mix rates of all rows, so that the fastest one's rounding is in each. */
+/* Sets the velocity scales of blocks. Joints couple all rows, so the rounding of the fastest one is in each. */
 static void set_speeds(tru_problem *pb) {
     double all = 0.0, most = 0.0;
     const int end = pb->block_count + pb->held.blocks;
-    const bool joints = end > 0 && pb->blocks[end - 1].kind == BLOCK_BILATERAL; /* they stand last */
+    const bool joints = end > 0 && pb->blocks[end - 1].kind == BLOCK_BILATERAL; /* they are the last blocks */
     for (int i = 0; joints && i < end; i++) all = fastest(pb, &pb->blocks[i], all);
     for (int i = 0; i < pb->block_count; i++) {
         block *b = &pb->blocks[i];
         b->speed = larger(all, fastest(pb, b, b->least_speed));
         most = larger(most, b->speed);
     }
-    for (int i = 0; i < pb->block_count;
-         i++) /* without gravity, a contact that only others move has no speed of its own */
+    /* without gravity, a contact that moves only through others has no speed of its own */
+    for (int i = 0; i < pb->block_count; i++)
         if (pb->blocks[i].least_speed == 0.0) pb->blocks[i].speed = most;
 }
 
@@ -347,6 +357,7 @@ void trui_problem_free_rates(tru_problem *pb) {
 
 void trui_problem_hold(tru_problem *pb, tru_solve_info *info) {
     const int n = pb->n, held = pb->held.n;
+    TRU_ASSERT(held == 0 || (pb->g && pb->held.blocks > 0));
     double *p = pb->p + n, *u = pb->u + n;
     if (held == 0) return;
     for (int i = 0; i < held; i++) u[i] = pb->r[n + i];
@@ -373,8 +384,8 @@ double trui_block_viscous(const tru_problem *pb, const block *b, int k) {
     return sum;
 }
 
-/* By columns, which are the rows of a symmetric matrix: the sums of all rows grow side by side. Inlined with constant n
- * for single contacts. */
+/* Computes u = G p + r by columns, which are the rows of a symmetric matrix, so that the sums of all rows vectorise. Inlined with
+ * constant n for one contact. */
 static inline __attribute__((always_inline)) void symmetric_rates(const tru_problem *pb, const double *p,
                                                                   double *restrict u, int n) {
     for (int i = 0; i < n; i++) u[i] = 0.0;
@@ -401,7 +412,7 @@ void trui_problem_rates(const tru_problem *pb, const double *p, double *u) {
     }
 }
 
-/* D of an exact contact in packed rows, from the laws' derivatives. Inlined with constant rows for laws that leave none out. */
+/* Packs the derivative of an exact contact from those of its laws. Inlined with constant rows for laws that claim all kinds. */
 static inline __attribute__((always_inline)) void pack_derivative(const int8_t *row, int rows, const double *dn,
                                                                   const double *dx, double *d) {
     for (int l = 1; l < rows; l++) d[l] = 0.0;
@@ -411,19 +422,19 @@ static inline __attribute__((always_inline)) void pack_derivative(const int8_t *
     }
 }
 
-/* Contact: normal row first, then friction rows at the projected normal impulse. */
+/* Projects an exact contact: the normal row, then the friction rows at the projected normal impulse. */
 static void project_contact(const block *b, const double *x, const double *u, double *y, double *d, uint32_t *stuck) {
     static const int8_t all[TRU_ROWS] = {0, 1, 2, 3, 4, 5};
     double xf[TRU_FRICTION_ROWS] = {0}, yf[TRU_FRICTION_ROWS], dn[TRU_FRICTION_ROWS];
     double dx[TRU_FRICTION_ROWS * TRU_FRICTION_ROWS];
-    const bool above = !(x[0] <= b->normal_terms.floor); /* a NaN goes through and shows in the residual */
+    const bool above = !(x[0] <= b->normal_terms.floor); /* a NaN passes and shows in the residual */
     const int rows = b->rows, s1 = b->place[TRU_ROW_SLIDE1];
     const bool gaps = b->row[rows - 1] != rows - 1; /* kinds without a law between those that have one */
     y[0] = above ? x[0] : b->normal_terms.floor;
     *stuck = 0;
     if (d) d[0] = above ? 1.0 : 0.0;
     if (rows == 1) return;
-    /* a law writes the blocks of its kinds, not what couples them where nothing does */
+    /* laws write the blocks of their kinds only; the rest of the derivative is zero */
     if (d && rows > 3) memset(dx, 0, (size_t)(b->row[rows - 1] * TRU_FRICTION_ROWS) * sizeof *dx);
     for (int k = 1; gaps && k < rows; k++) xf[b->row[k] - 1] = x[k];
     const double slip = s1 > 0 ? b->theta * sqrt(u[s1] * u[s1] + u[s1 + 1] * u[s1 + 1]) : 0.0;
@@ -443,7 +454,7 @@ static void project_contact(const block *b, const double *x, const double *u, do
         pack_derivative(all, rows, dn, dx, d);
 }
 
-/* Relaxed form: all rows onto the cone { y : y_n >= 0, friction rows in y_n C }. Its derivative follows from that of the
+/* Projects a relaxed contact: all rows onto the cone { y : y_n >= 0, friction rows in y_n C }. Its derivative follows from that of the
  * section at y_n, D and dn, because a projection's derivative is symmetric in the metric: with slope = 1/P_n + <dn, dn>,
  * J = [[1/P_n, dn^T/P]; [dn/P_n, D slope + dn dn^T/P]] / slope. */
 static void project_cone(const block *b, const double *x, const double *u, double *y, double *d, uint32_t *stuck) {
@@ -453,10 +464,10 @@ static void project_cone(const block *b, const double *x, const double *u, doubl
     const double slip = s1 > 0 ? b->theta * sqrt(u[s1] * u[s1] + u[s1 + 1] * u[s1 + 1]) : 0.0;
     for (int k = 0; k < rows; k++) xc[b->row[k]] = x[k];
     trui_laws_cone(b->laws, b->law_count, b->metric, slip, xc, yc);
-    const bool held =
-        yc[0] < b->normal_terms.floor; /* the nearest point with this normal impulse: it does not move with x_n */
+    /* below the floor: the nearest point with the floor's normal impulse, which does not depend on x_n */
+    const bool held = yc[0] < b->normal_terms.floor;
     if (held) yc[0] = b->normal_terms.floor;
-    const bool closed = yc[0] > 0.0 || x[0] != x[0]; /* a NaN goes through and shows in the residual */
+    const bool closed = yc[0] > 0.0 || x[0] != x[0]; /* a NaN passes and shows in the residual */
     if (x[0] != x[0]) yc[0] = x[0];
     for (int k = 0; k < rows; k++) y[k] = yc[b->row[k]];
     *stuck = 0;
@@ -488,6 +499,7 @@ void trui_block_project(const block *b, const double *x, const double *u, double
         project_contact(b, x, u, y, d, stuck);
         return;
     }
+    TRU_ASSERT(b->kind == BLOCK_BILATERAL || b->bound >= 0.0);
     *stuck = 0;
     if (d) memset(d, 0, BLOCK_ROOM * sizeof *d);
     for (int k = 0; k < b->rows; k++) {
@@ -498,7 +510,7 @@ void trui_block_project(const block *b, const double *x, const double *u, double
     }
 }
 
-/* The natural map of one block; `worst`: the largest residual so far. Inlined with constant rows for common laws. */
+/* Evaluates the natural map of one block. `worst` is the largest residual so far. Inlined with constant rows for common laws. */
 static inline __attribute__((always_inline)) double evaluate_block(const tru_problem *pb, block *b, const double *p,
                                                                    const double *u, double *f, double *d, int rows,
                                                                    double worst) {
@@ -519,6 +531,7 @@ double trui_problem_evaluate(tru_problem *pb, const double *p, const double *u, 
     double worst = 0.0;
     for (int i = 0; i < pb->block_count; i++) {
         block *b = &pb->blocks[i];
+        TRU_ASSERT(b->rows >= 0 && b->rows <= TRU_ROWS && b->first + b->rows <= pb->n); /* 0: all rows are redundant */
         const int at = b->first;
         double *own = d ? d + BLOCK_ROOM * i : NULL;
         if (b->rows == 3)

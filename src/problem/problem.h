@@ -6,9 +6,9 @@
  *              together on the cone of those sets, with u in the dual cone (relaxed form)
  *   bilateral  u = 0
  *   box        |p| <= bound, p opposing u
- * G = W^T M^-1 W, with what yields on the diagonal, r = W^T u_free + bias. A law that acts on theta (W^T u_end + bias) sees u up to the factor theta;
- * only speeds (Stribeck) and viscous parts need theta itself. Viscous impulses -d u are eliminated: with K = (I + G
- * D)^-1 the problem has the matrix K G and the right side K r, and the impulse is p - D u. */
+ * G = W^T M^-1 W plus compliance on its diagonal, r = W^T u_free + bias. A law that acts on theta (W^T u_end + bias) sees u up to
+ * the factor theta; only speeds (Stribeck) and viscous impulses need theta itself. Viscous impulses -d u are eliminated: with
+ * K = (I + G D)^-1 the problem has the matrix K G and the right side K r, and the impulse is p - D u. */
 #ifndef TRUNDLE_PROBLEM_PROBLEM_H
 #define TRUNDLE_PROBLEM_PROBLEM_H
 
@@ -16,16 +16,17 @@
 #include "laws/law.h"
 #include "world/world.h"
 
-/* What a contact may have beyond its laws: a normal row that yields, and a normal impulse that is there whatever the rates. */
+/* Compliance of the normal row of a contact, and its least normal impulse. */
 typedef struct normal_terms {
     double soft;  /* [1/kg] the law acts on u_n + soft p_n: compliance over step squared */
     double floor; /* [N s] p_n is at least this: 0 <= p_n - floor _|_ u_n >= 0 */
 } normal_terms;
 
+/* What the rows of a block obey, as above. */
 typedef enum block_kind { BLOCK_CONTACT, BLOCK_BILATERAL, BLOCK_BOX } block_kind;
 
-/* One scalar row: u = lin.(v_A - v_B) + ang_a.w_A - ang_b.w_B; what belongs to B is there only if B moves. The vectors of a
- * contact are there only beside other blocks: alone, its frame and arms say everything. */
+/* One scalar row: u = lin.(v_A - v_B) + ang_a.w_A - ang_b.w_B. Vectors of B are set only if B moves. Vectors of a contact are set
+ * only if the problem has other blocks, or no matrix: a contact alone is described by its frame and arms. */
 typedef struct problem_row {
     tru_vec3 lin;              /* [-] zero for spin and roll */
     tru_vec3 ang_a, ang_b;     /* [m] or [-] */
@@ -37,23 +38,23 @@ typedef struct problem_row {
 typedef struct block {
     block_kind kind;
     size_t a, b;            /* body indices */
-    int first, rows;        /* in the packed vectors */
-    int forces;             /* the first of its rows; the others are couples */
+    int first, rows;        /* place in the packed vectors, and number of rows */
+    int forces;             /* number of leading rows that are forces; the others are couples */
     int8_t row[TRU_ROWS];   /* contact or joint row of packed row k */
     int8_t place[TRU_ROWS]; /* packed row of contact row r, -1: not in the problem */
     law_use laws[TRU_PAIR_LAWS];
-    double work[TRU_PAIR_LAWS][TRU_LAW_WORK]; /* of laws whose work nobody keeps */
+    double work[TRU_PAIR_LAWS][TRU_LAW_WORK]; /* of laws that do not keep theirs in the contact */
     int law_count;
     double theta;              /* [-] */
     double bound;              /* [impulse] of box rows */
     normal_terms normal_terms; /* of a contact */
     double *viscous;           /* [impulse/velocity] D in packed rows, TRU_ROWS^2; NULL: none */
     double metric[TRU_KINDS];  /* [impulse/velocity] rho of each kind */
-    double rho[TRU_ROWS];      /* the same for each packed row */
-    bool relaxed;              /* the contact law in its convex form */
-    uint32_t stuck;            /* bits of kinds, of a box: of rows, that stick at the last evaluation */
+    double rho[TRU_ROWS];      /* [impulse/velocity] of each packed row */
+    bool relaxed;              /* the contact law has its convex form */
+    uint32_t stuck;            /* bits of kinds (of a box: of rows) that stick at the last evaluation */
     double least_speed;        /* [m/s] |gravity| step */
-    double speed;              /* [m/s] velocity scale: residuals are judged against it */
+    double speed;              /* [m/s] velocity scale of residuals */
     contact *contact;          /* NULL for joints */
     joint *joint;              /* NULL for contacts */
 } block;
@@ -62,90 +63,93 @@ typedef struct block {
 typedef struct problem_body {
     double inv_mass;  /* [1/kg] */
     bool moves;       /* free or driven */
-    bool round;       /* the same about every axis: */
-    tru_mat3 inverse; /* [1/(kg m^2)] world */
+    bool round;       /* the inertia is the same about every axis */
+    tru_mat3 inverse; /* [1/(kg m^2)] of the inertia, world axes */
 } problem_body;
 
-/* I^-1 t: angular velocity per couple. */
+/* Returns I^-1 t, the angular velocity that an impulsive couple t gives. */
 static inline tru_vec3 problem_turn(const problem_body *b, tru_vec3 t) {
     return b->round ? v3_scale(b->inverse.m[0][0], t) : m3_apply(b->inverse, t);
 }
 
-/* Bilateral rows, behind all others: their impulses follow from the others', p_h = -G_hh^-1 (G_hp p + r_h), so the problem
- * that solvers see is that of the others, with G - G_ph G_hh^-1 G_hp and r - G_ph G_hh^-1 r_h. */
+/* Bilateral rows, which follow all others and are eliminated: p_h = -G_hh^-1 (G_hp p + r_h). Solvers see the problem of the
+ * others, with G - G_ph G_hh^-1 G_hp and r - G_ph G_hh^-1 r_h. */
 typedef struct held_rows {
-    int n, blocks; /* behind the problem's own rows and blocks */
+    int n, blocks; /* number of rows and blocks, which follow those of the problem */
     double *g;     /* (problem.n + n)^2: the matrix of all rows */
     double *lu;    /* n x n: factors of G_hh, couples in units of their length */
-    double *room;  /* n */
-    int *perm;
+    double *room;  /* n of scratch */
+    int *perm;     /* n: row exchanges of the factors */
 } held_rows;
 
+/* The contact problem of a part of a step. */
 typedef struct tru_problem {
     arena *scratch;
     const problem_body *bodies;
     double step;           /* [s] */
-    const int32_t *number; /* beside bodies: 0.. for those that impulses move, -1 for others; NULL: not numbered yet */
-    int numbered;
+    const int32_t *number; /* per body: 0, 1, ... for those that impulses move, -1 for others; NULL: not numbered yet */
+    int numbered;          /* number of numbered bodies */
     block *blocks;
     int block_count;
     problem_row *rows;
-    int n;     /* rows */
-    double *g; /* n x n, with viscous parts eliminated; NULL: the solver needs none, and r is as it was */
-    double *r; /* n */
-    double *p; /* n, in: warm start, out: set-valued impulses */
-    double *u; /* n, out: G p + r */
-    bool viscous;
-    double *k, *column; /* factors of I + G D, and room for one column */
+    int n;              /* rows */
+    double *g;          /* n x n, with viscous parts eliminated; NULL: not built, and r keeps its viscous parts */
+    double *r;          /* n */
+    double *p;          /* n: warm start, then set-valued impulses */
+    double *u;          /* n: result G p + r */
+    bool viscous;       /* some block has viscous impulses */
+    double *k, *column; /* factors of I + G D, and scratch of one column */
     int *perm;
     double impulse; /* [N s] impulse scale m g h of the step */
     held_rows held;
 } tru_problem;
 
-/* Rows of a block from a contact: normal, and the kinds its laws claim. */
+/* Appends the rows of a contact to its block: normal, and the kinds that its laws claim. */
 void trui_problem_contact_rows(tru_problem *pb, block *b, const contact *c);
-/* [impulse/velocity] rho of each kind of a contact alone, from what its bodies are made of. */
+/* Computes rho [impulse/velocity] of each kind of a contact from its two bodies. */
 void trui_problem_contact_metric(const contact *c, const problem_body *a, const problem_body *b,
                                  double metric[TRU_KINDS]);
-/* Matrix with viscous parts and bilateral rows eliminated, and metrics. False: no memory. */
+/* Fills the matrix, chooses metrics and eliminates viscous impulses and bilateral rows. Returns false without memory, or if the
+ * bilateral rows are singular. */
 bool trui_problem_assemble(tru_problem *pb);
-/* The vectors of all rows, and metrics: what a solver without a matrix needs. */
+/* Fills the vectors of all rows and chooses metrics, for solvers without a matrix. */
 void trui_problem_rows(tru_problem *pb);
-/* r was filled with W^T u_free + bias: velocity scales, and K r. */
+/* Sets velocity scales, and turns r = W^T u_free + bias into that of the problem after eliminations. */
 void trui_problem_free_rates(tru_problem *pb);
-/* Impulses and rates of the bilateral rows from those of the others, and their residual. */
+/* Computes impulses and rates of the eliminated bilateral rows, and their residual into info.joint and joint_turn. */
 void trui_problem_hold(tru_problem *pb, tru_solve_info *info);
-/* u = G p + r. */
+/* Computes u = G p + r. */
 void trui_problem_rates(const tru_problem *pb, const double *p, double *u);
-/* The natural map at p with rates u: f = p - proj(p - rho u) [impulse], and which kinds stick (into the blocks). `d`: NULL, or
- * room for the derivative of each block's projection, BLOCK_ROOM doubles each. Returns the largest residual as a velocity
- * relative to the block's speed. */
+/* Evaluates the natural map f = p - proj(p - rho u) [impulse], and stores which kinds stick in the blocks. `d` gets the derivative
+ * of each block's projection, BLOCK_ROOM doubles each; NULL: not needed. Returns the largest residual, a velocity relative to the
+ * speed of its block. */
 double trui_problem_evaluate(tru_problem *pb, const double *p, const double *u, double *f, double *d);
 #define BLOCK_ROOM (TRU_ROWS * TRU_ROWS) /* row major with stride TRU_ROWS, packed rows */
-/* y = projection of x on one block's set; also its derivative, if d is not NULL, and which kinds stick. */
+/* Projects x onto the set of one block, with the derivative if d is not NULL, and which kinds stick. */
 void trui_block_project(const block *b, const double *x, const double *u, double *y, double *d, uint32_t *stuck);
-/* Residual per row kind and the worst block from f. */
+/* Reports the residual per row kind and the worst block, from f. */
 void trui_problem_report(const tru_problem *pb, const double *f, tru_solve_info *info);
-/* All impulses of a block, viscous ones too: q = p - D u in its packed rows; p, u: of the whole problem. */
+/* Computes all impulses of a block, viscous ones included: q = p - D u in its packed rows, with p and u of the whole problem. */
 void trui_block_impulses(const block *b, const double *p, const double *u, double q[TRU_ROWS]);
-/* Row k of D u: minus the viscous impulse. */
+/* Returns row k of D u, the opposite of the viscous impulse. */
 double trui_block_viscous(const tru_problem *pb, const block *b, int k);
-/* rho of the packed rows from the metric of the kinds. */
+/* Sets rho of the packed rows from the metric of the kinds. */
 void trui_block_spread_metric(block *b);
+/* Returns the kind of a contact row. */
 static inline int row_kind(int row) { return row == 0 ? TRU_KIND_NORMAL : LAW_KIND_OF_ROW(row - 1); }
 
-/* newton's parameters unless others are given. */
-#define NEWTON_TOLERANCE 1e-12 /* [-] */
-#define NEWTON_STEPS     100
+/* Default parameters of newton. */
+#define NEWTON_TOLERANCE 1e-12 /* [-] relative residual: round-off */
+#define NEWTON_STEPS     100   /* [steps] at most */
 
-/* What Newton's method on the natural map is to reach. */
+/* Goal of Newton's method on the natural map. */
 typedef struct newton_goal {
-    double tolerance; /* it ends there; */
-    double enough;    /* where steps no longer help, this will do */
+    double tolerance; /* [-] relative residual at which it ends */
+    double enough;    /* [-] relative residual that is accepted where steps no longer reduce it */
     int max_steps;
 } newton_goal;
 
-/* solver newton, also for problems without a matrix. */
+/* Solves like solver newton, also problems without a matrix. */
 tru_status trui_newton_solve(const newton_goal *o, tru_problem *pb, tru_solve_info *info, tru_error *err);
 
 extern const tru_solver tru_solver_newton, tru_solver_prox, tru_solver_proxnewton, tru_solver_ngs, tru_solver_sor,

@@ -1,25 +1,30 @@
 /* skyline.c: order, factors and solutions of symmetric matrices of 6 x 6 blocks under a skyline. */
 #include "problem/skyline.h"
 
+#include "base/assert.h"
 #include "math/solve.h"
 
 #include <string.h>
 
 /* ---- order */
 
-/* Neighbours of every node, repeated ones included. */
+/* Neighbours of every node; links that repeat count twice. */
 typedef struct graph {
     int n;
     int *begin, *next; /* n + 1, two per link */
 } graph;
 
+/* Builds the lists of neighbours by counting. Returns false without memory. */
 static bool graph_build(graph *g, arena *scratch, const sky_link *links, int count, int n) {
     g->n = n;
     g->begin = ARENA_ARRAY(scratch, int, (size_t)n + 2);
     g->next = ARENA_ARRAY(scratch, int, 2 * (size_t)count);
     if (!g->begin || !g->next) return false;
     memset(g->begin, 0, ((size_t)n + 2) * sizeof *g->begin);
-    for (int i = 0; i < count; i++) g->begin[links[i].a + 2]++, g->begin[links[i].b + 2]++;
+    for (int i = 0; i < count; i++) {
+        TRU_ASSERT(links[i].a >= 0 && links[i].a < n && links[i].b >= 0 && links[i].b < n);
+        g->begin[links[i].a + 2]++, g->begin[links[i].b + 2]++;
+    }
     for (int i = 2; i < n + 2; i++) g->begin[i] += g->begin[i - 1];
     for (int i = 0; i < count; i++) {
         g->next[g->begin[links[i].a + 1]++] = links[i].b;
@@ -30,8 +35,8 @@ static bool graph_build(graph *g, arena *scratch, const sky_link *links, int cou
 
 static int degree(const graph *g, int node) { return g->begin[node + 1] - g->begin[node]; }
 
-/* Nodes in the order of their distance from `start`, those of few neighbours first; `seen` becomes `mark` for all that it
- * reaches. Returns how many. */
+/* Lists the nodes that `start` reaches by distance, and those of equal distance by number of neighbours. Sets their `seen` to
+ * `mark`. Returns how many. */
 static int wave(const graph *g, int start, int *order, int *seen, int mark) {
     int count = 0;
     order[count++] = start;
@@ -60,22 +65,25 @@ bool trui_sky_order(arena *scratch, const sky_link *links, int link_count, int n
     for (int i = 0; room && i < n; i++) {
         if (seen[i] == 3) continue;
         int count = wave(&g, i, order, seen, 1);
-        count = wave(&g, order[count - 1], order, seen, 2); /* from an end, not from the middle */
+        count = wave(&g, order[count - 1], order, seen, 2); /* a start at an end of the graph gives a lower skyline */
         count = wave(&g, order[count - 1], order, seen, 3);
         for (int k = 0; k < count; k++) place[order[k]] = n - 1 - (done + k);
         done += count;
     }
+    TRU_ASSERT(!room || done == n); /* every node got a place */
     trui_arena_rewind(scratch, here);
     return room;
 }
 
 /* ---- storage */
 
+/* Finds the topmost block of each column. place NULL: links name places. */
 static void find_skyline(int *first, const sky_link *links, int count, int n, const int *place) {
     for (int i = 0; i < n; i++) first[i] = i;
     for (int i = 0; i < count; i++) {
         const int a = place ? place[links[i].a] : links[i].a, b = place ? place[links[i].b] : links[i].b;
         const int low = a < b ? a : b, high = a < b ? b : a;
+        TRU_ASSERT(low >= 0 && high < n);
         if (low < first[high]) first[high] = low;
     }
 }
@@ -108,6 +116,7 @@ bool trui_sky_begin(skyline *s, arena *scratch, const sky_link *links, int link_
         s->at[j + 1] = s->at[j] + (size_t)height;
         if (height > highest) highest = height;
     }
+    TRU_ASSERT(s->at[n] >= (size_t)n); /* at least the diagonal */
     s->h = ARENA_ARRAY(scratch, double, s->at[n] * SKY_BLOCK);
     s->work = ARENA_ARRAY(scratch, double, (size_t)highest *SKY_BLOCK);
     return s->h && s->work;
@@ -117,7 +126,7 @@ void trui_sky_clear(skyline *s) { memset(s->h, 0, s->at[s->n] * SKY_BLOCK * size
 
 /* ---- factors */
 
-/* s -= x^T w; columns side by side, so that vectors change no bits */
+/* Computes s -= x^T w. Columns are independent sums, so that vectorising changes no bits. */
 static inline void subtract_product(double *restrict s, const double *restrict x, const double *restrict w) {
     for (int r = 0; r < SKY_SIDE; r++) {
         double sum[SKY_SIDE];
@@ -130,14 +139,14 @@ static inline void subtract_product(double *restrict s, const double *restrict x
     }
 }
 
-/* Diagonal block = L D L^T: L below the diagonal, D on it. */
+/* Factorises a diagonal block as L D L^T: L below the diagonal, D on it. Returns false unless all pivots are positive. */
 static bool factor_diagonal(double *a) {
     for (int j = 0; j < SKY_SIDE; j++) {
         double *row = a + j * SKY_SIDE;
         for (int k = 0; k < j; k++) {
             double sum = row[k];
             for (int m = 0; m < k; m++) sum -= row[m] * a[k * SKY_SIDE + m];
-            row[k] = sum; /* times D, for the moment */
+            row[k] = sum; /* L times D, until the pivot is known */
         }
         double pivot = row[j];
         for (int k = 0; k < j; k++) {
@@ -151,7 +160,7 @@ static bool factor_diagonal(double *a) {
     return true;
 }
 
-/* w = L^-1 w, x = D^-1 w */
+/* Computes w := L^-1 w and x = D^-1 w. */
 static void divide(const double *l, double *restrict w, double *restrict x) {
     for (int r = 0; r < SKY_SIDE; r++) {
         double *row = w + r * SKY_SIDE;
@@ -205,7 +214,7 @@ void trui_sky_solve(const skyline *s, double *x) {
         for (int k = s->first[j]; k < j; k++) {
             const double *u = sky_block(s, k, j);
             double *xk = x + k * SKY_SIDE;
-            for (int m = 0; m < SKY_SIDE; m++) { /* D x_k is still to be divided: U(k, j) x_j times D_k */
+            for (int m = 0; m < SKY_SIDE; m++) { /* x_k still holds D x_k, so U(k, j) x_j is multiplied by D_k */
                 double sum = 0.0;
                 for (int c = 0; c < SKY_SIDE; c++) sum += u[m * SKY_SIDE + c] * xj[c];
                 xk[m] -= sky_block(s, k, k)[m * (SKY_SIDE + 1)] * sum;
@@ -222,7 +231,7 @@ bool trui_sky_whole(skyline *s, arena *scratch) {
     return s->lower && s->perm;
 }
 
-/* s -= x y */
+/* Computes s -= x y. */
 static inline void subtract_plain(double *restrict s, const double *restrict x, const double *restrict y) {
     for (int r = 0; r < SKY_SIDE; r++) {
         double sum[SKY_SIDE];
@@ -235,9 +244,10 @@ static inline void subtract_plain(double *restrict s, const double *restrict x, 
     }
 }
 
-/* x <- LU^-1 x for six columns side by side; factors and exchanges of tru_lu. */
+/* Computes x := (LU)^-1 x for six columns, with the factors and exchanges of tru_lu. */
 static void divide_plain(const double *lu, const int *perm, double *restrict x) {
     for (int k = 0; k < SKY_SIDE; k++) {
+        TRU_ASSERT(perm[k] >= k && perm[k] < SKY_SIDE);
         double *own = x + k * SKY_SIDE, *other = x + perm[k] * SKY_SIDE;
         for (int c = 0; c < SKY_SIDE && perm[k] != k; c++) {
             const double kept = own[c];

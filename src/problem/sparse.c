@@ -1,12 +1,13 @@
 /* sparse.c: rates of impulses and steps of Newton's method without a matrix of contacts. */
 #include "problem/sparse.h"
 
+#include "base/assert.h"
 #include "math/mat.h"
 #include "math/solve.h"
 
 #include <string.h>
 
-#define ROW (2 * SKY_SIDE)
+#define ROW (2 * SKY_SIDE) /* [doubles] of a row: rates of A and of B */
 
 /* ---- bodies */
 
@@ -45,16 +46,19 @@ bool trui_sparse_number(tru_problem *pb) {
     if (!links || !place || !trui_sky_order(pb->scratch, links, count, pb->numbered, place)) return false;
     for (size_t i = 0; i <= most; i++)
         if (number[i] >= 0) number[i] = place[number[i]];
+    TRU_ASSERT(count <= pb->block_count && pb->numbered > 0);
     pb->number = number;
     return true;
 }
 
-/* Mass matrix of a body and its inverse, angular velocities times `length`, which is returned: that of its inertia. */
+/* Fills the mass matrix of a body and its inverse, for angular velocities times a length. Returns that length, the radius of
+ * gyration up to a factor. */
 static double fill_mass(const problem_body *from, double *mass, double *moves) {
     tru_mat3 turn = {0};
     const double m = 1.0 / from->inv_mass;
     m3_spd_inverse(from->inverse, &turn);
     const double length = sqrt((turn.m[0][0] + turn.m[1][1] + turn.m[2][2]) / m);
+    TRU_ASSERT(m > 0.0 && !(length < 0.0));
     memset(mass, 0, SKY_BLOCK * sizeof *mass);
     memset(moves, 0, SKY_BLOCK * sizeof *moves);
     for (int k = 0; k < 3; k++) {
@@ -68,7 +72,7 @@ static double fill_mass(const problem_body *from, double *mass, double *moves) {
     return length;
 }
 
-/* The rows of a block as rates of velocities, angular ones times the lengths of their bodies. */
+/* Fills the rows of a block in terms of velocities, angular ones times the lengths of their bodies. */
 static void fill_block(sparse *s, const block *b, const double *length) {
     const int32_t number[2] = {s->pb->number[b->a], s->pb->number[b->b]};
     for (int k = 0; k < b->rows; k++) {
@@ -86,13 +90,14 @@ static void fill_block(sparse *s, const block *b, const double *length) {
     }
 }
 
+/* Sets a matrix to M. */
 static void start_matrix(const sparse *s, skyline *sky) {
     trui_sky_clear(sky);
     for (int i = 0; i < s->bodies; i++)
         memcpy(sky_block(sky, i, i), s->mass + i * SKY_BLOCK, SKY_BLOCK * sizeof *s->mass);
 }
 
-/* to += x^T y, sums of `rows` rows that lie ROW apart. Inlined with constant rows for common laws. */
+/* Computes to += x^T y over `rows` rows that lie ROW apart. Inlined with constant rows for common laws. */
 static inline __attribute__((always_inline)) void add_rows(double *restrict to, const double *restrict x,
                                                            const double *restrict y, int rows) {
     for (int r = 0; r < SKY_SIDE; r++) {
@@ -113,7 +118,7 @@ static void add_product(double *restrict to, const double *restrict x, const dou
         add_rows(to, x, y, rows);
 }
 
-/* W g W^T of one block, g in packed rows with stride TRU_ROWS. */
+/* Adds W g W^T of one block to a matrix; g has packed rows with stride TRU_ROWS. */
 static void add_block(const sparse *s, skyline *sky, const block *b, const double *g) {
     const int32_t number[2] = {s->pb->number[b->a], s->pb->number[b->b]};
     const double *j = s->j + b->first * ROW;
@@ -122,11 +127,11 @@ static void add_block(const sparse *s, skyline *sky, const block *b, const doubl
     for (int k = 0; k < b->rows; k++)
         for (int l = 0; l < b->rows; l++) {
             const double gkl = g[k * TRU_ROWS + l];
-            if (gkl == 0.0) continue; /* off the diagonal of a contact that sticks */
+            if (gkl == 0.0) continue; /* a sticking contact has a diagonal g */
             for (int c = 0; c < ROW; c++) t[k * ROW + c] += gkl * j[l * ROW + c];
             any = true;
         }
-    if (!any) return; /* open */
+    if (!any) return; /* an open contact */
     for (int row = 0; row < 2; row++)
         for (int column = 0; column < 2; column++) {
             const int32_t at = number[row], to = number[column];
@@ -136,7 +141,7 @@ static void add_block(const sparse *s, skyline *sky, const block *b, const doubl
         }
 }
 
-/* M with viscous parts, factored. */
+/* Factorises M with viscous parts. Returns false if it is not positive definite. */
 static bool factor_viscous(sparse *s) {
     start_matrix(s, &s->held);
     for (int i = 0; i < s->pb->block_count; i++)
@@ -162,6 +167,7 @@ bool trui_sparse_begin(sparse *s, tru_problem *pb) {
     s->start = s->answer + BLOCK_ROOM * (size_t)pb->block_count;
     if (!trui_sky_begin(&s->sky, pb->scratch, links, count, s->bodies) || !trui_sky_whole(&s->sky, pb->scratch))
         return false;
+    TRU_ASSERT(s->bodies >= 0 && count <= pb->block_count);
     for (int i = 0; i < s->bodies; i++) length[i] = 0.0;
     for (int i = 0; i < pb->block_count; i++) {
         const size_t side[2] = {pb->blocks[i].a, pb->blocks[i].b};
@@ -178,7 +184,7 @@ bool trui_sparse_begin(sparse *s, tru_problem *pb) {
 
 /* ---- rates */
 
-/* v += W q of one block */
+/* Computes v += W q for one block. */
 static void push(const sparse *s, const block *b, const double *q, double *v) {
     const int32_t number[2] = {s->pb->number[b->a], s->pb->number[b->b]};
     for (int side = 0; side < 2; side++) {
@@ -192,7 +198,7 @@ static void push(const sparse *s, const block *b, const double *q, double *v) {
     }
 }
 
-/* Row k of W^T v */
+/* Returns row k of W^T v. */
 static double rate(const sparse *s, const block *b, int k, const double *v) {
     const int32_t number[2] = {s->pb->number[b->a], s->pb->number[b->b]};
     double sum = 0.0;
@@ -204,7 +210,7 @@ static double rate(const sparse *s, const block *b, int k, const double *v) {
     return sum;
 }
 
-/* v := M^-1 v */
+/* Computes v := M^-1 v. */
 static void move(const sparse *s, double *v) {
     if (s->pb->viscous) {
         trui_sky_solve(&s->held, v);
@@ -219,7 +225,7 @@ static void move(const sparse *s, double *v) {
     }
 }
 
-/* v: velocities that impulses p give. */
+/* Computes in s->v the velocities that impulses p give. */
 static void follow(sparse *s, const double *p) {
     const tru_problem *pb = s->pb;
     memset(s->v, 0, (size_t)s->bodies * SKY_SIDE * sizeof *s->v);
@@ -242,7 +248,7 @@ void trui_sparse_rates(sparse *s, const double *p, double *u) {
     }
 }
 
-/* v += M^-1 W q of one block */
+/* Computes v += M^-1 W q for one block. */
 static void push_on(const sparse *s, const block *b, const double *q) {
     const int32_t number[2] = {s->pb->number[b->a], s->pb->number[b->b]};
     for (int side = 0; side < 2; side++) {
@@ -258,6 +264,7 @@ static void push_on(const sparse *s, const block *b, const double *q) {
 
 void trui_sparse_sweep(sparse *s, double *p) {
     const tru_problem *pb = s->pb;
+    TRU_ASSERT(!pb->viscous); /* the update of velocities below does not know viscous impulses */
     follow(s, p);
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
@@ -278,7 +285,7 @@ void trui_sparse_sweep(sparse *s, double *p) {
 
 /* ---- steps */
 
-/* Is D zero, or one? */
+/* Returns true if D is zero or the identity, and stores which. */
 static bool is_plain(const double *d, int rows, double *value) {
     *value = d[0];
     if (d[0] != 0.0 && d[0] != 1.0) return false;
@@ -288,7 +295,8 @@ static bool is_plain(const double *d, int rows, double *value) {
     return true;
 }
 
-/* A^-1 D rho into `answer`, -A^-1 f into `start` of block i, couples in units of their length while there are pivots. */
+/* Computes A^-1 D rho into `answer` and -A^-1 f into `start` of block i. Couples are in units of their length, so that pivots are
+ * comparable. Returns false if A is singular. */
 static bool answer_of(sparse *s, int i, const double *f, const double *d, double shift, double soft) {
     const block *b = &s->pb->blocks[i];
     const problem_row *row = s->pb->rows + b->first;
@@ -322,6 +330,7 @@ static bool answer_of(sparse *s, int i, const double *f, const double *d, double
     return true;
 }
 
+/* Factorises the matrix of a step. Returns false if it is singular. */
 static bool factor_step(sparse *s) {
     const tru_problem *pb = s->pb;
     start_matrix(s, &s->sky);
@@ -338,6 +347,7 @@ static bool factor_step(sparse *s) {
 
 bool trui_sparse_step(sparse *s, const double *f, const double *d, double shift, double soft, double *step) {
     const tru_problem *pb = s->pb;
+    TRU_ASSERT(shift >= 0.0 && soft >= 0.0 && s->sky.n == s->bodies);
     memset(s->dv, 0, (size_t)s->bodies * SKY_SIDE * sizeof *s->dv);
     for (int i = 0; i < pb->block_count; i++) {
         if (!answer_of(s, i, f, d + BLOCK_ROOM * i, shift, soft)) return false;

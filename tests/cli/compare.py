@@ -120,7 +120,7 @@ def test_limit_directions():
     same((disk["case"], disk["rolls"], len(disk["directions"])), ("I", True, 2))
     assert 0 < disk["friction_needed"] < 0.9
     ball = [b for b in good_json("analyze", "ball-up-slope", "--at", "0.5 s")["bodies"] if b["name"] == "ball"][0]
-    same(ball["limit"]["refused"], "limit directions know the law coulomb, not rolling")
+    same(ball["limit"]["refused"], "limit directions need law coulomb, the pair has law rolling")
 
 
 def test_moreau_converges_to_event():

@@ -1,27 +1,28 @@
-/* one_contact.c: one contact alone: matrix, semismooth Newton on the natural map, and what becomes of its impulses.
+/* one_contact.c: one contact alone: its matrix, and a semismooth Newton method on the natural map.
  *
  * F(p) = p - proj(p - rho (G p + r)) = 0 [rolling-disk-equations 3], J = I - D (I - rho G) with D the derivative of the
- * projection. A contact that stuck is first tried as if it went on sticking: G p = -r. Else Newton from the warm start with
- * steps that are halved while they do not reduce the residual, and projected fixed-point sweeps where that does not help. */
+ * projection. A contact that stuck is first tried as sticking: G p = -r. Otherwise Newton's method starts from the warm start. Steps
+ * are halved while they do not reduce the residual. Projected fixed-point sweeps follow where no step does. */
 #include "solvers/one_contact/one_contact.h"
 
+#include "base/assert.h"
 #include "detect/find_contacts.h"
 #include "laws/sets.h"
 #include "math/solve.h"
 
 #include <string.h>
 
-#define HALVINGS 6
-#define SWEEPS   20   /* in a row, the first time; then twice as many, */
-#define MOST     2560 /* so that Newton steps and sweeps cannot undo each other's work for ever */
-#define PATIENCE 3    /* Newton steps in a row that do not halve the squared residual */
+#define HALVINGS 6 /* [halvings] of a step at most */
+#define SWEEPS                                                                                                         \
+    20 /* [sweeps] of the first round; doubled in each, so that steps and sweeps do not undo each other for ever */
+#define MOST     2560 /* [sweeps] of a round at most */
+#define PATIENCE 3    /* [steps] in a row that do not halve the squared residual, after which sweeps follow */
 #define WIDE     8    /* doubles of a row [A | b] */
 #define INLINE   static inline __attribute__((always_inline))
 
 /* ---- matrix */
 
-/* What one body adds to the rows of forces: G_ij += e_i.e_j / m + (arm x e_i) . T (arm x e_j), the
- * first body to nothing. */
+/* Adds one body to the rows of forces: G_ij += e_i.e_j / m + (arm x e_i) . T (arm x e_j). The first body sets them. */
 INLINE void add_forces(const problem_body *o, const contact_frame *c, tru_vec3 arm, bool first, double *g) {
     const tru_vec3 n = v3_cross(arm, c->normal), s = v3_cross(arm, c->t1), t = v3_cross(arm, c->t2);
     const tru_vec3 tn = problem_turn(o, n), ts = problem_turn(o, s), tt = problem_turn(o, t);
@@ -31,7 +32,7 @@ INLINE void add_forces(const problem_body *o, const contact_frame *c, tru_vec3 a
     for (int i = 0; i < 9; i++) g[i] = (first ? 0.0 : g[i]) + more[i];
 }
 
-/* All six rows, in the contact's frame: with K = F T F^T, r = F arm and the rows r x e_i of S, G_ff = 1/m + S K S^T,
+/* Adds one body to all six rows, in the contact's frame: with K = F T F^T, r = F arm and the rows r x e_i of S, G_ff = 1/m + S K S^T,
  * G_fc = S K, G_cf = K S^T, G_cc = K. */
 INLINE void add_all(const problem_body *o, const contact_frame *c, tru_vec3 arm, bool first, double *g) {
     const double r0 = v3_dot(arm, c->normal), r1 = v3_dot(arm, c->t1), r2 = v3_dot(arm, c->t2);
@@ -43,7 +44,7 @@ INLINE void add_all(const problem_body *o, const contact_frame *c, tru_vec3 arm,
             for (int i = 0; i < 3; i++) k[i][j] = v3_dot(axis[i], turned);
         }
     }
-    /* row j of S^T says how much of couple j each force takes */
+    /* row j of S^T: couple j per unit of each force */
     const double s[3][3] = {{0.0, -r2, r1}, {r2, 0.0, -r0}, {-r1, r0, 0.0}};
     double sk[3][3];
     for (int j = 0; j < 3; j++) {
@@ -70,7 +71,7 @@ INLINE void add_all(const problem_body *o, const contact_frame *c, tru_vec3 arm,
         }
 }
 
-/* Rows that no law claims: 1 on the diagonal, 0 elsewhere. */
+/* Sets rows that no law claims to 1 on the diagonal and 0 elsewhere. */
 static void blank_rows(one_contact *l, unsigned claims) {
     for (int k = 1; k < l->n; k++) {
         if (claims & TRU_KIND_BIT(row_kind(k))) continue;
@@ -79,6 +80,7 @@ static void blank_rows(one_contact *l, unsigned claims) {
     }
 }
 
+/* Fills the matrix of the claimed rows. */
 static void fill_matrix(one_contact *l) {
     const problem_body *a = l->a, *b = l->b;
     const contact_frame *c = &l->c->c;
@@ -93,7 +95,7 @@ static void fill_matrix(one_contact *l) {
     if ((claims & every) != (l->n == 3 ? TRU_KIND_BIT(TRU_KIND_SLIDE) : every)) blank_rows(l, claims);
 }
 
-/* K applied to a column of rates. */
+/* Applies K to a column of rates. */
 static void apply_k(const one_contact *l, double *column, int stride) {
     double x[TRU_ROWS];
     for (int i = 0; i < l->n; i++) x[i] = (i < 3 ? 1.0 : l->length) * column[i * stride];
@@ -101,7 +103,7 @@ static void apply_k(const one_contact *l, double *column, int stride) {
     for (int i = 0; i < l->n; i++) column[i * stride] = x[i] / (i < 3 ? 1.0 : l->length);
 }
 
-/* G <- K G; false: singular. */
+/* Replaces G by K G. Returns false if I + G D is singular. */
 static bool eliminate_viscous(one_contact *l) {
     one_contact_viscous *v = &l->viscous;
     const int n = l->n;
@@ -111,7 +113,7 @@ static bool eliminate_viscous(one_contact *l) {
     for (int i = 0; i < l->law_count; i++)
         if (l->laws[i].law->viscosity) l->laws[i].law->viscosity(l->laws[i].work, d);
     for (int i = 0; i < TRU_FRICTION_ROWS; i++) v->any |= d[i * (TRU_FRICTION_ROWS + 1)] != 0.0;
-    if (!v->any) return true; /* what dissipates has a diagonal */
+    if (!v->any) return true; /* a dissipative matrix that is not zero has a diagonal */
     memset(v->d, 0, sizeof v->d);
     for (int i = 1; i < n; i++)
         for (int j = 1; j < n; j++) v->d[i * n + j] = time * d[(i - 1) * TRU_FRICTION_ROWS + j - 1];
@@ -127,13 +129,13 @@ static bool eliminate_viscous(one_contact *l) {
     return true;
 }
 
-/* Largest eigenvalue of a 2 x 2 diagonal block: the same in every tangent frame. */
+/* Returns the largest eigenvalue of a 2 x 2 diagonal block, which is the same in every tangent frame. */
 static inline double largest_eigenvalue(const double *g, int n) {
     const double half = 0.5 * (g[0] - g[n + 1]), across = 0.5 * (g[1] + g[n]);
     return 0.5 * (g[0] + g[n + 1]) + sqrt(half * half + across * across);
 }
 
-/* rho of every kind: that of fixed points, any value is right for Newton. */
+/* Chooses rho of every kind. Fixed points converge with it; Newton's method works with any. */
 static void choose_metric(one_contact *l) {
     const int n = l->n;
     l->rho[0] = 1.0 / l->g[0];
@@ -144,6 +146,7 @@ static void choose_metric(one_contact *l) {
     l->rho[4] = l->rho[5] = 1.0 / largest_eigenvalue(l->g + 4 * (TRU_ROWS + 1), TRU_ROWS);
 }
 
+/* Chooses rho of a ball from its responses. */
 static void ball_metric(one_contact *l) {
     const double slide = 1.0 / l->slide, turn = 1.0 / l->turn;
     const unsigned claims = l->c->pair->claims;
@@ -155,9 +158,10 @@ static void ball_metric(one_contact *l) {
 
 /* ---- building */
 
+/* Prepares the laws, and finds out whether the set is plain. */
 static void prepare_laws(one_contact *l, const contact *c, tru_contact *view) {
     const pair *p = c->pair;
-    if (p->plain) { /* nobody asks the laws */
+    if (p->plain) { /* the limits are constants of the pair */
         l->plain = true;
         l->law_count = 0;
         memcpy(l->limit, p->limit, sizeof l->limit);
@@ -165,7 +169,7 @@ static void prepare_laws(one_contact *l, const contact *c, tru_contact *view) {
     }
     double *row = c->c.memory;
     l->law_count = p->law_count;
-    l->plain = true; /* laws with viscous parts have no limits */
+    l->plain = true; /* laws with viscous impulses have no limits */
     l->limit[0] = l->limit[1] = l->limit[2] = 0.0;
     for (int i = 0; i < p->law_count; i++) {
         const pair_law *k = &p->laws[i];
@@ -177,7 +181,7 @@ static void prepare_laws(one_contact *l, const contact *c, tru_contact *view) {
     }
 }
 
-/* Which rows a law couples: of slide and spin, of spin and roll, or of one kind. */
+/* Finds which rows a law couples: slide and spin, spin and roll, or one kind. */
 static void couple_rows(one_contact *l) {
     for (int k = 0; k < TRU_ROWS; k++) l->from[k] = (int8_t)k, l->to[k] = (int8_t)(k + 1);
     for (int i = 0; i < l->law_count; i++) {
@@ -191,6 +195,7 @@ static void couple_rows(one_contact *l) {
                           : spin  ? TRU_ROW_ROLL1
                           : slide ? TRU_ROW_SPIN
                                   : TRU_ROW_ROLL1;
+        TRU_ASSERT(from >= TRU_ROW_SLIDE1 && from <= to && to <= TRU_ROWS); /* none if it claims nothing */
         for (int k = from; k < to; k++) l->from[k] = from, l->to[k] = to;
     }
 }
@@ -209,8 +214,8 @@ bool trui_one_contact_matrix(one_contact *l, const problem_body *a, const proble
     return true;
 }
 
-/* Impulses go on as they went: by the parabola through the last three, or the line through two where a third is of another
- * mode; their error is then of third or second order in the step. Rows of `end` move on. */
+/* Extrapolates impulses by the parabola through the last three, or the line through two if the third is of another mode. The error is
+ * of third or second order in the step. The history in `end` advances. */
 static void warm_start(one_contact *l, contact *c) {
     const unsigned claims = c->pair->claims | TRU_KIND_BIT(TRU_KIND_NORMAL);
     const bool line = c->age > 1 && c->steady && c->end;
@@ -228,6 +233,7 @@ static void warm_start(one_contact *l, contact *c) {
 
 bool trui_one_contact_build(one_contact *l, contact *c, tru_contact *view, const problem_body *a, const problem_body *b,
                             double least_speed) {
+    TRU_ASSERT(one_contact_possible(c) && c->pair->law_count <= TRU_PAIR_LAWS && least_speed >= 0.0);
     l->c = c;
     l->n = c->pair->claims & PAIR_COUPLES ? TRU_ROWS : 3;
     l->step = view->step;
@@ -265,13 +271,14 @@ void trui_one_contact_free_rates(one_contact *l, const twist *a, const twist *b)
 
 /* ---- the natural map */
 
-/* Derivative of the projection: of the friction rows by the normal impulse and by each other. */
+/* Derivative of the projection of the friction rows, by the normal impulse and by the friction rows. */
 typedef struct slopes {
     double dn[TRU_FRICTION_ROWS];
     double dx[TRU_FRICTION_ROWS * TRU_FRICTION_ROWS];
     bool closed;
 } slopes;
 
+/* Projects the friction rows onto their sets. */
 INLINE void sections(const one_contact *l, tru_section *s, int n, bool plain) {
     if (!plain) {
         trui_laws_section(l->laws, l->law_count, s);
@@ -283,14 +290,14 @@ INLINE void sections(const one_contact *l, tru_section *s, int n, bool plain) {
     disc_section(l->limit[2], ROW_ROLL, s);
 }
 
-/* f at p with rates u; which kinds stick, and the derivative unless d is NULL. Returns the largest residual as a velocity
- * relative to the speed of the problem. */
-INLINE double look(one_contact *l, const double *p, const double *u, double *f, slopes *d, int n, bool plain) {
+/* Evaluates the natural map f at p with rates u, which kinds stick, and the derivative unless d is NULL. Returns the largest residual,
+ * a velocity relative to the speed of the problem. */
+INLINE double evaluate(one_contact *l, const double *p, const double *u, double *f, slopes *d, int n, bool plain) {
     double x[TRU_ROWS], y[TRU_ROWS], worst = 0.0;
     for (int k = 0; k < n; k++) y[k] = x[k] = p[k] - l->rho[k] * u[k];
-    const bool closed = !(x[0] <= 0.0); /* a NaN goes through and shows in the residual */
+    const bool closed = !(x[0] <= 0.0); /* a NaN passes and shows in the residual */
     y[0] = closed ? x[0] : 0.0;
-    if (d && !plain) { /* a law writes the blocks of its kinds; rows that none claims keep 1 */
+    if (d && !plain) { /* a law writes the blocks of its kinds; unclaimed rows keep 1 */
         memset(d, 0, sizeof *d);
         for (int k = 0; k < n - 1; k++) d->dx[k * (TRU_FRICTION_ROWS + 1)] = 1.0;
     }
@@ -308,7 +315,7 @@ INLINE double look(one_contact *l, const double *p, const double *u, double *f, 
     return worst;
 }
 
-/* u = G p + r, by columns: the sums of all rows grow side by side. */
+/* Computes u = G p + r. */
 INLINE void rates(const one_contact *l, const double *p, double *restrict u, int n) {
     for (int i = 0; i < n; i++) {
         double sum = 0.0;
@@ -319,20 +326,20 @@ INLINE void rates(const one_contact *l, const double *p, double *restrict u, int
 
 /* ---- linear algebra */
 
-/* One column of `eliminate`: row k by its pivot, and out of the rows below. False where little is left of what stood on the
- * diagonal. */
+/* Eliminates column k: divides row k by its pivot and subtracts it from the rows below. Returns false if the pivot is small against
+ * the original diagonal. */
 INLINE bool clear_column(double a[][WIDE], int n, int k, double diagonal) {
     if (k >= n) return true;
     const double pivot = a[k][k], inverse = 1.0 / pivot;
     if (!(fabs(pivot) > 0x1p-13 * fabs(diagonal))) return false;
     for (int j = k + 1; j <= n; j++) a[k][j] *= inverse;
-    for (int i = k + 1; i < n && i < TRU_ROWS; i++) /* the second only tells the compiler what n is */
+    for (int i = k + 1; i < n && i < TRU_ROWS; i++) /* i < TRU_ROWS tells the compiler the range of n */
         for (int j = k + 1; j <= n; j++) a[i][j] -= a[i][k] * a[k][j];
     return true;
 }
 
-/* Gauss's elimination of n rows [A | b] without exchanging any, so that no two units are ever compared; x: the solution.
- * False where that would lose more than a few digits. */
+/* Solves n rows [A | b] by Gaussian elimination without row exchanges, so that no two units are compared. Returns false if that would
+ * lose more than a few digits. */
 INLINE bool eliminate(double a[][WIDE], int n, double *x) {
     for (int k = 0; k < n; k++) x[k] = a[k][k];
     if (!clear_column(a, n, 0, x[0]) || !clear_column(a, n, 1, x[1]) || !clear_column(a, n, 2, x[2])) return false;
@@ -345,8 +352,9 @@ INLINE bool eliminate(double a[][WIDE], int n, double *x) {
     return true;
 }
 
-/* One row of J and of the right side -f: friction row k, whose law couples rows lo .. hi - 1. */
+/* Fills one row of J and of the right side -f: friction row k, whose law couples rows lo .. hi - 1. */
 INLINE void jacobian_row(const one_contact *l, const slopes *d, int k, int lo, int hi, int n, double *row) {
+    TRU_ASSERT(lo >= 1 && lo <= k && k < hi && hi <= n);
     const double dn = d->closed ? d->dn[k - 1] * l->rho[0] : 0.0;
     for (int j = 0; j < n; j++) row[j] = dn * l->g[j];
     if (d->closed) row[0] -= d->dn[k - 1];
@@ -359,7 +367,7 @@ INLINE void jacobian_row(const one_contact *l, const slopes *d, int k, int lo, i
     row[n] = -l->f[k];
 }
 
-/* The Newton step at p, where f and d were taken; false: no pivot. */
+/* Computes the Newton step at the point where f and d were evaluated. Returns false without a pivot. */
 INLINE bool direction(const one_contact *l, const slopes *d, int n, bool plain, double *step) {
     double a[TRU_ROWS][WIDE];
     for (int j = 0; j < n; j++) a[0][j] = d->closed ? l->rho[0] * l->g[j] : j == 0 ? 1.0 : 0.0;
@@ -373,7 +381,7 @@ INLINE bool direction(const one_contact *l, const slopes *d, int n, bool plain, 
             jacobian_row(l, d, 5, 4, 6, n, a[5]);
         }
     } else if (n > 3 && l->to[1] == 4 && l->from[3] == 1 && l->from[4] == 4 && l->to[4] == 6) {
-        /* the most frequent case, for the compiler to unroll: slide with spin (contensou), and roll by itself */
+        /* the most frequent case with constant bounds, so that the compiler unrolls: slide with spin (contensou), and roll */
         for (int k = 1; k < 4; k++) jacobian_row(l, d, k, 1, 4, n, a[k]);
         jacobian_row(l, d, 4, 4, 6, n, a[4]);
         jacobian_row(l, d, 5, 4, 6, n, a[5]);
@@ -383,7 +391,7 @@ INLINE bool direction(const one_contact *l, const slopes *d, int n, bool plain, 
     return eliminate(a, n, step);
 }
 
-/* The same with exchanged rows, couples in units of the length. */
+/* Computes the Newton step with row exchanges, couples in units of the length. Returns false if J is singular. */
 static bool direction_pivoted(const one_contact *l, const slopes *d, double *step) {
     const int n = l->n;
     double a[TRU_ROWS * WIDE], work[TRU_ROWS];
@@ -405,7 +413,7 @@ static bool direction_pivoted(const one_contact *l, const slopes *d, double *ste
 
 /* ---- solving */
 
-/* Squared residual as a velocity. [m^2/s^2] */
+/* [m^2/s^2] Returns the squared residual as a velocity. */
 INLINE double merit(const double *weight, const double *f, int n) {
     double sum = 0.0;
     for (int k = 0; k < n; k++) {
@@ -415,7 +423,7 @@ INLINE double merit(const double *weight, const double *f, int n) {
     return sum;
 }
 
-/* Take the longest of 1, 1/2, ... of the step that reduces the squared residual `before`; false: none does. */
+/* Takes the longest of 1, 1/2, ... of the step that reduces the squared residual `before`. Returns false if none does. */
 INLINE bool advance(one_contact *l, const double *step, const double *weight, double before, double *after,
                     double *worst, int n, bool plain) {
     double t = 1.0;
@@ -423,7 +431,7 @@ INLINE bool advance(one_contact *l, const double *step, const double *weight, do
         double p[TRU_ROWS], u[TRU_ROWS], f[TRU_ROWS];
         for (int k = 0; k < n; k++) p[k] = l->p[k] + t * step[k];
         rates(l, p, u, n);
-        const double e = look(l, p, u, f, NULL, n, plain);
+        const double e = evaluate(l, p, u, f, NULL, n, plain);
         *after = merit(weight, f, n);
         if (!(*after < before)) continue;
         memcpy(l->p, p, (size_t)n * sizeof *p);
@@ -435,18 +443,18 @@ INLINE bool advance(one_contact *l, const double *step, const double *weight, do
     return false;
 }
 
-/* Projected fixed-point steps p <- proj(p - rho u) in the metric of the kinds. */
+/* Makes fixed-point sweeps p := proj(p - rho u) in the metric of the kinds. Returns the residual. */
 static double relax(one_contact *l, int sweeps, bool plain) {
     double worst = 0.0;
     for (int i = 0; i <= sweeps; i++) {
         rates(l, l->p, l->u, l->n);
-        worst = look(l, l->p, l->u, l->f, NULL, l->n, plain);
+        worst = evaluate(l, l->p, l->u, l->f, NULL, l->n, plain);
         for (int k = 0; i < sweeps && k < l->n; k++) l->p[k] -= l->f[k];
     }
     return worst;
 }
 
-/* It goes on sticking in all it claims: p = -G^-1 r; true if its laws hold that. */
+/* Tries sticking in all claimed rows: p = -G^-1 r. Returns true if the laws allow it. */
 INLINE bool hold(one_contact *l, double tolerance, double *worst, int n, bool plain) {
     double a[TRU_ROWS][WIDE], p[TRU_ROWS], u[TRU_ROWS];
     for (int k = 0; k < n; k++) {
@@ -455,24 +463,24 @@ INLINE bool hold(one_contact *l, double tolerance, double *worst, int n, bool pl
     }
     if (!eliminate(a, n, p)) return false;
     rates(l, p, u, n);
-    *worst = look(l, p, u, l->f, NULL, n, plain);
+    *worst = evaluate(l, p, u, l->f, NULL, n, plain);
     if (!(*worst <= tolerance)) return false;
     memcpy(l->p, p, (size_t)n * sizeof *p);
     memcpy(l->u, u, (size_t)n * sizeof *u);
     return true;
 }
 
-/* The residual of the warm start; without one if it is from another world of numbers. */
+/* Returns the residual of the warm start, which is reset to zero if it is not finite. */
 INLINE double begin(one_contact *l, slopes *d, int n, bool plain) {
     rates(l, l->p, l->u, n);
-    double worst = look(l, l->p, l->u, l->f, d, n, plain);
+    double worst = evaluate(l, l->p, l->u, l->f, d, n, plain);
     if (worst < HUGE_VAL) return worst;
     memset(l->p, 0, sizeof l->p);
     rates(l, l->p, l->u, n);
-    return look(l, l->p, l->u, l->f, d, n, plain);
+    return evaluate(l, l->p, l->u, l->f, d, n, plain);
 }
 
-/* The same code for every kind of set; inlined with constants its loops unroll. */
+/* Solves by Newton steps and sweeps. Inlined with constant n and plain, so that loops unroll. Returns the number of steps. */
 INLINE int iterate(one_contact *l, double tolerance, int max_steps, double *worst, int n, bool plain) {
     const unsigned claims = l->c->pair->claims;
     int steps = 0, sweeps = SWEEPS, slow = 0;
@@ -489,7 +497,7 @@ INLINE int iterate(one_contact *l, double tolerance, int max_steps, double *wors
         const double before = merit(weight, l->f, n);
         double after, step[TRU_ROWS];
         steps++;
-        if (!known) look(l, l->p, l->u, l->f, &d, n, plain);
+        if (!known) evaluate(l, l->p, l->u, l->f, &d, n, plain);
         if (slow < PATIENCE && (direction(l, &d, n, plain, step) || direction_pivoted(l, &d, step)) &&
             advance(l, step, weight, before, &after, worst, n, plain)) {
             slow = after > 0.5 * before ? slow + 1 : 0;
@@ -502,10 +510,11 @@ INLINE int iterate(one_contact *l, double tolerance, int max_steps, double *wors
     return steps;
 }
 
-/* Closed form, judged like any other answer. */
+/* Solves a ball in closed form. Returns false if the residual is too large; then the matrix is filled for the iteration. */
 static bool solve_ball(one_contact *l, double tolerance, double *worst) {
     if (trui_one_contact_solve_ball(l)) {
-        *worst = l->n == 3 ? look(l, l->p, l->u, l->f, NULL, 3, true) : look(l, l->p, l->u, l->f, NULL, TRU_ROWS, true);
+        *worst = l->n == 3 ? evaluate(l, l->p, l->u, l->f, NULL, 3, true)
+                           : evaluate(l, l->p, l->u, l->f, NULL, TRU_ROWS, true);
         if (*worst <= tolerance) return true;
     }
     fill_matrix(l);
@@ -513,6 +522,7 @@ static bool solve_ball(one_contact *l, double tolerance, double *worst) {
 }
 
 int trui_one_contact_solve(one_contact *l, double tolerance, int max_steps, double *worst) {
+    TRU_ASSERT(tolerance > 0.0 && max_steps > 0 && (l->n == 3 || l->n == TRU_ROWS));
     if (l->ball && solve_ball(l, tolerance, worst)) return 1;
     if (l->n == 3)
         return l->plain ? iterate(l, tolerance, max_steps, worst, 3, true)
@@ -530,7 +540,7 @@ bool trui_one_contact_revise(const one_contact *l) {
 
 /* ---- afterwards */
 
-/* Viscous impulses D u. */
+/* Subtracts viscous impulses D u. */
 static void take_viscous(const one_contact *l, double *impulse) {
     for (int k = 0; k < l->n; k++)
         for (int j = 0; j < l->n; j++) impulse[k] -= l->viscous.d[k * l->n + j] * l->u[j];
@@ -538,12 +548,13 @@ static void take_viscous(const one_contact *l, double *impulse) {
 
 void trui_one_contact_finish(one_contact *l, double seen[TRU_ROWS]) {
     contact *c = l->c;
-    const double none = 1e-40 * l->rho[0] * l->speed; /* what a Newton step leaves of nothing */
+    const double none = 1e-40 * l->rho[0] * l->speed; /* a Newton step leaves less than this of zero */
     for (int k = 0; k < TRU_ROWS; k++) {
         const double dry = fabs(l->p[k]) > (k < 3 ? none : none * l->length) ? l->p[k] : 0.0;
         c->dry[k] = c->impulse[k] = dry;
         seen[k] = l->u[k];
     }
+    TRU_ASSERT((l->stuck & ~(uint32_t)c->pair->claims) == 0); /* only claimed kinds stick */
     if (l->viscous.any) take_viscous(l, c->impulse);
     c->stuck = l->stuck;
     c->steady = c->stuck == c->c.stuck;

@@ -1,19 +1,21 @@
-/* one_contact_ball.c: the contact of a ball with a ball or with something that does not move, in closed form.
+/* one_contact_ball.c: the contact of a ball with a ball or with a body that does not move, in closed form.
  *
- * Where inertia is round and arms lie along the normal, the rows fall apart: the normal one, the spin, and slide with roll.
+ * If inertia is isotropic and arms lie along the normal, the rows decouple: the normal one, the spin, and slide with roll.
  * With p = (slide), q = (roll 2, -roll 1) and rates u, w in the same order,
  *   u = r + alpha p + beta q,   w = o + beta p + gamma q,   |p| <= a, |q| <= b,
  * the same about every axis. Each of the two discs sticks or slips; one of the four cases obeys the laws, and only one,
  * because the matrix is positive definite:
  *   both stick       u = w = 0
- *   one slips        the other follows it, and it opposes what is then left of its rate
- *   both slip        p = -a e, q = -b f with e along r - beta b f and f along o - beta a e: these two in turn */
+ *   one slips        the other follows from it, and it opposes its remaining rate
+ *   both slip        p = -a e, q = -b f with e along r - beta b f and f along o - beta a e, by alternating iteration */
 #include "solvers/one_contact/one_contact.h"
 
-#define STRAIGHT 0x1p-46 /* [-] largest part of an arm across the normal: what rounding leaves */
-#define TURNS    20
+#include "base/assert.h"
 
-/* What one body adds; false: it is no ball here. */
+#define STRAIGHT 0x1p-46 /* [-] largest part of an arm across the normal that counts as round-off */
+#define TURNS    20      /* [iterations] of the directions of two slipping discs */
+
+/* Adds the responses of one body. Returns false if it is not a ball here. */
 static bool add_ball(one_contact *l, const problem_body *o, const contact_frame *c, tru_vec3 arm) {
     const double along = v3_dot(arm, c->normal), turn = o->inverse.m[0][0];
     const double across2 = v3_norm2(v3_madd(arm, -along, c->normal));
@@ -32,11 +34,13 @@ bool trui_one_contact_is_ball(one_contact *l, const problem_body *a, const probl
     return !(b->inv_mass > 0.0) || add_ball(l, b, c, c->arm_b);
 }
 
+/* Returns the vector of length `size` along d; zero if d is. */
 static inline vec2 v2_along(double size, vec2 d) {
     const double norm = sqrt(v2_dot(d, d));
     return norm > 0.0 ? v2_scale(size / norm, d) : v2(0.0, 0.0);
 }
 
+/* Returns true if x lies in the disc of radius `limit`. */
 static inline bool within(vec2 x, double limit) { return v2_dot(x, x) <= limit * limit; }
 
 /* Two discs of one contact. */
@@ -46,14 +50,16 @@ typedef struct discs {
     vec2 r, o;                 /* [m/s], [rad/s] */
 } discs;
 
+/* Returns true if both discs stick. */
 static inline bool both_stick(const discs *d, vec2 *p, vec2 *q) {
+    TRU_ASSERT(!(d->alpha * d->gamma < d->beta * d->beta)); /* positive definite */
     const double scale = -1.0 / (d->alpha * d->gamma - d->beta * d->beta);
     *p = v2_scale(scale, v2_sub(v2_scale(d->gamma, d->r), v2_scale(d->beta, d->o)));
     *q = v2_scale(scale, v2_sub(v2_scale(d->alpha, d->o), v2_scale(d->beta, d->r)));
     return within(*p, d->a) && within(*q, d->b);
 }
 
-/* The disc of radius b slips, that of p sticks: p = -(r + beta q) / alpha. */
+/* Returns true if the disc of radius b slips and that of p sticks: p = -(r + beta q) / alpha. */
 static inline bool one_slips(double alpha, double beta, double gamma, double a, double b, vec2 r, vec2 o, vec2 *p,
                              vec2 *q) {
     const vec2 left = v2_madd(o, -beta / alpha, r);
@@ -63,7 +69,7 @@ static inline bool one_slips(double alpha, double beta, double gamma, double a, 
     return within(*p, a) && !within(left, stiff * b);
 }
 
-/* Directions in turn, until they stand; false: they do not, or what is left of a rate opposes its direction. */
+/* Iterates both directions alternately. Returns false if they do not converge, or if a remaining rate opposes its direction. */
 static inline bool both_slip(const discs *d, vec2 *p, vec2 *q) {
     vec2 u, w = d->o;
     *q = v2_along(-d->b, w);
@@ -79,7 +85,7 @@ static inline bool both_slip(const discs *d, vec2 *p, vec2 *q) {
     return false;
 }
 
-/* Case: bit 0 the slide slips, bit 1 the roll slips. */
+/* Returns true if a case obeys the laws. Bit 0 of `which`: the slide slips, bit 1: the roll slips. */
 static bool try_case(const discs *d, unsigned which, vec2 *p, vec2 *q) {
     if (which == 0) return both_stick(d, p, q);
     if (which == 1) return one_slips(d->gamma, d->beta, d->alpha, d->b, d->a, d->o, d->r, q, p);
@@ -87,12 +93,13 @@ static bool try_case(const discs *d, unsigned which, vec2 *p, vec2 *q) {
     return both_slip(d, p, q);
 }
 
-/* Only the disc x of radius `limit`: u = r + g x. */
+/* Returns the impulse of one disc alone of radius `limit`, with u = r + g x. */
 static vec2 one_disc(double g, double limit, vec2 r) {
     const vec2 x = v2_scale(-1.0 / g, r);
     return within(x, limit) ? x : v2_along(-limit, r);
 }
 
+/* Solves slide and roll at a given normal impulse; the case of the last step is tried first. */
 static bool solve_discs(const one_contact *l, double normal, vec2 *p, vec2 *q) {
     const unsigned claims = l->c->pair->claims, stuck = l->c->stuck;
     const unsigned s = TRU_KIND_BIT(TRU_KIND_SLIDE), r = TRU_KIND_BIT(TRU_KIND_ROLL);
@@ -114,6 +121,7 @@ static bool solve_discs(const one_contact *l, double normal, vec2 *p, vec2 *q) {
 }
 
 bool trui_one_contact_solve_ball(one_contact *l) {
+    TRU_ASSERT(l->ball && l->push > 0.0 && (l->n == 3 || l->n == TRU_ROWS));
     const unsigned claims = l->c->pair->claims;
     const double normal = l->r[0] < 0.0 ? -l->r[0] / l->push : 0.0;
     vec2 p = {0.0, 0.0}, q = {0.0, 0.0};

@@ -2,19 +2,19 @@
  *
  * | symbol [cone-equations 7.3] | name | unit |
  * |---|---|---|
- * | gamma_c | impulses of the first solve: no contact goes on closing | N s, N m s |
- * | e gamma_c,n | normal_terms.floor: what expansion gives back at least | N s |
+ * | gamma_c | impulses of the first solve, after which no contact closes | N s, N m s |
+ * | e gamma_c,n | normal_terms.floor: least normal impulse of expansion | N s |
  * | gamma_c + expansion | step.struck, of joints step.struck_joints | N s, N m s |
  *
- * Both solves begin at velocities, not at forces: resting contacts that the impact does not reach take nothing. In the
- * second, 0 <= p_n - e gamma_c,n _|_ u_n >= 0 with friction within p_n: it opposes what is left of slip, and is not itself
- * given back, so a ball that grips does not turn round. Where all contacts of an island have the same e <= 1 no energy is
- * gained, with friction too: e gamma_c is among the impulses that expansion may choose from, what it chooses leaves no more
- * energy than that, and e gamma_c leaves (1 - e^2)/2 gamma_c G gamma_c less than there was [Newton's law has no such bound].
+ * Both solves start from velocities without forces, so resting contacts that the impact does not reach get no impulse. In the
+ * second, 0 <= p_n - e gamma_c,n _|_ u_n >= 0 with friction within p_n. Friction opposes the remaining slip and is not given back, so
+ * a ball that grips does not reverse its slip. If all contacts of an island have the same e <= 1, no energy is gained, with friction
+ * too: e gamma_c is feasible for expansion, the solution leaves no more energy than it, and e gamma_c leaves (1 - e^2)/2 gamma_c G
+ * gamma_c less than before. Newton's law has no such bound.
  *
- * Joints hold in both solves: rates of their rows are zero, of a motor its speed, whatever impulse that takes; the bound above
- * stays, for what joints leave free. Their own error of the last step goes with the compression: it loses energy, to second
- * order. A force with a limit (a seal, a motor that has only so much) gives nothing in no time.
+ * Joints hold in both solves: rates of their rows are zero, of a motor its speed, for any impulse; the bound above holds for the
+ * motion that joints leave free. Compression also removes their error of the last step, which loses energy to second order. A limited
+ * force (a seal, a motor with a largest torque) has no impulse in an instant.
  *
  * The rest of the step is as usual, from the velocities after the impact; contacts that struck keep their speed of
  * separation through it, as they do under Newton's law, so that peaks of a bounce do not depend on the step. */
@@ -22,9 +22,10 @@
 #include "step/solve/impact.h"
 #include "step/solve/islands.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 
-/* [m/s] How fast something strikes, if there is anything to give back; 0: nothing does. */
+/* [m/s] Returns the fastest approach of an impact; 0 without an impact or without restitution. */
 static double fastest(const tru_world *w) {
     double speed = 0.0;
     bool springy = false;
@@ -36,7 +37,7 @@ static double fastest(const tru_world *w) {
     return springy ? speed : 0.0;
 }
 
-/* Velocities without contacts, as they are; NULL: no memory. */
+/* Returns a copy of the velocities without contacts; NULL without memory. */
 static const twist *free_twists(const step *s) {
     const size_t n = s->w->bodies.count;
     twist *t = ARENA_ARRAY(&s->w->scratch, twist, n);
@@ -44,7 +45,7 @@ static const twist *free_twists(const step *s) {
     return t;
 }
 
-/* The larger residuals of two solves. */
+/* Stores the larger residuals of two solves in `all`. */
 static void worst_of(tru_solve_info *all, const tru_solve_info *one) {
     for (int k = 0; k < TRU_KINDS; k++) all->residual[k] = fmax(all->residual[k], one->residual[k]);
     all->rms = fmax(all->rms, one->rms);
@@ -53,7 +54,7 @@ static void worst_of(tru_solve_info *all, const tru_solve_info *one) {
     all->joint_turn = fmax(all->joint_turn, one->joint_turn);
 }
 
-/* Solve from the velocities `from`; the bodies have those after it. */
+/* Solves an impact from the velocities `from`; bodies get the velocities after it. */
 static tru_status strike_once(step *s, const twist *from, bool exact, tru_error *err) {
     memcpy(s->free, from, s->w->bodies.count * sizeof *from);
     const tru_status status = trui_solve_islands(s, from, exact, err);
@@ -68,9 +69,10 @@ static tru_status strike_once(step *s, const twist *from, bool exact, tru_error 
     return status;
 }
 
-/* An impact takes no time: nothing viscous acts, no overlap is recovered, what is only near may still close. */
+/* Stops time for the impact: viscous impulses vanish, no overlap is recovered, and near contacts may still close. Keeps biases. */
 static void hold_time(step *s, double *bias) {
     tru_world *w = s->w;
+    TRU_ASSERT(s->strikes && s->acts > 0.0);
     s->acts = 0.0;
     for (size_t i = 0; i < w->contacts.count; i++) {
         contact *c = &w->contacts.items[i];
@@ -79,6 +81,7 @@ static void hold_time(step *s, double *bias) {
     }
 }
 
+/* Adds the impulses of a solve to those of the impact. */
 static void add_impulses(const step *s) {
     for (size_t i = 0; i < s->w->contacts.count; i++) {
         const contact *c = &s->w->contacts.items[i];
@@ -92,6 +95,7 @@ static void add_impulses(const step *s) {
     }
 }
 
+/* Returns a copy of the velocities of all bodies; NULL without memory. */
 static twist *velocities(const step *s) {
     const body_array *b = &s->w->bodies;
     twist *t = ARENA_ARRAY(&s->w->scratch, twist, b->count);
@@ -99,7 +103,7 @@ static twist *velocities(const step *s) {
     return t;
 }
 
-/* Compression into `struck`, and what expansion has to give back at least. */
+/* Solves the compression into `struck`, and sets the least normal impulses of expansion. */
 static tru_status compress(step *s, bool exact, tru_error *err) {
     tru_world *w = s->w;
     twist *start = ARENA_ARRAY(&w->scratch, twist, w->bodies.count);
@@ -116,7 +120,7 @@ static tru_status compress(step *s, bool exact, tru_error *err) {
     return TRU_OK;
 }
 
-/* [m/s] How fast a contact that struck has to go on separating; in the relaxed form what slip lifts it by comes on top. */
+/* [m/s] Returns the separation speed that a struck contact keeps in the rest of the step, without the lift of the relaxed form. */
 static double separates(const step *s, const contact *c, const twist *a, const twist *b) {
     double u[TRU_ROWS], work[TRU_PAIR_LAWS][TRU_LAW_WORK] = {{0.0}};
     law_use laws[TRU_PAIR_LAWS];
@@ -128,9 +132,10 @@ static double separates(const step *s, const contact *c, const twist *a, const t
     return fmax(u[TRU_ROW_NORMAL] - lift, 0.0);
 }
 
-/* The rest of the step: time goes on, forces act on the velocities after the impact. */
-static void go_on(step *s, const twist *kicked, const double *bias) {
+/* Prepares the rest of the step: forces act on the velocities after the impact, and struck contacts keep separating. */
+static void resume_time(step *s, const twist *kicked, const double *bias) {
     tru_world *w = s->w;
+    TRU_ASSERT(!s->strikes && s->acts == 0.0);
     s->acts = s->h;
     for (size_t i = 0; i < w->contacts.count; i++) {
         contact *c = &w->contacts.items[i];
@@ -138,7 +143,7 @@ static void go_on(step *s, const twist *kicked, const double *bias) {
         c->bias = bias[i];
         if (!(c->flags & CONTACT_IMPACT) || !(c->pair->restitution > 0.0)) continue;
         c->bias = -separates(s, c, &(twist){a->v, a->w}, &(twist){b->v, b->w});
-        if (c->bias < 0.0) { /* it strikes later, at another speed than that of the start */
+        if (c->bias < 0.0) { /* it strikes later in the step, at another speed */
             const rebound r = contact_rebound(s, c);
             c->bias = -larger(0.0, r.speed + r.hits * (-c->bias / c->approach - c->pair->restitution));
         }
@@ -175,7 +180,7 @@ tru_status trui_impact_begin(step *s, bool exact, tru_error *err) {
     add_impulses(s);
     s->normal_terms = yields;
     s->strikes = false;
-    go_on(s, kicked, bias);
+    resume_time(s, kicked, bias);
     return TRU_OK;
 }
 

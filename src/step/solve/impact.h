@@ -4,10 +4,10 @@
 
 #include "step/verbs.h"
 
-/* Poisson's law: compression and expansion of the islands that an impact is in; v_free and the biases of the contacts that
- * struck become those of the rest of the step. Biases are set. */
+/* Solves compression and expansion of the islands with an impact by Poisson's law. Free velocities and biases of struck contacts
+ * become those of the rest of the step. Biases must be set before. */
 tru_status trui_impact_begin(step *s, bool exact, tru_error *err);
-/* After that was solved: impulses and info of both parts together. */
+/* Adds impulses and report of the impact to those of the rest of the step, after that was solved. */
 void trui_impact_end(step *s);
 
 #endif

@@ -1,40 +1,44 @@
 /* islands.c: the contact problem of a step in independent parts, each with the facts that its plan needs.
  *
- * Bodies that touch, directly or through other free bodies, are one island; what does not move joins nothing. This
- * file finds islands and measures their facts; plan.c chooses what solves them [solvers 7], execute.c does it. */
+ * Bodies that touch, directly or through other free bodies, are one island; fixed and driven bodies do not join islands. This file
+ * finds islands and measures their facts. plan.c chooses what solves them [solvers 7], execute.c executes the plan. */
 #include "step/solve/contact_problem.h"
 #include "step/solve/execute.h"
 #include "step/solve/islands.h"
 #include "step/solve/one_contacts.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "lanes/fetch.h"
 #include "parallel/parallel.h"
 #include "problem/skyline.h"
 
+/* The contacts of an island. */
 typedef struct island {
     uint32_t begin, count; /* in `contacts` */
 } island;
 
-#define NOWHERE UINT32_MAX
+#define NOWHERE UINT32_MAX /* no body, or no island yet */
 
-/* What a contact joins: its bodies, b only if it is free. */
+/* The bodies that a contact joins; b is NOWHERE unless it is free. */
 typedef struct sides {
     uint32_t a, b;
 } sides;
 
+/* All islands of a step. */
 typedef struct islands {
-    sides *sides;       /* beside contacts */
-    uint32_t *contacts; /* island after island, in their order within each; in the end those for the solver of many */
-    uint32_t *parent;   /* beside bodies: those that hang together lead to the same one; the step keeps it */
-    arena_mark mark;    /* behind them: all else is needed only until then */
+    sides *sides; /* per contact */
+    uint32_t
+        *contacts; /* island by island, in their order within each; in the end those for sweeps over all loose ones */
+    uint32_t *parent; /* per body: connected bodies lead to the same root; the step keeps it */
+    arena_mark mark;  /* end of these arrays: sweeps over many contacts free the rest */
     island *items;
     size_t count;
-    int32_t *number;   /* beside bodies: place within the island that is being looked at, else -1 */
+    int32_t *number;   /* per body: place within the present island, else -1 */
     uint32_t *members; /* bodies of that island */
     int32_t member_count;
-    bool *done;  /* beside contacts: solved already */
-    bool *loose; /* beside contacts: for the solver of many contacts */
+    bool *done;  /* per contact: solved already */
+    bool *loose; /* per contact: for sweeps over all loose islands */
     size_t loose_count;
     solver_choice choice;
     const twist *free; /* per body: velocities that laws act on, without contacts */
@@ -44,7 +48,7 @@ typedef struct islands {
 
 /* ---- finding them */
 
-/* Islands in the order of their first contacts. `label`: beside bodies, NOWHERE where no contact was seen yet. */
+/* Lists islands in the order of their first contacts. `label`: island per root, NOWHERE at first. */
 static void sort_contacts(islands *all, size_t count, uint32_t *parent, uint32_t *label) {
     for (size_t i = 0; i < count; i++) {
         if (all->done[i]) continue;
@@ -66,8 +70,10 @@ static void sort_contacts(islands *all, size_t count, uint32_t *parent, uint32_t
         island *k = &all->items[label[bodies_root(parent, all->sides[i].a)]];
         all->contacts[k->begin + k->count++] = (uint32_t)i;
     }
+    TRU_ASSERT(begin <= count && all->count <= begin); /* every island has a contact */
 }
 
+/* Allocates the lists of islands. Returns false without memory. */
 static bool reserve_islands(step *s, islands *all) {
     const tru_world *w = s->w;
     const size_t n = w->bodies.count, m = w->contacts.count;
@@ -94,22 +100,25 @@ static bool reserve_islands(step *s, islands *all) {
     return true;
 }
 
+/* Context of find_sides. */
 typedef struct siding {
     const tru_world *w;
     sides *sides;
 } siding;
 
+/* Finds the bodies that contacts begin .. end - 1 join. */
 static void find_sides(void *context, size_t begin, size_t end) {
     const siding *k = context;
     const contact *all = k->w->contacts.items;
     const body *bodies = k->w->bodies.items;
     for (size_t i = begin; i < end; i++) {
         if (i + FETCH_AHEAD < end) __builtin_prefetch(&bodies[all[i + FETCH_AHEAD].b].kind);
+        TRU_ASSERT(all[i].a != all[i].b && body_is_free(&bodies[all[i].a])); /* a fixed body is always B */
         k->sides[i] = (sides){all[i].a, body_is_free(&bodies[all[i].b]) ? all[i].b : NOWHERE};
     }
 }
 
-/* Which bodies hang together, by contacts and by joints. */
+/* Joins bodies that are connected by contacts or joints. */
 static void join_bodies(const tru_world *w, sides *of, uint32_t *parent) {
     siding k = {w, of};
     trui_parallel_for(w->threads, w->contacts.count, CONTACT_GRAIN, find_sides, &k);
@@ -122,6 +131,7 @@ static void join_bodies(const tru_world *w, sides *of, uint32_t *parent) {
     }
 }
 
+/* Finds the islands of all contacts that are not done. Returns false without memory. */
 static bool find_islands(step *s, islands *all) {
     const size_t n = s->w->bodies.count;
     uint32_t *label = ARENA_ARRAY(&s->w->scratch, uint32_t, n);
@@ -131,10 +141,10 @@ static bool find_islands(step *s, islands *all) {
     return true;
 }
 
-/* ---- what suits an island */
+/* ---- measurements */
 
-/* Numbers for the island's bodies in an order with a low skyline; how many block products a factorisation then takes.
- * Negative: no memory. */
+/* Numbers the island's bodies in an order with a low skyline. Returns the block products of a factorisation; negative without
+ * memory. */
 static double order_bodies(step *s, islands *all, const island *is) {
     tru_world *w = s->w;
     const arena_mark mark = trui_arena_here(&w->scratch);
@@ -152,6 +162,7 @@ static double order_bodies(step *s, islands *all, const island *is) {
         if (l.b >= 0 && (count == 0 || links[count - 1].a != l.a || links[count - 1].b != l.b)) links[count++] = l;
     }
     const int n = all->member_count;
+    TRU_ASSERT(!links || (n > 0 && (size_t)n <= w->bodies.count && count <= (int)is->count));
     int *place = ARENA_ARRAY(&w->scratch, int, (size_t)n);
     double products = -1.0;
     if (links && place && trui_sky_order(&w->scratch, links, count, n, place)) {
@@ -162,11 +173,13 @@ static double order_bodies(step *s, islands *all, const island *is) {
     return products;
 }
 
+/* Resets the numbers of the present island. */
 static void forget_numbers(islands *all) {
     for (int i = 0; i < all->member_count; i++) all->number[all->members[i]] = -1;
     all->member_count = 0;
 }
 
+/* Returns true if the laws of every pair have constant limits in every contact. */
 static bool all_packable(const tru_world *w) {
     for (size_t i = 0; i < w->pairs.count; i++) {
         const contact any = {.pair = &w->pairs.items[i]};
@@ -175,7 +188,7 @@ static bool all_packable(const tru_world *w) {
     return true;
 }
 
-/* Have all its laws constant limits? */
+/* Returns true if all laws of an island have constant limits. */
 static bool packable(const tru_world *w, const islands *all, const island *is) {
     const pair *known = NULL;
     for (uint32_t i = 0; !all->packable && i < is->count; i++) {
@@ -189,15 +202,15 @@ static bool packable(const tru_world *w, const islands *all, const island *is) {
 
 /* ---- facts of an island */
 
-/* What trui_fact_* measure from. */
+/* Context of measure. */
 typedef struct measuring {
     step *s;
     islands *all;
     const island *is;
 } measuring;
 
-/* Bodies that lie on each other with faces touch in two contacts or more per pair. They have self-stress, and stopping early
- * rocks them. Loose grains touch in points. */
+/* Returns true if bodies lie on faces: at least faces_per_pair contacts per touching pair. Such islands have self-stress, and an
+ * early exit makes them rock. Loose grains touch in points. */
 static bool has_faces(const tru_world *w, const islands *all, const island *is) {
     const contact *last = NULL;
     uint32_t pairs = 0;
@@ -209,7 +222,7 @@ static bool has_faces(const tru_world *w, const islands *all, const island *is) 
     return is->count >= (uint32_t)trui_solver_limits.faces_per_pair * pairs;
 }
 
-/* [-] The first mass ratio of touching free bodies above uneven_ratio; 1 if there is none. */
+/* [-] Returns the first mass ratio of touching free bodies above uneven_ratio; 1 if there is none. */
 static double mass_ratio(const tru_world *w, const islands *all, const island *is) {
     for (uint32_t i = 0; i < is->count; i++) {
         const contact *c = &w->contacts.items[all->contacts[is->begin + i]];
@@ -221,6 +234,7 @@ static double mass_ratio(const tru_world *w, const islands *all, const island *i
     return 1.0;
 }
 
+/* Measures one fact of an island. */
 static void measure(island_facts *f, island_fact fact) {
     const measuring *m = f->context;
     const tru_world *w = m->s->w;
@@ -232,8 +246,9 @@ static void measure(island_facts *f, island_fact fact) {
 
 /* ---- all of them */
 
-/* Plans and solves one island; a loose one is only marked. apart: sweeps over all loose islands have failed. */
+/* Plans and solves one island; marks a loose one. `apart`: sweeps over all loose islands have failed. */
 static tru_status solve_island(step *s, islands *all, const island *is, bool apart, tru_error *err) {
+    TRU_ASSERT(is->count > 0 && is->begin + is->count <= s->w->contacts.count && all->member_count == 0);
     measuring m = {s, all, is};
     island_facts facts = {.contacts = is->count,
                           .step_contacts = (uint32_t)s->w->contacts.count,
@@ -266,7 +281,7 @@ static tru_status solve_island(step *s, islands *all, const island *is, bool apa
     return status;
 }
 
-/* Solves loose islands one by one, each from where sweeps over all of them ended. */
+/* Solves loose islands one by one, each from the impulses of sweeps over all of them. */
 static tru_status solve_apart(solving *of, tru_error *err) {
     step *s = of->s;
     islands *all = of->context;
@@ -284,8 +299,8 @@ static tru_status solve_apart(solving *of, tru_error *err) {
     return status;
 }
 
-/* Solves all loose islands at once. If they are many, the lists of islands are given back first: their memory is needed. If they are
- * few and stay unsolved, each is solved by itself. */
+/* Solves all loose islands at once. If they are many, frees the lists of islands first, whose memory is needed. If they are few and
+ * stay unsolved, the plan divides them. */
 static tru_status solve_loose(step *s, islands *all, tru_error *err) {
     tru_world *w = s->w;
     const bool few = trui_plan_divides(all->loose_count);
@@ -295,7 +310,8 @@ static tru_status solve_loose(step *s, islands *all, tru_error *err) {
     for (size_t i = 0; i < w->contacts.count; i++)
         if (all->loose[i]) chosen[count++] = (uint32_t)i;
     if (!few && w->joints.count == 0)
-        trui_arena_rewind(&w->scratch, all->mark); /* with joints their rows stand there */
+        trui_arena_rewind(&w->scratch, all->mark); /* not with joints: their rows are in that memory */
+    TRU_ASSERT(count == all->loose_count);
     island_facts facts = {.contacts = (uint32_t)count, .step_contacts = (uint32_t)w->contacts.count};
     solving k = {.s = s,
                  .choice = &all->choice,
@@ -312,12 +328,12 @@ static tru_status solve_loose(step *s, islands *all, tru_error *err) {
     return status;
 }
 
-/* Where what a joint hangs together with leads. */
+/* Returns the root of the bodies of a joint. */
 static uint32_t joint_root(const tru_world *w, const islands *all, const joint *j) {
     return bodies_root(all->parent, (uint32_t)(body_is_free(&w->bodies.items[j->a]) ? j->a : j->b));
 }
 
-/* In an impact: only mechanisms that something strikes, and those whole. `held`: roots of all that have joints. */
+/* In an impact, keeps only mechanisms that are struck, each as a whole. `held`: roots of all mechanisms. */
 static void strike_jointed(step *s, const islands *all, bool *held) {
     tru_world *w = s->w;
     bool *const had = held + w->bodies.count;
@@ -331,7 +347,7 @@ static void strike_jointed(step *s, const islands *all, bool *held) {
         s->struck_joints[i].struck = held[joint_root(w, all, &w->joints.items[i])];
 }
 
-/* Contacts of bodies that hang together with a joint; done from here on. held: room for two flags per body. */
+/* Chooses the contacts of mechanisms and marks them as done. `held`: scratch of two flags per body. Returns their number. */
 static size_t choose_jointed(step *s, const islands *all, bool *held, uint32_t *chosen) {
     tru_world *w = s->w;
     size_t count = 0;
@@ -348,8 +364,8 @@ static size_t choose_jointed(step *s, const islands *all, bool *held, uint32_t *
     return count;
 }
 
-/* Joints and all that hangs together with them: one problem for newton or proxnewton, since sweeps do not know their rows.
- * What they do not reach goes the way of islands. */
+/* Solves joints and everything connected to them as one problem, because sweeps do not support rows of joints. Other contacts form
+ * islands. */
 static tru_status solve_jointed(step *s, const islands *all, tru_error *err) {
     tru_world *w = s->w;
     bool *held = ARENA_ARRAY(&w->scratch, bool, 2 * w->bodies.count);
@@ -370,7 +386,7 @@ static tru_status solve_jointed(step *s, const islands *all, tru_error *err) {
     return status;
 }
 
-/* Solves separate contacts one by one; those that stay unsolved are planned as islands. Returns how many are done. */
+/* Solves separate contacts one by one. Those that stay unsolved are planned as islands. Returns the number of solved ones. */
 static size_t solve_one_contacts(step *s, bool *done) {
     const size_t count = s->w->contacts.count;
     const double begun = world_clock(s->w);
@@ -394,7 +410,7 @@ static size_t solve_one_contacts(step *s, bool *done) {
     return good;
 }
 
-/* Is there an impact in it? Then all of it is struck. */
+/* Returns true if an island has an impact, and marks all its contacts as struck. */
 static bool strike(const tru_world *w, const islands *all, const island *is) {
     bool any = false;
     for (uint32_t i = 0; i < is->count; i++)

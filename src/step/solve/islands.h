@@ -4,8 +4,8 @@
 
 #include "step/verbs.h"
 
-/* `trui_problem_build` and `trui_solve_contacts` in one: every island to the solver that suits it. Laws act on `free` + bias at the end of
- * the step. */
+/* Divides the contacts of a step into islands and solves each by the solver that the plan chooses. Laws act on the velocities `free`
+ * plus impulses, and on biases. `exact`: sweeps solve the exact form. */
 tru_status trui_solve_islands(step *s, const twist *free, bool exact, tru_error *err);
 
 #endif

@@ -3,7 +3,7 @@
  * | symbol | name | unit |
  * |---|---|---|
  * | J | rows of all joints without a limit, at the start pose | - |
- * | u-, u+ | step.unstruck, moving.start | m/s, rad/s |
+ * | u-, u+ | step.unstruck, body_step.start | m/s, rad/s |
  * | l | joint impulses of the impact | N s, N m s |
  *
  *   M (u+ - u-) = J^T l,   J u+ = speed:   u+ is the point nearest to u- in the metric of the masses.
@@ -20,12 +20,13 @@
 #include "step/solve/execute.h"
 #include "step/solve/jolt.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 
-#define RATE_NOISE                                                                                                     \
-    1e-12 /* [-] rates in parts of what they are the sum of: round-off of poses and of typed velocities */
+/* [-] rate that counts as round-off, of poses and of typed velocities, relative to the terms that it is the sum of */
+#define RATE_NOISE 1e-12
 
-/* Is the rate of some row of a joint other than zero beyond round-off? Motors and seals ask for no pose that a rate could leave. */
+/* Returns true if some row of a joint has a rate beyond round-off. Motors and seals prescribe no position that a rate could violate. */
 static bool contradicted(const step *s, const joint *j) {
     const tru_world *w = s->w;
     const body *a = &w->bodies.items[j->a], *b = &w->bodies.items[j->b];
@@ -34,6 +35,7 @@ static bool contradicted(const step *s, const joint *j) {
     tru_joint_row row[TRU_JOINT_ROWS];
     if (j->type->rates) return false;
     const int rows = j->type->rows(j->params, &at, row);
+    TRU_ASSERT(rows > 0 && rows <= TRU_JOINT_ROWS);
     for (int k = 0; k < rows; k++) {
         const double lin = v3_norm(row[k].lin);
         const double sum = lin * (v3_norm(ta->v) + v3_norm(tb->v)) +
@@ -44,6 +46,7 @@ static bool contradicted(const step *s, const joint *j) {
     return false;
 }
 
+/* Returns true if velocities contradict a joint that is new, or any joint after bodies were set. */
 static bool any_contradicted(const step *s) {
     const tru_world *w = s->w;
     for (size_t i = 0; i < w->joints.count; i++) {
@@ -53,7 +56,7 @@ static bool any_contradicted(const step *s) {
     return false;
 }
 
-/* The step begins with the velocities after the impact. */
+/* Starts the step with the velocities after the impact, and keeps those before in `unstruck`. */
 static void begin_struck(step *s, twist *unstruck) {
     tru_world *w = s->w;
     for (size_t i = 0; i < w->bodies.count; i++) {
@@ -85,6 +88,7 @@ static tru_status strike_joints(step *s, tru_error *err) {
     return status;
 }
 
+/* Returns the impulses of the impact on both bodies of a joint. */
 static joint_jolt jolt_of(const joint *j) {
     joint_jolt sum = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     for (int k = 0; k < j->rows && !joint_limited(j); k++) {
@@ -98,6 +102,7 @@ static joint_jolt jolt_of(const joint *j) {
 tru_status trui_jolt_joints(step *s, tru_error *err) {
     tru_world *w = s->w;
     if (w->joints.count == 0 || !any_contradicted(s)) return TRU_OK;
+    TRU_ASSERT(!s->strikes && !s->struck_joints); /* before any impact of the step */
     twist *unstruck = ARENA_ARRAY(&w->scratch, twist, w->bodies.count);
     s->struck_joints = ARENA_ARRAY(&w->scratch, joint_strike, w->joints.count);
     if (!unstruck || !s->struck_joints) return tru_no_memory(err);
@@ -108,12 +113,12 @@ tru_status trui_jolt_joints(step *s, tru_error *err) {
     s->struck_joints = NULL;
     if (status < 0) return status;
     begin_struck(s, unstruck);
-    for (size_t i = 0; i < w->joints.count; i++) { /* they begin the step as they were */
+    for (size_t i = 0; i < w->joints.count; i++) { /* joints start the step as they were before the impact */
         const joint_jolt jolt = jolt_of(&w->joints.items[i]);
         w->joints.items[i] = s->joints[i];
         w->joints.items[i].jolt = jolt;
     }
-    /* rates of contacts are not those of the last step any more */
+    /* rates of contacts changed since the last step */
     s->was_moved = w->moved;
     w->moved = true;
     s->jolt_unsolved = status == TRU_UNCONVERGED;

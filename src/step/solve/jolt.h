@@ -4,8 +4,8 @@
 
 #include "step/verbs.h"
 
-/* Before a step that moves poses with mean velocities: if velocities contradict joints that are new, or whose bodies were set from
- * outside, strikes the joints alone at the start pose. The loss is an impact, and the step begins with the velocities after it. */
+/* Solves an impact on joints alone at the start pose, if velocities contradict joints that are new or whose bodies were set. The step
+ * then starts with the velocities after it, and the loss is booked as impact. For steps that move poses with mean velocities. */
 tru_status trui_jolt_joints(step *s, tru_error *err);
 
 #endif

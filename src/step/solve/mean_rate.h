@@ -4,12 +4,12 @@
 
 #include "step/verbs.h"
 
-/* The gyroscopic torque of bodies alone follows their mean rate to first order from gyro_rate on. */
+/* Linearises the gyroscopic torques of bodies with at most one contact about gyro_rate. */
 void trui_gyro_linear(step *s);
-/* `trui_kick` and `trui_solve_contacts` with gyroscopic torques at the mean rates of the solution. */
+/* Repeats trui_kick and trui_solve_contacts until gyroscopic torques are those of the mean rates, at least `sweeps` times. */
 tru_status trui_solve_at_mean(step *s, int sweeps, tru_error *err);
 
-/* Fails the step if the mean rate of some turning body was not found by gyro_free. */
+/* Fails the step if gyro_free did not find the mean rate of some turning body. */
 tru_status trui_gyro_check(const step *s, tru_error *err);
 
 #endif

@@ -1,8 +1,9 @@
-/* one_contacts.c: contacts whose bodies have no other: each is a problem of its own. */
+/* one_contacts.c: contacts whose bodies have no other contact: each is a problem of its own. */
 #include "step/verbs_one.h"
 #include "solvers/plan/plan.h"
 #include "step/solve/one_contacts.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "lanes/fetch.h"
 #include "parallel/parallel.h"
@@ -28,11 +29,13 @@ bool trui_contact_is_separate(const tru_world *w, const contact *c) {
            (!body_is_free(b) || (b->contacts == 1 && b->joints == 0));
 }
 
+/* Context of choose_range. */
 typedef struct choosing {
     const tru_world *w;
-    bool *alone; /* beside contacts */
+    bool *alone; /* per contact: it is solved alone */
 } choosing;
 
+/* Finds the separate contacts of begin .. end - 1. Returns 1 if there are any. */
 static unsigned choose_range(void *context, size_t begin, size_t end) {
     const choosing *k = context;
     unsigned any = 0;
@@ -45,7 +48,7 @@ static unsigned choose_range(void *context, size_t begin, size_t end) {
     return any;
 }
 
-/* Lists of both kinds; `alone` tells which is which. */
+/* Lists separate contacts in step.one_contacts and the others in step.others. */
 static tru_status list_alone(step *s, const bool *alone, tru_error *err) {
     tru_world *w = s->w;
     const size_t count = w->contacts.count;
@@ -64,6 +67,7 @@ static tru_status list_alone(step *s, const bool *alone, tru_error *err) {
             others[rest++] = (uint32_t)i;
         }
     }
+    TRU_ASSERT(s->one_contact_count == all && all + rest == count);
     s->others = others;
     return TRU_OK;
 }
@@ -74,7 +78,7 @@ tru_status trui_one_contacts_choose(step *s, tru_error *err) {
     tru_newton newton;
     s->one_contact_count = 0;
     s->others = NULL;
-    for (size_t i = 0; s->turning && i < w->bodies.count; i++) /* trui_gyro_linear asks for it */
+    for (size_t i = 0; s->turning && i < w->bodies.count; i++) /* trui_gyro_linear reads it */
         s->body_steps[i].dynamics->separate = w->bodies.items[i].contacts + w->bodies.items[i].joints == 0;
     if (count == 0) return TRU_OK;
     s->seen = arena_push_array(&w->scratch, count, sizeof *s->seen);
@@ -114,6 +118,7 @@ tru_status trui_one_contacts_solve(step *s, one_contact *l, tru_solve_info *info
 
 tru_status trui_one_contacts_solve_with(step *s, one_contact *l, const tru_newton *o, double *seen,
                                         tru_solve_info *info) {
+    TRU_ASSERT(o->tolerance > 0.0 && o->max_steps > 0);
     double worst = 0.0;
     int steps = 0;
     trui_one_contact_free_rates(l, &s->free[l->c->a], &s->free[l->c->b]);

@@ -3,34 +3,35 @@
  * Equations: [slip-roll-equations 6]; [AS19] suggests it. A step is a chain of legs, each integrated to round-off until
  * something changes:
  *
- *   slip    in (ln u, phi) with dt = u dtau until u is nothing, the contact stops pushing, a Painleve state comes, or
- *           another point touches
+ *   slip    in (ln u, phi) with dt = u dtau until u ends, the contact stops pushing, a Painleve state is reached, or another
+ *           point touches
  *   roll    u = 0 by construction, until the friction cone is reached, the contact stops pushing, or another touches
  *   flight  until a point touches a plane: an impact by Newton's and Coulomb's laws, solved by the limit directions of
- *           the same contact with velocities in the place of accelerations
+ *           the same contact with velocities instead of accelerations
  *
- * At u = 0 limit directions decide: roll, leave along the repelling stable direction, or lift. At the cone the way out
- * opens with no speed at all, so rolling goes on for a moment until the slip it leaves with is above the least one.
- * Several points at once are left to moreau, with steps of `impulse_step`, until the step ends; so are Painleve paradoxes:
- * slip whose direction has no finite force (mu a.e >= 1), and contacts that could lift as well as roll. A body that rolls
- * inside its cone, or slips in another direction, meets none, however large mu |a| is.
+ * At u = 0 limit directions decide (step_event_change.c). Several points at once are left to moreau, with steps of
+ * `impulse_step`, until the step ends. So are Painleve paradoxes: slip whose direction has no finite force (mu a.e >= 1), and
+ * contacts that could lift as well as roll. A body that rolls inside its cone, or slips in another direction, has no paradox, for
+ * any mu |a|.
  *
  * The integrator is our own (math/radau.h) and not CVODE: the core then needs no library, every machine gives the same
- * bits, and with order 9 instead of 5 the nine events of a rolling disk cost less. It begins anew at every step, so that
- * a run can be resumed anywhere. */
-#include "steppers/event/step_event.h"
+ * bits, and with order 9 instead of 5 the nine events of a rolling disk cost less. It starts again at every step, so
+ * that a run can be resumed anywhere. */
+#include "steppers/event/step_event_change.h"
+#include "steppers/event/step_event_judge.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "laws/law.h"
 #include "math/elementary/elementary.h"
 
 #include <stddef.h>
 
-#define MOST_LEGS 10000 /* events of one step */
+#define MOST_LEGS 10000 /* [legs] of one step; more are handed over to moreau */
 
 /* ---- the beginning of a step */
 
-/* The record of the last step's contact at this point, if it is of the present pose. */
+/* Returns the contact of the last step at this point; NULL if there was none. */
 static const contact *record_of(const tru_world *w, const event_touch *at) {
     for (size_t i = 0; i < w->contacts.count; i++) {
         const contact *c = &w->contacts.items[i];
@@ -39,7 +40,7 @@ static const contact *record_of(const tru_world *w, const event_touch *at) {
     return NULL;
 }
 
-/* Does the point move away from its plane, beyond round-off? Then it only was near it. */
+/* Returns true if the point moves away from its plane faster than round-off: then it is only near it. */
 static bool rises(const event_machine *m, const event_touch *at) {
     event_machine there;
     event_dynamics d;
@@ -50,7 +51,7 @@ static bool rises(const event_machine *m, const event_touch *at) {
     return event_point_velocity(&there, &d).z > 1e-14 * event_speed_scale(m);
 }
 
-/* Where the body stands: in flight, on one point (moved onto its plane), or on several. */
+/* Finds whether the body flies, stands on one point, which moves onto its plane, or on several. */
 static void look_around(event_machine *m) {
     const tru_world *w = m->v.w;
     int touching = 0;
@@ -64,7 +65,7 @@ static void look_around(event_machine *m) {
         m->mode = MODE_FLIGHT;
         return;
     }
-    const bool flew = !record && !w->moved && w->steps_done > 0 && at.gap > 0.0; /* it touches when the gap is closed */
+    const bool flew = !record && !w->moved && w->steps_done > 0 && at.gap > 0.0; /* it touches once the gap is closed */
     if (flew || (!record && rises(m, &at))) {
         m->mode = MODE_FLIGHT;
         return;
@@ -80,6 +81,7 @@ static void look_around(event_machine *m) {
     m->slipping = false;
 }
 
+/* Goes through the legs of a step. */
 static void run_legs(event_machine *m) {
     look_around(m);
     for (int i = 0; m->mode != MODE_HANDOVER && m->s.t < m->end; i++) {
@@ -88,6 +90,7 @@ static void run_legs(event_machine *m) {
             break;
         }
         m->least = EVENT_LEAST_SLIP * event_speed_scale(m);
+        TRU_ASSERT(m->least > 0.0 && (m->mode == MODE_FLIGHT) == (m->v.at.solid == SIZE_MAX));
         if (!trui_event_leg(m, trui_event_next_knot(&m->v, m->s.t, m->end)))
             trui_event_hand_over(m, -1);
         else
@@ -97,8 +100,8 @@ static void run_legs(event_machine *m) {
 
 /* ---- the end of a step */
 
-/* A step may be many turns long: where the contact point has gone on the body's surface is known, not found by comparing
- * the two ends, which may look as if a disk had flipped over. */
+/* Sets where contacts touch the body at the end. A step may be many turns long, so comparing its two ends would not tell how the
+ * point moved over the surface: a disk could seem to have flipped over. */
 static void move_touches(const event_machine *m, tru_world *w) {
     if (m->mode == MODE_FLIGHT) return;
     const tru_vec3 down = v3_scale(-1.0, m3_row(m->v.axes, 2));
@@ -287,7 +290,7 @@ static const char *refuses_law(const tru_law *law, const void *law_params) {
     return law == &tru_law_coulomb || idle ? NULL : "sliding friction only";
 }
 
-/* Exactly one free body, with surfaces that have a support function, and planes that stand still. */
+/* Refuses worlds without exactly one free body, whose surfaces have a support function, and with planes that move. */
 static tru_status ready_bodies(const tru_world *w, tru_error *err) {
     size_t free_count = 0, planes = 0;
     for (size_t i = 0; i < w->bodies.count; i++) {
@@ -312,7 +315,7 @@ static tru_status ready_bodies(const tru_world *w, tru_error *err) {
     return planes > 0 ? TRU_OK : tru_fail(err, TRU_REFUSED, "stepper event needs a fixed plane; the world has none");
 }
 
-/* An axis that is to stay level is so at the start, and does not turn out of it. */
+/* Refuses a level axis that is not level at the start, or that turns out of it. */
 static tru_status ready_guide(const event_machine *m, tru_error *err) {
     const tru_world *w = m->v.w;
     const char *name = body_name(w, (size_t)(m->v.b - w->bodies.items));
@@ -329,7 +332,7 @@ static tru_status ready_guide(const event_machine *m, tru_error *err) {
     return TRU_OK;
 }
 
-/* A start that is no motion of a body on a plane: it goes through it. */
+/* Refuses a start in contact that moves into the plane. */
 static tru_status ready_start(tru_world *w, double h, tru_error *err) {
     event_machine m;
     event_dynamics d;
@@ -363,7 +366,7 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
     return ready_start(w, o->step, err);
 }
 
-/* Of its integrator; the step between records has no error of its own. */
+/* Returns the order of the integrator. The step between records has no error of its own. */
 static int order(const void *params, const tru_world *w) {
     (void)params;
     (void)w;

@@ -1,14 +1,17 @@
 /* step_event_change.c: what a body on planes does next: roll, slip, lift, bounce, or be handed over.
  *
- * At u = 0 limit directions decide: roll, leave along the repelling stable direction, or lift. At the cone the way out
- * opens with no speed at all, so rolling goes on for a moment until the slip it leaves with is above the least one. */
-#include "steppers/event/step_event.h"
+ * At u = 0 limit directions decide: roll, leave along the repelling stable direction, or lift. At the cone the exit opens with zero
+ * speed, so rolling continues for a moment until the slip that it leaves with is above the least one. */
+#include "steppers/event/step_event_change.h"
 
+#include "base/assert.h"
 #include "math/quat.h"
 
-#define STUCK_SLIP 1e-9 /* slip that a contact which stuck may have picked up elsewhere, in parts of the speed scale */
-#define FAST_EXIT  1e-6 /* acceleration out of u = 0 that needs no run-up, in units of the view */
+#define STUCK_SLIP                                                                                                     \
+    1e-9 /* [-] slip of a contact that stuck, from other causes, that counts as none, relative to the speed scale */
+#define FAST_EXIT 1e-6 /* [view units] acceleration out of u = 0 that needs no continued rolling */
 
+/* Adds an event of a given state to the world. */
 static void announce_at(event_machine *m, const event_state *at, int kind, int row_kind, double speed) {
     tru_world *w = m->v.w;
     trui_event_write(&m->v, at);
@@ -31,6 +34,7 @@ void trui_event_hand_over(event_machine *m, int limit_case) {
 
 /* ---- at u = 0 */
 
+/* Computes the limit directions of the present state. Returns false after a handover if they cannot be had. */
 static bool limits_now(event_machine *m, event_dynamics *d, tru_limit *l) {
     event_dynamics_now(m, d);
     if (tru_limit_directions(&d->problem, l, NULL) < 0) {
@@ -41,7 +45,7 @@ static bool limits_now(event_machine *m, event_dynamics *d, tru_limit *l) {
     return true;
 }
 
-/* The contact opens with this normal speed; known: it was one before. */
+/* Opens the contact with this normal speed. `known`: it was announced before. */
 static void fly(event_machine *m, double speed, bool known) {
     m->mode = MODE_FLIGHT;
     m->rebound = speed;
@@ -49,12 +53,15 @@ static void fly(event_machine *m, double speed, bool known) {
     m->v.at.solid = m->v.at.plane = SIZE_MAX;
 }
 
+/* Opens the contact without speed. */
 static void lift(event_machine *m) {
     m->limit_case = TRU_CASE_LIFT;
     fly(m, 0.0, true);
 }
 
+/* Begins to slip in a direction with speed u. */
 static void leave_along(event_machine *m, const event_dynamics *d, double cosine, double sine, double u) {
+    TRU_ASSERT(u > 0.0 && fabs(cosine * cosine + sine * sine - 1.0) < 1e-9);
     m->mode = MODE_SLIP;
     m->rising = false;
     m->sigma = tru_log(u);
@@ -62,7 +69,7 @@ static void leave_along(event_machine *m, const event_dynamics *d, double cosine
     event_set_point_velocity(m, d, v3(u * cosine, u * sine, 0.0));
 }
 
-/* Roll on from a state for dt, without a look at the cone. */
+/* Rolls on from a state for dt, without regard to the cone. Returns false if the integrator fails. */
 static bool roll_on(event_machine *m, const event_state *from, double dt) {
     m->s = *from;
     m->mode = MODE_ROLL;
@@ -74,8 +81,8 @@ static bool roll_on(event_machine *m, const event_state *from, double dt) {
     return true;
 }
 
-/* Leave from where rolling on for dt leads, if the slip is then at least the least one: half of what the acceleration
- * along the exit, which grows from zero at the cone, gains in dt. */
+/* Leaves from where rolling on for dt leads. The slip there is half of what the acceleration along the exit, which grows from zero at
+ * the cone, gains in dt. Returns false if that is below the least slip. */
 static bool leave_after(event_machine *m, const event_state *cone, double dt) {
     event_dynamics d;
     tru_limit l;
@@ -89,7 +96,7 @@ static bool leave_after(event_machine *m, const event_state *cone, double dt) {
     return true;
 }
 
-/* Out of u = 0 where rolling is no longer possible; where it turns out that it is, roll on. */
+/* Leaves u = 0 where rolling is no longer possible. If no exit is found, the cone was only touched, and the body rolls on. */
 static void leave(event_machine *m, const event_dynamics *d, const tru_limit *l) {
     const event_state cone = m->s;
     const double left = m->end - cone.t;
@@ -102,25 +109,25 @@ static void leave(event_machine *m, const event_dynamics *d, const tru_limit *l)
     for (; dt < 1e-2 && dt < left && m->mode != MODE_HANDOVER; dt *= 1.5)
         if (leave_after(m, &cone, dt)) return;
     if (m->mode == MODE_HANDOVER) return;
-    if (l->which == TRU_CASE_PAINLEVE && dt < left) { /* rolling ends, and no slip follows it */
+    if (l->which == TRU_CASE_PAINLEVE && dt < left) { /* rolling ends, but no slip can follow it */
         m->s = cone;
         trui_event_hand_over(m, TRU_CASE_PAINLEVE);
         return;
     }
-    m->s = cone; /* the cone was only touched */
+    m->s = cone;
     m->mode = MODE_ROLL;
     if (dt < left || !roll_on(m, &cone, left)) return;
-    m->s.t = m->end; /* the step ends first: the next one leaves */
+    m->s.t = m->end; /* the step ends first; the next step leaves */
     for (int i = 0; i < GAINS; i++) m->gained[i] += m->r.gained[i];
 }
 
-/* At u = 0: roll, leave or lift. `before`: the mode it came from; `cone`: it has just reached the cone. */
+/* Decides at u = 0: roll, leave or lift. `before` is the mode it came from; `cone`: it has just reached the cone. */
 static void decide(event_machine *m, event_mode before, bool cone) {
     event_dynamics d;
     tru_limit l;
     if (!limits_now(m, &d, &l)) return;
     event_set_point_velocity(m, &d, v3_zero());
-    if (!(l.normal0 > 0.0)) { /* it lifts; where it could roll as well, what it did before goes on if it rolled */
+    if (!(l.normal0 > 0.0)) { /* it lifts; if it could roll as well, it keeps rolling if it rolled */
         if (!l.rolls)
             lift(m);
         else if (cone || before != MODE_ROLL)
@@ -140,7 +147,7 @@ static void decide(event_machine *m, event_mode before, bool cone) {
     if (m->mode == MODE_SLIP && before != MODE_SLIP) announce_at(m, &here, TRU_EVENT_SLIP, TRU_KIND_SLIDE, 0.0);
 }
 
-/* The slip died out: what is left of it takes u/|du/dt|, in which the body goes on as before. */
+/* Ends a slip that has become small. The rest takes u/|du/dt|, in which the body moves on as before. */
 static void arrive(event_machine *m) {
     event_dynamics d;
     vec2 e;
@@ -152,6 +159,7 @@ static void arrive(event_machine *m) {
     const double falling = -v2_dot(e, rate), dt = falling > 0.0 ? fmin(u / falling, m->end - m->s.t) : 0.0;
     const tru_vec3 w = event_in_contact(m, m->s.w);
     const tru_vec3 turning = trui_event_turning(&d, v3(-mu * normal * e.x, -mu * normal * e.y, normal));
+    TRU_ASSERT(dt >= 0.0 && u <= m->least * (1.0 + 1e-9));
     m->s.t += dt;
     m->s.w = event_in_world(m, v3_madd(w, dt, turning));
     m->s.q = quat_integrate(m->s.q, m->s.w, dt);
@@ -159,7 +167,7 @@ static void arrive(event_machine *m) {
     decide(m, MODE_SLIP, false);
 }
 
-/* Slip or u = 0 after something else: an impact, the start of a step. `before` as for decide. */
+/* Begins to slip, or decides at u = 0, after an impact or at the start of a step. `before` as for decide. */
 static void enter_contact(event_machine *m, event_mode before, bool stuck) {
     event_dynamics d;
     event_dynamics_now(m, &d);
@@ -184,7 +192,7 @@ static void enter_contact(event_machine *m, event_mode before, bool stuck) {
 
 /* ---- impacts */
 
-/* Velocities jump by the impulse p, contact axes; its work goes to impact and sliding. */
+/* Applies an impulse p in contact axes, and books its work as impact and sliding. */
 static void apply_impulse(event_machine *m, const event_dynamics *d, tru_vec3 p) {
     const tru_vec3 u0 = event_point_velocity(m, d);
     const tru_vec3 turn = v3_madd(v3_madd(v3_scale(p.x, d->turn[0]), p.y, d->turn[1]), p.z, d->turn[2]);
@@ -198,18 +206,20 @@ static void apply_impulse(event_machine *m, const event_dynamics *d, tru_vec3 p)
     m->gained[GAIN_PUSH3] += p.z;
 }
 
-/* Newton's law along the normal, Coulomb's across: u+ = u- + G p is the contact's equation of motion with velocities in
- * the place of accelerations, so its limit directions say whether the point sticks or where it slips. False: Painleve. */
+/* Solves an impact by Newton's law along the normal and Coulomb's across it. u+ = u- + G p is the contact's equation of motion with
+ * velocities instead of accelerations, so its limit directions tell whether the point sticks or where it slips. Returns false for a
+ * Painleve paradox. */
 static bool impact(event_machine *m, double rebound) {
     event_dynamics d;
     tru_limit l;
     double slip = 0.0;
+    TRU_ASSERT(rebound >= 0.0);
     event_dynamics_now(m, &d);
     const tru_vec3 u = event_point_velocity(m, &d);
     tru_limit_problem p = d.problem;
     p.free_point = v3(u.x, u.y, u.z - rebound);
     p.stribeck = 0.0;
-    for (int i = 0; i < 20; i++) { /* Stribeck: the coefficient is that of the slip after it */
+    for (int i = 0; i < 20; i++) { /* Stribeck: the coefficient depends on the slip after the impact */
         p.slide = trui_coulomb_friction(&m->v.friction, slip);
         if (tru_limit_directions(&p, &l, NULL) < 0) return false;
         if (l.rolls || l.exit < 0) break;
@@ -230,6 +240,7 @@ void trui_event_touch_down(event_machine *m, const event_touch *at, bool lasting
     event_dynamics d;
     trui_event_set_contact(&m->v, at);
     m->limit_case = -1;
+    TRU_ASSERT(m->v.restitution >= 0.0 && m->v.restitution <= 1.0);
     event_dynamics_now(m, &d);
     const double speed = event_point_velocity(m, &d).z, scale = event_speed_scale(m);
     const double bound = 1e-14 * scale; /* round-off */
@@ -237,7 +248,7 @@ void trui_event_touch_down(event_machine *m, const event_touch *at, bool lasting
         fly(m, speed, lasting);
         return;
     }
-    const double back = -speed * m->v.restitution; /* flies too low to be seen below the limit */
+    const double back = -speed * m->v.restitution; /* a rebound below the limit counts as none */
     const double rebound = back > EVENT_SMALL_LIFT * scale ? back : 0.0;
     if (fabs(speed) > bound && lasting && fabs(speed) <= EVENT_SMALL_LIFT * scale) {
         apply_impulse(m, &d, v3(0.0, 0.0, -speed / d.problem.response.m[2][2]));

@@ -1,4 +1,4 @@
-/* step_event_flow.c: rates of a body that slips, rolls or flies, with the work and impulses along the way.
+/* step_event_flow.c: rates of a body that slips, rolls or flies, with work and impulses.
  *
  * | [slip-roll-equations 6] | name |
  * |---|---|
@@ -7,17 +7,18 @@
  * | D, N = N0/D | margin, normal |
  *
  * In that tau the slip equations are smooth down to u = 0, which is reached as tau goes to infinity, in finite time. */
-#include "steppers/event/step_event.h"
+#include "steppers/event/step_event_flow.h"
 
+#include "base/assert.h"
 #include "math/quat.h"
 
-/* Rotation of y; the length of the quaternion drifts by less than the tolerance within a leg. */
+/* Returns the attitude in y as a unit quaternion. Its length drifts by less than the tolerance within a leg. */
 static tru_quat attitude(const double *y) {
     const tru_quat q = {y[Y_Q], y[Y_Q + 1], y[Y_Q + 2], y[Y_Q + 3]};
     return quat_scale(1.0 / sqrt(quat_norm2(q)), q);
 }
 
-/* dq/dt = (0, w) q / 2, w in world axes, times the clock. */
+/* Computes dq/dt = (0, w) q / 2 times the clock, w in world axes. */
 static void turn_rate(const double *y, tru_vec3 w, double clock, double *dy) {
     const tru_quat q = {y[Y_Q], y[Y_Q + 1], y[Y_Q + 2], y[Y_Q + 3]};
     const tru_quat d = quat_scale(0.5 * clock, quat_mul((tru_quat){0.0, w.x, w.y, w.z}, q));
@@ -27,7 +28,7 @@ static void turn_rate(const double *y, tru_vec3 w, double clock, double *dy) {
     dy[Y_Q + 3] = d.z;
 }
 
-/* Height of the lowest other point; with one plane it does not matter where on it the body is. */
+/* Returns the height of the lowest other point above touching. With one plane, the place of the body on it does not matter. */
 static double others(const event_flow *f, const double *y, const event_dynamics *d, int at) {
     const event_view *v = f->view;
     tru_vec3 from_point = d->arm;
@@ -37,12 +38,13 @@ static double others(const event_flow *f, const double *y, const event_dynamics 
     return trui_event_lowest(v, attitude(y), x, NULL).gap - EVENT_TOUCHING * v->reach;
 }
 
-/* Rates common to slip and roll under the contact force; `at`: where the path is among the unknowns. */
+/* Computes the rates common to slip and roll under the contact force. `at` is the index of the path among the unknowns. */
 static void contact_rate(const event_flow *f, const double *y, const event_dynamics *d, tru_vec3 force, vec2 slip,
                          double clock, int at, double *dy, double *extra) {
     const event_view *v = f->view;
     const tru_vec3 w = v3_from(y + Y_W), turning = trui_event_turning(d, force);
     const vec2 path = v2_add(slip, d->path);
+    TRU_ASSERT(clock > 0.0 && at > Y_T && at + 1 < RADAU_MOST);
     turn_rate(y, m3_apply_t(v->axes, w), clock, dy);
     v3_store(dy + Y_W, v3_scale(clock, turning));
     dy[Y_T] = clock;
@@ -63,6 +65,7 @@ static void contact_rate(const event_flow *f, const double *y, const event_dynam
 }
 
 double trui_event_clock_rate(int clock, double sigma) {
+    TRU_ASSERT(clock >= CLOCK_TIME && clock <= CLOCK_SLIP);
     if (clock == CLOCK_TIME) return 1.0;
     return tru_exp(clock == CLOCK_ROOT ? 0.5 * sigma : sigma);
 }
@@ -100,7 +103,7 @@ void trui_event_roll_rate(void *context, const double *y, double *dy, double *ex
     contact_rate(f, y, &d, v3(friction.x, friction.y, normal), v2(0.0, 0.0), 1.0, Y_T + 1, dy, extra);
     if (!extra) return;
     extra[WATCH_NORMAL] = normal;
-    extra[WATCH_WEDGE] = 1.0; /* rolling stays rolling until its own cone is left */
+    extra[WATCH_WEDGE] = 1.0; /* a body that rolls keeps rolling until it leaves its cone */
     extra[WATCH_CONE] = v->friction.slide_static * normal - v2_norm(friction);
 }
 
@@ -122,6 +125,6 @@ void trui_event_flight_rate(void *context, const double *y, double *dy, double *
     if (!extra) return;
     for (int i = 0; i < WATCHES_END; i++) extra[i] = i < GAINS ? 0.0 : 1.0;
     extra[GAIN_LOADS] = v3_dot(force, velocity) + v3_dot(torque, w);
-    /* a hair below the plane, so that a flight that begins on it is above */
+    /* slightly below the plane, so that a flight that begins on the plane begins above the limit */
     extra[WATCH_TOUCH] = trui_event_lowest(v, q, v3_from(y + Y_X), NULL).gap + 1e-12 * v->reach;
 }

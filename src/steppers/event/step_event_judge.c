@@ -1,13 +1,16 @@
 /* step_event_judge.c: how far a step between two records is from the laws, from bodies before and after and impulses.
  *
- * Where the contact point was during the step is not known afterwards, so angular momentum cannot be judged; linear
- * momentum can, unless a force turned with the body. After a step that moreau finished there is nothing to judge. */
-#include "steppers/event/step_event.h"
+ * The path of the contact point during the step is not kept, so angular momentum cannot be judged. Linear momentum can, unless a
+ * force turned with the body. A step that moreau finished cannot be judged. */
+#include "steppers/event/step_event_judge.h"
 
+#include "base/assert.h"
 #include "laws/law.h"
+#include "step/one_body/one_body.h"
 
-/* Integral of a load's factor from t0 to t1 [s]: exact, it is linear between knots. */
+/* Returns the integral [s] of a load's factor from t0 to t1. It is exact, because the factor is linear between knots. */
 static double factor_integral(const schedule *s, double t0, double t1) {
+    TRU_ASSERT(t0 <= t1);
     double sum = 0.0, from = t0;
     for (size_t k = 0; k <= s->count; k++) {
         const double to = k < s->count ? fmin(fmax(s->knots[k].time, from), t1) : t1;
@@ -17,7 +20,7 @@ static double factor_integral(const schedule *s, double t0, double t1) {
     return sum;
 }
 
-/* Momentum that gravity, loads and impulses do not explain, as a velocity. */
+/* [m/s] Returns the momentum that gravity, loads and impulses do not explain, per mass. */
 static double unexplained(const tru_world *w, size_t i, double h) {
     const body *b = &w->bodies.items[i];
     tru_vec3 push = v3_scale(h * b->mass, w->gravity);
@@ -36,11 +39,12 @@ static double unexplained(const tru_world *w, size_t i, double h) {
     return v3_norm(v3_sub(v3_sub(b->v, w->before.items[i].v), v3_scale(b->inv_mass, push)));
 }
 
-/* A contact stays closed; it pushes; friction stays within its largest coefficient; stuck, it does not slip; couples are
- * nobody's. */
+/* Judges a contact: it stays closed, it pushes, friction stays within its largest coefficient, it does not slip while stuck, and it
+ * has no couples. */
 static void judge_contact(const tru_world *w, int32_t k, tru_verdict *out) {
     const contact *c = &w->contacts.items[k];
     const body *b = &w->bodies.items[c->a];
+    TRU_ASSERT(body_is_free(b) && c->end);
     const double *p = c->impulse, *u = c->end->rate;
     const double mu = trui_coulomb_of_pair(c->pair).slide_static, arm = v3_norm(c->end->place.arm_a);
     const double friction = sqrt(p[1] * p[1] + p[2] * p[2]), slip = sqrt(u[1] * u[1] + u[2] * u[2]);

@@ -1,11 +1,13 @@
 /* step_event_leg.c: smooth motion of a body between two events, and the landing on the second one. */
-#include "steppers/event/step_event.h"
+#include "steppers/event/step_event_leg.h"
 
+#include "base/assert.h"
 #include "math/quat.h"
 #include "math/root.h"
 
-#define MOST_STEPS 100000
+#define MOST_STEPS 100000 /* [steps] of one leg; a leg that needs more fails */
 
+/* Writes the state as unknowns of the integrator and returns their number. */
 static int pack(const event_machine *m, double *y) {
     const bool flight = m->mode == MODE_FLIGHT;
     const tru_vec3 w = flight ? m->s.w : event_in_contact(m, m->s.w);
@@ -34,6 +36,7 @@ static int pack(const event_machine *m, double *y) {
 
 void trui_event_end_leg(event_machine *m, vec2 path) {
     const double *y = m->r.y;
+    TRU_ASSERT(y[Y_T] >= m->s.t);
     quat_unit((tru_quat){y[Y_Q], y[Y_Q + 1], y[Y_Q + 2], y[Y_Q + 3]}, &m->s.q);
     m->s.t = y[Y_T];
     if (m->mode == MODE_FLIGHT) {
@@ -67,6 +70,8 @@ void trui_event_begin_leg(event_machine *m) {
         m->flow.point = v3_sub(m->s.x, event_in_world(m, d.arm));
     }
     r->n = pack(m, y);
+    TRU_ASSERT(r->n > Y_T && r->n <= RADAU_MOST && m->mode != MODE_HANDOVER);
+    TRU_ASSERT(fabs(quat_norm2(m->s.q) - 1.0) < 1e-9);
     r->rate = m->mode == MODE_SLIP   ? trui_event_slip_rate
               : m->mode == MODE_ROLL ? trui_event_roll_rate
                                      : trui_event_flight_rate;
@@ -77,7 +82,7 @@ void trui_event_begin_leg(event_machine *m) {
     tru_radau_start(r, y);
 }
 
-/* Slip by time when u changes little until `stop`, so that the last step ends on it. */
+/* Chooses time as the independent variable if u changes little until `stop`, so that the last step ends there. */
 static int wanted_clock(const event_machine *m, double stop) {
     const double *dy = m->r.dy, here = trui_event_clock_rate(m->flow.clock, m->r.y[Y_SIGMA]);
     const double rate = sqrt(dy[Y_SIGMA] * dy[Y_SIGMA] + dy[Y_PHI] * dy[Y_PHI]) / here;
@@ -85,25 +90,25 @@ static int wanted_clock(const event_machine *m, double stop) {
     return m->rising && dy[Y_SIGMA] > 0.0 ? CLOCK_ROOT : CLOCK_SLIP;
 }
 
-/* dtau per time now: 1 unless it slips. */
+/* Returns dtau per time at the present point: 1 unless it slips. */
 static double tau_rate(const event_machine *m) {
     return m->mode == MODE_SLIP ? 1.0 / trui_event_clock_rate(m->flow.clock, m->r.y[Y_SIGMA]) : 1.0;
 }
 
-/* A first step: a tenth of the time in which the body turns by a radian or falls its size; in which slip changes by a
- * fifth; or half of the time a rebound goes up. */
+/* Returns the first step: a tenth of the time in which the body turns by a radian or falls its size, the time in which slip changes
+ * by a fifth, or half of the time in which a rebound rises. */
 static double first_step(const event_machine *m) {
     const double w = v3_norm(m->s.w), still = 0.1 / (1.0 + w) * tau_rate(m), *dy = m->r.dy;
     if (m->mode == MODE_SLIP) return fmin(still, 0.2 / (fabs(dy[Y_SIGMA]) + fabs(dy[Y_PHI])));
     return m->mode == MODE_FLIGHT && m->rebound > 0.0 ? fmin(still, 0.5 * m->rebound / (1.0 + w * w)) : still;
 }
 
-/* Longest step: the body turns by a radian, so that stages see what happens to its points. */
+/* Returns the longest step: the body turns by a radian, so that stages see the motion of its points. */
 static double longest_step(const event_machine *m) {
     return 1.0 / (0.1 + v3_norm(v3_from(m->r.y + Y_W))) * tau_rate(m);
 }
 
-/* The first watch that falls below zero within the trial, and between which stages; -1: none. */
+/* Returns the first watch that falls below zero within the trial and stores at which stage; -1 if none does. */
 static int first_fall(const radau *r, int *stage) {
     for (int k = 0; k < RADAU_STAGES; k++)
         for (int i = GAINS; i < WATCHES_END; i++) {
@@ -115,24 +120,26 @@ static int first_fall(const radau *r, int *stage) {
     return -1;
 }
 
+/* Context of watched. */
 typedef struct locate {
     radau *r;
     int watch;
 } locate;
 
-/* The watch at the end of a trial of length h. */
+/* Returns the watch at the end of a trial of length h; NaN if the trial fails. */
 static double watched(double h, void *context) {
     const locate *l = context;
     if (h == 0.0) return l->r->extra[l->watch];
     return tru_radau_try(l->r, h) ? l->r->extra_at[RADAU_STAGES - 1][l->watch] : NAN;
 }
 
-/* Shorten the trial so that it ends where the watch is zero. Stages are less accurate than ends: false when the watch has
- * not fallen at the stage's place after all, and the trial ends there. */
+/* Shortens the trial so that it ends where the watch is zero. Stages are less accurate than ends: returns false if the watch has not
+ * fallen at the stage's place, where the trial then ends. */
 static bool land_on(event_machine *m, int watch, int stage) {
     locate l = {&m->r, watch};
     const double whole = m->r.h, lo = stage == 0 ? 0.0 : whole * tru_radau_node[stage - 1];
     const double hi = whole * tru_radau_node[stage];
+    TRU_ASSERT(watch >= GAINS && watch < WATCHES_END && stage >= 0 && stage < RADAU_STAGES && lo < hi);
     double h = hi;
     if (watched(hi, &l) >= 0.0) return false;
     if (!tru_root_bracket(watched, &l, lo, hi, 1e-13 * whole, &h) &&
@@ -142,6 +149,7 @@ static bool land_on(event_machine *m, int watch, int stage) {
     return true;
 }
 
+/* Accepts the trial and adds its gains. */
 static void take_gains(event_machine *m, vec2 *path) {
     const double *g = m->r.gained;
     for (int i = 0; i < GAINS; i++) m->gained[i] += g[i];
@@ -149,7 +157,7 @@ static void take_gains(event_machine *m, vec2 *path) {
     tru_radau_accept(&m->r);
 }
 
-/* Slip on another clock is another system: begin anew from where it is. */
+/* Changes the independent variable of slip, which is another system: the integrator starts again from the present point. */
 static void set_clock(event_machine *m, int clock, vec2 *path) {
     trui_event_end_leg(m, *path);
     *path = v2(0.0, 0.0);
@@ -158,12 +166,13 @@ static void set_clock(event_machine *m, int clock, vec2 *path) {
     trui_event_begin_leg(m);
 }
 
-/* A trial of the given length is not to be accepted; the next one to try. 0: it is. */
+/* Returns the length of the next trial if this one cannot be accepted, else 0. */
 static double shorter(const event_machine *m, double length, bool solved, double left) {
     const radau *r = &m->r;
     if (!solved) return 0.25 * length;
     if (!(r->error <= 1.0)) return fmin(tru_radau_next(r), 0.9 * length);
     const double gone = r->end[Y_T] - r->y[Y_T];
+    TRU_ASSERT(length > 0.0);
     return m->flow.clock != CLOCK_TIME && gone > left ? 0.8 * length * left / gone : 0.0;
 }
 
@@ -172,10 +181,11 @@ bool trui_event_leg(event_machine *m, double stop) {
     vec2 path = {0.0, 0.0};
     double h = 0.0;
     bool done = false;
+    TRU_ASSERT(stop >= m->s.t && stop <= m->end);
     m->stopped = -1;
     m->flow.clock = CLOCK_TIME;
     trui_event_begin_leg(m);
-    if (r->extra[WATCH_TOUCH] < 0.0 && m->mode != MODE_FLIGHT) { /* it does already */
+    if (r->extra[WATCH_TOUCH] < 0.0 && m->mode != MODE_FLIGHT) { /* another point touches already */
         m->stopped = WATCH_TOUCH;
         return true;
     }

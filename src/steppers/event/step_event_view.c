@@ -1,22 +1,25 @@
 /* step_event_view.c: a world with one free body and planes, in pure numbers, and the contact geometry of the body. */
-#include "steppers/event/step_event.h"
+#include "steppers/event/step_event_view.h"
 
+#include "base/assert.h"
 #include "detect/narrow/narrow.h"
 #include "laws/law.h"
 #include "math/elementary/bits.h"
 #include "math/quat.h"
 
+/* Returns a power of two near x; 1 if x is not positive. */
 static double power_near(double x) { return x > 0.0 ? bits_power(bits_exponent(x)) : 1.0; }
 
 /* ---- units, in and out */
 
+/* Returns the free body. */
 static const body *free_body(const tru_world *w) {
     for (size_t i = 0; i < w->bodies.count; i++)
         if (body_is_free(&w->bodies.items[i])) return &w->bodies.items[i];
     return NULL;
 }
 
-/* [m/s^2] how strongly the body is pulled, all loads together. */
+/* [m/s^2] Returns a bound of the acceleration of the body by gravity and loads. */
 static double pull(const tru_world *w, const body *b) {
     double sum = v3_norm(w->gravity);
     for (size_t i = 0; i < w->loads.count; i++)
@@ -27,6 +30,7 @@ static double pull(const tru_world *w, const body *b) {
 event_view trui_event_view_of(tru_world *w, double h) {
     const body *b = free_body(w);
     const double a = pull(w, b);
+    TRU_ASSERT(b->size > 0.0 && b->mass > 0.0 && h > 0.0);
     event_view v = {
         .w = w, .b = b, .length = power_near(b->size), .mass = power_near(b->mass), .start = trui_world_time(w)};
     v.time = power_near(a > 0.0 ? sqrt(b->size / a) : h);
@@ -53,6 +57,7 @@ event_state trui_event_state_of(const event_view *v) {
 
 void trui_event_write(const event_view *v, const event_state *s) {
     body *b = &v->w->bodies.items[v->b - v->w->bodies.items];
+    TRU_ASSERT(fabs(quat_norm2(s->q) - 1.0) < 1e-9 && s->t >= 0.0);
     b->x = v3_madd(v->origin, v->length, s->x);
     b->q = s->q;
     b->v = v3_scale(v->length / v->time, s->v);
@@ -61,6 +66,7 @@ void trui_event_write(const event_view *v, const event_state *s) {
 
 /* ---- contact geometry */
 
+/* Returns a plane of the world where it stands. */
 static placed plane_of(const event_view *v, size_t solid_index) {
     const solid *s = &v->w->solids.items[solid_index];
     const body *b = &v->w->bodies.items[s->body];
@@ -137,7 +143,7 @@ void trui_event_loads_at(const event_view *v, const tru_mat3 *r, double t, tru_v
     *torque = v3_scale(tu, *torque);
 }
 
-/* Surface of the touching solid where its outward normal is -n: point in body axes, H along (t1, t2). */
+/* Computes the surface of the touching solid where its outward normal is -n. Returns the point in body axes, and H along (t1, t2). */
 static tru_vec3 surface_at(const event_view *v, const tru_mat3 *axes, sym2 *h) {
     const solid *so = &v->w->solids.items[v->at.solid];
     const tru_mat3 c = so->turned ? m3_mul(*axes, solid_turn(so)) : *axes; /* shape to contact axes */
@@ -149,8 +155,7 @@ static tru_vec3 surface_at(const event_view *v, const tru_mat3 *axes, sym2 *h) {
     return v3_scale(unit, v3_add(so->at->x, so->turned ? m3_apply(solid_turn(so), s.point) : s.point));
 }
 
-/* The level axis k stays at right angles to z while c . w = 0 with c = k x z, so c . dw/dt = -(dc/dt) . w. Without a guide
- * nothing is taken. */
+/* The level axis k stays at right angles to z while c . w = 0 with c = k x z, so c . dw/dt = -(dc/dt) . w. */
 event_guide trui_event_guide_at(const event_view *v, const tru_mat3 *r, tru_vec3 wb) {
     event_guide g = {{0, 0, 0}, {0, 0, 0}, 0.0};
     if (!v->guided) return g;
@@ -162,10 +167,11 @@ event_guide trui_event_guide_at(const event_view *v, const tru_mat3 *r, tru_vec3
     return g;
 }
 
-/* Normal force and slip: everything the contact needs, from response and free acceleration. */
+/* Eliminates the normal force from response and free acceleration. */
 static void eliminate_normal(event_dynamics *d) {
     double(*g)[3] = d->problem.response.m;
     const tru_vec3 b = d->problem.free_point;
+    TRU_ASSERT(!(g[2][2] <= 0.0)); /* a force on the body along n accelerates the point along n */
     d->a1 = g[0][2] / g[2][2];
     d->a2 = g[1][2] / g[2][2];
     d->n0 = -b.z / g[2][2];
@@ -188,7 +194,7 @@ void trui_event_dynamics_at(const event_view *v, tru_quat q, tru_vec3 w, double 
     const event_guide guide = trui_event_guide_at(v, &r, wb);
     d->turn_free = event_guided(&guide, guide.asked, m3_apply(v->inverse, twist_b));
     for (int k = 0; k < 3; k++) {
-        push[k] = v3_cross(point, m3_row(d->body_axes, k)); /* moment about the centre of a unit force at the point */
+        push[k] = v3_cross(point, m3_row(d->body_axes, k)); /* moment of a unit force at the point about the centre */
         d->turn[k] = event_guided(&guide, 0.0, m3_apply(v->inverse, push[k]));
     }
     for (int i = 0; i < 3; i++)

@@ -127,7 +127,7 @@ TEST(refusals_get_a_sentence) {
     w = kit_create_floor(laws, 1, 0.0);
     id = kit_add_ball(w, 0.1, 1.0, v3_zero(), v3_zero());
     check_status(tru_limit_of_body(w, id, &c, &err), TRU_REFUSED);
-    check_str(err.text, "limit directions know the law coulomb, not rolling");
+    check_str(err.text, "limit directions need law coulomb, the pair has law rolling");
     tru_world_destroy(w);
 }
 

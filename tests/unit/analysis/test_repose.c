@@ -99,7 +99,7 @@ TEST(no_heap) {
     for (int i = 0; i < 2000; i++)
         g[i] = (tru_grain){draw_in(&d, -1.0, 1.0), draw_in(&d, -1.0, 1.0), 0.01, 0.01, 1.0, 0.0};
     check(tru_repose_of(g, 2000, 0.0, &out, &err) == TRU_REFUSED);
-    check_str(err.text, "the bodies do not form a heap: no flank to lay a line on");
+    check_str(err.text, "the bodies do not form a heap: fewer than two rings lie on a flank");
     check(tru_repose_of(g, 49, 0.0, &out, &err) == TRU_REFUSED);
     check_str(err.text, "need at least 50 bodies to measure a heap, got 49");
     for (int i = 0; i < 2000; i++) { /* a tower in a bowl */

@@ -7,47 +7,28 @@
 
 #include <trundle/plugin.h>
 
-/* [-] log-uniform between a and b. */
-static double draw_log(draw *d, double a, double b) { return exp(draw_in(d, log(a), log(b))); }
-
 static const tru_body_state still = {.orientation = {1.0, 0.0, 0.0, 0.0}};
 
 static tru_world *empty_world(tru_vec3 gravity, double slide, double modulus, double restitution) {
-    tru_error err;
-    tru_world *w;
     tru_track_law law = tru_default_track_law();
     tru_coulomb coulomb = tru_default_coulomb();
     law.slide = coulomb.slide = slide;
     law.modulus = modulus;
     const tru_use use = modulus > 0.0 ? (tru_use){"track", &law} : (tru_use){"coulomb", &coulomb};
-    tru_world_def wd = tru_default_world_def();
-    tru_pair_def pair = tru_default_pair_def();
-    wd.gravity = gravity;
-    MUST(tru_world_create(&wd, &w, &err));
-    pair.laws = &use;
-    pair.law_count = 1;
-    pair.restitution = restitution;
-    MUST(tru_pair_set(w, &pair, &err));
+    tru_world *w = kit_create_world(gravity);
+    kit_set_pair(w, TRU_NONE, TRU_NONE, &use, 1, restitution);
     return w;
 }
 
 static tru_id add_body(tru_world *w, int kind, const char *shape, const void *params, double density,
                        const tru_body_state *at) {
-    tru_error err;
-    tru_id id;
-    tru_shape_def sd = tru_default_shape_def();
-    tru_body_def b = tru_default_body_def();
-    sd.shape = (tru_use){shape, params};
-    sd.density = density;
-    b.kind = kind;
-    b.position = at->position;
-    b.orientation = at->orientation;
-    b.velocity = at->velocity;
-    b.angular_velocity = at->angular_velocity;
-    b.shapes = &sd;
-    b.shape_count = 1;
-    MUST(tru_body_add(w, &b, &id, &err));
-    return id;
+    return kit_add_body(w, {.kind = kind,
+                            .shape = {shape, params},
+                            .density = density,
+                            .position = at->position,
+                            .orientation = at->orientation,
+                            .velocity = at->velocity,
+                            .angular_velocity = at->angular_velocity});
 }
 
 /* ---- Hertz's force ---- */

@@ -72,6 +72,8 @@ static const char *half_run(const tru_scene *scene, const char *name) {
     return dir;
 }
 
+/* ---- snapshots: foreign, damaged and lying ones are refused ---- */
+
 TEST(foreign_snapshots) {
     tru_scene *scene = scene_of(BALL_RUN), *rain = scene_of(RAIN_RUN);
     const char *dir = half_run(scene, "foreign");
@@ -162,6 +164,8 @@ TEST(lying_snapshots) {
     tru_sim_free(sim);
     tru_scene_free(scene);
 }
+
+/* ---- results: files that do not belong to the run, or lost a bit, are refused ---- */
 
 static void make_h5(const char *path, bool provenance) {
     const hid_t f = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);

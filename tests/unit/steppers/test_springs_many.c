@@ -240,6 +240,8 @@ static void compare(const heap *k) {
     tru_world_destroy(w);
 }
 
+/* ---- every kind of parameter: lanes and scalar text give the same bits ---- */
+
 TEST(parts_of_slide) {
     const heap k = usual();
     compare(&k);
@@ -303,6 +305,8 @@ TEST(floor_that_moves) {
     k.moving_floor = true;
     compare(&k);
 }
+
+/* ---- what lanes leave to the scalar text, and threads ---- */
 
 /* What the lanes do not know goes alone, and says so. */
 TEST(others_are_left_alone) {

@@ -53,6 +53,9 @@ def make(swap=CONTACTS, *options):
     return blocks("out/report.html")
 
 
+# ---- what a report contains ----
+
+
 def test_frames_are_those_of_the_ball():
     """It slides 0.2 s at mu = 0.3: its path is known in closed form until it rolls at t = 2 v0 / (7 mu g)."""
     [(meta, a)] = make()
@@ -107,6 +110,9 @@ def test_nothing_is_loaded():
     same(re.findall(r"@import|url\((?!data:)", page), [])
 
 
+# ---- files, and what is missing ----
+
+
 def test_out_and_existing_file():
     make()
     same(good("report", "out", "--out", "x.html").split(" (")[0], "report: x.html")
@@ -135,6 +141,9 @@ def test_without_probes():
     [(meta, a)] = make({"probes: [ball.speed, contact.slip]": "probes: []"})
     same(meta["probes"], [])
     same(len(a["ledger.time"]), 201)
+
+
+# ---- runs that are not finished, foreign or damaged ----
 
 
 def test_a_run_still_being_written():
@@ -202,6 +211,9 @@ def page_of(path):
     found = blocks(path)
     [page] = [meta for meta, _ in found if meta["kind"] == "page"]
     return page, [meta for meta, _ in found if meta["kind"] == "run"]
+
+
+# ---- reports of other commands ----
 
 
 def test_report_of_a_comparison():

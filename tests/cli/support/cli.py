@@ -42,6 +42,21 @@ steppers:
 record: {until: 0.2 s, interval: 1 ms, probes: [ball.speed, contact.slip]}
 """
 
+# A stone that falls through the floor in its first step: the run fails with a sentence.
+FAILING = """\
+trundle: 1
+pairs: [{default: none, restitution: 0.97}]
+bodies:
+  floor: {kind: fixed, shape: plane}
+  stone:
+    shape: {ellipsoid: {semi_axes: [0.28057 m, 0.10711 m, 0.0509 m]}}
+    mass: 5.7 kg
+    position: [0, 0, 0.16235 m]
+    orientation: [-0.86656, -0.36227, 0.33079, 0.09173]
+steppers: {moreau: {step: 0.294 s}}
+record: {until: 4 s}
+"""
+
 
 def run(*words, **options):
     """The program with these words; text in and out."""

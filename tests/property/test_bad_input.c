@@ -49,7 +49,7 @@ static void refused(const subject *s, tru_status got, const tru_error *err, tru_
     check(tru_state_hash(s->w) == s->hash);
 }
 
-/* And it goes on as if nothing had been said. */
+/* And it continues as if nothing had been said. */
 static void goes_on(subject *s) {
     tru_error err;
     subject other = subject_new();

@@ -296,7 +296,7 @@ static double start_numerical(bool hertz, double h, double *start) {
 }
 
 /* [J] Numerical part after a ball is added to a run so that it overlaps another by 1 mm, and starts to move by this alone;
- * *came: what the ledger's start grew by. With `reload` the world is saved and loaded before it goes on. */
+ * *came: what the ledger's start grew by. With `reload` the world is saved and loaded before it continues. */
 static double added_numerical(bool hertz, double h, bool reload, double *came) {
     tru_error err;
     tru_world *w = empty_world(v3_zero(), 0.3, hertz ? 1e7 : 0.0, 0.5);
@@ -361,7 +361,7 @@ enum { EGGS, BOXES, POLES, OBLIQUES };
 /* Two bodies that are not balls, the second `height` [-] sizes above the first, on its way down and past it. */
 static tru_world *oblique_world(int kind, uint64_t seed, double height, double *size, double *speed) {
     draw d = {seed, 4, 0};
-    tru_world *w = empty_world(v3_zero(), 0.02, 0.0, 1.0); /* slip goes on in its direction */
+    tru_world *w = empty_world(v3_zero(), 0.02, 0.0, 1.0); /* slip keeps its direction */
     *size = draw_log(&d, 1e-2, 1.0);
     *speed = draw_log(&d, 0.1, 10.0);
     const tru_ellipsoid egg = {v3_scale(*size, v3(1.0, 0.7, 1.3))};
@@ -552,7 +552,7 @@ static double deepest_overlap(uint64_t seed, double step, double *advice) {
     return most;
 }
 
-/* Springs that follow a long step let bodies sink: a run that goes on keeps every overlap within the body, and one that
+/* Springs that follow a long step let bodies sink: a run that continues keeps every overlap within the body, and one that
  * stops names a step with which it would have gone on. */
 TEST(bodies_do_not_sink_through_a_floor) {
     const uint64_t seed = check_seed();

@@ -1,4 +1,4 @@
-/* Stepper track: what rolls goes on rolling, what turns freely keeps energy and momentum, over ranges of size, step and speed. */
+/* Stepper track: what rolls keeps rolling, what turns freely keeps energy and momentum, over ranges of size, step and speed. */
 #include "check.h"
 #include "worlds.h"
 

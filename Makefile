@@ -6,7 +6,7 @@ JOBS := $(shell nproc)
 # Only a fresh build tree looks at it.
 export CMAKE_GENERATOR = $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
-.PHONY: all setup demo check check-more random viewer gallery report-figures install uninstall bench bench-peers format clean
+.PHONY: all setup demo check check-more random coverage viewer gallery report-figures install uninstall bench bench-peers format clean
 
 all: setup
 	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -36,6 +36,17 @@ SECONDS ?= 60
 random:
 	@tools/setup.sh packages packages-check
 	@SECONDS_EACH=$(SECONDS) tools/check random-$(SEED)
+
+# Which lines and branches of src, io and app the tests run (all but the long and the random ones), per folder; PAGE=docs/measurements/coverage.md
+# writes the tables there too. "tools/coverage" prints the numbers of the lines that no test ran.
+COUNTED := $(addprefix build/coverage/CMakeFiles/,trundle_objects.dir trundle_io_objects.dir trundle_program.dir)
+coverage:
+	@tools/setup.sh packages packages-check
+	@cmake --preset coverage >/dev/null
+	@cmake --build --preset coverage -j $(JOBS)
+	@find build/coverage -name '*.gcda' -delete
+	@ctest --preset coverage -j $(JOBS) >build/coverage.log || { cat build/coverage.log; failed=1; }; \
+	    tools/coverage . $(COUNTED) $(if $(PAGE),--page $(PAGE)); exit $$failed
 
 # viewer/report.html, the template of reports, from viewer/src; users never need Node.
 viewer:

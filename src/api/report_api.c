@@ -1,8 +1,8 @@
 /* report_api.c: reading contacts, energy, quality of the solution and events of a world. */
-#include "step/solve/execute.h"
 #include "base/assert.h"
 #include "base/error.h"
 #include "detect/find_contacts.h"
+#include "step/solve/execute.h"
 #include "step/verbs.h"
 
 /* Returns true before the first step, where the contacts at the start are reported. */

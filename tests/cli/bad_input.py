@@ -22,6 +22,9 @@ def bad(old, new, sentence):
     refuse(f"ball.yaml:{sentence}")
 
 
+# ---- keys, types and units ----
+
+
 def test_keys():
     bad("position:", "positoin:", "13:5: body 'ball': unknown key 'positoin'; did you mean 'position'?")
     bad("bodies:", "bodeis:", "8:1: unknown key 'bodeis'; did you mean 'bodies'?")
@@ -65,6 +68,9 @@ def test_units():
 
 
 LENGTH = "a length without a unit; write '0.3 m' or {factor: 0.3, radius: smaller}"
+
+
+# ---- friction lengths and vectors ----
 
 
 def test_lengths_of_friction():
@@ -132,6 +138,9 @@ def test_vectors():
         good("check", "ball.yaml")
 
 
+# ---- ranges, expressions, names, pairs ----
+
+
 def test_ranges():
     bad("slide: mu", "slide: -0.3", "5:27: laws.felt: law coulomb: slide is -0.3, must be at least 0")
     bad("step: 1 ms", "step: 0 s", "16:18: stepper moreau: step is 0 s, must be above 0 s")
@@ -150,6 +159,8 @@ def test_expressions():
     bad("slide: mu", "slide: mu/0", "5:27: laws.felt: law coulomb: slide is 'mu/0', which divides by zero")
     bad("slide: mu", "slide: nu",
         "5:27: laws.felt: law coulomb: slide is 'nu', where 'nu' is not a parameter; did you mean 'mu'?")
+    bad("slide: mu", "slide: (1 + mu", "5:27: laws.felt: law coulomb: slide is '(1 + mu', where ')' is missing")
+    bad("slide: mu", "slide: 2 *", "5:27: laws.felt: law coulomb: slide is '2 *', which ends too early")
     bad("{mu: 0.3, v0: 1 m/s}", "{mu: v0, v0: mu}", "3:26: parameters: v0 is 'mu', where 'mu' depends on itself")
     bad("{mu: 0.3, v0: 1 m/s}", "{mu: 2*mu, v0: 1 m/s}",
         "3:18: parameters: mu is '2*mu', where 'mu' depends on itself")
@@ -178,6 +189,9 @@ def test_touching_without_a_law():
                 "shape: plane}": "shape: plane, material: stone}", "mass: 1 kg": "mass: 1 kg\n    material: wood"})
     refuse("ball.yaml:10:10: materials 'stone' and 'wood' can touch (bodies 'table' and 'ball') but have no law; a pair or a "
            "default must give one")
+
+
+# ---- what a stepper or the geometry refuses ----
 
 
 def test_coefficients_the_stepper_does_not_use():
@@ -239,6 +253,9 @@ def test_disks():
     assert "\n  body 'disk': the closed forms are for a thin disk, its thickness is 0.002 m\n" in good("analyze", "disk.yaml")
 
 
+# ---- files: not a scene, not YAML, misspelt ----
+
+
 def test_files_that_are_no_scenes():
     raw(b"", "1:1: the file is empty")
     raw(b"# nothing\n", "1:1: the file is empty")
@@ -270,6 +287,9 @@ def test_slips_of_the_pen():
         "3:27: parameters: v0 is '1 meters/s', where 'meters' is not a unit; did you mean 'm'?")
     bad("position: [0, 0, 0.1 m]", "position: [0, 0.1 m]",
         "13:15: body 'ball': position is a list of 2, must be a list of 3 numbers in m")
+
+
+# ---- the command line: places and changes ----
 
 
 def test_places():
@@ -306,6 +326,9 @@ def loose(old, new, sentence):
     assert old in MECHANISM, old
     write("pin.yaml", MECHANISM.replace(old, new))
     refuse(f"pin.yaml:{sentence}", name="pin.yaml")
+
+
+# ---- mechanisms, events, emitters, speeds ----
 
 
 def test_mechanisms():
@@ -383,6 +406,13 @@ def test_emitters_are_looked_at_before_the_run():
          "most at 1.12e+05 per second")
     pour("1, 2]", "1, 3.5]", "its emitter reaches too far: the centre of a body of radius 0.05 m may be 0.45 m behind the plane of body 'ground'")
     pour("1, 2]", "1, 3.01]", "its emitter reaches too far: the centre of a body of radius 0.05 m may be 0.04 m before the plane of body 'ground'")
+    for old, new, sentence in (
+            ("highest: [1, 1, 2]", "highest: [1, 1, 0]", "6:27: place emitter: lowest must not lie above highest"),
+            ("}}, body", "}}, sizes: {uniform: {lowest: 2, highest: 1}}, body", "6:128: sizes uniform: lowest must not lie above highest"),
+            ("}}, body", "}}, sizes: {normal: {mean: 1, deviation: 0.1, lowest: 2, highest: 1}}, body",
+             "6:127: sizes normal: lowest must not lie above highest")):
+        write("pour.yaml", POUR.replace(old, new))
+        refused(INPUT, f"trundle: pour.yaml:{sentence}", "check", "pour.yaml")
     emitter = POUR[POUR.index("emitter: "):POUR.index("}}, body")]
     write("pour.yaml", POUR.replace(emitter, "lattice: {spacing: [1, 1, 1], count: [1000, 1000, 60]"))
     refused(INPUT, "trundle: pour.yaml:6:27: place lattice: count makes 6e+07 bodies, must be at most 5e+07", "check", "pour.yaml")

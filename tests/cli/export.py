@@ -50,6 +50,9 @@ def make(format_name, swap=RECORD):
     return pathlib.Path("out") / format_name
 
 
+# ---- text formats ----
+
+
 def test_csv():
     folder = make("csv")
     rows = list(csv.DictReader((folder / "probes.csv").open()))
@@ -93,6 +96,9 @@ def test_xyz():
         same((words[0], float(words[5])), ("sphere", 0.1))
         close(float(words[2]), path_of_ball(t), 3e-6, f"x at {t}")
         close(sum(float(x) ** 2 for x in words[6:10]), 1, 1e-6)
+
+
+# ---- surfaces and animations: read by other programs ----
 
 
 def test_vtp_by_vtk():
@@ -228,6 +234,9 @@ def test_glb_by_the_validator():
     report = json.loads(done.stdout)
     same((report["issues"]["numErrors"], report["issues"]["numWarnings"]), (0, 0), str(report["issues"]["messages"])[:1000])
     same((report["info"]["animationCount"], report["info"]["totalTriangleCount"] > 100), (1, True))
+
+
+# ---- bad input ----
 
 
 def test_bad_input():

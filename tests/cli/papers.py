@@ -51,6 +51,9 @@ def rows(text, code=0):
     return json.loads(done.stdout)["rows"]
 
 
+# ---- verdicts: published values, errata, wrong numbers ----
+
+
 def test_values_units_errata():
     speed, late = rows(PAPER)
     close(speed["ours"], 5 / 7, 1e-12)
@@ -83,6 +86,9 @@ def test_rows_that_need_what_is_not_there_are_skipped():
         "* test/late: the paper prints 100 ms\n", ""), text
     speed, _ = rows(PAPER.replace("unit: m/s", "unit: m/s\n    needs: coulomb"))
     same(speed["verdict"], "pass")
+
+
+# ---- measures of a run ----
 
 
 def test_measures():
@@ -177,6 +183,9 @@ def test_survey():
     refused(INPUT, "trundle: ./test.yaml:4:56: a survey has no 'wrong_party'; the nearest is wrong_parity", "papers", "./test.yaml")
 
 
+# ---- mistakes in a table ----
+
+
 def test_wrong_units_and_names():
     for text, sentence in (
             (PAPER.replace("unit: m/s", "unit: kg"), "test.yaml:4:5: row speed: the measure is in m/s, not in kg"),
@@ -211,6 +220,9 @@ def test_wrong_units_and_names():
     refused(INPUT, "trundle: ./test.yaml:7:79: unknown word 'radios'; the nearest is radius", "papers", "./test.yaml")
     refused(USAGE, "trundle papers: unknown paper 'elementry'; the nearest is elementary (trundle list papers)", "papers",
             "elementry")
+
+
+# ---- which rows run, and where ----
 
 
 def test_lengthy_ones_by_name_only():

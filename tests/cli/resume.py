@@ -12,7 +12,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
-from cli import GOOD, INPUT, SOURCE, SYSTEM, TRUNDLE, USAGE, good, main, refused, run, same, scene  # noqa: E402
+from cli import GOOD, INPUT, SOURCE, SYSTEM, TRUNDLE, UNCOUNTED, USAGE, good, main, refused, run, same, scene  # noqa: E402
 
 RESULTS, SNAPSHOT = pathlib.Path("out/run.h5"), pathlib.Path("out/snapshot.tru")
 RESUME = ("run", "ball.yaml", "--out", "out", "--resume")
@@ -110,7 +110,7 @@ def test_full_disk():
         resource.setrlimit(resource.RLIMIT_FSIZE, (40000, 40000))
     scene(swap={"until: 0.2 s": "until: 3 s, snapshots: 0.001 s"})
     refused(SYSTEM, "trundle: out/run.h5: cannot be written: File too large", "run", "ball.yaml", "--out", "out",
-            preexec_fn=small)
+            preexec_fn=small, env=UNCOUNTED)
     resumed = json.loads(good(*RESUME, "--json"))
     whole = json.loads(good("run", "ball.yaml", "--out", "whole", "--json"))
     for key in ("state_hash", "events", "probes", "steps"):
@@ -148,7 +148,7 @@ def test_kill_9():
     for _ in range(4):
         shutil.rmtree("out", ignore_errors=True)
         for _ in range(3):
-            process = subprocess.Popen([TRUNDLE, *RESUME], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            process = subprocess.Popen(env=UNCOUNTED, args=[TRUNDLE, *RESUME], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             time.sleep(life * draw.random())
             process.send_signal(signal.SIGKILL)
             killed += process.wait() == -signal.SIGKILL
@@ -176,7 +176,7 @@ def test_kill_9_while_bodies_leave():
         shutil.rmtree("out", ignore_errors=True)
         words = ("run", *hopper, "out", "--resume", "--threads", str(threads))
         for _ in range(3):
-            process = subprocess.Popen([TRUNDLE, *map(str, words)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            process = subprocess.Popen(env=UNCOUNTED, args=[TRUNDLE, *map(str, words)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             time.sleep(life * draw.uniform(0.05, 0.5))
             process.send_signal(signal.SIGKILL)
             killed += process.wait() == -signal.SIGKILL

@@ -12,10 +12,13 @@ import time
 import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
-from cli import (GOOD, INPUT, SIGNAL, SYSTEM, TRUNDLE, USAGE, close, good, good_json, main, refused, run,  # noqa: E402
-                 same, scene)
+from cli import (FAILING, GOOD, INPUT, NUMERICAL, SIGNAL, SYSTEM, TRUNDLE, UNCOUNTED, USAGE, close, good, good_json, main, refused,  # noqa: E402
+                 run, same, scene, write)
 
 LONG = {"until: 0.2 s": "until: 100000 s", "interval: 1 ms": "interval: 1 s"}
+
+
+# ---- what a run says at its end ----
 
 
 def test_words_at_the_end():
@@ -90,6 +93,9 @@ bodies:
 steppers: {newton: {cone: {step: 1 ms}}, poisson: {cone: {step: 1 ms, impact: poisson}}}
 record: {until: 0.15 s}
 """
+
+
+# ---- remarks: what the user should know of a run ----
 
 
 def test_energy_that_grew_is_a_remark():
@@ -189,6 +195,9 @@ def test_contacts_that_contradict_each_other_are_a_remark():
     close(good_json(*soft)["probes"]["ball.velocity.x"]["value"], 0.1, 1e-12)  # half as fast as the lid
 
 
+# ---- options: JSON, --set, --until, --stepper, events ----
+
+
 def test_json_is_one_document():
     document = good_json("run", scene(), "--out", "none")
     for key in ("time", "steps", "wall_time", "ledger", "solver", "events", "probes", "state_hash", "motion_hash"):
@@ -239,6 +248,9 @@ def test_stepper():
     done = run("run", scene(), "--stepper", "moroe", "--out", "none")
     same((done.returncode, done.stdout), (2, ""))
     assert "moreau" in done.stderr and "moroe" in done.stderr, done.stderr
+
+
+# ---- folders: resuming, names, one writer, nothing overwritten ----
 
 
 def test_resume_gives_the_same_state():
@@ -296,7 +308,7 @@ def test_the_next_free_name():
 
 
 def test_a_folder_has_one_writer():
-    process = subprocess.Popen([TRUNDLE, "run", scene("long.yaml", swap=LONG), "--out", "a"], stdout=subprocess.DEVNULL,
+    process = subprocess.Popen(env=UNCOUNTED, args=[TRUNDLE, "run", scene("long.yaml", swap=LONG), "--out", "a"], stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL)
     while not os.path.exists("a/run.h5"):
         time.sleep(0.01)
@@ -307,6 +319,9 @@ def test_a_folder_has_one_writer():
     refused(INPUT, "trundle: a holds an interrupted run of 'A ball'; --resume continues it, --force replaces it", "run",
             "long.yaml", "--out", "a")
     good("run", "long.yaml", "--out", "a", "--resume", "--until", "1 s")
+
+
+# ---- signals, and places that cannot be written ----
 
 
 def test_a_hangup_leaves_a_snapshot():
@@ -323,7 +338,7 @@ def test_a_hangup_leaves_a_snapshot():
     same(found[2], "run long.yaml --out long.run --resume")
     end = float(found[1]) + 0.5  # the signal may come before the first step
     close(good_json(*shlex.split(found[2]), "--until", f"{end} s")["time"], end, 1.1e-3)
-    process = subprocess.Popen(["nohup", TRUNDLE, "run", "long.yaml", "--out", "n"], stdout=subprocess.DEVNULL,
+    process = subprocess.Popen(env=UNCOUNTED, args=["nohup", TRUNDLE, "run", "long.yaml", "--out", "n"], stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
     while not os.path.exists("n/run.h5"):
         time.sleep(0.01)
@@ -374,6 +389,26 @@ def test_places_that_cannot_be_written():
         same(done.returncode, SYSTEM, done.stderr)
 
 
+def test_a_failing_step_keeps_the_state_before_it():
+    """Exit code 3, the sentence of the step, and a snapshot; --resume starts from it and fails in the same step."""
+    write("stone.yaml", FAILING)
+    sentence = run("run", "stone.yaml", "--out", "none").stderr.splitlines()[0]
+    assert sentence.startswith("trundle: step 1 (t = 0.294 s): step is 0.294 s, too long for body 'stone' of size 0.281 m: it ends "), sentence
+    refused(NUMERICAL, f"{sentence}\ntrundle: stopped at 0 s, nothing written", "run", "stone.yaml", "--out", "none")
+    refused(NUMERICAL, f"{sentence}\ntrundle: the state before the failing step, at 0 s, is kept in r", "run", "stone.yaml", "--out", "r")
+    same(sorted(os.listdir("r")), ["run.h5", "snapshot.tru"])
+    refused(NUMERICAL, f"{sentence}\ntrundle: the state before the failing step, at 0 s, is kept in r", "run", "stone.yaml", "--out", "r",
+            "--resume")
+
+
+def test_pictures_that_cannot_be_written():
+    """A folder stands where a picture should: the run is kept, the exit code says it."""
+    os.makedirs("r/energy.svg")
+    done = run("run", scene(), "--plot", "--out", "r")
+    same((done.returncode, done.stderr), (SYSTEM, "trundle: cannot write r/energy.svg: Is a directory\n"))
+    assert os.path.getsize("r/run.h5") > 0
+
+
 def test_out_none_excludes():
     refused(USAGE, "trundle run: --resume needs a folder, but --out is none", "run", scene(), "--out", "none", "--resume")
     refused(USAGE, "trundle run: --plot needs a folder, but --out is none", "run", "ball.yaml", "--out", "none", "--plot")
@@ -381,6 +416,9 @@ def test_out_none_excludes():
 
 def test_out_none_replaces_nothing():
     refused(USAGE, "trundle run: --force needs a folder, but --out is none", "run", scene(), "--out", "none", "--force")
+
+
+# ---- plots, threads, progress, names of scenes ----
 
 
 def test_plots_are_pictures_with_units():
@@ -399,7 +437,7 @@ def test_threads_do_not_spin():
     """Waiting threads leave the processor to others, unless the user says how they wait."""
     for given in ({}, {"OMP_WAIT_POLICY": "active"}):
         clean = {k: v for k, v in os.environ.items() if not k.startswith(("OMP_", "GOMP_", "KMP_"))}
-        going = subprocess.Popen([TRUNDLE, "run", "cone/gravel-pile", "--out", "none", "--threads", "2"],
+        going = subprocess.Popen(env=UNCOUNTED, args=[TRUNDLE, "run", "cone/gravel-pile", "--out", "none", "--threads", "2"],
                                  env={**clean, **given}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         found = False
         ends = time.monotonic() + (20 if not given else 0.5)

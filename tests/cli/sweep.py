@@ -12,8 +12,8 @@ import time
 import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
-from cli import (INPUT, SIGNAL, SYSTEM, TRUNDLE, USAGE, close, good, good_json, main, refused, run, same,  # noqa: E402
-                 scene)
+from cli import (FAILING, INPUT, NUMERICAL, SIGNAL, SYSTEM, TRUNDLE, UNCOUNTED, USAGE, close, good, good_json, main, refused,  # noqa: E402
+                 run, same, scene, write)
 
 SLOPE = "examples/ball-up-slope"
 FROM_REST = ["--set", "parameters.v0=0 m/s"]
@@ -22,6 +22,9 @@ FROM_REST = ["--set", "parameters.v0=0 m/s"]
 def table(path):
     with open(path, newline="") as file:
         return list(csv.DictReader(file))
+
+
+# ---- cells: those of single runs, with their words ----
 
 
 def test_cells_equal_single_runs():
@@ -52,6 +55,9 @@ def test_mechanisms_are_classified_by_all_their_contacts():
     same([row["class"] for row in rows], ["rest", "rolling"])
     rows = good_json("sweep", "mechanisms/pendulum", "--vary", "steppers.moreau.step=1,2 ms", "--until", "0.1 s", "--out", "p")["results"]
     same([row["class"] for row in rows], ["hanging", "hanging"])
+
+
+# ---- classes and borders: against analysis and a table ----
 
 
 def test_classes_follow_the_analytic_borders():
@@ -118,6 +124,9 @@ def test_against_a_table():
     assert not os.path.exists("t"), "nothing is begun before the table is read"
 
 
+# ---- seeds ----
+
+
 def test_seeds_need_a_parameter():
     done = run("sweep", scene(), "--seeds", "3", "--out", "s")
     same(done.returncode, INPUT)
@@ -167,6 +176,9 @@ def test_seeds_without_a_value_are_counted():
     assert b"contact.slip n" in pathlib.Path("s/means.h5").read_bytes()
 
 
+# ---- files: killed, torn, interrupted sweeps; nothing overwritten ----
+
+
 def test_without_files():
     before = set(os.listdir("."))
     table = good("sweep", scene(), "--vary", "parameters.mu=0.1,0.2", "--out", "none")
@@ -189,7 +201,7 @@ def test_a_killed_sweep_goes_on():
     good(*words, "--out", "whole")
     kills = 0
     for attempt in range(30):
-        process = subprocess.Popen([TRUNDLE, *words, "--out", "parts"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(env=UNCOUNTED, args=[TRUNDLE, *words, "--out", "parts"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(0.05 + 0.02 * attempt)
         if process.poll() is not None:
             break
@@ -209,7 +221,8 @@ def test_a_torn_log_line_is_dropped():
     whole = pathlib.Path("s/sweep.csv").read_text()
     log = pathlib.Path("s/sweep.log")
     log.write_text(log.read_text()[:-25])
-    good(*words)
+    done = run(*words)
+    same((done.returncode, done.stderr), (0, "trundle: 3 of 4 cells are in s already\n"))
     same(pathlib.Path("s/sweep.csv").read_text(), whole)
 
 
@@ -232,7 +245,7 @@ def test_another_sweep_is_not_overwritten():
 def test_one_sweep_at_a_time():
     """A second sweep in the folder is refused while the first runs, whatever it sweeps; the lock ends with the process."""
     words = ["sweep", scene(), "--vary", "parameters.mu=0.1:0.4:400", "--until", "20 s", "--out", "s"]
-    process = subprocess.Popen([TRUNDLE, *words, "--jobs", "2"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(env=UNCOUNTED, args=[TRUNDLE, *words, "--jobs", "2"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while not (os.path.exists("s/sweep.log") and os.path.getsize("s/sweep.log") > 0):
         time.sleep(0.01)
     for end in ("20 s", "1 s"):
@@ -251,6 +264,28 @@ def test_tables_without_a_log_stay():
     same((pathlib.Path("s/sweep.csv").read_bytes(), os.path.exists("s/sweep.log")), (before, False))
 
 
+def test_failed_cells_are_told():
+    """The other cells are kept, the first sentence is shown, and the exit code is that of a failed run."""
+    write("stone.yaml", FAILING)
+    done = run("sweep", "stone.yaml", "--vary", "steppers.moreau.step=0.294 s,1 ms", "--until", "0.588 s", "--out", "s")
+    same(done.returncode, NUMERICAL, done.stderr)
+    assert done.stderr.startswith("trundle: 1 cells failed, the first: step 1 (t = 0.294 s): step is 0.294 s, too long for body 'stone'"), done.stderr
+    same([row["class"] == "failed" for row in table("s/sweep.csv")], [True, False])
+
+
+def test_places_that_cannot_be_written():
+    words = ["sweep", scene(), "--vary", "parameters.mu=0.1:0.4:2", "--vary", "parameters.v0=0.5:1.5 m/s:2", "--out"]
+    os.makedirs("log/sweep.log")
+    refused(SYSTEM, "trundle: cannot write log/sweep.log: Is a directory", *words, "log")
+    os.makedirs("map/map.svg")
+    done = run(*words, "map")
+    same((done.returncode, done.stderr), (SYSTEM, "trundle: cannot write map/map.svg: Is a directory\n"))
+    same(len(table("map/sweep.csv")), 4)
+
+
+# ---- wrong options ----
+
+
 def test_wrong_options():
     scene()
     refused(USAGE, "trundle sweep: nothing to vary; give --vary, --bisect or --seeds (trundle help sweep)", "sweep",
@@ -260,6 +295,20 @@ def test_wrong_options():
     refused(USAGE, "trundle sweep: --vary needs path=a:b:n with n of 2 or more, or path=x,y,z, not 'parameters.v0=1 m/s:2 "
             "km/h:3'", "sweep", "ball.yaml", "--vary", "parameters.v0=1 m/s:2 km/h:3")
     refused(USAGE, "trundle sweep: --bisect and --on belong together", "sweep", "ball.yaml", "--on", "ball.speed")
+    for bisect, on, sentence in (
+            ("0.1:0.2:0", "ball.speed", "--bisect needs path=a:b:tolerance, not 'parameters.mu=0.1:0.2:0'"),
+            ("0.1:0.2", "ball.speed", "--bisect needs path=a:b:tolerance, not 'parameters.mu=0.1:0.2'"),
+            ("0.1:0.2:0.01", "ball.speed>fast", "--on needs a probe, PROBE>value, PROBE<value or class=word, not 'ball.speed>fast'"),
+            ("0.1:0.2:0.01", "class=sitting",
+             "--on needs class=rest, flat, rolling, sliding, rolling-sliding, flying or hanging, not 'class=sitting'")):
+        refused(USAGE, f"trundle sweep: {sentence}", "sweep", "ball.yaml", "--bisect", f"parameters.mu={bisect}", "--on", on)
+    refused(USAGE, "trundle sweep: at most 6 values can be varied", "sweep", "ball.yaml", *["--vary", "parameters.mu=0.1"] * 7)
+    refused(USAGE, "trundle sweep: the grid has 1e+10 cells, must have at most 1e8", "sweep", "ball.yaml", "--vary",
+            "parameters.mu=0.1:0.2:100000", "--vary", "parameters.v0=1:2 m/s:100000")
+    refused(USAGE, "trundle sweep: at most 63 probes", "sweep", "ball.yaml", "--vary", "parameters.mu=0.1,0.2",
+            *["--probe", "ball.speed"] * 64)
+    refused(INPUT, "trundle sweep: any.csv can be compared only with grids of numbers", "sweep", "ball.yaml", "--vary",
+            "steppers.moreau.scheme=midpoint,paper", "--against", "any.csv")
     done = run("sweep", "ball.yaml", "--vary", "parameters.nu=1:2:3")
     same(done.returncode, INPUT)
     assert "nu" in done.stderr, done.stderr

@@ -50,12 +50,9 @@ static tru_world *pour(int threads, tru_form form, tru_precision precision) {
     slide.slide = 0.6;
     roll.roll.length = roll.spin.length = 0.005;
     const tru_use laws[] = {{"coulomb", &slide}, {"rolling", &roll}};
-    tru_pair_def pair = tru_default_pair_def();
-    pair.laws = laws;
-    pair.law_count = 2;
     wd.threads = threads;
     MUST(tru_world_create(&wd, &w, &err));
-    MUST(tru_pair_set(w, &pair, &err));
+    kit_set_pair(w, TRU_NONE, TRU_NONE, laws, 2, 0.0);
     add_plane(w, (tru_quat){1.0, 0.0, 0.0, 0.0});
     add_plane(w, (tru_quat){1.0, 0.0, 1.0, 0.0});  /* x > 0 is free */
     add_plane(w, (tru_quat){1.0, -1.0, 0.0, 0.0}); /* y > 0 */

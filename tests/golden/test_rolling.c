@@ -43,14 +43,8 @@ static tru_world *begin(const struct golden *g) {
     by.rim = TRU_RIM_FIRST;
     const tru_use laws[] = {{"coulomb", &friction}, {"rolling", &resist}};
     tru_error err;
-    tru_world *world;
-    tru_world_def wd = tru_default_world_def();
-    wd.gravity = v3(0.25, 0.0, -9.75);
-    MUST(tru_world_create(&wd, &world, &err));
-    tru_pair_def pair = tru_default_pair_def();
-    pair.laws = laws;
-    pair.law_count = 2;
-    MUST(tru_pair_set(world, &pair, &err));
+    tru_world *world = kit_create_world(v3(0.25, 0.0, -9.75));
+    kit_set_pair(world, TRU_NONE, TRU_NONE, laws, 2, 0.0);
     tru_shape_def plane = tru_default_shape_def(), shape = plane;
     tru_body_def ground = tru_default_body_def(), b = ground;
     plane.shape.name = "plane";

@@ -27,6 +27,9 @@ static inline double draw_in(draw *d, double a, double b) {
 /* a whole number in [0, n) */
 static inline int draw_int(draw *d, int n) { return (int)draw_in(d, 0.0, n); }
 
+/* log-uniform in [a, b): every factor is as likely */
+static inline double draw_log(draw *d, double a, double b) { return exp(draw_in(d, log(a), log(b))); }
+
 /* sign random, magnitude 2^[low, high) */
 static inline double draw_wide(draw *d, double low, double high) {
     double e = floor(draw_in(d, low, high));

@@ -1,5 +1,5 @@
 /* law_values.h: for every field of every law a value that makes it act. A law or field without a line here fails the
- * generic tests: whoever adds one says how it is exercised. */
+ * generic tests, so that every new one says how it is exercised. */
 #ifndef TRUNDLE_TESTS_KIT_LAW_VALUES_H
 #define TRUNDLE_TESTS_KIT_LAW_VALUES_H
 

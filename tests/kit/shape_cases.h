@@ -38,7 +38,7 @@ static double gauge_disk(const double *p, tru_vec3 x) {
     return x.z == 0.0 ? rim : fmax(rim, 2.0 * fabs(x.z) / p[1]);
 }
 
-// x/t lies beside the line, t = rho/r, or on a cap, (|z| - t l)^2 + rho^2 = t^2 r^2.
+// x/t lies on the tube, t = rho/r, or on a cap, (|z| - t l)^2 + rho^2 = t^2 r^2.
 static double gauge_capsule(const double *p, tru_vec3 x) {
     const double rho = sqrt(x.x * x.x + x.y * x.y), z = fabs(x.z), r = p[0], l = 0.5 * p[1];
     if (z <= rho / r * l) return rho / r;

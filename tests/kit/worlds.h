@@ -93,6 +93,8 @@ typedef struct kit_body {
     tru_quat orientation;      /* [-] */
     tru_vec3 velocity;         /* [m/s] */
     tru_vec3 angular_velocity; /* [rad/s] world axes */
+    tru_vec3 level;            /* [-] body axis that a guide keeps level */
+    bool allow_overlap;
 } kit_body;
 
 static inline tru_id kit_add_body_of(tru_world *w, const kit_body *k) {
@@ -112,6 +114,8 @@ static inline tru_id kit_add_body_of(tru_world *w, const kit_body *k) {
         b.orientation = k->orientation;
     b.velocity = k->velocity;
     b.angular_velocity = k->angular_velocity;
+    b.level = k->level;
+    b.allow_overlap = k->allow_overlap;
     b.shapes = &shape;
     b.shape_count = 1;
     MUST(tru_body_add(w, &b, &id, &err));

@@ -79,7 +79,7 @@ static inline bool add_numerical(book *b, const random_scene *s, const way *how,
 /* Fits the order at which the numerical part falls over the last four rungs, and asks for at least 0.6 of `order`: the fit's own
  * error is about 0.1. The order is that of small steps: two errors of opposite sign and different order cancel at some step,
  * and a coarse step may miss what happens. So the fit begins with the largest of the four parts, takes three rungs at least,
- * and the ladder goes on to finer rungs until they show the order; an error that does not fall with the step shows at every
+ * and the ladder continues to finer rungs until they show the order; an error that does not fall with the step shows at every
  * rung. Rungs in which a body turns by more than MOST_TURN do not count. A part below `floor` of the largest entry counts as
  * round-off. */
 static inline void check_ladder(book *b, const random_scene *s, const way *how, int steps, double order, double floor,

@@ -99,8 +99,7 @@ static inline contact_story run_story(const random_scene *s, opened *o, int step
 }
 
 enum { FINE_RECORDS = 200 };
-#define MOST_TURNED                                                                                                    \
-    10.0 /* [rad] of the body or its contact in a run that is used: so many rad take 200 steps of 0.05 rad */
+#define MOST_TURNED 10.0 /* [rad] of the body or its contact in a run that is used: they take 200 steps of 0.05 rad */
 
 /* The story by event; good only if the body stayed on the floor without another method's help, and its contact does not run round
  * faster than can be looked at. */

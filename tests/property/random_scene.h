@@ -5,7 +5,7 @@
  *     TRU_SEED=7 build/dev/bin/property.random_single nothing_breaks --first=123 --scenes=1 --print
  *
  * prints scene 123 as a scene file, which `trundle run` takes. Options: --scenes=N runs N scenes per test instead of the
- * default, --seconds=S goes on with further scenes until S seconds per test have passed, --first=N starts with scene N,
+ * default, --seconds=S continues with further scenes until S seconds per test have passed, --first=N starts with scene N,
  * --way=NAME runs one stepper only, --print prints every scene that violates a property (otherwise the first of each
  * test), --dump every scene that runs, --refusals and --stops print the sentences of steppers that refuse a scene or end its run. A test name as argument
  * runs that property alone. */

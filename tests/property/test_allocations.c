@@ -336,7 +336,7 @@ TEST(world_create) {
 
 enum { RUN = 160 };
 
-/* A run stops before the step that could not be done, and goes on as if nothing had happened. */
+/* A run stops before the step that could not be done, and continues as if nothing had happened. */
 static bool interrupt(const zoo_scene *scene, int variant, long k, const uint64_t hashes[RUN + 1]) {
     tru_error err = {TRU_OK, ""};
     stage s = {.w = NULL};

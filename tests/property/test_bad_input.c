@@ -49,7 +49,7 @@ static void refused(const subject *s, tru_status got, const tru_error *err, tru_
     check(tru_state_hash(s->w) == s->hash);
 }
 
-/* And it goes on as if nothing had been said. */
+/* And it continues as if nothing had been said. */
 static void goes_on(subject *s) {
     tru_error err;
     subject other = subject_new();
@@ -350,10 +350,8 @@ TEST(worlds_that_cannot_run) {
 
 TEST(pairs_without_law_or_contact) {
     tru_error err;
-    tru_world *w;
     tru_id rubber;
-    const tru_world_def wd = tru_default_world_def();
-    MUST(tru_world_create(&wd, &w, &err));
+    tru_world *w = kit_create_world(tru_default_world_def().gravity);
     MUST(tru_material_add(w, "rubber", &rubber, &err));
     tru_pair_def pair = tru_default_pair_def();
     pair.a = pair.b = 1;
@@ -401,10 +399,7 @@ TEST(pairs_without_law_or_contact) {
 /* A step that makes numbers without end is undone and names the body. */
 TEST(not_finite_is_caught_in_its_step) {
     tru_error err;
-    tru_world *w;
-    tru_world_def wd = tru_default_world_def();
-    wd.gravity = v3(0, 0, -1e308);
-    MUST(tru_world_create(&wd, &w, &err));
+    tru_world *w = kit_create_world(v3(0, 0, -1e308));
     const tru_pair_def pair = tru_default_pair_def();
     MUST(tru_pair_set(w, &pair, &err));
     tru_shape_def part;

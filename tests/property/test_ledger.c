@@ -124,15 +124,8 @@ TEST(changes_from_outside_are_booked) {
     l = tru_world_ledger(w);
     check_close(tru_ledger_gap(&l), 0.0, 0.0, 1e-13 * turnover(&l));
     const tru_sphere shape = {0.05};
-    tru_shape_def part = tru_default_shape_def();
-    tru_body_def def = tru_default_body_def();
-    part.shape = (tru_use){"sphere", &shape};
-    def.mass = 0.7;
-    def.position = v3(-1.0, 0.0, 0.4);
-    def.velocity = v3(0.0, 0.3, 1.0);
-    def.shapes = &part;
-    def.shape_count = 1;
-    MUST(tru_body_add(w, &def, NULL, &err));
+    kit_add_body(
+        w, {.shape = {"sphere", &shape}, .mass = 0.7, .position = v3(-1.0, 0.0, 0.4), .velocity = v3(0.0, 0.3, 1.0)});
     MUST(tru_run(w, 100, &err));
     l = tru_world_ledger(w);
     check_close(tru_ledger_gap(&l), 0.0, 0.0, 1e-13 * turnover(&l));

@@ -1,6 +1,7 @@
 /* test_momentum.c: contacts, joints, gravity and loads, as the public functions tell them, explain what each body's momentum and
  * angular momentum did in a step, to round-off: impulses, frame and arms of tru_contact_get belong together. */
 #include "check.h"
+#include "draw.h"
 #include "worlds.h"
 
 #include <trundle/plugin.h>
@@ -9,14 +10,6 @@
 #include <string.h>
 
 enum { MOST = 12, STEPS = 60 };
-
-typedef struct random_stream {
-    uint64_t seed, id, next;
-} random_stream;
-
-static double between(random_stream *r, double lo, double hi) {
-    return lo + (hi - lo) * tru_random(r->seed, r->id, r->next++);
-}
 
 static tru_vec3 plus(tru_vec3 a, double f, tru_vec3 b) {
     return (tru_vec3){a.x + f * b.x, a.y + f * b.y, a.z + f * b.z};
@@ -28,8 +21,8 @@ static tru_vec3 cross(tru_vec3 a, tru_vec3 b) {
 
 static double norm(tru_vec3 v) { return sqrt(v.x * v.x + v.y * v.y + v.z * v.z); }
 
-static tru_vec3 some_vector(random_stream *r, double size) {
-    return (tru_vec3){between(r, -size, size), between(r, -size, size), between(r, -size, size)};
+static tru_vec3 some_vector(draw *r, double size) {
+    return (tru_vec3){draw_in(r, -size, size), draw_in(r, -size, size), draw_in(r, -size, size)};
 }
 
 /* v turned by q. */
@@ -58,7 +51,7 @@ typedef struct drop {
 } drop;
 
 /* Every pair of these has a narrow phase. */
-static tru_use some_shape(random_stream *r, double size) {
+static tru_use some_shape(draw *r, double size) {
     static tru_sphere sphere;
     static tru_box box;
     static tru_capsule capsule;
@@ -66,9 +59,9 @@ static tru_use some_shape(random_stream *r, double size) {
         {1, 0, -0.6}, {-0.5, 0.8, -0.5}, {-0.4, -0.9, -0.4}, {0.2, 0.1, 1.0}, {-0.6, 0.2, 0.7}};
     static tru_vec3 scaled[5];
     static tru_hull hull;
-    const double which = between(r, 0.0, 1.0);
+    const double which = draw_in(r, 0.0, 1.0);
     sphere = (tru_sphere){size};
-    box = (tru_box){{1.2 * size, between(r, 0.6, 1.2) * size, between(r, 0.6, 1.2) * size}};
+    box = (tru_box){{1.2 * size, draw_in(r, 0.6, 1.2) * size, draw_in(r, 0.6, 1.2) * size}};
     capsule = (tru_capsule){0.5 * size, size};
     for (int i = 0; i < 5; i++) scaled[i] = plus((tru_vec3){0, 0, 0}, size, corners[i]);
     hull = tru_default_hull();
@@ -80,10 +73,10 @@ static tru_use some_shape(random_stream *r, double size) {
 }
 
 /* One of the bodies over the floor, on a lattice, falling and turning. */
-static tru_id add_body(drop *d, random_stream *r, size_t i) {
+static tru_id add_body(drop *d, draw *r, size_t i) {
     tru_error err;
     tru_id id;
-    const double a = d->radius * between(r, 0.5, 1.0), speed = sqrt(9.81 * d->radius);
+    const double a = d->radius * draw_in(r, 0.5, 1.0), speed = sqrt(9.81 * d->radius);
     tru_shape_def shape = tru_default_shape_def();
     tru_body_def b = tru_default_body_def();
     shape.shape = some_shape(r, a);
@@ -92,12 +85,12 @@ static tru_id add_body(drop *d, random_stream *r, size_t i) {
     b.shape_count = 1;
     b.position = (tru_vec3){2.6 * d->radius * (double)(i % 2), 2.6 * d->radius * (double)(i / 2 % 2),
                             (1.6 + 2.6 * (double)(i / 4)) * d->radius};
-    b.orientation = (tru_quat){1.0, between(r, -1.0, 1.0), between(r, -1.0, 1.0), between(r, -1.0, 1.0)};
+    b.orientation = (tru_quat){1.0, draw_in(r, -1.0, 1.0), draw_in(r, -1.0, 1.0), draw_in(r, -1.0, 1.0)};
     b.velocity = some_vector(r, speed);
     b.velocity.z -= 2.0 * speed;
     b.angular_velocity = some_vector(r, 2.0 * speed / d->radius);
     if (d->isotropic) {
-        const double m = 4000.0 * a * a * a * pow(10.0, between(r, -2.0, 2.0)), j = 0.3 * m * a * a;
+        const double m = 4000.0 * a * a * a * pow(10.0, draw_in(r, -2.0, 2.0)), j = 0.3 * m * a * a;
         b.mass = m;
         b.inertia = (tru_vec3){j, j, j};
     }
@@ -105,14 +98,14 @@ static tru_id add_body(drop *d, random_stream *r, size_t i) {
     return id;
 }
 
-static drop begin(random_stream *r, bool isotropic, bool joints, double restitution) {
+static drop begin(draw *r, bool isotropic, bool joints, double restitution) {
     tru_error err;
-    drop d = {.isotropic = isotropic, .count = 1 + (size_t)between(r, 2.0, 8.0)};
-    d.radius = pow(10.0, between(r, -4.0, 2.0));
-    d.step = between(r, 0.002, 0.02) * sqrt(d.radius / 9.81);
+    drop d = {.isotropic = isotropic, .count = 1 + (size_t)draw_in(r, 2.0, 8.0)};
+    d.radius = pow(10.0, draw_in(r, -4.0, 2.0));
+    d.step = draw_in(r, 0.002, 0.02) * sqrt(d.radius / 9.81);
     tru_coulomb coulomb = tru_default_coulomb();
     tru_rolling rolling = tru_default_rolling();
-    coulomb.slide = between(r, 0.0, 0.8);
+    coulomb.slide = draw_in(r, 0.0, 0.8);
     rolling.roll.length = 0.02 * d.radius;
     rolling.spin.length = 0.01 * d.radius;
     const tru_use laws[] = {{"coulomb", &coulomb}, {"rolling", &rolling}};
@@ -123,7 +116,7 @@ static drop begin(random_stream *r, bool isotropic, bool joints, double restitut
         if (joints && i == 2) {
             const tru_body_state s = kit_get_state(d.w, last), t = kit_get_state(d.w, id);
             const tru_vec3 middle = plus(plus((tru_vec3){0, 0, 0}, 0.5, s.position), 0.5, t.position);
-            kit_add_joint(d.w, "link", between(r, 0.0, 1.0) < 0.5 ? "ball" : "hinge", NULL, last, id, middle,
+            kit_add_joint(d.w, "link", draw_in(r, 0.0, 1.0) < 0.5 ? "ball" : "hinge", NULL, last, id, middle,
                           (tru_vec3){0.6, 0.0, 0.8});
         }
         last = id;
@@ -247,7 +240,7 @@ static void explain(uint64_t seed, way how, bool isotropic) {
     misses worst = {0};
     for (uint64_t id = 0; id < 60; id++) {
         tru_error err;
-        random_stream r = {seed, 1000 * (uint64_t)how + id + (isotropic ? 500 : 0), 0};
+        draw r = {seed, 1000 * (uint64_t)how + id + (isotropic ? 500 : 0), 0};
         drop d = begin(&r, isotropic, carries_joints(how) && id % 2 == 1, id % 3 == 0 ? 0.5 : 0.0);
         MUST(set_way(d.w, how, d.step, &err));
         /* a body that is not isotropic: only track steps its angular momentum */

@@ -262,7 +262,7 @@ static void interrupted_or_not(const way *at, size_t scene, size_t stepper) {
 
 TEST(resumes_to_the_same_bits) { visit_all(interrupted_or_not); }
 
-/* The stepper may be set after loading: time goes on to the same bits, and so does a schedule that depends on it. */
+/* The stepper may be set after loading: time continues to the same bits, and so does a schedule that depends on it. */
 TEST(stepper_set_after_loading) {
     tru_error err;
     const way at = {&zoo[ZOO_BELT], tru_stepper_at(0), 0};

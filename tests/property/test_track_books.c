@@ -4,8 +4,6 @@
 
 #include "draw.h"
 
-static double draw_log(draw *d, double a, double b) { return exp(draw_in(d, log(a), log(b))); }
-
 enum { BY_TRACK, BY_COULOMB, BY_LUDING, LAWS };
 static const char *const law_names[LAWS] = {"track", "coulomb", "luding"};
 

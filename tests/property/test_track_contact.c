@@ -7,47 +7,28 @@
 
 #include <trundle/plugin.h>
 
-/* [-] log-uniform between a and b. */
-static double draw_log(draw *d, double a, double b) { return exp(draw_in(d, log(a), log(b))); }
-
 static const tru_body_state still = {.orientation = {1.0, 0.0, 0.0, 0.0}};
 
 static tru_world *empty_world(tru_vec3 gravity, double slide, double modulus, double restitution) {
-    tru_error err;
-    tru_world *w;
     tru_track_law law = tru_default_track_law();
     tru_coulomb coulomb = tru_default_coulomb();
     law.slide = coulomb.slide = slide;
     law.modulus = modulus;
     const tru_use use = modulus > 0.0 ? (tru_use){"track", &law} : (tru_use){"coulomb", &coulomb};
-    tru_world_def wd = tru_default_world_def();
-    tru_pair_def pair = tru_default_pair_def();
-    wd.gravity = gravity;
-    MUST(tru_world_create(&wd, &w, &err));
-    pair.laws = &use;
-    pair.law_count = 1;
-    pair.restitution = restitution;
-    MUST(tru_pair_set(w, &pair, &err));
+    tru_world *w = kit_create_world(gravity);
+    kit_set_pair(w, TRU_NONE, TRU_NONE, &use, 1, restitution);
     return w;
 }
 
 static tru_id add_body(tru_world *w, int kind, const char *shape, const void *params, double density,
                        const tru_body_state *at) {
-    tru_error err;
-    tru_id id;
-    tru_shape_def sd = tru_default_shape_def();
-    tru_body_def b = tru_default_body_def();
-    sd.shape = (tru_use){shape, params};
-    sd.density = density;
-    b.kind = kind;
-    b.position = at->position;
-    b.orientation = at->orientation;
-    b.velocity = at->velocity;
-    b.angular_velocity = at->angular_velocity;
-    b.shapes = &sd;
-    b.shape_count = 1;
-    MUST(tru_body_add(w, &b, &id, &err));
-    return id;
+    return kit_add_body(w, {.kind = kind,
+                            .shape = {shape, params},
+                            .density = density,
+                            .position = at->position,
+                            .orientation = at->orientation,
+                            .velocity = at->velocity,
+                            .angular_velocity = at->angular_velocity});
 }
 
 /* ---- Hertz's force ---- */
@@ -315,7 +296,7 @@ static double start_numerical(bool hertz, double h, double *start) {
 }
 
 /* [J] Numerical part after a ball is added to a run so that it overlaps another by 1 mm, and starts to move by this alone;
- * *came: what the ledger's start grew by. With `reload` the world is saved and loaded before it goes on. */
+ * *came: what the ledger's start grew by. With `reload` the world is saved and loaded before it continues. */
 static double added_numerical(bool hertz, double h, bool reload, double *came) {
     tru_error err;
     tru_world *w = empty_world(v3_zero(), 0.3, hertz ? 1e7 : 0.0, 0.5);
@@ -380,7 +361,7 @@ enum { EGGS, BOXES, POLES, OBLIQUES };
 /* Two bodies that are not balls, the second `height` [-] sizes above the first, on its way down and past it. */
 static tru_world *oblique_world(int kind, uint64_t seed, double height, double *size, double *speed) {
     draw d = {seed, 4, 0};
-    tru_world *w = empty_world(v3_zero(), 0.02, 0.0, 1.0); /* slip goes on in its direction */
+    tru_world *w = empty_world(v3_zero(), 0.02, 0.0, 1.0); /* slip keeps its direction */
     *size = draw_log(&d, 1e-2, 1.0);
     *speed = draw_log(&d, 0.1, 10.0);
     const tru_ellipsoid egg = {v3_scale(*size, v3(1.0, 0.7, 1.3))};
@@ -571,7 +552,7 @@ static double deepest_overlap(uint64_t seed, double step, double *advice) {
     return most;
 }
 
-/* Springs that follow a long step let bodies sink: a run that goes on keeps every overlap within the body, and one that
+/* Springs that follow a long step let bodies sink: a run that continues keeps every overlap within the body, and one that
  * stops names a step with which it would have gone on. */
 TEST(bodies_do_not_sink_through_a_floor) {
     const uint64_t seed = check_seed();

@@ -1,4 +1,4 @@
-/* Stepper track: what rolls goes on rolling, what turns freely keeps energy and momentum, over ranges of size, step and speed. */
+/* Stepper track: what rolls keeps rolling, what turns freely keeps energy and momentum, over ranges of size, step and speed. */
 #include "check.h"
 #include "worlds.h"
 
@@ -7,39 +7,20 @@
 
 #include <trundle/plugin.h>
 
-/* [-] log-uniform between a and b. */
-static double draw_log(draw *d, double a, double b) { return exp(draw_in(d, log(a), log(b))); }
-
 static tru_world *empty_world(tru_vec3 gravity, const tru_use *laws, double restitution) {
-    tru_error err;
-    tru_world *w;
-    tru_world_def wd = tru_default_world_def();
-    tru_pair_def pair = tru_default_pair_def();
-    wd.gravity = gravity;
-    MUST(tru_world_create(&wd, &w, &err));
-    pair.laws = laws;
-    pair.law_count = 1;
-    pair.restitution = restitution;
-    MUST(tru_pair_set(w, &pair, &err));
+    tru_world *w = kit_create_world(gravity);
+    kit_set_pair(w, TRU_NONE, TRU_NONE, laws, 1, restitution);
     return w;
 }
 
 static tru_id add_body(tru_world *w, int kind, const char *shape, const void *params, const tru_body_state *at) {
-    tru_error err;
-    tru_id id;
-    tru_shape_def sd = tru_default_shape_def();
-    tru_body_def b = tru_default_body_def();
-    sd.shape = (tru_use){shape, params};
-    sd.density = 1000.0;
-    b.kind = kind;
-    b.position = at->position;
-    b.orientation = at->orientation;
-    b.velocity = at->velocity;
-    b.angular_velocity = at->angular_velocity;
-    b.shapes = &sd;
-    b.shape_count = 1;
-    MUST(tru_body_add(w, &b, &id, &err));
-    return id;
+    return kit_add_body(w, {.kind = kind,
+                            .shape = {shape, params},
+                            .density = 1000.0,
+                            .position = at->position,
+                            .orientation = at->orientation,
+                            .velocity = at->velocity,
+                            .angular_velocity = at->angular_velocity});
 }
 
 static const tru_body_state still = {.orientation = {1.0, 0.0, 0.0, 0.0}};

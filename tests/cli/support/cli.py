@@ -20,6 +20,9 @@ SOURCE = pathlib.Path(os.environ["TRUNDLE_SOURCE_DIR"])
 # A sanitized program counts its memory itself, and its library cannot be linked into a plain program.
 SANITIZED = b"__asan_init" in (pathlib.Path(TRUNDLE).parent.parent / "lib/libtrundle.so").read_bytes()
 
+# The environment of a process that is killed or gets no space: a build with --coverage would leave counts that are cut short.
+UNCOUNTED = dict(os.environ, GCOV_PREFIX="/dev/null", GCOV_ERROR_FILE="/dev/null")
+
 GOOD, USAGE, INPUT, NUMERICAL, SYSTEM, SIGNAL = range(6)
 
 BALL = """\
@@ -40,6 +43,21 @@ bodies:
 steppers:
   moreau: {step: 1 ms}
 record: {until: 0.2 s, interval: 1 ms, probes: [ball.speed, contact.slip]}
+"""
+
+# A stone that falls through the floor in its first step: the run fails with a sentence.
+FAILING = """\
+trundle: 1
+pairs: [{default: none, restitution: 0.97}]
+bodies:
+  floor: {kind: fixed, shape: plane}
+  stone:
+    shape: {ellipsoid: {semi_axes: [0.28057 m, 0.10711 m, 0.0509 m]}}
+    mass: 5.7 kg
+    position: [0, 0, 0.16235 m]
+    orientation: [-0.86656, -0.36227, 0.33079, 0.09173]
+steppers: {moreau: {step: 0.294 s}}
+record: {until: 4 s}
 """
 
 

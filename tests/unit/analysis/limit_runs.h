@@ -94,17 +94,12 @@ static inline tru_vec3 run_lowest(const limit_run *r, tru_vec3 down) {
 /* A world with a floor through the origin, sloping as the run says, and the body touching it there. */
 static inline tru_world *run_world(const limit_run *r, tru_id *id) {
     tru_error err;
-    tru_world *w;
-    tru_world_def wd = tru_default_world_def();
-    tru_pair_def pair = tru_default_pair_def();
     tru_shape_def plane = tru_default_shape_def(), shape = tru_default_shape_def();
     tru_body_def fixed = tru_default_body_def(), b = tru_default_body_def();
     const tru_use law = {"coulomb", &r->law};
     const tru_quat tilt = {cos(0.5 * r->slope), 0.0, sin(0.5 * r->slope), 0.0};
-    MUST(tru_world_create(&wd, &w, &err));
-    pair.laws = &law;
-    pair.law_count = 1;
-    MUST(tru_pair_set(w, &pair, &err));
+    tru_world *w = kit_create_world(tru_default_world_def().gravity);
+    kit_set_pair(w, TRU_NONE, TRU_NONE, &law, 1, 0.0);
     plane.shape.name = "plane";
     fixed.name = "floor";
     fixed.kind = TRU_FIXED;

@@ -71,6 +71,8 @@ static reaction newton_euler(const tru_disk_body *d, const tru_disk_angles *a, c
     return out;
 }
 
+/* ---- motion: Newton, Euler and the power of pushes ---- */
+
 TEST(pure_rolling_is_newton_and_euler) {
     const uint64_t seed = check_seed();
     for (uint64_t i = 0; i < 1000; i++) {
@@ -122,6 +124,8 @@ TEST(pushes_do_work) {
         check_close((e[1] - e[0]) / (2.0 * h), power, 1e-6, 1e-6 * tru_disk_energy(&d, &a));
     }
 }
+
+/* ---- steady motions and their small oscillations ---- */
 
 TEST(circular_rolling_is_steady) {
     const uint64_t seed = check_seed();
@@ -229,6 +233,8 @@ TEST(special_steady_motions) {
     check_close(s.alpha_rate * s.alpha_rate, 2.0 * G / (0.2 * cos(1.1)), 1e-12, 0.0);
     check_close(s.energy, 1.5 * 0.5 * G * 0.2 * cos(1.1), 1e-12, 0.0);
 }
+
+/* ---- from bodies to angles ---- */
 
 /* A pose made of alpha, beta, gamma by turning frame K, and rates from K; on any plane, with the shape turned on its
  * body. */

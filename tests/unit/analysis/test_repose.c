@@ -12,16 +12,11 @@ enum { GRAINS = 40000 };
 /* Layers of side^2, (side - 2)^2, ... cubes on a floor, after a step of the stepper cone. */
 static tru_world *scene_world_of_cubes(double edge, int side) {
     tru_error err;
-    tru_world *w;
-    const tru_world_def def = tru_default_world_def();
-    MUST(tru_world_create(&def, &w, &err));
+    tru_world *w = kit_create_world(tru_default_world_def().gravity);
     tru_coulomb dry = tru_default_coulomb();
     dry.slide = 0.5;
     const tru_use law = {"coulomb", &dry};
-    tru_pair_def pair = tru_default_pair_def();
-    pair.laws = &law;
-    pair.law_count = 1;
-    MUST(tru_pair_set(w, &pair, &err));
+    kit_set_pair(w, TRU_NONE, TRU_NONE, &law, 1, 0.0);
     tru_shape_def shape = tru_default_shape_def();
     tru_body_def b = tru_default_body_def();
     b.shapes = &shape;

@@ -48,6 +48,8 @@ static double gap_of(const tru_world *w) {
     return fabs(tru_ledger_gap(&l)) / fabs(l.start);
 }
 
+/* ---- adding and removing: the others keep their bits ---- */
+
 TEST(removing_keeps_the_others) {
     tru_error err;
     tru_contact_info before[8], after[8];
@@ -135,6 +137,8 @@ TEST(removing_takes_loads_and_motions_along) {
     tru_world_destroy(w);
     tru_world_destroy(bare);
 }
+
+/* ---- ids, late bodies, steps that fail: the world stays as it was ---- */
 
 TEST(stale_ids) {
     tru_error err;
@@ -224,6 +228,8 @@ TEST(step_that_blows_up) {
         tru_world_destroy(w);
     }
 }
+
+/* ---- the judge, memory, pairs that pass, shortest steps ---- */
 
 /* The judge speaks of a step only while bodies, loads and motions are as that step left them. */
 TEST(judge_after_changes) {

@@ -109,10 +109,7 @@ TEST(springs_stretch_under_prescribed_velocities) {
 /* A ball on a slope; and when it rests there, by its springs alone, slide and roll. */
 static tru_world *prepared_ball(const char *stepper, tru_id *ball) {
     tru_error err;
-    tru_world *w;
-    tru_world_def wd = tru_default_world_def();
-    wd.gravity = (tru_vec3){0.5, 0.0, -9.8};
-    MUST(tru_world_create(&wd, &w, &err));
+    tru_world *w = kit_create_world((tru_vec3){0.5, 0.0, -9.8});
     kit_set_dry_pair(w, 0.5, 0.01, 0.01, 0.0);
     kit_add_floor(w);
     *ball = kit_add_solid_ball(w, "ball", 0.1, (tru_vec3){0.0, 0.0, 0.1}, (tru_vec3){0, 0, 0}, (tru_vec3){0, 0, 0});

@@ -8,29 +8,18 @@
 enum { DEFAULT_MATERIAL = 1 }; /* the id of "default", which every world begins with */
 
 static tru_world *empty_world(void) {
-    tru_error err;
-    tru_world *w;
-    const tru_world_def def = tru_default_world_def();
-    MUST(tru_world_create(&def, &w, &err));
+    tru_world *w = kit_create_world(tru_default_world_def().gravity);
     return w;
 }
 
 static tru_id add_body(tru_world *w, const char *name, int32_t kind, const char *shape, const void *params,
                        tru_id material, tru_vec3 x) {
-    tru_error err;
-    tru_id id;
-    tru_shape_def s = tru_default_shape_def();
-    tru_body_def b = tru_default_body_def();
-    s.shape = (tru_use){shape, params};
-    s.material = material;
-    b.name = name;
-    b.kind = kind;
-    b.position = x;
-    if (kind == TRU_FREE) b.mass = 1.0;
-    b.shapes = &s;
-    b.shape_count = 1;
-    MUST(tru_body_add(w, &b, &id, &err));
-    return id;
+    return kit_add_body(w, {.name = name,
+                            .kind = kind,
+                            .shape = {shape, params},
+                            .material = material,
+                            .mass = kind == TRU_FREE ? 1.0 : 0.0,
+                            .position = x});
 }
 
 static tru_status set_pair(tru_world *w, tru_id a, tru_id b, const tru_use *laws, size_t count) {

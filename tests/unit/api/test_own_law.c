@@ -104,9 +104,7 @@ static void set_worn(tru_world *w, tru_id a, tru_id b) {
 
 static tru_world *defined(void) {
     tru_error err;
-    tru_world *w;
-    const tru_world_def def = tru_default_world_def();
-    MUST(tru_world_create(&def, &w, &err));
+    tru_world *w = kit_create_world(tru_default_world_def().gravity);
     MUST(tru_material_add(w, "other", NULL, &err));
     MUST(tru_law_register(w, &law, &err));
     set_worn(w, TRU_NONE, TRU_NONE);
@@ -116,20 +114,12 @@ static tru_world *defined(void) {
 
 static tru_id add(tru_world *w, const char *name, int32_t kind, const char *shape_name, const void *params, tru_vec3 x,
                   tru_vec3 v) {
-    tru_error err;
-    tru_id id;
-    tru_shape_def shape = tru_default_shape_def();
-    tru_body_def b = tru_default_body_def();
-    shape.shape = (tru_use){shape_name, params};
-    shape.density = kind == TRU_FREE ? 1000.0 : 0.0;
-    b.name = name;
-    b.kind = kind;
-    b.position = x;
-    b.velocity = v;
-    b.shapes = &shape;
-    b.shape_count = 1;
-    MUST(tru_body_add(w, &b, &id, &err));
-    return id;
+    return kit_add_body(w, {.name = name,
+                            .kind = kind,
+                            .shape = {shape_name, params},
+                            .density = kind == TRU_FREE ? 1000.0 : 0.0,
+                            .position = x,
+                            .velocity = v});
 }
 
 static tru_world *sliding(void) {
@@ -177,9 +167,7 @@ TEST(many_laws_of_ones_own) {
     static char names[MANY][16];
     static tru_law many[MANY];
     tru_error err = {TRU_OK, ""};
-    tru_world_def wd = tru_default_world_def();
-    tru_world *w;
-    MUST(tru_world_create(&wd, &w, &err));
+    tru_world *w = kit_create_world(tru_default_world_def().gravity);
     for (int k = 0; k < MANY; k++) {
         snprintf(names[k], sizeof names[k], "own-%c%c-%d", 'a' + k % 26, 'a' + k / 26, k);
         many[k] = law;

@@ -100,6 +100,8 @@ static bool is_brute_force(const broad_item *items, size_t n, const broad_pair *
     return k == count;
 }
 
+// ---- pairs: those of brute force, in any unit ----
+
 TEST(finds_the_pairs_of_brute_force) {
     draw d = {check_seed(), 1, 0};
     static broad_item items[MOST];
@@ -208,6 +210,8 @@ TEST(many_items) {
     trui_arena_release(&a);
     free(items);
 }
+
+// ---- bad items and memory ----
 
 // Items that are not finite find no pair of their own and spoil no other.
 TEST(items_that_are_not_finite_are_harmless) {

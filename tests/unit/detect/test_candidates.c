@@ -18,9 +18,7 @@ static void add_ball(tru_world *w, draw *d, double spread, double speed) {
 
 static tru_world *checked_world(void (*fill)(tru_world *w, draw *d, double speed), draw *d, double speed) {
     tru_error err;
-    tru_world *w;
-    tru_world_def def = tru_default_world_def();
-    MUST(tru_world_create(&def, &w, &err));
+    tru_world *w = kit_create_world(tru_default_world_def().gravity);
     kit_set_dry_pair(w, 0.4, 2e-3, 1e-3, 0.3);
     kit_add_floor(w);
     fill(w, d, speed);

@@ -56,6 +56,8 @@ static void gap_rate(const tru_world *w, const contact *run, int count, double t
     }
 }
 
+/* ---- one contact: rows against finite differences ---- */
+
 TEST(rows_against_differences) {
     scene s;
     long rows = 0;
@@ -86,6 +88,8 @@ TEST(rows_against_differences) {
     }
     check(rows > 15);
 }
+
+/* ---- frames: well formed, carried along, transported in parallel ---- */
 
 /* By ids of the bodies, numbers of their shapes, and feature. */
 static bool comes_first(const tru_world *w, const contact *c, const contact *n) {
@@ -176,6 +180,8 @@ TEST(frame_on_a_sphere_turns_by_the_solid_angle) {
     check_close(v3_dot(first, last), cos(turned), 0.0, 1e-3);
     tru_world_destroy(w);
 }
+
+/* ---- undo, and completeness against all pairs ---- */
 
 /* Undoing a collide gives back the contacts of the step before, to the last byte. */
 TEST(collide_can_be_undone) {

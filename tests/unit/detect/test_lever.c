@@ -35,6 +35,8 @@ static tru_vec3 lowest(const placed *p, tru_vec3 n, tru_vec3 rotation) {
     return s.point;
 }
 
+// ---- smooth bodies: the lever is the speed of the contact point ----
+
 // Rolling about t_j moves the lowest point over the body's surface; the lever's column j is that speed. Bounds as in
 // the test of the second derivative: 2000 e^2 size, and round-off 1e-16 size / e.
 TEST(on_a_plane_it_is_the_speed_of_the_lowest_point) {
@@ -162,6 +164,8 @@ TEST(ellipsoid_curvatures_of_the_literature) {
     check_close(l.effective, 1.0 / 29.0, 1e-14, 0.0);
 }
 
+// ---- rims, edges and corners ----
+
 // A disk inclined by s rolls along its rim only: contour speed r/s times the rate about the horizontal across the rim.
 TEST(a_rim_has_one_direction) {
     draw d = {check_seed(), 1, 0};
@@ -233,6 +237,8 @@ TEST(sphere_on_a_box) {
         check(l.smaller == ball.radius && !trui_lever_is_curved(l.m));
     }
 }
+
+// ---- radii, sums and units ----
 
 // A round body on one that has no radius: both radii are its own, whichever is larger or named first and wherever they
 // touch; of two that have none they are 0 and the smaller size. Radii from 1e-4 to 1e2 m.

@@ -3,6 +3,7 @@
 #include "detect/narrow/narrow.h"
 #include "detect/narrow/narrow_hull.h"
 #include "hulls.h"
+#include "rod_on_edge.h"
 
 enum { SINGLE_CORNER = 1 << 29, EDGES = 1 << 30 };
 
@@ -79,6 +80,8 @@ static void check_points(const placed *a, const body_view *va, const body_view *
         check_close(over(vb, m[i].point_b), 0.0, 0.0, 3e-6);
     }
 }
+
+// ---- two hulls: against brute force and against boxes ----
 
 TEST(a_hundred_thousand_pairs_match_brute_force) {
     draw d = {check_seed(), 1, 0};
@@ -164,6 +167,8 @@ TEST(boxes_as_hulls_meet_as_boxes) {
     check(met > 1000);
 }
 
+// ---- spheres and capsules on hulls: against brute force ----
+
 // The nearest point of a triangle by minimising over its two coordinates on a fine net, then finer round the best.
 static double to_triangle(tru_vec3 c, tru_vec3 p, tru_vec3 q, tru_vec3 r) {
     double best = INFINITY, s0 = 0.5, t0 = 0.5, size = 0.5;
@@ -216,34 +221,13 @@ TEST(sphere_hull_matches_brute_force) {
     check(inside > 50 && outside > 50);
 }
 
-// A rod along an edge, over it or within the edge itself, by round-off on this side or that, touches the hull.
+// A rod along an edge of a hull touches it.
 TEST(capsule_along_an_edge_touches) {
-    const tru_capsule rod = {0.25, 1.0};
-    const double off[] = {-1e-15, -1e-17, 0.0, 1e-17, 1e-15}, tilt[] = {-1e-16, -1e-17, 0.0, 1e-17, 1e-16};
     test_hull h;
     for (int k = 0; k < 8; k++) h.points[k] = v3(k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5, k & 4 ? 0.5 : -0.5);
     if (!check(test_hull_build(&h, 8))) return;
     const placed cube = place_hull(&h, v3_zero(), m3_identity());
-    for (int high = 0; high < 3; high++)
-        for (int i = 0; i < 25; i++) {
-            const double z = 0.5 + 0.125 * high;
-            const tru_mat3 along_y = m3_rows(v3(1.0, 0.0, tilt[i / 5]), v3(0.0, 0.0, 1.0), v3(0.0, -1.0, 0.0));
-            const placed a = {&tru_shape_capsule, &rod, v3(0.5 + off[i % 5], 0.25, z), along_y};
-            contact_point m[TRU_TOUCHES];
-            const int n = trui_narrow_points(&a, &cube, 1e-3, NULL, 0, m);
-            if (!check(high == 0 ? n >= 1 : n == 2))
-                printf("  high %d, off %g, tilt %g\n", high, off[i % 5], tilt[i / 5]);
-            for (int k = 0; k < n; k++) check_close(m[k].gap, z - 0.75, 0.0, 1e-9);
-        }
-    /* slanting off it: the stretch beside the edge, from y = -0.25 to 0.5, has two ends */
-    const placed beside = {&tru_shape_capsule, &rod, v3(0.6, 0.25, 0.6),
-                           m3_rows(v3(1.0, 0.0, 0.0), v3(0.0, 0.0, 1.0), v3(0.0, -1.0, 0.0))};
-    contact_point m[TRU_TOUCHES];
-    if (check(trui_narrow_points(&beside, &cube, 1e-3, NULL, 0, m) == 2)) {
-        check_close(m[0].gap, 0.1 * sqrt(2.0) - 0.25, 1e-12, 0.0);
-        check_close(m[1].gap, 0.1 * sqrt(2.0) - 0.25, 1e-12, 0.0);
-        check_close(fabs(m[0].point_b.y - m[1].point_b.y), 0.75, 1e-12, 0.0);
-    }
+    check_rod_along_edge(&cube);
     test_hull_free(&h);
 }
 
@@ -298,6 +282,8 @@ TEST(capsule_hull_matches_brute_force) {
     printf("%d apart, %d touch, %d through, %d with two points\n", apart_count, shallow, through, flat);
     check(apart_count > 200 && shallow > 100 && through > 100);
 }
+
+// ---- units, order, faces of many corners ----
 
 // Lengths times 2^k: the same features and normals, gaps times 2^k, to the last bit; B seen from A is A seen from B.
 TEST(lengths_scale_exactly_and_order_does_not_matter) {

@@ -89,6 +89,8 @@ static vec2 roll_of(couple *c, const touch *t, const track_motion *m) {
     return v2(-theta.y, theta.x);
 }
 
+/* ---- increments: objective, and the integrals of rates ---- */
+
 /* A pair moved together as one rigid body: no increment beyond round-off, for any motion. */
 TEST(objective) {
     draw d = {check_seed(), 1, 0};
@@ -200,6 +202,8 @@ TEST(rolling_and_spinning_is_no_slip) {
     check_close(log2(slip_error(2e-3, TRACK_AUTHORS) / authors), 2.0, 0.0, 0.1);
 }
 
+/* ---- paths over curved surfaces ---- */
+
 /* The path over a sphere is the arc, whatever its radius, for turns up to 1 rad in a step; of the partner nothing is asked. */
 TEST(path_over_a_sphere_is_the_arc) {
     draw d = {check_seed(), 6, 0};
@@ -255,6 +259,8 @@ TEST(closing_is_no_slip) {
     printf("slip of what closes by 2 mm: %.2g m\n", worst);
     check(worst < 1e-14); /* coordinates up to 2 m */
 }
+
+/* ---- symmetry and curvatures ---- */
 
 /* Exchanging the bodies changes signs only. */
 TEST(symmetric_in_the_bodies) {

@@ -20,6 +20,8 @@ static const char *sentence(const example *e, const char *what) {
     return status ? err.text : "good";
 }
 
+/* ---- defaults ---- */
+
 TEST(defaults_come_from_the_table) {
     example e;
     memset(&e, 0xFF, sizeof e);
@@ -54,6 +56,8 @@ TEST(a_required_value_of_every_type_is_missing_by_default) {
         check_str(err.text, expected);
     }
 }
+
+/* ---- checks: good values pass, others get a sentence ---- */
 
 TEST(good_values_pass) {
     example e = good_example();
@@ -164,6 +168,8 @@ TEST(alternatives_want_one_of_the_two) {
     e.roll = (tru_length){NAN, 0.05, TRU_RADIUS_SMALLER};
     check_str(sentence(&e, "law rolling"), "law rolling: roll is nan, must be a finite number");
 }
+
+/* ---- names and units of fields ---- */
 
 TEST(no_parameters_at_all) {
     tru_error err;

@@ -84,6 +84,8 @@ static tru_status read_all(const void *bytes, size_t count, memory *m, example *
 
 static bool same_bits(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
 
+/* ---- round trips: the same bits, and the same bytes everywhere ---- */
+
 TEST(everything_comes_back_to_the_last_bit) {
     failing_allocator f = failing_begin(FAIL_NEVER);
     tru_allocator a = failing_allocator_of(&f);
@@ -143,6 +145,8 @@ TEST(too_small_a_buffer_is_noticed_and_not_overrun) {
     check(trui_pack_good(&exact) && exact.count == count);
 }
 
+/* ---- damage: noticed, or survived ---- */
+
 TEST(every_damaged_byte_and_every_cut_is_noticed) {
     memory m = trui_memory_default();
     example back;
@@ -192,6 +196,8 @@ TEST(damage_with_a_right_hash_is_survived) {
     check(f.wrong_sizes == 0);
     check(noticed > 0 && passed > 0); /* a changed real is as good as any */
 }
+
+/* ---- failures: a sentence, and zero from then on ---- */
 
 TEST(sentences) {
     tru_error err;
@@ -323,6 +329,8 @@ TEST(nesting_is_bounded) {
     check_status(read_nest(10), TRU_OK);
     check_status(read_nest(30), TRU_DAMAGED);
 }
+
+/* ---- memory ---- */
 
 TEST(every_allocation_failed_in_turn) {
     size_t count = sweep_example();

@@ -40,6 +40,8 @@ static void check_phrase(const char *text, const char *phrase) {
     check_str(err.text, phrase);
 }
 
+/* ---- values and their units ---- */
+
 TEST(arithmetic) {
     check(value_of("1 + 2*3 - 4/8").value == 6.5);
     check(value_of("-2^2").value == -4.0);
@@ -125,6 +127,8 @@ TEST(values_that_say_their_unit) {
     check(!is_in("1", TRU_UNIT_RAD) && is_in("tilt", TRU_UNIT_RAD));
 }
 
+/* ---- units: names, powers, printing ---- */
+
 TEST(names_of_units) {
     char text[80];
     quantity q = value_of("radius");
@@ -205,6 +209,8 @@ TEST(quantities_print_and_read_back) {
     check(good > 15000);
 }
 
+/* ---- mistakes: one sentence with its column ---- */
+
 TEST(sentences) {
     check_phrase("2 m ^2", "where '^' after the unit 'm' is ambiguous; write m^2 for a power of the unit, "
                            "(2 m)^2 for one of the number too");
@@ -258,6 +264,8 @@ TEST(sentences) {
     memset(deep, '-', 200);
     check_phrase(deep, "which is nested too deeply");
 }
+
+/* ---- numbers: correct rounding in every locale ---- */
 
 TEST(too_many_digits) {
     static char text[1200];

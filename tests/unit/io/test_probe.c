@@ -35,6 +35,8 @@ static tru_world *sliding(int steps) {
     return w;
 }
 
+/* ---- motion and forces: against elementary mechanics ---- */
+
 /* The floor counts for nothing, bodies by their mass: 2 kg slid for a while and 6 kg put beside. */
 TEST(centre_of_free_bodies) {
     tru_error err;
@@ -111,6 +113,8 @@ TEST(forces_of_a_sliding_ball) {
     tru_world_destroy(w);
 }
 
+/* ---- energies and tilt ---- */
+
 TEST(energies_follow_the_ledger) {
     tru_world *w = sliding(50);
     const tru_ledger l = tru_world_ledger(w);
@@ -138,11 +142,10 @@ TEST(energies_follow_the_ledger) {
 /* Tilt and body axes, for a body turned by a known angle under a gravity of any direction. */
 TEST(tilt_is_measured_from_up) {
     tru_error err;
-    tru_world_def wd = tru_default_world_def();
     for (int k = 0; k < 3; k++) {
-        tru_world *w;
-        wd.gravity = k == 0 ? (tru_vec3){0, 0, -9.81} : k == 1 ? (tru_vec3){-3.0, 0, 0} : (tru_vec3){0, 0, 0};
-        MUST(tru_world_create(&wd, &w, &err));
+        tru_world *w = kit_create_world(k == 0   ? (tru_vec3){0, 0, -9.81}
+                                        : k == 1 ? (tru_vec3){-3.0, 0, 0}
+                                                 : (tru_vec3){0, 0, 0});
         tru_body_state s = kit_get_state(w, kit_add_ball(w, RADIUS, MASS, (tru_vec3){0}, (tru_vec3){0}));
         const double angles[] = {0.0, 1e-9, 0.3, 1.5, 3.0, M_PI};
         for (int i = 0; i < 6; i++) { /* about y: the z axis goes to (sin, 0, cos) */
@@ -159,6 +162,8 @@ TEST(tilt_is_measured_from_up) {
         tru_world_destroy(w);
     }
 }
+
+/* ---- contacts, and what is not there ---- */
 
 /* Two contacts: the first of a body, of a pair, and their sum. */
 TEST(contacts_of_pairs) {
@@ -200,6 +205,8 @@ TEST(nothing_there_is_nan_or_no_force) {
     check(isnan(trio_probe_value(&view, &p)));
     tru_world_destroy(w);
 }
+
+/* ---- names ---- */
 
 static void check_sentence(const tru_world *w, const char *name, const char *sentence) {
     tru_error err = {0};

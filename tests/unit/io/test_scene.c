@@ -16,6 +16,8 @@ static bool has(const char *text, const char *part) {
     return found;
 }
 
+/* ---- the resolved text: SI, complete, and its own fixed point ---- */
+
 TEST(the_resolved_text_is_SI_with_every_default) {
     tru_scene *s = scene_of(BALL);
     check_str(tru_scene_text(s),
@@ -158,6 +160,8 @@ TEST(the_hash_is_of_the_meaning) {
     tru_scene_free(c);
     tru_scene_free(d);
 }
+
+/* ---- what is read from a scene ---- */
 
 TEST(plan_and_stop_conditions) {
     tru_scene *s = scene_of(everything);
@@ -320,6 +324,8 @@ TEST(paths_reach_through_plug_ins) {
     check(number(s, "bodies.ball.shape.radius", "m") == 0.1);
     tru_scene_free(s);
 }
+
+/* ---- JSON ---- */
 
 TEST(json_means_the_same) {
     tru_scene *yaml = scene_of(BALL);

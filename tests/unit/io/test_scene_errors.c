@@ -21,6 +21,8 @@ static const char *sentence_of(const char *text, const tru_set *sets, size_t cou
 /* The ball's scene with one value set. */
 #define SET_SAYS(path, value, sentence) check_str(sentence_of(BALL, (const tru_set[]){{path, value}}, 1), sentence)
 
+/* ---- keys and values: every wrong one gets its place and a sentence ---- */
+
 TEST(the_scene_itself_is_good) { SAYS(BALL, ""); }
 
 TEST(unknown_repeated_missing) {
@@ -125,6 +127,8 @@ TEST(wrong_unit) {
     SET_SAYS("gravity", "9.81 m/s", "set gravity=9.81 m/s: gravity is '9.81 m/s', must be in m/s^2, not in m/s");
 }
 
+/* ---- units: a length says its unit or its radius ---- */
+
 /* Friction lengths carry a unit or name their radius, however they are written; 0 needs neither. */
 TEST(friction_lengths_without_unit) {
     static const char *const laws[] = {"rolling", "constant_torque", "luding", "track"};
@@ -208,6 +212,8 @@ TEST(vectors_with_mixed_units) {
         "or [1, 2, 3, cm]");
 #undef POSITION
 }
+
+/* ---- numbers, parameters, masses ---- */
 
 TEST(out_of_range) {
     SET_SAYS("bodies.ball.mass", "-3", "set bodies.ball.mass=-3: body 'ball': mass is -3 kg, must be above 0 kg");
@@ -293,6 +299,8 @@ TEST(masses_and_orientations) {
              "a.yaml:9:9: body 'ball': mass is missing and no shape has a density and a volume");
 }
 
+/* ---- names: the nearest one is offered ---- */
+
 TEST(unknown_names) {
     SET_SAYS("bodies.ball.shape", "{spere: {radius: 1}}",
              "set bodies.ball.shape={spere: {radius: 1}}: body 'ball': no shape 'spere'; did you mean 'sphere'?");
@@ -374,6 +382,8 @@ TEST(parts_of_names) {
               "set steppers.fine.stepp=2 ms: stepper moreau: unknown key 'stepp'; did you mean 'step'?");
 }
 
+/* ---- what a stepper or the world refuses ---- */
+
 TEST(coefficients_that_nothing_uses) {
     SET_SAYS("pairs.0.law", "none", "a.yaml:5:8: laws.felt is not used by any pair");
     SET_SAYS("materials", "[steel, glass, wood]", "");
@@ -409,6 +419,8 @@ TEST(what_the_world_refuses) {
     SET_SAYS("start", "[{between: [table, table], slide: stuck}]",
              "set start=[{between: [table, table], slide: stuck}]: start: bodies 'table' and 'table' have no contact");
 }
+
+/* ---- lists of points, objects and fills ---- */
 
 TEST(hulls) {
     const char *path = "bodies.ball.shape", *flat = "{hull: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}}";

@@ -30,6 +30,8 @@ static double distance(tru_vec3 a, tru_vec3 b) {
     return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
 }
 
+/* ---- lattices: rows, neighbours, jitter ---- */
+
 TEST(a_lattice_stands_in_rows) {
     tru_scene *s =
         scene_of(HEAD "  g: {place: {lattice: {first: [1, 2, 3], spacing: [10, 20, 30, cm], count: [2, 3, 4]}}" BALLS);
@@ -85,6 +87,8 @@ TEST(jitter_is_bounded_and_real) {
     tru_world_destroy(w);
     tru_scene_free(s);
 }
+
+/* ---- packings: no overlap, the same from the same seed ---- */
 
 TEST(a_packing_keeps_its_distance) {
     tru_scene *s = scene_of(
@@ -148,6 +152,8 @@ TEST(grid_and_brute_force_agree) {
     trio_room_end(&p);
 }
 
+/* ---- random sizes and turns: moments of their distributions ---- */
+
 TEST(sizes_follow_their_distributions) {
     size_normal normal = {1.0, 0.1, 0.7, 1.25};
     const size_class classes[] = {{1.0, 3.0}, {2.0, 1.0}};
@@ -187,6 +193,8 @@ TEST(turns_are_uniform) {
         check_close(square[i], 1.0 / 3.0, 0.0, 5 * sqrt(4.0 / 45.0 / n));
     }
 }
+
+/* ---- emitters: rate, room, refusals ---- */
 
 TEST(an_emitter_makes_one_after_the_other) {
     tru_scene *s = scene_of(

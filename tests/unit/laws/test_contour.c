@@ -46,20 +46,13 @@ static void work_of_path(tru_world *w, tru_id id, touch_point at, const void *sh
 }
 
 static tru_id add_ellipsoid(tru_world *w, const tru_ellipsoid *e, tru_quat q, tru_vec3 rate) {
-    tru_error err;
-    tru_id id;
-    tru_shape_def shape = tru_default_shape_def();
-    tru_body_def b = tru_default_body_def();
-    shape.shape = (tru_use){"ellipsoid", e};
-    shape.density = 1000.0;
     const tru_vec3 low = quat_rotate(q, ellipsoid_point(e, quat_unrotate(q, v3(0, 0, -1))));
-    b.orientation = q;
-    b.position = (tru_vec3){0, 0, -low.z};
-    b.angular_velocity = rate;
-    b.velocity = v3_neg(v3_cross(rate, low));
-    b.shapes = &shape;
-    b.shape_count = 1;
-    MUST(tru_body_add(w, &b, &id, &err));
+    const tru_id id = kit_add_body(w, {.shape = {"ellipsoid", e},
+                                       .density = 1000.0,
+                                       .position = {0, 0, -low.z},
+                                       .orientation = q,
+                                       .velocity = v3_neg(v3_cross(rate, low)),
+                                       .angular_velocity = rate});
     return id;
 }
 

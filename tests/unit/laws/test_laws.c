@@ -43,6 +43,8 @@ static double norm(const sample *s, const double *a, const double *b) {
     return sqrt(metric_product(s->metric, e, e));
 }
 
+/* ---- every law: rows and projection ---- */
+
 TEST(every_field_has_a_value) { check_law_values_complete(); }
 
 /* Every law claims at least the kinds of its coefficients, and writes no row it does not claim. */
@@ -131,6 +133,8 @@ TEST(flow_rule_in_the_metric) {
         check(outside > DRAWS / 2);
     }
 }
+
+/* ---- every law: support, boundary, derivatives, viscosity ---- */
 
 /* The support is the largest power of the set: attained by the projection of a far point, exceeded by no boundary
  * point. */
@@ -250,6 +254,8 @@ TEST(viscosity_on_claimed_rows) {
         check(law->support && law->section && law->boundary);
     }
 }
+
+/* ---- single laws: what only they do ---- */
 
 /* Static friction: a contact that held, does so up to slide_static; once it gives way the set is that of slide. */
 TEST(coulomb_holds_and_gives_way) {

@@ -30,6 +30,8 @@ static int distinct(double *r, int n) {
     return kept;
 }
 
+/* ---- real roots: known ones are found, once each ---- */
+
 TEST(value_slope_noise) {
     double a[4] = {1.0, -2.0, 0.0, 3.0}, slope, noise;
     check(tru_poly_value(a, 3, 2.0, &slope, &noise) == 21.0 && slope == 34.0);
@@ -106,6 +108,8 @@ TEST(nearly_double_roots) {
     }
 }
 
+/* ---- none, bad input, extreme scales ---- */
+
 TEST(no_real_roots) {
     double root[4];
     check(tru_poly_real_roots((double[]){1, 0, 1}, 2, root) == 0);
@@ -157,6 +161,8 @@ TEST(extreme_coefficients) {
     check_close(root[0], 2e-100, 1e-15, 0.0);
 }
 
+/* ---- units: the same bits ---- */
+
 /* Units: x in other units by 2^k, p by 2^j. */
 TEST(roots_keep_bits_in_any_units) {
     draw d = {check_seed(), 5, 0};
@@ -172,6 +178,8 @@ TEST(roots_keep_bits_in_any_units) {
         for (int m = 0; m < n; m++) check(w[m].x == ldexp(z[m].x, k) && w[m].y == ldexp(z[m].y, k));
     }
 }
+
+/* ---- complex roots ---- */
 
 /* lead (x - z[0]) ... (x - z[n-1]) must give the coefficients back, relative to the same product of sizes. */
 static void check_product(const double *a, int n, const vec2 *z, double tolerance) {

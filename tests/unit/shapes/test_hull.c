@@ -25,6 +25,8 @@ static double outside_faces(const hull *h, tru_vec3 x) {
     return worst;
 }
 
+// ---- the polyhedron: faces, corners, edges of the points ----
+
 TEST(faces_bound_what_the_points_span) {
     draw d = {check_seed(), 1, 0};
     for (int i = 0; i < 300; i++) {
@@ -109,6 +111,8 @@ TEST(points_on_a_box_that_are_no_corners_do_not_count) {
         test_hull_free(&t);
     }
 }
+
+// ---- mass, width and support: against quadrature and search ----
 
 typedef struct moments {
     double v[10]; // volume, x, y, z, xx, yy, zz, xy, xz, yz about a point inside
@@ -228,6 +232,8 @@ TEST(extent_is_the_smallest_width) {
     }
 }
 
+// ---- contact points with a plane ----
+
 TEST(touches_are_low_corners_in_order_and_the_lowest_is_among_them) {
     draw d = {check_seed(), 1, 0};
     int many = 0;
@@ -270,6 +276,8 @@ TEST(a_face_of_many_corners_stands_on_eight_round_its_middle) {
     }
     test_hull_free(&t);
 }
+
+// ---- units, bad points, random stones ----
 
 // Lengths times 2^k: every result in metres times 2^k, the rest equal, to the last bit.
 TEST(lengths_scale_exactly) {

@@ -2,6 +2,8 @@
 #include "check.h"
 #include "shape_cases.h"
 
+// ---- support points and their derivatives ----
+
 TEST(support_point_is_on_the_surface_and_maximal) {
     draw d = {check_seed(), 1, 0};
     FOR_SHAPES(c) {
@@ -66,6 +68,8 @@ TEST(second_derivative_is_symmetric_and_has_the_direction_in_its_kernel) {
         if (!check(symmetric && worst < 1e-15 && lowest > -1e-15)) printf("  %s: %g %g\n", c->name, worst, lowest);
     }
 }
+
+// ---- sizes and masses: against search and quadrature ----
 
 // No point lies farther than the radius and one reaches it; no width is smaller than the extent and one equals it.
 TEST(radius_and_extent_bound_the_shape) {
@@ -141,6 +145,8 @@ TEST(mass_and_inertia_match_quadrature) {
         for (int k = 4; k < 7; k++) check_close(fine.v[k], 0.0, 0.0, 1e-14);
     }
 }
+
+// ---- contact points with a plane, units, planes ----
 
 // A disk lying flat touches with three points of which none is favoured; elsewhere the lowest touch is the support.
 TEST(touches_lie_on_the_shape_and_the_lowest_is_the_support_point) {

@@ -44,6 +44,8 @@ static void coefficients(small *s, double most, draw *d) {
     if (draw_int(d, 4) == 0) s->rolling.spin_viscosity = draw_in(d, 0.0, 0.1);
 }
 
+/* ---- answers: every solver obeys the laws and tells its residual ---- */
+
 /* Both solvers on the same problem: laws obeyed by raw data, same velocities at the end. */
 TEST(random_problems) {
     draw d = {check_seed(), 1, 0};
@@ -176,6 +178,8 @@ TEST(box_on_four_corners) {
     free(s);
 }
 
+/* ---- starts: a solution is left as it is ---- */
+
 /* Self-stress: a ball wedged between walls that lean inwards may hold any pressure. From a warm start that is a
  * solution already, no solver moves; from zero none invents a stress that nothing asks for. */
 TEST(self_stress_stays_as_it_is) {
@@ -245,6 +249,8 @@ TEST(newton_warm_start) {
     free(s);
 }
 
+/* ---- rows of joints ---- */
+
 /* Joints' rows: bilateral rows end at rate zero, box rows push with at most their bound. */
 TEST(bilateral_and_box_rows) {
     const tru_solver *solver;
@@ -275,6 +281,8 @@ TEST(bilateral_and_box_rows) {
     }
     free(s);
 }
+
+/* ---- what a solver tells: unconverged steps, stuck rows ---- */
 
 /* Too few iterations: a remark, never silence, and the numbers say how far off it is. */
 TEST(unconverged_is_said) {

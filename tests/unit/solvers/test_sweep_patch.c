@@ -196,10 +196,7 @@ static tru_world *patch_heap(int bodies, bool odd, int form, const char *solver,
     tru_rolling roll = tru_default_rolling();
     slide.slide = 0.4, slide.patch = 0.01, plain.slide = 0.3, roll.roll.length = 0.002;
     const tru_use coupled[] = {{"contensou", &slide}, {"rolling", &roll}}, simple[] = {{"coulomb", &plain}};
-    tru_world *w;
-    tru_world_def wd = tru_default_world_def();
-    wd.gravity = v3(0.0, 0.0, -9.81);
-    MUST(tru_world_create(&wd, &w, &err));
+    tru_world *w = kit_create_world(v3(0.0, 0.0, -9.81));
     tru_pair_def between = tru_default_pair_def();
     between.laws = coupled, between.law_count = 2;
     MUST(tru_pair_set(w, &between, &err));

@@ -68,10 +68,7 @@ static tru_world *soft_heap(int balls, double scale, int form, const char *solve
     roll.roll.length = 0.004 * scale;
     roll.spin.length = 0.002 * scale;
     const tru_use laws[] = {{"coulomb", &slide}, {"rolling", &roll}};
-    tru_world *w;
-    tru_world_def wd = tru_default_world_def();
-    wd.gravity = v3(0.0, 0.0, -9.81 * scale);
-    MUST(tru_world_create(&wd, &w, &err));
+    tru_world *w = kit_create_world(v3(0.0, 0.0, -9.81 * scale));
     tru_pair_def between = tru_default_pair_def();
     between.laws = laws;
     between.law_count = 2;
@@ -302,14 +299,11 @@ static void some_sweeps(sweep_problem *k) {
 
 /* Another law for every contact: slide and spin coupled by a patch, and a roll limit. */
 static void set_patches(tru_world *w) {
-    tru_error err;
     tru_contensou slide = tru_default_contensou();
     tru_rolling roll = tru_default_rolling();
     slide.slide = 0.4, slide.patch = 0.01, roll.roll.length = 0.002;
     const tru_use laws[] = {{"contensou", &slide}, {"rolling", &roll}};
-    tru_pair_def between = tru_default_pair_def();
-    between.laws = laws, between.law_count = 2;
-    MUST(tru_pair_set(w, &between, &err));
+    kit_set_pair(w, TRU_NONE, TRU_NONE, laws, 2, 0.0);
 }
 
 /* Every instruction set, and contacts one by one, do the same: bits, and round-off. */

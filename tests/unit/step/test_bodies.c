@@ -12,33 +12,13 @@ static const char *const scheme_names[] = {"midpoint", "paper"};
 
 /* A world without a floor. */
 static tru_world *empty_world(tru_vec3 gravity, const tru_use *laws, size_t law_count, double restitution) {
-    tru_error err;
-    tru_world *w;
-    tru_world_def wd = tru_default_world_def();
-    tru_pair_def pair = tru_default_pair_def();
-    wd.gravity = gravity;
-    MUST(tru_world_create(&wd, &w, &err));
-    pair.laws = laws;
-    pair.law_count = law_count;
-    pair.restitution = restitution;
-    MUST(tru_pair_set(w, &pair, &err));
+    tru_world *w = kit_create_world(gravity);
+    kit_set_pair(w, TRU_NONE, TRU_NONE, laws, law_count, restitution);
     return w;
 }
 
 static tru_id add(tru_world *w, const char *shape, const void *params, int kind, double mass, tru_vec3 x, tru_vec3 v) {
-    tru_error err;
-    tru_id id;
-    tru_shape_def part = tru_default_shape_def();
-    tru_body_def b = tru_default_body_def();
-    part.shape = (tru_use){shape, params};
-    b.kind = kind;
-    if (mass > 0.0) b.mass = mass;
-    b.position = x;
-    b.velocity = v;
-    b.shapes = &part;
-    b.shape_count = 1;
-    MUST(tru_body_add(w, &b, &id, &err));
-    return id;
+    return kit_add_body(w, {.kind = kind, .shape = {shape, params}, .mass = mass, .position = x, .velocity = v});
 }
 
 static tru_id add_ball(tru_world *w, double radius, double mass, tru_vec3 x, tru_vec3 v) {

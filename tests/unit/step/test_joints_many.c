@@ -20,19 +20,9 @@ static tru_world *floor_below(void) {
 }
 
 static tru_id add_link(tru_world *w, bool fixed, tru_vec3 x) {
-    tru_error err;
-    tru_id id;
     const tru_box box = {{2.0 * half - 0.02, 0.03, 0.04}};
-    tru_shape_def part = tru_default_shape_def();
-    tru_body_def b = tru_default_body_def();
-    part.shape = (tru_use){"box", &box};
-    part.density = 500.0;
-    b.kind = fixed ? TRU_FIXED : TRU_FREE;
-    b.position = x;
-    b.shapes = &part;
-    b.shape_count = 1;
-    MUST(tru_body_add(w, &b, &id, &err));
-    return id;
+    return kit_add_body(
+        w, {.kind = fixed ? TRU_FIXED : TRU_FREE, .shape = {"box", &box}, .density = 500.0, .position = x});
 }
 
 static void use_stepper(tru_world *w, bool cone, double step) {

@@ -13,31 +13,17 @@ enum { SCHEMES = 2 };
 static const int schemes[SCHEMES] = {TRU_MIDPOINT, TRU_PAPER};
 
 static tru_world *empty_world(void) {
-    tru_error err;
-    tru_world *w;
-    tru_world_def def = tru_default_world_def();
-    def.gravity = v3(0, 0, 0);
-    MUST(tru_world_create(&def, &w, &err));
+    tru_world *w = kit_create_world(v3(0, 0, 0));
     kit_set_pair(w, TRU_NONE, TRU_NONE, NULL, 0, 0.0);
     return w;
 }
 
 static tru_id add_ball(tru_world *w, const char *name, bool fixed, double radius, double mass, tru_vec3 x, tru_vec3 v,
                        tru_vec3 rate) {
-    tru_error err;
-    tru_id id;
     const tru_sphere ball = {radius};
-    tru_shape_def shape = tru_default_shape_def();
-    tru_body_def b = tru_default_body_def();
-    shape.shape = (tru_use){"sphere", &ball};
-    b.name = name;
-    b.kind = fixed ? TRU_FIXED : TRU_FREE;
-    b.position = x;
+    kit_body b = {.name = name, .kind = fixed ? TRU_FIXED : TRU_FREE, .shape = {"sphere", &ball}, .position = x};
     if (!fixed) b.mass = mass, b.velocity = v, b.angular_velocity = rate;
-    b.shapes = &shape;
-    b.shape_count = 1;
-    MUST(tru_body_add(w, &b, &id, &err));
-    return id;
+    return kit_add_body_of(w, &b);
 }
 
 /* A ball on a rod without mass, at `arm` from a pivot at the origin, which holds all its rows (ball joint). */
@@ -191,17 +177,9 @@ TEST(a_velocity_set_later_is_struck_once) {
 TEST(a_driven_body_works_on_what_it_jerks) {
     for (int scheme = 0; scheme < SCHEMES; scheme++) {
         tru_error err;
-        tru_id cart;
         tru_world *w = empty_world();
         const tru_sphere ball = {0.1};
-        tru_shape_def shape = tru_default_shape_def();
-        tru_body_def b = tru_default_body_def();
-        shape.shape = (tru_use){"sphere", &ball};
-        b.name = "cart";
-        b.kind = TRU_DRIVEN;
-        b.shapes = &shape;
-        b.shape_count = 1;
-        MUST(tru_body_add(w, &b, &cart, &err));
+        const tru_id cart = kit_add_body(w, {.name = "cart", .kind = TRU_DRIVEN, .shape = {"sphere", &ball}});
         tru_motion_def m = tru_default_motion_def();
         m.body = cart;
         m.velocity = v3(2, 0, 0);

@@ -58,6 +58,8 @@ static told told_by(tru_world *w) {
     return t;
 }
 
+/* ---- contacts at the start: there if bodies touch, told once ---- */
+
 TEST(bodies_that_touch_have_contacts_at_the_start) {
     tru_error err;
     tru_contact_info c;
@@ -117,16 +119,9 @@ TEST(runs_of_contacts_are_told_once) {
         tru_coulomb friction = tru_default_coulomb();
         const tru_use law = {"coulomb", &friction};
         const tru_box box = {{0.3, 0.2, 0.1}};
-        tru_shape_def shape = tru_default_shape_def();
-        tru_body_def b = tru_default_body_def();
         friction.slide = 0.3;
         tru_world *w = kit_create_floor(&law, 1, 0.0);
-        shape.shape = (tru_use){"box", &box};
-        b.mass = 1.0;
-        b.position.z = 0.05;
-        b.shapes = &shape;
-        b.shape_count = 1;
-        MUST(tru_body_add(w, &b, NULL, &err));
+        kit_add_body(w, {.shape = {"box", &box}, .mass = 1.0, .position.z = 0.05});
         set_stepper(w, names[k], 1e-3);
         MUST(tru_check(w, &err));
         check_status((long long)tru_contact_count(w), 4);
@@ -152,27 +147,23 @@ TEST(runs_of_contacts_are_told_once) {
     }
 }
 
+/* ---- the first steps: cone against event ---- */
+
 /* A capsule on the rim of an end. `raised`: it turns about a level axis, and its centre would have to fall faster than it can;
  * otherwise gyroscopic terms raise it, its turning surface lowers it, and the true normal force is at least 0.65 of the weight. Lengths and
  * times scale together. */
 static tru_world *turning_capsule(double length, bool raised) {
     tru_error err;
-    tru_world *w;
     tru_id id;
     tru_coulomb friction = tru_default_coulomb();
-    tru_world_def def = tru_default_world_def();
     tru_body_def b = tru_default_body_def();
     tru_shape_def part = tru_default_shape_def();
-    tru_pair_def pair = tru_default_pair_def();
     const tru_capsule capsule = {length, 1.6393646395 * length};
     const double rate = sqrt(1.0 / length), speed = sqrt(length);
     friction.slide = 0.3441293431288141;
     const tru_use law = {"coulomb", &friction};
-    def.gravity = (tru_vec3){0, 0, -G};
-    MUST(tru_world_create(&def, &w, &err));
-    pair.laws = &law;
-    pair.law_count = 1;
-    MUST(tru_pair_set(w, &pair, &err));
+    tru_world *w = kit_create_world((tru_vec3){0, 0, -G});
+    kit_set_pair(w, TRU_NONE, TRU_NONE, &law, 1, 0.0);
     part.shape = (tru_use){"plane", NULL};
     b.kind = TRU_FIXED;
     b.shapes = &part;
@@ -226,14 +217,8 @@ TEST(a_late_second_step_is_no_lift) {
         const tru_use law = {"coulomb", &friction};
         tru_error err;
         tru_id id;
-        tru_world *w;
-        tru_world_def def = tru_default_world_def();
-        def.gravity = (tru_vec3){0.0, 0.0, -9.81};
-        MUST(tru_world_create(&def, &w, &err));
-        tru_pair_def pair = tru_default_pair_def();
-        pair.laws = &law;
-        pair.law_count = 1;
-        MUST(tru_pair_set(w, &pair, &err));
+        tru_world *w = kit_create_world((tru_vec3){0.0, 0.0, -9.81});
+        kit_set_pair(w, TRU_NONE, TRU_NONE, &law, 1, 0.0);
         tru_shape_def part = tru_default_shape_def();
         tru_body_def b = tru_default_body_def();
         part.shape = (tru_use){"plane", NULL};

@@ -31,12 +31,8 @@ static spinning draw_spinning(uint64_t *seed) {
 }
 
 static tru_world *free_box(const spinning *s, double gravity) {
-    tru_error err;
-    tru_world *w;
-    tru_world_def def = tru_default_world_def();
     const tru_box box = {s->sides};
-    def.gravity = v3(0.0, 0.0, -gravity);
-    MUST(tru_world_create(&def, &w, &err));
+    tru_world *w = kit_create_world(v3(0.0, 0.0, -gravity));
     kit_set_dry_pair(w, 0.3, 0.0, 0.0, 0.0);
     kit_add_solid(w, "box", TRU_FREE, "box", &box, v3_zero(), (tru_quat){1.0, 0.0, 0.0, 0.0}, v3_zero(), s->rate);
     kit_set_moreau(w, s->h, TRU_PAPER);
@@ -101,10 +97,7 @@ TEST(units_do_not_matter) {
 static tru_world *fast_disk(double turn) {
     const double r = 0.1, tilt = 1.1, rate = 9.0;
     const tru_disk disk = {r, 0.0};
-    tru_error err;
-    tru_world *w;
-    const tru_world_def def = tru_default_world_def();
-    MUST(tru_world_create(&def, &w, &err));
+    tru_world *w = kit_create_world(tru_default_world_def().gravity);
     kit_set_dry_pair(w, 0.3, 0.0, 0.0, 0.0);
     kit_add_floor(w);
     kit_add_solid(w, "coin", TRU_FREE, "disk", &disk, v3(0.0, 0.0, r * sin(tilt)), kit_turn_about(tilt, 1.0, 0.0, 0.0),
@@ -203,11 +196,9 @@ TEST(swings_go_on) {
     uint64_t seed = check_seed();
     for (int i = 0; i < 30; i++) {
         tru_error err = {TRU_OK, ""};
-        tru_world *w;
         const double arm = pick(&seed, 1e-2, 1e2), radius = arm * pick(&seed, 1e-3, 1e-1);
-        const tru_world_def def = tru_default_world_def();
         const tru_sphere sphere = {radius}, small = {1e-3 * radius};
-        MUST(tru_world_create(&def, &w, &err));
+        tru_world *w = kit_create_world(tru_default_world_def().gravity);
         kit_set_pair(w, TRU_NONE, TRU_NONE, NULL, 0, 0.0);
         const tru_quat upright = {1.0, 0.0, 0.0, 0.0};
         const tru_id post =
@@ -227,12 +218,9 @@ TEST(slopes_go_on) {
     uint64_t seed = check_seed();
     for (int i = 0; i < 30; i++) {
         tru_error err = {TRU_OK, ""};
-        tru_world *w;
-        tru_world_def def = tru_default_world_def();
         const double r = pick(&seed, 1e-4, 1e2), speed = sqrt(9.81 * r) * pick(&seed, 1.0, 30.0);
         const double rise = 0.7 * speed * speed / 2.0; /* [m/s^2 m] */
-        def.gravity = v3(-2.0, 0.0, -9.6);
-        MUST(tru_world_create(&def, &w, &err));
+        tru_world *w = kit_create_world(v3(-2.0, 0.0, -9.6));
         kit_set_dry_pair(w, 0.5, 0.0, 0.0, 0.0);
         kit_add_floor(w);
         const tru_ellipsoid egg = {{r, 0.8 * r, 0.9 * r}};

@@ -17,20 +17,8 @@ static tru_world *table(double slide) {
 }
 
 static tru_id add_box(tru_world *w, int kind, tru_vec3 size, tru_vec3 x, tru_vec3 v) {
-    tru_error err;
-    tru_id id;
     const tru_box box = {size};
-    tru_shape_def part = tru_default_shape_def();
-    tru_body_def b = tru_default_body_def();
-    part.shape = (tru_use){"box", &box};
-    part.density = 600.0;
-    b.kind = kind;
-    b.position = x;
-    b.velocity = v;
-    b.shapes = &part;
-    b.shape_count = 1;
-    MUST(tru_body_add(w, &b, &id, &err));
-    return id;
+    return kit_add_body(w, {.kind = kind, .shape = {"box", &box}, .density = 600.0, .position = x, .velocity = v});
 }
 
 static const char *const names[] = {"moreau", "cone", "cone"}; /* the last with the dense solver */
@@ -128,19 +116,13 @@ TEST(capsule_rolls) {
     for (int which = 0; which < 2; which++)
         for (int on_box = 0; on_box < 2; on_box++) {
             tru_world *w = table(0.5);
-            tru_id id;
-            tru_shape_def part = tru_default_shape_def();
-            tru_body_def b = tru_default_body_def();
             tru_load_def load = tru_default_load_def();
             if (on_box)
                 add_box(w, TRU_FIXED, v3(4, 0.2, 0.5), v3(0, 0, 0.25), v3_zero()); /* narrower than it is long */
-            part.shape = (tru_use){"capsule", &capsule};
-            b.mass = mass;
-            b.position = v3(0, 0, r + (on_box ? 0.5 : 0.0));
-            b.orientation = (tru_quat){sqrt(0.5), sqrt(0.5), 0.0, 0.0};
-            b.shapes = &part;
-            b.shape_count = 1;
-            MUST(tru_body_add(w, &b, &id, &err));
+            const tru_id id = kit_add_body(w, {.shape = {"capsule", &capsule},
+                                               .mass = mass,
+                                               .position = v3(0, 0, r + (on_box ? 0.5 : 0.0)),
+                                               .orientation = {sqrt(0.5), sqrt(0.5), 0.0, 0.0}});
             load.body = id;
             load.force = v3(push, 0, 0);
             MUST(tru_load_add(w, &load, &err));

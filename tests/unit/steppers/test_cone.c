@@ -11,11 +11,7 @@ static tru_use use_of(const tru_coulomb *c) { return (tru_use){"coulomb", c}; }
 
 /* A world with a floor, coulomb and rolling friction, and gravity g. */
 static tru_world *flat_world(double g, double slide, double roll, double restitution) {
-    tru_error err;
-    tru_world *w;
-    tru_world_def def = tru_default_world_def();
-    def.gravity = (tru_vec3){0.0, 0.0, -g};
-    MUST(tru_world_create(&def, &w, &err));
+    tru_world *w = kit_create_world((tru_vec3){0.0, 0.0, -g});
     tru_coulomb coulomb = tru_default_coulomb();
     tru_rolling rolling = tru_default_rolling();
     coulomb.slide = slide;
@@ -61,6 +57,8 @@ static void rolling_disk(double h, int form) {
     check_close(x, 0.5 * v0 * v0 / a - 0.5 * h * v0, 0.0, 0.5 * a * h * h);
     tru_world_destroy(w);
 }
+
+/* ---- single bodies: what the exact and the relaxed form do by theory ---- */
 
 TEST(rolling_disk_stops) {
     const double steps[] = {0.05, 0.02, 0.01, 0.005, 0.002};
@@ -128,6 +126,8 @@ TEST(ball_bounces) {
         tru_world_destroy(w);
     }
 }
+
+/* ---- detection ahead, overlaps, rest and events ---- */
 
 /* Half a diameter per step: nothing goes through, overlaps or slows down before it arrives. */
 TEST(fast_bodies_are_seen_in_time) {
@@ -252,6 +252,8 @@ TEST(events_are_of_contacts_that_carry) {
     tru_world_destroy(w);
 }
 
+/* ---- every scene of the zoo ---- */
+
 /* Every scene of the zoo, both forms: the energy balance closes and the judge finds the laws obeyed. */
 TEST(ledger_and_judge) {
     for (size_t i = 0; i < ZOO_COUNT; i++)
@@ -283,6 +285,8 @@ TEST(ledger_and_judge) {
             tru_world_destroy(w);
         }
 }
+
+/* ---- hard contacts: wedged, static friction, uneven masses ---- */
 
 /* A ball between two walls that are nearer than its diameter: whatever they press with is a solution. Every solver ends each
  * step with a status, and the ball somewhere. */
@@ -320,11 +324,8 @@ TEST(wedged_ball_ends_with_a_status) {
 /* Four balls side by side that cannot roll, on a slope; what they do in 100 steps. */
 static tru_body_state four_on_a_slope(double tangent, tru_use solver, int form) {
     tru_error err;
-    tru_world *w;
     const double cosine = 1.0 / sqrt(1.0 + tangent * tangent);
-    tru_world_def def = tru_default_world_def();
-    def.gravity = (tru_vec3){G * tangent * cosine, 0.0, -G * cosine};
-    MUST(tru_world_create(&def, &w, &err));
+    tru_world *w = kit_create_world((tru_vec3){G * tangent * cosine, 0.0, -G * cosine});
     tru_coulomb coulomb = tru_default_coulomb();
     tru_rolling rolling = tru_default_rolling();
     coulomb.slide = 0.6;
@@ -379,6 +380,8 @@ TEST(heavy_on_light) {
     check(fabs(s.velocity.x) + fabs(s.velocity.y) + fabs(s.velocity.z) < 1e-12);
     tru_world_destroy(w);
 }
+
+/* ---- refusals ---- */
 
 /* Parameters that would have no effect are refused with a sentence, under every value that would be ignored. */
 TEST(ignored_parameters_are_refused) {

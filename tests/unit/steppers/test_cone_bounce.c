@@ -11,11 +11,7 @@
 static const tru_quat one = {1.0, 0.0, 0.0, 0.0};
 
 static tru_world *space(double g) {
-    tru_error err;
-    tru_world *w;
-    tru_world_def def = tru_default_world_def();
-    def.gravity = v3(0.0, 0.0, -g);
-    MUST(tru_world_create(&def, &w, &err));
+    tru_world *w = kit_create_world(v3(0.0, 0.0, -g));
     return w;
 }
 

@@ -12,11 +12,7 @@ static const tru_vec3 zero = {0.0, 0.0, 0.0};
 static const tru_quat one = {1.0, 0.0, 0.0, 0.0};
 
 static tru_world *space(double g) {
-    tru_error err;
-    tru_world *w;
-    tru_world_def def = tru_default_world_def();
-    def.gravity = (tru_vec3){0.0, 0.0, -g};
-    MUST(tru_world_create(&def, &w, &err));
+    tru_world *w = kit_create_world((tru_vec3){0.0, 0.0, -g});
     return w;
 }
 
@@ -34,6 +30,8 @@ static double energy(const tru_world *w) {
     const tru_ledger l = tru_world_ledger(w);
     return l.kinetic + l.potential;
 }
+
+/* ---- impacts of closed form ---- */
 
 /* One contact without friction: both laws are the same, and peaks fall by e^2. */
 TEST(ball_bounces) {
@@ -79,16 +77,11 @@ static void cradle(double e, double f, int impact, const char *solver, double v[
     kit_set_pair(w, m[0], m[2], NULL, 0, 0.0);
     const tru_sphere shape = {0.1};
     for (int i = 0; i < 3; i++) {
-        tru_shape_def s = tru_default_shape_def();
-        tru_body_def b = tru_default_body_def();
-        s.shape = (tru_use){"sphere", &shape};
-        s.material = m[i];
-        b.mass = 1.0;
-        b.shapes = &s;
-        b.shape_count = 1;
-        b.position.x = i == 0 ? -0.0004 : 0.2 * i;
-        b.velocity.x = i == 0 ? 1.0 : 0.0;
-        MUST(tru_body_add(w, &b, &ball[i], &err));
+        ball[i] = kit_add_body(w, {.shape = {"sphere", &shape},
+                                   .material = m[i],
+                                   .mass = 1.0,
+                                   .position.x = i == 0 ? -0.0004 : 0.2 * i,
+                                   .velocity.x = i == 0 ? 1.0 : 0.0});
     }
     kit_set_cone(w, 1e-3, TRU_EXACT, impact, solver_named(solver));
     MUST(tru_run(w, 3, &err));
@@ -119,6 +112,8 @@ TEST(three_balls) {
         check_close(v[2], 2.0 / 3.0, 0.0, 1e-9);
     }
 }
+
+/* ---- energy: friction and shaking gain none ---- */
 
 /* A slanted rod that strikes a rough floor with no loss along the normal: friction stops the end that the impact throws
  * sideways. Newton's law gains energy there, Poisson's does not [Kane's paradox]. */
@@ -210,6 +205,8 @@ TEST(nothing_is_gained_in_a_shaken_box) {
     shaken(TRU_RELAXED, "proxnewton", 0.9, seed + 2);
     shaken(TRU_RELAXED, "ngs", 1.0, seed + 3);
 }
+
+/* ---- rest ---- */
 
 /* Where nothing strikes, the law of impacts is of no influence. */
 TEST(rest_is_left_alone) {

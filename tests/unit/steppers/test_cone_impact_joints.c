@@ -17,11 +17,7 @@ static const tru_quat one = {1.0, 0.0, 0.0, 0.0};
 #define FAST 2.0  /* [m/s] of the ball */
 
 static tru_world *space(double slide, double e, double g) {
-    tru_error err;
-    tru_world *w;
-    tru_world_def def = tru_default_world_def();
-    def.gravity = (tru_vec3){0.0, 0.0, -g};
-    MUST(tru_world_create(&def, &w, &err));
+    tru_world *w = kit_create_world((tru_vec3){0.0, 0.0, -g});
     if (slide > 0.0)
         kit_set_dry_pair(w, slide, 0.0, 0.0, e);
     else
@@ -31,38 +27,15 @@ static tru_world *space(double slide, double e, double g) {
 
 /* A rod along x, all of whose moments about its centre are J. */
 static tru_id add_rod(tru_world *w, const char *name, double x) {
-    tru_error err;
-    tru_id id;
     const tru_box box = {{L, 0.02, 0.02}};
-    tru_shape_def shape = tru_default_shape_def();
-    tru_body_def b = tru_default_body_def();
-    shape.shape = (tru_use){"box", &box};
-    b.name = name;
-    b.mass = M;
-    b.inertia = (tru_vec3){J, J, J};
-    b.position.x = x;
-    b.shapes = &shape;
-    b.shape_count = 1;
-    MUST(tru_body_add(w, &b, &id, &err));
-    return id;
+    return kit_add_body(w, {.name = name, .shape = {"box", &box}, .mass = M, .inertia = {J, J, J}, .position.x = x});
 }
 
 /* A ball that strikes the rod below it at x. */
 static tru_id add_ball(tru_world *w, double x) {
-    tru_error err;
-    tru_id id;
     const tru_sphere s = {0.02};
-    tru_shape_def shape = tru_default_shape_def();
-    tru_body_def b = tru_default_body_def();
-    shape.shape = (tru_use){"sphere", &s};
-    b.name = "ball";
-    b.mass = BALL;
-    b.position = (tru_vec3){x, 0.0, 0.03};
-    b.velocity.z = -FAST;
-    b.shapes = &shape;
-    b.shape_count = 1;
-    MUST(tru_body_add(w, &b, &id, &err));
-    return id;
+    return kit_add_body(
+        w, {.name = "ball", .shape = {"sphere", &s}, .mass = BALL, .position = {x, 0.0, 0.03}, .velocity.z = -FAST});
 }
 
 static double kinetic(const tru_world *w) { return tru_world_ledger(w).kinetic; }
@@ -100,6 +73,8 @@ static void struck_rod(double d, double e) {
     check_books(w, before);
     tru_world_destroy(w);
 }
+
+/* ---- one impact on a linkage: impulses of closed form ---- */
 
 TEST(rod_on_a_hinge) {
     const double percussion = (J + 0.25 * M * L * L) / (0.5 * M * L);
@@ -192,6 +167,8 @@ TEST(motors_and_seals) {
     }
 }
 
+/* ---- what an impact leaves alone ---- */
+
 /* A mechanism that nothing strikes takes no part, nor do stones on the floor beside it: e = 0 there and here is the plain step. */
 TEST(what_is_not_struck_goes_its_way) {
     tru_body_state s[2][2];
@@ -235,6 +212,8 @@ TEST(no_restitution_is_the_inelastic_step) {
     check(v[0] == v[1]);
     check_close(v[2], v[0], 1e-7, 0.0);
 }
+
+/* ---- random linkages: energy and books ---- */
 
 /* A linkage of boxes and balls by random joints, over a rough floor that its first and last member touch, thrown as one: with a
  * velocity and a rate about the origin that no joint objects to. All members have isotropic inertia. */

@@ -20,9 +20,7 @@ typedef struct slide_run {
 /* A box on a belt that moves at `speed`, or a ball that starts with it, at the gap that slip keeps, or on the ground: then it hops once. */
 static slide_run slide(bool ball, double slide, double length, double speed, double h, const char *solver, bool hops) {
     tru_error err;
-    tru_world *w;
-    tru_world_def def = tru_default_world_def();
-    MUST(tru_world_create(&def, &w, &err));
+    tru_world *w = kit_create_world(tru_default_world_def().gravity);
     kit_set_dry_pair(w, slide, 0.0, 0.0, 0.0);
     const tru_quat one = {1.0, 0.0, 0.0, 0.0};
     const tru_id floor =
@@ -106,9 +104,7 @@ TEST(speed_converges_monotonically) {
 /* [J] What the ledger calls lift, and other entries, after one step of a body that starts on the ground. */
 static tru_ledger first_step(bool ball, double slide, double roll, double speed, double length, double h) {
     tru_error err;
-    tru_world *w;
-    tru_world_def def = tru_default_world_def();
-    MUST(tru_world_create(&def, &w, &err));
+    tru_world *w = kit_create_world(tru_default_world_def().gravity);
     kit_set_dry_pair(w, slide, roll, 0.0, 0.0);
     const tru_quat one = {1.0, 0.0, 0.0, 0.0};
     const tru_box box = {{40.0 * length, 30.0 * length, 1e-3 * length}}; /* so flat that friction does not tilt it */

@@ -12,10 +12,7 @@ static const tru_vec3 zero = {0.0, 0.0, 0.0};
 /* A floor that yields; lengths and masses in units of `length` and `mass`. */
 static tru_world *soft_world(double compliance, double restitution, double length, double mass, double roll) {
     tru_error err;
-    tru_world *w;
-    tru_world_def def = tru_default_world_def();
-    def.gravity = (tru_vec3){0.0, 0.0, -G * length};
-    MUST(tru_world_create(&def, &w, &err));
+    tru_world *w = kit_create_world((tru_vec3){0.0, 0.0, -G * length});
     tru_coulomb coulomb = tru_default_coulomb();
     tru_rolling rolling = tru_default_rolling();
     coulomb.slide = 0.3;
@@ -33,20 +30,12 @@ static tru_world *soft_world(double compliance, double restitution, double lengt
 
 static tru_id add(tru_world *w, const char *shape_name, const void *params, double mass, tru_vec3 inertia, tru_vec3 x,
                   tru_vec3 v) {
-    tru_error err;
-    tru_id id;
-    tru_shape_def s = tru_default_shape_def();
-    tru_body_def b = tru_default_body_def();
-    s.shape = (tru_use){shape_name, params};
-    b.mass = mass;
-    b.inertia = inertia;
-    b.position = x;
-    b.velocity = v;
-    b.shapes = &s;
-    b.shape_count = 1;
-    b.allow_overlap = true;
-    MUST(tru_body_add(w, &b, &id, &err));
-    return id;
+    return kit_add_body(w, {.shape = {shape_name, params},
+                            .mass = mass,
+                            .inertia = inertia,
+                            .position = x,
+                            .velocity = v,
+                            .allow_overlap = true});
 }
 
 /* A ball at rest sinks in by m g compliance, whatever the form and the solver, and stays there. */
@@ -120,15 +109,10 @@ TEST(ledger_and_judge) {
         kit_add_solid(w, "box", TRU_FREE, "box", &box, (tru_vec3){0.0, 0.0, 0.3}, kit_turn_about(0.4, 1.0, 0.3, 0.2),
                       (tru_vec3){0.5, 0.0, 0.0}, (tru_vec3){1.0, 2.0, 0.0});
         for (int i = 0; i < 2; i++) {
-            tru_shape_def s = tru_default_shape_def();
-            tru_body_def b = tru_default_body_def();
-            s.shape = (tru_use){"sphere", &ball};
-            s.material = hard;
-            b.mass = 1.0;
-            b.position = (tru_vec3){0.02 * i, 0.6, 0.15 + 0.3 * i};
-            b.shapes = &s;
-            b.shape_count = 1;
-            MUST(tru_body_add(w, &b, NULL, &err));
+            kit_add_body(w, {.shape = {"sphere", &ball},
+                             .material = hard,
+                             .mass = 1.0,
+                             .position = {0.02 * i, 0.6, 0.15 + 0.3 * i}});
         }
         tru_cone o = tru_default_cone();
         o.step = 1e-3;

@@ -16,12 +16,8 @@ static double pick(uint64_t *seed, double lo, double hi) {
 
 /* A box without gravity and contacts. */
 static tru_world *free_box(tru_vec3 sides, tru_vec3 rate, double h, tru_id *id) {
-    tru_error err;
-    tru_world *w;
-    tru_world_def def = tru_default_world_def();
     const tru_box box = {sides};
-    def.gravity = v3_zero();
-    MUST(tru_world_create(&def, &w, &err));
+    tru_world *w = kit_create_world(v3_zero());
     kit_set_dry_pair(w, 0.3, 0.0, 0.0, 0.0);
     *id = kit_add_solid(w, "box", TRU_FREE, "box", &box, v3_zero(), (tru_quat){1.0, 0.0, 0.0, 0.0}, v3_zero(), rate);
     kit_set_cone(w, h, TRU_EXACT, TRU_NEWTON_IMPACT, (tru_use){0});
@@ -142,10 +138,8 @@ TEST(judge_explains_spinning_contacts) {
     for (int i = 0; i < 10; i++) {
         tru_error err;
         tru_verdict verdict;
-        tru_world *w;
-        tru_world_def def = tru_default_world_def();
         const tru_box box = {{0.1, 0.3, 0.5}};
-        MUST(tru_world_create(&def, &w, &err));
+        tru_world *w = kit_create_world(tru_default_world_def().gravity);
         kit_set_dry_pair(w, 0.4, 0.0, 0.0, 0.0);
         kit_add_floor(w);
         const tru_vec3 rate = {pick(&seed, 1.0, 30.0), pick(&seed, 1.0, 30.0), pick(&seed, 1.0, 30.0)};

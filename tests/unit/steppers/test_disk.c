@@ -521,10 +521,7 @@ TEST(r7_depends_on_the_unit) {
         wd.gravity.z *= mm;
         tru_world *w;
         MUST(tru_world_create(&wd, &w, &err));
-        tru_pair_def pair = tru_default_pair_def();
-        pair.laws = laws;
-        pair.law_count = 2;
-        MUST(tru_pair_set(w, &pair, &err));
+        kit_set_pair(w, TRU_NONE, TRU_NONE, laws, 2, 0.0);
         tru_shape_def plane = tru_default_shape_def();
         tru_body_def ground = tru_default_body_def();
         plane.shape.name = "plane";

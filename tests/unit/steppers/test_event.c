@@ -374,22 +374,14 @@ TEST(lifts_off_where_nothing_pushes) {
 
 static tru_id free_body(tru_world *w, const char *shape_name, const void *params, double mass, tru_vec3 inertia,
                         const tru_body_state *s) {
-    tru_error err;
-    tru_id id;
-    tru_shape_def shape = tru_default_shape_def();
-    tru_body_def b = tru_default_body_def();
-    shape.shape = (tru_use){shape_name, params};
-    b.name = "body";
-    b.mass = mass;
-    b.inertia = inertia;
-    b.position = s->position;
-    b.orientation = s->orientation;
-    b.velocity = s->velocity;
-    b.angular_velocity = s->angular_velocity;
-    b.shapes = &shape;
-    b.shape_count = 1;
-    MUST(tru_body_add(w, &b, &id, &err));
-    return id;
+    return kit_add_body(w, {.name = "body",
+                            .shape = {shape_name, params},
+                            .mass = mass,
+                            .inertia = inertia,
+                            .position = s->position,
+                            .orientation = s->orientation,
+                            .velocity = s->velocity,
+                            .angular_velocity = s->angular_velocity});
 }
 
 /* A box falls on a corner, tumbles onto a face and rests there, flat. */
@@ -638,21 +630,16 @@ static tru_world *wheel_world(double mu, double height, tru_vec3 u, double w2, d
     const tru_use law = {"coulomb", &friction};
     const tru_disk disk = {rho, 0.0};
     tru_world *w = kit_create_floor(&law, 1, 0.0);
-    tru_shape_def shape = tru_default_shape_def();
-    tru_body_def b = tru_default_body_def();
     tru_load_def load = tru_default_load_def();
-    shape.shape = (tru_use){"disk", &disk};
-    b.name = "wheel";
-    b.mass = m;
-    b.inertia = v3(0.25 * m * rho * rho, 0.25 * m * rho * rho, 0.5 * m * rho * rho);
-    b.position = v3(0.0, 0.0, rho + height);
-    b.orientation = (tru_quat){sqrt(0.5), -sqrt(0.5), 0.0, 0.0};
-    b.velocity = v3(rho * w2 + u.x, u.y, 0.0);
-    b.angular_velocity = v3(0.0, w2, w3);
-    b.level = v3(0.0, 0.0, 2.0);
-    b.shapes = &shape;
-    b.shape_count = 1;
-    MUST(tru_body_add(w, &b, id, &err));
+    *id = kit_add_body(w, {.name = "wheel",
+                           .shape = {"disk", &disk},
+                           .mass = m,
+                           .inertia = v3(0.25 * m * rho * rho, 0.25 * m * rho * rho, 0.5 * m * rho * rho),
+                           .position = v3(0.0, 0.0, rho + height),
+                           .orientation = {sqrt(0.5), -sqrt(0.5), 0.0, 0.0},
+                           .velocity = v3(rho * w2 + u.x, u.y, 0.0),
+                           .angular_velocity = v3(0.0, w2, w3),
+                           .level = v3(0.0, 0.0, 2.0)});
     load.body = *id;
     load.torque = v3(0.0, 0.0, torque);
     load.body_axes = true;

@@ -45,22 +45,11 @@ TEST(sphere_against_closed_form) {
 
 static tru_world *free_box(tru_vec3 gravity, tru_vec3 v, tru_vec3 rate, tru_id *id) {
     tru_error err;
-    tru_world *w;
-    tru_world_def wd = tru_default_world_def();
     const tru_box box = {{0.3, 0.2, 0.1}};
-    tru_shape_def part = tru_default_shape_def();
-    tru_body_def b = tru_default_body_def();
-    wd.gravity = gravity;
-    MUST(tru_world_create(&wd, &w, &err));
+    tru_world *w = kit_create_world(gravity);
     const tru_pair_def pair = tru_default_pair_def();
     MUST(tru_pair_set(w, &pair, &err));
-    part.shape = (tru_use){"box", &box};
-    part.density = 500.0;
-    b.velocity = v;
-    b.angular_velocity = rate;
-    b.shapes = &part;
-    b.shape_count = 1;
-    MUST(tru_body_add(w, &b, id, &err));
+    *id = kit_add_body(w, {.shape = {"box", &box}, .density = 500.0, .velocity = v, .angular_velocity = rate});
     return w;
 }
 

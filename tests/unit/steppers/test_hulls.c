@@ -58,18 +58,7 @@ static tru_world *cone_world(void) {
 }
 
 static tru_id add_hull(tru_world *w, const tru_hull *h, tru_vec3 x, tru_quat q) {
-    tru_error err;
-    tru_shape_def part = tru_default_shape_def();
-    tru_body_def def = tru_default_body_def();
-    tru_id id = TRU_NONE;
-    part.shape = (tru_use){"hull", h};
-    part.density = 2000.0;
-    def.shapes = &part;
-    def.shape_count = 1;
-    def.position = x;
-    def.orientation = q;
-    MUST(tru_body_add(w, &def, &id, &err));
-    return id;
+    return kit_add_body(w, {.shape = {"hull", h}, .density = 2000.0, .position = x, .orientation = q});
 }
 
 TEST(five_cubes_stand_on_each_other) {

@@ -12,32 +12,20 @@
 #define PI 3.14159265358979323846
 
 static tru_world *empty_world(tru_vec3 gravity) {
-    tru_error err;
-    tru_world *w;
-    tru_world_def def = tru_default_world_def();
-    def.gravity = gravity;
-    MUST(tru_world_create(&def, &w, &err));
+    tru_world *w = kit_create_world(gravity);
     kit_set_pair(w, TRU_NONE, TRU_NONE, NULL, 0, 0.0);
     return w;
 }
 
 /* A box, free or fixed, with mass and inertia of its own. */
 static tru_id add_box(tru_world *w, const char *name, bool fixed, tru_vec3 x, tru_vec3 size, double mass, tru_quat q) {
-    tru_error err;
-    tru_id id;
     const tru_box box = {size};
-    tru_shape_def shape = tru_default_shape_def();
-    tru_body_def b = tru_default_body_def();
-    shape.shape = (tru_use){"box", &box};
-    b.name = name;
-    b.kind = fixed ? TRU_FIXED : TRU_FREE;
-    b.position = x;
-    b.orientation = q;
-    if (!fixed) b.mass = mass;
-    b.shapes = &shape;
-    b.shape_count = 1;
-    MUST(tru_body_add(w, &b, &id, &err));
-    return id;
+    return kit_add_body(w, {.name = name,
+                            .kind = fixed ? TRU_FIXED : TRU_FREE,
+                            .shape = {"box", &box},
+                            .mass = fixed ? 0.0 : mass,
+                            .position = x,
+                            .orientation = q});
 }
 
 static const tru_quat upright = {1.0, 0.0, 0.0, 0.0};
@@ -112,6 +100,8 @@ static double quarter_error(int way, const char *kind, double angle, int n) {
     tru_world_destroy(w);
     return off;
 }
+
+/* ---- positional joints: motions and reactions of closed form ---- */
 
 TEST(pendulum_takes_its_time) {
     const char *const kinds[] = {"ball", "hinge"};
@@ -228,6 +218,8 @@ TEST(double_pendulum_keeps_its_energy) {
     const double e1 = energy_drift(2e-3), e2 = energy_drift(1e-3), e3 = energy_drift(5e-4);
     if (!check(log2(fabs(e1 / e2)) > 1.8 && log2(fabs(e2 / e3)) > 1.8)) printf("drift %g %g %g J\n", e1, e2, e3);
 }
+
+/* ---- mechanisms, motors and seals: work and torque balance ---- */
 
 /* Crank r, rod l, slider on the x axis: x = r cos(phi) + sqrt(l^2 - r^2 sin^2(phi)); the motor's work is what the bodies
  * gained, and its torque is power over speed. */
@@ -354,6 +346,8 @@ TEST(seal_stops_and_keeps) {
         tru_world_destroy(w);
     }
 }
+
+/* ---- distances, and rows that repeat others ---- */
 
 /* A rod without mass between two points, one of them on a turntable that is driven. */
 TEST(distance_is_kept) {
@@ -515,17 +509,9 @@ TEST(a_joint_to_a_belt_is_refused) {
     tru_error err = {TRU_OK, ""};
     tru_world *w = empty_world(v3(0, 0, -G));
     const tru_id bar = add_box(w, "bar", false, v3(0, 0, 0), v3(1.0, 0.1, 0.1), 1.0, upright);
-    tru_body_def def = tru_default_body_def();
     const tru_box box = {v3(0.1, 1, 1)};
-    tru_shape_def shape = tru_default_shape_def();
-    shape.shape = (tru_use){"box", &box};
-    def.name = "conveyor";
-    def.kind = TRU_DRIVEN;
-    def.position = v3(-1, 0, 0);
-    def.shapes = &shape;
-    def.shape_count = 1;
-    tru_id belt;
-    MUST(tru_body_add(w, &def, &belt, &err));
+    const tru_id belt =
+        kit_add_body(w, {.name = "conveyor", .kind = TRU_DRIVEN, .shape = {"box", &box}, .position = v3(-1, 0, 0)});
     tru_motion_def motion = tru_default_motion_def();
     motion.body = belt;
     motion.belt = true;
@@ -631,6 +617,8 @@ TEST(steppers_that_cannot_carry_joints_say_so) {
         tru_world_destroy(w);
     }
 }
+
+/* ---- joints among other bodies and contacts: neither disturbs the other ---- */
 
 /* A removed joint lets go, a removed body takes its joints with it. */
 TEST(joints_come_and_go) {

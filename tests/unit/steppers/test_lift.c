@@ -27,18 +27,12 @@ static tru_world *descent_world(const descent *d, double a0, double step, int sc
     tru_coulomb friction = tru_default_coulomb();
     const tru_use laws[] = {{"coulomb", &friction}};
     const tru_sphere small = {d->r}, big = {d->big};
-    tru_world *w;
-    tru_world_def wd = tru_default_world_def();
-    tru_pair_def pair = tru_default_pair_def();
     tru_shape_def shape = tru_default_shape_def(), hill = shape;
     tru_body_def fixed = tru_default_body_def(), b = fixed;
     const double l = d->r + d->big, v = d->kick * sqrt(G * l), j = 0.4 * d->r * d->r;
     friction.slide = d->rolls ? 50.0 : 0.0; /* rolls until it leaves */
-    wd.gravity = (tru_vec3){0, 0, -G};
-    MUST(tru_world_create(&wd, &w, &err));
-    pair.laws = laws;
-    pair.law_count = 1;
-    MUST(tru_pair_set(w, &pair, &err));
+    tru_world *w = kit_create_world((tru_vec3){0, 0, -G});
+    kit_set_pair(w, TRU_NONE, TRU_NONE, laws, 1, 0.0);
     hill.shape = (tru_use){"sphere", &big};
     fixed.kind = TRU_FIXED;
     fixed.shapes = &hill;

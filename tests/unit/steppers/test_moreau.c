@@ -27,6 +27,8 @@ static double slip_speed(const tru_world *w) {
     return hypot(c.velocity[TRU_ROW_SLIDE1], c.velocity[TRU_ROW_SLIDE2]);
 }
 
+/* ---- one ball: slide, roll and spin by closed forms ---- */
+
 /* Slide, then roll with 5/7 of the speed; the slip is gone from the first stuck step on. */
 TEST(ball_slides_then_rolls) {
     tru_error err;
@@ -127,6 +129,8 @@ TEST(ball_spins_down) {
     }
 }
 
+/* ---- books ---- */
+
 /* A gyroscopic torque does no work; what the step's does all the same is booked as it acted, after one sweep or many, of a
  * stone in flight and of one that lands on many corners. */
 TEST(books_close_after_any_sweep) {
@@ -139,16 +143,11 @@ TEST(books_close_after_any_sweep) {
     for (int k = 0; k < 4; k++) {
         tru_world *w = kit_create_floor(laws, 1, 0.0);
         const tru_box box = {.size = {0.1, 0.2, 0.4}};
-        tru_shape_def shape = tru_default_shape_def();
-        shape.shape = (tru_use){"box", &box};
-        tru_body_def b = tru_default_body_def();
-        b.name = "stone";
-        b.mass = 1.0;
-        b.shapes = &shape;
-        b.shape_count = 1;
-        b.position = (tru_vec3){0.0, 0.0, 1.0};
-        b.angular_velocity = (tru_vec3){9.0, 11.0, 3.0};
-        MUST(tru_body_add(w, &b, NULL, &err));
+        kit_add_body(w, {.name = "stone",
+                         .shape = {"box", &box},
+                         .mass = 1.0,
+                         .position = {0.0, 0.0, 1.0},
+                         .angular_velocity = {9.0, 11.0, 3.0}});
         tru_moreau m = tru_default_moreau();
         m.step = 4e-3;
         m.sweeps = sweeps[k];
@@ -164,6 +163,8 @@ TEST(books_close_after_any_sweep) {
     check(booked[0] > 0.0 && booked[1] < 1e-6 * booked[0] && booked[3] <= booked[1]);
     printf("gyroscopic in flight: %.3g, %.3g, %.3g, %.3g J\n", booked[0], booked[1], booked[2], booked[3]);
 }
+
+/* ---- steps too long: a sentence or a remark, never energy from nothing ---- */
 
 /* A ball that is let go up to six radii above the floor and bounces: steps in which it falls through the floor by several radii fail with a
  * sentence, or the energy grows by less than the m g h (v + g h) that one step can misplace. Fast balls go on in such steps. */
@@ -252,16 +253,12 @@ TEST(paper_tells_of_bodies_that_turn_fast) {
             kit_add_ball(w, 0.1, 1.0, (tru_vec3){0}, (tru_vec3){0.0, (fast ? 0.0101 : 0.0099) / step, 0.0});
         tru_body_state at = kit_get_state(w, id);
         const tru_ellipsoid egg = {.semi_axes = {0.1, 0.2, 0.1}};
-        tru_shape_def shape = tru_default_shape_def();
-        tru_body_def b = tru_default_body_def();
-        shape.shape = (tru_use){"ellipsoid", &egg};
-        b.name = "egg";
-        b.mass = 1.0;
-        b.shapes = &shape;
-        b.shape_count = 1;
-        b.position = (tru_vec3){1.0, 0.0, 1.0};
-        b.angular_velocity = at.angular_velocity;
-        if (stone) MUST(tru_body_add(w, &b, NULL, &err));
+        if (stone)
+            kit_add_body(w, {.name = "egg",
+                             .shape = {"ellipsoid", &egg},
+                             .mass = 1.0,
+                             .position = {1.0, 0.0, 1.0},
+                             .angular_velocity = at.angular_velocity});
         kit_set_moreau(w, step, paper ? TRU_PAPER : TRU_MIDPOINT);
         const tru_status status = tru_check(w, &err);
         check_status(status, fast && paper && stone ? TRU_REMARK : TRU_OK);

@@ -12,21 +12,15 @@ enum { WORLDS = 60, POSES = 8 };
 /* A body of a random shape of about `length`, far from the one before; `round`: no box and no capsule, which do not meet
  * ellipsoids. */
 static void add_body(tru_world *w, draw *d, bool round, double length, double mass, int place) {
-    tru_error err;
     const double p = draw_in(d, 0.2, 1.0), q = draw_in(d, 0.2, 1.0);
     const tru_ellipsoid egg = {v3(length, p * length, q * length)};
     const tru_box box = {v3(length, p * length, q * length)};
     const tru_capsule capsule = {.radius = p * length, .length = q * length};
     const tru_sphere sphere = {length};
     const tru_use uses[] = {{"ellipsoid", &egg}, {"sphere", &sphere}, {"box", &box}, {"capsule", &capsule}};
-    tru_shape_def shape = tru_default_shape_def();
-    tru_body_def b = tru_default_body_def();
-    shape.shape = uses[round ? draw_int(d, 2) : 1 + draw_int(d, 3)];
-    b.mass = mass;
-    b.position = v3(100.0 * length * place, 0.0, 50.0 * length);
-    b.shapes = &shape;
-    b.shape_count = 1;
-    MUST(tru_body_add(w, &b, NULL, &err));
+    kit_add_body(w, {.shape = uses[round ? draw_int(d, 2) : 1 + draw_int(d, 3)],
+                     .mass = mass,
+                     .position = v3(100.0 * length * place, 0.0, 50.0 * length)});
 }
 
 static void turn_bodies(tru_world *w, draw *d) {

@@ -239,6 +239,8 @@ static void compare(const heap *k) {
     tru_world_destroy(w);
 }
 
+/* ---- every kind of parameter: lanes and scalar text give the same bits ---- */
+
 TEST(parts_of_slide) {
     const heap k = usual();
     compare(&k);
@@ -302,6 +304,8 @@ TEST(floor_that_moves) {
     k.moving_floor = true;
     compare(&k);
 }
+
+/* ---- what lanes leave to the scalar text, and threads ---- */
 
 /* What the lanes do not know goes alone, and says so. */
 TEST(others_are_left_alone) {

@@ -26,17 +26,11 @@ static tru_track stepper_of(double step, double stiffness) {
 /* A floor with a law, gravity of 9.8 m/s^2 tilted by `tilt` about y, so that x points up the slope. */
 static tru_world *slope(const tru_track_law *law, double tilt) {
     tru_error err;
-    tru_world *w;
     const tru_use use = {"track", law};
-    tru_world_def wd = tru_default_world_def();
-    tru_pair_def pair = tru_default_pair_def();
     tru_shape_def plane = tru_default_shape_def();
     tru_body_def floor_body = tru_default_body_def();
-    wd.gravity = v3(-9.8 * sin(tilt), 0.0, -9.8 * cos(tilt));
-    MUST(tru_world_create(&wd, &w, &err));
-    pair.laws = &use;
-    pair.law_count = 1;
-    MUST(tru_pair_set(w, &pair, &err));
+    tru_world *w = kit_create_world(v3(-9.8 * sin(tilt), 0.0, -9.8 * cos(tilt)));
+    kit_set_pair(w, TRU_NONE, TRU_NONE, &use, 1, 0.0);
     plane.shape.name = "plane";
     floor_body.kind = TRU_FIXED;
     floor_body.shapes = &plane;
@@ -59,21 +53,13 @@ static tru_contact_info contact_of(const tru_world *w) {
 
 static tru_id add_sphere(tru_world *w, double radius, double mass, double inertia, tru_vec3 x, tru_vec3 v,
                          tru_vec3 rate) {
-    tru_error err;
-    tru_id id;
     const tru_sphere sphere = {radius};
-    tru_shape_def shape = tru_default_shape_def();
-    tru_body_def b = tru_default_body_def();
-    shape.shape = (tru_use){"sphere", &sphere};
-    b.mass = mass;
-    b.inertia = v3(inertia, inertia, inertia);
-    b.position = x;
-    b.velocity = v;
-    b.angular_velocity = rate;
-    b.shapes = &shape;
-    b.shape_count = 1;
-    MUST(tru_body_add(w, &b, &id, &err));
-    return id;
+    return kit_add_body(w, {.shape = {"sphere", &sphere},
+                            .mass = mass,
+                            .inertia = v3(inertia, inertia, inertia),
+                            .position = x,
+                            .velocity = v,
+                            .angular_velocity = rate});
 }
 
 /* ---- the brick on an incline [FN20 4.1]: a body that cannot turn, slide spring alone ---- */
@@ -149,13 +135,10 @@ static double momentum_drift(int32_t roll_couple) {
     tru_world *free_world;
     tru_world_def wd = tru_default_world_def();
     const tru_use use = {"track", &law};
-    tru_pair_def pair = tru_default_pair_def();
     wd.gravity = v3_zero();
     wd.overlap = 0.1;
-    pair.laws = &use;
-    pair.law_count = 1;
     MUST(tru_world_create(&wd, &free_world, &err));
-    MUST(tru_pair_set(free_world, &pair, &err));
+    kit_set_pair(free_world, TRU_NONE, TRU_NONE, &use, 1, 0.0);
     add_sphere(free_world, 0.1, 1.0, 0.004, v3(0.399, 0, 0), v3(-0.4, 0.5, 0), v3(3, 7, -2));
     add_sphere(free_world, 0.3, 5.0, 0.18, v3(0, 0, 0), v3(0, 0, 0.1), v3(-1, 2, 1));
     tru_track t = stepper_of(1e-5, 1e5);
@@ -185,21 +168,11 @@ TEST(angular_momentum_of_a_free_pair) {
 /* A free body of any shape keeps its angular momentum while it tumbles. */
 TEST(tumbling_keeps_angular_momentum) {
     tru_error err;
-    tru_world *w;
-    tru_world_def wd = tru_default_world_def();
     const tru_ellipsoid egg = {{0.1, 0.07, 0.05}};
-    tru_shape_def shape = tru_default_shape_def();
-    tru_body_def b = tru_default_body_def();
-    wd.gravity = v3_zero();
-    MUST(tru_world_create(&wd, &w, &err));
+    tru_world *w = kit_create_world(v3_zero());
     const tru_pair_def pair = tru_default_pair_def();
     MUST(tru_pair_set(w, &pair, &err));
-    shape.shape = (tru_use){"ellipsoid", &egg};
-    shape.density = 1000.0;
-    b.angular_velocity = v3(1, 20, -2);
-    b.shapes = &shape;
-    b.shape_count = 1;
-    MUST(tru_body_add(w, &b, NULL, &err));
+    kit_add_body(w, {.shape = {"ellipsoid", &egg}, .density = 1000.0, .angular_velocity = v3(1, 20, -2)});
     const tru_track t = stepper_of(1e-3, TRU_DERIVED);
     set_track(w, &t);
     const tru_vec3 first = angular_momentum(w, 1);
@@ -319,11 +292,9 @@ TEST(steps_beyond_and_close_to_stability) {
 
 static void law_refused(const tru_track_law *law, const char *sentence) {
     tru_error err = {TRU_OK, ""};
-    tru_world *w;
-    const tru_world_def wd = tru_default_world_def();
     const tru_use use = {"track", law};
     tru_pair_def pair = tru_default_pair_def();
-    MUST(tru_world_create(&wd, &w, &err));
+    tru_world *w = kit_create_world(tru_default_world_def().gravity);
     pair.laws = &use;
     pair.law_count = 1;
     check(tru_pair_set(w, &pair, &err) < 0);
@@ -380,14 +351,7 @@ static void world_refused(const tru_track_law *law, const char *shape_name, cons
                           const char *sentence) {
     tru_error err = {TRU_OK, ""};
     tru_world *w = slope(law, 0.0);
-    tru_shape_def shape = tru_default_shape_def();
-    tru_body_def b = tru_default_body_def();
-    shape.shape = (tru_use){shape_name, params};
-    shape.density = 1000.0;
-    b.position.z = 1.0;
-    b.shapes = &shape;
-    b.shape_count = 1;
-    MUST(tru_body_add(w, &b, NULL, &err));
+    kit_add_body(w, {.shape = {shape_name, params}, .density = 1000.0, .position.z = 1.0});
     set_track(w, t);
     check_status(tru_check(w, &err), TRU_REFUSED);
     check_str(err.text, sentence);

@@ -7,7 +7,6 @@
 
 static tru_world *sliding(bool disk, const char *stepper, const void *params) {
     tru_error err;
-    tru_world *w;
     const tru_sphere sphere = {0.1};
     const tru_disk coin = {0.1, 0.0};
     tru_coulomb slide = tru_default_coulomb();
@@ -15,14 +14,10 @@ static tru_world *sliding(bool disk, const char *stepper, const void *params) {
     slide.slide = 0.3;
     roll.roll.length = 2e-3;
     const tru_use laws[2] = {{"coulomb", &slide}, {"rolling", &roll}};
-    tru_world_def wd = tru_default_world_def();
-    tru_pair_def touch = tru_default_pair_def();
     tru_shape_def plane = tru_default_shape_def(), shape = tru_default_shape_def();
     tru_body_def ground = tru_default_body_def(), b = tru_default_body_def();
-    MUST(tru_world_create(&wd, &w, &err));
-    touch.laws = laws;
-    touch.law_count = disk ? 1 : 2;
-    MUST(tru_pair_set(w, &touch, &err));
+    tru_world *w = kit_create_world(tru_default_world_def().gravity);
+    kit_set_pair(w, TRU_NONE, TRU_NONE, laws, disk ? 1 : 2, 0.0);
     plane.shape.name = "plane";
     ground.kind = TRU_FIXED;
     ground.shapes = &plane;

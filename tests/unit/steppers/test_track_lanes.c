@@ -20,7 +20,6 @@ static double pick(uint64_t seed, uint64_t id, uint64_t k, double lo, double hi)
 
 static tru_world *ball(const family *f, uint64_t seed, uint64_t id) {
     tru_error err;
-    tru_world *w;
     tru_track_law law = tru_default_track_law();
     if (!f->frictionless) {
         law.slide = pick(seed, id, 0, 0.1, 0.3);
@@ -34,18 +33,12 @@ static tru_world *ball(const family *f, uint64_t seed, uint64_t id) {
     const tru_use use = {"track", &law};
     const double tilt = pick(seed, id, 5, 0.0, 0.6), radius = pick(seed, id, 6, 0.1, 0.3),
                  mass = pick(seed, id, 7, 1, 5);
-    tru_world_def wd = tru_default_world_def();
-    tru_pair_def touch = tru_default_pair_def();
     tru_shape_def plane = tru_default_shape_def(), round = tru_default_shape_def();
     tru_body_def floor_body = tru_default_body_def(), b = tru_default_body_def();
     const tru_quat lean = f->tilted ? quat_exp(v3(0.3, -0.2, 0.4)) : quat_identity();
     const tru_vec3 up = quat_rotate(lean, v3(0.0, 0.0, 1.0)), along = quat_rotate(lean, v3(1.0, 0.0, 0.0));
-    wd.gravity = v3_madd(v3_scale(-9.8 * cos(tilt), up), -9.8 * sin(tilt), along);
-    MUST(tru_world_create(&wd, &w, &err));
-    touch.laws = &use;
-    touch.law_count = 1;
-    touch.restitution = f->prescribed ? 0.0 : 0.5;
-    MUST(tru_pair_set(w, &touch, &err));
+    tru_world *w = kit_create_world(v3_madd(v3_scale(-9.8 * cos(tilt), up), -9.8 * sin(tilt), along));
+    kit_set_pair(w, TRU_NONE, TRU_NONE, &use, 1, f->prescribed ? 0.0 : 0.5);
     plane.shape.name = "plane";
     floor_body.kind = TRU_FIXED;
     floor_body.shapes = &plane;

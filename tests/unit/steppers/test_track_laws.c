@@ -9,17 +9,11 @@
 static tru_world *wheel(const tru_use *laws, size_t count, double tilt, double inertia, tru_vec3 v, tru_vec3 rate,
                         double h) {
     tru_error err;
-    tru_world *w;
-    tru_world_def wd = tru_default_world_def();
-    tru_pair_def touch = tru_default_pair_def();
     tru_shape_def plane = tru_default_shape_def(), round = tru_default_shape_def();
     tru_body_def ground = tru_default_body_def(), b = tru_default_body_def();
     const tru_sphere sphere = {0.2};
-    wd.gravity = (tru_vec3){-9.8 * sin(tilt), 0.0, -9.8 * cos(tilt)};
-    MUST(tru_world_create(&wd, &w, &err));
-    touch.laws = laws;
-    touch.law_count = count;
-    MUST(tru_pair_set(w, &touch, &err));
+    tru_world *w = kit_create_world((tru_vec3){-9.8 * sin(tilt), 0.0, -9.8 * cos(tilt)});
+    kit_set_pair(w, TRU_NONE, TRU_NONE, laws, count, 0.0);
     plane.shape.name = "plane";
     ground.kind = TRU_FIXED;
     ground.shapes = &plane;

@@ -99,6 +99,8 @@ static state reference_of(const setup *by, const state *s, double until) {
     return (state){{r.y[0], r.y[1], r.y[2]}, r.y[3], r.y[4], {r.y[5], r.y[6], r.y[7]}};
 }
 
+/* ---- equations: slopes, limits, an independent reference ---- */
+
 TEST(slope_is_the_derivative) {
     const uint64_t seed = check_seed();
     for (uint64_t k = 0; k < 200; k++) {
@@ -188,6 +190,8 @@ TEST(adaptive_reference) {
     check_close(end.rate[2], 5.2179860801, 0.0, 2e-10);
 }
 
+/* ---- published orders and energies ---- */
+
 /* [variational-equations 4]: errors at t = 1 against the reference; orders 2, 1 (start as published), 2, 2, 2, 4. */
 TEST(orders_at_one_second) {
     const state start = paper_start(), reference = reference_of(&paper, &start, 1.0);
@@ -236,6 +240,8 @@ TEST(energy_over_a_hundred_seconds) {
             printf("scheme %d: %.6g to %.6g\n", rows[i].scheme, low, high);
     }
 }
+
+/* ---- steady rolling, published end states, refusals ---- */
 
 /* Steady rolling about a resting centre solves the discrete equations exactly: 1e-12 over 10 000 steps. */
 TEST(steady_rolling_is_kept) {

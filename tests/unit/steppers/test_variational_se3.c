@@ -46,20 +46,14 @@ static setting setting_of(const char *shape, const void *params, double mass) {
 static tru_world *world_of(const setting *s) {
     tru_error err;
     const tru_use laws[] = {{"coulomb", &s->friction}, {"rolling", &s->resist}};
-    tru_world *w;
-    tru_world_def wd = tru_default_world_def();
-    tru_pair_def pair = tru_default_pair_def();
     tru_shape_def plane = tru_default_shape_def(), shape = plane;
     tru_body_def ground = tru_default_body_def(), b = ground;
     tru_surface low;
     const tru_shape *kind = NULL;
     for (size_t k = 0; tru_shape_at(k); k++)
         if (strcmp(tru_shape_at(k)->name, s->shape) == 0) kind = tru_shape_at(k);
-    wd.gravity = v3(0.0, 0.0, -s->g);
-    MUST(tru_world_create(&wd, &w, &err));
-    pair.laws = laws;
-    pair.law_count = 2;
-    MUST(tru_pair_set(w, &pair, &err));
+    tru_world *w = kit_create_world(v3(0.0, 0.0, -s->g));
+    kit_set_pair(w, TRU_NONE, TRU_NONE, laws, 2, 0.0);
     plane.shape.name = "plane";
     ground.kind = TRU_FIXED;
     ground.shapes = &plane;

@@ -22,10 +22,7 @@ static tru_id add(tru_world *w, const char *name, tru_error *err) {
 }
 
 static tru_world *empty(void) {
-    tru_error err;
-    tru_world *w;
-    const tru_world_def def = tru_default_world_def();
-    MUST(tru_world_create(&def, &w, &err));
+    tru_world *w = kit_create_world(tru_default_world_def().gravity);
     return w;
 }
 

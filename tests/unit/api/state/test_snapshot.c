@@ -152,9 +152,7 @@ TEST(order_of_pairs_does_not_matter) {
     tru_error err;
     uint64_t hash_of[2];
     for (int order = 0; order < 2; order++) {
-        tru_world *w;
-        const tru_world_def def = tru_default_world_def();
-        MUST(tru_world_create(&def, &w, &err));
+        tru_world *w = kit_create_world(tru_default_world_def().gravity);
         MUST(tru_material_add(w, "felt", NULL, &err));
         for (int k = 0; k < 3; k++) {
             const int which = order ? 2 - k : k;
@@ -258,15 +256,8 @@ TEST(small_print) {
     tru_world *w = kit_create_zoo_world(&zoo[ZOO_BOX], NULL, 1),
               *other = kit_create_zoo_materials(&zoo[ZOO_BOX], NULL, 1);
     const tru_sphere sphere = {0.1};
-    tru_shape_def shape = tru_default_shape_def();
-    tru_body_def b = tru_default_body_def();
-    shape.shape = (tru_use){"sphere", &sphere};
-    shape.density = 1000.0;
-    b.position = (tru_vec3){3.0, 0.0, 0.09};
-    b.shapes = &shape;
-    b.shape_count = 1;
-    b.allow_overlap = true;
-    MUST(tru_body_add(w, &b, NULL, &err));
+    kit_add_body(
+        w, {.shape = {"sphere", &sphere}, .density = 1000.0, .position = {3.0, 0.0, 0.09}, .allow_overlap = true});
     kit_set_moreau(w, 1e-3, TRU_PAPER);
     kit_set_moreau(other, 1e-3, TRU_PAPER);
     size_t bytes;

@@ -82,11 +82,9 @@ static const tru_law *named(const char *name) {
 
 static uint64_t with_own_law(const tru_law *law, double news) {
     tru_error err;
-    tru_world *w;
-    const tru_world_def def = tru_default_world_def();
     longer p = {.coulomb = tru_default_coulomb(), .news = news};
     p.coulomb.slide = 0.3;
-    MUST(tru_world_create(&def, &w, &err));
+    tru_world *w = kit_create_world(tru_default_world_def().gravity);
     MUST(tru_law_register(w, law, &err));
     const tru_use use = {law->name, &p};
     kit_set_pair(w, TRU_NONE, TRU_NONE, &use, 1, 0.0);

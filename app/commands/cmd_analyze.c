@@ -3,6 +3,7 @@
 #include "cli/app.h"
 #include "cli/progress.h"
 #include "text/table.h"
+#include "limit/limit_picture.h"
 
 #include <trundle/analysis.h>
 

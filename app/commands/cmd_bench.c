@@ -5,6 +5,8 @@
 #include "bench/bench_pile.h"
 #include "sweep/sweep.h"
 #include "text/table.h"
+#include "sweep/sweep_axis.h"
+#include "sweep/sweep_cell.h"
 
 #include <trundle/analysis.h>
 

@@ -4,6 +4,7 @@
 #include "papers/papers_session.h"
 #include "cli/pool.h"
 #include "text/table.h"
+#include "papers/papers_report.h"
 
 #include <math.h>
 #include <stdlib.h>

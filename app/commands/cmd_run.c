@@ -5,6 +5,7 @@
 #include "text/table.h"
 #include "describe/run_recorder.h"
 #include "describe/solver_plan.h"
+#include "draw/braille.h"
 
 #include <trundle/plugin.h>
 

@@ -5,6 +5,13 @@
 #include "cli/stop.h"
 #include "sweep/sweep.h"
 #include "text/table.h"
+#include "sweep/sweep_against.h"
+#include "sweep/sweep_axis.h"
+#include "sweep/sweep_cell.h"
+#include "sweep/sweep_log.h"
+#include "sweep/sweep_map.h"
+#include "sweep/sweep_report.h"
+#include "sweep/sweep_seeds.h"
 
 #include <math.h>
 #include <stdlib.h>

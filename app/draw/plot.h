@@ -40,7 +40,5 @@ void plot_free(plot *p);
 
 /* Write the picture; the exit code. */
 int plot_svg(const plot *p, const char *path);
-/* One panel as braille dots, `width` columns wide; with colours for the lines. */
-void plot_braille(const plot *p, size_t panel, FILE *out, int width);
 
 #endif

@@ -20,10 +20,4 @@ void limit_print(const limit_view *v);
 /* As member "limit" of the open object. */
 void limit_json(tru_json *json, const limit_view *v);
 
-/* FOLDER/NAME-portrait.svg: how small slips move. An exit code. */
-int limit_draw_portrait(const limit_view *v, const char *folder);
-/* FOLDER/NAME-regions.svg: the case as a function of the slip acceleration without friction, the present one marked;
- * nothing where there are no cases (lift, Painleve, frictionless). */
-int limit_draw_regions(const limit_view *v, const char *folder);
-
 #endif

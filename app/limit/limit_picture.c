@@ -3,6 +3,8 @@
  * Near u = 0 the slip u = |u| e moves by D du/dt = M e + C with D = 1 - mu a.e, M = -mu (N0 S + C a^T): only the
  * direction matters, so the portrait has no scale. Limit directions fold where V = e'.(M e + C) and dV/dphi vanish
  * together; both are linear in C, so for each phi one C folds, and that curve divides the map. */
+#include "limit_picture.h"
+
 #include "analyze_limit.h"
 #include "cli/app.h"
 #include "draw/svg.h"

@@ -1,4 +1,6 @@
 /* papers_report.c: published numbers and ours as one HTML file: the table, curves with what was published in them, replays. */
+#include "papers_report.h"
+
 #include "cli/app.h"
 #include "papers_session.h"
 #include "draw/report.h"

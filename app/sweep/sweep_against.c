@@ -1,6 +1,10 @@
 /* sweep_against.c: how far a sweep's cells are from a table of published or earlier values. */
+#include "sweep_against.h"
+
 #include "cli/app.h"
 #include "sweep.h"
+#include "sweep_axis.h"
+#include "sweep_map.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,4 +1,6 @@
 /* sweep_axis.c: the values a sweep goes through, read from "path=a:b:n", "path=x,y,z" and "path=a:b:tol". */
+#include "sweep_axis.h"
+
 #include "sweep.h"
 
 #include "cli/app.h"

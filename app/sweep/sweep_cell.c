@@ -1,7 +1,10 @@
 /* sweep_cell.c: one cell of a sweep: a run, or a bisection by runs, and how it ended. */
+#include "sweep_cell.h"
+
 #include "sweep.h"
 
 #include "cli/app.h"
+#include "sweep_axis.h"
 
 #include <math.h>
 #include <stdlib.h>

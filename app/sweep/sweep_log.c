@@ -1,7 +1,10 @@
 /* sweep_log.c: the log of a sweep, one line per finished cell, so that a killed sweep can continue; and its tables. */
+#include "sweep_log.h"
+
 #include "sweep.h"
 
 #include "cli/app.h"
+#include "sweep_axis.h"
 
 #include <errno.h>
 #include <fcntl.h>

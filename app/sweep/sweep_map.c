@@ -1,8 +1,11 @@
 /* sweep_map.c: pictures of a sweep: a map over two axes, lines over one, with the scene's analytic borders. */
+#include "sweep_map.h"
+
 #include "sweep.h"
 
 #include "cli/app.h"
 #include "draw/svg.h"
+#include "sweep_axis.h"
 
 #include <math.h>
 #include <stdlib.h>

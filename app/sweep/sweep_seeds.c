@@ -1,6 +1,10 @@
 /* sweep_seeds.c: cells that differ only in their seed, told together: mean and standard deviation of every probe, and over how many seeds. */
+#include "sweep_seeds.h"
+
 #include "cli/app.h"
 #include "sweep.h"
+#include "sweep_axis.h"
+#include "sweep_log.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
-/* probe.c: probes by name: patterns of probe.def against the bodies of a world, and what to say when none fits. */
+/* probe.c: probes by name: patterns of probe_list.def against the bodies of a world, and what to say when none fits. */
 #include "probe.h"
 
 #include "common/fail.h"
+#include "probe_values.h"
 
 #include <trundle/analysis.h>
 
@@ -19,7 +20,7 @@ enum { LONGEST = 128 }; /* bytes of a body's name or of a probe's */
 const tru_probe_info *tru_probe_list(void) {
     static const tru_probe_info list[] = {
 #define PROBE(name, unit, doc, function, index) {name, TRU_UNIT_##unit, doc},
-#include "probe.def"
+#include "probe_list.def"
 #undef PROBE
         {NULL, TRU_UNIT_MISSING, NULL}};
     return list;

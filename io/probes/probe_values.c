@@ -1,5 +1,5 @@
-/* probe_values.c: the value of every probe of probe.def. */
-#include "probe.h"
+/* probe_values.c: the value of every probe of probe_list.def. */
+#include "probe_values.h"
 
 #include <trundle/analysis.h>
 
@@ -473,6 +473,6 @@ static double probe_joint_turn(const probe_view *v, const probe *p, int index) {
 
 const probe_row trio_probe_rows[] = {
 #define PROBE(name, unit, doc, function, index) {name, TRU_UNIT_##unit, probe_##function, index},
-#include "probe.def"
+#include "probe_list.def"
 #undef PROBE
     {NULL, TRU_UNIT_MISSING, NULL, 0}};

@@ -1,10 +1,13 @@
 /* report.c: a report: runs and pages packed and pasted into the viewer's template, one HTML file that needs nothing else.
  */
-#include "report.h"
+#include "report_run.h"
 
 #include "common/fail.h"
 #include "common/file.h"
 #include "common/grow.h"
+#include "report_frames.h"
+#include "report_run_summary.h"
+#include "report_sets.h"
 
 #include <stdarg.h>
 #include <stddef.h>

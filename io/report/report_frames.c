@@ -3,7 +3,9 @@
  * Positions: whole steps from the lowest corner of the box that holds them all, 65535 for a body that is not there.
  * Orientations: the three smaller components of the quaternion, the fourth from its unit length and made positive:
  * a component is at most 1/sqrt(2), and 32767 stands for that; which one was left out is a byte of its own. */
-#include "report.h"
+#include "report_frames.h"
+
+#include "report_run.h"
 
 #include "common/fail.h"
 

@@ -1,8 +1,10 @@
 /* report_run_summary.c: the story of a run from its file, for runs that have no summary because they did not end. */
-#include "report.h"
+#include "report_run_summary.h"
+
+#include "report_run.h"
 
 #include "common/fail.h"
-#include "sim/run_summary.h"
+#include "summary/run_summary.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,9 @@
  *
  * A set that does not depend on the geometry is the same at every contact of a pair and given once; others (friction of
  * the contour, lengths in parts of a radius) at up to REPORT_SETS frames, from the poses of that frame. */
-#include "report.h"
+#include "report_sets.h"
+
+#include "report_run.h"
 
 #include "common/fail.h"
 

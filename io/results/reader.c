@@ -3,6 +3,7 @@
 
 #include "common/fail.h"
 #include "common/file.h"
+#include "results_layout.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef TRUNDLE_IO_READER_H
 #define TRUNDLE_IO_READER_H
 
-#include "results.h"
+#include "run_file.h"
 
 typedef struct reader {
     char *path;          /* of run.h5 */

@@ -3,10 +3,14 @@
  * Whatever a kill leaves behind can be resumed: a new file is written aside and renamed when it is complete, after the
  * first snapshot, which knows of no rows; data of a snapshot are flushed before it. */
 #define _POSIX_C_SOURCE 200809L
-#include "results.h"
+#include "run_file.h"
 
 #include "common/fail.h"
 #include "common/file.h"
+#include "results_layout.h"
+#include "results_resume.h"
+#include "results_rows.h"
+#include "sim/sim_emitter.h"
 
 #include <errno.h>
 #include <stdlib.h>

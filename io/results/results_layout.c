@@ -8,9 +8,12 @@
  * crosses one then fails its checksum for good (measured: 5 of 300 killed writers lost a dataset). With paged file
  * space no piece of metadata smaller than a page crosses one (0 of 1900). */
 #define _POSIX_C_SOURCE 200809L
-#include "results.h"
+#include "results_layout.h"
+
+#include "run_file.h"
 
 #include "common/fail.h"
+#include "results_rows.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -2,9 +2,12 @@
  *
  * The old file is only read: its writer may have been killed, and HDF5 cannot be trusted to write into such a file. A
  * new one is made next to it and takes its place when it holds all that the snapshot knows of. */
-#include "results.h"
+#include "results_resume.h"
+
+#include "run_file.h"
 
 #include "common/fail.h"
+#include "results_rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,11 @@
 /* results_rows.c: what the world is now, as rows of the tables of run.h5. */
-#include "results.h"
+#include "results_rows.h"
+
+#include "run_file.h"
 
 #include "common/fail.h"
 #include "common/grow.h"
+#include "probes/probe_values.h"
 
 #include <math.h>
 #include <stdio.h>

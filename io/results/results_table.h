@@ -2,7 +2,7 @@
 #ifndef TRUNDLE_IO_RESULTS_TABLE_H
 #define TRUNDLE_IO_RESULTS_TABLE_H
 
-#include "h5.h"
+#include "h5/h5.h"
 
 /* A row is `row_bytes` of memory whose layout is `type` times the row's shape; the file holds the same. */
 typedef struct table {

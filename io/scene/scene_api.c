@@ -1,7 +1,10 @@
 /* scene_api.c: scenes as programs see them: reading, changing, asking. */
+#include "scene_api.h"
+
 #include "scene/values/scene_model.h"
 #include "scene/blocks/scene_path.h"
 #include "scene_text.h"
+#include "scene/blocks/scene_evaluate.h"
 
 #include <stdio.h>
 #include <stdlib.h>

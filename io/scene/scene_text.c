@@ -3,6 +3,7 @@
 
 #include "scene/blocks/scene_objects.h"
 #include "scene/blocks/scene_plan.h"
+#include "scene/blocks/scene_evaluate.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,7 +1,10 @@
 /* scene_world.c: builds a world from a scene, object by object, and says where in the file an object stands that the
  * world does not accept. */
+#include "scene_world.h"
+
 #include "scene/blocks/scene_objects.h"
 #include "scene_room.h"
+#include "scene/blocks/scene_evaluate.h"
 
 #include <math.h>
 #include <stdio.h>

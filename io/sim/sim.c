@@ -3,6 +3,12 @@
 
 #include "common/fail.h"
 #include "common/grow.h"
+#include "probes/probe_values.h"
+#include "sim_emitter.h"
+#include "sim_events.h"
+#include "sim_outlet.h"
+#include "sim_probe.h"
+#include "sim_stop.h"
 
 #include <math.h>
 #include <stdio.h>

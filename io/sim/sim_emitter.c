@@ -1,5 +1,7 @@
 /* sim_emitter.c: the emitters of a simulation: bodies that come while it runs. */
-#include "sim.h"
+#include "sim_emitter.h"
+
+#include "scene/scene_world.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* sim_events.c: events of a simulation: what is fresh, what is kept, the first of each kind per body, counts. */
-#include "sim.h"
+#include "sim_events.h"
 
 #include "common/fail.h"
 #include "common/grow.h"

@@ -1,8 +1,10 @@
 /* sim_outlet.c: free bodies leave a simulation between steps, where their centre of mass is inside an outlet. */
-#include "sim.h"
+#include "sim_outlet.h"
 
 #include "common/fail.h"
 #include "common/grow.h"
+#include "sim_emitter.h"
+#include "scene/scene_api.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,9 @@
 /* sim_probe.c: the probes of a simulation, by name; those of bodies that come later are found when these come. */
-#include "sim.h"
+#include "sim_probe.h"
 
 #include "common/fail.h"
 #include "common/grow.h"
+#include "sim_emitter.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,6 +3,10 @@
 
 #include "common/fail.h"
 #include "common/grow.h"
+#include "sim_outlet.h"
+#include "sim_stop.h"
+#include "scene/scene_world.h"
+#include "scene/scene_api.h"
 
 #include <stdio.h>
 

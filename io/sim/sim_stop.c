@@ -1,8 +1,9 @@
 /* sim_stop.c: stop conditions: rest, flat, the n-th event of a kind, a probe beyond a value. */
-#include "sim.h"
+#include "sim_stop.h"
 
 #include "common/fail.h"
 #include "common/grow.h"
+#include "sim_emitter.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,6 +4,8 @@
 #include "common/fail.h"
 #include "common/file.h"
 #include "common/grow.h"
+#include "sim_events.h"
+#include "sim_probe.h"
 
 #include <stdio.h>
 

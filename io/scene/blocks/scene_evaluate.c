@@ -1,4 +1,6 @@
 /* scene_evaluate.c: evaluates a scene's tree section by section and checks everything that needs no world. */
+#include "scene_evaluate.h"
+
 #include "scene/values/scene_model.h"
 
 #include "scene_objects.h"

@@ -2,7 +2,7 @@
 #ifndef TRUNDLE_IO_SCENE_FILL_H
 #define TRUNDLE_IO_SCENE_FILL_H
 
-#include "scene_read.h"
+#include "scene_reader.h"
 
 enum { FILL_MOST = 50000000 }; /* bodies of one fill */
 

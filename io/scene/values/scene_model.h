@@ -72,12 +72,7 @@ struct tru_scene {
     uint64_t hash;        /* of the text; 0: not asked for yet */
 };
 
-/* Evaluate a tree; on failure nothing is left in `out`. */
-tru_status trio_model_build(const tree *t, scene_model *out, tru_error *err);
-void trio_model_release(scene_model *m);
-
-/* A reader of a scene whose lists and parameters go to `memory`. */
-reader trio_scene_reader(const scene_model *m, store *memory, tru_error *err);
+/* Returns the node of a top-level key; 0 if the scene does not have it. */
 static inline node_id scene_section(const scene_model *m, section s) { return m->sections[s]; }
 
 #endif

@@ -1,5 +1,7 @@
 /* scene_value.c: single values of a scene: numbers with units, vectors, orientations, words, references. */
-#include "scene_read.h"
+#include "scene_value.h"
+
+#include "common/fail.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "../../disk_scene.h"
 
 #include "probes/probe.h"
+#include "probes/probe_values.h"
 
 static contact_view contacts;
 

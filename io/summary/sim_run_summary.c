@@ -1,5 +1,5 @@
 /* sim_run_summary.c: the story of a simulation: what a run tells at its end. */
-#include "sim.h"
+#include "sim/sim_state.h"
 
 #include "common/fail.h"
 #include "run_summary.h"

@@ -1,8 +1,8 @@
-/* results.h: DIR/run.h5 inside io/: its tables, the C structs of their rows, and who writes what. */
-#ifndef TRUNDLE_IO_RESULTS_H
-#define TRUNDLE_IO_RESULTS_H
+/* run_file.h: DIR/run.h5 inside io/: the C structs of the rows of its tables, and the state of a writer. */
+#ifndef TRUNDLE_IO_RUN_FILE_H
+#define TRUNDLE_IO_RUN_FILE_H
 
-#include "h5_driver.h"
+#include "h5/h5_driver.h"
 #include "results_table.h"
 #include "sim/sim.h"
 #include "sim/snapshot.h"
@@ -95,36 +95,5 @@ struct tru_results {
     bool unflushed;               /* rows that a kill would lose */
     double flushed, saved, begun; /* [s] wall clock: last flush, last snapshot, start */
 };
-
-/* ---- results_layout.c */
-
-/* Every group, dataset and attribute, in a fresh file `part`; not yet SWMR. */
-tru_status trio_results_lay_out(tru_results *r, int64_t resumes, tru_error *err);
-void trio_results_close(tru_results *r);
-/* Open a file of results for reading, also one whose writer was killed or is still at work; -1: it is none. */
-hid_t trio_results_open(const char *path);
-/* Where a table stands in the file; the compound type of its rows as the structs above (-1: plain numbers), to close. */
-const char *trio_results_path(result_table which);
-hid_t trio_results_row_type(result_table which);
-
-/* At the end of a run: what its tables hold. Then: the first table of a file that does not hold it, NULL: none. */
-bool trio_results_write_sums(const tru_results *r);
-const char *trio_results_damaged_table(hid_t file);
-
-/* ---- results_rows.c */
-
-tru_status trio_results_write_frame(tru_results *r, tru_error *err);
-tru_status trio_results_write_row(tru_results *r, tru_error *err);
-tru_status trio_results_write_events(tru_results *r, tru_error *err);
-/* Bodies that came since the last look. */
-tru_status trio_results_write_bodies(tru_results *r, tru_error *err);
-/* TRU_FILE with the path and what the system says. */
-tru_status trio_results_failed(const tru_results *r, tru_error *err);
-
-/* ---- results_resume.c */
-
-/* Whether the old file can be gone on with; then its rows up to the snapshot into the new one. */
-tru_status trio_results_check_old(const tru_results *r, hid_t old, tru_error *err);
-tru_status trio_results_copy_old(tru_results *r, hid_t old, tru_error *err);
 
 #endif

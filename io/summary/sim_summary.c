@@ -1,5 +1,5 @@
 /* sim_summary.c: how a run went, as JSON: the contents of summary.json and of `run --json`. */
-#include "sim.h"
+#include "sim/sim_state.h"
 
 #include <trundle/analysis.h>
 

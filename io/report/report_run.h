@@ -1,6 +1,6 @@
-/* report.h: what the parts of a report share: a run that is read and packed. */
-#ifndef TRUNDLE_IO_REPORT_H
-#define TRUNDLE_IO_REPORT_H
+/* report_run.h: what the parts of a report share: a run that is read and packed. */
+#ifndef TRUNDLE_IO_REPORT_RUN_H
+#define TRUNDLE_IO_REPORT_RUN_H
 
 #include "common/pack.h"
 #include "results/reader.h"
@@ -22,18 +22,5 @@ typedef struct report_run {
     uint64_t frames;         /* that are kept */
     uint64_t contact_stride; /* contacts are kept of every so-many-th of those */
 } report_run;
-
-/* ---- report_frames.c: poses, quantised; contacts */
-
-tru_status trio_report_frames(report_run *run, tru_error *err);
-tru_status trio_report_contacts(report_run *run, tru_error *err);
-
-/* ---- report_run_summary.c: what happened, in words, as far as the file tells it */
-
-tru_status trio_report_run_summary(report_run *run, tru_error *err);
-
-/* ---- report_sets.c: the boundary of what friction can do at the recorded contacts */
-
-tru_status trio_report_sets(report_run *run, tru_error *err);
 
 #endif

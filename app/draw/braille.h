@@ -4,7 +4,7 @@
 
 #include "plot.h"
 
-/* One panel as braille dots, `width` columns wide; with colours for the lines. */
+/* Prints one panel as braille dots, `width` columns wide, with a colour per line. */
 void plot_braille(const plot *p, size_t panel, FILE *out, int width);
 
 #endif

@@ -4,10 +4,10 @@
 
 #include "analyze_limit.h"
 
-/* FOLDER/NAME-portrait.svg: how small slips move. An exit code. */
+/* Draws FOLDER/NAME-portrait.svg, the flow of small slips. Returns an exit code. */
 int limit_draw_portrait(const limit_view *v, const char *folder);
-/* FOLDER/NAME-regions.svg: the case as a function of the slip acceleration without friction, the present one marked;
- * nothing where there are no cases (lift, Painleve, frictionless). */
+/* Draws FOLDER/NAME-regions.svg: the case as a function of the slip acceleration without friction, with a mark at the
+ * present one. Draws nothing if there are no cases (lift, Painleve, frictionless). */
 int limit_draw_regions(const limit_view *v, const char *folder);
 
 #endif

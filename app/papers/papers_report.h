@@ -1,4 +1,4 @@
-/* papers_report.h: published numbers and ours as one HTML file: the table, curves with what was published in them, replays. */
+/* papers_report.h: published numbers and ours as one HTML file: table, curves with the published values, replays. */
 #ifndef TRUNDLE_APP_PAPERS_REPORT_H
 #define TRUNDLE_APP_PAPERS_REPORT_H
 
@@ -13,13 +13,13 @@ typedef struct papers_trace {
 } papers_trace;
 
 verdict papers_judge(const session *s, size_t k);
-/* Names of the probes of a run whose values can be drawn alongside what was published, in the order of the rows. */
+/* Lists the probes of a run that can be drawn with the published values, in the order of the rows. Returns their number. */
 size_t trace_probes(const papers *all, size_t run, const char *names[MOST_PROBES]);
 tru_status trace_begin(papers_trace *t, const papers *all, size_t run, tru_sim *sim, tru_error *err);
 void trace_step(papers_trace *t, const tru_sim *sim);
-/* Into the outcome; frees what it holds. */
+/* Writes the curves to the outcome and frees the trace. */
 void trace_end(papers_trace *t, outcome *out);
-/* An exit code: `code`, or that of what went wrong. */
+/* Writes the report. Returns `code`, or the exit code of a failure. */
 int papers_report(const session *s, int code, const char *path, bool tell_path);
 
 #endif

@@ -1,4 +1,4 @@
-/* papers_session.h: what "trundle papers" knows while it works: runs and what they gave, verdicts, curves, the report. */
+/* papers_session.h: the state of "trundle papers": runs, their results, verdicts. */
 #ifndef TRUNDLE_APP_PAPERS_SESSION_H
 #define TRUNDLE_APP_PAPERS_SESSION_H
 
@@ -14,7 +14,7 @@ typedef struct outcome {
     double seconds;
     uint64_t scene_hash;
     double value[MOST_ROWS]; /* [unit of the row] */
-    size_t probes, points;   /* of the curves, where a report is wanted */
+    size_t probes, points;   /* of the curves, if a report is written */
     tru_unit unit[MOST_PROBES];
     double time[MOST_POINTS];               /* [s] */
     double curve[MOST_PROBES][MOST_POINTS]; /* [unit] */

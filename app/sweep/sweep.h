@@ -16,7 +16,7 @@ typedef struct sweep_axis {
     size_t count;
 } sweep_axis;
 
-/* Where a condition changes along one more value. */
+/* Bisection: where a condition changes along one more value. */
 typedef struct sweep_bisect {
     sweep_axis axis;  /* its ends; count unused */
     double tolerance; /* [unit of the axis] */
@@ -37,11 +37,12 @@ typedef struct sweep {
     size_t shown[SWEEP_AXES]; /* which value the scene has now, from 1; 0: none yet */
     bool bisects;
     sweep_bisect bisect;
-    char *probes[SWEEP_COLUMNS]; /* read at the end of every run; owned, for a change of the scene moves its own */
+    char
+        *probes[SWEEP_COLUMNS]; /* read at the end of every run; owned, because a change of the scene moves its texts */
     tru_unit units[SWEEP_COLUMNS];
     size_t probe_count;
     size_t cells;
-    size_t together; /* cells whose runs go side by side; 0: one after the other */
+    size_t together; /* number of cells whose runs share lanes; 0: one after the other */
 } sweep;
 
 /* How a run ended. */
@@ -57,11 +58,11 @@ typedef enum sweep_class {
     CLASSES
 } sweep_class;
 
-/* What a cell gives; of a bisection, the run nearest to the change. */
+/* Result of a cell; of a bisection, the run nearest to the change. */
 typedef struct sweep_result {
     int32_t done;                 /* 0: not yet */
     int32_t class;                /* sweep_class */
-    int32_t runs;                 /* simulations this cell took */
+    int32_t runs;                 /* simulations of this cell */
     double steps;                 /* of all of them */
     double seconds;               /* [s] CPU time of the cell */
     double stepping;              /* [s] CPU time of its steps alone */

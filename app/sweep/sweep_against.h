@@ -20,7 +20,7 @@ typedef struct sweep_match {
     double rms, most; /* [-] of ours / theirs - 1; most: at cell `worst` */
 } sweep_match;
 
-/* Headings as in sweep.csv; bad files get a sentence on stderr. */
+/* Reads a table with the headings of sweep.csv. Prints a sentence to stderr if the file is wrong. Returns an exit code. */
 int sweep_table_read(const char *path, const sweep *s, sweep_table *out);
 void sweep_table_free(sweep_table *t);
 sweep_match sweep_compare(const sweep_table *t, const sweep *s, const sweep_result *results);

@@ -4,11 +4,11 @@
 
 #include "sweep.h"
 
-/* Run one cell. */
+/* Runs one cell. */
 void sweep_cell(sweep *s, size_t cell, sweep_result *out);
-/* How many cells of such runs are best run together. */
+/* Returns how many cells of such runs fill the lanes. */
 size_t sweep_lanes(const sweep *s, tru_sim *sim);
-/* Run several cells, at most SWEEP_TOGETHER, side by side unless they bisect. */
+/* Runs several cells, at most SWEEP_TOGETHER. They share lanes unless they bisect. */
 void sweep_cells(sweep *s, const size_t *cells, size_t count, sweep_result *out);
 
 #endif

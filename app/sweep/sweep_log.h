@@ -10,13 +10,13 @@ typedef struct sweep_log {
     double synced; /* [s] wall clock of the last sync */
 } sweep_log;
 
-/* Open DIR/sweep.log, read the cells it has into results[cells]; *found counts them. An exit code. */
+/* Opens DIR/sweep.log and reads its cells into results[cells]. *found is their number. Returns an exit code. */
 int sweep_log_open(sweep_log *log, const sweep *s, const char *dir, sweep_result *results, size_t *found);
 bool sweep_log_add(sweep_log *log, const sweep *s, size_t cell, const sweep_result *result);
 void sweep_log_close(sweep_log *log);
-/* Prints the sentence that a file cannot be written; the exit code. */
+/* Prints the sentence that a file cannot be written. Returns the exit code. */
 int sweep_file_failed(const char *path);
-/* The heading of an axis in a CSV file, with its comma. */
+/* Writes the heading of an axis to a CSV file, with its comma. */
 void sweep_put_head(const sweep *s, size_t axis, FILE *out);
 int sweep_write_csv(const sweep *s, const sweep_result *results, const char *path);
 int sweep_write_h5(const sweep *s, const sweep_result *results, const char *path);

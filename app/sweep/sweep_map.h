@@ -4,12 +4,13 @@
 
 #include "sweep.h"
 
-/* A map over two axes, lines over one; *drawn false when there is no picture for that number of axes. */
+/* Draws a map over two axes, or lines over one. *drawn is false if there is no picture for this number of axes. */
 int sweep_write_svg(sweep *s, const sweep_result *results, const char *path, bool *drawn);
-/* Whether every value of every axis is a number. */
+/* Returns true if every value of every axis is a number. */
 bool sweep_is_numbers(const sweep *s);
-/* Parameters of the scene named border_1, border_2, ... are formulas for the second axis in terms of the first: the b-th
- * at the first axis' value i [unit of the second axis], NaN where it has none. False: there is no such parameter. */
+/* Evaluates a border. Parameters border_1, border_2, ... of the scene are formulas for the second axis as a function of the
+ * first. *y is the b-th at value i of the first axis [unit of the second axis], NaN if it has none. Returns false if there
+ * is no such parameter. */
 bool sweep_border(sweep *s, int b, size_t i, double *y);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "sweep.h"
 
-/* Tables, maps with their borders, or curves, as one HTML file. An exit code. */
+/* Writes tables, and maps with their borders or curves, as one HTML file. Returns an exit code. */
 int sweep_write_report(sweep *s, const sweep_result *results, const char *path, bool tell);
 
 #endif

@@ -1,4 +1,4 @@
-/* h5.h: the few things around HDF5 that every file of results needs: silence, attributes, types. */
+/* h5.h: helpers for HDF5: no printing of errors, attributes, types. */
 #ifndef TRUNDLE_IO_H5_H
 #define TRUNDLE_IO_H5_H
 
@@ -6,8 +6,7 @@
 
 #include <hdf5.h>
 
-/* HDF5 prints its errors unless told otherwise; every public function silences it and gives the caller's setting back.
- */
+/* Stops HDF5 from printing its errors, and restores the caller's setting. Every public function that uses HDF5 calls both. */
 typedef struct h5_quiet {
     H5E_auto2_t function;
     void *data;
@@ -20,7 +19,7 @@ bool trio_h5_attribute_text(hid_t object, const char *name, const char *text);
 bool trio_h5_attribute_texts(hid_t object, const char *name, const char *const *texts, size_t count);
 bool trio_h5_attribute_i64(hid_t object, const char *name, int64_t value);
 bool trio_h5_attribute_f64(hid_t object, const char *name, double value);
-/* False if there is no such attribute, or not one of this kind. */
+/* Reads an attribute. Returns false if it does not exist or is of another kind. */
 bool trio_h5_read_attribute_text(hid_t object, const char *name, char *out, size_t room);
 bool trio_h5_read_attribute_i64(hid_t object, const char *name, int64_t *out);
 

@@ -4,7 +4,7 @@
 
 #include "common/outlet.h"
 
-/* The contacts of a world, read once per step by the first probe that asks. */
+/* The contacts of a world. The first probe that needs them reads them, once per step. */
 typedef struct contact_view {
     tru_contact_info *items;
     size_t count, room;

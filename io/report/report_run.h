@@ -5,7 +5,7 @@
 #include "common/pack.h"
 #include "results/reader.h"
 
-/* What a report keeps at most: beyond it every k-th is kept, and the report says so. */
+/* Limits of a report. If a run has more, the report keeps every k-th item and says so. */
 enum {
     REPORT_BODY_FRAMES = 6000000, /* poses */
     REPORT_ROWS = 20000,          /* of probes, ledger, solver */
@@ -18,9 +18,9 @@ typedef struct report_run {
     reader r;
     pack pack;
     tru_json *json;          /* open object of the run */
-    uint64_t frame_step;     /* every so-many-th frame is kept */
+    uint64_t frame_step;     /* the report keeps every frame_step-th frame */
     uint64_t frames;         /* that are kept */
-    uint64_t contact_stride; /* contacts are kept of every so-many-th of those */
+    uint64_t contact_stride; /* the report keeps the contacts of every contact_stride-th of these frames */
 } report_run;
 
 #endif

@@ -1,4 +1,4 @@
-/* report_run_summary.h: the story of a run from its file, for runs that have no summary because they did not end. */
+/* report_run_summary.h: the summary of a run that did not end, from its file of results. */
 #ifndef TRUNDLE_IO_REPORT_RUN_SUMMARY_H
 #define TRUNDLE_IO_REPORT_RUN_SUMMARY_H
 

@@ -1,4 +1,4 @@
-/* results_rows.h: what the world is now, as rows of the tables of run.h5. */
+/* results_rows.h: writes the present state of the world as rows of the tables of run.h5. */
 #ifndef TRUNDLE_IO_RESULTS_ROWS_H
 #define TRUNDLE_IO_RESULTS_ROWS_H
 
@@ -7,9 +7,9 @@
 tru_status trio_results_write_frame(tru_results *r, tru_error *err);
 tru_status trio_results_write_row(tru_results *r, tru_error *err);
 tru_status trio_results_write_events(tru_results *r, tru_error *err);
-/* Bodies that came since the last look. */
+/* Writes the bodies that were added since the last call. */
 tru_status trio_results_write_bodies(tru_results *r, tru_error *err);
-/* TRU_FILE with the path and what the system says. */
+/* Returns TRU_FILE with a sentence: the path and the text of errno. */
 tru_status trio_results_failed(const tru_results *r, tru_error *err);
 
 #endif

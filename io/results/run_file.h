@@ -10,7 +10,7 @@
 enum { RESULTS_FORMAT = 1, NAME_BYTES = 64, TYPE_BYTES = 32, SHAPE_PARAMETERS = 8 };
 #define LEDGER_COLUMNS (sizeof(tru_ledger) / sizeof(double))
 
-/* Rows, without holes, so that memory and file are alike. Bodies are given by their row in /bodies/body. */
+/* Rows have no padding, so that memory and file have the same layout. A body is the number of its row in /bodies/body. */
 typedef struct ledger_row {
     double time; /* [s] */
     uint64_t step;
@@ -18,7 +18,7 @@ typedef struct ledger_row {
     double gap;        /* [J] */
 } ledger_row;
 
-/* Over all steps since the row before. */
+/* Covers all steps since the previous row. */
 typedef struct solver_row {
     double time; /* [s] */
     uint64_t step, steps, unconverged, iterations;
@@ -38,7 +38,7 @@ typedef struct event_row {
     double orientation[4];      /* [-] of body_a */
     double velocity[3];         /* [m/s] of body_a */
     double angular_velocity[3]; /* [rad/s] of body_a */
-    int32_t limit_case;         /* tru_limit_case, -1: the stepper does not know */
+    int32_t limit_case;         /* tru_limit_case; -1 if the stepper does not determine it */
 } event_row;
 
 typedef struct contact_row {
@@ -82,17 +82,17 @@ struct tru_results {
     const tru_scene *scene;
     hid_t file, driver;
     int lock;    /* of the folder */
-    int failure; /* errno of what failed first in writing */
+    int failure; /* errno of the first failed write */
     table tables[RESULT_TABLES];
     uint64_t next_frame, next_row; /* steps; UINT64_MAX: never */
     tru_id *ids;                   /* of every row of /bodies/body, ascending */
     size_t id_count, id_room;
-    size_t capacity; /* columns of the frames: bodies there can ever be */
-    void *frame;     /* room for a frame of 4 numbers per body */
+    size_t capacity; /* columns of the frames: largest number of bodies in the run */
+    void *frame;     /* buffer for a frame of 4 numbers per body */
     contact_row *contacts;
     size_t contact_room;
     double *values;               /* of the probes */
-    bool unflushed;               /* rows that a kill would lose */
+    bool unflushed;               /* true if a kill would lose rows */
     double flushed, saved, begun; /* [s] wall clock: last flush, last snapshot, start */
 };
 

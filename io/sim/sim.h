@@ -4,13 +4,15 @@
 
 #include "sim_state.h"
 
-/* A simulation of any world, which it owns from then on, also when it fails; stops are added with trio_sim_add_stop. */
+/* Builds a simulation of any world and takes ownership of the world, also if it fails. trio_sim_add_stop adds stop
+ * conditions. */
 tru_status trio_sim_from_world(tru_world *world, const char *stepper, const tru_plan *plan, tru_sim **out,
                                tru_error *err);
-/* Set the end of the plan; a simulation that had ended continues if the new end is later. Not a time from 0 on: no end. */
+/* Sets the end of the plan. A simulation that has ended continues if the new end is later. A negative time or NaN means no
+ * end. */
 void trio_sim_set_end(tru_sim *sim, double until);
-/* The first step after `now` that lies nearest to a multiple of `interval` [s]; every step if that is no longer than a
- * step, UINT64_MAX if it is 0. */
+/* Returns the first step after `now` that is nearest to a multiple of `interval` [s]. An interval up to one step means
+ * every step; 0 returns UINT64_MAX. */
 uint64_t trio_sim_due_after(double interval, double step, uint64_t now);
 uint64_t trio_sim_next_frame(const tru_sim *sim); /* after the present step */
 uint64_t trio_sim_next_row(const tru_sim *sim);

@@ -5,10 +5,10 @@
 #include "sim_state.h"
 
 tru_status trio_sim_collect_events(tru_sim *sim, tru_error *err);
-/* Count and keep one event; false: no memory. */
+/* Counts and keeps one event. Returns false if memory ran out. */
 bool trio_sim_keep_event(sim_events *e, const tru_event *event);
 void trio_sim_events_release(sim_events *e);
-/* After a snapshot was read: put the slots of the firsts back. */
+/* Rebuilds the slots of the first events after a snapshot was read. */
 void trio_sim_events_index(sim_events *e);
 
 #endif

@@ -1,10 +1,10 @@
-/* sim_probe.h: the probes of a simulation, by name; those of bodies that come later are found when these come. */
+/* sim_probe.h: the probes of a simulation by name, also of bodies that an emitter adds later. */
 #ifndef TRUNDLE_IO_SIM_PROBE_H
 #define TRUNDLE_IO_SIM_PROBE_H
 
 #include "sim_state.h"
 
-/* Finds the bodies that have come since the last call, for probes that wait for them. */
+/* Finds the bodies of probes that an emitter has added since the last call. */
 void trio_sim_find_probes(tru_sim *sim);
 
 #endif

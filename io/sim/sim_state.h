@@ -42,11 +42,11 @@ typedef struct sim_events {
     size_t fresh_count, fresh_room, kept_count, kept_room, first_count, first_room;
     uint16_t first_slots[SIM_FIRST_SLOTS]; /* 1 + index in firsts, 0: free */
     uint64_t counts[TRU_EVENT_KINDS][TRU_KINDS];
-    uint64_t lost, lost_base; /* not seen in time: in this run, and of the world when the run began */
+    uint64_t lost, lost_base; /* events that the ring dropped: in this run, and in the world before it */
 } sim_events;
 
 struct tru_sim {
-    const tru_scene *scene; /* NULL: the world came from elsewhere */
+    const tru_scene *scene; /* NULL if the world was not built from a scene */
     tru_world *world;
     char *stepper, *command; /* command: NULL until given */
     int threads;

@@ -5,7 +5,7 @@
 #include "sim_state.h"
 
 tru_status trio_sim_add_stop(tru_sim *sim, const scene_stop *stop, tru_error *err);
-/* Look at events [first, fresh_count) and probes; sets done and reason. */
+/* Checks events [first, fresh_count) and probes. Sets done and reason if a condition holds. */
 void trio_sim_check_stops(tru_sim *sim, size_t first);
 bool trio_sim_stops_every_step(const tru_sim *sim);
 

@@ -15,7 +15,7 @@ typedef struct scene_stop {
     const char *body;  /* rest, flat, event: of this body only; NULL: rest of all free bodies, flat or event of any */
     int32_t event;     /* tru_event_kind */
     int32_t row_kind;  /* tru_kind for slip and stick, -1: any */
-    int32_t count;     /* the event has happened that often */
+    int32_t count;     /* number of events that stops the run */
     const char *probe; /* name of a probe */
     bool below;        /* stops below `limit`, else above it */
     quantity limit;    /* of the probe; see trio_quantity_fits with the probe's unit */

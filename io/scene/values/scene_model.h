@@ -35,7 +35,7 @@ typedef enum section {
 } section;
 extern const extra_key trio_scene_keys[SECTION_COUNT + 1];
 
-/* Its texts are copies: a change may move those of the tree. */
+/* Its texts are copies, because a change may move those of the tree. */
 typedef struct scene_model {
     const tree *tree;                /* that it was made from */
     store memory;                    /* of everything below */
@@ -68,8 +68,8 @@ struct tru_scene {
     tree tree;
     char *name; /* of the file, without folder and ending */
     scene_model model;
-    char *text, *outline; /* resolved, made when first asked for */
-    uint64_t hash;        /* of the text; 0: not asked for yet */
+    char *text, *outline; /* resolved text, made on the first call */
+    uint64_t hash;        /* hash of the text; 0 if not computed */
 };
 
 /* Returns the node of a top-level key; 0 if the scene does not have it. */

@@ -9,7 +9,7 @@
 /* A key that is not a field of the table: the caller reads it. */
 typedef struct extra_key {
     const char *name; /* NULL ends */
-    const char *form; /* how its value looks, for the reference */
+    const char *form; /* form of its value, for the reference */
     const char *doc;
 } extra_key;
 
@@ -22,13 +22,13 @@ typedef struct block {
     const extra_key *extras; /* may be NULL */
 } block;
 
-/* Fill params with the defaults. */
+/* Fills params with the defaults. */
 void trio_block_defaults(const block *b, void *params);
-/* Read the keys of a map into params (already filled), check ranges and what is missing. */
+/* Reads the keys of a map into params, which hold the defaults. Checks ranges and required fields. */
 tru_status trio_read_block(reader *r, const block *b, node_id n, void *params);
-/* Any plug-in: a word, or {word: {its fields}}. */
+/* Reads a plug-in of any kind: a word, or {word: {its fields}}. */
 tru_status trio_read_plug(reader *r, const char *what, const char *kind, node_id n, tru_use *out);
-/* The parameters of a plug-in that is known. */
+/* Reads the parameters of a given plug-in. */
 tru_status trio_read_params(reader *r, const char *what, const char *kind, const plug *p, node_id n, void **out);
 
 #endif

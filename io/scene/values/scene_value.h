@@ -4,7 +4,7 @@
 
 #include "scene_reader.h"
 
-/* One value. `label` is the field, "mass". */
+/* Read one value each. `label` is the field, "mass". */
 tru_status trio_read_quantity(reader *r, const char *what, const char *label, node_id n, quantity *out);
 /* Reads the real of a field whose unit must be written: refuses a bare number other than 0, also one inside a sum. */
 tru_status trio_read_spoken(reader *r, const char *what, const tru_field *f, node_id n, double *out);
@@ -20,13 +20,13 @@ tru_status trio_read_two(reader *r, const char *what, const char *kind, node_id 
 
 /* ---- sentences ---- */
 
-/* "body 'ball': mass" */
+/* Writes the subject of a sentence, "body 'ball': mass". */
 const char *trio_subject(const char *what, const char *label, char *out, size_t room);
-/* Fail at a node with "place: subject is TEXT, phrase" for a text, "is a list" or "is a map" for the others. */
+/* Fails with the sentence "place: subject is TEXT, phrase"; lists and maps read "is a list" and "is a map". */
 tru_status trio_wrong_value(reader *r, const char *what, const char *label, node_id n, const char *phrase);
-/* The node must be a map (or list): a sentence if it is not. */
+/* Fails with a sentence if the node is not of this kind. */
 tru_status trio_expect_kind(reader *r, const char *what, const char *label, node_id n, node_kind kind);
-/* "; did you mean 'x'?", or "; there are a, b, c"; "" when there is nothing to say. */
+/* Writes a hint: "; did you mean 'x'?", or "; there are a, b, c", or "". */
 void trio_suggest(const char *name, const char *const *names, size_t count, char *out, size_t room);
 bool trio_word_among(const char *words, const char *word); /* "a|b|c" */
 

@@ -82,7 +82,8 @@ static size_t add_probe(sweep *s, const char *name) {
     return s->probe_count++;
 }
 
-/* Probes read at the end of every run: those asked for, else the scene's, and the one of the bisection. */
+/* Chooses the probes that are read at the end of every run: those of --probe, otherwise the scene's, and that of the
+ * bisection. */
 static bool choose_probes(sweep *s, const args *a) {
     const tru_plan *plan = tru_scene_plan(s->scene);
     const size_t asked = args_times(a, "probe"), count = asked ? asked : plan->probe_count;
@@ -95,7 +96,7 @@ static bool choose_probes(sweep *s, const args *a) {
     return true;
 }
 
-/* Every path, value and probe is tried once before any process starts. */
+/* Tries every path, value and probe once before any process starts. */
 static int try_first(sweep *s) {
     tru_error err;
     tru_sim *sim = NULL;
@@ -122,7 +123,7 @@ static int try_first(sweep *s) {
 
 /* ---- running ---- */
 
-/* Cells of a job: those from order[job] on that go side by side. */
+/* Lists the cells of a job: those from order[job] on that share lanes. */
 static size_t cells_of(const session *s, size_t job) {
     const size_t left = s->left - job;
     return left < s->sweep.together ? left : s->sweep.together;

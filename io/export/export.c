@@ -1,4 +1,4 @@
-/* export.c: writes a run for other programs: finds the format and hands it the open run. */
+/* export.c: writes a run for other programs: opens the run and calls the exporter of the format. */
 #include "export.h"
 
 #include "common/fail.h"

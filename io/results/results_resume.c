@@ -44,7 +44,7 @@ static bool nothing_recorded(const struct sim_lengths *l) {
     return rows == 0;
 }
 
-/* Tables of the new file exist already; those of the old one must be alike and long enough. */
+/* Compares the tables of the new file with those of the old one, which must have the same type and enough rows. */
 tru_status trio_results_check_old(const tru_results *r, hid_t old, tru_error *err) {
     const struct sim_lengths *l = r->sim->resumed;
     const tru_status s = check_provenance(r, old, nothing_recorded(l), err);
@@ -59,7 +59,7 @@ tru_status trio_results_check_old(const tru_results *r, hid_t old, tru_error *er
     return TRU_OK;
 }
 
-/* The ids of the bodies that were recorded, from the new file's own table. */
+/* Reads the ids of the recorded bodies from the table of the new file. */
 static tru_status read_ids(tru_results *r, tru_error *err) {
     const size_t count = r->tables[BODIES].rows;
     r->ids = malloc((count + 1) * sizeof *r->ids);

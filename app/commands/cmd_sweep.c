@@ -266,7 +266,7 @@ static void tell(const session *s, double wall, bool drawn) {
         say(stdout, "  bisect     %s between %.6g and %.6g%s%s\n", s->sweep.bisect.axis.path, s->sweep.bisect.axis.from,
             s->sweep.bisect.axis.to, *s->sweep.bisect.axis.unit ? " " : "", s->sweep.bisect.axis.unit);
     say(stdout, "  ran        %zu cells, %zu runs, %.6g steps; took %s%s\n", s->sweep.cells, t.runs, t.steps, took,
-        s->before ? " (some cells were there before)" : "");
+        s->before ? " (some cells were done before)" : "");
     say(stdout, "  computing  %.4g s, %.3g ns per step, %.2g %% outside the steps\n", t.seconds,
         1e9 * t.seconds / t.steps, 100.0 * (t.seconds / t.stepping - 1.0));
     fputs("  ended      ", stdout);

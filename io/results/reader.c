@@ -202,7 +202,7 @@ static tru_status open_file(reader *r, tru_error *err) {
     if (!there) return trio_fail_file(err, r->path, "cannot be opened", errno);
     fclose(there);
     r->file = trio_results_open(r->path);
-    return r->file >= 0 ? TRU_OK : trio_fail(err, TRU_DAMAGED, "%s: is not an HDF5 file, or a damaged one", r->path);
+    return r->file >= 0 ? TRU_OK : trio_fail(err, TRU_DAMAGED, "%s: is not an HDF5 file, or is damaged", r->path);
 }
 
 /* A run that has ended has check sums of its tables. */

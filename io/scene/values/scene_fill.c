@@ -13,7 +13,7 @@
 const tru_field trio_fill_fields[] = {
     TRU_PLUGIN(fill_def, place, "place", TRU_REQUIRED, NULL, "Where the bodies stand: lattice, packing or emitter."),
     TRU_PLUGIN(fill_def, sizes, "sizes", 0, NULL,
-               "Size of each body in parts of the template, every length of its shapes (default: 1)."),
+               "Size of each body relative to the template, for every length of its shapes (default: 1)."),
     TRU_INTEGER(fill_def, seed, 1, TRU_RANGE(0, 2147483647), "Another number draws other sizes, turns and places."),
     TRU_CHOICE(fill_def, turn, "given|random", 0,
                "Orientation of each body: that of the template, or drawn at random."),

@@ -167,7 +167,7 @@ def test_foreign_and_damaged_files():
     pathlib.Path("half/run.h5").write_bytes(whole[:len(whole) // 2])
     done = run("report", "half")
     same((done.returncode, done.stdout), (INPUT, ""))
-    assert re.fullmatch(r"trundle: half/run.h5: is (not an HDF5 file, or a damaged one|not a file of trundle's results|"
+    assert re.fullmatch(r"trundle: half/run.h5: is (not an HDF5 file, or is damaged|not a file of trundle's results|"
                         r"damaged: \S+ cannot be read)\n", done.stderr), done.stderr
 
 

@@ -1,4 +1,4 @@
-/* bench.c: what the machine itself can do, printed alongside the benchmarks. */
+/* bench.c: properties of the machine, printed with the benchmarks. */
 #include "bench.h"
 
 #include "cli/app.h"
@@ -23,7 +23,7 @@ static void cpu_name(char *out, size_t room) {
     if (file) fclose(file);
 }
 
-/* A shift and an exclusive or, each waiting for the other: two cycles, on every processor of today. */
+/* A shift and an exclusive or that depend on each other take two cycles on every current processor. */
 static double guess_frequency(void) {
     enum { ROUNDS = 2000000, CHAIN = 16 };
     double best = INFINITY;

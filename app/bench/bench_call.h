@@ -1,4 +1,4 @@
-/* bench_call.h: what every benchmark that is a call of its own looks like. */
+/* bench_call.h: the interface of benchmarks that are functions of the program. */
 #ifndef TRUNDLE_APP_BENCH_CALL_H
 #define TRUNDLE_APP_BENCH_CALL_H
 
@@ -21,9 +21,9 @@ typedef struct bench_wish {
 
 typedef struct bench_reading {
     sample values;             /* [unit of the benchmark] */
-    bool difference;           /* each is the difference of two times, which a restless host makes anything of */
-    bool middle;               /* the median counts; else, if they are not differences, the least */
-    uint64_t hash;             /* names the scene or the state that was reached */
+    bool difference;           /* each value is a difference of two times; a busy machine makes it unreliable */
+    bool middle;               /* the median counts; otherwise the smallest value, unless they are differences */
+    uint64_t hash;             /* hash of the scene or of the state that was reached */
     char remark[BENCH_REMARK]; /* for the note */
 } bench_reading;
 

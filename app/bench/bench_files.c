@@ -70,7 +70,7 @@ static char *large_scene(size_t *bytes) {
     return text;
 }
 
-/* Read it, build and check its world. */
+/* Reads the scene, builds and checks its world. */
 static tru_status read_scene(const char *text, size_t bytes, uint64_t *hash, tru_error *err) {
     tru_scene *scene = NULL;
     tru_sim *sim = NULL;
@@ -96,8 +96,8 @@ static tru_status time_reading(const tru_scene *scene, const bench_wish *wish, b
     return status;
 }
 
-/* Most memory of a `trundle check` of a file [bytes]; < 0: it failed. What this process holds when it forks counts for
- * the other, so it gives back what it does not need. */
+/* Returns the peak memory of `trundle check` of a file [bytes], negative if it failed. The memory of this process counts
+ * for its child, so it releases what it does not need. */
 static double check_memory(const char *path) {
     struct rusage used;
     int result = 1;
@@ -164,7 +164,7 @@ static tru_status run_recorded(const tru_scene *scene, const char *dir, double *
     return status;
 }
 
-/* What recording adds to a run: runs with and without it in turn [s]. */
+/* Measures what recording adds to a run [s]: runs with and without it alternate. */
 static tru_status time_writing(const tru_scene *scene, const bench_wish *wish, bench_reading *out, tru_error *err) {
     (void)wish;
     tru_status status = TRU_OK;
@@ -181,7 +181,7 @@ static tru_status time_writing(const tru_scene *scene, const bench_wish *wish, b
     return status;
 }
 
-/* The disk's own limit: as many bytes as frames of the scene hold, by plain writes and one sync [s]. */
+/* Measures the limit of the disk: the bytes of all frames, by plain writes and one sync [s]. */
 static tru_status time_disk(const tru_scene *scene, const bench_wish *wish, bench_reading *out, tru_error *err) {
     (void)wish;
     const tru_plan *plan = tru_scene_plan(scene);

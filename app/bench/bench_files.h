@@ -4,7 +4,8 @@
 
 #include "bench_call.h"
 
-/* "start", "read", "read_memory", "write", "disk", "track_loads", "track_collide"; NULL: no such call. */
+/* Returns the benchmark "start", "read", "read_memory", "write", "disk", "track_loads" or "track_collide"; NULL for another
+ * name. */
 bench_call *bench_call_named(const char *name);
 
 #endif

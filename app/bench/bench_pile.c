@@ -70,7 +70,7 @@ static void tell_memory(const bench_pile *p, char remark[BENCH_REMARK]) {
         snprintf(remark + end, BENCH_REMARK - end, ", outside the world %.0f", (p->memory - listed) / p->stones);
 }
 
-/* Run the scene to its end and keep the state. */
+/* Runs the scene to its end and keeps the state. */
 static tru_status pile_make(bench_pile **kept, const tru_scene *scene, tru_error *err) {
     bench_pile *p = need(1, sizeof *p);
     bench_pile_free(*kept);
@@ -95,7 +95,7 @@ static tru_status pile_make(bench_pile **kept, const tru_scene *scene, tru_error
 typedef struct try {
     const char *solver; /* "sor" with relaxation 1, or "ngs" */
     bool exact;
-    int sweeps;  /* the solver stops nowhere else */
+    int sweeps;  /* the solver stops at this limit only */
     bool single; /* ngs in single precision: as coarse a tolerance as those sweeps do not reach */
 }
 try;
@@ -198,7 +198,7 @@ static tru_status need_reference(bench_pile *p, bool exact, tru_error *err) {
     return status;
 }
 
-/* [ms] of the solve with the fewest sweeps of ngs (8 percent apart) that come as near as asked. */
+/* [ms] of the solve with the fewest sweeps of ngs, in steps of 8 percent, that reach the wanted error. */
 static tru_status settle_time(bench_pile *p, const bench_wish *wish, bench_reading *out, tru_error *err) {
     tru_profile one;
     try t = {"ngs", wish->exact, 5, false};

@@ -7,11 +7,11 @@
 /* A pile as it stands at the end of its scene, kept for the next benchmark of the same scene. */
 typedef struct bench_pile bench_pile;
 
-/* Is it "settled.update", "settled.accelerated", "settled.single", "settled.pack", "settled.detect", "settled.settle" or
- * "settled.memory"? */
+/* Returns true for "settled.update", "settled.accelerated", "settled.single", "settled.pack", "settled.detect",
+ * "settled.settle" and "settled.memory". */
 bool bench_pile_knows(const char *call);
-/* Values [ns, ms, bytes]; the hash is that of the pile's state; the remark tells bytes by part, or sweeps. `kept` starts
- * as NULL. */
+/* Measures values [ns, ms, bytes]. The hash is that of the pile's state; the remark has bytes by part, or sweeps. `kept`
+ * starts as NULL. */
 tru_status bench_pile_call(bench_pile **kept, const tru_scene *scene, const bench_wish *wish, bench_reading *out,
                            tru_error *err);
 void bench_pile_free(bench_pile *old);

@@ -1,4 +1,4 @@
-/* bench_track.h: benchmarks of stepper track: what springs cost per contact of a pile, what ellipsoids cost to meet. */
+/* bench_track.h: benchmarks of stepper track: springs per contact of a pile, contact search of ellipsoids. */
 #ifndef TRUNDLE_APP_BENCH_TRACK_H
 #define TRUNDLE_APP_BENCH_TRACK_H
 

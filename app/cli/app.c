@@ -71,7 +71,7 @@ int terminal_width(FILE *stream) {
     return size.ws_col;
 }
 
-/* The environment is read, not the locale: numbers must keep their decimal point. */
+/* Reads the environment instead of setting a locale, because numbers must keep their decimal point. */
 bool terminal_utf8(FILE *stream) {
     const char *names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     if (!isatty(fileno(stream))) return false;
@@ -117,7 +117,7 @@ char *data_path(const char *name) {
 
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-/* *.yaml of a folder, and of its folders with their name before it. */
+/* Collects *.yaml of a folder and of its subfolders, which precede the name. */
 static void collect_names(const char *path, const char *prefix, int depth, char ***names, size_t *count) {
     DIR *dir = opendir(path);
     for (struct dirent *entry; dir && (entry = readdir(dir));) {
@@ -224,7 +224,7 @@ tru_scene *scene_open(const args *a, int *code) {
     tru_error err;
     for (size_t k = 0; k < count; k++) {
         char *path = need_text("%s", args_nth(a, "set", k));
-        char *equals = strchr(path, '='); /* the option table has checked that it is there */
+        char *equals = strchr(path, '='); /* the option table has checked that it exists */
         *equals = '\0';
         sets[k] = (tru_set){path, equals + 1};
     }

@@ -1,4 +1,4 @@
-/* app.h: what every command uses: exit codes, messages, memory that is there, files that come with the program. */
+/* app.h: what every command uses: exit codes, messages, memory, files that come with the program. */
 #ifndef TRUNDLE_APP_APP_H
 #define TRUNDLE_APP_APP_H
 
@@ -20,34 +20,37 @@ int cmd_report(const args *a);
 int cmd_export(const args *a);
 int cmd_bench(const args *a);
 
-/* Print the sentence of a failed call to stderr; the exit code that belongs to its status. */
+/* Prints the sentence of a failed call to stderr. Returns the exit code of its status. */
 int complain(const tru_error *err);
 int exit_code_of(tru_status status);
-/* Print the sentence of a call that was done with a remark (status > 0) to stderr. */
+/* Prints the remark of a call to stderr if its status is above 0. */
 void remark_on(tru_status status, const tru_error *err);
 
-/* Print a finished JSON document to stdout and free it; an exit code. */
+/* Prints a finished JSON document to stdout and frees it. Returns an exit code. */
 int print_json(tru_json *json);
 
-/* Wall clock, never going back. [s] */
+/* Returns the monotonic wall clock [s]. */
 double now(void);
-/* CPU time of the calling thread. [s] */
+/* Returns the CPU time of the calling thread [s]. */
 double thread_seconds(void);
-/* Columns of the terminal behind a stream, 0 when it is none. */
+/* Returns the width of the terminal of a stream in columns; 0 if the stream is not a terminal. */
 int terminal_width(FILE *stream);
-/* Whether a stream is a terminal that shows UTF-8. */
+/* Returns true if a stream is a terminal that shows UTF-8. */
 bool terminal_utf8(FILE *stream);
 
-/* A file that comes with the program: "papers", "scenes/coin.yaml" below the data folder. NULL: not there. Free it. */
+/* Returns the path of a file of the data folder ("papers", "scenes/coin.yaml"), which the caller frees. NULL if it does not
+ * exist. */
 char *data_path(const char *name);
-/* Names (without ending) of the *.yaml files of a data folder and the folders in it, sorted; returns how many. Free with names_free. */
+/* Lists the *.yaml files of a data folder and its subfolders, sorted and without ending. Returns their number. names_free
+ * frees them. */
 size_t data_names(const char *folder, char ***names);
 void names_free(char **names, size_t count);
-/* The file a SCENE operand means: a path, or the name of a scene that comes with the program. Free it. */
+/* Returns the file of a SCENE operand, which is a path or the name of a scene of the program. The caller frees it. */
 char *scene_path(const char *operand);
-/* Read the scene of the first operand with its --set changes; NULL after a sentence, with the exit code in *code. */
+/* Reads the scene of the first operand with its --set changes. If it fails, prints a sentence, writes the exit code to
+ * *code and returns NULL. */
 tru_scene *scene_open(const args *a, int *code);
-/* The folder of --out, by default the scene's name with an ending; NULL: 'none', no files. Free it. */
+/* Returns the folder of --out, by default the scene's name with an ending. The caller frees it. NULL if --out is 'none'. */
 char *out_folder(const args *a, const tru_scene *scene, const char *ending);
 
 #endif

@@ -17,7 +17,7 @@ static const option *find(const option *options, const char *name, size_t length
     return NULL;
 }
 
-/* One sentence about a wrong word, and where to look. */
+/* Prints a sentence about a wrong word, and which help text to read. */
 static bool refuse(const command *c, const char *sentence, const char *word, const char *near) {
     say(stderr, "trundle %s: ", c->name);
     say(stderr, sentence, word);
@@ -72,7 +72,7 @@ static bool check_value(const command *c, args_given *g) {
     return refuse(c, sentence, g->value, NULL);
 }
 
-/* Read argv[*k], an option, and its value; *k moves to the last word used. */
+/* Reads the option argv[*k] and its value. *k moves to the last word used. */
 static bool read_option(const command *c, int argc, char **argv, int *k, args_given *g) {
     const char *word = argv[*k] + 2;
     const char *equals = strchr(word, '=');
@@ -145,7 +145,7 @@ double args_number(const args *a, const char *name, double otherwise) {
     return otherwise;
 }
 
-/* Words with other than plain characters stand in single quotes. */
+/* Quotes words that have special characters. */
 static void put_word(FILE *out, const char *before, const char *word) {
     const bool plain =
         *word &&

@@ -18,7 +18,7 @@ typedef struct option {
     const char *name; /* without the dashes; NULL ends a table */
     option_kind kind;
     bool repeats;     /* may be given more than once */
-    const char *word; /* how help calls its value */
+    const char *word; /* name of its value in the help text */
     const char *doc;  /* one sentence */
 } option;
 
@@ -46,16 +46,16 @@ typedef struct args {
     size_t given_count;
 } args;
 
-/* Read the words after the command's name. On a mistake a sentence goes to stderr and the result is false. */
+/* Reads the words after the command's name. If one is wrong, prints a sentence to stderr and returns false. */
 bool args_read(const command *c, int argc, char **argv, args *out);
 void args_free(args *a);
 
 bool args_flag(const args *a, const char *name);
-/* The value of an option, or NULL when it was not given; the last one counts. */
+/* Returns the last value of an option; NULL if it was not given. */
 const char *args_text(const args *a, const char *name);
-/* The number of an option, or `otherwise` when it was not given. */
+/* Returns the number of an option; `otherwise` if it was not given. */
 double args_number(const args *a, const char *name, double otherwise);
-/* The k-th value of an option that repeats, NULL past the end. */
+/* Returns the k-th value of an option that may be repeated; NULL past the end. */
 const char *args_nth(const args *a, const char *name, size_t k);
 size_t args_times(const args *a, const char *name);
 

@@ -1,4 +1,4 @@
-/* pool.c: many jobs in a few forked processes; results come back to the parent one by one. */
+/* pool.c: runs many jobs in a few forked processes, which send their results to the parent one by one. */
 #include "pool.h"
 
 #include "app.h"
@@ -16,7 +16,7 @@
 #include <sys/prctl.h>
 #endif
 
-/* Seen by parent and workers alike. */
+/* Memory that parent and workers share. */
 typedef struct board {
     atomic_size_t next; /* index into plan->jobs of the next job */
     size_t current[];   /* per worker: index of its job + 1; 0: none */
@@ -53,7 +53,7 @@ static bool write_all(int file, const char *bytes, size_t count) {
     return true;
 }
 
-/* The life of a worker: take the next job, do it, send the result. */
+/* Runs a worker: takes the next job, does it, sends the result. */
 static void live(pool *p, size_t me, int out) {
     char *record = calloc(1, p->record);
     if (!record) _exit(EXIT_SYSTEM);
@@ -83,7 +83,7 @@ static bool hire(pool *p, size_t me) {
     w->pid = fork();
     if (w->pid == 0) {
 #ifdef __linux__
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* a parent killed outright takes its workers along */
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* if the parent is killed, its workers end too */
         if (getppid() != parent) _exit(EXIT_SYSTEM);
 #endif
         signal(SIGINT, SIG_IGN); /* the parent decides */
@@ -103,7 +103,7 @@ static bool hire(pool *p, size_t me) {
     return true;
 }
 
-/* Hand every complete record to the user. */
+/* Passes every complete record to the user. */
 static bool deliver(pool *p, worker *w) {
     size_t at = 0;
     bool go_on = true;
@@ -118,7 +118,7 @@ static bool deliver(pool *p, worker *w) {
     return go_on;
 }
 
-/* A worker's pipe has ended: it is done, or it died in the middle of a job. */
+/* Handles the end of a worker's pipe: the worker is done, or died in a job. */
 static bool bury(pool *p, size_t me) {
     worker *w = &p->workers[me];
     int status = 0;
@@ -141,7 +141,7 @@ static bool receive(pool *p, size_t me) {
     return deliver(p, w);
 }
 
-/* Until all workers are gone or a stop is requested. */
+/* Runs until all workers have ended or a stop is requested. */
 static bool attend(pool *p) {
     struct pollfd *files = need(p->plan->workers, sizeof *files);
     bool go_on = true;

@@ -1,4 +1,4 @@
-/* progress.c: how a run goes, on stderr: one line that renews itself in a terminal, a few plain lines elsewhere. */
+/* progress.c: shows the progress of a run on stderr: one line that is updated in a terminal, a few plain lines elsewhere. */
 #include "progress.h"
 
 #include "app.h"
@@ -32,7 +32,7 @@ void duration_text(double seconds, char *out, size_t room) {
         snprintf(out, room, "%ld h %ld min", whole / 3600, whole / 60 % 60);
 }
 
-/* Parts of the line in their order; where there is no room for all, those with the highest number go first. */
+/* Parts of the line in their order. If the line is too long, those with the highest number are dropped first. */
 enum { PARTS = 9, PART_ROOM = 48 };
 static const int goes[PARTS] = {0, 5, 6, 7, 0, 3, 2, 1, 8};
 

@@ -1,8 +1,9 @@
-/* cmd_analyze.c: "trundle analyze": what a state means: energies, contacts, steady motions, limit directions. */
+/* cmd_analyze.c: "trundle analyze": energies, contacts, steady motions and limit directions of a state. */
 #include "limit/analyze_limit.h"
 #include "cli/app.h"
 #include "cli/progress.h"
 #include "text/table.h"
+#include "limit/limit_picture.h"
 
 #include <trundle/analysis.h>
 
@@ -91,7 +92,7 @@ static const struct disk_probe {
                    {"time_left", "time until it lies flat, by the decay laws"}};
 enum { DISK_PROBES = sizeof disk_probes / sizeof *disk_probes };
 
-/* Values of the probes, NaN where there is none; false when the body is not a disk. */
+/* Reads the probes, NaN if one has no value. Returns false if the body is not a disk. */
 static bool view_disk(tru_sim *sim, const char *body, double values[DISK_PROBES], tru_unit units[DISK_PROBES]) {
     for (size_t k = 0; k < DISK_PROBES; k++) {
         size_t index;
@@ -165,7 +166,7 @@ static size_t free_bodies(const tru_world *w) {
     return count;
 }
 
-/* Limit directions are about one free body at one contact; of a body alone in its world it is told why it has none. */
+/* Prints limit directions of a free body with one contact. If it is the only body, prints why it has none. */
 static bool has_limits(const tru_world *w, tru_id body) {
     tru_body_info info;
     size_t count = 0;
@@ -184,7 +185,7 @@ static void print_heap(const tru_world *w) {
     tru_repose r;
     char spread[40] = "";
     if (tru_repose_of_world(w, &r, NULL) < 0) return;
-    const bool known = !isnan(r.angle_error); /* not where a quadrant has no flank */
+    const bool known = !isnan(r.angle_error); /* unless a quadrant has no flank */
     if (known) snprintf(spread, sizeof spread, " +- %.2f deg", deg * r.angle_error);
     say(stdout, "\nheap about (%.4f, %.4f) m: highest ring %.4f m, centre of mass %.4f m\n", r.axis_x, r.axis_y,
         r.height, r.centre);
@@ -290,7 +291,7 @@ static int tell_json(const tru_scene *scene, tru_sim *sim) {
 
 /* ---- the command ---- */
 
-/* Step to a time. Unless that is 0, at least one step: reactions are those of a step. */
+/* Steps to a time. Takes at least one step unless the time is 0, because reactions belong to a step. */
 static tru_status advance(tru_sim *sim, double at, tru_error *err) {
     if (at == 0.0) return TRU_OK;
     tru_status status = tru_sim_set_until(sim, fmax(at, tru_step_size(tru_sim_world(sim))), err);
@@ -303,7 +304,7 @@ static tru_status advance(tru_sim *sim, double at, tru_error *err) {
     return status;
 }
 
-/* A folder of results: the state of its snapshot. */
+/* Opens the state of the snapshot in a folder of results. */
 static tru_status open_results(const args *a, tru_scene **scene, tru_sim **sim, tru_error *err) {
     char stepper[100];
     tru_status status = tru_results_scene(a->operands[0], scene, stepper, sizeof stepper, err);
@@ -319,7 +320,7 @@ static bool is_results(const char *operand) {
     return file != NULL;
 }
 
-/* Portrait and regions of every body that has limit directions. */
+/* Draws portrait and regions of every body that has limit directions. */
 static int draw(const tru_world *w, const char *folder) {
     int code = EXIT_GOOD;
     for (size_t k = 0; code == EXIT_GOOD && k < tru_body_count(w); k++) {

@@ -1,10 +1,12 @@
-/* cmd_bench.c: "trundle bench": times scenes through the public path, with the hash of the state they end in. */
+/* cmd_bench.c: "trundle bench": times scenes with the public functions, and prints the hash of the final state. */
 #include "cli/app.h"
 #include "bench/bench.h"
 #include "bench/bench_files.h"
 #include "bench/bench_pile.h"
 #include "sweep/sweep.h"
 #include "text/table.h"
+#include "sweep/sweep_axis.h"
+#include "sweep/sweep_cell.h"
 
 #include <trundle/analysis.h>
 
@@ -14,7 +16,7 @@
 
 enum { LEAST_REPEATS = 5, MOST_REPEATS = 15 };
 static const double RESTLESS =
-    0.5; /* spread of differences beyond which their median says nothing: it errs by an eighth */
+    0.5; /* [-] spread of differences above which their median is not reported: the median is then wrong by an eighth */
 
 /* One benchmark of bench/bench.yaml; texts belong to the file's tree. */
 typedef struct benchmark {
@@ -22,7 +24,7 @@ typedef struct benchmark {
     const char *call; /* "limit_directions" on the scene's first state, or one of bench_files.h and bench_pile.h; NULL:
                          time the run */
     const char *over; /* benchmark whose value this one's is divided by, run before it; NULL: none */
-    bool lengthy;     /* minutes: only when asked for by name */
+    bool lengthy;     /* takes minutes: runs only if it is named */
     bool exact;       /* form of the contact law of "settled.*" */
     double error;     /* [m/s] of "settled.settle" */
     double from;      /* [s] of "parts" */
@@ -35,12 +37,12 @@ typedef struct benchmark {
 typedef struct reading {
     tru_status status;
     char text[500];
-    double value;  /* [unit of the benchmark] NaN: the host is too restless to tell */
+    double value;  /* [unit of the benchmark] NaN: too noisy to report */
     double spread; /* of the measurements, in parts of their median; NaN: there is one only */
     bench_reading from;
 } reading;
 
-/* What benchmarks leave for later ones. */
+/* State that benchmarks share. */
 typedef struct bench_state {
     bench_pile *settled;
     const benchmark *all;
@@ -148,7 +150,7 @@ static tru_status run_limits(const tru_scene *scene, const benchmark *b, bench_r
     return status;
 }
 
-/* All cells of a grid once; `hash` is over their classes. */
+/* Runs all cells of a grid once. `hash` is over their classes. */
 static tru_status pass_over(sweep *s, const benchmark *b, double *value, uint64_t *hash, tru_error *err) {
     sweep_result *results = need(SWEEP_TOGETHER, sizeof *results);
     double steps = 0.0, stepping = 0.0;
@@ -207,14 +209,14 @@ static tru_status run_call(bench_state *state, const tru_scene *scene, const cha
     return call ? call(scene, &wish, out, err) : run_limits(scene, b, out, err);
 }
 
-/* The value of an earlier benchmark of this call; 0: there is none. */
+/* Returns the value of an earlier benchmark of this call; 0 if there is none. */
 static double value_of(const bench_state *state, const char *name) {
     for (size_t k = 0; k < state->count; k++)
         if (strcmp(state->all[k].name, name) == 0 && state->readings[k].status >= 0) return state->readings[k].value;
     return 0.0;
 }
 
-/* What was measured becomes one number; differences that scatter as widely as they are large become none. */
+/* Reduces the measurements to one number; NaN for differences whose scatter is as large as they are. */
 static void judge(reading *r) {
     bench_reading *from = &r->from;
     r->spread = sample_spread(&from->values);
@@ -227,7 +229,7 @@ static void judge(reading *r) {
              "; not measurable: the timings of this machine vary too much (spread %.2g)", r->spread);
 }
 
-/* A whole run, again and again; long ones are steady enough. */
+/* Times a whole run repeatedly; long runs need fewer repetitions. */
 static tru_status run_often(const tru_scene *scene, const benchmark *b, bench_reading *out, tru_error *err) {
     double total = 0.0, seconds;
     tru_status status = TRU_OK;
@@ -245,7 +247,7 @@ static reading run_benchmark(bench_state *state, const benchmark *b) {
     tru_scene *scene = NULL;
     char *path = scene_path(b->scene);
     out.status = tru_scene_read(path, b->sets, b->set_count, &scene, &err);
-    if (out.status >= 0 && b->over && !(value_of(state, b->over) > 0.0)) { /* said before minutes are spent */
+    if (out.status >= 0 && b->over && !(value_of(state, b->over) > 0.0)) { /* fails before minutes are spent */
         snprintf(err.text, sizeof err.text, "%s, which it is divided by, has no value", b->over);
         out.status = TRU_BAD_ARGUMENT;
     }
@@ -353,7 +355,7 @@ static bool named(const args *a, const char *name) {
     return false;
 }
 
-/* Named, or what a named one is divided by; without names all that are short. */
+/* Returns true if a benchmark is named, or another one is divided by it. Without names, all short ones run. */
 static bool wanted(const args *a, const tru_tree *list, const benchmark *b) {
     if (a->operand_count == 0) return !b->lengthy;
     bool divisor = false;

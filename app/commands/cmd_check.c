@@ -1,4 +1,4 @@
-/* cmd_check.c: "trundle check": validates a scene and says with units what would run. */
+/* cmd_check.c: "trundle check": validates a scene and prints with units what would run. */
 #include "cli/app.h"
 #include "text/table.h"
 #include "describe/solver_plan.h"
@@ -11,7 +11,8 @@
 
 enum {
     MOST_BODIES = 20,
-    PLAN_STEPS = 100 /* [steps] at most that a check runs to see contacts: as quick as reading a large scene */
+    PLAN_STEPS =
+        100 /* [steps] most that a check runs to see contacts; they take about as long as reading a large scene */
 };
 
 static const char *const kinds[] = {"free", "fixed", "driven"};
@@ -67,7 +68,7 @@ static void print_bodies(const tru_world *w) {
 
 /* ---- parts of the resolved text, where every number has its unit ---- */
 
-/* The lines of a top-level key, indented. */
+/* Prints the lines of a top-level key, indented. */
 static void print_section(const char *text, const char *key) {
     const size_t length = strlen(key);
     bool inside = false;
@@ -111,7 +112,7 @@ static void print_record(const tru_scene *scene, tru_sim *sim) {
     table_print(t, stdout, 0, 2);
 }
 
-/* Which solver gets the first contacts. The steps change the world: this comes last. */
+/* Prints which solver gets the first contacts. It runs steps, which change the world, so it comes last. */
 static void print_plan(tru_sim *sim) {
     const tru_world *w = tru_sim_world(sim);
     const char *chosen = tru_solver_chosen(w);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* LEVELS steps are compared, each half of the one before. Where they do not tell the order, up to MOST_LEVELS are tried. */
+/* Compares LEVELS steps, each half of the one before. If they do not show the order, up to MOST_LEVELS are tried. */
 enum { LEVELS = 3, MOST_LEVELS = 7, SAMPLES = 16, PROBES = 48, METHODS = 16 };
 static const double most_work = 1e7; /* [-] steps times bodies of a run that is tried beyond LEVELS: some seconds */
 
@@ -27,9 +27,9 @@ typedef struct outcome {
     tru_status status;
     char text[500];
     double seconds;                 /* [s] wall clock */
-    int order;                      /* lowest the stepper promised on the way */
+    int order;                      /* lowest order that the stepper promised during the run */
     bool impacts;                   /* then only first order can be expected */
-    bool switches;                  /* between slip and stick: where in a step they fall changes the error */
+    bool switches;                  /* between slip and stick: their place within a step changes the error */
     double speed;                   /* [m/s] of the fastest body at these times */
     double values[SAMPLES][PROBES]; /* [unit of the probe] at equal times */
 } outcome;
@@ -38,7 +38,7 @@ typedef struct session {
     tru_scene *scene;
     method methods[METHODS];
     size_t method_count;
-    char *probes[PROBES]; /* names; copies, for a change of the scene moves its own */
+    char *probes[PROBES]; /* copies of the names, because a change of the scene moves its texts */
     double until;         /* [s] */
     double coarse;        /* [s] longest step of all methods: samples lie on its multiples */
     size_t probe_count;
@@ -147,8 +147,7 @@ typedef struct judgement {
     int expected;
     double error; /* [unit of the probe] estimate for the finest run */
     const char *verdict;
-    double
-        told; /* [s] of "too coarse to tell": the step from which on it is told; NaN: none of those that were tried */
+    double told; /* [s] of "too coarse to tell": the largest step that shows the order; NaN if none does */
     bool good;
 } judgement;
 
@@ -188,8 +187,8 @@ static judgement judge_three(const session *s, size_t m, size_t probe, int first
     return j;
 }
 
-/* An order that the scene's step does not show, but finer ones all do, is hidden by the step: the motion between two steps is not
- * resolved. Nothing is said against a method that could not be tried with finer steps. */
+/* If only finer steps show the order, the scene's step does not resolve the motion: it is too coarse to tell. A method that
+ * could not be tried with finer steps is not judged. */
 static judgement judge(const session *s, size_t m, size_t probe) {
     static const char coarse[] = "too coarse to tell";
     judgement j = judge_three(s, m, probe, 0);
@@ -244,7 +243,7 @@ static bool print_orders(const session *s) {
     return good;
 }
 
-/* Two methods agree where they differ by no more than both of their errors, with room for rough estimates. */
+/* Two methods agree if they differ by at most 3 times the sum of their estimated errors. */
 static bool agree(const session *s, size_t a, size_t b, size_t probe, double *difference, double *errors) {
     *difference = distance(&s->outcomes[a * MOST_LEVELS + 2], &s->outcomes[b * MOST_LEVELS + 2], probe);
     *errors = judge(s, a, probe).error + judge(s, b, probe).error;
@@ -379,7 +378,7 @@ static void page_agreement(tru_json *page, const session *s) {
     page_table_end(page);
 }
 
-/* Every probe, the finest run of every method over each other. */
+/* Writes curves of every probe: the finest run of every method. */
 static void page_curves(tru_json *page, const session *s) {
     for (size_t p = 0; p < s->probe_count; p++) {
         tru_json_object(page, NULL);
@@ -451,7 +450,7 @@ static int read_step(session *s, method *m) {
     return EXIT_GOOD;
 }
 
-/* A change as one more way to run the block that it changes, else the first. */
+/* Adds a change as a method: it applies to the block that it names, otherwise to the first. */
 static method read_variant(const session *s, size_t blocks, const char *text) {
     char *path = need_text("%s", text);
     char *equals = strchr(path, '=');
@@ -527,7 +526,7 @@ static bool is_told(const session *s, size_t m) {
     return true;
 }
 
-/* One more halving for every method of which some probe tells no order yet. */
+/* Halves the step once more for every method with a probe that does not show its order. */
 static int run_finer(session *s) {
     size_t jobs[METHODS], count = 0;
     for (size_t m = 0; m < s->method_count; m++) {

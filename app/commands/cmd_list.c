@@ -77,7 +77,7 @@ static void collect_units(entries *list) {
     }
 }
 
-/* The `title` of every YAML file in a data folder. */
+/* Reads the `title` of every YAML file in a data folder. */
 static void collect_files(entries *list, const char *folder) {
     char **names;
     size_t count = data_names(folder, &names);
@@ -102,7 +102,7 @@ static void collect_papers(entries *list) { collect_files(list, "papers"); }
 static const struct kind {
     const char *name;
     void (*collect)(entries *list);
-    bool details; /* only when asked for */
+    bool details; /* only if it is named */
 } kinds[] = {
     {"shapes", collect_shapes, false},   {"laws", collect_laws, false},         {"joints", collect_joints, false},
     {"solvers", collect_solvers, false}, {"steppers", collect_steppers, false}, {"probes", collect_probes, true},

@@ -4,6 +4,7 @@
 #include "papers/papers_session.h"
 #include "cli/pool.h"
 #include "text/table.h"
+#include "papers/papers_report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,7 +61,7 @@ static tru_status open_run(const paper_row *row, tru_scene **scene, tru_sim **si
     return status;
 }
 
-/* The scene once, for all rows of the run. */
+/* Runs the scene once for all rows of the run. */
 static tru_status measure_run(papers *all, size_t run, bool curves, outcome *out, tru_error *err) {
     const size_t count = all->runs[run].rows;
     papers_trace trace = {0};
@@ -82,7 +83,7 @@ static tru_status measure_run(papers *all, size_t run, bool curves, outcome *out
     return status;
 }
 
-/* Where the measure of a row changes between two values of a number of the scene, to round-off. */
+/* Finds by bisection, to round-off, where the measure of a row changes between two values of a number of the scene. */
 static tru_status bisect_run(papers *all, size_t run, outcome *out, tru_error *err) {
     paper_row *row = &all->rows[all->runs[run].first];
     const tru_set *sets = row->sets;
@@ -113,7 +114,7 @@ static tru_status bisect_run(papers *all, size_t run, outcome *out, tru_error *e
     return status;
 }
 
-/* The mean over seeds; the last one, with the curves, is 1. */
+/* Computes the mean over seeds. The last seed is 1; its run has the curves. */
 static tru_status seeds_run(papers *all, size_t run, bool curves, outcome *out, tru_error *err) {
     paper_row *row = &all->rows[all->runs[run].first];
     const int seeds = row->seeds;
@@ -277,7 +278,7 @@ static int unknown_paper(const char *name, char **names, size_t count) {
     return EXIT_USAGE;
 }
 
-/* A paper by its name, or a file. */
+/* Finds a paper by name, or a file. */
 static int read_paper(session *s, const char *name, bool asked, char **names, size_t count) {
     tru_error err;
     char *relative = need_text("papers/%s.yaml", name);

@@ -1,10 +1,11 @@
-/* cmd_run.c: "trundle run": simulates a scene, shows how it goes, writes results, tells what happened. */
+/* cmd_run.c: "trundle run": simulates a scene, shows progress, writes results, prints a summary. */
 #include "cli/app.h"
 #include "cli/progress.h"
 #include "cli/stop.h"
 #include "text/table.h"
 #include "describe/run_recorder.h"
 #include "describe/solver_plan.h"
+#include "draw/braille.h"
 
 #include <trundle/plugin.h>
 
@@ -126,7 +127,7 @@ static void close_run(running *r) {
 
 /* ---- running ---- */
 
-/* Steps in batches of about 20 ms, so that the clock is not asked at every step. */
+/* Steps in batches of about 20 ms, so that it does not read the clock at every step. */
 static tru_status advance(running *r, tru_error *err) {
     progress p = progress_begin(r->sim, false);
     tru_status status = TRU_OK;
@@ -152,7 +153,7 @@ static tru_status advance(running *r, tru_error *err) {
 
 /* ---- telling ---- */
 
-/* Where the wall time went. Steppers that tell no parts of their steps have them as a whole. */
+/* Parts of the wall time. Steppers without a profile have whole steps only. */
 enum { TIME_COLLIDE, TIME_PACK, TIME_SOLVE, TIME_OTHER, TIME_RECORD, TIME_BESIDE, TIMES };
 static const char *const time_words[] = {"finding contacts",  "packing",   "solving",
                                          "rest of the steps", "recording", "outside the steps"};
@@ -165,7 +166,7 @@ static void times_of(const running *r, double wall, double out[TIMES]) {
     out[TIME_SOLVE] = p.solve;
     out[TIME_OTHER] = r->stepping - p.collide - p.pack - p.solve;
     out[TIME_RECORD] = r->recording;
-    out[TIME_BESIDE] = wall - r->stepping - r->recording; /* reading the scene, building the world, the live line */
+    out[TIME_BESIDE] = wall - r->stepping - r->recording; /* reading the scene, building the world, the progress line */
 }
 
 static void tell_profile(table *t, const running *r, double wall) {
@@ -242,7 +243,7 @@ static int write_plot(const running *r, plot *p, const char *name) {
     return code;
 }
 
-/* Pictures in files, and the first one in the terminal. */
+/* Writes pictures to files, and shows the first one in the terminal. */
 static int show_plots(const running *r, char *pictures, size_t room) {
     int code = EXIT_GOOD;
     *pictures = '\0';
@@ -292,7 +293,7 @@ static int finish(running *r) {
     return print_json(json);
 }
 
-/* A run that was stopped or failed leaves a snapshot, and says how to go on. */
+/* Ends a run that was stopped or failed: writes a snapshot and prints how to continue. */
 static int leave(running *r, const tru_error *failure) {
     tru_error err;
     int code = failure ? complain(failure) : EXIT_SIGNAL;
@@ -302,7 +303,7 @@ static int leave(running *r, const tru_error *failure) {
         if (!failure) stop_as_asked();
         return code;
     }
-    if (failure && failure->status == TRU_FILE) return code; /* a place that is full takes no snapshot either */
+    if (failure && failure->status == TRU_FILE) return code; /* a full disk has no room for a snapshot either */
     if (tru_results_snapshot(r->results, &err) < 0) return complain(&err);
     if (failure) {
         say(stderr, "trundle: the state before the failing step, at %.6g s, is kept in %s\n", time, r->dir);

@@ -5,6 +5,13 @@
 #include "cli/stop.h"
 #include "sweep/sweep.h"
 #include "text/table.h"
+#include "sweep/sweep_against.h"
+#include "sweep/sweep_axis.h"
+#include "sweep/sweep_cell.h"
+#include "sweep/sweep_log.h"
+#include "sweep/sweep_map.h"
+#include "sweep/sweep_report.h"
+#include "sweep/sweep_seeds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -75,7 +82,8 @@ static size_t add_probe(sweep *s, const char *name) {
     return s->probe_count++;
 }
 
-/* Probes read at the end of every run: those asked for, else the scene's, and the one of the bisection. */
+/* Chooses the probes that are read at the end of every run: those of --probe, otherwise the scene's, and that of the
+ * bisection. */
 static bool choose_probes(sweep *s, const args *a) {
     const tru_plan *plan = tru_scene_plan(s->scene);
     const size_t asked = args_times(a, "probe"), count = asked ? asked : plan->probe_count;
@@ -88,7 +96,7 @@ static bool choose_probes(sweep *s, const args *a) {
     return true;
 }
 
-/* Every path, value and probe is tried once before any process starts. */
+/* Tries every path, value and probe once before any process starts. */
 static int try_first(sweep *s) {
     tru_error err;
     tru_sim *sim = NULL;
@@ -115,7 +123,7 @@ static int try_first(sweep *s) {
 
 /* ---- running ---- */
 
-/* Cells of a job: those from order[job] on that go side by side. */
+/* Lists the cells of a job: those from order[job] on that share lanes. */
 static size_t cells_of(const session *s, size_t job) {
     const size_t left = s->left - job;
     return left < s->sweep.together ? left : s->sweep.together;
@@ -258,7 +266,7 @@ static void tell(const session *s, double wall, bool drawn) {
         say(stdout, "  bisect     %s between %.6g and %.6g%s%s\n", s->sweep.bisect.axis.path, s->sweep.bisect.axis.from,
             s->sweep.bisect.axis.to, *s->sweep.bisect.axis.unit ? " " : "", s->sweep.bisect.axis.unit);
     say(stdout, "  ran        %zu cells, %zu runs, %.6g steps; took %s%s\n", s->sweep.cells, t.runs, t.steps, took,
-        s->before ? " (some cells were there before)" : "");
+        s->before ? " (some cells were done before)" : "");
     say(stdout, "  computing  %.4g s, %.3g ns per step, %.2g %% outside the steps\n", t.seconds,
         1e9 * t.seconds / t.steps, 100.0 * (t.seconds / t.stepping - 1.0));
     fputs("  ended      ", stdout);

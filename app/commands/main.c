@@ -154,9 +154,9 @@ static bool asks_help(int argc, char **argv) {
     return false;
 }
 
-/* OpenMP's threads wait for each other by spinning, for 10 ms and more: where other programs want the processors too, two threads
- * then take twenty times as long as one. How long they spin is read from the environment before main begins, so the program starts
- * itself once more with another answer; what the user has set stays. */
+/* OpenMP threads wait by spinning for 10 ms and more. If other programs use the processors, two threads then take twenty
+ * times as long as one. OpenMP reads the spin time from the environment before main begins, so the program restarts itself
+ * with another value unless the user has set one. */
 static void wait_briefly(const args *a, const command *c, char **argv) {
     if (args_number(a, "threads", 1.0) < 2.0 && strcmp(c->name, "bench") != 0) return;
     if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT") || getenv("KMP_BLOCKTIME")) return;
@@ -182,7 +182,7 @@ int main(int argc, char **argv) {
         args_help(c, stdout);
         return EXIT_GOOD;
     }
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error with a sentence */
+    signal(SIGXFSZ, SIG_IGN); /* a file size limit becomes an error with a sentence */
     args a;
     int code = EXIT_USAGE;
     if (args_read(c, argc - 2, argv + 2, &a)) {

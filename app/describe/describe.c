@@ -1,4 +1,4 @@
-/* describe.c: field tables in words and in JSON, and the table law x stepper made by asking the steppers. */
+/* describe.c: field tables in words and in JSON, and the table law x stepper from the steppers' own answers. */
 #include "describe.h"
 
 #include "cli/app.h"
@@ -132,7 +132,7 @@ void describe_fields_json(tru_json *json, const char *key, const tru_field *fiel
 
 /* ---- law x stepper ---- */
 
-/* A value in the field's range that is not its default: "the coefficient was given". */
+/* Returns a value in the field's range that is not its default, as if the user had given the coefficient. */
 static double sample(const tru_field *f) {
     double value =
         0.5 * (f->default_value > -TRU_UNBOUNDED && f->default_value < TRU_UNBOUNDED ? f->default_value : 0.0) + 0.25;
@@ -141,7 +141,7 @@ static double sample(const tru_field *f) {
     return value;
 }
 
-/* Defaults of a law, required fields filled, one field (or none) given. */
+/* Returns parameters of a law: defaults, required fields filled, and one field (or none) given. */
 static void *law_params(const tru_law *law, const tru_field *only) {
     char *params = need(1, law->size ? law->size : 1);
     tru_fields_defaults(law->fields, params);
@@ -169,7 +169,7 @@ const char *refused_field(const tru_stepper *stepper, const tru_law *law, const 
     return why;
 }
 
-/* Why steppers refuse: each reason once, with a number. */
+/* Reasons why steppers refuse, each once, with a number. */
 enum { REASONS = 32 };
 typedef struct reasons {
     const char *why[REASONS];

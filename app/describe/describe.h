@@ -6,15 +6,15 @@
 
 #include <stdio.h>
 
-/* Print a field table: name, type, unit, default, range, doc; blocks of alternatives and lists are indented. */
+/* Prints a field table: name, type, unit, default, range, doc. Blocks of alternatives and lists are indented. */
 void describe_fields(const tru_field *fields, FILE *out);
 void describe_fields_json(tru_json *json, const char *key, const tru_field *fields);
 
-/* Why a stepper cannot use a law at all, NULL if it can. */
+/* Returns why a stepper cannot use a law at all; NULL if it can. */
 const char *refused_law(const tru_stepper *stepper, const tru_law *law);
-/* Why it cannot use a law as soon as one field is given, NULL if it can. */
+/* Returns why a stepper cannot use a law if this field is given; NULL if it can. */
 const char *refused_field(const tru_stepper *stepper, const tru_law *law, const tru_field *field);
-/* The table law x stepper. */
+/* Prints the table law x stepper. */
 void describe_honesty(FILE *out);
 void describe_honesty_json(tru_json *json, const char *key);
 

@@ -15,18 +15,19 @@ typedef struct run_recorder {
     double *row;
 } run_recorder;
 
-/* Watch a simulation; with probes at the plan's own pace, else the ledger only, a few thousand times. */
+/* Begins to record a simulation: with probes at the interval of the plan, otherwise only the ledger at a few thousand
+ * times. */
 run_recorder *run_recorder_begin(tru_sim *sim, const tru_scene *scene, bool probes);
 void run_recorder_free(run_recorder *w);
-/* Take a sample if one is due at this step (or `force`). */
+/* Takes a sample if one is due at this step, or if `force` is true. */
 void run_recorder_step(run_recorder *w, tru_sim *sim, bool force);
-/* Steps until the next sample. */
+/* Returns the number of steps until the next sample. */
 uint64_t run_recorder_ahead(const run_recorder *w, const tru_sim *sim);
 
-/* Plots of the energy (where it is and went; its numerical part) and of the probes, panels by unit. Free with plot_free;
- * an empty plot has no panels. */
+/* Return plots of the energy ledger and of the probes, one panel per unit. plot_free frees them. An empty plot has no
+ * panels. */
 plot run_recorder_energy(const run_recorder *w, const char *title);
-/* A few lines for a terminal: the energy that is left, and what took the rest. */
+/* Returns a plot for a terminal: the remaining energy, and what dissipated the rest. */
 plot run_recorder_ledger(const run_recorder *w);
 plot run_recorder_probes(const run_recorder *w, const char *title);
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The smallest of 1, 2, 5, 10 times a power of ten that is not below `size`. */
+/* Returns the smallest of 1, 2, 5, 10 times a power of ten that is at least `size`. */
 static double round_step(double size, int *ten) {
     static const double nice[] = {1.0, 2.0, 5.0, 10.0};
     *ten = (int)floor(log10(size));

@@ -12,10 +12,10 @@ typedef struct axis {
     int decimals;     /* of a label */
 } axis;
 
-/* Axis for values from low to high with about `wanted` steps. */
+/* Returns an axis for values from low to high with about `wanted` steps. */
 axis axis_make(double low, double high, int wanted);
 double axis_tick(const axis *a, int k);
-/* Label of a value, without the power of ten. */
+/* Writes the label of a value without the power of ten. */
 void axis_label(const axis *a, double value, char *out, size_t room);
 
 #endif

@@ -1,4 +1,6 @@
 /* braille.c: a panel of a plot as braille dots, two by four to a character, in a terminal. */
+#include "braille.h"
+
 #include "axis.h"
 #include "cli/app.h"
 #include "plot.h"

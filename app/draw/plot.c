@@ -44,7 +44,7 @@ static axis value_axis(const plot *p, const plot_panel *panel) {
     return axis_make(low, high, 4);
 }
 
-/* Row by row; a row that stands for many samples is drawn from its lowest to its highest. */
+/* Draws row by row. A row of many samples is drawn from its lowest to its highest value. */
 static void draw_line(FILE *svg, const plot *p, const svg_frame *f, const plot_line *l, const char *colour) {
     const series *s = p->data;
     double before = NAN;
@@ -74,7 +74,7 @@ static void draw_legend(FILE *svg, const svg_frame *f, const plot_panel *panel) 
     }
 }
 
-/* Labels that would lie on each other are left out; the lines stay. */
+/* Omits labels that would overlap; the lines stay. */
 static void draw_marks(FILE *svg, const plot *p, const svg_frame *f, bool labels) {
     double taken = -INFINITY;
     for (size_t k = 0; k < p->mark_count; k++) {

@@ -1,4 +1,4 @@
-/* plot.h: lines over time from a series, as SVG and as braille dots in a terminal. */
+/* plot.h: lines over time from a series, and their picture as SVG. */
 #ifndef TRUNDLE_APP_PLOT_H
 #define TRUNDLE_APP_PLOT_H
 
@@ -32,15 +32,13 @@ typedef struct plot {
     size_t mark_count;
 } plot;
 
-/* A new panel, and a new line in the last panel. Names are not copied. */
+/* Add a panel, and a line to the last panel. Names are not copied. */
 void plot_add_panel(plot *p, const char *name, const char *unit);
 void plot_add_line(plot *p, const char *name, size_t column, double base);
 void plot_add_mark(plot *p, double time, const char *label);
 void plot_free(plot *p);
 
-/* Write the picture; the exit code. */
+/* Writes the picture. Returns the exit code. */
 int plot_svg(const plot *p, const char *path);
-/* One panel as braille dots, `width` columns wide; with colours for the lines. */
-void plot_braille(const plot *p, size_t panel, FILE *out, int width);
 
 #endif

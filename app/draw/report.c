@@ -1,4 +1,4 @@
-/* report.c: reports as commands write them: the template, runs made for them, tables of pages. */
+/* report.c: HTML reports of commands: the template, runs for replays, tables of pages. */
 #include "report.h"
 
 #include "cli/app.h"

@@ -13,24 +13,24 @@ typedef struct svg_frame {
     axis x, y;
 } svg_frame;
 
-/* Start a page; `title` is shown at its top. NULL after a sentence about the path on stderr. */
+/* Begins a page with a title. If it fails, prints a sentence to stderr and returns NULL. */
 FILE *svg_open(const char *path, double width, double height, const char *title);
-/* Finish it; the exit code. */
+/* Finishes a page. Returns the exit code. */
 int svg_close(FILE *svg, const char *path);
 
 double svg_x(const svg_frame *f, double value);
 double svg_y(const svg_frame *f, double value);
-/* Grid, ticks and labels "name [unit]"; x_name NULL: no labels below. */
+/* Draws grid, ticks and labels "name [unit]". If x_name is NULL, there are no labels below. */
 void svg_axes(FILE *svg, const svg_frame *f, const char *x_name, const char *x_unit, const char *y_name,
               const char *y_unit);
-/* "name [unit]", or "name [10^ten unit]" when labels are scaled, centred there; upright reads from below. */
+/* Draws "name [unit]", or "name [10^ten unit]" if labels are scaled, centred at a point. `upright` text reads upwards. */
 void svg_axis_name(FILE *svg, double x, double y, bool upright, const char *name, const char *unit, int ten);
-/* Text with its markup escaped; anchor "start", "middle", "end". `extra` are more attributes, or "". */
+/* Draws text and escapes its markup. The anchor is "start", "middle" or "end"; `extra` has more attributes, or "". */
 void svg_text(FILE *svg, double x, double y, const char *anchor, const char *extra, const char *text);
-/* The k-th colour, told apart by colour-blind eyes too. */
+/* Returns the k-th colour of a palette that colour-blind readers can distinguish. */
 const char *svg_colour(size_t k);
 
-/* A line through many points; points that would not show are left out. */
+/* A line through many points. It omits points that would not be visible. */
 typedef struct svg_line {
     FILE *svg;
     long x, y; /* [0.1 pixel] */

@@ -1,4 +1,4 @@
-/* analyze_limit.h: limit directions of a body at a plane, as "trundle analyze" tells and draws them. */
+/* analyze_limit.h: limit directions of a body at a plane, for "trundle analyze". */
 #ifndef TRUNDLE_APP_ANALYZE_LIMIT_H
 #define TRUNDLE_APP_ANALYZE_LIMIT_H
 
@@ -7,23 +7,17 @@
 
 typedef struct limit_view {
     const char *name; /* of the body */
-    bool known;       /* else err says why not */
+    bool known;       /* otherwise err says why not */
     tru_limit_contact contact;
     tru_limit_problem problem;
     tru_limit limit;
     tru_error err;
 } limit_view;
 
-/* Of the body as it is now. */
+/* Computes the limit directions of a body in its present state. */
 limit_view limit_view_of(const tru_world *w, tru_id body, const char *name);
 void limit_print(const limit_view *v);
-/* As member "limit" of the open object. */
+/* Writes the member "limit" of the open object. */
 void limit_json(tru_json *json, const limit_view *v);
-
-/* FOLDER/NAME-portrait.svg: how small slips move. An exit code. */
-int limit_draw_portrait(const limit_view *v, const char *folder);
-/* FOLDER/NAME-regions.svg: the case as a function of the slip acceleration without friction, the present one marked;
- * nothing where there are no cases (lift, Painleve, frictionless). */
-int limit_draw_regions(const limit_view *v, const char *folder);
 
 #endif

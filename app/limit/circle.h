@@ -11,12 +11,12 @@ typedef struct circle {
     double turn;         /* [rad] mean angle from point to point */
 } circle;
 
-/* The circle with the least sum of (distance^2 - radius^2)^2. */
+/* Returns the circle with the least sum of (distance^2 - radius^2)^2. */
 circle circle_fit(const double *x, const double *y, size_t count);
 
 enum { FOOTSTEPS_WINDOW = 8 };
 
-/* A path while it is gone along. */
+/* A path that is being sampled. */
 typedef struct footsteps {
     double time[FOOTSTEPS_WINDOW], height[FOOTSTEPS_WINDOW], ahead[FOOTSTEPS_WINDOW],
         aside[FOOTSTEPS_WINDOW]; /* the last samples */
@@ -25,11 +25,11 @@ typedef struct footsteps {
     size_t count, room;
 } footsteps;
 
-/* Every sample counts. */
+/* Adds a point. */
 void footsteps_point(footsteps *p, double x, double y);
-/* Only maxima of `height` count, where the polynomial through eight samples around them has its own. */
+/* Adds a sample. Points of the path are the maxima of `height`, located by the polynomial through eight samples. */
 void footsteps_sample(footsteps *p, double time, double height, double x, double y);
-/* The circle of the points; frees them. */
+/* Returns the circle of the points and frees them. */
 circle footsteps_circle(footsteps *p);
 
 #endif

@@ -3,6 +3,8 @@
  * Near u = 0 the slip u = |u| e moves by D du/dt = M e + C with D = 1 - mu a.e, M = -mu (N0 S + C a^T): only the
  * direction matters, so the portrait has no scale. Limit directions fold where V = e'.(M e + C) and dV/dphi vanish
  * together; both are linear in C, so for each phi one C folds, and that curve divides the map. */
+#include "limit_picture.h"
+
 #include "analyze_limit.h"
 #include "cli/app.h"
 #include "draw/svg.h"
@@ -18,7 +20,7 @@ static const char *const case_colours[TRU_CASES] = {"#ffffff", "#b7dfb9", "#5fb8
 
 static FILE *open_picture(const limit_view *v, const char *folder, const char *kind, const char *what, char **path) {
     char *title = need_text("%s: %s (case %s)", v->name, what, tru_limit_case_name(v->limit.which));
-    mkdir(folder, 0777); /* svg_open says what is wrong */
+    mkdir(folder, 0777); /* svg_open prints what is wrong */
     *path = need_text("%s/%s-%s.svg", folder, v->name, kind);
     FILE *svg = svg_open(*path, LEFT + SIDE + RIGHT, TOP + SIDE + BOTTOM, title);
     free(title);
@@ -43,7 +45,7 @@ static void key_line(FILE *svg, double *y, const char *colour, const char *dash,
     key_text(svg, y, "", text);
 }
 
-/* Beside how fast the point of contact would move if the body only turned. */
+/* Slip relative to the speed of the contact point if the body only turned. */
 static bool slips(const limit_view *v) {
     const tru_vec3 w = v->contact.body.angular_velocity, r = v->contact.body.arm;
     const double turning = hypot(hypot(w.x, w.y), w.z) * hypot(hypot(r.x, r.y), r.z);
@@ -107,7 +109,7 @@ static void streamline(FILE *svg, const svg_frame *f, const limit_view *v, doubl
     if (head[2] != 0.0) arrow(svg, head[0], head[1], head[2], head[3]);
 }
 
-/* From zero to the edge of the picture. */
+/* Draws from zero to the edge of the picture. */
 static void ray(FILE *svg, const svg_frame *f, double phi, const char *colour, const char *dash) {
     const double c = cos(phi), s = sin(phi), reach = 1.0 / fmax(fabs(c), fabs(s));
     fprintf(svg,
@@ -116,7 +118,7 @@ static void ray(FILE *svg, const svg_frame *f, double phi, const char *colour, c
             svg_x(f, 0.0), svg_y(f, 0.0), svg_x(f, reach * c), svg_y(f, reach * s), colour, dash);
 }
 
-/* Directions without a finite force. */
+/* Draws the directions without a finite force. */
 static void shade_wedge(FILE *svg, const svg_frame *f, const tru_limit *l) {
     const double middle = atan2(l->couple[1], l->couple[0]), half = l->wedge > 1.0 ? acos(1.0 / l->wedge) : 0.0;
     if (!(half > 0.0)) return;

@@ -31,7 +31,7 @@ static tru_vec3 vector(dice *d, double size) {
     return (tru_vec3){x, y, between(d, -size, size)};
 }
 
-/* Inertia of a cloud of point masses: always one that a body can have. */
+/* Returns the inertia of a cloud of point masses, which is always that of a possible body. */
 static tru_mat3 random_inertia(dice *d) {
     tru_mat3 j = {{{0}}};
     const double size = between(d, 0.3, 2.0);
@@ -67,7 +67,7 @@ static double field_scale(const tru_limit *l) {
            hypot(l->field_free[0], l->field_free[1]);
 }
 
-/* Far enough from folds and from the cone for counts to mean something. */
+/* Returns true if the state is far enough from folds and from the cone for counts to be reliable. */
 static bool well_posed(const tru_limit *l) {
     const double scale = field_scale(l);
     if (!(l->wedge < 1.0) || !(l->normal0 > 0.0) || l->near_fold || l->count < 0) return false;

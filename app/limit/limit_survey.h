@@ -1,4 +1,4 @@
-/* limit_survey.h: what holds for the limit directions of many random bodies on a plane. */
+/* limit_survey.h: statistics of the limit directions of many random bodies on a plane. */
 #ifndef TRUNDLE_APP_LIMIT_SURVEY_H
 #define TRUNDLE_APP_LIMIT_SURVEY_H
 
@@ -38,7 +38,7 @@ enum {
 /* Names in the order of the values. */
 extern const char *const limit_survey_names[SURVEY_VALUES];
 
-/* `states` random contacts that push (N0 > 0), are not Painleve states, and are not within 1e-3 of a fold. [-] */
+/* Examines `states` random contacts that push (N0 > 0), are not Painleve states, and are not within 1e-3 of a fold. */
 void limit_survey(size_t states, uint64_t seed, double values[SURVEY_VALUES]);
 
 #endif

@@ -48,7 +48,7 @@ tru_status tree_number_at(const tru_tree *map, const char *key, tru_unit unit, d
     return tree_number(entry, unit, out, err);
 }
 
-/* The index of a node's text among words, -1 with a sentence. */
+/* Returns the index of a node's text among words; -1 with a sentence if it is none of them. */
 static int choice(const tru_tree *node, const char *const *words, size_t count, tru_error *err) {
     const char *text = tru_tree_text(node);
     for (size_t k = 0; text && k < count; k++)
@@ -324,7 +324,7 @@ static double event_value(const measure *what, const tru_sim *sim) {
     return values[what->take];
 }
 
-/* Leaves the points of the window, as the fit wants them: x in times, y in values. */
+/* Keeps the points of the window in the form of the fit: x in times, y in values. */
 static void choose_points(measuring *m, double origin) {
     const measure *what = m->what;
     const bool power = what->kind == MEASURE_POWER || what->kind == MEASURE_FINITE_TIME;

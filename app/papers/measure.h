@@ -52,7 +52,7 @@ typedef struct measure {
     measure_take take;      /* of the event */
 } measure;
 
-/* Read `measure:` of a row. */
+/* Reads `measure:` of a row. */
 tru_status measure_read(const tru_tree *node, measure *out, tru_error *err);
 
 /* A measure during a run. */
@@ -72,18 +72,18 @@ typedef struct measuring {
 } measuring;
 
 tru_status measuring_begin(measuring *m, const measure *what, tru_sim *sim, tru_error *err);
-/* Whether it must see every step; else the end is enough. */
+/* Returns true if the measure needs every step; otherwise the end of the run is enough. */
 bool measuring_every_step(const measure *what);
 void measuring_step(measuring *m, const tru_sim *sim);
-/* The result; NaN when the event did not happen or no step was in the window. Frees what it holds. */
+/* Returns the result and frees the measure. NaN if the event did not happen or no step was in the window. */
 double measuring_end(measuring *m, const tru_sim *sim);
 
-/* Helpers for reading rows: a sentence with file:line:column of a node. */
+/* Writes a sentence with file:line:column of a node. */
 tru_status entry_fail(const tru_tree *node, tru_status status, tru_error *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* A number with an optional unit of the given powers of kg, m, s ("1 s", "35 deg"), in SI. */
+/* Reads a number with an optional unit of the given powers of kg, m, s ("1 s", "35 deg"). The result is in SI. */
 tru_status tree_number(const tru_tree *node, tru_unit unit, double *out, tru_error *err);
-/* The number of a key that must be there. */
+/* Reads the number of a required key. */
 tru_status tree_number_at(const tru_tree *map, const char *key, tru_unit unit, double *out, tru_error *err);
 
 #endif

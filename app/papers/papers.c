@@ -69,7 +69,7 @@ static tru_status read_numbers(paper_row *row, tru_error *err) {
     return TRU_OK;
 }
 
-/* Whether a plug-in of any kind has this name in this build. */
+/* Returns true if a plug-in of any kind has this name in this build. */
 static bool is_registered(const char *name) {
     for (size_t k = 0; tru_stepper_at(k); k++)
         if (strcmp(tru_stepper_at(k)->name, name) == 0) return true;

@@ -9,7 +9,7 @@
 /* One number of a paper. Texts belong to the file's tree. */
 typedef struct paper_row {
     const char *paper, *id, *what, *scene, *stepper, *unit, *erratum, *source, *needs;
-    bool skipped; /* it needs a plug-in that this build has not */
+    bool skipped; /* it needs a plug-in that this build does not have */
     const tru_tree *node;
     tru_set *sets;
     size_t set_count;
@@ -45,9 +45,10 @@ typedef struct papers {
     size_t run_count;
 } papers;
 
-/* Add the rows of a file; `name` is the paper's. A file that says `lengthy: yes` has rows only if it was `asked` for. */
+/* Adds the rows of a file; `name` is that of the paper. A file with `lengthy: yes` has rows only if the user named it
+ * (`asked`). */
 tru_status papers_read(papers *all, const char *path, const char *name, bool asked, tru_error *err);
-/* Find the runs: rows with the same scene, stepper, changes and end share one. */
+/* Finds the runs. Rows with the same scene, stepper, changes and end share a run. */
 void papers_group(papers *all);
 void papers_free(papers *all);
 

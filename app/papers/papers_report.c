@@ -1,4 +1,6 @@
-/* papers_report.c: published numbers and ours as one HTML file: the table, curves with what was published in them, replays. */
+/* papers_report.c: published numbers and ours as one HTML file: table, curves with the published values, replays. */
+#include "papers_report.h"
+
 #include "cli/app.h"
 #include "papers_session.h"
 #include "draw/report.h"
@@ -71,7 +73,7 @@ static void page_rows(tru_json *page, const session *s, const size_t *replay) {
 
 /* ---- curves ---- */
 
-/* Can its value be drawn into a plot of its probe? */
+/* Returns true if its value can be drawn into a plot of its probe. */
 static bool drawable(const paper_row *row) {
     return !row->skipped && !row->bisect && row->survey_states == 0 && row->measure.probe &&
            row->measure.kind <= MEASURE_MEAN && row->measure.kind != MEASURE_WHEN_MAX;
@@ -160,7 +162,7 @@ static void put_published(tru_json *page, const paper_row *row, const outcome *r
     free(name);
 }
 
-/* Everything of a section about one probe: ours of every run, published values in them. */
+/* Writes the curves of one probe of a section: ours of every run, with the published values. */
 static void put_figure(tru_json *page, const session *s, const paper_row *first) {
     const papers *all = &s->papers;
     bool *put = need(all->run_count, sizeof *put);
@@ -212,7 +214,7 @@ static void page_curves(tru_json *page, const session *s) {
 
 /* ---- replays ---- */
 
-/* Runs that are one simulation, and short. */
+/* Returns true for runs that are one short simulation. */
 static bool can_replay(const session *s, size_t run) {
     const paper_row *row = &s->papers.rows[s->papers.runs[run].first];
     return row->scene && !row->bisect && s->outcomes[run].status >= 0 && s->outcomes[run].seconds <= longest_run;

@@ -1,4 +1,4 @@
-/* sample.c: one quantity measured several times: the least value, the median, and how far values scatter. */
+/* sample.c: one quantity measured several times: smallest value, median and scatter. */
 #include "sample.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The value below which `part` of all lie, between the two nearest ones in proportion. */
+/* Returns the quantile `part`, interpolated between the two nearest values. */
 static double quantile(const sample *s, double part) {
     double sorted[SAMPLE_MOST];
     if (s->count == 0) return NAN;

@@ -1,4 +1,4 @@
-/* sample.h: one quantity measured several times: the least value, the median, and how far values scatter. */
+/* sample.h: one quantity measured several times: smallest value, median and scatter. */
 #ifndef TRUNDLE_APP_SAMPLE_H
 #define TRUNDLE_APP_SAMPLE_H
 
@@ -9,12 +9,12 @@ typedef struct sample {
     int count;
 } sample;
 
-/* One more; beyond SAMPLE_MOST they are dropped. */
+/* Adds a value. Values beyond SAMPLE_MOST are dropped. */
 void sample_add(sample *s, double value);
-/* NaN where there is none. */
+/* Return NaN if there is no value. */
 double sample_least(const sample *s);
 double sample_median(const sample *s);
-/* Upper minus lower quartile, in parts of the median; NaN with fewer than three values. */
+/* Returns the upper minus the lower quartile, relative to the median. NaN for fewer than three values. */
 double sample_spread(const sample *s);
 
 #endif

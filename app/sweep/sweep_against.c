@@ -1,6 +1,10 @@
 /* sweep_against.c: how far a sweep's cells are from a table of published or earlier values. */
+#include "sweep_against.h"
+
 #include "cli/app.h"
 #include "sweep.h"
+#include "sweep_axis.h"
+#include "sweep_map.h"
 
 #include <errno.h>
 #include <math.h>
@@ -16,7 +20,7 @@ static int refuse(const sweep_table *t, const char *why, const char *what) {
     return EXIT_INPUT;
 }
 
-/* Cells of a line in place; at most MOST. */
+/* Splits a line into cells, at most MOST, within its own memory. */
 static size_t split(char *line, char *cell[MOST]) {
     size_t n = 0;
     line[strcspn(line, "\r\n")] = '\0';
@@ -28,7 +32,7 @@ static size_t split(char *line, char *cell[MOST]) {
     return n;
 }
 
-/* Is a heading this name in this unit? */
+/* Returns true if a heading is this name in this unit. */
 static bool is_heading(const char *heading, const char *name, const char *unit) {
     const size_t n = strlen(name), m = strlen(unit);
     if (strncmp(heading, name, n) != 0) return false;
@@ -105,7 +109,7 @@ void sweep_table_free(sweep_table *t) { free(t->row); }
 
 static bool near(double a, double b) { return fabs(a - b) <= 1e-9 * (fabs(a) + fabs(b)); }
 
-/* The row of a cell, NULL: the table does not have it. */
+/* Returns the row of a cell; NULL if the table does not have it. */
 static const double *row_of(const sweep_table *t, const sweep *s, size_t cell) {
     for (size_t i = 0; i < t->rows; i++) {
         size_t k = 0;

@@ -1,4 +1,6 @@
-/* sweep_axis.c: the values a sweep goes through, read from "path=a:b:n", "path=x,y,z" and "path=a:b:tol". */
+/* sweep_axis.c: the values of a sweep, read from "path=a:b:n", "path=x,y,z" and "path=a:b:tol". */
+#include "sweep_axis.h"
+
 #include "sweep.h"
 
 #include "cli/app.h"
@@ -133,7 +135,7 @@ void sweep_axis_free(sweep_axis *axis) {
     *axis = (sweep_axis){0};
 }
 
-/* Both ends exactly, and the same value whichever neighbours a grid has. */
+/* Returns both ends exactly, and the same value in every grid that contains it. */
 double sweep_value(const sweep_axis *axis, size_t k) {
     if (axis->words) return strtod(axis->words[k], NULL);
     if (k + 1 == axis->count) return axis->to;

@@ -1,7 +1,10 @@
 /* sweep_cell.c: one cell of a sweep: a run, or a bisection by runs, and how it ended. */
+#include "sweep_cell.h"
+
 #include "sweep.h"
 
 #include "cli/app.h"
+#include "sweep_axis.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +26,7 @@ static bool is_among(const tru_id *ids, size_t count, tru_id id) {
     return false;
 }
 
-/* The last of rest and flat, unless something moved it again. */
+/* Returns the last of rest and flat, unless the body moved later. */
 static int last_word(const tru_sim *sim, tru_id body) {
     size_t count;
     const tru_event *events = tru_sim_events(sim, &count);
@@ -103,7 +106,7 @@ static tru_status set_cell(sweep *s, size_t cell, tru_error *err) {
     return status;
 }
 
-/* What a run that is over says. */
+/* Reads the result of a run that has ended. */
 static tru_status read_end(const sweep *s, tru_sim *sim, sweep_result *out, tru_error *err) {
     out->steps += (double)tru_steps_done(tru_sim_world(sim));
     for (size_t k = 0; k < s->probe_count; k++) {
@@ -126,7 +129,7 @@ static tru_status finish(const sweep *s, tru_sim *sim, sweep_result *out, tru_er
     return status;
 }
 
-/* A simulation of the scene as it stands. */
+/* Creates a simulation of the present scene. */
 static tru_status build(const sweep *s, tru_sim **sim, sweep_result *out, tru_error *err) {
     tru_status status = tru_sim_create(s->scene, s->stepper, 1, sim, err);
     if (status >= 0 && s->until >= 0.0) status = tru_sim_set_until(*sim, s->until, err);
@@ -134,7 +137,7 @@ static tru_status build(const sweep *s, tru_sim **sim, sweep_result *out, tru_er
     return status;
 }
 
-/* Build, run and read one. */
+/* Builds, runs and reads one simulation. */
 static tru_status simulate(const sweep *s, sweep_result *out, tru_error *err) {
     tru_sim *sim = NULL;
     tru_status status = build(s, &sim, out, err);
@@ -186,7 +189,7 @@ static void begin(const sweep *s, sweep_result *out) {
     for (size_t k = 0; k < s->probe_count; k++) out->values[k] = NAN;
 }
 
-/* Runs side by side; the time of the steps is shared out. */
+/* Runs simulations that share lanes, and divides the time of the steps among them. */
 static void run_together(sweep *s, const size_t *cells, size_t count, sweep_result *out) {
     tru_sim *sims[SWEEP_TOGETHER] = {NULL}, *running[SWEEP_TOGETHER];
     size_t who[SWEEP_TOGETHER], n = 0;

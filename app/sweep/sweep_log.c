@@ -1,7 +1,10 @@
 /* sweep_log.c: the log of a sweep, one line per finished cell, so that a killed sweep can continue; and its tables. */
+#include "sweep_log.h"
+
 #include "sweep.h"
 
 #include "cli/app.h"
+#include "sweep_axis.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +16,7 @@
 
 enum { FIXED = 7 }; /* numbers of a line before the probes */
 
-/* What must be the same for cells of an older log to count: everything that decides a result. */
+/* Returns the head of a log: everything that determines a result. Cells of an older log count only if its head is equal. */
 static char *header(const sweep *s) {
     char *text = NULL;
     size_t length = 0;
@@ -52,7 +55,7 @@ static int row_text(const sweep *s, size_t cell, const sweep_result *r, char *ou
     return n;
 }
 
-/* A line of the log; false when it is torn or not a row. */
+/* Reads a line of the log. Returns false if it is incomplete or not a row. */
 static bool read_row(const sweep *s, char *line, sweep_result *results) {
     char *at = line, *end;
     const unsigned long long cell = strtoull(at, &end, 10);
@@ -93,7 +96,7 @@ static char *read_whole(int file, size_t *length) {
     return text;
 }
 
-/* Cells of the log; returns how many bytes of it are whole lines. */
+/* Reads the cells of the log. Returns the number of bytes of complete lines. */
 static size_t read_rows(const sweep *s, char *text, size_t from, sweep_result *results, size_t *found) {
     size_t at = from;
     for (char *end; (end = strchr(text + at, '\n')); at = (size_t)(end - text) + 1) {
@@ -148,7 +151,7 @@ int sweep_log_open(sweep_log *log, const sweep *s, const char *dir, sweep_result
         char *text = read_whole(log->file, &length);
         if (length >= head_length && strncmp(text, head, head_length) == 0) {
             keep = read_rows(s, text, head_length, results, found);
-        } else if (length > 0 && strncmp(head, text, length) != 0) { /* not even a torn beginning of ours */
+        } else if (length > 0 && strncmp(head, text, length) != 0) { /* not even an incomplete first line of ours */
             say(stderr, "trundle sweep: %s holds another sweep; give another --out or remove it\n", dir);
             code = EXIT_INPUT;
         }
@@ -174,7 +177,7 @@ bool sweep_log_add(sweep_log *log, const sweep *s, size_t cell, const sweep_resu
         say(stderr, "trundle: cannot write the log of the sweep: %s\n", strerror(errno));
         return false;
     }
-    /* A killed process loses nothing that was written; a lost machine at most a second. */
+    /* A killed process loses nothing that was written; a power cut loses at most a second. */
     if (now() - log->synced >= 1.0) {
         fdatasync(log->file);
         log->synced = now();

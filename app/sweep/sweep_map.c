@@ -1,8 +1,11 @@
 /* sweep_map.c: pictures of a sweep: a map over two axes, lines over one, with the scene's analytic borders. */
+#include "sweep_map.h"
+
 #include "sweep.h"
 
 #include "cli/app.h"
 #include "draw/svg.h"
+#include "sweep_axis.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +16,7 @@ enum { LEFT = 90, TOP = 50, WIDTH = 520, HEIGHT = 400, RIGHT = 200, BOTTOM = 56 
 static const char *const class_colours[CLASSES] = {"#000000", "#d9d9d9", "#f0e442", "#56b4e9",
                                                    "#e69f00", "#cc79a7", "#ffffff", "#009e73"};
 
-/* What colours a map: the classes when there are several, else the value that was asked for. */
+/* Chooses what colours a map: the classes if there are several, otherwise the value. */
 typedef struct shade {
     bool classes;
     double low, high; /* of the value */
@@ -57,7 +60,7 @@ static void cell_colour(const sweep *s, const sweep_result *r, const shade *look
         ramp(look->high > look->low ? (value - look->low) / (look->high - look->low) : 0.5, out);
 }
 
-/* An axis that ends where its outermost cells end. */
+/* Returns an axis that ends where its outermost cells end. */
 static axis cell_axis(const sweep_axis *a) {
     const double first = sweep_value(a, 0), last = sweep_value(a, a->count - 1);
     const double half = a->count > 1 ? 0.5 * fabs(last - first) / (double)(a->count - 1) : 0.5;
@@ -198,7 +201,7 @@ static int draw_map(sweep *s, const sweep_result *results, const char *path) {
     return svg_close(svg, path);
 }
 
-/* One axis: the value over it, each point in the colour of its class. */
+/* Draws the value over one axis, each point in the colour of its class. */
 static int draw_line(sweep *s, const sweep_result *results, const char *path) {
     const sweep_axis *a = &s->axes[0];
     const shade look = choose(s, results);

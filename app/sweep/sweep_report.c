@@ -1,7 +1,11 @@
 /* sweep_report.c: a sweep as one HTML file: its cells as a table, maps with their analytic borders, curves over one axis. */
+#include "sweep_report.h"
+
 #include "cli/app.h"
 #include "draw/report.h"
 #include "sweep.h"
+#include "sweep_axis.h"
+#include "sweep_map.h"
 
 #include <math.h>
 #include <stdlib.h>

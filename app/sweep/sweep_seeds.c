@@ -1,13 +1,17 @@
-/* sweep_seeds.c: cells that differ only in their seed, told together: mean and standard deviation of every probe, and over how many seeds. */
+/* sweep_seeds.c: mean and standard deviation of every probe over cells that differ only in their seed. */
+#include "sweep_seeds.h"
+
 #include "cli/app.h"
 #include "sweep.h"
+#include "sweep_axis.h"
+#include "sweep_log.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { MOST_ROWS = 40 }; /* of the table in a terminal */
 
-/* The seeds are the last axis, which runs slowest: cells of one group are `stride` apart. */
+/* The seeds are the last axis, which varies slowest: cells of one group are `stride` apart. */
 static size_t stride(const sweep *s) { return s->cells / (size_t)s->seeds; }
 
 static sweep_mean mean_of(const sweep *s, const sweep_result *results, size_t group, size_t probe) {

@@ -1,4 +1,4 @@
-/* memory.c: memory that is there, or the end of the program. */
+/* memory.c: allocations that end the program if memory runs out. */
 #include "memory.h"
 
 #include <stdarg.h>

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of the UTF-8 character at `s`; 0: it is none (too long, a surrogate and beyond U+10FFFF included). */
+/* Returns the bytes of the UTF-8 character at `s`; 0 if it is not one (also if it is overlong, a surrogate or beyond
+ * U+10FFFF). */
 static size_t character(const unsigned char *s) {
     const size_t bytes = s[0] < 0x80 ? 1 : s[0] < 0xC2 ? 0 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 0;
     for (size_t k = 1; k < bytes; k++)

@@ -1,13 +1,14 @@
-/* say.h: text for a terminal. Texts of files and of the command line may hold control characters, which a terminal obeys: they are
- * shown as \x1b instead. */
+/* say.h: text for a terminal. Texts of files and of the command line may contain control characters, which a terminal would
+ * execute. They are shown as \x1b instead. */
 #ifndef TRUNDLE_APP_SAY_H
 #define TRUNDLE_APP_SAY_H
 
 #include <stdio.h>
 
-/* Prints to stdout or stderr. Line feeds and tabs stay; every other control character, and every byte that is not UTF-8, is shown. */
+/* Prints to stdout or stderr. Line feeds and tabs stay; every other control character and every byte that is not UTF-8 is
+ * shown as \x1b. */
 void say(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Returns a copy of a text that stands in one line: line feeds and tabs are shown, too. Free it. */
+/* Returns a copy of a text in one line, with line feeds and tabs shown as well. The caller frees it. */
 char *one_line(const char *text);
 
 #endif

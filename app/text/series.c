@@ -1,4 +1,4 @@
-/* series.c: columns over time, kept small: rows are merged in pairs when there are too many, extremes survive. */
+/* series.c: columns over time with bounded memory: if there are too many rows, pairs are merged and keep their extremes. */
 #include "series.h"
 
 #include "memory.h"

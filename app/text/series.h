@@ -1,4 +1,4 @@
-/* series.h: columns over time, kept small: rows are merged in pairs when there are too many, extremes survive. */
+/* series.h: columns over time with bounded memory: if there are too many rows, pairs are merged and keep their extremes. */
 #ifndef TRUNDLE_APP_SERIES_H
 #define TRUNDLE_APP_SERIES_H
 
@@ -17,9 +17,9 @@ typedef struct series {
 series *series_new(size_t columns);
 void series_free(series *s);
 void series_add(series *s, double time, const double *values);
-/* Close the row being filled, so that the last sample counts. */
+/* Closes the row being filled, so that the last sample counts. */
 void series_end(series *s);
-/* Smallest and largest value of a column. */
+/* Computes the smallest and the largest value of a column. */
 void series_range(const series *s, size_t column, double *low, double *high);
 
 #endif

@@ -25,7 +25,7 @@ int text_columns(const char *text) {
     return n;
 }
 
-/* Takes the text over; a cell is one line without control characters. */
+/* Adds a cell and takes ownership of its text. A cell is one line without control characters. */
 static void add(table *t, char *text) {
     t->cell = need_more(t->cell, t->cells + 1, sizeof *t->cell);
     t->cell[t->cells++] = one_line(text);
@@ -67,7 +67,7 @@ static void spaces(FILE *out, int count) {
     for (int i = 0; i < count; i++) fputc(' ', out);
 }
 
-/* The last cell of a row: broken at spaces, its further lines below its first. */
+/* Prints the last cell of a row. It is broken at spaces, and further lines begin below the first. */
 static void print_last(FILE *out, const char *text, int left, int room) {
     while (room >= NARROWEST && text_columns(text) > room) {
         const char *cut = NULL, *end = text;

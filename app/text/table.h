@@ -8,17 +8,18 @@
 
 typedef struct table table;
 
-/* A table with these column heads (all empty: no head line). `right`: which columns are flush right, "lrl". */
+/* Begins a table with these column heads; no head line if all are empty. `right` gives the alignment of each column, "lrl". */
 table *table_new(const char *const *heads, size_t columns, const char *right);
-/* The next cell, left to right, row by row. */
+/* Adds the next cell, left to right, row by row. */
 void table_cell(table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* A cell written to a stream: between begin and end. */
+/* Add a cell that is written to a stream between begin and end. */
 FILE *table_cell_begin(table *t);
 void table_cell_end(table *t);
-/* Print and free. With `width` > 0 the last column is broken at spaces so that lines fit; `indent` spaces before. */
+/* Prints and frees a table. If `width` is above 0, the last column is broken at spaces so that lines fit. Lines begin with
+ * `indent` spaces. */
 void table_print(table *t, FILE *out, int width, int indent);
 
-/* Columns a UTF-8 text takes. */
+/* Returns the number of columns of a UTF-8 text. */
 int text_columns(const char *text);
 
 #endif

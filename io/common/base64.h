@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-/* Writes the text of `count` bytes, 4 letters for every 3 bytes begun, without a zero; returns how many letters. */
+/* Writes the text of `count` bytes, 4 letters per 3 bytes, without a zero at its end. Returns the number of letters. */
 size_t trio_base64_into(const unsigned char *bytes, size_t count, char *out);
-/* With a zero behind it, for free(); NULL: no memory. */
+/* Returns the text of `count` bytes, terminated by zero. The caller frees it. NULL if memory ran out. */
 char *trio_base64(const unsigned char *bytes, size_t count, size_t *length);
 
 #endif

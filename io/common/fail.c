@@ -1,4 +1,4 @@
-/* fail.c: one sentence and a status into the caller's tru_error. */
+/* fail.c: writes a sentence and a status into the caller's tru_error. */
 #define _POSIX_C_SOURCE 200809L
 #include "fail.h"
 

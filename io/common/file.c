@@ -1,4 +1,4 @@
-/* file.c: folders and whole files: made, read, and replaced so that a kill leaves the old one or the new one. */
+/* file.c: creates folders, reads whole files, and replaces them so that a kill leaves the old file or the new one. */
 #define _DEFAULT_SOURCE
 #include "file.h"
 
@@ -56,7 +56,7 @@ static bool write_all(int file, const unsigned char *bytes, size_t count) {
     return true;
 }
 
-/* A renamed file is where it should be after a power cut only if its folder is on the disk too. */
+/* A renamed file survives a power cut only if its folder is synced as well. */
 static bool sync_folder_of(const char *path) {
     char *folder = malloc(strlen(path) + 2);
     if (!folder) return false;
@@ -67,7 +67,8 @@ static bool sync_folder_of(const char *path) {
     else
         strcpy(folder, ".");
     const int file = open(folder, O_RDONLY | O_DIRECTORY);
-    const bool good = file >= 0 && (fsync(file) == 0 || errno == EINVAL); /* some file systems cannot, and need not */
+    const bool good = file >= 0 && (fsync(file) == 0 ||
+                                    errno == EINVAL); /* some file systems cannot sync folders, and do not need to */
     if (file >= 0) close(file);
     free(folder);
     return good;

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for `count` things of `each` bytes, doubling, of many an eighth more; false: no memory, and nothing has changed. */
+/* Enlarges an array to at least `count` items of `each` bytes: doubles it, or adds an eighth if it is large. Returns false
+ * and changes nothing if memory ran out. */
 static inline bool grow(void *items, size_t *room, size_t count, size_t each) {
     void *old, *now;
     if (count <= *room) return true;

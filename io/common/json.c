@@ -14,7 +14,7 @@ struct tru_json {
     int depth;
     bool lost; /* memory ran out, or containers were nested too deep */
     struct level {
-        bool array, used, broken; /* broken: its entries stand on lines of their own */
+        bool array, used, broken; /* true if every entry has its own line */
     } levels[DEEPEST];
 };
 
@@ -48,7 +48,7 @@ static void new_line(tru_json *j) {
     for (int i = 0; i < j->depth; i++) put(j, "  ", 2);
 }
 
-/* Length of the UTF-8 sequence at s [RFC 3629], 0 if it is none. */
+/* Returns the length of the UTF-8 sequence at s [RFC 3629]; 0 if it is not one. */
 static size_t utf8_length(const unsigned char *s) {
     const unsigned char c = s[0];
     if (c < 0x80) return 1;
@@ -90,7 +90,7 @@ static void put_quoted(tru_json *j, const char *text) {
     put(j, "\"", 1);
 }
 
-/* What stands before a value: comma, line break (members, and containers in arrays), key. */
+/* Writes what precedes a value: comma, line break (members, and containers in arrays), key. */
 static void before(tru_json *j, const char *key, bool container) {
     struct level *top = j->depth > 0 ? &j->levels[j->depth - 1] : NULL;
     if (top) {

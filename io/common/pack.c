@@ -18,7 +18,8 @@ static const struct kind {
 
 /* ---- arrays ---- */
 
-/* The number at i as the difference from the one `delta` before it: 0, -1, 1, -2, ... become 0, 1, 2, 3, ... */
+/* Returns the number at i as the zigzag difference from the one `delta` places before it: 0, -1, 1, -2, ... become 0, 1, 2,
+ * 3, ... */
 static uint32_t zigzag(const void *values, pack_kind kind, size_t i, size_t delta) {
     if (kind == PACK_U16) {
         const uint16_t *v = values;

@@ -21,16 +21,17 @@ typedef struct pack {
     size_t count, room;
     pack_entry *entries;
     size_t entry_count, entry_room;
-    bool lost; /* memory ran out */
+    bool lost; /* true after a lack of memory */
 } pack;
 
-/* Add an array; `delta` > 0 only for U16 and U32. */
+/* Adds an array. `delta` above 0 is for U16 and U32 only. */
 void trio_pack_add(pack *p, const char *name, pack_kind kind, const void *values, size_t count, size_t delta);
-/* Doubles as F32. */
+/* Adds an array of doubles in single precision. */
 void trio_pack_add_f32(pack *p, const char *name, const double *values, size_t count);
-/* Members of the open object of `j` that describe the arrays. */
+/* Writes the members that describe the arrays to the open object of `j`. */
 void trio_pack_describe(const pack *p, tru_json *j);
-/* The JSON text and the arrays, deflated, in base64, ending in a zero; NULL: no memory. For free(). */
+/* Returns the JSON text and the arrays, deflated, in base64, terminated by zero. The caller frees them. NULL if memory ran
+ * out. */
 char *trio_pack_encode(const pack *p, const char *json, size_t *length);
 void trio_pack_free(pack *p);
 

@@ -1,4 +1,4 @@
-/* store.h: memory that is given back all at once. */
+/* store.h: memory that is released all at once. */
 #ifndef TRUNDLE_IO_STORE_H
 #define TRUNDLE_IO_STORE_H
 
@@ -9,11 +9,11 @@ typedef struct store {
     size_t used;                /* bytes of the newest */
 } store;
 
-/* Zeroed bytes, aligned for any type; NULL without memory. */
+/* Returns zeroed bytes, aligned for any type. NULL if memory ran out. */
 void *trio_store_take(store *s, size_t bytes);
-/* A copy of a text. */
+/* Returns a copy of a text. NULL if memory ran out. */
 char *trio_store_text(store *s, const char *text);
-/* Everything that was taken is free again; some memory is kept for the next round. */
+/* Releases everything that was taken. Some memory is kept for the next use. */
 void trio_store_reset(store *s);
 void trio_store_release(store *s);
 

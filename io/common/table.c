@@ -19,7 +19,7 @@ static bool put_text(hid_t object, const char *name, const char *value) {
     return good;
 }
 
-/* A name may contain dots but no slash, which would make a folder. */
+/* A name may contain dots. A slash is refused, because HDF5 would create a group. */
 static bool put_column(hid_t file, const tru_column *c, size_t rows) {
     char name[200];
     const hsize_t size = rows;
@@ -51,7 +51,7 @@ static tru_status table_fail(const char *path, tru_error *err) {
     return TRU_FILE;
 }
 
-/* Written aside and renamed: a reader never sees half a file. */
+/* Writes aside and renames, so that a reader never sees an incomplete file. */
 tru_status tru_table_write(const char *path, const char *about, const tru_column *columns, size_t count, size_t rows,
                            tru_error *err) {
     char aside[4096];

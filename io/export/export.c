@@ -1,9 +1,10 @@
-/* export.c: writes a run for other programs: finds the format and hands it the open run. */
+/* export.c: writes a run for other programs: opens the run and calls the exporter of the format. */
 #include "export.h"
 
 #include "common/fail.h"
 #include "common/file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,16 @@ static tru_status write_format(export_job *job, const struct format *f, tru_erro
     return s;
 }
 
+/* Fails with the names of all formats. */
+static tru_status unknown_format(const char *format, tru_error *err) {
+    char names[80] = "";
+    for (size_t i = 0; i < FORMATS; i++) {
+        const size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", formats[i].name);
+    }
+    return trio_fail(err, TRU_UNKNOWN_NAME, "format is '%s', must be one of %s", format, names);
+}
+
 tru_status tru_export(const char *dir, const char *format, const char *out, size_t *files, tru_error *err) {
     const struct format *f = NULL;
     export_job job = {.out = out};
@@ -40,7 +51,7 @@ tru_status tru_export(const char *dir, const char *format, const char *out, size
         return trio_fail(err, TRU_BAD_ARGUMENT, "tru_export needs a folder of results, a format and an output folder");
     for (size_t i = 0; i < FORMATS; i++)
         if (strcmp(formats[i].name, format) == 0) f = &formats[i];
-    if (!f) return trio_fail(err, TRU_UNKNOWN_NAME, "format is '%s', must be one of vtp, csv, glb, xyz", format);
+    if (!f) return unknown_format(format, err);
     const h5_quiet quiet = trio_h5_silence();
     tru_status s = trio_reader_open(dir, &job.r, err);
     if (s >= 0) s = write_format(&job, f, err);

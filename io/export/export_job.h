@@ -14,18 +14,18 @@ typedef struct export_job {
     size_t files;          /* written */
 } export_job;
 
-/* Read a frame into the job. */
+/* Reads a frame into the job. */
 tru_status trio_export_frame(export_job *job, uint64_t frame, tru_error *err);
-/* Contacts of a frame, for free(); none where they were not recorded. */
+/* Reads the contacts of a frame, which the caller frees. *count is 0 if they were not recorded. */
 tru_status trio_export_contacts(const export_job *job, uint64_t frame, contact_row **rows, uint64_t *count,
                                 tru_error *err);
-/* A file of the folder; NULL after a sentence. */
+/* Opens a file of the folder for writing. NULL if it fails; *err says why. */
 FILE *trio_export_open(export_job *job, const char *name, tru_error *err);
-/* Close it; TRU_FILE if something of it was not written. */
+/* Closes a file. Returns TRU_FILE if a part of it was not written. */
 tru_status trio_export_close(const export_job *job, FILE *file, const char *name, tru_error *err);
-/* A number in the fewest digits that read back; nothing where it is not finite. */
+/* Writes a number with the fewest digits that read back to the same bits. Writes nothing if it is not finite. */
 void trio_export_number(FILE *file, double x);
-/* Is this body there in the frame that was read? */
+/* Returns true if this body exists in the frame that was read. */
 bool trio_export_there(const export_job *job, size_t body);
 
 #endif

@@ -23,7 +23,7 @@ static void add_triangle(mesh *m, size_t a, size_t b, size_t c) {
 
 static double turn(int k) { return 2.0 * acos(-1.0) * k / AROUND; }
 
-/* A ball about the origin; its halves `apart`, with a tube between them, it is a capsule. */
+/* Builds a ball about the origin. If its halves are `apart`, with a tube between them, it is a capsule. */
 static void make_round(mesh *m, double radius, double apart) {
     const int rows = DOWN + (apart > 0.0);
     for (int j = 0; j <= rows; j++)
@@ -85,7 +85,7 @@ static void mesh_free(mesh *m) {
     *m = (mesh){0};
 }
 
-/* Flat faces: every triangle has points of its own. */
+/* Faces are flat: triangles do not share points. */
 static void make_hull(mesh *m, const tru_mesh *hull) {
     for (int32_t k = 0; k < hull->triangle_count; k++) {
         const tru_vec3 *a = &hull->points[hull->triangles[k][0]], *b = &hull->points[hull->triangles[k][1]];
@@ -140,7 +140,7 @@ static bool add_mesh(mesh_book *b, mesh_kind kind, const double own[2], const tr
     return true;
 }
 
-/* The mesh of a shape's own size, made where it is the first of its kind. */
+/* Returns the mesh of a shape with its size. The first shape of a size builds it. */
 static bool own_mesh(mesh_book *b, mesh_kind kind, const double *p, const tru_mesh *hull, drawn *out) {
     *out = (drawn){UNIT_MESHES, {1.0, 1.0, 1.0}};
     for (; out->mesh < b->count; out->mesh++) {

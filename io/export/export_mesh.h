@@ -37,7 +37,8 @@ typedef struct mesh_book {
     drawn *shapes; /* in the order of the reader's */
 } mesh_book;
 
-/* What is not known is a ball of the body's size; a plane reaches `reach` [m] both ways. False: no memory. */
+/* Builds the meshes. A shape that is not known becomes a ball of the body's size; a plane extends `reach` [m] to each side.
+ * Returns false if memory ran out. */
 bool trio_mesh_book_make(const reader *r, double reach, mesh_book *out);
 void trio_mesh_book_free(mesh_book *b);
 const char *trio_mesh_name(mesh_kind kind);

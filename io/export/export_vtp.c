@@ -14,10 +14,10 @@
 
 /* ---- arrays ---- */
 
-/* Text of bytes that come in parts; it needs no memory, so that a file once begun does not run out of it. */
+/* Encodes bytes that arrive in parts. It allocates nothing, so a file that was begun cannot fail for lack of memory. */
 typedef struct byte_text {
     FILE *file;
-    unsigned char bytes[3 * 256]; /* whole groups of three but for the last */
+    unsigned char bytes[3 * 256]; /* groups of three bytes; the last may be shorter */
     size_t count;
 } byte_text;
 
@@ -226,7 +226,7 @@ static void turned(const double q[4], const double v[3], double out[3]) {
     out[2] = v[2] + q[0] * t[2] + u[0] * t[1] - u[1] * t[0];
 }
 
-/* The triangles of a shape of body i, in the world; without room only their number. */
+/* Computes the triangles of a shape of body i in world axes; without a buffer only their number. */
 static void add_shape(const export_job *job, const mesh *m, const drawn *d, const shape_row *shape, size_t i,
                       surface *out) {
     const double *x = job->x + 3 * i, *v = job->v + 3 * i, *w = job->w + 3 * i;

@@ -1,7 +1,8 @@
-/* probe.c: probes by name: patterns of probe.def against the bodies of a world, and what to say when none fits. */
+/* probe.c: probes by name: patterns of probe_list.def against the bodies of a world, and what to say when none fits. */
 #include "probe.h"
 
 #include "common/fail.h"
+#include "probe_values.h"
 
 #include <trundle/analysis.h>
 
@@ -19,7 +20,7 @@ enum { LONGEST = 128 }; /* bytes of a body's name or of a probe's */
 const tru_probe_info *tru_probe_list(void) {
     static const tru_probe_info list[] = {
 #define PROBE(name, unit, doc, function, index) {name, TRU_UNIT_##unit, doc},
-#include "probe.def"
+#include "probe_list.def"
 #undef PROBE
         {NULL, TRU_UNIT_MISSING, NULL}};
     return list;
@@ -34,13 +35,13 @@ static probe_scope scope_of(const probe_row *row) {
     return strncmp(row->name, CONTACT_PREFIX, strlen(CONTACT_PREFIX)) == 0 ? PROBE_CONTACT : PROBE_WORLD;
 }
 
-/* What stands behind BODY, CONTACT, JOINT or OUTLET in a pattern: ".speed". */
+/* Returns what follows BODY, CONTACT, JOINT or OUTLET in a pattern: ".speed". */
 static const char *tail_of(const probe_row *row) {
     const probe_scope scope = scope_of(row);
     return scope == PROBE_WORLD ? row->name : strchr(row->name, '.');
 }
 
-/* If `name` is something and then the pattern's tail: the length of that something, else 0. */
+/* If `name` ends in the tail of the pattern, returns the length of what precedes the tail; otherwise 0. */
 static size_t head_length(const probe_row *row, const char *name) {
     const size_t length = strlen(name), tail = strlen(tail_of(row));
     return length > tail && strcmp(name + length - tail, tail_of(row)) == 0 ? length - tail : 0;
@@ -53,7 +54,7 @@ static bool copy_name(const char *from, size_t length, char out[LONGEST]) {
     return true;
 }
 
-/* A body that is there, one that will come, or none. */
+/* Finds a body that exists or that an emitter will add. */
 static tru_id body_named(const probe_place *l, const char *name, size_t length) {
     char text[LONGEST];
     if (!copy_name(name, length, text)) return TRU_NONE;
@@ -146,7 +147,7 @@ double trio_probe_value(const probe_view *view, const probe *p) { return p->row-
 
 /* ---- what to say ---- */
 
-/* The nearest pattern among those of a scope, tails without their dot; NULL if none comes near. */
+/* Returns the nearest pattern of a scope, with tails without their dot; NULL if none is near. */
 static const char *nearest_tail(probe_scope scope, const char *tail) {
     enum { MOST = 256 };
     const char *names[MOST];
@@ -199,7 +200,7 @@ static tru_status no_joint_tail(const tru_world *w, const char *name, size_t dot
     return trio_fail(err, TRU_UNKNOWN_NAME, "probe '%s': no joint '%s'", name, own);
 }
 
-/* The same for outlets. */
+/* Writes the sentence for outlets in the same way. */
 static tru_status no_outlet_tail(const outlet_list *outlets, const char *name, size_t dot, const probe *p,
                                  tru_error *err) {
     enum { MOST = 256 };
@@ -272,7 +273,7 @@ static tru_status unknown(const probe_place *l, const char *name, tru_error *err
     return no_body(w, name, name, head, err);
 }
 
-/* Probes of a disk need one. */
+/* Refuses probes of a disk for bodies that are not disks. */
 static tru_status applies(const tru_world *w, const char *name, const probe *p, tru_error *err) {
     static const char disk[] = BODY_PREFIX "disk.";
     tru_disk_view view;

@@ -1,5 +1,5 @@
-/* probe_values.c: the value of every probe of probe.def. */
-#include "probe.h"
+/* probe_values.c: the value of every probe of probe_list.def. */
+#include "probe_values.h"
 
 #include <trundle/analysis.h>
 
@@ -56,7 +56,7 @@ static double probe_outlet(const probe_view *v, const probe *p, int index) {
     return index == 0 ? (double)o->left : o->mass;
 }
 
-/* NaN where no body is free. */
+/* Returns NaN if no body is free. */
 static double probe_centre(const probe_view *v, const probe *p, int index) {
     (void)p;
     double mass = 0.0, sum = 0.0;
@@ -73,7 +73,7 @@ static double probe_centre(const probe_view *v, const probe *p, int index) {
     return mass > 0.0 ? sum / mass : NAN;
 }
 
-/* NaN where the bodies form no heap. */
+/* Returns NaN if the bodies do not form a heap. */
 static double probe_heap(const probe_view *v, const probe *p, int index) {
     (void)p;
     tru_repose r;
@@ -202,11 +202,11 @@ static double probe_disk(const probe_view *v, const probe *p, int index) {
     if (!d.thin || a->cos_beta == 0.0) return index == 12 && d.thin ? 0.0 : NAN;
     if (index == 9) return d.demand;
     if (index == 10) return d.slide > 0.0 ? d.demand / d.slide : NAN;
-    if (index == 11) return sqrt(d.oscillation); /* NaN: it would not oscillate but fall */
+    if (index == 11) return sqrt(d.oscillation); /* NaN: the disk would fall instead of oscillating */
     return tru_decay_time(d.decays, (size_t)d.decay_count, d.energy);
 }
 
-/* Limit directions of a body at one point of a plane; false where there is no such thing. */
+/* Computes the limit directions of a body at one point of a plane. False if the body has none. */
 static bool limit_of(const probe_view *v, tru_id body, tru_limit *out) {
     tru_limit_contact c;
     tru_limit_problem p;
@@ -280,7 +280,8 @@ static bool meets(const tru_contact_info *c, tru_id a, tru_id b) {
     return (c->body_a == a && c->body_b == b) || (c->body_a == b && c->body_b == a);
 }
 
-/* The first (or n-th) contact the probe means, NULL if there is none. *sign: -1 if the body it names first is B, else 1. */
+/* Returns the first (or n-th) contact of the probe; NULL if there is none. *sign is -1 if the body that it names first is
+ * B, otherwise 1. */
 static const tru_contact_info *first_contact(const probe_view *v, const probe *p, double *sign) {
     size_t count;
     int32_t seen = 0;
@@ -319,7 +320,7 @@ static double probe_contacts_count(const probe_view *v, const probe *p, int inde
     return (double)mine;
 }
 
-/* Where that contact is now; false if there is none. */
+/* Reads where that contact is at present. False if there is none. */
 static bool contact_here(const probe_view *v, const probe *p, double *sign, tru_contact_place *out) {
     size_t count;
     const tru_contact_info *all = trio_probe_contacts(v, &count), *c = first_contact(v, p, sign);
@@ -417,7 +418,7 @@ static double probe_feature(const probe_view *v, const probe *p, int index) {
     return index == 0 ? c->feature : index == 1 ? first : second;
 }
 
-/* Springs of that contact; false where the stepper has none. */
+/* Reads the springs of that contact. False if the stepper has none. */
 static bool springs_of(const probe_view *v, const probe *p, tru_contact_springs *out) {
     double sign;
     size_t count;
@@ -473,6 +474,6 @@ static double probe_joint_turn(const probe_view *v, const probe *p, int index) {
 
 const probe_row trio_probe_rows[] = {
 #define PROBE(name, unit, doc, function, index) {name, TRU_UNIT_##unit, probe_##function, index},
-#include "probe.def"
+#include "probe_list.def"
 #undef PROBE
     {NULL, TRU_UNIT_MISSING, NULL, 0}};

@@ -1,17 +1,19 @@
-/* report.c: a report: runs and pages packed and pasted into the viewer's template, one HTML file that needs nothing else.
- */
-#include "report.h"
+/* report.c: packs runs and pages and inserts them into the viewer's template: one HTML file that needs nothing else. */
+#include "report_run.h"
 
 #include "common/fail.h"
 #include "common/file.h"
 #include "common/grow.h"
+#include "report_frames.h"
+#include "report_run_summary.h"
+#include "report_sets.h"
 
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#define MARK "<!--trundle-data-->" /* of the template: here the data go */
+#define MARK "<!--trundle-data-->" /* marks where the template receives the data */
 
 struct tru_report {
     char **blocks; /* base64 */
@@ -62,7 +64,7 @@ static void add_numbers(tru_json *j, const char *key, const double *x, int count
     tru_json_close(j);
 }
 
-/* The triangles of a hull, of which its parameters tell nothing. */
+/* Adds the triangles of a hull, which do not follow from its parameters. */
 static void add_mesh(tru_json *j, const reader *r, const shape_row *s) {
     tru_mesh m;
     if (strcmp(s->type, "hull") != 0 || !trio_reader_mesh(r, s, &m)) return;

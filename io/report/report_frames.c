@@ -3,7 +3,9 @@
  * Positions: whole steps from the lowest corner of the box that holds them all, 65535 for a body that is not there.
  * Orientations: the three smaller components of the quaternion, the fourth from its unit length and made positive:
  * a component is at most 1/sqrt(2), and 32767 stands for that; which one was left out is a byte of its own. */
-#include "report.h"
+#include "report_frames.h"
+
+#include "report_run.h"
 
 #include "common/fail.h"
 
@@ -172,12 +174,12 @@ static void put_contact(contact_columns *c, const contact_row *row) {
     memcpy(x + 15, row->velocity, sizeof row->velocity);
 }
 
-/* Where the contacts of every frame that is kept stand, and how many they are. */
+/* Reads where the contacts of every kept frame begin, and how many there are. */
 typedef struct contact_rows {
     uint64_t *start, *count;
 } contact_rows;
 
-/* Contacts of every so-many-th frame that is kept, so that there are not too many of them. */
+/* Chooses a stride of the frames whose contacts are kept, so that the limit holds. */
 static tru_status contact_stride(report_run *run, contact_rows *rows, uint64_t *stride, tru_error *err) {
     uint64_t all = 0;
     tru_status s = trio_reader_take(&run->r, CONTACT_START, 0, run->frame_step, run->frames, &rows->start, err);
@@ -187,8 +189,8 @@ static tru_status contact_stride(report_run *run, contact_rows *rows, uint64_t *
     return s;
 }
 
-/* The contacts of frame k and of those behind it that stand beside them, a few thousand at most; the frame to go on with.
- */
+/* Reads the contacts of frame k and of the following frames that are adjacent in the file, a few thousand at most. Returns
+ * the next frame. */
 static uint64_t add_contacts(report_run *run, contact_columns *c, const contact_rows *rows, uint64_t k, uint64_t stride,
                              tru_status *status, tru_error *err) {
     const uint64_t start = rows->start[k];

@@ -1,8 +1,10 @@
-/* report_run_summary.c: the story of a run from its file, for runs that have no summary because they did not end. */
-#include "report.h"
+/* report_run_summary.c: the summary of a run that did not end, from its file of results. */
+#include "report_run_summary.h"
+
+#include "report_run.h"
 
 #include "common/fail.h"
-#include "sim/run_summary.h"
+#include "summary/run_summary.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +12,7 @@
 
 enum { BATCH = 4096 }; /* rows of the solver at a time */
 
-/* Bodies are told apart by their rows in the file, counted from 1. */
+/* The id of a body is its row in the file, counted from 1. */
 static const char *name_in_file(const void *of, tru_id body) {
     const reader *r = of;
     return body >= 1 && body <= r->bodies ? r->body[body - 1].name : NULL;

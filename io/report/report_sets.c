@@ -2,7 +2,9 @@
  *
  * A set that does not depend on the geometry is the same at every contact of a pair and given once; others (friction of
  * the contour, lengths in parts of a radius) at up to REPORT_SETS frames, from the poses of that frame. */
-#include "report.h"
+#include "report_sets.h"
+
+#include "report_run.h"
 
 #include "common/fail.h"
 
@@ -43,7 +45,7 @@ static tru_contact_info info_of(const sets *s, const contact_row *c) {
                               .gap = c->gap};
 }
 
-/* Whether this set is to be given here: always where it changes, else at the first contact of its bodies. */
+/* Returns true if the set is written here: always if it changes, otherwise at the first contact of its bodies. */
 static bool wanted(sets *s, const contact_row *c, const tru_law *law) {
     if (law->needs) return true;
     for (size_t i = 0; i < s->seen_count; i++)
@@ -114,7 +116,7 @@ static tru_status add_frame(sets *s, uint64_t frame, uint64_t first, tru_error *
         if (!known(s, &rows[k])) continue;
         const tru_contact_info info = info_of(s, &rows[k]);
         const tru_body_state a = state_of(s, rows[k].body_a), b = state_of(s, rows[k].body_b);
-        /* a body that an emitter made is not in the world as it began: its contacts go without a picture */
+        /* a body of an emitter is not in the initial world: its contacts have no picture */
         if (tru_friction_sets(tru_sim_world(s->sim), &info, &a, &b, rim_points(rows, count, k), out, &found, NULL) < 0)
             continue;
         for (size_t i = 0; i < found; i++)
@@ -145,7 +147,7 @@ tru_status trio_report_sets(report_run *run, tru_error *err) {
     tru_scene *scene = NULL;
     tru_status status = TRU_OK;
     if (!run->r.contacts || run->frames == 0) return TRU_OK;
-    /* a scene that this version cannot build any more goes without sets */
+    /* a scene that this version cannot build has no sets */
     if (tru_scene_parse(run->r.scene, strlen(run->r.scene), run->r.scene_name, NULL, 0, &scene, NULL) < 0)
         return TRU_OK;
     if (tru_sim_create(scene, run->r.stepper, 1, &s.sim, NULL) >= 0) {

@@ -1,8 +1,9 @@
-/* reader.c: DIR/run.h5 read back, also while it is being written: how much is there, and rows of its tables. */
+/* reader.c: reads DIR/run.h5, also while a run writes it: number of rows, and rows of its tables. */
 #include "reader.h"
 
 #include "common/fail.h"
 #include "common/file.h"
+#include "results_layout.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@ static tru_status damaged(const reader *r, const char *what, tru_error *err) {
 
 /* ---- how much is there ---- */
 
-/* Rows of a table, 0 where there is none. */
+/* Returns the rows of a table; 0 if the table does not exist. */
 static uint64_t rows_of(const reader *r, result_table which) {
     hsize_t dims[3] = {0, 0, 0};
     const hid_t set = H5Dopen2(r->file, trio_results_path(which), H5P_DEFAULT);
@@ -35,7 +36,7 @@ static uint64_t fewest(const reader *r, result_table first, result_table last) {
     return least;
 }
 
-/* Tables grow one after the other, so that of a file being written the shortest counts. */
+/* Tables grow one after the other. In a file that is being written the shortest one counts. */
 static void count_rows(reader *r) {
     r->frames = fewest(r, FRAME_TIME, FRAME_RATE);
     r->contacts = H5Lexists(r->file, "/contacts", H5P_DEFAULT) > 0;
@@ -73,7 +74,7 @@ static hid_t memory_type(result_table which) {
     return H5Tcopy(whole ? H5T_NATIVE_UINT64 : H5T_NATIVE_DOUBLE);
 }
 
-/* The rank of a table of ours, its part that is wanted selected in `space`; 0: it is not as it should be. */
+/* Selects the requested part of a table in `space`. Returns the rank of the table; 0 if its type or shape is wrong. */
 static int choose(const reader *r, result_table which, hid_t space, const hsize_t start, const hsize_t stride,
                   hsize_t count[3]) {
     hsize_t dims[3] = {0, 0, 0};
@@ -110,7 +111,7 @@ tru_status trio_reader_take(const reader *r, result_table which, uint64_t first,
     const uint64_t there = rows_of(r, which);
     if (count > 0 && trio_reader_row_bytes(r, which) > 0 &&
         (first >= there || count > (there - first - 1) / stride + 1))
-        return damaged(r, trio_results_path(which), err); /* rather than room for what cannot be */
+        return damaged(r, trio_results_path(which), err); /* refuse before allocating memory for an impossible size */
     rows = calloc(count + 1, trio_reader_row_bytes(r, which) + 1);
     if (!rows) return trio_no_memory(err);
     const tru_status s = trio_reader_read(r, which, first, stride, count, rows, err);
@@ -199,7 +200,7 @@ static tru_status open_file(reader *r, tru_error *err) {
     if (!there) return trio_fail_file(err, r->path, "cannot be opened", errno);
     fclose(there);
     r->file = trio_results_open(r->path);
-    return r->file >= 0 ? TRU_OK : trio_fail(err, TRU_DAMAGED, "%s: is not an HDF5 file, or a damaged one", r->path);
+    return r->file >= 0 ? TRU_OK : trio_fail(err, TRU_DAMAGED, "%s: is not an HDF5 file, or is damaged", r->path);
 }
 
 /* Bytes that the rows of a dataset take, and those that the file stores of it. False if it cannot be told. */
@@ -235,7 +236,7 @@ static tru_status check_tables(const reader *r, tru_error *err) {
     return s;
 }
 
-/* A run that has ended knows what it wrote. */
+/* A run that has ended has check sums of its tables. */
 static tru_status check_sums(const reader *r, tru_error *err) {
     const char *which = trio_results_damaged_table(r->file);
     if (!which) return TRU_OK;
@@ -307,7 +308,7 @@ void trio_reader_close(reader *r) {
 bool trio_reader_left_out(const reader *r, char *names, size_t room) {
     tru_scene *scene = NULL;
     *names = '\0';
-    if (!strstr(r->scene, "events: [")) return false; /* most scenes need no second reading */
+    if (!strstr(r->scene, "events: [")) return false; /* most scenes are read once only */
     if (tru_scene_parse(r->scene, strlen(r->scene), r->scene_name, NULL, 0, &scene, NULL) < 0) return false;
     const uint32_t left_out = tru_scene_plan(scene)->events_left_out;
     for (int kind = 0; left_out >> kind; kind++)

@@ -1,8 +1,8 @@
-/* reader.h: DIR/run.h5 read back, also while it is being written: how much is there, and rows of its tables. */
+/* reader.h: reads DIR/run.h5, also while a run writes it: number of rows, and rows of its tables. */
 #ifndef TRUNDLE_IO_READER_H
 #define TRUNDLE_IO_READER_H
 
-#include "results.h"
+#include "run_file.h"
 
 typedef struct reader {
     char *path;          /* of run.h5 */
@@ -27,26 +27,27 @@ typedef struct reader {
     int64_t threads, resumes;
 } reader;
 
-/* A folder of results. TRU_FILE: it cannot be opened; TRU_DAMAGED: what is there is foreign or damaged. */
+/* Opens a folder of results. Returns TRU_FILE if it cannot be opened, TRU_DAMAGED if its file is damaged or of another
+ * program. */
 tru_status trio_reader_open(const char *dir, reader *r, tru_error *err);
 void trio_reader_close(reader *r);
 
-/* Kinds of events that the scene asked not to write, "touch, lift"; false: none. */
+/* Writes the kinds of events that the scene excludes from the results, "touch, lift". Returns false if there are none. */
 bool trio_reader_left_out(const reader *r, char *names, size_t room);
 
-/* The triangles of a hull; false: its rows are damaged. */
+/* Builds the triangles of a hull. Returns false if its rows are damaged. */
 bool trio_reader_mesh(const reader *r, const shape_row *s, tru_mesh *out);
 
-/* Rows first, first + stride, ... (count of them) of a table: structs of results.h, float64 for frames and probes,
- * uint64 for steps and numbers of contacts. Of frames only the columns of known bodies. */
+/* Reads `count` rows of a table: first, first + stride, ... They are structs of run_file.h, float64 for frames and probes,
+ * uint64 for steps and numbers of contacts. Of frames it reads the columns of known bodies only. */
 tru_status trio_reader_read(const reader *r, result_table which, uint64_t first, uint64_t stride, uint64_t count,
                             void *out, tru_error *err);
-/* The same into memory of its own, for free(). */
+/* Reads the same rows into memory that the caller frees. */
 tru_status trio_reader_take(const reader *r, result_table which, uint64_t first, uint64_t stride, uint64_t count,
                             void *out, tru_error *err);
-/* Bytes of such a row in memory. */
+/* Returns the size of such a row in memory [bytes]. */
 size_t trio_reader_row_bytes(const reader *r, result_table which);
-/* The largest stride with which at most `most` of `rows` remain, 1 if they all do; and how many remain then. */
+/* Returns the smallest stride that leaves at most `most` of `rows`, and how many rows remain. */
 uint64_t trio_reader_stride(uint64_t rows, uint64_t most);
 uint64_t trio_reader_kept(uint64_t rows, uint64_t stride);
 

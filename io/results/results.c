@@ -3,10 +3,14 @@
  * Whatever a kill leaves behind can be resumed: a new file is written aside and renamed when it is complete, after the
  * first snapshot, which knows of no rows; data of a snapshot are flushed before it. */
 #define _POSIX_C_SOURCE 200809L
-#include "results.h"
+#include "run_file.h"
 
 #include "common/fail.h"
 #include "common/file.h"
+#include "results_layout.h"
+#include "results_resume.h"
+#include "results_rows.h"
+#include "sim/sim_emitter.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FLUSH_SECONDS = 1 }; /* rows between frames are flushed that often */
+enum { FLUSH_SECONDS = 1 }; /* [s] interval between flushes of rows */
 
 static double wall_clock(void) {
     struct timespec t;
@@ -62,7 +66,7 @@ static tru_results *allocate(const char *dir, tru_sim *sim, const tru_scene *sce
     return NULL;
 }
 
-/* Everything that was pushed into the file, where readers and a resuming run find it. */
+/* Flushes all rows to the file, so that readers and a resumed run see them. */
 static tru_status flush(tru_results *r, tru_error *err) {
     for (int i = 0; i < RESULT_TABLES; i++)
         if (r->tables[i].set > 0 && !trio_table_write(&r->tables[i])) return trio_results_failed(r, err);
@@ -111,7 +115,7 @@ static tru_status step(tru_results *r, tru_error *err) {
     if (frame || row) {
         s = record(r, frame, row, err);
         plan_next(r);
-    } else if (r->sim->outlets.count > 0) { /* a new body may be gone before the next row */
+    } else if (r->sim->outlets.count > 0) { /* a new body may leave before the next row */
         s = trio_results_write_bodies(r, err);
     }
     const double wall = wall_clock();
@@ -142,19 +146,19 @@ tru_status tru_results_snapshot(tru_results *r, tru_error *err) {
 
 /* ---- begin and end ---- */
 
-/* From here on the file can be read while it is written, and after a kill. */
+/* Starts SWMR: readers can open the file while it is written, and after a kill. */
 static tru_status start_swmr(tru_results *r, tru_error *err) {
     const bool good = H5Fflush(r->file, H5F_SCOPE_GLOBAL) >= 0 && H5Fstart_swmr_write(r->file) >= 0;
     return good && r->failure == 0 ? TRU_OK : trio_results_failed(r, err);
 }
 
-/* The summary goes before the file that it speaks of: a kill in between leaves an interrupted run, never a finished one. */
+/* Removes the summary before the file that it describes. A kill in between leaves an interrupted run, never a finished one. */
 static tru_status remove_summary(const tru_results *r, tru_error *err) {
     if (unlink(r->summary) == 0 || errno == ENOENT) return TRU_OK;
     return trio_fail_file(err, r->summary, "cannot be removed", errno);
 }
 
-/* A fresh run: file aside with its first frame, a snapshot that knows of no rows, then the file in its place. */
+/* Begins a new run: writes the file aside with its first frame, then a snapshot without rows, then renames the file. */
 static tru_status begin(tru_results *r, tru_error *err) {
     tru_status s = trio_results_lay_out(r, 0, err);
     if (s >= 0) s = start_swmr(r, err);
@@ -175,7 +179,7 @@ static int64_t resumes_of(hid_t old) {
     return count;
 }
 
-/* The old file's rows up to the snapshot in a new file; the old one stays until the new one can do all it could. */
+/* Copies the rows of the old file up to the snapshot to a new file. The old file stays until the new one is complete. */
 static tru_status resume_from(tru_results *r, hid_t old, tru_error *err) {
     tru_status s = trio_results_lay_out(r, resumes_of(old) + 1, err);
     if (s >= 0) s = trio_results_check_old(r, old, err);
@@ -256,7 +260,7 @@ tru_status tru_results_create(const char *dir, tru_sim *sim, const tru_scene *sc
     } else {
         *out = r;
     }
-    /* A damaged file can leave things open inside HDF5, which then complains on stderr at exit, unless it is silent. */
+    /* A damaged file can leave objects open inside HDF5. HDF5 would print about them at exit, so its printing is off. */
     if (s != TRU_DAMAGED) trio_h5_restore(quiet);
     return s;
 }
@@ -272,7 +276,7 @@ static tru_status write_summary(const tru_results *r, double wall, tru_error *er
     return s;
 }
 
-/* The last state is recorded even where no row or frame is due; a resumed run drops it again. */
+/* Records the last state even if no row or frame is due. A resumed run drops this record. */
 tru_status tru_results_finish(tru_results *r, double wall_seconds, tru_error *err) {
     const h5_quiet quiet = trio_h5_silence();
     tru_status s = step(r, err);

@@ -8,9 +8,12 @@
  * crosses one then fails its checksum for good (measured: 5 of 300 killed writers lost a dataset). With paged file
  * space no piece of metadata smaller than a page crosses one (0 of 1900). */
 #define _POSIX_C_SOURCE 200809L
-#include "results.h"
+#include "results_layout.h"
+
+#include "run_file.h"
 
 #include "common/fail.h"
+#include "results_rows.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -352,7 +355,7 @@ static bool write_scene(tru_results *r) {
 #define SUMS "/sums"
 enum { SUM_COLUMNS = 2 }; /* rows and sum of each table */
 
-/* Made before anything can be read, written when all is: nothing is allocated for it then. */
+/* Created before SWMR starts and written at the end, when nothing may be allocated. */
 static bool make_sums(hid_t file) {
     const hsize_t size[2] = {RESULT_TABLES, SUM_COLUMNS};
     const hid_t space = H5Screate_simple(2, size, NULL), create = H5Pcreate(H5P_DATASET_CREATE);
@@ -382,7 +385,7 @@ bool trio_results_write_sums(const tru_results *r) {
 const char *trio_results_damaged_table(hid_t file) {
     uint64_t sums[RESULT_TABLES][SUM_COLUMNS];
     const hid_t set = H5Dopen2(file, SUMS, H5P_DEFAULT);
-    if (set < 0) return NULL; /* written before there were any */
+    if (set < 0) return NULL; /* files of older versions do not have check sums */
     const hid_t space = H5Dget_space(set);
     const bool good = H5Sget_simple_extent_npoints(space) == RESULT_TABLES * SUM_COLUMNS &&
                       H5Dread(set, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, sums) >= 0;
@@ -419,7 +422,7 @@ void trio_results_close(tru_results *r) {
 
 hid_t trio_results_open(const char *path) {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    /* A piece of metadata that fails its checksum is read again, with ever longer pauses, for hours by default. */
+    /* By default HDF5 reads metadata with a wrong checksum again for hours, with growing pauses. This limits the attempts. */
     H5Pset_metadata_read_attempts(access, 20);
     hid_t file = H5Fopen(path, H5F_ACC_RDONLY, access);
     if (file < 0) file = H5Fopen(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access);

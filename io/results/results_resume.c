@@ -2,9 +2,12 @@
  *
  * The old file is only read: its writer may have been killed, and HDF5 cannot be trusted to write into such a file. A
  * new one is made next to it and takes its place when it holds all that the snapshot knows of. */
-#include "results.h"
+#include "results_resume.h"
+
+#include "run_file.h"
 
 #include "common/fail.h"
+#include "results_rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +44,7 @@ static bool nothing_recorded(const struct sim_lengths *l) {
     return rows == 0;
 }
 
-/* Tables of the new file exist already; those of the old one must be alike and long enough. */
+/* Compares the tables of the new file with those of the old one, which must have the same type and enough rows. */
 tru_status trio_results_check_old(const tru_results *r, hid_t old, tru_error *err) {
     const struct sim_lengths *l = r->sim->resumed;
     const tru_status s = check_provenance(r, old, nothing_recorded(l), err);
@@ -56,7 +59,7 @@ tru_status trio_results_check_old(const tru_results *r, hid_t old, tru_error *er
     return TRU_OK;
 }
 
-/* The ids of the bodies that were recorded, from the new file's own table. */
+/* Reads the ids of the recorded bodies from the table of the new file. */
 static tru_status read_ids(tru_results *r, tru_error *err) {
     const size_t count = r->tables[BODIES].rows;
     r->ids = malloc((count + 1) * sizeof *r->ids);

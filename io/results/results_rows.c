@@ -1,8 +1,11 @@
-/* results_rows.c: what the world is now, as rows of the tables of run.h5. */
-#include "results.h"
+/* results_rows.c: writes the present state of the world as rows of the tables of run.h5. */
+#include "results_rows.h"
+
+#include "run_file.h"
 
 #include "common/fail.h"
 #include "common/grow.h"
+#include "probes/probe_values.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -87,7 +90,7 @@ static tru_status write_body(tru_results *r, tru_id id, tru_error *err) {
     return TRU_OK;
 }
 
-/* Ids grow, so new bodies are those behind the last known one. */
+/* Ids grow, so new bodies have ids above the last known one. */
 tru_status trio_results_write_bodies(tru_results *r, tru_error *err) {
     const tru_world *w = r->sim->world;
     const tru_id last = r->id_count > 0 ? r->ids[r->id_count - 1] : TRU_NONE;
@@ -100,7 +103,7 @@ tru_status trio_results_write_bodies(tru_results *r, tru_error *err) {
     return TRU_OK;
 }
 
-/* The row of a body in /bodies/body, -1 if it was never there. */
+/* Returns the row of a body in /bodies/body; -1 if it was not recorded. */
 static int64_t row_of(const tru_results *r, tru_id id) {
     size_t low = 0, high = r->id_count;
     if (id == TRU_NONE) return -1;
@@ -130,7 +133,7 @@ static void part_of(const tru_body_state *s, result_table which, double out[4]) 
         store(out, which == FRAME_POSITION ? s->position : which == FRAME_VELOCITY ? s->velocity : s->angular_velocity);
 }
 
-/* One number of a frame, in the precision asked for; bodies that are gone are NaN. */
+/* Stores one number of a frame in the chosen precision. Bodies that have left are NaN. */
 static void put_numbers(tru_results *r, size_t at, const double *numbers, int count) {
     for (int i = 0; i < count; i++) {
         if (r->sim->plan.frames_double)
@@ -203,7 +206,7 @@ static tru_status write_contacts(tru_results *r, tru_error *err) {
     return good ? TRU_OK : trio_results_failed(r, err);
 }
 
-/* The bodies and the time of a frame; its time comes last, so that the shortest table tells how many are complete. */
+/* Writes the bodies and then the time of a frame, so that the shortest table has the number of complete frames. */
 tru_status trio_results_write_frame(tru_results *r, tru_error *err) {
     const double time = tru_time(r->sim->world);
     const uint64_t step = tru_steps_done(r->sim->world);

@@ -1,8 +1,9 @@
 /* results_scene.c: the scene of a folder of results, as it ran, read back from its file. */
-#include "results.h"
+#include "run_file.h"
 
 #include "common/fail.h"
 #include "common/file.h"
+#include "results_layout.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -60,12 +60,12 @@ void trio_table_close(table *t) {
     *t = (table){0};
 }
 
-/* The factor of element i of row r: odd, so that one that changed changes the sum. */
+/* Returns the factor of element i of row r. It is odd, so that a changed element changes the sum. */
 static uint64_t factor_of(uint64_t r, uint64_t i) {
     return ((r * UINT64_C(0x9e3779b97f4a7c15) + i * UINT64_C(0xd1342543de82ef95)) ^ (i << 7)) | 1;
 }
 
-/* Rows of numbers; NaN stands for what is not there, columns that an older file does not have included. */
+/* Sums rows of numbers. NaN stands for missing values, also for columns that an older file does not have. */
 static uint64_t sum_of_doubles(uint64_t r, size_t elements, const unsigned char *from) {
     uint64_t sum = 0;
     for (size_t i = 0; i < elements; i++) {
@@ -156,7 +156,7 @@ bool trio_table_append_part(table *t, const void *row, hsize_t columns) {
 
 /* ---- older files ---- */
 
-/* Its dataset in an old file with the extent there, or -1. */
+/* Opens the dataset in an old file and reads its extent. Returns -1 if it does not exist. */
 static hid_t open_old(hid_t old_file, const table *t, hsize_t size[3]) {
     const hid_t set = H5Dopen2(old_file, t->path, H5P_DEFAULT);
     if (set < 0) return -1;
@@ -178,7 +178,8 @@ bool trio_table_fits(hid_t old_file, const table *t, uint64_t rows) {
     return set >= 0 && size[0] >= rows;
 }
 
-/* The first `rows` rows of a dataset like t, `columns` of its first dimension, into t's sum, and if `kept` into t. */
+/* Adds the first `rows` rows of a dataset like t, `columns` of its first dimension, to the sum of t. If `kept`, also
+ * appends them. */
 static bool take_rows(hid_t set, table *t, uint64_t rows, hsize_t columns, bool kept) {
     enum { BLOCK = 1 << 22 };
     const size_t row_bytes = t->rank > 1 ? t->row_bytes / t->dims[1] * columns : t->row_bytes;

@@ -2,7 +2,7 @@
 #ifndef TRUNDLE_IO_RESULTS_TABLE_H
 #define TRUNDLE_IO_RESULTS_TABLE_H
 
-#include "h5.h"
+#include "h5/h5.h"
 
 /* A row is `row_bytes` of memory whose layout is `type` times the row's shape; the file holds the same. */
 typedef struct table {
@@ -12,12 +12,12 @@ typedef struct table {
     hsize_t dims[3];  /* [0] unused, then the shape of a row */
     size_t row_bytes;
     uint64_t rows; /* pushed so far, those in the buffer included */
-    uint64_t sum;  /* of what these rows hold: damage changes it */
+    uint64_t sum;  /* check sum of these rows */
     unsigned char *buffer;
     size_t buffered, room; /* in rows */
 } table;
 
-/* How a table is made: shape {0} for plain rows. */
+/* Definition of a table; shape {0} for plain rows. */
 typedef struct table_def {
     const char *path;
     hid_t type;       /* copied */
@@ -26,25 +26,25 @@ typedef struct table_def {
     const char *const *units; /* one, or one per member of a compound type */
     size_t unit_count;
     const void *fill; /* value of what is never written; NULL: zero */
-    double expected;  /* rows there will be, roughly; for the size of chunks */
+    double expected;  /* expected number of rows, for the size of chunks */
 } table_def;
 
 bool trio_table_create(hid_t file, const table_def *def, table *out);
-/* One row; written when the buffer is full. */
+/* Adds one row. The buffer is written when it is full. */
 bool trio_table_push(table *t, const void *row);
-/* Write `rows` rows at once, behind what was pushed. */
+/* Appends `count` rows at once after the buffered ones. */
 bool trio_table_append(table *t, const void *rows, uint64_t count);
-/* A row of which only the first `columns` of the first dimension are there; the others keep the fill value. */
+/* Appends a row with the first `columns` columns only; the others keep the fill value. */
 bool trio_table_append_part(table *t, const void *row, hsize_t columns);
-/* Everything in the buffer into the dataset. */
+/* Writes the buffer to the dataset. */
 bool trio_table_write(table *t);
 void trio_table_close(table *t);
 
-/* Open a table of an old file for copying: false if it is missing, of another type or shape, or shorter than `rows`. */
+/* Returns true if the old file has this table with the same type and shape and at least `rows` rows. */
 bool trio_table_fits(hid_t old_file, const table *t, uint64_t rows);
-/* Append the first `rows` rows of the same table of an old file; whether they are whole, the sum tells. */
+/* Appends the first `rows` rows of the same table of an old file. The check sum shows whether they are undamaged. */
 bool trio_table_copy(hid_t old_file, table *t, uint64_t rows);
-/* Whether the first `rows` rows of a dataset have this sum. */
+/* Returns true if the first `rows` rows of a dataset have this check sum. */
 bool trio_table_holds(hid_t file, const char *path, uint64_t rows, uint64_t sum);
 
 #endif

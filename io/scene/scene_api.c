@@ -1,7 +1,10 @@
-/* scene_api.c: scenes as programs see them: reading, changing, asking. */
+/* scene_api.c: the public functions of scenes: reading, changing, querying. */
+#include "scene_api.h"
+
 #include "scene/values/scene_model.h"
 #include "scene/blocks/scene_path.h"
 #include "scene_text.h"
+#include "scene/blocks/scene_evaluate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +23,7 @@ static char *short_name(const char *path) {
     return out;
 }
 
-/* Take over a tree that was read. */
+/* Takes ownership of a tree that was read. */
 static tru_status finish(tree *t, const tru_set *sets, size_t set_count, tru_scene **out, tru_error *err) {
     tree_undo undo;
     tru_status s = TRU_OK;
@@ -117,7 +120,7 @@ const scene_stop *trio_scene_stops(const tru_scene *scene, size_t *count) {
     return scene->model.stops;
 }
 
-/* Caches, filled when the caller first asks for the texts of the scene. */
+/* Returns a text of the scene from a cache, which the first call fills. */
 static const char *text_of(const tru_scene *scene, bool bodies, char **kept) {
     if (*kept) return *kept;
     sink out = trio_sink_begin(true);
@@ -186,7 +189,7 @@ static tru_status resolved_value(const scene_model *m, const char *path, quantit
     return TRU_OK;
 }
 
-/* As resolved: with the unit of its field, and defaults that the file does not mention. */
+/* Finds a number in the resolved text, with the unit of its field, also if it is a default. */
 static tru_status number_resolved(const tru_scene *scene, const char *path, quantity *out, tru_error *err) {
     tru_scene *resolved = NULL;
     const char *text = tru_scene_text(scene);
@@ -205,7 +208,8 @@ tru_status tru_scene_number(const tru_scene *scene, const char *path, double *va
     if (s != TRU_OK || q.bare) {
         const tru_status found = number_resolved(scene, path, &r, &inner);
         if (found == TRU_NO_MEMORY) return trio_no_memory(err);
-        if (found == TRU_OK) q = r, s = TRU_OK; /* else the file has its own way of saying it: density of a body */
+        if (found == TRU_OK)
+            q = r, s = TRU_OK; /* otherwise the file writes it in another way, as the density of a body */
     }
     if (s < 0) return s;
     *value = q.value;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a value looks like: "number [m]", "one of `midpoint`, `paper`". */
+/* Writes the form of a value: "number [m]", "one of `midpoint`, `paper`". */
 static void put_form(sink *out, const tru_field *f) {
     const char *symbol = tru_unit_describe(f->unit).symbol;
     const char *words = f->words ? f->words : "", *spoken = f->unit_required ? " with its unit" : "";
@@ -118,7 +118,7 @@ static void put_table(sink *out, const tru_field *fields, const char *hidden, co
     }
 }
 
-/* An alternative's block is the same for many fields: told once per table. */
+/* Describes the block of an alternative once per table, because many fields share it. */
 static void put_alternatives(sink *out, const tru_field *fields) {
     const tru_field *told = NULL;
     for (const tru_field *f = fields; f && f->name; f++) {

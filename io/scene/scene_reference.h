@@ -4,7 +4,7 @@
 
 #include "scene_text.h"
 
-/* Markdown: a table for every block and every plug-in. */
+/* Writes Markdown: a table for every block and every plug-in. */
 void trio_scene_reference(sink *out);
 
 #endif

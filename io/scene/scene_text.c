@@ -3,6 +3,7 @@
 
 #include "scene/blocks/scene_objects.h"
 #include "scene/blocks/scene_plan.h"
+#include "scene/blocks/scene_evaluate.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -150,7 +151,7 @@ static void put_word_at(sink *out, const char *words, int32_t k) {
     trio_sink_print(out, "%.*s", (int)strcspn(words, "|"), words);
 }
 
-/* Without parameters of its own it runs with its defaults: those are written. */
+/* A plug-in without parameters runs with its defaults, so the defaults are written. */
 static void put_use(const writer *w, const char *kind, const tru_use *use) {
     max_align_t defaults[64] = {0};
     plug p;
@@ -176,7 +177,7 @@ static void put_list(const writer *w, const tru_field *f, const tru_list *list) 
             put_number(w->out, f->unit, *(const double *)(const void *)item);
             continue;
         }
-        if (!f->block[1].name) { /* of one field: the value says it all */
+        if (!f->block[1].name) { /* a block of one field: the value alone */
             put_value(w, f->block, item + f->block->offset);
             continue;
         }
@@ -187,7 +188,7 @@ static void put_list(const writer *w, const tru_field *f, const tru_list *list) 
     trio_sink_put(w->out, "]");
 }
 
-/* The block where one of its fields is not as by default: both written out and compared. */
+/* Writes the block if one of its fields differs from its default. It writes both and compares them. */
 static void put_alternative(const writer *w, const tru_field *f, const void *at) {
     max_align_t defaults[16] = {0};
     sink given = trio_sink_begin(false), standard = trio_sink_begin(false);
@@ -354,7 +355,7 @@ static void put_block(const writer *w, const tru_field *fields, const char *hidd
     trio_sink_put(w->out, "}");
 }
 
-/* One object of a section on a line of its own, read again from its node. */
+/* Writes one object of a section on its own line. It reads the object from its node. */
 static tru_status put_object(const writer *w, reader *r, const scene_model *m, section s, node_id n, size_t k) {
     tru_status status = TRU_OK;
     if (s == SECTION_laws) {

@@ -4,19 +4,19 @@
 
 #include "scene/values/scene_model.h"
 
-/* Where text goes: kept, or only hashed. */
+/* Receives text: keeps it, or only hashes it. */
 typedef struct sink {
     char *text; /* ends with a zero byte when kept */
     size_t count, room;
     uint64_t hash; /* FNV-1a of all bytes */
     bool keep, failed;
-    const name_finder *names; /* of parameters, which units must not be taken for; NULL: there are none */
+    const name_finder *names; /* names of parameters, which have priority over units; NULL if there are none */
 } sink;
 sink trio_sink_begin(bool keep);
 void trio_sink_put(sink *out, const char *text);
 __attribute__((format(printf, 2, 3))) void trio_sink_print(sink *out, const char *format, ...);
 
-/* The whole, or all but the bodies; false without memory. */
+/* Writes the whole scene, or all but the bodies. Returns false if memory ran out. */
 bool trio_scene_write(const scene_model *m, bool bodies, sink *out);
 
 #endif

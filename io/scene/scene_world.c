@@ -1,7 +1,10 @@
-/* scene_world.c: builds a world from a scene, object by object, and says where in the file an object stands that the
- * world does not accept. */
+/* scene_world.c: builds a world from a scene object by object. If the world refuses an object, the sentence has its place
+ * in the file. */
+#include "scene_world.h"
+
 #include "scene/blocks/scene_objects.h"
 #include "scene_room.h"
+#include "scene/blocks/scene_evaluate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +26,7 @@ static reader fresh_reader(builder *b) {
     return trio_scene_reader(b->m, &b->scratch, b->err);
 }
 
-/* The place of an object before the sentence of a call. */
+/* Puts the place of an object before the sentence of a call. */
 static tru_status at_node(builder *b, node_id n, tru_status s) {
     if (s >= 0 || s == TRU_NO_MEMORY) return s;
     return trio_tree_prefix(b->t, n, false, b->err);
@@ -72,7 +75,7 @@ static const tru_shape *shape_of(const tru_use *use) {
     return NULL;
 }
 
-/* How far a template reaches from its origin. */
+/* Returns the outer radius of a template about its origin [m]. */
 static double reach_of(const tru_body_def *body) {
     double reach = 0.0;
     for (size_t i = 0; i < body->shape_count; i++) {
@@ -86,7 +89,7 @@ static double reach_of(const tru_body_def *body) {
     return reach;
 }
 
-/* Lists of their own, for parameters that are going to change. */
+/* Copies lists of parameters that are going to change. */
 static bool own_lists(store *memory, const tru_field *fields, void *params) {
     for (const tru_field *f = fields; f && f->name; f++) {
         tru_list *list = (tru_list *)((char *)params + f->offset);
@@ -99,7 +102,7 @@ static bool own_lists(store *memory, const tru_field *fields, void *params) {
     return true;
 }
 
-/* Body k of a fill is its own random stone: what is drawn from a seed counts on from that of the template. */
+/* Each body of a fill is a different random stone: its seed is that of the template plus k. */
 static void count_seed_on(const tru_field *fields, void *params, uint64_t k) {
     const tru_field *f = fields ? tru_field_find(fields, "seed") : NULL;
     int32_t *seed = f ? (int32_t *)(void *)((char *)params + f->offset) : NULL;
@@ -149,7 +152,7 @@ static tru_status add_filled(builder *b, const fill_job *j, uint64_t k, tru_vec3
     return at_node(b, j->node, tru_body_add(b->world, &def, NULL, b->err));
 }
 
-/* Every free body from the first on that reaches into the box, `reach` [m] added to its sides, as a sphere. */
+/* Adds every free body, from `first` on, that reaches into the box enlarged by `reach` [m], as a sphere. */
 static bool room_of_world(const tru_world *w, size_t first, tru_vec3 lowest, tru_vec3 highest, double reach, room *p) {
     bool good = true;
     for (size_t k = first; k < tru_body_count(w) && good; k++) {
@@ -208,7 +211,7 @@ static tru_status add_lattice(builder *b, const fill_job *j) {
     return s;
 }
 
-/* Said before anything is allocated body by body; systems promise more memory than there is. */
+/* Fails before bodies are allocated one by one, because systems promise more memory than they have. */
 static tru_status reserve_filled(builder *b, node_id n, uint64_t count) {
     const double least =
         1000.0; /* [bytes] of a ball in a step without contacts: 1100 under cone and track, 1350 under moreau */
@@ -352,7 +355,7 @@ tru_status trio_scene_build_world(const tru_scene *scene, const char *stepper, i
 
 /* ---- check ---- */
 
-/* The pair that gives a field of which a sentence speaks. */
+/* Finds the pair that gives the field that a sentence names. */
 static node_id pair_in_sentence(const tru_scene *scene, const char *text) {
     const node_id pairs = scene_section(&scene->model, SECTION_pairs);
     for (const tru_field *f = tru_def_fields("pair"); f->name; f++)
@@ -451,7 +454,7 @@ const char *trio_scene_emitter_name(const tru_scene *scene, size_t e) {
 uint64_t trio_scene_emitter_due(const tru_scene *scene, size_t e, double time) {
     const fill_emitter *d = scene->model.emitter_places[e];
     if (!(time >= d->start)) return 0;
-    const double made = (time - d->start) * d->rate + 1.0; /* the first one at once */
+    const double made = (time - d->start) * d->rate + 1.0; /* the first body comes at once */
     return made < (double)d->count ? (uint64_t)made : (uint64_t)d->count;
 }
 
@@ -479,7 +482,7 @@ static tru_vec3 turn(tru_quat q, tru_vec3 v) {
                       v.z + 2.0 * (q.w * a.z + q.x * a.y - q.y * a.x)};
 }
 
-/* How far the places that an emitter may choose from lie before shape k of a body, if that is a plane; else far. [m] */
+/* Returns the distance [m] of an emitter's places from shape k of a body if it is a plane; otherwise a large number. */
 static double before_plane(const tru_world *w, tru_id id, int k, const fill_emitter *d, double radius) {
     tru_body_state at;
     tru_body_info info;
@@ -497,12 +500,12 @@ static double before_plane(const tru_world *w, tru_id id, int k, const fill_emit
            fmin(n.z * (low.z - x.z - at.position.z), n.z * (high.z - x.z - at.position.z));
 }
 
-/* Bodies that appear behind a wall would stop the run when chance puts one there. */
+/* Refuses emitters that can place a body behind a wall, which would stop the run at a random time. */
 static tru_status check_walls(const builder *b, const char *name, const fill_emitter *d, const tru_body_def *body,
                               double radius) {
     const bool ball = body->shape_count == 1 && strcmp(body->shapes[0].shape.name, "sphere") == 0;
     const double least =
-        ball ? radius - 2.0 * b->m->world.overlap * radius : 0.0; /* of others the middle alone is sure */
+        ball ? radius - 2.0 * b->m->world.overlap * radius : 0.0; /* of other shapes only the centre is certain */
     for (size_t i = 0; i < tru_body_count(b->world); i++) {
         tru_body_info info;
         const tru_id id = tru_body_at(b->world, i);
@@ -519,7 +522,7 @@ static tru_status check_walls(const builder *b, const char *name, const fill_emi
     return TRU_OK;
 }
 
-/* Do some materials pass through each other? Then it may be meant that bodies appear behind a wall. */
+/* Returns true if some materials pass through each other. Then bodies may appear behind a wall on purpose. */
 static bool some_pass(const builder *b) {
     const node_id pairs = scene_section(b->m, SECTION_pairs);
     for (node_id n = pairs ? trio_tree_first(b->t, pairs) : 0; n; n = trio_tree_next(b->t, n))
@@ -527,8 +530,8 @@ static bool some_pass(const builder *b) {
     return false;
 }
 
-/* The first two bodies of every emitter join a world of their own, wherever they stand: what its stepper has to say of them is
- * said now, not when they come. */
+/* Adds the first two bodies of every emitter to a separate world, at any place, so that its stepper refuses them now and
+ * not during the run. */
 static tru_status check_emitted(const tru_scene *scene, const char *stepper, tru_error *err) {
     tru_world *trial = NULL;
     store memory = {0};
@@ -575,7 +578,7 @@ tru_status trio_scene_check_emitters(const tru_scene *scene, const char *stepper
     return s < 0 || trio_scene_emitter_count(scene) == 0 ? s : check_emitted(scene, stepper, b.err);
 }
 
-/* Body k at a free place. */
+/* Adds body k at a free place. */
 static tru_status emit_one(builder *b, const fill_job *job, uint64_t k, double radius, uint64_t *tries, const room *p,
                            bool *made) {
     enum { TRIES = 16 }; /* places tried before the next step */

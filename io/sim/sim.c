@@ -1,15 +1,21 @@
-/* sim.c: advancing a world by its plan: due steps, probes, solver summary. */
+/* sim.c: advances a world by its plan: due steps, probes, solver summary. */
 #include "sim.h"
 
 #include "common/fail.h"
 #include "common/grow.h"
+#include "probes/probe_values.h"
+#include "sim_emitter.h"
+#include "sim_events.h"
+#include "sim_outlet.h"
+#include "sim_probe.h"
+#include "sim_stop.h"
 
 #include <math.h>
 #include <stdio.h>
 
 /* ---- when ---- */
 
-/* interval / step, exactly whole where rounding alone keeps it from being so. */
+/* Returns interval / step, rounded if it differs from a whole number by round-off only. */
 static double steps_in(double interval, double step) {
     const double ratio = interval / step, whole = floor(ratio + 0.5);
     return fabs(ratio - whole) < 1e-6 ? whole : ratio;
@@ -49,7 +55,7 @@ bool trio_sim_row_is_due(const tru_sim *sim) {
     return is_due(row_interval(sim), tru_step_size(sim->world), tru_steps_done(sim->world));
 }
 
-/* Many steps may go unseen, up to the first with an event, only if nothing is asked of each. */
+/* Returns true if the run may take many steps at once, up to the first event: no condition needs every step. */
 static uint64_t batch_of(const tru_sim *sim) {
     return sim->emitter_count > 0 || sim->outlets.count > 0 || trio_sim_stops_every_step(sim) ? 1 : UINT64_MAX;
 }
@@ -72,7 +78,7 @@ void trio_sim_set_end(tru_sim *sim, double until) {
     if (!sim->done && tru_steps_done(sim->world) >= sim->last_step) end_here(sim);
 }
 
-/* Steps are counted in doubles here and there, so that one more must be another number. */
+/* Step counts are converted to doubles in places, so they stay below 2^53. */
 static tru_status check_end(const tru_sim *sim, double until, tru_error *err) {
     const double h = tru_step_size(sim->world), most = 9007199254740992.0; /* 2^53 */
     char step[64], end[64];
@@ -186,7 +192,7 @@ tru_solver_summary tru_sim_solver(const tru_sim *sim) {
                                 t->worst_b,        t->lift,        t->hop,         t->hop_time};
 }
 
-/* What there is to look at after a batch of steps that ended with status s; events from `first` on are its own. */
+/* Evaluates a batch of steps that ended with status s: events from `first` on, probes and stop conditions. */
 static tru_status look_after(tru_sim *sim, tru_status s, size_t first, tru_error *err) {
     const tru_solve_totals t = tru_world_solve_take(sim->world);
     trio_solve_totals_add(&sim->solver, &t);
@@ -200,7 +206,7 @@ static tru_status look_after(tru_sim *sim, tru_status s, size_t first, tru_error
     return s;
 }
 
-/* Up to `steps` steps in one go, to the first event. */
+/* Takes up to `steps` steps in one call, at most to the first event. */
 static tru_status run_batch(tru_sim *sim, uint64_t steps, tru_error *err) {
     const size_t first = sim->recorded ? sim->events.fresh_count : 0;
     const tru_status s = sim->emitter_count > 0 ? trio_sim_emit(sim, err) : TRU_OK;
@@ -228,18 +234,20 @@ tru_status tru_sim_run(tru_sim *sim, uint64_t steps, tru_error *err) {
             if (err) kept = *err;
         }
         left -= tru_steps_done(sim->world) - begun;
-        if (sim->recorded && sim->outlets.count > 0 && sim->came_now) break; /* results know a body before it leaves */
+        if (sim->recorded && sim->outlets.count > 0 && sim->came_now)
+            break; /* results record a body before it leaves */
     }
     if (worst > 0 && err) *err = kept;
     return worst;
 }
 
-/* Nothing is asked of single steps: only the end is looked at. */
+/* Returns true if no condition needs single steps: only the end counts. */
 static bool runs_through(const tru_sim *sim) {
     return !sim->done && !sim->recorded && sim->emitter_count == 0 && sim->outlets.count == 0 && sim->stop_count == 0;
 }
 
-/* Steps that all of them can do before the caller must check them: to the nearest end, and no more than their events find room. */
+/* Returns the steps that all simulations can take in one call: up to the nearest end, limited by the size of the event
+ * ring. */
 static uint64_t common_batch(tru_sim *const *sims, const size_t *who, size_t n) {
     enum { ROOM = 512 };
     uint64_t batch = ROOM;
@@ -247,14 +255,14 @@ static uint64_t common_batch(tru_sim *const *sims, const size_t *who, size_t n) 
     return batch;
 }
 
-/* Of two statuses of one simulation the more serious stays, with its sentence. */
+/* Keeps the more serious of two statuses of a simulation, with its sentence. */
 static void note_status(tru_status s, const tru_error *said, tru_status *worst, tru_error *err) {
     if (s == TRU_OK || *worst < 0 || (s > 0 && s < *worst)) return;
     *worst = s;
     *err = *said;
 }
 
-/* One batch of those that can go together; false when there are none. */
+/* Runs one batch of the simulations that can share lanes. Returns false if there are none. */
 static bool run_together(tru_sim *const *sims, size_t count, tru_status *status, tru_error *err) {
     enum { MOST = 64 };
     size_t who[MOST], n = 0;

@@ -1,10 +1,12 @@
-/* sim_emitter.c: the emitters of a simulation: bodies that come while it runs. */
-#include "sim.h"
+/* sim_emitter.c: the emitters of a simulation, which add bodies while it runs. */
+#include "sim_emitter.h"
+
+#include "scene/scene_world.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Bodies that are due by now; one that finds no free place is tried again after the next step. */
+/* Adds the bodies that are due. If a body finds no free place, it is tried again after the next step. */
 tru_status trio_sim_emit(tru_sim *sim, tru_error *err) {
     sim->came_now = false;
     for (size_t e = 0; e < sim->emitter_count; e++) {

@@ -1,5 +1,5 @@
 /* sim_events.c: events of a simulation: what is fresh, what is kept, the first of each kind per body, counts. */
-#include "sim.h"
+#include "sim_events.h"
 
 #include "common/fail.h"
 #include "common/grow.h"
@@ -8,7 +8,7 @@ static bool same_first(const tru_event *a, const tru_event *b) {
     return a->kind == b->kind && a->row_kind == b->row_kind && a->body_a == b->body_a;
 }
 
-/* The slot where an event like this one is, or would be. */
+/* Returns the slot of the first event of this kind and body, or the free slot for it. */
 static uint16_t *first_slot(sim_events *e, const tru_event *event) {
     const uint64_t key =
         (event->body_a * TRU_KINDS + (uint64_t)event->row_kind) * TRU_EVENT_KINDS + (uint64_t)event->kind;

@@ -1,12 +1,14 @@
-/* sim_outlet.c: free bodies leave a simulation between steps, where their centre of mass is inside an outlet. */
-#include "sim.h"
+/* sim_outlet.c: removes free bodies between steps if their centre of mass is inside an outlet. */
+#include "sim_outlet.h"
 
 #include "common/fail.h"
 #include "common/grow.h"
+#include "sim_emitter.h"
+#include "scene/scene_api.h"
 
 #include <stdio.h>
 
-/* The first outlet a point is in, its faces included; NULL: none. */
+/* Returns the first outlet that contains a point, faces included; NULL if there is none. */
 static outlet *outlet_at(const outlet_list *list, tru_vec3 x) {
     for (size_t i = 0; i < list->count; i++) {
         const tru_vec3 low = list->items[i].lowest, high = list->items[i].highest;
@@ -25,7 +27,7 @@ static bool is_held(const tru_world *w, tru_id body) {
     return false;
 }
 
-/* The outlet that the k-th body leaves through now, and what it is; NULL: it stays. */
+/* Returns the outlet that contains the k-th body, and reads the body; NULL if it stays. */
 static outlet *way_out(const tru_sim *sim, size_t k, tru_body_info *info) {
     const tru_world *w = sim->world;
     const tru_id id = tru_body_at(w, k);
@@ -62,7 +64,7 @@ static bool has_free_body(const tru_world *w) {
     return false;
 }
 
-/* The first of those gone whose id is not below this one. */
+/* Returns the first departed body whose id is at least this one. */
 static size_t gone_from(const tru_sim *sim, tru_id id) {
     size_t low = 0, high = sim->gone_count;
     while (low < high) {
@@ -75,7 +77,7 @@ static size_t gone_from(const tru_sim *sim, tru_id id) {
     return low;
 }
 
-/* Events still speak of it. */
+/* Keeps the name of a departed body, because events refer to it. */
 static bool keep_name(tru_sim *sim, tru_id id, const char *name) {
     const size_t at = gone_from(sim, id);
     if (!GROW(sim->gone, sim->gone_room, sim->gone_count + 1)) return false;
@@ -92,7 +94,7 @@ const char *tru_sim_body_name(const tru_sim *sim, tru_id body) {
     return at < sim->gone_count && sim->gone[at].id == body ? sim->gone[at].name : NULL;
 }
 
-/* In id order, so that sums do not depend on how bodies are stored. */
+/* Removes bodies in id order, so that sums do not depend on the storage order. */
 tru_status trio_sim_let_leave(tru_sim *sim, tru_error *err) {
     sim->left_now = 0;
     for (size_t k = 0; k < tru_body_count(sim->world);) {

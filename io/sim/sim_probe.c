@@ -1,8 +1,9 @@
-/* sim_probe.c: the probes of a simulation, by name; those of bodies that come later are found when these come. */
-#include "sim.h"
+/* sim_probe.c: the probes of a simulation by name, also of bodies that an emitter adds later. */
+#include "sim_probe.h"
 
 #include "common/fail.h"
 #include "common/grow.h"
+#include "sim_emitter.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,7 +41,7 @@ tru_status tru_sim_probe(tru_sim *sim, const char *name, size_t *number, tru_uni
 }
 
 double tru_sim_value(const tru_sim *sim, size_t number) {
-    /* The contacts are read once per step: a cache behind a const face. */
+    /* Reads the contacts once per step into a cache, so the argument is const only for the caller. */
     const probe_view view = {sim->world, (contact_view *)(uintptr_t)&sim->contacts, &sim->outlets};
     return number < sim->probe_count ? trio_probe_value(&view, &sim->probes[number].probe) : NAN;
 }

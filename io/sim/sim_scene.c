@@ -3,10 +3,14 @@
 
 #include "common/fail.h"
 #include "common/grow.h"
+#include "sim_outlet.h"
+#include "sim_stop.h"
+#include "scene/scene_world.h"
+#include "scene/scene_api.h"
 
 #include <stdio.h>
 
-/* The plan's probes one by one, so that a wrong name is told with its place in the file. */
+/* Adds the probes of the plan one by one, so that the error of a wrong name has its place in the file. */
 static tru_status add_probes(tru_sim *sim, const tru_scene *scene, const tru_plan *plan, tru_error *err) {
     for (size_t i = 0; i < plan->probe_count; i++) {
         char path[64];
@@ -28,7 +32,7 @@ static tru_status add_stops(tru_sim *sim, const tru_scene *scene, tru_error *err
 tru_status tru_sim_create(const tru_scene *scene, const char *stepper, int threads, tru_sim **out, tru_error *err) {
     tru_world *world;
     tru_sim *sim;
-    tru_error inner = {TRU_OK, ""}; /* scene_error_at needs a sentence to stand before */
+    tru_error inner = {TRU_OK, ""}; /* trio_scene_error_at puts the place before an existing sentence */
     if (!scene || !out)
         return trio_fail(err, TRU_BAD_ARGUMENT, "tru_sim_create needs a scene and a place for the result");
     tru_status s = trio_scene_build_world(scene, stepper, threads, &world, err);
@@ -47,7 +51,7 @@ tru_status tru_sim_create(const tru_scene *scene, const char *stepper, int threa
     if (sim->emitter_count > 0) sim->emitters = calloc(sim->emitter_count, sizeof *sim->emitters);
     s = sim->emitter_count > 0 && !sim->emitters ? trio_no_memory(&inner)
                                                  : trio_scene_check_world(scene, world, &inner);
-    const tru_status remark = s; /* its sentence stays, unless a failure follows */
+    const tru_status remark = s; /* its sentence stays unless a failure follows */
     if (s >= 0) s = trio_scene_check_emitters(scene, stepper, world, &inner);
     if (s >= 0) s = trio_sim_set_outlets(sim, scene, &inner);
     if (s >= 0) s = add_probes(sim, scene, &plan, &inner);

@@ -1,8 +1,9 @@
 /* sim_stop.c: stop conditions: rest, flat, the n-th event of a kind, a probe beyond a value. */
-#include "sim.h"
+#include "sim_stop.h"
 
 #include "common/fail.h"
 #include "common/grow.h"
+#include "sim_emitter.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -85,7 +86,7 @@ static void describe(const tru_sim *sim, const sim_stop *s, char *out, size_t ro
     }
 }
 
-/* Every free body slower than a millionth of what gravity adds in one step, as the world's rest event has it. */
+/* Returns true if every free body is slower than a millionth of what gravity adds in one step, as in the rest event. */
 static bool all_rest(const tru_world *w) {
     const tru_vec3 g = tru_world_gravity(w);
     const double slow = 1e-6 * tru_step_size(w) * sqrt(g.x * g.x + g.y * g.y + g.z * g.z);

@@ -4,12 +4,14 @@
 #include "common/fail.h"
 #include "common/file.h"
 #include "common/grow.h"
+#include "sim_events.h"
+#include "sim_probe.h"
 
 #include <stdio.h>
 
 static const char magic[8] = {'T', 'R', 'U', 'S', 'N', 'A', 'P', '3'};
 
-/* Bytes to be written or read; one function per thing does both, so that they cannot differ. */
+/* A buffer that is written or read. One function per object does both, so that the two cannot differ. */
 typedef struct stream {
     unsigned char *bytes;
     size_t count, room; /* count: written, or there to be read */
@@ -69,7 +71,7 @@ static void io_text(stream *s, char *text, size_t room) {
     if (s->reading) text[length] = '\0';
 }
 
-/* A number of things of at least 8 bytes each: never more than can follow. */
+/* Reads or writes a count of items of at least 8 bytes each. A count beyond the remaining bytes is an error. */
 static size_t io_count(stream *s, size_t count) {
     uint64_t n = count;
     io_u64(s, &n);
@@ -166,7 +168,7 @@ static void io_sim(stream *s, tru_sim *sim) {
     io_text(s, sim->reason, sizeof sim->reason);
 }
 
-/* FNV-1a over words of 8 bytes, the last one filled up with zeros: finds damage, no more. */
+/* Returns FNV-1a over words of 8 bytes, the last one padded with zeros. It detects damage, not tampering. */
 uint64_t trio_snapshot_hash(const unsigned char *bytes, size_t count) {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < count; i += 8) {
@@ -195,7 +197,7 @@ static bool add_world(stream *s, const tru_world *w, tru_error *err) {
 tru_status trio_snapshot_write(const tru_sim *sim, uint64_t scene_hash, const struct sim_lengths *lengths, double wall,
                                const char *path, bool durable, tru_error *err) {
     stream s = {0};
-    tru_sim view = *sim; /* the functions above change nothing when they write, but do not say so */
+    tru_sim view = *sim; /* the functions above do not change the simulation when they write */
     struct sim_lengths rows = *lengths;
     uint64_t total = 0;
     view.wall_before = wall;
@@ -227,7 +229,7 @@ static tru_status damaged(const char *path, const char *why, tru_error *err) {
     return trio_fail(err, TRU_DAMAGED, "%s: %s", path, why);
 }
 
-/* Magic, length, hash: nothing else is looked at before they are right. */
+/* Checks magic, format, length and hash before it reads anything else. */
 static tru_status check_frame(stream *s, const char *path, tru_error *err) {
     unsigned char first[8];
     uint64_t total = 0, hash = 0;
@@ -261,7 +263,7 @@ static tru_status check_origin(stream *s, const tru_sim *sim, uint64_t scene_has
     return TRU_OK;
 }
 
-/* What was read takes the place of the old; the old is released. */
+/* Replaces the old state by what was read, and releases the old one. */
 static void exchange(tru_sim *sim, tru_sim *fresh) {
     trio_sim_events_release(&sim->events);
     free(sim->stops);
@@ -278,7 +280,7 @@ static void exchange(tru_sim *sim, tru_sim *fresh) {
     trio_sim_set_end(sim, until);
 }
 
-/* A copy of what io_sim changes, so that a damaged file changes nothing. */
+/* Copies what io_sim changes, so that a damaged file changes nothing. */
 static bool copy_sim(const tru_sim *sim, tru_sim *out) {
     *out = *sim;
     out->events = (sim_events){0};
@@ -324,7 +326,7 @@ static tru_status read_contents(stream *s, tru_sim *sim, const char *path, tru_e
         return status;
     }
     exchange(sim, &fresh);
-    if (tru_steps_done(sim->world) == 0) tru_check(sim->world, NULL); /* finds the contacts at the start */
+    if (tru_steps_done(sim->world) == 0) tru_check(sim->world, NULL); /* finds the initial contacts */
     return TRU_OK;
 }
 

@@ -1,8 +1,6 @@
-/* snapshot.h: DIR/snapshot.tru: the world, the simulation around it, and how long the datasets of run.h5 were, with their
- * sums.
- *
- * Layout (little-endian): "TRUSNAP2", length of all (u64), scene hash (u64), stepper (text), the simulation, lengths,
- * the bytes of tru_save, hash of all before it (u64). */
+/* snapshot.h: DIR/snapshot.tru: the world, the simulation around it, and lengths and check sums of the datasets of run.h5.
+ * Layout (little-endian): "TRUSNAP2", length of the file (u64), scene hash (u64), stepper (text), the simulation, lengths,
+ * the bytes of tru_save, hash of all bytes before it (u64). */
 #ifndef TRUNDLE_IO_SNAPSHOT_H
 #define TRUNDLE_IO_SNAPSHOT_H
 
@@ -35,17 +33,17 @@ typedef enum result_table {
     RESULT_TABLES
 } result_table;
 
-/* Rows of every table when a snapshot was taken, and what they add up to (table.sum). */
+/* Rows and check sum (table.sum) of every table when the snapshot was taken. */
 struct sim_lengths {
     uint64_t rows[RESULT_TABLES], sums[RESULT_TABLES];
 };
 
-/* Write a snapshot of a simulation; `wall` [s]: spent on it so far. */
+/* Writes a snapshot of a simulation. `wall` [s] is the wall time spent on it so far. */
 tru_status trio_snapshot_write(const tru_sim *sim, uint64_t scene_hash, const struct sim_lengths *lengths, double wall,
                                const char *path, bool durable, tru_error *err);
-/* Bring a fresh simulation to the state of a snapshot; nothing has changed after a failure. */
+/* Brings a new simulation to the state of a snapshot. Changes nothing if it fails. */
 tru_status trio_snapshot_read(tru_sim *sim, uint64_t scene_hash, const char *path, tru_error *err);
-/* The check sum at its end. */
+/* Returns the check sum that stands at the end of the file. */
 uint64_t trio_snapshot_hash(const unsigned char *bytes, size_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* yaml_change.c: changes to a tree. A number that a sweep sets again and again uses the same few bytes. */
+/* yaml_change.c: changes to a tree. A number that a sweep sets repeatedly reuses the same bytes. */
 #include "yaml_change.h"
 
 #include "common/fail.h"
@@ -39,7 +39,7 @@ void trio_tree_take_back(tree *t, const tree_undo *u) {
     t->change_count = u->change_count;
 }
 
-/* A slot with "path=value": one of an earlier change of that path, or a new one. */
+/* Finds a slot for "path=value": that of an earlier change of this path, or a new one. */
 static bool take_slot(tree *t, const char *path, const char *value, tree_undo *u, uint32_t *change) {
     const size_t path_length = strlen(path), length = path_length + 1 + strlen(value);
     for (size_t k = 0; k < t->change_count; k++) {
@@ -51,7 +51,7 @@ static bool take_slot(tree *t, const char *path, const char *value, tree_undo *u
         return true;
     }
     if (!GROW(t->changes, t->change_room, t->change_count + 1)) return false;
-    size_t room = length + 1 + 32; /* some more for the next value */
+    size_t room = length + 1 + 32; /* extra room for the next value */
     char *text = calloc(room, 1);
     tree_change c = {0, (uint32_t)room};
     if (!text) return false;
@@ -63,7 +63,7 @@ static bool take_slot(tree *t, const char *path, const char *value, tree_undo *u
     return good;
 }
 
-/* The value as a node: of a plain one the text is the slot's own. */
+/* Makes a node of the value. A plain value uses the text of the slot. */
 static tru_status value_node(tree *t, const char *path, const char *text, uint32_t change, node *out, tru_error *err) {
     node_id id;
     if (is_plain(text)) {
@@ -96,7 +96,7 @@ tru_status trio_tree_replace(tree *t, node_id n, const char *path, const char *t
     return TRU_OK;
 }
 
-/* The innermost value first, then a map around it for every key but the first. */
+/* Builds the innermost value, then a map around it for every key except the first. */
 static tru_status add_keys(tree *t, node_id map, const char *keys, uint32_t change, node value, node_id last,
                            tru_error *err) {
     node_id id = 0;

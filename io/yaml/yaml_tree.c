@@ -1,4 +1,4 @@
-/* yaml_tree.c: builds a tree from libyaml's events, with limits of its own and a place for every mistake. */
+/* yaml_tree.c: builds a tree from libyaml's events, with its own limits and a place for every error. */
 #include "yaml_tree.h"
 
 #include "common/fail.h"
@@ -177,7 +177,7 @@ static uint64_t hash_text(const char *text) {
     return h ^ h >> 32;
 }
 
-/* In a large map by a table, in a small one by looking. */
+/* Finds a repeated key of a large map with a hash table. Small maps are searched directly. */
 static tru_status check_large(const tree *t, node_id map, size_t count, tru_error *err) {
     size_t room = 64;
     while (room < 2 * count) room *= 2;
@@ -225,7 +225,7 @@ typedef struct builder {
     tru_error *err;
 } builder;
 
-/* Marks come in the order of the file, but for keys that are found to be keys by what follows them. */
+/* Marks are in the order of the file, except keys that the parser recognises by what follows them. */
 static bool take_place(builder *b, const yaml_mark_t *m, tree_at *out) {
     tree *t = b->t;
     *out = b->from_change ? AT_CHANGE + b->change : (tree_at)m->index;
@@ -235,7 +235,7 @@ static bool take_place(builder *b, const yaml_mark_t *m, tree_at *out) {
     return true;
 }
 
-/* A mistake at a place that has no node. */
+/* Fails at a place that has no node. */
 static tru_status fail_at(builder *b, const yaml_mark_t *m, const char *sentence) {
     node here = {0};
     if (!take_place(b, m, &here.at)) return trio_no_memory(b->err);
@@ -244,7 +244,7 @@ static tru_status fail_at(builder *b, const yaml_mark_t *m, const char *sentence
     return trio_tree_fail(&shadow, 0, false, b->err, TRU_BAD_ARGUMENT, "%s", sentence);
 }
 
-/* The text of a key: most bodies of a large file have the same ones. */
+/* Stores the text of a key once: most bodies of a large file have the same keys. */
 static bool take_key_text(builder *b, const char *text, size_t length, uint32_t *out) {
     uint32_t *known = &b->known[hash_text(text) % KNOWN_KEYS];
     if (*known && strcmp(b->t->text + *known, text) == 0) {
@@ -352,7 +352,7 @@ static tru_status take_event(builder *b, const yaml_event_t *e) {
     }
 }
 
-/* The usual mistakes in words that help; NULL for the others. `m` goes to where the mistake begins. */
+/* Returns a hint for a common error, NULL for others. Moves `m` to where the error begins. */
 static const char *advice(const yaml_parser_t *p, const char *text, size_t bytes, yaml_mark_t *m) {
     const char at = m->index < bytes ? text[m->index] : '\0';
     if (strstr(p->problem, "cannot start any token"))
@@ -422,7 +422,7 @@ tru_status trio_tree_append(tree *t, const char *text, size_t bytes, uint32_t ch
     return fail_at(&b, &(yaml_mark_t){0}, "the value is empty");
 }
 
-/* Rooms grow by doubling; a large tree gives back what it does not need. */
+/* Arrays grow by doubling. A large tree releases what it does not need. */
 static void trim(tree *t) {
     node *nodes = realloc(t->nodes, t->node_count * sizeof *nodes);
     char *text = realloc(t->text, t->text_count);
@@ -451,7 +451,7 @@ tru_status trio_tree_parse(tree *t, const char *text, size_t bytes, const char *
 
 /* ---- files ---- */
 
-/* All bytes of a file, up to one more than is allowed. */
+/* Reads all bytes of a file, up to one more than the limit. */
 static tru_status read_bytes(FILE *file, const char *path, char **out, size_t *bytes, tru_error *err) {
     size_t room = 0;
     *out = NULL;

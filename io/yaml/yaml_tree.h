@@ -14,7 +14,7 @@ typedef uint32_t node_id; /* 0: none */
 #define TREE_ROOT 1u
 typedef enum node_kind { NODE_TEXT, NODE_LIST, NODE_MAP } node_kind;
 
-/* Where something stands: the number of its character in the file, or AT_CHANGE + the number of a change. */
+/* A place: the number of a character in the file, or AT_CHANGE + the number of a change. */
 typedef uint32_t tree_at;
 #define AT_CHANGE 0x80000000u
 #define NODE_MOST 0x1fffffffu /* nodes of a tree */
@@ -25,7 +25,7 @@ typedef struct node {
     tree_at at, key_at;
     uint32_t next : 29;  /* sibling */
     uint32_t kind : 2;   /* node_kind */
-    uint32_t quoted : 1; /* never a number, a word or nothing */
+    uint32_t quoted : 1; /* quoted: never a number, a word or nothing */
 } node;
 
 /* A change: "path=value" in the tree's text, in a slot of `room` bytes that the next change of that path may use. */
@@ -45,7 +45,7 @@ typedef struct tree {
     size_t change_count, change_room;
 } tree;
 
-/* Read a file, or text with a name for it. On failure the tree is empty. */
+/* Reads a file, or a text with a name for it. The tree is empty if it fails. */
 tru_status trio_tree_read(tree *t, const char *path, tru_error *err);
 tru_status trio_tree_parse(tree *t, const char *text, size_t bytes, const char *name, tru_error *err);
 tru_status trio_tree_copy(tree *t, const tree *from, tru_error *err);
@@ -59,24 +59,24 @@ node_id trio_tree_next(const tree *t, node_id n);
 node_id trio_tree_find(const tree *t, node_id map, const char *key);
 node_id trio_tree_item(const tree *t, node_id list, size_t k);
 size_t trio_tree_count(const tree *t, node_id n);
-/* Nothing was written: "key:", or null. */
+/* Returns true if nothing was written: "key:", or null. */
 bool trio_tree_is_empty(const tree *t, node_id n);
 
 /* ---- sentences ---- */
 
-/* Line and column of a character, both from 1. */
+/* Computes line and column of a character, both from 1. */
 void trio_tree_line(const tree *t, tree_at at, uint32_t *line, uint32_t *column);
-/* "file:line:column", or "set path=value" for what a change made. */
+/* Writes the place of a node: "file:line:column", or "set path=value" for a change. */
 void trio_tree_place(const tree *t, node_id n, bool of_key, char *out, size_t room);
-/* Put the place before a sentence that is there; returns its status. */
+/* Puts the place before an existing sentence. Returns its status. */
 tru_status trio_tree_prefix(const tree *t, node_id n, bool of_key, tru_error *err);
-/* Fail with "place: sentence". */
+/* Fails with "place: sentence". */
 __attribute__((format(printf, 6, 7))) tru_status trio_tree_fail(const tree *t, node_id n, bool of_key, tru_error *err,
                                                                 tru_status status, const char *format, ...);
 
 /* ---- building, for yaml_change.c ---- */
 
-/* Append what the text says below `parent` (0: as a tree of its own), as if it stood at change number `change`. */
+/* Appends the text below `parent` (0: as a separate tree). Its place is change number `change`. */
 tru_status trio_tree_append(tree *t, const char *text, size_t bytes, uint32_t change, node_id *out, tru_error *err);
 bool trio_tree_add_text(tree *t, const char *text, size_t length, uint32_t *out);
 bool trio_tree_add_node(tree *t, node n, node_id *out);

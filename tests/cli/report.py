@@ -170,13 +170,13 @@ def test_foreign_and_damaged_files():
     refused(SYSTEM, "trundle: none/run.h5: cannot be opened: No such file or directory", "report", "none")
     os.mkdir("text")
     pathlib.Path("text/run.h5").write_text("not HDF5")
-    refused(INPUT, "trundle: text/run.h5: is not an HDF5 file, or a damaged one", "report", "text")
+    refused(INPUT, "trundle: text/run.h5: is not an HDF5 file, or is damaged", "report", "text")
     whole = pathlib.Path("out/run.h5").read_bytes()
     os.mkdir("half")
     pathlib.Path("half/run.h5").write_bytes(whole[:len(whole) // 2])
     done = run("report", "half")
     same((done.returncode, done.stdout), (INPUT, ""))
-    assert re.fullmatch(r"trundle: half/run.h5: is (not an HDF5 file, or a damaged one|not a file of trundle's results|"
+    assert re.fullmatch(r"trundle: half/run.h5: is (not an HDF5 file, or is damaged|not a file of trundle's results|"
                         r"damaged: \S+ cannot be read)\n", done.stderr), done.stderr
 
 

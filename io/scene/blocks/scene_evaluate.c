@@ -1,4 +1,6 @@
 /* scene_evaluate.c: evaluates a scene's tree section by section and checks everything that needs no world. */
+#include "scene_evaluate.h"
+
 #include "scene/values/scene_model.h"
 
 #include "scene_objects.h"
@@ -16,7 +18,7 @@ const extra_key trio_scene_keys[SECTION_COUNT + 1] = {
         {NULL, NULL, NULL},
 };
 
-/* The section that must be a map or a list; 0 where the scene has none or leaves it empty. */
+/* Returns a section, which must be a map or a list; 0 if the scene does not have it or leaves it empty. */
 static tru_status section_of(reader *r, const scene_model *m, section s, node_kind kind, node_id *out) {
     *out = m->sections[s] && !trio_tree_is_empty(r->t, m->sections[s]) ? m->sections[s] : 0;
     return *out ? trio_expect_kind(r, "", trio_scene_keys[s].name, *out, kind) : TRU_OK;
@@ -37,7 +39,7 @@ static size_t body_slot(const scene_model *m, const char *name) {
     return i;
 }
 
-/* Materials and bodies are added to a fresh world in their order: their ids are known before it exists. */
+/* Materials and bodies are added to a new world in their order, so their ids are known before the world exists. */
 static tru_id find_object(const void *user, const char *kind, const char *name) {
     const scene_model *m = user;
     if (strcmp(kind, "body") == 0) return m->body_room ? m->body_slots[body_slot(m, name)] : TRU_NONE;
@@ -148,7 +150,7 @@ static tru_status read_parameters(reader *r, scene_model *m) {
     return TRU_OK;
 }
 
-/* After all of them have values. */
+/* Runs after all parameters have values. */
 static bool find_parameter(const void *user, const char *name, size_t length, quantity *out, tru_error *err) {
     const scene_model *m = user;
     size_t index;
@@ -191,7 +193,7 @@ static tru_status read_title(reader *r, scene_model *m) {
     return m->title ? TRU_OK : trio_no_memory(r->err);
 }
 
-/* One number is the size of a gravity towards -z. */
+/* A single number is the magnitude of gravity along -z. */
 static tru_status read_gravity(reader *r, scene_model *m) {
     const node_id n = scene_section(m, SECTION_gravity);
     tru_status s = TRU_OK;
@@ -374,7 +376,7 @@ static tru_status check_fills(scene_model *m, store *scratch, tru_error *err) {
     return s;
 }
 
-/* A body that an emitter makes there would be gone after one step. */
+/* Refuses an emitter inside an outlet: its bodies would leave after one step. */
 static tru_status check_emitters_of(reader *r, const scene_model *m, node_id n, const outlet *o) {
     for (size_t e = 0; e < m->emitter_count; e++) {
         const fill_emitter *f = m->emitter_places[e];
@@ -409,7 +411,7 @@ static tru_status read_outlets(reader *r, scene_model *m) {
     return s;
 }
 
-/* Every entry of a list section, by the function that reads one. */
+/* Reads every entry of a list section with the function for one entry. */
 #define CHECK_LIST(r, m, name, type, read)                                                                             \
     do {                                                                                                               \
         size_t k = 0;                                                                                                  \

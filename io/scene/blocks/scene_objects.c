@@ -111,7 +111,7 @@ tru_status trio_read_law_block(reader *r, const char *what, node_id n, law_block
     return s;
 }
 
-/* A name under `laws`, a block in place, or none. */
+/* Reads a name under `laws`, or a block inside the pair, or nothing. */
 static tru_status read_law(reader *r, const scene_model *m, const char *what, const char *label, node_id n,
                            scene_pair *out) {
     const char *names[256];
@@ -172,7 +172,7 @@ static tru_status read_shapes(reader *r, const char *what, node_id n, node_id sh
     return trio_read_plug(r, what, "shape", shape, &one->shape);
 }
 
-/* Ranges of what the body says for its shapes. */
+/* Checks the ranges of what the body gives for its shapes. */
 static tru_status read_shape_start(reader *r, const char *what, node_id n, tru_shape_def *start) {
     const node_id material = trio_tree_find(r->t, n, "material"), density = trio_tree_find(r->t, n, "density");
     const tru_field fields[2] = {*tru_field_find(tru_def_fields("shape"), "density"), {.name = NULL}};

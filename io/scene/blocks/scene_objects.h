@@ -1,4 +1,4 @@
-/* scene_objects.h: the objects of a scene, read one at a time: for checking, for writing, for building worlds. */
+/* scene_objects.h: reads one object of a scene at a time: for checks, for the resolved text, for worlds. */
 #ifndef TRUNDLE_IO_SCENE_OBJECTS_H
 #define TRUNDLE_IO_SCENE_OBJECTS_H
 
@@ -7,7 +7,7 @@
 
 enum { OBJECT_NAME = 64, FILL_NAME = 40 }; /* bytes of a name with its end, of the name of a fill */
 
-/* The key of a node: letters, digits, _ and -, at most that many bytes. */
+/* Reads the key of a node. It has letters, digits, _ and -, and at most this many bytes. */
 tru_status trio_check_object_name(reader *r, const char *what, node_id n, size_t most);
 
 typedef struct law_block {
@@ -19,18 +19,18 @@ tru_status trio_read_law_block(reader *r, const char *what, node_id n, law_block
 typedef struct scene_pair {
     tru_pair_def def; /* without laws: those are in `laws` */
     law_block laws;
-    const char *name; /* of the law block; NULL: written in place, or none */
+    const char *name; /* name of the law block; NULL if the laws are written inside the pair, or there are none */
     bool is_default;
 } scene_pair;
 tru_status trio_read_pair(reader *r, const scene_model *m, size_t k, node_id n, scene_pair *out);
 
-/* Name from the key of the node. */
+/* Reads the object; its name is the key of the node. */
 tru_status trio_read_body(reader *r, node_id n, tru_body_def *out);
 tru_status trio_read_load(reader *r, size_t k, node_id n, tru_load_def *out);
 tru_status trio_read_motion(reader *r, size_t k, node_id n, tru_motion_def *out);
-/* Name from the key of the node. */
+/* Reads the object; its name is the key of the node. */
 tru_status trio_read_joint(reader *r, node_id n, tru_joint_def *out);
-/* Name and parameters of the stepper; the name of the block is the key of the node. */
+/* Reads name and parameters of a stepper; the name of the block is the key of the node. */
 tru_status trio_read_stepper(reader *r, node_id n, tru_use *out);
 
 typedef enum start_mode { START_OPEN, START_STUCK, START_SLIPPING } start_mode;
@@ -46,7 +46,7 @@ typedef struct scene_fill_block {
 } scene_fill_block;
 tru_status trio_read_fill(reader *r, node_id n, scene_fill_block *out);
 
-/* Corners as given; x = TRU_DERIVED: that end is open. */
+/* Corners as the scene has them; x = TRU_DERIVED means that this end is open. */
 typedef struct scene_outlet {
     tru_vec3 lowest, highest; /* [m] */
 } scene_outlet;

@@ -9,7 +9,7 @@
 
 enum { KEY_ROOM = 80, FRAGMENT = 2000 };
 
-/* The first key of a path; false if it is too long or empty. */
+/* Reads the first key of a path. False if it is too long or empty. */
 static bool first_key(const char *path, char out[KEY_ROOM], const char **rest) {
     const size_t length = strcspn(path, ".");
     if (length == 0 || length >= KEY_ROOM) return false;
@@ -31,7 +31,7 @@ static node_id list_entry(const tree *t, node_id list, const char *key) {
     return *key >= '0' && *key <= '9' && *end == '\0' ? trio_tree_item(t, list, k) : 0;
 }
 
-/* The plug-in of that name, of whatever kind. */
+/* Finds a plug-in of any kind by name. */
 static bool find_plug(const char *name, plug *out) {
     static const char *const kinds[] = {"law", "stepper", "solver", "shape", "joint", "place", "sizes"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -118,7 +118,7 @@ static bool scene_has_section(const char *key) {
     return false;
 }
 
-/* A mistyped name must not make a new object: keys may be added to blocks only, and sections to the scene. */
+/* A misspelt name must not create an object. So keys may be added to blocks only, and sections to the scene. */
 static bool may_add(const tree *t, node_id map, const char *key) {
     static const char *const named[] = {"parameters", "laws", "bodies", "fill"};
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)

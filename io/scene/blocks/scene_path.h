@@ -4,16 +4,16 @@
 
 #include "yaml/yaml_change.h"
 
-/* As far as the path leads: the deepest node there is, and what is left of the path ("" at its end). */
+/* Follows a path as far as it leads. Returns the deepest node that exists, and the rest of the path, "" if nothing remains. */
 typedef struct path_end {
     node_id node;
     const char *rest;
 } path_end;
 path_end trio_path_walk(const tree *t, const char *path);
-/* The node, 0 if there is none. */
+/* Returns the node of a path, 0 if it does not exist. */
 node_id trio_path_find(const tree *t, const char *path);
 
-/* Set the value at a path, adding keys that are not there yet. On failure nothing has changed. */
+/* Sets the value at a path and adds missing keys. Changes nothing if it fails. */
 tru_status trio_path_set(tree *t, const char *path, const char *value, tree_undo *undo, tru_error *err);
 
 #endif

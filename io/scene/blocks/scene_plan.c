@@ -159,7 +159,7 @@ static tru_status read_probe(reader *r, const char *what, node_id n, scene_stop 
     return s ? s : trio_read_quantity(r, who, below ? "below" : "above", below ? below : above, &out->limit);
 }
 
-/* One key of a condition; `on` false: "rest: false" says nothing. */
+/* Reads one key of a condition. If `on` is false ("rest: false"), it has no effect. */
 static tru_status read_stop(reader *r, const char *what, node_id n, scene_stop *out, bool *on) {
     const char *key = trio_tree_key(r->t, n);
     *on = true;

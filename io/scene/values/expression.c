@@ -99,7 +99,7 @@ __attribute__((format(printf, 2, 3))) static bool refuse(parser *p, const char *
     return false;
 }
 
-/* What stands here belongs to nothing. */
+/* Fails at text that is not part of the expression. */
 static bool refuse_rest(parser *p) {
     const size_t rest = strcspn(p->at, " */^()+-,");
     if (*p->at == '\0') return refuse(p, p->depth > 0 ? "where ')' is missing" : "which ends too early");

@@ -4,29 +4,30 @@
 
 #include <trundle/plugin.h>
 
-/* Radians count as pure numbers, but 3 Hz is not an angular velocity: what is known about an angle is kept. */
+/* Radians count as pure numbers, but 3 Hz is not an angular velocity. So a value remembers whether it is an angle. */
 typedef enum quantity_angle { ANGLE_NO, ANGLE_YES, ANGLE_EITHER } quantity_angle;
 
-/* A value in SI and its dimension. `bare`: it takes the unit of where it stands, because it was written without any unit
- * or is a product with a parameter that was; the powers then are those of the factors that have units. */
+/* A value in SI and its dimension. A bare value was written without a unit, or is a product with a parameter without a
+ * unit. It takes the unit of the field; its powers are those of the factors that have units. */
 typedef struct quantity {
     double value;    /* [unit of the quantity] */
     double kg, m, s; /* powers; halves and thirds come from sqrt and ^ */
     int32_t angle;   /* quantity_angle */
     bool bare;
-    bool literal; /* bare, and made of numbers alone: a pure number in products */
-    bool mixed;   /* a product with such a number: the usual reason of a wrong unit */
+    bool literal; /* bare, and written with numbers only: a pure number in products */
+    bool mixed;   /* a product with such a number: the usual cause of a wrong unit */
     bool assumed; /* a sum in which a bare number other than 0 took the unit of the others */
 } quantity;
 
-/* Finds a name's value; false after writing why not into `err`. With out and err NULL: whether there is such a name. */
+/* Finds the value of a name. Returns false if it fails; *err says why. If `out` and `err` are NULL, it only tells whether
+ * the name exists. */
 typedef struct name_finder {
     bool (*find)(const void *user, const char *name, size_t length, quantity *out, tru_error *err);
     const void *user;
 } name_finder;
 
-/* Evaluate text such as "2*pi*radius", "45 mm", "sqrt(2*9.81 m/s^2*drop)". The sentence of an error speaks of the text
- * only ("unknown name 'radus'; did you mean 'radius'?"); the caller says where it stood. */
+/* Evaluates a text such as "2*pi*radius", "45 mm", "sqrt(2*9.81 m/s^2*drop)". The sentence of an error is about the text
+ * only ("unknown name 'radus'; did you mean 'radius'?"). The caller adds the place. */
 tru_status trio_expression_value(const char *text, const name_finder *names, quantity *out, tru_error *err);
 
 /* Returns whether a value may stand where `unit` is expected. */
@@ -34,15 +35,15 @@ bool trio_quantity_fits(const quantity *q, tru_unit unit);
 /* Returns whether the value says that it is in `unit`: it has this unit, or has it if its parameters without unit are
  * pure numbers ("n*radius"). */
 bool trio_quantity_is_in(const quantity *q, tru_unit unit);
-/* The dimension as a unit that reads back: "m/s^2", "kg m^2", "m^0.5", "rad"; "-" of a bare number. */
-enum { QUANTITY_UNIT = 120 }; /* bytes that hold every such text */
+/* Writes the dimension as a unit that can be read back: "m/s^2", "kg m^2", "m^0.5", "rad"; "-" for a bare number. */
+enum { QUANTITY_UNIT = 120 }; /* bytes of the longest such text */
 void trio_quantity_unit(const quantity *q, char *out, size_t room);
 
-/* Read a decimal number at *at, correctly rounded, whatever the locale; false if there is none. */
+/* Reads a decimal number at *at, correctly rounded in any locale. Returns false if there is none. */
 bool trio_number_read(const char **at, double *value);
-/* A letter or _, then letters, digits, _. */
+/* Returns true for a letter or _, then letters, digits, _. */
 bool trio_is_name(const char *text);
-/* Names that parameters cannot have: sqrt, pi, ... */
+/* Returns true for names that a parameter cannot have: sqrt, pi, ... */
 bool trio_is_function(const char *name, size_t length);
 
 #endif

@@ -13,7 +13,7 @@
 const tru_field trio_fill_fields[] = {
     TRU_PLUGIN(fill_def, place, "place", TRU_REQUIRED, NULL, "Where the bodies stand: lattice, packing or emitter."),
     TRU_PLUGIN(fill_def, sizes, "sizes", 0, NULL,
-               "Size of each body in parts of the template, every length of its shapes (default: 1)."),
+               "Size of each body relative to the template, for every length of its shapes (default: 1)."),
     TRU_INTEGER(fill_def, seed, 1, TRU_RANGE(0, 2147483647), "Another number draws other sizes, turns and places."),
     TRU_CHOICE(fill_def, turn, "given|random", 0,
                "Orientation of each body: that of the template, or drawn at random."),
@@ -151,7 +151,7 @@ bool trio_fill_plug(const char *kind, size_t k, plug *out) {
 enum { DRAW_SIZE = 0, DRAW_TURN = 2, DRAW_JITTER = 5, DRAW_PLACE = 8 };
 
 fill trio_fill_of(const fill_def *def, size_t number) {
-    return (fill){def, (uint64_t)number << 32 | (uint32_t)def->seed}; /* two fills with the same seed differ */
+    return (fill){def, (uint64_t)number << 32 | (uint32_t)def->seed}; /* so that two fills with the same seed differ */
 }
 
 static bool is(const tru_use *use, const char *name) { return use->name && strcmp(use->name, name) == 0; }
@@ -224,7 +224,7 @@ tru_vec3 trio_fill_lattice_spot(const fill *f, uint64_t k) {
                           jitter * (2.0 * draw(f, k, DRAW_JITTER + 2) - 1.0)};
 }
 
-/* Between the walls, or in the middle where there is no room between them. */
+/* Returns a position between the walls, or their middle if they are too close. */
 static double between(double low, double high, double radius, double u) {
     const double room = high - low - 2.0 * radius;
     return room > 0.0 ? low + radius + room * u : 0.5 * (low + high);

@@ -1,8 +1,8 @@
-/* scene_fill.h: many like bodies: where they stand, how large each one is, how it is turned. */
+/* scene_fill.h: many similar bodies: position, size and orientation of each. */
 #ifndef TRUNDLE_IO_SCENE_FILL_H
 #define TRUNDLE_IO_SCENE_FILL_H
 
-#include "scene_read.h"
+#include "scene_reader.h"
 
 enum { FILL_MOST = 50000000 }; /* bodies of one fill */
 
@@ -51,7 +51,7 @@ typedef struct fill_def {
 } fill_def;
 extern const tru_field trio_fill_fields[];
 
-/* The k-th plug-in of the kinds "place" and "sizes". */
+/* Writes the k-th plug-in of the kinds "place" and "sizes" to *out. False past the end. */
 bool trio_fill_plug(const char *kind, size_t k, plug *out);
 
 /* A fill with its stream of random numbers. */
@@ -61,15 +61,15 @@ typedef struct fill {
 } fill;
 fill trio_fill_of(const fill_def *def, size_t number);
 
-/* Bodies it makes in all. */
+/* Returns the number of bodies that it makes. */
 uint64_t trio_fill_count(const fill_def *def);
 bool trio_fill_is_emitter(const fill_def *def);
-/* Size of body k in parts of the template, its turn, and its place: of a lattice, or the `try`-th random one in a box
- * for a body that reaches `radius` [m] from its origin. */
+/* Return the size of body k relative to the template, its orientation, and its position: that of a lattice, or the `try`-th
+ * random one in a box for a body of outer radius `radius` [m]. */
 double trio_fill_size(const fill *f, uint64_t k);
 tru_quat trio_fill_turn(const fill *f, uint64_t k);
 tru_vec3 trio_fill_lattice_spot(const fill *f, uint64_t k);
-/* Between the lowest place (u = 0) and the highest (1) that a box has for it. */
+/* Returns a position between the lowest (u = 0) and the highest (u = 1) that fits into a box. */
 tru_vec3 trio_fill_spot(tru_vec3 lowest, tru_vec3 highest, double radius, double u);
 tru_vec3 trio_fill_random_spot(const fill *f, tru_vec3 lowest, tru_vec3 highest, double radius, uint64_t k,
                                uint64_t attempt);

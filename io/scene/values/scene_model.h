@@ -35,7 +35,7 @@ typedef enum section {
 } section;
 extern const extra_key trio_scene_keys[SECTION_COUNT + 1];
 
-/* Its texts are copies: a change may move those of the tree. */
+/* Its texts are copies, because a change may move those of the tree. */
 typedef struct scene_model {
     const tree *tree;                /* that it was made from */
     store memory;                    /* of everything below */
@@ -68,16 +68,11 @@ struct tru_scene {
     tree tree;
     char *name; /* of the file, without folder and ending */
     scene_model model;
-    char *text, *outline; /* resolved, made when first asked for */
-    uint64_t hash;        /* of the text; 0: not asked for yet */
+    char *text, *outline; /* resolved text, made on the first call */
+    uint64_t hash;        /* hash of the text; 0 if not computed */
 };
 
-/* Evaluate a tree; on failure nothing is left in `out`. */
-tru_status trio_model_build(const tree *t, scene_model *out, tru_error *err);
-void trio_model_release(scene_model *m);
-
-/* A reader of a scene whose lists and parameters go to `memory`. */
-reader trio_scene_reader(const scene_model *m, store *memory, tru_error *err);
+/* Returns the node of a top-level key; 0 if the scene does not have it. */
 static inline node_id scene_section(const scene_model *m, section s) { return m->sections[s]; }
 
 #endif

@@ -1,6 +1,7 @@
 /* scene_plug.c: every plug-in that a scene can name, of all kinds in one form. */
+#include "scene_plug.h"
+
 #include "scene_fill.h"
-#include "scene_read.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@ enum { SUBJECT = 240, PHRASE = 300, MOST_KEYS = 96 };
 
 static tru_status read_field(reader *r, const char *what, const tru_field *f, node_id n, void *params);
 
-/* Behind a plug-in, an item or a block stands a name of its own. */
+/* Writes the subject of a plug-in, an item or a block. */
 static const char *inner_what(const char *what, const char *kind, const char *name, char *out, size_t room) {
     const bool named = what && *what;
     snprintf(out, room, "%s%s%s%s%s", named ? what : "", named ? ": " : "", kind, *kind && *name ? " " : "", name);
@@ -111,7 +111,7 @@ static tru_status read_alternative(reader *r, const char *what, const tru_field 
     return trio_read_block(r, &(block){.what = who, .fields = f->block}, n, at);
 }
 
-/* "derived" says what leaving the field out says. */
+/* "derived" has the same meaning as a missing field. */
 static bool says_derived(const reader *r, const tru_field *f, node_id n) {
     return f->default_value == TRU_DERIVED && trio_tree_kind(r->t, n) == NODE_TEXT &&
            strcmp(trio_tree_text(r->t, n), "derived") == 0;
@@ -164,7 +164,7 @@ static bool is_extra(const block *b, const char *key) {
     return false;
 }
 
-/* Of what kind the plug-in with these fields is; NULL if it is none. */
+/* Returns the kind of the plug-in with these fields; NULL if there is none. */
 static const char *kind_of(const tru_field *fields) {
     static const char *const kinds[] = {"law", "shape", "solver", "stepper"};
     plug p;
@@ -174,7 +174,7 @@ static const char *kind_of(const tru_field *fields) {
     return NULL;
 }
 
-/* Has another plug-in of the same kind such a field? */
+/* Finds another plug-in of the same kind that has such a field. */
 static bool other_with_key(const char *kind, const char *key, plug *out) {
     for (size_t k = 0; kind && trio_plug_at(kind, k, out); k++)
         if (out->fields && tru_field_find(out->fields, key)) return true;
@@ -201,7 +201,7 @@ static tru_status unknown_key(reader *r, const block *b, node_id n) {
                           trio_tree_key(r->t, n), near);
 }
 
-/* Which field of a block that failed its check is wrong: its value's place, else the block's. */
+/* Returns the place of the wrong field of a block that failed its check; otherwise that of the block. */
 static tru_status place_failure(reader *r, const block *b, node_id n, const void *params) {
     for (const tru_field *f = b->fields; f->name; f++) {
         const tru_field one[2] = {*f, {.name = NULL}};

@@ -1,5 +1,7 @@
 /* scene_value.c: single values of a scene: numbers with units, vectors, orientations, words, references. */
-#include "scene_read.h"
+#include "scene_value.h"
+
+#include "common/fail.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -99,7 +101,7 @@ static const char *quantity_noun(tru_unit unit) {
     return unit == TRU_UNIT_M ? "a length" : unit == TRU_UNIT_RAD ? "an angle" : "a number";
 }
 
-/* The text with a unit behind it: "0.3 m", "(2*n) m"; as it is if it has one already. */
+/* Writes the text with a unit: "0.3 m", "(2*n) m"; unchanged if it has one. */
 static void with_unit(const char *text, bool bare, const char *unit, char *out, size_t room) {
     double value;
     const char *end = text + (*text == '-');
@@ -157,7 +159,7 @@ static tru_status read_unit(reader *r, const char *what, const char *label, node
 
 static const char *const axis_parts[] = {".x", ".y", ".z"};
 
-/* The label of a component is made only where something is wrong with it. */
+/* Makes the label of a component only for an error. */
 static tru_status read_component(reader *r, const char *what, const char *label, int i, node_id n, tru_unit unit,
                                  bool bare_only, quantity *out) {
     char part[SUBJECT];
@@ -264,7 +266,7 @@ tru_status trio_read_word(reader *r, const char *what, const char *label, node_i
     return trio_wrong_value(r, what, label, n, "must be a word");
 }
 
-/* All names of a kind, as many as fit a sentence. */
+/* Lists the names of a kind, as many as fit into a sentence. */
 static void suggest_object(const reader *r, const char *kind, const char *name, char *out, size_t room) {
     enum { MOST = 4096 };
     const char **names = trio_store_take(r->memory, MOST * sizeof *names);

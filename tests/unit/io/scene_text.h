@@ -5,6 +5,7 @@
 #include "check.h"
 
 #include "scene/values/scene.h"
+#include "scene/scene_world.h"
 
 /* A ball on a table. */
 #define BALL_HEAD                                                                                                      \

@@ -4,6 +4,7 @@
 #include "worlds.h"
 
 #include "probes/probe.h"
+#include "probes/probe_values.h"
 
 #define G      9.81
 #define MU     0.3

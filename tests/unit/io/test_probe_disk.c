@@ -4,6 +4,7 @@
 #include "disks.h"
 
 #include "probes/probe.h"
+#include "probes/probe_values.h"
 
 static contact_view contacts;
 

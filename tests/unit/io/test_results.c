@@ -5,7 +5,8 @@
 #include "h5_files.h"
 #include "run_scenes.h"
 
-#include "results/results.h"
+#include "results/run_file.h"
+#include "results/results_layout.h"
 
 static char *join(const char *dir, const char *name) {
     static char paths[8][500];

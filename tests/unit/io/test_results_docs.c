@@ -4,7 +4,9 @@
 #include "folders.h"
 #include "run_scenes.h"
 
-#include "results/results.h"
+#include "results/run_file.h"
+#include "results/results_layout.h"
+#include "sim/sim_events.h"
 
 #define DOCS TRUNDLE_SOURCE_DIR "/docs/reference/results.md"
 

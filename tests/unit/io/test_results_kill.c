@@ -6,7 +6,7 @@
 #include "h5_files.h"
 #include "run_scenes.h"
 
-#include "results/results.h"
+#include "results/run_file.h"
 
 #include <signal.h>
 #include <sys/mman.h>

@@ -1,5 +1,6 @@
 /* Scenes: what is read, resolved, changed, asked. */
 #include "scene_text.h"
+#include "scene/scene_api.h"
 
 static double number(const tru_scene *scene, const char *path, const char *symbol) {
     double value = NAN;

@@ -1,5 +1,6 @@
 /* One sentence for every mistake in a scene: place, object, field, value, what is allowed, nearest name. */
 #include "scene_text.h"
+#include "scene/scene_world.h"
 
 /* The sentence of a scene that is not read or not built; "" if it is. */
 static const char *sentence_of(const char *text, const tru_set *sets, size_t count) {

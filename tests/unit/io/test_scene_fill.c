@@ -3,6 +3,7 @@
 
 #include "scene/values/scene_fill.h"
 #include "scene/scene_room.h"
+#include "scene/scene_world.h"
 
 #define HEAD                                                                                                           \
     "trundle: 1\ngravity: 0\npairs: [{default: none}]\nsteppers: {moreau: {step: 1 ms}}\nrecord: {until: 1}\nfill:\n"

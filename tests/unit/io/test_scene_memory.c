@@ -1,5 +1,6 @@
 /* Every allocation of reading, changing, writing and building a scene fails in turn: a status, no crash, no leak. */
 #include "scene_text.h"
+#include "scene/scene_world.h"
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define OWN_MALLOC 1

@@ -1,6 +1,7 @@
 /* Scenes with random damage: never a crash, always a sentence with a place; what is still good reads back from its own
  * resolved text. */
 #include "scene_text.h"
+#include "scene/scene_world.h"
 
 static const char seed_scene[] =
     "trundle: 1\n"

@@ -1,5 +1,7 @@
 /* Worlds built from scenes: the same as from C, and moving as mechanics says. */
 #include "scene_text.h"
+#include "scene/scene_world.h"
+#include "scene/scene_api.h"
 
 static tru_body_state state_of(const tru_world *w, const char *name) {
     tru_body_state s = {.position = {NAN, NAN, NAN}};

@@ -4,6 +4,9 @@
 #include "sim_scenes.h"
 
 #include "sim/sim.h"
+#include "sim/sim_emitter.h"
+#include "sim/sim_events.h"
+#include "scene/scene_world.h"
 
 static const double g = 9.81, mu = 0.3, radius = 0.1, rho = 2e-3;
 

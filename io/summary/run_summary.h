@@ -1,4 +1,4 @@
-/* run_summary.h: what happened in a run, in words: the one summary of terminal, summary.json and report. */
+/* run_summary.h: the summary of a run in words, which terminal, summary.json and report share. */
 #ifndef TRUNDLE_IO_RUN_SUMMARY_H
 #define TRUNDLE_IO_RUN_SUMMARY_H
 
@@ -12,7 +12,7 @@ struct tru_story {
     bool failed; /* no memory */
 };
 
-/* What a run tells, from a simulation or from a file of results. */
+/* Facts of a run, from a simulation or from a file of results. */
 typedef struct run_facts {
     double time;         /* [s] reached */
     double step;         /* [s] */
@@ -29,16 +29,17 @@ typedef struct run_facts {
     double gravity; /* [m/s^2] size; 0: not known */
 } run_facts;
 
-/* Adds one line; a NULL label repeats none. */
+/* Adds one line. NULL as label adds a line without one. */
 void trio_run_summary_add(tru_story *s, const char *label, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* How long it ran and why it ended. */
+/* Adds how long the run took and why it ended. */
 void trio_run_summary_ran(tru_story *s, const run_facts *f);
-/* One line per body that had events: "coin: first slip at 25.29 s, stuck again at 25.68 s, flat at 67.65 s at ...". */
+/* Adds one line per body that had events: "coin: first slips at 25.29 s, sticks again at 25.68 s, lies flat at 67.65 s at
+ * ...". */
 void trio_run_summary_events(tru_story *s, const run_facts *f);
-/* Where the energy is and where it went, in J and in parts of what was lost; then the remark on energy that grew. */
+/* Adds the energy ledger in J and in percent of the lost energy, and remarks on energy that grew and on coarse steps. */
 void trio_run_summary_energy(tru_story *s, const tru_ledger *ledger);
-/* How the solver did; then the remark on steps that fail one after the other. */
+/* Adds the totals of the solver, and a remark if many steps did not converge. */
 void trio_run_summary_solver(tru_story *s, const run_facts *f);
 
 #endif

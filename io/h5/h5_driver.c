@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 typedef struct driver_file {
-    H5FD_t base; /* HDF5's part, first */
+    H5FD_t base; /* HDF5 requires its part first */
     int fd;
     int *failure; /* the caller's: errno of the first failure */
     haddr_t end_allocated, end_file;
@@ -52,7 +52,7 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
     f->failure = info->failure;
     f->fd = open(name, how, 0666);
     if (f->fd < 0 || fstat(f->fd, &s) != 0) {
-        if (flags & H5F_ACC_CREAT) note(f, errno); /* without it HDF5 only asks whether the file exists */
+        if (flags & H5F_ACC_CREAT) note(f, errno); /* without this flag HDF5 only tests whether the file exists */
         if (f->fd >= 0) close(f->fd);
         free(f);
         return NULL;
@@ -106,7 +106,7 @@ static herr_t driver_handle(H5FD_t *file, hid_t access, void **handle) {
     return 0;
 }
 
-/* What lies behind the end of the file is zero. */
+/* Bytes past the end of the file are zero. */
 static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size, void *buffer) {
     driver_file *f = (driver_file *)(void *)file;
     unsigned char *to = buffer;
@@ -155,7 +155,7 @@ static herr_t driver_truncate(H5FD_t *file, hid_t transfer, hbool_t closing) {
     return 0;
 }
 
-/* Some file systems have no locks: then there are none. */
+/* Continues without a lock on file systems that have none. */
 static herr_t driver_lock(H5FD_t *file, hbool_t write) {
     driver_file *f = (driver_file *)(void *)file;
     if (flock(f->fd, (write ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 || errno == ENOSYS) return 0;

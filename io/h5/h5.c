@@ -1,4 +1,4 @@
-/* h5.c: the few things around HDF5 that every file of results needs: silence, attributes, types. */
+/* h5.c: helpers for HDF5: no printing of errors, attributes, types. */
 #include "h5.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* h5.h: the few things around HDF5 that every file of results needs: silence, attributes, types. */
+/* h5.h: helpers for HDF5: no printing of errors, attributes, types. */
 #ifndef TRUNDLE_IO_H5_H
 #define TRUNDLE_IO_H5_H
 
@@ -6,8 +6,7 @@
 
 #include <hdf5.h>
 
-/* HDF5 prints its errors unless told otherwise; every public function silences it and gives the caller's setting back.
- */
+/* Stops HDF5 from printing its errors, and restores the caller's setting. Every public function that uses HDF5 calls both. */
 typedef struct h5_quiet {
     H5E_auto2_t function;
     void *data;

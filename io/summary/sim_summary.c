@@ -1,5 +1,5 @@
 /* sim_summary.c: how a run went, as JSON: the contents of summary.json and of `run --json`. */
-#include "sim.h"
+#include "sim/sim_state.h"
 
 #include <trundle/analysis.h>
 
@@ -125,7 +125,7 @@ static void add_outlets(tru_json *j, const tru_sim *sim) {
     tru_json_close(j);
 }
 
-/* Without memory for it the document ends as others do: its own writer notices. */
+/* If memory runs out, the writer of the document reports it. */
 static void add_story(tru_json *j, const tru_sim *sim) {
     tru_story *story = NULL;
     if (tru_sim_story(sim, &story, NULL) >= 0) tru_json_story(j, story, true);

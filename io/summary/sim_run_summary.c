@@ -1,5 +1,5 @@
-/* sim_run_summary.c: the story of a simulation: what a run tells at its end. */
-#include "sim.h"
+/* sim_run_summary.c: the summary of a simulation at its end. */
+#include "sim/sim_state.h"
 
 #include "common/fail.h"
 #include "run_summary.h"
@@ -62,7 +62,7 @@ static void summarise_heap(tru_story *s, const tru_world *w) {
     tru_repose r;
     char spread[40] = "";
     if (tru_repose_of_world(w, &r, NULL) < 0) return;
-    const bool known = !isnan(r.angle_error); /* not where a quadrant has no flank */
+    const bool known = !isnan(r.angle_error); /* unless a quadrant has no flank */
     if (known) snprintf(spread, sizeof spread, " +- %.1f", deg * r.angle_error);
     trio_run_summary_add(
         s, "heap",
@@ -71,14 +71,15 @@ static void summarise_heap(tru_story *s, const tru_world *w) {
         r.centre);
 }
 
-/* The k-th contact, if its body B does not move freely: fixed bodies are always B. */
+/* Reads the k-th contact. Returns true if its body B is not free; a fixed body is always B. */
 static bool held_contact(const tru_world *w, size_t k, tru_contact_info *out) {
     tru_body_info b;
     return tru_contact_get(w, k, out, NULL) >= 0 && tru_body_describe(w, out->body_b, &b, NULL) >= 0 &&
            b.kind != TRU_FREE;
 }
 
-#define SQUEEZED_PART   1e-3 /* [-] of a body's size that opposite overlaps together must have to be told */
+#define SQUEEZED_PART                                                                                                  \
+    1e-3 /* [-] sum of opposite overlaps, relative to the body's size, from which the remark appears */
 #define SQUEEZED_COSINE -0.9 /* [-] of two normals that count as opposite */
 
 static bool is_squeezed(const tru_world *w, const tru_contact_info *p, const tru_contact_info *q) {
@@ -88,8 +89,8 @@ static bool is_squeezed(const tru_world *w, const tru_contact_info *p, const tru
            -(p->gap + q->gap) > SQUEEZED_PART * a.size;
 }
 
-/* A rigid body that fixed ones leave too little room for keeps its overlaps, whatever the solver does; springs would show in
- * `stored`. Contacts of one body A follow each other. */
+/* Remarks on a rigid body between fixed ones that are too close: no solver can remove its overlaps. If `stored` is not 0,
+ * springs carry it. Contacts of one body A are adjacent. */
 static void remark_on_squeezed(tru_story *s, const tru_sim *sim, double stored) {
     const tru_world *w = sim->world;
     tru_contact_info p, q;

@@ -1,4 +1,4 @@
-/* run_summary.c: what happened in a run, in words. */
+/* run_summary.c: the summary of a run in words. */
 #define _POSIX_C_SOURCE 200809L
 #include "run_summary.h"
 
@@ -33,7 +33,7 @@ static void __attribute__((format(printf, 2, 3))) put(writing *w, const char *fo
     va_end(list);
 }
 
-/* The story owns the text from here on. */
+/* Adds the text as a line and passes its ownership to the summary. */
 static void summary_take(tru_story *s, const char *label, writing *w) {
     const bool good = w->out && fclose(w->out) == 0 && w->text && GROW(s->lines, s->room, s->count + 1);
     char *name = good ? copy_text(label) : NULL;
@@ -74,10 +74,10 @@ void trio_run_summary_ran(tru_story *s, const run_facts *f) {
 
 /* ---- events ---- */
 
-/* What is so from the first step on began before it. */
+/* A mode that holds from the first step on began before it. */
 static bool from_start(const tru_event *e, double step) { return e->time <= 1.5 * step; }
 
-/* What was told of a body so far. */
+/* What the summary has said about a body so far. */
 typedef struct body_past {
     int slips[TRU_KINDS], sticks[TRU_KINDS], starts[TRU_KINDS], touches, lifts, others;
 } body_past;
@@ -122,7 +122,7 @@ static void phrase_mode(const tru_event *e, double step, const body_past *seen, 
         snprintf(out, room, "%s%s at %.5g s", stick[row], again ? " again" : "", e->time);
 }
 
-/* One event as a phrase. */
+/* Writes one event as a phrase. */
 static void phrase(const run_facts *f, const tru_event *e, const body_past *seen, char *out, size_t room) {
     const char *name = f->name(f->of, e->body_b), *other = name ? name : "?";
     switch (e->kind) {
@@ -225,7 +225,7 @@ static void ledger_entries(const tru_ledger *l, ledger_entry out[ENTRIES]) {
 #undef FILL_ENTRY
 }
 
-/* What the entries of a kind come to, in size or with their signs. */
+/* Returns the sum of the entries of a kind, of their sizes or with their signs. */
 static double kind_sum(const tru_ledger *l, const char *kind, bool size) {
     ledger_entry entries[ENTRIES];
     double sum = 0.0;
@@ -235,13 +235,13 @@ static double kind_sum(const tru_ledger *l, const char *kind, bool size) {
     return sum;
 }
 
-/* Largest energy that the books speak of: what is below 1e-12 of it is round-off. */
+/* Returns the largest energy of the ledger. Entries below 1e-12 of it are round-off. */
 static double ledger_size(const tru_ledger *l) {
     const double size = fmax(fmax(fabs(l->start), fabs(l->kinetic)), fmax(fabs(l->potential), fabs(l->stored)));
     return fmax(size, fmax(kind_sum(l, "dissipated", true), kind_sum(l, "supplied", true)));
 }
 
-/* Percentages say something if every part is lost, and more than round-off. */
+/* Returns true if percentages are meaningful: every part is a loss above round-off. */
 static bool has_shares(const tru_ledger *l) {
     const double lost = kind_sum(l, "dissipated", true);
     return lost > 1e-12 * ledger_size(l) && lost - kind_sum(l, "dissipated", false) <= 1e-9 * lost;
@@ -277,15 +277,15 @@ static void summarise_kind(tru_story *s, const tru_ledger *l, const char *kind) 
     summary_take(s, kind, &out);
 }
 
-/* What made the energy grow is not left for the reader to find. Friction and impacts count together: in an impact that turns
- * the slip round, friction gives back what the normal impulse takes. Numerical terms go to and fro: a thousandth is worth a word. */
+/* Says why the energy grew. Friction and impacts count together: in an impact that reverses the slip, friction returns what
+ * the normal impulse takes. Numerical terms fluctuate, so they count from a thousandth on. */
 static void remark_on_gain(tru_story *s, const tru_ledger *l) {
     const double contacts = -(l->slide + l->spin + l->roll + l->impact), numerical = kind_sum(l, "numerical", false);
     const double supplied = kind_sum(l, "supplied", false);
     const double grown = l->kinetic + l->potential + l->stored - l->start - supplied;
     const double through = fabs(l->start) + kind_sum(l, "dissipated", true) + kind_sum(l, "supplied", true);
     const char *why = "a smaller step reduces this";
-    if (!(grown > (contacts > numerical ? 1e-6 : 1e-3) * through)) return; /* nor of what is not finite */
+    if (!(grown > (contacts > numerical ? 1e-6 : 1e-3) * through)) return; /* also false for NaN */
     if (contacts > numerical)
         why =
             "Newton's restitution can add energy in an oblique impact with friction; Poisson's (stepper cone, impact: poisson) does not";
@@ -295,7 +295,7 @@ static void remark_on_gain(tru_story *s, const tru_ledger *l) {
     trio_run_summary_add(s, "remark", "the energy grew by %.3g J: %s", grown, why);
 }
 
-/* A step is coarse if more than this part of what was lost is the method's own. */
+/* [-] share of the lost energy above which numerical errors are a remark */
 #define COARSE_PART 0.05 /* [-] */
 
 /* The numerical terms that a shorter step lowers, if one of them is a share of the lost energy that is worth a remark. */
@@ -306,7 +306,7 @@ static void remark_on_coarse_step(tru_story *s, const tru_ledger *l) {
     } terms[] = {{"theta_shift", l->theta_shift}, {"gyroscopic", l->gyroscopic}, {"projection", l->projection}};
     const double through = fabs(l->start) + kind_sum(l, "dissipated", true) + kind_sum(l, "supplied", true);
     const double dissipated =
-        kind_sum(l, "dissipated", true); /* in an impact friction may give back what the normal takes */
+        kind_sum(l, "dissipated", true); /* in an impact friction may return what the normal impulse takes */
     for (size_t k = 0; k < sizeof terms / sizeof *terms; k++) {
         const double gain = terms[k].gain, lost = dissipated + fmax(0.0, -gain);
         if (!(fabs(gain) > COARSE_PART * lost && fabs(gain) > 1e-3 * through && lost > 1e-3 * through)) continue;
@@ -336,7 +336,7 @@ static void put_pair(writing *out, const run_facts *f) {
     if (second) put(out, " on %s", second);
 }
 
-/* What the relaxed form does besides friction: contacts that slip separate, those that slip suddenly throw their bodies up. */
+/* Writes side effects of the relaxed form: slipping contacts separate, and a sudden slip lifts the body. */
 static void put_lift(writing *out, const run_facts *f) {
     const tru_solver_summary *v = &f->solver;
     put(out, "; relaxed form: slipping contacts separate by up to %.2e m/s, the largest hop starts at %.2e m/s",
@@ -345,7 +345,7 @@ static void put_lift(writing *out, const run_facts *f) {
     put(out, " at %.5g s", v->hop_time);
 }
 
-/* Steps that fail one after the other have a reason that more sweeps do not cure. */
+/* Remarks on many steps that did not converge: their cause is not the number of sweeps. */
 static void remark_on_unconverged(tru_story *s, const tru_solver_summary *v) {
     if (10 * v->unconverged < v->steps || v->worst_relative < 1e-6) return;
     trio_run_summary_add(

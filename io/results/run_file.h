@@ -1,8 +1,8 @@
-/* results.h: DIR/run.h5 inside io/: its tables, the C structs of their rows, and who writes what. */
-#ifndef TRUNDLE_IO_RESULTS_H
-#define TRUNDLE_IO_RESULTS_H
+/* run_file.h: DIR/run.h5 inside io/: the C structs of the rows of its tables, and the state of a writer. */
+#ifndef TRUNDLE_IO_RUN_FILE_H
+#define TRUNDLE_IO_RUN_FILE_H
 
-#include "h5_driver.h"
+#include "h5/h5_driver.h"
 #include "results_table.h"
 #include "sim/sim.h"
 #include "sim/snapshot.h"
@@ -10,7 +10,7 @@
 enum { RESULTS_FORMAT = 1, NAME_BYTES = 64, TYPE_BYTES = 32, SHAPE_PARAMETERS = 8 };
 #define LEDGER_COLUMNS (sizeof(tru_ledger) / sizeof(double))
 
-/* Rows, without holes, so that memory and file are alike. Bodies are given by their row in /bodies/body. */
+/* Rows have no padding, so that memory and file have the same layout. A body is the number of its row in /bodies/body. */
 typedef struct ledger_row {
     double time; /* [s] */
     uint64_t step;
@@ -18,7 +18,7 @@ typedef struct ledger_row {
     double gap;        /* [J] */
 } ledger_row;
 
-/* Over all steps since the row before. */
+/* Covers all steps since the previous row. */
 typedef struct solver_row {
     double time; /* [s] */
     uint64_t step, steps, unconverged, iterations;
@@ -38,7 +38,7 @@ typedef struct event_row {
     double orientation[4];      /* [-] of body_a */
     double velocity[3];         /* [m/s] of body_a */
     double angular_velocity[3]; /* [rad/s] of body_a */
-    int32_t limit_case;         /* tru_limit_case, -1: the stepper does not know */
+    int32_t limit_case;         /* tru_limit_case; -1 if the stepper does not determine it */
 } event_row;
 
 typedef struct contact_row {
@@ -82,49 +82,18 @@ struct tru_results {
     const tru_scene *scene;
     hid_t file, driver;
     int lock;    /* of the folder */
-    int failure; /* errno of what failed first in writing */
+    int failure; /* errno of the first failed write */
     table tables[RESULT_TABLES];
     uint64_t next_frame, next_row; /* steps; UINT64_MAX: never */
     tru_id *ids;                   /* of every row of /bodies/body, ascending */
     size_t id_count, id_room;
-    size_t capacity; /* columns of the frames: bodies there can ever be */
-    void *frame;     /* room for a frame of 4 numbers per body */
+    size_t capacity; /* columns of the frames: largest number of bodies in the run */
+    void *frame;     /* buffer for a frame of 4 numbers per body */
     contact_row *contacts;
     size_t contact_room;
     double *values;               /* of the probes */
-    bool unflushed;               /* rows that a kill would lose */
+    bool unflushed;               /* true if a kill would lose rows */
     double flushed, saved, begun; /* [s] wall clock: last flush, last snapshot, start */
 };
-
-/* ---- results_layout.c */
-
-/* Every group, dataset and attribute, in a fresh file `part`; not yet SWMR. */
-tru_status trio_results_lay_out(tru_results *r, int64_t resumes, tru_error *err);
-void trio_results_close(tru_results *r);
-/* Open a file of results for reading, also one whose writer was killed or is still at work; -1: it is none. */
-hid_t trio_results_open(const char *path);
-/* Where a table stands in the file; the compound type of its rows as the structs above (-1: plain numbers), to close. */
-const char *trio_results_path(result_table which);
-hid_t trio_results_row_type(result_table which);
-
-/* At the end of a run: what its tables hold. Then: the first table of a file that does not hold it, NULL: none. */
-bool trio_results_write_sums(const tru_results *r);
-const char *trio_results_damaged_table(hid_t file);
-
-/* ---- results_rows.c */
-
-tru_status trio_results_write_frame(tru_results *r, tru_error *err);
-tru_status trio_results_write_row(tru_results *r, tru_error *err);
-tru_status trio_results_write_events(tru_results *r, tru_error *err);
-/* Bodies that came since the last look. */
-tru_status trio_results_write_bodies(tru_results *r, tru_error *err);
-/* TRU_FILE with the path and what the system says. */
-tru_status trio_results_failed(const tru_results *r, tru_error *err);
-
-/* ---- results_resume.c */
-
-/* Whether the old file can be gone on with; then its rows up to the snapshot into the new one. */
-tru_status trio_results_check_old(const tru_results *r, hid_t old, tru_error *err);
-tru_status trio_results_copy_old(tru_results *r, hid_t old, tru_error *err);
 
 #endif

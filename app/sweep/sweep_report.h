@@ -1,0 +1,10 @@
+/* sweep_report.h: a sweep as one HTML file: its cells as a table, maps with their analytic borders, curves over one axis. */
+#ifndef TRUNDLE_APP_SWEEP_REPORT_H
+#define TRUNDLE_APP_SWEEP_REPORT_H
+
+#include "sweep.h"
+
+/* Writes tables, and maps with their borders or curves, as one HTML file. Returns an exit code. */
+int sweep_write_report(sweep *s, const sweep_result *results, const char *path, bool tell);
+
+#endif

@@ -439,9 +439,9 @@ typedef struct tru_stepper {
     /* Before a run: refuse what the stepper cannot do with this world. May be NULL. */
     tru_status (*ready)(const void *params, tru_world *world, tru_error *err);
     tru_status (*step)(const void *params, tru_world *world, tru_error *err);
-    /* Optional: up to `steps` steps in which nothing begins or ends, each exactly as by `step`; returns how many it took and
-     * leaves what comes next to `step`. */
-    uint64_t (*cruise)(const void *params, tru_world *world, uint64_t steps);
+    /* Optional: takes 1 to `most` steps, each to the bits of `step`, and counts them in *taken. Only the last of them may emit events,
+     * fail or return a remark. NULL: the library calls `step` for each. */
+    tru_status (*run)(const void *params, tru_world *world, uint64_t most, uint64_t *taken, tru_error *err);
     double (*step_size)(const void *params); /* [s] */
     /* Order of convergence between impacts that it promises for the world as it stands; NULL: 1. */
     int (*order)(const void *params, const tru_world *world);

@@ -318,9 +318,9 @@ static tru_status join_remarks(const tru_error *first, tru_status later, tru_err
 }
 
 tru_status tru_check(tru_world *w, tru_error *err) {
-    tru_error pairs = {TRU_OK, ""};
     if (!w) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_check needs a world");
     if (w->checked) return TRU_OK;
+    tru_error pairs = {TRU_OK, ""};
     if (!w->stepper) return tru_fail(err, TRU_BAD_ARGUMENT, "no stepper is set");
     tru_status s = check_step(w, err);
     if (s >= 0) s = check_speeds(w, err);
@@ -360,14 +360,15 @@ typedef struct running {
     tru_error *err;
 } running;
 
-/* `steps` steps, or up to the one that makes an event. Steps that a stepper takes at once make none. */
+/* Takes `steps` steps, or up to the one that emits an event, which is always the last of what a stepper takes at once. */
 static void take_steps(void *context) {
     running *r = context;
     tru_world *w = r->w;
+    const tru_stepper *by = w->stepper;
     const uint64_t events = event_count(w);
-    for (uint64_t i = 0; i < r->steps && !(r->to_event && event_count(w) != events); i++) {
-        if (w->stepper->cruise && i + 1 < r->steps) i += w->stepper->cruise(w->stepper_params, w, r->steps - i - 1);
-        const tru_status s = w->stepper->step(w->stepper_params, w, r->err);
+    for (uint64_t i = 0, taken = 1; i < r->steps && !(r->to_event && event_count(w) != events); i += taken) {
+        const tru_status s = by->run ? by->run(w->stepper_params, w, r->steps - i, &taken, r->err)
+                                     : by->step(w->stepper_params, w, r->err);
         if (s < 0 || s > r->worst) r->worst = s;
         if (s < 0) return;
     }

@@ -1,11 +1,10 @@
-/* project.c: contact places at the end of a step, overlaps closed, shapes that fell flat laid flat. */
+/* project.c: contact places at the end of a step, shapes that fell flat laid flat, steps that sank too deep refused. */
 #include "base/error.h"
 #include "step/verbs_one.h"
 #include "step/verbs.h"
 
 #define MOST_GAINED 0.1   /* [-] of its kinetic energy: what a step that ends deeper than a body may add */
-#define PASSES      20    /* over all contacts, for bodies that share them */
-#define SLIGHT      1e-12 /* [-] overlap in parts of a body that is not worth another pass */
+#define SLIGHT      1e-12 /* [-] difference of gaps in parts of a body that is round-off */
 
 /* Turn a body about its centre by the rotation that takes unit a to unit b; rates keep their body components. */
 static void turn(body *b, tru_vec3 from, tru_vec3 to) {
@@ -34,8 +33,7 @@ static bool hovers(const step *s, const contact *run, int count) {
     return high - low > slight;
 }
 
-/* Three points of a run define a face: lay it parallel to the other's surface and on it. */
-static bool lay_flat(step *s, contact *run, int count) {
+bool trui_lay_flat(step *s, contact *run, int count) {
     tru_world *w = s->w;
     if (count < 3 || !((run[0].flags & CONTACT_LANDING) || hovers(s, run, count))) return false;
     body *a = &w->bodies.items[run->a];
@@ -51,7 +49,7 @@ static bool lay_flat(step *s, contact *run, int count) {
     return true;
 }
 
-static void places_of_all(step *s) {
+void trui_place_contacts(step *s) {
     tru_world *w = s->w;
     for (size_t i = 0; i < w->contacts.count;) {
         contact *run = &w->contacts.items[i];
@@ -63,43 +61,6 @@ static void places_of_all(step *s) {
     }
 }
 
-/* Close overlaps by shifts along the normals, shared by inverse mass; gaps of other contacts follow. Under midpoint a
- * contact that carried load is also set down: its gap is an error of the step, O(h^2), that would let the contact drop out
- * when a disk nutates close to flat, and whose one-sided correction feeds energy. */
-static void lift(step *s) {
-    tru_world *w = s->w;
-    bool again = true;
-    for (int pass = 0; again && pass < PASSES; pass++) {
-        again = false;
-        for (size_t i = 0; i < w->contacts.count; i++) {
-            const contact *c = &w->contacts.items[i];
-            const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
-            const double gap = contact_lift(s, c);
-            again |= (a->contacts > 1 || (body_is_free(b) && b->contacts > 1)) && gap < -SLIGHT * a->size;
-        }
-    }
-}
-
-/* The paper's correction: nearest point in the metric |dx|^2 + |dq|^2 with |dq| = |rotation|/2, tangent frozen
- * [LSLG05 (3.9)-(3.12)]: dx = l n, rotation = 4 l (arm x n). Mixes metres with pure numbers, so it depends on the unit.
- * The contact's place follows; true if the body has other contacts, whose places do not. */
-static bool correct_r7(step *s, contact *run, int count) {
-    tru_world *w = s->w;
-    body *a = &w->bodies.items[run->a];
-    const body *b = &w->bodies.items[run->b];
-    contact_place at[TRU_TOUCHES];
-    if (count != 1 || !body_is_free(a) || body_is_free(b)) return false;
-    const tru_vec3 n = run->end->place.normal, lever = v3_cross(run->end->place.arm_a, n);
-    const double slope = 1.0 + 4.0 * v3_norm2(lever);
-    const bool moves = run->end->place.gap < 0.0;
-    for (int i = 0; i < 5 && run->end->place.gap < 0.0; i++) {
-        body_correct_r7(a, n, lever, -run->end->place.gap / slope);
-        trui_contact_run_places(w, run, 1, a, b, at);
-        run->end->place = at[0];
-    }
-    return moves && a->contacts > 1;
-}
-
 static void rates_at_end(const tru_world *w, contact *c) {
     const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
     trui_contact_rates(&c->end->place, &(twist){a->v, a->w}, &(twist){b->v, b->w}, c->end->rate);
@@ -107,7 +68,7 @@ static void rates_at_end(const tru_world *w, contact *c) {
 
 void trui_refresh_contact_places(step *s) {
     if (s->w->ends.count == 0) return;
-    places_of_all(s);
+    trui_place_contacts(s);
     for (size_t i = 0; i < s->w->contacts.count; i++) rates_at_end(s->w, &s->w->contacts.items[i]);
 }
 
@@ -130,13 +91,11 @@ static void add_gain(const step *s, size_t i, tru_vec3 lift, double *start, doub
     *gain -= b->mass * v3_dot(w->gravity, v3_add(v3_sub(b->x, before.x), lift));
 }
 
-/* Fails a step that ends with a body under the surface by more than its size, if the step with the overlap closed adds energy:
- * it is longer than the fall, and every impact would add as much. Slow impacts, which lose more, and fast bodies go on. */
-static tru_status check_sunk(const step *s, const contact *c, tru_error *err) {
+tru_status trui_check_sunk(const step *s, const contact *c, tru_error *err) {
     const tru_world *w = s->w;
     const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
     const double weight = a->inv_mass + b->inv_mass, depth = -c->end->place.gap;
-    if (!contact_sank(s, c) || weight == 0.0) return TRU_OK;
+    if (weight == 0.0) return TRU_OK;
     double start = 0.0, gain = 0.0;
     add_gain(s, c->a, v3_scale(depth * a->inv_mass / weight, c->end->place.normal), &start, &gain);
     add_gain(s, c->b, v3_scale(-depth * b->inv_mass / weight, c->end->place.normal), &start, &gain);
@@ -147,39 +106,4 @@ static tru_status check_sunk(const step *s, const contact *c, tru_error *err) {
         "take a shorter step",
         (unsigned long long)w->steps_done + 1, s->time + s->h, s->h, body_name(w, c->a), a->size, depth,
         body_name(w, c->b));
-}
-
-static tru_status check_all_sunk(const step *s, tru_error *err) {
-    const tru_world *w = s->w;
-    tru_status status = TRU_OK;
-    for (size_t i = 0; status >= 0 && i < w->contacts.count; i++) status = check_sunk(s, &w->contacts.items[i], err);
-    return status;
-}
-
-tru_status trui_project_overlaps(step *s, bool r7, tru_error *err) {
-    tru_world *w = s->w;
-    bool changed = false;
-    for (size_t i = 0; i < w->bodies.count; i++) s->body_steps[i].dynamics->x_placed = w->bodies.items[i].x;
-    if (w->contacts.count == 0) return TRU_OK;
-    places_of_all(s);
-    const tru_status status = check_all_sunk(s, err);
-    if (status < 0) return status;
-    for (size_t i = 0; i < w->contacts.count;) {
-        const int count = trui_contact_run(&w->contacts, i);
-        changed |= lay_flat(s, &w->contacts.items[i], count);
-        if (r7) changed |= correct_r7(s, &w->contacts.items[i], count);
-        i += (size_t)count;
-    }
-    if (changed) places_of_all(s);
-    double before = 0.0, after = 0.0;
-    for (size_t i = 0; (r7 || changed) && i < w->bodies.count; i++) {
-        body *b = &w->bodies.items[i];
-        before += placed_work(w, b, &s->body_steps[i]);
-        s->body_steps[i].dynamics->x_placed = b->x;
-    }
-    lift(s);
-    for (size_t i = 0; i < w->bodies.count; i++) after += placed_work(w, &w->bodies.items[i], &s->body_steps[i]);
-    w->ledger.projection += before + after;
-    for (size_t i = 0; i < w->contacts.count; i++) contact_follow(s, &w->contacts.items[i]);
-    return TRU_OK;
 }

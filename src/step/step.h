@@ -5,6 +5,9 @@
 #include "detect/find_contacts.h"
 #include "solvers/one_contact/one_contact.h"
 
+/* A function that is compiled into every caller, once per kind of lot (lot/lot.h). */
+#define LOT_TEXT static inline __attribute__((always_inline))
+
 enum { BODY_GRAIN = 1024, CONTACT_GRAIN = 512 }; /* so many of them are worth a thread */
 
 /* What is known of a body within a step where something turns, loads act or overlaps are closed: nothing a heap of balls needs. */
@@ -50,8 +53,9 @@ typedef struct step {
     double *
         size; /* [m] beside bodies: theirs, with a minus sign unless they are free; set by trui_inertia_here; NULL: nobody asks */
     tru_problem problem;
-    bool timed;                /* the stepper has announced touch, lift, slip and stick itself */
-    bool by_force;             /* contacts lift when they carry nothing, not when their gap opens */
+    bool has_contacts; /* the contacts of the world are those of this step, so that an undo brings back the last */
+    bool timed;        /* the stepper has announced touch, lift, slip and stick itself */
+    bool by_force;     /* contacts lift when they carry nothing, not when their gap opens */
     one_contact *one_contacts; /* contacts that are solved alone, and */
     size_t one_contact_count;
     const uint32_t *others;     /* the contacts of `problem`; NULL: all */

@@ -18,6 +18,7 @@ tru_status trui_step_reserve_dynamics(step *s, tru_error *err) {
         rare[i].gyro_rate = s->body_steps[i].start.w;
         rare[i].linear = false;
         rare[i].gains = body_gains_of(&s->w->bodies.items[i]);
+        s->w->middle.items[i] = s->w->bodies.items[i].q; /* snapshots have it, also where a stepper takes no inertia */
     }
     return TRU_OK;
 }
@@ -66,7 +67,8 @@ tru_status trui_step_begin(step *s, tru_world *w, double h, tru_error *err) {
     s->jolted = NULL;
     s->found = 0;
     s->hit = false;
-    s->timed = s->by_force = s->turning = s->spins_free = s->driven = s->ends = s->parts = s->strikes = false;
+    s->has_contacts = s->timed = s->by_force = s->turning = s->spins_free = s->driven = s->ends = s->parts =
+        s->strikes = false;
     s->ledger = w->ledger;
     s->info = (tru_solve_info){0};
     trui_arena_reset(&w->scratch);

@@ -36,9 +36,13 @@ tru_status trui_joints_check(tru_world *w, tru_error *err);
 
 /* From the start pose by h with the mean of start and end velocities. */
 void trui_place_bodies(step *s, bool hold_spin_in_body);
-/* Contact places at the end pose; overlaps closed by moving along normals, or in the paper's R^7 metric. Fails
- * if a body sank by more than its size and closing that would add energy. */
-tru_status trui_project_overlaps(step *s, bool r7, tru_error *err);
+/* Writes where contacts are at the present poses into their ends. */
+void trui_place_contacts(step *s);
+/* Fails a step that ends with a body under the surface of a contact by more than its size (contact_sank), if the step with that overlap closed adds
+ * energy: it is longer than the fall, and every impact would add as much. Slow impacts, which lose more, and fast bodies pass. */
+tru_status trui_check_sunk(const step *s, const contact *c, tru_error *err);
+/* Lays a face that three or more points of a run define parallel to the other surface and on it, if it fell flat; true if it moved. */
+bool trui_lay_flat(step *s, contact *run, int count);
 /* Contact places and rates at the end pose, as it is, where they are kept. */
 void trui_refresh_contact_places(step *s);
 /* Book the step's work in the ledger; velocities are those at the end, geometry that of the middle. Many contacts or bodies are

@@ -104,7 +104,7 @@ static inline tru_quat additive_step(tru_quat q, tru_vec3 w, double h) {
     return quat_scale(1.0 / size, next);
 }
 
-static inline void body_drift(body *b, double h, bool additive) {
+LOT_TEXT void body_drift(body *b, double h, bool additive) {
     b->x = v3_madd(b->x, h, b->v);
     b->q = additive ? additive_step(b->q, b->w, h) : quat_integrate(b->q, b->w, h);
 }
@@ -130,8 +130,7 @@ static inline void body_kick(const step *s, const body *b, const body_step *m, c
 
 /* From pose (x, q) by h with the mean of start and end velocities; the body has gains. `middle`: where its rate, if anisotropic, is held in body
  * axes from. */
-static inline void body_place(body *b, const body_step *m, tru_vec3 x, tru_quat q, tru_quat middle, double h,
-                              bool hold) {
+LOT_TEXT void body_place(body *b, const body_step *m, tru_vec3 x, tru_quat q, tru_quat middle, double h, bool hold) {
     const tru_vec3 v = v3_scale(0.5, v3_add(m->start.v, b->v)), rate = v3_scale(0.5, v3_add(m->start.w, b->w));
     b->x = v3_madd(x, h, v);
     b->gain->before = b->gain->last;
@@ -141,8 +140,8 @@ static inline void body_place(body *b, const body_step *m, tru_vec3 x, tru_quat 
 }
 
 /* Velocities of a body after the impulses of a contact: with sign 1 of its A, with -1 of its B. */
-static inline twist contact_push(const contact *k, tru_vec3 arm, double sign, double inv_mass, const problem_body *o,
-                                 const twist *t) {
+LOT_TEXT twist contact_push(const contact *k, tru_vec3 arm, double sign, double inv_mass, const problem_body *o,
+                            const twist *t) {
     const contact_frame *c = &k->c;
     const double *p = k->impulse;
     const tru_vec3 force = v3_madd(v3_madd(v3_scale(p[0], c->normal), p[1], c->t1), p[2], c->t2);
@@ -165,7 +164,7 @@ static inline void push_bodies(const step *s, const contact *k) {
 }
 
 /* The sums are finite if all their terms are. */
-static inline bool body_is_finite(const body *b) {
+LOT_TEXT bool body_is_finite(const body *b) {
     return v3_is_finite(b->x) && v3_is_finite(b->v) && v3_is_finite(b->w) && quat_is_finite(b->q);
 }
 
@@ -209,7 +208,7 @@ static inline void body_correct_r7(body *a, tru_vec3 n, tru_vec3 lever, double l
 }
 
 /* Close the overlap of a contact, or set down what carried load under midpoint (project.c: lift); returns the gap it closed. */
-static inline double contact_lift(const step *s, const contact *c) {
+LOT_TEXT double contact_lift(const step *s, const contact *c) {
     body *a = &s->w->bodies.items[c->a], *b = &s->w->bodies.items[c->b];
     const tru_vec3 moved_a = v3_sub(a->x, s->body_steps[c->a].dynamics->x_placed),
                    moved_b = v3_sub(b->x, s->body_steps[c->b].dynamics->x_placed);
@@ -229,12 +228,12 @@ static inline bool contact_sank(const step *s, const contact *c) {
 }
 
 /* [J] What gravity gave a body for being moved from x_placed. */
-static inline double placed_work(const tru_world *w, const body *b, const body_step *m) {
+LOT_TEXT double placed_work(const tru_world *w, const body *b, const body_step *m) {
     return body_is_free(b) ? -b->mass * v3_dot(w->gravity, v3_sub(b->x, m->dynamics->x_placed)) : 0.0;
 }
 
 /* The place of a contact follows its bodies, which were moved from x_placed; and its rates there. */
-static inline void contact_follow(const step *s, const contact *c) {
+LOT_TEXT void contact_follow(const step *s, const contact *c) {
     const body *a = &s->w->bodies.items[c->a], *b = &s->w->bodies.items[c->b];
     const tru_vec3 da = v3_sub(a->x, s->body_steps[c->a].dynamics->x_placed),
                    db = v3_sub(b->x, s->body_steps[c->b].dynamics->x_placed);
@@ -248,14 +247,14 @@ static inline void contact_follow(const step *s, const contact *c) {
 /* ---- ledger (ledger.c) */
 
 /* Velocities of a body halfway between those at the start and at the end of the step. */
-static inline twist mean_twist(const step *s, size_t i) {
+LOT_TEXT twist mean_twist(const step *s, size_t i) {
     const twist *t = &s->body_steps[i].start;
     const body *b = &s->w->bodies.items[i];
     return (twist){v3_scale(0.5, v3_add(t->v, b->v)), v3_scale(0.5, v3_add(t->w, b->w))};
 }
 
 /* Work on a free body that is not a contact's, into a ledger. */
-static inline void ledger_body(const step *s, size_t i, tru_ledger *l) {
+LOT_TEXT void ledger_body(const step *s, size_t i, tru_ledger *l) {
     const tru_world *w = s->w;
     const body *b = &w->bodies.items[i];
     const body_step *m = &s->body_steps[i];

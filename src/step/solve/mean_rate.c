@@ -5,9 +5,7 @@
  * follows from (I + h/2 J) dw = h (torque - B(w0) - J (w_start - w0)) + couple: impulses act through (I + h/2 J)^-1 in place
  * of I^-1, and what is left of the torque is d x I d, second order in d = mean rate - w0. */
 #include "step/verbs_one.h"
-#include "step/solve/execute.h"
 #include "step/solve/mean_rate.h"
-#include "step/solve/one_contacts.h"
 
 #include "base/error.h"
 
@@ -19,8 +17,7 @@ void trui_gyro_linear(step *s) {
     }
 }
 
-/* All bodies as if they had many contacts. */
-static void gyro_plain(step *s) {
+void trui_gyro_plain(step *s) {
     for (size_t i = 0; i < s->w->bodies.count; i++) {
         const body *b = &s->w->bodies.items[i];
         if (!s->body_steps[i].dynamics->linear) continue;
@@ -29,22 +26,7 @@ static void gyro_plain(step *s) {
     }
 }
 
-/* Is the gyroscopic torque that of the mean rate? */
-static bool gyro_is_mean(const step *s) {
-    for (size_t i = 0; i < s->w->bodies.count; i++)
-        if (!gyro_at_mean(&s->w->bodies.items[i], &s->body_steps[i])) return false;
-    return true;
-}
-
-static void gyro_to_mean(step *s) {
-    for (size_t i = 0; i < s->w->bodies.count; i++)
-        s->body_steps[i].dynamics->gyro_rate = mean_rate(&s->w->bodies.items[i], &s->body_steps[i]);
-    trui_gyro_linear(s);
-    trui_one_contacts_rebuild(s);
-}
-
-/* The body whose energy suffers most from a gyroscopic torque away from the mean rate. */
-static size_t gyro_worst(const step *s, double *error) {
+size_t trui_gyro_worst(const step *s, double *error) {
     size_t worst = 0;
     *error = 0.0;
     for (size_t i = 0; i < s->w->bodies.count; i++) {
@@ -59,8 +41,10 @@ static size_t gyro_worst(const step *s, double *error) {
     return worst;
 }
 
-static tru_status gyro_fail(const step *s, size_t i, double error, tru_error *err) {
+tru_status trui_gyro_fail(const step *s, tru_error *err) {
     const tru_world *w = s->w;
+    double error;
+    const size_t i = trui_gyro_worst(s, &error);
     const double rate = v3_norm(mean_rate(&w->bodies.items[i], &s->body_steps[i]));
     return tru_fail(
         err, TRU_NO_SOLUTION,
@@ -82,29 +66,4 @@ tru_status trui_gyro_check(const step *s, tru_error *err) {
             s->h * v3_norm(s->body_steps[i].start.w));
     }
     return TRU_OK;
-}
-
-/* Most sweeps where a torque is farther off than GYRO_TRUST and comes nearer. */
-enum { GYRO_SWEEPS = 30 };
-
-tru_status trui_solve_at_mean(step *s, int sweeps, tru_error *err) {
-    tru_status status = TRU_OK;
-    double error = 0.0, last = DBL_MAX;
-    size_t worst = 0;
-    for (int sweep = 0; status >= 0 && (sweep < sweeps || (error > GYRO_TRUST && error < last && sweep < GYRO_SWEEPS));
-         sweep++) {
-        last = error > 0.0 ? error : DBL_MAX;
-        if (sweep > 0 && s->turning) gyro_to_mean(s);
-        trui_kick(s);
-        status = trui_solve_contacts(s, err);
-        if (status == TRU_UNCONVERGED && s->turning) { /* faster than the linear form allows */
-            gyro_plain(s);
-            trui_one_contacts_rebuild(s);
-            trui_kick(s);
-            status = trui_solve_contacts(s, err);
-        }
-        if (!s->turning || (status >= 0 && gyro_is_mean(s))) return status;
-        worst = gyro_worst(s, &error);
-    }
-    return status >= 0 && !(error <= GYRO_TRUST) ? gyro_fail(s, worst, error, err) : status;
 }

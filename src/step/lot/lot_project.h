@@ -1,0 +1,100 @@
+/* lot_project.h: contact places at the end of a step, and overlaps closed there (stepper moreau). */
+#ifndef TRUNDLE_STEP_LOT_LOT_PROJECT_H
+#define TRUNDLE_STEP_LOT_LOT_PROJECT_H
+
+#include "step/lot/lot.h"
+
+/* Writes where contacts are at the present poses into their ends; the lot on a plane refuses what one point does not describe. */
+LOT_TEXT tru_status lot_place_contacts(lot l) {
+    if (l.on_plane) return on_plane_place(l.on_plane) ? TRU_OK : TRU_REFUSED;
+    trui_place_contacts(l.s);
+    return TRU_OK;
+}
+
+/* Closes an overlap as the paper does: nearest point in the metric |dx|^2 + |dq|^2 with |dq| = |rotation|/2, tangent frozen
+ * [LSLG05 (3.9)-(3.12)]: dx = l n, rotation = 4 l (arm x n). It mixes metres with pure numbers, so it depends on the unit. The
+ * contact's place follows. Only for a free body with one contact of this run on a body that is not free. */
+LOT_TEXT tru_status lot_correct_r7(lot l, contact *c) {
+    tru_world *w = l.s->w;
+    body *a = lot_body(l, c->a);
+    const body *b = &w->bodies.items[c->b];
+    contact_place *at = &c->end->place, places[TRU_TOUCHES];
+    const tru_vec3 n = at->normal, lever = v3_cross(at->arm_a, n);
+    const double slope = 1.0 + 4.0 * v3_norm2(lever);
+    for (int i = 0; i < 5 && at->gap < 0.0; i++) {
+        body_correct_r7(a, n, lever, -at->gap / slope);
+        if (l.on_plane) {
+            if (!on_plane_place(l.on_plane)) return TRU_REFUSED;
+        } else {
+            trui_contact_run_places(w, c, 1, a, b, places);
+            *at = places[0];
+        }
+    }
+    return TRU_OK;
+}
+
+/* Lays fallen faces flat and closes overlaps by lot_correct_r7 if `r7`. *moved: places of other contacts do not follow yet. */
+LOT_TEXT tru_status lot_correct(lot l, bool r7, bool *moved) {
+    const tru_world *w = l.s->w;
+    tru_status status = TRU_OK;
+    *moved = false;
+    if (l.on_plane) return r7 ? lot_correct_r7(l, l.on_plane->now) : TRU_OK;
+    for (size_t i = 0, count; i < w->contacts.count; i += count) {
+        contact *run = &w->contacts.items[i];
+        const body *a = &w->bodies.items[run->a];
+        count = (size_t)trui_contact_run(&w->contacts, i);
+        *moved |= trui_lay_flat(l.s, run, (int)count);
+        if (!r7 || count != 1 || !body_is_free(a) || body_is_free(&w->bodies.items[run->b])) continue;
+        *moved |= run->end->place.gap < 0.0 && a->contacts > 1;
+        status = lot_correct_r7(l, run);
+    }
+    return status;
+}
+
+#define LIFT_PASSES 20    /* most passes over all contacts, for bodies that share them */
+#define LIFT_SLIGHT 1e-12 /* [-] overlap in parts of a body's size that is not worth another pass: round-off */
+
+/* Closes overlaps by shifts along the normals, shared by inverse mass; gaps of other contacts follow. Under midpoint a contact that
+ * carried load is also set down: its gap is an error of the step, O(h^2), that would let the contact drop out when a disk nutates
+ * close to flat, and whose one-sided correction feeds energy. */
+LOT_TEXT void lot_lift(lot l) {
+    bool again = true;
+    for (int pass = 0; again && pass < LIFT_PASSES; pass++) {
+        again = false;
+        LOT_EACH_CONTACT(l, i) {
+            const contact *c = &lot_contacts(l)[i];
+            const body *a = lot_body(l, c->a), *b = &l.s->w->bodies.items[c->b];
+            const double gap = contact_lift(l.s, c);
+            if (lot_contact_count(l) == 1) break;
+            again |= (a->contacts > 1 || (body_is_free(b) && b->contacts > 1)) && gap < -LIFT_SLIGHT * a->size;
+        }
+    }
+}
+
+/* Moves bodies out of their overlaps at the end pose and books the work of that. Fails if a body sank by more than its size and
+ * closing that would add energy. */
+LOT_TEXT tru_status lot_project_overlaps(lot l, bool r7, tru_error *err) {
+    step *s = l.s;
+    tru_world *w = s->w;
+    double before = 0.0, after = 0.0;
+    bool moved;
+    LOT_EACH_BODY(l, i) s->body_steps[i].dynamics->x_placed = lot_body(l, i)->x;
+    if (lot_contact_count(l) == 0) return TRU_OK;
+    tru_status status = lot_place_contacts(l);
+    for (size_t i = 0; status >= 0 && i < lot_contact_count(l); i++)
+        if (contact_sank(s, &lot_contacts(l)[i])) status = trui_check_sunk(s, &lot_contacts(l)[i], err);
+    if (status >= 0) status = lot_correct(l, r7, &moved);
+    if (status < 0) return status;
+    if (moved) lot_place_contacts(l);
+    if (r7 || moved) LOT_EACH_BODY(l, i) {
+            before += placed_work(w, lot_body(l, i), &s->body_steps[i]);
+            s->body_steps[i].dynamics->x_placed = lot_body(l, i)->x;
+        }
+    lot_lift(l);
+    LOT_EACH_BODY(l, i) after += placed_work(w, lot_body(l, i), &s->body_steps[i]);
+    w->ledger.projection += before + after;
+    LOT_EACH_CONTACT(l, i) contact_follow(s, &lot_contacts(l)[i]);
+    return TRU_OK;
+}
+
+#endif

@@ -6,7 +6,9 @@
 #include "detect/lever.h"
 #include "detect/narrow/narrow.h"
 #include "laws/length.h"
-#include "step/verbs.h"
+#include "step/motion.h"
+#include "step/joints.h"
+#include "step/end/start.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
 /* body_on_plane.c: recognises a world of one body that keeps its contact with a plane, and finds what stays the same in it. */
 #include "step/lot/body_on_plane.h"
+#include "step/end/step_end.h"
 
 #include "step/solve/one_contacts.h"
 
@@ -105,7 +106,7 @@ static void begin_step(body_on_plane *p, tru_world *w, double h) {
                   .seen = p->seen,
                   .turning = !p->a->isotropic};
     p->s.fall = p->s.speed = v3_norm(w->gravity) * h;
-    p->slow = trui_flat_speed(&p->s);
+    p->slow = flat_speed(&p->s);
 }
 
 bool trui_on_plane_begin(body_on_plane *p, tru_world *w, double h, unsigned keeps) {

@@ -7,10 +7,10 @@
 #define TRUNDLE_STEP_LOT_BODY_ON_PLANE_H
 
 #include "base/assert.h"
+#include "step/end/step_end.h"
 #include "shapes/rim.h"
 #include "world/books.h"
-#include "step/verbs_one.h"
-#include "step/verbs.h"
+#include "step/ledger.h"
 
 typedef struct body_on_plane {
     step s;                  /* its arrays below are indexed like the two bodies of the world */

@@ -2,13 +2,15 @@
  *
  * A scheme is written once as a LOT_TEXT function of a lot. The compiler makes two functions of it: `lot_of_all` works on all bodies of
  * the world in arrays, by threads; `lot_on_plane` on one body in contact with a plane, where every loop has one pass and `on_plane`
- * is known not to be NULL. Both do the same to a body and to a contact (verbs_one.h), so both give the same bits
+ * is known not to be NULL. Both do the same to a body and to a contact (motion.h, ledger.h), so both give the same bits
  * (docs/design/lot.md).
  *
  * The lot of one body refuses a step in which something begins or ends: the verbs that can find that out return TRU_REFUSED. */
 #ifndef TRUNDLE_STEP_LOT_LOT_H
 #define TRUNDLE_STEP_LOT_LOT_H
 
+#include "step/joints.h"
+#include "step/end/step_end.h"
 #include "step/lot/body_on_plane.h"
 #include "step/solve/execute.h"
 #include "step/solve/mean_rate.h"

@@ -5,7 +5,8 @@
 #include "lanes/fetch.h"
 #include "parallel/parallel.h"
 #include "step/solve/one_contacts.h"
-#include "step/verbs_one.h"
+#include "step/motion.h"
+#include "step/joints.h"
 
 static void block_of_contact(step *s, tru_problem *pb, contact *c, block *b) {
     b->kind = BLOCK_CONTACT;

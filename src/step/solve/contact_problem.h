@@ -2,7 +2,7 @@
 #ifndef TRUNDLE_STEP_SOLVE_CONTACT_PROBLEM_H
 #define TRUNDLE_STEP_SOLVE_CONTACT_PROBLEM_H
 
-#include "step/verbs.h"
+#include "step/step.h"
 
 /* Builds blocks of some contacts (NULL: of all `count`), with a matrix or without; step.problem gets those of the joints too. */
 tru_status trui_problem_of_contacts(step *s, tru_problem *pb, const uint32_t *chosen, size_t count, bool matrix,

@@ -2,7 +2,7 @@
 #ifndef TRUNDLE_STEP_SOLVE_IMPACT_H
 #define TRUNDLE_STEP_SOLVE_IMPACT_H
 
-#include "step/verbs.h"
+#include "step/step.h"
 
 /* Poisson's law: compression and expansion of the islands that an impact is in; v_free and the biases of the contacts that
  * struck become those of the rest of the step. Biases are set. */

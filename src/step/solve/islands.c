@@ -3,6 +3,7 @@
  * Bodies that touch, directly or through other free bodies, are one island; what does not move joins nothing. This
  * file finds islands and measures their facts; plan.c chooses what solves them [solvers 7], execute.c does it. */
 #include "step/solve/contact_problem.h"
+#include "step/joints.h"
 #include "step/solve/execute.h"
 #include "step/solve/islands.h"
 #include "step/solve/one_contacts.h"

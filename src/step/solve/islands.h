@@ -2,7 +2,7 @@
 #ifndef TRUNDLE_STEP_SOLVE_ISLANDS_H
 #define TRUNDLE_STEP_SOLVE_ISLANDS_H
 
-#include "step/verbs.h"
+#include "step/step.h"
 
 /* `trui_problem_build` and `trui_solve_contacts` in one: every island to the solver that suits it. Laws act on `free` + bias at the end of
  * the step. */

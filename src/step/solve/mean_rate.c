@@ -4,7 +4,7 @@
  * With B(w) = w x I w and J = [w0]x I - [I w0]x, its derivative at a rate w0 near the mean one, the rate gained in the step
  * follows from (I + h/2 J) dw = h (torque - B(w0) - J (w_start - w0)) + couple: impulses act through (I + h/2 J)^-1 in place
  * of I^-1, and what is left of the torque is d x I d, second order in d = mean rate - w0. */
-#include "step/verbs_one.h"
+#include "step/motion.h"
 #include "step/solve/mean_rate.h"
 
 #include "base/error.h"

@@ -2,7 +2,7 @@
 #ifndef TRUNDLE_STEP_SOLVE_MEAN_RATE_H
 #define TRUNDLE_STEP_SOLVE_MEAN_RATE_H
 
-#include "step/verbs.h"
+#include "step/step.h"
 
 /* The gyroscopic torque of bodies alone follows their mean rate to first order from gyro_rate on. */
 void trui_gyro_linear(step *s);

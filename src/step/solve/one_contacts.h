@@ -2,7 +2,7 @@
 #ifndef TRUNDLE_STEP_SOLVE_ONE_CONTACTS_H
 #define TRUNDLE_STEP_SOLVE_ONE_CONTACTS_H
 
-#include "step/verbs.h"
+#include "step/step.h"
 
 /* Which contacts are solved alone; room for the rates of all. */
 tru_status trui_one_contacts_choose(step *s, tru_error *err);

@@ -22,6 +22,9 @@
  * Gaps within +-`slop` are closed as they are. With `recover: velocity` the points of
  * one face recover together: four corners that each ask for their own nanometre ask a rigid body for what it cannot do. */
 #include "steppers/cone/step_cone.h"
+#include "step/lot/project.h"
+#include "step/end/start.h"
+#include "step/judge.h"
 
 #include "base/error.h"
 #include "lanes/fetch.h"

@@ -3,11 +3,12 @@
 #define TRUNDLE_STEPPERS_CONE_STEP_CONE_H
 
 #include "step/lot/lot.h"
+#include "step/solve/rebound.h"
 #include "step/solve/contact_problem.h"
 #include "step/solve/impact.h"
 #include "step/solve/islands.h"
 #include "step/solve/mean_rate.h"
-#include "step/verbs.h"
+#include "step/motion.h"
 
 /* ---- lengths and speeds that follow from the world */
 

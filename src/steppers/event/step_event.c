@@ -19,6 +19,7 @@
  * bits, and with order 9 instead of 5 the nine events of a rolling disk cost less. It begins anew at every step, so that
  * a run can be resumed anywhere. */
 #include "steppers/event/step_event.h"
+#include "step/end/step_end.h"
 
 #include "base/error.h"
 #include "laws/law.h"

@@ -9,7 +9,7 @@
 
 #include "math/radau.h"
 #include "step/one_body/one_body.h"
-#include "step/verbs.h"
+#include "step/motion.h"
 
 #define EVENT_TOUCHING 1e-7 /* gap below which a point touches, in parts of the body's size */
 

@@ -13,7 +13,9 @@
  *           step) or that come to a stop within the step (they would end it reversed otherwise), 0 on rows
  *           that slip. Second order. Bodies with several contacts keep theta = 1: laws on u_E. */
 #include "step/lot/lot_mean_rate.h"
-#include "step/lot/lot_project.h"
+#include "step/end/start.h"
+#include "step/judge.h"
+#include "step/lot/project.h"
 #include "step/solve/jolt.h"
 
 #include "base/error.h"

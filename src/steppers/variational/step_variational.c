@@ -7,6 +7,8 @@
  * The schemes are one-step maps of the nodes: the momentum that the last step left at a node is the Legendre transform of
  * the velocities there, so positions and velocities of the world are all the state there is. */
 #include "steppers/variational/step_variational.h"
+#include "step/end/step_end.h"
+#include "step/end/start.h"
 
 #include "base/error.h"
 #include "laws/law.h"
@@ -303,7 +305,7 @@ static uint64_t steps_alike(const tru_variational *o, tru_world *w, uint64_t mos
     rolling r = trui_rolling_of(o, w);
     if (!can_roll_on(o, &r) || !trui_body_make_gains(&w->memory, &w->bodies.items[r.body])) return 0;
     const step as = {.fall = v3_norm(w->gravity) * o->step};
-    const double slow = trui_flat_speed(&as);
+    const double slow = flat_speed(&as);
     rolling_result results[2] = {{.end = trui_rolling_start(o, &r)}, {.stuck = 0}};
     uint64_t taken = 0;
     for (; taken < most; taken++) {

@@ -9,7 +9,7 @@
 #include "math/elementary/elementary.h"
 #include "shapes/shape.h"
 #include "step/one_body/one_body.h"
-#include "step/verbs.h"
+#include "step/step.h"
 
 /* ---- a disk in its three angles (step_variational_reduced.c) */
 

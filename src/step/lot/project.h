@@ -1,8 +1,69 @@
-/* lot_project.h: contact places at the end of a step, and overlaps closed there (stepper moreau). */
-#ifndef TRUNDLE_STEP_LOT_LOT_PROJECT_H
-#define TRUNDLE_STEP_LOT_LOT_PROJECT_H
+/* project.h: contact places at the end of a step, and overlaps closed there (stepper moreau). */
+#ifndef TRUNDLE_STEP_LOT_PROJECT_H
+#define TRUNDLE_STEP_LOT_PROJECT_H
 
 #include "step/lot/lot.h"
+
+/* ---- one body and one contact */
+
+/* The paper's correction of one overlap, by l = -gap / slope along the normal: dx = l n, rotation = 4 l (arm x n). */
+static inline void body_correct_r7(body *a, tru_vec3 n, tru_vec3 lever, double l) {
+    const tru_quat r = quat_exp(v3_scale(4.0 * l, lever));
+    a->x = v3_madd(a->x, l, n);
+    a->q = quat_renormalise(quat_mul(r, a->q));
+    if (!a->isotropic) a->w = quat_rotate(r, a->w);
+}
+
+/* Close the overlap of a contact, or set down what carried load under midpoint (project.c: lift); returns the gap it closed. */
+LOT_TEXT double contact_lift(const step *s, const contact *c) {
+    body *a = &s->w->bodies.items[c->a], *b = &s->w->bodies.items[c->b];
+    const tru_vec3 moved_a = v3_sub(a->x, s->body_steps[c->a].dynamics->x_placed),
+                   moved_b = v3_sub(b->x, s->body_steps[c->b].dynamics->x_placed);
+    const double gap = c->end->place.gap + v3_dot(c->end->place.normal, v3_sub(moved_a, moved_b));
+    const double weight = a->inv_mass + b->inv_mass;
+    const bool carried = c->theta < 1.0 && c->impulse[0] > 0.0 && !(c->flags & CONTACT_IMPACT);
+    if (!(gap < 0.0 || (carried && gap > 0.0)) || weight == 0.0) return 0.0;
+    a->x = v3_madd(a->x, -gap * a->inv_mass / weight, c->end->place.normal);
+    b->x = v3_madd(b->x, gap * b->inv_mass / weight, c->end->place.normal);
+    return gap;
+}
+
+/* Does a contact end the step overlapped by more than the size of its bodies? */
+static inline bool contact_sank(const step *s, const contact *c) {
+    const body *a = &s->w->bodies.items[c->a], *b = &s->w->bodies.items[c->b];
+    return c->end->place.gap < -a->size && (b->kind != TRU_FREE || c->end->place.gap < -b->size);
+}
+
+/* [J] What gravity gave a body for being moved from x_placed. */
+LOT_TEXT double placed_work(const tru_world *w, const body *b, const body_step *m) {
+    return body_is_free(b) ? -b->mass * v3_dot(w->gravity, v3_sub(b->x, m->dynamics->x_placed)) : 0.0;
+}
+
+/* The place of a contact follows its bodies, which were moved from x_placed; and its rates there. */
+LOT_TEXT void contact_follow(const step *s, const contact *c) {
+    const body *a = &s->w->bodies.items[c->a], *b = &s->w->bodies.items[c->b];
+    const tru_vec3 da = v3_sub(a->x, s->body_steps[c->a].dynamics->x_placed),
+                   db = v3_sub(b->x, s->body_steps[c->b].dynamics->x_placed);
+    contact_place *p = &c->end->place;
+    p->gap += v3_dot(p->normal, v3_sub(da, db));
+    p->arm_b = v3_add(p->arm_b, v3_sub(da, db));
+    rates_of_rows(p->normal, p->t1, p->t2, p->arm_a, p->arm_b, &(twist){a->v, a->w}, &(twist){b->v, b->w},
+                  c->end->rate);
+}
+
+/* ---- all bodies */
+
+/* Writes where contacts are at the present poses into their ends. */
+void trui_place_contacts(step *s);
+/* Fails a step that ends with a body under the surface of a contact by more than its size (contact_sank), if the step with that overlap closed adds
+ * energy: it is longer than the fall, and every impact would add as much. Slow impacts, which lose more, and fast bodies pass. */
+tru_status trui_check_sunk(const step *s, const contact *c, tru_error *err);
+/* Lays a face that three or more points of a run define parallel to the other surface and on it, if it fell flat; true if it moved. */
+bool trui_lay_flat(step *s, contact *run, int count);
+/* Contact places and rates at the end pose, as it is, where they are kept. */
+void trui_refresh_contact_places(step *s);
+
+/* ---- a lot */
 
 /* Writes where contacts are at the present poses into their ends; the lot on a plane refuses what one point does not describe. */
 LOT_TEXT tru_status lot_place_contacts(lot l) {

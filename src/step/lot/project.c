@@ -1,7 +1,6 @@
 /* project.c: contact places at the end of a step, shapes that fell flat laid flat, steps that sank too deep refused. */
 #include "base/error.h"
-#include "step/verbs_one.h"
-#include "step/verbs.h"
+#include "step/lot/project.h"
 
 #define MOST_GAINED 0.1   /* [-] of its kinetic energy: what a step that ends deeper than a body may add */
 #define SLIGHT      1e-12 /* [-] difference of gaps in parts of a body that is round-off */
@@ -21,7 +20,7 @@ static void turn(body *b, tru_vec3 from, tru_vec3 to) {
 static bool hovers(const step *s, const contact *run, int count) {
     const tru_world *w = s->w;
     const body *a = &w->bodies.items[run->a];
-    const double slow = trui_flat_speed(s), slight = SLIGHT * a->size;
+    const double slow = flat_speed(s), slight = SLIGHT * a->size;
     if (a->contacts != count || body_is_free(&w->bodies.items[run->b])) return false;
     const size_t first = (size_t)(run - w->contacts.items);
     double low = run->end->place.gap, high = low;

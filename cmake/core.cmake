@@ -41,7 +41,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
     list(APPEND one_body_options "-mmemset-strategy=unrolled_loop:512:noalign,libcall:-1:noalign")
 endif()
 set_source_files_properties(
-    src/solvers/one_contact/one_contact.c src/step/one_body/glide.c src/steppers/moreau/step_moreau_cruise.c
+    src/solvers/one_contact/one_contact.c src/step/lot/body_on_plane.c src/steppers/moreau/step_moreau.c
     PROPERTIES COMPILE_OPTIONS "$<$<C_COMPILER_ID:GNU>:${one_body_options}>")
 
 add_library(trundle SHARED $<TARGET_OBJECTS:trundle_objects> ${kernel_objects})

@@ -472,9 +472,9 @@ typedef struct tru_stepper {
     tru_status (*ready)(const void *params, tru_world *world, tru_error *err);
     /* Advances the world by one step. */
     tru_status (*step)(const void *params, tru_world *world, tru_error *err);
-    /* Advances by up to `steps` steps in which no contact begins or ends, with the bits of `step`.
-     * Returns how many steps it took; NULL: none. */
-    uint64_t (*cruise)(const void *params, tru_world *world, uint64_t steps);
+    /* Takes 1 to `most` steps, each with the bits of `step`, and counts them in *taken. Only the last of them may emit events, fail
+     * or return a remark. NULL: the library calls `step` for each. */
+    tru_status (*run)(const void *params, tru_world *world, uint64_t most, uint64_t *taken, tru_error *err);
     double (*step_size)(const void *params); /* [s] returns the time step */
     /* Returns the order of convergence between impacts that it promises for the present world; NULL: 1. */
     int (*order)(const void *params, const tru_world *world);

@@ -8,7 +8,9 @@
 #include "detect/lever.h"
 #include "detect/narrow/narrow.h"
 #include "laws/length.h"
-#include "step/verbs.h"
+#include "step/end/start.h"
+#include "step/joints.h"
+#include "step/motion.h"
 #include "world/validate.h"
 
 /* Finds the pairs whose friction limits are the same in every contact, and these limits. */

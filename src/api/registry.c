@@ -7,7 +7,7 @@
 #include "laws/law.h"
 #include "shapes/shape.h"
 #include "problem/problem.h"
-#include "step/verbs.h"
+#include "step/step.h"
 
 #include <stdio.h>
 

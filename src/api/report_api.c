@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "detect/find_contacts.h"
 #include "step/solve/execute.h"
-#include "step/verbs.h"
+#include "step/motion.h"
 
 /* Returns true before the first step, where the contacts at the start are reported. */
 static bool at_start(const tru_world *w) { return w->steps_done == 0 && w->checked; }

@@ -4,7 +4,7 @@
 
 #include "base/assert.h"
 #include "base/error.h"
-#include "step/verbs.h"
+#include "step/motion.h"
 #include "world/validate.h"
 
 /* ---- stepper */
@@ -88,15 +88,16 @@ typedef struct running {
     tru_error *err;
 } running;
 
-/* Takes `steps` steps, or stops after the one with an event. Steps that a stepper takes in one call have none. */
+/* Takes `steps` steps, or up to the one that emits an event, which is always the last of what a stepper takes in one call. */
 static void take_steps(void *context) {
     running *r = context;
     tru_world *w = r->w;
+    const tru_stepper *by = w->stepper;
     const uint64_t events = event_count(w);
-    for (uint64_t i = 0; i < r->steps && !(r->to_event && event_count(w) != events); i++) {
-        if (w->stepper->cruise && i + 1 < r->steps) i += w->stepper->cruise(w->stepper_params, w, r->steps - i - 1);
-        TRU_ASSERT(i < r->steps && w->steps_here <= w->steps_done); /* a cruise takes at most what it may */
-        const tru_status s = w->stepper->step(w->stepper_params, w, r->err);
+    for (uint64_t i = 0, taken = 1; i < r->steps && !(r->to_event && event_count(w) != events); i += taken) {
+        TRU_ASSERT(i < r->steps && taken <= r->steps && w->steps_here <= w->steps_done);
+        const tru_status s = by->run ? by->run(w->stepper_params, w, r->steps - i, &taken, r->err)
+                                     : by->step(w->stepper_params, w, r->err);
         if (s < 0 || s > r->worst) r->worst = s;
         if (s < 0) return;
     }

@@ -15,8 +15,8 @@
  * both are gone after two steps (the matrix is nilpotent), and the errors that the step itself makes, O(h^3) of Psi, do not
  * pile up: second order. Rows of rates have no Psi: s is taken whole, the rate is right at the end of the step; at their
  * limit they act on the mean, as sliding contacts do. */
-#include "step/verbs_one.h"
-#include "step/verbs.h"
+#include "step/joints.h"
+#include "step/motion.h"
 
 #include "base/error.h"
 #include "math/mat.h"

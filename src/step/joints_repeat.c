@@ -7,7 +7,7 @@
  *
  * A row that repeats others must also want what they give it: two motors of different speeds on one axis, or a motor on what a
  * fixed joint holds, contradict each other, and leaving one out would not do what was asked for. */
-#include "step/verbs.h"
+#include "step/joints_repeat.h"
 
 #include "base/error.h"
 #include "math/mat.h"

@@ -1,6 +1,8 @@
 /* judge.c: how far a step is from the laws of motion and of contact, from bodies before and after and impulses alone.
  */
-#include "step/verbs.h"
+#include "step/judge.h"
+#include "step/motion.h"
+#include "step/joints.h"
 
 #include "base/error.h"
 #include "math/quat.h"

@@ -7,8 +7,8 @@
  * Where laws act on u_end + b (step.ends), p m of the normal row is p gamma (the relaxed law's lift, else zero), -p b (what
  * recovers overlap or lets a gap close), and the theta shift; poses move with u_end, so gravity's work on them differs
  * from its work on the velocities by another theta shift. */
-#include "step/verbs_one.h"
-#include "step/verbs.h"
+#include "step/ledger.h"
+#include "step/joints.h"
 
 #include "lanes/fetch.h"
 #include "parallel/parallel.h"

@@ -2,7 +2,7 @@
 #ifndef TRUNDLE_STEP_PROJECT_JOINED_H
 #define TRUNDLE_STEP_PROJECT_JOINED_H
 
-#include "step/verbs.h"
+#include "step/joints.h"
 
 /* The correction of one step while it is found. */
 typedef struct joined_shift {

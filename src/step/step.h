@@ -1,9 +1,12 @@
-/* step.h: a step under way: what is known of its bodies and contacts while it is taken. */
+/* step.h: a step under way: what is known of its bodies and contacts while it is taken, its beginning and its end. */
 #ifndef TRUNDLE_STEP_STEP_H
 #define TRUNDLE_STEP_STEP_H
 
 #include "detect/find_contacts.h"
 #include "solvers/one_contact/one_contact.h"
+
+/* A function that is compiled into every caller, once per kind of lot (lot/lot.h). */
+#define LOT_TEXT static inline __attribute__((always_inline))
 
 enum { BODY_GRAIN = 1024, CONTACT_GRAIN = 512 }; /* so many of them are worth a thread */
 
@@ -50,8 +53,9 @@ typedef struct step {
     double *
         size; /* [m] beside bodies: theirs, with a minus sign unless they are free; set by trui_inertia_here; NULL: nobody asks */
     tru_problem problem;
-    bool timed;                /* the stepper has announced touch, lift, slip and stick itself */
-    bool by_force;             /* contacts lift when they carry nothing, not when their gap opens */
+    bool has_contacts; /* the contacts of the world are those of this step, so that an undo brings back the last */
+    bool timed;        /* the stepper has announced touch, lift, slip and stick itself */
+    bool by_force;     /* contacts lift when they carry nothing, not when their gap opens */
     one_contact *one_contacts; /* contacts that are solved alone, and */
     size_t one_contact_count;
     const uint32_t *others;     /* the contacts of `problem`; NULL: all */
@@ -121,5 +125,43 @@ static inline void bodies_join(uint32_t *parent, uint32_t a, uint32_t b) {
 static inline bool body_rests(const body *b, tru_vec3 v, tru_vec3 w, double slow) {
     return b->contacts + b->joints > 0 && v3_norm2(v) + b->size * b->size * v3_norm2(w) < slow * slow;
 }
+
+/* A contact as its laws see it in the step, after collide. */
+static inline void step_view(const step *s, const contact *c, tru_contact *out) {
+    const solid *solids = s->w->solids.items;
+    trui_contact_view(c, &solids[c->solid_a].pose, &solids[c->solid_b].pose, s->w->bodies.items[c->a].x, s->acts, out);
+}
+
+/* Row kinds of a new contact that do not move at all: what is laid down at rest holds like what came to rest. */
+static inline uint32_t rates_at_rest(const double start[TRU_ROWS]) {
+    uint32_t still = 0;
+    if (start[1] == 0.0 && start[2] == 0.0) still |= TRU_KIND_BIT(TRU_KIND_SLIDE);
+    if (start[3] == 0.0) still |= TRU_KIND_BIT(TRU_KIND_SPIN);
+    if (start[4] == 0.0 && start[5] == 0.0) still |= TRU_KIND_BIT(TRU_KIND_ROLL);
+    return still;
+}
+
+/* [m/s] A millionth of what gravity adds in the step: what moves slower counts as at rest. */
+static inline double flat_speed(const step *s) { return 1e-6 * s->fall; }
+
+/* ---- begin and end */
+
+/* Remember the start, look up driven velocities. */
+tru_status trui_step_begin(step *s, tru_world *w, double h, tru_error *err);
+/* Room for what a step of the bodies may need beyond velocities, and for poses in the middle of it; trui_step_begin makes it where
+ * something turns or loads act. */
+tru_status trui_step_reserve_dynamics(step *s, tru_error *err);
+/* The world is as before the step; returns `failed`. */
+tru_status trui_step_undo(step *s, tru_status failed);
+
+/* ---- what steppers ask of a world */
+
+/* Refuse pairs with compliance: the stepper of this name has rigid contacts. */
+tru_status trui_ready_rigid(const tru_world *w, const char *stepper, tru_error *err);
+/* [m] Size of the smallest free body, 0 without one: what margins are measured by. */
+double trui_smallest_free(const tru_world *w);
+
+extern const tru_stepper tru_stepper_moreau, tru_stepper_cone, tru_stepper_event, tru_stepper_variational,
+    tru_stepper_track;
 
 #endif

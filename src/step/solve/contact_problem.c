@@ -7,7 +7,8 @@
 #include "parallel/parallel.h"
 #include "solvers/plan/plan.h"
 #include "step/solve/one_contacts.h"
-#include "step/verbs_one.h"
+#include "step/motion.h"
+#include "step/joints.h"
 
 /* Returns the number of rows that the laws of a contact claim, the normal row included. */
 static size_t rows_of(const contact *c) {

@@ -2,7 +2,7 @@
 #ifndef TRUNDLE_STEP_SOLVE_CONTACT_PROBLEM_H
 #define TRUNDLE_STEP_SOLVE_CONTACT_PROBLEM_H
 
-#include "step/verbs.h"
+#include "step/step.h"
 
 /* Builds the blocks of the `count` contacts in `chosen` (NULL: all), with or without a dense matrix. step.problem gets the blocks
  * of the joints too. */

@@ -1,5 +1,6 @@
 /* execute.c: the loop that runs the attempts of a plan, and what an attempt does. */
 #include "step/solve/execute.h"
+#include "step/joints.h"
 
 #include "base/assert.h"
 #include "base/error.h"

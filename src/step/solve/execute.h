@@ -3,7 +3,7 @@
 #define TRUNDLE_STEP_SOLVE_EXECUTE_H
 
 #include "solvers/plan/plan.h"
-#include "step/verbs.h"
+#include "step/step.h"
 
 /* A part of the step's contacts while it is solved. */
 typedef struct solving {

@@ -18,7 +18,10 @@
  *
  * The rest of the step is as usual, from the velocities after the impact; contacts that struck keep their speed of
  * separation through it, as they do under Newton's law, so that peaks of a bounce do not depend on the step. */
-#include "step/verbs_one.h"
+#include "step/motion.h"
+#include "step/solve/rebound.h"
+#include "step/joints.h"
+#include "step/judge.h"
 #include "step/solve/impact.h"
 #include "step/solve/islands.h"
 

@@ -2,7 +2,7 @@
 #ifndef TRUNDLE_STEP_SOLVE_IMPACT_H
 #define TRUNDLE_STEP_SOLVE_IMPACT_H
 
-#include "step/verbs.h"
+#include "step/step.h"
 
 /* Solves compression and expansion of the islands with an impact by Poisson's law. Free velocities and biases of struck contacts
  * become those of the rest of the step. Biases must be set before. */

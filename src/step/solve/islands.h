@@ -2,7 +2,7 @@
 #ifndef TRUNDLE_STEP_SOLVE_ISLANDS_H
 #define TRUNDLE_STEP_SOLVE_ISLANDS_H
 
-#include "step/verbs.h"
+#include "step/step.h"
 
 /* Divides the contacts of a step into islands and solves each by the solver that the plan chooses. Laws act on the velocities `free`
  * plus impulses, and on biases. `exact`: sweeps solve the exact form. */

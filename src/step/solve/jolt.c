@@ -15,7 +15,8 @@
  *
  * The impulses of the impact stand in joint.jolt, not in joint.impulse: they act at the start pose, the others in the middle of
  * the step. Reactions that tru_joint_get reports contain both. */
-#include "step/verbs_one.h"
+#include "step/motion.h"
+#include "step/joints.h"
 #include "step/solve/contact_problem.h"
 #include "step/solve/execute.h"
 #include "step/solve/jolt.h"

@@ -2,7 +2,7 @@
 #ifndef TRUNDLE_STEP_SOLVE_JOLT_H
 #define TRUNDLE_STEP_SOLVE_JOLT_H
 
-#include "step/verbs.h"
+#include "step/step.h"
 
 /* Solves an impact on joints alone at the start pose, if velocities contradict joints that are new or whose bodies were set. The step
  * then starts with the velocities after it, and the loss is booked as impact. For steps that move poses with mean velocities. */

@@ -4,10 +4,8 @@
  * With B(w) = w x I w and J = [w0]x I - [I w0]x, its derivative at a rate w0 near the mean one, the rate gained in the step
  * follows from (I + h/2 J) dw = h (torque - B(w0) - J (w_start - w0)) + couple: impulses act through (I + h/2 J)^-1
  * instead of I^-1, and the rest of the torque is d x I d, of second order in d = mean rate - w0. */
-#include "step/verbs_one.h"
-#include "step/solve/execute.h"
+#include "step/motion.h"
 #include "step/solve/mean_rate.h"
-#include "step/solve/one_contacts.h"
 
 #include "base/assert.h"
 #include "base/error.h"
@@ -20,8 +18,7 @@ void trui_gyro_linear(step *s) {
     }
 }
 
-/* Sets all bodies to plain inverse inertias, as if they had many contacts. */
-static void gyro_plain(step *s) {
+void trui_gyro_plain(step *s) {
     for (size_t i = 0; i < s->w->bodies.count; i++) {
         const body *b = &s->w->bodies.items[i];
         if (!s->body_steps[i].dynamics->linear) continue;
@@ -30,23 +27,7 @@ static void gyro_plain(step *s) {
     }
 }
 
-/* Returns true if all gyroscopic torques are those of the mean rates. */
-static bool gyro_is_mean(const step *s) {
-    for (size_t i = 0; i < s->w->bodies.count; i++)
-        if (!gyro_at_mean(&s->w->bodies.items[i], &s->body_steps[i])) return false;
-    return true;
-}
-
-/* Moves the rates of gyroscopic torques to the mean rates of the present solution. */
-static void gyro_to_mean(step *s) {
-    for (size_t i = 0; i < s->w->bodies.count; i++)
-        s->body_steps[i].dynamics->gyro_rate = mean_rate(&s->w->bodies.items[i], &s->body_steps[i]);
-    trui_gyro_linear(s);
-    trui_one_contacts_rebuild(s);
-}
-
-/* Returns the body with the largest energy error from a gyroscopic torque away from the mean rate. */
-static size_t gyro_worst(const step *s, double *error) {
+size_t trui_gyro_worst(const step *s, double *error) {
     size_t worst = 0;
     *error = 0.0;
     for (size_t i = 0; i < s->w->bodies.count; i++) {
@@ -61,9 +42,10 @@ static size_t gyro_worst(const step *s, double *error) {
     return worst;
 }
 
-/* Fails with the body whose torque was not found. */
-static tru_status gyro_fail(const step *s, size_t i, double error, tru_error *err) {
+tru_status trui_gyro_fail(const step *s, tru_error *err) {
     const tru_world *w = s->w;
+    double error;
+    const size_t i = trui_gyro_worst(s, &error);
     const double rate = v3_norm(mean_rate(&w->bodies.items[i], &s->body_steps[i]));
     return tru_fail(
         err, TRU_NO_SOLUTION,
@@ -85,30 +67,4 @@ tru_status trui_gyro_check(const step *s, tru_error *err) {
             s->h * v3_norm(s->body_steps[i].start.w));
     }
     return TRU_OK;
-}
-
-/* [sweeps] at most while an error above GYRO_TRUST falls. */
-enum { GYRO_SWEEPS = 30 };
-
-tru_status trui_solve_at_mean(step *s, int sweeps, tru_error *err) {
-    tru_status status = TRU_OK;
-    TRU_ASSERT(sweeps >= 1 && sweeps <= GYRO_SWEEPS);
-    double error = 0.0, last = DBL_MAX;
-    size_t worst = 0;
-    for (int sweep = 0; status >= 0 && (sweep < sweeps || (error > GYRO_TRUST && error < last && sweep < GYRO_SWEEPS));
-         sweep++) {
-        last = error > 0.0 ? error : DBL_MAX;
-        if (sweep > 0 && s->turning) gyro_to_mean(s);
-        trui_kick(s);
-        status = trui_solve_contacts(s, err);
-        if (status == TRU_UNCONVERGED && s->turning) { /* the rate is too high for the linear form */
-            gyro_plain(s);
-            trui_one_contacts_rebuild(s);
-            trui_kick(s);
-            status = trui_solve_contacts(s, err);
-        }
-        if (!s->turning || (status >= 0 && gyro_is_mean(s))) return status;
-        worst = gyro_worst(s, &error);
-    }
-    return status >= 0 && !(error <= GYRO_TRUST) ? gyro_fail(s, worst, error, err) : status;
 }

@@ -2,13 +2,16 @@
 #ifndef TRUNDLE_STEP_SOLVE_MEAN_RATE_H
 #define TRUNDLE_STEP_SOLVE_MEAN_RATE_H
 
-#include "step/verbs.h"
+#include "step/step.h"
 
 /* Linearises the gyroscopic torques of bodies with at most one contact about gyro_rate. */
 void trui_gyro_linear(step *s);
-/* Repeats trui_kick and trui_solve_contacts until gyroscopic torques are those of the mean rates, at least `sweeps` times. */
-tru_status trui_solve_at_mean(step *s, int sweeps, tru_error *err);
-
+/* Sets all bodies to plain inverse inertias, as if they had many contacts. */
+void trui_gyro_plain(step *s);
+/* Returns the body whose energy a gyroscopic torque away from the mean rate changes most, and by which part of it. */
+size_t trui_gyro_worst(const step *s, double *error);
+/* Fails a step in which that is too much. */
+tru_status trui_gyro_fail(const step *s, tru_error *err);
 /* Fails the step if gyro_free did not find the mean rate of some turning body. */
 tru_status trui_gyro_check(const step *s, tru_error *err);
 

@@ -1,5 +1,5 @@
 /* one_contacts.c: contacts whose bodies have no other contact: each is a problem of its own. */
-#include "step/verbs_one.h"
+#include "step/motion.h"
 #include "solvers/plan/plan.h"
 #include "step/solve/one_contacts.h"
 

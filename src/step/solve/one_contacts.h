@@ -2,7 +2,7 @@
 #ifndef TRUNDLE_STEP_SOLVE_ONE_CONTACTS_H
 #define TRUNDLE_STEP_SOLVE_ONE_CONTACTS_H
 
-#include "step/verbs.h"
+#include "step/step.h"
 
 /* Chooses the contacts that are solved alone, and allocates the rates of all contacts. */
 tru_status trui_one_contacts_choose(step *s, tru_error *err);

@@ -15,13 +15,16 @@
  *   relaxed  gamma in the cone Z, u + b in its dual [TA13 (29)-(31)]: a slipping contact separates with s(u) = mu |u_t| +
  *            rho |w_t| + sigma |w_n|, the lift of the ledger.
  * b_n = Phi/h lets a gap close to zero and no further (a contact that is only near takes no impulse); an overlap is
- * recovered by the part `stabilisation` per step, not faster than `recovery`: by moving bodies (step_cone_move.c), or as published by b_n,
+ * recovered by the part `stabilisation` per step, not faster than `recovery`: by moving bodies, or as published by b_n,
  * a velocity that they keep when the contact opens. An impact asks for its restitution instead: e times the closing speed (Newton), or
  * what Poisson's law gives (impact.c), at the time within the step at which the gap is closed. A pair with compliance c yields: the law
  * acts on u_n + Phi/h + (c/h^2) gamma_n, so that the overlap at the end is c times the force.
  * Gaps within +-`slop` are closed as they are. With `recover: velocity` the points of
  * one face recover together: four corners that each ask for their own nanometre ask a rigid body for what it cannot do. */
 #include "steppers/cone/step_cone.h"
+#include "step/lot/project.h"
+#include "step/end/start.h"
+#include "step/judge.h"
 
 #include "base/error.h"
 #include "lanes/fetch.h"
@@ -171,8 +174,18 @@ static tru_status set_more(step *s, tru_error *err) {
     return TRU_OK;
 }
 
-static tru_status solve_contacts(const tru_cone *o, step *s, tru_error *err) {
+/* Solves for the free velocities of the kick: every island by the solver that suits it. */
+LOT_TEXT tru_status solve_contacts(const tru_cone *o, lot l, tru_error *err) {
+    step *s = l.s;
     const bool exact = o->form == TRU_EXACT;
+    if (l.on_plane) {
+        const uint32_t only = 0;
+        tru_solve_info info = {.worst = -1};
+        tru_status status = lot_build(l, err);
+        if (status >= 0) status = on_plane_solve(l.on_plane, &info);
+        if (status >= 0) trui_merge_info(&s->info, &info, &only, 1, 1);
+        return status;
+    }
     tru_status status = set_more(s, err);
     if (status >= 0 && o->impact == TRU_POISSON_IMPACT) status = trui_impact_begin(s, exact, err);
     if (status >= 0) status = trui_solve_islands(s, s->free, exact, err);
@@ -181,37 +194,125 @@ static tru_status solve_contacts(const tru_cone *o, step *s, tru_error *err) {
     return s->info.converged ? TRU_OK : TRU_UNCONVERGED;
 }
 
-static tru_status step_cone(const void *params, tru_world *w, tru_error *err) {
-    const tru_cone *o = params;
-    step s;
-    tru_status status = trui_step_begin(&s, w, o->step, err);
-    if (status < 0) return status;
-    trui_start_tell(w);
-    s.ends = s.parts = s.spins_free = true;
-    if (!(s.size = ARENA_ARRAY(&w->scratch, double, w->bodies.count))) return trui_step_undo(&s, tru_no_memory(err));
-    s.kicked = s.free;
-    trui_inertia_and_kick(&s); /* before collide: what a body can reach depends on where it goes without contacts */
-    if ((status = trui_gyro_check(&s, err)) < 0) return trui_step_undo(&s, status);
+/* [m] within which another point of a rim would be a contact, or could become one in this step. */
+LOT_TEXT double reach_of(const body_on_plane *p, double margin) {
+    if (!p->rim) return margin;
+    const twist *free = &p->free[p->index];
+    const double way = p->s.h * (v3_norm(free->v) + p->a->size * v3_norm(free->w));
+    return (margin + way) * (1.0 + 0x1p-20);
+}
+
+/* Finds contacts that can close in the step, and sets their biases. The lot on a plane refuses impacts. */
+LOT_TEXT tru_status find_contacts(const tru_cone *o, lot l, const cone_scales *k, double margin, tru_error *err) {
+    step *s = l.s;
+    tru_world *w = s->w;
+    if (l.on_plane) {
+        body_on_plane *p = l.on_plane;
+        if (!on_plane_find(p, margin, reach_of(p, margin))) return TRU_REFUSED;
+        cone_bias(o, s, k, p->now, p->old);
+        return p->now->flags & CONTACT_IMPACT ? TRU_REFUSED : TRU_OK;
+    }
     const double begun = world_clock(w);
     const unsigned keeps = o->impact == TRU_POISSON_IMPACT ? KEEP_ENDS : 0; /* what struck is booked there */
-    biasing b = {o, &s, cone_scales_of(o, w), false};
+    biasing b = {o, s, *k, false};
     const contact_visitor also = {set_biases, &b, o->form == TRU_RELAXED ? lifted : NULL};
-    status = trui_find_contacts_ahead(w, cone_margin(o, w), s.h, s.free, keeps, &also, err);
-    if (status < 0) return trui_step_undo(&s, status);
+    const tru_status status = trui_find_contacts_ahead(w, margin, s->h, s->free, keeps, &also, err);
+    s->has_contacts = status >= 0;
     w->profile.collide += world_clock(w) - begun;
-    s.hit = b.hit;
-    status = solve_contacts(o, &s, err);
-    if (status >= 0) {
-        trui_ledger_book(&s);
-        const tru_status moved = trui_cone_move(o, &s, &b.scales, err);
-        if (moved < 0) status = moved;
+    s->hit = b.hit;
+    return status;
+}
+
+/* Moves bodies out of their overlaps by shifts along the normals, shared by inverse mass, that no velocity remembers; and books the
+ * work of that. `shift`: per body, zero. [m] */
+LOT_TEXT void recover_overlaps(const tru_cone *o, lot l, const cone_scales *k, tru_vec3 *shift) {
+    double work = 0.0;
+    LOT_EACH_CONTACT(l, i) {
+        const contact *c = &lot_contacts(l)[i];
+        if (c->flags & CONTACT_DEEP) cone_part(o, l.s, k, c, l.s->seen[i], shift);
     }
-    if (status < 0) {
-        trui_find_contacts_undo(w);
-        return trui_step_undo(&s, status);
+    LOT_EACH_BODY(l, i) work += cone_shift(l.s->w, lot_body(l, i), shift[i]);
+    l.s->w->ledger.projection += work;
+}
+
+/* Moves the bodies to the end of the step. */
+LOT_TEXT tru_status move_bodies(const tru_cone *o, lot l, const cone_scales *k, tru_error *err) {
+    step *s = l.s;
+    tru_status status = TRU_OK;
+    if (!l.on_plane && (s->found & CONTACT_IMPACT) && trui_cone_any_rebounds(s->w))
+        status = trui_cone_move_struck(s, err);
+    else
+        lot_drift(l, s->h, false);
+    if (status < 0 || !((l.on_plane ? l.on_plane->now->flags : s->found) & CONTACT_DEEP)) return status;
+    if (l.on_plane) {
+        tru_vec3 shift[2] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+        recover_overlaps(o, l, k, shift);
+        return TRU_OK;
     }
-    trui_refresh_contact_places(&s);
-    return trui_step_end(&s, status, err);
+    const size_t n = s->w->bodies.count;
+    tru_vec3 *shift = ARENA_ARRAY(&s->w->scratch, tru_vec3, n);
+    if (!shift) return tru_no_memory(err);
+    memset(shift, 0, n * sizeof *shift);
+    recover_overlaps(o, l, k, shift);
+    return TRU_OK;
+}
+
+LOT_TEXT tru_status step_lot(const tru_cone *o, lot l, const cone_scales *k, double margin, tru_error *err) {
+    lot_inertia_and_kick(l); /* before contacts are found: what a body can reach depends on its free velocity */
+    tru_status status = lot_check_gyro(l, err);
+    if (status >= 0) status = find_contacts(o, l, k, margin, err);
+    if (status >= 0) status = solve_contacts(o, l, err);
+    if (status < 0) return lot_undo(l, status);
+    lot_book(l);
+    const tru_status moved = move_bodies(o, l, k, err);
+    if (moved < 0) return lot_undo(l, moved);
+    if (!l.on_plane) trui_refresh_contact_places(l.s);
+    return lot_end(l, status, err);
+}
+
+/* What all steps of cone have in common: laws act on the velocities at the end, and contacts may be only near. */
+static void set_form(step *s) {
+    s->ends = s->parts = s->spins_free = true;
+    s->kicked = s->free;
+}
+
+/* A step of all bodies. */
+static tru_status step_all(const void *params, tru_world *w, tru_error *err) {
+    const tru_cone *o = params;
+    step s;
+    const tru_status status = trui_step_begin(&s, w, o->step, err);
+    if (status < 0) return status;
+    trui_start_tell(w);
+    set_form(&s);
+    if (!(s.size = ARENA_ARRAY(&w->scratch, double, w->bodies.count))) return trui_step_undo(&s, tru_no_memory(err));
+    const cone_scales k = cone_scales_of(o, w);
+    return step_lot(o, lot_of_all(&s), &k, cone_margin(o, w), err);
+}
+
+/* Takes steps of one body on a plane until one is refused. Only the exact form with Newton's impacts and without compliance. */
+static uint64_t steps_on_plane(const tru_cone *o, tru_world *w, uint64_t most) {
+    body_on_plane p;
+    uint64_t taken = 0;
+    if (o->form != TRU_EXACT || o->impact == TRU_POISSON_IMPACT) return 0;
+    for (size_t i = 0; i < w->pairs.count; i++)
+        if (w->pairs.items[i].compliance > 0.0) return 0;
+    if (!trui_on_plane_begin(&p, w, o->step, 0)) return 0;
+    set_form(&p.s);
+    const double margin = cone_margin(o, w);
+    const cone_scales k = cone_scales_of(o, w);
+    for (; taken < most; taken++) {
+        on_plane_start(&p);
+        if (step_lot(o, lot_on_plane(&p), &k, margin, NULL) != TRU_OK) break;
+    }
+    trui_on_plane_end(&p, taken);
+    return taken;
+}
+
+static tru_status run_cone(const void *params, tru_world *w, uint64_t most, uint64_t *taken, tru_error *err) {
+    *taken = steps_on_plane(params, w, most);
+    if (*taken == most) return TRU_OK;
+    ++*taken;
+    return step_all(params, w, err);
 }
 
 static tru_status judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err) {
@@ -237,8 +338,8 @@ const tru_stepper tru_stepper_cone = {
     .check = check,
     .refuses_law = refuses_law,
     .ready = ready,
-    .step = step_cone,
-    .cruise = trui_cone_cruise,
+    .step = step_all,
+    .run = run_cone,
     .step_size = step_size,
     .order = order,
     .judge = judge,

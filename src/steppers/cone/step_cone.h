@@ -1,13 +1,14 @@
-/* step_cone.h: what a step of cone and many of them at once (step_cone_cruise.c) have in common. */
+/* step_cone.h: right side and poses of a step of cone: what it does to one contact and to one body. */
 #ifndef TRUNDLE_STEPPERS_CONE_STEP_CONE_H
 #define TRUNDLE_STEPPERS_CONE_STEP_CONE_H
 
-#include "step/verbs_one.h"
+#include "step/lot/lot.h"
+#include "step/solve/rebound.h"
 #include "step/solve/contact_problem.h"
 #include "step/solve/impact.h"
 #include "step/solve/islands.h"
 #include "step/solve/mean_rate.h"
-#include "step/verbs.h"
+#include "step/motion.h"
 
 /* ---- lengths and speeds that follow from the world */
 
@@ -138,10 +139,9 @@ static inline double cone_shift(const tru_world *w, body *b, tru_vec3 shift) {
     return -b->mass * v3_dot(w->gravity, shift);
 }
 
-/* Moves all bodies to the end of the step (step_cone_move.c). */
-tru_status trui_cone_move(const tru_cone *o, step *s, const cone_scales *k, tru_error *err);
-
-/* Steps in which one body stays on one plane; each exactly as by itself. */
-uint64_t trui_cone_cruise(const void *params, tru_world *w, uint64_t steps);
+/* Moves all bodies to the end of the step; some contact is an impact that rebounds within it (step_cone_move.c). */
+tru_status trui_cone_move_struck(step *s, tru_error *err);
+/* True if some pair has restitution. */
+bool trui_cone_any_rebounds(const tru_world *w);
 
 #endif

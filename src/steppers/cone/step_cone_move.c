@@ -1,15 +1,11 @@
-/* step_cone_move.c: poses at the end of a step of cone: what rebounds within the step does so where it touches, and bodies are
- * moved out of their overlaps.
+/* step_cone_move.c: poses at the end of a step of cone with impacts: what rebounds within the step does so where it touches.
  *
  * Impulses act at the start of the step, an impact with restitution later, when the gap is closed: until then its bodies go on as they did,
- * x_end = x + when v_before + (h - when) v_end. Bodies that joints hold together take one `when`. Overlaps are recovered by shifts along
- * the normals, shared by inverse mass, that no velocity remembers. */
+ * x_end = x + when v_before + (h - when) v_end. Bodies that joints hold together take one `when`. */
 #include "steppers/cone/step_cone.h"
 
 #include "base/error.h"
 #include "parallel/parallel.h"
-
-/* ---- impacts within the step */
 
 /* Of a body: when it is struck, as a mean over its impacts weighted by their impulses. */
 typedef struct strike {
@@ -79,38 +75,19 @@ static void move_struck(const step *s, const strike *of) {
     }
 }
 
-static bool any_rebounds(const tru_world *w) {
+bool trui_cone_any_rebounds(const tru_world *w) {
     for (size_t i = 0; i < w->pairs.count; i++)
         if (w->pairs.items[i].restitution > 0.0) return true;
     return false;
 }
 
-/* ---- overlaps */
-
-static tru_status move_out(const tru_cone *o, const step *s, const cone_scales *k, tru_error *err) {
-    tru_world *w = s->w;
-    tru_vec3 *shift = ARENA_ARRAY(&w->scratch, tru_vec3, w->bodies.count);
-    double work = 0.0;
-    if (!shift) return tru_no_memory(err);
-    memset(shift, 0, w->bodies.count * sizeof *shift);
-    for (size_t i = 0; i < w->contacts.count; i++)
-        if (w->contacts.items[i].flags & CONTACT_DEEP) cone_part(o, s, k, &w->contacts.items[i], s->seen[i], shift);
-    for (size_t i = 0; i < w->bodies.count; i++) work += cone_shift(w, &w->bodies.items[i], shift[i]);
-    w->ledger.projection += work;
+tru_status trui_cone_move_struck(step *s, tru_error *err) {
+    const size_t n = s->w->bodies.count;
+    strike *of = ARENA_ARRAY(&s->w->scratch, strike, n);
+    if (!of) return tru_no_memory(err);
+    memset(of, 0, n * sizeof *of);
+    note_strikes(s, of);
+    share_strikes(s->w, of);
+    move_struck(s, of);
     return TRU_OK;
-}
-
-tru_status trui_cone_move(const tru_cone *o, step *s, const cone_scales *k, tru_error *err) {
-    tru_world *w = s->w;
-    if ((s->found & CONTACT_IMPACT) && any_rebounds(w)) {
-        strike *of = ARENA_ARRAY(&w->scratch, strike, w->bodies.count);
-        if (!of) return tru_no_memory(err);
-        memset(of, 0, w->bodies.count * sizeof *of);
-        note_strikes(s, of);
-        share_strikes(w, of);
-        move_struck(s, of);
-    } else {
-        trui_drift(w, s->h, false);
-    }
-    return s->found & CONTACT_DEEP ? move_out(o, s, k, err) : TRU_OK;
 }

@@ -19,6 +19,7 @@
  * that a run can be resumed anywhere. */
 #include "steppers/event/step_event_change.h"
 #include "steppers/event/step_event_judge.h"
+#include "step/end/step_end.h"
 
 #include "base/assert.h"
 #include "base/error.h"

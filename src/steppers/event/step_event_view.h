@@ -8,7 +8,7 @@
 #include <trundle/analysis.h>
 
 #include "step/one_body/one_body.h"
-#include "step/verbs.h"
+#include "step/motion.h"
 
 #define EVENT_TOUCHING 1e-7 /* [-] gap below which a point touches, relative to the body's size */
 

@@ -12,7 +12,11 @@
  *           s = W(q_A)^T u_A, gyroscopic term at the mean rate; kappa = 1 on rows that stuck (their ring dies in one
  *           step) or that come to a stop within the step (they would end it reversed otherwise), 0 on rows
  *           that slip. Second order. Bodies with several contacts keep theta = 1: laws on u_E. */
-#include "steppers/moreau/step_moreau.h"
+#include "step/lot/lot_mean_rate.h"
+#include "step/end/start.h"
+#include "step/judge.h"
+#include "step/lot/project.h"
+#include "step/solve/jolt.h"
 
 #include "base/error.h"
 
@@ -78,6 +82,52 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
     return status == TRU_OK ? remark_gyro(params, w, err) : status;
 }
 
+/* ---- the right side */
+
+/* [m] gap below which a contact acts. The free half step moves a rim by O(g h^2); with less room a rolling disk loses its
+ * contact every now and then, and viscous laws that share of their work [rolling-disk-equations 6.1]. */
+static inline double moreau_activation(const tru_moreau *o, const step *s) {
+    if (o->activation != TRU_DERIVED) return o->activation;
+    return larger(1e-9 * trui_smallest_free(s->w), s->fall * s->h);
+}
+
+/* The law acts on theta (W^T u_E + bias): theta and bias of one contact from s and W(q_M)^T u_A. */
+LOT_TEXT void moreau_bias(const step *s, contact *c, bool single, const double start[TRU_ROWS]) {
+    double middle[TRU_ROWS];
+    c->theta = single ? 0.5 : 1.0;
+    c->approach = larger(0.0, -start[0]);
+    c->bias = 0.0;
+    memset(c->end->bias, 0, sizeof c->end->bias);
+    const bool impact = c->approach > 2.0 * s->fall;
+    if (impact) c->flags |= CONTACT_IMPACT;
+    if (c->flags & CONTACT_NEW)
+        c->c.stuck |= rates_at_rest(start) & ~(c->flags >> CONTACT_SLIPS); /* unless told to slip */
+    if (single) {
+        const bool fresh = impact || (c->flags & CONTACT_NEW);
+        middle_rates(c, &s->body_steps[c->a].start, &s->body_steps[c->b].start, middle);
+        c->bias = middle[0] - (fresh || c->age == 1 ? 1.0 : 0.1) * start[0];
+        for (int row = 1; row < TRU_ROWS; row++) {
+            const bool stuck = c->c.stuck & TRU_KIND_BIT(LAW_KIND_OF_ROW(row - 1));
+            c->end->bias[row - 1] = impact || stuck ? middle[row] - start[row] : middle[row];
+        }
+    }
+    if (impact) c->bias -= c->pair->restitution * c->approach; /* Newton: u_n after = -e u_n before */
+}
+
+/* Kinds of a contact that slid at the start and that the step turned round. Their bias is W(q_M)^T u_A. */
+static inline uint32_t moreau_turned(const step *s, const contact *c) {
+    const tru_world *w = s->w;
+    const twist a = {w->bodies.items[c->a].v, w->bodies.items[c->a].w},
+                b = {w->bodies.items[c->b].v, w->bodies.items[c->b].w};
+    double end[TRU_ROWS], along[TRU_KINDS] = {0.0};
+    uint32_t kinds = 0;
+    middle_rates(c, &a, &b, end);
+    for (int row = 1; row < TRU_ROWS; row++) along[row_kind(row)] += end[row] * c->end->bias[row - 1];
+    for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++)
+        if (along[kind] < 0.0) kinds |= TRU_KIND_BIT(kind);
+    return kinds & c->pair->claims & ~c->c.stuck;
+}
+
 /* Start-of-step rates s = W(q_A)^T u_A of a run; places are known from the end of the last step unless something is new,
  * and rates too unless a body is driven. */
 static void start_rates(const step *s, contact *run, int count, double rates[TRU_TOUCHES][TRU_ROWS]) {
@@ -98,56 +148,22 @@ static void start_rates(const step *s, contact *run, int count, double rates[TRU
                                &s->body_steps[run->b].start, rates[i]);
 }
 
-static void set_biases(const step *s, bool theta_half) {
-    tru_world *w = s->w;
+/* Sets theta and bias of all contacts; `theta_half`: of contacts that are alone on their bodies theta is 1/2. */
+LOT_TEXT void set_biases(lot l, bool theta_half) {
+    tru_world *w = l.s->w;
+    if (l.on_plane) {
+        moreau_bias(l.s, l.on_plane->now, theta_half, l.on_plane->old->end->rate);
+        return;
+    }
     for (size_t i = 0; i < w->contacts.count;) {
         contact *run = &w->contacts.items[i];
         const int count = trui_contact_run(&w->contacts, i);
         double rates[TRU_TOUCHES][TRU_ROWS];
-        start_rates(s, run, count, rates);
+        start_rates(l.s, run, count, rates);
         for (int k = 0; k < count; k++)
-            moreau_bias(s, &run[k], theta_half && trui_contact_is_separate(w, &run[k]), rates[k]);
+            moreau_bias(l.s, &run[k], theta_half && trui_contact_is_separate(w, &run[k]), rates[k]);
         i += (size_t)count;
     }
-}
-
-static tru_status end_step(step *s, bool r7, tru_status solved, tru_error *err) {
-    if (s->jolt_unsolved) {
-        s->info.converged = false;
-        solved = TRU_UNCONVERGED;
-    }
-    const tru_status status = trui_project_overlaps(s, r7, err);
-    if (status >= 0) return trui_step_end(s, solved, err);
-    trui_find_contacts_undo(s->w);
-    return trui_step_undo(s, status);
-}
-
-static tru_status step_paper(const tru_moreau *o, step *s, tru_error *err) {
-    tru_world *w = s->w;
-    trui_drift(w, 0.5 * s->h, true);
-    tru_status status = trui_find_contacts(w, moreau_activation(o, s), s->h, KEEP_ENDS, err);
-    if (status < 0) return trui_step_undo(s, status);
-    trui_inertia_here(s);
-    set_biases(s, false);
-    status = trui_one_contacts_choose(s, err);
-    if (status >= 0) status = trui_joints_place(s, false, err);
-    if (status >= 0 && (status = trui_problem_build(s, err)) >= 0) {
-        trui_kick(s);
-        status = trui_solve_contacts(s, err);
-    }
-    if (status < 0) {
-        trui_find_contacts_undo(w);
-        return trui_step_undo(s, status);
-    }
-    trui_ledger_book(s);
-    trui_drift(w, 0.5 * s->h, true);
-    return end_step(s, o->correction == TRU_R7, status, err);
-}
-
-/* Where the mean rate of the step will be if it goes on as it went. */
-static void gyro_predict(step *s) {
-    const tru_world *w = s->w;
-    for (size_t i = 0; s->turning && i < w->bodies.count; i++) gyro_expect(&w->bodies.items[i], &s->body_steps[i]);
 }
 
 /* Those of some kinds that would stick if kappa were 1, all else being equal; u: the rates its laws saw. */
@@ -176,63 +192,99 @@ static void shift_bias(contact *c, uint32_t kinds, double sign, const double sta
         if (kinds & TRU_KIND_BIT(row_kind(row))) c->end->bias[row - 1] += sign * start[row];
 }
 
-/* What the step turned round stops within it, if its law can hold it: kappa = 1, as for rows that stuck before. Left
- * alone it would end the step reversed, and the next one at rest [rolling-disk-equations 4.2]. True if there is
- * something to try. */
-static bool hold_turned(const step *s) {
+/* Start-of-step rates of one contact of a lot. */
+LOT_TEXT void start_rates_of(lot l, contact *c, double rates[TRU_TOUCHES][TRU_ROWS]) {
+    if (l.on_plane)
+        memcpy(rates[0], l.on_plane->old->end->rate, sizeof rates[0]);
+    else
+        start_rates(l.s, c, 1, rates);
+}
+
+/* Sets kappa = 1, as for rows that stuck before, where the step reversed a row that its law can hold: the row stops within the
+ * step. Otherwise it would end the step reversed, and the next one at rest [rolling-disk-equations 4.2]. Returns true if there is
+ * such a row: then the step has to be solved again. */
+LOT_TEXT bool stop_reversed_rows(lot l) {
     bool any = false;
-    for (size_t i = 0; i < s->w->contacts.count; i++) {
-        contact *c = &s->w->contacts.items[i];
+    LOT_EACH_CONTACT(l, i) {
+        contact *c = &lot_contacts(l)[i];
         double start[TRU_TOUCHES][TRU_ROWS];
-        c->end->held = c->theta == 0.5 && !(c->flags & CONTACT_IMPACT) ? moreau_turned(s, c) : 0;
+        c->end->held = c->theta == 0.5 && !(c->flags & CONTACT_IMPACT) ? moreau_turned(l.s, c) : 0;
         if (!c->end->held) continue;
-        start_rates(s, c, 1, start);
-        c->end->held = holdable(s, c, s->seen[i], c->end->held, start[0]);
+        start_rates_of(l, c, start);
+        c->end->held = holdable(l.s, c, l.s->seen[i], c->end->held, start[0]);
         shift_bias(c, c->end->held, -1.0, start[0]);
         any |= c->end->held != 0;
     }
     return any;
 }
 
-/* What could not be held slides on as it did. True if there is any. */
-static bool release_held(const step *s) {
+/* Sets kappa = 0 again where a stopped row could not be held: it slides on as it did. Returns true if there is such a row. */
+LOT_TEXT bool restore_sliding_rows(lot l) {
     bool any = false;
-    for (size_t i = 0; i < s->w->contacts.count; i++) {
-        contact *c = &s->w->contacts.items[i];
+    LOT_EACH_CONTACT(l, i) {
+        contact *c = &lot_contacts(l)[i];
         const uint32_t slides = c->end->held & ~c->stuck;
         double start[TRU_TOUCHES][TRU_ROWS];
         if (!slides) continue;
-        start_rates(s, c, 1, start);
+        start_rates_of(l, c, start);
         shift_bias(c, slides, 1.0, start[0]);
         any = true;
     }
     return any;
 }
 
-static tru_status step_midpoint(const tru_moreau *o, step *s, tru_error *err) {
-    tru_world *w = s->w;
-    trui_drift(w, 0.5 * s->h, false);
-    tru_status status = trui_find_contacts(w, moreau_activation(o, s), s->h, KEEP_ENDS, err);
-    if (status < 0) return trui_step_undo(s, status);
-    trui_inertia_here(s);
-    set_biases(s, true);
-    gyro_predict(s);
-    status = trui_one_contacts_choose(s, err);
-    if (status >= 0) status = trui_joints_place(s, true, err);
-    trui_gyro_linear(s);
-    if (status >= 0) status = trui_problem_build(s, err);
-    if (status >= 0) status = trui_solve_at_mean(s, o->sweeps, err);
-    if (status >= 0 && hold_turned(s)) {
-        status = trui_solve_at_mean(s, o->sweeps, err);
-        if (status >= 0 && release_held(s)) status = trui_solve_at_mean(s, o->sweeps, err);
+/* ---- the step */
+
+LOT_TEXT tru_status end_lot(lot l, bool r7, tru_status solved, tru_error *err) {
+    if (l.s->jolt_unsolved) {
+        l.s->info.converged = false;
+        solved = TRU_UNCONVERGED;
     }
-    if (status < 0) {
-        trui_find_contacts_undo(w);
-        return trui_step_undo(s, status);
+    const tru_status status = lot_project_overlaps(l, r7, err);
+    return status < 0 ? lot_undo(l, status) : lot_end(l, solved, err);
+}
+
+static tru_status end_on_plane(body_on_plane *p, bool r7) { return end_lot(lot_on_plane(p), r7, TRU_OK, NULL); }
+LOT_TEXT tru_status end_step(lot l, bool r7, tru_status solved, tru_error *err) {
+    return l.on_plane ? end_on_plane(l.on_plane, r7) : end_lot(l, r7, solved, err);
+}
+LOT_TEXT tru_status step_paper(const tru_moreau *o, lot l, double activation, tru_error *err) {
+    lot_drift(l, 0.5 * l.s->h, true);
+    tru_status status = lot_find_contacts(l, activation, KEEP_ENDS, err);
+    if (status < 0) return lot_undo(l, status);
+    lot_inertia(l);
+    set_biases(l, false);
+    status = lot_choose(l, false, err);
+    if (status >= 0) status = lot_build(l, err);
+    if (status >= 0) {
+        lot_kick(l);
+        status = lot_solve(l, err);
     }
-    trui_ledger_book(s);
-    trui_place_bodies(s, true);
-    return end_step(s, false, status, err);
+    if (status < 0) return lot_undo(l, status);
+    lot_book(l);
+    lot_drift(l, 0.5 * l.s->h, true);
+    return end_step(l, o->correction == TRU_R7, status, err);
+}
+
+LOT_TEXT tru_status step_midpoint(const tru_moreau *o, lot l, double activation, tru_error *err) {
+    lot_drift(l, 0.5 * l.s->h, false);
+    tru_status status = lot_find_contacts(l, activation, KEEP_ENDS, err);
+    if (status < 0) return lot_undo(l, status);
+    lot_inertia(l);
+    set_biases(l, true);
+    lot_predict_gyro(l);
+    status = lot_choose(l, true, err);
+    lot_linearise_gyro(l);
+    if (status >= 0) status = lot_build(l, err);
+    if (status >= 0) status = lot_solve_at_mean(l, o->sweeps, err);
+    if (status >= 0 && stop_reversed_rows(l)) {
+        status = lot_solve_at_mean(l, o->sweeps, err);
+        if (status >= 0 && restore_sliding_rows(l)) status = lot_solve_at_mean(l, o->sweeps, err);
+    }
+    if (status < 0) return lot_undo(l, status);
+    lot_book(l);
+    lot_place(l, true);
+    return end_step(l, false, status, err);
 }
 
 /* Room for what the scheme looks for mean rates from. */
@@ -243,7 +295,8 @@ static tru_status make_gains(step *s, tru_error *err) {
     return TRU_OK;
 }
 
-static tru_status step_moreau(const void *params, tru_world *w, tru_error *err) {
+/* A step of all bodies. */
+static tru_status step_all(const void *params, tru_world *w, tru_error *err) {
     const tru_moreau *o = params;
     step s;
     tru_status status = trui_step_begin(&s, w, o->step, err);
@@ -254,7 +307,35 @@ static tru_status step_moreau(const void *params, tru_world *w, tru_error *err) 
     if (status >= 0 && o->scheme != TRU_PAPER) status = make_gains(&s, err);
     if (status >= 0) status = trui_jolt_joints(&s, err);
     if (status < 0) return trui_step_undo(&s, status);
-    return o->scheme == TRU_PAPER ? step_paper(o, &s, err) : step_midpoint(o, &s, err);
+    const double activation = moreau_activation(o, &s);
+    const lot all = lot_of_all(&s);
+    return o->scheme == TRU_PAPER ? step_paper(o, all, activation, err) : step_midpoint(o, all, activation, err);
+}
+
+/* Takes steps of one body on a plane until one is refused. */
+static uint64_t steps_on_plane(const tru_moreau *o, tru_world *w, uint64_t most) {
+    const bool paper = o->scheme == TRU_PAPER;
+    body_on_plane p;
+    uint64_t taken = 0;
+    if (!trui_on_plane_begin(&p, w, o->step, KEEP_ENDS) || !(paper || p.a->gain)) return 0; /* step_all makes gains */
+    p.s.by_force = !paper;
+    if (!paper && !(p.old->impulse[TRU_ROW_NORMAL] > 0.0)) return 0; /* it may touch again, which is an event */
+    const double activation = moreau_activation(o, &p.s);
+    for (; taken < most; taken++) {
+        on_plane_start(&p);
+        const tru_status status = paper ? step_paper(o, lot_on_plane(&p), activation, NULL)
+                                        : step_midpoint(o, lot_on_plane(&p), activation, NULL);
+        if (status != TRU_OK) break;
+    }
+    trui_on_plane_end(&p, taken);
+    return taken;
+}
+
+static tru_status run_moreau(const void *params, tru_world *w, uint64_t most, uint64_t *taken, tru_error *err) {
+    *taken = steps_on_plane(params, w, most);
+    if (*taken == most) return TRU_OK;
+    ++*taken;
+    return step_all(params, w, err);
 }
 
 static tru_status judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err) {
@@ -284,8 +365,8 @@ const tru_stepper tru_stepper_moreau = {
     .check = check,
     .refuses_law = refuses_law,
     .ready = ready,
-    .step = step_moreau,
-    .cruise = trui_moreau_cruise,
+    .step = step_all,
+    .run = run_moreau,
     .step_size = step_size,
     .order = order,
     .judge = judge,

@@ -14,7 +14,7 @@
 #define TRUNDLE_STEPPERS_SPRINGS_SPRINGS_H
 
 #include "detect/track.h"
-#include "step/verbs.h"
+#include "step/step.h"
 
 /* What the springs of one contact are made of at the present normal force, by kind of row. */
 typedef struct spring_set {

@@ -2,7 +2,8 @@
 #include "steppers/springs/springs.h"
 
 #include "base/error.h"
-#include "step/verbs_one.h"
+#include "step/ledger.h"
+#include "step/judge.h"
 
 /* Did every contact of the step before find itself again? */
 static bool none_lost(const tru_world *w) {

@@ -11,13 +11,15 @@
  * there, v1 = v0 + h f/m, x1 = x0 + h v1 [contact-tracking-equations 4]. Angular momentum is what is stepped (L += h
  * T), so that it is exact for bodies of any shape; between these kicks a body turns with its energy (free_turn.h). */
 #include "steppers/track/step_track.h"
+#include "step/end/step_end.h"
 
 #include "analysis/restitution.h"
 #include "base/error.h"
 #include "parallel/parallel.h"
 #include "shapes/shape.h"
 #include "world/rotation/free_turn.h"
-#include "step/verbs_one.h"
+#include "step/ledger.h"
+#include "step/end/start.h"
 #include "steppers/track/track_lanes.h"
 
 #include <stddef.h>

@@ -1,5 +1,6 @@
 /* track_lanes.c: which worlds go side by side in lanes, how they get in and out, and who does the steps that are not alike. */
 #include "steppers/track/track_lanes.h"
+#include "step/end/events.h"
 
 #include "laws/law.h"
 #include "lanes/isa.h"

@@ -7,11 +7,14 @@
  * The schemes are one-step maps of the nodes: the momentum that the last step left at a node is the Legendre transform of
  * the velocities there, so positions and velocities of the world are all the state there is. */
 #include "steppers/variational/step_variational.h"
+#include "step/end/step_end.h"
+#include "step/end/start.h"
 
 #include "base/error.h"
 #include "laws/law.h"
 #include "math/elementary/elementary.h"
 #include "math/quat.h"
+#include "world/books.h"
 
 #include <stddef.h>
 
@@ -206,9 +209,42 @@ static tru_status keep(step *s, rolling *r, const rolling_node *start, const rol
     return status;
 }
 
-static tru_status step_variational(const void *params, tru_world *w, tru_error *err) {
+/* True if the result of a step can be the start of the next one as it is: it changes no mode, is finite, and begins no rest. */
+static bool is_alike(const rolling *r, const rolling_result *out, double slow) {
+    const body *b = &r->w->bodies.items[r->body];
+    const rolling_node *k = &out->end;
+    const tru_vec3 sum = v3_add(v3_add(k->x, k->v), k->w); /* finite if all its terms are */
+    return out->stuck == r->before.stuck &&
+           isfinite((sum.x + sum.y) + sum.z + ((k->q.w + k->q.x) + (k->q.y + k->q.z))) &&
+           body_rests(b, k->v, k->w, slow) == b->resting;
+}
+
+/* One step from `start` by the scheme, and what it demands of the contact. `alike`: refuses a step in which something begins or
+ * ends; `slow` [m/s]: a body below it rests. *way: how the step passed upright, if it did (`crosses`). */
+LOT_TEXT tru_status roll(const tru_variational *o, rolling *r, const rolling_node *start, rolling_result *out,
+                         bool alike, double slow, bool *crosses, rolling_way_on *way, tru_error *err) {
+    const tru_status status = trui_rolling_advance(o, r, start, out, err);
+    if (status < 0) return status;
+    rolling_demand d = trui_rolling_demand_of(r, out);
+    *crosses = trui_rolling_past_upright(o, r, &out->end);
+    if (alike) return d.lifts || d.slips || *crosses || !is_alike(r, out, slow) ? TRU_REFUSED : TRU_OK;
+    if (trui_rolling_ends(o, &d)) return stop(r, &d, err);
+    *way = *crosses ? trui_rolling_cross(o, r, start, out, &d, err) : WAY_ON;
+    if (*way == WAY_HANDS_OVER) return TRU_REFUSED;
+    if (*way == WAY_ENDS) return stop(r, &d, err);
+    if (*way == WAY_FAILS) return err ? err->status : TRU_NO_SOLUTION;
+    if (d.slips && o->when_not_rolling == TRU_IDEAL) out->stuck &= ~TRU_KIND_BIT(TRU_KIND_SLIDE);
+    if (d.lifts && !(r->at && r->at->impulse[TRU_ROW_NORMAL] <= 0.0))
+        trui_rolling_announce(r, r->time, TRU_EVENT_LIFT, TRU_KIND_NORMAL, 0.0);
+    return TRU_OK;
+}
+
+/* A step that is read from the world and written to it. */
+static tru_status step_whole(const void *params, tru_world *w, tru_error *err) {
     const tru_variational *o = params;
     step s;
+    bool crosses;
+    rolling_way_on way = WAY_ON;
     if (trui_rolling_handed_over(w)) return by_moreau(o, w, err);
     tru_status status = trui_step_begin(&s, w, o->step, err);
     if (status < 0) return status;
@@ -219,22 +255,79 @@ static tru_status step_variational(const void *params, tru_world *w, tru_error *
     rolling_result out = {.stuck = TRU_KIND_BIT(TRU_KIND_SLIDE)};
     const rolling_settling settled = r.began ? trui_rolling_settle(o, &r, &start) : (rolling_settling){0.0, 0.0};
     w->ledger.start += settled.asked;
-    status = trui_rolling_advance(o, &r, &start, &out, err);
+    status = roll(o, &r, &start, &out, false, 0.0, &crosses, &way, err);
+    if (way == WAY_HANDS_OVER) return hand_over(o, &s, &r, err);
     if (status < 0) return trui_step_undo(&s, status);
-    rolling_demand d = trui_rolling_demand_of(&r, &out);
-    if (trui_rolling_ends(o, &d)) return trui_step_undo(&s, stop(&r, &d, err));
-    const bool crosses = trui_rolling_past_upright(o, &r, &out.end);
-    if (crosses) {
-        const rolling_way_on way = trui_rolling_cross(o, &r, &start, &out, &d, err);
-        if (way == WAY_HANDS_OVER) return hand_over(o, &s, &r, err);
-        if (way == WAY_ENDS) return trui_step_undo(&s, stop(&r, &d, err));
-        if (way == WAY_FAILS) return trui_step_undo(&s, err ? err->status : TRU_NO_SOLUTION);
-    }
     out.work.projection += settled.projected;
-    if (d.slips && o->when_not_rolling == TRU_IDEAL) out.stuck &= ~TRU_KIND_BIT(TRU_KIND_SLIDE);
-    if (d.lifts && !(r.at && r.at->impulse[TRU_ROW_NORMAL] <= 0.0))
-        trui_rolling_announce(&r, r.time, TRU_EVENT_LIFT, TRU_KIND_NORMAL, 0.0);
     return keep(&s, &r, &start, &out, !crosses, err);
+}
+
+/* Books a step whose end is not yet in the world. Returns false, and books nothing, if the ledger would not hold. */
+static bool book_step(const rolling *r, const rolling_result *out) {
+    tru_world *w = r->w;
+    body *b = &w->bodies.items[r->body];
+    const tru_ledger before = w->ledger;
+    ledger_add(&w->ledger, &out->work);
+    if (books_plain(w)) return true;
+    const tru_vec3 x = b->x;
+    b->x = out->end.x;
+    const bool holds = trui_books_update(w);
+    b->x = x;
+    if (!holds) w->ledger = before;
+    return holds;
+}
+
+/* True if the world is that of a step that rolled, and the body's records are there to be written again. */
+static bool can_roll_on(const tru_variational *o, const rolling *r) {
+    const tru_world *w = r->w;
+    if (r->began || w->clock || w->at_start.count > 0 || w->before.count != 2 || w->middle.count != 2) return false;
+    /* where rolling is ideal it may also demand what a contact cannot give: such steps emit events */
+    const bool holds = (r->at->stuck & TRU_KIND_BIT(TRU_KIND_SLIDE)) && r->at->impulse[TRU_ROW_NORMAL] > 0.0;
+    return holds || o->when_not_rolling != TRU_IDEAL;
+}
+
+/* Writes the last of `taken` steps to the world, from `start` to `out`: as keep does. */
+static void write_steps(rolling *r, const rolling_node *start, const rolling_result *out, uint64_t taken) {
+    tru_world *w = r->w;
+    body_start *before = &w->before.items[r->body];
+    *before = (body_start){start->x, start->q, start->v, start->w, before->contacts, w->bodies.items[r->body].resting};
+    w->middle.items[r->body] = rolling_halfway(start->q, out->end.q);
+    r->before.age += (uint32_t)(taken - 1);
+    trui_rolling_record(r, out); /* there is room */
+    trui_rolling_write(r, out);
+}
+
+/* Takes steps in which nothing begins or ends: the end of each is the start of the next, and the world is written once. */
+static uint64_t steps_alike(const tru_variational *o, tru_world *w, uint64_t most) {
+    if (trui_rolling_handed_over(w) || !array_reserve(&w->memory, &w->contacts_before, 1) ||
+        !array_reserve(&w->memory, &w->ends_before, 1))
+        return 0;
+    rolling r = trui_rolling_of(o, w);
+    if (!can_roll_on(o, &r) || !trui_body_make_gains(&w->memory, &w->bodies.items[r.body])) return 0;
+    const step as = {.fall = v3_norm(w->gravity) * o->step};
+    const double slow = flat_speed(&as);
+    rolling_result results[2] = {{.end = trui_rolling_start(o, &r)}, {.stuck = 0}};
+    uint64_t taken = 0;
+    for (; taken < most; taken++) {
+        rolling_result *out = &results[(taken + 1) & 1];
+        bool crosses;
+        out->stuck = TRU_KIND_BIT(TRU_KIND_SLIDE); /* steps of one mode set the same parts of a result */
+        r.time = trui_world_time(w);
+        if (roll(o, &r, &results[taken & 1].end, out, true, slow, &crosses, NULL, NULL) < 0) break;
+        if (!book_step(&r, out)) break;
+        const tru_solve_info info = {.iterations = out->iterations, .converged = true};
+        trui_rolling_leave(&r, out);
+        trui_step_count(w, &info, r.time + r.h);
+    }
+    if (taken > 0) write_steps(&r, &results[(taken + 1) & 1].end, &results[taken & 1], taken);
+    return taken;
+}
+
+static tru_status run_variational(const void *params, tru_world *w, uint64_t most, uint64_t *taken, tru_error *err) {
+    *taken = steps_alike(params, w, most);
+    if (*taken == most) return TRU_OK;
+    ++*taken;
+    return step_whole(params, w, err);
 }
 
 static int order(const void *params, const tru_world *w) {
@@ -291,8 +384,8 @@ const tru_stepper tru_stepper_variational = {
     .check = check,
     .refuses_law = refuses_law,
     .ready = ready,
-    .step = step_variational,
-    .cruise = trui_rolling_cruise,
+    .step = step_whole,
+    .run = run_variational,
     .step_size = step_size,
     .order = order,
     .judge = trui_rolling_judge,

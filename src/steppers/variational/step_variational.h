@@ -9,7 +9,7 @@
 #include "math/elementary/elementary.h"
 #include "shapes/shape.h"
 #include "step/one_body/one_body.h"
-#include "step/verbs.h"
+#include "step/step.h"
 
 /* ---- a disk in its three angles (step_variational_reduced.c) */
 
@@ -227,8 +227,6 @@ static inline tru_quat rolling_halfway(tru_quat a, tru_quat b) {
 }
 /* Contacts that were left to moreau stay with it. */
 bool trui_rolling_handed_over(const tru_world *w);
-/* step_variational_cruise.c: steps in which nothing begins or ends, without a look at the world in between. */
-uint64_t trui_rolling_cruise(const void *params, tru_world *w, uint64_t steps);
 
 /* step_variational_trust.c: fails if the end of a step is a spurious solution: it turns too far, or the numerical part of
  * the energy leaves the band. */

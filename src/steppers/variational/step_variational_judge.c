@@ -1,5 +1,6 @@
 /* step_variational_judge.c: how far a step of `variational` is from its equations, from the nodes and the contact record. */
 #include "steppers/variational/step_variational_se3.h"
+#include "step/judge.h"
 
 static rolling_node node_of(const rolling *r, const body *b) {
     rolling_node k = {.x = b->x, .q = b->q, .v = b->v, .w = b->w};

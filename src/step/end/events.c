@@ -1,7 +1,8 @@
 /* events.c: what begins and ends in a step: touch and lift, slip and stick, faces that come to lie, rest.
  *
  * Threads find out what is due, a byte for each contact and body; it is told afterwards, in the order of contacts and bodies. */
-#include "step/verbs.h"
+#include "step/end/events.h"
+#include "step/end/start.h"
 
 #include "lanes/fetch.h"
 #include "parallel/parallel.h"
@@ -20,8 +21,6 @@ static double kind_speed(const double u[TRU_ROWS], int kind) {
     return sqrt(u[4] * u[4] + u[5] * u[5]);
 }
 
-double trui_flat_speed(const step *s) { return 1e-6 * s->fall; }
-
 /* ---- modes */
 
 /* Claimed kinds, in bits of tru_kind, that do now what they did not `before`; a new contact that hardly moves has nothing to
@@ -32,7 +31,7 @@ static unsigned modes_due(const step *s, const contact *c, uint32_t before, cons
         const uint32_t bit = TRU_KIND_BIT(kind);
         if (!(c->pair->claims & bit) || !((c->stuck ^ before) & bit)) continue;
         const double arm = kind == TRU_KIND_SLIDE ? 1.0 : s->w->bodies.items[c->a].size;
-        if (!(c->flags & CONTACT_NEW) || arm * kind_speed(u, kind) > trui_flat_speed(s)) due |= bit;
+        if (!(c->flags & CONTACT_NEW) || arm * kind_speed(u, kind) > flat_speed(s)) due |= bit;
     }
     return due;
 }
@@ -100,7 +99,7 @@ static double opening(const tru_world *w, const contact *c) {
 /* Points of a face that neither open nor close at the end of the step. */
 static void mark_still(const step *s, contact *run, size_t count) {
     for (size_t k = 0; count >= 3 && k < count; k++)
-        if (fabs(opening(s->w, &run[k])) <= trui_flat_speed(s)) run[k].flags |= CONTACT_STILL;
+        if (fabs(opening(s->w, &run[k])) <= flat_speed(s)) run[k].flags |= CONTACT_STILL;
 }
 
 /* ---- what is due */
@@ -171,7 +170,7 @@ static void find_lifts(void *context, size_t begin, size_t end) {
 /* Rest: a touching or jointed body slower than a millionth of what gravity adds in one step. */
 static unsigned find_rest(void *context, size_t begin, size_t end) {
     const finding *f = context;
-    const double slow = trui_flat_speed(f->s);
+    const double slow = flat_speed(f->s);
     unsigned any = 0;
     for (size_t i = begin; i < end; i++) {
         body *b = &f->s->w->bodies.items[i];

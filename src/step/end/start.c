@@ -3,7 +3,7 @@
  * Steppers find their contacts where their laws act: in the middle or at the end of the first step, or once springs have a
  * load. So that all of them tell the same, bodies that touch at the start are found from their poses alone, and the touch that
  * a stepper finds later is not announced a second time. Nothing here influences the motion. */
-#include "step/verbs.h"
+#include "step/end/start.h"
 
 #include "base/error.h"
 

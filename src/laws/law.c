@@ -1,9 +1,19 @@
-/* law.c: several laws of one contact together: product of sections, and the joint cone with the normal row. */
+/* law.c: several laws of one contact together: product of sections, and the joint cone with the normal row; and the fields of a
+ * friction length. */
 #include "laws/law.h"
 
+#include "laws/length.h"
 #include "laws/sets.h"
 
 #include <string.h>
+
+const tru_field tru_length_fields[] = {
+    TRU_REAL(tru_length, factor, TRU_UNIT_ONE, 0.0, TRU_FROM_ZERO, "The length in parts of the named radius."),
+    TRU_CHOICE(tru_length, radius, "none|effective|smaller", TRU_RADIUS_NONE,
+               "Which radius: effective is 1 over the summed curvatures of both surfaces, smaller that of the "
+               "smaller shape; where a round body touches a box, disk or hull, both are of the round body."),
+    {.name = NULL},
+};
 
 void trui_laws_section(const law_use *laws, int count, tru_section *s) {
     for (int i = 0; i < count; i++)

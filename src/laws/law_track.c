@@ -16,7 +16,7 @@
 #include "laws/law.h"
 #include "laws/length.h"
 #include "laws/stribeck.h"
-#include "laws/track_lengths.h"
+#include "laws/law_lanes.h"
 
 #include <stddef.h>
 

@@ -1,6 +1,8 @@
 /* sweep_single.c: contacts with arms of their own, one at a time: what the batch kernels do for spheres. */
+#define SIMD_ISA SIMD_ONE
 #include "solvers/sweep_problem/sweep_problem.h"
 
+#include "laws/law_lanes.h"
 #include "laws/sets.h"
 #include "math/mat.h"
 
@@ -23,6 +25,17 @@ static void push_body(sweep_body *b, const tru_mat3 *turn, double sign, tru_vec3
 void trui_sweep_push(sweep_problem *k, const sweep_single *c, sweep_impulse d) {
     push_body(&k->bodies[c->a], c->turn_a, 1.0, c->arm_a, &d);
     push_body(&k->bodies[c->b], c->turn_b, -1.0, c->arm_b, &d);
+}
+
+double trui_sweep_cone(double x, const double l[3], const double c[3], const double lean[3]) {
+    realxn size[3], limit[3], leans[3];
+    for (int i = 0; i < 3; i++) {
+        size[i] = realxn_all(l[i]);
+        limit[i] = realxn_all(c[i]);
+        leans[i] = realxn_all(lean[i]);
+    }
+    const lanes_root root = cone_root(realxn_all(x), size, limit, leans);
+    return realxn_number(DIV(root.top, root.den));
 }
 
 /* A gradient step taken apart, and its projection. */
@@ -68,10 +81,10 @@ static stepped project(const sweep_kernels *kernels, sweep_single *c, const swee
     if (c->patch > 0.0)
         couple(kernels, c, &s, part);
     else
-        s.y = fmax(sweep_cone(s.x, s.size, c->limit, c->lean), c->normal_terms.floor);
+        s.y = fmax(trui_sweep_cone(s.x, s.size, c->limit, c->lean), c->normal_terms.floor);
     for (int i = c->patch > 0.0 ? 2 : 0; i < 3; i++) {
         const double most = c->limit[i] * s.y;
-        part[i] = s.size[i] > most ? most / s.size[i] : 1.0;
+        part[i] = realxn_number(disc_part(realxn_all(most), realxn_all(s.size[i])));
         if (most > 0.0 && s.size[i] <= most * (1.0 + STICK_SLACK)) s.stuck |= TRU_KIND_BIT(TRU_KIND_SLIDE + i);
     }
     s.g.p = v3_madd(v3_scale(s.y, c->n), part[0], s.slide);
@@ -94,7 +107,7 @@ static sweep_impulse cut(const sweep_single *c, const sweep_impulse *y, sweep_im
     double part[3];
     for (int i = 0; i < 3; i++) {
         const double most = c->limit[i] * now;
-        part[i] = size[i] > most ? most / size[i] : 1.0;
+        part[i] = realxn_number(disc_part(realxn_all(most), realxn_all(size[i])));
     }
     return (sweep_impulse){v3_madd(v3_scale(now, c->n), part[0], slide),
                            v3_madd(v3_scale(part[1] * spin, c->n), part[2], roll)};

@@ -4,7 +4,7 @@
  * there is asserted below. */
 #define SIMD_SINGLE /* more values than registers hold: one register per value with AVX2 */
 #include "steppers/springs/springs_lanes.h"
-#include "laws/track_lengths.h"
+#include "laws/law_lanes.h"
 #include "lanes/rows.h"
 #include "steppers/springs/springs_many.h"
 

@@ -2,7 +2,7 @@
  *
  * Expressions are those of track.c, springs.c, step_track.c, ledger.c and quat.h, operation by operation. */
 #define SIMD_SINGLE /* more values than registers hold: one register per value with AVX2 */
-#include "laws/track_lengths.h"
+#include "laws/law_lanes.h"
 #include "steppers/springs/springs_lanes.h"
 #include "steppers/track/track_lanes.h"
 

@@ -1,6 +1,7 @@
 /* sweep_single.c: contacts with arms of their own, one at a time: what the batch kernels do for spheres. */
 #define SIMD_ISA SIMD_ONE
 #include "solvers/sweep_problem/sweep_problem.h"
+#include "base/assert.h"
 
 #include "laws/law_lanes.h"
 #include "laws/sets.h"
@@ -11,6 +12,7 @@ static tru_vec3 body_w(const sweep_body *b) { return v3_from(b->w); }
 
 static sweep_impulse rates(const sweep_body *bodies, const sweep_single *c) {
     const sweep_body *a = &bodies[c->a], *b = &bodies[c->b];
+    TRU_ASSERT(c->a != c->b);
     const tru_vec3 va = v3_add(body_v(a), v3_cross(body_w(a), c->arm_a));
     const tru_vec3 vb = v3_add(body_v(b), v3_cross(body_w(b), c->arm_b));
     return (sweep_impulse){v3_sub(va, vb), v3_sub(body_w(a), body_w(b))};
@@ -35,6 +37,7 @@ double trui_sweep_cone(double x, const double l[3], const double c[3], const dou
         leans[i] = realxn_all(lean[i]);
     }
     const lanes_root root = cone_root(realxn_all(x), size, limit, leans);
+    TRU_ASSERT(!(realxn_number(root.top) < 0.0) && !(realxn_number(root.den) < 1.0));
     return realxn_number(DIV(root.top, root.den));
 }
 
@@ -50,6 +53,7 @@ typedef struct stepped {
 /* Slide, spin and normal part onto the cone of a patch: parts of their sizes that stay, by the kernel of the batches. */
 static void couple(const sweep_kernels *kernels, sweep_single *c, stepped *s, double part[2]) {
     const double *m = c->metric, pn = m[TRU_KIND_NORMAL], spin = s->size[1] / c->patch;
+    TRU_ASSERT(c->patch > 0.0 && pn > 0.0);
     sweep_coupled o = {.x = {s->x}, .slide = {s->size[0]}, .spin = {spin}, .roll = {s->size[2]}};
     o.mu[0] = c->limit[0], o.rho[0] = c->limit[2];
     o.by_slide[0] = pn / m[TRU_KIND_SLIDE], o.by_spin[0] = c->patch * c->patch * (pn / m[TRU_KIND_SPIN]);
@@ -67,6 +71,7 @@ static stepped project(const sweep_kernels *kernels, sweep_single *c, const swee
                        double offset, double omega) {
     const double *m = c->metric;
     const double pn = omega * m[TRU_KIND_NORMAL], pt = omega * m[TRU_KIND_SLIDE];
+    TRU_ASSERT(omega > 0.0 && m[TRU_KIND_NORMAL] > 0.0);
     const double ps = omega * m[TRU_KIND_SPIN], pr = omega * m[TRU_KIND_ROLL];
     const double un = v3_dot(c->n, u->p), wn = v3_dot(c->n, u->t);
     const tru_vec3 q = v3_madd(g->p, -pt, u->p), r = v3_madd(g->t, -pr, u->t);
@@ -179,6 +184,7 @@ void trui_sweep_single_residuals(sweep_problem *k, size_t begin, size_t end) {
         const tru_vec3 dp = v3_sub(s.g.p, g->p), dt = v3_sub(s.g.t, g->t);
         const double dn = v3_dot(dp, c->n), ds = v3_dot(dt, c->n);
         sweep_residual *o = &k->residuals[c->contact];
+        TRU_ASSERT(c->contact < k->contact_count && c->length > 0.0);
         v3_store(o->u, u.p);
         v3_store(o->u + 3, u.t);
         o->gap[TRU_KIND_NORMAL] = fabs(dn) / c->metric[TRU_KIND_NORMAL];

@@ -1,6 +1,7 @@
 /* springs.c: loads of one contact from springs and dashpots, and what they store and lose. */
 #define SIMD_ISA SIMD_ONE
 #include "steppers/springs/springs.h"
+#include "base/assert.h"
 
 #include "detect/lever.h"
 #include "math/elementary/elementary.h"
@@ -32,6 +33,8 @@ static double mobility(const body *b, tru_vec3 arm, tru_vec3 n) {
 void trui_springs_masses(const tru_track *o, const body *a, const body *b, const contact_frame *at, spring_set *s) {
     const tru_vec3 n = at->normal;
     s->normal_mass = 1.0 / (a->inv_mass + b->inv_mass);
+    TRU_ASSERT(body_is_free(a) || body_is_free(b));
+    TRU_ASSERT(!(fabs(v3_norm2(n) - 1.0) > 1e-9));
     s->impact_mass = 1.0 / (mobility(a, at->arm_a, n) + mobility(b, at->arm_b, n));
     if (body_is_free(a) && body_is_free(b)) {
         s->mass = together(a->mass, b->mass, o->masses);
@@ -54,6 +57,7 @@ void trui_face_add(face_points *f, double depth, tru_vec3 arm_a, tru_vec3 arm_b)
     f->count++;
     f->weight += depth;
     f->square += depth * depth;
+    TRU_ASSERT(!(f->square > f->weight * f->weight * (1.0 + 1e-12)));
     f->arm_a = v3_madd(f->arm_a, depth, arm_a);
     f->arm_b = v3_madd(f->arm_b, depth, arm_b);
 }
@@ -63,6 +67,7 @@ void trui_face_add(face_points *f, double depth, tru_vec3 arm_a, tru_vec3 arm_b)
  * is a mode and the share is exact. */
 void trui_face_share(const face_points *f, const body *a, const body *b, tru_vec3 normal, spring_set *s) {
     if (f->count < 2) return;
+    TRU_ASSERT(f->weight > 0.0 && f->square > 0.0);
     const double part = 1.0 / f->weight;
     const double mobile = mobility(a, v3_scale(part, f->arm_a), normal) + mobility(b, v3_scale(part, f->arm_b), normal);
     s->impact_mass = f->square * part * part / mobile;
@@ -74,6 +79,7 @@ void trui_springs_masses_of(const tru_track *o, const tru_world *w, const body *
     face_points f = {.count = 0};
     trui_springs_masses(o, a, b, &c->c, s);
     while (first > w->contacts.items && same_shapes(first - 1, c)) first--;
+    TRU_ASSERT(c >= w->contacts.items && c < end && first <= c);
     for (const contact *k = first; k < end && same_shapes(k, c); k++)
         trui_face_add(&f, -k->c.gap, k->c.arm_a, k->c.arm_b);
     trui_face_share(&f, a, b, c->c.normal, s);
@@ -112,6 +118,7 @@ void trui_springs_make(const tru_track *o, const tru_world *w, const contact *c,
                        spring_set *s) {
     const tru_caps caps = caps_of(c, normal, slip);
     const double slide = slide_stiffness(o, w, s), gyration = s->inertia / s->mass;
+    TRU_ASSERT(normal >= 0.0 && s->mass > 0.0 && s->inertia > 0.0 && slide > 0.0);
     const double areas[TRU_KINDS] = {0.0, 1.0, caps.spin_area > 0.0 ? caps.spin_area : s->spin_inertia / s->mass,
                                      caps.roll_area > 0.0 ? caps.roll_area : gyration};
     const double inertias[TRU_KINDS] = {0.0, s->mass, s->spin_inertia, s->inertia};
@@ -125,6 +132,7 @@ void trui_springs_make(const tru_track *o, const tru_world *w, const contact *c,
                                         realxn_all(cap[kind]), realxn_all(hold[kind]), realxn_all(normal));
         if (given && caps.roll_area != 0.0) keep_thresholds(&made, realxn_all(k), realxn_all(own));
         const bool has_spring = c->pair->claims & ~caps.without_spring & TRU_KIND_BIT(kind);
+        TRU_ASSERT(!has_spring || k > 0.0);
         s->stiffness[kind] = has_spring ? k : 0.0;
         s->damping[kind] = has_spring ? realxn_number(made.d) : 0.0;
         s->cap[kind] = realxn_number(made.cap);
@@ -164,6 +172,7 @@ double trui_springs_normal(const tru_track *o, const tru_world *w, const contact
     const double d = realxn_number(damp_normal(hertz, realxn_all(ratio), n.k, realxn_all(s->impact_mass)));
     *elastic = realxn_number(n.elastic);
     *energy = realxn_number(n.energy);
+    TRU_ASSERT(!(*elastic < 0.0) && !(*energy < 0.0) && !(d < 0.0));
     s->stiffness[TRU_KIND_NORMAL] = realxn_number(n.k);
     s->damping[TRU_KIND_NORMAL] = d;
     return o->normal_dashpot == TRU_NORMAL_PULLS ? *elastic + d * rate : fmax(0.0, *elastic + d * rate);
@@ -258,6 +267,7 @@ static void follow(const tru_track *o, const step *s, contact *c, track_side sid
     if (known) m = trui_track_follow(&k->record, &side[0], &side[1], c->c.normal, (track_mapping)o->mapping);
     c->c.t1 = m.t1;
     c->c.t2 = m.t2;
+    TRU_ASSERT(!(fabs(v3_dot(m.t1, c->c.normal)) > 1e-6) && !(fabs(v3_dot(m.t1, m.t2)) > 1e-6));
     const bool smooth = curvatures(w, c, side, curvature);
     const vec2 turn = known && !smooth ? trui_track_turn(&k->record, &side[0], &side[1], m.t1, m.t2) : v2(0.0, 0.0);
     c->springs->curvature = c->springs->curvature_mean = 0.0;
@@ -283,6 +293,7 @@ static double push_normal(const tru_track *o, const step *s, contact *c, double 
                           spring_book *book) {
     springs *k = c->springs;
     const double deep = -c->c.gap, depth = deep > 0.0 ? deep : 0.0;
+    TRU_ASSERT(k == springs_room(s->w, c));
     double elastic, energy;
     const double normal = trui_springs_normal(o, s->w, c, deep, approach, set, &elastic, &energy);
     if (!(c->flags & CONTACT_FOLLOWED) && put_together(s->w, c)) {
@@ -302,6 +313,8 @@ static void load_kind(const tru_track *o, const step *s, contact *c, int kind, c
     const uint32_t bit = TRU_KIND_BIT(kind);
     const int row = first_row[kind], rows = row_count[kind];
     const bool stuck = c->stuck & bit;
+    TRU_ASSERT(kind > TRU_KIND_NORMAL && kind < TRU_KINDS && (c->pair->claims & bit));
+    TRU_ASSERT(set->cap[kind] >= 0.0 && set->hold[kind] >= 0.0);
     const spring_rule rule = {.limited = trui_springs_dashpot_limited(o),
                               .common = set->by_rates & bit,
                               .begins = c->age <= 1 && !stuck && size_of_rows(stretch, rows) == 0.0};
@@ -368,6 +381,7 @@ static void begin_modes(contact *c) {
     if (c->flags & CONTACT_FOLLOWED) return;
     const uint32_t slips = c->flags & CONTACT_NEW ? c->flags >> CONTACT_SLIPS : 0u;
     c->stuck = c->pair->claims & ~slips;
+    TRU_ASSERT((c->stuck & ~c->pair->claims) == 0);
     c->c.stuck = c->stuck;
 }
 
@@ -391,6 +405,7 @@ static springs *take_over(const tru_world *w, contact *c) {
 void trui_springs_load(const tru_track *o, const step *s, contact *c, spring_book *book) {
     const body *a = &s->w->bodies.items[c->a], *b = &s->w->bodies.items[c->b];
     springs *k = take_over(s->w, c);
+    TRU_ASSERT(body_is_free(a) && c->a != c->b && s->h > 0.0);
     track_side side[2];
     vec2 roll[2];
     double u[TRU_ROWS], p[2];
@@ -434,6 +449,7 @@ void trui_springs_load(const tru_track *o, const step *s, contact *c, spring_boo
     load_viscous(s, c, &set, u, book);
     memcpy(k->stiffness + 1, set.stiffness + 1, (TRU_KINDS - 1) * sizeof *set.stiffness);
     for (int kind = 0; kind < TRU_KINDS; kind++) book->stored += k->energy[kind];
+    TRU_ASSERT(!(book->stored < 0.0));
     c->flags = (c->flags & ~(uint32_t)CONTACT_SETTLED) | CONTACT_TRACKED;
     c->theta = 1.0;
 }
@@ -494,6 +510,7 @@ void trui_springs_carry(const tru_track *o, tru_world *w, size_t who, const body
         contact *run = &w->contacts.items[i];
         const int count = trui_contact_run(&w->contacts, i);
         i += (size_t)count;
+        TRU_ASSERT(count > 0 && count <= TRU_TOUCHES && i <= w->contacts.count);
         if ((run->a != who && run->b != who) || !(run->flags & CONTACT_TRACKED)) continue;
         const body *a = &w->bodies.items[run->a], *b = &w->bodies.items[run->b];
         contact_place here[TRU_TOUCHES], next[TRU_TOUCHES];

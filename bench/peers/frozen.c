@@ -1,6 +1,8 @@
 /* frozen.c: problem files of frozen contact problems, and the judge of answers to them. */
+#define SIMD_ISA SIMD_ONE
 #include "frozen.h"
 
+#include "laws/law_lanes.h"
 #include "solvers/sweep_problem/sweep_problem.h"
 
 #include <math.h>
@@ -161,6 +163,15 @@ static double moved_across(const double *rest, double size, double most, const d
     return sqrt(sum);
 }
 
+/* [N s] Normal part of the nearest point of the cone. */
+static double onto_cone(double x, const double size[3], const double limit[3], const double lean[3]) {
+    const realxn l[3] = {realxn_all(size[0]), realxn_all(size[1]), realxn_all(size[2])};
+    const realxn c[3] = {realxn_all(limit[0]), realxn_all(limit[1]), realxn_all(limit[2])};
+    const realxn e[3] = {realxn_all(lean[0]), realxn_all(lean[1]), realxn_all(lean[2])};
+    const lanes_root root = cone_root(realxn_all(x), l, c, e);
+    return realxn_number(DIV(root.top, root.den));
+}
+
 /* Squared natural residual of one contact [m^2/s^2]. */
 static double residual(const frozen *f, const frozen_body *bodies, const frozen_contact *c, const frozen_impulse *g,
                        bool relaxed) {
@@ -176,7 +187,7 @@ static double residual(const frozen *f, const frozen_body *bodies, const frozen_
     const double spin = split(g->t, w, m[TRU_KIND_SPIN], m[TRU_KIND_ROLL], c->n, roll);
     const double sizes[3] = {sqrt(dot(slide, slide)), fabs(spin), sqrt(dot(roll, roll))};
     for (int k = 0; k < 3; k++) lean[k] = m[TRU_KIND_NORMAL] / m[k + 1] * c->limit[k];
-    const double y = sweep_cone(x, sizes, c->limit, lean);
+    const double y = onto_cone(x, sizes, c->limit, lean);
     const double kept = fmin(sizes[1], c->limit[FROZEN_SPIN] * y);
     const double en = (y - dot(g->p, c->n)) / m[TRU_KIND_NORMAL];
     const double et = moved_across(slide, sizes[0], c->limit[FROZEN_SLIDE] * y, g->p, c->n) / m[TRU_KIND_SLIDE];

@@ -117,4 +117,9 @@ SIMD_FN bool boolxn_any(boolxn m) {
 #endif
 }
 
+#if SIMD_ISA == SIMD_ONE
+/* Returns the one number of a value. */
+static inline real realxn_number(realxn a) { return a.p[0]; }
+#endif
+
 #endif

@@ -1,9 +1,20 @@
-/* law.c: several laws of one contact together: product of sections, and the joint cone with the normal row. */
+/* law.c: several laws of one contact together: product of sections, and the joint cone with the normal row; and the fields of a
+ * friction length. */
 #include "laws/law.h"
+#include "base/assert.h"
 
+#include "laws/length.h"
 #include "laws/sets.h"
 
 #include <string.h>
+
+const tru_field tru_length_fields[] = {
+    TRU_REAL(tru_length, factor, TRU_UNIT_ONE, 0.0, TRU_FROM_ZERO, "The length in parts of the named radius."),
+    TRU_CHOICE(tru_length, radius, "none|effective|smaller", TRU_RADIUS_NONE,
+               "Which radius: effective is 1 over the summed curvatures of both surfaces, smaller that of the "
+               "smaller shape; where a round body touches a box, disk or hull, both are of the round body."),
+    {.name = NULL},
+};
 
 void trui_laws_section(const law_use *laws, int count, tru_section *s) {
     for (int i = 0; i < count; i++)
@@ -27,6 +38,7 @@ static double metric_dot(const double metric[TRU_KINDS], const double *a, const 
  */
 static double frozen_support(const law_use *laws, int count, double slip, const double u[TRU_FRICTION_ROWS]) {
     const double size = sqrt(u[0] * u[0] + u[1] * u[1]), k = size == 0.0 ? 1.0 : slip > 0.0 ? slip / size : 0x1p-200;
+    TRU_ASSERT(!(k <= 0.0));
     double v[TRU_FRICTION_ROWS];
     for (int r = 0; r < TRU_FRICTION_ROWS; r++) v[r] = k * u[r];
     return trui_laws_support(laws, count, v) / k;
@@ -41,6 +53,7 @@ int trui_laws_cone(const law_use *laws, int count, const double metric[TRU_KINDS
     double u[TRU_FRICTION_ROWS], dn[TRU_FRICTION_ROWS] = {0}, rest[TRU_FRICTION_ROWS], c[TRU_FRICTION_ROWS];
     for (int r = 0; r < TRU_FRICTION_ROWS; r++) u[r] = -x[1 + r] / metric[LAW_KIND_OF_ROW(r)];
     const double highest = x[0] + metric[TRU_KIND_NORMAL] * frozen_support(laws, count, slip, u);
+    TRU_ASSERT(metric[TRU_KIND_NORMAL] > 0.0 && metric[TRU_KIND_SLIDE] > 0.0 && slip >= 0.0);
     memset(y, 0, TRU_ROWS * sizeof *y);
     if (highest <= 0.0) return 0; /* in the polar cone */
     double n = x[0] > 0.0 ? x[0] : 1e-12 * highest;
@@ -48,6 +61,7 @@ int trui_laws_cone(const law_use *laws, int count, const double metric[TRU_KINDS
     int steps = 0;
     for (;; steps++) {
         s.normal = n;
+        TRU_ASSERT(!(n < 0.0));
         trui_laws_section(laws, count, &s);
         for (int r = 0; r < TRU_FRICTION_ROWS; r++) {
             rest[r] = x[1 + r] - y[1 + r];

@@ -9,6 +9,7 @@
  * -(gamma_T, gamma_tau) in the normal cone of mu lambda_N C_1 [LSLG05 (2.30), (2.31)], with the exact set of
  * contensou_set.h for the Hertz pressure (printed as "parabolic"). */
 #include "laws/contensou_set.h"
+#include "base/assert.h"
 #include "laws/law.h"
 #include "laws/stribeck.h"
 
@@ -101,6 +102,7 @@ static void section(const double *work, double *memory, tru_section *s) {
     }
     const double size = sqrt(s->x[0] * s->x[0] + s->x[1] * s->x[1]), sign = copysign(1.0, s->x[ROW_SPIN]);
     const double a = size / scale, b = fabs(s->x[ROW_SPIN]) / (scale * patch);
+    TRU_ASSERT(patch > 0.0 && s->metric[TRU_KIND_SLIDE] > 0.0 && s->metric[TRU_KIND_SPIN] > 0.0);
     const double q = patch * patch * s->metric[TRU_KIND_SLIDE] / s->metric[TRU_KIND_SPIN];
     const contensou_foot f = trui_contensou_project(a, b, q, memory ? *memory : 1.0);
     if (f.inside) {

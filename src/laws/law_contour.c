@@ -11,6 +11,7 @@
  * set is an ellipse; on a rim L has rank one and the ellipse is a segment. Where two points of the same rim touch there
  * is no contour motion and the law is off. */
 #include "laws/law.h"
+#include "base/assert.h"
 #include "laws/sets.h"
 
 #include "math/elementary/elementary.h"
@@ -53,6 +54,7 @@ static void prepare(const void *params, const tru_contact *contact, double work[
     vec2 axis[2];
     s2_eigen(squared, value, axis);
     const int big = value[1] > value[0] ? 1 : 0;
+    TRU_ASSERT(!(fabs(axis[big].x * axis[big].x + axis[big].y * axis[big].y - 1.0) > 1e-9));
     const double longest = sqrt(fmax(value[big], 0.0)), shortest = sqrt(fmax(value[1 - big], 0.0));
     work[LONG] = longest;
     work[SHORT] = shortest > 1e-7 * longest ? shortest : 0.0; /* the square root of a cancelled difference is noise */
@@ -81,6 +83,7 @@ static double ellipse_root(double a, double b, double x, double y) {
 static void ellipse_section(double a, double b, const double x[2], double y[2], double d[2][2], bool *inside,
                             bool *stuck) {
     const bool segment = !(b > 0.0);
+    TRU_ASSERT(a > 0.0 && !(b > a));
     const double u = x[0] / a, v = segment ? 0.0 : x[1] / b, size2 = u * u + v * v;
     *inside = size2 <= 1.0;
     *stuck = size2 <= (1.0 + STICK_SLACK) * (1.0 + STICK_SLACK);
@@ -91,6 +94,7 @@ static void ellipse_section(double a, double b, const double x[2], double y[2], 
     d[1][1] = *inside && !segment ? 1.0 : 0.0;
     if (*inside || segment) return;
     const double t = ellipse_root(a, b, x[0], x[1]), ga = a * a / (a * a + t), gb = b * b / (b * b + t);
+    TRU_ASSERT(!(t < 0.0) && !(ga > 1.0));
     y[0] = ga * x[0];
     y[1] = gb * x[1];
     const double na = y[0] / (a * a + t), nb = y[1] / (b * b + t); /* dt = (na dx0 + nb dx1) / s */

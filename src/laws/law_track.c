@@ -12,9 +12,12 @@
  * Couples at most: roll 2 eta_r mu N / (kappa_i + kappa_j), spin eta_psi mu N / K_c; springs K_R = 4 eta_r K_E / (kappa_i +
  * kappa_j)^2 and K_psi = eta_psi K_E / K_c^2 [FN20 (2), (3), table 1]. With a modulus K_c = 1/a, a^3 = 3 N R_eff / (4 E_eff)
  * [FN20 appendix C]. A history rule: only a stepper with springs can use it. */
+#define SIMD_ISA SIMD_ONE
 #include "laws/law.h"
+#include "base/assert.h"
 #include "laws/length.h"
 #include "laws/stribeck.h"
+#include "laws/law_lanes.h"
 
 #include <stddef.h>
 
@@ -84,24 +87,29 @@ static double hertz_radius(const tru_track_law *p, const tru_contact *contact, d
 
 static void caps(const void *params, const tru_contact *contact, double normal, double slip, tru_caps *out) {
     const tru_track_law *p = params;
+    realxn area;
     (void)slip;
     out->slide = p->slide;
     out->slide_static = static_of(p);
     out->modulus = p->modulus;
     if (p->eta_r > 0.0) {
-        const double length = 2.0 * p->eta_r / contact->curvature;
+        TRU_ASSERT(contact->curvature > 0.0);
+        const double length =
+            realxn_number(track_roll_length(realxn_all(2.0 * p->eta_r), realxn_all(contact->curvature), &area));
         out->roll = length * out->slide;
         out->roll_static = length * out->slide_static;
-        out->roll_area = 2.0 * length / contact->curvature;
+        out->roll_area = realxn_number(area);
     } else {
         out->roll = out->roll_static = length_here(&p->roll, contact);
     }
     if (p->eta_psi > 0.0) {
         const double closure = p->spin_curvature != TRU_DERIVED ? p->spin_curvature : contact->curvature_mean;
+        TRU_ASSERT(p->modulus > 0.0 || closure > 0.0);
         const double arm = p->modulus > 0.0 ? hertz_radius(p, contact, normal) : 1.0 / closure;
-        out->spin = p->eta_psi * arm * out->slide;
-        out->spin_static = p->eta_psi * arm * out->slide_static;
-        out->spin_area = p->eta_psi * arm * arm;
+        const double length = realxn_number(track_spin_length(realxn_all(p->eta_psi), realxn_all(arm), &area));
+        out->spin = length * out->slide;
+        out->spin_static = length * out->slide_static;
+        out->spin_area = realxn_number(area);
     } else {
         out->spin = out->spin_static = length_here(&p->spin, contact);
     }

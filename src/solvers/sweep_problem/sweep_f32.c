@@ -10,6 +10,7 @@
  *
  * Units are powers of two taken from the problem: nothing overflows, and the same problem in other units has the same bits. */
 #include "solvers/sweep_problem/sweep_problem.h"
+#include "base/assert.h"
 
 #include "math/elementary/bits.h"
 #include "lanes/isa.h"
@@ -38,6 +39,7 @@ static bool choose_units(sweep_problem *k, double limit) {
     o->mass = unit_of(heaviest->mass);
     o->length = unit_of_root(heaviest->inertia / heaviest->mass);
     o->speed = unit_of(limit);
+    TRU_ASSERT(o->mass > 0.0 && o->length > 0.0 && o->speed > 0.0);
     const double turn = o->mass * (o->length * o->length);
     for (size_t i = 0; i < k->moving; i++) {
         const sweep_body *b = &k->bodies[i];
@@ -117,6 +119,7 @@ static void raise_marks(sweep_problem *k) {
     sweep_body *room[3] = {k->before, k->mark[0], k->mark[1]};
     const sweep_body32 *first = (const sweep_body32 *)(const void *)room[1] + k->moving;
     const bool swapped = k->f32.mark[0] != first;
+    TRU_ASSERT(swapped ? k->f32.mark[1] == first : k->f32.mark[0] == first);
     raise_bodies(k, room[0], first);
     raise_bodies(k, room[1], (const sweep_body32 *)(const void *)room[2]);
     k->mark[0] = room[swapped];
@@ -140,6 +143,7 @@ bool trui_sweep_f32_enter(sweep_problem *k, double limit) {
     if (!(limit > 0.0) || k->single_count > 0 || k->normal_terms || k->patches || shifts || !k->round) return false;
     if (trui_sweep_rms(k, trui_sweep_moved(k, k->before)) < limit) return false;
     if (!choose_units(k, limit) || fastest(k) * FINE > limit) return false;
+    TRU_ASSERT(!o->on && k->from == k->bodies);
     if (!o->kernels) o->kernels = SIMD_CHOOSE(trui_sweep_f32);
     o->batches = (sweep_batch32 *)(void *)k->residuals;
     trui_parallel_for(k->threads, k->batch_count, SWEEP_GRAIN / LANES, lower_batches, k);
@@ -149,6 +153,7 @@ bool trui_sweep_f32_enter(sweep_problem *k, double limit) {
     o->mark[0] = o->before + k->moving;
     o->mark[1] = (sweep_body32 *)(void *)k->mark[1];
     o->bodies = (sweep_body32 *)(void *)k->before;
+    TRU_ASSERT(o->before != o->mark[0] && o->mark[0] != o->mark[1]);
     lower_bodies(k, o->before, k->before, k->moving); /* where the first sweep began, as did the marks */
     memcpy(o->mark[0], o->before, k->moving * sizeof *o->before);
     memcpy(o->mark[1], o->before, k->moving * sizeof *o->before);
@@ -159,6 +164,7 @@ bool trui_sweep_f32_enter(sweep_problem *k, double limit) {
 }
 
 void trui_sweep_f32_leave(sweep_problem *k) {
+    TRU_ASSERT(k->f32.on && k->mark[0] != k->mark[1]);
     k->f32.on = false;
     trui_parallel_for(k->threads, k->batch_count, SWEEP_GRAIN / LANES, lift_batches, k);
     raise_marks(k);

@@ -54,13 +54,7 @@ SIMD_FN realxn soften(realxn offset, const sweep_normal_terms *more, int at, rea
 
 /* The normal impulse at least `floor`, the rest at its limits there. */
 SIMD_FN void raise_to(const sweep_batch *c, const sweep_normal_terms *more, int at, lanes_step *g) {
-    const realxn one = realxn_all(1.0), least = realxn_all(DBL_MIN);
-    const realxn y = realxn_max(g->y, realxn_load(more->floor + at)),
-                 spin_limit = MUL(realxn_load(c->limit[1] + at), y);
-    g->y = y;
-    g->by_slide = realxn_min(one, DIV(MUL(realxn_load(c->limit[0] + at), y), realxn_max(g->l_slide, least)));
-    g->by_roll = realxn_min(one, DIV(MUL(realxn_load(c->limit[2] + at), y), realxn_max(g->l_roll, least)));
-    g->y_spin = realxn_max(realxn_neg(spin_limit), realxn_min(spin_limit, g->spin));
+    limit_friction(c, at, realxn_max(g->y, realxn_load(more->floor + at)), g);
 }
 
 /* Lanes with a patch onto their own cone instead. The sizes are left such that they tell what sticks. No part of the caller:

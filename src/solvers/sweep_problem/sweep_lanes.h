@@ -6,6 +6,7 @@
 #include "lanes/lanes3.h"
 #include "lanes/rows.h"
 #include "lanes/sums.h"
+#include "laws/law_lanes.h"
 #include "solvers/sweep_problem/sweep_problem.h"
 
 #ifdef SIMD_FLOAT
@@ -72,47 +73,40 @@ SIMD_FN void gradient_step(const lanes_batch *c, int at, const lanes_pair *s, la
     g->roll = lanes3_msub(r, rn, s->n);
 }
 
-/* Onto the cone; the scalar twin is sweep_cone. A part leaves the cone if the root y of phi lies below its breakpoint l/c:
- * c phi(l/c) > 0, all three at once. */
+SIMD_FN void set_sizes(lanes_step *g) {
+    g->l_slide = lanes3_norm(g->slide);
+    g->l_spin = realxn_abs(g->spin);
+    g->l_roll = lanes3_norm(g->roll);
+}
+
+/* Onto the cone. The parts are divided by den here, not by way of y: that would wait for one more division. */
 SIMD_FN void project(const lanes_batch *c, int at, lanes_step *g) {
-    const realxn zero = realxn_all(0), one = realxn_all(1), least = realxn_all(REAL_LEAST);
-    const realxn c0 = realxn_load(c->limit[0] + at), c1 = realxn_load(c->limit[1] + at),
-                 c2 = realxn_load(c->limit[2] + at);
-    const realxn e0 = realxn_load(c->lean[0] + at), e1 = realxn_load(c->lean[1] + at),
-                 e2 = realxn_load(c->lean[2] + at);
-    const realxn l0 = lanes3_norm(g->slide), l1 = realxn_abs(g->spin), l2 = lanes3_norm(g->roll);
-    const realxn d01 = SUB(MUL(c0, l1), MUL(c1, l0)), d02 = SUB(MUL(c0, l2), MUL(c2, l0));
-    const realxn d12 = SUB(MUL(c1, l2), MUL(c2, l1));
-    const realxn f0 = ADD(MUL(e1, realxn_max(d01, zero)), MUL(e2, realxn_max(d02, zero)));
-    const realxn f1 = SUB(MUL(e2, realxn_max(d12, zero)), MUL(e0, realxn_min(d01, zero)));
-    const realxn f2 = ADD(MUL(e0, realxn_min(d02, zero)), MUL(e1, realxn_min(d12, zero)));
-    const boolxn out0 = realxn_lt(ADD(MUL(c0, g->x), f0), l0), out1 = realxn_lt(ADD(MUL(c1, g->x), f1), l1);
-    const boolxn out2 = realxn_lt(SUB(MUL(c2, g->x), f2), l2);
-    const realxn num = ADD(ADD(g->x, realxn_where(out0, MUL(e0, l0))),
-                           ADD(realxn_where(out1, MUL(e1, l1)), realxn_where(out2, MUL(e2, l2))));
-    const realxn den = ADD(ADD(one, realxn_where(out0, MUL(e0, c0))),
-                           ADD(realxn_where(out1, MUL(e1, c1)), realxn_where(out2, MUL(e2, c2))));
-    const realxn top = realxn_max(num, zero), y = DIV(top, den), spin_limit = MUL(c1, y);
+    const realxn one = realxn_all(1), least = realxn_all(REAL_LEAST);
+    const realxn limit[3] = {realxn_load(c->limit[0] + at), realxn_load(c->limit[1] + at),
+                             realxn_load(c->limit[2] + at)};
+    const realxn lean[3] = {realxn_load(c->lean[0] + at), realxn_load(c->lean[1] + at), realxn_load(c->lean[2] + at)};
+    set_sizes(g);
+    const realxn l[3] = {g->l_slide, g->l_spin, g->l_roll};
+    const lanes_root root = cone_root(g->x, l, limit, lean);
+    const realxn top = root.top, den = root.den;
+    g->y = DIV(top, den);
+    g->by_slide = realxn_min(one, DIV(MUL(limit[0], top), MUL(den, realxn_max(l[0], least))));
+    g->by_roll = realxn_min(one, DIV(MUL(limit[2], top), MUL(den, realxn_max(l[2], least))));
+    g->y_spin = clamp_to(MUL(limit[1], g->y), g->spin);
+}
+
+/* The normal impulse y, and friction within what it allows. */
+SIMD_FN void limit_friction(const lanes_batch *c, int at, realxn y, lanes_step *g) {
     g->y = y;
-    g->by_slide = realxn_min(one, DIV(MUL(c0, top), MUL(den, realxn_max(l0, least))));
-    g->by_roll = realxn_min(one, DIV(MUL(c2, top), MUL(den, realxn_max(l2, least))));
-    g->y_spin = realxn_max(realxn_neg(spin_limit), realxn_min(spin_limit, g->spin));
-    g->l_slide = l0;
-    g->l_spin = l1;
-    g->l_roll = l2;
+    g->by_slide = disc_part(MUL(realxn_load(c->limit[0] + at), y), g->l_slide);
+    g->by_roll = disc_part(MUL(realxn_load(c->limit[2] + at), y), g->l_roll);
+    g->y_spin = clamp_to(MUL(realxn_load(c->limit[1] + at), y), g->spin);
 }
 
 /* The normal impulse as it is, friction within what it allows. */
 SIMD_FN void cut(const lanes_batch *c, int at, lanes_step *g) {
-    const realxn one = realxn_all(1), least = realxn_all(REAL_LEAST), y = realxn_max(g->x, realxn_all(0));
-    const realxn spin_limit = MUL(realxn_load(c->limit[1] + at), y);
-    g->l_slide = lanes3_norm(g->slide);
-    g->l_spin = realxn_abs(g->spin);
-    g->l_roll = lanes3_norm(g->roll);
-    g->y = y;
-    g->by_slide = realxn_min(one, DIV(MUL(realxn_load(c->limit[0] + at), y), realxn_max(g->l_slide, least)));
-    g->by_roll = realxn_min(one, DIV(MUL(realxn_load(c->limit[2] + at), y), realxn_max(g->l_roll, least)));
-    g->y_spin = realxn_max(realxn_neg(spin_limit), realxn_min(spin_limit, g->spin));
+    set_sizes(g);
+    limit_friction(c, at, realxn_max(g->x, realxn_all(0)), g);
 }
 
 /* Velocities with the change (d, e) of impulse and couple: added to the rows in memory, so that no register has to keep

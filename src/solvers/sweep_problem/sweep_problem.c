@@ -1,5 +1,6 @@
 /* sweep_problem.c: from contacts to a sweep problem and back: bodies in use, colours, batches, metric, warm start. */
 #include "solvers/sweep_problem/sweep_problem.h"
+#include "base/assert.h"
 
 #include "base/error.h"
 #include "lanes/fetch.h"
@@ -75,6 +76,7 @@ static unsigned find_bodies(void *context, size_t begin, size_t end) {
         const contact *c = sweep_contact(in->contacts, in->chosen, i);
         if (i + FETCH_AHEAD < end) __builtin_prefetch(&sweep_contact(in->contacts, in->chosen, i + FETCH_AHEAD)->a);
         o->k->seats[i] = (sweep_seat){.a = c->a, .b = c->b};
+        TRU_ASSERT(c->a != c->b && c->a < in->body_count && c->b < in->body_count);
         if (c->pair != known) kinds |= kind_of_pair(c->pair);
         known = c->pair;
     }
@@ -109,6 +111,7 @@ static void number_bodies(building *o) {
         o->marks[k->moving] = mark;
         k->world[k->moving++] = (uint32_t)i;
     }
+    TRU_ASSERT(k->moving <= in->body_count);
 }
 
 /* First fit: the lowest colour that neither body has yet; `used`: one bit per colour and moving body. What does not move is a
@@ -121,10 +124,12 @@ static size_t choose_colours(const building *o, uint64_t *used, size_t counts[][
         sweep_seat *seat = &k->seats[i];
         const uint32_t a = seat->a = k->place[seat->a], b = k->place[seat->b];
         const bool both = b != NOWHERE;
+        TRU_ASSERT(a < k->moving && (!both || (b < k->moving && b != a))); /* A is free */
         const uint64_t taken = used[a] | (both ? used[b] : 0);
         seat->b = both ? b : (uint32_t)(k->moving + still++);
         if (~taken == 0) {
             seat->colour = COLOURS;
+            TRU_ASSERT(!seat->batch); /* contacts that share bodies are not in lanes */
         } else {
             const int colour = __builtin_ctzll(~taken);
             used[a] |= UINT64_C(1) << colour;
@@ -147,6 +152,7 @@ static void lay_out_colours(sweep_problem *k, size_t counts[][2]) {
         k->single_count += counts[i][0];
         c->batch_end = k->batch_count;
         c->single_end = k->single_count;
+        TRU_ASSERT(c->batch <= c->batch_end && c->single <= c->single_end);
     }
 }
 
@@ -163,6 +169,8 @@ static unsigned fill_moving(void *context, size_t begin, size_t end) {
         const body *b = &in->bodies[j];
         const problem_body *o = &in->inverse[j];
         sweep_body *p = &k->bodies[i];
+        TRU_ASSERT(j < in->body_count && k->place[j] == i);
+        TRU_ASSERT(b->mass > 0.0 && o->inv_mass > 0.0);
         if (i + FETCH_AHEAD < end) {
             const size_t next = k->world[i + FETCH_AHEAD];
             fetch(&p[FETCH_AHEAD], &p[FETCH_AHEAD + 1]);
@@ -181,6 +189,7 @@ static unsigned fill_moving(void *context, size_t begin, size_t end) {
 /* What does not move, as this contact sees it: its velocity at the contact point, no arm. */
 static void fill_still(sweep_body *p, const sweep_input *in, const contact *c) {
     const twist *t = &in->free[c->b];
+    TRU_ASSERT(!body_is_free(&in->bodies[c->b]));
     *p = (sweep_body){.inv_mass = 0.0};
     v3_store(p->v, v3_add(t->v, v3_cross(t->w, c->c.arm_b)));
     v3_store(p->w, t->w);
@@ -221,6 +230,7 @@ static terms single_terms(const sweep_single *c, double inv_mass, const contact 
         trace[j >= 3] += own[j][j];
     }
     terms t = {.length = sqrt(trace[0] / trace[1])};
+    TRU_ASSERT(!(trace[0] <= 0.0) && !(trace[1] <= 0.0)); /* of a positive definite block */
     own[0][0] += c->normal_terms.soft;
     for (int i = 0; i < TRU_ROWS; i++) {
         double row[2] = {0.0, 0.0}; /* with the others of its kind, with all */
@@ -238,6 +248,7 @@ static terms single_terms(const sweep_single *c, double inv_mass, const contact 
         const double scale = kind >= TRU_KIND_SPIN ? t.length * t.length : 1.0;
         t.metric[kind] = scale / sum[kind];
         t.cut[kind] = scale / apart[kind];
+        TRU_ASSERT(!(apart[kind] > sum[kind])); /* fewer rows, smaller sums */
     }
     return t;
 }
@@ -280,6 +291,7 @@ static void collect_limits(const sweep_input *in, const contact *c, bool gave_wa
         double own[3] = {0.0, 0.0, 0.0};
         limits_of(l->law, work, own, patch);
         for (int r = 0; r < 3; r++) limit[r] = fmax(limit[r], own[r]); /* a kind is one law's: the others say 0 */
+        TRU_ASSERT(limit[0] >= 0.0 && limit[1] >= 0.0 && limit[2] >= 0.0);
     }
 }
 
@@ -311,6 +323,8 @@ static void fill_lane(sweep_problem *k, const sweep_input *in, size_t i, known_l
     batch->a[j] = seat->a * (uint32_t)sizeof *k->bodies;
     batch->b[j] = seat->b * (uint32_t)sizeof *k->bodies;
     batch->contact[j] = (uint32_t)i;
+    TRU_ASSERT(j >= 0 && j < LANES && seat->a < k->moving && seat->b < k->moving + in->contact_count);
+    TRU_ASSERT(!(fabs(v3_norm2(c->c.normal) - 1.0) > 1e-9));
     for (int r = 0; r < 3; r++) {
         batch->n[r][j] = n[r];
         batch->limit[r][j] = limit[r];
@@ -362,6 +376,8 @@ static void fill_single(sweep_problem *k, const sweep_input *in, size_t i, known
     const double inv_mass = in->inverse[c->a].inv_mass + in->inverse[c->b].inv_mass;
     const terms t = single_terms(s, inv_mass, c);
     s->length = t.length;
+    TRU_ASSERT(s->patch >= 0.0 && (s->turn_b == NULL) == !both);
+    TRU_ASSERT(!(fabs(v3_norm2(s->n) - 1.0) > 1e-9));
     s->answer = response(s, inv_mass, s->n, false);
     memcpy(s->cut, t.cut, sizeof s->cut);
     memcpy(s->metric, t.metric, sizeof s->metric);
@@ -392,11 +408,13 @@ static void fill_contacts(void *context, size_t begin, size_t end) {
         }
         if (!seat->batch) {
             seat->at += (uint32_t)k->colours[seat->colour].single;
+            TRU_ASSERT(seat->at < k->colours[seat->colour].single_end);
             fill_single(k, in, i, &known, &k->singles[seat->at]);
             continue;
         }
         const size_t at = k->colours[seat->colour].batch + seat->at / LANES;
         const int lane = (int)(seat->at % LANES);
+        TRU_ASSERT(at < k->colours[seat->colour].batch_end);
         whole[seat->colour] = whole[seat->colour] || lane == 0;
         fetch_batch(k, at + 1, lane);
         fill_lane(k, in, i, &known, &k->batches[at], lane);
@@ -414,6 +432,7 @@ static void complete_batches(const building *o, size_t counts[][2]) {
     k->bodies[k->body_count++] = (sweep_body){.inv_mass = 1.0, .inv_inertia = 1.0}; /* no impulse reaches it */
     for (int i = 0; i <= COLOURS; i++) {
         const int lanes = (int)(counts[i][1] % LANES);
+        TRU_ASSERT(lanes == 0 || k->colours[i].batch_end > k->colours[i].batch);
         if (lanes > 0) fill_empty(k, k->colours[i].batch_end - 1, lanes, dummy);
     }
     for (size_t i = 0; i < k->batch_count; i++)
@@ -452,6 +471,7 @@ tru_status trui_sweep_build(sweep_problem *k, const sweep_input *in, tru_error *
     number_bodies(&o);
     const size_t still = choose_colours(&o, used, counts);
     lay_out_colours(k, counts);
+    TRU_ASSERT(still <= n && k->batch_count * LANES + k->single_count >= n);
     k->bodies = ARENA_ARRAY(in->scratch, sweep_body, k->moving + still + 1);
     const size_t copies = (k->moving + still + 2) / 2; /* room for all bodies in floats */
     k->before = ARENA_ARRAY(in->scratch, sweep_body, k->moving > copies ? k->moving : copies);
@@ -476,6 +496,7 @@ tru_status trui_sweep_build(sweep_problem *k, const sweep_input *in, tru_error *
     memset(o.ready, 0, k->batch_count * sizeof *o.ready);
     trui_parallel_for(k->threads, n, SWEEP_GRAIN, fill_contacts, &o);
     complete_batches(&o, counts);
+    TRU_ASSERT(k->body_count == k->moving + still + 1);
     k->speed = in->speed > 0.0 ? in->speed : fastest_approach(in);
     trui_sweep_push_all(k);
     trui_sweep_forget(k);
@@ -487,6 +508,7 @@ static bool change_limits(sweep_problem *k, size_t i, const double limit[3]) {
     const sweep_seat *seat = &k->seats[i];
     const size_t at = seat->batch ? seat->at / LANES : seat->at, lane = seat->at % LANES;
     bool other = false;
+    TRU_ASSERT(at < (seat->batch ? k->batch_count : k->single_count));
     for (int r = 0; r < 3; r++) {
         double *to = seat->batch ? &k->batches[at].limit[r][lane] : &k->singles[at].limit[r];
         other = other || *to != limit[r];
@@ -537,6 +559,7 @@ static void finish_bodies(void *context, size_t begin, size_t end) {
     const sweep_problem *k = f->k;
     for (size_t i = begin; i < end; i++) {
         body *b = &f->bodies[k->world[i]];
+        TRU_ASSERT(body_is_free(b));
         if (i + FETCH_AHEAD < end) {
             const body *next = &f->bodies[k->world[i + FETCH_AHEAD]];
             fetch(&next->v, &next->gain);
@@ -562,9 +585,11 @@ static void finish_contacts(void *context, size_t begin, size_t end) {
             const size_t at = seat->at / LANES, lane = seat->at % LANES;
             if (lane == 0) fetch(k->batches[at + 1].p[k->now], k->batches[at + 1].p[k->now] + 6);
             const sweep_impulse g = lane_impulse(k->batches[at].p[k->now][0] + lane);
+            TRU_ASSERT(k->batches[at].contact[lane] == i);
             write_contact(c, &g, k->normal_terms ? k->normal_terms[at].soft[lane] : 0.0, &k->residuals[i], rates);
         } else {
             const sweep_single *s = &k->singles[seat->at];
+            TRU_ASSERT(s->contact == i);
             write_contact(c, &s->g[k->now], s->normal_terms.soft, &k->residuals[i], rates);
         }
     }

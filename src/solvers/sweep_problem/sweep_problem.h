@@ -328,20 +328,7 @@ void trui_sweep_single_residuals(sweep_problem *k, size_t begin, size_t end);
 void trui_sweep_single_distance(sweep_problem *k, size_t begin, size_t end);
 void trui_sweep_push(sweep_problem *k, const sweep_single *c, sweep_impulse d);
 
-/* x onto the cone { |l_i| <= c_i y_n } in the metric [cone-equations 3]: l are the sizes of the slide, spin and roll
- * parts, lean_i = P_n/P_i c_i. y_n is the root of phi(y) = y - x - sum lean_i max(0, l_i - c_i y), which increases: part
- * i is cut where the root lies below its breakpoint l_i/c_i, that is where c_i phi(l_i/c_i) > 0. No division but the
- * last. Returns y_n. */
-static inline double sweep_cone(double x, const double l[3], const double c[3], const double lean[3]) {
-    double num[3], den[3];
-    for (int i = 0; i < 3; i++) {
-        double inside = c[i] * x;
-        for (int j = 0; j < 3; j++) inside += j != i ? lean[j] * fmax(c[i] * l[j] - c[j] * l[i], 0.0) : 0.0;
-        num[i] = inside < l[i] ? lean[i] * l[i] : 0.0;
-        den[i] = inside < l[i] ? lean[i] * c[i] : 0.0;
-    }
-    const double top = (x + num[0]) + (num[1] + num[2]);
-    return (top > 0.0 ? top : 0.0) / ((1.0 + den[0]) + (den[1] + den[2]));
-}
+/* Returns y_n of the point nearest to x on the cone { |l_i| <= c_i y_n } (cone_root); l: sizes of its slide, spin and roll parts. */
+double trui_sweep_cone(double x, const double l[3], const double c[3], const double lean[3]);
 
 #endif

@@ -1,6 +1,7 @@
 /* sweep_run.c: passes over all contacts and bodies of a sweep problem, with threads and without a word about their
  * number: colours one after the other, sums in an order of their own. */
 #include "solvers/sweep_problem/sweep_problem.h"
+#include "base/assert.h"
 
 #include "math/mat.h"
 #include "parallel/parallel.h"
@@ -35,6 +36,7 @@ static sweep_colour part_of_colour(const sweep_problem *k, size_t colour, size_t
     const sweep_colour *c = &k->colours[colour];
     const size_t batches = c->batch_end - c->batch;
     const size_t from = begin < batches ? begin : batches, to = end < batches ? end : batches;
+    TRU_ASSERT(begin <= end && end <= batches + (c->single_end - c->single));
     return (sweep_colour){c->batch + from, c->batch + to, c->single + (begin - from), c->single + (end - to)};
 }
 
@@ -71,6 +73,8 @@ static double time_of(const sweep_problem *k) { return k->clock ? k->clock() : 0
 
 double trui_sweep_run(sweep_problem *k, double omega, double beta) {
     pass p = {.k = k, .omega = omega, .beta = beta};
+    TRU_ASSERT(omega > 0.0 && beta >= 0.0 && beta <= 1.0);
+    TRU_ASSERT(k->now == 0 || k->now == 1);
     const double begun = time_of(k);
     over_colours(&p, sweep_one_colour);
     k->now = !k->now;
@@ -115,6 +119,7 @@ static double extrapolate_term(void *context, size_t begin, size_t end) {
 
 double trui_sweep_extrapolate(sweep_problem *k, double beta) {
     pass p = {.k = k, .beta = beta};
+    TRU_ASSERT(beta >= 0.0 && beta <= 1.0);
     const double begun = time_of(k), sum = trui_parallel_sum(k->threads, k->moving, extrapolate_term, &p);
     k->swept += time_of(k) - begun;
     return in_joules(k, 0.5 * sum);
@@ -129,6 +134,7 @@ void trui_sweep_restart(sweep_problem *k) {
 
 double trui_sweep_momentum(double *theta, double cap) {
     const double t = *theta, next = 0.5 * (t * sqrt(t * t + 4.0) - t * t), beta = t * (1.0 - t) / (t * t + next);
+    TRU_ASSERT(t > 0.0 && t <= 1.0 && next > 0.0 && next < t);
     if (beta > cap) return cap;
     *theta = next;
     return beta;
@@ -164,6 +170,7 @@ double trui_sweep_moved(const sweep_problem *k, const sweep_body *since) {
 static double times_heavier(const sweep_problem *k, size_t a, size_t b) {
     if (a >= k->moving || b >= k->moving) return 1.0;
     const double x = k->mass[a].mass, y = k->mass[b].mass;
+    TRU_ASSERT(x > 0.0 && y > 0.0);
     return larger(x, y) / (x < y ? x : y);
 }
 
@@ -193,6 +200,7 @@ static double mass_term(void *context, size_t begin, size_t end) {
 double trui_sweep_rms(const sweep_problem *k, double sum) {
     pass p = {.k = (sweep_problem *)k};
     const double mass = trui_parallel_sum(k->threads, k->moving, mass_term, &p);
+    TRU_ASSERT(k->moving == 0 || mass > 0.0);
     return mass > 0.0 ? sqrt(sum / (3.0 * mass)) : 0.0;
 }
 
@@ -221,6 +229,7 @@ static void refresh_singles(void *context, size_t begin, size_t end) {
 void trui_sweep_refresh(sweep_problem *k, double damping) {
     if (!k->exact) return;
     pass p = {.k = k, .beta = damping};
+    TRU_ASSERT(damping > 0.0 && damping <= 1.0 && !k->f32.on);
     trui_parallel_for(k->threads, k->batch_count, GRAIN, refresh_batches, &p);
     trui_parallel_for(k->threads, k->single_count, GRAIN, refresh_singles, &p);
 }
@@ -270,6 +279,7 @@ sweep_error trui_sweep_measure(sweep_problem *k) {
     }
     if (k->contact_count > 0) e.rms = sqrt(sum / (double)k->contact_count);
     if (e.worst >= 0) e.max = sqrt(most);
+    TRU_ASSERT(e.worst < 0 || (size_t)e.worst < k->contact_count);
     return e;
 }
 
@@ -292,6 +302,7 @@ static void flush_batches(void *context, size_t begin, size_t end) {
 
 void trui_sweep_flush(sweep_problem *k) {
     pass p = {.k = k};
+    TRU_ASSERT(k->speed >= 0.0 && !k->f32.on);
     trui_parallel_for(k->threads, k->batch_count, GRAIN, flush_batches, &p);
     for (size_t i = 0; i < k->single_count; i++) {
         sweep_single *c = &k->singles[i];
@@ -315,6 +326,7 @@ static void copy_bodies(void *context, size_t begin, size_t end) {
 
 void trui_sweep_forget(sweep_problem *k) {
     pass p = {.k = k};
+    TRU_ASSERT(k->before != k->mark[0] && k->mark[0] != k->mark[1] && k->moving <= k->body_count);
     trui_parallel_for(k->threads, k->moving, SWEEP_GRAIN, copy_bodies, &p);
 }
 
@@ -328,6 +340,7 @@ static void free_bodies(void *context, size_t begin, size_t end) {
 
 void trui_sweep_resync(sweep_problem *k) {
     pass p = {.k = k};
+    TRU_ASSERT(!k->f32.on && k->from == k->bodies);
     trui_parallel_for(k->threads, k->moving, SWEEP_GRAIN, free_bodies, &p);
     trui_sweep_push_all(k);
 }

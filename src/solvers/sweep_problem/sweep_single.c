@@ -1,6 +1,9 @@
 /* sweep_single.c: contacts with arms of their own, one at a time: what the batch kernels do for spheres. */
+#define SIMD_ISA SIMD_ONE
 #include "solvers/sweep_problem/sweep_problem.h"
+#include "base/assert.h"
 
+#include "laws/law_lanes.h"
 #include "laws/sets.h"
 #include "math/mat.h"
 
@@ -9,6 +12,7 @@ static tru_vec3 body_w(const sweep_body *b) { return v3_from(b->w); }
 
 static sweep_impulse rates(const sweep_body *bodies, const sweep_single *c) {
     const sweep_body *a = &bodies[c->a], *b = &bodies[c->b];
+    TRU_ASSERT(c->a != c->b);
     const tru_vec3 va = v3_add(body_v(a), v3_cross(body_w(a), c->arm_a));
     const tru_vec3 vb = v3_add(body_v(b), v3_cross(body_w(b), c->arm_b));
     return (sweep_impulse){v3_sub(va, vb), v3_sub(body_w(a), body_w(b))};
@@ -25,6 +29,18 @@ void trui_sweep_push(sweep_problem *k, const sweep_single *c, sweep_impulse d) {
     push_body(&k->bodies[c->b], c->turn_b, -1.0, c->arm_b, &d);
 }
 
+double trui_sweep_cone(double x, const double l[3], const double c[3], const double lean[3]) {
+    realxn size[3], limit[3], leans[3];
+    for (int i = 0; i < 3; i++) {
+        size[i] = realxn_all(l[i]);
+        limit[i] = realxn_all(c[i]);
+        leans[i] = realxn_all(lean[i]);
+    }
+    const lanes_root root = cone_root(realxn_all(x), size, limit, leans);
+    TRU_ASSERT(!(realxn_number(root.top) < 0.0) && !(realxn_number(root.den) < 1.0));
+    return realxn_number(DIV(root.top, root.den));
+}
+
 /* A gradient step taken apart, and its projection. */
 typedef struct stepped {
     double x, spin, size[3];
@@ -37,6 +53,7 @@ typedef struct stepped {
 /* Slide, spin and normal part onto the cone of a patch: parts of their sizes that stay, by the kernel of the batches. */
 static void couple(const sweep_kernels *kernels, sweep_single *c, stepped *s, double part[2]) {
     const double *m = c->metric, pn = m[TRU_KIND_NORMAL], spin = s->size[1] / c->patch;
+    TRU_ASSERT(c->patch > 0.0 && pn > 0.0);
     sweep_coupled o = {.x = {s->x}, .slide = {s->size[0]}, .spin = {spin}, .roll = {s->size[2]}};
     o.mu[0] = c->limit[0], o.rho[0] = c->limit[2];
     o.by_slide[0] = pn / m[TRU_KIND_SLIDE], o.by_spin[0] = c->patch * c->patch * (pn / m[TRU_KIND_SPIN]);
@@ -54,6 +71,7 @@ static stepped project(const sweep_kernels *kernels, sweep_single *c, const swee
                        double offset, double omega) {
     const double *m = c->metric;
     const double pn = omega * m[TRU_KIND_NORMAL], pt = omega * m[TRU_KIND_SLIDE];
+    TRU_ASSERT(omega > 0.0 && m[TRU_KIND_NORMAL] > 0.0);
     const double ps = omega * m[TRU_KIND_SPIN], pr = omega * m[TRU_KIND_ROLL];
     const double un = v3_dot(c->n, u->p), wn = v3_dot(c->n, u->t);
     const tru_vec3 q = v3_madd(g->p, -pt, u->p), r = v3_madd(g->t, -pr, u->t);
@@ -68,10 +86,10 @@ static stepped project(const sweep_kernels *kernels, sweep_single *c, const swee
     if (c->patch > 0.0)
         couple(kernels, c, &s, part);
     else
-        s.y = fmax(sweep_cone(s.x, s.size, c->limit, c->lean), c->normal_terms.floor);
+        s.y = fmax(trui_sweep_cone(s.x, s.size, c->limit, c->lean), c->normal_terms.floor);
     for (int i = c->patch > 0.0 ? 2 : 0; i < 3; i++) {
         const double most = c->limit[i] * s.y;
-        part[i] = s.size[i] > most ? most / s.size[i] : 1.0;
+        part[i] = realxn_number(disc_part(realxn_all(most), realxn_all(s.size[i])));
         if (most > 0.0 && s.size[i] <= most * (1.0 + STICK_SLACK)) s.stuck |= TRU_KIND_BIT(TRU_KIND_SLIDE + i);
     }
     s.g.p = v3_madd(v3_scale(s.y, c->n), part[0], s.slide);
@@ -94,7 +112,7 @@ static sweep_impulse cut(const sweep_single *c, const sweep_impulse *y, sweep_im
     double part[3];
     for (int i = 0; i < 3; i++) {
         const double most = c->limit[i] * now;
-        part[i] = size[i] > most ? most / size[i] : 1.0;
+        part[i] = realxn_number(disc_part(realxn_all(most), realxn_all(size[i])));
     }
     return (sweep_impulse){v3_madd(v3_scale(now, c->n), part[0], slide),
                            v3_madd(v3_scale(part[1] * spin, c->n), part[2], roll)};
@@ -166,6 +184,7 @@ void trui_sweep_single_residuals(sweep_problem *k, size_t begin, size_t end) {
         const tru_vec3 dp = v3_sub(s.g.p, g->p), dt = v3_sub(s.g.t, g->t);
         const double dn = v3_dot(dp, c->n), ds = v3_dot(dt, c->n);
         sweep_residual *o = &k->residuals[c->contact];
+        TRU_ASSERT(c->contact < k->contact_count && c->length > 0.0);
         v3_store(o->u, u.p);
         v3_store(o->u + 3, u.t);
         o->gap[TRU_KIND_NORMAL] = fabs(dn) / c->metric[TRU_KIND_NORMAL];

@@ -13,6 +13,7 @@
  * sweeps, and then with shorter and shorter steps. Exact form,
  * coupled laws: s is held for REFRESH sweeps, then brought half the way to s(u). Both bear less momentum. */
 #include "solvers/sweep_problem/sweep_problem.h"
+#include "base/assert.h"
 #include "solvers/sweeps/stopping.h"
 
 #include <stddef.h>
@@ -55,6 +56,7 @@ typedef struct course {
 /* Another window went by without half the change: less momentum, then shorter steps. */
 static void lose_patience(course *c) {
     if (c->cap == 0.0) c->omega = fmax(SHORTEST, SHORTER * c->omega);
+    TRU_ASSERT(c->omega >= SHORTEST && c->omega < 2.0 && c->stale >= PATIENCE);
     c->cap = 0.0;
     c->stale = 0;
 }
@@ -62,6 +64,7 @@ static void lose_patience(course *c) {
 /* After sweep i by sections changed so much. */
 static void watch_window(course *c, int i, double changed, bool balls) {
     c->changed += changed;
+    TRU_ASSERT(!(changed < 0.0) && c->cap >= 0.0 && c->cap < 1.0);
     if (i % WINDOW != 0) return;
     c->stale = c->changed < 0.5 * c->least ? 0 : c->stale + 1;
     if (c->stale == 0) c->least = c->changed;

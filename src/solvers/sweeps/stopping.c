@@ -1,5 +1,6 @@
 /* stopping.c: when solvers for many contacts stop, and what they say of their result. */
 #include "solvers/sweeps/stopping.h"
+#include "base/assert.h"
 
 #include <math.h>
 
@@ -18,8 +19,10 @@ const stopping_rule trui_stopping_momentum = {.share = 1.15, .rough = 1.3, .smoo
 stopping trui_stopping_begin(const sweep_problem *k, double tolerance, const stopping_rule *rule) {
     const int layers = across(k->moving) > 10 ? across(k->moving) : 10;
     const int first = (int)fmin(layers * sqrt(trui_sweep_uneven(k)), MOST_FIRST);
+    TRU_ASSERT(first >= 10 && first <= MOST_FIRST && tolerance > 0.0);
     int next = first;
     while (rule->ahead && next * 9 / 11 >= 8) next = next * 9 / 11;
+    TRU_ASSERT(next >= 8 && next <= first);
     return (stopping){.rule = rule, .limit = tolerance * k->speed, .first = first, .next = next};
 }
 
@@ -37,6 +40,7 @@ bool trui_stopping_now(stopping *s, sweep_problem *k, int iteration) {
     if (iteration < s->next) return false;
     s->next += (2 * s->next + 8) / 9; /* twice: times 3/2 */
     if (iteration < s->first && 10 * s->next > 9 * s->first) s->next = s->first;
+    TRU_ASSERT(s->next > iteration || s->next == s->first);
     const double limit = part(s, iteration) * s->limit;
     s->still = trui_sweep_change(k) <= s->rule->share * limit;
     if (!s->still) return false;
@@ -52,6 +56,7 @@ tru_status trui_stopping_end(const stopping *s, sweep_problem *k, int iterations
     info->iterations += iterations + s->rule->smoothing;
     info->converged = s->still && small(&e, s->limit, 1.0);
     info->worst = e.worst;
+    TRU_ASSERT(e.worst < (int32_t)k->contact_count && !(e.rms > e.max * (1.0 + 1e-12)));
     info->rms = e.rms;
     info->max = e.max;
     info->relative = e.max > 0.0 ? e.max / k->speed : e.max;

@@ -1,5 +1,6 @@
 /* sweep_gradient.c: projected gradient steps of all contacts at once: a sweep whose rates are those of its start. */
 #include "solvers/sweep_problem/sweep_problem.h"
+#include "base/assert.h"
 
 #include "math/vec.h"
 #include "parallel/parallel.h"
@@ -32,6 +33,7 @@ static void extrapolate_single(sweep_problem *k, size_t i, double beta) {
 
 double trui_sweep_gradient_begin(sweep_problem *k, double beta) {
     const double energy = trui_sweep_extrapolate(k, beta);
+    TRU_ASSERT(!k->f32.on && k->frozen != k->bodies);
     for (size_t i = 0; i < k->batch_count; i++) extrapolate_batch(k, i, beta);
     for (size_t i = 0; i < k->single_count; i++) extrapolate_single(k, i, beta);
     memcpy(k->frozen, k->bodies, k->body_count * sizeof *k->frozen);
@@ -65,6 +67,7 @@ static double yielded(const sweep_problem *k) {
 sweep_step trui_sweep_gradient_try(sweep_problem *k, double slope) {
     sweep_step s = {0.0, 0.0, 0.0};
     memcpy(k->bodies, k->frozen, k->body_count * sizeof *k->frozen);
+    TRU_ASSERT(slope > 0.0 && k->from == k->bodies);
     k->from = k->frozen;
     s.work = trui_sweep_run(k, 1.0 / slope, 0.0);
     k->now = !k->now; /* not accepted yet */
@@ -73,6 +76,7 @@ sweep_step trui_sweep_gradient_try(sweep_problem *k, double slope) {
     trui_sweep_single_distance(k, 0, k->single_count);
     for (size_t i = 0; i < k->batch_count + k->single_count; i++) s.size += k->work[i];
     s.moved = trui_sweep_moved(k, k->frozen) + yielded(k);
+    TRU_ASSERT(!(s.moved < 0.0) && !(s.size < 0.0));
     return s;
 }
 

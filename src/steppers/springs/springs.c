@@ -1,8 +1,11 @@
 /* springs.c: loads of one contact from springs and dashpots, and what they store and lose. */
+#define SIMD_ISA SIMD_ONE
 #include "steppers/springs/springs.h"
+#include "base/assert.h"
 
 #include "detect/lever.h"
 #include "math/elementary/elementary.h"
+#include "steppers/springs/spring_model.h"
 
 /* ---- what the springs are made of ---- */
 
@@ -10,7 +13,7 @@
 static double body_inertia(const body *b) { return b->isotropic ? b->moment : tru_cbrt(m3_det(body_inertia_of(b))); }
 
 static double together(double a, double b, int32_t masses) {
-    return masses == TRU_MEAN_MASS ? 0.5 * (a + b) : a * b / (a + b);
+    return realxn_number(join_masses(realxn_all(a), realxn_all(b), masses == TRU_MEAN_MASS));
 }
 
 /* [kg m^2] Its inertia about a direction. */
@@ -30,6 +33,8 @@ static double mobility(const body *b, tru_vec3 arm, tru_vec3 n) {
 void trui_springs_masses(const tru_track *o, const body *a, const body *b, const contact_frame *at, spring_set *s) {
     const tru_vec3 n = at->normal;
     s->normal_mass = 1.0 / (a->inv_mass + b->inv_mass);
+    TRU_ASSERT(body_is_free(a) || body_is_free(b));
+    TRU_ASSERT(!(fabs(v3_norm2(n) - 1.0) > 1e-9));
     s->impact_mass = 1.0 / (mobility(a, at->arm_a, n) + mobility(b, at->arm_b, n));
     if (body_is_free(a) && body_is_free(b)) {
         s->mass = together(a->mass, b->mass, o->masses);
@@ -52,6 +57,7 @@ void trui_face_add(face_points *f, double depth, tru_vec3 arm_a, tru_vec3 arm_b)
     f->count++;
     f->weight += depth;
     f->square += depth * depth;
+    TRU_ASSERT(!(f->square > f->weight * f->weight * (1.0 + 1e-12)));
     f->arm_a = v3_madd(f->arm_a, depth, arm_a);
     f->arm_b = v3_madd(f->arm_b, depth, arm_b);
 }
@@ -61,6 +67,7 @@ void trui_face_add(face_points *f, double depth, tru_vec3 arm_a, tru_vec3 arm_b)
  * is a mode and the share is exact. */
 void trui_face_share(const face_points *f, const body *a, const body *b, tru_vec3 normal, spring_set *s) {
     if (f->count < 2) return;
+    TRU_ASSERT(f->weight > 0.0 && f->square > 0.0);
     const double part = 1.0 / f->weight;
     const double mobile = mobility(a, v3_scale(part, f->arm_a), normal) + mobility(b, v3_scale(part, f->arm_b), normal);
     s->impact_mass = f->square * part * part / mobile;
@@ -72,6 +79,7 @@ void trui_springs_masses_of(const tru_track *o, const tru_world *w, const body *
     face_points f = {.count = 0};
     trui_springs_masses(o, a, b, &c->c, s);
     while (first > w->contacts.items && same_shapes(first - 1, c)) first--;
+    TRU_ASSERT(c >= w->contacts.items && c < end && first <= c);
     for (const contact *k = first; k < end && same_shapes(k, c); k++)
         trui_face_add(&f, -k->c.gap, k->c.arm_a, k->c.arm_b);
     trui_face_share(&f, a, b, c->c.normal, s);
@@ -110,32 +118,31 @@ void trui_springs_make(const tru_track *o, const tru_world *w, const contact *c,
                        spring_set *s) {
     const tru_caps caps = caps_of(c, normal, slip);
     const double slide = slide_stiffness(o, w, s), gyration = s->inertia / s->mass;
-    double *k = s->stiffness, *d = s->damping;
-    k[TRU_KIND_SLIDE] = slide;
-    k[TRU_KIND_SPIN] = slide * (caps.spin_area > 0.0 ? caps.spin_area : s->spin_inertia / s->mass);
-    k[TRU_KIND_ROLL] = slide * (caps.roll_area > 0.0 ? caps.roll_area : gyration);
-    if (o->roll_stiffness != TRU_DERIVED) k[TRU_KIND_ROLL] = o->roll_stiffness;
-    d[TRU_KIND_SLIDE] = 2.0 * o->damping * sqrt(s->mass * slide);
-    d[TRU_KIND_SPIN] = 2.0 * o->spin_damping * sqrt(s->spin_inertia * k[TRU_KIND_SPIN]);
-    d[TRU_KIND_ROLL] = 2.0 * o->roll_damping * sqrt(s->inertia * k[TRU_KIND_ROLL]);
+    TRU_ASSERT(normal >= 0.0 && s->mass > 0.0 && s->inertia > 0.0 && slide > 0.0);
+    const double areas[TRU_KINDS] = {0.0, 1.0, caps.spin_area > 0.0 ? caps.spin_area : s->spin_inertia / s->mass,
+                                     caps.roll_area > 0.0 ? caps.roll_area : gyration};
+    const double inertias[TRU_KINDS] = {0.0, s->mass, s->spin_inertia, s->inertia};
+    const double damps[TRU_KINDS] = {0.0, 2.0 * o->damping, 2.0 * o->spin_damping, 2.0 * o->roll_damping};
+    const double cap[TRU_KINDS] = {0.0, caps.slide, caps.spin, caps.roll};
+    const double hold[TRU_KINDS] = {0.0, caps.slide_static, caps.spin_static, caps.roll_static};
+    for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++) {
+        const bool given = kind == TRU_KIND_ROLL && o->roll_stiffness != TRU_DERIVED;
+        const double own = slide * areas[kind], k = given ? o->roll_stiffness : own;
+        lanes_spring made = make_spring(realxn_all(k), realxn_all(inertias[kind]), realxn_all(damps[kind]),
+                                        realxn_all(cap[kind]), realxn_all(hold[kind]), realxn_all(normal));
+        if (given && caps.roll_area != 0.0) keep_thresholds(&made, realxn_all(k), realxn_all(own));
+        const bool has_spring = c->pair->claims & ~caps.without_spring & TRU_KIND_BIT(kind);
+        TRU_ASSERT(!has_spring || k > 0.0);
+        s->stiffness[kind] = has_spring ? k : 0.0;
+        s->damping[kind] = has_spring ? realxn_number(made.d) : 0.0;
+        s->cap[kind] = realxn_number(made.cap);
+        s->hold[kind] = realxn_number(made.hold);
+    }
     s->viscosity[TRU_KIND_NORMAL] = s->viscosity[TRU_KIND_SLIDE] = 0.0;
-    s->cap[TRU_KIND_SLIDE] = caps.slide * normal;
-    s->hold[TRU_KIND_SLIDE] = caps.slide_static * normal;
-    s->cap[TRU_KIND_SPIN] = caps.spin * normal;
-    s->hold[TRU_KIND_SPIN] = caps.spin_static * normal;
-    s->cap[TRU_KIND_ROLL] = caps.roll * normal;
-    s->hold[TRU_KIND_ROLL] = caps.roll_static * normal;
     s->viscosity[TRU_KIND_SPIN] = caps.spin_viscosity;
     s->viscosity[TRU_KIND_ROLL] = caps.roll_viscosity;
-    for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++)
-        if (!(c->pair->claims & ~caps.without_spring & TRU_KIND_BIT(kind))) k[kind] = d[kind] = 0.0;
     s->by_rates = caps.by_rates;
     s->without_spring = caps.without_spring;
-    if (o->roll_stiffness == TRU_DERIVED || caps.roll_area == 0.0) return;
-    /* a stiffness of its own: the thresholds in radians stay those of the law, Theta = mu N (kappa_i + kappa_j)/(2 K_E) */
-    const double f = o->roll_stiffness / (slide * caps.roll_area);
-    s->cap[TRU_KIND_ROLL] *= f;
-    s->hold[TRU_KIND_ROLL] *= f;
 }
 
 double trui_springs_ratio(const tru_track *o, const pair *p) {
@@ -150,44 +157,26 @@ double trui_springs_normal(const tru_track *o, const tru_world *w, const contact
     s->stiffness[TRU_KIND_NORMAL] = s->damping[TRU_KIND_NORMAL] = *elastic = *energy = 0.0;
     if (o->normal == TRU_PRESCRIBED) return o->normal_force;
     if (!(depth > 0.0)) return 0.0;
-    double k, d;
-    if (o->normal == TRU_HERTZ) { /* S_n = 2 E_eff sqrt(R_eff delta) */
-        const double modulus = caps_of(c, 0.0, 0.0).modulus;
-        k = 2.0 * modulus * sqrt(depth / c->springs->curvature_mean);
-        *elastic = 2.0 / 3.0 * k * depth;
-        *energy = 0.4 * *elastic * depth;
-        d = 1.8257418583505538 * ratio * sqrt(k * s->impact_mass); /* 2 sqrt(5/6) */
+    const bool hertz = o->normal == TRU_HERTZ;
+    lanes_normal n;
+    if (hertz) {
+        const double modulus2 = 2.0 * caps_of(c, 0.0, 0.0).modulus;
+        n = load_hertz(realxn_all(modulus2), realxn_all(c->springs->curvature_mean), realxn_all(depth));
     } else {
-        k = o->normal_stiffness != TRU_DERIVED ? o->normal_stiffness
-            : c->pair->compliance > 0.0        ? 1.0 / c->pair->compliance
-            : o->stiffness != TRU_DERIVED      ? o->stiffness
-                                               : w->spring_rate * s->normal_mass / (o->step * o->step);
-        *elastic = k * depth;
-        *energy = 0.5 * *elastic * depth;
-        d = 2.0 * ratio * sqrt(k * s->impact_mass);
+        const double k = o->normal_stiffness != TRU_DERIVED ? o->normal_stiffness
+                         : c->pair->compliance > 0.0        ? 1.0 / c->pair->compliance
+                         : o->stiffness != TRU_DERIVED      ? o->stiffness
+                                                            : w->spring_rate * s->normal_mass / (o->step * o->step);
+        n = load_hooke(realxn_all(k), realxn_all(depth));
     }
-    s->stiffness[TRU_KIND_NORMAL] = k;
+    const double d = realxn_number(damp_normal(hertz, realxn_all(ratio), n.k, realxn_all(s->impact_mass)));
+    *elastic = realxn_number(n.elastic);
+    *energy = realxn_number(n.energy);
+    TRU_ASSERT(!(*elastic < 0.0) && !(*energy < 0.0) && !(d < 0.0));
+    s->stiffness[TRU_KIND_NORMAL] = realxn_number(n.k);
     s->damping[TRU_KIND_NORMAL] = d;
     return o->normal_dashpot == TRU_NORMAL_PULLS ? *elastic + d * rate : fmax(0.0, *elastic + d * rate);
 }
-
-/* ---- one spring ---- */
-
-/* A capped spring over one or two rows, with its dashpot [FN20 section 3]. */
-typedef struct channel {
-    double *stretch;     /* [m], [rad] in and out */
-    const double *moved; /* [m], [rad] in this step */
-    int rows;
-    double stiffness, damping, cap, hold;
-    bool stuck;        /* in and out: static */
-    bool together;     /* in: spring and dashpot have one limit, and the dashpot always acts [Luding 2008] */
-    bool begins;       /* in: said to slip from the start, its direction is not known yet */
-    double elastic[2]; /* [N], [N m] out: stiffness times stretch */
-    double drag[2];    /* [N], [N m] out: of the dashpot */
-    double heat;       /* [J] out: lost */
-    double shift;      /* [J] out: the spring's force is that of the end of its own motion */
-    double gift;       /* [J] out: energy of a spring that is laid in loaded */
-} channel;
 
 double trui_springs_activation(const tru_track *o, const tru_world *w) {
     return o->normal == TRU_PRESCRIBED ? 1e-3 * trui_smallest_free(w) : 0.0;
@@ -195,93 +184,14 @@ double trui_springs_activation(const tru_track *o, const tru_world *w) {
 
 bool trui_springs_dashpot_limited(const tru_track *o) { return o->dashpot == TRU_DASHPOT_LIMITED; }
 
-static double size_of(const double *v, int rows) { return rows == 1 ? fabs(v[0]) : sqrt(v[0] * v[0] + v[1] * v[1]); }
-
-/* The new stretch, by the rule of [FN20]: a spring that sticks gives way above `hold` and is cut down to it; one that slips
- * stays at `cap` until it moves less. True: the dashpot acts. */
-static bool give_way(channel *c, double next[2]) {
-    const double size = size_of(next, c->rows), k = c->stiffness;
-    const double limit = c->stuck ? c->hold : c->cap;
-    const bool over = k * size > limit || c->begins;
-    if (over && size > 0.0)
-        for (int i = 0; i < c->rows; i++) next[i] *= limit / (k * size);
-    c->stuck = !over;
-    return !over;
-}
-
-/* The same where spring and dashpot have one limit: beyond the static one their sum is cut to the kinetic one, and the spring
- * is as long as the dashpot leaves it. */
-static void give_way_together(channel *c, double next[2], double h) {
-    double sum[2] = {0.0, 0.0};
-    for (int i = 0; i < c->rows; i++) {
-        c->drag[i] = c->damping * c->moved[i] / h;
-        sum[i] = c->stiffness * next[i] + c->drag[i];
-    }
-    const double size = size_of(sum, c->rows);
-    const bool over = size > (c->stuck ? c->hold : c->cap) || c->begins;
-    if (over && size > 0.0)
-        for (int i = 0; i < c->rows; i++) next[i] = (sum[i] * (c->cap / size) - c->drag[i]) / c->stiffness;
-    c->stuck = !over;
-}
-
-/* The dashpot of a spring that sticks, on request no more than what is left to the static cap. */
-static void drag_of(channel *c, double h, bool limited) {
-    for (int i = 0; i < c->rows; i++) c->drag[i] = c->damping * c->moved[i] / h;
-    if (!limited) return;
-    const double sum[2] = {c->elastic[0] + c->drag[0], c->rows > 1 ? c->elastic[1] + c->drag[1] : 0.0};
-    const double size = size_of(sum, c->rows);
-    if (size > c->hold)
-        for (int i = 0; i < c->rows; i++) c->drag[i] = sum[i] * (c->hold / size) - c->elastic[i];
-}
-
-static double square_of(const double *v, int rows) { return rows == 1 ? v[0] * v[0] : v[0] * v[0] + v[1] * v[1]; }
-
-/* Heat and shift: with x the stretch, d the motion of the step, e the elastic part of it and s = d - e what gave way,
- *   K x.d = (energy gained) + K |e|^2 / 2 + K x.s.
- * What a spring changes without a motion is no part of e. It goes into heat at once, at the mean of the forces before and
- * after: a cap that fell below the old load (the normal force went down) sets free what the spring cannot hold, and one
- * that begins to slip jumps from the static to the kinetic cap, or by what its dashpot takes of a common one. A spring
- * that slips and changes by more than the motion has jumped. */
-static void book(channel *c, const double old[2], const double next[2]) {
-    const double k = c->stiffness, was = k * size_of(old, c->rows), limit = fmax(c->cap, c->hold);
-    const double keep = was > limit && !c->together ? limit / was : 1.0; /* a common cap is not one of the spring */
-    double from[2] = {keep * old[0], keep * old[1]}, e[2] = {next[0] - from[0], next[1] - from[1]};
-    const bool jumps = !c->stuck && square_of(e, c->rows) > square_of(c->moved, c->rows);
-    c->heat = c->shift = 0.0;
-    for (int i = 0; i < c->rows; i++) {
-        if (jumps) {
-            from[i] = next[i];
-            e[i] = 0.0;
-        }
-        const double gave = c->moved[i] - e[i];
-        c->heat += 0.5 * k * (old[i] * old[i] - from[i] * from[i]) + k * next[i] * gave + c->drag[i] * c->moved[i];
-        c->shift -= 0.5 * k * e[i] * e[i];
-    }
-}
-
-static void channel_load(channel *c, double h, bool limited) {
-    double old[2] = {c->stretch[0], c->rows > 1 ? c->stretch[1] : 0.0}, next[2] = {0.0, 0.0};
-    c->gift = c->drag[0] = c->drag[1] = c->elastic[0] = c->elastic[1] = 0.0;
-    for (int i = 0; i < c->rows; i++) next[i] = old[i] + c->moved[i];
-    const bool fresh = c->begins && size_of(next, c->rows) > 0.0;
-    if (c->together) give_way_together(c, next, h);
-    const bool drags = !c->together && give_way(c, next);
-    for (int i = 0; i < c->rows; i++) {
-        if (fresh) c->gift += 0.5 * c->stiffness * next[i] * next[i];
-        c->elastic[i] = c->stiffness * next[i];
-        c->stretch[i] = next[i];
-    }
-    if (drags) drag_of(c, h, limited);
-    if (fresh) { /* laid in at its cap: nothing was stretched */
-        old[0] = next[0];
-        old[1] = next[1];
-    }
-    book(c, old, next);
-}
-
 /* ---- one contact ---- */
 
 static const int first_row[TRU_KINDS] = {0, 0, 2, 3}, row_count[TRU_KINDS] = {0, 2, 1, 2};
+
+static double size_of_rows(const double *v, int rows) {
+    const realxn x[2] = {realxn_all(v[0]), realxn_all(v[rows - 1])};
+    return realxn_number(size_of(x, rows));
+}
 
 /* Curvatures of both surfaces in the frame; false: one of them has none. */
 static bool curvatures(const tru_world *w, const contact *c, const track_side side[2], sym2 s[2]) {
@@ -357,6 +267,7 @@ static void follow(const tru_track *o, const step *s, contact *c, track_side sid
     if (known) m = trui_track_follow(&k->record, &side[0], &side[1], c->c.normal, (track_mapping)o->mapping);
     c->c.t1 = m.t1;
     c->c.t2 = m.t2;
+    TRU_ASSERT(!(fabs(v3_dot(m.t1, c->c.normal)) > 1e-6) && !(fabs(v3_dot(m.t1, m.t2)) > 1e-6));
     const bool smooth = curvatures(w, c, side, curvature);
     const vec2 turn = known && !smooth ? trui_track_turn(&k->record, &side[0], &side[1], m.t1, m.t2) : v2(0.0, 0.0);
     c->springs->curvature = c->springs->curvature_mean = 0.0;
@@ -378,10 +289,11 @@ static bool put_together(const tru_world *w, const contact *c) {
 
 /* The normal row: force, and what is stored. Its work in the step, and what the dashpot takes of it, follow from the mean rate
  * (trui_springs_ledger). */
-static double load_normal(const tru_track *o, const step *s, contact *c, double approach, spring_set *set,
+static double push_normal(const tru_track *o, const step *s, contact *c, double approach, spring_set *set,
                           spring_book *book) {
     springs *k = c->springs;
     const double deep = -c->c.gap, depth = deep > 0.0 ? deep : 0.0;
+    TRU_ASSERT(k == springs_room(s->w, c));
     double elastic, energy;
     const double normal = trui_springs_normal(o, s->w, c, deep, approach, set, &elastic, &energy);
     if (!(c->flags & CONTACT_FOLLOWED) && put_together(s->w, c)) {
@@ -395,36 +307,39 @@ static double load_normal(const tru_track *o, const step *s, contact *c, double 
     return normal;
 }
 
-/* A spring of kind `kind`; returns the load per row in push[], on A. */
+/* Loads the spring of one kind, with the rows of its stretch and motion; returns the impulse per row in p[], on A. */
 static void load_kind(const tru_track *o, const step *s, contact *c, int kind, const spring_set *set, double *stretch,
-                      const double *moved, double *energy, double push[2], spring_book *book) {
-    springs *k = c->springs;
+                      const double *moved, double *energy, double p[2], spring_book *book) {
     const uint32_t bit = TRU_KIND_BIT(kind);
-    channel ch = {.stretch = stretch,
-                  .moved = moved,
-                  .rows = row_count[kind],
-                  .stiffness = set->stiffness[kind],
-                  .damping = set->damping[kind],
-                  .cap = set->cap[kind],
-                  .hold = set->hold[kind],
-                  .stuck = c->stuck & bit,
-                  .together = set->by_rates & bit,
-                  .begins = c->age <= 1 && !(c->stuck & bit) && size_of(stretch, row_count[kind]) == 0.0};
-    const double size = size_of(stretch, ch.rows);
-    const double stiffer = 0.5 * (ch.stiffness - k->stiffness[kind]) * size * size;
-    channel_load(&ch, s->h, trui_springs_dashpot_limited(o));
-    c->stuck = (c->stuck & ~bit) | (ch.stuck ? bit : 0u);
-    book->heat[kind] += ch.heat;
-    if (ch.together && !ch.stuck)
-        book->heat[kind] -= stiffer; /* its stretch follows from the dashpot, whatever it was */
-    else
-        book->stiffness += stiffer;
-    book->theta_shift += ch.shift;
-    book->start += ch.gift;
-    *energy += 0.5 * ch.stiffness * size_of(stretch, ch.rows) * size_of(stretch, ch.rows);
-    for (int i = 0; i < ch.rows; i++) {
-        push[i] = -(ch.elastic[i] + ch.drag[i]);
-        book->theta_shift -= push[i] * moved[i]; /* with p.m of trui_springs_ledger: f.(d - h m) */
+    const int row = first_row[kind], rows = row_count[kind];
+    const bool stuck = c->stuck & bit;
+    TRU_ASSERT(kind > TRU_KIND_NORMAL && kind < TRU_KINDS && (c->pair->claims & bit));
+    TRU_ASSERT(set->cap[kind] >= 0.0 && set->hold[kind] >= 0.0);
+    const spring_rule rule = {.limited = trui_springs_dashpot_limited(o),
+                              .common = set->by_rates & bit,
+                              .begins = c->age <= 1 && !stuck && size_of_rows(stretch, rows) == 0.0};
+    const lanes_spring spring = {realxn_all(set->stiffness[kind]), realxn_all(set->damping[kind]),
+                                 realxn_all(set->cap[kind]), realxn_all(set->hold[kind])};
+    const realxn way[2] = {realxn_all(moved[0]), realxn_all(moved[rows - 1])};
+    lanes_books b;
+    b.theta_shift = realxn_all(book->theta_shift);
+    b.stiffness = realxn_all(book->stiffness);
+    b.start = realxn_all(book->start);
+    b.heat[kind] = realxn_all(book->heat[kind]);
+    b.stiff[kind] = realxn_all(c->springs->stiffness[kind]);
+    b.stuck[kind - TRU_KIND_SLIDE] = realxn_all(stuck ? 1.0 : 0.0);
+    b.flips = realxn_lt(b.start, b.start);
+    for (int i = 0; i < rows; i++) b.stretch[row + i] = realxn_all(stretch[i]);
+    load_spring(&spring, kind, row, rows, way, realxn_all(s->h), rule, &b);
+    c->stuck = (c->stuck & ~bit) | (realxn_number(b.stuck[kind - TRU_KIND_SLIDE]) > 0.5 ? bit : 0u);
+    book->theta_shift = realxn_number(b.theta_shift);
+    book->stiffness = realxn_number(b.stiffness);
+    book->start = realxn_number(b.start);
+    book->heat[kind] = realxn_number(b.heat[kind]);
+    *energy += realxn_number(b.energy[kind]);
+    for (int i = 0; i < rows; i++) {
+        stretch[i] = realxn_number(b.stretch[row + i]);
+        p[i] = realxn_number(b.p[1 + row + i]);
     }
 }
 
@@ -432,7 +347,7 @@ static void load_kind(const tru_track *o, const step *s, contact *c, int kind, c
 static void load_constant(const tru_track *o, contact *c, int kind, const spring_set *set, const double u[TRU_ROWS],
                           spring_book *book) {
     const int row = 1 + first_row[kind];
-    const double rate = size_of(u + row, row_count[kind]);
+    const double rate = size_of_rows(u + row, row_count[kind]);
     for (int i = 0; i < row_count[kind]; i++) {
         const double p = rate > 0.0 ? -o->step * set->cap[kind] * (u[row + i] / rate) : 0.0;
         c->impulse[row + i] = p;
@@ -466,6 +381,7 @@ static void begin_modes(contact *c) {
     if (c->flags & CONTACT_FOLLOWED) return;
     const uint32_t slips = c->flags & CONTACT_NEW ? c->flags >> CONTACT_SLIPS : 0u;
     c->stuck = c->pair->claims & ~slips;
+    TRU_ASSERT((c->stuck & ~c->pair->claims) == 0);
     c->c.stuck = c->stuck;
 }
 
@@ -489,9 +405,10 @@ static springs *take_over(const tru_world *w, contact *c) {
 void trui_springs_load(const tru_track *o, const step *s, contact *c, spring_book *book) {
     const body *a = &s->w->bodies.items[c->a], *b = &s->w->bodies.items[c->b];
     springs *k = take_over(s->w, c);
+    TRU_ASSERT(body_is_free(a) && c->a != c->b && s->h > 0.0);
     track_side side[2];
     vec2 roll[2];
-    double u[TRU_ROWS], push[2], none[2] = {0.0, 0.0};
+    double u[TRU_ROWS], p[2];
     spring_set set;
     memset(book, 0, sizeof *book);
     follow(o, s, c, side, roll);
@@ -500,7 +417,7 @@ void trui_springs_load(const tru_track *o, const step *s, contact *c, spring_boo
     begin_slip(c, u, s->h, k->moved);
     c->approach = u[0] < 0.0 ? -u[0] : 0.0;
     trui_springs_masses_of(o, s->w, a, b, c, &set);
-    const double normal = load_normal(o, s, c, -u[0], &set, book);
+    const double normal = push_normal(o, s, c, -u[0], &set, book);
     trui_springs_make(o, s->w, c, fmax(0.0, normal), sqrt(u[1] * u[1] + u[2] * u[2]), &set);
     move_by_rates(&set, u, s->h, k->moved);
     memset(c->impulse, 0, sizeof c->impulse);
@@ -516,22 +433,23 @@ void trui_springs_load(const tru_track *o, const step *s, contact *c, spring_boo
             load_constant(o, c, kind, &set, u, book);
             continue;
         }
-        load_kind(o, s, c, kind, &set, k->stretch + row, k->moved + row, &k->energy[kind], push, book);
-        for (int i = 0; i < row_count[kind]; i++) c->impulse[1 + row + i] = s->h * push[i];
+        load_kind(o, s, c, kind, &set, k->stretch + row, k->moved + row, &k->energy[kind], p, book);
+        for (int i = 0; i < row_count[kind]; i++) c->impulse[1 + row + i] = p[i];
     }
     if (each && (c->pair->claims & TRU_KIND_BIT(TRU_KIND_ROLL))) {
         /* B's own spring: its couple on B is K (roll of A over B's surface); the rest beyond -A's couple */
         const double own[2] = {roll[1].x, roll[1].y};
         const uint32_t modes = c->stuck;
         c->stuck = c->flags & CONTACT_FOLLOWED ? k->stuck_b : modes;
-        load_kind(o, s, c, TRU_KIND_ROLL, &set, k->stretch_b, own, &k->energy[TRU_KIND_ROLL], none, book);
+        load_kind(o, s, c, TRU_KIND_ROLL, &set, k->stretch_b, own, &k->energy[TRU_KIND_ROLL], p, book);
         k->stuck_b = c->stuck;
         c->stuck = modes;
-        for (int i = 0; i < 2; i++) k->couple_b[i] = c->impulse[TRU_ROW_ROLL1 + i] - s->h * none[i];
+        for (int i = 0; i < 2; i++) k->couple_b[i] = c->impulse[TRU_ROW_ROLL1 + i] - p[i];
     }
     load_viscous(s, c, &set, u, book);
     memcpy(k->stiffness + 1, set.stiffness + 1, (TRU_KINDS - 1) * sizeof *set.stiffness);
     for (int kind = 0; kind < TRU_KINDS; kind++) book->stored += k->energy[kind];
+    TRU_ASSERT(!(book->stored < 0.0));
     c->flags = (c->flags & ~(uint32_t)CONTACT_SETTLED) | CONTACT_TRACKED;
     c->theta = 1.0;
 }
@@ -592,6 +510,7 @@ void trui_springs_carry(const tru_track *o, tru_world *w, size_t who, const body
         contact *run = &w->contacts.items[i];
         const int count = trui_contact_run(&w->contacts, i);
         i += (size_t)count;
+        TRU_ASSERT(count > 0 && count <= TRU_TOUCHES && i <= w->contacts.count);
         if ((run->a != who && run->b != who) || !(run->flags & CONTACT_TRACKED)) continue;
         const body *a = &w->bodies.items[run->a], *b = &w->bodies.items[run->b];
         contact_place here[TRU_TOUCHES], next[TRU_TOUCHES];
@@ -615,18 +534,19 @@ void trui_springs_expect(const tru_track *o, const tru_world *w, const contact *
         const int row = first_row[kind], rows = row_count[kind];
         if (!(c->pair->claims & TRU_KIND_BIT(kind))) continue;
         if (set->without_spring & TRU_KIND_BIT(kind)) {
-            const double rate = size_of(u + 1 + row, rows);
+            const double rate = size_of_rows(u + 1 + row, rows);
             for (int i = 0; i < rows; i++)
                 p[1 + row + i] = rate > 0.0 ? -o->step * set->cap[kind] * (u[1 + row + i] / rate) : 0.0;
             continue;
         }
-        channel ch = {
-            .moved = c->springs->moved + row, .rows = rows, .damping = set->damping[kind], .hold = set->hold[kind]};
-        for (int i = 0; i < rows; i++) ch.elastic[i] = set->stiffness[kind] * c->springs->stretch[row + i];
-        const bool together = set->by_rates & TRU_KIND_BIT(kind);
-        if (together || (c->stuck & TRU_KIND_BIT(kind)))
-            drag_of(&ch, o->step, !together && trui_springs_dashpot_limited(o));
+        const bool common = set->by_rates & TRU_KIND_BIT(kind);
+        const lanes_spring spring = {.d = realxn_all(set->damping[kind]), .hold = realxn_all(set->hold[kind])};
+        const realxn way[2] = {realxn_all(c->springs->moved[row]), realxn_all(c->springs->moved[row + rows - 1])};
+        lanes_motion m = {.moved = way, .holds = common || (c->stuck & TRU_KIND_BIT(kind))};
+        for (int i = 0; i < rows; i++) m.elastic[i] = realxn_all(set->stiffness[kind] * c->springs->stretch[row + i]);
+        drag_of(&spring, rows, realxn_all(o->step), !common && trui_springs_dashpot_limited(o), &m);
         for (int i = 0; i < rows; i++)
-            p[1 + row + i] = -o->step * (ch.elastic[i] + ch.drag[i] + set->viscosity[kind] * u[1 + row + i]);
+            p[1 + row + i] =
+                -o->step * (realxn_number(ADD(m.elastic[i], m.drag[i])) + set->viscosity[kind] * u[1 + row + i]);
     }
 }

@@ -1,5 +1,6 @@
 /* springs_energy.c: work of contacts with springs, energy of those that opened, and how far a step is from their laws. */
 #include "steppers/springs/springs.h"
+#include "base/assert.h"
 
 #include "base/error.h"
 #include "step/ledger.h"
@@ -25,6 +26,7 @@ void trui_springs_release(step *s) {
         const bool lost = k == w->contacts.count || trui_contact_key_order(&w->contacts.items[k].key, &old->key) != 0;
         if (!(old->flags & CONTACT_TRACKED) || !lost) continue;
         const double *e = old->springs->energy;
+        TRU_ASSERT(!(e[TRU_KIND_SLIDE] < 0.0) && !(e[TRU_KIND_SPIN] < 0.0) && !(e[TRU_KIND_ROLL] < 0.0));
         for (int kind = 0; (old->flags & CONTACT_SETTLED) && kind < TRU_KINDS; kind++) l->start -= e[kind];
         if (old->flags & CONTACT_SETTLED) continue; /* it went with the body that was moved */
         l->theta_shift -= e[TRU_KIND_NORMAL];
@@ -92,6 +94,7 @@ tru_status trui_springs_ledger(const tru_track *o, step *s, double *deepest, tru
     *deepest = 0.0;
     for (size_t i = 0; i < w->contacts.count; i++) {
         account_springs(s, &w->contacts.items[i], &k);
+        TRU_ASSERT(!(w->contacts.items[i].springs->overlap < 0.0));
         *deepest = fmax(*deepest, w->contacts.items[i].springs->overlap);
     }
     return TRU_OK;

@@ -4,6 +4,7 @@
  * there is asserted below. */
 #define SIMD_SINGLE /* more values than registers hold: one register per value with AVX2 */
 #include "steppers/springs/springs_lanes.h"
+#include "laws/law_lanes.h"
 #include "lanes/rows.h"
 #include "steppers/springs/springs_many.h"
 
@@ -58,16 +59,12 @@ typedef struct lanes_masses {
     realxn mass, inertia, normal;
 } lanes_masses;
 
-SIMD_FN realxn together(realxn a, realxn b, bool mean) {
-    return mean ? MUL(realxn_all(0.5), ADD(a, b)) : DIV(MUL(a, b), ADD(a, b));
-}
-
 SIMD_FN lanes_masses masses_of(const lanes_body *a, const lanes_body *b, bool mean) {
     const boolxn both = realxn_lt(realxn_all(0.0), b->inv_mass);
     lanes_masses m = {a->mass, a->inertia, DIV(realxn_all(1.0), ADD(a->inv_mass, b->inv_mass))};
     if (!boolxn_any(both)) return m;
-    m.mass = realxn_select(both, together(a->mass, b->mass, mean), a->mass);
-    m.inertia = realxn_select(both, together(a->inertia, b->inertia, mean), a->inertia);
+    m.mass = realxn_select(both, join_masses(a->mass, b->mass, mean), a->mass);
+    m.inertia = realxn_select(both, join_masses(a->inertia, b->inertia, mean), a->inertia);
     return m;
 }
 
@@ -76,46 +73,29 @@ SIMD_FN realxn derived(const spring_form *f, realxn mass) {
     return DIV(MUL(realxn_all(f->rate), mass), realxn_all(f->h * f->h));
 }
 
-/* Lengths that caps are in parts of slide, and what the slide spring's stiffness is multiplied with: caps of law_track.c. */
-SIMD_FN realxn spin_length(const spring_form *f, realxn curvature, realxn *area) {
-    const realxn arm = DIV(realxn_all(1.0), curvature), length = MUL(realxn_all(f->eta_psi), arm);
-    *area = MUL(length, arm);
-    return length;
-}
-
-SIMD_FN realxn roll_length(const spring_form *f, realxn curvature, realxn *area) {
-    const realxn length = DIV(realxn_all(2.0 * f->eta_r), curvature);
-    *area = DIV(MUL(realxn_all(2.0), length), curvature);
-    return length;
-}
-
 /* trui_springs_make of one kind; slide: stiffness [N/m] of the slide spring. */
 SIMD_FN lanes_spring spring_of(const spring_form *f, int kind, const lanes_masses *m, realxn slide, realxn curvature,
                                realxn normal) {
-    lanes_spring s = {slide, slide, realxn_all(f->cap[kind]), realxn_all(f->hold[kind])};
     const realxn inertia = kind == TRU_KIND_SLIDE ? m->mass : m->inertia;
     const bool by_eta = (kind == TRU_KIND_SPIN && f->spin_eta) || (kind == TRU_KIND_ROLL && f->roll_eta);
+    const bool given = kind == TRU_KIND_ROLL && f->roll_stiffness != TRU_DERIVED;
+    realxn own = slide, cap = realxn_all(f->cap[kind]), hold = realxn_all(f->hold[kind]);
     if (by_eta) {
         realxn area;
-        const realxn length =
-            kind == TRU_KIND_SPIN ? spin_length(f, curvature, &area) : roll_length(f, curvature, &area);
-        s.cap = MUL(length, realxn_all(f->cap[TRU_KIND_SLIDE]));
-        s.hold = MUL(length, realxn_all(f->hold[TRU_KIND_SLIDE]));
-        s.k = MUL(slide, area);
+        const realxn length = kind == TRU_KIND_SPIN
+                                  ? track_spin_length(realxn_all(f->eta_psi), DIV(realxn_all(1.0), curvature), &area)
+                                  : track_roll_length(realxn_all(2.0 * f->eta_r), curvature, &area);
+        cap = MUL(length, realxn_all(f->cap[TRU_KIND_SLIDE]));
+        hold = MUL(length, realxn_all(f->hold[TRU_KIND_SLIDE]));
+        own = MUL(slide, area);
     } else if (kind == TRU_KIND_SPIN && f->spin_area > 0.0) {
-        s.k = MUL(slide, realxn_all(f->spin_area));
+        own = MUL(slide, realxn_all(f->spin_area));
     } else if (kind != TRU_KIND_SLIDE) {
-        s.k = MUL(slide, DIV(m->inertia, m->mass));
+        own = MUL(slide, DIV(m->inertia, m->mass));
     }
-    s.cap = MUL(s.cap, normal);
-    s.hold = MUL(s.hold, normal);
-    if (kind == TRU_KIND_ROLL && f->roll_stiffness != TRU_DERIVED) {
-        const realxn own = s.k, part = DIV(realxn_all(f->roll_stiffness), own);
-        s.k = realxn_all(f->roll_stiffness);
-        if (by_eta) s.cap = MUL(s.cap, part);
-        if (by_eta) s.hold = MUL(s.hold, part);
-    }
-    s.d = MUL(realxn_all(f->damp[kind]), realxn_sqrt(MUL(inertia, s.k)));
+    const realxn k = given ? realxn_all(f->roll_stiffness) : own;
+    lanes_spring s = make_spring(k, inertia, realxn_all(f->damp[kind]), cap, hold, normal);
+    if (given && by_eta) keep_thresholds(&s, k, own);
     return s;
 }
 
@@ -123,26 +103,19 @@ SIMD_FN lanes_spring spring_of(const spring_form *f, int kind, const lanes_masse
 SIMD_FN realxn normal_of(const spring_form *f, const lanes_contact *c, const lanes_masses *m, realxn approach,
                          lanes_books *b, realxn *depth, boolxn *good) {
     const realxn zero = realxn_all(0.0), deep = realxn_max(realxn_neg(c->gap), zero);
-    const realxn ratio = realxn_all(f->damp[TRU_KIND_NORMAL]);
+    const bool hertz = f->normal == TRU_HERTZ;
     *depth = deep;
     if (f->normal == TRU_PRESCRIBED) {
         b->energy[TRU_KIND_NORMAL] = b->stiff[TRU_KIND_NORMAL] = zero;
         return realxn_all(f->force);
     }
     *good = boolxn_and(*good, realxn_lt(zero, deep));
-    realxn k, elastic, energy, d;
-    if (f->normal == TRU_HERTZ) {
-        k = MUL(realxn_all(2.0 * f->modulus), realxn_sqrt(DIV(deep, c->curvature)));
-        elastic = MUL(MUL(realxn_all(2.0 / 3.0), k), deep);
-        energy = MUL(MUL(realxn_all(0.4), elastic), deep);
-        d = MUL(MUL(realxn_all(1.8257418583505538), ratio), realxn_sqrt(MUL(k, m->normal)));
-    } else {
-        k = f->normal_k != TRU_DERIVED ? realxn_all(f->normal_k) : derived(f, m->normal);
-        elastic = MUL(k, deep);
-        energy = MUL(MUL(realxn_all(0.5), elastic), deep);
-        d = MUL(MUL(realxn_all(2.0), ratio), realxn_sqrt(MUL(k, m->normal)));
-    }
-    return load_normal(k, d, elastic, energy, approach, b);
+    lanes_normal n;
+    if (hertz)
+        n = load_hertz(realxn_all(2.0 * f->modulus), c->curvature, deep);
+    else
+        n = load_hooke(f->normal_k != TRU_DERIVED ? realxn_all(f->normal_k) : derived(f, m->normal), deep);
+    return load_normal(&n, damp_normal(hertz, realxn_all(f->damp[TRU_KIND_NORMAL]), n.k, m->normal), approach, b);
 }
 
 /* ---- in and out */
@@ -311,7 +284,8 @@ SIMD_FN bool load_lanes(const spring_group *g, int at) {
             continue;
         }
         const lanes_spring s = spring_of(f, kind, &m, slide, c.curvature, normal);
-        load_spring(&s, kind, first[kind], rows[kind], &c, h, f->limited, &k);
+        load_spring(&s, kind, first[kind], rows[kind], c.moved + first[kind], h, (spring_rule){.limited = f->limited},
+                    &k);
     }
     give_contact(&mem, &c, &k, realxn_select(realxn_lt(rate, zero), realxn_neg(rate), zero), frame);
     give_springs(&mem, &c, &a.r, &b.r, &k, depth);

@@ -1,12 +1,12 @@
-/* springs_lanes.h: balls on balls and on planes, several contacts at once: how their points moved, what their springs do.
+/* springs_lanes.h: balls on balls and on planes, several contacts at once: how their points moved.
  *
- * Expressions are those of track.c and springs.c, operation by operation. Included by kernels (track_kernel.c,
- * springs_kernel.c), for the instruction set that SIMD_ISA names. */
+ * Expressions are those of detect/track.c for these surfaces, operation by operation. Included by kernels (track_kernel.c,
+ * springs_kernel.c), for the instruction set that SIMD_ISA names. What the springs do then is in spring_model.h. */
 #ifndef TRUNDLE_STEPPERS_SPRINGS_SPRINGS_LANES_H
 #define TRUNDLE_STEPPERS_SPRINGS_SPRINGS_LANES_H
 
 #include "lanes/lanes3.h"
-#include "steppers/springs/springs.h"
+#include "steppers/springs/spring_model.h"
 
 typedef struct lanes33 {
     lanes3 row[3];
@@ -123,144 +123,6 @@ SIMD_FN void follow(const lanes_record *old, bool flat, lanes_contact *c, boolxn
     c->moved[1] = SUB(pby, pay);
     c->moved[3] = ADD(roll_a[0], roll_b[0]);
     c->moved[4] = ADD(roll_a[1], roll_b[1]);
-}
-
-/* ---- what the springs do */
-
-/* What a step books for a contact, and what it leaves in the springs. */
-typedef struct lanes_books {
-    realxn theta_shift, stiffness, heat[TRU_KINDS];
-    realxn stretch[TRU_FRICTION_ROWS], stiff[TRU_KINDS], energy[TRU_KINDS];
-    realxn p[TRU_ROWS]; /* impulses */
-    realxn stuck[3];    /* 1: the spring of this kind sticks, 0: it slips */
-    boolxn flips;       /* some spring changes its mode */
-} lanes_books;
-
-/* What trui_springs_make says of one kind. */
-typedef struct lanes_spring {
-    realxn k, d, cap, hold;
-} lanes_spring;
-
-SIMD_FN realxn size_of(const realxn *v, int rows) {
-    return rows == 1 ? realxn_abs(v[0]) : realxn_sqrt(ADD(MUL(v[0], v[0]), MUL(v[1], v[1])));
-}
-
-/* drag_of with a limit. */
-SIMD_FN void limit_drag(const realxn *elastic, int rows, realxn hold, realxn *drag) {
-    realxn sum[2];
-    for (int i = 0; i < rows; i++) sum[i] = ADD(elastic[i], drag[i]);
-    const realxn all = size_of(sum, rows);
-    const boolxn beyond = realxn_lt(hold, all);
-    if (!boolxn_any(beyond)) return;
-    const realxn f = DIV(hold, all);
-    for (int i = 0; i < rows; i++) drag[i] = realxn_select(beyond, SUB(MUL(sum[i], f), elastic[i]), drag[i]);
-}
-
-/* The motion of one kind in a step, one or two rows of it: from `old` to `next`. */
-typedef struct lanes_motion {
-    const realxn *moved;
-    realxn old[2], next[2], elastic[2], drag[2];
-    boolxn over;       /* the spring slips */
-    bool slips, holds; /* in some lane */
-} lanes_motion;
-
-/* Dashpots of the lanes that hold: drag_of. */
-SIMD_FN void drag_of(const lanes_spring *s, int rows, realxn h, bool limited, lanes_motion *m) {
-    const realxn zero = realxn_all(0.0);
-    for (int i = 0; i < rows; i++) m->drag[i] = zero;
-    if (!m->holds) return;
-    for (int i = 0; i < rows; i++) m->drag[i] = DIV(MUL(s->d, m->moved[i]), h);
-    if (limited) limit_drag(m->elastic, rows, s->hold, m->drag);
-    for (int i = 0; m->slips && i < rows; i++) m->drag[i] = realxn_select(m->over, zero, m->drag[i]);
-}
-
-SIMD_FN realxn square_of(const realxn *v, int rows) {
-    return rows == 1 ? MUL(v[0], v[0]) : ADD(MUL(v[0], v[0]), MUL(v[1], v[1]));
-}
-
-/* Springs that slip and changed by more than their motion have jumped: book. */
-SIMD_FN void mark_jumps(int rows, const lanes_motion *m, realxn from[2], realxn e[2], boolxn *freed) {
-    const boolxn jumps = boolxn_and(m->over, realxn_lt(square_of(m->moved, rows), square_of(e, rows)));
-    if (!boolxn_any(jumps)) return;
-    for (int i = 0; i < rows; i++) {
-        e[i] = realxn_select(jumps, realxn_all(0.0), e[i]);
-        from[i] = realxn_select(jumps, m->next[i], from[i]);
-    }
-    *freed = boolxn_or(*freed, jumps);
-}
-
-/* Heat and shift of one kind: book. Where no cap fell below the load that was, and no spring jumped, nothing is set free. */
-SIMD_FN void book_spring(const lanes_spring *s, int kind, int rows, realxn was, const lanes_motion *m, lanes_books *b) {
-    const realxn zero = realxn_all(0.0), half_k = MUL(realxn_all(0.5), s->k);
-    const realxn held = MUL(s->k, was), most = realxn_max(s->cap, s->hold);
-    boolxn freed = realxn_lt(most, held);
-    realxn from[2] = {m->old[0], m->old[rows - 1]}, e[2], heat = zero, shift = zero;
-    if (boolxn_any(freed)) {
-        const realxn keep = realxn_select(freed, DIV(most, held), realxn_all(1.0));
-        for (int i = 0; i < rows; i++) from[i] = MUL(keep, m->old[i]);
-    }
-    for (int i = 0; i < rows; i++) e[i] = SUB(m->next[i], from[i]);
-    if (m->slips) mark_jumps(rows, m, from, e, &freed);
-    const bool frees = boolxn_any(freed);
-    for (int i = 0; i < rows; i++) {
-        const realxn gave = SUB(m->moved[i], e[i]);
-        realxn part = MUL(m->elastic[i], gave);
-        if (frees) part = ADD(MUL(half_k, SUB(MUL(m->old[i], m->old[i]), MUL(from[i], from[i]))), part);
-        heat = ADD(heat, ADD(part, MUL(m->drag[i], m->moved[i])));
-        shift = SUB(shift, MUL(MUL(half_k, e[i]), e[i]));
-    }
-    b->heat[kind] = ADD(b->heat[kind], heat);
-    b->theta_shift = ADD(b->theta_shift, shift);
-}
-
-/* load_kind and channel_load; `row`: the first friction row of the kind. */
-SIMD_FN void load_spring(const lanes_spring *s, int kind, int row, int rows, const lanes_contact *c, realxn h,
-                         bool limited, lanes_books *b) {
-    const realxn zero = realxn_all(0.0), half = realxn_all(0.5), one = realxn_all(1.0);
-    const boolxn sticks = realxn_lt(half, b->stuck[kind - TRU_KIND_SLIDE]);
-    lanes_motion m;
-    m.moved = c->moved + row;
-    for (int i = 0; i < rows; i++) {
-        m.old[i] = b->stretch[row + i];
-        m.next[i] = ADD(m.old[i], m.moved[i]);
-    }
-    const realxn was = size_of(m.old, rows), size = size_of(m.next, rows), force = MUL(s->k, size);
-    b->stiffness = ADD(b->stiffness, MUL(MUL(MUL(half, SUB(s->k, b->stiff[kind])), was), was));
-    const realxn limit = realxn_select(sticks, s->hold, s->cap);
-    m.over = realxn_lt(limit, force);
-    m.slips = boolxn_any(m.over);
-    m.holds = boolxn_any(boolxn_not(m.over));
-    /* sticking and over, or slipping and not */
-    b->flips = boolxn_or(b->flips, boolxn_or(boolxn_and(sticks, m.over), boolxn_not(boolxn_or(sticks, m.over))));
-    b->stuck[kind - TRU_KIND_SLIDE] = realxn_select(m.over, zero, one);
-    realxn now = size;
-    if (m.slips) {
-        const realxn cut = DIV(limit, force);
-        for (int i = 0; i < rows; i++) m.next[i] = realxn_select(m.over, MUL(m.next[i], cut), m.next[i]);
-        now = size_of(m.next, rows);
-    }
-    for (int i = 0; i < rows; i++) {
-        m.elastic[i] = MUL(s->k, m.next[i]);
-        b->stretch[row + i] = m.next[i];
-    }
-    drag_of(s, rows, h, limited, &m);
-    book_spring(s, kind, rows, was, &m, b);
-    b->energy[kind] = MUL(MUL(MUL(half, s->k), now), now);
-    b->stiff[kind] = s->k;
-    for (int i = 0; i < rows; i++) {
-        const realxn push = realxn_neg(ADD(m.elastic[i], m.drag[i]));
-        b->theta_shift = SUB(b->theta_shift, MUL(push, m.moved[i]));
-        b->p[1 + row + i] = MUL(h, push);
-    }
-}
-
-/* The normal force of a spring `stiff` that carries `elastic` and stores `energy`, with a dashpot: load_normal. */
-SIMD_FN realxn load_normal(realxn stiff, realxn damping, realxn elastic, realxn energy, realxn approach,
-                           lanes_books *b) {
-    b->theta_shift = ADD(b->theta_shift, SUB(energy, b->energy[TRU_KIND_NORMAL]));
-    b->energy[TRU_KIND_NORMAL] = energy;
-    b->stiff[TRU_KIND_NORMAL] = stiff;
-    return realxn_max(ADD(elastic, MUL(damping, approach)), realxn_all(0.0));
 }
 
 #endif

@@ -5,6 +5,7 @@
  * replaced by the mass matrix: the largest eigenvalue of M^-1 W (K h^2 + 2 C h) W^T must be below 4. That meets the limits
  * measured on a ball whose slide and roll springs share its rotation to three digits. */
 #include "steppers/springs/springs.h"
+#include "base/assert.h"
 
 #include "base/error.h"
 #include "detect/narrow/narrow.h"
@@ -90,6 +91,7 @@ static double critical(const hold_point *points, size_t count, const body *bodie
     for (int i = 0; i < HALVING && hi - lo > 1e-9 * hi; i++) {
         const double h = 0.5 * (lo + hi);
         *(largest(points, count, bodies, n, h, work) < LIMIT ? &lo : &hi) = h;
+        TRU_ASSERT(lo < hi && hi > 0.0);
     }
     return lo;
 }
@@ -104,6 +106,7 @@ static double resting_overlap(const tru_track *o, const tru_world *w, const cont
         const double x = 0.5 * (lo + hi);
         trui_springs_normal(o, w, c, x, 0.0, &s, &elastic, &energy);
         *(elastic < weight_of ? &lo : &hi) = x;
+        TRU_ASSERT(0.0 <= lo && lo <= hi);
     }
     return hi;
 }
@@ -113,6 +116,7 @@ static tru_quat turn_onto(tru_vec3 from, tru_vec3 onto) {
     tru_vec3 t1, t2;
     v3_tangents(from, &t1, &t2);
     const bool apart = v3_dot(from, onto) < 0.0;
+    TRU_ASSERT(!(fabs(v3_norm2(from) - 1.0) > 1e-9) && !(fabs(v3_norm2(onto) - 1.0) > 1e-9));
     const tru_quat half = apart ? (tru_quat){0.0, t1.x, t1.y, t1.z} : quat_identity();
     const tru_vec3 near = apart ? v3_neg(from) : from, axis = v3_cross(near, onto);
     tru_quat rest = {1.0 + v3_dot(near, onto), axis.x, axis.y, axis.z};

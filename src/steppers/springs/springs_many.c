@@ -1,5 +1,6 @@
 /* springs_many.c: loads of all contacts of a step: which go side by side in lanes, and the sum of what they book. */
 #include "steppers/springs/springs_many.h"
+#include "base/assert.h"
 
 #include "base/error.h"
 #include "laws/law.h"
@@ -91,6 +92,7 @@ typedef struct spring_work {
 /* Where a contact belongs: twice its pair, and one more on a plane. */
 static uint32_t bin_of(const spring_work *k, const contact *c, const bool *known) {
     const size_t which = (size_t)(c->pair - k->s->w->pairs.items);
+    TRU_ASSERT(which < k->s->w->pairs.count);
     if (!(c->flags & CONTACT_FOLLOWED) || (c->flags & CONTACT_SETTLED)) return NO_LANE;
     if (c->age <= 1 || !known[which]) return NO_LANE;
     if (k->kinds[c->a] != BALL || k->kinds[c->b] == ODD) return NO_LANE;
@@ -110,11 +112,13 @@ static void fill_order(spring_work *k, const uint32_t *bin, size_t bins, size_t 
         end[b] = begin += whole;
     }
     k->eights = begin / SPRING_LANES;
+    TRU_ASSERT(begin % SPRING_LANES == 0 && begin <= k->count);
     rest = begin;
     for (size_t i = 0; i < k->count; i++) {
         const bool fits = bin[i] != NO_LANE && next[bin[i]] < end[bin[i]];
         order[fits ? next[bin[i]]++ : rest++] = (uint32_t)i;
     }
+    TRU_ASSERT(rest == k->count);
 }
 
 static bool choose(spring_work *k, const tru_track *o, tru_world *w) {
@@ -151,7 +155,10 @@ static void load_eight(const spring_work *k, const uint32_t *who) {
     }
     g.form = &k->forms[g.c[0]->pair - w->pairs.items];
     g.flat = k->kinds[g.c[0]->b] == FLAT;
+    for (int i = 0; i < SPRING_LANES; i++)
+        TRU_ASSERT(g.c[i]->pair == g.c[0]->pair && (k->kinds[g.c[i]->b] == FLAT) == g.flat);
     const unsigned left = k->kernel(&g);
+    TRU_ASSERT(left >> SPRING_LANES == 0);
     for (int i = 0; i < SPRING_LANES; i++)
         if (left >> i & 1u) trui_springs_load(k->o, k->s, g.c[i], g.book[i]);
 }
@@ -233,6 +240,7 @@ tru_status trui_springs_load_all(const tru_track *o, step *s, tru_error *err) {
         return TRU_OK;
     }
     if (!choose(&k, o, w)) return tru_no_memory(err);
+    TRU_ASSERT(k.count == w->contacts.count && SPRING_LANES * k.eights <= k.count);
     trui_parallel_for(w->threads, k.eights, EIGHTS, load_eights, &k);
     trui_parallel_for(w->threads, k.count - SPRING_LANES * k.eights, OTHERS, load_others, &k);
     sum_books(&w->ledger, k.books, k.count);

@@ -2,6 +2,7 @@
  *
  * Expressions are those of track.c, springs.c, step_track.c, ledger.c and quat.h, operation by operation. */
 #define SIMD_SINGLE /* more values than registers hold: one register per value with AVX2 */
+#include "laws/law_lanes.h"
 #include "steppers/springs/springs_lanes.h"
 #include "steppers/track/track_lanes.h"
 
@@ -42,33 +43,20 @@ SIMD_FN lanes_record carried(const lanes_view *k, lanes33 r) {
                           {apply(r, get3(k, TL_T2_A)), out_of_b(k, get3(k, TL_T2_B))}};
 }
 
-/* What trui_springs_make says of one kind. */
+/* trui_springs_make of one kind. Springs that do not depend on the moment are in the rows: their roots are taken once. */
 SIMD_FN lanes_spring spring_of(const lanes_view *k, int kind, realxn normal, realxn curvature) {
     const int i = kind - TRU_KIND_SLIDE;
-    lanes_spring s = {get(k, TL_K + i), get(k, TL_D + i), get(k, TL_CAP + i), get(k, TL_HOLD + i)};
-    if (kind == TRU_KIND_SPIN && k->form->spin_eta) {
-        const realxn arm = MUL(get(k, TL_ETA_PSI), DIV(realxn_all(1.0), curvature));
-        s.k = MUL(get(k, TL_K), MUL(arm, DIV(realxn_all(1.0), curvature)));
-        s.d = MUL(get(k, TL_DAMP_P2), realxn_sqrt(MUL(get(k, TL_INERTIA), s.k)));
-        s.cap = MUL(arm, get(k, TL_MU_K));
-        s.hold = MUL(arm, get(k, TL_MU_S));
-    }
-    if (kind != TRU_KIND_ROLL || !k->form->roll_eta) {
-        s.cap = MUL(s.cap, normal);
-        s.hold = MUL(s.hold, normal);
-        return s;
-    }
-    const realxn length = DIV(get(k, TL_ETA_R2), curvature);
-    const realxn own = MUL(get(k, TL_K), DIV(MUL(realxn_all(2.0), length), curvature));
-    s.k = k->form->roll_given ? get(k, TL_ROLL_K) : own;
-    s.d = MUL(get(k, TL_DAMP_R2), realxn_sqrt(MUL(get(k, TL_INERTIA), s.k)));
-    s.cap = MUL(MUL(length, get(k, TL_MU_K)), normal);
-    s.hold = MUL(MUL(length, get(k, TL_MU_S)), normal);
-    if (k->form->roll_given) {
-        const realxn f = DIV(s.k, own);
-        s.cap = MUL(s.cap, f);
-        s.hold = MUL(s.hold, f);
-    }
+    const bool spin = kind == TRU_KIND_SPIN && k->form->spin_eta, roll = kind == TRU_KIND_ROLL && k->form->roll_eta;
+    if (!spin && !roll)
+        return (lanes_spring){get(k, TL_K + i), get(k, TL_D + i), MUL(get(k, TL_CAP + i), normal),
+                              MUL(get(k, TL_HOLD + i), normal)};
+    realxn area;
+    const realxn length = spin ? track_spin_length(get(k, TL_ETA_PSI), DIV(realxn_all(1.0), curvature), &area)
+                               : track_roll_length(get(k, TL_ETA_R2), curvature, &area);
+    const realxn own = MUL(get(k, TL_K), area), stiffness = roll && k->form->roll_given ? get(k, TL_ROLL_K) : own;
+    lanes_spring s = make_spring(stiffness, get(k, TL_INERTIA), get(k, spin ? TL_DAMP_P2 : TL_DAMP_R2),
+                                 MUL(length, get(k, TL_MU_K)), MUL(length, get(k, TL_MU_S)), normal);
+    if (roll && k->form->roll_given) keep_thresholds(&s, stiffness, own);
     return s;
 }
 
@@ -76,7 +64,7 @@ SIMD_FN void load_kind(const lanes_view *k, int kind, int row, int rows, const l
                        realxn h, lanes_books *b) {
     if (!(k->form->claims & TRU_KIND_BIT(kind))) return;
     const lanes_spring s = spring_of(k, kind, normal, c->curvature);
-    load_spring(&s, kind, row, rows, c, h, k->form->limited, b);
+    load_spring(&s, kind, row, rows, c->moved + row, h, (spring_rule){.limited = k->form->limited}, b);
 }
 
 /* The normal force: prescribed, or hooke. */
@@ -89,9 +77,8 @@ SIMD_FN realxn normal_of(const lanes_view *k, const lanes_contact *c, lanes3 v, 
         return get(k, TL_FORCE);
     }
     const realxn approach = realxn_neg(lanes3_dot(lanes3_add(v, lanes3_cross(w, c->arm_a)), c->n));
-    const realxn stiff = get(k, TL_NORMAL_K), elastic = MUL(stiff, deep);
-    const realxn energy = MUL(MUL(realxn_all(0.5), elastic), deep);
-    return load_normal(stiff, get(k, TL_NORMAL_D), elastic, energy, approach, b);
+    const lanes_normal n = load_hooke(get(k, TL_NORMAL_K), deep);
+    return load_normal(&n, get(k, TL_NORMAL_D), approach, b);
 }
 
 /* a n + b t1 + c t2 */

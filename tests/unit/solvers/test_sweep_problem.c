@@ -40,13 +40,13 @@ TEST(projection_has_its_certificate) {
             q[k] = exp(draw_in(&d, -2.0, 2.0));
             lean[k] = q[k] * c[k];
         }
-        const double y = sweep_cone(x, l, c, lean);
+        const double y = trui_sweep_cone(x, l, c, lean);
         worst = fmax(worst, certificate(x, l, c, q, y));
         int active = y > 0.0;
         for (int k = 0; k < 3; k++) active |= (l[k] > c[k] * y) << (k + 1);
         seen |= 1 << active;
         double inside[3] = {fmin(l[0], c[0] * y), fmin(l[1], c[1] * y), fmin(l[2], c[2] * y)};
-        check_close(sweep_cone(y, inside, c, lean), y, 1e-13, 0.0); /* idempotent */
+        check_close(trui_sweep_cone(y, inside, c, lean), y, 1e-13, 0.0); /* idempotent */
     }
     check(worst < 1e-12);
     check((seen & 0xaaaa) == 0xaaaa && (seen & 0x5555) != 0); /* every active set of a closed contact, and open ones */

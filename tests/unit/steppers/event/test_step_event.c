@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 #include "check.h"
 
-#include "../analysis/limit_runs.h"
-#include "../math/draw.h"
+#include "unit/analysis/limit_runs.h"
+#include "unit/math/draw.h"
 
 #include <trundle/analysis.h>
 

@@ -330,9 +330,17 @@ static void drop_of_body(tru_world *w, tru_id id) {
         }
 }
 
+/* Finds the index of a body. Fails if it does not exist. */
+static tru_status index_of(const tru_world *w, tru_id id, size_t *k, tru_error *err) {
+    *k = w ? trui_body_index(w, id) : SIZE_MAX;
+    if (*k != SIZE_MAX) return TRU_OK;
+    return tru_fail(err, TRU_STALE_ID, "body %llu does not exist", (unsigned long long)id);
+}
+
 tru_status tru_body_remove(tru_world *w, tru_id id, tru_error *err) {
-    const size_t k = w ? trui_body_index(w, id) : SIZE_MAX;
-    if (k == SIZE_MAX) return tru_fail(err, TRU_STALE_ID, "body %llu does not exist", (unsigned long long)id);
+    size_t k;
+    const tru_status s = index_of(w, id, &k, err);
+    if (s < 0) return s;
     body gone = w->bodies.items[k];
     TRU_ASSERT(gone.id == id && gone.solid_first + gone.solid_count <= w->solids.count);
     w->ledger.start -= trui_body_kinetic(&gone) + trui_body_potential(w, &gone);
@@ -366,13 +374,6 @@ size_t tru_body_count(const tru_world *w) { return w->bodies.count; }
 tru_id tru_body_at(const tru_world *w, size_t k) { return k < w->bodies.count ? w->bodies.items[k].id : TRU_NONE; }
 
 tru_id tru_body_find(const tru_world *w, const char *name) { return name ? trui_names_find(w, name) : TRU_NONE; }
-
-/* Finds the index of a body. Fails if it does not exist. */
-static tru_status index_of(const tru_world *w, tru_id id, size_t *k, tru_error *err) {
-    *k = w ? trui_body_index(w, id) : SIZE_MAX;
-    if (*k != SIZE_MAX) return TRU_OK;
-    return tru_fail(err, TRU_STALE_ID, "body %llu does not exist", (unsigned long long)id);
-}
 
 tru_status tru_body_get(const tru_world *w, tru_id id, tru_body_state *out, tru_error *err) {
     size_t k;

@@ -195,13 +195,6 @@ void trui_block_spread_metric(block *b) {
     for (int k = 0; k < b->rows; k++) b->rho[k] = b->metric[row_kind(b->row[k])];
 }
 
-/* Returns the largest eigenvalue of a kind's diagonal block, which is the same in every tangent frame. */
-static double largest_eigenvalue(const double *g, int n, bool twin) {
-    if (!twin) return g[0];
-    const double half = 0.5 * (g[0] - g[n + 1]), across = 0.5 * (g[1] + g[n]);
-    return 0.5 * (g[0] + g[n + 1]) + sqrt(half * half + across * across);
-}
-
 /* Chooses rho of each kind from the block's own part of G. Fixed points converge with it; Newton's method works with any. */
 static void choose_metric(block *b, const double *own, int n) {
     for (int k = 0; b->kind != BLOCK_CONTACT && k < b->rows; k++)
@@ -211,7 +204,8 @@ static void choose_metric(block *b, const double *own, int n) {
     for (int kind = 0; kind < TRU_KINDS; kind++) {
         const bool twin = kind == TRU_KIND_SLIDE || kind == TRU_KIND_ROLL;
         const int k = b->place[first[kind]];
-        const double g = k >= 0 ? largest_eigenvalue(own + k * (n + 1), n, twin) : 0.0;
+        const double *at = own + k * (n + 1);
+        const double g = k < 0 ? 0.0 : twin ? largest_eigenvalue(at, n) : *at;
         b->metric[kind] = g > 0.0 ? 1.0 / g : 1.0;
         TRU_ASSERT(!(b->metric[kind] < 0.0)); /* 0 if the response overflows */
     }

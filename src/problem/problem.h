@@ -135,6 +135,11 @@ void trui_block_impulses(const block *b, const double *p, const double *u, doubl
 double trui_block_viscous(const tru_problem *pb, const block *b, int k);
 /* Sets rho of the packed rows from the metric of the kinds. */
 void trui_block_spread_metric(block *b);
+/* Returns the largest eigenvalue of a 2 x 2 block whose rows lie n apart. It is the same in every tangent frame. */
+static inline double largest_eigenvalue(const double *g, int n) {
+    const double half = 0.5 * (g[0] - g[n + 1]), across = 0.5 * (g[1] + g[n]);
+    return 0.5 * (g[0] + g[n + 1]) + sqrt(half * half + across * across);
+}
 /* Returns the kind of a contact row. */
 static inline int row_kind(int row) { return row == 0 ? TRU_KIND_NORMAL : LAW_KIND_OF_ROW(row - 1); }
 

@@ -129,12 +129,6 @@ static bool eliminate_viscous(one_contact *l) {
     return true;
 }
 
-/* Returns the largest eigenvalue of a 2 x 2 diagonal block, which is the same in every tangent frame. */
-static inline double largest_eigenvalue(const double *g, int n) {
-    const double half = 0.5 * (g[0] - g[n + 1]), across = 0.5 * (g[1] + g[n]);
-    return 0.5 * (g[0] + g[n + 1]) + sqrt(half * half + across * across);
-}
-
 /* Chooses rho of every kind. Fixed points converge with it; Newton's method works with any. */
 static void choose_metric(one_contact *l) {
     const int n = l->n;

@@ -112,17 +112,6 @@ event_touch trui_event_lowest(const event_view *v, tru_quat q, tru_vec3 x, int *
     return best;
 }
 
-double trui_event_contact_gap(const event_view *v, tru_quat q, tru_vec3 x) {
-    const tru_mat3 r = quat_to_matrix(q);
-    const placed a = solid_placed(&v->w->solids.items[v->at.solid], v3_madd(v->origin, v->length, x), &r);
-    const placed plane = plane_of(v, v->at.plane);
-    contact_point m[TRU_TOUCHES];
-    const int n = trui_narrow_points(&a, &plane, DBL_MAX, NULL, 0, m);
-    for (int k = 0; k < n; k++)
-        if (m[k].feature == v->at.feature) return m[k].gap / v->length;
-    return DBL_MAX;
-}
-
 /* ---- dynamics */
 
 double trui_event_next_knot(const event_view *v, double t, double end) {

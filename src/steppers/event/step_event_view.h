@@ -78,8 +78,6 @@ void trui_event_set_contact(event_view *v, const event_touch *at);
 /* Returns the lowest of all points at planes except the one in contact, and stores in *touching how many of them touch. `touching`
  * may be NULL. */
 event_touch trui_event_lowest(const event_view *v, tru_quat q, tru_vec3 x, int *touching);
-/* Returns the height of the point in contact above its plane. */
-double trui_event_contact_gap(const event_view *v, tru_quat q, tru_vec3 x);
 /* Computes the dynamics at attitude q, angular velocity w in contact axes and time t. */
 void trui_event_dynamics_at(const event_view *v, tru_quat q, tru_vec3 w, double t, event_dynamics *d);
 /* Returns the guide at body axes r (to world) with the angular velocity wb in body axes; all zero without a guide. */

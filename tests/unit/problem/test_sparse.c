@@ -1,4 +1,4 @@
-/* test_sparse.c: matrices under a skyline and Newton's steps without a matrix of contacts, against dense ones. */
+/* test_sparse.c: Newton's steps without a matrix of contacts, against dense ones. */
 #define _GNU_SOURCE
 #include "unit/solvers/small_problem.h"
 
@@ -8,55 +8,6 @@
 #include <stdlib.h>
 
 #define SEED 20261116u
-
-enum { NODES = 7, SIDE = NODES * SKY_SIDE };
-
-/* Links of a chain, of a hub with spokes, and random ones. */
-static int draw_links(int which, sky_link *links, draw *d) {
-    int count = 0;
-    for (int i = 1; i < NODES; i++)
-        links[count++] = which == 0   ? (sky_link){i - 1, i}
-                         : which == 1 ? (sky_link){0, i}
-                                      : (sky_link){draw_int(d, i), i};
-    for (int i = 0; which == 2 && i < 3; i++) links[count++] = (sky_link){draw_int(d, 3), 3 + draw_int(d, 4)};
-    return count;
-}
-
-/* H = L U of a matrix that is not symmetric solves what a dense factorisation with full exchange of rows solves. */
-TEST(skyline_without_symmetry) {
-    draw d = {SEED, 1, 0};
-    memory m = trui_memory_of(NULL);
-    arena scratch;
-    trui_arena_init(&scratch, &m);
-    for (int round = 0; round < 60; round++) {
-        sky_link links[2 * NODES];
-        skyline sky;
-        static double dense[SIDE * SIDE], work[SIDE];
-        double x[SIDE], y[SIDE], worst = 0.0;
-        int perm[SIDE];
-        const int count = draw_links(round % 3, links, &d);
-        trui_arena_reset(&scratch);
-        check(trui_sky_begin(&sky, &scratch, links, count, NODES) && trui_sky_whole(&sky, &scratch));
-        trui_sky_clear(&sky);
-        memset(dense, 0, sizeof dense);
-        for (int j = 0; j < NODES; j++)
-            for (int i = sky.first[j]; i <= j; i++)
-                for (int k = 0; k < SKY_BLOCK; k++) {
-                    const int r = k / SKY_SIDE, c = k % SKY_SIDE;
-                    const double own = i == j && r == c ? 8.0 : 0.0;
-                    const double above = draw_in(&d, -1.0, 1.0) + own, below = draw_in(&d, -1.0, 1.0);
-                    sky_block(&sky, i, j)[k] = dense[(i * SKY_SIDE + r) * SIDE + j * SKY_SIDE + c] = above;
-                    if (i < j) sky_below(&sky, j, i)[k] = dense[(j * SKY_SIDE + r) * SIDE + i * SKY_SIDE + c] = below;
-                }
-        for (int i = 0; i < SIDE; i++) x[i] = y[i] = draw_in(&d, -1.0, 1.0);
-        check(trui_sky_factor_whole(&sky) && tru_lu(dense, SIDE, SIDE, perm, work));
-        trui_sky_solve_whole(&sky, x);
-        tru_lu_solve(dense, SIDE, SIDE, perm, y);
-        for (int i = 0; i < SIDE; i++) worst = fmax(worst, fabs(x[i] - y[i]));
-        check(worst < 1e-12);
-    }
-    trui_arena_release(&scratch);
-}
 
 /* J = (1 + shift) I - (1 - soft) D + D rho G, couples in units of their length. */
 static bool dense_step(const small *s, const double *f, const double *d, double shift, double soft, double *step) {

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "check.h"
 
-#include "../analysis/limit_runs.h"
+#include "unit/analysis/limit_runs.h"
 #include "draw.h"
 
 #include <trundle/analysis.h>

@@ -1,4 +1,4 @@
-/* test_tables.c: field tables and typed structs agree: no two fields overlap, and no member lacks a field. */
+/* test_defs.c: field tables and typed structs agree: no two fields overlap, and no member lacks a field. */
 #include "check.h"
 
 #include <trundle/plugin.h>

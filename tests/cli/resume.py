@@ -110,7 +110,7 @@ def test_full_disk():
         resource.setrlimit(resource.RLIMIT_FSIZE, (40000, 40000))
     scene(swap={"until: 0.2 s": "until: 3 s, snapshots: 0.001 s"})
     refused(SYSTEM, "trundle: out/run.h5: cannot be written: File too large", "run", "ball.yaml", "--out", "out",
-            preexec_fn=small, env=UNCOUNTED)
+            preexec_fn=small)
     resumed = json.loads(good(*RESUME, "--json"))
     whole = json.loads(good("run", "ball.yaml", "--out", "whole", "--json"))
     for key in ("state_hash", "events", "probes", "steps"):

@@ -20,8 +20,8 @@ SOURCE = pathlib.Path(os.environ["TRUNDLE_SOURCE_DIR"])
 # A sanitized program counts its memory itself, and its library cannot be linked into a plain program.
 SANITIZED = b"__asan_init" in (pathlib.Path(TRUNDLE).parent.parent / "lib/libtrundle.so").read_bytes()
 
-# The environment of a process that is killed or gets no space: a build with --coverage would leave counts that are cut short.
-UNCOUNTED = dict(os.environ, GCOV_PREFIX="/dev/null", GCOV_ERROR_FILE="/dev/null")
+# The environment of a process that is killed: a build with --coverage puts its counts aside, which may be cut short.
+UNCOUNTED = dict(os.environ, GCOV_PREFIX=str(pathlib.Path(TRUNDLE).parent.parent / "uncounted"))
 
 GOOD, USAGE, INPUT, NUMERICAL, SYSTEM, SIGNAL = range(6)
 

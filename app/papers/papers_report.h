@@ -9,7 +9,7 @@ typedef struct papers_trace {
     size_t probes;
     size_t probe[MOST_PROBES];
     tru_unit unit[MOST_PROBES];
-    series *kept; /* NULL: none is wanted */
+    series *kept; /* NULL without a report */
 } papers_trace;
 
 verdict papers_judge(const session *s, size_t k);

@@ -6,7 +6,7 @@
 
 /* A log has one line per finished cell, so that a killed sweep can continue. */
 typedef struct sweep_log {
-    int file;      /* -1: none is wanted */
+    int file;      /* -1: no log is written */
     double synced; /* [s] wall clock of the last sync */
 } sweep_log;
 

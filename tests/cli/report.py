@@ -147,7 +147,7 @@ def test_without_probes():
 
 
 def test_a_run_still_being_written():
-    """Stopped by a signal is what a reader sees of a run that goes on: no summary, the writer's mark in the file."""
+    """Stopped by a signal is what a reader sees of a run that has not ended: no summary, the writer's mark in the file."""
     long = scene(swap={"until: 0.2 s,": "until: 1e6 s, frames: 10 ms,"})
     process = subprocess.Popen(env=UNCOUNTED, args=[TRUNDLE, "run", long, "--out", "out"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:

@@ -105,7 +105,7 @@ def test_one_byte_of_the_results():
 
 
 def test_full_disk():
-    """A place with room for 40 kB in a file: a sentence, exit code 4, and the run goes on where there is room again."""
+    """A place with room for 40 kB in a file: a sentence, exit code 4, and the run continues when there is room again."""
     def small():
         resource.setrlimit(resource.RLIMIT_FSIZE, (40000, 40000))
     scene(swap={"until: 0.2 s": "until: 3 s, snapshots: 0.001 s"})

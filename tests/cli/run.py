@@ -350,7 +350,7 @@ def test_a_hangup_leaves_a_snapshot():
 
 
 def test_signals_leave_a_snapshot():
-    """Both signals; the printed command goes on, spaces and quotes included."""
+    """Both signals; the printed command continues, spaces and quotes included."""
     for number, name, out in ((signal.SIGINT, "long.yaml", "a"), (signal.SIGTERM, "it's long.yaml", "b")):
         process = subprocess.Popen([TRUNDLE, "run", scene(name, swap=LONG), "--set", "parameters.v0=2 m/s", "--out", out],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""sweep.py: "trundle sweep": cells equal single runs, bisection finds the analytic border, a killed sweep goes on."""
+"""sweep.py: "trundle sweep": cells equal single runs, bisection finds the analytic border, a killed sweep continues."""
 import csv
 import math
 import os
@@ -94,7 +94,7 @@ def test_bisection_finds_the_border():
 
 
 def test_against_a_table():
-    """A sweep beside its own table: no difference; beside one that is off by known parts: these; cells it lacks are left out."""
+    """A sweep against its own table: no difference; against one that is off by known parts: these; cells it lacks are left out."""
     words = ["sweep", scene(), "--vary", "parameters.mu=0.1:0.4:4", "--probe", "ball.speed"]
     good(*words, "--out", "s")
     rows = table("s/sweep.csv")

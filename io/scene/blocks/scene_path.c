@@ -126,7 +126,7 @@ static bool may_add(const tree *t, node_id map, const char *key) {
     return map != TREE_ROOT || scene_has_section(key);
 }
 
-/* "solver: newton" and a path that goes on with newton or with one of its fields: the word becomes {newton: {...}}. */
+/* Turns the word of "solver: newton" into {newton: {...}} if the path continues with newton or one of its fields. */
 static tru_status set_below_word(tree *t, const path_end *at, const char *path, const char *value, tree_undo *undo,
                                  tru_error *err) {
     char text[FRAGMENT], key[KEY_ROOM];

@@ -193,7 +193,7 @@ TEST(bodies_units_texts) {
     tru_scene_free(scene);
 }
 
-/* Readers see every frame while the run goes on. */
+/* Readers see every frame during the run. */
 TEST(a_running_file_can_be_read) {
     tru_error err;
     tru_results *r;
@@ -326,7 +326,7 @@ TEST(snapshots_change_nothing) {
     tru_scene_free(scene);
 }
 
-/* Snapshots come by themselves when their wall time has passed, and a run that just vanishes goes on from the last. */
+/* Snapshots come by themselves when their wall time has passed, and a run that just vanishes continues from the last. */
 TEST(snapshots_by_wall_time) {
     tru_error err;
     tru_results *r;
@@ -347,7 +347,7 @@ TEST(snapshots_by_wall_time) {
     tru_scene_free(scene);
 }
 
-/* A run that was finished goes on to a later end as if it had never stopped; its last frame, off the beat, is dropped. */
+/* A run that was finished continues to a later end as if it had never stopped; its last frame, off the beat, is dropped. */
 TEST(a_finished_run_goes_on) {
     tru_error err;
     tru_results *r;

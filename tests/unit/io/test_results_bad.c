@@ -355,7 +355,7 @@ TEST(full_disks) {
         size_t printed = 1;
         free(file_bytes(join(dir, "stderr"), &printed));
         check_status((long long)printed, 0); /* HDF5 says nothing by itself */
-        /* with room again, the run goes on */
+        /* with room again, the run continues */
         if (access(join(dir, "snapshot.tru"), F_OK) != 0) continue;
         run_resumed(scene, dir, UINT64_MAX, true);
         check(h5_equal(join(whole, "run.h5"), join(dir, "run.h5")));

@@ -1,6 +1,7 @@
 /* judge.c: how far a step is from the laws of motion and of contact, from bodies before and after and impulses alone.
  */
 #include "step/judge.h"
+#include "base/assert.h"
 #include "step/motion.h"
 #include "step/joints.h"
 
@@ -66,6 +67,7 @@ static void judge_motion(const tru_world *w, const step *s, judge_gyro gyro, tru
 
 void trui_judge_note(tru_verdict *out, const double gap[TRU_KINDS], double arm, int32_t k, double *worst) {
     double relative = 0.0;
+    TRU_ASSERT(k >= 0 && arm >= 0.0);
     for (int kind = 0; kind < TRU_KINDS; kind++) {
         out->law[kind] = fmax(out->law[kind], gap[kind]);
         relative = fmax(relative, gap[kind] * (kind >= TRU_KIND_SPIN ? arm : 1.0));
@@ -77,6 +79,7 @@ void trui_judge_note(tru_verdict *out, const double gap[TRU_KINDS], double arm, 
 }
 
 void trui_laws_again(const contact *c, tru_contact *view, double work[][TRU_LAW_WORK], law_use *laws) {
+    TRU_ASSERT(c->pair->law_count >= 0 && c->pair->law_count <= TRU_PAIR_LAWS);
     for (int i = 0; i < c->pair->law_count; i++) {
         const pair_law *l = &c->pair->laws[i];
         view->memory = c->c.memory ? c->c.memory + l->memory : NULL;
@@ -153,6 +156,7 @@ static void judge_contact(const tru_world *w, double h, int32_t k, double *worst
 
 tru_status trui_judge_bodies(const tru_world *w, double h, judge_gyro gyro, tru_verdict *out, tru_error *err) {
     tru_world copy = *w; /* loads and inertia at the middle pose, in scratch memory of its own */
+    TRU_ASSERT(w->before.count == w->bodies.count && (w->middle.count == 0 || w->middle.count == w->bodies.count));
     *out = (tru_verdict){.worst = -1};
     trui_arena_init(&copy.scratch, &copy.memory);
     step s = {.w = &copy, .h = h, .time = trui_world_time(w) - h};

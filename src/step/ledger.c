@@ -8,6 +8,7 @@
  * recovers overlap or lets a gap close), and the theta shift; poses move with u_end, so gravity's work on them differs
  * from its work on the velocities by another theta shift. */
 #include "step/ledger.h"
+#include "base/assert.h"
 #include "step/joints.h"
 
 #include "lanes/fetch.h"
@@ -32,6 +33,7 @@ typedef struct accounting {
 } accounting;
 
 static size_t segment_begin(const accounting *a, size_t k) {
+    TRU_ASSERT(k <= a->count && a->count <= SEGMENTS);
     const size_t each = a->items / a->count, rest = a->items % a->count;
     return k * each + (k < rest ? k : rest);
 }
@@ -67,6 +69,7 @@ static unsigned book_bodies(accounting *a, size_t begin, size_t end, tru_ledger 
     const step *s = a->s;
     const body *all = s->w->bodies.items;
     (void)info;
+    TRU_ASSERT(begin <= end && end <= s->w->bodies.count);
     for (size_t i = begin; i < end; i++) {
         FETCH_NEXT(all, i, end, id, inv_moment);
         if (a->mean) a->mean[i] = mean_twist(s, i);
@@ -86,6 +89,7 @@ static unsigned book_contacts(accounting *a, size_t begin, size_t end, tru_ledge
     const step *s = a->s;
     contact *all = s->w->contacts.items;
     unsigned found = 0;
+    TRU_ASSERT(begin <= end && end <= s->w->contacts.count);
     tru_ledger sum = *l; /* at hand, unlike one that others may see */
     for (size_t i = begin; i < end; i++) {
         contact *c = &all[i];

@@ -2,6 +2,7 @@
 #ifndef TRUNDLE_STEP_LEDGER_H
 #define TRUNDLE_STEP_LEDGER_H
 
+#include "base/assert.h"
 #include "step/motion.h"
 
 /* ---- one body and one contact */
@@ -12,6 +13,7 @@ LOT_TEXT void ledger_body(const step *s, size_t i, tru_ledger *l) {
     const body *b = &w->bodies.items[i];
     const body_step *m = &s->body_steps[i];
     const twist mean = mean_twist(s, i);
+    TRU_ASSERT(body_is_free(b) && (m->dynamics || (b->isotropic && w->loads.count == 0)));
     if (s->ends) l->theta_shift -= 0.5 * s->h * b->mass * v3_dot(w->gravity, v3_sub(b->v, m->start.v));
     if (w->loads.count > 0)
         l->loads += s->h * (v3_dot(m->dynamics->force, mean.v) + v3_dot(m->dynamics->torque, mean.w));
@@ -22,6 +24,7 @@ LOT_TEXT void ledger_body(const step *s, size_t i, tru_ledger *l) {
  * the energy d^2/2c - c F^2/2 of its spring, less (d - d')^2/2c that is lost because F is that of the end. A gap d < 0
  * stores nothing. Returns it all. */
 static inline double ledger_spring(tru_ledger *l, const contact *c, double h) {
+    TRU_ASSERT(c->pair->compliance > 0.0 && h > 0.0);
     const double give = c->pair->compliance, force = contact_rest(c, TRU_ROW_NORMAL) / h, d = -c->c.gap;
     const double left = d - give * force, whole = fmax(d, 0.0);
     const double before = 0.5 * whole * whole / give, after = 0.5 * give * force * force;

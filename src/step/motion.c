@@ -1,5 +1,6 @@
 /* motion.c: drift, inertia, kick and place of all bodies. */
 #include "step/motion.h"
+#include "base/assert.h"
 
 #include "base/error.h"
 #include "lanes/fetch.h"
@@ -13,6 +14,7 @@ typedef struct drifting {
 
 static void drift_bodies(void *context, size_t begin, size_t end) {
     const drifting *d = context;
+    TRU_ASSERT(begin <= end && end <= d->w->bodies.count);
     for (size_t i = begin; i < end; i++) {
         body *b = &d->w->bodies.items[i];
         FETCH_NEXT(d->w->bodies.items, i, end, id, gain);
@@ -31,6 +33,7 @@ static void add_loads(step *s) {
     for (size_t i = 0; i < w->loads.count; i++) {
         const load *l = &w->loads.items[i];
         const size_t k = trui_body_index(w, l->body);
+        TRU_ASSERT(k < w->bodies.count && s->body_steps[k].dynamics);
         const double f = trui_schedule_factor(&l->schedule, s->time + 0.5 * s->h);
         const tru_quat q = w->bodies.items[k].q;
         s->body_steps[k].dynamics->force =
@@ -43,6 +46,8 @@ static void add_loads(step *s) {
 static void inertia_of_bodies(void *context, size_t begin, size_t end) {
     const step *s = context;
     tru_world *w = s->w;
+    TRU_ASSERT(begin <= end && end <= w->bodies.count);
+    TRU_ASSERT(w->middle.count == 0 || w->middle.count == w->bodies.count);
     for (size_t i = begin; i < end; i++) {
         const body *b = &w->bodies.items[i];
         body_step *m = &s->body_steps[i];
@@ -99,6 +104,7 @@ void trui_kick(step *s) { trui_parallel_for(s->w->threads, s->w->bodies.count, B
 
 void trui_place_bodies(step *s, bool hold_spin_in_body) {
     tru_world *w = s->w;
+    TRU_ASSERT(w->before.count == w->bodies.count && w->middle.count == w->bodies.count);
     for (size_t i = 0; i < w->bodies.count; i++) {
         body *b = &w->bodies.items[i];
         const body_start *old = &w->before.items[i];

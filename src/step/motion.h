@@ -2,6 +2,7 @@
 #ifndef TRUNDLE_STEP_MOTION_H
 #define TRUNDLE_STEP_MOTION_H
 
+#include "base/assert.h"
 #include "math/quat.h"
 #include "world/rotation/gyro.h"
 #include "step/step.h"
@@ -26,6 +27,7 @@ static inline double gyro_work(const body_step *m, tru_vec3 mean) {
 
 /* Where the mean rate of the step will be if its gain changes as it did; the body has gains. */
 static inline void gyro_expect(const body *b, body_step *m) {
+    TRU_ASSERT(b->gain != NULL);
     m->dynamics->gyro_rate = v3_madd(m->start.w, 0.5, v3_add(b->gain->last, v3_sub(b->gain->last, b->gain->before)));
 }
 
@@ -111,6 +113,7 @@ LOT_TEXT void body_drift(body *b, double h, bool additive) {
 
 /* Inertia of a free body at its present pose. */
 static inline void body_inertia(const body *b, body_step *m, problem_body *inverse) {
+    TRU_ASSERT(body_is_free(b));
     if (m->dynamics) m->dynamics->inertia = b->isotropic ? body_inertia_of(b) : body_turned(b, body_inertia_of(b));
     inverse->inverse = b->isotropic ? body_inverse_of(b) : body_turned(b, body_inverse_of(b));
 }
@@ -118,6 +121,7 @@ static inline void body_inertia(const body *b, body_step *m, problem_body *inver
 /* Its velocities without contacts. */
 static inline void body_kick(const step *s, const body *b, const body_step *m, const problem_body *inverse,
                              twist *free) {
+    TRU_ASSERT(body_is_free(b) && (b->isotropic || m->dynamics));
     const tru_vec3 force = m->dynamics ? m->dynamics->force : v3_zero();
     tru_vec3 torque = m->dynamics ? m->dynamics->torque : v3_zero();
     free->v = v3_madd(v3_madd(m->start.v, s->h, s->w->gravity), s->h * b->inv_mass, force);
@@ -131,6 +135,7 @@ static inline void body_kick(const step *s, const body *b, const body_step *m, c
 /* From pose (x, q) by h with the mean of start and end velocities; the body has gains. `middle`: where its rate, if anisotropic, is held in body
  * axes from. */
 LOT_TEXT void body_place(body *b, const body_step *m, tru_vec3 x, tru_quat q, tru_quat middle, double h, bool hold) {
+    TRU_ASSERT(b->gain != NULL);
     const tru_vec3 v = v3_scale(0.5, v3_add(m->start.v, b->v)), rate = v3_scale(0.5, v3_add(m->start.w, b->w));
     b->x = v3_madd(x, h, v);
     b->gain->before = b->gain->last;
@@ -142,6 +147,7 @@ LOT_TEXT void body_place(body *b, const body_step *m, tru_vec3 x, tru_quat q, tr
 /* Velocities of a body after the impulses of a contact: with sign 1 of its A, with -1 of its B. */
 LOT_TEXT twist contact_push(const contact *k, tru_vec3 arm, double sign, double inv_mass, const problem_body *o,
                             const twist *t) {
+    TRU_ASSERT((sign == 1.0 || sign == -1.0) && inv_mass >= 0.0);
     const contact_frame *c = &k->c;
     const double *p = k->impulse;
     const tru_vec3 force = v3_madd(v3_madd(v3_scale(p[0], c->normal), p[1], c->t1), p[2], c->t2);

@@ -1,5 +1,6 @@
 /* step.c: the beginning of a step, and its undo. */
 #include "step/step.h"
+#include "base/assert.h"
 
 #include "base/error.h"
 #include "lanes/fetch.h"
@@ -26,6 +27,7 @@ enum { FOUND_DRIVEN = 1u, FOUND_TURNING = 2u };
 static unsigned begin_bodies(void *context, size_t begin, size_t end) {
     const step *s = context;
     tru_world *w = s->w;
+    TRU_ASSERT(begin <= end && end <= w->before.count);
     unsigned found = 0;
     for (size_t i = begin; i < end; i++) {
         body *b = &w->bodies.items[i];
@@ -46,6 +48,7 @@ static unsigned begin_bodies(void *context, size_t begin, size_t end) {
 tru_status trui_step_begin(step *s, tru_world *w, double h, tru_error *err) {
     const size_t n = w->bodies.count;
     s->w = w;
+    TRU_ASSERT(h > 0.0 && w->labels.count == n);
     s->h = s->acts = h;
     s->time = trui_world_time(w);
     s->fall = s->speed = v3_norm(w->gravity) * h;
@@ -91,6 +94,7 @@ tru_status trui_step_begin(step *s, tru_world *w, double h, tru_error *err) {
 
 tru_status trui_step_undo(step *s, tru_status failed) {
     tru_world *w = s->w;
+    TRU_ASSERT(failed <= TRU_OK); /* a remark does not undo a step */
     for (size_t i = 0; i < w->bodies.count; i++) {
         const body_dynamics *rare = s->body_steps[i].dynamics;
         body_put_back(&w->bodies.items[i], &w->before.items[i]);

@@ -2,6 +2,7 @@
 #ifndef TRUNDLE_STEP_STEP_H
 #define TRUNDLE_STEP_STEP_H
 
+#include "base/assert.h"
 #include "detect/find_contacts.h"
 #include "solvers/one_contact/one_contact.h"
 
@@ -106,6 +107,7 @@ static inline double contact_rest(const contact *c, int row) {
 /* Bodies that hang together: each leads to another of them, the last to itself. */
 static inline uint32_t bodies_root(uint32_t *parent, uint32_t i) {
     while (parent[i] != i) {
+        TRU_ASSERT(parent[i] < i); /* bodies_join lets the higher index lead to the lower one */
         parent[i] = parent[parent[i]];
         i = parent[i];
     }
@@ -115,6 +117,7 @@ static inline uint32_t bodies_root(uint32_t *parent, uint32_t i) {
 static inline void bodies_join(uint32_t *parent, uint32_t a, uint32_t b) {
     a = bodies_root(parent, a);
     b = bodies_root(parent, b);
+    TRU_ASSERT(parent[a] == a && parent[b] == b);
     if (a < b)
         parent[b] = a;
     else

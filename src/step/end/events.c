@@ -2,6 +2,7 @@
  *
  * Threads find out what is due, a byte for each contact and body; it is told afterwards, in the order of contacts and bodies. */
 #include "step/end/events.h"
+#include "base/assert.h"
 #include "step/end/start.h"
 
 #include "lanes/fetch.h"
@@ -55,6 +56,7 @@ static bool same_solids(const contact *p, const contact *q) {
 
 /* The first contact from `begin` on that does not belong with the one before it. */
 static size_t next_run(const contact_array *all, size_t begin) {
+    TRU_ASSERT(begin <= all->count);
     size_t i = begin;
     while (i > 0 && i < all->count && same_solids(&all->items[i - 1], &all->items[i])) i++;
     return i;
@@ -120,6 +122,7 @@ static void find_modes(const finding *f, size_t i) {
     contact_place at;
     if (c->end || (c->flags & CONTACT_TRACKED) || !f->s->seen) trui_contact_now(f->s->w, i, &at, f->due->rate[i]);
     f->due->now[i] = (uint8_t)modes_due(f->s, c, before, f->due->rate[i]);
+    TRU_ASSERT(!(f->due->now[i] & ~c->pair->claims));
 }
 
 /* Of a run that was not there before, or is a face. */
@@ -139,6 +142,7 @@ static unsigned find_in_runs(void *context, size_t begin, size_t end) {
     size_t along = 0;
     unsigned changed = 0;
     for (size_t i = next_run(all, begin), run; i < end; i += run) {
+        TRU_ASSERT(i == 0 || trui_contact_key_order(&all->items[i - 1].key, &all->items[i].key) < 0);
         for (run = 1; i + run < all->count && same_solids(&all->items[i], &all->items[i + run]);) run++;
         FETCH_NEXT(all->items, i, all->count, key, local_a);
         mark_still(f->s, &all->items[i], run);

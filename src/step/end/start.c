@@ -4,6 +4,7 @@
  * load. So that all of them tell the same, bodies that touch at the start are found from their poses alone, and the touch that
  * a stepper finds later is not announced a second time. Nothing here influences the motion. */
 #include "step/end/start.h"
+#include "base/assert.h"
 
 #include "base/error.h"
 
@@ -85,6 +86,8 @@ bool trui_start_knows(const tru_world *w, const contact_key *key) {
     size_t lo = 0, hi = w->at_start.count;
     while (lo < hi) {
         const size_t mid = (lo + hi) / 2;
+        TRU_ASSERT(mid == 0 ||
+                   trui_contact_key_order(&w->at_start.items[mid - 1].key, &w->at_start.items[mid].key) < 0);
         const int order = compare_solids(&w->at_start.items[mid].key, key);
         if (order == 0) return true;
         *(order < 0 ? &lo : &hi) = order < 0 ? mid + 1 : mid;
@@ -160,6 +163,7 @@ void trui_start_end(step *s, bool (*is_closed)(const step *s, const contact_key 
             continue;
         }
         memmove(&w->at_start.items[kept], c, (next - i) * sizeof *c);
+        TRU_ASSERT(kept <= i && i < next && next <= w->at_start.count);
         kept += next - i;
     }
     w->at_start.count = kept;

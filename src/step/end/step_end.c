@@ -1,5 +1,6 @@
 /* step_end.c: the checks that end a step, what it leaves to the next one, and its count. */
 #include "step/end/step_end.h"
+#include "base/assert.h"
 
 #include "base/error.h"
 #include "lanes/fetch.h"
@@ -35,6 +36,7 @@ static void accept(step *s) {
         for (int k = 0; k < s->w->pairs.items[i].law_count; k++) any = any || s->w->pairs.items[i].laws[k].kept > 0;
     for (size_t i = 0; any && s->seen && i < s->w->contacts.count; i++) {
         const contact *c = &s->w->contacts.items[i];
+        TRU_ASSERT(!c->pair->history || c->c.memory);
         for (int k = 0; k < c->pair->law_count; k++) {
             const pair_law *l = &c->pair->laws[k];
             if (l->kept == 0) continue;
@@ -56,6 +58,7 @@ static void add_to_totals(const tru_world *w, tru_solve_totals *t, const tru_sol
         t->worst_time = end;
         t->worst_speed = info->max;
         if (info->worst >= 0) {
+            TRU_ASSERT((size_t)info->worst < w->contacts.count);
             t->worst_a = w->bodies.items[w->contacts.items[info->worst].a].id;
             t->worst_b = w->bodies.items[w->contacts.items[info->worst].b].id;
         }
@@ -122,6 +125,7 @@ static tru_status check_end(step *s, tru_error *err) {
 tru_status trui_step_end(step *s, tru_status solved, tru_error *err) {
     tru_world *w = s->w;
     const tru_status failed = check_end(s, err);
+    TRU_ASSERT(solved >= TRU_OK); /* a step that failed was undone before */
     if (failed < 0) {
         trui_find_contacts_undo(w);
         return trui_step_undo(s, failed);

@@ -48,11 +48,11 @@ static bool is_second_record(const tru_world *w, const contact *old) {
            c->c.memory == (old->c.memory ? w->history_before.items : NULL) && !c->springs;
 }
 
-/* Makes w->contacts_before the second record of the contact: with its key and pair, and with room for what it points to. */
+/* Makes w->contacts_before the second record of the contact, with its key and pair. Returns false if there is no room for it or for
+ * what it points to: steps of all bodies make room, and report a lack of memory. */
 static bool make_second_record(tru_world *w, const contact *old) {
     const size_t ends = w->ends.count, doubles = w->history.count;
-    if (!array_reserve(&w->memory, &w->contacts_before, 1) || !array_reserve(&w->memory, &w->ends_before, ends) ||
-        !array_reserve(&w->memory, &w->history_before, doubles))
+    if (w->contacts_before.capacity < 1 || w->ends_before.capacity < ends || w->history_before.capacity < doubles)
         return false;
     contact *c = w->contacts_before.items;
     w->contacts_before.count = 1;

@@ -91,6 +91,8 @@ static inline bool on_plane_find(body_on_plane *p, double margin, double reach) 
     const contact *old = p->old;
     contact *c = p->now;
     lowest_point at;
+    TRU_ASSERT(c != old && c->a == old->a && c->solid_b == old->solid_b && c->key.feature == old->key.feature);
+    TRU_ASSERT(!c->end == !old->end && (!c->end || c->end != old->end)); /* records share nothing */
     if (!on_plane_look(p, old->local_a, &at)) return false;
     if (!(at.gap < margin && at.height - p->solid_a->radius < margin && at.gap + at.spare > reach)) return false;
     contact_take_over(c, old);
@@ -119,6 +121,7 @@ static inline bool on_plane_place(body_on_plane *p) {
 /* Remembers the start of a step. */
 static inline void on_plane_start(body_on_plane *p) {
     const body *a = p->a;
+    TRU_ASSERT(p->old != p->now && a == &p->s.w->bodies.items[p->index]);
     body_step *m = &p->body_steps[p->index];
     p->before = body_keep(a);
     p->gains_before = body_gains_of(a);
@@ -144,6 +147,7 @@ static inline tru_status on_plane_accept(body_on_plane *p) {
     contact *c = p->now;
     tru_world *w = p->s.w;
     const bool loses = (p->s.by_force || p->s.parts) && !(c->impulse[TRU_ROW_NORMAL] > 0.0); /* its contact */
+    TRU_ASSERT(w->contacts.count == 1 && w->events.count <= EVENT_ROOM);
     if (loses || ((c->stuck ^ c->c.stuck) & c->pair->claims) || !body_is_finite(a)) return on_plane_undo(p);
     if (body_rests(a, a->v, a->w, p->slow) != a->resting) return on_plane_undo(p);
     if (!books_hold(w)) return on_plane_undo(p);

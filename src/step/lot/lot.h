@@ -9,6 +9,7 @@
 #ifndef TRUNDLE_STEP_LOT_LOT_H
 #define TRUNDLE_STEP_LOT_LOT_H
 
+#include "base/assert.h"
 #include "step/joints.h"
 #include "step/end/step_end.h"
 #include "step/lot/body_on_plane.h"
@@ -107,6 +108,7 @@ LOT_TEXT void lot_place(lot l, bool hold_spin_in_body) {
 
 /* Finds the contacts with a gap below `activation` [m]; `keeps`: KEEP_* of them. */
 LOT_TEXT tru_status lot_find_contacts(lot l, double activation, unsigned keeps, tru_error *err) {
+    TRU_ASSERT(activation >= 0.0 && keeps <= (KEEP_ENDS | KEEP_SPRINGS));
     if (l.on_plane) return on_plane_find(l.on_plane, activation, activation) ? TRU_OK : TRU_REFUSED;
     const tru_status status = trui_find_contacts(l.s->w, activation, l.s->h, keeps, err);
     l.s->has_contacts = status >= 0;
@@ -126,6 +128,7 @@ LOT_TEXT tru_status lot_build(lot l, tru_error *err) {
     body_on_plane *p = l.on_plane;
     contact *c = p->now;
     tru_contact view;
+    TRU_ASSERT(c->theta == 0.5f || c->theta == 1.0f);
     view.step = l.s->acts;
     if (!c->pair->plain) {
         p->solid_a->pose = solid_on(p->solid_a, p->a);

@@ -2,6 +2,7 @@
 #ifndef TRUNDLE_STEP_LOT_LOT_MEAN_RATE_H
 #define TRUNDLE_STEP_LOT_LOT_MEAN_RATE_H
 
+#include "base/assert.h"
 #include "step/lot/lot.h"
 
 /* Sets gyro_rate of turning bodies to where the mean rate of the step will be if it gains what it gained before. */
@@ -50,6 +51,7 @@ LOT_TEXT double lot_gyro_error(lot l) {
 LOT_TEXT tru_status lot_solve_at_mean(lot l, int sweeps, tru_error *err) {
     enum { GYRO_SWEEPS = 30 };
     step *s = l.s;
+    TRU_ASSERT(sweeps >= 1 && sweeps <= GYRO_SWEEPS);
     tru_status status = TRU_OK;
     double error = 0.0, last = DBL_MAX;
     for (int sweep = 0; status >= 0 && (sweep < sweeps || (error > GYRO_TRUST && error < last && sweep < GYRO_SWEEPS));

@@ -1,5 +1,6 @@
 /* project.c: contact places at the end of a step, shapes that fell flat laid flat, steps that sank too deep refused. */
 #include "base/error.h"
+#include "base/assert.h"
 #include "step/lot/project.h"
 
 #define MOST_GAINED 0.1   /* [-] of its kinetic energy: what a step that ends deeper than a body may add */
@@ -35,6 +36,7 @@ static bool hovers(const step *s, const contact *run, int count) {
 
 bool trui_lay_flat(step *s, contact *run, int count) {
     tru_world *w = s->w;
+    TRU_ASSERT(count >= 1 && count <= TRU_TOUCHES);
     if (count < 3 || !((run[0].flags & CONTACT_LANDING) || hovers(s, run, count))) return false;
     body *a = &w->bodies.items[run->a];
     const body *b = &w->bodies.items[run->b];
@@ -51,6 +53,7 @@ bool trui_lay_flat(step *s, contact *run, int count) {
 
 void trui_place_contacts(step *s) {
     tru_world *w = s->w;
+    TRU_ASSERT(w->ends.count == w->contacts.count);
     for (size_t i = 0; i < w->contacts.count;) {
         contact *run = &w->contacts.items[i];
         const int count = trui_contact_run(&w->contacts, i);
@@ -95,6 +98,7 @@ tru_status trui_check_sunk(const step *s, const contact *c, tru_error *err) {
     const tru_world *w = s->w;
     const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
     const double weight = a->inv_mass + b->inv_mass, depth = -c->end->place.gap;
+    TRU_ASSERT(depth > 0.0);
     if (weight == 0.0) return TRU_OK;
     double start = 0.0, gain = 0.0;
     add_gain(s, c->a, v3_scale(depth * a->inv_mass / weight, c->end->place.normal), &start, &gain);

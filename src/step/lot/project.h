@@ -2,6 +2,7 @@
 #ifndef TRUNDLE_STEP_LOT_PROJECT_H
 #define TRUNDLE_STEP_LOT_PROJECT_H
 
+#include "base/assert.h"
 #include "step/lot/lot.h"
 #include "step/project_joined.h"
 
@@ -17,6 +18,7 @@ static inline void body_correct_r7(body *a, tru_vec3 n, tru_vec3 lever, double l
 
 /* Close the overlap of a contact, or set down what carried load under midpoint (project.c: lift); returns the gap it closed. */
 LOT_TEXT double contact_lift(const step *s, const contact *c) {
+    TRU_ASSERT(c->a != c->b && c->end);
     body *a = &s->w->bodies.items[c->a], *b = &s->w->bodies.items[c->b];
     const tru_vec3 moved_a = v3_sub(a->x, s->body_steps[c->a].dynamics->x_placed),
                    moved_b = v3_sub(b->x, s->body_steps[c->b].dynamics->x_placed);
@@ -83,6 +85,7 @@ LOT_TEXT tru_status lot_correct_r7(lot l, contact *c) {
     body *a = lot_body(l, c->a);
     const body *b = &w->bodies.items[c->b];
     contact_place *at = &c->end->place, places[TRU_TOUCHES];
+    TRU_ASSERT(body_is_free(a) && !body_is_free(b));
     const tru_vec3 n = at->normal, lever = v3_cross(at->arm_a, n);
     const double slope = 1.0 + 4.0 * v3_norm2(lever);
     for (int i = 0; i < 5 && at->gap < 0.0; i++) {

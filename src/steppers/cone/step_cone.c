@@ -22,6 +22,7 @@
  * Gaps within +-`slop` are closed as they are. With `recover: velocity` the points of
  * one face recover together: four corners that each ask for their own nanometre ask a rigid body for what it cannot do. */
 #include "steppers/cone/step_cone.h"
+#include "base/assert.h"
 #include "step/lot/project.h"
 #include "step/end/start.h"
 #include "step/judge.h"
@@ -104,6 +105,7 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
 
 /* The points of a run that touch recover with the deepest of them. */
 static void recover_together(contact *run, int count) {
+    TRU_ASSERT(count > 1 && count <= TRU_TOUCHES);
     double deepest = 0.0;
     for (int k = 0; k < count; k++)
         if (!(run[k].flags & CONTACT_IMPACT)) deepest = run[k].bias < deepest ? run[k].bias : deepest;
@@ -140,6 +142,7 @@ static void set_biases(void *context, contact *all, size_t total) {
         if (c->flags & CONTACT_IMPACT) atomic_store_explicit(&b->hit, true, memory_order_relaxed);
         if (i + 1 < total && same_solids(c, c + 1)) continue;
         const int count = (int)(i + 1 - first);
+        TRU_ASSERT(first <= i && same_solids(&all[first], c));
         if (count > 1 && !(c->pair->compliance > 0.0)) recover_together(&all[first], count);
         first = i + 1;
     }
@@ -309,6 +312,7 @@ static uint64_t steps_on_plane(const tru_cone *o, tru_world *w, uint64_t most) {
 }
 
 static tru_status run_cone(const void *params, tru_world *w, uint64_t most, uint64_t *taken, tru_error *err) {
+    TRU_ASSERT(most > 0);
     *taken = steps_on_plane(params, w, most);
     if (*taken == most) return TRU_OK;
     ++*taken;

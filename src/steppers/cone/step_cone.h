@@ -2,6 +2,7 @@
 #ifndef TRUNDLE_STEPPERS_CONE_STEP_CONE_H
 #define TRUNDLE_STEPPERS_CONE_STEP_CONE_H
 
+#include "base/assert.h"
 #include "step/lot/lot.h"
 #include "step/solve/rebound.h"
 #include "step/solve/contact_problem.h"
@@ -30,6 +31,7 @@ static inline cone_scales cone_scales_of(const tru_cone *o, const tru_world *w) 
 
 /* [m] of the smaller free body of a contact. */
 static inline double cone_size(const step *s, const contact *c) {
+    TRU_ASSERT(c->a != c->b && !signbit(s->size[c->a])); /* A is free */
     const double a = fabs(s->size[c->a]), b = s->size[c->b];
     return !signbit(b) && b < a ? b : a;
 }
@@ -125,6 +127,7 @@ static inline void cone_bias(const tru_cone *o, const step *s, const cone_scales
 static inline void cone_part(const tru_cone *o, const step *s, const cone_scales *k, const contact *c,
                              const double *seen, tru_vec3 *shift) {
     const double a = s->inverse[c->a].inv_mass, b = s->inverse[c->b].inv_mass;
+    TRU_ASSERT(a > 0.0 && b >= 0.0);
     const double aim = -s->h * cone_recovers(o, s, k, c), went = s->h * (seen[TRU_ROW_NORMAL] - c->bias);
     const double miss = aim - went - v3_dot(c->c.normal, v3_sub(shift[c->a], shift[c->b]));
     if (!(miss > 0.0)) return;

@@ -3,6 +3,7 @@
  * Impulses act at the start of the step, an impact with restitution later, when the gap is closed: until then its bodies go on as they did,
  * x_end = x + when v_before + (h - when) v_end. Bodies that joints hold together take one `when`. */
 #include "steppers/cone/step_cone.h"
+#include "base/assert.h"
 
 #include "base/error.h"
 #include "parallel/parallel.h"
@@ -15,6 +16,7 @@ typedef struct strike {
 } strike;
 
 static void strike_add(strike *to, double impulse, double when) {
+    TRU_ASSERT(impulse > 0.0 && when >= 0.0);
     to->impulse += impulse;
     to->when += impulse * when;
 }
@@ -54,6 +56,7 @@ static void share_strikes(const tru_world *w, strike *of) {
 
 /* To the end of the step, struck on the way. The angular velocity keeps its body components up to then. */
 static void body_move_struck(const step *s, size_t i, const strike *hit) {
+    TRU_ASSERT(hit->impulse > 0.0 && hit->when >= 0.0);
     body *b = &s->w->bodies.items[i];
     const twist *before = hit->held || b->joints > 0 ? &s->body_steps[i].start : &s->kicked[i];
     const double when = hit->when / hit->impulse, rest = s->h - when;

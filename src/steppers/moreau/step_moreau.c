@@ -13,6 +13,7 @@
  *           step) or that come to a stop within the step (they would end it reversed otherwise), 0 on rows
  *           that slip. Second order. Bodies with several contacts keep theta = 1: laws on u_E. */
 #include "step/lot/lot_mean_rate.h"
+#include "base/assert.h"
 #include "step/end/start.h"
 #include "step/judge.h"
 #include "step/lot/project.h"
@@ -132,6 +133,7 @@ static inline uint32_t moreau_turned(const step *s, const contact *c) {
  * and rates too unless a body is driven. */
 static void start_rates(const step *s, contact *run, int count, double rates[TRU_TOUCHES][TRU_ROWS]) {
     const tru_world *w = s->w;
+    TRU_ASSERT(count >= 1 && count <= TRU_TOUCHES && run->end);
     const bool driven = w->bodies.items[run->a].kind == TRU_DRIVEN || w->bodies.items[run->b].kind == TRU_DRIVEN;
     bool known = !w->moved;
     for (int i = 0; i < count; i++) known = known && (run[i].flags & (CONTACT_NEW | CONTACT_KNOWN)) == CONTACT_KNOWN;
@@ -188,6 +190,7 @@ static uint32_t holdable(const step *of, const contact *c, const double u[TRU_RO
 
 /* kappa of some kinds becomes 1 (sign -1) or 0 again (sign 1). */
 static void shift_bias(contact *c, uint32_t kinds, double sign, const double start[TRU_ROWS]) {
+    TRU_ASSERT((sign == 1.0 || sign == -1.0) && (kinds & ~c->pair->claims) == 0);
     for (int row = 1; row < TRU_ROWS; row++)
         if (kinds & TRU_KIND_BIT(row_kind(row))) c->end->bias[row - 1] += sign * start[row];
 }
@@ -224,6 +227,7 @@ LOT_TEXT bool restore_sliding_rows(lot l) {
     LOT_EACH_CONTACT(l, i) {
         contact *c = &lot_contacts(l)[i];
         const uint32_t slides = c->end->held & ~c->stuck;
+        TRU_ASSERT((c->end->held & c->c.stuck) == 0); /* only rows that slid are stopped */
         double start[TRU_TOUCHES][TRU_ROWS];
         if (!slides) continue;
         start_rates_of(l, c, start);
@@ -332,7 +336,9 @@ static uint64_t steps_on_plane(const tru_moreau *o, tru_world *w, uint64_t most)
 }
 
 static tru_status run_moreau(const void *params, tru_world *w, uint64_t most, uint64_t *taken, tru_error *err) {
+    TRU_ASSERT(most > 0);
     *taken = steps_on_plane(params, w, most);
+    TRU_ASSERT(*taken <= most);
     if (*taken == most) return TRU_OK;
     ++*taken;
     return step_all(params, w, err);

@@ -7,6 +7,7 @@
  * The schemes are one-step maps of the nodes: the momentum that the last step left at a node is the Legendre transform of
  * the velocities there, so positions and velocities of the world are all the state there is. */
 #include "steppers/variational/step_variational.h"
+#include "base/assert.h"
 #include "step/end/step_end.h"
 #include "step/end/start.h"
 
@@ -199,6 +200,7 @@ static tru_status hand_over(const tru_variational *o, step *s, rolling *r, tru_e
 /* A step that ended well, into the world; `whole`: in one piece, so that it can be judged. */
 static tru_status keep(step *s, rolling *r, const rolling_node *start, const rolling_result *out, bool whole,
                        tru_error *err) {
+    TRU_ASSERT(s->w == r->w && s->w->middle.count == 2);
     if (!trui_rolling_record(r, out)) return trui_step_undo(s, tru_no_memory(err));
     trui_rolling_write(r, out);
     ledger_add(&r->w->ledger, &out->work);
@@ -290,6 +292,7 @@ static bool can_roll_on(const tru_variational *o, const rolling *r) {
 static void write_steps(rolling *r, const rolling_node *start, const rolling_result *out, uint64_t taken) {
     tru_world *w = r->w;
     body_start *before = &w->before.items[r->body];
+    TRU_ASSERT(taken > 0 && w->before.count == 2 && w->middle.count == 2);
     *before = (body_start){start->x, start->q, start->v, start->w, before->contacts, w->bodies.items[r->body].resting};
     w->middle.items[r->body] = rolling_halfway(start->q, out->end.q);
     r->before.age += (uint32_t)(taken - 1);
@@ -299,11 +302,10 @@ static void write_steps(rolling *r, const rolling_node *start, const rolling_res
 
 /* Takes steps in which nothing begins or ends: the end of each is the start of the next, and the world is written once. */
 static uint64_t steps_alike(const tru_variational *o, tru_world *w, uint64_t most) {
-    if (trui_rolling_handed_over(w) || !array_reserve(&w->memory, &w->contacts_before, 1) ||
-        !array_reserve(&w->memory, &w->ends_before, 1))
-        return 0;
+    TRU_ASSERT(most > 0);
+    if (trui_rolling_handed_over(w) || w->contacts_before.capacity < 1 || w->ends_before.capacity < 1) return 0;
     rolling r = trui_rolling_of(o, w);
-    if (!can_roll_on(o, &r) || !trui_body_make_gains(&w->memory, &w->bodies.items[r.body])) return 0;
+    if (!can_roll_on(o, &r) || !w->bodies.items[r.body].gain) return 0; /* step_whole makes room */
     const step as = {.fall = v3_norm(w->gravity) * o->step};
     const double slow = flat_speed(&as);
     rolling_result results[2] = {{.end = trui_rolling_start(o, &r)}, {.stuck = 0}};

@@ -1,5 +1,6 @@
 /* step_variational_advance.c: a step by the chosen scheme, what it demands of the contact, and what it leaves in the world. */
 #include "steppers/variational/step_variational.h"
+#include "base/assert.h"
 
 #include "math/quat.h"
 
@@ -42,6 +43,7 @@ void trui_rolling_announce(const rolling *r, double time, int kind, int row_kind
 
 void trui_rolling_write(const rolling *r, const rolling_result *out) {
     body *b = &r->w->bodies.items[r->body];
+    TRU_ASSERT(body_is_free(b) && b->gain);
     b->x = out->end.x;
     b->q = out->end.q;
     b->gain->last = out->end.gain;

@@ -13,6 +13,7 @@
  * and, like forces and energies, by M r^2; the step h is in the rates. theta itself is never needed, only its sine and
  * cosine, which the changes of a step turn by small angles. */
 #include "steppers/variational/step_variational.h"
+#include "base/assert.h"
 
 #include "math/elementary/elementary.h"
 
@@ -315,6 +316,7 @@ const rolling_tableau *trui_rolling_tableau_of(int scheme) {
 
 bool trui_reduced_runge_kutta(reduced_step *s, int scheme) {
     const rolling_tableau *t = trui_rolling_tableau_of(scheme);
+    TRU_ASSERT(t->stages >= 2 && t->stages <= 4 && t->c[0] == 0.0);
     double y0[Y_COUNT] = {0.0}, y[Y_COUNT], slope[Y_COUNT] = {0.0}, sum[Y_COUNT] = {0.0};
     for (int i = 0; i < ANGLES; i++) y0[Y_RATE + i] = s->rate[i];
     for (int stage = 0; stage < t->stages; stage++) {

@@ -5,6 +5,7 @@
  * angles that is theta' (1 + I1 - e^2)/(1 + I1 + e^2), the ratio of the rocking block. Where crossings accumulate the
  * disk comes to stand on both rims, which is no matter of rolling on a point: moreau takes over. */
 #include "steppers/variational/step_variational.h"
+#include "base/assert.h"
 
 #include "math/quat.h"
 #include "math/root.h"
@@ -35,6 +36,7 @@ static double past(double h, void *context) {
 
 /* Change to the other rim; the impulse of the new point and what it takes. */
 static tru_vec3 change_rim(rolling *r, rolling_node *k, double *lost) {
+    TRU_ASSERT(r->disk.k.e > 0.0); /* a thin disk has one rim */
     const body *b = &r->w->bodies.items[r->body];
     const tru_vec3 v = k->v, w = k->w;
     r->feature = r->feature >= TRU_RIM_POINTS ? 0 : TRU_RIM_POINTS;
@@ -72,6 +74,7 @@ rolling_way_on trui_rolling_cross(const tru_variational *o, rolling *r, const ro
         h = 0.0;
     }
     r->h = whole - h;
+    TRU_ASSERT(h >= 0.0 && h <= whole);
     r->time += h;
     const tru_vec3 impulse = change_rim(r, &node, &lost);
     const double speed = v3_dot(impulse, r->n) / r->w->bodies.items[r->body].mass;

@@ -1,6 +1,7 @@
 /* step_variational_slip.c: slip and dry resistance in scheme se3: up to eight unknowns xi, way along t1 and t2, couples
  * about n, t1, t2. */
 #include "steppers/variational/step_variational_se3.h"
+#include "base/assert.h"
 
 #include "math/solve.h"
 
@@ -22,6 +23,7 @@ typedef struct rows {
 
 /* y/|y| times limit, with derivatives by y (d) and limit (the direction). */
 static bool onto_disc(double y1, double y2, double limit, double out[2], double d[3], double dir[2]) {
+    TRU_ASSERT(!(limit < 0.0));
     const double size = sqrt(y1 * y1 + y2 * y2);
     if (!(size > 0.0)) return false;
     dir[0] = y1 / size;
@@ -93,6 +95,7 @@ static double node_slip(const se3 *p, const double u[2], double mean[2]) {
 
 /* Rows of sliding: no slip, or friction that opposes the slip of the node (Alart and Curnier's form). */
 static void slide_rows(const se3 *p, const motion_rows *m, slide_rule rule, double rho, rows *k) {
+    TRU_ASSERT(rho > 0.0);
     double out[2], d[3], dir[2], mean[2];
     const double weight = node_slip(p, m->slip, mean);
     const double y1 = m->node[1] - rho * mean[0], y2 = m->node[2] - rho * mean[1];
@@ -171,6 +174,7 @@ static uint32_t couple_rows(const se3 *p, const motion_rows *m, tru_vec3 xi, con
 
 /* Rows and columns to pure numbers, and the Newton step; false: singular. */
 static bool newton_step(const se3 *p, rows *k, double by[MOST]) {
+    TRU_ASSERT(k->n == 5 || k->n == MOST);
     const double size = p->r->w->bodies.items[p->r->body].size, push = p->mass * size / p->h, turn = push * size;
     int perm[MOST];
     double work[MOST];

@@ -1,5 +1,6 @@
 /* step_variational_view.c: a world of one body and one plane as the schemes of `variational` see it, and back. */
 #include "steppers/variational/step_variational.h"
+#include "base/assert.h"
 
 #include "laws/law.h"
 #include "math/quat.h"
@@ -21,6 +22,8 @@ static void read_plane(rolling *r) {
 }
 
 static void read_laws(rolling *r) {
+    TRU_ASSERT(fabs(v3_norm2(r->n) - 1.0) < 1e-9 && fabs(v3_dot(r->t1, r->t2)) < 1e-9 &&
+               fabs(v3_dot(r->n, r->t1)) < 1e-9);
     const pair *p = trui_world_pair(r->w, &r->w->solids.items[r->solid_a], &r->w->solids.items[r->solid_b]);
     r->friction = trui_coulomb_of_pair(p);
     for (int i = 0; i < p->law_count; i++) {
@@ -94,6 +97,7 @@ void trui_rolling_surface(const rolling *r, tru_vec3 dir, tru_vec3 *point, tru_m
 
 /* d2 = -sin theta w + cos theta n, heading = w x n; of a disk that lies flat the sine is zero. */
 disk_frame trui_rolling_disk_frame(const rolling *r, tru_quat q) {
+    TRU_ASSERT(r->disk.radius > 0.0 && (r->feature == 0 || r->feature == TRU_RIM_POINTS));
     disk_frame f = {.axis = quat_rotate(q, r->disk.axis)};
     if (r->feature >= TRU_RIM_POINTS) f.axis = v3_neg(f.axis);
     f.theta.c = v3_dot(f.axis, r->n);
@@ -131,6 +135,7 @@ void trui_rolling_support(const rolling *r, tru_quat q, rolling_node *k) {
 
 /* The rim a disk starts on: the lower one; upright the one it leans to. */
 static int32_t start_rim(const tru_variational *o, rolling *r, const body *b) {
+    TRU_ASSERT(!r->at); /* a contact of the last step says which rim it is on */
     const solid *s = &r->w->solids.items[r->solid_a];
     if (s->shape != &tru_shape_disk || !(((const tru_disk *)s->params)->thickness > 0.0)) return 0;
     if (o->rim != TRU_RIM_LOWER) return o->rim == TRU_RIM_SECOND ? TRU_RIM_POINTS : 0;
@@ -219,6 +224,7 @@ static bool same_record(const rolling *r, const contact_array *old) {
 
 bool trui_rolling_record(rolling *r, const rolling_result *out) {
     tru_world *w = r->w;
+    TRU_ASSERT(r->body + r->plane == 1 && r->solid_a + r->solid_b == 1);
     const bool again = same_record(r, &w->contacts_before);
     if (!array_resize(&w->memory, &w->contacts_before, 1) || !array_resize(&w->memory, &w->ends_before, 1) ||
         !trui_body_make_gains(&w->memory, &w->bodies.items[r->body]))

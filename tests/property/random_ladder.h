@@ -36,8 +36,13 @@ static inline double fitted_slope(const double *x, const double *y, int count) {
     return (count * sxy - sx * sy) / (count * sxx - sx * sx);
 }
 
-enum { RUNGS = 4, MORE_RUNGS = 7, PHASES = 4 };
+enum { RUNGS = 4, MORE_RUNGS = 8, MOST_UNRESOLVED = 3, PHASES = 4 };
 #define MOST_TURN 0.5 /* [rad] in a step: a body that a load has spun up beyond is not resolved, and no order is seen */
+
+/* True if all bodies of a scene are disks on a floor: one, or some that pass through each other. */
+static inline bool disks_alone(const random_scene *of) {
+    return of->plane && (of->pass || (of->body_count == 1 && of->bodies[0].shape == DISK));
+}
 
 /* [rad] How far the fastest body turns in a step of this length. Under a disk that whirls nearly flat the contact runs round the rim
  * much faster than the disk turns: at the rate of its axis over the sine of its tilt. That counts while the disk has energy
@@ -48,7 +53,7 @@ static inline double largest_turn(const random_scene *of, const tru_world *w, do
         tru_body_state s;
         if (tru_body_get(w, tru_body_at(w, k), &s, NULL) < 0) continue;
         most = fmax(most, step * v3_norm(s.angular_velocity));
-        if (!of->plane || !of->pass) continue; /* only disks pass through each other */
+        if (!disks_alone(of)) continue;
         const tru_vec3 axis = quat_rotate(s.orientation, v3(0.0, 0.0, 1.0));
         const double rate = v3_norm(v3_cross(axis, s.angular_velocity)), tilt = hypot(axis.x, axis.y);
         if (rate * of->length > 0.1 * of->speed) most = fmax(most, step * rate / fmax(tilt, step * rate));
@@ -64,7 +69,8 @@ static inline bool add_numerical(book *b, const random_scene *s, const way *how,
     if (!book_try(b, s, how, s->until / count, "", text, &o)) return false;
     tru_status status = TRU_OK;
     for (int done = 0; done < count && status >= 0;) {
-        const int some = count - done < (count + 63) / 64 ? count - done : (count + 63) / 64;
+        /* a disk that slaps down runs over its rim within a few steps: none of them may be missed */
+        const int most = disks_alone(s) ? 1 : (count + 63) / 64, some = count - done < most ? count - done : most;
         status = tru_run(o.world, (uint64_t)some, &err);
         done += some;
         *turn = fmax(*turn, largest_turn(s, o.world, s->until / count));
@@ -96,7 +102,7 @@ static inline void check_ladder(book *b, const random_scene *s, const way *how, 
         unit = ledger_largest(&last);
         rungs++;
         if (turn > MOST_TURN) resolved = rungs;
-        if (resolved > MORE_RUNGS - RUNGS) return; /* fewer than four rungs resolve the motion */
+        if (resolved > MOST_UNRESOLVED) return; /* fewer than five rungs would resolve the motion */
         if (rungs < resolved + RUNGS) continue;
         end = &part[rungs - RUNGS];
         if (end[RUNGS - 1] <= floor * unit) return;

@@ -1,6 +1,6 @@
 /* test_skyline.c: order, cost and symmetric factors of matrices under a skyline, against counting and against dense ones. */
 #include "check.h"
-#include "unit/math/draw.h"
+#include "draw.h"
 
 #include "math/solve.h"
 #include "problem/skyline.h"

@@ -1,6 +1,6 @@
 /* A world with every kind of object is valid; each single damage is found and told by its own sentence. */
 #include "check.h"
-#include "scene.h"
+#include "worlds.h"
 
 #include "world/validate.h"
 
@@ -30,7 +30,7 @@ static tru_world *busy_world(void) {
     tru_error err;
     tru_coulomb law = tru_default_coulomb();
     law.slide = 0.5;
-    tru_world *w = scene_floor(&(tru_use){"coulomb", &law}, 1, 0.0);
+    tru_world *w = kit_create_floor(&(tru_use){"coulomb", &law}, 1, 0.0);
     tru_id ids[9];
     for (int i = 0; i < 9; i++) {
         char name[40];
@@ -38,7 +38,7 @@ static tru_world *busy_world(void) {
         ids[i] = add_ball(w, name, (tru_vec3){0.2 * i, 0.0, 0.1}, TRU_FREE);
     }
     const tru_id paddle = add_ball(w, "paddle", (tru_vec3){0.0, 5.0, 3.0}, TRU_DRIVEN);
-    scene_add_joint(w, "link", "ball", NULL, ids[0], ids[1], (tru_vec3){0.1, 0.0, 0.1}, (tru_vec3){0.0, 0.0, 1.0});
+    kit_add_joint(w, "link", "ball", NULL, ids[0], ids[1], (tru_vec3){0.1, 0.0, 0.1}, (tru_vec3){0.0, 0.0, 1.0});
     const tru_knot knots[3] = {{0.0, 0.0}, {1.0, 1.0}, {2.0, 0.0}};
     tru_load_def push = tru_default_load_def();
     push.body = ids[4];
@@ -50,7 +50,7 @@ static tru_world *busy_world(void) {
     drive.body = paddle;
     drive.velocity.x = 0.5;
     MUST(tru_motion_set(w, &drive, &err));
-    scene_moreau(w, 1e-3, 0);
+    kit_set_moreau(w, 1e-3, 0);
     MUST(tru_run(w, 5, &err));
     return w;
 }

@@ -1,7 +1,7 @@
 /* test_step_event_view.c: the view of stepper event: units, round trip of the state, geometry, response and guide of a contact. */
 #include "check.h"
-#include "scene.h"
-#include "unit/math/draw.h"
+#include "worlds.h"
+#include "draw.h"
 
 #include "math/elementary/bits.h"
 #include "detect/find_contacts.h"
@@ -14,7 +14,7 @@ static tru_world *world_of(draw *d, tru_vec3 level) {
     tru_coulomb coulomb = tru_default_coulomb();
     coulomb.slide = 0.3;
     const tru_use law = {"coulomb", &coulomb};
-    tru_world *w = scene_floor(&law, 1, 0.25);
+    tru_world *w = kit_create_floor(&law, 1, 0.25);
     const tru_ellipsoid shape = {{0.3, 0.2, 0.11}};
     tru_shape_def s = tru_default_shape_def();
     tru_body_def b = tru_default_body_def();

@@ -49,7 +49,7 @@ TRU_DEFAULTS(tru_motor, tru_default_motor, fields)
 const tru_joint tru_joint_motor = {
     .name = "motor",
     .doc =
-        "Turns or pushes a against b at a prescribed speed; it holds nothing else, so it stands beside a hinge or slider.",
+        "Turns or pushes a against b at a prescribed speed; it holds nothing else, so add it alongside a hinge or slider.",
     .fields = fields,
     .size = sizeof(tru_motor),
     .check = check,

@@ -116,10 +116,10 @@ static void move_touches(const event_machine *m, tru_world *w) {
     }
 }
 
-/* Contact records at the end pose: what moreau, probes and snapshots know of a contact. */
+/* Records the contacts at the end pose, for moreau, probes and snapshots. */
 static tru_status record_contacts(event_machine *m, step *s, tru_error *err) {
     tru_world *w = s->w;
-    const double near = EVENT_TOUCHING * m->v.b->size; /* in flight a point may be as near, but it does not touch */
+    const double near = EVENT_TOUCHING * m->v.b->size; /* in flight a point this near does not touch */
     move_touches(m, w);
     const tru_status status = trui_find_contacts(w, m->mode == MODE_FLIGHT ? -near : near, s->h, KEEP_ENDS, err);
     if (status < 0) return status;
@@ -138,6 +138,7 @@ static tru_status record_contacts(event_machine *m, step *s, tru_error *err) {
     return TRU_OK;
 }
 
+/* Books the work of the step in the ledger. */
 static void book(const event_machine *m) {
     tru_ledger *l = &m->v.w->ledger;
     const double unit = m->v.mass * (m->v.length / m->v.time) * (m->v.length / m->v.time);
@@ -147,7 +148,7 @@ static void book(const event_machine *m) {
     l->projection += unit * m->lifted;
 }
 
-/* What a step that fails half-way must put back; contacts are in w->contacts_kept. */
+/* State that a failing step restores; contacts are kept in w->contacts_kept. */
 typedef struct backup {
     tru_world world; /* plain members */
     body now;
@@ -155,6 +156,7 @@ typedef struct backup {
     tru_quat middle;
 } backup;
 
+/* Returns a copy of the state before a step. */
 static backup back_up(tru_world *w, size_t k) {
     backup b = {.world = *w, .now = w->bodies.items[k]};
     if (w->before.count == w->bodies.count) b.before = w->before.items[k];
@@ -162,7 +164,7 @@ static backup back_up(tru_world *w, size_t k) {
     return b;
 }
 
-/* Contacts as they are, aside; false: no memory. */
+/* Copies the contacts to w->contacts_kept. Returns false without memory. */
 static bool keep_contacts(tru_world *w) {
     const size_t n = w->contacts.count;
     if (!array_resize(&w->memory, &w->contacts_kept, n) || !array_resize(&w->memory, &w->ends_kept, n)) return false;
@@ -176,6 +178,7 @@ static bool keep_contacts(tru_world *w) {
     return true;
 }
 
+/* Exchanges the contacts with the kept ones. */
 static void put_back_contacts(tru_world *w) {
     const contact_array spoilt = w->contacts;
     const contact_end_array ends = w->ends;
@@ -185,6 +188,7 @@ static void put_back_contacts(tru_world *w) {
     w->ends_kept = ends;
 }
 
+/* Restores the state before the step, `contacts` included if they were kept, and returns the failure. */
 static tru_status put_back(tru_world *w, size_t k, const backup *b, bool contacts, tru_status failed) {
     w->bodies.items[k] = b->now;
     w->before.count = b->world.before.count;
@@ -212,7 +216,7 @@ static tru_status put_back(tru_world *w, size_t k, const backup *b, bool contact
     return failed;
 }
 
-/* The rest of the step by moreau, in equal parts of about impulse_step; the world's own clock moves on by one step. */
+/* Takes the rest of the step by moreau, in equal parts of about impulse_step. The world's own clock advances by one step. */
 static tru_status by_moreau(const tru_event_driven *o, const event_machine *m, tru_error *err) {
     tru_world *w = m->v.w;
     const double left = m->v.time * (m->end - m->s.t);
@@ -282,7 +286,7 @@ static tru_status step_event(const void *params, tru_world *w, tru_error *err) {
     status = trui_step_end(&s, TRU_OK, err);
     if (status < 0) return put_back(w, k, &b, false, status);
     const bool gone = m.mode == MODE_FLIGHT && m.gained[GAIN_PUSH3] != 0.0;
-    if (gone) array_clear(&w->before); /* the contact that pushed is no longer there: nothing to judge */
+    if (gone) array_clear(&w->before); /* the contact that pushed has opened, so the step cannot be judged */
     return status;
 }
 

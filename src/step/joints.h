@@ -4,23 +4,23 @@
 
 #include "step/joints_repeat.h"
 
-/* Rows of the joints at the present pose and what they ask for: of the rates at the end of the step, or of the mean ones. */
+/* Computes rows and biases of the joints at the present pose; rows act on the rates at the end of the step, or (mean) on mean rates. */
 tru_status trui_joints_place(step *s, bool mean, tru_error *err);
-/* Before a run: joints that are violated at the start are refused, rows that repeat others are a remark. */
+/* Checks joints before a run: refuses those that are violated at the start; rows that repeat others are a remark. */
 tru_status trui_joints_check(tru_world *w, tru_error *err);
 
-/* Their blocks behind those of the contacts: limited ones, then bilateral ones. */
+/* Appends their blocks to those of the contacts: limited ones, then bilateral ones. */
 void trui_joints_blocks(step *s);
-/* r of the rows of a joint, and the impulses of its solved block onto joint and bodies. */
+/* Computes r of the rows of a joint; gives the impulses of its solved block to joint and bodies. */
 void trui_joint_free_rates(const step *s, const block *bl);
 void trui_joint_push(const step *s, const block *bl);
-/* Work of the joints in a solved step. */
+/* Books the work of the joints in a solved step. */
 void trui_joints_ledger(step *s);
-/* The step is done. */
+/* Counts the step in the age of the joints. */
 void trui_joints_accept(tru_world *w);
-/* Momentum and angular momentum that joints gave a body in the last step. */
+/* Adds momentum and angular momentum that joints gave a body in the last step. */
 void trui_joints_explain(const tru_world *w, size_t who, tru_vec3 *push, tru_vec3 *turn);
-/* How far a joint is from its law, with the velocities of its bodies after the step where its rows acted. */
+/* Adds to `out` how far a joint is from its law, with velocities after the step in the axes where its rows acted. */
 void trui_joint_judge(const joint *j, double h, const twist *a, const twist *b, tru_verdict *out);
 
 #endif

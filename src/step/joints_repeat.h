@@ -12,7 +12,7 @@ static inline size_t joints_row_count(const tru_world *w) {
     for (size_t i = 0; i < w->joints.count; i++) n += (size_t)w->joints.items[i].rows;
     return n;
 }
-/* Which rows repeat what others hold, into joint.left_out. */
+/* Finds rows that repeat what others hold, into joint.left_out. */
 tru_status trui_joints_leave_out(const step *s, tru_error *err);
 
 #endif

@@ -16,7 +16,7 @@
 
 /* ---- in segments: their number follows from that of the items alone */
 
-enum { SEGMENTS = 64, SEGMENT = 64 }; /* most of them; least items of one */
+enum { SEGMENTS = 64, SEGMENT = 64 }; /* most segments; least items of one */
 
 typedef struct segment {
     tru_ledger ledger; /* what it adds */
@@ -26,8 +26,7 @@ typedef struct segment {
 
 typedef struct accounting {
     step *s;
-    twist
-        *mean; /* beside bodies: velocities halfway; contacts of a pile look them up at random. NULL: look elsewhere */
+    twist *mean; /* per body: mean_twist, which contacts of a pile read in random order; NULL: computed per contact */
     size_t items, count;
     segment of[SEGMENTS];
 } accounting;
@@ -44,7 +43,7 @@ static void ledger_add(tru_ledger *to, const tru_ledger *l) {
 #undef ADD_ENTRY
 }
 
-/* Items of a kind are booked by `work` in segments, or if there is but one by `book` straight into the world's ledger. */
+/* Books items by `work` in segments, or, if one segment is enough, by `book` into the world's ledger. */
 static void account_items(accounting *a, size_t items, parallel_work work,
                           unsigned (*book)(accounting *, size_t, size_t, tru_ledger *, tru_solve_info *)) {
     step *s = a->s;
@@ -78,7 +77,7 @@ static unsigned book_bodies(accounting *a, size_t begin, size_t end, tru_ledger 
     return 0;
 }
 
-/* A contact that was only near: no impulse, no mode, and new again when it closes. */
+/* Marks a contact without an impulse as only near: it has no mode and counts as new when it closes. */
 static void mark_apart(contact *c) {
     if (c->impulse[TRU_ROW_NORMAL] > 0.0) return;
     c->flags |= CONTACT_APART;
@@ -90,7 +89,7 @@ static unsigned book_contacts(accounting *a, size_t begin, size_t end, tru_ledge
     contact *all = s->w->contacts.items;
     unsigned found = 0;
     TRU_ASSERT(begin <= end && end <= s->w->contacts.count);
-    tru_ledger sum = *l; /* at hand, unlike one that others may see */
+    tru_ledger sum = *l; /* a local copy stays in registers; *l may be read through other pointers */
     for (size_t i = begin; i < end; i++) {
         contact *c = &all[i];
         FETCH_NEXT(all, i, end, key, approach);
@@ -128,7 +127,7 @@ static void book_contact_segments(void *context, size_t begin, size_t end) {
 
 /* ---- impacts */
 
-/* Bodies that hang together, by contacts that carry something and by joints, where no solver has found out (step.parent). */
+/* Connects bodies by contacts with an impulse and by joints, for steps in which no solver did (step.parent). */
 static uint32_t *join_carried(const step *s) {
     const tru_world *w = s->w;
     uint32_t *parent = ARENA_ARRAY(&s->w->scratch, uint32_t, w->bodies.count);
@@ -145,8 +144,8 @@ static uint32_t *join_carried(const step *s) {
     return parent;
 }
 
-/* An impact goes through everything that hangs together with it: impulses there are not small with the step either, and their work
- * is booked at the mean rate. Without memory for it, only that of the contacts that strike is. */
+/* Finds the bodies whose island has an impact: impulses there do not shrink with the step, so their work is booked at the mean rate.
+ * Without memory for it, only the work of the contacts that are impacts is booked so. */
 static void find_jolted(step *s) {
     const tru_world *w = s->w;
     for (size_t i = 0; !s->ends && i < w->contacts.count; i++) /* cone has looked already */

@@ -7,7 +7,7 @@
 
 /* ---- one body and one contact */
 
-/* Work on a free body that is not a contact's, into a ledger. */
+/* Books work on a free body by loads, by its gyroscopic torque and by the theta shift of gravity. */
 LOT_TEXT void ledger_body(const step *s, size_t i, tru_ledger *l) {
     const tru_world *w = s->w;
     const body *b = &w->bodies.items[i];
@@ -35,7 +35,7 @@ static inline double ledger_spring(tru_ledger *l, const contact *c, double h) {
     return before - after - lost;
 }
 
-/* Did an impact go through what the contact hangs together with? */
+/* True if an impact went through the island of the contact. */
 static inline bool contact_jolted(const step *s, const contact *c) { return s->jolted && s->jolted[c->a]; }
 
 /* The normal row where the law acts on gamma = u_end + bias, and on what the contact yields; m: its mean rate. */
@@ -63,14 +63,14 @@ static inline void ledger_normal(const step *s, const contact *c, double gamma, 
         l->theta_shift += p * m - lift - recovered;
 }
 
-/* One row with impulse p, mean rate m, and the rate that its law saw. */
+/* Books one row with impulse p, mean rate m, and the rate that its law saw. */
 static inline void book_row(double p, double m, double seen, bool impact, double *sink, double *shift) {
     *sink -= p * (impact ? m : seen);
     if (!impact) *shift += p * (m - seen);
 }
 
-/* Work of a contact whose bodies have these mean velocities; u: what the rows of the contact saw, up to theta. Into a ledger; lift
- * and hop into what is said of the step. */
+/* Books the work of a contact whose bodies have these mean velocities; u: rates that its laws acted on, without the factor theta. Lift
+ * and hop go into `info`. */
 static inline void ledger_contact(const step *s, const contact *c, const twist *a, const twist *b, const double *u,
                                   tru_ledger *l, tru_solve_info *info) {
     const twist still = {{0, 0, 0}, {0, 0, 0}};
@@ -96,8 +96,8 @@ static inline void ledger_contact(const step *s, const contact *c, const twist *
 
 /* ---- all */
 
-/* Book the step's work in the ledger; velocities are those at the end, geometry that of the middle. Many contacts or bodies are
- * booked by segments, and those added in their order: the sums do not depend on the number of threads. */
+/* Books the step's work in the ledger; velocities are those at the end, geometry that where the laws acted. Many contacts or bodies
+ * are booked by segments, whose sums are added in their order: they do not depend on the number of threads. */
 void trui_ledger_book(step *s);
 
 #endif

@@ -83,7 +83,7 @@ static void kick_bodies(void *context, size_t begin, size_t end) {
 }
 
 static void inertia_and_kick_bodies(void *context, size_t begin, size_t end) {
-    enum { NEAR = 64 }; /* bodies that stay at hand */
+    enum { NEAR = 64 }; /* bodies that stay in the cache between the two */
     for (size_t at = begin; at < end; at += NEAR) {
         const size_t stop = end - at < NEAR ? end : at + NEAR;
         inertia_of_bodies(context, at, stop);

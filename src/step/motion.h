@@ -25,7 +25,7 @@ static inline double gyro_work(const body_step *m, tru_vec3 mean) {
     return -v3_dot(mean, v3_cross(d, m3_apply(m->dynamics->inertia, d)));
 }
 
-/* Where the mean rate of the step will be if its gain changes as it did; the body has gains. */
+/* Sets gyro_rate to the mean rate of the step if its gain changes as it did in the last two steps; the body has gains. */
 static inline void gyro_expect(const body *b, body_step *m) {
     TRU_ASSERT(b->gain != NULL);
     m->dynamics->gyro_rate = v3_madd(m->start.w, 0.5, v3_add(b->gain->last, v3_sub(b->gain->last, b->gain->before)));
@@ -33,7 +33,7 @@ static inline void gyro_expect(const body *b, body_step *m) {
 
 static inline tru_vec3 mean_rate(const body *b, const body_step *m) { return v3_scale(0.5, v3_add(m->start.w, b->w)); }
 
-/* (I + h/2 J)^-1 as the body's answer to impulses. */
+/* Makes (I + h/2 J)^-1 the body's answer to impulses (mean_rate.c). */
 static inline void gyro_lean(body_step *m, problem_body *inverse, double h) {
     const tru_vec3 w = v3_scale(0.5 * h, m->dynamics->gyro_rate), spin = m3_apply(m->dynamics->inertia, w);
     const tru_mat3 j = m3_sub(m3_mul(m3_skew(w), m->dynamics->inertia), m3_skew(spin));
@@ -42,7 +42,7 @@ static inline void gyro_lean(body_step *m, problem_body *inverse, double h) {
 
 #define GYRO_NEAR 1e-12 /* [-] largest d^2 / rate^2: what is left of the torque in parts of it */
 
-/* Is the gyroscopic torque of a body that of its mean rate? */
+/* True if the gyroscopic torque of a body is that of its mean rate, up to GYRO_NEAR. */
 static inline bool gyro_at_mean(const body *b, const body_step *m) {
     const tru_vec3 mean = mean_rate(b, m);
     return !(v3_norm2(v3_sub(mean, m->dynamics->gyro_rate)) >
@@ -75,7 +75,7 @@ static inline void gyro_free(const step *s, const body_step *m, const problem_bo
     m->dynamics->gyro_rate = trui_gyro_search(&inertia, aim, s->h, &u) ? u : v3_zero();
 }
 
-/* Was the mean rate of a turning body found? */
+/* True if gyro_free found the mean rate of a turning body. */
 static inline bool gyro_found(const body *b, const body_step *m) {
     return !body_is_free(b) || b->isotropic || v3_norm2(m->start.w) == 0.0 || v3_norm2(m->dynamics->gyro_rate) > 0.0;
 }
@@ -83,7 +83,7 @@ static inline bool gyro_found(const body *b, const body_step *m) {
 #define GYRO_TURN 1e-6 /* [rad] in a step: the torque of a slower body changes its rate by at most this part of it */
 
 /* [-] Part of its energy of turning that a body gains or loses in the step because its gyroscopic torque is not that of the
- * mean rate, which would do no work. 0 for a body that hardly turns: at rest, rates are what the solver's tolerance left. */
+ * mean rate, which would do no work. 0 below GYRO_TURN: at rest, rates are what the solver's tolerance left. */
 static inline double gyro_error(const body *b, const body_step *m, double h) {
     const tru_mat3 *inertia = &m->dynamics->inertia;
     const double turn = h * fmax(v3_max_abs(m->dynamics->gyro_rate), v3_max_abs(mean_rate(b, m)));
@@ -111,14 +111,14 @@ LOT_TEXT void body_drift(body *b, double h, bool additive) {
     b->q = additive ? additive_step(b->q, b->w, h) : quat_integrate(b->q, b->w, h);
 }
 
-/* Inertia of a free body at its present pose. */
+/* Computes inertia and its inverse of a free body at its present pose. */
 static inline void body_inertia(const body *b, body_step *m, problem_body *inverse) {
     TRU_ASSERT(body_is_free(b));
     if (m->dynamics) m->dynamics->inertia = b->isotropic ? body_inertia_of(b) : body_turned(b, body_inertia_of(b));
     inverse->inverse = b->isotropic ? body_inverse_of(b) : body_turned(b, body_inverse_of(b));
 }
 
-/* Its velocities without contacts. */
+/* Computes the velocities of a free body without contacts. */
 static inline void body_kick(const step *s, const body *b, const body_step *m, const problem_body *inverse,
                              twist *free) {
     TRU_ASSERT(body_is_free(b) && (b->isotropic || m->dynamics));
@@ -157,7 +157,7 @@ LOT_TEXT twist contact_push(const contact *k, tru_vec3 arm, double sign, double 
     return (twist){v3_madd(t->v, sign * inv_mass, force), v3_madd(t->w, sign, problem_turn(o, couple))};
 }
 
-/* Gives a contact's impulses to its bodies. */
+/* Adds a contact's impulses to the velocities of its bodies. */
 static inline void push_bodies(const step *s, const contact *k) {
     body *a = &s->w->bodies.items[k->a], *b = &s->w->bodies.items[k->b];
     const twist ta = contact_push(k, k->c.arm_a, 1.0, a->inv_mass, &s->inverse[k->a], &(twist){a->v, a->w});
@@ -169,12 +169,12 @@ static inline void push_bodies(const step *s, const contact *k) {
     b->w = tb.w;
 }
 
-/* The sums are finite if all their terms are. */
+/* True if pose and velocities are finite. */
 LOT_TEXT bool body_is_finite(const body *b) {
     return v3_is_finite(b->x) && v3_is_finite(b->v) && v3_is_finite(b->w) && quat_is_finite(b->q);
 }
 
-/* Velocities of a body halfway between those at the start and at the end of the step. */
+/* Returns the mean of a body's velocities at the start and at the end of the step. */
 LOT_TEXT twist mean_twist(const step *s, size_t i) {
     const twist *t = &s->body_steps[i].start;
     const body *b = &s->w->bodies.items[i];
@@ -183,18 +183,18 @@ LOT_TEXT twist mean_twist(const step *s, size_t i) {
 
 /* ---- all bodies */
 
-/* Move poses by h with the velocities of the bodies: rotation by the exponential map, or the paper's q + h/2 w q,
- * scaled. */
+/* Moves poses by h with the velocities of the bodies: rotation by the exponential map, or (additive) by the paper's q + h/2 w q,
+ * scaled to unit length. */
 void trui_drift(tru_world *w, double h, bool additive);
-/* Inertia and loads at the present pose, for kick and problem. */
+/* Computes inertia and loads at the present pose, for kick and problem. */
 void trui_inertia_here(step *s);
 
-/* Free velocities: gravity, loads, gyroscopic torque at gyro_rate. */
+/* Computes free velocities: gravity, loads, gyroscopic torque at gyro_rate. */
 void trui_kick(step *s);
-/* Both in one pass over the bodies, unless there are loads to add in between. */
+/* Does both in one pass over the bodies, unless loads have to be added in between. */
 void trui_inertia_and_kick(step *s);
 
-/* From the start pose by h with the mean of start and end velocities. */
+/* Moves bodies from the start pose by h with the mean of start and end velocities. */
 void trui_place_bodies(step *s, bool hold_spin_in_body);
 
 #endif

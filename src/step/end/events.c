@@ -1,6 +1,6 @@
 /* events.c: what begins and ends in a step: touch and lift, slip and stick, faces that come to lie, rest.
  *
- * Threads find out what is due, a byte for each contact and body; it is told afterwards, in the order of contacts and bodies. */
+ * Threads find out what is due, a byte for each contact and body; events are emitted afterwards, in the order of contacts and bodies. */
 #include "step/end/events.h"
 #include "base/assert.h"
 #include "step/end/start.h"
@@ -24,8 +24,8 @@ static double kind_speed(const double u[TRU_ROWS], int kind) {
 
 /* ---- modes */
 
-/* Claimed kinds, in bits of tru_kind, that do now what they did not `before`; a new contact that hardly moves has nothing to
- * announce. */
+/* Claimed kinds, in bits of tru_kind, whose mode changed from `before`. A new contact emits none below
+ * flat_speed. */
 static unsigned modes_due(const step *s, const contact *c, uint32_t before, const double u[TRU_ROWS]) {
     unsigned due = 0;
     for (int kind = TRU_KIND_SLIDE; kind < TRU_KINDS; kind++) {
@@ -63,7 +63,7 @@ static size_t next_run(const contact_array *all, size_t begin) {
 }
 
 /* Is a contact closed? Where forces tell (step.by_force), one that carries nothing is open, however near its points are: a
- * body that leaves a surface has no normal acceleration at first, so its gap tells so only much later. */
+ * body that leaves a surface has no normal acceleration at first, so its gap shows that only much later. */
 static bool is_closed(const step *s, const contact *c) {
     return !(c->flags & CONTACT_APART) && (!s->by_force || c->impulse[TRU_ROW_NORMAL] > 0.0);
 }
@@ -88,8 +88,8 @@ static bool lies(const contact_array *all, size_t first, const contact *c) {
     return still && count >= 3;
 }
 
-/* [m/s] how fast a contact opens at the end of the step; where nobody wrote that down, with the frame in which its laws acted:
- * it tells a face that lies still as well, without another look at the shapes. */
+/* [m/s] Returns how fast a contact opens at the end of the step; if its end is not kept, in the frame in which its laws acted: a face
+ * that lies still shows in it as well, without another narrow phase. */
 static double opening(const tru_world *w, const contact *c) {
     const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
     double u[TRU_ROWS];
@@ -218,7 +218,7 @@ static void contact_events(finding *f, bool changed) {
     }
     trui_parallel_for(s->w->threads, before->count, CONTACT_GRAIN, find_lifts, f);
     for (size_t i = 0; i < before->count; i++)
-        if (due->lift[i] && !trui_start_knows(s->w, &before->items[i].key)) /* else trui_start_end tells */
+        if (due->lift[i] && !trui_start_knows(s->w, &before->items[i].key)) /* else trui_start_end emits it */
             emit(s, TRU_EVENT_LIFT, TRU_KIND_NORMAL, &before->items[i], 0.0);
 }
 

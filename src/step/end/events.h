@@ -4,10 +4,11 @@
 
 #include "step/step.h"
 
-/* Slip and stick of contact k's kinds that were `before` (bits of tru_kind stick), as events of the world; u: its rates. */
+/* Emits slip and stick of contact k's kinds; `before`: bits of tru_kind that stuck, u: rates. */
 void trui_mode_events(step *s, size_t k, uint32_t before, const double u[TRU_ROWS]);
-/* What began and ended in the step, as events of the world; and room for it before. */
+/* Emits what began and ended in the step. */
 void trui_step_events(step *s);
+/* Reserves the memory for that before the step is accepted; false: no memory. */
 bool trui_step_due_room(step *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* start.c: contacts at the start of a run, before the first step: shown to whom asks, and announced as touches at that time.
+/* start.c: contacts at the start of a run, before the first step: shown by tru_contact_get, and emitted as touches at that time.
  *
  * Steppers find their contacts where their laws act: in the middle or at the end of the first step, or once springs have a
  * load. So that all of them tell the same, bodies that touch at the start are found from their poses alone, and the touch that

@@ -4,9 +4,10 @@
 
 #include "step/step.h"
 
-/* Everything is finite: advance time, publish solver info, emit events. Otherwise undo. */
+/* Ends a step: if bodies and ledger are finite and plausible, advances time, publishes solver info and emits events; otherwise undoes it
+ * and fails. */
 tru_status trui_step_end(step *s, tru_status solved, tru_error *err);
-/* Count a step that ended at time `end` [s], and publish what its solver says. */
+/* Counts a step that ended at time `end` [s] and publishes its solver info. */
 void trui_step_count(tru_world *w, const tru_solve_info *info, double end);
 
 #endif

@@ -155,13 +155,15 @@ LOT_TEXT tru_status lot_solve(lot l, tru_error *err) {
     return l.on_plane ? on_plane_solve(l.on_plane, &l.s->info) : trui_solve_contacts(l.s, err);
 }
 
-static inline void on_plane_book(const body_on_plane *p) {
+/* One copy for all schemes of a file: inlined into each, it costs registers that the scheme needs. */
+static inline void on_plane_book(body_on_plane *p) {
+    step *s = &p->s;
     const contact *c = p->now;
-    const step *s = &p->s;
     const twist a = mean_twist(s, c->a), b = mean_twist(s, c->b);
     ledger_body(s, c->a, &s->w->ledger);
-    ledger_contact(s, c, &a, &b, s->seen[0], &s->w->ledger, &((body_on_plane *)p)->s.info);
+    ledger_contact(s, c, &a, &b, s->seen[0], &s->w->ledger, &s->info);
 }
+
 /* Books the step's work in the ledger. */
 LOT_TEXT void lot_book(lot l) {
     if (l.on_plane)

@@ -16,7 +16,7 @@ static inline void body_correct_r7(body *a, tru_vec3 n, tru_vec3 lever, double l
     if (!a->isotropic) a->w = quat_rotate(r, a->w);
 }
 
-/* Close the overlap of a contact, or set down what carried load under midpoint (project.c: lift); returns the gap it closed. */
+/* [m] Closes the overlap of a contact, or sets it down if it carried load under midpoint (lot_lift); returns the gap it closed. */
 LOT_TEXT double contact_lift(const step *s, const contact *c) {
     TRU_ASSERT(c->a != c->b && c->end);
     body *a = &s->w->bodies.items[c->a], *b = &s->w->bodies.items[c->b];
@@ -31,18 +31,18 @@ LOT_TEXT double contact_lift(const step *s, const contact *c) {
     return gap;
 }
 
-/* Does a contact end the step overlapped by more than the size of its bodies? */
+/* True if a contact ends the step overlapped by more than the size of its free bodies. */
 static inline bool contact_sank(const step *s, const contact *c) {
     const body *a = &s->w->bodies.items[c->a], *b = &s->w->bodies.items[c->b];
     return c->end->place.gap < -a->size && (b->kind != TRU_FREE || c->end->place.gap < -b->size);
 }
 
-/* [J] What gravity gave a body for being moved from x_placed. */
+/* [J] Returns the potential energy that a body gained by moving from x_placed. */
 LOT_TEXT double placed_work(const tru_world *w, const body *b, const body_step *m) {
     return body_is_free(b) ? -b->mass * v3_dot(w->gravity, v3_sub(b->x, m->dynamics->x_placed)) : 0.0;
 }
 
-/* The place of a contact follows its bodies, which were moved from x_placed; and its rates there. */
+/* Moves the place of a contact along with its bodies, which moved from x_placed, and computes its rates there. */
 LOT_TEXT void contact_follow(const step *s, const contact *c) {
     const body *a = &s->w->bodies.items[c->a], *b = &s->w->bodies.items[c->b];
     const tru_vec3 da = v3_sub(a->x, s->body_steps[c->a].dynamics->x_placed),
@@ -58,14 +58,15 @@ LOT_TEXT void contact_follow(const step *s, const contact *c) {
 
 /* Writes where contacts are at the present poses into their ends. */
 void trui_place_contacts(step *s);
-/* Fails a step that ends with a body under the surface of a contact by more than its size (contact_sank), if the step with that overlap closed adds
- * energy: it is longer than the fall, and every impact would add as much. Slow impacts, which lose more, and fast bodies pass. */
+/* Fails a step that ends with a body under the surface of a contact by more than its size (contact_sank), if the step with that
+ * overlap closed adds energy: it is longer than the fall, and every impact would add as much. Slow impacts, which lose more, and
+ * fast bodies pass. */
 tru_status trui_check_sunk(const step *s, const contact *c, tru_error *err);
 /* Lays a face that three or more points of a run define parallel to the other surface and on it, if it fell flat; true if it moved. */
 bool trui_lay_flat(step *s, contact *run, int count);
 /* Closes overlaps of joined bodies by moving whole mechanisms; *moved becomes true if there were some. */
 tru_status trui_lift_joined(step *s, joined_shift *j, bool *moved, tru_error *err);
-/* Contact places and rates at the end pose, as it is, where they are kept. */
+/* Computes contact places and rates at the end pose, if contacts keep their ends. */
 void trui_refresh_contact_places(step *s);
 
 /* ---- a lot */

@@ -3,7 +3,7 @@
  *
  * | symbol [TA13] | name | unit |
  * |---|---|---|
- * | v^(l), v^(l+1) | moving.start; body.v, w after the solve | m/s, rad/s |
+ * | v^(l), v^(l+1) | body_step.start; body.v, w after the solve | m/s, rad/s |
  * | v_free = M^-1 (M v^(l) + h f) | step.free | m/s, rad/s |
  * | Phi | contact.c.gap | m |
  * | b_n | contact.bias | m/s |
@@ -16,7 +16,7 @@
  *            rho |w_t| + sigma |w_n|, the lift of the ledger.
  * b_n = Phi/h lets a gap close to zero and no further (a contact that is only near takes no impulse); an overlap is
  * recovered by the part `stabilisation` per step, not faster than `recovery`: by moving bodies, or as published by b_n,
- * a velocity that they keep when the contact opens. An impact asks for its restitution instead: e times the closing speed (Newton), or
+ * a velocity that they keep when the contact opens. The bias of an impact is its restitution instead: e times the closing speed (Newton), or
  * what Poisson's law gives (impact.c), at the time within the step at which the gap is closed. A pair with compliance c yields: the law
  * acts on u_n + Phi/h + (c/h^2) gamma_n, so that the overlap at the end is c times the force.
  * Gaps within +-`slop` are closed as they are. With `recover: velocity` the points of
@@ -103,7 +103,7 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
 
 /* ---- the right side */
 
-/* The points of a run that touch recover with the deepest of them. */
+/* Lets all touching points of a run recover as fast as the deepest of them. */
 static void recover_together(contact *run, int count) {
     TRU_ASSERT(count > 1 && count <= TRU_TOUCHES);
     double deepest = 0.0;
@@ -113,7 +113,7 @@ static void recover_together(contact *run, int count) {
         if (!(run[k].flags & CONTACT_IMPACT) && !(run[k].bias > 0.0)) run[k].bias = deepest;
 }
 
-/* What a later contact needs of its second body; the first is mostly that of the contact before. */
+/* Prefetches the second body of a later contact; its first body is usually that of the contact before. */
 static void fetch_other(const step *s, const contact *c) {
     fetch(&s->body_steps[c->b].start, &s->body_steps[c->b].dynamics);
     fetch(&s->free[c->b], &s->free[c->b] + 1);
@@ -131,7 +131,7 @@ typedef struct biasing {
     atomic_bool hit; /* some contact is an impact */
 } biasing;
 
-/* Of whole runs of contacts. */
+/* Sets biases of whole runs of contacts. */
 static void set_biases(void *context, contact *all, size_t total) {
     biasing *b = context;
     size_t first = 0; /* of a run */
@@ -165,8 +165,8 @@ static double lifted(const void *context, const contact *old) {
 
 /* ---- the step */
 
-/* What yields in this step; no contact does if no pair has compliance. */
-static tru_status set_more(step *s, tru_error *err) {
+/* Sets the compliance of each contact, if some pair has any. */
+static tru_status set_compliance(step *s, tru_error *err) {
     const tru_world *w = s->w;
     bool any = false;
     for (size_t i = 0; i < w->pairs.count; i++) any = any || w->pairs.items[i].compliance > 0.0;
@@ -189,7 +189,7 @@ LOT_TEXT tru_status solve_contacts(const tru_cone *o, lot l, tru_error *err) {
         if (status >= 0) trui_merge_info(&s->info, &info, &only, 1, 1);
         return status;
     }
-    tru_status status = set_more(s, err);
+    tru_status status = set_compliance(s, err);
     if (status >= 0 && o->impact == TRU_POISSON_IMPACT) status = trui_impact_begin(s, exact, err);
     if (status >= 0) status = trui_solve_islands(s, s->free, exact, err);
     if (status < 0 || !s->struck) return status;

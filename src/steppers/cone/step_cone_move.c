@@ -1,6 +1,6 @@
 /* step_cone_move.c: poses at the end of a step of cone with impacts: what rebounds within the step does so where it touches.
  *
- * Impulses act at the start of the step, an impact with restitution later, when the gap is closed: until then its bodies go on as they did,
+ * Impulses act at the start of the step, an impact with restitution later, when the gap is closed: until then its bodies move as they did,
  * x_end = x + when v_before + (h - when) v_end. Bodies that joints hold together take one `when`. */
 #include "steppers/cone/step_cone.h"
 #include "base/assert.h"

@@ -3,7 +3,7 @@
  * | symbol | name | unit |
  * |---|---|---|
  * | q_A, q_M, q_E | start, middle, end pose | m, - |
- * | u_A, u_E | velocities before and after (moving.v0, w0; body.v, w) | m/s, rad/s |
+ * | u_A, u_E | velocities before and after (body_step.start; body.v, w) | m/s, rad/s |
  * | W, Lambda | rows and impulses of the contacts | -, N s |
  * | theta, kappa | contact.theta; weight of the start-of-step slip s in the bias | - |
  *
@@ -85,14 +85,14 @@ static tru_status ready(const void *params, tru_world *w, tru_error *err) {
 
 /* ---- the right side */
 
-/* [m] gap below which a contact acts. The free half step moves a rim by O(g h^2); with less room a rolling disk loses its
- * contact every now and then, and viscous laws that share of their work [rolling-disk-equations 6.1]. */
+/* [m] Returns the gap below which a contact acts. The free half step moves a rim by O(g h^2); with less a rolling disk loses its
+ * contact in some steps, and viscous laws lose that share of their work [rolling-disk-equations 6.1]. */
 static inline double moreau_activation(const tru_moreau *o, const step *s) {
     if (o->activation != TRU_DERIVED) return o->activation;
     return larger(1e-9 * trui_smallest_free(s->w), s->fall * s->h);
 }
 
-/* The law acts on theta (W^T u_E + bias): theta and bias of one contact from s and W(q_M)^T u_A. */
+/* Sets theta and bias of one contact from s and W(q_M)^T u_A: its law acts on theta (W^T u_E + bias). */
 LOT_TEXT void moreau_bias(const step *s, contact *c, bool single, const double start[TRU_ROWS]) {
     double middle[TRU_ROWS];
     c->theta = single ? 0.5 : 1.0;
@@ -102,7 +102,7 @@ LOT_TEXT void moreau_bias(const step *s, contact *c, bool single, const double s
     const bool impact = c->approach > 2.0 * s->fall;
     if (impact) c->flags |= CONTACT_IMPACT;
     if (c->flags & CONTACT_NEW)
-        c->c.stuck |= rates_at_rest(start) & ~(c->flags >> CONTACT_SLIPS); /* unless told to slip */
+        c->c.stuck |= rates_at_rest(start) & ~(c->flags >> CONTACT_SLIPS); /* unless the scene says that it slips */
     if (single) {
         const bool fresh = impact || (c->flags & CONTACT_NEW);
         middle_rates(c, &s->body_steps[c->a].start, &s->body_steps[c->b].start, middle);
@@ -115,8 +115,8 @@ LOT_TEXT void moreau_bias(const step *s, contact *c, bool single, const double s
     if (impact) c->bias -= c->pair->restitution * c->approach; /* Newton: u_n after = -e u_n before */
 }
 
-/* Kinds of a contact that slid at the start and that the step turned round. Their bias is W(q_M)^T u_A. */
-static inline uint32_t moreau_turned(const step *s, const contact *c) {
+/* Returns the kinds of a contact that slid at the start and that the step reversed. Their bias is W(q_M)^T u_A. */
+static inline uint32_t reversed_kinds(const step *s, const contact *c) {
     const tru_world *w = s->w;
     const twist a = {w->bodies.items[c->a].v, w->bodies.items[c->a].w},
                 b = {w->bodies.items[c->b].v, w->bodies.items[c->b].w};
@@ -129,7 +129,7 @@ static inline uint32_t moreau_turned(const step *s, const contact *c) {
     return kinds & c->pair->claims & ~c->c.stuck;
 }
 
-/* Start-of-step rates s = W(q_A)^T u_A of a run; places are known from the end of the last step unless something is new,
+/* Computes start-of-step rates s = W(q_A)^T u_A of a run; places are known from the end of the last step unless something is new,
  * and rates too unless a body is driven. */
 static void start_rates(const step *s, contact *run, int count, double rates[TRU_TOUCHES][TRU_ROWS]) {
     const tru_world *w = s->w;
@@ -168,7 +168,7 @@ LOT_TEXT void set_biases(lot l, bool theta_half) {
     }
 }
 
-/* Those of some kinds that would stick if kappa were 1, all else being equal; u: the rates its laws saw. */
+/* Returns those of `kinds` that would stick with kappa = 1 and all else equal; u: rates that the laws acted on. */
 static uint32_t holdable(const step *of, const contact *c, const double u[TRU_ROWS], uint32_t kinds,
                          const double start[TRU_ROWS]) {
     double x[TRU_ROWS], y[TRU_ROWS] = {0.0};
@@ -188,7 +188,7 @@ static uint32_t holdable(const step *of, const contact *c, const double u[TRU_RO
     return x[0] > 0.0 ? kinds & s.stuck : 0;
 }
 
-/* kappa of some kinds becomes 1 (sign -1) or 0 again (sign 1). */
+/* Sets kappa of some kinds to 1 (sign -1) or to 0 again (sign 1). */
 static void shift_bias(contact *c, uint32_t kinds, double sign, const double start[TRU_ROWS]) {
     TRU_ASSERT((sign == 1.0 || sign == -1.0) && (kinds & ~c->pair->claims) == 0);
     for (int row = 1; row < TRU_ROWS; row++)
@@ -211,7 +211,7 @@ LOT_TEXT bool stop_reversed_rows(lot l) {
     LOT_EACH_CONTACT(l, i) {
         contact *c = &lot_contacts(l)[i];
         double start[TRU_TOUCHES][TRU_ROWS];
-        c->end->held = c->theta == 0.5 && !(c->flags & CONTACT_IMPACT) ? moreau_turned(l.s, c) : 0;
+        c->end->held = c->theta == 0.5 && !(c->flags & CONTACT_IMPACT) ? reversed_kinds(l.s, c) : 0;
         if (!c->end->held) continue;
         start_rates_of(l, c, start);
         c->end->held = holdable(l.s, c, l.s->seen[i], c->end->held, start[0]);
@@ -239,6 +239,7 @@ LOT_TEXT bool restore_sliding_rows(lot l) {
 
 /* ---- the step */
 
+/* Projects overlaps and ends the step, or undoes it. */
 LOT_TEXT tru_status end_lot(lot l, bool r7, tru_status solved, tru_error *err) {
     if (l.s->jolt_unsolved) {
         l.s->info.converged = false;
@@ -248,10 +249,14 @@ LOT_TEXT tru_status end_lot(lot l, bool r7, tru_status solved, tru_error *err) {
     return status < 0 ? lot_undo(l, status) : lot_end(l, solved, err);
 }
 
+/* One copy for both schemes, as on_plane_book. */
 static tru_status end_on_plane(body_on_plane *p, bool r7) { return end_lot(lot_on_plane(p), r7, TRU_OK, NULL); }
+
 LOT_TEXT tru_status end_step(lot l, bool r7, tru_status solved, tru_error *err) {
     return l.on_plane ? end_on_plane(l.on_plane, r7) : end_lot(l, r7, solved, err);
 }
+
+/* Scheme paper. */
 LOT_TEXT tru_status step_paper(const tru_moreau *o, lot l, double activation, tru_error *err) {
     lot_drift(l, 0.5 * l.s->h, true);
     tru_status status = lot_find_contacts(l, activation, KEEP_ENDS, err);
@@ -270,6 +275,7 @@ LOT_TEXT tru_status step_paper(const tru_moreau *o, lot l, double activation, tr
     return end_step(l, o->correction == TRU_R7, status, err);
 }
 
+/* Scheme midpoint. */
 LOT_TEXT tru_status step_midpoint(const tru_moreau *o, lot l, double activation, tru_error *err) {
     lot_drift(l, 0.5 * l.s->h, false);
     tru_status status = lot_find_contacts(l, activation, KEEP_ENDS, err);
@@ -291,7 +297,7 @@ LOT_TEXT tru_status step_midpoint(const tru_moreau *o, lot l, double activation,
     return end_step(l, false, status, err);
 }
 
-/* Room for what the scheme looks for mean rates from. */
+/* Reserves the gains from which lot_predict_gyro expects mean rates. */
 static tru_status make_gains(step *s, tru_error *err) {
     tru_world *w = s->w;
     for (size_t i = 0; i < w->bodies.count; i++)

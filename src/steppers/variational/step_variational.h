@@ -86,7 +86,7 @@ void trui_reduced_middle_force(const reduced_step *s, double q[ANGLES]);
 /* Where to begin: by rates and accelerations of the start; unless NULL, lag is d - end of the last step and missed what
  * this guess was then short of. */
 void trui_reduced_guess(reduced_step *s, const double *lag, const double *missed);
-/* Variational step; with `as_published` the angles go on by d = rate, whatever momentum that is. False: no solution. */
+/* Variational step; with `as_published` the angles change by d = rate, whatever momentum that is. False: no solution. */
 bool trui_reduced_solve(reduced_step *s, bool as_published);
 /* Explicit Runge-Kutta step of the same equations, a tru_rolling_scheme. False: flat, or turned over. */
 bool trui_reduced_runge_kutta(reduced_step *s, int scheme);
@@ -103,7 +103,7 @@ const rolling_tableau *trui_rolling_tableau_of(int scheme);
 /* A disk: its numbers, and the direction of its axis. */
 typedef struct rolling_disk {
     reduced_disk k;
-    double radius; /* [m]; 0: the body is no disk */
+    double radius; /* [m]; 0 if the body is not a disk */
     double mass;   /* [kg] */
     double fall;   /* [1/s^2] gravity against the normal, over the radius */
     tru_vec3 axis; /* [-] in body axes: away from the first rim */
@@ -191,7 +191,7 @@ typedef struct rolling_settling {
 } rolling_settling;
 /* Sets the body onto the plane and takes away slip that its scheme cannot have. */
 rolling_settling trui_rolling_settle(const tru_variational *o, const rolling *r, rolling_node *k);
-/* Contact record of the step, into place beside the old one; false: no memory. */
+/* Writes the contact record of the step; the one of the step before stays in w->contacts_before. False: no memory. */
 bool trui_rolling_record(rolling *r, const rolling_result *out);
 /* What a step leaves to the next one. */
 void trui_rolling_leave(rolling *r, const rolling_result *out);

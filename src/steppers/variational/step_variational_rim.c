@@ -3,7 +3,7 @@
  * After [variational-equations 6]: the crossing is located within the step; angular momentum about the new point of
  * contact is conserved, (J + m (|r|^2 - r r^T)) omega+ = J omega- + m r x v-, r from the new point to the centre. In
  * angles that is theta' (1 + I1 - e^2)/(1 + I1 + e^2), the ratio of the rocking block. Where crossings accumulate the
- * disk comes to stand on both rims, which is no matter of rolling on a point: moreau takes over. */
+ * disk comes to stand on both rims, which is not rolling on a point: moreau takes over. */
 #include "steppers/variational/step_variational.h"
 #include "base/assert.h"
 

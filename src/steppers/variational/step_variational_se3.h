@@ -8,7 +8,7 @@
  * | Lambda_k | first (this step's half) + last (of the step before) | N s |
  * | Delta x, u_{k+1/2} | way, slip | m, m/s |
  *
- * The attitude goes on by the Cayley map, q_{k+1} = q_k (1, xi/2)/|.|; the no-slip constraint holds in the middle of the
+ * The attitude advances by the Cayley map, q_{k+1} = q_k (1, xi/2)/|.|; the no-slip constraint holds in the middle of the
  * step, variations are those of the node, the height follows from the support function. Impulses act half at either end of
  * a step, so that node velocities are the whole state; couples of resistance obey their law with the rate of the middle.
  * All vectors of a problem are in the body axes of its first node. */

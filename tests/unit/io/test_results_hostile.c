@@ -7,7 +7,7 @@
 #include "h5_files.h"
 #include "run_scenes.h"
 
-#include "results/results.h"
+#include "results/run_file.h"
 
 static char path[500];
 

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "detect/find_contacts.h"
 #include "detect/lever.h"
+#include "detect/overlap.h"
 #include "detect/narrow/narrow.h"
 #include "laws/length.h"
 #include "step/verbs.h"

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "detect/find_contacts.h"
 #include "detect/lever.h"
+#include "detect/overlap.h"
 #include "detect/narrow/narrow.h"
 #include "laws/length.h"
 #include "step/end/start.h"

@@ -1,53 +1,53 @@
-/* Broad phase: size classes, each in a uniform grid that exists only as a sorted list of cell numbers.
+/* broad.c: broad phase with size classes. Each class has a uniform grid, stored as a sorted list of cell numbers.
  *
- * An item belongs to the cell of its lower corner. The cells of a class are as wide as its widest item, so two items of
- * one class that overlap lie in neighbouring cells. Cell numbers grow along x, then y, then z; in the sorted list the
- * neighbours of a cell are therefore five short runs (its own row, and four rows of three cells: of the 26 directions
- * half are enough), and the runs only move forward as the cell does. Larger items look up the cells of smaller classes
- * that they cover. No table over space exists, so items may lie anywhere, and far outliers cost nothing. */
+ * An item belongs to the cell of its lower corner. The cells of a class are as wide as its widest item, so that two items of one class that
+ * overlap are in neighbouring cells. Cell numbers grow along x, then y, then z. In the sorted list the neighbours of a cell are therefore five
+ * short runs: its own row, and four rows of three cells, since half of the 26 directions are enough. The runs only move forward as the cell
+ * does. Larger items search the cells of smaller classes that they cover. There is no table over space, so that distant items cost nothing. */
 #include "detect/broad.h"
 
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "base/error.h"
 #include "math/vec.h"
 
 enum {
-    BRUTE = 16,   /* items below which every pair is tried */
-    CLASSES = 24, /* size classes at most; the last takes all that is left */
-    SAMPLE = 63,  /* items looked at to choose cell width and origin */
+    BRUTE = 16,   /* below so few items every pair is tried */
+    CLASSES = 24, /* largest number of size classes; the last one takes all remaining items */
+    SAMPLE = 63,  /* items from which cell width and origin are chosen */
     AXIS_BITS = 21,
-    AXIS_CELLS = (1 << AXIS_BITS) - 3, /* cells along an axis: two numbers of every axis stay unused */
+    AXIS_CELLS = (1 << AXIS_BITS) - 3, /* cells along an axis; two numbers per axis stay unused */
     DIGIT = 11,                        /* bits sorted at a time */
     RUNS = 5,
-    CROWDED = 8, /* entries of a crowd per item, up to which it is worth making */
+    CROWDED = 8, /* largest number of crowd entries per item for which a crowd is built */
 };
 
 typedef struct grid {
     size_t n;
-    uint64_t *key;     /* cell of each item, increasing; behind the last an end mark */
-    uint32_t *id;      /* which item */
-    broad_item *box;   /* its copy */
+    uint64_t *key;     /* cell of each item, increasing, and UINT64_MAX at the end */
+    uint32_t *id;      /* index of each item */
+    broad_item *box;   /* copy of each item */
     tru_vec3 origin;   /* [m] */
     double per_metre;  /* [1/m] cells per metre */
     uint32_t first[3]; /* lowest cell in use along each axis */
-    uint32_t last[3];  /* highest */
-    unsigned shift[3]; /* of each axis in a key */
+    uint32_t last[3];  /* highest cell in use */
+    unsigned shift[3]; /* first bit of each axis in a key */
 } grid;
 
 typedef struct found {
     arena *arena;
     broad_pair *pairs;
     size_t count, room;
-    broad_filter *wanted; /* NULL: all are */
+    broad_filter *wanted; /* NULL: every pair is needed */
     const void *context;
 } found;
 
-/* ---- the list of pairs */
+/* ---- the list of pairs ---- */
 
-/* Room for `more` pairs; false: no memory. */
-static bool make_room(found *f, size_t more) {
+/* Reserves memory for `more` pairs; false if there is none. */
+static bool reserve_pairs(found *f, size_t more) {
     if (f->count + more <= f->room) return true;
     size_t room = 2 * (f->count + more);
     broad_pair *pairs = room <= UINT32_MAX ? ARENA_ARRAY(f->arena, broad_pair, room) : NULL;
@@ -58,19 +58,21 @@ static bool make_room(found *f, size_t more) {
     return true;
 }
 
-/* Writes the pair always and keeps it if they overlap: there is no branch to mispredict. Needs room for one. */
+/* Adds a pair if its items overlap. It always writes the pair and then counts it or not, which needs no branch. Memory is reserved. */
 static void try_pair(found *f, const broad_item *a, uint32_t ida, const broad_item *b, uint32_t idb) {
     const broad_pair p = ida < idb ? (broad_pair){ida, idb} : (broad_pair){idb, ida};
     const bool overlap = broad_overlap(a, b);
+    TRU_ASSERT(f->count < f->room && p.a < p.b);
     f->pairs[f->count] = p;
     f->count += f->wanted && overlap ? f->wanted(f->context, p.a, p.b) : overlap;
 }
 
-/* Stable counting sort by one end of the pairs; starts: n + 1 numbers of work space. */
+/* Sorts pairs by a or by b; stable counting sort. `starts` is scratch memory for n + 1 numbers. */
 static void sort_pairs(const broad_pair *from, broad_pair *to, size_t count, uint32_t *starts, size_t n, bool by_a) {
     memset(starts, 0, (n + 1) * sizeof *starts);
     for (size_t k = 0; k < count; k++) starts[(by_a ? from[k].a : from[k].b) + 1]++;
     for (size_t i = 0; i < n; i++) starts[i + 1] += starts[i];
+    TRU_ASSERT(starts[n] == count);
     for (size_t k = 0; k < count; k++) to[starts[by_a ? from[k].a : from[k].b]++] = from[k];
 }
 
@@ -83,11 +85,11 @@ bool trui_broad_sort(arena *scratch, broad_pair *pairs, size_t count, size_t n) 
     return true;
 }
 
-/* ---- a grid */
+/* ---- a grid ---- */
 
 static uint32_t cell_of(const grid *g, double x, double origin) {
     double t = (x - origin) * g->per_metre + (AXIS_CELLS / 2);
-    t = t > 0.0 ? t : 0.0; /* also when t is not a number */
+    t = t > 0.0 ? t : 0.0; /* NaN becomes 0 too */
     return (uint32_t)(t < AXIS_CELLS - 1 ? t : AXIS_CELLS - 1);
 }
 
@@ -97,8 +99,8 @@ static void cells_of(const grid *g, tru_vec3 p, uint32_t cell[3]) {
     cell[2] = cell_of(g, p.z, g->origin.z);
 }
 
-/* Cell numbers in a key start at 1 on each axis and end before the highest, so that a step to a neighbour never
- * reaches into another row. */
+/* Returns the key of a cell. Numbers in a key begin at 1 on each axis and end below the highest, so that the key of a neighbour is never in
+ * another row. */
 static uint64_t key_of(const grid *g, const uint32_t cell[3]) {
     uint64_t key = 0;
     for (int i = 0; i < 3; i++) key |= (uint64_t)(cell[i] - g->first[i] + 1) << g->shift[i];
@@ -110,8 +112,7 @@ typedef struct entry {
     uint32_t id;
 } entry;
 
-/* Sorts by the lowest `bits` of the keys, equal keys in the order they have; returns the array that holds the result.
- */
+/* Sorts entries by the lowest `bits` of their keys (stable radix sort) and returns the array that holds the result. */
 static entry *sort_entries(entry *a, entry *spare, size_t n, unsigned bits) {
     unsigned passes = (bits + DIGIT - 1) / DIGIT, digit = passes ? (bits + passes - 1) / passes : 0;
     for (unsigned shift = 0; shift < bits; shift += digit) {
@@ -133,8 +134,8 @@ static double width(const broad_item *b) {
     return xy > z ? xy : z;
 }
 
-/* Of up to SAMPLE of the n items (ids NULL: those in front) the quantity `what` (0, 1, 2: lower corner along an axis,
- * 3: width) that `part` of them do not exceed. */
+/* Returns a quantile of the items from at most SAMPLE of them: a value that the fraction `part` does not exceed. `what` is 0, 1 or 2 for the
+ * lower corner along an axis, 3 for the width. ids NULL means the first n items. */
 static double quantile(const broad_item *items, const uint32_t *ids, size_t n, int what, double part) {
     double v[SAMPLE] = {0};
     size_t m = n < SAMPLE ? n : SAMPLE;
@@ -149,8 +150,8 @@ static double quantile(const broad_item *items, const uint32_t *ids, size_t n, i
     return v[(size_t)(part * (double)(m - 1))];
 }
 
-/* Cells a little wider than the widest item, so that round-off cannot put its upper corner two cells on; points get
- * cells that divide their spread. */
+/* Chooses the cell width: slightly more than the widest item, so that round-off cannot put its upper corner two cells away. Items of zero
+ * width get cells that divide their spread. */
 static void choose_cells(grid *g, const broad_item *items, const uint32_t *ids, size_t n) {
     double widest = 0.0, spread = 0.0;
     g->origin =
@@ -172,7 +173,7 @@ static unsigned bits_of(uint32_t x) {
     return bits;
 }
 
-/* Lay out the bits of keys for the cells in use; returns how many there are. */
+/* Chooses the bits of keys for the cells in use and returns their number. */
 static unsigned choose_keys(grid *g, const broad_item *items, const uint32_t *ids, size_t n) {
     for (int i = 0; i < 3; i++) g->first[i] = AXIS_CELLS, g->last[i] = 0;
     for (size_t k = 0; k < n; k++) {
@@ -188,10 +189,11 @@ static unsigned choose_keys(grid *g, const broad_item *items, const uint32_t *id
         g->shift[i] = bits;
         bits += bits_of(g->last[i] - g->first[i] + 2);
     }
+    TRU_ASSERT(bits <= 3 * AXIS_BITS);
     return bits;
 }
 
-/* The grid of the items ids[0..n-1], n > 0; false: no memory. */
+/* Builds the grid of the items ids[0..n-1], n > 0; false if there is no memory. */
 static bool grid_build(grid *g, arena *scratch, const broad_item *items, const uint32_t *ids, size_t n) {
     choose_cells(g, items, ids, n);
     unsigned bits = choose_keys(g, items, ids, n);
@@ -211,14 +213,15 @@ static bool grid_build(grid *g, arena *scratch, const broad_item *items, const u
         g->key[k] = entries[k].key;
         g->id[k] = entries[k].id;
         g->box[k] = items[entries[k].id];
+        TRU_ASSERT(k == 0 || g->key[k - 1] <= g->key[k]);
     }
     g->key[n] = UINT64_MAX;
     return true;
 }
 
-/* ---- looking for pairs */
+/* ---- search for pairs ---- */
 
-/* Pairs within one class. Run 0 is the rest of the item's own cell and the next one, runs 1 to 4 are the rows
+/* Finds the pairs within one class. Run 0 is the remainder of the item's own cell and the next one, runs 1 to 4 are the rows
  * (y + 1, z), (y - 1, z + 1), (y, z + 1), (y + 1, z + 1), each from x - 1 to x + 1. */
 static bool pairs_within(const grid *g, found *f) {
     uint64_t y = UINT64_C(1) << g->shift[1], z = UINT64_C(1) << g->shift[2];
@@ -231,14 +234,14 @@ static bool pairs_within(const grid *g, found *f) {
             while (g->key[begin[r]] < from) begin[r]++;
             while (g->key[end[r]] <= to) end[r]++;
             size_t j = r ? begin[r] : i + 1;
-            if (!make_room(f, end[r] - j)) return false;
+            if (!reserve_pairs(f, end[r] - j)) return false;
             for (; j < end[r]; j++) try_pair(f, &g->box[i], g->id[i], &g->box[j], g->id[j]);
         }
     }
     return true;
 }
 
-/* The first item at or behind `from` whose key is not below `key`. */
+/* Returns the first item from `from` on whose key is at least `key`. */
 static size_t seek(const grid *g, size_t from, uint64_t key) {
     size_t end = g->n;
     while (from < end) {
@@ -248,11 +251,12 @@ static size_t seek(const grid *g, size_t from, uint64_t key) {
         else
             end = middle;
     }
+    TRU_ASSERT(g->key[from] >= key);
     return from;
 }
 
-/* Cells of g whose items can overlap the box, from lo to hi on each axis: an item's upper corner is at most one cell
- * on. False: none. */
+/* Finds the cells of g, from lo to hi on each axis, whose items can overlap the box. The upper corner of an item is at most one cell further.
+ * False if there are none. */
 static bool covered(const grid *g, const broad_item *box, uint32_t lo[3], uint32_t hi[3]) {
     cells_of(g, box->lo, lo);
     cells_of(g, box->hi, hi);
@@ -264,7 +268,7 @@ static bool covered(const grid *g, const broad_item *box, uint32_t lo[3], uint32
     return true;
 }
 
-/* Pairs of one larger item with the items of g: walks the sorted list and leaps over what the box does not cover. */
+/* Finds the pairs of one larger item with the items of g. It follows the sorted list and skips cells that the box does not cover. */
 static bool pairs_across(const grid *g, const broad_item *box, uint32_t id, found *f) {
     uint32_t lo[3], hi[3];
     if (!covered(g, box, lo, hi)) return true;
@@ -283,7 +287,7 @@ static bool pairs_across(const grid *g, const broad_item *box, uint32_t id, foun
             k = seek(g, k, key_of(g, (uint32_t[]){lo[0], y, z}));
         else if (x > hi[0])
             k = seek(g, k, key_of(g, (uint32_t[]){lo[0], y + 1, z}));
-        else if (!make_room(f, 1))
+        else if (!reserve_pairs(f, 1))
             return false;
         else
             try_pair(f, box, id, &g->box[k], g->id[k]), k++;
@@ -291,18 +295,18 @@ static bool pairs_across(const grid *g, const broad_item *box, uint32_t id, foun
     return true;
 }
 
-/* ---- all pairs */
+/* ---- all pairs ---- */
 
 static bool pairs_brute(const broad_item *items, size_t n, const bool *fresh, found *f) {
-    if (!make_room(f, n * n / 2)) return false;
+    if (!reserve_pairs(f, n * n / 2)) return false;
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++)
             if (!fresh || fresh[i] || fresh[j]) try_pair(f, &items[i], (uint32_t)i, &items[j], (uint32_t)j);
     return true;
 }
 
-/* Moves the items of ids[0..n-1] up to twice as wide as the narrow ones to the front, both parts in order;
- * returns how many they are, at least one. rest: n numbers of work space. */
+/* Moves items that are at most twice as wide as the narrowest tenth to the front of ids[0..n-1]; both parts keep their order. Returns their
+ * number, at least 1. `rest` is scratch memory for n numbers. */
 static size_t split_class(const broad_item *items, uint32_t *ids, size_t n, bool is_last, uint32_t *rest) {
     double limit = 2.0 * fabs(quantile(items, ids, n, 3, 0.1));
     size_t small = 0, large = 0;
@@ -314,25 +318,26 @@ static size_t split_class(const broad_item *items, uint32_t *ids, size_t n, bool
             rest[large++] = ids[k];
     }
     if (large) memcpy(ids + small, rest, large * sizeof *ids);
+    TRU_ASSERT(small >= 1 && small + large == n);
     return small;
 }
 
-/* ---- items that are fresh and all others */
+/* ---- fresh items and all others ---- */
 
-/* For items up to some width: with which fresh ones they can overlap, by the cell of their lower corner. Every fresh item
- * stands in the list of each cell in which such an item can have it; lists are found by hashing the cell's number. */
+/* Entry of a crowd. A crowd tells which fresh items a narrow item can overlap, by the cell of the narrow item's lower corner. Every fresh item is
+ * in the list of each cell in which such an item can have its lower corner. Lists are found by a hash of the cell's number. */
 typedef struct crowd_entry {
     uint64_t cell;
-    uint32_t id, next; /* number of the next entry of the list; 0: the last */
+    uint32_t id, next; /* fresh item, and index of the next entry of the list; 0: it is the last */
 } crowd_entry;
 
 typedef struct crowd {
-    grid cells;           /* of which origin and cells per metre are used */
-    double widest;        /* [m] of items that it knows; < 0: it knows none */
-    crowd_entry *entries; /* the first is not used */
+    grid cells;           /* only origin and cells per metre are used */
+    double widest;        /* [m] largest width of items that may use it; < 0: it was not built */
+    crowd_entry *entries; /* entry 0 is not used */
     uint32_t count;
     uint32_t *lists;
-    unsigned shift; /* of a hash, down to a list */
+    unsigned shift; /* from a hash to the index of a list */
 } crowd;
 
 static uint64_t crowd_cell(uint32_t x, uint32_t y, uint32_t z) {
@@ -343,8 +348,7 @@ static uint32_t *crowd_list(const crowd *c, uint64_t cell) {
     return &c->lists[(cell ^ cell >> 29) * UINT64_C(0x9e3779b97f4a7c15) >> c->shift];
 }
 
-/* Cells from lo to hi in which an item that meets this box can have its lower corner: it is at most one cell wide. Returns how
- * many they are. */
+/* Finds the cells from lo to hi in which an item that meets this box can have its lower corner, and returns their number. */
 static double crowd_cells(const crowd *c, const broad_item *box, uint32_t lo[3], uint32_t hi[3]) {
     double cells = 1.0;
     cells_of(&c->cells, box->lo, lo);
@@ -369,7 +373,7 @@ static void crowd_add(crowd *c, const broad_item *box, uint32_t id) {
             }
 }
 
-/* The crowd of those that are fresh, for the narrower ones of all items; it knows none if that were much work. False: no
+/* Builds the crowd of the fresh items, for the narrower three quarters of all items, unless it would have too many entries. False if there is no
  * memory. */
 static bool crowd_build(crowd *c, arena *scratch, const broad_item *items, size_t n, const bool *fresh) {
     double cells = 1.0;
@@ -393,10 +397,11 @@ static bool crowd_build(crowd *c, arena *scratch, const broad_item *items, size_
     memset(c->lists, 0, sizeof *c->lists << bits);
     for (size_t k = 0; k < n; k++)
         if (fresh[k]) crowd_add(c, &items[k], (uint32_t)k);
+    TRU_ASSERT((double)c->count <= cells);
     return true;
 }
 
-/* Pairs of an item that the crowd knows with those in it. */
+/* Finds the pairs of a narrow item with the fresh ones of the crowd. */
 static bool pairs_in_crowd(const crowd *c, const broad_item *items, uint32_t id, found *f) {
     uint32_t at[3];
     cells_of(&c->cells, items[id].lo, at);
@@ -404,13 +409,13 @@ static bool pairs_in_crowd(const crowd *c, const broad_item *items, uint32_t id,
     for (uint32_t k = *crowd_list(c, cell); k; k = c->entries[k].next) {
         const crowd_entry *e = &c->entries[k];
         if (e->cell != cell) continue;
-        if (!make_room(f, 1)) return false;
+        if (!reserve_pairs(f, 1)) return false;
         try_pair(f, &items[id], id, &items[e->id], e->id);
     }
     return true;
 }
 
-/* Pairs of an item that is not fresh with those that are. */
+/* Finds the pairs of items that are not fresh with those that are. */
 static bool pairs_with_fresh(const grid *grids, int classes, const broad_item *items, size_t n, const bool *fresh,
                              found *f) {
     crowd known = {.widest = -1.0};
@@ -425,7 +430,7 @@ static bool pairs_with_fresh(const grid *grids, int classes, const broad_item *i
     return true;
 }
 
-/* Class by class from small to large; each item looks within its class and in all smaller ones. */
+/* Finds pairs class by class from small to large; each item is compared with its class and with all smaller ones. */
 static bool pairs_grids(const broad_item *items, size_t all, const bool *fresh, found *f) {
     grid grids[CLASSES];
     uint32_t *ids = ARENA_ARRAY(f->arena, uint32_t, all), *rest = ARENA_ARRAY(f->arena, uint32_t, all);
@@ -453,7 +458,7 @@ tru_status trui_broad_find(arena *scratch, const broad_item *items, size_t n, co
     *count = 0;
     if (n > UINT32_MAX) return tru_fail(err, TRU_OUT_OF_RANGE, "%zu items are too many for the broad phase", n);
     const bool good =
-        n < BRUTE ? pairs_brute(items, n, fresh, &f) : make_room(&f, 4 * n) && pairs_grids(items, n, fresh, &f);
+        n < BRUTE ? pairs_brute(items, n, fresh, &f) : reserve_pairs(&f, 4 * n) && pairs_grids(items, n, fresh, &f);
     if (!good) return tru_no_memory(err);
     *out = f.count ? f.pairs : NULL;
     *count = f.count;
@@ -463,6 +468,6 @@ tru_status trui_broad_find(arena *scratch, const broad_item *items, size_t n, co
 tru_status trui_broad_pairs(arena *scratch, const broad_item *items, size_t n, broad_pair **out, size_t *count,
                             tru_error *err) {
     const tru_status s = trui_broad_find(scratch, items, n, NULL, NULL, NULL, out, count, err);
-    if (s < 0 || n < BRUTE || *count == 0) return s; /* a few are found in order */
+    if (s < 0 || n < BRUTE || *count == 0) return s; /* pairs_brute finds them in order */
     return trui_broad_sort(scratch, *out, *count, n) ? TRU_OK : tru_no_memory(err);
 }

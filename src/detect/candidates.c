@@ -1,11 +1,10 @@
-/* candidates.c: which pairs of solids are worth a look of the narrow phase, kept in a list from step to step.
+/* candidates.c: pairs of solids that the narrow phase has to examine, from a list that is kept from step to step.
  *
- * In the present step a pair of bounded solids counts if their boxes overlap: the bounding sphere with half the margin
- * around it, here and where it goes in the step. The broad phase runs on boxes with some room around them, and the pairs it
- * finds stay in a list that holds as long as every box of a step lies in the one with room (Verlet's list): two boxes that
- * overlap then belong to a listed pair. Solids that have left their boxes, and those that came since, get new ones and their
- * pairs are looked for again, those of all others stay. The list is gone through in every step and the pairs whose own boxes
- * do not overlap are left out, so that nobody can tell when it was made; it is neither saved nor does a resumed run miss it. */
+ * Two bounded solids are a candidate if their boxes overlap. A box holds the bounding sphere with half the margin around it, at the start and
+ * at the end of the step. The broad phase works on enlarged boxes, and its pairs are kept in a list (Verlet list). The list is valid while
+ * the box of every solid is inside its enlarged box, because two boxes that overlap then belong to a listed pair. Solids that left their
+ * enlarged boxes, and new ones, get new boxes and their pairs are searched again; other pairs stay. Every step leaves out listed pairs whose
+ * boxes do not overlap. So results do not depend on the time at which the list was made, and snapshots do not need it. */
 #include "detect/candidates.h"
 
 #include "base/error.h"
@@ -17,14 +16,14 @@
 #include <string.h>
 
 enum {
-    FEW = 8,             /* solids, up to which each is tried with each */
-    AHEAD = 5,           /* steps at the present speed that a box gets room for, */
-    PAUSE = 8,           /* and how many lists are made without room after one that did not last */
-    PART = 4,            /* of all solids, one in so many may leave its box before all are looked at again */
-    PART_OF_MANY = 1024, /* solids or pairs that are worth a thread */
+    FEW_SOLIDS = 8,       /* up to which every solid is tried with every other */
+    STEPS_AHEAD = 5,      /* steps at the present speed for which a box is enlarged */
+    THIN_BUILDS = 8,      /* number of lists built without enlarged boxes after one that did not last two steps */
+    REBUILD_PART = 4,     /* the list is rebuilt if more than 1 of 4 solids left their boxes */
+    ITEMS_PER_PART = 1024 /* solids or pairs that one thread works on together */
 };
-#define ROOM   0.05 /* [-] of its radius: the room on each side of a box that lies still */
-#define WIDEST 6.0  /* [-] of its radius: the most that speed adds to a side */
+#define BOX_MARGIN 0.05 /* [-] enlargement of a box at rest on each side, in parts of the radius */
+#define BOX_WIDEST 6.0  /* [-] largest enlargement for speed, in parts of the radius */
 
 /* A fixed body is always B, otherwise A has the lower id. Solids are in body order, bodies in id order. */
 static candidate ordered(const tru_world *w, size_t i, size_t j) {
@@ -36,22 +35,23 @@ static candidate ordered(const tru_world *w, size_t i, size_t j) {
 
 static bool can_meet(const tru_world *w, size_t i, size_t j) {
     const solid *a = &w->solids.items[i], *b = &w->solids.items[j];
+    TRU_ASSERT(i != j && i < w->solids.count && j < w->solids.count);
     const pair *p = trui_world_pair(w, a, b);
     if (a->body == b->body || (p && p->pass)) return false;
     if (w->joints.count > 0 && trui_bodies_joined(w, a->body, b->body)) return false;
     return body_is_free(&w->bodies.items[a->body]) || body_is_free(&w->bodies.items[b->body]);
 }
 
-/* ---- one solid */
+/* ---- one solid ---- */
 
-/* The sphere about a bounded solid and where it goes: one cache line. */
+/* Bounding sphere of a solid and its motion in the step; it fills one cache line. */
 typedef struct ball {
     tru_vec3 x;    /* [m] */
     double radius; /* [m] < 0: the solid is not bounded */
-    tru_vec3 way;  /* [m] of its centre in the step */
+    tru_vec3 way;  /* [m] motion of its centre in the step */
     double
-        reach; /* [m] how far a surface of its can come: |way| if the solid is a ball about its body's centre of mass,
-                      for whose spin closes no gap; else anywhere */
+        reach; /* [m] largest motion of its surface towards another one: |way| for a sphere about its body's centre of mass, whose
+                      rotation closes no gap; DBL_MAX for other shapes */
 } ball;
 
 static ball ball_of(const tru_world *w, const solid *s, const search *wanted) {
@@ -62,6 +62,7 @@ static ball ball_of(const tru_world *w, const solid *s, const search *wanted) {
         const tru_vec3 turn = round ? v3_zero() : v3_cross(t->w, v3_sub(s->pose.x, w->bodies.items[s->body].x));
         b.way = v3_scale(wanted->step, v3_add(t->v, turn));
     }
+    TRU_ASSERT(!s->shape->bounded || b.radius >= 0.0);
     b.reach = round ? v3_norm(b.way) : DBL_MAX;
     return b;
 }
@@ -77,14 +78,13 @@ static inline broad_item box_of(const ball *b, double margin) {
     };
 }
 
-/* Are two balls so far apart that collide will not have them? A little is added for round-off: this only saves a closer
- * look. */
+/* Returns true if two solids are too far apart to be a contact. The reach is enlarged for round-off, since this test only saves work. */
 static inline bool far_apart(const ball *a, const ball *b, double margin) {
     const double reach = (a->radius + b->radius + margin + (a->reach + b->reach)) * (1.0 + 0x1p-40);
     return v3_norm2(v3_sub(a->x, b->x)) > reach * reach && reach > 0.0;
 }
 
-/* Do two balls meet by the end of the step: gap + h u_n < margin? Their spins do not matter. */
+/* Returns true if two spheres meet by the end of the step: gap + h u_n < margin. Their rotations do not matter. */
 static inline bool balls_meet(const ball *a, const ball *b, double margin) {
     const tru_vec3 d = v3_sub(a->x, b->x);
     const double distance = v3_norm(d), gap = distance - (a->radius + b->radius);
@@ -98,7 +98,7 @@ static inline bool boxes_meet(const ball *a, const ball *b, double margin) {
     return broad_overlap(&one, &other);
 }
 
-/* ---- beside an unbounded one */
+/* ---- one solid and an unbounded one ---- */
 
 double trui_candidates_closing(const tru_world *w, const solid *sa, const solid *sb, const search *wanted) {
     if (!wanted->moves) return 0.0;
@@ -106,13 +106,13 @@ double trui_candidates_closing(const tru_world *w, const solid *sa, const solid 
     const twist *ta = &wanted->moves[sa->body], *tb = &wanted->moves[sb->body];
     const bool on_a = sa->shape->bounded;
     const tru_vec3 between = v3_sub(a->x, b->x);
-    /* A's centre seen from B, and the turn of the bounded one */
+    /* velocity of A's centre relative to B, and rotation of the bounded one */
     const tru_vec3 v = v3_sub(v3_sub(ta->v, tb->v), v3_cross(on_a ? tb->w : ta->w, between));
     const double turn = v3_norm(v3_sub(ta->w, tb->w)), speed = v3_norm(v) + (on_a ? a : b)->size * turn;
     return wanted->step * (speed + (wanted->slide * speed + wanted->turn * turn));
 }
 
-/* [m] The same of a solid beside one that does not move. */
+/* Returns the same [m] if the other solid does not move. */
 static double closing_alone(const tru_world *w, const solid *s, const search *wanted) {
     if (!wanted->moves) return 0.0;
     const twist *t = &wanted->moves[s->body];
@@ -122,7 +122,7 @@ static double closing_alone(const tru_world *w, const solid *s, const search *wa
 
 static bool is_fixed(const tru_world *w, const solid *s) { return w->bodies.items[s->body].kind == TRU_FIXED; }
 
-/* Can the bounded solid not reach the unbounded one, whatever its shape? */
+/* Returns true if a bounded solid of any shape cannot reach the unbounded one within the step. */
 static bool beyond(const tru_world *w, const solid *plane, const solid *s, const search *wanted) {
     const double height = v3_dot(placed_plane_normal(&plane->pose), v3_sub(s->pose.x, plane->pose.x)) - s->radius;
     if (height < wanted->margin) return false;
@@ -132,21 +132,21 @@ static bool beyond(const tru_world *w, const solid *plane, const solid *s, const
     return height >= wanted->margin + near;
 }
 
-/* A ball can touch a fixed plane only if its box reaches to half the margin above it. Has this box, with room, still some
- * room there? */
+/* Returns true if a sphere in this enlarged box cannot touch a fixed plane. The box of a sphere that touches it reaches down to half the margin
+ * above the plane. */
 static bool box_beyond(const solid *plane, const broad_item *box, double margin, double radius) {
     const tru_vec3 n = placed_plane_normal(&plane->pose), half = v3_scale(0.5, v3_sub(box->hi, box->lo));
     const tru_vec3 middle = v3_add(box->lo, half);
     const double low =
         v3_dot(n, v3_sub(middle, plane->pose.x)) - (fabs(n.x) * half.x + fabs(n.y) * half.y + fabs(n.z) * half.z);
-    return low > 0.5 * margin + ROOM * radius;
+    return low > 0.5 * margin + BOX_MARGIN * radius;
 }
 
-/* ---- the list */
+/* ---- the list ---- */
 
-#define FAR 0x1p126 /* [m] beyond which floats do not tell where a box is: then it is everywhere */
+#define FLOAT_FAR 0x1p126 /* [m] beyond it a float cannot hold the place of a box, which then covers everything */
 
-/* The next float or the one after it; a float is within half of its last place. */
+/* Returns a float below x: one or two floats below the nearest one. */
 static inline float float_below(double x) {
     const float f = (float)x;
     return f - (fabsf(f) * FLT_EPSILON + FLT_TRUE_MIN);
@@ -158,9 +158,10 @@ static pair_list_box box_kept(const broad_item *b) {
     const double lo[3] = {b->lo.x, b->lo.y, b->lo.z}, hi[3] = {b->hi.x, b->hi.y, b->hi.z};
     pair_list_box kept;
     for (int i = 0; i < 3; i++) {
-        const bool there = fabs(lo[i]) < FAR && fabs(hi[i]) < FAR;
-        kept.lo[i] = float_below(there ? lo[i] : -FAR);
-        kept.hi[i] = float_above(there ? hi[i] : FAR);
+        const bool there = fabs(lo[i]) < FLOAT_FAR && fabs(hi[i]) < FLOAT_FAR;
+        kept.lo[i] = float_below(there ? lo[i] : -FLOAT_FAR);
+        kept.hi[i] = float_above(there ? hi[i] : FLOAT_FAR);
+        TRU_ASSERT(!there || ((double)kept.lo[i] <= lo[i] && (double)kept.hi[i] >= hi[i]));
     }
     return kept;
 }
@@ -170,24 +171,25 @@ static inline broad_item kept_box(const pair_list_box *k) {
                         v3((double)k->hi[0], (double)k->hi[1], (double)k->hi[2])};
 }
 
-/* Room in the directions in which it goes, and a little in all others. */
-static broad_item with_room(broad_item box, const ball *b) {
-    const double room = ROOM * b->radius, most = WIDEST * b->radius;
-    const tru_vec3 way = v3_scale(AHEAD, b->way);
+/* Enlarges a box in the directions in which the solid moves, and by a small margin in all directions. */
+static broad_item enlarged(broad_item box, const ball *b) {
+    const double room = BOX_MARGIN * b->radius, most = BOX_WIDEST * b->radius;
+    const tru_vec3 way = v3_scale(STEPS_AHEAD, b->way);
     const tru_vec3 lo = v3(fmax(below(way.x), -most), fmax(below(way.y), -most), fmax(below(way.z), -most));
     const tru_vec3 hi = v3(fmin(above(way.x), most), fmin(above(way.y), most), fmin(above(way.z), most));
     return (broad_item){v3_add(box.lo, v3_sub(lo, v3(room, room, room))),
                         v3_add(box.hi, v3_add(hi, v3(room, room, room)))};
 }
 
-/* What a list is made from. */
+/* Inputs of a search for pairs; the arrays have one entry per solid unless said otherwise. */
 typedef struct making {
     tru_world *w;
     pair_list *list;
-    const ball *balls; /* beside solids */
-    const bool *fresh; /* beside solids: only pairs with one of these are looked for; NULL: all */
-    const bool *told;  /* beside solids: others meet none of these, and have no ball and no box; NULL: all are */
-    uint32_t *solids;  /* beside items of the broad phase */
+    const ball *balls;
+    const bool *fresh; /* only pairs with one of these are searched; NULL: all pairs */
+    const bool
+        *included;    /* the others meet none of the fresh ones and have neither ball nor box; NULL: all are included */
+    uint32_t *solids; /* index of the solid per item of the broad phase */
 } making;
 
 static bool is_fresh(const making *m, size_t i) { return !m->fresh || m->fresh[i]; }
@@ -197,14 +199,14 @@ static inline bool lies_in(const broad_item *a, const broad_item *box) {
            (a->hi.y <= box->hi.y) & (a->hi.z <= box->hi.z);
 }
 
-/* All solids as they are now, by threads. */
+/* Bounding spheres of all solids, and which solids left their boxes; threads fill it. */
 typedef struct survey {
     const tru_world *w;
     const search *wanted;
-    bool good;          /* the list holds for those that are in their boxes */
-    ball *balls;        /* beside solids, */
-    bool *fresh;        /* with those whose boxes do not lie in those of the list */
-    uint32_t *fresh_of; /* how many in each part of PART_OF_MANY */
+    bool good;          /* the list is valid for solids in their boxes */
+    ball *balls;        /* one per solid */
+    bool *fresh;        /* one per solid: it is new or left its box */
+    uint32_t *fresh_of; /* number of these per part of ITEMS_PER_PART solids */
 } survey;
 
 static void survey_parts(void *context, size_t begin, size_t end) {
@@ -213,7 +215,7 @@ static void survey_parts(void *context, size_t begin, size_t end) {
     const size_t listed = list->boxes.count;
     for (size_t part = begin; part < end; part++) {
         uint32_t out = 0;
-        for (size_t i = part * PART_OF_MANY; i < s->w->solids.count && i < (part + 1) * PART_OF_MANY; i++) {
+        for (size_t i = part * ITEMS_PER_PART; i < s->w->solids.count && i < (part + 1) * ITEMS_PER_PART; i++) {
             const ball b = s->balls[i] = ball_of(s->w, &s->w->solids.items[i], s->wanted);
             bool fresh = i >= listed;
             if (s->good && !fresh && b.radius >= 0.0) {
@@ -227,10 +229,10 @@ static void survey_parts(void *context, size_t begin, size_t end) {
     }
 }
 
-static size_t parts_of(size_t n) { return (n + PART_OF_MANY - 1) / PART_OF_MANY; }
+static size_t parts_of(size_t n) { return (n + ITEMS_PER_PART - 1) / ITEMS_PER_PART; }
 
-/* Returns in *out how many are fresh, SIZE_MAX: the list holds for none. False: no memory. */
-static bool look_at_solids(tru_world *w, const search *wanted, ball *balls, bool *fresh, size_t *out) {
+/* Fills balls and fresh and counts the fresh solids; SIZE_MAX if the list is not valid at all. False if there is no memory. */
+static bool survey_solids(tru_world *w, const search *wanted, ball *balls, bool *fresh, size_t *out) {
     const pair_list *list = &w->pair_list;
     const size_t n = w->solids.count, parts = parts_of(n);
     const bool good = list->good && w->checked && list->boxes.count <= n && wanted->margin == list->margin;
@@ -242,7 +244,7 @@ static bool look_at_solids(tru_world *w, const search *wanted, ball *balls, bool
     return true;
 }
 
-/* A pair more, unless they cannot meet. */
+/* Adds a pair to the list if its solids can meet; false if there is no memory. */
 static bool add_pair(const making *m, size_t i, size_t j) {
     pair_list *list = m->list;
     if (!can_meet(m->w, i, j)) return true;
@@ -252,13 +254,13 @@ static bool add_pair(const making *m, size_t i, size_t j) {
     return true;
 }
 
-/* Every bounded solid beside every unbounded one, but for balls far from a fixed one. */
+/* Lists every bounded solid with every unbounded one, except spheres that are far from a fixed one. False if there is no memory. */
 static bool list_unbounded(const making *m) {
     const tru_world *w = m->w;
     const pair_list *list = m->list;
     for (size_t i = 0; i < w->solids.count; i++) {
         const solid *plane = &w->solids.items[i];
-        if ((m->told && !m->told[i]) || m->balls[i].radius >= 0.0) continue;
+        if ((m->included && !m->included[i]) || m->balls[i].radius >= 0.0) continue;
         const bool fixed = is_fixed(w, plane);
         for (size_t k = 0; k < w->solids.count; k++) {
             const solid *s = &w->solids.items[k];
@@ -272,17 +274,17 @@ static bool list_unbounded(const making *m) {
     return true;
 }
 
-/* Can these two balls not meet as long as their boxes lie in those of the list? Their centres at the start and at the end of a
- * step, d and e apart, lie in boxes as well, so that d and e lie in a box about c. With n = d/|d| they meet if n.e < reach
- * (find_contacts.c: gap + h u_n < margin), and n.e = (|d|^2 + |e|^2 - |d - e|^2) / (2 |d|) >= |e| - |d - e|^2 / (2 |d|). */
+/* Returns true if two spheres cannot meet while they are in their enlarged boxes. Let d and e be the vectors between their centres at the start
+ * and at the end of a step; both are in a box about c. With n = d/|d| the spheres meet if n.e < reach (gap + h u_n < margin), and
+ * n.e = (|d|^2 + |e|^2 - |d - e|^2) / (2 |d|) >= |e| - |d - e|^2 / (2 |d|). */
 static bool balls_beyond(const ball *a, const broad_item *box_a, const ball *b, const broad_item *box_b,
                          double margin) {
     const double reach = a->radius + b->radius + margin;
     const tru_vec3 c = v3_scale(0.5, v3_sub(v3_add(box_a->lo, box_a->hi), v3_add(box_b->lo, box_b->hi)));
     const tru_vec3 wide = v3_sub(v3_add(v3_sub(box_a->hi, box_a->lo), v3_sub(box_b->hi, box_b->lo)),
-                                 v3(2.0 * reach, 2.0 * reach, 2.0 * reach)); /* of d - e */
+                                 v3(2.0 * reach, 2.0 * reach, 2.0 * reach)); /* extent of d - e */
     const tru_vec3 least = v3(above(fabs(c.x) - 0.5 * wide.x), above(fabs(c.y) - 0.5 * wide.y),
-                              above(fabs(c.z) - 0.5 * wide.z)); /* of d and e */
+                              above(fabs(c.z) - 0.5 * wide.z)); /* least size of d and e */
     const double low = v3_norm(least);
     return low > 0.0 && low - 0.5 * v3_norm2(wide) / low > reach * (1.0 + 0x1p-30);
 }
@@ -297,7 +299,7 @@ static bool wanted(const void *context, uint32_t a, uint32_t b) {
     return can_meet(m->w, i, j);
 }
 
-/* Pairs of bounded solids by the broad phase. */
+/* Lists pairs of bounded solids, found by the broad phase. */
 static tru_status list_bounded(making *m, tru_error *err) {
     arena *scratch = &m->w->scratch;
     pair_list *list = m->list;
@@ -309,7 +311,7 @@ static tru_status list_bounded(making *m, tru_error *err) {
     m->solids = ARENA_ARRAY(scratch, uint32_t, n);
     if (!items || !m->solids || !fresh) return tru_no_memory(err);
     for (size_t i = 0; i < n; i++) {
-        if ((m->told && !m->told[i]) || m->balls[i].radius < 0.0) continue;
+        if ((m->included && !m->included[i]) || m->balls[i].radius < 0.0) continue;
         fresh[item_count] = is_fresh(m, i);
         m->solids[item_count] = (uint32_t)i;
         items[item_count++] = kept_box(&list->boxes.items[i]);
@@ -324,7 +326,7 @@ static tru_status list_bounded(making *m, tru_error *err) {
     return TRU_OK;
 }
 
-/* Pairs of those that are fresh, beside the ones that the list has, in order. */
+/* Adds the pairs of fresh solids to the list and sorts it. */
 static tru_status find_pairs(making *m, tru_error *err) {
     pair_list *list = m->list;
     const tru_status s = list_bounded(m, err);
@@ -336,13 +338,13 @@ static tru_status find_pairs(making *m, tru_error *err) {
                : tru_no_memory(err);
 }
 
-/* Make the list again; without room around the boxes if the last ones did not last. */
-static tru_status make_list(tru_world *w, const search *wanted, const ball *balls, tru_error *err) {
+/* Builds the whole list; with boxes that are not enlarged if the last list was valid for one step only. */
+static tru_status build_list(tru_world *w, const search *wanted, const ball *balls, tru_error *err) {
     pair_list *list = &w->pair_list;
     const size_t n = w->solids.count;
     making m = {.w = w, .list = list, .balls = balls};
-    if (list->good && list->age < 2) list->thin = PAUSE;
-    const bool room = w->checked && list->thin == 0;
+    if (list->good && list->age < 2) list->thin = THIN_BUILDS;
+    const bool enlarge = w->checked && list->thin == 0;
     list->thin -= list->thin > 0;
     list->good = false;
     list->age = 0;
@@ -350,16 +352,18 @@ static tru_status make_list(tru_world *w, const search *wanted, const ball *ball
     array_clear(&list->pairs);
     if (!array_resize(&w->memory, &list->boxes, n)) return tru_no_memory(err);
     for (size_t i = 0; i < n; i++) {
-        const broad_item box = box_of(&balls[i], wanted->margin), wide = room ? with_room(box, &balls[i]) : box;
+        const broad_item box = box_of(&balls[i], wanted->margin), wide = enlarge ? enlarged(box, &balls[i]) : box;
         list->boxes.items[i] = box_kept(&wide);
     }
     const tru_status s = find_pairs(&m, err);
-    list->good = s >= 0 && room;
+    TRU_ASSERT(s < 0 || list->boxes.count == n);
+    list->good = s >= 0 && enlarge;
     return s;
 }
 
-/* New boxes for those that are fresh, and their pairs. */
-static tru_status mend_list(tru_world *w, const search *wanted, const ball *balls, const bool *fresh, tru_error *err) {
+/* Gives fresh solids new boxes and replaces their pairs. */
+static tru_status update_list(tru_world *w, const search *wanted, const ball *balls, const bool *fresh,
+                              tru_error *err) {
     pair_list *list = &w->pair_list;
     making m = {.w = w, .list = list, .balls = balls, .fresh = fresh};
     size_t kept = 0;
@@ -367,7 +371,7 @@ static tru_status mend_list(tru_world *w, const search *wanted, const ball *ball
     if (!array_resize(&w->memory, &list->boxes, w->solids.count)) return tru_no_memory(err);
     for (size_t i = 0; i < w->solids.count; i++) {
         if (!fresh[i]) continue;
-        const broad_item box = with_room(box_of(&balls[i], wanted->margin), &balls[i]);
+        const broad_item box = enlarged(box_of(&balls[i], wanted->margin), &balls[i]);
         list->boxes.items[i] = box_kept(&box);
     }
     for (size_t k = 0; k < list->pairs.count; k++) {
@@ -375,31 +379,34 @@ static tru_status mend_list(tru_world *w, const search *wanted, const ball *ball
         list->pairs.items[kept] = c;
         kept += !(fresh[c.a] | fresh[c.b]);
     }
+    TRU_ASSERT(kept <= list->pairs.count);
     list->pairs.count = kept;
     const tru_status s = find_pairs(&m, err);
     list->good = s >= 0;
     return s;
 }
 
-/* A list that holds in this step. */
+/* Makes the list valid for this step. */
 static tru_status renew_list(tru_world *w, const search *wanted, ball *balls, tru_error *err) {
     const arena_mark mark = trui_arena_here(&w->scratch);
     bool *fresh = ARENA_ARRAY(&w->scratch, bool, w->solids.count);
     size_t out;
-    if (!fresh || !look_at_solids(w, wanted, balls, fresh, &out)) return tru_no_memory(err);
+    if (!fresh || !survey_solids(w, wanted, balls, fresh, &out)) return tru_no_memory(err);
     tru_status s = TRU_OK;
-    if (out > w->solids.count / PART)
-        s = make_list(w, wanted, balls, err);
+    if (out > w->solids.count / REBUILD_PART)
+        s = build_list(w, wanted, balls, err);
     else if (out > 0)
-        s = mend_list(w, wanted, balls, fresh, err);
-    array_trim(&w->memory, &w->pair_list.pairs); /* what fell has more of them than what lies */
+        s = update_list(w, wanted, balls, fresh, err);
+    array_trim(&w->memory,
+               &w->pair_list.pairs); /* falling bodies have larger boxes and more pairs than bodies at rest */
     trui_arena_rewind(&w->scratch, mark);
     return s;
 }
 
-/* ---- the pairs of a step */
+/* ---- the candidates of a step ---- */
 
-static bool worth_a_look(const tru_world *w, const search *wanted, const ball *balls, candidate c) {
+/* Returns true if a listed pair is a candidate in this step. */
+static bool is_candidate(const tru_world *w, const search *wanted, const ball *balls, candidate c) {
     const ball *a = &balls[c.a], *b = &balls[c.b];
     const solid *solids = w->solids.items;
     if (a->radius < 0.0) return !beyond(w, &solids[c.a], &solids[c.b], wanted);
@@ -408,7 +415,7 @@ static bool worth_a_look(const tru_world *w, const search *wanted, const ball *b
     return (!are_balls(a, b) || balls_meet(a, b, wanted->margin)) && boxes_meet(a, b, wanted->margin);
 }
 
-/* The same of a handful of solids: each with each. */
+/* Finds the candidates among few solids without a list and returns their number. */
 static size_t few_pairs(const tru_world *w, const search *wanted, candidate *list) {
     size_t n = 0;
     for (size_t i = 1; i < w->solids.count; i++)
@@ -427,14 +434,14 @@ static size_t few_pairs(const tru_world *w, const search *wanted, candidate *lis
     return n;
 }
 
-/* Those of a list, by threads: each part is written to its own place, then they move up. */
+/* Candidates of a list, chosen by threads. Each part is written to its own place; choose_pairs closes the gaps. */
 typedef struct choice {
     const tru_world *w;
     const search *wanted;
     const pair_list *list;
     const ball *balls;
     candidate *chosen;
-    uint32_t *chosen_of; /* how many in each part of PART_OF_MANY */
+    uint32_t *chosen_of; /* number of candidates per part of ITEMS_PER_PART pairs */
 } choice;
 
 static void choose_parts(void *context, size_t begin, size_t end) {
@@ -442,12 +449,12 @@ static void choose_parts(void *context, size_t begin, size_t end) {
     const candidate *pairs = c->list->pairs.items;
     const size_t all = c->list->pairs.count;
     for (size_t part = begin; part < end; part++) {
-        const size_t first = part * PART_OF_MANY, last = first + PART_OF_MANY < all ? first + PART_OF_MANY : all;
+        const size_t first = part * ITEMS_PER_PART, last = first + ITEMS_PER_PART < all ? first + ITEMS_PER_PART : all;
         candidate *chosen = c->chosen + first;
         for (size_t k = first; k < last; k++) {
             if (k + FETCH_AHEAD < last) __builtin_prefetch(&c->balls[pairs[k + FETCH_AHEAD].b]);
             *chosen = pairs[k];
-            chosen += worth_a_look(c->w, c->wanted, c->balls, pairs[k]);
+            chosen += is_candidate(c->w, c->wanted, c->balls, pairs[k]);
         }
         c->chosen_of[part] = (uint32_t)(chosen - (c->chosen + first));
     }
@@ -463,8 +470,9 @@ static tru_status choose_pairs(tru_world *w, const search *wanted, const pair_li
     *out = chosen;
     *count = 0;
     for (size_t k = 0; k < parts; k++) {
-        const candidate *from = chosen + k * PART_OF_MANY;
+        const candidate *from = chosen + k * ITEMS_PER_PART;
         if (chosen + *count != from) memmove(chosen + *count, from, chosen_of[k] * sizeof *chosen);
+        TRU_ASSERT(chosen_of[k] <= ITEMS_PER_PART && *count <= k * ITEMS_PER_PART);
         *count += chosen_of[k];
     }
     return TRU_OK;
@@ -475,11 +483,12 @@ static tru_status pairs_of_few(tru_world *w, const search *wanted, candidate **o
     *out = ARENA_ARRAY(&w->scratch, candidate, solids * solids / 2);
     if (!*out) return tru_no_memory(err);
     *count = few_pairs(w, wanted, *out);
+    TRU_ASSERT(*count <= solids * solids / 2);
     return *count < 2 || trui_broad_sort(&w->scratch, *out, *count, solids) ? TRU_OK : tru_no_memory(err);
 }
 
 tru_status trui_candidates_find(tru_world *w, const search *wanted, candidate **out, size_t *count, tru_error *err) {
-    if (w->solids.count <= FEW) return pairs_of_few(w, wanted, out, count, err);
+    if (w->solids.count <= FEW_SOLIDS) return pairs_of_few(w, wanted, out, count, err);
     ball *balls = ARENA_ARRAY(&w->scratch, ball, w->solids.count);
     if (!balls) return tru_no_memory(err);
     const tru_status s = renew_list(w, wanted, balls, err);
@@ -488,8 +497,8 @@ tru_status trui_candidates_find(tru_world *w, const search *wanted, candidate **
     return choose_pairs(w, wanted, &w->pair_list, balls, out, count, err);
 }
 
-/* Balls and boxes of solids for a list of those from `from` on: of these, and of all that can meet them, which are `told`. */
-static void boxes_about(const making *m, const search *wanted, size_t from, ball *balls, bool *told) {
+/* Fills balls and boxes of the solids from `from` on and of all solids that can meet them, and marks these as included. */
+static void boxes_about(const making *m, const search *wanted, size_t from, ball *balls, bool *included) {
     const tru_world *w = m->w;
     pair_list_box *boxes = m->list->boxes.items;
     broad_item about = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}};
@@ -499,14 +508,14 @@ static void boxes_about(const making *m, const search *wanted, size_t from, ball
         const broad_item box = box_of(&b, wanted->margin);
         if (i >= from && b.radius < 0.0) all = true;
         if (i >= from && b.radius >= 0.0) about = broad_around(&about, &box);
-        told[i] = i >= from || all || b.radius < 0.0 || broad_overlap(&about, &box);
-        if (!told[i]) continue;
+        included[i] = i >= from || all || b.radius < 0.0 || broad_overlap(&about, &box);
+        if (!included[i]) continue;
         balls[i] = b;
         boxes[i] = box_kept(&box);
     }
 }
 
-/* The first solid of the bodies whose ids are not below `first`. */
+/* Returns the index of the first solid of the bodies with ids of at least `first`. */
 static size_t solids_from(const tru_world *w, tru_id first) {
     size_t n = w->bodies.count;
     while (n > 0 && w->bodies.items[n - 1].id >= first) n--;
@@ -516,14 +525,14 @@ static size_t solids_from(const tru_world *w, tru_id first) {
 tru_status trui_candidates_of_new(tru_world *w, const search *wanted, tru_id first, candidate **out, size_t *count,
                                   tru_error *err) {
     const size_t n = w->solids.count, from = first == TRU_NONE ? 0 : solids_from(w, first);
-    if (n <= FEW) return pairs_of_few(w, wanted, out, count, err);
+    if (n <= FEW_SOLIDS) return pairs_of_few(w, wanted, out, count, err);
     pair_list list = {.margin = wanted->margin};
     ball *balls = ARENA_ARRAY(&w->scratch, ball, n);
-    bool *fresh = ARENA_ARRAY(&w->scratch, bool, n), *told = ARENA_ARRAY(&w->scratch, bool, n);
-    making m = {.w = w, .list = &list, .balls = balls, .fresh = from == 0 ? NULL : fresh, .told = told};
-    if (!balls || !fresh || !told || !array_reserve(&w->memory, &list.boxes, n)) return tru_no_memory(err);
+    bool *fresh = ARENA_ARRAY(&w->scratch, bool, n), *included = ARENA_ARRAY(&w->scratch, bool, n);
+    making m = {.w = w, .list = &list, .balls = balls, .fresh = from == 0 ? NULL : fresh, .included = included};
+    if (!balls || !fresh || !included || !array_reserve(&w->memory, &list.boxes, n)) return tru_no_memory(err);
     for (size_t i = 0; i < n; i++) fresh[i] = i >= from;
-    boxes_about(&m, wanted, from, balls, told);
+    boxes_about(&m, wanted, from, balls, included);
     tru_status s = find_pairs(&m, err);
     if (s >= 0) s = choose_pairs(w, wanted, &list, balls, out, count, err);
     array_release(&w->memory, &list.boxes);

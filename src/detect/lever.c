@@ -1,4 +1,4 @@
-/* Lever and radii of a contact from the second derivatives of the support functions, never from their inverses.
+/* lever.c: lever and radii of a contact from the second derivatives of the support functions, without their inverses.
  *
  * [AS19]  here     unit
  * H       h        [m]    tangential block of the second derivative of the support function, inverse curvature
@@ -8,25 +8,26 @@
  * (H_A det H_B + H_B det H_A) / det(H_A + H_B), which also holds where one of them is singular (rim, corner). */
 #include "detect/lever.h"
 
+#include "base/assert.h"
 #include "shapes/shape.h"
 
-/* A determinant below this part of the squared trace is round-off: the matrix has rank one (or zero). */
-#define SINGULAR 0x1p-48
-/* Direction cosine below which a normal lies in the plane of a box's face or edge. */
-#define ALONG 1e-9
+/* [-] A determinant below this part of the squared trace is round-off: the matrix has rank one or zero. */
+#define SINGULAR_PART 0x1p-48
+/* [-] Direction cosine below which a normal is in the plane of a face or edge of a box. */
+#define ALONG_COSINE 1e-9
 
 static double det(sym2 h) { return h.xx * h.yy - h.xy * h.xy; }
 
 static double trace(sym2 h) { return h.xx + h.yy; }
 
-static bool singular(sym2 h) { return !(det(h) > SINGULAR * (trace(h) * trace(h))); }
+static bool singular(sym2 h) { return !(det(h) > SINGULAR_PART * (trace(h) * trace(h))); }
 
-/* a x + b y */
+/* Returns a x + b y. */
 static sym2 combine(double a, sym2 x, double b, sym2 y) {
     return (sym2){a * x.xx + b * y.xx, a * x.xy + b * y.xy, a * x.yy + b * y.yy};
 }
 
-/* H of a bounded shape for the outward normal `dir`, in the basis (t1, t2); all in world axes. */
+/* Returns H of a bounded shape for the outward normal `dir`, in the basis (t1, t2); all in world axes. */
 static sym2 inverse_curvature(const placed *p, tru_vec3 dir, tru_vec3 t1, tru_vec3 t2) {
     tru_surface s;
     p->shape->surface(p->params, placed_dir_to_local(p, dir), &s);
@@ -38,19 +39,18 @@ static sym2 inverse_curvature(const placed *p, tru_vec3 dir, tru_vec3 t1, tru_ve
 static sym2 parallel_sum(sym2 a, sym2 b) {
     sym2 sum = combine(1.0, a, 1.0, b);
     if (!singular(sum)) return combine(det(b) / det(sum), a, det(a) / det(sum), b);
-    /* Both are multiples of one matrix of rank one, or zero. */
+    /* both are multiples of the same matrix of rank one, or zero */
     return trace(sum) > 0.0 ? combine(trace(b) / trace(sum), a, 0.0, b) : sum;
 }
 
-/* Straight lines of a box's surface where its outward normal is `dir`: 2 on a face, 1 along an edge (its direction in
- * the basis t1, t2 goes to *edge), 0 at a corner. The support function has an edge there, its derivative says nothing.
- */
+/* Returns the number of straight directions of a box's surface where its outward normal is `dir`: 2 on a face, 1 along an edge, 0 at a corner. *edge
+ * gets the direction of an edge in the basis (t1, t2). The second derivative of the support function does not tell these cases apart. */
 static int flat_directions(const placed *p, tru_vec3 dir, tru_vec3 t1, tru_vec3 t2, vec2 *edge) {
     if (p->shape != &tru_shape_box) return 0;
     tru_vec3 d = placed_dir_to_local(p, dir);
     int count = 0;
     for (int i = 0; i < 3; i++) {
-        if (fabs(v3_get(d, i)) > ALONG) continue;
+        if (fabs(v3_get(d, i)) > ALONG_COSINE) continue;
         tru_vec3 axis = m3_column(p->r, i);
         *edge = v2(v3_dot(axis, t1), v3_dot(axis, t2));
         count++;
@@ -58,7 +58,7 @@ static int flat_directions(const placed *p, tru_vec3 dir, tru_vec3 t1, tru_vec3 
     return count;
 }
 
-/* The parallel sum of h with e e^T times infinity: e e^T / (e^T h^-1 e). */
+/* Returns the limit of the parallel sum of h with a large multiple of e e^T: e e^T / (e^T h^-1 e). */
 static sym2 parallel_edge(sym2 h, vec2 e) {
     vec2 across = v2(-e.y, e.x);
     double width = v2_dot(across, s2_apply(h, across));
@@ -66,8 +66,7 @@ static sym2 parallel_edge(sym2 h, vec2 e) {
     return (sym2){f * e.x * e.x, f * e.x * e.y, f * e.y * e.y};
 }
 
-/* Inverse curvature of the pair of bounded shapes from those of A and B: A's outward normal at the contact is -n, B's is
- * n. */
+/* Returns the inverse curvature of two bounded shapes from those of A and B. A's outward normal at the contact is -n, B's is n. */
 static sym2 pair_inverse_curvature(const placed *a, const placed *b, sym2 ha, sym2 hb, tru_vec3 n, tru_vec3 t1,
                                    tru_vec3 t2) {
     vec2 edge_a = {0}, edge_b = {0};
@@ -80,13 +79,14 @@ static sym2 pair_inverse_curvature(const placed *a, const placed *b, sym2 ha, sy
     return parallel_sum(ha, hb);
 }
 
-/* [m] 2 / trace(1/H) = 2 det H / trace H; 0 where a curvature is infinite. */
+/* Returns the mean radius [m] 2 / trace(1/H) = 2 det H / trace H; 0 if a curvature is infinite. */
 static double mean_radius(sym2 h) { return singular(h) ? 0.0 : 2.0 * det(h) / trace(h); }
 
 static double smaller(double a, double b) { return a < b ? a : b; }
 
 void trui_lever_of(const placed *a, const placed *b, tru_vec3 normal, tru_vec3 t1, tru_vec3 t2, double lever[2][2],
                    double *radius_effective, double *radius_smaller) {
+    TRU_ASSERT(a->shape->bounded || b->shape->bounded);
     const bool on_plane = !a->shape->bounded || !b->shape->bounded;
     const sym2 none = {0.0, 0.0, 0.0};
     const sym2 ha = a->shape->bounded ? inverse_curvature(a, v3_neg(normal), t1, t2) : none;
@@ -104,7 +104,7 @@ void trui_lever_of(const placed *a, const placed *b, tru_vec3 normal, tru_vec3 t
     *radius_effective = mean_radius(h);
     *radius_smaller = on_plane ? ra + rb : smaller(ra, rb);
     if (on_plane) return;
-    /* Of a round body on a rim, an edge, a corner or a box's face both radii are those of the round one. */
+    /* for a round body on a rim, an edge, a corner or a face both radii are those of the round body */
     const double round_a = mean_radius(ha), round_b = mean_radius(hb);
     if ((round_a > 0.0) == (round_b > 0.0)) return;
     *radius_effective = round_a > 0.0 ? round_a : round_b;

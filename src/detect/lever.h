@@ -1,4 +1,4 @@
-/* lever.h: from roll rate to the speed of the contact point over the surfaces, and the radii of a contact. */
+/* lever.h: the lever, which maps roll rate to the speed of the contact point over the surfaces, and the radii of a contact. */
 #ifndef TRUNDLE_DETECT_LEVER_H
 #define TRUNDLE_DETECT_LEVER_H
 

@@ -1,14 +1,14 @@
-/* track.c: how a contact point moved over both surfaces in a step, and how far the bodies turned there, from poses alone. */
+/* track.c: paths of a contact point over both surfaces in a step, and rotation of the bodies there, from poses alone. */
 #include "detect/track.h"
 
 #include "math/elementary/elementary.h"
 #include "math/quat.h"
 #include "shapes/shape.h"
 
-/* Below this squared sine the series of the arc has full precision. */
+/* [-] Squared sine below which the series of the arc has full precision. */
 #define SMALL 0x1p-10
 
-/* Arc of an angle per its sine, asin(s)/s continued through the quadrants; never acos, which is blind below 1e-8. */
+/* Returns an angle divided by its sine, asin(s)/s, continued through the quadrants. acos is not used, because it cannot resolve angles below 1e-8. */
 static double arc_per_sine(double sine2, double cosine) {
     if (sine2 < SMALL && cosine > 0.0) {
         const double s = sine2;
@@ -31,7 +31,7 @@ track_side trui_track_side_of(const body *b, const solid *s, tru_vec3 arm) {
     return side;
 }
 
-/* A vector of the last record in world axes, where its body has carried it. */
+/* Returns a vector of the last record in world axes, at the present pose of its body. */
 static tru_vec3 carried(const track_side *side, tru_vec3 in_body) {
     const tru_vec3 v = m3_apply(side->r, in_body);
     return side->belt ? quat_rotate(quat_exp(side->turned), v) : v;
@@ -42,11 +42,11 @@ static tru_vec3 carried(const track_side *side, tru_vec3 in_body) {
 static tru_vec3 laid_down(tru_vec3 t1, tru_vec3 t2, tru_vec3 n) {
     tru_vec3 u;
     if (v3_unit(v3_reject(v3_add(t1, v3_cross(t2, n)), n), &u)) return u;
-    v3_tangents(n, &u, &t2); /* turned over: any frame is as good */
+    v3_tangents(n, &u, &t2); /* after half a turn any frame will do */
     return u;
 }
 
-/* Path over a sphere from the old material point to the new one: the great arc, with the radius of the new one. */
+/* Returns the path over a sphere from the old material point to the new one: the great circle, with the radius of the new point. */
 static tru_vec3 path_over_sphere(const track_side *side, tru_vec3 old, tru_vec3 n) {
     const tru_vec3 a = v3_sub(old, side->centre), b = v3_sub(side->arm, side->centre);
     const tru_vec3 along = v3_reject(a, n);
@@ -58,7 +58,8 @@ static tru_vec3 path_over_sphere(const track_side *side, tru_vec3 old, tru_vec3 
  * A way of r sin(turn) in the tangent plane is an arc of r turn, r the radius of curvature. What moves along the normal, as
  * the overlap does, is not part of it. */
 static tru_vec3 path_over(const track_side *side, tru_vec3 old, tru_vec3 was, tru_vec3 n) {
-    const double quarter_turn = 0x1.921fb54442d18p+0; /* arc per sine there: beyond it the contact was not rolled to */
+    const double quarter_turn =
+        0x1.921fb54442d18p+0; /* arc divided by sine at a right angle; beyond it the contact did not roll there */
     if (side->kind == TRACK_SPHERE) return path_over_sphere(side, old, n);
     const tru_vec3 along = v3_reject(v3_sub(side->arm, old), n);
     if (side->kind == TRACK_FLAT) return along;
@@ -84,7 +85,7 @@ track_motion trui_track_follow(const track_record *last, const track_side *a, co
     /* u[0] is psi ahead of u[1]; cosine and sine of psi/2 and psi/4 follow by roots */
     const tru_vec3 sum = v3_add(u[0], u[1]);
     const double half_cos = 0.5 * v3_norm(sum);
-    const bool half = mapping == TRACK_HALF_ANGLE && half_cos > 0x1p-20; /* not after half a turn in one step */
+    const bool half = mapping == TRACK_HALF_ANGLE && half_cos > 0x1p-20; /* false after half a turn in one step */
     m.t1 = half ? v3_scale(0.5 / half_cos, sum) : u[0];
     m.t2 = v3_cross(n, m.t1);
     for (int k = 0; k < 2; k++) {
@@ -102,7 +103,7 @@ track_motion trui_track_follow(const track_record *last, const track_side *a, co
     return m;
 }
 
-/* Its sine is half the sum of the cross products of the frames' axes. */
+/* The sine of the rotation is half the sum of the cross products of the frames' axes. */
 vec2 trui_track_turn(const track_record *last, const track_side *a, const track_side *b, tru_vec3 t1, tru_vec3 t2) {
     const track_side *side[2] = {a, b};
     tru_vec3 p[2], q[2], n[2];
@@ -147,14 +148,14 @@ bool trui_track_curvature(const solid *s, const track_side *side, tru_vec3 out, 
     return true;
 }
 
-/* On the parallel surface a length `inside` below, S becomes S (1 - inside S)^-1. */
+/* On the parallel surface at depth `inside`, S becomes S (1 - inside S)^-1. */
 vec2 trui_track_roll(const track_side *side, sym2 curvature, double inside, vec2 path) {
     if (side->kind == TRACK_SPHERE) {
         const double k = 1.0 / v3_norm(v3_sub(side->arm, side->centre));
         return s2_apply((sym2){k, 0.0, k}, path);
     }
     const sym2 rest = {1.0 - inside * curvature.xx, -inside * curvature.xy, 1.0 - inside * curvature.yy};
-    sym2 outward = {1.0, 0.0, 1.0}; /* way on the surface per way of the contact point */
+    sym2 outward = {1.0, 0.0, 1.0}; /* path on the surface divided by path of the contact point */
     if (inside != 0.0 && rest.xx > 0.0 && rest.xx * rest.yy > rest.xy * rest.xy) s2_inverse(rest, &outward);
     return s2_apply(curvature, s2_apply(outward, path));
 }

@@ -1,7 +1,8 @@
-/* Matrices of 3x3, by value, row major. */
+/* mat.h: matrices of 3x3, by value, row major. */
 #ifndef TRUNDLE_MATH_MAT_H
 #define TRUNDLE_MATH_MAT_H
 
+#include "base/assert.h"
 #include "math/vec.h"
 
 static inline tru_mat3 m3_diag(tru_vec3 d) { return (tru_mat3){{{d.x, 0.0, 0.0}, {0.0, d.y, 0.0}, {0.0, 0.0, d.z}}}; }
@@ -18,16 +19,22 @@ static inline tru_mat3 m3_columns(tru_vec3 a, tru_vec3 b, tru_vec3 c) {
     return (tru_mat3){{{a.x, b.x, c.x}, {a.y, b.y, c.y}, {a.z, b.z, c.z}}};
 }
 
-static inline tru_vec3 m3_row(tru_mat3 a, int i) { return v3(a.m[i][0], a.m[i][1], a.m[i][2]); }
+static inline tru_vec3 m3_row(tru_mat3 a, int i) {
+    TRU_ASSERT(i >= 0 && i < 3);
+    return v3(a.m[i][0], a.m[i][1], a.m[i][2]);
+}
 
-static inline tru_vec3 m3_column(tru_mat3 a, int j) { return v3(a.m[0][j], a.m[1][j], a.m[2][j]); }
+static inline tru_vec3 m3_column(tru_mat3 a, int j) {
+    TRU_ASSERT(j >= 0 && j < 3);
+    return v3(a.m[0][j], a.m[1][j], a.m[2][j]);
+}
 
-/* a v */
+/* Returns a v. */
 static inline tru_vec3 m3_apply(tru_mat3 a, tru_vec3 v) {
     return v3(v3_dot(m3_row(a, 0), v), v3_dot(m3_row(a, 1), v), v3_dot(m3_row(a, 2), v));
 }
 
-/* transpose(a) v */
+/* Returns a^T v. */
 static inline tru_vec3 m3_apply_t(tru_mat3 a, tru_vec3 v) {
     return v3(v3_dot(m3_column(a, 0), v), v3_dot(m3_column(a, 1), v), v3_dot(m3_column(a, 2), v));
 }
@@ -36,7 +43,7 @@ static inline tru_mat3 m3_mul(tru_mat3 a, tru_mat3 b) {
     return m3_rows(m3_apply_t(b, m3_row(a, 0)), m3_apply_t(b, m3_row(a, 1)), m3_apply_t(b, m3_row(a, 2)));
 }
 
-/* transpose(a) b */
+/* Returns a^T b. */
 static inline tru_mat3 m3_tmul(tru_mat3 a, tru_mat3 b) {
     return m3_rows(m3_apply_t(b, m3_column(a, 0)), m3_apply_t(b, m3_column(a, 1)), m3_apply_t(b, m3_column(a, 2)));
 }
@@ -52,7 +59,7 @@ static inline tru_mat3 m3_scale(double s, tru_mat3 a) {
     return m3_rows(v3_scale(s, m3_row(a, 0)), v3_scale(s, m3_row(a, 1)), v3_scale(s, m3_row(a, 2)));
 }
 
-/* a + s b */
+/* Returns a + s b. */
 static inline tru_mat3 m3_madd(tru_mat3 a, double s, tru_mat3 b) {
     return m3_rows(v3_madd(m3_row(a, 0), s, m3_row(b, 0)), v3_madd(m3_row(a, 1), s, m3_row(b, 1)),
                    v3_madd(m3_row(a, 2), s, m3_row(b, 2)));
@@ -60,12 +67,12 @@ static inline tru_mat3 m3_madd(tru_mat3 a, double s, tru_mat3 b) {
 
 static inline tru_mat3 m3_sub(tru_mat3 a, tru_mat3 b) { return m3_madd(a, -1.0, b); }
 
-/* a b^T */
+/* Returns a b^T. */
 static inline tru_mat3 m3_outer(tru_vec3 a, tru_vec3 b) {
     return m3_rows(v3_scale(a.x, b), v3_scale(a.y, b), v3_scale(a.z, b));
 }
 
-/* The matrix of v -> a x v. */
+/* Returns the matrix that maps v to a x v. */
 static inline tru_mat3 m3_skew(tru_vec3 a) {
     return (tru_mat3){{{0.0, -a.z, a.y}, {a.z, 0.0, -a.x}, {-a.y, a.x, 0.0}}};
 }
@@ -74,7 +81,7 @@ static inline double m3_trace(tru_mat3 a) { return a.m[0][0] + a.m[1][1] + a.m[2
 
 static inline double m3_det(tru_mat3 a) { return v3_dot(m3_row(a, 0), v3_cross(m3_row(a, 1), m3_row(a, 2))); }
 
-/* Inverse into *inv and true; false, with *inv untouched, when the determinant is zero or not finite. */
+/* Sets *inv to the inverse; false, with *inv unchanged, if the determinant is zero or not finite. */
 static inline bool m3_inverse(tru_mat3 a, tru_mat3 *inv) {
     tru_vec3 r0 = m3_row(a, 0), r1 = m3_row(a, 1), r2 = m3_row(a, 2);
     tru_vec3 c0 = v3_cross(r1, r2), c1 = v3_cross(r2, r0), c2 = v3_cross(r0, r1);
@@ -84,7 +91,7 @@ static inline bool m3_inverse(tru_mat3 a, tru_mat3 *inv) {
     return true;
 }
 
-/* R diag(d) R^T, exactly symmetric: the inertia in world axes of a body with principal moments d and attitude R. */
+/* Returns R diag(d) R^T, exactly symmetric: the inertia in world axes of a body with principal moments d and orientation R. */
 static inline tru_mat3 m3_rotate_diag(tru_mat3 r, tru_vec3 d) {
     tru_vec3 a = v3_mul(m3_row(r, 0), d), b = v3_mul(m3_row(r, 1), d), c = v3_mul(m3_row(r, 2), d);
     double xy = v3_dot(a, m3_row(r, 1)), xz = v3_dot(a, m3_row(r, 2)), yz = v3_dot(b, m3_row(r, 2));
@@ -92,12 +99,7 @@ static inline tru_mat3 m3_rotate_diag(tru_mat3 r, tru_vec3 d) {
     return (tru_mat3){{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}}};
 }
 
-/* R diag(d) R^T v without forming the matrix. */
-static inline tru_vec3 m3_rotate_diag_apply(tru_mat3 r, tru_vec3 d, tru_vec3 v) {
-    return m3_apply(r, v3_mul(d, m3_apply_t(r, v)));
-}
-
-/* R A R^T for symmetric A, exactly symmetric. */
+/* Returns R A R^T for symmetric A, exactly symmetric. */
 static inline tru_mat3 m3_rotate_sym(tru_mat3 r, tru_mat3 a) {
     tru_mat3 s = m3_mul(m3_mul(r, a), m3_transpose(r));
     s.m[1][0] = s.m[0][1];
@@ -111,8 +113,8 @@ typedef struct ldl3 {
     double d0, d1, d2, l10, l20, l21;
 } ldl3;
 
-/* Factors A (lower triangle read) and true; false when a pivot is not above the round-off of its diagonal entry,
-   so that A is not positive definite to working precision. Independent of the units of rows and columns. */
+/* Factors A from its lower triangle. False if a pivot is not above the round-off of its diagonal entry: A is then not positive definite
+   to working precision. The units of rows and columns do not matter. */
 static inline bool m3_spd_factor(tru_mat3 a, ldl3 *f) {
     const double eps = 4.0 * 0x1p-52;
     f->d0 = a.m[0][0];
@@ -127,6 +129,7 @@ static inline bool m3_spd_factor(tru_mat3 a, ldl3 *f) {
     return f->d2 > eps * a.m[2][2] && isfinite(f->d2);
 }
 
+/* Solves A x = b with the factors of A. */
 static inline tru_vec3 m3_spd_solve(const ldl3 *f, tru_vec3 b) {
     double y1 = b.y - f->l10 * b.x;
     double y2 = b.z - f->l20 * b.x - f->l21 * y1;
@@ -136,7 +139,7 @@ static inline tru_vec3 m3_spd_solve(const ldl3 *f, tru_vec3 b) {
     return v3(x, y, z);
 }
 
-/* Inverse of a symmetric positive definite matrix, exactly symmetric; false, with *inv untouched, when it is not
+/* Sets *inv to the inverse of a symmetric positive definite matrix, exactly symmetric. False, with *inv unchanged, if the matrix is not
    positive definite to working precision. */
 static inline bool m3_spd_inverse(tru_mat3 a, tru_mat3 *inv) {
     ldl3 f;
@@ -148,8 +151,9 @@ static inline bool m3_spd_inverse(tru_mat3 a, tru_mat3 *inv) {
     return true;
 }
 
-/* One Jacobi rotation in the plane (p, q) of the symmetric matrix s, gathered in the columns of axes. */
+/* Applies one Jacobi rotation in the plane (p, q) to the symmetric matrix s and to the columns of `axes`. */
 static inline void m3_jacobi_rotate(tru_mat3 *s, tru_mat3 *axes, int p, int q) {
+    TRU_ASSERT(p >= 0 && p < q && q < 3);
     int r = 3 - p - q;
     double apq = s->m[p][q];
     double t = jacobi_tangent(s->m[p][p], apq, s->m[q][q]);
@@ -167,9 +171,9 @@ static inline void m3_jacobi_rotate(tru_mat3 *s, tru_mat3 *axes, int p, int q) {
     }
 }
 
-/* Eigenvalues of the symmetric matrix a (in no order) and, as columns of *axes, unit eigenvectors with
-   determinant +1, by cyclic Jacobi rotations of at most 45 degrees: a diagonal matrix gives the identity.
-   An entry counts as zero when it is below round-off of both its diagonal entries, so units do not matter. */
+/* Returns the eigenvalues of the symmetric matrix a, not sorted, and sets the columns of *axes to unit eigenvectors with determinant +1.
+   Cyclic Jacobi rotations of at most 45 degrees leave a diagonal matrix as it is. An entry counts as zero if it is below the round-off of
+   both its diagonal entries, so that units do not matter. */
 static inline tru_vec3 m3_eigen(tru_mat3 a, tru_mat3 *axes) {
     static const int plane[3][2] = {{0, 1}, {0, 2}, {1, 2}};
     *axes = m3_identity();

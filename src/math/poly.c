@@ -1,4 +1,4 @@
-/* Real roots by sign changes between critical points, complex ones by the Ehrlich-Aberth iteration. */
+/* poly.c: real roots by changes of sign between critical points, complex ones by the Ehrlich-Aberth iteration. */
 #include "math/poly.h"
 
 #include <float.h>
@@ -11,11 +11,11 @@
 
 enum { MOST = TRU_POLY_DEGREE };
 
-/* A polynomial with a[0], a[n] != 0 in y = x 2^-shift, where x is the caller's variable: the sizes of a[0] and a[n] are
+/* A polynomial with a[0], a[n] != 0 in y = x 2^-shift, where x is the caller's variable. The sizes of a[0] and a[n] are
    about equal and the largest coefficient is about 1. */
 typedef struct balanced {
     double a[MOST + 1];
-    int n, shift, zeros; /* degree, power of two, roots x = 0 taken out */
+    int n, shift, zeros; /* degree, power of two, number of roots x = 0 that were removed */
 } balanced;
 
 static int floor_div(int a, int b) { return a / b - (a % b < 0); }
@@ -51,7 +51,7 @@ double tru_poly_value(const double *a, int degree, double x, double *slope, doub
     return p;
 }
 
-/* Roots of a quadratic; the discriminant has 106 bits, so that it cannot cancel. */
+/* Finds the roots of a quadratic. The discriminant has 106 bits, so that it does not cancel. */
 static int quadratic(const double *a, double *root) {
     dd square = dd_prod(a[1], a[1]), product = dd_prod(4.0 * a[2], a[0]);
     double d = (square.hi - product.hi) + (square.lo - product.lo);
@@ -152,7 +152,7 @@ int tru_poly_real_roots(const double *a, int degree, double *root) { return real
 
 static vec2 c_mul(vec2 a, vec2 b) { return v2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); }
 
-/* 1 / a without overflow of |a|^2 */
+/* Returns 1 / a without overflow of |a|^2. */
 static vec2 c_inverse(vec2 a) {
     if (fabs(a.x) >= fabs(a.y)) {
         double r = a.y / a.x, d = a.x + r * a.y;
@@ -200,7 +200,7 @@ static void first_guesses(const balanced *p, vec2 *z) {
     }
 }
 
-/* One Ehrlich-Aberth step of root i; true when p is already within its noise there. */
+/* Does one Ehrlich-Aberth step of root i; true if p is already zero within its rounding error there. */
 static bool aberth_step(const balanced *p, vec2 *z, int i) {
     bool small;
     vec2 d = log_slope(p, z[i], &small);

@@ -1,4 +1,4 @@
-/* Unit quaternions (w, x, y, z), body to world, by value. */
+/* quat.h: unit quaternions (w, x, y, z), body to world, by value. */
 #ifndef TRUNDLE_MATH_QUAT_H
 #define TRUNDLE_MATH_QUAT_H
 
@@ -8,7 +8,7 @@
 
 static inline tru_quat quat_identity(void) { return (tru_quat){1.0, 0.0, 0.0, 0.0}; }
 
-/* Rotation b followed by rotation a. */
+/* Returns rotation b followed by rotation a. */
 static inline tru_quat quat_mul(tru_quat a, tru_quat b) {
     return (tru_quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
                       a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
@@ -24,7 +24,7 @@ static inline double quat_norm2(tru_quat q) { return q.w * q.w + q.x * q.x + q.y
 
 static inline bool quat_is_finite(tru_quat q) { return (0.0 * q.w + 0.0 * q.x) + (0.0 * q.y + 0.0 * q.z) == 0.0; }
 
-/* q v q*: from body to world axes, q a unit quaternion. */
+/* Returns q v q*, from body to world axes; q is a unit quaternion. */
 static inline tru_vec3 quat_rotate(tru_quat q, tru_vec3 v) {
     tru_vec3 u = quat_vec(q);
     tru_vec3 t = v3_cross(u, v);
@@ -32,10 +32,10 @@ static inline tru_vec3 quat_rotate(tru_quat q, tru_vec3 v) {
     return v3_add(v3_madd(v, q.w, t), v3_cross(u, t));
 }
 
-/* q* v q: from world to body axes. */
+/* Returns q* v q, from world to body axes. */
 static inline tru_vec3 quat_unrotate(tru_quat q, tru_vec3 v) { return quat_rotate(quat_conj(q), v); }
 
-/* Columns are the body axes in world axes. */
+/* Returns the matrix whose columns are the body axes in world axes; q is a unit quaternion. */
 static inline tru_mat3 quat_to_matrix(tru_quat q) {
     double x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
     double xx = q.x * x2, yy = q.y * y2, zz = q.z * z2, xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
@@ -45,7 +45,7 @@ static inline tru_mat3 quat_to_matrix(tru_quat q) {
                        {xz - wy, yz + wx, 1.0 - (xx + yy)}}};
 }
 
-/* q / |q| into *unit and true; false, with *unit untouched, when q is zero or not finite. */
+/* Sets *unit to q / |q|; false, with *unit unchanged, if q is zero or not finite. */
 static inline bool quat_unit(tru_quat q, tru_quat *unit) {
     double s = quat_norm2(q);
     if (!(s > 0x1p-900 && s < 0x1p900)) {
@@ -57,16 +57,16 @@ static inline bool quat_unit(tru_quat q, tru_quat *unit) {
     return true;
 }
 
-/* q / |q| for q already unit to about 1e-8, the case after every product; there (1 - e/2) is 1/|q| to round-off, e =
-   |q|^2 - 1. Elsewhere by square root; zero and non-finite q give NaN. */
+/* Returns q / |q|. If q is unit to about 1e-8, as after a product, 1 - e/2 with e = |q|^2 - 1 is 1/|q| to round-off; otherwise a square root
+   is used. Zero and non-finite q give NaN. */
 static inline tru_quat quat_renormalise(tru_quat q) {
     double e = quat_norm2(q) - 1.0;
     if (fabs(e) < 0x1p-27) return quat_scale(1.0 - 0.5 * e, q);
     return quat_scale(1.0 / sqrt(quat_norm2(q)), q);
 }
 
-/* The unit quaternion of a rotation matrix with determinant +1 (orthonormal to round-off), w >= 0 unless w is small:
-   the largest of the four components is found first, so nothing is divided by a small number. */
+/* Returns the unit quaternion of a rotation matrix, orthonormal to round-off with determinant +1. The largest of the four components is
+   found first, so that nothing is divided by a small number. w >= 0 unless w is small. */
 static inline tru_quat quat_from_matrix(tru_mat3 r) {
     double xx = r.m[0][0], yy = r.m[1][1], zz = r.m[2][2], tr = xx + yy + zz;
     tru_vec3 odd = v3(r.m[2][1] - r.m[1][2], r.m[0][2] - r.m[2][0], r.m[1][0] - r.m[0][1]);
@@ -83,17 +83,8 @@ static inline tru_quat quat_from_matrix(tru_mat3 r) {
     return quat_renormalise(quat_scale(1.0 / sqrt(quat_norm2(q)), q));
 }
 
-/* Principal axes of a symmetric matrix such as an inertia: the moments, and in *q the attitude of the axes, so that
-   a = R diag(moments) R^T. A diagonal matrix gives the identity. */
-static inline tru_vec3 quat_principal(tru_mat3 a, tru_quat *q) {
-    tru_mat3 axes;
-    tru_vec3 moments = m3_eigen(a, &axes);
-    *q = quat_from_matrix(axes);
-    return moments;
-}
-
-/* The rotation by |r| about r [rad]: (cos(|r|/2), r sin(|r|/2)/|r|), to round-off for every angle. Up to |r| = 1/2
-   it needs neither root nor division. */
+/* Returns the rotation by |r| about r [rad]: (cos(|r|/2), r sin(|r|/2)/|r|), to round-off for every angle. Up to |r| = 1/2 it needs
+   neither root nor division. */
 static inline tru_quat quat_exp(tru_vec3 r) {
     double s = 0.25 * v3_norm2(r), c, f;
     if (s <= 0x1p-4) {
@@ -107,15 +98,15 @@ static inline tru_quat quat_exp(tru_vec3 r) {
     return (tru_quat){c, f * r.x, f * r.y, f * r.z};
 }
 
-/* The rotation vector [rad] of the shorter way to q, at most pi long: quat_exp(quat_log(q)) is q or -q. Below |v| =
-   1e-8 the arc is its sine to round-off, and v^2 may underflow. */
+/* Returns the shorter rotation vector [rad] of q, at most pi long: quat_exp(quat_log(q)) is q or -q. Below |v| = 1e-8 the arc equals its
+   sine to round-off, and v^2 may underflow. */
 static inline tru_vec3 quat_log(tru_quat q) {
     tru_vec3 v = quat_vec(q.w < 0.0 ? quat_scale(-1.0, q) : q);
     double n = v3_norm(v);
     return v3_scale(n < 0x1p-27 ? 2.0 : 2.0 * tru_atan2(n, fabs(q.w)) / n, v);
 }
 
-/* Attitude after the world-frame angular velocity w [rad/s] acted for h [s]: exp(h w) q, renormalised. */
+/* Returns the orientation after a rotation with angular velocity w [rad/s], in world axes, for h [s]: exp(h w) q, renormalised. */
 static inline tru_quat quat_integrate(tru_quat q, tru_vec3 w, double h) {
     return quat_renormalise(quat_mul(quat_exp(v3_scale(h, w)), q));
 }

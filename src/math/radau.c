@@ -1,4 +1,4 @@
-/* Radau IIA of 5 stages: collocation equations by simplified Newton iteration in the eigenbasis of the method [Hairer,
+/* radau.c: Radau IIA of 5 stages. It solves the collocation equations by simplified Newton iteration in the eigenbasis of the method [Hairer,
    Wanner 1996, chapter IV.8].
 
    Z = h (A x I) F(y + Z) becomes, with T^-1 A^-1 T = diag(gamma, [alpha beta; -beta alpha], ...) and W = (T^-1 x I) Z,
@@ -104,7 +104,7 @@ static void complex_solve(const double *re, const double *im, int n, const int *
 
 static double size_of(const radau *r, int i) { return fmax(r->scale[i], fabs(r->y[i])); }
 
-/* Forward differences: the iteration only needs it to a few digits. */
+/* Computes the Jacobian by forward differences; the iteration needs only a few digits of it. */
 static void differentiate(radau *r) {
     double y[MOST], dy[MOST];
     memcpy(y, r->y, sizeof y);
@@ -167,7 +167,7 @@ static void first_guess(radau *r, double h) {
     }
 }
 
-/* out = m in, over the stages */
+/* Sets out = m in, over the stages. */
 static void transform(const double m[S][S], int n, grid in, grid out) {
     for (int k = 0; k < S; k++)
         for (int i = 0; i < n; i++) {
@@ -184,7 +184,7 @@ static void rates_at_stages(radau *r, grid f, bool extras) {
     }
 }
 
-/* One Newton correction of W; the norm of it relative to the sizes of the unknowns. */
+/* Does one Newton correction of W and returns its norm relative to the sizes of the unknowns. */
 static double correct(radau *r, grid f, grid w) {
     const double h = r->h;
     const int n = r->n;
@@ -263,7 +263,7 @@ static double estimate(radau *r, double *target) {
     }
 }
 
-/* ---- what the caller does */
+/* ---- functions for callers ---- */
 
 void tru_radau_start(radau *r, const double *y) {
     memset(r->y, 0, sizeof r->y);

@@ -1,9 +1,9 @@
-/* One step at a time of a stiff ordinary differential equation, order 9, with integrals along the way.
+/* radau.h: steps of order 9 for stiff ordinary differential equations, with integrals over each step.
 
-   Radau IIA with 5 stages: implicit, L-stable, so that fast decaying parts cost nothing. The caller owns the loop: it
-   asks for a trial step, looks at its end and its stages, and accepts it or tries a shorter one; events are found by
-   choosing the step that ends on them, with the full accuracy of the method. The unknowns are pure numbers of size
-   about `scale`: whoever has units divides by them first, so that no result depends on them. No allocation. */
+   Radau IIA with 5 stages is implicit and L-stable, so that fast decaying parts do not limit the step. The caller has the loop: it tries a
+   step, examines its end and its stages, and accepts it or tries a shorter one. Events are found by choosing the step that ends at them, with
+   the full accuracy of the method. The unknowns are numbers of size about `scale`; callers with units divide by them first, so that results
+   do not depend on units. Nothing is allocated. */
 #ifndef TRUNDLE_MATH_RADAU_H
 #define TRUNDLE_MATH_RADAU_H
 
@@ -11,14 +11,14 @@
 
 enum { RADAU_STAGES = 5, RADAU_MOST = 14, RADAU_EXTRAS = 16 };
 
-/* dy = f(y); extra, unless NULL, gets what is integrated along and what is only looked at. */
+/* Sets dy = f(y). extra, unless NULL, gets further quantities, of which the step computes integrals. */
 typedef void radau_rate(void *context, const double *y, double *dy, double *extra);
 
 typedef struct radau {
     /* set by the caller before tru_radau_start */
     radau_rate *rate;
     void *context;
-    int n, extras;            /* unknowns, and how many extras */
+    int n, extras;            /* number of unknowns and of extras */
     double tolerance;         /* [-] error of a step in parts of the size of each unknown, 1e-13 .. 1e-3; in parts that
                                  decay about as fast as a step is long it may be up to tolerance^0.6 / 10 */
     double scale[RADAU_MOST]; /* [-] the error of unknown i is measured against max(scale[i], |y[i]|) */
@@ -30,11 +30,11 @@ typedef struct radau {
     double h;                                    /* its length */
     double end[RADAU_MOST], end_dy[RADAU_MOST];  /* at its end */
     double at[RADAU_STAGES][RADAU_MOST];         /* at its stages, the last one is its end */
-    double extra_at[RADAU_STAGES][RADAU_EXTRAS]; /* */
+    double extra_at[RADAU_STAGES][RADAU_EXTRAS]; /* extras at its stages */
     double gained[RADAU_EXTRAS];                 /* integrals of the extras over the step; not part of `error` */
     double error;                                /* [-] estimated, 1 is the tolerance */
     int iterations;                              /* Newton iterations, summed over all trials since the start */
-    int trials;                                  /* */
+    int trials;                                  /* number of trials since the start */
 
     /* private */
     double jacobian[RADAU_MOST * RADAU_MOST], lu[RADAU_MOST * RADAU_MOST];
@@ -45,17 +45,17 @@ typedef struct radau {
     bool jacobian_here, jacobian_known, rejected;
 } radau;
 
-/* Where stage k lies in the step, 0 < c < 1 = c[RADAU_STAGES - 1]. */
+/* Places of the stages in a step of length 1, increasing; the last one is 1. */
 extern const double tru_radau_node[RADAU_STAGES];
 
-/* Begin at y; everything learned before is forgotten. */
+/* Begins at y and forgets what earlier steps have found. */
 void tru_radau_start(radau *r, const double *y);
-/* A step of length h from the present point; false when it cannot be solved (then try a shorter one). It is good when
-   error <= 1. */
+/* Tries a step of length h from the present point. False if its equations cannot be solved; a shorter one may be. The step meets the
+   tolerance if error <= 1. */
 bool tru_radau_try(radau *r, double h);
-/* Go to the end of the last trial. */
+/* Moves the present point to the end of the last trial. */
 void tru_radau_accept(radau *r);
-/* The length that would meet the tolerance, from the last trial: between 1/8 and 8 times it. */
+/* Returns the step that should meet the tolerance, between 1/8 and 8 times that of the last trial. */
 double tru_radau_next(const radau *r);
 
 #endif

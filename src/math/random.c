@@ -1,4 +1,4 @@
-/* Philox4x32-10 and the distributions drawn from it. */
+/* random.c: Philox4x32-10 and the distributions that use it. */
 #include "math/random.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ void tru_random_philox(const uint32_t counter[4], const uint32_t key[2], uint32_
     out[3] = c3;
 }
 
-/* Two times 64 bits. */
+/* Sets two words of 64 random bits. */
 static void pair(uint64_t seed, uint64_t id, uint64_t index, uint64_t bits[2]) {
     const uint32_t counter[4] = {(uint32_t)index, (uint32_t)(index >> 32), (uint32_t)id, (uint32_t)(id >> 32)};
     const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};

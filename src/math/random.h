@@ -1,6 +1,6 @@
-/* Counter-based random numbers: pure functions of (seed, id, index), so no state to save and no order to keep.
+/* random.h: counter-based random numbers, functions of (seed, id, index) without state. The order of calls does not matter.
 
-   The seed names the run or the use, id the thing (a body, an emitter) and index its draw number. Each triple is one
+   The seed stands for the run or the use, id for an object (a body, an emitter), and index for its draw number. Each triple is one
    block of Philox4x32-10 [Salmon, Moraes, Dror, Shaw 2011]: the seed is the key, (index, id) the counter. All functions
    below with the same triple use the same block, so each draw takes its own index. */
 #ifndef TRUNDLE_MATH_RANDOM_H
@@ -10,22 +10,22 @@
 
 #include <trundle/trundle.h>
 
-/* One block of Philox4x32-10: four words from a counter of four and a key of two. */
+/* Computes one block of Philox4x32-10: four words from a counter of four words and a key of two. */
 void tru_random_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
 
-/* 64 random bits. */
+/* Returns 64 random bits. */
 uint64_t tru_random_u64(uint64_t seed, uint64_t id, uint64_t index);
 
-/* Uniform in [0, 1), a multiple of 2^-53. */
+/* Returns a uniform number in [0, 1), a multiple of 2^-53. */
 double tru_random_uniform(uint64_t seed, uint64_t id, uint64_t index);
 
-/* Normal with mean 0 and variance 1, by Box and Muller's transform; at most 8.6 in size. */
+/* Returns a normal number with mean 0 and variance 1 (Box and Muller); its size is at most 8.6. */
 double tru_random_normal(uint64_t seed, uint64_t id, uint64_t index);
 
-/* A direction, uniform on the sphere; length 1 to round-off. */
+/* Returns a unit vector, uniform on the sphere. */
 tru_vec3 tru_random_direction(uint64_t seed, uint64_t id, uint64_t index);
 
-/* An attitude, uniform over all rotations; length 1 to round-off. Its three coordinates have 42 bits each. */
+/* Returns a unit quaternion, uniform over all rotations. Its three coordinates have 42 bits each. */
 tru_quat tru_random_attitude(uint64_t seed, uint64_t id, uint64_t index);
 
 #endif

@@ -1,4 +1,4 @@
-/* Bracketed scalar root finding. */
+/* root.c: zeros of a function of one variable in a bracket. */
 #include "math/root.h"
 
 #include <math.h>
@@ -7,8 +7,8 @@
 
 static bool opposite(double a, double b) { return (a < 0.0 && b > 0.0) || (a > 0.0 && b < 0.0); }
 
-/* Where between a (newest, best side known) and b the next point lies, as a fraction: inverse quadratic interpolation
-   through a, b, c when the three points are monotone enough for it, else the middle. */
+/* Returns the next point as a fraction of the way from a, the newest point, to b: by inverse quadratic interpolation through a, b and c if
+   these are sufficiently monotone, otherwise 1/2. */
 static double next_fraction(double a, double fa, double b, double fb, double c, double fc) {
     double xi = (a - b) / (c - b), phi = (fa - fb) / (fc - fb);
     if (!(phi * phi < xi && (1.0 - phi) * (1.0 - phi) < 1.0 - xi)) return 0.5;
@@ -21,7 +21,7 @@ bool tru_root_bracket(root_function f, void *context, double lo, double hi, doub
     while (fa != 0.0 && fb != 0.0) {
         double x = a + fraction * (b - a);
         if (x == a || x == b) x = 0.5 * a + 0.5 * b;
-        if (x == a || x == b) break; /* neighbours */
+        if (x == a || x == b) break; /* there is no double between a and b */
         double fx = f(x, context), c, fc;
         if (isnan(fx)) return false;
         if (opposite(fx, fa))
@@ -41,7 +41,7 @@ bool tru_root_bracket(root_function f, void *context, double lo, double hi, doub
     return true;
 }
 
-/* The middle of l and h; of their logarithms, up to 6 %, when both have one sign. */
+/* Returns the middle of l and h; if both have the same sign that of their logarithms, up to 6 %. */
 static double middle(double l, double h) {
     if (!((l > 0.0 && h > 0.0) || (l < 0.0 && h < 0.0))) return 0.5 * l + 0.5 * h;
     uint64_t a = bits_of(l), b = bits_of(h);

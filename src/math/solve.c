@@ -1,11 +1,11 @@
-/* Small dense factorizations and least squares. */
+/* solve.c: small dense factorisations and least squares. */
 #include "math/solve.h"
 
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
 
-/* In four interleaved sums, for speed; their order is fixed, so the bits are too. */
+/* Returns a.b in four interleaved sums for speed; their order is fixed, so that the bits are too. */
 static double dot(const double *a, const double *b, int n) {
     double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
     int k = 0;
@@ -19,12 +19,12 @@ static double dot(const double *a, const double *b, int n) {
     return (s0 + s1) + (s2 + s3);
 }
 
-/* y += s x */
+/* Adds s x to y. */
 static void axpy(double *restrict y, double s, const double *restrict x, int n) {
     for (int k = 0; k < n; k++) y[k] += s * x[k];
 }
 
-/* A pivot is taken for zero below n times this share of its first value. */
+/* [-] A pivot counts as zero below n times this part of its first value. */
 static const double singular = 8.0 * DBL_EPSILON;
 
 static double *row(double *a, int i, int lda) { return a + (ptrdiff_t)i * lda; }
@@ -40,7 +40,7 @@ bool tru_ldl(double *a, int n, int lda, double *work) {
         for (int i = k + 1; i < n; i++) {
             double l = ak[i] * ak[k];
             axpy(row(a, i, lda) + i, -l, ak + i, n - i);
-            ak[i] = l; /* its other use, in the row updates before, is past */
+            ak[i] = l; /* the row updates above no longer need its old value */
         }
     }
     return true;
@@ -56,7 +56,7 @@ void tru_ldl_solve(const double *a, int n, int lda, double *b) {
         for (int i = 0; i < k; i++) b[i] -= crow(a, i, lda)[k] * b[k];
 }
 
-enum { SMALL = 6 }; /* a single contact */
+enum { SMALL = 6 }; /* rows of one contact */
 
 static void swap_rows(double *a, double *b, int n) {
     for (int k = 0; k < n; k++) {
@@ -66,8 +66,7 @@ static void swap_rows(double *a, double *b, int n) {
     }
 }
 
-/* The same code for every n; inlined for a constant n the loops unroll, which halves the time of one contact: packed
- * matrices (lda = n) of up to SMALL rows. */
+/* One text for every n. It is inlined for constant n up to SMALL with lda = n, where unrolled loops halve the time of one contact. */
 static inline __attribute__((always_inline)) bool lu(double *a, int n, int lda, int *perm, double *work) {
     for (int j = 0; j < n; j++) work[j] = 0.0;
     for (int i = 0; i < n; i++)
@@ -88,7 +87,7 @@ static inline __attribute__((always_inline)) bool lu(double *a, int n, int lda, 
         if (!(largest > singular * n * work[k] && isfinite(largest))) return false;
         for (int i = k + 1; i < n; i++) {
             double *ai = row(a, i, lda);
-            double l = ai[k] /= ak[k]; /* exactly 1 for an equal row, which then vanishes exactly */
+            double l = ai[k] /= ak[k]; /* exactly 1 for two equal rows, so that the second becomes exactly 0 */
             axpy(ai + k + 1, -l, ak + k + 1, n - k - 1);
         }
         ak[k] = 1.0 / ak[k];
@@ -119,7 +118,7 @@ static void exchange(const int *perm, int n, double *b) {
     }
 }
 
-/* By columns: the next unknown waits for one product only, where a sum along the row would wait for all its terms. */
+/* Works by columns, so that the next unknown waits for one product only; a sum along the row would wait for all terms. */
 static inline __attribute__((always_inline)) void lu_solve(const double *a, int n, int lda, double *x) {
     for (int k = 0; k < n; k++)
         for (int i = k + 1; i < n; i++) x[i] -= crow(a, i, lda)[k] * x[k];
@@ -129,7 +128,7 @@ static inline __attribute__((always_inline)) void lu_solve(const double *a, int 
     }
 }
 
-/* The same in registers. */
+/* The same for at most SMALL unknowns, in registers. */
 static inline __attribute__((always_inline)) void lu_solve_small(const double *a, int n, double *b) {
     double x[SMALL];
     for (int k = 0; k < n; k++) x[k] = b[k];
@@ -171,7 +170,7 @@ static double reflector(double *x, int n, int step) {
     return -first / alpha;
 }
 
-/* The longest column of a[k..m)[k..n): its number, and its length in *length. */
+/* Returns the index of the longest column of a[k..m)[k..n) and sets its length. */
 static int longest_column(const double *a, int m, int n, int lda, int k, double *length, double *work) {
     for (int j = k; j < n; j++) work[j] = 0.0;
     for (int i = k; i < m; i++)
@@ -257,7 +256,7 @@ static void fold_right(double *a, int r, int n, int lda, double *beta) {
     }
 }
 
-/* The shortest z with [T 0] H_0 ... H_(r-1) z = b. */
+/* Finds the shortest z with [T 0] H_0 ... H_(r-1) z = b. */
 static void unfold(const double *a, int r, int n, int lda, const double *beta, const double *b, double *z) {
     int width = n - r;
     for (int i = r - 1; i >= 0; i--) {

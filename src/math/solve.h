@@ -1,4 +1,4 @@
-/* Small dense linear systems, row major with leading dimension; no allocation, the caller brings the memory.
+/* solve.h: small dense linear systems, row major with leading dimension. The caller passes all memory.
 
    Matrices are n rows of lda >= n doubles. Tolerances are relative to entries of the same row or column, so a result
    does not change when rows and columns are scaled by powers of two where a function says so; otherwise the caller
@@ -9,13 +9,13 @@
 
 #include <stdbool.h>
 
-/* Cholesky's factorization without square roots, a = L D L^T with unit lower L: overwrites the upper triangle of
+/* Factors a = L D L^T with unit lower L (Cholesky without square roots): overwrites the upper triangle of
    symmetric positive definite a by L^T and 1/D (the lower one is neither read nor written). work holds n doubles. False
    when a pivot is not above 8 n round-offs of its diagonal entry. Scaling row and column i by the same power of two, or
    all of a by any, keeps the bits. */
 bool tru_ldl(double *a, int n, int lda, double *work);
 
-/* b := A^-1 b with the factors from tru_ldl. */
+/* Replaces b by A^-1 b with the factors from tru_ldl. */
 void tru_ldl_solve(const double *a, int n, int lda, double *b);
 
 /* Overwrites a by its LU factors with row exchanges, perm[k] being the row exchanged with row k, 1/U on the diagonal.
@@ -25,11 +25,11 @@ void tru_ldl_solve(const double *a, int n, int lda, double *b);
    of L and perm. */
 bool tru_lu(double *a, int n, int lda, int *perm, double *work);
 
-/* b := A^-1 b with the factors from tru_lu. */
+/* Replaces b by A^-1 b with the factors from tru_lu. */
 void tru_lu_solve(const double *a, int n, int lda, const int *perm, double *b);
 
-/* The x of least |x| among those of least |a x - b|, a of m rows and n columns, any rank: complete orthogonal
-   decomposition by Householder QR with column pivoting. a, b (m) are overwritten; x has n entries, perm n ints, work 3
+/* Finds the x of least |x| among those of least |a x - b|, for a of m rows and n columns and any rank, by a complete orthogonal
+   decomposition (Householder QR with column pivoting). a, b (m) are overwritten; x has n entries, perm n ints, work 3
    n doubles. Returns the rank: the number of leading pivots with |r_kk| > rtol |r_00|; rtol <= 0 means max(m, n)
    round-offs. Redundant contacts give a consistent system of deficient rank; then x solves it exactly and is the
    shortest reaction in the caller's scaling of the unknowns. The caller scales rows and columns to like units. */

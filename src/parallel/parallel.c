@@ -1,6 +1,8 @@
-/* parallel.c: static loops and ordered sums over OpenMP threads, or over one. Every loop is a row of stages. */
+/* parallel.c: loops with fixed ranges and ordered sums, by OpenMP threads or by one. Every loop is a sequence of stages. */
 #define _POSIX_C_SOURCE 200112L
 #include "parallel/parallel.h"
+
+#include "base/assert.h"
 
 #include <stdatomic.h>
 
@@ -10,22 +12,23 @@
 #endif
 
 enum {
-    SEGMENTS = 64, /* of a sum; also the most threads that can share it */
-    WORTH = 2048,  /* terms of a sum that are worth a thread: some 10 us */
-    SPINS = 2000,  /* looks at what the others do, some 20 us, before the processor is offered to other programs */
+    SEGMENTS = 64,           /* of a sum, and thereby the largest number of threads that can share it */
+    TERMS_PER_THREAD = 2048, /* fewer terms of a sum, about 10 us, are not worth a thread */
+    SPINS = 2000,            /* polls, about 20 us, before a waiting thread yields the processor */
 };
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 static size_t divide_up(size_t a, size_t b) { return a / b + (a % b != 0); }
 
-/* First item of range k when `pieces` of `grain` items are dealt to `ranges` as evenly as can be. */
+/* Returns the first item of range k if `pieces` of `grain` items each are distributed evenly over `ranges`. */
 static size_t range_begin(size_t k, size_t ranges, size_t pieces, size_t grain) {
+    TRU_ASSERT(k <= ranges && ranges > 0);
     size_t each = pieces / ranges, rest = pieces % ranges;
     return (k * each + smaller(k, rest)) * grain;
 }
 
-/* ---- stages */
+/* ---- stages ---- */
 
 typedef struct stages {
     size_t count, grain;
@@ -34,7 +37,7 @@ typedef struct stages {
     void *context;
 } stages;
 
-/* How many of a team of so many have something to do in a stage. */
+/* Returns how many threads of a team have work in a stage. */
 static size_t ranges_of(const stages *s, size_t i, size_t team) {
     return smaller(divide_up(s->items[i], s->grain), team);
 }
@@ -42,12 +45,13 @@ static size_t ranges_of(const stages *s, size_t i, size_t team) {
 static void work_in_stage(const stages *s, size_t i, size_t me, size_t team) {
     const size_t pieces = divide_up(s->items[i], s->grain), ranges = ranges_of(s, i, team);
     if (me >= ranges) return;
+    TRU_ASSERT(me < team && ranges <= team);
     const size_t end = smaller(s->items[i], range_begin(me + 1, ranges, pieces, s->grain));
     s->work(s->context, i, range_begin(me, ranges, pieces, s->grain), end);
 }
 
 #ifdef _OPENMP
-/* Where threads wait for each other: in cache lines of their own. */
+/* Barrier of a team. Both counters have their own cache line. */
 typedef struct gate {
     _Alignas(64) atomic_size_t came;
     _Alignas(64) atomic_size_t opened;
@@ -62,7 +66,7 @@ static void await(const atomic_size_t *count, size_t n) {
     }
 }
 
-/* The n-th time that the whole team comes to it. */
+/* Registers this thread at the barrier for the n-th time; the last thread opens it. */
 static void come_to_gate(gate *g, size_t team, size_t n) {
     if (atomic_fetch_add(&g->came, 1) + 1 == team * n) atomic_store(&g->opened, n);
 }
@@ -72,7 +76,8 @@ static void pass_gate(gate *g, size_t team, size_t n) {
     await(&g->opened, n);
 }
 
-/* Stages that only the first thread works in follow each other without a gate. `gates`: how many this thread came through. */
+/* Works through all stages. Stages in which only the first thread works follow each other without a barrier. `gates` counts the barriers that this
+ * thread has passed. */
 static void go_through(const stages *s, gate *g, size_t me, size_t team, size_t *gates) {
     size_t before = 1;
     for (size_t i = 0; i < s->count; i++) {
@@ -93,13 +98,13 @@ static void in_a_team(const stages *s, size_t most) {
     }
 }
 
-/* ---- threads that stand by */
+/* ---- threads that wait for work ---- */
 
-/* Stages follow stages; the gates of all of them are counted on. */
+/* Work for waiting threads. Barriers are counted over all calls. */
 struct standby {
     gate gate;
-    _Alignas(64) atomic_size_t called; /* how many times there was work, */
-    const stages *now;                 /* and the last of it; NULL: they may go */
+    _Alignas(64) atomic_size_t called; /* number of calls so far */
+    const stages *now;                 /* work of the last call; NULL: the threads end */
     size_t team, gates;
 };
 
@@ -153,7 +158,7 @@ void trui_parallel_together(crew *c, void (*work)(void *context), void *context)
     work(context);
 }
 
-/* ---- loops */
+/* ---- loops ---- */
 
 static size_t team_of(const crew *c) { return c->threads > 1 ? (size_t)c->threads : 1; }
 
@@ -235,12 +240,12 @@ static void sum_segments(void *context, size_t first, size_t last) {
     }
 }
 
-/* Blocks are dealt to at most SEGMENTS segments by n alone, segments to threads; sums of segments are added in order.
- */
+/* The distribution of blocks over at most SEGMENTS segments depends only on n. Threads share the segments, whose sums are added in order. */
 double trui_parallel_sum(const crew *c, size_t n, parallel_term term, void *context) {
     sum_job job = {.term = term, .context = context, .n = n};
     job.segments = smaller(divide_up(n, PARALLEL_BLOCK), SEGMENTS);
-    trui_parallel_for(c, job.segments, divide_up(WORTH * job.segments, n > 0 ? n : 1), sum_segments, &job);
+    trui_parallel_for(c, job.segments, divide_up(TERMS_PER_THREAD * job.segments, n > 0 ? n : 1), sum_segments, &job);
+    TRU_ASSERT(job.segments <= SEGMENTS);
     double sum = 0.0;
     for (size_t k = 0; k < job.segments; k++) sum += job.sums[k];
     return sum;

@@ -8,16 +8,17 @@
 
 #include <string.h>
 
-#define SAME 1e-9  /* [-] of the size: a point this near a face lies on it */
-#define TIE  1e-10 /* [-] of the size: points this nearly as far are equally far */
-#define FLAT 1e-8  /* [-] of the size: two triangles this nearly in a plane are one face */
-#define THIN 1e-6  /* [-] of the size: points this nearly in a plane have no hull */
+/* Tolerances as parts of the size of the point set. */
+#define SAME 1e-9  /* [-] a point this near to a face counts as on it */
+#define TIE  1e-10 /* [-] distances that differ by less count as equal */
+#define FLAT 1e-8  /* [-] two triangles this nearly in one plane are one face */
+#define THIN 1e-6  /* [-] points this nearly in one plane have no hull */
 
 typedef struct triangle {
     int v[3];
     tru_vec3 normal;
     double offset;
-    int face; /* it belongs to in the end */
+    int face; /* number of the face that it becomes part of */
     bool alive, seen;
 } triangle;
 
@@ -25,9 +26,9 @@ typedef struct maker {
     const tru_vec3 *points;
     int count;
     tru_vec3 middle; /* [m] */
-    double size;     /* [m] farthest from it */
+    double size;     /* [m] largest distance of a point from it */
     triangle t[HULL_TRIANGLES];
-    int owner[HULL_CORNERS][HULL_CORNERS]; /* triangle with the edge from one point to another, -1: none */
+    int owner[HULL_CORNERS][HULL_CORNERS]; /* triangle that has the edge from one point to another; -1: none */
 } maker;
 
 /* ---- triangles ---- */
@@ -58,7 +59,7 @@ static void remove_triangle(maker *m, triangle *t) {
     t->alive = t->seen = false;
 }
 
-/* Mark what a point sees from outside, from triangle k on. */
+/* Marks the triangles that are visible from a point outside, beginning with triangle k. */
 static void mark_seen(maker *m, int k, int point) {
     int stack[3 * HULL_TRIANGLES], count = 0;
     m->t[k].seen = true;
@@ -74,7 +75,7 @@ static void mark_seen(maker *m, int k, int point) {
     }
 }
 
-/* Replace what the point sees by triangles to the border of that. */
+/* Replaces the visible triangles by triangles from the point to their border. */
 static bool add_point(maker *m, int k, int point) {
     int border[3 * HULL_TRIANGLES][2], count = 0;
     mark_seen(m, k, point);
@@ -94,7 +95,7 @@ static bool add_point(maker *m, int k, int point) {
 
 /* ---- the order of points ---- */
 
-/* The farthest by `measure`; of those equally far the one farthest from the middle. */
+/* Returns the point with the largest `measure`; of equal ones the one furthest from the middle. */
 static int farthest(const maker *m, double (*measure)(const maker *m, const void *from, int point), const void *from,
                     double *out) {
     int best = 0;
@@ -114,13 +115,13 @@ static double from_point(const maker *m, const void *from, int point) {
     return v3_norm(v3_sub(m->points[point], *(const tru_vec3 *)from));
 }
 
-/* From the line through from[0] with direction from[1]. */
+/* Returns the distance from the line through from[0] with direction from[1]. */
 static double from_line(const maker *m, const void *from, int point) {
     const tru_vec3 *line = from;
     return v3_norm(v3_reject(v3_sub(m->points[point], line[0]), line[1]));
 }
 
-/* From the plane through from[0] with normal from[1]. */
+/* Returns the distance from the plane through from[0] with normal from[1]. */
 static double from_plane(const maker *m, const void *from, int point) {
     const tru_vec3 *plane = from;
     return fabs(v3_dot(v3_sub(m->points[point], plane[0]), plane[1]));
@@ -132,7 +133,7 @@ static const char too_far[] = "hull: points lie too far apart to compute with";
 static const char in_a_point[] = "hull: all points coincide", on_a_line[] = "hull: all points lie on a line",
                   in_a_plane[] = "hull: all points lie in a plane (to 1e-6 of their size); a flat body is a thin box";
 
-/* The first four corners; NULL, or what is wrong. */
+/* Makes the first tetrahedron. Returns NULL, or a sentence about the failure. */
 static const char *begin(maker *m) {
     double far;
     int v[4];
@@ -150,7 +151,7 @@ static const char *begin(maker *m) {
     v[3] = farthest(m, from_plane, place, &far);
     if (!(far > THIN * m->size)) return in_a_plane;
     const bool up = v3_dot(v3_sub(m->points[v[3]], place[0]), place[1]) > 0.0;
-    const int b = v[up ? 2 : 1], c = v[up ? 1 : 2]; /* the fourth lies behind the first triangle */
+    const int b = v[up ? 2 : 1], c = v[up ? 1 : 2]; /* the fourth point is behind the first triangle */
     const bool good = add_triangle(m, v[0], b, c) && add_triangle(m, v[0], v[3], b) && add_triangle(m, b, v[3], c) &&
                       add_triangle(m, c, v[3], v[0]);
     return good ? NULL : in_a_plane;
@@ -179,7 +180,7 @@ static const char *grow(maker *m) {
 
 /* ---- faces ---- */
 
-/* A polyhedron with room for the largest. */
+/* A polyhedron with memory for the largest number of corners. */
 typedef struct draft {
     hull h;
     tru_vec3 corner[HULL_CORNERS];
@@ -190,7 +191,7 @@ typedef struct draft {
 
 static int neighbour(const maker *m, const triangle *t, int i) { return m->owner[t->v[(i + 1) % 3]][t->v[i]]; }
 
-/* Triangles that lie in a plane, over an edge, get the number of one face; returns how many faces there are. */
+/* Merges neighbouring triangles in one plane into faces and returns the number of faces. */
 static int number_faces(maker *m) {
     int faces = 0;
     for (int k = 0; k < HULL_TRIANGLES; k++) m->t[k].face = -1;
@@ -217,7 +218,7 @@ static int number_faces(maker *m) {
     return faces;
 }
 
-/* Corners are points where three faces or more meet: number[point] >= 0. */
+/* Numbers the corners, which are points where at least three faces meet: number[point] >= 0. */
 static void number_corners(const maker *m, draft *d, int number[HULL_CORNERS]) {
     int faces[HULL_CORNERS][3], counts[HULL_CORNERS] = {0};
     for (int k = 0; k < HULL_TRIANGLES; k++)
@@ -233,7 +234,7 @@ static void number_corners(const maker *m, draft *d, int number[HULL_CORNERS]) {
     }
 }
 
-/* The border of face f, corners only, from its first corner on; false: it is no polygon. */
+/* Follows the border of face f from its first corner on; false if it is not a polygon. */
 static bool trace_face(const maker *m, int f, const int number[HULL_CORNERS], draft *d, int *used) {
     int next[HULL_CORNERS], begin_at = -1, border = 0;
     for (int p = 0; p < m->count; p++) next[p] = -1;
@@ -270,7 +271,7 @@ static bool place_face(draft *d, hull_face *f) {
 }
 
 static bool add_edges(draft *d) {
-    int side[HULL_CORNERS][HULL_CORNERS]; /* the face with the edge from one corner to another, + 1 */
+    int side[HULL_CORNERS][HULL_CORNERS]; /* 1 + the face that has the edge from one corner to another */
     memset(side, 0, sizeof side);
     for (int f = 0; f < d->h.face_count; f++)
         for (int i = 0; i < d->face[f].count; i++) {
@@ -339,7 +340,7 @@ static double width(const draft *d, tru_vec3 n) {
     return high - low;
 }
 
-/* A polyhedron is narrowest across a face, or across two edges. */
+/* Returns the smallest width, which is across a face or across two edges. */
 static void find_extent(draft *d) {
     double least = DBL_MAX;
     for (int f = 0; f < d->h.face_count; f++) least = fmin(least, width(d, d->face[f].normal));
@@ -376,7 +377,7 @@ tru_status trui_hull_check(const tru_vec3 *points, size_t count, tru_error *err)
     return make_draft(points, count, &d, err);
 }
 
-/* Corners, faces, edges, loops behind the struct; wider numbers come first. */
+/* Copies corners, faces, edges and loops into one block behind the struct; types with larger alignment come first. */
 hull *trui_hull_make(memory *m, const tru_vec3 *points, size_t count, size_t *bytes, tru_error *err) {
     draft d;
     if (make_draft(points, count, &d, err) < 0) return NULL;

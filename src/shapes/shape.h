@@ -1,6 +1,6 @@
-/* shape.h: the built-in shapes, one descriptor per file, and what all of them agree on.
+/* shape.h: the built-in shapes, one descriptor per file, and their common conventions.
  *
- * A bounded shape is convex and is known by its support function h(d) = max over its points x of d . x, for unit
+ * A bounded shape is convex and is described by its support function h(d) = max over its points x of d . x, for unit
  * directions d in shape axes: surface() gives the point X = grad h and the second derivative of h, extended to all
  * vectors as a function of degree one, so that hessian * d = 0 and the tangential block is the inverse of the
  * curvature [m]. A corner has hessian 0 (the curvature is infinite), a rim has rank one. Where h has an edge (a face
@@ -28,7 +28,7 @@ extern const tru_shape tru_shape_ellipsoid;
 extern const tru_shape tru_shape_capsule;
 extern const tru_shape tru_shape_hull;
 
-/* [-] Cosine of the inclination below which a disk lies flat: its lowest point is round-off. */
+/* [-] Cosine of the inclination below which a disk lies flat, because the direction of its lowest point is round-off. */
 #define DISK_FLAT 1e-9
 
 #endif

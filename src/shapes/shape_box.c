@@ -1,4 +1,4 @@
-/* Shape "box": a rectangular block about the shape's origin, its edges along the axes. */
+/* shape_box.c: shape "box", a rectangular block about the shape's origin, its edges along the axes. */
 #include "math/mat.h"
 #include "math/vec.h"
 #include "shapes/shape.h"
@@ -24,7 +24,7 @@ static void box_mass(const void *params, double density, tru_mass *out) {
     *out = (tru_mass){.mass = mass, .inertia = {f * (yy + zz), f * (xx + zz), f * (xx + yy)}};
 }
 
-/* Corner k of shape.h: bit i is the side along axis i. */
+/* Returns corner k: bit i of k is the side along axis i (shape.h). */
 static tru_vec3 corner(tru_vec3 size, int k) {
     return v3(k & 1 ? 0.5 * size.x : -0.5 * size.x, k & 2 ? 0.5 * size.y : -0.5 * size.y,
               k & 4 ? 0.5 * size.z : -0.5 * size.z);
@@ -37,7 +37,7 @@ static void box_surface(const void *params, tru_vec3 d, tru_surface *out) {
     out->hessian = m3_zero();
 }
 
-/* The corners below the centre: all that can come near the plane before the centre does. */
+/* Finds the corners below the centre, which are all that can be nearer to the plane than the centre. */
 static int box_touch_plane(const void *params, tru_vec3 up, const tru_touch *before, int before_count, tru_touch *out) {
     (void)before;
     (void)before_count;

@@ -1,4 +1,4 @@
-/* Shape "capsule": all points within a radius of a line segment along the shape's z. */
+/* shape_capsule.c: shape "capsule", all points within a radius of a line segment along the shape's z. */
 #include "math/mat.h"
 #include "math/vec.h"
 #include "shapes/shape.h"

@@ -1,4 +1,4 @@
-/* Shape "disk": a coin about the shape's z axis that touches with its rims, infinitely thin or of some thickness.
+/* shape_disk.c: shape "disk", a coin about the shape's z axis that touches with its rims, infinitely thin or of some thickness.
  *
  * [LSLG05]       here           unit
  * e_z in K_B     up             [-]  normal of the plane in shape axes: (R31, R32, R33)
@@ -24,7 +24,7 @@ static double disk_radius(const void *params) {
     return sqrt(d->radius * d->radius + half * half);
 }
 
-/* A thin disk touches with its rim: the width across it says how deep an overlap is. */
+/* Returns the extent to which overlaps are compared. A thin disk touches with its rim, so that it is the width across the rim. */
 static double disk_extent(const void *params) {
     const tru_disk *d = params;
     return d->thickness > 0.0 ? fmin(d->thickness, 2.0 * d->radius) : 2.0 * d->radius;
@@ -65,13 +65,13 @@ static void disk_surface(const void *params, tru_vec3 d, tru_surface *out) {
     out->hessian = (tru_mat3){{{f * (y * y), -f * (x * y), 0.0}, {-f * (x * y), f * (x * x), 0.0}, {0.0, 0.0, 0.0}}};
 }
 
-/* c turned about z by +120 (sign 1) or -120 degrees (sign -1): -c/2 +- (sqrt 3 / 2) e_z x c. */
+/* Returns c turned about z by +120 (sign 1) or -120 degrees (sign -1): -c/2 +- (sqrt 3 / 2) e_z x c. */
 static tru_vec3 third(tru_vec3 c, double sign) {
     double q = sign * 0x1.bb67ae8584caap-1;
     return v3(-0.5 * c.x - q * c.y, -0.5 * c.y + q * c.x, c.z);
 }
 
-/* Points of the last step on the rim whose features begin at `first`: which of the three are there (bits). */
+/* Finds the points of the last step on the rim whose features begin at `first`; returns a bit for each of the three that exists. */
 static unsigned rim_before(int32_t first, const tru_touch *before, int before_count, tru_vec3 points[3]) {
     unsigned found = 0;
     for (int i = 0; i < before_count; i++) {
@@ -83,14 +83,14 @@ static unsigned rim_before(int32_t first, const tru_touch *before, int before_co
     return found;
 }
 
-/* Complete three points from those in `found`, which stay as they are to the last bit. */
+/* Completes three points from those in `found`, whose bits stay unchanged. */
 static void rim_complete(unsigned found, tru_vec3 points[3]) {
     if (!(found & 1u)) points[0] = found & 2u ? third(points[1], -1.0) : third(points[2], 1.0);
     if (!(found & 2u)) points[1] = third(points[0], 1.0);
     if (!(found & 4u)) points[2] = third(points[0], -1.0);
 }
 
-/* The three touches of one rim whose lowest point is `low`. */
+/* Writes the three touches of a rim whose lowest point is `low`. */
 static void rim_touch(int32_t first, tru_vec3 low, double s, const tru_touch *before, int before_count,
                       tru_touch *out) {
     tru_vec3 points[3];

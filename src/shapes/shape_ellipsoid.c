@@ -1,4 +1,4 @@
-/* Shape "ellipsoid": three semi-axes along the shape's axes, about its origin.
+/* shape_ellipsoid.c: shape "ellipsoid" with three semi-axes along the shape's axes, about its origin.
  *
  * E = diag(a^2, b^2, c^2), h(d) = sqrt(d^T E d), X = E d / h, second derivative (E - X X^T) / h. */
 #include "math/mat.h"

@@ -1,4 +1,4 @@
-/* Shape "hull": the convex hull of points, given or drawn at random on a sphere. */
+/* shape_hull.c: shape "hull", the convex hull of points, given or drawn at random on a sphere. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/random.h"
@@ -29,7 +29,7 @@ static const tru_field fields[] = {
 
 static bool is_random(const tru_hull *p) { return p->point_count == 0; }
 
-/* The points: given, or uniform on the sphere. */
+/* Returns the points: those given, or random ones that are uniform on a sphere. */
 static const tru_vec3 *points_of(const tru_hull *p, tru_vec3 random[TRU_HULL_POINTS], size_t *count) {
     *count = is_random(p) ? (size_t)p->corners : p->point_count;
     if (!is_random(p)) return p->points;
@@ -67,7 +67,7 @@ static void hull_unbuild(void *params, const tru_allocator *allocator) {
     p->built = NULL;
 }
 
-/* Known before it is built: scenes ask for it. */
+/* Works before the hull is built, because scenes need it then. */
 static double hull_radius(const void *params) {
     const tru_hull *p = params;
     double most = is_random(p) ? p->radius : 0.0;
@@ -96,7 +96,7 @@ static void hull_surface(const void *params, tru_vec3 d, tru_surface *out) {
 
 /* ---- corners that touch a plane ---- */
 
-#define LEVEL 1e-6 /* [-] of the extent: corners this near the lowest lie with it */
+#define LEVEL 1e-6 /* [-] part of the extent: corners this near to the lowest one count as equally low */
 
 typedef struct chosen {
     int corner[TRU_TOUCHES];
@@ -109,7 +109,7 @@ static void choose(chosen *c, int corner) {
     if (c->count < TRU_TOUCHES) c->corner[c->count++] = corner;
 }
 
-/* A face with many corners lies down on those farthest out in eight directions of the plane, always the same ones. */
+/* Chooses the corners on which a face with many corners lies: the outermost ones in eight fixed directions of the plane. */
 static void choose_round(const hull *h, tru_vec3 up, double level, chosen *c) {
     tru_vec3 t1, t2;
     v3_tangents(up, &t1, &t2);
@@ -127,7 +127,7 @@ static void choose_round(const hull *h, tru_vec3 up, double level, chosen *c) {
     }
 }
 
-/* The corners below the centre of mass; where they are too many, those that lie with the lowest, then the next lowest. */
+/* Finds the corners below the centre of mass; if they are too many, those as low as the lowest one, then the next lowest ones. */
 static int hull_touch_plane(const void *params, tru_vec3 up, const tru_touch *before, int before_count,
                             tru_touch *out) {
     (void)before;

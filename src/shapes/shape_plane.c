@@ -1,4 +1,4 @@
-/* Shape "plane": the plane z = 0 of its own axes, solid below; without bounds, mass or parameters. */
+/* shape_plane.c: shape "plane", the plane z = 0 of its own axes, solid below; without bounds, mass or parameters. */
 #include <math.h>
 
 #include "shapes/shape.h"

@@ -1,4 +1,4 @@
-/* Shape "sphere": a ball about the shape's origin. */
+/* shape_sphere.c: shape "sphere", a ball about the shape's origin. */
 #include "math/mat.h"
 #include "math/vec.h"
 #include "shapes/shape.h"

@@ -1,26 +1,25 @@
-/* books.c: the energy that a scene has had, against which its ledger is held.
+/* books.c: the energy that a scene has had, with which its ledger is compared.
  *
- * Kinetic and stored energy now are start + supplied - potential - dissipated + numerical. Without the numerical part, and with
- * everything that was dissipated put back, start + supplied - potential is what the scene really had in motion and springs up to
- * now: the start, what came from outside, and what falling has set free. The weights over the bodies' sizes are added, since
- * bodies at rest may be set down with a small overlap, and a step moves them out of it.
+ * Kinetic and stored energy now are start + supplied - potential - dissipated + numerical. Without the numerical part, and without
+ * dissipation, start + supplied - potential is the energy that motion and springs have had up to now: from the start, from outside, and from falling.
+ * Weight times size of every body is added, because bodies at rest may begin with a small overlap, out of which a step moves them.
  *
- * Of a ball thrown upwards or a pendulum this is small at the top: so the most of all looks is kept (world.energy_seen), which
- * happens at fixed numbers of steps, so that no cut of a run changes it.
+ * This is small at the top of a throw or a swing. Therefore its largest value is kept (world.energy_seen). It is updated at fixed
+ * numbers of steps, so that dividing a run into pieces does not change it.
  *
- * Bodies at rest without gravity have no energy at all, but their places are rounded: a step that closes a joint by that much
+ * Bodies at rest without gravity have no energy at all, but their places are rounded: a step that closes a joint by that round-off
  * gives them its speed. So the energy of that speed is added, too. */
 #include "world/books.h"
 
 #define PLACE_NOISE 1e-12 /* [-] of distances from the origin: round-off of places, of many rows and in many steps */
 
-/* [J] of a body that moves by the round-off of its place in a step. */
+/* Returns the energy [J] of a body that moves by the round-off of its place in a step. */
 static double noise_energy(const body *b, double step) {
     const double speed = PLACE_NOISE * (v3_norm(b->x) + b->size) / step;
     return b->mass * speed * speed;
 }
 
-/* [J] */
+/* Returns that energy [J] now. */
 static double energy_had(const tru_world *w) {
     const tru_ledger *l = &w->ledger;
     const double step = w->stepper->step_size(w->stepper_params);
@@ -40,6 +39,7 @@ double trui_books_most_energy(const tru_world *w) { return fmax(w->energy_seen, 
 bool trui_books_update(tru_world *w) {
     const double most = trui_books_most_energy(w);
     if (!books_finite(&w->ledger) || !(books_gained(&w->ledger) <= most)) return false;
+    TRU_ASSERT(most >= w->energy_seen);
     w->energy_seen = most;
     return true;
 }

@@ -128,6 +128,16 @@ static const char *check_bodies(const tru_world *w) {
     return w->overlap_checked <= w->next_id && w->stepped <= w->next_id ? NULL : "a mark is beyond the last body";
 }
 
+/* The judge reads the bodies before the last step, and their orientations within it. */
+static const char *check_before(const tru_world *w) {
+    for (size_t i = 0; i < w->before.count; i++)
+        if (!is_unit_quat(w->before.items[i].q)) return "an orientation before the last step is not a unit quaternion";
+    for (size_t i = 0; i < w->middle.count && i < w->bodies.count; i++) /* steppers set them for free bodies only */
+        if (body_is_free(&w->bodies.items[i]) && !is_unit_quat(w->middle.items[i]))
+            return "an orientation in the last step is not a unit quaternion";
+    return NULL;
+}
+
 /* Open addressing needs empty slots to end a search, so at most three quarters of the table are in use. */
 static const char *check_names(const tru_world *w) {
     const name_table *t = &w->names;
@@ -280,8 +290,8 @@ static const char *check_events(const tru_world *w) {
 
 const char *trui_world_validate(const tru_world *w) {
     static const char *(*const checks[])(const tru_world *) = {
-        check_arrays, check_pairs,    check_bodies,    check_names, check_loads,
-        check_joints, check_contacts, check_pair_list, check_run,   check_events};
+        check_arrays, check_pairs,    check_bodies,    check_before, check_names, check_loads,
+        check_joints, check_contacts, check_pair_list, check_run,    check_events};
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
         const char *wrong = checks[i](w);
         if (wrong) return wrong;

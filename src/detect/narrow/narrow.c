@@ -1,4 +1,4 @@
-/* Narrow phase: any bounded shape with a plane, and the table of pairs of bounded shapes. */
+/* narrow.c: narrow phase of any bounded shape with a plane, and the table of pairs of bounded shapes. */
 #include "detect/narrow/narrow.h"
 
 #include <float.h>
@@ -12,9 +12,9 @@
 #include "detect/narrow/narrow_sphere.h"
 #include "shapes/shape.h"
 
-/* ---- bounded shape and plane */
+/* ---- bounded shape and plane ---- */
 
-/* Touches of a bounded shape with a plane of normal `up` (shape axes, towards the shape). */
+/* Finds the touches of a bounded shape with a plane of normal `up` (shape axes, towards the shape) and returns their number. */
 static int touch_plane(const placed *a, tru_vec3 up, const tru_touch *before, int before_count, tru_touch *out) {
     if (a->shape->touch_plane) return a->shape->touch_plane(a->params, up, before, before_count, out);
     tru_surface s;
@@ -23,8 +23,8 @@ static int touch_plane(const placed *a, tru_vec3 up, const tru_touch *before, in
     return 1;
 }
 
-/* The gap is taken in shape axes, height of the origin plus up . point: on a flat disk the three sums cancel no digits
- * of the position in the world. */
+/* Finds the contact points of a bounded shape with a plane. The gap is computed in shape axes, as height of the origin plus up . point, so that the
+ * place in the world costs no digits. */
 static int meet_plane(const placed *a, const placed *plane, double margin, const tru_touch *before, int before_count,
                       contact_point out[TRU_TOUCHES]) {
     tru_touch touches[TRU_TOUCHES];
@@ -32,6 +32,7 @@ static int meet_plane(const placed *a, const placed *plane, double margin, const
     double height = v3_dot(n, v3_sub(a->x, plane->x));
     if (margin < DBL_MAX && height - a->shape->radius(a->params) >= margin) return 0;
     int touch_count = touch_plane(a, up, before, before_count, touches), count = 0;
+    TRU_ASSERT(touch_count >= 0 && touch_count <= TRU_TOUCHES);
     for (int i = 0; i < touch_count; i++) {
         const tru_touch *t = &touches[i];
         double gap = height + v3_dot(up, t->point);
@@ -46,7 +47,7 @@ static int meet_plane(const placed *a, const placed *plane, double margin, const
     return count;
 }
 
-/* ---- pairs of bounded shapes: one entry per unordered pair */
+/* ---- pairs of bounded shapes: one entry per unordered pair ---- */
 
 typedef int (*meet_function)(const placed *a, const placed *b, double margin, contact_point out[TRU_TOUCHES]);
 
@@ -75,7 +76,7 @@ static meet_function find_pair(const tru_shape *a, const tru_shape *b) {
     return NULL;
 }
 
-/* The meeting seen with A and B exchanged. */
+/* Exchanges A and B of a contact point. */
 static void swap_sides(contact_point *m) {
     tru_vec3 p = m->point_a;
     m->point_a = m->point_b;
@@ -105,7 +106,11 @@ int trui_narrow_find(const placed *a, const placed *b, double margin, const tru_
         count = meet(b, a, margin, out);
         for (int i = 0; i < count; i++) swap_sides(&out[i]);
     }
-    for (int i = 0; i < count; i++) out[i].local = placed_point_to_local(a, out[i].point_a);
+    for (int i = 0; i < count; i++) {
+        TRU_ASSERT(i == 0 || out[i - 1].feature < out[i].feature);
+        TRU_ASSERT(!(fabs(v3_norm2(out[i].normal) - 1.0) > 1e-6));
+        out[i].local = placed_point_to_local(a, out[i].point_a);
+    }
     return count;
 }
 
@@ -123,7 +128,7 @@ int trui_narrow_points(const placed *a, const placed *b, double margin, const tr
     return count;
 }
 
-/* ---- words */
+/* ---- description ---- */
 
 static void append(char *buf, size_t n, const char *first, const char *second) {
     size_t used = strlen(buf);

@@ -1,4 +1,4 @@
-/* Contacts of two boxes: the axis along which they overlap least, then the points that face each other along it.
+/* narrow_box.c: contacts of two boxes: the axis along which they overlap least, then the points that are opposite to each other along it.
  *
  * The fifteen axes at which two boxes can part are the normals of their faces and the products of their edges
  * (separating-axis theorem). Along a face the other box's face is clipped by the sides; across two edges there is one
@@ -8,11 +8,13 @@
 #include "detect/narrow/clip.h"
 #include "shapes/shape.h"
 
-#define PREFER   1e-5 /* [-] of the smaller box: B's face before A's, edges before faces, only if better by this */
-#define PARALLEL 1e-6 /* [-] squared sine below which two edges are parallel: their product is no axis */
-#define SLACK    1e-6 /* [-] of the face: a corner this near a side lies on it */
+#define PREFER                                                                                                         \
+    1e-5 /* [-] part of the smaller box by which B's face must be better than A's, and edges better than faces */
+#define PARALLEL                                                                                                       \
+    1e-6 /* [-] squared sine below which two edges count as parallel, so that their cross product has no direction */
+#define SLACK 1e-6 /* [-] part of the face: a corner this near to a side counts as on it */
 
-/* Box B as box A sees it. */
+/* Box B in the axes of box A. */
 typedef struct view {
     tru_vec3 half, other_half; /* [m] */
     tru_vec3 x;                /* [m] B's centre in A's axes */
@@ -24,7 +26,7 @@ static view view_of(const placed *a, const placed *b) {
                   placed_point_to_local(a, b->x), m3_tmul(a->r, b->r)};
 }
 
-/* [m] half the width of a box with half edges `half` and axes `r` along d. */
+/* Returns half the width [m] along d of a box with half edges `half` and axes `r`. */
 static double half_width(tru_vec3 half, tru_mat3 r, tru_vec3 d) {
     const tru_vec3 c = m3_apply_t(r, d);
     return half.x * fabs(c.x) + half.y * fabs(c.y) + half.z * fabs(c.z);
@@ -32,12 +34,12 @@ static double half_width(tru_vec3 half, tru_mat3 r, tru_vec3 d) {
 
 static tru_vec3 axis_of(int i) { return v3(i == 0, i == 1, i == 2); }
 
-/* [m] distance of the boxes along a unit axis of A's frame, < 0: overlap. */
+/* Returns the distance [m] of the boxes along a unit vector in A's axes; negative if they overlap. */
 static double apart_along(const view *s, tru_vec3 d) {
     return fabs(v3_dot(s->x, d)) - half_width(s->half, m3_identity(), d) - half_width(s->other_half, s->r, d);
 }
 
-/* The face of A along which B is farthest. */
+/* Finds the face of A along whose normal B is furthest. */
 static double best_face(const view *s, int *axis) {
     double best = -DBL_MAX;
     for (int i = 0; i < 3; i++) {
@@ -51,7 +53,7 @@ static double best_face(const view *s, int *axis) {
     return best;
 }
 
-/* The pair of edges across which the boxes are farthest, i of A and j of B; *d: unit, from A to B. */
+/* Finds the pair of edges, i of A and j of B, across which the boxes are furthest apart; *d is a unit vector from A to B. */
 static double best_edges(const view *s, int *i_best, int *j_best, tru_vec3 *d) {
     double best = -DBL_MAX;
     for (int i = 0; i < 3; i++)
@@ -68,12 +70,12 @@ static double best_edges(const view *s, int *i_best, int *j_best, tru_vec3 *d) {
     return best;
 }
 
-/* ---- a face */
+/* ---- a face ---- */
 
-/* Lines 0-3 are edges of the face that is clipped, 4-7 sides of the face that clips it. */
+/* Lines 0-3 are edges of the clipped face, 4-7 are sides of the clipping face. */
 enum { CORNERS = 8 };
 
-/* The face of B most opposed to face `axis`, `side` of A: corners in order, its number 2 axis + (side > 0). */
+/* Finds the face of B most opposed to face `axis`, `side` of A. Sets its corners in order and returns its number 2 axis + (side > 0). */
 static int opposed_face(const view *s, int axis, double side, polygon_corner out[4]) {
     const tru_vec3 row = m3_row(s->r, axis);
     int j = fabs(row.y) > fabs(row.x) ? 1 : 0;
@@ -90,7 +92,7 @@ static int opposed_face(const view *s, int axis, double side, polygon_corner out
     return 2 * j + (up > 0.0);
 }
 
-/* Corners of B's opposed face over A's face. */
+/* Computes the part of B's opposed face that is over A's face. */
 static int clip_to_face(const view *s, int axis, polygon_corner poly[CORNERS], int count) {
     polygon_corner other[CORNERS];
     for (int k = 0; k < 2; k++) {
@@ -103,7 +105,7 @@ static int clip_to_face(const view *s, int axis, polygon_corner poly[CORNERS], i
     return count;
 }
 
-/* Points of face `axis` of the box whose view this is; `second`: that box is B of the pair. */
+/* Finds the contact points of face `axis` of the box in whose axes the view is; `second` says that this box is B of the pair. */
 static int meet_face(const view *s, const placed *own, int axis, bool second, double margin, contact_point *out) {
     polygon_corner poly[CORNERS];
     const double side = v3_get(s->x, axis) < 0.0 ? -1.0 : 1.0;
@@ -127,9 +129,9 @@ static int meet_face(const view *s, const placed *own, int axis, bool second, do
     return n;
 }
 
-/* ---- two edges */
+/* ---- two edges ---- */
 
-/* Middle of the edge along axis i farthest along d; its number. */
+/* Finds the middle of the edge along axis i that is furthest along d; returns its number. */
 static tru_vec3 edge_middle(tru_vec3 half, tru_mat3 r, int i, tru_vec3 d, int *number) {
     tru_vec3 x = v3_zero();
     *number = i;
@@ -148,11 +150,11 @@ static int meet_edges(const view *s, const placed *a, int i, int j, tru_vec3 d, 
     const tru_vec3 along = m3_column(s->r, j);
     const tru_vec3 p = edge_middle(s->half, m3_identity(), i, d, &edge_a);
     const tru_vec3 q = v3_add(s->x, edge_middle(s->other_half, s->r, j, v3_neg(d), &edge_b));
-    /* where on A's edge is it nearest to B's */
+    /* the point of A's edge that is nearest to B's */
     const tru_vec3 between = v3_sub(q, p);
     const double c = v3_get(along, i), at = v3_get(between, i), bt = v3_dot(between, along);
     const double s_a = (at - c * bt) / (1.0 - c * c), s_b = (c * at - bt) / (1.0 - c * c);
-    /* boxes that are apart may be nearest at an end: then these edges do not face each other */
+    /* separate boxes may be nearest at the end of an edge; these edges then are not opposite to each other */
     if (gap > 0.0 && !(fabs(s_a) <= v3_get(s->half, i) && fabs(s_b) <= v3_get(s->other_half, j))) return 0;
     const double along_a = clamp(s_a, v3_get(s->half, i));
     const tru_vec3 on_a = placed_point_to_world(a, v3_madd(p, along_a, axis_of(i)));

@@ -5,8 +5,8 @@
 #include "detect/narrow/contact_point.h"
 #include "shapes/placed.h"
 
-/* Up to eight points where a face of one box faces a face of the other, or one where two edges cross. Of A's face, B's
- * face and a pair of edges that overlap equally little (to 1e-5 of the smaller box), the first is taken. */
+/* Finds up to eight points where a face of one box is opposite to a face of the other, or one point where two edges cross. If A's face, B's face and
+ * a pair of edges have equal overlap, to 1e-5 of the smaller box, the first of these is taken. */
 int trui_narrow_box_box(const placed *a, const placed *b, double margin, contact_point out[TRU_TOUCHES]);
 
 #endif

@@ -1,16 +1,17 @@
-/* Contacts of a capsule with a sphere, a capsule, a box and a hull: nearest points of its line, and the ends of stretches that
- * run alongside. */
+/* narrow_capsule.c: contacts of a capsule with a sphere, a capsule, a box and a hull, at the nearest points of its axis (here: line) or at the ends of
+ * the section that is parallel to the other shape. */
 #include "detect/narrow/narrow_capsule.h"
 
 #include "detect/narrow/narrow_hull.h"
 
-#define ALONGSIDE 1e-4 /* [-] squared sine of the angle below which two lines run alongside each other */
-#define FACE      1e-6 /* [-] sine of the angle below which a normal is that of a face */
-#define THROUGH   1e-9 /* [-] of the radius: a line so near goes through, as the direction to it is round-off */
+#define ALONGSIDE 1e-4 /* [-] squared sine of the angle below which two lines count as parallel */
+#define FACE      1e-6 /* [-] sine of the angle below which a normal counts as that of a face */
+#define THROUGH                                                                                                        \
+    1e-9 /* [-] part of the radius: a line this near counts as inside, because the direction to it is round-off */
 
 enum { LOWER, UPPER, NEAREST }; /* features */
 
-/* A capsule's line in the axes of choice: middle + s along, |s| <= half. */
+/* Axis of a capsule, in world or body axes: middle + s along, |s| <= half. */
 typedef struct line {
     tru_vec3 middle, along; /* [m], [-] */
     double half, radius;    /* [m] */
@@ -18,12 +19,16 @@ typedef struct line {
 
 static line line_of(const placed *p) {
     const tru_capsule *c = p->params;
+    TRU_ASSERT(c->length >= 0.0 && c->radius > 0.0);
     return (line){p->x, m3_column(p->r, 2), 0.5 * c->length, c->radius};
 }
 
-static tru_vec3 at(const line *l, double s) { return v3_madd(l->middle, s, l->along); }
+static tru_vec3 at(const line *l, double s) {
+    TRU_ASSERT(!(fabs(s) > l->half * (1.0 + 1e-9)));
+    return v3_madd(l->middle, s, l->along);
+}
 
-/* The contact of two balls about points p (of A) and q (of B); `fallback` is the normal where they coincide. */
+/* Finds the contact of two spheres about points p (of A) and q (of B); `fallback` is the normal if the points coincide. */
 static int meet_balls(tru_vec3 p, double rp, tru_vec3 q, double rq, tru_vec3 fallback, double margin, int feature,
                       contact_point *out) {
     const tru_vec3 d = v3_sub(p, q);
@@ -44,7 +49,7 @@ typedef struct side_of {
     double offset;    /* [m] along the normal */
 } side_of;
 
-/* The ball about point s of the line, in the axes of the body, at a face. */
+/* Finds the contact of the sphere about point s of the line, in the axes of the body, with a face. */
 static int meet_over(const line *l, double s, const side_of *f, double margin, int feature, contact_point *out) {
     const tru_vec3 p = at(l, s), centre = placed_point_to_world(f->body, p);
     const double height = v3_dot(f->normal, p) - f->offset, gap = height - l->radius;
@@ -57,14 +62,15 @@ static int meet_over(const line *l, double s, const side_of *f, double margin, i
     return 1;
 }
 
-/* The ends of a stretch of the line at a face, if it is one. */
+/* Finds the contacts of both ends of the section lo .. hi of the line with a face; none if lo > hi. */
 static int meet_stretch(const line *l, double lo, double hi, const side_of *f, double margin, contact_point *out) {
     if (!(lo <= hi)) return 0;
     const int count = meet_over(l, lo, f, margin, LOWER, out);
     return count + meet_over(l, hi, f, margin, UPPER, out + count);
 }
 
-/* A line that goes through a body is drawn out through a face; where it is not over that, its lower end counts. */
+/* Finds the contact of a line that goes through a body with the face through which it is moved out. If no section is over that face, the lower end
+ * is taken. */
 static int draw_out(const line *l, const side_of *f, int count, double margin, contact_point *out) {
     if (count > 0) return count;
     return meet_over(l, v3_dot(f->normal, l->along) > 0.0 ? -l->half : l->half, f, margin, NEAREST, out);
@@ -77,7 +83,7 @@ int trui_narrow_capsule_sphere(const placed *a, const placed *b, double margin, 
                       NEAREST, out);
 }
 
-/* Nearest points of two lines that are not parallel: s on p, *t on q. */
+/* Finds the nearest points of two lines that are not parallel: returns s on p and sets *t on q. */
 static double nearest(const line *p, const line *q, double *t) {
     const tru_vec3 d = v3_sub(q->middle, p->middle);
     const double c = v3_dot(p->along, q->along), dp = v3_dot(d, p->along), dq = v3_dot(d, q->along);
@@ -88,7 +94,7 @@ static double nearest(const line *p, const line *q, double *t) {
     return s;
 }
 
-/* The ends of the stretch of p that is beside q; -1: they do not run alongside each other. */
+/* Finds the contacts at the ends of the section of p that is next to q; -1 if the lines are not parallel or have no common section. */
 static int meet_alongside(const line *p, const line *q, tru_vec3 side, double margin, contact_point *out) {
     const double c = v3_dot(p->along, q->along);
     int count = 0;
@@ -113,7 +119,7 @@ int trui_narrow_capsule_capsule(const placed *a, const placed *b, double margin,
     return meet_balls(at(&p, s), p.radius, at(&q, t), q.radius, side, margin, NEAREST, out);
 }
 
-/* An edge of a body, given in its axes, as the capsule sees it. */
+/* Returns an edge of a body, given in its axes, as a line of radius 0. */
 static int meet_edge(const placed *a, const placed *body, line edge, double margin, contact_point *out) {
     const line p = line_of(a);
     edge.middle = placed_point_to_world(body, edge.middle);
@@ -123,13 +129,13 @@ static int meet_edge(const placed *a, const placed *body, line edge, double marg
 
 /* ---- a box: everything in the axes of the box */
 
-/* Half the derivative of the squared distance from the box along the line. */
+/* Returns half the derivative of the squared distance from the box along the line. */
 static double slope(const line *l, tru_vec3 half, double s) {
     const tru_vec3 p = at(l, s), q = v3(clamp(p.x, half.x), clamp(p.y, half.y), clamp(p.z, half.z));
     return v3_dot(v3_sub(p, q), l->along);
 }
 
-/* Where between two stops the slope, linear there, is zero. */
+/* Returns where the slope, which is linear between two stops, is zero. */
 static double zero_between(const line *l, tru_vec3 half, double from, double to) {
     const double a = slope(l, half, from), b = slope(l, half, to);
     return from + (to - from) * (a / (a - b));
@@ -158,13 +164,13 @@ static double nearest_to_box(const line *l, tru_vec3 half) {
     return 0.5 * (first + last);
 }
 
-/* The face through which the line is soonest out of the box; outward. */
+/* Finds the face through which the line leaves the box on the shortest way. */
 static int shallowest_face(const line *l, tru_vec3 half, double *side) {
     double best = DBL_MAX;
     int axis = 0;
     for (int i = 0; i < 3; i++) {
         const double m = v3_get(l->middle, i), reach = l->half * fabs(v3_get(l->along, i));
-        const double depth = v3_get(half, i) - fabs(m) + reach; /* of the deeper end below the nearer face */
+        const double depth = v3_get(half, i) - fabs(m) + reach; /* depth of the deeper end below the nearer face */
         if (depth < best) {
             best = depth;
             axis = i;
@@ -179,7 +185,7 @@ static side_of box_side(const placed *box, tru_vec3 half, int axis, double side)
     return (side_of){box, normal, placed_dir_to_world(box, normal), v3_get(half, axis)};
 }
 
-/* The ends of the stretch of the line over a face. */
+/* Finds the ends of the section of the line that is over a face. */
 static int meet_face(const line *l, tru_vec3 half, int axis, const side_of *f, double margin, contact_point *out) {
     double lo = -l->half, hi = l->half;
     for (int k = 1; k < 3; k++) {
@@ -210,7 +216,7 @@ int trui_narrow_capsule_box(const placed *a, const placed *b, double margin, con
         if (fabs(v3_get(n, (i + 1) % 3)) < FACE && fabs(v3_get(n, (i + 2) % 3)) < FACE) {
             const side_of f = box_side(b, half, i, v3_get(n, i) < 0.0 ? -1.0 : 1.0);
             const int count = meet_face(&l, half, i, &f, margin, out);
-            if (count > 0) return count; /* else it lies along an edge, to round-off outside */
+            if (count > 0) return count; /* otherwise it is along an edge, outside by round-off */
         }
     for (int i = 0; i < 3; i++) {
         const tru_vec3 along = v3(i == 0, i == 1, i == 2);
@@ -224,7 +230,7 @@ int trui_narrow_capsule_box(const placed *a, const placed *b, double margin, con
 
 /* ---- a hull: everything in the axes of the hull */
 
-/* Keep what of the line from *lo to *hi is at most `limit` along `outward`. */
+/* Shortens the section *lo .. *hi of the line to the part that is at most `limit` along `outward`. */
 static void keep_below(const line *l, tru_vec3 outward, double limit, double *lo, double *hi) {
     const double rise = v3_dot(outward, l->along), room = limit - v3_dot(outward, l->middle);
     if (rise > 0.0)
@@ -241,7 +247,7 @@ static bool goes_through(const line *l, const hull *h) {
     return lo <= hi;
 }
 
-/* The face through which the line is soonest out of the hull. */
+/* Finds the face through which the line leaves the hull on the shortest way. */
 static int soonest_out(const line *l, const hull *h) {
     double best = -DBL_MAX;
     int face = 0;
@@ -255,7 +261,7 @@ static int soonest_out(const line *l, const hull *h) {
     return face;
 }
 
-/* The ends of the stretch of the line over a face. */
+/* Finds the ends of the section of the line that is over a face. */
 static int meet_hull_face(const line *l, const hull *h, const hull_face *face, const side_of *f, double margin,
                           contact_point *out) {
     double lo = -l->half, hi = l->half;
@@ -334,7 +340,7 @@ int trui_narrow_capsule_hull(const placed *a, const placed *b, double margin, co
         if (v3_norm(v3_sub(n, h->face[k].normal)) < FACE) {
             const side_of f = hull_side(b, &h->face[k]);
             const int count = meet_hull_face(&l, h, &h->face[k], &f, margin, out);
-            if (count > 0) return count; /* else it lies along an edge, to round-off outside */
+            if (count > 0) return count; /* otherwise it is along an edge, outside by round-off */
         }
     const int count = edge >= 0 ? meet_edge(a, b, edge_line(h, edge), margin, out) : -1;
     if (count >= 0) return count;

@@ -1,7 +1,7 @@
-/* narrow_capsule.h: contacts of a capsule with other bounded shapes; how many gaps are below the margin [m].
+/* narrow_capsule.h: contacts of a capsule with other bounded shapes. Functions return the number of gaps below the margin [m].
  *
- * A is the capsule. Where its line runs alongside the other shape (over a face, along another line) there are two
- * points, at the ends of the common stretch; else one, where the line comes nearest. */
+ * A is the capsule. If its axis is parallel to the other shape (over a face, along another axis) there are two points, at the ends of the common
+ * section; otherwise one, where the axis is nearest. */
 #ifndef TRUNDLE_DETECT_NARROW_NARROW_CAPSULE_H
 #define TRUNDLE_DETECT_NARROW_NARROW_CAPSULE_H
 

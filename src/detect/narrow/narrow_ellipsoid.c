@@ -8,9 +8,9 @@
 
 #define STEPS  60
 #define HALVES 40
-#define LONG   0.5 /* [rad] */
+#define LONG   0.5 /* [rad] longest step of the normal */
 
-/* g and what belongs to it at one normal; second derivatives in the axes of the shapes, where they wait to be asked for. */
+/* The gap g and its derivatives at one normal; second derivatives are in the axes of the shapes and are rotated only if needed. */
 typedef struct state {
     tru_vec3 n;
     tru_vec3 point_a, point_b; /* [m] */
@@ -32,12 +32,12 @@ static void look(const placed *a, const placed *b, tru_vec3 n, state *s) {
     s->gap = v3_dot(n, v3_sub(s->point_a, s->point_b));
 }
 
-/* Deep inside there may be no maximum: make the matrix definite, which is climbing instead. */
+/* Makes the matrix definite. Deep inside there may be no maximum; the step then follows the gradient. */
 static void make_definite(sym2 *m, double least_wanted) {
     const double x = m->xx - least_wanted, y = m->yy - least_wanted;
     double values[2];
     vec2 axes[2];
-    if (x > 0.0 && y > 0.0 && x * y > 2.0 * m->xy * m->xy) return; /* clearly */
+    if (x > 0.0 && y > 0.0 && x * y > 2.0 * m->xy * m->xy) return; /* it is clearly definite */
     s2_eigen(*m, values, axes);
     const double least = fmin(values[0], values[1]);
     if (!(least < least_wanted)) return;
@@ -45,7 +45,7 @@ static void make_definite(sym2 *m, double least_wanted) {
     m->yy += least_wanted - least;
 }
 
-/* The Newton step in the tangent plane, as a vector of the world [rad]. */
+/* Returns the Newton step [rad] in the tangent plane, in world axes. */
 static tru_vec3 newton_step(const placed *a, const placed *b, const state *s, double size) {
     tru_vec3 t1, t2;
     v3_tangents(s->n, &t1, &t2);
@@ -60,7 +60,7 @@ static tru_vec3 newton_step(const placed *a, const placed *b, const state *s, do
     return v3_madd(v3_scale(step.x, t1), step.y, t2);
 }
 
-/* Shorten the step until the gap does not fall by more than its round-off; false: there is no better normal. */
+/* Shortens the step until the gap does not decrease by more than its round-off; false if there is no better normal. */
 static bool climb(const placed *a, const placed *b, tru_vec3 step, double noise, const state *s, state *next) {
     for (int i = 0; i < HALVES; i++) {
         tru_vec3 n;
@@ -81,11 +81,11 @@ int trui_narrow_smooth(const placed *a, const placed *b, double margin, contact_
     state states[2], *s = &states[0], *next = &states[1];
     look(a, b, n, s);
     for (int i = 0; i < STEPS; i++) {
-        if (s->gap >= margin) return 0; /* every normal bounds the gap from below */
+        if (s->gap >= margin) return 0; /* the gap along any normal is a lower bound */
         const tru_vec3 along = v3_reject(v3_sub(s->point_a, s->point_b), s->n);
         if (v3_norm2(along) <= 0x1p-104 * (size * size)) break;
         const tru_vec3 step = newton_step(a, b, s, size);
-        const bool last = v3_norm2(step) < 0x1p-60; /* the next one would be round-off */
+        const bool last = v3_norm2(step) < 0x1p-60; /* a further step would be round-off */
         if (!climb(a, b, step, 0x1p-48 * size, s, next)) break;
         state *const swap = s;
         s = next;

@@ -5,7 +5,7 @@
 #include "detect/narrow/contact_point.h"
 #include "shapes/placed.h"
 
-/* The common normal that separates them best; 1 if the gap is below the margin [m], else 0. */
+/* Finds the common normal with the largest gap; returns 1 if this gap is below the margin [m], otherwise 0. */
 int trui_narrow_smooth(const placed *a, const placed *b, double margin, contact_point out[TRU_TOUCHES]);
 
 #endif

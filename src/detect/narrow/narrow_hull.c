@@ -1,4 +1,4 @@
-/* Contacts of convex polyhedra: the direction along which they overlap least, then the points that face each other there.
+/* narrow_hull.c: contacts of convex polyhedra: the direction along which they overlap least, then the points that are opposite to each other there.
  *
  * Two polyhedra part across a face of one, or across an edge of each (separating-axis theorem); of the pairs of edges only
  * those count whose arcs on the sphere of normals cross, because only they are faces of the difference of the two bodies.
@@ -12,13 +12,15 @@
 
 #include <string.h>
 
-#define PREFER   1e-5  /* [-] of the smaller body: B's face before A's, edges before faces, only if better by this */
-#define PARALLEL 1e-12 /* [-] squared sine below which two edges are parallel: their product is no axis */
-#define SLACK    1e-6  /* [-] of the extent: a corner this near a side lies on it */
+#define PREFER                                                                                                         \
+    1e-5 /* [-] part of the smaller body by which B's face must be better than A's, and edges better than faces */
+#define PARALLEL                                                                                                       \
+    1e-12 /* [-] squared sine below which two edges count as parallel, so that their cross product has no direction */
+#define SLACK 1e-6 /* [-] part of the extent: a corner this near to a side counts as on it */
 
-/* ---- what is seen of a body ---- */
+/* ---- a body in the axes of another ---- */
 
-/* A polyhedron in the axes of choice. */
+/* A polyhedron in the axes of one of the bodies. */
 typedef struct solid_view {
     const hull *h; /* topology */
     tru_vec3 corner[HULL_CORNERS];
@@ -35,7 +37,7 @@ static const hull_edge box_edges[12] = {{0, 1, 2, 4}, {2, 3, 4, 3}, {4, 5, 5, 2}
 static const hull box_topology = {
     .corner_count = 8, .face_count = 6, .edge_count = 12, .face = box_faces, .edge = box_edges, .loop = box_loop};
 
-/* A hull or a box in its own axes. */
+/* Fills a view of a hull or a box in its own axes. */
 static void see(const placed *p, solid_view *out) {
     const bool box = p->shape == &tru_shape_box;
     const hull *h = box ? &box_topology : hull_of(p->params);
@@ -50,7 +52,7 @@ static void see(const placed *p, solid_view *out) {
     }
 }
 
-/* The same in the axes of another body. */
+/* Fills a view in the axes of another body. */
 static void see_from(const placed *p, const placed *other, const solid_view *own, solid_view *out) {
     const tru_mat3 r = m3_tmul(other->r, p->r);
     const tru_vec3 x = placed_point_to_local(other, p->x);
@@ -62,7 +64,7 @@ static void see_from(const placed *p, const placed *other, const solid_view *own
     }
 }
 
-/* A unit vector of a body's axes in world axes, of length 1 to the last bit. */
+/* Returns a unit vector, given in a body's axes, in world axes; its length is 1 to the last bit. */
 static tru_vec3 turned(const placed *p, tru_vec3 d) {
     tru_vec3 n = placed_dir_to_world(p, d);
     v3_unit(n, &n);
@@ -84,7 +86,7 @@ static double lowest_along(const solid_view *s, tru_vec3 n) {
     return low;
 }
 
-/* The face of s over which the other is highest; it may stop at a height of `enough`. */
+/* Finds the face of s over which the other body is highest. The search may stop at a height of `enough`. */
 static double best_face(const solid_view *s, const solid_view *other, double enough, int *face) {
     double best = -DBL_MAX;
     for (int f = 0; f < s->h->face_count && best < enough; f++) {
@@ -101,7 +103,7 @@ typedef struct crossing {
     tru_vec3 d; /* [-] from A to B */
 } crossing;
 
-/* An edge on the sphere of normals: from p to q, q x p, and its direction in space. */
+/* An edge as an arc on the sphere of normals: from p to q, with q x p, and the direction of the edge. */
 typedef struct arc {
     tru_vec3 p, q, pq, along;
 } arc;
@@ -111,7 +113,7 @@ static arc arc_of(const solid_view *s, const hull_edge *e, double side) {
     return (arc){p, q, v3_cross(q, p), edge_along(s, e)};
 }
 
-/* Do two arcs cross? */
+/* Returns true if two arcs cross. */
 static bool arcs_cross(const arc *a, const arc *b) {
     const double p_side = v3_dot(b->p, a->pq), q_side = v3_dot(b->q, a->pq);
     if (!(p_side * q_side < 0.0)) return false;
@@ -119,7 +121,7 @@ static bool arcs_cross(const arc *a, const arc *b) {
     return r_side * s_side < 0.0 && p_side * s_side > 0.0;
 }
 
-/* The pair of edges across which the bodies are farthest apart. */
+/* Finds the pair of edges across which the bodies are furthest apart. */
 static double best_edges(const solid_view *a, const solid_view *b, crossing *out) {
     arc arcs[HULL_EDGES];
     double best = -DBL_MAX;
@@ -144,7 +146,7 @@ static double best_edges(const solid_view *a, const solid_view *b, crossing *out
 
 /* ---- a face ---- */
 
-/* Lines below SIDES are edges of the face that is clipped, the others sides of the face that clips it. */
+/* Lines below SIDES are edges of the clipped face; the others are sides of the clipping face. */
 enum { SIDES = HULL_CORNERS, LINES = 2 * HULL_CORNERS, FACES = 128, POINTS = 2 * HULL_CORNERS };
 
 /* The face of `other` that lies most against the direction n, of those at its corner farthest against it. */
@@ -168,7 +170,7 @@ static int opposed_face(const solid_view *other, tru_vec3 n, int *corner) {
     return face;
 }
 
-/* What of face `opposed` of the other lies over face f of s. */
+/* Computes the part of face `opposed` of the other body that is over face f of s. */
 static int clip_to_face(const solid_view *s, int f, double slack, const solid_view *other, int opposed,
                         polygon_corner poly[POINTS]) {
     polygon_corner spare[POINTS];
@@ -185,7 +187,7 @@ static int clip_to_face(const solid_view *s, int f, double slack, const solid_vi
     return count;
 }
 
-/* Eight of many points over a face: the deepest, and those farthest out in directions of the plane. */
+/* Chooses eight of many points over a face: the deepest, and the outermost ones in directions of the plane. */
 static int thin_out(polygon_corner *poly, double *gap, int count, tru_vec3 n) {
     static const double compass[8][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
     bool keep[POINTS] = {false};
@@ -215,7 +217,7 @@ static int thin_out(polygon_corner *poly, double *gap, int count, tru_vec3 n) {
     return n_out;
 }
 
-/* A point at `gap` over a face; `second`: the face is B's. */
+/* Returns a contact point at `gap` over a face; `second` says that the face is B's. */
 static contact_point over_face(const placed *own, tru_vec3 x, tru_vec3 outward, double gap, bool second, int feature) {
     const tru_vec3 far = placed_point_to_world(own, x), near = v3_madd(far, -gap, outward);
     return (contact_point){.point_a = second ? far : near,
@@ -225,7 +227,7 @@ static contact_point over_face(const placed *own, tru_vec3 x, tru_vec3 outward, 
                            .feature = feature};
 }
 
-/* Features: of A's faces, of B's, of a corner alone, of edges. */
+/* Ranges of features: of A's faces, of B's faces, of a single corner, of edges. */
 enum { SECOND = 1 << 28, CORNER_MEETS = 1 << 29, EDGES_MEET = 1 << 30 };
 
 /* Points over face f of s, the body `own`, in its axes. Overlapping bodies always touch: where the polygons miss each
@@ -238,7 +240,7 @@ static int meet_face(const solid_view *s, const placed *own, int f, const solid_
     const tru_vec3 up = s->normal[f], outward = turned(own, up);
     const int opposed = opposed_face(other, up, &corner);
     const int count = clip_to_face(s, f, slack, other, opposed, poly);
-    for (int k = 0; k < count; k++) corner_lines(poly, count, k, lines[k]); /* before others are dropped */
+    for (int k = 0; k < count; k++) corner_lines(poly, count, k, lines[k]); /* before corners are removed */
     for (int k = 0; k < count; k++) {
         const double high = v3_dot(up, poly[k].x) - s->offset[f];
         if (!(high < margin)) continue;
@@ -262,11 +264,11 @@ static int meet_edges(const solid_view *a, const solid_view *b, const placed *ow
                       contact_point *out) {
     const hull_edge *e = &a->h->edge[c->a], *g = &b->h->edge[c->b];
     const tru_vec3 u = edge_along(a, e), v = edge_along(b, g), between = v3_sub(b->corner[g->a], a->corner[e->a]);
-    /* where on A's edge is it nearest to B's */
+    /* the point of A's edge that is nearest to B's */
     const double uu = v3_norm2(u), vv = v3_norm2(v), uv = v3_dot(u, v), det = uu * vv - uv * uv;
     const double s = (v3_dot(u, between) * vv - uv * v3_dot(v, between)) / det;
     const double t = (uv * v3_dot(u, between) - uu * v3_dot(v, between)) / det;
-    /* bodies that are apart may be nearest at an end: then these edges do not face each other */
+    /* separate bodies may be nearest at the end of an edge; these edges then are not opposite to each other */
     if (gap > 0.0 && !(s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0)) return 0;
     const tru_vec3 on_a = placed_point_to_world(own, v3_madd(a->corner[e->a], s > 1.0 ? 1.0 : s < 0.0 ? 0.0 : s, u));
     const tru_vec3 n = turned(own, v3_neg(c->d));
@@ -301,7 +303,7 @@ int trui_narrow_hull_hull(const placed *a, const placed *b, double margin, conta
 
 /* ---- a sphere ---- */
 
-/* Does the foot of c on face f lie within its sides? */
+/* Returns true if the foot of c on face f is within its sides. */
 static bool within_sides(const hull *h, int f, tru_vec3 c) {
     const hull_face *face = &h->face[f];
     for (int k = 0; k < face->count; k++) {
@@ -312,7 +314,7 @@ static bool within_sides(const hull *h, int f, tru_vec3 c) {
     return true;
 }
 
-/* The nearest point of an edge. */
+/* Returns the nearest point of an edge. */
 static tru_vec3 on_edge(const hull *h, const hull_edge *e, tru_vec3 c) {
     const tru_vec3 along = v3_sub(h->corner[e->b], h->corner[e->a]);
     const double s = v3_dot(v3_sub(c, h->corner[e->a]), along) / v3_norm2(along);

@@ -6,15 +6,14 @@
 #include "shapes/hull.h"
 #include "shapes/placed.h"
 
-/* Up to eight points where a face of one faces a face of the other, or one where two edges cross; of A's face, B's face
- * and a pair of edges that overlap equally little (to 1e-5 of the smaller one) the first is taken. A and B are hulls or
- * boxes. */
+/* Finds up to eight points where a face of one body is opposite to a face of the other, or one point where two edges cross. If A's face, B's face and a
+ * pair of edges have equal overlap, to 1e-5 of the smaller body, the first of these is taken. A and B are hulls or boxes. */
 int trui_narrow_hull_hull(const placed *a, const placed *b, double margin, contact_point out[TRU_TOUCHES]);
 
-/* [m] Signed distance of c from the surface, < 0 inside, and the outward normal there, hull axes. */
+/* Returns the signed distance [m] of c from the surface, negative inside, and sets the outward normal there; all in hull axes. */
 double trui_narrow_hull_distance(const hull *h, tru_vec3 c, tru_vec3 *normal);
 
-/* The nearest point of a hull to the centre of a sphere. */
+/* Finds the contact at the point of a hull that is nearest to the centre of a sphere. */
 int trui_narrow_sphere_hull(const placed *sphere, const placed *body, double margin, contact_point out[TRU_TOUCHES]);
 
 #endif

@@ -1,4 +1,4 @@
-/* Contacts of a sphere with a sphere and with a box. All but `local` is filled in; trui_narrow_points does the rest. */
+/* narrow_sphere.c: contacts of a sphere with a sphere and with a box. trui_narrow_find sets `local`. */
 #include "detect/narrow/narrow_sphere.h"
 
 static double radius_of(const placed *sphere) { return ((const tru_sphere *)sphere->params)->radius; }
@@ -15,8 +15,9 @@ int trui_narrow_sphere_sphere(const placed *a, const placed *b, double margin, c
     return 1;
 }
 
-/* The face of the box nearest to a point c inside: outward normal (box axes) and distance [m]. */
+/* Returns the distance [m] of a point c inside a box from the nearest face, and sets its outward normal (box axes). */
 static double nearest_face(tru_vec3 c, tru_vec3 half, tru_vec3 *normal) {
+    TRU_ASSERT(!(fabs(c.x) > half.x || fabs(c.y) > half.y || fabs(c.z) > half.z));
     double x = half.x - fabs(c.x), y = half.y - fabs(c.y), z = half.z - fabs(c.z);
     if (x <= y && x <= z) {
         *normal = v3(c.x < 0.0 ? -1.0 : 1.0, 0.0, 0.0);

@@ -1,16 +1,18 @@
-/* free_turn.c: rotation of a free body without torque, which keeps its angular momentum and its energy for any step. */
+/* free_turn.c: torque-free rotation of a body that conserves angular momentum and energy for any step. */
 #include "world/rotation/free_turn.h"
 
+#include "base/assert.h"
 #include "math/elementary/elementary.h"
 #include "math/quat.h"
 
-#define NEWTON_LIMIT 12      /* steps; four are usual */
-#define NEWTON_NEAR  0x1p-80 /* [-] squared relative size of a last step: the next one would be below round-off */
-#define TURN_LIMIT   2.25    /* [-] of (h |y| / 2)^2: a turn of 3 rad; tan has its pole at (pi/2)^2 = 2.47 */
-#define PARTS_LIMIT  1024    /* parts of a step, tried in powers of two */
+#define NEWTON_LIMIT 12      /* iterations; four are usual */
+#define NEWTON_NEAR  0x1p-80 /* [-] squared relative size of the last change; the next one would be below round-off */
+#define TURN_LIMIT   2.25    /* [-] largest (h |y| / 2)^2: a rotation by 3 rad; tan has its pole at (pi/2)^2 = 2.47 */
+#define PARTS_LIMIT  1024    /* largest number of parts of a step */
 
-/* tan(u) / u of a square u^2, and the derivative of that with respect to u^2. */
+/* Returns tan(u) / u from the square u^2, and sets its derivative with respect to u^2. */
 static double tangent_ratio(double square, double *slope) {
+    TRU_ASSERT(square >= 0.0 && square < TURN_LIMIT);
     double cosine, ratio;
     if (square <= 0x1p-4) {
         tru_sincos_of_square(square, &cosine, &ratio);
@@ -24,7 +26,7 @@ static double tangent_ratio(double square, double *slope) {
     return c;
 }
 
-/* The rate y [rad/s] of the turn by Newton's method from the guess in *y; false: it did not get there. */
+/* Finds the rate y [rad/s] of the rotation by Newton's method from the guess in *y; false if it does not converge. */
 static bool find_rate(tru_mat3 inertia, tru_vec3 momentum, double h, tru_vec3 *y) {
     const double half = 0.5 * h;
     for (int i = 0; i < NEWTON_LIMIT; i++) {
@@ -44,7 +46,7 @@ static bool find_rate(tru_mat3 inertia, tru_vec3 momentum, double h, tru_vec3 *y
     return false;
 }
 
-/* One part of a step: sets q; false: no rate was found, and nothing has changed. */
+/* Does one part of a step and sets q; false if no rate was found, and then nothing has changed. */
 static bool turn_part(body *b, tru_vec3 momentum, double h) {
     const tru_mat3 inertia = body_turned(b, body_inertia_of(b)), inverse = body_turned(b, body_inverse_of(b));
     const tru_vec3 w = m3_apply(inverse, momentum);
@@ -57,8 +59,9 @@ static bool turn_part(body *b, tru_vec3 momentum, double h) {
     return true;
 }
 
-/* The whole step in this many parts. */
+/* Does the whole step in `parts` parts; false, with q unchanged, if one of them fails. */
 static bool turn_in_parts(body *b, tru_vec3 momentum, double h, int parts) {
+    TRU_ASSERT(parts >= 1 && parts <= PARTS_LIMIT);
     const tru_quat q = b->q;
     for (int i = 0; i < parts; i++) {
         if (turn_part(b, momentum, h / parts)) continue;
@@ -69,6 +72,7 @@ static bool turn_in_parts(body *b, tru_vec3 momentum, double h, int parts) {
 }
 
 double trui_free_turn(body *b, tru_mat3 inertia, double h) {
+    TRU_ASSERT(body_is_free(b) && !b->isotropic);
     const tru_vec3 w = b->w, momentum = m3_apply(inertia, w);
     if (v3_norm2(w) == 0.0 || !v3_is_finite(w)) return 0.0;
     int parts = 1;

@@ -1,4 +1,4 @@
-/* free_turn.h: rotation of a free body without torque, which keeps its angular momentum and its energy for any step.
+/* free_turn.h: torque-free rotation of a body that conserves angular momentum and energy for any step.
  *
  * The body turns by exp(h y) with a rate y that is constant over the step. L is the angular momentum, I the inertia at the
  * start, both in world axes; in body axes the momentum goes from L to exp(-h y) L. If y is the mean of the rates at both ends,
@@ -9,10 +9,10 @@
 #ifndef TRUNDLE_WORLD_ROTATION_FREE_TURN_H
 #define TRUNDLE_WORLD_ROTATION_FREE_TURN_H
 
-#include "world/world.h"
+#include "world/body.h"
 
 /* Turns an anisotropic free body, whose inertia at its pose is `inertia` (world axes), for h [s]: sets q and w. Returns the
- * energy [J] that it gained, which is round-off; NAN if the turn is too large to be followed, and then nothing is set. */
+ * energy [J] that it gained, which is round-off; NAN if the rotation is too large, and then nothing is set. */
 double trui_free_turn(body *b, tru_mat3 inertia, double h);
 
 #endif

@@ -1,14 +1,18 @@
-/* gyro.c: the mean rate of a body that turns freely, by Newton's method with shortened steps. */
+/* gyro.c: the mean rate of a body that rotates freely, by Newton's method with a line search. */
 #include "world/rotation/gyro.h"
 
-enum { SEARCH_STEPS = 200, SEARCH_HALVINGS = 40 };
+#include "base/assert.h"
 
+enum { SEARCH_STEPS = 200, SEARCH_HALVINGS = 40 }; /* largest numbers of iterations and of halvings of one change */
+
+/* Returns I u + h/2 u x I u - aim. */
 static tru_vec3 gyro_miss(const tru_mat3 *inertia, tru_vec3 aim, double h, tru_vec3 u) {
     const tru_vec3 spin = m3_apply(*inertia, u);
     return v3_sub(v3_add(spin, v3_cross(v3_scale(0.5 * h, u), spin)), aim);
 }
 
 bool trui_gyro_search(const tru_mat3 *inertia, tru_vec3 aim, double h, tru_vec3 *u) {
+    TRU_ASSERT(h >= 0.0);
     tru_vec3 miss = gyro_miss(inertia, aim, h, *u);
     for (int i = 0; i < SEARCH_STEPS; i++) {
         const tru_vec3 half = v3_scale(0.5 * h, *u), spin = v3_scale(0.5 * h, m3_apply(*inertia, *u));

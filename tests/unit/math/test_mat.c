@@ -54,7 +54,7 @@ TEST(world_inertia) {
         check_close(distance(w, slow), 0.0, 0.0, 2e-15);
         check_close(distance(m3_rotate_sym(r, m3_diag(j)), slow), 0.0, 0.0, 2e-15);
         check(distance(w, m3_transpose(w)) == 0.0);
-        check_close(v3_norm(v3_sub(m3_apply(w, v), m3_rotate_diag_apply(r, j, v))), 0.0, 0.0, 4e-15);
+        check_close(v3_norm(v3_sub(m3_apply(w, v), m3_apply(r, v3_mul(j, m3_apply_t(r, v))))), 0.0, 0.0, 4e-15);
     }
 }
 
@@ -87,10 +87,7 @@ static void check_eigen(tru_mat3 a) {
     check_close(distance(m3_tmul(axes, axes), m3_identity()), 0.0, 0.0, 3e-15);
     check_close(m3_det(axes), 1.0, 0.0, 3e-15);
     check_close(distance(m3_rotate_diag(axes, l), a), 0.0, 0.0, 4e-15 * size);
-    tru_quat q;
-    tru_vec3 moments = quat_principal(a, &q);
-    check_close(distance(quat_to_matrix(q), axes), 0.0, 0.0, 3e-15);
-    check(moments.x == l.x && moments.y == l.y && moments.z == l.z);
+    check_close(distance(quat_to_matrix(quat_from_matrix(axes)), axes), 0.0, 0.0, 3e-15);
 }
 
 TEST(eigenvectors) {

@@ -101,6 +101,9 @@ TEST(bodies) {
     DAMAGE(w->bodies.items[w->bodies.count - 1].solid_count, 2u, "a body has solids that do not exist");
     DAMAGE(w->labels.count, 2, "bodies and their labels differ in number");
     DAMAGE(w->stepped, w->next_id + 1, "a mark is beyond the last body");
+    DAMAGE(w->before.items[3].q.x, 0.1, "an orientation before the last step is not a unit quaternion");
+    if (check(w->middle.count > 0))
+        DAMAGE(w->middle.items[3].w, 2.0, "an orientation in the last step is not a unit quaternion");
     solid *s = &w->solids.items[3];
     DAMAGE(s->body, 4u, "a solid does not know its body");
     DAMAGE(s->material, 9u, "a solid has an unknown material");

@@ -11,6 +11,10 @@
  * there, v1 = v0 + h f/m, x1 = x0 + h v1 [contact-tracking-equations 4]. Angular momentum is what is stepped (L += h
  * T), so that it is exact for bodies of any shape; between these kicks a body turns with its energy (free_turn.h). */
 #include "steppers/track/step_track.h"
+#include "steppers/springs/springs_energy.h"
+#include "steppers/springs/springs_limit.h"
+#include "steppers/springs/springs_many.h"
+#include "steppers/track/track_kernel.h"
 #include "base/assert.h"
 
 #include "analysis/restitution.h"

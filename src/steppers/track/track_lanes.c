@@ -1,6 +1,7 @@
 /* track_lanes.c: which worlds share the lanes of a kernel, how their state is copied there and back, and the steps that a world does
  * alone. */
 #include "steppers/track/track_lanes.h"
+#include "steppers/track/track_kernel.h"
 
 #include "base/assert.h"
 #include "laws/law.h"

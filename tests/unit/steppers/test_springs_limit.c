@@ -4,6 +4,7 @@
 #include "scene.h"
 
 #include "math/quat.h"
+#include "steppers/springs/springs_limit.h"
 #include "steppers/springs/springs.h"
 #include "unit/math/draw.h"
 

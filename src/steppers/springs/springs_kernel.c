@@ -166,7 +166,7 @@ SIMD_FN void give_modes(const spring_group *g, int at, const lanes_books *b) {
     }
 }
 
-/* Tangents, with what stands beside them; impulses, approach, and a bias that springs have not. */
+/* Stores the tangents with the numbers around them, the impulses, the approach, and a zero bias: springs have none. */
 SIMD_FN void give_contact(const lanes_memory *mem, const lanes_contact *c, const lanes_books *b, realxn approach,
                           realxn frame[16]) {
     realxn out[8];

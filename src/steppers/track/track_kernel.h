@@ -33,7 +33,7 @@ enum track_row {
     TL_DRIVES = 59,
     TL_STIFFNESS = 60,
     TL_STUCK = 61,      /* three, by kind: 1 sticks, 0 slips */
-    TL_STATE = 64,      /* so many change */
+    TL_STATE = 64,      /* rows before this one change in a step */
     TL_RATE = TL_STATE, /* six: rates of the rows, of lanes that have changed a mode */
     TL_H = TL_RATE + 6,
     TL_GRAVITY, /* three */

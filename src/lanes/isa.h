@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#define SIMD_ONE     (-1) /* one number per value: plain C, for code that handles one contact and shares a kernel's text */
+#define SIMD_ONE     (-1) /* one number per value: scalar C that uses the text of a kernel */
 #define SIMD_GENERIC 0
 #define SIMD_AVX2    1
 #define SIMD_AVX512  2

@@ -81,32 +81,18 @@ static inline springs *springs_room(const tru_world *w, const contact *c) {
 /* Everything of one contact: follow it, load its springs, set its impulses of the step, and book what the springs store and
  * lose. The start velocities and poses count. */
 void trui_springs_load(const tru_track *o, const step *s, contact *c, spring_book *book);
-/* The same for all contacts, with their books in the ledger: eight at a time where they are alike (springs_many.c). */
-tru_status trui_springs_load_all(const tru_track *o, step *s, tru_error *err);
 /* True if body `who` has a contact with springs. */
 bool trui_springs_hold(const tru_world *w, size_t who);
 /* Before body `who` is moved from outside to the pose of `there`: its springs keep their stretch, with what moved since they
  * were loaded and without the way to the new pose; the ledger's start takes what that does to the normal springs. o is NULL
  * if another stepper moves the world. */
 void trui_springs_carry(const tru_track *o, tru_world *w, size_t who, const body *there);
-/* Energy of springs whose contacts opened goes where it belongs. */
-void trui_springs_release(step *s);
-/* Books the work of the contacts' impulses once the velocities at the end are known. *deepest [m]: the largest overlap. */
-tru_status trui_springs_ledger(const tru_track *o, step *s, double *deepest, tru_error *err);
 
 /* Impulses of a contact that was loaded, once more from its record, at rates u of the start of the step; masses of the
  * set must be known. */
 void trui_springs_expect(const tru_track *o, const tru_world *w, const contact *c, const double u[TRU_ROWS],
                          spring_set *set, double p[TRU_ROWS]);
-/* Residuals of the last step: of momentum, and of every contact from what the record of its springs says. */
-tru_status trui_springs_judge(const tru_track *o, const tru_world *w, tru_verdict *out, tru_error *err);
 
 /* Summed curvatures of a contact, from where its bodies are. */
 void trui_springs_curvature(const tru_world *w, contact *c);
-/* [s] Largest stable step for any single contact that a body could have, and for any of its faces on a plane; DBL_MAX: more
- * than twice the present one. */
-double trui_springs_limit_of_bodies(const tru_track *o, const tru_world *w);
-/* [s] The same, and for all contacts that there are. */
-tru_status trui_springs_limit(const tru_track *o, tru_world *w, double *limit, tru_error *err);
-
 #endif

@@ -1,4 +1,5 @@
 /* springs_energy.c: work of contacts with springs, energy of those that opened, and how far a step is from their laws. */
+#include "steppers/springs/springs_energy.h"
 #include "steppers/springs/springs.h"
 #include "base/assert.h"
 

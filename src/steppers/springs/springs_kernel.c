@@ -3,10 +3,10 @@
  * Bodies, contacts and springs come in as rows of doubles, eight at a time, and are turned into lanes; what lies side by side
  * there is asserted below. */
 #define SIMD_SINGLE /* more values than registers hold: one register per value with AVX2 */
+#include "steppers/springs/springs_kernel.h"
 #include "steppers/springs/springs_lanes.h"
 #include "laws/law_lanes.h"
 #include "lanes/rows.h"
-#include "steppers/springs/springs_many.h"
 
 #define ROW(type, field) ((int)(offsetof(type, field) / sizeof(double)))
 _Static_assert(ROW(body, v) == ROW(body, q) + 4 && ROW(body, w) == ROW(body, q) + 7, "q, v, w");
@@ -166,7 +166,7 @@ SIMD_FN void give_modes(const spring_group *g, int at, const lanes_books *b) {
     }
 }
 
-/* Tangents, with what stands beside them; impulses, approach, and a bias that springs have not. */
+/* Stores the tangents with the numbers around them, the impulses, the approach, and a zero bias: springs have none. */
 SIMD_FN void give_contact(const lanes_memory *mem, const lanes_contact *c, const lanes_books *b, realxn approach,
                           realxn frame[16]) {
     realxn out[8];

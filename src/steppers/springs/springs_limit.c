@@ -4,6 +4,7 @@
  * the last step, if K h^2 + 2 c h < 4 m [contact-tracking-equations 7]. For all rows W of all contacts together m is
  * replaced by the mass matrix: the largest eigenvalue of M^-1 W (K h^2 + 2 C h) W^T must be below 4. That meets the limits
  * measured on a ball whose slide and roll springs share its rotation to three digits. */
+#include "steppers/springs/springs_limit.h"
 #include "steppers/springs/springs.h"
 #include "base/assert.h"
 

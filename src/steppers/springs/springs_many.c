@@ -1,5 +1,6 @@
 /* springs_many.c: loads of all contacts of a step: which go side by side in lanes, and the sum of what they book. */
 #include "steppers/springs/springs_many.h"
+#include "steppers/springs/springs_kernel.h"
 #include "base/assert.h"
 
 #include "base/error.h"

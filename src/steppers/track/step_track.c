@@ -12,6 +12,10 @@
  * T), so that it is exact for bodies of any shape; between these kicks a body turns with its energy (free_turn.h). */
 #include "steppers/track/step_track.h"
 #include "step/end/step_end.h"
+#include "steppers/springs/springs_energy.h"
+#include "steppers/springs/springs_limit.h"
+#include "steppers/springs/springs_many.h"
+#include "steppers/track/track_kernel.h"
 #include "base/assert.h"
 
 #include "analysis/restitution.h"

@@ -2,9 +2,9 @@
  *
  * Expressions are those of track.c, springs.c, step_track.c, ledger.c and quat.h, operation by operation. */
 #define SIMD_SINGLE /* more values than registers hold: one register per value with AVX2 */
+#include "steppers/track/track_kernel.h"
 #include "laws/law_lanes.h"
 #include "steppers/springs/springs_lanes.h"
-#include "steppers/track/track_lanes.h"
 
 /* As many lanes of the eight as a value holds. */
 typedef struct lanes_view {

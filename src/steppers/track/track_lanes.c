@@ -2,6 +2,7 @@
  * alone. */
 #include "steppers/track/track_lanes.h"
 #include "step/end/events.h"
+#include "steppers/track/track_kernel.h"
 
 #include "base/assert.h"
 #include "laws/law.h"

@@ -4,6 +4,7 @@
 #include "worlds.h"
 
 #include "math/quat.h"
+#include "steppers/springs/springs_limit.h"
 #include "steppers/springs/springs.h"
 #include "draw.h"
 

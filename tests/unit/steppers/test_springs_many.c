@@ -5,6 +5,7 @@
 
 #include "math/quat.h"
 #include "lanes/isa.h"
+#include "steppers/springs/springs_kernel.h"
 #include "steppers/springs/springs_many.h"
 
 #include <trundle/plugin.h>

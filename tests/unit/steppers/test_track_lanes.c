@@ -4,6 +4,7 @@
 
 #include "math/quat.h"
 #include "lanes/isa.h"
+#include "steppers/track/track_kernel.h"
 #include "steppers/track/track_lanes.h"
 
 #include <trundle/plugin.h>

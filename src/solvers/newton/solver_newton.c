@@ -57,7 +57,7 @@ typedef struct newton {
 } newton;
 
 static bool reserve(newton *s, tru_problem *pb) {
-    TRU_ASSERT(pb->n > 0 && pb->block_count > 0 && pb->block_count <= pb->n);
+    TRU_ASSERT(pb->n >= 0 && pb->block_count >= 0);
     const size_t n = (size_t)pb->n;
     const size_t matrix = pb->g ? n * n : 0;
     double *room = ARENA_ARRAY(pb->scratch, double, 9 * n + matrix + BLOCK_ROOM * (size_t)pb->block_count);
@@ -86,7 +86,7 @@ static void weigh(const newton *s) {
     const tru_problem *pb = s->pb;
     for (int i = 0; i < pb->block_count; i++) {
         const block *b = &pb->blocks[i];
-        TRU_ASSERT(b->rows > 0 && b->first + b->rows <= pb->n);
+        TRU_ASSERT(b->rows >= 0 && b->first + b->rows <= pb->n); /* a joint may repeat others and have no rows */
         for (int k = 0; k < b->rows; k++) {
             TRU_ASSERT(!(b->rho[k] <= 0.0));
             s->weight[b->first + k] = pb->rows[b->first + k].length / b->rho[k];
@@ -449,7 +449,7 @@ static bool take_part(const tru_problem *pb, const int *part, int first, tru_pro
         b->first = own->n;
         own->n += b->rows;
     }
-    TRU_ASSERT(own->n > 0 && own->n <= pb->n);
+    TRU_ASSERT(own->n >= 0 && own->n <= pb->n);
     const size_t n = (size_t)own->n;
     own->rows = ARENA_ARRAY(pb->scratch, problem_row, n);
     own->g = ARENA_ARRAY(pb->scratch, double, n *(n + 3));

@@ -4,9 +4,10 @@
 #include "step/verbs_one.h"
 #include "step/verbs.h"
 
-#define MOST_GAINED 0.1   /* [-] of its kinetic energy: what a step that ends deeper than a body may add */
-#define PASSES      20    /* over all contacts, for bodies that share them */
-#define CORRECTIONS 8     /* of mechanisms: Newton's method, quadratic */
+#define MOST_GAINED 0.1  /* [-] of its kinetic energy: what a step that ends deeper than a body may add */
+#define PASSES      20   /* over all contacts, for bodies that share them */
+#define CORRECTIONS 8    /* of mechanisms: Newton's method, quadratic */
+#define JAMMED      1e-4 /* [-] overlap in parts of a joined body that its joints do not let it leave: it moves alone */
 #define SLIGHT      1e-12 /* [-] overlap in parts of a body that is not worth another pass */
 
 /* Turn a body about its centre by the rotation that takes unit a to unit b; rates keep their body components. */
@@ -76,7 +77,7 @@ static void lift(step *s, const bool *joined) {
         for (size_t i = 0; i < w->contacts.count; i++) {
             const contact *c = &w->contacts.items[i];
             const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
-            if (joined && (joined[c->a] || joined[c->b])) continue;
+            if (joined && (joined[c->a] || joined[c->b]) && c->end->place.gap > -JAMMED * a->size) continue;
             const double gap = contact_lift(s, c);
             again |= (a->contacts > 1 || (body_is_free(b) && b->contacts > 1)) && gap < -SLIGHT * a->size;
         }

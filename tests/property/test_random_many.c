@@ -282,8 +282,7 @@ static double deepest_overlap(book *b, const random_scene *s, const way *how, in
 
 /* Springs are given a compliance that the lightest body's contacts can follow. Where heavy bodies sink into each other by more
  * than 0.03 of the length, the points of faces and edges that meet change while they overlap, and the energy of their springs
- * comes and goes with them at any step: that is the limit of soft contacts, and no error of the step. A belt whose velocity
- * points into what lies on it is left out for springs: its surface comes nearer, but the overlap does not grow. */
+ * comes and goes with them at any step: that is the limit of soft contacts, and no error of the step. */
 TEST(numerical_part_falls_with_joints_and_drives) {
     book b = book_open("numerical_part_falls_with_joints_and_drives", 6, pending);
     for (uint64_t number; book_next(&b, &number);) {
@@ -297,7 +296,6 @@ TEST(numerical_part_falls_with_joints_and_drives) {
             const int steps = ways[k].soft ? 400 : 64;
             if (!way_for_many(&ways[k]) || (ways[k].lifts && s.restitution > 0.0))
                 continue; /* as over impacts of one body */
-            if (ways[k].soft && strstr(s.motions, "belt: true")) continue;
             if (ways[k].soft) own.compliance = 9.0 * s.until * s.until / ((double)steps * steps) / mass;
             if (ways[k].soft && deepest_overlap(&b, &own, &ways[k], steps) > 0.03 * s.length) continue;
             check_ladder(&b, &own, &ways[k], steps, 1.0, 1e-9, text);

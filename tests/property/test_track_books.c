@@ -1,6 +1,7 @@
 /* Stepper track: what changes in a spring without a motion is heat, and the numerical part of the ledger falls with the step. */
 #include "check.h"
 #include "worlds.h"
+#include "zoo.h"
 
 #include "draw.h"
 
@@ -69,5 +70,47 @@ TEST(a_spring_that_begins_to_slip_gives_heat) {
         if (!check(slope > 0.7))
             printf("%s: numerical part %.3g, %.3g, %.3g, %.3g of the energy, slope %.2f\n", law_names[s.law], part[0],
                    part[1], part[2], part[3], slope);
+    }
+}
+
+/* A ball rests on a belt that moves into it (or away from it) at v: the overlap stays, so the belt's work m g v per second is lost in
+ * the normal row, and no numerical part is left. */
+TEST(a_belt_that_presses_loses_its_work) {
+    draw d = {check_seed(), 2, 0};
+    for (int i = 0; i < 20; i++) {
+        tru_error err;
+        tru_world *w;
+        tru_id belt, ball;
+        const double radius = draw_log(&d, 1e-4, 1e2), mass = 1000.0 * radius * radius * radius, g = 9.81;
+        const double stiffness = mass * g / (1e-4 * radius), period = 6.0 * sqrt(mass / stiffness);
+        const double speed = draw_in(&d, -0.1, 0.3) * 1e-4 * radius / period;
+        tru_world_def def = tru_default_world_def();
+        def.gravity = v3(0, 0, -g);
+        MUST(tru_world_create(&def, &w, &err));
+        const tru_track_law smooth = tru_default_track_law();
+        const tru_use laws[] = {{"track", &smooth}};
+        kit_set_pair(w, TRU_NONE, TRU_NONE, laws, 1, 0.3);
+        belt = kit_add_solid(w, "belt", TRU_DRIVEN, "plane", NULL, v3_zero(), kit_turn_about(0.0, 0, 0, 1), v3_zero(), v3_zero());
+        ball = kit_add_solid_ball(w, "ball", radius, v3(0, 0, radius), v3_zero(), v3_zero());
+        tru_motion_def m = tru_default_motion_def();
+        m.body = belt;
+        m.belt = true;
+        m.velocity = v3(0, 0, speed);
+        MUST(tru_motion_set(w, &m, &err));
+        tru_body_info info;
+        MUST(tru_body_describe(w, ball, &info, &err));
+        tru_track t = tru_default_track();
+        t.step = period / 200.0;
+        t.stiffness = stiffness;
+        MUST(tru_stepper_set(w, "track", &t, &err));
+        MUST(tru_run(w, 200 * 60, &err)); /* it comes to rest */
+        const tru_ledger before = tru_world_ledger(w);
+        MUST(tru_run(w, 200 * 100, &err));
+        const tru_ledger after = tru_world_ledger(w);
+        const double work = info.mass * g * speed * 100.0 * period;
+        check_close(after.drives - before.drives, work, 1e-6, 0.0);
+        check_close(after.impact - before.impact, work, 1e-6, 0.0);
+        check(fabs(after.theta_shift - before.theta_shift) <= 1e-6 * fabs(work));
+        tru_world_destroy(w);
     }
 }

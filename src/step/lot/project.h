@@ -128,6 +128,7 @@ LOT_TEXT tru_status lot_correct(lot l, bool r7, const bool *joined, bool *moved)
 
 #define LIFT_PASSES 20    /* most passes over all contacts, for bodies that share them */
 #define LIFT_SLIGHT 1e-12 /* [-] overlap in parts of a body's size that is not worth another pass: round-off */
+#define LIFT_JAMMED 1e-4  /* [-] overlap in parts of a joined body that its joints do not let it leave: it moves alone */
 
 /* Closes overlaps by shifts along the normals, shared by inverse mass; gaps of other contacts follow. Under midpoint a contact that
  * carried load is also set down: its gap is an error of the step, O(h^2), that would let the contact drop out when a disk nutates
@@ -139,7 +140,7 @@ LOT_TEXT void lot_lift(lot l, const bool *joined) {
         LOT_EACH_CONTACT(l, i) {
             const contact *c = &lot_contacts(l)[i];
             const body *a = lot_body(l, c->a), *b = &l.s->w->bodies.items[c->b];
-            if (contact_is_joined(c, joined)) continue;
+            if (contact_is_joined(c, joined) && c->end->place.gap > -LIFT_JAMMED * a->size) continue;
             const double gap = contact_lift(l.s, c);
             if (lot_contact_count(l) == 1) break;
             again |= (a->contacts > 1 || (body_is_free(b) && b->contacts > 1)) && gap < -LIFT_SLIGHT * a->size;

@@ -50,11 +50,21 @@ typedef struct spring_account {
     bool driven;       /* some body is */
 } spring_account;
 
+/* [N s] The elastic part of the normal impulse. */
+static double elastic_impulse(const step *s, const contact *c, const spring_account *k) {
+    return s->h * (k->elastic * c->springs->stiffness[TRU_KIND_NORMAL] * c->springs->overlap);
+}
+
 /* [J] What the dashpot of the normal row took: its impulse at the mean rate m. */
 static double dashpot_heat(const step *s, const contact *c, const spring_account *k, double m) {
-    const springs *x = c->springs;
-    const double elastic = k->elastic * x->stiffness[TRU_KIND_NORMAL] * x->overlap;
-    return (s->h * elastic - c->impulse[TRU_ROW_NORMAL]) * m;
+    return (elastic_impulse(s, c, k) - c->impulse[TRU_ROW_NORMAL]) * m;
+}
+
+/* A belt whose surface moves into a body at v presses new material against it in every moment, but the overlap does not grow: the
+ * work F v of the elastic force F is not stored. It is a loss of the normal row, as that of the dashpot. */
+static void account_belt(tru_ledger *l, double work) {
+    l->theta_shift += work;
+    l->impact += work;
 }
 
 /* Impulse times mean rate is what the contact gave to its bodies; its book says where that came from. */
@@ -78,6 +88,8 @@ static void account_springs(step *s, const contact *c, const spring_account *k) 
     middle_rates(c, &still, &b, drive); /* minus the rates of B's surface */
     for (int row = 0; row < TRU_ROWS; row++) l->drives -= c->impulse[row] * drive[row];
     l->drives -= own;
+    if (s->w->bodies.items[c->b].belt && !k->prescribed)
+        account_belt(l, -elastic_impulse(s, c, k) * drive[TRU_ROW_NORMAL]);
 }
 
 tru_status trui_springs_ledger(const tru_track *o, step *s, double *deepest, tru_error *err) {

@@ -90,7 +90,8 @@ TEST(a_belt_that_presses_loses_its_work) {
         const tru_track_law smooth = tru_default_track_law();
         const tru_use laws[] = {{"track", &smooth}};
         kit_set_pair(w, TRU_NONE, TRU_NONE, laws, 1, 0.3);
-        belt = kit_add_solid(w, "belt", TRU_DRIVEN, "plane", NULL, v3_zero(), kit_turn_about(0.0, 0, 0, 1), v3_zero(), v3_zero());
+        belt = kit_add_solid(w, "belt", TRU_DRIVEN, "plane", NULL, v3_zero(), kit_turn_about(0.0, 0, 0, 1), v3_zero(),
+                             v3_zero());
         ball = kit_add_solid_ball(w, "ball", radius, v3(0, 0, radius), v3_zero(), v3_zero());
         tru_motion_def m = tru_default_motion_def();
         m.body = belt;

@@ -128,7 +128,7 @@ LOT_TEXT tru_status lot_correct(lot l, bool r7, const bool *joined, bool *moved)
 
 #define LIFT_PASSES 20    /* most passes over all contacts, for bodies that share them */
 #define LIFT_SLIGHT 1e-12 /* [-] overlap in parts of a body's size that is not worth another pass: round-off */
-#define LIFT_JAMMED 1e-4  /* [-] overlap in parts of a joined body that its joints do not let it leave: it moves alone */
+#define LIFT_JAMMED 1e-4 /* [-] overlap in parts of a joined body that its joints do not let it leave: it moves alone */
 
 /* Closes overlaps by shifts along the normals, shared by inverse mass; gaps of other contacts follow. Under midpoint a contact that
  * carried load is also set down: its gap is an error of the step, O(h^2), that would let the contact drop out when a disk nutates

@@ -28,6 +28,9 @@ tru_status tru_friction_sets(const tru_world *w, const tru_contact_info *info, c
     const solid *sa = solid_of(w, info->body_a, info->shape_a);
     const solid *sb = solid_of(w, info->body_b, info->shape_b);
     if (!sa || !sb) return tru_fail(err, TRU_STALE_ID, "a body of the contact does not exist (any more)");
+    if (!sa->shape->bounded && !sb->shape->bounded)
+        return tru_fail(err, TRU_REFUSED, "a contact of %s and %s cannot exist: one of them must be bounded",
+                        sa->shape->name, sb->shape->name);
     const pair *p = trui_pair_between(w, sa->material, sb->material);
     if (!p) return tru_fail(err, TRU_NO_LAW, "the materials of the contact have no law");
     const placed pa = place(sa, a), pb = place(sb, b);

@@ -387,7 +387,6 @@ static tru_status add_block(block *b, bool *ordered, tru_error *err) {
     if (total > w->contacts.capacity && !array_reserve(&w->memory, &w->contacts, total)) return tru_no_memory(err);
     trui_parallel_for(w->threads, chunks, CHUNKS_PER_THREAD, write_chunks, b);
     w->contacts.count = total;
-    TRU_ASSERT(b->hint_end <= w->contacts_before.count);
     b->hint = b->hint_end;
     for (size_t k = 0; k < chunks; k++) {
         const contact *c = w->contacts.items + b->first[k];

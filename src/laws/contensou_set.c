@@ -55,7 +55,7 @@ static double solve_half(double a, double b, double q, bool above, double t, mer
             lo = t;
         else
             hi = t;
-        TRU_ASSERT(0.0 <= lo && lo <= hi && hi <= 1.0);
+        TRU_ASSERT(!(lo < 0.0) && !(hi < lo) && !(hi > 1.0));
         double next = t - f / slope;
         if (fabs(next - t) <= 2e-16 + 4e-16 * t || hi - lo <= 2.0 * DBL_EPSILON * hi) break;
         if (!(next > lo && next < hi)) next = 0.5 * (lo + hi);
@@ -65,14 +65,14 @@ static double solve_half(double a, double b, double q, bool above, double t, mer
 }
 
 contensou_foot trui_contensou_project(double a, double b, double q, double guess) {
-    TRU_ASSERT(!(a < 0.0) && !(b < 0.0) && !(q <= 0.0));
+    TRU_ASSERT(!(a < 0.0) && !(b < 0.0)); /* q may be negative where a body turns too far in a step */
     contensou_foot foot = {.inside = surely_inside(a, b)};
     if (foot.inside) return foot;
     foot.above = (a - CONTENSOU_SEAM_XI) - q * (b - CONTENSOU_SEAM_ETA) > 0.0;
     double t = foot.above ? 2.0 - guess : guess;
     if (!(t >= 0.0 && t <= 1.0)) t = 0.5;
     foot.t = solve_half(a, b, q, foot.above, t, &foot.at);
-    TRU_ASSERT(foot.t >= 0.0 && foot.t <= 1.0);
+    TRU_ASSERT(!(foot.t < 0.0) && !(foot.t > 1.0));
     /* a - xi and q (b - eta) have one sign at the foot; without q the larger of them drowns the other's round-off */
     foot.inside = (a - foot.at.xi) + (b - foot.at.eta) <= 0.0;
     return foot;

@@ -83,7 +83,7 @@ static double ellipse_root(double a, double b, double x, double y) {
 static void ellipse_section(double a, double b, const double x[2], double y[2], double d[2][2], bool *inside,
                             bool *stuck) {
     const bool segment = !(b > 0.0);
-    TRU_ASSERT(a > 0.0 && !(b > a));
+    TRU_ASSERT(!(a < 0.0) && !(b > a));
     const double u = x[0] / a, v = segment ? 0.0 : x[1] / b, size2 = u * u + v * v;
     *inside = size2 <= 1.0;
     *stuck = size2 <= (1.0 + STICK_SLACK) * (1.0 + STICK_SLACK);

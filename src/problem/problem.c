@@ -493,7 +493,7 @@ void trui_block_project(const block *b, const double *x, const double *u, double
         project_contact(b, x, u, y, d, stuck);
         return;
     }
-    TRU_ASSERT(b->kind == BLOCK_BILATERAL || b->bound >= 0.0);
+    TRU_ASSERT(b->kind == BLOCK_BILATERAL || !(b->bound < 0.0));
     *stuck = 0;
     if (d) memset(d, 0, BLOCK_ROOM * sizeof *d);
     for (int k = 0; k < b->rows; k++) {

@@ -58,7 +58,7 @@ static double fill_mass(const problem_body *from, double *mass, double *moves) {
     const double m = 1.0 / from->inv_mass;
     m3_spd_inverse(from->inverse, &turn);
     const double length = sqrt((turn.m[0][0] + turn.m[1][1] + turn.m[2][2]) / m);
-    TRU_ASSERT(m > 0.0 && !(length < 0.0));
+    TRU_ASSERT(!(m < 0.0) && !(length < 0.0));
     memset(mass, 0, SKY_BLOCK * sizeof *mass);
     memset(moves, 0, SKY_BLOCK * sizeof *moves);
     for (int k = 0; k < 3; k++) {

@@ -96,12 +96,20 @@ static const char *check_solids(const tru_world *w, const body *b, size_t i) {
     return NULL;
 }
 
+/* Returns true if all principal moments are positive, by the leading minors of the matrix. */
+static bool has_inertia(const body *b) {
+    const tru_mat3 m = body_inertia_of(b);
+    const tru_vec3 x = m3_column(m, 0), y = m3_column(m, 1);
+    return x.x > 0.0 && x.x * y.y > y.x * x.y && m3_det(m) > 0.0 && m3_det(m) <= DBL_MAX;
+}
+
 static const char *check_body(const tru_world *w, const body *b) {
     if (b->kind < TRU_FREE || b->kind > TRU_DRIVEN) return "a body has an unknown kind";
     if (!v3_is_finite(b->x) || !v3_is_finite(b->v) || !v3_is_finite(b->w)) return "the state of a body is not finite";
     if (!is_unit_quat(b->q)) return "the orientation of a body is not a unit quaternion";
     if (body_is_free(b) && !(b->mass > 0.0 && b->inv_mass == 1.0 / b->mass))
         return "a free body has an impossible mass";
+    if (body_is_free(b) && !has_inertia(b)) return "a free body has an impossible inertia";
     if (!body_is_free(b) && (b->inv_mass != 0.0 || b->inv_moment != 0.0))
         return "a body that is not free has inverse inertia";
     if (b->isotropic && !b->diagonal) return "an isotropic inertia is not diagonal";

@@ -88,7 +88,7 @@ static void weigh(const newton *s) {
         const block *b = &pb->blocks[i];
         TRU_ASSERT(b->rows >= 0 && b->first + b->rows <= pb->n); /* a joint may repeat others and have no rows */
         for (int k = 0; k < b->rows; k++) {
-            TRU_ASSERT(!(b->rho[k] <= 0.0));
+            TRU_ASSERT(!(b->rho[k] < 0.0));
             s->weight[b->first + k] = pb->rows[b->first + k].length / b->rho[k];
         }
     }
@@ -209,7 +209,7 @@ static bool advance(newton *s, double before, double *after, double *worst) {
         *after = merit(s, s->f2);
         if (!(*after < before)) continue;
         swap_iterates(s);
-        TRU_ASSERT(*after >= 0.0 && !(e < 0.0));
+        TRU_ASSERT(!(*after < 0.0) && !(e < 0.0));
         *worst = e;
         return true;
     }

@@ -53,7 +53,7 @@ typedef struct stepped {
 /* Slide, spin and normal part onto the cone of a patch: parts of their sizes that stay, by the kernel of the batches. */
 static void couple(const sweep_kernels *kernels, sweep_single *c, stepped *s, double part[2]) {
     const double *m = c->metric, pn = m[TRU_KIND_NORMAL], spin = s->size[1] / c->patch;
-    TRU_ASSERT(c->patch > 0.0 && pn > 0.0);
+    TRU_ASSERT(c->patch > 0.0 && !(pn < 0.0));
     sweep_coupled o = {.x = {s->x}, .slide = {s->size[0]}, .spin = {spin}, .roll = {s->size[2]}};
     o.mu[0] = c->limit[0], o.rho[0] = c->limit[2];
     o.by_slide[0] = pn / m[TRU_KIND_SLIDE], o.by_spin[0] = c->patch * c->patch * (pn / m[TRU_KIND_SPIN]);

@@ -67,7 +67,7 @@ static double yielded(const sweep_problem *k) {
 sweep_step trui_sweep_gradient_try(sweep_problem *k, double slope) {
     sweep_step s = {0.0, 0.0, 0.0};
     memcpy(k->bodies, k->frozen, k->body_count * sizeof *k->frozen);
-    TRU_ASSERT(slope > 0.0 && k->from == k->bodies);
+    TRU_ASSERT(!(slope <= 0.0) && k->from == k->bodies);
     k->from = k->frozen;
     s.work = trui_sweep_run(k, 1.0 / slope, 0.0);
     k->now = !k->now; /* not accepted yet */

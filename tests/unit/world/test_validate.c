@@ -93,6 +93,7 @@ TEST(bodies) {
     DAMAGE(b->w.z, INFINITY, "the state of a body is not finite");
     DAMAGE(b->q.w, 1.001, "the orientation of a body is not a unit quaternion");
     DAMAGE(b->mass, -1.0, "a free body has an impossible mass");
+    DAMAGE(b->moment, -1.0, "a free body has an impossible inertia");
     DAMAGE(b->kind, 7, "a body has an unknown kind");
     DAMAGE(b->diagonal, false, "an isotropic inertia is not diagonal");
     DAMAGE(b->size, -0.1, "a body has an impossible size");

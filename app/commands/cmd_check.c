@@ -125,6 +125,9 @@ static void print_plan(tru_sim *sim) {
     say(stdout, "\nplan of solvers: chosen is %s; ", chosen);
     if (status < 0)
         say(stdout, "a step fails: %s\n", err.text);
+    else if (tru_body_count(w) > PLAN_BODIES)
+        say(stdout, "not tried with %zu bodies, only up to %d (run --profile shows a whole run)\n", tru_body_count(w),
+            PLAN_BODIES);
     else if (solver_plan_parts(w) == 0)
         say(stdout, "no contact or joint needs one up to %.6g s (run --profile shows a whole run)\n", tru_time(w));
     else

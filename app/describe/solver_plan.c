@@ -17,7 +17,7 @@ uint64_t solver_plan_parts(const tru_world *world) {
 
 tru_status solver_plan_probe(tru_sim *sim, uint64_t steps, tru_error *err) {
     tru_status status = TRU_OK;
-    if (!tru_solver_chosen(tru_sim_world(sim))) return status;
+    if (!tru_solver_chosen(tru_sim_world(sim)) || tru_body_count(tru_sim_world(sim)) > PLAN_BODIES) return status;
     while (status >= 0 && steps-- > 0 && !tru_sim_done(sim) && solver_plan_parts(tru_sim_world(sim)) == 0)
         status = tru_sim_run(sim, 1, err);
     return status;

@@ -6,7 +6,10 @@
 
 /* Returns how many parts of contact problems the plan has counted so far. */
 uint64_t solver_plan_parts(const tru_world *world);
-/* Runs the scene until the plan has counted a part, at most `steps` steps. A failed step is returned with its sentence in *err. */
+/* Most bodies of a scene that solver_plan_probe runs: steps of more take longer than reading them, and more memory. */
+enum { PLAN_BODIES = 5000 };
+/* Runs the scene until the plan has counted a part, at most `steps` steps, and none with more than PLAN_BODIES bodies. A failed
+ * step is returned with its sentence in *err. */
 tru_status solver_plan_probe(tru_sim *sim, uint64_t steps, tru_error *err);
 /* Prints the rules that were chosen in the steps so far, with thresholds, to stdout. The caller prints the headline. */
 void solver_plan_print(const tru_world *world);

@@ -162,6 +162,19 @@ def test_text():
         "run", "plan.yaml", "--profile", "--out", "none")
 
 
+def test_check_of_many_bodies_runs_no_step():
+    """Steps of a large scene take more time and memory than its check."""
+    def lattice(count):
+        text = ("trundle: 1\npairs: [{default: {coulomb: {slide: 0.5}}}]\nbodies: {ground: {kind: fixed, shape: plane}}\nfill:\n"
+                "  ball:\n    body: {shape: {sphere: {radius: 0.1 m}}, mass: 1 kg}\n"
+                f"    place: {{lattice: {{first: [0, 0, 0.1 m], spacing: [0.3 m, 0.3 m, 0.3 m], count: [{count}, 1, 1]}}}}\n"
+                "steppers: {cone: {step: 1 ms}}\nrecord: {until: 10 ms}\n")
+        return write("many.yaml", text)
+    assert "not tried with 5001 bodies, only up to 5000 (run --profile" in good("check", lattice(5000))
+    same(good_json("check", lattice(5000))["plan"]["steps"], 0)
+    same(good_json("check", lattice(4999))["plan"]["steps"], 1)
+
+
 def test_no_plan():
     text = good("check", world([ball("a", 0, 0, 0.1)], stepper="track: {step: 1 ms}"))
     assert text.endswith("\nplan of solvers: stepper track does not solve contact problems\n"), text

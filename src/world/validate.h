@@ -8,7 +8,7 @@
  * to the number of bodies, contacts, joints and events, so that runs call it once per VALIDATE_PERIOD steps. */
 const char *trui_world_validate(const tru_world *w);
 
-enum { VALIDATE_PERIOD = 64 }; /* steps; the test suite then takes less than 1 % longer */
+enum { VALIDATE_PERIOD = 64 }; /* [steps] between two checks of tru_run in builds with assertions */
 
 /* Asserts that a world is valid and hands the sentence to the handler of assertions. Builds without assertions contain no code for it. */
 static inline void world_assert_valid(const tru_world *w) {

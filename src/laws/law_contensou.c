@@ -102,7 +102,7 @@ static void section(const double *work, double *memory, tru_section *s) {
     }
     const double size = sqrt(s->x[0] * s->x[0] + s->x[1] * s->x[1]), sign = copysign(1.0, s->x[ROW_SPIN]);
     const double a = size / scale, b = fabs(s->x[ROW_SPIN]) / (scale * patch);
-    TRU_ASSERT(patch > 0.0);
+    TRU_ASSERT(!(patch < 0.0));
     const double q = patch * patch * s->metric[TRU_KIND_SLIDE] / s->metric[TRU_KIND_SPIN];
     const contensou_foot f = trui_contensou_project(a, b, q, memory ? *memory : 1.0);
     if (f.inside) {

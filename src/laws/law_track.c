@@ -93,7 +93,7 @@ static void caps(const void *params, const tru_contact *contact, double normal, 
     out->slide_static = static_of(p);
     out->modulus = p->modulus;
     if (p->eta_r > 0.0) {
-        TRU_ASSERT(contact->curvature > 0.0);
+        TRU_ASSERT(!(contact->curvature < 0.0)); /* 0 where the largest step is estimated for a face */
         const double length =
             realxn_number(track_roll_length(realxn_all(2.0 * p->eta_r), realxn_all(contact->curvature), &area));
         out->roll = length * out->slide;
@@ -104,7 +104,7 @@ static void caps(const void *params, const tru_contact *contact, double normal, 
     }
     if (p->eta_psi > 0.0) {
         const double closure = p->spin_curvature != TRU_DERIVED ? p->spin_curvature : contact->curvature_mean;
-        TRU_ASSERT(p->modulus > 0.0 || closure > 0.0);
+        TRU_ASSERT(!(p->modulus < 0.0) || !(closure < 0.0));
         const double arm = p->modulus > 0.0 ? hertz_radius(p, contact, normal) : 1.0 / closure;
         const double length = realxn_number(track_spin_length(realxn_all(p->eta_psi), realxn_all(arm), &area));
         out->spin = length * out->slide;

@@ -36,7 +36,7 @@ static inline tru_status stribeck_check(const char *law, double slide, double fi
 static inline void stribeck_prepare(double *work, double slide, double fixed, double speed, uint32_t stuck) {
     work[MU] = slide;
     work[MU_STATIC] = fixed == TRU_DERIVED ? slide : fixed;
-    TRU_ASSERT(slide >= 0.0 && work[MU_STATIC] >= slide && !(speed < 0.0));
+    TRU_ASSERT(!(slide < 0.0) && work[MU_STATIC] >= slide && !(speed < 0.0));
     work[SPEED] = speed;
     work[HOLDS] = stuck & TRU_KIND_BIT(TRU_KIND_SLIDE) ? 1.0 : 0.0;
 }

@@ -145,7 +145,9 @@ def test_kill_9():
     seed = int(os.environ.get("TRU_SEED", 20050117))
     print(f"TRU_SEED={seed}")
     draw, killed = random.Random(seed), 0
-    for _ in range(4):
+    for attempt in range(24):  # a busy machine may let runs end before they are killed: at least four rounds, until four kills hit
+        if attempt >= 4 and killed > 3:
+            break
         shutil.rmtree("out", ignore_errors=True)
         for _ in range(3):
             process = subprocess.Popen(env=UNCOUNTED, args=[TRUNDLE, *RESUME], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

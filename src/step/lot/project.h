@@ -154,7 +154,7 @@ LOT_TEXT tru_status lot_project_overlaps(lot l, bool r7, tru_error *err) {
     step *s = l.s;
     tru_world *w = s->w;
     double before = 0.0, after = 0.0;
-    joined_shift mechanisms = {NULL};
+    joined_shift mechanisms = {.joined = NULL};
     bool moved;
     LOT_EACH_BODY(l, i) s->body_steps[i].dynamics->x_placed = lot_body(l, i)->x;
     if (lot_contact_count(l) == 0) return TRU_OK;

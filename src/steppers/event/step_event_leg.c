@@ -36,7 +36,6 @@ static int pack(const event_machine *m, double *y) {
 
 void trui_event_end_leg(event_machine *m, vec2 path) {
     const double *y = m->r.y;
-    TRU_ASSERT(y[Y_T] >= m->s.t);
     quat_unit((tru_quat){y[Y_Q], y[Y_Q + 1], y[Y_Q + 2], y[Y_Q + 3]}, &m->s.q);
     m->s.t = y[Y_T];
     if (m->mode == MODE_FLIGHT) {

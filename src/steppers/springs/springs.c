@@ -67,7 +67,7 @@ void trui_face_add(face_points *f, double depth, tru_vec3 arm_a, tru_vec3 arm_b)
  * is a mode and the share is exact. */
 void trui_face_share(const face_points *f, const body *a, const body *b, tru_vec3 normal, spring_set *s) {
     if (f->count < 2) return;
-    TRU_ASSERT(f->weight > 0.0 && f->square > 0.0);
+    TRU_ASSERT(!(f->weight < 0.0) && !(f->square < 0.0));
     const double part = 1.0 / f->weight;
     const double mobile = mobility(a, v3_scale(part, f->arm_a), normal) + mobility(b, v3_scale(part, f->arm_b), normal);
     s->impact_mass = f->square * part * part / mobile;
@@ -118,7 +118,7 @@ void trui_springs_make(const tru_track *o, const tru_world *w, const contact *c,
                        spring_set *s) {
     const tru_caps caps = caps_of(c, normal, slip);
     const double slide = slide_stiffness(o, w, s), gyration = s->inertia / s->mass;
-    TRU_ASSERT(normal >= 0.0 && s->mass > 0.0 && s->inertia > 0.0 && slide > 0.0);
+    TRU_ASSERT(!(normal < 0.0) && !(s->mass < 0.0) && !(s->inertia < 0.0) && !(slide < 0.0));
     const double areas[TRU_KINDS] = {0.0, 1.0, caps.spin_area > 0.0 ? caps.spin_area : s->spin_inertia / s->mass,
                                      caps.roll_area > 0.0 ? caps.roll_area : gyration};
     const double inertias[TRU_KINDS] = {0.0, s->mass, s->spin_inertia, s->inertia};
@@ -132,7 +132,7 @@ void trui_springs_make(const tru_track *o, const tru_world *w, const contact *c,
                                         realxn_all(cap[kind]), realxn_all(hold[kind]), realxn_all(normal));
         if (given && caps.roll_area != 0.0) keep_thresholds(&made, realxn_all(k), realxn_all(own));
         const bool has_spring = c->pair->claims & ~caps.without_spring & TRU_KIND_BIT(kind);
-        TRU_ASSERT(!has_spring || k > 0.0);
+        TRU_ASSERT(!has_spring || !(k < 0.0));
         s->stiffness[kind] = has_spring ? k : 0.0;
         s->damping[kind] = has_spring ? realxn_number(made.d) : 0.0;
         s->cap[kind] = realxn_number(made.cap);
@@ -314,7 +314,7 @@ static void load_kind(const tru_track *o, const step *s, contact *c, int kind, c
     const int row = first_row[kind], rows = row_count[kind];
     const bool stuck = c->stuck & bit;
     TRU_ASSERT(kind > TRU_KIND_NORMAL && kind < TRU_KINDS && (c->pair->claims & bit));
-    TRU_ASSERT(set->cap[kind] >= 0.0 && set->hold[kind] >= 0.0);
+    TRU_ASSERT(!(set->cap[kind] < 0.0) && !(set->hold[kind] < 0.0));
     const spring_rule rule = {.limited = trui_springs_dashpot_limited(o),
                               .common = set->by_rates & bit,
                               .begins = c->age <= 1 && !stuck && size_of_rows(stretch, rows) == 0.0};
@@ -405,7 +405,7 @@ static springs *take_over(const tru_world *w, contact *c) {
 void trui_springs_load(const tru_track *o, const step *s, contact *c, spring_book *book) {
     const body *a = &s->w->bodies.items[c->a], *b = &s->w->bodies.items[c->b];
     springs *k = take_over(s->w, c);
-    TRU_ASSERT(body_is_free(a) && c->a != c->b && s->h > 0.0);
+    TRU_ASSERT(body_is_free(a) && c->a != c->b && !(s->h < 0.0));
     track_side side[2];
     vec2 roll[2];
     double u[TRU_ROWS], p[2];

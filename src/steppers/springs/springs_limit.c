@@ -92,7 +92,7 @@ static double critical(const hold_point *points, size_t count, const body *bodie
     for (int i = 0; i < HALVING && hi - lo > 1e-9 * hi; i++) {
         const double h = 0.5 * (lo + hi);
         *(largest(points, count, bodies, n, h, work) < LIMIT ? &lo : &hi) = h;
-        TRU_ASSERT(lo < hi && hi > 0.0);
+        TRU_ASSERT(lo < hi && !(hi < 0.0));
     }
     return lo;
 }

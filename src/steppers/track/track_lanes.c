@@ -179,7 +179,7 @@ static void set_constants(track_lanes *k, int lane, const lane_world *p) {
     double size2 = b->size * b->size, slow = 1e-6 * h * v3_norm(w->gravity);
     double margin = trui_springs_activation(p->o, w), inv_mass = b->inv_mass, mass = b->mass;
     const tru_mat3 full = body_inverse_of(b);
-    TRU_ASSERT(h > 0.0 && radius > 0.0 && mass > 0.0 && mass * inv_mass > 0.5);
+    TRU_ASSERT(!(h < 0.0) && !(radius < 0.0) && !(mass < 0.0) && mass * inv_mass > 0.5);
     tru_vec3 g = w->gravity, inverse = v3(full.m[0][0], full.m[1][1], full.m[2][2]);
     tru_vec3 n = placed_plane_normal(&p->plane->pose), at = p->plane->pose.x, x_b = p->floor->x;
     tru_mat3 r = body_axes(p->floor);

@@ -3,7 +3,7 @@
 #include "frozen.h"
 
 #include "laws/law_lanes.h"
-#include "solvers/sweep_problem/sweep_problem.h"
+#include "solvers/sweep_problem/sweep_data.h"
 
 #include <math.h>
 #include <stdio.h>

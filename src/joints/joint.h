@@ -45,13 +45,6 @@ static inline tru_joint_row row_about(tru_vec3 e) {
     return (tru_joint_row){.ang_a = e, .ang_b = e, .limit = TRU_UNBOUNDED};
 }
 
-/* Writes the 3 rows of points that coincide; returns 3. */
-int trui_rows_of_points(const tru_joint_place *p, tru_joint_row *out);
-/* Writes the 2 rows of parallel z axes; returns 2. */
-int trui_rows_of_axes(const tru_joint_place *p, tru_joint_row *out);
-/* Writes the 3 rows of equal attitudes; returns 3. */
-int trui_rows_of_turns(const tru_joint_place *p, tru_joint_row *out);
-
 extern const tru_joint tru_joint_ball, tru_joint_hinge, tru_joint_slider, tru_joint_fixed, tru_joint_distance,
     tru_joint_motor, tru_joint_seal;
 

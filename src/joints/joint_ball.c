@@ -1,4 +1,5 @@
 /* joint_ball.c: a point of one body stays on a point of the other. Holds the rows that other joints share with it. */
+#include "joints/joint_ball.h"
 #include "joints/joint.h"
 
 int trui_rows_of_points(const tru_joint_place *p, tru_joint_row *out) {

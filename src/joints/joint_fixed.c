@@ -1,5 +1,6 @@
 /* joint_fixed.c: two bodies move as one. */
 #include "joints/joint.h"
+#include "joints/joint_ball.h"
 
 static const tru_field fields[] = {{0}};
 

@@ -1,5 +1,6 @@
 /* joint_hinge.c: two bodies turn against each other about one axis. */
 #include "joints/joint.h"
+#include "joints/joint_ball.h"
 
 static const tru_field fields[] = {{0}};
 

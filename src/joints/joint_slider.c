@@ -1,5 +1,6 @@
 /* joint_slider.c: one body slides along an axis of the other. */
 #include "joints/joint.h"
+#include "joints/joint_ball.h"
 
 static const tru_field fields[] = {{0}};
 

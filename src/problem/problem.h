@@ -147,16 +147,6 @@ static inline int row_kind(int row) { return row == 0 ? TRU_KIND_NORMAL : LAW_KI
 #define NEWTON_TOLERANCE 1e-12 /* [-] relative residual: round-off */
 #define NEWTON_STEPS     100   /* [steps] at most */
 
-/* Goal of Newton's method on the natural map. */
-typedef struct newton_goal {
-    double tolerance; /* [-] relative residual at which it ends */
-    double enough;    /* [-] relative residual that is accepted where steps no longer reduce it */
-    int max_steps;
-} newton_goal;
-
-/* Solves like solver newton, also problems without a matrix. */
-tru_status trui_newton_solve(const newton_goal *o, tru_problem *pb, tru_solve_info *info, tru_error *err);
-
 extern const tru_solver tru_solver_newton, tru_solver_prox, tru_solver_proxnewton, tru_solver_ngs, tru_solver_sor,
     tru_solver_apgd;
 

@@ -7,7 +7,7 @@
  * last such point, moves 1/epsilon times faster along a self-stress than sweeps do. Block Gauss-Seidel sweeps with strides
  * follow, then other starts. Contacts that share no body with others are solved by one_contact.c. A problem without a matrix
  * takes the same steps through the velocities of its bodies: sparse.h. */
-#include "problem/problem.h"
+#include "solvers/newton/solver_newton.h"
 
 #include "base/assert.h"
 #include "base/error.h"

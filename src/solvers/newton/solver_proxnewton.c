@@ -19,7 +19,7 @@
  * Exact form: the relaxed problem with s(u) added to the normal rate is solved to a tenth of the distance from the exact law,
  * then s(u) is renewed; renewing it at every proximal step diverges. So Newton's method on the natural map comes first, in
  * which s(u) is a part of every step (trui_newton_solve, sparse.h). Proximal points follow where that stalls. */
-#include "problem/problem.h"
+#include "solvers/newton/solver_newton.h"
 
 #include "base/assert.h"
 #include "base/error.h"

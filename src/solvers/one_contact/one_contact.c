@@ -4,6 +4,7 @@
  * projection. A contact that stuck is first tried as sticking: G p = -r. Otherwise Newton's method starts from the warm start. Steps
  * are halved while they do not reduce the residual. Projected fixed-point sweeps follow where no step does. */
 #include "solvers/one_contact/one_contact.h"
+#include "solvers/one_contact/one_contact_ball.h"
 
 #include "base/assert.h"
 #include "detect/find_contacts.h"

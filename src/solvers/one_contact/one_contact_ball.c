@@ -8,7 +8,7 @@
  *   both stick       u = w = 0
  *   one slips        the other follows from it, and it opposes its remaining rate
  *   both slip        p = -a e, q = -b f with e along r - beta b f and f along o - beta a e, by alternating iteration */
-#include "solvers/one_contact/one_contact.h"
+#include "solvers/one_contact/one_contact_ball.h"
 
 #include "base/assert.h"
 

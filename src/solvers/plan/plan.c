@@ -1,5 +1,6 @@
 /* plan.c: the table of rules that chooses a solver for each part of a step's contacts. */
 #include "solvers/plan/plan.h"
+#include "solvers/sweep_problem/sweep_run.h"
 
 #include "base/assert.h"
 

@@ -6,7 +6,7 @@
 #ifndef TRUNDLE_SOLVERS_PLAN_PLAN_H
 #define TRUNDLE_SOLVERS_PLAN_PLAN_H
 
-#include "solvers/sweep_problem/sweep_problem.h"
+#include "solvers/sweep_problem/sweep_data.h"
 
 /* Every threshold of the choice, with its unit. The two that users may change are fields of the chosen solver (solver_choice). */
 typedef struct solver_limits {

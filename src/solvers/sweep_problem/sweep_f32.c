@@ -9,7 +9,9 @@
  * that is judged: all in doubles, and if they say that it was too early, doubles go on.
  *
  * Units are powers of two taken from the problem: nothing overflows, and the same problem in other units has the same bits. */
-#include "solvers/sweep_problem/sweep_problem.h"
+#include "solvers/sweep_problem/sweep_f32.h"
+#include "solvers/sweep_problem/sweep_kernel.h"
+#include "solvers/sweep_problem/sweep_run.h"
 #include "base/assert.h"
 
 #include "math/elementary/bits.h"

@@ -1,5 +1,6 @@
 /* sweep_kernel.c: passes over the batches and bodies of a sweep problem, for the instruction set SIMD_ISA: in doubles, or with
  * SIMD_FLOAT over its copy in floats. */
+#include "solvers/sweep_problem/sweep_kernel.h"
 #include "solvers/sweep_problem/sweep_lanes.h"
 
 #ifdef SIMD_FLOAT

@@ -7,7 +7,7 @@
 #include "lanes/rows.h"
 #include "lanes/sums.h"
 #include "laws/law_lanes.h"
-#include "solvers/sweep_problem/sweep_problem.h"
+#include "solvers/sweep_problem/sweep_data.h"
 
 #ifdef SIMD_FLOAT
 typedef sweep_body32 lanes_body;

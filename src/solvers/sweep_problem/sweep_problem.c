@@ -1,5 +1,7 @@
 /* sweep_problem.c: from contacts to a sweep problem and back: bodies in use, colours, batches, metric, warm start. */
 #include "solvers/sweep_problem/sweep_problem.h"
+#include "solvers/sweep_problem/sweep_kernel.h"
+#include "solvers/sweep_problem/sweep_run.h"
 #include "base/assert.h"
 
 #include "base/error.h"

@@ -1,6 +1,8 @@
 /* sweep_run.c: passes over all contacts and bodies of a sweep problem, with threads and without a word about their
  * number: colours one after the other, sums in an order of their own. */
-#include "solvers/sweep_problem/sweep_problem.h"
+#include "solvers/sweep_problem/sweep_run.h"
+#include "solvers/sweep_problem/sweep_kernel.h"
+#include "solvers/sweep_problem/sweep_single.h"
 #include "base/assert.h"
 
 #include "math/mat.h"

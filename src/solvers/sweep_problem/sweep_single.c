@@ -1,6 +1,7 @@
 /* sweep_single.c: contacts with arms of their own, one at a time: what the batch kernels do for spheres. */
 #define SIMD_ISA SIMD_ONE
-#include "solvers/sweep_problem/sweep_problem.h"
+#include "solvers/sweep_problem/sweep_single.h"
+#include "solvers/sweep_problem/sweep_kernel.h"
 #include "base/assert.h"
 
 #include "laws/law_lanes.h"

@@ -13,7 +13,8 @@
  * without momentum. All contacts move at once: unlike sweeps, no order of contacts enters, symmetric problems stay so.
  * Exact form: s is held for REFRESH steps, then brought half the way to s(u), with less momentum. */
 #include "base/error.h"
-#include "solvers/sweep_problem/sweep_problem.h"
+#include "solvers/sweep_problem/sweep_run.h"
+#include "solvers/sweeps/sweep_gradient.h"
 #include "solvers/sweeps/stopping.h"
 
 #include <stddef.h>

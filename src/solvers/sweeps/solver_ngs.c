@@ -12,7 +12,8 @@
  * (WARY) after each such end; bodies that are no balls, where PATIENCE windows did not halve what a sweep changes, go on with plain
  * sweeps, and then with shorter and shorter steps. Exact form,
  * coupled laws: s is held for REFRESH sweeps, then brought half the way to s(u). Both bear less momentum. */
-#include "solvers/sweep_problem/sweep_problem.h"
+#include "solvers/sweep_problem/sweep_f32.h"
+#include "solvers/sweep_problem/sweep_run.h"
 #include "base/assert.h"
 #include "solvers/sweeps/stopping.h"
 

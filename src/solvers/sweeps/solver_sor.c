@@ -3,7 +3,7 @@
  *
  * Sweeps always go forward: over-relaxation pays only so. The exact form converges with omega = 1 alone; it goes by sections
  * (trui_sweep_sections), or takes s from the velocities after every REFRESH sweeps. */
-#include "solvers/sweep_problem/sweep_problem.h"
+#include "solvers/sweep_problem/sweep_run.h"
 #include "solvers/sweeps/stopping.h"
 
 #include <stddef.h>

@@ -1,5 +1,6 @@
 /* stopping.c: when solvers for many contacts stop, and what they say of their result. */
 #include "solvers/sweeps/stopping.h"
+#include "solvers/sweep_problem/sweep_run.h"
 #include "base/assert.h"
 
 #include <math.h>

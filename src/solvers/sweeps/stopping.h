@@ -2,7 +2,7 @@
 #ifndef TRUNDLE_SOLVERS_SWEEPS_STOPPING_H
 #define TRUNDLE_SOLVERS_SWEEPS_STOPPING_H
 
-#include "solvers/sweep_problem/sweep_problem.h"
+#include "solvers/sweep_problem/sweep_data.h"
 
 /* Looked at after 10, 13, 16, 20, 25, 31, ... iterations [solvers 4.1] (doubling would be too coarse: a look costs less
  * than a sweep), of a heap of n bodies first after 2 n^(1/3): what creeps through all its layers changes little in ten

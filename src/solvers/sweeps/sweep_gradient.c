@@ -1,5 +1,8 @@
 /* sweep_gradient.c: projected gradient steps of all contacts at once: a sweep whose rates are those of its start. */
-#include "solvers/sweep_problem/sweep_problem.h"
+#include "solvers/sweeps/sweep_gradient.h"
+#include "solvers/sweep_problem/sweep_kernel.h"
+#include "solvers/sweep_problem/sweep_run.h"
+#include "solvers/sweep_problem/sweep_single.h"
 #include "base/assert.h"
 
 #include "math/vec.h"

@@ -1,5 +1,6 @@
 /* execute.c: the loop that runs the attempts of a plan, and what an attempt does. */
 #include "step/solve/execute.h"
+#include "solvers/sweep_problem/sweep_problem.h"
 #include "step/joints.h"
 
 #include "base/assert.h"

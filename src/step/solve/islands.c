@@ -3,6 +3,7 @@
  * Bodies that touch, directly or through other free bodies, are one island; fixed and driven bodies do not join islands. This file
  * finds islands and measures their facts. plan.c chooses what solves them [solvers 7], execute.c executes the plan. */
 #include "step/solve/contact_problem.h"
+#include "solvers/sweep_problem/sweep_problem.h"
 #include "step/joints.h"
 #include "step/solve/execute.h"
 #include "step/solve/islands.h"

@@ -22,6 +22,7 @@
  * Gaps within +-`slop` are closed as they are. With `recover: velocity` the points of
  * one face recover together: four corners that each ask for their own nanometre ask a rigid body for what it cannot do. */
 #include "steppers/cone/step_cone.h"
+#include "steppers/cone/step_cone_move.h"
 #include "base/assert.h"
 #include "step/lot/project.h"
 #include "step/end/start.h"

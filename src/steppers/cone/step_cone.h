@@ -142,9 +142,4 @@ static inline double cone_shift(const tru_world *w, body *b, tru_vec3 shift) {
     return -b->mass * v3_dot(w->gravity, shift);
 }
 
-/* Moves all bodies to the end of the step; some contact is an impact that rebounds within it (step_cone_move.c). */
-tru_status trui_cone_move_struck(step *s, tru_error *err);
-/* True if some pair has restitution. */
-bool trui_cone_any_rebounds(const tru_world *w);
-
 #endif

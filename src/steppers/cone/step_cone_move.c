@@ -2,11 +2,12 @@
  *
  * Impulses act at the start of the step, an impact with restitution later, when the gap is closed: until then its bodies move as they did,
  * x_end = x + when v_before + (h - when) v_end. Bodies that joints hold together take one `when`. */
-#include "steppers/cone/step_cone.h"
-#include "base/assert.h"
+#include "steppers/cone/step_cone_move.h"
 
+#include "base/assert.h"
 #include "base/error.h"
-#include "parallel/parallel.h"
+#include "step/motion.h"
+#include "step/solve/rebound.h"
 
 /* Of a body: when it is struck, as a mean over its impacts weighted by their impulses. */
 typedef struct strike {

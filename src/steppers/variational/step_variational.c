@@ -6,7 +6,7 @@
  *
  * The schemes are one-step maps of the nodes: the momentum that the last step left at a node is the Legendre transform of
  * the velocities there, so positions and velocities of the world are all the state there is. */
-#include "steppers/variational/step_variational.h"
+#include "steppers/variational/scheme/rolling.h"
 #include "base/assert.h"
 #include "step/end/step_end.h"
 #include "step/end/start.h"
@@ -16,6 +16,10 @@
 #include "math/elementary/elementary.h"
 #include "math/quat.h"
 #include "world/books.h"
+#include "steppers/variational/scheme/step_variational_view.h"
+#include "steppers/variational/step_variational_advance.h"
+#include "steppers/variational/step_variational_judge.h"
+#include "steppers/variational/step_variational_rim.h"
 
 #include <stddef.h>
 

@@ -1,8 +1,12 @@
 /* step_variational_advance.c: a step by the chosen scheme, what it demands of the contact, and what it leaves in the world. */
-#include "steppers/variational/step_variational.h"
+#include "steppers/variational/step_variational_advance.h"
 #include "base/assert.h"
 
 #include "math/quat.h"
+#include "steppers/variational/scheme/step_variational_disk.h"
+#include "steppers/variational/scheme/step_variational_rk.h"
+#include "steppers/variational/se3/step_variational_se3.h"
+#include "steppers/variational/step_variational_trust.h"
 
 bool trui_rolling_handed_over(const tru_world *w) {
     return w->contacts.count > 0 && (w->contacts.items[0].flags & CONTACT_HANDED) && !w->moved;

@@ -1,6 +1,11 @@
 /* step_variational_judge.c: how far a step of `variational` is from its equations, from the nodes and the contact record. */
-#include "steppers/variational/step_variational_se3.h"
+#include "steppers/variational/step_variational_judge.h"
 #include "step/judge.h"
+#include "steppers/variational/scheme/step_variational_disk.h"
+#include "steppers/variational/scheme/step_variational_rk.h"
+#include "steppers/variational/scheme/step_variational_view.h"
+#include "steppers/variational/se3/step_variational_roll.h"
+#include "steppers/variational/se3/step_variational_se3.h"
 
 static rolling_node node_of(const rolling *r, const body *b) {
     rolling_node k = {.x = b->x, .q = b->q, .v = b->v, .w = b->w};

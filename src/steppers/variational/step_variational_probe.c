@@ -1,11 +1,13 @@
 /* step_variational_probe.c: what is worth knowing of a rolling body: energy in the middle of the step, first integrals. */
 #include <trundle/analysis.h>
 
-#include "steppers/variational/step_variational.h"
+#include "steppers/variational/scheme/rolling.h"
 
 #include "base/error.h"
 #include "math/elementary/elementary.h"
 #include "math/quat.h"
+#include "steppers/variational/scheme/step_variational_disk.h"
+#include "steppers/variational/scheme/step_variational_view.h"
 
 /* Energy with the rates of the last step at its middle: angles for the schemes in angles, else Cayley's half turn. */
 static double energy_middle(const rolling *r) {

@@ -4,11 +4,13 @@
  * contact is conserved, (J + m (|r|^2 - r r^T)) omega+ = J omega- + m r x v-, r from the new point to the centre. In
  * angles that is theta' (1 + I1 - e^2)/(1 + I1 + e^2), the ratio of the rocking block. Where crossings accumulate the
  * disk comes to stand on both rims, which is not rolling on a point: moreau takes over. */
-#include "steppers/variational/step_variational.h"
+#include "steppers/variational/step_variational_rim.h"
 #include "base/assert.h"
 
 #include "math/quat.h"
 #include "math/root.h"
+#include "steppers/variational/scheme/step_variational_view.h"
+#include "steppers/variational/step_variational_advance.h"
 
 bool trui_rolling_past_upright(const tru_variational *o, const rolling *r, const rolling_node *k) {
     return o->rim == TRU_RIM_LOWER && r->disk.radius > 0.0 && r->disk.k.e > 0.0 && k->disk.theta.c < 0.0;

@@ -4,7 +4,7 @@
  * and explicit methods leave their range of stability. Both show in the energy. Variational schemes keep its numerical part
  * in a band of order step^2 that does not grow with time; a step that leaves a band of a tenth of the energy is refused, and
  * so is one that turns the body by more than a quarter turn. */
-#include "steppers/variational/step_variational.h"
+#include "steppers/variational/step_variational_trust.h"
 
 #include "base/error.h"
 #include "math/quat.h"

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "check.h"
 
-#include "steppers/variational/step_variational.h"
+#include "steppers/variational/scheme/step_variational_reduced.h"
 
 #include <trundle/analysis.h>
 

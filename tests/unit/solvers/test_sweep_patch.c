@@ -7,7 +7,7 @@
 
 #include "laws/contensou_set.h"
 #include "lanes/isa.h"
-#include "solvers/sweep_problem/sweep_problem.h"
+#include "solvers/sweep_problem/sweep_kernel.h"
 #include "world/world.h"
 
 static const sweep_kernels *const kernels[] = {SIMD_VARIANTS(trui_sweep)};

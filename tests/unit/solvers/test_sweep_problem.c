@@ -6,7 +6,11 @@
 #include "draw.h"
 
 #include "lanes/isa.h"
+#include "solvers/sweep_problem/sweep_f32.h"
+#include "solvers/sweep_problem/sweep_kernel.h"
 #include "solvers/sweep_problem/sweep_problem.h"
+#include "solvers/sweep_problem/sweep_run.h"
+#include "solvers/sweep_problem/sweep_single.h"
 #include "world/world.h"
 
 #include <stddef.h>

@@ -6,7 +6,7 @@
 #include "math/elementary/elementary.h"
 #include "math/radau.h"
 #include "math/random.h"
-#include "steppers/variational/step_variational.h"
+#include "steppers/variational/scheme/step_variational_reduced.h"
 
 #include <trundle/analysis.h>
 

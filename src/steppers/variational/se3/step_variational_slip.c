@@ -1,9 +1,10 @@
 /* step_variational_slip.c: slip and dry resistance in scheme se3: up to eight unknowns xi, way along t1 and t2, couples
  * about n, t1, t2. */
-#include "steppers/variational/step_variational_se3.h"
+#include "steppers/variational/se3/step_variational_slip.h"
 #include "base/assert.h"
 
 #include "math/solve.h"
+#include "steppers/variational/se3/step_variational_roll.h"
 
 #define MOST_ITERATIONS 25
 #define NEWTON_ENOUGH                                                                                                  \

@@ -1,4 +1,4 @@
-/* step_variational_se3.h: the problem of a step of scheme se3, a trial of it, and what it is found to be.
+/* se3_problem.h: the problem of a step of scheme se3, a trial of it, and what it is found to be.
  *
  * | symbol [variational-equations 7, 8] | name | unit |
  * |---|---|---|
@@ -12,11 +12,11 @@
  * step, variations are those of the node, the height follows from the support function. Impulses act half at either end of
  * a step, so that node velocities are the whole state; couples of resistance obey their law with the rate of the middle.
  * All vectors of a problem are in the body axes of its first node. */
-#ifndef TRUNDLE_STEPPERS_VARIATIONAL_STEP_VARIATIONAL_SE3_H
-#define TRUNDLE_STEPPERS_VARIATIONAL_STEP_VARIATIONAL_SE3_H
+#ifndef TRUNDLE_STEPPERS_VARIATIONAL_SE3_SE3_PROBLEM_H
+#define TRUNDLE_STEPPERS_VARIATIONAL_SE3_SE3_PROBLEM_H
 
 #include "math/quat.h"
-#include "steppers/variational/step_variational.h"
+#include "steppers/variational/scheme/rolling.h"
 
 typedef struct se3 {
     const rolling *r;
@@ -66,35 +66,5 @@ static inline tru_quat cayley(tru_vec3 a) {
     const double f = 1.0 / sqrt(1.0 + 0.25 * v3_norm2(a));
     return (tru_quat){f, 0.5 * f * a.x, 0.5 * f * a.y, 0.5 * f * a.z};
 }
-
-/* ---- step_variational_roll.c */
-
-/* Values of a step xi; with slopes, its derivatives too. */
-void trui_se3_try(const se3 *p, tru_vec3 xi, bool slopes, trial *t);
-/* Pi- at the end of the step, body axes there. [N m s] */
-tru_vec3 trui_se3_momentum_at_end(const se3 *p, tru_vec3 xi);
-/* Half of the viscous couple over the step, [N m s], and its derivative by xi (it is linear). */
-tru_vec3 trui_se3_viscous_half(const se3 *p, tru_vec3 xi);
-tru_mat3 trui_se3_viscous_slope(const se3 *p);
-/* What is small against a step: round-off leaves of xi, and what gravity turns in it. [rad] */
-double trui_se3_angle_scale(const se3 *p, tru_vec3 xi);
-/* Impulses of the first node from the way. */
-void trui_se3_impulses(const se3 *p, found *f);
-/* Pure rolling from the guess f->xi: three unknowns. False: no solution. */
-bool trui_se3_roll(const se3 *p, found *f);
-
-/* ---- step_variational_slip.c: slip, and dry resistance */
-
-/* Dry resistance with pure rolling, from f. */
-bool trui_se3_roll_dry(const se3 *p, found *f);
-/* Slip by the retry ladder, from the stuck solution (NULL: none) or a guess. */
-bool trui_se3_slide(const se3 *p, const found *stuck, const found *guess, found *f);
-
-/* ---- step_variational_se3.c */
-
-node_loads trui_se3_loads(const rolling *r, tru_quat q, double time);
-/* Momenta of a node in world axes get half a step of gravity and loads. */
-void trui_se3_half_momenta(const rolling *r, const node_loads *l, tru_vec3 *push, tru_vec3 *turn);
-void trui_se3_problem(const rolling *r, const rolling_node *k, const node_loads *l, se3 *p);
 
 #endif

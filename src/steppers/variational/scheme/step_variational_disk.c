@@ -1,9 +1,11 @@
 /* step_variational_disk.c: a step of a disk of the world in its three angles, and the judge of such a step. */
-#include "steppers/variational/step_variational.h"
+#include "steppers/variational/scheme/step_variational_disk.h"
 
 #include "base/error.h"
 #include "math/elementary/elementary.h"
 #include "math/quat.h"
+#include "steppers/variational/scheme/step_variational_reduced.h"
+#include "steppers/variational/scheme/step_variational_view.h"
 
 /* What forces of the reduced equations are made of. */
 typedef struct disk_forces {

@@ -5,10 +5,12 @@
  *   q' = (0, w) q/2,   P' = w_P = H (w x n),   r' = w x r - w_P   (fixed axes)
  *   (J + m (|r|^2 - r r^T)) w' = T - w x J w + r x (m g + F - m w x r')
  * which is the balance of angular momentum about the contact point of a body whose centre has the velocity w x r. */
-#include "steppers/variational/step_variational.h"
+#include "steppers/variational/scheme/step_variational_rk.h"
 
 #include "base/error.h"
 #include "math/quat.h"
+#include "steppers/variational/scheme/step_variational_reduced.h"
+#include "steppers/variational/scheme/step_variational_view.h"
 
 enum { Q, W = 4, PATH = 7, MEAN = 10, LOADS = 13, SPIN, ROLL, COUNT };
 

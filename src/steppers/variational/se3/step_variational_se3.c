@@ -1,10 +1,13 @@
 /* step_variational_se3.c: any convex body on a plane, by the discrete Lagrange-d'Alembert principle on SE(3): the step in the
- * world. Symbols and the principle: step_variational_se3.h. */
-#include "steppers/variational/step_variational_se3.h"
+ * world. Symbols and the principle: se3_problem.h. */
+#include "steppers/variational/se3/step_variational_se3.h"
 
 #include "base/error.h"
 #include "detect/lever.h"
 #include "laws/law.h"
+#include "steppers/variational/scheme/step_variational_view.h"
+#include "steppers/variational/se3/step_variational_roll.h"
+#include "steppers/variational/se3/step_variational_slip.h"
 
 /* Dry lengths of the resistance where the body stands. */
 static void read_resistance(se3 *p, const rolling_node *k) {

@@ -12,10 +12,16 @@
  * No slip: the contact point moves by -r psi' (cos phi, sin phi). Momenta are those of (14), (15), (16) divided by 4, 2, 1
  * and, like forces and energies, by M r^2; the step h is in the rates. theta itself is never needed, only its sine and
  * cosine, which the changes of a step turn by small angles. */
-#include "steppers/variational/step_variational.h"
+#include "steppers/variational/scheme/step_variational_reduced.h"
 #include "base/assert.h"
 
 #include "math/elementary/elementary.h"
+#include "math/mat.h"
+
+#include <trundle/params.h>
+
+#include <float.h>
+#include <math.h>
 
 reduced_angle trui_reduced_angle_of(double theta) {
     reduced_angle a;

@@ -1,5 +1,6 @@
 /* step_variational_roll.c: a trial step of any convex body that rolls on a plane, and pure rolling by Newton's method. */
-#include "steppers/variational/step_variational_se3.h"
+#include "steppers/variational/se3/step_variational_roll.h"
+#include "steppers/variational/scheme/step_variational_view.h"
 
 /* Left derivative of the Cayley map: delta alpha = (1 + [a]/2) delta a / (1 + |a|^2/4). */
 static tru_mat3 cayley_slope(tru_vec3 a) {

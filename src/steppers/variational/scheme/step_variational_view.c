@@ -1,9 +1,10 @@
 /* step_variational_view.c: a world of one body and one plane as the schemes of `variational` see it, and back. */
-#include "steppers/variational/step_variational.h"
+#include "steppers/variational/scheme/step_variational_view.h"
 #include "base/assert.h"
 
 #include "laws/law.h"
 #include "math/quat.h"
+#include "steppers/variational/scheme/step_variational_reduced.h"
 
 /* ---- the world */
 

@@ -5,7 +5,7 @@
  *     TRU_SEED=7 build/dev/bin/property.random_single nothing_breaks --first=123 --scenes=1 --print
  *
  * prints scene 123 as a scene file, which `trundle run` takes. Options: --scenes=N runs N scenes per test instead of the
- * default, --seconds=S continues with further scenes until S seconds per test have passed, --first=N starts with scene N,
+ * default, --times=K runs K times the default, --seconds=S continues with further scenes until S seconds per test have passed, --first=N starts with scene N,
  * --way=NAME runs one stepper only, --print prints every scene that violates a property (otherwise the first of each
  * test), --dump every scene that runs, --refusals and --stops print the sentences of steppers that refuse a scene or end its run. A test name as argument
  * runs that property alone. */
@@ -493,7 +493,7 @@ static inline book book_open(const char *test, uint64_t scenes, const pending_ro
     b.seed = check_seed();
     b.first = (uint64_t)option_number("--first", 0.0);
     b.seconds = option_number("--seconds", 0.0);
-    b.scenes = (uint64_t)option_number("--scenes", (double)scenes);
+    b.scenes = (uint64_t)option_number("--scenes", (double)scenes * option_number("--times", 1.0));
     b.only = option_text("--way");
     b.prints = check_option("--print") ? 1000 : 1;
     return b;

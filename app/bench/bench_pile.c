@@ -85,9 +85,9 @@ static tru_status pile_make(bench_pile **kept, const tru_scene *scene, tru_error
     p->stones = free_bodies(p->world);
     tell_memory(p, p->parts);
     p->state = tru_state_hash(p->world);
-    p->bytes = tru_save_size(p->world);
+    p->bytes = tru_snapshot_size(p->world);
     p->snapshot = need(p->bytes, 1);
-    return tru_save(p->world, p->snapshot, p->bytes, err);
+    return tru_snapshot_save(p->world, p->snapshot, p->bytes, err);
 }
 
 /* ---- one step from the snapshot */
@@ -115,7 +115,7 @@ static tru_status one_step(bench_pile *p, try t, tru_profile *out, tru_error *er
     const bool plain = strcmp(t.solver, "sor") == 0;
     cone.form = t.exact ? TRU_EXACT : TRU_RELAXED;
     cone.solver = (tru_use){t.solver, plain ? (const void *)&sor : (const void *)&ngs};
-    tru_status status = tru_load(w, p->snapshot, p->bytes, err);
+    tru_status status = tru_snapshot_load(w, p->snapshot, p->bytes, err);
     cone.step = tru_step_size(w);
     if (status >= 0) status = tru_stepper_set(w, "cone", &cone, err);
     if (status >= 0) status = tru_check(w, err);

@@ -33,7 +33,7 @@ static void read_snapshot(tru_world *w, const char *path) {
     rewind(file);
     if (!buffer || fread(buffer, 1, (size_t)bytes, file) != (size_t)bytes) exit(4);
     fclose(file);
-    need(tru_load(w, buffer, (size_t)bytes, &err), &err);
+    need(tru_snapshot_load(w, buffer, (size_t)bytes, &err), &err);
     free(buffer);
 }
 

@@ -157,11 +157,11 @@ static void write_state(engine *e, const char *path) {
 
 static void save(engine *e, const char *path) {
     const tru_world *w = tru_sim_world(e->sim);
-    const size_t bytes = tru_save_size(w);
+    const size_t bytes = tru_snapshot_size(w);
     void *buffer = malloc(bytes);
     FILE *file = fopen(path, "wb");
     if (!buffer || !file) exit(4);
-    need(tru_save(w, buffer, bytes, &e->err), &e->err);
+    need(tru_snapshot_save(w, buffer, bytes, &e->err), &e->err);
     if (fwrite(buffer, 1, bytes, file) != bytes || fclose(file) != 0) exit(4);
     free(buffer);
 }
@@ -174,7 +174,7 @@ static void load(engine *e, const char *path) {
     rewind(file);
     if (!buffer || fread(buffer, 1, (size_t)bytes, file) != (size_t)bytes) exit(4);
     fclose(file);
-    need(tru_load(tru_sim_world(e->sim), buffer, (size_t)bytes, &e->err), &e->err);
+    need(tru_snapshot_load(tru_sim_world(e->sim), buffer, (size_t)bytes, &e->err), &e->err);
     free(buffer);
 }
 

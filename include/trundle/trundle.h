@@ -461,14 +461,14 @@ TRU_API uint64_t tru_state_hash(const tru_world *world);
  * Two runs that move alike to the bit have equal hashes, whatever their laws and steppers are called. */
 TRU_API uint64_t tru_motion_hash(const tru_world *world);
 /* Returns the size [bytes] of a snapshot of the present state. */
-TRU_API size_t tru_save_size(const tru_world *world);
-/* Writes a snapshot of the world into a buffer of at least tru_save_size bytes.
+TRU_API size_t tru_snapshot_size(const tru_world *world);
+/* Writes a snapshot of the world into a buffer of at least tru_snapshot_size bytes.
  * Returns TRU_BAD_ARGUMENT if the buffer is too small. */
-TRU_API tru_status tru_save(const tru_world *world, void *buffer, size_t bytes, tru_error *err);
+TRU_API tru_status tru_snapshot_save(const tru_world *world, void *buffer, size_t bytes, tru_error *err);
 /* Replaces the state of a world by a snapshot. The world must have been built from the same definitions.
  * Bodies may have been added or removed since. The ids of the snapshot are valid afterwards.
  * Returns TRU_DAMAGED if the bytes are not a whole snapshot or belong to other definitions, or TRU_NO_MEMORY. */
-TRU_API tru_status tru_load(tru_world *world, const void *buffer, size_t bytes, tru_error *err);
+TRU_API tru_status tru_snapshot_load(tru_world *world, const void *buffer, size_t bytes, tru_error *err);
 
 #ifdef __cplusplus
 }

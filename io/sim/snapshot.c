@@ -183,13 +183,13 @@ uint64_t trio_snapshot_hash(const unsigned char *bytes, size_t count) {
 /* ---- writing ---- */
 
 static bool add_world(stream *s, const tru_world *w, tru_error *err) {
-    uint64_t size = tru_save_size(w);
+    uint64_t size = tru_snapshot_size(w);
     io_u64(s, &size);
     if (s->bad || !GROW(s->bytes, s->room, s->count + size)) {
         trio_no_memory(err);
         return false;
     }
-    if (tru_save(w, s->bytes + s->count, (size_t)size, err) < 0) return false;
+    if (tru_snapshot_save(w, s->bytes + s->count, (size_t)size, err) < 0) return false;
     s->count += size;
     return true;
 }
@@ -319,7 +319,7 @@ static tru_status read_contents(stream *s, tru_sim *sim, const char *path, tru_e
     tru_status status = TRU_OK;
     if (s->bad || size != s->count - s->at)
         status = damaged(path, "is damaged", err);
-    else if (tru_load(sim->world, s->bytes + s->at, (size_t)size, &inner) < 0)
+    else if (tru_snapshot_load(sim->world, s->bytes + s->at, (size_t)size, &inner) < 0)
         status = trio_fail(err, inner.status, "%s: %s", path, inner.text);
     if (status < 0) {
         release_copy(&fresh);

@@ -1,6 +1,6 @@
 /* snapshot.h: DIR/snapshot.tru: the world, the simulation around it, and lengths and check sums of the datasets of run.h5.
  * Layout (little-endian): "TRUSNAP2", length of the file (u64), scene hash (u64), stepper (text), the simulation, lengths,
- * the bytes of tru_save, hash of all bytes before it (u64). */
+ * the bytes of tru_snapshot_save, hash of all bytes before it (u64). */
 #ifndef TRUNDLE_IO_SNAPSHOT_H
 #define TRUNDLE_IO_SNAPSHOT_H
 

@@ -122,10 +122,10 @@ TEST(pour_resumed) {
     for (tru_precision p = TRU_MIXED; p <= TRU_DOUBLE; p++) {
         tru_world *w = pour(2, TRU_EXACT, p), *again = pour(3, TRU_EXACT, p);
         MUST(tru_run(w, HALF, &err));
-        const size_t bytes = tru_save_size(w);
+        const size_t bytes = tru_snapshot_size(w);
         void *buffer = malloc(bytes);
-        MUST(tru_save(w, buffer, bytes, &err));
-        MUST(tru_load(again, buffer, bytes, &err));
+        MUST(tru_snapshot_save(w, buffer, bytes, &err));
+        MUST(tru_snapshot_load(again, buffer, bytes, &err));
         MUST(tru_run(again, STEPS - HALF, &err));
         if (!check(sight(again) == golden_exact[p])) printf("0x%016llx\n", (unsigned long long)sight(again));
         check((tru_world_solve_info(again).single > 0) == (p == TRU_MIXED));

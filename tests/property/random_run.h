@@ -32,9 +32,10 @@ static inline uint64_t run_resumed(const char *scene, int steps) {
     if (!text_open(scene, 1, &first, &err)) return 0;
     if (text_open(scene, 2, &second, &err)) {
         tru_run(first.world, (uint64_t)(steps / 2), &err);
-        const size_t size = tru_save_size(first.world);
+        const size_t size = tru_snapshot_size(first.world);
         void *bytes = malloc(size);
-        if (bytes && tru_save(first.world, bytes, size, &err) >= 0 && tru_load(second.world, bytes, size, &err) >= 0) {
+        if (bytes && tru_snapshot_save(first.world, bytes, size, &err) >= 0 &&
+            tru_snapshot_load(second.world, bytes, size, &err) >= 0) {
             tru_run(second.world, (uint64_t)(steps - steps / 2), &err);
             hash = tru_state_hash(second.world);
         }
@@ -73,10 +74,11 @@ static inline void note_end(tru_world *w, tru_status status, const tru_error *er
 /* Moves the state of a world into a new one of the same scene with another number of threads; false: refused. */
 static inline bool change_worlds(const char *scene, opened *o, int threads, tru_error *err) {
     opened next;
-    const size_t size = tru_save_size(o->world);
+    const size_t size = tru_snapshot_size(o->world);
     void *bytes = malloc(size);
     bool good = bytes && text_open(scene, threads, &next, err);
-    if (good && !(tru_save(o->world, bytes, size, err) >= 0 && tru_load(next.world, bytes, size, err) >= 0)) {
+    if (good &&
+        !(tru_snapshot_save(o->world, bytes, size, err) >= 0 && tru_snapshot_load(next.world, bytes, size, err) >= 0)) {
         scene_close(&next);
         good = false;
     }

@@ -92,20 +92,20 @@ static void eight_materials(stage *s) {
 static void with_snapshot(stage *s) {
     tru_error err;
     after(s, ZOO_CROWD, 300);
-    s->bytes = tru_save_size(s->w);
+    s->bytes = tru_snapshot_size(s->w);
     s->snapshot = malloc(s->bytes);
     if (!s->snapshot) exit(1);
-    MUST(tru_save(s->w, s->snapshot, s->bytes, &err));
+    MUST(tru_snapshot_save(s->w, s->snapshot, s->bytes, &err));
     MUST(tru_run(s->w, 20, &err));
 }
 
 static void with_belt_snapshot(stage *s) {
     tru_error err;
     after(s, ZOO_BELT, 50);
-    s->bytes = tru_save_size(s->w);
+    s->bytes = tru_snapshot_size(s->w);
     s->snapshot = malloc(s->bytes);
     if (!s->snapshot) exit(1);
-    MUST(tru_save(s->w, s->snapshot, s->bytes, &err));
+    MUST(tru_snapshot_save(s->w, s->snapshot, s->bytes, &err));
     MUST(tru_run(s->w, 20, &err));
 }
 
@@ -246,7 +246,7 @@ static tru_status set_stepper(stage *s, tru_error *err) {
 
 static tru_status check_world(stage *s, tru_error *err) { return tru_check(s->w, err); }
 static tru_status one_step(stage *s, tru_error *err) { return tru_run(s->w, 1, err); }
-static tru_status load(stage *s, tru_error *err) { return tru_load(s->w, s->snapshot, s->bytes, err); }
+static tru_status load(stage *s, tru_error *err) { return tru_snapshot_load(s->w, s->snapshot, s->bytes, err); }
 
 static tru_status judge(stage *s, tru_error *err) {
     tru_verdict verdict;
@@ -272,8 +272,8 @@ static const trial trials[] = {
     {"tru_stepper_set, again", running_ball, set_stepper},
     {"tru_check", fresh_with_stepper, check_world},
     {"tru_run, first step", fresh_with_stepper, one_step},
-    {"tru_load", with_snapshot, load},
-    {"tru_load, schedules", with_belt_snapshot, load},
+    {"tru_snapshot_load", with_snapshot, load},
+    {"tru_snapshot_load, schedules", with_belt_snapshot, load},
     {"tru_judge", running_box, judge},
 };
 

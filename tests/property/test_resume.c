@@ -55,10 +55,10 @@ static uint64_t second_half(const way *at, tru_world *w, uint64_t piece) {
 
 static snapshot save(const tru_world *w) {
     tru_error err;
-    snapshot s = {NULL, tru_save_size(w)};
+    snapshot s = {NULL, tru_snapshot_size(w)};
     s.bytes = malloc(s.count);
     if (!s.bytes) exit(1);
-    MUST(tru_save(w, s.bytes, s.count, &err));
+    MUST(tru_snapshot_save(w, s.bytes, s.count, &err));
     return s;
 }
 
@@ -142,7 +142,7 @@ static uint64_t resume(const way *at, const snapshot *s, int threads, uint64_t p
     tru_error err;
     tru_world *w = kit_create_zoo_materials(at->scene, NULL, threads);
     MUST(kit_set_stepper(w, at->stepper, at->variant, at->scene->step, &err));
-    MUST(tru_load(w, s->bytes, s->count, &err));
+    MUST(tru_snapshot_load(w, s->bytes, s->count, &err));
     const uint64_t end = second_half(at, w, piece);
     tru_world_destroy(w);
     return end;
@@ -237,7 +237,7 @@ static void interrupted_or_not(const way *at, size_t scene, size_t stepper) {
 
     /* into a world with bodies of its own, which has already moved on */
     MUST(tru_run(again, 3, &err));
-    MUST(tru_load(again, s.bytes, s.count, &err));
+    MUST(tru_snapshot_load(again, s.bytes, s.count, &err));
     check(tru_state_hash(again) == middle);
     snapshot twice = save(again);
     check(twice.count == s.count && memcmp(twice.bytes, s.bytes, s.count) == 0);
@@ -249,7 +249,7 @@ static void interrupted_or_not(const way *at, size_t scene, size_t stepper) {
     if (!check(same_sight(straight, again))) show(at, "another world looks different");
 
     /* the same world goes back in time */
-    MUST(tru_load(straight, s.bytes, s.count, &err));
+    MUST(tru_snapshot_load(straight, s.bytes, s.count, &err));
     if (!check(second_half(at, straight, UINT64_MAX) == end)) show(at, "going back ends elsewhere");
 
     if (!check(resume(at, &s, 1, 13) == end)) show(at, "an empty world ends elsewhere");
@@ -269,7 +269,7 @@ TEST(stepper_set_after_loading) {
     tru_world *w = world_of(&at, 1), *other = kit_create_zoo_materials(at.scene, NULL, 1);
     first_half(&at, w, UINT64_MAX);
     snapshot s = save(w);
-    MUST(tru_load(other, s.bytes, s.count, &err));
+    MUST(tru_snapshot_load(other, s.bytes, s.count, &err));
     check(tru_time(other) == tru_time(w) && tru_step_size(other) == 0.0);
     MUST(kit_set_stepper(other, at.stepper, at.variant, at.scene->step, &err));
     check(second_half(&at, w, UINT64_MAX) == second_half(&at, other, UINT64_MAX));
@@ -294,7 +294,7 @@ TEST(resumes_after_changes_from_outside) {
         state.orientation.x += 0.01;
         MUST(tru_body_set(w, last, &state, &err));
         snapshot s = save(w);
-        MUST(tru_load(other, s.bytes, s.count, &err));
+        MUST(tru_snapshot_load(other, s.bytes, s.count, &err));
         check(tru_time(w) == tru_time(other));
         check(second_half(ways[i], w, UINT64_MAX) == second_half(ways[i], other, UINT64_MAX));
         tru_world_destroy(w);
@@ -313,7 +313,7 @@ TEST(loading_at_every_step) {
         for (uint64_t step = 0; step < at.scene->steps; step++) {
             MUST(tru_run(w, 1, &err));
             snapshot s = save(other);
-            MUST(tru_load(other, s.bytes, s.count, &err));
+            MUST(tru_snapshot_load(other, s.bytes, s.count, &err));
             MUST(tru_run(other, 1, &err));
             free(s.bytes);
             if (tru_state_hash(w) == tru_state_hash(other)) continue;

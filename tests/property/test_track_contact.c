@@ -315,10 +315,10 @@ static double added_numerical(bool hertz, double h, bool reload, double *came) {
     at.position = v3(0, 0, 0.199);
     add_body(w, TRU_FREE, "sphere", &ball, 1000.0, &at);
     if (reload) {
-        const size_t size = tru_save_size(w);
+        const size_t size = tru_snapshot_size(w);
         void *bytes = malloc(size);
-        MUST(tru_save(w, bytes, size, &err));
-        MUST(tru_load(w, bytes, size, &err));
+        MUST(tru_snapshot_save(w, bytes, size, &err));
+        MUST(tru_snapshot_load(w, bytes, size, &err));
         free(bytes);
     }
     MUST(tru_run(w, (uint64_t)(4e-3 / h + 0.5), &err));

@@ -46,18 +46,19 @@ static void write_world(const tru_world *w, packer *p) {
     trui_pack_end(p);
 }
 
-size_t tru_save_size(const tru_world *w) {
+size_t tru_snapshot_size(const tru_world *w) {
     packer p = trui_pack_measure();
     write_world(w, &p);
     return p.count;
 }
 
-tru_status tru_save(const tru_world *w, void *buffer, size_t bytes, tru_error *err) {
-    if (!w || !buffer) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_save needs a world and a buffer");
+tru_status tru_snapshot_save(const tru_world *w, void *buffer, size_t bytes, tru_error *err) {
+    if (!w || !buffer) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_snapshot_save needs a world and a buffer");
     packer p = trui_pack_into(buffer, bytes);
     write_world(w, &p);
     if (trui_pack_good(&p)) return TRU_OK;
-    return tru_fail(err, TRU_BAD_ARGUMENT, "the snapshot takes %zu bytes, the buffer has %zu", tru_save_size(w), bytes);
+    return tru_fail(err, TRU_BAD_ARGUMENT, "the snapshot takes %zu bytes, the buffer has %zu", tru_snapshot_size(w),
+                    bytes);
 }
 
 /* Exchanges the state of the world with what was read, so that the caller can release the old state. If the stepper has another
@@ -112,10 +113,10 @@ static tru_status exchange_valid(tru_world *w, tru_world *fresh, tru_error *err)
     return tru_fail(err, TRU_DAMAGED, "the snapshot is damaged: %s", wrong);
 }
 
-tru_status tru_load(tru_world *w, const void *buffer, size_t bytes, tru_error *err) {
+tru_status tru_snapshot_load(tru_world *w, const void *buffer, size_t bytes, tru_error *err) {
     unpacker u;
     tru_error first = {TRU_OK, ""};
-    if (!w || !buffer) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_load needs a world and a buffer");
+    if (!w || !buffer) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_snapshot_load needs a world and a buffer");
     tru_status status = trui_unpack_begin(&u, buffer, bytes, SNAPSHOT_VERSION, err);
     if (status < 0) return status;
     tru_world fresh = {.memory = w->memory};

@@ -130,7 +130,7 @@ TEST(removing_takes_loads_and_motions_along) {
     MUST(tru_run(w, 50, &err));
     for (int i = 0; i < 4; i++) MUST(tru_body_remove(w, tru_body_find(w, names[i]), &err));
     check(tru_body_count(w) == 0 && tru_contact_count(w) == 0);
-    check(tru_save_size(w) < tru_save_size(bare) + 10000); /* of it events */
+    check(tru_snapshot_size(w) < tru_snapshot_size(bare) + 10000); /* of it events */
     const uint64_t before = tru_steps_done(w);
     check_status(tru_run(w, 10, &err), TRU_OK);
     check(tru_steps_done(w) == before + 10);
@@ -182,11 +182,11 @@ TEST(overlap_of_a_late_body) {
     check(strstr(err.text, "'one'") && strstr(err.text, "'bad'"));
     check_status(tru_run(w, 1, &err), TRU_OVERLAP); /* and again */
     check(tru_state_hash(w) == before && tru_steps_done(w) == steps);
-    const size_t bytes = tru_save_size(w);
+    const size_t bytes = tru_snapshot_size(w);
     void *s = malloc(bytes);
     if (!s) exit(1);
-    MUST(tru_save(w, s, bytes, &err));
-    MUST(tru_load(w, s, bytes, &err));
+    MUST(tru_snapshot_save(w, s, bytes, &err));
+    MUST(tru_snapshot_load(w, s, bytes, &err));
     check_status(tru_run(w, 1, &err), TRU_OVERLAP); /* a snapshot does not make it pass */
     free(s);
     MUST(tru_body_remove(w, bad, &err));

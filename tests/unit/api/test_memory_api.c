@@ -142,10 +142,10 @@ TEST(names_of_all_lengths) {
         kit_add_solid_ball(w, name[i], 0.1, (tru_vec3){1.0 * i, 0.0, 1.0}, zero, zero);
     }
     for (int i = 0; i < LONGEST; i += 3) MUST(tru_body_remove(w, tru_body_find(w, name[i]), &err));
-    unsigned char *snapshot = malloc(tru_save_size(w));
+    unsigned char *snapshot = malloc(tru_snapshot_size(w));
     if (!snapshot) exit(1);
-    MUST(tru_save(w, snapshot, tru_save_size(w), &err));
-    MUST(tru_load(copy, snapshot, tru_save_size(w), &err));
+    MUST(tru_snapshot_save(w, snapshot, tru_snapshot_size(w), &err));
+    MUST(tru_snapshot_load(copy, snapshot, tru_snapshot_size(w), &err));
     check(tru_state_hash(copy) == tru_state_hash(w));
     for (int i = 0; i < LONGEST; i++) {
         tru_body_info info;

@@ -205,11 +205,11 @@ TEST(memory_is_in_the_snapshot) {
     for (uint64_t at = 300; at < 2000; at += 700) {
         tru_world *w = sliding(), *other = defined();
         MUST(tru_run(w, at, &err));
-        const size_t bytes = tru_save_size(w);
+        const size_t bytes = tru_snapshot_size(w);
         void *s = malloc(bytes);
         if (!s) exit(1);
-        MUST(tru_save(w, s, bytes, &err));
-        MUST(tru_load(other, s, bytes, &err));
+        MUST(tru_snapshot_save(w, s, bytes, &err));
+        MUST(tru_snapshot_load(other, s, bytes, &err));
         MUST(tru_run(other, END - at, &err));
         check(tru_state_hash(other) == tru_state_hash(straight));
         free(s);

@@ -22,11 +22,11 @@ static uint64_t next_length(uint64_t *state) {
 /* Snapshots hold bodies, contacts with all they remember, ledger, events, and what solvers said. */
 static bool same_bytes(const tru_world *a, const tru_world *b) {
     tru_error err;
-    const size_t n = tru_save_size(a);
+    const size_t n = tru_snapshot_size(a);
     char *bytes = malloc(2 * n);
-    if (!bytes || tru_save_size(b) != n) exit(1);
-    MUST(tru_save(a, bytes, n, &err));
-    MUST(tru_save(b, bytes + n, n, &err));
+    if (!bytes || tru_snapshot_size(b) != n) exit(1);
+    MUST(tru_snapshot_save(a, bytes, n, &err));
+    MUST(tru_snapshot_save(b, bytes + n, n, &err));
     const bool same = memcmp(bytes, bytes + n, n) == 0;
     free(bytes);
     return same;

@@ -109,12 +109,12 @@ static tru_world *fast_disk(double turn) {
 /* Saves the world and goes on with another one. */
 static tru_world *resumed(tru_world *old, double turn) {
     tru_error err;
-    const size_t bytes = tru_save_size(old);
+    const size_t bytes = tru_snapshot_size(old);
     void *buffer = malloc(bytes);
     tru_world *w = fast_disk(turn);
     if (!buffer) exit(1);
-    MUST(tru_save(old, buffer, bytes, &err));
-    MUST(tru_load(w, buffer, bytes, &err));
+    MUST(tru_snapshot_save(old, buffer, bytes, &err));
+    MUST(tru_snapshot_load(w, buffer, bytes, &err));
     free(buffer);
     tru_world_destroy(old);
     return w;

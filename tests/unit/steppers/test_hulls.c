@@ -144,10 +144,10 @@ TEST(a_snapshot_keeps_hulls) {
     add_hull(w, &stone, v3(0, 0, 0.1), (tru_quat){1, 0, 0, 0});
     points[0].x = 9.0; // the world has its own
     for (int i = 0; i < 100; i++) MUST(tru_run(w, 1, &err));
-    const size_t bytes = tru_save_size(w);
+    const size_t bytes = tru_snapshot_size(w);
     void *saved = malloc(bytes);
-    MUST(tru_save(w, saved, bytes, &err));
-    MUST(tru_load(other, saved, bytes, &err));
+    MUST(tru_snapshot_save(w, saved, bytes, &err));
+    MUST(tru_snapshot_load(other, saved, bytes, &err));
     for (int i = 0; i < 100; i++) MUST(tru_run(w, 1, &err));
     for (int i = 0; i < 100; i++) MUST(tru_run(other, 1, &err));
     check(tru_state_hash(w) == tru_state_hash(other));

@@ -71,11 +71,11 @@ static tru_world *ball(const family *f, uint64_t seed, uint64_t id) {
 
 /* Everything a snapshot has, as one number. */
 static uint64_t saved_sum(const tru_world *w) {
-    const size_t bytes = tru_save_size(w);
+    const size_t bytes = tru_snapshot_size(w);
     unsigned char *buffer = malloc(bytes);
     uint64_t h = UINT64_C(0xcbf29ce484222325);
     tru_error err;
-    MUST(tru_save(w, buffer, bytes, &err));
+    MUST(tru_snapshot_save(w, buffer, bytes, &err));
     for (size_t i = 0; i < bytes; i++) h = (h ^ buffer[i]) * UINT64_C(0x100000001b3);
     free(buffer);
     return h;

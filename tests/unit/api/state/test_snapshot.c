@@ -18,10 +18,10 @@ static tru_world *after(int scene, uint64_t steps) {
 
 static unsigned char *saved(const tru_world *w, size_t *bytes) {
     tru_error err;
-    *bytes = tru_save_size(w);
+    *bytes = tru_snapshot_size(w);
     unsigned char *buffer = malloc(*bytes);
     if (!buffer) exit(1);
-    MUST(tru_save(w, buffer, *bytes, &err));
+    MUST(tru_snapshot_save(w, buffer, *bytes, &err));
     return buffer;
 }
 
@@ -187,20 +187,20 @@ TEST(hash_and_save_do_not_allocate) {
 TEST(buffer_too_small) {
     tru_error err;
     tru_world *w = after(ZOO_BALL, 20);
-    const size_t bytes = tru_save_size(w);
+    const size_t bytes = tru_snapshot_size(w);
     unsigned char *buffer = malloc(bytes + 8);
     if (!buffer) exit(1);
     memset(buffer, 0xEE, bytes + 8);
     for (size_t room = 0; room < bytes; room += 1 + room / 7) {
-        check_status(tru_save(w, buffer, room, &err), TRU_BAD_ARGUMENT);
+        check_status(tru_snapshot_save(w, buffer, room, &err), TRU_BAD_ARGUMENT);
         check(buffer[room] == 0xEE);
     }
-    check_status(tru_save(w, buffer, bytes + 8, &err), TRU_OK);
+    check_status(tru_snapshot_save(w, buffer, bytes + 8, &err), TRU_OK);
     check(buffer[bytes] == 0xEE);
-    check_status(tru_save(NULL, buffer, bytes, &err), TRU_BAD_ARGUMENT);
-    check_status(tru_save(w, NULL, bytes, &err), TRU_BAD_ARGUMENT);
-    check_status(tru_load(NULL, buffer, bytes, &err), TRU_BAD_ARGUMENT);
-    check_status(tru_load(w, NULL, bytes, &err), TRU_BAD_ARGUMENT);
+    check_status(tru_snapshot_save(NULL, buffer, bytes, &err), TRU_BAD_ARGUMENT);
+    check_status(tru_snapshot_save(w, NULL, bytes, &err), TRU_BAD_ARGUMENT);
+    check_status(tru_snapshot_load(NULL, buffer, bytes, &err), TRU_BAD_ARGUMENT);
+    check_status(tru_snapshot_load(w, NULL, bytes, &err), TRU_BAD_ARGUMENT);
     free(buffer);
     tru_world_destroy(w);
 }
@@ -219,7 +219,7 @@ TEST(other_versions) {
         char says[200];
         s[8] = (unsigned char)version;
         if (version == own) continue;
-        check_status(tru_load(w, s, bytes, &err), TRU_DAMAGED);
+        check_status(tru_snapshot_load(w, s, bytes, &err), TRU_DAMAGED);
         snprintf(says, sizeof says,
                  "the snapshot has version %d, this library reads version %d; load it with the Trundle that saved it",
                  version, own);
@@ -227,7 +227,7 @@ TEST(other_versions) {
         check(tru_state_hash(w) == before);
     }
     s[8] = (unsigned char)own;
-    check_status(tru_load(w, s, bytes, &err), TRU_OK);
+    check_status(tru_snapshot_load(w, s, bytes, &err), TRU_OK);
     free(s);
     tru_world_destroy(w);
 }
@@ -241,7 +241,7 @@ TEST(saves_of_little) {
         tru_world *other = kit_create_zoo_materials(&zoo[ZOO_BELT], NULL, 1);
         size_t bytes;
         unsigned char *s = saved(w, &bytes);
-        check_status(tru_load(other, s, bytes, &err), TRU_OK);
+        check_status(tru_snapshot_load(other, s, bytes, &err), TRU_OK);
         check(tru_state_hash(w) == tru_state_hash(other));
         check(tru_body_count(other) == tru_body_count(w));
         free(s);
@@ -262,12 +262,12 @@ TEST(small_print) {
     kit_set_moreau(other, 1e-3, TRU_PAPER);
     size_t bytes;
     unsigned char *s = saved(w, &bytes);
-    MUST(tru_load(other, s, bytes, &err));
+    MUST(tru_snapshot_load(other, s, bytes, &err));
     check_status(tru_check(other, &err), TRU_OK);
     free(s);
     for (int i = 0; i <= EVENT_ROOM; i++) trui_world_event(w, &(tru_event){.kind = TRU_EVENT_TOUCH});
     s = saved(w, &bytes);
-    MUST(tru_load(other, s, bytes, &err));
+    MUST(tru_snapshot_load(other, s, bytes, &err));
     uint64_t lost = 0;
     tru_event e;
     check(tru_events_take(other, &e, 1, &lost) == 1);
@@ -282,7 +282,7 @@ TEST(small_print) {
 static void refuse(tru_world *w, const unsigned char *s, size_t bytes, const char *sentence) {
     tru_error err = {TRU_OK, ""};
     const uint64_t before = tru_state_hash(w);
-    check_status(tru_load(w, s, bytes, &err), TRU_DAMAGED);
+    check_status(tru_snapshot_load(w, s, bytes, &err), TRU_DAMAGED);
     check_status(err.status, TRU_DAMAGED);
     check_str(err.text, sentence);
     check(tru_state_hash(w) == before);
@@ -306,7 +306,7 @@ TEST(other_definitions) {
     set_law(other);
     refuse(other, s, bytes, "the snapshot belongs to a world with other pairs of materials or laws");
     zoo_ball_defs(other);
-    check_status(tru_load(other, s, bytes, &err), TRU_OK);
+    check_status(tru_snapshot_load(other, s, bytes, &err), TRU_OK);
     free(s);
     tru_world_destroy(w);
     tru_world_destroy(heavy);
@@ -320,7 +320,7 @@ TEST(other_step) {
     size_t bytes;
     unsigned char *s = saved(w, &bytes);
     kit_set_moreau(other, 0.5e-3, TRU_PAPER);
-    MUST(tru_load(other, s, bytes, &err));
+    MUST(tru_snapshot_load(other, s, bytes, &err));
     check(tru_time(other) == tru_time(w) && tru_step_size(other) == 0.5e-3 && tru_steps_done(other) == 20);
     MUST(tru_run(other, 2, &err));
     check_close(tru_time(other), tru_time(w) + 1e-3, 1e-15, 0.0);
@@ -335,15 +335,15 @@ TEST(truncated_and_flipped) {
     size_t bytes;
     unsigned char *s = saved(w, &bytes);
     const uint64_t before = tru_state_hash(other);
-    for (size_t n = 0; n < bytes; n += 1 + n / 50) check_status(tru_load(other, s, n, &err), TRU_DAMAGED);
+    for (size_t n = 0; n < bytes; n += 1 + n / 50) check_status(tru_snapshot_load(other, s, n, &err), TRU_DAMAGED);
     for (size_t i = 0; i < bytes; i += 1 + i / 100) {
         const unsigned char bit = (unsigned char)(1u << (i % 8));
         s[i] ^= bit;
-        if (!check_status(tru_load(other, s, bytes, &err), TRU_DAMAGED)) printf("byte %zu\n", i);
+        if (!check_status(tru_snapshot_load(other, s, bytes, &err), TRU_DAMAGED)) printf("byte %zu\n", i);
         s[i] ^= bit;
     }
     check(tru_state_hash(other) == before);
-    check_status(tru_load(other, s, bytes, &err), TRU_OK);
+    check_status(tru_snapshot_load(other, s, bytes, &err), TRU_OK);
     check(tru_state_hash(other) == tru_state_hash(w));
     free(s);
     tru_world_destroy(w);
@@ -376,7 +376,7 @@ static void believe(const zoo_scene *scene, uint64_t seed, uint64_t id, tru_worl
         tru_world *w = kit_create_zoo_world(scene, NULL, 1);
         MUST(kit_set_stepper(w, tru_stepper_at(0), 0, scene->step, &err));
         const uint64_t before = tru_state_hash(w);
-        if (tru_load(w, copy, length, &err) < 0) {
+        if (tru_snapshot_load(w, copy, length, &err) < 0) {
             refused++;
             check(err.status == TRU_DAMAGED && tru_state_hash(w) == before);
         } else {

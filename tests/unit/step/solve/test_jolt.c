@@ -157,11 +157,11 @@ TEST(a_velocity_set_later_is_struck_once) {
             for (int left = 6; left > 0; left -= pieces ? 1 : 6) {
                 MUST(tru_run(w, pieces ? 1 : 6, &err));
                 if (!pieces) continue;
-                const size_t count = tru_save_size(w);
+                const size_t count = tru_snapshot_size(w);
                 void *bytes = malloc(count);
                 if (!bytes) exit(1);
-                MUST(tru_save(w, bytes, count, &err));
-                MUST(tru_load(w, bytes, count, &err));
+                MUST(tru_snapshot_save(w, bytes, count, &err));
+                MUST(tru_snapshot_load(w, bytes, count, &err));
                 free(bytes);
             }
             const tru_ledger l = tru_world_ledger(w);

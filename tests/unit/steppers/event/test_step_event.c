@@ -715,11 +715,11 @@ TEST(wheel_in_the_air) {
     check_close(axle.z, 0.0, 0.0, 1e-12);
     check_close(s.angular_velocity.z, 4.0, 1e-12, 0.0);
     check_close(spin_of(w, id), 9.0, 1e-12, 0.0);
-    const size_t bytes = tru_save_size(w);
+    const size_t bytes = tru_snapshot_size(w);
     void *saved = malloc(bytes);
     if (!saved) exit(1);
-    MUST(tru_save(w, saved, bytes, &err));
-    MUST(tru_load(other, saved, bytes, &err));
+    MUST(tru_snapshot_save(w, saved, bytes, &err));
+    MUST(tru_snapshot_load(other, saved, bytes, &err));
     free(saved);
     MUST(tru_run(w, 60, &err)); /* it lands, slips and rolls */
     MUST(tru_run(other, 60, &err));

@@ -45,7 +45,7 @@ SIMD_FN void take_body(const body *const *who, lanes_body *out) {
     for (int i = 0; i < REAL_LANES; i++) row[i] = (const double *)(const void *)who[i] + ROW(body, q);
     realxn_take(row, 0, x);
     realxn_take(row, 8, x + 8);
-    out->r = axes_of((lanes4){x[0], x[1], x[2], x[3]});
+    out->r = lanes4_axes((lanes4){x[0], x[1], x[2], x[3]});
     out->v = three(x + 4);
     out->w = three(x + 7);
     out->mass = x[11];
@@ -181,9 +181,9 @@ SIMD_FN void give_contact(const lanes_memory *mem, const lanes_contact *c, const
 
 /* Arm and frame in the axes of one body. */
 SIMD_FN void put_record(const lanes33 *r, lanes3 arm, const lanes_contact *c, int k, realxn out[18]) {
-    put_three(out + 3 * k, apply_t(*r, arm));
-    put_three(out + 6 + 3 * k, apply_t(*r, c->t1));
-    put_three(out + 12 + 3 * k, apply_t(*r, c->t2));
+    put_three(out + 3 * k, lanes33_apply_t(*r, arm));
+    put_three(out + 6 + 3 * k, lanes33_apply_t(*r, c->t1));
+    put_three(out + 12 + 3 * k, lanes33_apply_t(*r, c->t2));
 }
 
 SIMD_FN void give_springs(const lanes_memory *mem, const lanes_contact *c, const lanes33 *ra, const lanes33 *rb,
@@ -224,9 +224,9 @@ SIMD_FN void give_book(const spring_group *g, int at, const lanes_books *b) {
 
 /* The record of one body, where that has carried it. */
 SIMD_FN void carry(const lanes33 *r, const realxn kept[18], int k, lanes_record *old) {
-    old->at[k] = apply(*r, three(kept + 3 * k));
-    old->t1[k] = apply(*r, three(kept + 6 + 3 * k));
-    old->t2[k] = apply(*r, three(kept + 12 + 3 * k));
+    old->at[k] = lanes33_apply(*r, three(kept + 3 * k));
+    old->t1[k] = lanes33_apply(*r, three(kept + 6 + 3 * k));
+    old->t2[k] = lanes33_apply(*r, three(kept + 12 + 3 * k));
 }
 
 /* Those from lane `at` on, as many as a value holds; false: nothing is done. */

@@ -6,36 +6,8 @@
 #define TRUNDLE_STEPPERS_SPRINGS_SPRINGS_LANES_H
 
 #include "lanes/lanes3.h"
+#include "lanes/lanes_turn.h"
 #include "steppers/springs/spring_model.h"
-
-typedef struct lanes33 {
-    lanes3 row[3];
-} lanes33;
-
-typedef struct lanes4 {
-    realxn w, x, y, z;
-} lanes4;
-
-/* quat_to_matrix */
-SIMD_FN lanes33 axes_of(lanes4 q) {
-    const realxn one = realxn_all(1.0), x2 = ADD(q.x, q.x), y2 = ADD(q.y, q.y), z2 = ADD(q.z, q.z);
-    const realxn xx = MUL(q.x, x2), yy = MUL(q.y, y2), zz = MUL(q.z, z2), xy = MUL(q.x, y2), xz = MUL(q.x, z2),
-                 yz = MUL(q.y, z2);
-    const realxn wx = MUL(q.w, x2), wy = MUL(q.w, y2), wz = MUL(q.w, z2);
-    return (lanes33){{{SUB(one, ADD(yy, zz)), SUB(xy, wz), ADD(xz, wy)},
-                      {ADD(xy, wz), SUB(one, ADD(xx, zz)), SUB(yz, wx)},
-                      {SUB(xz, wy), ADD(yz, wx), SUB(one, ADD(xx, yy))}}};
-}
-
-SIMD_FN lanes3 apply(lanes33 m, lanes3 v) {
-    return (lanes3){lanes3_dot(m.row[0], v), lanes3_dot(m.row[1], v), lanes3_dot(m.row[2], v)};
-}
-
-SIMD_FN lanes3 apply_t(lanes33 m, lanes3 v) {
-    const lanes3 *r = m.row;
-    return (lanes3){lanes3_dot((lanes3){r[0].x, r[1].x, r[2].x}, v), lanes3_dot((lanes3){r[0].y, r[1].y, r[2].y}, v),
-                    lanes3_dot((lanes3){r[0].z, r[1].z, r[2].z}, v)};
-}
 
 SIMD_FN lanes3 reject(lanes3 a, lanes3 n) { return lanes3_msub(a, lanes3_dot(a, n), n); }
 

@@ -456,7 +456,7 @@ const tru_stepper tru_stepper_track = {
     .order = order,
     .judge = judge,
     .run_many = trui_track_run_many,
-    .lanes = TRACK_LANES,
+    .lanes = WORLD_LANES,
     .soft = true,
 };
 

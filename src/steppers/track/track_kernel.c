@@ -12,35 +12,39 @@ typedef struct lanes_view {
     const track_form *form;
 } lanes_view;
 
-SIMD_FN realxn get(const lanes_view *k, int row) { return realxn_load(k->row + TRACK_LANES * row); }
-SIMD_FN lanes3 get3(const lanes_view *k, int row) { return lanes3_load(k->row + TRACK_LANES * row); }
+SIMD_FN realxn get(const lanes_view *k, int row) { return realxn_load(k->row + WORLD_LANES * row); }
+SIMD_FN lanes3 get3(const lanes_view *k, int row) { return lanes3_load(k->row + WORLD_LANES * row); }
 SIMD_FN lanes33 get33(const lanes_view *k, int row) {
     return (lanes33){{get3(k, row), get3(k, row + 3), get3(k, row + 6)}};
 }
-SIMD_FN void put(const lanes_view *k, int row, realxn x) { realxn_store(k->row + TRACK_LANES * row, x); }
-SIMD_FN void put3(const lanes_view *k, int row, lanes3 x) { lanes3_store(k->row + TRACK_LANES * row, x); }
+SIMD_FN void put(const lanes_view *k, int row, realxn x) { realxn_store(k->row + WORLD_LANES * row, x); }
+SIMD_FN void put3(const lanes_view *k, int row, lanes3 x) { lanes3_store(k->row + WORLD_LANES * row, x); }
 
 SIMD_FN void meet(const lanes_view *k, lanes33 r, lanes_contact *c, boolxn *good) {
-    const lanes3 x = get3(k, TL_X), up = apply_t(r, c->n);
+    const lanes3 x = get3(k, TL_X), up = lanes33_apply_t(r, c->n);
     const realxn radius = get(k, TL_RADIUS), margin = get(k, TL_MARGIN);
     const realxn height = lanes3_dot(c->n, lanes3_sub(x, get3(k, TL_PLANE)));
     const lanes3 point = lanes3_scale(realxn_neg(radius), up);
     c->gap = ADD(height, lanes3_dot(up, point));
     c->curvature = get(k, TL_CURVATURE);
-    c->arm_a = apply(r, point);
+    c->arm_a = lanes33_apply(r, point);
     c->arm_b = lanes3_add(c->arm_a, lanes3_sub(x, get3(k, TL_X_B)));
     *good = boolxn_and(*good, boolxn_and(realxn_lt(SUB(height, radius), margin), realxn_lt(c->gap, margin)));
 }
 
 /* A vector of B's body axes in world axes, and back. */
-SIMD_FN lanes3 out_of_b(const lanes_view *k, lanes3 v) { return k->form->level ? v : apply(get33(k, TL_R_B), v); }
-SIMD_FN lanes3 into_b(const lanes_view *k, lanes3 v) { return k->form->level ? v : apply_t(get33(k, TL_R_B), v); }
+SIMD_FN lanes3 out_of_b(const lanes_view *k, lanes3 v) {
+    return k->form->level ? v : lanes33_apply(get33(k, TL_R_B), v);
+}
+SIMD_FN lanes3 into_b(const lanes_view *k, lanes3 v) {
+    return k->form->level ? v : lanes33_apply_t(get33(k, TL_R_B), v);
+}
 
 /* The record where its bodies have carried it. */
 SIMD_FN lanes_record carried(const lanes_view *k, lanes33 r) {
-    return (lanes_record){{apply(r, get3(k, TL_AT_A)), out_of_b(k, get3(k, TL_AT_B))},
-                          {apply(r, get3(k, TL_T1_A)), out_of_b(k, get3(k, TL_T1_B))},
-                          {apply(r, get3(k, TL_T2_A)), out_of_b(k, get3(k, TL_T2_B))}};
+    return (lanes_record){{lanes33_apply(r, get3(k, TL_AT_A)), out_of_b(k, get3(k, TL_AT_B))},
+                          {lanes33_apply(r, get3(k, TL_T1_A)), out_of_b(k, get3(k, TL_T1_B))},
+                          {lanes33_apply(r, get3(k, TL_T2_A)), out_of_b(k, get3(k, TL_T2_B))}};
 }
 
 /* trui_springs_make of one kind. Springs that do not depend on the moment are in the rows: their roots are taken once. */
@@ -64,7 +68,7 @@ SIMD_FN void load_kind(const lanes_view *k, int kind, int row, int rows, const l
                        realxn h, lanes_books *b) {
     if (!(k->form->claims & TRU_KIND_BIT(kind))) return;
     const lanes_spring s = spring_of(k, kind, normal, c->curvature);
-    load_spring(&s, kind, row, rows, c->moved + row, h, (spring_rule){.limited = k->form->limited}, b);
+    load_spring(&s, kind, row, rows, c->moved + row, h, (spring_rule){.limited = k->form->limited != 0}, b);
 }
 
 /* The normal force: prescribed, or hooke. */
@@ -102,34 +106,8 @@ SIMD_FN realxn work_of(const lanes_view *k, const lanes_contact *c, lanes3 v, la
     return work;
 }
 
-/* quat_integrate for small angles. */
-SIMD_FN lanes4 turn(const lanes_view *k, lanes3 r, boolxn *good) {
-    const realxn one = realxn_all(1.0), half = realxn_all(0.5);
-    const realxn s = MUL(realxn_all(0.25), lanes3_dot(r, r)), s2 = MUL(s, s);
-#define C(x) realxn_all(x)
-    realxn c = ADD(SUB(C(0x1.55555555552b6p-5), MUL(s, C(0x1.6c16c169b8577p-10))),
-                   MUL(s2, SUB(C(0x1.a019ea1ec6628p-16), MUL(s, C(0x1.2783caa123e14p-22)))));
-    realxn f = ADD(SUB(C(0x1.1111111110f24p-7), MUL(s, C(0x1.a01a019de21dep-13))),
-                   MUL(s2, SUB(C(0x1.71de2881ff108p-19), MUL(s, C(0x1.ade24728476a1p-26)))));
-    c = SUB(one, SUB(MUL(half, s), MUL(s2, c)));
-    f = SUB(one, SUB(MUL(s, C(0x1.5555555555555p-3)), MUL(s2, f)));
-#undef C
-    f = MUL(f, half);
-    const lanes4 a = {c, MUL(f, r.x), MUL(f, r.y), MUL(f, r.z)};
-    const lanes4 b = {get(k, TL_Q), get(k, TL_Q + 1), get(k, TL_Q + 2), get(k, TL_Q + 3)};
-    const lanes4 q = {SUB(SUB(SUB(MUL(a.w, b.w), MUL(a.x, b.x)), MUL(a.y, b.y)), MUL(a.z, b.z)),
-                      SUB(ADD(ADD(MUL(a.w, b.x), MUL(a.x, b.w)), MUL(a.y, b.z)), MUL(a.z, b.y)),
-                      ADD(ADD(SUB(MUL(a.w, b.y), MUL(a.x, b.z)), MUL(a.y, b.w)), MUL(a.z, b.x)),
-                      ADD(SUB(ADD(MUL(a.w, b.z), MUL(a.x, b.y)), MUL(a.y, b.x)), MUL(a.z, b.w))};
-    const realxn e = SUB(ADD(ADD(ADD(MUL(q.w, q.w), MUL(q.x, q.x)), MUL(q.y, q.y)), MUL(q.z, q.z)), one);
-    const realxn g = SUB(one, MUL(half, e));
-    *good =
-        boolxn_and(*good, boolxn_and(realxn_le(s, realxn_all(0x1p-4)), realxn_lt(realxn_abs(e), realxn_all(0x1p-27))));
-    return (lanes4){MUL(g, q.w), MUL(g, q.x), MUL(g, q.y), MUL(g, q.z)};
-}
-
 SIMD_FN void put_turned(const lanes_view *k, lanes4 q) {
-    const lanes33 r = axes_of(q);
+    const lanes33 r = lanes4_axes(q);
     put(k, TL_Q, q.w);
     put3(k, TL_Q + 1, (lanes3){q.x, q.y, q.z});
     for (int i = 0; i < 3; i++) put3(k, TL_R + 3 * i, r.row[i]);
@@ -153,7 +131,7 @@ SIMD_FN boolxn rest_stays(const lanes_view *k, lanes3 v, lanes3 w) {
 static void give_back(const lanes_view *k, double before[TL_STATE][REAL_LANES], unsigned lanes) {
     for (int row = 0; row < TL_STATE; row++)
         for (int i = 0; i < REAL_LANES; i++)
-            if (lanes >> i & 1u) k->row[TRACK_LANES * row + i] = before[row][i];
+            if (lanes >> i & 1u) k->row[WORLD_LANES * row + i] = before[row][i];
 }
 
 /* What an event tells: rates of the rows where the loads acted, with the velocities at the end. */
@@ -166,7 +144,7 @@ SIMD_FN void put_flips(const lanes_view *k, const lanes_contact *c, lanes3 v, la
 
 /* ---- the step, in stages: what one part of the lanes waits for in a stage is hidden behind the other part's */
 
-enum { VIEWS = TRACK_LANES / REAL_LANES };
+enum { VIEWS = WORLD_LANES / REAL_LANES };
 
 typedef struct lanes_step {
     lanes_view at;
@@ -224,7 +202,8 @@ SIMD_FN void stage_move(lanes_step *s) {
     const lanes3 v = lanes3_madd(lanes3_madd(v0, h, gravity), get(k, TL_INV_MASS), force);
     const lanes3 w =
         lanes3_add(w0, (lanes3){MUL(inverse.x, moment.x), MUL(inverse.y, moment.y), MUL(inverse.z, moment.z)});
-    s->q = turn(k, lanes3_scale(h, w), &s->good);
+    const lanes4 q = {get(k, TL_Q), get(k, TL_Q + 1), get(k, TL_Q + 2), get(k, TL_Q + 3)};
+    s->q = lanes4_integrate(q, lanes3_scale(h, w), &s->good);
     s->x = lanes3_madd(get3(k, TL_X), h, v);
     s->v = v;
     s->w = w;
@@ -251,9 +230,9 @@ SIMD_FN void put_step(const lanes_step *s) {
     const lanes_contact *c = &s->c;
     const lanes_books *b = &s->b;
     const lanes33 r = get33(k, TL_R);
-    put3(k, TL_AT_A, apply_t(r, c->arm_a));
-    put3(k, TL_T1_A, apply_t(r, c->t1));
-    put3(k, TL_T2_A, apply_t(r, c->t2));
+    put3(k, TL_AT_A, lanes33_apply_t(r, c->arm_a));
+    put3(k, TL_T1_A, lanes33_apply_t(r, c->t1));
+    put3(k, TL_T2_A, lanes33_apply_t(r, c->t2));
     put3(k, TL_AT_B, into_b(k, c->arm_b));
     put3(k, TL_T1_B, into_b(k, c->t1));
     put3(k, TL_T2_B, into_b(k, c->t2));
@@ -285,10 +264,11 @@ SIMD_FN unsigned stage_end(const lanes_step *s) {
     return bad | (flips & ~bad) << 8;
 }
 
-SIMD_TARGET unsigned SIMD_NAMED(trui_track_kernel)(track_lanes *k, uint64_t most, uint64_t *done) {
+SIMD_TARGET unsigned SIMD_NAMED(trui_track_kernel)(double (*row)[WORLD_LANES], const void *form, uint64_t most,
+                                                   uint64_t *done) {
     lanes_step s[VIEWS];
     unsigned odd = 0;
-    for (int i = 0; i < VIEWS; i++) s[i].at = (lanes_view){k->row[0] + i * REAL_LANES, &k->form};
+    for (int i = 0; i < VIEWS; i++) s[i].at = (lanes_view){row[0] + i * REAL_LANES, form};
     for (*done = 0; *done < most; ++*done) {
 #pragma GCC unroll 2
         for (int i = 0; i < VIEWS; i++) stage_follow(&s[i]);

@@ -8,8 +8,7 @@
 #define TRUNDLE_STEPPERS_TRACK_TRACK_KERNEL_H
 
 #include "steppers/springs/springs.h"
-
-enum { TRACK_LANES = 8 };
+#include "steppers/worlds/world_lanes.h"
 
 /* Rows of eight numbers; what changes from step to step comes first. Vectors take three rows, matrices nine. */
 enum track_row {
@@ -68,25 +67,19 @@ enum track_row {
     TL_ROWS
 };
 
-/* Worlds of one structure: these are the same in all lanes. */
+/* Worlds of one structure: these are the same in all lanes. All members have one size, so that forms are compared as bytes. */
 typedef struct track_form {
-    unsigned claims;
-    bool prescribed; /* normal force, else hooke */
-    bool limited;    /* dashpots */
-    bool level;      /* the plane's body axes are the world's */
-    bool roll_eta;   /* roll spring from eta_r and the curvature of the moment */
-    bool roll_given; /* with a stiffness of its own */
-    bool spin_eta;   /* spin spring from eta_psi and the curvature of the moment */
+    uint32_t claims;
+    uint32_t prescribed; /* normal force, else hooke */
+    uint32_t limited;    /* dashpots */
+    uint32_t level;      /* the plane's body axes are the world's */
+    uint32_t roll_eta;   /* roll spring from eta_r and the curvature of the moment */
+    uint32_t roll_given; /* with a stiffness of its own */
+    uint32_t spin_eta;   /* spin spring from eta_psi and the curvature of the moment */
 } track_form;
+_Static_assert(sizeof(track_form) <= LANE_FORM_BYTES, "forms fit into a group");
+_Static_assert((int)TL_ROWS <= (int)LANE_ROWS_MOST, "rows fit into a group");
 
-typedef struct track_lanes {
-    _Alignas(64) double row[TL_ROWS][TRACK_LANES]; /* a row is a cache line */
-    track_form form;
-} track_lanes;
-
-/* Up to `most` steps; *done: those in which nothing odd happened. Returns 0, or of the step after these the lanes that have
- * not done it (bits 0 to 7), and that have done it and changed a mode (bits 8 to 15). */
-typedef unsigned track_kernel(track_lanes *lanes, uint64_t most, uint64_t *done);
-track_kernel trui_track_kernel_generic, trui_track_kernel_avx2, trui_track_kernel_avx512;
+lane_kernel trui_track_kernel_generic, trui_track_kernel_avx2, trui_track_kernel_avx512;
 
 #endif

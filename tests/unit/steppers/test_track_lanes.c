@@ -146,20 +146,20 @@ TEST(mixed_worlds) {
 
 /* The kernels of all instruction sets that the machine has, on the same lanes. */
 TEST(kernels_agree) {
-    track_kernel *const kernels[] = {SIMD_VARIANTS(trui_track_kernel)};
-    track_lanes first = {.form = {.claims = 0}}, lanes;
+    lane_kernel *const kernels[] = {SIMD_VARIANTS(trui_track_kernel)};
+    const track_form form = {.claims = TRU_KIND_BIT(TRU_KIND_SLIDE) | TRU_KIND_BIT(TRU_KIND_ROLL)};
+    static _Alignas(64) double first[TL_ROWS][WORLD_LANES], lanes[TL_ROWS][WORLD_LANES], other[TL_ROWS][WORLD_LANES];
     const uint64_t seed = check_seed();
     uint64_t done;
-    first.form.claims = TRU_KIND_BIT(TRU_KIND_SLIDE) | TRU_KIND_BIT(TRU_KIND_ROLL);
     for (int row = 0; row < TL_ROWS; row++)
-        for (int i = 0; i < TRACK_LANES; i++) first.row[row][i] = pick(seed, (uint64_t)row, (uint64_t)i, 0.1, 1.0);
-    lanes = first;
-    const unsigned bad = trui_track_kernel_generic(&lanes, 1, &done);
+        for (int i = 0; i < WORLD_LANES; i++) first[row][i] = pick(seed, (uint64_t)row, (uint64_t)i, 0.1, 1.0);
+    memcpy(lanes, first, sizeof lanes);
+    const unsigned bad = trui_track_kernel_generic(lanes, &form, 1, &done);
     for (int isa = SIMD_AVX2; isa <= SIMD_AVX512; isa++) {
-        track_lanes other = first;
+        memcpy(other, first, sizeof other);
         if (!simd_supported(isa)) continue;
-        check(kernels[isa](&other, 1, &done) == bad);
-        check(memcmp(other.row, lanes.row, sizeof lanes.row) == 0);
+        check(kernels[isa](other, &form, 1, &done) == bad);
+        check(memcmp(other, lanes, sizeof lanes) == 0);
     }
-    check(bad == 0xffu && memcmp(first.row, lanes.row, TL_STATE * sizeof *lanes.row) == 0); /* nonsense is not done */
+    check(bad == 0xffu && memcmp(first, lanes, TL_STATE * sizeof *lanes) == 0); /* nonsense is not done */
 }

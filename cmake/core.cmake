@@ -13,7 +13,7 @@ target_compile_definitions(trundle_objects PRIVATE TRU_VERSION_TEXT="${PROJECT_V
 # A kernel is one file (src/lanes/isa.h). trundle_objects has it for every machine; on x86 it is compiled again for AVX2 and for
 # AVX-512, and the library picks one at run time. Sweeps are also compiled in floats.
 set(kernel_sources src/solvers/sweep_problem/sweep_kernel.c src/steppers/springs/springs_kernel.c
-    src/steppers/track/track_kernel.c)
+    src/steppers/track/track_kernel.c src/steppers/worlds/ball_kernel.c)
 check_c_source_compiles("#ifndef __x86_64__\n#error\n#endif\nint main(void) { return 0; }" TRUNDLE_X86_64)
 set(kernel_objects)
 function(add_kernel name source)

@@ -11,11 +11,9 @@
  * gives them its speed. So the energy of that speed is added, too. */
 #include "world/books.h"
 
-#define PLACE_NOISE 1e-12 /* [-] of distances from the origin: round-off of places, of many rows and in many steps */
-
 /* Returns the energy [J] of a body that moves by the round-off of its place in a step. */
 static double noise_energy(const body *b, double step) {
-    const double speed = PLACE_NOISE * (v3_norm(b->x) + b->size) / step;
+    const double speed = BOOKS_PLACE_NOISE * (v3_norm(b->x) + b->size) / step;
     return b->mass * speed * speed;
 }
 

@@ -11,6 +11,8 @@
 enum {
     BOOKS_PERIOD = 16
 }; /* steps between two updates of the largest energy: several per oscillation that the step resolves */
+#define BOOKS_PLACE_NOISE                                                                                              \
+    1e-12 /* [-] of distances from the origin: round-off of places, of many rows and in many steps */
 
 /* Return the energy [J] that came from outside and that was dissipated. */
 static inline double books_supplied(const tru_ledger *l) { return l->loads + l->drives + l->motors; }

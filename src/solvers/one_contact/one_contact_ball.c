@@ -12,14 +12,11 @@
 
 #include "base/assert.h"
 
-#define STRAIGHT 0x1p-46 /* [-] largest part of an arm across the normal that counts as round-off */
-#define TURNS    20      /* [iterations] of the directions of two slipping discs */
-
 /* Adds the responses of one body. Returns false if it is not a ball here. */
 static bool add_ball(one_contact *l, const problem_body *o, const contact_frame *c, tru_vec3 arm) {
     const double along = v3_dot(arm, c->normal), turn = o->inverse.m[0][0];
     const double across2 = v3_norm2(v3_madd(arm, -along, c->normal));
-    if (!o->round || !(across2 <= STRAIGHT * STRAIGHT * along * along)) return false;
+    if (!o->round || !(across2 <= ONE_CONTACT_STRAIGHT * ONE_CONTACT_STRAIGHT * along * along)) return false;
     l->push += o->inv_mass;
     l->slide += o->inv_mass + turn * along * along;
     l->cross += turn * along;
@@ -73,7 +70,7 @@ static inline bool one_slips(double alpha, double beta, double gamma, double a, 
 static inline bool both_slip(const discs *d, vec2 *p, vec2 *q) {
     vec2 u, w = d->o;
     *q = v2_along(-d->b, w);
-    for (int i = 0; i < TURNS; i++) {
+    for (int i = 0; i < ONE_CONTACT_TURNS; i++) {
         u = v2_madd(d->r, d->beta, *q);
         *p = v2_along(-d->a, u);
         w = v2_madd(d->o, d->beta, *p);

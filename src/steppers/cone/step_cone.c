@@ -23,6 +23,7 @@
  * one face recover together: four corners that each ask for their own nanometre ask a rigid body for what it cannot do. */
 #include "steppers/cone/step_cone.h"
 #include "steppers/cone/step_cone_move.h"
+#include "steppers/worlds/ball_lanes.h"
 #include "base/assert.h"
 #include "step/lot/project.h"
 #include "step/end/start.h"
@@ -293,15 +294,21 @@ static tru_status step_all(const void *params, tru_world *w, tru_error *err) {
     return step_lot(o, lot_of_all(&s), &k, cone_margin(o, w), err);
 }
 
-/* Takes steps of one body on a plane until one is refused. Only the exact form with Newton's impacts and without compliance. */
+/* Returns false if the world is not one body on a plane. Only the exact form with Newton's impacts and without compliance. */
+static bool begin_on_plane(const tru_cone *o, tru_world *w, body_on_plane *p) {
+    if (o->form != TRU_EXACT || o->impact == TRU_POISSON_IMPACT) return false;
+    for (size_t i = 0; i < w->pairs.count; i++)
+        if (w->pairs.items[i].compliance > 0.0) return false;
+    if (!trui_on_plane_begin(p, w, o->step, 0)) return false;
+    set_form(&p->s);
+    return true;
+}
+
+/* Takes steps of one body on a plane until one is refused. */
 static uint64_t steps_on_plane(const tru_cone *o, tru_world *w, uint64_t most) {
     body_on_plane p;
     uint64_t taken = 0;
-    if (o->form != TRU_EXACT || o->impact == TRU_POISSON_IMPACT) return 0;
-    for (size_t i = 0; i < w->pairs.count; i++)
-        if (w->pairs.items[i].compliance > 0.0) return 0;
-    if (!trui_on_plane_begin(&p, w, o->step, 0)) return 0;
-    set_form(&p.s);
+    if (!begin_on_plane(o, w, &p)) return 0;
     const double margin = cone_margin(o, w);
     const cone_scales k = cone_scales_of(o, w);
     for (; taken < most; taken++) {
@@ -318,6 +325,18 @@ static tru_status run_cone(const void *params, tru_world *w, uint64_t most, uint
     if (*taken == most) return TRU_OK;
     ++*taken;
     return step_all(params, w, err);
+}
+
+static bool begin_ball(tru_world *w, body_on_plane *p, ball_scales *scales) {
+    const tru_cone *o = w->stepper_params;
+    if (!begin_on_plane(o, w, p)) return false;
+    *scales = (ball_scales){cone_margin(o, w), cone_scales_of(o, w).threshold, cone_slop(o, cone_size(&p->s, p->old))};
+    return true;
+}
+
+static void run_many(tru_world *const *worlds, size_t count, uint64_t steps, tru_status *status, tru_error *err) {
+    const ball_stepper cone = {.cone = true, .begin = begin_ball};
+    trui_balls_run(&cone, worlds, count, steps, status, err);
 }
 
 static tru_status judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err) {
@@ -348,5 +367,7 @@ const tru_stepper tru_stepper_cone = {
     .step_size = step_size,
     .order = order,
     .judge = judge,
+    .run_many = run_many,
+    .lanes = WORLD_LANES,
     .joints = true,
 };

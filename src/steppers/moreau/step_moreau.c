@@ -18,6 +18,7 @@
 #include "step/judge.h"
 #include "step/lot/project.h"
 #include "step/solve/jolt.h"
+#include "steppers/worlds/ball_lanes.h"
 
 #include "base/error.h"
 
@@ -322,14 +323,21 @@ static tru_status step_all(const void *params, tru_world *w, tru_error *err) {
     return o->scheme == TRU_PAPER ? step_paper(o, all, activation, err) : step_midpoint(o, all, activation, err);
 }
 
+/* Returns false if the world is not one body on a plane, or if its next step needs all bodies. */
+static bool begin_on_plane(const tru_moreau *o, tru_world *w, body_on_plane *p) {
+    const bool paper = o->scheme == TRU_PAPER;
+    if (!trui_on_plane_begin(p, w, o->step, KEEP_ENDS) || !(paper || p->a->gain))
+        return false; /* step_all makes gains */
+    p->s.by_force = !paper;
+    return paper || p->old->impulse[TRU_ROW_NORMAL] > 0.0; /* else it may touch again, which is an event */
+}
+
 /* Takes steps of one body on a plane until one is refused. */
 static uint64_t steps_on_plane(const tru_moreau *o, tru_world *w, uint64_t most) {
     const bool paper = o->scheme == TRU_PAPER;
     body_on_plane p;
     uint64_t taken = 0;
-    if (!trui_on_plane_begin(&p, w, o->step, KEEP_ENDS) || !(paper || p.a->gain)) return 0; /* step_all makes gains */
-    p.s.by_force = !paper;
-    if (!paper && !(p.old->impulse[TRU_ROW_NORMAL] > 0.0)) return 0; /* it may touch again, which is an event */
+    if (!begin_on_plane(o, w, &p)) return 0;
     const double activation = moreau_activation(o, &p.s);
     for (; taken < most; taken++) {
         on_plane_start(&p);
@@ -348,6 +356,18 @@ static tru_status run_moreau(const void *params, tru_world *w, uint64_t most, ui
     if (*taken == most) return TRU_OK;
     ++*taken;
     return step_all(params, w, err);
+}
+
+static bool begin_ball(tru_world *w, body_on_plane *p, ball_scales *scales) {
+    const tru_moreau *o = w->stepper_params;
+    if (o->scheme != TRU_MIDPOINT || !begin_on_plane(o, w, p)) return false;
+    *scales = (ball_scales){.margin = moreau_activation(o, &p->s), .strikes = 2.0 * p->s.fall};
+    return true;
+}
+
+static void run_many(tru_world *const *worlds, size_t count, uint64_t steps, tru_status *status, tru_error *err) {
+    const ball_stepper moreau = {.begin = begin_ball};
+    trui_balls_run(&moreau, worlds, count, steps, status, err);
 }
 
 static tru_status judge(const void *params, const tru_world *w, tru_verdict *out, tru_error *err) {
@@ -382,5 +402,7 @@ const tru_stepper tru_stepper_moreau = {
     .step_size = step_size,
     .order = order,
     .judge = judge,
+    .run_many = run_many,
+    .lanes = WORLD_LANES,
     .joints = true,
 };

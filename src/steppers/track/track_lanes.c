@@ -59,7 +59,8 @@ static track_form form_of(const lane_world *p) {
                         .spin_eta = p->law->eta_psi > 0.0 && p->law->spin_curvature == TRU_DERIVED};
 }
 
-static bool match(tru_world *w, void *form) {
+static bool match(const void *context, tru_world *w, void *form) {
+    (void)context;
     lane_world p;
     if (!match_world(w, &p)) return false;
     const track_form f = form_of(&p);
@@ -204,6 +205,6 @@ static void report_modes(lane_group *j, int lane) {
 static lane_kernel *kernel(void) { return SIMD_CHOOSE(trui_track_kernel); }
 
 void trui_track_run_many(tru_world *const *worlds, size_t count, uint64_t steps, tru_status *status, tru_error *err) {
-    const lane_kind kind = {TL_ROWS, 1, kernel, match, load_lane, store_lane, report_modes};
+    const lane_kind kind = {TL_ROWS, 1, kernel, match, load_lane, store_lane, report_modes, NULL};
     trui_worlds_run(&kind, worlds, count, steps, status, err);
 }

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { CHUNK = 64 }; /* worlds among which groups are made */
+
 /* Does steps of one world by its stepper. Returns whether all of them succeeded. */
 static bool step_alone(tru_world *w, uint64_t steps, tru_status *status, tru_error *err) {
     for (uint64_t taken = 1; steps > 0; steps -= taken) {
@@ -33,15 +35,28 @@ static void fill_unused(const lane_kind *k, lane_group *j) {
 /* Returns whether a world still has the form of its group. */
 static bool still_fits(const lane_kind *k, const lane_group *j, tru_world *w) {
     unsigned char form[LANE_FORM_BYTES] = {0};
-    return k->match(w, form) && memcmp(form, j->form, sizeof form) == 0;
+    return k->match(k->context, w, form) && memcmp(form, j->form, sizeof form) == 0;
+}
+
+static void store(const lane_kind *k, lane_group *j, int lane) {
+    j->w[lane]->profile.lanes += j->steps[lane];
+    k->store(j, lane);
+    j->steps[lane] = 0;
+}
+
+/* Returns whether a lane leaves its group because its world does most of its steps alone: each of them interrupts the others. */
+static bool is_restless(lane_group *j, int lane) {
+    enum { FEW = 8, PATIENCE = 4 };
+    j->restless[lane] = j->steps[lane] < FEW ? j->restless[lane] + 1 : 0;
+    return j->restless[lane] > PATIENCE;
 }
 
 /* Lets the world of a lane do one step alone. If it still fits, its lane is loaded again; else it does the rest alone, too. */
 static void step_lane_alone(const lane_kind *k, lane_group *j, int lane, uint64_t left, tru_status *status,
                             tru_error *err) {
-    k->store(j, lane);
-    j->steps[lane] = 0;
-    if (step_alone(j->w[lane], 1, status, err) && still_fits(k, j, j->w[lane])) {
+    const bool leaves = is_restless(j, lane);
+    store(k, j, lane);
+    if (step_alone(j->w[lane], 1, status, err) && !leaves && still_fits(k, j, j->w[lane])) {
         k->load(j, lane, false);
         return;
     }
@@ -76,7 +91,7 @@ static void run_lanes(const lane_kind *k, lane_group *j, uint64_t steps, tru_sta
     }
     for (int i = 0; i < WORLD_LANES; i++) {
         if (!(j->used >> i & 1u)) continue;
-        k->store(j, i);
+        store(k, j, i);
         step_alone(j->w[i], last, &status[j->world[i]], &err[j->world[i]]);
     }
 }
@@ -85,10 +100,12 @@ static void run_lanes(const lane_kind *k, lane_group *j, uint64_t steps, tru_sta
 static void fill_group(const lane_kind *k, lane_group *j, tru_world *const *worlds, size_t count, size_t first,
                        bool *taken) {
     j->used = 0;
+    j->context = k->context;
     memset(j->steps, 0, sizeof j->steps);
+    memset(j->restless, 0, sizeof j->restless);
     for (size_t i = first, lane = 0; i < count && lane < WORLD_LANES; i++) {
         unsigned char form[LANE_FORM_BYTES] = {0};
-        if (taken[i] || !k->match(worlds[i], form)) continue;
+        if (taken[i] || !k->match(k->context, worlds[i], form)) continue;
         if (lane == 0) memcpy(j->form, form, sizeof form);
         if (memcmp(form, j->form, sizeof form) != 0) continue;
         TRU_ASSERT(!(j->used >> lane & 1u));
@@ -103,7 +120,7 @@ static void fill_group(const lane_kind *k, lane_group *j, tru_world *const *worl
 
 static bool fits(const lane_kind *k, tru_world *w) {
     unsigned char form[LANE_FORM_BYTES] = {0};
-    return k->match(w, form);
+    return k->match(k->context, w, form);
 }
 
 static bool all_ready(const lane_kind *k, tru_world *const *worlds, size_t count, const tru_status *status) {
@@ -124,24 +141,34 @@ static uint64_t step_to_ready(const lane_kind *k, tru_world *const *worlds, size
     return steps;
 }
 
-void trui_worlds_run(const lane_kind *k, tru_world *const *worlds, size_t count, uint64_t steps, tru_status *status,
-                     tru_error *err) {
-    enum { CHUNK = 64 };
+/* Advances up to CHUNK worlds. */
+static void run_chunk(const lane_kind *k, tru_world *const *worlds, size_t count, uint64_t steps, tru_status *status,
+                      tru_error *err) {
     bool taken[CHUNK];
     lane_group j;
-    steps = step_to_ready(k, worlds, count, steps, status, err);
-    for (size_t begin = 0; steps > 0 && begin < count; begin += CHUNK) {
+    TRU_ASSERT(count <= CHUNK);
+    for (size_t i = 0; i < count; i++) taken[i] = status[i] < 0;
+    for (size_t i = 0; i < count; i++) {
+        if (taken[i]) continue;
+        if (steps > (uint64_t)k->last + 1 && fits(k, worlds[i])) {
+            fill_group(k, &j, worlds, count, i, taken);
+            run_lanes(k, &j, steps, status, err);
+        } else {
+            taken[i] = true;
+            step_alone(worlds[i], steps, &status[i], &err[i]);
+        }
+    }
+}
+
+void trui_worlds_run(const lane_kind *k, tru_world *const *worlds, size_t count, uint64_t steps, tru_status *status,
+                     tru_error *err) {
+    enum { BLOCK = 512 }; /* steps after which worlds that went on alone may join a group again */
+    for (size_t begin = 0; begin < count; begin += CHUNK) {
         const size_t n = count - begin < CHUNK ? count - begin : CHUNK;
-        for (size_t i = 0; i < n; i++) taken[i] = status[begin + i] < 0;
-        for (size_t i = 0; i < n; i++) {
-            if (taken[i]) continue;
-            if (steps > (uint64_t)k->last + 1 && fits(k, worlds[begin + i])) {
-                fill_group(k, &j, worlds + begin, n, i, taken);
-                run_lanes(k, &j, steps, status + begin, err + begin);
-            } else {
-                taken[i] = true;
-                step_alone(worlds[begin + i], steps, &status[begin + i], &err[begin + i]);
-            }
+        uint64_t left = step_to_ready(k, worlds + begin, n, steps, status + begin, err + begin);
+        for (uint64_t now; left > 0; left -= now) {
+            now = left < BLOCK + BLOCK / 2 ? left : BLOCK;
+            run_chunk(k, worlds + begin, n, now, status + begin, err + begin);
         }
     }
 }

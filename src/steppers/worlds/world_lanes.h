@@ -22,7 +22,9 @@ typedef struct lane_group {
     tru_world *w[WORLD_LANES];
     size_t world[WORLD_LANES];   /* index of each lane's world */
     uint64_t steps[WORLD_LANES]; /* done in the lane since it was loaded or stored */
+    int restless[WORLD_LANES];   /* how often in a row the lane was stored after a few steps */
     unsigned used;               /* bits of lanes with a world */
+    const void *context;         /* of the lane_kind */
 } lane_group;
 
 /* What a kernel can do. */
@@ -32,13 +34,14 @@ typedef struct lane_kind {
     lane_kernel *(*kernel)(void);
     /* Returns whether a world has a structure that the kernel supports, and a step to continue from. Fills its form, whose bytes are 0
      * before; worlds with equal forms share a group. */
-    bool (*match)(tru_world *w, void *form);
+    bool (*match)(const void *context, tru_world *w, void *form);
     /* Copies the constants of a world that matches, and its state, to a lane. */
     void (*load)(lane_group *j, int lane, bool constants);
     /* Copies the state of a lane to its world and counts j->steps[lane] steps. */
     void (*store)(lane_group *j, int lane);
     /* Emits the events of the step after j->steps[lane], which was done and changed modes; NULL: the kernel does no such step. */
     void (*report)(lane_group *j, int lane);
+    const void *context; /* for match, and for the others in lane_group */
 } lane_kind;
 
 /* Advances several worlds by `steps`, each as its stepper would alone; sets status[i] and err[i] of each. */

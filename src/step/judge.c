@@ -113,6 +113,12 @@ static void judge_laws(const tru_world *w, const contact *c, double h, double wo
     trui_laws_again(c, &view, work, laws);
 }
 
+/* Returns the distance of an impulse p from y, the projection of x = p - metric u, as a velocity. Inside its set x is its own projection,
+ * and the distance is u, of which p - x would keep only what is above the last bit of p. */
+static double natural(double p, double u, double x, double y, double metric) {
+    return x == y ? fabs(u) : fabs(p - y) / metric;
+}
+
 /* Distance from the laws of one contact: the natural map in velocities, with rates recomputed from the bodies. */
 static void judge_contact(const tru_world *w, double h, int32_t k, double *worst, tru_verdict *out) {
     const contact *c = &w->contacts.items[k];
@@ -144,12 +150,12 @@ static void judge_contact(const tru_world *w, double h, int32_t k, double *worst
         tru_section s = {y[0], slip, metric, x + 1, y + 1, 0, NULL, NULL};
         trui_laws_section(laws, c->pair->law_count, &s);
     }
-    double gap[TRU_KINDS] = {fabs(contact_rest(c, TRU_ROW_NORMAL) - y[0]) / metric[TRU_KIND_NORMAL]};
+    double gap[TRU_KINDS] = {natural(contact_rest(c, TRU_ROW_NORMAL), u[0], x[0], y[0], metric[TRU_KIND_NORMAL])};
     for (int row = 0; row < TRU_FRICTION_ROWS; row++) {
         const int kind = LAW_KIND_OF_ROW(row);
         if (!(c->pair->claims & TRU_KIND_BIT(kind))) continue;
         const double dry = x[row + 1] + metric[kind] * u[row + 1];
-        gap[kind] = fmax(gap[kind], fabs(dry - y[row + 1]) / metric[kind]);
+        gap[kind] = fmax(gap[kind], natural(dry, u[row + 1], x[row + 1], y[row + 1], metric[kind]));
     }
     trui_judge_note(out, gap, v3_norm(c->c.arm_a), k, worst);
 }

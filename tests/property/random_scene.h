@@ -106,7 +106,7 @@ typedef struct random_scene {
     double restitution, compliance;
     random_body bodies[RANDOM_BODIES]; /* called b0, b1, ... */
     int body_count;
-    char joints[2000], loads[1000], motions[1000]; /* entries, one per line; empty: none */
+    char joints[4000], loads[4000], motions[4000]; /* entries, one per line; empty: none */
     double length, speed;                          /* [m], [m/s] scales */
     double step, until;                            /* [s] */
 } random_scene;

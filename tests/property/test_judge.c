@@ -180,6 +180,35 @@ TEST(one_velocity_off_is_noticed) {
     }
 }
 
+/* A light ball under a heavy load: rates below the last bit of its impulse, over its mass, are told to the last bit of the rate. */
+TEST(rates_below_the_last_bit_of_an_impulse) {
+    tru_error err;
+    for (int form = TRU_EXACT; form <= TRU_RELAXED; form++)
+        for (double force = 1.0; force < 1e5; force *= 10.0) {
+            const tru_sphere ball = {0.1};
+            tru_world *w = kit_create_world((tru_vec3){0, 0, -9.81});
+            kit_set_dry_pair(w, 0.3, 1e-3, 1e-3, 0.0);
+            kit_add_floor(w);
+            const tru_id id = kit_add_body(w, {.shape = {"sphere", &ball}, .mass = 1e-4, .position = {0, 0, 0.1}});
+            tru_load_def press = tru_default_load_def();
+            press.body = id;
+            press.force.z = -force;
+            MUST(tru_load_add(w, &press, &err));
+            kit_set_cone(w, 1e-3, form, TRU_NEWTON_IMPACT, (tru_use){"newton", NULL});
+            MUST(tru_run(w, 2, &err));
+            tru_verdict v;
+            body *b = &w->bodies.items[1];
+            b->v = (tru_vec3){0.0, 0.0, -1e-20};
+            b->w = (tru_vec3){0.0, 3e-20, 2e-20};
+            MUST(tru_judge(w, &v, &err));
+            check_close(v.law[TRU_KIND_NORMAL], 1e-20, 1e-12, 0.0);
+            check_close(v.law[TRU_KIND_SLIDE], 3e-21, 1e-12, 0.0);
+            check_close(v.law[TRU_KIND_SPIN], 2e-20, 1e-12, 0.0);
+            check_close(v.law[TRU_KIND_ROLL], 3e-20, 1e-12, 0.0);
+            tru_world_destroy(w);
+        }
+}
+
 /* Without a step, or after a change from outside, there is nothing to judge. */
 TEST(nothing_to_judge) {
     tru_error err;

@@ -3,6 +3,10 @@
 #include "solvers/sweep_problem/sweep_run.h"
 
 #include "base/assert.h"
+#include "fields/field.h"
+
+#include <math.h>
+#include <string.h>
 
 const solver_limits trui_solver_limits = {
     .ordered_contacts = 4096,
@@ -275,20 +279,32 @@ tru_newton trui_plan_newton(const solver_choice *choice) {
 
 /* ---- what follows an attempt */
 
-/* [-] Returns the relative residual of newton that suffices for a rule. */
-static double enough_of(const plan_rule *rule) { return rule->enough ? trui_solver_limits.newton_enough : 0.0; }
-
-/* Returns true if a residual lies within rescue_tolerance. */
-static bool is_within(double relative) {
-    return relative <= trui_solver_limits.rescue_tolerance * tru_default_ngs().tolerance;
+/* [-] Returns `tolerance`, or that of a chosen solver by sweeps if it is lower: solvers that act for it keep what the user asked for. */
+static double as_asked(const solver_choice *choice, double tolerance) {
+    if (!choice->solver->solve_many) return tolerance;
+    for (const tru_field *f = choice->solver->fields; f->name; f++)
+        if (strcmp(f->name, "tolerance") == 0)
+            return fmin(tolerance, *(const double *)trui_field_in(f, choice->params));
+    return tolerance;
 }
 
-bool trui_plan_is_close(const plan_rule *rule, const plan_result *r) {
-    return rule->close && !r->by_sweeps && r->problem && is_within(r->relative);
+/* [-] Returns the relative residual of newton that suffices for a rule. */
+static double enough_of(const solver_choice *choice, const plan_rule *rule) {
+    return rule->enough ? as_asked(choice, trui_solver_limits.newton_enough) : 0.0;
+}
+
+/* [-] Returns the tolerance of sweeps that rescue a part. */
+static double rescue_tolerance(const solver_choice *choice) {
+    return as_asked(choice, trui_solver_limits.rescue_tolerance * tru_default_ngs().tolerance);
+}
+
+bool trui_plan_is_close(const solver_choice *choice, const plan_rule *rule, const plan_result *r) {
+    return rule->close && !r->by_sweeps && r->problem && r->relative <= rescue_tolerance(choice);
 }
 
 bool trui_plan_is_close_for_joints(const solver_choice *choice, const plan_result *r) {
-    return choice->solver != (r->dense ? &tru_solver_newton : &tru_solver_proxnewton) && is_within(r->relative);
+    return choice->solver != (r->dense ? &tru_solver_newton : &tru_solver_proxnewton) &&
+           r->relative <= rescue_tolerance(choice);
 }
 
 bool trui_plan_divides(size_t contacts) { return contacts <= trui_solver_limits.ordered_contacts; }
@@ -315,7 +331,7 @@ static bool holds(plan_need need, const plan_rule *rule, const solver_choice *ch
     case NEED_FALLBACK:
         return !choice->solver->no_fallback;
     case NEED_MORE:
-        return !(r->relative <= enough_of(rule));
+        return !(r->relative <= enough_of(choice, rule));
     case NEED_SWEPT_OUT:
         return r->iterations >= trui_solver_limits.rescue_sweeps;
     case NEED_FEW:
@@ -325,7 +341,7 @@ static bool holds(plan_need need, const plan_rule *rule, const solver_choice *ch
     case NEED_NOT_SWEPT:
         return !r->by_sweeps;
     case NEED_FAR:
-        return !trui_plan_is_close(rule, r);
+        return !trui_plan_is_close(choice, rule, r);
     case NEED_CONSTANT_LIMITS:
         return trui_fact_limits(facts);
     }
@@ -348,13 +364,14 @@ void trui_plan_parameters(const solver_choice *choice, const plan_rule *rule, in
     if (attempt->call == CALL_RESCUE) {
         out->ngs = tru_default_ngs();
         out->ngs.iterations = trui_solver_limits.rescue_sweeps;
-        out->ngs.tolerance *= trui_solver_limits.rescue_tolerance;
+        out->ngs.tolerance = rescue_tolerance(choice);
         out->params = &out->ngs;
     } else if (attempt->solver == USE_PROXNEWTON) {
         out->proxnewton = tru_default_proxnewton();
+        out->proxnewton.tolerance = as_asked(choice, out->proxnewton.tolerance);
         if (attempt->call == CALL_TRY) out->proxnewton.iterations = trui_solver_limits.try_steps;
         if (attempt->call == CALL_CONTINUE)
-            out->proxnewton.tolerance = larger(enough_of(rule), trui_plan_newton(choice).tolerance);
+            out->proxnewton.tolerance = larger(enough_of(choice, rule), trui_plan_newton(choice).tolerance);
         out->params = &out->proxnewton;
     } else if (solver == &tru_solver_newton) {
         out->newton = trui_plan_newton(choice);

@@ -18,7 +18,7 @@ typedef struct solver_limits {
      * fallback */
     int32_t rescue_sweeps;
     /* [-] times the default tolerance of ngs: a stack solved less well rocks; results of newton and proxnewton that stall above
-     * round-off are accepted below it */
+     * round-off are accepted below it. A lower tolerance of the user holds for fallbacks too. */
     double rescue_tolerance;
     double uneven_ratio;     /* [-] mass ratio of touching bodies that slows sweeps; from heaps of sizes 1 : 2 : 5 */
     size_t dense_rows;       /* [rows] of joints and contacts up to which a dense matrix is cheaper than a sparse one */
@@ -181,10 +181,10 @@ bool trui_plan_is_dense(const solver_choice *choice, island_facts *facts);
 bool trui_plan_drops_matrix(const solver_choice *choice, bool joints);
 /* Returns true if so few loose contacts are divided into islands when sweeps over all of them fail. */
 bool trui_plan_divides(size_t contacts);
-/* Returns true if a result that did not converge counts as solved by its rule. */
-bool trui_plan_is_close(const plan_rule *rule, const plan_result *result);
-/* Returns true if an unconverged result of joints counts as solved: another solver than the chosen one solved them, to within
- * rescue_tolerance. */
+/* Returns true if a result that did not converge counts as solved by its rule: it is within rescue_tolerance, and within the
+ * tolerance of a chosen solver by sweeps. */
+bool trui_plan_is_close(const solver_choice *choice, const plan_rule *rule, const plan_result *result);
+/* Returns true if an unconverged result of joints counts as solved: another solver than the chosen one solved them, as closely. */
 bool trui_plan_is_close_for_joints(const solver_choice *choice, const plan_result *result);
 
 /* Parameters of an attempt; params points to one of the others or to the user's. */

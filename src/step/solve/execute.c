@@ -201,7 +201,7 @@ tru_status trui_execute(solving *k, plan_class class, tru_error *err) {
     /* a rescue has its own result, and that of step.problem lacks the residuals of joints until its caller adds them */
     if (status != TRU_UNCONVERGED || k->swept.worst >= 0 || k->problem == &k->s->problem) return status;
     const plan_result result = result_of(k);
-    if (!trui_plan_is_close(rule, &result)) return status;
+    if (!trui_plan_is_close(k->choice, rule, &result)) return status;
     k->info.converged = true;
     return TRU_OK;
 }

@@ -10,6 +10,9 @@
 #define STUCK_SLIP                                                                                                     \
     1e-9 /* [-] slip of a contact that stuck, from other causes, that counts as none, relative to the speed scale */
 #define FAST_EXIT 1e-6 /* [view units] acceleration out of u = 0 that needs no continued rolling */
+#define FAR_EXIT  16.0 /* [-] slip behind the cone, in parts of the least: above it the body has rolled on too far */
+#define SHORT_EXIT                                                                                                     \
+    1e-13 /* [-] time of continued rolling, relative to the end of the step, below which it is not shortened */
 
 /* Adds an event of a given state to the world. */
 static void announce_at(event_machine *m, const event_state *at, int kind, int row_kind, double speed) {
@@ -81,17 +84,28 @@ static bool roll_on(event_machine *m, const event_state *from, double dt) {
     return true;
 }
 
-/* Leaves from where rolling on for dt leads. The slip there is half of what the acceleration along the exit, which grows from zero at
- * the cone, gains in dt. Returns false if that is below the least slip. */
-static bool leave_after(event_machine *m, const event_state *cone, double dt) {
+/* Rolls on from the cone for dt. Returns the slip that the body has there if it leaves, 0 if it cannot: half of what the acceleration
+ * along the exit, which grows from zero at the cone, gains in dt. */
+static double slip_after(event_machine *m, const event_state *cone, double dt, event_dynamics *d, tru_limit *l) {
+    if (!roll_on(m, cone, dt) || !limits_now(m, d, l) || l->exit < 0 || l->rolls) return 0.0;
+    return 0.5 * l->directions[l->exit].radial * dt;
+}
+
+/* Leaves from just behind the cone, with a slip between the least one and FAR_EXIT of it. Under a disk that is about to lie flat the
+ * exit opens within a short time, so dt is shortened first, then lengthened. Stores dt; returns false if no exit is found. */
+static bool leave_behind(event_machine *m, const event_state *cone, double left, double *dt) {
     event_dynamics d;
     tru_limit l;
-    if (!roll_on(m, cone, dt) || !limits_now(m, &d, &l) || l.exit < 0 || l.rolls) return false;
-    const tru_limit_direction *e = &l.directions[l.exit];
-    const double u = 0.5 * e->radial * dt;
-    if (!(u > m->least)) return false;
+    if (!(*dt < left)) return false;
+    double u = slip_after(m, cone, *dt, &d, &l);
+    while (u > FAR_EXIT * m->least && *dt > SHORT_EXIT * m->end) u = slip_after(m, cone, *dt *= 0.5, &d, &l);
+    while (!(u > m->least)) {
+        *dt *= 1.5;
+        if (m->mode == MODE_HANDOVER || !(*dt < 1e-2 && *dt < left)) return false;
+        u = slip_after(m, cone, *dt, &d, &l);
+    }
     for (int i = 0; i < GAINS; i++) m->gained[i] += m->r.gained[i];
-    leave_along(m, &d, e->cosine, e->sine, u);
+    leave_along(m, &d, l.directions[l.exit].cosine, l.directions[l.exit].sine, u);
     m->rising = true;
     return true;
 }
@@ -106,9 +120,7 @@ static void leave(event_machine *m, const event_dynamics *d, const tru_limit *l)
         return;
     }
     double dt = sqrt(m->least);
-    for (; dt < 1e-2 && dt < left && m->mode != MODE_HANDOVER; dt *= 1.5)
-        if (leave_after(m, &cone, dt)) return;
-    if (m->mode == MODE_HANDOVER) return;
+    if (leave_behind(m, &cone, left, &dt) || m->mode == MODE_HANDOVER) return;
     if (l->which == TRU_CASE_PAINLEVE && dt < left) { /* rolling ends, but no slip can follow it */
         m->s = cone;
         trui_event_hand_over(m, TRU_CASE_PAINLEVE);

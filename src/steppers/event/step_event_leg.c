@@ -107,12 +107,13 @@ static double longest_step(const event_machine *m) {
     return 1.0 / (0.1 + v3_norm(v3_from(m->r.y + Y_W))) * tau_rate(m);
 }
 
-/* Returns the first watch that falls below zero within the trial and stores at which stage; -1 if none does. */
-static int first_fall(const radau *r, int *stage) {
+/* Returns the first watch that falls below zero within the trial and stores at which stage; -1 if none does. Watches whose bit is in
+ * `found` do not count. */
+static int first_fall(const radau *r, unsigned found, int *stage) {
     for (int k = 0; k < RADAU_STAGES; k++)
         for (int i = GAINS; i < WATCHES_END; i++) {
             const double before = k == 0 ? r->extra[i] : r->extra_at[k - 1][i];
-            if (!(before >= 0.0 && r->extra_at[k][i] < 0.0)) continue;
+            if ((found >> i & 1u) || !(before >= 0.0 && r->extra_at[k][i] < 0.0)) continue;
             *stage = k;
             return i;
         }
@@ -146,6 +147,22 @@ static bool land_on(event_machine *m, int watch, int stage) {
         h = hi;
     tru_radau_try(&m->r, fmax(h, 1e-13 * whole));
     return true;
+}
+
+/* Shortens the trial so that it ends where the first of all watches falls. Two may fall between the same stages: a box that tips onto
+ * another corner changes its normal force there, and a body that rolls leaves its cone before the normal force ends. Returns the
+ * watch, or -1 if none has fallen; stores in *landed whether the trial ends on it. */
+static int land_on_first(event_machine *m, bool *landed) {
+    unsigned found = 0;
+    int stage = 0, watch = -1;
+    *landed = false;
+    for (int next; (next = first_fall(&m->r, found, &stage)) >= 0;) {
+        watch = next;
+        found |= 1u << watch;
+        *landed = land_on(m, watch, stage);
+        if (!*landed) break;
+    }
+    return watch;
 }
 
 /* Accepts the trial and adds its gains. */
@@ -205,10 +222,9 @@ bool trui_event_leg(event_machine *m, double stop) {
             if (!(h > 1e-14 * tau_rate(m))) break;
             continue;
         }
-        int stage = 0;
+        bool landed;
         const double next = tru_radau_next(r);
-        const int watch = first_fall(r, &stage);
-        const bool landed = watch >= 0 && land_on(m, watch, stage);
+        const int watch = land_on_first(m, &landed);
         h = watch >= 0 ? fmin(next, r->h) : next;
         take_gains(m, &path);
         if (landed) m->stopped = watch;

@@ -7,6 +7,8 @@
 #include "math/elementary/bits.h"
 #include "math/quat.h"
 
+#define LONG_TIME 1e60 /* [-] longest unit of time, in steps: its square is still far from overflow */
+
 /* Returns a power of two near x; 1 if x is not positive. */
 static double power_near(double x) { return x > 0.0 ? bits_power(bits_exponent(x)) : 1.0; }
 
@@ -27,13 +29,20 @@ static double pull(const tru_world *w, const body *b) {
     return sum;
 }
 
+/* [s] Returns the time in which the body falls its size; in which it moves by it if nothing pulls; h if it is at rest too. Tolerances of
+ * speeds are relative to size over this time. */
+static double time_scale(const tru_world *w, const body *b, double h) {
+    const double a = pull(w, b), speed = v3_norm(b->v) + b->size * v3_norm(b->w);
+    if (a > 0.0) return sqrt(b->size / a);
+    return speed > 0.0 ? fmin(b->size / speed, LONG_TIME * h) : h;
+}
+
 event_view trui_event_view_of(tru_world *w, double h) {
     const body *b = free_body(w);
-    const double a = pull(w, b);
     TRU_ASSERT(b->size > 0.0 && b->mass > 0.0 && h > 0.0);
     event_view v = {
         .w = w, .b = b, .length = power_near(b->size), .mass = power_near(b->mass), .start = trui_world_time(w)};
-    v.time = power_near(a > 0.0 ? sqrt(b->size / a) : h);
+    v.time = power_near(time_scale(w, b, h));
     v.inv_mass = v.mass / b->mass;
     v.inertia = m3_scale(1.0 / (v.mass * v.length * v.length), body_inertia_of(b));
     v.inverse = m3_scale(v.mass * v.length * v.length, body_inverse_of(b));

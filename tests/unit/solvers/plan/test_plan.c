@@ -166,7 +166,8 @@ TEST(what_follows_a_factorisation) {
     f.constant_limits = true;
     r.relative = close;
     check_status(wanted(PLAN_STACK, &tru_solver_ngs, &ngs, f, r), CALL_SOLVE);
-    check(trui_plan_is_close(trui_plan_rule(PLAN_STACK), &r) && !trui_plan_is_close(trui_plan_rule(PLAN_WHOLE), &r));
+    check(trui_plan_is_close(&sweeps, trui_plan_rule(PLAN_STACK), &r));
+    check(!trui_plan_is_close(&sweeps, trui_plan_rule(PLAN_WHOLE), &r));
     check(trui_plan_is_close_for_joints(&sweeps, &r) && !trui_plan_is_close_for_joints(&own, &r));
 }
 
@@ -188,6 +189,32 @@ TEST(parameters_of_attempts) {
     check_status(((const tru_proxnewton *)p.params)->iterations, trui_solver_limits.try_steps);
     trui_plan_parameters(&sweeps, trui_plan_rule(PLAN_SMALL_HARD), 1, &p);
     check(p.params == &ngs);
+}
+
+/* A user who asks sweeps for more than their fallbacks give by default gets that from the fallbacks too. */
+TEST(fallbacks_keep_the_tolerance_of_sweeps) {
+    const tru_ngs ngs = {.tolerance = 1e-11, .iterations = 3};
+    const tru_sor sor = {.tolerance = 1e-11, .iterations = 3};
+    const tru_apgd apgd = {.tolerance = 1e-11, .iterations = 3};
+    const solver_choice choices[] = {{.solver = &tru_solver_ngs, .params = &ngs},
+                                     {.solver = &tru_solver_sor, .params = &sor},
+                                     {.solver = &tru_solver_apgd, .params = &apgd}};
+    for (size_t k = 0; k < sizeof choices / sizeof *choices; k++) {
+        const solver_choice *c = &choices[k];
+        plan_result r = {.relative = 1e-10, .problem = true};
+        plan_params p;
+        island_facts f = stack(8);
+        trui_plan_parameters(c, trui_plan_rule(PLAN_SMALL_HARD), 2, &p);
+        check_close(((const tru_proxnewton *)p.params)->tolerance, 1e-11, 0.0, 0.0);
+        trui_plan_parameters(c, trui_plan_rule(PLAN_SMALL), 1, &p);
+        check_close(((const tru_proxnewton *)p.params)->tolerance, 1e-11, 0.0, 0.0);
+        trui_plan_parameters(c, trui_plan_rule(PLAN_SMALL), 2, &p);
+        check_close(((const tru_ngs *)p.params)->tolerance, 1e-11, 0.0, 0.0);
+        check(!trui_plan_is_close(c, trui_plan_rule(PLAN_STACK), &r) && !trui_plan_is_close_for_joints(c, &r));
+        check_status(wanted(PLAN_SMALL, c->solver, c->params, f, r), CALLS3(CALL_SOLVE, CALL_CONTINUE, CALL_RESCUE));
+        r.relative = 1e-11;
+        check(trui_plan_is_close(c, trui_plan_rule(PLAN_STACK), &r) && trui_plan_is_close_for_joints(c, &r));
+    }
 }
 
 /* Facts to which two rules apply get the earlier one: each line fails if the two change places. */

@@ -31,7 +31,7 @@ SIMD_FN lanes_batch *batches_of(const sweep_problem *k) { return k->f32.batches;
 SIMD_FN double inertia_unit(const sweep_problem *k) { return 1.0 / (k->f32.length * k->f32.length); }
 
 #else
-#include "laws/contensou_lanes.h"
+#include "laws/set_valued/contensou_lanes.h"
 #include "laws/sets.h"
 
 SIMD_FN lanes_body *bodies_of(const sweep_problem *k) { return k->bodies; }

@@ -3,7 +3,7 @@
 #include "check.h"
 #include "draw.h"
 
-#include "laws/contensou_set.h"
+#include "laws/set_valued/contensou_set.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #include "worlds.h"
 #include "../laws/prepared.h"
 
-#include "laws/contensou_set.h"
+#include "laws/set_valued/contensou_set.h"
 #include "lanes/isa.h"
 #include "solvers/sweep_problem/sweep_kernel.h"
 #include "world/world.h"

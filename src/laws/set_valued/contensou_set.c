@@ -1,5 +1,5 @@
 /* contensou_set.c: the Contensou set: its meridian in closed form and the nearest point on it. */
-#include "laws/contensou_set.h"
+#include "laws/set_valued/contensou_set.h"
 #include "base/assert.h"
 
 #include "math/elementary/elementary.h"

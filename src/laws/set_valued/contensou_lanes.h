@@ -13,7 +13,7 @@
 #ifndef TRUNDLE_LAWS_CONTENSOU_LANES_H
 #define TRUNDLE_LAWS_CONTENSOU_LANES_H
 
-#include "laws/contensou_set.h"
+#include "laws/set_valued/contensou_set.h"
 #include "laws/sets.h"
 #include "math/elementary/asin_rest.h"
 #include "lanes/lanes3.h"

@@ -8,7 +8,7 @@
  *
  * -(gamma_T, gamma_tau) in the normal cone of mu lambda_N C_1 [LSLG05 (2.30), (2.31)], with the exact set of
  * contensou_set.h for the Hertz pressure (printed as "parabolic"). */
-#include "laws/contensou_set.h"
+#include "laws/set_valued/contensou_set.h"
 #include "base/assert.h"
 #include "laws/law.h"
 #include "laws/stribeck.h"

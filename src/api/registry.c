@@ -3,13 +3,21 @@
 
 #include "base/assert.h"
 #include "base/error.h"
-#include "joints/joint.h"
-#include "laws/law.h"
-#include "shapes/shape.h"
-#include "problem/problem.h"
-#include "step/step.h"
 
 #include <stdio.h>
+
+/* Declares the descriptor of every plug-in; its file needs no header. */
+#define SHAPE(name)   extern const tru_shape tru_shape_##name;
+#define LAW(name)     extern const tru_law tru_law_##name;
+#define JOINT(name)   extern const tru_joint tru_joint_##name;
+#define SOLVER(name)  extern const tru_solver tru_solver_##name;
+#define STEPPER(name) extern const tru_stepper tru_stepper_##name;
+#include "api/registry.def"
+#undef SHAPE
+#undef LAW
+#undef JOINT
+#undef SOLVER
+#undef STEPPER
 
 #define SHAPE(name) &tru_shape_##name,
 static const tru_shape *const shapes[] = {

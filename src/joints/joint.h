@@ -45,7 +45,4 @@ static inline tru_joint_row row_about(tru_vec3 e) {
     return (tru_joint_row){.ang_a = e, .ang_b = e, .limit = TRU_UNBOUNDED};
 }
 
-extern const tru_joint tru_joint_ball, tru_joint_hinge, tru_joint_slider, tru_joint_fixed, tru_joint_distance,
-    tru_joint_motor, tru_joint_seal;
-
 #endif

@@ -1,11 +1,11 @@
-/* law.h: the built-in laws, and what several laws of one contact do together. */
+/* law.h: what several laws of one contact do together. */
 #ifndef TRUNDLE_LAWS_LAW_H
 #define TRUNDLE_LAWS_LAW_H
 
 #include <trundle/plugin.h>
 
-extern const tru_law tru_law_coulomb, tru_law_contensou, tru_law_contour, tru_law_rolling, tru_law_track,
-    tru_law_constant_torque, tru_law_luding;
+/* The laws that other code names; src/api/registry.def lists all. */
+extern const tru_law tru_law_coulomb, tru_law_contensou, tru_law_contour, tru_law_rolling, tru_law_track;
 
 /* One law at one contact, prepared. */
 typedef struct law_use {

@@ -147,7 +147,7 @@ static inline int row_kind(int row) { return row == 0 ? TRU_KIND_NORMAL : LAW_KI
 #define NEWTON_TOLERANCE 1e-12 /* [-] relative residual: round-off */
 #define NEWTON_STEPS     100   /* [steps] at most */
 
-extern const tru_solver tru_solver_newton, tru_solver_prox, tru_solver_proxnewton, tru_solver_ngs, tru_solver_sor,
-    tru_solver_apgd;
+/* The solvers that other code names; src/api/registry.def lists all. */
+extern const tru_solver tru_solver_newton, tru_solver_proxnewton, tru_solver_ngs, tru_solver_sor;
 
 #endif

@@ -1,4 +1,4 @@
-/* shape.h: the built-in shapes, one descriptor per file, and their common conventions.
+/* shape.h: the common conventions of shapes, one descriptor per file.
  *
  * A bounded shape is convex and is described by its support function h(d) = max over its points x of d . x, for unit
  * directions d in shape axes: surface() gives the point X = grad h and the second derivative of h, extended to all
@@ -20,13 +20,9 @@
 
 #include <trundle/plugin.h>
 
-extern const tru_shape tru_shape_plane;
-extern const tru_shape tru_shape_sphere;
-extern const tru_shape tru_shape_box;
-extern const tru_shape tru_shape_disk;
-extern const tru_shape tru_shape_ellipsoid;
-extern const tru_shape tru_shape_capsule;
-extern const tru_shape tru_shape_hull;
+/* The shapes that other code names; src/api/registry.def lists all. */
+extern const tru_shape tru_shape_plane, tru_shape_sphere, tru_shape_box, tru_shape_disk, tru_shape_ellipsoid,
+    tru_shape_capsule, tru_shape_hull;
 
 /* [-] Cosine of the inclination below which a disk lies flat, because the direction of its lowest point is round-off. */
 #define DISK_FLAT 1e-9

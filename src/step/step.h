@@ -166,7 +166,7 @@ tru_status trui_ready_rigid(const tru_world *w, const char *stepper, tru_error *
 /* [m] Returns the size of the smallest free body, 0 without one; margins are parts of it. */
 double trui_smallest_free(const tru_world *w);
 
-extern const tru_stepper tru_stepper_moreau, tru_stepper_cone, tru_stepper_event, tru_stepper_variational,
-    tru_stepper_track;
+/* The steppers that other code names; src/api/registry.def lists all. */
+extern const tru_stepper tru_stepper_moreau, tru_stepper_variational, tru_stepper_track;
 
 #endif

@@ -1,69 +1,66 @@
-/* law_values.h: for every field of every law a value that makes it act. A law or field without a line here fails the
- * generic tests, so that every new one says how it is exercised. */
+/* law_values.h: for every real field of every law a value that makes it act.
+ *
+ *     const law_value_list values = law_values_of(law);
+ *     law_params p = law_defaults(law);
+ *     law_value_set(law, &values.items[0], 1.0, &p);
+ *
+ * The values come from the field table of the law. The table below has those that tests want otherwise, for example a static
+ * coefficient above the kinetic one. */
 #ifndef TRUNDLE_TESTS_KIT_LAW_VALUES_H
 #define TRUNDLE_TESTS_KIT_LAW_VALUES_H
 
-#include "check.h"
-
-#include <trundle/plugin.h>
-
-#include <stdalign.h>
+#include "plugins.h"
 
 typedef struct law_value {
-    const char *law, *field; /* a field of an alternative's block is "roll.factor" */
-    double value;            /* [unit of the field] */
-    int needs;               /* the choice "radius" of its block, for factors; 0: none */
+    const char *law;
+    char field[48]; /* a field of an alternative's block is "roll.factor" */
+    double value;   /* [unit of the field] */
+    int needs;      /* the choice "radius" of its block, for factors; 0: none */
 } law_value;
 
-static const law_value law_values[] = {
-    {"coulomb", "slide", 0.3, 0},
+static const law_value law_values_given[] = {
     {"coulomb", "slide_static", 0.45, 0},
-    {"coulomb", "stribeck", 0.4, 0},
-    {"contensou", "slide", 0.3, 0},
     {"contensou", "slide_static", 0.45, 0},
-    {"contensou", "stribeck", 0.4, 0},
-    {"contensou", "patch", 5e-3, 0},
-    {"contour", "contour", 0.02, 0},
-    {"contour", "contour_viscosity", 0.05, 0},
-    {"rolling", "roll", 2e-3, 0},
-    {"rolling", "roll.factor", 0.02, TRU_RADIUS_EFFECTIVE},
-    {"rolling", "spin", 3e-3, 0},
-    {"rolling", "spin.factor", 0.03, TRU_RADIUS_SMALLER},
-    {"rolling", "roll_viscosity", 2e-3, 0},
-    {"rolling", "spin_viscosity", 3e-3, 0},
-    {"track", "slide", 0.3, 0},
     {"track", "slide_static", 0.45, 0},
-    {"track", "eta_r", 0.05, 0},
-    {"track", "eta_psi", 0.02, 0},
-    {"track", "roll", 2e-3, 0},
-    {"track", "roll.factor", 0.02, TRU_RADIUS_EFFECTIVE},
-    {"track", "spin", 3e-3, 0},
-    {"track", "spin.factor", 0.03, TRU_RADIUS_SMALLER},
-    {"track", "spin_curvature", 15.0, 0},
-    {"track", "modulus", 1e6, 0},
-    {"constant_torque", "roll", 2e-3, 0},
-    {"constant_torque", "roll.factor", 0.02, TRU_RADIUS_EFFECTIVE},
-    {"constant_torque", "spin", 3e-3, 0},
-    {"constant_torque", "spin.factor", 0.03, TRU_RADIUS_SMALLER},
-    {"luding", "slide", 0.3, 0},
     {"luding", "slide_static", 0.45, 0},
-    {"luding", "roll", 2e-3, 0},
-    {"luding", "roll.factor", 0.02, TRU_RADIUS_EFFECTIVE},
-    {"luding", "spin", 3e-3, 0},
-    {"luding", "spin.factor", 0.03, TRU_RADIUS_SMALLER},
 };
-enum { LAW_VALUES = sizeof law_values / sizeof *law_values };
 
-/* Room for the typed struct of any law. */
-#define LAW_PARAMS 256
-typedef struct law_params {
-    alignas(16) unsigned char bytes[LAW_PARAMS];
-} law_params;
+enum { LAW_VALUES = 32 };
+typedef struct law_value_list {
+    law_value items[LAW_VALUES];
+    int count;
+} law_value_list;
+
+/* Returns the value of the table above, else one from the field's own table. A factor names one radius or the other. */
+static inline law_value law_value_of(const tru_law *law, const tru_field *f, const tru_field *inner) {
+    law_value v = {law->name, "", kit_typical_value(inner ? inner : f, LAW_LENGTH), 0};
+    if (inner) v.needs = (f - law->fields) % 2 == 0 ? TRU_RADIUS_EFFECTIVE : TRU_RADIUS_SMALLER;
+    snprintf(v.field, sizeof v.field, "%s%s%s", f->name, inner ? "." : "", inner ? inner->name : "");
+    for (size_t i = 0; i < sizeof law_values_given / sizeof *law_values_given; i++)
+        if (strcmp(law_values_given[i].law, law->name) == 0 && strcmp(law_values_given[i].field, v.field) == 0)
+            return law_values_given[i];
+    return v;
+}
+
+/* Returns a value for every real field of a law, and for every real of its alternatives' blocks. */
+static inline law_value_list law_values_of(const tru_law *law) {
+    law_value_list l = {.count = 0};
+    for (const tru_field *f = law->fields; f->name; f++) {
+        if (f->type != TRU_FIELD_REAL && f->type != TRU_FIELD_ALTERNATIVE) continue;
+        l.items[l.count++] = law_value_of(law, f, NULL);
+        for (const tru_field *b = f->block; b && b->name; b++)
+            if (b->type == TRU_FIELD_REAL) l.items[l.count++] = law_value_of(law, f, b);
+    }
+    return l;
+}
+
+/* Typed struct of a law. */
+typedef blob law_params;
 
 static inline law_params law_defaults(const tru_law *law) {
     law_params p;
     memset(&p, 0, sizeof p);
-    if (!check(law->size <= LAW_PARAMS)) exit(1);
+    if (!check(law->size <= sizeof p)) exit(1);
     tru_fields_defaults(law->fields, p.bytes);
     return p;
 }
@@ -91,29 +88,8 @@ static inline void law_value_set(const tru_law *law, const law_value *v, double 
     *law_value_at(law, v, p) = factor * v->value;
     if (!inner || v->needs == 0) return;
     const tru_field *choice = tru_field_find(f->block, "radius");
+    if (!choice) return;
     *(int32_t *)(void *)(p->bytes + f->offset + choice->offset) = factor > 0.0 ? v->needs : 0;
-}
-
-static inline bool law_value_exists(const tru_law *law, const char *field) {
-    for (int i = 0; i < LAW_VALUES; i++)
-        if (strcmp(law_values[i].law, law->name) == 0 && strcmp(law_values[i].field, field) == 0) return true;
-    printf("law %s, field %s has no line in tests/kit/law_values.h\n", law->name, field);
-    return false;
-}
-
-/* Every physical number of every built-in law has a line. */
-static inline void check_law_values_complete(void) {
-    const tru_law *law;
-    for (size_t k = 0; (law = tru_law_at(k)) != NULL; k++)
-        for (const tru_field *f = law->fields; f->name; f++) {
-            char name[64];
-            check(law_value_exists(law, f->name));
-            for (const tru_field *b = f->block; b && b->name; b++)
-                if (b->type == TRU_FIELD_REAL) {
-                    snprintf(name, sizeof name, "%s.%s", f->name, b->name);
-                    check(law_value_exists(law, name));
-                }
-        }
 }
 
 /* Range and cross-field check, as tru_pair_set does them. */
@@ -121,6 +97,21 @@ static inline bool law_accepts(const tru_law *law, const law_params *p) {
     tru_error err;
     if (tru_fields_check(law->fields, p->bytes, law->name, &err) < 0) return false;
     return !law->check || (law->check)(p->bytes, &err) >= 0;
+}
+
+/* Returns parameters with all values of a law that go together, v (unless NULL) among them. */
+static inline law_params law_values_together(const tru_law *law, const law_value *v) {
+    const law_value_list values = law_values_of(law);
+    law_params p = law_defaults(law);
+    if (v) law_value_set(law, v, 1.0, &p);
+    for (int round = 0; round < 2; round++) /* a second time: some need others */
+        for (int i = 0; i < values.count; i++) {
+            law_params more = p;
+            if (v && strcmp(values.items[i].field, v->field) == 0) continue;
+            law_value_set(law, &values.items[i], 1.0, &more);
+            if (law_accepts(law, &more) || !law_accepts(law, &p)) p = more;
+        }
+    return p;
 }
 
 #endif

@@ -23,20 +23,23 @@ typedef struct method {
     bool relaxed;     /* slipping contacts lift */
     bool soft;        /* contacts are springs: nothing is at its final value from the first step on */
     bool picky;       /* one body on planes with laws it knows; refuses other scenes */
+    bool listed;      /* the table of this file has it, so that the members above are known */
 } method;
 
 /* ---- methods ---- */
 
-enum { METHODS = 18, CONES = 4, EVENT = 11, VARIATIONAL = 12, TRACKS = 16 };
+enum { LISTED = 18, CONES = 4, EVENT = 11, VARIATIONAL = 12, TRACKS = 16 };
 
-/* Every way to run a scene; a new stepper needs a line. */
-static inline method method_at(int k, double step) {
-    static const struct {
-        const char *name, *stepper, *solver;
-        int scheme, correction; /* of cone: form, none; of variational: scheme, when_not_rolling */
-        bool mixes;
-        double promise, gives_up;
-    } table[METHODS] = {
+typedef struct method_line {
+    const char *name, *stepper, *solver;
+    int scheme, correction; /* of cone: form, none; of variational: scheme, when_not_rolling */
+    bool mixes;
+    double promise, gives_up;
+} method_line;
+
+/* Returns line k of the table of methods. */
+static inline const method_line *method_line_at(int k) {
+    static const method_line table[LISTED] = {
         {"midpoint", "moreau", "newton", TRU_MIDPOINT, TRU_HEIGHT, false, 1e-11, 0.0},
         {"paper", "moreau", "newton", TRU_PAPER, TRU_HEIGHT, false, 1e-11, 0.0},
         {"paper, r7", "moreau", "newton", TRU_PAPER, TRU_R7, true, 1e-11, 0.0},
@@ -55,66 +58,109 @@ static inline method method_at(int k, double step) {
         {"variational, rk4", "variational", "newton", TRU_RK4, TRU_IDEAL, false, 1e-11, 0.0},
         [TRACKS] = {"track", "track", "newton", TRU_BALANCED, 0, false, 1e-11, 0.0},
         {"track, per body", "track", "newton", TRU_PER_BODY, 0, false, 1e-11, 0.0}};
-    method m;
-    memset(&m, 0, sizeof m);
-    m.name = table[k].name;
-    m.stepper = table[k].stepper;
-    m.solver = table[k].solver;
-    m.mixes_units = table[k].mixes;
-    m.promise = table[k].promise;
-    m.gives_up = table[k].gives_up;
-    m.ends = strcmp(m.stepper, "cone") == 0;
-    m.picky = k >= EVENT && k < TRACKS;
-    m.soft = k >= TRACKS;
-    const tru_field *fields = kit_find_stepper(m.stepper)->fields;
-    tru_fields_defaults(fields, m.params.bytes);
-    *(double *)(void *)(m.params.bytes + tru_field_find(fields, "step")->offset) = step;
-    if (m.ends) {
-        tru_cone *cone = (tru_cone *)(void *)m.params.bytes;
-        cone->form = table[k].scheme;
-        m.relaxed = cone->form == TRU_RELAXED;
-    } else if (m.soft) {
-        ((tru_track *)(void *)m.params.bytes)->roll_couple = table[k].scheme;
+    return &table[k];
+}
+
+/* Returns the k-th solver (then stepper) of the registry that the table does not name; NULL: there are fewer. */
+static inline const char *method_unlisted(int k, bool *is_solver) {
+    const tru_solver *solver;
+    const tru_stepper *stepper;
+    for (size_t i = 0; (solver = tru_solver_at(i)) != NULL; i++) {
+        bool found = false;
+        for (int j = 0; j < LISTED; j++) found |= strcmp(method_line_at(j)->solver, solver->name) == 0;
+        if (!found && k-- == 0) return *is_solver = true, solver->name;
+    }
+    for (size_t i = 0; (stepper = tru_stepper_at(i)) != NULL; i++) {
+        bool found = false;
+        for (int j = 0; j < LISTED; j++) found |= strcmp(method_line_at(j)->stepper, stepper->name) == 0;
+        if (!found && k-- == 0) return *is_solver = false, stepper->name;
+    }
+    return NULL;
+}
+
+static inline int method_count(void) {
+    static int count;
+    bool ignored;
+    if (count == 0)
+        for (count = LISTED; method_unlisted(count - LISTED, &ignored); count++) continue;
+    return count;
+}
+
+/* Fills in the parameters of the solver: by its table, and such that solvers for many contacts get the few there are. */
+static inline void method_set_solver(method *m) {
+    const tru_solver *solver = kit_find_solver(m->solver);
+    void *p = m->solver_params.bytes;
+    m->solver_params = kit_typical_params(solver->fields, SHAPE_LENGTH);
+    if (solver->solve_many) {
+        kit_set_number(solver->fields, "tolerance", 1e-9, p);
+        kit_set_number(solver->fields, "iterations", 300, p);
+        kit_set_number(solver->fields, "dense_limit", 0, p);
+        kit_set_number(solver->fields, "factor_cost_limit", 0, p);
+    }
+    if (strcmp(m->solver, "sor") == 0) kit_set_number(solver->fields, "relaxation", 1.6, p);
+    if (strcmp(m->solver, "proxnewton") == 0) *(tru_proxnewton *)p = (tru_proxnewton){1e-12, 500, 1e-6};
+    if (strcmp(m->solver, "prox") == 0) { /* all contacts move at once: with four on a body a quarter of 1/G is safe */
+        kit_set_number(solver->fields, "relaxation", 0.25, p);
+        kit_set_number(solver->fields, "iterations", 2000, p);
+    }
+}
+
+/* Sets the choices of a listed method. */
+static inline void method_set_scheme(method *m, int k) {
+    const method_line *line = method_line_at(k);
+    void *p = m->params.bytes;
+    if (m->ends) {
+        ((tru_cone *)p)->form = line->scheme;
+        m->relaxed = line->scheme == TRU_RELAXED;
+    } else if (m->soft) {
+        ((tru_track *)p)->roll_couple = line->scheme;
     } else if (k >= VARIATIONAL) {
-        tru_variational *v = (tru_variational *)(void *)m.params.bytes;
-        v->scheme = table[k].scheme;
+        tru_variational *v = p;
+        v->scheme = line->scheme;
         v->project = true;
-        v->when_not_rolling = table[k].correction;
+        v->when_not_rolling = line->correction;
     } else if (k != EVENT) {
-        tru_moreau *p = (tru_moreau *)(void *)m.params.bytes;
-        p->scheme = table[k].scheme;
-        p->correction = table[k].correction;
+        ((tru_moreau *)p)->scheme = line->scheme;
+        ((tru_moreau *)p)->correction = line->correction;
     }
-    tru_fields_defaults(kit_find_solver(m.solver)->fields, m.solver_params.bytes);
-    /* solvers for many contacts get the few there are */
-    if (strcmp(m.solver, "ngs") == 0) *(tru_ngs *)(void *)m.solver_params.bytes = (tru_ngs){1e-9, 300, 0, 0, TRU_MIXED};
-    if (strcmp(m.solver, "sor") == 0) *(tru_sor *)(void *)m.solver_params.bytes = (tru_sor){1e-9, 300, 0, 1.6, 0};
-    if (strcmp(m.solver, "proxnewton") == 0)
-        *(tru_proxnewton *)(void *)m.solver_params.bytes = (tru_proxnewton){1e-12, 500, 1e-6};
-    if (strcmp(m.solver, "apgd") == 0) *(tru_apgd *)(void *)m.solver_params.bytes = (tru_apgd){1e-9, 300, 0, 0};
-    if (strcmp(m.solver, "prox") == 0) { /* all contacts move at once: with four on a body a quarter of 1/G is safe */
-        ((tru_prox *)(void *)m.solver_params.bytes)->relaxation = 0.25;
-        ((tru_prox *)(void *)m.solver_params.bytes)->iterations = 2000;
+}
+
+/* Returns method k < method_count(). A solver without a line runs under cone, a stepper without a line with its defaults. Such a
+ * method promises no residual (a solver by sweeps: that of the other ones) and may refuse any scene. */
+static inline method method_at(int k, double step) {
+    method m;
+    bool is_solver = false;
+    memset(&m, 0, sizeof m);
+    m.listed = k < LISTED;
+    if (m.listed) {
+        const method_line *line = method_line_at(k);
+        m.name = line->name;
+        m.stepper = line->stepper;
+        m.solver = line->solver;
+        m.mixes_units = line->mixes;
+        m.promise = line->promise;
+        m.gives_up = line->gives_up;
+        m.picky = k >= EVENT && k < TRACKS;
+        m.soft = k >= TRACKS;
+    } else {
+        m.name = method_unlisted(k - LISTED, &is_solver);
+        m.stepper = is_solver ? "cone" : m.name;
+        m.solver = is_solver ? m.name : "newton";
+        m.promise = is_solver && kit_find_solver(m.name)->solve_many ? 2e-7 : HUGE_VAL;
+        m.gives_up = 1.0;
+        m.picky = !is_solver;
     }
+    m.ends = strcmp(m.stepper, "cone") == 0;
+    const tru_field *fields = kit_find_stepper(m.stepper)->fields;
+    m.params = kit_typical_params(fields, SHAPE_LENGTH);
+    kit_set_number(fields, "step", step, m.params.bytes);
+    if (m.listed) method_set_scheme(&m, k);
+    method_set_solver(&m);
     return m;
 }
 
-static inline void check_methods_complete(void) {
-    const tru_stepper *stepper;
-    const tru_solver *solver;
-    for (size_t k = 0; (stepper = tru_stepper_at(k)) != NULL; k++) {
-        bool found = false;
-        for (int i = 0; i < METHODS; i++) found |= strcmp(method_at(i, 1e-3).stepper, stepper->name) == 0;
-        if (!check(found)) printf("stepper %s has no line in methods.h\n", stepper->name);
-    }
-    for (size_t k = 0; (solver = tru_solver_at(k)) != NULL; k++) {
-        bool found = false;
-        for (int i = 0; i < METHODS; i++) found |= strcmp(method_at(i, 1e-3).solver, solver->name) == 0;
-        if (!check(found)) printf("solver %s has no line in methods.h\n", solver->name);
-    }
-}
-
-#define EACH_METHOD(m, step) for (int m##_k = 0; m##_k < METHODS && (m = method_at(m##_k, (step)), true); m##_k++)
+#define EACH_METHOD(m, step)                                                                                           \
+    for (int m##_k = 0; m##_k < method_count() && (m = method_at(m##_k, (step)), true); m##_k++)
 
 /* ---- from data to a world ---- */
 

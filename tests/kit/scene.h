@@ -12,21 +12,12 @@
 #ifndef TRUNDLE_TESTS_KIT_SCENE_H
 #define TRUNDLE_TESTS_KIT_SCENE_H
 
-#include "check.h"
+#include "plugins.h"
 #include "worlds.h"
 
 #include "math/quat.h"
 
-#include <trundle/plugin.h>
-
-#include <stdalign.h>
-
-enum { SCENE_BODIES = 6, SCENE_PARTS = 2, SCENE_KNOTS = 4, SCENE_JOINTS = 8, BLOB = 256 };
-
-/* Room for the typed struct of any plug-in. */
-typedef struct blob {
-    alignas(16) unsigned char bytes[BLOB];
-} blob;
+enum { SCENE_BODIES = 6, SCENE_PARTS = 2, SCENE_KNOTS = 4, SCENE_JOINTS = 8 };
 
 typedef struct scene_law {
     const char *name;
@@ -60,43 +51,6 @@ typedef struct scene {
     scene_joint joints[SCENE_JOINTS];
     int joint_count;
 } scene;
-
-/* ---- plug-ins by name ---- */
-
-static inline const tru_law *kit_find_law(const char *name) {
-    const tru_law *p;
-    for (size_t k = 0; (p = tru_law_at(k)) != NULL; k++)
-        if (strcmp(p->name, name) == 0) return p;
-    return NULL;
-}
-
-static inline const tru_shape *kit_find_shape(const char *name) {
-    const tru_shape *p;
-    for (size_t k = 0; (p = tru_shape_at(k)) != NULL; k++)
-        if (strcmp(p->name, name) == 0) return p;
-    return NULL;
-}
-
-static inline const tru_joint *kit_find_joint(const char *name) {
-    const tru_joint *p;
-    for (size_t k = 0; (p = tru_joint_at(k)) != NULL; k++)
-        if (strcmp(p->name, name) == 0) return p;
-    return NULL;
-}
-
-static inline const tru_solver *kit_find_solver(const char *name) {
-    const tru_solver *p;
-    for (size_t k = 0; (p = tru_solver_at(k)) != NULL; k++)
-        if (strcmp(p->name, name) == 0) return p;
-    return NULL;
-}
-
-static inline const tru_stepper *kit_find_stepper(const char *name) {
-    const tru_stepper *p;
-    for (size_t k = 0; (p = tru_stepper_at(k)) != NULL; k++)
-        if (strcmp(p->name, name) == 0) return p;
-    return NULL;
-}
 
 /* ---- writing scenes ---- */
 

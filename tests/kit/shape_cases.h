@@ -1,8 +1,11 @@
-// shape_cases.h: shapes with parameters for generic tests, each with a second definition, its gauge.
+// shape_cases.h: shapes with parameters for generic tests, each with a second definition, its gauge. A new shape needs a gauge and
+// a line here; unit.shapes.shapes says so if it is missing.
 #ifndef TRUNDLE_TESTS_KIT_SHAPE_CASES_H
 #define TRUNDLE_TESTS_KIT_SHAPE_CASES_H
 
 #include "draw.h"
+#include "plugins.h"
+
 #include "math/quat.h"
 #include "shapes/placed.h"
 #include "shapes/shape.h"
@@ -18,7 +21,7 @@ typedef struct shape_case {
         tru_disk disk;
         tru_ellipsoid ellipsoid;
         tru_capsule capsule;
-        double lengths[3];
+        double lengths[8]; // of any shape, in the order of its struct
     } params;
     double (*gauge)(const double *p, tru_vec3 x);
     tru_vec3 box;
@@ -72,17 +75,25 @@ static inline tru_vec3 surface_point(const shape_case *c, tru_vec3 u) {
 // The same shape with all lengths times `scale`.
 static inline shape_case scaled_case(const shape_case *c, double scale) {
     shape_case s = *c;
-    for (size_t i = 0; i < c->shape->size / sizeof(double); i++) s.params.lengths[i] *= scale;
+    tru_fields_rescale(c->shape->fields, &s.params, 1.0, scale, 1.0);
     s.box = v3_scale(scale, c->box);
     return s;
 }
 
-// Is the support function smooth within `near` of u? Boxes have edges where a component vanishes, capsules on the equator, disks on
-// the axis and, with two rims, on the equator.
+// Is the support function smooth within `near` of u, with curvature radii below 10 times the size of the shape? It is not where an
+// edge or a face touches, as near the axis of a disk: there the support point moves far at once.
 static inline bool smooth_near(const shape_case *c, tru_vec3 u, double near) {
-    if (c->shape == &tru_shape_box) return fmin(fabs(u.x), fmin(fabs(u.y), fabs(u.z))) > near;
-    if (c->shape == &tru_shape_disk) return hypot(u.x, u.y) > 0.1 && (is_thin(c) || fabs(u.z) > near);
-    if (c->shape == &tru_shape_capsule) return fabs(u.z) > near;
+    tru_vec3 t1 = v3_zero();
+    v3_unit(v3_reject(fabs(u.x) < 0.5 ? v3(1.0, 0.0, 0.0) : v3(0.0, 1.0, 0.0), u), &t1);
+    const tru_vec3 t2 = v3_cross(u, t1);
+    for (int k = 0; k < 8; k++) {
+        const double angle = k * acos(-1.0) / 8.0;
+        const tru_vec3 step = v3_scale(near, v3_add(v3_scale(cos(angle), t1), v3_scale(sin(angle), t2)));
+        tru_surface s[2];
+        tru_vec3 to[2] = {v3_add(u, step), v3_sub(u, step)};
+        for (int i = 0; i < 2; i++) c->shape->surface(&c->params, v3_scale(1.0 / v3_norm(to[i]), to[i]), &s[i]);
+        if (!(v3_norm(v3_sub(s[0].point, s[1].point)) < 20.0 * near * c->shape->radius(&c->params))) return false;
+    }
     return true;
 }
 

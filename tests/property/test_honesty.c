@@ -97,15 +97,7 @@ static void alone(const tru_law *law, const law_value *v, const method *m) {
 
 /* All that goes together with one coefficient, then that one doubled and halved. */
 static void changed(const tru_law *law, const law_value *v, const method *m) {
-    law_params p = law_defaults(law);
-    law_value_set(law, v, 1.0, &p);
-    for (int round = 0; round < 2; round++) /* a second time: some need others */
-        for (int i = 0; i < LAW_VALUES; i++) {
-            law_params more = p;
-            if (strcmp(law_values[i].law, law->name) != 0 || &law_values[i] == v) continue;
-            law_value_set(law, &law_values[i], 1.0, &more);
-            if (law_accepts(law, &more) || !law_accepts(law, &p)) p = more;
-        }
+    const law_params p = law_values_together(law, v);
     const outcome base = outcome_of(law, &p, m);
     int accepted = 0;
     check(!base.refused);
@@ -121,22 +113,24 @@ static void changed(const tru_law *law, const law_value *v, const method *m) {
     check(accepted > 0);
 }
 
+static void counts(const tru_law *law, const law_value *v) {
+    method m;
+    EACH_METHOD(m, 1e-3) {
+        const scene plain = launched();
+        if (scene_is_refused(&plain, &m) || refuses(law, v, &m)) continue;
+        /* where rolling is ideal friction only says when it would end: unit.steppers.variational, trui_rolling_ends */
+        if (m_k > VARIATIONAL && m_k < TRACKS && strcmp(law->name, "coulomb") == 0) continue;
+        alone(law, v, &m);
+        if (m_k == VARIATIONAL + 3) continue; /* rk4 takes viscous fields and refuses the others, never all at once */
+        changed(law, v, &m);
+    }
+}
+
 TEST(every_coefficient_of_every_law_counts) {
-    check_law_values_complete();
-    check_methods_complete();
-    for (int i = 0; i < LAW_VALUES; i++) {
-        const tru_law *law = kit_find_law(law_values[i].law);
-        method m;
-        EACH_METHOD(m, 1e-3) {
-            const scene plain = launched();
-            if (scene_is_refused(&plain, &m) || refuses(law, &law_values[i], &m)) continue;
-            /* where rolling is ideal friction only says when it would end: unit.steppers.variational, trui_rolling_ends */
-            if (m_k > VARIATIONAL && m_k < TRACKS && strcmp(law->name, "coulomb") == 0) continue;
-            alone(law, &law_values[i], &m);
-            if (m_k == VARIATIONAL + 3)
-                continue; /* rk4 takes viscous fields and refuses the others, never all at once */
-            changed(law, &law_values[i], &m);
-        }
+    const tru_law *law;
+    for (size_t k = 0; (law = tru_law_at(k)) != NULL; k++) {
+        const law_value_list values = law_values_of(law);
+        for (int i = 0; i < values.count; i++) counts(law, &values.items[i]);
     }
 }
 

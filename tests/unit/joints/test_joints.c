@@ -1,6 +1,6 @@
 /* test_joints.c: the rows of every joint are the derivatives of what they say, whatever the poses of the bodies. */
 #define _GNU_SOURCE
-#include "check.h"
+#include "plugins.h"
 
 #include "draw.h"
 #include "joints/joint.h"
@@ -34,18 +34,19 @@ TEST(rows_of_places_are_derivatives) {
         1e-4; /* error of the central difference: t^2 |third derivative| / 6, a few times 1e-7 at these rates */
     for (size_t n = 0; tru_joint_at(n); n++) {
         const tru_joint *type = tru_joint_at(n);
-        tru_distance distance = {0.7};
         if (type->rates) continue;
         for (int i = 0; i < 200; i++) {
-            const joint j = random_joint(&d, type, &distance);
+            blob params = kit_typical_params(type->fields, SHAPE_LENGTH);
+            const joint j = random_joint(&d, type, params.bytes);
             const body a = random_body(&d), b = random_body(&d);
             const body later[2] = {moved(a, t), moved(b, t)}, earlier[2] = {moved(a, -t), moved(b, -t)};
             const tru_joint_place now = trui_joint_place(&j, &a, &b), next = trui_joint_place(&j, &later[0], &later[1]),
                                   last = trui_joint_place(&j, &earlier[0], &earlier[1]);
             tru_joint_row row[TRU_JOINT_ROWS], row1[TRU_JOINT_ROWS], row0[TRU_JOINT_ROWS];
-            const int rows = type->rows(&distance, &now, row);
-            type->rows(&distance, &next, row1);
-            type->rows(&distance, &last, row0);
+            if (type->begin) type->begin(params.bytes, &now);
+            const int rows = type->rows(params.bytes, &now, row);
+            type->rows(params.bytes, &next, row1);
+            type->rows(params.bytes, &last, row0);
             for (int k = 0; k < rows; k++) {
                 const double rate = trui_joint_rate(&row[k], &(twist){a.v, a.w}, &(twist){b.v, b.w});
                 if (!check_close(rate, (row1[k].apart - row0[k].apart) / (2.0 * t), 0.0, 1e-6))

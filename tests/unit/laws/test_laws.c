@@ -45,7 +45,21 @@ static double norm(const sample *s, const double *a, const double *b) {
 
 /* ---- every law: rows and projection ---- */
 
-TEST(every_field_has_a_value) { check_law_values_complete(); }
+/* The values that tests give to a law are in range, and those that go together pass the law's own check. */
+TEST(every_field_has_a_value) {
+    const tru_law *law;
+    for (size_t k = 0; (law = tru_law_at(k)) != NULL; blame(law), k++) {
+        const law_params all = law_values_together(law, NULL);
+        tru_error err;
+        check(law_accepts(law, &all) && law->claims(all.bytes) != 0);
+        for (const tru_field *f = law->fields; f->name; f++) {
+            law_params p = all; /* from the field table alone */
+            kit_set_typical(f, LAW_LENGTH, p.bytes);
+            if (!check_status(tru_fields_check(law->fields, p.bytes, law->name, &err), TRU_OK))
+                printf("%s\n", err.text);
+        }
+    }
+}
 
 /* Every law claims at least the kinds of its coefficients, and writes no row it does not claim. */
 TEST(only_claimed_rows) {
@@ -105,12 +119,13 @@ TEST(flow_rule_in_the_metric) {
     draw d = {check_seed(), 4, 0};
     const tru_law *law;
     EACH_LAW(law) {
-        int outside = 0;
+        int outside = 0, rows = 0;
         for (int i = 0; i < DRAWS; i++) {
             sample s;
             double y[ROWS], g[ROWS], size = 0.0;
             sample_draw(&s, law, &d);
             project(&s, s.normal, s.x, y, NULL, NULL);
+            for (int r = 0; r < ROWS; r++) rows += claimed(s.p.claims, r);
             for (int r = 0; r < ROWS; r++) {
                 g[r] = (s.x[r] - y[r]) / s.metric[LAW_KIND_OF_ROW(r)];
                 size += fabs(s.x[r] * y[r]) / s.metric[LAW_KIND_OF_ROW(r)];
@@ -130,7 +145,8 @@ TEST(flow_rule_in_the_metric) {
                 check(seen <= s.normal * frozen_support(&s.use, 1, g, s.slip) + 1e-15 * all);
             }
         }
-        check(outside > DRAWS / 2);
+        check(rows > DRAWS / 2 &&
+              4 * outside > rows); /* point_draw puts two rows of five beyond the limit of the row */
     }
 }
 
@@ -162,6 +178,10 @@ TEST(boundary_lies_on_the_set) {
     const tru_law *law;
     EACH_LAW(law) {
         int points = 0;
+        if (!check(law->boundary)) {
+            printf("law %s has no function `boundary`: reports draw the set of every built-in law\n", law->name);
+            continue;
+        }
         for (int i = 0; i < DRAWS; i++) {
             sample s;
             double y[ROWS], z[ROWS], u[ROWS], size = 0.0;
@@ -251,7 +271,7 @@ TEST(viscosity_on_claimed_rows) {
             }
             check(power >= -1e-15 * size);
         }
-        check(law->support && law->section && law->boundary);
+        check(law->support);
     }
 }
 

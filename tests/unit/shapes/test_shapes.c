@@ -2,6 +2,19 @@
 #include "check.h"
 #include "shape_cases.h"
 
+// Every bounded shape has a case, apart from those that derive data from lists: they have a test file with cases of their own.
+TEST(every_shape_has_a_case) {
+    const tru_shape *shape;
+    for (size_t k = 0; (shape = tru_shape_at(k)) != NULL; k++) {
+        bool found = !shape->bounded || shape->build;
+        FOR_SHAPES(c) found |= c->shape == shape;
+        if (!check(found))
+            printf(
+                "shape %s has no case: add its gauge, gauge_%s(), and a line in shape_cases[] to tests/kit/shape_cases.h\n",
+                shape->name, shape->name);
+    }
+}
+
 // ---- support points and their derivatives ----
 
 TEST(support_point_is_on_the_surface_and_maximal) {
@@ -37,16 +50,18 @@ TEST(second_derivative_matches_differences_of_the_support_point) {
     const double e = 1e-5;
     FOR_SHAPES(c) {
         double worst = 0.0, size = c->shape->radius(&c->params);
+        int smooth = 0;
         for (int i = 0; i < 2000; i++) {
             tru_vec3 u = draw_unit(&d), v = draw_unit(&d);
             if (!smooth_near(c, u, 2.0 * e)) continue;
+            smooth++;
             tru_surface s;
             c->shape->surface(&c->params, u, &s);
             tru_vec3 plus = support_at(c, v3_madd(u, e, v)), minus = support_at(c, v3_madd(u, -e, v));
             tru_vec3 slope = v3_scale(0.5 / e, v3_sub(plus, minus));
             worst = fmax(worst, v3_norm(v3_sub(slope, m3_apply(s.hessian, v))) / size);
         }
-        if (!check(worst < 2000.0 * e * e)) printf("  %s: %g\n", c->name, worst);
+        if (!check(worst < 2000.0 * e * e && smooth > 1900)) printf("  %s: %g, %d\n", c->name, worst, smooth);
     }
 }
 
@@ -121,8 +136,16 @@ static moments quadrature(const shape_case *c, int n) {
     return m;
 }
 
+// Returns the largest difference of the volume and the three squares, in parts of each.
+static double most_apart(const moments *a, const moments *b) {
+    double most = 0.0;
+    for (int k = 0; k < 4; k++) most = fmax(most, fabs(a->v[k] - b->v[k]) / fabs(b->v[k]));
+    return most;
+}
+
 // The midpoint rule is of second order (order 3/2 or better across the kink of a disk's gauge), so the error of the
-// finer sum is below the difference of the two, plus the round-off of a sum of 6 n^2 terms.
+// finer sum is below the difference of the two, plus the round-off of a sum of 6 n^2 terms. The gauge of a shape with sharp corners
+// varies more over a face: its cells are halved until two sums agree to 1e-4.
 TEST(mass_and_inertia_match_quadrature) {
     const double density = 7.0;
     FOR_SHAPES(c) {
@@ -133,8 +156,13 @@ TEST(mass_and_inertia_match_quadrature) {
             check(m.mass == 0.0 && v3_norm(m.inertia) == 0.0);
             continue;
         }
-        moments coarse = quadrature(c, 150), fine = quadrature(c, 300);
-        const double round_off = 6.0 * 300.0 * 300.0 * 0x1p-53;
+        int cells = 300;
+        moments coarse = quadrature(c, 150), fine = quadrature(c, cells);
+        while (cells < 1200 && !(most_apart(&coarse, &fine) < 1e-4)) {
+            coarse = fine;
+            fine = quadrature(c, cells *= 2);
+        }
+        const double round_off = 6.0 * cells * cells * 0x1p-53;
         double ours[4] = {m.mass, m.inertia.x, m.inertia.y, m.inertia.z};
         for (int k = 0; k < 4; k++) {
             double a = k ? coarse.v[1 + k % 3] + coarse.v[1 + (k + 1) % 3] : coarse.v[0];
@@ -148,6 +176,13 @@ TEST(mass_and_inertia_match_quadrature) {
 
 // ---- contact points with a plane, units, planes ----
 
+// The points that can touch a plane; without touch_plane the support point is the only one.
+static int touches(const shape_case *c, tru_vec3 up, tru_touch t[TRU_TOUCHES]) {
+    if (c->shape->touch_plane) return c->shape->touch_plane(&c->params, up, NULL, 0, t);
+    t[0] = (tru_touch){.point = support_at(c, v3_neg(up))};
+    return 1;
+}
+
 // A disk lying flat touches with three points of which none is favoured; elsewhere the lowest touch is the support.
 TEST(touches_lie_on_the_shape_and_the_lowest_is_the_support_point) {
     draw d = {check_seed(), 1, 0};
@@ -157,7 +192,7 @@ TEST(touches_lie_on_the_shape_and_the_lowest_is_the_support_point) {
         for (int i = 0; i < 1000; i++) {
             tru_touch t[TRU_TOUCHES];
             tru_vec3 up = i < 6 ? v3((i == 0) - (i == 3), (i == 1) - (i == 4), (i == 2) - (i == 5)) : draw_unit(&d);
-            int n = c->shape->touch_plane(&c->params, up, NULL, 0, t);
+            int n = touches(c, up, t);
             double low = INFINITY;
             for (int j = 0; j < n; j++) {
                 low = fmin(low, v3_dot(up, t[j].point));
@@ -215,8 +250,8 @@ TEST(lengths_scale_exactly) {
             a.point = v3_scale(s, a.point);
             a.hessian = m3_scale(s, a.hessian);
             check(same_bits(&a, &b, sizeof a));
-            int n = c->shape->touch_plane(&c->params, dir, NULL, 0, t);
-            check(c->shape->touch_plane(&scaled.params, dir, NULL, 0, u) == n);
+            int n = touches(c, dir, t);
+            check(touches(&scaled, dir, u) == n);
             for (int j = 0; j < n; j++) {
                 t[j].point = v3_scale(s, t[j].point);
                 check(same_bits(&t[j], &u[j], sizeof t[j]));

@@ -1,36 +1,27 @@
 /* test_solvers.c: every registered solver on small random problems: residual from raw data, agreement, self-stress. */
 #define _GNU_SOURCE
+#include "plugins.h"
 #include "small_problem.h"
 
 #define EACH_SOLVER(solver) for (size_t solver##_k = 0; (solver = tru_solver_at(solver##_k)) != NULL; solver##_k++)
 
-/* Parameters for a solver at its most accurate; a new solver needs a line. */
+/* Parameters for a solver at its most accurate: by its table, with a tolerance of 1e-12 and iterations without end. Solvers for many
+ * contacts give the few of this file to newton; many: test_sweep_problem.c. */
 typedef union solver_params {
+    blob any;
     tru_newton newton;
     tru_prox prox;
     tru_proxnewton proxnewton;
 } solver_params;
 
-static bool accurate(const tru_solver *solver, int contacts, solver_params *p) {
-    memset(p, 0, sizeof *p);
-    if (strcmp(solver->name, "newton") == 0) {
-        p->newton = tru_default_newton();
-    } else if (strcmp(solver->name, "prox") == 0) {
-        p->prox = tru_default_prox();
-        p->prox.relaxation = 1.0 / contacts;
-        p->prox.tolerance = 1e-15;
-        p->prox.iterations = 200000;
-    } else if (strcmp(solver->name, "proxnewton") == 0) {
-        p->proxnewton = tru_default_proxnewton();
-        p->proxnewton.tolerance = 1e-12;
-        p->proxnewton.iterations = 5000;
-    } else if (solver->solve_many) {
-        return true; /* gives few contacts to newton; many: test_packed.c */
-    } else {
-        printf("solver %s has no parameters in test_solvers.c\n", solver->name);
-        return check(false);
-    }
-    return true;
+static void accurate(const tru_solver *solver, int contacts, solver_params *p) {
+    p->any = kit_typical_params(solver->fields, SHAPE_LENGTH);
+    kit_set_number(solver->fields, "tolerance", 1e-12, p);
+    kit_set_number(solver->fields, "iterations", 200000, p);
+    if (strcmp(solver->name, "proxnewton") == 0) p->proxnewton.iterations = 5000;
+    if (strcmp(solver->name, "prox") != 0) return;
+    p->prox.relaxation = 1.0 / contacts;
+    p->prox.tolerance = 1e-15;
 }
 
 /* Random coefficients up to `most` of slide; each kind may be absent. */
@@ -64,7 +55,7 @@ TEST(random_problems) {
             tru_solve_info info = {0};
             tru_error err;
             tru_vec3 v[BODIES], w[BODIES];
-            if (!accurate(solver, contacts, &p)) continue;
+            accurate(solver, contacts, &p);
             trui_arena_reset(&s->scratch);
             small_assemble(s);
             const tru_status status = small_solve(s, solver, &p, &info, &err);
@@ -162,7 +153,7 @@ TEST(box_on_four_corners) {
             s->rolling = tru_default_rolling();
             s->coulomb.slide = mu;
             box(s, cases[i].v, cases[i].w);
-            if (!accurate(solver, 4, &p)) continue;
+            accurate(solver, 4, &p);
             small_assemble(s);
             check_status(small_solve(s, solver, &p, &info, &err), TRU_OK);
             check(small_error(s) < 1e-12);
@@ -201,7 +192,7 @@ TEST(self_stress_stays_as_it_is) {
             for (int side = -1; side <= 1; side += 2)
                 small_contact(s, 1, 0, v3(side, 0, 0), v3(-0.1 * side, 0, 0), v3(-0.1 * side, 0, 0));
             small_assemble(s);
-            if (!accurate(solver, 2, &p)) continue;
+            accurate(solver, 2, &p);
             if (warm) /* pressed with 1 N s, the weight carried half by each side */
                 for (int k = 0; k < 2; k++) {
                     const contact *c = &s->contacts[k];
@@ -270,7 +261,7 @@ TEST(bilateral_and_box_rows) {
             s->blocks[0].kind = BLOCK_BILATERAL;
             s->blocks[1].kind = BLOCK_BOX;
             s->blocks[1].bound = weak ? 0.5 : 5.0;
-            if (!accurate(solver, 2, &p)) continue;
+            accurate(solver, 2, &p);
             check_status(small_solve(s, solver, &p, &info, &err), TRU_OK);
             check_close(s->p[0], -6.0, 1e-11, 0.0); /* tolerance 1e-12 of 3 m/s */
             check_close(s->u[0], 0.0, 0.0, 1e-11);
@@ -298,13 +289,8 @@ TEST(unconverged_is_said) {
             coefficients(s, 0.5, &d);
             small_draw(s, 3, 3 + i % 4, &d);
             small_assemble(s);
-            if (!accurate(solver, 4, &p)) continue;
-            if (strcmp(solver->name, "newton") == 0)
-                p.newton.max_steps = 1;
-            else if (strcmp(solver->name, "proxnewton") == 0)
-                p.proxnewton.iterations = 1;
-            else
-                p.prox.iterations = 1;
+            accurate(solver, 4, &p);
+            kit_set_number(solver->fields, strcmp(solver->name, "newton") == 0 ? "max_steps" : "iterations", 1, &p);
             const tru_status status = small_solve(s, solver, &p, &info, &err);
             const bool good = small_error(s) < 1e-9;
             check(status == (info.converged ? TRU_OK : TRU_UNCONVERGED));

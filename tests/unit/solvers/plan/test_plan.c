@@ -1,5 +1,5 @@
 /* test_plan.c: which rule of the plan an island gets, from facts alone. */
-#include "check.h"
+#include "plugins.h"
 
 #include "solvers/plan/plan.h"
 

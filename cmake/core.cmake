@@ -9,7 +9,6 @@ endif()
 
 add_library(trundle_objects OBJECT ${core_sources})
 target_include_directories(trundle_objects PUBLIC ${PROJECT_SOURCE_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)
-target_compile_definitions(trundle_objects PRIVATE TRU_VERSION_TEXT="${PROJECT_VERSION}")
 # A kernel is one file (src/lanes/isa.h). trundle_objects has it for every machine; on x86 it is compiled again for AVX2 and for
 # AVX-512, and the library picks one at run time. Sweeps are also compiled in floats.
 set(kernel_sources src/solvers/sweep_problem/sweep_kernel.c src/steppers/springs/springs_kernel.c

@@ -1,6 +1,8 @@
 /* app.c: messages, terminal, and the files that come with the program. */
 #include "app.h"
 
+#include <trundle/plugins.h>
+
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -229,7 +231,7 @@ tru_scene *scene_open(const args *a, int *code) {
         sets[k] = (tru_set){path, equals + 1};
     }
     char *path = scene_path(a->operands[0]);
-    tru_status status = tru_scene_read(path, sets, count, &scene, &err);
+    tru_status status = tru_scene_read_with(a->plugins, path, sets, count, &scene, &err);
     *code = EXIT_GOOD;
     if (status < 0) *code = suggest_scene(a->operands[0], path) ? exit_code_of(status) : complain(&err);
     for (size_t k = 0; k < count; k++) free((void *)sets[k].path);

@@ -44,6 +44,7 @@ typedef struct args {
     size_t operand_count;
     const args_given *given;
     size_t given_count;
+    struct tru_plugins *plugins; /* of --plugin; NULL: none */
 } args;
 
 /* Reads the words after the command's name. If one is wrong, prints a sentence to stderr and returns false. */

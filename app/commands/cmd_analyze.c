@@ -6,6 +6,7 @@
 #include "limit/limit_picture.h"
 
 #include <trundle/analysis.h>
+#include <trundle/plugins.h>
 
 #include <float.h>
 #include <math.h>
@@ -307,7 +308,7 @@ static tru_status advance(tru_sim *sim, double at, tru_error *err) {
 /* Opens the state of the snapshot in a folder of results. */
 static tru_status open_results(const args *a, tru_scene **scene, tru_sim **sim, tru_error *err) {
     char stepper[100];
-    tru_status status = tru_results_scene(a->operands[0], scene, stepper, sizeof stepper, err);
+    tru_status status = tru_results_scene_with(a->plugins, a->operands[0], scene, stepper, sizeof stepper, err);
     if (status >= 0) status = tru_sim_create(*scene, stepper, 1, sim, err);
     return status >= 0 ? tru_sim_resume(*sim, *scene, a->operands[0], err) : status;
 }
@@ -341,8 +342,8 @@ int cmd_analyze(const args *a) {
     tru_scene *scene = NULL;
     tru_status status = TRU_OK;
     if (is_results(a->operands[0])) {
-        if (a->given_count > (size_t)args_flag(a, "json") + (size_t)args_flag(a, "out")) {
-            say(stderr, "trundle analyze: %s is a folder of results, for which only --json and --out apply\n",
+        if (a->given_count > args_times(a, "json") + args_times(a, "out") + args_times(a, "plugin")) {
+            say(stderr, "trundle analyze: %s is a folder of results, for which only --json, --out and --plugin apply\n",
                 a->operands[0]);
             return EXIT_USAGE;
         }

@@ -1,5 +1,5 @@
 /* cmd_check.c: "trundle check": validates a scene and prints with units what would run. */
-#include "cli/app.h"
+#include "check_plugin.h"
 #include "text/table.h"
 #include "describe/solver_plan.h"
 
@@ -198,6 +198,11 @@ int cmd_check(const args *a) {
     int code;
     tru_error err;
     tru_sim *sim = NULL;
+    if (a->operand_count == 0 && a->plugins) return check_plugin(a);
+    if (a->operand_count == 0) {
+        fputs("trundle check: SCENE is missing (trundle help check)\n", stderr);
+        return EXIT_USAGE;
+    }
     tru_scene *scene = scene_open(a, &code);
     if (!scene) return code;
     const tru_status made = tru_sim_create(scene, args_text(a, "stepper"), 1, &sim, &err);

@@ -18,6 +18,7 @@ typedef struct entries {
     size_t count;
     char **texts; /* owned */
     size_t text_count;
+    const tru_plugins *plugins; /* whose laws follow the built-in ones */
 } entries;
 
 static void add(entries *list, entry e) {
@@ -37,10 +38,15 @@ static const char *keep(entries *list, char *text) {
         for (size_t k = 0; at(k); k++) add(list, (entry){at(k)->name, NULL, at(k)->doc, at(k)->fields, true});         \
     }
 COLLECT_PLUGINS(shapes, tru_shape_at)
-COLLECT_PLUGINS(laws, tru_law_at)
 COLLECT_PLUGINS(joints, tru_joint_at)
 COLLECT_PLUGINS(solvers, tru_solver_at)
 COLLECT_PLUGINS(steppers, tru_stepper_at)
+
+static void collect_laws(entries *list) {
+    const tru_law *law;
+    for (size_t k = 0; (law = describe_law_at(list->plugins, k)) != NULL; k++)
+        add(list, (entry){law->name, NULL, law->doc, law->fields, true});
+}
 
 static void collect_probes(entries *list) {
     for (const tru_probe_info *p = tru_probe_list(); p && p->name; p++)
@@ -134,22 +140,22 @@ static bool shows_laws(const struct kind *kind) {
     return strcmp(kind->name, "laws") == 0 || strcmp(kind->name, "steppers") == 0;
 }
 
-static void print_kind(const struct kind *kind, bool with_laws) {
-    entries list = {0};
+static void print_kind(const struct kind *kind, const tru_plugins *plugins, bool with_laws) {
+    entries list = {.plugins = plugins};
     kind->collect(&list);
     say(stdout, "%s\n", kind->name);
     print_entries(&list);
     if (with_laws) {
         fputs("\nwhich stepper uses which law\n", stdout);
-        describe_honesty(stdout);
+        describe_honesty(plugins, stdout);
     }
     if (strcmp(kind->name, "units") == 0)
         fputs("  Prefixes p n u m c d da h k M G T; products by space or *, quotients by /, powers by ^.\n", stdout);
     entries_free(&list);
 }
 
-static void kind_json(tru_json *json, const struct kind *kind, const entry *only) {
-    entries list = {0};
+static void kind_json(tru_json *json, const struct kind *kind, const tru_plugins *plugins, const entry *only) {
+    entries list = {.plugins = plugins};
     kind->collect(&list);
     tru_json_array(json, kind->name);
     for (size_t i = 0; i < list.count; i++) {
@@ -197,15 +203,15 @@ static const entry *find_entry(const struct kind *kind, const entries *list, con
     return found;
 }
 
-static int list_one(const struct kind *kind, const char *name, bool as_json) {
-    entries list = {0};
+static int list_one(const struct kind *kind, const char *name, const tru_plugins *plugins, bool as_json) {
+    entries list = {.plugins = plugins};
     kind->collect(&list);
     const entry *e = find_entry(kind, &list, name);
     int code = e ? EXIT_GOOD : EXIT_USAGE;
     if (e && as_json) {
         tru_json *json = tru_json_begin();
         tru_json_object(json, NULL);
-        kind_json(json, kind, e);
+        kind_json(json, kind, plugins, e);
         tru_json_close(json);
         code = print_json(json);
     } else if (e) {
@@ -220,13 +226,13 @@ int cmd_list(const args *a) {
     const struct kind *kind = a->operand_count ? find_kind(a->operands[0]) : NULL;
     bool as_json = args_flag(a, "json");
     if (a->operand_count && !kind) return EXIT_USAGE;
-    if (a->operand_count == 2) return list_one(kind, a->operands[1], as_json);
+    if (a->operand_count == 2) return list_one(kind, a->operands[1], a->plugins, as_json);
     if (as_json) {
         tru_json *json = tru_json_begin();
         tru_json_object(json, NULL);
         for (size_t k = 0; k < KINDS; k++)
-            if (!kind || kind == &kinds[k]) kind_json(json, &kinds[k], NULL);
-        if (!kind || shows_laws(kind)) describe_honesty_json(json, "law_by_stepper");
+            if (!kind || kind == &kinds[k]) kind_json(json, &kinds[k], a->plugins, NULL);
+        if (!kind || shows_laws(kind)) describe_honesty_json(json, a->plugins, "law_by_stepper");
         tru_json_close(json);
         return print_json(json);
     }
@@ -235,7 +241,7 @@ int cmd_list(const args *a) {
         if (kind && kind != &kinds[k]) continue;
         if (!kind && kinds[k].details) continue;
         if (!first) fputc('\n', stdout);
-        print_kind(&kinds[k], kind ? shows_laws(kind) : strcmp(kinds[k].name, "steppers") == 0);
+        print_kind(&kinds[k], a->plugins, kind ? shows_laws(kind) : strcmp(kinds[k].name, "steppers") == 0);
         first = false;
     }
     if (!kind) puts("\nalso: trundle list probes, trundle list units, trundle list KIND NAME");

@@ -2,6 +2,8 @@
 #include "cli/app.h"
 #include "draw/report.h"
 
+#include <trundle/plugins.h>
+
 #include <stdlib.h>
 
 int cmd_report(const args *a) {
@@ -10,7 +12,9 @@ int cmd_report(const args *a) {
     tru_error err;
     char *path = out ? need_text("%s", out) : need_text("%s/report.html", dir);
     int code = EXIT_GOOD;
-    if (tru_report_begin(&report, &err) < 0 || tru_report_add_run(report, dir, NULL, &err) < 0)
+    const tru_status begun = tru_report_begin(&report, &err);
+    tru_report_set_plugins(report, a->plugins);
+    if (begun < 0 || tru_report_add_run(report, dir, NULL, &err) < 0)
         code = complain(&err);
     else
         code = report_write(report, path);

@@ -7,7 +7,7 @@
 #include "describe/solver_plan.h"
 #include "draw/braille.h"
 
-#include <trundle/plugin.h>
+#include <trundle/plugins.h>
 
 #include <errno.h>
 #include <math.h>
@@ -30,15 +30,15 @@ typedef struct running {
 /* ---- opening ---- */
 
 /* ball.run, ball.2.run, ball.3.run, ... */
-static char *numbered_folder(const tru_scene *scene, unsigned number) {
-    if (number == 1) return need_text("%s.run", tru_scene_name(scene));
-    return need_text("%s.%u.run", tru_scene_name(scene), number);
+static char *numbered_folder(const char *name, unsigned number) {
+    if (number == 1) return need_text("%s.run", name);
+    return need_text("%s.%u.run", name, number);
 }
 
 /* Without --out: the last folder of the series that holds results; the first if none does. */
-static char *last_folder(const tru_scene *scene) {
-    char *last = numbered_folder(scene, 1), *next;
-    for (unsigned number = 2; tru_results_exist(next = numbered_folder(scene, number)); number++) {
+static char *last_folder(const char *name) {
+    char *last = numbered_folder(name, 1), *next;
+    for (unsigned number = 2; tru_results_exist(next = numbered_folder(name, number)); number++) {
         free(last);
         last = next;
     }
@@ -51,7 +51,7 @@ static tru_status create_numbered(running *r, tru_error *err) {
     tru_status status = TRU_REFUSED;
     for (unsigned number = 1; (status == TRU_REFUSED || status == TRU_CONFLICT) && number > 0; number++) {
         free(r->dir);
-        r->dir = numbered_folder(r->scene, number);
+        r->dir = numbered_folder(tru_scene_name(r->scene), number);
         if (!tru_results_exist(r->dir))
             status = tru_results_create(r->dir, r->sim, r->scene, TRU_RESULTS_NEW, &r->results, err);
         if (status >= 0 && number > 1) say(stderr, "trundle: results go to %s\n", r->dir);
@@ -93,18 +93,32 @@ static bool check_folder_options(const running *r) {
     return false;
 }
 
+/* Without its plug-ins the scene of a run cannot be read, so the folder is asked first. Returns false if one is missing. */
+static bool check_plugins(const args *a, tru_error *err) {
+    const char *slash = strrchr(a->operands[0], '/'), *base = slash ? slash + 1 : a->operands[0],
+               *out = args_text(a, "out");
+    const char *dot = strrchr(base, '.');
+    char *name = need_text("%.*s", (int)(dot && dot > base ? (size_t)(dot - base) : strlen(base)), base);
+    char *dir = out ? need_text("%s", out) : last_folder(name);
+    const tru_status s = tru_results_check_plugins(a->plugins, dir, err);
+    free(name);
+    free(dir);
+    return s >= 0;
+}
+
 static int open_run(running *r) {
     const args *a = r->args;
     const double until = args_number(a, "until", -1.0);
     tru_error err;
     int code;
+    if (args_flag(a, "resume") && !check_plugins(a, &err)) return complain(&err);
     r->scene = scene_open(a, &code);
     if (!r->scene) return code;
     r->dir = out_folder(a, r->scene, "run");
     if (!check_folder_options(r)) return EXIT_USAGE;
     if (!args_text(a, "out") && args_flag(a, "resume")) {
         free(r->dir);
-        r->dir = last_folder(r->scene);
+        r->dir = last_folder(tru_scene_name(r->scene));
     }
     const int threads = (int)args_number(a, "threads", 1.0);
     const tru_status made = tru_sim_create(r->scene, args_text(a, "stepper"), threads, &r->sim, &err);

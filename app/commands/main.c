@@ -1,5 +1,6 @@
 /* main.c: the table of commands; finds the one that is asked for and runs it. */
 #include "cli/app.h"
+#include "cli/plugin_files.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -16,6 +17,8 @@
     { "jobs", OPTION_COUNT, false, "N", "Processes that work at once; default: one per processor." }
 #define REPORT                                                                                                         \
     { "report", OPTION_TEXT, false, "FILE", "Write tables, curves, maps and replays as one HTML file." }
+#define PLUGIN                                                                                                         \
+    { "plugin", OPTION_TEXT, true, "FILE", "Load laws from this shared object, which any scene or DIR may name." }
 #define END                                                                                                            \
     { NULL, OPTION_FLAG, false, NULL, NULL }
 
@@ -33,10 +36,11 @@ static const option run_options[] = {
     {"profile", OPTION_FLAG, false, NULL, "Print where the time went, and which solver got which contacts."},
     {"json", OPTION_FLAG, false, NULL,
      "Print summary.json, with hashes of state and motion, and nothing else on stdout."},
+    PLUGIN,
     END,
 };
-static const option check_options[] = {STEPPER, SET, JSON, END};
-static const option list_options[] = {JSON, END};
+static const option check_options[] = {STEPPER, SET, PLUGIN, JSON, END};
+static const option list_options[] = {PLUGIN, JSON, END};
 static const option papers_options[] = {JOBS, REPORT, JSON, END};
 static const option analyze_options[] = {
     {"at", OPTION_TIME, false, "T",
@@ -44,6 +48,7 @@ static const option analyze_options[] = {
     {"out", OPTION_TEXT, false, "DIR", "Draw limit directions there: BODY-portrait.svg and BODY-regions.svg."},
     STEPPER,
     SET,
+    PLUGIN,
     JSON,
     END,
 };
@@ -51,6 +56,7 @@ static const option compare_options[] = {
     {"variant", OPTION_PAIR, true, "PATH=VALUE", "One more way to run, for example steppers.moreau.scheme=paper."},
     {"until", OPTION_TIME, false, "T", "Simulated time to reach, instead of the scene's."},
     SET,
+    PLUGIN,
     REPORT,
     JSON,
     END,
@@ -67,6 +73,7 @@ static const option sweep_options[] = {
     {"against", OPTION_TEXT, false, "FILE", "A table like sweep.csv; print how far the cells differ from it."},
     STEPPER,
     SET,
+    PLUGIN,
     JOBS,
     {"out", OPTION_TEXT, false, "DIR",
      "Folder of the results; default: the scene's name with .sweep; 'none': no files."},
@@ -76,6 +83,7 @@ static const option sweep_options[] = {
 };
 static const option report_options[] = {
     {"out", OPTION_TEXT, false, "FILE", "The file to write; default: DIR/report.html."},
+    PLUGIN,
     END,
 };
 static const option export_options[] = {
@@ -87,8 +95,8 @@ static const option bench_options[] = {JSON, END};
 
 static const command commands[] = {
     {"run", cmd_run, "SCENE", 1, 1, "Simulate a scene, show progress, write results.", run_options},
-    {"check", cmd_check, "SCENE", 1, 1,
-     "Check a scene and print what would run, with units, and which solver the first contacts get.", check_options},
+    {"check", cmd_check, "[SCENE]", 0, 1,
+     "Check a scene and print what would run; without a SCENE check the laws of --plugin.", check_options},
     {"list", cmd_list, "[KIND [NAME]]", 0, 2,
      "List what exists: shapes, laws, solvers, steppers, probes, units, scenes, papers.", list_options},
     {"papers", cmd_papers, "[NAME...]", 0, 100,
@@ -183,12 +191,14 @@ int main(int argc, char **argv) {
         return EXIT_GOOD;
     }
     signal(SIGXFSZ, SIG_IGN); /* a file size limit becomes an error with a sentence */
-    args a;
+    args a = {0};
     int code = EXIT_USAGE;
     if (args_read(c, argc - 2, argv + 2, &a)) {
         wait_briefly(&a, c, argv);
-        code = c->run(&a);
+        code = plugin_files_open(&a);
+        if (code == EXIT_GOOD) code = c->run(&a);
     }
+    plugin_files_close(&a);
     args_free(&a);
     if (fflush(stdout) != 0 && code == EXIT_GOOD) {
         perror("trundle: standard output");

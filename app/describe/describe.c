@@ -215,7 +215,15 @@ static size_t stepper_count(void) {
     return count;
 }
 
-void describe_honesty(FILE *out) {
+const tru_law *describe_law_at(const tru_plugins *plugins, size_t k) {
+    size_t built_in = 0;
+    tru_plugin_info info;
+    while (tru_law_at(built_in)) built_in++;
+    if (k < built_in) return tru_law_at(k);
+    return tru_plugins_at(plugins, k - built_in, &info) ? info.law : NULL;
+}
+
+void describe_honesty(const tru_plugins *plugins, FILE *out) {
     size_t steppers = stepper_count();
     const char **heads = need(steppers + 1, sizeof *heads);
     char *align = need(steppers + 2, 1), text[40];
@@ -224,17 +232,17 @@ void describe_honesty(FILE *out) {
     for (size_t k = 0; k < steppers; k++) heads[k + 1] = tru_stepper_at(k)->name;
     memset(align, 'l', steppers + 1);
     table *t = table_new(heads, steppers + 1, align);
-    for (size_t i = 0; tru_law_at(i); i++) {
-        table_cell(t, "%s", tru_law_at(i)->name);
+    for (size_t i = 0; describe_law_at(plugins, i); i++) {
+        table_cell(t, "%s", describe_law_at(plugins, i)->name);
         for (size_t k = 0; k < steppers; k++) {
-            verdict(tru_stepper_at(k), tru_law_at(i), &r, text, sizeof text);
+            verdict(tru_stepper_at(k), describe_law_at(plugins, i), &r, text, sizeof text);
             table_cell(t, "%s", text);
         }
     }
     table_print(t, out, terminal_width(out), 2);
     for (size_t k = 0; k < r.count; k++) fprintf(out, "  (%zu) %s\n", k + 1, r.why[k]);
-    for (size_t i = 0; tru_law_at(i); i++)
-        for (size_t k = 0; k < steppers; k++) tell_parts(tru_stepper_at(k), tru_law_at(i), out);
+    for (size_t i = 0; describe_law_at(plugins, i); i++)
+        for (size_t k = 0; k < steppers; k++) tell_parts(tru_stepper_at(k), describe_law_at(plugins, i), out);
     free(align);
     free(heads);
 }
@@ -252,17 +260,17 @@ static void honesty_fields_json(tru_json *json, const tru_stepper *stepper, cons
     tru_json_close(json);
 }
 
-void describe_honesty_json(tru_json *json, const char *key) {
+void describe_honesty_json(tru_json *json, const tru_plugins *plugins, const char *key) {
     tru_json_array(json, key);
-    for (size_t i = 0; tru_law_at(i); i++)
+    for (size_t i = 0; describe_law_at(plugins, i); i++)
         for (size_t k = 0; tru_stepper_at(k); k++) {
-            const char *why = refused_law(tru_stepper_at(k), tru_law_at(i));
+            const char *why = refused_law(tru_stepper_at(k), describe_law_at(plugins, i));
             tru_json_object(json, NULL);
-            tru_json_text(json, "law", tru_law_at(i)->name);
+            tru_json_text(json, "law", describe_law_at(plugins, i)->name);
             tru_json_text(json, "stepper", tru_stepper_at(k)->name);
             tru_json_bool(json, "used", !why);
             tru_json_text(json, "why", why);
-            if (!why) honesty_fields_json(json, tru_stepper_at(k), tru_law_at(i));
+            if (!why) honesty_fields_json(json, tru_stepper_at(k), describe_law_at(plugins, i));
             tru_json_close(json);
         }
     tru_json_close(json);

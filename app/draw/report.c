@@ -3,6 +3,8 @@
 
 #include "cli/app.h"
 
+#include <trundle/plugins.h>
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -72,6 +74,7 @@ tru_status report_add_scene(tru_report *report, const tru_scene *scene, const ch
     if (s >= 0 && tru_scene_plan(own)->frames <= 0.0) s = tru_scene_change(own, "record.frames", frames, err);
     if (s >= 0) s = tru_scene_change(own, "record.contacts", "true", err);
     if (s >= 0) s = simulate(own, stepper, until, dir, err);
+    tru_report_set_plugins(report, tru_scene_plugins(scene));
     if (s >= 0) s = tru_report_add_run(report, dir, label, err);
     tru_scene_free(own);
     remove_folder(dir);

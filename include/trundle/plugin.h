@@ -508,10 +508,34 @@ TRU_API bool tru_elementary(const char *name, double x, double *y);
 /* Returns a random number [-], uniform in [0, 1): a pure function of its arguments. */
 TRU_API double tru_random(uint64_t seed, uint64_t id, uint64_t index);
 
+/* ---- plug-ins in files of their own, which a program loads at run time (plugins.h) */
+
+/* Version of the interface between Trundle and such files. It grows when a struct that they share with Trundle changes. */
+enum { TRU_PLUGIN_INTERFACE = 1 };
+/* What a plug-in offers. Only laws can be loaded at run time. */
+typedef struct tru_plugin {
+    int32_t interface_version;  /* TRU_PLUGIN_INTERFACE of the header that the plug-in was compiled with */
+    const char *version;        /* version of that header, "major.minor.patch", for sentences */
+    const tru_law *const *laws; /* its laws; NULL ends the list */
+} tru_plugin;
+/* Name of the one function that the file exports. It takes no arguments and returns a tru_plugin that stays valid. */
+#define TRU_PLUGIN_FUNCTION "trundle_plugin"
+/* Defines this function: TRU_PLUGIN_EXPORT(&law) or TRU_PLUGIN_EXPORT(&one_law, &other_law), once per file, without a semicolon. */
+#define TRU_PLUGIN_EXPORT(...)                                                                                         \
+    TRU_API const tru_plugin *trundle_plugin(void);                                                                    \
+    const tru_plugin *trundle_plugin(void) {                                                                           \
+        static const tru_law *const laws[] = {__VA_ARGS__, NULL};                                                      \
+        static const tru_plugin plugin = {TRU_PLUGIN_INTERFACE, TRU_VERSION, laws};                                    \
+        return &plugin;                                                                                                \
+    }
+
 /* ---- what exists */
 
+/* Checks that a descriptor is complete and that its field table fits its struct; calls none of its functions.
+ * Returns TRU_BAD_ARGUMENT or TRU_OUT_OF_RANGE with what is wrong. */
+TRU_API tru_status tru_law_check(const tru_law *law, tru_error *err);
 /* Adds a law of the caller to this world, under its name. The descriptor must outlive the world.
- * Returns TRU_BAD_ARGUMENT for an incomplete descriptor, TRU_CONFLICT if the name is taken. */
+ * Returns the failure of tru_law_check, or TRU_CONFLICT if the name is taken. */
 TRU_API tru_status tru_law_register(tru_world *world, const tru_law *law, tru_error *err);
 
 /* Returns the k-th built-in shape, NULL past the end. */

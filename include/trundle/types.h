@@ -20,6 +20,21 @@ extern "C" {
 #define TRU_API
 #endif
 
+/* ---- version */
+
+/* Version of these headers. docs/guide/versioning.md says what each number promises. */
+#define TRU_VERSION_MAJOR 0
+/* See TRU_VERSION_MAJOR. */
+#define TRU_VERSION_MINOR 1
+/* See TRU_VERSION_MAJOR. */
+#define TRU_VERSION_PATCH 0
+/* Joins three tokens to a text, "1.2.3". */
+#define TRU_VERSION_JOIN(major, minor, patch) #major "." #minor "." #patch
+/* Expands its arguments, then joins them. */
+#define TRU_VERSION_OF(major, minor, patch) TRU_VERSION_JOIN(major, minor, patch)
+/* The same as text, "major.minor.patch". */
+#define TRU_VERSION TRU_VERSION_OF(TRU_VERSION_MAJOR, TRU_VERSION_MINOR, TRU_VERSION_PATCH)
+
 /* ---- status and error */
 
 /* Lists every status as X(name, value, meaning).
@@ -62,6 +77,9 @@ typedef struct tru_error {
 TRU_API const char *tru_status_text(tru_status status);
 /* Returns the version of the library as static text, "major.minor.patch". */
 TRU_API const char *tru_version(void);
+/* Returns true if a program that was compiled with headers of this version runs with this library, by docs/guide/versioning.md.
+ * Call it as tru_version_fits(TRU_VERSION_MAJOR, TRU_VERSION_MINOR). */
+TRU_API bool tru_version_fits(int major, int minor);
 
 /* ---- values */
 

@@ -4,6 +4,7 @@
 #include "common/fail.h"
 #include "common/file.h"
 #include "common/grow.h"
+#include "results/results_scene.h"
 #include "report_frames.h"
 #include "report_run_summary.h"
 #include "report_sets.h"
@@ -18,6 +19,7 @@
 struct tru_report {
     char **blocks; /* base64 */
     size_t count, room;
+    const tru_plugins *plugins; /* that runs may name; NULL: none */
 };
 
 /* ---- what is not there, in words ---- */
@@ -50,6 +52,9 @@ static void add_notes(report_run *run) {
              rows, (unsigned long long)trio_reader_stride(rows, REPORT_ROWS));
     if (rows == 0) note(run, "There are no plots: no rows of probes, ledger and solver were recorded.");
     if (events > REPORT_EVENTS) note(run, "Of %llu events the first %d are shown.", events, REPORT_EVENTS);
+    tru_error missing;
+    if (trio_results_check_plugins(r->file, r->plugins, r->path, &missing) < 0)
+        note(run, "Friction sets are not drawn: %s.", missing.text);
     char kinds[200];
     if (trio_reader_left_out(r, kinds, sizeof kinds))
         note(run, "Events of some kinds were not recorded (record: events in the scene): %s.", kinds);
@@ -297,6 +302,7 @@ tru_status tru_report_add_run(tru_report *report, const char *dir, const char *l
     const h5_quiet quiet = trio_h5_silence();
     tru_status s = trio_reader_open(dir, &run.r, err);
     if (s >= 0) {
+        run.r.plugins = report->plugins;
         run.json = tru_json_begin();
         s = run.json ? TRU_OK : trio_no_memory(err);
     }
@@ -310,6 +316,10 @@ tru_status tru_report_add_run(tru_report *report, const char *dir, const char *l
     trio_reader_close(&run.r);
     trio_h5_restore(quiet);
     return s;
+}
+
+void tru_report_set_plugins(tru_report *report, const tru_plugins *plugins) {
+    if (report) report->plugins = plugins;
 }
 
 tru_status tru_report_add_page(tru_report *report, tru_json *page, tru_error *err) {

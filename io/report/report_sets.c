@@ -148,7 +148,8 @@ tru_status trio_report_sets(report_run *run, tru_error *err) {
     tru_status status = TRU_OK;
     if (!run->r.contacts || run->frames == 0) return TRU_OK;
     /* a scene that this version cannot build has no sets */
-    if (tru_scene_parse(run->r.scene, strlen(run->r.scene), run->r.scene_name, NULL, 0, &scene, NULL) < 0)
+    if (tru_scene_parse_with(run->r.plugins, run->r.scene, strlen(run->r.scene), run->r.scene_name, NULL, 0, &scene,
+                             NULL) < 0)
         return TRU_OK;
     if (tru_sim_create(scene, run->r.stepper, 1, &s.sim, NULL) >= 0) {
         s.x = malloc((3 * run->r.bodies + 1) * sizeof *s.x);

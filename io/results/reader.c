@@ -309,7 +309,8 @@ bool trio_reader_left_out(const reader *r, char *names, size_t room) {
     tru_scene *scene = NULL;
     *names = '\0';
     if (!strstr(r->scene, "events: [")) return false; /* most scenes are read once only */
-    if (tru_scene_parse(r->scene, strlen(r->scene), r->scene_name, NULL, 0, &scene, NULL) < 0) return false;
+    if (tru_scene_parse_with(r->plugins, r->scene, strlen(r->scene), r->scene_name, NULL, 0, &scene, NULL) < 0)
+        return false;
     const uint32_t left_out = tru_scene_plan(scene)->events_left_out;
     for (int kind = 0; left_out >> kind; kind++)
         if (left_out >> kind & 1u) {

@@ -4,6 +4,8 @@
 
 #include "run_file.h"
 
+#include <trundle/plugins.h>
+
 typedef struct reader {
     char *path;          /* of run.h5 */
     char *summary;       /* text of summary.json, "" while there is none */
@@ -25,6 +27,7 @@ typedef struct reader {
     char *command; /* the one that ran */
     double step;   /* [s] */
     int64_t threads, resumes;
+    const tru_plugins *plugins; /* that its scene may name, set by the caller; NULL: none */
 } reader;
 
 /* Opens a folder of results. Returns TRU_FILE if it cannot be opened, TRU_DAMAGED if its file is damaged or of another

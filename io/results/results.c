@@ -12,6 +12,8 @@
 #include "results_rows.h"
 #include "sim/sim_emitter.h"
 
+#include <trundle/plugins.h>
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -224,7 +226,8 @@ static tru_status refuse_old(const tru_results *r, const char *dir, tru_error *e
     tru_scene *scene = NULL;
     char stepper[64], of[300] = "";
     if (!tru_results_exist(dir)) return TRU_OK;
-    if (tru_results_scene(dir, &scene, stepper, sizeof stepper, NULL) >= 0) {
+    if (tru_results_scene_with(r->scene ? tru_scene_plugins(r->scene) : NULL, dir, &scene, stepper, sizeof stepper,
+                               NULL) >= 0) {
         const char *title = *tru_scene_title(scene) ? tru_scene_title(scene) : tru_scene_name(scene);
         snprintf(of, sizeof of, " of '%.200s%s'", title, strlen(title) > 200 ? "..." : "");
     }
@@ -306,12 +309,11 @@ void tru_results_free(tru_results *r) {
 tru_status tru_sim_resume(tru_sim *sim, const tru_scene *scene, const char *dir, tru_error *err) {
     if (!sim || !dir) return trio_fail(err, TRU_BAD_ARGUMENT, "tru_sim_resume needs a simulation and a folder");
     char *snapshot = trio_file_join(dir, SNAPSHOT_NAME), *results = trio_file_join(dir, RESULTS_NAME);
-    tru_status s = TRU_OK;
-    if (!snapshot || !results)
-        s = trio_no_memory(err);
-    else if (trio_file_exists(snapshot))
+    tru_status s = scene ? tru_results_check_plugins(tru_scene_plugins(scene), dir, err) : TRU_OK;
+    if (!snapshot || !results) s = trio_no_memory(err);
+    if (s >= 0 && trio_file_exists(snapshot))
         s = trio_snapshot_read(sim, scene ? tru_scene_hash(scene) : 0, snapshot, err);
-    else if (trio_file_exists(results))
+    else if (s >= 0 && trio_file_exists(results))
         s = trio_fail(err, TRU_FILE, "%s: is missing, so %s cannot be resumed", snapshot, results);
     free(snapshot);
     free(results);

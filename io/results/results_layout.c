@@ -13,6 +13,7 @@
 #include "run_file.h"
 
 #include "common/fail.h"
+#include "plugins/plugins.h"
 #include "results_rows.h"
 
 #include <math.h>
@@ -324,6 +325,17 @@ static bool make_tables(tru_results *r) {
 
 /* ---- texts around the numbers ---- */
 
+/* The laws from outside, if there are any. */
+static bool write_plugins(const tru_results *r, hid_t group) {
+    tru_plugin_info first;
+    const tru_plugins *plugins = r->scene ? tru_scene_plugins(r->scene) : NULL;
+    if (!tru_plugins_at(plugins, 0, &first)) return true;
+    char *text = trio_plugins_text(plugins);
+    const bool good = text && trio_h5_attribute_text(group, "plugins", text);
+    free(text);
+    return good;
+}
+
 static bool write_provenance(tru_results *r, int64_t resumes) {
     char hash[32], date[40] = "";
     const time_t now = time(NULL);
@@ -340,7 +352,7 @@ static bool write_provenance(tru_results *r, int64_t resumes) {
                       trio_h5_attribute_f64(g, "step", tru_step_size(r->sim->world)) &&
                       trio_h5_attribute_i64(g, "threads", r->sim->threads) && trio_h5_attribute_text(g, "date", date) &&
                       trio_h5_attribute_text(g, "command", r->sim->command ? r->sim->command : "") &&
-                      trio_h5_attribute_i64(g, "resumes", resumes);
+                      write_plugins(r, g) && trio_h5_attribute_i64(g, "resumes", resumes);
     if (g >= 0) H5Gclose(g);
     return good;
 }

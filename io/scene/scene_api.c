@@ -6,6 +6,8 @@
 #include "scene_text.h"
 #include "scene/blocks/scene_evaluate.h"
 
+#include <trundle/plugins.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,20 +47,34 @@ static tru_status finish(tree *t, const tru_set *sets, size_t set_count, tru_sce
     return TRU_OK;
 }
 
-tru_status tru_scene_read(const char *path, const tru_set *sets, size_t set_count, tru_scene **out, tru_error *err) {
+tru_status tru_scene_read_with(const tru_plugins *plugins, const char *path, const tru_set *sets, size_t set_count,
+                               tru_scene **out, tru_error *err) {
     tree t;
     *out = NULL;
     const tru_status s = trio_tree_read(&t, path, err);
+    t.plugins = plugins;
+    return s ? s : finish(&t, sets, set_count, out, err);
+}
+
+tru_status tru_scene_read(const char *path, const tru_set *sets, size_t set_count, tru_scene **out, tru_error *err) {
+    return tru_scene_read_with(NULL, path, sets, set_count, out, err);
+}
+
+tru_status tru_scene_parse_with(const tru_plugins *plugins, const char *text, size_t bytes, const char *name,
+                                const tru_set *sets, size_t set_count, tru_scene **out, tru_error *err) {
+    tree t;
+    *out = NULL;
+    const tru_status s = trio_tree_parse(&t, text, bytes, name, err);
+    t.plugins = plugins;
     return s ? s : finish(&t, sets, set_count, out, err);
 }
 
 tru_status tru_scene_parse(const char *text, size_t bytes, const char *name, const tru_set *sets, size_t set_count,
                            tru_scene **out, tru_error *err) {
-    tree t;
-    *out = NULL;
-    const tru_status s = trio_tree_parse(&t, text, bytes, name, err);
-    return s ? s : finish(&t, sets, set_count, out, err);
+    return tru_scene_parse_with(NULL, text, bytes, name, sets, set_count, out, err);
 }
+
+const tru_plugins *tru_scene_plugins(const tru_scene *scene) { return scene->tree.plugins; }
 
 tru_status tru_scene_copy(const tru_scene *scene, tru_scene **out, tru_error *err) {
     tree t;
@@ -194,7 +210,8 @@ static tru_status number_resolved(const tru_scene *scene, const char *path, quan
     tru_scene *resolved = NULL;
     const char *text = tru_scene_text(scene);
     if (!text) return trio_no_memory(err);
-    tru_status s = tru_scene_parse(text, strlen(text), scene->tree.file, NULL, 0, &resolved, err);
+    tru_status s =
+        tru_scene_parse_with(scene->tree.plugins, text, strlen(text), scene->tree.file, NULL, 0, &resolved, err);
     if (!s) s = resolved_value(&resolved->model, path, out, err);
     tru_scene_free(resolved);
     return s;

@@ -132,7 +132,7 @@ static void put_alternatives(sink *out, const tru_field *fields) {
 static void put_plugs(sink *out, const char *kind, const char *title) {
     plug p;
     trio_sink_print(out, "\n### %s\n", title);
-    for (size_t k = 0; trio_plug_at(kind, k, &p); k++) {
+    for (size_t k = 0; trio_plug_at(NULL, kind, k, &p); k++) {
         trio_sink_print(out, "\n**`%s`**: %s\n", p.name, p.doc);
         if (!p.fields || !p.fields->name) continue;
         put_table(out, p.fields, NULL, NULL);

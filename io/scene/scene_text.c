@@ -141,6 +141,7 @@ static void put_vec3(sink *out, tru_unit unit, tru_vec3 v) {
 typedef struct writer {
     sink *out;
     const object_finder *objects;
+    const tree *t; /* of the scene, for its plug-ins */
 } writer;
 
 static void put_fields(const writer *w, const tru_field *fields, const char *hidden, const void *params, bool *first);
@@ -156,7 +157,7 @@ static void put_use(const writer *w, const char *kind, const tru_use *use) {
     max_align_t defaults[64] = {0};
     plug p;
     bool first = true;
-    const bool known = trio_plug_named(kind, use->name, &p) && p.fields && p.fields->name;
+    const bool known = trio_plug_named(w->t, kind, use->name, &p) && p.fields && p.fields->name;
     if (!known || (!use->params && p.size > sizeof defaults)) {
         put_word(w->out, use->name);
         return;
@@ -192,7 +193,7 @@ static void put_list(const writer *w, const tru_field *f, const tru_list *list) 
 static void put_alternative(const writer *w, const tru_field *f, const void *at) {
     max_align_t defaults[16] = {0};
     sink given = trio_sink_begin(false), standard = trio_sink_begin(false);
-    const writer a = {&given, w->objects}, b = {&standard, w->objects};
+    const writer a = {&given, w->objects, w->t}, b = {&standard, w->objects, w->t};
     bool first_a = true, first_b = true, first = true;
     const bool fits = f->block_size <= sizeof defaults;
     if (fits) tru_fields_defaults(f->block, defaults);
@@ -297,7 +298,7 @@ static void put_laws(const writer *w, const law_block *b) {
         plug p;
         bool first = true;
         trio_sink_print(w->out, "%s%s: {", k > 0 ? ", " : "", b->laws[k].name);
-        if (trio_plug_named("law", b->laws[k].name, &p) && p.fields)
+        if (trio_plug_named(w->t, "law", b->laws[k].name, &p) && p.fields)
             put_fields(w, p.fields, NULL, b->laws[k].params, &first);
         trio_sink_put(w->out, "}");
     }
@@ -394,7 +395,8 @@ static tru_status put_object(const writer *w, reader *r, const scene_model *m, s
     } else if (s == SECTION_steppers) {
         tru_use use;
         plug p;
-        if ((status = trio_read_stepper(r, n, &use)) < 0 || !trio_plug_named("stepper", use.name, &p)) return status;
+        if ((status = trio_read_stepper(r, n, &use)) < 0 || !trio_plug_named(r->t, "stepper", use.name, &p))
+            return status;
         const bool own_name = strcmp(use.name, trio_tree_key(r->t, n)) != 0;
         if (own_name) trio_sink_print(w->out, "{%s: ", use.name);
         put_block(w, p.fields, NULL, use.params);
@@ -413,7 +415,7 @@ static tru_status put_section(const scene_model *m, section s, sink *out, store 
     for (node_id n = trio_tree_first(t, all); n && !status; n = trio_tree_next(t, n), k++) {
         trio_store_reset(scratch);
         reader r = trio_scene_reader(m, scratch, err);
-        const writer w = {out, &r.objects};
+        const writer w = {out, &r.objects, m->tree};
         trio_sink_put(out, trio_tree_key(t, n) ? "  " : "  - ");
         if (trio_tree_key(t, n)) {
             put_word(out, trio_tree_key(t, n));
@@ -463,7 +465,7 @@ static tru_status put_record(const scene_model *m, sink *out, store *scratch, tr
     record_def d;
     trio_store_reset(scratch);
     reader r = trio_scene_reader(m, scratch, err);
-    const writer w = {out, &r.objects};
+    const writer w = {out, &r.objects, m->tree};
     const tru_status s = trio_read_record(&r, m, &d);
     if (s < 0) return s;
     trio_sink_put(out, "record: ");

@@ -6,6 +6,8 @@
 #include "scene_room.h"
 #include "scene/blocks/scene_evaluate.h"
 
+#include <trundle/plugins.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +40,14 @@ static tru_status add_materials(builder *b) {
     tru_status s = TRU_OK;
     for (size_t k = 1; k < b->m->material_count && s >= 0; k++)
         s = at_node(b, b->m->sections[SECTION_materials], tru_material_add(b->world, b->m->materials[k], NULL, b->err));
+    return s;
+}
+
+static tru_status register_laws(builder *b) {
+    tru_plugin_info info;
+    tru_status s = TRU_OK;
+    for (size_t k = 0; s >= 0 && tru_plugins_at(b->t->plugins, k, &info); k++)
+        s = tru_law_register(b->world, info.law, b->err);
     return s;
 }
 
@@ -323,6 +333,7 @@ static tru_status add_joints(builder *b) {
 
 static tru_status build(builder *b, const char *stepper) {
     tru_status s = add_materials(b);
+    if (s >= 0) s = register_laws(b);
     if (s >= 0) s = add_pairs(b);
     if (s >= 0) s = add_bodies(b);
     if (s >= 0) s = add_fills(b);

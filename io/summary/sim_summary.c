@@ -2,6 +2,7 @@
 #include "sim/sim_state.h"
 
 #include <trundle/analysis.h>
+#include <trundle/plugins.h>
 
 #include <stdio.h>
 
@@ -132,6 +133,21 @@ static void add_story(tru_json *j, const tru_sim *sim) {
     tru_story_free(story);
 }
 
+/* Laws from outside the library; nothing if there are none. */
+static void add_plugins(tru_json *j, const tru_plugins *plugins) {
+    tru_plugin_info info;
+    if (!tru_plugins_at(plugins, 0, &info)) return;
+    tru_json_array(j, "plugins");
+    for (size_t k = 0; tru_plugins_at(plugins, k, &info); k++) {
+        tru_json_object(j, NULL);
+        tru_json_text(j, "law", info.law->name);
+        tru_json_text(j, "path", info.path);
+        add_hash(j, "hash", info.hash);
+        tru_json_close(j);
+    }
+    tru_json_close(j);
+}
+
 void tru_sim_summary(const tru_sim *sim, const tru_scene *scene, double wall_seconds, tru_json *j) {
     const tru_world *w = sim->world;
     tru_json_text(j, "version", tru_version());
@@ -156,4 +172,5 @@ void tru_sim_summary(const tru_sim *sim, const tru_scene *scene, double wall_sec
     add_hash(j, "state_hash", tru_state_hash(w));
     add_hash(j, "motion_hash", tru_motion_hash(w));
     if (scene) add_hash(j, "scene_hash", tru_scene_hash(scene));
+    if (scene) add_plugins(j, tru_scene_plugins(scene));
 }

@@ -43,6 +43,7 @@ typedef struct tree {
     size_t line_count, line_room;
     tree_change *changes;
     size_t change_count, change_room;
+    const struct tru_plugins *plugins; /* laws from outside that a scene in it may name; NULL: none */
 } tree;
 
 /* Reads a file, or a text with a name for it. The tree is empty if it fails. */

@@ -100,14 +100,9 @@ const tru_law *trui_law_named(const tru_world *w, const char *name, tru_error *e
 }
 
 tru_status tru_law_register(tru_world *w, const tru_law *law, tru_error *err) {
-    if (!w || !law || !law->name || !law->claims || !law->prepare || !(law->section || law->accept || law->caps))
-        return tru_fail(err, TRU_BAD_ARGUMENT,
-                        "tru_law_register needs a world and a law with name, claims, prepare and section");
-    if (!law->fields)
-        return tru_fail(err, TRU_BAD_ARGUMENT, "law %s has no field table; one without parameters has an empty table",
-                        law->name);
-    if (law->section && !law->support)
-        return tru_fail(err, TRU_BAD_ARGUMENT, "law %s: a set-valued law needs both support and section", law->name);
+    if (!w || !law) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_law_register needs a world and a law");
+    const tru_status s = tru_law_check(law, err);
+    if (s < 0) return s;
     tru_error ignored;
     if (trui_law_named(w, law->name, &ignored))
         return tru_fail(err, TRU_CONFLICT, "there is already a law '%s'", law->name);

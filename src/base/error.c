@@ -18,8 +18,9 @@ const char *tru_status_text(tru_status status) {
     return "unknown status";
 }
 
-/* The build system defines TRU_VERSION_TEXT. */
-const char *tru_version(void) { return TRU_VERSION_TEXT; }
+const char *tru_version(void) { return TRU_VERSION; }
+
+bool tru_version_fits(int major, int minor) { return major == TRU_VERSION_MAJOR && minor == TRU_VERSION_MINOR; }
 
 /* Shows that the sentence was cut. */
 static void end_in_dots(tru_error *err) { memcpy(err->text + sizeof err->text - 4, "...", 4); }

@@ -13,28 +13,9 @@
 #include "math/quat.h"
 #include "math/random.h"
 
-typedef struct draw {
-    uint64_t seed, id, index;
-} draw;
+#include "plugins/draw.h"
 
 static inline uint64_t draw_bits(draw *d) { return tru_random_u64(d->seed, d->id, d->index++); }
-
-/* uniform in [a, b) */
-static inline double draw_in(draw *d, double a, double b) {
-    return a + (b - a) * tru_random_uniform(d->seed, d->id, d->index++);
-}
-
-/* a whole number in [0, n) */
-static inline int draw_int(draw *d, int n) { return (int)draw_in(d, 0.0, n); }
-
-/* log-uniform in [a, b): every factor is as likely */
-static inline double draw_log(draw *d, double a, double b) { return exp(draw_in(d, log(a), log(b))); }
-
-/* sign random, magnitude 2^[low, high) */
-static inline double draw_wide(draw *d, double low, double high) {
-    double e = floor(draw_in(d, low, high));
-    return ldexp(draw_bits(d) & 1 ? draw_in(d, 1.0, 2.0) : -draw_in(d, 1.0, 2.0), (int)e);
-}
 
 /* each component in [-1, 1) */
 static inline tru_vec3 draw_vec(draw *d) {

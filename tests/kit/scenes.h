@@ -8,7 +8,7 @@
 #ifndef TRUNDLE_TESTS_KIT_SCENES_H
 #define TRUNDLE_TESTS_KIT_SCENES_H
 
-#include "law_values.h"
+#include "plugins/law_values.h"
 #include "methods.h"
 
 static inline scene ball_slides(void) {

@@ -1,6 +1,6 @@
 /* test_honesty.c: every coefficient that is accepted is applied; what a stepper cannot use is refused (P1). */
 #define _GNU_SOURCE
-#include "law_values.h"
+#include "plugins/law_values.h"
 #include "scenes.h"
 
 /* Scenes that slide, spin, roll and, pushed from rest, hold or give way. */

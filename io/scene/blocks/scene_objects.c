@@ -95,8 +95,8 @@ tru_status trio_read_law_block(reader *r, const char *what, node_id n, law_block
         plug p;
         void *params;
         size_t count = 0;
-        if (!trio_plug_named("law", name, &p)) {
-            for (; count < 64 && trio_plug_at("law", count, &p); count++) names[count] = p.name;
+        if (!trio_plug_named(r->t, "law", name, &p)) {
+            for (; count < 64 && trio_plug_at(r->t, "law", count, &p); count++) names[count] = p.name;
             trio_suggest(name, names, count, near, sizeof near);
             return trio_tree_fail(r->t, c, true, r->err, TRU_UNKNOWN_NAME, "%s: no law '%.60s'%s", what, name, near);
         }
@@ -295,8 +295,8 @@ tru_status trio_read_start(reader *r, size_t k, node_id n, scene_start *out) {
 static node_id stepper_node(const reader *r, node_id n, plug *p) {
     const node_id only =
         trio_tree_kind(r->t, n) == NODE_MAP && trio_tree_count(r->t, n) == 1 ? trio_tree_first(r->t, n) : 0;
-    if (trio_plug_named("stepper", trio_tree_key(r->t, n), p)) return n;
-    return only && trio_plug_named("stepper", trio_tree_key(r->t, only), p) ? only : 0;
+    if (trio_plug_named(r->t, "stepper", trio_tree_key(r->t, n), p)) return n;
+    return only && trio_plug_named(r->t, "stepper", trio_tree_key(r->t, only), p) ? only : 0;
 }
 
 tru_status trio_read_stepper(reader *r, node_id n, tru_use *out) {
@@ -307,7 +307,7 @@ tru_status trio_read_stepper(reader *r, node_id n, tru_use *out) {
     size_t count = 0;
     const node_id inner = stepper_node(r, n, &p);
     if (!inner) {
-        for (; count < 64 && trio_plug_at("stepper", count, &p); count++) names[count] = p.name;
+        for (; count < 64 && trio_plug_at(r->t, "stepper", count, &p); count++) names[count] = p.name;
         trio_suggest(name, names, count, near, sizeof near);
         return trio_tree_fail(r->t, n, true, r->err, TRU_UNKNOWN_NAME, "steppers: no stepper '%.60s'%s", name, near);
     }

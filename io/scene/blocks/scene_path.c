@@ -32,10 +32,10 @@ static node_id list_entry(const tree *t, node_id list, const char *key) {
 }
 
 /* Finds a plug-in of any kind by name. */
-static bool find_plug(const char *name, plug *out) {
+static bool find_plug(const tree *t, const char *name, plug *out) {
     static const char *const kinds[] = {"law", "stepper", "solver", "shape", "joint", "place", "sizes"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (trio_plug_named(kinds[i], name, out)) return true;
+        if (trio_plug_named(t, kinds[i], name, out)) return true;
     return false;
 }
 
@@ -46,9 +46,9 @@ static bool has_field(const plug *p, const char *field) { return p->fields && tr
 static node_id plug_with(const tree *t, node_id map, const char *field) {
     node_id found = 0, only = 0;
     plug p;
-    if (trio_tree_kind(t, map) != NODE_MAP || find_plug(field, &p)) return 0;
+    if (trio_tree_kind(t, map) != NODE_MAP || find_plug(t, field, &p)) return 0;
     for (node_id n = trio_tree_first(t, map); n; n = trio_tree_next(t, n)) {
-        const bool known = find_plug(trio_tree_key(t, n), &p);
+        const bool known = find_plug(t, trio_tree_key(t, n), &p);
         only = known && trio_tree_count(t, map) == 1 ? n : 0;
         if (!known || !has_field(&p, field)) continue;
         if (found) return 0;
@@ -161,7 +161,7 @@ tru_status trio_path_set(tree *t, const char *path, const char *value, tree_undo
     if (map) return trio_tree_add(t, at.node, at.rest, path, value, undo, err);
     plug p;
     const char *word = trio_tree_kind(t, at.node) == NODE_TEXT ? trio_tree_text(t, at.node) : "";
-    if (strcmp(word, key) == 0 || (find_plug(word, &p) && has_field(&p, key)))
+    if (strcmp(word, key) == 0 || (find_plug(t, word, &p) && has_field(&p, key)))
         return set_below_word(t, &at, path, value, undo, err);
     return no_such_path(t, path, value, &at, err);
 }

@@ -165,18 +165,18 @@ static bool is_extra(const block *b, const char *key) {
 }
 
 /* Returns the kind of the plug-in with these fields; NULL if there is none. */
-static const char *kind_of(const tru_field *fields) {
+static const char *kind_of(const tree *t, const tru_field *fields) {
     static const char *const kinds[] = {"law", "shape", "solver", "stepper"};
     plug p;
     for (size_t i = 0; fields && i < sizeof kinds / sizeof *kinds; i++)
-        for (size_t k = 0; trio_plug_at(kinds[i], k, &p); k++)
+        for (size_t k = 0; trio_plug_at(t, kinds[i], k, &p); k++)
             if (p.fields == fields) return kinds[i];
     return NULL;
 }
 
 /* Finds another plug-in of the same kind that has such a field. */
-static bool other_with_key(const char *kind, const char *key, plug *out) {
-    for (size_t k = 0; kind && trio_plug_at(kind, k, out); k++)
+static bool other_with_key(const tree *t, const char *kind, const char *key, plug *out) {
+    for (size_t k = 0; kind && trio_plug_at(t, kind, k, out); k++)
         if (out->fields && tru_field_find(out->fields, key)) return true;
     return false;
 }
@@ -186,13 +186,13 @@ static tru_status unknown_key(reader *r, const block *b, node_id n) {
     char who[SUBJECT], near[200];
     size_t count = 0;
     plug other;
-    const char *kind = kind_of(b->fields);
+    const char *kind = kind_of(r->t, b->fields);
     for (const tru_field *f = b->fields; f && f->name && count < MOST_KEYS; f++)
         if (find_field(b, f->name)) names[count++] = f->name;
     for (const extra_key *e = b->extras; e && e->name && count < MOST_KEYS; e++) names[count++] = e->name;
     if (trio_tree_is_empty(r->t, n) && strspn(trio_tree_key(r->t, n), "0123456789") == strlen(trio_tree_key(r->t, n)))
         snprintf(near, sizeof near, "; numbers have a decimal point, no comma");
-    else if (other_with_key(kind, trio_tree_key(r->t, n), &other))
+    else if (other_with_key(r->t, kind, trio_tree_key(r->t, n), &other))
         snprintf(near, sizeof near, "; %s %s has this key", kind, other.name);
     else
         trio_suggest(trio_tree_key(r->t, n), names, count, near, sizeof near);
@@ -254,7 +254,7 @@ static tru_status unknown_plug(reader *r, const char *what, const char *kind, no
     const char *names[MOST_KEYS];
     char near[200], who[SUBJECT];
     size_t count = 0;
-    for (plug p; count < MOST_KEYS && trio_plug_at(kind, count, &p); count++) names[count] = p.name;
+    for (plug p; count < MOST_KEYS && trio_plug_at(r->t, kind, count, &p); count++) names[count] = p.name;
     trio_suggest(name, names, count, near, sizeof near);
     trio_subject(what, "", who, sizeof who);
     return trio_tree_fail(r->t, n, of_key, r->err, TRU_UNKNOWN_NAME, "%s%sno %s '%.60s'%s", who, *who ? ": " : "", kind,
@@ -271,7 +271,7 @@ tru_status trio_read_plug(reader *r, const char *what, const char *kind, node_id
     if (trio_tree_kind(r->t, n) == NODE_LIST || trio_tree_is_empty(r->t, n) || (map && trio_tree_count(r->t, n) != 1))
         return trio_wrong_value(r, what, kind, n, phrase);
     const char *name = map ? trio_tree_key(r->t, inner) : trio_tree_text(r->t, n);
-    if (!trio_plug_named(kind, name, &p)) return unknown_plug(r, what, kind, inner, map, name);
+    if (!trio_plug_named(r->t, kind, name, &p)) return unknown_plug(r, what, kind, inner, map, name);
     if (map && trio_tree_kind(r->t, inner) != NODE_MAP && !trio_tree_is_empty(r->t, inner)) {
         inner_what(what, kind, p.name, phrase, sizeof phrase);
         return trio_wrong_value(r, phrase, "", inner, "must be a map of its fields");

@@ -49,3 +49,14 @@ TEST(prefix_says_where) {
     check_str(err.text + sizeof err.text - 4, "...");
     tru_error_prefix(NULL, "nobody");
 }
+
+/* Structs may grow with the minor version, so programs need the same one. */
+TEST(versions_of_headers_and_library) {
+    char text[40];
+    snprintf(text, sizeof text, "%d.%d.%d", TRU_VERSION_MAJOR, TRU_VERSION_MINOR, TRU_VERSION_PATCH);
+    check_str(tru_version(), text);
+    check_str(TRU_VERSION, text);
+    check(tru_version_fits(TRU_VERSION_MAJOR, TRU_VERSION_MINOR));
+    check(!tru_version_fits(TRU_VERSION_MAJOR, TRU_VERSION_MINOR + 1));
+    check(!tru_version_fits(TRU_VERSION_MAJOR + 1, TRU_VERSION_MINOR));
+}

@@ -4,12 +4,15 @@
  *     law_params p = law_defaults(law);
  *     law_value_set(law, &values.items[0], 1.0, &p);
  *
- * The values come from the field table of the law. The table below has those that tests want otherwise, for example a static
- * coefficient above the kinetic one. */
-#ifndef TRUNDLE_TESTS_KIT_LAW_VALUES_H
-#define TRUNDLE_TESTS_KIT_LAW_VALUES_H
+ * The values come from the field table of the law. The table below has those of built-in laws that checks want otherwise,
+ * for example a static coefficient above the kinetic one. */
+#ifndef TRUNDLE_IO_LAW_VALUES_H
+#define TRUNDLE_IO_LAW_VALUES_H
 
-#include "plugins.h"
+#include "typical.h"
+
+#include <stdio.h>
+#include <string.h>
 
 typedef struct law_value {
     const char *law;
@@ -33,7 +36,7 @@ typedef struct law_value_list {
 
 /* Returns the value of the table above, else one from the field's own table. A factor names one radius or the other. */
 static inline law_value law_value_of(const tru_law *law, const tru_field *f, const tru_field *inner) {
-    law_value v = {law->name, "", kit_typical_value(inner ? inner : f, LAW_LENGTH), 0};
+    law_value v = {law->name, "", trio_typical_value(inner ? inner : f, LAW_LENGTH), 0};
     if (inner) v.needs = (f - law->fields) % 2 == 0 ? TRU_RADIUS_EFFECTIVE : TRU_RADIUS_SMALLER;
     snprintf(v.field, sizeof v.field, "%s%s%s", f->name, inner ? "." : "", inner ? inner->name : "");
     for (size_t i = 0; i < sizeof law_values_given / sizeof *law_values_given; i++)
@@ -47,20 +50,19 @@ static inline law_value_list law_values_of(const tru_law *law) {
     law_value_list l = {.count = 0};
     for (const tru_field *f = law->fields; f->name; f++) {
         if (f->type != TRU_FIELD_REAL && f->type != TRU_FIELD_ALTERNATIVE) continue;
-        l.items[l.count++] = law_value_of(law, f, NULL);
+        if (l.count < LAW_VALUES) l.items[l.count++] = law_value_of(law, f, NULL);
         for (const tru_field *b = f->block; b && b->name; b++)
-            if (b->type == TRU_FIELD_REAL) l.items[l.count++] = law_value_of(law, f, b);
+            if (b->type == TRU_FIELD_REAL && l.count < LAW_VALUES) l.items[l.count++] = law_value_of(law, f, b);
     }
     return l;
 }
 
-/* Typed struct of a law. */
+/* Typed struct of a law, of at most TYPICAL_ROOM bytes. */
 typedef blob law_params;
 
 static inline law_params law_defaults(const tru_law *law) {
     law_params p;
     memset(&p, 0, sizeof p);
-    if (!check(law->size <= sizeof p)) exit(1);
     tru_fields_defaults(law->fields, p.bytes);
     return p;
 }

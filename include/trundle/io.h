@@ -1,6 +1,6 @@
 /* io.h: what programs use around a world: scene files, simulations with probes, results and snapshots on disk.
  *
- * libtrundle-io is a library of its own (libyaml, HDF5, zlib) over trundle.h and plugin.h; the core needs none of it.
+ * libtrundle-io is a library of its own (libyaml, zlib, and HDF5 unless it was built without) over trundle.h and plugin.h; the core needs none of it.
  *
  *     tru_scene_read("coin.yaml", sets, n, &scene, &err);   every mistake of the file is found here or in the next call
  *     tru_sim_create(scene, NULL, 1, &sim, &err);           a world built from it, with probes and stop conditions
@@ -295,7 +295,10 @@ TRU_API void tru_report_free(tru_report *report);
  * Returns TRU_REMARK if events.csv lacks kinds of events that the scene did not record. */
 TRU_API tru_status tru_export(const char *dir, const char *format, const char *out, size_t *files, tru_error *err);
 
-/* ---- tables (io/common/table.c): columns of numbers in an HDF5 file of their own, for sweeps */
+/* ---- tables (io/h5/h5_columns.c): columns of numbers in an HDF5 file of their own, for sweeps */
+
+/* Returns true if the library was built with HDF5. Without it a run records in memory or as CSV instead of run.h5. */
+TRU_API bool tru_has_hdf5(void);
 
 /* One column of a table. */
 typedef struct tru_column {
@@ -305,7 +308,7 @@ typedef struct tru_column {
     const double *values; /* [unit] one per row */
 } tru_column;
 /* Writes `count` columns of `rows` values each to an HDF5 file; `about` describes the table.
- * Returns TRU_OK or TRU_FILE. */
+ * Returns TRU_OK, TRU_FILE, or TRU_REMARK without a file if the library was built without HDF5. */
 TRU_API tru_status tru_table_write(const char *path, const char *about, const tru_column *columns, size_t count,
                                    size_t rows, tru_error *err);
 

@@ -1,0 +1,51 @@
+/* results.c: what takes the place of io/results, io/report and io/export in a library that is built without HDF5. */
+#include "common/fail.h"
+
+#include <trundle/io.h>
+
+static tru_status refuse(const char *dir, tru_error *err) {
+    return trio_fail(err, TRU_REFUSED, "%s/run.h5: cannot be used: this build of trundle has no HDF5", dir);
+}
+
+tru_status tru_results_create(const char *dir, tru_sim *sim, const tru_scene *scene, tru_results_mode mode,
+                              tru_results **out, tru_error *err) {
+    (void)sim, (void)scene, (void)mode;
+    *out = NULL;
+    return refuse(dir, err);
+}
+bool tru_results_exist(const char *dir) { return (void)dir, false; }
+tru_status tru_results_step(tru_results *results, tru_error *err) { return (void)results, refuse("", err); }
+tru_status tru_results_snapshot(tru_results *results, tru_error *err) { return (void)results, refuse("", err); }
+tru_status tru_results_finish(tru_results *results, double wall_seconds, tru_error *err) {
+    return (void)results, (void)wall_seconds, refuse("", err);
+}
+void tru_results_free(tru_results *results) { (void)results; }
+tru_status tru_sim_resume(tru_sim *sim, const tru_scene *scene, const char *dir, tru_error *err) {
+    (void)sim, (void)scene;
+    return refuse(dir, err);
+}
+tru_status tru_results_scene(const char *dir, tru_scene **scene, char *stepper, size_t room, tru_error *err) {
+    (void)stepper, (void)room;
+    *scene = NULL;
+    return refuse(dir, err);
+}
+tru_status tru_report_begin(tru_report **out, tru_error *err) {
+    *out = NULL;
+    return refuse("", err);
+}
+tru_status tru_report_add_run(tru_report *report, const char *dir, const char *label, tru_error *err) {
+    (void)report, (void)label;
+    return refuse(dir, err);
+}
+tru_status tru_report_add_page(tru_report *report, tru_json *page, tru_error *err) {
+    return (void)report, (void)page, refuse("", err);
+}
+tru_status tru_report_write(const tru_report *report, const char *template_path, const char *path, tru_error *err) {
+    (void)report, (void)template_path;
+    return refuse(path, err);
+}
+void tru_report_free(tru_report *report) { (void)report; }
+tru_status tru_export(const char *dir, const char *format, const char *out, size_t *files, tru_error *err) {
+    (void)format, (void)out, (void)files;
+    return refuse(dir, err);
+}

@@ -192,6 +192,20 @@ TRU_API const tru_line *tru_story_line(const tru_story *story, size_t k);
 /* Frees a summary with its lines. */
 TRU_API void tru_story_free(tru_story *story);
 
+/* Returns the size [bytes] of a snapshot of the present state of a simulation. */
+TRU_API size_t tru_sim_save_size(const tru_sim *sim);
+/* Writes a snapshot of a simulation into a buffer of at least tru_sim_save_size bytes: its world, emitters, outlets, stop
+ * conditions and events. The scene must be as it was when the simulation was created.
+ * The first call for a scene calls tru_scene_hash, with its rule for threads.
+ * Returns TRU_BAD_ARGUMENT if the buffer is too small. */
+TRU_API tru_status tru_sim_save(const tru_sim *sim, void *buffer, size_t bytes, tru_error *err);
+/* Brings a simulation to the state of a snapshot by tru_sim_save, or of the bytes of a file snapshot.tru.
+ * Both simulations need the same scene and stepper block. Further steps give the same bits as those of the saved one.
+ * Its end (tru_sim_set_until), its probes and its threads stay. A failed call changes nothing.
+ * Returns TRU_DAMAGED if the bytes are not a whole snapshot or belong to another scene or stepper, TRU_NO_MEMORY, or
+ * TRU_CONFLICT if results are open. */
+TRU_API tru_status tru_sim_load(tru_sim *sim, const void *buffer, size_t bytes, tru_error *err);
+
 /* Returns the name of a body, also of one that left through an outlet; NULL for an id that never existed.
  * The text is valid until the next step. */
 TRU_API const char *tru_sim_body_name(const tru_sim *sim, tru_id body);
@@ -223,7 +237,7 @@ typedef struct tru_probe_info {
 /* Returns the list of all kinds of probes, which is static and ends with a NULL name. */
 TRU_API const tru_probe_info *tru_probe_list(void);
 
-/* ---- results (io/results*.c, io/sim/snapshot.c) */
+/* ---- results (io/results*.c, io/snapshot/snapshot.c) */
 
 /* The results of a run that is being written to a folder. */
 typedef struct tru_results tru_results;

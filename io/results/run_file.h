@@ -5,7 +5,7 @@
 #include "h5/h5_driver.h"
 #include "results_table.h"
 #include "sim/sim.h"
-#include "sim/snapshot.h"
+#include "snapshot/snapshot.h"
 
 enum { RESULTS_FORMAT = 1, NAME_BYTES = 64, TYPE_BYTES = 32, SHAPE_PARAMETERS = 8 };
 #define LEDGER_COLUMNS (sizeof(tru_ledger) / sizeof(double))

@@ -1,7 +1,7 @@
-/* results.c: what takes the place of io/results, io/report and io/export in a library that is built without HDF5. */
+/* results.c: what takes the place of run.h5 in a library that is built without HDF5. */
 #include "common/fail.h"
 
-#include <trundle/io.h>
+#include "run_h5/h5_reader.h"
 
 static tru_status refuse(const char *dir, tru_error *err) {
     return trio_fail(err, TRU_REFUSED, "%s/run.h5: cannot be used: this build of trundle has no HDF5", dir);
@@ -29,23 +29,7 @@ tru_status tru_results_scene(const char *dir, tru_scene **scene, char *stepper, 
     *scene = NULL;
     return refuse(dir, err);
 }
-tru_status tru_report_begin(tru_report **out, tru_error *err) {
-    *out = NULL;
-    return refuse("", err);
-}
-tru_status tru_report_add_run(tru_report *report, const char *dir, const char *label, tru_error *err) {
-    (void)report, (void)label;
-    return refuse(dir, err);
-}
-tru_status tru_report_add_page(tru_report *report, tru_json *page, tru_error *err) {
-    return (void)report, (void)page, refuse("", err);
-}
-tru_status tru_report_write(const tru_report *report, const char *template_path, const char *path, tru_error *err) {
-    (void)report, (void)template_path;
-    return refuse(path, err);
-}
-void tru_report_free(tru_report *report) { (void)report; }
-tru_status tru_export(const char *dir, const char *format, const char *out, size_t *files, tru_error *err) {
-    (void)format, (void)out, (void)files;
+tru_status trio_reader_open(const char *dir, reader *r, tru_error *err) {
+    (void)r;
     return refuse(dir, err);
 }

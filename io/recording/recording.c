@@ -26,7 +26,8 @@ static void note_date(char *date, size_t room) {
     if (gmtime_r(&now, &utc)) strftime(date, room, "%Y-%m-%dT%H:%M:%SZ", &utc);
 }
 
-tru_status tru_recording_begin(tru_sim *sim, const tru_scene *scene, tru_recording **out, tru_error *err) {
+tru_status trio_recording_begin(tru_sim *sim, const tru_scene *scene, bool first, bool frames, tru_recording **out,
+                                tru_error *err) {
     if (!sim || !out) return trio_fail(err, TRU_BAD_ARGUMENT, "tru_recording_begin needs a simulation");
     *out = NULL;
     if (sim->recorded) return trio_fail(err, TRU_CONFLICT, "recording: results of this simulation are open already");
@@ -36,13 +37,14 @@ tru_status tru_recording_begin(tru_sim *sim, const tru_scene *scene, tru_recordi
     r->sim = sim;
     r->scene = scene;
     r->memory.frames_double = sim->plan.frames_double;
-    r->memory.contacts = sim->plan.contacts && sim->plan.frames > 0.0;
+    r->memory.contacts = frames && sim->plan.contacts && sim->plan.frames > 0.0;
     r->summary = copy_text("");
     note_date(r->date, sizeof r->date);
     sim->recorded = true;
     tru_status s =
         trio_rows_begin(&r->rows, sim, sink, trio_sim_most_bodies(sim)) && r->summary ? TRU_OK : trio_no_memory(err);
-    if (s >= 0) s = trio_rows_record(&r->rows, true, true, err);
+    r->rows.without_frames = !frames;
+    if (s >= 0) s = trio_rows_record(&r->rows, first, first, err);
     if (s < 0) {
         tru_recording_free(r);
         return s;
@@ -50,6 +52,10 @@ tru_status tru_recording_begin(tru_sim *sim, const tru_scene *scene, tru_recordi
     trio_rows_plan(&r->rows);
     *out = r;
     return TRU_OK;
+}
+
+tru_status tru_recording_begin(tru_sim *sim, const tru_scene *scene, tru_recording **out, tru_error *err) {
+    return trio_recording_begin(sim, scene, true, true, out, err);
 }
 
 tru_status tru_recording_step(tru_recording *r, tru_error *err) {

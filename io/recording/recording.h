@@ -14,6 +14,10 @@ struct tru_recording {
     char date[40];          /* of the start */
 };
 
+/* Begins a recording as tru_recording_begin does. `first`: records the present state; false after a resume, whose results
+ * have it. `frames`: records frames and contacts where the plan has them. */
+tru_status trio_recording_begin(tru_sim *sim, const tru_scene *scene, bool first, bool frames, tru_recording **out,
+                                tru_error *err);
 /* Opens a reader of what was recorded so far. The caller calls trio_reader_close. */
 tru_status trio_recording_read(const tru_recording *recording, reader *r, tru_error *err);
 

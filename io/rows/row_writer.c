@@ -298,7 +298,7 @@ tru_status trio_rows_record(row_writer *w, bool frame, bool row, tru_error *err)
     tru_status s = write_bodies(w, err);
     if (s >= 0) s = write_events(w, err);
     if (s >= 0 && row) s = write_row(w, err);
-    if (s >= 0 && frame && w->sim->plan.frames > 0.0) s = write_frame(w, err);
+    if (s >= 0 && frame && !w->without_frames && w->sim->plan.frames > 0.0) s = write_frame(w, err);
     w->fresh = true;
     return s;
 }

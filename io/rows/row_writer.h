@@ -26,8 +26,9 @@ typedef struct row_writer {
     void *frame;     /* buffer for a frame of 4 numbers per body */
     contact_row *contacts;
     size_t contact_room;
-    double *values; /* of the probes */
-    bool fresh;     /* rows were written since this was cleared */
+    double *values;      /* of the probes */
+    bool without_frames; /* frames and contacts are left out */
+    bool fresh;          /* rows were written since this was cleared */
 } row_writer;
 
 /* Prepares a writer for up to `capacity` bodies. Returns false if memory ran out. */

@@ -37,7 +37,7 @@ struct tru_results {
 };
 
 static tru_status refuse(const char *dir, const char *what, tru_error *err) {
-    return trio_fail(err, TRU_REFUSED, "%s/run.h5: cannot be %s: this build of trundle has no HDF5", dir, what);
+    return trio_fail(err, TRU_FILE, "%s/run.h5: cannot be %s: this build of trundle has no HDF5", dir, what);
 }
 
 static double wall_clock(void) {

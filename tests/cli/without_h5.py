@@ -36,7 +36,12 @@ def test_a_run_and_its_continuation():
     same(float(rows[-1]["time [s]"]), one["time"], "the last row")
     refused(INPUT, "trundle: whole holds a finished run of 'A ball'; --resume continues it, --force replaces it",
             "run", scene(), "--out", "whole")
-    assert "100 ms" not in good("analyze", "whole")
+    good("analyze", "whole")
+    good("report", "whole")
+    assert pathlib.Path("whole/report.html").stat().st_size > 100000
+    good("export", "whole", "--format", "csv")
+    same(texts("whole/csv"), texts("whole"), "an export of CSV files")
+    refused(INPUT, "trundle: whole: frames need run.h5, so there is nothing to export as glb", "export", "whole", "--format", "glb")
 
 
 def test_what_needs_hdf5():

@@ -1,4 +1,4 @@
-/* test_cone.c: the joint cone of normal row and laws: optimality certificate and closed form. */
+/* test_law_cone.c: the joint cone of normal row and laws: optimality certificate and closed form. */
 #define _GNU_SOURCE
 #include "prepared.h"
 

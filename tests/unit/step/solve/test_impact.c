@@ -1,4 +1,4 @@
-/* test_cone_impact.c: Poisson's impact law of the stepper cone against elementary mechanics, and beside Newton's. */
+/* test_impact.c: Poisson's impact law of the stepper cone against elementary mechanics, and beside Newton's. */
 #define _GNU_SOURCE
 #include "draw.h"
 #include "check.h"

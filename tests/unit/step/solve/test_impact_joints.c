@@ -1,4 +1,4 @@
-/* test_cone_impact_joints.c: Poisson's impact law through joints, against the classical impulses of struck linkages. */
+/* test_impact_joints.c: Poisson's impact law through joints, against the classical impulses of struck linkages. */
 #define _GNU_SOURCE
 #include "draw.h"
 #include "check.h"

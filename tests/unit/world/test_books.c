@@ -106,7 +106,7 @@ static tru_world *fast_disk(double turn) {
     return w;
 }
 
-/* Saves the world and goes on with another one. */
+/* Saves the world and continues with another one. */
 static tru_world *resumed(tru_world *old, double turn) {
     tru_error err;
     const size_t bytes = tru_snapshot_size(old);
@@ -160,7 +160,7 @@ static double mass_of(const tru_world *w) {
 }
 
 /* A box thrown upwards, with a hundredth of its energy in its spin, which scheme paper multiplies. It has all of that energy again
- * when it comes down: the run goes on at the top, where it moves slowly, and ends when as much was added as it had. */
+ * when it comes down: the run continues at the top, where it moves slowly, and ends when as much was added as it had. */
 TEST(height_counts) {
     uint64_t seed = check_seed();
     int ended = 0;

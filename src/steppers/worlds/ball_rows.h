@@ -1,11 +1,11 @@
-/* ball_kernel.h: rows of the kernel that steps eight worlds of one ball on one fixed plane, for steppers moreau and cone.
+/* ball_rows.h: rows of the kernel that steps eight worlds of one ball on one fixed plane, for steppers moreau and cone.
  *
  * Each lane does the operations of the lot on a plane (step/lot) for a contact that was there before, in the same order, so its bits
  * are those of the world alone. Not done for a lane, and left to its world, is a step in which the contact opens, strikes or
  * changes a mode, the body comes to rest or moves off, an overlap is recovered, or the closed form of the contact does not hold. Terms
  * that are zero whatever happens (velocities of the plane, loads) are left out: they could only change the sign of a zero. */
-#ifndef TRUNDLE_STEPPERS_WORLDS_BALL_KERNEL_H
-#define TRUNDLE_STEPPERS_WORLDS_BALL_KERNEL_H
+#ifndef TRUNDLE_STEPPERS_WORLDS_BALL_ROWS_H
+#define TRUNDLE_STEPPERS_WORLDS_BALL_ROWS_H
 
 #include "steppers/worlds/world_lanes.h"
 

@@ -258,6 +258,7 @@ static void match_json(tru_json *json, const session *s) {
 
 static void tell(const session *s, double wall, bool drawn) {
     const totals t = count_all(s);
+    const bool h5 = tru_has_hdf5();
     char took[40];
     duration_text(wall, took, sizeof took);
     say(stdout, "%s\n", tru_scene_title(s->sweep.scene));
@@ -283,9 +284,10 @@ static void tell(const session *s, double wall, bool drawn) {
     sweep_tell_seeds(&s->sweep, s->results);
     if (s->table.path) tell_match(s);
     if (s->dir)
-        say(stdout, "  results    %s/sweep.csv, %s/sweep.h5%s%s%s%s%s\n", s->dir, s->dir,
-            s->sweep.seeds > 1 ? ", means.csv" : "", s->sweep.seeds > 1 ? ", means.h5" : "", drawn ? ", " : "",
-            drawn ? s->dir : "", drawn ? "/map.svg" : " (no picture for these axes)");
+        say(stdout, "  results    %s/sweep.csv%s%s%s%s%s%s%s%s\n", s->dir, h5 ? ", " : "", h5 ? s->dir : "",
+            h5 ? "/sweep.h5" : "", s->sweep.seeds > 1 ? ", means.csv" : "",
+            h5 && s->sweep.seeds > 1 ? ", means.h5" : "", drawn ? ", " : "", drawn ? s->dir : "",
+            drawn ? "/map.svg" : " (no picture for these axes)");
     if (t.failure) say(stderr, "trundle: %zu cells failed, the first: %s\n", t.classes[CLASS_FAILED], t.failure->text);
 }
 

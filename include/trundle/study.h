@@ -188,6 +188,106 @@ TRU_API tru_status tru_sweep_against(tru_sweep *sweep, const char *path, tru_err
 /* Compares the finished cells with the table. Returns TRU_BAD_ARGUMENT without one. */
 TRU_API tru_status tru_sweep_match_of(const tru_sweep *sweep, tru_sweep_match *out, tru_error *err);
 
+/* ---- comparisons (io/compare): one scene by several methods, each at its step, half and a quarter of it */
+
+/* Limits of a comparison. */
+enum {
+    TRU_COMPARE_SAMPLES = 16,    /* times at which values are compared */
+    TRU_COMPARE_LEVELS = 3,      /* steps of every method: h, h/2, h/4 */
+    TRU_COMPARE_MOST_LEVELS = 7, /* steps of a method that does not show its order before */
+    TRU_COMPARE_PROBES = 48,     /* most probes; further ones of the scene are left out */
+    TRU_COMPARE_METHODS = 16     /* most methods; further ones are left out */
+};
+
+/* What is compared besides the stepper blocks of the scene. */
+typedef struct tru_compare_def {
+    double until;            /* [s] end of every run; <= 0: the scene's */
+    const tru_set *variants; /* each change is a method: of the block that its path names, otherwise of the first */
+    size_t variant_count;    /* number of variants */
+} tru_compare_def;
+/* Returns a definition without variants. */
+TRU_API tru_compare_def tru_default_compare_def(void);
+
+/* A way to run the scene. */
+typedef struct tru_method {
+    const char *label;   /* name of the block, or "path=value" of a variant */
+    const char *stepper; /* stepper block */
+    tru_set change;      /* change of a variant; path NULL: none */
+    double step;         /* [s] as the scene has it */
+    int levels;          /* steps that were run: h, h/2, ... */
+    bool cut;            /* further ones would have been too much work */
+} tru_method;
+
+/* What a comparison consists of. Its texts and arrays live as long as the comparison. */
+typedef struct tru_compare_info {
+    size_t method_count;               /* number of methods */
+    const tru_method *methods;         /* the blocks of the scene, then the variants */
+    size_t probe_count;                /* number of probes: those of the scene */
+    const char *const *probes;         /* names */
+    const tru_unit *units;             /* units of the probes */
+    double until;                      /* [s] end of every run */
+    double times[TRU_COMPARE_SAMPLES]; /* [s] of the values */
+    double seconds;                    /* [s] wall time of all runs, added */
+} tru_compare_info;
+
+/* What the differences between steps say about a method. */
+typedef enum tru_convergence {
+    TRU_CONVERGENCE_EXACT,     /* differences are round-off */
+    TRU_CONVERGENCE_CONVERGES, /* at the expected order, or better */
+    TRU_CONVERGENCE_SWITCHES,  /* at first order, because contacts switch between slip and stick within steps */
+    TRU_CONVERGENCE_SLOW,      /* converges below the expected order */
+    TRU_CONVERGENCE_DIVERGES,  /* does not converge */
+    TRU_CONVERGENCE_COARSE,    /* the scene's step is too coarse to tell */
+    TRU_CONVERGENCES           /* number of verdicts */
+} tru_convergence;
+/* Returns the words of a verdict; "?" for a number that is not a verdict. The text is static. */
+TRU_API const char *tru_convergence_name(int verdict);
+
+/* How a method converges in a probe. Differences are the largest over all times. */
+typedef struct tru_order {
+    double coarse;           /* [unit of the probe] difference between h and h/2 */
+    double fine;             /* [unit of the probe] difference between h/2 and h/4 */
+    double observed;         /* [-] log2(coarse / fine); NaN if the differences are round-off */
+    int expected;            /* order that the stepper promises, 1 with impacts */
+    double error;            /* [unit of the probe] estimate for the run with h/4 */
+    tru_convergence verdict; /* what this says */
+    double told; /* [s] largest step that shows the order, if the verdict is "too coarse"; NaN: none was found */
+    bool good;   /* the order is shown, or the differences are round-off */
+} tru_order;
+
+/* Whether two methods agree in a probe. */
+typedef struct tru_agreement {
+    double difference; /* [unit of the probe] largest difference of their runs with h/4 */
+    double errors;     /* [unit of the probe] sum of their estimated errors */
+    bool agree;        /* the difference is at most 3 times the errors */
+} tru_agreement;
+
+/* One scene by several methods. */
+typedef struct tru_compare tru_compare;
+
+/* Copies the scene and finds methods, steps and probes. The caller frees *out with tru_compare_free.
+ * Returns TRU_REFUSED if the scene records no probes, TRU_UNKNOWN_NAME if a stepper has no step, or what tru_sim_create refuses. */
+TRU_API tru_status tru_compare_create(const tru_scene *scene, const tru_compare_def *def, tru_compare **out,
+                                      tru_error *err);
+/* Frees a comparison. */
+TRU_API void tru_compare_free(tru_compare *compare);
+/* Returns what a comparison consists of; valid as long as the comparison. */
+TRU_API const tru_compare_info *tru_compare_describe(const tru_compare *compare);
+/* Runs every method at three steps, and those that do not show their order at up to four finer ones.
+ * A repeated call begins again. Returns TRU_REMARK if `progress` stopped it; nothing can then be asked.
+ * Returns the failure of a run with the label of its method before the sentence, or TRU_NO_MEMORY. */
+TRU_API tru_status tru_compare_run(tru_compare *compare, const tru_study_how *how, tru_error *err);
+/* Judges how a method converges in a probe.
+ * Returns TRU_BAD_ARGUMENT before a run, TRU_OUT_OF_RANGE for a method or probe that does not exist. */
+TRU_API tru_status tru_compare_order(const tru_compare *compare, size_t method, size_t probe, tru_order *out,
+                                     tru_error *err);
+/* Judges whether methods a and b agree in a probe. Fails like tru_compare_order. */
+TRU_API tru_status tru_compare_agreement(const tru_compare *compare, size_t a, size_t b, size_t probe,
+                                         tru_agreement *out, tru_error *err);
+/* Copies the values [unit of the probe] of a run with step h / 2^level, one per time. Fails like tru_compare_order. */
+TRU_API tru_status tru_compare_values(const tru_compare *compare, size_t method, int level, size_t probe,
+                                      double out[TRU_COMPARE_SAMPLES], tru_error *err);
+
 #ifdef __cplusplus
 }
 #endif

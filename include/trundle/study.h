@@ -288,6 +288,93 @@ TRU_API tru_status tru_compare_agreement(const tru_compare *compare, size_t a, s
 TRU_API tru_status tru_compare_values(const tru_compare *compare, size_t method, int level, size_t probe,
                                       double out[TRU_COMPARE_SAMPLES], tru_error *err);
 
+/* ---- published numbers (io/papers): rows of a file, and the runs that recompute them */
+
+/* The run of a row that is skipped. */
+#define TRU_PAPERS_NO_RUN ((size_t)-1)
+
+/* What papers are recomputed with. */
+typedef struct tru_papers_def {
+    /* Writes the path of a scene that a row names into `room` bytes; returns false if there is none. NULL: the name is the path. */
+    bool (*find_scene)(void *user, const char *name, char *path, size_t room);
+    void *user;  /* passed to find_scene */
+    bool curves; /* keep curves of the probes that rows measure */
+} tru_papers_def;
+
+/* What became of a row. */
+typedef enum tru_paper_verdict {
+    TRU_PAPER_SKIPPED, /* it needs a plug-in that this build lacks, or has not run yet */
+    TRU_PAPER_HOLDS,   /* found is within the tolerance of the target */
+    TRU_PAPER_FAILS    /* it is not, or the run failed */
+} tru_paper_verdict;
+
+/* One published number. Texts live as long as the papers; a text that the file does not have is NULL. */
+typedef struct tru_paper_row {
+    const char *paper, *id;    /* name of the paper, name of the row */
+    const char *what;          /* one sentence */
+    const char *scene;         /* NULL: a survey of limit directions */
+    const char *stepper;       /* stepper block */
+    const char *unit;          /* as written, "-" for pure numbers */
+    const char *erratum;       /* what is wrong in the paper */
+    const char *source;        /* place in the paper */
+    const char *needs;         /* name of a plug-in */
+    const tru_set *sets;       /* changes of the scene */
+    size_t set_count;          /* number of changes */
+    double until;              /* [s] end of the run; NaN: the scene's */
+    double published;          /* [unit] NaN: none was printed */
+    double target;             /* [unit] what must be found */
+    double tolerance;          /* [unit] largest difference that holds */
+    double found;              /* [unit] NaN: skipped, failed, or not run yet */
+    double scale;              /* [unit] in SI units */
+    tru_paper_verdict verdict; /* what became of it */
+    size_t run;                /* its run; TRU_PAPERS_NO_RUN: skipped */
+    bool many;                 /* its run consists of several simulations: a bisection or a survey */
+    const char *probe;         /* probe in whose curve the number can be drawn; NULL: none */
+    const char *extreme;       /* "largest", "least", "range", "mean" between from and to; NULL: the value at from */
+    double from, to;           /* [s] NaN in from: the end of the run */
+} tru_paper_row;
+
+/* A run that serves one or more rows. */
+typedef struct tru_paper_run {
+    size_t first;        /* its first row */
+    size_t rows;         /* number of its rows */
+    bool done;           /* it has run */
+    tru_status status;   /* failure of the run, or TRU_OK */
+    const char *text;    /* why it failed; valid until the next run */
+    double seconds;      /* [s] wall time */
+    uint64_t scene_hash; /* of its scene, 0 for a survey */
+} tru_paper_run;
+
+/* A curve of a run. Arrays live until the next run. */
+typedef struct tru_paper_curve {
+    size_t count;        /* number of points */
+    const double *time;  /* [s] */
+    const double *value; /* [unit of the probe] */
+    tru_unit unit;       /* unit of the probe */
+} tru_paper_curve;
+
+/* Papers that were read. */
+typedef struct tru_papers tru_papers;
+
+/* Creates a list without papers. `def` may be NULL. The caller frees *out with tru_papers_free. */
+TRU_API tru_status tru_papers_create(const tru_papers_def *def, tru_papers **out, tru_error *err);
+/* Frees papers with their results. */
+TRU_API void tru_papers_free(tru_papers *papers);
+/* Adds the rows of a file (papers/README.md has its form). `name` names the paper if the file does not.
+ * A file with `lengthy: yes` has rows only if `asked` is true. After a failure the papers can only be freed.
+ * Returns TRU_FILE if the file cannot be read, or the failure of the first mistake in it, with file:line:column. */
+TRU_API tru_status tru_papers_read(tru_papers *papers, const char *path, const char *name, bool asked, tru_error *err);
+/* Runs the scenes of all rows. Rows with equal scene, stepper, changes and end share a run.
+ * A run that fails is a result. Returns TRU_REMARK if `progress` stopped it, TRU_OUT_OF_RANGE if more than 200 rows share a
+ * run, TRU_NO_MEMORY. */
+TRU_API tru_status tru_papers_run(tru_papers *papers, const tru_study_how *how, tru_error *err);
+/* Reads the k-th row. Returns false past the end. */
+TRU_API bool tru_papers_row(const tru_papers *papers, size_t k, tru_paper_row *out);
+/* Reads the k-th run. Returns false past the end, and before tru_papers_run. */
+TRU_API bool tru_papers_run_at(const tru_papers *papers, size_t k, tru_paper_run *out);
+/* Finds the curve of a probe in a run. Returns false if none was kept. */
+TRU_API bool tru_papers_curve(const tru_papers *papers, size_t run, const char *probe, tru_paper_curve *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -183,6 +183,7 @@ static void match_json(tru_json *json, const session *s) {
 static void tell(const session *s, double wall, bool drawn) {
     const tru_sweep_info *info = tru_sweep_describe(s->sweep);
     const totals t = count_all(s);
+    const bool h5 = tru_has_hdf5();
     char took[40];
     duration_text(wall, took, sizeof took);
     say(stdout, "%s\n", tru_scene_title(s->scene));
@@ -208,9 +209,9 @@ static void tell(const session *s, double wall, bool drawn) {
     sweep_tell_seeds(s->sweep);
     if (s->table) tell_match(s);
     if (s->dir)
-        say(stdout, "  results    %s/sweep.csv, %s/sweep.h5%s%s%s%s%s\n", s->dir, s->dir,
-            info->seeds > 1 ? ", means.csv" : "", info->seeds > 1 ? ", means.h5" : "", drawn ? ", " : "",
-            drawn ? s->dir : "", drawn ? "/map.svg" : " (no picture for these axes)");
+        say(stdout, "  results    %s/sweep.csv%s%s%s%s%s%s%s%s\n", s->dir, h5 ? ", " : "", h5 ? s->dir : "",
+            h5 ? "/sweep.h5" : "", info->seeds > 1 ? ", means.csv" : "", h5 && info->seeds > 1 ? ", means.h5" : "",
+            drawn ? ", " : "", drawn ? s->dir : "", drawn ? "/map.svg" : " (no picture for these axes)");
     if (t.failure)
         say(stderr, "trundle: %zu cells failed, the first: %s\n", t.classes[TRU_CLASS_FAILED], t.failure->text);
 }

@@ -1,4 +1,4 @@
-/* test_table.c: columns come back from an HDF5 table bit by bit, with units; places that cannot be written are said. */
+/* test_h5_columns.c: columns come back from an HDF5 table bit by bit, with units; places that cannot be written are said. */
 #define _DEFAULT_SOURCE
 #include "check.h"
 

@@ -1,10 +1,12 @@
 /* papers.h: published numbers as data, and the runs that recompute them. */
-#ifndef TRUNDLE_APP_PAPERS_H
-#define TRUNDLE_APP_PAPERS_H
+#ifndef TRUNDLE_IO_PAPERS_H
+#define TRUNDLE_IO_PAPERS_H
 
 #include "measure.h"
 
-#define NO_RUN ((size_t)-1)
+#include <trundle/study.h>
+
+#define NO_RUN TRU_PAPERS_NO_RUN
 
 /* One number of a paper. Texts belong to the file's tree. */
 typedef struct paper_row {
@@ -38,18 +40,18 @@ typedef struct paper_run {
 
 typedef struct papers {
     tru_tree **trees;
-    size_t tree_count;
+    size_t tree_count, tree_room;
     paper_row *rows;
-    size_t row_count;
+    size_t row_count, row_room;
     paper_run *runs;
     size_t run_count;
 } papers;
 
 /* Adds the rows of a file; `name` is that of the paper. A file with `lengthy: yes` has rows only if the user named it
  * (`asked`). */
-tru_status papers_read(papers *all, const char *path, const char *name, bool asked, tru_error *err);
+tru_status trio_papers_read(papers *all, const char *path, const char *name, bool asked, tru_error *err);
 /* Finds the runs. Rows with the same scene, stepper, changes and end share a run. */
-void papers_group(papers *all);
-void papers_free(papers *all);
+tru_status trio_papers_group(papers *all, tru_error *err);
+void trio_papers_free(papers *all);
 
 #endif

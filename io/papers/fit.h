@@ -1,6 +1,6 @@
 /* fit.h: a straight line through the averages of a window's parts, with its standard error. */
-#ifndef TRUNDLE_APP_FIT_H
-#define TRUNDLE_APP_FIT_H
+#ifndef TRUNDLE_IO_FIT_H
+#define TRUNDLE_IO_FIT_H
 
 #include <stddef.h>
 
@@ -12,6 +12,6 @@ typedef struct fit {
 
 /* Points (x, y), x rising or falling, are cut into 16 parts of equal width in x; each is averaged first, so that an
  * oscillation faster than a part does not count, and crowded parts count no more than others. */
-fit fit_line(const double *x, const double *y, size_t count);
+fit trio_fit_line(const double *x, const double *y, size_t count);
 
 #endif

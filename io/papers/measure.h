@@ -1,10 +1,10 @@
 /* measure.h: one number of a run, described by data: a probe at a time, an extreme, an event, a fit. */
-#ifndef TRUNDLE_APP_MEASURE_H
-#define TRUNDLE_APP_MEASURE_H
+#ifndef TRUNDLE_IO_MEASURE_H
+#define TRUNDLE_IO_MEASURE_H
 
 #include <trundle/io.h>
 
-#include "limit/circle.h"
+#include "circle.h"
 
 typedef enum measure_kind {
     MEASURE_END,         /* a probe at the end of the run */
@@ -53,7 +53,7 @@ typedef struct measure {
 } measure;
 
 /* Reads `measure:` of a row. */
-tru_status measure_read(const tru_tree *node, measure *out, tru_error *err);
+tru_status trio_measure_read(const tru_tree *node, measure *out, tru_error *err);
 
 /* A measure during a run. */
 typedef struct measuring {
@@ -67,23 +67,28 @@ typedef struct measuring {
     size_t rises;
     double *times;  /* [s] points of a fit, which looks at its window afterwards */
     double *values; /* [unit of the probe] */
-    size_t point_count, point_room;
+    size_t point_count, time_room, value_room;
+    bool no_memory; /* a point could not be kept */
     footsteps path; /* of a circle */
 } measuring;
 
-tru_status measuring_begin(measuring *m, const measure *what, tru_sim *sim, tru_error *err);
+tru_status trio_measuring_begin(measuring *m, const measure *what, tru_sim *sim, tru_error *err);
 /* Returns true if the measure needs every step; otherwise the end of the run is enough. */
-bool measuring_every_step(const measure *what);
-void measuring_step(measuring *m, const tru_sim *sim);
+bool trio_measuring_every_step(const measure *what);
+void trio_measuring_step(measuring *m, const tru_sim *sim);
 /* Returns the result and frees the measure. NaN if the event did not happen or no step was in the window. */
-double measuring_end(measuring *m, const tru_sim *sim);
+double trio_measuring_end(measuring *m, const tru_sim *sim);
+/* Returns false if memory ran out during the run, so that the result would lack points. */
+bool trio_measuring_fits(const measuring *m);
+/* Frees the points of a measure whose result is not wanted. */
+void trio_measuring_free(measuring *m);
 
 /* Writes a sentence with file:line:column of a node. */
-tru_status entry_fail(const tru_tree *node, tru_status status, tru_error *err, const char *format, ...)
+tru_status trio_entry_fail(const tru_tree *node, tru_status status, tru_error *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* Reads a number with an optional unit of the given powers of kg, m, s ("1 s", "35 deg"). The result is in SI. */
-tru_status tree_number(const tru_tree *node, tru_unit unit, double *out, tru_error *err);
+tru_status trio_tree_number(const tru_tree *node, tru_unit unit, double *out, tru_error *err);
 /* Reads the number of a required key. */
-tru_status tree_number_at(const tru_tree *map, const char *key, tru_unit unit, double *out, tru_error *err);
+tru_status trio_tree_number_at(const tru_tree *map, const char *key, tru_unit unit, double *out, tru_error *err);
 
 #endif

@@ -1,12 +1,15 @@
-/* pool.c: runs many jobs in a few forked processes, which send their results to the parent one by one. */
+/* pool.c: runs many jobs, in the calling thread or in a few forked processes, which send their results to the parent one by one. */
+#define _DEFAULT_SOURCE
 #include "pool.h"
 
-#include "app.h"
+#include "clock.h"
+#include "common/fail.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -35,12 +38,8 @@ typedef struct pool {
     board *board;
     worker *workers;
     size_t record; /* bytes: index of the job, result */
+    int reason;    /* errno of a process that could not be started, 0: none */
 } pool;
-
-size_t pool_processors(void) {
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n > 0 ? (size_t)n : 1;
-}
 
 static bool write_all(int file, const char *bytes, size_t count) {
     while (count > 0) {
@@ -56,7 +55,7 @@ static bool write_all(int file, const char *bytes, size_t count) {
 /* Runs a worker: takes the next job, does it, sends the result. */
 static void live(pool *p, size_t me, int out) {
     char *record = calloc(1, p->record);
-    if (!record) _exit(EXIT_SYSTEM);
+    if (!record) _exit(1);
     for (;;) {
         size_t k = atomic_fetch_add(&p->board->next, 1);
         if (k >= p->plan->count) break;
@@ -64,11 +63,10 @@ static void live(pool *p, size_t me, int out) {
         memset(record, 0, p->record);
         memcpy(record, &k, sizeof k);
         p->plan->work(p->plan->user, p->plan->jobs[k], record + sizeof k);
-        if (!write_all(out, record, p->record)) _exit(EXIT_SYSTEM);
+        if (!write_all(out, record, p->record)) _exit(1);
         p->board->current[me] = 0;
-        if (p->plan->fresh) break;
     }
-    _exit(EXIT_GOOD);
+    _exit(0);
 }
 
 static bool hire(pool *p, size_t me) {
@@ -78,13 +76,12 @@ static bool hire(pool *p, size_t me) {
     w->filled = 0;
     p->board->current[me] = 0;
     if (pipe(ends) != 0) return false;
-    fflush(NULL);
     pid_t parent = getpid();
     w->pid = fork();
     if (w->pid == 0) {
 #ifdef __linux__
         prctl(PR_SET_PDEATHSIG, SIGKILL); /* if the parent is killed, its workers end too */
-        if (getppid() != parent) _exit(EXIT_SYSTEM);
+        if (getppid() != parent) _exit(1);
 #endif
         signal(SIGINT, SIG_IGN); /* the parent decides */
         signal(SIGHUP, SIG_IGN);
@@ -103,6 +100,11 @@ static bool hire(pool *p, size_t me) {
     return true;
 }
 
+/* Passes a result to the user. Returns false if the user stops. */
+static bool hand_over(const pool_plan *plan, size_t job, const void *result, int died) {
+    return plan->done(plan->user, job, result, died) && (!plan->tick || plan->tick(plan->user));
+}
+
 /* Passes every complete record to the user. */
 static bool deliver(pool *p, worker *w) {
     size_t at = 0;
@@ -111,7 +113,7 @@ static bool deliver(pool *p, worker *w) {
         size_t k;
         memcpy(&k, w->buffer + at, sizeof k);
         w->delivered = k + 1;
-        go_on = p->plan->done(p->plan->user, p->plan->jobs[k], w->buffer + at + sizeof k, 0);
+        go_on = hand_over(p->plan, p->plan->jobs[k], w->buffer + at + sizeof k, 0);
     }
     memmove(w->buffer, w->buffer + at, w->filled - at);
     w->filled -= at;
@@ -128,8 +130,10 @@ static bool bury(pool *p, size_t me) {
     const size_t lost = p->board->current[me];
     const bool died = lost != 0 && lost != w->delivered;
     const int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    if (died && !p->plan->done(p->plan->user, p->plan->jobs[lost - 1], NULL, number)) return false;
-    return atomic_load(&p->board->next) >= p->plan->count || hire(p, me);
+    if (died && !hand_over(p->plan, p->plan->jobs[lost - 1], NULL, number)) return false;
+    if (atomic_load(&p->board->next) >= p->plan->count || hire(p, me)) return true;
+    p->reason = errno;
+    return false;
 }
 
 static bool receive(pool *p, size_t me) {
@@ -142,10 +146,9 @@ static bool receive(pool *p, size_t me) {
 }
 
 /* Runs until all workers have ended or a stop is requested. */
-static bool attend(pool *p) {
-    struct pollfd *files = need(p->plan->workers, sizeof *files);
+static bool attend(pool *p, struct pollfd *files) {
     bool go_on = true;
-    double last = now();
+    double last = trio_now();
     for (size_t alive = 1; go_on && alive > 0;) {
         alive = 0;
         for (size_t k = 0; k < p->plan->workers; k++) {
@@ -156,12 +159,11 @@ static bool attend(pool *p) {
         if (poll(files, (nfds_t)p->plan->workers, 100) < 0 && errno != EINTR) go_on = false;
         for (size_t k = 0; go_on && k < p->plan->workers; k++)
             if (p->workers[k].pipe >= 0 && files[k].revents) go_on = receive(p, k);
-        if (go_on && p->plan->tick && now() - last >= 0.1) {
-            last = now();
+        if (go_on && p->plan->tick && trio_now() - last >= 0.1) {
+            last = trio_now();
             go_on = p->plan->tick(p->plan->user);
         }
     }
-    free(files);
     return go_on;
 }
 
@@ -176,24 +178,54 @@ static void dismiss(pool *p) {
     }
 }
 
-bool pool_run(const pool_plan *given) {
+static tru_status say_stopped(tru_error *err) { return trio_fail(err, TRU_REMARK, "stopped by the caller"); }
+
+/* Starts all workers and receives their results. */
+static tru_status run_workers(pool *p, tru_error *err) {
+    const size_t workers = p->plan->workers;
+    struct pollfd *files = calloc(workers, sizeof *files);
+    bool room = files != NULL, started = true, finished = false;
+    for (size_t k = 0; k < workers; k++) p->workers[k].pipe = -1;
+    for (size_t k = 0; room && k < workers; k++) {
+        p->workers[k].buffer = calloc(64, p->record);
+        room = p->workers[k].buffer != NULL;
+    }
+    for (size_t k = 0; room && started && k < workers; k++) started = hire(p, k);
+    if (!started) p->reason = errno;
+    if (room && started) finished = attend(p, files);
+    dismiss(p);
+    free(files);
+    if (!room) return trio_no_memory(err);
+    if (p->reason != 0) return trio_fail_call(err, TRU_NO_MEMORY, "cannot start processes", p->reason);
+    return finished ? TRU_OK : say_stopped(err);
+}
+
+/* Does the jobs in the calling thread. */
+static tru_status run_here(const pool_plan *plan, tru_error *err) {
+    void *result = calloc(1, plan->result_size);
+    bool go_on = true;
+    if (!result) return trio_no_memory(err);
+    for (size_t k = 0; go_on && k < plan->count; k++) {
+        memset(result, 0, plan->result_size);
+        plan->work(plan->user, plan->jobs[k], result);
+        go_on = hand_over(plan, plan->jobs[k], result, 0);
+    }
+    free(result);
+    return go_on ? TRU_OK : say_stopped(err);
+}
+
+tru_status trio_pool_run(const pool_plan *given, tru_error *err) {
     pool_plan plan = *given;
     pool p = {.plan = &plan, .record = sizeof(size_t) + plan.result_size};
     if (plan.workers > plan.count) plan.workers = plan.count;
-    if (plan.count == 0) return true;
+    if (plan.count == 0) return TRU_OK;
+    if (plan.workers == 0) return run_here(&plan, err);
     const size_t bytes = sizeof(board) + plan.workers * sizeof(size_t);
     p.board = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    bool good = p.board != MAP_FAILED;
-    p.workers = need(plan.workers, sizeof *p.workers);
-    for (size_t k = 0; k < plan.workers; k++) {
-        p.workers[k].pipe = -1;
-        p.workers[k].buffer = need(64, p.record);
-    }
-    for (size_t k = 0; good && k < plan.workers; k++) good = hire(&p, k);
-    if (!good) say(stderr, "trundle: cannot start processes: %s\n", strerror(errno));
-    if (good) good = attend(&p);
-    dismiss(&p);
+    if (p.board == MAP_FAILED) return trio_fail_call(err, TRU_NO_MEMORY, "cannot start processes", errno);
+    p.workers = calloc(plan.workers, sizeof *p.workers);
+    const tru_status status = p.workers ? run_workers(&p, err) : trio_no_memory(err);
     free(p.workers);
-    if (p.board != MAP_FAILED) munmap(p.board, bytes);
-    return good;
+    munmap(p.board, bytes);
+    return status;
 }

@@ -1,17 +1,19 @@
 /* measure.c: one number of a run, described by data: a probe at a time, an extreme, an event, a fit. */
 #include "measure.h"
 
-#include "cli/app.h"
+#include "common/fail.h"
+#include "common/grow.h"
 #include "fit.h"
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- reading ---- */
 
-tru_status entry_fail(const tru_tree *node, tru_status status, tru_error *err, const char *format, ...) {
+tru_status trio_entry_fail(const tru_tree *node, tru_status status, tru_error *err, const char *format, ...) {
     const char *file;
     int line, column;
     va_list list;
@@ -23,11 +25,11 @@ tru_status entry_fail(const tru_tree *node, tru_status status, tru_error *err, c
     return err->status = status;
 }
 
-tru_status tree_number(const tru_tree *node, tru_unit unit, double *out, tru_error *err) {
+tru_status trio_tree_number(const tru_tree *node, tru_unit unit, double *out, tru_error *err) {
     const char *text = tru_tree_text(node);
     const tru_unit_info wanted = tru_unit_describe(unit);
     char *end;
-    if (!text) return entry_fail(node, TRU_BAD_ARGUMENT, err, "this entry must be a number");
+    if (!text) return trio_entry_fail(node, TRU_BAD_ARGUMENT, err, "this entry must be a number");
     double value = strtod(text, &end), scale = 1.0;
     const bool number = end != text && isfinite(value);
     while (*end == ' ') end++;
@@ -35,17 +37,17 @@ tru_status tree_number(const tru_tree *node, tru_unit unit, double *out, tru_err
         tru_unit_info got;
         bool angle;
         if (!tru_unit_parse(end, &scale, &got, &angle) || got.kg != wanted.kg || got.m != wanted.m || got.s != wanted.s)
-            return entry_fail(node, TRU_BAD_ARGUMENT, err, "'%s' is not in %s", text, wanted.symbol);
+            return trio_entry_fail(node, TRU_BAD_ARGUMENT, err, "'%s' is not in %s", text, wanted.symbol);
     }
-    if (!number) return entry_fail(node, TRU_BAD_ARGUMENT, err, "'%s' is not a number", text);
+    if (!number) return trio_entry_fail(node, TRU_BAD_ARGUMENT, err, "'%s' is not a number", text);
     *out = tru_unit_to_si(value, scale);
     return TRU_OK;
 }
 
-tru_status tree_number_at(const tru_tree *map, const char *key, tru_unit unit, double *out, tru_error *err) {
+tru_status trio_tree_number_at(const tru_tree *map, const char *key, tru_unit unit, double *out, tru_error *err) {
     const tru_tree *entry = tru_tree_find(map, key);
-    if (!entry) return entry_fail(map, TRU_BAD_ARGUMENT, err, "'%s' is missing, must be a number", key);
-    return tree_number(entry, unit, out, err);
+    if (!entry) return trio_entry_fail(map, TRU_BAD_ARGUMENT, err, "'%s' is missing, must be a number", key);
+    return trio_tree_number(entry, unit, out, err);
 }
 
 /* Returns the index of a node's text among words; -1 with a sentence if it is none of them. */
@@ -54,14 +56,14 @@ static int choice(const tru_tree *node, const char *const *words, size_t count, 
     for (size_t k = 0; text && k < count; k++)
         if (strcmp(text, words[k]) == 0) return (int)k;
     const char *near = text ? tru_nearest_name(text, words, count) : NULL;
-    entry_fail(node, TRU_UNKNOWN_NAME, err, "unknown word '%s'%s%s", text ? text : "", near ? "; the nearest is " : "",
-               near ? near : "");
+    trio_entry_fail(node, TRU_UNKNOWN_NAME, err, "unknown word '%s'%s%s", text ? text : "",
+                    near ? "; the nearest is " : "", near ? near : "");
     return -1;
 }
 
 static tru_status optional_number(const tru_tree *node, const char *key, tru_unit unit, double *out, tru_error *err) {
     const tru_tree *entry = tru_tree_find(node, key);
-    return entry ? tree_number(entry, unit, out, err) : TRU_OK;
+    return entry ? trio_tree_number(entry, unit, out, err) : TRU_OK;
 }
 
 static bool is_fit(measure_kind kind) { return kind >= MEASURE_SLOPE && kind <= MEASURE_FINITE_TIME; }
@@ -93,7 +95,7 @@ static tru_status read_event(const tru_tree *node, measure *out, tru_error *err)
     const char *text = tru_tree_text(number);
     out->number = text && strcmp(text, "last") == 0 ? 0 : text ? atoi(text) : -1;
     if (out->number < 0 || (out->number == 0 && strcmp(text, "last") != 0))
-        return entry_fail(number, TRU_BAD_ARGUMENT, err, "number must be 1, 2, ... or last");
+        return trio_entry_fail(number, TRU_BAD_ARGUMENT, err, "number must be 1, 2, ... or last");
     return TRU_OK;
 }
 
@@ -102,9 +104,9 @@ static tru_status read_condition(const tru_tree *node, const char *probe, const 
                                  measure_condition *out, tru_error *err) {
     const tru_tree *above = tru_tree_find(node, above_key), *below = tru_tree_find(node, below_key);
     if (!above == !below)
-        return entry_fail(node, TRU_BAD_ARGUMENT, err, "a share needs one of %s and %s", above_key, below_key);
+        return trio_entry_fail(node, TRU_BAD_ARGUMENT, err, "a share needs one of %s and %s", above_key, below_key);
     *out = (measure_condition){probe, 0.0, below != NULL};
-    return tree_number(above ? above : below, TRU_UNIT_ONE, &out->level, err);
+    return trio_tree_number(above ? above : below, TRU_UNIT_ONE, &out->level, err);
 }
 
 static tru_status read_share(const tru_tree *node, measure *out, tru_error *err) {
@@ -131,7 +133,7 @@ static tru_status read_circle(const tru_tree *node, measure *out, tru_error *err
     const tru_tree *other = tru_tree_find(node, "with"), *maxima = tru_tree_find(node, "maxima");
     const tru_tree *result = tru_tree_find(node, "result");
     if (!other || !tru_tree_text(other))
-        return entry_fail(node, TRU_BAD_ARGUMENT, err, "a circle needs two probes: probe and with");
+        return trio_entry_fail(node, TRU_BAD_ARGUMENT, err, "a circle needs two probes: probe and with");
     out->b.probe = tru_tree_text(other);
     out->maxima = maxima ? tru_tree_text(maxima) : NULL;
     const int part = result ? choice(result, parts, 5, err) : 0;
@@ -145,11 +147,11 @@ static tru_status read_probe(const tru_tree *node, measure *out, tru_error *err)
     const tru_tree *at = tru_tree_find(node, "at"), *take = tru_tree_find(node, "take");
     const tru_tree *probe = tru_tree_find(node, "probe");
     out->probe = probe ? tru_tree_text(probe) : NULL;
-    if (!out->probe) return entry_fail(node, TRU_BAD_ARGUMENT, err, "measure needs a probe or an event");
+    if (!out->probe) return trio_entry_fail(node, TRU_BAD_ARGUMENT, err, "measure needs a probe or an event");
     out->kind = MEASURE_END;
     if (at && tru_tree_text(at) && strcmp(tru_tree_text(at), "end") != 0) {
         out->kind = MEASURE_AT;
-        return tree_number(at, TRU_UNIT_S, &out->from, err);
+        return trio_tree_number(at, TRU_UNIT_S, &out->from, err);
     }
     if (!take) return TRU_OK;
     int taken = choice(take, takes, sizeof takes / sizeof *takes, err);
@@ -164,28 +166,29 @@ static tru_status read_probe(const tru_tree *node, measure *out, tru_error *err)
     return optional_number(node, "to", TRU_UNIT_S, &out->to, err);
 }
 
-tru_status measure_read(const tru_tree *node, measure *out, tru_error *err) {
+tru_status trio_measure_read(const tru_tree *node, measure *out, tru_error *err) {
     static const char *const keys[] = {"probe", "at",     "take",  "from",   "to",    "origin",     "raise",
                                        "back",  "result", "above", "below",  "with",  "with_above", "with_below",
                                        "event", "row",    "body",  "number", "maxima"};
     *out = (measure){.to = INFINITY, .origin = NAN, .raise = 1.0, .row_kind = -1};
     err->status = TRU_OK;
     if (tru_tree_is(node) != TRU_TREE_MAP)
-        return entry_fail(node, TRU_BAD_ARGUMENT, err, "measure must be a map such as {probe: ball.speed, at: end}");
+        return trio_entry_fail(node, TRU_BAD_ARGUMENT, err,
+                               "measure must be a map such as {probe: ball.speed, at: end}");
     for (size_t k = 0; k < tru_tree_count(node); k++) {
         bool known = false;
         for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
             known = known || strcmp(keys[i], tru_tree_key(node, k)) == 0;
         if (!known)
-            return entry_fail(tru_tree_at(node, k), TRU_UNKNOWN_NAME, err, "measure has no key '%s'",
-                              tru_tree_key(node, k));
+            return trio_entry_fail(tru_tree_at(node, k), TRU_UNKNOWN_NAME, err, "measure has no key '%s'",
+                                   tru_tree_key(node, k));
     }
     return tru_tree_find(node, "event") ? read_event(node, out, err) : read_probe(node, out, err);
 }
 
 /* ---- measuring ---- */
 
-bool measuring_every_step(const measure *what) { return what->kind != MEASURE_END && what->kind != MEASURE_EVENT; }
+bool trio_measuring_every_step(const measure *what) { return what->kind != MEASURE_END && what->kind != MEASURE_EVENT; }
 
 static tru_unit unit_of_event(const measure *what) {
     switch (what->take) {
@@ -200,7 +203,7 @@ static tru_unit unit_of_event(const measure *what) {
     }
 }
 
-tru_status measuring_begin(measuring *m, const measure *what, tru_sim *sim, tru_error *err) {
+tru_status trio_measuring_begin(measuring *m, const measure *what, tru_sim *sim, tru_error *err) {
     *m = (measuring){.what = what, .value = NAN, .last = {NAN, NAN}, .unit = unit_of_event(what)};
     if (what->kind == MEASURE_EVENT) return TRU_OK;
     const tru_status status = tru_sim_probe(sim, what->probe, &m->probe, &m->unit, err);
@@ -217,11 +220,9 @@ tru_status measuring_begin(measuring *m, const measure *what, tru_sim *sim, tru_
 }
 
 static void keep_point(measuring *m, double time, double value) {
-    if (m->point_count == m->point_room) {
-        m->point_room = m->point_room ? 2 * m->point_room : 4096;
-        m->times = need_more(m->times, m->point_room, sizeof *m->times);
-        m->values = need_more(m->values, m->point_room, sizeof *m->values);
-    }
+    m->no_memory = m->no_memory || !GROW(m->times, m->time_room, m->point_count + 1) ||
+                   !GROW(m->values, m->value_room, m->point_count + 1);
+    if (m->no_memory) return;
     m->times[m->point_count] = time;
     m->values[m->point_count++] = value;
 }
@@ -253,16 +254,16 @@ static void count_place(measuring *m, const tru_sim *sim, double time, double x)
     const double y = tru_sim_value(sim, m->other), height = m->what->maxima ? tru_sim_value(sim, m->third) : 0.0;
     if (isnan(x) || isnan(y) || isnan(height)) return;
     if (m->what->maxima)
-        footsteps_sample(&m->path, time, height, x, y);
+        trio_footsteps_sample(&m->path, time, height, x, y);
     else
-        footsteps_point(&m->path, x, y);
+        trio_footsteps_point(&m->path, x, y);
 }
 
-void measuring_step(measuring *m, const tru_sim *sim) {
+void trio_measuring_step(measuring *m, const tru_sim *sim) {
     const measure *what = m->what;
     const tru_world *w = tru_sim_world((tru_sim *)sim);
     const double time = tru_time(w), slack = 1e-6 * tru_step_size(w);
-    if (!measuring_every_step(what)) return;
+    if (!trio_measuring_every_step(what)) return;
     if (!what->back && (time < what->from - slack || time > what->to + slack)) return;
     if (what->kind == MEASURE_AT && !isnan(m->value)) return;
     const double value = tru_sim_value(sim, m->probe);
@@ -344,7 +345,7 @@ static void choose_points(measuring *m, double origin) {
 static double fit_value(measuring *m, double end) {
     const measure *what = m->what;
     choose_points(m, isnan(what->origin) ? end : what->origin);
-    const fit f = fit_line(m->times, m->values, m->point_count);
+    const fit f = trio_fit_line(m->times, m->values, m->point_count);
     free(m->times);
     free(m->values);
     m->times = m->values = NULL;
@@ -359,12 +360,21 @@ static double frequency(const measuring *m) {
 }
 
 static double circle_value(measuring *m) {
-    const circle c = footsteps_circle(&m->path);
+    const circle c = trio_footsteps_circle(&m->path);
     const double values[] = {c.radius, c.error, c.x, c.y, c.turn};
     return values[m->what->part];
 }
 
-double measuring_end(measuring *m, const tru_sim *sim) {
+bool trio_measuring_fits(const measuring *m) { return !m->no_memory && !m->path.no_memory; }
+
+void trio_measuring_free(measuring *m) {
+    free(m->times);
+    free(m->values);
+    m->times = m->values = NULL;
+    trio_footsteps_free(&m->path);
+}
+
+double trio_measuring_end(measuring *m, const tru_sim *sim) {
     const measure *what = m->what;
     if (what->kind == MEASURE_END) return tru_sim_value(sim, m->probe);
     if (what->kind == MEASURE_EVENT) return event_value(what, sim);

@@ -1,6 +1,6 @@
 /* circle.h: the circle on which a path lies, at every sample or where another quantity has its maxima. */
-#ifndef TRUNDLE_APP_CIRCLE_H
-#define TRUNDLE_APP_CIRCLE_H
+#ifndef TRUNDLE_IO_CIRCLE_H
+#define TRUNDLE_IO_CIRCLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@ typedef struct circle {
 } circle;
 
 /* Returns the circle with the least sum of (distance^2 - radius^2)^2. */
-circle circle_fit(const double *x, const double *y, size_t count);
+circle trio_circle_fit(const double *x, const double *y, size_t count);
 
 enum { FOOTSTEPS_WINDOW = 8 };
 
@@ -22,14 +22,16 @@ typedef struct footsteps {
         aside[FOOTSTEPS_WINDOW]; /* the last samples */
     size_t seen;
     double *x, *y; /* points that count, owned */
-    size_t count, room;
+    size_t count, x_room, y_room;
+    bool no_memory; /* a point could not be kept */
 } footsteps;
 
 /* Adds a point. */
-void footsteps_point(footsteps *p, double x, double y);
+void trio_footsteps_point(footsteps *p, double x, double y);
 /* Adds a sample. Points of the path are the maxima of `height`, located by the polynomial through eight samples. */
-void footsteps_sample(footsteps *p, double time, double height, double x, double y);
+void trio_footsteps_sample(footsteps *p, double time, double height, double x, double y);
 /* Returns the circle of the points and frees them. */
-circle footsteps_circle(footsteps *p);
+circle trio_footsteps_circle(footsteps *p);
+void trio_footsteps_free(footsteps *p);
 
 #endif

@@ -1,7 +1,7 @@
 /* circle.c: the circle on which a path lies, at every sample or where another quantity has its maxima. */
 #include "circle.h"
 
-#include "text/memory.h"
+#include "common/grow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 /* ---- the fit ---- */
 
 /* |p|^2 = 2 c.p + r^2 - |c|^2 is linear in the centre c and in the rest; taken about the mean of the points. */
-circle circle_fit(const double *x, const double *y, size_t count) {
+circle trio_circle_fit(const double *x, const double *y, size_t count) {
     double mx = 0.0, my = 0.0, uu = 0.0, uv = 0.0, vv = 0.0, ru = 0.0, rv = 0.0;
     const double n = (double)count;
     for (size_t k = 0; k < count; k++) {
@@ -39,12 +39,9 @@ circle circle_fit(const double *x, const double *y, size_t count) {
 
 /* ---- the path ---- */
 
-void footsteps_point(footsteps *p, double x, double y) {
-    if (p->count == p->room) {
-        p->room = p->room ? 2 * p->room : 1024;
-        p->x = need_more(p->x, p->room, sizeof *p->x);
-        p->y = need_more(p->y, p->room, sizeof *p->y);
-    }
+void trio_footsteps_point(footsteps *p, double x, double y) {
+    p->no_memory = p->no_memory || !GROW(p->x, p->x_room, p->count + 1) || !GROW(p->y, p->y_room, p->count + 1);
+    if (p->no_memory) return;
     p->x[p->count] = x;
     p->y[p->count++] = y;
 }
@@ -79,10 +76,10 @@ static void keep_maximum(footsteps *p) {
         polynomial(p->time, height, middle, &slope);
         *(slope > 0.0 ? &low : &high) = middle;
     }
-    footsteps_point(p, polynomial(p->time, ahead, low, NULL), polynomial(p->time, aside, low, NULL));
+    trio_footsteps_point(p, polynomial(p->time, ahead, low, NULL), polynomial(p->time, aside, low, NULL));
 }
 
-void footsteps_sample(footsteps *p, double time, double height, double x, double y) {
+void trio_footsteps_sample(footsteps *p, double time, double height, double x, double y) {
     enum { MIDDLE = FOOTSTEPS_WINDOW / 2, REST = (FOOTSTEPS_WINDOW - 1) * sizeof(double) };
     memmove(p->time, p->time + 1, REST);
     memmove(p->height, p->height + 1, REST);
@@ -96,10 +93,14 @@ void footsteps_sample(footsteps *p, double time, double height, double x, double
     if (++p->seen >= FOOTSTEPS_WINDOW && h[0] > h[-1] && h[0] >= h[1]) keep_maximum(p);
 }
 
-circle footsteps_circle(footsteps *p) {
-    const circle c = circle_fit(p->x, p->y, p->count);
+circle trio_footsteps_circle(footsteps *p) {
+    const circle c = trio_circle_fit(p->x, p->y, p->count);
+    trio_footsteps_free(p);
+    return c;
+}
+
+void trio_footsteps_free(footsteps *p) {
     free(p->x);
     free(p->y);
     *p = (footsteps){.seen = 0};
-    return c;
 }

@@ -1,6 +1,6 @@
 /* limit_survey.h: statistics of the limit directions of many random bodies on a plane. */
-#ifndef TRUNDLE_APP_LIMIT_SURVEY_H
-#define TRUNDLE_APP_LIMIT_SURVEY_H
+#ifndef TRUNDLE_IO_LIMIT_SURVEY_H
+#define TRUNDLE_IO_LIMIT_SURVEY_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,9 +36,9 @@ enum {
 };
 
 /* Names in the order of the values. */
-extern const char *const limit_survey_names[SURVEY_VALUES];
+extern const char *const trio_limit_survey_names[SURVEY_VALUES];
 
 /* Examines `states` random contacts that push (N0 > 0), are not Painleve states, and are not within 1e-3 of a fold. */
-void limit_survey(size_t states, uint64_t seed, double values[SURVEY_VALUES]);
+void trio_limit_survey(size_t states, uint64_t seed, double values[SURVEY_VALUES]);
 
 #endif

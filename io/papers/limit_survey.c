@@ -2,6 +2,7 @@
  *
  * A body has random principal moments (none above the sum of the others), arm, curvatures, rates, loads and friction; long
  * levers and much friction are frequent enough for the rare cases V and VI. */
+#define _DEFAULT_SOURCE /* M_PI */
 #include "limit_survey.h"
 
 #include <trundle/analysis.h>
@@ -10,7 +11,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-const char *const limit_survey_names[SURVEY_VALUES] = {
+const char *const trio_limit_survey_names[SURVEY_VALUES] = {
 #define LIMIT_SURVEY_NAME(name, text) #name,
     LIMIT_SURVEY_LIST(LIMIT_SURVEY_NAME)
 #undef LIMIT_SURVEY_NAME
@@ -168,7 +169,7 @@ static void survey_above(const tru_limit *l, double mu, double *v) {
     v[SURVEY_above_other_cases] += l->which < TRU_CASE_I || l->which > TRU_CASE_IV;
 }
 
-void limit_survey(size_t states, uint64_t seed, double values[SURVEY_VALUES]) {
+void trio_limit_survey(size_t states, uint64_t seed, double values[SURVEY_VALUES]) {
     dice d = {seed, 0};
     for (int k = 0; k < SURVEY_VALUES; k++) values[k] = 0.0;
     for (size_t done = 0; done < states;) {

@@ -27,7 +27,7 @@ static size_t average(const double *x, const double *y, size_t count, double px[
     return parts;
 }
 
-fit fit_line(const double *x, const double *y, size_t count) {
+fit trio_fit_line(const double *x, const double *y, size_t count) {
     double px[PARTS], py[PARTS], mx = 0.0, my = 0.0, xx = 0.0, xy = 0.0, rest = 0.0;
     const size_t n = average(x, y, count, px, py);
     if (n < 3) return (fit){NAN, NAN, n};

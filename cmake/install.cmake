@@ -4,7 +4,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Trundle)
 
 set(shared_libraries trundle)
 set(pc_names trundle)
-set(not_built io.h plugins.h)
+set(not_built io.h plugins.h study.h)
 if(TARGET trundle_io)
     list(APPEND shared_libraries trundle_io)
     list(APPEND pc_names trundle-io)

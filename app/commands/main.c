@@ -181,7 +181,7 @@ int main(int argc, char **argv) {
     if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return cmd_help(argc - 2, argv + 2);
     if (strcmp(name, "version") == 0 || strcmp(name, "--version") == 0) {
-        say(stdout, "trundle %s\n", tru_version());
+        say(stdout, "trundle %s, %s HDF5\n", tru_version(), tru_has_hdf5() ? "with" : "without");
         return EXIT_GOOD;
     }
     const command *c = find(name);

@@ -1,6 +1,6 @@
 /* io.h: what programs use around a world: scene files, simulations with probes, results and snapshots on disk.
  *
- * libtrundle-io is a library of its own (libyaml, HDF5, zlib) over trundle.h and plugin.h; the core needs none of it.
+ * libtrundle-io is a library of its own (libyaml, zlib, and HDF5 unless it was built without) over trundle.h and plugin.h; the core needs none of it.
  *
  *     tru_scene_read("coin.yaml", sets, n, &scene, &err);   every mistake of the file is found here or in the next call
  *     tru_sim_create(scene, NULL, 1, &sim, &err);           a world built from it, with probes and stop conditions
@@ -51,6 +51,17 @@ TRU_API tru_status tru_scene_change(tru_scene *scene, const char *path, const ch
  * Returns TRU_UNKNOWN_NAME for an unknown path, or another failure if the value is not a number. */
 TRU_API tru_status tru_scene_number(const tru_scene *scene, const char *path, double *value, tru_unit_info *unit,
                                     tru_error *err);
+
+/* A parameter of a scene: a number with a name, for sliders, signatures and sweeps. */
+typedef struct tru_parameter {
+    const char *name, *doc; /* doc: "" if the scene has none */
+    double value;           /* [unit] */
+    double lowest, highest; /* [unit] infinite if the scene gives no range */
+    tru_unit_info unit;     /* SI; of an angle rad */
+} tru_parameter;
+/* Reads the k-th parameter of a scene in file order. Returns false past the end.
+ * Its texts are valid until the scene changes or is freed. */
+TRU_API bool tru_scene_parameter(const tru_scene *scene, size_t k, tru_parameter *out);
 
 /* Returns the title of a scene; valid until the scene changes or is freed. */
 TRU_API const char *tru_scene_title(const tru_scene *scene);
@@ -192,6 +203,20 @@ TRU_API const tru_line *tru_story_line(const tru_story *story, size_t k);
 /* Frees a summary with its lines. */
 TRU_API void tru_story_free(tru_story *story);
 
+/* Returns the size [bytes] of a snapshot of the present state of a simulation. */
+TRU_API size_t tru_sim_save_size(const tru_sim *sim);
+/* Writes a snapshot of a simulation into a buffer of at least tru_sim_save_size bytes: its world, emitters, outlets, stop
+ * conditions and events. The scene must be as it was when the simulation was created.
+ * The first call for a scene calls tru_scene_hash, with its rule for threads.
+ * Returns TRU_BAD_ARGUMENT if the buffer is too small. */
+TRU_API tru_status tru_sim_save(const tru_sim *sim, void *buffer, size_t bytes, tru_error *err);
+/* Brings a simulation to the state of a snapshot by tru_sim_save, or of the bytes of a file snapshot.tru.
+ * Both simulations need the same scene and stepper block. Further steps give the same bits as those of the saved one.
+ * Its end (tru_sim_set_until), its probes and its threads stay. A failed call changes nothing.
+ * Returns TRU_DAMAGED if the bytes are not a whole snapshot or belong to another scene or stepper, TRU_NO_MEMORY, or
+ * TRU_CONFLICT if results are open. */
+TRU_API tru_status tru_sim_load(tru_sim *sim, const void *buffer, size_t bytes, tru_error *err);
+
 /* Returns the name of a body, also of one that left through an outlet; NULL for an id that never existed.
  * The text is valid until the next step. */
 TRU_API const char *tru_sim_body_name(const tru_sim *sim, tru_id body);
@@ -209,6 +234,9 @@ TRU_API bool tru_sim_outlet(const tru_sim *sim, size_t k, tru_outlet_info *out);
 TRU_API tru_status tru_sim_probe(tru_sim *sim, const char *name, size_t *probe, tru_unit *unit, tru_error *err);
 /* Returns the present value [unit of the probe] of a probe; NaN without a value, as without contact or body. */
 TRU_API double tru_sim_value(const tru_sim *sim, size_t probe);
+/* Reads the present values [unit of each probe] of all probes of the plan, in its order, as tru_sim_value does.
+ * `out` has place for `room` values. Returns TRU_OK, or TRU_BAD_ARGUMENT if the plan has more probes (probe_count). */
+TRU_API tru_status tru_probes_get(const tru_sim *sim, double *out, size_t room, tru_error *err);
 /* One kind of probe.
  *
  * BODY in a name is the name of a body, also of one that an emitter makes later.
@@ -223,7 +251,7 @@ typedef struct tru_probe_info {
 /* Returns the list of all kinds of probes, which is static and ends with a NULL name. */
 TRU_API const tru_probe_info *tru_probe_list(void);
 
-/* ---- results (io/results*.c, io/sim/snapshot.c) */
+/* ---- results (io/results*.c, io/snapshot/snapshot.c) */
 
 /* The results of a run that is being written to a folder. */
 typedef struct tru_results tru_results;
@@ -263,6 +291,19 @@ TRU_API tru_status tru_results_scene(const char *dir, tru_scene **scene, char *s
 /* Sets the command line that run.h5 keeps in /provenance; NULL means none. Call it before tru_results_create. */
 TRU_API tru_status tru_sim_set_command(tru_sim *sim, const char *command, tru_error *err);
 
+/* The rows of a run in memory: frames, contacts, probes, ledger, solver, events, as run.h5 has them. */
+typedef struct tru_recording tru_recording;
+/* Begins to record a simulation in memory by the plan of its scene, and records the first frame.
+ * Simulation and scene must outlive the recording; `scene` may be NULL. The caller frees *out with tru_recording_free.
+ * Returns TRU_CONFLICT if the simulation is recorded already. */
+TRU_API tru_status tru_recording_begin(tru_sim *sim, const tru_scene *scene, tru_recording **out, tru_error *err);
+/* Records what is due. Call it after every tru_sim_advance or tru_sim_run. */
+TRU_API tru_status tru_recording_step(tru_recording *recording, tru_error *err);
+/* Records the last state and the summary of the run. `wall_seconds` [s] is the wall time of the run, for the summary. */
+TRU_API tru_status tru_recording_finish(tru_recording *recording, double wall_seconds, tru_error *err);
+/* Frees a recording. */
+TRU_API void tru_recording_free(tru_recording *recording);
+
 /* Adds to the open object of `j` how a run went; these are the contents of summary.json and of `run --json`.
  * Time, steps, wall time [s], ledger, solver, events, last value of every probe, hashes, stop reason.
  * `scene` may be NULL: then the hash of the scene is missing. */
@@ -277,6 +318,13 @@ TRU_API tru_status tru_report_begin(tru_report **out, tru_error *err);
 /* Adds the results in a folder, also those of a run that still runs.
  * `label` tells runs apart; NULL means the name of the folder. Returns TRU_FILE if the folder has no results. */
 TRU_API tru_status tru_report_add_run(tru_report *report, const char *dir, const char *label, tru_error *err);
+/* Adds what a recording holds so far, to the same bytes as the results of the same run in a folder.
+ * A NULL `label` means "recording". */
+TRU_API tru_status tru_report_add_recording(tru_report *report, const tru_recording *recording, const char *label,
+                                            tru_error *err);
+/* Returns the k-th block of a report, NULL past the end: a deflated text and arrays in base64, which the page of reports
+ * unpacks. Valid until something is added to the report. */
+TRU_API const char *tru_report_block(const tru_report *report, size_t k);
 /* Adds a page of tables, curves and maps before the runs; docs/design/reports.md lists its members.
  * The caller still owns `page`. */
 TRU_API tru_status tru_report_add_page(tru_report *report, tru_json *page, tru_error *err);
@@ -295,7 +343,14 @@ TRU_API void tru_report_free(tru_report *report);
  * Returns TRU_REMARK if events.csv lacks kinds of events that the scene did not record. */
 TRU_API tru_status tru_export(const char *dir, const char *format, const char *out, size_t *files, tru_error *err);
 
-/* ---- tables (io/common/table.c): columns of numbers in an HDF5 file of their own, for sweeps */
+/* Writes a recording as tru_export writes a folder of results. */
+TRU_API tru_status tru_export_recording(const tru_recording *recording, const char *format, const char *out,
+                                        size_t *files, tru_error *err);
+
+/* ---- tables (io/h5/h5_columns.c): columns of numbers in an HDF5 file of their own, for sweeps */
+
+/* Returns true if the library was built with HDF5. Without it a run records in memory or as CSV instead of run.h5. */
+TRU_API bool tru_has_hdf5(void);
 
 /* One column of a table. */
 typedef struct tru_column {
@@ -305,7 +360,7 @@ typedef struct tru_column {
     const double *values; /* [unit] one per row */
 } tru_column;
 /* Writes `count` columns of `rows` values each to an HDF5 file; `about` describes the table.
- * Returns TRU_OK or TRU_FILE. */
+ * Returns TRU_OK, TRU_FILE, or TRU_REMARK without a file if the library was built without HDF5. */
 TRU_API tru_status tru_table_write(const char *path, const char *about, const tru_column *columns, size_t count,
                                    size_t rows, tru_error *err);
 

@@ -41,7 +41,7 @@ static tru_status add_ball(tru_world *w, int way, units u, tru_error *err) {
     rescale("load", &load, u);
     load.knots = knots;
     load.knot_count = 2;
-    return tru_load_add(w, &load, err);
+    return tru_load_add(w, &load, NULL, err);
 }
 
 /* Steppers that take set-valued laws, and the one for laws of springs. */

@@ -46,7 +46,7 @@ def test_nothing_is_usage():
 
 
 def test_version():
-    assert re.fullmatch(r"trundle \d+\.\d+\.\d+\n", good("version"))
+    assert re.fullmatch(r"trundle \d+\.\d+\.\d+, with(out)? HDF5\n", good("version"))
 
 
 def test_unknown_command():

@@ -72,9 +72,9 @@ export class Play {
     return this.judge(this.withTexts([path, value], (a, b) => this.c.play_change(this.at, a, b)));
   }
 
-  /** Starts the simulation with a stepper block, the first if it has no name. @param {string} [stepper] */
-  start(stepper = '') {
-    return this.judge(this.withTexts([stepper], (at) => this.c.play_start(this.at, at)));
+  /** Starts the simulation with a stepper block, the first if it has no name. @param {string} [stepper] @param {boolean} [record] */
+  start(stepper = '', record = false) {
+    return this.judge(this.withTexts([stepper], (at) => this.c.play_start(this.at, at, record ? 1 : 0)));
   }
 
   /** @param {number} seconds end of the run */
@@ -85,6 +85,18 @@ export class Play {
   /** @param {number} steps at most so many */
   run(steps) {
     return this.judge(this.c.play_run(this.at, steps));
+  }
+
+  /** Records the end. @param {number} wall seconds that the run took */
+  finish(wall) {
+    return this.judge(this.c.play_finish(this.at, wall));
+  }
+
+  /** What is recorded so far, as a block of a report. @param {string} label */
+  block(label) {
+    const at = this.withTexts([label], (text) => this.c.play_block(this.at, text));
+    if (!at) throw new Refused(this.text(this.c.play_sentence(this.at)));
+    return this.text(at);
   }
 
   /** The state as bytes: those that the program writes as snapshot.tru. */

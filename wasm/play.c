@@ -1,4 +1,5 @@
-/* play.c: what the page and the tests call in trundle.wasm: a scene from text, its simulation, its state as hash and snapshot.
+/* play.c: what the page and the tests call in trundle.wasm: a scene from text, its simulation, its state as hash and snapshot,
+ * its recording as a block of a report.
  *
  * Texts go in as UTF-8 bytes in memory of play_room. Texts come out terminated by zero, valid until the next call with that play.
  * A status below 0 is a failure, whose sentence play_sentence returns. */
@@ -14,6 +15,8 @@
 typedef struct play {
     tru_scene *scene;
     tru_sim *sim;
+    tru_recording *recording; /* NULL: none is wanted */
+    tru_report *report;       /* of the last play_block */
     tru_error err;
     char text[64];
     void *snapshot; /* of the last play_save */
@@ -26,7 +29,7 @@ play *EXPORTED(play_begin)(void);
 void EXPORTED(play_end)(play *p);
 tru_status EXPORTED(play_scene)(play *p, const char *text, size_t bytes);
 tru_status EXPORTED(play_change)(play *p, const char *path, const char *value);
-tru_status EXPORTED(play_start)(play *p, const char *stepper);
+tru_status EXPORTED(play_start)(play *p, const char *stepper, int record);
 tru_status EXPORTED(play_until)(play *p, double until);
 tru_status EXPORTED(play_run)(play *p, double steps);
 const char *EXPORTED(play_sentence)(const play *p);
@@ -38,6 +41,8 @@ double EXPORTED(play_last_step)(const play *p);
 double EXPORTED(play_end_time)(const play *p);
 double EXPORTED(play_bodies)(const play *p);
 int EXPORTED(play_done)(const play *p);
+tru_status EXPORTED(play_finish)(play *p, double wall);
+const char *EXPORTED(play_block)(play *p, const char *label);
 tru_status EXPORTED(play_save)(play *p);
 const void *EXPORTED(play_snapshot)(const play *p);
 size_t EXPORTED(play_snapshot_bytes)(const play *p);
@@ -54,6 +59,10 @@ play *play_begin(void) { return calloc(1, sizeof(play)); }
 
 /* Ends the simulation, keeps the scene. */
 static void stop(play *p) {
+    tru_report_free(p->report);
+    tru_recording_free(p->recording);
+    p->report = NULL;
+    p->recording = NULL;
     tru_sim_free(p->sim);
     p->sim = NULL;
 }
@@ -84,17 +93,44 @@ tru_status play_change(play *p, const char *path, const char *value) {
     return tru_scene_change(p->scene, path, value, &p->err);
 }
 
-/* Starts the simulation with a stepper block of the scene; an empty name means the first. */
-tru_status play_start(play *p, const char *stepper) {
+/* Starts the simulation with a stepper block of the scene, and its recording if asked. An empty name means the first block. */
+tru_status play_start(play *p, const char *stepper, int record) {
     stop(p);
-    return tru_sim_create(p->scene, *stepper ? stepper : NULL, 1, &p->sim, &p->err);
+    tru_status status = tru_sim_create(p->scene, *stepper ? stepper : NULL, 1, &p->sim, &p->err);
+    if (status < 0 || !record) return status;
+    const tru_error remark = p->err;
+    if (tru_recording_begin(p->sim, p->scene, &p->recording, &p->err) < 0) return p->err.status;
+    p->err = remark;
+    return status;
 }
 
 /* Sets another end [s] of the run than the scene's. */
 tru_status play_until(play *p, double until) { return tru_sim_set_until(p->sim, until, &p->err); }
 
-/* Takes up to `steps` steps. */
-tru_status play_run(play *p, double steps) { return tru_sim_run(p->sim, (uint64_t)steps, &p->err); }
+/* Takes up to `steps` steps and records what is due. Returns the most serious status. */
+tru_status play_run(play *p, double steps) {
+    const uint64_t last = tru_steps_done(tru_sim_world(p->sim)) + (uint64_t)steps;
+    tru_status worst = TRU_OK;
+    for (uint64_t at; !tru_sim_done(p->sim) && (at = tru_steps_done(tru_sim_world(p->sim))) < last;) {
+        tru_status status = tru_sim_run(p->sim, last - at, &p->err);
+        if (status >= 0 && p->recording && tru_recording_step(p->recording, &p->err) < 0) status = p->err.status;
+        if (status < 0) return status;
+        if (status > worst) worst = status;
+    }
+    return worst;
+}
+
+/* Records the last state and the summary of the run, which took `wall` [s]. */
+tru_status play_finish(play *p, double wall) { return tru_recording_finish(p->recording, wall, &p->err); }
+
+/* Packs what is recorded so far as the block of a report; NULL after a failure. */
+const char *play_block(play *p, const char *label) {
+    tru_report_free(p->report);
+    p->report = NULL;
+    if (tru_report_begin(&p->report, &p->err) < 0) return NULL;
+    if (tru_report_add_recording(p->report, p->recording, label, &p->err) < 0) return NULL;
+    return tru_report_block(p->report, 0);
+}
 
 /* Returns the sentence of the last failure or remark. */
 const char *play_sentence(const play *p) { return p->err.text; }

@@ -6,7 +6,7 @@ JOBS := $(shell nproc)
 # Only a fresh build tree looks at it.
 export CMAKE_GENERATOR = $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
-.PHONY: all setup demo check check-more random coverage viewer wasm gallery report-figures install uninstall bench bench-peers format clean
+.PHONY: all setup demo check check-more random coverage viewer wasm playground gallery report-figures install uninstall bench bench-peers format clean
 
 all: setup
 	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -48,7 +48,7 @@ coverage:
 	@ctest --preset coverage -j $(JOBS) >build/coverage.log || { cat build/coverage.log; failed=1; }; \
 	    tools/coverage . $(COUNTED) $(if $(PAGE),--page $(PAGE)); exit $$failed
 
-# viewer/report.html, the template of reports, from viewer/src; users never need Node.
+# viewer/report.html, the template of reports, and viewer/playground.html, the shell of the playground, from viewer/src; users never need Node.
 viewer:
 	@tools/viewer build
 
@@ -56,6 +56,10 @@ viewer:
 wasm:
 	@tools/setup.sh packages packages-wasm
 	@tools/wasm build
+
+# build/playground.html: Trundle in one page, for any browser, without a server or a network.
+playground: wasm
+	@node tools/playground.mjs . build/wasm/trundle.wasm build/playground.html
 
 # Reports of the example scenes in build/gallery, pictures of them in docs/guide/.
 gallery: all

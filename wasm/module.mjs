@@ -3,9 +3,15 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-// The module has no files: what C's library would do with them fails with EBADF.
+// The module has no files: what C's library would do with them fails with EBADF. It has the time of day, for the date of a run.
 const REFUSED = 8;
-const system = new Proxy({}, { get: () => () => REFUSED });
+const system = (memory) => {
+  const clock_time_get = (_clock, _precision, at) => {
+    new DataView(memory().buffer).setBigUint64(at, BigInt(Date.now()) * 1000000n, true);
+    return 0;
+  };
+  return new Proxy({}, { get: (_, name) => (name === 'clock_time_get' ? clock_time_get : () => REFUSED) });
+};
 
 /** A failure or a mistake of the scene; its message is the library's sentence. */
 export class Refused extends Error {}
@@ -14,7 +20,8 @@ export class Refused extends Error {}
 export class Play {
   /** @param {WebAssembly.Module} module */
   static async open(module) {
-    const { exports } = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: system });
+    let exports;
+    ({ exports } = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: system(() => exports.memory) }));
     const play = new Play(exports);
     play.c._initialize();
     play.at = play.c.play_begin();
@@ -70,6 +77,11 @@ export class Play {
   /** Changes a value as --set does. @param {string} path @param {string} value */
   change(path, value) {
     return this.judge(this.withTexts([path, value], (a, b) => this.c.play_change(this.at, a, b)));
+  }
+
+  /** Makes the scene record frames and contacts for a picture. */
+  show() {
+    return this.judge(this.c.play_show(this.at));
   }
 
   /** Starts the simulation with a stepper block, the first if it has no name. @param {string} [stepper] @param {boolean} [record] */

@@ -30,6 +30,7 @@ void EXPORTED(play_end)(play *p);
 tru_status EXPORTED(play_scene)(play *p, const char *text, size_t bytes);
 tru_status EXPORTED(play_change)(play *p, const char *path, const char *value);
 tru_status EXPORTED(play_start)(play *p, const char *stepper, int record);
+tru_status EXPORTED(play_show)(play *p);
 tru_status EXPORTED(play_until)(play *p, double until);
 tru_status EXPORTED(play_run)(play *p, double steps);
 const char *EXPORTED(play_sentence)(const play *p);
@@ -91,6 +92,16 @@ tru_status play_scene(play *p, const char *text, size_t bytes) {
 tru_status play_change(play *p, const char *path, const char *value) {
     stop(p);
     return tru_scene_change(p->scene, path, value, &p->err);
+}
+
+/* Lets the scene record what a picture needs: frames if it has none, and contacts. Hashes of states do not depend on it. */
+tru_status play_show(play *p) {
+    enum { FRAMES = 400 };
+    char interval[40];
+    const tru_plan *plan = tru_scene_plan(p->scene);
+    snprintf(interval, sizeof interval, "%.9g s", plan->until / FRAMES);
+    if (plan->frames <= 0.0 && play_change(p, "record.frames", interval) < 0) return p->err.status;
+    return play_change(p, "record.contacts", "true");
 }
 
 /* Starts the simulation with a stepper block of the scene, and its recording if asked. An empty name means the first block. */

@@ -6,7 +6,7 @@ JOBS := $(shell nproc)
 # Only a fresh build tree looks at it.
 export CMAKE_GENERATOR = $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
-.PHONY: all setup demo check check-more random coverage viewer wasm playground gallery report-figures install uninstall bench bench-peers format clean
+.PHONY: all setup demo check check-more random coverage viewer wasm playground playground-figures gallery report-figures install uninstall bench bench-peers format clean
 
 all: setup
 	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -60,6 +60,11 @@ wasm:
 # build/playground.html: Trundle in one page, for any browser, without a server or a network.
 playground: wasm
 	@node tools/playground.mjs . build/wasm/trundle.wasm build/playground.html
+
+# Size of the page, time of the module over the program, first moving picture.
+playground-figures: all playground
+	@tools/viewer install
+	@node tools/playground_figures.mjs . $(BUILD)/bin/trundle
 
 # Reports of the example scenes in build/gallery, pictures of them in docs/guide/.
 gallery: all

@@ -4,7 +4,7 @@
 // Exit 77: no browser, or its driver is not installed (tools/viewer install).
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -107,6 +107,19 @@ const tests = {
     assert.ok(await page.locator('#mistake').isHidden());
     const [saved] = await Promise.all([page.waitForEvent('download'), page.click('#editor button')]);
     assert.equal(readFileSync(await saved.path(), 'utf8'), text);
+    assert.deepEqual(wrong, []);
+  },
+
+  async 'shows first the scene that trundle play puts inside'(browser) {
+    const own = join(folder, 'own.yaml');
+    const text = readFileSync(join(source, 'scenes/examples/sliding-ball.yaml'), 'utf8').replace(/^title:.*$/m, 'title: Mine </script> "and" so on');
+    writeFileSync(own, text);
+    execFileSync(trundle, ['play', own, '--out', join(folder, 'own.html')], { env: { ...process.env, TRUNDLE_DATA: folder, DISPLAY: '', WAYLAND_DISPLAY: '' } });
+    const { page, wrong } = await open(browser, {}, join(folder, 'own.html'));
+    await done(page);
+    assert.equal(await page.inputValue('#text'), text);
+    assert.equal(await page.$eval('#scenes', (s) => s.selectedOptions[0].textContent), 'Mine </script> "and" so on');
+    assert.equal(commandSays(await page.innerText('#command')).state_hash, await hashOf(page));
     assert.deepEqual(wrong, []);
   },
 

@@ -52,6 +52,17 @@ TRU_API tru_status tru_scene_change(tru_scene *scene, const char *path, const ch
 TRU_API tru_status tru_scene_number(const tru_scene *scene, const char *path, double *value, tru_unit_info *unit,
                                     tru_error *err);
 
+/* A parameter of a scene: a number with a name, for sliders, signatures and sweeps. */
+typedef struct tru_parameter {
+    const char *name, *doc; /* doc: "" if the scene has none */
+    double value;           /* [unit] */
+    double lowest, highest; /* [unit] infinite if the scene gives no range */
+    tru_unit_info unit;     /* SI; of an angle rad */
+} tru_parameter;
+/* Reads the k-th parameter of a scene in file order. Returns false past the end.
+ * Its texts are valid until the scene changes or is freed. */
+TRU_API bool tru_scene_parameter(const tru_scene *scene, size_t k, tru_parameter *out);
+
 /* Returns the title of a scene; valid until the scene changes or is freed. */
 TRU_API const char *tru_scene_title(const tru_scene *scene);
 /* Returns the file name of a scene without folder and ending; valid as long as the scene. */
@@ -223,6 +234,9 @@ TRU_API bool tru_sim_outlet(const tru_sim *sim, size_t k, tru_outlet_info *out);
 TRU_API tru_status tru_sim_probe(tru_sim *sim, const char *name, size_t *probe, tru_unit *unit, tru_error *err);
 /* Returns the present value [unit of the probe] of a probe; NaN without a value, as without contact or body. */
 TRU_API double tru_sim_value(const tru_sim *sim, size_t probe);
+/* Reads the present values [unit of each probe] of all probes of the plan, in its order, as tru_sim_value does.
+ * `out` has place for `room` values. Returns TRU_OK, or TRU_BAD_ARGUMENT if the plan has more probes (probe_count). */
+TRU_API tru_status tru_probes_get(const tru_sim *sim, double *out, size_t room, tru_error *err);
 /* One kind of probe.
  *
  * BODY in a name is the name of a body, also of one that an emitter makes later.

@@ -176,12 +176,41 @@ TRU_API tru_id tru_body_find(const tru_world *world, const char *name);
 /* Reads pose and velocities of a body. Returns TRU_OK or TRU_STALE_ID. */
 TRU_API tru_status tru_body_get(const tru_world *world, tru_id body, tru_body_state *out, tru_error *err);
 /* Sets pose and velocities of a body. The start of the ledger takes the difference in energy.
- * A state that equals the present one to the bit changes nothing. A body that is not free can only get zero velocities.
+ * A state that equals the present one to the bit changes nothing.
+ * A body that is not free can only get zero velocities, or those that it has.
  * Contacts that the next step finds again keep their modes, impulses and memory of laws; others lose them.
  * The stretch of springs (stepper track) does not change by the way to the new pose.
  * Steppers event and variational start again from the new state.
- * Returns TRU_OUT_OF_RANGE for numbers that are not finite, TRU_CONFLICT, TRU_STALE_ID or TRU_NO_MEMORY. */
+ * Returns TRU_OUT_OF_RANGE for numbers that are not finite, TRU_STALE_ID or TRU_NO_MEMORY.
+ * Returns TRU_CONFLICT for a velocity of a body that is not free, or if a joint does not hold the body at the new pose. */
 TRU_API tru_status tru_body_set(tru_world *world, tru_id body, const tru_body_state *state, tru_error *err);
+
+/* All bodies of a world as they lie in its memory, in id order: read only, nothing is copied.
+ * State k is at (const char *)state + k * stride, id k at (const char *)id + k * stride. Steps change the states in place.
+ * The view becomes stale if a body is added or removed, memory is reserved, a snapshot is loaded or the world is destroyed.
+ * Reading a stale view is undefined; tru_bodies_check tells. */
+typedef struct tru_body_view {
+    const tru_body_state *state; /* state of the first body; NULL without bodies */
+    const tru_id *id;            /* id of the first body; NULL without bodies */
+    size_t stride;               /* bytes from one body to the next */
+    size_t count;                /* number of bodies */
+    uint64_t generation;         /* the world's when the view was made; it differs after the view became stale */
+} tru_body_view;
+/* Returns a view of all bodies. */
+TRU_API tru_body_view tru_bodies_view(const tru_world *world);
+/* Checks that a view may still be read. The world must exist.
+ * Returns TRU_OK, TRU_BAD_ARGUMENT, or TRU_STALE_ID if the view is stale or of another world. */
+TRU_API tru_status tru_bodies_check(const tru_world *world, const tru_body_view *view, tru_error *err);
+/* Copies ids and states of all bodies, in id order and without gaps. `ids` or `out` may be NULL, not both.
+ * Each array has place for `room` bodies. Returns TRU_OK, or TRU_BAD_ARGUMENT if that is less than tru_body_count. */
+TRU_API tru_status tru_bodies_get(const tru_world *world, tru_id *ids, tru_body_state *out, size_t room,
+                                  tru_error *err);
+/* Sets `count` bodies as tru_body_set does, all of them or none. `ids` names them.
+ * If `ids` is NULL, `states` holds one state for each body of the world, in id order.
+ * Joints are checked with all new poses, so that a mechanism can be moved as a whole. Of a body named twice the last state counts.
+ * Returns what tru_body_set returns, or TRU_BAD_ARGUMENT for a wrong count. */
+TRU_API tru_status tru_bodies_set(tru_world *world, const tru_id *ids, const tru_body_state *states, size_t count,
+                                  tru_error *err);
 /* Reads the constant properties of a body. Returns TRU_OK or TRU_STALE_ID. */
 TRU_API tru_status tru_body_describe(const tru_world *world, tru_id body, tru_body_info *out, tru_error *err);
 /* Reads the k-th shape of a body: plug-in name, parameters, pose, material and density.
@@ -220,10 +249,24 @@ typedef struct tru_motion_def {
 TRU_API tru_load_def tru_default_load_def(void);
 /* Returns the default definition of a motion: zero, constant, not a belt. */
 TRU_API tru_motion_def tru_default_motion_def(void);
-/* Adds a load to those of a free body. A load stays until its body is removed.
+/* Adds a load to those of a free body and stores its id in *out. `out` may be NULL.
+ * The load stays until it or its body is removed. Calls that add, set or remove loads do not make tru_run check the world again.
  * Returns TRU_REFUSED if the body is not free, TRU_STALE_ID if it does not exist. */
-TRU_API tru_status tru_load_add(tru_world *world, const tru_load_def *def, tru_error *err);
+TRU_API tru_status tru_load_add(tru_world *world, const tru_load_def *def, tru_id *out, tru_error *err);
+/* Sets force [N] and torque [N m] of a load for later steps. Its axes and its factor of time stay. Nothing is allocated.
+ * Returns TRU_STALE_ID, or TRU_OUT_OF_RANGE for numbers that are not finite. */
+TRU_API tru_status tru_load_set(tru_world *world, tru_id load, tru_vec3 force, tru_vec3 torque, tru_error *err);
+/* Removes a load. Returns TRU_OK or TRU_STALE_ID. */
+TRU_API tru_status tru_load_remove(tru_world *world, tru_id load, tru_error *err);
+/* Returns the number of loads. */
+TRU_API size_t tru_load_count(const tru_world *world);
+/* Returns the id of the k-th load in the order of creation, TRU_NONE past the end. Ids of loads are not ids of bodies. */
+TRU_API tru_id tru_load_at(const tru_world *world, size_t k);
+/* Reads a load. Its knots are those of the world, valid until the load is removed or a snapshot is loaded.
+ * Returns TRU_OK or TRU_STALE_ID. */
+TRU_API tru_status tru_load_get(const tru_world *world, tru_id load, tru_load_def *out, tru_error *err);
 /* Sets or replaces the motion of a driven body. The body takes the velocity of the present time at once.
+ * The world is not checked again unless the body becomes a belt or stops being one. Without knots, a replacement allocates nothing.
  * Returns TRU_REFUSED if the body is not driven, TRU_STALE_ID if it does not exist. */
 TRU_API tru_status tru_motion_set(tru_world *world, const tru_motion_def *def, tru_error *err);
 
@@ -321,6 +364,9 @@ typedef struct tru_contact_place {
 TRU_API size_t tru_contact_count(const tru_world *world);
 /* Reads the k-th contact of the last step. Returns TRU_OK, TRU_BAD_ARGUMENT, or TRU_STALE_ID past the end. */
 TRU_API tru_status tru_contact_get(const tru_world *world, size_t k, tru_contact_info *out, tru_error *err);
+/* Reads all contacts of the last step in the order of tru_contact_get. `out` has place for `room` contacts.
+ * Returns TRU_OK, or TRU_BAD_ARGUMENT if that is less than tru_contact_count. */
+TRU_API tru_status tru_contacts_get(const tru_world *world, tru_contact_info *out, size_t room, tru_error *err);
 /* Reads where the k-th contact is for the present poses.
  * It searches for the point again unless the stepper keeps it. Under track it is where the springs were loaded.
  * Returns TRU_OK, TRU_BAD_ARGUMENT, or TRU_STALE_ID past the end. */
@@ -450,7 +496,7 @@ TRU_API size_t tru_events_take(tru_world *world, tru_event *out, size_t room, ui
  *
  * It covers time, poses, velocities, contact records and joints with what the last step left in them.
  * It covers bodies with shapes and names, loads, motions, materials, pairs, laws, the stepper and its parameters.
- * It covers the ledger and the next ids.
+ * It covers the ledger and the next ids, and ids of loads once a load was removed.
  * It omits events, solver reports, verdicts, timers, threads, results of tru_check, and kinetic and potential energy.
  * It omits what decides only whether a step fails.
  * It is a sum of hashes of these items, each mixed with its id, so the order of storage does not matter.

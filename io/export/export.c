@@ -22,6 +22,9 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 
 static tru_status write_format(export_job *job, const struct format *f, tru_error *err) {
     const size_t n = job->r.bodies;
+    if (f->frames && job->r.from_csv)
+        return trio_fail(err, TRU_DAMAGED, "%s: frames need run.h5, so there is nothing to export as %s", job->r.path,
+                         f->name);
     if (f->frames && job->r.frames == 0)
         return trio_fail(err, TRU_DAMAGED, "%s: no frames were recorded, so there is nothing to export as %s",
                          job->r.path, f->name);

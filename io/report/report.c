@@ -38,7 +38,10 @@ static void add_notes(report_run *run) {
     const unsigned long long rows = r->rows, events = r->events, frames = r->frames;
     tru_json_array(run->json, "notes");
     if (!*r->summary) note(run, "This run has not finished: the report shows what was written so far.");
-    if (frames == 0) note(run, "There is no replay: no frames were recorded (record: {frames: 20 ms} in the scene).");
+    if (r->from_csv)
+        note(run, "There is no replay: frames need run.h5, and this run was written by a build without HDF5.");
+    if (frames == 0 && !r->from_csv)
+        note(run, "There is no replay: no frames were recorded (record: {frames: 20 ms} in the scene).");
     if (frames > 0 && !r->contacts)
         note(run,
              "Contacts were not recorded (record: {contacts: true} in the scene): no contact points, arrows, paths "

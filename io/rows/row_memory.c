@@ -78,4 +78,12 @@ static bool read_rows(const reader *r, result_table which, uint64_t first, uint6
 
 static void close_memory(reader *r) { (void)r; }
 
+static void free_memory(reader *r) {
+    row_memory *m = (row_memory *)(uintptr_t)r->memory;
+    if (m) trio_memory_release(m);
+    free(m);
+    r->memory = NULL;
+}
+
 const row_source trio_memory_source = {rows_of, read_rows, close_memory};
+const row_source trio_owned_memory_source = {rows_of, read_rows, free_memory};

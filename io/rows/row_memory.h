@@ -23,5 +23,7 @@ bool trio_memory_append(row_memory *m, result_table which, const void *rows, uin
 void trio_memory_release(row_memory *m);
 /* The source of readers whose `memory` is a row_memory. */
 extern const row_source trio_memory_source;
+/* The same of readers that own it: closing them frees it, also the row_memory itself. */
+extern const row_source trio_owned_memory_source;
 
 #endif

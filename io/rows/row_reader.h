@@ -26,6 +26,7 @@ struct reader {
     uint64_t rows;       /* of probes, ledger and solver: the shortest */
     uint64_t events;     /* */
     bool contacts;       /* recorded with the frames */
+    bool from_csv;       /* which has no frames */
     size_t bodies;       /* rows of `body`; the columns of the frames may be more */
     size_t shapes;       /* */
     size_t probes;       /* */

@@ -7,8 +7,10 @@
 #include "common/file.h"
 #include "common/grow.h"
 #include "csv_file.h"
+#include "csv_reader.h"
 #include "recording/recording.h"
 #include "run_h5/h5_reader.h"
+#include "scene/values/expression.h"
 #include "snapshot/snapshot.h"
 
 #include <errno.h>
@@ -37,7 +39,7 @@ struct tru_results {
 };
 
 static tru_status refuse(const char *dir, const char *what, tru_error *err) {
-    return trio_fail(err, TRU_REFUSED, "%s/run.h5: cannot be %s: this build of trundle has no HDF5", dir, what);
+    return trio_fail(err, TRU_FILE, "%s/run.h5: cannot be %s: this build of trundle has no HDF5", dir, what);
 }
 
 static double wall_clock(void) {
@@ -133,13 +135,14 @@ static tru_results *allocate(const char *dir, tru_sim *sim, const tru_scene *sce
     return NULL;
 }
 
-/* The first line of scene.yaml names the stepper block and the scene; the text of the scene follows. */
+/* The first lines of scene.yaml say how the scene ran; its text follows. */
 static tru_status write_scene(const tru_results *r, tru_error *err) {
-    const char *text = r->scene ? tru_scene_text(r->scene) : "", *name = r->scene ? tru_scene_name(r->scene) : "";
+    const char *text = r->scene ? tru_scene_text(r->scene) : "", *name = r->scene ? tru_scene_name(r->scene) : "none";
     const size_t room = text ? strlen(text) + strlen(name) + 200 : 0;
     char *all = text ? malloc(room) : NULL;
     if (!all) return trio_no_memory(err);
-    const int length = snprintf(all, room, "# stepper %s of scene %s\n%s", r->sim->stepper, name, text);
+    const int length = snprintf(all, room, "# stepper %s\n# scene %s\n# step %.17g\n# threads %d\n%s", r->sim->stepper,
+                                name, tru_step_size(r->sim->world), r->sim->threads, text);
     const tru_status s = trio_file_replace(r->about, all, (size_t)length, false, err);
     free(all);
     return s;
@@ -216,25 +219,74 @@ tru_status tru_sim_resume(tru_sim *sim, const tru_scene *scene, const char *dir,
 
 /* ---- reading ---- */
 
-tru_status tru_results_scene(const char *dir, tru_scene **scene, char *stepper, size_t room, tru_error *err) {
+/* Reads scene.yaml: how the scene ran, into the reader, and its text. */
+static tru_status read_about(const char *dir, reader *r, tru_error *err) {
     unsigned char *bytes = NULL;
     size_t count = 0;
-    char block[64] = "", name[200] = "";
+    char step[40] = "";
+    long threads = 0;
+    r->path = trio_file_join(dir, SCENE_NAME);
+    if (!r->path) return trio_no_memory(err);
+    tru_status s = trio_file_read(r->path, &bytes, &count, err);
+    r->scene = (char *)bytes;
+    if (s < 0) return s;
+    const int read = sscanf(r->scene, "# stepper %63s # scene %199[^\n] # step %39s # threads %ld", r->stepper,
+                            r->scene_name, step, &threads);
+    quantity q;
+    if (read != 4 || trio_expression_value(step, NULL, &q, NULL) != TRU_OK)
+        return trio_fail(err, TRU_DAMAGED, "%s: is not a file of trundle's results", r->path);
+    r->step = q.value;
+    r->threads = threads;
+    snprintf(r->version, sizeof r->version, "%s", tru_version());
+    return TRU_OK;
+}
+
+tru_status tru_results_scene(const char *dir, tru_scene **scene, char *stepper, size_t room, tru_error *err) {
+    reader r = {.file = -1};
     *scene = NULL;
     if (has_file(dir, RESULTS_NAME)) return refuse(dir, "read", err);
-    char *path = trio_file_join(dir, SCENE_NAME);
-    if (!path) return trio_no_memory(err);
-    tru_status s = trio_file_read(path, &bytes, &count, err);
-    if (s >= 0 && sscanf((char *)bytes, "# stepper %63s of scene %199[^\n]", block, name) < 1)
-        s = trio_fail(err, TRU_DAMAGED, "%s: is not a file of trundle's results", path);
-    if (s >= 0) s = tru_scene_parse((char *)bytes, count, name, NULL, 0, scene, err);
-    if (s >= 0) snprintf(stepper, room, "%s", block);
-    free(bytes);
-    free(path);
+    tru_status s = read_about(dir, &r, err);
+    if (s >= 0) s = tru_scene_parse(r.scene, strlen(r.scene), r.scene_name, NULL, 0, scene, err);
+    if (s >= 0) snprintf(stepper, room, "%s", r.stepper);
+    trio_reader_close(&r);
     return s;
 }
 
+/* The summary is written last: without it the run did not end. */
+static tru_status read_summary(const char *dir, reader *r, tru_error *err) {
+    unsigned char *bytes = NULL;
+    size_t count = 0;
+    char *path = trio_file_join(dir, SUMMARY_NAME);
+    const tru_status s = !path                    ? trio_no_memory(err)
+                         : trio_file_exists(path) ? trio_file_read(path, &bytes, &count, err)
+                                                  : TRU_OK;
+    free(path);
+    r->summary = bytes ? (char *)bytes : copy_text("");
+    return s >= 0 && !r->summary ? trio_no_memory(err) : s;
+}
+
+static tru_status read_rows(const char *dir, reader *r, tru_error *err) {
+    row_memory *m = calloc(1, sizeof *m);
+    if (!m) return trio_no_memory(err);
+    r->memory = m;
+    r->source = &trio_owned_memory_source;
+    r->from_csv = true;
+    tru_status s = trio_csv_read_probes(dir, r, m, err);
+    if (s >= 0) s = trio_csv_read_ledger(dir, m, err);
+    if (s >= 0) s = trio_csv_read_events(dir, m, err);
+    return s < 0 ? s : trio_reader_start(r, err);
+}
+
 tru_status trio_reader_open(const char *dir, reader *r, tru_error *err) {
-    (void)r;
-    return refuse(dir, "read", err);
+    *r = (reader){.file = -1};
+    if (has_file(dir, RESULTS_NAME)) return refuse(dir, "read", err);
+    tru_status s = read_about(dir, r, err);
+    if (s >= 0) s = read_summary(dir, r, err);
+    if (s >= 0) s = read_rows(dir, r, err);
+    r->command = copy_text("");
+    free(r->path);
+    r->path = copy_text(dir);
+    if (s >= 0 && (!r->command || !r->path)) s = trio_no_memory(err);
+    if (s < 0) trio_reader_close(r);
+    return s;
 }

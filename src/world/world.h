@@ -22,6 +22,7 @@ typedef struct schedule {
 
 /* Force and torque on a body. */
 typedef struct load {
+    tru_id id;
     tru_id body;
     bool body_axes;         /* force and torque turn with the body */
     tru_vec3 force, torque; /* [N], [N m] */
@@ -53,10 +54,11 @@ typedef struct name_table {
 
 struct tru_world {
     memory memory;
-    tru_vec3 gravity; /* [m/s^2] */
-    double overlap;   /* [-] */
-    crew threads[1];  /* runs its parallel loops */
-    tru_id next_id;   /* of the next body; ids are not reused */
+    tru_vec3 gravity;    /* [m/s^2] */
+    double overlap;      /* [-] */
+    crew threads[1];     /* runs its parallel loops */
+    tru_id next_id;      /* of the next body; ids are not reused */
+    uint64_t generation; /* grows whenever pointers to bodies become stale (tru_bodies_view) */
 
     ARRAY(material) materials;
     ARRAY(pair) pairs;
@@ -65,7 +67,8 @@ struct tru_world {
     body_array bodies;
     ARRAY(body_label) labels; /* one per body */
     ARRAY(solid) solids;      /* in the order of bodies */
-    ARRAY(load) loads;
+    ARRAY(load) loads;        /* in the order of ids */
+    tru_id next_load;         /* ids begin at 1; 0: the world never had a load */
     ARRAY(motion) motions;
     ARRAY(joint) joints; /* in the order of ids */
     tru_id next_joint;   /* ids begin at 1; 0: the world never had a joint */
@@ -102,7 +105,7 @@ struct tru_world {
     uint64_t steps_here, steps_done;
     double step;        /* [s] */
     double spring_rate; /* [-] stepper track: default stiffness as a multiple of mass / step^2 */
-    tru_ledger ledger;
+    tru_ledger ledger;  /* [J] without kinetic and potential energy, which tru_world_ledger computes */
     double energy_seen; /* [J] largest energy of the bodies so far (books.h); it only decides whether a step fails */
     tru_solve_info solve;
     tru_solve_totals solve_totals; /* accumulated since the program last read them */
@@ -115,6 +118,8 @@ struct tru_world {
 void trui_world_release(tru_world *w);
 /* Returns the index of a body; SIZE_MAX if it does not exist. */
 size_t trui_body_index(const tru_world *w, tru_id id);
+/* Finds the index of a body. Fails with a sentence that begins with `who`, or without it if `who` is NULL. */
+tru_status trui_body_seek(const tru_world *w, tru_id id, const char *who, size_t *k, tru_error *err);
 /* Returns the potential energy in gravity [J]; 0 unless the body is free. */
 double trui_body_potential(const tru_world *w, const body *b);
 /* Sets the body indices of all joints and the bodies' numbers of joints. Call it after bodies or joints were added or removed. */
@@ -140,8 +145,6 @@ void trui_driven_rates(const tru_world *w, const body *b, double time, tru_vec3 
 void trui_world_event(tru_world *w, const tru_event *event);
 /* Returns the time [s]. */
 double trui_world_time(const tru_world *w);
-/* Sets kinetic and potential energy of the ledger from the bodies. */
-void trui_world_energy(tru_world *w);
 /* Returns how contacts of two bodies begin; neither stuck nor slipping if nothing was declared, or after the first step. */
 start_mode trui_world_start(const tru_world *w, tru_id a, tru_id b);
 
@@ -154,6 +157,12 @@ static inline const pair *trui_world_pair(const tru_world *w, const solid *a, co
 }
 /* Marks the world as changed by something other than a new body: tru_check has to run again, and the pair list is to be rebuilt. */
 static inline void world_changed(tru_world *w) { w->checked = w->pair_list.good = false; }
+/* Marks the world as controlled: numbers changed that only steps read, so it is not checked again, but the last step cannot be judged.
+ * Before the first step, and after a pose was set, the next check has to see the start with these numbers. */
+static inline void world_controlled(tru_world *w) {
+    array_clear(&w->before);
+    if (w->steps_done == 0 || w->moved) world_changed(w);
+}
 /* Returns the time of the user's clock [s]; 0 without one. */
 static inline double world_clock(const tru_world *w) { return w->clock ? w->clock() : 0.0; }
 

@@ -149,6 +149,74 @@ TEST(damaged_and_missing_lines) {
     tru_scene_free(scene);
 }
 
+/* What is read from CSV is what was written: exported again it has the same bytes. */
+TEST(reports_and_exports_from_csv) {
+    static const char *const texts[] = {BALL_RUN, LEAVE_RUN,
+                                        BALL_SCENE("steppers: {moreau: {step: 1 ms}}\nrecord: {until: 0.1}\n")};
+    tru_error err;
+    if (has_h5()) return;
+    for (int k = 0; k < 3; k++) {
+        tru_scene *scene = scene_of(texts[k]);
+        const char *dir = folder_path("read"), *out = folder_path("again");
+        tru_report *report;
+        folder_remove(dir), folder_remove(out);
+        run_whole(scene, dir);
+        RUN(tru_export(dir, "csv", out, NULL, &err));
+        for (int i = 0; i < 3; i++) check_same_file(join(dir, csv[i]), join(out, csv[i]));
+        RUN(tru_report_begin(&report, &err));
+        RUN(tru_report_add_run(report, dir, NULL, &err));
+        check(strlen(tru_report_block(report, 0)) > 1000);
+        remove(join(dir, "summary.json")); /* the run did not end: its summary comes from the rows */
+        RUN(tru_report_add_run(report, dir, NULL, &err));
+        check_status(tru_export(dir, "glb", out, NULL, &err), TRU_DAMAGED);
+        check_says(dir, ": frames need run.h5, so there is nothing to export as glb", err.text);
+        tru_report_free(report);
+        tru_scene_free(scene);
+    }
+}
+
+/* One wrong line of each file: a sentence with its number, and never a crash. */
+TEST(damaged_lines) {
+    static const char *const lines[] = {"1,2,three",         "1,2,3,4,5,6", "",
+                                        "0.1,12,1e,1,1,1,1", "\"",          "0.1,touch,,ball,table"};
+    tru_error err;
+    if (has_h5()) return;
+    tru_scene *scene = scene_of(BALL_RUN);
+    const char *dir = folder_path("lines"), *out = folder_path("again");
+    run_whole(scene, dir);
+    for (int i = 0; i < 3; i++)
+        for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+            size_t count;
+            unsigned char *good = file_bytes(join(dir, csv[i]), &count);
+            char *bad = malloc(count + 100), wanted[300];
+            memcpy(bad, good, count);
+            snprintf(bad + count, 100, "%s\n", lines[k]);
+            file_put(join(dir, csv[i]), bad, strlen(lines[k]) + count + 1);
+            unsigned long long number = 1;
+            for (size_t c = 0; c < count; c++) number += good[c] == '\n';
+            check_status(tru_export(dir, "csv", out, NULL, &err), TRU_DAMAGED);
+            snprintf(wanted, sizeof wanted, "/%s:%llu: is damaged: the line is not a row of trundle's results", csv[i],
+                     number);
+            check_says(dir, wanted, err.text);
+            file_put(join(dir, csv[i]), good, count);
+            free(good), free(bad);
+        }
+    for (int i = 0; i < 3; i++) {
+        size_t count;
+        unsigned char *good = file_bytes(join(dir, csv[i]), &count);
+        file_put(join(dir, csv[i]), "x\n", 2);
+        check_status(tru_export(dir, "csv", out, NULL, &err), TRU_DAMAGED);
+        file_put(join(dir, csv[i]), "", 0);
+        check_status(tru_export(dir, "csv", out, NULL, &err), TRU_DAMAGED);
+        file_put(join(dir, csv[i]), good, count);
+        free(good);
+    }
+    file_put(join(dir, "scene.yaml"), "trundle: 1\n", 11);
+    check_status(tru_export(dir, "csv", out, NULL, &err), TRU_DAMAGED);
+    check_says(dir, "/scene.yaml: is not a file of trundle's results", err.text);
+    tru_scene_free(scene);
+}
+
 TEST(files_of_hdf5) {
     tru_error err;
     char stepper[64];
@@ -159,15 +227,15 @@ TEST(files_of_hdf5) {
     run_whole(scene, dir);
     RUN(tru_report_begin(&report, &err));
     file_put(join(dir, "run.h5"), "rows", 4);
-    check_status(open_for(scene, dir, TRU_RESULTS_RESUME, &err), TRU_REFUSED);
+    check_status(open_for(scene, dir, TRU_RESULTS_RESUME, &err), TRU_FILE);
     check_says(dir, "/run.h5: cannot be continued: this build of trundle has no HDF5", err.text);
-    check_status(open_for(scene, dir, TRU_RESULTS_REPLACE, &err), TRU_REFUSED);
+    check_status(open_for(scene, dir, TRU_RESULTS_REPLACE, &err), TRU_FILE);
     check_says(dir, "/run.h5: cannot be replaced: this build of trundle has no HDF5", err.text);
-    check_status(tru_results_scene(dir, &none, stepper, sizeof stepper, &err), TRU_REFUSED);
+    check_status(tru_results_scene(dir, &none, stepper, sizeof stepper, &err), TRU_FILE);
     check_says(dir, "/run.h5: cannot be read: this build of trundle has no HDF5", err.text);
-    check_status(tru_report_add_run(report, dir, NULL, &err), TRU_REFUSED);
+    check_status(tru_report_add_run(report, dir, NULL, &err), TRU_FILE);
     check_says(dir, "/run.h5: cannot be read: this build of trundle has no HDF5", err.text);
-    check_status(tru_export(dir, "glb", folder_path("out"), NULL, &err), TRU_REFUSED);
+    check_status(tru_export(dir, "glb", folder_path("out"), NULL, &err), TRU_FILE);
     check(access(join(dir, "run.h5"), F_OK) == 0);
     tru_report_free(report);
     tru_scene_free(scene);

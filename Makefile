@@ -6,7 +6,7 @@ JOBS := $(shell nproc)
 # Only a fresh build tree looks at it.
 export CMAKE_GENERATOR = $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
-.PHONY: all setup demo check check-more random coverage viewer gallery report-figures install uninstall bench bench-peers format clean
+.PHONY: all setup demo check check-more random coverage viewer wasm playground playground-figures gallery report-figures install uninstall bench bench-peers format clean
 
 all: setup
 	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -27,7 +27,7 @@ check:
 
 # Random scenes with further seeds, and under the sanitizers: what "make check" has no time for.
 check-more:
-	@tools/setup.sh packages packages-check
+	@tools/setup.sh packages packages-check packages-wasm
 	@tools/check more
 
 # Random scenes by hand: make random SEED=5 SECONDS=400 takes an hour (nine properties, 400 s each).
@@ -48,9 +48,23 @@ coverage:
 	@ctest --preset coverage -j $(JOBS) >build/coverage.log || { cat build/coverage.log; failed=1; }; \
 	    tools/coverage . $(COUNTED) $(if $(PAGE),--page $(PAGE)); exit $$failed
 
-# viewer/report.html, the template of reports, from viewer/src; users never need Node.
+# viewer/report.html, the template of reports, and viewer/playground.html, the shell of the playground, from viewer/src; users never need Node.
 viewer:
 	@tools/viewer build
+
+# build/wasm/trundle.wasm: the library for browsers, with the same bits.
+wasm:
+	@tools/setup.sh packages packages-wasm
+	@tools/wasm build
+
+# build/playground.html: Trundle in one page, for any browser, without a server or a network.
+playground: wasm
+	@node tools/playground.mjs . build/wasm/trundle.wasm build/playground.html
+
+# Size of the page, time of the module over the program, first moving picture.
+playground-figures: all playground
+	@tools/viewer install
+	@node tools/playground_figures.mjs . $(BUILD)/bin/trundle
 
 # Reports of the example scenes in build/gallery, pictures of them in docs/guide/.
 gallery: all

@@ -42,6 +42,7 @@ endforeach()
 if(TARGET trundle_program)
     install(TARGETS trundle_program)
     install(DIRECTORY bench DESTINATION ${CMAKE_INSTALL_DATADIR}/trundle FILES_MATCHING PATTERN "*.yaml")
+    install(FILES build/playground.html DESTINATION ${CMAKE_INSTALL_DATADIR}/trundle OPTIONAL) # of make playground
     install(FILES viewer/report.html DESTINATION ${CMAKE_INSTALL_DATADIR}/trundle/viewer)
     install(DIRECTORY scenes papers DESTINATION ${CMAKE_INSTALL_DATADIR}/trundle OPTIONAL)
 endif()

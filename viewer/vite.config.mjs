@@ -1,6 +1,10 @@
-// Builds src/ into one HTML file, report.html beside this: script and style stand in it, nothing is loaded.
+// Builds src/ into one HTML file beside this, report.html or playground.html (TRUNDLE_PAGE): script and style stand in it,
+// nothing is loaded.
 import { defineConfig } from 'vite';
 import { writeFileSync } from 'node:fs';
+
+const name = process.env.TRUNDLE_PAGE ?? 'report';
+const source = { report: 'index.html', playground: 'playground.src.html' }[name];
 
 const inline = {
   name: 'one-file',
@@ -19,7 +23,7 @@ const inline = {
       }
     }
     for (const name of Object.keys(bundle)) delete bundle[name];
-    const target = process.env.TRUNDLE_TEMPLATE ?? new URL('report.html', import.meta.url);
+    const target = process.env.TRUNDLE_TEMPLATE ?? new URL(`${name}.html`, import.meta.url);
     writeFileSync(target, html);
   },
 };
@@ -35,6 +39,6 @@ export default defineConfig({
     chunkSizeWarningLimit: 2000,
     outDir: process.env.TRUNDLE_TEMPLATE ? `${process.env.TRUNDLE_TEMPLATE}.dist` : 'node_modules/.dist',
     emptyOutDir: true,
-    rollupOptions: { output: { inlineDynamicImports: true } },
+    rollupOptions: { input: source, output: { inlineDynamicImports: true } },
   },
 });

@@ -17,6 +17,7 @@ int cmd_analyze(const args *a);
 int cmd_compare(const args *a);
 int cmd_sweep(const args *a);
 int cmd_report(const args *a);
+int cmd_play(const args *a);
 int cmd_export(const args *a);
 int cmd_bench(const args *a);
 

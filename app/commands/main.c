@@ -86,6 +86,10 @@ static const option report_options[] = {
     PLUGIN,
     END,
 };
+static const option play_options[] = {
+    {"out", OPTION_TEXT, false, "FILE", "The file to write; default: a temporary one."},
+    END,
+};
 static const option export_options[] = {
     {"format", OPTION_TEXT, false, "F", "vtp (ParaView), csv (spreadsheets), glb (Blender, viewers), xyz (OVITO)."},
     {"out", OPTION_TEXT, false, "FOLDER", "Where the files go; default: DIR/F."},
@@ -109,6 +113,8 @@ static const command commands[] = {
      sweep_options},
     {"report", cmd_report, "DIR", 1, 1, "One HTML file of a run: 3-D replay, plots, events, provenance.",
      report_options},
+    {"play", cmd_play, "[SCENE]", 0, 1, "Open the playground, where a scene runs live with sliders, in a browser.",
+     play_options},
     {"export", cmd_export, "DIR", 1, 1, "A run for other programs: VTP and PVD, CSV, GLB, extended XYZ.",
      export_options},
     {"bench", cmd_bench, "[NAME...]", 0, 100,

@@ -7,7 +7,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
 from cli import GOOD, USAGE, SOURCE, good, main, refused, run, same  # noqa: E402
 
-COMMANDS = "run check list papers analyze compare sweep report export bench".split()
+COMMANDS = "run check list papers analyze compare sweep report play export bench".split()
 
 
 def table():

@@ -25,7 +25,10 @@ export class Replay {
   private painted = '';
   private arrowFrame = -1;
   private waiting = false;
+  private gone = false;
   private pathOf = -2;
+  private readonly resizer = new ResizeObserver(() => this.resize());
+  private readonly dark = matchMedia('(prefers-color-scheme: dark)');
 
   constructor(
     readonly run: Run,
@@ -55,8 +58,8 @@ export class Replay {
     this.home();
     this.restyle();
     clock.listen(() => this.soon());
-    new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.restyle());
+    this.resizer.observe(canvas.parentElement!);
+    this.dark.addEventListener('change', this.restyle);
     this.resize();
   }
 
@@ -128,12 +131,12 @@ export class Replay {
     this.soon();
   }
 
-  restyle(): void {
+  readonly restyle = (): void => {
     this.scene.background = new Color(colour('sky'));
     this.painted = '';
     this.arrowFrame = -1;
     this.soon();
-  }
+  };
 
   showArrows(on: boolean): void {
     if (this.arrows) this.arrows.group.visible = on;
@@ -164,11 +167,11 @@ export class Replay {
   }
 
   soon(): void {
-    if (this.waiting) return;
+    if (this.waiting || this.gone) return;
     this.waiting = true;
     requestAnimationFrame(() => {
       this.waiting = false;
-      this.draw();
+      if (!this.gone) this.draw();
     });
   }
 
@@ -223,9 +226,14 @@ export class Replay {
     this.soon();
   }
 
+  // Gives the graphics memory and its context back: a browser has few of them.
   dispose(): void {
+    this.gone = true;
+    this.resizer.disconnect();
+    this.dark.removeEventListener('change', this.restyle);
     this.crowd.dispose();
     this.controls.dispose();
     this.renderer.dispose();
+    this.renderer.forceContextLoss();
   }
 }

@@ -12,6 +12,7 @@ import { sentences, titleOf } from './words';
 
 export interface RunView {
   node: HTMLElement;
+  clock: Clock;
   press: (event: KeyboardEvent) => boolean;
   close: () => void;
   open: () => void; // once it is on the page
@@ -107,6 +108,7 @@ export function runView(run: Run): RunView {
   const paper = matchMedia('print');
   return {
     node,
+    clock,
     press: (event) => show?.controls?.press(event) ?? false,
     open: () => {
       show?.replay?.draw();

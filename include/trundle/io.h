@@ -223,6 +223,9 @@ TRU_API bool tru_sim_outlet(const tru_sim *sim, size_t k, tru_outlet_info *out);
 TRU_API tru_status tru_sim_probe(tru_sim *sim, const char *name, size_t *probe, tru_unit *unit, tru_error *err);
 /* Returns the present value [unit of the probe] of a probe; NaN without a value, as without contact or body. */
 TRU_API double tru_sim_value(const tru_sim *sim, size_t probe);
+/* Reads the present values [unit of each probe] of all probes of the plan, in its order, as tru_sim_value does.
+ * `out` has place for `room` values. Returns TRU_OK, or TRU_BAD_ARGUMENT if the plan has more probes (probe_count). */
+TRU_API tru_status tru_probes_get(const tru_sim *sim, double *out, size_t room, tru_error *err);
 /* One kind of probe.
  *
  * BODY in a name is the name of a body, also of one that an emitter makes later.

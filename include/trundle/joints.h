@@ -83,6 +83,9 @@ TRU_API tru_id tru_joint_id(const tru_world *world, size_t k);
 TRU_API tru_id tru_joint_find(const tru_world *world, const char *name);
 /* Reads the state of a joint. Returns TRU_OK or TRU_STALE_ID. */
 TRU_API tru_status tru_joint_get(const tru_world *world, tru_id joint, tru_joint_info *out, tru_error *err);
+/* Reads the states of all joints in the order of creation. `out` has place for `room` joints.
+ * Returns TRU_OK, or TRU_BAD_ARGUMENT if that is less than tru_joint_count. */
+TRU_API tru_status tru_joints_get(const tru_world *world, tru_joint_info *out, size_t room, tru_error *err);
 
 #ifdef __cplusplus
 }

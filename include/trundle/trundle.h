@@ -176,12 +176,41 @@ TRU_API tru_id tru_body_find(const tru_world *world, const char *name);
 /* Reads pose and velocities of a body. Returns TRU_OK or TRU_STALE_ID. */
 TRU_API tru_status tru_body_get(const tru_world *world, tru_id body, tru_body_state *out, tru_error *err);
 /* Sets pose and velocities of a body. The start of the ledger takes the difference in energy.
- * A state that equals the present one to the bit changes nothing. A body that is not free can only get zero velocities.
+ * A state that equals the present one to the bit changes nothing.
+ * A body that is not free can only get zero velocities, or those that it has.
  * Contacts that the next step finds again keep their modes, impulses and memory of laws; others lose them.
  * The stretch of springs (stepper track) does not change by the way to the new pose.
  * Steppers event and variational start again from the new state.
- * Returns TRU_OUT_OF_RANGE for numbers that are not finite, TRU_CONFLICT, TRU_STALE_ID or TRU_NO_MEMORY. */
+ * Returns TRU_OUT_OF_RANGE for numbers that are not finite, TRU_STALE_ID or TRU_NO_MEMORY.
+ * Returns TRU_CONFLICT for a velocity of a body that is not free, or if a joint does not hold the body at the new pose. */
 TRU_API tru_status tru_body_set(tru_world *world, tru_id body, const tru_body_state *state, tru_error *err);
+
+/* All bodies of a world as they lie in its memory, in id order: read only, nothing is copied.
+ * State k is at (const char *)state + k * stride, id k at (const char *)id + k * stride. Steps change the states in place.
+ * The view becomes stale if a body is added or removed, memory is reserved, a snapshot is loaded or the world is destroyed.
+ * Reading a stale view is undefined; tru_bodies_check tells. */
+typedef struct tru_body_view {
+    const tru_body_state *state; /* state of the first body; NULL without bodies */
+    const tru_id *id;            /* id of the first body; NULL without bodies */
+    size_t stride;               /* bytes from one body to the next */
+    size_t count;                /* number of bodies */
+    uint64_t generation;         /* the world's when the view was made; it differs after the view became stale */
+} tru_body_view;
+/* Returns a view of all bodies. */
+TRU_API tru_body_view tru_bodies_view(const tru_world *world);
+/* Checks that a view may still be read. The world must exist.
+ * Returns TRU_OK, TRU_BAD_ARGUMENT, or TRU_STALE_ID if the view is stale or of another world. */
+TRU_API tru_status tru_bodies_check(const tru_world *world, const tru_body_view *view, tru_error *err);
+/* Copies ids and states of all bodies, in id order and without gaps. `ids` or `out` may be NULL, not both.
+ * Each array has place for `room` bodies. Returns TRU_OK, or TRU_BAD_ARGUMENT if that is less than tru_body_count. */
+TRU_API tru_status tru_bodies_get(const tru_world *world, tru_id *ids, tru_body_state *out, size_t room,
+                                  tru_error *err);
+/* Sets `count` bodies as tru_body_set does, all of them or none. `ids` names them.
+ * If `ids` is NULL, `states` holds one state for each body of the world, in id order.
+ * Joints are checked with all new poses, so that a mechanism can be moved as a whole. Of a body named twice the last state counts.
+ * Returns what tru_body_set returns, or TRU_BAD_ARGUMENT for a wrong count. */
+TRU_API tru_status tru_bodies_set(tru_world *world, const tru_id *ids, const tru_body_state *states, size_t count,
+                                  tru_error *err);
 /* Reads the constant properties of a body. Returns TRU_OK or TRU_STALE_ID. */
 TRU_API tru_status tru_body_describe(const tru_world *world, tru_id body, tru_body_info *out, tru_error *err);
 /* Reads the k-th shape of a body: plug-in name, parameters, pose, material and density.
@@ -321,6 +350,9 @@ typedef struct tru_contact_place {
 TRU_API size_t tru_contact_count(const tru_world *world);
 /* Reads the k-th contact of the last step. Returns TRU_OK, TRU_BAD_ARGUMENT, or TRU_STALE_ID past the end. */
 TRU_API tru_status tru_contact_get(const tru_world *world, size_t k, tru_contact_info *out, tru_error *err);
+/* Reads all contacts of the last step in the order of tru_contact_get. `out` has place for `room` contacts.
+ * Returns TRU_OK, or TRU_BAD_ARGUMENT if that is less than tru_contact_count. */
+TRU_API tru_status tru_contacts_get(const tru_world *world, tru_contact_info *out, size_t room, tru_error *err);
 /* Reads where the k-th contact is for the present poses.
  * It searches for the point again unless the stepper keeps it. Under track it is where the springs were loaded.
  * Returns TRU_OK, TRU_BAD_ARGUMENT, or TRU_STALE_ID past the end. */

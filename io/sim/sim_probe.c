@@ -45,3 +45,14 @@ double tru_sim_value(const tru_sim *sim, size_t number) {
     const probe_view view = {sim->world, (contact_view *)(uintptr_t)&sim->contacts, &sim->outlets};
     return number < sim->probe_count ? trio_probe_value(&view, &sim->probes[number].probe) : NAN;
 }
+
+tru_status tru_probes_get(const tru_sim *sim, double *out, size_t room, tru_error *err) {
+    if (!sim || (!out && room > 0))
+        return trio_fail(err, TRU_BAD_ARGUMENT, "tru_probes_get needs a simulation and a place for the values");
+    if (room < sim->plan.probe_count)
+        return trio_fail(err, TRU_BAD_ARGUMENT,
+                         "tru_probes_get: room is %zu, must be at least %zu, the number of probes", room,
+                         sim->plan.probe_count);
+    for (size_t i = 0; i < sim->plan.probe_count; i++) out[i] = tru_sim_value(sim, i);
+    return TRU_OK;
+}

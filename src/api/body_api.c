@@ -1,11 +1,10 @@
-/* body_api.c: adding, removing, reading and setting bodies; mass, centre and inertia from shapes. */
+/* body_api.c: adding, removing and describing bodies; mass, centre and inertia from shapes. */
 #include "api/registry.h"
 
 #include "base/assert.h"
 #include "base/error.h"
 #include "problem/problem.h"
 #include "step/step.h"
-#include "steppers/track/step_track.h"
 #include "math/quat.h"
 #include "world/names.h"
 
@@ -194,6 +193,7 @@ static tru_status check_def(const tru_world *w, const tru_body_def *def, const c
 /* Reserves memory for more bodies and shapes in all arrays, so that adding cannot fail half way. */
 static bool make_room(tru_world *w, size_t bodies, size_t shapes) {
     memory *m = &w->memory;
+    w->generation++; /* even if the call fails afterwards, the bodies may have moved in memory */
     return array_reserve(m, &w->bodies, w->bodies.count + bodies) &&
            array_reserve(m, &w->labels, w->labels.count + bodies) &&
            array_reserve(m, &w->solids, w->solids.count + shapes);
@@ -330,16 +330,9 @@ static void drop_of_body(tru_world *w, tru_id id) {
         }
 }
 
-/* Finds the index of a body. Fails if it does not exist. */
-static tru_status index_of(const tru_world *w, tru_id id, size_t *k, tru_error *err) {
-    *k = w ? trui_body_index(w, id) : SIZE_MAX;
-    if (*k != SIZE_MAX) return TRU_OK;
-    return tru_fail(err, TRU_STALE_ID, "body %llu does not exist", (unsigned long long)id);
-}
-
 tru_status tru_body_remove(tru_world *w, tru_id id, tru_error *err) {
     size_t k;
-    const tru_status s = index_of(w, id, &k, err);
+    const tru_status s = trui_body_seek(w, id, NULL, &k, err);
     if (s < 0) return s;
     body gone = w->bodies.items[k];
     TRU_ASSERT(gone.id == id && gone.solid_first + gone.solid_count <= w->solids.count);
@@ -360,6 +353,7 @@ tru_status tru_body_remove(tru_world *w, tru_id id, tru_error *err) {
         if (c->solid_a > gone.solid_first) c->solid_a -= gone.solid_count;
         if (c->solid_b > gone.solid_first) c->solid_b -= gone.solid_count;
     }
+    w->generation++;
     array_clear(&w->at_start); /* their keys have the old indices */
     trui_joints_link(w);
     w->before.count = 0; /* the last step cannot be judged any more */
@@ -367,7 +361,7 @@ tru_status tru_body_remove(tru_world *w, tru_id id, tru_error *err) {
     return TRU_OK;
 }
 
-/* ---- read and set */
+/* ---- describe */
 
 size_t tru_body_count(const tru_world *w) { return w->bodies.count; }
 
@@ -375,60 +369,11 @@ tru_id tru_body_at(const tru_world *w, size_t k) { return k < w->bodies.count ? 
 
 tru_id tru_body_find(const tru_world *w, const char *name) { return name ? trui_names_find(w, name) : TRU_NONE; }
 
-tru_status tru_body_get(const tru_world *w, tru_id id, tru_body_state *out, tru_error *err) {
-    size_t k;
-    const tru_status s = index_of(w, id, &k, err);
-    if (s < 0) return s;
-    const body *b = &w->bodies.items[k];
-    *out = (tru_body_state){b->x, b->q, b->v, b->w};
-    return TRU_OK;
-}
-
-tru_status tru_body_set(tru_world *w, tru_id id, const tru_body_state *state, tru_error *err) {
-    size_t k;
-    const tru_status s = index_of(w, id, &k, err);
-    if (s < 0) return s;
-    if (!state) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_body_set needs a state");
-    body *b = &w->bodies.items[k];
-    const tru_body_state now = {b->x, b->q, b->v, b->w};
-    if (memcmp(&now, state, sizeof now) == 0) return TRU_OK;
-    tru_quat q;
-    const char *name = body_name(w, k);
-    if (!v3_is_finite(state->position) || !v3_is_finite(state->velocity) || !v3_is_finite(state->angular_velocity))
-        return tru_fail(err, TRU_OUT_OF_RANGE, "body '%s': position and velocities must be finite numbers", name);
-    if (!quat_unit(state->orientation, &q))
-        return tru_fail(err, TRU_OUT_OF_RANGE, "body '%s': orientation (%.6g, %.6g, %.6g, %.6g) cannot be normalised",
-                        name, state->orientation.w, state->orientation.x, state->orientation.y, state->orientation.z);
-    if (!body_is_free(b) && (v3_max_abs(state->velocity) > 0.0 || v3_max_abs(state->angular_velocity) > 0.0))
-        return tru_fail(err, TRU_CONFLICT, "body '%s' is not free and cannot be given a velocity", name);
-    if (memcmp(&state->orientation, &b->q, sizeof q) == 0)
-        q = b->q; /* keeps the bits of a quaternion that is normalised already */
-    if (w->springs.count > 0 && !w->checked && !trui_world_fill_pairs(w)) return tru_no_memory(err);
-    world_changed(w);
-    w->ledger.start -= trui_body_kinetic(b) + trui_body_potential(w, b);
-    body there = *b;
-    there.x = state->position;
-    there.q = q;
-    const bool moves = memcmp(&there.x, &b->x, sizeof there.x) != 0 || memcmp(&q, &b->q, sizeof q) != 0;
-    if (moves) trui_track_carry(w, k, &there);
-    b->x = there.x;
-    b->q = there.q;
-    if (body_is_free(b)) {
-        b->v = state->velocity;
-        b->w = state->angular_velocity;
-    }
-    if (b->gain) b->gain->last = v3_zero();
-    b->resting = false;
-    w->ledger.start += trui_body_kinetic(b) + trui_body_potential(w, b);
-    array_clear(&w->before); /* no step led to this state, so none can be judged */
-    w->moved = true;
-    return TRU_OK;
-}
-
 tru_status tru_body_describe(const tru_world *w, tru_id id, tru_body_info *out, tru_error *err) {
     size_t k;
-    const tru_status s = index_of(w, id, &k, err);
+    const tru_status s = trui_body_seek(w, id, NULL, &k, err);
     if (s < 0) return s;
+    if (!out) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_body_describe needs a place for the answer");
     const body *b = &w->bodies.items[k];
     const tru_mat3 i = body_inertia_of(b);
     *out = (tru_body_info){.name = body_name(w, k),
@@ -444,8 +389,9 @@ tru_status tru_body_describe(const tru_world *w, tru_id id, tru_body_info *out, 
 
 tru_status tru_body_shape(const tru_world *w, tru_id id, int k, tru_shape_def *out, tru_error *err) {
     size_t i;
-    const tru_status s = index_of(w, id, &i, err);
+    const tru_status s = trui_body_seek(w, id, NULL, &i, err);
     if (s < 0) return s;
+    if (!out) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_body_shape needs a place for the shape");
     const body *b = &w->bodies.items[i];
     if (k < 0 || (size_t)k >= b->solid_count)
         return tru_fail(err, TRU_BAD_ARGUMENT, "body '%s' has no shape %d", body_name(w, i), k);

@@ -166,9 +166,8 @@ static double angle_of(const tru_joint_place *p) {
     return tru_atan2(v3_dot(x, m3_column(p->axes_b, 1)), v3_dot(x, m3_column(p->axes_b, 0)));
 }
 
-tru_status tru_joint_get(const tru_world *w, tru_id id, tru_joint_info *out, tru_error *err) {
-    const joint *j = joint_with(w, id);
-    if (!j || !out) return tru_fail(err, TRU_STALE_ID, "joint %llu does not exist", (unsigned long long)id);
+/* Reads the state of a joint. */
+static void read_joint(const tru_world *w, const joint *j, tru_joint_info *out) {
     const body *a = &w->bodies.items[j->a], *b = &w->bodies.items[j->b];
     const tru_joint_place p = trui_joint_place(j, a, b);
     const tru_vec3 z = m3_column(p.axes_b, 2), gap = v3_cross(b->w, p.apart);
@@ -194,5 +193,20 @@ tru_status tru_joint_get(const tru_world *w, tru_id id, tru_joint_info *out, tru
         out->left_out += (j->left_out >> k & 1u) != 0;
     }
     reaction(w, j, out);
+}
+
+tru_status tru_joint_get(const tru_world *w, tru_id id, tru_joint_info *out, tru_error *err) {
+    const joint *j = joint_with(w, id);
+    if (!j) return tru_fail(err, TRU_STALE_ID, "joint %llu does not exist", (unsigned long long)id);
+    if (!out) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_joint_get needs a place for the joint");
+    read_joint(w, j, out);
     return TRU_OK;
+}
+
+tru_status tru_joints_get(const tru_world *w, tru_joint_info *out, size_t room, tru_error *err) {
+    if (!w || (!out && room > 0))
+        return tru_fail(err, TRU_BAD_ARGUMENT, "tru_joints_get needs a world and a place for the joints");
+    const tru_status s = trui_room_check("tru_joints_get", room, w->joints.count, "joints", err);
+    for (size_t k = 0; s >= 0 && k < w->joints.count; k++) read_joint(w, &w->joints.items[k], &out[k]);
+    return s;
 }

@@ -10,19 +10,18 @@ static bool at_start(const tru_world *w) { return w->steps_done == 0 && w->check
 
 size_t tru_contact_count(const tru_world *w) { return at_start(w) ? w->at_start.count : w->contacts.count; }
 
-tru_status tru_contact_get(const tru_world *w, size_t k, tru_contact_info *out, tru_error *err) {
-    if (!w || k >= tru_contact_count(w)) return tru_fail(err, TRU_STALE_ID, "contact %zu does not exist", k);
-    if (!out) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_contact_get needs a place for the contact");
+/* Reads the k-th contact. It stores every number that it needs, so nothing is searched for again. */
+static void read_contact(const tru_world *w, size_t k, tru_contact_info *out) {
     if (at_start(w)) {
         *out = w->at_start.items[k].shown;
-        return TRU_OK;
+        return;
     }
     const contact *c = &w->contacts.items[k];
     TRU_ASSERT(c->a != c->b && c->a < w->bodies.count && c->b < w->bodies.count);
     TRU_ASSERT(fabs(v3_dot(c->c.normal, v3_cross(c->c.t1, c->c.t2)) - 1.0) < 1e-6);
     const body *a = &w->bodies.items[c->a], *b = &w->bodies.items[c->b];
-    *out = (tru_contact_info){.body_a = w->bodies.items[c->a].id,
-                              .body_b = w->bodies.items[c->b].id,
+    *out = (tru_contact_info){.body_a = a->id,
+                              .body_b = b->id,
                               .shape_a = w->solids.items[c->solid_a].k,
                               .shape_b = w->solids.items[c->solid_b].k,
                               .feature = c->key.feature,
@@ -41,7 +40,22 @@ tru_status tru_contact_get(const tru_world *w, size_t k, tru_contact_info *out, 
     else
         rates_of_rows(c->c.normal, c->c.t1, c->c.t2, c->c.arm_a, c->c.arm_b, &(twist){a->v, a->w}, &(twist){b->v, b->w},
                       out->velocity);
+}
+
+tru_status tru_contact_get(const tru_world *w, size_t k, tru_contact_info *out, tru_error *err) {
+    if (!w || k >= tru_contact_count(w)) return tru_fail(err, TRU_STALE_ID, "contact %zu does not exist", k);
+    if (!out) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_contact_get needs a place for the contact");
+    read_contact(w, k, out);
     return TRU_OK;
+}
+
+tru_status tru_contacts_get(const tru_world *w, tru_contact_info *out, size_t room, tru_error *err) {
+    if (!w || (!out && room > 0))
+        return tru_fail(err, TRU_BAD_ARGUMENT, "tru_contacts_get needs a world and a place for the contacts");
+    const size_t count = tru_contact_count(w);
+    const tru_status s = trui_room_check("tru_contacts_get", room, count, "contacts", err);
+    for (size_t k = 0; s >= 0 && k < count; k++) read_contact(w, k, &out[k]);
+    return s;
 }
 
 tru_status tru_contact_now(const tru_world *w, size_t k, tru_contact_place *out, tru_error *err) {

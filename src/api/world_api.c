@@ -239,18 +239,11 @@ static tru_status check_knots(const char *what, const tru_knot *knots, size_t co
     return TRU_OK;
 }
 
-/* Finds the index of a body. Fails if it does not exist. */
-static tru_status find_body(const tru_world *w, tru_id id, const char *what, size_t *k, tru_error *err) {
-    *k = trui_body_index(w, id);
-    if (*k != SIZE_MAX) return TRU_OK;
-    return tru_fail(err, TRU_STALE_ID, "%s: body %llu does not exist", what, (unsigned long long)id);
-}
-
 tru_status tru_load_add(tru_world *w, const tru_load_def *def, tru_error *err) {
     size_t k;
     if (!w || !def) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_load_add needs a world and a definition");
     tru_status s = tru_fields_check(tru_def_fields("load"), def, "load", err);
-    if (s >= 0) s = find_body(w, def->body, "load", &k, err);
+    if (s >= 0) s = trui_body_seek(w, def->body, "load", &k, err);
     if (s >= 0) s = check_knots("load", def->knots, def->knot_count, err);
     if (s < 0) return s;
     if (!body_is_free(&w->bodies.items[k]))
@@ -269,7 +262,7 @@ tru_status tru_motion_set(tru_world *w, const tru_motion_def *def, tru_error *er
     size_t k;
     if (!w || !def) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_motion_set needs a world and a definition");
     tru_status s = tru_fields_check(tru_def_fields("motion"), def, "motion", err);
-    if (s >= 0) s = find_body(w, def->body, "motion", &k, err);
+    if (s >= 0) s = trui_body_seek(w, def->body, "motion", &k, err);
     if (s >= 0) s = check_knots("motion", def->knots, def->knot_count, err);
     if (s < 0) return s;
     if (w->bodies.items[k].kind != TRU_DRIVEN)
@@ -301,8 +294,8 @@ tru_status tru_start_set(tru_world *w, tru_id a, tru_id b, uint32_t stuck, uint3
     size_t ka, kb;
     const uint32_t all = TRU_KIND_BIT(TRU_KIND_SLIDE) | TRU_KIND_BIT(TRU_KIND_SPIN) | TRU_KIND_BIT(TRU_KIND_ROLL);
     if (!w) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_start_set needs a world");
-    tru_status s = find_body(w, a, "start", &ka, err);
-    if (s >= 0) s = find_body(w, b, "start", &kb, err);
+    tru_status s = trui_body_seek(w, a, "start", &ka, err);
+    if (s >= 0) s = trui_body_seek(w, b, "start", &kb, err);
     if (s < 0) return s;
     if (a == b || !(body_is_free(&w->bodies.items[ka]) || body_is_free(&w->bodies.items[kb])))
         return tru_fail(err, TRU_REFUSED, "start: bodies '%s' and '%s' have no contact", body_name(w, ka),

@@ -53,6 +53,12 @@ tru_status tru_remark(tru_error *err, tru_status status, const char *format, ...
 
 tru_status tru_no_memory(tru_error *err) { return tru_fail(err, TRU_NO_MEMORY, "out of memory"); }
 
+tru_status trui_room_check(const char *call, size_t room, size_t count, const char *items, tru_error *err) {
+    if (room >= count) return TRU_OK;
+    return tru_fail(err, TRU_BAD_ARGUMENT, "%s: room is %zu, must be at least %zu, the number of %s", call, room, count,
+                    items);
+}
+
 void tru_error_prefix(tru_error *err, const char *prefix) {
     if (!err) return;
     tru_error old = *err;

@@ -20,6 +20,10 @@ tru_status tru_remark(tru_error *err, tru_status status, const char *format, ...
 /* Writes "out of memory" to `err` and returns TRU_NO_MEMORY. */
 tru_status tru_no_memory(tru_error *err);
 
+/* Fails with TRU_BAD_ARGUMENT if an array of a caller has not `room` for `count` items: "tru_bodies_get: room is 2, must be at least 5,
+ * the number of bodies". */
+tru_status trui_room_check(const char *call, size_t room, size_t count, const char *items, tru_error *err);
+
 /* Puts "prefix: " before the sentence in `err` and cuts its end if it becomes too long. Callers use it to add a place. */
 void tru_error_prefix(tru_error *err, const char *prefix);
 

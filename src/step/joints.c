@@ -25,8 +25,10 @@
 
 /* [-] Violation in parts of the smaller body, or [rad]: */
 #define START_APART 1e-6 /* most at the start, */
-#define TORN        0.1  /* and later of a row that is left out, since others only seemed to hold it; */
-#define FAR_APART   1.0  /* of any other: a step closes what it can see as small */
+#define SET_APART                                                                                                      \
+    0.01              /* of poses that a call sets: those of an earlier step are as far apart as that step left them, */
+#define TORN      0.1 /* and later of a row that is left out, since others only seemed to hold it; */
+#define FAR_APART 1.0 /* of any other: a step closes what it can see as small */
 
 /* ---- rows and what they ask for ---- */
 
@@ -276,7 +278,6 @@ void trui_joint_judge(const joint *j, double h, const twist *a, const twist *b, 
 
 /* ---- before a run ---- */
 
-/* The joint, if there is one, whose bodies do not stand as it wants them. */
 /* A belt's surface moves while the belt stays: a joint would have to follow both. */
 static tru_status refuse_belt(const tru_world *w, const joint *j, size_t who, tru_error *err) {
     if (!w->bodies.items[who].belt) return TRU_OK;
@@ -287,17 +288,36 @@ static tru_status refuse_belt(const tru_world *w, const joint *j, size_t who, tr
         j->name, j->type->name, body_name(w, who));
 }
 
+/* Fails with how far a row is from where the joint holds its bodies, and a hint. */
+static tru_status fail_apart(const tru_world *w, const joint *j, const tru_joint_row *row, const char *hint,
+                             tru_error *err) {
+    return tru_fail(err, TRU_CONFLICT,
+                    "joint '%s' (%s): bodies '%s' and '%s' are %.6g %s away from where it holds them%s", j->name,
+                    j->type->name, body_name(w, j->a), body_name(w, j->b), fabs(row->apart),
+                    joint_row_turns(row) ? "rad" : "m", hint);
+}
+
 static tru_status check_start(const tru_world *w, joint *j, tru_error *err) {
     const double size = joint_size(w, j);
     if (refuse_belt(w, j, j->a, err) < 0 || refuse_belt(w, j, j->b, err) < 0) return TRU_CONFLICT;
     tru_joint_row row[TRU_JOINT_ROWS];
     const int rows = rows_at(j, &w->bodies.items[j->a], &w->bodies.items[j->b], row);
     for (int k = 0; k < rows && !j->accepted; k++) {
-        const bool turns = joint_row_turns(&row[k]);
-        if (fabs(row[k].apart) <= START_APART * (turns ? 1.0 : size)) continue;
-        return tru_fail(err, TRU_CONFLICT,
-                        "joint '%s' (%s): bodies '%s' and '%s' are %.6g %s away from where it holds them", j->name,
-                        j->type->name, body_name(w, j->a), body_name(w, j->b), fabs(row[k].apart), turns ? "rad" : "m");
+        if (fabs(row[k].apart) <= START_APART * (joint_row_turns(&row[k]) ? 1.0 : size)) continue;
+        return fail_apart(w, j, &row[k], "", err);
+    }
+    return TRU_OK;
+}
+
+tru_status trui_joint_holds(const tru_world *w, const joint *j, const body *a, const body *b, tru_error *err) {
+    tru_joint_row now[TRU_JOINT_ROWS], then[TRU_JOINT_ROWS];
+    const double size = joint_size(w, j);
+    rows_at(j, &w->bodies.items[j->a], &w->bodies.items[j->b], now);
+    const int rows = rows_at(j, a, b, then);
+    for (int k = 0; k < rows && j->accepted; k++) {
+        const double most = SET_APART * (joint_row_turns(&then[k]) ? 1.0 : size);
+        if (fabs(then[k].apart) <= most || fabs(then[k].apart) <= fabs(now[k].apart)) continue;
+        return fail_apart(w, j, &then[k], "; tru_bodies_set moves both at once", err);
     }
     return TRU_OK;
 }

@@ -8,6 +8,8 @@
 tru_status trui_joints_place(step *s, bool mean, tru_error *err);
 /* Checks joints before a run: refuses those that are violated at the start; rows that repeat others are a remark. */
 tru_status trui_joints_check(tru_world *w, tru_error *err);
+/* Fails if a joint that held its bodies would not hold them as `a` and `b`, which are the same bodies in other poses. */
+tru_status trui_joint_holds(const tru_world *w, const joint *j, const body *a, const body *b, tru_error *err);
 
 /* Appends their blocks to those of the contacts: limited ones, then bilateral ones. */
 void trui_joints_blocks(step *s);

@@ -25,18 +25,23 @@ typedef struct body_gains {
 /* A body. Bodies are in the order of their ids. Inertia is about the centre of mass in body axes. */
 typedef struct body {
     tru_id id;
-    int8_t kind;           /* tru_body_kind */
-    bool diagonal;         /* body axes are principal axes */
-    bool isotropic;        /* inertia is a multiple of the unit matrix */
-    bool belt;             /* driven: the surface moves, the pose does not */
-    bool resting;          /* the event of coming to rest was reported */
-    bool ball;             /* its only shape is a sphere about its centre of mass */
-    bool overlaps;         /* it may overlap others at the start of a run */
-    int32_t contacts;      /* number of contacts that carry load in this step */
-    int32_t joints;        /* number of joints that connect it */
-    tru_vec3 x;            /* [m] centre of mass */
-    tru_quat q;            /* [-] unit quaternion, body axes to world */
-    tru_vec3 v, w;         /* [m/s], [rad/s] in world axes */
+    int8_t kind;      /* tru_body_kind */
+    bool diagonal;    /* body axes are principal axes */
+    bool isotropic;   /* inertia is a multiple of the unit matrix */
+    bool belt;        /* driven: the surface moves, the pose does not */
+    bool resting;     /* the event of coming to rest was reported */
+    bool ball;        /* its only shape is a sphere about its centre of mass */
+    bool overlaps;    /* it may overlap others at the start of a run */
+    int32_t contacts; /* number of contacts that carry load in this step */
+    int32_t joints;   /* number of joints that connect it */
+    union {
+        tru_body_state state; /* what tru_bodies_view shows: */
+        struct {
+            tru_vec3 x;    /* [m] centre of mass */
+            tru_quat q;    /* [-] unit quaternion, body axes to world */
+            tru_vec3 v, w; /* [m/s], [rad/s] in world axes */
+        };
+    };
     body_gains *gain;      /* owned; NULL: zero (used by moreau and variational) */
     double mass;           /* [kg] */
     double inv_mass;       /* [1/kg] 0 unless the body is free */
@@ -47,6 +52,11 @@ typedef struct body {
     uint32_t solid_first, solid_count;
 } body;
 typedef ARRAY(body) body_array;
+_Static_assert(offsetof(body, x) == offsetof(body, state.position) &&
+                   offsetof(body, q) == offsetof(body, state.orientation) &&
+                   offsetof(body, v) == offsetof(body, state.velocity) &&
+                   offsetof(body, w) == offsetof(body, state.angular_velocity),
+               "the state of a body is its pose and its velocities");
 
 /* The part of a body that a step changes, as it was before the step. Gains are kept elsewhere (body_dynamics). */
 typedef struct body_start {

@@ -1,6 +1,7 @@
 /* world.c: time, schedules, energy, events and the release of a world's memory. */
 #include "world/world.h"
 
+#include "base/error.h"
 #include "fields/fields.h"
 
 double trui_world_time(const tru_world *w) { return w->time_base + (double)w->steps_here * w->step; }
@@ -17,6 +18,13 @@ size_t trui_body_index(const tru_world *w, tru_id id) {
             hi = mid;
     }
     return lo < w->bodies.count && w->bodies.items[lo].id == id ? lo : SIZE_MAX;
+}
+
+tru_status trui_body_seek(const tru_world *w, tru_id id, const char *who, size_t *k, tru_error *err) {
+    *k = w ? trui_body_index(w, id) : SIZE_MAX;
+    if (*k != SIZE_MAX) return TRU_OK;
+    return tru_fail(err, TRU_STALE_ID, "%s%sbody %llu does not exist", who ? who : "", who ? ": " : "",
+                    (unsigned long long)id);
 }
 
 double trui_schedule_factor(const schedule *s, double time) {

@@ -53,10 +53,11 @@ typedef struct name_table {
 
 struct tru_world {
     memory memory;
-    tru_vec3 gravity; /* [m/s^2] */
-    double overlap;   /* [-] */
-    crew threads[1];  /* runs its parallel loops */
-    tru_id next_id;   /* of the next body; ids are not reused */
+    tru_vec3 gravity;    /* [m/s^2] */
+    double overlap;      /* [-] */
+    crew threads[1];     /* runs its parallel loops */
+    tru_id next_id;      /* of the next body; ids are not reused */
+    uint64_t generation; /* grows whenever pointers to bodies become stale (tru_bodies_view) */
 
     ARRAY(material) materials;
     ARRAY(pair) pairs;
@@ -115,6 +116,8 @@ struct tru_world {
 void trui_world_release(tru_world *w);
 /* Returns the index of a body; SIZE_MAX if it does not exist. */
 size_t trui_body_index(const tru_world *w, tru_id id);
+/* Finds the index of a body. Fails with a sentence that begins with `who`, or without it if `who` is NULL. */
+tru_status trui_body_seek(const tru_world *w, tru_id id, const char *who, size_t *k, tru_error *err);
 /* Returns the potential energy in gravity [J]; 0 unless the body is free. */
 double trui_body_potential(const tru_world *w, const body *b);
 /* Sets the body indices of all joints and the bodies' numbers of joints. Call it after bodies or joints were added or removed. */

@@ -244,6 +244,17 @@ static tru_status set_stepper(stage *s, tru_error *err) {
     return tru_stepper_set(s->w, "moreau", &m, err);
 }
 
+static void fresh_mechanism(stage *s) { on_stage(s, ZOO_MECHANISM); }
+
+/* All bodies get another height; joints are looked at with all new poses. */
+static tru_status set_bodies(stage *s, tru_error *err) {
+    tru_body_state states[32];
+    const size_t n = tru_body_count(s->w);
+    const tru_status status = tru_bodies_get(s->w, NULL, states, 32, err);
+    for (size_t k = 0; status >= 0 && k < n; k++) states[k].position.z += 1.0;
+    return status < 0 ? status : tru_bodies_set(s->w, NULL, states, n, err);
+}
+
 static tru_status check_world(stage *s, tru_error *err) { return tru_check(s->w, err); }
 static tru_status one_step(stage *s, tru_error *err) { return tru_run(s->w, 1, err); }
 static tru_status load(stage *s, tru_error *err) { return tru_snapshot_load(s->w, s->snapshot, s->bytes, err); }
@@ -265,6 +276,7 @@ static const trial trials[] = {
     {"tru_body_add, during a run", running_box, add_body},
     {"tru_body_add, many", fresh_ball, add_bodies},
     {"tru_body_reserve", fresh_ball, reserve_bodies},
+    {"tru_bodies_set", fresh_mechanism, set_bodies},
     {"tru_load_add", running_ball, add_load},
     {"tru_motion_set, new", idle_driven, replace_motion},
     {"tru_motion_set, again", fresh_belt, replace_motion},

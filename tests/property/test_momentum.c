@@ -1,5 +1,5 @@
 /* test_momentum.c: contacts, joints, gravity and loads, as the public functions tell them, explain what each body's momentum and
- * angular momentum did in a step, to round-off: impulses, frame and arms of tru_contact_get belong together. */
+ * angular momentum did in a step, to round-off: impulses, frame and arms of tru_contacts_get belong together. */
 #include "check.h"
 #include "draw.h"
 #include "worlds.h"
@@ -157,10 +157,12 @@ static size_t index_of(const tru_world *w, tru_id id) {
 }
 
 static void contacts_give(const tru_world *w, gain *g) {
+    enum { ROOM = 1000 };
+    static tru_contact_info all[ROOM];
     tru_error err;
+    MUST(tru_contacts_get(w, all, ROOM, &err));
     for (size_t k = 0; k < tru_contact_count(w); k++) {
-        tru_contact_info c;
-        MUST(tru_contact_get(w, k, &c, &err));
+        const tru_contact_info c = all[k];
         const tru_vec3 force = in_frame(&c, c.impulse), couple = in_frame(&c, c.impulse + TRU_ROW_SPIN);
         const tru_vec3 on_b = plus(plus(couple, -c.couple_b[0], c.t1), -c.couple_b[1], c.t2);
         give(&g[index_of(w, c.body_a)], 1.0, force, plus(couple, 1.0, cross(c.arm_a, force)));

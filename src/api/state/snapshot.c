@@ -73,6 +73,7 @@ static void exchange(tru_world *w, tru_world *fresh) {
     w->steps_done = fresh->steps_done;
     w->next_id = fresh->next_id;
     w->next_joint = fresh->next_joint;
+    w->generation++;
     w->moved = fresh->moved;
     w->overlap_checked = fresh->overlap_checked;
     w->stepped = fresh->stepped;

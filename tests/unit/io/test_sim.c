@@ -219,6 +219,13 @@ TEST(probes_are_numbered) {
     check(isnan(tru_sim_value(sim, 99)));
     MUST(tru_sim_run(sim, 10, &err));
     check_close(tru_sim_value(sim, 2), 0.01, 1e-15, 0.0);
+    double all[3] = {0.0, 0.0, 7.0};
+    MUST(tru_probes_get(sim, all, 3, &err)); /* those of the plan only: "time" was asked for later */
+    check(all[0] == tru_sim_value(sim, 0) && all[1] == tru_sim_value(sim, 1) && all[0] != all[1] && all[2] == 7.0);
+    check_status(tru_probes_get(sim, all, 1, &err), TRU_BAD_ARGUMENT);
+    check_str(err.text, "tru_probes_get: room is 1, must be at least 2, the number of probes");
+    check_status(tru_probes_get(sim, NULL, 2, &err), TRU_BAD_ARGUMENT);
+    check_str(err.text, "tru_probes_get needs a simulation and a place for the values");
     tru_sim_free(sim);
     tru_scene_free(scene);
 }

@@ -45,7 +45,7 @@ TEST(members_that_state_knows) {
     check_status((long long)sizeof(tru_event), 152);
     check_status((long long)sizeof(tru_solve_info), 112);
     check_status((long long)sizeof(tru_solve_totals), 128);
-    check_status((long long)sizeof(struct tru_world), 1768);
+    check_status((long long)sizeof(struct tru_world), 1776);
 }
 
 /* ---- hash ---- */

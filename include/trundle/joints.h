@@ -86,6 +86,12 @@ TRU_API tru_status tru_joint_get(const tru_world *world, tru_id joint, tru_joint
 /* Reads the states of all joints in the order of creation. `out` has place for `room` joints.
  * Returns TRU_OK, or TRU_BAD_ARGUMENT if that is less than tru_joint_count. */
 TRU_API tru_status tru_joints_get(const tru_world *world, tru_joint_info *out, size_t room, tru_error *err);
+/* Sets speed or velocity, and the limit, of a joint of kind "motor" for later steps. A motor that turns stays one that turns.
+ * The world is not checked again, and nothing is allocated.
+ * Returns TRU_STALE_ID, TRU_REFUSED for another kind of joint, TRU_OUT_OF_RANGE, or TRU_CONFLICT. */
+TRU_API tru_status tru_motor_set(tru_world *world, tru_id joint, const tru_motor *motor, tru_error *err);
+/* Reads the parameters of a joint of kind "motor". Returns TRU_OK, TRU_STALE_ID or TRU_REFUSED. */
+TRU_API tru_status tru_motor_get(const tru_world *world, tru_id joint, tru_motor *out, tru_error *err);
 
 #ifdef __cplusplus
 }

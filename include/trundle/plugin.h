@@ -564,6 +564,7 @@ typedef struct tru_profile {
     uint64_t fallbacks[TRU_SOLVER_RULES]; /* number of these parts that needed the rule's fallback */
     uint64_t contacts[TRU_SOLVER_RULES];  /* contacts of these parts, all steps together */
     uint64_t largest[TRU_SOLVER_RULES];   /* contacts of the largest of these parts */
+    uint64_t checks;                      /* full checks of the world; a world that did not change is not checked */
     uint64_t lanes;                       /* steps that tru_run_many took together with those of other worlds */
 } tru_profile;
 /* Resets the profile and sets its clock [s]; NULL stops it. Does not affect the simulation. */

@@ -249,10 +249,24 @@ typedef struct tru_motion_def {
 TRU_API tru_load_def tru_default_load_def(void);
 /* Returns the default definition of a motion: zero, constant, not a belt. */
 TRU_API tru_motion_def tru_default_motion_def(void);
-/* Adds a load to those of a free body. A load stays until its body is removed.
+/* Adds a load to those of a free body and stores its id in *out. `out` may be NULL.
+ * The load stays until it or its body is removed. Calls that add, set or remove loads do not make tru_run check the world again.
  * Returns TRU_REFUSED if the body is not free, TRU_STALE_ID if it does not exist. */
-TRU_API tru_status tru_load_add(tru_world *world, const tru_load_def *def, tru_error *err);
+TRU_API tru_status tru_load_add(tru_world *world, const tru_load_def *def, tru_id *out, tru_error *err);
+/* Sets force [N] and torque [N m] of a load for later steps. Its axes and its factor of time stay. Nothing is allocated.
+ * Returns TRU_STALE_ID, or TRU_OUT_OF_RANGE for numbers that are not finite. */
+TRU_API tru_status tru_load_set(tru_world *world, tru_id load, tru_vec3 force, tru_vec3 torque, tru_error *err);
+/* Removes a load. Returns TRU_OK or TRU_STALE_ID. */
+TRU_API tru_status tru_load_remove(tru_world *world, tru_id load, tru_error *err);
+/* Returns the number of loads. */
+TRU_API size_t tru_load_count(const tru_world *world);
+/* Returns the id of the k-th load in the order of creation, TRU_NONE past the end. Ids of loads are not ids of bodies. */
+TRU_API tru_id tru_load_at(const tru_world *world, size_t k);
+/* Reads a load. Its knots are those of the world, valid until the load is removed or a snapshot is loaded.
+ * Returns TRU_OK or TRU_STALE_ID. */
+TRU_API tru_status tru_load_get(const tru_world *world, tru_id load, tru_load_def *out, tru_error *err);
 /* Sets or replaces the motion of a driven body. The body takes the velocity of the present time at once.
+ * The world is not checked again unless the body becomes a belt or stops being one. Without knots, a replacement allocates nothing.
  * Returns TRU_REFUSED if the body is not driven, TRU_STALE_ID if it does not exist. */
 TRU_API tru_status tru_motion_set(tru_world *world, const tru_motion_def *def, tru_error *err);
 
@@ -482,7 +496,7 @@ TRU_API size_t tru_events_take(tru_world *world, tru_event *out, size_t room, ui
  *
  * It covers time, poses, velocities, contact records and joints with what the last step left in them.
  * It covers bodies with shapes and names, loads, motions, materials, pairs, laws, the stepper and its parameters.
- * It covers the ledger and the next ids.
+ * It covers the ledger and the next ids, and ids of loads once a load was removed.
  * It omits events, solver reports, verdicts, timers, threads, results of tru_check, and kinetic and potential energy.
  * It omits what decides only whether a step fails.
  * It is a sum of hashes of these items, each mixed with its id, so the order of storage does not matter.

@@ -78,7 +78,7 @@ typedef struct tru_mat3 {
     double m[3][3]; /* [unit of the quantity] row major: m[row][column] */
 } tru_mat3;
 
-/* Identifier of a body, material or joint. Each of these kinds counts its own ids from 1.
+/* Identifier of a body, material, joint or load. Each of these kinds counts its own ids from 1.
  * Ids grow in the order of creation. A world never uses an id twice. */
 typedef uint64_t tru_id;
 /* The id that belongs to no object. */

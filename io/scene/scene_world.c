@@ -253,7 +253,7 @@ static tru_status add_loads(builder *b) {
         reader r = fresh_reader(b);
         tru_load_def def;
         s = trio_read_load(&r, k, n, &def);
-        if (!s) s = at_node(b, n, tru_load_add(b->world, &def, b->err));
+        if (!s) s = at_node(b, n, tru_load_add(b->world, &def, NULL, b->err));
     }
     return s;
 }

@@ -263,6 +263,7 @@ tru_status tru_check(tru_world *w, tru_error *err) {
     if (!w) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_check needs a world");
     if (w->checked) return TRU_OK;
     if (!w->stepper) return tru_fail(err, TRU_BAD_ARGUMENT, "no stepper is set");
+    w->profile.checks++;
     tru_status s = check_step(w, err);
     if (s >= 0) s = check_speeds(w, err);
     if (s < 0) return s;

@@ -1,8 +1,9 @@
-/* joint_api.c: adding, removing and reading joints. */
+/* joint_api.c: adding, removing and reading joints, and setting motors. */
 #include "api/registry.h"
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "joints/joint.h"
 #include "math/elementary/elementary.h"
 #include "math/mat.h"
 #include "math/quat.h"
@@ -11,6 +12,8 @@
 
 /* Returns the joint with an id, NULL if there is none. */
 static joint *joint_with(const tru_world *w, tru_id id) {
+    if (w && id - 1 < w->joints.count && w->joints.items[id - 1].id == id)
+        return &w->joints.items[id - 1]; /* without removed joints ids are 1, 2, ... */
     for (size_t i = 0; w && i < w->joints.count; i++)
         if (w->joints.items[i].id == id) return &w->joints.items[i];
     return NULL;
@@ -209,4 +212,52 @@ tru_status tru_joints_get(const tru_world *w, tru_joint_info *out, size_t room, 
     const tru_status s = trui_room_check("tru_joints_get", room, w->joints.count, "joints", err);
     for (size_t k = 0; s >= 0 && k < w->joints.count; k++) read_joint(w, &w->joints.items[k], &out[k]);
     return s;
+}
+
+/* ---- motors */
+
+/* Finds a joint of kind motor. */
+static tru_status find_motor(const tru_world *w, tru_id id, joint **out, tru_error *err) {
+    joint *j = *out = joint_with(w, id);
+    if (!j) return tru_fail(err, TRU_STALE_ID, "joint %llu does not exist", (unsigned long long)id);
+    if (j->type != &tru_joint_motor)
+        return tru_fail(err, TRU_REFUSED, "joint '%s' is a %s, must be a motor", j->name, j->type->name);
+    return TRU_OK;
+}
+
+/* Fails if a motor cannot get these parameters: out of range, or it turned and would push. */
+static tru_status check_motor(const joint *j, const tru_motor *m, tru_error *err) {
+    char who[NAME_ROOM + 16];
+    tru_error inner = {TRU_OK, ""};
+    const tru_motor *now = j->params;
+    const bool turns = now->speed != TRU_DERIVED;
+    snprintf(who, sizeof who, "joint '%s'", j->name);
+    if (tru_fields_check(j->type->fields, m, "joint motor", &inner) >= 0 && j->type->check(m, &inner) >= 0 &&
+        turns != (m->speed != TRU_DERIVED))
+        tru_fail(&inner, TRU_CONFLICT, "joint motor: it %s, so give %s", turns ? "turns" : "pushes",
+                 turns ? "speed" : "velocity");
+    if (inner.status >= 0) return TRU_OK;
+    tru_error_prefix(&inner, who);
+    if (err) *err = inner;
+    return inner.status;
+}
+
+tru_status tru_motor_set(tru_world *w, tru_id id, const tru_motor *motor, tru_error *err) {
+    joint *j;
+    tru_status s = find_motor(w, id, &j, err);
+    if (s < 0) return s;
+    if (!motor) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_motor_set needs the parameters of a motor");
+    if ((s = check_motor(j, motor, err)) < 0) return s;
+    *(tru_motor *)j->params = *motor;
+    world_controlled(w);
+    return TRU_OK;
+}
+
+tru_status tru_motor_get(const tru_world *w, tru_id id, tru_motor *out, tru_error *err) {
+    joint *j;
+    const tru_status s = find_motor(w, id, &j, err);
+    if (s < 0) return s;
+    if (!out) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_motor_get needs a place for the parameters");
+    *out = *(const tru_motor *)j->params;
+    return TRU_OK;
 }

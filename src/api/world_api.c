@@ -1,4 +1,4 @@
-/* world_api.c: creating worlds, materials, pairs, loads and motions. */
+/* world_api.c: creating worlds, materials and pairs, and how contacts begin. */
 #include "analysis/restitution.h"
 #include "api/registry.h"
 
@@ -223,67 +223,6 @@ tru_status tru_pair_set(tru_world *w, const tru_pair_def *def, tru_error *err) {
     w->history_stride = stride;
     point_contacts(w);
     array_clear(&w->before); /* the last step had other laws, so it cannot be judged */
-    world_changed(w);
-    return TRU_OK;
-}
-
-/* ---- loads and motions */
-
-/* Fails unless the times of knots increase. */
-static tru_status check_knots(const char *what, const tru_knot *knots, size_t count, tru_error *err) {
-    if (count > 0 && !knots) return tru_fail(err, TRU_BAD_ARGUMENT, "%s: knots are missing", what);
-    for (size_t i = 1; i < count; i++)
-        if (!(knots[i].time > knots[i - 1].time))
-            return tru_fail(err, TRU_OUT_OF_RANGE, "%s: knot times must increase, %.6g s follows %.6g s", what,
-                            knots[i].time, knots[i - 1].time);
-    return TRU_OK;
-}
-
-tru_status tru_load_add(tru_world *w, const tru_load_def *def, tru_error *err) {
-    size_t k;
-    if (!w || !def) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_load_add needs a world and a definition");
-    tru_status s = tru_fields_check(tru_def_fields("load"), def, "load", err);
-    if (s >= 0) s = trui_body_seek(w, def->body, "load", &k, err);
-    if (s >= 0) s = check_knots("load", def->knots, def->knot_count, err);
-    if (s < 0) return s;
-    if (!body_is_free(&w->bodies.items[k]))
-        return tru_fail(err, TRU_REFUSED, "load: body '%s' is not free, a load on it has no effect", body_name(w, k));
-    load l = {def->body, def->body_axes, def->force, def->torque, {NULL, 0}};
-    if (!array_reserve(&w->memory, &w->loads, w->loads.count + 1) ||
-        !trui_schedule_copy(&w->memory, &l.schedule, def->knots, def->knot_count))
-        return tru_no_memory(err);
-    *array_push(&w->memory, &w->loads) = l;
-    array_clear(&w->before); /* the last step was without it, so it cannot be judged */
-    world_changed(w);
-    return TRU_OK;
-}
-
-tru_status tru_motion_set(tru_world *w, const tru_motion_def *def, tru_error *err) {
-    size_t k;
-    if (!w || !def) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_motion_set needs a world and a definition");
-    tru_status s = tru_fields_check(tru_def_fields("motion"), def, "motion", err);
-    if (s >= 0) s = trui_body_seek(w, def->body, "motion", &k, err);
-    if (s >= 0) s = check_knots("motion", def->knots, def->knot_count, err);
-    if (s < 0) return s;
-    if (w->bodies.items[k].kind != TRU_DRIVEN)
-        return tru_fail(err, TRU_REFUSED, "motion: body '%s' is not driven", body_name(w, k));
-    motion *slot = NULL, m = {def->body, def->velocity, def->angular_velocity, {NULL, 0}};
-    for (size_t i = 0; i < w->motions.count; i++)
-        if (w->motions.items[i].body == def->body) slot = &w->motions.items[i];
-    if ((!slot && !array_reserve(&w->memory, &w->motions, w->motions.count + 1)) ||
-        !trui_schedule_copy(&w->memory, &m.schedule, def->knots, def->knot_count))
-        return tru_no_memory(err);
-    if (slot)
-        trui_schedule_release(&w->memory, &slot->schedule);
-    else
-        slot = array_push(&w->memory, &w->motions);
-    *slot = m;
-    body *b = &w->bodies.items[k];
-    const double f = trui_schedule_factor(&m.schedule, trui_world_time(w));
-    b->belt = def->belt;
-    b->v = v3_scale(f, m.v);
-    b->w = v3_scale(f, m.w);
-    array_clear(&w->before); /* the last step was without it, so it cannot be judged */
     world_changed(w);
     return TRU_OK;
 }

@@ -12,6 +12,8 @@
 #include "math/mat.h"
 #include "world/world.h"
 
+extern const tru_joint tru_joint_motor;
+
 /* Returns true if e is a unit vector up to round-off, or not finite: the step reports that later. */
 static inline bool joint_is_unit(tru_vec3 e) { return !(fabs(v3_norm2(e) - 1.0) > 1e-9); }
 

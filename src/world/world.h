@@ -22,6 +22,7 @@ typedef struct schedule {
 
 /* Force and torque on a body. */
 typedef struct load {
+    tru_id id;
     tru_id body;
     bool body_axes;         /* force and torque turn with the body */
     tru_vec3 force, torque; /* [N], [N m] */
@@ -66,7 +67,8 @@ struct tru_world {
     body_array bodies;
     ARRAY(body_label) labels; /* one per body */
     ARRAY(solid) solids;      /* in the order of bodies */
-    ARRAY(load) loads;
+    ARRAY(load) loads;        /* in the order of ids */
+    tru_id next_load;         /* ids begin at 1; 0: the world never had a load */
     ARRAY(motion) motions;
     ARRAY(joint) joints; /* in the order of ids */
     tru_id next_joint;   /* ids begin at 1; 0: the world never had a joint */
@@ -157,6 +159,12 @@ static inline const pair *trui_world_pair(const tru_world *w, const solid *a, co
 }
 /* Marks the world as changed by something other than a new body: tru_check has to run again, and the pair list is to be rebuilt. */
 static inline void world_changed(tru_world *w) { w->checked = w->pair_list.good = false; }
+/* Marks the world as controlled: numbers changed that only steps read, so it is not checked again, but the last step cannot be judged.
+ * Before the first step, and after a pose was set, the next check has to see the start with these numbers. */
+static inline void world_controlled(tru_world *w) {
+    array_clear(&w->before);
+    if (w->steps_done == 0 || w->moved) world_changed(w);
+}
 /* Returns the time of the user's clock [s]; 0 without one. */
 static inline double world_clock(const tru_world *w) { return w->clock ? w->clock() : 0.0; }
 

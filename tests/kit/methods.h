@@ -190,7 +190,7 @@ static inline tru_world *scene_try_build(const scene *from, const method *m, tru
         scene_body *b = &s.bodies[i];
         status = tru_body_add(w, &b->def, NULL, err);
         b->load.body = b->motion.body = (tru_id)i + 1;
-        if (status >= 0 && b->loaded) status = tru_load_add(w, &b->load, err);
+        if (status >= 0 && b->loaded) status = tru_load_add(w, &b->load, NULL, err);
         if (status >= 0 && b->moves) status = tru_motion_set(w, &b->motion, err);
     }
     for (int i = 0; status >= 0 && i < s.joint_count; i++) status = tru_joint_add(w, &s.joints[i].def, NULL, err);

@@ -196,8 +196,8 @@ static inline void zoo_belt_bodies(tru_world *w) {
     const tru_load_def twist = {.body = second, .body_axes = true, .torque = {0.05, 0.01, 0.02}};
     MUST(tru_motion_set(w, &moves, &err));
     MUST(tru_motion_set(w, &turns, &err));
-    MUST(tru_load_add(w, &push, &err));
-    MUST(tru_load_add(w, &twist, &err));
+    MUST(tru_load_add(w, &push, NULL, &err));
+    MUST(tru_load_add(w, &twist, NULL, &err));
 }
 
 /* A fixed groove of two planes; in it a body of two spheres off its centre, and a ball. */

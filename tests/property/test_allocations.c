@@ -218,7 +218,7 @@ static tru_status add_load(stage *s, tru_error *err) {
     const tru_knot knots[] = {{0.0, 1.0}, {1.0, 2.0}};
     const tru_load_def def = {
         .body = tru_body_find(s->w, "ball"), .force = {0.1, 0.0, 0.0}, .knots = knots, .knot_count = 2};
-    return tru_load_add(s->w, &def, err);
+    return tru_load_add(s->w, &def, NULL, err);
 }
 
 static tru_status replace_motion(stage *s, tru_error *err) {

@@ -156,9 +156,9 @@ TEST(stale_ids) {
     refused(&s, tru_body_shape(s.w, s.ball, 1, &shape, &err), &err, TRU_BAD_ARGUMENT, "body 'body-2' has no shape 1");
     refused(&s, tru_contact_get(s.w, 5, &contact, &err), &err, TRU_STALE_ID, "contact 5 does not exist");
     push.body = 77;
-    refused(&s, tru_load_add(s.w, &push, &err), &err, TRU_STALE_ID, "load: body 77 does not exist");
+    refused(&s, tru_load_add(s.w, &push, NULL, &err), &err, TRU_STALE_ID, "load: body 77 does not exist");
     push.body = s.block;
-    refused(&s, tru_load_add(s.w, &push, &err), &err, TRU_REFUSED,
+    refused(&s, tru_load_add(s.w, &push, NULL, &err), &err, TRU_REFUSED,
             "load: body 'block' is not free, a load on it has no effect");
     motion.body = s.ball;
     refused(&s, tru_motion_set(s.w, &motion, &err), &err, TRU_REFUSED, "motion: body 'body-2' is not driven");
@@ -193,16 +193,16 @@ TEST(bad_loads_and_motions) {
     const tru_knot back[] = {{0.0, 1.0}, {1.0, 2.0}, {0.5, 3.0}}, nan_knot[] = {{0.0, NAN}};
     push.body = s.ball;
     push.force.y = NAN;
-    refused(&s, tru_load_add(s.w, &push, &err), &err, TRU_OUT_OF_RANGE,
+    refused(&s, tru_load_add(s.w, &push, NULL, &err), &err, TRU_OUT_OF_RANGE,
             "load: force.y is nan, must be a finite number");
     push.force.y = 1.0;
     push.knots = back;
     push.knot_count = 3;
-    refused(&s, tru_load_add(s.w, &push, &err), &err, TRU_OUT_OF_RANGE,
+    refused(&s, tru_load_add(s.w, &push, NULL, &err), &err, TRU_OUT_OF_RANGE,
             "load: knot times must increase, 0.5 s follows 1 s");
     push.knots = nan_knot;
     push.knot_count = 1;
-    refused(&s, tru_load_add(s.w, &push, &err), &err, TRU_OUT_OF_RANGE,
+    refused(&s, tru_load_add(s.w, &push, NULL, &err), &err, TRU_OUT_OF_RANGE,
             "load: knots[0].factor is nan, must be a finite number");
     motion.body = s.block;
     motion.angular_velocity.z = INFINITY;

@@ -193,7 +193,7 @@ TEST(rates_below_the_last_bit_of_an_impulse) {
             tru_load_def press = tru_default_load_def();
             press.body = id;
             press.force.z = -force;
-            MUST(tru_load_add(w, &press, &err));
+            MUST(tru_load_add(w, &press, NULL, &err));
             kit_set_cone(w, 1e-3, form, TRU_NEWTON_IMPACT, (tru_use){"newton", NULL});
             MUST(tru_run(w, 2, &err));
             tru_verdict v;
@@ -223,7 +223,7 @@ TEST(nothing_to_judge) {
     tru_load_def push = tru_default_load_def();
     push.body = 2;
     push.force.x = 1.0;
-    MUST(tru_load_add(w, &push, &err));
+    MUST(tru_load_add(w, &push, NULL, &err));
     check_status(tru_judge(w, &v, &err), TRU_BAD_ARGUMENT);
     MUST(tru_run(w, 1, &err));
     check_status(tru_judge(w, &v, &err), TRU_OK);

@@ -127,7 +127,7 @@ static drop begin(draw *r, bool isotropic, bool joints, double restitution) {
     d.load.body = last;
     d.load.force = some_vector(r, 5.0 * info.mass);
     d.load.torque = some_vector(r, 2.0 * info.mass * d.radius);
-    MUST(tru_load_add(d.w, &d.load, &err));
+    MUST(tru_load_add(d.w, &d.load, NULL, &err));
     return d;
 }
 

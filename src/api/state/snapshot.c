@@ -11,7 +11,7 @@
 
 #include "world/validate.h"
 
-#define SNAPSHOT_VERSION 8 /* of the format; trui_unpack_begin refuses other versions */
+#define SNAPSHOT_VERSION 9 /* of the format; trui_unpack_begin refuses other versions */
 
 /* Streams a whole world, in the order of the format. */
 static void io_world(stream *s, tru_world *w) {
@@ -73,6 +73,7 @@ static void exchange(tru_world *w, tru_world *fresh) {
     w->steps_done = fresh->steps_done;
     w->next_id = fresh->next_id;
     w->next_joint = fresh->next_joint;
+    w->next_load = fresh->next_load;
     w->generation++;
     w->moved = fresh->moved;
     w->overlap_checked = fresh->overlap_checked;

@@ -33,6 +33,7 @@ static void check_actor(stream *s, const tru_world *w, tru_id id, int32_t kind) 
 }
 
 void trui_io_load(stream *s, tru_world *w, load *l) {
+    if (!s->hash) io_u64(s, &l->id); /* an item of its own */
     io_u64(s, &l->body);
     io_bool(s, &l->body_axes);
     io_vec3(s, &l->force);
@@ -42,9 +43,15 @@ void trui_io_load(stream *s, tru_world *w, load *l) {
 }
 
 void trui_io_loads(stream *s, tru_world *w) {
-    const size_t count = io_count(s, w->loads.count, 60);
+    io_u64(s, &w->next_load);
+    const size_t count = io_count(s, w->loads.count, 68);
     if (s->in && !array_resize(&w->memory, &w->loads, count)) out_of_memory(s);
-    for (size_t i = 0; i < count && good(s); i++) trui_io_load(s, w, &w->loads.items[i]);
+    for (size_t i = 0; i < count && good(s); i++) {
+        load *l = &w->loads.items[i];
+        trui_io_load(s, w, l);
+        if (s->in && good(s) && (l->id <= (i > 0 ? l[-1].id : TRU_NONE) || l->id >= w->next_load))
+            damaged(s, "ids of loads are out of order");
+    }
 }
 
 void trui_io_motion(stream *s, tru_world *w, motion *m) {

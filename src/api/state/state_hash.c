@@ -77,6 +77,20 @@ static void hash_loads(stream *s, tru_world *w) {
     }
 }
 
+/* Hashes ids of loads once a load was removed. Before that they are the numbers from 1 to the number of loads. */
+static void hash_load_ids(stream *s, tru_world *w) {
+    if (w->next_load <= w->loads.count + 1) return;
+    for (size_t i = 0; i < w->loads.count; i++) {
+        item_begin(s, "load id");
+        io_u64(s, &w->loads.items[i].id);
+        io_u64(s, &w->loads.items[i].body);
+        item_end(s);
+    }
+    item_begin(s, "next load");
+    io_u64(s, &w->next_load);
+    item_end(s);
+}
+
 /* Hashes bodies, prescribed motions, joints and loads. */
 static void hash_things(stream *s, tru_world *w) {
     for (size_t i = 0; i < w->bodies.count; i++) {
@@ -96,6 +110,7 @@ static void hash_things(stream *s, tru_world *w) {
         item_end(s);
     }
     hash_loads(s, w);
+    hash_load_ids(s, w);
 }
 
 uint64_t tru_motion_hash(const tru_world *w) {

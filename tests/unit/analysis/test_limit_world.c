@@ -62,7 +62,7 @@ TEST(slopes_and_loads) {
         load.body = id;
         load.body_axes = true;
         load.force = quat_unrotate(r.q, v3(0, 1.0, 0)); /* 1 N across the slope */
-        MUST(tru_load_add(w, &load, &err));
+        MUST(tru_load_add(w, &load, NULL, &err));
         const tru_limit l = limit_in(w, id, &c);
         const double down = 0.5 * 9.81 * sin(slope), up = 0.5 * 9.81 * cos(slope);
         check_close(l.needed, 2.0 / 7.0 * hypot(down, 1.0) / up, 1e-13, 0.0);

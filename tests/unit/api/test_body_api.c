@@ -159,7 +159,7 @@ TEST(stale_ids) {
         check_status(tru_body_describe(w, ids[i], &info, &err), TRU_STALE_ID);
         check_status(tru_body_shape(w, ids[i], 0, &shape, &err), TRU_STALE_ID);
         check_status(tru_body_remove(w, ids[i], &err), TRU_STALE_ID);
-        check_status(tru_load_add(w, &load, &err), ids[i] ? TRU_STALE_ID : TRU_BAD_ARGUMENT); /* missing */
+        check_status(tru_load_add(w, &load, NULL, &err), ids[i] ? TRU_STALE_ID : TRU_BAD_ARGUMENT); /* missing */
         check_status(tru_motion_set(w, &motion, &err), ids[i] ? TRU_STALE_ID : TRU_BAD_ARGUMENT);
         check(err.text[0] != '\0');
     }
@@ -210,7 +210,7 @@ TEST(step_that_blows_up) {
                                    .torque = {0.0, 0.0, 1e308},
                                    .knots = late,
                                    .knot_count = 2};
-        MUST(tru_load_add(w, &load, &err));
+        MUST(tru_load_add(w, &load, NULL, &err));
         MUST(tru_run(w, 2, &err));
         check_status(tru_judge(w, &verdict, &err), TRU_OK);
         const uint64_t before = tru_state_hash(w);
@@ -247,7 +247,7 @@ TEST(judge_after_changes) {
         const tru_motion_def motion = {.body = tru_body_find(w, "belt"), .belt = true, .velocity = {9.0, 0.0, 0.0}};
         s.velocity.x += 1.0;
         if (change == 0) MUST(tru_body_set(w, ball, &s, &err));
-        if (change == 1) MUST(tru_load_add(w, &load, &err));
+        if (change == 1) MUST(tru_load_add(w, &load, NULL, &err));
         if (change == 2) MUST(tru_motion_set(w, &motion, &err));
         if (change == 3) MUST(tru_body_remove(w, ball, &err));
         if (change == 4) kit_add_solid_ball(w, "late", 0.1, (tru_vec3){0.0, 0.0, 9.0}, zero, zero);

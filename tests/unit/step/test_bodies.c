@@ -251,13 +251,13 @@ TEST(constant_force_and_table) {
         const tru_id b = add_ball(w, 0.1, 2.0, v3(5, 0, 0), v3_zero());
         tru_load_def l = load_on(a);
         l.force = v3(3.0, 0.0, -1.0);
-        MUST(tru_load_add(w, &l, &err));
+        MUST(tru_load_add(w, &l, NULL, &err));
         const tru_knot knots[] = {{0.25, 0.0}, {0.5, 2.0}, {0.75, -1.0}};
         l = load_on(b);
         l.force = v3(4.0, 0.0, 0.0);
         l.knots = knots;
         l.knot_count = 3;
-        MUST(tru_load_add(w, &l, &err));
+        MUST(tru_load_add(w, &l, NULL, &err));
         kit_set_moreau(w, 0x1p-10, scheme);
         MUST(tru_run(w, 1024, &err));
         check_close(kit_get_state(w, a).velocity.x, 1.5, 1e-13, 0.0);
@@ -282,11 +282,11 @@ TEST(loads_in_body_axes) {
         tru_load_def l = load_on(a);
         l.body_axes = true;
         l.torque = v3(0.0, 0.01, 0.0);
-        MUST(tru_load_add(w, &l, &err));
+        MUST(tru_load_add(w, &l, NULL, &err));
         l = load_on(b);
         l.body_axes = true;
         l.force = v3(4.0, 0.0, 0.0);
-        MUST(tru_load_add(w, &l, &err));
+        MUST(tru_load_add(w, &l, NULL, &err));
         const double step = fine ? 2.5e-3 : 1e-2;
         kit_set_moreau(w, step, TRU_MIDPOINT);
         MUST(tru_run(w, (uint64_t)floor(1.0 / step + 0.5), &err));
@@ -373,7 +373,7 @@ TEST(static_friction_holds_and_gives_way) {
         l.force = v3(growth, 0.0, 0.0);
         l.knots = knots;
         l.knot_count = 2;
-        MUST(tru_load_add(w, &l, &err));
+        MUST(tru_load_add(w, &l, NULL, &err));
         kit_set_moreau(w, step, scheme);
         MUST(tru_run(w, (uint64_t)floor(gives_way / step - 1.0), &err));
         check(v3_norm(kit_get_state(w, box).velocity) < 1e-13);

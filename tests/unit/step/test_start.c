@@ -136,7 +136,7 @@ TEST(runs_of_contacts_are_told_once) {
         tru_load_def load = tru_default_load_def();
         load.body = 2;
         load.force.z = 2.0 * G;
-        MUST(tru_load_add(w, &load, &err));
+        MUST(tru_load_add(w, &load, NULL, &err));
         set_stepper(w, names[k], 1e-3);
         MUST(tru_run(w, 100, &err));
         const told up = told_by(w);

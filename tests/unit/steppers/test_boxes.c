@@ -125,7 +125,7 @@ TEST(capsule_rolls) {
                                                .orientation = {sqrt(0.5), sqrt(0.5), 0.0, 0.0}});
             load.body = id;
             load.force = v3(push, 0, 0);
-            MUST(tru_load_add(w, &load, &err));
+            MUST(tru_load_add(w, &load, NULL, &err));
             use_stepper(w, which, 1e-3);
             MUST(tru_run(w, 1000, &err));
             const tru_body_state s = kit_get_state(w, id);

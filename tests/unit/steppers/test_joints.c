@@ -150,7 +150,7 @@ TEST(clamp_holds_force_and_moment) {
         load.body = beam;
         load.force = v3(0, 7.0, 0);
         load.torque = v3(0.3, 0, 0);
-        MUST(tru_load_add(w, &load, &err));
+        MUST(tru_load_add(w, &load, NULL, &err));
         set_way(w, way, 1e-3);
         MUST(tru_run(w, 200, &err));
         const tru_joint_info c = info_of(w, clamp_id);

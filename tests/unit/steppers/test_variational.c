@@ -339,7 +339,7 @@ TEST(slope_and_load) {
         tru_load_def push = tru_default_load_def();
         push.body = 2;
         push.force = v3(0.4 * pull, 0.0, 0.0);
-        if (i) MUST(tru_load_add(w, &push, &err));
+        if (i) MUST(tru_load_add(w, &push, NULL, &err));
         MUST(tru_run(w, 500, &err));
         const tru_body_state end = kit_get_state(w, 2);
         check_close(end.velocity.x, -0.5 + 0.5 * pull / 1.5, 1e-11, 0.0);

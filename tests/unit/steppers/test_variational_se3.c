@@ -204,7 +204,7 @@ TEST(runge_kutta_with_forces) {
     tru_load_def load = tru_default_load_def();
     load.body = 2;
     load.torque = v3(0.0, 0.0, 1e-3);
-    MUST(tru_load_add(w, &load, &err));
+    MUST(tru_load_add(w, &load, NULL, &err));
     MUST(tru_run(w, 1000, &err));
     const tru_vec3 rate = kit_get_state(w, 2).angular_velocity;
     check_close(rate.y, 3.0 * exp(-4e-3 / 7e-3), 1e-12, 0.0);

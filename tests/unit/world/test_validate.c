@@ -45,7 +45,7 @@ static tru_world *busy_world(void) {
     push.force.x = 1.0;
     push.knots = knots;
     push.knot_count = 3;
-    MUST(tru_load_add(w, &push, &err));
+    MUST(tru_load_add(w, &push, NULL, &err));
     tru_motion_def drive = tru_default_motion_def();
     drive.body = paddle;
     drive.velocity.x = 0.5;

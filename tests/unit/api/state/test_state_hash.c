@@ -213,7 +213,7 @@ TEST(no_storage_order_enters) {
         for (size_t k = 0; k < tru_body_count(w); k++) { /* several loads, two on each body */
             tru_load_def push = {.body = tru_body_at(w, k), .force = {0.1, 0.2 * (double)k, 0.3}};
             if (w->bodies.items[k].kind != TRU_FREE) continue;
-            MUST(tru_load_add(w, &push, &err));
+            MUST(tru_load_add(w, &push, NULL, &err));
         }
         contacts += w->contacts.count;
         const uint64_t state = tru_state_hash(w), moves = tru_motion_hash(w);
@@ -236,8 +236,8 @@ TEST(the_order_of_loads_on_a_body_counts) {
     tru_error err;
     tru_world *w = after(ZOO_BALL, "moreau", 5);
     const tru_id ball = tru_body_find(w, "ball");
-    MUST(tru_load_add(w, &(tru_load_def){.body = ball, .force = {0.1, 0.0, 0.0}}, &err));
-    MUST(tru_load_add(w, &(tru_load_def){.body = ball, .force = {0.3, 0.0, 0.0}}, &err));
+    MUST(tru_load_add(w, &(tru_load_def){.body = ball, .force = {0.1, 0.0, 0.0}}, NULL, &err));
+    MUST(tru_load_add(w, &(tru_load_def){.body = ball, .force = {0.3, 0.0, 0.0}}, NULL, &err));
     const uint64_t before = tru_state_hash(w);
     SWAP_ITEMS(w->loads, 0, 1);
     check(tru_state_hash(w) != before);
@@ -446,7 +446,7 @@ TEST(every_bit_counts) {
         for (size_t n = 0; n < w->bodies.count; n++)
             if (w->bodies.items[n].kind == TRU_FREE) free_body = w->bodies.items[n].id;
         const tru_load_def push = {.body = free_body, .force = {0, 0, 1e-3}, .knots = knots, .knot_count = 2};
-        MUST(tru_load_add(w, &push, &err));
+        MUST(tru_load_add(w, &push, NULL, &err));
         check(w->contacts.count > 0);
         const watch k = watch_of(w);
         for (size_t n = 0; n < w->bodies.count; n++) flip_body(k, &w->bodies.items[n]);

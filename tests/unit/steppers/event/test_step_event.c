@@ -214,7 +214,7 @@ TEST(loads_with_knots) {
         load.force = v3(0.6, 0.3, 0.0);
         load.knots = knots;
         load.knot_count = 4;
-        MUST(tru_load_add(w, &load, &err));
+        MUST(tru_load_add(w, &load, NULL, &err));
         set_event(w, 1.0 / steps);
         MUST(tru_run(w, (uint64_t)steps, &err));
         const double impulse = 0.5 * 0.2 + 0.2 + 0.5 * 0.05, v = 0.6 * impulse / (1.4 * 0.5);
@@ -239,7 +239,7 @@ TEST(torque_in_body_axes) {
     load.body = id;
     load.body_axes = true;
     load.torque = v3(0.0, 0.0, 1e-3);
-    MUST(tru_load_add(w, &load, &err));
+    MUST(tru_load_add(w, &load, NULL, &err));
     set_event(w, 0.05);
     MUST(tru_run(w, 40, &err));
     check_close(kit_get_state(w, id).angular_velocity.z, 1e-3 * 2.0 / 2e-3, 1e-12, 0.0);
@@ -643,7 +643,7 @@ static tru_world *wheel_world(double mu, double height, tru_vec3 u, double w2, d
     load.body = *id;
     load.torque = v3(0.0, 0.0, torque);
     load.body_axes = true;
-    if (torque != 0.0) MUST(tru_load_add(w, &load, &err));
+    if (torque != 0.0) MUST(tru_load_add(w, &load, NULL, &err));
     return w;
 }
 
@@ -872,7 +872,7 @@ TEST(static_friction_holds_longer) {
         load.force = v3(7.0, 0.0, 0.0);
         load.knots = knots;
         load.knot_count = 2;
-        MUST(tru_load_add(w, &load, &err));
+        MUST(tru_load_add(w, &load, NULL, &err));
         set_event(w, 0.05);
         MUST(tru_run(w, 40, &err));
         const happened h = take(w);
@@ -932,7 +932,7 @@ TEST(refusals_get_a_sentence) {
     tru_load_def load = tru_default_load_def();
     load.body = id;
     load.force = v3(0, 0, 10.0);
-    MUST(tru_load_add(w, &load, &err));
+    MUST(tru_load_add(w, &load, NULL, &err));
     s.velocity.x += 1e-3;
     MUST(tru_body_set(w, id, &s, &err));
     MUST(tru_check(w, &err)); /* it will lift off at once */

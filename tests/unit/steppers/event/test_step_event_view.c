@@ -124,7 +124,7 @@ TEST(knots) {
     push.force = v3(1.0, 0.0, 0.0);
     push.knots = knots;
     push.knot_count = 2;
-    MUST(tru_load_add(w, &push, &err));
+    MUST(tru_load_add(w, &push, NULL, &err));
     const event_view v = trui_event_view_of(w, 1e-3);
     check_close(trui_event_next_knot(&v, 0.0, 9.0) * v.time, 0.25, 0.0, 0.0);
     check_close(trui_event_next_knot(&v, 0.25 / v.time, 9.0) * v.time, 0.5, 0.0, 0.0);

@@ -188,14 +188,17 @@ class World:
 
     `position`, `orientation`, `velocity` and `angular_velocity` have one row for each body, in the order of `names`. They are
     read only and show the state of the moment: steps change them in place. While one of them or a part of it is kept, bodies cannot
-    be added or removed and no saved state can be loaded (BufferError). If the scene has emitters or outlets, they are copies.
+    be removed and no saved state can be loaded (BufferError). If the scene has emitters or outlets, they are copies.
     """
+
+    __slots__ = ("_handle", "_acquire", "_release", "_locked", "_world", "_err", "_arrays", "_alone", "_most", "__weakref__")
 
     def __init__(self, handle):
         self._handle = handle
         self._acquire, self._release, self._locked = handle.acquire, handle.release, handle.locked
         self._world, self._err = handle.world, handle.err
         self._arrays = self._alone = None
+        self._most = 0 if handle.changes_bodies else 64  # steps of one call of C, which Ctrl-C does not interrupt
 
     # ---- steps
 
@@ -204,16 +207,20 @@ class World:
         if not self._acquire(False):
             raise busy()
         try:
-            if self._handle.changes_bodies:
-                raise errors.CLASSES[lib.TRU_REFUSED]("the scene has emitters or outlets, must be stepped by its simulation")
-            if n > 64:
-                self._handle.run(lambda size: _run(self._world, size, self._err), n, lambda: False)
+            if n > self._most:
+                self._step_many(n)
                 return
             status = _run(self._world, n, self._err)
             if status:
                 errors.check(status, self._err)
         finally:
             self._release()
+
+    def _step_many(self, n):
+        h = self._handle
+        if h.changes_bodies:
+            raise errors.CLASSES[lib.TRU_REFUSED]("the scene has emitters or outlets, must be stepped by its simulation")
+        h.run(lambda size: lib.tru_run(h.world, size, h.err), n, lambda: False, 5)
 
     time = property(lambda self: lib.tru_time(self._world), doc="Simulated time [s].")
     steps = property(lambda self: lib.tru_steps_done(self._world), doc="Number of steps since the start.")

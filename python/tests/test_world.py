@@ -1,6 +1,7 @@
 """Worlds: views of all bodies and their lives, bodies, loads, motors, driven bodies."""
 import gc
 import math
+import weakref
 
 import numpy as np
 import pytest
@@ -32,10 +33,14 @@ def test_views_are_read_only():
 
 
 def test_views_keep_their_world():
-    x = ball().run().world.position
+    sim = ball().run()
+    part, wanted, world = sim.world.position[1], sim.world["ball"].position.tolist(), weakref.ref(sim._handle)
+    del sim
     gc.collect()
-    filling = [ball().run() for _ in range(20)]  # would take the memory of a world that went
-    assert x.tolist() == filling[0].world.position.tolist()
+    assert world() is not None and part.tolist() == wanted
+    del part
+    gc.collect()
+    assert world() is None
 
 
 def test_world_keeps_its_simulation():

@@ -1,5 +1,6 @@
 /* bench_files.c: benchmarks of what surrounds the steps: starting the program, reading scenes, writing results. */
 #include "bench_files.h"
+#include "bench_api.h"
 #include "bench_parts.h"
 #include "bench_track.h"
 
@@ -218,6 +219,11 @@ bench_call *bench_call_named(const char *name) {
                  {"write", time_writing},
                  {"disk", time_disk},
                  {"parts", bench_parts},
+                 {"api_step", bench_api_step},
+                 {"api_force", bench_api_force},
+                 {"api_view", bench_api_view},
+                 {"api_copy", bench_api_copy},
+                 {"api_contacts", bench_api_contacts},
                  {"track_loads", bench_track_loads},
                  {"track_collide", bench_track_collide},
                  {"track_step", bench_track_step}};

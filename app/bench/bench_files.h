@@ -4,8 +4,7 @@
 
 #include "bench_call.h"
 
-/* Returns the benchmark "start", "read", "read_memory", "write", "disk", "track_loads" or "track_collide"; NULL for another
- * name. */
+/* Returns the benchmark "start", "read", "read_memory", "write", "disk", "api_*" or "track_*"; NULL for another name. */
 bench_call *bench_call_named(const char *name);
 
 #endif

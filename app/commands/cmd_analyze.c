@@ -313,7 +313,7 @@ static tru_status open_results(const args *a, tru_scene **scene, tru_sim **sim, 
 }
 
 static bool is_results(const char *operand) {
-    char *path = need_text("%s/run.h5", operand);
+    char *path = need_text("%s/%s", operand, tru_has_hdf5() ? "run.h5" : "snapshot.tru");
     FILE *file = fopen(path, "r");
     free(path);
     if (file) fclose(file);

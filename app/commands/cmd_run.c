@@ -210,7 +210,8 @@ static void tell(const running *r, const tru_story *story, double wall, const ch
     if (r->profile) tell_profile(t, r, wall);
     if (r->dir) {
         table_cell(t, "results");
-        table_cell(t, "%s/run.h5, %s/summary.json%s", r->dir, r->dir, pictures);
+        table_cell(t, "%s/%s, %s/summary.json%s", r->dir,
+                   tru_has_hdf5() ? "run.h5" : "probes.csv, ledger.csv, events.csv", r->dir, pictures);
     }
     table_cell(t, "state");
     table_cell(t, "%016llx, of the motion alone %016llx", (unsigned long long)tru_state_hash(tru_sim_world(r->sim)),

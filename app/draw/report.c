@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 int report_write(const tru_report *report, const char *path) {
     tru_error err;
@@ -31,50 +30,37 @@ void report_tell(const char *path) {
 
 enum { FRAMES = 400 }; /* of a run whose scene records none */
 
-static void remove_folder(const char *dir) {
-    static const char *const files[] = {"run.h5", "run.h5.part", "snapshot.tru", "summary.json"};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        char *path = need_text("%s/%s", dir, files[i]);
-        unlink(path);
-        free(path);
-    }
-    rmdir(dir);
-}
-
-static tru_status simulate(const tru_scene *scene, const char *stepper, double until, const char *dir, tru_error *err) {
+/* Runs a scene and adds its recording to the report. */
+static tru_status simulate(tru_report *report, const tru_scene *scene, const char *stepper, double until,
+                           const char *label, tru_error *err) {
     tru_sim *sim = NULL;
-    tru_results *results = NULL;
+    tru_recording *recording = NULL;
     const double begun = now();
     tru_status s = tru_sim_create(scene, stepper, 1, &sim, err);
     if (s >= 0 && until > 0.0) s = tru_sim_set_until(sim, until, err);
-    if (s >= 0) s = tru_results_create(dir, sim, scene, TRU_RESULTS_NEW, &results, err);
+    if (s >= 0) s = tru_recording_begin(sim, scene, &recording, err);
     while (s >= 0 && !tru_sim_done(sim)) {
         s = tru_sim_run(sim, 100000, err);
-        if (s >= 0) s = tru_results_step(results, err);
+        if (s >= 0) s = tru_recording_step(recording, err);
     }
-    if (s >= 0) s = tru_results_finish(results, now() - begun, err);
-    tru_results_free(results);
+    if (s >= 0) s = tru_recording_finish(recording, now() - begun, err);
+    if (s >= 0) s = tru_report_add_recording(report, recording, label, err);
+    tru_recording_free(recording);
     tru_sim_free(sim);
     return s;
 }
 
 tru_status report_add_scene(tru_report *report, const tru_scene *scene, const char *stepper, double until,
                             const char *label, tru_error *err) {
-    char dir[] = "/tmp/trundle-report-XXXXXX", frames[40];
+    char frames[40];
     tru_scene *own = NULL;
     const double end = until > 0.0 ? until : tru_scene_plan(scene)->until;
-    if (!mkdtemp(dir)) {
-        *err = (tru_error){TRU_FILE, "cannot create a folder for a run of the report"};
-        return TRU_FILE;
-    }
     tru_status s = tru_scene_copy(scene, &own, err);
     snprintf(frames, sizeof frames, "%.9g s", end / FRAMES);
     if (s >= 0 && tru_scene_plan(own)->frames <= 0.0) s = tru_scene_change(own, "record.frames", frames, err);
     if (s >= 0) s = tru_scene_change(own, "record.contacts", "true", err);
-    if (s >= 0) s = simulate(own, stepper, until, dir, err);
-    if (s >= 0) s = tru_report_add_run(report, dir, label, err);
+    if (s >= 0) s = simulate(report, own, stepper, until, label, err);
     tru_scene_free(own);
-    remove_folder(dir);
     return s;
 }
 

@@ -280,6 +280,19 @@ TRU_API tru_status tru_results_scene(const char *dir, tru_scene **scene, char *s
 /* Sets the command line that run.h5 keeps in /provenance; NULL means none. Call it before tru_results_create. */
 TRU_API tru_status tru_sim_set_command(tru_sim *sim, const char *command, tru_error *err);
 
+/* The rows of a run in memory: frames, contacts, probes, ledger, solver, events, as run.h5 has them. */
+typedef struct tru_recording tru_recording;
+/* Begins to record a simulation in memory by the plan of its scene, and records the first frame.
+ * Simulation and scene must outlive the recording; `scene` may be NULL. The caller frees *out with tru_recording_free.
+ * Returns TRU_CONFLICT if the simulation is recorded already. */
+TRU_API tru_status tru_recording_begin(tru_sim *sim, const tru_scene *scene, tru_recording **out, tru_error *err);
+/* Records what is due. Call it after every tru_sim_advance or tru_sim_run. */
+TRU_API tru_status tru_recording_step(tru_recording *recording, tru_error *err);
+/* Records the last state and the summary of the run. `wall_seconds` [s] is the wall time of the run, for the summary. */
+TRU_API tru_status tru_recording_finish(tru_recording *recording, double wall_seconds, tru_error *err);
+/* Frees a recording. */
+TRU_API void tru_recording_free(tru_recording *recording);
+
 /* Adds to the open object of `j` how a run went; these are the contents of summary.json and of `run --json`.
  * Time, steps, wall time [s], ledger, solver, events, last value of every probe, hashes, stop reason.
  * `scene` may be NULL: then the hash of the scene is missing. */
@@ -294,6 +307,13 @@ TRU_API tru_status tru_report_begin(tru_report **out, tru_error *err);
 /* Adds the results in a folder, also those of a run that still runs.
  * `label` tells runs apart; NULL means the name of the folder. Returns TRU_FILE if the folder has no results. */
 TRU_API tru_status tru_report_add_run(tru_report *report, const char *dir, const char *label, tru_error *err);
+/* Adds what a recording holds so far, to the same bytes as the results of the same run in a folder.
+ * A NULL `label` means "recording". */
+TRU_API tru_status tru_report_add_recording(tru_report *report, const tru_recording *recording, const char *label,
+                                            tru_error *err);
+/* Returns the k-th block of a report, NULL past the end: a deflated text and arrays in base64, which the page of reports
+ * unpacks. Valid until something is added to the report. */
+TRU_API const char *tru_report_block(const tru_report *report, size_t k);
 /* Adds a page of tables, curves and maps before the runs; docs/design/reports.md lists its members.
  * The caller still owns `page`. */
 TRU_API tru_status tru_report_add_page(tru_report *report, tru_json *page, tru_error *err);
@@ -311,6 +331,10 @@ TRU_API void tru_report_free(tru_report *report);
  * `files` may be NULL. Returns TRU_UNKNOWN_NAME for another format, or TRU_FILE.
  * Returns TRU_REMARK if events.csv lacks kinds of events that the scene did not record. */
 TRU_API tru_status tru_export(const char *dir, const char *format, const char *out, size_t *files, tru_error *err);
+
+/* Writes a recording as tru_export writes a folder of results. */
+TRU_API tru_status tru_export_recording(const tru_recording *recording, const char *format, const char *out,
+                                        size_t *files, tru_error *err);
 
 /* ---- tables (io/h5/h5_columns.c): columns of numbers in an HDF5 file of their own, for sweeps */
 

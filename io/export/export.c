@@ -3,6 +3,8 @@
 
 #include "common/fail.h"
 #include "common/file.h"
+#include "recording/recording.h"
+#include "results/results_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +22,9 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 
 static tru_status write_format(export_job *job, const struct format *f, tru_error *err) {
     const size_t n = job->r.bodies;
+    if (f->frames && job->r.from_csv)
+        return trio_fail(err, TRU_DAMAGED, "%s: frames need run.h5, so there is nothing to export as %s", job->r.path,
+                         f->name);
     if (f->frames && job->r.frames == 0)
         return trio_fail(err, TRU_DAMAGED, "%s: no frames were recorded, so there is nothing to export as %s",
                          job->r.path, f->name);
@@ -44,19 +49,40 @@ static tru_status unknown_format(const char *format, tru_error *err) {
     return trio_fail(err, TRU_UNKNOWN_NAME, "format is '%s', must be one of %s", format, names);
 }
 
+static const struct format *find_format(const char *name) {
+    for (size_t i = 0; i < FORMATS; i++)
+        if (strcmp(formats[i].name, name) == 0) return &formats[i];
+    return NULL;
+}
+
 tru_status tru_export(const char *dir, const char *format, const char *out, size_t *files, tru_error *err) {
-    const struct format *f = NULL;
     export_job job = {.out = out};
+    if (files) *files = 0;
     if (!dir || !format || !out)
         return trio_fail(err, TRU_BAD_ARGUMENT, "tru_export needs a folder of results, a format and an output folder");
-    for (size_t i = 0; i < FORMATS; i++)
-        if (strcmp(formats[i].name, format) == 0) f = &formats[i];
+    const struct format *f = find_format(format);
     if (!f) return unknown_format(format, err);
-    const h5_quiet quiet = trio_h5_silence();
-    tru_status s = trio_reader_open(dir, &job.r, err);
-    if (s >= 0) s = write_format(&job, f, err);
+    tru_status s = trio_results_read(dir, &job.r, err);
+    if (s < 0) return s;
+    s = write_format(&job, f, err);
     trio_reader_close(&job.r);
-    trio_h5_restore(quiet);
+    if (files) *files = job.files;
+    return s;
+}
+
+tru_status tru_export_recording(const tru_recording *recording, const char *format, const char *out, size_t *files,
+                                tru_error *err) {
+    export_job job = {.out = out};
+    if (files) *files = 0;
+    if (!recording || !format || !out)
+        return trio_fail(err, TRU_BAD_ARGUMENT,
+                         "tru_export_recording needs a recording, a format and an output folder");
+    const struct format *f = find_format(format);
+    if (!f) return unknown_format(format, err);
+    tru_status s = trio_recording_read(recording, &job.r, err);
+    if (s < 0) return s;
+    s = write_format(&job, f, err);
+    trio_reader_close(&job.r);
     if (files) *files = job.files;
     return s;
 }

@@ -2,7 +2,7 @@
 #ifndef TRUNDLE_IO_EXPORT_JOB_H
 #define TRUNDLE_IO_EXPORT_JOB_H
 
-#include "results/reader.h"
+#include "rows/row_reader.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 #ifndef TRUNDLE_IO_EXPORT_MESH_H
 #define TRUNDLE_IO_EXPORT_MESH_H
 
-#include "results/reader.h"
+#include "rows/row_reader.h"
 
 /* The first four are of unit size and are stretched: radius 1; radius 1 and height 1 about z; edge 1; edge 1 in z = 0.
  * The others have the size of their shape. */

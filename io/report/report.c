@@ -4,9 +4,11 @@
 #include "common/fail.h"
 #include "common/file.h"
 #include "common/grow.h"
+#include "recording/recording.h"
 #include "report_frames.h"
 #include "report_run_summary.h"
 #include "report_sets.h"
+#include "results/results_read.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,7 +38,10 @@ static void add_notes(report_run *run) {
     const unsigned long long rows = r->rows, events = r->events, frames = r->frames;
     tru_json_array(run->json, "notes");
     if (!*r->summary) note(run, "This run has not finished: the report shows what was written so far.");
-    if (frames == 0) note(run, "There is no replay: no frames were recorded (record: {frames: 20 ms} in the scene).");
+    if (r->from_csv)
+        note(run, "There is no replay: frames need run.h5, and this run was written by a build without HDF5.");
+    if (frames == 0 && !r->from_csv)
+        note(run, "There is no replay: no frames were recorded (record: {frames: 20 ms} in the scene).");
     if (frames > 0 && !r->contacts)
         note(run,
              "Contacts were not recorded (record: {contacts: true} in the scene): no contact points, arrows, paths "
@@ -291,25 +296,39 @@ static tru_status keep_block(tru_report *report, const pack *p, tru_json *json, 
     return trio_no_memory(err);
 }
 
-tru_status tru_report_add_run(tru_report *report, const char *dir, const char *label, tru_error *err) {
-    report_run run = {0};
-    if (!report || !dir) return trio_fail(err, TRU_BAD_ARGUMENT, "tru_report_add_run needs a report and a folder");
-    const h5_quiet quiet = trio_h5_silence();
-    tru_status s = trio_reader_open(dir, &run.r, err);
-    if (s >= 0) {
-        run.json = tru_json_begin();
-        s = run.json ? TRU_OK : trio_no_memory(err);
-    }
+/* Packs what a reader holds, and closes it. */
+static tru_status add_reader(tru_report *report, const reader *r, const char *label, tru_error *err) {
+    report_run run = {.r = *r, .json = tru_json_begin()};
+    tru_status s = run.json ? TRU_OK : trio_no_memory(err);
     if (s >= 0) {
         tru_json_object(run.json, NULL);
-        s = pack_run(&run, label ? label : dir, err);
+        s = pack_run(&run, label, err);
     }
     if (s >= 0) s = keep_block(report, &run.pack, run.json, err);
     tru_json_free(run.json);
     trio_pack_free(&run.pack);
     trio_reader_close(&run.r);
-    trio_h5_restore(quiet);
     return s;
+}
+
+tru_status tru_report_add_run(tru_report *report, const char *dir, const char *label, tru_error *err) {
+    reader r;
+    if (!report || !dir) return trio_fail(err, TRU_BAD_ARGUMENT, "tru_report_add_run needs a report and a folder");
+    const tru_status s = trio_results_read(dir, &r, err);
+    return s < 0 ? s : add_reader(report, &r, label ? label : dir, err);
+}
+
+tru_status tru_report_add_recording(tru_report *report, const tru_recording *recording, const char *label,
+                                    tru_error *err) {
+    reader r;
+    if (!report || !recording)
+        return trio_fail(err, TRU_BAD_ARGUMENT, "tru_report_add_recording needs a report and a recording");
+    const tru_status s = trio_recording_read(recording, &r, err);
+    return s < 0 ? s : add_reader(report, &r, label ? label : "recording", err);
+}
+
+const char *tru_report_block(const tru_report *report, size_t k) {
+    return report && k < report->count ? report->blocks[k] : NULL;
 }
 
 tru_status tru_report_add_page(tru_report *report, tru_json *page, tru_error *err) {

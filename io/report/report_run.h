@@ -3,7 +3,7 @@
 #define TRUNDLE_IO_REPORT_RUN_H
 
 #include "common/pack.h"
-#include "results/reader.h"
+#include "rows/row_reader.h"
 
 /* Limits of a report. If a run has more, the report keeps every k-th item and says so. */
 enum {

@@ -3,13 +3,12 @@
  * Whatever a kill leaves behind can be resumed: a new file is written aside and renamed when it is complete, after the
  * first snapshot, which knows of no rows; data of a snapshot are flushed before it. */
 #define _POSIX_C_SOURCE 200809L
-#include "run_file.h"
+#include "run_h5/h5_run.h"
 
 #include "common/fail.h"
 #include "common/file.h"
-#include "results_layout.h"
-#include "results_resume.h"
-#include "results_rows.h"
+#include "run_h5/results_layout.h"
+#include "run_h5/results_resume.h"
 #include "sim/sim_emitter.h"
 
 #include <errno.h>
@@ -39,12 +38,18 @@ static void release(tru_results *r) {
     free(r->part);
     free(r->snapshot);
     free(r->summary);
-    free(r->ids);
-    free(r->frame);
-    free(r->contacts);
-    free(r->values);
+    trio_rows_release(&r->rows);
     free(r);
 }
+
+static bool append_rows(void *to, result_table which, const void *rows, uint64_t count, size_t columns) {
+    tru_results *r = to;
+    table *t = &r->tables[which];
+    if (which >= FRAME_POSITION && which <= FRAME_RATE) return trio_table_append_part(t, rows, columns);
+    return which == CONTACT_RECORD ? trio_table_append(t, rows, count) : trio_table_push(t, rows);
+}
+
+static tru_status rows_failed(const void *to, tru_error *err) { return trio_results_failed(to, err); }
 
 static tru_results *allocate(const char *dir, tru_sim *sim, const tru_scene *scene) {
     tru_results *r = calloc(1, sizeof *r);
@@ -57,11 +62,11 @@ static tru_results *allocate(const char *dir, tru_sim *sim, const tru_scene *sce
     r->part = trio_file_join(dir, RESULTS_NAME ".part");
     r->snapshot = trio_file_join(dir, SNAPSHOT_NAME);
     r->summary = trio_file_join(dir, SUMMARY_NAME);
-    r->capacity = trio_sim_most_bodies(sim);
-    if (sim->resumed && sim->resumed->rows[BODIES] > r->capacity) r->capacity = sim->resumed->rows[BODIES];
-    r->frame = malloc((r->capacity + 1) * 4 * sizeof(double));
-    r->values = malloc((sim->plan.probe_count + 1) * sizeof *r->values);
-    if (r->path && r->part && r->snapshot && r->summary && r->frame && r->values) return r;
+    size_t capacity = trio_sim_most_bodies(sim);
+    if (sim->resumed && sim->resumed->rows[BODIES] > capacity) capacity = sim->resumed->rows[BODIES];
+    const row_sink sink = {append_rows, rows_failed, r, r->path};
+    const bool writes = trio_rows_begin(&r->rows, sim, sink, capacity);
+    if (r->path && r->part && r->snapshot && r->summary && writes) return r;
     release(r);
     return NULL;
 }
@@ -71,7 +76,7 @@ static tru_status flush(tru_results *r, tru_error *err) {
     for (int i = 0; i < RESULT_TABLES; i++)
         if (r->tables[i].set > 0 && !trio_table_write(&r->tables[i])) return trio_results_failed(r, err);
     if (H5Fflush(r->file, H5F_SCOPE_GLOBAL) < 0 || r->failure != 0) return trio_results_failed(r, err);
-    r->unflushed = false;
+    r->rows.fresh = false;
     r->flushed = wall_clock();
     return TRU_OK;
 }
@@ -94,32 +99,15 @@ static tru_status save(tru_results *r, bool durable, tru_error *err) {
 
 /* ---- writing what is due ---- */
 
-static tru_status record(tru_results *r, bool frame, bool row, tru_error *err) {
-    tru_status s = trio_results_write_bodies(r, err);
-    if (s >= 0) s = trio_results_write_events(r, err);
-    if (s >= 0 && row) s = trio_results_write_row(r, err);
-    if (s >= 0 && frame && r->sim->plan.frames > 0.0) s = trio_results_write_frame(r, err);
-    r->unflushed = true;
+static tru_status checked(const tru_results *r, tru_status s, tru_error *err) {
     return s >= 0 && r->failure != 0 ? trio_results_failed(r, err) : s;
 }
 
-static void plan_next(tru_results *r) {
-    r->next_frame = trio_sim_next_frame(r->sim);
-    r->next_row = trio_sim_next_row(r->sim);
-}
-
 static tru_status step(tru_results *r, tru_error *err) {
-    const uint64_t now = tru_steps_done(r->sim->world);
-    const bool frame = now >= r->next_frame, row = now >= r->next_row;
-    tru_status s = TRU_OK;
-    if (frame || row) {
-        s = record(r, frame, row, err);
-        plan_next(r);
-    } else if (r->sim->outlets.count > 0) { /* a new body may leave before the next row */
-        s = trio_results_write_bodies(r, err);
-    }
+    bool frame;
+    tru_status s = checked(r, trio_rows_step(&r->rows, &frame, err), err);
     const double wall = wall_clock();
-    if (s >= 0 && (frame || (r->unflushed && wall - r->flushed > FLUSH_SECONDS))) s = flush(r, err);
+    if (s >= 0 && (frame || (r->rows.fresh && wall - r->flushed > FLUSH_SECONDS))) s = flush(r, err);
     if (s >= 0 && r->sim->plan.snapshots > 0.0 && wall - r->saved > r->sim->plan.snapshots) {
         s = flush(r, err);
         if (s >= 0) s = sync_file(r, err);
@@ -165,7 +153,7 @@ static tru_status begin(tru_results *r, tru_error *err) {
     if (s >= 0) s = remove_summary(r, err);
     if (s >= 0) s = save(r, false, err);
     if (s >= 0) s = trio_file_rename(r->part, r->path, false, err);
-    if (s >= 0) s = record(r, true, true, err);
+    if (s >= 0) s = checked(r, trio_rows_record(&r->rows, true, true, err), err);
     if (s >= 0) s = flush(r, err);
     return s;
 }
@@ -251,7 +239,7 @@ tru_status tru_results_create(const char *dir, tru_sim *sim, const tru_scene *sc
     const bool mine = s >= 0;
     if (s >= 0 && mode == TRU_RESULTS_NEW) s = refuse_old(r, dir, err);
     if (s >= 0) s = fresh ? begin(r, err) : resume(r, err);
-    plan_next(r);
+    trio_rows_plan(&r->rows);
     if (s < 0) {
         sim->recorded = false;
         trio_results_close(r);
@@ -283,8 +271,7 @@ tru_status tru_results_finish(tru_results *r, double wall_seconds, tru_error *er
     if (s >= 0) s = flush(r, err);
     if (s >= 0) s = sync_file(r, err);
     if (s >= 0) s = save(r, true, err);
-    const bool frame = !trio_sim_frame_is_due(r->sim), row = !trio_sim_row_is_due(r->sim);
-    if (s >= 0 && (frame || row)) s = record(r, frame, row, err);
+    if (s >= 0) s = checked(r, trio_rows_last(&r->rows, err), err);
     if (s >= 0 && !trio_results_write_sums(r)) s = trio_results_failed(r, err);
     if (s >= 0) s = flush(r, err);
     if (s >= 0) s = sync_file(r, err);

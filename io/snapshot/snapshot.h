@@ -5,34 +5,12 @@
 #ifndef TRUNDLE_IO_SNAPSHOT_H
 #define TRUNDLE_IO_SNAPSHOT_H
 
+#include "rows/row_tables.h"
 #include "sim/sim.h"
 
 #define SNAPSHOT_NAME "snapshot.tru"
 #define RESULTS_NAME  "run.h5"
 #define SUMMARY_NAME  "summary.json"
-
-/* The tables of run.h5. */
-typedef enum result_table {
-    FRAME_TIME,
-    FRAME_STEP,
-    FRAME_POSITION,
-    FRAME_ORIENTATION,
-    FRAME_VELOCITY,
-    FRAME_RATE,
-    CONTACT_START,
-    CONTACT_COUNT,
-    CONTACT_RECORD,
-    LEDGER,
-    SOLVER,
-    EVENTS,
-    PROBE_TIME,
-    PROBE_STEP,
-    PROBE_VALUE,
-    BODIES,
-    SHAPES,
-    CORNERS,
-    RESULT_TABLES
-} result_table;
 
 /* Rows and check sum (table.sum) of every table when the snapshot was taken. */
 struct sim_lengths {

@@ -258,10 +258,9 @@ tru_status trui_join_remarks(const tru_error *first, tru_status later, tru_error
                       second.text[0] ? "; " : "", second.text);
 }
 
-tru_status tru_check(tru_world *w, tru_error *err) {
+/* Checks a world that has changed. */
+static tru_status check_changed(tru_world *w, tru_error *err) {
     tru_error pairs = {TRU_OK, ""};
-    if (!w) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_check needs a world");
-    if (w->checked) return TRU_OK;
     if (!w->stepper) return tru_fail(err, TRU_BAD_ARGUMENT, "no stepper is set");
     w->profile.checks++;
     tru_status s = check_step(w, err);
@@ -286,4 +285,9 @@ tru_status tru_check(tru_world *w, tru_error *err) {
     if (s >= 0) w->checked = true;
     if (s >= 0) world_assert_valid(w);
     return s >= 0 ? trui_join_remarks(&pairs, remark, err) : s;
+}
+
+tru_status tru_check(tru_world *w, tru_error *err) {
+    if (!w) return tru_fail(err, TRU_BAD_ARGUMENT, "tru_check needs a world");
+    return w->checked ? TRU_OK : check_changed(w, err);
 }

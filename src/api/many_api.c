@@ -21,10 +21,7 @@ static void run_together(tru_world *const *worlds, size_t count, uint64_t steps,
         if (status[i] > 0) status[i] = TRU_OK;
     }
     worlds[0]->stepper->run_many(worlds, count, steps, status, err);
-    for (size_t i = 0; i < count; i++) {
-        status[i] = trui_join_remarks(&remark[i], status[i], &err[i]);
-        if (status[i] >= 0) trui_world_energy(worlds[i]);
-    }
+    for (size_t i = 0; i < count; i++) status[i] = trui_join_remarks(&remark[i], status[i], &err[i]);
 }
 
 void tru_run_many(tru_world *const *worlds, size_t count, uint64_t steps, tru_status *status, tru_error *err) {

@@ -114,7 +114,6 @@ static tru_status run(tru_world *w, uint64_t steps, bool to_event, tru_error *er
         trui_parallel_together(w->threads, take_steps, &r);
     else
         take_steps(&r);
-    if (r.worst >= 0) trui_world_energy(w);
     world_assert_valid_after(w, steps);
     return checked > 0 ? trui_join_remarks(&remark, r.worst, err) : r.worst;
 }

@@ -173,16 +173,6 @@ double trui_body_potential(const tru_world *w, const body *b) {
     return body_is_free(b) ? -b->mass * v3_dot(w->gravity, b->x) : 0.0;
 }
 
-void trui_world_energy(tru_world *w) {
-    double kinetic = 0.0, potential = 0.0;
-    for (size_t i = 0; i < w->bodies.count; i++) {
-        kinetic += trui_body_kinetic(&w->bodies.items[i]);
-        potential += trui_body_potential(w, &w->bodies.items[i]);
-    }
-    w->ledger.kinetic = kinetic;
-    w->ledger.potential = potential;
-}
-
 static const motion *motion_of(const tru_world *w, tru_id id) {
     for (size_t i = 0; i < w->motions.count; i++)
         if (w->motions.items[i].body == id) return &w->motions.items[i];

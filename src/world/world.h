@@ -105,7 +105,7 @@ struct tru_world {
     uint64_t steps_here, steps_done;
     double step;        /* [s] */
     double spring_rate; /* [-] stepper track: default stiffness as a multiple of mass / step^2 */
-    tru_ledger ledger;
+    tru_ledger ledger;  /* [J] without kinetic and potential energy, which tru_world_ledger computes */
     double energy_seen; /* [J] largest energy of the bodies so far (books.h); it only decides whether a step fails */
     tru_solve_info solve;
     tru_solve_totals solve_totals; /* accumulated since the program last read them */
@@ -145,8 +145,6 @@ void trui_driven_rates(const tru_world *w, const body *b, double time, tru_vec3 
 void trui_world_event(tru_world *w, const tru_event *event);
 /* Returns the time [s]. */
 double trui_world_time(const tru_world *w);
-/* Sets kinetic and potential energy of the ledger from the bodies. */
-void trui_world_energy(tru_world *w);
 /* Returns how contacts of two bodies begin; neither stuck nor slipping if nothing was declared, or after the first step. */
 start_mode trui_world_start(const tru_world *w, tru_id a, tru_id b);
 

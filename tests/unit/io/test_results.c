@@ -5,8 +5,8 @@
 #include "h5_files.h"
 #include "run_scenes.h"
 
-#include "results/run_file.h"
-#include "results/results_layout.h"
+#include "run_h5/h5_run.h"
+#include "run_h5/results_layout.h"
 
 static char *join(const char *dir, const char *name) {
     static char paths[8][500];

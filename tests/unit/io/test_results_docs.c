@@ -4,8 +4,8 @@
 #include "folders.h"
 #include "run_scenes.h"
 
-#include "results/run_file.h"
-#include "results/results_layout.h"
+#include "run_h5/h5_run.h"
+#include "run_h5/results_layout.h"
 #include "sim/sim_events.h"
 
 #define DOCS TRUNDLE_SOURCE_DIR "/docs/reference/results.md"

@@ -7,7 +7,7 @@
 #include "h5_files.h"
 #include "run_scenes.h"
 
-#include "results/run_file.h"
+#include "run_h5/h5_run.h"
 
 static char path[500];
 

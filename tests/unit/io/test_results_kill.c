@@ -6,7 +6,7 @@
 #include "h5_files.h"
 #include "run_scenes.h"
 
-#include "results/run_file.h"
+#include "run_h5/h5_run.h"
 
 #include <signal.h>
 #include <sys/mman.h>
@@ -32,7 +32,7 @@ static double draw(uint64_t *bits) {
 }
 
 static void note_progress(const tru_results *r, progress *p) {
-    if (r->unflushed) return;
+    if (r->rows.fresh) return;
     p->frames = r->tables[FRAME_TIME].rows;
     p->rows = r->tables[LEDGER].rows;
 }

@@ -1,71 +1,34 @@
-/* reader.c: reads DIR/run.h5, also while a run writes it: number of rows, and rows of its tables. */
-#include "reader.h"
+/* h5_reader.c: reads DIR/run.h5, also while a run writes it: number of rows, and rows of its tables. */
+#include "h5_reader.h"
 
 #include "common/fail.h"
 #include "common/file.h"
 #include "results_layout.h"
+#include "snapshot/snapshot.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static tru_status damaged(const reader *r, const char *what, tru_error *err) {
-    return trio_fail(err, TRU_DAMAGED, "%s: is damaged: %s cannot be read", r->path, what);
-}
-
 /* ---- how much is there ---- */
 
 /* Returns the rows of a table; 0 if the table does not exist. */
 static uint64_t rows_of(const reader *r, result_table which) {
     hsize_t dims[3] = {0, 0, 0};
+    const h5_quiet quiet = trio_h5_silence();
     const hid_t set = H5Dopen2(r->file, trio_results_path(which), H5P_DEFAULT);
     const hid_t space = set >= 0 ? H5Dget_space(set) : -1;
     if (space >= 0 && H5Sget_simple_extent_ndims(space) <= 3) H5Sget_simple_extent_dims(space, dims, NULL);
     if (space >= 0) H5Sclose(space);
     if (set >= 0) H5Dclose(set);
+    trio_h5_restore(quiet);
     return dims[0];
 }
 
-static uint64_t fewest(const reader *r, result_table first, result_table last) {
-    uint64_t least = rows_of(r, first);
-    for (int i = (int)first + 1; i <= (int)last; i++) {
-        const uint64_t rows = rows_of(r, (result_table)i);
-        if (rows < least) least = rows;
-    }
-    return least;
-}
-
-/* Tables grow one after the other. In a file that is being written the shortest one counts. */
-static void count_rows(reader *r) {
-    r->frames = fewest(r, FRAME_TIME, FRAME_RATE);
-    r->contacts = H5Lexists(r->file, "/contacts", H5P_DEFAULT) > 0;
-    if (r->contacts) {
-        const uint64_t counted = fewest(r, CONTACT_START, CONTACT_COUNT);
-        if (counted < r->frames) r->frames = counted;
-    }
-    r->events = rows_of(r, EVENTS);
-    r->rows = fewest(r, PROBE_TIME, r->probes > 0 ? PROBE_VALUE : PROBE_STEP);
-    if (fewest(r, LEDGER, SOLVER) < r->rows) r->rows = fewest(r, LEDGER, SOLVER);
-}
-
-uint64_t trio_reader_stride(uint64_t rows, uint64_t most) { return rows <= most ? 1 : (rows + most - 1) / most; }
-uint64_t trio_reader_kept(uint64_t rows, uint64_t stride) { return (rows + stride - 1) / stride; }
-
 /* ---- rows ---- */
 
-static hsize_t frame_numbers(result_table which) { return which == FRAME_ORIENTATION ? 4 : 3; }
 static bool is_frame(result_table which) { return which >= FRAME_POSITION && which <= FRAME_RATE; }
-
-size_t trio_reader_row_bytes(const reader *r, result_table which) {
-    if (is_frame(which)) return r->bodies * frame_numbers(which) * sizeof(double);
-    if (which == PROBE_VALUE) return r->probes * sizeof(double);
-    const hid_t type = trio_results_row_type(which);
-    if (type < 0) return sizeof(double); /* a time, or a number of 64 bits */
-    const size_t bytes = H5Tget_size(type);
-    H5Tclose(type);
-    return bytes;
-}
 
 static hid_t memory_type(result_table which) {
     const hid_t type = trio_results_row_type(which);
@@ -83,15 +46,14 @@ static int choose(const reader *r, result_table which, hid_t space, const hsize_
     if (rank != wanted || H5Sget_simple_extent_dims(space, dims, NULL) < 0) return 0;
     if (start + (count[0] - 1) * stride >= dims[0]) return 0;
     count[1] = is_frame(which) ? r->bodies : r->probes;
-    count[2] = frame_numbers(which);
+    count[2] = (hsize_t)trio_rows_frame_numbers(which);
     if ((rank > 1 && dims[1] < count[1]) || (rank > 2 && dims[2] != count[2])) return 0;
     return H5Sselect_hyperslab(space, H5S_SELECT_SET, from, every, count, NULL) >= 0 ? rank : 0;
 }
 
-tru_status trio_reader_read(const reader *r, result_table which, uint64_t first, uint64_t stride, uint64_t count,
-                            void *out, tru_error *err) {
+static bool read_rows(const reader *r, result_table which, uint64_t first, uint64_t stride, uint64_t count, void *out) {
     hsize_t size[3] = {count, 0, 0};
-    if (count == 0 || trio_reader_row_bytes(r, which) == 0) return TRU_OK;
+    const h5_quiet quiet = trio_h5_silence();
     const hid_t set = H5Dopen2(r->file, trio_results_path(which), H5P_DEFAULT);
     const hid_t space = set >= 0 ? H5Dget_space(set) : -1, type = memory_type(which);
     const int rank = space >= 0 ? choose(r, which, space, first, stride, size) : 0;
@@ -101,22 +63,8 @@ tru_status trio_reader_read(const reader *r, result_table which, uint64_t first,
     H5Tclose(type);
     if (space >= 0) H5Sclose(space);
     if (set >= 0) H5Dclose(set);
-    return good ? TRU_OK : damaged(r, trio_results_path(which), err);
-}
-
-tru_status trio_reader_take(const reader *r, result_table which, uint64_t first, uint64_t stride, uint64_t count,
-                            void *out, tru_error *err) {
-    void *rows = NULL;
-    memcpy(out, &rows, sizeof rows);
-    const uint64_t there = rows_of(r, which);
-    if (count > 0 && trio_reader_row_bytes(r, which) > 0 &&
-        (first >= there || count > (there - first - 1) / stride + 1))
-        return damaged(r, trio_results_path(which), err); /* refuse before allocating memory for an impossible size */
-    rows = calloc(count + 1, trio_reader_row_bytes(r, which) + 1);
-    if (!rows) return trio_no_memory(err);
-    const tru_status s = trio_reader_read(r, which, first, stride, count, rows, err);
-    memcpy(out, &rows, sizeof rows);
-    return s;
+    trio_h5_restore(quiet);
+    return good;
 }
 
 /* ---- texts ---- */
@@ -184,7 +132,7 @@ static tru_status read_texts_around(reader *r, const char *dir, tru_error *err) 
     size_t count, size;
     unsigned char *text = NULL;
     r->scene = read_texts(r->file, "/scene", &count, &size);
-    if (!r->scene) return damaged(r, "/scene", err);
+    if (!r->scene) return trio_reader_damaged(r, "/scene", err);
     char *path = trio_file_join(dir, SUMMARY_NAME);
     if (!path) return trio_no_memory(err);
     if (trio_file_exists(path)) trio_file_read(path, &text, &size, NULL);
@@ -243,79 +191,27 @@ static tru_status check_sums(const reader *r, tru_error *err) {
     return trio_fail(err, TRU_DAMAGED, "%s: is damaged: %s does not match its checksum", r->path, which);
 }
 
-static tru_status read_bodies(reader *r, tru_error *err) {
-    r->bodies = rows_of(r, BODIES);
-    r->shapes = rows_of(r, SHAPES);
-    tru_status s = trio_reader_take(r, BODIES, 0, 1, r->bodies, &r->body, err);
-    if (s >= 0) s = trio_reader_take(r, SHAPES, 0, 1, r->shapes, &r->shape, err);
-    r->corners = rows_of(r, CORNERS);
-    if (s >= 0 && r->corners > 0) s = trio_reader_take(r, CORNERS, 0, 1, r->corners, &r->corner, err);
-    for (size_t i = 0; s >= 0 && i < r->bodies; i++) {
-        r->body[i].name[NAME_BYTES - 1] = '\0';
-        const body_row *b = &r->body[i];
-        if (b->shapes < 0 || b->first_shape > r->shapes || (uint64_t)b->shapes > r->shapes - b->first_shape)
-            s = damaged(r, trio_results_path(SHAPES), err);
-    }
-    for (size_t i = 0; s >= 0 && i < r->shapes; i++) r->shape[i].type[TYPE_BYTES - 1] = '\0';
-    return s;
+static void close_file(reader *r) {
+    const h5_quiet quiet = trio_h5_silence();
+    if (r->file >= 0) H5Fclose(r->file);
+    trio_h5_restore(quiet);
 }
 
-bool trio_reader_mesh(const reader *r, const shape_row *s, tru_mesh *out) {
-    const double first = s->parameters[0], count = s->parameters[1];
-    tru_vec3 points[TRU_HULL_POINTS];
-    tru_hull h = tru_default_hull();
-    if (!(first >= 0.0 && count >= 4.0 && count <= TRU_HULL_POINTS && first + count <= (double)r->corners))
-        return false;
-    for (size_t k = 0; k < (size_t)count; k++) {
-        const double *p = r->corner[(size_t)first + k].position;
-        points[k] = (tru_vec3){p[0], p[1], p[2]};
-    }
-    h.points = points;
-    h.point_count = (size_t)count;
-    return tru_hull_mesh(&h, out, NULL) >= 0;
-}
+static const row_source source = {rows_of, read_rows, close_file};
 
 tru_status trio_reader_open(const char *dir, reader *r, tru_error *err) {
-    *r = (reader){.file = -1, .path = trio_file_join(dir, RESULTS_NAME)};
+    *r = (reader){.source = &source, .file = -1, .path = trio_file_join(dir, RESULTS_NAME)};
     if (!r->path) return trio_no_memory(err);
+    const h5_quiet quiet = trio_h5_silence();
     tru_status s = open_file(r, err);
     if (s >= 0) s = read_provenance(r, err);
     if (s >= 0) s = check_tables(r, err);
     if (s >= 0) s = check_sums(r, err);
     if (s >= 0) s = read_texts_around(r, dir, err);
-    if (s >= 0) s = read_bodies(r, err);
     if (s >= 0) read_probes(r);
-    if (s >= 0) count_rows(r);
+    if (s >= 0) r->contacts = H5Lexists(r->file, "/contacts", H5P_DEFAULT) > 0;
+    if (s >= 0) s = trio_reader_start(r, err);
     if (s < 0) trio_reader_close(r);
+    trio_h5_restore(quiet);
     return s;
-}
-
-void trio_reader_close(reader *r) {
-    if (r->file >= 0) H5Fclose(r->file);
-    r->file = -1;
-    free(r->path);
-    free(r->summary);
-    free(r->scene);
-    free(r->command);
-    free(r->body);
-    free(r->shape);
-    free(r->corner);
-    free(r->name);
-    free(r->unit);
-    *r = (reader){.file = -1};
-}
-
-bool trio_reader_left_out(const reader *r, char *names, size_t room) {
-    tru_scene *scene = NULL;
-    *names = '\0';
-    if (!strstr(r->scene, "events: [")) return false; /* most scenes are read once only */
-    if (tru_scene_parse(r->scene, strlen(r->scene), r->scene_name, NULL, 0, &scene, NULL) < 0) return false;
-    const uint32_t left_out = tru_scene_plan(scene)->events_left_out;
-    for (int kind = 0; left_out >> kind; kind++)
-        if (left_out >> kind & 1u) {
-            const size_t used = strlen(names);
-            snprintf(names + used, room - used, "%s%s", used > 0 ? ", " : "", tru_event_name(kind));
-        }
-    tru_scene_free(scene);
-    return left_out != 0;
 }

@@ -4,10 +4,10 @@
  * new one is made next to it and takes its place when it holds all that the snapshot knows of. */
 #include "results_resume.h"
 
-#include "run_file.h"
+#include "h5_run.h"
 
 #include "common/fail.h"
-#include "results_rows.h"
+#include "results_layout.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,14 +62,15 @@ tru_status trio_results_check_old(const tru_results *r, hid_t old, tru_error *er
 /* Reads the ids of the recorded bodies from the table of the new file. */
 static tru_status read_ids(tru_results *r, tru_error *err) {
     const size_t count = r->tables[BODIES].rows;
-    r->ids = malloc((count + 1) * sizeof *r->ids);
-    if (!r->ids) return trio_no_memory(err);
-    r->id_room = count + 1;
+    r->rows.ids = malloc((count + 1) * sizeof *r->rows.ids);
+    if (!r->rows.ids) return trio_no_memory(err);
+    r->rows.id_room = count + 1;
     const hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(tru_id));
     H5Tinsert(type, "id", 0, H5T_NATIVE_UINT64);
-    const bool good = count == 0 || H5Dread(r->tables[BODIES].set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, r->ids) >= 0;
+    const bool good =
+        count == 0 || H5Dread(r->tables[BODIES].set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, r->rows.ids) >= 0;
     H5Tclose(type);
-    r->id_count = good ? count : 0;
+    r->rows.id_count = good ? count : 0;
     return good ? TRU_OK : trio_results_failed(r, err);
 }
 
@@ -84,5 +85,6 @@ tru_status trio_results_copy_old(tru_results *r, hid_t old, tru_error *err) {
         if (t->sum != l->sums[i])
             return trio_fail(err, TRU_DAMAGED, "%s: is damaged: %s does not match its checksum", r->path, t->path);
     }
+    for (int i = 0; i < RESULT_TABLES; i++) r->rows.rows[i] = r->tables[i].rows;
     return read_ids(r, err);
 }

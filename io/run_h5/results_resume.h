@@ -2,7 +2,7 @@
 #ifndef TRUNDLE_IO_RESULTS_RESUME_H
 #define TRUNDLE_IO_RESULTS_RESUME_H
 
-#include "run_file.h"
+#include "h5_run.h"
 
 /* Checks that the old file can be continued; and copies its rows up to the snapshot to the new file. */
 tru_status trio_results_check_old(const tru_results *r, hid_t old, tru_error *err);

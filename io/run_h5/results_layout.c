@@ -10,10 +10,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "results_layout.h"
 
-#include "run_file.h"
+#include "h5_run.h"
 
 #include "common/fail.h"
-#include "results_rows.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -155,35 +154,15 @@ static hid_t row_type(const member *members, size_t bytes) {
     return type;
 }
 
-static const struct layout {
-    const char *path;
-    const member *members; /* NULL: plain numbers */
-    size_t bytes;          /* of a compound row */
-} layouts[RESULT_TABLES] = {
-    [FRAME_TIME] = {"/frames/time", NULL, 0},
-    [FRAME_STEP] = {"/frames/step", NULL, 0},
-    [FRAME_POSITION] = {"/frames/position", NULL, 0},
-    [FRAME_ORIENTATION] = {"/frames/orientation", NULL, 0},
-    [FRAME_VELOCITY] = {"/frames/velocity", NULL, 0},
-    [FRAME_RATE] = {"/frames/angular_velocity", NULL, 0},
-    [CONTACT_START] = {"/contacts/start", NULL, 0},
-    [CONTACT_COUNT] = {"/contacts/count", NULL, 0},
-    [CONTACT_RECORD] = {"/contacts/record", contact_members, sizeof(contact_row)},
-    [LEDGER] = {"/ledger", ledger_members, sizeof(ledger_row)},
-    [SOLVER] = {"/solver", solver_members, sizeof(solver_row)},
-    [EVENTS] = {"/events", event_members, sizeof(event_row)},
-    [PROBE_TIME] = {"/probes/time", NULL, 0},
-    [PROBE_STEP] = {"/probes/step", NULL, 0},
-    [PROBE_VALUE] = {"/probes/value", NULL, 0},
-    [BODIES] = {"/bodies/body", body_members, sizeof(body_row)},
-    [SHAPES] = {"/bodies/shape", shape_members, sizeof(shape_row)},
-    [CORNERS] = {"/bodies/corner", corner_members, sizeof(corner_row)},
+/* The members of compound rows; NULL: plain numbers. */
+static const member *const members_of[RESULT_TABLES] = {
+    [CONTACT_RECORD] = contact_members, [LEDGER] = ledger_members, [SOLVER] = solver_members,
+    [EVENTS] = event_members,           [BODIES] = body_members,   [SHAPES] = shape_members,
+    [CORNERS] = corner_members,
 };
 
-const char *trio_results_path(result_table which) { return layouts[which].path; }
-
 hid_t trio_results_row_type(result_table which) {
-    return layouts[which].members ? row_type(layouts[which].members, layouts[which].bytes) : -1;
+    return members_of[which] ? row_type(members_of[which], trio_rows_bytes(which)) : -1;
 }
 
 /* ---- tables ---- */
@@ -192,7 +171,7 @@ hid_t trio_results_row_type(result_table which) {
 static double expected_rows(const tru_results *r, result_table which) {
     const tru_plan *p = &r->sim->plan;
     const double interval = which <= CONTACT_COUNT ? p->frames : p->probes, step = tru_step_size(r->sim->world);
-    if (which == BODIES || which == SHAPES || which == CORNERS) return (double)r->capacity;
+    if (which == BODIES || which == SHAPES || which == CORNERS) return (double)r->rows.capacity;
     if (which == EVENTS || which == CONTACT_RECORD || !isfinite(p->until)) return 0.0;
     return p->until / fmax(interval, step);
 }
@@ -202,7 +181,7 @@ static bool make_compound(tru_results *r, result_table which, const char *doc) {
     table_def def = {
         .path = trio_results_path(which), .type = trio_results_row_type(which), .doc = doc, .units = units};
     def.expected = expected_rows(r, which);
-    for (const member *m = layouts[which].members; m->name; m++) units[def.unit_count++] = m->unit;
+    for (const member *m = members_of[which]; m->name; m++) units[def.unit_count++] = m->unit;
     const bool good = trio_table_create(r->file, &def, &r->tables[which]);
     H5Tclose(def.type);
     return good;
@@ -220,7 +199,7 @@ static bool make_frames(tru_results *r) {
     const float nan_float = NAN;
     const double nan_double = NAN;
     const void *fill = r->sim->plan.frames_double ? (const void *)&nan_double : &nan_float;
-    const hsize_t n = r->capacity;
+    const hsize_t n = r->rows.capacity;
     return make_plain(r, FRAME_TIME, H5T_NATIVE_DOUBLE, 0, 0, "s", NULL, "of each frame") &&
            make_plain(r, FRAME_STEP, H5T_NATIVE_UINT64, 0, 0, "-", NULL, "steps done at each frame") &&
            make_plain(r, FRAME_POSITION, real, n, 3, "m", fill,
@@ -399,6 +378,10 @@ const char *trio_results_damaged_table(hid_t file) {
 }
 
 /* ---- files ---- */
+
+tru_status trio_results_failed(const tru_results *r, tru_error *err) {
+    return trio_fail_file(err, r->path, "cannot be written", r->failure);
+}
 
 tru_status trio_results_lay_out(tru_results *r, int64_t resumes, tru_error *err) {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS), create = H5Pcreate(H5P_FILE_CREATE);

@@ -1,18 +1,32 @@
-/* reader.h: reads DIR/run.h5, also while a run writes it: number of rows, and rows of its tables. */
-#ifndef TRUNDLE_IO_READER_H
-#define TRUNDLE_IO_READER_H
+/* row_reader.h: reads the rows of a run from whatever holds them: memory, run.h5, CSV. */
+#ifndef TRUNDLE_IO_ROW_READER_H
+#define TRUNDLE_IO_ROW_READER_H
 
-#include "run_file.h"
+#include "row_tables.h"
 
-typedef struct reader {
-    char *path;          /* of run.h5 */
+typedef struct reader reader;
+
+/* What holds the rows. */
+typedef struct row_source {
+    /* Returns the number of rows of a table; 0 if it does not exist. */
+    uint64_t (*rows)(const reader *r, result_table which);
+    /* Reads rows as trio_reader_read does. Returns false if they are not there. `count` is above 0. */
+    bool (*read)(const reader *r, result_table which, uint64_t first, uint64_t stride, uint64_t count, void *out);
+    void (*close)(reader *r);
+} row_source;
+
+struct reader {
+    const row_source *source;
+    const void *memory;  /* of a source in memory */
+    int64_t file;        /* of a source in a file */
+    char *path;          /* names the run in sentences */
     char *summary;       /* text of summary.json, "" while there is none */
     char *scene;         /* resolved text */
-    hid_t file;          /* */
     uint64_t frames;     /* whole ones */
     uint64_t rows;       /* of probes, ledger and solver: the shortest */
     uint64_t events;     /* */
     bool contacts;       /* recorded with the frames */
+    bool from_csv;       /* which has no frames */
     size_t bodies;       /* rows of `body`; the columns of the frames may be more */
     size_t shapes;       /* */
     size_t probes;       /* */
@@ -25,12 +39,13 @@ typedef struct reader {
     char *command; /* the one that ran */
     double step;   /* [s] */
     int64_t threads, resumes;
-} reader;
+};
 
-/* Opens a folder of results. Returns TRU_FILE if it cannot be opened, TRU_DAMAGED if its file is damaged or of another
- * program. */
-tru_status trio_reader_open(const char *dir, reader *r, tru_error *err);
+/* Reads the bodies and counts the rows of a reader that has its source, its texts and its probes. */
+tru_status trio_reader_start(reader *r, tru_error *err);
 void trio_reader_close(reader *r);
+/* Returns TRU_DAMAGED with a sentence that names what cannot be read. */
+tru_status trio_reader_damaged(const reader *r, const char *what, tru_error *err);
 
 /* Writes the kinds of events that the scene excludes from the results, "touch, lift". Returns false if there are none. */
 bool trio_reader_left_out(const reader *r, char *names, size_t room);
@@ -38,7 +53,7 @@ bool trio_reader_left_out(const reader *r, char *names, size_t room);
 /* Builds the triangles of a hull. Returns false if its rows are damaged. */
 bool trio_reader_mesh(const reader *r, const shape_row *s, tru_mesh *out);
 
-/* Reads `count` rows of a table: first, first + stride, ... They are structs of run_file.h, float64 for frames and probes,
+/* Reads `count` rows of a table: first, first + stride, ... They are structs of row_tables.h, float64 for frames and probes,
  * uint64 for steps and numbers of contacts. Of frames it reads the columns of known bodies only. */
 tru_status trio_reader_read(const reader *r, result_table which, uint64_t first, uint64_t stride, uint64_t count,
                             void *out, tru_error *err);

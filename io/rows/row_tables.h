@@ -1,11 +1,31 @@
-/* run_file.h: DIR/run.h5 inside io/: the C structs of the rows of its tables, and the state of a writer. */
-#ifndef TRUNDLE_IO_RUN_FILE_H
-#define TRUNDLE_IO_RUN_FILE_H
+/* row_tables.h: the tables of a run and the C structs of their rows, whatever holds them: memory, run.h5, CSV. */
+#ifndef TRUNDLE_IO_ROW_TABLES_H
+#define TRUNDLE_IO_ROW_TABLES_H
 
-#include "h5/h5_driver.h"
-#include "results_table.h"
-#include "sim/sim.h"
-#include "snapshot/snapshot.h"
+#include <trundle/io.h>
+
+/* The tables of a run. */
+typedef enum result_table {
+    FRAME_TIME,
+    FRAME_STEP,
+    FRAME_POSITION,
+    FRAME_ORIENTATION,
+    FRAME_VELOCITY,
+    FRAME_RATE,
+    CONTACT_START,
+    CONTACT_COUNT,
+    CONTACT_RECORD,
+    LEDGER,
+    SOLVER,
+    EVENTS,
+    PROBE_TIME,
+    PROBE_STEP,
+    PROBE_VALUE,
+    BODIES,
+    SHAPES,
+    CORNERS,
+    RESULT_TABLES
+} result_table;
 
 enum { RESULTS_FORMAT = 1, NAME_BYTES = 64, TYPE_BYTES = 32, SHAPE_PARAMETERS = 8 };
 #define LEDGER_COLUMNS (sizeof(tru_ledger) / sizeof(double))
@@ -76,24 +96,11 @@ typedef struct corner_row {
     double position[3]; /* [m] shape axes */
 } corner_row;
 
-struct tru_results {
-    char *path, *part, *snapshot, *summary; /* run.h5, run.h5.part, snapshot.tru, summary.json */
-    tru_sim *sim;
-    const tru_scene *scene;
-    hid_t file, driver;
-    int lock;    /* of the folder */
-    int failure; /* errno of the first failed write */
-    table tables[RESULT_TABLES];
-    uint64_t next_frame, next_row; /* steps; UINT64_MAX: never */
-    tru_id *ids;                   /* of every row of /bodies/body, ascending */
-    size_t id_count, id_room;
-    size_t capacity; /* columns of the frames: largest number of bodies in the run */
-    void *frame;     /* buffer for a frame of 4 numbers per body */
-    contact_row *contacts;
-    size_t contact_room;
-    double *values;               /* of the probes */
-    bool unflushed;               /* true if a kill would lose rows */
-    double flushed, saved, begun; /* [s] wall clock: last flush, last snapshot, start */
-};
+/* Returns the name of a table, "/frames/time", which is its path in run.h5. */
+const char *trio_results_path(result_table which);
+/* Returns the size of a row in memory [bytes]; 0 for frames and values of probes, whose size depends on the run. */
+size_t trio_rows_bytes(result_table which);
+/* Returns the numbers per body of a table of frames; 0 for other tables. */
+size_t trio_rows_frame_numbers(result_table which);
 
 #endif

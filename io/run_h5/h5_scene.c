@@ -1,5 +1,5 @@
-/* results_scene.c: the scene of a folder of results, as it ran, read back from its file. */
-#include "run_file.h"
+/* h5_scene.c: the scene of a folder of results, as it ran, read back from its file. */
+#include "h5_run.h"
 
 #include "common/fail.h"
 #include "common/file.h"

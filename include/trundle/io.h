@@ -52,6 +52,17 @@ TRU_API tru_status tru_scene_change(tru_scene *scene, const char *path, const ch
 TRU_API tru_status tru_scene_number(const tru_scene *scene, const char *path, double *value, tru_unit_info *unit,
                                     tru_error *err);
 
+/* A parameter of a scene: a number with a name, for sliders, signatures and sweeps. */
+typedef struct tru_parameter {
+    const char *name, *doc; /* doc: "" if the scene has none */
+    double value;           /* [unit] */
+    double lowest, highest; /* [unit] infinite if the scene gives no range */
+    tru_unit_info unit;     /* SI; of an angle rad */
+} tru_parameter;
+/* Reads the k-th parameter of a scene in file order. Returns false past the end.
+ * Its texts are valid until the scene changes or is freed. */
+TRU_API bool tru_scene_parameter(const tru_scene *scene, size_t k, tru_parameter *out);
+
 /* Returns the title of a scene; valid until the scene changes or is freed. */
 TRU_API const char *tru_scene_title(const tru_scene *scene);
 /* Returns the file name of a scene without folder and ending; valid as long as the scene. */

@@ -200,6 +200,19 @@ static tru_status number_resolved(const tru_scene *scene, const char *path, quan
     return s;
 }
 
+bool tru_scene_parameter(const tru_scene *scene, size_t k, tru_parameter *out) {
+    const scene_model *m = &scene->model;
+    const node_id map = scene_section(m, SECTION_parameters);
+    node_id n = map ? trio_tree_first(m->tree, map) : 0;
+    for (size_t i = 0; n && i < k; i++) n = trio_tree_next(m->tree, n);
+    if (!n) return false;
+    const parameter_limits *limits = &m->parameter_limits[k];
+    *out =
+        (tru_parameter){trio_tree_key(m->tree, n), limits->doc, m->parameters[k].value, limits->lowest, limits->highest,
+                        unit_of(&m->parameters[k])};
+    return true;
+}
+
 tru_status tru_scene_number(const tru_scene *scene, const char *path, double *value, tru_unit_info *unit,
                             tru_error *err) {
     quantity q, r;

@@ -35,6 +35,14 @@ def test_parameters_are_keywords():
     assert scene["bodies.ball.velocity.x"] == 2.0
 
 
+def test_parameters_have_value_unit_and_range():
+    found = tr.Scene.parse(TEXT.replace("mu: 0.3", "mu: {value: 0.3, range: [0, 0.8], doc: Friction of the felt}")).parameters
+    assert list(found) == ["mu", "speed"]
+    mu, speed = found.values()
+    assert (mu.value, mu.lowest, mu.highest, mu.unit, mu.doc) == (0.3, 0, 0.8, "-", "Friction of the felt")
+    assert (speed.value, speed.unit, speed.doc, repr(mu)) == (1, "m/s", "", "<trundle.Parameter mu: 0.3, 0 to 0.8>")
+
+
 def test_values_by_path():
     scene = ball()
     scene["laws.felt.slide"] = 0.25

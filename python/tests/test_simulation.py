@@ -86,6 +86,18 @@ def test_remarks_are_warnings():
         scene.check()
 
 
+def test_remark_of_a_run_is_one_warning():
+    """One sweep of solver prox is too few for a box that falls on its edge."""
+    sim = ball(steppers=tr.Moreau(step="1 ms", solver=tr.Prox(iterations=1)), record={"until": 0.5},
+               bodies={"table": {"kind": "fixed", "shape": tr.Plane()},
+                       "ball": {"shape": tr.Box(size=[0.1, 0.2, 0.3]), "density": 1000, "position": [0, 0, 0.15],
+                                "angular_velocity": [3, 2, 1]}}).simulate()
+    with pytest.warns(tr.Unconverged, match="the solver stopped after") as caught:
+        sim.run()
+    assert len(caught) == 1 and issubclass(tr.Unconverged, tr.Remark) and sim.done
+    assert caught[0].filename == __file__
+
+
 def test_scene_may_change_after_simulate():
     scene = ball()
     sim = scene.simulate()

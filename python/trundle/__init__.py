@@ -8,10 +8,10 @@ from . import errors, plugins
 from ._native import ffi as _ffi, lib as _lib
 from .errors import *  # noqa: F401,F403
 from .plugins import *  # noqa: F401,F403
-from .scene import Scene
+from .scene import Parameter, Scene
 from .simulation import Simulation
 from .values import length
 from .world import Body, EventKind, Joint, Load, RowKind, World
 
 __version__ = _ffi.string(_lib.tru_version()).decode()
-__all__ = ["Body", "EventKind", "Joint", "Load", "RowKind", "Scene", "Simulation", "World", "length", *errors.__all__, *plugins.__all__]
+__all__ = ["Body", "EventKind", "Joint", "Load", "Parameter", "RowKind", "Scene", "Simulation", "World", "length", *errors.__all__, *plugins.__all__]

@@ -1,4 +1,5 @@
 """Scenes: from a file, a text or a dict; values by path; parameters as keywords."""
+import math
 import os
 import threading
 
@@ -30,13 +31,15 @@ def _as_changes(parameters):
 
 
 class Parameter:
-    """A parameter of a scene: a name for a number. `value` is in SI, of the unit with the powers `kg`, `m`, `s`."""
+    """A parameter of a scene: a name for a number. Value and range are in SI; the range is infinite without one."""
 
-    def __init__(self, name, value, unit):
-        self.name, self.value, self.unit = name, value, unit
+    def __init__(self, entry):
+        self.name, self.doc, self.unit = text_of(entry.name), text_of(entry.doc), text_of(entry.unit.symbol)
+        self.value, self.lowest, self.highest = entry.value, entry.lowest, entry.highest
 
     def __repr__(self):
-        return f"Parameter({self.name!r}, {self.value!r}{', ' + repr(self.unit) if self.unit not in ('', '-') else ''})"
+        ranged = "" if self.lowest == -math.inf and self.highest == math.inf else f", {self.lowest:g} to {self.highest:g}"
+        return f"<trundle.Parameter {self.name}: {self.value:g}{'' if self.unit == '-' else ' ' + self.unit}{ranged}>"
 
 
 class Scene:
@@ -134,6 +137,16 @@ class Scene:
         """The names of the probes that a run records."""
         plan = lib.tru_scene_plan(self._scene)
         return [text_of(plan.probe_names[k]) for k in range(plan.probe_count)]
+
+    @property
+    def parameters(self):
+        """The parameters by name, in the order of the file."""
+        found, entry, k = {}, ffi.new("tru_parameter *"), 0
+        with self._lock:
+            while lib.tru_scene_parameter(self._scene, k, entry):
+                found[text_of(entry.name)] = Parameter(entry)
+                k += 1
+        return found
 
     @property
     def until(self):

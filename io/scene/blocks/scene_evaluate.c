@@ -4,6 +4,7 @@
 #include "scene/values/scene_model.h"
 
 #include "scene_objects.h"
+#include "scene_parameter.h"
 #include "scene_plan.h"
 
 #include <math.h>
@@ -115,14 +116,16 @@ static bool evaluate(evaluation *e, node_id n, size_t index) {
     if (!good)
         snprintf(inner.text, sizeof inner.text, "which depends on a chain of more than %d parameters",
                  DEEPEST_PARAMETER);
-    if (good && (trio_tree_kind(r->t, n) != NODE_TEXT || trio_tree_is_empty(r->t, n))) {
+    const node_id value = trio_parameter_value(r->t, n);
+    if (good && (!value || trio_tree_kind(r->t, value) != NODE_TEXT || trio_tree_is_empty(r->t, value))) {
         good = false;
-        snprintf(inner.text, sizeof inner.text, "must be a number");
+        snprintf(inner.text, sizeof inner.text, value ? "must be a number" : "must be a number or have the key value");
     }
-    if (good) good = trio_expression_value(trio_tree_text(r->t, n), &names, &e->m->parameters[index], &inner) == TRU_OK;
+    if (good)
+        good = trio_expression_value(trio_tree_text(r->t, value), &names, &e->m->parameters[index], &inner) == TRU_OK;
     e->depth--;
     e->m->parameter_states[index] = PARAMETER_DONE;
-    if (!good && !e->failed) trio_wrong_value(r, "parameters", name, n, inner.text);
+    if (!good && !e->failed) trio_wrong_value(r, "parameters", name, value ? value : n, inner.text);
     e->failed = e->failed || !good;
     return good;
 }
@@ -463,6 +466,7 @@ static tru_status build(scene_model *m, store *scratch, tru_error *err) {
     tru_status s = read_keys(&kept, m);
     if (!s) s = read_version(&kept, m);
     if (!s) s = read_parameters(&kept, m);
+    if (!s) s = trio_read_parameter_blocks(&kept, m);
     if (!s) s = read_title(&kept, m);
     if (!s) s = read_world(&kept, m);
     if (!s) s = read_materials(&kept, m);

@@ -1,6 +1,8 @@
 /* scene_path.c: follows paths, with the short forms that a scene allows, and sets values there. */
 #include "scene_path.h"
 
+#include "scene_parameter.h"
+
 #include "scene/values/scene_model.h"
 
 #include <stdio.h>
@@ -62,6 +64,12 @@ static node_id child(const tree *t, node_id n, const char *key) {
     return trio_tree_find(t, n, key);
 }
 
+static bool is_parameter(const tree *t, node_id parameters, node_id n) {
+    node_id k = parameters ? trio_tree_first(t, parameters) : 0;
+    while (k && k != n) k = trio_tree_next(t, k);
+    return k != 0;
+}
+
 path_end trio_path_walk(const tree *t, const char *path) {
     char key[KEY_ROOM];
     path_end at = {TREE_ROOT, path};
@@ -76,6 +84,8 @@ path_end trio_path_walk(const tree *t, const char *path) {
         at = n ? (path_end){n, rest} : (path_end){within, at.rest};
         depth++;
     }
+    if (depth > 0 && is_parameter(t, parameters, at.node) && *at.rest == '\0') /* a block stands for its value */
+        at.node = trio_parameter_value(t, at.node) ? trio_parameter_value(t, at.node) : at.node;
     return at;
 }
 

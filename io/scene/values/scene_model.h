@@ -11,7 +11,7 @@
 #define SCENE_SECTIONS(X)                                                                                              \
     X(trundle, "1", "Version of the format.")                                                                          \
     X(title, "text", "What the scene shows, in one line.")                                                             \
-    X(parameters, "map of numbers", "Names for numbers; each may use the others. Usable in any number.")               \
+    X(parameters, "map of numbers", "Names for numbers; each may use the others. Or blocks: value, range, doc.")       \
     X(gravity, "vector or number [m/s^2]", "Acceleration of free fall; one number points to -z (default: 9.81).")      \
     X(overlap, "number [-]", "Deepest overlap at the start, in parts of the smaller body's smallest width.")           \
     X(materials, "list of names", "Names of surfaces; `default` is always there. Or a map from names to remarks.")     \
@@ -35,6 +35,12 @@ typedef enum section {
 } section;
 extern const extra_key trio_scene_keys[SECTION_COUNT + 1];
 
+/* What a parameter may be, if it is a block. */
+typedef struct parameter_limits {
+    double lowest, highest; /* [unit of the parameter] infinite without a range */
+    const char *doc;        /* "": none */
+} parameter_limits;
+
 /* Its texts are copies, because a change may move those of the tree. */
 typedef struct scene_model {
     const tree *tree;                /* that it was made from */
@@ -42,6 +48,7 @@ typedef struct scene_model {
     node_id sections[SECTION_COUNT]; /* 0: not given */
     const char *title;
     quantity *parameters; /* in the order of the tree */
+    parameter_limits *parameter_limits;
     uint8_t *parameter_states;
     tru_world_def world;
     const char **materials; /* [0] is "default" */

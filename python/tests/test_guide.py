@@ -22,10 +22,12 @@ def test_page():
     assert compared >= 5
 
 
-def test_readme():
+def test_readme(tmp_path, monkeypatch):
     text = (ROOT / "README.md").read_text()
-    block = re.search(r"^```python\n(.*?)^```\n", text, re.S | re.M)[1]
+    blocks = dict(re.findall(r"^```(python|yaml)\n(.*?)^```\n", text, re.S | re.M))
+    (tmp_path / "ball.yaml").write_text(blocks["yaml"])
+    monkeypatch.chdir(tmp_path)
     out = io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.chdir(ROOT):
-        exec(compile(block, "README.md", "exec"), {})
+    with contextlib.redirect_stdout(out):
+        exec(compile(blocks["python"], "README.md", "exec"), {})
     assert out.getvalue() == "0.714285714286 m/s\n"

@@ -41,7 +41,7 @@ class Handle:
         if status:
             errors.check(status, self.err, depth)
 
-    def run(self, call, steps, finished, depth=4):
+    def run(self, call, steps, finished, depth=3):
         """Calls `call(n)` until `steps` steps are done or finished(); warns once, of the most serious remark."""
         worst, said, size = 0, "", 16
         try:

@@ -220,7 +220,7 @@ class World:
         h = self._handle
         if h.changes_bodies:
             raise errors.CLASSES[lib.TRU_REFUSED]("the scene has emitters or outlets, must be stepped by its simulation")
-        h.run(lambda size: lib.tru_run(h.world, size, h.err), n, lambda: False, 5)
+        h.run(lambda size: lib.tru_run(h.world, size, h.err), n, lambda: False, 4)
 
     time = property(lambda self: lib.tru_time(self._world), doc="Simulated time [s].")
     steps = property(lambda self: lib.tru_steps_done(self._world), doc="Number of steps since the start.")

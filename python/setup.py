@@ -23,4 +23,8 @@ def version():
 
 build_libraries()
 os.chdir(pathlib.Path(__file__).resolve().parent)
-setup(version=version(), cffi_modules=["native.py:ffi"], options={"bdist_wheel": {"py_limited_api": "cp39"}, "build": {"build_base": str(BUILD / "setuptools")}, "egg_info": {"egg_base": str(BUILD)}})
+setup(version=version(), cffi_modules=["native.py:ffi"], options={
+    "bdist_wheel": {"py_limited_api": "cp39"},
+    "build": {"build_base": str(BUILD / "setuptools")},
+    "build_ext": {"force": True},  # setuptools does not see that the libraries in the extension changed
+    "egg_info": {"egg_base": str(BUILD)}})

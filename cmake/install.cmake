@@ -4,14 +4,14 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Trundle)
 
 set(shared_libraries trundle)
 set(pc_names trundle)
-set(not_built io.h)
+set(not_built PATTERN io.h EXCLUDE PATTERN study.h EXCLUDE)
 if(TARGET trundle_io)
     list(APPEND shared_libraries trundle_io)
     list(APPEND pc_names trundle-io)
-    set(not_built none)
+    set(not_built)
 endif()
 install(DIRECTORY include/trundle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        FILES_MATCHING PATTERN "*.h" PATTERN ${not_built} EXCLUDE)
+        FILES_MATCHING PATTERN "*.h" ${not_built})
 
 # Two export sets: only the static library drags OpenMP into its user's link line.
 install(TARGETS ${shared_libraries} EXPORT TrundleTargets)

@@ -2,7 +2,6 @@
 #include "bench.h"
 
 #include "cli/app.h"
-#include "cli/pool.h"
 
 #include <math.h>
 #include <string.h>
@@ -70,7 +69,7 @@ static double measure_triad(void) {
 }
 
 machine machine_measure(void) {
-    machine m = {.processors = pool_processors()};
+    machine m = {.processors = processors()};
     struct utsname u;
     cpu_name(m.cpu, sizeof m.cpu);
     if (uname(&u) == 0) snprintf(m.system, sizeof m.system, "%.60s %.60s %.60s", u.sysname, u.release, u.machine);

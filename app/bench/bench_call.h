@@ -2,7 +2,7 @@
 #ifndef TRUNDLE_APP_BENCH_CALL_H
 #define TRUNDLE_APP_BENCH_CALL_H
 
-#include "papers/sample.h"
+#include "sample.h"
 
 #include <trundle/io.h>
 

@@ -209,6 +209,31 @@ static tru_status time_disk(const tru_scene *scene, const bench_wish *wish, benc
     return status;
 }
 
+/* ---- simulations in memory ---- */
+
+/* Measures one save and one load of a simulation in memory [us], after 50 steps. */
+static tru_status time_memory(const tru_scene *scene, const bench_wish *wish, bench_reading *out, tru_error *err) {
+    tru_sim *sim = NULL;
+    const bool loads = strcmp(wish->call, "sim_load") == 0;
+    tru_status status = tru_sim_create(scene, wish->stepper, 1, &sim, err);
+    if (status >= 0) status = tru_sim_run(sim, 50, err);
+    const size_t bytes = status >= 0 ? tru_sim_save_size(sim) : 0;
+    void *buffer = need(bytes + 1, 1);
+    if (status >= 0) status = tru_sim_save(sim, buffer, bytes, err);
+    const int each = bytes < 100000 ? 2000 : 2;
+    for (int k = 0; k < REPEATS && status >= 0; k++) {
+        const double begun = thread_seconds();
+        for (int i = 0; i < each && status >= 0; i++)
+            status = loads ? tru_sim_load(sim, buffer, bytes, err) : tru_sim_save(sim, buffer, bytes, err);
+        sample_add(&out->values, 1e6 * (thread_seconds() - begun) / each);
+    }
+    if (status >= 0) out->hash = tru_state_hash(tru_sim_world(sim));
+    snprintf(out->remark, sizeof out->remark, "; %zu bytes", bytes);
+    free(buffer);
+    tru_sim_free(sim);
+    return status;
+}
+
 bench_call *bench_call_named(const char *name) {
     static const struct {
         const char *name;
@@ -218,6 +243,8 @@ bench_call *bench_call_named(const char *name) {
                  {"read_memory", memory_of_reading},
                  {"write", time_writing},
                  {"disk", time_disk},
+                 {"sim_save", time_memory},
+                 {"sim_load", time_memory},
                  {"parts", bench_parts},
                  {"api_step", bench_api_step},
                  {"api_force", bench_api_force},

@@ -4,7 +4,8 @@
 
 #include "bench_call.h"
 
-/* Returns the benchmark "start", "read", "read_memory", "write", "disk", "api_*" or "track_*"; NULL for another name. */
+/* Returns the benchmark "start", "read", "read_memory", "write", "disk", "sim_save", "sim_load", "api_*" or "track_*"; NULL for
+ * another name. */
 bench_call *bench_call_named(const char *name);
 
 #endif

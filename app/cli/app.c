@@ -64,6 +64,11 @@ double thread_seconds(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+size_t processors(void) {
+    const long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 ? (size_t)n : 1;
+}
+
 int terminal_width(FILE *stream) {
     struct winsize size;
     if (!isatty(fileno(stream))) return 0;

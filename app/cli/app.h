@@ -33,6 +33,8 @@ int print_json(tru_json *json);
 double now(void);
 /* Returns the CPU time of the calling thread [s]. */
 double thread_seconds(void);
+/* Returns the number of processors. */
+size_t processors(void);
 /* Returns the width of the terminal of a stream in columns; 0 if the stream is not a terminal. */
 int terminal_width(FILE *stream);
 /* Returns true if a stream is a terminal that shows UTF-8. */

@@ -3,12 +3,10 @@
 #include "bench/bench.h"
 #include "bench/bench_files.h"
 #include "bench/bench_pile.h"
-#include "sweep/sweep.h"
 #include "text/table.h"
-#include "sweep/sweep_axis.h"
-#include "sweep/sweep_cell.h"
 
 #include <trundle/analysis.h>
+#include <trundle/study.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -150,54 +148,55 @@ static tru_status run_limits(const tru_scene *scene, const benchmark *b, bench_r
     return status;
 }
 
-/* Runs all cells of a grid once. `hash` is over their classes. */
-static tru_status pass_over(sweep *s, const benchmark *b, double *value, uint64_t *hash, tru_error *err) {
-    sweep_result *results = need(SWEEP_TOGETHER, sizeof *results);
+/* Runs all cells of a new sweep once. `hash` is over their classes. */
+static tru_status pass_over(const tru_scene *scene, const tru_sweep_def *def, const benchmark *b, double *value,
+                            uint64_t *hash, tru_error *err) {
     double steps = 0.0, stepping = 0.0;
-    bool good = true;
+    tru_sweep *sweep;
+    tru_status status = tru_sweep_create(scene, def, &sweep, err);
     const double begun = thread_seconds();
-    *hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-    for (size_t cell = 0; good && cell < s->cells; cell += s->together) {
-        size_t cells[SWEEP_TOGETHER], n = 0;
-        for (; n < s->together && cell + n < s->cells; n++) cells[n] = cell + n;
-        sweep_cells(s, cells, n, results);
-        for (const sweep_result *r = results; r < results + n; r++) {
-            steps += r->steps;
-            stepping += r->stepping;
-            *hash = (*hash ^ (uint64_t)r->class) * UINT64_C(0x100000001b3);
-            if (*r->text) snprintf(err->text, sizeof err->text, "%s", r->text);
-            good = good && !*r->text;
-        }
-    }
+    if (status >= 0) status = tru_sweep_run(sweep, NULL, err);
     const double seconds = thread_seconds() - begun;
+    *hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    for (size_t k = 0; status >= 0 && k < tru_sweep_describe(sweep)->cells; k++) {
+        const tru_sweep_cell *cell = &tru_sweep_cells(sweep)[k];
+        steps += cell->steps;
+        stepping += cell->stepping;
+        *hash = (*hash ^ (uint64_t)cell->which) * UINT64_C(0x100000001b3);
+        if (cell->status >= 0) continue;
+        snprintf(err->text, sizeof err->text, "%s", cell->text);
+        status = err->status = cell->status;
+    }
+    tru_sweep_free(sweep);
     *value = strcmp(b->unit, "ns/step") == 0 ? 1e9 * seconds / steps : seconds;
     if (strcmp(b->unit, "%") == 0) *value = 100.0 * (seconds / stepping - 1.0);
-    free(results);
-    return good ? TRU_OK : (err->status = TRU_NO_SOLUTION);
+    return status;
 }
 
 /* A whole sweep in this process, several times. */
-static tru_status run_sweep(tru_scene *scene, const benchmark *b, bench_reading *out, tru_error *err) {
-    sweep s = {.scene = scene, .stepper = b->stepper, .until = -1.0, .cells = 1};
-    bool good = true;
-    tru_sim *sim = NULL;
-    tru_status status = tru_sim_create(scene, b->stepper, 1, &sim, err);
-    if (status < 0) return status;
-    s.together = sweep_lanes(&s, sim);
-    tru_sim_free(sim);
-    for (size_t k = 0; good && k < tru_tree_count(b->vary) && k < SWEEP_AXES; k++) {
-        good = sweep_read_axis(tru_tree_text(tru_tree_at(b->vary, k)), &s.axes[s.axis_count++]);
-        s.cells *= s.axes[k].count;
+static tru_status run_sweep(const tru_scene *scene, const benchmark *b, bench_reading *out, tru_error *err) {
+    const size_t count = tru_tree_count(b->vary);
+    tru_vary *vary = need(count, sizeof *vary);
+    char **paths = need(count, sizeof *paths);
+    tru_sweep_def def = tru_default_sweep_def();
+    tru_status status = TRU_OK;
+    for (size_t k = 0; k < count; k++) {
+        const char *text = tru_tree_text(tru_tree_at(b->vary, k)), *equals = text ? strchr(text, '=') : NULL;
+        paths[k] = need_text("%.*s", equals ? (int)(equals - text) : 0, text ? text : "");
+        vary[k] = (tru_vary){.path = paths[k], .range = equals ? equals + 1 : ""};
     }
-    if (!good) status = err->status = TRU_BAD_ARGUMENT;
+    def.stepper = b->stepper;
+    def.vary = vary;
+    def.vary_count = count;
     const double begun = thread_seconds();
     while (status >= 0 && out->values.count < LEAST_REPEATS &&
            (out->values.count < 3 || thread_seconds() - begun < 20.0)) {
         double value;
-        status = pass_over(&s, b, &value, &out->hash, err);
+        status = pass_over(scene, &def, b, &value, &out->hash, err);
         sample_add(&out->values, value);
     }
-    for (size_t k = 0; k < s.axis_count; k++) sweep_axis_free(&s.axes[k]);
+    names_free(paths, count);
+    free(vary);
     return status;
 }
 

@@ -1,11 +1,8 @@
 /* sweep_map.c: pictures of a sweep: a map over two axes, lines over one, with the scene's analytic borders. */
 #include "sweep_map.h"
 
-#include "sweep.h"
-
 #include "cli/app.h"
 #include "draw/svg.h"
-#include "sweep_axis.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,8 +10,8 @@
 
 enum { LEFT = 90, TOP = 50, WIDTH = 520, HEIGHT = 400, RIGHT = 200, BOTTOM = 56 };
 
-static const char *const class_colours[CLASSES] = {"#000000", "#d9d9d9", "#f0e442", "#56b4e9",
-                                                   "#e69f00", "#cc79a7", "#ffffff", "#009e73"};
+static const char *const class_colours[TRU_CLASSES] = {"#000000", "#d9d9d9", "#f0e442", "#56b4e9",
+                                                       "#e69f00", "#cc79a7", "#ffffff", "#009e73"};
 
 /* Chooses what colours a map: the classes if there are several, otherwise the value. */
 typedef struct shade {
@@ -22,16 +19,16 @@ typedef struct shade {
     double low, high; /* of the value */
 } shade;
 
-static double shown_value(const sweep *s, const sweep_result *r) {
+static double shown_value(const tru_sweep_info *s, const tru_sweep_cell *r) {
     if (s->bisects) return r->border;
     return s->probe_count ? r->values[0] : NAN;
 }
 
-static shade choose(const sweep *s, const sweep_result *results) {
+static shade choose(const tru_sweep_info *s, const tru_sweep_cell *results) {
     shade look = {.low = INFINITY, .high = -INFINITY};
     for (size_t k = 0; k < s->cells; k++) {
         const double value = shown_value(s, &results[k]);
-        look.classes = look.classes || results[k].class != results[0].class;
+        look.classes = look.classes || results[k].which != results[0].which;
         look.low = fmin(look.low, value);
         look.high = fmax(look.high, value);
     }
@@ -50,10 +47,10 @@ static void ramp(double x, char out[8]) {
     snprintf(out, 8, "#%02x%02x%02x", c[0] & 255, c[1] & 255, c[2] & 255);
 }
 
-static void cell_colour(const sweep *s, const sweep_result *r, const shade *look, char out[8]) {
+static void cell_colour(const tru_sweep_info *s, const tru_sweep_cell *r, const shade *look, char out[8]) {
     const double value = shown_value(s, r);
-    if (look->classes || r->class == CLASS_FAILED)
-        snprintf(out, 8, "%s", class_colours[r->class]);
+    if (look->classes || r->which == TRU_CLASS_FAILED)
+        snprintf(out, 8, "%s", class_colours[r->which]);
     else if (isnan(value))
         snprintf(out, 8, "#ffffff");
     else
@@ -61,8 +58,8 @@ static void cell_colour(const sweep *s, const sweep_result *r, const shade *look
 }
 
 /* Returns an axis that ends where its outermost cells end. */
-static axis cell_axis(const sweep_axis *a) {
-    const double first = sweep_value(a, 0), last = sweep_value(a, a->count - 1);
+static axis cell_axis(const tru_sweep_axis *a) {
+    const double first = tru_sweep_value(a, 0), last = tru_sweep_value(a, a->count - 1);
     const double half = a->count > 1 ? 0.5 * fabs(last - first) / (double)(a->count - 1) : 0.5;
     axis out = axis_make(fmin(first, last), fmax(first, last), 6);
     const double low = fmin(first, last) - half, high = fmax(first, last) + half;
@@ -80,15 +77,16 @@ typedef struct map {
 static double map_x(const map *m, double v) { return m->frame.left + m->frame.width * (v - m->x0) / (m->x1 - m->x0); }
 static double map_y(const map *m, double v) { return m->frame.top + m->frame.height * (m->y1 - v) / (m->y1 - m->y0); }
 
-static void edges(const sweep_axis *a, double *low, double *high) {
-    const double first = sweep_value(a, 0), last = sweep_value(a, a->count - 1);
+static void edges(const tru_sweep_axis *a, double *low, double *high) {
+    const double first = tru_sweep_value(a, 0), last = tru_sweep_value(a, a->count - 1);
     const double half = a->count > 1 ? 0.5 * (last - first) / (double)(a->count - 1) : 0.5;
     *low = first - half;
     *high = last + half;
 }
 
 /* One rectangle per stretch of equal colour in a row. */
-static void draw_cells(FILE *svg, const sweep *s, const sweep_result *results, const shade *look, const map *m) {
+static void draw_cells(FILE *svg, const tru_sweep_info *s, const tru_sweep_cell *results, const shade *look,
+                       const map *m) {
     const size_t nx = s->axes[0].count, ny = s->axes[1].count;
     const double w = m->frame.width / (double)nx, h = m->frame.height / (double)ny;
     fputs("<g shape-rendering=\"crispEdges\">\n", svg);
@@ -108,7 +106,7 @@ static void draw_cells(FILE *svg, const sweep *s, const sweep_result *results, c
     fputs("</g>\n", svg);
 }
 
-static void draw_frame(FILE *svg, const sweep *s, const map *m) {
+static void draw_frame(FILE *svg, const tru_sweep_info *s, const map *m) {
     char text[40];
     const double bottom = m->frame.top + m->frame.height;
     const axis x = cell_axis(&s->axes[0]), y = cell_axis(&s->axes[1]);
@@ -130,17 +128,18 @@ static void draw_frame(FILE *svg, const sweep *s, const map *m) {
                   y.ten);
 }
 
-static void draw_key(FILE *svg, const sweep *s, const sweep_result *results, const shade *look, const map *m) {
+static void draw_key(FILE *svg, const tru_sweep_info *s, const tru_sweep_cell *results, const shade *look,
+                     const map *m) {
     const double x = m->frame.left + m->frame.width + 16;
     double y = m->frame.top + 12;
-    size_t counts[CLASSES] = {0};
+    size_t counts[TRU_CLASSES] = {0};
     char text[120], colour[8];
-    for (size_t k = 0; k < s->cells; k++) counts[results[k].class]++;
-    for (int k = 0; look->classes && k < CLASSES; k++) {
+    for (size_t k = 0; k < s->cells; k++) counts[results[k].which]++;
+    for (int k = 0; look->classes && k < TRU_CLASSES; k++) {
         if (counts[k] == 0) continue;
         fprintf(svg, "<rect x=\"%.1f\" y=\"%.1f\" width=\"14\" height=\"14\" fill=\"%s\" stroke=\"#555\"/>\n", x,
                 y - 11, class_colours[k]);
-        snprintf(text, sizeof text, "%s (%zu)", sweep_class_name(k), counts[k]);
+        snprintf(text, sizeof text, "%s (%zu)", tru_class_name(k), counts[k]);
         svg_text(svg, x + 20, y, "start", "", text);
         y += 20;
     }
@@ -150,85 +149,73 @@ static void draw_key(FILE *svg, const sweep *s, const sweep_result *results, con
         fprintf(svg, "<rect x=\"%.1f\" y=\"%.1f\" width=\"16\" height=\"4.2\" fill=\"%s\"/>\n", x, y + 4.0 * k, colour);
     }
     snprintf(text, sizeof text, "%.5g %s", look->high,
-             s->bisects ? s->bisect.axis.unit : tru_unit_describe(s->units[0]).symbol);
+             s->bisects ? s->bisect.unit : tru_unit_describe(s->units[0]).symbol);
     svg_text(svg, x + 22, y + 10, "start", "", text);
     snprintf(text, sizeof text, "%.5g", look->low);
     svg_text(svg, x + 22, y + 204, "start", "", text);
-    svg_text(svg, x, y - 8, "start", "", s->bisects ? s->bisect.axis.path : s->probes[0]);
+    svg_text(svg, x, y - 8, "start", "", s->bisects ? s->bisect.path : s->probes[0]);
 }
 
-bool sweep_border(sweep *s, int b, size_t i, double *y) {
-    char path[80], value[200];
-    double scale = 1.0;
-    tru_unit_info unit;
-    bool angle;
-    if (*s->axes[1].unit) tru_unit_parse(s->axes[1].unit, &scale, &unit, &angle);
-    snprintf(path, sizeof path, "parameters.border_%d", b);
-    sweep_value_text(&s->axes[0], i, value, sizeof value);
-    *y = NAN;
-    if (tru_scene_number(s->scene, path, y, &unit, NULL) < 0) return false;
-    *y = NAN;
-    if (tru_scene_change(s->scene, s->axes[0].path, value, NULL) >= 0 &&
-        tru_scene_number(s->scene, path, y, &unit, NULL) >= 0)
-        *y /= scale;
-    return true;
-}
-
-static void draw_borders(FILE *svg, sweep *s, const map *m) {
+static void draw_borders(FILE *svg, tru_sweep *sweep, const map *m) {
+    const tru_sweep_info *s = tru_sweep_describe(sweep);
     double y;
-    for (int b = 1; b <= 9 && sweep_border(s, b, 0, &y); b++) {
+    for (int b = 1; b <= 9 && tru_sweep_border(sweep, b, 0, &y); b++) {
         svg_line line = svg_line_begin(svg, "#b2182b", 2.0);
         for (size_t i = 0; i < s->axes[0].count; i++) {
-            sweep_border(s, b, i, &y);
+            tru_sweep_border(sweep, b, i, &y);
             const bool inside = y >= fmin(m->y0, m->y1) && y <= fmax(m->y0, m->y1);
-            svg_line_to(&line, map_x(m, sweep_value(&s->axes[0], i)), inside ? map_y(m, y) : NAN);
+            svg_line_to(&line, map_x(m, tru_sweep_value(&s->axes[0], i)), inside ? map_y(m, y) : NAN);
         }
         svg_line_end(&line);
     }
 }
 
-static int draw_map(sweep *s, const sweep_result *results, const char *path) {
+static int draw_map(tru_sweep *sweep, const char *title, const char *path) {
+    const tru_sweep_info *s = tru_sweep_describe(sweep);
+    const tru_sweep_cell *results = tru_sweep_cells(sweep);
     const shade look = choose(s, results);
     map m = {.frame = {.left = LEFT, .top = TOP, .width = WIDTH, .height = HEIGHT}};
     edges(&s->axes[0], &m.x0, &m.x1);
     edges(&s->axes[1], &m.y0, &m.y1);
-    FILE *svg = svg_open(path, LEFT + WIDTH + RIGHT, TOP + HEIGHT + BOTTOM, tru_scene_title(s->scene));
+    FILE *svg = svg_open(path, LEFT + WIDTH + RIGHT, TOP + HEIGHT + BOTTOM, title);
     if (!svg) return EXIT_SYSTEM;
     draw_cells(svg, s, results, &look, &m);
-    draw_borders(svg, s, &m);
+    draw_borders(svg, sweep, &m);
     draw_frame(svg, s, &m);
     draw_key(svg, s, results, &look, &m);
     return svg_close(svg, path);
 }
 
 /* Draws the value over one axis, each point in the colour of its class. */
-static int draw_line(sweep *s, const sweep_result *results, const char *path) {
-    const sweep_axis *a = &s->axes[0];
+static int draw_line(const tru_sweep *sweep, const char *title, const char *path) {
+    const tru_sweep_info *s = tru_sweep_describe(sweep);
+    const tru_sweep_cell *results = tru_sweep_cells(sweep);
+    const tru_sweep_axis *a = &s->axes[0];
     const shade look = choose(s, results);
     const bool values = s->bisects || s->probe_count > 0;
     svg_frame f = {.left = LEFT, .top = TOP, .width = WIDTH, .height = HEIGHT};
-    f.x = axis_make(fmin(sweep_value(a, 0), sweep_value(a, a->count - 1)),
-                    fmax(sweep_value(a, 0), sweep_value(a, a->count - 1)), 6);
-    f.y = values ? axis_make(look.low, look.high, 5) : axis_make(0.0, CLASSES - 1.0, CLASSES - 1);
-    FILE *svg = svg_open(path, LEFT + WIDTH + RIGHT, TOP + HEIGHT + BOTTOM, tru_scene_title(s->scene));
+    f.x = axis_make(fmin(tru_sweep_value(a, 0), tru_sweep_value(a, a->count - 1)),
+                    fmax(tru_sweep_value(a, 0), tru_sweep_value(a, a->count - 1)), 6);
+    f.y = values ? axis_make(look.low, look.high, 5) : axis_make(0.0, TRU_CLASSES - 1.0, TRU_CLASSES - 1);
+    FILE *svg = svg_open(path, LEFT + WIDTH + RIGHT, TOP + HEIGHT + BOTTOM, title);
     if (!svg) return EXIT_SYSTEM;
     svg_axes(svg, &f, a->path, a->unit,
-             s->bisects ? s->bisect.axis.path
+             s->bisects ? s->bisect.path
              : values   ? s->probes[0]
                         : "class",
-             s->bisects ? s->bisect.axis.unit
+             s->bisects ? s->bisect.unit
              : values   ? tru_unit_describe(s->units[0]).symbol
                         : "");
     svg_line line = svg_line_begin(svg, "#888", 1.0);
     for (size_t k = 0; k < s->cells; k++)
-        svg_line_to(&line, svg_x(&f, sweep_value(a, k)),
-                    svg_y(&f, values ? shown_value(s, &results[k]) : results[k].class));
+        svg_line_to(&line, svg_x(&f, tru_sweep_value(a, k)),
+                    svg_y(&f, values ? shown_value(s, &results[k]) : results[k].which));
     svg_line_end(&line);
     for (size_t k = 0; k < s->cells; k++) {
-        const double y = svg_y(&f, values ? shown_value(s, &results[k]) : results[k].class);
+        const double y = svg_y(&f, values ? shown_value(s, &results[k]) : results[k].which);
         if (!isfinite(y)) continue;
         fprintf(svg, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\" stroke=\"#555\"/>\n",
-                svg_x(&f, sweep_value(a, k)), y, class_colours[results[k].class]);
+                svg_x(&f, tru_sweep_value(a, k)), y, class_colours[results[k].which]);
     }
     map m = {.frame = f};
     shade classes = {.classes = true};
@@ -236,19 +223,9 @@ static int draw_line(sweep *s, const sweep_result *results, const char *path) {
     return svg_close(svg, path);
 }
 
-bool sweep_is_numbers(const sweep *s) {
-    bool numbers = true;
-    for (size_t k = 0; k < s->axis_count; k++)
-        for (size_t i = 0; s->axes[k].words && i < s->axes[k].count; i++) {
-            char *end;
-            strtod(s->axes[k].words[i], &end);
-            numbers = numbers && end != s->axes[k].words[i];
-        }
-    return numbers;
-}
-
-int sweep_write_svg(sweep *s, const sweep_result *results, const char *path, bool *drawn) {
-    *drawn = sweep_is_numbers(s) && s->cells > 0 && (s->axis_count == 1 || s->axis_count == 2);
+int sweep_write_svg(tru_sweep *sweep, const char *title, const char *path, bool *drawn) {
+    const tru_sweep_info *s = tru_sweep_describe(sweep);
+    *drawn = s->numbers && s->cells > 0 && (s->axis_count == 1 || s->axis_count == 2);
     if (!*drawn) return EXIT_GOOD;
-    return s->axis_count == 2 ? draw_map(s, results, path) : draw_line(s, results, path);
+    return s->axis_count == 2 ? draw_map(sweep, title, path) : draw_line(sweep, title, path);
 }

@@ -2,9 +2,9 @@
 #ifndef TRUNDLE_APP_SWEEP_REPORT_H
 #define TRUNDLE_APP_SWEEP_REPORT_H
 
-#include "sweep.h"
+#include <trundle/study.h>
 
 /* Writes tables, and maps with their borders or curves, as one HTML file. Returns an exit code. */
-int sweep_write_report(sweep *s, const sweep_result *results, const char *path, bool tell);
+int sweep_write_report(tru_sweep *sweep, const char *title, const char *path, bool tell);
 
 #endif

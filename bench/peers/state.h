@@ -74,7 +74,7 @@ typedef struct peer_answer {
     double residual;              /* [m/s] rms of the last step, by Trundle's own account; 0: not told */
 } peer_answer;
 
-/* Advances a peer by so many steps. */
+/* Advances a peer by a number of steps. */
 typedef void peer_advance(void *peer, long steps);
 /* The axis z of the first body: its angle to world z [rad]. */
 typedef double peer_tilt(void *peer);

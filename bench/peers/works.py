@@ -53,7 +53,7 @@ class Bench:
 class Entry:
     """One way to do a case: `words` are options of the driver, `settings` what a reader should know.
 
-    `longer`: measure also what changes from the end of the work to so many times its steps."""
+    `longer`: measure also what changes from the end of the work to this multiple of its steps."""
 
     def __init__(self, peer, settings, words=(), stepper=None, stiffness=None, step=None, cannot=None,
                  longer=None):
@@ -164,7 +164,7 @@ def slope_case(steps=10000):
 # ---- W1: a settled pile
 
 class PileCase(Case):
-    """Starts from rest as Trundle has found it; Trundle goes on from its snapshot."""
+    """Starts from rest as Trundle has found it; Trundle continues from its snapshot."""
     settling = 100
 
     def prepare(self, bench):

@@ -24,4 +24,10 @@ tru_status trio_fail_file(tru_error *err, const char *path, const char *what, in
     return trio_fail(err, TRU_FILE, "%s: %s%s%s", path, what, *words ? ": " : "", words);
 }
 
+tru_status trio_fail_call(tru_error *err, tru_status status, const char *what, int code) {
+    char words[128] = "";
+    if (strerror_r(code, words, sizeof words) != 0) snprintf(words, sizeof words, "error %d", code);
+    return trio_fail(err, status, "%s: %s", what, words);
+}
+
 tru_status trio_no_memory(tru_error *err) { return trio_fail(err, TRU_NO_MEMORY, "out of memory"); }

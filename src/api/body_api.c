@@ -80,7 +80,7 @@ static tru_status check_inertia(const char *who, tru_mat3 inertia, tru_error *er
     return TRU_OK;
 }
 
-/* Sets mass, centre and inertia as given, or from the shapes. */
+/* Sets mass, centre and inertia as given, or from the shapes, and places the centre. */
 static tru_status set_mass(memory *m, const char *who, const tru_body_def *def, const solid *solids, body *b,
                            tru_vec3 *centre, tru_error *err) {
     double mass;
@@ -91,6 +91,11 @@ static tru_status set_mass(memory *m, const char *who, const tru_body_def *def, 
     const bool own_centre = def->centre.x != TRU_DERIVED;
     *centre = own_centre ? def->centre : mass > 0.0 ? derived : v3_zero();
     b->mass = own_mass ? def->mass : mass;
+    if (!isfinite(b->mass) || !v3_is_finite(*centre))
+        return tru_fail(err, TRU_OUT_OF_RANGE, "%s: mass of its shapes is %.6g kg, must be a finite number", who, mass);
+    b->x = v3_add(def->position, quat_rotate(b->q, *centre));
+    if (!v3_is_finite(b->x))
+        return tru_fail(err, TRU_OUT_OF_RANGE, "%s: position of its centre of mass must be a finite number", who);
     if (def->kind != TRU_FREE) return TRU_OK;
     if (!(b->mass > 0.0))
         return tru_fail(err, TRU_BAD_ARGUMENT, "%s: mass is missing and no shape has a density and a volume", who);
@@ -260,7 +265,6 @@ tru_status tru_body_add(tru_world *w, const tru_body_def *def, tru_id *out, tru_
         release_solids(&w->memory, solids, def->shape_count);
         return s;
     }
-    b.x = v3_add(def->position, quat_rotate(b.q, centre));
     b.solid_first = (uint32_t)w->solids.count;
     b.solid_count = (uint32_t)def->shape_count;
     for (size_t i = 0; i < def->shape_count; i++) {

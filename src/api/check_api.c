@@ -258,8 +258,8 @@ tru_status trui_join_remarks(const tru_error *first, tru_status later, tru_error
                       second.text[0] ? "; " : "", second.text);
 }
 
-/* Checks a world that has changed. */
-static tru_status check_changed(tru_world *w, tru_error *err) {
+/* Checks a world that has changed. It leaves rows in joints, also if it fails. */
+static tru_status check_all(tru_world *w, tru_error *err) {
     tru_error pairs = {TRU_OK, ""};
     if (!w->stepper) return tru_fail(err, TRU_BAD_ARGUMENT, "no stepper is set");
     w->profile.checks++;
@@ -285,6 +285,17 @@ static tru_status check_changed(tru_world *w, tru_error *err) {
     if (s >= 0) w->checked = true;
     if (s >= 0) world_assert_valid(w);
     return s >= 0 ? trui_join_remarks(&pairs, remark, err) : s;
+}
+
+/* Checks a world that has changed. If it fails, joints are as before. */
+static tru_status check_changed(tru_world *w, tru_error *err) {
+    const size_t bytes = w->joints.count * sizeof *w->joints.items;
+    joint *kept = bytes > 0 ? trui_mem_copy(&w->memory, w->joints.items, bytes) : NULL;
+    if (bytes > 0 && !kept) return tru_no_memory(err);
+    const tru_status s = check_all(w, err);
+    if (s < 0 && kept) memcpy(w->joints.items, kept, bytes);
+    trui_mem_release(&w->memory, kept, bytes);
+    return s;
 }
 
 tru_status tru_check(tru_world *w, tru_error *err) {

@@ -82,6 +82,14 @@ void tru_fields_defaults(const tru_field *fields, void *params) {
 
 static bool same_text(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
 
+/* Returns true if the block of an alternative was given: one of its fields differs from its default. */
+static bool field_block_given(const tru_field *alternative, const void *params) {
+    const void *at = trui_field_in(alternative, params);
+    for (const tru_field *f = alternative->block; f->name; f++)
+        if (!trui_field_is_default(f, at)) return true;
+    return false;
+}
+
 bool trui_field_is_default(const tru_field *f, const void *params) {
     const void *at = trui_field_in(f, params);
     double real = default_real(f);
@@ -109,15 +117,8 @@ bool trui_field_is_default(const tru_field *f, const void *params) {
     case TRU_FIELD_LIST:
         return ((const tru_list *)at)->count == 0;
     case TRU_FIELD_ALTERNATIVE:
-        return *(const double *)at == real && !trui_field_block_given(f, params);
+        return *(const double *)at == real && !field_block_given(f, params);
     }
-    return false;
-}
-
-bool trui_field_block_given(const tru_field *alternative, const void *params) {
-    const void *at = trui_field_in(alternative, params);
-    for (const tru_field *f = alternative->block; f->name; f++)
-        if (!trui_field_is_default(f, at)) return true;
     return false;
 }
 
@@ -302,7 +303,7 @@ static tru_status check_both(const place *p, const tru_field *f) {
 static tru_status check_alternative(const place *p, const tru_field *f, const void *params) {
     const void *at = trui_field_in(f, params);
     double real = *(const double *)at;
-    if (!trui_field_block_given(f, params)) return check_real(p, f, real);
+    if (!field_block_given(f, params)) return check_real(p, f, real);
     bool given = real != 0.0 && real != default_real(f);
     tru_status status = given ? check_real(p, f, real) : TRU_OK;
     if (status) return status;

@@ -14,7 +14,5 @@ const void *trui_field_in(const tru_field *field, const void *params);
 
 /* Returns true if a field has its default. A plug-in that was given parameters does not have it. */
 bool trui_field_is_default(const tru_field *field, const void *params);
-/* Returns true if the block of an alternative was given: one of its fields differs from its default. */
-bool trui_field_block_given(const tru_field *alternative, const void *params);
 
 #endif

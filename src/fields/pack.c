@@ -19,7 +19,8 @@ packer trui_pack_into(void *buffer, size_t bytes) { return (packer){.bytes = buf
 
 bool trui_pack_good(const packer *p) { return !p->bad; }
 
-void trui_pack_bytes(packer *p, const void *bytes, size_t count) {
+/* Packs bytes without their count. */
+static void pack_bytes(packer *p, const void *bytes, size_t count) {
     TRU_ASSERT(!p->bytes || p->count <= p->room);
     if (p->bytes && (p->bad || count > p->room - p->count)) {
         p->bad = true;
@@ -37,7 +38,7 @@ static void write_word(unsigned char *out, uint64_t value, size_t bytes) {
 static void pack_word(packer *p, uint64_t value, size_t bytes) {
     unsigned char word[8];
     write_word(word, value, bytes);
-    trui_pack_bytes(p, word, bytes);
+    pack_bytes(p, word, bytes);
 }
 
 void trui_pack_bool(packer *p, bool value) { pack_word(p, value, 1); }
@@ -72,11 +73,11 @@ void trui_pack_text(packer *p, const char *text) {
     trui_pack_bool(p, text != NULL);
     if (!text) return;
     trui_pack_u64(p, length);
-    trui_pack_bytes(p, text, length);
+    pack_bytes(p, text, length);
 }
 
 void trui_pack_begin(packer *p, uint32_t version) {
-    trui_pack_bytes(p, magic, sizeof magic);
+    pack_bytes(p, magic, sizeof magic);
     trui_pack_u32(p, version);
     trui_pack_u32(p, 0);
     trui_pack_u64(p, 0); /* trui_pack_end writes the length here */
@@ -102,7 +103,7 @@ void trui_unpack_fail(unpacker *u, tru_status status) {
     if (!u->status) u->status = status;
 }
 
-void trui_unpack_bytes(unpacker *u, void *out, size_t count) {
+static void unpack_bytes(unpacker *u, void *out, size_t count) {
     TRU_ASSERT(u->at <= u->count);
     if (!u->status && count > u->count - u->at) trui_unpack_fail(u, TRU_DAMAGED);
     if (count == 0) return;
@@ -117,7 +118,7 @@ void trui_unpack_bytes(unpacker *u, void *out, size_t count) {
 static uint64_t unpack_word(unpacker *u, size_t bytes) {
     unsigned char word[8];
     uint64_t value = 0;
-    trui_unpack_bytes(u, word, bytes);
+    unpack_bytes(u, word, bytes);
     for (size_t i = 0; i < bytes; i++) value |= (uint64_t)word[i] << (8 * i);
     return value;
 }
@@ -173,7 +174,7 @@ size_t trui_unpack_count(unpacker *u, size_t each) {
 
 /* Reads `length` bytes of a text and terminates them; a zero among them is damage. */
 static void read_text(unpacker *u, char *out, size_t length) {
-    trui_unpack_bytes(u, out, length);
+    unpack_bytes(u, out, length);
     out[length] = '\0';
     if (strlen(out) != length) trui_unpack_fail(u, TRU_DAMAGED);
 }

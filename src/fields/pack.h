@@ -38,8 +38,7 @@ void trui_pack_u64(packer *p, uint64_t value);
 void trui_pack_f64(packer *p, double value);
 void trui_pack_vec3(packer *p, tru_vec3 v);
 void trui_pack_quat(packer *p, tru_quat q);
-void trui_pack_bytes(packer *p, const void *bytes, size_t count); /* without the count */
-void trui_pack_text(packer *p, const char *text);                 /* NULL is packed as such */
+void trui_pack_text(packer *p, const char *text); /* NULL is packed as such */
 
 typedef struct unpacker {
     const unsigned char *bytes;
@@ -61,7 +60,6 @@ uint64_t trui_unpack_u64(unpacker *u);
 double trui_unpack_f64(unpacker *u);
 tru_vec3 trui_unpack_vec3(unpacker *u);
 tru_quat trui_unpack_quat(unpacker *u);
-void trui_unpack_bytes(unpacker *u, void *out, size_t count);
 /* Reads a u64 count of items of at least `each` bytes. A count that the remaining bytes cannot hold is damage, so that callers never
  * allocate memory for it. */
 size_t trui_unpack_count(unpacker *u, size_t each);

@@ -24,7 +24,8 @@ tru_status trui_body_derive(memory *m, body *b, const tru_mat3 *i) {
     b->inv_mass = 1.0 / b->mass;
     b->diagonal = i->m[0][1] == 0.0 && i->m[0][2] == 0.0 && i->m[1][2] == 0.0;
     b->isotropic = b->diagonal && i->m[0][0] == i->m[1][1] && i->m[1][1] == i->m[2][2];
-    if (!m3_spd_inverse(*i, &t.inverse)) return TRU_OUT_OF_RANGE;
+    const double det = m3_det(*i); /* overflows or underflows for extreme masses and sizes */
+    if (!(det > 0.0 && det <= DBL_MAX) || !m3_spd_inverse(*i, &t.inverse)) return TRU_OUT_OF_RANGE;
     return keep_tensors(m, b, &t) ? TRU_OK : TRU_NO_MEMORY;
 }
 

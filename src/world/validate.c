@@ -140,7 +140,8 @@ static const char *check_bodies(const tru_world *w) {
 static const char *check_before(const tru_world *w) {
     for (size_t i = 0; i < w->before.count; i++)
         if (!is_unit_quat(w->before.items[i].q)) return "an orientation before the last step is not a unit quaternion";
-    for (size_t i = 0; i < w->middle.count && i < w->bodies.count; i++) /* steppers set them for free bodies only */
+    const size_t middles = w->before.count == w->bodies.count ? w->middle.count : 0; /* nothing reads them otherwise */
+    for (size_t i = 0; i < middles; i++) /* steppers set them for free bodies only */
         if (body_is_free(&w->bodies.items[i]) && !is_unit_quat(w->middle.items[i]))
             return "an orientation in the last step is not a unit quaternion";
     return NULL;

@@ -4,7 +4,7 @@ import { colour } from './dom';
 import { modeOf, tangent, type Contact, type Run } from './run';
 
 const MOST = 1500; // contacts with arrows
-const LONGEST = 3; // arrows are cut at so many sizes of a body
+const LONGEST = 3; // arrows are cut at this multiple of a body's size
 
 // The largest weight and size of a free body: a force of that weight is drawn as long as that size.
 function reference(run: Run): { weight: number; size: number } {

@@ -37,7 +37,7 @@ export interface FrictionSet {
   points: number[][]; // slide 2, spin, roll 2 per unit of normal impulse
 }
 
-// A sentence of the story of a run, with the body or quantity it speaks of; '' goes on from the line before.
+// A sentence of the story of a run, with the body or quantity it speaks of; '' continues the line before.
 export interface Line {
   label: string;
   text: string;

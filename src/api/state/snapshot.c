@@ -83,6 +83,8 @@ static void exchange(tru_world *w, tru_world *fresh) {
     w->solve = fresh->solve;
     w->solve_totals = fresh->solve_totals;
     world_changed(w);
+    if (other_step || w->stepper != fresh->stepper)
+        array_clear(&fresh->before); /* this stepper cannot judge that step */
 #define EXCHANGE(part)                                                                                                 \
     w->part = fresh->part;                                                                                             \
     fresh->part = old.part;

@@ -110,6 +110,8 @@ void trui_io_stepper(stream *s, tru_world *w) {
     const plug_finder finder = trui_registry_finder(s->defs);
     if (!s->in && w->stepper) snprintf(name, sizeof name, "%s", w->stepper->name);
     io_text(s, name, sizeof name);
+    tru_error unknown; /* one that is not in this library leaves NULL */
+    if (s->in && good(s) && name[0]) w->stepper = trui_stepper_named(name, &unknown);
     if (s->hash && w->stepper) trui_hash_u64(s->hash, trui_fields_hash(w->stepper->fields, w->stepper_params, &finder));
 }
 

@@ -138,7 +138,7 @@ typedef struct sweep_problem {
     const uint32_t *chosen; /* those in the problem; NULL: the first ones */
     size_t contact_count;
     const crew *threads;
-    double (*clock)(void); /* [s] NULL: nobody asks for times */
+    double (*clock)(void); /* [s] NULL: times are not measured */
     double swept;          /* [s] in sweeps so far, */
     uint64_t sweeps;       /* and how many of them */
     bool exact;            /* De Saxce's form, else relaxed */
@@ -148,15 +148,15 @@ typedef struct sweep_problem {
     sweep_body *before, *mark[2]; /* moving ones: the previous iterate; two earlier ones, the older first */
     const sweep_body *from; /* what sweeps take rates from: bodies, or for a gradient step what they were before it */
     size_t moving, body_count;
-    sweep_mass *mass;  /* beside the moving ones */
+    sweep_mass *mass;  /* per moving body */
     bool round;        /* the inertia of every moving one is a multiple of the unit matrix */
     bool passing;      /* some limits hold only until contacts that stick give way */
     uint32_t *world;   /* index of the moving ones in the world */
     uint32_t *place;   /* of each body of the world: its place here, UINT32_MAX: none */
-    const twist *free; /* beside bodies of the world: velocities without contacts */
+    const twist *free; /* per body of the world: velocities without contacts */
     sweep_batch *batches;
-    sweep_normal_terms *normal_terms; /* beside batches; NULL: nothing yields, nothing is held */
-    sweep_patch *patches;             /* beside batches; NULL: no contact is coupled */
+    sweep_normal_terms *normal_terms; /* per batch; NULL: no contact yields, no rate is prescribed */
+    sweep_patch *patches;             /* per batch; NULL: no contact is coupled */
     sweep_single *singles;
     size_t batch_count, single_count;
     sweep_colour colours[COLOURS + 1]; /* the last: what did not fit into any, one by one */
@@ -164,8 +164,8 @@ typedef struct sweep_problem {
     double
         *work; /* [J] sum of (b + s + C gamma_n/2) gamma_n of each batch, then of each single; with sections twice the
                            energy of what the sweep changed there */
-    sweep_residual *residuals; /* beside contacts */
-    sweep_seat *seats;         /* beside contacts */
+    sweep_residual *residuals; /* per contact */
+    sweep_seat *seats;         /* per contact */
     const sweep_kernels *kernels;
     sweep_f32 f32;
     arena *scratch;

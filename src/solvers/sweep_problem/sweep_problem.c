@@ -64,8 +64,8 @@ static unsigned kind_of_pair(const pair *p) {
 typedef struct building {
     sweep_problem *k;
     const sweep_input *in;
-    uint8_t *marks; /* beside bodies */
-    bool *ready;    /* beside batches: what follows from its lanes is there */
+    uint8_t *marks; /* per body */
+    bool *ready;    /* per batch: what follows from its lanes is there */
 } building;
 
 /* The bodies of all contacts; the kinds of all their pairs. */
@@ -571,7 +571,7 @@ static void finish_bodies(void *context, size_t begin, size_t end) {
     }
 }
 
-/* In the order of contacts, which are many more bytes than batches: a few batches of each colour stay at hand. */
+/* In the order of contacts, which take many more bytes than batches: a few batches of each colour stay in the cache. */
 static void finish_contacts(void *context, size_t begin, size_t end) {
     const finishing *f = context;
     sweep_problem *k = f->k;

@@ -12,10 +12,10 @@ typedef struct sweep_input {
     const body *bodies;
     size_t body_count;
     const solid *solids;
-    const problem_body *inverse;      /* beside bodies */
-    const twist *free;                /* beside bodies */
+    const problem_body *inverse;      /* per body */
+    const twist *free;                /* per body */
     double speed;                     /* [m/s] |gravity| step */
-    const normal_terms *normal_terms; /* beside contacts; NULL: none has any */
+    const normal_terms *normal_terms; /* per contact; NULL: none has any */
     double step;                      /* [s] */
     const crew *threads;
     double (*clock)(void); /* as in sweep_problem */
@@ -26,16 +26,16 @@ typedef struct sweep_input {
 static inline contact *sweep_contact(contact *contacts, const uint32_t *chosen, size_t i) {
     return &contacts[chosen ? chosen[i] : i];
 }
-/* Do the laws of every contact have constant slide, spin and roll limits, or slide and spin coupled by a constant patch, and
- * no viscous part? */
+/* Returns true if the laws of every contact have constant slide, spin and roll limits, or slide and spin coupled by a constant patch, and
+ * no viscous part. */
 bool trui_sweep_possible(const contact *contacts, size_t count, const body *bodies, const solid *solids);
-/* Contacts with their warm start, velocities with its impulses. */
+/* Builds the problem: contacts with their warm start, velocities with its impulses. */
 tru_status trui_sweep_build(sweep_problem *k, const sweep_input *in, tru_error *err);
-/* After a solve: contacts that gave way get the limits they slide with. True: some did, and it has to be solved again, from where
- * it is. */
+/* Gives contacts that slipped in the solve the limits with which they slide. Returns true if there are any: then the problem must be solved
+ * again, from its present state. */
 bool trui_sweep_revise(sweep_problem *k, const sweep_input *in);
-/* Impulses and modes into the contacts, the rates of their rows into `seen` (beside the contacts of the world), the velocities
- * at the end onto the bodies of the world that move. */
+/* Stores impulses and modes in the contacts, the rates of their rows in `seen` (per contact of the world), and the velocities at the
+ * end in the bodies of the world that move. */
 void trui_sweep_finish(sweep_problem *k, body *bodies, double (*seen)[TRU_ROWS]);
 
 #endif

@@ -132,7 +132,7 @@ static int sweep_down(const tru_ngs *o, sweep_problem *k, course *c, stopping *s
     return i;
 }
 
-/* The plain sweeps at the end may show that it was too early to stop: then it goes on, with momentum anew. */
+/* If the plain sweeps at the end show that it was too early to stop, sweeps continue with momentum from zero. */
 static tru_status solve_many(const void *params, sweep_problem *k, tru_solve_info *info, tru_error *err) {
     (void)err;
     const tru_ngs *o = params;

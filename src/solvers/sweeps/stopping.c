@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Sweeps that carry a load through a heap of so many bodies and back: twice the side of a cube of them. */
+/* Returns the sweeps that carry a load through a heap of `bodies` and back: twice the side of a cube of them. */
 static int across(size_t bodies) {
     size_t side = 1;
     while (side * side * side < bodies) side++;
@@ -27,7 +27,7 @@ stopping trui_stopping_begin(const sweep_problem *k, double tolerance, const sto
     return (stopping){.rule = rule, .limit = tolerance * k->speed, .first = first, .next = next};
 }
 
-/* The part of the limit that counts after so many iterations. */
+/* Returns the part of the limit that counts at an iteration. */
 static double part(const stopping *s, int iteration) {
     const double of = iteration < s->first ? (double)iteration / s->first : 1.0, square = of * of;
     return (square * square) * (square * square);

@@ -81,7 +81,7 @@ void trui_step_count(tru_world *w, const tru_solve_info *info, double end) {
 }
 
 /* [-] Largest change of a line of the ledger in one step, in parts of the energy that the bodies ever had. The rows of an impact
- * exchange a few times that energy (1.2 times in test_cone_impact.c); contradicting impulses were seen from 1e5 times on. */
+ * exchange a few times that energy (1.2 times in test_impact.c); contradicting impulses were seen from 1e5 times on. */
 #define LARGEST_CHANGE 1e3
 
 /* Fails a step in which far more energy went through one line of the ledger than the bodies ever had: no motion can lose that

@@ -12,7 +12,7 @@ typedef struct rebound {
         speed; /* [m/s] of separation that the rate of the end stands for, restitution times `hits` but for gravity */
 } rebound;
 
-/* How a body goes on without the contact: what lies or hangs on a joint is held. */
+/* Returns how a body moves on without the contact: a body at rest or on a joint is held. */
 static inline const twist *twist_until_struck(const step *s, size_t i) {
     const body *b = &s->w->bodies.items[i];
     return b->resting || b->joints > 0 ? &s->body_steps[i].start : &s->kicked[i];

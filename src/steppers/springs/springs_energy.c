@@ -44,7 +44,7 @@ static double roll_work(const double couple[2], const contact_frame *c, tru_vec3
 /* What the contacts of a step are booked with. */
 typedef struct spring_account {
     double elastic;    /* [-] elastic force of a normal spring over stiffness times overlap: hooke 1, hertz 2/3 */
-    const twist *mean; /* beside bodies; small: contacts of a pile look them up at random */
+    const twist *mean; /* per body; small: contacts of a pile look them up at random */
     bool prescribed;   /* normal forces */
     bool each;         /* bodies have roll springs of their own: couples on B beyond the opposite of A's */
     bool driven;       /* some body is */

@@ -247,7 +247,7 @@ static void try_contacts(const tru_track *o, const tru_world *w, const body *a, 
     }
 }
 
-/* Enough is known of a limit that is this far away: nobody is told where it lies. */
+/* Returns true if the limit is so far away that no message needs its value. */
 static bool far_away(const hold_point *points, size_t count, const body *bodies, size_t n, double h, twist *work) {
     return largest(points, count, bodies, n, 2.0 * h, work) < LIMIT;
 }

@@ -81,11 +81,11 @@ typedef struct spring_work {
     const tru_track *o;
     const step *s;
     springs_kernel *kernel;
-    const spring_form *forms; /* beside pairs */
-    const uint8_t *kinds;     /* beside bodies: round_kind */
+    const spring_form *forms; /* per pair */
+    const uint8_t *kinds;     /* per body: round_kind */
     const uint32_t *order;    /* contacts: eights, then */
     size_t eights, count;     /* the others, one by one */
-    spring_book *books;       /* beside contacts */
+    spring_book *books;       /* per contact */
 } spring_work;
 
 #define NO_LANE UINT32_MAX
@@ -100,7 +100,7 @@ static uint32_t bin_of(const spring_work *k, const contact *c, const bool *known
     return (uint32_t)(2 * which + (k->kinds[c->b] == FLAT));
 }
 
-/* Bins in turn, as many of each as are eights; `bin`: beside contacts; next: room beside bins. */
+/* Fills the order: bins in turn, of each a multiple of eight. `bin` is per contact, `next` is scratch per bin. */
 static void fill_order(spring_work *k, const uint32_t *bin, size_t bins, size_t *next, uint32_t *order) {
     size_t begin = 0, rest;
     memset(next, 0, bins * sizeof *next);

@@ -1,4 +1,4 @@
-/* step_track.h: what others need of stepper track beside its descriptor. */
+/* step_track.h: what other files need of stepper track, apart from its descriptor. */
 #ifndef TRUNDLE_STEPPERS_TRACK_STEP_TRACK_H
 #define TRUNDLE_STEPPERS_TRACK_STEP_TRACK_H
 

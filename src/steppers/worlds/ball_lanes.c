@@ -3,7 +3,7 @@
 
 #include "base/assert.h"
 #include "lanes/isa.h"
-#include "steppers/worlds/ball_kernel.h"
+#include "steppers/worlds/ball_rows.h"
 #include "world/books.h"
 
 #include <string.h>

@@ -80,7 +80,7 @@ TEST(removing_keeps_the_others) {
     }
 }
 
-/* A body that touches nobody does not change a bit of the others' motion. */
+/* A body without contacts does not change a bit of the others' motion. */
 TEST(adding_leaves_the_others_alone) {
     tru_error err;
     tru_world *w = at_rest(), *alone = at_rest();

@@ -133,7 +133,7 @@ static bool something_happened(tru_world *w) {
     return any;
 }
 
-/* At rest friction carries the slope's part of the weight, and goes on carrying it. */
+/* At rest friction carries the slope's part of the weight, and continues to carry it. */
 static void rest_goes_on(const char *stepper, tru_vec3 shift, double velocity) {
     tru_error err;
     tru_id ball;
@@ -255,7 +255,7 @@ TEST(a_set_after_a_resume_gives_the_same_bits) {
     tru_world_destroy(other);
 }
 
-/* Many balls, so that springs are loaded in lanes: those nobody touched go on to the same bits. */
+/* Many balls, so that springs are loaded in lanes: those that were not changed reach the same bits. */
 TEST(other_contacts_do_not_notice) {
     tru_error err;
     tru_world *w[2];

@@ -36,7 +36,7 @@ static size_t part_of(const tru_world *w, const char *name) {
 }
 
 /* Parameters of laws, stepper and solver are all that no part counts: less than 2 kB, while 4 bytes of a stone that
- * somebody forgets are more. */
+ * is not counted would be more. */
 TEST(parts_add_up) {
     tru_error err;
     for (size_t k = 0; tru_stepper_at(k); k++) {

@@ -240,7 +240,7 @@ TEST(memory_survives_changes_elsewhere) {
     tru_world_destroy(w);
 }
 
-/* The pair itself set anew: contacts begin with an empty memory, so the first coefficient holds for LENGTH again. */
+/* The pair itself set again: contacts begin with an empty memory, so the first coefficient holds for LENGTH again. */
 TEST(memory_begins_anew_with_new_laws) {
     tru_error err;
     for (int own = 0; own < 2; own++) { /* once as the default, once as a pair that takes over from it */

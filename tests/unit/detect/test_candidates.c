@@ -1,4 +1,4 @@
-/* test_near.c: the list of near pairs: contacts are those of all pairs tried, and nobody can tell when the list was made. */
+/* test_candidates.c: contacts are those of all pairs tried, and no result depends on when the pair list was made. */
 #define _GNU_SOURCE
 #include "check.h"
 #include "zoo.h"

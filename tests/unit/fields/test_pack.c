@@ -292,7 +292,7 @@ TEST(tables_that_differ) {
 TEST(what_cannot_be_packed_says_so) {
     example e = full_example();
     packer p = trui_pack_measure();
-    trui_pack_fields(&p, example_fields, &e, NULL); /* nobody knows the solver */
+    trui_pack_fields(&p, example_fields, &e, NULL); /* the solver is unknown */
     check(!trui_pack_good(&p));
     e.scheme = 9;
     p = trui_pack_measure();

@@ -263,7 +263,8 @@ TEST(parameters) {
     SAYS("trundle: 1\nparameters:\n  a: 1 m\n  b: a + 2 kg\n",
          "a.yaml:4:6: parameters: b is 'a + 2 kg', where m and kg are added or compared");
     SAYS("trundle: 1\nparameters:\n  a: 1/x\n  x: 0\n", "a.yaml:3:6: parameters: a is '1/x', which divides by zero");
-    SAYS("trundle: 1\nparameters:\n  a: {}\n", "a.yaml:3:6: parameters: a is a map, must be a number");
+    SAYS("trundle: 1\nparameters:\n  a: {}\n",
+         "a.yaml:3:6: parameters: a is a map, must be a number or have the key value");
     SAYS("trundle: 1\nparameters:\n  a:\n", "a.yaml:3:5: parameters: a is empty, must be a number");
     SAYS("trundle: 1\nparameters:\n  2a: 1\n", "a.yaml:3:3: parameters: name '2a' must be letters, digits and _, and "
                                                "begin with a letter");

@@ -333,7 +333,7 @@ static void compare_kernels(bool more, bool patches) {
             check(k->residuals[i].stuck == first->residuals[i].stuck);
         }
     }
-    for (size_t i = 0; i < w->bodies.count; i++) w->bodies.items[i].isotropic = false; /* now nobody is a ball */
+    for (size_t i = 0; i < w->bodies.count; i++) w->bodies.items[i].isotropic = false; /* now no body is a ball */
     sweep_problem *k = sweep_of(w, true, more);
     check(k->batch_count == 0 && k->single_count == first->contact_count);
     some_sweeps(k);
@@ -545,7 +545,7 @@ TEST(floats_know_no_units) {
     tru_world_destroy(w);
 }
 
-/* Where floats are too coarse, or nothing moves, doubles go on as if nobody had asked. */
+/* Where floats are too coarse, or nothing moves, doubles continue as if floats had not been asked for. */
 TEST(floats_only_where_they_do) {
     tru_error err;
     tru_world *w = heap(90, 1.0, TRU_EXACT, "ngs", NULL, check_seed());
@@ -573,7 +573,7 @@ TEST(floats_only_where_they_do) {
     trui_sweep_extrapolate(k, 0.0);
     trui_sweep_run(k, 1.0, 0.0);
     check(!trui_sweep_f32_enter(k, FLOAT_LIMIT));
-    for (size_t i = 0; i < w->bodies.count; i++) w->bodies.items[i].isotropic = false; /* nobody is a ball */
+    for (size_t i = 0; i < w->bodies.count; i++) w->bodies.items[i].isotropic = false; /* no body is a ball */
     check(!trui_sweep_f32_enter(one_sweep(w, true), FLOAT_LIMIT));
     tru_world_destroy(w);
 }

@@ -262,7 +262,7 @@ TEST(ledger_and_judge) {
             tru_world *w = kit_create_zoo_world(&zoo[i], NULL, 1);
             kit_set_cone(w, zoo[i].step, form, TRU_NEWTON_IMPACT, (tru_use){0});
             double worst = 0.0, law = 0.0, motion = 0.0;
-            /* A box about to stop on four corners: the dense newton stalls, and what goes on stops at the tolerance of ngs, by which it promises
+            /* A box about to stop on four corners: the dense newton stalls, and its fallback stops at the tolerance of ngs, by which it promises
              * no contact off by more than ten times that part of g h. The step says how far it came, and the judge agrees to a factor of 2. */
             const double promised = 10.0 * tru_default_ngs().tolerance * G * zoo[i].step;
             uint64_t short_of = 0;

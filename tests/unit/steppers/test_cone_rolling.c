@@ -110,7 +110,7 @@ TEST(rattleback_converges) {
     check(order > 0.9 && order < 1.2);
 }
 
-/* A ball that rolls goes on rolling, for turns up to half a radian per step. */
+/* A ball that rolls continues to roll, for turns up to half a radian per step. */
 TEST(balls_stay_rolling) {
     for (double r = 1e-4; r < 1e3; r *= 100.0)
         for (int k = 0; k < 4; k++)

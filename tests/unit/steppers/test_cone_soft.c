@@ -95,7 +95,7 @@ TEST(corners_share) {
     tru_world_destroy(w);
 }
 
-/* Dropped and tumbling, both forms; beside bodies that yield, some that give back by Poisson's law: the energy balance closes
+/* Dropped and tumbling, both forms; alongside bodies that yield, some that rebound by Poisson's law: the energy balance closes
  * and the judge agrees. */
 TEST(ledger_and_judge) {
     for (int k = 0; k < 4; k++) {

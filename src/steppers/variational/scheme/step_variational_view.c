@@ -79,7 +79,8 @@ void trui_rolling_loads(const rolling *r, tru_quat q, double time, tru_vec3 *for
 
 /* ---- the body */
 
-void trui_rolling_rim_point(const rolling *r, tru_vec3 *point) {
+/* Moves a point of a disk onto the rim in contact, whichever is lower. */
+static void rolling_rim_point(const rolling *r, tru_vec3 *point) {
     const solid *s = &r->w->solids.items[r->solid_a];
     if (s->shape != &tru_shape_disk) return;
     const double half = 0.5 * ((const tru_disk *)s->params)->thickness;
@@ -90,7 +91,7 @@ void trui_rolling_surface(const rolling *r, tru_vec3 dir, tru_vec3 *point, tru_m
     const solid *s = &r->w->solids.items[r->solid_a];
     tru_surface at;
     s->shape->surface(s->params, s->turned ? m3_apply_t(solid_turn(s), dir) : dir, &at);
-    trui_rolling_rim_point(r, &at.point);
+    rolling_rim_point(r, &at.point);
     *point = s->turned ? m3_apply(solid_turn(s), at.point) : at.point;
     *point = v3_add(*point, s->at->x);
     if (hessian) *hessian = s->turned ? m3_rotate_sym(solid_turn(s), at.hessian) : at.hessian;
@@ -130,7 +131,7 @@ void trui_rolling_support(const rolling *r, tru_quat q, rolling_node *k) {
     const tru_quat turn = s->turned ? quat_mul(q, s->at->q) : q;
     tru_surface low;
     s->shape->surface(s->params, quat_unrotate(turn, v3_neg(r->n)), &low);
-    trui_rolling_rim_point(r, &low.point);
+    rolling_rim_point(r, &low.point);
     k->arm = v3_neg(v3_add(quat_rotate(turn, low.point), quat_rotate(q, s->at->x)));
 }
 
@@ -203,7 +204,7 @@ static tru_vec3 point_in_shape(const rolling *r, const rolling_node *k) {
     const solid *s = &r->w->solids.items[r->solid_a];
     const tru_vec3 in_body = v3_sub(quat_unrotate(k->q, v3_neg(k->arm)), s->at->x);
     tru_vec3 point = s->turned ? m3_apply_t(solid_turn(s), in_body) : in_body;
-    trui_rolling_rim_point(r, &point);
+    rolling_rim_point(r, &point);
     return point;
 }
 

@@ -16,8 +16,6 @@ void trui_rolling_surface(const rolling *r, tru_vec3 dir, tru_vec3 *point, tru_m
 void trui_rolling_support(const rolling *r, tru_quat q, rolling_node *k);
 /* [N], [N m] of loads on the body turned by q at a time [s]. */
 void trui_rolling_loads(const rolling *r, tru_quat q, double time, tru_vec3 *force, tru_vec3 *torque);
-/* A point of a disk onto the rim in contact, whichever is lower. */
-void trui_rolling_rim_point(const rolling *r, tru_vec3 *point);
 /* Energy that setting a body down adds. [J] */
 typedef struct rolling_settling {
     double asked;     /* by option project: the scene starts with it */

@@ -313,7 +313,7 @@ TEST(other_definitions) {
     tru_world_destroy(other);
 }
 
-/* Another step: the clock goes on from where it was. */
+/* Another step: the clock continues from where it was. */
 TEST(other_step) {
     tru_error err;
     tru_world *w = after(ZOO_BALL, 20), *other = kit_create_zoo_materials(&zoo[ZOO_BALL], NULL, 1);

@@ -68,7 +68,7 @@ TEST(a_new_field_is_not_seen) {
         table_grows(tru_joint_at(k)->name, tru_joint_at(k)->fields, tru_joint_at(k)->size);
 }
 
-/* Coulomb's law as somebody's own, in a version with one more field. */
+/* Coulomb's law registered by a user, in a version with one more field. */
 typedef struct longer {
     tru_coulomb coulomb;
     _Alignas(16) double news; /* [-] */
@@ -108,7 +108,7 @@ TEST(a_law_that_grows_is_not_seen) {
     check(with_own_law(&own, 0.25) != with_own_law(&grown, 0.5));
 }
 
-/* Registered, and used by nobody. */
+/* Registered, and used by no pair. */
 TEST(a_new_law_is_not_seen) {
     tru_error err;
     tru_law own = *named("coulomb");

@@ -446,7 +446,7 @@ TEST(steps_of_many_turns) {
     }
 }
 
-/* A long thin body that leans and slides away from under its lean meets Painleve's paradox; the run goes on. Slid to the other
+/* A long thin body that leans and slides away from under its lean meets Painleve's paradox; the run continues. Slid to the other
  * side it meets none, though slip to the first side would. */
 TEST(painleve_state_is_handed_over) {
     tru_error err;
@@ -511,7 +511,7 @@ TEST(lifts_off_at_once) {
 }
 
 /* A disk on a rough floor: slip in some directions would be a Painleve paradox, but it rolls inside its cone, so event
- * goes on by itself, to where Runge-Kutta on the rolling equations gets. */
+ * continues by itself, to where Runge-Kutta on the rolling equations gets. */
 TEST(rolling_in_a_painleve_state_goes_on) {
     tru_error err;
     const tru_coulomb friction = run_friction(8.0);

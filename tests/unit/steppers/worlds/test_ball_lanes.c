@@ -5,7 +5,7 @@
 
 #include "lanes/isa.h"
 #include "math/quat.h"
-#include "steppers/worlds/ball_kernel.h"
+#include "steppers/worlds/ball_rows.h"
 
 #include <trundle/plugin.h>
 

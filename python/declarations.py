@@ -8,13 +8,12 @@ import re
 import subprocess
 
 INCLUDE = pathlib.Path(__file__).resolve().parent.parent / "include"
-HEADERS = ("trundle/io.h", "trundle/analysis.h")  # these include all others
 MARK = re.compile(r'^# \d+ "([^"]*)"')
 
 
 def source():
     """Returns the text that includes every header."""
-    return "".join(f"#include <{name}>\n" for name in HEADERS)
+    return "".join(f"#include <trundle/{path.name}>\n" for path in sorted((INCLUDE / "trundle").glob("*.h")))
 
 
 def preprocessed():

@@ -6,7 +6,8 @@ JOBS := $(shell nproc)
 # Only a fresh build tree looks at it.
 export CMAKE_GENERATOR = $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
-.PHONY: all setup demo check check-more random coverage viewer wasm playground playground-figures gallery report-figures install uninstall bench bench-peers format clean
+.PHONY: all setup demo check check-more random coverage viewer wasm playground playground-figures gallery report-figures python install \
+        uninstall bench bench-peers format clean
 
 all: setup
 	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -22,12 +23,12 @@ demo: all
 	@$(BUILD)/bin/trundle report build/demo
 
 check:
-	@tools/setup.sh packages packages-check
+	@tools/setup.sh packages packages-check packages-python
 	@tools/check
 
 # Random scenes with further seeds, and under the sanitizers: what "make check" has no time for.
 check-more:
-	@tools/setup.sh packages packages-check packages-wasm
+	@tools/setup.sh packages packages-check packages-wasm packages-python
 	@tools/check more
 
 # Random scenes by hand: make random SEED=5 SECONDS=400 takes an hour (nine properties, 400 s each).
@@ -74,6 +75,11 @@ gallery: all
 report-figures: all
 	@tools/viewer install
 	@tools/report_figures $(BUILD)/bin/trundle
+
+# The Python package: a wheel in build/wheel, installed into the environment build/venv.
+python:
+	@tools/setup.sh packages packages-python
+	@tools/python build
 
 install: all
 	@cmake --install $(BUILD)

@@ -4,8 +4,6 @@
 
 #include "world/world.h"
 
-#define TRACK_MADE_BY_STEPS 0.5 /* [-] of all energy, present and lost: beyond it steps have made more than there was */
-
 /* Before body `who` is moved from outside to the pose of `there`: trui_springs_carry, whatever stepper the world has. */
 void trui_track_carry(tru_world *w, size_t who, const body *there);
 

@@ -5,7 +5,6 @@
 #include "steppers/track/track_kernel.h"
 #include "laws/law_lanes.h"
 #include "steppers/springs/springs_lanes.h"
-#include "steppers/track/step_track.h"
 
 /* As many lanes of the eight as a value holds. */
 typedef struct lanes_view {

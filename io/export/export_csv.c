@@ -47,8 +47,9 @@ static void put_probes(FILE *file, const double *time, const uint64_t *step, con
 
 static tru_status write_probes(export_job *job, tru_error *err) {
     const reader *r = &job->r;
-    FILE *file = trio_export_open(job, "probes.csv", err);
-    if (!file) return TRU_FILE;
+    FILE *file;
+    tru_status s = trio_export_open(job, "probes.csv", &file, err);
+    if (s < 0) return s;
     fputs("time [s],step", file);
     for (size_t k = 0; k < r->probes; k++) {
         char head[400];
@@ -57,7 +58,6 @@ static tru_status write_probes(export_job *job, tru_error *err) {
         put_cell(file, head);
     }
     fputc('\n', file);
-    tru_status s = TRU_OK;
     for (uint64_t first = 0; s >= 0 && first < r->rows; first += BATCH) {
         const uint64_t count = batch_at(first, r->rows);
         double *time = NULL, *values = NULL;
@@ -70,8 +70,7 @@ static tru_status write_probes(export_job *job, tru_error *err) {
         free(step);
         free(values);
     }
-    const tru_status closed = trio_export_close(job, file, "probes.csv", s < 0 ? NULL : err);
-    return s < 0 ? s : closed;
+    return trio_export_close(job, file, "probes.csv", s, err);
 }
 
 /* ---- ledger and solver: the same rows ---- */
@@ -98,9 +97,9 @@ static void put_ledger(FILE *file, const ledger_row *l, const solver_row *v) {
 
 static tru_status write_ledger(export_job *job, tru_error *err) {
     const reader *r = &job->r;
-    FILE *file = trio_export_open(job, "ledger.csv", err);
-    tru_status s = TRU_OK;
-    if (!file) return TRU_FILE;
+    FILE *file;
+    tru_status s = trio_export_open(job, "ledger.csv", &file, err);
+    if (s < 0) return s;
     fputs("time [s],step", file);
 #define PUT_HEAD(name, kind, doc) fputs("," #name " [J]", file);
     TRU_LEDGER_LIST(PUT_HEAD)
@@ -119,8 +118,7 @@ static tru_status write_ledger(export_job *job, tru_error *err) {
         free(ledger);
         free(solver);
     }
-    const tru_status closed = trio_export_close(job, file, "ledger.csv", s < 0 ? NULL : err);
-    return s < 0 ? s : closed;
+    return trio_export_close(job, file, "ledger.csv", s, err);
 }
 
 /* ---- events ---- */
@@ -148,9 +146,9 @@ static void put_event(FILE *file, const reader *r, const event_row *e) {
 
 static tru_status write_events(export_job *job, tru_error *err) {
     const reader *r = &job->r;
-    FILE *file = trio_export_open(job, "events.csv", err);
-    tru_status s = TRU_OK;
-    if (!file) return TRU_FILE;
+    FILE *file;
+    tru_status s = trio_export_open(job, "events.csv", &file, err);
+    if (s < 0) return s;
     fputs("time [s],event,rows,body,other,x [m],y [m],z [m],speed [m/s or rad/s],qw [-],qx [-],qy [-],qz [-],vx [m/s],"
           "vy [m/s],vz [m/s],wx [rad/s],wy [rad/s],wz [rad/s],case\n",
           file);
@@ -161,8 +159,7 @@ static tru_status write_events(export_job *job, tru_error *err) {
         for (uint64_t i = 0; s >= 0 && i < count; i++) put_event(file, r, &events[i]);
         free(events);
     }
-    const tru_status closed = trio_export_close(job, file, "events.csv", s < 0 ? NULL : err);
-    return s < 0 ? s : closed;
+    return trio_export_close(job, file, "events.csv", s, err);
 }
 
 tru_status trio_export_csv(export_job *job, tru_error *err) {

@@ -311,8 +311,9 @@ static void put_u32(FILE *file, size_t x) {
 static tru_status write_file(glb *g, tru_error *err) {
     const char *text = tru_json_done(g->json);
     if (!text || g->lost) return trio_no_memory(err);
-    FILE *file = trio_export_open(g->job, "run.glb", err);
-    if (!file) return TRU_FILE;
+    FILE *file;
+    const tru_status s = trio_export_open(g->job, "run.glb", &file, err);
+    if (s < 0) return s;
     const size_t length = strlen(text), padded = (length + 3) / 4 * 4;
     put_u32(file, 0x46546c67); /* "glTF" */
     put_u32(file, 2);
@@ -324,7 +325,7 @@ static tru_status write_file(glb *g, tru_error *err) {
     put_u32(file, g->count);
     put_u32(file, 0x004e4942); /* "BIN" */
     fwrite(g->bytes, 1, g->count, file);
-    return trio_export_close(g->job, file, "run.glb", err);
+    return trio_export_close(g->job, file, "run.glb", TRU_OK, err);
 }
 
 static void put_document(glb *g, const float *times) {

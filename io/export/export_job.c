@@ -30,24 +30,28 @@ tru_status trio_export_contacts(const export_job *job, uint64_t frame, contact_r
     return s;
 }
 
-FILE *trio_export_open(export_job *job, const char *name, tru_error *err) {
+tru_status trio_export_open(export_job *job, const char *name, FILE **file, tru_error *err) {
     char *path = trio_file_join(job->out, name);
-    FILE *file = path ? fopen(path, "wb") : NULL;
+    tru_status s = TRU_OK;
+    *file = path ? fopen(path, "wb") : NULL;
     if (!path)
-        trio_no_memory(err);
-    else if (!file)
-        trio_fail_file(err, path, "cannot be written", errno);
-    job->files += file != NULL;
+        s = trio_no_memory(err);
+    else if (!*file)
+        s = trio_fail_file(err, path, "cannot be written", errno);
+    job->files += *file != NULL;
     free(path);
-    return file;
+    return s;
 }
 
-tru_status trio_export_close(const export_job *job, FILE *file, const char *name, tru_error *err) {
+tru_status trio_export_close(export_job *job, FILE *file, const char *name, tru_status so_far, tru_error *err) {
     const bool bad = ferror(file) != 0;
     errno = 0;
-    if (fclose(file) == 0 && !bad) return TRU_OK;
+    const bool whole = fclose(file) == 0 && !bad;
+    const int code = errno;
+    if (so_far >= 0 && whole) return so_far;
     char *path = trio_file_join(job->out, name);
-    const tru_status s = trio_fail_file(err, path ? path : name, "cannot be written", errno);
+    const tru_status s = so_far < 0 ? so_far : trio_fail_file(err, path ? path : name, "cannot be written", code);
+    if (path && remove(path) == 0) job->files--;
     free(path);
     return s;
 }

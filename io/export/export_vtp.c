@@ -118,8 +118,8 @@ static size_t gather(const export_job *job, double *rows, int32_t *ids) {
 static tru_status write_bodies(export_job *job, const char *name, tru_error *err) {
     double *rows = malloc((BODY_NUMBERS * job->r.bodies + 1) * sizeof *rows);
     int32_t *ids = malloc((job->r.bodies + 1) * sizeof *ids);
-    FILE *file = rows && ids ? trio_export_open(job, name, err) : NULL;
-    tru_status s = file ? TRU_OK : rows && ids ? TRU_FILE : trio_no_memory(err);
+    FILE *file = NULL;
+    tru_status s = rows && ids ? trio_export_open(job, name, &file, err) : trio_no_memory(err);
     if (file) {
         const size_t n = gather(job, rows, ids);
         put_head(file, n, n, 0);
@@ -135,7 +135,7 @@ static tru_status write_bodies(export_job *job, const char *name, tru_error *err
         fputs("</PointData>\n", file);
         put_cells(file, n);
         put_tail(file);
-        s = trio_export_close(job, file, name, err);
+        s = trio_export_close(job, file, name, TRU_OK, err);
     }
     free(rows);
     free(ids);
@@ -186,11 +186,11 @@ static tru_status write_contacts(export_job *job, uint64_t frame, const char *na
     double *rows = malloc((CONTACT_NUMBERS * n + 1) * sizeof *rows);
     int32_t *numbers = malloc((n + 1) * sizeof *numbers);
     if (s >= 0 && (!rows || !numbers)) s = trio_no_memory(err);
-    FILE *file = s >= 0 ? trio_export_open(job, name, err) : NULL;
-    if (s >= 0 && !file) s = TRU_FILE;
+    FILE *file = NULL;
+    if (s >= 0) s = trio_export_open(job, name, &file, err);
     if (file) {
         put_contacts(file, c, n, job->r.step, rows, numbers);
-        s = trio_export_close(job, file, name, err);
+        s = trio_export_close(job, file, name, TRU_OK, err);
     }
     free(rows);
     free(numbers);
@@ -283,12 +283,12 @@ static tru_status write_surfaces(export_job *job, const mesh_book *book, const c
     f.corners = malloc((3 * f.triangles + 1) * sizeof *f.corners);
     f.offsets = malloc((f.triangles + 1) * sizeof *f.offsets);
     const bool room = f.rows && f.ids && f.corners && f.offsets;
-    FILE *file = room ? trio_export_open(job, name, err) : NULL;
-    tru_status s = file ? TRU_OK : room ? TRU_FILE : trio_no_memory(err);
+    FILE *file = NULL;
+    tru_status s = room ? trio_export_open(job, name, &file, err) : trio_no_memory(err);
     if (file) {
         add_surfaces(job, book, &f);
         put_surface(file, &f);
-        s = trio_export_close(job, file, name, err);
+        s = trio_export_close(job, file, name, TRU_OK, err);
     }
     free(f.rows);
     free(f.ids);
@@ -302,8 +302,9 @@ static tru_status write_surfaces(export_job *job, const mesh_book *book, const c
 static tru_status write_pvd(export_job *job, const char *stem, const double *times, tru_error *err) {
     char name[64];
     snprintf(name, sizeof name, "%s.pvd", stem);
-    FILE *file = trio_export_open(job, name, err);
-    if (!file) return TRU_FILE;
+    FILE *file;
+    const tru_status s = trio_export_open(job, name, &file, err);
+    if (s < 0) return s;
     fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n", file);
     for (uint64_t k = 0; k < job->r.frames; k++) {
         fputs("<DataSet timestep=\"", file);
@@ -311,7 +312,7 @@ static tru_status write_pvd(export_job *job, const char *stem, const double *tim
         fprintf(file, "\" part=\"0\" file=\"%s_%06llu.vtp\"/>\n", stem, (unsigned long long)k);
     }
     fputs("</Collection>\n</VTKFile>\n", file);
-    return trio_export_close(job, file, name, err);
+    return trio_export_close(job, file, name, TRU_OK, err);
 }
 
 static tru_status write_frame(export_job *job, uint64_t k, const mesh_book *book, bool surfaces, tru_error *err) {

@@ -34,9 +34,9 @@ static void put_body(FILE *file, const export_job *job, size_t i) {
 static bool shown(const export_job *job, size_t i) { return job->r.body[i].size > 0.0 && trio_export_there(job, i); }
 
 tru_status trio_export_xyz(export_job *job, tru_error *err) {
-    FILE *file = trio_export_open(job, "frames.xyz", err);
-    tru_status s = TRU_OK;
-    if (!file) return TRU_FILE;
+    FILE *file;
+    tru_status s = trio_export_open(job, "frames.xyz", &file, err);
+    if (s < 0) return s;
     for (uint64_t frame = 0; s >= 0 && frame < job->r.frames; frame++) {
         size_t count = 0;
         s = trio_export_frame(job, frame, err);
@@ -51,6 +51,5 @@ tru_status trio_export_xyz(export_job *job, tru_error *err) {
         for (size_t i = 0; i < job->r.bodies; i++)
             if (shown(job, i)) put_body(file, job, i);
     }
-    const tru_status closed = trio_export_close(job, file, "frames.xyz", s < 0 ? NULL : err);
-    return s < 0 ? s : closed;
+    return trio_export_close(job, file, "frames.xyz", s, err);
 }

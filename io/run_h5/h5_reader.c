@@ -70,16 +70,20 @@ static bool read_rows(const reader *r, result_table which, uint64_t first, uint6
 
 /* ---- texts ---- */
 
-/* The texts of a dataset, each ending in a zero, one after the other, `size` bytes each; NULL: there are none. */
-static char *read_texts(hid_t file, const char *path, size_t *count, size_t *size) {
-    const hid_t set = H5Dopen2(file, path, H5P_DEFAULT);
-    if (set < 0) return NULL;
+/* Reads the texts of a dataset, each ending in a zero, one after the other, `size` bytes each. NULL: there are none. */
+static tru_status read_texts(const reader *r, const char *path, char **texts, size_t *count, size_t *size,
+                             tru_error *err) {
+    *texts = NULL;
+    *count = *size = 0;
+    const hid_t set = H5Dopen2(r->file, path, H5P_DEFAULT);
+    if (set < 0) return TRU_OK;
     const hid_t type = H5Dget_type(set), space = H5Dget_space(set);
     const hssize_t points = H5Sget_simple_extent_npoints(space);
     const bool fixed = H5Tget_class(type) == H5T_STRING && !H5Tis_variable_str(type) && points > 0 && points < 100000;
     *size = fixed ? H5Tget_size(type) : 0;
     *count = fixed ? (size_t)points : 0;
     char *all = fixed ? calloc(*count + 1, *size) : NULL;
+    const tru_status s = fixed && !all ? trio_no_memory(err) : TRU_OK;
     if (all && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) < 0) {
         free(all);
         all = NULL;
@@ -88,27 +92,32 @@ static char *read_texts(hid_t file, const char *path, size_t *count, size_t *siz
     H5Sclose(space);
     H5Tclose(type);
     H5Dclose(set);
-    return all;
+    *texts = all;
+    return s;
 }
 
-/* One block: pointers, and behind them the texts. */
-static char **read_list(hid_t file, const char *path, size_t *count) {
+/* Reads texts into one block: pointers, and behind them the texts. NULL: there are none. */
+static tru_status read_list(const reader *r, const char *path, char ***list, size_t *count, tru_error *err) {
     size_t size = 0;
-    char *all = read_texts(file, path, count, &size);
-    char **list = all ? malloc(*count * (sizeof *list + size)) : NULL;
-    for (size_t i = 0; list && i < *count; i++) {
-        list[i] = (char *)(list + *count) + i * size;
-        memcpy(list[i], all + i * size, size);
+    char *all = NULL;
+    *list = NULL;
+    tru_status s = read_texts(r, path, &all, count, &size, err);
+    if (all) *list = malloc(*count * (sizeof **list + size));
+    if (all && !*list) s = trio_no_memory(err);
+    for (size_t i = 0; *list && i < *count; i++) {
+        (*list)[i] = (char *)(*list + *count) + i * size;
+        memcpy((*list)[i], all + i * size, size);
     }
     free(all);
-    return list;
+    return s;
 }
 
-static void read_probes(reader *r) {
+static tru_status read_probes(reader *r, tru_error *err) {
     size_t units = 0;
-    r->name = read_list(r->file, "/probes/name", &r->probes);
-    r->unit = read_list(r->file, "/probes/unit", &units);
+    tru_status s = read_list(r, "/probes/name", &r->name, &r->probes, err);
+    if (s >= 0) s = read_list(r, "/probes/unit", &r->unit, &units, err);
     if (!r->name || !r->unit || units != r->probes) r->probes = 0;
+    return s;
 }
 
 static tru_status read_provenance(reader *r, tru_error *err) {
@@ -126,13 +135,15 @@ static tru_status read_provenance(reader *r, tru_error *err) {
     if (good && !trio_h5_read_attribute_text(g, "command", command, 65536)) *command = '\0';
     if (g >= 0) H5Gclose(g);
     r->command = command;
+    if (!command) return trio_no_memory(err);
     return good ? TRU_OK : trio_fail(err, TRU_DAMAGED, "%s: is not a file of trundle's results", r->path);
 }
 
 static tru_status read_texts_around(reader *r, const char *dir, tru_error *err) {
     size_t count, size;
     unsigned char *text = NULL;
-    r->scene = read_texts(r->file, "/scene", &count, &size);
+    const tru_status s = read_texts(r, "/scene", &r->scene, &count, &size, err);
+    if (s < 0) return s;
     if (!r->scene) return trio_reader_damaged(r, "/scene", err);
     char *path = trio_file_join(dir, SUMMARY_NAME);
     if (!path) return trio_no_memory(err);
@@ -210,7 +221,8 @@ tru_status trio_reader_open(const char *dir, reader *r, tru_error *err) {
     if (s >= 0) s = check_sums(r, err);
     if (s >= 0) s = read_texts_around(r, dir, err);
     if (s >= 0) r->plugin_text = trio_h5_plugin_text(r->file);
-    if (s >= 0) read_probes(r);
+    if (s >= 0 && !r->plugin_text) s = trio_no_memory(err);
+    if (s >= 0) s = read_probes(r, err);
     if (s >= 0) r->contacts = H5Lexists(r->file, "/contacts", H5P_DEFAULT) > 0;
     if (s >= 0) s = trio_reader_start(r, err);
     if (s < 0) trio_reader_close(r);

@@ -160,7 +160,7 @@ def test_results_of_a_run():
     close(document["time"], 0.2, 1e-12)
     same(document["energy"]["kinetic"], summary["ledger"]["kinetic"])
     close(document["contacts"][0]["friction_demand"], 0.0, 1e-9)
-    refused(USAGE, "trundle analyze: ball.run is a folder of results, for which only --json and --out apply", "analyze", "ball.run", "--at",
+    refused(USAGE, "trundle analyze: ball.run is a folder of results, for which only --json, --out and --plugin apply", "analyze", "ball.run", "--at",
             "1 s")
 
 

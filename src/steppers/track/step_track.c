@@ -305,19 +305,18 @@ static double energy_scale(const tru_world *w, double kinetic) {
     return sum;
 }
 
-#define MADE_BY_STEPS   0.9  /* [-] part of all energy, present and lost, beyond which a run shows its steps only */
 #define ABOVE_ROUND_OFF 1e-6 /* [-] in parts of energy_scale */
 
-/* Fails where the books say that nearly all energy was made by the steps: present and dissipated energy is what was there,
- * was supplied, and came from the steps. */
+/* Fails where the books say that steps have made more energy than all that was there, was supplied or set free by falling: present and
+ * dissipated energy is the sum of these and of what steps made. Below, kinetic and stored energy stay within twice the true energy. */
 static tru_status check_energy(const tru_track *o, const step *s, tru_error *err) {
     const tru_world *w = s->w;
     const tru_ledger *l = &w->ledger;
     const double made = l->theta_shift + l->stiffness + l->gyroscopic, lost = l->slide + l->spin + l->roll + l->impact;
-    if (o->allow_unstable || !(made > MADE_BY_STEPS * lost) || !(made > 0.0)) return TRU_OK;
+    if (o->allow_unstable || !(made > TRACK_MADE_BY_STEPS * lost) || !(made > 0.0)) return TRU_OK;
     double kinetic = 0.0;
     for (size_t i = 0; i < w->bodies.count; i++) kinetic += trui_body_kinetic(&w->bodies.items[i]);
-    if (!(made > MADE_BY_STEPS * (kinetic + l->stored + lost))) return TRU_OK;
+    if (!(made > TRACK_MADE_BY_STEPS * (kinetic + l->stored + lost))) return TRU_OK;
     if (!(made > ABOVE_ROUND_OFF * energy_scale(w, 0.0)) || !(made > ABOVE_ROUND_OFF * kinetic)) return TRU_OK;
     return tru_fail(
         err, TRU_NO_SOLUTION,

@@ -191,6 +191,16 @@ SIMD_FN void stage_load(lanes_step *s) {
     load_kind(k, TRU_KIND_ROLL, 3, 2, &s->c, normal, h, b);
 }
 
+/* Returns false where check_energy may fail: it counts the energy of turning and of springs too. 0.998 leaves room for rounding. */
+SIMD_FN boolxn passes_check_energy(const lanes_step *s) {
+    const lanes_view *k = &s->at;
+    const realxn made = ADD(s->shift, ADD(get(k, TL_STIFFNESS), s->b.stiffness));
+    realxn had = MUL(MUL(realxn_all(0.5), get(k, TL_MASS)), lanes3_dot(s->v, s->v));
+    if (!k->form->prescribed) had = ADD(had, s->heat);
+    for (int kind = 0; kind < TRU_KINDS; kind++) had = ADD(had, ADD(get(k, TL_HEAT + kind), s->b.heat[kind]));
+    return realxn_le(made, MUL(realxn_all(0.998 * TRACK_MADE_BY_STEPS), had));
+}
+
 /* kick and push, account, drift */
 SIMD_FN void stage_move(lanes_step *s) {
     const lanes_view *k = &s->at;
@@ -220,6 +230,7 @@ SIMD_FN void stage_move(lanes_step *s) {
         s->shift = ADD(s->shift, s->heat);
         s->good = boolxn_and(s->good, realxn_le(MUL(half, s->depth), get(k, TL_RADIUS))); /* check_depth */
     }
+    s->good = boolxn_and(s->good, passes_check_energy(s));
     const realxn turned = ADD(ADD(s->q.w, s->q.x), ADD(s->q.y, s->q.z));
     s->good = boolxn_and(s->good, boolxn_and(finite(s->x, v, w, turned), rest_stays(k, v, w)));
 }

@@ -10,6 +10,8 @@
 #include "steppers/springs/springs.h"
 #include "steppers/worlds/world_lanes.h"
 
+#define TRACK_MADE_BY_STEPS 0.5 /* [-] of all energy, present and lost: beyond it steps have made more than there was */
+
 /* Rows of eight numbers; what changes from step to step comes first. Vectors take three rows, matrices nine. */
 enum track_row {
     TL_X = 0,

@@ -118,6 +118,41 @@ TEST(tilted_plane) { compare(&(family){.eta_r = 0.3, .eta_psi = 0.02, .tilted = 
 TEST(no_friction) { compare(&(family){.frictionless = true, .prescribed = true}, 8, 1, 500); }
 TEST(one_world_alone) { compare(&(family){.eta_r = 0.3, .prescribed = true}, 1, 3, 700); }
 
+/* A run of a ball ends in the same step with the same sentence, in lanes or alone, once steps made more energy than there was. The ledgers
+ * are told that steps made 0.49 of all energy, so that balls that roll uphill cross the bound of 0.5 while they are in lanes. */
+TEST(made_energy_ends_a_run_in_lanes_too) {
+    enum { BALLS = 16 };
+    const family f = {.eta_r = 0.3, .prescribed = true};
+    const uint64_t seed = check_seed();
+    tru_world *alone[BALLS], *together[BALLS];
+    tru_status status[BALLS];
+    tru_error err, errs[BALLS];
+    int ended = 0;
+    for (uint64_t i = 0; i < BALLS; i++) {
+        alone[i] = ball(&f, seed, i);
+        together[i] = ball(&f, seed, i);
+        MUST(tru_run(alone[i], 100, &err));
+    }
+    tru_run_many(together, BALLS, 100, status, errs);
+    for (int i = 0; i < BALLS; i++) {
+        const tru_ledger l = tru_world_ledger(alone[i]);
+        const double all = l.kinetic + l.stored + l.impact + l.slide + l.spin + l.roll;
+        alone[i]->ledger.theta_shift = together[i]->ledger.theta_shift = 0.49 * all;
+    }
+    tru_run_many(together, BALLS, 300, status, errs);
+    for (int i = 0; i < BALLS; i++) {
+        const tru_status single = tru_run(alone[i], 300, &err);
+        ended += single == TRU_NO_SOLUTION && strstr(err.text, "have made") && tru_steps_done(alone[i]) > 110;
+        check_status(status[i], single);
+        if (single < 0) check_str(errs[i].text, err.text);
+        check(tru_steps_done(alone[i]) == tru_steps_done(together[i]));
+        check(tru_state_hash(alone[i]) == tru_state_hash(together[i]));
+        tru_world_destroy(alone[i]);
+        tru_world_destroy(together[i]);
+    }
+    check(ended > 0);
+}
+
 /* Worlds of several forms, and one that the lanes do not know, in one call. */
 TEST(mixed_worlds) {
     const family f[3] = {{.eta_r = 0.3, .prescribed = true}, {.eta_r = 0.3}, {.roll = 0.02, .prescribed = true}};

@@ -36,7 +36,7 @@ double trui_books_most_energy(const tru_world *w) { return fmax(w->energy_seen, 
 
 bool trui_books_update(tru_world *w) {
     const double most = trui_books_most_energy(w);
-    if (!books_finite(&w->ledger) || !(books_gained(&w->ledger) <= most)) return false;
+    if (!books_finite(&w->ledger) || !(books_gained(&w->ledger) <= most) || !(most <= DBL_MAX)) return false;
     TRU_ASSERT(most >= w->energy_seen);
     w->energy_seen = most;
     return true;

@@ -56,7 +56,8 @@ static inline bool books_plain(const tru_world *w) {
 
 /* Returns the largest energy [J] of the bodies, now or at an earlier update. */
 double trui_books_most_energy(const tru_world *w);
-/* Updates energy_seen at the end of a step. False, without an update, if the ledger is not finite or if steps added more than that. */
+/* Updates energy_seen at the end of a step. Returns false, without an update, if the ledger or that energy is not finite, or if steps
+ * added more than that. */
 bool trui_books_update(tru_world *w);
 
 /* Checks a step by both functions above. */

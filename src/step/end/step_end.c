@@ -116,6 +116,12 @@ static tru_status check_end(step *s, tru_error *err) {
             "step %llu (t = %.9g s): step is %.6g s, too long: the energy ledger is no longer finite; take a "
             "shorter step",
             number, end, s->h);
+    if (!(trui_books_most_energy(w) <= DBL_MAX))
+        return tru_fail(
+            err, TRU_NOT_FINITE,
+            "step %llu (t = %.9g s): the energy of the bodies is not finite: a mass, a speed or a distance from "
+            "the origin is too large",
+            number, end);
     return tru_fail(err, TRU_NO_SOLUTION,
                     "step %llu (t = %.9g s): step is %.6g s, too long: the steps have added %.4g J without cause, more "
                     "than the %.4g J that the bodies ever had; take a shorter step",

@@ -69,6 +69,23 @@ TEST(gained_energy_ends_a_run) {
     check(ended >= 50);
 }
 
+/* A body so far away that the energy of its weight overflows ends the run. Otherwise no gain would ever be above that energy. */
+TEST(an_energy_that_overflows_ends_a_run) {
+    const spinning s = {{0.1, 0.05, 0.03}, {1.0, 2.0, 3.0}, 1e-3};
+    tru_error err = {TRU_OK, ""};
+    tru_world *w = free_box(&s, 9.81);
+    tru_body_state far = kit_get_state(w, tru_body_find(w, "box"));
+    far.position.x = 1e300;
+    check(tru_body_set(w, tru_body_find(w, "box"), &far, &err) >= 0);
+    check_status(tru_run(w, LONG_RUN, &err), TRU_NOT_FINITE);
+    if (!check(strstr(err.text,
+                      "the energy of the bodies is not finite: a mass, a speed or a distance from the origin is "
+                      "too large") != NULL))
+        printf("%s\n", err.text);
+    check(tru_steps_done(w) < 20);
+    tru_world_destroy(w);
+}
+
 /* Steps until the run fails. */
 static uint64_t steps_to_failure(tru_world *w, uint64_t at_once) {
     tru_error err;

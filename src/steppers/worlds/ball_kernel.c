@@ -171,6 +171,7 @@ SIMD_FN void step_cone(lanes_step *s) {
     s->x = lanes3_madd(x0, h, s->v);
     s->q = lanes4_integrate(q0, lanes3_scale(h, s->w), &s->good);
     s->projection = get(k, BL_PROJECTION);
+    for (int row = 0; row < TRU_ROWS; row++) s->rate[row] = realxn_all(0.0); /* put_step keeps those of moreau alone */
 }
 
 /* ---- the end of the step */

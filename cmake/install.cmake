@@ -39,6 +39,7 @@ foreach(name IN LISTS pc_names)
     install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
 
+install(DIRECTORY examples/c DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 if(TARGET trundle_program)
     install(TARGETS trundle_program)
     install(DIRECTORY bench DESTINATION ${CMAKE_INSTALL_DATADIR}/trundle FILES_MATCHING PATTERN "*.yaml")

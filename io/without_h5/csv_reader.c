@@ -20,7 +20,8 @@ typedef struct csv_text {
     char **cells;
     size_t count, room;
     unsigned long long line;
-    bool wrong; /* a cell is not what it must be */
+    bool wrong;           /* a cell is not what it must be */
+    bool short_of_memory; /* a line could not be read for lack of memory */
 } csv_text;
 
 static tru_status open_text(const char *dir, const char *name, csv_text *c, tru_error *err) {
@@ -33,10 +34,12 @@ static tru_status open_text(const char *dir, const char *name, csv_text *c, tru_
     return s;
 }
 
-static void close_text(csv_text *c) {
+/* Closes a file that was read with status `s`. Returns it, or TRU_NO_MEMORY if a line could not be read. */
+static tru_status close_text(csv_text *c, tru_status s, tru_error *err) {
     free(c->path);
     free(c->text);
     free(c->cells);
+    return s >= 0 && c->short_of_memory ? trio_no_memory(err) : s;
 }
 
 /* Ends the cell at `from` and returns what follows it. Quotes around it are removed, doubled ones become one. */
@@ -57,13 +60,14 @@ static char *end_cell(char *from, bool *last) {
     return next;
 }
 
-/* Cuts the next line into cells. Returns false at the end of the file. */
+/* Cuts the next line into cells. Returns false at the end of the file, or if memory is short. */
 static bool next_line(csv_text *c) {
     bool last = false;
     if (!*c->next) return false;
     c->line++;
     for (c->count = 0; !last; c->count++) {
-        if (!GROW(c->cells, c->room, c->count + 1)) return false;
+        c->short_of_memory = !GROW(c->cells, c->room, c->count + 1);
+        if (c->short_of_memory) return false;
         c->cells[c->count] = c->next;
         c->next = end_cell(c->next, &last);
     }
@@ -73,7 +77,9 @@ static bool next_line(csv_text *c) {
 static double real_at(csv_text *c, size_t k) {
     quantity q;
     if (k >= c->count || !*c->cells[k]) return NAN; /* the writer leaves out what is not finite */
-    c->wrong |= trio_expression_value(c->cells[k], NULL, &q, NULL) != TRU_OK;
+    const tru_status s = trio_expression_value(c->cells[k], NULL, &q, NULL);
+    c->short_of_memory |= s == TRU_NO_MEMORY;
+    c->wrong |= s != TRU_OK;
     return c->wrong ? NAN : q.value;
 }
 
@@ -89,6 +95,7 @@ static void reals_at(csv_text *c, size_t k, double *out, size_t count) {
 }
 
 static tru_status check_line(const csv_text *c, size_t cells, tru_error *err) {
+    if (c->short_of_memory) return trio_no_memory(err);
     if (!c->wrong && c->count == cells) return TRU_OK;
     return trio_fail(err, TRU_DAMAGED, "%s:%llu: is damaged: the line is not a row of trundle's results", c->path,
                      c->line);
@@ -141,8 +148,7 @@ tru_status trio_csv_read_probes(const char *dir, reader *r, row_memory *m, tru_e
             s = trio_no_memory(err);
     }
     free(values);
-    close_text(&c);
-    return s;
+    return close_text(&c, s, err);
 }
 
 /* ---- ledger and solver ---- */
@@ -185,16 +191,15 @@ tru_status trio_csv_read_ledger(const char *dir, row_memory *m, tru_error *err) 
         if (s >= 0 && !(trio_memory_append(m, LEDGER, &l, 1, 0) && trio_memory_append(m, SOLVER, &v, 1, 0)))
             s = trio_no_memory(err);
     }
-    close_text(&c);
-    return s;
+    return close_text(&c, s, err);
 }
 
 /* ---- events ---- */
 
 enum { EVENT_CELLS = 20 };
 
-/* Returns the row of a body, which is added if it is new; -1 for "" and without memory. */
-static int64_t body_row_of(row_memory *m, const char *name) {
+/* Returns the row of a body, which is added if it is new; -1 for "". */
+static int64_t body_row_of(csv_text *c, row_memory *m, const char *name) {
     const row_bytes *t = &m->tables[BODIES];
     body_row b = {.id = t->rows + 1, .mass = NAN, .size = NAN};
     for (uint64_t k = 0; k < t->rows; k++) {
@@ -202,7 +207,9 @@ static int64_t body_row_of(row_memory *m, const char *name) {
         if (strncmp(known, name, NAME_BYTES - 1) == 0) return (int64_t)k;
     }
     snprintf(b.name, sizeof b.name, "%s", name);
-    return *name && trio_memory_append(m, BODIES, &b, 1, 0) ? (int64_t)t->rows - 1 : -1;
+    if (!*name) return -1;
+    c->short_of_memory |= !trio_memory_append(m, BODIES, &b, 1, 0);
+    return (int64_t)t->rows - 1;
 }
 
 /* Returns the number of a word that `name_of` gives. Sets `wrong` if there is none. */
@@ -224,8 +231,8 @@ static void read_event(csv_text *c, row_memory *m, event_row *e) {
     e->time = real_at(c, 0);
     e->kind = word_at(c, 1, tru_event_name, TRU_EVENT_KINDS);
     e->row_kind = *rows ? word_at(c, 2, row_word, TRU_KINDS) : TRU_KIND_NORMAL;
-    e->body_a = body_row_of(m, c->cells[3]);
-    e->body_b = body_row_of(m, c->cells[4]);
+    e->body_a = body_row_of(c, m, c->cells[3]);
+    e->body_b = body_row_of(c, m, c->cells[4]);
     reals_at(c, 5, e->position, 3);
     e->speed = real_at(c, 8);
     reals_at(c, 9, e->orientation, 4);
@@ -248,6 +255,5 @@ tru_status trio_csv_read_events(const char *dir, row_memory *m, tru_error *err) 
         if (s >= 0) s = check_line(&c, EVENT_CELLS, err);
         if (s >= 0 && !trio_memory_append(m, EVENTS, &e, 1, 0)) s = trio_no_memory(err);
     }
-    close_text(&c);
-    return s;
+    return close_text(&c, s, err);
 }

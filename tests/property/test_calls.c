@@ -245,7 +245,10 @@ static tru_status save(play *p) {
 /* A snapshot of this world or of the other one, sometimes damaged. */
 static tru_status load(play *p) {
     if (!p->snapshot) return TRU_OK;
-    if (chance(p, 0.1)) ((unsigned char *)p->snapshot)[draw_int(&p->d, (int)p->bytes)] ^= 1u << draw_int(&p->d, 8);
+    if (chance(p, 0.1)) {
+        unsigned char *byte = (unsigned char *)p->snapshot + draw_int(&p->d, (int)p->bytes);
+        *byte = (unsigned char)(*byte ^ 1u << draw_int(&p->d, 8));
+    }
     return tru_snapshot_load(p->w, p->snapshot, chance(p, 0.05) ? p->bytes / 2 : p->bytes, &p->err);
 }
 

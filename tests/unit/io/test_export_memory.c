@@ -111,6 +111,8 @@ TEST(every_allocation_of_an_export_fails_in_turn) {
     tru_results_free(r);
     tru_sim_free(sim);
     tru_scene_free(scene);
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) check_format(dir, formats[i]);
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (tru_has_hdf5() || strcmp(formats[i], "csv") == 0)
+            check_format(dir, formats[i]); /* others need frames of run.h5 */
 #endif
 }

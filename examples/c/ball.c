@@ -3,7 +3,7 @@
 #include <trundle/trundle.h>
 
 /* Adds a body of one shape at height z and returns its id. */
-static tru_id add(tru_world *w, tru_use shape, tru_body_kind kind, double z, double speed, tru_error *err) {
+static tru_id add(tru_world *w, tru_use shape, int32_t kind, double z, double speed, tru_error *err) {
     tru_shape_def part = tru_default_shape_def();
     tru_body_def body = tru_default_body_def();
     tru_id id = TRU_NONE;

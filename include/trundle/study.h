@@ -241,7 +241,7 @@ typedef enum tru_convergence {
     TRU_CONVERGENCES           /* number of verdicts */
 } tru_convergence;
 /* Returns the words of a verdict; "?" for a number that is not a verdict. The text is static. */
-TRU_API const char *tru_convergence_name(int verdict);
+TRU_API const char *tru_convergence_name(tru_convergence verdict);
 
 /* How a method converges in a probe. Differences are the largest over all times. */
 typedef struct tru_order {

@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-const char *tru_convergence_name(int verdict) {
+const char *tru_convergence_name(tru_convergence verdict) {
     static const char *const names[TRU_CONVERGENCES] = {"exact", "converges",         "converges, switches",
                                                         "slow",  "does not converge", "too coarse to tell"};
-    return verdict >= 0 && verdict < TRU_CONVERGENCES ? names[verdict] : "?";
+    return (unsigned)verdict < TRU_CONVERGENCES ? names[verdict] : "?";
 }
 
 /* ---- orders ---- */

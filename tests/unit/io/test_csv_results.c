@@ -1,14 +1,8 @@
-/* test_csv_results.c: a library without HDF5 writes CSV, snapshot.tru and summary.json, and goes on from them. */
+/* test_csv_results.c: a library without HDF5 writes CSV, snapshot.tru and summary.json, and continues from them. Not built with HDF5. */
 #define _XOPEN_SOURCE 700
 #include "check.h"
 #include "folders.h"
 #include "run_scenes.h"
-
-/* True after the case was skipped. */
-static bool has_h5(void) {
-    if (tru_has_hdf5()) check_skip("writes run.h5");
-    return tru_has_hdf5();
-}
 
 static const char *join(const char *dir, const char *name) {
     static char paths[8][600];
@@ -58,7 +52,6 @@ static void check_resumes(const char *text, uint64_t first, uint64_t second) {
 }
 
 TEST(resumed_runs) {
-    if (has_h5()) return;
     check_resumes(BALL_RUN, 230, 231);
     check_resumes(RAIN_RUN, 77, 300);
     for (uint64_t first = 1; first < 400; first += 61) check_resumes(LEAVE_RUN, first, first + 30);
@@ -68,7 +61,6 @@ TEST(resumed_runs) {
 /* A finished run continues past its end, without its last record. */
 TEST(finished_runs_go_on) {
     tru_error err;
-    if (has_h5()) return;
     tru_scene *scene = scene_of(RAIN_RUN);
     const char *dir = folder_path("longer"), *whole = folder_path("long");
     run_whole(scene, dir);
@@ -90,7 +82,6 @@ TEST(finished_runs_go_on) {
 TEST(scene_of_a_run) {
     tru_error err;
     char stepper[64];
-    if (has_h5()) return;
     tru_scene *scene = scene_of(BALL_RUN), *back;
     const char *dir = folder_path("scene");
     run_whole(scene, dir);
@@ -123,7 +114,6 @@ static tru_status open_for(tru_scene *scene, const char *dir, tru_results_mode m
 TEST(damaged_and_missing_lines) {
     tru_error err;
     size_t count;
-    if (has_h5()) return;
     tru_scene *scene = scene_of(BALL_RUN);
     const char *dir = folder_path("bad");
     run_resumed(scene, dir, 200, false);
@@ -154,7 +144,6 @@ TEST(reports_and_exports_from_csv) {
     static const char *const texts[] = {BALL_RUN, LEAVE_RUN,
                                         BALL_SCENE("steppers: {moreau: {step: 1 ms}}\nrecord: {until: 0.1}\n")};
     tru_error err;
-    if (has_h5()) return;
     for (int k = 0; k < 3; k++) {
         tru_scene *scene = scene_of(texts[k]);
         const char *dir = folder_path("read"), *out = folder_path("again");
@@ -180,7 +169,6 @@ TEST(damaged_lines) {
     static const char *const lines[] = {"1,2,three",         "1,2,3,4,5,6", "",
                                         "0.1,12,1e,1,1,1,1", "\"",          "0.1,touch,,ball,table"};
     tru_error err;
-    if (has_h5()) return;
     tru_scene *scene = scene_of(BALL_RUN);
     const char *dir = folder_path("lines"), *out = folder_path("again");
     run_whole(scene, dir);
@@ -223,7 +211,6 @@ TEST(files_of_hdf5) {
     tru_scene *scene = scene_of(BALL_RUN), *none;
     tru_report *report;
     const char *dir = folder_path("h5");
-    if (has_h5()) return;
     run_whole(scene, dir);
     RUN(tru_report_begin(&report, &err));
     file_put(join(dir, "run.h5"), "rows", 4);

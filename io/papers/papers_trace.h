@@ -4,7 +4,7 @@
 
 #include "papers_state.h"
 
-enum { TRACE_ROWS = 800 }; /* kept while the run goes on; halved when they are full */
+enum { TRACE_ROWS = 800 }; /* kept while the run continues; halved when they are full */
 
 typedef struct papers_trace {
     size_t probes, rows;

@@ -40,6 +40,7 @@ class Playground {
   private readonly status = el('p', { id: 'status', role: 'status' });
   private readonly command = el('code', { id: 'command' });
   private readonly hash = el('code', { id: 'hash' });
+  private readonly proof = el('p', { id: 'proof', class: 'pending' }, 'State hash ', this.hash, ', the same as from ', this.command);
   private readonly again = button('▶ run again', 'Run the scene again', () => this.run());
   private readonly halt = button('■ stop', 'Stop the run', () => this.stop());
   private readonly editor = new Editor(() => this.edited());
@@ -64,7 +65,7 @@ class Playground {
     this.text = el('details', { class: 'card', id: 'editor' }, el('summary', {}, 'The scene as text'), this.editor.node, saving);
     page.replaceChildren(
       el('header', {}, el('h1', {}, 'Trundle playground'), el('p', { class: 'sub' }, 'Bodies that slide, roll and spin. Everything runs in this page, with the bits of the program.')),
-      el('section', { class: 'card desk', 'aria-label': 'Scene' }, el('p', { class: 'row' }, el('label', {}, 'Scene ', this.choice), this.again, this.halt), this.sliders, this.status, el('p', { id: 'proof' }, 'State hash ', this.hash, ', the same as from ', this.command)),
+      el('section', { class: 'card desk', 'aria-label': 'Scene' }, el('p', { class: 'row' }, el('label', {}, 'Scene ', this.choice), this.again, this.halt), this.sliders, this.status, this.proof),
       this.text,
       this.place,
     );
@@ -124,6 +125,7 @@ class Playground {
     this.partial = false;
     this.editor.clear();
     this.status.textContent = 'runs';
+    this.proof.classList.add('pending'); // the hash of the run before
     this.halt.disabled = false;
     this.runner.start({ text: this.editor.text, changes: [...this.values] });
   }
@@ -170,6 +172,7 @@ class Playground {
     const until = answer.done ? '' : ` --until '${answer.time} s'`;
     this.command.textContent = `trundle run ${own ? `${this.fileName()}.yaml` : this.scene.name}${sets}${until} --out none --json`;
     this.hash.textContent = answer.hash;
+    this.proof.classList.remove('pending');
     if (!answer.done) return;
     this.halt.disabled = true;
     this.status.textContent = `${answer.steps} steps in ${short(answer.wall, 3)} s`;

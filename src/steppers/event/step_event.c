@@ -152,13 +152,14 @@ static void book(const event_machine *m) {
 typedef struct backup {
     tru_world world; /* plain members */
     body now;
+    body_gains gains; /* of moreau, which takes the rest of a step that is handed over */
     body_start before;
     tru_quat middle;
 } backup;
 
 /* Returns a copy of the state before a step. */
 static backup back_up(tru_world *w, size_t k) {
-    backup b = {.world = *w, .now = w->bodies.items[k]};
+    backup b = {.world = *w, .now = w->bodies.items[k], .gains = body_gains_of(&w->bodies.items[k])};
     if (w->before.count == w->bodies.count) b.before = w->before.items[k];
     if (w->middle.count == w->bodies.count) b.middle = w->middle.items[k];
     return b;
@@ -190,7 +191,10 @@ static void put_back_contacts(tru_world *w) {
 
 /* Restores the state before the step, `contacts` included if they were kept, and returns the failure. */
 static tru_status put_back(tru_world *w, size_t k, const backup *b, bool contacts, tru_status failed) {
+    body_gains *gain = w->bodies.items[k].gain; /* moreau may have allocated it in this step */
     w->bodies.items[k] = b->now;
+    w->bodies.items[k].gain = gain;
+    if (gain) *gain = b->gains;
     w->before.count = b->world.before.count;
     w->middle.count = b->world.middle.count;
     if (w->before.count == w->bodies.count) w->before.items[k] = b->before;

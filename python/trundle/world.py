@@ -272,7 +272,7 @@ class World:
                 h.check(lib.tru_bodies_set(h.world, ffi.NULL, ffi.from_buffer("tru_body_state[]", states), len(states), h.err))
 
     def _forget(self):
-        """Lets go of the views before bodies move in memory; refuses while somebody keeps one."""
+        """Lets go of the views before bodies move in memory; refuses while an array of the caller uses one."""
         if self._arrays is None:
             return
         kept = sum(now > alone for now, alone in zip(_reference_counts(self._arrays), self._alone))
